@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs other programs without a shell, and captures what they print. */
+#ifndef BASE_CHILD_H
+#define BASE_CHILD_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+
+struct child {
+	const char *const *argv; /* NULL-terminated; argv[0] is looked up in $PATH */
+	const char *const *env;  /* additional "NAME=value" strings, NULL-terminated, or NULL */
+	const char *cwd;         /* or NULL */
+	const char *input;       /* NULL: /dev/null */
+	unsigned timeout_s;      /* 0 = none; else the child has a process group of its own, to be killed */
+	struct sb out, err;      /* what it printed; sb_free() when done */
+	bool merge;              /* stderr goes to out as well */
+	int status;              /* exit status; 128 + signal when killed; 127 when it could not be started */
+	bool timed_out;
+	bool truncated; /* it printed more than CHILD_OUTPUT_MAX to one of them: the rest was dropped */
+};
+
+#define CHILD_OUTPUT_MAX ((size_t)64 << 20)
+
+/*
+ * Runs to the end.  0 if it ran and exited 0, -1 otherwise (see status; errno of a failed start).
+ * A grandchild left in the background with the output still open is not waited for.
+ */
+int child_run(struct child *c);
+/* For argv lists: the command as one would type it, quoted where needed. */
+void child_command_text(const char *const *argv, struct sb *out);
+
+/* Full path of a program in $PATH, in the arena, or NULL. */
+const char *child_find_program(struct arena *a, const char *name);
+
+#endif

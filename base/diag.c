@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Collects messages; what they look like is in diag_print.c. */
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/diag_print.h"
+#include "base/str.h"
+
+#define DEFAULT_LIMIT 20
+
+static const struct {
+	const char *name, *explain;
+	enum diag_level level;
+} ids[DIAG_COUNT] = {
+#define DIAG(id, name, level, explain) [id] = {name, explain, level},
+#include "base/diag.def"
+#undef DIAG
+};
+
+static bool same_place(struct loc a, struct loc b)
+{
+	return a.source == b.source && a.off == b.off && a.len == b.len && a.expansion == b.expansion;
+}
+
+static bool is_known(const struct diags *ds, const struct diag *d)
+{
+	for (const struct diag *o = ds->first; o; o = o->next)
+		if (o->id == d->id && same_place(o->loc, d->loc) && !strcmp(o->text, d->text))
+			return true;
+	return false;
+}
+
+/* Decides about one message: dropped, counted, or counted and kept. */
+static void admit(struct diags *ds, struct diag *d)
+{
+	d->next = NULL;
+	if (d->level == DIAG_WARNING && ds->no_warnings)
+		return;
+	if (d->level == DIAG_WARNING && ds->warnings_are_errors)
+		d->level = DIAG_ERROR;
+	if (is_known(ds, d))
+		return;
+	if (d->level == DIAG_WARNING) {
+		ds->warnings++;
+	} else if (ds->errors++ >= (ds->limit ? ds->limit : DEFAULT_LIMIT)) {
+		ds->hidden++;
+		return;
+	}
+	if (ds->last)
+		ds->last->next = d;
+	else
+		ds->first = d;
+	ds->last = d;
+}
+
+struct diag *diag_report(struct diags *ds, struct loc loc, enum diag_id id, const char *fmt, ...)
+{
+	struct diag *d = arena_new(ds->arena, struct diag);
+	va_list ap;
+
+	d->id = id;
+	d->level = ids[id].level;
+	d->loc = loc;
+	va_start(ap, fmt);
+	d->text = arena_vprintf(ds->arena, fmt, ap);
+	va_end(ap);
+	admit(ds, d);
+	return d;
+}
+
+static struct diag_note *add_note(struct diags *ds, struct diag *d)
+{
+	struct diag_note **end = &d->notes;
+
+	while (*end)
+		end = &(*end)->next;
+	*end = arena_new(ds->arena, struct diag_note);
+	return *end;
+}
+
+void diag_note(struct diags *ds, struct diag *d, struct loc loc, const char *fmt, ...)
+{
+	struct diag_note *note = add_note(ds, d);
+	va_list ap;
+
+	note->kind = "note";
+	note->loc = loc;
+	va_start(ap, fmt);
+	note->text = arena_vprintf(ds->arena, fmt, ap);
+	va_end(ap);
+}
+
+void diag_hint(struct diags *ds, struct diag *d, const char *fmt, ...)
+{
+	struct diag_note *note = add_note(ds, d);
+	va_list ap;
+
+	note->kind = "hint";
+	va_start(ap, fmt);
+	note->text = arena_vprintf(ds->arena, fmt, ap);
+	va_end(ap);
+}
+
+void diag_move(struct diags *to, struct diags *from)
+{
+	for (struct diag *d = from->first, *next; d; d = next) {
+		next = d->next;
+		admit(to, d);
+	}
+	to->errors += from->hidden;
+	to->hidden += from->hidden;
+	from->first = from->last = NULL;
+	from->errors = from->warnings = from->hidden = 0;
+}
+
+void diag_flush(struct diags *ds, FILE *to, bool colour)
+{
+	struct sb out = {0};
+
+	for (const struct diag *d = ds->first; d; d = d->next)
+		diag_print_one(&out, ds->sources, d, colour);
+	if (ds->hidden)
+		sb_printf(&out, "%u more error%s not shown\n", ds->hidden, ds->hidden == 1 ? "" : "s");
+	if (out.n)
+		fwrite(out.s, 1, out.n, to);
+	fflush(to);
+	sb_free(&out);
+	ds->first = ds->last = NULL;
+	ds->hidden = 0;
+}
+
+const char *diag_name(enum diag_id id)
+{
+	return ids[id].name;
+}
+
+const char *diag_explain(enum diag_id id)
+{
+	return ids[id].explain;
+}
+
+int diag_by_name(const char *name, struct nearest *near)
+{
+	for (int id = 0; id < DIAG_COUNT; id++)
+		if (!strcmp(ids[id].name, name))
+			return id;
+	if (near) {
+		nearest_init(near, name);
+		for (int id = 0; id < DIAG_COUNT; id++)
+			nearest_add(near, ids[id].name);
+	}
+	return -1;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * All messages to the user about what they gave us.  Each has an id from diag.def, which tests assert and
+ * which `spile --explain ID` explains.  Messages are collected, not thrown: a pass goes on and the pipeline
+ * stops between passes.
+ *
+ *   x.stp:1:23: error: no kernel function matches "vfs_raed" [no-function]
+ *       1 | probe kernel.function("vfs_raed") { }
+ *         |                       ^~~~~~~~~~
+ *     hint: did you mean "vfs_read"?
+ */
+#ifndef BASE_DIAG_H
+#define BASE_DIAG_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/source.h"
+
+enum diag_id {
+#define DIAG(id, name, level, explain) id,
+#include "base/diag.def"
+#undef DIAG
+	DIAG_COUNT
+};
+
+enum diag_level { DIAG_ERROR, DIAG_WARNING };
+
+struct diag_note;
+struct diag {
+	enum diag_id id;
+	enum diag_level level;
+	struct loc loc;
+	const char *text;
+	struct diag_note *notes; /* in order */
+	struct diag *next;
+};
+
+struct diags {
+	struct arena *arena;
+	struct sources *sources;
+	struct diag *first, *last;
+	unsigned errors, warnings;
+	unsigned limit;           /* errors kept, 0 = 20; more are counted, not kept */
+	unsigned hidden;          /* errors over the limit that diag_flush() has not told of yet */
+	bool no_warnings;         /* -w: dropped and not counted, also with -W */
+	bool warnings_are_errors; /* -W */
+};
+
+/*
+ * Adds a message of the id's level; identical ones (id, loc, text) are kept and counted once.  Returns it for
+ * notes and hints, never NULL: what is given to a message that was not kept is dropped with it.
+ */
+struct diag *diag_report(struct diags *ds, struct loc loc, enum diag_id id, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+/* A second place that matters ("first declared here"), and an advice without place. */
+void diag_note(struct diags *ds, struct diag *d, struct loc loc, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+void diag_hint(struct diags *ds, struct diag *d, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/*
+ * Moves all messages of from to the end of to (speculative work has a struct diags of its own); to's flags
+ * and limit decide what is kept.  The arena of from must live as long as that of to.
+ */
+void diag_move(struct diags *to, struct diags *from);
+
+/*
+ * Prints and forgets what was collected; the error and warning counts stay.  Colour when asked.
+ * Control characters in any text are shown as <1B> or <U+202E>, so no input can drive the terminal.
+ */
+void diag_flush(struct diags *ds, FILE *to, bool colour);
+
+const char *diag_name(enum diag_id id);    /* "no-function" */
+const char *diag_explain(enum diag_id id); /* the long story */
+/* -1 when there is no such name; near is then set up and filled with the names nearest to it, if not NULL. */
+struct nearest;
+int diag_by_name(const char *name, struct nearest *near);
+
+#endif

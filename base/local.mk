@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+noinst_LIBRARIES += libbase.a
+base_sources = \
+	base/arena.c base/arena.h \
+	base/child.c base/child.h \
+	base/diag.c base/diag.def base/diag.h \
+	base/diag_print.c base/diag_print.h \
+	base/intern.c base/intern.h \
+	base/map.c base/map.h \
+	base/mem.c base/mem.h \
+	base/paths.c base/paths.h \
+	base/source.c base/source.h \
+	base/str.c base/str.h \
+	base/vec.c base/vec.h
+libbase_a_SOURCES = $(base_sources)

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * calls user|syscall [BATCHES [CALLS [FILE]]]: what a call costs, to be run with and without a probe on it.
+ *
+ * Calls the function bench_call(), or getpgid(), CALLS times in each of BATCHES batches, and writes "FASTEST MEDIAN TOTAL" to FILE, or
+ * standard output: ns for each call in the fastest and in the median batch, and how many calls there were.  A batch is short, so that
+ * on a busy machine some are left alone: the fastest says what the code costs.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+long bench_call(long i);
+
+__attribute__((noinline, noclone)) long bench_call(long i)
+{
+	__asm__ volatile("" : "+r"(i));
+	return i;
+}
+
+static double now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+static double batch_ns(int user, long calls)
+{
+	double start = now_ns();
+
+	for (long i = 0; i < calls; i++) {
+		if (user)
+			bench_call(i);
+		else
+			syscall(SYS_getpgid, 0);
+	}
+	return (now_ns() - start) / (double)calls;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+int main(int argc, char **argv)
+{
+	int user = argc > 1 && strcmp(argv[1], "user") == 0;
+	long batches = argc > 2 ? atol(argv[2]) : 100, calls = argc > 3 ? atol(argv[3]) : 1000;
+	FILE *f = argc > 4 ? fopen(argv[4], "w") : stdout;
+	double *ns;
+
+	if (argc < 2 || (!user && strcmp(argv[1], "syscall")) || batches < 1 || calls < 1) {
+		fprintf(stderr, "usage: calls user|syscall [BATCHES [CALLS [FILE]]]\n");
+		return 2;
+	}
+	ns = calloc((size_t)batches, sizeof(*ns));
+	if (!f || !ns) {
+		perror("calls");
+		return 1;
+	}
+	for (long i = 0; i < batches; i++)
+		ns[i] = batch_ns(user, calls);
+	qsort(ns, (size_t)batches, sizeof(*ns), compare);
+	fprintf(f, "%.1f %.1f %ld\n", ns[0], ns[batches / 2], batches * calls);
+	free(ns);
+	return f == stdout ? 0 : fclose(f) != 0;
+}

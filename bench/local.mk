@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+EXTRA_DIST += bench/latency bench/overhead bench/stream bench/calls.c
+
+# bench/rt_native: what runtime/rt/ costs per operation, on the host.  Built by name: make bench/rt_native
+EXTRA_PROGRAMS = bench/rt_native
+CLEANFILES += bench/rt_native
+bench_rt_native_SOURCES = bench/rt_native.c $(rt_sources)
+bench_rt_native_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/runtime
+bench_rt_native_CFLAGS = $(AM_CFLAGS) -O2

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What runtime/rt/ costs natively: nanoseconds per operation of what handlers do most.  One thread, so no
+ *cache line moves and no lock is waited for; "interrupts off" is free here, so the kernel pays a few
+ *nanoseconds more per locked region.
+ *
+ *	bench/rt_native [PART-OF-NAME]		prints: NAME NANOSECONDS
+ */
+#include "rt/globals.h"
+#include "rt/port.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define ELEMENTS 2048
+
+static struct rt_limits limits = {
+	.string_max = 511,
+	.action = 1000000,
+	.nesting = 10,
+	.lock_us = 1000,
+	.arena = 16384,
+	.iter = RT_ITER_BYTES(ELEMENTS),
+	.out = 8192,
+};
+static rt_s64 counter;
+static struct rt_map *array, *names, *pairs, *stats;
+static struct rt_stat *scalar, *histogram;
+static const struct rt_map_shape array_shape = {
+	.nkeys = 1, .key = {RT_LONG}, .value = RT_LONG, .max = ELEMENTS};
+static const struct rt_map_shape names_shape = {
+	.nkeys = 1, .key = {RT_STRING}, .value = RT_LONG, .max = ELEMENTS};
+static const struct rt_map_shape pairs_shape = {
+	.nkeys = 2, .key = {RT_LONG, RT_STRING}, .value = RT_LONG, .max = ELEMENTS};
+static const struct rt_map_shape stats_shape = {
+	.nkeys = 1, .key = {RT_LONG}, .value = RT_STATS, .max = ELEMENTS, .stat = {.hist = RT_HIST_LOG}};
+static const struct rt_stat_shape scalar_shape = {.variance = 1}, histogram_shape = {.hist = RT_HIST_LOG};
+static const struct rt_global globals[] = {
+	{"counter", RT_LONG, &counter, NULL, NULL},
+	{"array", RT_LONG, &array, &array_shape, NULL},
+	{"names", RT_LONG, &names, &names_shape, NULL},
+	{"pairs", RT_LONG, &pairs, &pairs_shape, NULL},
+	{"stats", RT_STATS, &stats, &stats_shape, NULL},
+	{"scalar", RT_STATS, &scalar, NULL, &scalar_shape},
+	{"hist", RT_STATS, &histogram, NULL, &histogram_shape},
+};
+enum { COUNTER, ARRAY, NAMES, PAIRS };
+static const struct rt_probe probes[] = {{.point = "a probe"}};
+const struct rt_script rt_script = {
+	.abi = RT_ABI,
+	.name = "bench",
+	.limits = &limits,
+	.probes = probes,
+	.nprobes = 1,
+	.globals = globals,
+	.nglobals = 7,
+};
+
+/* ---- the platform, as cheap as can be ---- */
+
+void *rt_port_alloc(rt_size size)
+{
+	size = (size + 63) / 64 * 64;
+
+	void *p = aligned_alloc(64, size);
+
+	return p ? memset(p, 0, size) : NULL;
+}
+
+void rt_port_free(void *p)
+{
+	free(p);
+}
+
+rt_u32 rt_port_ncpus(void)
+{
+	return 4;
+}
+
+rt_u32 rt_port_cpu(void)
+{
+	return 1;
+}
+
+unsigned long rt_port_irq_save(void)
+{
+	return 0;
+}
+
+void rt_port_irq_restore(unsigned long flags)
+{
+	(void)flags;
+}
+
+rt_bool rt_port_in_nmi(void)
+{
+	return 0;
+}
+
+void rt_port_relax(void)
+{
+}
+
+rt_u64 rt_port_clock_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (rt_u64)t.tv_sec * 1000000000 + (rt_u64)t.tv_nsec;
+}
+
+int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, rt_u32 n)
+{
+	(void)c;
+	(void)space;
+	memcpy(dst, (const void *)(rt_size)addr, n);
+	return 0;
+}
+
+rt_s64 rt_port_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char *dst, rt_u32 n)
+{
+	const char *from = (const char *)(rt_size)addr;
+
+	(void)c;
+	(void)space;
+	n = (rt_u32)strnlen(from, n);
+	memcpy(dst, from, n);
+	return n;
+}
+
+void rt_port_flush(struct rt_ctx *c)
+{
+	(void)c;
+}
+
+void rt_port_exit(struct rt_ctx *c)
+{
+	(void)c;
+}
+
+unsigned long rt_port_stack_pointer(void)
+{
+	return 0;
+}
+
+/* ---- what is measured: on arrays that are full ---- */
+
+static rt_u64 seed = 88172645463325252;
+
+static rt_s64 next(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (rt_s64)(seed >> 20) % ELEMENTS;
+}
+
+static struct rt_str name_of(rt_s64 i, char buf[16])
+{
+	memcpy(buf, "process-0000", 12);
+	for (int at = 11; at > 7; at--, i /= 10)
+		buf[at] = (char)('0' + i % 10);
+	return (struct rt_str){buf, 12};
+}
+
+static void fill(struct rt_ctx *c)
+{
+	char buf[16];
+
+	for (rt_s64 i = 0; i < ELEMENTS; i++) {
+		rt_map_set_long(c, array, &(union rt_val){.l = i}, next());
+		rt_map_set_long(c, names, &(union rt_val){.s = name_of(i, buf)}, 1);
+		rt_map_stat_add(c, stats, &(union rt_val){.l = i}, next());
+	}
+}
+
+static void empty_hit(struct rt_ctx *c)
+{
+	(void)c;
+}
+
+static void count_global(struct rt_ctx *c)
+{
+	if (rt_lock1(c, COUNTER))
+		counter++;
+	rt_unlock(c);
+}
+
+static void increment(struct rt_ctx *c, rt_u32 global, struct rt_map *m, const union rt_val *key)
+{
+	rt_s64 *place;
+
+	if (rt_lock1(c, global)) {
+		place = rt_map_ref(c, m, key);
+		if (place)
+			++*place;
+	}
+	rt_unlock(c);
+}
+
+static void count_by_tid(struct rt_ctx *c)
+{
+	increment(c, ARRAY, array, &(union rt_val){.l = 1234});
+}
+
+static void count_by_random_tid(struct rt_ctx *c)
+{
+	increment(c, ARRAY, array, &(union rt_val){.l = next()});
+}
+
+static void count_by_name(struct rt_ctx *c)
+{
+	char buf[16];
+
+	increment(c, NAMES, names, &(union rt_val){.s = name_of(next(), buf)});
+}
+
+static void count_by_tid_and_name(struct rt_ctx *c)
+{
+	union rt_val key[2] = {{.l = next()}, {.s = RT_STR("process-name")}};
+
+	increment(c, PAIRS, pairs, key);
+}
+
+static void make_and_delete(struct rt_ctx *c)
+{
+	union rt_val key = {.l = next()};
+
+	if (rt_lock1(c, ARRAY)) {
+		rt_map_set_long(c, array, &key, 5);
+		rt_map_delete(c, array, &key);
+	}
+	rt_unlock(c);
+}
+
+static void add_scalar(struct rt_ctx *c)
+{
+	rt_stat_add(c, scalar, 1234567);
+}
+
+static void add_hist(struct rt_ctx *c)
+{
+	rt_stat_add(c, histogram, 1234567);
+}
+
+static void add_by_tid(struct rt_ctx *c)
+{
+	rt_map_stat_add(c, stats, &(union rt_val){.l = 1234}, 777);
+}
+
+static void add_by_random_tid(struct rt_ctx *c)
+{
+	rt_map_stat_add(c, stats, &(union rt_val){.l = next()}, 777);
+}
+
+static void print_line(struct rt_ctx *c)
+{
+	static const struct rt_fmt_piece pieces[] = {
+		{RT_STR(""), 's', 0, -1, -1},       {RT_STR("("), 'd', 0, -1, -1},
+		{RT_STR(") read "), 'd', 0, 8, -1}, {RT_STR(" bytes at "), 'p', 0, -1, -1},
+		{RT_STR("\n"), 0, 0, -1, -1},
+	};
+	union rt_val args[] = {
+		{.s = RT_STR("process-name")}, {.l = 12345}, {.l = 4096}, {.l = 0xffff888012345678}};
+
+	rt_printf(c, &(struct rt_fmt){pieces, 5}, args);
+}
+
+static void concatenate(struct rt_ctx *c)
+{
+	struct rt_str parts[] = {RT_STR("some"), RT_STR(" words "), RT_STR("in a string")};
+
+	rt_str_cat(c, parts, 3);
+}
+
+static void foreach_sorted(struct rt_ctx *c)
+{
+	static const struct rt_order order = {.limit = -1, .direction = -1};
+	struct rt_iter it;
+	union rt_val key;
+
+	rt_iter_begin(c, &it, array, &order, NULL, 0);
+	while (rt_iter_next(c, &it, &key, NULL))
+		;
+	rt_iter_end(c, &it);
+}
+
+static void foreach_top10(struct rt_ctx *c)
+{
+	static const struct rt_order order = {.limit = 10, .direction = -1};
+	struct rt_iter it;
+	union rt_val key;
+
+	rt_iter_begin(c, &it, array, &order, NULL, 0);
+	while (rt_iter_next(c, &it, &key, NULL))
+		;
+	rt_iter_end(c, &it);
+}
+
+static void foreach_stats(struct rt_ctx *c)
+{
+	static const struct rt_order order = {.limit = -1, .direction = -1, .stat = RT_SUM};
+	struct rt_iter it;
+	union rt_val key;
+
+	rt_iter_begin(c, &it, stats, &order, NULL, 0);
+	while (rt_iter_next(c, &it, &key, NULL))
+		;
+	rt_iter_end(c, &it);
+}
+
+/* The best of many short batches, so that other work on the machine does not count. */
+static void measure(struct rt_ctx *c, const char *name, void (*fn)(struct rt_ctx *), const char *only,
+		    unsigned batch)
+{
+	rt_u64 best = ~0ULL, start;
+
+	if (!strstr(name, only))
+		return;
+	for (unsigned i = 0; i < 300; i++) {
+		start = rt_port_clock_ns();
+		for (unsigned k = 0; k < batch; k++) {
+			rt_hit_begin(c, probes);
+			fn(c);
+			rt_hit_end(c);
+		}
+		start = rt_port_clock_ns() - start;
+		best = start < best ? start : best;
+	}
+	printf("%-24s %10.1f\n", name, (double)best / batch);
+}
+
+int main(int argc, char **argv)
+{
+	static struct rt_ctx c;
+	const char *only = argc > 1 ? argv[1] : "", *what;
+
+	if (rt_globals_init(&what) || rt_ctx_init(&c)) {
+		fprintf(stderr, "no memory\n");
+		return 1;
+	}
+	fill(&c);
+#define MEASURE(fn, rounds) measure(&c, #fn, fn, only, rounds)
+	MEASURE(empty_hit, 5000);
+	MEASURE(count_global, 5000);
+	MEASURE(count_by_tid, 5000);
+	MEASURE(count_by_random_tid, 5000);
+	MEASURE(count_by_name, 5000);
+	MEASURE(count_by_tid_and_name, 5000);
+	MEASURE(add_scalar, 5000);
+	MEASURE(add_hist, 5000);
+	MEASURE(add_by_tid, 5000);
+	MEASURE(add_by_random_tid, 5000);
+	MEASURE(print_line, 5000);
+	MEASURE(concatenate, 5000);
+	MEASURE(foreach_sorted, 2);
+	MEASURE(foreach_top10, 2);
+	MEASURE(foreach_stats, 2);
+	MEASURE(make_and_delete, 5000);
+	rt_ctx_free(&c);
+	rt_globals_free();
+	return 0;
+}

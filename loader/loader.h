@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of spilerun share. */
+#ifndef LOADER_LOADER_H
+#define LOADER_LOADER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "runtime/wire.h"
+
+/* ---- say.c: messages to the user, on stderr ---- */
+
+struct say {
+	bool quiet;   /* no warnings */
+	bool verbose; /* also what is done; every message, even if it was there before */
+	bool erred;   /* an error was told */
+};
+extern struct say say;
+
+/* "ERROR: ...", and notes that it happened; "WARNING: ..."; with verbose only.  A newline is added. */
+void say_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void say_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void say_verbose(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- module.c: into and out of the kernel ---- */
+
+struct module {
+	char name[64];       /* as it is loaded: the file's own, or made unique */
+	char directory[128]; /* of its files */
+	int ctl;
+	int lock; /* held from the load until ctl is open, so nobody takes the module for one left behind */
+};
+
+/*
+ * Parameters for the kernel: settings (NULL-terminated "name=value" of globals) and the buffer size, 0 =
+ * default.
+ */
+const char *module_parameters(struct arena *a, const char *const *settings, unsigned buffer_kb);
+/* Loads and opens ctl.  -1: told why. */
+int module_load(struct module *m, const char *path, const char *parameters);
+/* Closes ctl, which stops what still runs, and unloads.  -1: told why. */
+int module_unload(struct module *m);
+/* Unloads modules whose loader is gone. */
+void module_clean_up(void);
+/* The name inside a .ko image, and room for it; NULL: not a module of this machine. */
+char *module_find_name(char *image, size_t size, size_t *room);
+
+/* ---- stream.c: the records of all CPUs, put in order ---- */
+
+struct stream_cpu {
+	int fd;
+	bool ended;
+	char *buf;
+	size_t start, end;
+};
+struct stream {
+	struct stream_cpu *cpus;
+	uint64_t *heads;   /* order of each CPU's first whole record, 0 = none */
+	unsigned ncpus;
+	uint64_t next;     /* order of the record to be written next */
+	int to;
+	char *out;
+	size_t nout;
+	int write_errno;   /* output failed with it; what follows is read and dropped */
+	bool damaged;      /* something that is no record came */
+};
+
+/* fds: of the trace files, non-blocking, belong to the stream from here on. */
+void stream_init(struct stream *s, const int *fds, unsigned n, int to);
+/* Reads all that is there and writes what is in order.  Bytes read. */
+size_t stream_drain(struct stream *s);
+/* All files have ended. */
+bool stream_ended(const struct stream *s);
+/* At the end: writes what is left although records before it are missing (number of these), closes. */
+uint64_t stream_finish(struct stream *s);
+
+/* ---- target.c: the program of -c, the process of -x ---- */
+
+struct target {
+	pid_t pid;     /* 0: none */
+	bool is_child;
+	int release;   /* pipe the child waits on */
+	int pidfd;     /* readable when it has exited */
+	int status;    /* of the child, as wait() gives it */
+	bool exited;
+};
+
+/* Starts the command, stopped before its first instruction.  -1: told why. */
+int target_start(struct target *t, const char *command);
+/* The process exists.  -1: told why. */
+int target_attach(struct target *t, pid_t pid);
+void target_release(struct target *t);
+/* Collects what pidfd announced; exit status 1 of the run if it was a child that failed (told). */
+int target_exited(struct target *t);
+/* A child that was never released is ended. */
+void target_end(struct target *t);
+/* How the command is run: NULL-terminated. */
+const char *const *target_argv(struct arena *a, const char *command);
+
+/* ---- run.c: the session ---- */
+
+struct run {
+	struct module module;
+	struct target target;
+	int out;
+	double seconds;  /* -T, 0 = none */
+	const char *script;
+};
+/* From START to the ledger.  Exit status. */
+int run_session(struct run *r);
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* spilerun: loads a script's module, runs the session, streams its output.  See doc/spilerun.8. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "loader/loader.h"
+
+struct options {
+	const char *command, *output;
+	long pid;
+	double seconds;
+	long megabytes;
+};
+
+static void usage(FILE *to)
+{
+	fputs("Usage: spilerun [OPTION]... MODULE.ko [GLOBAL=VALUE]...\n"
+	      "Loads a module that spile made, runs its probes and prints what they print.\n"
+	      "  -c CMD    run CMD when all probes are armed, and stop when it exits; target() is its pid\n"
+	      "  -x PID    target() is PID; stop when that process exits\n"
+	      "  -o FILE   write the output to FILE\n"
+	      "  -T SEC    stop after SEC seconds\n"
+	      "  -s MB     size of each CPU's transport buffer\n"
+	      "  -w        no warnings\n"
+	      "  -v        tell what is done, and repeat repeated messages\n"
+	      "  -h, -V    this text; the version\n"
+	      "GLOBAL=VALUE sets a global variable of the script before it begins.\n",
+	      to);
+}
+
+static bool parse_long(const char *s, long low, long high, long *out)
+{
+	char *end;
+
+	errno = 0;
+	*out = strtol(s, &end, 10);
+	return !errno && end != s && !*end && *out >= low && *out <= high;
+}
+
+static bool parse_seconds(const char *s, double *out)
+{
+	char *end;
+
+	*out = strtod(s, &end);
+	return end != s && !*end && *out > 0 && *out < 1e9;
+}
+
+/* 0: go on; else exit with that status - 1. */
+static int parse(int argc, char **argv, struct options *o)
+{
+	int c;
+
+	while ((c = getopt(argc, argv, "+c:x:o:T:s:wvhV")) != -1) {
+		bool ok = true;
+
+		switch (c) {
+		case 'c': o->command = optarg; break;
+		case 'o': o->output = optarg; break;
+		case 'w': say.quiet = true; break;
+		case 'v': say.verbose = true; break;
+		case 'x': ok = parse_long(optarg, 1, 1L << 30, &o->pid); break;
+		case 's': ok = parse_long(optarg, 1, 4095, &o->megabytes); break;
+		case 'T': ok = parse_seconds(optarg, &o->seconds); break;
+		case 'h': usage(stdout); return 1;
+		case 'V': puts("spilerun " PACKAGE_VERSION); return 1;
+		default: usage(stderr); return 2;
+		}
+		if (ok)
+			continue;
+		say_error("-%c: \"%s\" is not a number that makes sense here", c, optarg);
+		return 2;
+	}
+	if (optind >= argc) {
+		usage(stderr);
+		return 2;
+	}
+	if (o->command && o->pid) {
+		say_error("-c and -x exclude each other");
+		return 2;
+	}
+	return 0;
+}
+
+static bool settings_are_sound(char **settings)
+{
+	for (; *settings; settings++) {
+		if (strchr(*settings, '=') && **settings != '=')
+			continue;
+		say_error("\"%s\": GLOBAL=VALUE is wanted behind the module", *settings);
+		return false;
+	}
+	return true;
+}
+
+static int open_output(const char *path)
+{
+	int fd;
+
+	if (!path)
+		return STDOUT_FILENO;
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		say_error("cannot write %s: %s", path, strerror(errno));
+	return fd;
+}
+
+static int find_target(struct target *t, const struct options *o)
+{
+	*t = (struct target){ .release = -1, .pidfd = -1 };
+	if (o->command)
+		return target_start(t, o->command);
+	if (o->pid)
+		return target_attach(t, (pid_t)o->pid);
+	return 0;
+}
+
+/* With the module's file known: everything else. */
+static int run(const struct options *o, char **args)
+{
+	struct arena a = { 0 };
+	const char *parameters =
+		module_parameters(&a, (const char *const *)args + 1, (unsigned)o->megabytes * 1024);
+	struct run r = { .seconds = o->seconds, .script = args[0] };
+	int status = 1;
+
+	r.out = open_output(o->output);
+	if (r.out < 0)
+		return 1;
+	module_clean_up();
+	if (!find_target(&r.target, o) && !module_load(&r.module, args[0], parameters)) {
+		status = run_session(&r);
+		if (module_unload(&r.module))
+			status = 1;
+	}
+	target_end(&r.target);
+	if (o->output && close(r.out)) {
+		say_error("cannot write %s: %s", o->output, strerror(errno));
+		status = 1;
+	}
+	arena_free(&a);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = { 0 };
+	int status = parse(argc, argv, &o);
+
+	if (status)
+		return status - 1;
+	if (!settings_are_sound(argv + optind + 1))
+		return 1;
+	return run(&o, argv + optind);
+}

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Loading and unloading script modules, and unloading those whose loader is gone.  Two sessions of one script
+ * are two modules: when the name is taken, the image is loaded under another one.
+ */
+#include <dirent.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "loader/loader.h"
+
+#define LOCK_FILE "/run/spile.lock"
+#define UNLOAD_TRIES 200
+
+struct image {
+	const char *path;
+	char *data;
+	size_t size;
+};
+
+static void wait_ms(long ms)
+{
+	struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
+
+	nanosleep(&t, NULL);
+}
+
+/* ---- the image ---- */
+
+static int image_read(struct image *im, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	ssize_t n = -1;
+
+	im->path = path;
+	if (fd < 0 || fstat(fd, &st)) {
+		say_error("cannot open %s: %s", path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	im->size = (size_t)st.st_size;
+	im->data = mem_calloc(1, im->size + 1);
+	for (size_t done = 0; done < im->size; done += (size_t)n) {
+		n = read(fd, im->data + done, im->size - done);
+		if (n > 0)
+			continue;
+		say_error("cannot read %s: %s", path, n ? strerror(errno) : "it became shorter");
+		close(fd);
+		free(im->data);
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+/* Does [off, off + len) lie in the image? */
+static bool inside(size_t size, uint64_t off, uint64_t len)
+{
+	return off <= size && len <= size - off;
+}
+
+/*
+ * struct module begins with a state and a list head before its name; the name is what stands there, as the
+ * section is all zero but for it and pointers that are relocated.
+ */
+char *module_find_name(char *image, size_t size, size_t *room)
+{
+	const Elf64_Ehdr *e = (const Elf64_Ehdr *)image;
+	const Elf64_Shdr *sections, *names;
+	const size_t at = 24, max = 56; /* 64-bit kernels: MODULE_NAME_LEN */
+
+	if (size < sizeof *e || memcmp(e->e_ident, ELFMAG, SELFMAG) || e->e_ident[EI_CLASS] != ELFCLASS64 ||
+	    e->e_type != ET_REL || e->e_shentsize != sizeof *sections || e->e_shoff % 8 ||
+	    e->e_shstrndx >= e->e_shnum || !inside(size, e->e_shoff, (uint64_t)e->e_shnum * sizeof *sections))
+		return NULL;
+	sections = (const Elf64_Shdr *)(image + e->e_shoff);
+	names = &sections[e->e_shstrndx];
+	if (!inside(size, names->sh_offset, names->sh_size))
+		return NULL;
+	for (unsigned i = 0; i < e->e_shnum; i++) {
+		const Elf64_Shdr *s = &sections[i];
+		static const char wanted[] = ".gnu.linkonce.this_module";
+		char *name;
+
+		if (!inside(names->sh_size, s->sh_name, sizeof wanted) ||
+		    memcmp(image + names->sh_offset + s->sh_name, wanted, sizeof wanted))
+			continue;
+		if (s->sh_type == SHT_NOBITS || !inside(size, s->sh_offset, s->sh_size) ||
+		    s->sh_size < at + max)
+			return NULL;
+		name = image + s->sh_offset + at;
+		if (!*name || !memchr(name, 0, max))
+			return NULL;
+		*room = max;
+		return name;
+	}
+	return NULL;
+}
+
+/* ---- loading ---- */
+
+static bool file_says(const char *path, const char *what)
+{
+	char buf[256] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, buf, sizeof buf - 1) : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return n > 0 && strstr(buf, what);
+}
+
+#define TRY_VM "; `spile --vm' runs the script in a guest instead"
+
+static void explain_permission(const struct image *im)
+{
+	if (geteuid())
+		say_error("cannot load %s: only root may load kernel modules: use sudo" TRY_VM, im->path);
+	else if (file_says("/sys/kernel/security/lockdown", "[integrity]") ||
+		 file_says("/sys/kernel/security/lockdown", "[confidentiality]"))
+		say_error("cannot load %s: this kernel is locked down (Secure Boot) and accepts signed "
+			  "modules only: sign it with a key that is enrolled (scripts/sign-file, mokutil --import)" TRY_VM,
+			  im->path);
+	else if (file_says("/proc/sys/kernel/modules_disabled", "1"))
+		say_error("cannot load %s: loading modules was disabled until the next boot "
+			  "(sysctl kernel.modules_disabled)" TRY_VM, im->path);
+	else
+		say_error("cannot load %s: not permitted; in a container, CAP_SYS_MODULE is needed" TRY_VM,
+			  im->path);
+}
+
+static void explain_format(const struct image *im)
+{
+	static const char key[] = "vermagic=";
+	const char *magic = memmem(im->data, im->size, key, sizeof key - 1);
+	struct utsname u;
+
+	uname(&u);
+	magic = magic ? magic + sizeof key - 1 : NULL;
+	if (magic && strncmp(magic, u.release, strcspn(magic, " ")))
+		say_error("cannot load %s: it was compiled for kernel %.*s and this one is %s: "
+			  "compile it again",
+			  im->path, (int)strcspn(magic, " "), magic, u.release);
+	else
+		say_error("cannot load %s: the kernel does not take its format; dmesg tells why (another "
+			  "build of the same kernel release? then install its headers and empty the cache)",
+			  im->path);
+}
+
+static void explain_load(const struct image *im, int error)
+{
+	switch (error) {
+	case EPERM:
+		explain_permission(im);
+		break;
+	case EKEYREJECTED:
+	case ENOKEY:
+		say_error("cannot load %s: this kernel accepts signed modules only (module.sig_enforce): "
+			  "sign it with a key that it knows (scripts/sign-file)" TRY_VM, im->path);
+		break;
+	case ENOEXEC:
+		explain_format(im);
+		break;
+	case ENOENT:
+		say_error("cannot load %s: the kernel lacks a symbol that it needs; dmesg names it",
+			  im->path);
+		break;
+	case ENOMEM:
+		say_error("cannot load %s: no memory for its transport buffers: ask for smaller ones with -s",
+			  im->path);
+		break;
+	case ENOSYS:
+		say_error("cannot load %s: this kernel was built without loadable modules" TRY_VM, im->path);
+		break;
+	default:
+		say_error("cannot load %s: %s; dmesg may tell more", im->path, strerror(error));
+	}
+}
+
+static int load_image(const struct image *im, const char *parameters)
+{
+	return syscall(SYS_init_module, im->data, im->size, parameters) ? -1 : 0;
+}
+
+/* Loads under a name that is free. */
+static int load_unique(struct module *m, struct image *im, const char *parameters)
+{
+	size_t room, keep;
+	char suffix[24];
+	char *name = module_find_name(im->data, im->size, &room);
+
+	if (!name) {
+		say_error("%s is not a kernel module for this machine", im->path);
+		return -1;
+	}
+	if (!load_image(im, parameters))
+		goto loaded;
+	for (unsigned n = 0; errno == EEXIST && n < 100; n++) {
+		snprintf(suffix, sizeof suffix, "_%u_%u", (unsigned)getpid(), n);
+		keep = strcspn(name, "");
+		if (keep > room - 1 - strlen(suffix))
+			keep = room - 1 - strlen(suffix);
+		if (n)
+			keep = strlen(m->name);
+		else
+			snprintf(m->name, sizeof m->name, "%.*s", (int)keep, name);
+		memset(name, 0, room);
+		snprintf(name, room, "%.*s%s", (int)keep, m->name, suffix);
+		say_verbose("a module of this name is loaded, trying %s", name);
+		if (!load_image(im, parameters))
+			goto loaded;
+	}
+	explain_load(im, errno);
+	return -1;
+loaded:
+	snprintf(m->name, sizeof m->name, "%s", name);
+	return 0;
+}
+
+static int take_lock(void)
+{
+	int fd = open(LOCK_FILE, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+	while (fd >= 0 && flock(fd, LOCK_EX))
+		if (errno != EINTR)
+			break;
+	return fd;
+}
+
+static void drop_lock(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+static int unload(const char *name)
+{
+	for (unsigned i = 0; syscall(SYS_delete_module, name, O_NONBLOCK); i++) {
+		if (errno == ENOENT)
+			return 0;
+		if ((errno != EAGAIN && errno != EBUSY && errno != EINTR) || i >= UNLOAD_TRIES)
+			return -1;
+		wait_ms(10);
+	}
+	return 0;
+}
+
+const char *module_parameters(struct arena *a, const char *const *settings, unsigned buffer_kb)
+{
+	struct sb b = { 0 };
+	const char *text;
+
+	if (buffer_kb)
+		sb_printf(&b, "buffer_kb=%u ", buffer_kb);
+	for (; settings && *settings; settings++) {
+		sb_puts(&b, "G=");
+		for (const unsigned char *p = (const unsigned char *)*settings; *p; p++) {
+			if (*p <= ' ' || *p == '"' || *p == '%' || *p == '\\' || *p >= 127)
+				sb_printf(&b, "%%%02x", *p);
+			else
+				sb_putc(&b, (char)*p);
+		}
+		sb_putc(&b, ' ');
+	}
+	text = arena_strdup(a, b.s ? b.s : "");
+	sb_free(&b);
+	return text;
+}
+
+int module_load(struct module *m, const char *path, const char *parameters)
+{
+	struct image im;
+	char file[160];
+	int rc, lock;
+
+	m->ctl = -1;
+	if (image_read(&im, path))
+		return -1;
+	lock = take_lock();
+	rc = load_unique(m, &im, parameters);
+	free(im.data);
+	if (rc)
+		goto out;
+	say_verbose("loaded %s", m->name);
+	snprintf(m->directory, sizeof m->directory, "/proc/" WIRE_DIRECTORY_PREFIX "%s", m->name);
+	snprintf(file, sizeof file, "%s/ctl", m->directory);
+	m->ctl = open(file, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+	if (m->ctl >= 0)
+		goto out;
+	rc = -1;
+	say_error("cannot open %s: %s%s", file, strerror(errno),
+		  errno == ENOENT ? ": is that a module made by spile?" : "");
+	unload(m->name);
+out:
+	drop_lock(lock);
+	return rc;
+}
+
+int module_unload(struct module *m)
+{
+	if (m->ctl >= 0)
+		close(m->ctl);
+	m->ctl = -1;
+	if (unload(m->name)) {
+		say_error("cannot unload module %s: %s; the next spilerun will try again", m->name,
+			  strerror(errno));
+		return -1;
+	}
+	say_verbose("unloaded %s", m->name);
+	return 0;
+}
+
+/* ---- modules left behind ---- */
+
+static bool in_use(const char *name)
+{
+	char path[160], text[32] = "";
+	int fd;
+
+	snprintf(path, sizeof path, "/sys/module/%.64s/refcnt", name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return true;
+	if (read(fd, text, sizeof text - 1) < 0)
+		text[0] = '1';
+	close(fd);
+	return atoi(text) != 0;
+}
+
+void module_clean_up(void)
+{
+	const size_t n = sizeof WIRE_DIRECTORY_PREFIX - 1;
+	int lock = take_lock();
+	DIR *d = opendir("/proc");
+	struct dirent *e;
+
+	while (d && (e = readdir(d))) {
+		const char *name = e->d_name + n;
+
+		if (strncmp(e->d_name, WIRE_DIRECTORY_PREFIX, n) || in_use(name))
+			continue;
+		say_verbose("unloading %s, whose loader is gone", name);
+		if (unload(name))
+			say_warning("cannot unload module %s, whose loader is gone: %s", name,
+				    strerror(errno));
+	}
+	if (d)
+		closedir(d);
+	drop_lock(lock);
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Making, copying and comparing nodes, and the names of kinds, operators and types. */
+#include "parser/ast.h"
+
+#include <string.h>
+
+#include "base/intern.h"
+
+struct node *ast_new(struct arena *a, enum node_kind kind, struct loc loc, unsigned n)
+{
+	struct node *node = arena_new(a, struct node);
+
+	node->kind = kind;
+	node->loc = loc;
+	node->nk = n;
+	if (n)
+		node->k = arena_array(a, struct node *, n);
+	return node;
+}
+
+struct node *ast_number(struct arena *a, struct loc loc, int64_t num)
+{
+	struct node *n = ast_new(a, N_NUMBER, loc, 0);
+
+	n->num = num;
+	return n;
+}
+
+struct node *ast_string(struct arena *a, struct loc loc, const char *s, size_t len)
+{
+	struct node *n = ast_new(a, N_STRING, loc, 0);
+
+	n->text = intern_n(s, len);
+	return n;
+}
+
+struct node *ast_name(struct arena *a, struct loc loc, const char *name)
+{
+	struct node *n = ast_new(a, N_NAME, loc, 0);
+
+	n->name = intern(name);
+	return n;
+}
+
+void ast_add(struct arena *a, struct node *n, struct node *child)
+{
+	if (n->nk >= n->room) {
+		unsigned room = n->nk < 4 ? 4 : 2 * n->nk;
+		struct node **k = arena_array(a, struct node *, room);
+
+		if (n->nk)
+			memcpy(k, n->k, n->nk * sizeof *k);
+		n->k = k;
+		n->room = room;
+	}
+	n->k[n->nk++] = child;
+}
+
+struct node *ast_copy(struct arena *a, const struct node *n)
+{
+	if (!n)
+		return NULL;
+
+	struct node *copy = arena_memdup(a, n, sizeof *n);
+
+	copy->k = n->nk ? arena_array(a, struct node *, n->nk) : NULL;
+	copy->room = 0;
+	for (unsigned i = 0; i < n->nk; i++)
+		copy->k[i] = ast_copy(a, n->k[i]);
+	return copy;
+}
+
+bool ast_equal(const struct node *a, const struct node *b)
+{
+	if (!a || !b)
+		return a == b;
+	if (a->kind != b->kind || a->op != b->op || a->sort_stat != b->sort_stat ||
+	    (a->flags & ~(unsigned)NF_TAPSET) != (b->flags & ~(unsigned)NF_TAPSET) || a->name != b->name ||
+	    a->text != b->text || a->num != b->num || a->nk != b->nk)
+		return false;
+	if ((a->kind == N_FUNCTION || a->kind == N_PARAM) && a->type != b->type)
+		return false; /* declared, not inferred */
+	for (unsigned i = 0; i < a->nk; i++)
+		if (!ast_equal(a->k[i], b->k[i]))
+			return false;
+	return true;
+}
+
+/* Deep down there is nothing more to the left or right that anyone wants to see. */
+static struct loc span(const struct node *n, unsigned levels)
+{
+	struct loc loc = n->loc;
+
+	for (unsigned i = 0; levels && i < n->nk; i++) {
+		if (!n->k[i])
+			continue;
+
+		struct loc kid = span(n->k[i], levels - 1);
+
+		loc = kid.source == loc.source && kid.off < loc.off ? loc_span(kid, loc) : loc_span(loc, kid);
+	}
+	return loc;
+}
+
+struct loc ast_span(const struct node *n)
+{
+	return span(n, 50);
+}
+
+const char *node_text(enum node_kind kind)
+{
+	static const char *const text[] = {
+#define NODE(id, text, last) [id] = text,
+#include "parser/node.def"
+#undef NODE
+	};
+
+	return text[kind];
+}
+
+const char *op_text(enum op op)
+{
+	static const char *const text[] = {
+#define OP(id, text, kind) [id] = text,
+#include "parser/op.def"
+#undef OP
+	};
+
+	return text[op];
+}
+
+enum op_kind op_kind(enum op op)
+{
+	static const enum op_kind kinds[] = {
+#define OP(id, text, kind) [id] = OPK_##kind,
+#include "parser/op.def"
+#undef OP
+	};
+
+	return kinds[op];
+}
+
+const char *type_text(enum type type)
+{
+	static const char *const text[] = {
+		[T_UNKNOWN] = "unknown", [T_LONG] = "long", [T_STRING] = "string",
+		[T_STATS] = "stats",     [T_VOID] = "void", [T_ERROR] = "error",
+	};
+
+	return text[type];
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tree: one node struct for everything, made by the parser, annotated and reduced by the passes; its
+ * kinds and operators are in node.def and op.def.
+ * Nodes live in the session's arena; names are interned; nothing is freed.
+ */
+#ifndef PARSER_AST_H
+#define PARSER_AST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/source.h"
+#include "base/str.h"
+
+/* After which pass (translator/pipeline.c): the order is that of the pipeline. */
+enum ast_stage { STAGE_PARSE, STAGE_POINTS, STAGE_BIND, STAGE_CHECK, STAGE_OPT, STAGE_LOWER, STAGE_ALWAYS };
+
+enum node_kind {
+#define NODE(id, text, last) id,
+#include "parser/node.def"
+#undef NODE
+	NODE_KINDS
+};
+
+enum op {
+#define OP(id, text, kind) id,
+#include "parser/op.def"
+#undef OP
+	OPS
+};
+
+enum op_kind { OPK_NONE, OPK_UN, OPK_BIN, OPK_CMP, OPK_CAT, OPK_RE, OPK_LOG, OPK_ASG, OPK_STAT, OPK_ITER };
+
+/* T_ERROR is the poison of something already reported: it agrees with everything. */
+enum type { T_UNKNOWN, T_LONG, T_STRING, T_STATS, T_VOID, T_ERROR };
+
+enum node_flag {
+	NF_PRIVATE = 1 << 0,
+	NF_WRAP = 1 << 1,
+	NF_SIZED = 1 << 2,
+	NF_OPTIONAL = 1 << 3,
+	NF_SUFFICIENT = 1 << 4,
+	NF_EPILOGUE = 1 << 5,
+	NF_WHILE = 1 << 6,
+	NF_PREFIX = 1 << 7,
+	NF_FMT_STRING = 1 << 8,
+	NF_FMT_FORMAT = 1 << 9,
+	NF_FMT_NEWLINE = 1 << 10,
+	NF_FMT_DELIM = 1 << 11,
+	NF_TAPSET = 1 << 12,   /* declaration comes from the tapset */
+};
+
+struct symbol; /* translator/symbol.h */
+struct fetch;  /* translator/debuginfo/fetch.h */
+struct dtype;  /* translator/debuginfo/types.h */
+
+struct node {
+	enum node_kind kind;
+	enum op op;
+	enum op sort_stat;      /* N_FOREACH only */
+	enum type type;
+	unsigned flags;         /* enum node_flag */
+	struct loc loc;
+	const char *name;       /* interned, or NULL */
+	const char *text;       /* interned (intern_len() gives its length), or NULL */
+	int64_t num;
+	struct node **k;        /* children; see node.def */
+	unsigned nk;
+	unsigned room;          /* of k, when ast_add() made it: set it to 0 where you set k */
+	/* annotations */
+	struct symbol *sym;     /* bind */
+	const struct fetch *fetch; /* bind: N_FETCH */
+	const struct dtype *dtype; /* bind: C type of the value, for autocast and listings; may be NULL */
+	const char *pretty_format; /* bind: reserved for $x$ */
+	struct node *type_origin;  /* infer: the node that settled the type ("first inferred here") */
+	const char *value;         /* emit: C text of the value, once it has been computed ahead */
+};
+
+/* A new node of a kind with n children (NULL). */
+struct node *ast_new(struct arena *a, enum node_kind kind, struct loc loc, unsigned n);
+struct node *ast_number(struct arena *a, struct loc loc, int64_t num);
+struct node *ast_string(struct arena *a, struct loc loc, const char *s, size_t len);
+struct node *ast_name(struct arena *a, struct loc loc, const char *name);
+/* Appends a child. */
+void ast_add(struct arena *a, struct node *n, struct node *child);
+/* Deep copy; annotations are copied as they are. */
+struct node *ast_copy(struct arena *a, const struct node *n);
+/* The place of the whole text of a node; n->loc is that of its most telling token: operator, name ... */
+struct loc ast_span(const struct node *n);
+/* Same shape, names, operators, values; locations and annotations are ignored. */
+bool ast_equal(const struct node *a, const struct node *b);
+
+const char *node_text(enum node_kind kind);
+const char *op_text(enum op op);
+enum op_kind op_kind(enum op op);
+const char *type_text(enum type type); /* "long", "string", "stats", "unknown" */
+
+/* A script that parses back to an equal tree. */
+void ast_unparse(const struct node *n, struct sb *out);
+/* One node in short, for messages and pp(): "kernel.function(\"x\").return", "a[i]". */
+void ast_unparse_short(const struct node *n, struct sb *out);
+/* Indented tree, one node per line, with types and symbols when there are: --dump=. */
+void ast_dump(const struct node *n, struct sb *out);
+/* For test builds: checks child counts, slots and kinds allowed after stage; the first offence, or NULL. */
+const char *ast_verify(const struct node *n, enum ast_stage stage, struct arena *scratch);
+
+#endif

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The words for what the grammar does not accept. */
+#include "parser/complain.h"
+
+#include <string.h>
+
+#include "base/intern.h"
+#include "parser/grammar.h"
+
+/* What the user sees of a kind: a phrase, or the token itself in quotes. */
+static void put_kind(struct sb *b, int kind)
+{
+	const char *name;
+
+	if (kind > 0 && kind < 256) {
+		sb_printf(b, "\"%c\"", kind);
+		return;
+	}
+	name = grammar_token_name(kind);
+	if (!strncmp(name, "a ", 2) || !strncmp(name, "an ", 3) || name[0] == '"')
+		sb_puts(b, name);
+	else
+		sb_printf(b, "\"%s\"", name);
+}
+
+static void put_token(struct sb *b, const struct token *t)
+{
+	switch (t->kind) {
+	case 0:
+		sb_puts(b, "the end of the text");
+		return;
+	case TK_EMBEDDED:
+		sb_puts(b, "embedded C code");
+		return;
+	case TK_STRING:
+		sb_puts(b, "the string ");
+		sb_put_c_string(b, t->text, intern_len(t->text) > 30 ? 30 : intern_len(t->text));
+		return;
+	case TK_RETURN_NOTHING:
+		sb_puts(b, "\"return\"");
+		return;
+	case TK_PP_OPEN:
+	case TK_PP_THEN:
+	case TK_PP_ELSE:
+	case TK_PP_CLOSE:
+		put_kind(b, t->kind);
+		return;
+	}
+	if (t->text)
+		sb_printf(b, "\"%s\"", t->text);
+	else
+		put_kind(b, t->kind);
+}
+
+/* ---- what could stand here ---- */
+
+enum { ANY_DECLARATION = -1, ANY_STATEMENT = -2, ANY_EXPRESSION = -3, MOST_EXPECTED = 5 };
+
+struct expected {
+	struct grammar_pstate *ps;
+	int kinds[MOST_EXPECTED]; /* or ANY_... */
+	unsigned n;
+};
+
+static bool accepts(const struct expected *e, int kind)
+{
+	return grammar_accepts(e->ps, &kind, 1);
+}
+
+static void add_expected(struct expected *e, int kind)
+{
+	if (e->n < MOST_EXPECTED)
+		e->kinds[e->n++] = kind;
+}
+
+static bool among(int kind, const int *kinds)
+{
+	while (*kinds && *kinds != kind)
+		kinds++;
+	return *kinds;
+}
+
+/* The likeliest first; not what any expression or statement begins or goes on with. */
+static struct expected find_expected(struct grammar_pstate *ps)
+{
+	static const int kinds[] = {
+		')',         ']',       '}',         '{',      ';',      ',',     '(',       '=',
+		':',         '.',       TK_IN,       TK_CATCH, TK_IDENT, TK_WORD, TK_NUMBER, TK_STRING,
+		TK_EMBEDDED, TK_GLOBAL, TK_FUNCTION, TK_PROBE, '+',      '-',     0};
+	static const int of_declaration[] = {TK_GLOBAL, TK_FUNCTION, TK_PROBE, TK_EMBEDDED, 0};
+	static const int of_statement[] = {';',       '{',         '(', TK_IDENT, TK_NUMBER,
+					   TK_STRING, TK_EMBEDDED, '+', '-',      0};
+	static const int of_expression[] = {'(', TK_IDENT, TK_NUMBER, TK_STRING, TK_EMBEDDED, '+', '-', 0};
+	static const int of_operators[] = {'(', '=', '.', TK_IN, '+', '-', 0};
+	struct expected e = {.ps = ps};
+	bool declaration = accepts(&e, TK_PRIVATE), statement = accepts(&e, TK_WHILE);
+	bool expression = !statement && accepts(&e, TK_STRING) && accepts(&e, TK_IDENT),
+	     operators = accepts(&e, TK_LAND);
+
+	if (declaration)
+		add_expected(&e, ANY_DECLARATION);
+	if (statement)
+		add_expected(&e, ANY_STATEMENT);
+	if (expression)
+		add_expected(&e, ANY_EXPRESSION);
+	for (const int *k = kinds; *k; k++) {
+		if ((declaration && among(*k, of_declaration)) || (statement && among(*k, of_statement)) ||
+		    (expression && among(*k, of_expression)) || (operators && among(*k, of_operators)))
+			continue;
+		if (accepts(&e, *k))
+			add_expected(&e, *k);
+	}
+	return e;
+}
+
+static void put_expected(struct sb *b, const struct expected *e)
+{
+	for (unsigned i = 0; i < e->n; i++) {
+		sb_puts(b, !i ? "" : i + 1 < e->n ? ", " : " or ");
+		if (e->kinds[i] == ANY_DECLARATION)
+			sb_puts(b, "a declaration (\"probe\", \"function\", \"global\" or \"private\")");
+		else if (e->kinds[i] == ANY_STATEMENT)
+			sb_puts(b, "a statement");
+		else if (e->kinds[i] == ANY_EXPRESSION)
+			sb_puts(b, "an expression");
+		else
+			put_kind(b, e->kinds[i]);
+	}
+}
+
+/* ---- advice ---- */
+
+static void add_hint(struct parser *p, struct diag *d, const struct expected *e, const struct token *prev,
+		     const struct token *t)
+{
+	struct diags *ds = p->env->diags;
+	bool wants_name = accepts(e, TK_IDENT) || accepts(e, TK_WORD);
+
+	if (t->kind == ':' && p->feed.look.kind == '=')
+		diag_hint(ds, d, "assignment is written \"=\"");
+	else if (t->kind == TK_ELSE && prev->kind == ';')
+		diag_hint(ds, d, "the \";\" before \"else\" has ended the \"if\"");
+	else if (t->text && wants_name && feed_is_keyword(t->text))
+		diag_hint(ds, d, "\"%s\" is a keyword and cannot be a name", t->text);
+	else if (prev->kind == TK_IDENT && t->kind == TK_IDENT && make_is_c_type(prev->text))
+		diag_hint(ds, d, "types are left out, or follow the name: %s:long", t->text);
+	else if (prev->kind == TK_USHR && t->kind == '=' && t->glued)
+		diag_hint(ds, d, "there is no operator \">>>=\"");
+	else if (prev->kind == '*' && t->kind == '*' && t->glued)
+		diag_hint(ds, d, "there is no operator \"**\"");
+	else if (t->kind == ':' && p->feed.look.kind == ':')
+		diag_hint(ds, d, "there is no operator \"::\"; a member is taken by \"->\"");
+	else if (prev->kind == '<' && t->kind == '>' && t->glued)
+		diag_hint(ds, d, "\"not equal\" is written \"!=\"");
+	else if (t->kind == '{' && accepts(e, '(') && accepts(e, ':') && prev->kind == TK_IDENT)
+		diag_hint(ds, d, "a function has parentheses even without parameters: %s()", prev->text);
+	else if (t->kind == ';' && accepts(e, TK_EMBEDDED) && accepts(e, ':'))
+		diag_hint(ds, d, "functions are not declared before they are defined");
+	else if (prev->kind == TK_STAT && accepts(e, '+'))
+		diag_hint(ds, d, "say the order: %s + is ascending, %s - descending", prev->text, prev->text);
+}
+
+/* ---- messages ---- */
+
+static int complain_declaration(struct parser *p, const struct token *t)
+{
+	struct diag *d = diag_report(p->env->diags, t->loc, E_NOT_A_DECLARATION,
+				     "\"%s\" does not begin a declaration", t->text);
+	struct nearest near;
+
+	nearest_init(&near, t->text);
+	feed_nearest_declaration(&near);
+	if (near.n && nearest_text(&near, p->arena)) {
+		diag_hint(p->env->diags, d, "did you mean \"%s\"?", near.best[0].s);
+		return feed_declaration_kind(near.best[0].s);
+	}
+	diag_hint(p->env->diags, d,
+		  "a script consists of \"probe\", \"function\" and \"global\"; statements stand within { } "
+		  "of these");
+	return 0;
+}
+
+/* The place just behind a token. */
+static struct loc behind(const struct token *t)
+{
+	return (struct loc){t->loc.source, 1, t->loc.off + t->loc.len - 1, t->loc.expansion};
+}
+
+int complain(struct parser *p, struct grammar_pstate *ps, const struct token *prev, const struct token *t)
+{
+	struct expected e = find_expected(ps);
+	struct sb want = {0}, saw = {0};
+	struct diag *d;
+
+	if (t->kind == TK_IDENT && e.n && e.kinds[0] == ANY_DECLARATION)
+		return complain_declaration(p, t);
+	put_expected(&want, &e);
+	put_token(&saw, t);
+	if (complain_is_extra(p, t))
+		d = diag_report(p->env->diags, t->loc, E_EXTRA_BRACKET,
+				"there is no open bracket for this %s", saw.s);
+	else
+		d = diag_report(p->env->diags, t->kind || !prev->kind ? t->loc : behind(prev), E_SYNTAX,
+				"expected %s, saw %s", want.s ? want.s : "something else", saw.s);
+	add_hint(p, d, &e, prev, t);
+	sb_free(&want);
+	sb_free(&saw);
+	return 0;
+}
+
+void complain_unclosed(struct parser *p, const struct token *open, const struct token *prev,
+		       const struct token *t)
+{
+	struct sb saw = {0};
+	char close = open->kind == '(' ? ')' : open->kind == '[' ? ']' : '}';
+	struct diag *d;
+
+	put_token(&saw, t);
+	d = diag_report(p->env->diags, t->kind && !complain_on_new_line(p, prev, t) ? t->loc : behind(prev),
+			E_UNCLOSED_BRACKET, "expected \"%c\" before %s", close, saw.s);
+	diag_note(p->env->diags, d, open->loc, "the \"%c\" is opened here", open->kind);
+	sb_free(&saw);
+}
+
+void complain_too_deep(struct parser *p, const struct token *t)
+{
+	diag_report(p->env->diags, t->loc, E_TOO_DEEP, "this nests more than %d levels deep",
+		    PARSE_MAX_DEPTH);
+}
+
+/* "return" and a value on the next line; "a" and "++b" on the next, which is "a++" and "b". */
+void complain_line_break(struct parser *p, const struct token *prev, const struct token *t)
+{
+	const struct token *next = &p->feed.look;
+	bool counts = t->kind == TK_INC || t->kind == TK_DEC;
+	struct diag *d;
+
+	if (!(prev->kind == TK_RETURN || (counts && (next->kind == TK_IDENT || next->kind == TK_TARGET))) ||
+	    !complain_on_new_line(p, prev, t))
+		return;
+	if (prev->kind == TK_RETURN) {
+		d = diag_report(p->env->diags, t->loc, W_LINE_BREAK,
+				"this is the value that \"return\" gives");
+		diag_hint(p->env->diags, d, "if it is not meant so, put a \";\" behind \"return\"");
+	} else if (!complain_on_new_line(p, t, next) &&
+		   (prev->kind == TK_IDENT || prev->kind == TK_TARGET || prev->kind == ']')) {
+		d = diag_report(p->env->diags, t->loc, W_LINE_BREAK,
+				"this counts the variable on the line before");
+		diag_hint(p->env->diags, d, "if it is not meant so, put a \";\" at the end of that line");
+	}
+}
+
+bool complain_is_extra(const struct parser *p, const struct token *t)
+{
+	const struct token *top = p->open.n ? &p->open.v[p->open.n - 1] : NULL;
+
+	if (t->kind == ')')
+		return !top || top->kind != '(';
+	if (t->kind == ']')
+		return !top || top->kind != '[';
+	return t->kind == '}' && !top;
+}
+
+bool complain_on_new_line(struct parser *p, const struct token *prev, const struct token *t)
+{
+	struct source *src = source_by_id(p->env->sources, t->loc.source);
+	unsigned line, prev_line, column;
+
+	if (!src || prev->loc.source != t->loc.source)
+		return false;
+	source_position(src, prev->loc.off, &prev_line, &column);
+	source_position(src, t->loc.off, &line, &column);
+	return line > prev_line;
+}

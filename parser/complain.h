@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The words for what the grammar does not accept; private to parser/. */
+#ifndef PARSER_COMPLAIN_H
+#define PARSER_COMPLAIN_H
+
+#include "parser/stages.h"
+
+/* "expected X, saw Y".  Returns the kind of declaration that a misspelt word means, or 0. */
+int complain(struct parser *p, struct grammar_pstate *ps, const struct token *prev, const struct token *t);
+/* The bracket open has no partner before t. */
+void complain_unclosed(struct parser *p, const struct token *open, const struct token *prev,
+		       const struct token *t);
+void complain_too_deep(struct parser *p, const struct token *t);
+/* Warns where a line break looks like the end of a statement and is none. */
+void complain_line_break(struct parser *p, const struct token *prev, const struct token *t);
+/* A closing bracket for which none is open? */
+bool complain_is_extra(const struct parser *p, const struct token *t);
+/* Does t stand on a later line than prev? */
+bool complain_on_new_line(struct parser *p, const struct token *prev, const struct token *t);
+
+#endif

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Macros: takes @define NAME %( tokens %) out of the stream and replaces @NAME and @NAME(arguments).  Works
+ * on tokens, never on text.  A macro that is being expanded is a frame; arguments are frames too, read in the
+ * scope of their caller. Each token of an expansion says in loc.expansion where it was expanded.
+ */
+#include <string.h>
+
+#include "base/intern.h"
+#include "parser/grammar.h"
+#include "parser/stages.h"
+
+/* Expansions within expansions: only recursion gets there. */
+#define MAX_LEVEL 200
+
+struct macro {
+	const char *name; /* with its @ */
+	struct loc loc;
+	bool library;
+	bool has_parameters;          /* "(" was given */
+	VEC(const char *) parameters; /* with @ */
+	struct tokens body;
+};
+
+/* Tokens being read, and the scope in which their names are looked up. */
+struct macro_frame {
+	struct macro_frame *below; /* goes on there at the end */
+	const struct token *v;
+	size_t n, i;
+	const struct macro *macro;     /* whose parameters are in scope; NULL in the file itself */
+	struct macro_frame *arguments; /* one frame per parameter, a model to copy */
+	uint32_t expansion;
+	unsigned level; /* of expansions within expansions; frames that have ended count */
+};
+
+void macro_init(struct macros *m, struct parse_env *env, struct tokens *tokens)
+{
+	struct macro_frame *f = arena_new(env->arena, struct macro_frame);
+
+	*m = (struct macros){.env = env, .top = f};
+	f->v = tokens->v;
+	f->n = tokens->n - 1; /* the end stays */
+}
+
+/* Leaves frames that have ended. */
+static void leave_ended(struct macros *m)
+{
+	while (m->top->i == m->top->n && m->top->below)
+		m->top = m->top->below;
+}
+
+static struct token peek(struct macros *m)
+{
+	leave_ended(m);
+	return m->top->v[m->top->i]; /* of the file, the end stands at n */
+}
+
+struct token macro_next_raw(struct macros *m)
+{
+	struct token t = peek(m);
+	struct macro_frame *f = m->top;
+
+	if (f->i < f->n)
+		f->i++;
+	if (f->expansion && !t.loc.expansion)
+		t.loc.expansion = f->expansion;
+	return t;
+}
+
+/* ---- definitions ---- */
+
+static struct diag *complain(struct macros *m, struct loc loc, enum diag_id id, const char *what,
+			     const char *name)
+{
+	return diag_report(m->env->diags, loc, id, what, name);
+}
+
+/* "(p1, p2)"; false after an error. */
+static bool read_parameters(struct macros *m, struct macro *macro)
+{
+	struct token t;
+
+	macro->has_parameters = true;
+	macro_next_raw(m);
+	do {
+		t = macro_next_raw(m);
+		if (t.kind == ')' && !macro->parameters.n)
+			return true;
+		if (t.kind != TK_IDENT) {
+			diag_report(m->env->diags, t.loc, E_MACRO_DEFINITION,
+				    "expected the name of a parameter of %s", macro->name);
+			return false;
+		}
+		vec_push(m->env->arena, &macro->parameters,
+			 intern(arena_printf(m->env->arena, "@%s", t.text)));
+		t = macro_next_raw(m);
+	} while (t.kind == ',');
+	if (t.kind == ')')
+		return true;
+	diag_report(m->env->diags, t.loc, E_MACRO_DEFINITION,
+		    "expected \",\" or \")\" among the parameters of %s", macro->name);
+	return false;
+}
+
+/* From behind the opening "%(" to its partner. */
+static bool read_body(struct macros *m, struct macro *macro, struct loc open)
+{
+	unsigned depth = 1;
+
+	for (;;) {
+		struct token t = macro_next_raw(m);
+
+		depth += t.kind == TK_PP_OPEN;
+		depth -= t.kind == TK_PP_CLOSE;
+		if (!depth)
+			break;
+		if (!t.kind) {
+			complain(m, open, E_MACRO_DEFINITION, "there is no \"%%)\" for the \"%%(\" of %s",
+				 macro->name);
+			return false;
+		}
+		if (t.kind == TK_AT && !strcmp(t.text, "@define")) {
+			complain(m, t.loc, E_MACRO_DEFINITION, "a macro cannot be defined within %s",
+				 macro->name);
+			continue;
+		}
+		vec_push(m->env->arena, &macro->body, t);
+	}
+
+	struct token end = {.kind = 0, .loc = open};
+
+	vec_push(m->env->arena, &macro->body, end);
+	macro->body.n--; /* the end stands at n */
+	return true;
+}
+
+static void store(struct macros *m, struct macro *macro)
+{
+	struct map *map = m->library ? &m->env->library_macros : &m->local;
+	struct macro *before = map_get(map, macro->name);
+
+	if (before) {
+		struct diag *d =
+			complain(m, macro->loc, E_MACRO_TWICE, "the macro %s is defined twice", macro->name);
+
+		diag_note(m->env->diags, d, before->loc, "first here");
+		return;
+	}
+	if (feed_is_at_word(macro->name))
+		complain(m, macro->loc, W_MACRO_HIDES, "the macro hides the operator %s", macro->name);
+	map_set(m->env->arena, map, macro->name, macro);
+}
+
+/* The rest of a definition with bad parameters, as far as it looks like one. */
+static void skip_definition(struct macros *m)
+{
+	struct macro ignored = {.name = ""};
+	struct token t = peek(m);
+
+	while (t.kind == TK_IDENT || t.kind == TK_NUMBER || t.kind == ',' || t.kind == ')') {
+		macro_next_raw(m);
+		t = peek(m);
+		if (t.kind == TK_PP_OPEN) {
+			macro_next_raw(m);
+			read_body(m, &ignored, t.loc);
+			return;
+		}
+	}
+}
+
+/* Behind "@define". */
+static void define(struct macros *m, struct loc keyword)
+{
+	struct token name = peek(m);
+
+	if (name.kind != TK_IDENT) {
+		diag_report(m->env->diags, keyword, E_MACRO_DEFINITION,
+			    "\"@define\" must be followed by the name of the macro");
+		return;
+	}
+	macro_next_raw(m);
+
+	struct macro *macro = arena_new(m->env->arena, struct macro);
+
+	macro->name = intern(arena_printf(m->env->arena, "@%s", name.text));
+	macro->loc = name.loc;
+	macro->library = m->library;
+	if (peek(m).kind == '(' && !read_parameters(m, macro)) {
+		skip_definition(m);
+		return;
+	}
+
+	struct token open = peek(m);
+
+	if (open.kind != TK_PP_OPEN) {
+		complain(m, open.loc, E_MACRO_DEFINITION, "expected \"%%(\" before the text of %s",
+			 macro->name);
+		return;
+	}
+	macro_next_raw(m);
+	if (read_body(m, macro, open.loc))
+		store(m, macro);
+}
+
+/* ---- calls ---- */
+
+static const struct macro *find(const struct macros *m, const char *name)
+{
+	const struct macro *scope = m->top->macro;
+	const struct macro *found = scope && scope->library ? NULL : map_get(&m->local, name);
+
+	return found ? found : map_get(&m->env->library_macros, name);
+}
+
+static struct macro_frame *find_argument(const struct macros *m, const char *name)
+{
+	const struct macro_frame *f = m->top;
+
+	for (size_t i = 0; f->macro && i < f->macro->parameters.n; i++)
+		if (f->macro->parameters.v[i] == name)
+			return &f->arguments[i];
+	return NULL;
+}
+
+static bool enter(struct macros *m, struct macro_frame *f, unsigned level, const struct token *t)
+{
+	if (level >= MAX_LEVEL) {
+		complain(m, t->loc, E_MACRO_DEPTH, "the macro %s expands to itself", t->text);
+		m->run_away = true;
+		return false;
+	}
+	leave_ended(m);
+	f->level = level;
+	f->below = m->top;
+	m->top = f;
+	return true;
+}
+
+/* A frame that reads one argument: to the "," or ")" that ends it.  Brackets protect commas. */
+static struct macro_frame read_argument(struct macros *m, struct token *end)
+{
+	struct tokens list = {0};
+	struct macro_frame *scope = m->top;
+	struct macro_frame f = {
+		.macro = scope->macro, .arguments = scope->arguments, .expansion = scope->expansion};
+	unsigned depth = 0;
+
+	for (;;) {
+		struct token t = macro_next_raw(m);
+
+		if (!t.kind || (!depth && (t.kind == ',' || t.kind == ')'))) {
+			*end = t;
+			break;
+		}
+		depth += t.kind == '(' || t.kind == '[' || t.kind == '{';
+		depth -= depth && (t.kind == ')' || t.kind == ']' || t.kind == '}');
+		vec_push(m->env->arena, &list, t);
+	}
+	f.n = list.n;
+
+	struct token stop = {.kind = 0};
+
+	vec_push(m->env->arena, &list, stop);
+	f.v = list.v;
+	return f;
+}
+
+/* "(a, b)" behind the name; NULL after an error. */
+static struct macro_frame *read_arguments(struct macros *m, const struct macro *macro, struct loc call)
+{
+	VEC(struct macro_frame) args = {0};
+	size_t want = macro->parameters.n;
+	struct token end = {0};
+	struct diag *d;
+
+	if (peek(m).kind != '(') {
+		d = diag_report(m->env->diags, call, E_MACRO_ARGS, "the macro %s needs %zu argument%s",
+				macro->name, want, want == 1 ? "" : "s");
+		diag_note(m->env->diags, d, macro->loc, "defined here");
+		return NULL;
+	}
+	macro_next_raw(m);
+	do {
+		struct macro_frame arg = read_argument(m, &end);
+
+		vec_push(m->env->arena, &args, arg);
+	} while (end.kind == ',');
+	if (!end.kind) {
+		complain(m, call, E_MACRO_ARGS, "there is no \")\" after the arguments of %s", macro->name);
+		return NULL;
+	}
+	if (args.n != want && !(want == 0 && args.n == 1 && !args.v[0].n)) {
+		d = diag_report(m->env->diags, call, E_MACRO_ARGS,
+				"the macro %s takes %zu argument%s, not %zu", macro->name, want,
+				want == 1 ? "" : "s", args.n);
+		diag_note(m->env->diags, d, macro->loc, "defined here");
+		return NULL;
+	}
+	return args.v;
+}
+
+static bool call(struct macros *m, const struct macro *macro, struct token t)
+{
+	struct macro_frame *f = arena_new(m->env->arena, struct macro_frame);
+	unsigned level = m->top->level + 1;
+
+	if (macro->has_parameters && !(f->arguments = read_arguments(m, macro, t.loc)))
+		return false;
+	f->v = macro->body.v;
+	f->n = macro->body.n;
+	f->macro = macro;
+	f->expansion = source_expand(m->env->sources, intern(macro->name + 1), t.loc);
+	return enter(m, f, level, &t);
+}
+
+/* When expansion does not end, the text does. */
+static bool run_away(struct macros *m, struct loc loc)
+{
+	if (!m->run_away && ++m->produced > PARSE_MAX_TOKENS) {
+		diag_report(m->env->diags, loc, E_TOO_BIG,
+			    "the script has more than %u words after macro expansion", PARSE_MAX_TOKENS);
+		m->run_away = true;
+	}
+	return m->run_away;
+}
+
+struct token macro_next(struct macros *m)
+{
+	for (;;) {
+		struct token t = macro_next_raw(m);
+
+		if (run_away(m, t.loc)) {
+			t.kind = 0;
+			t.error = 0;
+			return t;
+		}
+		if (t.kind != TK_AT)
+			return t;
+		if (!strcmp(t.text, "@define")) {
+			define(m, t.loc);
+			continue;
+		}
+
+		struct macro_frame *argument = find_argument(m, t.text);
+		const struct macro *macro = argument ? NULL : find(m, t.text);
+		bool entered;
+
+		if (!argument && !macro)
+			return t;
+		if (argument)
+			entered = enter(m, arena_memdup(m->env->arena, argument, sizeof *argument),
+					m->top->level + 1, &t);
+		else
+			entered = call(m, macro, t);
+		if (!entered) { /* told; a name in its place does the least harm */
+			t.kind = TK_IDENT;
+			return t;
+		}
+	}
+}
+
+void macro_nearest(struct macros *m, struct nearest *near)
+{
+	for (size_t i = 0; i < m->local.n; i++)
+		nearest_add(near, m->local.entries[i].key);
+	for (size_t i = 0; i < m->env->library_macros.n; i++)
+		nearest_add(near, m->env->library_macros.entries[i].key);
+}

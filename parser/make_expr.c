@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Nodes of operators, subscripts, calls and @operators. */
+#include <string.h>
+
+#include "base/intern.h"
+#include "parser/grammar.h"
+#include "parser/stages.h"
+
+/* Keys that an array may have. */
+#define MAX_KEYS 9
+
+static const char *const c_types[] = {
+	"int",    "char",     "short",    "long",    "unsigned", "signed", "float", "double", "void",
+	"bool",   "struct",   "union",    "const",   "static",   "auto",   "var",   "let",    "string",
+	"size_t", "uint32_t", "uint64_t", "int32_t", "int64_t",  "u32",    "u64",   "local",
+};
+
+bool make_is_c_type(const char *name)
+{
+	for (size_t i = 0; i < sizeof c_types / sizeof *c_types; i++)
+		if (!strcmp(c_types[i], name))
+			return true;
+	return false;
+}
+
+static struct node *new_node(struct parser *p, enum node_kind kind, enum op op, struct token t,
+			     struct node *k0, struct node *k1)
+{
+	struct node *n = ast_new(p->arena, kind, t.loc, k1 ? 2 : 1);
+
+	n->op = op;
+	n->k[0] = k0;
+	if (k1)
+		n->k[1] = k1;
+	return n;
+}
+
+static bool is_lvalue(const struct node *n)
+{
+	switch ((int)n->kind) {
+	case N_NAME:
+	case N_INDEX:
+	case N_TARGET:
+	case N_MEMBER:
+	case N_ATVAR:
+		return true;
+	case N_ATOP:
+		return strstr(n->name, "register") || strstr(n->name, "deref");
+	}
+	return false;
+}
+
+/* For people. */
+static const char *what_is(const struct node *n)
+{
+	switch ((int)n->kind) {
+	case N_NUMBER:
+		return "a number";
+	case N_STRING:
+		return "a string";
+	case N_CALL:
+	case N_PRINT:
+		return "the value of a function";
+	case N_STAT:
+		return "a statistic";
+	case N_ASSIGN:
+		return "an assignment";
+	case N_INCDEC:
+		return n->op == OP_ADD ? "\"++\"" : "\"--\"";
+	}
+	return "a computed value";
+}
+
+/* n, or after a message something in its place that can be assigned to. */
+static struct node *lvalue(struct parser *p, struct node *n, const char *doing)
+{
+	if (is_lvalue(n))
+		return n;
+
+	struct diag *d = diag_report(p->env->diags, ast_span(n), E_NOT_ASSIGNABLE,
+				     "%s needs a variable, not %s", doing, what_is(n));
+	const struct node *left = n;
+
+	while (left->kind == N_BINARY)
+		left = left->k[0];
+	if (left->kind == N_NAME && make_is_c_type(left->name))
+		diag_hint(p->env->diags, d, "variables are not declared: their types are inferred");
+	else if (n->kind == N_BINARY && op_kind(n->op) == OPK_LOG)
+		diag_hint(p->env->diags, d, "comparison is \"==\"");
+	return ast_name(p->arena, n->loc, "?");
+}
+
+struct node *make_unary(struct parser *p, enum op op, struct token t, struct node *k0)
+{
+	return new_node(p, op ? N_UNARY : N_ADDRESS, op, t, k0, NULL);
+}
+
+struct node *make_binary(struct parser *p, enum op op, struct token t, struct node *k0, struct node *k1)
+{
+	return new_node(p, N_BINARY, op, t, k0, k1);
+}
+
+struct node *make_regex(struct parser *p, enum op op, struct token t, struct node *k0, struct node *k1)
+{
+	if (k1->kind != N_STRING) {
+		diag_report(p->env->diags, ast_span(k1), E_REGEX_LITERAL,
+			    "the regular expression after \"%s\" must be a string in quotes", op_text(op));
+		k1 = ast_string(p->arena, k1->loc, "", 0);
+	}
+	return new_node(p, N_REGEX, op, t, k0, k1);
+}
+
+struct node *make_assign(struct parser *p, enum op op, struct token t, struct node *k0, struct node *k1)
+{
+	return new_node(p, N_ASSIGN, op, t, lvalue(p, k0, "an assignment"), k1);
+}
+
+struct node *make_incdec(struct parser *p, enum op op, struct token t, struct node *k0, bool prefix)
+{
+	k0 = lvalue(p, k0, op == OP_ADD ? "\"++\"" : "\"--\"");
+
+	struct node *n = new_node(p, N_INCDEC, op, t, k0, NULL);
+
+	n->flags = prefix ? NF_PREFIX : 0;
+	return n;
+}
+
+struct node *make_delete(struct parser *p, struct token t, struct node *k0)
+{
+	if (k0->kind != N_NAME && !(k0->kind == N_INDEX && k0->k[0]->kind == N_NAME)) {
+		diag_report(p->env->diags, ast_span(k0), E_DELETE,
+			    "\"delete\" needs a variable, an array or an element of it");
+		k0 = ast_name(p->arena, k0->loc, "?");
+	}
+	return new_node(p, N_DELETE, OP_NONE, t, k0, NULL);
+}
+
+struct node *make_ternary(struct parser *p, struct token t, struct node *k0, struct node *k1, struct node *k2)
+{
+	struct node *n = ast_new(p->arena, N_TERNARY, t.loc, 3);
+
+	n->k[0] = k0;
+	n->k[1] = k1;
+	n->k[2] = k2;
+	return n;
+}
+
+static void check_keys(struct parser *p, const struct node *keys)
+{
+	if (keys->nk > MAX_KEYS)
+		diag_report(p->env->diags, keys->k[MAX_KEYS]->loc, E_TOO_MANY_KEYS,
+			    "an array has at most %d keys", MAX_KEYS);
+}
+
+struct node *make_in(struct parser *p, struct token t, struct node *keys, struct node *array)
+{
+	struct node *n = ast_new(p->arena, N_IN, t.loc, 1 + keys->nk);
+
+	check_keys(p, keys);
+	n->k[0] = array;
+	memcpy(n->k + 1, keys->k, keys->nk * sizeof *n->k);
+	return n;
+}
+
+struct node *make_index(struct parser *p, struct token t, struct node *base, struct node *subscripts)
+{
+	struct node *n =
+		ast_new(p->arena, N_INDEX, base->kind == N_NAME ? base->loc : t.loc, 1 + subscripts->nk);
+
+	check_keys(p, subscripts);
+	n->k[0] = base;
+	memcpy(n->k + 1, subscripts->k, subscripts->nk * sizeof *n->k);
+	return n;
+}
+
+struct node *make_member(struct parser *p, struct token name, struct node *base)
+{
+	struct node *n = new_node(p, N_MEMBER, OP_NONE, name, base, NULL);
+
+	n->name = name.text;
+	return n;
+}
+
+struct node *make_pretty(struct parser *p, struct token t, struct node *base)
+{
+	struct node *n = new_node(p, N_PRETTY, OP_NONE, t, base, NULL);
+
+	n->num = intern_len(t.text) == 1 ? 1 : 2;
+	return n;
+}
+
+struct node *make_call(struct parser *p, struct token name, struct node *args)
+{
+	if (make_is_print(name.text))
+		return make_print(p, name, args);
+
+	struct node *n = make_list_node(p, N_CALL, name.loc, args);
+
+	n->name = name.text;
+	return n;
+}
+
+/* ---- operators with @ ---- */
+
+static bool count_args(struct parser *p, struct token t, const struct node *args, unsigned min, unsigned max)
+{
+	unsigned n = args ? args->nk : 0;
+
+	if (n >= min && n <= max)
+		return true;
+	if (min == max)
+		diag_report(p->env->diags, t.loc, E_OPERATOR_ARGS, "%s takes %u argument%s, not %u", t.text,
+			    min, min == 1 ? "" : "s", n);
+	else
+		diag_report(p->env->diags, t.loc, E_OPERATOR_ARGS, "%s takes %u to %u arguments, not %u",
+			    t.text, min, max, n);
+	return false;
+}
+
+/* arg, which an operator asks for as a string; after a message an empty one. */
+static struct node *literal_string(struct parser *p, struct token t, struct node *arg, const char *what)
+{
+	if (arg->kind == N_STRING)
+		return arg;
+	diag_report(p->env->diags, ast_span(arg), E_LITERAL, "%s needs %s as a string in quotes", t.text,
+		    what);
+	return ast_string(p->arena, arg->loc, "", 0);
+}
+
+static struct node *literal_number(struct parser *p, struct token t, const struct node *arg)
+{
+	const struct node *n = arg;
+	bool negative = false;
+
+	if (n->kind == N_UNARY && (n->op == OP_NEG || n->op == OP_PLUS)) {
+		negative = n->op == OP_NEG;
+		n = n->k[0];
+	}
+	if (n->kind != N_NUMBER) {
+		diag_report(p->env->diags, ast_span(arg), E_LITERAL, "%s needs a plain number here", t.text);
+		return ast_number(p->arena, arg->loc, 0);
+	}
+	return ast_number(p->arena, arg->loc, negative ? (int64_t)(0 - (uint64_t)n->num) : n->num);
+}
+
+/* Something harmless in the place of what was refused, also where only an array can stand. */
+static struct node *refused(struct parser *p, struct token t)
+{
+	return ast_name(p->arena, t.loc, "?");
+}
+
+struct node *make_stat(struct parser *p, struct token t, struct node *args)
+{
+	enum op op = OP_COUNT;
+
+	while (strcmp(op_text(op), t.text) != 0)
+		op++;
+
+	unsigned max = op == OP_HIST_LINEAR ? 4 : op == OP_VARIANCE ? 2 : 1;
+
+	if (!count_args(p, t, args, op == OP_HIST_LINEAR ? 4 : 1, max))
+		return refused(p, t);
+
+	struct node *n = ast_new(p->arena, N_STAT, t.loc, op == OP_HIST_LINEAR ? 4 : 1);
+
+	n->op = op;
+	n->k[0] = args->k[0];
+	if (op == OP_VARIANCE && args->nk == 2) {
+		n->num = literal_number(p, t, args->k[1])->num;
+		if (n->num < 0 || n->num > 62)
+			diag_report(p->env->diags, ast_span(args->k[1]), E_LITERAL,
+				    "the shift of @variance is from 0 to 62");
+	}
+	for (unsigned i = 1; i < n->nk; i++)
+		n->k[i] = literal_number(p, t, args->k[i]);
+	return n;
+}
+
+static struct node *make_cast(struct parser *p, struct token t, struct node *args)
+{
+	struct node *n = ast_new(p->arena, N_CAST, t.loc, 2);
+
+	n->k[0] = args->k[0];
+	n->text = literal_string(p, t, args->k[1], "the type")->text;
+	if (args->nk == 3)
+		n->k[1] = literal_string(p, t, args->k[2], "the module");
+	return n;
+}
+
+static struct node *make_atvar(struct parser *p, struct token t, struct node *args)
+{
+	struct node *n = ast_new(p->arena, N_ATVAR, t.loc, 1);
+
+	n->text = literal_string(p, t, args->k[0], "the name of the variable")->text;
+	if (args->nk == 2)
+		n->k[0] = literal_string(p, t, args->k[1], "the module");
+	return n;
+}
+
+static struct node *make_perf(struct parser *p, struct token t, struct node *args)
+{
+	struct node *n = ast_new(p->arena, N_PERF, t.loc, 0);
+
+	n->text = literal_string(p, t, args->k[0], "the name of the counter")->text;
+	return n;
+}
+
+static struct node *make_around(struct parser *p, struct token t, struct node *args)
+{
+	enum node_kind kind = t.text[1] == 'd' ? N_DEFINED : t.text[1] == 'p' ? N_PROBEWRITE : N_ENTRY;
+
+	return new_node(p, kind, OP_NONE, t, args->k[0], NULL);
+}
+
+/* @const("X"), @enum("X"), @enumname(v, "type", "module"): which arguments must be strings. */
+static struct node *make_atop(struct parser *p, struct token t, struct node *args)
+{
+	struct node *n = make_list_node(p, N_ATOP, t.loc, args);
+	unsigned first = !strcmp(t.text, "@enumname")                             ? 1
+			 : !strncmp(t.text, "@k", 2) || !strncmp(t.text, "@u", 2) ? n->nk
+										  : 0;
+
+	n->name = intern(t.text + 1);
+	for (unsigned i = first; i < n->nk; i++)
+		n->k[i] = literal_string(p, t, n->k[i], "a name");
+	return n;
+}
+
+struct node *make_at(struct parser *p, struct token t, struct node *args)
+{
+	static const struct {
+		const char *name;
+		unsigned min, max;
+		struct node *(*make)(struct parser *, struct token, struct node *);
+	} operators[] = {
+		{"@cast", 2, 3, make_cast},         {"@defined", 1, 1, make_around},
+		{"@probewrite", 1, 1, make_around}, {"@entry", 1, 1, make_around},
+		{"@var", 1, 2, make_atvar},         {"@perf", 1, 1, make_perf},
+		{"@const", 1, 1, make_atop},        {"@enum", 1, 1, make_atop},
+		{"@enumname", 1, 3, make_atop},     {"@kregister", 1, 1, make_atop},
+		{"@uregister", 1, 1, make_atop},    {"@kderef", 2, 2, make_atop},
+		{"@uderef", 2, 2, make_atop},
+	};
+
+	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+		if (!strcmp(operators[i].name, t.text))
+			return count_args(p, t, args, operators[i].min, operators[i].max)
+				       ? operators[i].make(p, t, args)
+				       : refused(p, t);
+	return refused(p, t);
+}

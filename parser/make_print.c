@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Nodes of print and its family: formats and numbers of arguments are checked here. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "parser/format.h"
+#include "parser/grammar.h"
+#include "parser/stages.h"
+
+#define MAX_VALUES 32
+
+static const struct print {
+	const char *name;
+	unsigned flags;
+	unsigned min; /* values */
+} prints[] = {
+	{"print", 0, 1},
+	{"println", NF_FMT_NEWLINE, 0},
+	{"printf", NF_FMT_FORMAT, 0},
+	{"printd", NF_FMT_DELIM, 2},
+	{"printdln", NF_FMT_DELIM | NF_FMT_NEWLINE, 2},
+	{"sprint", NF_FMT_STRING, 1},
+	{"sprintln", NF_FMT_STRING | NF_FMT_NEWLINE, 0},
+	{"sprintf", NF_FMT_STRING | NF_FMT_FORMAT, 0},
+	{"sprintd", NF_FMT_STRING | NF_FMT_DELIM, 2},
+	{"sprintdln", NF_FMT_STRING | NF_FMT_DELIM | NF_FMT_NEWLINE, 2},
+	{"print_char", NF_FMT_FORMAT, 1},
+};
+
+static const struct print *find(const char *name)
+{
+	for (size_t i = 0; i < sizeof prints / sizeof *prints; i++)
+		if (!strcmp(prints[i].name, name))
+			return &prints[i];
+	return NULL;
+}
+
+bool make_is_print(const char *name)
+{
+	return find(name) != NULL;
+}
+
+/* Where the bytes [off, off + size) of a literal stand in the source; the whole literal when it was pasted or
+ * made. */
+static struct loc inside(struct parser *p, const struct node *literal, size_t off, size_t size)
+{
+	const struct source *src = source_by_id(p->env->sources, literal->loc.source);
+	size_t first = 0, i = 1, n = 0;
+
+	if (!src || src->text[literal->loc.off] != '"')
+		return literal->loc;
+
+	const char *s = src->text + literal->loc.off;
+	size_t len = literal->loc.len, last = len - 1;
+
+	for (; i < len && n < off + size; n++) {
+		char c;
+
+		if (s[i] == '"')
+			return literal->loc; /* pasted from several */
+		if (n == off)
+			first = i;
+		i = s[i] == '\\' && i + 1 < len ? lex_escape(p->env, s, len, i + 1, &c) : i + 1;
+		last = i;
+	}
+	if (!first)
+		return literal->loc;
+	return (struct loc){literal->loc.source, (uint16_t)(last - first), literal->loc.off + (uint32_t)first,
+			    literal->loc.expansion};
+}
+
+static void report_conversion(struct parser *p, const struct node *literal, const struct format_error *e)
+{
+	struct loc loc = inside(p, literal, e->off, e->size);
+	int size = (int)e->size;
+	struct diag *d;
+
+	if (!e->conversion) {
+		d = diag_report(p->env->diags, loc, E_FORMAT, "the format ends within \"%.*s\"", size,
+				literal->text + e->off);
+	} else {
+		d = diag_report(p->env->diags, loc, E_FORMAT, "\"%.*s\" is not a conversion", size,
+				literal->text + e->off);
+		if (strchr("eEfFgGaA", e->conversion))
+			diag_hint(p->env->diags, d, "there are no floating point numbers");
+		else if (strchr("hqjzt", e->conversion))
+			diag_hint(p->env->diags, d, "numbers need no length: %%d prints all 64 bits");
+		else
+			diag_hint(p->env->diags, d,
+				  "the conversions are %%d %%i %%u %%o %%x %%X %%p %%c %%s %%b %%m %%M; a "
+				  "percent "
+				  "sign is printed by %%%%");
+	}
+}
+
+/* The place of the piece that wants the argument i. */
+static struct loc piece_loc(struct parser *p, const struct node *literal, const struct format *f, unsigned i)
+{
+	const struct format_piece *found = NULL;
+
+	for (size_t k = 0; k < f->n; k++)
+		if (f->v[k].conversion && f->v[k].arg <= i)
+			found = &f->v[k];
+	return found ? inside(p, literal, found->off, found->size) : literal->loc;
+}
+
+static void check_format(struct parser *p, struct token name, const struct node *literal,
+			 const struct node *args)
+{
+	struct format f;
+	struct format_error error;
+	unsigned n = args->nk - 1;
+
+	if (format_parse(p->arena, literal->text, intern_len(literal->text), &f, &error)) {
+		report_conversion(p, literal, &error);
+		return;
+	}
+	if (n < f.nargs)
+		diag_report(p->env->diags, piece_loc(p, literal, &f, n), E_FORMAT_ARGS,
+			    "the format wants %u value%s, and %s has %u", f.nargs, f.nargs == 1 ? "" : "s",
+			    name.text, n);
+	else if (n > f.nargs)
+		diag_report(p->env->diags, ast_span(args->k[1 + f.nargs]), E_FORMAT_ARGS,
+			    "the format uses only %u of the %u values", f.nargs, n);
+}
+
+/* Takes the literal that comes first; NULL after an error. */
+static const struct node *first_literal(struct parser *p, struct token name, const struct print *kind,
+					const struct node *args)
+{
+	const char *what = kind->flags & NF_FMT_FORMAT ? "format" : "delimiter";
+	struct diag *d;
+
+	if (args && args->k[0]->kind == N_STRING)
+		return args->k[0];
+	d = diag_report(p->env->diags, args ? ast_span(args->k[0]) : name.loc, E_LITERAL,
+			"%s needs its %s first, as a string in quotes", name.text, what);
+	if (args && kind->flags & NF_FMT_FORMAT)
+		diag_hint(p->env->diags, d, "to print values as they are, use %s",
+			  kind->flags & NF_FMT_STRING ? "sprint" : "print");
+	return NULL;
+}
+
+static void check_count(struct parser *p, struct token name, const struct print *kind, const struct node *n)
+{
+	if (n->nk < kind->min || (kind->min == 1 && kind->flags & NF_FMT_FORMAT && n->nk != 1))
+		diag_report(p->env->diags, name.loc, E_PRINT_ARGS, "%s takes %s%u value%s, not %u", name.text,
+			    kind->flags & NF_FMT_FORMAT ? "" : "at least ", kind->min,
+			    kind->min == 1 ? "" : "s", n->nk);
+	else if (n->nk > MAX_VALUES)
+		diag_report(p->env->diags, ast_span(n->k[MAX_VALUES]), E_PRINT_ARGS,
+			    "%s prints at most %d values", name.text, MAX_VALUES);
+}
+
+struct node *make_print(struct parser *p, struct token name, struct node *args)
+{
+	const struct print *kind = find(name.text);
+	bool has_literal =
+		kind->flags & (NF_FMT_FORMAT | NF_FMT_DELIM) && !(kind->flags & NF_FMT_FORMAT && kind->min);
+	const struct node *literal = has_literal ? first_literal(p, name, kind, args) : NULL;
+	struct node *n = make_list_node(p, N_PRINT, name.loc, args);
+
+	n->name = name.text;
+	n->flags = kind->flags;
+	if (literal) {
+		n->k++;
+		n->nk--;
+		n->text = literal->text;
+		if (kind->flags & NF_FMT_FORMAT)
+			check_format(p, name, literal, args);
+	} else if (kind->flags & NF_FMT_FORMAT) {
+		n->text = intern(kind->min ? "%c" : "");
+	} else if (kind->flags & NF_FMT_DELIM) {
+		n->text = intern("");
+	}
+	if (literal || !has_literal)
+		check_count(p, name, kind, n);
+	return n;
+}

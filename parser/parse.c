@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Drives the push parser: looks at each token before the grammar does, words the messages, and goes on after
+ * errors: a forgotten bracket is put in, a broken statement is skipped to its end, a broken declaration to
+ * the next one.
+ */
+#include <string.h>
+
+#include "base/intern.h"
+#include "parser/complain.h"
+#include "parser/grammar.h"
+
+/* Tokens without complaint after an error was told: what follows from it is not told. */
+#define QUIET 3
+
+struct drive {
+	struct parser *p;
+	grammar_pstate *ps;
+	struct token tok, prev;
+	int start; /* TK_WHOLE_FILE or TK_WHOLE_POINT */
+	unsigned quiet;
+	bool skipping; /* to the next declaration */
+	int parens;    /* open in the broken statement that is being skipped */
+};
+
+static void restart(struct drive *d)
+{
+	struct token first = {.kind = d->start};
+
+	grammar_pstate_delete(d->ps);
+	d->ps = grammar_pstate_new();
+	d->p->open.n = 0;
+	d->quiet = 0;
+	grammar_push_parse(d->ps, first.kind, &(GRAMMAR_STYPE){.token = first}, d->p);
+}
+
+static bool is_opening(int kind)
+{
+	return kind == '(' || kind == '[' || kind == '{';
+}
+
+static int closing(int kind)
+{
+	return kind == '(' ? ')' : kind == '[' ? ']' : '}';
+}
+
+static void follow_brackets(struct parser *p, const struct token *t)
+{
+	if (is_opening(t->kind))
+		vec_push(p->arena, &p->open, *t);
+	else if (p->open.n && closing(p->open.v[p->open.n - 1].kind) == t->kind)
+		p->open.n--;
+}
+
+/* Gives a token to the grammar; false when it gave up on the declaration (2: its stack is full). */
+static bool push(struct drive *d, struct token t)
+{
+	int status = grammar_push_parse(d->ps, t.kind, &(GRAMMAR_STYPE){.token = t}, d->p);
+
+	if (status == YYPUSH_MORE || !status) {
+		follow_brackets(d->p, &t);
+		d->quiet -= d->quiet > 0;
+		return true;
+	}
+	if (status == 2)
+		complain_too_deep(d->p, &t);
+	return false;
+}
+
+static bool told(const struct drive *d)
+{
+	return d->quiet || grammar_error_status(d->ps);
+}
+
+/* Words after which a statement cannot go on, so that a bracket must have been forgotten before them. */
+static bool ends_everything(const struct drive *d)
+{
+	switch (d->tok.kind) {
+	case 0:
+	case ';':
+	case '{':
+	case '}':
+	case TK_IF:
+	case TK_FOR:
+	case TK_FOREACH:
+	case TK_WHILE:
+	case TK_RETURN:
+	case TK_RETURN_NOTHING:
+	case TK_DELETE:
+	case TK_BREAK:
+	case TK_CONTINUE:
+	case TK_NEXT:
+	case TK_TRY:
+	case TK_CATCH:
+	case TK_ELSE:
+		return true;
+	}
+	return feed_is_declaration(d->tok.kind) || complain_on_new_line(d->p, &d->prev, &d->tok);
+}
+
+/* Puts in the closing brackets without which the token cannot stand here; false when that does not help. */
+static bool insert_brackets(struct drive *d)
+{
+	enum { MOST = 16 };
+	struct parser *p = d->p;
+	int kinds[MOST + 1];
+	unsigned n = 0;
+
+	if (!ends_everything(d))
+		return false;
+	while (n < MOST && n < p->open.n) {
+		kinds[n] = closing(p->open.v[p->open.n - 1 - n].kind);
+		kinds[++n] = d->tok.kind;
+		if (grammar_accepts(d->ps, kinds, n + 1))
+			break;
+		if (n == MOST || n == p->open.n)
+			return false;
+	}
+	if (!n)
+		return false;
+	if (!told(d))
+		complain_unclosed(p, &p->open.v[p->open.n - 1], &d->prev, &d->tok);
+	d->quiet = QUIET;
+	for (unsigned i = 0; i < n; i++) {
+		struct token t = {.kind = kinds[i], .loc = d->tok.loc};
+
+		push(d, t);
+	}
+	return true;
+}
+
+/* Passes over "{ ... }" within what is skipped anyway; tok is then what comes instead. */
+static void skip_group(struct drive *d)
+{
+	unsigned depth = 1;
+
+	while (depth) {
+		d->tok = feed_next(&d->p->feed);
+		if (!d->tok.kind || feed_is_declaration(d->tok.kind))
+			return;
+		depth += d->tok.kind == '{';
+		depth -= d->tok.kind == '}';
+	}
+	d->tok.kind = ';';
+}
+
+/* The grammar looks for the end of a statement; brackets opened in it are only counted from here on. */
+static void enter_recovery(struct drive *d)
+{
+	struct parser *p = d->p;
+
+	d->parens = 0;
+	while (p->open.n && p->open.v[p->open.n - 1].kind != '{') {
+		p->open.n--;
+		d->parens++;
+	}
+}
+
+/* One token of a broken statement.  True when it, or a ";" that was put in, ended the statement and is to be
+ * pushed. */
+static bool recover(struct drive *d)
+{
+	static const struct token semicolon = {.kind = ';'};
+	int kind;
+
+	if (d->tok.kind == '{')
+		skip_group(d);
+	kind = d->tok.kind;
+	if (feed_is_declaration(kind)) {
+		restart(d);
+		return true;
+	}
+	if (d->parens <= 0 && complain_on_new_line(d->p, &d->prev, &d->tok) && kind != ';' && kind != '}') {
+		push(d, semicolon);
+		d->quiet = 0;
+		return true;
+	}
+	d->parens += (kind == '(' || kind == '[') - (kind == ')' || kind == ']');
+	if (kind == ';' || kind == '}' || !kind) {
+		d->quiet = 0;
+		return true;
+	}
+	return false;
+}
+
+/* The token cannot stand here.  True when it was dealt with and can now be pushed. */
+static bool repair(struct drive *d)
+{
+	struct parser *p = d->p;
+	bool declaration = feed_is_declaration(d->tok.kind);
+
+	if (insert_brackets(d))
+		return true;
+	if (!told(d)) {
+		int kind = complain(p, d->ps, &d->prev, &d->tok);
+
+		if (kind) { /* a misspelt keyword, taken for what is meant */
+			d->tok.kind = kind;
+			feed_correct(&p->feed, kind);
+			d->quiet = QUIET;
+			return true;
+		}
+	}
+	d->quiet = QUIET;
+	if (declaration) {
+		restart(d);
+		return true;
+	}
+	if (complain_is_extra(p, &d->tok))
+		return false;
+	if (!push(d, d->tok)) {
+		restart(d);
+		d->skipping = true;
+		return false;
+	}
+	enter_recovery(d);
+	return d->tok.kind == '{' && grammar_error_status(d->ps) == 3 && recover(d);
+}
+
+/* One token; false at the end. */
+static bool step(struct drive *d)
+{
+	unsigned errors = d->p->env->diags->errors;
+
+	d->prev = d->tok;
+	d->tok = feed_next(&d->p->feed);
+	if (errors != d->p->env->diags->errors)
+		d->quiet = QUIET; /* the token itself was wrong */
+	if (d->skipping && !feed_is_declaration(d->tok.kind))
+		return d->tok.kind != 0;
+	d->skipping = false;
+	if (grammar_error_status(d->ps) == 3 && !recover(d))
+		return true;
+	if (!grammar_accepts(d->ps, &d->tok.kind, 1)) {
+		if (!repair(d))
+			return d->tok.kind != 0;
+	} else {
+		complain_line_break(d->p, &d->prev, &d->tok);
+	}
+	if (!push(d, d->tok)) {
+		restart(d);
+		d->skipping = true;
+	}
+	return d->tok.kind != 0;
+}
+
+static void run(struct parser *p, struct parse_env *env, struct source *src, int start)
+{
+	struct tokens tokens = {0};
+	struct macros macros;
+	struct preproc pp;
+	struct drive d = {.p = p, .start = start};
+
+	lex_source(env, src, &tokens);
+	macro_init(&macros, env, &tokens);
+	preproc_init(&pp, env, &macros);
+	feed_init(&p->feed, env, &pp, &macros);
+	if (start == TK_WHOLE_POINT)
+		feed_correct(&p->feed, start);
+	restart(&d);
+	while (step(&d))
+		;
+	grammar_pstate_delete(d.ps);
+}
+
+static struct parser new_parser(struct parse_env *env, struct source *src)
+{
+	struct parser p = {.env = env, .arena = env->arena};
+
+	p.file = ast_new(env->arena, N_FILE, (struct loc){(uint16_t)src->id, 1, 0, 0}, 0);
+	return p;
+}
+
+struct node *parse_source(struct parse_env *env, struct source *src)
+{
+	struct parser p = new_parser(env, src);
+	unsigned errors = env->diags->errors;
+
+	run(&p, env, src, TK_WHOLE_FILE);
+	if (!p.file->nk && !src->is_tapset && errors == env->diags->errors)
+		diag_report(env->diags, p.file->loc, E_EMPTY_SCRIPT, "there is nothing in the script%s",
+			    src->len ? " but what is ignored" : "");
+	return p.file;
+}
+
+struct node *parse_point(struct parse_env *env, struct source *src)
+{
+	struct parser p = new_parser(env, src);
+	unsigned errors = env->diags->errors;
+
+	run(&p, env, src, TK_WHOLE_POINT);
+	return errors == env->diags->errors ? p.point : NULL;
+}
+
+void parse_macros(struct parse_env *env, struct source *src)
+{
+	struct tokens tokens = {0};
+	struct macros macros;
+	struct preproc pp;
+	struct token t;
+
+	lex_source(env, src, &tokens);
+	macro_init(&macros, env, &tokens);
+	macros.library = true;
+	preproc_init(&pp, env, &macros);
+	t = preproc_next(&pp);
+	if (t.error)
+		feed_report(env, &t);
+	else if (t.kind)
+		diag_report(env->diags, t.loc, E_MACRO_FILE, "a macro library holds nothing but \"@define\"");
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Text -> tree: lexer -> macros -> conditionals -> grammar (push parser). */
+#ifndef PARSER_PARSE_H
+#define PARSER_PARSE_H
+
+#include "base/map.h"
+#include "parser/ast.h"
+
+/* What the text may ask about its surroundings; all strings borrowed. */
+struct parse_env {
+	struct arena *arena;
+	struct diags *diags;
+	struct sources *sources;
+	const char *const *args; /* script arguments $1 .. */
+	unsigned nargs;
+	const char *kernel_release; /* kernel_vr; kernel_v is its part before the first '-' */
+	const char *arch;           /* "x86_64" */
+	const char *runtime;        /* "kernel" */
+	const char *privilege;      /* "stapdev" */
+	const char *compatible;     /* systemtap_v, e.g. "5.6" */
+	bool guru;
+	/* Value of CONFIG_X of the target kernel ("y", "m", "1000", ""); NULL function = none are set. */
+	const char *(*config)(void *data, const char *name);
+	void *config_data;
+	struct map library_macros; /* filled by parse_macros() */
+};
+
+/* Parses one script or tapset file to an N_FILE; NULL only when nothing could be made of it.  Errors are in
+ * env->diags. */
+struct node *parse_source(struct parse_env *env, struct source *src);
+/* Reads the @define's of a .stpm file into env->library_macros. */
+void parse_macros(struct parse_env *env, struct source *src);
+/* Parses one probe point, as -l and -L take it; NULL after an error. */
+struct node *parse_point(struct parse_env *env, struct source *src);
+
+#endif

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Rules about where things may stand, checked on each finished declaration: loops around break, functions
+ * around return,
+ * "*" only in slices, histograms only where they can be used, what a condition may hold.  Reads the tree
+ * only. A declaration that nests too deeply is refused whole, so that no other pass needs to care.
+ */
+#include <string.h>
+
+#include "parser/stages.h"
+
+struct shape {
+	struct parser *p;
+	unsigned depth;
+	bool too_deep;
+	bool in_function;
+	bool in_condition;
+	unsigned loops;
+};
+
+enum allow { ALLOW_PLAIN = 0, ALLOW_SLICE = 1, ALLOW_HISTOGRAM = 2 };
+
+static void check(struct shape *s, const struct node *n, unsigned allow);
+
+static bool is_histogram(const struct node *n)
+{
+	return n->kind == N_STAT && (n->op == OP_HIST_LOG || n->op == OP_HIST_LINEAR);
+}
+
+static void check_children(struct shape *s, const struct node *n, unsigned first)
+{
+	for (unsigned i = first; i < n->nk; i++)
+		if (n->k[i])
+			check(s, n->k[i], ALLOW_PLAIN);
+}
+
+static void check_loop_control(struct shape *s, const struct node *n)
+{
+	if (s->loops)
+		return;
+
+	struct diag *d = diag_report(s->p->env->diags, n->loc, E_OUTSIDE_LOOP,
+				     "\"%s\" stands outside of any loop", node_text(n->kind));
+
+	if (!s->in_function)
+		diag_hint(s->p->env->diags, d, "\"next\" leaves the handler");
+}
+
+static void check_return(struct shape *s, const struct node *n)
+{
+	if (!s->in_function) {
+		struct diag *d = diag_report(s->p->env->diags, n->loc, E_OUTSIDE_FUNCTION,
+					     "\"return\" stands outside of a function");
+
+		diag_hint(s->p->env->diags, d, "\"next\" leaves the handler of a probe");
+	}
+	check_children(s, n, 0);
+}
+
+static void check_foreach(struct shape *s, const struct node *n)
+{
+	check(s, n->k[0], ALLOW_SLICE | ALLOW_HISTOGRAM);
+	if (n->k[2])
+		check(s, n->k[2], ALLOW_PLAIN);
+	if (n->num == 0 && n->op && is_histogram(n->k[0]) && !n->k[1])
+		diag_report(s->p->env->diags, n->k[0]->loc, E_HISTOGRAM,
+			    "the buckets of a histogram cannot be sorted");
+	s->loops++;
+	check(s, n->k[3], ALLOW_PLAIN);
+	s->loops--;
+}
+
+static void check_for(struct shape *s, const struct node *n)
+{
+	for (unsigned i = 0; i < 3; i++)
+		if (n->k[i])
+			check(s, n->k[i], ALLOW_PLAIN);
+	s->loops++;
+	check(s, n->k[3], ALLOW_PLAIN);
+	s->loops--;
+}
+
+static void check_index(struct shape *s, const struct node *n, unsigned allow)
+{
+	check(s, n->k[0], ALLOW_HISTOGRAM);
+	for (unsigned i = 1; i < n->nk; i++) {
+		if (n->k[i]->kind == N_STAR && !(allow & ALLOW_SLICE)) {
+			diag_report(s->p->env->diags, n->k[i]->loc, E_SLICE,
+				    "\"*\" as a key stands for many elements, and one is needed here");
+			continue;
+		}
+		if (n->k[i]->kind != N_STAR)
+			check(s, n->k[i], ALLOW_PLAIN);
+	}
+}
+
+static void check_in(struct shape *s, const struct node *n)
+{
+	check(s, n->k[0], ALLOW_HISTOGRAM);
+	for (unsigned i = 1; i < n->nk; i++)
+		if (n->k[i]->kind != N_STAR)
+			check(s, n->k[i], ALLOW_PLAIN);
+}
+
+static void check_print(struct shape *s, const struct node *n)
+{
+	bool whole = !(n->flags & (NF_FMT_FORMAT | NF_FMT_DELIM)) && n->nk == 1;
+
+	for (unsigned i = 0; i < n->nk; i++)
+		check(s, n->k[i], whole ? ALLOW_HISTOGRAM : ALLOW_PLAIN);
+}
+
+static void check_stat(struct shape *s, const struct node *n, unsigned allow)
+{
+	if (is_histogram(n) && !(allow & ALLOW_HISTOGRAM))
+		diag_report(s->p->env->diags, n->loc, E_HISTOGRAM,
+			    "a histogram can be printed alone, indexed, or walked by foreach; it has no "
+			    "value of its own");
+	check_children(s, n, 0);
+}
+
+/* "int x" is the name of a variable, and then another; "do" is one, too. */
+static void check_expression(struct shape *s, const struct node *n)
+{
+	const struct node *e = n->k[0];
+
+	if (e->kind == N_NAME && !strcmp(e->name, "do")) {
+		diag_report(s->p->env->diags, e->loc, E_SYNTAX,
+			    "there is no \"do\" loop; the loops are while, for and foreach");
+		return;
+	}
+	if (e->kind == N_NAME && make_is_c_type(e->name)) {
+		struct diag *d = diag_report(s->p->env->diags, e->loc, E_C_DECLARATION,
+					     "\"%s\" does not declare anything here", e->name);
+
+		diag_hint(s->p->env->diags, d,
+			  "variables are not declared: leave the type out; it is inferred");
+		return;
+	}
+	check(s, e, ALLOW_PLAIN);
+}
+
+static void check_condition(struct shape *s, const struct node *n)
+{
+	if (s->in_condition)
+		diag_report(s->p->env->diags, n->loc, E_CONDITION,
+			    "the condition of a probe point can only compare global variables");
+}
+
+static void check_point(struct shape *s, const struct node *n)
+{
+	if (n->k[0]) {
+		s->in_condition = true;
+		check(s, n->k[0], ALLOW_PLAIN);
+		s->in_condition = false;
+	}
+	check_children(s, n, 1);
+}
+
+/* No default: a new kind must be thought of here.  Long, since each kind has its line. */
+static void check_kind(struct shape *s, const struct node *n, unsigned allow)
+{
+	switch (n->kind) {
+	case N_BREAK:
+	case N_CONTINUE:
+		check_loop_control(s, n);
+		return;
+	case N_RETURN:
+		check_return(s, n);
+		return;
+	case N_FOREACH:
+		check_foreach(s, n);
+		return;
+	case N_FOR:
+		check_for(s, n);
+		return;
+	case N_DELETE:
+		check(s, n->k[0], ALLOW_SLICE);
+		return;
+	case N_INDEX:
+		check_index(s, n, allow);
+		return;
+	case N_IN:
+		check_in(s, n);
+		return;
+	case N_PRINT:
+		check_print(s, n);
+		return;
+	case N_STAT:
+		check_stat(s, n, allow);
+		return;
+	case N_EXPR:
+		check_expression(s, n);
+		return;
+	case N_POINT:
+		check_point(s, n);
+		return;
+	case N_ASSIGN:
+	case N_INCDEC:
+	case N_CALL:
+	case N_EMBEDDED:
+		check_condition(s, n);
+		check_children(s, n, 0);
+		return;
+	case N_STAR:
+		diag_report(s->p->env->diags, n->loc, E_SLICE,
+			    "\"*\" as a key stands for many elements, and one is needed here");
+		return;
+	case N_FILE:
+	case N_GLOBAL:
+	case N_FUNCTION:
+	case N_PARAM:
+	case N_PROBE:
+	case N_ALIAS:
+	case N_COMPONENT:
+	case N_LIST:
+	case N_BLOCK:
+	case N_EMPTY:
+	case N_IF:
+	case N_NEXT:
+	case N_TRY:
+	case N_NUMBER:
+	case N_STRING:
+	case N_NAME:
+	case N_TARGET:
+	case N_MEMBER:
+	case N_ADDRESS:
+	case N_PRETTY:
+	case N_UNARY:
+	case N_BINARY:
+	case N_REGEX:
+	case N_TERNARY:
+	case N_CAST:
+	case N_DEFINED:
+	case N_PROBEWRITE:
+	case N_ENTRY:
+	case N_ATVAR:
+	case N_PERF:
+	case N_ATOP:
+	case N_FETCH:
+	case N_ENTRY_VALUE:
+		check_children(s, n, 0);
+		return;
+	case NODE_KINDS:
+		return;
+	}
+}
+
+static void check(struct shape *s, const struct node *n, unsigned allow)
+{
+	if (s->depth >= PARSE_MAX_DEPTH) {
+		if (!s->too_deep)
+			diag_report(s->p->env->diags, n->loc, E_TOO_DEEP,
+				    "this nests more than %d levels deep", PARSE_MAX_DEPTH);
+		s->too_deep = true;
+		return;
+	}
+	s->depth++;
+	check_kind(s, n, allow);
+	s->depth--;
+}
+
+bool shape_check(struct parser *p, struct node *declaration)
+{
+	struct shape s = {.p = p, .in_function = declaration->kind == N_FUNCTION};
+
+	check(&s, declaration, ALLOW_PLAIN);
+	return !s.too_deep;
+}

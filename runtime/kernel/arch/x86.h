@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the core must know of the machine and asks inline: x86-64.  The calling convention is in
+ * arch/x86_regs.c.
+ */
+#ifndef KERNEL_ARCH_X86_H
+#define KERNEL_ARCH_X86_H
+
+#include <linux/ptrace.h>
+#include <linux/sched/task_stack.h>
+#include <asm/processor-flags.h>
+
+#ifndef CONFIG_X86_64
+#error "spile knows x86-64 only; a port needs arch/NAME.h and arch/NAME_regs.c"
+#endif
+
+static inline unsigned long arch_stack_pointer(void)
+{
+	return (unsigned long)__builtin_frame_address(0);
+}
+
+static inline bool arch_on_task_stack(void)
+{
+	return arch_stack_pointer() - (unsigned long)task_stack_page(current) < THREAD_SIZE;
+}
+
+/*
+ * The kernel counts a breakpoint in kernel code as an NMI, though it may come in any context.  True if the
+ * probed code, and so this hit, cannot be in a real NMI that interrupted the kernel: those run with
+ * interrupts off and on a stack of their own.
+ */
+static inline bool arch_not_nmi(struct pt_regs *regs)
+{
+	return regs && !user_mode(regs) && ((regs->flags & X86_EFLAGS_IF) || arch_on_task_stack());
+}
+
+#endif

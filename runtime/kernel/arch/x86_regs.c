@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Registers of the probed code on x86-64, 32-bit user programs included: arguments, return value, DWARF
+ * numbers, kernel stack.
+ */
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <asm/unwind.h>
+
+#include "kernel/symbols.h"
+#include "rt/port.h"
+
+static struct pt_regs *regs_of(struct rt_ctx *c)
+{
+	if (!c->regs)
+		rt_error(c, "no registers in this probe");
+	return c->regs;
+}
+
+static bool is_32bit(struct pt_regs *regs)
+{
+	return user_mode(regs) && !user_64bit_mode(regs);
+}
+
+/* The i-th word of what was pushed before the call, at function entry. */
+static rt_u64 stack_word(struct rt_ctx *c, struct pt_regs *regs, rt_u32 i)
+{
+	rt_u32 size = is_32bit(regs) ? 4 : 8;
+
+	return rt_read(c, user_mode(regs) ? RT_USER : RT_KERNEL, regs->sp + (i + 1ull) * size, size);
+}
+
+rt_u64 rt_arg(struct rt_ctx *c, rt_u32 n)
+{
+	struct pt_regs *regs = regs_of(c);
+
+	if (!regs)
+		return 0;
+	if (is_32bit(regs))
+		return stack_word(c, regs, n);
+	switch (n) {
+	case 0:
+		return regs->di;
+	case 1:
+		return regs->si;
+	case 2:
+		return regs->dx;
+	case 3:
+		return regs->cx;
+	case 4:
+		return regs->r8;
+	case 5:
+		return regs->r9;
+	}
+	return stack_word(c, regs, n - 6);
+}
+
+rt_u64 rt_retval(struct rt_ctx *c)
+{
+	struct pt_regs *regs = regs_of(c);
+
+	return !regs ? 0 : is_32bit(regs) ? (rt_u32)regs->ax : regs->ax;
+}
+
+#define REG(name) offsetof(struct pt_regs, name)
+static const rt_u16 dwarf64[] = {
+	REG(ax), REG(dx), REG(cx), REG(bx), REG(si), REG(di), REG(bp), REG(sp), REG(r8),
+	REG(r9), REG(r10), REG(r11), REG(r12), REG(r13), REG(r14), REG(r15), REG(ip),
+};
+static const rt_u16 dwarf32[] = {REG(ax), REG(cx), REG(dx), REG(bx), REG(sp),
+				 REG(bp), REG(si), REG(di), REG(ip)};
+#undef REG
+
+rt_u64 rt_reg(struct rt_ctx *c, rt_u32 dwarf)
+{
+	struct pt_regs *regs = regs_of(c);
+
+	if (!regs)
+		return 0;
+	if (is_32bit(regs)) {
+		if (dwarf < ARRAY_SIZE(dwarf32))
+			return *(const rt_u32 *)((const char *)regs + dwarf32[dwarf]);
+	} else if (dwarf < ARRAY_SIZE(dwarf64)) {
+		return *(const rt_u64 *)((const char *)regs + dwarf64[dwarf]);
+	}
+	rt_error(c, "register %u is not available", dwarf);
+	return 0;
+}
+
+rt_u64 rt_load_base(struct rt_ctx *c)
+{
+	return c->load_base;
+}
+
+rt_s64 rt_registers_valid(struct rt_ctx *c)
+{
+	return c->regs != NULL;
+}
+
+rt_s64 rt_user_mode(struct rt_ctx *c)
+{
+	return c->probe->flags & RT_PROBE_USER || (c->regs && user_mode((struct pt_regs *)c->regs));
+}
+
+rt_s64 rt_addr(struct rt_ctx *c)
+{
+	struct pt_regs *regs = c->regs;
+
+	return c->probe_addr ? c->probe_addr : regs ? regs->ip : 0;
+}
+
+unsigned int symbols_stack(struct rt_ctx *c, unsigned long *to, unsigned int max)
+{
+	struct pt_regs *regs = c->regs;
+	struct unwind_state state;
+	unsigned int n = 0;
+
+	if (regs && user_mode(regs))
+		return 0;
+	if (regs && n < max)
+		to[n++] = rt_addr(c);
+	unwind_start(&state, current, regs, NULL); /* begins behind the frame of regs */
+	for (; n < max && !unwind_done(&state); unwind_next_frame(&state)) {
+		unsigned long addr = unwind_get_return_address(&state);
+
+		if (!addr)
+			break;
+		if (!regs && !n && within_module(addr, THIS_MODULE))
+			continue; /* ourselves, in a probe without registers */
+		to[n++] = addr;
+	}
+	return n;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* compat: ftrace_regs 1..1: what an ftrace callback is called with.  1: struct ftrace_regs. */
+#ifndef COMPAT_FTRACE_REGS_H
+#define COMPAT_FTRACE_REGS_H
+
+#include <linux/ftrace.h>
+
+#if COMPAT_FTRACE_REGS == 1
+_Static_assert(__builtin_types_compatible_p(ftrace_func_t, void (*)(unsigned long, unsigned long, struct ftrace_ops *,
+							       struct ftrace_regs *)), "ftrace_func_t");
+void kprobe_on_ftrace(unsigned long ip, struct pt_regs *regs);
+
+static void notrace compat_ftrace_callback(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+					   struct ftrace_regs *fregs)
+{
+	kprobe_on_ftrace(ip, ftrace_get_regs(fregs));
+}
+#endif
+
+#endif

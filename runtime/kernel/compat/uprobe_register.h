@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* compat: uprobe_register 1..2: a consumer at (inode, offset).  2: held by a handle, waiting apart.  1: named by its place, waits. */
+/*
+ * compat_uprobe_add() gives 0 or -errno and, where there is one, the handle for compat_uprobe_remove().  After removals
+ * compat_uprobe_wait() must run once before the consumers' memory may go.
+ */
+#ifndef COMPAT_UPROBE_REGISTER_H
+#define COMPAT_UPROBE_REGISTER_H
+
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/uprobes.h>
+
+#if COMPAT_UPROBE_REGISTER == 2
+static inline int compat_uprobe_add(void **handle, struct inode *inode, loff_t offset, loff_t semaphore,
+				    struct uprobe_consumer *uc)
+{
+	struct uprobe *u = uprobe_register(inode, offset, semaphore, uc);
+
+	if (IS_ERR(u))
+		return PTR_ERR(u);
+	*handle = u;
+	return 0;
+}
+
+static inline void compat_uprobe_remove(void *handle, struct inode *inode, loff_t offset, struct uprobe_consumer *uc)
+{
+	uprobe_unregister_nosync((struct uprobe *)handle, uc);
+}
+
+static inline void compat_uprobe_wait(void)
+{
+	uprobe_unregister_sync();
+}
+#elif COMPAT_UPROBE_REGISTER == 1
+static inline int compat_uprobe_add(void **handle, struct inode *inode, loff_t offset, loff_t semaphore,
+				    struct uprobe_consumer *uc)
+{
+	*handle = NULL;
+	return uprobe_register_refctr(inode, offset, semaphore, uc);
+}
+
+static inline void compat_uprobe_remove(void *handle, struct inode *inode, loff_t offset, struct uprobe_consumer *uc)
+{
+	uprobe_unregister(inode, offset, uc);
+}
+
+static inline void compat_uprobe_wait(void)
+{
+}
+#endif
+
+#endif

@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A hit: a context to run its handler in, and the account of what became of it.
+ *
+ * Hits that cannot sleep run with preemption off on a context of their CPU: one for each level (task,
+ * softirq, hardirq, NMI), because a hit at a higher level may interrupt a handler at a lower one and has a
+ * right of its own.  A second hit at a level that is busy was caused by the handler itself, and is skipped.
+ *
+ * Handlers that may sleep take a context from a pool, at a place that depends on the task, so that a task
+ * mostly finds its own warm and CPUs do not fight over one.  A hit that comes in the same task, not in an
+ * interrupt, while such a handler runs, is skipped as well.
+ *
+ * Nothing is shared between CPUs on the way: counters are per CPU and are added up at the end.
+ */
+#include <linux/cpumask.h>
+#include <linux/delay.h>
+#include <linux/hash.h>
+#include <linux/log2.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "kernel/arch/x86.h"
+#include "kernel/hit.h"
+#include "kernel/session.h"
+#include "rt/port.h"
+
+enum hit_level { HIT_TASK, HIT_SOFTIRQ, HIT_HARDIRQ, HIT_NMI, HIT_LEVELS };
+
+struct hit_context {
+	struct rt_ctx c;
+	struct task_struct *task; /* pool: who uses it, NULL = free */
+	unsigned int level;       /* of a CPU's context; HIT_LEVELS: of the pool */
+	unsigned int home;        /* pool: where the search for it began */
+	unsigned long switches;   /* pool: of the task when the handler began */
+	int cpu;
+	bool is_entry;            /* an entry handler ran: no hit by itself */
+} ____cacheline_aligned_in_smp;
+
+struct hit_cpu {
+	bool busy[HIT_LEVELS];
+	unsigned int tick, due;   /* handlers since one was timed; how many to the next */
+	struct hit_context *contexts; /* HIT_LEVELS of them, NULL: the CPU came online later */
+	u64 handled, errors, skipped[WIRE_SKIP_COUNT];
+	u64 window, spent;        /* overload: begin of the interval, time in handlers since */
+};
+static DEFINE_PER_CPU(struct hit_cpu, hit_cpu);
+
+struct hit_home {
+	struct hit_context *context;
+	atomic_t displaced;       /* contexts in use elsewhere by tasks whose home this is */
+};
+static struct hit_home *hit_homes;
+static unsigned int hit_home_bits;
+
+static struct hit_context alone_context;
+
+/*
+ * Reading the clock twice costs more than a small handler: one in so many is timed, and all while they are
+ * long.
+ */
+#define TIME_EVERY 16
+#define LONG_NS 10000
+#define POOL_WAIT_MS 100
+
+/* ---- the account ---- */
+
+void hit_skipped(unsigned cause, unsigned long n)
+{
+	this_cpu_add(hit_cpu.skipped[cause], n);
+	if (cause == WIRE_SKIP_LOCK || cause == WIRE_SKIP_STACK || cause == WIRE_SKIP_CONTEXT)
+		session_skipped(n);
+}
+
+void hit_ledger(struct wire_ledger *l)
+{
+	int cpu, i;
+
+	for_each_possible_cpu(cpu) {
+		struct hit_cpu *h = per_cpu_ptr(&hit_cpu, cpu);
+
+		l->handled += h->handled;
+		l->errors += h->errors;
+		l->hits += h->handled + h->errors;
+		for (i = 0; i < WIRE_SKIP_COUNT; i++) {
+			l->skipped[i] += h->skipped[i];
+			if (i != WIRE_SKIP_STOPPING)
+				l->hits += h->skipped[i];
+		}
+	}
+}
+
+/* ---- contexts ---- */
+
+static struct hit_context *make_hit_contexts(unsigned int n, int cpu)
+{
+	struct hit_context *h = kvcalloc(n, sizeof(*h), GFP_KERNEL | __GFP_NOWARN);
+	unsigned int i;
+
+	for (i = 0; h && i < n; i++) {
+		h[i].cpu = cpu;
+		h[i].level = cpu < 0 ? HIT_LEVELS : i;
+		if (rt_ctx_init(&h[i].c))
+			break;
+	}
+	if (!h || i == n)
+		return h;
+	while (i--)
+		rt_ctx_free(&h[i].c);
+	kvfree(h);
+	return NULL;
+}
+
+static void free_hit_contexts(struct hit_context *h, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; h && i < n; i++)
+		rt_ctx_free(&h[i].c);
+	kvfree(h);
+}
+
+static int make_hit_pool(void)
+{
+	unsigned int n, i;
+	struct hit_context *h;
+
+	hit_home_bits = ilog2(roundup_pow_of_two(max(4 * num_online_cpus(), 32u)));
+	n = 1u << hit_home_bits;
+	hit_homes = kvcalloc(n, sizeof(*hit_homes), GFP_KERNEL | __GFP_NOWARN);
+	if (!hit_homes)
+		return -ENOMEM;
+	h = make_hit_contexts(n, -1);
+	for (i = 0; h && i < n; i++)
+		hit_homes[i].context = &h[i];
+	return h ? 0 : -ENOMEM;
+}
+
+int hit_init(void)
+{
+	int cpu, rc = make_hit_pool();
+
+	if (!rc && rt_ctx_init(&alone_context.c))
+		rc = -ENOMEM;
+	if (rc) {
+		hit_free();
+		return rc;
+	}
+	for_each_online_cpu(cpu) {
+		struct hit_context *h = make_hit_contexts(HIT_LEVELS, cpu);
+
+		if (!h) {
+			hit_free();
+			return -ENOMEM;
+		}
+		per_cpu(hit_cpu.contexts, cpu) = h;
+	}
+	return 0;
+}
+
+void hit_free(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		free_hit_contexts(per_cpu(hit_cpu.contexts, cpu), HIT_LEVELS);
+		per_cpu(hit_cpu.contexts, cpu) = NULL;
+	}
+	if (alone_context.c.arena)
+		rt_ctx_free(&alone_context.c);
+	if (hit_homes)
+		free_hit_contexts(hit_homes[0].context, 1u << hit_home_bits);
+	kvfree(hit_homes);
+	hit_homes = NULL;
+}
+
+static bool hits_in_progress(void)
+{
+	unsigned int i;
+	int cpu;
+
+	for (i = 0; hit_homes && i < 1u << hit_home_bits; i++)
+		if (READ_ONCE(hit_homes[i].context->task))
+			return true;
+	for_each_possible_cpu(cpu)
+		for (i = 0; i < HIT_LEVELS; i++)
+			if (READ_ONCE(per_cpu(hit_cpu.busy[i], cpu)))
+				return true;
+	return false;
+}
+
+void hit_wait_idle(void)
+{
+	while (hits_in_progress())
+		msleep(1);
+	smp_mb(); /* what the handlers wrote is visible from here */
+}
+
+/* ---- which level, which re-entry ---- */
+
+static enum hit_level hit_level_of(struct pt_regs *regs)
+{
+	unsigned long pc = preempt_count();
+
+	if (likely(!(pc & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET))))
+		return HIT_TASK;
+	if (pc & NMI_MASK) {
+		if (!arch_not_nmi(regs))
+			return HIT_NMI;
+		pc -= NMI_OFFSET + HARDIRQ_OFFSET;
+		if (pc & NMI_MASK)
+			return HIT_NMI;
+	}
+	if (pc & HARDIRQ_MASK)
+		return HIT_HARDIRQ;
+	return pc & SOFTIRQ_OFFSET ? HIT_SOFTIRQ : HIT_TASK;
+}
+
+bool hit_in_nmi(void)
+{
+	return this_cpu_read(hit_cpu.busy[HIT_NMI]);
+}
+
+/* Is the current task inside a handler of the pool? */
+static bool task_in_handler(void)
+{
+	struct hit_home *home = &hit_homes[hash_ptr(current, hit_home_bits)];
+	unsigned int i;
+
+	if (READ_ONCE(home->context->task) == current)
+		return true;
+	if (likely(!atomic_read(&home->displaced)))
+		return false;
+	for (i = 0; i < 1u << hit_home_bits; i++)
+		if (READ_ONCE(hit_homes[i].context->task) == current)
+			return true;
+	return false;
+}
+
+/* ---- taking and giving back ---- */
+
+static struct rt_ctx *hit_prepare(struct hit_context *h, rt_u32 probe, struct pt_regs *regs, bool sleeps)
+{
+	struct rt_ctx *c = &h->c;
+
+	h->is_entry = false;
+	c->error = RT_OK;
+	c->probe = &rt_script.probes[probe];
+	c->regs = regs;
+	c->entry = NULL;
+	c->retval = 0;
+	c->probe_addr = 0;
+	c->load_base = 0;
+	c->may_sleep = sleeps;
+	c->stack_limit =
+		arch_on_task_stack() ? (unsigned long)task_stack_page(current) + rt_script.limits->stack : 0;
+	return c;
+}
+
+static bool stack_is_short(void)
+{
+	unsigned long left = arch_stack_pointer() - (unsigned long)task_stack_page(current);
+
+	return left < THREAD_SIZE && left < rt_script.limits->stack;
+}
+
+static struct rt_ctx *enter_atomic_hit(rt_u32 probe, struct pt_regs *regs)
+{
+	unsigned int cause = WIRE_SKIP_REENTRANT;
+	enum hit_level level;
+	struct hit_cpu *h;
+
+	preempt_disable_notrace();
+	h = this_cpu_ptr(&hit_cpu);
+	level = hit_level_of(regs);
+	if (unlikely(h->busy[level] || (level == HIT_TASK && task_in_handler())))
+		goto skip;
+	cause = WIRE_SKIP_STACK;
+	if (unlikely(stack_is_short()))
+		goto skip;
+	cause = WIRE_SKIP_CONTEXT;
+	if (unlikely(!h->contexts))
+		goto skip;
+	h->busy[level] = true;
+	barrier();
+	return hit_prepare(&h->contexts[level], probe, regs, false);
+skip:
+	hit_skipped(cause, 1);
+	preempt_enable_notrace();
+	return NULL;
+}
+
+static struct hit_context *take_hit_context(unsigned int home)
+{
+	unsigned int i, mask = (1u << hit_home_bits) - 1;
+
+	for (i = 0; i <= mask; i++) {
+		struct hit_context *h = hit_homes[(home + i) & mask].context;
+
+		if (READ_ONCE(h->task))
+			continue;
+		if (i)
+			atomic_inc(&hit_homes[home].displaced);
+		if (cmpxchg(&h->task, NULL, current) == NULL) {
+			h->home = home;
+			return h;
+		}
+		if (i)
+			atomic_dec(&hit_homes[home].displaced);
+	}
+	return NULL;
+}
+
+static struct rt_ctx *enter_sleepable_hit(rt_u32 probe, struct pt_regs *regs)
+{
+	unsigned int home = hash_ptr(current, hit_home_bits), tries;
+	struct hit_context *h;
+
+	if (unlikely(task_in_handler())) {
+		hit_skipped(WIRE_SKIP_REENTRANT, 1);
+		return NULL;
+	}
+	if (unlikely(stack_is_short())) {
+		hit_skipped(WIRE_SKIP_STACK, 1);
+		return NULL;
+	}
+	h = take_hit_context(home);
+	for (tries = 0; unlikely(!h) && tries < POOL_WAIT_MS * 4 && session_running(); tries++) {
+		usleep_range(200, 300);
+		h = take_hit_context(home);
+	}
+	if (unlikely(!h)) {
+		hit_skipped(session_running() ? WIRE_SKIP_CONTEXT : WIRE_SKIP_STOPPING, 1);
+		return NULL;
+	}
+	return hit_prepare(h, probe, regs, true);
+}
+
+struct rt_ctx *hit_enter(rt_u32 probe, struct pt_regs *regs, bool sleeps)
+{
+	if (unlikely(!session_running())) {
+		hit_skipped(WIRE_SKIP_STOPPING, 1);
+		return NULL;
+	}
+	return sleeps ? enter_sleepable_hit(probe, regs) : enter_atomic_hit(probe, regs);
+}
+
+void hit_leave(struct rt_ctx *c)
+{
+	struct hit_context *h = container_of(c, struct hit_context, c);
+
+	if (h->level < HIT_LEVELS) {
+		barrier();
+		__this_cpu_write(hit_cpu.busy[h->level], false);
+		preempt_enable_notrace();
+		return;
+	}
+	if (unlikely(h != hit_homes[h->home].context)) {
+		unsigned int home = h->home;
+
+		smp_store_release(&h->task, NULL);
+		atomic_dec(&hit_homes[home].displaced);
+		return;
+	}
+	smp_store_release(&h->task, NULL);
+}
+
+/* ---- running ---- */
+
+static noinline void hit_ended_badly(struct rt_ctx *c, bool is_entry)
+{
+	char *text = c->out; /* flushed, so free, and large enough for a message with its place */
+
+	switch ((enum rt_error_kind)c->error) {
+	case RT_OK:
+		break;
+	case RT_ABORT: /* has asked to stop by itself */
+		if (!is_entry)
+			this_cpu_inc(hit_cpu.handled);
+		break;
+	case RT_SKIP:
+		hit_skipped(WIRE_SKIP_LOCK, 1);
+		break;
+	case RT_SOFT:
+		this_cpu_inc(hit_cpu.errors);
+		rt_error_text(c, text, rt_script.limits->out);
+		session_soft_error(text);
+		break;
+	case RT_FATAL:
+		this_cpu_inc(hit_cpu.errors);
+		rt_error_text(c, text, rt_script.limits->out);
+		session_fail("%s", text);
+		break;
+	}
+}
+
+static unsigned long switches_of_current(void)
+{
+	return current->nvcsw + current->nivcsw;
+}
+
+/*
+ * Are handlers taking too much of this CPU?  ns: what this one took, weight: how many it stands for.  A task
+ * that slept or moved in its handler did not burden the CPU in a way that can be told, and is left out.
+ */
+static noinline void account_hit_time(u64 now, u64 ns, unsigned int weight)
+{
+	const struct rt_limits *l = rt_script.limits;
+	u64 elapsed, spent, allowed;
+	struct hit_cpu *h;
+
+	preempt_disable_notrace();
+	h = this_cpu_ptr(&hit_cpu);
+	h->due = ns > LONG_NS ? 1 : TIME_EVERY;
+	h->spent += ns + min_t(u64, ns, LONG_NS) * (weight - 1);
+	elapsed = now - h->window;
+	spent = h->spent;
+	if (elapsed >= l->overload_interval_us * 1000ull) {
+		h->window = now;
+		h->spent = 0;
+	} else {
+		spent = 0;
+	}
+	preempt_enable_notrace();
+	allowed = elapsed / 100 * l->overload_percent;
+	if (unlikely(spent > allowed))
+		session_fail("probe overhead (%llu ns) exceeded threshold (%llu ns) in last %llu ns", spent,
+			     allowed, elapsed);
+}
+
+/* How many handlers this one stands for if it is to be timed, else 0. */
+static unsigned int hit_timing_weight(void)
+{
+	unsigned int tick;
+
+	if (!rt_script.limits->overload_percent)
+		return 0;
+	tick = this_cpu_inc_return(hit_cpu.tick);
+	if (likely(tick < this_cpu_read(hit_cpu.due)))
+		return 0;
+	this_cpu_write(hit_cpu.tick, 0);
+	return tick;
+}
+
+static void handle_hit(struct rt_ctx *c, rt_handler *handler)
+{
+	struct hit_context *h = container_of(c, struct hit_context, c);
+	unsigned int weight = hit_timing_weight();
+
+	if (unlikely(weight)) {
+		h->switches = switches_of_current();
+		c->start = rt_port_clock_ns();
+	}
+	rt_hit_begin(c, c->probe);
+	handler(c);
+	rt_hit_end(c);
+	if (unlikely(weight) && h->switches == switches_of_current()) {
+		u64 now = rt_port_clock_ns();
+
+		account_hit_time(now, now - c->start, weight);
+	}
+	if (unlikely(c->error))
+		hit_ended_badly(c, h->is_entry);
+	else if (likely(!h->is_entry))
+		this_cpu_inc(hit_cpu.handled);
+}
+
+void hit_run(struct rt_ctx *c)
+{
+	handle_hit(c, c->probe->handler);
+}
+
+void hit_run_entry(struct rt_ctx *c)
+{
+	container_of(c, struct hit_context, c)->is_entry = true;
+	handle_hit(c, c->probe->entry);
+}
+
+void hit_run_alone(rt_u32 probe)
+{
+	struct rt_ctx *c = hit_prepare(&alone_context, probe, NULL, true);
+
+	rt_hit_begin(c, c->probe);
+	c->probe->handler(c);
+	rt_hit_end(c);
+	if (c->error)
+		hit_ended_badly(c, false);
+	else
+		this_cpu_inc(hit_cpu.handled);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Contexts and the account of hits, for the session; what families use is in family.h. */
+#ifndef KERNEL_HIT_H
+#define KERNEL_HIT_H
+
+#include "kernel/family.h"
+#include "wire.h"
+
+/* Makes the contexts of all online CPUs and those for handlers that sleep; -ENOMEM.  Process context. */
+int hit_init(void);
+void hit_free(void);
+/* Waits until no context is in use; the families are stopped.  May sleep. */
+void hit_wait_idle(void);
+/* Runs a probe of the begin family: alone, in process context, whatever the session's state. */
+void hit_run_alone(rt_u32 probe);
+/* Adds up what all CPUs counted. */
+void hit_ledger(struct wire_ledger *l);
+/* Is a handler running on this CPU that is, or may be, an NMI's? */
+bool hit_in_nmi(void);
+
+#endif

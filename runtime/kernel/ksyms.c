@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Kernel symbols that are not exported.  See ksyms.h. */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+
+#include "kernel/ksyms.h"
+
+unsigned long ksyms_function(const char *name)
+{
+	struct kprobe kp = { .symbol_name = name, .flags = KPROBE_FLAG_DISABLED };
+	unsigned long addr;
+
+	if (register_kprobe(&kp) < 0)
+		return 0;
+	addr = (unsigned long)kp.addr;
+	unregister_kprobe(&kp);
+	return addr;
+}
+
+#ifdef CONFIG_X86_64
+#include <asm/nospec-branch.h>
+#include <asm/unwind_hints.h>
+
+/* Shifts the arguments down by one and goes to the first; the callee returns to our caller. */
+asm(".pushsection .text\n"
+    ".type ksyms_call3, @function\n"
+    ".globl ksyms_call3\n"
+    "ksyms_call3:\n"
+    "	mov %rdi, %rax\n"
+    "	mov %rsi, %rdi\n"
+    "	mov %rdx, %rsi\n"
+    "	mov %rcx, %rdx\n"
+    "	push %rax\n"
+    UNWIND_HINT_FUNC
+    ANNOTATE_RETPOLINE_SAFE
+    "	ret\n"
+    "	int3\n"
+    ".size ksyms_call3, . - ksyms_call3\n"
+    ".popsection\n");
+#else
+unsigned long ksyms_call3(unsigned long fn, unsigned long a, unsigned long b, unsigned long c)
+{
+	return ((unsigned long (*)(unsigned long, unsigned long, unsigned long))fn)(a, b, c);
+}
+#endif
+
+int ksyms_each(const char *name, int (*each)(void *data, unsigned long addr), void *data)
+{
+	static unsigned long fn;
+
+	if (!fn)
+		fn = ksyms_function("kallsyms_on_each_match_symbol");
+	if (!fn)
+		return -EOPNOTSUPP;
+	return ksyms_call3(fn, (unsigned long)each, (unsigned long)name, (unsigned long)data);
+}

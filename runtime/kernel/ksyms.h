@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Kernel symbols that are not exported: looked up and called here and nowhere else.
+ *
+ * The address comes from a kprobe that is registered disabled and removed at once.  The call goes through a
+ * return instruction, because the target of an indirect call needs an ENDBR that the kernel erases from
+ * functions whose address it takes nowhere.  Not for hot paths.
+ */
+#ifndef KERNEL_KSYMS_H
+#define KERNEL_KSYMS_H
+
+/* Address of a function of the kernel proper, or 0.  Process context, may sleep. */
+unsigned long ksyms_function(const char *name);
+
+/* fn(a, b, c) with fn from ksyms_function(); the context is what fn allows. */
+unsigned long ksyms_call3(unsigned long fn, unsigned long a, unsigned long b, unsigned long c);
+
+/*
+ * Calls each(data, address) for every symbol of the kernel proper (not of modules) with that name, until it
+ * returns not 0. 0, what each() returned, -EOPNOTSUPP: this kernel cannot tell.  Process context.
+ */
+int ksyms_each(const char *name, int (*each)(void *data, unsigned long addr), void *data);
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What runtime/rt/ needs of the kernel and is no subject of its own: see rt/port.h. */
+#include <linux/cpumask.h>
+#include <linux/irqflags.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/processor.h>
+#include <linux/sched/clock.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+
+#include "kernel/arch/x86.h"
+#include "kernel/hit.h"
+#include "kernel/session.h"
+#include "kernel/transport.h"
+#include "rt/port.h"
+
+/* A script's wish must not make the kernel kill processes for memory. */
+void *rt_port_alloc(rt_size size)
+{
+	if (size / PAGE_SIZE > si_mem_available() / 2)
+		return NULL;
+	return kvzalloc(size, GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
+}
+
+void rt_port_free(void *p)
+{
+	kvfree(p);
+}
+
+rt_u32 rt_port_ncpus(void)
+{
+	return nr_cpu_ids;
+}
+
+rt_u32 rt_port_cpu(void)
+{
+	return raw_smp_processor_id();
+}
+
+unsigned long rt_port_irq_save(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	return flags;
+}
+
+void rt_port_irq_restore(unsigned long flags)
+{
+	local_irq_restore(flags);
+}
+
+rt_bool rt_port_in_nmi(void)
+{
+	return hit_in_nmi();
+}
+
+void rt_port_relax(void)
+{
+	cpu_relax();
+}
+
+rt_u64 rt_port_clock_ns(void)
+{
+	return local_clock();
+}
+
+/* Begin, end and error probes have time, and what they print is often all that the user is after. */
+void rt_port_flush(struct rt_ctx *c)
+{
+	if (c->in_end && c->may_sleep)
+		transport_write_waiting(c->out, c->out_n);
+	else
+		transport_write(c->out, c->out_n);
+}
+
+void rt_port_exit(struct rt_ctx *c)
+{
+	session_request_stop();
+}
+
+unsigned long rt_port_stack_pointer(void)
+{
+	return arch_stack_pointer();
+}
+
+struct rt_str rt_module_name(void)
+{
+	return (struct rt_str){ THIS_MODULE->name, strlen(THIS_MODULE->name) };
+}
+
+rt_s64 rt_loader_pid(void)
+{
+	return session_loader();
+}
+
+void rt_warn(struct rt_ctx *c, struct rt_str text)
+{
+	session_warn("%.*s", (int)text.n, text.p);
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What the entry handlers of user return probes saved, until the call returns.  See calls.h.
+ *
+ * Entries hang in a hash table by task, those of one task newest first.  Only the task itself adds and takes them, apart from
+ * fork, which fills the child's before it runs.  The stack grows down, so of a task's entries a newer one
+ * has the lower stack pointer; an entry below the present stack pointer belongs to a frame that is gone.
+ */
+#include <linux/hash.h>
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/ptrace.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/uaccess.h>
+
+#include "kernel/probes/calls.h"
+
+#define CALLS_BITS 8
+
+struct calls_bucket {
+	spinlock_t lock;
+	struct hlist_head head;
+};
+
+struct calls {
+	struct calls_bucket buckets[1 << CALLS_BITS];
+	spinlock_t free_lock; /* inside a bucket's */
+	struct hlist_head free;
+	unsigned int slots;
+	void *memory;
+};
+
+struct calls *calls_new(unsigned int n, unsigned int slots)
+{
+	struct calls *cs = kvzalloc(sizeof(*cs), GFP_KERNEL);
+	size_t size = struct_size((struct calls_entry *)NULL, slots, slots);
+	unsigned int i;
+
+	if (!cs)
+		return NULL;
+	cs->memory = kvcalloc(n, size, GFP_KERNEL);
+	if (!cs->memory) {
+		kvfree(cs);
+		return NULL;
+	}
+	cs->slots = slots;
+	spin_lock_init(&cs->free_lock);
+	for (i = 0; i < ARRAY_SIZE(cs->buckets); i++)
+		spin_lock_init(&cs->buckets[i].lock);
+	for (i = 0; i < n; i++)
+		hlist_add_head(&((struct calls_entry *)(cs->memory + i * size))->node, &cs->free);
+	return cs;
+}
+
+void calls_free(struct calls *cs)
+{
+	if (!cs)
+		return;
+	kvfree(cs->memory);
+	kvfree(cs);
+}
+
+static struct calls_bucket *calls_bucket_of(struct calls *cs, struct task_struct *t)
+{
+	return &cs->buckets[hash_ptr(t, CALLS_BITS)];
+}
+
+static struct calls_entry *calls_pop_free(struct calls *cs)
+{
+	struct calls_entry *e = NULL;
+	unsigned long flags;
+
+	spin_lock_irqsave(&cs->free_lock, flags);
+	if (!hlist_empty(&cs->free)) {
+		e = hlist_entry(cs->free.first, struct calls_entry, node);
+		hlist_del(&e->node);
+	}
+	spin_unlock_irqrestore(&cs->free_lock, flags);
+	return e;
+}
+
+void calls_done(struct calls *cs, struct calls_entry *e)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&cs->free_lock, flags);
+	hlist_add_head(&e->node, &cs->free);
+	spin_unlock_irqrestore(&cs->free_lock, flags);
+}
+
+/* Bytes that a return takes off the stack. */
+static unsigned long calls_return_size(struct pt_regs *regs)
+{
+#ifdef CONFIG_X86
+	return user_64bit_mode(regs) ? 8 : 4;
+#else
+	return 0;
+#endif
+}
+
+/*
+ * Was the function entered by a jump from another probed function, in whose place it returns?  Then its return address is the kernel's
+ * trampoline, the first word of a page of its own.
+ */
+static bool calls_entered_by_jump(struct pt_regs *regs)
+{
+	unsigned long size = calls_return_size(regs), address = 0;
+
+	if (!size)
+		return false;
+	if (copy_from_user(&address, (void __user *)user_stack_pointer(regs), size))
+		return false;
+	return !(address & ~PAGE_MASK);
+}
+
+/* Gives back current's entries of frames that are gone: below sp, or with drop_equal also at sp.  Is one left at sp? */
+static bool calls_drop_dead(struct calls *cs, unsigned long sp, bool drop_equal)
+{
+	struct calls_bucket *b = calls_bucket_of(cs, current);
+	struct calls_entry *e;
+	struct hlist_node *next;
+	bool equal = false;
+	unsigned long flags;
+
+	spin_lock_irqsave(&b->lock, flags);
+	hlist_for_each_entry_safe(e, next, &b->head, node) {
+		if (e->task != current)
+			continue;
+		if (e->sp > sp)
+			break;
+		if (e->sp == sp && !drop_equal) {
+			equal = true;
+			break;
+		}
+		hlist_del(&e->node);
+		calls_done(cs, e);
+	}
+	spin_unlock_irqrestore(&b->lock, flags);
+	return equal;
+}
+
+void calls_settle(struct calls *cs, struct pt_regs *regs)
+{
+	unsigned long sp = user_stack_pointer(regs);
+
+	if (calls_drop_dead(cs, sp, false) && !calls_entered_by_jump(regs))
+		calls_drop_dead(cs, sp, true);
+}
+
+struct calls_entry *calls_enter(struct calls *cs, const void *owner, struct pt_regs *regs)
+{
+	struct calls_bucket *b = calls_bucket_of(cs, current);
+	unsigned long sp = user_stack_pointer(regs), flags;
+	struct calls_entry *e;
+
+	e = calls_pop_free(cs);
+	if (!e)
+		return NULL;
+	e->task = current;
+	e->owner = owner;
+	e->sp = sp;
+	spin_lock_irqsave(&b->lock, flags);
+	hlist_add_head(&e->node, &b->head);
+	spin_unlock_irqrestore(&b->lock, flags);
+	return e;
+}
+
+struct calls_entry *calls_return(struct calls *cs, const void *owner, struct pt_regs *regs)
+{
+	struct calls_bucket *b = calls_bucket_of(cs, current);
+	unsigned long sp = user_stack_pointer(regs) - calls_return_size(regs), flags;
+	struct calls_entry *e, *found = NULL;
+
+	spin_lock_irqsave(&b->lock, flags);
+	hlist_for_each_entry(e, &b->head, node) {
+		if (e->task != current || e->sp < sp)
+			continue;
+		if (e->sp > sp)
+			break;
+		if (e->owner == owner) {
+			found = e;
+			hlist_del(&e->node);
+			break;
+		}
+	}
+	spin_unlock_irqrestore(&b->lock, flags);
+	return found;
+}
+
+void calls_cancel(struct calls *cs, struct calls_entry *e)
+{
+	struct calls_bucket *b = calls_bucket_of(cs, e->task);
+	unsigned long flags;
+
+	spin_lock_irqsave(&b->lock, flags);
+	hlist_del(&e->node);
+	spin_unlock_irqrestore(&b->lock, flags);
+	calls_done(cs, e);
+}
+
+void calls_drop(struct calls *cs, struct task_struct *t)
+{
+	struct calls_bucket *b = calls_bucket_of(cs, t);
+	struct calls_entry *e;
+	struct hlist_node *next;
+	unsigned long flags;
+
+	if (hlist_empty(&b->head))
+		return;
+	spin_lock_irqsave(&b->lock, flags);
+	hlist_for_each_entry_safe(e, next, &b->head, node) {
+		if (e->task != t)
+			continue;
+		hlist_del(&e->node);
+		calls_done(cs, e);
+	}
+	spin_unlock_irqrestore(&b->lock, flags);
+}
+
+/* Adds e behind last, or first when there is none. */
+static void calls_append(struct hlist_head *head, struct hlist_node **last, struct calls_entry *e)
+{
+	if (*last)
+		hlist_add_behind(&e->node, *last);
+	else
+		hlist_add_head(&e->node, head);
+	*last = &e->node;
+}
+
+unsigned int calls_fork(struct calls *cs, struct task_struct *parent, struct task_struct *child)
+{
+	struct calls_bucket *from = calls_bucket_of(cs, parent), *to = calls_bucket_of(cs, child);
+	struct hlist_head copies = HLIST_HEAD_INIT;
+	struct hlist_node *last = NULL, *next;
+	struct calls_entry *e, *copy;
+	unsigned int lost = 0;
+	unsigned long flags;
+
+	if (hlist_empty(&from->head))
+		return 0;
+	spin_lock_irqsave(&from->lock, flags);
+	hlist_for_each_entry(e, &from->head, node) {
+		if (e->task != parent)
+			continue;
+		copy = calls_pop_free(cs);
+		if (!copy) {
+			lost++;
+			continue;
+		}
+		copy->task = child;
+		copy->owner = e->owner;
+		copy->sp = e->sp;
+		memcpy(copy->slots, e->slots, cs->slots * sizeof(*e->slots));
+		calls_append(&copies, &last, copy);
+	}
+	spin_unlock_irqrestore(&from->lock, flags);
+	last = NULL;
+	spin_lock_irqsave(&to->lock, flags);
+	hlist_for_each_entry_safe(e, next, &copies, node) {
+		hlist_del(&e->node);
+		calls_append(&to->head, &last, e);
+	}
+	spin_unlock_irqrestore(&to->lock, flags);
+	return lost;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the entry handlers of user return probes saved, until the call returns.
+ *
+ * A call is known by its task, its owner (whoever saved) and the stack pointer at its entry.  Calls that will never return,
+ * because the program jumped out of them, are found by the stack pointer of later calls of the task, as the kernel does with its own
+ * return instances.  The pool is fixed.
+ */
+#ifndef PROBES_CALLS_H
+#define PROBES_CALLS_H
+
+#include <linux/sched.h>
+#include <linux/types.h>
+
+#include "rt/rt.h"
+
+struct calls;
+
+struct calls_entry {
+	struct hlist_node node; /* calls.c's */
+	struct task_struct *task;
+	const void *owner;
+	unsigned long sp;
+	rt_u64 slots[];
+};
+
+/* n calls with that many slots each; NULL: no memory. */
+struct calls *calls_new(unsigned int n, unsigned int slots);
+void calls_free(struct calls *cs);
+
+/*
+ * All for current, in task context with page faults allowed.
+ * calls_settle(): once per hit of a function's entry, before the calls_enter() of all owners: forgets calls that are over.
+ * calls_enter(): a new call, regs at its entry; NULL: the pool is exhausted.
+ * calls_return(): takes the call that returns with regs; NULL: unknown.  It must then be given back with calls_done().
+ * calls_cancel(): takes back and gives back a call of calls_enter().
+ */
+void calls_settle(struct calls *cs, struct pt_regs *regs);
+struct calls_entry *calls_enter(struct calls *cs, const void *owner, struct pt_regs *regs);
+struct calls_entry *calls_return(struct calls *cs, const void *owner, struct pt_regs *regs);
+void calls_cancel(struct calls *cs, struct calls_entry *e);
+void calls_done(struct calls *cs, struct calls_entry *e);
+
+/* The task exits or runs another program: its calls are over. */
+void calls_drop(struct calls *cs, struct task_struct *t);
+/* child continues the active calls of parent in a copy of its stack.  How many could not be copied. */
+unsigned int calls_fork(struct calls *cs, struct task_struct *parent, struct task_struct *child);
+
+#endif

@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Family "uprobe": user functions, statements and markers.  What a site means: sites/uprobe.h.
+ *
+ * All sites at one place of a file form a point, which is one consumer of the kernel's uprobes: their handlers run in the order
+ * of the script, and a function probed at entry and return costs one trap each.  A point whose sites all are
+ * restricted to some processes has a filter, so that the others are not even instrumented; what fork copied into a
+ * process that is not wanted is removed at its first hit.
+ *
+ * Handlers may sleep: the kernel holds a lock for reading (6.1) or a tasks-trace RCU section (6.12), both made for that.
+ */
+#include <linux/dcache.h>
+#include <linux/errno.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/namei.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include <linux/string.h>
+#include <linux/uprobes.h>
+
+#include "kernel/build_id.h"
+#include "kernel/compat/mm_owner.h"
+#include "kernel/compat/uprobe_filter.h"
+#include "kernel/compat/uprobe_handler.h"
+#include "kernel/compat/uprobe_register.h"
+#include "kernel/compat/uretprobe_depth.h"
+#include "kernel/family.h"
+#include "kernel/probes/calls.h"
+#include "kernel/probes/failures.h"
+#include "kernel/tasks.h"
+#include "sites/uprobe.h"
+#include "wire.h"
+
+#define CALLS_DEFAULT 4096 /* active calls whose entry handlers saved something */
+
+struct uprobe_image {
+	const char *name; /* a site's s[0] */
+	const char *build_id;
+	struct path path;
+	struct inode *inode; /* NULL: not to be had, and why: */
+	const char *problem;
+};
+
+struct uprobe_place {
+	const struct rt_site *site;
+	const struct rt_probe *probe;
+	struct uprobe_image *image;
+	pid_t pid; /* SITE_UPROBE_PID: as the kernel counts */
+	rt_u32 index;
+};
+
+struct uprobe_point {
+	struct uprobe_consumer consumer;
+	void *handle;
+	struct uprobe_place *places;
+	unsigned int nplaces;
+	bool registered;
+	bool restricted; /* all places are */
+};
+
+static struct {
+	struct uprobe_image *images;
+	unsigned int nimages;
+	struct uprobe_place *places;
+	struct uprobe_point *points;
+	unsigned int nplaces, npoints;
+	struct calls *calls; /* NULL: no entry handlers */
+	bool following;
+} uprobe_family;
+
+/* ---- who is wanted ---- */
+
+static bool uprobe_place_wants(const struct uprobe_place *p, struct task_struct *t)
+{
+	u32 flags = p->site->n[3];
+
+	if (flags & SITE_UPROBE_PID && t->tgid != p->pid)
+		return false;
+	return !(flags & SITE_UPROBE_TARGET) || tasks_in_target(t);
+}
+
+static bool uprobe_point_wants(const struct uprobe_point *pt, struct task_struct *t)
+{
+	unsigned int i;
+
+	for (i = 0; i < pt->nplaces; i++)
+		if (uprobe_place_wants(&pt->places[i], t))
+			return true;
+	return false;
+}
+
+/* The kernel asks whether to instrument an address space.  Yes when in doubt: hits are looked at again. */
+bool uprobe_wants(struct uprobe_consumer *uc, struct mm_struct *mm)
+{
+	const struct uprobe_point *pt = container_of(uc, struct uprobe_point, consumer);
+	struct task_struct *owner;
+	bool yes;
+
+	rcu_read_lock();
+	owner = compat_mm_owner(mm);
+	yes = !owner || uprobe_point_wants(pt, owner);
+	rcu_read_unlock();
+	return yes;
+}
+
+/* ---- hits ---- */
+
+static void uprobe_run(const struct uprobe_place *p, unsigned long addr, struct calls_entry *saved, struct pt_regs *regs)
+{
+	struct rt_ctx *c = hit_enter(p->site->probe, regs, true);
+
+	if (!c)
+		return;
+	c->probe_addr = addr;
+	c->load_base = addr - p->site->n[1];
+	c->entry = saved ? saved->slots : NULL;
+	hit_run(c);
+	hit_leave(c);
+}
+
+/* A function with a return probe is entered. */
+static void uprobe_on_call(const struct uprobe_place *p, struct pt_regs *regs)
+{
+	struct calls_entry *saved;
+	struct rt_ctx *c;
+	bool failed;
+
+	if (compat_uretprobe_exhausted()) {
+		hit_skipped(WIRE_SKIP_RETURN, 1);
+		return;
+	}
+	if (!p->probe->entry)
+		return;
+	saved = calls_enter(uprobe_family.calls, p, regs);
+	if (!saved) {
+		hit_skipped(WIRE_SKIP_RETURN, 1);
+		return;
+	}
+	c = hit_enter(p->site->probe, regs, true);
+	if (!c) {
+		calls_cancel(uprobe_family.calls, saved);
+		return;
+	}
+	c->probe_addr = instruction_pointer(regs);
+	c->load_base = c->probe_addr - p->site->n[1];
+	c->entry = saved->slots;
+	hit_run_entry(c);
+	failed = RT_FAILED(c);
+	hit_leave(c);
+	if (failed)
+		calls_cancel(uprobe_family.calls, saved);
+}
+
+int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
+{
+	struct uprobe_point *pt = container_of(uc, struct uprobe_point, consumer);
+	unsigned long addr = instruction_pointer(regs);
+	bool wanted = false;
+	unsigned int i;
+
+	if (uprobe_family.calls && uc->ret_handler)
+		calls_settle(uprobe_family.calls, regs);
+	for (i = 0; i < pt->nplaces; i++) {
+		const struct uprobe_place *p = &pt->places[i];
+
+		if (p->site->n[3] && !uprobe_place_wants(p, current))
+			continue;
+		wanted = true;
+		if (p->site->kind == SITE_UPROBE_RETURN)
+			uprobe_on_call(p, regs);
+		else
+			uprobe_run(p, addr, NULL, regs);
+	}
+	return wanted || uprobe_wants(uc, current->mm) ? 0 : UPROBE_HANDLER_REMOVE;
+}
+
+int uprobe_on_return(struct uprobe_consumer *uc, unsigned long func, struct pt_regs *regs)
+{
+	struct uprobe_point *pt = container_of(uc, struct uprobe_point, consumer);
+	unsigned int i;
+
+	for (i = pt->nplaces; i-- > 0;) {
+		const struct uprobe_place *p = &pt->places[i];
+		struct calls_entry *saved = NULL;
+
+		if (p->site->kind != SITE_UPROBE_RETURN || (p->site->n[3] && !uprobe_place_wants(p, current)))
+			continue;
+		if (p->probe->entry) {
+			/* unknown: counted at its entry as skipped or failed, or entered before the session */
+			saved = calls_return(uprobe_family.calls, p, regs);
+			if (!saved)
+				continue;
+		}
+		uprobe_run(p, func, saved, regs);
+		if (saved)
+			calls_done(uprobe_family.calls, saved);
+	}
+	return 0;
+}
+
+/* ---- processes that come and go ---- */
+
+static void uprobe_on_fork(struct task_struct *parent, struct task_struct *child)
+{
+	/* Threads have a stack of their own; only a copy of the address space, or a borrowed one, goes on in the calls. */
+	if (child->mm == parent->mm && !child->vfork_done)
+		return;
+	hit_skipped(WIRE_SKIP_RETURN, calls_fork(uprobe_family.calls, parent, child));
+}
+
+static void uprobe_on_end(struct task_struct *t)
+{
+	calls_drop(uprobe_family.calls, t);
+}
+
+static struct tasks_watch uprobe_calls_watch = { .fork = uprobe_on_fork, .exec = uprobe_on_end, .exit = uprobe_on_end };
+
+/* ---- files ---- */
+
+static const char *uprobe_check_build_id(struct uprobe_image *im)
+{
+	struct file *file = dentry_open(&im->path, O_RDONLY, current_cred());
+	char hex[BUILD_ID_HEX + 1];
+	int rc;
+
+	if (IS_ERR(file))
+		return "the file cannot be read";
+	rc = build_id_read(file, hex);
+	fput(file);
+	if (rc == -ENOENT)
+		return "the file has no build-id now: it was replaced since the script was compiled";
+	if (rc)
+		return "the file cannot be read as ELF";
+	if (strcmp(hex, im->build_id))
+		return "the file has another build-id now: it was replaced since the script was compiled";
+	return NULL;
+}
+
+static void uprobe_open_image(struct uprobe_image *im)
+{
+	int rc = kern_path(im->name, LOOKUP_FOLLOW, &im->path);
+
+	if (rc) {
+		im->problem = rc == -ENOENT ? "there is no such file" : "the file cannot be opened";
+		return;
+	}
+	if (!d_is_reg(im->path.dentry))
+		im->problem = "not a regular file";
+	else if (im->build_id)
+		im->problem = uprobe_check_build_id(im);
+	if (im->problem)
+		path_put(&im->path);
+	else
+		im->inode = d_real_inode(im->path.dentry);
+}
+
+/* Sites of one file mostly stand together, so the last one is tried first. */
+static struct uprobe_image *uprobe_find_image(const struct rt_site *site)
+{
+	unsigned int i;
+	struct uprobe_image *im;
+
+	for (i = uprobe_family.nimages; i-- > 0;) {
+		im = &uprobe_family.images[i];
+		if (im->name == site->s[0] || strcmp(im->name, site->s[0]) == 0)
+			return im;
+	}
+	im = &uprobe_family.images[uprobe_family.nimages++];
+	im->name = site->s[0];
+	im->build_id = site->s[1];
+	uprobe_open_image(im);
+	return im;
+}
+
+/* ---- registration ---- */
+
+static const char *uprobe_reason(int rc)
+{
+	switch (rc) {
+	case -EINVAL:
+		return "not a place in the file, or its semaphore is not the one that others use";
+	case -ENOTSUPP:
+	case -EOPNOTSUPP:
+		return "the kernel cannot probe the instruction there";
+	case -EIO:
+		return "the file system does not support probes, or the file is too short";
+	case -ENOMEM:
+		return "out of memory";
+	case -ESRCH:
+		return "there is no such process";
+	default:
+		return "the kernel refused";
+	}
+}
+
+/* name: what a warning calls the place */
+static int uprobe_refuse(const struct uprobe_place *p, const char *name, const char *why, int rc, struct failures *f)
+{
+	if (p->site->flags & RT_SITE_OPTIONAL) {
+		failures_add(f, why, name);
+		return 0;
+	}
+	session_error("probe %s: cannot probe %s at offset 0x%llx: %s (rc %d)", p->probe->point, p->site->s[0],
+		      p->site->n[0], why, rc);
+	return rc;
+}
+
+static int uprobe_compare_places(const void *a, const void *b)
+{
+	const struct uprobe_place *x = a, *y = b;
+
+	if (x->image->inode != y->image->inode)
+		return x->image->inode < y->image->inode ? -1 : 1;
+	if (x->site->n[0] != y->site->n[0])
+		return x->site->n[0] < y->site->n[0] ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Finds the files of all sites.  0, or what a site that is not optional met. */
+static int uprobe_make_places(const struct rt_site *sites, rt_u32 n, struct failures *f)
+{
+	int failed = 0;
+	rt_u32 i;
+
+	for (i = 0; i < n; i++) {
+		struct uprobe_place *p = &uprobe_family.places[uprobe_family.nplaces];
+		const char *problem;
+
+		p->site = &sites[i];
+		p->probe = &rt_script.probes[sites[i].probe];
+		p->index = i;
+		p->image = uprobe_find_image(&sites[i]);
+		problem = p->image->problem;
+		if (!problem && sites[i].n[3] & SITE_UPROBE_PID) {
+			p->pid = tasks_global_pid(sites[i].n[3] >> SITE_UPROBE_PID_SHIFT);
+			problem = p->pid ? NULL : uprobe_reason(-ESRCH);
+		}
+		if (!problem)
+			uprobe_family.nplaces++;
+		else
+			failed = uprobe_refuse(p, sites[i].s[0], problem, -ENOENT, f) ?: failed;
+	}
+	sort(uprobe_family.places, uprobe_family.nplaces, sizeof(*uprobe_family.places), uprobe_compare_places, NULL);
+	return failed;
+}
+
+static const char *uprobe_place_name(const struct uprobe_place *p)
+{
+	return p->probe->function && *p->probe->function ? p->probe->function : p->site->s[0];
+}
+
+static bool uprobe_same_point(const struct uprobe_place *a, const struct uprobe_place *b)
+{
+	return a->image->inode == b->image->inode && a->site->n[0] == b->site->n[0];
+}
+
+static int uprobe_register_point(struct uprobe_point *pt)
+{
+	const struct rt_site *site = pt->places[0].site;
+	bool returns = false;
+	unsigned int i;
+	int rc;
+
+	pt->restricted = true;
+	for (i = 0; i < pt->nplaces; i++) {
+		returns |= pt->places[i].site->kind == SITE_UPROBE_RETURN;
+		pt->restricted &= pt->places[i].site->n[3] != 0;
+	}
+	compat_uprobe_handlers(&pt->consumer, returns);
+	if (pt->restricted)
+		compat_uprobe_set_filter(&pt->consumer);
+	rc = compat_uprobe_add(&pt->handle, pt->places[0].image->inode, site->n[0], site->n[2], &pt->consumer);
+	pt->registered = rc == 0;
+	return rc;
+}
+
+static int uprobe_register_points(struct failures *f, rt_u32 *armed)
+{
+	unsigned int first, i;
+	int failed = 0;
+
+	for (first = 0; first < uprobe_family.nplaces; first += uprobe_family.points[uprobe_family.npoints++].nplaces) {
+		struct uprobe_point *pt = &uprobe_family.points[uprobe_family.npoints];
+		int rc;
+
+		pt->places = &uprobe_family.places[first];
+		pt->nplaces = 1;
+		while (first + pt->nplaces < uprobe_family.nplaces && uprobe_same_point(pt->places, &pt->places[pt->nplaces]))
+			pt->nplaces++;
+		rc = uprobe_register_point(pt);
+		if (!rc) {
+			*armed += pt->nplaces;
+			continue;
+		}
+		for (i = 0; i < pt->nplaces; i++)
+			failed = uprobe_refuse(&pt->places[i], uprobe_place_name(&pt->places[i]), uprobe_reason(rc), rc, f) ?: failed;
+	}
+	return failed;
+}
+
+/* What handlers need while they run: the target's processes, and room for what entry handlers save. */
+static int uprobe_prepare_hits(const struct rt_site *sites, rt_u32 n)
+{
+	unsigned int slots = 0, with_entry = 0, ncalls;
+	bool target = false;
+	rt_u32 i;
+	int rc;
+
+	for (i = 0; i < n; i++) {
+		const struct rt_probe *p = &rt_script.probes[sites[i].probe];
+
+		target |= (sites[i].n[3] & SITE_UPROBE_TARGET) != 0;
+		if (!p->entry)
+			continue;
+		with_entry++;
+		slots = max(slots, p->entry_slots);
+	}
+	if (target) {
+		rc = tasks_target_follow();
+		if (rc)
+			return rc;
+		uprobe_family.following = true;
+	}
+	if (!with_entry)
+		return 0;
+	ncalls = rt_script.limits->kretactive ? rt_script.limits->kretactive * with_entry : CALLS_DEFAULT;
+	uprobe_family.calls = calls_new(ncalls, slots);
+	return uprobe_family.calls ? tasks_watch(&uprobe_calls_watch) : -ENOMEM;
+}
+
+/* ---- the family ---- */
+
+static void uprobe_stop(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < uprobe_family.npoints; i++) {
+		struct uprobe_point *pt = &uprobe_family.points[i];
+
+		if (pt->registered)
+			compat_uprobe_remove(pt->handle, pt->places[0].image->inode, pt->places[0].site->n[0],
+					     &pt->consumer);
+	}
+	if (uprobe_family.npoints)
+		compat_uprobe_wait();
+	tasks_unwatch(&uprobe_calls_watch);
+	if (uprobe_family.following)
+		tasks_target_release();
+	for (i = 0; i < uprobe_family.nimages; i++)
+		if (uprobe_family.images[i].inode)
+			path_put(&uprobe_family.images[i].path);
+	calls_free(uprobe_family.calls);
+	kvfree(uprobe_family.points);
+	kvfree(uprobe_family.places);
+	kvfree(uprobe_family.images);
+	memset(&uprobe_family, 0, sizeof(uprobe_family));
+}
+
+static int uprobe_start_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
+{
+	struct failures *f = kzalloc(sizeof(*f), GFP_KERNEL);
+	int rc;
+
+	uprobe_family.images = kvcalloc(n, sizeof(*uprobe_family.images), GFP_KERNEL);
+	uprobe_family.places = kvcalloc(n, sizeof(*uprobe_family.places), GFP_KERNEL);
+	uprobe_family.points = kvcalloc(n, sizeof(*uprobe_family.points), GFP_KERNEL);
+	rc = f && uprobe_family.images && uprobe_family.places && uprobe_family.points ? uprobe_prepare_hits(sites, n) : -ENOMEM;
+	if (!rc)
+		rc = uprobe_make_places(sites, n, f);
+	if (!rc)
+		rc = uprobe_register_points(f, armed);
+	if (f)
+		failures_report(f, n, "user probe points");
+	kfree(f);
+	return rc;
+}
+
+static int uprobe_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
+{
+	rt_u32 before = *armed;
+	int rc = uprobe_start_all(sites, n, armed);
+
+	if (rc) {
+		uprobe_stop();
+		*armed = before;
+	}
+	return rc;
+}
+
+const struct rt_family rt_family_uprobe = {
+	.name = "uprobe",
+	.start = uprobe_start,
+	.stop = uprobe_stop,
+};

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The session: from the START command to the ledger.  Commands come one at a time under `commands'; requests
+ * to stop come from anywhere and only change the state, so that hits end, and tell the loader, which answers
+ * with STOP.
+ */
+#include <linux/atomic.h>
+#include <linux/err.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "kernel/ctl.h"
+#include "kernel/hit.h"
+#include "kernel/session.h"
+#include "kernel/tasks.h"
+#include "kernel/transport.h"
+#include "rt/port.h"
+
+#define FAMILY(name) extern const struct rt_family rt_family_##name;
+#include "kernel/probes/families.def"
+#undef FAMILY
+
+#define FAMILY(name) &rt_family_##name,
+static const struct rt_family *const all_families[] = {
+#include "kernel/probes/families.def"
+};
+#undef FAMILY
+
+int session_state;
+
+static DEFINE_MUTEX(session_commands);
+static bool family_started[ARRAY_SIZE(all_families)];
+static bool session_has_failed, session_is_abandoned, globals_made, stop_was_told;
+static int session_target_pid, session_loader_pid;
+static atomic_t soft_errors, errors_told;
+static atomic_long_t skipped_hits;
+
+/* -G name=value */
+struct setting {
+	struct list_head list;
+	char *value;
+	char name[];
+};
+static LIST_HEAD(global_settings);
+
+/* ---- what others ask ---- */
+
+bool session_failed(void)
+{
+	return READ_ONCE(session_has_failed);
+}
+
+bool session_abandoned(void)
+{
+	return session_is_abandoned;
+}
+
+int session_target(void)
+{
+	return session_target_pid;
+}
+
+int session_loader(void)
+{
+	return session_loader_pid;
+}
+
+const char *session_state_name(void)
+{
+	static const char *const names[] = { "idle", "starting", "running", "stopping", "stopped" };
+
+	return names[READ_ONCE(session_state)];
+}
+
+/* ---- messages ---- */
+
+void session_warn(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	ctl_text(WIRE_WARNING, fmt, args);
+	va_end(args);
+}
+
+void session_error(const char *fmt, ...)
+{
+	va_list args;
+
+	atomic_inc(&errors_told);
+	va_start(args, fmt);
+	ctl_text(WIRE_ERROR, fmt, args);
+	va_end(args);
+}
+
+/* ---- requests to stop ---- */
+
+void session_request_stop(void)
+{
+	int was = cmpxchg(&session_state, SESSION_RUNNING, SESSION_STOPPING);
+
+	if (was != SESSION_RUNNING)
+		was = cmpxchg(&session_state, SESSION_STARTING, SESSION_STOPPING);
+	if (was == SESSION_RUNNING || was == SESSION_STARTING)
+		ctl_send(WIRE_EXIT, NULL, 0);
+}
+
+void session_fail(const char *fmt, ...)
+{
+	va_list args;
+
+	if (xchg(&session_has_failed, true))
+		return; /* one cause is enough: others follow from it */
+	atomic_inc(&errors_told);
+	va_start(args, fmt);
+	ctl_text(WIRE_ERROR, fmt, args);
+	va_end(args);
+	session_request_stop();
+}
+
+void session_soft_error(const char *text)
+{
+	unsigned int n = atomic_inc_return(&soft_errors);
+
+	session_error("%s", text);
+	if (n <= rt_script.limits->errors)
+		return;
+	WRITE_ONCE(session_has_failed, true);
+	session_request_stop();
+}
+
+void session_skipped(unsigned long n)
+{
+	if (rt_script.limits->skipped == ~0u || !session_going())
+		return;
+	if (atomic_long_add_return(n, &skipped_hits) > rt_script.limits->skipped)
+		session_fail("Skipped too many probes, check MAXSKIPPED");
+}
+
+/* ---- start ---- */
+
+int session_add_global(const char *name, const char *value)
+{
+	size_t n = strlen(name) + 1;
+	struct setting *s = kzalloc(sizeof(*s) + n, GFP_KERNEL);
+
+	if (!s)
+		return -ENOMEM;
+	memcpy(s->name, name, n);
+	s->value = kstrdup(value, GFP_KERNEL);
+	if (!s->value) {
+		kfree(s);
+		return -ENOMEM;
+	}
+	list_add_tail(&s->list, &global_settings);
+	return 0;
+}
+
+static int apply_setting(const struct setting *s)
+{
+	switch (rt_global_set(s->name, s->value)) {
+	case 0:
+		return 0;
+	case -1:
+		session_error("-G %s: the script has no global of this name", s->name);
+		break;
+	case -2:
+		session_error("-G %s: \"%s\" is not a number", s->name, s->value);
+		break;
+	case -3:
+		session_error("-G %s: arrays and statistics cannot be set", s->name);
+		break;
+	default:
+		session_error("-G %s: the value is longer than a string may be", s->name);
+		break;
+	}
+	return -EINVAL;
+}
+
+static int make_session_memory(void)
+{
+	const struct setting *s;
+	const char *what = "?";
+	int rc = 0;
+
+	if (rt_globals_init(&what)) {
+		session_error("no memory for global variable '%s', check MAXMAPENTRIES", what);
+		return -ENOMEM;
+	}
+	globals_made = true;
+	list_for_each_entry(s, &global_settings, list)
+		if (apply_setting(s))
+			rc = -EINVAL;
+	if (rc)
+		return rc;
+	rc = hit_init();
+	if (rc)
+		session_error("no memory for the contexts of probe handlers");
+	return rc;
+}
+
+static const struct rt_site_table *table_of_family(const struct rt_family *f)
+{
+	unsigned int i;
+
+	for (i = 0; i < rt_script.ntables; i++)
+		if (!strcmp(rt_script.tables[i].family, f->name))
+			return &rt_script.tables[i];
+	return NULL;
+}
+
+static int check_tables(void)
+{
+	unsigned int i, f;
+
+	for (i = 0; i < rt_script.ntables; i++) {
+		for (f = 0; f < ARRAY_SIZE(all_families); f++)
+			if (!strcmp(rt_script.tables[i].family, all_families[f]->name))
+				break;
+		if (f < ARRAY_SIZE(all_families))
+			continue;
+		session_error("this runtime knows no probes of family \"%s\"", rt_script.tables[i].family);
+		return -ENOSYS;
+	}
+	return 0;
+}
+
+/* In order, until one fails or a begin probe asked to stop. */
+static int start_families(u32 *armed)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(all_families) && session_going(); i++) {
+		const struct rt_site_table *t = table_of_family(all_families[i]);
+		int told = atomic_read(&errors_told), rc;
+
+		if (!t)
+			continue;
+		rc = all_families[i]->start(t->sites, t->nsites, armed);
+		if (rc && atomic_read(&errors_told) == told)
+			session_error("registration of %s probes failed (rc %d)", all_families[i]->name, rc);
+		if (rc)
+			return rc;
+		family_started[i] = true;
+	}
+	return 0;
+}
+
+static void stop_families(void)
+{
+	unsigned int i;
+
+	WRITE_ONCE(session_state, SESSION_STOPPING);
+	for (i = ARRAY_SIZE(all_families); i--;) {
+		if (!family_started[i])
+			continue;
+		family_started[i] = false;
+		all_families[i]->stop();
+		if (all_families[i]->ledger)
+			all_families[i]->ledger();
+	}
+	if (session_target_pid)
+		tasks_target_release();
+	hit_wait_idle();
+	WRITE_ONCE(session_state, SESSION_STOPPED);
+}
+
+/* The loader's pids are those of its own namespace. */
+static int find_target(const struct wire_start *how)
+{
+	struct pid *pid;
+
+	session_loader_pid = current->tgid;
+	if (!how->target)
+		return 0;
+	rcu_read_lock();
+	pid = find_vpid(how->target);
+	session_target_pid = pid ? pid_nr(pid) : 0;
+	rcu_read_unlock();
+	if (session_target_pid)
+		return 0;
+	session_error("there is no process %d", how->target);
+	return -ESRCH;
+}
+
+static int start_session(const struct wire_start *how, u32 *armed)
+{
+	int rc;
+
+	if (rt_script.abi != RT_ABI) {
+		session_error("the script was compiled for another runtime (ABI %u, not %u)", rt_script.abi,
+			      RT_ABI);
+		return -ENOEXEC;
+	}
+	rc = find_target(how);
+	if (!rc)
+		rc = check_tables();
+	if (!rc)
+		rc = make_session_memory();
+	if (rc)
+		return rc;
+	rc = session_target_pid ? tasks_target_follow() : 0;
+	if (rc)
+		return rc;
+	WRITE_ONCE(session_state, SESSION_STARTING);
+	rc = start_families(armed);
+	if (rc) {
+		WRITE_ONCE(session_has_failed, true);
+		stop_families();
+		return rc;
+	}
+	cmpxchg(&session_state, SESSION_STARTING, SESSION_RUNNING);
+	return 0;
+}
+
+void session_start(const struct wire_start *how)
+{
+	struct wire_started answer = { 0 };
+
+	mutex_lock(&session_commands);
+	if (session_state == SESSION_IDLE) {
+		answer.rc = start_session(how, &answer.probes);
+		if (answer.rc)
+			WRITE_ONCE(session_state, SESSION_STOPPED);
+		ctl_send(WIRE_STARTED, &answer, sizeof(answer));
+	}
+	mutex_unlock(&session_commands);
+}
+
+/* ---- stop ---- */
+
+static void tell_stopped(void)
+{
+	struct wire_ledger l = { 0 };
+
+	if (stop_was_told)
+		return;
+	stop_was_told = true;
+	hit_ledger(&l);
+	transport_ledger(&l);
+	l.lost_messages = ctl_lost();
+	ctl_send(WIRE_STOPPED, &l, sizeof(l));
+}
+
+void session_stop(void)
+{
+	session_request_stop(); /* a start that is under way goes no further */
+	mutex_lock(&session_commands);
+	if (session_state != SESSION_IDLE && session_state != SESSION_STOPPED)
+		stop_families();
+	WRITE_ONCE(session_state, SESSION_STOPPED);
+	tell_stopped();
+	mutex_unlock(&session_commands);
+}
+
+void session_abandon(void)
+{
+	session_is_abandoned = true;
+	session_stop();
+}
+
+void session_free(void)
+{
+	struct setting *s, *next;
+
+	hit_free();
+	if (globals_made)
+		rt_globals_free();
+	globals_made = false;
+	list_for_each_entry_safe(s, next, &global_settings, list) {
+		kfree(s->value);
+		kfree(s);
+	}
+}

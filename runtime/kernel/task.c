@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Facts about the current task, as handlers ask for them.  Ids are those of the initial namespaces. */
+#include <linux/cred.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/smp.h>
+#include <linux/uidgid.h>
+
+#include "kernel/session.h"
+#include "kernel/tasks.h"
+#include "rt/rt.h"
+
+rt_s64 rt_pid(void)
+{
+	return current->tgid;
+}
+
+rt_s64 rt_tid(void)
+{
+	return current->pid;
+}
+
+rt_s64 rt_ppid(void)
+{
+	rt_s64 pid;
+
+	rcu_read_lock();
+	pid = rcu_dereference(current->real_parent)->tgid;
+	rcu_read_unlock();
+	return pid;
+}
+
+rt_s64 rt_uid(void)
+{
+	return from_kuid(&init_user_ns, current_uid());
+}
+
+rt_s64 rt_euid(void)
+{
+	return from_kuid(&init_user_ns, current_euid());
+}
+
+rt_s64 rt_gid(void)
+{
+	return from_kgid(&init_user_ns, current_gid());
+}
+
+rt_s64 rt_egid(void)
+{
+	return from_kgid(&init_user_ns, current_egid());
+}
+
+rt_s64 rt_pgrp(void)
+{
+	rt_s64 id;
+
+	rcu_read_lock();
+	id = pid_nr(task_pgrp(current));
+	rcu_read_unlock();
+	return id;
+}
+
+rt_s64 rt_sid(void)
+{
+	rt_s64 id;
+
+	rcu_read_lock();
+	id = pid_nr(task_session(current));
+	rcu_read_unlock();
+	return id;
+}
+
+rt_s64 rt_cpu(void)
+{
+	return raw_smp_processor_id();
+}
+
+rt_s64 rt_task_current(void)
+{
+	return (rt_s64)(unsigned long)current;
+}
+
+struct rt_str rt_execname(struct rt_ctx *c)
+{
+	return rt_str_copy(c, current->comm, TASK_COMM_LEN);
+}
+
+struct rt_str rt_pexecname(struct rt_ctx *c)
+{
+	struct rt_str s;
+
+	rcu_read_lock();
+	s = rt_str_copy(c, rcu_dereference(current->real_parent)->comm, TASK_COMM_LEN);
+	rcu_read_unlock();
+	return s;
+}
+
+/* ---- the target and its descendants ---- */
+
+rt_s64 rt_target(void)
+{
+	return session_target();
+}
+
+rt_s64 rt_target_set_pid(rt_s64 pid)
+{
+	struct task_struct *t;
+	rt_s64 found;
+
+	if (!session_target() || pid <= 0 || pid > PID_MAX_LIMIT)
+		return 0;
+	if (pid == current->tgid)
+		return tasks_in_target(current);
+	rcu_read_lock();
+	t = pid_task(find_pid_ns(pid, &init_pid_ns), PIDTYPE_PID);
+	found = t && tasks_in_target(t);
+	rcu_read_unlock();
+	return found;
+}

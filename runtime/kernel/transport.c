@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Transport of the output.  The writer is its CPU with interrupts off, so a relay buffer has one writer at a
+ * time; only an NMI can come between, and its record is then lost and counted.  A record gets its number in
+ * the total order when its place is sure, so the numbers have no gap, and is published by advancing
+ * `committed' when it is whole.
+ *
+ * Relay gives memory, sub-buffers and the accounting of full ones.  Its own read() is not used: it looks at
+ * several fields that the writer is just changing, and in one window, when the buffer is full, takes a
+ * sub-buffer that nobody read for overwritten.  Here the reader knows from `committed' how far it may go and
+ * from end[] where each sub-buffer it leaves ended.
+ */
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/relay.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "kernel/ctl.h"
+#include "kernel/session.h"
+#include "kernel/transport.h"
+
+#define SUBBUFS 16
+
+struct transport_stream {
+	/* the writer's */
+	bool writing;
+	u64 committed;        /* bytes of whole records, ever */
+	u64 filled;           /* sub-buffers left behind, ever */
+	u64 end[SUBBUFS];     /* of sub-buffer i: `committed' when it was left behind */
+	u64 lost_records, lost_bytes;
+	/* the reader's, under lock */
+	struct mutex lock ____cacheline_aligned_in_smp;
+	u64 read;             /* bytes, ever */
+	u64 emptied;          /* sub-buffers, ever */
+	size_t offset;        /* in the sub-buffer being read */
+};
+
+static struct transport_stream __percpu *transport_streams;
+static struct rchan *transport_channel;
+static struct {
+	atomic64_t n;
+} transport_order ____cacheline_aligned_in_smp;
+
+/* ---- writing ---- */
+
+/* Relay's question: may the next sub-buffer be used? */
+static int subbuf_start(struct rchan_buf *buf, void *subbuf, void *prev, size_t prev_padding)
+{
+	struct transport_stream *s;
+
+	if (!prev)
+		return 1;
+	if (relay_buf_full(buf))
+		return 0;
+	s = per_cpu_ptr(transport_streams, buf->cpu);
+	s->end[s->filled % SUBBUFS] = s->committed;
+	smp_store_release(&s->filled, s->filled + 1);
+	ctl_wake();
+	return 1;
+}
+
+/* Relay wants a file for each buffer and only looks whether it got one; we have files of our own. */
+static struct dentry *create_buf_file(const char *name, struct dentry *parent, umode_t mode,
+				      struct rchan_buf *buf, int *is_global)
+{
+	return (struct dentry *)buf;
+}
+
+static int remove_buf_file(struct dentry *dentry)
+{
+	return 0;
+}
+
+static const struct rchan_callbacks transport_callbacks = {
+	.subbuf_start = subbuf_start,
+	.create_buf_file = create_buf_file,
+	.remove_buf_file = remove_buf_file,
+};
+
+static bool write_record(struct transport_stream *s, const void *data, unsigned int len)
+{
+	struct wire_record *r;
+
+	if (unlikely(!*this_cpu_ptr(transport_channel->buf)))
+		return false;
+	r = relay_reserve(transport_channel, sizeof(*r) + len);
+	if (unlikely(!r))
+		return false;
+	r->magic = WIRE_MAGIC;
+	r->len = len;
+	r->order = atomic64_inc_return(&transport_order.n);
+	memcpy(r + 1, data, len);
+	smp_store_release(&s->committed, s->committed + sizeof(*r) + len);
+	return true;
+}
+
+static bool try_to_write(const void *data, unsigned int len)
+{
+	struct transport_stream *s;
+	unsigned long flags;
+	bool done = false;
+
+	local_irq_save(flags);
+	s = this_cpu_ptr(transport_streams);
+	if (likely(!s->writing)) { /* else this is an NMI */
+		s->writing = true;
+		barrier();
+		done = write_record(s, data, len);
+		barrier();
+		s->writing = false;
+	}
+	local_irq_restore(flags);
+	return done;
+}
+
+static void count_lost_record(unsigned int len)
+{
+	this_cpu_inc(transport_streams->lost_records);
+	this_cpu_add(transport_streams->lost_bytes, len);
+}
+
+void transport_write(const void *data, unsigned int len)
+{
+	if (unlikely(!try_to_write(data, len)))
+		count_lost_record(len);
+}
+
+void transport_write_waiting(const void *data, unsigned int len)
+{
+	while (!try_to_write(data, len)) {
+		if (fatal_signal_pending(current)) {
+			count_lost_record(len);
+			return;
+		}
+		schedule_timeout_killable(1);
+	}
+}
+
+void transport_ledger(struct wire_ledger *l)
+{
+	int cpu;
+
+	l->records = atomic64_read(&transport_order.n);
+	for_each_possible_cpu(cpu) {
+		struct transport_stream *s = per_cpu_ptr(transport_streams, cpu);
+
+		l->lost_records += s->lost_records;
+		l->lost_bytes += s->lost_bytes;
+	}
+}
+
+/* ---- reading ---- */
+
+/*
+ * Bytes that can be read at once where the reader stands; moves it over the end of sub-buffers that are done.
+ * Under s->lock.
+ */
+static size_t readable_here(struct transport_stream *s, int cpu)
+{
+	u64 committed = smp_load_acquire(&s->committed);
+
+	while (smp_load_acquire(&s->filled) != s->emptied) {
+		u64 end = s->end[s->emptied % SUBBUFS];
+
+		if (end != s->read)
+			return end - s->read;
+		s->emptied++;
+		s->offset = 0;
+		relay_subbufs_consumed(transport_channel, cpu, 1);
+	}
+	return committed > s->read ? committed - s->read : 0;
+}
+
+static ssize_t copy_out(struct transport_stream *s, int cpu, char __user *to, size_t room)
+{
+	struct rchan_buf *buf = *per_cpu_ptr(transport_channel->buf, cpu);
+	size_t done = 0, n;
+
+	while (buf && done < room && (n = readable_here(s, cpu))) {
+		void *from = buf->start + (s->emptied % SUBBUFS) * transport_channel->subbuf_size + s->offset;
+
+		n = min(n, room - done);
+		if (copy_to_user(to + done, from, n))
+			return done ? done : -EFAULT;
+		s->read += n;
+		s->offset += n;
+		done += n;
+	}
+	return done;
+}
+
+static int cpu_of(struct file *f)
+{
+	return (int)(long)f->private_data;
+}
+
+/* Never waits.  -EAGAIN: nothing now; 0: nothing any more. */
+static ssize_t transport_read(struct file *f, char __user *to, size_t room, loff_t *pos)
+{
+	int cpu = cpu_of(f);
+	struct transport_stream *s = per_cpu_ptr(transport_streams, cpu);
+	bool stopped = READ_ONCE(session_state) == SESSION_STOPPED;
+	ssize_t n;
+
+	smp_rmb(); /* the state first: what was written before the stop is seen below */
+	if (mutex_lock_interruptible(&s->lock))
+		return -ERESTARTSYS;
+	n = copy_out(s, cpu, to, room);
+	mutex_unlock(&s->lock);
+	return n || stopped ? n : -EAGAIN;
+}
+
+bool transport_filling(void)
+{
+	int cpu;
+
+	for_each_online_cpu(cpu) {
+		struct transport_stream *s = per_cpu_ptr(transport_streams, cpu);
+
+		if (READ_ONCE(s->filled) != READ_ONCE(s->emptied))
+			return true;
+	}
+	return false;
+}
+
+static int transport_open(struct inode *inode, struct file *f)
+{
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	if (!try_module_get(THIS_MODULE))
+		return -ENODEV;
+	f->private_data = pde_data(inode);
+	return nonseekable_open(inode, f);
+}
+
+static int transport_release(struct inode *inode, struct file *f)
+{
+	module_put(THIS_MODULE);
+	return 0;
+}
+
+const struct proc_ops transport_proc_ops = {
+	.proc_open = transport_open,
+	.proc_read = transport_read,
+	.proc_release = transport_release,
+};
+
+/* ---- life ---- */
+
+static bool memory_suffices(size_t subbuf)
+{
+	return (u64)subbuf * SUBBUFS * num_online_cpus() / PAGE_SIZE < si_mem_available() / 2;
+}
+
+int transport_init(unsigned int kb, unsigned int record_max)
+{
+	size_t smallest = sizeof(struct wire_record) + record_max;
+	size_t subbuf = ALIGN(max_t(size_t, (size_t)kb * 1024 / SUBBUFS, smallest), PAGE_SIZE);
+	int cpu;
+
+	if (!memory_suffices(subbuf))
+		return -ENOMEM;
+	transport_streams = __alloc_percpu(sizeof(struct transport_stream), SMP_CACHE_BYTES);
+	if (!transport_streams)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		mutex_init(&per_cpu_ptr(transport_streams, cpu)->lock);
+	/* no CPU comes online between relay's look at them and its being told of new ones */
+	cpus_read_lock();
+	transport_channel = relay_open(NULL, NULL, subbuf, SUBBUFS, &transport_callbacks, NULL);
+	cpus_read_unlock();
+	if (transport_channel)
+		return 0;
+	free_percpu(transport_streams);
+	return -ENOMEM;
+}
+
+void transport_free(void)
+{
+	relay_close(transport_channel);
+	free_percpu(transport_streams);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The way of the output: one relay buffer per CPU, records in a total order, nothing overwritten, every loss
+ * counted.
+ */
+#ifndef KERNEL_TRANSPORT_H
+#define KERNEL_TRANSPORT_H
+
+#include <linux/proc_fs.h>
+
+#include "wire.h"
+
+/* kb: size of each CPU's buffer.  record_max: largest payload.  -ENOMEM when there is no memory for it. */
+int transport_init(unsigned int kb, unsigned int record_max);
+/* After the files are gone and nobody writes any more. */
+void transport_free(void);
+/* One record.  Any context. */
+void transport_write(const void *data, unsigned int len);
+/* The same, waits for room until the caller is killed.  Process context, nothing locked. */
+void transport_write_waiting(const void *data, unsigned int len);
+/* The high-water mark: some CPU's stream has a sub-buffer that waits to be read. */
+bool transport_filling(void);
+/* Adds records, lost_records, lost_bytes. */
+void transport_ledger(struct wire_ledger *l);
+
+/* Of the files trace0 ...; their data is the CPU's number. */
+extern const struct proc_ops transport_proc_ops;
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Division: the two cases in which C's and the machine's would fail have an answer here. */
+#include "rt/lib.h"
+
+rt_s64 rt_div(struct rt_ctx *c, rt_s64 a, rt_s64 b)
+{
+	if (RT_UNLIKELY(b == 0)) {
+		rt_error(c, "division by 0");
+		return 0;
+	}
+	return b == -1 ? rt_neg(a) : a / b;
+}
+
+rt_s64 rt_mod(struct rt_ctx *c, rt_s64 a, rt_s64 b)
+{
+	if (RT_UNLIKELY(b == 0)) {
+		rt_error(c, "division by 0");
+		return 0;
+	}
+	return b == -1 ? 0 : a % b;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What C bodies in the tapset may use besides rt.h: facts about the task, the time and the probe, and
+ * string helpers. All may be called in any context a handler runs in, none sleeps; strings that are
+ * returned live in the context's arena or in the module.
+ *
+ * In such a body: STAP_ARG_x is argument x (rt_s64 or struct rt_str), STAP_RETVALUE the result,
+ * STAP_RETURN(v) sets it and leaves, STAP_ERROR(fmt, ...) raises a soft error and leaves, CONTEXT is the
+ * struct rt_ctx *.
+ */
+#ifndef RT_EMBED_H
+#define RT_EMBED_H
+
+/* ---- the current task ---- */
+rt_s64 rt_pid(void);
+rt_s64 rt_tid(void);
+rt_s64 rt_ppid(void);
+rt_s64 rt_uid(void);
+rt_s64 rt_euid(void);
+rt_s64 rt_gid(void);
+rt_s64 rt_egid(void);
+rt_s64 rt_pgrp(void);
+rt_s64 rt_sid(void);
+rt_s64 rt_cpu(void);
+rt_s64 rt_task_current(void); /* address of its task_struct */
+struct rt_str rt_execname(struct rt_ctx *c);
+struct rt_str rt_pexecname(struct rt_ctx *c);
+
+/* ---- the session ---- */
+rt_s64 rt_target(void); /* pid of -c or -x, else 0 */
+rt_s64 rt_target_set_pid(rt_s64 pid); /* 1: the target or a descendant of it */
+struct rt_str rt_module_name(void);
+rt_s64 rt_loader_pid(void);
+
+/* ---- time ---- */
+rt_s64 rt_gettimeofday_ns(void);
+rt_s64 rt_clock_monotonic_ns(void);
+rt_s64 rt_get_cycles(void);
+rt_s64 rt_jiffies(void);
+rt_s64 rt_hz(void);
+
+/* ---- the probe ---- */
+struct rt_str rt_pp(struct rt_ctx *c);
+struct rt_str rt_ppfunc(struct rt_ctx *c);
+/* Function of the probed address as the kernel or the symbol table names it; "" if unknown. */
+struct rt_str rt_probefunc(struct rt_ctx *c);
+rt_s64 rt_addr(struct rt_ctx *c); /* address of the probed instruction, 0 if there is none */
+rt_s64 rt_user_mode(struct rt_ctx *c);
+rt_s64 rt_registers_valid(struct rt_ctx *c);
+/* Name of a kernel address: "vfs_read+0x10/0x200 [module]"; without_offset: just "vfs_read". */
+struct rt_str rt_symname(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset);
+/* Kernel stack of the hit, a line per frame (print_backtrace) or addresses in hex separated by blanks. */
+void rt_print_backtrace(struct rt_ctx *c);
+struct rt_str rt_backtrace(struct rt_ctx *c);
+
+/* ---- messages ---- */
+/* To the loader's stderr at once, not in the output stream. */
+void rt_warn(struct rt_ctx *c, struct rt_str text);
+/* A line to the output stream, newline added. */
+void rt_log(struct rt_ctx *c, struct rt_str text);
+
+/* ---- strings (rt/strfn.c): [fail] like rt_str_copy ---- */
+struct rt_str rt_substr(struct rt_ctx *c, struct rt_str s, rt_s64 start, rt_s64 length);
+rt_s64 rt_str_find(struct rt_str s, struct rt_str sub); /* offset or -1 */
+rt_s64 rt_strtol(struct rt_str s, rt_s64 base);         /* 0 when not a number; no leading blanks, no '+' */
+struct rt_str rt_str_replace(struct rt_ctx *c, struct rt_str s, struct rt_str from, struct rt_str to);
+struct rt_str rt_string_quoted(struct rt_ctx *c, struct rt_str s);
+rt_s64 rt_str_char(struct rt_str s, rt_s64 i);          /* byte, 0 when out of range */
+/*
+ * tokenize(): with a nonempty s starts anew, with "" goes on where this hit's last call stopped; "" at the
+ * end.
+ */
+struct rt_str rt_tokenize(struct rt_ctx *c, struct rt_str s, struct rt_str delim);
+
+#endif

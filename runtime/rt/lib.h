@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the files of rt/ share and nobody else sees: memory primitives, short-term locks, waiting with a
+ * limit, and the sink that all text goes through.
+ */
+#ifndef RT_LIB_H
+#define RT_LIB_H
+
+#include "rt/port.h"
+
+/* The compiler emits calls of these anyway; the kernel and libc have them. */
+void *memcpy(void *dst, const void *src, rt_size n);
+void *memmove(void *dst, const void *src, rt_size n);
+void *memset(void *dst, int byte, rt_size n);
+int memcmp(const void *a, const void *b, rt_size n);
+
+#define RT_LINE 64 /* bytes that CPUs fight over together */
+#define RT_S64_MAX ((rt_s64)(~0ULL >> 1))
+#define RT_S64_MIN (-RT_S64_MAX - 1)
+
+#define RT_LOAD(p) __atomic_load_n(p, __ATOMIC_RELAXED)
+#define RT_STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELAXED)
+#define RT_LOAD_ACQUIRE(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
+#define RT_STORE_RELEASE(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
+
+static inline rt_u64 rt_min(rt_u64 a, rt_u64 b)
+{
+	return a < b ? a : b;
+}
+
+static inline rt_size rt_round_up(rt_size n, rt_size to)
+{
+	return (n + to - 1) / to * to;
+}
+
+static inline rt_u32 rt_cstr_len(const char *s)
+{
+	rt_u32 n = 0;
+
+	while (s[n])
+		n++;
+	return n;
+}
+
+/* Bytes before the first NUL, at most n. */
+static inline rt_size rt_cut_len(const char *p, rt_size n)
+{
+	rt_size i = 0;
+
+	while (i < n && p[i])
+		i++;
+	return i;
+}
+
+static inline rt_bool rt_bytes_equal(const char *a, const char *b, rt_u32 n)
+{
+	rt_u64 x, y;
+
+	for (; n >= 8; n -= 8, a += 8, b += 8) {
+		__builtin_memcpy(&x, a, 8);
+		__builtin_memcpy(&y, b, 8);
+		if (x != y)
+			return 0;
+	}
+	while (n--)
+		if (*a++ != *b++)
+			return 0;
+	return 1;
+}
+
+/* Value of a digit in bases up to 36; of anything else more than that. */
+static inline rt_u32 rt_digit(char ch)
+{
+	char lower = ch | 0x20;
+
+	if (ch >= '0' && ch <= '9')
+		return (rt_u32)(ch - '0');
+	return lower >= 'a' && lower <= 'z' ? (rt_u32)(lower - 'a' + 10) : 99;
+}
+
+/* ctx.c: ends the hit without a message; n bytes of string space, unaligned. */
+void rt_skip(struct rt_ctx *c);
+char *rt_space(struct rt_ctx *c, rt_size n);
+
+/* ---- waiting and short-term locks (lock.c); interrupts are off around all of it ---- */
+
+struct rt_wait {
+	rt_u64 deadline;
+	rt_u32 spins;
+};
+
+/* Waits a moment; false when limits->lock_us have passed in all since *w was zero, and at once in an NMI. */
+rt_bool rt_wait(struct rt_wait *w);
+
+/* Knows its owner, so that a hit nested in the owner's CPU gives up at once instead of waiting for itself. */
+struct rt_spin {
+	rt_u32 owner; /* CPU + 1, or 0 */
+};
+
+static inline rt_bool rt_spin_try(struct rt_spin *l, rt_u32 me)
+{
+	rt_u32 nobody = 0;
+
+	return __atomic_compare_exchange_n(&l->owner, &nobody, me, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+rt_bool rt_spin_contend(struct rt_spin *l, rt_u32 me, struct rt_wait *w);
+
+/* me is rt_port_cpu() + 1. */
+static inline rt_bool rt_spin_lock(struct rt_spin *l, rt_u32 me, struct rt_wait *w)
+{
+	return RT_LIKELY(rt_spin_try(l, me)) || rt_spin_contend(l, me, w);
+}
+
+static inline void rt_spin_unlock(struct rt_spin *l)
+{
+	RT_STORE_RELEASE(&l->owner, 0);
+}
+
+int rt_locks_init(rt_u32 n);
+void rt_locks_free(void);
+
+/* ---- text (format.c) ---- */
+
+/* Takes text until max; more is sent on (print) or dropped (cut is set then). */
+struct rt_sink {
+	struct rt_ctx *print; /* whose buffer it is, or NULL */
+	char *buf;
+	rt_u32 n, max;
+	rt_u32 start; /* where this text begins in buf */
+	rt_bool cut;
+};
+
+struct rt_spec {
+	char conv;
+	rt_u8 flags;
+	int width, precision;
+};
+
+/* The hit's print buffer; rt_sink_printed() gives it back. */
+struct rt_sink rt_sink_print(struct rt_ctx *c);
+void rt_sink_printed(struct rt_sink *s);
+/* A string being made at the end of the string space; rt_sink_made() ends it.  [fails] */
+struct rt_sink rt_sink_make(struct rt_ctx *c);
+struct rt_str rt_sink_made(struct rt_ctx *c, struct rt_sink *s, rt_bool may_hold_nul);
+
+void rt_sink_put(struct rt_sink *s, const char *p, rt_size n);
+void rt_sink_fill(struct rt_sink *s, char byte, rt_size n);
+void rt_sink_number(struct rt_sink *s, const struct rt_spec *spec, rt_s64 v);
+void rt_sink_long(struct rt_sink *s, rt_s64 v, int width);
+/* Bytes of a byte written so that it can be seen: C's escapes, \ooo for the rest; quote is escaped too. */
+rt_u32 rt_escape(char out[4], unsigned char byte, char quote);
+/* What rt_error() knows. */
+void rt_sink_vformat(struct rt_sink *s, const char *fmt, __builtin_va_list args);
+
+#endif

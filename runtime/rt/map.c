@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Arrays: nodes, buckets, the list of insertion, and what scripts do with single elements (rt/map.h tells
+ * the whole).
+ */
+#include "rt/map.h"
+#include "rt/globals.h"
+
+/* ---- making one ---- */
+
+/* Places value and keys in the node, longs before strings so that those stay aligned. */
+static void lay_out(struct rt_map *m)
+{
+	const struct rt_map_shape *shape = m->shape;
+	rt_u32 slot = (rt_u32)rt_round_up(sizeof(struct rt_strvar) + rt_script.limits->string_max + 1, 4);
+	rt_u32 at = sizeof(struct rt_node), i;
+
+	if (shape->value == RT_LONG) {
+		m->value = at;
+		at += 8;
+	}
+	for (i = 0; i < shape->nkeys; i++)
+		if (shape->key[i] == RT_LONG) {
+			m->key[i] = at;
+			at += 8;
+		}
+	for (i = 0; i < shape->nkeys; i++)
+		if (shape->key[i] == RT_STRING) {
+			m->key[i] = at;
+			at += slot;
+		}
+	if (shape->value == RT_STRING) {
+		m->value = at;
+		at += slot;
+	}
+	m->node_size = rt_round_up(at, 8);
+}
+
+struct rt_map *rt_map_new(const struct rt_map_shape *shape)
+{
+	struct rt_map *m = rt_port_alloc(sizeof(*m));
+	rt_u32 buckets = 1;
+
+	if (!m)
+		return 0;
+	m->shape = shape;
+	m->one_long = shape->nkeys == 1 && shape->key[0] == RT_LONG;
+	while (buckets < shape->max && buckets < 1u << 31)
+		buckets *= 2;
+	m->mask = buckets - 1;
+	lay_out(m);
+	m->heads = rt_port_alloc((rt_size)buckets * sizeof(*m->heads));
+	m->nodes = rt_port_alloc((shape->max ? shape->max : 1) * m->node_size);
+	if (!m->heads || !m->nodes || (rt_map_is_stats(m) && rt_map_make_cells(m))) {
+		rt_map_destroy(m);
+		return 0;
+	}
+	return m;
+}
+
+void rt_map_destroy(struct rt_map *m)
+{
+	if (!m)
+		return;
+	rt_map_free_cells(m);
+	rt_port_free(m->nodes);
+	rt_port_free(m->heads);
+	rt_port_free(m);
+}
+
+/* ---- keys ---- */
+
+static rt_u64 mix(rt_u64 h, rt_u64 v)
+{
+	unsigned __int128 product = (unsigned __int128)(h ^ v) * 0x9e3779b97f4a7c15ULL;
+
+	return (rt_u64)product ^ (rt_u64)(product >> 64);
+}
+
+static rt_u64 mix_str(rt_u64 h, struct rt_str s)
+{
+	const char *p = s.p;
+	rt_u64 v = 0;
+	rt_u32 n = s.n;
+
+	h = mix(h, n + 0x7f4a7c15ULL);
+	for (; n >= 8; n -= 8, p += 8) {
+		__builtin_memcpy(&v, p, 8);
+		h = mix(h, v);
+	}
+	for (v = 0; n; n--)
+		v = v << 8 | (unsigned char)*p++;
+	return mix(h, v);
+}
+
+rt_u32 rt_map_hash_keys(const struct rt_map *m, const union rt_val *key)
+{
+	const struct rt_map_shape *shape = m->shape;
+	rt_u64 h = 0x2545f4914f6cdd1dULL;
+	rt_u32 i;
+
+	for (i = 0; i < shape->nkeys; i++)
+		h = shape->key[i] == RT_LONG ? mix(h, (rt_u64)key[i].l) : mix_str(h, key[i].s);
+	return (rt_u32)(h >> 32);
+}
+
+rt_bool rt_map_keys_match(const struct rt_map *m, struct rt_node *node, const union rt_val *key, rt_u32 fixed)
+{
+	const struct rt_map_shape *shape = m->shape;
+	rt_u32 i;
+
+	for (i = 0; i < shape->nkeys; i++) {
+		if (!(fixed >> i & 1))
+			continue;
+		if (shape->key[i] == RT_LONG ? *rt_node_long(node, m->key[i]) != key[i].l
+					     : !rt_str_eq(rt_node_str(node, m->key[i]), key[i].s))
+			return 0;
+	}
+	return 1;
+}
+
+static void set_str(struct rt_node *node, rt_u32 offset, struct rt_str s)
+{
+	rt_strvar_set(0, rt_node_strvar(node, offset), s);
+}
+
+/* ---- nodes ---- */
+
+static rt_u32 take_node(struct rt_map *m)
+{
+	rt_u32 i = m->free;
+
+	if (!i) {
+		RT_STORE(&m->used, m->used + 1);
+		return m->used;
+	}
+	m->free = rt_map_node(m, i)->chain;
+	return i;
+}
+
+rt_bool rt_map_full(const struct rt_map *m)
+{
+	return m->n >= m->shape->max;
+}
+
+static rt_bool make_room(struct rt_ctx *c, struct rt_map *m)
+{
+	if (m->shape->wrap && m->head) {
+		rt_map_remove(m, m->head);
+		return 1;
+	}
+	if (m->shape->sized)
+		rt_error(c, "Array overflow, check size limit (%u)", m->shape->max);
+	else
+		rt_error(c, "Array overflow, check MAXMAPENTRIES");
+	return 0;
+}
+
+rt_u32 rt_map_insert(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 hash)
+{
+	const struct rt_map_shape *shape = m->shape;
+	rt_u32 *head = &m->heads[hash & m->mask], i, k;
+	struct rt_node *node;
+
+	if (RT_UNLIKELY(rt_map_full(m)) && !make_room(c, m))
+		return 0;
+	i = take_node(m);
+	node = rt_map_node(m, i);
+	for (k = 0; k < shape->nkeys; k++)
+		if (shape->key[k] == RT_LONG)
+			*rt_node_long(node, m->key[k]) = key[k].l;
+		else
+			set_str(node, m->key[k], key[k].s);
+	if (shape->value == RT_LONG)
+		*rt_node_long(node, m->value) = 0;
+	else if (shape->value == RT_STRING)
+		set_str(node, m->value, RT_EMPTY);
+	node->hash = hash;
+	node->chain = *head;
+	node->prev = m->tail;
+	node->next = 0;
+	if (!++m->births)
+		m->births = 1;
+	node->birth = m->births;
+	RT_STORE_RELEASE(head, i);
+	RT_STORE_RELEASE(m->tail ? &rt_map_node(m, m->tail)->next : &m->head, i);
+	m->tail = i;
+	RT_STORE(&m->n, m->n + 1);
+	return i;
+}
+
+void rt_map_remove(struct rt_map *m, rt_u32 i)
+{
+	struct rt_node *node = rt_map_node(m, i);
+	rt_u32 *link = &m->heads[node->hash & m->mask];
+
+	while (*link != i)
+		link = &rt_map_node(m, *link)->chain;
+	*link = node->chain;
+	*(node->prev ? &rt_map_node(m, node->prev)->next : &m->head) = node->next;
+	*(node->next ? &rt_map_node(m, node->next)->prev : &m->tail) = node->prev;
+	node->birth = 0;
+	node->chain = m->free;
+	m->free = i;
+	m->n--;
+}
+
+/* All nodes count as never used again; what is left in them is of an earlier birth. */
+void rt_map_remove_all(struct rt_map *m)
+{
+	rt_u32 i;
+
+	if (m->n < m->mask / 8)
+		for (i = m->head; i; i = rt_map_node(m, i)->next)
+			m->heads[rt_map_node(m, i)->hash & m->mask] = 0;
+	else
+		memset(m->heads, 0, (m->mask + (rt_size)1) * sizeof(*m->heads));
+	m->n = m->used = m->head = m->tail = m->free = 0;
+}
+
+void rt_map_remove_slice(struct rt_map *m, const union rt_val *key, rt_u32 fixed)
+{
+	rt_u32 i, next;
+
+	for (i = m->head; i; i = next) {
+		next = rt_map_node(m, i)->next;
+		if (rt_map_keys_match(m, rt_map_node(m, i), key, fixed))
+			rt_map_remove(m, i);
+	}
+}
+
+rt_bool rt_map_slice_exists(struct rt_map *m, const union rt_val *key, rt_u32 fixed)
+{
+	rt_u32 i;
+
+	for (i = RT_LOAD_ACQUIRE(&m->head); i; i = RT_LOAD_ACQUIRE(&rt_map_node(m, i)->next))
+		if (rt_map_keys_match(m, rt_map_node(m, i), key, fixed))
+			return 1;
+	return 0;
+}
+
+/* ---- elements ---- */
+
+rt_s64 rt_map_get_long(struct rt_ctx *c, struct rt_map *m, const union rt_val *key)
+{
+	rt_u32 i = rt_map_find(m, key, rt_map_hash(m, key));
+
+	(void)c;
+	return i ? *rt_node_long(rt_map_node(m, i), m->value) : 0;
+}
+
+struct rt_str rt_map_get_str(struct rt_ctx *c, struct rt_map *m, const union rt_val *key)
+{
+	rt_u32 i = rt_map_find(m, key, rt_map_hash(m, key));
+
+	return i ? rt_strvar_get(c, rt_node_strvar(rt_map_node(m, i), m->value)) : RT_EMPTY;
+}
+
+static struct rt_node *find_or_make(struct rt_ctx *c, struct rt_map *m, const union rt_val *key)
+{
+	rt_u32 hash = rt_map_hash(m, key), i = rt_map_find(m, key, hash);
+
+	if (RT_UNLIKELY(!i))
+		i = rt_map_insert(c, m, key, hash);
+	return i ? rt_map_node(m, i) : 0;
+}
+
+rt_s64 *rt_map_ref(struct rt_ctx *c, struct rt_map *m, const union rt_val *key)
+{
+	struct rt_node *node = find_or_make(c, m, key);
+
+	return node ? rt_node_long(node, m->value) : 0;
+}
+
+void rt_map_set_long(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v)
+{
+	struct rt_node *node = find_or_make(c, m, key);
+
+	if (node)
+		*rt_node_long(node, m->value) = v;
+}
+
+void rt_map_set_str(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, struct rt_str v)
+{
+	struct rt_node *node = find_or_make(c, m, key);
+
+	if (node)
+		set_str(node, m->value, v);
+}
+
+rt_bool rt_map_has(struct rt_ctx *c, struct rt_map *m, const union rt_val *key)
+{
+	struct rt_map_guard guard;
+	rt_bool found;
+
+	if (!rt_map_enter(c, m, &guard))
+		return 0;
+	found = rt_map_find(m, key, rt_map_hash(m, key)) != 0;
+	rt_map_leave(m, &guard);
+	return found;
+}
+
+rt_bool rt_map_has_slice(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 fixed)
+{
+	struct rt_map_guard guard;
+	rt_bool found;
+
+	if (!rt_map_enter(c, m, &guard))
+		return 0;
+	found = rt_map_slice_exists(m, key, fixed);
+	rt_map_leave(m, &guard);
+	return found;
+}
+
+void rt_map_delete(struct rt_ctx *c, struct rt_map *m, const union rt_val *key)
+{
+	struct rt_map_guard guard;
+	rt_u32 i;
+
+	if (!rt_map_enter_all(c, m, &guard))
+		return;
+	i = rt_map_find(m, key, rt_map_hash(m, key));
+	if (i)
+		rt_map_remove(m, i);
+	rt_map_leave_all(m, &guard);
+}
+
+void rt_map_clear(struct rt_ctx *c, struct rt_map *m)
+{
+	struct rt_map_guard guard;
+
+	if (!rt_map_enter_all(c, m, &guard))
+		return;
+	rt_map_remove_all(m);
+	rt_map_leave_all(m, &guard);
+}
+
+void rt_map_delete_slice(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 fixed)
+{
+	struct rt_map_guard guard;
+
+	if (!rt_map_enter_all(c, m, &guard))
+		return;
+	rt_map_remove_slice(m, key, fixed);
+	rt_map_leave_all(m, &guard);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Arrays inside.
+ *
+ * All memory is there from the start: nodes of one size, which hold the value and the keys (a string takes
+ * string_max + 1 bytes and its length wherever it occurs, a long 8), bucket heads, and for statistics one
+ * cell per node and CPU. Nodes are named by numbers from 1. Those never used lie above `used', those given
+ * back on the free list. Each node's life has a birth number; births grow along the list, so they also tell
+ * the order of insertion.
+ *
+ * Arrays of longs and strings are guarded by their global's lock.  Arrays of statistics guard themselves:
+ *   - who adds or reads holds the lock of its own CPU, which nobody else wants unless something is deleted;
+ *   - a new element is linked in under the insert lock, complete before it can be seen, so lookups need none;
+ *   - who deletes (or recycles) holds the locks of all CPUs and the insert lock.
+ * Order: CPU locks ascending, then the insert lock.
+ */
+#ifndef RT_MAP_H
+#define RT_MAP_H
+
+#include "rt/stat.h"
+
+struct rt_node {
+	rt_u32 chain;      /* next in the bucket or on the free list */
+	rt_u32 prev, next; /* in order of insertion */
+	rt_u32 birth;      /* 0: not an element */
+	rt_u32 hash;
+	rt_u32 pad;
+};
+
+struct rt_map_cpu {
+	struct rt_spin lock;
+	char *cells;
+} __attribute__((aligned(RT_LINE)));
+
+struct rt_map {
+	const struct rt_map_shape *shape;
+	rt_bool one_long; /* the key is one long: the fast path */
+	rt_u32 mask;      /* number of buckets - 1 */
+	rt_u32 *heads;
+	char *nodes; /* nodes - node_size is node 0, which does not exist */
+	rt_size node_size;
+	rt_u32 value; /* offset in the node */
+	rt_u32 key[RT_MAX_KEYS];
+	rt_u32 n, used, head, tail, free, births;
+	/* statistics */
+	rt_u32 ncpus, cell_size;
+	struct rt_map_cpu *cpus;
+	struct rt_spin insert;
+};
+
+static inline struct rt_node *rt_map_node(const struct rt_map *m, rt_u32 i)
+{
+	return (struct rt_node *)(m->nodes + (i - 1) * m->node_size);
+}
+
+static inline rt_s64 *rt_node_long(struct rt_node *node, rt_u32 offset)
+{
+	return (rt_s64 *)((char *)node + offset);
+}
+
+static inline struct rt_strvar *rt_node_strvar(struct rt_node *node, rt_u32 offset)
+{
+	return (struct rt_strvar *)((char *)node + offset);
+}
+
+static inline struct rt_str rt_node_str(struct rt_node *node, rt_u32 offset)
+{
+	struct rt_strvar *v = rt_node_strvar(node, offset);
+
+	return (struct rt_str){v->s, v->n};
+}
+
+static inline struct rt_cell *rt_map_cell(const struct rt_map *m, rt_u32 cpu, rt_u32 i)
+{
+	return (struct rt_cell *)(m->cpus[cpu].cells + (rt_size)(i - 1) * m->cell_size);
+}
+
+rt_u32 rt_map_hash_keys(const struct rt_map *m, const union rt_val *key);
+rt_bool rt_map_keys_match(const struct rt_map *m, struct rt_node *node, const union rt_val *key,
+			  rt_u32 fixed);
+
+static inline rt_u32 rt_map_hash(const struct rt_map *m, const union rt_val *key)
+{
+	if (RT_LIKELY(m->one_long))
+		return (rt_u32)(((rt_u64)key[0].l * 0x9e3779b97f4a7c15ULL) >> 32);
+	return rt_map_hash_keys(m, key);
+}
+
+/* Number of the element, 0 if there is none. */
+static inline rt_u32 rt_map_find(const struct rt_map *m, const union rt_val *key, rt_u32 hash)
+{
+	rt_u32 i = RT_LOAD_ACQUIRE(&m->heads[hash & m->mask]);
+
+	while (i) {
+		struct rt_node *node = rt_map_node(m, i);
+
+		if (RT_LIKELY(m->one_long)) {
+			if (*rt_node_long(node, m->key[0]) == key[0].l)
+				break;
+		} else if (node->hash == hash && rt_map_keys_match(m, node, key, ~0u)) {
+			break;
+		}
+		i = RT_LOAD_ACQUIRE(&node->chain);
+	}
+	return i;
+}
+
+/* A new element behind all others; 0 with an error when the array is full and does not wrap. */
+rt_u32 rt_map_insert(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 hash);
+rt_bool rt_map_full(const struct rt_map *m);
+void rt_map_remove(struct rt_map *m, rt_u32 i);
+void rt_map_remove_all(struct rt_map *m);
+void rt_map_remove_slice(struct rt_map *m, const union rt_val *key, rt_u32 fixed);
+rt_bool rt_map_slice_exists(struct rt_map *m, const union rt_val *key, rt_u32 fixed);
+
+static inline rt_bool rt_map_is_stats(const struct rt_map *m)
+{
+	return m->shape->value == RT_STATS;
+}
+
+/*
+ * map_stat.c.  Holds the CPU's lock with interrupts off, or all locks; false: error RT_SKIP, nothing held.
+ * The same calls do nothing for other arrays, which their callers have locked.
+ */
+struct rt_map_guard {
+	unsigned long flags;
+	rt_u32 me; /* 0: nothing to release */
+};
+rt_bool rt_map_enter(struct rt_ctx *c, struct rt_map *m, struct rt_map_guard *g);
+void rt_map_leave(struct rt_map *m, struct rt_map_guard *g);
+rt_bool rt_map_enter_all(struct rt_ctx *c, struct rt_map *m, struct rt_map_guard *g);
+void rt_map_leave_all(struct rt_map *m, struct rt_map_guard *g);
+/* The element summed over CPUs; false: it cannot be read. */
+rt_bool rt_map_sum(struct rt_map *m, rt_u32 i, struct rt_sum *sum);
+int rt_map_make_cells(struct rt_map *m);
+void rt_map_free_cells(struct rt_map *m);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What runtime/rt/ needs from the platform it runs on, and what the platform calls in rt/.
+ * Platforms: runtime/kernel/port.c, and testsuite/unit/port_native.c (threads instead of CPUs).
+ */
+#ifndef RT_PORT_H
+#define RT_PORT_H
+
+#include "rt/rt.h"
+
+/* ---- provided by the platform ---- */
+
+/* Process context, may sleep.  Zeroed, on a cache line of its own (64 bytes); NULL when there is none. */
+void *rt_port_alloc(rt_size size);
+void rt_port_free(void *p); /* NULL allowed */
+/* Possible CPUs: 1 .. ; the current one, stable while interrupts are off. */
+rt_u32 rt_port_ncpus(void);
+rt_u32 rt_port_cpu(void);
+/* Interrupts (and with them preemption) off on this CPU; nests. */
+unsigned long rt_port_irq_save(void);
+void rt_port_irq_restore(unsigned long flags);
+/* Is this an NMI?  Then locks are only tried, once. */
+rt_bool rt_port_in_nmi(void);
+void rt_port_relax(void); /* in spin loops */
+rt_u64 rt_port_clock_ns(void); /* fast, monotonic on one CPU; any context */
+/*
+ * n bytes to dst; 0, or -1 when the address is bad.  Kernel space never faults in; user space does when
+ * c->may_sleep.
+ */
+int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, rt_u32 n);
+/* Up to n bytes, stops behind a NUL: bytes copied without the NUL, or -1. */
+rt_s64 rt_port_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char *dst, rt_u32 n);
+/* Hands c->out[0 .. c->out_n) to the transport as one record; the caller sets out_n to 0. */
+void rt_port_flush(struct rt_ctx *c);
+/* exit(): asks the session to stop. */
+void rt_port_exit(struct rt_ctx *c);
+unsigned long rt_port_stack_pointer(void);
+/*
+ * Also the platform's: rt_arg() .. rt_load_base() of rt.h, and of embed.h all but the strings, rt_log(),
+ * rt_pp(), rt_ppfunc().
+ */
+
+/* ---- provided by rt/ ---- */
+
+/*
+ * Makes arrays, statistics and locks of rt_script; -1 and *what = name of the global that there is no
+ * memory for.
+ */
+int rt_globals_init(const char **what);
+void rt_globals_free(void);
+/* -G: 0, -1 unknown name, -2 not a number, -3 array or statistics, -4 too long. */
+int rt_global_set(const char *name, const char *value);
+
+/* Allocates what a context needs by limits (out, arena, iter).  -1: no memory. */
+int rt_ctx_init(struct rt_ctx *c);
+void rt_ctx_free(struct rt_ctx *c);
+/*
+ * Before and after a handler. rt_hit_begin() leaves alone what the platform sets: regs, entry, retval,
+ * probe_addr, load_base, may_sleep, stack_limit, start, port. rt_hit_end() releases locks and flushes the
+ * output; what happened stays in c->error/message/error_loc.
+ */
+void rt_hit_begin(struct rt_ctx *c, const struct rt_probe *p);
+void rt_hit_end(struct rt_ctx *c);
+/*
+ * "MESSAGE near TOKEN at FILE:LINE:COL in probe PP": the text of the error that the hit ended with, "" when
+ * it has none.
+ */
+rt_u32 rt_error_text(struct rt_ctx *c, char *buf, rt_u32 size);
+/* How often a global's lock was waited for with success, and given up. */
+rt_u32 rt_lock_contended(rt_u32 global);
+rt_u32 rt_lock_timeouts(rt_u32 global);
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Memory of the probed code: the platform copies, here are the widths, the limits and the messages. */
+#include "rt/lib.h"
+
+static const char *space_name(enum rt_space space)
+{
+	return space == RT_USER ? "user" : "kernel";
+}
+
+rt_u64 rt_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u32 size)
+{
+	union {
+		rt_u8 b1;
+		rt_u16 b2;
+		rt_u32 b4;
+		rt_u64 b8;
+	} u = {.b8 = 0};
+
+	if (RT_UNLIKELY(rt_port_read(c, space, addr, &u, size))) {
+		rt_error(c, "%s read fault at 0x%llx", space_name(space), addr);
+		return 0;
+	}
+	switch (size) {
+	case 1:
+		return u.b1;
+	case 2:
+		return u.b2;
+	case 4:
+		return u.b4;
+	default:
+		return u.b8;
+	}
+}
+
+/* The bytes land where the string will be.  False when they cannot be read; no space is an error. */
+static rt_bool read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 max, struct rt_str *s)
+{
+	rt_u32 n = (rt_u32)rt_min(max, rt_script.limits->string_max);
+	char *p = rt_space(c, n + 1ULL);
+	rt_s64 got;
+
+	*s = RT_EMPTY;
+	if (!p)
+		return 1;
+	got = rt_port_read_str(c, space, addr, p, n);
+	c->arena_pos = got < 0 ? p : p + got + 1;
+	if (got < 0)
+		return 0;
+	p[got] = 0;
+	*s = (struct rt_str){p, (rt_u32)got};
+	return 1;
+}
+
+struct rt_str rt_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 max)
+{
+	struct rt_str s;
+
+	if (!read_str(c, space, addr, max, &s))
+		rt_error(c, "%s string copy fault at 0x%llx", space_name(space), addr);
+	return s;
+}
+
+struct rt_str rt_read_str_or(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 max,
+			     struct rt_str otherwise)
+{
+	struct rt_str s;
+
+	return read_str(c, space, addr, max, &s) ? s : otherwise;
+}

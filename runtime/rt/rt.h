@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The only header that generated C includes. Freestanding: no kernel header, no libc. It is the contract
+ * between the translator and the runtime:
+ *
+ *   - the tables that the translator writes (struct rt_script and below),
+ *   - what a handler body may call (rt_*), implemented in runtime/rt/ and behind rt/port.h.
+ *
+ * Context rules. A handler runs on a struct rt_ctx that is its own until it returns. Nothing here allocates
+ * or sleeps, except rt_read*() with RT_USER in a handler that may sleep (ctx->may_sleep). Between
+ * rt_lock*() and rt_unlock() interrupts are off and only functions marked [locked] may be called.
+ *
+ * Soft errors. A function that can fail sets ctx->error and returns a harmless value; generated code tests
+ * RT_FAILED(c) behind each call marked [fails] and goes to its error exit, which calls rt_unlock() when a
+ * lock may be held. The position is ctx->loc, which generated code sets before the call.
+ *
+ * Strings are slices. A slice that a function returns lives in the context's arena until the enclosing
+ * rt_release() or the end of the hit; constants live in the module. A slice is at most limits.string_max
+ * bytes and holds no NUL.
+ */
+#ifndef RT_RT_H
+#define RT_RT_H
+
+typedef unsigned char rt_u8;
+typedef unsigned short rt_u16;
+typedef unsigned int rt_u32;
+typedef unsigned long long rt_u64;
+typedef long long rt_s64;
+typedef __SIZE_TYPE__ rt_size;
+typedef _Bool rt_bool;
+
+#define RT_ABI 1
+
+#define RT_LIKELY(x) __builtin_expect(!!(x), 1)
+#define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* ---- values ---- */
+
+struct rt_str {
+	const char *p;
+	rt_u32 n;
+};
+
+#define RT_STR(literal) ((struct rt_str){(literal), sizeof(literal) - 1})
+#define RT_EMPTY ((struct rt_str){"", 0})
+
+union rt_val {
+	rt_s64 l;
+	struct rt_str s;
+};
+
+enum rt_type { RT_LONG, RT_STRING, RT_STATS };
+enum rt_space { RT_KERNEL, RT_USER };
+
+/* ---- tables written by the translator ---- */
+
+struct rt_loc {
+	const char *file;
+	rt_u32 line, column;
+	const char *token; /* as in "near identifier 'x'" */
+};
+
+struct rt_ctx;
+typedef void rt_handler(struct rt_ctx *c);
+
+enum rt_probe_flags {
+	RT_PROBE_NO_LOCKS = 1 << 0, /* begin, end, error: runs alone, rt_lock() need do nothing */
+	RT_PROBE_RETURN = 1 << 1,   /* is_return() */
+	RT_PROBE_USER = 1 << 2,     /* user_mode(): registers are the user's */
+};
+
+struct rt_probe {
+	rt_handler *handler;
+	rt_handler *entry;     /* of return probes with @entry or $param: runs at function entry; else NULL */
+	rt_u32 entry_slots;    /* 8-byte slots for it */
+	rt_u32 flags;
+	rt_u32 loc;
+	const char *point;     /* pp(): the probe point as resolved */
+	const char *function;  /* ppfunc(): name of the probed function, or "" */
+};
+
+/*
+ * One place where a probe is put.  A family gives s[] and n[] their meaning in its two probes/ files;
+ * several sites may name one probe (a wildcard).
+ */
+enum rt_site_flags {
+	RT_SITE_OPTIONAL = 1 << 0, /* from a wildcard or `?': where it cannot be probed, warn only */
+};
+struct rt_site {
+	rt_u32 probe;      /* index into rt_script.probes */
+	rt_u16 kind;       /* family's own: entry, return, ... */
+	rt_u16 flags;      /* enum rt_site_flags */
+	const char *s[2];
+	rt_s64 n[4];
+};
+
+struct rt_site_table {
+	const char *family;
+	const struct rt_site *sites;
+	rt_u32 nsites;
+};
+
+/* Which statistics a variable's readers need, and how its histogram is cut. */
+enum rt_hist { RT_HIST_NONE, RT_HIST_LOG, RT_HIST_LINEAR };
+enum rt_stat_op { RT_COUNT, RT_SUM, RT_MIN, RT_MAX, RT_AVG, RT_VARIANCE };
+struct rt_stat_shape {
+	enum rt_hist hist;
+	rt_s64 low, high, step; /* of RT_HIST_LINEAR */
+	rt_u32 shift;           /* of @variance, @avg */
+	rt_u32 variance;        /* 1: keep what variance needs */
+};
+
+#define RT_MAX_KEYS 9
+
+struct rt_map_shape {
+	rt_u8 nkeys;
+	rt_u8 key[RT_MAX_KEYS]; /* RT_LONG or RT_STRING */
+	rt_u8 value;            /* enum rt_type */
+	rt_u8 wrap;             /* a full array recycles its oldest element instead of failing */
+	rt_u8 sized;            /* max was declared: the message names it instead of MAXMAPENTRIES */
+	rt_u32 max;             /* elements */
+	struct rt_stat_shape stat;
+};
+
+struct rt_map;  /* rt/map.c */
+struct rt_stat; /* rt/stat.c */
+
+/* A string global's storage, with string_max + 1 bytes behind it. */
+struct rt_strvar {
+	rt_u32 n;
+	char s[];
+};
+
+/*
+ * A global.  The script defines the storage and the runtime fills what needs memory before any probe runs:
+ *   long: rt_s64;  string: struct rt_strvar with string_max + 1 bytes;  stats: struct rt_stat *;
+ *   array: struct rt_map *.
+ * -G name=value sets longs and strings through storage.
+ */
+struct rt_global {
+	const char *name;
+	enum rt_type type;
+	void *storage;
+	const struct rt_map_shape *map;   /* arrays, else NULL */
+	const struct rt_stat_shape *stat; /* scalar statistics, else NULL */
+};
+
+struct rt_limits {
+	rt_u32 string_max;     /* MAXSTRINGLEN - 1: most bytes a string has */
+	rt_u32 action;         /* MAXACTION: budget of a hit */
+	rt_u32 nesting;        /* MAXNESTING: calls */
+	rt_u32 errors;         /* MAXERRORS tolerated */
+	rt_u32 skipped;        /* MAXSKIPPED tolerated, ~0 = any */
+	rt_u32 lock_us;        /* longest wait for a lock: MAXTRYLOCK * TRYLOCKDELAY */
+	rt_u32 arena;          /* bytes of string temporaries a hit may need at once */
+	rt_u32 iter;           /* bytes for foreach snapshots of a hit */
+	rt_u32 out;            /* STP_BUFFER_SIZE: print buffer of a hit */
+	rt_u32 overload_interval_us, overload_percent; /* 0 percent: no check */
+	rt_u32 stack;          /* MINSTACKSPACE: bytes that must be free on the kernel stack */
+	rt_u32 buffer_kb;      /* transport buffer per CPU (-s) */
+	rt_u32 kretactive;     /* 0 = choose */
+	rt_u32 backtrace;      /* MAXBACKTRACE */
+};
+
+struct rt_script {
+	rt_u32 abi; /* RT_ABI */
+	const char *name; /* module name */
+	const struct rt_limits *limits;
+	const struct rt_loc *locs;
+	rt_u32 nlocs;
+	const struct rt_probe *probes;
+	rt_u32 nprobes;
+	const struct rt_site_table *tables; /* only families in use; order does not matter */
+	rt_u32 ntables;
+	const struct rt_global *globals;
+	rt_u32 nglobals;
+};
+
+/* Defined by the generated C. */
+extern const struct rt_script rt_script;
+
+/* ---- the context of a hit ---- */
+
+/* How the session goes on behind this hit. */
+enum rt_error_kind {
+	RT_OK = 0,
+	RT_SOFT,   /* catchable */
+	RT_ABORT,  /* abort(): unwinds, not catchable, no message */
+	RT_FATAL,  /* overload, lost context: not catchable, message */
+	RT_SKIP,   /* lock time-out: the hit counts as skipped, not as error */
+};
+
+struct rt_ctx {
+	/* read and written inline by generated code */
+	rt_u32 error;          /* enum rt_error_kind */
+	rt_u32 loc;            /* index into rt_script.locs of what is being done */
+	rt_s64 budget;         /* actions left */
+	char *arena_pos;       /* next free byte of string space */
+	/* set by the runtime when the hit begins */
+	const struct rt_probe *probe;
+	void *regs;            /* registers of the probed code, or NULL */
+	rt_u64 *entry;         /* entry_slots slots: written by the entry handler, read by the handler */
+	rt_s64 retval;         /* of process end probes and the like; families' own use */
+	/* set by the family behind hit_enter(), which clears them */
+	rt_u64 probe_addr;     /* of the probed instruction, of the function for returns; 0: none */
+	rt_u64 load_base;      /* of user code: what rt_load_base() gives */
+	rt_u8 may_sleep;       /* user memory may be faulted in */
+	rt_u8 no_locks;
+	rt_u8 in_end;          /* begin/end/error: no overload check */
+	/* the runtime's own */
+	rt_u32 nesting;
+	rt_u32 nlocked;        /* globals whose locks are held: locked_all[0 .. nlocked) */
+	const rt_u32 *locked_all;
+	rt_u32 locked1;        /* storage for rt_lock1() */
+	unsigned long irq_flags;
+	unsigned long stack_limit; /* lowest stack address that calls may reach, 0 = unknown */
+	char *arena, *arena_end;
+	char *iter, *iter_pos, *iter_end;
+	char *out;             /* limits->out bytes */
+	rt_u32 out_n;
+	rt_u32 error_loc;
+	rt_u64 start;          /* clock at the begin of the hit, for overload */
+	char *message;         /* of error: message_size bytes, ends with a NUL */
+	void *port;            /* the platform's own */
+	rt_u32 message_size;
+	rt_u32 reserve_used;   /* MAXACTION was caught once: see rt_catch() */
+	char *tokens;          /* what tokenize() cuts up: tokens[tokens_pos .. tokens_n) is left */
+	rt_u32 tokens_pos, tokens_n;
+};
+
+#define RT_FAILED(c) RT_UNLIKELY((c)->error)
+
+/* ---- control ---- */
+
+void rt_budget_exceeded(struct rt_ctx *c);
+
+/* Takes n actions from the budget; true when it is used up (the error is then set).  [fails] [locked] */
+static inline rt_bool rt_charge(struct rt_ctx *c, rt_u32 n)
+{
+	c->budget -= n;
+	if (RT_LIKELY(c->budget >= 0))
+		return 0;
+	rt_budget_exceeded(c);
+	return 1;
+}
+
+/*
+ * Entering and leaving a script function: nesting and stack checks.  True when it must not go on.  [fails:
+ * then do not leave]
+ */
+rt_bool rt_call_enter(struct rt_ctx *c);
+void rt_call_leave(struct rt_ctx *c);
+
+/*
+ * Soft error at c->loc: printf-like with %s %d %u %x %lld %llu %llx %c %%.  The first error of a hit stays.
+ * [locked]
+ */
+void rt_error(struct rt_ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* error(text), abort(), exit() of the language.  rt_exit() only asks; the handler goes on. */
+void rt_error_str(struct rt_ctx *c, struct rt_str text);
+void rt_abort(struct rt_ctx *c);
+void rt_exit(struct rt_ctx *c);
+/*
+ * catch: takes the error if it can be caught (true) and gives its text, unless text is NULL; else false and
+ * the error stays. MAXACTION exceeded can be caught once in a hit, which then has an eighth of its budget
+ * left.
+ */
+rt_bool rt_catch(struct rt_ctx *c, struct rt_str *text);
+
+/* ---- string space ---- */
+
+/* The mark is c->arena_pos itself; what was made after it is given back. */
+static inline char *rt_mark(struct rt_ctx *c)
+{
+	return c->arena_pos;
+}
+static inline void rt_release(struct rt_ctx *c, char *mark)
+{
+	c->arena_pos = mark;
+}
+/*
+ * The end of a script function: gives back what was made after the mark, except for s, which moves to the
+ * mark if it lies there.
+ */
+struct rt_str rt_keep(struct rt_ctx *c, char *mark, struct rt_str s);
+/* At least n bytes; NULL with a soft error "string space exhausted".  [fails] [locked] */
+char *rt_alloc(struct rt_ctx *c, rt_u32 n);
+/*
+ * A buffer of string_max + 1 bytes for a string local that is assigned in a loop; rt_local_set() copies
+ * into it.  [fails]
+ */
+char *rt_local_alloc(struct rt_ctx *c);
+struct rt_str rt_local_set(struct rt_ctx *c, char *local, struct rt_str s);
+
+/* ---- integers ---- */
+
+rt_s64 rt_div(struct rt_ctx *c, rt_s64 a, rt_s64 b); /* [fails] "division by 0"  [locked] */
+rt_s64 rt_mod(struct rt_ctx *c, rt_s64 a, rt_s64 b); /* [fails] [locked] */
+#define rt_add(a, b) ((rt_s64)((rt_u64)(a) + (rt_u64)(b)))
+#define rt_sub(a, b) ((rt_s64)((rt_u64)(a) - (rt_u64)(b)))
+#define rt_mul(a, b) ((rt_s64)((rt_u64)(a) * (rt_u64)(b)))
+#define rt_neg(a) ((rt_s64)(0 - (rt_u64)(a)))
+#define rt_shl(a, b) ((rt_s64)((rt_u64)(a) << ((b) & 63)))
+#define rt_shr(a, b) ((rt_s64)(a) >> ((b) & 63))
+#define rt_ushr(a, b) ((rt_s64)((rt_u64)(a) >> ((b) & 63)))
+
+/* ---- strings: all [locked], those that make one [fail] when the space is exhausted ---- */
+
+int rt_str_cmp(struct rt_str a, struct rt_str b); /* byte order, unsigned: < 0, 0, > 0 */
+rt_bool rt_str_eq(struct rt_str a, struct rt_str b);
+struct rt_str rt_str_cat(struct rt_ctx *c, const struct rt_str *parts, rt_u32 n);
+struct rt_str rt_str_copy(struct rt_ctx *c, const char *p, rt_size n); /* cut at string_max and at a NUL */
+/* Globals: reading copies to the arena, writing copies into the storage. */
+struct rt_str rt_strvar_get(struct rt_ctx *c, const struct rt_strvar *v);
+void rt_strvar_set(struct rt_ctx *c, struct rt_strvar *v, struct rt_str s);
+
+/* ---- locks ---- */
+
+/*
+ * Takes the locks of globals (indices into rt_script.globals, ascending) for one statement; interrupts are
+ * off until rt_unlock(). A lock that cannot be had in limits->lock_us: false with error RT_SKIP, nothing
+ * held. Does nothing when c->no_locks. Not recursive: a region never contains another.
+ */
+rt_bool rt_lock(struct rt_ctx *c, const rt_u32 *globals, rt_u32 n);
+rt_bool rt_lock1(struct rt_ctx *c, rt_u32 global);
+/* Releases what is held, if anything. */
+void rt_unlock(struct rt_ctx *c);
+
+/* ---- arrays: the global's lock is held by the caller, except where said ---- */
+
+/* key: shape->nkeys values in order. */
+rt_s64 rt_map_get_long(struct rt_ctx *c, struct rt_map *m, const union rt_val *key); /* 0 if absent */
+/* A copy; "" if absent.  [fails] */
+struct rt_str rt_map_get_str(struct rt_ctx *c, struct rt_map *m, const union rt_val *key);
+/*
+ * The element's place, made with 0 when absent: valid until rt_unlock().  NULL with error when full.
+ * [fails]
+ */
+rt_s64 *rt_map_ref(struct rt_ctx *c, struct rt_map *m, const union rt_val *key);
+/* [fail] */
+void rt_map_set_long(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v);
+void rt_map_set_str(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, struct rt_str v);
+/* Also of arrays of statistics, as all below. */
+rt_bool rt_map_has(struct rt_ctx *c, struct rt_map *m, const union rt_val *key);
+void rt_map_delete(struct rt_ctx *c, struct rt_map *m, const union rt_val *key);
+void rt_map_clear(struct rt_ctx *c, struct rt_map *m);
+/* Slices: bit i of fixed says that key[i] counts; the others match anything. */
+rt_bool rt_map_has_slice(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 fixed);
+void rt_map_delete_slice(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 fixed);
+
+/*
+ * a[k] <<< v: per CPU, needs no global lock; any context (in an NMI it is given up as RT_SKIP where it would
+ * have to wait).  Size and order of insertion are those of all CPUs together.  [fails] when full
+ */
+void rt_map_stat_add(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v);
+/* Merged over CPUs.  @min, @max, @avg, @variance of nothing: "empty aggregate".  [fails] */
+rt_s64 rt_map_stat_get(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, enum rt_stat_op op);
+
+/*
+ * foreach: a snapshot of the elements, sorted and cut, is taken by rt_iter_begin() (under the lock), then
+ * rt_iter_next() is called under the lock for each; elements deleted meanwhile are passed over, no lock is
+ * held while the body runs. Nested loops nest; rt_iter_end() must be called in reverse order, also on error
+ * exits (no lock needed).
+ */
+struct rt_order {
+	rt_s64 limit;     /* < 0: all */
+	int direction;    /* 0 insertion order, 1 ascending, -1 descending */
+	rt_u32 by;        /* 0 the value, i the i-th key */
+	enum rt_stat_op stat; /* of values that are statistics */
+};
+/* What a foreach over so many elements takes of limits.iter while it runs; nested ones add up. */
+#define RT_ITER_BYTES(elements) (16 * (elements))
+struct rt_iter {
+	struct rt_map *map;
+	void *items;
+	rt_u32 n, i;
+	char *mark;
+};
+/* fixed/key as in slices; fixed 0 = all.  [fails] */
+void rt_iter_begin(struct rt_ctx *c, struct rt_iter *it, struct rt_map *m, const struct rt_order *order,
+		   const union rt_val *key, rt_u32 fixed);
+/*
+ * Fills nkeys keys (strings copied to the arena) and, if not NULL, the value (long or string); false at the
+ * end.  [fails]
+ */
+rt_bool rt_iter_next(struct rt_ctx *c, struct rt_iter *it, union rt_val *key, union rt_val *value);
+void rt_iter_end(struct rt_ctx *c, struct rt_iter *it);
+
+/* ---- scalar statistics: no lock needed, [locked] allowed ---- */
+
+void rt_stat_add(struct rt_ctx *c, struct rt_stat *s, rt_s64 v);
+rt_s64 rt_stat_get(struct rt_ctx *c, struct rt_stat *s, enum rt_stat_op op); /* [fails] "empty aggregate" */
+void rt_stat_clear(struct rt_ctx *c, struct rt_stat *s);
+
+/*
+ * ---- printing.  Not [locked] ----
+ *
+ * Goes to the hit's buffer, sent as one record when the hit ends; a full buffer is sent up to its last line
+ * end.  What fails prints nothing, unless it was too long to hold back.
+ */
+
+void rt_print_str(struct rt_ctx *c, struct rt_str s);
+void rt_print_long(struct rt_ctx *c, rt_s64 v);
+void rt_print_char(struct rt_ctx *c, rt_s64 byte);
+
+enum rt_fmt_flags {
+	RT_FMT_MINUS = 1 << 0,
+	RT_FMT_PLUS = 1 << 1,
+	RT_FMT_SPACE = 1 << 2,
+	RT_FMT_ALT = 1 << 3,
+	RT_FMT_ZERO = 1 << 4,
+	RT_FMT_WIDTH_ARG = 1 << 5,     /* width is the next argument */
+	RT_FMT_PRECISION_ARG = 1 << 6,
+};
+/* One conversion and the literal text before it; conv 0: only the text. */
+struct rt_fmt_piece {
+	struct rt_str text;
+	char conv;      /* d i u o x X p c s b m M */
+	rt_u8 flags;
+	int width;      /* -1 = none */
+	int precision;  /* -1 = none */
+};
+struct rt_fmt {
+	const struct rt_fmt_piece *pieces;
+	rt_u32 n;
+};
+/* Arguments in order, widths and precisions included.  [fails] for %m %M of bad memory */
+void rt_printf(struct rt_ctx *c, const struct rt_fmt *fmt, const union rt_val *args);
+struct rt_str rt_sprintf(struct rt_ctx *c, const struct rt_fmt *fmt, const union rt_val *args);
+
+/*
+ * print(@hist_log(x)) and its sprint form; key NULL for scalars (then s), else m.  [fails]  Take and
+ * release their own locks.
+ */
+void rt_print_hist(struct rt_ctx *c, struct rt_stat *s, struct rt_map *m, const union rt_val *key);
+struct rt_str rt_sprint_hist(struct rt_ctx *c, struct rt_stat *s, struct rt_map *m, const union rt_val *key);
+/* @hist_log(x)[i]: count of a bucket; "histogram index out of range".  [fails] */
+rt_s64 rt_hist_bucket(struct rt_ctx *c, struct rt_stat *s, struct rt_map *m, const union rt_val *key,
+		      rt_s64 i);
+rt_u32 rt_hist_buckets(struct rt_stat *s, struct rt_map *m);
+
+/* ---- the probed code: registers and memory.  Not [locked] ---- */
+
+/* n-th (0..) integer argument of the probed function, by the calling convention; at function entry only. */
+rt_u64 rt_arg(struct rt_ctx *c, rt_u32 n);
+rt_u64 rt_retval(struct rt_ctx *c);
+/* Register by its DWARF number. */
+rt_u64 rt_reg(struct rt_ctx *c, rt_u32 dwarf);
+/* Run-time minus link-time address of the ELF image that holds the probed user code. */
+rt_u64 rt_load_base(struct rt_ctx *c);
+/* size 1, 2, 4, 8; the value is zero-extended.  Bad address: error "... fault at 0x...".  [fails] */
+rt_u64 rt_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u32 size);
+/* A string of at most max bytes (cut at string_max).  Bad address: [fails] */
+struct rt_str rt_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 max);
+/* The same with a replacement instead of the error. */
+struct rt_str rt_read_str_or(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 max,
+			     struct rt_str otherwise);
+
+#define rt_sext(v, bytes) ((rt_s64)((rt_u64)(v) << (64 - 8 * (bytes))) >> (64 - 8 * (bytes)))
+#define rt_zext(v, bytes) ((rt_s64)((rt_u64)(v) << (64 - 8 * (bytes)) >> (64 - 8 * (bytes))))
+/* width bits from bit off of v. */
+#define rt_bits(v, off, width) ((rt_s64)((rt_u64)(v) << (64 - (off) - (width)) >> (64 - (width))))
+#define rt_bits_signed(v, off, width) ((rt_s64)((rt_u64)(v) << (64 - (off) - (width))) >> (64 - (width)))
+
+#include "rt/embed.h"
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Statistics inside: one cell per CPU, written only on its CPU with interrupts off, read from anywhere.
+ * A cell's sequence number is odd while it is being written; its birth tells which life of the variable or
+ * element it counts, so that nobody needs to touch other CPUs' cells to clear them.
+ */
+#ifndef RT_STAT_H
+#define RT_STAT_H
+
+#include "rt/lib.h"
+
+#define RT_LOG_BUCKETS 128
+#define RT_LOG_ZERO 64 /* bucket of 0; i above it are 2^(i-1) .., i below it -2^(i-1) .. */
+#define RT_MAX_BUCKETS 128
+
+struct rt_cell {
+	rt_u32 seq, birth;
+	rt_u64 count;
+	rt_s64 sum, min, max;
+	rt_u64 more[]; /* for variance: high word of the sum, sum of squares in 3 words; then the histogram */
+};
+
+struct rt_sum {
+	rt_u64 count;
+	rt_s64 sum, min, max;
+	rt_u64 high, square[3];
+};
+
+rt_u32 rt_shape_buckets(const struct rt_stat_shape *shape);
+rt_u32 rt_cell_size(const struct rt_stat_shape *shape);
+
+/* false: an NMI came in while this CPU was writing this cell; nothing was added. */
+rt_bool rt_cell_add(struct rt_cell *cell, const struct rt_stat_shape *shape, rt_u32 birth, rt_s64 v);
+void rt_sum_init(struct rt_sum *sum);
+/* Adds a cell to a sum; false: it cannot be read (see rt_wait). */
+rt_bool rt_sum_cell(struct rt_sum *sum, const struct rt_cell *cell, const struct rt_stat_shape *shape,
+		    rt_u32 birth);
+/* Adds the histogram of a cell; single buckets are exact, the whole may miss what is being added just now. */
+void rt_hist_cell(rt_u64 *hist, const struct rt_cell *cell, const struct rt_stat_shape *shape, rt_u32 birth);
+/* [fails] "empty aggregate" */
+rt_s64 rt_sum_get(struct rt_ctx *c, const struct rt_sum *sum, enum rt_stat_op op);
+rt_s64 rt_sum_variance(const struct rt_sum *sum);
+
+/* hist.c's access: adds the histograms of all CPUs.  Of an element: [fails] when it cannot be read. */
+void rt_stat_hist(struct rt_stat *s, rt_u64 *hist);
+const struct rt_stat_shape *rt_stat_shape_of(const struct rt_stat *s);
+void rt_map_hist(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u64 *hist);
+const struct rt_stat_shape *rt_map_stat_shape(const struct rt_map *m);
+
+#endif

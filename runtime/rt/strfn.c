@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* String functions that the tapset offers to scripts. */
+#include "rt/lib.h"
+
+struct rt_str rt_substr(struct rt_ctx *c, struct rt_str s, rt_s64 start, rt_s64 length)
+{
+	struct rt_str part;
+
+	if (start < 0 || start >= s.n || length <= 0)
+		return RT_EMPTY;
+	part.p = s.p + start;
+	part.n = (rt_u32)rt_min((rt_u64)length, s.n - (rt_u64)start);
+	return rt_str_cat(c, &part, 1);
+}
+
+static rt_s64 find_from(struct rt_str s, rt_u32 from, struct rt_str sub)
+{
+	rt_u32 i;
+
+	if (sub.n > s.n)
+		return -1;
+	for (i = from; i <= s.n - sub.n; i++)
+		if (rt_bytes_equal(s.p + i, sub.p, sub.n))
+			return i;
+	return -1;
+}
+
+rt_s64 rt_str_find(struct rt_str s, struct rt_str sub)
+{
+	return find_from(s, 0, sub);
+}
+
+rt_s64 rt_strtol(struct rt_str s, rt_s64 base)
+{
+	rt_bool minus = s.n && s.p[0] == '-';
+	rt_u32 i = minus;
+	rt_u64 v = 0;
+
+	if ((base == 0 || base == 16) && s.n >= i + 3 && s.p[i] == '0' && (s.p[i + 1] | 0x20) == 'x' &&
+	    rt_digit(s.p[i + 2]) < 16) {
+		base = 16;
+		i += 2;
+	} else if (base == 0) {
+		base = s.n > i && s.p[i] == '0' ? 8 : 10;
+	}
+	if (base < 2 || base > 36)
+		return 0;
+	for (; i < s.n && rt_digit(s.p[i]) < base; i++)
+		v = v * (rt_u64)base + rt_digit(s.p[i]);
+	return (rt_s64)(minus ? 0 - v : v);
+}
+
+struct rt_str rt_str_replace(struct rt_ctx *c, struct rt_str s, struct rt_str from, struct rt_str to)
+{
+	struct rt_sink out = rt_sink_make(c);
+	rt_u32 pos = 0;
+	rt_s64 next;
+
+	while (from.n && (next = find_from(s, pos, from)) >= 0) {
+		rt_sink_put(&out, s.p + pos, (rt_size)next - pos);
+		rt_sink_put(&out, to.p, to.n);
+		pos = (rt_u32)next + from.n;
+	}
+	rt_sink_put(&out, s.p + pos, s.n - pos);
+	return rt_sink_made(c, &out, 0);
+}
+
+/* What does not fit is replaced by dots behind the closing quote. */
+struct rt_str rt_string_quoted(struct rt_ctx *c, struct rt_str s)
+{
+	struct rt_sink out = rt_sink_make(c);
+	rt_u32 i, n, kept = 1; /* kept: length up to which `"...' still fits behind it */
+	char esc[4];
+
+	rt_sink_put(&out, "\"", 1);
+	for (i = 0; i < s.n; i++) {
+		n = rt_escape(esc, (unsigned char)s.p[i], '"');
+		if (out.n + n + 1 > out.max)
+			break;
+		rt_sink_put(&out, esc, n);
+		if (out.n + 4 <= out.max)
+			kept = out.n;
+	}
+	if (i < s.n) {
+		out.cut = 1;
+		out.n = kept;
+		rt_sink_put(&out, "\"...", 4);
+	} else {
+		rt_sink_put(&out, "\"", 1);
+	}
+	return rt_sink_made(c, &out, 0);
+}
+
+rt_s64 rt_str_char(struct rt_str s, rt_s64 i)
+{
+	return i >= 0 && i < s.n ? (unsigned char)s.p[i] : 0;
+}
+
+static rt_bool is_one_of(char ch, struct rt_str set)
+{
+	rt_u32 i;
+
+	for (i = 0; i < set.n; i++)
+		if (set.p[i] == ch)
+			return 1;
+	return 0;
+}
+
+/* The string being cut up is kept in the context, since the caller's may be gone at the next call. */
+struct rt_str rt_tokenize(struct rt_ctx *c, struct rt_str s, struct rt_str delim)
+{
+	struct rt_str token;
+	rt_u32 i;
+
+	if (s.n) {
+		c->tokens_n = rt_local_set(c, c->tokens, s).n;
+		c->tokens_pos = 0;
+	}
+	for (i = c->tokens_pos; i < c->tokens_n && is_one_of(c->tokens[i], delim);)
+		i++;
+	token.p = c->tokens + i;
+	while (i < c->tokens_n && !is_one_of(c->tokens[i], delim))
+		i++;
+	token.n = (rt_u32)(c->tokens + i - token.p);
+	c->tokens_pos = i;
+	return rt_str_cat(c, &token, 1);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Family "kprobe": kernel functions and addresses.  Shared by the translator, which writes the sites, and
+ * runtime/kernel/probes/kprobe.c, which arms them.  Freestanding; used by no generated C.
+ *
+ *	s[0]  symbol, or NULL: the address n[2] is meant
+ *	s[1]  name of the module that defines the symbol, or NULL for the kernel itself
+ *	n[0]  offset from the symbol; 0 for RETURN
+ *	n[1]  RETURN: calls that may be active at once; 0 = limits->kretactive, and where that is 0 max(15, 6 * CPUs)
+ *	n[2]  absolute address when s[0] is NULL (kernel.statement(ADDR).absolute)
+ *	n[3]  0
+ *
+ * A symbol that several static functions share is probed in each of them; only an offset other than 0 makes that an error,
+ * because one offset cannot fit different code.
+ * Handlers run with preemption off, and never sleep; registers are the kernel's.
+ */
+#ifndef SITES_KPROBE_H
+#define SITES_KPROBE_H
+
+enum site_kprobe_kind {
+	SITE_KPROBE_ENTRY = 0,  /* before the instruction at symbol + offset */
+	SITE_KPROBE_RETURN = 1, /* when the function has returned; probe->entry runs at its entry */
+};
+
+#endif

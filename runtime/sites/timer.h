@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Family "timer".  Shared by the translator, which writes the sites, and runtime/kernel/probes/timer.c, which arms them.
+ *
+ *	s[]   NULL
+ *	n[0]  period: nanoseconds (HR), jiffies (JIFFIES); > 0
+ *	n[1]  randomize: each period is n[0] plus a random number in -n[1] .. n[1]; 0 = exact
+ *	n[2], n[3]  0
+ *
+ * The first hit comes one period after the start.  Handlers run in (soft or hard) interrupt context and never sleep; there are no registers.
+ */
+#ifndef SITES_TIMER_H
+#define SITES_TIMER_H
+
+enum site_timer_kind {
+	SITE_TIMER_HR = 0,
+	SITE_TIMER_JIFFIES = 1,
+};
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Family "uprobe": functions, statements and markers of user programs and libraries.  Shared by the translator, which writes the
+ * sites, and runtime/kernel/probes/uprobe.c, which arms them.  Freestanding; used by no generated C.
+ *
+ *	s[0]  absolute path of the ELF file, symbolic links resolved
+ *	s[1]  its build-id in lower-case hex, or NULL: not checked
+ *	n[0]  offset in the file of the instruction (of the function's first instruction for RETURN)
+ *	n[1]  link-time virtual address of the same instruction: what rt_load_base() subtracts
+ *	n[2]  offset in the file of the marker's semaphore (16 bit counter), 0 = none
+ *	n[3]  enum site_uprobe_flags
+ *
+ * Every process that maps the file is probed, those that run and those that come, with all threads.
+ * Handlers run in the probed task and may sleep; registers are the user's.
+ */
+#ifndef SITES_UPROBE_H
+#define SITES_UPROBE_H
+
+enum site_uprobe_kind {
+	SITE_UPROBE_ENTRY = 0,
+	SITE_UPROBE_RETURN = 1, /* when the function has returned; probe->entry runs at its entry */
+};
+
+enum site_uprobe_flags {
+	SITE_UPROBE_TARGET = 1 << 0, /* only the session's target (-c, -x) and its descendants; no target: every process */
+	SITE_UPROBE_PID = 1 << 1,    /* only the process whose id stands in bits 32.. (process(PID)) */
+};
+#define SITE_UPROBE_PID_SHIFT 32
+
+#endif

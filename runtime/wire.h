@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What passes between a loaded script module and its loader: the only header that both include.
+ * Fixed-width, native byte order, every size asserted; WIRE_VERSION changes with any change here.
+ *
+ * Files, in procfs spile.MODULE/ (a directory per module: several come and go independently):
+ *   ctl      read: struct wire_msg with payloads, whole ones, blocking; write: commands, one struct wire_msg
+ *            per write, which returns when it is done; poll: POLLIN = messages, POLLPRI = much to read in a
+ *            trace file.  Can be opened once.
+ *   trace0.. one per possible CPU: read: struct wire_record + payload, a stream of bytes that may be cut
+ *            anywhere; never blocks: EAGAIN = nothing now, 0 = nothing any more
+ *   state    "STATE PID\n": idle, starting, running, stopping or stopped; pid of the loader, 0 before START
+ * The module starts nothing before WIRE_START and stops by itself when the last ctl descriptor is closed.
+ */
+#ifndef WIRE_H
+#define WIRE_H
+
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
+#include <stdint.h>
+#define __u16 uint16_t
+#define __u32 uint32_t
+#define __u64 uint64_t
+#define __s32 int32_t
+#define __s64 int64_t
+#endif
+
+#define WIRE_VERSION 1
+#define WIRE_MAGIC 0x53504c31u /* "SPL1" */
+#define WIRE_DIRECTORY_PREFIX "spile."
+#define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING or WIRE_ERROR */
+
+/*
+ * Output of one hit or a part of it.  order counts 1, 2, 3 ... over all CPUs without a gap: what is lost took
+ * no number.
+ */
+struct wire_record {
+	__u32 magic;
+	__u32 len;   /* payload bytes that follow */
+	__u64 order;
+};
+
+enum wire_type {
+	/* module -> loader */
+	WIRE_HELLO = 1,  /* struct wire_hello */
+	WIRE_STARTED,    /* struct wire_started: begin probes ran, families are armed (or rc != 0: all undone) */
+	WIRE_WARNING,    /* text, for stderr */
+	WIRE_ERROR,      /* text; the run's exit status becomes 1 */
+	WIRE_EXIT,       /* the script asks to stop: exit(), too many errors, overload */
+	WIRE_STOPPED,    /* struct wire_ledger: end probes ran, nothing more will be produced */
+	/* loader -> module */
+	WIRE_START = 64, /* struct wire_start */
+	WIRE_STOP,       /* remove probes, run end probes, then WIRE_STOPPED */
+};
+
+struct wire_msg {
+	__u32 type;
+	__u32 len; /* payload bytes that follow */
+};
+
+struct wire_hello {
+	__u32 version;
+	__u32 cpus; /* number of trace files */
+};
+
+struct wire_start {
+	__s32 target; /* pid, or 0 */
+	__s32 loader; /* pid */
+	__u32 flags;
+	__u32 pad;
+};
+
+struct wire_started {
+	__s32 rc;     /* 0 or -errno */
+	__u32 probes; /* sites armed */
+};
+
+/* Why a hit was not handled.  WIRE_SKIP(id, text) */
+#define WIRE_SKIPS(X)                                                       \
+	X(WIRE_SKIP_REENTRANT, "a probe hit inside a probe handler")        \
+	X(WIRE_SKIP_CONTEXT, "no free context")                             \
+	X(WIRE_SKIP_LOCK, "a global's lock could not be had in time")       \
+	X(WIRE_SKIP_STACK, "too little kernel stack")                       \
+	X(WIRE_SKIP_RETURN, "too many calls of a function active at once")  \
+	X(WIRE_SKIP_MISSED, "the kernel could not deliver the hit")         \
+	X(WIRE_SKIP_STOPPING, "the session was stopping")
+
+#define X(id, text) id,
+enum wire_skip { WIRE_SKIPS(X) WIRE_SKIP_COUNT };
+#undef X
+
+/*
+ * hits = handled + errors + sum of skipped, except WIRE_SKIP_STOPPING, which is normal and not counted as
+ * imperfect.
+ */
+struct wire_ledger {
+	__u64 hits;
+	__u64 handled;
+	__u64 errors;          /* ended with a soft error */
+	__u64 skipped[8];      /* by enum wire_skip */
+	__u64 records;         /* records produced and handed to the transport = highest order */
+	__u64 lost_records;    /* no room in the transport */
+	__u64 lost_bytes;
+	__u64 lost_messages;   /* warnings and errors that found no room in ctl */
+	__u64 truncated;       /* reserved */
+};
+
+_Static_assert(WIRE_SKIP_COUNT <= 8, "wire_ledger.skipped");
+_Static_assert(sizeof(struct wire_record) == 16, "wire_record");
+_Static_assert(sizeof(struct wire_msg) == 8, "wire_msg");
+_Static_assert(sizeof(struct wire_hello) == 8, "wire_hello");
+_Static_assert(sizeof(struct wire_start) == 16, "wire_start");
+_Static_assert(sizeof(struct wire_started) == 8, "wire_started");
+_Static_assert(sizeof(struct wire_ledger) == 16 * 8, "wire_ledger");
+
+#ifndef __KERNEL__
+#undef __u16
+#undef __u32
+#undef __u64
+#undef __s32
+#undef __s64
+#endif
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* libFuzzer: any bytes as a program with DWARF.  Asks about all functions and some types; nothing may crash
+ * or hang. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/intern.h"
+#include "testsuite/fuzz/fuzz.h"
+#include "translator/debuginfo/elf.h"
+
+struct context {
+	struct arena *a;
+	struct elf_image *e;
+	size_t n;
+};
+
+static bool ask_function(void *ctx, const struct elf_function *f)
+{
+	struct context *c = ctx;
+	struct problem why;
+	struct proto p;
+
+	elf_function_file(c->e, f);
+	elf_only_inlined(c->e, f->name);
+	if (elf_function(c->e, f->name, &why) == NULL)
+		abort(); /* it was listed */
+	if (elf_function_proto(c->e, f, &p, &why) == 0)
+		fuzz_proto(c->a, &p);
+	return ++c->n < 64;
+}
+
+static const char *file_of(const uint8_t *data, size_t size)
+{
+	static char path[64];
+	int fd;
+
+	snprintf(path, sizeof path, "/dev/shm/spile-fuzz-%d", (int)getpid());
+	fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+		abort();
+	close(fd);
+	return path;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct arena a = {0};
+	struct context c = {.a = &a};
+	const char *path = file_of(data, size), *const * needed;
+	struct problem why;
+	struct dtypes *types;
+	int64_t value;
+
+	if (size > 1 && data[0] == '#' && data[1] == '!')
+		return 0; /* would lead to real programs */
+	c.e = elf_open(&a, path, &why);
+	if (c.e) {
+		elf_needed(c.e, &needed);
+		elf_functions(c.e, "*", ask_function, &c, &why);
+		elf_function(c.e, "no_such_name", &why);
+		types = elf_types(c.e, &why);
+		if (types) {
+			dtypes_find(types, "struct nod", &why);
+			if (dtypes_find(types, "node", &why))
+				fuzz_type(&a, dtypes_find(types, "node", &why));
+			dtypes_enumerator(types, "RED", &value);
+		}
+		elf_close(c.e);
+	}
+	unlink(path);
+	arena_free(&a);
+	intern_reset();
+	return 0;
+}

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* As flood.c, with a transport so small that it must lose when nobody reads. */
+#define BUFFER_KB 64
+#include "hand/flood.c"

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# `make check` runs what needs neither root nor a guest: the unit tests and the lint.  (./runtests does all.)
+#
+# Unit tests are native programs, testsuite/unit/NAME_test.c with testsuite/unit/unit.h.  They, and the library code they
+# test, are built with ASan and UBSan: each library has a second, instrumented build used by tests only.  To add tests for a
+# part, say parser/, whose local.mk has "parser_sources = ..." and "libparser_a_SOURCES = $(parser_sources)":
+#
+#	check_LIBRARIES += libparser_san.a
+#	libparser_san_a_SOURCES = $(parser_sources)
+#	libparser_san_a_CFLAGS = $(SAN_CFLAGS)
+#
+#	UNIT_TESTS += testsuite/unit/macro_test
+#	testsuite_unit_macro_test_SOURCES = testsuite/unit/macro_test.c
+#	testsuite_unit_macro_test_CFLAGS = $(SAN_CFLAGS)
+#	testsuite_unit_macro_test_LDADD = libparser_san.a libbase_san.a
+#
+# (libraries in the order of use, $(LIBDW_LIBS) and the like last).  Append your own block at the end of this file.  Data
+# files of a test go to EXTRA_DIST; it finds them below $abs_top_srcdir, which is in its environment (unit_source_path()).
+# One test: `make check TESTS=testsuite/unit/macro_test`, or the program itself, with a part of a test's name to run less.
+
+SAN_CFLAGS = $(AM_CFLAGS) -O1 -g -fno-omit-frame-pointer $(SANITIZERS)
+UNIT_TESTS =
+check_PROGRAMS += $(UNIT_TESTS)
+TESTS += $(UNIT_TESTS)
+EXTRA_DIST += testsuite/unit/unit.h
+
+# DejaGnu's suites are run by ./runtests, which knows the guests; `make check` names them here when they need none.
+DEJATOOL =
+
+AM_TESTS_ENVIRONMENT = \
+	abs_top_srcdir='$(abs_top_srcdir)'; export abs_top_srcdir; \
+	abs_top_builddir='$(abs_top_builddir)'; export abs_top_builddir; \
+	programs='$(MANUALS)'; export programs; \
+	MAKE='$(MAKE)'; export MAKE; \
+	CC='$(CC)'; export CC; SANITIZERS='$(SANITIZERS)'; export SANITIZERS; \
+	ASAN_OPTIONS="detect_stack_use_after_return=1:$${ASAN_OPTIONS}"; export ASAN_OPTIONS; \
+	UBSAN_OPTIONS="print_stacktrace=1:$${UBSAN_OPTIONS}"; export UBSAN_OPTIONS;
+
+# --- the rules of HACKING.md ---
+dist_check_SCRIPTS = testsuite/lint testsuite/unit/lint_test.sh testsuite/unit/manual_test.sh \
+	testsuite/unit/dist_test.sh testsuite/unit/install_test.sh \
+	testsuite/unit/check_test.sh
+TESTS += $(dist_check_SCRIPTS)
+# Programs whose manual must agree with their --help.
+MANUALS = spile spile-vm spilerun
+
+# --- base/ ---
+check_LIBRARIES += libbase_san.a
+libbase_san_a_SOURCES = $(base_sources)
+libbase_san_a_CFLAGS = $(SAN_CFLAGS)
+
+UNIT_TESTS += testsuite/unit/arena_test
+testsuite_unit_arena_test_SOURCES = testsuite/unit/arena_test.c
+testsuite_unit_arena_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_arena_test_LDADD = libbase_san.a
+
+UNIT_TESTS += testsuite/unit/str_test
+testsuite_unit_str_test_SOURCES = testsuite/unit/str_test.c
+testsuite_unit_str_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_str_test_LDADD = libbase_san.a
+
+UNIT_TESTS += testsuite/unit/names_test
+testsuite_unit_names_test_SOURCES = testsuite/unit/names_test.c
+testsuite_unit_names_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_names_test_LDADD = libbase_san.a
+
+UNIT_TESTS += testsuite/unit/source_test
+testsuite_unit_source_test_SOURCES = testsuite/unit/source_test.c
+testsuite_unit_source_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_source_test_LDADD = libbase_san.a
+
+UNIT_TESTS += testsuite/unit/diag_test
+testsuite_unit_diag_test_SOURCES = testsuite/unit/diag_test.c
+testsuite_unit_diag_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_diag_test_LDADD = libbase_san.a
+
+UNIT_TESTS += testsuite/unit/paths_test
+testsuite_unit_paths_test_SOURCES = testsuite/unit/paths_test.c
+testsuite_unit_paths_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_paths_test_LDADD = libbase_san.a
+
+UNIT_TESTS += testsuite/unit/child_test
+testsuite_unit_child_test_SOURCES = testsuite/unit/child_test.c
+testsuite_unit_child_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_child_test_LDADD = libbase_san.a
+
+# --- translator/debuginfo/ ---
+check_LIBRARIES += libdebuginfo_san.a
+libdebuginfo_san_a_SOURCES = $(debuginfo_sources)
+libdebuginfo_san_a_CPPFLAGS = $(libdebuginfo_a_CPPFLAGS)
+libdebuginfo_san_a_CFLAGS = $(SAN_CFLAGS)
+
+UNIT_TESTS += testsuite/unit/btf_test
+testsuite_unit_btf_test_SOURCES = testsuite/unit/btf_test.c
+testsuite_unit_btf_test_CPPFLAGS = $(AM_CPPFLAGS) $(LIBBPF_CFLAGS)
+testsuite_unit_btf_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_btf_test_LDADD = libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
+
+# --- translator/build/ ---
+check_LIBRARIES += libbuild_san.a
+libbuild_san_a_SOURCES = $(build_sources)
+libbuild_san_a_CFLAGS = $(SAN_CFLAGS) $(LIBELF_CFLAGS)
+
+UNIT_TESTS += testsuite/unit/build_test
+testsuite_unit_build_test_SOURCES = testsuite/unit/build_test.c
+testsuite_unit_build_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_build_test_LDADD = libbuild_san.a libbase_san.a $(LIBELF_LIBS)
+UNIT_TESTS += testsuite/unit/build_cache_test
+testsuite_unit_build_cache_test_SOURCES = testsuite/unit/build_cache_test.c
+testsuite_unit_build_cache_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_build_cache_test_LDADD = libbuild_san.a libbase_san.a $(LIBELF_LIBS)
+EXTRA_DIST += testsuite/unit/build_fixture.h \
+	testsuite/build-runtime/kernel/compat/unaligned.h testsuite/build-runtime/kernel/compat/uprobes.h \
+	testsuite/build-runtime/kernel/exports.def \
+	testsuite/build-runtime/kernel/module.c testsuite/build-runtime/kernel/session.c testsuite/build-runtime/kernel/session.h \
+	testsuite/build-runtime/rt/rt.h testsuite/build-runtime/rt/value.c \
+	testsuite/build-runtime/script.c testsuite/spile.build/build.exp
+UNIT_TESTS += testsuite/unit/elf_test
+testsuite_unit_elf_test_SOURCES = testsuite/unit/elf_test.c testsuite/unit/fetch_run.h
+testsuite_unit_elf_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_elf_test_LDADD = libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
+EXTRA_DIST += testsuite/unit/data/elf_prog.c testsuite/unit/data/elf_prog.cc
+
+UNIT_TESTS += testsuite/unit/kernel_test
+testsuite_unit_kernel_test_SOURCES = testsuite/unit/kernel_test.c
+testsuite_unit_kernel_test_CPPFLAGS = $(libdebuginfo_a_CPPFLAGS)
+testsuite_unit_kernel_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_kernel_test_LDADD = libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
+# --- runtime/kernel and loader/ ---
+include testsuite/hand/local.mk
+include testsuite/workload/local.mk
+
+# --- parser/ ---
+check_LIBRARIES += libparser_san.a
+libparser_san_a_SOURCES = $(parser_sources)
+libparser_san_a_CFLAGS = $(SAN_CFLAGS)
+$(libparser_san_a_OBJECTS): parser/grammar.h
+
+UNIT_TESTS += testsuite/unit/parser_test
+testsuite_unit_parser_test_SOURCES = testsuite/unit/parser_test.c
+testsuite_unit_parser_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_parser_test_LDADD = libparser_san.a libbase_san.a
+EXTRA_DIST += testsuite/spile.parse testsuite/fuzz/parser_fuzz.c testsuite/fuzz/parser.dict
+EXTRA_DIST += testsuite/spile.parse testsuite/spile.check testsuite/spile.run
+
+UNIT_TESTS += testsuite/unit/format_test
+testsuite_unit_format_test_SOURCES = testsuite/unit/format_test.c
+testsuite_unit_format_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_format_test_LDADD = libparser_san.a libbase_san.a
+
+# The fuzzers themselves are run by hand: testsuite/fuzz/run NAME SECONDS
+UNIT_TESTS += testsuite/unit/corpus_test
+testsuite_unit_corpus_test_SOURCES = testsuite/unit/corpus_test.c
+testsuite_unit_corpus_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_corpus_test_LDADD = libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
+EXTRA_DIST += testsuite/fuzz/corpus testsuite/fuzz/fuzz.h testsuite/fuzz/run \
+	testsuite/fuzz/btf_fuzz.c testsuite/fuzz/elf_fuzz.c testsuite/fuzz/translate_fuzz.c testsuite/fuzz/unpack_fuzz.c
+
+# --- runtime/rt/: natively, with threads as CPUs ---
+rt_sources = \
+	runtime/rt/arith.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/globals.c runtime/rt/hist.c \
+	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_stat.c runtime/rt/print.c runtime/rt/read.c \
+	runtime/rt/stat.c runtime/rt/str.c runtime/rt/strfn.c \
+	runtime/rt/embed.h runtime/rt/globals.h runtime/rt/lib.h runtime/rt/map.h runtime/rt/port.h runtime/rt/rt.h \
+	runtime/rt/stat.h
+check_LIBRARIES += librt_san.a
+librt_san_a_SOURCES = $(rt_sources) testsuite/unit/port_native.c testsuite/unit/port_native.h
+librt_san_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/runtime
+librt_san_a_CFLAGS = $(SAN_CFLAGS)
+
+UNIT_TESTS += testsuite/unit/rt_value_test
+testsuite_unit_rt_value_test_SOURCES = testsuite/unit/rt_value_test.c
+testsuite_unit_rt_value_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+testsuite_unit_rt_value_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_rt_value_test_LDADD = librt_san.a
+
+UNIT_TESTS += testsuite/unit/rt_format_test
+testsuite_unit_rt_format_test_SOURCES = testsuite/unit/rt_format_test.c
+testsuite_unit_rt_format_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+testsuite_unit_rt_format_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_rt_format_test_LDADD = librt_san.a
+
+UNIT_TESTS += testsuite/unit/rt_stat_test
+testsuite_unit_rt_stat_test_SOURCES = testsuite/unit/rt_stat_test.c
+testsuite_unit_rt_stat_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+testsuite_unit_rt_stat_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_rt_stat_test_LDADD = librt_san.a -lm
+
+UNIT_TESTS += testsuite/unit/rt_map_test
+testsuite_unit_rt_map_test_SOURCES = testsuite/unit/rt_map_test.c
+testsuite_unit_rt_map_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+testsuite_unit_rt_map_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_rt_map_test_LDADD = librt_san.a
+
+UNIT_TESTS += testsuite/unit/rt_thread_test
+testsuite_unit_rt_thread_test_SOURCES = testsuite/unit/rt_thread_test.c
+testsuite_unit_rt_thread_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+testsuite_unit_rt_thread_test_CFLAGS = $(SAN_CFLAGS) -pthread
+testsuite_unit_rt_thread_test_LDADD = librt_san.a
+
+TESTS += testsuite/unit/rt_freestanding_test
+dist_check_SCRIPTS += testsuite/unit/rt_freestanding_test
+
+# --- guests: DejaGnu's suites ---
+EXTRA_DIST += testsuite/run-guests testsuite/boards testsuite/config testsuite/lib testsuite/spile.vm testsuite/spile.run \
+	testsuite/spile.stress
+
+# Every suite on every installed kernel. GUESTS="-k RELEASE" and SUITES="vm.exp" run less.
+check-guests: all $(check_PROGRAMS)
+	"$(top_srcdir)/testsuite/run-guests" "$(abs_top_builddir)" $(GUESTS) $(SUITES)
+.PHONY: check-guests
+
+# --- generated C, natively ---
+check_LIBRARIES += libnative_san.a
+libnative_san_a_SOURCES = testsuite/unit/native_main.c testsuite/unit/native_embed.c
+libnative_san_a_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+libnative_san_a_CFLAGS = $(SAN_CFLAGS)
+dist_check_SCRIPTS += testsuite/unit/native_run_test.sh
+EXTRA_DIST += testsuite/unit/native_run

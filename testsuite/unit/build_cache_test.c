@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The cache of built modules: damage, lack of room, several runs at once, runs that die. */
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "testsuite/unit/build_fixture.h"
+
+static void test_damaged_entries_are_made_again(void)
+{
+	char *kit, *ko;
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	own_cache(&f);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "hurt", &f.ko), 0);
+	ko = arena_strdup(&f.a, f.ko);
+	kit = arena_strdup(&f.a, f.b.kit ? f.b.kit->dir : "");
+	build_end(&f.b);
+
+	/* A module cut short, as after a full disk. */
+	CHECK_EQ(truncate(ko, 1000), 0);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "hurt", &f.ko), 0);
+	CHECK(!f.b.module_was_cached && f.b.runtime_was_cached);
+	build_end(&f.b);
+
+	/* The same size, other bytes; a file that is not there; a seal that is not there. */
+	CHECK_EQ(shell("printf X | dd of='%s' bs=1 seek=700 conv=notrunc 2>/dev/null", ko), 0);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "hurt", &f.ko), 0);
+	CHECK(!f.b.module_was_cached);
+	build_end(&f.b);
+	CHECK_EQ(unlink(arena_printf(&f.a, "%s/runtime.o", kit)), 0);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "hurt", &f.ko), 0);
+	CHECK(!f.b.runtime_was_cached && f.b.module_was_cached);
+	build_end(&f.b);
+	CHECK_EQ(unlink(arena_printf(&f.a, "%.*s/seal", (int)(strrchr(ko, '/') - ko), ko)), 0);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "hurt", &f.ko), 0);
+	CHECK(!f.b.module_was_cached);
+	CHECK_EQ(f.ds.errors, 0);
+	fixture_end(&f);
+}
+
+static void back_date(const char *path, time_t by)
+{
+	struct timespec t[2] = {{.tv_sec = time(NULL) - by}, {.tv_sec = time(NULL) - by}};
+
+	CHECK_EQ(utimensat(AT_FDCWD, path, t, 0), 0);
+}
+
+static void test_least_recently_used_entries_make_room(void)
+{
+	char *old, *used, *runtime;
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	own_cache(&f);
+	/* Entries that take 600 kB each, by bulk in the module's data. */
+	CHECK_EQ(build_module(&f.b, arena_printf(&f.a, "%schar bulk_a[600000] = { 1 };\n", script_text(&f)),
+			      NULL, "a", &f.ko),
+		 0);
+	old = arena_strndup(&f.a, f.ko, (size_t)(strrchr(f.ko, '/') - f.ko));
+	CHECK_EQ(build_module(&f.b, arena_printf(&f.a, "%schar bulk_b[600000] = { 1 };\n", script_text(&f)),
+			      NULL, "b", &f.ko),
+		 0);
+	used = arena_strndup(&f.a, f.ko, (size_t)(strrchr(f.ko, '/') - f.ko));
+	runtime = arena_strdup(&f.a, f.b.kit->dir);
+	put(&f, f.b.cache_dir, "cache.limit", "2\n");
+	back_date(old, 1000);
+	back_date(used, 900);
+	CHECK_EQ(build_module(&f.b, arena_printf(&f.a, "%schar bulk_c[600000] = { 1 };\n", script_text(&f)),
+			      NULL, "c", &f.ko),
+		 0);
+	CHECK_EQ(access(old, F_OK), 0);
+	CHECK_EQ(build_module(&f.b, arena_printf(&f.a, "%schar bulk_d[600000] = { 1 };\n", script_text(&f)),
+			      NULL, "d", &f.ko),
+		 0);
+	CHECK(access(old, F_OK) != 0);
+	CHECK_EQ(access(runtime, F_OK), 0);
+	CHECK_EQ(access(f.ko, F_OK), 0);
+	/* A limit below what is in use this minute removes nothing that may be needed. */
+	put(&f, f.b.cache_dir, "cache.limit", "0 MB");
+	CHECK_EQ(build_module(&f.b, arena_printf(&f.a, "%schar bulk_e[9] = { 1 };\n", script_text(&f)), NULL,
+			      "e", &f.ko),
+		 0);
+	CHECK(access(used, F_OK) != 0);
+	CHECK_EQ(access(f.ko, F_OK), 0);
+	check_no_message(&f);
+	put(&f, f.b.cache_dir, "cache.limit", "much");
+	CHECK_EQ(build_module(&f.b, arena_printf(&f.a, "%schar bulk_f[9] = { 1 };\n", script_text(&f)), NULL,
+			      "f", &f.ko),
+		 0);
+	CHECK_HAS(message(&f, W_CACHE), "does not hold a number of megabytes");
+	fixture_end(&f);
+}
+
+static void check_works_without_cache(const char *dir, const char *why)
+{
+	char *work;
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	f.b.cache_dir = dir;
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "homeless", &f.ko), 0);
+	CHECK_HAS(message(&f, W_CACHE), "cannot use the cache directory");
+	CHECK_HAS(message(&f, W_CACHE), why);
+	CHECK_EQ(f.ds.errors, 0);
+	CHECK(f.b.module_is_temporary);
+	work = strdup(f.ko ? f.ko : "");
+	CHECK_EQ(access(work, R_OK), 0);
+	build_end(&f.b);
+	CHECK(access(work, R_OK) != 0);
+	free(work);
+	fixture_end(&f);
+}
+
+static void test_unusable_cache_is_a_warning(void)
+{
+	struct arena a = {0};
+
+	check_works_without_cache("/dev/null/cache", "Not a directory");
+	check_works_without_cache(arena_printf(&a, "%s/with space", tmp), "cannot have ' ' in a path");
+	arena_free(&a);
+}
+
+static void test_clean_empties_the_cache_unless_it_is_in_use(void)
+{
+	struct fixture f, other;
+
+	fixture_init(&f, newest);
+	own_cache(&f);
+	CHECK_EQ(build_cache_clean(&f.b), 0); /* nothing there yet */
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "dirt", &f.ko), 0);
+	fixture_init(&other, newest);
+	other.b.cache_dir = f.b.cache_dir;
+	CHECK_EQ(build_cache_clean(&other.b), -1);
+	CHECK_HAS(message(&other, E_IO), "another run is using it");
+	CHECK_EQ(access(f.ko, R_OK), 0);
+	fixture_end(&other);
+	CHECK_EQ(build_cache_clean(&f.b), 0);
+	CHECK(access(f.ko, R_OK) != 0);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "dirt", &f.ko), 0);
+	CHECK(!f.b.runtime_was_cached);
+	check_no_message(&f);
+	fixture_end(&f);
+}
+
+/* Builds in a child process; its exit status: 0 used the cached runtime, 1 made it, 2 failed. */
+static pid_t build_in_child(const char *cache, const char *name)
+{
+	pid_t pid = fork();
+	struct fixture f;
+
+	if (pid)
+		return pid;
+	fixture_init(&f, newest);
+	f.b.cache_dir = cache;
+	if (build_module(&f.b, script_text(&f), NULL, name, &f.ko) || access(f.ko, R_OK) || f.ds.first)
+		_exit(2);
+	build_end(&f.b);
+	_exit(ran(&f, "kbuild: template"));
+}
+
+static void test_parallel_first_runs_build_the_runtime_once(void)
+{
+	static const char *const names[] = {"p_a", "p_b", "p_b", "p_c"};
+	unsigned count[3] = {0};
+	struct fixture f;
+	pid_t pids[4];
+	int st;
+
+	fixture_init(&f, newest);
+	own_cache(&f);
+	for (int i = 0; i < 4; i++)
+		pids[i] = build_in_child(f.b.cache_dir, names[i]);
+	for (int i = 0; i < 4; i++) {
+		waitpid(pids[i], &st, 0);
+		count[WIFEXITED(st) && WEXITSTATUS(st) < 2 ? WEXITSTATUS(st) : 2]++;
+	}
+	CHECK_EQ(count[2], 0);
+	CHECK_EQ(count[1], 1);
+	CHECK_EQ(count[0], 3);
+	fixture_end(&f);
+}
+
+static void test_a_killed_first_run_leaves_nothing_half(void)
+{
+	struct fixture f;
+	pid_t pid;
+	int st;
+
+	fixture_init(&f, newest);
+	own_cache(&f);
+	for (int ms = 500; ms <= 2000; ms += 500) {
+		pid = build_in_child(f.b.cache_dir, "victim");
+		nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
+		kill(pid, SIGKILL);
+		waitpid(pid, &st, 0);
+	}
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "victim", &f.ko), 0);
+	check_no_message(&f);
+	/* Work that dead runs left behind goes when it is old. */
+	CHECK_EQ(shell("touch -d '2 hours ago' '%s'/tmp/*", f.b.cache_dir), 0);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "heir", &f.ko), 0);
+	CHECK_EQ(shell("[ $(ls '%s/tmp' | wc -l) = 1 ]", f.b.cache_dir), 0);
+	fixture_end(&f);
+}
+
+int main(int argc, char **argv)
+{
+	unit_init(argc, argv);
+	if (fixture_begin())
+		return 1;
+	UNIT_RUN(test_damaged_entries_are_made_again);
+	UNIT_RUN(test_least_recently_used_entries_make_room);
+	UNIT_RUN(test_unusable_cache_is_a_warning);
+	UNIT_RUN(test_clean_empties_the_cache_unless_it_is_in_use);
+	UNIT_RUN(test_parallel_first_runs_build_the_runtime_once);
+	UNIT_RUN(test_a_killed_first_run_leaves_nothing_half);
+	return fixture_done();
+}

@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * translator/build/: modules are really built for the kernels whose headers are installed.  That they load is
+ * tested in guests; the cache in build_cache_test.c.
+ */
+#include "base/paths.h"
+#include "testsuite/unit/build_fixture.h"
+
+/* --- the way that all go --- */
+
+static void test_builds_a_module_for_each_installed_kernel(void)
+{
+	for (size_t i = 0; i < nreleases; i++) {
+		struct fixture f;
+		size_t len, at[4];
+		char *ko, *log;
+
+		fixture_init(&f, releases[i]);
+		CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "a_name", &f.ko), 0);
+		check_no_message(&f);
+		CHECK(!f.b.runtime_was_cached && !f.b.module_was_cached && !f.b.module_is_temporary);
+		ko = f.ko ? file_read(&f.a, f.ko, &len) : NULL;
+		CHECK(ko != NULL);
+		if (ko) {
+			CHECK_EQ(object_find_name(ko, len, "a_name", at, 4), 2);
+			CHECK_EQ(object_find_name(ko, len, "spile_template", at, 4), 0);
+			CHECK(!memmem(ko, len, ".ibt_endbr_seal", 15));
+			CHECK(!memmem(ko, len, ".debug_info", 11));
+		}
+		log = f.b.kit ? file_read(&f.a, arena_printf(&f.a, "%s/runtime.log", f.b.kit->dir), NULL)
+			      : NULL;
+		CHECK_STR(log, "");
+		fixture_end(&f);
+	}
+}
+
+static void test_a_second_build_comes_from_the_cache(void)
+{
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "twice", &f.ko), 0);
+	CHECK(f.b.runtime_was_cached);
+	fixture_end(&f);
+	fixture_init(&f, newest);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "twice", &f.ko), 0);
+	CHECK(f.b.module_was_cached);
+	CHECK_EQ(f.b.nsteps, 0);
+	CHECK_EQ(access(f.ko, R_OK), 0);
+	fixture_end(&f);
+}
+
+static void test_name_and_text_and_extra_are_part_of_the_key(void)
+{
+	static const char *const extra[] = {"int nothing_much;\n", NULL};
+	const char *texts[2];
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	texts[0] = script_text(&f);
+	texts[1] = arena_printf(&f.a, "%s/* */\n", texts[0]);
+	CHECK_EQ(build_module(&f.b, texts[0], NULL, "key_a", &f.ko), 0);
+	CHECK_EQ(build_module(&f.b, texts[0], NULL, "key_b", &f.ko), 0);
+	CHECK(!f.b.module_was_cached);
+	CHECK_EQ(build_module(&f.b, texts[1], NULL, "key_a", &f.ko), 0);
+	CHECK(!f.b.module_was_cached);
+	CHECK_EQ(build_module(&f.b, texts[0], extra, "key_a", &f.ko), 0);
+	CHECK(!f.b.module_was_cached);
+	CHECK(strcmp(build_module_name(&f.a, &f.b, texts[0], NULL),
+		     build_module_name(&f.a, &f.b, texts[1], NULL)));
+	CHECK(strcmp(build_module_name(&f.a, &f.b, texts[0], NULL),
+		     build_module_name(&f.a, &f.b, texts[0], extra)));
+	fixture_end(&f);
+}
+
+static void test_disable_cache_builds_again_and_cleans_up(void)
+{
+	char *work;
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	f.b.disable_cache = true;
+	for (int i = 0; i < 2; i++) {
+		CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "no_cache", &f.ko), 0);
+		CHECK(!f.b.module_was_cached && f.b.module_is_temporary);
+		CHECK_EQ(access(f.ko, R_OK), 0);
+	}
+	work = strdup(f.b.work_dir ? f.b.work_dir : "");
+	CHECK_EQ(access(work, F_OK), 0);
+	build_end(&f.b);
+	build_end(&f.b);
+	CHECK(access(work, F_OK) != 0);
+	free(work);
+	fixture_end(&f);
+}
+
+static void test_bad_module_names_are_refused(void)
+{
+	static const char *const bad[] = {"", "a-b", "a/b", "a b",
+					  "a123456789b123456789c123456789d123456789e123456789f12345"};
+	struct fixture f;
+
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		fixture_init(&f, newest);
+		CHECK_EQ(build_module(&f.b, "", NULL, bad[i], &f.ko), -1);
+		CHECK_HAS(message(&f, E_USAGE), "is no module name");
+		fixture_end(&f);
+	}
+	fixture_init(&f, newest);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL,
+			      "a123456789b123456789c123456789d123456789e123456789f1234", &f.ko),
+		 0);
+	check_no_message(&f);
+	fixture_end(&f);
+}
+
+/* --- errors in what is compiled --- */
+
+static void test_compile_error_is_placed_in_the_script(void)
+{
+	static const char script[] = "probe begin {\n  x = nonsense\n}\n";
+	struct fixture f;
+	struct diag *d;
+
+	fixture_init(&f, newest);
+	source_add(&f.ss, "my.stp", script, sizeof script - 1);
+	CHECK_EQ(build_module(&f.b, "#include \"rt/rt.h\"\n#line 2 \"my.stp\"\nint x = nonsense;\n", NULL,
+			      "broken", &f.ko),
+		 -1);
+	CHECK_HAS(message(&f, E_INTERNAL), "'nonsense' undeclared");
+	d = f.ds.first;
+	CHECK_EQ(d ? d->loc.source : 0, 1);
+	CHECK_EQ(d ? d->loc.off : 0, 22);
+	CHECK_EQ(f.ds.errors, 1);
+	fixture_end(&f);
+}
+
+static void test_symbol_that_the_runtime_lacks_is_named(void)
+{
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	CHECK_EQ(build_module(
+			 &f.b,
+			 "#include \"rt/rt.h\"\nint rt_missing(void);\nstatic int h(int (*f)(int), int n)\n"
+			 "{ return rt_missing() + f(n); }\nconst struct rt_script rt_script = {\"x\", h};\n",
+			 NULL, "lacks", &f.ko),
+		 -1);
+	CHECK_HAS(message(&f, E_INTERNAL), "rt_missing");
+	fixture_end(&f);
+}
+
+static void test_embedded_code_may_use_the_kernel(void)
+{
+	static const char *const extra[] = {
+		"#include <linux/jiffies.h>\n#include <linux/kthread.h>\nint ext(void);\n"
+		"int ext(void) { return kthread_should_stop() + (int)jiffies; }\n",
+		NULL};
+	static const char script[] =
+		"#include \"rt/rt.h\"\nint ext(void);\nstatic int h(int (*f)(int), int n)\n"
+		"{ return ext() + f(n); }\nconst struct rt_script rt_script = {\"x\", h};\n";
+
+	for (size_t i = 0; i < nreleases; i++) {
+		struct map undefined = {0};
+		struct fixture f;
+		size_t len;
+		char *ko;
+
+		fixture_init(&f, releases[i]);
+		CHECK_EQ(build_module(&f.b, script, extra, "guru", &f.ko), 0);
+		check_no_message(&f);
+		CHECK(ran(&f, "kbuild: template"));
+		/* What it uses is undefined in the module, and has its version recorded. */
+		CHECK_EQ(object_symbols(&f.b, f.ko ? f.ko : "", true, &undefined), 0);
+		CHECK(map_get(&undefined, intern("kthread_should_stop")) != NULL);
+		ko = f.ko ? file_read(&f.a, f.ko, &len) : NULL;
+		CHECK(ko && memmem(ko, len, "\0kthread_should_stop", 20));
+		fixture_end(&f);
+	}
+}
+
+static void test_error_in_embedded_code_is_told(void)
+{
+	static const char *const extra[] = {
+		"#include <linux/jiffies.h>\nint ext(void) { return no_such_thing; }\n", NULL};
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	CHECK_EQ(build_module(&f.b, script_text(&f), extra, "guru_bad", &f.ko), -1);
+	CHECK_HAS(message(&f, E_EMBEDDED_C), "'no_such_thing' undeclared");
+	fixture_end(&f);
+}
+
+static void test_embedded_code_cannot_use_what_is_not_exported(void)
+{
+	static const char *const extra[] = {"int kallsyms_lookup_name(void);\nint ext(void);\nint ext(void)\n"
+					    "{ return kallsyms_lookup_name(); }\n",
+					    NULL};
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	CHECK_EQ(build_module(&f.b, script_text(&f), extra, "guru_hidden", &f.ko), -1);
+	CHECK_HAS(message(&f, E_KBUILD), "kallsyms_lookup_name");
+	fixture_end(&f);
+}
+
+/* --- the runtime and the kernel --- */
+
+static void test_runtime_that_does_not_compile_is_told(void)
+{
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	put(&f, own_runtime(&f), "kernel/bad.c", "int bad(void);\nint bad(void) { return such_is_life; }\n");
+	CHECK_EQ(build_runtime(&f.b), -1);
+	CHECK_HAS(message(&f, E_RUNTIME), "bad.c:2");
+	CHECK_HAS(message(&f, E_RUNTIME), "'such_is_life' undeclared");
+	fixture_end(&f);
+}
+
+static void test_freestanding_part_cannot_include_kernel_headers(void)
+{
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	put(&f, own_runtime(&f), "rt/bad.c", "#include <linux/types.h>\n");
+	CHECK_EQ(build_runtime(&f.b), -1);
+	CHECK_HAS(message(&f, E_RUNTIME), "linux/types.h: No such file");
+	fixture_end(&f);
+}
+
+static void test_missing_export_is_told_with_its_purpose(void)
+{
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	put(&f, own_runtime(&f), "kernel/exports.def",
+	    "/* EXPORT(comment_only, \"x\") is not one */\nEXPORT(_printk, "
+	    "\"messages\")\nEXPORT(no_such_export, \"mind reading\")\n");
+	CHECK_EQ(build_runtime(&f.b), -1);
+	CHECK_HAS(message(&f, E_NOT_EXPORTED),
+		  "does not export no_such_export to modules, which is needed for mind reading");
+	CHECK_EQ(f.ds.errors, 1);
+	fixture_end(&f);
+}
+
+/* What compat_choose() makes of the runtime in the fixture; NULL on failure. */
+static char *choose(struct fixture *f)
+{
+	static struct {
+		const char *release;
+		struct kbuild_commands cmd;
+	} learned; /* lives in the arena "keep" */
+	static struct arena keep;
+	static int n;
+	struct headers h = {0};
+	char *dir = arena_printf(&f->a, "%s/choose%d", tmp, n++);
+	const char *config = arena_printf(&f->a, "%s/config.h", dir);
+	struct build b = f->b;
+
+	b.arena = &keep;
+	if (paths_make_folder(dir))
+		return NULL;
+	if (learned.release != b.release) {
+		arena_free(&keep);
+		memset(&learned, 0, sizeof learned);
+		if (headers_find(&b, &h) || kbuild_learn(&b, &h, dir, &learned.cmd))
+			return NULL;
+		learned.release = b.release;
+	}
+	if (compat_choose(&f->b, &learned.cmd.cc, learned.cmd.cwd, dir, config))
+		return NULL;
+	return file_read(&f->a, config, NULL);
+}
+
+static const char *value_of(const char *config, const char *macro)
+{
+	const char *p = config ? strstr(config, macro) : NULL;
+
+	return p ? p + strlen(macro) : "";
+}
+
+static void test_variants_are_chosen_for_the_kernel(void)
+{
+	for (size_t i = 0; i < nreleases; i++) {
+		struct fixture f;
+		char *config;
+		bool old = !strncmp(releases[i], "6.1.", 4);
+
+		/* Known of two kernels; of others, that something was chosen. */
+		fixture_init(&f, releases[i]);
+		config = choose(&f);
+		check_no_message(&f);
+		CHECK_HAS(config, "COMPAT_UPROBES ");
+		CHECK_HAS(config, "COMPAT_UNALIGNED ");
+		if (old || !strncmp(releases[i], "6.12.", 5)) {
+			CHECK_EQ(*value_of(config, "COMPAT_UPROBES "), old ? '1' : '2');
+			CHECK_EQ(*value_of(config, "COMPAT_UNALIGNED "), old ? '1' : '2');
+		}
+		fixture_end(&f);
+	}
+}
+
+/* All wrappers are tried in one file: each must come out as if it had been tried alone. */
+static void check_together_is_as_alone(const char *runtime)
+{
+	for (size_t i = 0; i < nreleases; i++) {
+		glob_t g = {0};
+		struct fixture f;
+		char *together;
+
+		fixture_init(&f, releases[i]);
+		f.b.runtime_dir = runtime;
+		together = choose(&f);
+		CHECK(together != NULL);
+		glob(arena_printf(&f.a, "%s/kernel/compat/*.h", runtime), 0, NULL, &g);
+		CHECK(g.gl_pathc > 0);
+		for (size_t k = 0; k < g.gl_pathc; k++) {
+			const char *dir = arena_printf(&f.a, "%s/alone", tmp);
+			char *alone, *line;
+
+			f.b.runtime_dir = dir;
+			CHECK_EQ(shell("rm -rf '%s' && cp -r '%s' '%s' && rm '%s'/kernel/compat/*.h && cp "
+				       "'%s' '%s/kernel/compat/'",
+				       dir, runtime, dir, dir, g.gl_pathv[k], dir),
+				 0);
+			alone = choose(&f);
+			line = alone ? strstr(alone, "#define ") : NULL;
+			if (line)
+				CHECK_HAS(together, line);
+		}
+		globfree(&g);
+		check_no_message(&f);
+		fixture_end(&f);
+	}
+}
+
+static void test_variants_chosen_together_are_those_chosen_alone(void)
+{
+	check_together_is_as_alone(mini);
+}
+
+static void check_runtime_compiles(const char *runtime, bool plain)
+{
+	/* One kernel will do to see that no file lives by the includes of another. */
+	for (size_t i = plain ? nreleases - 1 : 0; i < nreleases; i++) {
+		struct fixture f;
+		char *config;
+
+		fixture_init(&f, releases[i]);
+		own_cache(&f);
+		f.b.runtime_dir = arena_strdup(&f.a, runtime);
+		f.b.plain_headers = plain;
+		CHECK_EQ(build_runtime(&f.b), 0);
+		check_no_message(&f);
+		if (f.b.kit) {
+			CHECK_STR(file_read(&f.a, arena_printf(&f.a, "%s/runtime.log", f.b.kit->dir), NULL),
+				  "");
+			config =
+				file_read(&f.a, arena_printf(&f.a, "%s/compat_config.h", f.b.kit->dir), NULL);
+			CHECK_STR(config, choose(&f));
+		}
+		fixture_end(&f);
+	}
+}
+
+static void test_the_real_runtime_compiles_without_warnings(void)
+{
+	check_runtime_compiles(unit_source_path("runtime"), false);
+}
+
+/* Nobody relies on an #include of another file. */
+static void test_the_real_runtime_compiles_without_the_precompiled_header(void)
+{
+	check_runtime_compiles(unit_source_path("runtime"), true);
+}
+
+/* Headers that cannot be compiled in advance, all in one file: they are compiled with each file then. */
+static void test_headers_that_do_not_go_together_are_no_failure(void)
+{
+	struct fixture f;
+	const char *dir;
+
+	fixture_init(&f, newest);
+	dir = own_runtime(&f);
+	put(&f, dir, "kernel/odd.c", "#define VERY_ODD\n#include <odd.h>\nint odd;\n");
+	put(&f, dir, "odd.h", "#ifndef VERY_ODD\n#error not so\n#endif\n");
+	CHECK_EQ(build_runtime(&f.b), 0);
+	check_no_message(&f);
+	fixture_end(&f);
+}
+
+static void test_variants_of_the_real_runtime_are_those_chosen_alone(void)
+{
+	struct arena a = {0};
+
+	check_together_is_as_alone(arena_strdup(&a, unit_source_path("runtime")));
+	arena_free(&a);
+}
+
+static void test_no_variant_that_compiles_is_told_with_the_interface(void)
+{
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	put(&f, own_runtime(&f), "kernel/compat/magic.h",
+	    "/* compat: magic 1..3: reading minds */\n#include <linux/types.h>\n"
+	    "static inline int compat_magic(void) { return kernel_reads_minds(COMPAT_MAGIC); }\n");
+	CHECK_EQ(build_runtime(&f.b), -1);
+	CHECK_HAS(message(&f, E_COMPAT), "magic (reading minds)");
+	CHECK_HAS(message(&f, E_COMPAT), "implicit declaration of function 'kernel_reads_minds'");
+	CHECK_EQ(f.ds.errors, 1);
+	fixture_end(&f);
+}
+
+static void test_error_inside_an_included_file_is_the_wrappers(void)
+{
+	const char *dir;
+	struct fixture f;
+	char *config;
+
+	fixture_init(&f, newest);
+	dir = own_runtime(&f);
+	put(&f, dir, "kernel/inner.h", "static inline int inner(void) { return not_there; }\n");
+	put(&f, dir, "kernel/compat/outer.h",
+	    "/* compat: outer 1..2: a header in a header */\n#if COMPAT_OUTER == 2\n#include "
+	    "\"kernel/inner.h\"\n#endif\n");
+	config = choose(&f);
+	check_no_message(&f);
+	CHECK_EQ(*value_of(config, "COMPAT_OUTER "), '1');
+	if (!strncmp(newest, "6.12.", 5))
+		CHECK_EQ(*value_of(config, "COMPAT_UPROBES "), '2');
+	fixture_end(&f);
+}
+
+static void test_malformed_wrapper_line_is_refused(void)
+{
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	put(&f, own_runtime(&f), "kernel/compat/odd.h",
+	    "/* compat: even 1..2: the name is not the file's */\n");
+	CHECK_EQ(build_runtime(&f.b), -1);
+	CHECK_HAS(message(&f, E_INTERNAL), "odd.h");
+	fixture_end(&f);
+}
+
+/* --- what is missing --- */
+
+static void test_missing_headers_are_told_with_the_package(void)
+{
+	struct fixture f;
+
+	fixture_init(&f, "9.9.9-none");
+	CHECK_EQ(build_runtime(&f.b), -1);
+	CHECK_HAS(message(&f, E_NO_HEADERS), "kernel headers for 9.9.9-none are not installed");
+	fixture_end(&f);
+}
+
+/* PATH with all programs but some; the caller restores it. */
+static char *path_without(struct fixture *f, const char *const *gone)
+{
+	static int n;
+	char *dir = arena_printf(&f->a, "%s/bin%d", tmp, n++);
+
+	CHECK_EQ(shell("mkdir '%s' && ln -s /usr/bin/* '%s'/", dir, dir), 0);
+	for (; *gone; gone++)
+		shell("rm -f '%s'/%s", dir, *gone);
+	return dir;
+}
+
+static void check_missing(const char *const *gone, const char *text, const char *package)
+{
+	char *saved = strdup(getenv("PATH"));
+	struct fixture f;
+	struct sb hint = {0};
+	char *out = NULL;
+	size_t size;
+	FILE *m;
+
+	fixture_init(&f, newest);
+	setenv("PATH", path_without(&f, gone), 1);
+	CHECK_EQ(build_runtime(&f.b), -1);
+	setenv("PATH", saved, 1);
+	free(saved);
+	CHECK_HAS(message(&f, E_NO_TOOL), text);
+	m = open_memstream(&out, &size);
+	diag_flush(&f.ds, m, false);
+	fclose(m);
+	CHECK_HAS(out, package);
+	free(out);
+	sb_free(&hint);
+	fixture_end(&f);
+}
+
+static void test_missing_tools_are_told_with_their_package(void)
+{
+	check_missing((const char *const[]){"make", NULL}, "make is not installed",
+		      "install the package make");
+	check_missing((const char *const[]){"ld", NULL}, "the linker (ld) is not installed",
+		      "install the package binutils");
+	check_missing((const char *const[]){"*gcc*", NULL}, "the C compiler (gcc-12) is not installed",
+		      "install the package gcc-12");
+}
+
+static void test_other_compiler_version_is_used_with_a_warning(void)
+{
+	char *saved = strdup(getenv("PATH"));
+	struct fixture f;
+	char *dir;
+
+	fixture_init(&f, newest);
+	own_cache(&f);
+	dir = path_without(&f, (const char *const[]){"*gcc*", NULL});
+	CHECK_EQ(shell("printf '#!/bin/sh\\n[ \"$1\" = -dumpversion ] && { echo 99; exit; }\\nexec "
+		       "/usr/bin/gcc \"$@\"\\n' >'%s/gcc' && "
+		       "chmod +x '%s/gcc'",
+		       dir, dir),
+		 0);
+	setenv("PATH", dir, 1);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "other_cc", &f.ko), 0);
+	setenv("PATH", saved, 1);
+	free(saved);
+	CHECK_HAS(message(&f, W_COMPILER), "only gcc 99 is here");
+	CHECK_EQ(f.ds.errors, 0);
+	fixture_end(&f);
+}
+
+int main(int argc, char **argv)
+{
+	unit_init(argc, argv);
+	if (fixture_begin())
+		return 1;
+	UNIT_RUN(test_builds_a_module_for_each_installed_kernel);
+	UNIT_RUN(test_a_second_build_comes_from_the_cache);
+	UNIT_RUN(test_name_and_text_and_extra_are_part_of_the_key);
+	UNIT_RUN(test_disable_cache_builds_again_and_cleans_up);
+	UNIT_RUN(test_bad_module_names_are_refused);
+	UNIT_RUN(test_compile_error_is_placed_in_the_script);
+	UNIT_RUN(test_symbol_that_the_runtime_lacks_is_named);
+	UNIT_RUN(test_embedded_code_may_use_the_kernel);
+	UNIT_RUN(test_error_in_embedded_code_is_told);
+	UNIT_RUN(test_embedded_code_cannot_use_what_is_not_exported);
+	UNIT_RUN(test_runtime_that_does_not_compile_is_told);
+	UNIT_RUN(test_freestanding_part_cannot_include_kernel_headers);
+	UNIT_RUN(test_missing_export_is_told_with_its_purpose);
+	UNIT_RUN(test_variants_are_chosen_for_the_kernel);
+	UNIT_RUN(test_variants_chosen_together_are_those_chosen_alone);
+	UNIT_RUN(test_the_real_runtime_compiles_without_warnings);
+	UNIT_RUN(test_the_real_runtime_compiles_without_the_precompiled_header);
+	UNIT_RUN(test_headers_that_do_not_go_together_are_no_failure);
+	UNIT_RUN(test_variants_of_the_real_runtime_are_those_chosen_alone);
+	UNIT_RUN(test_no_variant_that_compiles_is_told_with_the_interface);
+	UNIT_RUN(test_error_inside_an_included_file_is_the_wrappers);
+	UNIT_RUN(test_malformed_wrapper_line_is_refused);
+	UNIT_RUN(test_missing_headers_are_told_with_the_package);
+	UNIT_RUN(test_missing_tools_are_told_with_their_package);
+	UNIT_RUN(test_other_compiler_version_is_used_with_a_warning);
+	return fixture_done();
+}

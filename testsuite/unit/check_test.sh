@@ -1,0 +1,128 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the translator says: every script in testsuite/spile.check/bad is refused with exactly the messages that its comments
+# announce ({ dg-error "[id]" } on the line in question, dg-warning likewise), every one in good becomes a module for each
+# installed kernel, without a word; and what the command line refuses.
+
+top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
+spile=$build/spile
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+PATH=$build/testsuite/workload:$PATH
+export PATH SPILE_DIR="$work/cache"
+failures=0 tests=0
+
+bad() {
+	echo "# FAIL: $*"
+	failures=$((failures + 1))
+}
+
+releases=$("$build/spile-vm" list)
+[ -n "$releases" ] || { echo "# no kernel is installed that could be built for"; exit 99; }
+release=${releases%%
+*}
+
+# "LINE id" of each announced and of each given message, sorted.
+announced() {
+	grep -noE '\{ dg-(error|warning) "\[[a-z-]+\]" \}' "$1" | sed -E 's/^([0-9]+):.*\[([a-z-]+)\].*/\1 \2/' | sort
+}
+given() {
+	sed -nE 's/^[^ ]*:([0-9]+):[0-9]+: (error|warning): .*\[([a-z-]+)\]$/\1 \3/p' "$1" | sort
+}
+
+for f in "$top"/testsuite/spile.check/bad/*.stp; do
+	tests=$((tests + 1))
+	"$spile" -p3 -r "$release" "$f" >"$work/out" 2>"$work/err"
+	status=$?
+	[ $status -eq 1 ] || bad "${f##*/}: exit status $status"
+	announced "$f" >"$work/want"
+	given "$work/err" >"$work/got"
+	[ -s "$work/want" ] || bad "${f##*/} announces nothing"
+	if ! cmp -s "$work/want" "$work/got"; then
+		bad "${f##*/}: other messages than announced"
+		diff "$work/want" "$work/got"
+		cat "$work/err"
+	fi
+	# A message about the script shows the line and points at the place.
+	grep -q '\^' "$work/err" || bad "${f##*/}: no caret"
+done
+
+for f in "$top"/testsuite/spile.check/good/*.stp "$top"/testsuite/spile.run/*.stp; do
+	grep -q '^# compile-fails: yes' "$f" && continue
+	for r in $releases; do
+		tests=$((tests + 1))
+		options=$(sed -n 's/^# run: //p; s/^# cmd: \(.*\)/-c "\1"/p' "$f" | tr '\n' ' ' | sed "s|\$W/||g")
+		eval "\"$spile\" -p4 -r $r $options \"$f\"" >"$work/out" 2>"$work/err" || bad "${f##*/} for $r: $(cat "$work/err")"
+		[ ! -s "$work/err" ] || bad "${f##*/} for $r: $(cat "$work/err")"
+		[ -s "$(cat "$work/out")" ] || bad "${f##*/} for $r: no module"
+		"$spile" -p1 -r "$r" "$f" >"$work/again.stp" 2>/dev/null && "$spile" -p1 -r "$r" "$work/again.stp" >"$work/twice.stp"
+		cmp -s "$work/again.stp" "$work/twice.stp" || bad "${f##*/}: -p1 does not parse back to the same"
+	done
+done
+
+# refused ID ARGUMENT...
+refused() {
+	id=$1
+	shift
+	tests=$((tests + 1))
+	"$spile" "$@" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+	[ $status -eq 1 ] && grep -q "error: .*\[$id\]$" "$work/err" && [ ! -s "$work/out" ] ||
+		bad "spile $*: status $status, $(cat "$work/err")"
+}
+refused usage
+refused usage --no-such-option -e 'probe begin { }'
+refused usage -p 9 -e 'probe begin { }'
+refused usage -x 12 -c true -e 'probe begin { }'
+refused usage -x nobody -e 'probe begin { }'
+refused usage -G x -e 'probe begin { }'
+refused usage -r "$release" -p2 -G other=1 -e 'global x probe begin { x = 1 }'
+refused usage --dump=prase -r "$release" -e 'probe begin { }'
+refused usage --explain no-such-id
+refused usage -m 'a b' -e 'probe begin { }'
+refused limit -r "$release" -D MAXACTOIN=3 -e 'probe begin { }'
+refused limit -r "$release" -D MAXACTION=many -e 'probe begin { }'
+refused limit -r "$release" -D MAXSTRINGLEN=1 -e 'probe begin { }'
+refused no-kernel -r 9.9.9-nowhere -p4 -e 'probe begin { }'
+refused io /nowhere/script.stp
+refused no-probes -r "$release" -e 'probe kernel.function("no_such_function") ? { }'
+refused no-probes -r "$release" -e 'global x'
+refused io -r "$release" -I /nowhere -e 'probe begin { }'
+
+# lists STATUS FIRST-LINE ARGUMENT...
+lists() {
+	want=$1 line=$2
+	shift 2
+	tests=$((tests + 1))
+	"$spile" -r "$release" "$@" >"$work/out" 2>"$work/err"
+	status=$?
+	[ $status -eq "$want" ] && [ "$(head -1 "$work/out")" = "$line" ] && sort -c "$work/out" 2>/dev/null ||
+		bad "spile $*: status $status, $(head -1 "$work/out") $(cat "$work/err")"
+}
+lists 0 'kernel.function("vfs_read")' -l 'kernel.function("vfs_read")'
+lists 0 'kernel.function("vfs_read").return $return:ssize_t $file:struct file* $buf:char* $count:size_t $pos:loff_t*' \
+	-L 'kernel.function("vfs_read").return'
+lists 1 '' -l 'kernel.function("vfs_no_such_thing")'
+lists 1 '' -l 'kernel.function("vfs_no_such_thing") ?'
+lists 0 'begin' -l 'begin'
+lists 0 "timer.ms(5)" -L 'timer.ms(5)'
+lists 0 "process(\"$build/testsuite/workload/threads\").function(\"main\")" -l 'process("threads").function("m*")'
+
+# The one-liners of the README become modules, as they stand there.
+sed -nE '/^    \.\/spile --vm/,/^$/p' "$top/README.md" | awk -v RS= '{ gsub(/--vm/, "-p4 -r " r); print > (w "/readme" NR ".sh") }' \
+	w="$work" r="$release"
+for f in "$work"/readme*.sh; do
+	tests=$((tests + 1))
+	(cd "$build" && sh "$f") >"$work/out" 2>"$work/err" && [ -s "$(cat "$work/out")" ] || bad "README: $(cat "$f" "$work/err")"
+done
+[ -e "$work/readme5.sh" ] || bad "the README has fewer than five one-liners"
+
+# Without a kernel's headers, asking for less than a module still works.
+tests=$((tests + 1))
+"$spile" -p2 -e 'probe begin { println(1) }' >/dev/null 2>"$work/err" || bad "-p2 for this kernel: $(cat "$work/err")"
+# Warnings as errors, and no warnings.
+tests=$((tests + 1))
+[ "$("$spile" --explain no-match | wc -c)" -gt 80 ] || bad "--explain no-match says nothing"
+
+echo "# $tests tests, $failures failures"
+[ $failures -eq 0 ]

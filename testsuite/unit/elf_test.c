@@ -1,0 +1,695 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Programs are compiled here in many ways and run under ptrace: at the entry and return of each function, the
+ * values that the fetch programs compute must be those that the program passed.
+ */
+#include <signal.h>
+#include <sys/personality.h>
+#include <sys/stat.h>
+
+#include "base/child.h"
+#include "testsuite/unit/fetch_run.h"
+#include "testsuite/unit/unit.h"
+#include "translator/debuginfo/elf.h"
+
+static struct arena arena;
+static char dir[] = "/tmp/spile-elf-XXXXXX";
+
+/* --- what is expected at the entry (or return) of which function --- */
+
+enum { BREAKPOINT = 0xcc };
+enum { MAY_BE_GONE = 1 }; /* not placed is an answer; a wrong value is not */
+
+static const struct expect {
+	const char *function, *path; /* "return" or a parameter, then members, indices and inputs */
+	int64_t value;
+	unsigned flags;
+} c_expected[] = {
+	{"integers", "a", -1, 0},
+	{"integers", "b", 1LL << 40, 0},
+	{"integers", "c", -3, 0},
+	{"integers", "d", 250, 0},
+	{"integers", "e", -5, 0},
+	{"integers", "f", 4000000000, 0},
+	{"integers", "g", -7, 0},
+	{"integers", "h", -8, 0},
+	{"integers", "i", -9, 0},
+	{"integers", "return", -1234567890123, 0},
+	{"walk", "n.value", 11, 0},
+	{"walk", "n.next.value", -22, 0},
+	{"walk", "n.next.next", 0, 0},
+	{"walk", "n.name.1", 'i', 0},
+	{"walk", "n.low", 5, 0},
+	{"walk", "n.mid", -9, 0},
+	{"walk", "n.wide", 0x9876543210, 0},
+	{"walk", "n.x", -3, 0},
+	{"walk", "n.y", 4, 0},
+	{"walk", "n.color", -5, 0},
+	{"walk", "n.flag", 1, 0},
+	{"walk", "n.grid.1.2", 60000, 0},
+	{"walk", "n.grid.0.1", 2, 0},
+	{"walk", "n.words.?1.0", 't', 0}, /* input 1 is 2 */
+	{"walk", "deep", 1, 0},
+	{"walk", "return", 0xf0, 0},
+	{"by_value", "s.a", -41, 0},
+	{"by_value", "s.b", -42, 0},
+	{"by_value", "s.c", 'c', 0},
+	{"by_value", "p.a", 100, 0},
+	{"by_value", "p.b", 200, 0},
+	{"by_value", "d", 1, MAY_BE_GONE},
+	{"by_value", "after", -43, 0},
+	{"by_value", "b.v.2", 3, 0},
+	{"by_value", "b.tail", 5, 0},
+	{"by_value", "last", 44, 0},
+	{"by_value", "return", -7, 0},
+	{"make_big", "seed", 500, 0},
+	{"make_big", "return.v.3", 503, 0},
+	{"make_big", "return.tail", 504, 0},
+	{"make_small", "return.a", 600, 0},
+	{"make_small", "return.b", -600, 0},
+	{"make_small", "return.c", 'x', 0},
+	{"make_pair", "return.a", 700, 0},
+	{"make_pair", "return.b", -700, 0},
+	{"make_mixed", "m.n", 800, 0},
+	{"make_mixed", "m.d", 8, MAY_BE_GONE},
+	{"make_mixed", "return.n", 801, 0},
+	{"make_double", "return", 2, MAY_BE_GONE},
+	{"variadic", "format.1", 'd', 0},
+	{"variadic", "return", 99, 0},
+	{"callback", "c", -5, 0},
+	{"callback", "o", 0, 0},
+	{"callback", "return", 0, 0},
+	{"is_red", "c", -5, 0},
+	{"special", "p.b", 200, MAY_BE_GONE},
+	{"special", "scale", 3, MAY_BE_GONE},
+	{"special", "return", 200, 0},
+	{"aliased", "x", 5, 0},
+};
+
+static const struct expect cc_expected[] = {
+	{"method", "this.id", 70, 0},
+	{"method", "this.extra", 71, 0},
+	{"method", "x", -7, 0},
+	{"method", "p.b", 9, MAY_BE_GONE}, /* optimisers pass the members they need */
+	{"method", "return", 77, 0},
+	{"make", "this.extra", 71, 0},
+	{"make", "s._M_string_length", 5, 0},
+	{"make", "after", 72, 0},
+	{"make", "return.id", 72, 0},
+	{"make", "return.extra", 5, 0},
+	{"fixed", "q", -2, 0},
+	{"twice", "c.v", 30, 0},
+	{"twice", "after", 31, 0},
+	{"twice", "return.v", 60, 0},
+	{"held", "h.inner.v", 40, 0},
+	{"held", "p.a", 41, 0},
+	{"held", "after", 43, 0},
+	{"held", "return", 40, 0},
+	{"tinted", "t", 200, 0},
+	{"tinted", "c", 'x', 0},
+	{"tinted", "b.id", 73, 0},
+	{"tinted", "return", 1, 0},
+};
+
+enum { EXPECTED = sizeof c_expected / sizeof *c_expected }; /* at most */
+
+/* Of the program that is traced now. */
+static const struct expect *expected = c_expected;
+static size_t n_expected = EXPECTED;
+
+/* --- compiling --- */
+
+static bool run(const char *const *argv)
+{
+	struct child c = {.argv = argv, .merge = true, .timeout_s = 60};
+	struct sb text = {0};
+	bool ok = child_run(&c) == 0;
+
+	if (!ok) {
+		child_command_text(argv, &text);
+		printf("# %s: %s\n", text.s, c.out.s ? c.out.s : "");
+		sb_free(&text);
+	}
+	sb_free(&c.out);
+	sb_free(&c.err);
+	return ok;
+}
+
+/* Splits at blanks; %P is the program's source, %C that of the C++ program, %O the output. */
+static bool shell_less(const char *command, const char *out)
+{
+	const char *argv[32];
+	char *copy = arena_strdup(&arena, command), *word;
+	size_t n = 0;
+
+	while ((word = strsep(&copy, " ")) != NULL && n < 31) {
+		if (strcmp(word, "%P") == 0)
+			argv[n++] = arena_strdup(&arena, unit_source_path("testsuite/unit/data/elf_prog.c"));
+		else if (strcmp(word, "%C") == 0)
+			argv[n++] = arena_strdup(&arena, unit_source_path("testsuite/unit/data/elf_prog.cc"));
+		else if (strncmp(word, "%O", 2) == 0)
+			argv[n++] = arena_printf(&arena, "%s%s", out, word + 2);
+		else if (strstr(word, "=%O"))
+			argv[n++] = arena_printf(&arena, "%.*s%s%s", (int)(strstr(word, "=%O") - word + 1),
+						 word, out, strstr(word, "=%O") + 3);
+		else
+			argv[n++] = word;
+	}
+	argv[n] = NULL;
+	return run(argv);
+}
+
+static const char *compile(const char *name, const char *command)
+{
+	const char *out = arena_printf(&arena, "%s/%s", dir, name);
+
+	return CHECK(shell_less(command, out)) ? out : NULL;
+}
+
+static struct elf_image *open_image(const char *path)
+{
+	struct problem why = {0};
+	struct elf_image *e = elf_open(&arena, path, &why);
+
+	if (!e)
+		printf("# %s\n", why.text);
+	CHECK(e != NULL);
+	return e;
+}
+
+/* --- tracing --- */
+
+struct point {
+	const struct elf_function *f;
+	struct proto proto;
+	bool has_proto, left;
+	long byte; /* the byte of code below the breakpoint */
+	uint64_t return_to;
+};
+
+struct trace {
+	pid_t pid;
+	uint64_t bias;
+	struct point points[EXPECTED];
+	size_t n;
+	unsigned checked[EXPECTED];
+};
+
+static bool resolve(const struct proto_value *v, char *path, struct fetch *f, struct problem *why)
+{
+	struct dtype_step steps[8];
+	struct fetch end;
+	size_t n = 0;
+	char *s;
+
+	if (!v->placed) {
+		*why = v->why;
+		return false;
+	}
+	while ((s = strsep(&path, ".")) != NULL) {
+		struct dtype_step step = {.kind = DTYPE_STEP_MEMBER, .name = s};
+
+		if (*s >= '0' && *s <= '9')
+			step = (struct dtype_step){.kind = DTYPE_STEP_INDEX, .index = atoi(s)};
+		else if (*s == '?')
+			step = (struct dtype_step){.kind = DTYPE_STEP_INPUT, .index = atoi(s + 1)};
+		steps[n++] = step;
+	}
+	return dtype_path(&arena, &v->fetch, steps, n, &end, why) == 0 &&
+	       fetch_value(&arena, &end, f, why) == 0;
+}
+
+/* One expectation at a stopped process. */
+static void check_one(struct trace *t, struct point *p, const struct expect *x, const char *label)
+{
+	struct fetch_run machine = {.pid = t->pid, .bias = t->bias, .inputs = {0, 2}};
+	char *path = arena_strdup(&arena, x->path), *first = strsep(&path, ".");
+	const struct proto_value *v;
+	struct problem why = {0};
+	struct sb dump = {0};
+	struct fetch f;
+	int64_t got;
+
+	ptrace(PTRACE_GETREGS, t->pid, NULL, &machine.regs);
+	v = strcmp(first, "return") == 0 ? &p->proto.ret : proto_param(&arena, &p->proto, first, &why);
+	t->checked[x - expected]++;
+	if (!v || !resolve(v, path, &f, &why)) {
+		if (!CHECK(x->flags & MAY_BE_GONE))
+			printf("#   %s: %s(%s): %s\n", label, x->function, x->path, why.text);
+		return;
+	}
+	got = (int64_t)fetch_run(&machine, &f);
+	if (CHECK(!machine.failed && got == x->value))
+		return;
+	fetch_dump(&f, &dump);
+	printf("#   %s: %s(%s): got %lld, want %lld: %s\n", label, x->function, x->path, (long long)got,
+	       (long long)x->value, dump.s);
+	sb_free(&dump);
+}
+
+static void check_point(struct trace *t, struct point *p, bool at_return, const char *label)
+{
+	size_t i;
+
+	for (i = 0; i < n_expected; i++) {
+		const struct expect *x = &expected[i];
+		bool is_return = strncmp(x->path, "return", 6) == 0;
+		const char *name = strcmp(x->function, "aliased") == 0 ? "integers_of_alias" : x->function;
+
+		if (strcmp(name, p->f->name) != 0)
+			continue;
+		if (is_return == at_return && !t->checked[i])
+			check_one(t, p, x, label);
+	}
+}
+
+/* Changes one byte of the code, and gives what was there: tiny functions share a word. */
+static long poke(struct trace *t, uint64_t address, long byte)
+{
+	long word;
+
+	errno = 0;
+	word = ptrace(PTRACE_PEEKTEXT, t->pid, address, NULL);
+	CHECK_EQ(errno, 0);
+	ptrace(PTRACE_POKETEXT, t->pid, address, (word & ~0xffL) | (byte & 0xff));
+	return word & 0xff;
+}
+
+static uint64_t load_bias(pid_t pid, bool pie)
+{
+	char line[512];
+	FILE *f = fopen(arena_printf(&arena, "/proc/%d/maps", pid), "r");
+	unsigned long start = 0;
+
+	if (pie && f && fgets(line, sizeof line, f))
+		start = strtoul(line, NULL, 16);
+	if (f)
+		fclose(f);
+	return start;
+}
+
+static pid_t start(const char *path)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		execl(path, path, (char *)NULL);
+		_exit(127);
+	}
+	waitpid(pid, &status, 0);
+	CHECK(WIFSTOPPED(status));
+	return pid;
+}
+
+/* Called at a stop by a breakpoint at address. */
+static void at_breakpoint(struct trace *t, uint64_t address, const char *label)
+{
+	struct user_regs_struct regs;
+	struct point *p;
+
+	ptrace(PTRACE_GETREGS, t->pid, NULL, &regs);
+	regs.rip = address;
+	ptrace(PTRACE_SETREGS, t->pid, NULL, &regs);
+	for (p = t->points; p < t->points + t->n; p++)
+		if (p->f->entry + t->bias == address) {
+			check_point(t, p, false, label);
+			poke(t, address, p->byte);
+			p->return_to = (uint64_t)ptrace(PTRACE_PEEKDATA, t->pid, regs.rsp, NULL);
+			p->byte = poke(t, p->return_to, BREAKPOINT);
+			return;
+		}
+	for (p = t->points; p < t->points + t->n; p++)
+		if (p->return_to == address) {
+			p->left = true;
+			check_point(t, p, true, label);
+			poke(t, address, p->byte);
+			p->return_to = 0;
+			return;
+		}
+	CHECK(!"a breakpoint that is not ours");
+}
+
+static void trace(struct elf_image *e, const char *label)
+{
+	struct trace *t = arena_new(&arena, struct trace);
+	struct user_regs_struct regs;
+	struct problem why;
+	int status = 0;
+	size_t i, k;
+
+	for (i = 0; i < n_expected; i++) {
+		const struct elf_function *f = elf_function(e, expected[i].function, &why);
+
+		for (k = 0; k < t->n && t->points[k].f != f; k++)
+			;
+		if (!f && !CHECK(strcmp(expected[i].function, "special") == 0))
+			printf("#   %s: %s\n", label, why.text);
+		if (f && k == t->n) {
+			t->points[t->n].f = f;
+			CHECK_EQ(elf_function_proto(e, f, &t->points[t->n++].proto, &why), 0);
+		}
+	}
+	t->pid = start(elf_facts(e)->path);
+	t->bias = load_bias(t->pid, elf_facts(e)->pie);
+	for (i = 0; i < t->n; i++)
+		t->points[i].byte = poke(t, t->points[i].f->entry + t->bias, BREAKPOINT);
+	for (;;) {
+		ptrace(PTRACE_CONT, t->pid, NULL, NULL);
+		if (waitpid(t->pid, &status, 0) < 0 || !WIFSTOPPED(status) || WSTOPSIG(status) != SIGTRAP)
+			break;
+		ptrace(PTRACE_GETREGS, t->pid, NULL, &regs);
+		at_breakpoint(t, regs.rip - 1, label);
+	}
+	if (!CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
+		printf("#   %s: wait status 0x%x\n", label, (unsigned)status);
+		kill(t->pid, SIGKILL);
+	}
+	for (i = 0; i < n_expected; i++)
+		if (!t->checked[i] && !CHECK(strcmp(expected[i].function, "special") == 0))
+			printf("#   %s: %s(%s) was never reached\n", label, expected[i].function,
+			       expected[i].path);
+}
+
+static void values(const char *name, const char *command)
+{
+	const char *path = compile(name, command);
+	struct elf_image *e = path ? open_image(path) : NULL;
+
+	if (!e)
+		return;
+	trace(e, command);
+	elf_close(e);
+}
+
+static void test_values_without_optimisation(void)
+{
+	values("o0", "gcc -g -O0 -o %O %P");
+	values("o0-nopie", "gcc -g -O0 -no-pie -o %O %P");
+	values("o0-dwarf4", "gcc -gdwarf-4 -O0 -o %O %P");
+	values("o0-nofp", "gcc -g -O0 -fomit-frame-pointer -o %O %P");
+}
+
+static void test_values_with_optimisation(void)
+{
+	values("o1", "gcc -g -O1 -o %O %P");
+	values("o2", "gcc -g -O2 -o %O %P");
+	values("o2-nopie", "gcc -g -O2 -no-pie -fno-pie -o %O %P");
+	values("o3-dwarf3", "gcc -gdwarf-3 -O3 -o %O %P");
+	values("os-zlib", "gcc -g -Os -gz -fno-omit-frame-pointer -o %O %P");
+	values("o2-units", "gcc -g -O2 -fdebug-types-section -o %O %P");
+	values("o2-units4", "gcc -gdwarf-4 -O2 -fdebug-types-section -o %O %P");
+	values("o2-lto", "gcc -g -O2 -flto -o %O %P");
+}
+
+static void test_values_by_clang(void)
+{
+	if (!child_find_program(&arena, "clang"))
+		return;
+	values("c0", "clang -g -O0 -o %O %P");
+	values("c2", "clang -g -O2 -o %O %P");
+	values("c2-nofp", "clang -g -O1 -fomit-frame-pointer -o %O %P");
+}
+
+static void test_values_of_cxx(void)
+{
+	expected = cc_expected;
+	n_expected = sizeof cc_expected / sizeof *cc_expected;
+	if (child_find_program(&arena, "g++")) {
+		values("x0", "g++ -g -O0 -o %O %C");
+		values("x2", "g++ -g -O2 -o %O %C");
+		values("x2-units", "g++ -g -O1 -fdebug-types-section -o %O %C");
+	}
+	if (child_find_program(&arena, "clang++")) {
+		values("xc0", "clang++ -g -O0 -fstandalone-debug -o %O %C");
+		values("xc2", "clang++ -g -O2 -o %O %C");
+	}
+	expected = c_expected;
+	n_expected = EXPECTED;
+}
+
+/* --- finding --- */
+
+struct collected {
+	char text[8192];
+};
+
+static bool collect(void *ctx, const struct elf_function *f)
+{
+	struct collected *c = ctx;
+
+	snprintf(c->text + strlen(c->text), sizeof c->text - strlen(c->text), "%s ", f->name);
+	return true;
+}
+
+static void test_functions_by_name_and_glob(void)
+{
+	const char *path = compile("find", "gcc -g -O0 -o %O %P");
+	struct elf_image *e = path ? open_image(path) : NULL;
+	const struct elf_function *f;
+	struct collected all = {""};
+	struct problem why;
+
+	if (!e)
+		return;
+	CHECK_EQ(elf_functions(e, "make_*", collect, &all, &why), 5);
+	CHECK_STR(all.text, "make_big make_double make_mixed make_pair make_small ");
+	f = elf_function(e, "aliased", &why);
+	CHECK(f && strcmp(f->name, "integers_of_alias") == 0 && f->naliases == 1 &&
+	      strcmp(f->aliases[0], "aliased") == 0);
+	CHECK(elf_function(e, "integers_of_alias", &why) == f);
+	f = elf_function(e, "is_red", &why);
+	CHECK(f && !f->global && f->line > 0 && f->size > 0);
+	CHECK_HAS(f ? elf_function_file(e, f) : NULL, "elf_prog.c");
+	CHECK(!elf_function(e, "mak_big", &why));
+	CHECK_EQ(why.code, PROBLEM_NO_FUNCTION);
+	CHECK_HAS(why.near, "\"make_big\"");
+	CHECK(elf_only_inlined(e, "only_inline"));
+	CHECK(!elf_only_inlined(e, "make_big") && !elf_only_inlined(e, "nowhere"));
+	CHECK(!elf_function(e, "only_inline", &why));
+	CHECK_HAS(why.hint, "inlined");
+	CHECK_EQ(elf_functions(e, "nowhere*", collect, &all, &why), 0);
+	elf_close(e);
+}
+
+/* The byte at the file offset is the byte at the run-time address: push %rbp or endbr64, whatever it is. */
+static void test_file_offsets_lead_to_code(void)
+{
+	static const char *const commands[] = {"gcc -g -O2 -o %O %P", "gcc -g -O0 -no-pie -o %O %P",
+					       "gcc -g -O2 -Wl,-z,noseparate-code -o %O %P"};
+	const struct elf_function *f;
+	struct elf_image *e;
+	struct problem why;
+	size_t i;
+
+	for (i = 0; i < sizeof commands / sizeof *commands; i++) {
+		const char *path = compile(arena_printf(&arena, "off%zu", i), commands[i]);
+		unsigned char in_file[8] = {0};
+		FILE *file = path ? fopen(path, "r") : NULL;
+		long word;
+		pid_t pid;
+
+		e = path ? open_image(path) : NULL;
+		f = e ? elf_function(e, "walk", &why) : NULL;
+		if (!CHECK(f && file))
+			continue;
+		pid = start(path);
+		word = ptrace(PTRACE_PEEKTEXT, pid, f->entry + load_bias(pid, elf_facts(e)->pie), NULL);
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		fseek(file, (long)f->file_off, SEEK_SET);
+		CHECK_EQ(fread(in_file, 1, sizeof in_file, file), sizeof in_file);
+		CHECK_MEM((const char *)in_file, 8, (const char *)&word, 8);
+		fclose(file);
+		elf_close(e);
+	}
+}
+
+static void test_facts(void)
+{
+	const char *path = compile("facts", "gcc -O2 -Wl,--build-id=0xabcdef0123 -o %O %P");
+	struct elf_image *e = path ? open_image(path) : NULL;
+	const char *const *needed;
+
+	if (!e)
+		return;
+	CHECK_STR(elf_facts(e)->build_id, "abcdef0123");
+	CHECK(elf_facts(e)->pie && elf_facts(e)->executable && !elf_facts(e)->script);
+	CHECK_EQ(elf_needed(e, &needed), 1);
+	CHECK_STR(needed[0], "libc.so.6");
+	CHECK(!elf_has_dwarf(e));
+	elf_close(e);
+}
+
+static void test_separate_debug_files_are_found(void)
+{
+	const char *path = compile("sep", "gcc -g -O2 -o %O %P");
+	const char *beside;
+	struct elf_image *e;
+	struct collected all = {""};
+	struct problem why;
+
+	if (!path)
+		return;
+	mkdir(arena_printf(&arena, "%s/.debug", dir), 0700);
+	beside = arena_printf(&arena, "%s/.debug/sep.debug", dir);
+	CHECK(run((const char *[]){"objcopy", "--only-keep-debug", path, beside, NULL}));
+	CHECK(run((const char *[]){"objcopy", "--strip-all",
+				   arena_printf(&arena, "--add-gnu-debuglink=%s", beside), path, NULL}));
+	e = open_image(path);
+	if (!e)
+		return;
+	CHECK_EQ(elf_functions(e, "is_r*", collect, &all, &why), 1);
+	CHECK_STR(elf_facts(e)->debug_file, beside);
+	CHECK(elf_facts(e)->has_symtab);
+	trace(e, "separate debug file");
+	elf_close(e);
+	/* without it: nothing is known of a static function */
+	unlink(beside);
+	e = open_image(path);
+	CHECK(e && !elf_has_dwarf(e) && elf_functions(e, "*", collect, &all, &why) < 0);
+	CHECK_EQ(why.code, PROBLEM_NO_DEBUGINFO);
+	elf_close(e);
+}
+
+static void test_symbols_alone_are_enough_for_entries(void)
+{
+	const char *path = compile("syms", "gcc -O2 -o %O %P");
+	struct elf_image *e = path ? open_image(path) : NULL;
+	const struct elf_function *f;
+	struct problem why;
+	struct proto p;
+
+	if (!e)
+		return;
+	f = elf_function(e, "integers", &why);
+	CHECK(f && f->global && !f->has_proto && f->size > 0);
+	CHECK_EQ(f ? elf_function_proto(e, f, &p, &why) : 0, -1);
+	CHECK_EQ(why.code, PROBLEM_NO_DEBUGINFO);
+	CHECK_HAS(why.hint, "-g");
+	elf_close(e);
+}
+
+static void test_stripped_library_has_its_exports(void)
+{
+	const char *path = compile("lib.so", "gcc -O2 -shared -fPIC -s -o %O %P");
+	struct elf_image *e = path ? open_image(path) : NULL;
+	struct problem why;
+
+	if (!e)
+		return;
+	CHECK(elf_function(e, "walk", &why) && !elf_function(e, "is_red", &why));
+	CHECK(!elf_facts(e)->has_symtab && !elf_facts(e)->executable && elf_facts(e)->pie);
+	elf_close(e);
+}
+
+/* --- files that are no programs --- */
+
+static const char *write_file(const char *name, const void *data, size_t n)
+{
+	const char *path = arena_printf(&arena, "%s/%s", dir, name);
+	FILE *f = fopen(path, "w");
+
+	CHECK(f && fwrite(data, 1, n, f) == n);
+	if (f)
+		fclose(f);
+	chmod(path, 0755);
+	return path;
+}
+
+static void test_scripts_lead_to_their_interpreter(void)
+{
+	const char *script = write_file("script", "#! /bin/sh -e\n", 14);
+	const char *env = write_file("env", "#!/usr/bin/env -S LANG=C sh\n", 28);
+	const char *loop = arena_printf(&arena, "#!%s/loop\n", dir);
+	struct elf_image *e = open_image(script);
+	struct problem why;
+
+	CHECK_STR(e ? elf_facts(e)->script : NULL, script);
+	CHECK_HAS(e ? elf_facts(e)->path : NULL, "/bin/");
+	elf_close(e);
+	e = open_image(env);
+	CHECK_HAS(e ? elf_facts(e)->path : NULL, "sh");
+	elf_close(e);
+	CHECK(!elf_open(&arena, write_file("loop", loop, strlen(loop)), &why));
+	CHECK_EQ(why.code, PROBLEM_BAD_FORMAT);
+	e = open_image("sh"); /* by $PATH */
+	CHECK_STR(e ? elf_facts(e)->given : NULL, "sh");
+	elf_close(e);
+}
+
+static void test_other_files_are_refused(void)
+{
+	struct problem why;
+
+	CHECK(!elf_open(&arena, "/nowhere/at/all", &why));
+	CHECK_EQ(why.code, PROBLEM_NO_FILE);
+	CHECK(!elf_open(&arena, "no-such-program-anywhere", &why));
+	CHECK_HAS(why.text, "$PATH");
+	CHECK(!elf_open(&arena, "", &why));
+	CHECK(!elf_open(&arena, "/tmp/", &why));
+	CHECK(!elf_open(&arena, write_file("empty", "", 0), &why));
+	CHECK_EQ(why.code, PROBLEM_BAD_FORMAT);
+	CHECK(!elf_open(&arena, write_file("short", "#!", 2), &why));
+	CHECK(!elf_open(&arena, write_file("text", "hello\n", 6), &why));
+	CHECK(!elf_open(&arena, write_file("elf32", "\177ELF\1\1\1\0\0\0\0\0\0\0\0\0", 16), &why));
+	CHECK_HAS(why.text, "64-bit");
+	CHECK(!elf_open(&arena, write_file("cut", "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\76\0", 20), &why));
+}
+
+/* Bytes of a good program overwritten at random: whatever is said, nothing crashes (ASan and UBSan watch). */
+static void test_damaged_programs_are_survived(void)
+{
+	const char *path = compile("good", "gcc -g -O2 -o %O %P");
+	FILE *f = path ? fopen(path, "r") : NULL;
+	static char good[1 << 18], bad[1 << 18];
+	size_t n = f ? fread(good, 1, sizeof good, f) : 0, i;
+	unsigned seed = 1, round;
+
+	CHECK(n > 1000);
+	if (f)
+		fclose(f);
+	for (round = 0; n && round < 60; round++) {
+		struct collected all = {""};
+		struct problem why;
+		struct elf_image *e;
+		struct proto p;
+
+		memcpy(bad, good, n);
+		for (i = 0; i < 40; i++)
+			bad[64 + rand_r(&seed) % (n - 64)] = (char)rand_r(&seed);
+		e = elf_open(&arena, write_file("bad", bad, round % 3 ? n : rand_r(&seed) % n), &why);
+		if (!e)
+			continue;
+		elf_functions(e, "*", collect, &all, &why);
+		const struct elf_function *walk = elf_function(e, "walk", &why);
+
+		if (walk)
+			elf_function_proto(e, walk, &p, &why);
+		elf_close(e);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	unit_init(argc, argv);
+	if (!mkdtemp(dir))
+		return 1;
+	UNIT_RUN(test_values_without_optimisation);
+	UNIT_RUN(test_values_with_optimisation);
+	UNIT_RUN(test_values_by_clang);
+	UNIT_RUN(test_values_of_cxx);
+	UNIT_RUN(test_functions_by_name_and_glob);
+	UNIT_RUN(test_file_offsets_lead_to_code);
+	UNIT_RUN(test_facts);
+	UNIT_RUN(test_separate_debug_files_are_found);
+	UNIT_RUN(test_symbols_alone_are_enough_for_entries);
+	UNIT_RUN(test_stripped_library_has_its_exports);
+	UNIT_RUN(test_scripts_lead_to_their_interpreter);
+	UNIT_RUN(test_other_files_are_refused);
+	UNIT_RUN(test_damaged_programs_are_survived);
+	run((const char *[]){"rm", "-r", dir, NULL});
+	arena_free(&arena);
+	return unit_done();
+}

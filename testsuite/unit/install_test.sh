@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What `make install DESTDIR=` puts down works there, and after it was moved; `make uninstall` leaves nothing behind.
+
+build=${abs_top_builddir:-.}
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+unset MAKEFLAGS MFLAGS MAKELEVEL SPILE_TAPSET SPILE_RUNTIME
+failures=0
+
+bad() {
+	echo "# $*"
+	failures=$((failures + 1))
+}
+
+build_make() {
+	${MAKE:-make} -s --no-print-directory -C "$build" prefix=/usr DESTDIR="$work/stage" "$@" >"$work/log" 2>&1 ||
+		{ bad "make $*:"; cat "$work/log"; }
+}
+
+# works PREFIX: the program there finds the tapset there.
+works() {
+	mkdir -p "$1/share/spile/tapset"
+	echo 'function only_here() { return 1 }' >"$1/share/spile/tapset/only_here.stp"
+	"$1/bin/spile" --dump-functions >"$work/out" 2>&1 || bad "$1/bin/spile --dump-functions: status $?"
+	grep -q only_here "$work/out" || { bad "$1/bin/spile did not use its own tapset:"; head -5 "$work/out"; }
+	grep -q thread_indent "$work/out" || bad "$1/bin/spile has no thread_indent(): is the whole tapset installed?"
+	rm "$1/share/spile/tapset/only_here.stp"
+	[ -f "$1/share/spile/runtime/rt/rt.h" ] || bad "no runtime below $1/share/spile"
+}
+
+build_make install
+works "$work/stage/usr"
+mkdir "$work/elsewhere"
+cp -a "$work/stage/usr" "$work/elsewhere/spile"
+works "$work/elsewhere/spile"
+build_make uninstall
+left=$(find "$work/stage" -type f)
+[ -z "$left" ] || bad "left behind by make uninstall: $left"
+exit $((failures > 0))

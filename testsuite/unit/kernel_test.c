@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Kernels: places and errors in made-up trees; functions, types and paths of every kernel that is installed
+ * here. */
+#include <lzma.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "testsuite/unit/unit.h"
+#include "translator/debuginfo/kernel.h"
+#include "translator/debuginfo/unpack.h"
+
+static struct arena arena;
+static char dir[] = "/tmp/spile-kernel-XXXXXX";
+
+static const char *in_dir(const char *name)
+{
+	return arena_printf(&arena, "%s/%s", dir, name);
+}
+
+/* Makes the directories above, too. */
+static void make_file(const char *name, const void *data, size_t n)
+{
+	char *path = arena_strdup(&arena, in_dir(name)), *s;
+	FILE *f;
+
+	for (s = path + 1; (s = strchr(s, '/')) != NULL; s++) {
+		*s = 0;
+		mkdir(path, 0755);
+		*s = '/';
+	}
+	f = fopen(path, "w");
+	CHECK(f && fwrite(data, 1, n, f) == n);
+	if (f)
+		fclose(f);
+}
+
+/* --- installed kernels --- */
+
+static void each_kernel(void (*test)(struct kernel_info *k))
+{
+	const char *const *all;
+	size_t n = kernel_installed(&arena, NULL, &all), i;
+	struct problem why = {0};
+
+	mkdir(in_dir("cache"), 0755);
+	for (i = 0; i < n; i++) {
+		struct kernel_where where = {.release = all[i], .cache_dir = in_dir("cache")};
+		struct kernel_info *k = kernel_open(&arena, &where, &why);
+
+		if (!CHECK(k != NULL)) {
+			printf("#   %s: %s\n", all[i], why.text);
+			continue;
+		}
+		if (kernel_types(k, NULL, &why))
+			test(k);
+		else
+			printf("# %s: %s\n", all[i], why.text);
+		kernel_close(k);
+	}
+	if (!n)
+		printf("# no kernel is installed here: nothing was tested\n");
+}
+
+static const struct proto_value *param(struct proto *p, const char *name)
+{
+	struct problem why = {0};
+	const struct proto_value *v = proto_param(&arena, p, name, &why);
+
+	if (!CHECK(v && v->placed))
+		printf("#   %s\n", v ? v->why.text : why.text);
+	return v;
+}
+
+/* Type of what the members lead to, and the fetch program. */
+static const char *walk(const struct proto_value *v, const char *const *members, struct sb *dump)
+{
+	struct dtype_step steps[8];
+	struct problem why = {0};
+	struct fetch f, end;
+	size_t n = 0;
+
+	for (; members[n]; n++)
+		steps[n] = (struct dtype_step){.kind = DTYPE_STEP_MEMBER, .name = members[n]};
+	if (dtype_path(&arena, &v->fetch, steps, n, &end, &why) < 0 ||
+	    fetch_value(&arena, &end, &f, &why) < 0)
+		return why.text;
+	CHECK(fetch_ok(&f));
+	sb_reset(dump);
+	fetch_dump(&f, dump);
+	return dtype_text(&arena, f.type);
+}
+
+static void vfs_read(struct kernel_info *k)
+{
+	struct sb dump = {0};
+	struct problem why;
+	struct proto p;
+
+	CHECK_EQ(kernel_function(k, NULL, "vfs_read", &p, &why), 0);
+	CHECK_STR(proto_text(&arena, &p, "vfs_read"),
+		  "ssize_t vfs_read(struct file *file, char *buf, size_t count, loff_t *pos)");
+	CHECK_STR(
+		walk(param(&p, "file"), (const char *[]){"f_path", "dentry", "d_name", "name", NULL}, &dump),
+		"const unsigned char *");
+	CHECK_HAS(dump.s, "arg 0; add ");
+	CHECK_STR(walk(param(&p, "count"), (const char *[]){NULL}, &dump), "size_t");
+	CHECK_STR(dump.s, "arg 2");
+	/* hash lies in two nested anonymous ones */
+	CHECK_STR(
+		walk(param(&p, "file"), (const char *[]){"f_path", "dentry", "d_name", "hash", NULL}, &dump),
+		"u32");
+	CHECK(p.returns && p.ret.placed && dtype_is_signed(p.ret.type));
+	CHECK(!proto_param(&arena, &p, "fle", &why));
+	CHECK_STR(why.near, "\"file\"");
+	sb_free(&dump);
+}
+
+static void test_parameters_of_vfs_read(void)
+{
+	each_kernel(vfs_read);
+}
+
+static void bit_fields(struct kernel_info *k)
+{
+	struct sb dump = {0};
+	struct problem why;
+	struct proto p;
+
+	CHECK_EQ(kernel_function(k, NULL, "wake_up_new_task", &p, &why), 0);
+	CHECK(!p.returns && !p.ret.placed);
+	CHECK_STR(walk(param(&p, "p"), (const char *[]){"comm", NULL}, &dump), "char [16]");
+	CHECK_STR(walk(param(&p, "p"), (const char *[]){"in_execve", NULL}, &dump), "unsigned int");
+	CHECK_HAS(dump.s, "deref 1 kernel; bits ");
+	CHECK_STR(walk(param(&p, "p"), (const char *[]){"cred", "uid", "val", NULL}, &dump), "uid_t");
+	CHECK_STR(walk(param(&p, "p"), (const char *[]){"commm", NULL}, &dump),
+		  "\"struct task_struct\" has no member \"commm\"");
+	sb_free(&dump);
+}
+
+static void test_arrays_and_bit_fields_of_tasks(void)
+{
+	each_kernel(bit_fields);
+}
+
+static void small_types(struct kernel_info *k)
+{
+	struct sb dump = {0};
+	struct problem why;
+	struct proto p;
+
+	/* int dfd; a kuid_t of 4 bytes is a struct in a register */
+	CHECK_EQ(kernel_function(k, NULL, "do_sys_openat2", &p, &why), 0);
+	walk(param(&p, "dfd"), (const char *[]){NULL}, &dump);
+	CHECK_STR(dump.s, "arg 0; ext 4 signed");
+	CHECK_EQ(kernel_function(k, NULL, "from_kuid", &p, &why), 0);
+	walk(param(&p, "kuid"), (const char *[]){"val", NULL}, &dump);
+	CHECK_STR(dump.s, "arg 1; bits 0..31");
+	sb_free(&dump);
+}
+
+static void test_small_parameters(void)
+{
+	each_kernel(small_types);
+}
+
+static bool count_sorted(void *ctx, const char *name)
+{
+	static const char *last = "";
+
+	if (*(size_t *)ctx == 0)
+		last = "";
+	CHECK(strcmp(last, name) < 0);
+	last = name;
+	++*(size_t *)ctx;
+	return true;
+}
+
+static void globs(struct kernel_info *k)
+{
+	struct problem why;
+	struct proto p;
+	size_t n = 0;
+	long r;
+
+	r = kernel_functions(k, NULL, "vfs_*", count_sorted, &n, &why);
+	CHECK(r > 40 && (size_t)r == n);
+	n = 0;
+	CHECK_EQ(kernel_functions(k, NULL, "vfs_read", count_sorted, &n, &why), 1);
+	n = 0;
+	CHECK_EQ(kernel_functions(k, NULL, "vfs_raed", count_sorted, &n, &why), 0);
+	n = 0;
+	CHECK(kernel_functions(k, NULL, "*", count_sorted, &n, &why) > 30000);
+	CHECK_EQ(kernel_function(k, NULL, "vfs_raed", &p, &why), -1);
+	CHECK_EQ(why.code, PROBLEM_NO_FUNCTION);
+	CHECK_HAS(why.near, "\"vfs_read\"");
+	CHECK_EQ(kernel_function(k, NULL, "", &p, &why), -1);
+	CHECK(kernel_has_function(k, NULL, "vfs_read") && !kernel_has_function(k, NULL, "vfs_raed"));
+}
+
+static void test_globs_of_functions(void)
+{
+	each_kernel(globs);
+}
+
+static void casts(struct kernel_info *k)
+{
+	struct dtypes *types = kernel_types(k, NULL, NULL);
+	struct problem why;
+	int64_t value = 0;
+	const struct dtype *t = dtypes_find(types, "task_struct", &why);
+
+	CHECK(t && dtype_kind(t) == DTYPE_STRUCT && dtype_size(t) > 1000);
+	t = dtypes_find(types, "pid_t", &why);
+	CHECK(t && dtype_size(t) == 4 && dtype_is_signed(t));
+	t = dtypes_find(types, "char *", &why);
+	CHECK(t && dtype_is_string(t));
+	CHECK(!dtypes_find(types, "struct task_strct", &why));
+	CHECK_STR(why.near, "\"task_struct\"");
+	CHECK(dtypes_enumerator(types, "PIDTYPE_TGID", &value));
+	CHECK_EQ(value, 1);
+}
+
+static void test_types_by_name(void)
+{
+	each_kernel(casts);
+}
+
+static void one_module(struct kernel_info *k)
+{
+	struct sb dump = {0};
+	struct problem why = {0};
+	struct proto p;
+
+	if (!kernel_modules_dir(k))
+		return;
+	if (!CHECK(kernel_function(k, "ext4", "ext4_file_open", &p, &why) == 0)) {
+		printf("#   %s: %s\n", kernel_release(k), why.text);
+		return;
+	}
+	CHECK_STR(proto_text(&arena, &p, "ext4_file_open"),
+		  "int ext4_file_open(struct inode *inode, struct file *filp)");
+	CHECK_STR(walk(param(&p, "filp"), (const char *[]){"f_path", "dentry", NULL}, &dump),
+		  "struct dentry *");
+	CHECK(kernel_has_function(k, "dm-crypt", "crypt_map") ==
+	      kernel_has_function(k, "dm_crypt", "crypt_map"));
+	CHECK(!kernel_has_function(k, "ext4", "vfs_read"));
+	CHECK(dtypes_find(kernel_types(k, "ext4", &why), "struct ext4_inode_info", &why) != NULL);
+	CHECK_EQ(kernel_function(k, "ext5", "x", &p, &why), -1);
+	CHECK_EQ(why.code, PROBLEM_NO_MODULE);
+	CHECK_HAS(why.near, "\"ext4\"");
+	sb_free(&dump);
+}
+
+static void test_modules_add_to_the_kernel(void)
+{
+	each_kernel(one_module);
+}
+
+static void by_build_dir(struct kernel_info *k)
+{
+	struct kernel_where where = {.cache_dir = in_dir("cache")};
+	struct problem why = {0};
+	struct kernel_info *same;
+
+	where.release = kernel_build_dir(k, NULL);
+	if (!where.release)
+		return;
+	same = kernel_open(&arena, &where, &why);
+	CHECK_STR(same ? kernel_release(same) : why.text, kernel_release(k));
+	CHECK(same && kernel_has_function(same, NULL, "vfs_read"));
+	CHECK_STR(same ? kernel_modules_dir(same) : NULL, kernel_modules_dir(k));
+	if (same)
+		kernel_close(same);
+}
+
+static void test_build_directories_name_their_kernel(void)
+{
+	each_kernel(by_build_dir);
+}
+
+/* --- made-up trees --- */
+
+static void test_missing_kernels_name_the_packages(void)
+{
+	struct kernel_where where = {.release = "0.1-none", .root = dir};
+	struct problem why;
+
+	CHECK(!kernel_open(&arena, &where, &why));
+	CHECK_EQ(why.code, PROBLEM_NO_KERNEL);
+	CHECK_HAS(why.text, "0.1-none");
+	CHECK_HAS(why.hint, "linux-headers-0.1-none");
+	make_file("part/lib/modules/9.9.1-test/modules.dep", "", 0);
+	CHECK(!kernel_open(&arena, &(struct kernel_where){.release = "9.9", .root = in_dir("part")}, &why));
+	CHECK_STR(why.near, "\"9.9.1-test\"");
+	where.release = in_dir("no-such-directory");
+	CHECK(!kernel_open(&arena, &where, &why));
+	mkdir(in_dir("plain"), 0755);
+	where.release = in_dir("plain");
+	CHECK(!kernel_open(&arena, &where, &why));
+	CHECK_HAS(why.text, "kernel.release");
+	where.release = "..";
+	CHECK(!kernel_open(&arena, &where, &why));
+}
+
+static void test_other_roots_and_build_directories(void)
+{
+	struct kernel_where where = {.release = "9.9-test", .root = in_dir("root")};
+	struct kernel_info *k;
+	struct problem why;
+
+	make_file("root/lib/modules/9.9-test/modules.dep", "", 0);
+	make_file("root/boot/vmlinuz-9.9-test", "MZ", 2);
+	make_file("root/usr/src/linux-headers-9.9-test/Makefile", "", 0);
+	make_file("root/usr/src/linux-headers-9.9-test/include/config/kernel.release", "9.9-test\n", 9);
+	CHECK_EQ(symlink("/usr/src/linux-headers-9.9-test", in_dir("root/lib/modules/9.9-test/build")), 0);
+	k = kernel_open(&arena, &where, &why);
+	CHECK(k != NULL);
+	if (!k)
+		return;
+	CHECK_STR(kernel_build_dir(k, &why), in_dir("root/usr/src/linux-headers-9.9-test"));
+	CHECK_STR(kernel_image(k), in_dir("root/boot/vmlinuz-9.9-test"));
+	CHECK(!kernel_types(k, NULL, &why));
+	CHECK_EQ(why.code, PROBLEM_NO_BTF);
+	CHECK_HAS(why.hint, "CONFIG_DEBUG_INFO_BTF");
+	kernel_close(k);
+	where.release = in_dir("root/usr/src/linux-headers-9.9-test");
+	k = kernel_open(&arena, &where, &why);
+	CHECK_STR(k ? kernel_release(k) : NULL, "9.9-test");
+	CHECK_STR(k ? kernel_image(k) : NULL, in_dir("root/boot/vmlinuz-9.9-test"));
+	where.release = "8.8-headerless";
+	make_file("root/boot/vmlinuz-8.8-headerless", "MZ", 2);
+	k = kernel_open(&arena, &where, &why);
+	CHECK(k && !kernel_build_dir(k, &why));
+	CHECK_EQ(why.code, PROBLEM_NO_HEADERS);
+	CHECK_HAS(why.hint, "linux-headers-8.8-headerless");
+}
+
+static void test_running_kernel_is_the_default(void)
+{
+	struct kernel_where where = {0};
+	struct kernel_info *k = kernel_open(&arena, &where, NULL);
+	struct utsname u;
+
+	uname(&u);
+	CHECK_STR(k ? kernel_release(k) : NULL, u.release);
+}
+
+static void test_entry_code_is_known_to_be_unprobeable(void)
+{
+	CHECK_HAS(kernel_function_unprobeable("exc_page_fault"), "exception");
+	CHECK_HAS(kernel_function_unprobeable("__pfx_vfs_read"), "padding");
+	CHECK(!kernel_function_unprobeable("vfs_read"));
+}
+
+/* --- packed images --- */
+
+enum { SIZE = 700000 };
+static unsigned char plain[SIZE], packed[SIZE + 100000];
+
+static void check_unpacks(const unsigned char *p, size_t n, const char *what)
+{
+	struct problem why = {0};
+	struct bytes out;
+	size_t cut;
+
+	if (!CHECK(unpack_is_packed(p, n) && unpack(&arena, p, n, what, &out, &why) == 0)) {
+		printf("#   %s: %s\n", what, why.text);
+		return;
+	}
+	CHECK(out.n == SIZE && memcmp(out.p, plain, SIZE) == 0);
+	bytes_free(&out);
+	/* cut short: never a crash, never the whole */
+	for (cut = 6; cut < n - 16; cut += n / 7) {
+		unsigned char *copy = malloc(cut);
+
+		memcpy(copy, p, cut);
+		if (unpack(&arena, copy, cut, what, &out, &why) == 0) {
+			CHECK(out.n < SIZE);
+			bytes_free(&out);
+		}
+		free(copy);
+	}
+}
+
+static size_t pack_xz(void)
+{
+	size_t n = 0;
+
+	CHECK_EQ(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, plain, SIZE, packed, &n, sizeof packed),
+		 LZMA_OK);
+	return n;
+}
+
+static size_t pack_gzip(void)
+{
+	z_stream z = {.next_in = plain, .avail_in = SIZE, .next_out = packed, .avail_out = sizeof packed};
+
+	deflateInit2(&z, 1, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+	CHECK_EQ(deflate(&z, Z_FINISH), Z_STREAM_END);
+	deflateEnd(&z);
+	return z.total_out;
+}
+
+/* A legacy frame of literals, then one match of 600000 bytes: made by hand from the format's description. */
+static size_t pack_lz4(void)
+{
+	static const unsigned char head[] = {0x02, 0x21, 0x4c, 0x18};
+	size_t at = 8, left, literals = 100000, n;
+
+	memcpy(packed, head, 4);
+	memset(plain + 99999, plain[99999], SIZE - 99999);
+	packed[at++] = 0xff;
+	for (left = literals - 15; left >= 255; left -= 255)
+		packed[at++] = 255;
+	packed[at++] = (unsigned char)left;
+	memcpy(packed + at, plain, literals);
+	at += literals;
+	packed[at++] = 1; /* offset 1: the last byte again */
+	packed[at++] = 0;
+	for (left = SIZE - 1 - literals - 4 - 15; left >= 255; left -= 255)
+		packed[at++] = 255;
+	packed[at++] = (unsigned char)left;
+	packed[at++] = 0x10; /* one last literal */
+	packed[at++] = plain[SIZE - 1];
+	n = at - 8;
+	memcpy(packed + 4, &(uint32_t){(uint32_t)n}, 4);
+	return at;
+}
+
+static void test_packed_kernels_are_unpacked(void)
+{
+	unsigned seed = 7;
+	size_t i, n;
+
+	for (i = 0; i < SIZE; i++)
+		plain[i] = (unsigned char)(rand_r(&seed) % 20);
+	n = pack_xz();
+	check_unpacks(packed, n, "xz");
+	n = pack_gzip();
+	check_unpacks(packed, n, "gzip");
+	n = ZSTD_compress(packed, sizeof packed, plain, SIZE, 1);
+	check_unpacks(packed, n, "zstd");
+	n = pack_lz4();
+	check_unpacks(packed, n, "lz4");
+	CHECK(!unpack_is_packed((const unsigned char *)"hello, world", 12));
+}
+
+static void test_bzimage_header(void)
+{
+	unsigned char image[4096] = {0};
+	const unsigned char *payload;
+	size_t n;
+
+	CHECK(!unpack_bzimage(image, sizeof image, &payload, &n));
+	image[0x1f1] = 1;
+	memcpy(image + 0x202, "HdrS", 4);
+	image[0x206] = 0x0f;
+	image[0x207] = 0x02;
+	image[0x248] = 0x10; /* offset */
+	image[0x24c] = 0x20; /* length */
+	CHECK(unpack_bzimage(image, sizeof image, &payload, &n));
+	CHECK_EQ(payload - image, 1024 + 0x10);
+	CHECK_EQ(n, 0x20);
+	image[0x24f] = 0xff;
+	CHECK(!unpack_bzimage(image, sizeof image, &payload, &n));
+	CHECK(!unpack_bzimage(image, 0x24f, &payload, &n));
+}
+
+static void remove_all(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		execlp("rm", "rm", "-r", dir, (char *)NULL);
+	waitpid(pid, NULL, 0);
+}
+
+int main(int argc, char **argv)
+{
+	unit_init(argc, argv);
+	unsetenv("SPILE_KERNELS");
+	if (!mkdtemp(dir))
+		return 1;
+	UNIT_RUN(test_parameters_of_vfs_read);
+	UNIT_RUN(test_arrays_and_bit_fields_of_tasks);
+	UNIT_RUN(test_small_parameters);
+	UNIT_RUN(test_globs_of_functions);
+	UNIT_RUN(test_types_by_name);
+	UNIT_RUN(test_modules_add_to_the_kernel);
+	UNIT_RUN(test_build_directories_name_their_kernel);
+	UNIT_RUN(test_missing_kernels_name_the_packages);
+	UNIT_RUN(test_other_roots_and_build_directories);
+	UNIT_RUN(test_running_kernel_is_the_default);
+	UNIT_RUN(test_entry_code_is_known_to_be_unprobeable);
+	UNIT_RUN(test_packed_kernels_are_unpacked);
+	UNIT_RUN(test_bzimage_header);
+	remove_all();
+	arena_free(&arena);
+	return unit_done();
+}

@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Each rule of testsuite/lint finds its offender in a made-up tree, and a tree without offenders passes.
+
+lint=${abs_top_srcdir:-$(dirname "$0")/../..}/testsuite/lint
+tree=$(mktemp -d) || exit 99
+trap 'rm -rf "$tree"' EXIT
+failures=0
+spdx='// SPDX-License-Identifier: GPL-2.0-or-later'
+
+# put FILE: stdin below an SPDX line.
+put() {
+	mkdir -p "$tree/$(dirname "$1")"
+	{ echo "$spdx"; cat; } >"$tree/$1"
+}
+
+fresh() {
+	rm -rf "$tree"
+	mkdir -p "$tree/translator/probes" "$tree/runtime/kernel/probes"
+	put translator/probes/probes.def <<-'X'
+		FAMILY(probe_timer)
+	X
+	put runtime/kernel/probes/families.def <<-'X'
+		FAMILY(kprobe)
+	X
+	put base/ok.c <<-'X'
+		#include "base/ok.h"
+		#include <stdio.h>
+	X
+	put testsuite/data.txt </dev/null
+}
+
+# expect STATUS PATTERN [NAME]: what lint says about the tree.
+expect() {
+	out=$("$lint" "$tree" 2>&1)
+	status=$?
+	if [ $status -eq "$1" ] && printf '%s\n' "$out" | grep -q -- "$2"; then
+		return
+	fi
+	echo "# want status $1 and a line with: $2"
+	echo "# got status $status:"
+	printf '%s\n' "$out" | sed 's/^/#   /'
+	failures=$((failures + 1))
+}
+
+# offence FILE PATTERN: the tree with the file of stdin is refused for a reason.
+offence() {
+	fresh
+	put "$1"
+	expect 1 "$2"
+}
+
+harmless() {
+	fresh
+	put "$1"
+	expect 0 '^$'
+}
+
+fresh
+expect 0 '^$'
+fresh; echo 'int x;' >"$tree/base/bare.c"
+expect 1 'base/bare.c:1: no SPDX'
+fresh; mkdir -p "$tree/bench"; printf '#!/bin/sh\n' >"$tree/bench/run"
+expect 1 'bench/run:1: no SPDX'
+
+for word in XX''X TO''DO FIX''ME; do
+	echo "/* $word: later */" | offence base/a.c 'base/a.c:2: unfinished work'
+	echo "int x; /* A${word}B ${word}S */" | harmless base/a.c
+done
+
+echo '#include "parser/ast.h"' | offence base/a.c 'base/a.c:2: may not include "parser/ast.h"'
+echo '#include "translator/x.h"' | offence parser/a.h 'may not include'
+echo '#  include "parser/ast.h"' | offence translator/debuginfo/a.c 'may not include'
+echo '#include "runtime/rt/rt.h"' | offence translator/a.c 'may not include'
+echo '#include "base/arena.h"' | offence runtime/rt/a.c 'may not include'
+echo '#include <linux/types.h>' | offence runtime/rt/a.h 'includes nothing from outside'
+echo '#include "base/arena.h"' | offence runtime/kernel/a.c 'may not include'
+echo '#include "translator/x.h"' | offence loader/a.c 'may not include'
+echo '#include "parser/ast.h"' | offence vm/a.c 'may not include'
+echo '#include <elfutils/libdwfl.h>' | offence translator/build/a.c 'libdw stays'
+echo '#include "translator/probes/timer.h"' | offence translator/probes/other.c 'only the family timer itself'
+echo '#include "kernel/probes/kprobe.h"' | offence runtime/kernel/session.c 'only the family kprobe itself'
+echo '#include "runtime/wire.h"' | harmless loader/a.c
+echo '#include "rt/rt.h"' | harmless runtime/rt/a.c
+echo '#include "kernel/probes/kprobe.h"' | harmless runtime/kernel/probes/kprobe.c
+echo '#include "runtime/sites/timer.h"' | harmless translator/probes/timer.c
+
+echo '#if LINUX_VERSION_CODE < 1' | offence runtime/kernel/a.c 'a test of the kernel version'
+echo '#if X >= KERNEL_VERSION(6, 1, 0)' | offence runtime/kernel/a.h 'a test of the kernel version'
+echo '#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)' | harmless runtime/kernel/compat/semantics.h
+
+# soft limits
+fresh; printf 'int x; \n' | put base/a.c
+expect 0 'note: base/a.c:2: blanks at the end'
+fresh; { echo 'int f(void)'; echo '{'; yes '	x();' | head -71; echo '}'; } | put base/a.c
+expect 0 'note: base/a.c:3: 71 lines of a function, of 70 at most: int f(void)'
+fresh; { echo 'int f(void)'; echo '{'; yes '	x();' | head -70; echo '}'; } | put base/a.c
+expect 0 '^$'
+fresh; yes 'int x;' | head -800 | put base/a.c
+expect 0 'note: base/a.c:1: 801 lines'
+fresh; printf '\t\t%0100d\n' 0 | tr 0 a | put base/a.c
+expect 0 'note: base/a.c:2: 116 columns'
+fresh; printf '/* %s */\n' "$(printf '%060d' 0 | sed 's/0/\xc3\xa4/g')" | put base/a.c
+expect 0 '^$'
+fresh; echo 'int x = is("kprobe");' | put translator/a.c
+expect 0 'note: translator/a.c:2: the name of family "kprobe"'
+fresh; echo 'int x = is("kprobe");' | put translator/probes/a.c
+expect 0 '^$'
+
+# what bison makes is not ours; its grammar is
+fresh; echo '/* no rights */' >"$tree/base/g.c"; echo '%%' | put base/g.y
+expect 0 '^$'
+
+exit $((failures > 0))

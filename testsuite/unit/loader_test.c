@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * loader/: order out of many streams, however they are cut; the command line of -c; parameters; names inside
+ * module images.
+ */
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include "loader/loader.h"
+#include "testsuite/unit/unit.h"
+
+/* ---- streams ---- */
+
+#define CPUS 3
+
+struct feed {
+	int in[CPUS];  /* what the stream reads */
+	int put[CPUS]; /* what the test writes */
+	int out;
+	struct stream s;
+};
+
+static void feed_init(struct feed *f)
+{
+	for (int i = 0; i < CPUS; i++) {
+		int fds[2];
+
+		if (pipe2(fds, O_NONBLOCK))
+			abort();
+		fcntl(fds[1], F_SETPIPE_SZ, 1 << 20);
+		f->in[i] = fds[0];
+		f->put[i] = fds[1];
+	}
+	f->out = memfd_create("out", 0);
+	stream_init(&f->s, f->in, CPUS, f->out);
+}
+
+static void feed_bytes(struct feed *f, int cpu, const void *p, size_t n)
+{
+	if (write(f->put[cpu], p, n) != (ssize_t)n)
+		abort();
+}
+
+static size_t record(char *to, uint64_t order, const char *text)
+{
+	struct wire_record r = { WIRE_MAGIC, (uint32_t)strlen(text), order };
+
+	memcpy(to, &r, sizeof r);
+	memcpy(to + sizeof r, text, r.len);
+	return sizeof r + r.len;
+}
+
+static void feed_record(struct feed *f, int cpu, uint64_t order, const char *text)
+{
+	char buf[4096];
+
+	feed_bytes(f, cpu, buf, record(buf, order, text));
+}
+
+/* What has been written so far. */
+static const char *feed_text(struct feed *f)
+{
+	static char text[1 << 16];
+	ssize_t n = pread(f->out, text, sizeof text - 1, 0);
+
+	text[n > 0 ? n : 0] = 0;
+	return text;
+}
+
+static uint64_t feed_end(struct feed *f)
+{
+	for (int i = 0; i < CPUS; i++)
+		if (f->put[i] >= 0)
+			close(f->put[i]);
+	stream_drain(&f->s);
+	CHECK(stream_ended(&f->s));
+	return stream_finish(&f->s);
+}
+
+static void test_records_come_out_by_number(void)
+{
+	struct feed f;
+
+	feed_init(&f);
+	feed_record(&f, 0, 2, "b");
+	feed_record(&f, 2, 3, "c");
+	feed_record(&f, 0, 4, "d");
+	stream_drain(&f.s);
+	CHECK_STR(feed_text(&f), "");
+	feed_record(&f, 1, 1, "a");
+	stream_drain(&f.s);
+	CHECK_STR(feed_text(&f), "abcd");
+	CHECK_EQ(feed_end(&f), 0);
+	close(f.out);
+}
+
+static void test_records_may_be_cut_anywhere(void)
+{
+	struct feed f;
+	char buf[256];
+	size_t n;
+
+	feed_init(&f);
+	n = record(buf, 1, "first ");
+	n += record(buf + n, 2, "second");
+	for (size_t i = 0; i < n; i++) {
+		feed_bytes(&f, 0, buf + i, 1);
+		stream_drain(&f.s);
+	}
+	CHECK_STR(feed_text(&f), "first second");
+	CHECK_EQ(feed_end(&f), 0);
+	close(f.out);
+}
+
+static void test_an_empty_record_is_one(void)
+{
+	struct feed f;
+
+	feed_init(&f);
+	feed_record(&f, 1, 1, "");
+	feed_record(&f, 0, 2, "x");
+	stream_drain(&f.s);
+	CHECK_STR(feed_text(&f), "x");
+	CHECK_EQ(f.s.next, 3);
+	feed_end(&f);
+	close(f.out);
+}
+
+static void test_a_gap_is_counted_and_what_follows_still_written(void)
+{
+	struct feed f;
+
+	feed_init(&f);
+	feed_record(&f, 0, 1, "a");
+	feed_record(&f, 1, 4, "d");
+	feed_record(&f, 2, 6, "f");
+	stream_drain(&f.s);
+	CHECK_STR(feed_text(&f), "a");
+	CHECK_EQ(feed_end(&f), 3);
+	CHECK_STR(feed_text(&f), "adf");
+	close(f.out);
+}
+
+static void test_bytes_that_are_no_record_are_noticed(void)
+{
+	struct feed f;
+
+	feed_init(&f);
+	feed_bytes(&f, 0, "this is no record, is it?", 25);
+	feed_record(&f, 1, 1, "a");
+	stream_drain(&f.s);
+	CHECK(f.s.damaged);
+	CHECK_STR(feed_text(&f), "a");
+	feed_end(&f);
+	close(f.out);
+}
+
+static void test_a_record_cannot_claim_more_than_the_buffer(void)
+{
+	struct wire_record r = { WIRE_MAGIC, 0xfffffff0u, 1 };
+	struct feed f;
+
+	feed_init(&f);
+	feed_bytes(&f, 0, &r, sizeof r);
+	stream_drain(&f.s);
+	CHECK(f.s.damaged);
+	feed_end(&f);
+	close(f.out);
+}
+
+/* Some megabytes through small and large reads, dealt to the CPUs by chance. */
+static void test_much_arrives_whole(void)
+{
+	struct feed f;
+	uint64_t order = 1, sum = 0, want = 0;
+	unsigned seed = 1;
+	char text[3000];
+	off_t size;
+
+	feed_init(&f);
+	for (int round = 0; round < 200; round++) {
+		for (int i = 0; i < 40; i++) {
+			size_t n = (size_t)(rand_r(&seed) % 2900);
+
+			memset(text, 'a' + (int)(order % 26), n);
+			text[n] = 0;
+			want += n;
+			feed_record(&f, rand_r(&seed) % CPUS, order++, text);
+		}
+		sum += stream_drain(&f.s);
+	}
+	CHECK_EQ(feed_end(&f), 0);
+	size = lseek(f.out, 0, SEEK_END);
+	CHECK_EQ(size, want);
+	CHECK_EQ(sum, want + (order - 1) * sizeof(struct wire_record));
+	close(f.out);
+}
+
+static void test_a_failed_write_is_kept(void)
+{
+	struct feed f;
+
+	feed_init(&f);
+	close(f.out);
+	f.s.to = open("/dev/full", O_WRONLY);
+	feed_record(&f, 0, 1, "a");
+	stream_drain(&f.s);
+	CHECK_EQ(f.s.write_errno, ENOSPC);
+	feed_record(&f, 0, 2, "b");
+	stream_drain(&f.s);
+	CHECK_EQ(f.s.next, 3);
+	feed_end(&f);
+	close(f.s.to);
+}
+
+/* ---- -c ---- */
+
+static const char *argv_text(const char *command)
+{
+	static char text[512];
+	struct arena a = { 0 };
+	const char *const *argv = target_argv(&a, command);
+
+	text[0] = 0;
+	for (; *argv; argv++) {
+		strcat(text, "<");
+		strcat(text, *argv);
+		strcat(text, ">");
+	}
+	arena_free(&a);
+	return text;
+}
+
+static void test_plain_commands_need_no_shell(void)
+{
+	CHECK_STR(argv_text("ls"), "<ls>");
+	CHECK_STR(argv_text("  dd if=/dev/zero  of=x "), "<dd><if=/dev/zero><of=x>");
+	CHECK_STR(argv_text(""), "");
+	CHECK_STR(argv_text("   "), "");
+}
+
+static void test_quotes_and_patterns_are_for_the_shell_which_is_replaced(void)
+{
+	CHECK_STR(argv_text("ls *.c"), "</bin/sh><-c><exec ls *.c>");
+	CHECK_STR(argv_text("echo 'a  b'"), "</bin/sh><-c><exec echo 'a  b'>");
+	CHECK_STR(argv_text("echo $HOME"), "</bin/sh><-c><exec echo $HOME>");
+}
+
+static void test_more_than_one_command_stays_with_the_shell(void)
+{
+	CHECK_STR(argv_text("a; b"), "</bin/sh><-c><a; b>");
+	CHECK_STR(argv_text("a | b"), "</bin/sh><-c><a | b>");
+	CHECK_STR(argv_text("a\nb"), "</bin/sh><-c><a\nb>");
+	CHECK_STR(argv_text("A=1 b"), "</bin/sh><-c><A=1 b>");
+}
+
+/* ---- modules ---- */
+
+static void test_settings_are_encoded_for_the_kernel(void)
+{
+	static const char *const settings[] = { "a=1", "s=x y\"%", NULL };
+	static const char *const none[] = { NULL };
+	struct arena a = { 0 };
+
+	CHECK_STR(module_parameters(&a, settings, 0), "G=a=1 G=s=x%20y%22%25 ");
+	CHECK_STR(module_parameters(&a, none, 2048), "buffer_kb=2048 ");
+	arena_free(&a);
+}
+
+/* A small module: header, names, this_module, section headers. */
+static size_t make_image(char *to)
+{
+	static const char names[] = "\0.shstrtab\0.gnu.linkonce.this_module";
+	Elf64_Ehdr e = { .e_type = ET_REL, .e_shoff = 512, .e_shnum = 3, .e_shstrndx = 1,
+			 .e_shentsize = sizeof(Elf64_Shdr) };
+	Elf64_Shdr s[3] = {
+		[1] = { .sh_name = 1, .sh_type = SHT_STRTAB, .sh_offset = 64, .sh_size = sizeof names },
+		[2] = { .sh_name = 11, .sh_type = SHT_PROGBITS, .sh_offset = 128, .sh_size = 256 },
+	};
+
+	memset(to, 0, 1024);
+	memcpy(e.e_ident, ELFMAG, SELFMAG);
+	e.e_ident[EI_CLASS] = ELFCLASS64;
+	memcpy(to, &e, sizeof e);
+	memcpy(to + 64, names, sizeof names);
+	strcpy(to + 128 + 24, "spile_1");
+	memcpy(to + 512, s, sizeof s);
+	return 512 + sizeof s;
+}
+
+static void test_the_name_is_found_in_the_image(void)
+{
+	_Alignas(8) char image[1024];
+	size_t size = make_image(image), room = 0;
+
+	CHECK_STR(module_find_name(image, size, &room), "spile_1");
+	CHECK_EQ(room, 56);
+}
+
+static void test_damaged_images_are_refused(void)
+{
+	_Alignas(8) char image[1024];
+	size_t size = make_image(image), room, found = 0;
+
+	CHECK(!module_find_name(image, 10, &room));
+	CHECK(!module_find_name(image, size - 1, &room));
+	((Elf64_Ehdr *)image)->e_shoff = ~0ull - 7;
+	CHECK(!module_find_name(image, size, &room));
+	/* any byte may be anything: the sanitizers watch */
+	for (size_t i = 0; i < size; i++) {
+		char *copy = malloc(size);
+
+		make_image(image);
+		image[i] ^= (char)0xff;
+		memcpy(copy, image, size);
+		found += module_find_name(copy, size, &room) != NULL;
+		free(copy);
+	}
+	CHECK(found > 0 && found < size);
+}
+
+int main(int argc, char **argv)
+{
+	unit_init(argc, argv);
+	UNIT_RUN(test_records_come_out_by_number);
+	UNIT_RUN(test_records_may_be_cut_anywhere);
+	UNIT_RUN(test_an_empty_record_is_one);
+	UNIT_RUN(test_a_gap_is_counted_and_what_follows_still_written);
+	UNIT_RUN(test_bytes_that_are_no_record_are_noticed);
+	UNIT_RUN(test_a_record_cannot_claim_more_than_the_buffer);
+	UNIT_RUN(test_much_arrives_whole);
+	UNIT_RUN(test_a_failed_write_is_kept);
+	UNIT_RUN(test_plain_commands_need_no_shell);
+	UNIT_RUN(test_quotes_and_patterns_are_for_the_shell_which_is_replaced);
+	UNIT_RUN(test_more_than_one_command_stays_with_the_shell);
+	UNIT_RUN(test_settings_are_encoded_for_the_kernel);
+	UNIT_RUN(test_the_name_is_found_in_the_image);
+	UNIT_RUN(test_damaged_images_are_refused);
+	return unit_done();
+}

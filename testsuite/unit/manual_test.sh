@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Manual pages: each program has one, it is clean, and it describes exactly the options that -h lists.
+# $programs is set by make.
+
+top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+bad() {
+	echo "# $*"
+	failures=$((failures + 1))
+}
+
+# The options in the left column of the help.
+help_options() {
+	"$build/$1" -h | sed -n 's/^  *\(-.*\)/\1/p' | sed 's/   *.*//' |
+		grep -oE -- '(^|[ ,;])--?[A-Za-z][a-z-]*' | tr -d ' ,;' | sort -u
+}
+
+# The options that have an item in the page.
+page_options() {
+	awk '/^\.It / {
+		for (i = 2; i <= NF; i++)
+			if ($i == "Fl") {
+				long = $(i + 1) == "Fl"
+				i += 1 + long
+				if ($i != "Oc") # "--" before a command
+					print (long ? "--" : "-") $i
+			}
+	}' "$1" | sort -u
+}
+
+[ -n "$programs" ] || bad 'no $programs'
+for program in $programs; do
+	page=$(ls "$top/doc/$program".[18] 2>/dev/null)
+	if [ -z "$page" ]; then
+		bad "$program has no manual page in doc/"
+		continue
+	fi
+	page_options "$page" >"$work/page"
+	help_options "$program" >"$work/help"
+	[ -s "$work/help" ] || bad "$program -h lists no options"
+	diff "$work/help" "$work/page" >"$work/diff" ||
+		bad "options of $program: < in -h only, > in ${page##*/} only:
+$(grep '^[<>]' "$work/diff")"
+done
+
+if command -v man >/dev/null; then
+	for page in "$top"/doc/*.[1-8]; do
+		words=$(LC_ALL=C.UTF-8 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null)
+		[ -z "$words" ] || bad "$page: $words"
+	done
+fi
+if command -v mandoc >/dev/null; then
+	words=$(mandoc -T lint -W warning "$top"/doc/*.[1-8] 2>&1)
+	[ -z "$words" ] || bad "$words"
+fi
+exit $((failures > 0))

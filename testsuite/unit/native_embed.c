@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What of rt.h and rt/embed.h the kernel answers, answered by a process that has no probed code: fixed
+ * and harmless.
+ */
+#include <stdio.h>
+
+#include "testsuite/unit/port_native.h"
+
+#define NUMBER(name, value) \
+	rt_s64 name(void) \
+	{ \
+		return value; \
+	}
+#define TEXT(name, value) \
+	struct rt_str name(struct rt_ctx *c) \
+	{ \
+		(void)c; \
+		return RT_STR(value); \
+	}
+
+NUMBER(rt_pid, 1000)
+NUMBER(rt_tid, 1000)
+NUMBER(rt_ppid, 999)
+NUMBER(rt_uid, 0)
+NUMBER(rt_euid, 0)
+NUMBER(rt_gid, 0)
+NUMBER(rt_egid, 0)
+NUMBER(rt_pgrp, 1000)
+NUMBER(rt_sid, 1000)
+NUMBER(rt_cpu, 0)
+NUMBER(rt_task_current, 0)
+NUMBER(rt_target, 0)
+NUMBER(rt_loader_pid, 1000)
+NUMBER(rt_gettimeofday_ns, 1700000000000000000)
+NUMBER(rt_clock_monotonic_ns, (rt_s64)rt_port_clock_ns())
+NUMBER(rt_get_cycles, (rt_s64)rt_port_clock_ns())
+NUMBER(rt_jiffies, 4294937296)
+NUMBER(rt_hz, 250)
+TEXT(rt_execname, "spilerun")
+TEXT(rt_pexecname, "sh")
+TEXT(rt_probefunc, "")
+TEXT(rt_backtrace, "")
+
+rt_s64 rt_target_set_pid(rt_s64 pid)
+{
+	(void)pid;
+	return 0;
+}
+
+struct rt_str rt_module_name(void)
+{
+	return RT_STR("native");
+}
+
+rt_s64 rt_addr(struct rt_ctx *c)
+{
+	return (rt_s64)c->probe_addr;
+}
+
+rt_s64 rt_user_mode(struct rt_ctx *c)
+{
+	return (c->probe->flags & RT_PROBE_USER) != 0;
+}
+
+rt_s64 rt_registers_valid(struct rt_ctx *c)
+{
+	return c->regs != NULL;
+}
+
+struct rt_str rt_symname(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset)
+{
+	(void)c;
+	(void)addr;
+	(void)without_offset;
+	return RT_EMPTY;
+}
+
+void rt_print_backtrace(struct rt_ctx *c)
+{
+	(void)c;
+}
+
+void rt_warn(struct rt_ctx *c, struct rt_str text)
+{
+	(void)c;
+	fprintf(stderr, "WARNING: %.*s\n", (int)text.n, text.p);
+}
+
+rt_u64 rt_arg(struct rt_ctx *c, rt_u32 n)
+{
+	(void)c;
+	(void)n;
+	return 0;
+}
+
+rt_u64 rt_retval(struct rt_ctx *c)
+{
+	(void)c;
+	return 0;
+}
+
+rt_u64 rt_reg(struct rt_ctx *c, rt_u32 dwarf)
+{
+	(void)c;
+	(void)dwarf;
+	return 0;
+}
+
+rt_u64 rt_load_base(struct rt_ctx *c)
+{
+	(void)c;
+	return 0;
+}

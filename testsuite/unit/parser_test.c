@@ -1,0 +1,712 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The parser on the scripts of testsuite/spile.parse/, and on what needs an environment: arguments, options,
+ * libraries.
+ *
+ * good/NAME.stp must parse, pass ast_verify(), and be equal to what its unparsed text parses to. bad/NAME.stp
+ * must give exactly the messages named in it.  A message is named in a comment on its line as { dg-error
+ * "[id]" } or { dg-warning "[id]" }, or on another line with its distance: { dg-error "[id]" "" { target
+ * *-*-* } .-1 }. { dg-options "-g --compatible=1.0" } gives options.
+ */
+#include <dirent.h>
+
+#include "base/intern.h"
+#include "parser/parse.h"
+#include "testsuite/unit/unit.h"
+
+struct session {
+	struct arena arena;
+	struct sources sources;
+	struct diags diags;
+	struct parse_env env;
+};
+
+static const char *config_value(void *data, const char *name)
+{
+	(void)data;
+	return !strcmp(name, "CONFIG_SMP") ? "y" : !strcmp(name, "CONFIG_HZ") ? "250" : NULL;
+}
+
+static void session_init(struct session *s)
+{
+	*s = (struct session){.arena = {0}};
+	s->sources.arena = &s->arena;
+	s->diags.arena = &s->arena;
+	s->diags.sources = &s->sources;
+	s->env = (struct parse_env){
+		.arena = &s->arena,
+		.diags = &s->diags,
+		.sources = &s->sources,
+		.kernel_release = "6.1.0-56-amd64",
+		.arch = "x86_64",
+		.runtime = "kernel",
+		.privilege = "stapdev",
+		.compatible = "5.6",
+		.config = config_value,
+	};
+}
+
+static void session_free(struct session *s)
+{
+	arena_free(&s->arena);
+	intern_reset();
+}
+
+static struct node *parse_text(struct session *s, const char *text, size_t len)
+{
+	return parse_source(&s->env, source_add(&s->sources, "test", text, len));
+}
+
+static struct node *parse(struct session *s, const char *text)
+{
+	return parse_text(s, text, strlen(text));
+}
+
+/* "id id id": the messages, in order. */
+static void put_ids(const struct session *s, struct sb *out)
+{
+	for (const struct diag *d = s->diags.first; d; d = d->next) {
+		sb_puts(out, d == s->diags.first ? "" : " ");
+		sb_puts(out, diag_name(d->id));
+	}
+}
+
+static void check_ids(const char *text, const char *ids, const char *file, int line)
+{
+	struct session s;
+	struct sb got = {0};
+
+	session_init(&s);
+	parse(&s, text);
+	put_ids(&s, &got);
+	unit_check_str(got.s ? got.s : "", ids, file, line, text);
+	sb_free(&got);
+	session_free(&s);
+}
+#define CHECK_IDS(text, ids) check_ids(text, ids, __FILE__, __LINE__)
+
+/* ---- scripts in files ---- */
+
+/* "line level [id]" of each message, one per line. */
+static void put_messages(struct session *s, struct sb *out)
+{
+	for (const struct diag *d = s->diags.first; d; d = d->next) {
+		struct source *src = source_by_id(&s->sources, d->loc.source);
+		unsigned line = 0, column = 0;
+
+		if (src)
+			source_position(src, d->loc.off, &line, &column);
+		sb_printf(out, "%u %s [%s]\n", line, d->level == DIAG_ERROR ? "error" : "warning",
+			  diag_name(d->id));
+	}
+}
+
+/* What is expected on one line of a script. */
+static void put_expected(const char *text, const char *end, unsigned line, struct sb *out)
+{
+	const char *p = text;
+
+	while ((p = memmem(p, (size_t)(end - p), "{ dg-", 5))) {
+		char level[20], id[100];
+		const char *close = memchr(p, '\n', (size_t)(end - p));
+		const char *other = memmem(p, (size_t)((close ? close : end) - p), "*-*-* } .", 9);
+		int got = sscanf(p, "{ dg-%19[a-z] \"[%99[a-z-]]\"", level, id);
+
+		p += 5;
+		if (got == 2)
+			sb_printf(out, "%u %s [%s]\n", line + (other ? (unsigned)atoi(other + 9) : 0), level,
+				  id);
+	}
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+	int order = atoi(*x) - atoi(*y);
+
+	return order ? order : strcmp(*x, *y);
+}
+
+/* Messages come in the order in which they are found, expectations in that of the text. */
+static char *sorted(struct session *s, const char *text)
+{
+	const char *lines[200];
+	size_t n = 0;
+	struct sb out = {0};
+	char *copy = arena_strdup(&s->arena, text ? text : "");
+
+	for (char *line = strtok(copy, "\n"); line && n < 200; line = strtok(NULL, "\n"))
+		lines[n++] = line;
+	qsort(lines, n, sizeof *lines, compare_lines);
+	for (size_t i = 0; i < n; i++)
+		sb_printf(&out, "%s\n", lines[i]);
+	copy = arena_strdup(&s->arena, out.s ? out.s : "");
+	sb_free(&out);
+	return copy;
+}
+
+static void set_options(struct session *s, const struct source *src)
+{
+	const char *options = strstr(src->text, "{ dg-options \""), *version, *end;
+
+	if (!options || !(end = strchr(options + 14, '"')))
+		return;
+	options = arena_strndup(&s->arena, options + 14, (size_t)(end - options - 14));
+	s->env.guru = strstr(options, "-g") != NULL;
+	version = strstr(options, "--compatible=");
+	if (version)
+		s->env.compatible = version + 13;
+}
+
+static void check_messages(struct session *s, struct source *src)
+{
+	struct sb got = {0}, want = {0};
+
+	put_messages(s, &got);
+	for (unsigned line = 1; line <= src->nlines || line == 1; line++) {
+		size_t len;
+		const char *text = source_line(src, line, &len);
+
+		put_expected(text, text + len, line, &want);
+	}
+	if (!CHECK(!strcmp(sorted(s, got.s), sorted(s, want.s)))) {
+		printf("# in %s\n", src->name);
+		unit_check_str(sorted(s, got.s), sorted(s, want.s), __FILE__, __LINE__, "messages");
+		diag_flush(&s->diags, stdout, false);
+	}
+	sb_free(&got);
+	sb_free(&want);
+}
+
+static void check_good(struct session *s, struct source *src)
+{
+	struct node *tree = parse_source(&s->env, src), *again;
+	struct sb text = {0}, dump = {0}, dump_again = {0};
+	const char *offence = ast_verify(tree, STAGE_PARSE, &s->arena);
+
+	check_messages(s, src);
+	CHECK_EQ(s->diags.errors, 0);
+	CHECK_STR(offence, NULL);
+	ast_unparse(tree, &text);
+	again = parse_text(s, text.s ? text.s : "", text.n);
+	ast_dump(tree, &dump);
+	ast_dump(again, &dump_again);
+	if (!CHECK(ast_equal(tree, again))) {
+		printf("# in %s\n", src->name);
+		CHECK_STR(dump_again.s, dump.s);
+	}
+	CHECK(ast_equal(tree, ast_copy(&s->arena, tree)));
+	sb_free(&text);
+	sb_free(&dump);
+	sb_free(&dump_again);
+}
+
+static void check_bad(struct session *s, struct source *src)
+{
+	struct node *tree = parse_source(&s->env, src);
+
+	CHECK_STR(ast_verify(tree, STAGE_PARSE, &s->arena), NULL);
+	check_messages(s, src);
+	CHECK(s->diags.errors > 0);
+}
+
+/* An editor that has saved half of it. */
+static void check_truncated(struct session *s, struct source *src)
+{
+	for (size_t len = 0; len < src->len; len += 11) {
+		struct session part;
+
+		session_init(&part);
+		part.env.guru = s->env.guru;
+		parse_text(&part, src->text, len);
+		arena_free(&part.arena);
+	}
+}
+
+static unsigned for_each_script(const char *folder, void (*check)(struct session *, struct source *))
+{
+	const char *path = unit_source_path(folder);
+	DIR *dir = opendir(path);
+	char base[4096], name[4400];
+	struct dirent *e;
+	unsigned n = 0;
+
+	if (!CHECK(dir != NULL))
+		return 0;
+	snprintf(base, sizeof base, "%s", path);
+	while ((e = readdir(dir))) {
+		struct session s;
+		struct source *src;
+		const char *end = strrchr(e->d_name, '.');
+
+		if (!end || strcmp(end, ".stp") != 0)
+			continue;
+		session_init(&s);
+		snprintf(name, sizeof name, "%s/%s", base, e->d_name);
+		src = source_read(&s.sources, name);
+		if (CHECK(src != NULL)) {
+			unsigned line, column;
+
+			source_position(src, 0, &line, &column);
+			set_options(&s, src);
+			check(&s, src);
+			n++;
+		}
+		session_free(&s);
+	}
+	closedir(dir);
+	return n;
+}
+
+static void test_good_scripts_parse_and_unparse_to_themselves(void)
+{
+	CHECK(for_each_script("testsuite/spile.parse/good", check_good) >= 30);
+}
+
+static void test_bad_scripts_give_exactly_their_messages(void)
+{
+	CHECK(for_each_script("testsuite/spile.parse/bad", check_bad) >= 30);
+}
+
+static void test_half_scripts_do_no_harm(void)
+{
+	for_each_script("testsuite/spile.parse/good", check_truncated);
+	for_each_script("testsuite/spile.parse/bad", check_truncated);
+	intern_reset();
+}
+
+/* ---- the tree ---- */
+
+static void test_dump_shows_all_that_matters(void)
+{
+	struct session s;
+	struct sb b = {0};
+
+	session_init(&s);
+	ast_dump(parse(&s, "private global a%[5]\n"
+			   "function f:long(x:string) :2 { return -x }\n"
+			   "probe a.b(\"c\") ? { foreach (v = [i, j-] in a) printf(\"%d\\n\", v++) }"),
+		 &b);
+	CHECK_STR(b.s, "file\n"
+		       "  global a 5 +private +wrap +sized\n"
+		       "    -\n"
+		       "  function f 2 :long\n"
+		       "    block\n"
+		       "      return\n"
+		       "        unary -\n"
+		       "          name x\n"
+		       "    param x :string\n"
+		       "  probe\n"
+		       "    block\n"
+		       "      foreach - @count 2\n"
+		       "        name a\n"
+		       "        name v\n"
+		       "        -\n"
+		       "        expression\n"
+		       "          print printf \"%d\\n\" +format\n"
+		       "            incdec +\n"
+		       "              name v\n"
+		       "        name i\n"
+		       "        name j\n"
+		       "    point +optional\n"
+		       "      -\n"
+		       "      component a\n"
+		       "        -\n"
+		       "      component b\n"
+		       "        string \"c\"\n");
+	sb_free(&b);
+	session_free(&s);
+}
+
+static void check_short(const struct node *n, const char *want)
+{
+	struct sb b = {0};
+
+	ast_unparse_short(n, &b);
+	CHECK_STR(b.s, want);
+	sb_free(&b);
+}
+
+static void test_short_texts_are_for_messages(void)
+{
+	struct session s;
+	struct node *f;
+
+	session_init(&s);
+	f = parse(&s, "probe a.b(\"x\").c*, d if (e) ! { x[1, \"k\"] = 5 while (1) { } } function g(x) { }");
+	check_short(f->k[0], "probe a.b(\"x\").c*, d if (e) !");
+	check_short(f->k[0]->k[1], "a.b(\"x\").c*");
+	check_short(f->k[0]->k[0]->k[0], "x[1, \"k\"] = 5");
+	check_short(f->k[0]->k[0]->k[1], "for");
+	check_short(f->k[1], "function g");
+	session_free(&s);
+}
+
+static void test_verify_finds_what_is_broken(void)
+{
+	struct session s;
+	struct node *f, *assign;
+
+	session_init(&s);
+	f = parse(&s, "probe begin { x = y + 1; $z = 1 }");
+	CHECK_STR(ast_verify(f, STAGE_PARSE, &s.arena), NULL);
+	CHECK_HAS(ast_verify(f, STAGE_CHECK, &s.arena), "must not exist any more");
+	assign = f->k[0]->k[0]->k[0]->k[0];
+	assign->k[1]->op = OP_NEG;
+	CHECK_HAS(ast_verify(f, STAGE_PARSE, &s.arena), "wrong operator");
+	assign->k[1]->op = OP_ADD;
+	assign->k[1]->k[0] = NULL;
+	CHECK_HAS(ast_verify(f, STAGE_PARSE, &s.arena), "child 0 does not belong there");
+	assign->nk = 1;
+	CHECK_HAS(ast_verify(f, STAGE_PARSE, &s.arena), "wrong number of children");
+	session_free(&s);
+}
+
+static void test_locations_are_those_of_the_telling_token(void)
+{
+	struct session s;
+	struct node *f, *e;
+
+	session_init(&s);
+	f = parse(&s, "probe begin { abc = d->e + foo(1) }");
+	e = f->k[0]->k[0]->k[0]->k[0];
+	CHECK_EQ(e->loc.off, 18);
+	CHECK_EQ(e->k[1]->loc.off, 25);
+	CHECK_EQ(e->k[1]->k[1]->loc.len, 3);
+	CHECK_EQ(ast_span(e).off, 14);
+	CHECK_EQ(ast_span(e->k[1]).off, 20);
+	session_free(&s);
+}
+
+static void test_children_can_be_added_to_a_node_that_had_some(void)
+{
+	struct arena a = {0};
+	struct loc nowhere = {0};
+	struct node *n = ast_new(&a, N_BLOCK, nowhere, 3), *copy;
+
+	for (int i = 0; i < 3; i++)
+		n->k[i] = ast_number(&a, nowhere, i);
+	for (int i = 3; i < 100; i++)
+		ast_add(&a, n, ast_number(&a, nowhere, i));
+	copy = ast_copy(&a, n);
+	ast_add(&a, copy, ast_number(&a, nowhere, 100));
+	CHECK_EQ(n->nk, 100);
+	CHECK_EQ(copy->nk, 101);
+	for (int i = 0; i < 100; i++)
+		CHECK_EQ(n->k[i]->num, i);
+	arena_free(&a);
+}
+
+/* ---- surroundings ---- */
+
+static void check_arguments(const char *text, const char *const *args, unsigned n, const char *want,
+			    const char *ids)
+{
+	struct session s;
+	struct sb b = {0}, got = {0};
+
+	session_init(&s);
+	s.env.args = args;
+	s.env.nargs = n;
+	ast_unparse(parse(&s, text), &b);
+	put_ids(&s, &got);
+	CHECK_STR(got.s ? got.s : "", ids);
+	if (want)
+		CHECK_STR(b.s, want);
+	sb_free(&b);
+	sb_free(&got);
+	session_free(&s);
+}
+
+static void test_arguments_are_spliced_as_text_and_as_strings(void)
+{
+	const char *const args[] = {"a + b", "with \"quotes\"", "$1", "12"};
+
+	check_arguments("probe begin { x = 2 * $1 }", args, 4, "probe begin {\n\tx = 2 * a + b;\n}\n", "");
+	check_arguments("probe begin { x = @1 \"-\" @2 }", args, 4,
+			"probe begin {\n\tx = \"a + b-with \\\"quotes\\\"\";\n}\n", "");
+	check_arguments("probe begin { x = $# . @# }", args, 4, "probe begin {\n\tx = 4 . \"4\";\n}\n", "");
+	check_arguments("probe timer.ms($4) { }", args, 4, "probe timer.ms(12) {\n}\n", "");
+	check_arguments("probe begin { x = $3 }", args, 4, NULL, "nested-argument");
+	check_arguments("probe begin { x = $5 }", args, 4, NULL, "argument-range");
+	check_arguments("probe begin { x = @1 }", args, 0, NULL, "argument-range");
+	check_arguments("probe begin { x = $0 }", args, 4, NULL, "argument-range");
+	check_arguments("probe begin { x = %( $# > 4 && @5 == \"x\" %? $5 %: 7 %) }", args, 4,
+			"probe begin {\n\tx = 7;\n}\n", "");
+	check_arguments("probe syscall.$1* { }", (const char *const[]){"op"}, 1, "probe syscall.op* {\n}\n",
+			"");
+	check_arguments("probe begin { x = $1 }", (const char *const[]){"\"unclosed"}, 1, NULL,
+			"unclosed-string");
+}
+
+static void test_errors_in_an_argument_name_the_argument(void)
+{
+	static const char *const args[] = {"1 +* 2"};
+	struct session s;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	session_init(&s);
+	s.env.args = args;
+	s.env.nargs = 1;
+	parse(&s, "probe begin { x = $1 }");
+	diag_flush(&s.diags, f, false);
+	fclose(f);
+	CHECK_HAS(text, "<argument 1>:1:4: error: expected an expression");
+	CHECK_HAS(text, "test:1:19: note: the argument $1 is put in here");
+	free(text);
+	session_free(&s);
+}
+
+static void test_lone_probe_points_are_parsed(void)
+{
+	static const struct {
+		const char *text, *want;
+	} cases[] = {
+		{"syscall.*", "syscall.*"},
+		{"kernel.function(\"x\").return ?", "kernel.function(\"x\").return ?"},
+		{"process(\"/bin/ls\").{begin,end}", "process(\"/bin/ls\").{begin, end}"},
+		{"", NULL},
+		{"a b", NULL},
+		{"a, b", NULL},
+		{"a.b {", NULL},
+		{"a.", NULL},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct session s;
+		struct sb b = {0};
+		struct node *n;
+
+		session_init(&s);
+		n = parse_point(&s.env,
+				source_add(&s.sources, "point", cases[i].text, strlen(cases[i].text)));
+		if (n)
+			ast_unparse(n, &b);
+		CHECK_STR(b.s, cases[i].want);
+		CHECK_EQ(s.diags.errors, cases[i].want ? 0 : 1);
+		sb_free(&b);
+		session_free(&s);
+	}
+}
+
+static void read_library(struct session *s, const char *text)
+{
+	parse_macros(&s->env, source_add(&s->sources, "lib.stpm", text, strlen(text)));
+}
+
+static void test_library_macros_see_only_library_macros(void)
+{
+	struct session s;
+	struct sb b = {0};
+
+	session_init(&s);
+	read_library(&s, "@define helper %( 1 %)\n%( arch == \"x86_64\" %? @define lib(x) %( @helper + @x + "
+			 "@user %) %: @define lib %( 9 %) %)");
+	CHECK_EQ(s.diags.errors, 0);
+	ast_unparse(
+		parse(&s, "@define user %( 2 %) @define helper %( 3 %) probe begin { x = @lib(@helper) }"),
+		&b);
+	CHECK_EQ(s.diags.errors, 1); /* @user is nothing in the library */
+	CHECK_STR(diag_name(s.diags.first->id), "unknown-operator");
+	CHECK_HAS(b.s, "x = 1 + 3 + @user");
+	sb_free(&b);
+	session_free(&s);
+}
+
+static void test_libraries_hold_only_macros(void)
+{
+	struct session s;
+	struct sb b = {0};
+
+	session_init(&s);
+	read_library(&s, "@define a %( 1 %) @define a %( 2 %)");
+	read_library(&s, "@define b %( 1 %) probe begin { }");
+	read_library(&s, "@define c %( 1");
+	put_ids(&s, &b);
+	CHECK_STR(b.s, "macro-twice macro-file macro-definition");
+	sb_free(&b);
+	session_free(&s);
+}
+
+static void test_tapset_files_may_hold_c_and_nothing(void)
+{
+	struct session s;
+	struct source *src;
+	struct node *n;
+
+	session_init(&s);
+	s.env.compatible = "1.0";
+	src = source_add(&s.sources, "tapset.stp", "function f() %{ %} private global a", 35);
+	src->is_tapset = true;
+	n = parse_source(&s.env, src);
+	CHECK_EQ(s.diags.errors, 0);
+	CHECK_EQ(n->nk, 2);
+	CHECK(n->k[0]->flags & NF_TAPSET);
+	CHECK(n->k[1]->flags & NF_PRIVATE);
+	src = source_add(&s.sources, "empty.stp", "", 0);
+	src->is_tapset = true;
+	CHECK_EQ(parse_source(&s.env, src)->nk, 0);
+	CHECK_EQ(s.diags.errors, 0);
+	session_free(&s);
+}
+
+/* ---- limits ---- */
+
+static void repeat(struct sb *b, const char *s, unsigned n)
+{
+	while (n--)
+		sb_puts(b, s);
+}
+
+static void check_repeated(const char *before, const char *open, const char *middle, const char *close,
+			   const char *after, unsigned n, const char *ids)
+{
+	struct session s;
+	struct sb b = {0}, got = {0};
+
+	session_init(&s);
+	sb_puts(&b, before);
+	repeat(&b, open, n);
+	sb_puts(&b, middle);
+	repeat(&b, close, n);
+	sb_puts(&b, after);
+	parse_text(&s, b.s, b.n);
+	put_ids(&s, &got);
+	unit_check_str(got.s ? got.s : "", ids, __FILE__, __LINE__, open);
+	sb_free(&b);
+	sb_free(&got);
+	session_free(&s);
+}
+
+static void test_depth_is_limited_and_size_is_not(void)
+{
+	check_repeated("probe begin { x = ", "- ", "1", "", " }", 900, "");
+	check_repeated("probe begin { x = ", "- ", "1", "", " }", 1100, "too-deep");
+	check_repeated("probe begin { x = 1", " + 1", "", "", " }", 100000, "too-deep");
+	check_repeated("probe begin { ", "{", "x = 1", "}", " }", 1100, "too-deep");
+	check_repeated("probe begin { ", "if (a) { b = 1 } else ", "{ }", "", " }", 900, "");
+	check_repeated("probe begin { x = ", "(", "1", ")", " }", 5000, "");
+	check_repeated("probe begin { x = ", "(", "1", ")", " }", 300000, "too-deep");
+	check_repeated("probe begin { x = ", "a[", "1", "]", " }", 300000, "too-deep");
+	check_repeated("probe ", "{a.", "b", "}", " { }", 150000, "too-deep");
+	check_repeated("probe begin { ", "x = 1; ", "", "", " }", 20000, "");
+	check_repeated("", "global a\n", "", "", "", 20000, "");
+	check_repeated("probe begin { x = ", "(", "1", "", "", 300000, "too-deep");
+	check_repeated("probe begin { x = 1 = ", "a ? b : ", "1", "", " }", 200000, "too-deep");
+}
+
+static void test_macros_cannot_run_away(void)
+{
+	CHECK_IDS("@define a %( @b %) @define b %( @a %) probe begin { x = @a }", "macro-depth");
+	CHECK_IDS(
+		"@define a %( 1 %) @define b %( @a @a @a @a @a @a @a @a @a @a %) @define c %( @b @b @b @b @b "
+		"@b @b @b @b @b %)"
+		"@define d %( @c @c @c @c @c @c @c @c @c @c %) @define e %( @d @d @d @d @d @d @d @d @d @d %)"
+		"@define f %( @e @e @e @e @e @e @e @e @e @e %) @define g %( @f @f @f @f @f @f @f @f @f @f %)"
+		"@define h %( @g @g @g @g @g @g @g @g @g @g %) probe begin { @h }",
+		"too-big");
+}
+
+static void test_any_byte_is_safe(void)
+{
+	struct session s;
+	char all[256];
+
+	for (int i = 0; i < 256; i++)
+		all[i] = (char)i;
+	session_init(&s);
+	parse_text(&s, all, sizeof all);
+	CHECK(s.diags.errors > 0);
+	parse_text(&s, "probe begin { x = \"a\0b\" }", 26);
+	CHECK_EQ(intern_len(parse_text(&s, "global x = \"a\0b\"", 16)->k[0]->k[0]->text), 3);
+	session_free(&s);
+}
+
+static void test_messages_say_what_to_do(void)
+{
+	static const struct {
+		const char *script, *part;
+	} cases[] = {
+		{"probe begin { x := 5 }", "hint: assignment is written \"=\""},
+		{"probe begin { x = 'a' }", "hint: strings are written with double quotes"},
+		{"prob begin { }", "hint: did you mean \"probe\"?"},
+		{"probe begin { x = @cuont(y) }", "did you mean \"@count\""},
+		{"@define mymacro %( 1 %) probe begin { x = @mymarco }", "did you mean \"@mymacro\""},
+		{"%( kernel_w == \"x\" %? %)", "did you mean \"kernel_v\""},
+		{"probe begin { printf(\"%d %f\", 1, 2) }", "1:26: error: \"%f\" is not a conversion"},
+		{"probe begin { printf(\"a\\tb %d\", 1, 2) }", "1:36: error: the format uses only 1"},
+		{"probe begin { foo(1 2) }", "expected \")\" or \",\", saw \"2\""},
+		{"probe begin { if (a) b = 1;; else c = 2 }", "hint: the \";\" before \"else\""},
+		{"probe begin { next = 1 }", "expected a statement or \"}\", saw \"=\""},
+		{"global next", "hint: \"next\" is a keyword and cannot be a name"},
+		{"function f(int x) { }", "hint: types are left out, or follow the name: x:long"},
+		{"function f { }", "hint: a function has parentheses even without parameters: f()"},
+		{"probe begin { x = a::b }", "there is no operator \"::\""},
+		{"probe begin { if (a <> b) ; }", "hint: \"not equal\" is written \"!=\""},
+		{"probe begin { f(1 }", "note: the \"(\" is opened here"},
+		{"probe begin { x = %{ 1 %} }", "hint: give the option -g"},
+		{"x = 5", "statements stand within { } of these"},
+		{"@define m(a) %( 1 + * @a %) probe begin { x = @m(2) }", "1:21: error: expected an"},
+		{"@define m(a) %( 1 + * @a %) probe begin { x = @m(2) }", "1:47: note: in the expansion of"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct session s;
+		char *text = NULL;
+		size_t size;
+		FILE *f = open_memstream(&text, &size);
+
+		session_init(&s);
+		parse(&s, cases[i].script);
+		diag_flush(&s.diags, f, false);
+		fclose(f);
+		CHECK_HAS(text, cases[i].part);
+		free(text);
+		session_free(&s);
+	}
+}
+
+static void test_many_errors_are_told_and_no_more_than_twenty(void)
+{
+	struct session s;
+	struct sb b = {0};
+	unsigned n = 0;
+
+	session_init(&s);
+	for (int i = 0; i < 30; i++)
+		sb_puts(&b, "probe begin { x = * 5; y = 1 }\n");
+	parse_text(&s, b.s, b.n);
+	for (const struct diag *d = s.diags.first; d; d = d->next)
+		n++;
+	CHECK_EQ(n, 20);
+	CHECK_EQ(s.diags.errors, 30);
+	sb_free(&b);
+	session_free(&s);
+}
+
+int main(int argc, char **argv)
+{
+	unit_init(argc, argv);
+	UNIT_RUN(test_good_scripts_parse_and_unparse_to_themselves);
+	UNIT_RUN(test_bad_scripts_give_exactly_their_messages);
+	UNIT_RUN(test_half_scripts_do_no_harm);
+	UNIT_RUN(test_dump_shows_all_that_matters);
+	UNIT_RUN(test_short_texts_are_for_messages);
+	UNIT_RUN(test_verify_finds_what_is_broken);
+	UNIT_RUN(test_locations_are_those_of_the_telling_token);
+	UNIT_RUN(test_children_can_be_added_to_a_node_that_had_some);
+	UNIT_RUN(test_arguments_are_spliced_as_text_and_as_strings);
+	UNIT_RUN(test_errors_in_an_argument_name_the_argument);
+	UNIT_RUN(test_lone_probe_points_are_parsed);
+	UNIT_RUN(test_library_macros_see_only_library_macros);
+	UNIT_RUN(test_libraries_hold_only_macros);
+	UNIT_RUN(test_tapset_files_may_hold_c_and_nothing);
+	UNIT_RUN(test_depth_is_limited_and_size_is_not);
+	UNIT_RUN(test_macros_cannot_run_away);
+	UNIT_RUN(test_any_byte_is_safe);
+	UNIT_RUN(test_messages_say_what_to_do);
+	UNIT_RUN(test_many_errors_are_told_and_no_more_than_twenty);
+	return unit_done();
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* rt/port.h on top of libc: see port_native.h. */
+#include "testsuite/unit/port_native.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct rt_limits native_limits = {
+	.string_max = 511,
+	.action = 10000,
+	.nesting = 10,
+	.lock_us = 1000,
+	.arena = 16384,
+	.iter = 65536,
+	.out = 8192,
+};
+
+_Thread_local rt_u32 native_cpu;
+_Thread_local unsigned long native_irq_depth;
+_Thread_local rt_bool native_nmi;
+_Thread_local unsigned long native_stack_pointer;
+char *native_out;
+rt_size native_out_n;
+unsigned native_records;
+int native_allocs_left = -1;
+rt_u64 native_bad_from, native_bad_to;
+int native_exits;
+
+static void die(const char *why)
+{
+	fprintf(stderr, "port_native: %s\n", why);
+	abort();
+}
+
+void *rt_port_alloc(rt_size size)
+{
+	size_t whole = (size + 63) / 64 * 64;
+	void *p;
+
+	if (!native_allocs_left)
+		return NULL;
+	if (native_allocs_left > 0)
+		native_allocs_left--;
+	if (!size)
+		die("an allocation of nothing");
+	p = aligned_alloc(64, whole);
+	if (!p)
+		die("out of memory");
+	return memset(p, 0, whole);
+}
+
+void rt_port_free(void *p)
+{
+	free(p);
+}
+
+rt_u32 rt_port_ncpus(void)
+{
+	return NATIVE_CPUS;
+}
+
+rt_u32 rt_port_cpu(void)
+{
+	if (!native_irq_depth)
+		die("rt_port_cpu() with interrupts on");
+	return native_cpu;
+}
+
+unsigned long rt_port_irq_save(void)
+{
+	return native_irq_depth++;
+}
+
+void rt_port_irq_restore(unsigned long flags)
+{
+	if (native_irq_depth != flags + 1)
+		die("rt_port_irq_restore() does not match");
+	native_irq_depth = flags;
+}
+
+rt_bool rt_port_in_nmi(void)
+{
+	return native_nmi;
+}
+
+void rt_port_relax(void)
+{
+	__builtin_ia32_pause();
+}
+
+rt_u64 rt_port_clock_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (rt_u64)t.tv_sec * 1000000000 + (rt_u64)t.tv_nsec;
+}
+
+static rt_bool is_bad(rt_u64 addr, rt_u64 n)
+{
+	return addr < native_bad_to && addr + n > native_bad_from;
+}
+
+int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, rt_u32 n)
+{
+	(void)c;
+	(void)space;
+	if (c->nlocked)
+		die("memory is read in a locked region");
+	if (is_bad(addr, n))
+		return -1;
+	memcpy(dst, (const void *)(uintptr_t)addr, n);
+	return 0;
+}
+
+rt_s64 rt_port_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char *dst, rt_u32 n)
+{
+	rt_u32 i;
+
+	for (i = 0; i < n; i++) {
+		if (rt_port_read(c, space, addr + i, dst + i, 1))
+			return -1;
+		if (!dst[i])
+			break;
+	}
+	return i;
+}
+
+void rt_port_flush(struct rt_ctx *c)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+	pthread_mutex_lock(&lock);
+	native_out = realloc(native_out, native_out_n + c->out_n + 1);
+	if (!native_out)
+		die("out of memory");
+	memcpy(native_out + native_out_n, c->out, c->out_n);
+	native_out_n += c->out_n;
+	native_out[native_out_n] = 0;
+	native_records++;
+	pthread_mutex_unlock(&lock);
+}
+
+void native_out_reset(void)
+{
+	free(native_out);
+	native_out = calloc(1, 1);
+	native_out_n = 0;
+	native_records = 0;
+}
+
+void rt_port_exit(struct rt_ctx *c)
+{
+	(void)c;
+	__atomic_fetch_add(&native_exits, 1, __ATOMIC_RELAXED);
+}
+
+unsigned long rt_port_stack_pointer(void)
+{
+	return native_stack_pointer;
+}
+
+struct rt_ctx *native_ctx(void)
+{
+	struct rt_ctx *c = calloc(1, sizeof(*c));
+
+	if (!c || rt_ctx_init(c))
+		die("out of memory");
+	memset(c->arena, 0xa5, native_limits.arena); /* nobody may count on NULs there */
+	rt_hit_begin(c, &rt_script.probes[0]);
+	return c;
+}
+
+void native_ctx_end(struct rt_ctx *c)
+{
+	rt_hit_end(c);
+	if (native_irq_depth)
+		die("interrupts are off at the end of a hit");
+	rt_ctx_free(c);
+	free(c);
+}
+
+void native_ctx_again(struct rt_ctx *c)
+{
+	rt_hit_end(c);
+	rt_hit_begin(c, &rt_script.probes[0]);
+}
+
+rt_u64 native_random(void)
+{
+	static _Thread_local rt_u64 state;
+
+	if (!state) {
+		const char *seed = getenv("RT_SEED");
+
+		state = seed ? strtoull(seed, NULL, 0) | 1 : 88172645463325252ULL + native_cpu;
+	}
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state * 0x2545f4914f6cdd1dULL;
+}
+
+rt_u32 native_below(rt_u32 n)
+{
+	return (rt_u32)((native_random() >> 32) % n);
+}
+
+rt_s64 native_random_long(void)
+{
+	static const rt_s64 extremes[] = {
+		0, 1, -1, 9, 10, 0x7fffffffffffffff, -0x7fffffffffffffff - 1, 0x80000000};
+
+	if (!native_below(6))
+		return extremes[native_below(sizeof(extremes) / sizeof(*extremes))];
+	return (rt_s64)native_random() >> native_below(64);
+}

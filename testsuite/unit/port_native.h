@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The platform below runtime/rt/ for unit tests: threads are CPUs, "interrupts off" is a counter that must
+ * nest, memory is the program's own but for a range that faults, output is collected.  Each test program has
+ * its own rt_script with `native_limits' as its limits.
+ */
+#ifndef PORT_NATIVE_H
+#define PORT_NATIVE_H
+
+#include "rt/port.h"
+
+#define NATIVE_CPUS 4
+
+extern struct rt_limits native_limits; /* SystemTap's defaults, where it has them */
+
+/* Of this thread. */
+extern _Thread_local rt_u32 native_cpu;
+extern _Thread_local unsigned long native_irq_depth;
+extern _Thread_local rt_bool native_nmi;
+/* rt_port_stack_pointer(). */
+extern _Thread_local unsigned long native_stack_pointer;
+
+/* Records that were flushed, one after the other, NUL-terminated; and how many. */
+extern char *native_out;
+extern rt_size native_out_n;
+extern unsigned native_records;
+void native_out_reset(void);
+
+/* Allocations that still succeed; < 0: all. */
+extern int native_allocs_left;
+/* Reading memory from here to before there fails. */
+extern rt_u64 native_bad_from, native_bad_to;
+extern int native_exits; /* calls of exit() */
+
+/* A fresh context in a hit of probe 0 of rt_script; native_ctx_end() ends the hit and frees it. */
+struct rt_ctx *native_ctx(void);
+void native_ctx_end(struct rt_ctx *c);
+/* Takes the error away and begins the hit anew. */
+void native_ctx_again(struct rt_ctx *c);
+
+/* Pseudo-random numbers that are the same in each run, unless RT_SEED is in the environment. */
+rt_u64 native_random(void);
+rt_u32 native_below(rt_u32 n);
+/* Of all sizes, the extremes among them. */
+rt_s64 native_random_long(void);
+
+#endif

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Programs to be probed: plain code with line tables, so that what is probed is what the source says.
+WORKLOAD_CFLAGS = $(AM_CFLAGS) -Wno-missing-prototypes -O2 -g -pthread
+EXTRA_DIST += testsuite/workload/workload.h
+
+check_PROGRAMS += \
+	testsuite/workload/absent \
+	testsuite/workload/busy \
+	testsuite/workload/crash \
+	testsuite/workload/forks \
+	testsuite/workload/library \
+	testsuite/workload/lines \
+	testsuite/workload/mallocs \
+	testsuite/workload/pound \
+	testsuite/workload/recursion \
+	testsuite/workload/threads
+
+testsuite_workload_absent_SOURCES = testsuite/workload/absent.c
+testsuite_workload_absent_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_busy_SOURCES = testsuite/workload/busy.c
+testsuite_workload_busy_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_crash_SOURCES = testsuite/workload/crash.c
+testsuite_workload_crash_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_forks_SOURCES = testsuite/workload/forks.c
+testsuite_workload_forks_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_library_SOURCES = testsuite/workload/library.c
+testsuite_workload_library_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_lines_SOURCES = testsuite/workload/lines.c
+testsuite_workload_lines_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_mallocs_SOURCES = testsuite/workload/mallocs.c
+testsuite_workload_mallocs_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_pound_SOURCES = testsuite/workload/pound.c
+testsuite_workload_pound_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_recursion_SOURCES = testsuite/workload/recursion.c
+testsuite_workload_recursion_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_threads_SOURCES = testsuite/workload/threads.c
+testsuite_workload_threads_CFLAGS = $(WORKLOAD_CFLAGS)

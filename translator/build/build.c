@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The way of one script: compile freestanding, objtool, link with the kernel's kit.  Contract in build.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/intern.h"
+#include "base/paths.h"
+#include "translator/build/private.h"
+
+static const struct loc nowhere;
+
+struct objects {
+	const char *script;
+	const char *const *extra; /* texts */
+	build_argv extra_o;
+	const char *mod; /* *.mod.o with the name set, in work_dir */
+};
+
+int build_runtime(struct build *b)
+{
+	return kit_get(b);
+}
+
+void build_end(struct build *b)
+{
+	cache_close(b);
+	b->kit = NULL;
+	if (!b->keep)
+		b->work_dir = NULL;
+}
+
+static struct hash128 hash_texts(struct hash128 h, const char *c_text, const char *const *extra_c)
+{
+	h = hash128_add_str(h, c_text);
+	for (; extra_c && *extra_c; extra_c++)
+		h = hash128_add_str(h, *extra_c);
+	return h;
+}
+
+const char *build_module_name(struct arena *a, const struct build *b, const char *c_text,
+			      const char *const *extra_c)
+{
+	char hex[33];
+
+	hash128_hex(hash_texts(hash128_add_str(hash128_init(), b->release), c_text, extra_c), hex);
+	return arena_printf(a, "spile_%.16s", hex);
+}
+
+/* --- the compiler's complaints --- */
+
+/* Place in one of the session's sources when the line is "FILE:LINE:COLUMN: ..." (generated C has #line
+ * directives). */
+static struct loc script_place(struct build *b, const char *line)
+{
+	const char *colon = strchr(line, ':');
+	struct sources *ss = b->diags->sources;
+	struct loc loc = {0};
+	unsigned long n, col;
+	char *end;
+
+	if (!colon || !ss || (n = strtoul(colon + 1, &end, 10)) == 0)
+		return loc;
+	col = *end == ':' ? strtoul(end + 1, NULL, 10) : 1;
+	for (size_t i = 0; i < ss->n; i++) {
+		struct source *s = ss->v[i];
+		const char *text;
+		size_t len;
+
+		if (strncmp(s->name, line, (size_t)(colon - line)) || s->name[colon - line])
+			continue;
+		text = source_line(s, (unsigned)n, &len);
+		if (!text)
+			continue;
+		/* The column counts in generated C: it is of use only inside the line. */
+		loc.source = (uint16_t)s->id;
+		loc.off = (uint32_t)(text - s->text) + (uint32_t)(col && col <= len ? col - 1 : 0);
+		loc.len = 1;
+		return loc;
+	}
+	return loc;
+}
+
+static void compile_failed(struct build *b, const struct run *r, bool extra)
+{
+	const char *log = run_log(b, r);
+	const char *line = kbuild_first_error(b->arena, log);
+	const char *what = strstr(line, "error: ");
+	struct loc loc = script_place(b, line);
+
+	what = what && loc.source ? what + 7 : line;
+	if (extra)
+		diag_report(b->diags, loc, E_EMBEDDED_C, "the C compiler rejects the embedded code: %s",
+			    what);
+	else
+		diag_report(b->diags, loc, E_INTERNAL, "the C compiler rejects the generated code: %s", what);
+}
+
+/* --- steps --- */
+
+static int write_or_tell(struct build *b, const char *path, const void *data, size_t len)
+{
+	if (file_write(path, data, len) == 0)
+		return 0;
+	diag_report(b->diags, nowhere, E_IO, "cannot write %s: %s", path, strerror(errno));
+	return -1;
+}
+
+static int compile(struct build *b, const char *c_text, struct objects *o)
+{
+	const struct build_kit *k = b->kit;
+	const char *c = arena_printf(b->arena, "%s/script.c", b->work_dir);
+	VEC(struct run) runs = {0};
+	size_t n = 0;
+
+	o->script = arena_printf(b->arena, "%s/script.o", b->work_dir);
+	if (write_or_tell(b, c, c_text, strlen(c_text)))
+		return -1;
+	vec_push(b->arena, &runs, run_compile(b, &k->cc, NULL, c, o->script, "cc script"));
+	for (; o->extra && o->extra[n]; n++) {
+		const char *extra_o = arena_printf(b->arena, "%s/extra%zu.o", b->work_dir, n);
+
+		c = arena_printf(b->arena, "%s/extra%zu.c", b->work_dir, n);
+		if (write_or_tell(b, c, o->extra[n], strlen(o->extra[n])))
+			return -1;
+		vec_push(b->arena, &o->extra_o, extra_o);
+		vec_push(b->arena, &runs, run_compile(b, &k->kernel_cc, k->cwd.v[0], c, extra_o, "cc extra"));
+	}
+	if (run_all(b, runs.v, runs.n) == 0)
+		return 0;
+	for (size_t i = 0; i < runs.n; i++)
+		if (runs.v[i].status)
+			compile_failed(b, &runs.v[i], i > 0);
+	return -1;
+}
+
+static int set_name(struct build *b, const char *from, const char *name, struct objects *o)
+{
+	const struct build_kit *k = b->kit;
+	size_t len, at[8];
+	char *image = file_read(b->arena, from, &len);
+	int n = image ? object_find_name(image, len, k->name.v[0], at, 8) : -1;
+
+	if (n < 1 || n > 8) {
+		diag_report(b->diags, nowhere, E_INTERNAL, "cannot set the module name in %s", from);
+		return -1;
+	}
+	for (int i = 0; i < n; i++) {
+		memset(image + at[i], 0, BUILD_NAME_MAX);
+		memcpy(image + at[i], name, strlen(name));
+	}
+	o->mod = arena_printf(b->arena, "%s/mod.o", b->work_dir);
+	return write_or_tell(b, o->mod, image, len);
+}
+
+/* Symbols that the objects want and that neither the runtime nor the kit's glue knows: number, -1 with
+ * diagnostics. */
+static int unknown_symbols(struct build *b, const struct objects *o, struct map *unknown)
+{
+	const struct build_kit *k = b->kit;
+	struct map wanted = {0}, known = {0};
+
+	if (object_symbols(b, o->script, true, &wanted))
+		goto unreadable;
+	for (size_t i = 0; i < o->extra_o.n; i++)
+		if (object_symbols(b, o->extra_o.v[i], true, &wanted) ||
+		    object_symbols(b, o->extra_o.v[i], false, &known))
+			goto unreadable;
+	if (object_symbols(b, o->script, false, &known))
+		goto unreadable;
+	for (size_t i = 0; i < k->symbols.n; i++)
+		map_set(b->arena, &known, intern(k->symbols.v[i]), b);
+	for (size_t i = 0; i < wanted.n; i++)
+		if (!map_get(&known, wanted.entries[i].key))
+			map_set(b->arena, unknown, wanted.entries[i].key, b);
+	return (int)unknown->n;
+unreadable:
+	diag_report(b->diags, nowhere, E_INTERNAL, "cannot read the symbols of the script's objects in %s",
+		    b->work_dir);
+	return -1;
+}
+
+/*
+ * Embedded C that calls kernel functions which the runtime does not: only the kernel's own build can check
+ * that they are exported, and record their versions.  Costs what a template costs.
+ */
+static int own_template(struct build *b, const struct objects *o, const char **mod)
+{
+	const struct build_kit *k = b->kit;
+	const char *dir = arena_printf(b->arena, "%s/template", b->work_dir);
+	struct kbuild_commands cmd = {0};
+	build_argv parts = {0};
+
+	vec_push(b->arena, &parts, o->script);
+	for (size_t i = 0; i < o->extra_o.n; i++)
+		vec_push(b->arena, &parts, o->extra_o.v[i]);
+	vec_push(b->arena, &parts, arena_printf(b->arena, "%s/runtime-raw.o", k->dir));
+	if (paths_make_folder(dir)) {
+		diag_report(b->diags, nowhere, E_IO, "cannot make %s: %s", dir, strerror(errno));
+		return -1;
+	}
+	if (kbuild_template(b, &k->headers, dir, k->name.v[0], parts.v, parts.n, &cmd))
+		return -1;
+	*mod = cmd.glue.v[0];
+	return 0;
+}
+
+static int glue(struct build *b, const char *name, struct objects *o)
+{
+	const char *mod = arena_printf(b->arena, "%s/mod.o", b->kit->dir);
+	struct map unknown = {0};
+	int n = unknown_symbols(b, o, &unknown);
+
+	if (n < 0)
+		return -1;
+	if (n && !o->extra_o.n) {
+		diag_report(b->diags, nowhere, E_INTERNAL,
+			    "the generated code uses %s, which the runtime does not have",
+			    unknown.entries[0].key);
+		return -1;
+	}
+	if (n && own_template(b, o, &mod))
+		return -1;
+	return set_name(b, mod, name, o);
+}
+
+static int tools(struct build *b, const struct objects *o)
+{
+	const struct build_kit *k = b->kit;
+	int rc = kit_tool(b, "objtool script", &k->object_tool, &k->env, o->script) ||
+		 kit_tool(b, "objtool script", &k->link_tool, &k->env, o->script);
+
+	for (size_t i = 0; !rc && i < o->extra_o.n; i++)
+		rc = kit_tool(b, "objtool extra", &k->object_tool, &k->env, o->extra_o.v[i]) ||
+		     kit_tool(b, "objtool extra", &k->link_tool, &k->env, o->extra_o.v[i]);
+	return rc ? -1 : 0;
+}
+
+static int link_module(struct build *b, const struct objects *o, const char *ko)
+{
+	const struct build_kit *k = b->kit;
+	build_argv argv = {0};
+	struct run r = {.what = "ld module", .log = arena_printf(b->arena, "%s/ld.log", b->work_dir)};
+
+	for (size_t i = 0; i < k->link.n; i++)
+		vec_push(b->arena, &argv, k->link.v[i]);
+	vec_push(b->arena, &argv, "-T");
+	vec_push(b->arena, &argv, arena_printf(b->arena, "%s/module.lds", k->dir));
+	vec_push(b->arena, &argv, "-o");
+	vec_push(b->arena, &argv, ko);
+	vec_push(b->arena, &argv, o->script);
+	for (size_t i = 0; i < o->extra_o.n; i++)
+		vec_push(b->arena, &argv, o->extra_o.v[i]);
+	vec_push(b->arena, &argv, o->mod);
+	for (size_t i = 0; i < k->inputs.n; i++)
+		vec_push(b->arena, &argv, arena_printf(b->arena, "%s/%s", k->dir, k->inputs.v[i]));
+	r.argv = run_argv(b, &argv);
+	if (run_all(b, &r, 1) == 0)
+		return 0;
+	diag_report(b->diags, nowhere, E_KBUILD, "the module does not link: %s",
+		    kbuild_first_error(b->arena, run_log(b, &r)));
+	return -1;
+}
+
+static bool name_is_good(const char *name)
+{
+	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+	return *name && strlen(name) <= BUILD_NAME_MAX && !name[strspn(name, good)];
+}
+
+int build_module(struct build *b, const char *c_text, const char *const *extra_c, const char *name,
+		 const char **ko_path)
+{
+	struct objects o = {.extra = extra_c};
+	const char *dir;
+	char key[33];
+
+	if (!name_is_good(name)) {
+		diag_report(b->diags, nowhere, E_USAGE,
+			    "\"%s\" is no module name: letters, digits and '_', at most %d of them", name,
+			    BUILD_NAME_MAX);
+		return -1;
+	}
+	if (kit_get(b))
+		return -1;
+	hash128_hex(hash_texts(hash128_add_str(hash128_add_str(hash128_init(), b->kit->key), name), c_text,
+			       extra_c),
+		    key);
+	*ko_path = arena_printf(b->arena, "%s/%s.ko", cache_path(b, "script", key), name);
+	b->module_was_cached = !b->disable_cache && cache_has(b, "script", key);
+	b->module_is_temporary = cache_is_temporary(b);
+	if (b->module_was_cached)
+		return 0;
+	dir = cache_prepare(b);
+	if (!dir || compile(b, c_text, &o) || glue(b, name, &o) || tools(b, &o) ||
+	    link_module(b, &o, arena_printf(b->arena, "%s/%s.ko", dir, name)))
+		return -1;
+	if (b->disable_cache || cache_publish(b, dir, "script", key)) {
+		b->module_is_temporary = true;
+		*ko_path = arena_printf(b->arena, "%s/%s.ko", dir, name);
+	}
+	return 0;
+}

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The cache: DIR/runtime/KEY/ and DIR/script/xx/KEY/, each entry a folder of finished files with a seal.
+ *
+ * - An entry appears whole, by rename, or not at all.  Its "seal" holds size and hash of every file; what
+ * does not match (a disk that was full, a crash before the data reached it) is removed and made again.
+ * - Everybody who uses the cache holds DIR/lock/use shared, cleaning holds it exclusively.
+ * - Two first runs on one kernel do not both build: DIR/lock/KEY, released by the kernel if its holder dies.
+ * - The folder's mtime is the time of last use.  Over the limit (DIR/cache.limit, MB, default 256) the oldest
+ * go.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/paths.h"
+#include "translator/build/private.h"
+
+#define LIMIT_MB 256
+#define IN_USE_S 60             /* an entry used this recently is never removed to make room */
+#define STALE_S 3600            /* work folders of dead runs are removed after this */
+#define LEAST_FREE (128u << 20) /* bytes; with less than this on the disk the cache is not usable */
+
+struct build_cache {
+	const char *dir;
+	int use_fd;     /* holds lock/use */
+	bool temporary; /* dir goes away with us */
+};
+
+static const struct loc nowhere;
+
+/* --- opening --- */
+
+static int lock_file(const char *path, int how)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	int e;
+
+	if (fd < 0)
+		return -1;
+	while (flock(fd, how)) {
+		if (errno == EINTR)
+			continue;
+		e = errno;
+		close(fd);
+		errno = e;
+		return -1;
+	}
+	return fd;
+}
+
+static int make_dirs(struct arena *a, const char *dir)
+{
+	static const char *const parts[] = {"runtime", "script", "tmp", "lock"};
+	struct statvfs vfs;
+
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+		const char *part = arena_printf(a, "%s/%s", dir, parts[i]);
+
+		if (access(part, W_OK | X_OK) && (paths_make_folder(part) || access(part, W_OK | X_OK)))
+			return -1;
+	}
+	if (statvfs(dir, &vfs) == 0 && (unsigned long long)vfs.f_bavail * vfs.f_frsize < LEAST_FREE) {
+		errno = ENOSPC;
+		return -1;
+	}
+	return 0;
+}
+
+static const char *temporary_dir(struct arena *a)
+{
+	const char *t = getenv("TMPDIR");
+	char *path = arena_printf(a, "%s/spile-XXXXXX", t && *t == '/' ? t : "/tmp");
+
+	return mkdtemp(path) && make_dirs(a, path) == 0 ? path : NULL;
+}
+
+/* The directory ready for use by its full path, and locked as used; NULL with the reason. */
+static const char *usable_dir(struct build *b, const char *dir, int *use_fd, const char **why)
+{
+	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-@,=";
+	char *full = dir && make_dirs(b->arena, dir) == 0 ? realpath(dir, NULL) : NULL;
+	const char *path;
+
+	*why = dir ? strerror(errno) : "there is no home directory";
+	if (!full)
+		return NULL;
+	path = arena_strdup(b->arena, full);
+	free(full);
+	if (path[strspn(path, good)]) {
+		*why = arena_printf(b->arena, "kernel builds cannot have '%c' in a path",
+				    path[strspn(path, good)]);
+		return NULL;
+	}
+	*use_fd = lock_file(arena_printf(b->arena, "%s/lock/use", path), LOCK_SH);
+	*why = strerror(errno);
+	return *use_fd < 0 ? NULL : path;
+}
+
+int cache_open(struct build *b)
+{
+	const char *asked = b->cache_dir ? b->cache_dir : paths_cache();
+	const char *dir, *why;
+	struct build_cache *c;
+	char *work;
+
+	if (b->cache)
+		return 0;
+	c = arena_new(b->arena, struct build_cache);
+	c->use_fd = -1;
+	dir = usable_dir(b, asked, &c->use_fd, &why);
+	if (!dir) {
+		struct diag *d =
+			diag_report(b->diags, nowhere, W_CACHE, "cannot use the cache directory %s: %s",
+				    asked ? asked : "~/.cache/spile", why);
+
+		diag_hint(b->diags, d,
+			  "each run now takes seconds; set SPILE_DIR to a directory with room that you "
+			  "can write");
+		dir = temporary_dir(b->arena);
+		c->temporary = true;
+	}
+	if (!dir) {
+		diag_report(b->diags, nowhere, E_IO, "cannot make a temporary directory: %s",
+			    strerror(errno));
+		return -1;
+	}
+	c->dir = dir;
+	work = arena_printf(b->arena, "%s/tmp/%ld-XXXXXX", dir, (long)getpid());
+	if (!mkdtemp(work)) {
+		diag_report(b->diags, nowhere, E_IO, "cannot make a directory in %s/tmp: %s", dir,
+			    strerror(errno));
+		return -1;
+	}
+	b->cache = c;
+	b->work_dir = work;
+	return 0;
+}
+
+bool cache_is_temporary(const struct build *b)
+{
+	return b->cache->temporary;
+}
+
+void cache_close(struct build *b)
+{
+	struct build_cache *c = b->cache;
+
+	if (!c)
+		return;
+	if (!b->keep)
+		file_remove_tree(c->temporary ? c->dir : b->work_dir);
+	if (c->use_fd >= 0)
+		close(c->use_fd);
+	b->cache = NULL;
+}
+
+int cache_lock(struct build *b, const char *key)
+{
+	return lock_file(arena_printf(b->arena, "%s/lock/%s", b->cache->dir, key), LOCK_EX);
+}
+
+void cache_unlock(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+/* --- entries --- */
+
+const char *cache_path(struct build *b, const char *kind, const char *key)
+{
+	if (!strcmp(kind, "script"))
+		return arena_printf(b->arena, "%s/script/%.2s/%s", b->cache->dir, key, key);
+	return arena_printf(b->arena, "%s/%s/%s", b->cache->dir, kind, key);
+}
+
+static bool file_hash(const char *path, char hex[33], size_t *size)
+{
+	struct arena scratch = {0};
+	char *s = file_read(&scratch, path, size);
+
+	if (s)
+		hash128_hex(hash128_add(hash128_init(), s, *size), hex);
+	arena_free(&scratch);
+	return s != NULL;
+}
+
+/* The seal's text for the files that are in the folder now. */
+static int seal_text(struct arena *a, const char *dir, struct sb *out)
+{
+	struct dirent **list;
+	int n = scandir(dir, &list, NULL, alphasort);
+	int rc = n < 0 ? -1 : 0;
+
+	for (int i = 0; i < n; i++) {
+		const char *name = list[i]->d_name;
+		size_t size;
+		char hex[33];
+
+		if (name[0] != '.' && strcmp(name, "seal")) {
+			if (file_hash(arena_printf(a, "%s/%s", dir, name), hex, &size))
+				sb_printf(out, "%s %zu %s\n", hex, size, name);
+			else
+				rc = -1;
+		}
+		free(list[i]);
+	}
+	if (n >= 0)
+		free(list);
+	return rc;
+}
+
+bool cache_has(struct build *b, const char *kind, const char *key)
+{
+	const char *dir = cache_path(b, kind, key);
+	struct arena scratch = {0};
+	struct sb now = {0};
+	char *seal = file_read(&scratch, arena_printf(&scratch, "%s/seal", dir), NULL);
+	bool ok = seal && seal_text(&scratch, dir, &now) == 0 && now.s && !strcmp(seal, now.s);
+
+	if (ok)
+		utimensat(AT_FDCWD, dir, NULL, 0);
+	else if (access(dir, F_OK) == 0)
+		file_remove_tree(dir);
+	sb_free(&now);
+	arena_free(&scratch);
+	return ok;
+}
+
+const char *cache_prepare(struct build *b)
+{
+	char *dir = arena_printf(b->arena, "%s/entry-XXXXXX", b->work_dir);
+
+	if (mkdtemp(dir))
+		return dir;
+	diag_report(b->diags, nowhere, E_IO, "cannot make a directory in %s: %s", b->work_dir,
+		    strerror(errno));
+	return NULL;
+}
+
+static void trim(struct build *b);
+
+int cache_publish(struct build *b, const char *prepared, const char *kind, const char *key)
+{
+	const char *dir = cache_path(b, kind, key);
+	char *parent = arena_strdup(b->arena, dir);
+	struct sb seal = {0};
+	int rc = seal_text(b->arena, prepared, &seal);
+
+	*strrchr(parent, '/') = 0;
+	if (!rc)
+		rc = file_write(arena_printf(b->arena, "%s/seal", prepared), seal.s ? seal.s : "", seal.n);
+	if (!rc && mkdir(parent, 0700) && errno != EEXIST)
+		rc = -1;
+	sb_free(&seal);
+	if (!rc && rename(prepared, dir) && errno != ENOTEMPTY && errno != EEXIST)
+		rc = -1;
+	if (rc) {
+		diag_report(b->diags, nowhere, W_CACHE, "cannot store in the cache: %s: %s", dir,
+			    strerror(errno));
+		return -1;
+	}
+	trim(b);
+	return 0;
+}
+
+/* --- room --- */
+
+struct entry {
+	const char *path;
+	unsigned long long bytes;
+	time_t used;
+};
+
+typedef VEC(struct entry) entries;
+
+static unsigned long long folder_bytes(struct arena *a, const char *dir)
+{
+	unsigned long long sum = 0;
+	DIR *d = opendir(dir);
+
+	for (struct dirent *e; d && (e = readdir(d));) {
+		struct stat st;
+
+		if (e->d_name[0] != '.' && stat(arena_printf(a, "%s/%s", dir, e->d_name), &st) == 0)
+			sum += (unsigned long long)st.st_blocks * 512;
+	}
+	if (d)
+		closedir(d);
+	return sum + 4096;
+}
+
+/* Adds the folders of dir; depth 1: the folders in them. */
+static void collect(struct arena *a, const char *dir, int depth, entries *out)
+{
+	DIR *d = opendir(dir);
+
+	for (struct dirent *e; d && (e = readdir(d));) {
+		const char *path = arena_printf(a, "%s/%s", dir, e->d_name);
+		struct stat st;
+
+		if (e->d_name[0] == '.' || stat(path, &st) || !S_ISDIR(st.st_mode))
+			continue;
+		if (depth)
+			collect(a, path, depth - 1, out);
+		else
+			vec_push(a, out, ((struct entry){path, folder_bytes(a, path), st.st_mtime}));
+	}
+	if (d)
+		closedir(d);
+}
+
+static int by_use(const void *x, const void *y)
+{
+	const struct entry *a = x, *b = y;
+
+	return a->used < b->used ? -1 : a->used > b->used;
+}
+
+static unsigned long long limit_bytes(struct build *b, struct arena *a)
+{
+	const char *path = arena_printf(a, "%s/cache.limit", b->cache->dir);
+	char *s = file_read(a, path, NULL), *end;
+	unsigned long mb;
+
+	if (!s)
+		return (unsigned long long)LIMIT_MB << 20;
+	mb = strtoul(s, &end, 10);
+	if (end != s && !end[strspn(end, " \t\r\nMB")])
+		return (unsigned long long)mb << 20;
+	diag_report(b->diags, nowhere, W_CACHE, "%s does not hold a number of megabytes; using %d", path,
+		    LIMIT_MB);
+	return (unsigned long long)LIMIT_MB << 20;
+}
+
+/* Others may look at the entry this moment: it vanishes by rename, then its files go. */
+static void remove_entry(struct build *b, struct arena *a, const char *path, unsigned n)
+{
+	const char *gone = arena_printf(a, "%s/gone-%u", b->work_dir, n);
+
+	if (rename(path, gone) == 0)
+		file_remove_tree(gone);
+}
+
+static void remove_stale_work(struct build *b, struct arena *a, time_t now)
+{
+	entries work = {0};
+
+	collect(a, arena_printf(a, "%s/tmp", b->cache->dir), 0, &work);
+	for (size_t i = 0; i < work.n; i++)
+		if (strcmp(work.v[i].path, b->work_dir) && work.v[i].used + STALE_S < now)
+			file_remove_tree(work.v[i].path);
+}
+
+static void trim(struct build *b)
+{
+	struct arena a = {0};
+	int lock = lock_file(arena_printf(&a, "%s/lock/trim", b->cache->dir), LOCK_EX | LOCK_NB);
+	unsigned long long sum = 0, limit;
+	entries all = {0};
+	time_t now = time(NULL);
+
+	/* Another run is at it: it sees our entry or the next one does. */
+	if (lock >= 0) {
+		limit = limit_bytes(b, &a);
+		collect(&a, arena_printf(&a, "%s/runtime", b->cache->dir), 0, &all);
+		collect(&a, arena_printf(&a, "%s/script", b->cache->dir), 1, &all);
+		for (size_t i = 0; i < all.n; i++)
+			sum += all.v[i].bytes;
+		if (sum > limit && all.n) {
+			qsort(all.v, all.n, sizeof all.v[0], by_use);
+			/* A little below the limit, so that not every run from now on has to trim. */
+			for (size_t i = 0; i < all.n && sum > limit - limit / 10; i++) {
+				if (all.v[i].used + IN_USE_S > now)
+					break;
+				remove_entry(b, &a, all.v[i].path, (unsigned)i);
+				sum -= all.v[i].bytes;
+			}
+		}
+		remove_stale_work(b, &a, now);
+		close(lock);
+	}
+	arena_free(&a);
+}
+
+int build_cache_clean(struct build *b)
+{
+	static const char *const parts[] = {"runtime", "script", "tmp"};
+	const char *dir = b->cache_dir ? b->cache_dir : paths_cache();
+	int lock = -1, rc = 0;
+
+	build_end(b);
+	if (!dir || access(dir, F_OK))
+		return 0;
+	for (int tries = 0; tries < 100; tries++) {
+		lock = lock_file(arena_printf(b->arena, "%s/lock/use", dir), LOCK_EX | LOCK_NB);
+		if (lock >= 0 || errno != EWOULDBLOCK)
+			break;
+		nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+	}
+	if (lock < 0 && errno != ENOENT) {
+		struct diag *d =
+			diag_report(b->diags, nowhere, E_IO, "cannot empty the cache %s: %s", dir,
+				    errno == EWOULDBLOCK ? "another run is using it" : strerror(errno));
+
+		if (errno == EWOULDBLOCK)
+			diag_hint(b->diags, d, "try again when that run has ended");
+		return -1;
+	}
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+		rc |= file_remove_tree(arena_printf(b->arena, "%s/%s", dir, parts[i]));
+	if (rc)
+		diag_report(b->diags, nowhere, E_IO, "cannot empty the cache %s: %s", dir, strerror(errno));
+	if (lock >= 0)
+		close(lock);
+	return rc;
+}

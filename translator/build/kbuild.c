@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Asks a kernel's kbuild how it builds modules: lets it build a template, then reads the commands that it
+ * recorded in its .cmd files.  Nothing about a kernel's flags, objtool options, linker script or glue objects
+ * is known here.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "translator/build/private.h"
+
+static const struct loc nowhere;
+
+const char *kbuild_first_error(struct arena *a, const char *log)
+{
+	static const char *const marks[] = {"error: ",   "ERROR: ",      "undefined reference",
+					    "not found", "No such file", "Error "};
+	const char *last = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+		const char *hit = strstr(log, marks[i]);
+
+		if (!hit)
+			continue;
+		while (hit > log && hit[-1] != '\n')
+			hit--;
+		return arena_strndup(a, hit, strcspn(hit, "\n"));
+	}
+	for (const char *p = log; *p; p += len + (p[len] == '\n')) {
+		len = strcspn(p, "\n");
+		if (len)
+			last = arena_strndup(a, p, len);
+	}
+	return last;
+}
+
+/* --- taking recorded commands apart --- */
+
+/* Undoes make's quoting: $$ and $(pound). */
+static char *unquote_make(struct arena *a, const char *s, size_t n)
+{
+	char *out = arena_alloc(a, n + 1), *o = out;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!strncmp(s + i, "$(pound)", 8)) {
+			*o++ = '#';
+			i += 7;
+			continue;
+		}
+		if (s[i] == '$' && s[i + 1] == '$')
+			i++;
+		*o++ = s[i];
+	}
+	return out;
+}
+
+/* One shell word at *p into the arena; NULL at the end of the command (";" or the end of text), which *p then
+ * points to. */
+static const char *shell_word(struct arena *a, const char **p)
+{
+	const char *s = *p;
+	char *out = arena_alloc(a, strlen(s) + 1), *o = out;
+	char quote = 0;
+
+	s += strspn(s, " \t");
+	if (!*s || *s == ';') {
+		*p = s;
+		return NULL;
+	}
+	for (; *s && (quote || !strchr(" \t;", *s)); s++) {
+		if (quote ? *s == quote : *s == '\'' || *s == '"')
+			quote = quote ? 0 : *s;
+		else if (*s == '\\' && quote != '\'' && s[1])
+			*o++ = *++s;
+		else
+			*o++ = *s;
+	}
+	*p = s;
+	return out;
+}
+
+typedef VEC(build_argv) commands;
+
+/* The commands, separated by ";", that kbuild recorded for making target in dir.  -1 when there is no record.
+ */
+static int recorded(struct build *b, const char *dir, const char *target, commands *out)
+{
+	const char *path = arena_printf(b->arena, "%s/.%s.cmd", dir, target);
+	struct arena scratch = {0};
+	char *text = file_read(&scratch, path, NULL);
+	const char *p = text ? strstr(text, "cmd_") : NULL;
+
+	p = p ? strstr(p, " := ") : NULL;
+	if (!p) {
+		arena_free(&scratch);
+		diag_report(b->diags, nowhere, E_KBUILD,
+			    "kbuild of %s left no usable record of how it made %s", b->release, target);
+		return -1;
+	}
+	p += 4;
+	p = unquote_make(&scratch, p, strcspn(p, "\n"));
+	while (*p) {
+		build_argv v = {0};
+		const char *w;
+
+		while ((w = shell_word(&scratch, &p)))
+			vec_push(b->arena, &v, arena_strdup(b->arena, w));
+		p += *p == ';';
+		if (v.n && strcmp(v.v[0], "true") && strcmp(v.v[0], ":"))
+			vec_push(b->arena, out, v);
+	}
+	arena_free(&scratch);
+	if (out->n)
+		return 0;
+	diag_report(b->diags, nowhere, E_KBUILD, "kbuild of %s left no usable record of how it made %s",
+		    b->release, target);
+	return -1;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *s = strrchr(path, '/');
+
+	return s ? s + 1 : path;
+}
+
+/* The record with objtool in it, if any, without its last word, the object; its program by full path. */
+static void take_tool(struct build *b, const struct headers *h, const commands *all, build_argv *out)
+{
+	for (size_t i = 1; i < all->n; i++) {
+		const build_argv *v = &all->v[i];
+
+		if (strcmp(base_name(v->v[0]), "objtool"))
+			continue;
+		out->n = 0;
+		for (size_t k = 0; k + 1 < v->n; k++)
+			vec_push(b->arena, out, v->v[k]);
+		if (out->n && *out->v[0] != '/')
+			out->v[0] = arena_printf(b->arena, "%s/%s", h->dir, v->v[0]);
+	}
+}
+
+/* --- running kbuild --- */
+
+static int make(struct build *b, const struct headers *h, const char *what, const char *dir,
+		const char *target)
+{
+	const char *cc = arena_printf(b->arena, "CC=%s", h->cc);
+	const char *m = arena_printf(b->arena, "M=%s", dir);
+	const char *log = arena_printf(b->arena, "%s/make.log", dir);
+	const char *jobs = b->jobs ? arena_printf(b->arena, "-j%u", b->jobs) : "-j2";
+	/* Debug information is nothing that a kernel module loads; it would cost more than all the rest. */
+	const char *argv[] = {h->make,
+			      "-C",
+			      h->dir,
+			      m,
+			      cc,
+			      "KCFLAGS=-g0",
+			      "CONFIG_DEBUG_INFO_BTF_MODULES=",
+			      jobs,
+			      "--no-print-directory",
+			      target,
+			      NULL};
+	struct run r = {.what = what, .argv = argv, .log = log};
+	const char *text;
+	struct diag *d;
+
+	if (run_all(b, &r, 1) == 0)
+		return 0;
+	text = run_log(b, &r);
+	d = diag_report(b->diags, nowhere, E_KBUILD, "kbuild of %s failed: %s", b->release,
+			kbuild_first_error(b->arena, text));
+	diag_hint(b->diags, d, "the whole output is in %s (kept with --keep)", log);
+	return -1;
+}
+
+/* Leaves out what is about the one file, debug information, and ftrace's hooks: nothing here is to be traced
+ * by others. */
+static void take_compile(struct build *b, const build_argv *v, build_argv *out)
+{
+	static const char *const drop[] = {"-c", "-pg", "-mrecord-mcount", "-mfentry"};
+	static const char *const drop_prefix[] = {
+		"-Wp,-MMD",           "-Wp,-MD",           "-g",
+		"-DKBUILD_BASENAME=", "-DKBUILD_MODNAME=", "-D__KBUILD_MODNAME="};
+
+	out->n = 0;
+	for (size_t i = 0; i < v->n; i++) {
+		const char *w = v->v[i];
+		bool dropped = false;
+
+		for (size_t k = 0; k < sizeof drop_prefix / sizeof drop_prefix[0]; k++)
+			dropped |= !strncmp(w, drop_prefix[k], strlen(drop_prefix[k]));
+		for (size_t k = 0; k < sizeof drop / sizeof drop[0]; k++)
+			dropped |= !strcmp(w, drop[k]);
+		if (!strcmp(w, "-o")) {
+			i++;
+			continue;
+		}
+		if (!dropped && (i == 0 || *w == '-' || !strcmp(v->v[i - 1], "-include")))
+			vec_push(b->arena, out, w);
+	}
+	vec_push(b->arena, out, "-DKBUILD_BASENAME=\"spile\"");
+	vec_push(b->arena, out, "-DKBUILD_MODNAME=\"spile\"");
+	vec_push(b->arena, out, "-D__KBUILD_MODNAME=kmod_spile");
+	vec_push(b->arena, out, "-c");
+}
+
+int kbuild_learn(struct build *b, const struct headers *h, const char *dir, struct kbuild_commands *c)
+{
+	/* A part of a module: a module of one file is handled as a linked object, the tool would be run twice
+	 * on ours. */
+	static const char kbuild[] =
+		"obj-m := whole.o\nwhole-y := learn.o\n$(file >$(obj)/srcarch,$(SRCARCH))\n";
+	commands all = {0};
+	char *arch;
+
+	if (file_write(arena_printf(b->arena, "%s/Kbuild", dir), kbuild, sizeof kbuild - 1) ||
+	    file_write(arena_printf(b->arena, "%s/learn.c", dir), "", 0)) {
+		diag_report(b->diags, nowhere, E_IO, "cannot write to %s: %s", dir, strerror(errno));
+		return -1;
+	}
+	if (make(b, h, "kbuild: learn", dir, "learn.o") || recorded(b, dir, "learn.o", &all))
+		return -1;
+	take_compile(b, &all.v[0], &c->cc);
+	take_tool(b, h, &all, &c->object_tool);
+	c->cwd = h->dir; /* relative paths in the record are below it; since 6.13 there are none */
+	arch = file_read(b->arena, arena_printf(b->arena, "%s/srcarch", dir), NULL);
+	if (arch)
+		arch[strcspn(arch, "\n")] = 0;
+	c->srcarch = arch ? arch : "x86";
+	return 0;
+}
+
+static int take_link(struct build *b, const struct headers *h, const char *dir, const char *name,
+		     const build_argv *v, struct kbuild_commands *c)
+{
+	const char *own = arena_printf(b->arena, "%s.o", name);
+	bool seen = false;
+
+	for (size_t i = 0; i < v->n; i++) {
+		const char *w = v->v[i];
+
+		if (!strcmp(w, "-o")) {
+			i++;
+		} else if (!strcmp(w, "-T") && i + 1 < v->n) {
+			w = v->v[++i];
+			c->lds = *w == '/' ? w : arena_printf(b->arena, "%s/%s", h->dir, w);
+		} else if (strlen(w) > 2 && !strcmp(w + strlen(w) - 2, ".o")) {
+			if (!strcmp(base_name(w), own))
+				seen = true;
+			else
+				vec_push(b->arena, &c->glue,
+					 *w == '/' ? w : arena_printf(b->arena, "%s/%s", dir, w));
+		} else {
+			vec_push(b->arena, &c->link, w);
+		}
+	}
+	if (seen && c->lds && c->glue.n &&
+	    !strcmp(base_name(c->glue.v[0]), arena_printf(b->arena, "%s.mod.o", name)))
+		return 0;
+	diag_report(b->diags, nowhere, E_KBUILD,
+		    "kbuild of %s links modules in a way that spile does not know", b->release);
+	return -1;
+}
+
+int kbuild_template(struct build *b, const struct headers *h, const char *dir, const char *name,
+		    const char *const *objects, size_t n, struct kbuild_commands *c)
+{
+	struct sb text = {0};
+	commands link = {0}, part = {0};
+	int rc = 0;
+
+	/* "_shipped" is kbuild's way to take an object as it is; modpost wants a record of how each was made,
+	 * if an empty one. */
+	sb_printf(&text, "obj-m := %s.o\n%s-y :=", name, name);
+	for (size_t i = 0; i < n; i++) {
+		sb_printf(&text, " part%zu.o", i);
+		if (symlink(objects[i], arena_printf(b->arena, "%s/part%zu.o_shipped", dir, i)) ||
+		    file_write(arena_printf(b->arena, "%s/.part%zu.o.cmd", dir, i), "#\n", 2))
+			rc = -1;
+	}
+	sb_putc(&text, '\n');
+	if (rc || file_write(arena_printf(b->arena, "%s/Kbuild", dir), text.s, text.n)) {
+		diag_report(b->diags, nowhere, E_IO, "cannot write to %s: %s", dir, strerror(errno));
+		rc = -1;
+	}
+	sb_free(&text);
+	if (rc || make(b, h, "kbuild: template", dir, "modules") ||
+	    recorded(b, dir, arena_printf(b->arena, "%s.ko", name), &link) ||
+	    recorded(b, dir, arena_printf(b->arena, "%s.o", name), &part))
+		return -1;
+	take_tool(b, h, &part, &c->link_tool);
+	return take_link(b, h, dir, name, &link.v[0], c);
+}
+
+void kbuild_freestanding(struct build *b, const struct kbuild_commands *c, build_argv *out)
+{
+	for (size_t i = 0; i < c->cc.n; i++) {
+		const char *w = c->cc.v[i];
+
+		if (!strcmp(w, "-include")) {
+			i++;
+			continue;
+		}
+		/* Of warnings only those stay that the kernel takes as errors: generated C is judged by us,
+		 * not by the user. */
+		if (!strncmp(w, "-I", 2) || !strncmp(w, "-D", 2) || !strncmp(w, "-fmacro-prefix-map", 18) ||
+		    (!strncmp(w, "-W", 2) && strncmp(w, "-Werror=", 8)))
+			continue;
+		vec_push(b->arena, out, w);
+	}
+	vec_push(b->arena, out, "-ffreestanding");
+	vec_push(b->arena, out, "-pipe");
+	vec_push(b->arena, out, arena_printf(b->arena, "-I%s", b->runtime_dir));
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kit of a kernel: all that building a script for it takes, made once and kept in the cache.
+ *
+ *   runtime.o          runtime/, compiled with the kernel's flags, linked and gone through objtool
+ *   runtime-raw.o      the same before objtool, for scripts that need a template of their own
+ *   mod.o, *.o         what kbuild adds to a module
+ *   module.lds         the kernel's linker script for modules
+ *   compat_config.h    the variants chosen
+ *   runtime.log        what the compiler said about the runtime, empty when all is well
+ *   kit                commands, one word per line behind the name of the list it belongs to
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/intern.h"
+#include "base/paths.h"
+#include "translator/build/private.h"
+
+static const struct loc nowhere;
+
+static int io_error(struct build *b, const char *path)
+{
+	diag_report(b->diags, nowhere, E_IO, "cannot write %s: %s", path, strerror(errno));
+	return -1;
+}
+
+static int write_text(struct build *b, const char *path, const char *text, size_t len)
+{
+	return file_write(path, text, len) ? io_error(b, path) : 0;
+}
+
+int kit_tool(struct build *b, const char *what, const build_argv *tool, const build_argv *env,
+	     const char *object)
+{
+	build_argv argv = {0};
+	struct run r = {.what = what, .log = arena_printf(b->arena, "%s.log", object), .env = env->v};
+
+	if (!tool->n)
+		return 0;
+	argv_append(b, &argv, tool);
+	vec_push(b->arena, &argv, object);
+	r.argv = run_argv(b, &argv);
+	if (run_all(b, &r, 1) == 0)
+		return 0;
+	diag_report(b->diags, nowhere, E_KBUILD, "%s failed on %s: %s", tool->v[0], object,
+		    kbuild_first_error(b->arena, run_log(b, &r)));
+	return -1;
+}
+
+/* --- making --- */
+
+struct making {
+	const struct headers *h;
+	const char *dir;  /* the entry that is being prepared */
+	const char *work; /* folder for all that is not kept */
+	const char *name; /* the template's module name */
+	struct kbuild_commands cmd;
+	struct runtime_objects rt;
+	build_argv env;
+};
+
+static int link_runtime(struct build *b, struct making *m)
+{
+	const char *raw = arena_printf(b->arena, "%s/runtime-raw.o", m->dir);
+	const char *out = arena_printf(b->arena, "%s/runtime.o", m->dir);
+	build_argv argv = {0};
+	struct run r = {.what = "ld runtime", .log = arena_printf(b->arena, "%s/ld.log", m->work)};
+
+	vec_push(b->arena, &argv, m->cmd.link.v[0]);
+	vec_push(b->arena, &argv, "-r");
+	vec_push(b->arena, &argv, "-o");
+	vec_push(b->arena, &argv, raw);
+	argv_append(b, &argv, &m->rt.objects);
+	r.argv = run_argv(b, &argv);
+	if (run_all(b, &r, 1)) {
+		diag_report(b->diags, nowhere, E_RUNTIME, "the runtime does not link for kernel %s: %s",
+			    b->release, kbuild_first_error(b->arena, run_log(b, &r)));
+		return -1;
+	}
+	if (file_copy(raw, out))
+		return io_error(b, out);
+	if (kit_tool(b, "objtool runtime", &m->cmd.object_tool, &m->env, out) ||
+	    kit_tool(b, "objtool runtime", &m->cmd.link_tool, &m->env, out))
+		return -1;
+	unlink(arena_printf(b->arena, "%s.log", out));
+	return 0;
+}
+
+/*
+ * The kernel's linker script, with one list of objtool dropped: entry points that nobody calls indirectly,
+ * which the kernel disarms at load.  Made from the runtime and the script apart it would miss that each takes
+ * addresses of the other's functions.
+ */
+static int copy_lds(struct build *b, struct making *m)
+{
+	static const char more[] = "SECTIONS { /DISCARD/ : { *(.ibt_endbr_seal) } }\n";
+	char *text = file_read(b->arena, m->cmd.lds, NULL);
+	const char *path = arena_printf(b->arena, "%s/module.lds", m->dir);
+
+	if (!text) {
+		diag_report(b->diags, nowhere, E_IO, "cannot read %s: %s", m->cmd.lds, strerror(errno));
+		return -1;
+	}
+	text = arena_printf(b->arena, "%s%s", more, text);
+	return write_text(b, path, text, strlen(text));
+}
+
+static void put_list(struct sb *out, const char *list, const build_argv *v)
+{
+	for (size_t i = 0; i < v->n; i++)
+		sb_printf(out, "%s %s\n", list, v->v[i]);
+}
+
+static int copy_glue(struct build *b, struct making *m, struct sb *kit)
+{
+	size_t len, at[8];
+	char *image = file_read(b->arena, m->cmd.glue.v[0], &len);
+	int n = image ? object_find_name(image, len, m->name, at, 8) : -1;
+
+	if (n < 1 || n > 8) {
+		diag_report(b->diags, nowhere, E_KBUILD,
+			    "kbuild of %s: the module name is not where it is expected in %s", b->release,
+			    m->cmd.glue.v[0]);
+		return -1;
+	}
+	if (write_text(b, arena_printf(b->arena, "%s/mod.o", m->dir), image, len))
+		return -1;
+	sb_puts(kit, "input runtime.o\n");
+	for (size_t i = 1; i < m->cmd.glue.n; i++) {
+		const char *name = arena_printf(b->arena, "glue%zu.o", i);
+
+		if (file_copy(m->cmd.glue.v[i], arena_printf(b->arena, "%s/%s", m->dir, name)))
+			return io_error(b, name);
+		sb_printf(kit, "input %s\n", name);
+	}
+	return 0;
+}
+
+static int put_symbols(struct build *b, struct making *m, struct sb *kit)
+{
+	struct map names = {0};
+	const char *raw = arena_printf(b->arena, "%s/runtime-raw.o", m->dir);
+
+	if (object_symbols(b, raw, false, &names) || object_symbols(b, raw, true, &names) ||
+	    object_symbols(b, m->rt.refs, true, &names)) {
+		diag_report(b->diags, nowhere, E_INTERNAL, "cannot read the symbols of %s", raw);
+		return -1;
+	}
+	for (size_t i = 0; i < names.n; i++)
+		sb_printf(kit, "symbol %s\n", names.entries[i].key);
+	return 0;
+}
+
+static int write_kit(struct build *b, struct making *m)
+{
+	struct sb kit = {0};
+	int rc = copy_glue(b, m, &kit);
+
+	put_list(&kit, "cc", &m->rt.cc);
+	put_list(&kit, "kernel_cc", &m->rt.kernel_cc);
+	put_list(&kit, "object_tool", &m->cmd.object_tool);
+	put_list(&kit, "link_tool", &m->cmd.link_tool);
+	put_list(&kit, "link", &m->cmd.link);
+	put_list(&kit, "env", &m->env);
+	sb_printf(&kit, "name %s\ncwd %s\n", m->name, m->cmd.cwd);
+	if (!rc)
+		rc = put_symbols(b, m, &kit);
+	if (!rc)
+		rc = write_text(b, arena_printf(b->arena, "%s/kit", m->dir), kit.s, kit.n);
+	sb_free(&kit);
+	return rc;
+}
+
+static int learn(struct build *b, struct making *m)
+{
+	const char *dir = arena_printf(b->arena, "%s/learn", m->work);
+
+	if (paths_make_folder(dir))
+		return io_error(b, dir);
+	if (kbuild_learn(b, m->h, dir, &m->cmd))
+		return -1;
+	vec_push(b->arena, &m->env, arena_printf(b->arena, "SRCARCH=%s", m->cmd.srcarch));
+	run_argv(b, &m->env);
+	return 0;
+}
+
+static const char *template_name(struct arena *a)
+{
+	char *name = arena_alloc(a, BUILD_NAME_MAX + 1);
+
+	memset(name, '_', BUILD_NAME_MAX);
+	memcpy(name, "spile_template", 14);
+	return name;
+}
+
+static int make_kit(struct build *b, const struct headers *h, const char *dir)
+{
+	struct making m = {.h = h,
+			   .dir = dir,
+			   .work = arena_printf(b->arena, "%s/kit", b->work_dir),
+			   .name = template_name(b->arena)};
+	const char *template = arena_printf(b->arena, "%s/template", m.work);
+	build_argv parts = {0};
+
+	if (paths_make_folder(template))
+		return io_error(b, template);
+	if (headers_check_exports(b, h) || learn(b, &m) || runtime_compile(b, h, &m.cmd, m.work, dir, &m.rt))
+		return -1;
+	argv_append(b, &parts, &m.rt.objects);
+	vec_push(b->arena, &parts, m.rt.stub);
+	vec_push(b->arena, &parts, m.rt.refs);
+	if (kbuild_template(b, h, template, m.name, parts.v, parts.n, &m.cmd) || link_runtime(b, &m) ||
+	    copy_lds(b, &m))
+		return -1;
+	return write_kit(b, &m);
+}
+
+/* --- loading --- */
+
+/* The kit was made in one folder and lives in another. */
+static const char *kit_word(struct build *b, const struct build_kit *k, const char *word, size_t len)
+{
+	static const char config[] = "/compat_config.h";
+	const char *w = arena_strndup(b->arena, word, len);
+
+	if (len > sizeof config - 1 && !strcmp(w + len - (sizeof config - 1), config))
+		return arena_printf(b->arena, "%s%s", k->dir, config);
+	return w;
+}
+
+static int load_kit(struct build *b, struct build_kit *k)
+{
+	const struct {
+		const char *list;
+		build_argv *v;
+	} lists[] = {
+		{"cc", &k->cc},
+		{"kernel_cc", &k->kernel_cc},
+		{"object_tool", &k->object_tool},
+		{"link_tool", &k->link_tool},
+		{"link", &k->link},
+		{"env", &k->env},
+		{"name", &k->name},
+		{"cwd", &k->cwd},
+		{"input", &k->inputs},
+		{"symbol", &k->symbols},
+	};
+	struct arena scratch = {0};
+	char *text = file_read(&scratch, arena_printf(b->arena, "%s/kit", k->dir), NULL);
+	size_t len;
+
+	for (const char *p = text; p && *p; p += len + (p[len] == '\n')) {
+		size_t n = strcspn(p, " \n");
+
+		len = strcspn(p, "\n");
+		for (size_t i = 0; n < len && i < sizeof lists / sizeof lists[0]; i++)
+			if (strlen(lists[i].list) == n && !strncmp(lists[i].list, p, n))
+				vec_push(b->arena, lists[i].v, kit_word(b, k, p + n + 1, len - n - 1));
+	}
+	arena_free(&scratch);
+	run_argv(b, &k->env);
+	if (k->cc.n && k->link.n && k->name.n && k->cwd.n && k->inputs.n)
+		return 0;
+	diag_report(b->diags, nowhere, E_IO, "cannot read %s/kit; --clean-cache starts afresh", k->dir);
+	return -1;
+}
+
+int kit_get(struct build *b)
+{
+	struct build_kit *k = arena_new(b->arena, struct build_kit);
+	char key[33], *real;
+	int lock, rc = 0;
+
+	if (b->kit)
+		return 0;
+	real = realpath(b->runtime_dir, NULL);
+	if (real)
+		b->runtime_dir = arena_strdup(b->arena, real);
+	free(real);
+	if (headers_find(b, &k->headers) || cache_open(b) || headers_key(b, &k->headers, key))
+		return -1;
+	k->key = arena_strdup(b->arena, key);
+	k->dir = cache_path(b, "runtime", key);
+	b->runtime_was_cached = cache_has(b, "runtime", key);
+	if (!b->runtime_was_cached) {
+		lock = cache_lock(b, key);
+		if (!cache_has(b, "runtime", key)) {
+			const char *dir = cache_prepare(b);
+
+			/* Who waits wants to know for what; who reads our output does not. */
+			if (isatty(STDERR_FILENO))
+				fprintf(stderr, "Compiling the runtime for kernel %s; this is done once.\n",
+					b->release);
+			rc = dir ? make_kit(b, &k->headers, dir) : -1;
+			if (!rc && cache_publish(b, dir, "runtime", key))
+				k->dir = dir;
+		}
+		cache_unlock(lock);
+	}
+	if (rc || load_kit(b, k))
+		return -1;
+	b->kit = k;
+	return 0;
+}

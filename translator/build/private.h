@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of translator/build/ share.  Not for anyone else. */
+#ifndef TRANSLATOR_BUILD_PRIVATE_H
+#define TRANSLATOR_BUILD_PRIVATE_H
+
+#include <sys/types.h>
+#include <time.h>
+
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "translator/build/build.h"
+
+/* A command line; NULL-terminated by argv_end(). */
+typedef VEC(const char *) build_argv;
+
+/* --- run.c: other programs, several at a time --- */
+
+struct run {
+	const char *what; /* name of the step, for -v */
+	const char *const *argv;
+	const char *const *env; /* additional NAME=value, NULL-terminated, or NULL */
+	const char *cwd;        /* or NULL */
+	const char *log;        /* file that takes stdout and stderr */
+	/* results */
+	int status; /* exit status, 128 + signal, 127 not started (then start_errno) */
+	int start_errno;
+	double seconds;
+	long max_kb;
+};
+
+/* Runs all n, at most b->jobs at a time, to the end.  0 when all exited 0. */
+int run_all(struct build *b, struct run *runs, size_t n);
+/* The text that a run printed, in the arena; "" when there is none. */
+const char *run_log(struct build *b, const struct run *r);
+double run_clock(void);
+/* Notes a step for -v; runs of run_all() note themselves. */
+void run_step(struct build *b, const char *name, double seconds, long child_kb);
+/* NULL-terminates and gives the vector. */
+const char *const *run_argv(struct build *b, build_argv *v);
+void argv_append(struct build *b, build_argv *to, const build_argv *from);
+/* The run of a compiler: cc -o out in, in the folder cwd; what it says goes to OUT.log. */
+struct run run_compile(struct build *b, const build_argv *cc, const char *cwd, const char *in,
+		       const char *out, const char *what);
+
+/* --- file.c: small file operations; all return 0 or -1 with errno --- */
+
+/* Whole file in the arena with a NUL behind it; NULL with errno. */
+char *file_read(struct arena *a, const char *path, size_t *len);
+int file_write(const char *path, const void *data, size_t len);
+int file_copy(const char *from, const char *to);
+/* rm -rf; a path that does not exist is fine. */
+int file_remove_tree(const char *path);
+/* Identity (path, size, mtime) of a file into a hash; a file that does not exist is an identity as well. */
+struct hash128 file_identity(struct hash128 h, const char *path);
+/* Adds the files below dir/sub whose names end in .c, .h or .def, relative to dir, in a fixed order; not
+ * dir/user, the runtime of another world. */
+int file_sources(struct arena *a, const char *dir, const char *sub, build_argv *out);
+/* The same for the runtime, with a diagnostic. */
+int file_runtime(struct build *b, build_argv *out);
+
+/* --- cache.c --- */
+
+/* Opens b->cache (and falls back, with a warning, to a temporary one). Makes b->work_dir.  -1: no directory
+ * can be written at all. */
+int cache_open(struct build *b);
+void cache_close(struct build *b);
+/* Does all of it go away at cache_close()? */
+bool cache_is_temporary(const struct build *b);
+/* Path of an entry (a folder), whether it exists or not; kind is "runtime" or "script". */
+const char *cache_path(struct build *b, const char *kind, const char *key);
+/* Is there a whole, undamaged entry?  Marks it as used; a damaged one is removed. */
+bool cache_has(struct build *b, const char *kind, const char *key);
+/* A new, empty folder on the cache's file system in which to prepare an entry. */
+const char *cache_prepare(struct build *b);
+/* Seals the files of the prepared folder and makes it the entry.  When another run was faster its entry
+ * stays.  -1: could not (warned). */
+int cache_publish(struct build *b, const char *prepared, const char *kind, const char *key);
+/* Waits for and holds the build lock of a key; returns a descriptor for cache_unlock(), or -1 (then go on
+ * without). */
+int cache_lock(struct build *b, const char *key);
+void cache_unlock(int fd);
+
+/* --- headers.c: the kernel's headers and the tools it needs --- */
+
+struct headers {
+	const char *release;
+	const char *dir; /* the build tree */
+	const char *cc;  /* full path of the compiler to use */
+	const char *ld;  /* path of the linker, to identify it in the key */
+	const char *make;
+	const char *cc_text; /* CONFIG_CC_VERSION_TEXT */
+	bool cc_differs;     /* another major version than the kernel's */
+};
+/* Finds and checks everything; -1 with diagnostics that name the package. */
+int headers_find(struct build *b, struct headers *h);
+/* Key of the runtime objects: kernel, tools, and the runtime's sources. -1 with diagnostics. */
+int headers_key(struct build *b, const struct headers *h, char key[33]);
+/* The symbols of patterns (NULL-terminated globs) that Module.symvers exports, into out. -1 with diagnostics.
+ */
+int headers_exports(struct build *b, const struct headers *h, const char *const *patterns, build_argv *out);
+/* Is each symbol of runtime/kernel/exports.def exported?  -1 with a diagnostic per missing one. */
+int headers_check_exports(struct build *b, const struct headers *h);
+
+/* --- kbuild.c: asks the kernel's kbuild for its commands and its glue --- */
+
+/* Commands as kbuild recorded them, taken apart; paths made absolute, inputs and outputs left out. */
+struct kbuild_commands {
+	build_argv cc; /* compile a C file, debug information and ftrace hooks left out; add: -o OUT IN */
+	build_argv object_tool; /* objtool on each object; empty: none; add: OBJECT */
+	build_argv link_tool;   /* objtool on a linked object; empty: none */
+	build_argv link;        /* final link, without -T; add: -o OUT -T LDS INPUTS */
+	const char *lds;        /* the kernel's linker script for modules */
+	const char *cwd;        /* where they were run */
+	const char *srcarch; /* the kernel's name for the architecture, objtool wants it in its environment */
+	build_argv glue;     /* objects that kbuild adds to the module after its own, *.mod.o first */
+};
+
+/* Compiles an empty file to learn cc, object_tool and srcarch.  dir: an empty folder to work in. */
+int kbuild_learn(struct build *b, const struct headers *h, const char *dir, struct kbuild_commands *c);
+/* Lets kbuild link the given objects (n paths) into the module name, in dir, and learns the rest. */
+int kbuild_template(struct build *b, const struct headers *h, const char *dir, const char *name,
+		    const char *const *objects, size_t n, struct kbuild_commands *c);
+/* From kbuild's full command for a C file: the command for freestanding C. */
+void kbuild_freestanding(struct build *b, const struct kbuild_commands *c, build_argv *out);
+/* First line of the log that looks like an error, or the last line, in the arena. */
+const char *kbuild_first_error(struct arena *a, const char *log);
+
+/* --- compat.c --- */
+
+/* Chooses the variants of runtime/kernel/compat/ by compiling with cc in cwd; works in dir, writes config_h.
+ */
+int compat_choose(struct build *b, const build_argv *cc, const char *cwd, const char *dir,
+		  const char *config_h);
+
+/* --- runtime.c: compiles runtime/ for a kernel --- */
+
+struct runtime_objects {
+	build_argv objects;   /* of runtime/ */
+	const char *stub;     /* object of the shortest script */
+	const char *refs;     /* object that refers to all that compilers call by themselves */
+	build_argv cc;        /* the command for freestanding C: scripts and runtime/rt; add: -o OUT IN */
+	build_argv kernel_cc; /* for C with the kernel's headers */
+};
+
+/* work: a folder for all that is not kept; dir gets compat_config.h and runtime.log. */
+int runtime_compile(struct build *b, const struct headers *h, const struct kbuild_commands *cmd,
+		    const char *work, const char *dir, struct runtime_objects *out);
+
+/* --- object.c: ELF --- */
+
+/* File offset of each place where the module name stands in the NAME.mod.o image; fills at most max. Number
+ * found, -1 not ELF. */
+int object_find_name(const char *image, size_t len, const char *name, size_t *offsets, int max);
+/* Names of the undefined (or defined global) symbols of an object file, interned, into the map (value
+ * non-NULL). */
+int object_symbols(struct build *b, const char *path, bool undefined, struct map *out);
+
+/* --- kit.c: what is kept per kernel --- */
+
+struct build_kit {
+	const char *key;                         /* 32 hex digits */
+	const char *dir;                         /* its folder, in the cache or in work_dir */
+	build_argv cc;                           /* freestanding compile; add: -o OUT IN */
+	build_argv kernel_cc;                    /* with the kernel's headers; add: -o OUT IN; run in cwd */
+	build_argv object_tool, link_tool, link; /* as in struct kbuild_commands */
+	build_argv inputs;  /* what is linked after the script and the *.mod.o: runtime.o, more glue */
+	build_argv env;     /* for the tools */
+	build_argv name;    /* [0]: the template's module name, as long as a name can be */
+	build_argv cwd;     /* [0] */
+	build_argv symbols; /* that a script may leave undefined: the runtime's, and versioned ones of the
+			       kernel */
+	struct headers headers;
+};
+
+/* Loads or makes the kit of the kernel: b->kit.  -1 with diagnostics. */
+int kit_get(struct build *b);
+/* Runs a tool on one object (nothing when the tool is empty). */
+int kit_tool(struct build *b, const char *what, const build_argv *tool, const build_argv *env,
+	     const char *object);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Runs compilers and linkers: no shell, several at a time, output to a file each, times noted.
+ * posix_spawn() of glibc shares our memory until exec, so our own size does not matter.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "translator/build/private.h"
+
+extern char **environ;
+
+double run_clock(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+void run_step(struct build *b, const char *name, double seconds, long child_kb)
+{
+	if (b->nsteps == sizeof b->steps / sizeof b->steps[0])
+		return;
+	b->steps[b->nsteps++] = (struct build_step){.name = name, .seconds = seconds, .child_kb = child_kb};
+}
+
+const char *const *run_argv(struct build *b, build_argv *v)
+{
+	vec_push(b->arena, v, NULL);
+	v->n--;
+	return v->v;
+}
+
+void argv_append(struct build *b, build_argv *to, const build_argv *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		vec_push(b->arena, to, from->v[i]);
+}
+
+struct run run_compile(struct build *b, const build_argv *cc, const char *cwd, const char *in,
+		       const char *out, const char *what)
+{
+	build_argv argv = {0};
+	struct run r = {.what = what, .cwd = cwd, .log = arena_printf(b->arena, "%s.log", out)};
+
+	argv_append(b, &argv, cc);
+	vec_push(b->arena, &argv, "-o");
+	vec_push(b->arena, &argv, out);
+	vec_push(b->arena, &argv, in);
+	r.argv = run_argv(b, &argv);
+	return r;
+}
+
+/* Our environment with a C locale (messages are parsed) and the additions in front. */
+static char **environment(const char *const *extra)
+{
+	size_t n = 0, m = 0, i = 0;
+	char **env;
+
+	while (environ[n])
+		n++;
+	for (; extra && extra[m];)
+		m++;
+	env = calloc(n + m + 2, sizeof *env);
+	if (!env)
+		return NULL;
+	for (; i < m; i++)
+		env[i] = (char *)extra[i];
+	env[i++] = (char *)"LC_ALL=C";
+	for (size_t k = 0; k < n; k++) {
+		/* A make that runs us, or a user's flags for other programs, must not reach into kernel
+		 * builds. */
+		if (!strncmp(environ[k], "LC_ALL=", 7) || !strncmp(environ[k], "MAKEFLAGS=", 10) ||
+		    !strncmp(environ[k], "MAKELEVEL=", 10) || !strncmp(environ[k], "MFLAGS=", 7) ||
+		    !strncmp(environ[k], "GCC_COLORS=", 11))
+			continue;
+		env[i++] = environ[k];
+	}
+	return env;
+}
+
+static pid_t start(struct run *r)
+{
+	posix_spawn_file_actions_t fa;
+	posix_spawnattr_t attr;
+	sigset_t none;
+	char **env = environment(r->env);
+	pid_t pid = -1;
+
+	sigemptyset(&none);
+	posix_spawn_file_actions_init(&fa);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
+	posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&fa, 1, r->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	posix_spawn_file_actions_adddup2(&fa, 1, 2);
+	if (r->cwd)
+		posix_spawn_file_actions_addchdir_np(&fa, r->cwd);
+	r->start_errno = env ? posix_spawnp(&pid, r->argv[0], &fa, &attr, (char **)r->argv, env) : ENOMEM;
+	posix_spawn_file_actions_destroy(&fa);
+	posix_spawnattr_destroy(&attr);
+	free(env);
+	return r->start_errno ? -1 : pid;
+}
+
+static void show(const struct run *r)
+{
+	fprintf(stderr, "+");
+	for (const char *const *p = r->argv; *p; p++)
+		fprintf(stderr, " %s", *p);
+	fprintf(stderr, "\n");
+}
+
+/* Index of a run that has ended, else of the oldest: children that are not ours are looked at, never reaped.
+ */
+static size_t ended(const pid_t *pids, size_t n)
+{
+	siginfo_t info = {0};
+	size_t oldest = n;
+
+	if (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT))
+		info.si_pid = 0;
+	for (size_t i = n; i-- > 0;) {
+		if (pids[i] > 0 && pids[i] == info.si_pid)
+			return i;
+		if (pids[i] > 0)
+			oldest = i;
+	}
+	return oldest;
+}
+
+/* Waits for one of ours. */
+static void wait_one(struct build *b, struct run *runs, pid_t *pids, const double *since, size_t n)
+{
+	size_t first = ended(pids, n);
+	struct rusage ru = {0};
+	int st = 0;
+
+	if (first == n)
+		return;
+	while (wait4(pids[first], &st, 0, &ru) < 0) {
+		if (errno == EINTR)
+			continue;
+		st = 127 << 8;
+		break;
+	}
+	runs[first].status = WIFEXITED(st) ? WEXITSTATUS(st) : 128 + WTERMSIG(st);
+	runs[first].seconds = run_clock() - since[first];
+	runs[first].max_kb = ru.ru_maxrss;
+	run_step(b, runs[first].what, runs[first].seconds, ru.ru_maxrss);
+	pids[first] = 0;
+}
+
+int run_all(struct build *b, struct run *runs, size_t n)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t jobs = b->jobs ? b->jobs : cpus > 0 ? (size_t)cpus : 1;
+	pid_t *pids = calloc(n ? n : 1, sizeof *pids);
+	double *since = calloc(n ? n : 1, sizeof *since);
+	size_t running = 0;
+	int rc = 0;
+
+	if (!pids || !since)
+		abort();
+	for (size_t i = 0; i < n; i++) {
+		if (running == jobs) {
+			wait_one(b, runs, pids, since, i);
+			running--;
+		}
+		if (b->verbose >= 2)
+			show(&runs[i]);
+		since[i] = run_clock();
+		pids[i] = start(&runs[i]);
+		if (pids[i] > 0)
+			running++;
+		else
+			runs[i].status = 127;
+	}
+	for (; running; running--)
+		wait_one(b, runs, pids, since, n);
+	for (size_t i = 0; i < n; i++)
+		rc |= runs[i].status ? -1 : 0;
+	free(pids);
+	free(since);
+	return rc;
+}
+
+const char *run_log(struct build *b, const struct run *r)
+{
+	char *s = r->start_errno ? NULL : file_read(b->arena, r->log, NULL);
+
+	if (r->start_errno)
+		return arena_printf(b->arena, "%s: %s", r->argv[0], strerror(r->start_errno));
+	return s ? s : "";
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside debuginfo/ only: the DWARF of one program or library, wherever libdwfl finds it. */
+#ifndef DEBUGINFO_DWARF_H
+#define DEBUGINFO_DWARF_H
+
+#include "translator/debuginfo/dtype.h"
+#include "translator/debuginfo/proto.h"
+
+struct dwarf_file;
+
+/* NULL if there is none, neither in the file nor in a separate one. pie: addresses need FETCH_BIAS. */
+struct dwarf_file *dwarf_file_open(struct arena *a, const char *path, bool pie);
+void dwarf_file_close(struct dwarf_file *d);
+/* The separate file that holds it, or NULL. */
+const char *dwarf_file_separate(const struct dwarf_file *d);
+struct dtypes *dwarf_file_types(struct dwarf_file *d);
+
+struct dwarf_function {
+	const char *name;
+	const char *linkage_name; /* or NULL */
+	uint64_t entry, size;
+	unsigned line;
+	bool external;
+	bool inlined;  /* may have been inlined somewhere */
+	bool has_code; /* false: an abstract instance, entry and size are 0 */
+	uint64_t ref;
+};
+
+/* Every function of the program's own units, in their order. */
+void dwarf_functions(struct dwarf_file *d, void (*cb)(void *ctx, const struct dwarf_function *f), void *ctx);
+/* The one with this entry, by the index of address ranges: false if it is not there, though a walk may find
+ * it. */
+bool dwarf_function_at(struct dwarf_file *d, uint64_t entry, struct dwarf_function *f);
+const char *dwarf_function_file(struct dwarf_file *d, uint64_t ref);
+/*
+ * Parameters at the entry address.  clone: the compiler changed the interface of the function (its symbol has
+ * a suffix such as
+ * ".isra.0"), so that the calling convention does not tell where parameters are, only DWARF does.
+ */
+int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, bool clone, struct proto *p,
+			 struct problem *why);
+
+#endif

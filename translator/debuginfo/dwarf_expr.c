@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * DWARF location expressions as fetch programs, at the entry of a function: the state is that right after the
+ * call, before the prologue.  So the canonical frame address is known (rsp + 8), "the value at entry of a
+ * register" is the register, and memory below the canonical frame address is not written yet.
+ */
+#include <string.h>
+
+#include "base/vec.h"
+#include "translator/debuginfo/dwarf_private.h"
+
+struct machine {
+	struct dwarf_file *d;
+	Dwarf_Die *function;
+	Dwarf_Attribute *attr;
+	Dwarf_Addr pc;
+	VEC(struct fetch_op) ops;
+	enum fetch_where where;
+	bool frame_slot; /* an offset from the frame base */
+	bool done;       /* nothing may follow: a register, a value */
+	unsigned depth;  /* of expressions within expressions */
+};
+
+static enum location run(struct machine *m, const Dwarf_Op *ops, size_t n);
+
+static void emit(struct machine *m, struct fetch_op op)
+{
+	struct fetch_op *last = m->ops.n ? &m->ops.v[m->ops.n - 1] : NULL;
+
+	if (op.code == FETCH_ADD && op.n == 0)
+		return;
+	if (op.code == FETCH_ADD && last && last->code == FETCH_ADD)
+		last->n = (int64_t)((uint64_t)last->n + (uint64_t)op.n);
+	else
+		vec_push(m->d->dtypes.arena, &m->ops, op);
+}
+
+static void emit_plain(struct machine *m, enum fetch_opcode code, int64_t n)
+{
+	emit(m, (struct fetch_op){.code = code, .n = n});
+}
+
+/* Argument registers by their DWARF numbers are named as such: the same thing, easier to read. */
+static bool emit_register(struct machine *m, uint64_t reg)
+{
+	static const signed char argument[] = {-1, 2, 3, -1, 1, 0, -1, -1, 4, 5};
+
+	if (reg > 16)
+		return false; /* vector registers */
+	if (reg < sizeof argument && argument[reg] >= 0)
+		emit_plain(m, FETCH_ARG, argument[reg]);
+	else
+		emit_plain(m, FETCH_REG, (int64_t)reg);
+	return true;
+}
+
+/* Before the prologue rbp is the caller's; a frame base in it means the value it will have: below return
+ * address and old rbp. */
+static bool emit_frame_base(struct machine *m)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (m->depth > 2 || !m->function || !dwarf_attr_integrate(m->function, DW_AT_frame_base, &attr) ||
+	    dwarf_getlocation_addr(&attr, m->pc, &ops, &n, 1) != 1 || n != 1)
+		return false;
+	m->frame_slot = true;
+	if (ops[0].atom == DW_OP_call_frame_cfa) {
+		emit_plain(m, FETCH_CFA, 0);
+	} else if (ops[0].atom == DW_OP_reg6) {
+		emit_plain(m, FETCH_CFA, 0);
+		emit_plain(m, FETCH_ADD, -16);
+	} else if (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg16) {
+		if (!emit_register(m, ops[0].atom - DW_OP_breg0))
+			return false;
+		emit_plain(m, FETCH_ADD, (int64_t)ops[0].number);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* Operations without operand that are the same in both languages. */
+static int plain_code(unsigned atom)
+{
+	switch (atom) {
+	case DW_OP_dup:
+		return FETCH_DUP;
+	case DW_OP_drop:
+		return FETCH_DROP;
+	case DW_OP_over:
+		return FETCH_OVER;
+	case DW_OP_swap:
+		return FETCH_SWAP;
+	case DW_OP_rot:
+		return FETCH_ROT;
+	case DW_OP_abs:
+		return FETCH_ABS;
+	case DW_OP_and:
+		return FETCH_AND;
+	case DW_OP_div:
+		return FETCH_DIV;
+	case DW_OP_minus:
+		return FETCH_MINUS;
+	case DW_OP_mod:
+		return FETCH_MOD;
+	case DW_OP_mul:
+		return FETCH_MUL;
+	case DW_OP_neg:
+		return FETCH_NEG;
+	case DW_OP_not:
+		return FETCH_NOT;
+	case DW_OP_or:
+		return FETCH_OR;
+	case DW_OP_plus:
+		return FETCH_PLUS;
+	case DW_OP_shl:
+		return FETCH_SHL;
+	case DW_OP_shr:
+		return FETCH_SHR;
+	case DW_OP_shra:
+		return FETCH_SHRA;
+	case DW_OP_xor:
+		return FETCH_XOR;
+	case DW_OP_eq:
+		return FETCH_EQ;
+	case DW_OP_ne:
+		return FETCH_NE;
+	case DW_OP_lt:
+		return FETCH_LT;
+	case DW_OP_le:
+		return FETCH_LE;
+	case DW_OP_gt:
+		return FETCH_GT;
+	case DW_OP_ge:
+		return FETCH_GE;
+	default:
+		return -1;
+	}
+}
+
+static bool is_constant(unsigned atom)
+{
+	switch (atom) {
+	case DW_OP_const1u:
+	case DW_OP_const1s:
+	case DW_OP_const2u:
+	case DW_OP_const2s:
+	case DW_OP_const4u:
+	case DW_OP_const4s:
+	case DW_OP_const8u:
+	case DW_OP_const8s:
+	case DW_OP_constu:
+	case DW_OP_consts:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void emit_address(struct machine *m, uint64_t address)
+{
+	emit_plain(m, FETCH_CONST, (int64_t)(address + m->d->shift));
+	if (m->d->pie) {
+		emit_plain(m, FETCH_BIAS, 0);
+		emit_plain(m, FETCH_PLUS, 0);
+	}
+}
+
+/* The value that an expression had at entry: the same registers, now. */
+static enum location entry_value(struct machine *m, const Dwarf_Op *op)
+{
+	Dwarf_Attribute inner;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (m->depth > 2 || dwarf_getlocation_attr(m->attr, op, &inner) != 0 ||
+	    dwarf_getlocation(&inner, &ops, &n) != 0 || n != 1 || ops[0].atom < DW_OP_reg0 ||
+	    ops[0].atom > DW_OP_reg16)
+		return LOCATION_COMPLEX;
+	return emit_register(m, ops[0].atom - DW_OP_reg0) ? LOCATION_OK : LOCATION_COMPLEX;
+}
+
+static enum location indexed(struct machine *m, const Dwarf_Op *op, bool address)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Addr value;
+	Dwarf_Word word;
+
+	if (dwarf_getlocation_attr(m->attr, op, &attr) != 0)
+		return LOCATION_COMPLEX;
+	if (address && dwarf_formaddr(&attr, &value) == 0)
+		emit_address(m, value);
+	else if (!address && dwarf_formudata(&attr, &word) == 0)
+		emit_plain(m, FETCH_CONST, (int64_t)word);
+	else
+		return LOCATION_COMPLEX;
+	return LOCATION_OK;
+}
+
+static enum location implicit_value(struct machine *m, const Dwarf_Op *op)
+{
+	Dwarf_Block block;
+	uint64_t value = 0;
+
+	if (dwarf_getlocation_implicit_value(m->attr, op, &block) != 0 || block.length > sizeof value)
+		return LOCATION_COMPLEX;
+	memcpy(&value, block.data, block.length);
+	emit_plain(m, FETCH_CONST, (int64_t)value);
+	m->where = FETCH_AS_VALUE;
+	m->done = true;
+	return LOCATION_OK;
+}
+
+/* A register as the whole location. */
+static enum location in_register(struct machine *m, uint64_t reg)
+{
+	if (m->ops.n || !emit_register(m, reg))
+		return LOCATION_COMPLEX;
+	m->where = FETCH_AS_VALUE;
+	m->done = true;
+	return LOCATION_OK;
+}
+
+static enum location based(struct machine *m, uint64_t reg, uint64_t off)
+{
+	if (!emit_register(m, reg))
+		return LOCATION_COMPLEX;
+	emit_plain(m, FETCH_ADD, (int64_t)off);
+	return LOCATION_OK;
+}
+
+static enum location step(struct machine *m, const Dwarf_Op *op)
+{
+	unsigned atom = op->atom;
+
+	if (plain_code(atom) >= 0)
+		return emit_plain(m, plain_code(atom), 0), LOCATION_OK;
+	if (is_constant(atom))
+		return emit_plain(m, FETCH_CONST, (int64_t)op->number), LOCATION_OK;
+	if (atom >= DW_OP_lit0 && atom <= DW_OP_lit31)
+		return emit_plain(m, FETCH_CONST, atom - DW_OP_lit0), LOCATION_OK;
+	if (atom >= DW_OP_reg0 && atom <= DW_OP_reg31)
+		return in_register(m, atom - DW_OP_reg0);
+	if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31)
+		return based(m, atom - DW_OP_breg0, op->number);
+	switch (atom) {
+	case DW_OP_nop:
+		return LOCATION_OK;
+	case DW_OP_addr:
+		return emit_address(m, op->number), LOCATION_OK;
+	case DW_OP_addrx:
+	case DW_OP_GNU_addr_index:
+		return indexed(m, op, true);
+	case DW_OP_constx:
+	case DW_OP_GNU_const_index:
+		return indexed(m, op, false);
+	case DW_OP_regx:
+		return in_register(m, op->number);
+	case DW_OP_bregx:
+		return based(m, op->number, op->number2);
+	case DW_OP_fbreg:
+		if (!emit_frame_base(m))
+			return LOCATION_UNSET;
+		return emit_plain(m, FETCH_ADD, (int64_t)op->number), LOCATION_OK;
+	case DW_OP_call_frame_cfa:
+		return emit_plain(m, FETCH_CFA, 0), LOCATION_OK;
+	case DW_OP_plus_uconst:
+		return emit_plain(m, FETCH_ADD, (int64_t)op->number), LOCATION_OK;
+	case DW_OP_deref:
+		return emit(m, (struct fetch_op){.code = FETCH_DEREF, .size = 8, .space = FETCH_USER}),
+		       LOCATION_OK;
+	case DW_OP_deref_size:
+		return emit(m,
+			    (struct fetch_op){.code = FETCH_DEREF, .size = op->number, .space = FETCH_USER}),
+		       LOCATION_OK;
+	case DW_OP_entry_value:
+	case DW_OP_GNU_entry_value:
+		return entry_value(m, op);
+	case DW_OP_implicit_value:
+		return implicit_value(m, op);
+	case DW_OP_stack_value:
+		m->where = FETCH_AS_VALUE;
+		m->done = true;
+		return LOCATION_OK;
+	default:
+		return LOCATION_COMPLEX;
+	}
+}
+
+static enum location run(struct machine *m, const Dwarf_Op *ops, size_t n)
+{
+	size_t i;
+
+	if (n > FETCH_MAX_OPS / 2)
+		return LOCATION_COMPLEX;
+	for (i = 0; i < n; i++) {
+		enum location l = m->done ? LOCATION_COMPLEX : step(m, &ops[i]);
+
+		if (l != LOCATION_OK)
+			return l;
+	}
+	return LOCATION_OK;
+}
+
+/* CFA + a negative offset: a local of the function, not written before its first instruction. */
+static bool is_unset(const struct machine *m)
+{
+	const struct fetch_op *v = m->ops.v;
+
+	if (m->where != FETCH_IN_MEMORY || !m->frame_slot)
+		return false;
+	return m->ops.n == 0 || v[0].code != FETCH_CFA || m->ops.n > 2 || (m->ops.n == 2 && v[1].n < 0);
+}
+
+enum location dwarf_location(struct dwarf_file *d, Dwarf_Die *function, Dwarf_Attribute *attr, Dwarf_Addr pc,
+			     struct fetch *f)
+{
+	struct machine m = {.d = d, .function = function, .attr = attr, .pc = pc, .where = FETCH_IN_MEMORY};
+	enum location l;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (dwarf_getlocation_addr(attr, pc, &ops, &n, 1) != 1 || n == 0)
+		return LOCATION_NONE;
+	l = run(&m, ops, n);
+	if (l != LOCATION_OK)
+		return l;
+	if (is_unset(&m))
+		return LOCATION_UNSET;
+	memset(f, 0, sizeof *f);
+	f->ops = m.ops.v;
+	f->nops = (unsigned)m.ops.n;
+	f->where = m.where;
+	f->space = FETCH_USER;
+	return fetch_ok(f) ? LOCATION_OK : LOCATION_COMPLEX;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Shared by dwarf*.c, the only files that know libdw. */
+#ifndef DEBUGINFO_DWARF_PRIVATE_H
+#define DEBUGINFO_DWARF_PRIVATE_H
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+#include "base/map.h"
+#include "translator/debuginfo/dwarf.h"
+
+/*
+ * A reference is the offset of a DIE with marks: in which section or file it is, and for arrays of several
+ * dimensions, which libdw describes by one DIE, the dimension.
+ */
+#define REF_OFFSET (((uint64_t)1 << 48) - 1)
+#define REF_DIMENSION_SHIFT 48
+#define REF_DIMENSION ((uint64_t)15 << REF_DIMENSION_SHIFT)
+#define REF_ALT ((uint64_t)1 << 54)   /* in the supplementary file (dwz) */
+#define REF_TYPES ((uint64_t)1 << 55) /* in .debug_types */
+
+struct dwarf_file {
+	struct dtypes dtypes; /* first */
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	Dwarf *dwarf;
+	Dwarf_Addr shift; /* from an address in the DWARF to one in the program file */
+	const char *separate;
+	bool pie;
+	struct map defined; /* "struct name" -> struct found *, once looked for */
+};
+
+extern const struct dtypes_ops dwarf_types_ops;
+
+uint64_t dwarf_ref(const struct dwarf_file *d, Dwarf_Die *die);
+bool dwarf_die(const struct dwarf_file *d, uint64_t ref, Dwarf_Die *die);
+/* Reference of the DIE's type, 0 = void. */
+uint64_t dwarf_type_ref(const struct dwarf_file *d, Dwarf_Die *die);
+/* First child and next sibling, strictly forward in the file, so that damaged chains end. */
+bool dwarf_first(Dwarf_Die *parent, Dwarf_Die *child);
+bool dwarf_next(Dwarf_Die *die);
+/* Calls back for the top-level DIEs of all units, and those in namespaces, until cb returns false. */
+bool dwarf_walk(struct dwarf_file *d, bool (*cb)(void *ctx, Dwarf_Die *die), void *ctx);
+
+/* What a DWARF location means at the entry of a function. */
+enum location {
+	LOCATION_NONE,    /* no place at this address: optimised out */
+	LOCATION_COMPLEX, /* something that a fetch program cannot express */
+	LOCATION_UNSET,   /* a stack slot that the function has not written yet */
+	LOCATION_OK,
+};
+/* attr: DW_AT_location of a variable in the function; the fetch gets where and ops, not the type. */
+enum location dwarf_location(struct dwarf_file *d, Dwarf_Die *function, Dwarf_Attribute *attr, Dwarf_Addr pc,
+			     struct fetch *f);
+
+#endif

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Opens user-space programs and libraries: finds the file, checks its headers, reads its symbol tables. */
+#include "translator/debuginfo/elf.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/child.h"
+#include "translator/debuginfo/elf_image.h"
+
+enum { MAX_INTERPRETERS = 4 };
+
+static bool inside(uint64_t off, uint64_t len, uint64_t all)
+{
+	return off <= all && len <= all - off;
+}
+
+/* --- the file --- */
+
+/* The program that a "#!" line names; for "env" the program that env will run. NULL if there is none. */
+static const char *interpreter(struct arena *a, const struct bytes *file)
+{
+	const char *text = (const char *)file->p, *eol = memchr(text, '\n', file->n < 256 ? file->n : 256);
+	char *line = arena_strndup(a, text + 2,
+				   eol ? (size_t)(eol - text) - 2 : (file->n < 256 ? file->n : 256) - 2);
+	char *word = strtok_r(line, " \t\r", &line), *slash;
+
+	slash = word ? strrchr(word, '/') : NULL;
+	if (!slash || strcmp(slash, "/env") != 0)
+		return word;
+	do
+		word = strtok_r(line, " \t\r", &line);
+	while (word && (word[0] == '-' || strchr(word, '=')));
+	return word;
+}
+
+static const char *find_file(struct arena *a, const char *path, struct problem *why)
+{
+	const char *found = strchr(path, '/') ? path : child_find_program(a, path);
+	char real[PATH_MAX];
+
+	if (found && realpath(found, real))
+		return arena_strdup(a, real);
+	problem_set(why, a, PROBLEM_NO_FILE,
+		    strchr(path, '/') ? "there is no file \"%s\"" : "there is no program \"%s\" in $PATH",
+		    path);
+	return NULL;
+}
+
+static int open_file(struct elf_image *e, const char *path, struct problem *why)
+{
+	unsigned i;
+
+	e->facts.given = arena_strdup(e->arena, path);
+	for (i = 0; i < MAX_INTERPRETERS; i++) {
+		e->facts.path =
+			path && path[0]
+				? find_file(e->arena, path, why)
+				: (problem_set(why, e->arena, PROBLEM_NO_FILE, "no program is named"), NULL);
+		if (!e->facts.path || bytes_of_file(e->arena, e->facts.path, &e->file, why) < 0)
+			return -1;
+		if (e->file.n < 2 || memcmp(e->file.p, "#!", 2) != 0)
+			return 0;
+		if (!e->facts.script)
+			e->facts.script = e->facts.path;
+		path = interpreter(e->arena, &e->file);
+		bytes_free(&e->file);
+	}
+	return problem_set(why, e->arena, PROBLEM_BAD_FORMAT,
+			   "\"%s\" is a script whose interpreters are scripts without end", e->facts.given);
+}
+
+/* --- headers --- */
+
+static int check_header(struct elf_image *e, Elf64_Ehdr *h, struct problem *why)
+{
+	const char *path = e->facts.path;
+
+	if (e->file.n < EI_NIDENT || memcmp(e->file.p, ELFMAG, SELFMAG) != 0)
+		return problem_set(why, e->arena, PROBLEM_BAD_FORMAT,
+				   "\"%s\" is neither an ELF file nor a script", path);
+	if (e->file.p[EI_CLASS] != ELFCLASS64 || e->file.p[EI_DATA] != ELFDATA2LSB)
+		return problem_set(why, e->arena, PROBLEM_BAD_FORMAT, "\"%s\" is not a 64-bit x86 program",
+				   path);
+	if (e->file.n < sizeof *h)
+		return problem_set(why, e->arena, PROBLEM_BAD_FORMAT, "\"%s\" is cut short", path);
+	memcpy(h, e->file.p, sizeof *h);
+	if (h->e_machine != EM_X86_64)
+		return problem_set(why, e->arena, PROBLEM_BAD_FORMAT,
+				   "\"%s\" is a program for another machine", path);
+	if (h->e_type != ET_EXEC && h->e_type != ET_DYN)
+		return problem_set(why, e->arena, PROBLEM_BAD_FORMAT,
+				   "\"%s\" is neither a program nor a shared library", path);
+	if (h->e_phentsize != sizeof(Elf64_Phdr) ||
+	    !inside(h->e_phoff, (uint64_t)h->e_phnum * sizeof(Elf64_Phdr), e->file.n))
+		return problem_set(why, e->arena, PROBLEM_BAD_FORMAT,
+				   "the program headers of \"%s\" are damaged", path);
+	return 0;
+}
+
+static const Elf64_Phdr *segment(const struct elf_image *e, uint32_t type)
+{
+	unsigned i;
+
+	for (i = 0; i < e->nsegments; i++)
+		if (e->segments[i].p_type == type &&
+		    inside(e->segments[i].p_offset, e->segments[i].p_filesz, e->file.n))
+			return &e->segments[i];
+	return NULL;
+}
+
+bool elf_offset(const struct elf_image *e, uint64_t addr, bool executable, uint64_t *off)
+{
+	unsigned i;
+
+	for (i = 0; i < e->nsegments; i++) {
+		const Elf64_Phdr *s = &e->segments[i];
+
+		if (s->p_type != PT_LOAD || addr < s->p_vaddr || addr - s->p_vaddr >= s->p_filesz ||
+		    (executable && !(s->p_flags & PF_X)) || !inside(s->p_offset, s->p_filesz, e->file.n))
+			continue;
+		*off = addr - s->p_vaddr + s->p_offset;
+		return true;
+	}
+	return false;
+}
+
+static const char *hex(struct arena *a, const unsigned char *p, size_t n)
+{
+	char *text = arena_alloc(a, 2 * n + 1);
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		sprintf(text + 2 * i, "%02x", p[i]);
+	return text;
+}
+
+static void build_id_in(struct elf_image *e, const Elf64_Phdr *s)
+{
+	uint64_t at = 0, name, desc;
+	Elf64_Nhdr h;
+
+	while (s->p_filesz - at >= sizeof h) {
+		const unsigned char *note = e->file.p + s->p_offset + at;
+
+		memcpy(&h, note, sizeof h);
+		name = ((uint64_t)h.n_namesz + 3) & ~3ull;
+		desc = ((uint64_t)h.n_descsz + 3) & ~3ull;
+		if (!inside(at + sizeof h, name + desc, s->p_filesz))
+			return;
+		if (h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 &&
+		    memcmp(note + sizeof h, "GNU", 4) == 0 && h.n_descsz <= 64)
+			e->facts.build_id = hex(e->arena, note + sizeof h + name, h.n_descsz);
+		at += sizeof h + name + desc;
+	}
+}
+
+static const Elf64_Dyn *dynamic(const struct elf_image *e, size_t *n)
+{
+	const Elf64_Phdr *s = segment(e, PT_DYNAMIC);
+
+	*n = s ? s->p_filesz / sizeof(Elf64_Dyn) : 0;
+	return s ? arena_memdup(e->arena, e->file.p + s->p_offset, *n * sizeof(Elf64_Dyn)) : NULL;
+}
+
+static bool dynamic_value(const Elf64_Dyn *d, size_t n, int64_t tag, uint64_t *value)
+{
+	size_t i;
+
+	for (i = 0; i < n && d[i].d_tag != DT_NULL; i++)
+		if (d[i].d_tag == tag) {
+			*value = d[i].d_un.d_val;
+			return true;
+		}
+	return false;
+}
+
+static int read_headers(struct elf_image *e, struct problem *why)
+{
+	const Elf64_Dyn *d;
+	uint64_t flags = 0, soname;
+	Elf64_Ehdr h;
+	size_t n;
+	unsigned i;
+
+	if (check_header(e, &h, why) < 0)
+		return -1;
+	e->nsegments = h.e_phnum;
+	e->segments = arena_memdup(e->arena, e->file.p + h.e_phoff, e->nsegments * sizeof *e->segments);
+	for (i = 0; i < e->nsegments; i++)
+		if (e->segments[i].p_type == PT_NOTE &&
+		    inside(e->segments[i].p_offset, e->segments[i].p_filesz, e->file.n))
+			build_id_in(e, &e->segments[i]);
+	d = dynamic(e, &n);
+	dynamic_value(d, n, DT_FLAGS_1, &flags);
+	e->facts.pie = h.e_type == ET_DYN;
+	e->facts.executable = h.e_type == ET_EXEC || (flags & DF_1_PIE) ||
+			      (segment(e, PT_INTERP) && !dynamic_value(d, n, DT_SONAME, &soname));
+	return 0;
+}
+
+struct elf_image *elf_open(struct arena *a, const char *path, struct problem *why)
+{
+	struct elf_image *e = arena_new(a, struct elf_image);
+
+	e->arena = a;
+	if (open_file(e, path, why) < 0)
+		return NULL;
+	if (read_headers(e, why) < 0) {
+		bytes_free(&e->file);
+		return NULL;
+	}
+	return e;
+}
+
+void elf_close(struct elf_image *e)
+{
+	if (e->dwarf)
+		dwarf_file_close(e->dwarf);
+	e->dwarf = NULL;
+	bytes_free(&e->debug);
+	bytes_free(&e->packed);
+	bytes_free(&e->file);
+}
+
+const struct elf_facts *elf_facts(const struct elf_image *e)
+{
+	return &e->facts;
+}
+
+bool elf_has_dwarf(struct elf_image *e)
+{
+	if (!e->dwarf_tried) {
+		e->dwarf_tried = true;
+		e->dwarf = dwarf_file_open(e->arena, e->facts.path, e->facts.pie);
+		e->facts.has_dwarf = e->dwarf != NULL;
+		e->facts.debug_file = e->dwarf ? dwarf_file_separate(e->dwarf) : NULL;
+	}
+	return e->dwarf != NULL;
+}
+
+/* A string of the dynamic string table, ending within the file. */
+static const char *dynamic_string(const struct elf_image *e, uint64_t table, uint64_t off)
+{
+	uint64_t at;
+
+	if (!elf_offset(e, table, false, &at) || !inside(at, off, e->file.n) || at + off == e->file.n ||
+	    !memchr(e->file.p + at + off, 0, e->file.n - at - off))
+		return NULL;
+	return (const char *)e->file.p + at + off;
+}
+
+size_t elf_needed(struct elf_image *e, const char *const **names)
+{
+	VEC(const char *) all = {0};
+	const char *name;
+	uint64_t table;
+	size_t n, i;
+	const Elf64_Dyn *d = dynamic(e, &n);
+
+	*names = NULL;
+	if (!dynamic_value(d, n, DT_STRTAB, &table))
+		return 0;
+	for (i = 0; i < n && d[i].d_tag != DT_NULL; i++)
+		if (d[i].d_tag == DT_NEEDED && (name = dynamic_string(e, table, d[i].d_un.d_val)) != NULL)
+			vec_push(e->arena, &all, name);
+	*names = all.v;
+	return all.n;
+}
+
+struct dtypes *elf_types(struct elf_image *e, struct problem *why)
+{
+	if (elf_has_dwarf(e))
+		return dwarf_file_types(e->dwarf);
+	problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO, "\"%s\" has no debug information", e->facts.path);
+	if (why)
+		why->hint = "compile it with -g, install its -dbgsym package, or set DEBUGINFOD_URLS";
+	return NULL;
+}
+
+/* --- symbol tables --- */
+
+/* Symbols that name functions with code here: no undefined ones, no cold halves of functions. */
+static bool is_function(const Elf64_Sym *s, const char *name)
+{
+	unsigned type = ELF64_ST_TYPE(s->st_info);
+	const char *dot;
+
+	if ((type != STT_FUNC && type != STT_GNU_IFUNC) || s->st_shndx == SHN_UNDEF || s->st_value == 0 ||
+	    !name[0])
+		return false;
+	dot = strstr(name, ".cold");
+	return !dot || (dot[5] && dot[5] != '.');
+}
+
+/* The name without its version: "memcpy@@GLIBC_2.14". */
+static const char *unversioned(struct arena *a, const char *name)
+{
+	const char *at = strchr(name, '@');
+
+	return at && at != name ? arena_strndup(a, name, (size_t)(at - name)) : name;
+}
+
+static void read_table(struct elf_image *e, struct arena *scratch, const struct bytes *file,
+		       const Elf64_Shdr *table, const Elf64_Shdr *strings, elf_names *names)
+{
+	uint64_t i, n = table->sh_size / sizeof(Elf64_Sym);
+	const char *text = (const char *)file->p + strings->sh_offset;
+	Elf64_Sym s;
+
+	if (strings->sh_size == 0 || text[strings->sh_size - 1] != 0)
+		return;
+	for (i = 0; i < n; i++) {
+		memcpy(&s, file->p + table->sh_offset + i * sizeof s, sizeof s);
+		if (s.st_name >= strings->sh_size || !is_function(&s, text + s.st_name))
+			continue;
+		vec_push(scratch, names,
+			 ((struct elf_name){.name = unversioned(e->arena, text + s.st_name),
+					    .addr = s.st_value,
+					    .size = s.st_size,
+					    .global = ELF64_ST_BIND(s.st_info) != STB_LOCAL,
+					    .weak = ELF64_ST_BIND(s.st_info) == STB_WEAK,
+					    .ifunc = ELF64_ST_TYPE(s.st_info) == STT_GNU_IFUNC}));
+	}
+}
+
+static void read_tables(struct elf_image *e, struct arena *scratch, const struct bytes *file,
+			elf_names *names)
+{
+	Elf64_Shdr s, strings;
+	Elf64_Ehdr h;
+	unsigned i;
+
+	if (file->n < sizeof h || memcmp(file->p, ELFMAG, SELFMAG) != 0)
+		return;
+	memcpy(&h, file->p, sizeof h);
+	if (h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_shentsize != sizeof s ||
+	    !inside(h.e_shoff, (uint64_t)h.e_shnum * sizeof s, file->n))
+		return;
+	for (i = 0; i < h.e_shnum; i++) {
+		memcpy(&s, file->p + h.e_shoff + i * sizeof s, sizeof s);
+		if ((s.sh_type != SHT_SYMTAB && s.sh_type != SHT_DYNSYM) || s.sh_link >= h.e_shnum)
+			continue;
+		memcpy(&strings, file->p + h.e_shoff + s.sh_link * sizeof s, sizeof s);
+		if (strings.sh_type != SHT_STRTAB || !inside(s.sh_offset, s.sh_size, file->n) ||
+		    !inside(strings.sh_offset, strings.sh_size, file->n))
+			continue;
+		if (s.sh_type == SHT_SYMTAB)
+			e->facts.has_symtab = true;
+		read_table(e, scratch, file, &s, &strings, names);
+	}
+}
+
+void elf_symbols(struct elf_image *e, struct arena *scratch, elf_names *names)
+{
+	const unsigned char *data;
+	size_t len;
+
+	read_tables(e, scratch, &e->file, names);
+	if (elf_has_dwarf(e) && e->facts.debug_file &&
+	    (e->debug.n || bytes_of_file(e->arena, e->facts.debug_file, &e->debug, NULL) == 0))
+		read_tables(e, scratch, &e->debug, names);
+	if (e->facts.has_symtab && !e->packed.n)
+		return;
+	if (e->packed.n ||
+	    (unpack_section(&e->file, ".gnu_debugdata", &data, &len) && unpack_is_packed(data, len) &&
+	     unpack(e->arena, data, len, e->facts.path, &e->packed, NULL) == 0))
+		read_tables(e, scratch, &e->packed, names);
+}

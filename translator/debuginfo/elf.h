@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is known of a user-space executable or shared library: its functions, where to put probes on them, and
+ * with DWARF (its own, or from a separate debug file) their parameters and types.
+ */
+#ifndef DEBUGINFO_ELF_H
+#define DEBUGINFO_ELF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "translator/debuginfo/problem.h"
+#include "translator/debuginfo/proto.h"
+#include "translator/debuginfo/types.h"
+
+struct elf_image;
+
+struct elf_facts {
+	const char *path;       /* absolute, symbolic links resolved: what the kernel must be told */
+	const char *given;      /* as asked for */
+	const char *script;     /* path of the "#!" script whose interpreter path is, or NULL */
+	const char *build_id;   /* hex, or NULL */
+	const char *debug_file; /* the separate file that has the DWARF, or NULL */
+	bool executable;        /* has an interpreter or is ET_EXEC; false: a shared library */
+	bool pie;               /* position independent: addresses move with FETCH_BIAS */
+	bool has_dwarf;         /* after elf_functions() or another question that needs it */
+	bool has_symtab;        /* .symtab, its own or in the debug file */
+};
+
+/* Opens a program or library.  A name without '/' is searched in $PATH.  NULL with why. */
+struct elf_image *elf_open(struct arena *a, const char *path, struct problem *why);
+void elf_close(struct elf_image *e);
+/* Cheap: reads headers only. */
+const struct elf_facts *elf_facts(const struct elf_image *e);
+/* Looks for DWARF if nobody did yet (may ask debuginfod if DEBUGINFOD_URLS is set); true if there is any. */
+bool elf_has_dwarf(struct elf_image *e);
+/* Names in DT_NEEDED order of the libraries that it is linked with: "libc.so.6". */
+size_t elf_needed(struct elf_image *e, const char *const **names);
+
+struct elf_function {
+	const char *name;           /* the canonical one */
+	const char *const *aliases; /* other names of the same address, sorted; the linkage name too */
+	size_t naliases;
+	const char *linkage_name; /* mangled name of C++ (and others), or NULL */
+	uint64_t entry;           /* link-time virtual address */
+	uint64_t file_off;        /* in the file: what inode uprobes take */
+	uint64_t size;            /* bytes, 0 = unknown */
+	unsigned line;            /* of its declaration, 0 = unknown; elf_function_file() is the file */
+	bool global;              /* visible to other objects */
+	bool ifunc;      /* an IFUNC resolver: called once by the dynamic linker, not the function itself */
+	bool inlined;    /* has inlined instances too, whose calls a probe at entry does not see */
+	bool has_proto;  /* elf_function_proto() can answer */
+	uint64_t handle; /* private */
+};
+
+/*
+ * Calls back for each function of which the name, an alias or the linkage name matches, sorted by name, each
+ * address once; stops when cb returns false.  Only functions with code in the file.  Returns how many were
+ * reported, -1 with why. The struct lives as long as the image.
+ */
+long elf_functions(struct elf_image *e, const char *glob, bool (*cb)(void *ctx, const struct elf_function *f),
+		   void *ctx, struct problem *why);
+/* The function of exactly this name; -1 with why and the nearest names.  Static functions of one name: the
+ * first. */
+const struct elf_function *elf_function(struct elf_image *e, const char *name, struct problem *why);
+/* Source file of its declaration as the compiler was given it, or NULL. Reads a line table: ask for what is
+ * shown only. */
+const char *elf_function_file(struct elf_image *e, const struct elf_function *f);
+/* True if functions of this name exist only inlined into others (no entry to probe). */
+bool elf_only_inlined(struct elf_image *e, const char *name);
+/* Its parameters at the entry address and its return value. -1 with why (no DWARF: how to get it). */
+int elf_function_proto(struct elf_image *e, const struct elf_function *f, struct proto *p,
+		       struct problem *why);
+
+/* Types in its DWARF; NULL with why if there is none. */
+struct dtypes *elf_types(struct elf_image *e, struct problem *why);
+
+#endif

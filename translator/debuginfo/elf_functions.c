@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The functions of a program: names from symbol tables and DWARF, made into one function per address. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/debuginfo/elf_image.h"
+
+struct index_entry {
+	const char *name;
+	struct elf_function *f;
+};
+
+struct elf_index {
+	struct elf_function **functions; /* by name */
+	size_t n;
+	struct index_entry *names; /* every name of every function, sorted */
+	size_t nnames;
+	const char **inlined; /* functions without code of their own, sorted */
+	size_t ninlined;
+};
+
+struct builder {
+	struct elf_image *e;
+	struct arena scratch; /* for what the index does not keep */
+	elf_names names;
+	VEC(struct elf_function *) functions;
+	VEC(struct index_entry) entries;
+	VEC(const char *) inlined;
+};
+
+/* --- names --- */
+
+/* ".isra.0" and the like: the compiler changed how it is called, but it is still the function. "" if the name
+ * has none. */
+static const char *clone_suffix(const char *name)
+{
+	static const char *const marks[] = {".isra.", ".constprop.", ".llvm.", ".lto_priv.", ".localalias"};
+	const char *first = NULL, *at;
+	size_t i;
+
+	for (i = 0; i < sizeof marks / sizeof *marks; i++) {
+		at = strstr(name, marks[i]);
+		if (at && at != name && (!first || at < first))
+			first = at;
+	}
+	return first && !strstr(name, ".part.") ? first : "";
+}
+
+static bool is_changed(const char *name)
+{
+	return strstr(name, ".isra.") || strstr(name, ".constprop.");
+}
+
+/* A part of a function that was split off; its DWARF has the name of the whole. */
+static bool is_part(const char *name)
+{
+	return strstr(name, ".part.") != NULL;
+}
+
+static unsigned underscores(const char *name)
+{
+	unsigned n = 0;
+
+	while (name[n] == '_')
+		n++;
+	return n;
+}
+
+/* The name that people know: no mangled one, no clone, fewest leading underscores, global, that of the
+ * source, short. */
+static int better(const struct elf_name *x, const struct elf_name *y)
+{
+	bool mx = strncmp(x->name, "_Z", 2) == 0 || strncmp(x->name, "_R", 2) == 0;
+	bool my = strncmp(y->name, "_Z", 2) == 0 || strncmp(y->name, "_R", 2) == 0;
+	bool dx = strchr(x->name, '.'), dy = strchr(y->name, '.');
+	size_t lx = strlen(x->name), ly = strlen(y->name);
+
+	if (mx != my)
+		return mx - my;
+	if (dx != dy)
+		return dx - dy;
+	if (underscores(x->name) != underscores(y->name))
+		return underscores(x->name) < underscores(y->name) ? -1 : 1;
+	if (x->global != y->global)
+		return y->global - x->global;
+	if (x->weak != y->weak)
+		return x->weak - y->weak;
+	if (x->dwarf != y->dwarf)
+		return y->dwarf - x->dwarf;
+	if (lx != ly)
+		return lx < ly ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static int by_address(const void *x, const void *y)
+{
+	const struct elf_name *a = x, *b = y;
+
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return better(a, b);
+}
+
+static int by_text(const void *x, const void *y)
+{
+	return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+static int by_entry(const void *x, const void *y)
+{
+	const struct index_entry *a = x, *b = y;
+	int r = strcmp(a->name, b->name);
+
+	return r ? r : (a->f->entry > b->f->entry) - (a->f->entry < b->f->entry);
+}
+
+static int by_name(const void *x, const void *y)
+{
+	const struct elf_function *a = *(struct elf_function *const *)x,
+				  *b = *(struct elf_function *const *)y;
+	int r = strcmp(a->name, b->name);
+
+	return r ? r : (a->entry > b->entry) - (a->entry < b->entry);
+}
+
+/* --- building --- */
+
+static void sort(void *v, size_t n, size_t size, int (*compare)(const void *, const void *))
+{
+	if (n > 1)
+		qsort(v, n, size, compare);
+}
+
+static void add_dwarf(void *ctx, const struct dwarf_function *d)
+{
+	struct builder *b = ctx;
+
+	if (!d->has_code) {
+		vec_push(&b->scratch, &b->inlined, d->name);
+		return;
+	}
+	vec_push(&b->scratch, &b->names,
+		 ((struct elf_name){.name = d->name,
+				    .linkage_name = d->linkage_name,
+				    .addr = d->entry,
+				    .size = d->size,
+				    .ref = d->ref,
+				    .line = d->line,
+				    .global = d->external,
+				    .inlined = d->inlined,
+				    .dwarf = true}));
+}
+
+static void add_entry(struct builder *b, const char *name, struct elf_function *f)
+{
+	vec_push(&b->scratch, &b->entries, ((struct index_entry){name, f}));
+}
+
+/* Everything but the name, which the first of the group gives. */
+static void take(struct elf_function *f, const struct elf_name *n)
+{
+	f->global |= n->global;
+	f->ifunc |= n->ifunc;
+	f->size = n->size > f->size ? n->size : f->size;
+	if (!n->dwarf || f->has_proto)
+		return;
+	f->has_proto = true;
+	f->handle = n->ref;
+	f->line = n->line;
+	f->inlined = n->inlined;
+	f->linkage_name = n->linkage_name;
+}
+
+/* A function that was made for an earlier question stays the same. */
+static bool add_known(struct builder *b, uint64_t entry)
+{
+	struct elf_function *f;
+	size_t i, k;
+
+	for (i = 0; i < b->e->known.n; i++) {
+		f = b->e->known.v[i];
+		if (f->entry != entry)
+			continue;
+		add_entry(b, f->name, f);
+		for (k = 0; k < f->naliases; k++)
+			add_entry(b, f->aliases[k], f);
+		vec_push(&b->scratch, &b->functions, f);
+		return true;
+	}
+	return false;
+}
+
+/* The names v[0..n) of one address, the best first. */
+static void add_function(struct builder *b, struct elf_name *v, size_t n)
+{
+	struct arena *a = b->e->arena;
+	struct elf_function *f;
+	VEC(const char *) aliases = {0};
+	uint64_t off;
+	size_t i;
+	bool part = false;
+
+	if (!elf_offset(b->e, v[0].addr, true, &off) || add_known(b, v[0].addr))
+		return;
+	for (i = 0; i < n; i++)
+		part |= !v[i].dwarf && is_part(v[i].name);
+	f = arena_new(a, struct elf_function);
+	f->entry = v[0].addr;
+	f->file_off = off;
+	for (i = 0; i < n; i++) {
+		const char *suffix = v[i].dwarf ? "" : clone_suffix(v[i].name);
+
+		take(f, &v[i]);
+		if (part && v[i].dwarf)
+			continue;
+		if (!f->name) {
+			f->name = suffix[0] ? arena_strndup(a, v[i].name, strlen(v[i].name) - strlen(suffix))
+					    : v[i].name;
+			add_entry(b, f->name, f);
+		}
+		if (strcmp(f->name, v[i].name) != 0)
+			vec_push(a, &aliases, v[i].name);
+	}
+	if (!f->name)
+		return;
+	if (f->linkage_name && strcmp(f->linkage_name, f->name) != 0)
+		vec_push(a, &aliases, f->linkage_name);
+	sort(aliases.v, aliases.n, sizeof *aliases.v, by_text);
+	for (i = 0; i < aliases.n; i++)
+		if (i == 0 || strcmp(aliases.v[f->naliases - 1], aliases.v[i]) != 0) {
+			aliases.v[f->naliases++] = aliases.v[i];
+			add_entry(b, aliases.v[i], f);
+		}
+	f->aliases = aliases.v;
+	vec_push(&b->scratch, &b->functions, f);
+}
+
+/* Functions from the names collected; gives the scratch memory back. */
+static struct elf_index *finish(struct builder *b)
+{
+	struct arena *a = b->e->arena;
+	struct elf_index *index = arena_new(a, struct elf_index);
+	size_t i, k;
+
+	sort(b->names.v, b->names.n, sizeof *b->names.v, by_address);
+	for (i = 0; i < b->names.n; i = k) {
+		for (k = i + 1; k < b->names.n && b->names.v[k].addr == b->names.v[i].addr; k++)
+			;
+		add_function(b, b->names.v + i, k - i);
+	}
+	sort(b->functions.v, b->functions.n, sizeof *b->functions.v, by_name);
+	sort(b->entries.v, b->entries.n, sizeof *b->entries.v, by_entry);
+	sort(b->inlined.v, b->inlined.n, sizeof *b->inlined.v, by_text);
+	index->functions = arena_memdup(a, b->functions.v, b->functions.n * sizeof *b->functions.v);
+	index->names = arena_memdup(a, b->entries.v, b->entries.n * sizeof *b->entries.v);
+	index->inlined = arena_memdup(a, b->inlined.v, b->inlined.n * sizeof *b->inlined.v);
+	index->n = b->functions.n;
+	index->nnames = b->entries.n;
+	index->ninlined = b->inlined.n;
+	arena_free(&b->scratch);
+	return index;
+}
+
+static struct elf_index *index_of(struct elf_image *e)
+{
+	struct builder b = {.e = e};
+
+	if (e->index)
+		return e->index;
+	elf_symbols(e, &b.scratch, &b.names);
+	if (elf_has_dwarf(e))
+		dwarf_functions(e->dwarf, add_dwarf, &b);
+	e->index = finish(&b);
+	return e->index;
+}
+
+static bool is_known(const struct elf_image *e, const struct elf_function *f)
+{
+	size_t i;
+
+	for (i = 0; i < e->known.n; i++)
+		if (e->known.v[i] == f)
+			return true;
+	return false;
+}
+
+static bool is_named(const char *symbol, const char *name)
+{
+	size_t len = strlen(name);
+
+	return strncmp(symbol, name, len) == 0 && (!symbol[len] || symbol + len == clone_suffix(symbol));
+}
+
+/* Leaves the names of those addresses that have the name; false if there are none or too many. */
+static bool keep_addresses_of(struct builder *b, const char *name)
+{
+	enum { MANY = 64 };
+	uint64_t addresses[MANY];
+	size_t n = 0, kept = 0, i, k;
+
+	for (i = 0; i < b->names.n; i++) {
+		if (!is_named(b->names.v[i].name, name))
+			continue;
+		for (k = 0; k < n && addresses[k] != b->names.v[i].addr; k++)
+			;
+		if (k == MANY)
+			return false;
+		addresses[k] = b->names.v[i].addr;
+		n += k == n;
+	}
+	for (i = 0; i < b->names.n; i++) {
+		for (k = 0; k < n && addresses[k] != b->names.v[i].addr; k++)
+			;
+		if (k < n)
+			b->names.v[kept++] = b->names.v[i];
+	}
+	b->names.n = kept;
+	return n > 0;
+}
+
+static bool add_dwarf_at_addresses(struct builder *b)
+{
+	size_t n = b->names.n, i, k;
+	struct dwarf_function f;
+
+	for (i = 0; i < n; i++) {
+		for (k = 0; k < i && b->names.v[k].addr != b->names.v[i].addr; k++)
+			;
+		if (k < i)
+			continue;
+		if (!dwarf_function_at(b->e->dwarf, b->names.v[i].addr, &f))
+			return false;
+		add_dwarf(b, &f);
+	}
+	return true;
+}
+
+/*
+ * An index that has all functions of one name.  A symbol of the name, and DWARF's index of addresses, save
+ * the walk over all of the DWARF, which takes 10 ms for each of its megabytes.
+ */
+static struct elf_index *index_for(struct elf_image *e, const char *name)
+{
+	struct builder b = {.e = e};
+	struct elf_index *index;
+	size_t i;
+
+	if (e->index || !elf_has_dwarf(e))
+		return index_of(e);
+	elf_symbols(e, &b.scratch, &b.names);
+	if (!keep_addresses_of(&b, name) || !add_dwarf_at_addresses(&b)) {
+		arena_free(&b.scratch);
+		return index_of(e);
+	}
+	index = finish(&b);
+	for (i = 0; i < index->n; i++)
+		if (!is_known(e, index->functions[i]))
+			vec_push(e->arena, &e->known, index->functions[i]);
+	return index;
+}
+
+/* --- answers --- */
+
+/* First entry of exactly the name, or n if there is none. */
+static size_t find(const struct elf_index *index, const char *name)
+{
+	size_t low = 0, high = index->nnames;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (strcmp(index->names[mid].name, name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < index->nnames && strcmp(index->names[low].name, name) == 0 ? low : index->nnames;
+}
+
+static bool matches(const struct elf_function *f, const char *glob)
+{
+	size_t i;
+
+	if (str_glob(glob, f->name))
+		return true;
+	for (i = 0; i < f->naliases; i++)
+		if (str_glob(glob, f->aliases[i]))
+			return true;
+	return false;
+}
+
+static long exactly(struct elf_image *e, const char *name,
+		    bool (*cb)(void *ctx, const struct elf_function *f), void *ctx)
+{
+	struct elf_index *index = index_for(e, name);
+	const struct elf_function *last = NULL;
+	long reported = 0;
+	size_t i;
+
+	for (i = find(index, name); i < index->nnames && strcmp(index->names[i].name, name) == 0; i++) {
+		if (index->names[i].f == last)
+			continue;
+		last = index->names[i].f;
+		reported++;
+		if (!cb(ctx, last))
+			break;
+	}
+	return reported;
+}
+
+long elf_functions(struct elf_image *e, const char *glob, bool (*cb)(void *ctx, const struct elf_function *f),
+		   void *ctx, struct problem *why)
+{
+	bool exact = !str_has_glob(glob);
+	struct elf_index *index;
+	long reported = exact ? exactly(e, glob, cb, ctx) : 0;
+	size_t i;
+
+	if (reported)
+		return reported;
+	index = index_of(e);
+	if (index->n == 0) {
+		problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO,
+			    "\"%s\" has neither function symbols nor debug information", e->facts.path);
+		if (why)
+			why->hint = "use a program that is not stripped, install its -dbgsym package, or set "
+				    "DEBUGINFOD_URLS";
+		return -1;
+	}
+	for (i = 0; !exact && i < index->n; i++)
+		if (matches(index->functions[i], glob)) {
+			reported++;
+			if (!cb(ctx, index->functions[i]))
+				break;
+		}
+	return reported;
+}
+
+static bool take_first(void *ctx, const struct elf_function *f)
+{
+	*(const struct elf_function **)ctx = f;
+	return false;
+}
+
+const struct elf_function *elf_function(struct elf_image *e, const char *name, struct problem *why)
+{
+	struct elf_index *index = index_for(e, name);
+	const struct elf_function *f = NULL;
+	struct nearest near;
+	size_t i = find(index, name);
+
+	if (i < index->nnames)
+		return index->names[i].f;
+	if (elf_functions(e, "*", take_first, &f, why) < 0 || !why)
+		return NULL;
+	problem_set(why, e->arena, PROBLEM_NO_FUNCTION, "\"%s\" has no function \"%s\"", e->facts.path, name);
+	nearest_init(&near, name);
+	for (i = 0; i < index->nnames; i++)
+		nearest_add(&near, index->names[i].name);
+	why->near = nearest_text(&near, e->arena);
+	if (!e->facts.has_symtab && !e->facts.has_dwarf)
+		why->hint = "it is stripped, so that only the functions it exports are known; its -dbgsym "
+			    "package has the others";
+	if (elf_only_inlined(e, name))
+		why->hint = "the compiler inlined every call of it, so it has no entry to probe";
+	return NULL;
+}
+
+bool elf_only_inlined(struct elf_image *e, const char *name)
+{
+	struct elf_index *index = index_of(e);
+
+	return find(index, name) == index->nnames && index->ninlined &&
+	       bsearch(&name, index->inlined, index->ninlined, sizeof *index->inlined, by_text);
+}
+
+const char *elf_function_file(struct elf_image *e, const struct elf_function *f)
+{
+	return f->has_proto ? dwarf_function_file(e->dwarf, f->handle) : NULL;
+}
+
+int elf_function_proto(struct elf_image *e, const struct elf_function *f, struct proto *p,
+		       struct problem *why)
+{
+	bool changed = false;
+	size_t i;
+
+	if (!f->has_proto) {
+		elf_types(e, why);
+		if (e->dwarf)
+			problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO,
+				    "there is no debug information of function \"%s\" in \"%s\"", f->name,
+				    e->facts.path);
+		return -1;
+	}
+	for (i = 0; i < f->naliases; i++)
+		changed |= is_changed(f->aliases[i]);
+	return dwarf_function_proto(e->dwarf, f->handle, f->entry, changed || is_part(f->name), p, why);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Shared by elf*.c: the opened file.  Its bytes are read directly, with every offset checked; libdwfl is for
+ * DWARF only. */
+#ifndef DEBUGINFO_ELF_IMAGE_H
+#define DEBUGINFO_ELF_IMAGE_H
+
+#include <elf.h>
+
+#include "base/vec.h"
+#include "translator/debuginfo/dwarf.h"
+#include "translator/debuginfo/elf.h"
+#include "translator/debuginfo/unpack.h"
+
+/* A name of an address, from a symbol table or from DWARF; several become one function. */
+struct elf_name {
+	const char *name;
+	const char *linkage_name; /* DWARF only */
+	uint64_t addr, size;
+	uint64_t ref; /* DWARF only */
+	unsigned line;
+	bool global, weak, ifunc, inlined, dwarf;
+};
+
+typedef VEC(struct elf_name) elf_names;
+
+struct elf_image {
+	struct arena *arena;
+	struct elf_facts facts;
+	struct bytes file;
+	struct bytes debug, packed; /* other files that hold symbols: separate debug file, .gnu_debugdata */
+	const Elf64_Phdr *segments; /* copied */
+	unsigned nsegments;
+	bool dwarf_tried;
+	struct dwarf_file *dwarf;
+	struct elf_index *index;          /* of all functions: made by the first question that needs it */
+	VEC(struct elf_function *) known; /* made before that, for questions about one name */
+};
+
+/* File offset of an address that is in the file; false otherwise.  executable: only in segments with code. */
+bool elf_offset(const struct elf_image *e, uint64_t addr, bool executable, uint64_t *off);
+/* Function symbols of its own tables, and of those of its separate debug file; the vector grows in scratch.
+ */
+void elf_symbols(struct elf_image *e, struct arena *scratch, elf_names *names);
+
+#endif

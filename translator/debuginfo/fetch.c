@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Builds, finishes, checks and prints fetch programs.  Programs are immutable: each step makes a new one in
+ * the arena. */
+#include "translator/debuginfo/fetch.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "translator/debuginfo/types.h"
+
+static const struct {
+	const char *name;
+	unsigned char pops, pushes;
+} ops[FETCH_OPCODES] = {
+#define FETCH_OP(id, name, pops, pushes) [id] = {name, pops, pushes},
+#include "translator/debuginfo/fetch.def"
+#undef FETCH_OP
+};
+
+const char *fetch_op_name(enum fetch_opcode code)
+{
+	return (unsigned)code < FETCH_OPCODES ? ops[code].name : "?";
+}
+
+unsigned fetch_op_pops(enum fetch_opcode code)
+{
+	return (unsigned)code < FETCH_OPCODES ? ops[code].pops : 0;
+}
+
+unsigned fetch_op_pushes(enum fetch_opcode code)
+{
+	return (unsigned)code < FETCH_OPCODES ? ops[code].pushes : 0;
+}
+
+struct fetch fetch_append(struct arena *a, const struct fetch *from, struct fetch_op op)
+{
+	struct fetch to = *from;
+	struct fetch_op *v;
+
+	if (op.code == FETCH_ADD && op.n == 0)
+		return to;
+	v = arena_array(a, struct fetch_op, from->nops + 1);
+	if (from->nops)
+		memcpy(v, from->ops, from->nops * sizeof *v);
+	if (op.code == FETCH_ADD && from->nops && v[from->nops - 1].code == FETCH_ADD) {
+		v[from->nops - 1].n = (int64_t)((uint64_t)v[from->nops - 1].n + (uint64_t)op.n);
+	} else {
+		v[from->nops] = op;
+		to.nops++;
+	}
+	to.ops = v;
+	return to;
+}
+
+struct fetch fetch_input(struct arena *a, unsigned n, const struct dtype *type, enum fetch_space space)
+{
+	struct fetch f = {.where = FETCH_AS_VALUE, .type = type, .space = space};
+
+	return fetch_append(a, &f, (struct fetch_op){.code = FETCH_INPUT, .n = n});
+}
+
+struct fetch fetch_object_at_input(struct arena *a, unsigned n, const struct dtype *type,
+				   enum fetch_space space)
+{
+	struct fetch f = fetch_input(a, n, type, space);
+
+	f.where = FETCH_IN_MEMORY;
+	return f;
+}
+
+static void add(struct arena *a, struct fetch *f, struct fetch_op op)
+{
+	*f = fetch_append(a, f, op);
+}
+
+static void finish(struct fetch *f, unsigned size, bool is_signed)
+{
+	f->where = FETCH_AS_VALUE;
+	f->high = NULL;
+	f->nhigh = 0;
+	f->bit_width = 0;
+	f->bit_off = 0;
+	f->size = size;
+	f->is_signed = is_signed;
+}
+
+/* Reads exactly the bytes that hold a bit-field, so that nothing behind the object is touched, and cuts it
+ * out. */
+static void load_bits(struct arena *a, struct fetch *f, bool is_signed)
+{
+	unsigned n = (f->bit_off + f->bit_width + 7) / 8, at = 0, part;
+
+	if ((n & (n - 1)) == 0 && n <= 8) {
+		add(a, f, (struct fetch_op){.code = FETCH_DEREF, .size = n, .space = f->space});
+		add(a, f,
+		    (struct fetch_op){.code = FETCH_BITS,
+				      .n = f->bit_off,
+				      .width = f->bit_width,
+				      .is_signed = is_signed});
+		return;
+	}
+	/* address -> address value, growing by one part a turn */
+	add(a, f, (struct fetch_op){.code = FETCH_CONST, .n = 0});
+	while (at < n) {
+		int shift = 8 * (int)at - (int)f->bit_off;
+
+		for (part = 8; part > n - at; part /= 2)
+			;
+		add(a, f, (struct fetch_op){.code = FETCH_OVER});
+		add(a, f, (struct fetch_op){.code = FETCH_ADD, .n = at});
+		add(a, f, (struct fetch_op){.code = FETCH_DEREF, .size = part, .space = f->space});
+		add(a, f, (struct fetch_op){.code = FETCH_CONST, .n = shift < 0 ? -shift : shift});
+		add(a, f, (struct fetch_op){.code = shift < 0 ? FETCH_SHR : FETCH_SHL});
+		add(a, f, (struct fetch_op){.code = FETCH_OR});
+		at += part;
+	}
+	add(a, f, (struct fetch_op){.code = FETCH_SWAP});
+	add(a, f, (struct fetch_op){.code = FETCH_DROP});
+	add(a, f,
+	    (struct fetch_op){.code = FETCH_BITS, .n = 0, .width = f->bit_width, .is_signed = is_signed});
+}
+
+static int value_of_number(struct arena *a, struct fetch *f, struct problem *why)
+{
+	uint64_t size = dtype_size(f->type);
+	bool is_signed = dtype_is_signed(f->type);
+
+	if (size != 1 && size != 2 && size != 4 && size != 8)
+		return problem_set(why, a, PROBLEM_NOT_SCALAR,
+				   "a value of type \"%s\" has %" PRIu64 " bytes; at most 8 can be read",
+				   dtype_text(a, f->type), size);
+	if (f->where == FETCH_IN_MEMORY) {
+		if (f->bit_width)
+			load_bits(a, f, is_signed);
+		else
+			add(a, f,
+			    (struct fetch_op){.code = FETCH_DEREF,
+					      .size = size,
+					      .is_signed = is_signed,
+					      .space = f->space});
+	}
+	finish(f, (unsigned)size, is_signed);
+	return 0;
+}
+
+int fetch_value(struct arena *a, const struct fetch *from, struct fetch *to, struct problem *why)
+{
+	struct fetch f = *from;
+	enum dtype_kind kind = dtype_kind(f.type);
+
+	switch (kind) {
+	case DTYPE_INT:
+	case DTYPE_BOOL:
+	case DTYPE_ENUM:
+	case DTYPE_POINTER:
+		if (value_of_number(a, &f, why) < 0)
+			return -1;
+		f.is_pointer = kind == DTYPE_POINTER;
+		break;
+	case DTYPE_ARRAY:
+	case DTYPE_STRUCT:
+	case DTYPE_UNION:
+	case DTYPE_FUNCTION:
+		if (f.where == FETCH_AS_VALUE)
+			return problem_set(why, a, PROBLEM_NOT_SCALAR,
+					   "\"%s\" is passed in a register and has no address; name a member",
+					   dtype_text(a, f.type));
+		finish(&f, 8, false);
+		f.is_pointer = kind == DTYPE_ARRAY || kind == DTYPE_FUNCTION;
+		f.is_object = kind != DTYPE_FUNCTION;
+		break;
+	case DTYPE_FLOAT:
+		return problem_set(why, a, PROBLEM_NOT_SCALAR,
+				   "a value of floating point type \"%s\" cannot be read as a number",
+				   dtype_text(a, f.type));
+	case DTYPE_VOID:
+		return problem_set(why, a, PROBLEM_NOT_SCALAR, "void has no value");
+	case DTYPE_INCOMPLETE:
+		return problem_set(why, a, PROBLEM_INCOMPLETE,
+				   "\"%s\" is declared but not defined in the debug information",
+				   dtype_text(a, f.type));
+	}
+	*to = f;
+	return 0;
+}
+
+int fetch_address(struct arena *a, const struct fetch *from, struct fetch *to, struct problem *why)
+{
+	struct fetch f = *from;
+
+	if (f.where != FETCH_IN_MEMORY)
+		return problem_set(why, a, PROBLEM_NO_ADDRESS, "a value in a register has no address");
+	if (f.bit_width)
+		return problem_set(why, a, PROBLEM_NO_ADDRESS, "a bit-field has no address");
+	finish(&f, 8, false);
+	f.is_pointer = true;
+	*to = f;
+	return 0;
+}
+
+static bool size_ok(uint64_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+static bool op_ok(const struct fetch_op *op)
+{
+	if ((unsigned)op->code >= FETCH_OPCODES)
+		return false;
+	if (op->code == FETCH_DEREF || op->code == FETCH_EXT)
+		return size_ok(op->size);
+	if (op->code == FETCH_BITS)
+		return op->width >= 1 && op->n >= 0 && op->n < 64 && op->n + op->width <= 64;
+	if (op->code == FETCH_REG)
+		return op->n >= 0 && op->n <= 16;
+	if (op->code == FETCH_ARG)
+		return op->n >= 0 && op->n < 6;
+	return true;
+}
+
+bool fetch_ok(const struct fetch *f)
+{
+	unsigned depth = 0, i;
+
+	if (f->nops == 0 || f->nops > FETCH_MAX_OPS)
+		return false;
+	for (i = 0; i < f->nops; i++) {
+		if (!op_ok(&f->ops[i]) || depth < ops[f->ops[i].code].pops)
+			return false;
+		depth += ops[f->ops[i].code].pushes - ops[f->ops[i].code].pops;
+		if (depth > FETCH_MAX_DEPTH)
+			return false;
+	}
+	return depth == 1;
+}
+
+static void dump_op(const struct fetch_op *op, struct sb *out)
+{
+	const char *sign = op->is_signed ? " signed" : "";
+
+	sb_puts(out, fetch_op_name(op->code));
+	switch (op->code) {
+	case FETCH_CONST:
+	case FETCH_REG:
+	case FETCH_ARG:
+	case FETCH_INPUT:
+	case FETCH_ADD:
+		sb_printf(out, " %" PRId64, op->n);
+		break;
+	case FETCH_INDEX:
+		sb_printf(out, " %" PRId64 " size %" PRIu64, op->n, op->size);
+		break;
+	case FETCH_DEREF:
+		sb_printf(out, " %" PRIu64 "%s %s", op->size, sign,
+			  op->space == FETCH_USER ? "user" : "kernel");
+		break;
+	case FETCH_BITS:
+		sb_printf(out, " %" PRId64 "..%" PRId64 "%s", op->n, op->n + (int64_t)op->width - 1, sign);
+		break;
+	case FETCH_EXT:
+		sb_printf(out, " %" PRIu64 "%s", op->size, sign);
+		break;
+	default: /* the others have no operand */
+		break;
+	}
+}
+
+void fetch_dump(const struct fetch *f, struct sb *out)
+{
+	unsigned i;
+
+	for (i = 0; i < f->nops; i++) {
+		if (i)
+			sb_puts(out, "; ");
+		dump_op(&f->ops[i], out);
+	}
+	for (i = 0; i < f->nhigh; i++) {
+		sb_puts(out, i ? "; " : " / ");
+		dump_op(&f->high[i], out);
+	}
+	if (f->where == FETCH_IN_MEMORY)
+		sb_puts(out, "; -> object");
+	if (f->bit_width)
+		sb_printf(out, " bits %u..%u", f->bit_off, f->bit_off + f->bit_width - 1);
+}

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A kernel's types and functions, from BTF wherever that kernel has it. */
+#include "translator/debuginfo/kernel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+#include "translator/debuginfo/abi.h"
+#include "translator/debuginfo/btf.h"
+#include "translator/debuginfo/kernel_find.h"
+#include "translator/debuginfo/kernel_module.h"
+#include "translator/debuginfo/unpack.h"
+
+struct module {
+	const char *name;
+	struct btf_image *btf;
+	struct module *next;
+};
+
+struct kernel_info {
+	struct arena *arena;
+	struct kernel_places places;
+	const char *cache_dir;
+	const char *btf_source;
+	struct btf_image *btf; /* opened by the first question */
+	struct problem btf_problem;
+	struct module *modules;
+};
+
+struct kernel_info *kernel_open(struct arena *a, const struct kernel_where *where, struct problem *why)
+{
+	struct kernel_info *k = arena_new(a, struct kernel_info);
+
+	k->arena = a;
+	k->cache_dir = where->cache_dir;
+	return kernel_find(a, where, &k->places, why) < 0 ? NULL : k;
+}
+
+void kernel_close(struct kernel_info *k)
+{
+	struct module *m;
+
+	for (m = k->modules; m; m = m->next)
+		btf_close(m->btf);
+	btf_close(k->btf);
+	k->modules = NULL;
+	k->btf = NULL;
+}
+
+const char *kernel_release(const struct kernel_info *k)
+{
+	return k->places.release;
+}
+
+const char *kernel_build_dir(struct kernel_info *k, struct problem *why)
+{
+	const char *release = k->places.release;
+
+	if (k->places.build && access(arena_printf(k->arena, "%s/Makefile", k->places.build), R_OK) == 0)
+		return k->places.build;
+	problem_set(why, k->arena, PROBLEM_NO_HEADERS, "the headers of kernel %s are not installed", release);
+	if (why)
+		why->hint = arena_printf(k->arena,
+					 "install the package linux-headers-%s (Fedora: kernel-devel-%s)",
+					 release, release);
+	return NULL;
+}
+
+const char *kernel_image(struct kernel_info *k)
+{
+	return k->places.image;
+}
+
+const char *kernel_modules_dir(struct kernel_info *k)
+{
+	return k->places.modules;
+}
+
+const char *kernel_btf_source(struct kernel_info *k)
+{
+	return k->btf_source;
+}
+
+/* --- where BTF is --- */
+
+/* Opens the BTF that the bytes are, or hold, and frees the bytes. */
+static bool try_bytes(struct kernel_info *k, struct bytes *file, const char *source)
+{
+	const unsigned char *data = file->p;
+	size_t len = file->n;
+
+	unpack_section(file, ".BTF", &data, &len);
+	k->btf = file->n ? btf_open(k->arena, data, len, NULL, &k->btf_problem) : NULL;
+	bytes_free(file);
+	if (k->btf)
+		k->btf_source = source;
+	return k->btf != NULL;
+}
+
+static bool try_file(struct kernel_info *k, const char *path)
+{
+	struct bytes file;
+
+	return path && bytes_of_file(k->arena, path, &file, NULL) == 0 && try_bytes(k, &file, path);
+}
+
+/* Written beside and renamed, so that parallel runs see the whole file or none. A cache that cannot be
+ * written is no error. */
+static void save(struct kernel_info *k, const unsigned char *data, size_t len, const char *path)
+{
+	char *temporary = arena_printf(k->arena, "%s.%ld.XXXXXX", path, (long)getpid());
+	int fd;
+
+	fd = mkostemp(temporary, O_CLOEXEC);
+	if (fd < 0)
+		return;
+	while (len) {
+		ssize_t n = write(fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		data += n;
+		len -= (size_t)n;
+	}
+	if (close(fd) < 0 || len || rename(temporary, path) < 0)
+		unlink(temporary);
+}
+
+/* The cache file for this very image: its size and time are in the name. */
+static const char *cache_path(struct kernel_info *k)
+{
+	struct stat st;
+
+	if (!k->cache_dir || stat(k->places.image, &st) < 0)
+		return NULL;
+	return arena_printf(k->arena, "%s/btf-%s-%llx-%llx", k->cache_dir, k->places.release,
+			    (unsigned long long)st.st_size, (unsigned long long)st.st_mtim.tv_sec);
+}
+
+static bool try_image(struct kernel_info *k)
+{
+	const unsigned char *payload, *data;
+	const char *cached, *image = k->places.image;
+	struct bytes packed, elf;
+	size_t n, len;
+	bool ok = false;
+
+	if (!image)
+		return false;
+	cached = cache_path(k);
+	if (cached && try_file(k, cached))
+		return true;
+	if (bytes_of_file(k->arena, image, &packed, NULL) < 0)
+		return false;
+	if (!unpack_bzimage(packed.p, packed.n, &payload, &n)) {
+		payload = packed.p;
+		n = packed.n;
+	}
+	if (unpack_is_packed(payload, n) && unpack(k->arena, payload, n, image, &elf, &k->btf_problem) == 0) {
+		if (cached && unpack_section(&elf, ".BTF", &data, &len)) {
+			save(k, data, len, cached);
+			ok = try_file(k, cached);
+		}
+		if (ok)
+			bytes_free(&elf);
+		else
+			ok = try_bytes(k, &elf, image);
+	}
+	bytes_free(&packed);
+	return ok;
+}
+
+static int need_btf(struct kernel_info *k, struct problem *why)
+{
+	struct problem *p = &k->btf_problem;
+
+	if (k->btf)
+		return 0;
+	if (p->code != PROBLEM_NO_BTF) {
+		if ((k->places.build && try_file(k, arena_printf(k->arena, "%s/vmlinux", k->places.build))) ||
+		    (k->places.running && try_file(k, "/sys/kernel/btf/vmlinux")) ||
+		    try_file(k, k->places.debug_vmlinux) || try_image(k))
+			return 0;
+		problem_set(p, k->arena, PROBLEM_NO_BTF,
+			    "no BTF of kernel %s was found in its build directory, image%s%s",
+			    k->places.release, k->places.running ? ", nor in /sys/kernel/btf/vmlinux" : "",
+			    p->code == PROBLEM_BAD_FORMAT ? arena_printf(k->arena, " (%s)", p->text) : "");
+		p->hint = k->places.image ? "this kernel must be built with CONFIG_DEBUG_INFO_BTF=y"
+					  : arena_printf(k->arena, "install the package linux-image-%s",
+							 k->places.release);
+	}
+	if (why)
+		*why = *p;
+	return -1;
+}
+
+/* --- modules --- */
+
+static struct btf_image *module_btf(struct kernel_info *k, const char *name, struct problem *why)
+{
+	const unsigned char *data;
+	struct bytes file;
+	struct module *m;
+	size_t len;
+
+	for (m = k->modules; m; m = m->next)
+		if (strcmp(m->name, name) == 0)
+			return m->btf;
+	m = arena_new(k->arena, struct module);
+	m->name = arena_strdup(k->arena, name);
+	if (kernel_module_bytes(k->arena, &k->places, name, &file, why) < 0)
+		return NULL;
+	if (!unpack_section(&file, ".BTF", &data, &len)) {
+		problem_set(why, k->arena, PROBLEM_NO_BTF, "module \"%s\" of kernel %s has no BTF", name,
+			    k->places.release);
+	} else if (unpack_section(&file, ".BTF.base", &(const unsigned char *){0}, &(size_t){0})) {
+		problem_set(why, k->arena, PROBLEM_NO_BTF,
+			    "the BTF of module \"%s\" is against a base of its own, which is not supported",
+			    name);
+	} else {
+		m->btf = btf_open(k->arena, data, len, k->btf, why);
+	}
+	bytes_free(&file);
+	if (!m->btf)
+		return NULL;
+	m->next = k->modules;
+	k->modules = m;
+	return m->btf;
+}
+
+static struct btf_image *image_of(struct kernel_info *k, const char *module, struct problem *why)
+{
+	if (need_btf(k, why) < 0)
+		return NULL;
+	return module && module[0] ? module_btf(k, module, why) : k->btf;
+}
+
+struct dtypes *kernel_types(struct kernel_info *k, const char *module, struct problem *why)
+{
+	struct btf_image *b = image_of(k, module, why);
+
+	return b ? btf_dtypes(b) : NULL;
+}
+
+/* --- functions --- */
+
+struct matches {
+	const char *glob;
+	const char **v; /* heap: freed by the caller */
+	size_t n, cap;
+};
+
+static void add_match(void *ctx, const char *name)
+{
+	struct matches *m = ctx;
+
+	if (!name[0] || !str_glob(m->glob, name))
+		return;
+	if (m->n == m->cap) {
+		const char **v;
+
+		m->cap = m->cap ? 2 * m->cap : 256;
+		v = realloc(m->v, m->cap * sizeof *v);
+		if (!v)
+			abort();
+		m->v = v;
+	}
+	m->v[m->n++] = name;
+}
+
+static int by_name(const void *x, const void *y)
+{
+	return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+long kernel_functions(struct kernel_info *k, const char *module, const char *glob,
+		      bool (*cb)(void *ctx, const char *name), void *ctx, struct problem *why)
+{
+	struct btf_image *b = image_of(k, module, why);
+	struct matches m = {.glob = glob};
+	long reported = 0;
+	size_t i;
+
+	if (!b)
+		return -1;
+	if (!str_has_glob(glob)) {
+		if (!kernel_has_function(k, module, glob))
+			return 0;
+		cb(ctx, glob);
+		return 1;
+	}
+	btf_functions(b, add_match, &m);
+	if (m.n)
+		qsort(m.v, m.n, sizeof *m.v, by_name);
+	for (i = 0; i < m.n; i++) {
+		if (i && strcmp(m.v[i - 1], m.v[i]) == 0)
+			continue;
+		reported++;
+		if (!cb(ctx, m.v[i]))
+			break;
+	}
+	free(m.v);
+	return reported;
+}
+
+bool kernel_has_function(struct kernel_info *k, const char *module, const char *name)
+{
+	struct btf_image *b = image_of(k, module, NULL);
+	uint64_t proto;
+
+	return b && name[0] && btf_function(b, name, &proto, 1);
+}
+
+static void add_nearest(void *ctx, const char *name)
+{
+	if (name[0])
+		nearest_add(ctx, name);
+}
+
+static int no_function(struct kernel_info *k, struct btf_image *b, const char *module, const char *name,
+		       struct problem *why)
+{
+	struct nearest near;
+
+	problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "%s%s%s has no function \"%s\"",
+		    module ? "module " : "kernel ", module ? module : k->places.release, "", name);
+	if (!why)
+		return -1;
+	nearest_init(&near, name);
+	btf_functions(b, add_nearest, &near);
+	why->near = nearest_text(&near, k->arena);
+	return -1;
+}
+
+static void fill_proto(struct arena *a, const struct dtypes *types, uint64_t ref, struct proto *p)
+{
+	struct proto_value *params;
+	struct dtype_param *v = NULL;
+	struct dtype_node n;
+	size_t i;
+
+	memset(p, 0, sizeof *p);
+	p->nparams = types->ops->params(types, a, ref, &v, &p->variadic);
+	params = arena_array(a, struct proto_value, p->nparams);
+	for (i = 0; i < p->nparams; i++) {
+		params[i].name = v[i].name;
+		params[i].type = dtype_new(types, v[i].type);
+	}
+	p->params = params;
+	dtype_strip(dtype_new(types, ref), &n, NULL, NULL);
+	p->ret.name = "";
+	p->ret.type = dtype_new(types, n.kind == NODE_FUNCTION ? n.target : 0);
+	p->returns = dtype_kind(p->ret.type) != DTYPE_VOID;
+	abi_place(a, params, p->nparams, &p->ret, p->returns, FETCH_KERNEL);
+}
+
+/*
+ * The kernel may have several static functions of a name, and old pahole did not unite equal types of
+ * different files.  If the prototypes read the same, any of them will do.
+ */
+static bool all_read_the_same(struct arena *a, const struct dtypes *types, const uint64_t *protos, size_t n)
+{
+	const char *first = dtype_text(a, dtype_new(types, protos[0]));
+	size_t i;
+
+	for (i = 1; i < n; i++)
+		if (strcmp(dtype_text(a, dtype_new(types, protos[i])), first) != 0)
+			return false;
+	return true;
+}
+
+int kernel_function(struct kernel_info *k, const char *module, const char *name, struct proto *p,
+		    struct problem *why)
+{
+	enum { MAX_PROTOS = 16 };
+	struct btf_image *b = image_of(k, module, why);
+	uint64_t protos[MAX_PROTOS];
+	struct proto_value *params;
+	size_t n, i;
+
+	if (!b)
+		return -1;
+	n = name[0] ? btf_function(b, name, protos, MAX_PROTOS) : 0;
+	if (n == 0)
+		return no_function(k, b, module, name, why);
+	fill_proto(k->arena, btf_dtypes(b), protos[0], p);
+	if (all_read_the_same(k->arena, btf_dtypes(b), protos, n))
+		return 0;
+	params = arena_memdup(k->arena, p->params, p->nparams * sizeof *params);
+	for (i = 0; i < p->nparams; i++) {
+		params[i].placed = false;
+		problem_set(&params[i].why, k->arena, PROBLEM_NOT_PLACED,
+			    "the kernel has several functions \"%s\" with different parameters", name);
+	}
+	p->params = params;
+	return 0;
+}
+
+/* What the kernel refuses by construction; of everything else only the running kernel can tell. */
+const char *kernel_function_unprobeable(const char *name)
+{
+	static const struct {
+		const char *prefix, *why;
+	} rules[] = {
+		{"__pfx_", "it is padding before a function"},
+		{"__cfi_", "it is padding before a function"},
+		{"__SCT__", "it is a patched call site, not a function"},
+		{"__SCK__", "it is a patched call site, not a function"},
+		{"exc_", "it is an exception entry, where the kernel allows no probes"},
+		{"asm_exc_", "it is an exception entry, where the kernel allows no probes"},
+		{"sysvec_", "it is an interrupt entry, where the kernel allows no probes"},
+		{"asm_sysvec_", "it is an interrupt entry, where the kernel allows no probes"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (strncmp(name, rules[i].prefix, strlen(rules[i].prefix)) == 0)
+			return rules[i].why;
+	return NULL;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is known of an installed kernel without booting it and without its debuginfo package: types, functions
+ * and prototypes from BTF, wherever that kernel has it.
+ */
+#ifndef DEBUGINFO_KERNEL_H
+#define DEBUGINFO_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "translator/debuginfo/problem.h"
+#include "translator/debuginfo/proto.h"
+#include "translator/debuginfo/types.h"
+
+struct kernel_info;
+
+struct kernel_where {
+	const char *release;   /* a release, the path of a build directory, or NULL = the running kernel */
+	const char *cache_dir; /* BTF taken out of a compressed image is kept here; NULL = not kept */
+	const char *root;      /* tree that holds lib/modules and boot of more kernels, before "/"; NULL =
+				  $SPILE_KERNELS if set */
+};
+
+/*
+ * Finds the kernel.  Cheap: BTF is opened by the first question that needs it.  NULL with why if nothing of
+ * that release is installed; a kernel without headers or BTF opens, and says so when asked
+ * (kernel_build_dir(), kernel_types()).
+ */
+struct kernel_info *kernel_open(struct arena *a, const struct kernel_where *where, struct problem *why);
+/* Gives mapped files back; handles into it become invalid. */
+void kernel_close(struct kernel_info *k);
+
+const char *kernel_release(const struct kernel_info *k);
+/* Build directory for kbuild; NULL with why (which package to install) when it is not installed. */
+const char *kernel_build_dir(struct kernel_info *k, struct problem *why);
+/* The bootable image, or NULL. */
+const char *kernel_image(struct kernel_info *k);
+/* Where modules are: .../lib/modules/RELEASE; NULL for a bare build directory. */
+const char *kernel_modules_dir(struct kernel_info *k);
+/* The file BTF came from, for -v and --dump; NULL before BTF was needed. */
+const char *kernel_btf_source(struct kernel_info *k);
+
+/* All types of the kernel, and with a module name those of the module on top; NULL with why when there is no
+ * BTF. */
+struct dtypes *kernel_types(struct kernel_info *k, const char *module, struct problem *why);
+
+/* Calls back for each function name that matches the glob, sorted, each once; stops when cb returns false.
+ * Returns how many were reported, -1 with why when there is no BTF.  module: NULL for vmlinux. */
+long kernel_functions(struct kernel_info *k, const char *module, const char *glob,
+		      bool (*cb)(void *ctx, const char *name), void *ctx, struct problem *why);
+/* The prototype of a function at entry and return.  -1 with why; for an unknown name with the nearest ones.
+ */
+int kernel_function(struct kernel_info *k, const char *module, const char *name, struct proto *p,
+		    struct problem *why);
+bool kernel_has_function(struct kernel_info *k, const char *module, const char *name);
+
+/*
+ * Why a probe on the function is known to fail, or NULL.  Offline only name rules can tell (prefixes the
+ * kernel itself excludes); notrace, __kprobes and NOKPROBE_SYMBOL functions are known to the running kernel
+ * alone, so NULL is no promise.
+ */
+const char *kernel_function_unprobeable(const char *name);
+
+/* Names in a directory's place: releases of which anything is installed, sorted; for "did you mean". */
+size_t kernel_installed(struct arena *a, const char *root, const char *const **releases);
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds the build directory, modules and image of a kernel by release or by directory, as distributions lay
+ * them out. */
+#include "translator/debuginfo/kernel_find.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+
+static bool is_dir(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* The first of the formats (with root and release) that is there. */
+static const char *first_there(struct arena *a, bool (*there)(const char *), const char *const *formats,
+			       const char *root, const char *release)
+{
+	for (; *formats; formats++) {
+		struct sb path = {0};
+		const char *s, *found = NULL;
+
+		for (s = *formats; *s; s++) {
+			if (*s == '@')
+				sb_puts(&path, root);
+			else if (*s == '%')
+				sb_puts(&path, release);
+			else
+				sb_putc(&path, *s);
+		}
+		if (there(path.s))
+			found = arena_strdup(a, path.s);
+		sb_free(&path);
+		if (found)
+			return found;
+	}
+	return NULL;
+}
+
+static const char *const modules_formats[] = {"@/lib/modules/%", "@/usr/lib/modules/%", NULL};
+static const char *const image_formats[] = {
+	"@/boot/vmlinuz-%", "@/lib/modules/%/vmlinuz", "@/usr/lib/modules/%/vmlinuz",
+	"@/boot/bzImage-%", "@/boot/kernel-%",         NULL};
+static const char *const vmlinux_formats[] = {
+	"@/usr/lib/debug/boot/vmlinux-%", "@/usr/lib/debug/lib/modules/%/vmlinux", "@/boot/vmlinux-%", NULL};
+static const char *const headers_formats[] = {"@/usr/src/linux-headers-%", "@/usr/src/kernels/%", NULL};
+
+/* A link "build" made for "/" leads out of another root: then it is taken as inside that root. */
+static const char *build_dir(struct arena *a, const char *root, const char *modules, const char *release)
+{
+	char target[PATH_MAX], path[PATH_MAX];
+	ssize_t n;
+
+	if (modules && snprintf(path, sizeof path, "%s/build", modules) < (int)sizeof path) {
+		n = readlink(path, target, sizeof target - 1);
+		if (n > 0 && target[0] == '/' && root[0]) {
+			target[n] = 0;
+			if (snprintf(path, sizeof path, "%s%s", root, target) < (int)sizeof path &&
+			    is_dir(path))
+				return arena_strdup(a, path);
+		} else if (is_dir(path)) {
+			return arena_strdup(a, path);
+		}
+	}
+	return first_there(a, is_dir, headers_formats, root, release);
+}
+
+/* The text between the quotes, or all of it, if it can be a release. */
+static const char *release_in(struct arena *a, char *line)
+{
+	char *quote = strchr(line, '"');
+
+	if (quote)
+		line = quote + 1;
+	line[strcspn(line, "\"\r\n \t")] = 0;
+	return line[0] && !strchr(line, '/') ? arena_strdup(a, line) : NULL;
+}
+
+static const char *first_line(struct arena *a, const char *path)
+{
+	char line[256];
+	FILE *f = fopen(path, "re");
+	const char *release = NULL;
+
+	if (!f)
+		return NULL;
+	if (fgets(line, sizeof line, f))
+		release = release_in(a, line);
+	fclose(f);
+	return release;
+}
+
+/*
+ * The release a build directory was configured for: what the kernel calls itself.  kernel.release is the
+ * second choice, because Debian's headers have the upstream version there (6.1.192 for 6.1.0-56-amd64).
+ */
+static const char *release_of_build(struct arena *a, const char *dir)
+{
+	const char *release = first_line(a, arena_printf(a, "%s/include/generated/utsrelease.h", dir));
+
+	return release ? release : first_line(a, arena_printf(a, "%s/include/config/kernel.release", dir));
+}
+
+static bool find_in_root(struct arena *a, const char *root, const char *release, struct kernel_places *out)
+{
+	out->modules = first_there(a, is_dir, modules_formats, root, release);
+	out->image = first_there(a, is_file, image_formats, root, release);
+	out->debug_vmlinux = first_there(a, is_file, vmlinux_formats, root, release);
+	out->build = build_dir(a, root, out->modules, release);
+	return out->modules || out->image || out->build || out->debug_vmlinux;
+}
+
+static const char *other_root(const struct kernel_where *where)
+{
+	const char *root = where->root ? where->root : getenv("SPILE_KERNELS");
+
+	return root && root[0] ? root : NULL;
+}
+
+static const char *running_release(struct arena *a)
+{
+	struct utsname u;
+
+	return uname(&u) == 0 ? arena_strdup(a, u.release) : "";
+}
+
+/* A directory: a build tree, .../lib/modules/RELEASE, or a link to one. */
+static int find_by_dir(struct arena *a, const struct kernel_where *where, struct kernel_places *out,
+		       struct problem *why)
+{
+	const char *given = where->release, *release, *build = given;
+	const char *sub;
+
+	if (!is_dir(given))
+		return problem_set(why, a, PROBLEM_NO_KERNEL, "there is no kernel build directory %s", given);
+	release = release_of_build(a, given);
+	if (!release) {
+		sub = arena_printf(a, "%s/build", given);
+		release = release_of_build(a, sub);
+		build = sub;
+	}
+	if (!release) {
+		problem_set(
+			why, a, PROBLEM_NO_KERNEL,
+			"%s is not the build directory of a kernel: it has no include/config/kernel.release",
+			given);
+		if (why)
+			why->hint = "give a release (spile -r 6.1.0-1-amd64) or a directory in which a "
+				    "kernel was configured and built";
+		return -1;
+	}
+	if (!(other_root(where) && find_in_root(a, other_root(where), release, out)))
+		find_in_root(a, "", release, out);
+	out->release = release;
+	out->build = build;
+	return 0;
+}
+
+static int not_found(struct arena *a, const struct kernel_where *where, const char *release,
+		     struct problem *why)
+{
+	const char *const *all;
+	struct nearest near;
+	size_t n, i, len = strlen(release);
+
+	problem_set(why, a, PROBLEM_NO_KERNEL, "no kernel \"%s\" is installed", release);
+	if (!why)
+		return -1;
+	nearest_init(&near, release);
+	n = kernel_installed(a, other_root(where), &all);
+	for (i = 0; i < n && !why->near; i++) /* "6.1" is meant for 6.1.0-56-amd64 */
+		if (strncmp(all[i], release, len) == 0 && !isdigit((unsigned char)all[i][len]))
+			why->near = arena_printf(a, "\"%s\"", all[i]);
+	for (i = 0; i < n; i++)
+		nearest_add(&near, all[i]);
+	if (why->near)
+		return -1;
+	why->near = nearest_text(&near, a);
+	if (!why->near && n)
+		why->near = arena_printf(a, "\"%s\"", all[n - 1]);
+	why->hint =
+		arena_printf(a, "install the packages linux-image-%s and linux-headers-%s", release, release);
+	return -1;
+}
+
+int kernel_find(struct arena *a, const struct kernel_where *where, struct kernel_places *out,
+		struct problem *why)
+{
+	const char *release = where->release, *running = running_release(a);
+
+	memset(out, 0, sizeof *out);
+	if (release && strchr(release, '/'))
+		return find_by_dir(a, where, out, why);
+	if (!release || !release[0])
+		release = running;
+	out->release = release;
+	if (strcmp(release, ".") == 0 || strcmp(release, "..") == 0)
+		return not_found(a, where, release, why);
+	if (other_root(where) && find_in_root(a, other_root(where), release, out))
+		return 0;
+	out->running = strcmp(release, running) == 0;
+	if (find_in_root(a, "", release, out) || out->running)
+		return 0;
+	return not_found(a, where, release, why);
+}
+
+static int by_version(const void *x, const void *y)
+{
+	return strverscmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+size_t kernel_installed(struct arena *a, const char *root, const char *const **releases)
+{
+	const char *dirs[] = {root, ""};
+	VEC(const char *) all = {0};
+	struct dirent *d;
+	size_t i, n = 0;
+	DIR *dir;
+
+	for (i = root && root[0] ? 0 : 1; i < 2; i++) {
+		dir = opendir(arena_printf(a, "%s/lib/modules", dirs[i]));
+		while (dir && (d = readdir(dir)) != NULL)
+			if (d->d_name[0] != '.')
+				vec_push(a, &all, arena_strdup(a, d->d_name));
+		if (dir)
+			closedir(dir);
+	}
+	if (all.n)
+		qsort(all.v, all.n, sizeof *all.v, by_version);
+	for (i = 0; i < all.n; i++)
+		if (n == 0 || strcmp(all.v[n - 1], all.v[i]) != 0)
+			all.v[n++] = all.v[i];
+	*releases = all.v;
+	return n;
+}

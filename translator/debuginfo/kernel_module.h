@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside debuginfo/ only: the file of a loadable kernel module, unpacked. */
+#ifndef DEBUGINFO_KERNEL_MODULE_H
+#define DEBUGINFO_KERNEL_MODULE_H
+
+#include "translator/debuginfo/kernel_find.h"
+#include "translator/debuginfo/unpack.h"
+
+/* Found by name through modules.dep, '-' and '_' being the same.  -1 with why (built in, nearest names). */
+int kernel_module_bytes(struct arena *a, const struct kernel_places *k, const char *name, struct bytes *out,
+			struct problem *why);
+
+#endif

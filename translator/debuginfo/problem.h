@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How debuginfo/ says that it cannot answer.  It prints nothing and knows no script: callers turn a problem
+ * into a diagnostic at the right place.  All texts live in the arena of the caller.
+ */
+#ifndef DEBUGINFO_PROBLEM_H
+#define DEBUGINFO_PROBLEM_H
+
+#include "base/arena.h"
+
+enum problem_code {
+	PROBLEM_NONE,
+	PROBLEM_NO_FILE,    /* a file or a program is not there or cannot be read */
+	PROBLEM_NO_KERNEL,  /* no kernel of that release is installed */
+	PROBLEM_NO_HEADERS, /* its build directory is missing */
+	PROBLEM_NO_BTF,     /* neither build directory, image nor running kernel has BTF */
+	PROBLEM_NO_MODULE,  /* no such kernel module file */
+	PROBLEM_BAD_FORMAT, /* the file is damaged, of another machine or of an unknown format */
+	PROBLEM_NO_FUNCTION,
+	PROBLEM_NO_DEBUGINFO, /* the question needs DWARF and there is none */
+	PROBLEM_NO_TYPE,
+	PROBLEM_NO_MEMBER,
+	PROBLEM_NOT_STRUCT,  /* a member of something that has none */
+	PROBLEM_NOT_POINTER, /* a dereference or an index of a plain number */
+	PROBLEM_INCOMPLETE,  /* the type is declared but not defined there */
+	PROBLEM_NO_ADDRESS,  /* & of a bit-field or of a value in a register */
+	PROBLEM_NOT_PLACED,  /* where the value is cannot be told at this point */
+	PROBLEM_NOT_SCALAR,  /* a struct, union or function where a number is needed */
+	PROBLEM_NO_VALUE     /* $return of a void function */
+};
+
+struct problem {
+	enum problem_code code;
+	unsigned step;    /* dtype_path(): the step that failed, from 0 */
+	const char *text; /* one line without position: "struct file has no member \"f_pth\"" */
+	const char *hint; /* what to do, or NULL */
+	const char *near; /* nearest valid names, "a, b or c", or NULL */
+};
+
+/* Fills in code and text (why may be NULL); always returns -1. */
+int problem_set(struct problem *why, struct arena *a, enum problem_code code, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+#endif

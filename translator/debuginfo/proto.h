@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a probe on a function can see at its entry and return; the same for kernel (BTF) and user space
+ * (DWARF). */
+#ifndef DEBUGINFO_PROTO_H
+#define DEBUGINFO_PROTO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "translator/debuginfo/fetch.h"
+#include "translator/debuginfo/types.h"
+
+struct proto_value {
+	const char *name; /* of the parameter; "" when it has none */
+	const struct dtype *type;
+	bool placed;        /* fetch is valid */
+	struct fetch fetch; /* start for dtype_path(); also for fetch_value() */
+	struct problem why; /* not placed: why */
+};
+
+struct proto {
+	const struct proto_value *params;
+	size_t nparams;
+	bool variadic;
+	bool returns;           /* false: void; ret.why says so */
+	struct proto_value ret; /* valid at the return of the function only */
+};
+
+/* The parameter of that name or NULL, then with why (nearest names). */
+const struct proto_value *proto_param(struct arena *a, const struct proto *p, const char *name,
+				      struct problem *why);
+/* "ssize_t vfs_read(struct file *file, char *buf, size_t count, loff_t *pos)" */
+const char *proto_text(struct arena *a, const struct proto *p, const char *function);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside debuginfo/ only: mapped files, and the compressed forms that kernels and modules come in. */
+#ifndef DEBUGINFO_UNPACK_H
+#define DEBUGINFO_UNPACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "translator/debuginfo/problem.h"
+
+struct bytes {
+	const unsigned char *p;
+	size_t n;
+	size_t mapped; /* bytes to unmap by bytes_free(); p is then within a mapping that starts at map */
+	void *map;
+};
+
+/* The whole file; read into memory where it cannot be mapped (sysfs).  -1 with why. */
+int bytes_of_file(struct arena *a, const char *path, struct bytes *out, struct problem *why);
+/* Of an open file. */
+int bytes_of_fd(struct arena *a, int fd, const char *name, struct bytes *out, struct problem *why);
+void bytes_free(struct bytes *b);
+
+/* True if it begins like one of the formats that unpack() knows. */
+bool unpack_is_packed(const unsigned char *p, size_t n);
+/*
+ * Unpacks xz, gzip, zstd, lzma or lz4 (legacy frames, as the kernel uses) by the first bytes into a nameless
+ * temporary file, mapped: so that 70 MB of kernel are not memory of ours.  What follows the packed data is
+ * ignored.
+ */
+int unpack(struct arena *a, const unsigned char *p, size_t n, const char *name, struct bytes *out,
+	   struct problem *why);
+
+/* The packed kernel inside an x86 bzImage; false if it is none. */
+bool unpack_bzimage(const unsigned char *p, size_t n, const unsigned char **payload, size_t *len);
+/* A section of a 64-bit little-endian ELF file; false if it is none or has no such section. */
+bool unpack_section(const struct bytes *elf, const char *name, const unsigned char **data, size_t *len);
+
+#endif

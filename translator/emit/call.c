@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What may not happen under a lock: calls, prints, accesses to the probed code's memory, statistics being fed. */
+#include <string.h>
+
+#include "base/intern.h"
+#include "parser/format.h"
+#include "translator/debuginfo/fetch.h"
+#include "translator/emit/emit.h"
+
+bool emit_is_barrier(const struct node *n)
+{
+	if (n->kind == N_INDEX && n->k[0]->kind == N_STAT)
+		return true;
+	return n->kind == N_CALL || n->kind == N_PRINT || n->kind == N_FETCH || (n->kind == N_ASSIGN && n->op == OP_STAT_ADD);
+}
+
+/* ---- calls ---- */
+
+static void call(struct emit *e, struct node *n, bool wanted)
+{
+	struct function *f = n->sym->function;
+	struct sb args = {0};
+	const char *text;
+
+	emit_group(e, n->k, n->nk);
+	for (unsigned i = 0; i < n->nk; i++)
+		sb_printf(&args, ", %s", n->k[i]->value);
+	text = emit_text(e, "%s(c%s)", emit_function_name(e, f), args.s ? args.s : "");
+	sb_free(&args);
+	emit_loc(e, n);
+	if (wanted && n->sym->type != T_VOID) {
+		n->value = emit_value(e, n->sym->type, text);
+		e->nstrings += n->sym->type == T_STRING;
+	} else {
+		emit_line(e, "%s;", text);
+		n->value = "";
+	}
+	emit_check(e);
+}
+
+/* ---- the probed code ---- */
+
+static const char *fetch_read(struct emit *e, const struct node *n, const struct fetch_op *op, const char *addr)
+{
+	const char *t = emit_tmp(e);
+
+	emit_loc(e, n);
+	emit_line(e, "rt_u64 %s = rt_read(c, %s, %s, %u);", t, op->space == FETCH_USER ? "RT_USER" : "RT_KERNEL", addr,
+		  (unsigned)op->size);
+	emit_check(e);
+	if (op->size == 8)
+		return t;
+	return emit_text(e, "(rt_u64)rt_%cext(%s, %u)", op->is_signed ? 's' : 'z', t, (unsigned)op->size);
+}
+
+static const char *fetch_divide(struct emit *e, const struct node *n, enum fetch_opcode code, const char *a, const char *b)
+{
+	emit_loc(e, n);
+	if (code == FETCH_DIV) {
+		const char *t = emit_value(e, T_LONG, emit_text(e, "rt_div(c, %s, %s)", a, b));
+		emit_check(e);
+		return emit_text(e, "(rt_u64)%s", t);
+	}
+	emit_line(e, "if (!%s)", b);
+	emit_line(e, "\trt_error(c, \"division by 0\");");
+	emit_check(e);
+	return emit_text(e, "(%s %% %s)", a, b);
+}
+
+/* One operation on operands a and b (b from the top), as C text of an rt_u64. */
+static const char *fetch_step(struct emit *e, struct node *n, const struct fetch_op *op, const char *a, const char *b)
+{
+	switch (op->code) {
+	case FETCH_CONST:
+		return emit_text(e, "(rt_u64)%s", emit_number(e, op->n));
+	case FETCH_REG:
+		return emit_text(e, "rt_reg(c, %lld)", (long long)op->n);
+	case FETCH_ARG:
+		return emit_text(e, "rt_arg(c, %lld)", (long long)op->n);
+	case FETCH_RETVAL:
+		return "rt_retval(c)";
+	case FETCH_CFA:
+		return "(rt_reg(c, 7) + 8)";
+	case FETCH_BIAS:
+		return "rt_load_base(c)";
+	case FETCH_INPUT:
+		return emit_text(e, "(rt_u64)(%s)", n->k[op->n]->value);
+	case FETCH_ADD:
+		return emit_text(e, "(%s + (rt_u64)%s)", b, emit_number(e, op->n));
+	case FETCH_INDEX:
+		return emit_text(e, "(%s + (rt_u64)(%s) * %lluu)", b, n->k[op->n]->value, (unsigned long long)op->size);
+	case FETCH_DEREF:
+		return fetch_read(e, n, op, b);
+	case FETCH_BITS:
+		return emit_text(e, "(rt_u64)rt_bits%s(%s, %lld, %u)", op->is_signed ? "_signed" : "", b, (long long)op->n, op->width);
+	case FETCH_EXT:
+		return emit_text(e, "(rt_u64)rt_%cext(%s, %u)", op->is_signed ? 's' : 'z', b, (unsigned)op->size);
+	case FETCH_NEG:
+		return emit_text(e, "(-(%s))", b);
+	case FETCH_NOT:
+		return emit_text(e, "(~(%s))", b);
+	case FETCH_ABS:
+		return emit_text(e, "((rt_s64)%s < 0 ? -%s : %s)", b, b, b);
+	case FETCH_PLUS:
+		return emit_text(e, "(%s + %s)", a, b);
+	case FETCH_MINUS:
+		return emit_text(e, "(%s - %s)", a, b);
+	case FETCH_MUL:
+		return emit_text(e, "(%s * %s)", a, b);
+	case FETCH_DIV:
+	case FETCH_MOD:
+		return fetch_divide(e, n, op->code, a, b);
+	case FETCH_AND:
+		return emit_text(e, "(%s & %s)", a, b);
+	case FETCH_OR:
+		return emit_text(e, "(%s | %s)", a, b);
+	case FETCH_XOR:
+		return emit_text(e, "(%s ^ %s)", a, b);
+	case FETCH_SHL:
+		return emit_text(e, "(%s > 63 ? 0 : %s << %s)", b, a, b);
+	case FETCH_SHR:
+		return emit_text(e, "(%s > 63 ? 0 : %s >> %s)", b, a, b);
+	case FETCH_SHRA:
+		return emit_text(e, "(rt_u64)((rt_s64)%s >> (%s > 63 ? 63 : %s))", a, b, b);
+	case FETCH_EQ:
+		return emit_text(e, "(rt_u64)((rt_s64)%s == (rt_s64)%s)", a, b);
+	case FETCH_NE:
+		return emit_text(e, "(rt_u64)((rt_s64)%s != (rt_s64)%s)", a, b);
+	case FETCH_LT:
+		return emit_text(e, "(rt_u64)((rt_s64)%s < (rt_s64)%s)", a, b);
+	case FETCH_LE:
+		return emit_text(e, "(rt_u64)((rt_s64)%s <= (rt_s64)%s)", a, b);
+	case FETCH_GT:
+		return emit_text(e, "(rt_u64)((rt_s64)%s > (rt_s64)%s)", a, b);
+	case FETCH_GE:
+		return emit_text(e, "(rt_u64)((rt_s64)%s >= (rt_s64)%s)", a, b);
+	case FETCH_DUP:
+	case FETCH_DROP:
+	case FETCH_SWAP:
+	case FETCH_OVER:
+	case FETCH_ROT:
+	case FETCH_OPCODES:
+		break;
+	}
+	return b;
+}
+
+/* Stack shuffles move texts; everything else leaves one result in a temporary. */
+static void fetch(struct emit *e, struct node *n)
+{
+	const char *stack[FETCH_MAX_DEPTH + 2] = {0};
+	unsigned depth = 0;
+
+	emit_group(e, n->k, n->nk);
+	for (unsigned i = 0; i < n->fetch->nops; i++) {
+		const struct fetch_op *op = &n->fetch->ops[i];
+		const char *top = depth ? stack[depth - 1] : "0", *below = depth > 1 ? stack[depth - 2] : "0";
+		switch (op->code) {
+		case FETCH_DUP:
+			stack[depth++] = top;
+			continue;
+		case FETCH_DROP:
+			depth--;
+			continue;
+		case FETCH_SWAP:
+			stack[depth - 1] = below;
+			stack[depth - 2] = top;
+			continue;
+		case FETCH_OVER:
+			stack[depth++] = below;
+			continue;
+		case FETCH_ROT:
+			stack[depth - 1] = below;
+			stack[depth - 2] = stack[depth - 3];
+			stack[depth - 3] = top;
+			continue;
+		default:
+			break;
+		}
+		const char *text = fetch_step(e, n, op, below, top), *t = emit_tmp(e);
+		emit_line(e, "rt_u64 %s = %s;", t, text);
+		depth -= fetch_op_pops(op->code);
+		stack[depth++] = t;
+	}
+	n->value = emit_text(e, "(rt_s64)%s", depth ? stack[depth - 1] : "0");
+}
+
+/* ---- statistics ---- */
+
+static void feed(struct emit *e, struct node *n, bool wanted)
+{
+	struct node *base = n->k[0];
+	struct node *parts[MAX_KEYS + 1];
+	unsigned count = 0;
+
+	for (unsigned i = 1; base->kind == N_INDEX && i < base->nk; i++)
+		parts[count++] = base->k[i];
+	parts[count++] = n->k[1];
+	emit_group(e, parts, count);
+	emit_loc(e, n);
+	if (base->kind == N_INDEX) {
+		const char *keys = emit_keys(e, base, 1, NULL);
+		emit_line(e, "rt_map_stat_add(c, %s, %s, %s);", emit_global(e, base->k[0]->sym), keys, n->k[1]->value);
+		emit_check(e);
+	} else {
+		emit_line(e, "rt_stat_add(c, %s, %s);", emit_global(e, base->sym), n->k[1]->value);
+	}
+	n->value = wanted ? emit_value(e, T_LONG, n->k[1]->value) : "";
+}
+
+/* What rt_print_hist() and its like take to find the statistics: "s, NULL, NULL" or "NULL, m, keys". */
+static const char *statistics(struct emit *e, struct node *base)
+{
+	const char *keys;
+
+	if (base->kind != N_INDEX)
+		return emit_text(e, "%s, 0, 0", emit_global(e, base->sym));
+	emit_group(e, base->k + 1, base->nk - 1);
+	keys = emit_keys(e, base, 1, NULL);
+	return emit_text(e, "0, %s, %s", emit_global(e, base->k[0]->sym), keys);
+}
+
+static void bucket(struct emit *e, struct node *n)
+{
+	const char *which;
+
+	emit_group(e, n->k + 1, 1);
+	which = statistics(e, n->k[0]->k[0]);
+	emit_loc(e, n);
+	n->value = emit_value(e, T_LONG, emit_text(e, "rt_hist_bucket(c, %s, %s)", which, n->k[1]->value));
+	emit_check(e);
+}
+
+static void histogram(struct emit *e, struct node *n)
+{
+	const char *which = statistics(e, n->k[0]->k[0]);
+
+	emit_loc(e, n);
+	n->value = "";
+	if (n->flags & NF_FMT_STRING) {
+		n->value = emit_value(e, T_STRING, emit_text(e, "rt_sprint_hist(c, %s)", which));
+		e->nstrings++;
+	} else {
+		emit_line(e, "rt_print_hist(c, %s);", which);
+	}
+	emit_check(e);
+}
+
+/* ---- prints ---- */
+
+static void piece(struct sb *b, const char *text, size_t n, char conv, unsigned flags, int width, int precision)
+{
+	sb_puts(b, "{{");
+	sb_put_c_string(b, text, n);
+	sb_printf(b, ", %zu}, ", n);
+	if (conv)
+		sb_printf(b, "'%c'", conv);
+	else
+		sb_putc(b, '0');
+	sb_printf(b, ", %u, %d, %d}, ", flags, width, precision);
+}
+
+/* The pieces of printf's own format. */
+static unsigned format_pieces(struct emit *e, struct node *n, struct sb *b)
+{
+	static const struct {
+		unsigned from, to;
+	} flags[] = {{FORMAT_MINUS, 1 << 0}, {FORMAT_PLUS, 1 << 1}, {FORMAT_SPACE, 1 << 2}, {FORMAT_HASH, 1 << 3}, {FORMAT_ZERO, 1 << 4}};
+	struct format f;
+	unsigned count = 0;
+
+	if (format_parse(&e->s->arena, n->text, intern_len(n->text), &f, NULL))
+		return 0;
+	for (size_t i = 0; i < f.n; i++) {
+		const struct format_piece *p = &f.v[i], *literal = p;
+		unsigned to = 0;
+		if (!p->conversion && i + 1 < f.n && f.v[i + 1].conversion)
+			p = &f.v[++i]; /* a text and the conversion behind it are one piece */
+		for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++)
+			to |= p->flags & flags[k].from ? flags[k].to : 0;
+		to |= (p->width_arg ? 1u << 5 : 0) | (p->precision_arg ? 1u << 6 : 0);
+		piece(b, literal->conversion ? "" : literal->text, literal->conversion ? 0 : literal->len, p->conversion, to, p->width,
+		      p->precision);
+		count++;
+	}
+	return count;
+}
+
+/* The others print each value as it is, with a delimiter between and perhaps a newline at the end. */
+static unsigned plain_pieces(struct node *n, struct sb *b)
+{
+	const char *delim = n->flags & NF_FMT_DELIM ? n->text : "";
+	size_t len = n->flags & NF_FMT_DELIM ? intern_len(delim) : 0;
+
+	for (unsigned i = 0; i < n->nk; i++)
+		piece(b, i ? delim : "", i ? len : 0, n->k[i]->type == T_STRING ? 's' : 'd', 0, -1, -1);
+	if (!(n->flags & NF_FMT_NEWLINE))
+		return n->nk;
+	piece(b, "\n", 1, 0, 0, -1, -1);
+	return n->nk + 1;
+}
+
+static void print(struct emit *e, struct node *n)
+{
+	struct sb b = {0};
+	const char *args, *fmt, *pieces;
+	unsigned count;
+
+	if (n->nk == 1 && n->k[0]->kind == N_STAT && n->k[0]->type == T_STATS) {
+		histogram(e, n);
+		return;
+	}
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i]->kind == N_STRING) /* it goes to the output as it is, however long a string may be */
+			n->k[i]->value = emit_string(e, n->k[i]->text, SIZE_MAX);
+	emit_group(e, n->k, n->nk);
+	sb_putc(&b, '{');
+	count = n->flags & NF_FMT_FORMAT ? format_pieces(e, n, &b) : plain_pieces(n, &b);
+	sb_putc(&b, '}');
+	pieces = count ? emit_table(e, "pieces", "struct rt_fmt_piece", "[]", b.s) : "0";
+	fmt = emit_table(e, "fmt", "struct rt_fmt", "", emit_text(e, "{%s, %u}", pieces, count));
+	sb_free(&b);
+	args = emit_tmp(e);
+	emit_line(e, "union rt_val %s[%u];", args, n->nk ? n->nk : 1);
+	for (unsigned i = 0; i < n->nk; i++)
+		emit_line(e, "%s[%u].%s = %s;", args, i, n->k[i]->type == T_STRING ? "s" : "l", n->k[i]->value);
+	emit_loc(e, n);
+	n->value = "";
+	if (n->flags & NF_FMT_STRING) {
+		n->value = emit_value(e, T_STRING, emit_text(e, "rt_sprintf(c, &%s, %s)", fmt, args));
+		e->nstrings++;
+	} else {
+		emit_line(e, "rt_printf(c, &%s, %s);", fmt, args);
+	}
+	emit_check(e);
+}
+
+void emit_barrier(struct emit *e, struct node *n, bool wanted)
+{
+	if (n->value)
+		return;
+	if (n->kind == N_CALL)
+		call(e, n, wanted);
+	else if (n->kind == N_FETCH)
+		fetch(e, n);
+	else if (n->kind == N_ASSIGN)
+		feed(e, n, wanted);
+	else if (n->kind == N_INDEX)
+		bucket(e, n);
+	else
+		print(e, n);
+}

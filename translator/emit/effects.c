@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What an expression reads and writes, with the functions that it calls.  Of two expressions that do
+ * not conflict, the second may be computed first: that is what lets calls go ahead of a locked region.
+ */
+#include "translator/emit/emit.h"
+
+/* Of globals by index; of locals the symbols, which are few. */
+struct effects {
+	struct emit *e;
+	bool *reads, *writes;
+	VEC(const struct symbol *) local_reads, local_writes;
+	VEC(const struct function *) inside; /* functions seen on the way */
+};
+
+static void collect(struct effects *x, const struct node *n);
+
+static void called(struct effects *x, const struct function *f)
+{
+	if (f->body->kind == N_EMBEDDED)
+		return; /* has no way to a global */
+	for (size_t i = 0; i < x->inside.n; i++)
+		if (x->inside.v[i] == f)
+			return;
+	vec_push(&x->e->s->arena, &x->inside, f);
+	collect(x, f->body);
+}
+
+static void touch(struct effects *x, const struct symbol *v, bool read, bool write)
+{
+	if (v->kind == SYM_GLOBAL) {
+		x->reads[v->index] |= read;
+		x->writes[v->index] |= write;
+		return;
+	}
+	if (read)
+		vec_push(&x->e->s->arena, &x->local_reads, v);
+	if (write)
+		vec_push(&x->e->s->arena, &x->local_writes, v);
+}
+
+/* The variable that is assigned to, counted or deleted; its keys are collected as children. */
+static void written(struct effects *x, const struct node *lvalue, bool read)
+{
+	const struct symbol *v = lvalue->kind == N_INDEX ? lvalue->k[0]->sym : lvalue->sym;
+
+	if (v)
+		touch(x, v, read, true);
+}
+
+static void collect(struct effects *x, const struct node *n)
+{
+	unsigned from = 0;
+
+	if (n->kind == N_NAME && n->sym)
+		touch(x, n->sym, true, false);
+	else if (n->kind == N_CALL)
+		called(x, n->sym->function);
+	else if (n->kind == N_ASSIGN || n->kind == N_INCDEC || n->kind == N_DELETE)
+		written(x, n->k[0], n->kind != N_ASSIGN || n->op != OP_SET);
+	else if (n->kind == N_FOREACH)
+		for (unsigned i = 1; i < n->nk; i++)
+			if (n->k[i] && n->k[i]->kind == N_NAME)
+				written(x, n->k[i], false);
+	if (n->kind == N_TRY && n->k[1])
+		written(x, n->k[1], false);
+	if (n->kind == N_ASSIGN && n->op == OP_SET && n->k[0]->kind == N_NAME)
+		from = 1; /* not read */
+	for (unsigned i = from; i < n->nk; i++)
+		if (n->k[i])
+			collect(x, n->k[i]);
+}
+
+static struct effects effects_of(struct emit *e, const struct node *n)
+{
+	size_t nglobals = e->s->prog.global_list.n;
+	struct effects x = {.e = e};
+
+	x.reads = arena_array(&e->s->arena, bool, nglobals + 1);
+	x.writes = arena_array(&e->s->arena, bool, nglobals + 1);
+	collect(&x, n);
+	return x;
+}
+
+static bool meet(const struct effects *a, const struct effects *b)
+{
+	for (size_t i = 0; i < a->e->s->prog.global_list.n; i++)
+		if (a->writes[i] && (b->reads[i] || b->writes[i]))
+			return true;
+	for (size_t i = 0; i < a->local_writes.n; i++) {
+		for (size_t k = 0; k < b->local_reads.n; k++)
+			if (a->local_writes.v[i] == b->local_reads.v[k])
+				return true;
+		for (size_t k = 0; k < b->local_writes.n; k++)
+			if (a->local_writes.v[i] == b->local_writes.v[k])
+				return true;
+	}
+	return false;
+}
+
+bool emit_conflict(struct emit *e, const struct node *first, const struct node *second)
+{
+	struct effects a, b;
+
+	if (first->kind == N_NUMBER || first->kind == N_STRING)
+		return false;
+	a = effects_of(e, first);
+	b = effects_of(e, second);
+	return meet(&a, &b) || meet(&b, &a);
+}

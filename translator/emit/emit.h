@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writing C.  Expressions become statements that fill temporaries, in the order of evaluation; each fallible call is followed by
+ * a test that leaves for the nearest error label.  The generated C knows runtime/rt/rt.h and nothing else.
+ *
+ * Locks.  What a statement does to globals is done in one locked region, in which nothing but reads and writes of globals
+ * and plain arithmetic happens: calls, memory accesses and prints ("barriers") are computed before it (emit_ahead()).
+ */
+#ifndef TRANSLATOR_EMIT_EMIT_H
+#define TRANSLATOR_EMIT_EMIT_H
+
+#include "base/map.h"
+#include "base/str.h"
+#include "translator/session.h"
+
+/* A loop or try that statements inside must leave properly. */
+struct emit_scope {
+	struct emit_scope *outer;
+	unsigned id;
+	bool is_loop;      /* break and continue find their labels here */
+	bool is_iter;      /* a foreach: it##id must be ended */
+};
+
+struct emit {
+	struct session *s;
+	struct sb *out;            /* the text being written */
+	struct sb tables;          /* formats and lock sets, before the functions */
+	struct map table_names;    /* text of a table -> its name */
+	unsigned ntables;
+	VEC(struct loc) locs;
+	struct map loc_index;      /* place -> its index in locs + 1 */
+	/* the function being written */
+	unsigned indent;
+	unsigned ntmp, nlabel;
+	const char *error_label;   /* where a failed call goes */
+	bool error_used;
+	struct emit_scope *scope;
+	struct function *function; /* or NULL */
+	bool locked;               /* inside a locked region */
+	bool copy_locals;          /* the expression changes locals: their values must be copied when read */
+	unsigned nstrings;         /* strings that may be alive at once, for the arena */
+	bool has_buffers;          /* some string local lies in a buffer, which may be written again */
+	const struct node *dropped; /* the assignment whose value nobody wants */
+	/* of the whole module */
+	unsigned max_strings;
+};
+
+/* ---- text (text.c) ---- */
+/* A line, indented; emit_open() and emit_close() are "{" and "}". */
+void emit_line(struct emit *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void emit_open(struct emit *e);
+void emit_close(struct emit *e);
+const char *emit_text(struct emit *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Name of a new temporary. */
+const char *emit_tmp(struct emit *e);
+/* Declares a temporary of the type with the value and gives its name. */
+const char *emit_value(struct emit *e, enum type t, const char *value);
+/* C literals. */
+const char *emit_number(struct emit *e, int64_t n);
+const char *emit_string(struct emit *e, const char *s, size_t max); /* RT_STR(...) of an interned text, cut at max */
+const char *emit_chars(struct emit *e, const char *s);   /* "..." */
+const char *emit_ctype(enum type t);
+/* Name of a static const table with this declaration ("struct rt_fmt_piece NAME[] = {...}" with %s for the name), made once. */
+const char *emit_table(struct emit *e, const char *prefix, const char *type, const char *suffix, const char *body);
+/* Index of a place in the table of places. */
+size_t emit_loc_index(struct emit *e, struct loc loc);
+/* Sets c->loc to the place of n. */
+void emit_loc(struct emit *e, const struct node *n);
+/* Leaves for the error label if the last call failed. */
+void emit_check(struct emit *e);
+/* C names of variables and functions. */
+const char *emit_global(struct emit *e, const struct symbol *v);
+const char *emit_local(struct emit *e, const struct symbol *v);
+const char *emit_function_name(struct emit *e, const struct function *f);
+
+/* ---- expressions (expr.c) ---- */
+/* Computes a whole expression, with its locks; C text of the value, "" if it has none. */
+const char *emit_whole(struct emit *e, struct node *n);
+/* The same for its effect only. */
+void emit_effect(struct emit *e, struct node *n);
+/* Several expressions in one locked region: their n->value is set. */
+void emit_group(struct emit *e, struct node **v, unsigned n);
+/* Within a region: value of an expression whose barriers are computed. */
+const char *emit_expr(struct emit *e, struct node *n);
+/* Computes calls, memory accesses and prints inside n, so that the rest can run locked. */
+void emit_ahead(struct emit *e, struct node *n);
+/* Locks what the expressions touch; true if there is anything, then emit_unlock() must follow. */
+bool emit_lock(struct emit *e, struct node **v, unsigned n);
+void emit_lock_one(struct emit *e, const struct symbol *v);
+void emit_unlock(struct emit *e);
+/* Writes a variable that is a local or parameter. */
+void emit_set_local(struct emit *e, struct symbol *v, const char *value);
+/* Declares an array of keys from n->k[from..]; *fixed gets a bit for each that is not "*". */
+const char *emit_keys(struct emit *e, struct node *n, unsigned from, unsigned *fixed);
+
+/* A copy of the string that no later assignment changes. */
+const char *emit_copy(struct emit *e, const struct node *n, const char *value);
+
+/* ---- effects.c: would it matter if the second were computed before the first? ---- */
+bool emit_conflict(struct emit *e, const struct node *first, const struct node *second);
+
+/* ---- space.c: most elements of all snapshots of a hit ---- */
+int64_t emit_snapshots(struct session *s);
+/* Most elements that an array may have (module.c). */
+int64_t emit_map_max(struct session *s, const struct symbol *v);
+
+/* ---- calls, prints, memory (call.c): the barriers ---- */
+bool emit_is_barrier(const struct node *n);
+void emit_barrier(struct emit *e, struct node *n, bool value_wanted);
+
+/* ---- statements (stmt.c) ---- */
+void emit_statement(struct emit *e, struct node *n);
+
+#endif

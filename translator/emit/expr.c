@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Expressions: values, assignments, array elements, and the locked regions around them. */
+#include <string.h>
+
+#include "translator/emit/emit.h"
+
+/* ---- which locks ---- */
+
+static bool needs_lock(const struct symbol *v)
+{
+	return v->kind == SYM_GLOBAL && !v->unlocked && (v->is_array || v->type != T_STATS);
+}
+
+/* Marks the globals of the expression that are not computed ahead yet. */
+static void touched(const struct node *n, bool *set)
+{
+	if (n->value)
+		return;
+	if (n->sym && n->kind != N_CALL && needs_lock(n->sym))
+		set[n->sym->index] = true;
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i])
+			touched(n->k[i], set);
+}
+
+bool emit_lock(struct emit *e, struct node **v, unsigned n)
+{
+	size_t nglobals = e->s->prog.global_list.n;
+	bool *set = arena_array(&e->s->arena, bool, nglobals + 1);
+	struct sb list = {0};
+	unsigned count = 0;
+	size_t only = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		touched(v[i], set);
+	for (size_t i = 0; i < nglobals; i++)
+		if (set[i]) {
+			sb_printf(&list, "%s%zu", count++ ? ", " : "", i);
+			only = i;
+		}
+	if (count && !e->locked) {
+		const char *body = emit_text(e, "{%s}", list.s);
+		e->error_used = true;
+		if (count == 1)
+			emit_line(e, "if (!rt_lock1(c, %zu))", only);
+		else
+			emit_line(e, "if (!rt_lock(c, %s, %u))", emit_table(e, "locks", "rt_u32", "[]", body), count);
+		emit_line(e, "\tgoto %s;", e->error_label);
+		e->locked = true;
+		sb_free(&list);
+		return true;
+	}
+	sb_free(&list);
+	return false;
+}
+
+void emit_lock_one(struct emit *e, const struct symbol *v)
+{
+	e->error_used = true;
+	emit_line(e, "if (!rt_lock1(c, %u))", v->index);
+	emit_line(e, "\tgoto %s;", e->error_label);
+	e->locked = true;
+}
+
+void emit_unlock(struct emit *e)
+{
+	emit_line(e, "rt_unlock(c);");
+	e->locked = false;
+}
+
+/* ---- what must be computed ahead ---- */
+
+static bool has_barrier(const struct node *n)
+{
+	if (n->value)
+		return false;
+	if (emit_is_barrier(n))
+		return true;
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i] && has_barrier(n->k[i]))
+			return true;
+	return false;
+}
+
+static bool is_logic(const struct node *n)
+{
+	return n->kind == N_BINARY && (n->op == OP_LAND || n->op == OP_LOR);
+}
+
+/* && || ?: by control flow; part() computes a sub-expression. */
+static const char *choice(struct emit *e, struct node *n, const char *(*part)(struct emit *e, struct node *n))
+{
+	const char *tmp = emit_tmp(e);
+
+	emit_line(e, "%s %s;", emit_ctype(n->type), tmp);
+	if (is_logic(n)) {
+		emit_open(e);
+		emit_line(e, "%s = (%s) != 0;", tmp, part(e, n->k[0]));
+		emit_close(e);
+		emit_line(e, "if (%s%s) {", n->op == OP_LOR ? "!" : "", tmp);
+		e->indent++;
+		emit_line(e, "%s = (%s) != 0;", tmp, part(e, n->k[1]));
+		emit_close(e);
+		return tmp;
+	}
+	emit_line(e, "if (%s) {", part(e, n->k[0]));
+	e->indent++;
+	emit_line(e, "%s = %s;", tmp, part(e, n->k[1]));
+	e->indent--;
+	emit_line(e, "} else {");
+	e->indent++;
+	emit_line(e, "%s = %s;", tmp, part(e, n->k[2]));
+	emit_close(e);
+	return tmp;
+}
+
+/* The value now, in a temporary that nothing changes. */
+static void settle(struct emit *e, struct node *n)
+{
+	bool before = e->copy_locals;
+
+	e->copy_locals = true;
+	emit_whole(e, n);
+	if (*n->value && n->kind != N_NUMBER && n->kind != N_STRING)
+		n->value = emit_value(e, n->type, n->value);
+	e->copy_locals = before;
+}
+
+/*
+ * Operands in order: what a barrier in a later one would change, or what changes things under it, is settled before.  The rest
+ * stays for the locked region.
+ */
+static void ahead(struct emit *e, struct node **v, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		bool disturbed = false;
+		for (unsigned k = i + 1; k < n && !disturbed && !v[i]->value; k++)
+			disturbed = has_barrier(v[k]) && emit_conflict(e, v[i], v[k]);
+		if (disturbed)
+			settle(e, v[i]);
+		else
+			emit_ahead(e, v[i]);
+	}
+}
+
+static void operands_ahead(struct emit *e, struct node *n)
+{
+	struct node *v[MAX_KEYS + 2], *element = n;
+	unsigned count = 0;
+
+	if (n->nk && n->k[0] && n->k[0]->kind == N_INDEX && (n->kind == N_ASSIGN || n->kind == N_INCDEC || n->kind == N_STAT))
+		element = n->k[0];
+	if (element != n || n->kind == N_INDEX || n->kind == N_IN)
+		for (unsigned i = 1; i < element->nk && count <= MAX_KEYS; i++)
+			v[count++] = element->k[i];
+	if (element != n || (n->kind != N_INDEX && n->kind != N_IN))
+		for (unsigned i = n->kind == N_ASSIGN || element != n; i < n->nk && count < MAX_KEYS + 2; i++)
+			if (n->k[i])
+				v[count++] = n->k[i];
+	ahead(e, v, count);
+}
+
+void emit_ahead(struct emit *e, struct node *n)
+{
+	if (n->value)
+		return;
+	if (emit_is_barrier(n)) {
+		emit_barrier(e, n, true);
+		return;
+	}
+	if (is_logic(n) || n->kind == N_TERNARY) {
+		bool inside = false;
+		for (unsigned i = 1; i < n->nk; i++)
+			inside |= has_barrier(n->k[i]);
+		if (inside) {
+			n->value = choice(e, n, emit_whole);
+			return;
+		}
+		emit_ahead(e, n->k[0]);
+		return;
+	}
+	operands_ahead(e, n);
+}
+
+/* Does the expression change a local? Then values read before must be copies. */
+static bool changes_locals(const struct node *n)
+{
+	if ((n->kind == N_ASSIGN || n->kind == N_INCDEC) && n->k[0]->sym && n->k[0]->sym->kind == SYM_LOCAL)
+		return true;
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i] && changes_locals(n->k[i]))
+			return true;
+	return false;
+}
+
+const char *emit_whole(struct emit *e, struct node *n)
+{
+	emit_group(e, &n, 1);
+	return n->value;
+}
+
+void emit_group(struct emit *e, struct node **v, unsigned n)
+{
+	bool before = e->copy_locals, locked;
+
+	for (unsigned i = 0; i < n; i++)
+		e->copy_locals |= changes_locals(v[i]);
+	ahead(e, v, n);
+	locked = emit_lock(e, v, n);
+	for (unsigned i = 0; i < n; i++)
+		if (!v[i]->value)
+			v[i]->value = emit_expr(e, v[i]);
+	if (locked)
+		emit_unlock(e);
+	e->copy_locals = before;
+}
+
+void emit_effect(struct emit *e, struct node *n)
+{
+	bool locked;
+
+	if (emit_is_barrier(n)) {
+		emit_barrier(e, n, false);
+		return;
+	}
+	if (n->kind == N_NAME || n->kind == N_NUMBER || n->kind == N_STRING)
+		return;
+	e->copy_locals = changes_locals(n);
+	e->dropped = n;
+	emit_ahead(e, n);
+	locked = emit_lock(e, &n, 1);
+	if (!n->value) {
+		const char *value = emit_expr(e, n);
+		if (*value && strncmp(value, "t", 1))
+			emit_line(e, "(void)(%s);", value);
+	}
+	if (locked)
+		emit_unlock(e);
+	e->copy_locals = false;
+	e->dropped = NULL;
+}
+
+/* ---- arrays ---- */
+
+const char *emit_keys(struct emit *e, struct node *n, unsigned from, unsigned *fixed)
+{
+	unsigned count = n->nk - from;
+	const char **values = arena_array(&e->s->arena, const char *, count + 1);
+	const char *keys;
+
+	if (fixed)
+		*fixed = 0;
+	for (unsigned i = 0; i < count; i++)
+		if (n->k[from + i]->kind != N_STAR)
+			values[i] = emit_expr(e, n->k[from + i]);
+	keys = emit_tmp(e);
+	emit_line(e, "union rt_val %s[%u];", keys, count ? count : 1);
+	for (unsigned i = 0; i < count; i++) {
+		if (n->k[from + i]->kind == N_STAR)
+			continue;
+		if (fixed)
+			*fixed |= 1u << i;
+		emit_line(e, "%s[%u].%s = %s;", keys, i, n->k[from + i]->type == T_STRING ? "s" : "l", values[i]);
+	}
+	return keys;
+}
+
+static const char *element(struct emit *e, struct node *n)
+{
+	struct symbol *v = n->k[0]->sym;
+	const char *keys = emit_keys(e, n, 1, NULL), *t;
+
+	if (v->type == T_LONG)
+		return emit_value(e, T_LONG, emit_text(e, "rt_map_get_long(c, %s, %s)", emit_global(e, v), keys));
+	emit_loc(e, n);
+	t = emit_value(e, T_STRING, emit_text(e, "rt_map_get_str(c, %s, %s)", emit_global(e, v), keys));
+	emit_check(e);
+	e->nstrings++;
+	return t;
+}
+
+static const char *in(struct emit *e, struct node *n)
+{
+	unsigned fixed, all = (1u << (n->nk - 1)) - 1;
+	const char *array = emit_global(e, n->k[0]->sym);
+	const char *keys = emit_keys(e, n, 1, &fixed);
+
+	if (fixed == all)
+		return emit_value(e, T_LONG, emit_text(e, "rt_map_has(c, %s, %s)", array, keys));
+	return emit_value(e, T_LONG, emit_text(e, "rt_map_has_slice(c, %s, %s, %u)", array, keys, fixed));
+}
+
+static const char *statistic(struct emit *e, struct node *n)
+{
+	static const char *const names[] = {
+		[OP_COUNT] = "RT_COUNT", [OP_SUM] = "RT_SUM", [OP_MIN] = "RT_MIN",
+		[OP_MAX] = "RT_MAX",	 [OP_AVG] = "RT_AVG", [OP_VARIANCE] = "RT_VARIANCE",
+	};
+	struct node *base = n->k[0];
+	const char *t;
+
+	if (base->kind == N_INDEX) {
+		const char *keys = emit_keys(e, base, 1, NULL);
+		emit_loc(e, n);
+		t = emit_value(e, T_LONG, emit_text(e, "rt_map_stat_get(c, %s, %s, %s)", emit_global(e, base->k[0]->sym), keys,
+						    names[n->op]));
+	} else {
+		emit_loc(e, n);
+		t = emit_value(e, T_LONG, emit_text(e, "rt_stat_get(c, %s, %s)", emit_global(e, base->sym), names[n->op]));
+	}
+	emit_check(e);
+	return t;
+}
+
+/* ---- operators ---- */
+
+/* a OP b on longs; division may fail. */
+static const char *arithmetic(struct emit *e, const struct node *n, enum op op, const char *a, const char *b)
+{
+	const char *t;
+
+	switch (op) {
+	case OP_ADD:
+		return emit_text(e, "rt_add(%s, %s)", a, b);
+	case OP_SUB:
+		return emit_text(e, "rt_sub(%s, %s)", a, b);
+	case OP_MUL:
+		return emit_text(e, "rt_mul(%s, %s)", a, b);
+	case OP_SHL:
+		return emit_text(e, "rt_shl(%s, %s)", a, b);
+	case OP_SHR:
+		return emit_text(e, "rt_shr(%s, %s)", a, b);
+	case OP_USHR:
+		return emit_text(e, "rt_ushr(%s, %s)", a, b);
+	case OP_DIV:
+	case OP_MOD:
+		emit_loc(e, n);
+		t = emit_value(e, T_LONG, emit_text(e, "rt_%s(c, %s, %s)", op == OP_DIV ? "div" : "mod", a, b));
+		emit_check(e);
+		return t;
+	default:
+		return emit_text(e, "(%s %s %s)", a, op_text(op), b);
+	}
+}
+
+static const char *concatenate(struct emit *e, const struct node *n, const char *a, const char *b)
+{
+	const char *parts = emit_tmp(e), *t;
+
+	emit_line(e, "struct rt_str %s[2] = {%s, %s};", parts, a, b);
+	emit_loc(e, n);
+	t = emit_value(e, T_STRING, emit_text(e, "rt_str_cat(c, %s, 2)", parts));
+	emit_check(e);
+	e->nstrings++;
+	return t;
+}
+
+static const char *binary(struct emit *e, struct node *n)
+{
+	const char *a, *b;
+
+	if (is_logic(n))
+		return choice(e, n, emit_expr);
+	a = emit_expr(e, n->k[0]);
+	b = emit_expr(e, n->k[1]);
+	if (n->op == OP_CAT)
+		return concatenate(e, n, a, b);
+	if (op_kind(n->op) != OPK_CMP)
+		return arithmetic(e, n, n->op, a, b);
+	if (n->k[0]->type != T_STRING)
+		return emit_text(e, "(rt_s64)(%s %s %s)", a, op_text(n->op), b);
+	if (n->op == OP_EQ || n->op == OP_NE)
+		return emit_text(e, "(rt_s64)(%srt_str_eq(%s, %s))", n->op == OP_NE ? "!" : "", a, b);
+	return emit_text(e, "(rt_s64)(rt_str_cmp(%s, %s) %s 0)", a, b, op_text(n->op));
+}
+
+static const char *unary(struct emit *e, struct node *n)
+{
+	const char *a = emit_expr(e, n->k[0]);
+
+	switch (n->op) {
+	case OP_NEG:
+		return emit_text(e, "rt_neg(%s)", a);
+	case OP_NOT:
+		return emit_text(e, "(rt_s64)!(%s)", a);
+	case OP_BNOT:
+		return emit_text(e, "(~(%s))", a);
+	default:
+		return a;
+	}
+}
+
+/* ---- variables ---- */
+
+static const char *read_name(struct emit *e, struct node *n)
+{
+	struct symbol *v = n->sym;
+	const char *t;
+
+	if (v->kind == SYM_LOCAL && e->copy_locals && v->type == T_STRING && v->assigned_in_loop)
+		return emit_copy(e, n, emit_local(e, v));
+	if (v->kind == SYM_LOCAL)
+		return e->copy_locals ? emit_value(e, v->type, emit_local(e, v)) : emit_local(e, v);
+	if (v->type == T_LONG)
+		return emit_value(e, T_LONG, emit_text(e, "__atomic_load_n(&%s, __ATOMIC_RELAXED)", emit_global(e, v)));
+	emit_loc(e, n);
+	t = emit_value(e, T_STRING, emit_text(e, "rt_strvar_get(c, (struct rt_strvar *)&%s)", emit_global(e, v)));
+	emit_check(e);
+	e->nstrings++;
+	return t;
+}
+
+const char *emit_copy(struct emit *e, const struct node *n, const char *value)
+{
+	const char *t = emit_tmp(e);
+
+	emit_loc(e, n);
+	emit_line(e, "struct rt_str %s = %s;", t, value);
+	emit_line(e, "%s = rt_str_copy(c, %s.p, %s.n);", t, t, t);
+	emit_check(e);
+	e->nstrings++;
+	return t;
+}
+
+void emit_set_local(struct emit *e, struct symbol *v, const char *value)
+{
+	const char *name = emit_local(e, v);
+
+	if (v->type == T_STRING && v->assigned_in_loop)
+		emit_line(e, "%s = rt_local_set(c, b_%s, %s);", name, v->name, value);
+	else if (v->type == T_STRING && e->has_buffers && strncmp(value, "RT_", 3))
+		emit_line(e, "%s = %s;", name, emit_copy(e, v->decl, value)); /* of what may lie in a buffer */
+	else
+		emit_line(e, "%s = %s;", name, value);
+}
+
+static void set_global(struct emit *e, const struct node *n, struct symbol *v, const char *value)
+{
+	if (v->type == T_STRING) {
+		emit_loc(e, n);
+		emit_line(e, "rt_strvar_set(c, (struct rt_strvar *)&%s, %s);", emit_global(e, v), value);
+	} else {
+		emit_line(e, "__atomic_store_n(&%s, %s, __ATOMIC_RELAXED);", emit_global(e, v), value);
+	}
+}
+
+/* The new value from the old one and the right-hand side. */
+static const char *combine(struct emit *e, const struct node *n, const char *old, const char *value)
+{
+	if (n->op == OP_SET)
+		return value;
+	if (n->op == OP_CAT)
+		return concatenate(e, n, old, value);
+	return arithmetic(e, n, n->op, old, value);
+}
+
+static const char *assign_element(struct emit *e, struct node *n)
+{
+	struct symbol *v = n->k[0]->k[0]->sym;
+	const char *array = emit_global(e, v), *keys = emit_keys(e, n->k[0], 1, NULL), *place, *value;
+
+	if (v->type == T_LONG && n->op != OP_SET) {
+		value = emit_expr(e, n->k[1]);
+		emit_loc(e, n);
+		place = emit_tmp(e);
+		emit_line(e, "rt_s64 *%s = rt_map_ref(c, %s, %s);", place, array, keys);
+		emit_check(e);
+		value = emit_value(e, T_LONG, combine(e, n, emit_text(e, "*%s", place), value));
+		emit_line(e, "*%s = %s;", place, value);
+		return value;
+	}
+	value = emit_expr(e, n->k[1]);
+	if (n->op != OP_SET) {
+		emit_loc(e, n);
+		const char *old = emit_value(e, T_STRING, emit_text(e, "rt_map_get_str(c, %s, %s)", array, keys));
+		emit_check(e);
+		value = combine(e, n, old, value);
+	}
+	value = emit_value(e, v->type, value);
+	emit_loc(e, n);
+	emit_line(e, "rt_map_set_%s(c, %s, %s, %s);", v->type == T_STRING ? "str" : "long", array, keys, value);
+	emit_check(e);
+	return value;
+}
+
+static const char *assign(struct emit *e, struct node *n)
+{
+	struct symbol *v = n->k[0]->sym;
+	const char *value;
+
+	if (n->k[0]->kind == N_INDEX)
+		return assign_element(e, n);
+	if (v->kind == SYM_GLOBAL && v->unlocked && n->op != OP_SET) { /* opt: += or -= whose result nobody wants */
+		value = emit_expr(e, n->k[1]);
+		emit_line(e, "__atomic_fetch_%s(&%s, %s, __ATOMIC_RELAXED);", n->op == OP_ADD ? "add" : "sub", emit_global(e, v), value);
+		return "";
+	}
+	if (n->op == OP_SET) {
+		value = emit_value(e, v->type, emit_expr(e, n->k[1]));
+	} else {
+		value = emit_expr(e, n->k[1]);
+		value = emit_value(e, v->type, combine(e, n, read_name(e, n->k[0]), value));
+	}
+	if (v->kind != SYM_LOCAL) {
+		set_global(e, n, v, value);
+		return value;
+	}
+	emit_set_local(e, v, value);
+	/* the value may have been a part of the buffer that was written */
+	return v->type == T_STRING && v->assigned_in_loop && n != e->dropped ? emit_copy(e, n, emit_local(e, v)) : value;
+}
+
+static const char *incdec(struct emit *e, struct node *n)
+{
+	struct symbol *v = n->k[0]->kind == N_INDEX ? n->k[0]->k[0]->sym : n->k[0]->sym;
+	const char *old, *sign = n->op == OP_ADD ? "add" : "sub", *place;
+
+	if (n->k[0]->kind == N_INDEX) {
+		const char *keys = emit_keys(e, n->k[0], 1, NULL);
+		emit_loc(e, n);
+		place = emit_tmp(e);
+		emit_line(e, "rt_s64 *%s = rt_map_ref(c, %s, %s);", place, emit_global(e, v), keys);
+		emit_check(e);
+		place = emit_text(e, "*%s", place);
+	} else if (v->kind == SYM_GLOBAL && v->unlocked) {
+		emit_line(e, "__atomic_fetch_%s(&%s, 1, __ATOMIC_RELAXED);", sign, emit_global(e, v));
+		return "";
+	} else {
+		place = v->kind == SYM_GLOBAL ? emit_global(e, v) : emit_local(e, v);
+	}
+	old = emit_value(e, T_LONG, place);
+	emit_line(e, "%s = rt_%s(%s, 1);", place, sign, old);
+	return n->flags & NF_PREFIX ? emit_value(e, T_LONG, place) : old;
+}
+
+const char *emit_expr(struct emit *e, struct node *n)
+{
+	if (n->value)
+		return n->value;
+	switch (n->kind) {
+	case N_NUMBER:
+		return emit_number(e, n->num);
+	case N_STRING:
+		return emit_string(e, n->text, (size_t)session_limit(e->s, "MAXSTRINGLEN") - 1);
+	case N_NAME:
+		return read_name(e, n);
+	case N_INDEX:
+		return element(e, n);
+	case N_UNARY:
+		return unary(e, n);
+	case N_BINARY:
+		return binary(e, n);
+	case N_TERNARY:
+		return choice(e, n, emit_expr);
+	case N_ASSIGN:
+		return assign(e, n);
+	case N_INCDEC:
+		return incdec(e, n);
+	case N_IN:
+		return in(e, n);
+	case N_STAT:
+		return statistic(e, n);
+	case N_ENTRY_VALUE:
+		return emit_text(e, "(rt_s64)c->entry[%lld]", (long long)n->num);
+	default:
+		s_error(e->s, n->loc, E_INTERNAL, "the emitter met a \"%s\"", node_text(n->kind));
+		return "0";
+	}
+}

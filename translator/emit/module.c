@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pass "emit": the program as freestanding C (runtime/rt/rt.h): globals, functions, one handler per distinct body, tables.
+ * Reads: prog.  Writes: s->c_text.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "translator/emit/emit.h"
+#include "translator/pipeline.h"
+
+/* ---- functions and handlers ---- */
+
+static void local_declaration(struct emit *e, const struct symbol *v)
+{
+	if (v->type == T_STRING) {
+		if (!v->is_param)
+			emit_line(e, "struct rt_str %s = RT_EMPTY;", emit_local(e, v));
+		if (v->assigned_in_loop)
+			emit_line(e, "char *b_%s;", v->name);
+	} else if (!v->is_param) {
+		emit_line(e, "rt_s64 %s = 0;", emit_local(e, v));
+	}
+	emit_line(e, "(void)%s;", emit_local(e, v));
+}
+
+/* Buffers of the strings that loops assign. */
+static void local_buffers(struct emit *e, struct symbol *const *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (v[i]->type == T_STRING && v[i]->assigned_in_loop) {
+			e->has_buffers = true;
+			emit_line(e, "b_%s = rt_local_alloc(c);", v[i]->name);
+			emit_check(e);
+			e->nstrings++;
+		}
+}
+
+static void begin_function(struct emit *e)
+{
+	e->ntmp = e->nlabel = 0;
+	e->error_label = "err";
+	e->error_used = false;
+	e->scope = NULL;
+	e->nstrings = 0;
+	e->locked = e->copy_locals = false;
+	e->dropped = NULL;
+	e->has_buffers = false;
+}
+
+static const char *signature(struct emit *e, const struct function *f)
+{
+	struct sb b = {0};
+
+	sb_printf(&b, "static %s %s(struct rt_ctx *c", emit_ctype(f->sym->type), emit_function_name(e, f));
+	for (size_t i = 0; i < f->params.n; i++)
+		sb_printf(&b, ", %s %s", emit_ctype(f->params.v[i]->type), emit_local(e, f->params.v[i]));
+	sb_putc(&b, ')');
+	const char *text = arena_strdup(&e->s->arena, b.s);
+	sb_free(&b);
+	return text;
+}
+
+/* A C body of the tapset: the STAP_* names are macros around it. */
+static void embedded_function(struct emit *e, struct function *f)
+{
+	bool is_void = f->sym->type == T_VOID, is_string = f->sym->type == T_STRING;
+
+	emit_line(e, "%s", signature(e, f));
+	emit_open(e);
+	if (!is_void)
+		emit_line(e, "%s ret = %s;", emit_ctype(f->sym->type), is_string ? "RT_EMPTY" : "0");
+	for (size_t i = 0; i < f->params.n; i++)
+		sb_printf(e->out, "#define STAP_ARG_%s %s\n", f->params.v[i]->name, emit_local(e, f->params.v[i]));
+	sb_puts(e->out, is_void ? "#define STAP_RETURN() goto out\n" :
+		"#define STAP_RETVALUE ret\n#define STAP_RETURN(v) do { ret = (v); goto out; } while (0)\n");
+	emit_open(e);
+	sb_puts(e->out, f->body->text);
+	sb_putc(e->out, '\n');
+	emit_close(e);
+	sb_puts(e->out, "out: __attribute__((unused));\n");
+	for (size_t i = 0; i < f->params.n; i++)
+		sb_printf(e->out, "#undef STAP_ARG_%s\n", f->params.v[i]->name);
+	sb_puts(e->out, is_void ? "#undef STAP_RETURN\n" : "#undef STAP_RETVALUE\n#undef STAP_RETURN\n");
+	emit_line(e, is_void ? "return;" : "return ret;");
+	emit_close(e);
+}
+
+static void script_function(struct emit *e, struct function *f)
+{
+	bool is_void = f->sym->type == T_VOID;
+
+	begin_function(e);
+	e->function = f;
+	emit_line(e, "%s", signature(e, f));
+	emit_open(e);
+	if (!is_void)
+		emit_line(e, "%s ret = %s;", emit_ctype(f->sym->type), f->sym->type == T_STRING ? "RT_EMPTY" : "0");
+	for (size_t i = 0; i < f->params.n; i++)
+		local_declaration(e, f->params.v[i]);
+	for (size_t i = 0; i < f->locals.n; i++)
+		local_declaration(e, f->locals.v[i]);
+	emit_line(e, "if (RT_UNLIKELY(rt_call_enter(c)))");
+	emit_line(e, is_void ? "\treturn;" : "\treturn ret;");
+	emit_line(e, "char *mark = rt_mark(c);");
+	emit_line(e, "if (rt_charge(c, 1))");
+	emit_line(e, "\tgoto err;");
+	local_buffers(e, f->params.v, f->params.n);
+	local_buffers(e, f->locals.v, f->locals.n);
+	emit_statement(e, f->body);
+	emit_line(e, "goto out;");
+	sb_puts(e->out, "err: __attribute__((unused));\n");
+	emit_line(e, "rt_unlock(c);");
+	sb_puts(e->out, "out: __attribute__((unused));\n");
+	emit_line(e, f->sym->type == T_STRING ? "ret = rt_keep(c, mark, ret);" : "rt_release(c, mark);");
+	emit_line(e, "rt_call_leave(c);");
+	emit_line(e, is_void ? "return;" : "return ret;");
+	emit_close(e);
+	e->function = NULL;
+	e->max_strings += e->nstrings;
+}
+
+static void functions(struct emit *e)
+{
+	for (size_t i = 0; i < e->s->prog.function_list.n; i++)
+		emit_line(e, "%s;", signature(e, e->s->prog.function_list.v[i]));
+	for (size_t i = 0; i < e->s->prog.function_list.n; i++) {
+		struct function *f = e->s->prog.function_list.v[i];
+		sb_putc(e->out, '\n');
+		if (f->body->kind == N_EMBEDDED)
+			embedded_function(e, f);
+		else
+			script_function(e, f);
+	}
+}
+
+/* The body of a handler, without its name: equal bodies share one function. */
+static void handler_body(struct emit *e, struct probe *p)
+{
+	begin_function(e);
+	emit_open(e);
+	for (size_t i = 0; i < p->locals.n; i++)
+		local_declaration(e, p->locals.v[i]);
+	local_buffers(e, p->locals.v, p->locals.n);
+	emit_statement(e, p->body);
+	emit_line(e, "goto out;");
+	sb_puts(e->out, "err: __attribute__((unused));\n");
+	emit_line(e, "rt_unlock(c);");
+	sb_puts(e->out, "out: __attribute__((unused));\n");
+	emit_line(e, "return;");
+	emit_close(e);
+}
+
+static void entry_body(struct emit *e, struct probe *p)
+{
+	begin_function(e);
+	emit_open(e);
+	for (size_t i = 0; i < p->entries.n; i++) {
+		emit_open(e);
+		emit_line(e, "c->entry[%zu] = (rt_u64)(%s);", i, emit_whole(e, p->entries.v[i]));
+		emit_close(e);
+	}
+	emit_line(e, "goto out;");
+	sb_puts(e->out, "err: __attribute__((unused));\n");
+	emit_line(e, "rt_unlock(c);");
+	sb_puts(e->out, "out: __attribute__((unused));\n");
+	emit_line(e, "return;");
+	emit_close(e);
+}
+
+/* Writes a function for the body unless an equal one is there; gives its name. */
+static const char *shared_handler(struct emit *e, const char *prefix, struct probe *p, void (*body)(struct emit *e, struct probe *p))
+{
+	struct sb text = {0}, *out = e->out;
+	const char *key, *name;
+
+	e->out = &text;
+	body(e, p);
+	e->out = out;
+	key = intern_n(text.s, text.n);
+	sb_free(&text);
+	if ((name = map_get(&e->table_names, key)))
+		return name;
+	name = emit_text(e, "%s%u", prefix, e->ntables++);
+	map_set(&e->s->arena, &e->table_names, key, (void *)name);
+	sb_printf(e->out, "\nstatic void %s(struct rt_ctx *c)\n%s", name, key);
+	return name;
+}
+
+/* ---- tables ---- */
+
+static void stat_shape(struct emit *e, const struct symbol *v, struct sb *b)
+{
+	(void)e;
+	sb_printf(b, "{%s, %" PRId64 "LL, %" PRId64 "LL, %" PRId64 "LL, %" PRId64 ", %d}",
+		  v->hist == OP_HIST_LOG ? "RT_HIST_LOG" : v->hist == OP_HIST_LINEAR ? "RT_HIST_LINEAR" : "RT_HIST_NONE", v->hist_low,
+		  v->hist_high, v->hist_step, v->shift, v->needs_variance);
+}
+
+static const char *rt_type(enum type t)
+{
+	return t == T_STRING ? "RT_STRING" : t == T_STATS ? "RT_STATS" : "RT_LONG";
+}
+
+static void global_storage(struct emit *e, const struct symbol *v)
+{
+	const struct node *init = v->decl->nk ? v->decl->k[0] : NULL;
+	int64_t size = session_limit(e->s, "MAXSTRINGLEN");
+	const char *name = emit_global(e, v);
+
+	if (v->is_array) {
+		emit_line(e, "static struct rt_map *%s;", name);
+	} else if (v->type == T_STATS) {
+		emit_line(e, "static struct rt_stat *%s;", name);
+	} else if (v->type == T_STRING) {
+		size_t n = init ? strlen(init->text) : 0;
+		if ((int64_t)n > size - 1)
+			n = (size_t)size - 1;
+		emit_line(e, "static struct { rt_u32 n; char s[%lld]; } %s = {%zu, %s};", (long long)size, name, n,
+			  emit_chars(e, init ? arena_strndup(&e->s->arena, init->text, n) : ""));
+	} else {
+		emit_line(e, "static rt_s64 %s = %s;", name, emit_number(e, init ? init->num : 0));
+	}
+}
+
+int64_t emit_map_max(struct session *s, const struct symbol *v)
+{
+	return v->decl->flags & NF_SIZED ? v->decl->num : session_limit(s, "MAXMAPENTRIES");
+}
+
+static void map_shape(struct emit *e, const struct symbol *v)
+{
+	bool sized = v->decl->flags & NF_SIZED;
+	int64_t max = emit_map_max(e->s, v);
+	struct sb b = {0};
+
+	sb_printf(&b, "static const struct rt_map_shape shape_%s = {%u, {", v->name, v->nkeys);
+	for (unsigned i = 0; i < v->nkeys; i++)
+		sb_printf(&b, "%s, ", rt_type(v->key[i]));
+	sb_printf(&b, "}, %s, %d, %d, %lld, ", rt_type(v->type), !!(v->decl->flags & NF_WRAP), sized, (long long)max);
+	stat_shape(e, v, &b);
+	emit_line(e, "%s};", b.s);
+	sb_free(&b);
+}
+
+static void globals(struct emit *e)
+{
+	const struct program *prog = &e->s->prog;
+
+	for (size_t i = 0; i < prog->global_list.n; i++)
+		global_storage(e, prog->global_list.v[i]);
+	for (size_t i = 0; i < prog->global_list.n; i++) {
+		const struct symbol *v = prog->global_list.v[i];
+		struct sb b = {0};
+		if (v->is_array) {
+			map_shape(e, v);
+		} else if (v->type == T_STATS) {
+			stat_shape(e, v, &b);
+			emit_line(e, "static const struct rt_stat_shape shape_%s = %s;", v->name, b.s);
+			sb_free(&b);
+		}
+	}
+	emit_line(e, "static const struct rt_global globals[] = {");
+	for (size_t i = 0; i < prog->global_list.n; i++) {
+		const struct symbol *v = prog->global_list.v[i];
+		emit_line(e, "\t{%s, %s, &%s, %s%s, %s%s},", emit_chars(e, v->name), rt_type(v->type), emit_global(e, v),
+			  v->is_array ? "&shape_" : "0", v->is_array ? v->name : "", !v->is_array && v->type == T_STATS ? "&shape_" : "0",
+			  !v->is_array && v->type == T_STATS ? v->name : "");
+	}
+	emit_line(e, "\t{0}");
+	emit_line(e, "};");
+}
+
+/* "identifier 'x'": what the error messages of a running script show. */
+static const char *token_text(struct emit *e, struct loc loc)
+{
+	struct source *src = source_by_id(&e->s->sources, loc.source);
+	const char *at = src ? src->text + loc.off : "";
+	unsigned len = loc.len;
+	const char *kind = "operator";
+
+	if (isalpha((unsigned char)*at) || *at == '_' || *at == '$' || *at == '@') {
+		unsigned n = 1;
+		while (isalnum((unsigned char)at[n]) || at[n] == '_' || at[n] == '$')
+			n++;
+		len = n;
+		kind = "identifier";
+	} else if (isdigit((unsigned char)*at)) {
+		kind = "number";
+	} else if (*at == '"') {
+		kind = "string";
+	}
+	return emit_text(e, "%s '%.*s'", kind, (int)(len > 60 ? 60 : len), at);
+}
+
+static void locations(struct emit *e)
+{
+	emit_line(e, "static const struct rt_loc locs[] = {");
+	for (size_t i = 0; i < e->locs.n; i++) {
+		struct source *src = source_by_id(&e->s->sources, e->locs.v[i].source);
+		unsigned line = 0, column = 0;
+		if (src)
+			source_position(src, e->locs.v[i].off, &line, &column);
+		emit_line(e, "\t{%s, %u, %u, %s},", emit_chars(e, src ? src->name : ""), line, column,
+			  emit_chars(e, token_text(e, e->locs.v[i])));
+	}
+	emit_line(e, "\t{0}");
+	emit_line(e, "};");
+}
+
+static void probe_row(struct emit *e, const struct probe *p, const struct site *t, const char *handler, const char *entry, size_t loc,
+		      struct sb *rows)
+{
+	sb_printf(rows, "\t{%s, %s, %zu, ", handler, entry, p->entries.n);
+	sb_printf(rows, "%s%s%s0, %zu, ", t->is_alone ? "RT_PROBE_NO_LOCKS | " : "", t->is_return ? "RT_PROBE_RETURN | " : "",
+		  t->is_user ? "RT_PROBE_USER | " : "", loc);
+	sb_put_c_string(rows, t->point, strlen(t->point));
+	sb_puts(rows, ", ");
+	sb_put_c_string(rows, t->function, strlen(t->function));
+	sb_puts(rows, "},\n");
+	(void)e;
+}
+
+static void site_row(const struct site *t, unsigned probe, struct sb *rows)
+{
+	sb_printf(rows, "\t{%u, %u, %s, {", probe, t->kind, t->optional ? "RT_SITE_OPTIONAL" : "0");
+	for (int k = 0; k < 2; k++) {
+		if (t->s[k])
+			sb_put_c_string(rows, t->s[k], strlen(t->s[k]));
+		else
+			sb_putc(rows, '0');
+		sb_puts(rows, k ? "}, {" : ", ");
+	}
+	for (int k = 0; k < 4; k++)
+		sb_printf(rows, "%s%" PRId64 "LL", k ? ", " : "", t->n[k]);
+	sb_puts(rows, "}},\n");
+}
+
+/* Handlers, and with them the rows of the probe table and of each family's site table. */
+static void probes(struct emit *e)
+{
+	struct sb rows = {0}, *sites = arena_array(&e->s->arena, struct sb, probe_nfamilies);
+	unsigned nprobes = 0, *nsites = arena_array(&e->s->arena, unsigned, probe_nfamilies), ntables = 0;
+	unsigned shared = e->max_strings, most = 0;
+
+	for (size_t i = 0; i < e->s->prog.probes.n; i++) {
+		struct probe *p = e->s->prog.probes.v[i];
+		const char *handler = shared_handler(e, "h", p, handler_body), *entry = "0";
+		most = e->nstrings > most ? e->nstrings : most;
+		if (p->entries.n)
+			entry = shared_handler(e, "he", p, entry_body);
+		for (size_t k = 0; k < p->sites.n; k++) {
+			const struct site *t = p->sites.v[k];
+			unsigned f = 0;
+			if (t->is_never)
+				continue;
+			while (probe_families[f] != t->family)
+				f++;
+			probe_row(e, p, t, handler, entry, emit_loc_index(e, t->loc), &rows);
+			site_row(t, nprobes++, &sites[f]);
+			nsites[f]++;
+		}
+	}
+	e->max_strings = shared + most;
+	sb_printf(e->out, "\nstatic const struct rt_probe probes[] = {\n%s\t{0}\n};\n", rows.s ? rows.s : "");
+	for (unsigned f = 0; f < probe_nfamilies; f++)
+		if (nsites[f])
+			sb_printf(e->out, "static const struct rt_site sites_%s[] = {\n%s};\n", probe_families[f]->name, sites[f].s);
+	sb_puts(e->out, "static const struct rt_site_table site_tables[] = {\n");
+	for (unsigned f = 0; f < probe_nfamilies; f++) {
+		if (nsites[f])
+			sb_printf(e->out, "\t{\"%s\", sites_%s, %u},\n", probe_families[f]->name, probe_families[f]->name, nsites[f]);
+		ntables += nsites[f] > 0;
+		sb_free(&sites[f]);
+	}
+	sb_puts(e->out, "\t{0}\n};\n");
+	emit_line(e, "enum { NPROBES = %u, NTABLES = %u };", nprobes, ntables);
+	sb_free(&rows);
+}
+
+/* Of 32 bits, the nearest. */
+static unsigned clamp(int64_t v, unsigned lo, unsigned hi)
+{
+	return v < lo ? lo : v > hi ? hi : (unsigned)v;
+}
+
+static unsigned product(int64_t a, int64_t b)
+{
+	int64_t v;
+
+	return __builtin_mul_overflow(a, b, &v) ? UINT32_MAX : clamp(v, 0, UINT32_MAX);
+}
+
+static void limits(struct emit *e)
+{
+	struct session *s = e->s;
+	int64_t string = session_limit(s, "MAXSTRINGLEN");
+	int64_t arena = string * (e->max_strings + 8);
+	int64_t percent = session_limit(s, "STP_OVERLOAD_THRESHOLD") * 100 / session_limit(s, "STP_OVERLOAD_INTERVAL");
+
+	if (session_limit(s, "STP_NO_OVERLOAD"))
+		percent = 0;
+#define ROW(field, value) emit_line(e, "\t." #field " = %lluu,", (unsigned long long)clamp(value, 0, UINT32_MAX))
+	emit_line(e, "static const struct rt_limits limits = {");
+	ROW(string_max, string - 1);
+	ROW(action, session_limit(s, "MAXACTION"));
+	ROW(nesting, session_limit(s, "MAXNESTING"));
+	ROW(errors, session_limit(s, "MAXERRORS"));
+	ROW(skipped, session_limit(s, "MAXSKIPPED"));
+	ROW(lock_us, product(session_limit(s, "MAXTRYLOCK"), session_limit(s, "TRYLOCKDELAY")));
+	ROW(arena, clamp(arena, 16384, 256 * 1024));
+	emit_line(e, "\t.iter = RT_ITER_BYTES(%uu),", clamp(emit_snapshots(s), 0, UINT32_MAX / 16));
+	ROW(out, session_limit(s, "STP_BUFFER_SIZE"));
+	ROW(overload_interval_us, clamp(session_limit(s, "STP_OVERLOAD_INTERVAL") / 1000, 1, UINT32_MAX));
+	ROW(overload_percent, percent);
+	ROW(stack, session_limit(s, "MINSTACKSPACE"));
+	ROW(buffer_kb, 16384);
+	ROW(kretactive, session_limit(s, "KRETACTIVE"));
+	ROW(backtrace, session_limit(s, "MAXBACKTRACE"));
+	emit_line(e, "};");
+#undef ROW
+}
+
+int emit_pass(struct session *s)
+{
+	struct sb globals_text = {0}, code = {0};
+	struct emit e = {.s = s, .out = &globals_text};
+
+	globals(&e);
+	e.out = &code;
+	functions(&e);
+	probes(&e);
+	locations(&e);
+	limits(&e);
+	sb_puts(&s->c_text, "/* Generated by spile. */\n#include \"rt/rt.h\"\n\n");
+	sb_puts(&s->c_text,
+		"#define CONTEXT c\n"
+		"#define STAP_ERROR(...) do { rt_error(c, __VA_ARGS__); goto out; } while (0)\n\n");
+	sb_putn(&s->c_text, globals_text.s, globals_text.n);
+	if (e.tables.n)
+		sb_putn(&s->c_text, e.tables.s, e.tables.n);
+	sb_putc(&s->c_text, '\n');
+	sb_putn(&s->c_text, code.s, code.n);
+	sb_printf(&s->c_text,
+		  "\nconst struct rt_script rt_script = {\n"
+		  "\t.abi = RT_ABI,\n\t.name = SPILE_NAME,\n\t.limits = &limits,\n"
+		  "\t.locs = locs,\n\t.nlocs = %zu,\n\t.probes = probes,\n\t.nprobes = NPROBES,\n"
+		  "\t.tables = site_tables,\n\t.ntables = NTABLES,\n\t.globals = globals,\n\t.nglobals = %zu,\n};\n",
+		  e.locs.n, s->prog.global_list.n);
+	sb_free(&e.tables);
+	sb_free(&globals_text);
+	sb_free(&code);
+	return s->diags.errors ? -1 : 0;
+}

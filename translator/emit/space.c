@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How many elements the snapshots of foreach loops may hold at once in one hit, through the functions
+ * that are called.
+ */
+#include "translator/emit/emit.h"
+
+/* A function that calls itself inside its own foreach: how many of its snapshots are provided for. */
+enum { RECURSIONS = 4 };
+
+static int64_t elements(struct session *s, const struct node *n);
+
+static int64_t of_function(struct session *s, struct function *f)
+{
+	if (f->snapshots == SNAPSHOTS_ASKED)
+		f->is_recursive = true;
+	if (f->snapshots != SNAPSHOTS_UNKNOWN || f->body->kind == N_EMBEDDED)
+		return f->snapshots > 0 ? f->snapshots : 0;
+	f->snapshots = SNAPSHOTS_ASKED;
+	int64_t n = elements(s, f->body);
+	f->snapshots = n * (f->is_recursive ? RECURSIONS : 1);
+	return f->snapshots;
+}
+
+static int64_t of_array(struct session *s, const struct node *n)
+{
+	const struct node *array = n->k[0], *limit = n->k[2];
+	const struct symbol *v = array->kind == N_INDEX ? array->k[0]->sym : array->sym;
+	int64_t max = emit_map_max(s, v);
+
+	if (limit && limit->kind == N_NUMBER && limit->num < max)
+		return limit->num < 0 ? 0 : limit->num;
+	return max;
+}
+
+static int64_t elements(struct session *s, const struct node *n)
+{
+	int64_t most = 0;
+
+	for (unsigned i = 0; i < n->nk; i++) {
+		int64_t kid = n->k[i] ? elements(s, n->k[i]) : 0;
+		if (n->kind == N_FOREACH && i == 3)
+			kid += of_array(s, n);
+		most = kid > most ? kid : most;
+	}
+	if (n->kind == N_CALL) {
+		int64_t inside = of_function(s, n->sym->function);
+		most = inside > most ? inside : most;
+	}
+	return most;
+}
+
+int64_t emit_snapshots(struct session *s)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; i < s->prog.probes.n; i++) {
+		int64_t n = elements(s, s->prog.probes.v[i]->body);
+		most = n > most ? n : most;
+	}
+	return most;
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Statements.  Labels carry the number of their construct: brkN, contN leave and repeat loop N; iterrN ends the snapshot of
+ * foreach N on the way to the outer error label; catchN receives the errors of try N.
+ */
+#include "translator/emit/emit.h"
+
+static void leave_iterators(struct emit *e)
+{
+	for (const struct emit_scope *s = e->scope; s; s = s->outer)
+		if (s->is_iter)
+			emit_line(e, "rt_iter_end(c, &it%u);", s->id);
+}
+
+/* break and continue end the foreach loops in between by jumping to labels that do. */
+static void jump(struct emit *e, const char *label)
+{
+	const struct emit_scope *s = e->scope;
+
+	while (s && !s->is_loop)
+		s = s->outer;
+	if (s)
+		emit_line(e, "goto %s%u;", label, s->id);
+}
+
+static unsigned weight(const struct node *n)
+{
+	unsigned w = n->kind == N_EXPR || n->kind == N_DELETE || n->kind == N_IF || n->kind == N_RETURN;
+
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i])
+			w += weight(n->k[i]);
+	return w;
+}
+
+static void charge(struct emit *e, const struct node *body)
+{
+	emit_loc(e, body);
+	e->error_used = true;
+	emit_line(e, "if (rt_charge(c, %u))", weight(body) + 1);
+	emit_line(e, "\tgoto %s;", e->error_label);
+}
+
+static void condition(struct emit *e, struct node *n, unsigned id)
+{
+	if (!n)
+		return;
+	emit_open(e);
+	emit_line(e, "if (!(%s))", emit_whole(e, n));
+	emit_line(e, "\tgoto brk%u;", id);
+	emit_close(e);
+}
+
+static void loop(struct emit *e, struct node *n)
+{
+	struct emit_scope scope = {.outer = e->scope, .id = e->nlabel++, .is_loop = true};
+
+	emit_open(e);
+	if (n->k[0]) {
+		emit_open(e);
+		emit_effect(e, n->k[0]);
+		emit_close(e);
+	}
+	emit_line(e, "char *mark%u = rt_mark(c);", scope.id);
+	emit_line(e, "for (;;) {");
+	e->indent++;
+	emit_line(e, "rt_release(c, mark%u);", scope.id);
+	condition(e, n->k[1], scope.id);
+	charge(e, n->k[3]);
+	e->scope = &scope;
+	emit_statement(e, n->k[3]);
+	e->scope = scope.outer;
+	emit_line(e, "cont%u: __attribute__((unused));", scope.id);
+	if (n->k[2]) {
+		emit_open(e);
+		emit_effect(e, n->k[2]);
+		emit_close(e);
+	}
+	emit_close(e);
+	emit_line(e, "brk%u: __attribute__((unused));", scope.id);
+	emit_line(e, "rt_release(c, mark%u);", scope.id);
+	emit_close(e);
+}
+
+static void set_loop_variable(struct emit *e, struct node *n, const char *place)
+{
+	emit_set_local(e, n->sym, emit_text(e, "%s.%s", place, n->sym->type == T_STRING ? "s" : "l"));
+}
+
+/* A key or value variable may be a global too: that takes its lock. */
+static void set_variable(struct emit *e, struct node *n, const char *place)
+{
+	if (n->sym->kind == SYM_LOCAL) {
+		set_loop_variable(e, n, place);
+		return;
+	}
+	emit_lock_one(e, n->sym);
+	if (n->sym->type == T_STRING)
+		emit_line(e, "rt_strvar_set(c, (struct rt_strvar *)&%s, %s.s);", emit_global(e, n->sym), place);
+	else
+		emit_line(e, "%s = %s.l;", emit_global(e, n->sym), place);
+	emit_unlock(e);
+}
+
+static const char *order(struct emit *e, struct node *n, unsigned id)
+{
+	static const char *const stat[] = {[OP_COUNT] = "RT_COUNT", [OP_SUM] = "RT_SUM", [OP_MIN] = "RT_MIN", [OP_MAX] = "RT_MAX",
+					   [OP_AVG] = "RT_AVG", [OP_VARIANCE] = "RT_VARIANCE"};
+	const char *limit = n->k[2] ? emit_whole(e, n->k[2]) : "-1";
+
+	if (n->k[2])
+		limit = emit_text(e, "(%s) < 0 ? 0 : (%s)", limit, limit);
+	emit_line(e, "struct rt_order order%u = {%s, %d, %lld, %s};", id, limit, n->op == OP_UP ? 1 : n->op == OP_DOWN ? -1 : 0,
+		  (long long)n->num, n->sort_stat == OP_NONE ? "RT_COUNT" : stat[n->sort_stat]);
+	return emit_text(e, "&order%u", id);
+}
+
+/* The keys of an element or slice. */
+static void keys_ahead(struct emit *e, struct node *n)
+{
+	struct node *keys[MAX_KEYS];
+	unsigned count = 0;
+
+	for (unsigned i = 1; i < n->nk; i++)
+		if (n->k[i]->kind != N_STAR)
+			keys[count++] = n->k[i];
+	emit_group(e, keys, count);
+}
+
+static void foreach(struct emit *e, struct node *n)
+{
+	struct node *array = n->k[0];
+	struct symbol *v = array->kind == N_INDEX ? array->k[0]->sym : array->sym;
+	struct emit_scope scope = {.outer = e->scope, .id = e->nlabel++, .is_loop = true, .is_iter = true};
+	const char *outer_error = e->error_label, *by, *fixed_keys = "0", *values = n->k[1] ? emit_text(e, "&v%u", scope.id) : "0";
+	unsigned id = scope.id, fixed = 0, nkeys = n->nk - 4;
+
+	emit_open(e);
+	emit_line(e, "struct rt_iter it%u;", id);
+	emit_line(e, "union rt_val k%u[%u], v%u;", id, nkeys, id);
+	emit_line(e, "char *mark%u;", id);
+	emit_line(e, "rt_bool more%u;", id);
+	emit_line(e, "(void)v%u;", id);
+	by = order(e, n, id);
+	if (array->kind == N_INDEX) {
+		keys_ahead(e, array);
+		fixed_keys = emit_keys(e, array, 1, &fixed);
+	}
+	emit_lock_one(e, v);
+	emit_loc(e, n);
+	emit_line(e, "rt_iter_begin(c, &it%u, %s, %s, %s, %u);", id, emit_global(e, v), by, fixed_keys, fixed);
+	emit_check(e);
+	emit_unlock(e);
+	emit_line(e, "mark%u = rt_mark(c);", id);
+	e->error_label = emit_text(e, "iterr%u", id);
+	emit_line(e, "for (;;) {");
+	e->indent++;
+	emit_line(e, "rt_release(c, mark%u);", id);
+	emit_lock_one(e, v);
+	emit_loc(e, n);
+	emit_line(e, "more%u = rt_iter_next(c, &it%u, k%u, %s);", id, id, id, values);
+	emit_unlock(e);
+	emit_check(e);
+	emit_line(e, "if (!more%u)", id);
+	emit_line(e, "\tbreak;");
+	for (unsigned i = 0; i < nkeys; i++)
+		set_variable(e, n->k[4 + i], emit_text(e, "k%u[%u]", id, i));
+	if (n->k[1])
+		set_variable(e, n->k[1], emit_text(e, "v%u", id));
+	charge(e, n->k[3]);
+	e->scope = &scope;
+	emit_statement(e, n->k[3]);
+	e->scope = scope.outer;
+	emit_line(e, "cont%u: __attribute__((unused));", id);
+	emit_close(e);
+	emit_line(e, "brk%u: __attribute__((unused));", id);
+	emit_line(e, "rt_release(c, mark%u);", id);
+	emit_line(e, "rt_iter_end(c, &it%u);", id);
+	emit_line(e, "goto done%u;", id);
+	emit_line(e, "iterr%u: __attribute__((unused));", id);
+	emit_line(e, "rt_unlock(c);");
+	emit_line(e, "rt_iter_end(c, &it%u);", id);
+	emit_line(e, "goto %s;", outer_error);
+	emit_line(e, "done%u:;", id);
+	emit_close(e);
+	e->error_label = outer_error;
+	e->error_used = true;
+}
+
+static void try(struct emit *e, struct node *n)
+{
+	unsigned id = e->nlabel++;
+	const char *outer_error = e->error_label;
+
+	emit_open(e);
+	e->error_label = emit_text(e, "catch%u", id);
+	emit_statement(e, n->k[0]);
+	e->error_label = outer_error;
+	e->error_used = true;
+	emit_line(e, "goto tried%u;", id);
+	emit_line(e, "catch%u: __attribute__((unused));", id);
+	emit_line(e, "rt_unlock(c);");
+	emit_open(e);
+	emit_line(e, "struct rt_str text%u;", id);
+	emit_line(e, "if (!rt_catch(c, &text%u))", id);
+	emit_line(e, "\tgoto %s;", outer_error);
+	if (n->k[1])
+		set_variable(e, n->k[1], emit_text(e, "((union rt_val){.s = text%u})", id));
+	emit_close(e);
+	emit_statement(e, n->k[2]);
+	emit_line(e, "tried%u:;", id);
+	emit_close(e);
+}
+
+static void delete(struct emit *e, struct node *n)
+{
+	struct node *what = n->k[0];
+	struct symbol *v = what->kind == N_INDEX ? what->k[0]->sym : what->sym;
+	unsigned fixed;
+
+	if (v->kind == SYM_LOCAL) {
+		emit_set_local(e, v, v->type == T_STRING ? "RT_EMPTY" : "0");
+		return;
+	}
+	if (v->type == T_STATS && !v->is_array) {
+		emit_line(e, "rt_stat_clear(c, %s);", emit_global(e, v));
+		return;
+	}
+	if (what->kind == N_INDEX)
+		keys_ahead(e, what);
+	emit_lock_one(e, v);
+	if (what->kind == N_INDEX) {
+		const char *keys = emit_keys(e, what, 1, &fixed);
+		if (fixed == (1u << (what->nk - 1)) - 1)
+			emit_line(e, "rt_map_delete(c, %s, %s);", emit_global(e, v), keys);
+		else
+			emit_line(e, "rt_map_delete_slice(c, %s, %s, %u);", emit_global(e, v), keys, fixed);
+	} else if (v->is_array) {
+		emit_line(e, "rt_map_clear(c, %s);", emit_global(e, v));
+	} else if (v->type == T_STRING) {
+		emit_line(e, "rt_strvar_set(c, (struct rt_strvar *)&%s, RT_EMPTY);", emit_global(e, v));
+	} else {
+		emit_line(e, "__atomic_store_n(&%s, 0, __ATOMIC_RELAXED);", emit_global(e, v));
+	}
+	emit_unlock(e);
+}
+
+void emit_statement(struct emit *e, struct node *n)
+{
+	switch (n->kind) {
+	case N_BLOCK:
+		emit_open(e);
+		for (unsigned i = 0; i < n->nk; i++)
+			emit_statement(e, n->k[i]);
+		emit_close(e);
+		return;
+	case N_EXPR:
+		emit_open(e);
+		emit_effect(e, n->k[0]);
+		emit_close(e);
+		return;
+	case N_IF:
+		emit_open(e);
+		emit_line(e, "if (%s)", emit_whole(e, n->k[0]));
+		emit_open(e);
+		emit_statement(e, n->k[1]);
+		emit_close(e);
+		if (n->k[2]) {
+			emit_line(e, "else");
+			emit_open(e);
+			emit_statement(e, n->k[2]);
+			emit_close(e);
+		}
+		emit_close(e);
+		return;
+	case N_FOR:
+		loop(e, n);
+		return;
+	case N_FOREACH:
+		foreach(e, n);
+		return;
+	case N_RETURN:
+		emit_open(e);
+		if (n->k[0])
+			emit_line(e, "ret = %s;", emit_whole(e, n->k[0]));
+		leave_iterators(e);
+		emit_line(e, "goto out;");
+		emit_close(e);
+		return;
+	case N_NEXT:
+		leave_iterators(e);
+		emit_line(e, "goto out;");
+		return;
+	case N_BREAK:
+		jump(e, "brk");
+		return;
+	case N_CONTINUE:
+		jump(e, "cont");
+		return;
+	case N_DELETE:
+		emit_open(e);
+		delete(e, n);
+		emit_close(e);
+		return;
+	case N_TRY:
+		try(e, n);
+		return;
+	default:
+		return; /* N_EMPTY */
+	}
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lists of what can be probed and called. */
+#include "translator/listing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* " name:type" for each $variable of the site, as -L prints them. */
+static void variables(struct session *s, struct site *t, struct sb *out)
+{
+	if (!t->proto_tried && t->family->proto) {
+		t->proto_tried = true;
+		t->family->proto(s, t);
+	}
+	if (!t->proto)
+		return;
+	if (t->is_return && t->proto->returns)
+		sb_printf(out, " $return:%s", dtype_text_short(&s->arena, t->proto->ret.type));
+	for (size_t i = 0; i < t->proto->nparams; i++)
+		if (*t->proto->params[i].name)
+			sb_printf(out, " $%s:%s", t->proto->params[i].name,
+				  dtype_text_short(&s->arena, t->proto->params[i].type));
+}
+
+int listing_print(struct session *s)
+{
+	VEC(const char *) lines = {0};
+
+	for (size_t i = 0; i < s->prog.probes.n; i++)
+		for (size_t j = 0; j < s->prog.probes.v[i]->sites.n; j++) {
+			struct site *t = s->prog.probes.v[i]->sites.v[j];
+			struct sb line = {0};
+			sb_puts(&line, t->point);
+			if (s->opt.list == LIST_VARS)
+				variables(s, t, &line);
+			vec_push(&s->arena, &lines, arena_strdup(&s->arena, line.s));
+			sb_free(&line);
+		}
+	if (!lines.n)
+		return 1;
+	qsort(lines.v, lines.n, sizeof lines.v[0], by_text);
+	for (size_t i = 0; i < lines.n; i++)
+		if (!i || strcmp(lines.v[i], lines.v[i - 1]))
+			puts(lines.v[i]);
+	return 0;
+}
+
+int listing_functions(struct session *s)
+{
+	VEC(const char *) lines = {0};
+
+	for (size_t i = 0; i < s->prog.functions.n; i++) {
+		const struct symbol *f = s->prog.functions.entries[i].value;
+		struct sb line = {0};
+		if (f->name[0] == '_')
+			continue;
+		sb_puts(&line, f->name);
+		if (f->decl->type != T_UNKNOWN && f->decl->type != T_VOID)
+			sb_printf(&line, ":%s", type_text(f->decl->type));
+		sb_puts(&line, " (");
+		for (unsigned k = 1; k < f->decl->nk; k++) {
+			const struct node *p = f->decl->k[k];
+			sb_printf(&line, "%s%s", k > 1 ? ", " : "", p->name);
+			if (p->type != T_UNKNOWN)
+				sb_printf(&line, ":%s", type_text(p->type));
+		}
+		sb_puts(&line, ")");
+		vec_push(&s->arena, &lines, arena_strdup(&s->arena, line.s));
+		sb_free(&line);
+	}
+	qsort(lines.v, lines.n, sizeof lines.v[0], by_text);
+	for (size_t i = 0; i < lines.n; i++)
+		puts(lines.v[i]);
+	return 0;
+}
+
+int listing_probe_types(struct session *s)
+{
+	(void)s;
+	for (unsigned i = 0; i < probe_nfamilies; i++)
+		for (const struct probe_form *f = probe_families[i]->forms; f->text; f++)
+			printf("%-48s %s\n", f->text, f->help);
+	return 0;
+}

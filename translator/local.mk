@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+noinst_LIBRARIES += libdebuginfo.a
+libdebuginfo_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(LIBBPF_CFLAGS) $(LZMA_CFLAGS) $(ZSTD_CFLAGS) $(ZLIB_CFLAGS)
+# What a program that links libdebuginfo.a needs behind it.
+DEBUGINFO_LIBS = $(LIBBPF_LIBS) $(LIBDW_LIBS) $(LIBELF_LIBS) $(LZMA_LIBS) $(ZSTD_LIBS) $(ZLIB_LIBS)
+debuginfo_sources = \
+	translator/debuginfo/abi.c translator/debuginfo/abi.h \
+	translator/debuginfo/btf.c translator/debuginfo/btf.h \
+	translator/debuginfo/dtype.h \
+	translator/debuginfo/dwarf.c translator/debuginfo/dwarf.h translator/debuginfo/dwarf_private.h \
+	translator/debuginfo/dwarf_expr.c translator/debuginfo/dwarf_types.c \
+	translator/debuginfo/elf.c translator/debuginfo/elf.h \
+	translator/debuginfo/elf_functions.c translator/debuginfo/elf_image.h \
+	translator/debuginfo/fetch.c translator/debuginfo/fetch.def translator/debuginfo/fetch.h \
+	translator/debuginfo/find.c \
+	translator/debuginfo/kernel.c translator/debuginfo/kernel.h \
+	translator/debuginfo/kernel_find.c translator/debuginfo/kernel_find.h \
+	translator/debuginfo/kernel_module.c translator/debuginfo/kernel_module.h \
+	translator/debuginfo/path.c \
+	translator/debuginfo/problem.c translator/debuginfo/problem.h \
+	translator/debuginfo/proto.c translator/debuginfo/proto.h \
+	translator/debuginfo/types.c translator/debuginfo/types.h \
+	translator/debuginfo/unpack.c translator/debuginfo/unpack.h
+libdebuginfo_a_SOURCES = $(debuginfo_sources)
+include translator/build/local.mk
+
+bin_PROGRAMS += spile
+spile_SOURCES = \
+	translator/main.c \
+	translator/dump.c translator/dump.h \
+	translator/listing.c translator/listing.h \
+	translator/module.c \
+	translator/options.c translator/options.def translator/options.h \
+	translator/pipeline.c translator/pipeline.h \
+	translator/program.h \
+	translator/session.c translator/session.h \
+	translator/resolve/library.c translator/resolve/names.c translator/resolve/points.c translator/resolve/resolve.h \
+	translator/resolve/target.c \
+	translator/probes/families.c translator/probes/probe.h translator/probes/probes.def \
+	translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c \
+	translator/probes/process.c translator/probes/task.c translator/probes/timer.c \
+	translator/types/check.c translator/types/infer.c \
+	translator/opt/opt.c \
+	translator/emit/effects.c translator/emit/space.c \
+	translator/emit/call.c translator/emit/emit.h translator/emit/expr.c translator/emit/module.c translator/emit/stmt.c \
+	translator/emit/text.c
+spile_LDADD = libbuild.a libparser.a libdebuginfo.a libbase.a $(DEBUGINFO_LIBS)

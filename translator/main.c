@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* spile: script -> module -> output. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/paths.h"
+#include "base/str.h"
+#include "translator/build/build.h"
+#include "translator/listing.h"
+#include "translator/options.h"
+#include "translator/pipeline.h"
+
+static int version(void)
+{
+	puts("Spile " PACKAGE_VERSION " (SystemTap script compatible)\n"
+	     "Licence: GNU GPL version 2 or later.  There is no warranty.");
+	return 0;
+}
+
+static int explain(struct session *s)
+{
+	struct nearest near = {0};
+	int id = diag_by_name(s->opt.explain, &near);
+
+	if (id >= 0) {
+		struct sb text = {0};
+
+		sb_put_wrapped(&text, diag_explain((enum diag_id)id), 78);
+		printf("%s\n\n%s", diag_name((enum diag_id)id), text.s);
+		sb_free(&text);
+		return 0;
+	}
+	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "there is no message id \"%s\"", s->opt.explain);
+	if (nearest_text(&near, &s->arena))
+		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
+	return 1;
+}
+
+static int clean_cache(struct session *s)
+{
+	struct build b = {.arena = &s->arena, .diags = &s->diags, .cache_dir = paths_cache()};
+
+	return build_cache_clean(&b) ? 1 : 0;
+}
+
+static int run(struct session *s, int argc, char **argv)
+{
+	int rc;
+
+	if (options_parse(s, argc, argv))
+		return 1;
+	s->diags.no_warnings = s->opt.no_warnings;
+	s->diags.warnings_are_errors = s->opt.warnings_are_errors;
+	if (s->opt.help) {
+		options_help(stdout);
+		return 0;
+	}
+	if (s->opt.version)
+		return version();
+	if (s->opt.explain)
+		return explain(s);
+	if (s->opt.dump_probe_types)
+		return listing_probe_types(s);
+	if (s->opt.clean_cache && (rc = clean_cache(s) || (!s->opt.script_file && !s->opt.script_text && !s->opt.list)))
+		return s->diags.errors ? 1 : 0;
+	if (session_init(s))
+		return 1;
+	if (s->opt.dump_functions)
+		return parse_pass(s) ? 1 : listing_functions(s);
+	return pipeline_run(s);
+}
+
+/* What was asked for may end before the last message is written. */
+static int finish(struct session *s, int rc)
+{
+	const char *term = getenv("TERM");
+	bool colour = isatty(STDERR_FILENO) && term && strcmp(term, "dumb");
+
+	diag_flush(&s->diags, stderr, colour);
+	if (fflush(stdout) || ferror(stdout)) {
+		perror("spile: cannot write the output");
+		rc = 1;
+	}
+	session_end(s);
+	return rc;
+}
+
+int main(int argc, char **argv)
+{
+	static struct session s;
+
+	paths_init(argv[0]);
+	s.diags.arena = &s.arena;
+	s.diags.sources = &s.sources;
+	s.sources.arena = &s.arena;
+	return finish(&s, run(&s, argc, argv));
+}

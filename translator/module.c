@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Passes "build" and "run": from C text to a module (translator/build/), and from the module to its output: spilerun here,
+ * or spilerun in a guest with --vm.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/paths.h"
+#include "translator/build/build.h"
+#include "translator/pipeline.h"
+
+static int copy_file(const char *from, const char *to)
+{
+	char buf[65536];
+	ssize_t n = 0;
+	int in = open(from, O_RDONLY | O_CLOEXEC), out;
+
+	unlink(to); /* a link that somebody left under that name is replaced, not followed */
+	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	while (in >= 0 && out >= 0 && (n = read(in, buf, sizeof buf)) > 0)
+		if (write(out, buf, (size_t)n) != n)
+			n = -1;
+	if (in < 0 || out < 0)
+		n = -1;
+	if (in >= 0)
+		close(in);
+	if (out >= 0 && close(out))
+		n = -1;
+	return n < 0 ? -1 : 0;
+}
+
+static void print_steps(struct session *s, const struct build *b)
+{
+	if (s->opt.verbose < 2)
+		return;
+	for (unsigned i = 0; i < b->nsteps; i++)
+		fprintf(stderr, "  build: %s %.0f ms\n", b->steps[i].name, b->steps[i].seconds * 1e3);
+}
+
+int build_pass(struct session *s)
+{
+	struct problem why = {0};
+	struct build *b = arena_new(&s->arena, struct build);
+	const char *name, *ko;
+	struct sb text = {0};
+	int rc;
+
+	*b = (struct build){
+		.arena = &s->arena,
+		.diags = &s->diags,
+		.release = s->release,
+		.build_dir = s->kernel ? kernel_build_dir(s->kernel, &why) : NULL,
+		.runtime_dir = paths_runtime(),
+		.cache_dir = paths_cache(),
+		.disable_cache = s->opt.disable_cache,
+		.keep = s->opt.keep,
+		.verbose = s->opt.verbose,
+	};
+	if (!b->build_dir && why.code) {
+		struct diag *d = session_problem(s, (struct loc){0}, &why, "kernel %s", s->release);
+		if (!s->opt.release && !s->opt.vm)
+			diag_hint(&s->diags, d, "or run in a throwaway guest of another installed kernel: --vm");
+		return -1;
+	}
+	name = s->opt.module_name ? s->opt.module_name : build_module_name(&s->arena, b, s->c_text.s, NULL);
+	sb_printf(&text, "#define SPILE_NAME \"%s\"\n", name);
+	sb_putn(&text, s->c_text.s, s->c_text.n);
+	rc = build_module(b, text.s, NULL, name, &ko);
+	sb_free(&text);
+	print_steps(s, b);
+	if (!rc && (s->opt.module_name || b->module_is_temporary)) { /* the work directory goes away: keep the module here */
+		const char *mine = s->opt.module_name ? arena_printf(&s->arena, "%s.ko", name)
+						      : arena_printf(&s->arena, "/tmp/%s.%d.ko", name, (int)getpid());
+		if (copy_file(ko, mine)) {
+			s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", mine, strerror(errno));
+			rc = -1;
+		}
+		ko = mine;
+	}
+	s->module_path = rc ? NULL : ko;
+	if (s->opt.keep && b->work_dir)
+		fprintf(stderr, "Keeping temporary directory \"%s\"\n", b->work_dir);
+	build_end(b);
+	return rc;
+}
+
+typedef VEC(const char *) arguments;
+
+static void add(struct session *s, arguments *a, const char *option, const char *value)
+{
+	if (!value)
+		return;
+	vec_push(&s->arena, a, option);
+	vec_push(&s->arena, a, value);
+}
+
+/* The loader's command line; in a guest the output file is written here, not there. */
+static void loader_arguments(struct session *s, arguments *a)
+{
+	vec_push(&s->arena, a, paths_helper("spilerun"));
+	add(s, a, "-c", s->opt.cmd);
+	add(s, a, "-x", s->opt.target_pid ? arena_printf(&s->arena, "%d", s->opt.target_pid) : NULL);
+	add(s, a, "-T", s->opt.timeout);
+	add(s, a, "-s", s->opt.buffer_mb);
+	if (!s->opt.vm)
+		add(s, a, "-o", s->opt.output);
+	if (s->opt.no_warnings)
+		vec_push(&s->arena, a, "-w");
+	vec_push(&s->arena, a, s->module_path);
+	for (size_t i = 0; i < s->opt.globals.n; i++)
+		vec_push(&s->arena, a, s->opt.globals.v[i]);
+}
+
+static int wait_for(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return 1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static int open_output(struct session *s)
+{
+	int fd = open(s->opt.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", s->opt.output, strerror(errno));
+	return fd;
+}
+
+/* Signals go to the whole foreground process group: the loader handles them, this process waits for it. */
+static int execute(struct session *s, const arguments *a, int out)
+{
+	pid_t pid;
+
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		signal(SIGINT, SIG_DFL);
+		signal(SIGQUIT, SIG_DFL);
+		if (out >= 0)
+			dup2(out, STDOUT_FILENO);
+		execv(a->v[0], (char *const *)a->v);
+		fprintf(stderr, "spile: cannot run %s: %s\n", a->v[0], strerror(errno));
+		_exit(127);
+	}
+	if (pid < 0) {
+		s_error(s, (struct loc){0}, E_RUN, "cannot start %s: %s", a->v[0], strerror(errno));
+		return 1;
+	}
+	return wait_for(pid);
+}
+
+int run_module(struct session *s)
+{
+	arguments a = {0};
+	int out = -1, rc;
+
+	if (!paths_helper("spilerun") || (s->opt.vm && !paths_helper("spile-vm"))) {
+		s_error(s, (struct loc){0}, E_RUN, "%s is not where it should be: is Spile installed completely?",
+			paths_helper("spilerun") ? "spile-vm" : "spilerun");
+		return 1;
+	}
+	if (s->opt.vm) {
+		vec_push(&s->arena, &a, paths_helper("spile-vm"));
+		add(s, &a, "-k", s->release);
+		vec_push(&s->arena, &a, "run");
+		vec_push(&s->arena, &a, "--");
+		if (s->opt.output && (out = open_output(s)) < 0)
+			return 1;
+	}
+	loader_arguments(s, &a);
+	vec_push(&s->arena, &a, NULL);
+	if (s->opt.verbose)
+		fprintf(stderr, "Pass 5: starting run.\n");
+	rc = execute(s, &a, out);
+	if (out >= 0 && close(out)) {
+		s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", s->opt.output, strerror(errno));
+		rc = 1;
+	}
+	if (s->opt.verbose)
+		fprintf(stderr, "Pass 5: run %s.\n", rc ? "failed" : "completed");
+	return rc;
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The command line, driven by options.def: one row gives the parsing, the help text and the field. */
+#include "translator/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum action { ACT_FLAG, ACT_COUNT, ACT_TEXT, ACT_LIST, ACT_PASS, ACT_LIST_POINTS, ACT_LIST_VARS, ACT_PID, ACT_VM };
+
+struct row {
+	char letter;
+	const char *name, *arg;
+	enum action action;
+	size_t field;
+	const char *help;
+};
+
+static const struct row rows[] = {
+#define OPTION(letter, name, arg, action, field, help) \
+	{letter, name, arg, ACT_##action, offsetof(struct options, field), help},
+#include "translator/options.def"
+#undef OPTION
+};
+
+#define NROWS (sizeof rows / sizeof rows[0])
+
+typedef VEC(const char *) text_list;
+
+static const char *const pass_names[] = {"parse", "check", "emit", "build", "run"};
+
+static int set_pass(struct session *s, const char *text)
+{
+	for (int i = 0; i < 5; i++)
+		if (!strcmp(text, pass_names[i]) || (text[0] == '1' + i && !text[1])) {
+			s->opt.last_pass = i + 1;
+			return 0;
+		}
+	s_error(s, (struct loc){0}, E_USAGE, "-p takes 1 to 5, or parse, check, emit, build, run; not \"%s\"", text);
+	return -1;
+}
+
+static int set_pid(struct session *s, const char *text)
+{
+	char *end;
+	errno = 0;
+	long pid = strtol(text, &end, 10);
+
+	if (errno || *end || end == text || pid <= 0 || pid > INT_MAX) {
+		s_error(s, (struct loc){0}, E_USAGE, "-x takes a process id, not \"%s\"", text);
+		return -1;
+	}
+	s->opt.target_pid = (int)pid;
+	return 0;
+}
+
+static int apply(struct session *s, const struct row *r, const char *arg)
+{
+	void *field = (char *)&s->opt + r->field;
+
+	switch (r->action) {
+	case ACT_FLAG:
+		*(bool *)field = true;
+		return 0;
+	case ACT_COUNT:
+		++*(unsigned *)field;
+		return 0;
+	case ACT_TEXT:
+		*(const char **)field = arg;
+		return 0;
+	case ACT_LIST:
+		vec_push(&s->arena, (text_list *)field, arg);
+		return 0;
+	case ACT_PASS:
+		return set_pass(s, arg);
+	case ACT_LIST_POINTS:
+	case ACT_LIST_VARS:
+		if (s->opt.list) {
+			s_error(s, (struct loc){0}, E_USAGE, "only one of -l and -L, once");
+			return -1;
+		}
+		s->opt.list = r->action == ACT_LIST_VARS ? LIST_VARS : LIST_POINTS;
+		s->opt.list_point = arg;
+		return 0;
+	case ACT_PID:
+		return set_pid(s, arg);
+	case ACT_VM:
+		s->opt.vm = true;
+		s->opt.vm_release = arg;
+		return 0;
+	}
+	return -1;
+}
+
+/* What getopt_long() wants, from the rows. */
+static void make_getopt(char *letters, struct option *longs)
+{
+	*letters++ = '+';
+	*letters++ = ':';
+	for (size_t i = 0; i < NROWS; i++) {
+		const struct row *r = &rows[i];
+		int has = !r->arg ? no_argument : r->arg[0] == '[' ? optional_argument : required_argument;
+		if (r->letter) {
+			*letters++ = r->letter;
+			if (has)
+				*letters++ = ':';
+		}
+		if (r->name)
+			*longs++ = (struct option){r->name, has, NULL, 256 + (int)i};
+	}
+	*letters = 0;
+	*longs = (struct option){0};
+}
+
+/* The row that a result of getopt_long() means. */
+static const struct row *row_of(int c)
+{
+	if (c >= 256)
+		return &rows[c - 256];
+	for (size_t i = 0; i < NROWS; i++)
+		if (rows[i].letter == c)
+			return &rows[i];
+	return NULL;
+}
+
+static void unknown_option(struct session *s, const char *given)
+{
+	struct nearest near;
+	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "unknown option %s", given);
+
+	if (given[0] != '-' || given[1] != '-')
+		return;
+	nearest_init(&near, given);
+	for (size_t i = 0; i < NROWS; i++)
+		if (rows[i].name)
+			nearest_add(&near, arena_printf(&s->arena, "--%s", rows[i].name));
+	if (nearest_text(&near, &s->arena))
+		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
+}
+
+static int check(struct session *s)
+{
+	struct options *o = &s->opt;
+	struct loc none = {0};
+
+	if (o->cmd && o->target_pid)
+		s_error(s, none, E_USAGE, "-c and -x exclude each other");
+	if (o->vm && o->release && o->vm_release)
+		s_error(s, none, E_USAGE, "--vm=RELEASE already says which kernel to build for: leave out -r");
+	if (o->vm && o->target_pid)
+		s_error(s, none, E_USAGE, "-x names a process of this machine, which a guest does not have: use -c");
+	for (size_t i = 0; o->module_name && o->module_name[i]; i++)
+		if (!islower((unsigned char)o->module_name[i]) && !isdigit((unsigned char)o->module_name[i]) &&
+		    o->module_name[i] != '_') {
+			s_error(s, none, E_USAGE, "-m takes lower-case letters, digits and '_', not \"%s\"", o->module_name);
+			break;
+		}
+	for (size_t i = 0; i < o->globals.n; i++)
+		if (!strchr(o->globals.v[i], '=') || o->globals.v[i][0] == '=')
+			s_error(s, none, E_USAGE, "-G takes NAME=VALUE, not \"%s\"", o->globals.v[i]);
+	return s->diags.errors ? -1 : 0;
+}
+
+int options_parse(struct session *s, int argc, char **argv)
+{
+	char letters[2 * NROWS + 3];
+	struct option longs[NROWS + 1];
+	int c;
+
+	make_getopt(letters, longs);
+	s->opt.last_pass = 5;
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		if (c == ':') {
+			s_error(s, (struct loc){0}, E_USAGE, "option %s needs an argument", argv[optind - 1]);
+			return -1;
+		}
+		if (c == '?') {
+			char letter[3] = {'-', (char)optopt, 0};
+			unknown_option(s, optopt && optopt < 256 ? letter : argv[optind - 1]);
+			return -1;
+		}
+		if (apply(s, row_of(c), optarg))
+			return -1;
+	}
+	bool needs_script = !s->opt.script_text && !s->opt.list && !s->opt.help && !s->opt.version && !s->opt.explain &&
+			    !s->opt.dump_functions && !s->opt.dump_probe_types;
+	if (needs_script && optind < argc)
+		s->opt.script_file = argv[optind++];
+	else if (needs_script && !s->opt.clean_cache) {
+		struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "a script is needed: a file, - or -e 'SCRIPT'");
+		diag_hint(&s->diags, d, "try: spile --vm -e 'probe begin { println(\"hello\"); exit() }'");
+		return -1;
+	}
+	/* Options may follow the script's name as well, as stap users write: script.stp -c './prog'. */
+	while (optind < argc && s->opt.script_file && argv[optind][0] == '-' && argv[optind][1]) {
+		int before = optind;
+		c = getopt_long(argc, argv, letters, longs, NULL);
+		if (c == -1 || c == '?' || c == ':') {
+			optind = before;
+			break;
+		}
+		if (apply(s, row_of(c), optarg))
+			return -1;
+	}
+	if (optind < argc && !strcmp(argv[optind], "--"))
+		optind++;
+	for (; optind < argc; optind++)
+		vec_push(&s->arena, &s->opt.args, argv[optind]);
+	return check(s);
+}
+
+void options_help(FILE *to)
+{
+	fputs("Usage: spile [OPTIONS] FILE [ARGUMENTS]\n"
+	      "       spile [OPTIONS] -e SCRIPT [ARGUMENTS]\n"
+	      "       spile -l PROBE | -L PROBE\n\n",
+	      to);
+	for (size_t i = 0; i < NROWS; i++) {
+		const struct row *r = &rows[i];
+		char left[64];
+		int n = 0;
+		if (r->letter)
+			n = snprintf(left, sizeof left, "-%c%s%s", r->letter, r->arg && !r->name ? " " : "",
+				     r->arg && !r->name ? r->arg : "");
+		if (r->name) {
+			char arg[32] = "";
+			if (r->arg && r->arg[0] == '[')
+				snprintf(arg, sizeof arg, "[=%.*s]", (int)strlen(r->arg) - 2, r->arg + 1);
+			else if (r->arg)
+				snprintf(arg, sizeof arg, "=%s", r->arg);
+			snprintf(left + n, sizeof left - n, "%s--%s%s", n ? ", " : "", r->name, arg);
+		}
+		fprintf(to, "  %-22s %s\n", left, r->help);
+	}
+}

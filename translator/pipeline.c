@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The pipeline: one list.  -pN stops behind the last pass of its number. */
+#include "translator/pipeline.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "translator/dump.h"
+#include "translator/listing.h"
+
+struct pass {
+	const char *name;
+	int number; /* as -p counts */
+	int (*run)(struct session *s);
+	void (*dump)(struct session *s, struct sb *out);
+	enum ast_stage stage;
+};
+
+static const struct pass passes[] = {
+	{"parse", 1, parse_pass, dump_script, STAGE_PARSE},
+	{"points", 2, points_pass, dump_points, STAGE_POINTS},
+	{"bind", 2, bind_pass, dump_program, STAGE_BIND},
+	{"infer", 2, infer_pass, dump_program, STAGE_BIND},
+	{"check", 2, check_pass, dump_program, STAGE_CHECK},
+	{"opt", 2, opt_pass, dump_program, STAGE_OPT},
+	{"emit", 3, emit_pass, dump_c, STAGE_LOWER},
+	{"build", 4, build_pass, NULL, STAGE_LOWER},
+};
+
+#define NPASSES (sizeof passes / sizeof passes[0])
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+static void print(struct session *s, void (*dump)(struct session *s, struct sb *out))
+{
+	struct sb out = {0};
+
+	dump(s, &out);
+	fwrite(out.s ? out.s : "", 1, out.n, stdout);
+	sb_free(&out);
+}
+
+/* One line per numbered pass, in the words that scripts around stap look for; with each named pass's time behind. */
+static void report(struct session *s, int number, double seconds, const char *detail)
+{
+	static const char *const what[] = {"", "parsed user script", "analyzed script", "translated to C", "compiled C"};
+	struct rusage u;
+
+	if (!s->opt.verbose)
+		return;
+	getrusage(RUSAGE_SELF, &u);
+	fprintf(stderr, "Pass %d: %s", number, what[number]);
+	if (number == 1)
+		fprintf(stderr, " and %u library scripts", s->nparsed);
+	else if (number == 2)
+		fprintf(stderr, ": %zu probes, %zu functions, %zu globals", s->prog.probes.n, s->prog.function_list.n,
+			s->prog.global_list.n);
+	else if (number == 4)
+		fprintf(stderr, " into \"%s\"", s->module_path);
+	fprintf(stderr, " using %ldkb, in %.0f ms (%s)\n", u.ru_maxrss, seconds * 1e3, detail);
+}
+
+static int verify(struct session *s, const struct pass *p)
+{
+#ifdef SPILE_VERIFY
+	for (size_t i = 0; p->stage >= STAGE_BIND && i < s->prog.probes.n; i++) {
+		const char *bad = ast_verify(s->prog.probes.v[i]->body, p->stage, &s->arena);
+		if (bad)
+			s_error(s, s->prog.probes.v[i]->body->loc, E_INTERNAL, "after pass %s: %s", p->name, bad);
+	}
+#else
+	(void)p;
+#endif
+	return s->diags.errors ? -1 : 0;
+}
+
+static bool known_dump(struct session *s)
+{
+	struct nearest near;
+
+	if (!s->opt.dump)
+		return true;
+	nearest_init(&near, s->opt.dump);
+	for (size_t i = 0; i < NPASSES; i++) {
+		if (!strcmp(passes[i].name, s->opt.dump) && passes[i].dump)
+			return true;
+		if (passes[i].dump)
+			nearest_add(&near, passes[i].name);
+	}
+	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "--dump: there is no pass \"%s\"", s->opt.dump);
+	diag_hint(&s->diags, d, "passes: parse, points, bind, infer, check, opt, emit");
+	return false;
+}
+
+int pipeline_run(struct session *s)
+{
+	struct sb detail = {0};
+	double begin = now();
+
+	if (!known_dump(s))
+		return 1;
+	for (size_t i = 0; i < NPASSES; i++) {
+		const struct pass *p = &passes[i];
+		double t = now();
+
+		if (p->run(s) || verify(s, p)) {
+			if (s->opt.verbose)
+				fprintf(stderr, "Pass %d: %s failed.\n", p->number, p->name);
+			sb_free(&detail);
+			return 1;
+		}
+		sb_printf(&detail, "%s%s %.1f", detail.n ? ", " : "", p->name, (now() - t) * 1e3);
+		if (s->opt.dump && !strcmp(s->opt.dump, p->name)) {
+			print(s, p->dump);
+			sb_free(&detail);
+			return 0;
+		}
+		if (s->opt.list && !strcmp(p->name, "points")) {
+			sb_free(&detail);
+			return listing_print(s);
+		}
+		if (i + 1 < NPASSES && passes[i + 1].number == p->number)
+			continue;
+		report(s, p->number, now() - begin, detail.s);
+		sb_reset(&detail);
+		begin = now();
+		if (s->opt.last_pass == p->number) {
+			if (p->number == 4)
+				printf("%s\n", s->module_path);
+			else if (p->number < 4 && !s->opt.dump)
+				print(s, p->dump);
+			sb_free(&detail);
+			return 0;
+		}
+	}
+	sb_free(&detail);
+	return run_module(s);
+}

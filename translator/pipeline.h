@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The passes, in order: their names serve --dump=, -v and the test folders. */
+#ifndef TRANSLATOR_PIPELINE_H
+#define TRANSLATOR_PIPELINE_H
+
+#include "translator/session.h"
+
+/* Runs the passes that the options ask for; the exit status of spile. */
+int pipeline_run(struct session *s);
+
+/* The passes (each says in its file what it reads, writes and guarantees); 0, or -1 with diagnostics. */
+int parse_pass(struct session *s);
+int points_pass(struct session *s);
+int bind_pass(struct session *s);
+int infer_pass(struct session *s);
+int check_pass(struct session *s);
+int opt_pass(struct session *s);
+int emit_pass(struct session *s);
+int build_pass(struct session *s);
+
+/* Pass 5: the exit status of the run. */
+int run_module(struct session *s);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finding the files behind process(...) and .library(...). */
+#include "translator/probes/image.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/intern.h"
+
+typedef VEC(const char *) text_list;
+
+/* Where the dynamic linker of a Debian or Fedora system looks without further configuration. */
+static const char *const library_dirs[] = {
+	"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/local/lib", "/lib", "/usr/lib",
+};
+
+static const char *in_library_dirs(struct session *s, const char *name)
+{
+	for (size_t i = 0; i < sizeof library_dirs / sizeof library_dirs[0]; i++) {
+		const char *path = arena_printf(&s->arena, "%s/%s", library_dirs[i], name);
+		if (access(path, R_OK) == 0)
+			return path;
+	}
+	return NULL;
+}
+
+struct elf_image *image_open(struct session *s, const char *path, struct problem *why)
+{
+	const char *key;
+	struct elf_image *e;
+
+	if (!strchr(path, '/') && strstr(path, ".so")) {
+		const char *found = in_library_dirs(s, path);
+		path = found ? found : path;
+	}
+	key = intern(path);
+	e = map_get(&s->images, key);
+	if (!e && (e = elf_open(&s->arena, path, why)))
+		map_set(&s->arena, &s->images, key, e);
+	return e;
+}
+
+const char *image_library(struct session *s, struct elf_image *program, const char *name)
+{
+	const char *const *needed;
+	size_t n, len = strlen(name);
+
+	if (strchr(name, '/'))
+		return access(name, R_OK) == 0 ? name : NULL;
+	n = elf_needed(program, &needed);
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(needed[i], name) || str_glob(name, needed[i]) ||
+		    (!strncmp(needed[i], name, len) && !strncmp(needed[i] + len, ".so", 3)))
+			return in_library_dirs(s, needed[i]);
+	return in_library_dirs(s, name);
+}
+
+/* First word of -c's command, as a shell would take it apart. */
+static const char *command_program(struct session *s)
+{
+	const char *c = s->opt.cmd;
+	struct sb word = {0};
+
+	while (*c == ' ' || *c == '\t')
+		c++;
+	for (char quote = 0; *c && (quote || !strchr(" \t\n;&|<>", *c)); c++) {
+		if (*c == quote)
+			quote = 0;
+		else if (!quote && (*c == '"' || *c == '\''))
+			quote = *c;
+		else if (*c == '\\' && quote != '\'' && c[1])
+			sb_putc(&word, *++c);
+		else
+			sb_putc(&word, *c);
+	}
+	const char *text = arena_strdup(&s->arena, word.s ? word.s : "");
+	sb_free(&word);
+	return text;
+}
+
+static void add_glob(struct session *s, const char *pattern, text_list *out)
+{
+	glob_t g;
+
+	if (glob(pattern, 0, NULL, &g) == 0)
+		for (size_t i = 0; i < g.gl_pathc; i++) {
+			struct problem ignored = {0};
+			if (access(g.gl_pathv[i], X_OK) == 0 && image_open(s, g.gl_pathv[i], &ignored))
+				vec_push(&s->arena, out, arena_strdup(&s->arena, g.gl_pathv[i]));
+		}
+	globfree(&g);
+}
+
+static const char *exe_of(struct session *s, const struct component *c, int64_t pid)
+{
+	char path[PATH_MAX];
+	ssize_t n = readlink(arena_printf(&s->arena, "/proc/%lld/exe", (long long)pid), path, sizeof path - 1);
+
+	if (n < 0) {
+		s_error(s, c->arg->loc, E_NO_MATCH, "process %lld: %s", (long long)pid,
+			errno == ENOENT ? "there is no such process" : strerror(errno));
+		return NULL;
+	}
+	return arena_strndup(&s->arena, path, (size_t)n);
+}
+
+const char *const *image_paths(struct session *s, const struct component *c, int64_t *pid, bool *target)
+{
+	text_list out = {0};
+
+	*pid = 0;
+	*target = false;
+	if (!c->arg) {
+		if (!s->opt.cmd) {
+			struct diag *d = s_error(s, c->loc, E_NO_TARGET_PROGRAM, "a bare process means the program of -c, and there is no -c");
+			diag_hint(&s->diags, d, "name it: process(\"/bin/ls\")");
+			return NULL;
+		}
+		vec_push(&s->arena, &out, command_program(s));
+		*target = true;
+	} else if (c->arg->kind == N_NUMBER) {
+		const char *path = exe_of(s, c, c->arg->num);
+		if (!path)
+			return NULL;
+		*pid = c->arg->num;
+		vec_push(&s->arena, &out, path);
+	} else if (str_has_glob(c->arg->text)) {
+		add_glob(s, c->arg->text, &out);
+		if (!out.n) {
+			s_error(s, c->arg->loc, E_NO_MATCH, "no program matches \"%s\"", c->arg->text);
+			return NULL;
+		}
+	} else {
+		vec_push(&s->arena, &out, c->arg->text);
+	}
+	vec_push(&s->arena, &out, NULL);
+	return out.v;
+}

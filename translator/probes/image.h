@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Programs and libraries that process probes name: found once, opened once. */
+#ifndef TRANSLATOR_PROBES_IMAGE_H
+#define TRANSLATOR_PROBES_IMAGE_H
+
+#include "translator/debuginfo/elf.h"
+#include "translator/session.h"
+
+/* Opens a program or library, or gives the one already open; NULL with why. */
+struct elf_image *image_open(struct session *s, const char *path, struct problem *why);
+/*
+ * The files that the first component, process("path") | process(PID) | process, means: paths that image_open() takes,
+ * NULL-terminated.  A glob gives each executable that matches; bare process gives the program of -c.
+ * *pid: of process(PID), else 0.  *target: only the session's target is meant.  NULL with diagnostics.
+ */
+const char *const *image_paths(struct session *s, const struct component *c, int64_t *pid, bool *target);
+/* Path of the library that is called name ("libc", "libc.so.6", "/usr/lib/libz.so.1") for the program; NULL if none. */
+const char *image_library(struct session *s, struct elf_image *program, const char *name);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The interface of a probe family, the translator's half.  A family is one file here, one in runtime/kernel/probes/, the
+ * small header in runtime/sites/ that both include, and one line in probes.def; nothing else knows it.
+ */
+#ifndef TRANSLATOR_PROBES_PROBE_H
+#define TRANSLATOR_PROBES_PROBE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "parser/ast.h"
+#include "translator/debuginfo/proto.h"
+
+struct session;
+struct probe_family;
+
+/* A probe point after aliases, braces and wildcards of component names are gone. */
+struct point {
+	struct node *node;      /* N_POINT: where it stands */
+	unsigned n;
+	struct component {
+		const char *name;      /* interned */
+		struct node *arg;      /* N_STRING, N_NUMBER or NULL */
+		struct loc loc;
+	} c[16];
+	bool optional;          /* ? or !, or from a wildcard: finding nothing is no error */
+};
+
+/*
+ * One place to probe: a row of the runtime's site table, and what the handler may know of it.
+ * See struct rt_site (runtime/rt/rt.h); the meaning of kind, s and n is the family's.
+ */
+struct site {
+	const struct probe_family *family;
+	const char *point;      /* resolved text, for pp() and listings */
+	const char *function;   /* for ppfunc(), "" if none */
+	unsigned kind;
+	bool optional;          /* not probeable at run time: a warning only */
+	bool is_return, is_user;
+	bool is_alone;          /* no other handler runs beside it (begin, end, error) */
+	bool is_never;          /* compiled and listed, not armed */
+	const char *s[2];
+	int64_t n[4];
+	struct loc loc;
+	/* $variables: filled by the family's proto() on demand, NULL if it has none */
+	const struct proto *proto;
+	bool proto_tried;
+	struct problem why_not; /* no proto: why */
+	void *data;             /* the family's own */
+};
+
+struct sites {
+	VEC(struct site *) v;
+};
+
+/* A form is text like "kernel.function(s).return": (s) a string, (n) a number argument. */
+struct probe_form {
+	const char *text;
+	int variant;            /* the family's own */
+	const char *help;       /* for --dump-probe-types */
+};
+
+struct probe_family {
+	const char *name;       /* of the runtime's family */
+	const struct probe_form *forms; /* ends with a NULL text */
+	/* Adds the sites of a point; 0, or -1 with diagnostics (none needed when point->optional and nothing is there). */
+	int (*resolve)(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out);
+	/* Fills site->proto or site->why_not; NULL: the family has no $variables. */
+	void (*proto)(struct session *s, struct site *site);
+};
+
+#define FAMILY(symbol) extern const struct probe_family symbol;
+#include "translator/probes/probes.def"
+#undef FAMILY
+
+extern const struct probe_family *const probe_families[];
+extern const unsigned probe_nfamilies;
+
+/* For families: a zeroed site that knows its family and place. */
+struct site *probe_site(struct session *s, const struct probe_family *f, const struct point *p, struct sites *out);
+/* The text of a point as written, from its components. */
+const char *probe_point_text(struct session *s, const struct point *p);
+/* Matches a point against all forms; NULL with diagnostics unless quiet. */
+const struct probe_form *probe_match(struct session *s, const struct point *p, const struct probe_family **family, bool quiet);
+
+#endif

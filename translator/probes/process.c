@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* process("path").function: functions of programs and shared libraries. */
+#include <string.h>
+
+#include "runtime/sites/uprobe.h"
+#include "translator/probes/image.h"
+#include "translator/probes/probe.h"
+
+enum { RETURN = 1, LIBRARY = 2 };
+
+#define FORMS(head, flags)                                                                              \
+	{head ".function(s)", (flags), "entry of the functions that the pattern matches"},              \
+	{head ".function(s).call", (flags), "the same"},                                                \
+	{head ".function(s).return", (flags) | RETURN, "return of the functions"},                      \
+	{head ".library(s).function(s)", (flags) | LIBRARY, "in a library that the program uses"},      \
+	{head ".library(s).function(s).call", (flags) | LIBRARY, "the same"},                           \
+	{head ".library(s).function(s).return", (flags) | LIBRARY | RETURN, "return of the functions"}
+
+static const struct probe_form forms[] = {
+	FORMS("process(s)", 0),
+	FORMS("process(n)", 0),
+	FORMS("process", 0),
+	{0},
+};
+
+struct search {
+	struct session *s;
+	const struct point *p;
+	struct sites *out;
+	struct elf_image *image;
+	const char *pattern;
+	bool is_return, target;
+	int64_t pid;
+	unsigned indirect;
+	const char *indirect_name;
+};
+
+/* What a site needs to answer for its $variables. */
+struct place {
+	struct elf_image *image;
+	const struct elf_function *function;
+};
+
+/* "@file:line" where that is known cheaply: not for hundreds of functions. */
+static const char *where(struct search *c, const struct elf_function *f)
+{
+	const char *file = !f->line || str_has_glob(c->pattern) ? NULL : elf_function_file(c->image, f);
+
+	return file ? arena_printf(&c->s->arena, "@%s:%u", file, f->line) : "";
+}
+
+static bool add(void *ctx, const struct elf_function *f)
+{
+	struct search *c = ctx;
+	const struct elf_facts *facts = elf_facts(c->image);
+	struct arena *a = &c->s->arena;
+	struct site *t;
+
+	if (f->ifunc) {
+		if (!c->indirect++)
+			c->indirect_name = f->name;
+		return true;
+	}
+	t = probe_site(c->s, &probe_process, c->p, c->out);
+	t->function = f->name;
+	t->point = arena_printf(a, "process(\"%s\").function(\"%s%s\")%s", facts->path, f->name, where(c, f),
+				c->is_return ? ".return" : "");
+	t->kind = c->is_return ? SITE_UPROBE_RETURN : SITE_UPROBE_ENTRY;
+	t->is_return = c->is_return;
+	t->is_user = true;
+	t->optional |= str_has_glob(c->pattern);
+	t->s[0] = facts->path;
+	t->s[1] = facts->build_id;
+	t->n[0] = (int64_t)f->file_off;
+	t->n[1] = (int64_t)f->entry;
+	if (c->target)
+		t->n[3] |= SITE_UPROBE_TARGET;
+	if (c->pid)
+		t->n[3] |= SITE_UPROBE_PID | c->pid << SITE_UPROBE_PID_SHIFT;
+	t->data = arena_memdup(a, &(struct place){c->image, f}, sizeof(struct place));
+	return true;
+}
+
+static int nothing(struct search *c, struct loc loc, struct problem *why)
+{
+	struct session *s = c->s;
+	struct diag *d;
+
+	if (c->indirect) {
+		d = s_error(s, loc, E_NO_MATCH, "%s is an indirect function (IFUNC): only its resolver is there to be probed",
+			    c->indirect_name);
+		diag_hint(&s->diags, d, "probe its implementations: function(\"*%s_*\")", c->indirect_name);
+		return -1;
+	}
+	if (!str_has_glob(c->pattern) && elf_only_inlined(c->image, c->pattern)) {
+		s_error(s, loc, E_NO_MATCH, "%s exists only inlined into other functions", c->pattern);
+		return -1;
+	}
+	if (!str_has_glob(c->pattern))
+		elf_function(c->image, c->pattern, why); /* for the nearest names */
+	if (!why->text)
+		problem_set(why, &s->arena, PROBLEM_NO_FUNCTION, "no function of %s matches \"%s\"", elf_facts(c->image)->path,
+			    c->pattern);
+	session_problem(s, loc, why, "%s", "");
+	return -1;
+}
+
+static int resolve_in(struct search *c, const char *path, const struct component *library, struct loc loc)
+{
+	struct session *s = c->s;
+	struct problem why = {0};
+	size_t before = c->out->v.n;
+
+	c->image = image_open(s, path, &why);
+	if (c->image && library) {
+		const char *file = image_library(s, c->image, library->arg->text);
+		if (!file) {
+			if (c->p->optional)
+				return 0;
+			s_error(s, library->arg->loc, E_NO_MATCH, "%s uses no library \"%s\"", path, library->arg->text);
+			return -1;
+		}
+		c->image = image_open(s, file, &why);
+		loc = library->arg->loc;
+	}
+	if (!c->image) {
+		if (!c->p->optional)
+			session_problem(s, loc, &why, "%s", "");
+		return c->p->optional ? 0 : -1;
+	}
+	if (elf_functions(c->image, c->pattern, add, c, &why) < 0 && !c->p->optional && why.code != PROBLEM_NO_FUNCTION) {
+		session_problem(s, loc, &why, "%s", path);
+		return -1;
+	}
+	if (c->out->v.n == before && !c->p->optional)
+		return nothing(c, c->p->c[library ? 2 : 1].arg->loc, &why);
+	return 0;
+}
+
+static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
+{
+	bool library = form->variant & LIBRARY;
+	const struct component *function = &p->c[library ? 2 : 1];
+	struct search c = {.s = s, .p = p, .out = out, .pattern = function->arg->text, .is_return = form->variant & RETURN};
+	const char *const *paths;
+
+	if (strchr(c.pattern, '@')) {
+		s_error(s, function->arg->loc, E_NOT_SUPPORTED, "source files and lines in process probe points are not supported yet");
+		return -1;
+	}
+	paths = image_paths(s, &p->c[0], &c.pid, &c.target);
+	if (!paths)
+		return -1;
+	for (; *paths; paths++)
+		if (resolve_in(&c, *paths, library ? &p->c[1] : NULL, p->c[0].arg ? p->c[0].arg->loc : p->c[0].loc))
+			return -1;
+	return 0;
+}
+
+static void proto(struct session *s, struct site *t)
+{
+	const struct place *place = t->data;
+	struct proto *p = arena_new(&s->arena, struct proto);
+
+	if (elf_function_proto(place->image, place->function, p, &t->why_not) == 0)
+		t->proto = p;
+}
+
+const struct probe_family probe_process = {
+	.name = "uprobe",
+	.forms = forms,
+	.resolve = resolve,
+	.proto = proto,
+};

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* process.begin, .end, .thread.begin, .thread.end: the life of processes and threads. */
+#include "runtime/sites/task.h"
+#include "translator/probes/image.h"
+#include "translator/probes/probe.h"
+
+#define FORMS(head)                                                               \
+	{head ".begin", SITE_TASK_BEGIN, "a process begins, or runs already"},    \
+	{head ".end", SITE_TASK_END, "a process ends"},                           \
+	{head ".thread.begin", SITE_TASK_THREAD_BEGIN, "a thread begins"},        \
+	{head ".thread.end", SITE_TASK_THREAD_END, "a thread ends"}
+
+static const struct probe_form forms[] = {
+	FORMS("process(s)"),
+	FORMS("process(n)"),
+	FORMS("process"),
+	{0},
+};
+
+static void add(struct session *s, const struct point *p, const struct probe_form *form, const char *path, int64_t pid,
+		struct sites *out)
+{
+	struct site *t = probe_site(s, &probe_task, p, out);
+
+	t->kind = (unsigned)form->variant;
+	t->is_user = true;
+	t->s[0] = path;
+	t->n[0] = pid;
+	t->n[1] = s->opt.cmd || s->opt.target_pid ? SITE_TASK_TARGET : 0;
+}
+
+static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
+{
+	const struct component *process = &p->c[0];
+	const char *const *paths;
+	int64_t pid;
+	bool target;
+
+	if (!process->arg || process->arg->kind == N_NUMBER) {
+		add(s, p, form, NULL, process->arg ? process->arg->num : 0, out);
+		return 0;
+	}
+	paths = image_paths(s, process, &pid, &target);
+	for (; paths && *paths; paths++) {
+		struct problem why = {0};
+		struct elf_image *e = image_open(s, *paths, &why);
+		if (e) {
+			add(s, p, form, elf_facts(e)->path, 0, out);
+		} else if (!p->optional) {
+			session_problem(s, process->arg->loc, &why, "%s", "");
+			return -1;
+		}
+	}
+	return paths || p->optional ? 0 : -1;
+}
+
+const struct probe_family probe_task = {
+	.name = "task",
+	.forms = forms,
+	.resolve = resolve,
+};

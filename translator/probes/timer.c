@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* timer.s, .ms, .us, .ns, .hz, .jiffies: periodic events. */
+#include "runtime/sites/timer.h"
+#include "translator/probes/probe.h"
+#include "translator/session.h"
+
+enum unit { NS, US, MS, SEC, HZ, JIFFIES };
+
+#define NSEC 1000000000LL
+#define MIN_PERIOD (100 * 1000LL)          /* 100 us */
+#define MAX_PERIOD (24 * 3600 * NSEC)      /* a day */
+
+#define BOTH(name, unit, help)                                   \
+	{"timer." name "(n)", unit, "every n " help},            \
+	{"timer." name "(n).randomize(n)", unit, "with a random deviation"}
+
+static const struct probe_form forms[] = {
+	BOTH("s", SEC, "seconds"),	BOTH("sec", SEC, "seconds"),
+	BOTH("ms", MS, "milliseconds"), BOTH("msec", MS, "milliseconds"),
+	BOTH("us", US, "microseconds"), BOTH("usec", US, "microseconds"),
+	BOTH("ns", NS, "nanoseconds"),	BOTH("nsec", NS, "nanoseconds"),
+	BOTH("jiffies", JIFFIES, "jiffies"),
+	{"timer.hz(n)", HZ, "n times a second"},
+	{0},
+};
+
+static const int64_t unit_ns[] = {[NS] = 1, [US] = 1000, [MS] = 1000000, [SEC] = NSEC};
+
+static int out_of_range(struct session *s, const struct component *c, const char *what)
+{
+	s_error(s, c->arg->loc, E_POINT_VALUE, "%s", what);
+	return -1;
+}
+
+static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
+{
+	const struct component *interval = &p->c[1];
+	int64_t n = interval->arg->num, random = p->n > 2 ? p->c[2].arg->num : 0;
+	enum unit unit = (enum unit)form->variant;
+	struct site *t;
+
+	if (unit == JIFFIES) {
+		if (n < 1 || n > 1000000)
+			return out_of_range(s, interval, "a timer's interval is 1 to 1,000,000 jiffies");
+		if (random < 0 || random >= n)
+			return out_of_range(s, &p->c[2], "the deviation must be less than the interval");
+	} else if (unit == HZ) {
+		if (n < 1 || n > NSEC / MIN_PERIOD)
+			return out_of_range(s, interval, "a timer's frequency is 1 to 10,000 Hz");
+		n = NSEC / n;
+	} else {
+		if (n < 1 || n > MAX_PERIOD / unit_ns[unit] || n * unit_ns[unit] < MIN_PERIOD)
+			return out_of_range(s, interval, "a timer's interval is 100 us to 1 day");
+		n *= unit_ns[unit];
+		if (random < 0 || random > MAX_PERIOD / unit_ns[unit] || random * unit_ns[unit] > n - MIN_PERIOD)
+			return out_of_range(s, &p->c[2], "the deviation must leave an interval of at least 100 us");
+		random *= unit_ns[unit];
+	}
+	t = probe_site(s, &probe_timer, p, out);
+	t->kind = unit == JIFFIES ? SITE_TIMER_JIFFIES : SITE_TIMER_HR;
+	t->n[0] = n;
+	t->n[1] = random;
+	return 0;
+}
+
+const struct probe_family probe_timer = {
+	.name = "timer",
+	.forms = forms,
+	.resolve = resolve,
+};

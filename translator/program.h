@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a script is once its names are known: globals, functions, probes.  Made by resolve/, annotated by types/ and opt/. */
+#ifndef TRANSLATOR_PROGRAM_H
+#define TRANSLATOR_PROGRAM_H
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "parser/ast.h"
+#include "translator/probes/probe.h"
+
+#define MAX_KEYS 9
+
+enum symbol_kind { SYM_LOCAL, SYM_GLOBAL, SYM_FUNCTION };
+
+/* A variable or a function. */
+struct symbol {
+	enum symbol_kind kind;
+	const char *name;
+	struct node *decl;         /* N_GLOBAL, N_FUNCTION, N_PARAM; first use for other locals */
+	enum type type;            /* of the value; of a function: what it returns */
+	struct node *type_origin;  /* what settled it */
+	unsigned index;            /* among the globals; unique number of a local in its function */
+	/* arrays */
+	bool is_array;
+	unsigned nkeys;
+	enum type key[MAX_KEYS];
+	struct node *array_origin;
+	/* statistics: what the readers need */
+	enum op hist;              /* OP_NONE, OP_HIST_LOG, OP_HIST_LINEAR */
+	int64_t hist_low, hist_high, hist_step;
+	struct node *hist_origin;
+	bool needs_variance;
+	int64_t shift;
+	/* use */
+	bool is_param;
+	bool read, written;
+	bool used;                 /* opt: reachable */
+	bool unlocked;             /* emit: each statement that touches it does so once, atomically */
+	bool assigned_in_loop;     /* emit: a string local that needs a buffer of its own */
+	struct function *function; /* SYM_FUNCTION */
+};
+
+enum { SNAPSHOTS_UNKNOWN = 0, SNAPSHOTS_ASKED = -1 };
+
+/* A function of the script or the tapset. */
+struct function {
+	struct symbol *sym;
+	struct node *decl;            /* N_FUNCTION */
+	struct node *body;            /* N_BLOCK or N_EMBEDDED */
+	VEC(struct symbol *) params;
+	VEC(struct symbol *) locals;  /* without params */
+	struct map scope;             /* name -> symbol */
+	bool bound, used;
+	int64_t snapshots;            /* emit: elements its foreach loops walk at once, or: */
+	bool is_recursive;
+};
+
+/* A handler and the sites that share it. */
+struct probe {
+	struct node *decl;            /* N_PROBE */
+	struct node *point;           /* the N_POINT that led here */
+	struct node *body;            /* own copy; alias prologues and epilogues are in it */
+	VEC(struct site *) sites;     /* at least one */
+	VEC(struct symbol *) locals;
+	struct map scope;
+	VEC(struct node *) entries;   /* expressions saved at function entry; N_ENTRY_VALUE.num is the index */
+	unsigned handler;             /* emit: number of the C function */
+	bool uses_target;             /* the body depends on the site ($x): exactly one site */
+};
+
+struct program {
+	struct map globals;           /* name -> struct symbol */
+	struct map functions;         /* "name/arity" -> struct symbol */
+	VEC(struct function *) function_list;
+	VEC(struct symbol *) global_list; /* after opt: those in use, sym->index is the place */
+	VEC(struct probe *) probes;
+};
+
+#endif

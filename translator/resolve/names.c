@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pass "bind": names -> symbols.  A name is a global, a parameter, or else a local of the probe or function it stands in.
+ * $variables become fetch programs (target.c); @defined becomes 0 or 1, and what it excludes is dropped unseen.
+ * Reads: prog.probes, declarations.  Writes: node.sym, prog.function_list (functions that something calls), locals.
+ * Afterwards: no N_TARGET, N_MEMBER, N_ADDRESS, N_PRETTY, N_CAST, N_DEFINED, N_ENTRY, N_ATVAR, N_ATOP.
+ */
+#include <string.h>
+
+#include "base/intern.h"
+#include "translator/pipeline.h"
+#include "translator/resolve/resolve.h"
+
+struct binder {
+	struct session *s;
+	struct probe *probe;       /* or */
+	struct function *function;
+};
+
+static void bind(struct binder *b, struct node **np);
+
+static struct symbol *lookup(struct binder *b, struct node *n)
+{
+	struct map *scope = b->probe ? &b->probe->scope : &b->function->scope;
+	struct symbol *v = map_get(scope, n->name);
+
+	if (!v)
+		v = map_get(&b->s->prog.globals, n->name);
+	if (v)
+		return v;
+	v = arena_new(&b->s->arena, struct symbol);
+	v->kind = SYM_LOCAL;
+	v->name = n->name;
+	v->decl = n;
+	map_set(&b->s->arena, scope, n->name, v);
+	if (b->probe) {
+		v->index = (unsigned)b->probe->locals.n;
+		vec_push(&b->s->arena, &b->probe->locals, v);
+	} else {
+		v->index = (unsigned)(b->function->params.n + b->function->locals.n);
+		vec_push(&b->s->arena, &b->function->locals, v);
+	}
+	return v;
+}
+
+static void bind_kids(struct binder *b, struct node *n, unsigned from)
+{
+	for (unsigned i = from; i < n->nk; i++)
+		if (n->k[i])
+			bind(b, &n->k[i]);
+}
+
+static void bind_name(struct binder *b, struct node *n, bool write, bool read)
+{
+	n->sym = lookup(b, n);
+	n->sym->written |= write;
+	n->sym->read |= read;
+}
+
+/* What is assigned to: a name, an element, or something that the checks refuse later. */
+static void bind_lvalue(struct binder *b, struct node **np, bool read)
+{
+	struct node *n = *np;
+
+	if (n->kind == N_NAME) {
+		bind_name(b, n, true, read);
+	} else if (n->kind == N_INDEX && n->k[0]->kind == N_NAME) {
+		bind_name(b, n->k[0], true, read);
+		bind_kids(b, n, 1);
+	} else if (target_is(n)) {
+		s_error(b->s, n->loc, E_NOT_SUPPORTED, "writing to target variables is not supported yet");
+	} else {
+		bind(b, np);
+	}
+}
+
+static const char *plural(unsigned n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void unknown_function(struct binder *b, struct node *n)
+{
+	struct session *s = b->s;
+	struct nearest near;
+	const struct symbol *other = NULL;
+
+	for (size_t i = 0; i < s->prog.functions.n; i++) {
+		const struct symbol *f = s->prog.functions.entries[i].value;
+		if (f->name == n->name)
+			other = f;
+	}
+	if (other) {
+		unsigned want = other->decl->nk - 1;
+		struct diag *d = s_error(s, n->loc, E_ARGUMENT_COUNT, "function \"%s\" takes %u argument%s, not %u", n->name,
+					 want, plural(want), n->nk);
+		if (!(other->decl->flags & NF_TAPSET))
+			diag_note(&s->diags, d, other->decl->loc, "defined here");
+		return;
+	}
+	struct diag *d = s_error(s, n->loc, E_UNKNOWN_FUNCTION, "there is no function \"%s\"", n->name);
+	nearest_init(&near, n->name);
+	for (size_t i = 0; i < s->prog.functions.n; i++)
+		nearest_add(&near, ((const struct symbol *)s->prog.functions.entries[i].value)->name);
+	if (nearest_text(&near, &s->arena))
+		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
+}
+
+void function_use(struct session *s, struct function *f)
+{
+	struct binder b = {.s = s, .function = f};
+
+	if (f->bound)
+		return;
+	f->bound = true;
+	vec_push(&s->arena, &s->prog.function_list, f);
+	if (f->body->kind != N_EMBEDDED) {
+		bind(&b, &f->body);
+	} else if (!(f->decl->flags & NF_TAPSET)) {
+		s_error(s, f->body->loc, E_NOT_SUPPORTED, "embedded C is not supported yet");
+	}
+}
+
+static void bind_call(struct binder *b, struct node *n)
+{
+	struct symbol *f = map_get(&b->s->prog.functions, function_key(n->name, n->nk));
+
+	bind_kids(b, n, 0);
+	if (!f) {
+		unknown_function(b, n);
+		n->type = T_ERROR;
+		return;
+	}
+	n->sym = f;
+	function_use(b->s, f->function);
+}
+
+/* 1 or 0; what does not depend on the target is defined only if it is a literal. */
+static void bind_defined(struct binder *b, struct node **np)
+{
+	struct node *n = *np;
+	int64_t value = n->k[0]->kind == N_NUMBER || n->k[0]->kind == N_STRING;
+
+	if (target_is(n->k[0]) && b->probe) {
+		struct diags quiet = {.arena = &b->s->arena, .sources = &b->s->sources};
+		value = target_bind(b->s, &quiet, b->probe, ast_copy(&b->s->arena, n->k[0])) != NULL;
+	}
+	*np = ast_number(&b->s->arena, n->loc, value);
+}
+
+static void bind_target(struct binder *b, struct node **np)
+{
+	struct node *n = *np, *bound;
+
+	if (!b->probe) {
+		s_error(b->s, n->loc, E_NOT_SUPPORTED, "target variables in functions are not supported yet: pass them as arguments");
+		n->type = T_ERROR;
+		*np = ast_number(&b->s->arena, n->loc, 0);
+		return;
+	}
+	for (struct node *c = n; c->nk; c = c->k[0]) /* subscripts are expressions of their own */
+		for (unsigned i = 1; i < c->nk; i++)
+			if (c->k[i] && c->k[i]->kind != N_NUMBER)
+				bind(b, &c->k[i]);
+	bound = target_bind(b->s, &b->s->diags, b->probe, n);
+	*np = bound ? bound : ast_number(&b->s->arena, n->loc, 0);
+	if (!bound)
+		(*np)->type = T_ERROR;
+}
+
+/* A condition that is a constant after binding decides here, so that the other arm need not resolve. */
+static void bind_choice(struct binder *b, struct node **np)
+{
+	struct node *n = *np;
+
+	bind(b, &n->k[0]);
+	if (n->k[0]->kind == N_NUMBER) {
+		struct node *arm = n->k[0]->num ? n->k[1] : n->k[2];
+		*np = arm ? arm : ast_new(&b->s->arena, N_EMPTY, n->loc, 0);
+		bind(b, np);
+		return;
+	}
+	bind_kids(b, n, 1);
+}
+
+/* !, && and || of constants, for @defined(a) && @defined(b). */
+static void bind_logic(struct binder *b, struct node **np)
+{
+	struct node *n = *np;
+	struct arena *a = &b->s->arena;
+
+	bind(b, &n->k[0]);
+	if (n->kind == N_UNARY) {
+		if (n->op == OP_NOT && n->k[0]->kind == N_NUMBER)
+			*np = ast_number(a, n->loc, !n->k[0]->num);
+		return;
+	}
+	if (op_kind(n->op) == OPK_LOG && n->k[0]->kind == N_NUMBER && !!n->k[0]->num == (n->op == OP_LOR)) {
+		*np = ast_number(a, n->loc, n->op == OP_LOR);
+		return;
+	}
+	bind(b, &n->k[1]);
+	if (op_kind(n->op) == OPK_LOG && n->k[0]->kind == N_NUMBER && n->k[1]->kind == N_NUMBER)
+		*np = ast_number(a, n->loc, !!n->k[1]->num);
+}
+
+static void bind_foreach(struct binder *b, struct node *n)
+{
+	if (n->k[0]->kind == N_INDEX && n->k[0]->k[0]->kind == N_NAME) {
+		bind_name(b, n->k[0]->k[0], false, true);
+		bind_kids(b, n->k[0], 1);
+	} else {
+		bind(b, &n->k[0]);
+	}
+	if (n->k[1])
+		bind_name(b, n->k[1], true, false);
+	for (unsigned i = 4; i < n->nk; i++)
+		bind_name(b, n->k[i], true, false);
+	if (n->k[2])
+		bind(b, &n->k[2]);
+	bind(b, &n->k[3]);
+}
+
+static void refuse(struct binder *b, struct node *n, const char *what)
+{
+	s_error(b->s, n->loc, E_NOT_SUPPORTED, "%s is not supported yet", what);
+	n->type = T_ERROR;
+}
+
+static void bind(struct binder *b, struct node **np)
+{
+	struct node *n = *np;
+
+	if (target_is(n)) {
+		bind_target(b, np);
+		return;
+	}
+	switch (n->kind) {
+	case N_NAME:
+		bind_name(b, n, false, true);
+		return;
+	case N_CALL:
+		bind_call(b, n);
+		return;
+	case N_DEFINED:
+		bind_defined(b, np);
+		return;
+	case N_IF:
+	case N_TERNARY:
+		bind_choice(b, np);
+		return;
+	case N_UNARY:
+	case N_BINARY:
+		bind_logic(b, np);
+		return;
+	case N_ASSIGN:
+		bind_lvalue(b, &n->k[0], n->op != OP_SET && n->op != OP_STAT_ADD);
+		bind(b, &n->k[1]);
+		return;
+	case N_INCDEC:
+		bind_lvalue(b, &n->k[0], true);
+		return;
+	case N_DELETE:
+		bind_lvalue(b, &n->k[0], false);
+		return;
+	case N_FOREACH:
+		bind_foreach(b, n);
+		return;
+	case N_TRY:
+		bind(b, &n->k[0]);
+		if (n->k[1])
+			bind_name(b, n->k[1], true, false);
+		bind(b, &n->k[2]);
+		return;
+	case N_ENTRY:
+	case N_ATVAR:
+	case N_CAST:
+	case N_MEMBER:
+	case N_ADDRESS:
+	case N_PRETTY:
+	case N_TARGET:
+		refuse(b, n, "this use of target expressions");
+		return;
+	case N_PROBEWRITE:
+		refuse(b, n, "@probewrite");
+		return;
+	case N_PERF:
+		refuse(b, n, "@perf");
+		return;
+	case N_ATOP:
+		refuse(b, n, arena_printf(&b->s->arena, "@%s", n->name));
+		return;
+	case N_REGEX:
+		refuse(b, n, "matching regular expressions");
+		return;
+	case N_EMBEDDED:
+		refuse(b, n, "embedded C in expressions");
+		return;
+	case N_FILE:
+	case N_GLOBAL:
+	case N_FUNCTION:
+	case N_PARAM:
+	case N_PROBE:
+	case N_ALIAS:
+	case N_POINT:
+	case N_COMPONENT:
+		return;
+	case N_LIST:
+	case N_BLOCK:
+	case N_EMPTY:
+	case N_EXPR:
+	case N_FOR:
+	case N_RETURN:
+	case N_BREAK:
+	case N_CONTINUE:
+	case N_NEXT:
+	case N_NUMBER:
+	case N_STRING:
+	case N_INDEX:
+	case N_STAR:
+	case N_IN:
+	case N_PRINT:
+	case N_STAT:
+	case N_FETCH:
+	case N_ENTRY_VALUE:
+	case NODE_KINDS:
+		bind_kids(b, n, 0);
+		return;
+	}
+}
+
+/* -G names must be globals of the script. */
+static void check_given_globals(struct session *s)
+{
+	for (size_t i = 0; i < s->opt.globals.n; i++) {
+		const char *text = s->opt.globals.v[i];
+		const char *name = intern_n(text, strcspn(text, "="));
+		struct symbol *v = map_get(&s->prog.globals, name);
+		struct nearest near;
+		if (v) {
+			v->read = true;
+			continue;
+		}
+		struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "-G %s: the script has no global \"%s\"", text, name);
+		nearest_init(&near, name);
+		for (size_t k = 0; k < s->prog.globals.n; k++)
+			nearest_add(&near, s->prog.globals.entries[k].key);
+		if (nearest_text(&near, &s->arena))
+			diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
+	}
+}
+
+int bind_pass(struct session *s)
+{
+	for (size_t i = 0; i < s->prog.probes.n; i++) {
+		struct binder b = {.s = s, .probe = s->prog.probes.v[i]};
+		bind(&b, &b.probe->body);
+	}
+	/* The user's own functions are checked even if nothing calls them. */
+	for (size_t i = 0; i < s->prog.functions.n; i++) {
+		struct symbol *f = s->prog.functions.entries[i].value;
+		if (!(f->decl->flags & NF_TAPSET))
+			function_use(s, f->function);
+	}
+	check_given_globals(s);
+	return s->diags.errors ? -1 : 0;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * $variables: from an expression such as $file->f_path.dentry->d_name[$i] to a fetch program for the probed place.
+ * In return probes, $return and what hangs on it is read at the return; parameters are read at the function's entry and
+ * saved (as is what @entry() asks for).
+ */
+#include <string.h>
+
+#include "base/intern.h"
+#include "translator/debuginfo/fetch.h"
+#include "translator/debuginfo/proto.h"
+#include "translator/resolve/resolve.h"
+
+bool target_is(const struct node *n)
+{
+	for (;;) {
+		switch (n->kind) {
+		case N_TARGET:
+		case N_ENTRY:
+		case N_CAST:
+			return true;
+		case N_MEMBER:
+		case N_ADDRESS:
+		case N_PRETTY:
+			n = n->k[0];
+			break;
+		case N_INDEX:
+			if (n->k[0]->kind == N_NAME || n->k[0]->kind == N_STAT)
+				return false;
+			n = n->k[0];
+			break;
+		default:
+			return false;
+		}
+	}
+}
+
+bool target_used(const struct node *n)
+{
+	if (n->kind == N_TARGET || n->kind == N_ENTRY || n->kind == N_ATVAR || n->kind == N_DEFINED || n->kind == N_CAST)
+		return true;
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i] && target_used(n->k[i]))
+			return true;
+	return false;
+}
+
+static const struct proto *proto_of(struct session *s, struct site *t)
+{
+	if (!t->proto_tried) {
+		t->proto_tried = true;
+		if (t->family->proto)
+			t->family->proto(s, t);
+		else
+			problem_set(&t->why_not, &s->arena, PROBLEM_NO_DEBUGINFO, "the probe point has no target variables");
+	}
+	return t->proto;
+}
+
+/* A problem as a diagnostic in ds (which may be thrown away). */
+static void report(struct session *s, struct diags *ds, struct loc loc, enum diag_id id, const char *text,
+		   const struct problem *why)
+{
+	struct diag *d = diag_report(ds, loc, id, "%s", text);
+
+	if (why->near)
+		diag_hint(ds, d, "did you mean %s?", why->near);
+	if (why->hint)
+		diag_hint(ds, d, "%s", why->hint);
+	(void)s;
+}
+
+static void no_variable(struct session *s, struct diags *ds, struct site *t, const struct proto *p, struct node *n)
+{
+	struct nearest near;
+	struct sb all = {0};
+	struct diag *d = diag_report(ds, n->loc, E_NO_VARIABLE, "%s has no variable %s here", t->function[0] ? t->function : t->point,
+				     n->name);
+
+	nearest_init(&near, n->name);
+	for (size_t i = 0; i < p->nparams; i++) {
+		if (!*p->params[i].name)
+			continue;
+		nearest_add(&near, arena_printf(&s->arena, "$%s", p->params[i].name));
+		sb_printf(&all, "%s$%s", all.n ? ", " : "", p->params[i].name);
+	}
+	if (t->is_return && p->returns)
+		sb_printf(&all, "%s$return", all.n ? ", " : "");
+	const char *text = nearest_text(&near, &s->arena);
+	if (text)
+		diag_hint(ds, d, "did you mean %s?", text);
+	else if (all.n)
+		diag_hint(ds, d, "there are: %s", arena_strdup(&s->arena, all.s));
+	sb_free(&all);
+}
+
+/* Where $name starts: its fetch at the probed place. *at_entry: it must be read at the entry of a return probe. */
+static bool start(struct session *s, struct diags *ds, struct probe *p, struct node *n, struct fetch *out, bool *at_entry)
+{
+	struct site *t = p->sites.v[0];
+	const struct proto *proto = proto_of(s, t);
+	const struct proto_value *v = NULL;
+	struct problem why = {0};
+
+	if (!proto) {
+		report(s, ds, n->loc, E_NO_TARGET_VARIABLES,
+		       arena_printf(&s->arena, "%s cannot be read: %s", n->name,
+				    t->why_not.text ? t->why_not.text : "the probe point has no target variables"),
+		       &t->why_not);
+		return false;
+	}
+	if (!strcmp(n->name, "$return")) {
+		if (!t->is_return) {
+			struct diag *d = diag_report(ds, n->loc, E_NO_VARIABLE, "$return exists in .return probes only");
+			diag_hint(ds, d, "probe %s.return", t->point);
+			return false;
+		}
+		v = &proto->ret;
+	} else {
+		v = proto_param(&s->arena, proto, n->name + 1, &why);
+		*at_entry |= t->is_return;
+	}
+	if (!v) {
+		no_variable(s, ds, t, proto, n);
+		return false;
+	}
+	if (!v->placed) {
+		report(s, ds, n->loc, E_NO_TARGET_VARIABLES, arena_printf(&s->arena, "%s cannot be read: %s", n->name, v->why.text),
+		       &v->why);
+		return false;
+	}
+	*out = v->fetch;
+	return true;
+}
+
+typedef VEC(struct dtype_step) step_list;
+typedef VEC(struct node *) node_list;
+
+struct path {
+	struct node *base;      /* N_TARGET, N_ENTRY or N_CAST */
+	step_list steps;
+	node_list where;        /* the node of each step */
+	node_list inputs;       /* subscripts that are computed at run time */
+	bool address;
+	int pretty;
+};
+
+/* Splits the expression into its base and the steps from there, outermost last. */
+static void split(struct session *s, struct node *n, struct path *path)
+{
+	struct arena *a = &s->arena;
+
+	if (n->kind == N_TARGET || n->kind == N_ENTRY || n->kind == N_CAST) {
+		path->base = n;
+		return;
+	}
+	split(s, n->k[0], path);
+	if (n->kind == N_MEMBER) {
+		vec_push(a, &path->steps, ((struct dtype_step){.kind = DTYPE_STEP_MEMBER, .name = n->name}));
+		vec_push(a, &path->where, n);
+	}
+	for (unsigned i = 1; n->kind == N_INDEX && i < n->nk; i++) {
+		struct dtype_step step = {.kind = DTYPE_STEP_INDEX, .index = n->k[i]->num};
+		if (n->k[i]->kind != N_NUMBER) {
+			step = (struct dtype_step){.kind = DTYPE_STEP_INPUT, .index = (int64_t)path->inputs.n};
+			vec_push(a, &path->inputs, n->k[i]);
+		}
+		vec_push(a, &path->steps, step);
+		vec_push(a, &path->where, n);
+	}
+	path->address |= n->kind == N_ADDRESS;
+	if (n->kind == N_PRETTY)
+		path->pretty = (int)n->num;
+}
+
+static struct node *fetch_node(struct session *s, struct node *n, const struct fetch *f, const node_list *inputs)
+{
+	struct node *out = ast_new(&s->arena, N_FETCH, n->loc, (unsigned)inputs->n);
+
+	out->fetch = arena_memdup(&s->arena, f, sizeof *f);
+	out->dtype = f->type;
+	out->type = T_LONG;
+	for (size_t i = 0; i < inputs->n; i++)
+		out->k[i] = inputs->v[i];
+	return out;
+}
+
+/* The value is computed by the entry handler; here stands the slot that it is read from. */
+static struct node *saved_at_entry(struct session *s, struct probe *p, struct node *value)
+{
+	struct node *out = ast_new(&s->arena, N_ENTRY_VALUE, value->loc, 0);
+
+	out->type = T_LONG;
+	out->dtype = value->dtype;
+	out->num = -1;
+	for (size_t i = 0; i < p->entries.n; i++) /* the same fetch asked for twice is saved once */
+		if (p->entries.v[i]->kind == N_FETCH && value->kind == N_FETCH && !value->nk && !p->entries.v[i]->nk) {
+			struct sb a = {0}, b = {0};
+			fetch_dump(p->entries.v[i]->fetch, &a);
+			fetch_dump(value->fetch, &b);
+			if (!strcmp(a.s, b.s))
+				out->num = (int64_t)i;
+			sb_free(&a);
+			sb_free(&b);
+		}
+	if (out->num < 0) {
+		out->num = (int64_t)p->entries.n;
+		vec_push(&s->arena, &p->entries, value);
+	}
+	return out;
+}
+
+/* $$parms, $$vars, $$return ...: a formatted print of all that can be placed. */
+static struct node *all_of(struct session *s, struct diags *ds, struct probe *p, struct node *n)
+{
+	struct site *t = p->sites.v[0];
+	const struct proto *proto = proto_of(s, t);
+	struct node *out = ast_new(&s->arena, N_PRINT, n->loc, 0);
+	struct sb format = {0};
+	bool parms = !strcmp(n->name, "$$parms") || !strcmp(n->name, "$$vars");
+	bool ret = !strcmp(n->name, "$$return");
+
+	if (!parms && !ret && strcmp(n->name, "$$locals")) {
+		struct diag *d = diag_report(ds, n->loc, E_NO_VARIABLE, "there is no %s", n->name);
+		diag_hint(ds, d, "there are: $$parms, $$vars, $$locals, $$return");
+		return NULL;
+	}
+	if (!proto) {
+		report(s, ds, n->loc, E_NO_TARGET_VARIABLES,
+		       arena_printf(&s->arena, "%s cannot be read: %s", n->name, t->why_not.text), &t->why_not);
+		return NULL;
+	}
+	for (size_t i = 0; parms && i < proto->nparams; i++) {
+		const struct proto_value *v = &proto->params[i];
+		struct fetch value;
+		if (!*v->name)
+			continue;
+		sb_printf(&format, "%s%s=", format.n ? " " : "", v->name);
+		if (!v->placed || fetch_value(&s->arena, &v->fetch, &value, NULL)) {
+			sb_putc(&format, '?');
+			continue;
+		}
+		struct node *f = fetch_node(s, n, &value, &(node_list){0});
+		ast_add(&s->arena, out, t->is_return ? saved_at_entry(s, p, f) : f);
+		sb_puts(&format, "%#x");
+	}
+	if ((ret || (parms && t->is_return && !strcmp(n->name, "$$vars"))) && t->is_return && proto->returns) {
+		struct fetch value;
+		if (proto->ret.placed && !fetch_value(&s->arena, &proto->ret.fetch, &value, NULL)) {
+			ast_add(&s->arena, out, fetch_node(s, n, &value, &(node_list){0}));
+			sb_printf(&format, "%sreturn=%%#x", format.n ? " " : "");
+		}
+	}
+	out->name = intern("sprintf");
+	out->flags = NF_FMT_STRING | NF_FMT_FORMAT;
+	out->text = intern(format.s ? format.s : "");
+	out->type = T_STRING;
+	sb_free(&format);
+	return out;
+}
+
+static struct node *bind_entry(struct session *s, struct diags *ds, struct probe *p, struct node *n)
+{
+	struct site *t = p->sites.v[0];
+	struct node *value;
+	bool was = t->is_return;
+
+	if (!t->is_return) {
+		diag_report(ds, n->loc, E_NO_VARIABLE, "@entry() is for .return probes only");
+		return NULL;
+	}
+	if (!target_is(n->k[0]) && n->k[0]->kind != N_CALL) {
+		diag_report(ds, n->loc, E_NOT_SUPPORTED, "@entry() of this expression is not supported yet: only of target variables and functions");
+		return NULL;
+	}
+	if (n->k[0]->kind == N_CALL) {
+		struct symbol *f = map_get(&s->prog.functions, function_key(n->k[0]->name, n->k[0]->nk));
+		if (!f || n->k[0]->nk || f->type != T_LONG) {
+			diag_report(ds, n->loc, E_NOT_SUPPORTED,
+				    "@entry() takes target variables and functions without arguments that return a long");
+			return NULL;
+		}
+		n->k[0]->sym = f;
+		n->k[0]->type = T_LONG;
+		function_use(s, f->function);
+		return saved_at_entry(s, p, n->k[0]);
+	}
+	t->is_return = false; /* inside, names mean what they mean at the entry */
+	value = target_bind(s, ds, p, n->k[0]);
+	t->is_return = was;
+	return value ? saved_at_entry(s, p, value) : NULL;
+}
+
+struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n)
+{
+	struct path path = {0};
+	struct problem why = {0};
+	struct fetch from, to, value;
+	bool at_entry = false;
+
+	split(s, n, &path);
+	if (path.base->kind == N_ENTRY && !path.steps.n)
+		return bind_entry(s, ds, p, path.base);
+	if (path.base->kind != N_TARGET) {
+		diag_report(ds, n->loc, E_NOT_SUPPORTED, "%s is not supported yet",
+			    path.base->kind == N_CAST ? "@cast" : "following a pointer saved by @entry");
+		return NULL;
+	}
+	if (path.pretty) {
+		diag_report(ds, n->loc, E_NOT_SUPPORTED, "pretty-printing with $ is not supported yet");
+		return NULL;
+	}
+	if (path.base->name[1] == '$')
+		return all_of(s, ds, p, path.base);
+	if (!start(s, ds, p, path.base, &from, &at_entry))
+		return NULL;
+	if (dtype_path(&s->arena, &from, path.steps.v, path.steps.n, &to, &why)) {
+		struct node *where = why.step < path.where.n ? path.where.v[why.step] : n;
+		report(s, ds, where->loc, E_NO_MEMBER, why.text, &why);
+		return NULL;
+	}
+	if (path.address ? fetch_address(&s->arena, &to, &value, &why) : fetch_value(&s->arena, &to, &value, &why)) {
+		report(s, ds, n->loc, E_NO_MEMBER, why.text, &why);
+		return NULL;
+	}
+	if (at_entry && path.inputs.n) {
+		diag_report(ds, n->loc, E_NOT_SUPPORTED, "a computed subscript of a parameter in a return probe is not supported yet: use @entry");
+		return NULL;
+	}
+	struct node *out = fetch_node(s, n, &value, &path.inputs);
+	return at_entry ? saved_at_entry(s, p, out) : out;
+}

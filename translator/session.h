@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One run of spile: what was asked for, what the passes have found so far.  Everything lives in its arena. */
+#ifndef TRANSLATOR_SESSION_H
+#define TRANSLATOR_SESSION_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/vec.h"
+#include "parser/parse.h"
+#include "translator/debuginfo/kernel.h"
+#include "translator/program.h"
+
+enum list_mode { LIST_NONE, LIST_POINTS, LIST_VARS };
+
+/* -D NAME=VALUE limits, with their defaults in session.c. */
+struct limit {
+	const char *name;
+	int64_t value;
+	bool given;
+};
+
+struct options {
+	const char *script_file;       /* or NULL */
+	const char *script_text;       /* -e, or NULL */
+	VEC(const char *) args;        /* $1 .. */
+	VEC(const char *) include;     /* -I */
+	VEC(const char *) globals;     /* -G */
+	VEC(const char *) macros;      /* -D */
+	int last_pass;                 /* -p: 1 .. 5 */
+	const char *dump;              /* --dump=PASS */
+	unsigned verbose;
+	bool no_warnings, warnings_are_errors, keep, unoptimized, guru;
+	bool disable_cache, clean_cache;
+	enum list_mode list;
+	const char *list_point;
+	const char *cmd;               /* -c */
+	int target_pid;                /* -x */
+	const char *output;            /* -o */
+	const char *timeout;           /* -T */
+	const char *buffer_mb;         /* -s */
+	const char *release;           /* -r */
+	const char *module_name;       /* -m */
+	bool vm;
+	const char *vm_release;        /* --vm=REL, NULL for the default */
+	const char *explain;
+	bool dump_functions, dump_probe_types;
+	bool help, version;
+};
+
+struct session {
+	struct arena arena;
+	struct sources sources;
+	struct diags diags;
+	struct options opt;
+	struct parse_env env;
+	struct kernel_info *kernel;
+	const char *release;           /* of the target kernel */
+	struct map config;             /* CONFIG_X -> value, once it was asked for */
+	bool config_read;
+	struct node *script;           /* N_FILE of the user's script */
+	struct node *listed;           /* N_POINT of -l and -L */
+	VEC(struct node *) tapset;     /* N_FILEs of the tapset */
+	struct program prog;
+	struct map images;             /* path -> opened ELF image (probes/process.c) */
+	const char *target_path;       /* program of -c, resolved, or NULL */
+	struct sb c_text;              /* emit */
+	const char *module_name;
+	const char *module_path;       /* build */
+	unsigned nparsed;              /* library scripts, for -v */
+	struct limit *limits;
+};
+
+/* From options to kernel, architecture and paths: 0, or -1 with diagnostics. */
+int session_init(struct session *s);
+void session_end(struct session *s);
+/* Value of a limit by its SystemTap name ("MAXACTION"). */
+int64_t session_limit(const struct session *s, const char *name);
+
+/* Shorthands. */
+#define s_error(s, loc, id, ...) diag_report(&(s)->diags, (loc), (id), __VA_ARGS__)
+/* Turns a debuginfo problem into a diagnostic with hints. */
+struct diag *session_problem(struct session *s, struct loc loc, const struct problem *why, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+#endif

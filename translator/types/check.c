@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pass "check": what types alone do not say: nothing is left without a type, statements stand where they may, arrays are not
+ * changed under a foreach.
+ * Reads: the typed tree.  Writes: node.type of what stays open (long, where any type will do).
+ */
+#include "translator/pipeline.h"
+
+struct check {
+	struct session *s;
+	struct function *function;
+	struct symbol *walked[32]; /* arrays that enclosing foreach loops walk over */
+	unsigned nwalked;
+};
+
+static void open_type(struct session *s, const struct symbol *v, const char *what)
+{
+	struct diag *d = s_error(s, v->decl->loc, E_UNRESOLVED_TYPE, "the type of %s \"%s\" cannot be told", what, v->name);
+
+	if (v->kind == SYM_LOCAL && !v->written && !v->is_param) {
+		struct nearest near;
+		nearest_init(&near, v->name);
+		for (size_t i = 0; i < s->prog.globals.n; i++)
+			nearest_add(&near, s->prog.globals.entries[i].key);
+		const char *text = nearest_text(&near, &s->arena);
+		diag_hint(&s->diags, d, text ? "it is never assigned; did you mean %s?" : "it is never assigned%s", text ? text : "");
+	}
+}
+
+static void changed(struct check *c, struct node *lvalue, struct node *at)
+{
+	struct symbol *v = lvalue->kind == N_INDEX ? lvalue->k[0]->sym : lvalue->sym;
+
+	for (unsigned i = 0; v && i < c->nwalked; i++)
+		if (c->walked[i] == v) {
+			s_error(c->s, at->loc, E_FOREACH_MODIFIED, "the array \"%s\" is changed inside the foreach that walks over it",
+				v->name);
+			return;
+		}
+}
+
+static void stars(struct check *c, const struct node *n, unsigned from)
+{
+	for (unsigned i = from; i < n->nk; i++)
+		if (n->k[i]->kind == N_STAR)
+			s_error(c->s, n->k[i]->loc, E_NOT_ARRAY, "* stands for a key in foreach, delete and \"in\" only");
+}
+
+static void walk(struct check *c, struct node *n);
+
+static void kids(struct check *c, struct node *n, unsigned from)
+{
+	for (unsigned i = from; i < n->nk; i++)
+		if (n->k[i])
+			walk(c, n->k[i]);
+}
+
+static void foreach(struct check *c, struct node *n)
+{
+	struct node *array = n->k[0];
+	struct symbol *v = array->kind == N_INDEX ? array->k[0]->sym : array->sym;
+
+	if (n->k[2])
+		walk(c, n->k[2]);
+	if (array->kind == N_INDEX)
+		for (unsigned i = 1; i < array->nk; i++)
+			if (array->k[i]->kind != N_STAR)
+				walk(c, array->k[i]);
+	if (c->nwalked == sizeof c->walked / sizeof c->walked[0]) {
+		s_error(c->s, n->loc, E_NOT_SUPPORTED, "foreach loops nested more than 32 deep are not supported");
+		return;
+	}
+	c->walked[c->nwalked++] = v;
+	walk(c, n->k[3]);
+	c->nwalked--;
+}
+
+static void walk(struct check *c, struct node *n)
+{
+	switch (n->kind) {
+	case N_RETURN:
+		if (!n->k[0] && c->function && c->function->sym->type != T_VOID)
+			s_error(c->s, n->loc, E_TYPE_MISMATCH, "the function returns %s elsewhere", type_text(c->function->sym->type));
+		break;
+	case N_NEXT:
+		if (c->function)
+			s_error(c->s, n->loc, E_NOT_SUPPORTED, "\"next\" in functions is not supported yet");
+		break;
+	case N_FOREACH:
+		foreach(c, n);
+		return;
+	case N_ASSIGN:
+	case N_INCDEC:
+		changed(c, n->k[0], n);
+		break;
+	case N_DELETE:
+		changed(c, n->k[0], n);
+		if (n->k[0]->kind != N_NAME && n->k[0]->kind != N_INDEX)
+			s_error(c->s, n->k[0]->loc, E_NOT_ASSIGNABLE, "only variables, arrays and their elements can be deleted");
+		else if (n->k[0]->kind == N_INDEX)
+			for (unsigned i = 1; i < n->k[0]->nk; i++)
+				if (n->k[0]->k[i]->kind != N_STAR)
+					walk(c, n->k[0]->k[i]);
+		return;
+	case N_IN:
+		for (unsigned i = 1; i < n->nk; i++)
+			if (n->k[i]->kind != N_STAR)
+				walk(c, n->k[i]);
+		return;
+	case N_INDEX:
+		stars(c, n, 1);
+		if (n->k[0]->kind == N_STAT) { /* a bucket */
+			walk(c, n->k[0]->k[0]);
+			kids(c, n, 1);
+			return;
+		}
+		break;
+	case N_STAT:
+		if (n->type == T_STATS)
+			s_error(c->s, n->loc, E_NOT_STATS, "a histogram can be printed, and its buckets read, but it is not a value");
+		walk(c, n->k[0]);
+		return;
+	case N_PRINT:
+		for (unsigned i = 0; i < n->nk; i++)
+			if (n->k[i]->kind == N_STAT && n->k[i]->type == T_STATS && !(n->flags & NF_FMT_FORMAT) && n->nk == 1)
+				walk(c, n->k[i]->k[0]); /* print(@hist_log(x)) */
+			else
+				walk(c, n->k[i]);
+		return;
+	default:
+		break;
+	}
+	kids(c, n, 0);
+}
+
+static void symbols(struct session *s, struct symbol *const *v, size_t n, const char *what)
+{
+	for (size_t i = 0; i < n; i++)
+		if (v[i]->type == T_UNKNOWN)
+			open_type(s, v[i], what);
+}
+
+static void globals(struct session *s)
+{
+	for (size_t i = 0; i < s->prog.globals.n; i++) {
+		struct symbol *v = s->prog.globals.entries[i].value;
+		if (!v->read && !v->written)
+			continue;
+		if (v->type == T_UNKNOWN)
+			open_type(s, v, "global");
+		if (v->decl->nk && v->decl->k[0] && (v->is_array || v->type == T_STATS))
+			s_error(s, v->decl->k[0]->loc, E_TYPE_MISMATCH, "only a scalar can have an initial value");
+		for (unsigned i2 = 0; i2 < v->nkeys; i2++)
+			if (v->key[i2] == T_UNKNOWN)
+				s_error(s, v->decl->loc, E_UNRESOLVED_TYPE, "the type of key %u of \"%s\" cannot be told", i2 + 1, v->name);
+	}
+}
+
+int check_pass(struct session *s)
+{
+	globals(s);
+	for (size_t i = 0; i < s->prog.function_list.n; i++) {
+		struct function *f = s->prog.function_list.v[i];
+		struct check c = {.s = s, .function = f};
+		if (f->body->kind == N_EMBEDDED)
+			continue;
+		symbols(s, f->params.v, f->params.n, "parameter");
+		symbols(s, f->locals.v, f->locals.n, "local");
+		walk(&c, f->body);
+	}
+	for (size_t i = 0; i < s->prog.probes.n; i++) {
+		struct check c = {.s = s};
+		symbols(s, s->prog.probes.v[i]->locals.v, s->prog.probes.v[i]->locals.n, "local");
+		walk(&c, s->prog.probes.v[i]->body);
+	}
+	return s->diags.errors ? -1 : 0;
+}

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pass "infer": every expression, variable and function gets a type: long, string or stats.
+ * Walks everything until nothing changes any more, silently; then once more to report what disagrees or stays open.
+ * Reads: sym.  Writes: node.type, symbol.type and keys, needs of statistics.
+ * A node that something was reported for is T_ERROR, which agrees with everything.
+ */
+#include <string.h>
+
+#include "base/intern.h"
+#include "parser/format.h"
+#include "translator/pipeline.h"
+
+struct infer {
+	struct session *s;
+	struct function *function; /* or NULL in a probe */
+	bool changed;
+	bool report;
+};
+
+static enum type expr(struct infer *c, struct node *n, enum type want);
+static void statement(struct infer *c, struct node *n);
+
+static const char *article(enum type t)
+{
+	return t == T_LONG ? "a long" : t == T_STRING ? "a string" : t == T_STATS ? "statistics" : type_text(t);
+}
+
+/* Marks only while reporting: before that, the mark would hide what is to be reported. */
+static enum type poison(const struct infer *c, struct node *n)
+{
+	if (c->report)
+		n->type = T_ERROR;
+	return T_ERROR;
+}
+
+static enum type mismatch(struct infer *c, struct node *n, enum type is, enum type want, struct node *origin)
+{
+	if (c->report) {
+		struct diag *d = s_error(c->s, n->loc, E_TYPE_MISMATCH, "this is %s, and %s is needed", article(is), article(want));
+		if (origin && origin != n)
+			diag_note(&c->s->diags, d, origin->loc, "settled here");
+		n->type = T_ERROR;
+	}
+	return T_ERROR;
+}
+
+/* The type of n is t, and want is asked for. */
+static enum type agree(struct infer *c, struct node *n, enum type t, enum type want, struct node *origin)
+{
+	if (n->type == T_ERROR || t == T_ERROR || want == T_ERROR)
+		return poison(c, n);
+	if (t == T_VOID && want != T_VOID && c->report && n->kind == N_CALL) {
+		s_error(c->s, n->loc, E_NO_VALUE, "the function \"%s\" returns nothing", n->name ? n->name : "");
+		return poison(c, n);
+	}
+	if (want == T_VOID)
+		want = t; /* whatever it is, it is dropped */
+	if (t != T_UNKNOWN && want != T_UNKNOWN && t != want && t != T_VOID)
+		return mismatch(c, n, t, want, origin);
+	if (t == T_UNKNOWN)
+		t = want;
+	if (t != n->type) {
+		n->type = t;
+		c->changed = true;
+	}
+	return t;
+}
+
+/* A variable (or key, or result) whose type is in *slot is used as want at n. */
+static enum type settle(struct infer *c, enum type *slot, struct node **origin, struct node *n, enum type want)
+{
+	if (*slot == T_UNKNOWN && want != T_UNKNOWN && want != T_ERROR) {
+		*slot = want;
+		if (origin)
+			*origin = n;
+		c->changed = true;
+	}
+	return agree(c, n, *slot, want, origin ? *origin : NULL);
+}
+
+static void error_once(struct infer *c, struct node *n, enum diag_id id, const char *text, struct node *origin)
+{
+	if (c->report && n->type != T_ERROR) {
+		struct diag *d = s_error(c->s, n->loc, id, "%s", text);
+		if (origin && origin != n)
+			diag_note(&c->s->diags, d, origin->loc, "declared or first used here");
+		n->type = T_ERROR;
+	}
+}
+
+/* The symbol is used as an array with the keys n->k[from ..]. */
+static void keys(struct infer *c, struct symbol *v, struct node *at, struct node *n, unsigned from)
+{
+	unsigned count = n->nk - from;
+
+	if (v->kind != SYM_GLOBAL) {
+		error_once(c, at, E_NOT_ARRAY, arena_printf(&c->s->arena, "\"%s\" is not a global array", v->name), v->decl);
+		return;
+	}
+	if (count > MAX_KEYS) {
+		error_once(c, at, E_KEY_COUNT, "an array has at most 9 keys", NULL);
+		return;
+	}
+	if (!v->nkeys) {
+		v->is_array = true;
+		v->nkeys = count;
+		v->array_origin = at;
+		c->changed = true;
+	} else if (v->nkeys != count) {
+		error_once(c, at, E_KEY_COUNT,
+			   arena_printf(&c->s->arena, "the array \"%s\" has %u key%s, not %u", v->name, v->nkeys,
+					v->nkeys == 1 ? "" : "s", count), v->array_origin);
+		return;
+	}
+	for (unsigned i = 0; i < count; i++)
+		if (n->k[from + i]->kind != N_STAR) {
+			enum type t = expr(c, n->k[from + i], v->key[i]);
+			settle(c, &v->key[i], NULL, n->k[from + i], t);
+		}
+}
+
+static enum type name(struct infer *c, struct node *n, enum type want)
+{
+	struct symbol *v = n->sym;
+
+	if (v->is_array) {
+		error_once(c, n, E_NOT_ARRAY, arena_printf(&c->s->arena, "\"%s\" is an array: it needs its keys here", v->name),
+			   v->array_origin ? v->array_origin : v->decl);
+		return n->type;
+	}
+	if (v->kind == SYM_LOCAL && want == T_STATS) {
+		error_once(c, n, E_NOT_STATS, arena_printf(&c->s->arena, "\"%s\" is a local: statistics must be global", v->name), NULL);
+		return n->type;
+	}
+	if (v->type == T_STATS && want != T_STATS) {
+		error_once(c, n, E_NOT_STATS,
+			   arena_printf(&c->s->arena, "\"%s\" holds statistics: read it with @count(%s) and the like", v->name, v->name),
+			   v->type_origin);
+		return n->type;
+	}
+	return settle(c, &v->type, &v->type_origin, n, want);
+}
+
+static enum type element(struct infer *c, struct node *n, enum type want)
+{
+	struct symbol *v = n->k[0]->sym;
+
+	if (n->k[0]->kind == N_STAT) { /* a bucket of a histogram */
+		expr(c, n->k[0], T_UNKNOWN);
+		for (unsigned i = 1; i < n->nk; i++)
+			expr(c, n->k[i], T_LONG);
+		return agree(c, n, T_LONG, want, n);
+	}
+	if (!v) {
+		error_once(c, n, E_NOT_ARRAY, "this has no elements", NULL);
+		return n->type;
+	}
+	keys(c, v, n, n, 1);
+	if (n->type == T_ERROR)
+		return T_ERROR;
+	if (v->type == T_STATS && want != T_STATS) {
+		error_once(c, n, E_NOT_STATS,
+			   arena_printf(&c->s->arena, "\"%s\" holds statistics: read it with @count(%s[...]) and the like", v->name,
+					v->name), v->type_origin);
+		return n->type;
+	}
+	return settle(c, &v->type, &v->type_origin, n, want);
+}
+
+static enum type assign(struct infer *c, struct node *n, enum type want)
+{
+	enum type t;
+
+	if (n->k[0]->kind != N_NAME && n->k[0]->kind != N_INDEX) {
+		error_once(c, n->k[0], E_NOT_ASSIGNABLE, "this cannot be assigned to", NULL);
+		return poison(c, n);
+	}
+	if (n->op == OP_STAT_ADD) {
+		expr(c, n->k[0], T_STATS);
+		expr(c, n->k[1], T_LONG);
+		return agree(c, n, T_LONG, want, n);
+	}
+	t = n->op == OP_SET ? want : n->op == OP_CAT ? T_STRING : T_LONG;
+	t = expr(c, n->k[0], t);
+	if (t == T_ERROR)
+		return poison(c, n);
+	t = expr(c, n->k[1], t);
+	if (t == T_ERROR || t == T_VOID)
+		return poison(c, n);
+	expr(c, n->k[0], t);
+	return agree(c, n, t, want, n);
+}
+
+static enum type call(struct infer *c, struct node *n, enum type want)
+{
+	struct symbol *f = n->sym;
+
+	if (!f)
+		return poison(c, n);
+	for (unsigned i = 0; i < n->nk; i++) {
+		struct symbol *p = f->function->params.v[i];
+		enum type t = expr(c, n->k[i], p->type);
+		settle(c, &p->type, &p->type_origin, n->k[i], t);
+	}
+	return agree(c, n, f->type, want, f->type_origin);
+}
+
+static void print(struct infer *c, struct node *n)
+{
+	unsigned arg = 0;
+
+	if (n->flags & NF_FMT_FORMAT) {
+		struct format f;
+		if (format_parse(&c->s->arena, n->text, intern_len(n->text), &f, NULL))
+			return; /* the parser has reported it */
+		for (; arg < n->nk && arg < f.nargs; arg++)
+			expr(c, n->k[arg], f.types[arg]);
+		return;
+	}
+	for (; arg < n->nk; arg++)
+		expr(c, n->k[arg], T_UNKNOWN);
+}
+
+static void histogram(struct infer *c, struct node *n, struct symbol *v)
+{
+	int64_t p[3] = {0};
+
+	for (unsigned i = 1; i < n->nk && i < 4; i++)
+		p[i - 1] = n->k[i]->num;
+	if (n->op == OP_HIST_LINEAR &&
+	    (n->nk != 4 || p[2] <= 0 || p[1] <= p[0] || (uint64_t)(p[1] - p[0]) / (uint64_t)p[2] > 125)) {
+		error_once(c, n, E_HISTOGRAM_CUT, "@hist_linear takes (x, low, high, step) with low < high, step > 0 and at most 125 buckets",
+			   NULL);
+		return;
+	}
+	if (v->hist == OP_NONE) {
+		v->hist = n->op;
+		v->hist_low = p[0];
+		v->hist_high = p[1];
+		v->hist_step = p[2];
+		v->hist_origin = n;
+	} else if (v->hist != n->op || v->hist_low != p[0] || v->hist_high != p[1] || v->hist_step != p[2]) {
+		error_once(c, n, E_HISTOGRAM_CUT, arena_printf(&c->s->arena, "\"%s\" has another histogram elsewhere", v->name),
+			   v->hist_origin);
+	}
+}
+
+static enum type stat(struct infer *c, struct node *n, enum type want)
+{
+	struct node *base = n->k[0];
+	struct symbol *v = base->kind == N_INDEX ? base->k[0]->sym : base->sym;
+
+	if (!v || (base->kind != N_NAME && base->kind != N_INDEX)) {
+		error_once(c, n, E_NOT_STATS, arena_printf(&c->s->arena, "%s takes a statistics variable or array element", op_text(n->op)), NULL);
+		return n->type;
+	}
+	if (expr(c, base, T_STATS) == T_ERROR)
+		return poison(c, n);
+	for (unsigned i = 1; i < n->nk; i++)
+		if (n->k[i]->kind != N_NUMBER)
+			error_once(c, n->k[i], E_HISTOGRAM_CUT, "this parameter must be a number", NULL);
+	if (n->op == OP_HIST_LOG || n->op == OP_HIST_LINEAR) {
+		histogram(c, n, v);
+		return n->type == T_ERROR ? T_ERROR : agree(c, n, T_STATS, want == T_UNKNOWN ? T_STATS : want, n);
+	}
+	v->needs_variance |= n->op == OP_VARIANCE;
+	if (n->nk > 1)
+		v->shift = n->k[1]->num;
+	return agree(c, n, T_LONG, want, n);
+}
+
+static enum type binary(struct infer *c, struct node *n, enum type want)
+{
+	enum type t;
+
+	switch (op_kind(n->op)) {
+	case OPK_CAT:
+		expr(c, n->k[0], T_STRING);
+		expr(c, n->k[1], T_STRING);
+		return agree(c, n, T_STRING, want, n);
+	case OPK_CMP:
+		t = expr(c, n->k[0], n->k[1]->type == T_ERROR ? T_UNKNOWN : n->k[1]->type);
+		t = expr(c, n->k[1], t == T_ERROR ? T_UNKNOWN : t);
+		if (n->k[0]->type == T_UNKNOWN && t != T_ERROR)
+			expr(c, n->k[0], t);
+		return agree(c, n, T_LONG, want, n);
+	case OPK_NONE:
+	case OPK_UN:
+	case OPK_BIN:
+	case OPK_RE:
+	case OPK_LOG:
+	case OPK_ASG:
+	case OPK_STAT:
+	case OPK_ITER:
+		break;
+	}
+	expr(c, n->k[0], T_LONG);
+	expr(c, n->k[1], T_LONG);
+	return agree(c, n, T_LONG, want, n);
+}
+
+static enum type in(struct infer *c, struct node *n, enum type want)
+{
+	if (n->k[0]->kind == N_NAME && n->k[0]->sym)
+		keys(c, n->k[0]->sym, n, n, 1);
+	else
+		error_once(c, n, E_NOT_ARRAY, "\"in\" needs the name of an array on its right", NULL);
+	return n->type == T_ERROR ? T_ERROR : agree(c, n, T_LONG, want, n);
+}
+
+static enum type expr(struct infer *c, struct node *n, enum type want)
+{
+	enum type t;
+
+	switch (n->kind) {
+	case N_NUMBER:
+		return agree(c, n, n->type == T_ERROR ? T_ERROR : T_LONG, want, n);
+	case N_STRING:
+		return agree(c, n, T_STRING, want, n);
+	case N_NAME:
+		return name(c, n, want);
+	case N_INDEX:
+		return element(c, n, want);
+	case N_UNARY:
+		expr(c, n->k[0], T_LONG);
+		return agree(c, n, T_LONG, want, n);
+	case N_BINARY:
+		return binary(c, n, want);
+	case N_TERNARY:
+		expr(c, n->k[0], T_LONG);
+		t = expr(c, n->k[1], want);
+		t = expr(c, n->k[2], t == T_UNKNOWN ? want : t);
+		if (n->k[1]->type == T_UNKNOWN)
+			expr(c, n->k[1], t);
+		return agree(c, n, t, want, n);
+	case N_ASSIGN:
+		return assign(c, n, want);
+	case N_INCDEC:
+		if (n->k[0]->kind != N_NAME && n->k[0]->kind != N_INDEX)
+			error_once(c, n->k[0], E_NOT_ASSIGNABLE, "this cannot be changed", NULL);
+		else
+			expr(c, n->k[0], T_LONG);
+		return agree(c, n, T_LONG, want, n);
+	case N_IN:
+		return in(c, n, want);
+	case N_CALL:
+		return call(c, n, want);
+	case N_PRINT:
+		print(c, n);
+		return agree(c, n, n->flags & NF_FMT_STRING ? T_STRING : T_VOID, want, n);
+	case N_STAT:
+		return stat(c, n, want);
+	case N_FETCH:
+		for (unsigned i = 0; i < n->nk; i++)
+			expr(c, n->k[i], T_LONG);
+		return agree(c, n, T_LONG, want, n);
+	case N_ENTRY_VALUE:
+		return agree(c, n, T_LONG, want, n);
+	default:
+		return poison(c, n); /* bind has refused it */
+	}
+}
+
+static void foreach(struct infer *c, struct node *n)
+{
+	struct node *array = n->k[0];
+	struct symbol *v = array->kind == N_INDEX ? array->k[0]->sym : array->sym;
+	unsigned count = n->nk - 4;
+
+	if ((array->kind != N_NAME && array->kind != N_INDEX) || !v || v->kind != SYM_GLOBAL) {
+		error_once(c, array, array->kind == N_STAT ? E_NOT_SUPPORTED : E_NOT_ARRAY,
+			   array->kind == N_STAT ? "foreach over a histogram is not supported yet" : "foreach needs a global array", NULL);
+		return;
+	}
+	if (array->kind == N_INDEX)
+		keys(c, v, array, array, 1);
+	if (!v->nkeys && count <= MAX_KEYS) {
+		v->is_array = true;
+		v->nkeys = count;
+		v->array_origin = array;
+		c->changed = true;
+	}
+	if (v->nkeys != count) {
+		error_once(c, array, E_KEY_COUNT,
+			   arena_printf(&c->s->arena, "the array \"%s\" has %u key%s, not %u", v->name, v->nkeys,
+					v->nkeys == 1 ? "" : "s", count), v->array_origin);
+		return;
+	}
+	for (unsigned i = 0; i < count; i++) {
+		enum type t = expr(c, n->k[4 + i], v->key[i]);
+		settle(c, &v->key[i], NULL, n->k[4 + i], t);
+	}
+	if (n->k[1] && v->type == T_STATS)
+		error_once(c, n->k[1], E_NOT_STATS,
+			   arena_printf(&c->s->arena, "\"%s\" holds statistics: read them in the loop with @count(%s[...]) and the like",
+					v->name, v->name), v->type_origin);
+	else if (n->k[1])
+		settle(c, &v->type, &v->type_origin, n->k[1], expr(c, n->k[1], v->type));
+	if (n->k[2])
+		expr(c, n->k[2], T_LONG);
+}
+
+static void ret(struct infer *c, struct node *n)
+{
+	struct symbol *f = c->function ? c->function->sym : NULL;
+
+	if (!n->k[0])
+		return;
+	enum type t = expr(c, n->k[0], f && f->type != T_VOID ? f->type : T_UNKNOWN);
+	if (f && f->type == T_UNKNOWN && (t == T_LONG || t == T_STRING)) {
+		f->type = t;
+		f->type_origin = n->k[0];
+		c->changed = true;
+	}
+}
+
+static void statement(struct infer *c, struct node *n)
+{
+	switch (n->kind) {
+	case N_EXPR:
+		if (n->k[0]->kind == N_CALL)
+			expr(c, n->k[0], T_VOID); /* any result will do: it is dropped */
+		else
+			expr(c, n->k[0], n->k[0]->kind == N_PRINT ? T_VOID : T_UNKNOWN);
+		return;
+	case N_IF:
+		expr(c, n->k[0], T_LONG);
+		statement(c, n->k[1]);
+		if (n->k[2])
+			statement(c, n->k[2]);
+		return;
+	case N_FOR:
+		if (n->k[0])
+			expr(c, n->k[0], T_UNKNOWN);
+		if (n->k[1])
+			expr(c, n->k[1], T_LONG);
+		if (n->k[2])
+			expr(c, n->k[2], T_UNKNOWN);
+		statement(c, n->k[3]);
+		return;
+	case N_FOREACH:
+		foreach(c, n);
+		statement(c, n->k[3]);
+		return;
+	case N_RETURN:
+		ret(c, n);
+		return;
+	case N_DELETE:
+		if (n->k[0]->kind == N_INDEX && n->k[0]->k[0]->sym)
+			keys(c, n->k[0]->k[0]->sym, n->k[0], n->k[0], 1);
+		return;
+	case N_TRY:
+		statement(c, n->k[0]);
+		if (n->k[1])
+			expr(c, n->k[1], T_STRING);
+		statement(c, n->k[2]);
+		return;
+	case N_BLOCK:
+		for (unsigned i = 0; i < n->nk; i++)
+			statement(c, n->k[i]);
+		return;
+	default:
+		return;
+	}
+}
+
+static void walk(struct infer *c)
+{
+	for (size_t i = 0; i < c->s->prog.function_list.n; i++) {
+		c->function = c->s->prog.function_list.v[i];
+		if (c->function->body->kind != N_EMBEDDED)
+			statement(c, c->function->body);
+	}
+	c->function = NULL;
+	for (size_t i = 0; i < c->s->prog.probes.n; i++) {
+		struct probe *p = c->s->prog.probes.v[i];
+		for (size_t k = 0; k < p->entries.n; k++)
+			expr(c, p->entries.v[k], T_LONG);
+		statement(c, p->body);
+	}
+}
+
+/* Does the body return a value anywhere? */
+static bool returns_value(const struct node *n)
+{
+	if (n->kind == N_RETURN)
+		return n->k[0];
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i] && returns_value(n->k[i]))
+			return true;
+	return false;
+}
+
+int infer_pass(struct session *s)
+{
+	struct infer c = {.s = s};
+
+	for (size_t i = 0; i < s->prog.function_list.n; i++) {
+		struct function *f = s->prog.function_list.v[i];
+		if (f->sym->type == T_UNKNOWN && !returns_value(f->body))
+			f->sym->type = T_VOID;
+	}
+	do {
+		c.changed = false;
+		walk(&c);
+	} while (c.changed);
+	c.report = true;
+	walk(&c);
+	return s->diags.errors ? -1 : 0;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Files that can be made again: KIND-RELEASE-KEY in $XDG_CACHE_HOME/spile/vm. A file is made under a name of
+ * its own and then renamed, so processes never see half of one; what was not used for a week goes when
+ * something new comes.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "vm/vm.h"
+
+enum { KEEP_DAYS = 7 };
+
+char *cache_dir(void)
+{
+	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	char *dir;
+
+	if (xdg && *xdg == '/')
+		dir = xasprintf("%s/spile/vm", xdg);
+	else if (home && *home == '/')
+		dir = xasprintf("%s/.cache/spile/vm", home);
+	else
+		dir = NULL;
+	if (dir && !mkdir_p(dir, 0755) && !access(dir, W_OK))
+		return dir;
+	free(dir);
+	dir = xasprintf("%s/cache", guest_base_dir());
+	if (mkdir_p(dir, 0700))
+		die("set XDG_CACHE_HOME to a folder that can be written", "cannot make %s: %s", dir,
+		    strerror(errno));
+	return dir;
+}
+
+uint64_t cache_key_add(uint64_t h, const void *p, size_t n)
+{
+	const uint8_t *s = p;
+
+	/* FNV-1a */
+	if (!h)
+		h = 0xcbf29ce484222325u;
+	while (n--)
+		h = (h ^ *s++) * 0x100000001b3u;
+	return h;
+}
+
+uint64_t cache_key(uint64_t h, const char *path)
+{
+	struct stat st;
+
+	h = cache_key_add(h, path, strlen(path));
+	if (stat(path, &st))
+		return h;
+	h = cache_key_add(h, &st.st_size, sizeof(st.st_size));
+	return cache_key_add(h, &st.st_mtim, sizeof(st.st_mtim));
+}
+
+static void drop_old(const char *dir)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	struct stat st;
+
+	while (d && (e = readdir(d)))
+		if (e->d_name[0] != '.' && !fstatat(dirfd(d), e->d_name, &st, 0) && S_ISREG(st.st_mode) &&
+		    time(NULL) - st.st_mtime > KEEP_DAYS * 86400)
+			unlinkat(dirfd(d), e->d_name, 0);
+	if (d)
+		closedir(d);
+}
+
+char *cache_find(const char *kind, const char *release, uint64_t key, char **tmp)
+{
+	char *dir = cache_dir(),
+	     *path = xasprintf("%s/%s-%s-%016llx", dir, kind, release, (unsigned long long)key);
+
+	*tmp = NULL;
+	if (utimensat(AT_FDCWD, path, NULL, 0)) {
+		drop_old(dir);
+		*tmp = xasprintf("%s.%d", path, (int)getpid());
+	}
+	free(dir);
+	return path;
+}
+
+void cache_store(char *tmp, const char *path)
+{
+	if (rename(tmp, path)) {
+		int e = errno;
+
+		unlink(tmp);
+		die(NULL, "cannot write %s: %s", path, strerror(e));
+	}
+	free(tmp);
+}

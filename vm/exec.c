@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The client's side of a session: claims a port of the guest, sends the command, moves its streams and
+ * signals, returns its status. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "vm/proto.h"
+#include "vm/vm.h"
+
+extern char **environ;
+
+enum { BUFFER = 8 * PROTO_CHUNK, GIVE_UP_SIGNALS = 3 };
+
+/* Signals passed on to the command. */
+static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+static volatile sig_atomic_t pending[NSIG], any_pending;
+static sigset_t passed_set, waiting_mask;
+
+struct session {
+	struct exec *x;
+	int sock, lock;
+	uint8_t nonce[16];
+	bool answered, done;
+	int status;
+	uint8_t *in; /* from the guest; in_n bytes from in_at */
+	size_t in_at, in_n;
+	uint8_t *out; /* to the guest */
+	size_t out_at, out_n;
+	size_t window;             /* bytes of stdin that may be sent */
+	bool stdin_open, piped;    /* piped: told of our reader's end */
+	unsigned interrupts, late; /* late: how far the time limit's measures have come */
+	double deadline;
+};
+
+static void on_signal(int sig)
+{
+	pending[sig] = 1;
+	any_pending = 1;
+}
+
+/* Claims a free port: its lock file is ours while we live, and holds a byte while a session is not properly
+ * over. */
+static bool claim(struct session *s, const struct guest *g, bool *dirty, int *port)
+{
+	bool told = false;
+
+	for (;;) {
+		for (int i = 0; i < PROTO_PORTS; i++) {
+			char *path = xasprintf("%s/p%d.lock", g->dir, i);
+			char byte;
+
+			s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+			free(path);
+			if (s->lock < 0)
+				die(NULL, "cannot use the folder of guest %s: %s", g->name, strerror(errno));
+			if (!flock(s->lock, LOCK_EX | LOCK_NB)) {
+				*dirty = pread(s->lock, &byte, 1, 0) == 1;
+				*port = i;
+				if (pwrite(s->lock, "d", 1, 0) == 1)
+					return true;
+			}
+			close(s->lock);
+		}
+		if (s->x->ready_by > 0 && now_s() > s->x->ready_by)
+			return false;
+		if (!told)
+			note("all %d ports of guest %s are in use; waiting for one", PROTO_PORTS, g->name);
+		told = true;
+		usleep(50000);
+	}
+}
+
+/* The socket is reached through the folder's descriptor: its own path may be longer than a socket address. */
+static bool connect_port(struct session *s, const struct guest *g, int port)
+{
+	int dir = open(g->dir, O_PATH | O_DIRECTORY | O_CLOEXEC), r;
+	struct sockaddr_un a = {.sun_family = AF_UNIX};
+
+	s->sock = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	snprintf(a.sun_path, sizeof(a.sun_path), "/proc/self/fd/%d/p%d", dir, port);
+	r = connect(s->sock, (struct sockaddr *)&a, sizeof(a));
+	close(dir);
+	if (r)
+		return false;
+	fcntl(s->sock, F_SETFL, O_NONBLOCK);
+	return true;
+}
+
+static void push(struct session *s, const void *p, size_t n)
+{
+	if (s->out_at == s->out_n)
+		s->out_at = s->out_n = 0;
+	s->out = realloc(s->out, s->out_n + n);
+	if (!s->out)
+		die(NULL, "out of memory");
+	if (n)
+		memcpy(s->out + s->out_n, p, n);
+	s->out_n += n;
+}
+
+static void push_frame(struct session *s, enum proto_type type, const void *p, size_t n)
+{
+	struct proto_frame f = {.type = (uint8_t)type, .len = (uint32_t)n};
+
+	push(s, &f, sizeof(f));
+	push(s, p, n);
+}
+
+/* What belongs to the host's session and would mislead a program in the guest. */
+static bool env_stays(const char *e)
+{
+	static const char *const host_only[] = {
+		"XDG_RUNTIME_DIR=", "XDG_SESSION_", "DBUS_",      "DISPLAY=",       "WAYLAND_DISPLAY=",
+		"XAUTHORITY=",      "SSH_",         "GPG_",       "INVOCATION_ID=", "JOURNAL_STREAM=",
+		"NOTIFY_SOCKET=",   "LISTEN_",      "MAKEFLAGS=", "MFLAGS="};
+
+	for (size_t i = 0; i < sizeof(host_only) / sizeof(*host_only); i++)
+		if (!strncmp(e, host_only[i], strlen(host_only[i])))
+			return true;
+	return false;
+}
+
+static bool same_file(int a, int b)
+{
+	struct stat x, y;
+
+	return a >= 0 && b >= 0 && !fstat(a, &x) && !fstat(b, &y) && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}
+
+static void push_start(struct session *s, bool dirty)
+{
+	struct proto_start start = {.version = PROTO_VERSION, .kind = (uint32_t)s->x->kind};
+	char *cwd = getcwd(NULL, 0);
+	struct strings words = {0};
+	size_t len = 0;
+
+	if (!cwd)
+		die("go to a folder that exists", "cannot tell the current directory: %s", strerror(errno));
+	if (dirty) {
+		void *zero = xmalloc(PROTO_FLUSH);
+
+		push(s, zero, PROTO_FLUSH);
+		free(zero);
+	}
+	memcpy(start.cookie, s->x->guest->cookie, 16);
+	memcpy(start.nonce, s->nonce, 16);
+	if (same_file(s->x->out, s->x->err))
+		start.flags |= START_MERGE;
+	strings_add(&words, cwd);
+	for (char **a = s->x->argv; a && *a; a++, start.argc++)
+		strings_add(&words, *a);
+	for (char **e = environ; s->x->kind == KIND_EXEC && *e; e++)
+		if (!env_stays(*e)) {
+			strings_add(&words, *e);
+			start.envc++;
+		}
+	for (size_t i = 0; i < words.n; i++)
+		len += strlen(words.v[i]) + 1;
+	if (len > PROTO_MAX_START)
+		die(NULL, "arguments and environment have %zu bytes; %d can be passed", len, PROTO_MAX_START);
+	start.len = (uint32_t)len;
+	push(s, &start, sizeof(start));
+	for (size_t i = 0; i < words.n; i++)
+		push(s, words.v[i], strlen(words.v[i]) + 1);
+	free(cwd);
+}
+
+static void forward_signals(struct session *s)
+{
+	any_pending = 0;
+	for (size_t i = 0; i < sizeof(passed) / sizeof(*passed); i++) {
+		uint32_t sig = (uint32_t)passed[i];
+
+		if (!pending[sig])
+			continue;
+		pending[sig] = 0;
+		push_frame(s, F_SIGNAL, &sig, sizeof(sig));
+		if (passed[i] == SIGINT && ++s->interrupts >= GIVE_UP_SIGNALS)
+			die(NULL, "interrupted %d times and the command is still there: leaving it",
+			    GIVE_UP_SIGNALS);
+	}
+}
+
+/* Writes to our stdout or stderr; a reader that went away is told to the command as SIGPIPE would. */
+static void deliver(struct session *s, int fd, const uint8_t *p, size_t n)
+{
+	while (n && fd >= 0) {
+		ssize_t put;
+
+		sigprocmask(SIG_SETMASK, &waiting_mask, NULL);
+		put = write(fd, p, n);
+		sigprocmask(SIG_BLOCK, &passed_set, NULL);
+		if (put < 0 && errno == EINTR) {
+			forward_signals(s);
+			continue;
+		}
+		if (put < 0 && errno == EAGAIN) {
+			struct pollfd pf = {.fd = fd, .events = POLLOUT};
+
+			poll(&pf, 1, -1);
+			continue;
+		}
+		if (put < 0) {
+			uint32_t sig = SIGPIPE;
+
+			if (!s->piped)
+				push_frame(s, F_SIGNAL, &sig, sizeof(sig));
+			s->piped = true;
+			return;
+		}
+		p += put;
+		n -= (size_t)put;
+	}
+}
+
+static void fail(struct session *s, const uint8_t *p, size_t n)
+{
+	uint32_t status = EXIT_VM;
+
+	if (n >= 4) {
+		memcpy(&status, p, 4);
+		note("%.*s", (int)(n - 4), (const char *)p + 4);
+	}
+	s->status = (int)status;
+	s->done = true;
+}
+
+static void handle(struct session *s, const struct proto_frame *f, const uint8_t *p)
+{
+	uint32_t v = 0;
+
+	if (f->len >= 4)
+		memcpy(&v, p, 4);
+	switch ((enum proto_type)f->type) {
+	case F_STDOUT:
+		deliver(s, s->x->out, p, f->len);
+		break;
+	case F_STDERR:
+		deliver(s, s->x->err, p, f->len);
+		break;
+	case F_CREDIT:
+		if (v == UINT32_MAX)
+			s->stdin_open = false;
+		else
+			s->window += v;
+		break;
+	case F_EXIT:
+		s->status = (int)v;
+		s->done = true;
+		break;
+	case F_FAIL:
+		fail(s, p, f->len);
+		break;
+	case F_NOP:
+	case F_STDIN:
+	case F_STDIN_EOF:
+	case F_SIGNAL:
+	case F_TYPES:
+		break;
+	}
+}
+
+static void skip_to_answer(struct session *s)
+{
+	uint8_t *at = memmem(s->in + s->in_at, s->in_n, s->nonce, 16);
+	size_t drop = at ? (size_t)(at - (s->in + s->in_at)) + 16 : s->in_n > 15 ? s->in_n - 15 : 0;
+
+	s->answered = at != NULL;
+	s->in_at += drop;
+	s->in_n -= drop;
+}
+
+static void parse(struct session *s)
+{
+	struct proto_frame f;
+
+	if (!s->answered)
+		skip_to_answer(s);
+	while (s->answered && !s->done && s->in_n >= sizeof(f)) {
+		memcpy(&f, s->in + s->in_at, sizeof(f));
+		if (f.type >= F_TYPES || f.len > PROTO_PAYLOAD)
+			die("stop the guest and start it again", "the stream from guest %s is garbled",
+			    s->x->guest->name);
+		if (s->in_n < sizeof(f) + f.len)
+			break;
+		handle(s, &f, s->in + s->in_at + sizeof(f));
+		s->in_at += sizeof(f) + f.len;
+		s->in_n -= sizeof(f) + f.len;
+	}
+	if (s->in_at) {
+		memmove(s->in, s->in + s->in_at, s->in_n);
+		s->in_at = 0;
+	}
+}
+
+/* False when the guest is gone. */
+static bool receive(struct session *s)
+{
+	ssize_t n = read(s->sock, s->in + s->in_n, BUFFER - s->in_n);
+
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR;
+	if (!n)
+		return false;
+	s->in_n += (size_t)n;
+	parse(s);
+	return true;
+}
+
+static bool send_out(struct session *s)
+{
+	ssize_t n = send(s->sock, s->out + s->out_at, s->out_n - s->out_at, MSG_NOSIGNAL);
+
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR;
+	s->out_at += (size_t)n;
+	return true;
+}
+
+static void read_stdin(struct session *s)
+{
+	uint8_t buf[PROTO_PAYLOAD];
+	size_t max = s->window < sizeof(buf) ? s->window : sizeof(buf);
+	ssize_t n = read(s->x->in, buf, max);
+
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (n <= 0) {
+		s->stdin_open = false;
+		push_frame(s, F_STDIN_EOF, NULL, 0);
+		return;
+	}
+	s->window -= (size_t)n;
+	push_frame(s, F_STDIN, buf, (size_t)n);
+}
+
+/* What the time limit does: SIGTERM, 3 s later SIGKILL, 3 s later we leave without an answer (true). */
+static bool out_of_time(struct session *s)
+{
+	static const uint32_t measures[] = {SIGTERM, SIGKILL};
+
+	if (s->late == sizeof(measures) / sizeof(*measures))
+		return true;
+	push_frame(s, F_SIGNAL, &measures[s->late++], sizeof(uint32_t));
+	s->deadline = now_s() + 3;
+	return false;
+}
+
+static double next_limit(const struct session *s)
+{
+	if (!s->answered && s->x->ready_by > 0)
+		return s->x->ready_by;
+	return s->deadline;
+}
+
+/* One wait. 0: go on; otherwise the result of the session. */
+static int step(struct session *s)
+{
+	struct pollfd p[2] = {{.fd = s->sock, .events = POLLIN}, {.fd = -1, .events = POLLIN}};
+	double limit = next_limit(s), left = 0;
+	struct timespec t;
+
+	if (any_pending)
+		forward_signals(s);
+	if (s->out_at < s->out_n)
+		p[0].events |= POLLOUT;
+	else if (s->stdin_open && s->window && s->answered)
+		p[1].fd = s->x->in;
+	if (limit > 0) {
+		left = limit > now_s() ? limit - now_s() : 0;
+		t.tv_sec = (time_t)left;
+		t.tv_nsec = (long)((left - (double)t.tv_sec) * 1e9);
+	}
+	if (ppoll(p, 2, limit > 0 ? &t : NULL, &waiting_mask) < 0) {
+		if (errno != EINTR)
+			die(NULL, "poll: %s", strerror(errno));
+		return 0;
+	}
+	if (limit > 0 && now_s() >= limit) {
+		if (!s->answered && s->x->ready_by > 0)
+			return EXEC_LATE;
+		if (out_of_time(s))
+			return EXEC_LATE;
+	}
+	if (p[0].revents & (POLLIN | POLLHUP | POLLERR) && !receive(s))
+		return EXEC_LOST;
+	if (p[0].revents & POLLOUT && !send_out(s))
+		return EXEC_LOST;
+	if (p[1].revents)
+		read_stdin(s);
+	return 0;
+}
+
+static void catch_signals(void)
+{
+	struct sigaction a = {.sa_handler = on_signal}, old;
+
+	sigemptyset(&passed_set);
+	for (size_t i = 0; i < sizeof(passed) / sizeof(*passed); i++) {
+		sigaction(passed[i], NULL, &old);
+		if (old.sa_handler == SIG_IGN)
+			continue;
+		sigaction(passed[i], &a, NULL);
+		sigaddset(&passed_set, passed[i]);
+	}
+	/* They arrive only where we wait, so none falls between a look at `pending` and the wait. */
+	sigprocmask(SIG_BLOCK, &passed_set, &waiting_mask);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static void finish(struct session *s, int r)
+{
+	/* Everything that was sent was answered: the port is clean. */
+	if (!r && ftruncate(s->lock, 0))
+		note("cannot mark a port as free: %s", strerror(errno));
+	close(s->sock);
+	close(s->lock);
+	free(s->in);
+	free(s->out);
+}
+
+int exec_session(struct exec *x)
+{
+	struct session s = {.x = x, .window = PROTO_WINDOW, .stdin_open = x->in >= 0};
+	bool dirty;
+	int port, r = 0;
+
+	if (getrandom(s.nonce, sizeof(s.nonce), 0) != sizeof(s.nonce))
+		die(NULL, "getrandom: %s", strerror(errno));
+	if (!claim(&s, x->guest, &dirty, &port))
+		return EXEC_LATE;
+	if (!connect_port(&s, x->guest, port)) {
+		close(s.sock);
+		close(s.lock);
+		return EXEC_LOST;
+	}
+	sigprocmask(SIG_BLOCK, NULL, &waiting_mask);
+	if (x->kind == KIND_EXEC)
+		catch_signals();
+	s.in = xmalloc(BUFFER);
+	push_start(&s, dirty);
+	if (x->kind == KIND_EXEC && x->in < 0)
+		push_frame(&s, F_STDIN_EOF, NULL, 0);
+	if (x->timeout_s)
+		s.deadline = now_s() + x->timeout_s;
+	while (!s.done && !r)
+		r = step(&s);
+	finish(&s, r);
+	if (!r && s.late)
+		return EXIT_TIMEOUT;
+	return r ? r : s.status;
+}

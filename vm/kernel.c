@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds installed kernels (boot/vmlinuz-REL with lib/modules/REL), judges whether they can be guests, and
+ * which modules they need. */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "vm/vm.h"
+
+/* What the guest's start needs beyond the always built-in, in the order in which it is needed. */
+static const char *const needs[] = {"virtio_pci", "virtio_console", "9pnet_virtio", "9p", "overlay"};
+
+int kernel_compare(const char *a, const char *b)
+{
+	while (*a && *b) {
+		if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+			unsigned long x = strtoul(a, (char **)&a, 10), y = strtoul(b, (char **)&b, 10);
+
+			if (x != y)
+				return x < y ? -1 : 1;
+		} else if (*a != *b) {
+			/* Letters sort before separators: 6.1-rc1 and 6.1~x before 6.1.1. */
+			return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+		} else {
+			a++, b++;
+		}
+	}
+	return *a ? 1 : *b ? -1 : 0;
+}
+
+/* Module name of a path as modules.dep writes it: no folder, no suffix, '-' as '_'. */
+static void module_name(const char *path, size_t len, char out[64])
+{
+	const char *end = path + len, *s = path;
+	size_t n = 0;
+
+	for (const char *p = path; p < end; p++)
+		if (*p == '/')
+			s = p + 1;
+	for (; s < end && *s != '.' && n < 63; s++)
+		out[n++] = *s == '-' ? '_' : *s;
+	out[n] = 0;
+}
+
+static bool have_module(const struct strings *l, const char *path, size_t len)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (strlen(l->v[i]) == len && !memcmp(l->v[i], path, len))
+			return true;
+	return false;
+}
+
+static void add_module(struct strings *l, const char *path, size_t len)
+{
+	char *s;
+
+	if (have_module(l, path, len))
+		return;
+	s = xasprintf("%.*s", (int)len, path);
+	strings_add(l, s);
+	free(s);
+}
+
+/* A line of modules.dep: "path: dep dep ..."; the dependencies are complete, the last one is to be loaded
+ * first. */
+static void add_with_dependencies(struct strings *out, const char *line, const char *colon, const char *end)
+{
+	const char *e = end;
+
+	while (e > colon + 1) {
+		const char *s = e;
+
+		while (s > colon + 1 && s[-1] != ' ')
+			s--;
+		if (e > s)
+			add_module(out, s, (size_t)(e - s));
+		e = s > colon + 1 ? s - 1 : s;
+	}
+	add_module(out, line, (size_t)(colon - line));
+}
+
+static bool find_module(const char *dep, const char *builtin, const char *want, struct strings *out)
+{
+	char name[64];
+
+	for (const char *line = dep; line && *line;) {
+		const char *end = strchrnul(line, '\n'), *colon = memchr(line, ':', (size_t)(end - line));
+
+		if (colon) {
+			module_name(line, (size_t)(colon - line), name);
+			if (!strcmp(name, want)) {
+				add_with_dependencies(out, line, colon, end);
+				return true;
+			}
+		}
+		line = *end ? end + 1 : end;
+	}
+	for (const char *line = builtin; line && *line;) {
+		const char *end = strchrnul(line, '\n');
+
+		module_name(line, (size_t)(end - line), name);
+		if (!strcmp(name, want))
+			return true;
+		line = *end ? end + 1 : end;
+	}
+	return false;
+}
+
+bool kernel_modules(const struct kernel *k, struct strings *out, const char **missing)
+{
+	char *path = xasprintf("%s/modules.dep", k->modules);
+	char *dep = file_read(path, NULL);
+	char *builtin;
+	bool ok = true;
+
+	free(path);
+	path = xasprintf("%s/modules.builtin", k->modules);
+	builtin = file_read(path, NULL);
+	free(path);
+	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs) && ok; i++) {
+		ok = find_module(dep, builtin, needs[i], out);
+		if (!ok)
+			*missing = needs[i];
+	}
+	free(dep);
+	free(builtin);
+	return ok;
+}
+
+/* The plain flavour's package that can replace a kernel that lacks something: 6.1.0-1-cloud-amd64 ->
+ * linux-image-amd64. */
+static char *plain_package(const char *release)
+{
+	const char *arch = strrchr(release, '-');
+
+	return xasprintf("linux-image-%s", arch ? arch + 1 : "amd64");
+}
+
+static void judge(struct kernel *k)
+{
+	struct strings modules = {0};
+	const char *missing = NULL;
+	char *dep = xasprintf("%s/modules.dep", k->modules);
+
+	if (access(k->image, R_OK)) {
+		k->problem = xasprintf("cannot read its image %s: %s", k->image, strerror(errno));
+		k->remedy = xasprintf("install its package: apt install linux-image-%s", k->release);
+	} else if (access(dep, R_OK)) {
+		k->problem = xasprintf("cannot read %s: %s", dep, strerror(errno));
+		k->remedy = xasprintf("install its package: apt install linux-image-%s (or run depmod %s)",
+				      k->release, k->release);
+	} else if (!kernel_modules(k, &modules, &missing)) {
+		char *package = plain_package(k->release);
+
+		k->problem = xasprintf("it has no %s module%s", missing,
+				       strstr(k->release, "-cloud-") ? " (cloud kernels are built without it)"
+								     : "");
+		k->remedy = xasprintf("install a full kernel: apt install %s", package);
+		free(package);
+	}
+	free(dep);
+}
+
+static int by_release(const void *a, const void *b)
+{
+	const struct kernel *x = a, *y = b;
+
+	return kernel_compare(x->release, y->release);
+}
+
+/* Both lists of names matter: an image without modules and modules without an image are told apart from
+ * "unknown". */
+static void collect(const char *root, const char *dir, const char *prefix, struct strings *out)
+{
+	char *path = xasprintf("%s/%s", root, dir);
+	DIR *d = opendir(path);
+	struct dirent *e;
+
+	free(path);
+	if (!d)
+		return;
+	while ((e = readdir(d))) {
+		const char *rel = e->d_name + strlen(prefix);
+
+		if (e->d_name[0] == '.' || strncmp(e->d_name, prefix, strlen(prefix)) ||
+		    !strchr(e->d_name, '.'))
+			continue;
+		if (!have_module(out, rel, strlen(rel)))
+			strings_add(out, rel);
+	}
+	closedir(d);
+}
+
+struct kernel *kernel_list(const char *root, size_t *n)
+{
+	struct strings releases = {0};
+	struct kernel *k;
+
+	collect(root, "boot", "vmlinuz-", &releases);
+	collect(root, "lib/modules", "", &releases);
+	k = xmalloc((releases.n + 1) * sizeof(*k));
+	for (size_t i = 0; i < releases.n; i++) {
+		k[i].release = releases.v[i];
+		k[i].image = xasprintf("%s/boot/vmlinuz-%s", root, releases.v[i]);
+		k[i].modules = xasprintf("%s/lib/modules/%s", root, releases.v[i]);
+		judge(&k[i]);
+	}
+	qsort(k, releases.n, sizeof(*k), by_release);
+	*n = releases.n;
+	return k;
+}
+
+/* How many leading characters agree: good enough to say which installed release was probably meant. */
+static size_t agreement(const char *a, const char *b)
+{
+	size_t n = 0;
+
+	while (a[n] && a[n] == b[n])
+		n++;
+	return n;
+}
+
+static void unknown_release(const char *release, const struct kernel *k, size_t n)
+{
+	char *list =
+		xasprintf("%s", n ? "installed:" : "no kernel is installed: apt install linux-image-amd64");
+	const char *near = NULL;
+	size_t best = 2;
+
+	for (size_t i = 0; i < n; i++) {
+		char *longer = xasprintf("%s %s", list, k[i].release);
+
+		free(list);
+		list = longer;
+		if (agreement(release, k[i].release) > best) {
+			best = agreement(release, k[i].release);
+			near = k[i].release;
+		}
+	}
+	if (near)
+		die(list, "no kernel %s is installed; did you mean %s?", release, near);
+	die(list, "no kernel %s is installed", release);
+}
+
+struct kernel kernel_choose(const struct options *o)
+{
+	size_t n;
+	struct kernel *k = kernel_list(o->kernels, &n);
+	const struct kernel *pick = NULL;
+	struct utsname u;
+
+	uname(&u);
+	for (size_t i = 0; i < n; i++) {
+		if (o->release) {
+			if (!strcmp(k[i].release, o->release))
+				pick = &k[i];
+		} else if (!k[i].problem && (!pick || strcmp(pick->release, u.release))) {
+			pick = &k[i];
+		}
+	}
+	if (o->release && !pick)
+		unknown_release(o->release, k, n);
+	if (!pick && n)
+		die(k[n - 1].remedy, "no installed kernel can be a guest; %s: %s", k[n - 1].release,
+		    k[n - 1].problem);
+	if (!pick)
+		die("apt install linux-image-amd64", "no kernel is installed in %s/boot", o->kernels);
+	if (pick->problem)
+		die(pick->remedy, "kernel %s cannot be a guest: %s", pick->release, pick->problem);
+	return *pick;
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Unpacks kernel modules, and the kernel itself out of its boot image, with the programs that every
+ * distribution has for that.
+ *
+ * A guest under TCG starts an unpacked kernel (by its PVH entry point) two seconds sooner than the image,
+ * whose decompressor is slow there. What is lost is KASLR, which is that decompressor's work; --kaslr boots
+ * the image itself.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "vm/vm.h"
+
+/* The file made by PROGRAM -dc <path >out. 0 when it ran well. */
+static int filter_to(const char *program, const char *package, const char *path, int out)
+{
+	char *argv[] = {(char *)program, "-dc", NULL};
+	posix_spawn_file_actions_t actions;
+	int status, e;
+	pid_t pid;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, 0, path, O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, out, 1);
+	e = posix_spawnp(&pid, program, &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	if (e) {
+		char *hint = xasprintf("apt install %s", package);
+
+		die(hint, "cannot run %s, which unpacks %s: %s", program, path, strerror(e));
+	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
+}
+
+void unpack_output(const char *program, const char *option, const char *to)
+{
+	char *argv[] = {(char *)program, (char *)option, NULL};
+	posix_spawn_file_actions_t actions;
+	pid_t pid;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, 1, to, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	if (!posix_spawnp(&pid, program, &actions, NULL, argv, environ))
+		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	posix_spawn_file_actions_destroy(&actions);
+}
+
+static int temporary(char name[32])
+{
+	int fd;
+
+	strcpy(name, "/tmp/spile-vm.XXXXXX");
+	fd = mkostemp(name, O_CLOEXEC);
+	if (fd < 0)
+		die(NULL, "cannot make a file in /tmp: %s", strerror(errno));
+	return fd;
+}
+
+static char *filter(const char *program, const char *package, const char *path, size_t *len)
+{
+	char name[32], *data = NULL;
+	int out = temporary(name);
+
+	if (!filter_to(program, package, path, out))
+		data = file_read(name, len);
+	close(out);
+	unlink(name);
+	return data;
+}
+
+static const struct packer {
+	const char *suffix, *program, *package, *magic;
+	size_t magic_len;
+} packers[] = {
+	{".xz", "xz", "xz-utils",
+	 "\xfd"
+	 "7zXZ",
+	 6},
+	{".zst", "zstd", "zstd", "\x28\xb5\x2f\xfd", 4},
+	{".gz", "gzip", "gzip", "\x1f\x8b", 2},
+};
+
+char *unpack_module(const char *path, size_t *len)
+{
+	const struct packer *end = packers + sizeof(packers) / sizeof(*packers), *p;
+	size_t n = strlen(path);
+	char *data;
+
+	for (p = packers; p < end; p++) {
+		size_t m = strlen(p->suffix);
+
+		if (n > m && !strcmp(path + n - m, p->suffix))
+			break;
+	}
+	data = p < end ? filter(p->program, p->package, path, len) : file_read(path, len);
+	if (!data || *len < 4 || memcmp(data, ELFMAG, SELFMAG))
+		die("reinstall the kernel's package", "%s cannot be read as a kernel module", path);
+	return data;
+}
+
+/* Whether a file is an ELF executable with the note that names a PVH entry point (Xen, type 18). */
+static bool has_pvh_entry(const char *path)
+{
+	static const char note[] = {4, 0, 0, 0, 8, 0, 0, 0, 18, 0, 0, 0, 'X', 'e', 'n', 0};
+	static const char short_note[] = {4, 0, 0, 0, 4, 0, 0, 0, 18, 0, 0, 0, 'X', 'e', 'n', 0};
+	size_t n;
+	char *s = file_read(path, &n);
+	const Elf64_Ehdr *e = (const void *)s;
+	bool found = false;
+
+	if (!s)
+		return false;
+	if (n > sizeof(*e) && !memcmp(s, ELFMAG, SELFMAG) && e->e_ident[EI_CLASS] == ELFCLASS64 &&
+	    e->e_phoff < n && e->e_phnum <= (n - e->e_phoff) / sizeof(Elf64_Phdr)) {
+		const Elf64_Phdr *p = (const void *)(s + e->e_phoff);
+
+		for (unsigned i = 0; i < e->e_phnum && !found; i++)
+			if (p[i].p_type == PT_NOTE && p[i].p_offset < n && p[i].p_filesz <= n - p[i].p_offset)
+				found = memmem(s + p[i].p_offset, p[i].p_filesz, note, sizeof(note)) ||
+					memmem(s + p[i].p_offset, p[i].p_filesz, short_note,
+					       sizeof(short_note));
+	}
+	free(s);
+	return found;
+}
+
+/* The compressed kernel inside a boot image, after the x86 boot protocol: where, and how long without its
+ * trailing size. */
+static const uint8_t *payload(const uint8_t *s, size_t n, size_t *len)
+{
+	uint32_t offset, length;
+	size_t at;
+
+	if (n < 0x250 || memcmp(s + 0x202, "HdrS", 4))
+		return NULL;
+	memcpy(&offset, s + 0x248, 4);
+	memcpy(&length, s + 0x24c, 4);
+	at = ((size_t)(s[0x1f1] ? s[0x1f1] : 4) + 1) * 512 + offset;
+	if (length < 16 || at > n || length > n - at)
+		return NULL;
+	*len = length - 4;
+	return s + at;
+}
+
+static const struct packer *packer_of(const uint8_t *s)
+{
+	for (size_t i = 0; i < sizeof(packers) / sizeof(*packers); i++)
+		if (!memcmp(s, packers[i].magic, packers[i].magic_len))
+			return &packers[i];
+	return NULL;
+}
+
+/* Unpacks image to the file `to`. False when the image is of a kind that is not known: it can still be booted
+ * as it is. */
+static bool unpack_image(const char *image, const char *to)
+{
+	size_t n, len = 0;
+	uint8_t *s = (uint8_t *)file_read(image, &n);
+	const uint8_t *at = s ? payload(s, n, &len) : NULL;
+	const struct packer *p = at ? packer_of(at) : NULL;
+	char name[32];
+	bool ok = false;
+	int in, out;
+
+	if (p) {
+		in = temporary(name);
+		out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+		ok = out >= 0 && !write_all(in, at, len) && !filter_to(p->program, p->package, name, out) &&
+		     !close(out) && has_pvh_entry(to);
+		close(in);
+		unlink(name);
+	}
+	free(s);
+	return ok;
+}
+
+char *unpack_kernel(const struct kernel *k)
+{
+	char *tmp, *path = cache_find("vmlinux", k->release, cache_key(0, k->image), &tmp);
+
+	if (!tmp)
+		return path;
+	if (unpack_image(k->image, tmp)) {
+		cache_store(tmp, path);
+		return path;
+	}
+	unlink(tmp);
+	return k->image;
+}

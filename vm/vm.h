@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Everything that the files of spile-vm share. One process, one command: memory is not given back, errors end
+ * it. */
+#ifndef VM_VM_H
+#define VM_VM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Exit status of spile-vm itself when it, and not the command in the guest, failed (as docker, timeout and
+ * env do). */
+enum { EXIT_VM = 125, EXIT_TIMEOUT = 124, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
+
+enum accel { ACCEL_AUTO, ACCEL_TCG, ACCEL_KVM };
+
+struct strings {
+	char **v;
+	size_t n;
+};
+
+struct options {
+	const char *release; /* or NULL: the default kernel */
+	const char *kernels; /* root of the kernels, "" = / */
+	const char *name;
+	struct strings shares;
+	unsigned smp, mem_mb, boot_s, idle_min;
+	unsigned timeout_s; /* of a command; 0 = none */
+	enum accel accel;
+	bool no_stdin, verbose;
+	bool kaslr;            /* boot the image, as firmware does */
+	struct strings append; /* words for the kernel's command line */
+};
+
+/* util.c */
+void *xmalloc(size_t n);
+char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void strings_add(struct strings *l, const char *s);
+/* "spile-vm: ..." and, with hint not NULL, a second line saying what to do; then exit(EXIT_VM) after
+ * clean-up. */
+void die(const char *hint, const char *fmt, ...) __attribute__((noreturn, format(printf, 2, 3)));
+void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Called (once) by die and by a normal end: removes what this process started. */
+extern void (*on_exit_hook)(void);
+/* The whole file, NUL-terminated, or NULL with errno. */
+char *file_read(const char *path, size_t *len);
+/* Complete or an errno: loops over short writes. */
+int write_all(int fd, const void *p, size_t n);
+int mkdir_p(const char *path, mode_t mode);
+void remove_tree(const char *path);
+double now_s(void); /* monotonic */
+
+/* kernel.c */
+struct kernel {
+	char *release;
+	char *image;   /* vmlinuz */
+	char *modules; /* lib/modules/RELEASE folder */
+	char *problem; /* why it cannot be a guest, or NULL */
+	char *remedy;  /* what to install instead */
+};
+/* The installed kernels below root, oldest first; NULL-release terminated. */
+struct kernel *kernel_list(const char *root, size_t *n);
+/* The kernel to boot; explains and dies if there is none such. */
+struct kernel kernel_choose(const struct options *o);
+/* Module files to load for the guest's needs, in order, relative to k->modules; false and *missing set if one
+ * is neither built in nor there. */
+bool kernel_modules(const struct kernel *k, struct strings *out, const char **missing);
+/* Like strverscmp, but the way people order releases: 6.9 < 6.12 < 6.12.1. */
+int kernel_compare(const char *a, const char *b);
+
+/* initrd.c */
+/* Path of the initial file system for k, made if it is not in the cache. */
+char *initrd_get(const struct kernel *k);
+
+/* unpack.c: other programs' work */
+/* The bytes of a module file, compressed or not. */
+char *unpack_module(const char *path, size_t *len);
+/* The kernel to give to QEMU: unpacked, with a PVH entry, in the cache; or its image without. */
+char *unpack_kernel(const struct kernel *k);
+
+/* What a program prints for an option, into a file. */
+void unpack_output(const char *program, const char *option, const char *to);
+
+/* cache.c */
+/* Folder for what can be made again; created. */
+char *cache_dir(void);
+/* Keys of content: begin with 0. cache_key adds a file by path, size and time. */
+uint64_t cache_key_add(uint64_t h, const void *p, size_t n);
+uint64_t cache_key(uint64_t h, const char *path);
+/* The path of a cached file. *tmp is NULL when it is there, else the name under which to make it, for
+ * cache_store. */
+char *cache_find(const char *kind, const char *release, uint64_t key, char **tmp);
+void cache_store(char *tmp, const char *path);
+
+/* guest.c: state folders */
+struct guest {
+	char *name;
+	char *dir; /* holds: lock (held by QEMU), info, cookie, console, qemu.log, p0.. and their locks */
+	uint8_t cookie[16];
+	pid_t pid;
+	bool alive;
+	char *release;
+	unsigned smp, mem_mb;
+	long started;
+	const char *accel;
+};
+char *guest_base_dir(void);
+/* Makes a state folder; name NULL: one is chosen with this prefix. */
+struct guest guest_create(const char *name, const char *prefix);
+/* Writes what other processes need to find and reach the guest. */
+void guest_publish(const struct guest *g);
+/* A guest by name; dies when there is none. With need_alive also when it ended. */
+struct guest guest_open(const char *name, bool need_alive);
+struct guest *guest_all(size_t *n);
+void guest_reap(void);
+void guest_kill(struct guest *g);
+/* Last lines of its console, and QEMU's own words, to stderr. */
+void guest_show_end(const struct guest *g, unsigned lines);
+
+/* qemu.c */
+/* Boots; returns when the agent answers. With stay the guest outlives this process. Dies with an explanation
+ * otherwise. */
+struct guest qemu_boot(const struct options *o, const struct kernel *k, bool stay);
+
+/* exec.c */
+struct exec {
+	const struct guest *guest;
+	int kind; /* enum proto_kind */
+	char **argv;
+	int in, out, err; /* in -1: none */
+	unsigned timeout_s;
+	double ready_by; /* now_s() by which the session must be answered; 0: no limit */
+};
+enum { EXEC_LOST = -1, EXEC_LATE = -2 };
+/* Holds one session; the exit status of the command (128 + signal), or EXEC_LOST when the guest ended. */
+int exec_session(struct exec *x);
+
+/* agent.c: this program as process 1 of the guest. serve.c: one port of it. */
+int agent_main(void);
+struct serve_shared {
+	_Atomic int active;      /* sessions under way */
+	_Atomic long last_end_s; /* CLOCK_MONOTONIC seconds */
+	_Atomic int poweroff;
+	int lower; /* the host's root, O_PATH */
+};
+void serve_port(int fd, const uint8_t cookie[16], struct serve_shared *shared,
+		const struct strings *sync_dirs) __attribute__((noreturn));
+
+#endif
