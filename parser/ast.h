@@ -73,7 +73,8 @@ struct node {
 	/* annotations */
 	struct symbol *sym;     /* bind */
 	const struct fetch *fetch; /* bind: N_FETCH */
-	const struct dtype *dtype; /* bind: C type of the value, for autocast and listings; may be NULL */
+	const struct dtype *dtype; /* bind: C type of the value, an address being a pointer; for autocast; may be NULL */
+	bool in_user;              /* bind: what the value points to is in user space */
 	const char *pretty_format; /* bind: reserved for $x$ */
 	struct node *type_origin;  /* infer: the node that settled the type ("first inferred here") */
 	const char *value;         /* emit: C text of the value, once it has been computed ahead */

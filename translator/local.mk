@@ -37,6 +37,7 @@ spile_SOURCES = \
 	translator/session.c translator/session.h \
 	translator/resolve/library.c translator/resolve/names.c translator/resolve/points.c translator/resolve/resolve.h \
 	translator/resolve/target.c \
+	translator/resolve/cast.c translator/resolve/home.c translator/resolve/home.h \
 	translator/probes/families.c translator/probes/probe.h translator/probes/probes.def \
 	translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c \
 	translator/probes/process.c translator/probes/task.c translator/probes/timer.c \

@@ -397,6 +397,23 @@ static void add_nearest(const struct dtypes *ts, const char *keyword, struct nea
 		}
 }
 
+static void nearest_enumerators(const struct dtypes *ts, struct nearest *near)
+{
+	const struct btf_image *b;
+	const char *name;
+	uint32_t id, i;
+
+	for (b = (const struct btf_image *)ts; b; b = b->base)
+		for (id = b->first; id < b->end; id++) {
+			const struct btf_type *t = btf__type_by_id(b->btf, id);
+
+			for (i = 0; btf_is_any_enum(t) && i < btf_vlen(t); i++) {
+				enumerator_at(b, t, i, false, &name);
+				nearest_add(near, name);
+			}
+		}
+}
+
 static const struct dtypes_ops btf_ops = {
 	.node = node_of,
 	.members = members_of,
@@ -405,6 +422,7 @@ static const struct dtypes_ops btf_ops = {
 	.find = find,
 	.find_enumerator = find_enumerator,
 	.nearest = add_nearest,
+	.nearest_enumerators = nearest_enumerators,
 };
 
 /* --- functions --- */

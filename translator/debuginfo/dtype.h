@@ -65,6 +65,8 @@ struct dtypes_ops {
 	bool (*by_reference)(const struct dtypes *ts, uint64_t ref);
 	/* All names that find() with the keyword may be asked for. */
 	void (*nearest)(const struct dtypes *ts, const char *keyword, struct nearest *near);
+	/* All names that find_enumerator() may be asked for. */
+	void (*nearest_enumerators)(const struct dtypes *ts, struct nearest *near);
 };
 
 /* First member of a source. */

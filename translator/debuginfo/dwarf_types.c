@@ -612,6 +612,28 @@ static void dwarf_nearest(const struct dtypes *ts, const char *keyword, struct n
 	dwarf_walk(s.d, add_nearest, &s);
 }
 
+static bool add_enumerators(void *ctx, Dwarf_Die *die)
+{
+	struct search *s = ctx;
+	const char *name;
+	Dwarf_Die child;
+
+	if (dwarf_tag(die) != DW_TAG_enumeration_type || !dwarf_first(die, &child))
+		return true;
+	do {
+		if ((name = dwarf_diename(&child)) != NULL)
+			nearest_add(s->near, name);
+	} while (dwarf_next(&child));
+	return true;
+}
+
+static void dwarf_nearest_enumerators(const struct dtypes *ts, struct nearest *near)
+{
+	struct search s = {.d = (struct dwarf_file *)ts, .near = near};
+
+	dwarf_walk(s.d, add_enumerators, &s);
+}
+
 const struct dtypes_ops dwarf_types_ops = {
 	.node = dwarf_node,
 	.members = dwarf_members,
@@ -620,5 +642,6 @@ const struct dtypes_ops dwarf_types_ops = {
 	.find = dwarf_find,
 	.find_enumerator = dwarf_find_enumerator,
 	.nearest = dwarf_nearest,
+	.nearest_enumerators = dwarf_nearest_enumerators,
 	.by_reference = dwarf_by_reference,
 };

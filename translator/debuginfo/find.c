@@ -126,3 +126,8 @@ bool dtypes_enumerator(struct dtypes *ts, const char *name, int64_t *value)
 {
 	return name[0] && ts->ops->find_enumerator(ts, name, value);
 }
+
+void dtypes_nearest_enumerators(struct dtypes *ts, struct nearest *near)
+{
+	ts->ops->nearest_enumerators(ts, near);
+}

@@ -163,6 +163,21 @@ const struct dtype *dtype_target(const struct dtype *t)
 	}
 }
 
+const struct dtype *dtype_pointer(const struct dtype *t)
+{
+	enum { MAX_STARS = 15 };
+
+	return t->ref / DTYPE_STAR < MAX_STARS ? dtype_new(t->source, t->ref + DTYPE_STAR) : NULL;
+}
+
+bool dtype_same(struct arena *a, const struct dtype *x, const struct dtype *y)
+{
+	if (x->source == y->source && x->ref == y->ref)
+		return true;
+	return dtype_kind(x) == dtype_kind(y) && dtype_size(x) == dtype_size(y) &&
+	       strcmp(dtype_text(a, x), dtype_text(a, y)) == 0;
+}
+
 uint64_t dtype_count(const struct dtype *t)
 {
 	struct dtype_node n;

@@ -49,6 +49,10 @@ const char *dtype_text_short(struct arena *a, const struct dtype *t);
 /* What a pointer points to, an array has elements of, a function returns; void as a type too; NULL for the
  * others. */
 const struct dtype *dtype_target(const struct dtype *t);
+/* A pointer to the type; NULL when it would have more than 15 stars that the source does not know of. */
+const struct dtype *dtype_pointer(const struct dtype *t);
+/* The same type for those who use it: equal text, kind and size, though perhaps of two sources. */
+bool dtype_same(struct arena *a, const struct dtype *x, const struct dtype *y);
 /* Elements of an array; 0 = unknown. */
 uint64_t dtype_count(const struct dtype *t);
 
@@ -93,5 +97,7 @@ struct dtypes;
 const struct dtype *dtypes_find(struct dtypes *ts, const char *name, struct problem *why);
 /* The value of an enum constant. False if there is none of the name. */
 bool dtypes_enumerator(struct dtypes *ts, const char *name, int64_t *value);
+/* Adds the names of all enum constants. */
+void dtypes_nearest_enumerators(struct dtypes *ts, struct nearest *near);
 
 #endif

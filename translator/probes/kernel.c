@@ -134,9 +134,17 @@ static void proto(struct session *s, struct site *t)
 		t->proto = p;
 }
 
+static bool home(struct session *s, const struct site *t, struct site_home *out)
+{
+	(void)s;
+	*out = (struct site_home){.module = t->s[1]};
+	return true;
+}
+
 const struct probe_family probe_kernel = {
 	.name = "kprobe",
 	.forms = forms,
 	.resolve = resolve,
 	.proto = proto,
+	.home = home,
 };

@@ -14,6 +14,7 @@
 #include "translator/debuginfo/proto.h"
 
 struct session;
+struct elf_image;
 struct probe_family;
 
 /* A probe point after aliases, braces and wildcards of component names are gone. */
@@ -51,6 +52,12 @@ struct site {
 	void *data;             /* the family's own */
 };
 
+/* Whose types and variables a site sees without naming them. */
+struct site_home {
+	struct elf_image *image; /* a program or library, or NULL: */
+	const char *module;      /* a kernel module, or NULL: the kernel */
+};
+
 struct sites {
 	VEC(struct site *) v;
 };
@@ -69,6 +76,8 @@ struct probe_family {
 	int (*resolve)(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out);
 	/* Fills site->proto or site->why_not; NULL: the family has no $variables. */
 	void (*proto)(struct session *s, struct site *site);
+	/* Where @cast, @var and @enum look first; false or NULL: in the kernel. */
+	bool (*home)(struct session *s, const struct site *site, struct site_home *home);
 };
 
 #define FAMILY(symbol) extern const struct probe_family symbol;

@@ -166,9 +166,17 @@ static void proto(struct session *s, struct site *t)
 		t->proto = p;
 }
 
+static bool home(struct session *s, const struct site *t, struct site_home *out)
+{
+	(void)s;
+	*out = (struct site_home){.image = ((const struct place *)t->data)->image};
+	return true;
+}
+
 const struct probe_family probe_process = {
 	.name = "uprobe",
 	.forms = forms,
 	.resolve = resolve,
 	.proto = proto,
+	.home = home,
 };

@@ -54,8 +54,17 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	return paths || p->optional ? 0 : -1;
 }
 
+static bool home(struct session *s, const struct site *t, struct site_home *out)
+{
+	struct problem ignored = {0};
+
+	out->image = t->s[0] ? image_open(s, t->s[0], &ignored) : NULL;
+	return out->image;
+}
+
 const struct probe_family probe_task = {
 	.name = "task",
 	.forms = forms,
 	.resolve = resolve,
+	.home = home,
 };

@@ -141,7 +141,7 @@ static void bind_defined(struct binder *b, struct node **np)
 	struct node *n = *np;
 	int64_t value = n->k[0]->kind == N_NUMBER || n->k[0]->kind == N_STRING;
 
-	if (target_is(n->k[0]) && b->probe) {
+	if (target_is(n->k[0]) && (b->probe || target_base(n->k[0])->kind == N_CAST)) {
 		struct diags quiet = {.arena = &b->s->arena, .sources = &b->s->sources};
 		value = target_bind(b->s, &quiet, b->probe, ast_copy(&b->s->arena, n->k[0])) != NULL;
 	}
@@ -152,16 +152,19 @@ static void bind_target(struct binder *b, struct node **np)
 {
 	struct node *n = *np, *bound;
 
-	if (!b->probe) {
+	if (!b->probe && target_base(n)->kind != N_CAST) {
 		s_error(b->s, n->loc, E_NOT_SUPPORTED, "target variables in functions are not supported yet: pass them as arguments");
 		n->type = T_ERROR;
 		*np = ast_number(&b->s->arena, n->loc, 0);
 		return;
 	}
-	for (struct node *c = n; c->nk; c = c->k[0]) /* subscripts are expressions of their own */
+	struct node *base = target_base(n);
+	for (struct node *c = n; c != base; c = c->k[0]) /* subscripts are expressions of their own */
 		for (unsigned i = 1; i < c->nk; i++)
 			if (c->k[i] && c->k[i]->kind != N_NUMBER)
 				bind(b, &c->k[i]);
+	if (base->kind == N_CAST)
+		bind(b, &base->k[0]);
 	bound = target_bind(b->s, &b->s->diags, b->probe, n);
 	*np = bound ? bound : ast_number(&b->s->arena, n->loc, 0);
 	if (!bound)

@@ -19,7 +19,24 @@ bool target_used(const struct node *n);
  * what computes it at the site: N_FETCH, N_ENTRY_VALUE, a literal or a formatted print.  NULL with diagnostics in ds.
  */
 struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n);
+/* The problem as a diagnostic of the id, with its hints. */
+void target_problem(struct session *s, struct diags *ds, struct loc loc, enum diag_id id, const struct problem *why);
 /* Is n the start of such an expression: a $variable, or members or subscripts over one? */
 bool target_is(const struct node *n);
+/* What such an expression starts with: N_TARGET, N_ENTRY, N_CAST. */
+struct node *target_base(struct node *n);
+
+/* ---- cast.c ---- */
+/* The type of that name, in the places that module (or NULL) and the probe (or NULL) tell; NULL with diagnostics at n. */
+const struct dtype *cast_type(struct session *s, struct diags *ds, struct probe *p, const struct node *n, const char *name,
+			      const struct node *module);
+/*
+ * Where the path behind a @cast starts, its operand being the given input.  first: the first step of the path, or NULL;
+ * address: the path is under a &.  False with diagnostics.
+ */
+bool cast_start(struct session *s, struct diags *ds, struct probe *p, const struct node *cast, unsigned input,
+		const struct dtype_step *first, bool address, struct fetch *out);
+/* Computes a fetch that reads nothing, of inputs that are numbers: @cast(0, "t")->member is an offset.  False: it is none. */
+bool cast_fold(const struct fetch *f, const struct node *const *inputs, unsigned ninputs, int64_t *value);
 
 #endif

@@ -35,6 +35,13 @@ bool target_is(const struct node *n)
 	}
 }
 
+struct node *target_base(struct node *n)
+{
+	while (n->kind != N_TARGET && n->kind != N_ENTRY && n->kind != N_CAST)
+		n = n->k[0];
+	return n;
+}
+
 bool target_used(const struct node *n)
 {
 	if (n->kind == N_TARGET || n->kind == N_ENTRY || n->kind == N_ATVAR || n->kind == N_DEFINED || n->kind == N_CAST)
@@ -68,6 +75,11 @@ static void report(struct session *s, struct diags *ds, struct loc loc, enum dia
 	if (why->hint)
 		diag_hint(ds, d, "%s", why->hint);
 	(void)s;
+}
+
+void target_problem(struct session *s, struct diags *ds, struct loc loc, enum diag_id id, const struct problem *why)
+{
+	report(s, ds, loc, id, why->text, why);
 }
 
 static void no_variable(struct session *s, struct diags *ds, struct site *t, const struct proto *p, struct node *n)
@@ -178,11 +190,23 @@ static struct node *fetch_node(struct session *s, struct node *n, const struct f
 	struct node *out = ast_new(&s->arena, N_FETCH, n->loc, (unsigned)inputs->n);
 
 	out->fetch = arena_memdup(&s->arena, f, sizeof *f);
-	out->dtype = f->type;
 	out->type = T_LONG;
 	for (size_t i = 0; i < inputs->n; i++)
 		out->k[i] = inputs->v[i];
 	return out;
+}
+
+/* What the value points to, or is: objects and arrays are given by their address. */
+static void set_dtype(struct node *n, const struct fetch *f, bool address)
+{
+	const struct dtype *t = f->type;
+
+	if (dtype_kind(t) == DTYPE_ARRAY && !address)
+		t = dtype_pointer(dtype_target(t));
+	else if (address || f->is_object)
+		t = dtype_pointer(t);
+	n->dtype = t;
+	n->in_user = f->space == FETCH_USER;
 }
 
 /* The value is computed by the entry handler; here stands the slot that it is read from. */
@@ -192,6 +216,7 @@ static struct node *saved_at_entry(struct session *s, struct probe *p, struct no
 
 	out->type = T_LONG;
 	out->dtype = value->dtype;
+	out->in_user = value->in_user;
 	out->num = -1;
 	for (size_t i = 0; i < p->entries.n; i++) /* the same fetch asked for twice is saved once */
 		if (p->entries.v[i]->kind == N_FETCH && value->kind == N_FETCH && !value->nk && !p->entries.v[i]->nk) {
@@ -291,28 +316,39 @@ static struct node *bind_entry(struct session *s, struct diags *ds, struct probe
 	return value ? saved_at_entry(s, p, value) : NULL;
 }
 
+/* Where the path starts. */
+static bool start_of(struct session *s, struct diags *ds, struct probe *p, struct path *path, struct fetch *out, bool *at_entry)
+{
+	const struct dtype_step *first = path->steps.n ? &path->steps.v[0] : NULL;
+
+	if (path->base->kind == N_TARGET)
+		return start(s, ds, p, path->base, out, at_entry);
+	vec_push(&s->arena, &path->inputs, path->base->k[0]);
+	return cast_start(s, ds, p, path->base, (unsigned)path->inputs.n - 1, first, path->address, out);
+}
+
 struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n)
 {
 	struct path path = {0};
 	struct problem why = {0};
 	struct fetch from, to, value;
 	bool at_entry = false;
+	int64_t number;
 
 	split(s, n, &path);
 	if (path.base->kind == N_ENTRY && !path.steps.n)
 		return bind_entry(s, ds, p, path.base);
-	if (path.base->kind != N_TARGET) {
-		diag_report(ds, n->loc, E_NOT_SUPPORTED, "%s is not supported yet",
-			    path.base->kind == N_CAST ? "@cast" : "following a pointer saved by @entry");
+	if (path.base->kind != N_TARGET && path.base->kind != N_CAST) {
+		diag_report(ds, n->loc, E_NOT_SUPPORTED, "following a pointer saved by @entry is not supported yet");
 		return NULL;
 	}
 	if (path.pretty) {
 		diag_report(ds, n->loc, E_NOT_SUPPORTED, "pretty-printing with $ is not supported yet");
 		return NULL;
 	}
-	if (path.base->name[1] == '$')
+	if (path.base->kind == N_TARGET && path.base->name[1] == '$')
 		return all_of(s, ds, p, path.base);
-	if (!start(s, ds, p, path.base, &from, &at_entry))
+	if (!start_of(s, ds, p, &path, &from, &at_entry))
 		return NULL;
 	if (dtype_path(&s->arena, &from, path.steps.v, path.steps.n, &to, &why)) {
 		struct node *where = why.step < path.where.n ? path.where.v[why.step] : n;
@@ -327,6 +363,8 @@ struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, s
 		diag_report(ds, n->loc, E_NOT_SUPPORTED, "a computed subscript of a parameter in a return probe is not supported yet: use @entry");
 		return NULL;
 	}
-	struct node *out = fetch_node(s, n, &value, &path.inputs);
+	struct node *out = cast_fold(&value, (const struct node *const *)path.inputs.v, (unsigned)path.inputs.n, &number) ?
+			   ast_number(&s->arena, n->loc, number) : fetch_node(s, n, &value, &path.inputs);
+	set_dtype(out, &value, path.address);
 	return at_entry ? saved_at_entry(s, p, out) : out;
 }

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Goes through the places that a module text names, one by one, opening each only when it is its turn. */
+#include "translator/resolve/home.h"
+
+#include <string.h>
+
+#include "translator/debuginfo/elf.h"
+#include "translator/probes/image.h"
+
+struct home_search home_begin(struct session *s, struct probe *p, const struct node *module)
+{
+	struct home_search x = {.s = s, .probe = p, .module = module ? module->text : NULL};
+
+	x.rest = x.module ? x.module : "kernel";
+	return x;
+}
+
+void home_problem(struct home_search *x, const struct problem *why)
+{
+	if (why->text && (!x->why.text || (why->near && !x->why.near)))
+		x->why = *why;
+}
+
+static bool in_kernel(struct home_search *x, const char *module, struct home *out, struct problem *why)
+{
+	struct session *s = x->s;
+
+	if (!s->kernel) {
+		problem_set(why, &s->arena, PROBLEM_NO_KERNEL, "kernel %s is not installed here, so its types are not known",
+			    s->release);
+		return false;
+	}
+	*out = (struct home){.types = kernel_types(s->kernel, module, why), .space = FETCH_KERNEL, .module = module};
+	return out->types;
+}
+
+static bool in_image(struct elf_image *e, struct home *out, struct problem *why)
+{
+	if (!e)
+		return false;
+	*out = (struct home){.types = elf_types(e, why), .space = FETCH_USER, .image = e};
+	return out->types;
+}
+
+static bool own(struct home_search *x, struct home *out, struct problem *why)
+{
+	struct site *t = x->probe ? x->probe->sites.v[0] : NULL;
+	struct site_home at = {0};
+
+	if (!t || !t->family->home || !t->family->home(x->s, t, &at) || (!at.image && !at.module))
+		return false;
+	return at.image ? in_image(at.image, out, why) : in_kernel(x, at.module, out, why);
+}
+
+/* "kernel<linux/sched.h>" asks the kernel's own types, which are those of all of its headers. */
+static bool is_kernel(const char *name)
+{
+	return !strcmp(name, "kernel") || !strncmp(name, "kernel<", 7) || !strcmp(name, "<vmlinux.h>");
+}
+
+static bool named(struct home_search *x, const char *name, struct home *out, struct problem *why)
+{
+	struct problem as_module = {0};
+
+	if (is_kernel(name))
+		return in_kernel(x, NULL, out, why);
+	if (name[0] == '<') {
+		problem_set(why, &x->s->arena, PROBLEM_NO_DEBUGINFO, "types of the header %s cannot be had", name);
+		why->hint = "name a program or library compiled with -g that uses them, or \"kernel\"";
+		return false;
+	}
+	if (!strchr(name, '/') && !strchr(name, '.')) {
+		if (in_kernel(x, name, out, &as_module))
+			return true;
+		if (as_module.code != PROBLEM_NO_MODULE) {
+			*why = as_module;
+			return false;
+		}
+	}
+	if (in_image(image_open(x->s, name, why), out, why))
+		return true;
+	if (why->code == PROBLEM_NO_FILE && !strchr(name, '/')) {
+		problem_set(why, &x->s->arena, PROBLEM_NO_FILE, "there is neither a kernel module nor a program \"%s\"", name);
+		why->near = as_module.near;
+	}
+	return false;
+}
+
+bool home_next(struct home_search *x, struct home *out)
+{
+	if (!x->module && !x->own_tried) {
+		struct problem why = {0};
+		x->own_tried = true;
+		if (own(x, out, &why))
+			return true;
+		home_problem(x, &why);
+	}
+	while (*x->rest) {
+		size_t n = strcspn(x->rest, ":");
+		const char *name = arena_strndup(&x->s->arena, x->rest, n);
+		struct problem why = {0};
+		x->rest += n + (x->rest[n] == ':');
+		if (named(x, name, out, &why))
+			return true;
+		home_problem(x, &why);
+	}
+	return false;
+}
