@@ -7,13 +7,13 @@ check_PROGRAMS += \
 	testsuite/workload/absent \
 	testsuite/workload/busy \
 	testsuite/workload/crash \
+	testsuite/workload/figures \
 	testsuite/workload/forks \
 	testsuite/workload/library \
 	testsuite/workload/lines \
 	testsuite/workload/mallocs \
 	testsuite/workload/pound \
 	testsuite/workload/recursion \
-	testsuite/workload/shapes \
 	testsuite/workload/threads
 
 testsuite_workload_absent_SOURCES = testsuite/workload/absent.c
@@ -24,6 +24,9 @@ testsuite_workload_busy_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_crash_SOURCES = testsuite/workload/crash.c
 testsuite_workload_crash_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_figures_SOURCES = testsuite/workload/figures.c
+testsuite_workload_figures_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_forks_SOURCES = testsuite/workload/forks.c
 testsuite_workload_forks_CFLAGS = $(WORKLOAD_CFLAGS)
@@ -42,9 +45,6 @@ testsuite_workload_pound_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_recursion_SOURCES = testsuite/workload/recursion.c
 testsuite_workload_recursion_CFLAGS = $(WORKLOAD_CFLAGS)
-
-testsuite_workload_shapes_SOURCES = testsuite/workload/shapes.c
-testsuite_workload_shapes_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_threads_SOURCES = testsuite/workload/threads.c
 testsuite_workload_threads_CFLAGS = $(WORKLOAD_CFLAGS)
