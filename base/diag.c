@@ -120,8 +120,13 @@ void diag_flush(struct diags *ds, FILE *to, bool colour)
 	struct sb out = {0};
 
 	for (const struct diag *d = ds->first; d; d = d->next)
-		diag_print_one(&out, ds->sources, d, colour);
-	if (ds->hidden)
+		if (ds->format)
+			ds->format->one(&out, ds->sources, d);
+		else
+			diag_print_one(&out, ds->sources, d, colour);
+	if (ds->hidden && ds->format)
+		ds->format->hidden(&out, ds->hidden);
+	else if (ds->hidden)
 		sb_printf(&out, "%u more error%s not shown\n", ds->hidden, ds->hidden == 1 ? "" : "s");
 	if (out.n)
 		fwrite(out.s, 1, out.n, to);

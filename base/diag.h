@@ -28,6 +28,7 @@ enum diag_id {
 enum diag_level { DIAG_ERROR, DIAG_WARNING };
 
 struct diag_note;
+struct sb;
 struct diag {
 	enum diag_id id;
 	enum diag_level level;
@@ -46,6 +47,13 @@ struct diags {
 	unsigned hidden;          /* errors over the limit that diag_flush() has not told of yet */
 	bool no_warnings;         /* -w: dropped and not counted, also with -W */
 	bool warnings_are_errors; /* -W */
+	const struct diag_format *format; /* how diag_flush() prints; NULL: text for people */
+};
+
+/* Another form of messages: one of them, and how many were not kept (n > 0). */
+struct diag_format {
+	void (*one)(struct sb *out, const struct sources *ss, const struct diag *d);
+	void (*hidden)(struct sb *out, unsigned n);
 };
 
 /*

@@ -76,6 +76,13 @@ static struct glyph glyph_at(const char *s, size_t n)
 	return (struct glyph){code, true, bytes};
 }
 
+unsigned diag_print_utf8(const char *s, size_t n)
+{
+	struct glyph g = glyph_at(s, n);
+
+	return g.valid ? g.bytes : 0;
+}
+
 struct range {
 	uint32_t first, last;
 };

@@ -18,4 +18,7 @@ struct diag_note {
 /* Adds the message with its source line, macro expansions and notes. */
 void diag_print_one(struct sb *out, const struct sources *ss, const struct diag *d, bool colour);
 
+/* Bytes of the well-formed UTF-8 character at s, 0 if the first of the n > 0 bytes begins none. */
+unsigned diag_print_utf8(const char *s, size_t n);
+
 #endif

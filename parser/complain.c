@@ -202,6 +202,8 @@ int complain(struct parser *p, struct grammar_pstate *ps, const struct token *pr
 	else
 		d = diag_report(p->env->diags, t->kind || !prev->kind ? t->loc : behind(prev), E_SYNTAX,
 				"expected %s, saw %s", want.s ? want.s : "something else", saw.s);
+	if (prev->loc.expansion && prev->loc.expansion != t->loc.expansion)
+		diag_note(p->env->diags, d, prev->loc, "the text before it ends here");
 	add_hint(p, d, &e, prev, t);
 	sb_free(&want);
 	sb_free(&saw);

@@ -394,4 +394,6 @@ void feed_correct(struct feed *f, int kind)
 	f->prev = kind;
 	if (kind == TK_WHOLE_POINT)
 		f->header = true;
+	else if (kind == TK_IDENT)
+		f->header = false;
 }

@@ -134,18 +134,34 @@ static bool read_body(struct macros *m, struct macro *macro, struct loc open)
 	return true;
 }
 
+/* False, and told, when there is a macro of the name. */
+static bool is_new(const struct parse_env *env, const struct map *map, const struct macro *macro)
+{
+	const struct macro *before = map_get(map, macro->name);
+
+	if (!before)
+		return true;
+	struct diag *d = diag_report(env->diags, macro->loc, E_MACRO_TWICE, "the macro %s is defined twice", macro->name);
+	diag_note(env->diags, d, before->loc, "first here");
+	return false;
+}
+
+void parse_add_macros(struct parse_env *env, const struct map *macros)
+{
+	for (size_t i = 0; i < macros->n; i++) {
+		struct macro *macro = macros->entries[i].value;
+
+		if (is_new(env, &env->library_macros, macro))
+			map_set(env->arena, &env->library_macros, macro->name, macro);
+	}
+}
+
 static void store(struct macros *m, struct macro *macro)
 {
 	struct map *map = m->library ? &m->env->library_macros : &m->local;
-	struct macro *before = map_get(map, macro->name);
 
-	if (before) {
-		struct diag *d =
-			complain(m, macro->loc, E_MACRO_TWICE, "the macro %s is defined twice", macro->name);
-
-		diag_note(m->env->diags, d, before->loc, "first here");
+	if (!is_new(m->env, map, macro))
 		return;
-	}
 	if (feed_is_at_word(macro->name))
 		complain(m, macro->loc, W_MACRO_HIDES, "the macro hides the operator %s", macro->name);
 	map_set(m->env->arena, map, macro->name, macro);

@@ -183,14 +183,30 @@ static bool recover(struct drive *d)
 	return false;
 }
 
+/* "global = 1": a declaration keyword before what cannot go on with it is meant as a name, and goes on as one. */
+static bool is_meant_as_name(struct drive *d)
+{
+	int next = d->p->feed.look.kind;
+
+	if (!feed_is_declaration(d->tok.kind) || !d->p->open.n || next == TK_IDENT || next == '*' || next == '{' || !next)
+		return false;
+	if (!told(d))
+		complain(d->p, d->ps, &d->prev, &d->tok);
+	d->quiet = QUIET;
+	d->tok.kind = TK_IDENT;
+	feed_correct(&d->p->feed, TK_IDENT);
+	return grammar_accepts(d->ps, &d->tok.kind, 1);
+}
+
 /* The token cannot stand here.  True when it was dealt with and can now be pushed. */
 static bool repair(struct drive *d)
 {
 	struct parser *p = d->p;
-	bool declaration = feed_is_declaration(d->tok.kind);
+	bool declaration;
 
-	if (insert_brackets(d))
+	if (is_meant_as_name(d) || insert_brackets(d))
 		return true;
+	declaration = feed_is_declaration(d->tok.kind);
 	if (!told(d)) {
 		int kind = complain(p, d->ps, &d->prev, &d->tok);
 

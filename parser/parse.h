@@ -30,6 +30,8 @@ struct parse_env {
 struct node *parse_source(struct parse_env *env, struct source *src);
 /* Reads the @define's of a .stpm file into env->library_macros. */
 void parse_macros(struct parse_env *env, struct source *src);
+/* Adds macros read by parse_macros() into another environment; a name that is there already is an error. */
+void parse_add_macros(struct parse_env *env, const struct map *macros);
 /* Parses one probe point, as -l and -L take it; NULL after an error. */
 struct node *parse_point(struct parse_env *env, struct source *src);
 

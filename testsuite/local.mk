@@ -218,3 +218,16 @@ libnative_san_a_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 libnative_san_a_CFLAGS = $(SAN_CFLAGS)
 dist_check_SCRIPTS += testsuite/unit/native_run_test.sh
 EXTRA_DIST += testsuite/unit/native_run
+
+# --- tables: the whole program on many small scripts ---
+check_LIBRARIES += libtranslator_san.a
+libtranslator_san_a_SOURCES = $(translator_sources)
+libtranslator_san_a_CPPFLAGS = $(libdebuginfo_a_CPPFLAGS) $(JSON_CFLAGS)
+libtranslator_san_a_CFLAGS = $(SAN_CFLAGS)
+UNIT_TESTS += testsuite/unit/table_test
+testsuite_unit_table_test_SOURCES = testsuite/unit/table_test.c
+testsuite_unit_table_test_CPPFLAGS = $(libtranslator_san_a_CPPFLAGS)
+testsuite_unit_table_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_table_test_LDADD = libtranslator_san.a libbuild_san.a libparser_san.a libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS) \
+	$(JSON_LIBS)
+EXTRA_DIST += testsuite/tables

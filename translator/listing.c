@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct text_list {
+	const char **v;
+	size_t n, cap;
+};
+
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -75,6 +80,40 @@ int listing_functions(struct session *s)
 		sb_free(&line);
 	}
 	qsort(lines.v, lines.n, sizeof lines.v[0], by_text);
+	for (size_t i = 0; i < lines.n; i++)
+		puts(lines.v[i]);
+	return 0;
+}
+
+/* "NAME = POINT, POINT" of each name of one alias; those that begin with _ are the tapset's own. */
+static void alias_lines(struct session *s, const struct node *alias, struct text_list *lines)
+{
+	for (unsigned i = 0; i < alias->k[0]->nk; i++) {
+		struct sb line = {0};
+
+		ast_unparse_short(alias->k[0]->k[i], &line);
+		if (line.s[0] != '_') {
+			sb_puts(&line, " = ");
+			for (unsigned k = 0; k < alias->k[1]->nk; k++) {
+				sb_puts(&line, k ? ", " : "");
+				ast_unparse_short(alias->k[1]->k[k], &line);
+			}
+			vec_push(&s->arena, lines, arena_strdup(&s->arena, line.s));
+		}
+		sb_free(&line);
+	}
+}
+
+int listing_probe_aliases(struct session *s)
+{
+	struct text_list lines = {0};
+
+	for (size_t i = 0; i < s->tapset.n; i++)
+		for (unsigned k = 0; k < s->tapset.v[i]->nk; k++)
+			if (s->tapset.v[i]->k[k]->kind == N_ALIAS)
+				alias_lines(s, s->tapset.v[i]->k[k], &lines);
+	if (lines.n)
+		qsort(lines.v, lines.n, sizeof lines.v[0], by_text);
 	for (size_t i = 0; i < lines.n; i++)
 		puts(lines.v[i]);
 	return 0;

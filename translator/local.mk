@@ -26,9 +26,10 @@ libdebuginfo_a_SOURCES = $(debuginfo_sources)
 include translator/build/local.mk
 
 bin_PROGRAMS += spile
-spile_SOURCES = \
-	translator/main.c \
+spile_SOURCES = translator/main.c $(translator_sources)
+translator_sources = \
 	translator/dump.c translator/dump.h \
+	translator/json.c translator/json.h \
 	translator/listing.c translator/listing.h \
 	translator/module.c \
 	translator/options.c translator/options.def translator/options.h \
@@ -46,4 +47,5 @@ spile_SOURCES = \
 	translator/emit/effects.c translator/emit/space.c \
 	translator/emit/call.c translator/emit/emit.h translator/emit/expr.c translator/emit/module.c translator/emit/stmt.c \
 	translator/emit/text.c
-spile_LDADD = libbuild.a libparser.a libdebuginfo.a libbase.a $(DEBUGINFO_LIBS)
+spile_LDADD = libbuild.a libparser.a libdebuginfo.a libbase.a $(DEBUGINFO_LIBS) $(JSON_LIBS)
+spile_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS)

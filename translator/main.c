@@ -10,6 +10,7 @@
 #include "base/paths.h"
 #include "base/str.h"
 #include "translator/build/build.h"
+#include "translator/json.h"
 #include "translator/listing.h"
 #include "translator/options.h"
 #include "translator/pipeline.h"
@@ -21,9 +22,21 @@ static int version(void)
 	return 0;
 }
 
+/* One a line, in the order of the areas. */
+static int list_ids(void)
+{
+	for (int id = 0; id < DIAG_COUNT; id++)
+		printf("%s\n", diag_name((enum diag_id)id));
+	return 0;
+}
+
 static int explain(struct session *s)
 {
 	struct nearest near = {0};
+
+	if (!strcmp(s->opt.explain, "list"))
+		return list_ids();
+
 	int id = diag_by_name(s->opt.explain, &near);
 
 	if (id >= 0) {
@@ -37,6 +50,7 @@ static int explain(struct session *s)
 	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "there is no message id \"%s\"", s->opt.explain);
 	if (nearest_text(&near, &s->arena))
 		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
+	diag_hint(&s->diags, d, "`spile --explain list` lists all of them");
 	return 1;
 }
 
@@ -69,8 +83,8 @@ static int run(struct session *s, int argc, char **argv)
 		return s->diags.errors ? 1 : 0;
 	if (session_init(s))
 		return 1;
-	if (s->opt.dump_functions)
-		return parse_pass(s) ? 1 : listing_functions(s);
+	if (s->opt.dump_functions || s->opt.dump_probe_aliases)
+		return parse_pass(s) ? 1 : s->opt.dump_functions ? listing_functions(s) : listing_probe_aliases(s);
 	return pipeline_run(s);
 }
 
@@ -80,6 +94,8 @@ static int finish(struct session *s, int rc)
 	const char *term = getenv("TERM");
 	bool colour = isatty(STDERR_FILENO) && term && strcmp(term, "dumb");
 
+	if (s->opt.format && !strcmp(s->opt.format, "json"))
+		s->diags.format = &json_format;
 	diag_flush(&s->diags, stderr, colour);
 	if (fflush(stdout) || ferror(stdout)) {
 		perror("spile: cannot write the output");

@@ -141,11 +141,33 @@ static void unknown_option(struct session *s, const char *given)
 		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
 }
 
+/* --compatible=VERSION: numbers with dots, not above what this is compatible with. */
+static void check_compatible(struct session *s)
+{
+	const char *version = s->opt.compatible;
+
+	if (!version)
+		return;
+	if (!isdigit((unsigned char)*version) || version[strspn(version, "0123456789.")])
+		s_error(s, (struct loc){0}, E_USAGE, "--compatible takes a version such as 4.9, not \"%s\"", version);
+	else if (strverscmp(version, SESSION_COMPATIBLE) > 0)
+		s_error(s, (struct loc){0}, E_USAGE, "--compatible=%s: the newest version known is " SESSION_COMPATIBLE, version);
+}
+
 static int check(struct session *s)
 {
 	struct options *o = &s->opt;
 	struct loc none = {0};
 
+	check_compatible(s);
+	if (o->format && strcmp(o->format, "json") != 0 && strcmp(o->format, "text") != 0) {
+		struct diag *d = s_error(s, none, E_USAGE, "--format: there is no format \"%s\"", o->format);
+		diag_hint(&s->diags, d, "formats: text, json");
+	}
+	if (o->list && o->dump_functions + o->dump_probe_types + o->dump_probe_aliases)
+		s_error(s, none, E_USAGE, "one list at a time: -l, -L or --dump-...");
+	else if (o->dump_functions + o->dump_probe_types + o->dump_probe_aliases > 1)
+		s_error(s, none, E_USAGE, "one list at a time: --dump-functions, --dump-probe-types or --dump-probe-aliases");
 	if (o->cmd && o->target_pid)
 		s_error(s, none, E_USAGE, "-c and -x exclude each other");
 	if (o->vm && o->release && o->vm_release)
@@ -187,7 +209,7 @@ int options_parse(struct session *s, int argc, char **argv)
 			return -1;
 	}
 	bool needs_script = !s->opt.script_text && !s->opt.list && !s->opt.help && !s->opt.version && !s->opt.explain &&
-			    !s->opt.dump_functions && !s->opt.dump_probe_types;
+			    !s->opt.dump_functions && !s->opt.dump_probe_types && !s->opt.dump_probe_aliases;
 	if (needs_script && optind < argc)
 		s->opt.script_file = argv[optind++];
 	else if (needs_script && !s->opt.clean_cache) {

@@ -232,7 +232,7 @@ int session_init(struct session *s)
 		.arch = "x86_64",
 		.runtime = "kernel",
 		.privilege = "stapdev",
-		.compatible = "5.6",
+		.compatible = s->opt.compatible ? s->opt.compatible : SESSION_COMPATIBLE,
 		.guru = s->opt.guru,
 		.config = config_value,
 		.config_data = s,

@@ -10,6 +10,9 @@
 #include "translator/debuginfo/kernel.h"
 #include "translator/program.h"
 
+/* The version of SystemTap whose language this is: systemtap_v, the highest --compatible. */
+#define SESSION_COMPATIBLE "5.6"
+
 enum list_mode { LIST_NONE, LIST_POINTS, LIST_VARS };
 
 /* -D NAME=VALUE limits, with their defaults in session.c. */
@@ -22,6 +25,7 @@ struct limit {
 struct options {
 	const char *script_file;       /* or NULL */
 	const char *script_text;       /* -e, or NULL */
+	VEC(const char *) extra;       /* -E */
 	VEC(const char *) args;        /* $1 .. */
 	VEC(const char *) include;     /* -I */
 	VEC(const char *) globals;     /* -G */
@@ -43,7 +47,9 @@ struct options {
 	bool vm;
 	const char *vm_release;        /* --vm=REL, NULL for the default */
 	const char *explain;
-	bool dump_functions, dump_probe_types;
+	bool dump_functions, dump_probe_types, dump_probe_aliases;
+	const char *compatible;        /* --compatible, or NULL */
+	const char *format;            /* --format, or NULL */
 	bool help, version;
 };
 

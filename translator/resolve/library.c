@@ -54,6 +54,48 @@ static struct source *read_tapset(struct session *s, const char *path)
 	return src;
 }
 
+/* A file of the tapset with errors is left out: a warning tells the first of them. */
+static bool is_broken(struct session *s, const struct diags *own)
+{
+	const struct diag *d = own->first;
+
+	while (d && d->level != DIAG_ERROR)
+		d = d->next;
+	if (!own->errors || !d)
+		return false;
+	struct diag *w = diag_report(&s->diags, d->loc, W_LIBRARY, "this file of the tapset is left out: %s", d->text);
+	diag_hint(&s->diags, w, "`spile --explain %s` tells more about it", diag_name(d->id));
+	return true;
+}
+
+/* Adds the macros of a .stpm: those of a broken one are unknown; two of one name in the libraries are an error. */
+static void read_macros(struct session *s, struct source *src)
+{
+	struct diags own = {.arena = &s->arena, .sources = &s->sources};
+	struct parse_env env = s->env;
+
+	env.diags = &own;
+	env.library_macros = (struct map){0};
+	parse_macros(&env, src);
+	if (is_broken(s, &own))
+		return;
+	diag_move(&s->diags, &own);
+	parse_add_macros(&s->env, &env.library_macros);
+}
+
+static struct node *read_script(struct session *s, struct source *src)
+{
+	struct diags own = {.arena = &s->arena, .sources = &s->sources};
+	struct parse_env env = s->env;
+
+	env.diags = &own;
+	struct node *file = parse_source(&env, src);
+	if (is_broken(s, &own))
+		return NULL;
+	diag_move(&s->diags, &own);
+	return file;
+}
+
 static void read_library(struct session *s)
 {
 	text_list dirs = {0}, macros = {0}, scripts = {0};
@@ -70,11 +112,11 @@ static void read_library(struct session *s)
 	for (size_t i = 0; i < macros.n; i++) {
 		struct source *src = read_tapset(s, macros.v[i]);
 		if (src)
-			parse_macros(&s->env, src);
+			read_macros(s, src);
 	}
 	for (size_t i = 0; i < scripts.n; i++) {
 		struct source *src = read_tapset(s, scripts.v[i]);
-		struct node *file = src ? parse_source(&s->env, src) : NULL;
+		struct node *file = src ? read_script(s, src) : NULL;
 		if (file)
 			vec_push(&s->arena, &s->tapset, file);
 	}
@@ -172,6 +214,24 @@ static void declare(struct session *s, struct node *file, bool tapset)
 	}
 }
 
+/* The texts of -E are scripts of their own, whose declarations join those of the script. */
+static void parse_extra(struct session *s)
+{
+	for (size_t i = 0; i < s->opt.extra.n; i++) {
+		const char *text = s->opt.extra.v[i];
+		struct source *src = source_add(&s->sources, arena_printf(&s->arena, "<input%zu>", i + 1), text, strlen(text));
+		struct node *file = src ? parse_source(&s->env, src) : NULL;
+
+		if (!src)
+			s_error(s, (struct loc){0}, E_TOO_BIG, "the script of -E is too big");
+		if (file && !s->script)
+			s->script = file;
+		else
+			for (unsigned k = 0; file && k < file->nk; k++)
+				ast_add(&s->arena, s->script, file->k[k]);
+	}
+}
+
 static struct source *script_source(struct session *s)
 {
 	struct source *src;
@@ -192,14 +252,17 @@ int parse_pass(struct session *s)
 	for (size_t i = 0; i < s->tapset.n; i++)
 		declare(s, s->tapset.v[i], true);
 	if (s->opt.list) {
+		parse_extra(s);
 		src = source_add(&s->sources, "<command line>", s->opt.list_point, strlen(s->opt.list_point));
 		s->listed = src ? parse_point(&s->env, src) : NULL;
 		return s->listed && !s->diags.errors ? 0 : -1;
 	}
-	if (s->opt.dump_functions)
+	if (s->opt.dump_functions || s->opt.dump_probe_aliases)
 		return s->diags.errors ? -1 : 0;
 	src = script_source(s);
 	s->script = src ? parse_source(&s->env, src) : NULL;
+	if (s->script)
+		parse_extra(s);
 	if (s->script)
 		declare(s, s->script, false);
 	return s->script && !s->diags.errors ? 0 : -1;

@@ -1,0 +1,599 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Many small scripts through the whole program, one process each, under ASan, UBSan and the leak checker.  The tables are
+ * testsuite/tables/NAME.cases; testsuite/tables/README tells how they are written.  Every script that is accepted
+ * must also print (-p1) as one that parses to the same tree, and so must every script in the tree.  The messages of the
+ * others are read once more as JSON and must be the same.
+ * With an argument, only cases run whose names contain it.
+ */
+int spile_main(int argc, char **argv);
+#define main spile_main
+#include "translator/main.c"
+#undef main
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <json-c/json.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "base/intern.h"
+
+enum { MAX_ARGS = 60, MAX_MESSAGES = 100, SECONDS = 20, MOST_SHOWN = 40 };
+
+struct table_case {
+	const char *name;
+	unsigned line;
+	const char *options[MAX_ARGS], *args[MAX_ARGS], *says[MAX_ARGS], *prints[MAX_ARGS], *want[MAX_MESSAGES];
+	unsigned noptions, nargs, nsays, nprints, nwant;
+	bool whole_command; /* the options are all there is: no script */
+	struct sb script;
+};
+
+static struct {
+	const char *only, *table, *release, *work, *pass;
+	unsigned cases, bad;
+	struct arena arena; /* of one table */
+} test;
+
+__attribute__((format(printf, 2, 3))) static void fail(const struct table_case *c, const char *fmt, ...)
+{
+	va_list ap;
+
+	test.bad++;
+	printf("# FAIL: %s:%u: %s: ", test.table, c->line, c->name);
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	putchar('\n');
+}
+
+static void show(const char *text)
+{
+	char *copy = strdup(text);
+
+	for (char *save, *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+		printf("#   | %s\n", line);
+	free(copy);
+}
+
+static char *read_all(int fd)
+{
+	struct sb text = {0};
+	char buf[4096];
+	ssize_t n;
+
+	lseek(fd, 0, SEEK_SET);
+	while ((n = read(fd, buf, sizeof buf)) > 0)
+		sb_putn(&text, buf, (size_t)n);
+	char *copy = arena_strdup(&test.arena, text.s ? text.s : "");
+	sb_free(&text);
+	return copy;
+}
+
+static void write_file(const char *path, const char *text, size_t n)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	if (fd < 0 || write(fd, text, n) != (ssize_t)n)
+		abort();
+	close(fd);
+}
+
+/* ---- running ---- */
+
+struct result {
+	int status; /* of wait() */
+	char *out, *err;
+};
+
+static struct result in_child(int (*fn)(void *), void *data)
+{
+	int out = open(test.work, O_TMPFILE | O_RDWR, 0600), err = open(test.work, O_TMPFILE | O_RDWR, 0600);
+	struct result r = {.status = -1};
+
+	fflush(stdout);
+	pid_t pid = fork();
+	if (pid == 0) {
+		int null = open("/dev/null", O_RDONLY);
+
+		dup2(null, STDIN_FILENO);
+		dup2(out, STDOUT_FILENO);
+		dup2(err, STDERR_FILENO);
+		alarm(SECONDS);
+		exit(fn(data));
+	}
+	while (waitpid(pid, &r.status, 0) < 0 && errno == EINTR)
+		;
+	r.out = read_all(out);
+	r.err = read_all(err);
+	close(out);
+	close(err);
+	return r;
+}
+
+struct command {
+	char *argv[2 * MAX_ARGS + 10];
+	int argc;
+};
+
+static void add(struct command *cmd, const char *arg)
+{
+	cmd->argv[cmd->argc++] = arena_strdup(&test.arena, arg);
+}
+
+static int run_command(void *data)
+{
+	struct command *cmd = data;
+
+	return spile_main(cmd->argc, cmd->argv);
+}
+
+static const char *in_work(const char *name)
+{
+	return arena_printf(&test.arena, "%s/%s", test.work, name);
+}
+
+static struct command command_of(const struct table_case *c)
+{
+	struct command cmd = {0};
+
+	add(&cmd, arena_printf(&test.arena, "%s/spile", getenv("abs_top_builddir") ? getenv("abs_top_builddir") : "."));
+	if (!c->whole_command) {
+		add(&cmd, arena_printf(&test.arena, "-p%s", test.pass));
+		add(&cmd, "-r");
+		add(&cmd, test.release);
+	}
+	for (unsigned i = 0; i < c->noptions; i++)
+		add(&cmd, c->options[i]);
+	if (!c->whole_command)
+		add(&cmd, in_work("script.stp"));
+	for (unsigned i = 0; i < c->nargs; i++)
+		add(&cmd, c->args[i]);
+	return cmd;
+}
+
+/* Parses a script as the options say, prints it and parses that: 0 if the trees are equal. */
+static int round_trip(void *data)
+{
+	struct command *cmd = data;
+	struct session *s = calloc(1, sizeof *s);
+	struct sb text = {0}, dumps[2] = {{0}, {0}};
+	struct node *again;
+
+	paths_init(cmd->argv[0]);
+	s->diags.arena = s->sources.arena = &s->arena;
+	s->diags.sources = &s->sources;
+	s->diags.no_warnings = true;
+	if (!options_parse(s, cmd->argc, cmd->argv) && !session_init(s))
+		parse_pass(s); /* may refuse a tapset's second copy of a declaration: the tree is there all the same */
+	if (!s->script || !s->script->nk) {
+		diag_flush(&s->diags, stdout, false);
+		session_end(s);
+		free(s);
+		return 2;
+	}
+	s->diags.first = s->diags.last = NULL;
+	s->diags.errors = 0;
+	ast_unparse(s->script, &text);
+	s->env.guru = true; /* %{ %} may come from a macro library */
+	again = parse_source(&s->env, source_add(&s->sources, "again", text.s ? text.s : "", text.n));
+	diag_flush(&s->diags, stdout, false);
+	int rc = s->diags.errors || !ast_equal(s->script, again);
+	if (rc) {
+		ast_dump(s->script, &dumps[0]);
+		ast_dump(again, &dumps[1]);
+		printf("%s\n%s\nparses to\n%s\n", dumps[0].s, text.s ? text.s : "", dumps[1].s);
+	}
+	sb_free(&text);
+	sb_free(&dumps[0]);
+	sb_free(&dumps[1]);
+	session_end(s);
+	free(s);
+	return rc;
+}
+
+/* ---- what was said ---- */
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool is_id(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-", s[i]))
+			return false;
+	return n > 0;
+}
+
+static const char *short_place(const char *place)
+{
+	if (!strncmp(place, test.work, strlen(test.work)))
+		place += strlen(test.work) + 1;
+	return strncmp(place, "script.stp:", 11) ? place : place + 11;
+}
+
+/* "error syntax 1:5" of "FILE:1:5: error: ... [syntax]", or NULL. */
+static const char *message_of(const char *line)
+{
+	static const char *const levels[] = {"error", "warning"};
+	size_t n = strlen(line);
+	const char *open = strrchr(line, '[');
+
+	if (!n || line[n - 1] != ']' || !open || !is_id(open + 1, strlen(open) - 2))
+		return NULL;
+	for (int i = 0; i < 2; i++) {
+		const char *mark = arena_printf(&test.arena, "%s: ", levels[i]);
+		const char *at = !strncmp(line, mark, strlen(mark)) ? line : strstr(line, arena_printf(&test.arena, ": %s", mark));
+		const char *place = at == line || !at ? "" : arena_strndup(&test.arena, line, (size_t)(at - line));
+
+		if (!at)
+			continue;
+		return arena_printf(&test.arena, "%s %.*s%s%s", levels[i], (int)strlen(open) - 2, open + 1, *place ? " " : "",
+				    short_place(place));
+	}
+	return NULL;
+}
+
+/* "file:1:5" of an object with a place, "" of one without; NULL when it makes no sense. */
+static const char *json_place(struct json_object *o)
+{
+	struct json_object *file, *line, *column, *end, *end_line, *end_column;
+
+	if (!json_object_object_get_ex(o, "file", &file))
+		return "";
+	if (!json_object_object_get_ex(o, "line", &line) || !json_object_object_get_ex(o, "column", &column) ||
+	    !json_object_object_get_ex(o, "end", &end) || !json_object_object_get_ex(end, "line", &end_line) ||
+	    !json_object_object_get_ex(end, "column", &end_column))
+		return NULL;
+
+	int from = json_object_get_int(line), to = json_object_get_int(end_line);
+
+	if (to < from || (to == from && json_object_get_int(end_column) < json_object_get_int(column)))
+		return NULL;
+	return arena_printf(&test.arena, "%s:%d:%d: ", json_object_get_string(file), from, json_object_get_int(column));
+}
+
+/* All that an object of a note or a step of a chain must have. */
+static bool json_list_is_sane(struct json_object *o, const char *name, const char *what)
+{
+	struct json_object *list, *text;
+
+	if (!json_object_object_get_ex(o, name, &list))
+		return !strcmp(name, "expansion");
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *item = json_object_array_get_idx(list, i);
+
+		if (!what ? !json_object_is_type(item, json_type_string)
+			  : !json_object_object_get_ex(item, what, &text) || !json_place(item))
+			return false;
+	}
+	return true;
+}
+
+/* The same as message_of(), from a line of JSON. */
+static const char *json_message_of(const char *line)
+{
+	struct json_object *o = json_tokener_parse(line), *severity, *id, *message;
+	const char *place = o ? json_place(o) : NULL, *text = arena_printf(&test.arena, "not sane: %s", line);
+
+	if (place && json_object_object_get_ex(o, "severity", &severity) &&
+	    json_object_object_get_ex(o, "message", &message)) {
+		if (!json_object_object_get_ex(o, "id", &id))
+			text = NULL; /* how many are not shown */
+		else if (json_list_is_sane(o, "notes", "message") && json_list_is_sane(o, "hints", NULL) &&
+			 json_list_is_sane(o, "expansion", "macro"))
+			text = arena_printf(&test.arena, "%s %s%s%.*s", json_object_get_string(severity),
+					    json_object_get_string(id), *place ? " " : "",
+					    *place ? (int)strlen(short_place(place)) - 2 : 0, short_place(place));
+	}
+	json_object_put(o);
+	return text;
+}
+
+static void check_messages(struct table_case *c, const struct result *r)
+{
+	const char *got[MAX_MESSAGES];
+	unsigned ngot = 0;
+	bool same;
+	char *copy = arena_strdup(&test.arena, r->err);
+
+	for (char *save, *line = strtok_r(copy, "\n", &save); line && ngot < MAX_MESSAGES; line = strtok_r(NULL, "\n", &save))
+		if ((got[ngot] = *line == '{' ? json_message_of(line) : message_of(line)))
+			ngot++;
+	qsort(got, ngot, sizeof *got, by_text);
+	qsort(c->want, c->nwant, sizeof *c->want, by_text);
+	same = ngot == c->nwant;
+	for (unsigned i = 0; same && i < ngot; i++)
+		same = !strcmp(got[i], c->want[i]);
+	if (same)
+		return;
+	fail(c, "other messages than announced");
+	for (unsigned i = 0; i < c->nwant; i++)
+		printf("#   want: %s\n", c->want[i]);
+	for (unsigned i = 0; i < ngot; i++)
+		printf("#   got:  %s\n", got[i]);
+	show(r->err);
+}
+
+static void run_case(struct table_case *c)
+{
+	struct command cmd = command_of(c), again = cmd, json = cmd;
+	struct result r;
+	int want = 0;
+
+	memmove(json.argv + 2, json.argv + 1, (size_t)json.argc++ * sizeof *json.argv);
+	json.argv[1] = arena_strdup(&test.arena, "--format=json");
+
+	test.cases++;
+	write_file(in_work("script.stp"), c->script.s ? c->script.s : "", c->script.n);
+	for (unsigned i = 0; i < c->nwant; i++)
+		want |= !strncmp(c->want[i], "error ", 6);
+	r = in_child(run_command, &cmd);
+	check_messages(c, &r);
+	if (!WIFEXITED(r.status) || WEXITSTATUS(r.status) != want) {
+		fail(c, "wait status 0x%x, want exit status %d", (unsigned)r.status, want);
+		show(r.err);
+	}
+	for (unsigned i = 0; i < c->nsays; i++)
+		if (!strstr(r.err, c->says[i])) {
+			fail(c, "does not say: %s", c->says[i]);
+			show(r.err);
+		}
+	for (unsigned i = 0; i < c->nprints; i++)
+		if (!strstr(r.out, c->prints[i])) {
+			fail(c, "does not print: %s", c->prints[i]);
+			show(r.out);
+		}
+	if (c->nwant) {
+		r = in_child(run_command, &json);
+		check_messages(c, &r);
+	}
+	if (want || c->whole_command)
+		return;
+	r = in_child(round_trip, &again);
+	if (r.status) {
+		fail(c, "what -p1 prints does not parse to the same (0x%x)", (unsigned)r.status);
+		show(r.out);
+		show(r.err);
+	}
+}
+
+/* ---- tables ---- */
+
+/* Words as a shell would split them, with '...' and $W for the folder of the case's files. */
+static void split(const char *text, const char **v, unsigned *n)
+{
+	while (*text && *n < MAX_ARGS) {
+		struct sb word = {0};
+		bool quoted = false;
+
+		text += strspn(text, " ");
+		if (!*text)
+			break;
+		for (; *text && (quoted || *text != ' '); text++) {
+			if (*text == '\'')
+				quoted = !quoted;
+			else if (!strncmp(text, "$W", 2))
+				sb_puts(&word, test.work), text++;
+			else
+				sb_putc(&word, *text);
+		}
+		v[(*n)++] = arena_strdup(&test.arena, word.s ? word.s : "");
+		sb_free(&word);
+	}
+}
+
+static const char *after(const char *line, const char *word)
+{
+	size_t n = strlen(word);
+
+	return strncmp(line, word, n) ? NULL : line[n] == ' ' ? line + n + 1 : line[n] ? NULL : line + n;
+}
+
+static void push(const char **v, unsigned *n, unsigned max, const char *text)
+{
+	if (*n < max)
+		v[(*n)++] = text;
+}
+
+/* A line ">> ..."; *file is the extra file that the following lines go to, or NULL. */
+static void directive(struct table_case *c, const char *line, const char **file)
+{
+	const char *rest;
+
+	if (!strncmp(line, "error ", 6) || !strncmp(line, "warning ", 8))
+		push(c->want, &c->nwant, MAX_MESSAGES, line);
+	else if ((rest = after(line, "options:")))
+		split(rest, c->options, &c->noptions);
+	else if ((rest = after(line, "command:")))
+		split(rest, c->options, &c->noptions), c->whole_command = true;
+	else if ((rest = after(line, "argument:")))
+		push(c->args, &c->nargs, MAX_ARGS, rest);
+	else if ((rest = after(line, "says:")))
+		push(c->says, &c->nsays, MAX_ARGS, rest);
+	else if ((rest = after(line, "prints:")))
+		push(c->prints, &c->nprints, MAX_ARGS, rest);
+	else if ((rest = after(line, "file:")))
+		*file = rest;
+	else
+		fail(c, "unknown directive: %s", line);
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	return ftw->level ? remove(path) : 0;
+}
+
+static void empty_work(void)
+{
+	nftw(test.work, remove_one, 10, FTW_DEPTH | FTW_PHYS);
+}
+
+static void write_extra(const char *name, const struct sb *text)
+{
+	const char *path = in_work(name);
+
+	for (char *slash = strchr(path + strlen(test.work) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = 0;
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+	write_file(path, text->s ? text->s : "", text->n);
+}
+
+/* The lines of one case, up to the next "===" or the end; returns where that is. */
+static char *read_case(struct table_case *c, char *text, unsigned *line)
+{
+	const char *file = NULL, *next_file = NULL;
+	struct sb extra = {0};
+
+	while (*text && strncmp(text, "===", 3) != 0) {
+		size_t n = strcspn(text, "\n");
+		bool last = !text[n];
+
+		text[n] = 0;
+		if (!strncmp(text, ">> ", 3)) {
+			next_file = file;
+			directive(c, text + 3, &next_file);
+		} else {
+			sb_printf(file ? &extra : &c->script, "%s\n", text);
+		}
+		if (file && next_file != file) {
+			write_extra(file, &extra);
+			sb_reset(&extra);
+		}
+		file = next_file;
+		text += n + !last;
+		++*line;
+	}
+	if (file)
+		write_extra(file, &extra);
+	sb_free(&extra);
+	return text;
+}
+
+static void run_table(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+	unsigned line = 1;
+
+	test.table = strrchr(path, '/') + 1;
+	test.pass = "3";
+	if (fd < 0)
+		abort();
+	char *text = read_all(fd);
+	close(fd);
+	while (*text) {
+		struct table_case c = {.line = line};
+		size_t n = strcspn(text, "\n");
+
+		if (!strncmp(text, ">> pass: ", 9))
+			test.pass = arena_strndup(&test.arena, text + 9, n - 9);
+		if (strncmp(text, "=== ", 4) != 0) { /* the heading */
+			text += n + (text[n] != 0);
+			line++;
+			continue;
+		}
+		c.name = arena_strndup(&test.arena, text + 4, n - 4);
+		line++;
+		empty_work();
+		text = read_case(&c, text + n + (text[n] != 0), &line);
+		while (c.script.n > 1 && !strcmp(c.script.s + c.script.n - 2, "\n\n"))
+			c.script.s[--c.script.n] = 0;
+		if (strstr(c.name, test.only))
+			run_case(&c);
+		sb_free(&c.script);
+	}
+	arena_free(&test.arena);
+	test.arena = (struct arena){0};
+}
+
+static int one_table(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	const char *end = strrchr(path, '.');
+
+	(void)st;
+	(void)ftw;
+	if (type == FTW_F && end && !strcmp(end, ".cases"))
+		run_table(path);
+	return 0;
+}
+
+/* Every script of the tree that is meant to be accepted. */
+static int one_script(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	struct table_case c = {.name = path};
+	struct command cmd = {0};
+	const char *end = strrchr(path, '.');
+	struct result r;
+
+	(void)st;
+	(void)ftw;
+	if (type != FTW_F || !end || strcmp(end, ".stp") != 0 || strstr(path, "/bad/") || !strstr(path, test.only))
+		return 0;
+	test.cases++;
+	add(&cmd, arena_printf(&test.arena, "%s/spile", getenv("abs_top_builddir") ? getenv("abs_top_builddir") : "."));
+	add(&cmd, "-r");
+	add(&cmd, test.release);
+	int fd = open(path, O_RDONLY);
+	if (strstr(read_all(fd), "%{"))
+		add(&cmd, "-g");
+	close(fd);
+	if (strstr(path, "old-version"))
+		add(&cmd, "--compatible=1.0");
+	add(&cmd, path);
+	for (unsigned i = 0; i < 9; i++)
+		add(&cmd, "1");
+	r = in_child(round_trip, &cmd);
+	if (r.status) {
+		fail(&c, "what -p1 prints does not parse to the same (0x%x)", (unsigned)r.status);
+		show(r.out);
+		show(r.err);
+	}
+	return 0;
+}
+
+static const char *below_source(const char *name)
+{
+	const char *top = getenv("abs_top_srcdir");
+
+	return arena_printf(&test.arena, "%s/%s", top ? top : ".", name);
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const folders[] = {"testsuite", "tapset", "examples"};
+	char work[] = "/tmp/spile-table.XXXXXX", cache[64];
+	const char *const *installed;
+	struct arena arena = {0};
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	test.only = argc > 1 ? argv[1] : "";
+	test.work = mkdtemp(work);
+	snprintf(cache, sizeof cache, "%s.cache", work);
+	setenv("SPILE_DIR", cache, 1);
+	if (!test.work || !kernel_installed(&arena, NULL, &installed)) {
+		printf("# no kernel is installed that could be built for\n");
+		return 99;
+	}
+	test.release = installed[0];
+	nftw(below_source("testsuite/tables"), one_table, 10, FTW_PHYS);
+	test.table = "-p1";
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+		nftw(below_source(folders[i]), one_script, 10, FTW_PHYS);
+	empty_work();
+	rmdir(work);
+	nftw(cache, remove_one, 10, FTW_DEPTH | FTW_PHYS);
+	rmdir(cache);
+	arena_free(&test.arena);
+	arena_free(&arena);
+	printf("# %u cases, %u failures\n%s 1 - tables\n1..1\n", test.cases, test.bad, test.bad || !test.cases ? "not ok" : "ok");
+	return test.bad || !test.cases;
+}
