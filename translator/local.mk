@@ -36,15 +36,15 @@ translator_sources = \
 	translator/pipeline.c translator/pipeline.h \
 	translator/program.h \
 	translator/session.c translator/session.h \
-	translator/resolve/library.c translator/resolve/names.c translator/resolve/points.c translator/resolve/resolve.h \
+	translator/resolve/entry.c translator/resolve/library.c translator/resolve/names.c translator/resolve/points.c translator/resolve/resolve.h \
 	translator/resolve/target.c \
 	translator/resolve/cast.c translator/resolve/home.c translator/resolve/home.h \
 	translator/probes/families.c translator/probes/probe.h translator/probes/probes.def \
 	translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c \
 	translator/probes/process.c translator/probes/task.c translator/probes/timer.c \
-	translator/types/check.c translator/types/infer.c \
+	translator/types/check.c translator/types/entries.c translator/types/entries.h translator/types/infer.c \
 	translator/opt/opt.c \
-	translator/emit/effects.c translator/emit/space.c \
+	translator/emit/effects.c translator/emit/entry.c translator/emit/space.c \
 	translator/emit/call.c translator/emit/emit.h translator/emit/expr.c translator/emit/module.c translator/emit/stmt.c \
 	translator/emit/text.c
 spile_LDADD = libbuild.a libparser.a libdebuginfo.a libbase.a $(DEBUGINFO_LIBS) $(JSON_LIBS)

@@ -10,7 +10,7 @@
 
 #define MAX_KEYS 9
 
-enum symbol_kind { SYM_LOCAL, SYM_GLOBAL, SYM_FUNCTION };
+enum symbol_kind { SYM_LOCAL, SYM_GLOBAL, SYM_FUNCTION, SYM_ENTRY };
 
 /* A variable or a function. */
 struct symbol {
@@ -55,6 +55,13 @@ struct function {
 	bool is_recursive;
 };
 
+/* What a return probe computes at the function's entry and saves for its handler. */
+struct entry {
+	const struct node *source; /* as written, for finding the same again */
+	struct node *value;        /* bound */
+	struct symbol *sym;        /* SYM_ENTRY; index is its first slot, once the type is known */
+};
+
 /* A handler and the sites that share it. */
 struct probe {
 	struct node *decl;            /* N_PROBE */
@@ -63,7 +70,8 @@ struct probe {
 	VEC(struct site *) sites;     /* at least one */
 	VEC(struct symbol *) locals;
 	struct map scope;
-	VEC(struct node *) entries;   /* expressions saved at function entry; N_ENTRY_VALUE.num is the index */
+	VEC(struct entry *) entries;  /* saved at function entry; N_ENTRY_VALUE.num is the index */
+	unsigned entry_slots;         /* check: 8-byte slots that they take */
 	unsigned handler;             /* emit: number of the C function */
 	bool uses_target;             /* the body depends on the site ($x): exactly one site */
 };

@@ -314,6 +314,13 @@ struct rt_str rt_str_copy(struct rt_ctx *c, const char *p, rt_size n); /* cut at
 struct rt_str rt_strvar_get(struct rt_ctx *c, const struct rt_strvar *v);
 void rt_strvar_set(struct rt_ctx *c, struct rt_strvar *v, struct rt_str s);
 
+/* A string that an entry handler saves for the handler at the return: in a slot for its length and string_max + 1 bytes behind. */
+void rt_entry_save_str(struct rt_ctx *c, rt_u32 slot, struct rt_str s);
+static inline struct rt_str rt_entry_str(const struct rt_ctx *c, rt_u32 slot)
+{
+	return (struct rt_str){(const char *)(c->entry + slot + 1), (rt_u32)c->entry[slot]};
+}
+
 /* ---- locks ---- */
 
 /*

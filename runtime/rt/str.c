@@ -46,6 +46,11 @@ struct rt_str rt_str_copy(struct rt_ctx *c, const char *p, rt_size n)
 	return rt_str_cat(c, &part, 1);
 }
 
+void rt_entry_save_str(struct rt_ctx *c, rt_u32 slot, struct rt_str s)
+{
+	c->entry[slot] = rt_local_set(c, (char *)(c->entry + slot + 1), s).n;
+}
+
 struct rt_str rt_strvar_get(struct rt_ctx *c, const struct rt_strvar *v)
 {
 	struct rt_str part = {v->s, v->n};

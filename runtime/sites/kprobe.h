@@ -22,4 +22,7 @@ enum site_kprobe_kind {
 	SITE_KPROBE_RETURN = 1, /* when the function has returned; probe->entry runs at its entry */
 };
 
+/* Bytes that an entry handler can save for the return: the kernel gives an active call 4096 at most. */
+enum { SITE_KPROBE_ENTRY_MAX = 4088 };
+
 #endif

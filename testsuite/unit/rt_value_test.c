@@ -615,6 +615,24 @@ static void test_strings_of_memory_end_at_a_NUL_or_the_limit(void)
 		UNIT_RUN(test);                                                                              \
 	} while (0)
 
+static void test_a_string_saved_at_entry_is_cut_and_found_again(void)
+{
+	rt_u64 slots[1 + 512 / 8 + 1];
+	char longer[600];
+
+	memset(longer, 'x', sizeof(longer));
+	slots[1 + 512 / 8] = 42;
+	c->entry = slots;
+	rt_entry_save_str(c, 0, (struct rt_str){longer, sizeof(longer)});
+	CHECK_EQ(rt_entry_str(c, 0).n, 511);
+	CHECK_EQ(slots[1 + 512 / 8], 42);
+	rt_entry_save_str(c, 0, str("short"));
+	CHECK_SLICE(rt_entry_str(c, 0), "short");
+	rt_entry_save_str(c, 0, RT_EMPTY);
+	CHECK_SLICE(rt_entry_str(c, 0), "");
+	c->entry = NULL;
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
@@ -657,6 +675,7 @@ int main(int argc, char **argv)
 	RUN(test_memory_reads_extend_with_zeros);
 	RUN(test_bad_addresses_are_errors_that_name_them);
 	RUN(test_strings_of_memory_end_at_a_NUL_or_the_limit);
+	RUN(test_a_string_saved_at_entry_is_cut_and_found_again);
 	native_ctx_end(c);
 	return unit_done();
 }

@@ -14,6 +14,7 @@ check_PROGRAMS += \
 	testsuite/workload/mallocs \
 	testsuite/workload/pound \
 	testsuite/workload/recursion \
+	testsuite/workload/shapes \
 	testsuite/workload/threads
 
 testsuite_workload_absent_SOURCES = testsuite/workload/absent.c
@@ -45,6 +46,9 @@ testsuite_workload_pound_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_recursion_SOURCES = testsuite/workload/recursion.c
 testsuite_workload_recursion_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_shapes_SOURCES = testsuite/workload/shapes.c
+testsuite_workload_shapes_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_threads_SOURCES = testsuite/workload/threads.c
 testsuite_workload_threads_CFLAGS = $(WORKLOAD_CFLAGS)

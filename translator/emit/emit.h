@@ -108,6 +108,11 @@ int64_t emit_map_max(struct session *s, const struct symbol *v);
 bool emit_is_barrier(const struct node *n);
 void emit_barrier(struct emit *e, struct node *n, bool value_wanted);
 
+/* ---- what return probes save at the function's entry (entry.c) ---- */
+/* Computes and saves it, in the entry handler; its value, in the handler. */
+void emit_save_entry(struct emit *e, const struct entry *x);
+const char *emit_entry(struct emit *e, const struct node *n);
+
 /* ---- statements (stmt.c) ---- */
 void emit_statement(struct emit *e, struct node *n);
 

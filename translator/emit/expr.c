@@ -561,7 +561,7 @@ const char *emit_expr(struct emit *e, struct node *n)
 	case N_STAT:
 		return statistic(e, n);
 	case N_ENTRY_VALUE:
-		return emit_text(e, "(rt_s64)c->entry[%lld]", (long long)n->num);
+		return emit_entry(e, n);
 	default:
 		s_error(e->s, n->loc, E_INTERNAL, "the emitter met a \"%s\"", node_text(n->kind));
 		return "0";

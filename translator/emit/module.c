@@ -159,7 +159,7 @@ static void entry_body(struct emit *e, struct probe *p)
 	emit_open(e);
 	for (size_t i = 0; i < p->entries.n; i++) {
 		emit_open(e);
-		emit_line(e, "c->entry[%zu] = (rt_u64)(%s);", i, emit_whole(e, p->entries.v[i]));
+		emit_save_entry(e, p->entries.v[i]);
 		emit_close(e);
 	}
 	emit_line(e, "goto out;");
@@ -313,7 +313,7 @@ static void locations(struct emit *e)
 static void probe_row(struct emit *e, const struct probe *p, const struct site *t, const char *handler, const char *entry, size_t loc,
 		      struct sb *rows)
 {
-	sb_printf(rows, "\t{%s, %s, %zu, ", handler, entry, p->entries.n);
+	sb_printf(rows, "\t{%s, %s, %u, ", handler, entry, p->entry_slots);
 	sb_printf(rows, "%s%s%s0, %zu, ", t->is_alone ? "RT_PROBE_NO_LOCKS | " : "", t->is_return ? "RT_PROBE_RETURN | " : "",
 		  t->is_user ? "RT_PROBE_USER | " : "", loc);
 	sb_put_c_string(rows, t->point, strlen(t->point));
@@ -351,6 +351,7 @@ static void probes(struct emit *e)
 		most = e->nstrings > most ? e->nstrings : most;
 		if (p->entries.n)
 			entry = shared_handler(e, "he", p, entry_body);
+		most = e->nstrings > most ? e->nstrings : most;
 		for (size_t k = 0; k < p->sites.n; k++) {
 			const struct site *t = p->sites.v[k];
 			unsigned f = 0;

@@ -37,7 +37,7 @@ static void keep_reachable(struct session *s)
 	for (size_t i = 0; i < s->prog.probes.n; i++) {
 		struct probe *p = s->prog.probes.v[i];
 		for (size_t k = 0; k < p->entries.n; k++)
-			reach(s, p->entries.v[k]);
+			reach(s, p->entries.v[k]->value);
 		reach(s, p->body);
 	}
 	for (size_t i = 0; i < s->prog.function_list.n; i++)
@@ -194,7 +194,7 @@ int opt_pass(struct session *s)
 	for (size_t i = 0; i < s->prog.probes.n; i++) {
 		struct probe *p = s->prog.probes.v[i];
 		for (size_t k = 0; k < p->entries.n; k++)
-			root(p->entries.v[k], false);
+			root(p->entries.v[k]->value, false);
 		statement(p->body);
 		in_loops(p->body, false);
 	}

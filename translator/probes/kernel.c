@@ -145,6 +145,7 @@ const struct probe_family probe_kernel = {
 	.name = "kprobe",
 	.forms = forms,
 	.resolve = resolve,
+	.entry_max = SITE_KPROBE_ENTRY_MAX,
 	.proto = proto,
 	.home = home,
 };

@@ -15,6 +15,7 @@ struct binder {
 	struct session *s;
 	struct probe *probe;       /* or */
 	struct function *function;
+	bool at_entry;             /* inside @entry() */
 };
 
 static void bind(struct binder *b, struct node **np);
@@ -26,6 +27,11 @@ static struct symbol *lookup(struct binder *b, struct node *n)
 
 	if (!v)
 		v = map_get(&b->s->prog.globals, n->name);
+	if (b->at_entry && (!v || v->kind == SYM_LOCAL)) {
+		struct diag *d = s_error(b->s, n->loc, E_ENTRY, "\"%s\" is a local variable: it has no value when the function is entered",
+					 n->name);
+		diag_hint(&b->s->diags, d, "@entry() can use target variables, globals and functions");
+	}
 	if (v)
 		return v;
 	v = arena_new(&b->s->arena, struct symbol);
@@ -141,11 +147,41 @@ static void bind_defined(struct binder *b, struct node **np)
 	struct node *n = *np;
 	int64_t value = n->k[0]->kind == N_NUMBER || n->k[0]->kind == N_STRING;
 
-	if (target_is(n->k[0]) && (b->probe || target_base(n->k[0])->kind == N_CAST)) {
+	if (n->k[0]->kind == N_ENTRY && b->probe) {
+		value = entry_defined(b->s, b->probe, n->k[0]->k[0]);
+	} else if (target_is(n->k[0]) && (b->probe || target_base(n->k[0])->kind == N_CAST)) {
+		size_t entries = b->probe ? b->probe->entries.n : 0; /* what binding would save is not wanted */
 		struct diags quiet = {.arena = &b->s->arena, .sources = &b->s->sources};
 		value = target_bind(b->s, &quiet, b->probe, ast_copy(&b->s->arena, n->k[0])) != NULL;
+		if (b->probe)
+			b->probe->entries.n = entries;
 	}
 	*np = ast_number(&b->s->arena, n->loc, value);
+}
+
+/* @entry(): bound as at the function's entry, where the handler's locals are not. */
+static void bind_entry(struct binder *b, struct node **np)
+{
+	struct node *n = *np, *source = ast_copy(&b->s->arena, n->k[0]);
+	struct site *t = b->probe ? b->probe->sites.v[0] : NULL;
+
+	if (b->at_entry) { /* there already */
+		bind(b, &n->k[0]);
+		*np = n->k[0];
+		return;
+	}
+	if (!t || !t->is_return) {
+		s_error(b->s, n->loc, E_NO_VARIABLE, "@entry() is for .return probes only");
+		*np = ast_number(&b->s->arena, n->loc, 0);
+		(*np)->type = T_ERROR;
+		return;
+	}
+	t->is_return = false; /* inside, names mean what they mean at the entry */
+	b->at_entry = true;
+	bind(b, &n->k[0]);
+	b->at_entry = false;
+	t->is_return = true;
+	*np = entry_save(b->s, b->probe, source, n->k[0]);
 }
 
 static void bind_target(struct binder *b, struct node **np)
@@ -234,6 +270,10 @@ static void bind(struct binder *b, struct node **np)
 {
 	struct node *n = *np;
 
+	if (n->kind == N_ENTRY) {
+		bind_entry(b, np);
+		return;
+	}
 	if (target_is(n)) {
 		bind_target(b, np);
 		return;

@@ -39,4 +39,15 @@ bool cast_start(struct session *s, struct diags *ds, struct probe *p, const stru
 /* Computes a fetch that reads nothing, of inputs that are numbers: @cast(0, "t")->member is an offset.  False: it is none. */
 bool cast_fold(const struct fetch *f, const struct node *const *inputs, unsigned ninputs, int64_t *value);
 
+/* ---- entry.c ---- */
+/*
+ * Value is computed and saved at the entry of the probed function; gives what stands for it in the handler.  Equal sources
+ * are saved once.
+ */
+struct node *entry_save(struct session *s, struct probe *p, const struct node *source, struct node *value);
+/* Does the function's entry have all that n, what @entry() asks for, reads there?  False in other than return probes. */
+bool entry_defined(struct session *s, struct probe *p, const struct node *n);
+/* Warns in ds that the parameter n is read in a return probe without @entry. */
+void entry_implied(struct session *s, struct diags *ds, const struct node *n);
+
 #endif

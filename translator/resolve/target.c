@@ -209,30 +209,13 @@ static void set_dtype(struct node *n, const struct fetch *f, bool address)
 	n->in_user = f->space == FETCH_USER;
 }
 
-/* The value is computed by the entry handler; here stands the slot that it is read from. */
-static struct node *saved_at_entry(struct session *s, struct probe *p, struct node *value)
+/* $name, for saving it. */
+static struct node *parameter(struct session *s, const struct node *at, const char *name)
 {
-	struct node *out = ast_new(&s->arena, N_ENTRY_VALUE, value->loc, 0);
+	struct node *n = ast_new(&s->arena, N_TARGET, at->loc, 0);
 
-	out->type = T_LONG;
-	out->dtype = value->dtype;
-	out->in_user = value->in_user;
-	out->num = -1;
-	for (size_t i = 0; i < p->entries.n; i++) /* the same fetch asked for twice is saved once */
-		if (p->entries.v[i]->kind == N_FETCH && value->kind == N_FETCH && !value->nk && !p->entries.v[i]->nk) {
-			struct sb a = {0}, b = {0};
-			fetch_dump(p->entries.v[i]->fetch, &a);
-			fetch_dump(value->fetch, &b);
-			if (!strcmp(a.s, b.s))
-				out->num = (int64_t)i;
-			sb_free(&a);
-			sb_free(&b);
-		}
-	if (out->num < 0) {
-		out->num = (int64_t)p->entries.n;
-		vec_push(&s->arena, &p->entries, value);
-	}
-	return out;
+	n->name = intern(arena_printf(&s->arena, "$%s", name));
+	return n;
 }
 
 /* $$parms, $$vars, $$return ...: a formatted print of all that can be placed. */
@@ -266,7 +249,7 @@ static struct node *all_of(struct session *s, struct diags *ds, struct probe *p,
 			continue;
 		}
 		struct node *f = fetch_node(s, n, &value, &(node_list){0});
-		ast_add(&s->arena, out, t->is_return ? saved_at_entry(s, p, f) : f);
+		ast_add(&s->arena, out, t->is_return ? entry_save(s, p, parameter(s, n, v->name), f) : f);
 		sb_puts(&format, "%#x");
 	}
 	if ((ret || (parms && t->is_return && !strcmp(n->name, "$$vars"))) && t->is_return && proto->returns) {
@@ -284,36 +267,37 @@ static struct node *all_of(struct session *s, struct diags *ds, struct probe *p,
 	return out;
 }
 
-static struct node *bind_entry(struct session *s, struct diags *ds, struct probe *p, struct node *n)
+/*
+ * A parameter with computed subscripts, in a return probe: what the first of them hangs on is saved at the entry; the rest is read
+ * at the return, when the handler computes the subscripts.
+ */
+static struct node *follow_saved(struct session *s, struct diags *ds, struct probe *p, struct node *n, struct path *path,
+				 const struct fetch *start)
 {
-	struct site *t = p->sites.v[0];
-	struct node *value;
-	bool was = t->is_return;
+	struct problem why = {0};
+	struct fetch at, saved, from, to, value;
+	unsigned input = (unsigned)path->inputs.n;
+	size_t k = 0;
 
-	if (!t->is_return) {
-		diag_report(ds, n->loc, E_NO_VARIABLE, "@entry() is for .return probes only");
+	while (path->steps.v[k].kind != DTYPE_STEP_INPUT)
+		k++;
+	while (k && path->where.v[k - 1] == path->where.v[k])
+		k--;
+	if (dtype_path(&s->arena, start, path->steps.v, k, &at, &why) || fetch_value(&s->arena, &at, &saved, &why)) {
+		report(s, ds, n->loc, E_NO_MEMBER, why.text, &why);
 		return NULL;
 	}
-	if (!target_is(n->k[0]) && n->k[0]->kind != N_CALL) {
-		diag_report(ds, n->loc, E_NOT_SUPPORTED, "@entry() of this expression is not supported yet: only of target variables and functions");
+	from = dtype_kind(at.type) == DTYPE_ARRAY ? fetch_object_at_input(&s->arena, input, at.type, at.space) :
+						    fetch_input(&s->arena, input, at.type, at.space);
+	if (dtype_path(&s->arena, &from, path->steps.v + k, path->steps.n - k, &to, &why) ||
+	    (path->address ? fetch_address(&s->arena, &to, &value, &why) : fetch_value(&s->arena, &to, &value, &why))) {
+		report(s, ds, n->loc, E_NO_MEMBER, why.text, &why);
 		return NULL;
 	}
-	if (n->k[0]->kind == N_CALL) {
-		struct symbol *f = map_get(&s->prog.functions, function_key(n->k[0]->name, n->k[0]->nk));
-		if (!f || n->k[0]->nk || f->type != T_LONG) {
-			diag_report(ds, n->loc, E_NOT_SUPPORTED,
-				    "@entry() takes target variables and functions without arguments that return a long");
-			return NULL;
-		}
-		n->k[0]->sym = f;
-		n->k[0]->type = T_LONG;
-		function_use(s, f->function);
-		return saved_at_entry(s, p, n->k[0]);
-	}
-	t->is_return = false; /* inside, names mean what they mean at the entry */
-	value = target_bind(s, ds, p, n->k[0]);
-	t->is_return = was;
-	return value ? saved_at_entry(s, p, value) : NULL;
+	vec_push(&s->arena, &path->inputs, entry_save(s, p, path->where.v[k]->k[0], fetch_node(s, n, &saved, &(node_list){0})));
+	struct node *out = fetch_node(s, n, &value, &path->inputs);
+	set_dtype(out, &value, path->address);
+	return out;
 }
 
 /* Where the path starts. */
@@ -336,8 +320,6 @@ struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, s
 	int64_t number;
 
 	split(s, n, &path);
-	if (path.base->kind == N_ENTRY && !path.steps.n)
-		return bind_entry(s, ds, p, path.base);
 	if (path.base->kind != N_TARGET && path.base->kind != N_CAST) {
 		diag_report(ds, n->loc, E_NOT_SUPPORTED, "following a pointer saved by @entry is not supported yet");
 		return NULL;
@@ -359,12 +341,11 @@ struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, s
 		report(s, ds, n->loc, E_NO_MEMBER, why.text, &why);
 		return NULL;
 	}
-	if (at_entry && path.inputs.n) {
-		diag_report(ds, n->loc, E_NOT_SUPPORTED, "a computed subscript of a parameter in a return probe is not supported yet: use @entry");
-		return NULL;
-	}
 	struct node *out = cast_fold(&value, (const struct node *const *)path.inputs.v, (unsigned)path.inputs.n, &number) ?
 			   ast_number(&s->arena, n->loc, number) : fetch_node(s, n, &value, &path.inputs);
 	set_dtype(out, &value, path.address);
-	return at_entry ? saved_at_entry(s, p, out) : out;
+	if (!at_entry)
+		return out;
+	entry_implied(s, ds, path.inputs.n ? path.base : n);
+	return path.inputs.n ? follow_saved(s, ds, p, n, &path, &from) : entry_save(s, p, n, out);
 }

@@ -5,6 +5,7 @@
  * Reads: the typed tree.  Writes: node.type of what stays open (long, where any type will do).
  */
 #include "translator/pipeline.h"
+#include "translator/types/entries.h"
 
 struct check {
 	struct session *s;
@@ -170,6 +171,9 @@ int check_pass(struct session *s)
 	}
 	for (size_t i = 0; i < s->prog.probes.n; i++) {
 		struct check c = {.s = s};
+		entries_check(s, s->prog.probes.v[i]);
+		for (size_t k = 0; k < s->prog.probes.v[i]->entries.n; k++)
+			walk(&c, s->prog.probes.v[i]->entries.v[k]->value);
 		symbols(s, s->prog.probes.v[i]->locals.v, s->prog.probes.v[i]->locals.n, "local");
 		walk(&c, s->prog.probes.v[i]->body);
 	}

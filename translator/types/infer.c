@@ -356,7 +356,7 @@ static enum type expr(struct infer *c, struct node *n, enum type want)
 			expr(c, n->k[i], T_LONG);
 		return agree(c, n, T_LONG, want, n);
 	case N_ENTRY_VALUE:
-		return agree(c, n, T_LONG, want, n);
+		return settle(c, &n->sym->type, &n->sym->type_origin, n, want);
 	default:
 		return poison(c, n); /* bind has refused it */
 	}
@@ -465,6 +465,15 @@ static void statement(struct infer *c, struct node *n)
 	}
 }
 
+/* What is saved at a function's entry: a variable that is assigned once. */
+static void saved(struct infer *c, struct entry *x)
+{
+	enum type t = expr(c, x->value, x->sym->type);
+
+	if (t == T_LONG || t == T_STRING)
+		settle(c, &x->sym->type, &x->sym->type_origin, x->value, t);
+}
+
 static void walk(struct infer *c)
 {
 	for (size_t i = 0; i < c->s->prog.function_list.n; i++) {
@@ -476,7 +485,7 @@ static void walk(struct infer *c)
 	for (size_t i = 0; i < c->s->prog.probes.n; i++) {
 		struct probe *p = c->s->prog.probes.v[i];
 		for (size_t k = 0; k < p->entries.n; k++)
-			expr(c, p->entries.v[k], T_LONG);
+			saved(c, p->entries.v[k]);
 		statement(c, p->body);
 	}
 }

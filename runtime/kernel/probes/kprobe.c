@@ -306,6 +306,7 @@ static int kprobe_register_return(struct kretprobe *rp, kretprobe_handler_t on_c
 {
 	rp->handler = kprobe_on_return;
 	rp->entry_handler = on_call;
+	BUILD_BUG_ON(sizeof(struct kprobe_call) + SITE_KPROBE_ENTRY_MAX > KRETPROBE_MAX_DATA_SIZE);
 	rp->data_size = sizeof(struct kprobe_call) + slots * sizeof(rt_u64);
 	rp->maxactive = maxactive;
 	return register_kretprobe(rp);

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a return probe computes at the function's entry and saves for its handler: @entry() and parameters. */
+#include "translator/resolve/resolve.h"
+
+struct node *entry_save(struct session *s, struct probe *p, const struct node *source, struct node *value)
+{
+	struct node *out = ast_new(&s->arena, N_ENTRY_VALUE, value->loc, 0);
+	struct entry *x;
+	size_t i = 0;
+
+	while (i < p->entries.n && !ast_equal(p->entries.v[i]->source, source))
+		i++;
+	if (i == p->entries.n) {
+		x = arena_new(&s->arena, struct entry);
+		x->source = source;
+		x->value = value;
+		x->sym = arena_new(&s->arena, struct symbol);
+		x->sym->kind = SYM_ENTRY;
+		x->sym->name = "@entry";
+		x->sym->decl = value;
+		vec_push(&s->arena, &p->entries, x);
+	}
+	out->num = (int64_t)i;
+	out->sym = p->entries.v[i]->sym;
+	out->dtype = p->entries.v[i]->value->dtype;
+	out->in_user = p->entries.v[i]->value->in_user;
+	return out;
+}
+
+/* Does the site have all that the expression asks of it? */
+static bool exists(struct session *s, struct probe *p, const struct node *n)
+{
+	struct diags quiet = {.arena = &s->arena, .sources = &s->sources};
+
+	if (n->kind != N_ENTRY && target_is(n))
+		return target_bind(s, &quiet, p, ast_copy(&s->arena, n)) != NULL;
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i] && !exists(s, p, n->k[i]))
+			return false;
+	return true;
+}
+
+bool entry_defined(struct session *s, struct probe *p, const struct node *n)
+{
+	struct site *t = p->sites.v[0];
+	bool was = t->is_return, defined;
+
+	t->is_return = false; /* names mean what they mean at the entry */
+	defined = was && exists(s, p, n);
+	t->is_return = was;
+	return defined;
+}
+
+void entry_implied(struct session *s, struct diags *ds, const struct node *n)
+{
+	struct sb text = {0};
+	struct diag *d;
+
+	ast_unparse_short(n, &text);
+	d = diag_report(ds, n->loc, W_ENTRY_IMPLIED, "%s is a parameter: at the return, its value from the function's entry is meant",
+			text.s);
+	diag_hint(ds, d, "write @entry(%s)", text.s);
+	sb_free(&text);
+	(void)s;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Gives what return probes save at function entry its room, once the types are known. */
+#include "translator/types/entries.h"
+
+static void too_big(struct session *s, const struct probe *p, unsigned max, unsigned string)
+{
+	size_t i = 0;
+
+	while (i + 1 < p->entries.n && p->entries.v[i + 1]->sym->index * 8 <= max)
+		i++;
+	struct diag *d = s_error(s, p->entries.v[i]->value->loc, E_ENTRY_SPACE,
+				 "what is saved at the function's entry takes %u bytes; a call has room for %u", p->entry_slots * 8, max);
+	diag_hint(&s->diags, d, "each string takes %u: save fewer, or make strings shorter with -DMAXSTRINGLEN=N", string * 8);
+}
+
+void entries_check(struct session *s, struct probe *p)
+{
+	unsigned string = 1 + (unsigned)(session_limit(s, "MAXSTRINGLEN") + 7) / 8; /* see rt_entry_save_str() */
+
+	for (size_t i = 0; i < p->entries.n; i++) {
+		struct symbol *v = p->entries.v[i]->sym;
+
+		v->index = p->entry_slots;
+		p->entry_slots += v->type == T_STRING ? string : 1;
+	}
+	for (size_t i = 0; p->entries.n && i < p->sites.n; i++) {
+		unsigned max = p->sites.v[i]->family->entry_max;
+
+		if (max && p->entry_slots * 8 > max) {
+			too_big(s, p, max, string);
+			return;
+		}
+	}
+}
