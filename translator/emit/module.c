@@ -286,7 +286,7 @@ static const char *token_text(struct emit *e, struct loc loc)
 		while (isalnum((unsigned char)at[n]) || at[n] == '_' || at[n] == '$')
 			n++;
 		len = n;
-		kind = "identifier";
+		kind = *at == '@' ? "operator" : "identifier";
 	} else if (isdigit((unsigned char)*at)) {
 		kind = "number";
 	} else if (*at == '"') {

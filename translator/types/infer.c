@@ -50,8 +50,9 @@ static enum type agree(struct infer *c, struct node *n, enum type t, enum type w
 {
 	if (n->type == T_ERROR || t == T_ERROR || want == T_ERROR)
 		return poison(c, n);
-	if (t == T_VOID && want != T_VOID && c->report && n->kind == N_CALL) {
-		s_error(c->s, n->loc, E_NO_VALUE, "the function \"%s\" returns nothing", n->name ? n->name : "");
+	if (t == T_VOID && want != T_VOID && c->report && (n->kind == N_CALL || n->kind == N_PRINT)) {
+		s_error(c->s, n->loc, E_NO_VALUE, n->kind == N_PRINT ? "a print has no value%s" : "the function \"%s\" returns nothing",
+			n->kind == N_CALL && n->name ? n->name : "");
 		return poison(c, n);
 	}
 	if (want == T_VOID)
@@ -391,6 +392,10 @@ static void foreach(struct infer *c, struct node *n)
 		enum type t = expr(c, n->k[4 + i], v->key[i]);
 		settle(c, &v->key[i], NULL, n->k[4 + i], t);
 	}
+	if (n->sort_stat != OP_COUNT && v->type != T_UNKNOWN && v->type != T_STATS)
+		error_once(c, array, E_NOT_STATS,
+			   arena_printf(&c->s->arena, "\"%s\" holds no statistics that it could be sorted by", v->name), v->type_origin);
+	v->needs_variance |= n->sort_stat == OP_VARIANCE;
 	if (n->k[1] && v->type == T_STATS)
 		error_once(c, n->k[1], E_NOT_STATS,
 			   arena_printf(&c->s->arena, "\"%s\" holds statistics: read them in the loop with @count(%s[...]) and the like",
@@ -399,6 +404,12 @@ static void foreach(struct infer *c, struct node *n)
 		settle(c, &v->type, &v->type_origin, n->k[1], expr(c, n->k[1], v->type));
 	if (n->k[2])
 		expr(c, n->k[2], T_LONG);
+}
+
+/* An expression whose value is dropped: any will do, and none. */
+static void dropped(struct infer *c, struct node *n)
+{
+	expr(c, n, n->kind == N_CALL || n->kind == N_PRINT ? T_VOID : T_UNKNOWN);
 }
 
 static void ret(struct infer *c, struct node *n)
@@ -419,10 +430,7 @@ static void statement(struct infer *c, struct node *n)
 {
 	switch (n->kind) {
 	case N_EXPR:
-		if (n->k[0]->kind == N_CALL)
-			expr(c, n->k[0], T_VOID); /* any result will do: it is dropped */
-		else
-			expr(c, n->k[0], n->k[0]->kind == N_PRINT ? T_VOID : T_UNKNOWN);
+		dropped(c, n->k[0]);
 		return;
 	case N_IF:
 		expr(c, n->k[0], T_LONG);
@@ -432,11 +440,11 @@ static void statement(struct infer *c, struct node *n)
 		return;
 	case N_FOR:
 		if (n->k[0])
-			expr(c, n->k[0], T_UNKNOWN);
+			dropped(c, n->k[0]);
 		if (n->k[1])
 			expr(c, n->k[1], T_LONG);
 		if (n->k[2])
-			expr(c, n->k[2], T_UNKNOWN);
+			dropped(c, n->k[2]);
 		statement(c, n->k[3]);
 		return;
 	case N_FOREACH:
