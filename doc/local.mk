@@ -1,3 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 dist_man_MANS += doc/spile-vm.1 doc/spile.1 doc/spilerun.8
 EXTRA_DIST += doc/build.md doc/compatibility.md doc/design.md doc/parser.md doc/performance.md
+
+# spile-language(7) is made of doc/language.md.
+EXTRA_DIST += doc/language.awk doc/language.md
+man_MANS += doc/spile-language.7
+CLEANFILES += doc/spile-language.7
+doc/spile-language.7: doc/language.md doc/language.awk
+	$(AM_V_GEN)$(MKDIR_P) doc && $(AWK) -f $(srcdir)/doc/language.awk $(srcdir)/doc/language.md >$@.tmp && mv $@.tmp $@

@@ -231,3 +231,6 @@ testsuite_unit_table_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_table_test_LDADD = libtranslator_san.a libbuild_san.a libparser_san.a libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS) \
 	$(JSON_LIBS)
 EXTRA_DIST += testsuite/tables
+# --- doc/language.md: its examples ---
+dist_check_SCRIPTS += testsuite/unit/reference_test.sh
+EXTRA_DIST += testsuite/unit/reference_examples.awk

@@ -48,13 +48,13 @@ $(grep '^[<>]' "$work/diff")"
 done
 
 if command -v man >/dev/null; then
-	for page in "$top"/doc/*.[1-8]; do
+	for page in "$top"/doc/*.[18] "$build"/doc/*.7; do
 		words=$(LC_ALL=C.UTF-8 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null)
 		[ -z "$words" ] || bad "$page: $words"
 	done
 fi
 if command -v mandoc >/dev/null; then
-	words=$(mandoc -T lint -W warning "$top"/doc/*.[1-8] 2>&1)
+	words=$(mandoc -T lint -W warning "$top"/doc/*.[18] "$build"/doc/*.7 2>&1)
 	[ -z "$words" ] || bad "$words"
 fi
 exit $((failures > 0))
