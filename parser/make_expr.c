@@ -336,7 +336,7 @@ struct node *make_at(struct parser *p, struct token t, struct node *args)
 		{"@cast", 2, 3, make_cast},         {"@defined", 1, 1, make_around},
 		{"@probewrite", 1, 1, make_around}, {"@entry", 1, 1, make_around},
 		{"@var", 1, 2, make_atvar},         {"@perf", 1, 1, make_perf},
-		{"@const", 1, 1, make_atop},        {"@enum", 1, 1, make_atop},
+		{"@const", 1, 1, make_atop},        {"@enum", 1, 2, make_atop},
 		{"@enumname", 1, 3, make_atop},     {"@kregister", 1, 1, make_atop},
 		{"@uregister", 1, 1, make_atop},    {"@kderef", 2, 2, make_atop},
 		{"@uderef", 2, 2, make_atop},

@@ -453,6 +453,8 @@ rt_u64 rt_arg(struct rt_ctx *c, rt_u32 n);
 rt_u64 rt_retval(struct rt_ctx *c);
 /* Register by its DWARF number. */
 rt_u64 rt_reg(struct rt_ctx *c, rt_u32 dwarf);
+/* The same of the current task's user code; where there is none: [fails] */
+rt_u64 rt_user_reg(struct rt_ctx *c, rt_u32 dwarf);
 /* Run-time minus link-time address of the ELF image that holds the probed user code. */
 rt_u64 rt_load_base(struct rt_ctx *c);
 /* size 1, 2, 4, 8; the value is zero-extended.  Bad address: error "... fault at 0x...".  [fails] */

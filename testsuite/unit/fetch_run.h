@@ -54,6 +54,7 @@ static inline void fetch_run_op(struct fetch_run *x, const struct fetch_op *op, 
 		s[(*n)++] = (uint64_t)op->n;
 		break;
 	case FETCH_REG:
+	case FETCH_UREG:
 		s[(*n)++] = fetch_run_register(&x->regs, op->n);
 		break;
 	case FETCH_ARG:

@@ -211,7 +211,7 @@ static bool op_ok(const struct fetch_op *op)
 		return size_ok(op->size);
 	if (op->code == FETCH_BITS)
 		return op->width >= 1 && op->n >= 0 && op->n < 64 && op->n + op->width <= 64;
-	if (op->code == FETCH_REG)
+	if (op->code == FETCH_REG || op->code == FETCH_UREG)
 		return op->n >= 0 && op->n <= 16;
 	if (op->code == FETCH_ARG)
 		return op->n >= 0 && op->n < 6;
@@ -242,6 +242,7 @@ static void dump_op(const struct fetch_op *op, struct sb *out)
 	switch (op->code) {
 	case FETCH_CONST:
 	case FETCH_REG:
+	case FETCH_UREG:
 	case FETCH_ARG:
 	case FETCH_INPUT:
 	case FETCH_ADD:

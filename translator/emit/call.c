@@ -75,6 +75,8 @@ static const char *fetch_step(struct emit *e, struct node *n, const struct fetch
 		return emit_text(e, "(rt_u64)%s", emit_number(e, op->n));
 	case FETCH_REG:
 		return emit_text(e, "rt_reg(c, %lld)", (long long)op->n);
+	case FETCH_UREG:
+		return emit_text(e, "rt_user_reg(c, %lld)", (long long)op->n);
 	case FETCH_ARG:
 		return emit_text(e, "rt_arg(c, %lld)", (long long)op->n);
 	case FETCH_RETVAL:

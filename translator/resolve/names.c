@@ -141,22 +141,71 @@ static void bind_call(struct binder *b, struct node *n)
 	function_use(b->s, f->function);
 }
 
+/* What @defined finds out about an expression: whether it has parts that depend on the target, and if all of these exist. */
+enum found { FOUND_NOTHING, FOUND_DEFINED, FOUND_UNDEFINED };
+
+static enum found defined(struct binder *b, const struct node *n, bool outermost);
+
+static enum found all_defined(struct binder *b, const struct node *n, enum found found)
+{
+	for (unsigned i = 0; i < n->nk && found != FOUND_UNDEFINED; i++) {
+		enum found kid = n->k[i] ? defined(b, n->k[i], false) : FOUND_NOTHING;
+		found = kid == FOUND_NOTHING ? found : kid;
+	}
+	return found;
+}
+
+/* A part that is resolved as a whole; the subscripts and operands in it, too. */
+static enum found target_defined(struct binder *b, const struct node *n)
+{
+	struct diags quiet = {.arena = &b->s->arena, .sources = &b->s->sources};
+	struct node *copy = ast_copy(&b->s->arena, n), *base;
+
+	if (n->kind == N_ATOP)
+		return atop_bind(b->s, &quiet, b->probe, copy) ? all_defined(b, n, FOUND_DEFINED) : FOUND_UNDEFINED;
+	base = target_base(copy);
+	if (n->kind == N_ENTRY)
+		return b->probe && entry_defined(b->s, b->probe, n->k[0]) ? FOUND_DEFINED : FOUND_UNDEFINED;
+	if (!b->probe && base->kind != N_CAST)
+		return FOUND_UNDEFINED;
+	size_t entries = b->probe ? b->probe->entries.n : 0; /* what binding would save is not wanted */
+	bool exists = target_bind(b->s, &quiet, b->probe, copy);
+	if (b->probe)
+		b->probe->entries.n = entries;
+	if (!exists)
+		return FOUND_UNDEFINED;
+	enum found found = base->kind == N_CAST ? all_defined(b, base, FOUND_DEFINED) : FOUND_DEFINED;
+	for (; n->kind == N_MEMBER || n->kind == N_INDEX || n->kind == N_ADDRESS || n->kind == N_PRETTY; n = n->k[0])
+		for (unsigned i = 1; i < n->nk && found == FOUND_DEFINED; i++)
+			if (n->k[i] && defined(b, n->k[i], false) == FOUND_UNDEFINED)
+				found = FOUND_UNDEFINED;
+	return found;
+}
+
+static enum found defined(struct binder *b, const struct node *n, bool outermost)
+{
+	if (target_is(n) || (n->kind == N_ATOP && strcmp(n->name, "const")))
+		return target_defined(b, n);
+	if (n->kind == N_NUMBER || n->kind == N_STRING)
+		return outermost ? FOUND_DEFINED : FOUND_NOTHING;
+	return all_defined(b, n, FOUND_NOTHING);
+}
+
 /* 1 or 0; what does not depend on the target is defined only if it is a literal. */
 static void bind_defined(struct binder *b, struct node **np)
 {
-	struct node *n = *np;
-	int64_t value = n->k[0]->kind == N_NUMBER || n->k[0]->kind == N_STRING;
+	*np = ast_number(&b->s->arena, (*np)->loc, defined(b, (*np)->k[0], true) == FOUND_DEFINED);
+}
 
-	if (n->k[0]->kind == N_ENTRY && b->probe) {
-		value = entry_defined(b->s, b->probe, n->k[0]->k[0]);
-	} else if (target_is(n->k[0]) && (b->probe || target_base(n->k[0])->kind == N_CAST)) {
-		size_t entries = b->probe ? b->probe->entries.n : 0; /* what binding would save is not wanted */
-		struct diags quiet = {.arena = &b->s->arena, .sources = &b->s->sources};
-		value = target_bind(b->s, &quiet, b->probe, ast_copy(&b->s->arena, n->k[0])) != NULL;
-		if (b->probe)
-			b->probe->entries.n = entries;
-	}
-	*np = ast_number(&b->s->arena, n->loc, value);
+static void bind_atop(struct binder *b, struct node **np)
+{
+	struct node *n = *np, *bound;
+
+	bind_kids(b, n, 0);
+	bound = atop_bind(b->s, &b->s->diags, b->probe, n);
+	*np = bound ? bound : ast_number(&b->s->arena, n->loc, 0);
+	if (!bound)
+		(*np)->type = T_ERROR;
 }
 
 /* @entry(): bound as at the function's entry, where the handler's locals are not. */
@@ -331,7 +380,10 @@ static void bind(struct binder *b, struct node **np)
 		refuse(b, n, "@perf");
 		return;
 	case N_ATOP:
-		refuse(b, n, arena_printf(&b->s->arena, "@%s", n->name));
+		if (!strcmp(n->name, "const") || !strcmp(n->name, "enumname"))
+			refuse(b, n, arena_printf(&b->s->arena, "@%s", n->name));
+		else
+			bind_atop(b, np);
 		return;
 	case N_REGEX:
 		refuse(b, n, "matching regular expressions");

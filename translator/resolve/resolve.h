@@ -26,6 +26,10 @@ bool target_is(const struct node *n);
 /* What such an expression starts with: N_TARGET, N_ENTRY, N_CAST. */
 struct node *target_base(struct node *n);
 
+/* ---- atop.c ---- */
+/* What computes an N_ATOP (not @const and @enumname) whose operands are bound; NULL with diagnostics. */
+struct node *atop_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n);
+
 /* ---- cast.c ---- */
 /* The type of that name, in the places that module (or NULL) and the probe (or NULL) tell; NULL with diagnostics at n. */
 const struct dtype *cast_type(struct session *s, struct diags *ds, struct probe *p, const struct node *n, const char *name,

@@ -73,12 +73,8 @@ static const rt_u16 dwarf32[] = {REG(ax), REG(cx), REG(dx), REG(bx), REG(sp),
 				 REG(bp), REG(si), REG(di), REG(ip)};
 #undef REG
 
-rt_u64 rt_reg(struct rt_ctx *c, rt_u32 dwarf)
+static rt_u64 register_of(struct rt_ctx *c, struct pt_regs *regs, rt_u32 dwarf)
 {
-	struct pt_regs *regs = regs_of(c);
-
-	if (!regs)
-		return 0;
 	if (is_32bit(regs)) {
 		if (dwarf < ARRAY_SIZE(dwarf32))
 			return *(const rt_u32 *)((const char *)regs + dwarf32[dwarf]);
@@ -87,6 +83,26 @@ rt_u64 rt_reg(struct rt_ctx *c, rt_u32 dwarf)
 	}
 	rt_error(c, "register %u is not available", dwarf);
 	return 0;
+}
+
+rt_u64 rt_reg(struct rt_ctx *c, rt_u32 dwarf)
+{
+	struct pt_regs *regs = regs_of(c);
+
+	return regs ? register_of(c, regs, dwarf) : 0;
+}
+
+rt_u64 rt_user_reg(struct rt_ctx *c, rt_u32 dwarf)
+{
+	struct pt_regs *regs = c->regs;
+
+	if (regs && user_mode(regs))
+		return register_of(c, regs, dwarf);
+	if (!current->mm || current->flags & PF_KTHREAD || !in_task()) {
+		rt_error(c, "no user registers in this probe");
+		return 0;
+	}
+	return register_of(c, task_pt_regs(current), dwarf);
 }
 
 rt_u64 rt_load_base(struct rt_ctx *c)
