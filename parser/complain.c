@@ -138,6 +138,8 @@ static void add_hint(struct parser *p, struct diag *d, const struct expected *e,
 
 	if (t->kind == ':' && p->feed.look.kind == '=')
 		diag_hint(ds, d, "assignment is written \"=\"");
+	else if ((t->kind == '%' || t->kind == '[') && accepts(e, TK_GLOBAL) && accepts(e, ','))
+		diag_hint(ds, d, "behind the name of a global stand first %%, then [size], then = value");
 	else if (t->kind == TK_ELSE && prev->kind == ';')
 		diag_hint(ds, d, "the \";\" before \"else\" has ended the \"if\"");
 	else if (t->text && wants_name && feed_is_keyword(t->text))

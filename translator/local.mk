@@ -36,7 +36,8 @@ translator_sources = \
 	translator/pipeline.c translator/pipeline.h \
 	translator/program.h \
 	translator/session.c translator/session.h \
-	translator/resolve/entry.c translator/resolve/library.c translator/resolve/names.c translator/resolve/points.c translator/resolve/resolve.h \
+	translator/resolve/declare.c translator/resolve/entry.c translator/resolve/library.c translator/resolve/names.c \
+	translator/resolve/points.c translator/resolve/resolve.h \
 	translator/resolve/target.c \
 	translator/resolve/atop.c translator/resolve/cast.c translator/resolve/home.c translator/resolve/home.h \
 	translator/probes/families.c translator/probes/probe.h translator/probes/probes.def \

@@ -33,6 +33,7 @@ struct symbol {
 	int64_t shift;
 	/* use */
 	bool is_param;
+	unsigned file;             /* of a private global or function: the source it belongs to; else 0 */
 	bool read, written;
 	bool used;                 /* opt: reachable */
 	bool unlocked;             /* emit: each statement that touches it does so once, atomically */
@@ -51,6 +52,10 @@ struct function {
 	VEC(struct symbol *) locals;  /* without params */
 	struct map scope;             /* name -> symbol */
 	bool bound, used;
+	struct function *first;       /* of the functions of this name and number of arguments: what calls name */
+	struct function *overload;    /* the one behind this in the order of priority, or NULL */
+	unsigned order;               /* place in that order */
+	bool gives_way;               /* has a "next" in it */
 	int64_t snapshots;            /* emit: elements its foreach loops walk at once, or: */
 	bool is_recursive;
 };
@@ -61,6 +66,12 @@ struct entry {
 	struct node *value;        /* bound */
 	struct symbol *sym;        /* SYM_ENTRY; index is its first slot, once the type is known */
 };
+
+/* The overload that is tried behind f, or NULL if f is the last that can be reached. */
+static inline struct function *function_next(const struct function *f)
+{
+	return f->gives_way ? f->overload : NULL;
+}
 
 /* A handler and the sites that share it. */
 struct probe {
@@ -77,8 +88,8 @@ struct probe {
 };
 
 struct program {
-	struct map globals;           /* name -> struct symbol */
-	struct map functions;         /* "name/arity" -> struct symbol */
+	struct map globals;           /* name -> struct symbol; "name@source" of a private one */
+	struct map functions;         /* "name/arity" -> struct symbol of the first overload; "name/arity@source" */
 	VEC(struct function *) function_list;
 	VEC(struct symbol *) global_list; /* after opt: those in use, sym->index is the place */
 	VEC(struct probe *) probes;

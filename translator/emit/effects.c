@@ -55,7 +55,8 @@ static void collect(struct effects *x, const struct node *n)
 	if (n->kind == N_NAME && n->sym)
 		touch(x, n->sym, true, false);
 	else if (n->kind == N_CALL)
-		called(x, n->sym->function);
+		for (const struct function *f = n->sym->function; f; f = function_next(f))
+			called(x, f);
 	else if (n->kind == N_ASSIGN || n->kind == N_INCDEC || n->kind == N_DELETE)
 		written(x, n->k[0], n->kind != N_ASSIGN || n->op != OP_SET);
 	else if (n->kind == N_FOREACH)

@@ -70,6 +70,7 @@ void emit_loc(struct emit *e, const struct node *n);
 void emit_check(struct emit *e);
 /* C names of variables and functions. */
 const char *emit_global(struct emit *e, const struct symbol *v);
+const char *emit_variable(struct emit *e, const struct symbol *v); /* unique part of a global's names */
 const char *emit_local(struct emit *e, const struct symbol *v);
 const char *emit_function_name(struct emit *e, const struct function *f);
 

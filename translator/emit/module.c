@@ -50,14 +50,26 @@ static void begin_function(struct emit *e)
 	e->has_buffers = false;
 }
 
-static const char *signature(struct emit *e, const struct function *f)
+/* With overloads, or a "next", what is called tries them in turn; each tells by *next that it gives way. */
+static bool is_overload(const struct function *f)
+{
+	return f->first->gives_way;
+}
+
+static const char *overload_name(struct emit *e, const struct function *f)
+{
+	return is_overload(f) ? emit_text(e, "%s_o%u", emit_function_name(e, f), f->order) : emit_function_name(e, f);
+}
+
+static const char *signature(struct emit *e, const struct function *f, bool dispatcher)
 {
 	struct sb b = {0};
 
-	sb_printf(&b, "static %s %s(struct rt_ctx *c", emit_ctype(f->sym->type), emit_function_name(e, f));
+	sb_printf(&b, "static %s %s(struct rt_ctx *c", emit_ctype(f->sym->type),
+		  dispatcher ? emit_function_name(e, f) : overload_name(e, f));
 	for (size_t i = 0; i < f->params.n; i++)
 		sb_printf(&b, ", %s %s", emit_ctype(f->params.v[i]->type), emit_local(e, f->params.v[i]));
-	sb_putc(&b, ')');
+	sb_puts(&b, is_overload(f) && !dispatcher ? ", rt_bool *next)" : ")");
 	const char *text = arena_strdup(&e->s->arena, b.s);
 	sb_free(&b);
 	return text;
@@ -68,12 +80,14 @@ static void embedded_function(struct emit *e, struct function *f)
 {
 	bool is_void = f->sym->type == T_VOID, is_string = f->sym->type == T_STRING;
 
-	emit_line(e, "%s", signature(e, f));
+	emit_line(e, "%s", signature(e, f, false));
 	emit_open(e);
 	if (!is_void)
 		emit_line(e, "%s ret = %s;", emit_ctype(f->sym->type), is_string ? "RT_EMPTY" : "0");
 	for (size_t i = 0; i < f->params.n; i++)
 		sb_printf(e->out, "#define STAP_ARG_%s %s\n", f->params.v[i]->name, emit_local(e, f->params.v[i]));
+	if (is_overload(f))
+		sb_puts(e->out, "#define STAP_NEXT do { *next = 1; goto out; } while (0)\n");
 	sb_puts(e->out, is_void ? "#define STAP_RETURN() goto out\n" :
 		"#define STAP_RETVALUE ret\n#define STAP_RETURN(v) do { ret = (v); goto out; } while (0)\n");
 	emit_open(e);
@@ -83,6 +97,8 @@ static void embedded_function(struct emit *e, struct function *f)
 	sb_puts(e->out, "out: __attribute__((unused));\n");
 	for (size_t i = 0; i < f->params.n; i++)
 		sb_printf(e->out, "#undef STAP_ARG_%s\n", f->params.v[i]->name);
+	if (is_overload(f))
+		sb_puts(e->out, "#undef STAP_NEXT\n");
 	sb_puts(e->out, is_void ? "#undef STAP_RETURN\n" : "#undef STAP_RETVALUE\n#undef STAP_RETURN\n");
 	emit_line(e, is_void ? "return;" : "return ret;");
 	emit_close(e);
@@ -94,7 +110,7 @@ static void script_function(struct emit *e, struct function *f)
 
 	begin_function(e);
 	e->function = f;
-	emit_line(e, "%s", signature(e, f));
+	emit_line(e, "%s", signature(e, f, false));
 	emit_open(e);
 	if (!is_void)
 		emit_line(e, "%s ret = %s;", emit_ctype(f->sym->type), f->sym->type == T_STRING ? "RT_EMPTY" : "0");
@@ -122,13 +138,47 @@ static void script_function(struct emit *e, struct function *f)
 	e->max_strings += e->nstrings;
 }
 
+/* Tries the overloads of f in turn. */
+static void dispatcher(struct emit *e, const struct function *f)
+{
+	bool is_void = f->sym->type == T_VOID;
+	struct sb args = {0};
+
+	for (size_t i = 0; i < f->params.n; i++)
+		sb_printf(&args, ", %s", emit_local(e, f->params.v[i]));
+	emit_line(e, "%s", signature(e, f, true));
+	emit_open(e);
+	emit_line(e, "rt_u32 loc = c->loc;");
+	emit_line(e, "rt_bool next = 0;");
+	if (!is_void)
+		emit_line(e, "%s ret;", emit_ctype(f->sym->type));
+	for (const struct function *g = f; g; g = function_next(g)) {
+		emit_line(e, "%s%s(c%s, &next);", is_void ? "" : "ret = ", overload_name(e, g), args.s ? args.s : "");
+		emit_line(e, "if (!next || RT_FAILED(c))");
+		emit_line(e, is_void ? "\treturn;" : "\treturn ret;");
+		emit_line(e, "next = 0;");
+	}
+	emit_line(e, "c->loc = loc;");
+	emit_line(e, "rt_error(c, \"all functions exhausted\");");
+	if (!is_void)
+		emit_line(e, "return ret;");
+	emit_close(e);
+	sb_free(&args);
+}
+
 static void functions(struct emit *e)
 {
-	for (size_t i = 0; i < e->s->prog.function_list.n; i++)
-		emit_line(e, "%s;", signature(e, e->s->prog.function_list.v[i]));
+	for (size_t i = 0; i < e->s->prog.function_list.n; i++) {
+		const struct function *f = e->s->prog.function_list.v[i];
+		emit_line(e, "%s;", signature(e, f, false));
+		if (f->first == f && is_overload(f))
+			emit_line(e, "%s;", signature(e, f, true));
+	}
 	for (size_t i = 0; i < e->s->prog.function_list.n; i++) {
 		struct function *f = e->s->prog.function_list.v[i];
 		sb_putc(e->out, '\n');
+		if (f->first == f && is_overload(f))
+			dispatcher(e, f);
 		if (f->body->kind == N_EMBEDDED)
 			embedded_function(e, f);
 		else
@@ -236,7 +286,7 @@ static void map_shape(struct emit *e, const struct symbol *v)
 	int64_t max = emit_map_max(e->s, v);
 	struct sb b = {0};
 
-	sb_printf(&b, "static const struct rt_map_shape shape_%s = {%u, {", v->name, v->nkeys);
+	sb_printf(&b, "static const struct rt_map_shape shape_%s = {%u, {", emit_variable(e, v), v->nkeys);
 	for (unsigned i = 0; i < v->nkeys; i++)
 		sb_printf(&b, "%s, ", rt_type(v->key[i]));
 	sb_printf(&b, "}, %s, %d, %d, %lld, ", rt_type(v->type), !!(v->decl->flags & NF_WRAP), sized, (long long)max);
@@ -258,16 +308,16 @@ static void globals(struct emit *e)
 			map_shape(e, v);
 		} else if (v->type == T_STATS) {
 			stat_shape(e, v, &b);
-			emit_line(e, "static const struct rt_stat_shape shape_%s = %s;", v->name, b.s);
+			emit_line(e, "static const struct rt_stat_shape shape_%s = %s;", emit_variable(e, v), b.s);
 			sb_free(&b);
 		}
 	}
 	emit_line(e, "static const struct rt_global globals[] = {");
 	for (size_t i = 0; i < prog->global_list.n; i++) {
 		const struct symbol *v = prog->global_list.v[i];
-		emit_line(e, "\t{%s, %s, &%s, %s%s, %s%s},", emit_chars(e, v->name), rt_type(v->type), emit_global(e, v),
-			  v->is_array ? "&shape_" : "0", v->is_array ? v->name : "", !v->is_array && v->type == T_STATS ? "&shape_" : "0",
-			  !v->is_array && v->type == T_STATS ? v->name : "");
+		const char *shape = emit_text(e, "&shape_%s", emit_variable(e, v));
+		emit_line(e, "\t{%s, %s, &%s, %s, %s},", emit_chars(e, emit_variable(e, v)), rt_type(v->type), emit_global(e, v),
+			  v->is_array ? shape : "0", !v->is_array && v->type == T_STATS ? shape : "0");
 	}
 	emit_line(e, "\t{0}");
 	emit_line(e, "};");

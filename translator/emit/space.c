@@ -43,8 +43,8 @@ static int64_t elements(struct session *s, const struct node *n)
 			kid += of_array(s, n);
 		most = kid > most ? kid : most;
 	}
-	if (n->kind == N_CALL) {
-		int64_t inside = of_function(s, n->sym->function);
+	for (struct function *f = n->kind == N_CALL ? n->sym->function : NULL; f; f = function_next(f)) {
+		int64_t inside = of_function(s, f);
 		most = inside > most ? inside : most;
 	}
 	return most;

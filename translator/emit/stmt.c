@@ -289,6 +289,8 @@ void emit_statement(struct emit *e, struct node *n)
 		return;
 	case N_NEXT:
 		leave_iterators(e);
+		if (e->function)
+			emit_line(e, "*next = 1;");
 		emit_line(e, "goto out;");
 		return;
 	case N_BREAK:

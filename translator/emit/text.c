@@ -128,9 +128,14 @@ void emit_check(struct emit *e)
 	emit_line(e, "\tgoto %s;", e->error_label);
 }
 
+const char *emit_variable(struct emit *e, const struct symbol *v)
+{
+	return v->file ? emit_text(e, "%s_p%u", v->name, v->file) : v->name;
+}
+
 const char *emit_global(struct emit *e, const struct symbol *v)
 {
-	return emit_text(e, "g_%s", v->name);
+	return emit_text(e, "g_%s", emit_variable(e, v));
 }
 
 const char *emit_local(struct emit *e, const struct symbol *v)
@@ -140,5 +145,7 @@ const char *emit_local(struct emit *e, const struct symbol *v)
 
 const char *emit_function_name(struct emit *e, const struct function *f)
 {
+	if (f->sym->file)
+		return emit_text(e, "f_%s_%zu_p%u", f->sym->name, f->params.n, f->sym->file);
 	return emit_text(e, "f_%s_%zu", f->sym->name, f->params.n);
 }

@@ -22,7 +22,8 @@ static void reach_function(struct session *s, struct function *f)
 static void reach(struct session *s, struct node *n)
 {
 	if (n->kind == N_CALL)
-		reach_function(s, n->sym->function);
+		for (struct function *f = n->sym->function; f; f = function_next(f))
+			reach_function(s, f);
 	if (n->sym && n->sym->kind == SYM_GLOBAL)
 		n->sym->used = true;
 	for (unsigned i = 0; i < n->nk; i++)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pass "parse": reads the script, and the tapset with its macros, and declares every global and function.
- * Reads: options, parse_env.  Writes: s->script, s->tapset, prog.globals, prog.functions (not yet their bodies).
+ * Pass "parse": reads the script, and the tapset with its macros, and has every global and function declared (declare.c).
+ * Reads: options, parse_env.  Writes: s->script, s->tapset.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/intern.h"
 #include "base/paths.h"
 #include "parser/parse.h"
 #include "translator/pipeline.h"
@@ -123,97 +122,6 @@ static void read_library(struct session *s)
 	s->nparsed = (unsigned)(macros.n + scripts.n);
 }
 
-static void declare_global(struct session *s, struct node *n)
-{
-	struct symbol *v = arena_new(&s->arena, struct symbol);
-	struct symbol *old;
-
-	v->kind = SYM_GLOBAL;
-	v->name = n->name;
-	v->decl = n;
-	v->is_array = n->flags & NF_SIZED;
-	if (n->nk && n->k[0]) {
-		v->type = n->k[0]->kind == N_STRING ? T_STRING : T_LONG;
-		v->type_origin = n->k[0];
-	}
-	n->sym = v;
-	if ((old = map_set(&s->arena, &s->prog.globals, n->name, v))) {
-		struct diag *d = s_error(s, n->loc, E_DUPLICATE, "global \"%s\" is declared twice", n->name);
-		diag_note(&s->diags, d, old->decl->loc, "first declared here");
-	}
-}
-
-const char *function_key(const char *name, unsigned nargs)
-{
-	struct sb b = {0};
-
-	sb_printf(&b, "%s/%u", name, nargs);
-	const char *key = intern_n(b.s, b.n);
-	sb_free(&b);
-	return key;
-}
-
-static void declare_function(struct session *s, struct node *n)
-{
-	struct symbol *v = arena_new(&s->arena, struct symbol);
-	struct function *f = arena_new(&s->arena, struct function);
-	struct symbol *old;
-
-	v->kind = SYM_FUNCTION;
-	v->name = n->name;
-	v->decl = n;
-	v->type = n->type;
-	v->type_origin = n->type != T_UNKNOWN ? n : NULL;
-	v->function = f;
-	f->sym = v;
-	f->decl = n;
-	f->body = n->k[0];
-	if (n->k[0]->kind == N_EMBEDDED && v->type == T_UNKNOWN)
-		v->type = T_VOID;
-	for (unsigned i = 1; i < n->nk; i++) {
-		struct symbol *p = arena_new(&s->arena, struct symbol);
-		p->kind = SYM_LOCAL;
-		p->is_param = true;
-		p->name = n->k[i]->name;
-		p->decl = n->k[i];
-		p->type = n->k[i]->type;
-		p->type_origin = p->type != T_UNKNOWN ? p->decl : NULL;
-		p->index = i - 1;
-		n->k[i]->sym = p;
-		vec_push(&s->arena, &f->params, p);
-		map_set(&s->arena, &f->scope, p->name, p);
-	}
-	n->sym = v;
-	old = map_get(&s->prog.functions, function_key(n->name, n->nk - 1));
-	if (old && (old->decl->flags & NF_TAPSET) && !(n->flags & NF_TAPSET))
-		old = NULL; /* the user's own definition goes before the tapset's */
-	else if (old && !(old->decl->flags & NF_TAPSET) && (n->flags & NF_TAPSET))
-		return;
-	if (old) {
-		struct diag *d = s_error(s, n->loc, E_NOT_SUPPORTED,
-					 "function \"%s\" is defined twice with %u arguments; overloads are not supported yet",
-					 n->name, n->nk - 1);
-		diag_note(&s->diags, d, old->decl->loc, "first defined here");
-		return;
-	}
-	map_set(&s->arena, &s->prog.functions, function_key(n->name, n->nk - 1), v);
-}
-
-static void declare(struct session *s, struct node *file, bool tapset)
-{
-	for (unsigned i = 0; i < file->nk; i++) {
-		struct node *n = file->k[i];
-		if (tapset)
-			n->flags |= NF_TAPSET;
-		if (n->kind == N_GLOBAL)
-			declare_global(s, n);
-		else if (n->kind == N_FUNCTION)
-			declare_function(s, n);
-		else if (n->kind == N_EMBEDDED && !tapset)
-			s_error(s, n->loc, E_NOT_SUPPORTED, "embedded C is not supported yet");
-	}
-}
-
 /* The texts of -E are scripts of their own, whose declarations join those of the script. */
 static void parse_extra(struct session *s)
 {
@@ -250,20 +158,24 @@ int parse_pass(struct session *s)
 
 	read_library(s);
 	for (size_t i = 0; i < s->tapset.n; i++)
-		declare(s, s->tapset.v[i], true);
+		declare_file(s, s->tapset.v[i], true);
 	if (s->opt.list) {
 		parse_extra(s);
+		declare_done(s);
 		src = source_add(&s->sources, "<command line>", s->opt.list_point, strlen(s->opt.list_point));
 		s->listed = src ? parse_point(&s->env, src) : NULL;
 		return s->listed && !s->diags.errors ? 0 : -1;
 	}
-	if (s->opt.dump_functions || s->opt.dump_probe_aliases)
+	if (s->opt.dump_functions || s->opt.dump_probe_aliases) {
+		declare_done(s);
 		return s->diags.errors ? -1 : 0;
+	}
 	src = script_source(s);
 	s->script = src ? parse_source(&s->env, src) : NULL;
 	if (s->script)
 		parse_extra(s);
 	if (s->script)
-		declare(s, s->script, false);
+		declare_file(s, s->script, false);
+	declare_done(s);
 	return s->script && !s->diags.errors ? 0 : -1;
 }

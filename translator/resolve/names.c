@@ -20,13 +20,34 @@ struct binder {
 
 static void bind(struct binder *b, struct node **np);
 
+/*
+ * The global that the name means.  A function of the tapset does not see the script's globals: its locals are its own.  The
+ * variables of an alias of the tapset are shared with the body, so there a global of the script is meant, with a warning.
+ */
+static struct symbol *visible_global(struct binder *b, const struct node *n)
+{
+	struct session *s = b->s;
+	struct symbol *v = declare_find_global(s, n->name, n->loc);
+	const struct source *src = source_by_id(&s->sources, n->loc.source);
+
+	if (!v || (v->decl->flags & NF_TAPSET) || !src || !src->is_tapset)
+		return v;
+	if (b->function)
+		return NULL;
+	struct diag *d = s_error(s, v->decl->loc, W_CROSS_FILE, "the tapset uses a variable \"%s\" too, which becomes this global",
+				 v->name);
+	diag_note(&s->diags, d, n->loc, "here");
+	diag_hint(&s->diags, d, "rename the global if the two have nothing to do with each other");
+	return v;
+}
+
 static struct symbol *lookup(struct binder *b, struct node *n)
 {
 	struct map *scope = b->probe ? &b->probe->scope : &b->function->scope;
 	struct symbol *v = map_get(scope, n->name);
 
 	if (!v)
-		v = map_get(&b->s->prog.globals, n->name);
+		v = visible_global(b, n);
 	if (b->at_entry && (!v || v->kind == SYM_LOCAL)) {
 		struct diag *d = s_error(b->s, n->loc, E_ENTRY, "\"%s\" is a local variable: it has no value when the function is entered",
 					 n->name);
@@ -93,7 +114,7 @@ static void unknown_function(struct binder *b, struct node *n)
 
 	for (size_t i = 0; i < s->prog.functions.n; i++) {
 		const struct symbol *f = s->prog.functions.entries[i].value;
-		if (f->name == n->name)
+		if (f->name == n->name && !f->file)
 			other = f;
 	}
 	if (other) {
@@ -129,7 +150,7 @@ void function_use(struct session *s, struct function *f)
 
 static void bind_call(struct binder *b, struct node *n)
 {
-	struct symbol *f = map_get(&b->s->prog.functions, function_key(n->name, n->nk));
+	struct symbol *f = declare_find_function(b->s, n->name, n->nk, n->loc);
 
 	bind_kids(b, n, 0);
 	if (!f) {
@@ -138,7 +159,8 @@ static void bind_call(struct binder *b, struct node *n)
 		return;
 	}
 	n->sym = f;
-	function_use(b->s, f->function);
+	for (struct function *g = f->function; g; g = function_next(g))
+		function_use(b->s, g);
 }
 
 /* What @defined finds out about an expression: whether it has parts that depend on the target, and if all of these exist. */
@@ -453,9 +475,10 @@ int bind_pass(struct session *s)
 	}
 	/* The user's own functions are checked even if nothing calls them. */
 	for (size_t i = 0; i < s->prog.functions.n; i++) {
-		struct symbol *f = s->prog.functions.entries[i].value;
-		if (!(f->decl->flags & NF_TAPSET))
-			function_use(s, f->function);
+		const struct symbol *f = s->prog.functions.entries[i].value;
+		for (struct function *g = f->function; g; g = g->overload)
+			if (!(g->decl->flags & NF_TAPSET))
+				function_use(s, g);
 	}
 	check_given_globals(s);
 	return s->diags.errors ? -1 : 0;

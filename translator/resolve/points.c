@@ -11,7 +11,7 @@
 #include "translator/pipeline.h"
 #include "translator/resolve/resolve.h"
 
-enum { MAX_ALIAS_DEPTH = 20 };
+enum { MAX_ALIAS_DEPTH = 50, MAX_STEPS = 100000 };
 
 typedef VEC(struct point) point_list;
 
@@ -20,6 +20,8 @@ typedef VEC(struct point) point_list;
 /* All ways to go on from the i-th component of the node, each appended to the prefix. */
 static void expand(struct session *s, struct node *node, unsigned i, struct point prefix, point_list *out)
 {
+	if (out->n > MAX_STEPS)
+		return; /* resolve_point() tells */
 	if (i == node->nk) {
 		vec_push(&s->arena, out, prefix);
 		return;
@@ -177,6 +179,23 @@ const char *probe_point_text(struct session *s, const struct point *p)
 
 /* ---- probes ---- */
 
+/* One probe of the script on its way through the aliases. */
+struct resolving {
+	struct session *s;
+	struct node *decl;  /* N_PROBE, or NULL in a listing */
+	struct node *node;  /* N_POINT of the script */
+	size_t found;       /* sites */
+	const struct node *inside[MAX_ALIAS_DEPTH]; /* aliases that are being expanded */
+	unsigned depth;
+	unsigned steps;     /* points looked at: aliases and braces multiply */
+};
+
+/* What the sites of a point will run, and when. */
+struct handler {
+	struct node *body;
+	struct node *condition; /* of all levels, or NULL */
+};
+
 static struct node *block_of(struct session *s, struct node *a, struct node *b)
 {
 	if (!a || !b)
@@ -187,12 +206,60 @@ static struct node *block_of(struct session *s, struct node *a, struct node *b)
 	return n;
 }
 
+/* ---- conditions ---- */
+
+static void not_global(struct session *s, const struct node *n)
+{
+	struct diag *d = s_error(s, n->loc, E_CONDITION, "\"%s\" is not a global: a condition sees global variables only", n->name);
+	struct nearest near;
+
+	nearest_init(&near, n->name);
+	for (size_t i = 0; i < s->prog.globals.n; i++) {
+		const struct symbol *v = s->prog.globals.entries[i].value;
+		if (!v->file || v->file == n->loc.source)
+			nearest_add(&near, v->name);
+	}
+	if (nearest_text(&near, &s->arena))
+		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
+}
+
+/* The parser has refused calls and assignments. */
+static void check_condition(struct session *s, const struct node *n)
+{
+	if (n->kind == N_NAME) {
+		if (!declare_find_global(s, n->name, n->loc))
+			not_global(s, n);
+		return;
+	}
+	if (n->kind != N_NUMBER && n->kind != N_STRING && n->kind != N_UNARY && n->kind != N_BINARY && n->kind != N_TERNARY &&
+	    n->kind != N_REGEX) {
+		struct diag *d = s_error(s, n->loc, E_CONDITION, "a condition sees global scalars only");
+		diag_hint(&s->diags, d, "keep what it depends on in a global, or ask in the handler: if (...) { ... }");
+		return;
+	}
+	for (unsigned i = 0; i < n->nk; i++)
+		check_condition(s, n->k[i]);
+}
+
+static struct node *both(struct session *s, struct node *a, struct node *b)
+{
+	if (b)
+		check_condition(s, b);
+	if (!a || !b)
+		return a ? a : b;
+	struct node *n = ast_new(&s->arena, N_BINARY, b->loc, 2);
+	n->op = OP_LAND;
+	n->k[0] = a;
+	n->k[1] = b;
+	return n;
+}
+
 static struct node *with_condition(struct session *s, struct node *condition, struct node *body)
 {
 	if (!condition)
 		return body;
 	struct node *n = ast_new(&s->arena, N_IF, condition->loc, 3);
-	n->k[0] = ast_copy(&s->arena, condition);
+	n->k[0] = condition;
 	n->k[1] = body;
 	return n;
 }
@@ -228,59 +295,107 @@ static void add_sites(struct session *s, struct node *decl, const struct point *
 	}
 }
 
-static int resolve_point(struct session *s, struct node *decl, const struct point *p, struct node *body, unsigned depth,
-			 size_t *found);
+static int resolve_point(struct resolving *r, const struct point *p, struct handler h);
 
-/* The N_ALIAS of the file whose name is a prefix of the point; *len = components of the name. */
-static bool alias_matches(const struct node *name, const struct point *p)
+/* ---- aliases ---- */
+
+/* The names of the point from the i-th against those of the alias from the k-th; "**" stands for one or more. */
+static bool names_match(const struct point *p, unsigned i, unsigned n, const struct node *name, unsigned k)
 {
-	if (name->nk - 1 > p->n)
+	if (i == n || k == name->nk)
+		return i == n && k == name->nk;
+	const struct component *c = &p->c[i];
+	if (c->arg || !str_glob(c->name, name->k[k]->name))
 		return false;
-	for (unsigned i = 1; i < name->nk; i++) {
-		const struct node *c = name->k[i];
-		if (c->name != p->c[i - 1].name || p->c[i - 1].arg || (c->nk && c->k[0]))
-			return false;
-	}
-	return true;
+	if (names_match(p, i + 1, n, name, k + 1))
+		return true;
+	return !strcmp(c->name, "**") && names_match(p, i, n, name, k + 1);
 }
 
-static int expand_alias(struct session *s, struct node *alias, struct node *name, struct node *decl, const struct point *p,
-			struct node *body, unsigned depth, size_t *found)
+/* Does the name stand for the first n components of the point? */
+static bool alias_matches(const struct node *name, const struct point *p, unsigned n)
 {
-	struct node *full = block_of(s, block_of(s, alias->k[2], body), alias->k[3]);
+	return names_match(p, 0, n, name, 1);
+}
 
-	if (depth > MAX_ALIAS_DEPTH) {
-		s_error(s, p->c[0].loc, E_ALIAS_LOOP, "the alias \"%s\" expands to itself", probe_point_text(s, p));
+static bool has_glob(const struct point *p)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		if (str_has_glob(p->c[i].name))
+			return true;
+	return false;
+}
+
+/* Those of the messages behind last that are not about the point itself tell where it was used. */
+static void tell_user(struct resolving *r, struct diag *last)
+{
+	struct diags *ds = &r->s->diags;
+	struct loc at = r->node->loc;
+
+	for (struct diag *d = last ? last->next : ds->first; d; d = d->next)
+		if (d->loc.source && (d->loc.source != at.source || d->loc.off < at.off || d->loc.off >= at.off + at.len))
+			diag_note(ds, d, at, "the alias is used here");
+}
+
+/* One of the points that the alias stands for, with what follows the first n components of p. */
+static int expand_target(struct resolving *r, struct point q, const struct point *p, unsigned n, struct handler h)
+{
+	for (unsigned k = n; k < p->n; k++) {
+		if (q.n == sizeof q.c / sizeof q.c[0]) {
+			s_error(r->s, p->c[k].loc, E_NO_PROBE_POINT, "with its alias expanded, the probe point has more than %zu components",
+				sizeof q.c / sizeof q.c[0]);
+			return -1;
+		}
+		q.c[q.n++] = p->c[k];
+	}
+	return resolve_point(r, &q, h);
+}
+
+static int expand_alias(struct resolving *r, struct node *alias, const struct point *p, unsigned n, struct handler h)
+{
+	struct session *s = r->s;
+	struct diag *last = s->diags.last;
+	int rc = 0;
+
+	for (unsigned i = 0; i < r->depth; i++)
+		if (r->inside[i] == alias) {
+			s_error(s, p->c[0].loc, E_ALIAS_LOOP, "the alias \"%s\" expands to itself", probe_point_text(s, p));
+			return -1;
+		}
+	if (r->depth == MAX_ALIAS_DEPTH) {
+		s_error(s, p->c[0].loc, E_TOO_DEEP, "more than %d aliases within each other", MAX_ALIAS_DEPTH);
 		return -1;
 	}
-	for (unsigned i = 0; i < alias->k[1]->nk; i++) {
+	h.body = block_of(s, block_of(s, alias->k[2], h.body), alias->k[3]);
+	r->inside[r->depth++] = alias;
+	for (unsigned i = 0; !rc && i < alias->k[1]->nk; i++) {
 		struct node *target = alias->k[1]->k[i];
+		struct handler inner = {h.body, both(s, h.condition, target->k[0])};
 		point_list list = {0};
-		size_t before = *found;
+		size_t before = r->found;
 		expand(s, target, 1, (struct point){.node = p->node}, &list);
-		for (size_t j = 0; j < list.n; j++) {
-			struct point q = list.v[j];
-			q.optional = p->optional || (target->flags & (NF_OPTIONAL | NF_SUFFICIENT));
-			for (unsigned k = name->nk - 1; k < p->n && q.n < 16; k++)
-				q.c[q.n++] = p->c[k];
-			if (resolve_point(s, decl, &q, with_condition(s, target->k[0], full), depth + 1, found))
-				return -1;
+		for (size_t j = 0; !rc && j < list.n; j++) {
+			list.v[j].optional = p->optional || (target->flags & (NF_OPTIONAL | NF_SUFFICIENT));
+			rc = expand_target(r, list.v[j], p, n, inner);
 		}
-		if ((target->flags & NF_SUFFICIENT) && *found > before)
+		if ((target->flags & NF_SUFFICIENT) && r->found > before)
 			break;
 	}
-	return 0;
+	if (!--r->depth)
+		tell_user(r, last);
+	return rc;
 }
 
-static int try_aliases(struct session *s, struct node *file, struct node *decl, const struct point *p, struct node *body,
-		       unsigned depth, size_t *found, bool *matched)
+static int try_aliases(struct resolving *r, struct node *file, const struct point *p, unsigned n, struct handler h, bool *matched)
 {
 	for (unsigned i = 0; file && i < file->nk; i++) {
 		struct node *a = file->k[i];
-		for (unsigned k = 0; a->kind == N_ALIAS && k < a->k[0]->nk; k++)
-			if (alias_matches(a->k[0]->k[k], p)) {
+		if (a->kind != N_ALIAS || ((a->flags & NF_PRIVATE) && p->c[0].loc.source != a->loc.source))
+			continue;
+		for (unsigned k = 0; k < a->k[0]->nk; k++)
+			if (alias_matches(a->k[0]->k[k], p, n)) {
 				*matched = true;
-				if (expand_alias(s, a, a->k[0]->k[k], decl, p, body, depth, found))
+				if (expand_alias(r, a, p, n, h))
 					return -1;
 				break;
 			}
@@ -288,39 +403,91 @@ static int try_aliases(struct session *s, struct node *file, struct node *decl, 
 	return 0;
 }
 
-static int resolve_point(struct session *s, struct node *decl, const struct point *p, struct node *body, unsigned depth,
-			 size_t *found)
+/* The aliases whose name is the first n components of the point. */
+static int aliases(struct resolving *r, const struct point *p, unsigned n, struct handler h, bool *matched)
+{
+	if (try_aliases(r, r->s->script, p, n, h, matched))
+		return -1;
+	for (size_t i = 0; i < r->s->tapset.n; i++)
+		if (try_aliases(r, r->s->tapset.v[i], p, n, h, matched))
+			return -1;
+	return 0;
+}
+
+/* ---- points ---- */
+
+static int resolve_form(struct resolving *r, const struct point *p, struct handler h, bool quiet)
 {
 	const struct probe_family *family;
+	const struct probe_form *form = probe_match(r->s, p, &family, quiet);
 	struct sites sites = {0};
+
+	if (!form)
+		return quiet ? 0 : -1;
+	if (family->resolve(r->s, p, form, &sites))
+		return -1;
+	r->found += sites.v.n;
+	add_sites(r->s, r->decl, p, with_condition(r->s, h.condition, h.body), &sites);
+	return 0;
+}
+
+/* Names with wildcards mean every alias that fits, and what fits nowhere behind one of them is passed over. */
+static int resolve_wild(struct resolving *r, const struct point *p, struct handler h)
+{
+	struct point q = *p;
+	size_t before = r->found;
 	bool matched = false;
 
-	if (try_aliases(s, s->script, decl, p, body, depth, found, &matched))
-		return -1;
-	for (size_t i = 0; i < s->tapset.n; i++)
-		if (try_aliases(s, s->tapset.v[i], decl, p, body, depth, found, &matched))
+	q.optional = true;
+	for (unsigned n = p->n; n && !matched; n--)
+		if (aliases(r, &q, n, h, &matched))
 			return -1;
+	if (!matched)
+		return resolve_form(r, p, h, p->optional);
+	if (resolve_form(r, &q, h, true))
+		return -1;
+	if (r->found > before || p->optional)
+		return 0;
+	s_error(r->s, p->c[0].loc, E_NO_MATCH, "nothing can be probed of what \"%s\" stands for", probe_point_text(r->s, p));
+	return -1;
+}
+
+/* An alias of the whole name goes before a probe point of the name, and that before an alias with something behind it. */
+static int resolve_point(struct resolving *r, const struct point *p, struct handler h)
+{
+	const struct probe_family *family;
+	bool matched = false;
+
+	if (++r->steps > MAX_STEPS) {
+		if (r->steps == MAX_STEPS + 1)
+			s_error(r->s, r->node->loc, E_TOO_BIG, "this stands for more than %d probe points", MAX_STEPS);
+		return -1;
+	}
+	if (has_glob(p))
+		return resolve_wild(r, p, h);
+	if (aliases(r, p, p->n, h, &matched))
+		return -1;
 	if (matched)
 		return 0;
-	const struct probe_form *form = probe_match(s, p, &family, p->optional);
-	if (!form)
-		return p->optional ? 0 : -1;
-	if (family->resolve(s, p, form, &sites))
-		return -1;
-	*found += sites.v.n;
-	add_sites(s, decl, p, body, &sites);
-	return 0;
+	if (!probe_match(r->s, p, &family, true))
+		for (unsigned n = p->n - 1; n && !matched; n--)
+			if (aliases(r, p, n, h, &matched))
+				return -1;
+	return matched ? 0 : resolve_form(r, p, h, p->optional);
 }
 
 static void resolve_probe(struct session *s, struct node *decl, struct node *node, struct node *body, size_t *found)
 {
+	struct resolving r = {.s = s, .decl = decl, .node = node};
+	struct handler h = {body, both(s, NULL, node->k[0])};
 	point_list list = {0};
 
 	expand(s, node, 1, (struct point){.node = node}, &list);
 	for (size_t i = 0; i < list.n; i++) {
 		list.v[i].optional = node->flags & (NF_OPTIONAL | NF_SUFFICIENT);
-		resolve_point(s, decl, &list.v[i], with_condition(s, node->k[0], body), 0, found);
+		resolve_point(&r, &list.v[i], h);
 	}
+	*found = r.found;
 }
 
 int points_pass(struct session *s)

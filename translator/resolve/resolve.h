@@ -5,8 +5,14 @@
 
 #include "translator/session.h"
 
-/* "name/arity", interned: how functions are looked up. */
-const char *function_key(const char *name, unsigned nargs);
+/* ---- declare.c: which names there are, and who sees them ---- */
+/* Declares the globals and functions of a file; when all files are declared, declare_done() puts overloads in order. */
+void declare_file(struct session *s, struct node *file, bool tapset);
+void declare_done(struct session *s);
+/* What the name means at the place: the private one of its file, or the common one; NULL. */
+struct symbol *declare_find_global(struct session *s, const char *name, struct loc at);
+/* The same of functions: the first of its overloads. */
+struct symbol *declare_find_function(struct session *s, const char *name, unsigned nargs, struct loc at);
 
 /* Binds the body of a function the first time that something calls it; it is then in prog.function_list. */
 void function_use(struct session *s, struct function *f);

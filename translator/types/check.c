@@ -83,10 +83,6 @@ static void walk(struct check *c, struct node *n)
 		if (!n->k[0] && c->function && c->function->sym->type != T_VOID)
 			s_error(c->s, n->loc, E_TYPE_MISMATCH, "the function returns %s elsewhere", type_text(c->function->sym->type));
 		break;
-	case N_NEXT:
-		if (c->function)
-			s_error(c->s, n->loc, E_NOT_SUPPORTED, "\"next\" in functions is not supported yet");
-		break;
 	case N_FOREACH:
 		foreach(c, n);
 		return;
@@ -151,6 +147,9 @@ static void globals(struct session *s)
 			open_type(s, v, "global");
 		if (v->decl->nk && v->decl->k[0] && (v->is_array || v->type == T_STATS))
 			s_error(s, v->decl->k[0]->loc, E_TYPE_MISMATCH, "only a scalar can have an initial value");
+		if ((v->decl->flags & NF_WRAP) && !v->is_array)
+			s_error(s, v->decl->loc, E_NOT_ARRAY, "\"%s\" is no array: the %% is for arrays, which then recycle their oldest elements",
+				v->name);
 		for (unsigned i2 = 0; i2 < v->nkeys; i2++)
 			if (v->key[i2] == T_UNKNOWN)
 				s_error(s, v->decl->loc, E_UNRESOLVED_TYPE, "the type of key %u of \"%s\" cannot be told", i2 + 1, v->name);

@@ -207,6 +207,37 @@ static enum type call(struct infer *c, struct node *n, enum type want)
 	return agree(c, n, f->type, want, f->type_origin);
 }
 
+/* What one overload says about a parameter or the result holds for the other. */
+static void unify(struct infer *c, struct symbol *a, struct symbol *b, const char *what)
+{
+	if (a->type == b->type || a->type == T_ERROR || b->type == T_ERROR)
+		return;
+	if (a->type == T_UNKNOWN || b->type == T_UNKNOWN) {
+		struct symbol *open = a->type == T_UNKNOWN ? a : b, *known = open == a ? b : a;
+		open->type = known->type;
+		open->type_origin = known->type_origin;
+		c->changed = true;
+		return;
+	}
+	if (!c->report)
+		return;
+	struct diag *d = s_error(c->s, b->decl->loc, E_TYPE_MISMATCH, "%s \"%s\" is %s here, and %s in another function of the name",
+				 what, b->name, article(b->type), article(a->type));
+	diag_note(&c->s->diags, d, a->type_origin ? a->type_origin->loc : a->decl->loc, "settled here");
+	b->type = T_ERROR;
+}
+
+static void overloads(struct infer *c, struct function *first)
+{
+	for (struct function *f = first->overload; f; f = f->overload) {
+		if (!f->bound)
+			continue; /* of the tapset, and never reached */
+		for (size_t i = 0; i < f->params.n; i++)
+			unify(c, first->params.v[i], f->params.v[i], "the parameter");
+		unify(c, first->sym, f->sym, "the function");
+	}
+}
+
 static void print(struct infer *c, struct node *n)
 {
 	unsigned arg = 0;
@@ -488,6 +519,8 @@ static void walk(struct infer *c)
 		c->function = c->s->prog.function_list.v[i];
 		if (c->function->body->kind != N_EMBEDDED)
 			statement(c, c->function->body);
+		if (c->function->first == c->function)
+			overloads(c, c->function);
 	}
 	c->function = NULL;
 	for (size_t i = 0; i < c->s->prog.probes.n; i++) {
@@ -509,13 +542,22 @@ static bool returns_value(const struct node *n)
 	return false;
 }
 
+/* Has one of the functions that a call may come to a value? */
+static bool has_value(const struct function *f)
+{
+	for (; f; f = function_next(f))
+		if (f->sym->type != T_UNKNOWN || returns_value(f->body))
+			return true;
+	return false;
+}
+
 int infer_pass(struct session *s)
 {
 	struct infer c = {.s = s};
 
 	for (size_t i = 0; i < s->prog.function_list.n; i++) {
 		struct function *f = s->prog.function_list.v[i];
-		if (f->sym->type == T_UNKNOWN && !returns_value(f->body))
+		if (f->sym->type == T_UNKNOWN && !has_value(f->first) && !has_value(f))
 			f->sym->type = T_VOID;
 	}
 	do {
