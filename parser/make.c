@@ -107,6 +107,12 @@ struct node *make_sorted(struct parser *p, struct node *n, const struct token *s
 	sorted->k[1] = order;
 	if (stat)
 		sorted->sort_stat = stat_op(stat->text);
+	if (sorted->sort_stat == OP_QUANTILE) {
+		struct diag *d = diag_report(p->env->diags, stat->loc, E_OPERATOR_ARGS,
+					     "a loop cannot be sorted by @quantile, which needs its thousandths");
+
+		diag_hint(p->env->diags, d, "sort by @p50, @p90 or @p99");
+	}
 	return sorted;
 }
 

@@ -256,12 +256,12 @@ struct node *make_stat(struct parser *p, struct token t, struct node *args)
 	while (strcmp(op_text(op), t.text) != 0)
 		op++;
 
-	unsigned max = op == OP_HIST_LINEAR ? 4 : op == OP_VARIANCE ? 2 : 1;
+	unsigned kids = op == OP_HIST_LINEAR ? 4 : op == OP_QUANTILE ? 2 : 1;
 
-	if (!count_args(p, t, args, op == OP_HIST_LINEAR ? 4 : 1, max))
+	if (!count_args(p, t, args, kids, op == OP_VARIANCE ? 2 : kids))
 		return refused(p, t);
 
-	struct node *n = ast_new(p->arena, N_STAT, t.loc, op == OP_HIST_LINEAR ? 4 : 1);
+	struct node *n = ast_new(p->arena, N_STAT, t.loc, kids);
 
 	n->op = op;
 	n->k[0] = args->k[0];
@@ -272,7 +272,7 @@ struct node *make_stat(struct parser *p, struct token t, struct node *args)
 				    "the shift of @variance is from 0 to 62");
 	}
 	for (unsigned i = 1; i < n->nk; i++)
-		n->k[i] = literal_number(p, t, args->k[i]);
+		n->k[i] = op == OP_QUANTILE ? args->k[i] : literal_number(p, t, args->k[i]);
 	return n;
 }
 

@@ -232,7 +232,10 @@ static void stat(struct unparse *u, const struct node *n)
 	expr(u, n->k[0], L_ASSIGN);
 	for (unsigned i = 1; i < n->nk; i++) {
 		put(u, ", ");
-		put_literal(u, n->k[i]);
+		if (n->op == OP_QUANTILE)
+			expr(u, n->k[i], L_ASSIGN);
+		else
+			put_literal(u, n->k[i]);
 	}
 	if (n->op == OP_VARIANCE && n->num)
 		sb_printf(u->out, ", %" PRId64, n->num);

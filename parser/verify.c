@@ -72,7 +72,7 @@ static const struct shape shapes[NODE_KINDS] = {
 	[N_IN] = {1, {S_ARRAY}, S_KEY, false, false},
 	[N_CALL] = {0, {0}, S_EXPR, true, false},
 	[N_PRINT] = {0, {0}, S_EXPR, true, false},
-	[N_STAT] = {1, {S_EXPR}, S_NUMBER, false, false},
+	[N_STAT] = {1, {S_EXPR}, S_EXPR, false, false},
 	[N_CAST] = {2, {S_EXPR, S_STRING_0}, S_NONE, false, true},
 	[N_DEFINED] = {1, {S_EXPR}, S_NONE, false, false},
 	[N_PROBEWRITE] = {1, {S_EXPR}, S_NONE, false, false},
@@ -164,6 +164,9 @@ static bool op_fits(const struct node *n)
 	case N_INCDEC:
 		return n->op == OP_ADD || n->op == OP_SUB;
 	case N_STAT:
+		for (unsigned i = 1; i < n->nk; i++)
+			if (n->op != OP_QUANTILE && (!n->k[i] || n->k[i]->kind != N_NUMBER))
+				return false;
 		return op_kind(n->op) == OPK_STAT;
 	case N_FOREACH:
 		return (!n->op || op_kind(n->op) == OPK_ITER) && op_kind(n->sort_stat) == OPK_STAT &&

@@ -29,7 +29,7 @@ struct symbol {
 	enum op hist;              /* OP_NONE, OP_HIST_LOG, OP_HIST_LINEAR */
 	int64_t hist_low, hist_high, hist_step;
 	struct node *hist_origin;
-	bool needs_variance;
+	bool needs_variance, needs_quantile;
 	int64_t shift;
 	/* use */
 	bool is_param;

@@ -25,6 +25,7 @@ static const struct limit default_limits[] = {
 	{"MAXSKIPPED", 0xffffffff, false}, /* every skip is accounted for at the end; stopping early helps nobody */
 	{"MINSTACKSPACE", 1024, false},
 	{"MAXBACKTRACE", 20, false},
+	{"MAXQUANTILEKB", 4096, false}, /* on each CPU, for the percentiles of each array */
 	{"STP_BUFFER_SIZE", 8192, false},
 	{"STP_OVERLOAD_INTERVAL", 1000000000, false}, /* in units of 1/1000 us, as a 1 GHz cycle */
 	{"STP_OVERLOAD_THRESHOLD", 500000000, false},
@@ -42,6 +43,8 @@ static void limit_range(const char *name, int64_t *lo, int64_t *hi)
 		*lo = 64, *hi = 8192;
 	else if (!strcmp(name, "MAXMAPENTRIES") || !strcmp(name, "MAXACTION"))
 		*lo = 1, *hi = 100000000;
+	else if (!strcmp(name, "MAXQUANTILEKB"))
+		*lo = 1, *hi = 64 * 1024 * 1024;
 	else if (!strcmp(name, "STP_BUFFER_SIZE"))
 		*lo = 256, *hi = 65536;
 	else if (!strcmp(name, "MAXNESTING"))

@@ -22,6 +22,7 @@ struct sorter {
 	rt_u32 offset; /* of the long */
 	rt_u32 oldest; /* birth of the first element: births count from here, so that they may wrap round */
 	enum rt_stat_op op;
+	rt_u32 permille;
 };
 
 static item item_of(rt_u64 key, rt_u32 order, rt_u32 node)
@@ -109,7 +110,8 @@ static void sorter_init(struct sorter *s, struct rt_iter *it, const struct rt_or
 	rt_u32 offset = order->by ? m->key[order->by - 1] : m->value;
 	rt_u32 head = RT_LOAD_ACQUIRE(&m->head);
 
-	*s = (struct sorter){.map = m, .items = it->items, .direction = order->direction, .op = order->stat};
+	*s = (struct sorter){.map = m, .items = it->items, .direction = order->direction, .op = order->stat,
+			     .permille = order->permille};
 	s->string = type == RT_STRING ? offset : 0;
 	s->offset = type == RT_LONG ? offset : 0;
 	s->oldest = head ? rt_map_node(m, head)->birth : 0;
@@ -132,7 +134,9 @@ static rt_bool sort_key(const struct sorter *s, rt_u32 i, rt_u64 *key)
 		if (!rt_map_sum(s->map, i, &sum))
 			return 0;
 		/* An element just linked in may not have its first value yet. */
-		v = sum.count ? rt_sum_get(0, &sum, s->op) : 0;
+		v = !sum.count		    ? 0
+		    : s->op == RT_QUANTILE ? rt_map_element_quantile(0, s->map, i, &sum, s->permille)
+					    : rt_sum_get(0, &sum, s->op);
 	}
 	*key = (rt_u64)v ^ 1ULL << 63;
 	return 1;

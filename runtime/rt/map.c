@@ -194,6 +194,8 @@ void rt_map_remove(struct rt_map *m, rt_u32 i)
 	struct rt_node *node = rt_map_node(m, i);
 	rt_u32 *link = &m->heads[node->hash & m->mask];
 
+	if (m->pools)
+		rt_map_forget_quantiles(m, i);
 	while (*link != i)
 		link = &rt_map_node(m, *link)->chain;
 	*link = node->chain;
@@ -210,6 +212,8 @@ void rt_map_remove_all(struct rt_map *m)
 {
 	rt_u32 i;
 
+	if (m->pools)
+		rt_map_forget_all_quantiles(m);
 	if (m->n < m->mask / 8)
 		for (i = m->head; i; i = rt_map_node(m, i)->next)
 			m->heads[rt_map_node(m, i)->hash & m->mask] = 0;

@@ -45,6 +45,7 @@ struct rt_map {
 	/* statistics */
 	rt_u32 ncpus, cell_size;
 	struct rt_map_cpu *cpus;
+	struct rt_quantile_pool *pools; /* NULL: nothing reads percentiles */
 	struct rt_spin insert;
 };
 
@@ -130,6 +131,12 @@ rt_bool rt_map_enter(struct rt_ctx *c, struct rt_map *m, struct rt_map_guard *g)
 void rt_map_leave(struct rt_map *m, struct rt_map_guard *g);
 rt_bool rt_map_enter_all(struct rt_ctx *c, struct rt_map *m, struct rt_map_guard *g);
 void rt_map_leave_all(struct rt_map *m, struct rt_map_guard *g);
+/* Before an element is removed, under all locks: gives back what its percentiles take. */
+void rt_map_forget_quantiles(struct rt_map *m, rt_u32 i);
+void rt_map_forget_all_quantiles(struct rt_map *m);
+/* Its percentile; sum is what rt_map_sum() gave.  [fails] as rt_map_quantile() */
+rt_s64 rt_map_element_quantile(struct rt_ctx *c, struct rt_map *m, rt_u32 i, const struct rt_sum *sum,
+			       rt_s64 permille);
 /* The element summed over CPUs; false: it cannot be read. */
 rt_bool rt_map_sum(struct rt_map *m, rt_u32 i, struct rt_sum *sum);
 int rt_map_make_cells(struct rt_map *m);

@@ -2,12 +2,25 @@
 /* Arrays of statistics: the locks of rt/map.h, adding, and summing over CPUs. */
 #include "rt/map.h"
 
+/* An element may take as much as a scalar, 60 KB; hardly any does, so they share what was given. */
+static rt_u32 pool_blocks(const struct rt_map_shape *shape)
+{
+	rt_u64 given = rt_script.limits->quantile_kb * 1024ULL / RT_QUANTILE_BLOCK;
+
+	return (rt_u32)rt_min(given, (rt_u64)shape->max * RT_QUANTILE_MOST);
+}
+
 int rt_map_make_cells(struct rt_map *m)
 {
 	rt_u32 cpu;
 
 	m->cell_size = rt_cell_size(&m->shape->stat);
 	m->ncpus = rt_port_ncpus();
+	if (m->shape->stat.quantile) {
+		m->pools = rt_quantile_pools(pool_blocks(m->shape));
+		if (!m->pools)
+			return -1;
+	}
 	m->cpus = rt_port_alloc(m->ncpus * sizeof(*m->cpus));
 	if (!m->cpus)
 		return -1;
@@ -16,6 +29,8 @@ int rt_map_make_cells(struct rt_map *m)
 			rt_port_alloc((rt_size)(m->shape->max ? m->shape->max : 1) * m->cell_size);
 		if (!m->cpus[cpu].cells)
 			return -1;
+		if (m->pools)
+			m->pools[cpu].cells = m->cpus[cpu].cells;
 	}
 	return 0;
 }
@@ -27,6 +42,7 @@ void rt_map_free_cells(struct rt_map *m)
 	for (cpu = 0; m->cpus && cpu < m->ncpus; cpu++)
 		rt_port_free(m->cpus[cpu].cells);
 	rt_port_free(m->cpus);
+	rt_quantile_pools_free(m->pools);
 }
 
 /* ---- locks ---- */
@@ -109,27 +125,29 @@ void rt_map_leave_all(struct rt_map *m, struct rt_map_guard *g)
 
 /* ---- adding ---- */
 
-static rt_bool add_to(struct rt_map *m, rt_u32 i, rt_u32 me, rt_s64 v)
+static enum rt_added add_to(struct rt_map *m, rt_u32 i, rt_u32 me, rt_s64 v)
 {
-	return rt_cell_add(rt_map_cell(m, me - 1, i), &m->shape->stat, rt_map_node(m, i)->birth, v);
+	return rt_cell_add(rt_map_cell(m, me - 1, i), &m->shape->stat, m->pools ? &m->pools[me - 1] : 0,
+			   rt_map_node(m, i)->birth, v);
 }
 
 /* The element is not there and the array is full: deletes the oldest for it, which takes all locks. */
-static rt_bool add_wrapping(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 hash,
-			    rt_s64 v)
+static enum rt_added add_wrapping(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 hash,
+				  rt_s64 v)
 {
+	enum rt_added result = RT_ADDED;
 	struct rt_map_guard guard;
-	rt_bool ok;
 	rt_u32 i;
 
 	if (!enter_all(m, &guard))
-		return 0;
+		return RT_ADD_BUSY;
 	i = rt_map_find(m, key, hash);
 	if (!i)
 		i = rt_map_insert(c, m, key, hash);
-	ok = !i || add_to(m, i, guard.me, v);
+	if (i)
+		result = add_to(m, i, guard.me, v);
 	leave_all(m, &guard);
-	return ok;
+	return result;
 }
 
 /* Under the CPU's lock.  *recycle: there is no room, the oldest must go.  False: a lock could not be had. */
@@ -151,23 +169,44 @@ static rt_bool insert(struct rt_ctx *c, struct rt_map *m, const union rt_val *ke
 void rt_map_stat_add(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v)
 {
 	rt_u32 hash = rt_map_hash(m, key), i;
+	enum rt_added result = RT_ADDED;
 	struct rt_map_guard guard;
-	rt_bool recycle = 0, ok = 1;
+	rt_bool recycle = 0;
 
 	if (RT_UNLIKELY(!enter(m, &guard))) {
 		rt_skip(c);
 		return;
 	}
 	i = rt_map_find(m, key, hash);
-	if (RT_UNLIKELY(!i))
-		ok = insert(c, m, key, hash, guard.me, &i, &recycle);
+	if (RT_UNLIKELY(!i) && !insert(c, m, key, hash, guard.me, &i, &recycle))
+		result = RT_ADD_BUSY;
 	if (RT_LIKELY(i))
-		ok = add_to(m, i, guard.me, v);
+		result = add_to(m, i, guard.me, v);
 	leave(m, &guard);
 	if (RT_UNLIKELY(recycle))
-		ok = add_wrapping(c, m, key, hash, v);
-	if (RT_UNLIKELY(!ok))
-		rt_skip(c);
+		result = add_wrapping(c, m, key, hash, v);
+	if (RT_UNLIKELY(result))
+		rt_cell_not_added(c, result);
+}
+
+void rt_map_forget_quantiles(struct rt_map *m, rt_u32 i)
+{
+	rt_u32 cpu, birth = rt_map_node(m, i)->birth;
+
+	for (cpu = 0; cpu < m->ncpus; cpu++) {
+		struct rt_cell *cell = rt_map_cell(m, cpu, i);
+
+		if (cell->birth == birth)
+			rt_quantile_release(&m->pools[cpu], &cell->more[rt_shape_word(&m->shape->stat)]);
+	}
+}
+
+void rt_map_forget_all_quantiles(struct rt_map *m)
+{
+	rt_u32 cpu;
+
+	for (cpu = 0; cpu < m->ncpus; cpu++)
+		rt_quantile_forget(&m->pools[cpu]);
 }
 
 /* ---- reading ---- */
@@ -201,6 +240,38 @@ rt_s64 rt_map_stat_get(struct rt_ctx *c, struct rt_map *m, const union rt_val *k
 		return 0;
 	}
 	return rt_sum_get(c, &sum, op);
+}
+
+rt_s64 rt_map_element_quantile(struct rt_ctx *c, struct rt_map *m, rt_u32 i, const struct rt_sum *sum,
+			       rt_s64 permille)
+{
+	struct rt_quantile_view view = {
+		.pools = m->pools, .word = rt_shape_word(&m->shape->stat)};
+
+	if (i) {
+		view.cell = (rt_size)(i - 1) * m->cell_size;
+		view.birth = rt_map_node(m, i)->birth;
+	}
+	return rt_sum_quantile(c, sum, &view, permille);
+}
+
+rt_s64 rt_map_quantile(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 permille)
+{
+	struct rt_map_guard guard;
+	struct rt_sum sum;
+	rt_s64 v = 0;
+	rt_u32 i;
+
+	rt_sum_init(&sum);
+	if (!rt_map_enter(c, m, &guard))
+		return 0;
+	i = rt_map_find(m, key, rt_map_hash(m, key));
+	if (i && !rt_map_sum(m, i, &sum))
+		rt_skip(c);
+	else
+		v = rt_map_element_quantile(c, m, i, &sum, permille);
+	rt_map_leave(m, &guard);
+	return v;
 }
 
 void rt_map_hist(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u64 *hist)

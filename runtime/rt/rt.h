@@ -102,12 +102,14 @@ struct rt_site_table {
 
 /* Which statistics a variable's readers need, and how its histogram is cut. */
 enum rt_hist { RT_HIST_NONE, RT_HIST_LOG, RT_HIST_LINEAR };
-enum rt_stat_op { RT_COUNT, RT_SUM, RT_MIN, RT_MAX, RT_AVG, RT_VARIANCE };
+/* RT_QUANTILE: in struct rt_order only. */
+enum rt_stat_op { RT_COUNT, RT_SUM, RT_MIN, RT_MAX, RT_AVG, RT_VARIANCE, RT_QUANTILE };
 struct rt_stat_shape {
 	enum rt_hist hist;
 	rt_s64 low, high, step; /* of RT_HIST_LINEAR */
 	rt_u32 shift;           /* of @variance, @avg */
 	rt_u32 variance;        /* 1: keep what variance needs */
+	rt_u32 quantile;        /* 1: keep what percentiles need */
 };
 
 #define RT_MAX_KEYS 9
@@ -160,6 +162,7 @@ struct rt_limits {
 	rt_u32 buffer_kb;      /* transport buffer per CPU (-s) */
 	rt_u32 kretactive;     /* 0 = choose */
 	rt_u32 backtrace;      /* MAXBACKTRACE */
+	rt_u32 quantile_kb;    /* MAXQUANTILEKB: room on each CPU for the percentiles of an array's elements */
 };
 
 struct rt_script {
@@ -364,6 +367,12 @@ void rt_map_stat_add(struct rt_ctx *c, struct rt_map *m, const union rt_val *key
 rt_s64 rt_map_stat_get(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, enum rt_stat_op op);
 
 /*
+ * The value that permille thousandths of all do not exceed, less than 1 % from the exact one; between @min and
+ * @max.  "empty aggregate", and thousandths outside 0 to 1000.  [fails]
+ */
+rt_s64 rt_map_quantile(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 permille);
+
+/*
  * foreach: a snapshot of the elements, sorted and cut, is taken by rt_iter_begin() (under the lock), then
  * rt_iter_next() is called under the lock for each; elements deleted meanwhile are passed over, no lock is
  * held while the body runs. Nested loops nest; rt_iter_end() must be called in reverse order, also on error
@@ -374,6 +383,7 @@ struct rt_order {
 	int direction;    /* 0 insertion order, 1 ascending, -1 descending */
 	rt_u32 by;        /* 0 the value, i the i-th key */
 	enum rt_stat_op stat; /* of values that are statistics */
+	rt_u32 permille;      /* of RT_QUANTILE: 0 .. 1000 */
 };
 /* What a foreach over so many elements takes of limits.iter while it runs; nested ones add up. */
 #define RT_ITER_BYTES(elements) (16 * (elements))
@@ -397,6 +407,7 @@ void rt_iter_end(struct rt_ctx *c, struct rt_iter *it);
 
 void rt_stat_add(struct rt_ctx *c, struct rt_stat *s, rt_s64 v);
 rt_s64 rt_stat_get(struct rt_ctx *c, struct rt_stat *s, enum rt_stat_op op); /* [fails] "empty aggregate" */
+rt_s64 rt_stat_quantile(struct rt_ctx *c, struct rt_stat *s, rt_s64 permille); /* [fails] as rt_map_quantile() */
 void rt_stat_clear(struct rt_ctx *c, struct rt_stat *s);
 
 /*

@@ -5,6 +5,8 @@
  * The variance is exact: a cell keeps the sum in 128 bits and the sum of squares in 192, which no count of
  * 64-bit values overflows; adding needs no division, merging is addition, and the one division is done by
  * hand when it is read.
+ *
+ * Percentiles are in quantile.c; a cell holds the word that names them.
  */
 #include "rt/stat.h"
 #include "rt/globals.h"
@@ -18,6 +20,7 @@ struct rt_stat {
 	const struct rt_stat_shape *shape;
 	rt_u32 ncpus, stride;
 	rt_u32 birth;
+	struct rt_quantile_pool *pools; /* NULL: nothing reads percentiles */
 	char cells[] __attribute__((aligned(RT_LINE)));
 };
 
@@ -44,7 +47,7 @@ static rt_u32 variance_words(const struct rt_stat_shape *shape)
 
 static rt_u32 more_words(const struct rt_stat_shape *shape)
 {
-	return variance_words(shape) + rt_shape_buckets(shape);
+	return variance_words(shape) + rt_shape_buckets(shape) + !!shape->quantile;
 }
 
 rt_u32 rt_cell_size(const struct rt_stat_shape *shape)
@@ -81,30 +84,51 @@ static void add_wide(rt_u64 *more, rt_s64 old_sum, rt_s64 v)
 	RT_STORE(&more[3], more[3] + (low < square));
 }
 
-static void cell_reset(struct rt_cell *cell, const struct rt_stat_shape *shape, rt_u32 birth)
+rt_u32 rt_shape_word(const struct rt_stat_shape *shape)
+{
+	return more_words(shape) - 1;
+}
+
+/* Who looks for this birth finds nothing before all of it is there. */
+static void cell_reset(struct rt_cell *cell, const struct rt_stat_shape *shape, struct rt_quantile_pool *pool,
+		       rt_u32 birth)
 {
 	rt_u32 i, n = more_words(shape);
 
-	RT_STORE(&cell->birth, birth);
+	RT_STORE(&cell->birth, 0);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	if (shape->quantile)
+		rt_quantile_release(pool, &cell->more[rt_shape_word(shape)]);
 	RT_STORE(&cell->count, 0);
 	RT_STORE(&cell->sum, 0);
 	RT_STORE(&cell->min, RT_S64_MAX);
 	RT_STORE(&cell->max, RT_S64_MIN);
 	for (i = 0; i < n; i++)
 		RT_STORE(&cell->more[i], 0);
+	RT_STORE_RELEASE(&cell->birth, birth);
 }
 
-rt_bool rt_cell_add(struct rt_cell *cell, const struct rt_stat_shape *shape, rt_u32 birth, rt_s64 v)
+enum rt_added rt_cell_add(struct rt_cell *cell, const struct rt_stat_shape *shape,
+			  struct rt_quantile_pool *pool, rt_u32 birth, rt_s64 v)
 {
 	rt_u32 seq = cell->seq;
+	rt_u64 *count;
 	rt_s64 sum;
 
 	if (RT_UNLIKELY(seq & 1))
-		return 0;
+		return RT_ADD_BUSY;
 	RT_STORE(&cell->seq, seq + 1);
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	if (RT_UNLIKELY(cell->birth != birth))
-		cell_reset(cell, shape, birth);
+		cell_reset(cell, shape, pool, birth);
+	if (shape->quantile) {
+		count = rt_quantile_place(pool, &cell->more[rt_shape_word(shape)], v);
+		if (RT_UNLIKELY(!count)) {
+			RT_STORE_RELEASE(&cell->seq, seq + 2);
+			return RT_ADD_FULL;
+		}
+		RT_STORE(count, *count + 1);
+	}
 	sum = cell->sum;
 	RT_STORE(&cell->count, cell->count + 1);
 	RT_STORE(&cell->sum, rt_add(sum, v));
@@ -120,7 +144,15 @@ rt_bool rt_cell_add(struct rt_cell *cell, const struct rt_stat_shape *shape, rt_
 		RT_STORE(bucket, *bucket + 1);
 	}
 	RT_STORE_RELEASE(&cell->seq, seq + 2);
-	return 1;
+	return RT_ADDED;
+}
+
+void rt_cell_not_added(struct rt_ctx *c, enum rt_added result)
+{
+	if (result == RT_ADD_FULL)
+		rt_error(c, "no room for percentiles of more values, check MAXQUANTILEKB");
+	else
+		rt_skip(c);
 }
 
 /* ---- sums ---- */
@@ -188,7 +220,7 @@ void rt_hist_cell(rt_u64 *hist, const struct rt_cell *cell, const struct rt_stat
 	const rt_u64 *from = cell->more + variance_words(shape);
 	rt_u32 i, n = rt_shape_buckets(shape);
 
-	if (RT_LOAD(&cell->birth) != birth)
+	if (RT_LOAD_ACQUIRE(&cell->birth) != birth)
 		return;
 	for (i = 0; i < n; i++)
 		hist[i] += RT_LOAD(&from[i]);
@@ -276,7 +308,42 @@ rt_s64 rt_sum_get(struct rt_ctx *c, const struct rt_sum *sum, enum rt_stat_op op
 	}
 }
 
+rt_s64 rt_sum_quantile(struct rt_ctx *c, const struct rt_sum *sum, const struct rt_quantile_view *view,
+		       rt_s64 permille)
+{
+	rt_s64 v;
+
+	if (permille < 0 || permille > 1000) {
+		rt_error(c, "a percentile is asked for by 0 to 1000 thousandths, not %lld", permille);
+		return 0;
+	}
+	if (!sum->count) {
+		rt_error(c, "empty aggregate");
+		return 0;
+	}
+	if (!permille || sum->min == sum->max)
+		return sum->min;
+	if (permille == 1000 || !rt_quantile_find(view, (rt_u32)permille, &v) || v > sum->max)
+		return sum->max;
+	return v < sum->min ? sum->min : v;
+}
+
 /* ---- scalars ---- */
+
+static struct rt_cell *cell_of(struct rt_stat *s, rt_u32 cpu)
+{
+	return (struct rt_cell *)(s->cells + (rt_size)cpu * s->stride);
+}
+
+static int make_pools(struct rt_stat *s)
+{
+	rt_u32 cpu;
+
+	s->pools = rt_quantile_pools(RT_QUANTILE_MOST);
+	for (cpu = 0; s->pools && cpu < s->ncpus; cpu++)
+		s->pools[cpu].cells = (const char *)cell_of(s, cpu);
+	return s->pools ? 0 : -1;
+}
 
 struct rt_stat *rt_stat_new(const struct rt_stat_shape *shape)
 {
@@ -289,45 +356,64 @@ struct rt_stat *rt_stat_new(const struct rt_stat_shape *shape)
 	s->ncpus = ncpus;
 	s->stride = stride;
 	s->birth = 1;
+	if (shape->quantile && make_pools(s)) {
+		rt_stat_destroy(s);
+		return 0;
+	}
 	return s;
 }
 
 void rt_stat_destroy(struct rt_stat *s)
 {
+	if (!s)
+		return;
+	rt_quantile_pools_free(s->pools);
 	rt_port_free(s);
-}
-
-static struct rt_cell *cell_of(struct rt_stat *s, rt_u32 cpu)
-{
-	return (struct rt_cell *)(s->cells + (rt_size)cpu * s->stride);
 }
 
 void rt_stat_add(struct rt_ctx *c, struct rt_stat *s, rt_s64 v)
 {
 	unsigned long flags = rt_port_irq_save();
+	rt_u32 cpu = rt_port_cpu();
+	enum rt_added result =
+		rt_cell_add(cell_of(s, cpu), s->shape, s->pools ? &s->pools[cpu] : 0, RT_LOAD(&s->birth), v);
 
-	if (!rt_cell_add(cell_of(s, rt_port_cpu()), s->shape, RT_LOAD(&s->birth), v))
-		rt_skip(c);
 	rt_port_irq_restore(flags);
+	if (RT_UNLIKELY(result))
+		rt_cell_not_added(c, result);
+}
+
+/* False: it cannot be read, and the hit ends. */
+static rt_bool sum_up(struct rt_ctx *c, struct rt_stat *s, rt_u32 birth, struct rt_sum *sum)
+{
+	unsigned long flags;
+	rt_bool ok = 1;
+	rt_u32 cpu;
+
+	rt_sum_init(sum);
+	flags = rt_port_irq_save();
+	for (cpu = 0; cpu < s->ncpus && ok; cpu++)
+		ok = rt_sum_cell(sum, cell_of(s, cpu), s->shape, birth);
+	rt_port_irq_restore(flags);
+	if (!ok)
+		rt_skip(c);
+	return ok;
 }
 
 rt_s64 rt_stat_get(struct rt_ctx *c, struct rt_stat *s, enum rt_stat_op op)
 {
-	rt_u32 cpu, birth = RT_LOAD_ACQUIRE(&s->birth);
-	unsigned long flags;
 	struct rt_sum sum;
-	rt_bool ok = 1;
 
-	rt_sum_init(&sum);
-	flags = rt_port_irq_save();
-	for (cpu = 0; cpu < s->ncpus && ok; cpu++)
-		ok = rt_sum_cell(&sum, cell_of(s, cpu), s->shape, birth);
-	rt_port_irq_restore(flags);
-	if (!ok) {
-		rt_skip(c);
-		return 0;
-	}
-	return rt_sum_get(c, &sum, op);
+	return sum_up(c, s, RT_LOAD_ACQUIRE(&s->birth), &sum) ? rt_sum_get(c, &sum, op) : 0;
+}
+
+rt_s64 rt_stat_quantile(struct rt_ctx *c, struct rt_stat *s, rt_s64 permille)
+{
+	struct rt_quantile_view view = {
+		.pools = s->pools, .birth = RT_LOAD_ACQUIRE(&s->birth), .word = rt_shape_word(s->shape)};
+	struct rt_sum sum;
+
+	return sum_up(c, s, view.birth, &sum) ? rt_sum_quantile(c, &sum, &view, permille) : 0;
 }
 
 void rt_stat_clear(struct rt_ctx *c, struct rt_stat *s)

@@ -7,7 +7,7 @@
 #ifndef RT_STAT_H
 #define RT_STAT_H
 
-#include "rt/lib.h"
+#include "rt/quantile.h"
 
 #define RT_LOG_BUCKETS 128
 #define RT_LOG_ZERO 64 /* bucket of 0; i above it are 2^(i-1) .., i below it -2^(i-1) .. */
@@ -17,7 +17,11 @@ struct rt_cell {
 	rt_u32 seq, birth;
 	rt_u64 count;
 	rt_s64 sum, min, max;
-	rt_u64 more[]; /* for variance: high word of the sum, sum of squares in 3 words; then the histogram */
+	/*
+	 * For variance: high word of the sum, sum of squares in 3 words.  Then the histogram; then the word
+	 * of the percentiles.
+	 */
+	rt_u64 more[];
 };
 
 struct rt_sum {
@@ -29,14 +33,28 @@ struct rt_sum {
 rt_u32 rt_shape_buckets(const struct rt_stat_shape *shape);
 rt_u32 rt_cell_size(const struct rt_stat_shape *shape);
 
-/* false: an NMI came in while this CPU was writing this cell; nothing was added. */
-rt_bool rt_cell_add(struct rt_cell *cell, const struct rt_stat_shape *shape, rt_u32 birth, rt_s64 v);
+enum rt_added {
+	RT_ADDED,
+	RT_ADD_BUSY, /* an NMI came in while this CPU was writing this cell */
+	RT_ADD_FULL, /* there is no room in the pool, which is needed for percentiles only */
+};
+
+/* Adds everything or nothing. */
+enum rt_added rt_cell_add(struct rt_cell *cell, const struct rt_stat_shape *shape,
+			  struct rt_quantile_pool *pool, rt_u32 birth, rt_s64 v);
+/* What follows from it: a skip or an error. */
+void rt_cell_not_added(struct rt_ctx *c, enum rt_added result);
 void rt_sum_init(struct rt_sum *sum);
 /* Adds a cell to a sum; false: it cannot be read (see rt_wait). */
 rt_bool rt_sum_cell(struct rt_sum *sum, const struct rt_cell *cell, const struct rt_stat_shape *shape,
 		    rt_u32 birth);
 /* Adds the histogram of a cell; single buckets are exact, the whole may miss what is being added just now. */
 void rt_hist_cell(rt_u64 *hist, const struct rt_cell *cell, const struct rt_stat_shape *shape, rt_u32 birth);
+/* Where in more[] the word of the percentiles is. */
+rt_u32 rt_shape_word(const struct rt_stat_shape *shape);
+/* The percentile, between the smallest and the largest value.  [fails] as rt_stat_quantile() */
+rt_s64 rt_sum_quantile(struct rt_ctx *c, const struct rt_sum *sum, const struct rt_quantile_view *view,
+		       rt_s64 permille);
 /* [fails] "empty aggregate" */
 rt_s64 rt_sum_get(struct rt_ctx *c, const struct rt_sum *sum, enum rt_stat_op op);
 rt_s64 rt_sum_variance(const struct rt_sum *sum);

@@ -17,6 +17,7 @@ struct rt_limits native_limits = {
 	.arena = 16384,
 	.iter = 65536,
 	.out = 8192,
+	.quantile_kb = 4096,
 };
 
 _Thread_local rt_u32 native_cpu;

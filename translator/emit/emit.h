@@ -94,6 +94,10 @@ void emit_set_local(struct emit *e, struct symbol *v, const char *value);
 /* Declares an array of keys from n->k[from..]; *fixed gets a bit for each that is not "*". */
 const char *emit_keys(struct emit *e, struct node *n, unsigned from, unsigned *fixed);
 
+/* "RT_SUM" and the like; of percentiles the thousandths, "0" for anything else. */
+const char *emit_stat_op(enum op op);
+const char *emit_permille(enum op op);
+
 /* A copy of the string that no later assignment changes. */
 const char *emit_copy(struct emit *e, const struct node *n, const char *value);
 
@@ -102,6 +106,8 @@ bool emit_conflict(struct emit *e, const struct node *first, const struct node *
 
 /* ---- space.c: most elements of all snapshots of a hit ---- */
 int64_t emit_snapshots(struct session *s);
+/* Warns of an array of statistics that takes much memory. */
+void emit_warn_memory(struct session *s, const struct symbol *v);
 /* Most elements that an array may have (module.c). */
 int64_t emit_map_max(struct session *s, const struct symbol *v);
 

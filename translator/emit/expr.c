@@ -154,7 +154,7 @@ static void operands_ahead(struct emit *e, struct node *n)
 		for (unsigned i = 1; i < element->nk && count <= MAX_KEYS; i++)
 			v[count++] = element->k[i];
 	if (element != n || (n->kind != N_INDEX && n->kind != N_IN))
-		for (unsigned i = n->kind == N_ASSIGN || element != n; i < n->nk && count < MAX_KEYS + 2; i++)
+		for (unsigned i = n->kind == N_ASSIGN || n->kind == N_STAT || element != n; i < n->nk && count < MAX_KEYS + 2; i++)
 			if (n->k[i])
 				v[count++] = n->k[i];
 	ahead(e, v, count);
@@ -290,24 +290,35 @@ static const char *in(struct emit *e, struct node *n)
 	return emit_value(e, T_LONG, emit_text(e, "rt_map_has_slice(c, %s, %s, %u)", array, keys, fixed));
 }
 
-static const char *statistic(struct emit *e, struct node *n)
+const char *emit_stat_op(enum op op)
 {
 	static const char *const names[] = {
 		[OP_COUNT] = "RT_COUNT", [OP_SUM] = "RT_SUM", [OP_MIN] = "RT_MIN",
 		[OP_MAX] = "RT_MAX",	 [OP_AVG] = "RT_AVG", [OP_VARIANCE] = "RT_VARIANCE",
 	};
-	struct node *base = n->k[0];
-	const char *t;
 
-	if (base->kind == N_INDEX) {
-		const char *keys = emit_keys(e, base, 1, NULL);
-		emit_loc(e, n);
-		t = emit_value(e, T_LONG, emit_text(e, "rt_map_stat_get(c, %s, %s, %s)", emit_global(e, base->k[0]->sym), keys,
-						    names[n->op]));
-	} else {
-		emit_loc(e, n);
-		t = emit_value(e, T_LONG, emit_text(e, "rt_stat_get(c, %s, %s)", emit_global(e, base->sym), names[n->op]));
-	}
+	return op == OP_NONE ? "RT_COUNT" : op >= OP_P50 ? "RT_QUANTILE" : names[op];
+}
+
+const char *emit_permille(enum op op)
+{
+	return op == OP_P50 ? "500" : op == OP_P90 ? "900" : op == OP_P99 ? "990" : "0";
+}
+
+static const char *statistic(struct emit *e, struct node *n)
+{
+	struct node *base = n->k[0];
+	bool quantile = n->op >= OP_P50;
+	const char *what, *t;
+
+	if (base->kind == N_INDEX)
+		t = emit_text(e, "%s, %s", emit_global(e, base->k[0]->sym), emit_keys(e, base, 1, NULL));
+	else
+		t = emit_global(e, base->sym);
+	what = n->op == OP_QUANTILE ? emit_expr(e, n->k[1]) : quantile ? emit_permille(n->op) : emit_stat_op(n->op);
+	emit_loc(e, n);
+	t = emit_value(e, T_LONG, emit_text(e, "rt_%s%s(c, %s, %s)", base->kind == N_INDEX ? "map_" : "stat_",
+					    quantile ? "quantile" : base->kind == N_INDEX ? "stat_get" : "get", t, what));
 	emit_check(e);
 	return t;
 }

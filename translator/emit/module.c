@@ -244,9 +244,9 @@ static const char *shared_handler(struct emit *e, const char *prefix, struct pro
 static void stat_shape(struct emit *e, const struct symbol *v, struct sb *b)
 {
 	(void)e;
-	sb_printf(b, "{%s, %" PRId64 "LL, %" PRId64 "LL, %" PRId64 "LL, %" PRId64 ", %d}",
+	sb_printf(b, "{%s, %" PRId64 "LL, %" PRId64 "LL, %" PRId64 "LL, %" PRId64 ", %d, %d}",
 		  v->hist == OP_HIST_LOG ? "RT_HIST_LOG" : v->hist == OP_HIST_LINEAR ? "RT_HIST_LINEAR" : "RT_HIST_NONE", v->hist_low,
-		  v->hist_high, v->hist_step, v->shift, v->needs_variance);
+		  v->hist_high, v->hist_step, v->shift, v->needs_variance, v->needs_quantile);
 }
 
 static const char *rt_type(enum type t)
@@ -286,6 +286,8 @@ static void map_shape(struct emit *e, const struct symbol *v)
 	int64_t max = emit_map_max(e->s, v);
 	struct sb b = {0};
 
+	if (v->type == T_STATS)
+		emit_warn_memory(e->s, v);
 	sb_printf(&b, "static const struct rt_map_shape shape_%s = {%u, {", emit_variable(e, v), v->nkeys);
 	for (unsigned i = 0; i < v->nkeys; i++)
 		sb_printf(&b, "%s, ", rt_type(v->key[i]));
@@ -470,6 +472,7 @@ static void limits(struct emit *e)
 	ROW(buffer_kb, 16384);
 	ROW(kretactive, session_limit(s, "KRETACTIVE"));
 	ROW(backtrace, session_limit(s, "MAXBACKTRACE"));
+	ROW(quantile_kb, session_limit(s, "MAXQUANTILEKB"));
 	emit_line(e, "};");
 #undef ROW
 }

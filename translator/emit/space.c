@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How many elements the snapshots of foreach loops may hold at once in one hit, through the functions
- * that are called.
+ * Memory, as far as it can be told beforehand: how many elements the snapshots of foreach loops may hold at
+ * once in one hit, through the functions that are called; what arrays of statistics take.
  */
 #include "translator/emit/emit.h"
 
 /* A function that calls itself inside its own foreach: how many of its snapshots are provided for. */
 enum { RECURSIONS = 4 };
+
+/* So much for one array on one CPU is told. */
+enum { WARN_MB = 64 };
 
 static int64_t elements(struct session *s, const struct node *n);
 
@@ -59,4 +62,38 @@ int64_t emit_snapshots(struct session *s)
 		most = n > most ? n : most;
 	}
 	return most;
+}
+
+/* ---- statistics ---- */
+
+/* On each CPU; the sizes are those of rt/stat.h and rt/quantile.h. */
+static int64_t statistics_kb(struct session *s, const struct symbol *v)
+{
+	int64_t max = emit_map_max(s, v), words = 5 + (v->needs_variance ? 4 : 0) + v->needs_quantile;
+	int64_t quantiles = session_limit(s, "MAXQUANTILEKB");
+
+	if (v->hist == OP_HIST_LOG)
+		words += 128;
+	else if (v->hist == OP_HIST_LINEAR)
+		words += (v->hist_high - v->hist_low) / v->hist_step + 3;
+	if (!v->needs_quantile)
+		quantiles = 0;
+	else if (quantiles > max * 60)
+		quantiles = max * 60;
+	return max * words * 8 / 1024 + quantiles;
+}
+
+void emit_warn_memory(struct session *s, const struct symbol *v)
+{
+	int64_t mb = statistics_kb(s, v) / 1024;
+	struct diag *d;
+
+	if (mb < WARN_MB)
+		return;
+	d = s_error(s, v->decl->loc, W_MEMORY,
+		    "the statistics in \"%s\" take %lld MB on each CPU", v->name, (long long)mb);
+	if (mb > session_limit(s, "MAXQUANTILEKB") / 1024 * 2)
+		diag_hint(&s->diags, d,
+			  "declare with \"%s[N]\" how many elements it needs; now there is room for %lld", v->name,
+			  (long long)emit_map_max(s, v));
 }

@@ -104,14 +104,12 @@ static void set_variable(struct emit *e, struct node *n, const char *place)
 
 static const char *order(struct emit *e, struct node *n, unsigned id)
 {
-	static const char *const stat[] = {[OP_COUNT] = "RT_COUNT", [OP_SUM] = "RT_SUM", [OP_MIN] = "RT_MIN", [OP_MAX] = "RT_MAX",
-					   [OP_AVG] = "RT_AVG", [OP_VARIANCE] = "RT_VARIANCE"};
 	const char *limit = n->k[2] ? emit_whole(e, n->k[2]) : "-1";
 
 	if (n->k[2])
 		limit = emit_text(e, "(%s) < 0 ? 0 : (%s)", limit, limit);
-	emit_line(e, "struct rt_order order%u = {%s, %d, %lld, %s};", id, limit, n->op == OP_UP ? 1 : n->op == OP_DOWN ? -1 : 0,
-		  (long long)n->num, n->sort_stat == OP_NONE ? "RT_COUNT" : stat[n->sort_stat]);
+	emit_line(e, "struct rt_order order%u = {%s, %d, %lld, %s, %s};", id, limit, n->op == OP_UP ? 1 : n->op == OP_DOWN ? -1 : 0,
+		  (long long)n->num, emit_stat_op(n->sort_stat), emit_permille(n->sort_stat));
 	return emit_text(e, "&order%u", id);
 }
 

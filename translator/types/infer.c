@@ -278,6 +278,15 @@ static void histogram(struct infer *c, struct node *n, struct symbol *v)
 	}
 }
 
+static void permille(struct infer *c, struct node *n)
+{
+	bool negative = n->kind == N_UNARY && n->op == OP_NEG && n->k[0]->kind == N_NUMBER && n->k[0]->num > 0;
+
+	expr(c, n, T_LONG);
+	if (negative || (n->kind == N_NUMBER && (n->num < 0 || n->num > 1000)))
+		error_once(c, n, E_PERMILLE, "@quantile takes 0 to 1000 thousandths: 990 is the 99th percentile", NULL);
+}
+
 static enum type stat(struct infer *c, struct node *n, enum type want)
 {
 	struct node *base = n->k[0];
@@ -289,7 +298,9 @@ static enum type stat(struct infer *c, struct node *n, enum type want)
 	}
 	if (expr(c, base, T_STATS) == T_ERROR)
 		return poison(c, n);
-	for (unsigned i = 1; i < n->nk; i++)
+	if (n->op == OP_QUANTILE)
+		permille(c, n->k[1]);
+	for (unsigned i = 1; i < n->nk && n->op != OP_QUANTILE; i++)
 		if (n->k[i]->kind != N_NUMBER)
 			error_once(c, n->k[i], E_HISTOGRAM_CUT, "this parameter must be a number", NULL);
 	if (n->op == OP_HIST_LOG || n->op == OP_HIST_LINEAR) {
@@ -297,8 +308,7 @@ static enum type stat(struct infer *c, struct node *n, enum type want)
 		return n->type == T_ERROR ? T_ERROR : agree(c, n, T_STATS, want == T_UNKNOWN ? T_STATS : want, n);
 	}
 	v->needs_variance |= n->op == OP_VARIANCE;
-	if (n->nk > 1)
-		v->shift = n->k[1]->num;
+	v->needs_quantile |= n->op >= OP_P50 && n->op <= OP_QUANTILE;
 	return agree(c, n, T_LONG, want, n);
 }
 
@@ -435,6 +445,10 @@ static void foreach(struct infer *c, struct node *n)
 		settle(c, &v->type, &v->type_origin, n->k[1], expr(c, n->k[1], v->type));
 	if (n->k[2])
 		expr(c, n->k[2], T_LONG);
+	if (n->op && !n->num && v->type == T_STATS) {
+		v->needs_variance |= n->sort_stat == OP_VARIANCE;
+		v->needs_quantile |= n->sort_stat >= OP_P50 && n->sort_stat <= OP_P99;
+	}
 }
 
 /* An expression whose value is dropped: any will do, and none. */
