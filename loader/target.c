@@ -34,11 +34,26 @@ static bool is_compound(const char *s)
 	return strpbrk(s, "|&;<>(){}\n`!#") || memchr(first, '=', strcspn(first, " \t"));
 }
 
+/* A word that only the shell itself can carry out: there is no such program, and no use of `exec'. */
+static bool is_builtin(const char *s)
+{
+	static const char *const words[] = { ".",      ":",	  "alias", "cd",     "command", "eval",	 "exec",  "exit",
+					     "export", "getopts", "hash",  "read",   "readonly", "set",	 "shift", "times",
+					     "trap",   "type",	  "ulimit", "umask", "unalias", "unset", "wait" };
+	const char *first = s + strspn(s, " \t");
+	size_t n = strcspn(first, " \t");
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (strlen(words[i]) == n && !memcmp(words[i], first, n))
+			return true;
+	return false;
+}
+
 const char *const *target_argv(struct arena *a, const char *command)
 {
 	VEC(const char *) argv = { 0 };
 
-	if (is_plain(command)) {
+	if (is_plain(command) && !is_builtin(command)) {
 		for (const char *p = command + strspn(command, " "); *p; p += strspn(p, " ")) {
 			vec_push(a, &argv, arena_strndup(a, p, strcspn(p, " ")));
 			p += strcspn(p, " ");
@@ -46,7 +61,7 @@ const char *const *target_argv(struct arena *a, const char *command)
 	} else {
 		vec_push(a, &argv, "/bin/sh");
 		vec_push(a, &argv, "-c");
-		vec_push(a, &argv, is_compound(command) ? command : arena_printf(a, "exec %s", command));
+		vec_push(a, &argv, is_compound(command) || is_builtin(command) ? command : arena_printf(a, "exec %s", command));
 	}
 	vec_push(a, &argv, (const char *)NULL);
 	return argv.v;

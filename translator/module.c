@@ -84,6 +84,7 @@ int build_pass(struct session *s)
 			rc = -1;
 		}
 		ko = mine;
+		s->module_is_temporary = !s->opt.module_name;
 	}
 	s->module_path = rc ? NULL : ko;
 	if (s->opt.keep && b->work_dir)
@@ -186,6 +187,8 @@ int run_module(struct session *s)
 	if (s->opt.verbose)
 		fprintf(stderr, "Pass 5: starting run.\n");
 	rc = execute(s, &a, out);
+	if (s->module_is_temporary)
+		unlink(s->module_path);
 	if (out >= 0 && close(out)) {
 		s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", s->opt.output, strerror(errno));
 		rc = 1;

@@ -72,6 +72,7 @@ struct session {
 	struct sb c_text;              /* emit */
 	const char *module_name;
 	const char *module_path;       /* build */
+	bool module_is_temporary;      /* a copy in /tmp, for this run only */
 	unsigned nparsed;              /* library scripts, for -v */
 	struct limit *limits;
 };

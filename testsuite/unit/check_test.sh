@@ -124,5 +124,15 @@ tests=$((tests + 1))
 tests=$((tests + 1))
 [ "$("$spile" --explain no-match | wc -c)" -gt 80 ] || bad "--explain no-match says nothing"
 
+# Without the cache, the loader is given a copy of the module, which is gone afterwards.
+tests=$((tests + 1))
+mkdir "$work/bin"
+cp "$spile" "$work/bin"
+printf '#!/bin/sh\nfor module; do :; done\ntest -s "$module" && echo "$module"\n' >"$work/bin/spilerun"
+chmod +x "$work/bin/spilerun"
+SPILE_TAPSET=$top/tapset SPILE_RUNTIME=$top/runtime "$work/bin/spile" --disable-cache -r "$release" -e 'probe begin { }' \
+	>"$work/out" 2>"$work/err" && [ -s "$work/out" ] || bad "--disable-cache: $(cat "$work/err")"
+[ ! -e "$(cat "$work/out")" ] || bad "the module of --disable-cache is left behind"
+
 echo "# $tests tests, $failures failures"
 [ $failures -eq 0 ]

@@ -295,6 +295,9 @@ static void test_missing_kernels_name_the_packages(void)
 	make_file("part/lib/modules/9.9.1-test/modules.dep", "", 0);
 	CHECK(!kernel_open(&arena, &(struct kernel_where){.release = "9.9", .root = in_dir("part")}, &why));
 	CHECK_STR(why.near, "\"9.9.1-test\"");
+	make_file("part/lib/modules/9.12.3-test/modules.dep", "", 0);
+	CHECK(!kernel_open(&arena, &(struct kernel_where){.release = "9.9.10", .root = in_dir("part")}, &why));
+	CHECK_STR(why.near, "\"9.9.1-test\"");
 	where.release = in_dir("no-such-directory");
 	CHECK(!kernel_open(&arena, &where, &why));
 	mkdir(in_dir("plain"), 0755);

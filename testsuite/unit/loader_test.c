@@ -247,6 +247,14 @@ static void test_quotes_and_patterns_are_for_the_shell_which_is_replaced(void)
 	CHECK_STR(argv_text("echo $HOME"), "</bin/sh><-c><exec echo $HOME>");
 }
 
+static void test_what_only_the_shell_can_do_is_left_to_it(void)
+{
+	CHECK_STR(argv_text("exit 3"), "</bin/sh><-c><exit 3>");
+	CHECK_STR(argv_text(" cd /"), "</bin/sh><-c>< cd />");
+	CHECK_STR(argv_text("eval 'a  b'"), "</bin/sh><-c><eval 'a  b'>");
+	CHECK_STR(argv_text("exits 3"), "<exits><3>");
+}
+
 static void test_more_than_one_command_stays_with_the_shell(void)
 {
 	CHECK_STR(argv_text("a; b"), "</bin/sh><-c><a; b>");
@@ -333,6 +341,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_a_failed_write_is_kept);
 	UNIT_RUN(test_plain_commands_need_no_shell);
 	UNIT_RUN(test_quotes_and_patterns_are_for_the_shell_which_is_replaced);
+	UNIT_RUN(test_what_only_the_shell_can_do_is_left_to_it);
 	UNIT_RUN(test_more_than_one_command_stays_with_the_shell);
 	UNIT_RUN(test_settings_are_encoded_for_the_kernel);
 	UNIT_RUN(test_the_name_is_found_in_the_image);

@@ -173,6 +173,25 @@ static int find_by_dir(struct arena *a, const struct kernel_where *where, struct
 	return 0;
 }
 
+/* The one that begins most like release; of several the last, which is the newest. */
+static const char *most_like(const char *const *all, size_t n, const char *release)
+{
+	const char *found = NULL;
+	size_t most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t same = 0;
+
+		while (release[same] && all[i][same] == release[same])
+			same++;
+		if (!found || same >= most) {
+			most = same;
+			found = all[i];
+		}
+	}
+	return found;
+}
+
 static int not_found(struct arena *a, const struct kernel_where *where, const char *release,
 		     struct problem *why)
 {
@@ -194,7 +213,7 @@ static int not_found(struct arena *a, const struct kernel_where *where, const ch
 		return -1;
 	why->near = nearest_text(&near, a);
 	if (!why->near && n)
-		why->near = arena_printf(a, "\"%s\"", all[n - 1]);
+		why->near = arena_printf(a, "\"%s\"", most_like(all, n, release));
 	why->hint =
 		arena_printf(a, "install the packages linux-image-%s and linux-headers-%s", release, release);
 	return -1;

@@ -3,6 +3,8 @@
  * What an expression reads and writes, with the functions that it calls.  Of two expressions that do
  * not conflict, the second may be computed first: that is what lets calls go ahead of a locked region.
  */
+#include <string.h>
+
 #include "translator/emit/emit.h"
 
 /* Of globals by index; of locals the symbols, which are few. */
@@ -11,14 +13,18 @@ struct effects {
 	bool *reads, *writes;
 	VEC(const struct symbol *) local_reads, local_writes;
 	VEC(const struct function *) inside; /* functions seen on the way */
+	bool fails; /* with an error that its operands do not tell */
+	bool acts;  /* prints, or does what only embedded code knows */
 };
 
 static void collect(struct effects *x, const struct node *n);
 
 static void called(struct effects *x, const struct function *f)
 {
-	if (f->body->kind == N_EMBEDDED)
+	if (f->body->kind == N_EMBEDDED) {
+		x->acts |= !strstr(f->body->text, "/* pure */");
 		return; /* has no way to a global */
+	}
 	for (size_t i = 0; i < x->inside.n; i++)
 		if (x->inside.v[i] == f)
 			return;
@@ -28,6 +34,7 @@ static void called(struct effects *x, const struct function *f)
 
 static void touch(struct effects *x, const struct symbol *v, bool read, bool write)
 {
+	x->acts |= write;
 	if (v->kind == SYM_GLOBAL) {
 		x->reads[v->index] |= read;
 		x->writes[v->index] |= write;
@@ -48,10 +55,24 @@ static void written(struct effects *x, const struct node *lvalue, bool read)
 		touch(x, v, read, true);
 }
 
+/* An error of the operator itself: division by 0, a full array, empty statistics. */
+static bool may_fail(const struct node *n)
+{
+	bool divides = n->op == OP_DIV || n->op == OP_MOD;
+
+	if (n->kind == N_BINARY || (n->kind == N_ASSIGN && divides))
+		return divides && !(n->k[1]->kind == N_NUMBER && n->k[1]->num);
+	if (n->kind == N_ASSIGN || n->kind == N_INCDEC)
+		return n->k[0]->kind == N_INDEX;
+	return n->kind == N_STAT && n->op != OP_COUNT && n->op != OP_SUM;
+}
+
 static void collect(struct effects *x, const struct node *n)
 {
 	unsigned from = 0;
 
+	x->fails |= may_fail(n);
+	x->acts |= n->kind == N_PRINT && !(n->flags & NF_FMT_STRING);
 	if (n->kind == N_NAME && n->sym)
 		touch(x, n->sym, true, false);
 	else if (n->kind == N_CALL)
@@ -99,6 +120,7 @@ static bool meet(const struct effects *a, const struct effects *b)
 	return false;
 }
 
+/* Of an expression that may fail, nothing may be seen of what stands behind it. */
 bool emit_conflict(struct emit *e, const struct node *first, const struct node *second)
 {
 	struct effects a, b;
@@ -107,5 +129,5 @@ bool emit_conflict(struct emit *e, const struct node *first, const struct node *
 		return false;
 	a = effects_of(e, first);
 	b = effects_of(e, second);
-	return meet(&a, &b) || meet(&b, &a);
+	return meet(&a, &b) || meet(&b, &a) || (a.fails && b.acts);
 }
