@@ -161,6 +161,13 @@ static rt_bool take(struct sorter *s, struct rt_iter *it, rt_u32 i, rt_u32 limit
 	return 1;
 }
 
+static void sort(struct sorter *s, struct rt_iter *it, rt_u32 limit)
+{
+	if (it->n < limit)
+		heapify(s, it->n);
+	heap_sort(s, it->n);
+}
+
 /* Looks at the first `n' elements: statistics may get more meanwhile. */
 static rt_bool snapshot(struct sorter *s, struct rt_iter *it, rt_u32 n, rt_u32 limit, const union rt_val *key,
 			rt_u32 fixed)
@@ -176,49 +183,54 @@ static rt_bool snapshot(struct sorter *s, struct rt_iter *it, rt_u32 n, rt_u32 l
 		if (!take(s, it, i, limit))
 			return 0;
 	}
-	if (s->direction) {
-		if (it->n < limit)
-			heapify(s, it->n);
-		heap_sort(s, it->n);
-	}
-	/* From now on the birth itself counts. */
-	for (i = 0; i < it->n; i++)
-		s->items[i] = item_of(0, (rt_u32)(s->items[i] >> 32) + s->oldest, (rt_u32)s->items[i]);
+	if (s->direction && s->string)
+		sort(s, it, limit);
 	return 1;
 }
 
-static __attribute__((noinline)) void begin_locked(struct rt_ctx *c, struct rt_iter *it,
-						   const struct rt_order *order, const union rt_val *key,
-						   rt_u32 fixed)
+/* Returns the most elements that the snapshot may have; 0: there is nothing to sort. */
+static __attribute__((noinline)) rt_u32 begin_locked(struct rt_ctx *c, struct rt_iter *it, struct sorter *s,
+						     const struct rt_order *order, const union rt_val *key,
+						     rt_u32 fixed)
 {
 	rt_u32 n = RT_LOAD(&it->map->n),
 	       limit = order->limit < 0 ? n : (rt_u32)rt_min(n, (rt_u64)order->limit);
-	struct sorter s;
 
 	if (!limit)
-		return;
+		return 0;
 	if (RT_ITER_BYTES((rt_u64)limit) > (rt_u64)(c->iter_end - c->iter_pos)) {
 		rt_error(c, "no space for a foreach over %u elements", limit);
-		return;
+		return 0;
 	}
-	sorter_init(&s, it, order);
-	if (!snapshot(&s, it, n, limit, key, fixed)) {
+	sorter_init(s, it, order);
+	if (!snapshot(s, it, n, limit, key, fixed)) {
 		it->n = 0;
 		rt_skip(c);
 	}
 	c->iter_pos += RT_ITER_BYTES(it->n);
+	return limit;
 }
 
 void rt_iter_begin(struct rt_ctx *c, struct rt_iter *it, struct rt_map *m, const struct rt_order *order,
 		   const union rt_val *key, rt_u32 fixed)
 {
 	struct rt_map_guard guard;
+	struct sorter s;
+	rt_u32 limit, i;
 
 	*it = (struct rt_iter){.map = m, .items = c->iter_pos, .mark = c->iter_pos};
 	if (!rt_map_enter(c, m, &guard))
 		return;
-	begin_locked(c, it, order, key, fixed);
+	limit = begin_locked(c, it, &s, order, key, fixed);
 	rt_map_leave(m, &guard);
+	if (!it->n)
+		return;
+	/* Only strings are looked up while sorting.  Numbers are in the items: no need to keep anybody waiting. */
+	if (s.direction && !s.string)
+		sort(&s, it, limit);
+	/* From now on the birth itself counts. */
+	for (i = 0; i < it->n; i++)
+		s.items[i] = item_of(0, (rt_u32)(s.items[i] >> 32) + s.oldest, (rt_u32)s.items[i]);
 }
 
 /* ---- walking ---- */
