@@ -50,6 +50,7 @@ enum node_flag {
 	NF_FMT_FORMAT = 1 << 9,
 	NF_FMT_NEWLINE = 1 << 10,
 	NF_FMT_DELIM = 1 << 11,
+	NF_WAITS = 1 << 20,    /* bind: what is behind k0 waits for a @defined() in it */
 	NF_TAPSET = 1 << 12,   /* declaration comes from the tapset */
 };
 

@@ -20,6 +20,11 @@ struct symbol {
 	enum type type;            /* of the value; of a function: what it returns */
 	struct node *type_origin;  /* what settled it */
 	unsigned index;            /* among the globals; unique number of a local in its function */
+	const struct dtype *dtype; /* C type of the value (of elements, of the result), for autocast; or NULL */
+	bool in_user;              /* it points to user space */
+	struct node *dtype_origin; /* what settled it */
+	const struct dtype *other_dtype; /* a second one: then it has none */
+	struct node *other_origin;
 	/* arrays */
 	bool is_array;
 	unsigned nkeys;
@@ -52,6 +57,7 @@ struct function {
 	VEC(struct symbol *) locals;  /* without params */
 	struct map scope;             /* name -> symbol */
 	bool bound, used;
+	struct probe *probe;          /* it belongs to, because it uses its $variables; NULL: to everybody */
 	struct function *first;       /* of the functions of this name and number of arguments: what calls name */
 	struct function *overload;    /* the one behind this in the order of priority, or NULL */
 	unsigned order;               /* place in that order */
@@ -93,6 +99,7 @@ struct program {
 	VEC(struct function *) function_list;
 	VEC(struct symbol *) global_list; /* after opt: those in use, sym->index is the place */
 	VEC(struct probe *) probes;
+	bool follows;                 /* bind: there are paths over expressions, for follow.c */
 };
 
 #endif

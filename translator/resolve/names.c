@@ -13,9 +13,10 @@
 
 struct binder {
 	struct session *s;
-	struct probe *probe;       /* or */
-	struct function *function;
+	struct probe *probe;       /* whose $variables are seen, or NULL */
+	struct function *function; /* whose body it is, or NULL: the probe's */
 	bool at_entry;             /* inside @entry() */
+	bool asking;               /* inside @defined(): nothing is read */
 };
 
 static void bind(struct binder *b, struct node **np);
@@ -43,7 +44,7 @@ static struct symbol *visible_global(struct binder *b, const struct node *n)
 
 static struct symbol *lookup(struct binder *b, struct node *n)
 {
-	struct map *scope = b->probe ? &b->probe->scope : &b->function->scope;
+	struct map *scope = b->function ? &b->function->scope : &b->probe->scope;
 	struct symbol *v = map_get(scope, n->name);
 
 	if (!v)
@@ -60,7 +61,7 @@ static struct symbol *lookup(struct binder *b, struct node *n)
 	v->name = n->name;
 	v->decl = n;
 	map_set(&b->s->arena, scope, n->name, v);
-	if (b->probe) {
+	if (!b->function) {
 		v->index = (unsigned)b->probe->locals.n;
 		vec_push(&b->s->arena, &b->probe->locals, v);
 	} else {
@@ -80,8 +81,8 @@ static void bind_kids(struct binder *b, struct node *n, unsigned from)
 static void bind_name(struct binder *b, struct node *n, bool write, bool read)
 {
 	n->sym = lookup(b, n);
-	n->sym->written |= write;
-	n->sym->read |= read;
+	n->sym->written |= write && !b->asking;
+	n->sym->read |= read && !b->asking;
 }
 
 /* What is assigned to: a name, an element, or something that the checks refuse later. */
@@ -164,7 +165,7 @@ static void bind_call(struct binder *b, struct node *n)
 }
 
 /* What @defined finds out about an expression: whether it has parts that depend on the target, and if all of these exist. */
-enum found { FOUND_NOTHING, FOUND_DEFINED, FOUND_UNDEFINED };
+enum found { FOUND_NOTHING, FOUND_DEFINED, FOUND_LATER, FOUND_UNDEFINED };
 
 static enum found defined(struct binder *b, const struct node *n, bool outermost);
 
@@ -172,7 +173,7 @@ static enum found all_defined(struct binder *b, const struct node *n, enum found
 {
 	for (unsigned i = 0; i < n->nk && found != FOUND_UNDEFINED; i++) {
 		enum found kid = n->k[i] ? defined(b, n->k[i], false) : FOUND_NOTHING;
-		found = kid == FOUND_NOTHING ? found : kid;
+		found = kid > found ? kid : found; /* in the order of the enum */
 	}
 	return found;
 }
@@ -185,9 +186,9 @@ static enum found target_defined(struct binder *b, const struct node *n)
 
 	if (n->kind == N_ATOP)
 		return atop_bind(b->s, &quiet, b->probe, copy) ? all_defined(b, n, FOUND_DEFINED) : FOUND_UNDEFINED;
-	base = target_base(copy);
 	if (n->kind == N_ENTRY)
 		return b->probe && entry_defined(b->s, b->probe, n->k[0]) ? FOUND_DEFINED : FOUND_UNDEFINED;
+	base = target_base(copy);
 	if (!b->probe && base->kind != N_CAST)
 		return FOUND_UNDEFINED;
 	size_t entries = b->probe ? b->probe->entries.n : 0; /* what binding would save is not wanted */
@@ -197,17 +198,20 @@ static enum found target_defined(struct binder *b, const struct node *n)
 	if (!exists)
 		return FOUND_UNDEFINED;
 	enum found found = base->kind == N_CAST ? all_defined(b, base, FOUND_DEFINED) : FOUND_DEFINED;
-	for (; n->kind == N_MEMBER || n->kind == N_INDEX || n->kind == N_ADDRESS || n->kind == N_PRETTY; n = n->k[0])
-		for (unsigned i = 1; i < n->nk && found == FOUND_DEFINED; i++)
-			if (n->k[i] && defined(b, n->k[i], false) == FOUND_UNDEFINED)
-				found = FOUND_UNDEFINED;
+	for (; target_step(n); n = n->k[0])
+		for (unsigned i = 1; i < n->nk; i++) {
+			enum found subscript = defined(b, n->k[i], false);
+			found = subscript > found ? subscript : found;
+		}
 	return found;
 }
 
 static enum found defined(struct binder *b, const struct node *n, bool outermost)
 {
-	if (target_is(n) || (n->kind == N_ATOP && strcmp(n->name, "const")))
+	if (target_is(n) || n->kind == N_ENTRY || (n->kind == N_ATOP && strcmp(n->name, "const")))
 		return target_defined(b, n);
+	if (target_step(n))
+		return all_defined(b, n, FOUND_LATER);
 	if (n->kind == N_NUMBER || n->kind == N_STRING)
 		return outermost ? FOUND_DEFINED : FOUND_NOTHING;
 	return all_defined(b, n, FOUND_NOTHING);
@@ -216,7 +220,16 @@ static enum found defined(struct binder *b, const struct node *n, bool outermost
 /* 1 or 0; what does not depend on the target is defined only if it is a literal. */
 static void bind_defined(struct binder *b, struct node **np)
 {
-	*np = ast_number(&b->s->arena, (*np)->loc, defined(b, (*np)->k[0], true) == FOUND_DEFINED);
+	enum found found = defined(b, (*np)->k[0], true);
+
+	if (found == FOUND_LATER) {
+		bool before = b->asking;
+		b->s->prog.follows = b->asking = true;
+		bind(b, &(*np)->k[0]);
+		b->asking = before;
+		return;
+	}
+	*np = ast_number(&b->s->arena, (*np)->loc, found == FOUND_DEFINED);
 }
 
 static void bind_atop(struct binder *b, struct node **np)
@@ -278,6 +291,16 @@ static void bind_target(struct binder *b, struct node **np)
 		(*np)->type = T_ERROR;
 }
 
+/* Is there a @defined() in it that is not decided yet?  Then what depends on it is left unbound. */
+static bool waits(struct node *n)
+{
+	bool some = n->kind == N_DEFINED;
+
+	for (unsigned i = 0; i < n->nk && !some; i++)
+		some = n->k[i] && waits(n->k[i]);
+	return some;
+}
+
 /* A condition that is a constant after binding decides here, so that the other arm need not resolve. */
 static void bind_choice(struct binder *b, struct node **np)
 {
@@ -290,7 +313,10 @@ static void bind_choice(struct binder *b, struct node **np)
 		bind(b, np);
 		return;
 	}
-	bind_kids(b, n, 1);
+	if (waits(n->k[0]))
+		n->flags |= NF_WAITS;
+	else
+		bind_kids(b, n, 1);
 }
 
 /* !, && and || of constants, for @defined(a) && @defined(b). */
@@ -300,6 +326,10 @@ static void bind_logic(struct binder *b, struct node **np)
 	struct arena *a = &b->s->arena;
 
 	bind(b, &n->k[0]);
+	if ((n->kind == N_UNARY || op_kind(n->op) == OPK_LOG) && waits(n->k[0])) {
+		n->flags |= NF_WAITS;
+		return;
+	}
 	if (n->kind == N_UNARY) {
 		if (n->op == OP_NOT && n->k[0]->kind == N_NUMBER)
 			*np = ast_number(a, n->loc, !n->k[0]->num);
@@ -386,12 +416,16 @@ static void bind(struct binder *b, struct node **np)
 			bind_name(b, n->k[1], true, false);
 		bind(b, &n->k[2]);
 		return;
-	case N_ENTRY:
-	case N_ATVAR:
-	case N_CAST:
 	case N_MEMBER:
 	case N_ADDRESS:
 	case N_PRETTY:
+	case N_INDEX:
+		bind_kids(b, n, 0);
+		b->s->prog.follows |= target_step(n);
+		return;
+	case N_ENTRY:
+	case N_ATVAR:
+	case N_CAST:
 	case N_TARGET:
 		refuse(b, n, "this use of target expressions");
 		return;
@@ -433,7 +467,6 @@ static void bind(struct binder *b, struct node **np)
 	case N_NEXT:
 	case N_NUMBER:
 	case N_STRING:
-	case N_INDEX:
 	case N_STAR:
 	case N_IN:
 	case N_PRINT:
@@ -444,6 +477,13 @@ static void bind(struct binder *b, struct node **np)
 		bind_kids(b, n, 0);
 		return;
 	}
+}
+
+void names_bind(struct session *s, struct probe *p, struct function *f, struct node **np)
+{
+	struct binder b = {.s = s, .probe = p, .function = f};
+
+	bind(&b, np);
 }
 
 /* -G names must be globals of the script. */
@@ -480,6 +520,8 @@ int bind_pass(struct session *s)
 			if (!(g->decl->flags & NF_TAPSET))
 				function_use(s, g);
 	}
+	if (s->prog.follows)
+		follow_all(s);
 	check_given_globals(s);
 	return s->diags.errors ? -1 : 0;
 }

@@ -27,10 +27,18 @@ bool target_used(const struct node *n);
 struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n);
 /* The problem as a diagnostic of the id, with its hints. */
 void target_problem(struct session *s, struct diags *ds, struct loc loc, enum diag_id id, const struct problem *why);
-/* Is n the start of such an expression: a $variable, or members or subscripts over one? */
-bool target_is(const struct node *n);
-/* What such an expression starts with: N_TARGET, N_ENTRY, N_CAST. */
+/* Is n a step of a path over its first child: a member, a subscript that is not an array's key, & or $? */
+bool target_step(const struct node *n);
+/* What a path starts with. */
 struct node *target_base(struct node *n);
+/* Is that a $variable or @cast?  Then it can be bound at once. */
+bool target_is(const struct node *n);
+
+/* ---- follow.c ---- */
+/* Resolves the paths over other expressions, which binding has left, and the @defined() that wait for them. */
+void follow_all(struct session *s);
+/* names.c, for it: binds what could not be bound before, in the probe or function. */
+void names_bind(struct session *s, struct probe *p, struct function *f, struct node **np);
 
 /* ---- atop.c ---- */
 /* What computes an N_ATOP (not @const and @enumname) whose operands are bound; NULL with diagnostics. */

@@ -11,35 +11,29 @@
 #include "translator/debuginfo/proto.h"
 #include "translator/resolve/resolve.h"
 
-bool target_is(const struct node *n)
+bool target_step(const struct node *n)
 {
-	for (;;) {
-		switch (n->kind) {
-		case N_TARGET:
-		case N_ENTRY:
-		case N_CAST:
-			return true;
-		case N_MEMBER:
-		case N_ADDRESS:
-		case N_PRETTY:
-			n = n->k[0];
-			break;
-		case N_INDEX:
-			if (n->k[0]->kind == N_NAME || n->k[0]->kind == N_STAT)
-				return false;
-			n = n->k[0];
-			break;
-		default:
-			return false;
-		}
-	}
+	const struct node *base = n->nk ? n->k[0] : NULL;
+
+	if (n->kind == N_MEMBER || n->kind == N_ADDRESS || n->kind == N_PRETTY)
+		return true;
+	if (n->kind != N_INDEX || base->kind == N_STAT)
+		return false;
+	return base->kind != N_NAME || (base->sym && base->sym->kind == SYM_LOCAL);
 }
 
 struct node *target_base(struct node *n)
 {
-	while (n->kind != N_TARGET && n->kind != N_ENTRY && n->kind != N_CAST)
+	while (target_step(n))
 		n = n->k[0];
 	return n;
+}
+
+bool target_is(const struct node *n)
+{
+	while (target_step(n))
+		n = n->k[0];
+	return n->kind == N_TARGET || n->kind == N_CAST;
 }
 
 bool target_used(const struct node *n)
@@ -149,7 +143,7 @@ typedef VEC(struct dtype_step) step_list;
 typedef VEC(struct node *) node_list;
 
 struct path {
-	struct node *base;      /* N_TARGET, N_ENTRY or N_CAST */
+	struct node *base;      /* N_TARGET, N_CAST, or an expression whose C type is known */
 	step_list steps;
 	node_list where;        /* the node of each step */
 	node_list inputs;       /* subscripts that are computed at run time */
@@ -162,8 +156,10 @@ static void split(struct session *s, struct node *n, struct path *path)
 {
 	struct arena *a = &s->arena;
 
-	if (n->kind == N_TARGET || n->kind == N_ENTRY || n->kind == N_CAST) {
+	if (!target_step(n)) {
 		path->base = n;
+		if (n->kind != N_TARGET)
+			vec_push(a, &path->inputs, n->kind == N_CAST ? n->k[0] : n);
 		return;
 	}
 	split(s, n->k[0], path);
@@ -300,6 +296,27 @@ static struct node *follow_saved(struct session *s, struct diags *ds, struct pro
 	return out;
 }
 
+/* Nobody knows what the expression under the first step is. */
+static void untyped(struct session *s, struct diags *ds, const struct path *path)
+{
+	const struct node *base = path->base, *step = path->where.n ? path->where.v[0] : base;
+	const struct symbol *v = base->kind == N_NAME || base->kind == N_CALL ? base->sym : NULL;
+	struct sb text = {0};
+
+	if (base->type == T_ERROR)
+		return;
+	ast_unparse_short(base, &text);
+	struct diag *d = diag_report(ds, step->loc, E_UNTYPED, v && v->other_dtype ? "\"%s\" has different C types" :
+				     "the C type of \"%s\" is not known", text.s ? text.s : "this");
+	sb_free(&text);
+	if (v && v->other_dtype) {
+		diag_note(ds, d, v->dtype_origin->loc, "here it is \"%s\"", dtype_text(&s->arena, v->dtype));
+		diag_note(ds, d, v->other_origin->loc, "here it is \"%s\"%s", dtype_text(&s->arena, v->other_dtype),
+			  dtype_same(&s->arena, v->dtype, v->other_dtype) ? " of another address space" : "");
+	}
+	diag_hint(ds, d, "say what it is: @cast(..., \"struct NAME\")");
+}
+
 /* Where the path starts. */
 static bool start_of(struct session *s, struct diags *ds, struct probe *p, struct path *path, struct fetch *out, bool *at_entry)
 {
@@ -307,8 +324,14 @@ static bool start_of(struct session *s, struct diags *ds, struct probe *p, struc
 
 	if (path->base->kind == N_TARGET)
 		return start(s, ds, p, path->base, out, at_entry);
-	vec_push(&s->arena, &path->inputs, path->base->k[0]);
-	return cast_start(s, ds, p, path->base, (unsigned)path->inputs.n - 1, first, path->address, out);
+	if (path->base->kind == N_CAST)
+		return cast_start(s, ds, p, path->base, 0, first, path->address, out);
+	if (!path->base->dtype) {
+		untyped(s, ds, path);
+		return false;
+	}
+	*out = fetch_input(&s->arena, 0, path->base->dtype, path->base->in_user ? FETCH_USER : FETCH_KERNEL);
+	return true;
 }
 
 struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n)
@@ -320,10 +343,6 @@ struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, s
 	int64_t number;
 
 	split(s, n, &path);
-	if (path.base->kind != N_TARGET && path.base->kind != N_CAST) {
-		diag_report(ds, n->loc, E_NOT_SUPPORTED, "following a pointer saved by @entry is not supported yet");
-		return NULL;
-	}
 	if (path.pretty) {
 		diag_report(ds, n->loc, E_NOT_SUPPORTED, "pretty-printing with $ is not supported yet");
 		return NULL;

@@ -133,7 +133,7 @@ static void walk(struct check *c, struct node *n)
 static void symbols(struct session *s, struct symbol *const *v, size_t n, const char *what)
 {
 	for (size_t i = 0; i < n; i++)
-		if (v[i]->type == T_UNKNOWN)
+		if (v[i]->type == T_UNKNOWN && (v[i]->read || v[i]->written || v[i]->is_param))
 			open_type(s, v[i], what);
 }
 
