@@ -241,3 +241,6 @@ EXTRA_DIST += testsuite/tables
 # --- doc/language.md: its examples ---
 dist_check_SCRIPTS += testsuite/unit/reference_test.sh
 EXTRA_DIST += testsuite/unit/reference_examples.awk
+# --- translator/opt/ ---
+dist_check_SCRIPTS += testsuite/unit/opt_test.sh
+EXTRA_DIST += testsuite/spile.opt

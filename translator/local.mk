@@ -44,7 +44,10 @@ translator_sources = \
 	translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c \
 	translator/probes/process.c translator/probes/task.c translator/probes/timer.c \
 	translator/types/check.c translator/types/entries.c translator/types/entries.h translator/types/infer.c \
-	translator/opt/opt.c \
+	translator/opt/advice.c translator/opt/advice.h \
+	translator/opt/dead.c translator/opt/fold.c translator/opt/locals.c translator/opt/locks.c translator/opt/loops.c \
+	translator/opt/opt.c translator/opt/opt.h \
+	translator/opt/probes.c translator/opt/purity.c translator/opt/reach.c translator/opt/stable.c \
 	translator/emit/effects.c translator/emit/entry.c translator/emit/space.c \
 	translator/emit/call.c translator/emit/emit.h translator/emit/expr.c translator/emit/module.c translator/emit/stmt.c \
 	translator/emit/text.c

@@ -21,6 +21,7 @@ struct pass {
 static const struct pass passes[] = {
 	{"parse", 1, parse_pass, dump_script, STAGE_PARSE},
 	{"points", 2, points_pass, dump_points, STAGE_POINTS},
+	{"advise", 2, advise_pass, NULL, STAGE_POINTS},
 	{"bind", 2, bind_pass, dump_program, STAGE_BIND},
 	{"infer", 2, infer_pass, dump_program, STAGE_BIND},
 	{"check", 2, check_pass, dump_program, STAGE_CHECK},

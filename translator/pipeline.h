@@ -11,6 +11,7 @@ int pipeline_run(struct session *s);
 /* The passes (each says in its file what it reads, writes and guarantees); 0, or -1 with diagnostics. */
 int parse_pass(struct session *s);
 int points_pass(struct session *s);
+int advise_pass(struct session *s);
 int bind_pass(struct session *s);
 int infer_pass(struct session *s);
 int check_pass(struct session *s);

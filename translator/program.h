@@ -42,6 +42,8 @@ struct symbol {
 	bool read, written;
 	bool used;                 /* opt: reachable */
 	bool unlocked;             /* emit: each statement that touches it does so once, atomically */
+	bool settled;              /* emit: nobody changes it while others run */
+	unsigned reads, mentions;  /* opt: of a local in its body */
 	bool assigned_in_loop;     /* emit: a string local that needs a buffer of its own */
 	struct function *function; /* SYM_FUNCTION */
 };
@@ -64,6 +66,7 @@ struct function {
 	bool gives_way;               /* has a "next" in it */
 	int64_t snapshots;            /* emit: elements its foreach loops walk at once, or: */
 	bool is_recursive;
+	int purity;                   /* opt: opt/purity.c */
 };
 
 /* What a return probe computes at the function's entry and saves for its handler. */

@@ -13,6 +13,8 @@
 /* The version of SystemTap whose language this is: systemtap_v, the highest --compatible. */
 #define SESSION_COMPATIBLE "5.6"
 
+struct advice;
+
 enum list_mode { LIST_NONE, LIST_POINTS, LIST_VARS };
 
 /* -D NAME=VALUE limits, with their defaults in session.c. */
@@ -67,6 +69,7 @@ struct session {
 	struct node *listed;           /* N_POINT of -l and -L */
 	VEC(struct node *) tapset;     /* N_FILEs of the tapset */
 	struct program prog;
+	struct advice *advice;         /* opt/advice.c */
 	struct map images;             /* path -> opened ELF image (probes/process.c) */
 	const char *target_path;       /* program of -c, resolved, or NULL */
 	struct sb c_text;              /* emit */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What the translator says: every script in testsuite/spile.check/bad is refused with exactly the messages that its comments
-# announce ({ dg-error "[id]" } on the line in question, dg-warning likewise), every one in good becomes a module for each
+# announce ({ dg-error "[id]" } on the line in question, dg-warning likewise), every one in warn is accepted with its warnings, every one in good becomes a module for each
 # installed kernel, without a word; and what the command line refuses.
 
 top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
@@ -47,6 +47,23 @@ for f in "$top"/testsuite/spile.check/bad/*.stp; do
 	grep -q '\^' "$work/err" || bad "${f##*/}: no caret"
 done
 
+# What is only advice: the script is accepted, with exactly the warnings announced; -w silences them, -W makes them errors.
+for f in "$top"/testsuite/spile.check/warn/*.stp; do
+	tests=$((tests + 1))
+	"$spile" -p3 -r "$release" "$f" >"$work/out" 2>"$work/err" || bad "${f##*/}: exit status $?"
+	announced "$f" >"$work/want"
+	given "$work/err" >"$work/got"
+	if ! cmp -s "$work/want" "$work/got"; then
+		bad "${f##*/}: other messages than announced"
+		diff "$work/want" "$work/got"
+	fi
+	grep -q 'hint: ' "$work/err" || bad "${f##*/}: no advice"
+	"$spile" -w -p3 -r "$release" "$f" >"$work/out" 2>"$work/err" && [ ! -s "$work/err" ] || bad "${f##*/} -w: $(cat "$work/err")"
+	"$spile" -W -p3 -r "$release" "$f" >"$work/out" 2>"$work/err" && bad "${f##*/} -W: no error"
+	given "$work/err" >"$work/got"
+	cmp -s "$work/want" "$work/got" || bad "${f##*/} -W: other messages than announced"
+done
+
 for f in "$top"/testsuite/spile.check/good/*.stp "$top"/testsuite/spile.run/*.stp; do
 	grep -q '^# compile-fails: yes' "$f" && continue
 	for r in $releases; do
@@ -87,6 +104,8 @@ refused no-kernel -r 9.9.9-nowhere -p4 -e 'probe begin { }'
 refused io /nowhere/script.stp
 refused no-probes -r "$release" -e 'probe kernel.function("no_such_function") ? { }'
 refused no-probes -r "$release" -e 'global x'
+refused no-probes -r "$release" -e 'probe begin { }'
+refused no-probes -r "$release" -e 'probe begin { x = 1 + 2 } probe end { if (0) println(1) }'
 refused io -r "$release" -I /nowhere -e 'probe begin { }'
 
 # lists STATUS FIRST-LINE ARGUMENT...

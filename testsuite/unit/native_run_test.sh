@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The scripts of spile.run that have only begin, end, error and never probes, run natively under ASan and UBSan, with and
-# without locks: what they must print is what they must print in a guest (testsuite/lib/script.exp says how they tell).
+# without locks, optimised and not: what they must print is what they must print in a guest (testsuite/lib/script.exp says how
+# they tell).
 
 top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
 work=$(mktemp -d) || exit 99
@@ -49,13 +50,15 @@ for script in ${SCRIPTS:-"$suite"/*.stp}; do
 	grep -qE '^# (cmd|runner|compile-fails):' "$script" && continue
 	points=$(grep -v '^#' "$script" | grep -oE '^ *probe +[^{]*|^ *probe +.*' | grep -vE '^ *probe +(begin|end|error|never)\b[^.]*$')
 	[ -z "$points" ] || continue
-	# shellcheck disable=SC2046
-	"$top/testsuite/unit/native_run" "$build" "$work/program" $(header "$script" run) "$script" 2>"$work/messages" || {
-		bad "does not compile: $(head -20 "$work/messages")"
-		continue
-	}
-	run NATIVE=1
-	run NATIVE_LOCKS=1
+	for option in '' -u; do
+		# shellcheck disable=SC2046,SC2086
+		"$top/testsuite/unit/native_run" "$build" "$work/program" $option $(header "$script" run) "$script" 2>"$work/messages" || {
+			bad "does not compile: $(head -20 "$work/messages")"
+			continue
+		}
+		run NATIVE=1
+		run NATIVE_LOCKS=1
+	done
 done
 [ $ran -ge 10 ] || [ -n "${SCRIPTS:-}" ] || bad "only $ran runs"
 [ $failures = 0 ]

@@ -87,6 +87,7 @@ const char *emit_expr(struct emit *e, struct node *n);
 void emit_ahead(struct emit *e, struct node *n);
 /* Locks what the expressions touch; true if there is anything, then emit_unlock() must follow. */
 bool emit_lock(struct emit *e, struct node **v, unsigned n);
+/* The same for one global; emit_unlock() must follow in any case. */
 void emit_lock_one(struct emit *e, const struct symbol *v);
 void emit_unlock(struct emit *e);
 /* Writes a variable that is a local or parameter. */

@@ -8,7 +8,7 @@
 
 static bool needs_lock(const struct symbol *v)
 {
-	return v->kind == SYM_GLOBAL && !v->unlocked && (v->is_array || v->type != T_STATS);
+	return v->kind == SYM_GLOBAL && !v->unlocked && !v->settled && (v->is_array || v->type != T_STATS);
 }
 
 /* Marks the globals of the expression that are not computed ahead yet. */
@@ -56,6 +56,8 @@ bool emit_lock(struct emit *e, struct node **v, unsigned n)
 
 void emit_lock_one(struct emit *e, const struct symbol *v)
 {
+	if (!needs_lock(v))
+		return;
 	e->error_used = true;
 	emit_line(e, "if (!rt_lock1(c, %u))", v->index);
 	emit_line(e, "\tgoto %s;", e->error_label);
@@ -64,7 +66,8 @@ void emit_lock_one(struct emit *e, const struct symbol *v)
 
 void emit_unlock(struct emit *e)
 {
-	emit_line(e, "rt_unlock(c);");
+	if (e->locked)
+		emit_line(e, "rt_unlock(c);");
 	e->locked = false;
 }
 

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pass "advise": gathers from the user's script, as it was written, what advice.h is about.
+ * Reads: s->script, not yet bound.  Writes: s->advice.
+ */
+#include "translator/opt/advice.h"
+
+#include <string.h>
+
+#include "translator/pipeline.h"
+
+/* What becomes of a name within one probe or function. */
+struct mention {
+	const char *name;
+	struct loc read_at, written_at;
+	bool is_read, is_written;
+	bool is_own;   /* stands in the script itself, not only in an alias */
+	bool is_local; /* as it was bound */
+};
+
+struct scope {
+	struct node *decl; /* N_PROBE or N_FUNCTION */
+	struct map names;  /* name -> struct mention */
+	unsigned open;     /* names that are only read, or only written */
+};
+
+struct advice {
+	struct diags pending;
+	VEC(struct scope *) scopes;
+	struct map by_decl;          /* decl -> struct scope */
+	struct map names;            /* of the whole script: name -> struct mention */
+	struct map called;           /* names of functions that others call */
+	VEC(const char *) c_texts;   /* embedded C, which may use any global */
+};
+
+/* ---- gathering ---- */
+
+struct gather {
+	struct session *s;
+	struct advice *a;
+	struct map *names;        /* of the scope, or NULL outside of probes and functions */
+	const struct node *decl;
+	bool is_bound;
+};
+
+static void gather(struct gather *g, struct node *n, bool dropped);
+
+static void note(struct gather *g, struct map *names, const struct node *n, bool read, bool write)
+{
+	struct mention *m = map_get(names, n->name);
+
+	if (!m) {
+		m = arena_new(&g->s->arena, struct mention);
+		m->name = n->name;
+		map_set(&g->s->arena, names, n->name, m);
+	}
+	if (read && !m->is_read && !g->is_bound)
+		m->read_at = n->loc;
+	if (write && !m->is_written && !g->is_bound)
+		m->written_at = n->loc;
+	m->is_read |= read;
+	m->is_written |= write;
+	m->is_own |= !g->is_bound;
+	m->is_local |= n->sym && n->sym->kind == SYM_LOCAL && !n->sym->is_param;
+}
+
+static void mention(struct gather *g, const struct node *n, bool read, bool write)
+{
+	if (g->names)
+		note(g, g->names, n, read, write);
+	if (!g->is_bound)
+		note(g, &g->a->names, n, read, write);
+}
+
+static void gather_kids(struct gather *g, struct node *n, unsigned from)
+{
+	for (unsigned i = from; i < n->nk; i++)
+		if (n->k[i])
+			gather(g, n->k[i], n->kind == N_EXPR || (n->kind == N_FOR && (i == 0 || i == 2)));
+}
+
+/* What is assigned to, deleted, or set by a loop. */
+static void target(struct gather *g, struct node *n, bool read, bool write)
+{
+	if (n->kind == N_NAME) {
+		mention(g, n, read, write);
+	} else if (n->kind == N_INDEX && n->k[0]->kind == N_NAME) {
+		mention(g, n->k[0], read, write);
+		gather_kids(g, n, 1);
+	} else {
+		gather(g, n, false);
+	}
+}
+
+/* ---- statements ---- */
+
+static bool is_users(const struct session *s, struct loc loc)
+{
+	const struct source *src = source_by_id(&s->sources, loc.source);
+
+	return src && !src->is_tapset && !loc.expansion;
+}
+
+static bool is_jump(const struct node *n)
+{
+	return n->kind == N_RETURN || n->kind == N_NEXT || n->kind == N_BREAK || n->kind == N_CONTINUE;
+}
+
+static void unreachable(struct gather *g, struct node *n)
+{
+	static const char *const words[NODE_KINDS] = {
+		[N_RETURN] = "return", [N_NEXT] = "next", [N_BREAK] = "break", [N_CONTINUE] = "continue"};
+	struct diags *ds = &g->a->pending;
+
+	for (unsigned i = 0; i + 1 < n->nk; i++) {
+		struct node *jump = n->k[i], *behind = n->k[i + 1];
+		if (!is_jump(jump) || behind->kind == N_EMPTY || !is_users(g->s, jump->loc) || !is_users(g->s, behind->loc))
+			continue;
+		struct diag *d = diag_report(ds, ast_span(behind), W_DEAD_STATEMENT, "this is never reached");
+		diag_note(ds, d, jump->loc, "\"%s\" leaves before it", words[jump->kind]);
+		diag_hint(ds, d, "make the \"%s\" conditional, or delete what follows it", words[jump->kind]);
+		return;
+	}
+}
+
+/* Without calls, accesses to the target and regular expressions, which all may be wanted for what they do beside. */
+static bool is_idle(const struct node *n)
+{
+	if (n->kind != N_NUMBER && n->kind != N_STRING && n->kind != N_NAME && n->kind != N_INDEX && n->kind != N_UNARY &&
+	    n->kind != N_BINARY && n->kind != N_TERNARY && n->kind != N_IN && n->kind != N_STAR)
+		return false;
+	if (n->op == OP_DIV || n->op == OP_MOD)
+		return false;
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i] && !is_idle(n->k[i]))
+			return false;
+	return true;
+}
+
+static void idle(struct gather *g, const struct node *n)
+{
+	struct diags *ds = &g->a->pending;
+
+	if (!is_users(g->s, n->loc) || !is_idle(n))
+		return;
+	struct diag *d = diag_report(ds, ast_span(n), W_NO_EFFECT, "this statement has no effect: its value is not used");
+	if (n->kind == N_BINARY && n->op == OP_EQ)
+		diag_hint(ds, d, "to assign, write = instead of ==");
+	else if (n->kind == N_NAME)
+		diag_hint(ds, d, "to call a function, write %s()", n->name);
+	else
+		diag_hint(ds, d, "assign or print the value, or delete the statement");
+}
+
+static void gather(struct gather *g, struct node *n, bool dropped)
+{
+	switch (n->kind) {
+	case N_NAME:
+		mention(g, n, true, false);
+		return;
+	case N_ASSIGN:
+		target(g, n->k[0], n->op != OP_SET && !dropped, true);
+		gather(g, n->k[1], false);
+		return;
+	case N_INCDEC:
+		target(g, n->k[0], !dropped, true);
+		return;
+	case N_DELETE:
+		target(g, n->k[0], false, false);
+		return;
+	case N_FOREACH:
+		target(g, n->k[0], true, false);
+		for (unsigned i = 1; i < n->nk; i++) {
+			if (n->k[i] && (i == 1 || i > 3))
+				target(g, n->k[i], true, true); /* a loop needs its variables */
+			else if (n->k[i])
+				gather(g, n->k[i], false);
+		}
+		return;
+	case N_TRY:
+		if (n->k[1])
+			target(g, n->k[1], true, true);
+		gather(g, n->k[0], false);
+		gather(g, n->k[2], false);
+		return;
+	case N_CALL:
+		if (!g->is_bound && !(g->decl && g->decl->kind == N_FUNCTION && g->decl->name == n->name))
+			map_set(&g->s->arena, &g->a->called, n->name, g);
+		break;
+	case N_EMBEDDED:
+		vec_push(&g->s->arena, &g->a->c_texts, n->text);
+		return;
+	case N_BLOCK:
+		if (!g->is_bound)
+			unreachable(g, n);
+		break;
+	case N_EXPR:
+		if (!g->is_bound)
+			idle(g, n->k[0]);
+		break;
+	default:
+		break;
+	}
+	gather_kids(g, n, 0);
+}
+
+/* ---- the pass ---- */
+
+static bool is_open(const struct mention *m)
+{
+	return m->is_own && m->is_read != m->is_written;
+}
+
+static void close_scope(struct session *s, struct scope *c)
+{
+	c->open = 0;
+	for (size_t i = 0; i < c->names.n; i++) {
+		const struct mention *m = c->names.entries[i].value;
+		c->open += is_open(m) && !map_get(&s->prog.globals, m->name);
+	}
+}
+
+int advise_pass(struct session *s)
+{
+	struct advice *a = arena_new(&s->arena, struct advice);
+
+	s->advice = a;
+	a->pending.arena = &s->arena;
+	a->pending.sources = &s->sources;
+	for (unsigned i = 0; i < s->script->nk; i++) {
+		struct node *decl = s->script->k[i];
+		struct gather g = {.s = s, .a = a, .decl = decl};
+		if (decl->kind != N_PROBE && decl->kind != N_FUNCTION) {
+			gather(&g, decl, false);
+			continue;
+		}
+		struct scope *c = arena_new(&s->arena, struct scope);
+		c->decl = decl;
+		vec_push(&s->arena, &a->scopes, c);
+		map_set(&s->arena, &a->by_decl, (const char *)decl, c);
+		for (unsigned k = 1; k < decl->nk; k++)
+			gather(&g, decl->k[k], false); /* conditions of points */
+		g.names = &c->names;
+		gather(&g, decl->k[0], false);
+		close_scope(s, c);
+	}
+	return 0;
+}
+
+void advice_bound(struct session *s)
+{
+	struct advice *a = s->advice;
+
+	for (size_t i = 0; i < s->prog.probes.n; i++) {
+		struct probe *p = s->prog.probes.v[i];
+		struct scope *c = map_get(&a->by_decl, (const char *)p->decl);
+		struct gather g = {.s = s, .a = a, .decl = p->decl, .names = c ? &c->names : NULL, .is_bound = true};
+		if (!c || !c->open)
+			continue;
+		gather(&g, p->body, false);
+		close_scope(s, c);
+	}
+	for (size_t i = 0; i < s->prog.function_list.n; i++) {
+		struct function *f = s->prog.function_list.v[i];
+		struct scope *c = map_get(&a->by_decl, (const char *)f->decl);
+		struct gather g = {.s = s, .a = a, .decl = f->decl, .names = c ? &c->names : NULL, .is_bound = true};
+		if (c && c->open)
+			gather(&g, f->body, false);
+	}
+}
+
+/* ---- what is told ---- */
+
+static struct mention *written_elsewhere(struct advice *a, const struct scope *here, const char *name)
+{
+	for (size_t i = 0; i < a->scopes.n; i++) {
+		struct mention *m = a->scopes.v[i] == here ? NULL : map_get(&a->scopes.v[i]->names, name);
+		if (m && m->is_own && m->is_written)
+			return m;
+	}
+	return NULL;
+}
+
+static void suggest(struct session *s, struct diag *d, const struct scope *c, const char *name, const char *otherwise)
+{
+	struct nearest near;
+	const char *text;
+
+	nearest_init(&near, name);
+	for (size_t i = 0; c && i < c->names.n; i++) {
+		const struct mention *m = c->names.entries[i].value;
+		if (m->name != name && m->is_written)
+			nearest_add(&near, m->name);
+	}
+	for (size_t i = 0; i < s->prog.globals.n; i++) {
+		const struct symbol *v = s->prog.globals.entries[i].value;
+		if (v->name != name && !(v->decl->flags & NF_TAPSET))
+			nearest_add(&near, v->name);
+	}
+	text = nearest_text(&near, &s->arena);
+	if (text)
+		diag_hint(&s->diags, d, "did you mean %s?", text);
+	else
+		diag_hint(&s->diags, d, "%s", otherwise);
+}
+
+static void never_assigned(struct session *s, const struct scope *c, const struct mention *m)
+{
+	struct mention *other = written_elsewhere(s->advice, c, m->name);
+	struct diag *d = s_error(s, m->read_at, W_NEVER_ASSIGNED, "\"%s\" is read here but never assigned", m->name);
+
+	if (other) {
+		diag_note(&s->diags, d, other->written_at, "this is a variable of its own: locals are not shared");
+		diag_hint(&s->diags, d, "to share it, declare it outside of all probes: global %s", m->name);
+		return;
+	}
+	suggest(s, d, c, m->name, "it always has the value 0 or \"\"; assign it before, or pass it as an argument");
+}
+
+static void never_read(struct session *s, const struct mention *m)
+{
+	struct diag *d = s_error(s, m->written_at, W_NEVER_READ, "\"%s\" is assigned but never read", m->name);
+
+	diag_hint(&s->diags, d, "use its value, or delete the assignment; a variable that others shall see must be declared global");
+}
+
+static void locals(struct session *s, const struct scope *c)
+{
+	for (size_t i = 0; i < c->names.n; i++) {
+		const struct mention *m = c->names.entries[i].value;
+		if (!is_open(m) || !m->is_local)
+			continue;
+		if (m->is_read && is_users(s, m->read_at))
+			never_assigned(s, c, m);
+		else if (m->is_written && is_users(s, m->written_at))
+			never_read(s, m);
+	}
+}
+
+static bool in_c_text(const struct advice *a, const char *name)
+{
+	for (size_t i = 0; i < a->c_texts.n; i++)
+		if (strstr(a->c_texts.v[i], name))
+			return true;
+	return false;
+}
+
+static void global(struct session *s, const struct symbol *v, const struct node *decl)
+{
+	const struct mention *m = map_get(&s->advice->names, decl->name);
+	bool is_initialised = decl->nk && decl->k[0];
+	struct diag *d;
+
+	if (in_c_text(s->advice, decl->name) || !is_users(s, decl->loc))
+		return;
+	if (!m && !v->read && !v->written) {
+		d = s_error(s, decl->loc, W_UNUSED_GLOBAL, "the global \"%s\" is never used", decl->name);
+		diag_hint(&s->diags, d, "delete it, or check how its name is spelt where it should be used");
+	} else if (m && m->is_read && !m->is_written && !v->written && !is_initialised && is_users(s, m->read_at)) {
+		d = s_error(s, m->read_at, W_NEVER_ASSIGNED, "the global \"%s\" is read here but never assigned", decl->name);
+		suggest(s, d, NULL, decl->name, v->is_array || v->type == T_STATS ? "nothing in the script fills it" :
+			"if -G may set it, say what it is otherwise where it is declared: global NAME = VALUE");
+	}
+}
+
+static void function(struct session *s, const struct node *decl)
+{
+	struct function *f = decl->sym ? decl->sym->function : NULL;
+	struct diag *d;
+
+	if (!f || f->used || map_get(&s->advice->called, decl->name) || !is_users(s, decl->loc))
+		return;
+	d = s_error(s, decl->loc, W_UNUSED_FUNCTION, "the function \"%s\" is never called", decl->name);
+	diag_hint(&s->diags, d, "delete it, or check how its name is spelt where it should be called");
+}
+
+/* -G has told that it knows the global. */
+static bool is_given(const struct session *s, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < s->opt.globals.n; i++)
+		if (!strncmp(s->opt.globals.v[i], name, n) && s->opt.globals.v[i][n] == '=')
+			return true;
+	return false;
+}
+
+void advice_report(struct session *s)
+{
+	diag_move(&s->diags, &s->advice->pending);
+	for (unsigned i = 0; i < s->script->nk; i++) {
+		struct node *decl = s->script->k[i];
+		const struct scope *c = map_get(&s->advice->by_decl, (const char *)decl);
+		if (c)
+			locals(s, c);
+		if (decl->kind == N_FUNCTION)
+			function(s, decl);
+		else if (decl->kind == N_GLOBAL && decl->sym && !is_given(s, decl->name))
+			global(s, decl->sym, decl);
+	}
+}

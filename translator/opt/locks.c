@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The globals that need no lock.
+ *
+ * symbol.unlocked: a long that every statement touches at most once, alone, by a single read, write, ++, --, += or -=, is
+ * handled with single atomic operations.  Anything else about it, anywhere, and it keeps its lock.
+ *
+ * symbol.settled: read by handlers that run beside others, but written only by probes that run alone (begin, end, error): it
+ * does not change while anybody else looks.
+ */
+#include <string.h>
+
+#include "translator/opt/opt.h"
+
+static unsigned globals_in(const struct node *n)
+{
+	unsigned count = n->sym && n->sym->kind == SYM_GLOBAL;
+
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i])
+			count += globals_in(n->k[i]);
+	return count;
+}
+
+static void lose(struct node *n)
+{
+	if (n->sym && n->sym->kind == SYM_GLOBAL)
+		n->sym->unlocked = false;
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i])
+			lose(n->k[i]);
+}
+
+static bool writes_global(const struct node *n)
+{
+	if ((n->kind == N_ASSIGN || n->kind == N_INCDEC) && n->k[0]->sym && n->k[0]->sym->kind == SYM_GLOBAL)
+		return true;
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i] && writes_global(n->k[i]))
+			return true;
+	return false;
+}
+
+/* One whole expression: what stands in it shares a lock region. */
+static void root(struct node *n, bool discarded)
+{
+	unsigned count = globals_in(n);
+	bool simple = (n->kind == N_INCDEC ||
+		       (n->kind == N_ASSIGN && (n->op == OP_SET || n->op == OP_ADD || n->op == OP_SUB))) &&
+		      discarded && n->k[0]->kind == N_NAME;
+
+	if (count == 1 && (simple || !writes_global(n)))
+		return;
+	if (n->kind == N_ASSIGN && n->op == OP_STAT_ADD && discarded && count == 1)
+		return;
+	lose(n);
+}
+
+static void statement(struct node *n)
+{
+	switch (n->kind) {
+	case N_EXPR:
+		root(n->k[0], true);
+		return;
+	case N_IF:
+		root(n->k[0], false);
+		statement(n->k[1]);
+		if (n->k[2])
+			statement(n->k[2]);
+		return;
+	case N_FOR:
+		for (unsigned i = 0; i < 3; i++)
+			if (n->k[i])
+				root(n->k[i], i != 1);
+		statement(n->k[3]);
+		return;
+	case N_FOREACH:
+		lose(n->k[0]);
+		for (unsigned i = 1; i < n->nk; i++) {
+			if (i == 3)
+				statement(n->k[3]);
+			else if (n->k[i])
+				lose(n->k[i]);
+		}
+		return;
+	case N_RETURN:
+		if (n->k[0])
+			root(n->k[0], false);
+		return;
+	case N_DELETE:
+		lose(n->k[0]);
+		return;
+	case N_TRY:
+		statement(n->k[0]);
+		if (n->k[1])
+			lose(n->k[1]);
+		statement(n->k[2]);
+		return;
+	case N_BLOCK:
+		for (unsigned i = 0; i < n->nk; i++)
+			statement(n->k[i]);
+		return;
+	default:
+		return;
+	}
+}
+
+/* ---- what changes while other handlers run ---- */
+
+struct beside {
+	struct session *s;
+	struct map seen;             /* functions */
+	struct map touched, written; /* globals */
+	VEC(struct function *) todo;
+	bool unknown;                /* C code that may write globals */
+};
+
+static void written(struct beside *b, const struct node *n)
+{
+	struct symbol *v = n ? opt_variable(n) : NULL;
+
+	if (v)
+		map_set(&b->s->arena, &b->written, (const char *)v, v);
+}
+
+static void beside(struct beside *b, struct node *n)
+{
+	for (struct function *f = n->kind == N_CALL ? n->sym->function : NULL; f; f = function_next(f))
+		if (!map_set(&b->s->arena, &b->seen, (const char *)f, f))
+			vec_push(&b->s->arena, &b->todo, f);
+	if (n->sym && n->sym->kind == SYM_GLOBAL)
+		map_set(&b->s->arena, &b->touched, (const char *)n->sym, n->sym);
+	if (n->kind == N_EMBEDDED)
+		b->unknown |= strstr(n->text, "STAP_GLOBAL_SET") || strstr(n->text, "pragma:write");
+	if (n->kind == N_ASSIGN || n->kind == N_INCDEC || n->kind == N_DELETE)
+		written(b, n->k[0]);
+	if (n->kind == N_TRY)
+		written(b, n->k[1]);
+	if (n->kind == N_FOREACH)
+		for (unsigned i = 1; i < n->nk; i++)
+			if (i == 1 || i > 3)
+				written(b, n->k[i]);
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i])
+			beside(b, n->k[i]);
+}
+
+static bool is_alone(const struct probe *p)
+{
+	for (size_t i = 0; i < p->sites.n; i++)
+		if (!p->sites.v[i]->is_alone)
+			return false;
+	return true;
+}
+
+static void settle(struct session *s)
+{
+	struct beside b = {.s = s};
+
+	for (size_t i = 0; i < s->prog.probes.n; i++) {
+		struct probe *p = s->prog.probes.v[i];
+		if (is_alone(p))
+			continue;
+		for (size_t k = 0; k < p->entries.n; k++)
+			beside(&b, p->entries.v[k]->value);
+		beside(&b, p->body);
+	}
+	for (size_t i = 0; i < b.todo.n; i++)
+		beside(&b, b.todo.v[i]->body);
+	for (size_t i = 0; !b.unknown && i < b.touched.n; i++) {
+		struct symbol *v = b.touched.entries[i].value;
+		v->settled = !map_get(&b.written, (const char *)v);
+	}
+}
+
+void opt_locks(struct session *s)
+{
+	for (size_t i = 0; i < s->prog.global_list.n; i++) {
+		struct symbol *v = s->prog.global_list.v[i];
+		v->unlocked = v->type == T_LONG && !v->is_array;
+	}
+	for (size_t i = 0; i < s->prog.function_list.n; i++)
+		if (s->prog.function_list.v[i]->body->kind != N_EMBEDDED)
+			statement(s->prog.function_list.v[i]->body);
+	for (size_t i = 0; i < s->prog.probes.n; i++) {
+		struct probe *p = s->prog.probes.v[i];
+		for (size_t k = 0; k < p->entries.n; k++)
+			root(p->entries.v[k]->value, false);
+		statement(p->body);
+	}
+	settle(s);
+}

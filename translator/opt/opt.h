@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The optimiser.  opt.c has the list of optimisations; each is in a file of its own and keeps what the script does: values,
+ * output, soft errors and their places.  Only the action budget is spent more slowly.
+ */
+#ifndef TRANSLATOR_OPT_OPT_H
+#define TRANSLATOR_OPT_OPT_H
+
+#include "translator/session.h"
+
+/* The body that is worked on, and what belongs to it. */
+struct opt {
+	struct session *s;
+	struct probe *probe;       /* or */
+	struct function *function;
+	bool changed;              /* since it was last cleared: another round may find more */
+};
+
+/* A variable of the script, as a whole or an element; NULL for anything else. */
+struct symbol *opt_variable(const struct node *n);
+
+/* ---- purity.c ---- */
+/* Could it matter that the expression is computed and its value dropped?  Writes, output, soft errors, unknown C code. */
+bool opt_has_effect(const struct node *n);
+/* Does the C text of a function or expression carry the tag: a comment with just this word? */
+bool opt_is_tagged(const struct node *embedded, const char *tag);
+
+/* ---- one round on a body (an N_BLOCK), or on the expression of a return probe's entry ---- */
+/* fold.c: computes what is constant. */
+void opt_fold(struct opt *o, struct node **np);
+/* dead.c: drops arms and loops that cannot run, and what follows a statement that does not end. */
+void opt_dead(struct opt *o, struct node *body);
+/* locals.c: drops statements without effect, assignments to locals that nothing reads, and unused locals. */
+void opt_locals(struct opt *o, struct node *body);
+
+/* ---- once, at the end ---- */
+/* stable.c: calls functions that are tagged "stable" once in a body. */
+void opt_stable(struct opt *o, struct node *body);
+/* probes.c: drops probes with nothing left to do; an error if no probe is left. */
+void opt_probes(struct session *s);
+/* reach.c: functions and globals in use; numbers the globals.  Needed without optimisation too. */
+void opt_reach(struct session *s);
+/* locks.c: the globals that need no lock. */
+void opt_locks(struct session *s);
+/* loops.c: string locals that need a buffer of their own.  Needed without optimisation too. */
+void opt_loops(struct session *s);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What has an effect beside its value.  Whatever is not known to have none has one. */
+#include <string.h>
+
+#include "translator/debuginfo/fetch.h"
+#include "translator/opt/opt.h"
+
+enum { PURITY_UNKNOWN = 0, PURITY_ASKED, PURITY_CLEAN, PURITY_DIRTY };
+enum { MAX_CALLS = 100 }; /* functions within functions that are looked into */
+
+static bool effect(const struct node *n, unsigned depth, bool inside);
+
+bool opt_is_tagged(const struct node *embedded, const char *tag)
+{
+	size_t n = strlen(tag);
+
+	for (const char *at = embedded->text; (at = strstr(at, "/*")); at++) {
+		const char *word = at + 2 + strspn(at + 2, " \t");
+		if (!strncmp(word, tag, n) && !strncmp(word + n + strspn(word + n, " \t"), "*/", 2))
+			return true;
+	}
+	return false;
+}
+
+/* C code that is tagged "pure" and does nothing that could fail. */
+static bool embedded_effect(const struct function *f)
+{
+	const struct node *c = f->body;
+
+	if (!opt_is_tagged(c, "pure") && !opt_is_tagged(c, "stable"))
+		return true;
+	return f->params.n && (strstr(c->text, "CONTEXT") || strstr(c->text, "STAP_ERROR"));
+}
+
+static bool function_effect(struct function *f, unsigned depth)
+{
+	bool dirty;
+
+	if (f->purity == PURITY_CLEAN || f->purity == PURITY_DIRTY)
+		return f->purity == PURITY_DIRTY;
+	if (f->purity == PURITY_ASKED || depth > MAX_CALLS || f->first->gives_way)
+		return true; /* recursion may exceed MAXNESTING, overloads may be exhausted */
+	f->purity = PURITY_ASKED;
+	dirty = f->body->kind == N_EMBEDDED ? embedded_effect(f) : effect(f->body, depth + 1, true);
+	f->purity = dirty ? PURITY_DIRTY : PURITY_CLEAN;
+	return dirty;
+}
+
+static bool kids_effect(const struct node *n, unsigned depth, bool inside)
+{
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i] && effect(n->k[i], depth, inside))
+			return true;
+	return false;
+}
+
+/* Reading registers cannot fail; reading memory and dividing can. */
+static bool fetch_effect(const struct fetch *f)
+{
+	for (unsigned i = 0; f && i < f->nops; i++) {
+		enum fetch_opcode code = f->ops[i].code;
+		if (code != FETCH_CONST && code != FETCH_REG && code != FETCH_ARG && code != FETCH_RETVAL && code != FETCH_INPUT &&
+		    code != FETCH_ADD && code != FETCH_BITS && code != FETCH_EXT)
+			return true;
+	}
+	return !f;
+}
+
+/* Within a function, its own locals may change: they end with it. */
+static bool assign_effect(const struct node *n, unsigned depth, bool inside)
+{
+	const struct symbol *v = n->k[0]->kind == N_NAME ? n->k[0]->sym : NULL;
+
+	if (!inside || !v || v->kind != SYM_LOCAL || n->op == OP_DIV || n->op == OP_MOD)
+		return true;
+	return kids_effect(n, depth, inside);
+}
+
+static bool effect(const struct node *n, unsigned depth, bool inside)
+{
+	switch (n->kind) {
+	case N_NUMBER:
+	case N_STRING:
+	case N_NAME:
+	case N_STAR:
+	case N_ENTRY_VALUE:
+	case N_EMPTY:
+		return false;
+	case N_UNARY:
+	case N_TERNARY:
+	case N_IN:
+		return kids_effect(n, depth, inside);
+	case N_BINARY:
+		if ((n->op == OP_DIV || n->op == OP_MOD) && !(n->k[1]->kind == N_NUMBER && n->k[1]->num))
+			return true;
+		return kids_effect(n, depth, inside);
+	case N_INDEX: /* a bucket may be out of range */
+		return n->k[0]->kind != N_NAME || kids_effect(n, depth, inside);
+	case N_STAT: /* the others fail when there is nothing in it */
+		return (n->op != OP_COUNT && n->op != OP_SUM) || kids_effect(n, depth, inside);
+	case N_PRINT:
+		return !(n->flags & NF_FMT_STRING) || (n->flags & NF_FMT_FORMAT) || kids_effect(n, depth, inside);
+	case N_CALL:
+		return !n->sym || function_effect(n->sym->function, depth) || kids_effect(n, depth, inside);
+	case N_FETCH:
+		return fetch_effect(n->fetch) || kids_effect(n, depth, inside);
+	case N_ASSIGN:
+	case N_INCDEC:
+		return assign_effect(n, depth, inside);
+	case N_BLOCK:
+	case N_EXPR:
+	case N_IF:
+	case N_RETURN:
+		return kids_effect(n, depth, inside);
+	case N_FILE:
+	case N_GLOBAL:
+	case N_FUNCTION:
+	case N_PARAM:
+	case N_PROBE:
+	case N_ALIAS:
+	case N_POINT:
+	case N_COMPONENT:
+	case N_LIST:
+	case N_FOR:
+	case N_FOREACH:
+	case N_BREAK:
+	case N_CONTINUE:
+	case N_NEXT:
+	case N_DELETE:
+	case N_TRY:
+	case N_EMBEDDED:
+	case N_TARGET:
+	case N_MEMBER:
+	case N_ADDRESS:
+	case N_PRETTY:
+	case N_REGEX: /* it sets what matched() reads */
+	case N_CAST:
+	case N_DEFINED:
+	case N_PROBEWRITE:
+	case N_ENTRY:
+	case N_ATVAR:
+	case N_PERF:
+	case N_ATOP:
+	case NODE_KINDS:
+		return true;
+	}
+	return true;
+}
+
+bool opt_has_effect(const struct node *n)
+{
+	return effect(n, 0, false);
+}
