@@ -65,6 +65,7 @@ static rt_bool take_error(struct rt_ctx *c, enum rt_error_kind kind)
 		return 0;
 	c->error = kind;
 	c->error_loc = c->loc;
+	c->ncallers = 0;
 	c->message[0] = 0;
 	return 1;
 }
@@ -113,6 +114,15 @@ void rt_budget_exceeded(struct rt_ctx *c)
 	rt_error(c, "MAXACTION exceeded");
 }
 
+void rt_called_from(struct rt_ctx *c, rt_u32 loc)
+{
+	if (!c->ncallers && loc == c->error_loc)
+		return; /* the call itself has failed */
+	if (c->ncallers < RT_CALLERS)
+		c->callers[c->ncallers] = loc;
+	c->ncallers++;
+}
+
 /*
  * A budget that is used up can be caught once: the rest of the hit then gets an eighth of a budget, so that
  * the handler can tell. When that is gone too, nothing catches it.
@@ -149,6 +159,26 @@ static void put_cstr(struct rt_sink *s, const char *text)
 	rt_sink_put(s, text, rt_cstr_len(text));
 }
 
+static void put_place(struct rt_sink *s, const char *before, const struct rt_loc *l)
+{
+	put_cstr(s, before);
+	put_cstr(s, l->file);
+	put_cstr(s, ":");
+	rt_sink_long(s, l->line, 0);
+	put_cstr(s, ":");
+	rt_sink_long(s, l->column, 0);
+}
+
+static void put_callers(struct rt_sink *s, const struct rt_ctx *c)
+{
+	rt_u32 n = c->ncallers < RT_CALLERS ? c->ncallers : RT_CALLERS;
+
+	for (rt_u32 i = 0; i < n; i++)
+		put_place(s, i ? ", " : " (called from ", &rt_script.locs[c->callers[i]]);
+	if (n)
+		put_cstr(s, n < c->ncallers ? ", ...)" : ")");
+}
+
 rt_u32 rt_error_text(struct rt_ctx *c, char *buf, rt_u32 size)
 {
 	struct rt_sink s = {.buf = buf, .max = size ? size - 1 : 0};
@@ -164,12 +194,8 @@ rt_u32 rt_error_text(struct rt_ctx *c, char *buf, rt_u32 size)
 				put_cstr(&s, " near ");
 				put_cstr(&s, l->token);
 			}
-			put_cstr(&s, " at ");
-			put_cstr(&s, l->file);
-			put_cstr(&s, ":");
-			rt_sink_long(&s, l->line, 0);
-			put_cstr(&s, ":");
-			rt_sink_long(&s, l->column, 0);
+			put_place(&s, " at ", l);
+			put_callers(&s, c);
 		}
 		if (c->probe) {
 			put_cstr(&s, " in probe ");

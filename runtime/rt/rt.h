@@ -193,6 +193,8 @@ enum rt_error_kind {
 	RT_SKIP,   /* lock time-out: the hit counts as skipped, not as error */
 };
 
+#define RT_CALLERS 6 /* places of calls that an error message tells */
+
 struct rt_ctx {
 	/* read and written inline by generated code */
 	rt_u32 error;          /* enum rt_error_kind */
@@ -222,6 +224,8 @@ struct rt_ctx {
 	char *out;             /* limits->out bytes */
 	rt_u32 out_n;
 	rt_u32 error_loc;
+	rt_u32 callers[RT_CALLERS]; /* the places of the calls that led to the error, innermost first */
+	rt_u32 ncallers;       /* all of them, also those that callers[] has no room for */
 	rt_u64 start;          /* clock at the begin of the hit, for overload */
 	char *message;         /* of error: message_size bytes, ends with a NUL */
 	void *port;            /* the platform's own */
@@ -232,6 +236,9 @@ struct rt_ctx {
 };
 
 #define RT_FAILED(c) RT_UNLIKELY((c)->error)
+
+/* A function that was called at loc has failed: error messages tell the way there. */
+void rt_called_from(struct rt_ctx *c, rt_u32 loc);
 
 /* ---- control ---- */
 

@@ -354,6 +354,28 @@ static void test_an_error_text_tells_where(void)
 	native_ctx_again(c);
 }
 
+static void test_an_error_text_tells_the_calls_that_led_there(void)
+{
+	char text[400];
+
+	c->loc = 1;
+	rt_error_str(c, str("deep"));
+	rt_called_from(c, 1); /* where it happened, not where it was called from */
+	rt_called_from(c, 0);
+	rt_called_from(c, 1);
+	rt_error_text(c, text, sizeof(text));
+	CHECK_HAS(text, "deep near identifier 'error' at b.stp:30:4 (called from a.stp:1:2, b.stp:30:4) in probe ");
+	for (int i = 0; i < RT_CALLERS; i++)
+		rt_called_from(c, 0);
+	rt_error_text(c, text, sizeof(text));
+	CHECK_HAS(text, "at b.stp:30:4 (called from a.stp:1:2, b.stp:30:4, a.stp:1:2, a.stp:1:2, a.stp:1:2, a.stp:1:2, ...) in");
+	CHECK(rt_catch(c, NULL));
+	rt_error_str(c, str("again"));
+	rt_error_text(c, text, sizeof(text));
+	CHECK_HAS(text, "b.stp:30:4 in probe");
+	native_ctx_again(c);
+}
+
 static void test_an_error_text_may_be_a_whole_string(void)
 {
 	char text[512];
@@ -659,6 +681,7 @@ int main(int argc, char **argv)
 	RUN(test_the_first_error_stays);
 	RUN(test_messages_know_a_few_conversions);
 	RUN(test_an_error_text_tells_where);
+	RUN(test_an_error_text_tells_the_calls_that_led_there);
 	RUN(test_an_error_text_may_be_a_whole_string);
 	RUN(test_catch_takes_soft_errors_and_their_text);
 	RUN(test_catch_works_without_string_space);

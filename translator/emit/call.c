@@ -35,7 +35,15 @@ static void call(struct emit *e, struct node *n, bool wanted)
 		emit_line(e, "%s;", text);
 		n->value = "";
 	}
-	emit_check(e);
+	if (f->body->kind == N_EMBEDDED) { /* its errors are those of the call */
+		emit_check(e);
+		return;
+	}
+	e->error_used = true;
+	emit_line(e, "if (RT_FAILED(c)) {");
+	emit_line(e, "\trt_called_from(c, %zu);", emit_loc_index(e, n->loc));
+	emit_line(e, "\tgoto %s;", e->error_label);
+	emit_line(e, "}");
 }
 
 /* ---- the probed code ---- */
