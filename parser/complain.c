@@ -158,17 +158,27 @@ static void add_hint(struct parser *p, struct diag *d, const struct expected *e,
 		diag_hint(ds, d, "a function has parentheses even without parameters: %s()", prev->text);
 	else if (t->kind == ';' && accepts(e, TK_EMBEDDED) && accepts(e, ':'))
 		diag_hint(ds, d, "functions are not declared before they are defined");
+	else if (t->kind == '}' && prev->kind == '{' && accepts(e, TK_WORD))
+		diag_hint(ds, d, "a probe needs a probe point: probe begin { ... }");
 	else if (prev->kind == TK_STAT && accepts(e, '+'))
 		diag_hint(ds, d, "say the order: %s + is ascending, %s - descending", prev->text, prev->text);
 }
 
 /* ---- messages ---- */
 
-static int complain_declaration(struct parser *p, const struct token *t)
+static int complain_declaration(struct parser *p, const struct token *prev, const struct token *t)
 {
-	struct diag *d = diag_report(p->env->diags, t->loc, E_NOT_A_DECLARATION,
-				     "\"%s\" does not begin a declaration", t->text);
+	struct diag *d;
 	struct nearest near;
+
+	if (prev->kind == TK_IDENT && make_is_c_type(prev->text)) {
+		d = diag_report(p->env->diags, prev->loc, E_C_DECLARATION, "\"%s\" does not declare anything here",
+				prev->text);
+		diag_hint(p->env->diags, d, "leave the type out; it is inferred");
+		return 0;
+	}
+	d = diag_report(p->env->diags, t->loc, E_NOT_A_DECLARATION,
+			"\"%s\" does not begin a declaration", t->text);
 
 	nearest_init(&near, t->text);
 	feed_nearest_declaration(&near);
@@ -195,7 +205,7 @@ int complain(struct parser *p, struct grammar_pstate *ps, const struct token *pr
 	struct diag *d;
 
 	if (t->kind == TK_IDENT && e.n && e.kinds[0] == ANY_DECLARATION)
-		return complain_declaration(p, t);
+		return complain_declaration(p, prev, t);
 	put_expected(&want, &e);
 	put_token(&saw, t);
 	if (complain_is_extra(p, t))
@@ -223,6 +233,8 @@ void complain_unclosed(struct parser *p, const struct token *open, const struct 
 	d = diag_report(p->env->diags, t->kind && !complain_on_new_line(p, prev, t) ? t->loc : behind(prev),
 			E_UNCLOSED_BRACKET, "expected \"%c\" before %s", close, saw.s);
 	diag_note(p->env->diags, d, open->loc, "the \"%c\" is opened here", open->kind);
+	if (open->kind == '{' && feed_is_declaration(t->kind) && !complain_on_new_line(p, prev, t))
+		diag_hint(p->env->diags, d, "declarations do not stand within each other");
 	sb_free(&saw);
 }
 

@@ -159,7 +159,8 @@ static void report_argument(struct parse_env *env, const struct token *t)
 				"the script needs an argument for %.*s, and none was given", len, text);
 	else
 		d = diag_report(env->diags, t->loc, E_ARGUMENT_RANGE,
-				"there is no argument %.*s: only 1 to %u were given", len, text, env->nargs);
+				"there is no argument %.*s: %u %s given", len, text, env->nargs,
+				env->nargs == 1 ? "was" : "were");
 	diag_hint(env->diags, d, "arguments are given after the script: spile script.stp ARGUMENT...");
 }
 

@@ -418,6 +418,11 @@ int grammar_error_status(struct grammar_pstate *yyps)
 	return yyps->yyerrstatus;
 }
 
+void grammar_forget_error(struct grammar_pstate *yyps)
+{
+	yyps->yyerrstatus = 0;
+}
+
 const char *grammar_token_name(int kind)
 {
 	return yysymbol_name(YYTRANSLATE(kind));

@@ -75,6 +75,20 @@ static struct diag *complain(struct macros *m, struct loc loc, enum diag_id id, 
 	return diag_report(m->env->diags, loc, id, what, name);
 }
 
+static bool add_parameter(struct macros *m, struct macro *macro, const struct token *t)
+{
+	const char *name = intern(arena_printf(m->env->arena, "@%s", t->text));
+
+	for (size_t i = 0; i < macro->parameters.n; i++)
+		if (macro->parameters.v[i] == name) {
+			diag_report(m->env->diags, t->loc, E_MACRO_DEFINITION, "two parameters of %s have the name %s",
+				    macro->name, t->text);
+			return false;
+		}
+	vec_push(m->env->arena, &macro->parameters, name);
+	return true;
+}
+
 /* "(p1, p2)"; false after an error. */
 static bool read_parameters(struct macros *m, struct macro *macro)
 {
@@ -91,8 +105,8 @@ static bool read_parameters(struct macros *m, struct macro *macro)
 				    "expected the name of a parameter of %s", macro->name);
 			return false;
 		}
-		vec_push(m->env->arena, &macro->parameters,
-			 intern(arena_printf(m->env->arena, "@%s", t.text)));
+		if (!add_parameter(m, macro, &t))
+			return false;
 		t = macro_next_raw(m);
 	} while (t.kind == ',');
 	if (t.kind == ')')
@@ -167,7 +181,7 @@ static void store(struct macros *m, struct macro *macro)
 	map_set(m->env->arena, map, macro->name, macro);
 }
 
-/* The rest of a definition with bad parameters, as far as it looks like one. */
+/* The rest of a definition with a bad name or bad parameters, as far as it looks like one. */
 static void skip_definition(struct macros *m)
 {
 	struct macro ignored = {.name = ""};
@@ -176,12 +190,30 @@ static void skip_definition(struct macros *m)
 	while (t.kind == TK_IDENT || t.kind == TK_NUMBER || t.kind == ',' || t.kind == ')') {
 		macro_next_raw(m);
 		t = peek(m);
-		if (t.kind == TK_PP_OPEN) {
-			macro_next_raw(m);
-			read_body(m, &ignored, t.loc);
-			return;
-		}
 	}
+	if (t.kind == TK_PP_OPEN) {
+		macro_next_raw(m);
+		read_body(m, &ignored, t.loc);
+	}
+}
+
+/* Behind the name; false after an error. */
+static bool read_rest(struct macros *m, struct macro *macro)
+{
+	if (peek(m).kind == '(' && !read_parameters(m, macro)) {
+		skip_definition(m);
+		return false;
+	}
+
+	struct token open = peek(m);
+
+	if (open.kind != TK_PP_OPEN) {
+		complain(m, open.loc, E_MACRO_DEFINITION, "expected \"%%(\" before the text of %s",
+			 macro->name);
+		return false;
+	}
+	macro_next_raw(m);
+	return read_body(m, macro, open.loc);
 }
 
 /* Behind "@define". */
@@ -192,6 +224,8 @@ static void define(struct macros *m, struct loc keyword)
 	if (name.kind != TK_IDENT) {
 		diag_report(m->env->diags, keyword, E_MACRO_DEFINITION,
 			    "\"@define\" must be followed by the name of the macro");
+		if (name.kind == TK_PP_OPEN)
+			skip_definition(m);
 		return;
 	}
 	macro_next_raw(m);
@@ -201,20 +235,9 @@ static void define(struct macros *m, struct loc keyword)
 	macro->name = intern(arena_printf(m->env->arena, "@%s", name.text));
 	macro->loc = name.loc;
 	macro->library = m->library;
-	if (peek(m).kind == '(' && !read_parameters(m, macro)) {
-		skip_definition(m);
-		return;
-	}
-
-	struct token open = peek(m);
-
-	if (open.kind != TK_PP_OPEN) {
-		complain(m, open.loc, E_MACRO_DEFINITION, "expected \"%%(\" before the text of %s",
-			 macro->name);
-		return;
-	}
-	macro_next_raw(m);
-	if (read_body(m, macro, open.loc))
+	if (!read_rest(m, macro))
+		map_set(m->env->arena, &m->broken, macro->name, macro);
+	else
 		store(m, macro);
 }
 
@@ -361,8 +384,11 @@ struct token macro_next(struct macros *m)
 		const struct macro *macro = argument ? NULL : find(m, t.text);
 		bool entered;
 
-		if (!argument && !macro)
+		if (!argument && !macro) {
+			if (map_get(&m->broken, t.text))
+				t.kind = TK_IDENT;
 			return t;
+		}
 		if (argument)
 			entered = enter(m, arena_memdup(m->env->arena, argument, sizeof *argument),
 					m->top->level + 1, &t);

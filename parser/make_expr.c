@@ -95,8 +95,22 @@ struct node *make_unary(struct parser *p, enum op op, struct token t, struct nod
 	return new_node(p, op ? N_UNARY : N_ADDRESS, op, t, k0, NULL);
 }
 
+/* "1.5" reads as 1 and 5 joined to a string, which numbers cannot be. */
+static bool is_fraction(enum op op, struct token t, const struct node *k0, const struct node *k1)
+{
+	return op == OP_CAT && k0->kind == N_NUMBER && k1->kind == N_NUMBER && t.glued &&
+	       k1->loc.source == t.loc.source && k1->loc.off == t.loc.off + 1;
+}
+
 struct node *make_binary(struct parser *p, enum op op, struct token t, struct node *k0, struct node *k1)
 {
+	if (is_fraction(op, t, k0, k1)) {
+		struct diag *d = diag_report(p->env->diags, loc_span(k0->loc, k1->loc), E_BAD_NUMBER,
+					     "there are no numbers with fractions");
+
+		diag_hint(p->env->diags, d, "count in smaller units: 1500 ms instead of 1.5 s");
+		return k0;
+	}
 	return new_node(p, N_BINARY, op, t, k0, k1);
 }
 

@@ -21,6 +21,7 @@ struct drive {
 	unsigned quiet;
 	bool skipping; /* to the next declaration */
 	int parens;    /* open in the broken statement that is being skipped */
+	unsigned put_in; /* "}" put in before a declaration, whose own may still come */
 };
 
 static void restart(struct drive *d)
@@ -124,6 +125,7 @@ static bool insert_brackets(struct drive *d)
 	for (unsigned i = 0; i < n; i++) {
 		struct token t = {.kind = kinds[i], .loc = d->tok.loc};
 
+		d->put_in += t.kind == '}' && feed_is_declaration(d->tok.kind);
 		push(d, t);
 	}
 	return true;
@@ -206,6 +208,10 @@ static bool repair(struct drive *d)
 
 	if (is_meant_as_name(d) || insert_brackets(d))
 		return true;
+	if (d->tok.kind == '}' && d->put_in && complain_is_extra(p, &d->tok)) {
+		d->put_in--;
+		return false;
+	}
 	declaration = feed_is_declaration(d->tok.kind);
 	if (!told(d)) {
 		int kind = complain(p, d->ps, &d->prev, &d->tok);
@@ -257,6 +263,10 @@ static bool step(struct drive *d)
 		restart(d);
 		d->skipping = true;
 	}
+	if (feed_is_declaration(d->tok.kind) && errors == d->p->env->diags->errors) {
+		d->quiet = 0; /* a fresh start */
+		grammar_forget_error(d->ps);
+	}
 	return d->tok.kind != 0;
 }
 
@@ -266,6 +276,7 @@ static void run(struct parser *p, struct parse_env *env, struct source *src, int
 	struct macros macros;
 	struct preproc pp;
 	struct drive d = {.p = p, .start = start};
+	unsigned errors = env->diags->errors;
 
 	lex_source(env, src, &tokens);
 	macro_init(&macros, env, &tokens);
@@ -274,6 +285,8 @@ static void run(struct parser *p, struct parse_env *env, struct source *src, int
 	if (start == TK_WHOLE_POINT)
 		feed_correct(&p->feed, start);
 	restart(&d);
+	if (errors != env->diags->errors)
+		d.quiet = QUIET; /* the first token was wrong */
 	while (step(&d))
 		;
 	grammar_pstate_delete(d.ps);

@@ -46,6 +46,7 @@ struct macro_frame;
 struct macros {
 	struct parse_env *env;
 	struct map local;        /* name -> struct macro: of this file */
+	struct map broken;       /* names whose definitions have errors: using them is no further one */
 	struct macro_frame *top; /* where the next token comes from */
 	unsigned produced;       /* tokens given out */
 	bool run_away;           /* expansion does not end: told */
@@ -114,6 +115,8 @@ struct grammar_pstate;
 bool grammar_accepts(struct grammar_pstate *ps, const int *kinds, unsigned n);
 /* 0: no error lately; 3: looking for the end of a broken statement. */
 int grammar_error_status(struct grammar_pstate *ps);
+/* A new declaration begins: its errors do not follow from earlier ones. */
+void grammar_forget_error(struct grammar_pstate *ps);
 /* "\"probe\"", "a name": for messages. */
 const char *grammar_token_name(int kind);
 

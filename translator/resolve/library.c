@@ -174,7 +174,7 @@ int parse_pass(struct session *s)
 	s->script = src ? parse_source(&s->env, src) : NULL;
 	if (s->script)
 		parse_extra(s);
-	if (s->script)
+	if (s->script && !s->diags.errors)
 		declare_file(s, s->script, false);
 	declare_done(s);
 	return s->script && !s->diags.errors ? 0 : -1;
