@@ -52,6 +52,7 @@ enum node_flag {
 	NF_FMT_DELIM = 1 << 11,
 	NF_WAITS = 1 << 20,    /* bind: what is behind k0 waits for a @defined() in it */
 	NF_TAPSET = 1 << 12,   /* declaration comes from the tapset */
+	NF_BOUNDED = 1 << 13,  /* a loop that the translator made: it takes no actions */
 };
 
 struct symbol; /* translator/symbol.h */

@@ -45,7 +45,8 @@ translator_sources = \
 	translator/probes/process.c translator/probes/task.c translator/probes/timer.c \
 	translator/types/check.c translator/types/entries.c translator/types/entries.h translator/types/infer.c \
 	translator/opt/advice.c translator/opt/advice.h \
-	translator/opt/dead.c translator/opt/fold.c translator/opt/locals.c translator/opt/locks.c translator/opt/loops.c \
+	translator/opt/dead.c translator/opt/display.c translator/opt/fold.c translator/opt/locals.c \
+	translator/opt/locks.c translator/opt/loops.c \
 	translator/opt/opt.c translator/opt/opt.h \
 	translator/opt/probes.c translator/opt/purity.c translator/opt/reach.c translator/opt/stable.c \
 	translator/emit/effects.c translator/emit/entry.c translator/emit/space.c \

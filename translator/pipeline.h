@@ -15,6 +15,7 @@ int advise_pass(struct session *s);
 int bind_pass(struct session *s);
 int infer_pass(struct session *s);
 int check_pass(struct session *s);
+int display_pass(struct session *s);
 int opt_pass(struct session *s);
 int emit_pass(struct session *s);
 int build_pass(struct session *s);

@@ -35,7 +35,7 @@ struct options {
 	int last_pass;                 /* -p: 1 .. 5 */
 	const char *dump;              /* --dump=PASS */
 	unsigned verbose;
-	bool no_warnings, warnings_are_errors, keep, unoptimized, guru;
+	bool no_warnings, warnings_are_errors, keep, unoptimized, no_display, guru;
 	bool disable_cache, clean_cache;
 	enum list_mode list;
 	const char *list_point;

@@ -224,11 +224,32 @@ static void put_char(struct rt_sink *s, const struct rt_spec *spec, rt_s64 v)
 	put_field(s, spec, text, n, ' ');
 }
 
+/* %#s: as it would stand between quotes.  The precision counts bytes of the string, the width what is shown. */
+static void put_escaped(struct rt_sink *s, const struct rt_spec *spec, const char *p, rt_u32 n)
+{
+	rt_size shown = 0, pad;
+	char text[4];
+	rt_u32 i;
+
+	for (i = 0; i < n; i++)
+		shown += rt_escape(text, (unsigned char)p[i], '"');
+	pad = spec->width > 0 && (rt_size)spec->width > shown ? (rt_size)spec->width - shown : 0;
+	if (!(spec->flags & RT_FMT_MINUS))
+		rt_sink_fill(s, ' ', pad);
+	for (i = 0; i < n; i++)
+		rt_sink_put(s, text, rt_escape(text, (unsigned char)p[i], '"'));
+	if (spec->flags & RT_FMT_MINUS)
+		rt_sink_fill(s, ' ', pad);
+}
+
 static void put_string(struct rt_sink *s, const struct rt_spec *spec, struct rt_str v)
 {
 	rt_u32 n = spec->precision >= 0 && (rt_u32)spec->precision < v.n ? (rt_u32)spec->precision : v.n;
 
-	put_field(s, spec, v.p, n, ' ');
+	if (spec->flags & RT_FMT_ALT)
+		put_escaped(s, spec, v.p, n);
+	else
+		put_field(s, spec, v.p, n, ' ');
 }
 
 static rt_bool is_binary_size(int n)

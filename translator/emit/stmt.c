@@ -165,7 +165,8 @@ static void foreach(struct emit *e, struct node *n)
 		set_variable(e, n->k[4 + i], emit_text(e, "k%u[%u]", id, i));
 	if (n->k[1])
 		set_variable(e, n->k[1], emit_text(e, "v%u", id));
-	charge(e, n->k[3]);
+	if (!(n->flags & NF_BOUNDED))
+		charge(e, n->k[3]);
 	e->scope = &scope;
 	emit_statement(e, n->k[3]);
 	e->scope = scope.outer;

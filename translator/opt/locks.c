@@ -47,7 +47,7 @@ static void root(struct node *n, bool discarded)
 	unsigned count = globals_in(n);
 	bool simple = (n->kind == N_INCDEC ||
 		       (n->kind == N_ASSIGN && (n->op == OP_SET || n->op == OP_ADD || n->op == OP_SUB))) &&
-		      discarded && n->k[0]->kind == N_NAME;
+		      discarded && n->k[0]->kind == N_NAME && n->k[0]->sym->kind == SYM_GLOBAL;
 
 	if (count == 1 && (simple || !writes_global(n)))
 		return;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* begin, end, error, never: the session's own events. */
+#include "base/intern.h"
 #include "runtime/sites/begin.h"
 #include "translator/probes/probe.h"
 #include "translator/session.h"
@@ -26,6 +27,18 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	t->is_alone = true;
 	t->n[0] = p->c[0].arg ? p->c[0].arg->num : 0;
 	return 0;
+}
+
+struct site *probe_at_end(struct session *s, struct loc loc)
+{
+	struct point p = {.n = 1, .c[0] = {.name = intern("end"), .loc = loc}};
+	struct sites sites = {0};
+	struct site *t = probe_site(s, &probe_begin, &p, &sites);
+
+	t->kind = SITE_END;
+	t->is_alone = true;
+	t->n[0] = INT64_MAX;
+	return t;
 }
 
 const struct probe_family probe_begin = {

@@ -93,6 +93,8 @@ extern const unsigned probe_nfamilies;
 struct site *probe_site(struct session *s, const struct probe_family *f, const struct point *p, struct sites *out);
 /* The text of a point as written, from its components. */
 const char *probe_point_text(struct session *s, const struct point *p);
+/* The site of a handler that runs when all others at the end of the session have run (begin.c). */
+struct site *probe_at_end(struct session *s, struct loc loc);
 /* Matches a point against all forms; NULL with diagnostics unless quiet. */
 const struct probe_form *probe_match(struct session *s, const struct point *p, const struct probe_family **family, bool quiet);
 

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pass "display": globals of the user's script that are written and never read are shown at the end of the session.
+ * What only counts up, adds to or deletes from itself does not read.
+ * Reads: the checked tree.  Writes: prog.probes, one more for each such global, typed and bound; statements that the
+ * script could have had: foreach ([k1, k2] in a -) printf("a[%d,\"%#s\"]=%d\n", k1, k2, a[k1, k2])
+ */
+#include <string.h>
+
+#include "base/intern.h"
+#include "translator/pipeline.h"
+
+/* ---- who reads and writes ---- */
+
+struct use {
+	bool read, written;
+};
+
+struct usage {
+	struct session *s;
+	struct use *globals; /* by the number in prog.globals */
+};
+
+static struct use *use_of(struct usage *u, const struct symbol *v)
+{
+	for (size_t i = 0; i < u->s->prog.globals.n; i++)
+		if (u->s->prog.globals.entries[i].value == v)
+			return &u->globals[i];
+	return NULL;
+}
+
+static void touch(struct usage *u, const struct symbol *v, bool read, bool write)
+{
+	struct use *use = v && v->kind == SYM_GLOBAL ? use_of(u, v) : NULL;
+
+	if (!use)
+		return;
+	use->read |= read;
+	use->written |= write;
+}
+
+static void collect(struct usage *u, const struct node *n, bool dropped);
+
+static void collect_kids(struct usage *u, const struct node *n, unsigned from)
+{
+	for (unsigned i = from; i < n->nk; i++)
+		if (n->k[i])
+			collect(u, n->k[i], false);
+}
+
+/* A variable or element that is assigned to, counted or deleted: only its keys are read, unless said otherwise. */
+static void collect_target(struct usage *u, const struct node *n, bool read)
+{
+	const struct node *base = n->kind == N_INDEX ? n->k[0] : n;
+
+	if (base->kind != N_NAME) {
+		collect(u, n, false);
+		return;
+	}
+	touch(u, base->sym, read, true);
+	if (n->kind == N_INDEX)
+		collect_kids(u, n, 1);
+}
+
+static void collect_foreach(struct usage *u, const struct node *n)
+{
+	collect(u, n->k[0], false);
+	for (unsigned i = 1; i < n->nk; i++)
+		if (n->k[i] && (i == 1 || i > 3))
+			collect_target(u, n->k[i], false);
+	if (n->k[2])
+		collect(u, n->k[2], false);
+	collect(u, n->k[3], false);
+}
+
+/* dropped: nobody wants the value. */
+static void collect(struct usage *u, const struct node *n, bool dropped)
+{
+	switch ((int)n->kind) {
+	case N_NAME:
+		touch(u, n->sym, true, false);
+		return;
+	case N_EXPR:
+		collect(u, n->k[0], true);
+		return;
+	case N_FOR:
+		for (unsigned i = 0; i < n->nk; i++)
+			if (n->k[i])
+				collect(u, n->k[i], i == 0 || i == 2);
+		return;
+	case N_ASSIGN:
+		collect_target(u, n->k[0], !dropped && n->op != OP_SET && n->op != OP_STAT_ADD);
+		collect(u, n->k[1], false);
+		return;
+	case N_INCDEC:
+		collect_target(u, n->k[0], !dropped);
+		return;
+	case N_DELETE:
+		collect_target(u, n->k[0], false);
+		return;
+	case N_FOREACH:
+		collect_foreach(u, n);
+		return;
+	case N_TRY:
+		collect(u, n->k[0], false);
+		if (n->k[1])
+			collect_target(u, n->k[1], false);
+		collect(u, n->k[2], false);
+		return;
+	}
+	collect_kids(u, n, 0);
+}
+
+static void collect_program(struct usage *u)
+{
+	const struct program *prog = &u->s->prog;
+
+	for (size_t i = 0; i < prog->function_list.n; i++)
+		collect(u, prog->function_list.v[i]->body, false);
+	for (size_t i = 0; i < prog->probes.n; i++) {
+		const struct probe *p = prog->probes.v[i];
+
+		collect(u, p->body, false);
+		for (size_t k = 0; k < p->entries.n; k++)
+			collect(u, p->entries.v[k]->value, false);
+	}
+}
+
+/* ---- what shows it ---- */
+
+struct maker {
+	struct arena *arena;
+	struct loc loc;
+	struct symbol *v;
+	struct symbol *keys[MAX_KEYS];
+};
+
+static struct node *make(struct maker *m, enum node_kind kind, enum type type, unsigned n)
+{
+	struct node *made = ast_new(m->arena, kind, m->loc, n);
+
+	made->type = type;
+	return made;
+}
+
+static struct node *name(struct maker *m, struct symbol *v)
+{
+	struct node *n = make(m, N_NAME, v->type, 0);
+
+	n->name = v->name;
+	n->sym = v;
+	return n;
+}
+
+/* The variable, or its element with the keys of the loop. */
+static struct node *value(struct maker *m)
+{
+	struct node *n = name(m, m->v);
+
+	if (!m->v->is_array)
+		return n;
+	struct node *element = make(m, N_INDEX, m->v->type, 1 + m->v->nkeys);
+	element->k[0] = n;
+	for (unsigned i = 0; i < m->v->nkeys; i++)
+		element->k[1 + i] = name(m, m->keys[i]);
+	return element;
+}
+
+static struct node *statistic(struct maker *m, enum op op)
+{
+	struct node *n = make(m, N_STAT, T_LONG, 1);
+
+	n->op = op;
+	n->k[0] = value(m);
+	return n;
+}
+
+/* printf("..."): format and values are collected by the caller. */
+static struct node *print(struct maker *m, const char *format, struct node **values, unsigned n)
+{
+	struct node *call = make(m, N_PRINT, T_VOID, n), *statement = make(m, N_EXPR, T_UNKNOWN, 1);
+
+	call->name = intern("printf");
+	call->text = intern(format);
+	call->flags = NF_FMT_FORMAT;
+	for (unsigned i = 0; i < n; i++)
+		call->k[i] = values[i];
+	statement->k[0] = call;
+	return statement;
+}
+
+static struct node *show(struct maker *m)
+{
+	static const enum op ops[] = {OP_COUNT, OP_MIN, OP_MAX, OP_SUM, OP_AVG};
+	struct node *values[MAX_KEYS + sizeof ops / sizeof *ops];
+	struct sb format = {0};
+	unsigned n = 0;
+
+	sb_puts(&format, m->v->name);
+	for (unsigned i = 0; m->v->is_array && i < m->v->nkeys; i++) {
+		sb_printf(&format, "%c%s", i ? ',' : '[', m->v->key[i] == T_STRING ? "\"%#s\"" : "%d");
+		values[n++] = name(m, m->keys[i]);
+	}
+	if (m->v->is_array)
+		sb_putc(&format, ']');
+	if (m->v->type == T_STATS) {
+		sb_puts(&format, " @count=%#x @min=%#x @max=%#x @sum=%#x @avg=%#x\n");
+		for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+			values[n++] = statistic(m, ops[i]);
+	} else {
+		sb_puts(&format, m->v->type == T_STRING ? "=\"%#s\"\n" : "=%d\n");
+		values[n++] = value(m);
+	}
+	struct node *made = print(m, format.s, values, n);
+	sb_free(&format);
+	return made;
+}
+
+/* Statistics of nothing have only a count. */
+static struct node *show_scalar(struct maker *m)
+{
+	if (m->v->type != T_STATS)
+		return show(m);
+	struct node *n = make(m, N_IF, T_UNKNOWN, 3);
+	n->k[0] = statistic(m, OP_COUNT);
+	n->k[1] = show(m);
+	n->k[2] = print(m, arena_printf(m->arena, "%s @count=0x0\n", m->v->name), NULL, 0);
+	return n;
+}
+
+static struct node *show_array(struct maker *m, struct probe *p)
+{
+	struct node *n = make(m, N_FOREACH, T_UNKNOWN, 4 + m->v->nkeys);
+
+	for (unsigned i = 0; i < m->v->nkeys; i++) {
+		struct symbol *key = arena_new(m->arena, struct symbol);
+
+		key->kind = SYM_LOCAL;
+		key->name = intern(arena_printf(m->arena, "key%u", i + 1));
+		key->type = m->v->key[i];
+		key->index = i;
+		key->decl = n->k[4 + i] = name(m, key);
+		m->keys[i] = key;
+		vec_push(m->arena, &p->locals, key);
+	}
+	n->op = OP_DOWN;
+	n->sort_stat = OP_COUNT;
+	n->flags = NF_BOUNDED;
+	n->k[0] = name(m, m->v);
+	n->k[3] = show(m);
+	return n;
+}
+
+static void display(struct session *s, struct symbol *v)
+{
+	struct maker m = {.arena = &s->arena, .loc = v->decl->loc, .v = v};
+	struct probe *p = arena_new(&s->arena, struct probe);
+	struct site *site = probe_at_end(s, v->decl->loc);
+	struct node *component = make(&m, N_COMPONENT, T_UNKNOWN, 1);
+
+	component->name = intern(site->point);
+	p->point = make(&m, N_POINT, T_UNKNOWN, 2);
+	p->point->k[1] = component;
+	p->body = make(&m, N_BLOCK, T_UNKNOWN, 1);
+	p->body->k[0] = v->is_array ? show_array(&m, p) : show_scalar(&m);
+	p->decl = make(&m, N_PROBE, T_UNKNOWN, 2);
+	p->decl->k[0] = p->body;
+	p->decl->k[1] = p->point;
+	vec_push(&s->arena, &p->sites, site);
+	vec_push(&s->arena, &s->prog.probes, p);
+}
+
+int display_pass(struct session *s)
+{
+	struct map *globals = &s->prog.globals;
+	struct usage u = {.s = s, .globals = arena_array(&s->arena, struct use, globals->n + 1)};
+
+	if (s->opt.no_display)
+		return 0;
+	collect_program(&u);
+	for (size_t i = 0; i < globals->n; i++) {
+		struct symbol *v = globals->entries[i].value;
+
+		if (u.globals[i].written && !u.globals[i].read && !(v->decl->flags & NF_TAPSET) && v->type != T_ERROR)
+			display(s, v);
+	}
+	return 0;
+}
