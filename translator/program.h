@@ -59,7 +59,10 @@ struct function {
 	VEC(struct symbol *) locals;  /* without params */
 	struct map scope;             /* name -> symbol */
 	bool bound, used;
-	struct probe *probe;          /* it belongs to, because it uses its $variables; NULL: to everybody */
+	bool in_context;              /* uses $variables: only copies of it are bound */
+	struct probe *probe;          /* of a copy: the probe that it belongs to; else NULL */
+	const struct function *origin; /* of a copy */
+	unsigned copy;                /* number of a copy, else 0 */
 	struct function *first;       /* of the functions of this name and number of arguments: what calls name */
 	struct function *overload;    /* the one behind this in the order of priority, or NULL */
 	unsigned order;               /* place in that order */
@@ -92,6 +95,7 @@ struct probe {
 	struct map scope;
 	VEC(struct entry *) entries;  /* saved at function entry; N_ENTRY_VALUE.num is the index */
 	unsigned entry_slots;         /* check: 8-byte slots that they take */
+	VEC(struct function *) functions; /* copies of functions that use $variables */
 	unsigned handler;             /* emit: number of the C function */
 	bool uses_target;             /* the body depends on the site ($x): exactly one site */
 };
@@ -102,6 +106,8 @@ struct program {
 	VEC(struct function *) function_list;
 	VEC(struct symbol *) global_list; /* after opt: those in use, sym->index is the place */
 	VEC(struct probe *) probes;
+	bool in_context;              /* some function uses $variables */
+	unsigned ncopies;             /* of functions, in all probes */
 	bool follows;                 /* bind: there are paths over expressions, for follow.c */
 };
 

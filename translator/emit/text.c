@@ -145,6 +145,8 @@ const char *emit_local(struct emit *e, const struct symbol *v)
 
 const char *emit_function_name(struct emit *e, const struct function *f)
 {
+	if (f->copy)
+		return emit_text(e, "f_%s_%zu_c%u", f->sym->name, f->params.n, f->first->copy);
 	if (f->sym->file)
 		return emit_text(e, "f_%s_%zu_p%u", f->sym->name, f->params.n, f->sym->file);
 	return emit_text(e, "f_%s_%zu", f->sym->name, f->params.n);

@@ -84,12 +84,10 @@ static struct known learn_kids(struct follow *f, struct node *n, unsigned from, 
 
 static struct known learn_call(struct follow *f, struct node *n)
 {
-	struct function *called = n->sym ? n->sym->function : NULL;
-
 	for (unsigned i = 0; i < n->nk; i++) {
 		struct known k = learn(f, n->k[i]);
-		if (called && i < called->params.n)
-			join(f, called->params.v[i], k, n->k[i]);
+		for (struct function *g = n->sym ? n->sym->function : NULL; g; g = function_next(g))
+			join(f, g->params.v[i], k, n->k[i]);
 	}
 	return of_symbol(n->sym);
 }
@@ -150,7 +148,7 @@ static struct known learn(struct follow *f, struct node *n)
 		return learn_foreach(f, n);
 	case N_RETURN:
 		if (n->k[0] && f->function)
-			join(f, f->function->sym, learn(f, n->k[0]), n->k[0]);
+			join(f, f->function->first->sym, learn(f, n->k[0]), n->k[0]);
 		return (struct known){0};
 	case N_ENTRY_VALUE:
 		return f->probe ? learn(f, f->probe->entries.v[n->num]->value) : (struct known){n->dtype, n->in_user};

@@ -177,5 +177,6 @@ int parse_pass(struct session *s)
 	if (s->script && !s->diags.errors)
 		declare_file(s, s->script, false);
 	declare_done(s);
+	context_find(s);
 	return s->script && !s->diags.errors ? 0 : -1;
 }

@@ -11,11 +11,18 @@
 #include "translator/pipeline.h"
 #include "translator/resolve/resolve.h"
 
+/* Who called the function that is being bound. */
+struct call {
+	struct loc loc;
+	const struct call *outer;
+};
+
 struct binder {
 	struct session *s;
 	struct probe *probe;       /* whose $variables are seen, or NULL */
 	struct function *function; /* whose body it is, or NULL: the probe's */
 	bool at_entry;             /* inside @entry() */
+	const struct call *call;   /* that led into the function, for messages */
 	bool asking;               /* inside @defined(): nothing is read */
 };
 
@@ -134,6 +141,12 @@ static void unknown_function(struct binder *b, struct node *n)
 		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
 }
 
+static void bind_embedded(struct binder *b)
+{
+	if (!(b->function->decl->flags & NF_TAPSET))
+		s_error(b->s, b->function->body->loc, E_NOT_SUPPORTED, "embedded C is not supported yet");
+}
+
 void function_use(struct session *s, struct function *f)
 {
 	struct binder b = {.s = s, .function = f};
@@ -142,11 +155,46 @@ void function_use(struct session *s, struct function *f)
 		return;
 	f->bound = true;
 	vec_push(&s->arena, &s->prog.function_list, f);
-	if (f->body->kind != N_EMBEDDED) {
+	if (f->body->kind == N_EMBEDDED)
+		bind_embedded(&b);
+	else
 		bind(&b, &f->body);
-	} else if (!(f->decl->flags & NF_TAPSET)) {
-		s_error(s, f->body->loc, E_NOT_SUPPORTED, "embedded C is not supported yet");
+}
+
+static bool any_in_context(const struct function *f)
+{
+	while (f && !f->in_context)
+		f = function_next(f);
+	return f;
+}
+
+/* The probe has its own copy of a function that uses $variables. */
+static void use_copy(struct binder *b, struct node *n)
+{
+	struct function *first = context_copy(b->s, b->probe, n->sym->function);
+	struct call call = {n->loc, b->call};
+
+	n->sym = first->sym;
+	for (struct function *f = first; f; f = function_next(f)) {
+		struct binder inside = {.s = b->s, .probe = b->probe, .function = f, .call = &call};
+		if (f->bound)
+			continue;
+		f->bound = true;
+		vec_push(&b->s->arena, &b->s->prog.function_list, f);
+		if (f->body->kind == N_EMBEDDED)
+			bind_embedded(&inside);
+		else
+			bind(&inside, &f->body);
 	}
+}
+
+/* Notes who called the function in which the messages came up, and passes them on. */
+static void pass_on(struct binder *b, struct diags *own)
+{
+	for (struct diag *d = own->first; d; d = d->next)
+		for (const struct call *c = b->call; c; c = c->outer)
+			diag_note(own, d, c->loc, "called from here");
+	diag_move(&b->s->diags, own);
 }
 
 static void bind_call(struct binder *b, struct node *n)
@@ -160,8 +208,11 @@ static void bind_call(struct binder *b, struct node *n)
 		return;
 	}
 	n->sym = f;
-	for (struct function *g = f->function; g; g = function_next(g))
-		function_use(b->s, g);
+	if (any_in_context(f->function))
+		use_copy(b, n);
+	else
+		for (struct function *g = f->function; g; g = function_next(g))
+			function_use(b->s, g);
 }
 
 /* What @defined finds out about an expression: whether it has parts that depend on the target, and if all of these exist. */
@@ -272,12 +323,6 @@ static void bind_target(struct binder *b, struct node **np)
 {
 	struct node *n = *np, *bound;
 
-	if (!b->probe && target_base(n)->kind != N_CAST) {
-		s_error(b->s, n->loc, E_NOT_SUPPORTED, "target variables in functions are not supported yet: pass them as arguments");
-		n->type = T_ERROR;
-		*np = ast_number(&b->s->arena, n->loc, 0);
-		return;
-	}
 	struct node *base = target_base(n);
 	for (struct node *c = n; c != base; c = c->k[0]) /* subscripts are expressions of their own */
 		for (unsigned i = 1; i < c->nk; i++)
@@ -285,7 +330,9 @@ static void bind_target(struct binder *b, struct node **np)
 				bind(b, &c->k[i]);
 	if (base->kind == N_CAST)
 		bind(b, &base->k[0]);
-	bound = target_bind(b->s, &b->s->diags, b->probe, n);
+	struct diags own = {.arena = &b->s->arena, .sources = &b->s->sources};
+	bound = target_bind(b->s, &own, b->probe, n);
+	pass_on(b, &own);
 	*np = bound ? bound : ast_number(&b->s->arena, n->loc, 0);
 	if (!bound)
 		(*np)->type = T_ERROR;
@@ -517,7 +564,7 @@ int bind_pass(struct session *s)
 	for (size_t i = 0; i < s->prog.functions.n; i++) {
 		const struct symbol *f = s->prog.functions.entries[i].value;
 		for (struct function *g = f->function; g; g = g->overload)
-			if (!(g->decl->flags & NF_TAPSET))
+			if (!(g->decl->flags & NF_TAPSET) && !g->in_context)
 				function_use(s, g);
 	}
 	if (s->prog.follows)

@@ -285,7 +285,7 @@ static struct probe *add_probe(struct session *s, struct node *decl, const struc
 static void add_sites(struct session *s, struct node *decl, const struct point *p, struct node *body, struct sites *sites)
 {
 	struct probe *probe = NULL;
-	bool target = target_used(body);
+	bool target = target_used(body) || context_called(s, body);
 
 	for (size_t i = 0; i < sites->v.n; i++) {
 		if (!probe || target)

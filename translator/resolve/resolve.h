@@ -17,6 +17,14 @@ struct symbol *declare_find_function(struct session *s, const char *name, unsign
 /* Binds the body of a function the first time that something calls it; it is then in prog.function_list. */
 void function_use(struct session *s, struct function *f);
 
+/* ---- context.c: functions that use $variables ---- */
+/* Marks them (in_context). */
+void context_find(struct session *s);
+/* Does the tree call one? */
+bool context_called(struct session *s, const struct node *n);
+/* The probe's own copy of such a function and its overloads, made when it is first asked for. */
+struct function *context_copy(struct session *s, struct probe *p, const struct function *first);
+
 /* True if what the tree means depends on the probed place ($x, @entry, @defined ...). */
 bool target_used(const struct node *n);
 
