@@ -42,7 +42,7 @@ struct emit {
 	bool has_buffers;          /* some string local lies in a buffer, which may be written again */
 	const struct node *dropped; /* the assignment whose value nobody wants */
 	/* of the whole module */
-	unsigned max_strings;
+	int64_t max_strings;
 };
 
 /* ---- text (text.c) ---- */
@@ -105,8 +105,9 @@ const char *emit_copy(struct emit *e, const struct node *n, const char *value);
 /* ---- effects.c: would it matter if the second were computed before the first? ---- */
 bool emit_conflict(struct emit *e, const struct node *first, const struct node *second);
 
-/* ---- space.c: most elements of all snapshots of a hit ---- */
+/* ---- space.c: most elements of all snapshots of a hit; whether a function may be called within itself ---- */
 int64_t emit_snapshots(struct session *s);
+bool emit_calls_itself(struct session *s, const struct function *f);
 /* Warns of an array of statistics that takes much memory. */
 void emit_warn_memory(struct session *s, const struct symbol *v);
 /* Most elements that an array may have (module.c). */

@@ -135,7 +135,7 @@ static void script_function(struct emit *e, struct function *f)
 	emit_line(e, is_void ? "return;" : "return ret;");
 	emit_close(e);
 	e->function = NULL;
-	e->max_strings += e->nstrings;
+	e->max_strings += e->nstrings * (emit_calls_itself(e->s, f) ? session_limit(e->s, "MAXNESTING") : 1);
 }
 
 /* Tries the overloads of f in turn. */
@@ -395,7 +395,7 @@ static void probes(struct emit *e)
 {
 	struct sb rows = {0}, *sites = arena_array(&e->s->arena, struct sb, probe_nfamilies);
 	unsigned nprobes = 0, *nsites = arena_array(&e->s->arena, unsigned, probe_nfamilies), ntables = 0;
-	unsigned shared = e->max_strings, most = 0;
+	int64_t shared = e->max_strings, most = 0;
 
 	for (size_t i = 0; i < e->s->prog.probes.n; i++) {
 		struct probe *p = e->s->prog.probes.v[i];
@@ -463,7 +463,7 @@ static void limits(struct emit *e)
 	ROW(errors, session_limit(s, "MAXERRORS"));
 	ROW(skipped, session_limit(s, "MAXSKIPPED"));
 	ROW(lock_us, product(session_limit(s, "MAXTRYLOCK"), session_limit(s, "TRYLOCKDELAY")));
-	ROW(arena, clamp(arena, 16384, 256 * 1024));
+	ROW(arena, clamp(arena, 16384, 1024 * 1024));
 	emit_line(e, "\t.iter = RT_ITER_BYTES(%uu),", clamp(emit_snapshots(s), 0, UINT32_MAX / 16));
 	ROW(out, session_limit(s, "STP_BUFFER_SIZE"));
 	ROW(overload_interval_us, clamp(session_limit(s, "STP_OVERLOAD_INTERVAL") / 1000, 1, UINT32_MAX));

@@ -97,3 +97,47 @@ void emit_warn_memory(struct session *s, const struct symbol *v)
 			  "declare with \"%s[N]\" how many elements it needs; now there is room for %lld", v->name,
 			  (long long)emit_map_max(s, v));
 }
+
+struct search {
+	struct session *s;
+	const struct function *target;
+	VEC(const struct function *) seen;
+};
+
+static bool reaches(struct search *x, const struct node *n);
+
+/* A call of f, or of the overloads that it gives way to. */
+static bool call_reaches(struct search *x, const struct function *f)
+{
+	for (; f; f = function_next(f)) {
+		bool seen = f->body->kind == N_EMBEDDED;
+
+		if (f == x->target)
+			return true;
+		for (size_t i = 0; i < x->seen.n && !seen; i++)
+			seen = x->seen.v[i] == f;
+		if (seen)
+			continue;
+		vec_push(&x->s->arena, &x->seen, f);
+		if (reaches(x, f->body))
+			return true;
+	}
+	return false;
+}
+
+static bool reaches(struct search *x, const struct node *n)
+{
+	if (n->kind == N_CALL && call_reaches(x, n->sym->function))
+		return true;
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i] && reaches(x, n->k[i]))
+			return true;
+	return false;
+}
+
+bool emit_calls_itself(struct session *s, const struct function *f)
+{
+	struct search x = {.s = s, .target = f};
+
+	return reaches(&x, f->body);
+}
