@@ -152,6 +152,8 @@ static void add_hint(struct parser *p, struct diag *d, const struct expected *e,
 		diag_hint(ds, d, "there is no operator \"**\"");
 	else if (t->kind == ':' && p->feed.look.kind == ':')
 		diag_hint(ds, d, "there is no operator \"::\"; a member is taken by \"->\"");
+	else if (t->kind == '~' && p->feed.look.kind == '=')
+		diag_hint(ds, d, "matching is written \"=~\", and \"not equal\" is \"!=\"");
 	else if (prev->kind == '<' && t->kind == '>' && t->glued)
 		diag_hint(ds, d, "\"not equal\" is written \"!=\"");
 	else if (t->kind == '{' && accepts(e, '(') && accepts(e, ':') && prev->kind == TK_IDENT)
@@ -236,6 +238,37 @@ void complain_unclosed(struct parser *p, const struct token *open, const struct 
 	if (open->kind == '{' && feed_is_declaration(t->kind) && !complain_on_new_line(p, prev, t))
 		diag_hint(p->env->diags, d, "declarations do not stand within each other");
 	sb_free(&saw);
+}
+
+bool complain_c_declaration(struct parser *p, struct grammar_pstate *ps, const struct token *prev,
+			    const struct token *t)
+{
+	struct expected e = {.ps = ps};
+	struct diag *d;
+
+	if (prev->kind != TK_IDENT || t->kind != TK_IDENT || !make_is_c_type(prev->text) || !accepts(&e, ';'))
+		return false;
+	d = diag_report(p->env->diags, prev->loc, E_C_DECLARATION, "\"%s\" does not declare anything here", prev->text);
+	diag_hint(p->env->diags, d, "variables are not declared: leave the type out; it is inferred");
+	return true;
+}
+
+bool complain_nested(struct parser *p, const struct token *t)
+{
+	struct source *src = source_by_id(p->env->sources, t->loc.source);
+	unsigned line, column = 1;
+	struct diag *d;
+
+	if ((t->kind != TK_GLOBAL && t->kind != TK_PRIVATE) || !p->open.n || p->open.v[p->open.n - 1].kind != '{')
+		return false;
+	if (src)
+		source_position(src, t->loc.off, &line, &column);
+	if (column == 1) /* more likely that a brace is missing before it */
+		return false;
+	d = diag_report(p->env->diags, t->loc, E_SYNTAX,
+			"\"%s\" cannot stand within a probe or a function", t->text);
+	diag_hint(p->env->diags, d, "declare it before them; names that are not declared are local");
+	return true;
 }
 
 void complain_too_deep(struct parser *p, const struct token *t)

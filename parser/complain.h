@@ -10,6 +10,11 @@ int complain(struct parser *p, struct grammar_pstate *ps, const struct token *pr
 /* The bracket open has no partner before t. */
 void complain_unclosed(struct parser *p, const struct token *open, const struct token *prev,
 		       const struct token *t);
+/* "int x" where a statement can end: told, and true.  t is best left out. */
+bool complain_c_declaration(struct parser *p, struct grammar_pstate *ps, const struct token *prev,
+			    const struct token *t);
+/* "global x" within a body: told, and true, unless a missing brace before it is likelier. */
+bool complain_nested(struct parser *p, const struct token *t);
 void complain_too_deep(struct parser *p, const struct token *t);
 /* Warns where a line break looks like the end of a statement and is none. */
 void complain_line_break(struct parser *p, const struct token *prev, const struct token *t);

@@ -76,6 +76,8 @@ static struct node *lvalue(struct parser *p, struct node *n, const char *doing)
 {
 	if (is_lvalue(n))
 		return n;
+	if (p->mending)
+		return ast_name(p->arena, n->loc, "?");
 
 	struct diag *d = diag_report(p->env->diags, ast_span(n), E_NOT_ASSIGNABLE,
 				     "%s needs a variable, not %s", doing, what_is(n));
@@ -282,7 +284,7 @@ struct node *make_stat(struct parser *p, struct token t, struct node *args)
 	if (op == OP_VARIANCE && args->nk == 2) {
 		n->num = literal_number(p, t, args->k[1])->num;
 		if (n->num < 0 || n->num > 62)
-			diag_report(p->env->diags, ast_span(args->k[1]), E_LITERAL,
+			diag_report(p->env->diags, ast_span(args->k[1]), E_OPERATOR_ARGS,
 				    "the shift of @variance is from 0 to 62");
 	}
 	for (unsigned i = 1; i < n->nk; i++)

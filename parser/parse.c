@@ -21,6 +21,7 @@ struct drive {
 	unsigned quiet;
 	bool skipping; /* to the next declaration */
 	int parens;    /* open in the broken statement that is being skipped */
+	bool lone_try;   /* a "try" without brace was told */
 	unsigned put_in; /* "}" put in before a declaration, whose own may still come */
 };
 
@@ -122,12 +123,14 @@ static bool insert_brackets(struct drive *d)
 	if (!told(d))
 		complain_unclosed(p, &p->open.v[p->open.n - 1], &d->prev, &d->tok);
 	d->quiet = QUIET;
+	p->mending = true;
 	for (unsigned i = 0; i < n; i++) {
 		struct token t = {.kind = kinds[i], .loc = d->tok.loc};
 
 		d->put_in += t.kind == '}' && feed_is_declaration(d->tok.kind);
 		push(d, t);
 	}
+	p->mending = false;
 	return true;
 }
 
@@ -206,13 +209,27 @@ static bool repair(struct drive *d)
 	struct parser *p = d->p;
 	bool declaration;
 
-	if (is_meant_as_name(d) || insert_brackets(d))
+	if (is_meant_as_name(d))
+		return true;
+	if (!told(d) && complain_c_declaration(p, d->ps, &d->prev, &d->tok))
+		return false;
+	if (!told(d) && complain_nested(p, &d->tok)) {
+		d->quiet = QUIET;
+		if (push(d, d->tok))
+			enter_recovery(d);
+		return false;
+	}
+	if (insert_brackets(d))
 		return true;
 	if (d->tok.kind == '}' && d->put_in && complain_is_extra(p, &d->tok)) {
 		d->put_in--;
 		return false;
 	}
 	declaration = feed_is_declaration(d->tok.kind);
+	if (d->tok.kind == TK_CATCH && d->lone_try) {
+		d->lone_try = false; /* "try x; catch": the missing brace was told */
+		d->quiet = QUIET;
+	}
 	if (!told(d)) {
 		int kind = complain(p, d->ps, &d->prev, &d->tok);
 
@@ -223,6 +240,7 @@ static bool repair(struct drive *d)
 			return true;
 		}
 	}
+	d->lone_try |= d->prev.kind == TK_TRY;
 	d->quiet = QUIET;
 	if (declaration) {
 		restart(d);

@@ -108,6 +108,7 @@ struct parser {
 	struct node *file;      /* declarations are added as they end */
 	struct node *point;     /* parse_point() */
 	VEC(struct token) open; /* brackets that are open, innermost last */
+	bool mending;           /* brackets are put in: what they close may make no sense, which is not told */
 };
 
 struct grammar_pstate;
