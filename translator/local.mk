@@ -38,7 +38,7 @@ translator_sources = \
 	translator/session.c translator/session.h \
 	translator/resolve/declare.c translator/resolve/entry.c translator/resolve/library.c translator/resolve/names.c \
 	translator/resolve/points.c translator/resolve/resolve.h \
-	translator/resolve/target.c \
+	translator/resolve/buckets.c translator/resolve/target.c \
 	translator/resolve/atop.c translator/resolve/cast.c translator/resolve/context.c translator/resolve/follow.c translator/resolve/home.c translator/resolve/home.h \
 	translator/probes/families.c translator/probes/probe.h translator/probes/probes.def \
 	translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c \

@@ -230,14 +230,20 @@ static const char *statistics(struct emit *e, struct node *base)
 	return emit_text(e, "0, %s, %s", emit_global(e, base->k[0]->sym), keys);
 }
 
-static void bucket(struct emit *e, struct node *n)
+static void bucket(struct emit *e, struct node *n, bool wanted)
 {
 	const char *which;
 
 	emit_group(e, n->k + 1, 1);
 	which = statistics(e, n->k[0]->k[0]);
 	emit_loc(e, n);
-	n->value = emit_value(e, T_LONG, emit_text(e, "rt_hist_bucket(c, %s, %s)", which, n->k[1]->value));
+	which = emit_text(e, "rt_hist_bucket(c, %s, %s)", which, n->k[1]->value);
+	if (wanted) {
+		n->value = emit_value(e, T_LONG, which);
+	} else { /* it may fail */
+		emit_line(e, "%s;", which);
+		n->value = "";
+	}
 	emit_check(e);
 }
 
@@ -356,7 +362,7 @@ void emit_barrier(struct emit *e, struct node *n, bool wanted)
 	else if (n->kind == N_ASSIGN)
 		feed(e, n, wanted);
 	else if (n->kind == N_INDEX)
-		bucket(e, n);
+		bucket(e, n, wanted);
 	else
 		print(e, n);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "translator/emit/emit.h"
+#include "translator/resolve/resolve.h"
 
 /* ---- which locks ---- */
 
@@ -285,8 +286,13 @@ static const char *element(struct emit *e, struct node *n)
 static const char *in(struct emit *e, struct node *n)
 {
 	unsigned fixed, all = (1u << (n->nk - 1)) - 1;
-	const char *array = emit_global(e, n->k[0]->sym);
-	const char *keys = emit_keys(e, n, 1, &fixed);
+	const char *array, *keys;
+
+	if (n->k[0]->kind == N_STAT)
+		return emit_text(e, "(rt_s64)((rt_u64)(%s) < %llu)", emit_expr(e, n->k[1]),
+				 (unsigned long long)buckets_count(n->k[0]));
+	array = emit_global(e, n->k[0]->sym);
+	keys = emit_keys(e, n, 1, &fixed);
 
 	if (fixed == all)
 		return emit_value(e, T_LONG, emit_text(e, "rt_map_has(c, %s, %s)", array, keys));

@@ -391,8 +391,29 @@ static void bind_logic(struct binder *b, struct node **np)
 		*np = ast_number(a, n->loc, !!n->k[1]->num);
 }
 
-static void bind_foreach(struct binder *b, struct node *n)
+/* Its locals are told from others by their number. */
+static void bind_buckets(struct binder *b, struct node **np)
 {
+	struct node *n = *np;
+	size_t serial = b->probe ? b->probe->locals.n : b->function->locals.n;
+
+	if (n->nk != 5) {
+		s_error(b->s, n->k[5]->loc, E_KEY_COUNT, "the buckets of a histogram have one number, not %u keys", n->nk - 4);
+		n->type = T_ERROR;
+		return;
+	}
+	*np = buckets_loop(b->s, n, (unsigned)serial);
+	bind(b, np);
+}
+
+static void bind_foreach(struct binder *b, struct node **np)
+{
+	struct node *n = *np;
+
+	if (n->k[0]->kind == N_STAT) {
+		bind_buckets(b, np);
+		return;
+	}
 	if (n->k[0]->kind == N_INDEX && n->k[0]->k[0]->kind == N_NAME) {
 		bind_name(b, n->k[0]->k[0], false, true);
 		bind_kids(b, n->k[0], 1);
@@ -455,7 +476,7 @@ static void bind(struct binder *b, struct node **np)
 		bind_lvalue(b, &n->k[0], false);
 		return;
 	case N_FOREACH:
-		bind_foreach(b, n);
+		bind_foreach(b, np);
 		return;
 	case N_TRY:
 		bind(b, &n->k[0]);

@@ -14,6 +14,13 @@ struct symbol *declare_find_global(struct session *s, const char *name, struct l
 /* The same of functions: the first of its overloads. */
 struct symbol *declare_find_function(struct session *s, const char *name, unsigned nargs, struct loc at);
 
+/*
+ * buckets.c.  How many buckets a histogram (N_STAT) has, those beyond its ends included; 0: its parameters are wrong.
+ */
+int64_t buckets_count(const struct node *histogram);
+/* What a foreach over a histogram means, not bound yet; serial tells its locals from others of the probe or function. */
+struct node *buckets_loop(struct session *s, const struct node *foreach, unsigned serial);
+
 /* Binds the body of a function the first time that something calls it; it is then in prog.function_list. */
 void function_use(struct session *s, struct function *f);
 

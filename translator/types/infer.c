@@ -344,10 +344,17 @@ static enum type binary(struct infer *c, struct node *n, enum type want)
 
 static enum type in(struct infer *c, struct node *n, enum type want)
 {
-	if (n->k[0]->kind == N_NAME && n->k[0]->sym)
+	if (n->k[0]->kind == N_NAME && n->k[0]->sym) {
 		keys(c, n->k[0]->sym, n, n, 1);
-	else
-		error_once(c, n, E_NOT_ARRAY, "\"in\" needs the name of an array on its right", NULL);
+	} else if (n->k[0]->kind == N_STAT) { /* is it the number of a bucket? */
+		expr(c, n->k[0], T_UNKNOWN);
+		if (n->nk != 2 || n->k[1]->kind == N_STAR)
+			error_once(c, n, E_KEY_COUNT, "the buckets of a histogram have one number", NULL);
+		else
+			expr(c, n->k[1], T_LONG);
+	} else {
+		error_once(c, n, E_NOT_ARRAY, "\"in\" needs the name of an array or a histogram on its right", NULL);
+	}
 	return n->type == T_ERROR ? T_ERROR : agree(c, n, T_LONG, want, n);
 }
 
