@@ -53,11 +53,13 @@ enum node_flag {
 	NF_WAITS = 1 << 20,    /* bind: what is behind k0 waits for a @defined() in it */
 	NF_TAPSET = 1 << 12,   /* declaration comes from the tapset */
 	NF_BOUNDED = 1 << 13,  /* a loop that the translator made: it takes no actions */
+	NF_OLD_VALUE = 1 << 14, /* N_STORE: the value is what was there before */
 };
 
 struct symbol; /* translator/symbol.h */
 struct fetch;  /* translator/debuginfo/fetch.h */
 struct dtype;  /* translator/debuginfo/types.h */
+struct store;  /* translator/debuginfo/store.h */
 
 struct node {
 	enum node_kind kind;
@@ -75,6 +77,7 @@ struct node {
 	/* annotations */
 	struct symbol *sym;     /* bind */
 	const struct fetch *fetch; /* bind: N_FETCH */
+	const struct store *store; /* bind: N_STORE */
 	const struct dtype *dtype; /* bind: C type of the value, an address being a pointer; for autocast; may be NULL */
 	bool in_user;              /* bind: what the value points to is in user space */
 	const char *pretty_format; /* bind: reserved for $x$ */

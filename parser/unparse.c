@@ -376,7 +376,8 @@ static void bare_expr(struct unparse *u, const struct node *n)
 		return;
 	case N_FETCH: /* what bind puts in the place of $x: for people only */
 	case N_ENTRY_VALUE:
-		call(u, n->kind == N_FETCH ? "$fetch" : "$entry", n);
+	case N_STORE:
+		call(u, n->kind == N_FETCH ? "$fetch" : n->kind == N_STORE ? "$store" : "$entry", n);
 		return;
 	}
 }

@@ -162,6 +162,7 @@ rt_sources = \
 	runtime/rt/arith.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/globals.c runtime/rt/hist.c \
 	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_stat.c runtime/rt/print.c runtime/rt/quantile.c \
 	runtime/rt/read.c runtime/rt/quantile.h \
+	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_stat.c runtime/rt/print.c runtime/rt/read.c runtime/rt/write.c \
 	runtime/rt/stat.c runtime/rt/str.c runtime/rt/strfn.c \
 	runtime/rt/embed.h runtime/rt/globals.h runtime/rt/lib.h runtime/rt/map.h runtime/rt/port.h runtime/rt/rt.h \
 	runtime/rt/stat.h

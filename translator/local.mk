@@ -20,6 +20,7 @@ debuginfo_sources = \
 	translator/debuginfo/path.c \
 	translator/debuginfo/problem.c translator/debuginfo/problem.h \
 	translator/debuginfo/proto.c translator/debuginfo/proto.h \
+	translator/debuginfo/store.c translator/debuginfo/store.h \
 	translator/debuginfo/types.c translator/debuginfo/types.h \
 	translator/debuginfo/unpack.c translator/debuginfo/unpack.h
 libdebuginfo_a_SOURCES = $(debuginfo_sources)
@@ -39,6 +40,7 @@ translator_sources = \
 	translator/resolve/declare.c translator/resolve/entry.c translator/resolve/library.c translator/resolve/names.c \
 	translator/resolve/points.c translator/resolve/resolve.h \
 	translator/resolve/buckets.c translator/resolve/target.c \
+	translator/resolve/store.c translator/resolve/target.h \
 	translator/resolve/atop.c translator/resolve/cast.c translator/resolve/context.c translator/resolve/follow.c translator/resolve/home.c translator/resolve/home.h \
 	translator/probes/families.c translator/probes/probe.h translator/probes/probes.def \
 	translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c \
@@ -51,6 +53,6 @@ translator_sources = \
 	translator/opt/probes.c translator/opt/purity.c translator/opt/reach.c translator/opt/stable.c \
 	translator/emit/effects.c translator/emit/entry.c translator/emit/space.c \
 	translator/emit/call.c translator/emit/emit.h translator/emit/expr.c translator/emit/module.c translator/emit/stmt.c \
-	translator/emit/text.c
+	translator/emit/store.c translator/emit/text.c
 spile_LDADD = libbuild.a libparser.a libdebuginfo.a libbase.a $(DEBUGINFO_LIBS) $(JSON_LIBS)
 spile_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reading memory whose address cannot be trusted.  Kernel memory is never faulted in.  User memory is, when
+ * Reading and writing memory whose address cannot be trusted.  Kernel memory is never faulted in.  User memory is, when
  * the handler may sleep; the kernel has page faults enabled there and nothing locked.
  */
 #include <linux/kernel.h>
@@ -8,6 +8,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "kernel/compat/kernel_write.h"
 #include "rt/port.h"
 
 static bool may_fault_in(const struct rt_ctx *c)
@@ -24,6 +25,21 @@ int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, 
 	if (may_fault_in(c))
 		return copy_from_user(dst, from, n) ? -1 : 0;
 	return copy_from_user_nofault(dst, from, n) ? -1 : 0;
+}
+
+int rt_port_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void *src, rt_u32 n)
+{
+	void __user *to = (void __user *)(unsigned long)addr;
+	u64 before;
+
+	if (space == RT_KERNEL) {
+		if (copy_from_kernel_nofault(&before, (const void *)(unsigned long)addr, n))
+			return -1;
+		return compat_kernel_write((void *)(unsigned long)addr, src, n) ? -1 : 0;
+	}
+	if (may_fault_in(c))
+		return copy_to_user(to, src, n) ? -1 : 0;
+	return copy_to_user_nofault(to, src, n) ? -1 : 0;
 }
 
 /* In pieces that cross no page, so that a string that ends before a page that cannot be read is read. */

@@ -28,6 +28,8 @@ rt_u64 rt_port_clock_ns(void); /* fast, monotonic on one CPU; any context */
  * c->may_sleep.
  */
 int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, rt_u32 n);
+/* n (1, 2, 4 or 8) bytes from src; 0, or -1 when the address is bad or read-only.  The same of faulting in. */
+int rt_port_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void *src, rt_u32 n);
 /* Up to n bytes, stops behind a NUL: bytes copied without the NUL, or -1. */
 rt_s64 rt_port_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char *dst, rt_u32 n);
 /* Hands c->out[0 .. c->out_n) to the transport as one record; the caller sets out_n to 0. */

@@ -483,6 +483,25 @@ struct rt_str rt_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt
 struct rt_str rt_read_str_or(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 max,
 			     struct rt_str otherwise);
 
+/*
+ * Writing, in guru mode.  To memory: the low size (1, 2, 4, 8) bytes of v; or the low width bits of v to those from bit off (0..7) of
+ * the first byte on, byte by byte, leaving the others alone.  Bad or read-only address: error "... write fault at 0x...".  [fails]
+ */
+void rt_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 v, rt_u32 size);
+void rt_write_bits(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 v, rt_u32 off, rt_u32 width);
+/* The counterparts of rt_arg(), rt_retval(), rt_reg().  [fails] */
+void rt_set_arg(struct rt_ctx *c, rt_u32 n, rt_u64 v);
+void rt_set_retval(struct rt_ctx *c, rt_u64 v);
+void rt_set_reg(struct rt_ctx *c, rt_u32 dwarf, rt_u64 v);
+
+/* word with width (< 64) bits from bit off replaced by the low ones of v. */
+static inline rt_u64 rt_replace_bits(rt_u64 word, rt_u32 off, rt_u32 width, rt_u64 v)
+{
+	rt_u64 mask = ((1ULL << width) - 1) << off;
+
+	return (word & ~mask) | (v << off & mask);
+}
+
 #define rt_sext(v, bytes) ((rt_s64)((rt_u64)(v) << (64 - 8 * (bytes))) >> (64 - 8 * (bytes)))
 #define rt_zext(v, bytes) ((rt_s64)((rt_u64)(v) << (64 - 8 * (bytes)) >> (64 - 8 * (bytes))))
 /* width bits from bit off of v. */

@@ -118,6 +118,17 @@ int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, 
 	return 0;
 }
 
+int rt_port_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void *src, rt_u32 n)
+{
+	(void)space;
+	if (c->nlocked)
+		die("memory is written in a locked region");
+	if (is_bad(addr, n))
+		return -1;
+	memcpy((void *)(uintptr_t)addr, src, n);
+	return 0;
+}
+
 rt_s64 rt_port_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char *dst, rt_u32 n)
 {
 	rt_u32 i;

@@ -655,6 +655,54 @@ static void test_a_string_saved_at_entry_is_cut_and_found_again(void)
 	c->entry = NULL;
 }
 
+static void test_writes_change_their_bytes_and_no_others(void)
+{
+	rt_u64 words[3] = {~0ULL, ~0ULL, ~0ULL};
+	rt_u64 at = (rt_u64)(unsigned long)&words[1];
+
+	rt_write(c, RT_KERNEL, at, 0x1122334455667788, 8);
+	CHECK_EQ(words[1], 0x1122334455667788);
+	rt_write(c, RT_USER, at + 2, 0xaabbccddeeff, 4);
+	CHECK_EQ(words[1], 0x1122ccddeeff7788);
+	rt_write(c, RT_KERNEL, at + 1, 0x1234, 2);
+	CHECK_EQ(words[1], 0x1122ccddee123488);
+	rt_write(c, RT_KERNEL, at + 7, 0x99, 1);
+	CHECK_EQ(words[1], 0x9922ccddee123488);
+	CHECK_EQ(words[0] & words[2], ~0ULL);
+	native_bad_from = at;
+	native_bad_to = at + 8;
+	rt_write(c, RT_KERNEL, at + 4, 0, 8);
+	native_bad_from = native_bad_to = 0;
+	CHECK_EQ(words[1], 0x9922ccddee123488);
+	CHECK_EQ(c->error, RT_SOFT);
+	CHECK_HAS(c->message, "kernel write fault at 0x");
+	native_ctx_again(c);
+}
+
+static void test_written_bits_are_read_again_and_the_others_stay(void)
+{
+	for (int i = 0; i < 10000 && c->error == RT_OK; i++) {
+		rt_u32 off = native_below(8), width = 1 + native_below(63), k;
+		rt_u64 v = (rt_u64)native_random_long();
+		unsigned char was[16], now[16];
+
+		for (k = 0; k < sizeof(was); k++)
+			now[k] = was[k] = (unsigned char)native_below(256);
+		rt_write_bits(c, RT_USER, (rt_u64)(unsigned long)(now + 3), v, off, width);
+		for (k = 0; k < 8 * sizeof(was); k++) {
+			rt_u32 bit = k - 24 - off;
+			const unsigned char *from = bit < width ? NULL : was;
+			rt_u32 want = from ? from[k / 8] >> k % 8 & 1 : (rt_u32)(v >> bit & 1);
+
+			if ((now[k / 8] >> k % 8 & 1u) != want) {
+				CHECK_EQ(now[k / 8] >> k % 8 & 1, want);
+				return;
+			}
+		}
+	}
+	CHECK_EQ(c->error, RT_OK);
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
@@ -699,6 +747,8 @@ int main(int argc, char **argv)
 	RUN(test_bad_addresses_are_errors_that_name_them);
 	RUN(test_strings_of_memory_end_at_a_NUL_or_the_limit);
 	RUN(test_a_string_saved_at_entry_is_cut_and_found_again);
+	RUN(test_writes_change_their_bytes_and_no_others);
+	RUN(test_written_bits_are_read_again_and_the_others_stay);
 	native_ctx_end(c);
 	return unit_done();
 }

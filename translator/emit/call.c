@@ -11,7 +11,8 @@ bool emit_is_barrier(const struct node *n)
 {
 	if (n->kind == N_INDEX && n->k[0]->kind == N_STAT)
 		return true;
-	return n->kind == N_CALL || n->kind == N_PRINT || n->kind == N_FETCH || (n->kind == N_ASSIGN && n->op == OP_STAT_ADD);
+	return n->kind == N_CALL || n->kind == N_PRINT || n->kind == N_FETCH || n->kind == N_STORE ||
+	       (n->kind == N_ASSIGN && n->op == OP_STAT_ADD);
 }
 
 /* ---- calls ---- */
@@ -156,14 +157,13 @@ static const char *fetch_step(struct emit *e, struct node *n, const struct fetch
 }
 
 /* Stack shuffles move texts; everything else leaves one result in a temporary. */
-static void fetch(struct emit *e, struct node *n)
+const char *emit_fetch(struct emit *e, struct node *n, const struct fetch *f)
 {
 	const char *stack[FETCH_MAX_DEPTH + 2] = {0};
 	unsigned depth = 0;
 
-	emit_group(e, n->k, n->nk);
-	for (unsigned i = 0; i < n->fetch->nops; i++) {
-		const struct fetch_op *op = &n->fetch->ops[i];
+	for (unsigned i = 0; i < f->nops; i++) {
+		const struct fetch_op *op = &f->ops[i];
 		const char *top = depth ? stack[depth - 1] : "0", *below = depth > 1 ? stack[depth - 2] : "0";
 		switch (op->code) {
 		case FETCH_DUP:
@@ -192,7 +192,13 @@ static void fetch(struct emit *e, struct node *n)
 		depth -= fetch_op_pops(op->code);
 		stack[depth++] = t;
 	}
-	n->value = emit_text(e, "(rt_s64)%s", depth ? stack[depth - 1] : "0");
+	return depth ? stack[depth - 1] : "0";
+}
+
+static void fetch(struct emit *e, struct node *n)
+{
+	emit_group(e, n->k, n->nk);
+	n->value = emit_text(e, "(rt_s64)%s", emit_fetch(e, n, n->fetch));
 }
 
 /* ---- statistics ---- */
@@ -359,6 +365,8 @@ void emit_barrier(struct emit *e, struct node *n, bool wanted)
 		call(e, n, wanted);
 	else if (n->kind == N_FETCH)
 		fetch(e, n);
+	else if (n->kind == N_STORE)
+		emit_store(e, n);
 	else if (n->kind == N_ASSIGN)
 		feed(e, n, wanted);
 	else if (n->kind == N_INDEX)

@@ -77,6 +77,8 @@ const char *emit_function_name(struct emit *e, const struct function *f);
 /* ---- expressions (expr.c) ---- */
 /* Computes a whole expression, with its locks; C text of the value, "" if it has none. */
 const char *emit_whole(struct emit *e, struct node *n);
+/* a OP b on longs; division may fail. */
+const char *emit_arithmetic(struct emit *e, const struct node *n, enum op op, const char *a, const char *b);
 /* The same for its effect only. */
 void emit_effect(struct emit *e, struct node *n);
 /* Several expressions in one locked region: their n->value is set. */
@@ -121,6 +123,12 @@ void emit_barrier(struct emit *e, struct node *n, bool value_wanted);
 /* Computes and saves it, in the entry handler; its value, in the handler. */
 void emit_save_entry(struct emit *e, const struct entry *x);
 const char *emit_entry(struct emit *e, const struct node *n);
+
+/* ---- target variables ---- */
+/* Runs a program whose inputs are n's children, which are computed; C text of the rt_u64 that it leaves (call.c). */
+const char *emit_fetch(struct emit *e, struct node *n, const struct fetch *f);
+/* Writes to the probed code's registers and memory (store.c). */
+void emit_store(struct emit *e, struct node *n);
 
 /* ---- statements (stmt.c) ---- */
 void emit_statement(struct emit *e, struct node *n);

@@ -334,8 +334,7 @@ static const char *statistic(struct emit *e, struct node *n)
 
 /* ---- operators ---- */
 
-/* a OP b on longs; division may fail. */
-static const char *arithmetic(struct emit *e, const struct node *n, enum op op, const char *a, const char *b)
+const char *emit_arithmetic(struct emit *e, const struct node *n, enum op op, const char *a, const char *b)
 {
 	const char *t;
 
@@ -386,7 +385,7 @@ static const char *binary(struct emit *e, struct node *n)
 	if (n->op == OP_CAT)
 		return concatenate(e, n, a, b);
 	if (op_kind(n->op) != OPK_CMP)
-		return arithmetic(e, n, n->op, a, b);
+		return emit_arithmetic(e, n, n->op, a, b);
 	if (n->k[0]->type != T_STRING)
 		return emit_text(e, "(rt_s64)(%s %s %s)", a, op_text(n->op), b);
 	if (n->op == OP_EQ || n->op == OP_NE)
@@ -471,7 +470,7 @@ static const char *combine(struct emit *e, const struct node *n, const char *old
 		return value;
 	if (n->op == OP_CAT)
 		return concatenate(e, n, old, value);
-	return arithmetic(e, n, n->op, old, value);
+	return emit_arithmetic(e, n, n->op, old, value);
 }
 
 static const char *assign_element(struct emit *e, struct node *n)

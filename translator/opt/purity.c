@@ -141,6 +141,7 @@ static bool effect(const struct node *n, unsigned depth, bool inside)
 	case N_ATVAR:
 	case N_PERF:
 	case N_ATOP:
+	case N_STORE:
 	case NODE_KINDS:
 		return true;
 	}

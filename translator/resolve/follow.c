@@ -212,24 +212,58 @@ static void decide(struct follow *f, struct node **np)
 
 /* ---- paths become fetches ---- */
 
+static void replace(struct follow *f, struct node **np);
+
+/* What stands in a path: its subscripts and its base. */
+static void replace_parts(struct follow *f, struct node **base)
+{
+	while (target_step(*base)) {
+		for (unsigned i = 1; i < (*base)->nk; i++)
+			replace(f, &(*base)->k[i]);
+		base = &(*base)->k[0];
+	}
+	replace(f, base);
+}
+
+/* A subscript of a variable without a C type: said when types are inferred. */
+static bool is_no_array(struct node *n)
+{
+	const struct node *base = target_base(n);
+
+	return n->kind == N_INDEX && base->kind == N_NAME && !base->sym->dtype;
+}
+
+/* p->x = v and the like. */
+static void replace_store(struct follow *f, struct node **np)
+{
+	struct node *n = *np, *bound;
+
+	replace_parts(f, &n->k[0]);
+	if (n->kind == N_ASSIGN)
+		replace(f, &n->k[1]);
+	bound = store_bind(f->s, &f->s->diags, f->probe, n);
+	*np = bound ? bound : ast_number(&f->s->arena, n->loc, 0);
+	if (!bound)
+		(*np)->type = T_ERROR;
+}
+
 static void replace(struct follow *f, struct node **np)
 {
-	struct node *n = *np, *bound, **base = np;
+	struct node *n = *np, *bound;
 
+	if ((n->kind == N_ASSIGN || n->kind == N_INCDEC) && target_step(n->k[0]) && !is_no_array(n->k[0])) {
+		replace_store(f, np);
+		return;
+	}
 	if (!target_step(n)) {
 		for (unsigned i = 0; i < n->nk; i++)
 			if (n->k[i])
 				replace(f, &n->k[i]);
 		return;
 	}
-	while (target_step(*base)) {
-		for (unsigned i = 1; i < (*base)->nk; i++)
-			replace(f, &(*base)->k[i]);
-		base = &(*base)->k[0];
-	}
-	if (n->kind == N_INDEX && (*base)->kind == N_NAME && !(*base)->sym->dtype)
-		return; /* no array: said when types are inferred */
-	replace(f, base);
+	replace_parts(f, np);
+	if (is_no_array(n))
+		return;
 	bound = target_bind(f->s, &f->s->diags, f->probe, n);
 	*np = bound ? bound : ast_number(&f->s->arena, n->loc, 0);
 	if (!bound)

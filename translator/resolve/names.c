@@ -102,8 +102,6 @@ static void bind_lvalue(struct binder *b, struct node **np, bool read)
 	} else if (n->kind == N_INDEX && n->k[0]->kind == N_NAME) {
 		bind_name(b, n->k[0], true, read);
 		bind_kids(b, n, 1);
-	} else if (target_is(n)) {
-		s_error(b->s, n->loc, E_NOT_SUPPORTED, "writing to target variables is not supported yet");
 	} else {
 		bind(b, np);
 	}
@@ -319,18 +317,41 @@ static void bind_entry(struct binder *b, struct node **np)
 	*np = entry_save(b->s, b->probe, source, n->k[0]);
 }
 
-static void bind_target(struct binder *b, struct node **np)
+/* Subscripts in a target expression, and what a cast converts, are expressions of their own. */
+static void bind_operands(struct binder *b, struct node *n)
 {
-	struct node *n = *np, *bound;
-
 	struct node *base = target_base(n);
-	for (struct node *c = n; c != base; c = c->k[0]) /* subscripts are expressions of their own */
+
+	for (struct node *c = n; c != base; c = c->k[0])
 		for (unsigned i = 1; i < c->nk; i++)
 			if (c->k[i] && c->k[i]->kind != N_NUMBER)
 				bind(b, &c->k[i]);
 	if (base->kind == N_CAST)
 		bind(b, &base->k[0]);
+}
+
+/* $x = v, $x += v, $x++ */
+static void bind_store(struct binder *b, struct node **np)
+{
 	struct diags own = {.arena = &b->s->arena, .sources = &b->s->sources};
+	struct node *n = *np, *bound;
+
+	if (n->kind == N_ASSIGN)
+		bind(b, &n->k[1]);
+	bind_operands(b, n->k[0]);
+	bound = store_bind(b->s, &own, b->probe, n);
+	pass_on(b, &own);
+	*np = bound ? bound : ast_number(&b->s->arena, n->loc, 0);
+	if (!bound)
+		(*np)->type = T_ERROR;
+}
+
+static void bind_target(struct binder *b, struct node **np)
+{
+	struct diags own = {.arena = &b->s->arena, .sources = &b->s->sources};
+	struct node *n = *np, *bound;
+
+	bind_operands(b, n);
 	bound = target_bind(b->s, &own, b->probe, n);
 	pass_on(b, &own);
 	*np = bound ? bound : ast_number(&b->s->arena, n->loc, 0);
@@ -466,10 +487,18 @@ static void bind(struct binder *b, struct node **np)
 		bind_logic(b, np);
 		return;
 	case N_ASSIGN:
+		if (target_is(n->k[0])) {
+			bind_store(b, np);
+			return;
+		}
 		bind_lvalue(b, &n->k[0], n->op != OP_SET && n->op != OP_STAT_ADD);
 		bind(b, &n->k[1]);
 		return;
 	case N_INCDEC:
+		if (target_is(n->k[0])) {
+			bind_store(b, np);
+			return;
+		}
 		bind_lvalue(b, &n->k[0], true);
 		return;
 	case N_DELETE:
@@ -497,8 +526,8 @@ static void bind(struct binder *b, struct node **np)
 	case N_TARGET:
 		refuse(b, n, "this use of target expressions");
 		return;
-	case N_PROBEWRITE:
-		refuse(b, n, "@probewrite");
+	case N_PROBEWRITE: /* in a function; in handlers, points.c has answered it */
+		s_error(b->s, n->loc, E_NO_VARIABLE, "@probewrite() asks about the handler of a probe, and this is a function");
 		return;
 	case N_PERF:
 		refuse(b, n, "@perf");
@@ -541,6 +570,7 @@ static void bind(struct binder *b, struct node **np)
 	case N_STAT:
 	case N_FETCH:
 	case N_ENTRY_VALUE:
+	case N_STORE:
 	case NODE_KINDS:
 		bind_kids(b, n, 0);
 		return;

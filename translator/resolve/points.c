@@ -267,7 +267,7 @@ static struct node *with_condition(struct session *s, struct node *condition, st
 static struct probe *add_probe(struct session *s, struct node *decl, const struct point *p, struct node *body)
 {
 	struct probe *probe = arena_new(&s->arena, struct probe);
-	struct node *copy = ast_copy(&s->arena, body);
+	struct node *copy = ast_copy(&s->arena, probewrite_answer(s, body, body));
 
 	probe->decl = decl;
 	probe->point = p->node;
@@ -366,7 +366,7 @@ static int expand_alias(struct resolving *r, struct node *alias, const struct po
 		s_error(s, p->c[0].loc, E_TOO_DEEP, "more than %d aliases within each other", MAX_ALIAS_DEPTH);
 		return -1;
 	}
-	h.body = block_of(s, block_of(s, alias->k[2], h.body), alias->k[3]);
+	h.body = block_of(s, block_of(s, probewrite_answer(s, alias->k[2], h.body), h.body), probewrite_answer(s, alias->k[3], h.body));
 	r->inside[r->depth++] = alias;
 	for (unsigned i = 0; !rc && i < alias->k[1]->nk; i++) {
 		struct node *target = alias->k[1]->k[i];

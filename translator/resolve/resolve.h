@@ -83,4 +83,13 @@ bool entry_defined(struct session *s, struct probe *p, const struct node *n);
 /* Warns in ds that the parameter n is read in a return probe without @entry. */
 void entry_implied(struct session *s, struct diags *ds, const struct node *n);
 
+/* ---- store.c ---- */
+/*
+ * n, an assignment to a target variable, or ++ or -- of one, of which subscripts and value are bound: gives the N_STORE that does it.
+ * NULL with diagnostics in ds.
+ */
+struct node *store_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n);
+/* A copy of n in which each @probewrite(x) is 1 if the body writes x, else 0; n itself if there is none.  Both may be NULL. */
+struct node *probewrite_answer(struct session *s, struct node *n, const struct node *body);
+
 #endif

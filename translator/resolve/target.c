@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "base/intern.h"
-#include "translator/debuginfo/fetch.h"
 #include "translator/debuginfo/proto.h"
-#include "translator/resolve/resolve.h"
+#include "translator/resolve/target.h"
 
 bool target_step(const struct node *n)
 {
@@ -139,20 +138,8 @@ static bool start(struct session *s, struct diags *ds, struct probe *p, struct n
 	return true;
 }
 
-typedef VEC(struct dtype_step) step_list;
-typedef VEC(struct node *) node_list;
-
-struct path {
-	struct node *base;      /* N_TARGET, N_CAST, or an expression whose C type is known */
-	step_list steps;
-	node_list where;        /* the node of each step */
-	node_list inputs;       /* subscripts that are computed at run time */
-	bool address;
-	int pretty;
-};
-
 /* Splits the expression into its base and the steps from there, outermost last. */
-static void split(struct session *s, struct node *n, struct path *path)
+static void split(struct session *s, struct node *n, struct target_path *path)
 {
 	struct arena *a = &s->arena;
 
@@ -181,7 +168,7 @@ static void split(struct session *s, struct node *n, struct path *path)
 		path->pretty = (int)n->num;
 }
 
-static struct node *fetch_node(struct session *s, struct node *n, const struct fetch *f, const node_list *inputs)
+struct node *target_fetch(struct session *s, const struct node *n, const struct fetch *f, const node_list *inputs)
 {
 	struct node *out = ast_new(&s->arena, N_FETCH, n->loc, (unsigned)inputs->n);
 
@@ -244,14 +231,14 @@ static struct node *all_of(struct session *s, struct diags *ds, struct probe *p,
 			sb_putc(&format, '?');
 			continue;
 		}
-		struct node *f = fetch_node(s, n, &value, &(node_list){0});
+		struct node *f = target_fetch(s, n, &value, &(node_list){0});
 		ast_add(&s->arena, out, t->is_return ? entry_save(s, p, parameter(s, n, v->name), f) : f);
 		sb_puts(&format, "%#x");
 	}
 	if ((ret || (parms && t->is_return && !strcmp(n->name, "$$vars"))) && t->is_return && proto->returns) {
 		struct fetch value;
 		if (proto->ret.placed && !fetch_value(&s->arena, &proto->ret.fetch, &value, NULL)) {
-			ast_add(&s->arena, out, fetch_node(s, n, &value, &(node_list){0}));
+			ast_add(&s->arena, out, target_fetch(s, n, &value, &(node_list){0}));
 			sb_printf(&format, "%sreturn=%%#x", format.n ? " " : "");
 		}
 	}
@@ -267,7 +254,7 @@ static struct node *all_of(struct session *s, struct diags *ds, struct probe *p,
  * A parameter with computed subscripts, in a return probe: what the first of them hangs on is saved at the entry; the rest is read
  * at the return, when the handler computes the subscripts.
  */
-static struct node *follow_saved(struct session *s, struct diags *ds, struct probe *p, struct node *n, struct path *path,
+static struct node *follow_saved(struct session *s, struct diags *ds, struct probe *p, struct node *n, struct target_path *path,
 				 const struct fetch *start)
 {
 	struct problem why = {0};
@@ -290,14 +277,14 @@ static struct node *follow_saved(struct session *s, struct diags *ds, struct pro
 		report(s, ds, n->loc, E_NO_MEMBER, why.text, &why);
 		return NULL;
 	}
-	vec_push(&s->arena, &path->inputs, entry_save(s, p, path->where.v[k]->k[0], fetch_node(s, n, &saved, &(node_list){0})));
-	struct node *out = fetch_node(s, n, &value, &path->inputs);
+	vec_push(&s->arena, &path->inputs, entry_save(s, p, path->where.v[k]->k[0], target_fetch(s, n, &saved, &(node_list){0})));
+	struct node *out = target_fetch(s, n, &value, &path->inputs);
 	set_dtype(out, &value, path->address);
 	return out;
 }
 
 /* Nobody knows what the expression under the first step is. */
-static void untyped(struct session *s, struct diags *ds, const struct path *path)
+static void untyped(struct session *s, struct diags *ds, const struct target_path *path)
 {
 	const struct node *base = path->base, *step = path->where.n ? path->where.v[0] : base;
 	const struct symbol *v = base->kind == N_NAME || base->kind == N_CALL ? base->sym : NULL;
@@ -318,7 +305,7 @@ static void untyped(struct session *s, struct diags *ds, const struct path *path
 }
 
 /* Where the path starts. */
-static bool start_of(struct session *s, struct diags *ds, struct probe *p, struct path *path, struct fetch *out, bool *at_entry)
+static bool start_of(struct session *s, struct diags *ds, struct probe *p, struct target_path *path, struct fetch *out, bool *at_entry)
 {
 	const struct dtype_step *first = path->steps.n ? &path->steps.v[0] : NULL;
 
@@ -334,37 +321,47 @@ static bool start_of(struct session *s, struct diags *ds, struct probe *p, struc
 	return true;
 }
 
+bool target_follow(struct session *s, struct diags *ds, struct probe *p, struct node *n, struct target_path *path)
+{
+	struct problem why = {0};
+
+	*path = (struct target_path){0};
+	split(s, n, path);
+	if (!start_of(s, ds, p, path, &path->from, &path->at_entry))
+		return false;
+	if (dtype_path(&s->arena, &path->from, path->steps.v, path->steps.n, &path->to, &why)) {
+		struct node *where = why.step < path->where.n ? path->where.v[why.step] : n;
+		report(s, ds, where->loc, E_NO_MEMBER, why.text, &why);
+		return false;
+	}
+	return true;
+}
+
 struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n)
 {
-	struct path path = {0};
+	struct node *base = target_base(n);
+	struct target_path path;
 	struct problem why = {0};
-	struct fetch from, to, value;
-	bool at_entry = false;
+	struct fetch value;
 	int64_t number;
 
-	split(s, n, &path);
-	if (path.pretty) {
+	if (n->kind == N_PRETTY) {
 		diag_report(ds, n->loc, E_NOT_SUPPORTED, "pretty-printing with $ is not supported yet");
 		return NULL;
 	}
-	if (path.base->kind == N_TARGET && path.base->name[1] == '$')
-		return all_of(s, ds, p, path.base);
-	if (!start_of(s, ds, p, &path, &from, &at_entry))
+	if (base->kind == N_TARGET && base->name[1] == '$')
+		return all_of(s, ds, p, base);
+	if (!target_follow(s, ds, p, n, &path))
 		return NULL;
-	if (dtype_path(&s->arena, &from, path.steps.v, path.steps.n, &to, &why)) {
-		struct node *where = why.step < path.where.n ? path.where.v[why.step] : n;
-		report(s, ds, where->loc, E_NO_MEMBER, why.text, &why);
-		return NULL;
-	}
-	if (path.address ? fetch_address(&s->arena, &to, &value, &why) : fetch_value(&s->arena, &to, &value, &why)) {
+	if (path.address ? fetch_address(&s->arena, &path.to, &value, &why) : fetch_value(&s->arena, &path.to, &value, &why)) {
 		report(s, ds, n->loc, E_NO_MEMBER, why.text, &why);
 		return NULL;
 	}
 	struct node *out = cast_fold(&value, (const struct node *const *)path.inputs.v, (unsigned)path.inputs.n, &number) ?
-			   ast_number(&s->arena, n->loc, number) : fetch_node(s, n, &value, &path.inputs);
+			   ast_number(&s->arena, n->loc, number) : target_fetch(s, n, &value, &path.inputs);
 	set_dtype(out, &value, path.address);
-	if (!at_entry)
+	if (!path.at_entry)
 		return out;
 	entry_implied(s, ds, path.inputs.n ? path.base : n);
-	return path.inputs.n ? follow_saved(s, ds, p, n, &path, &from) : entry_save(s, p, n, out);
+	return path.inputs.n ? follow_saved(s, ds, p, n, &path, &path.from) : entry_save(s, p, n, out);
 }

@@ -401,6 +401,7 @@ static enum type expr(struct infer *c, struct node *n, enum type want)
 	case N_STAT:
 		return stat(c, n, want);
 	case N_FETCH:
+	case N_STORE:
 		for (unsigned i = 0; i < n->nk; i++)
 			expr(c, n->k[i], T_LONG);
 		return agree(c, n, T_LONG, want, n);

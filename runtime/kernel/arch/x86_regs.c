@@ -32,6 +32,23 @@ static rt_u64 stack_word(struct rt_ctx *c, struct pt_regs *regs, rt_u32 i)
 	return rt_read(c, user_mode(regs) ? RT_USER : RT_KERNEL, regs->sp + (i + 1ull) * size, size);
 }
 
+void rt_set_arg(struct rt_ctx *c, rt_u32 n, rt_u64 v)
+{
+	struct pt_regs *regs = regs_of(c);
+	static const rt_u8 dwarf[] = {5, 4, 1, 2, 8, 9};
+	rt_u32 size;
+
+	if (!regs)
+		return;
+	if (!is_32bit(regs) && n < ARRAY_SIZE(dwarf)) {
+		rt_set_reg(c, dwarf[n], v);
+		return;
+	}
+	size = is_32bit(regs) ? 4 : 8;
+	n -= is_32bit(regs) ? 0 : ARRAY_SIZE(dwarf);
+	rt_write(c, user_mode(regs) ? RT_USER : RT_KERNEL, regs->sp + (n + 1ull) * size, v, size);
+}
+
 rt_u64 rt_arg(struct rt_ctx *c, rt_u32 n)
 {
 	struct pt_regs *regs = regs_of(c);
@@ -73,23 +90,45 @@ static const rt_u16 dwarf32[] = {REG(ax), REG(cx), REG(dx), REG(bx), REG(sp),
 				 REG(bp), REG(si), REG(di), REG(ip)};
 #undef REG
 
-static rt_u64 register_of(struct rt_ctx *c, struct pt_regs *regs, rt_u32 dwarf)
+/* Where the register is kept; NULL with an error. */
+static unsigned long *register_of(struct rt_ctx *c, struct pt_regs *regs, rt_u32 dwarf)
 {
 	if (is_32bit(regs)) {
 		if (dwarf < ARRAY_SIZE(dwarf32))
-			return *(const rt_u32 *)((const char *)regs + dwarf32[dwarf]);
+			return (unsigned long *)((char *)regs + dwarf32[dwarf]);
 	} else if (dwarf < ARRAY_SIZE(dwarf64)) {
-		return *(const rt_u64 *)((const char *)regs + dwarf64[dwarf]);
+		return (unsigned long *)((char *)regs + dwarf64[dwarf]);
 	}
 	rt_error(c, "register %u is not available", dwarf);
-	return 0;
+	return NULL;
+}
+
+static rt_u64 read_register(struct rt_ctx *c, struct pt_regs *regs, rt_u32 dwarf)
+{
+	const unsigned long *reg = register_of(c, regs, dwarf);
+
+	return !reg ? 0 : is_32bit(regs) ? (rt_u32)*reg : *reg;
 }
 
 rt_u64 rt_reg(struct rt_ctx *c, rt_u32 dwarf)
 {
 	struct pt_regs *regs = regs_of(c);
 
-	return regs ? register_of(c, regs, dwarf) : 0;
+	return regs ? read_register(c, regs, dwarf) : 0;
+}
+
+void rt_set_reg(struct rt_ctx *c, rt_u32 dwarf, rt_u64 v)
+{
+	struct pt_regs *regs = regs_of(c);
+	unsigned long *reg = regs ? register_of(c, regs, dwarf) : NULL;
+
+	if (reg)
+		*reg = is_32bit(regs) ? (rt_u32)v : v;
+}
+
+void rt_set_retval(struct rt_ctx *c, rt_u64 v)
+{
+	rt_set_reg(c, 0, v);
 }
 
 rt_u64 rt_user_reg(struct rt_ctx *c, rt_u32 dwarf)
@@ -97,12 +136,12 @@ rt_u64 rt_user_reg(struct rt_ctx *c, rt_u32 dwarf)
 	struct pt_regs *regs = c->regs;
 
 	if (regs && user_mode(regs))
-		return register_of(c, regs, dwarf);
+		return read_register(c, regs, dwarf);
 	if (!current->mm || current->flags & PF_KTHREAD || !in_task()) {
 		rt_error(c, "no user registers in this probe");
 		return 0;
 	}
-	return register_of(c, task_pt_regs(current), dwarf);
+	return read_register(c, task_pt_regs(current), dwarf);
 }
 
 rt_u64 rt_load_base(struct rt_ctx *c)

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How to write to what a fetch leads to: a register, or bytes or bits in memory. */
+#ifndef DEBUGINFO_STORE_H
+#define DEBUGINFO_STORE_H
+
+#include "translator/debuginfo/fetch.h"
+
+struct store {
+	struct fetch old;     /* the value that is there, for op= and ++ */
+	bool in_register;
+	struct fetch_op reg;  /* FETCH_ARG, FETCH_REG or FETCH_RETVAL */
+	struct fetch address; /* else */
+	/* The bits that are written: of the register, or of the bytes at the address from the least significant of the first. */
+	unsigned off, width;
+	bool is_signed;       /* of the type: how the value that was written is seen */
+	bool whole;           /* bytes in memory, or all of a register that has the value, extended to 32 bits at least */
+};
+
+/*
+ * The place of an lvalue, as dtype_path() leaves it.  -1 with why: no number, or computed by the debug information instead of
+ * being anywhere.
+ */
+int store_make(struct arena *a, const struct fetch *lvalue, struct store *out, struct problem *why);
+
+#endif
