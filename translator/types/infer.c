@@ -444,7 +444,6 @@ static void foreach(struct infer *c, struct node *n)
 	if (n->sort_stat != OP_COUNT && v->type != T_UNKNOWN && v->type != T_STATS)
 		error_once(c, array, E_NOT_STATS,
 			   arena_printf(&c->s->arena, "\"%s\" holds no statistics that it could be sorted by", v->name), v->type_origin);
-	v->needs_variance |= n->sort_stat == OP_VARIANCE;
 	if (n->k[1] && v->type == T_STATS)
 		error_once(c, n->k[1], E_NOT_STATS,
 			   arena_printf(&c->s->arena, "\"%s\" holds statistics: read them in the loop with @count(%s[...]) and the like",
