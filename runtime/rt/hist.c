@@ -222,8 +222,3 @@ rt_s64 rt_hist_bucket(struct rt_ctx *c, struct rt_stat *s, struct rt_map *m, con
 	rt_release(c, mark);
 	return count;
 }
-
-rt_u32 rt_hist_buckets(struct rt_stat *s, struct rt_map *m)
-{
-	return rt_shape_buckets(m ? rt_map_stat_shape(m) : rt_stat_shape_of(s));
-}

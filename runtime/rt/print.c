@@ -10,14 +10,6 @@ void rt_print_str(struct rt_ctx *c, struct rt_str s)
 	c->out_n = out.n;
 }
 
-void rt_print_long(struct rt_ctx *c, rt_s64 v)
-{
-	struct rt_sink out = rt_sink_print(c);
-
-	rt_sink_long(&out, v, 0);
-	c->out_n = out.n;
-}
-
 void rt_print_char(struct rt_ctx *c, rt_s64 byte)
 {
 	struct rt_sink out = rt_sink_print(c);

@@ -425,7 +425,6 @@ void rt_stat_clear(struct rt_ctx *c, struct rt_stat *s);
  */
 
 void rt_print_str(struct rt_ctx *c, struct rt_str s);
-void rt_print_long(struct rt_ctx *c, rt_s64 v);
 void rt_print_char(struct rt_ctx *c, rt_s64 byte);
 
 enum rt_fmt_flags {
@@ -462,7 +461,6 @@ struct rt_str rt_sprint_hist(struct rt_ctx *c, struct rt_stat *s, struct rt_map 
 /* @hist_log(x)[i]: count of a bucket; "histogram index out of range".  [fails] */
 rt_s64 rt_hist_bucket(struct rt_ctx *c, struct rt_stat *s, struct rt_map *m, const union rt_val *key,
 		      rt_s64 i);
-rt_u32 rt_hist_buckets(struct rt_stat *s, struct rt_map *m);
 
 /* ---- the probed code: registers and memory.  Not [locked] ---- */
 

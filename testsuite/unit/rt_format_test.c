@@ -88,6 +88,89 @@ static void test_strings_are_printed_as_by_libc(void)
 	}
 }
 
+static void test_widths_and_precisions_of_arguments_are_those_of_libc(void)
+{
+	static const char convs[] = "diuoxX";
+	char fmt[64], want[256], *at;
+	unsigned i;
+
+	for (i = 0; i < 50000 && !unit_state.failed; i++) {
+		unsigned flags = native_below(32);
+		struct rt_fmt_piece piece = {RT_STR(""), convs[native_below(6)], 0, -1, -1};
+		int width = (int)native_below(80) - 40, precision = (int)native_below(60) - 30;
+		rt_s64 v = native_random_long();
+		struct rt_str got;
+
+		if (!v && flags & RT_FMT_ALT && (piece.conv == 'x' || piece.conv == 'X') && precision < 0)
+			continue; /* 0x0: not libc's */
+		piece.flags = (rt_u8)(flags | RT_FMT_WIDTH_ARG | RT_FMT_PRECISION_ARG);
+		libc_format(fmt, piece.conv, flags, -1, -1);
+		at = strstr(fmt, "ll");
+		memmove(at + 3, at, strlen(at) + 1);
+		memcpy(at, "*.*", 3);
+		snprintf(want, sizeof(want), fmt, width, precision, v);
+		native_ctx_again(c);
+		got = rt_sprintf(c, &(struct rt_fmt){&piece, 1},
+				 (union rt_val[]){{.l = width}, {.l = precision}, {.l = v}});
+		unit_check_mem(got.p, got.n, want, strlen(want), __FILE__, __LINE__, fmt);
+	}
+}
+
+/* What "%#s" shows between quotes is a string of C, of which libc makes the same bytes again. */
+static rt_u32 unescape(char *out, struct rt_str s)
+{
+	rt_u32 n = 0;
+
+	for (rt_u32 i = 0; i < s.n; i++) {
+		static const char names[] = "a\ab\bf\fn\nr\rt\tv\v";
+		char *end;
+
+		if (s.p[i] != '\\') {
+			out[n++] = s.p[i];
+		} else if (s.p[i + 1] >= '0' && s.p[i + 1] <= '7') {
+			char digits[4] = {s.p[i + 1], s.p[i + 2], s.p[i + 3], 0};
+
+			out[n++] = (char)strtol(digits, &end, 8);
+			CHECK(end == digits + 3);
+			i += 3;
+		} else {
+			const char *name = strchr(names, s.p[++i]);
+
+			out[n++] = s.p[i] == '"' || s.p[i] == '\\' ? s.p[i] : name[1];
+		}
+	}
+	return n;
+}
+
+static void test_escaped_strings_say_the_same_bytes(void)
+{
+	char text[32], again[512];
+	unsigned i, k;
+
+	for (i = 0; i < 20000 && !unit_state.failed; i++) {
+		struct rt_str v = {text, native_below(sizeof(text))}, got;
+		int width = (int)native_below(150) - 10, precision = (int)native_below(40) - 5;
+		unsigned flags = RT_FMT_ALT | (native_below(2) ? RT_FMT_MINUS : 0);
+		rt_u32 n = precision >= 0 && (rt_u32)precision < v.n ? (rt_u32)precision : v.n, blanks = 0;
+
+		for (k = 0; k < v.n; k++)
+			text[k] = (char)(1 + native_below(native_below(2) ? 255 : 127));
+		if (v.n) /* so that no blank of the string is taken for one of the field */
+			text[0] = text[n ? n - 1 : 0] = text[v.n - 1] = '"';
+		got = convert('s', flags, width < 0 ? -1 : width, precision < 0 ? -1 : precision,
+			      (union rt_val){.s = v});
+		CHECK(width < 0 || got.n >= (rt_u32)width);
+		while (blanks < got.n && got.p[flags & RT_FMT_MINUS ? got.n - 1 - blanks : blanks] == ' ')
+			blanks++;
+		CHECK(!blanks || got.n == (rt_u32)width);
+		got.p += flags & RT_FMT_MINUS ? 0 : blanks;
+		got.n -= blanks;
+		for (k = 0; k < got.n; k++)
+			CHECK(got.p[k] >= ' ' && got.p[k] <= '~');
+		unit_check_mem(again, unescape(again, got), text, n, __FILE__, __LINE__, "unescaped");
+	}
+}
+
 static void test_addresses_always_have_their_0x(void)
 {
 	CHECK_NUMBER('x', RT_FMT_ALT, -1, -1, 0, "0x0");
@@ -237,7 +320,7 @@ static void test_a_failed_dump_prints_nothing(void)
 static void test_a_hit_is_one_record(void)
 {
 	rt_print_str(c, RT_STR("a"));
-	rt_print_long(c, -5);
+	print_pieces(&(struct rt_fmt_piece){RT_STR(""), 'd', 0, -1, -1}, 1, &(union rt_val){.l = -5});
 	rt_print_char(c, '\n');
 	rt_log(c, RT_STR("line"));
 	CHECK_EQ(native_records, 0);
@@ -329,6 +412,8 @@ int main(int argc, char **argv)
 	c = native_ctx();
 	UNIT_RUN(test_numbers_are_printed_as_by_libc);
 	UNIT_RUN(test_strings_are_printed_as_by_libc);
+	UNIT_RUN(test_widths_and_precisions_of_arguments_are_those_of_libc);
+	UNIT_RUN(test_escaped_strings_say_the_same_bytes);
 	UNIT_RUN(test_addresses_always_have_their_0x);
 	UNIT_RUN(test_bytes_can_be_escaped);
 	UNIT_RUN(test_text_and_arguments_come_in_order);

@@ -356,6 +356,7 @@ static void random_shape(void)
 	shape.sized = native_below(2) == 0;
 	shape.max = 1 + native_below(native_below(2) ? 6 : MODEL_MAX - 1);
 	shape.stat.variance = 1;
+	shape.stat.quantile = shape.max < 8 && native_below(2);
 }
 
 static void one_operation(void)
@@ -445,6 +446,79 @@ static void test_a_sorted_foreach_finds_the_order_of_many(void)
 	rt_iter_end(c, &it);
 	CHECK_EQ(n, 1000);
 	rt_map_destroy(map);
+}
+
+/* ---- against qsort ---- */
+
+struct row {
+	rt_s64 id, value;
+	struct rt_str name;
+	rt_u32 order;
+};
+static struct rt_order sorting;
+
+static int by_order(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	int order = sorting.by == 2   ? rt_str_cmp(x->name, y->name)
+		    : sorting.by == 1 ? (x->id > y->id) - (x->id < y->id)
+				      : (x->value > y->value) - (x->value < y->value);
+
+	return order ? order * sorting.direction : (x->order > y->order) - (x->order < y->order);
+}
+
+static void check_sorted(struct row *rows, unsigned n)
+{
+	union rt_val key[2], value;
+	struct rt_iter it;
+	unsigned i = 0;
+
+	qsort(rows, n, sizeof(*rows), by_order);
+	if (sorting.limit >= 0 && sorting.limit < n)
+		n = (unsigned)sorting.limit;
+	rt_iter_begin(c, &it, map, &sorting, NULL, 0);
+	for (; rt_iter_next(c, &it, key, &value) && i < n; i++) {
+		CHECK_EQ(key[0].l, rows[i].id);
+		CHECK(same_str(key[1].s, rows[i].name));
+		CHECK_EQ(value.l, rows[i].value);
+	}
+	rt_iter_end(c, &it);
+	CHECK_EQ(i, n);
+	native_ctx_again(c);
+}
+
+static void test_foreach_sorts_as_qsort(void)
+{
+	static const struct rt_map_shape of_two = {
+		.nkeys = 2, .key = {RT_LONG, RT_STRING}, .value = RT_LONG, .max = 700};
+	static char names[700][24];
+	static struct row rows[700];
+
+	for (unsigned round = 0; round < 40 && !unit_state.failed; round++) {
+		unsigned n = 1 + native_below(round % 4 ? 40 : 700);
+
+		map = rt_map_new(&of_two);
+		for (unsigned i = 0; i < n; i++) {
+			/* Few values, so that many are equal; names that differ behind their 8th byte. */
+			int len = snprintf(names[i], sizeof(names[i]), "%s%u", native_below(2) ? "process-" : "", native_below(50));
+
+			rows[i] = (struct row){.id = i % 2 ? (rt_s64)i : native_random_long(), .order = i};
+			rows[i].value = native_below(3) ? native_below(10) : native_random_long();
+			rows[i].name = (struct rt_str){names[i], (rt_u32)len};
+			union rt_val key[2] = {{.l = rows[i].id}, {.s = rows[i].name}};
+
+			if (rt_map_has(c, map, key))
+				rows[i--].order = 0;
+			else
+				rt_map_set_long(c, map, key, rows[i].value);
+		}
+		for (sorting.by = 0; sorting.by < 3; sorting.by++)
+			for (sorting.direction = -1; sorting.direction < 2; sorting.direction += 2) {
+				sorting.limit = native_below(2) ? -1 : (rt_s64)native_below(n + 2);
+				check_sorted(rows, n);
+			}
+		rt_map_destroy(map);
+	}
 }
 
 static void test_an_element_in_a_node_of_a_deleted_one_is_not_met(void)
@@ -552,7 +626,7 @@ static void test_the_size_of_statistics_is_exact(void)
 	CHECK_STR(c->message, "Array overflow, check size limit (8)");
 	native_ctx_again(c);
 	CHECK_EQ(rt_hist_bucket(c, NULL, map, &(union rt_val){.l = 3}, 67), 1);
-	CHECK_EQ(rt_hist_buckets(NULL, map), 128);
+	CHECK_EQ(rt_shape_buckets(rt_map_stat_shape(map)), 128);
 	CHECK_EQ(rt_hist_bucket(c, NULL, map, &(union rt_val){.l = 9}, 67), 0);
 	CHECK_STR(c->message, "empty aggregate");
 	native_ctx_again(c);
@@ -587,6 +661,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_arrays_behave_as_the_model);
 	UNIT_RUN(test_reading_makes_no_element);
 	UNIT_RUN(test_a_sorted_foreach_finds_the_order_of_many);
+	UNIT_RUN(test_foreach_sorts_as_qsort);
 	UNIT_RUN(test_an_element_in_a_node_of_a_deleted_one_is_not_met);
 	UNIT_RUN(test_a_foreach_without_space_is_an_error);
 	UNIT_RUN(test_a_foreach_ends_when_string_space_does);

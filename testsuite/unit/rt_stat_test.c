@@ -282,7 +282,7 @@ static void test_the_ends_of_the_log_scale_are_reached(void)
 	size_t i;
 
 	fresh(&log_shape);
-	CHECK_EQ(rt_hist_buckets(s, NULL), 128);
+	CHECK_EQ(rt_shape_buckets(rt_stat_shape_of(s)), 128);
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		rt_stat_clear(c, s);
 		add(cases[i].v);
@@ -300,7 +300,7 @@ static void test_a_linear_histogram_has_rows_for_what_is_outside(void)
 	static const struct rt_stat_shape shape = {.hist = RT_HIST_LINEAR, .low = 0, .high = 40, .step = 10};
 
 	fresh(&shape);
-	CHECK_EQ(rt_hist_buckets(s, NULL), 7);
+	CHECK_EQ(rt_shape_buckets(rt_stat_shape_of(s)), 7);
 	for (int v = -10; v < 70; v++)
 		add(v);
 	CHECK_HIST("value |" RULE " count\n"
@@ -328,7 +328,7 @@ static void test_linear_buckets_span_any_range(void)
 		.hist = RT_HIST_LINEAR, .low = MIN, .high = MAX, .step = 1LL << 62};
 
 	fresh(&shape);
-	CHECK_EQ(rt_hist_buckets(s, NULL), 6);
+	CHECK_EQ(rt_shape_buckets(rt_stat_shape_of(s)), 6);
 	add(MIN);
 	add(MAX);
 	add(0);

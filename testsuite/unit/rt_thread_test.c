@@ -12,14 +12,16 @@
 #define KEYS 16
 
 static rt_s64 counter, other;
-static struct rt_map *array, *stats, *wrapping;
-static struct rt_stat *scalar;
+static struct rt_map *array, *stats, *wrapping, *spread;
+static struct rt_stat *scalar, *latency;
 static const struct rt_map_shape array_shape = {.nkeys = 1, .key = {RT_LONG}, .value = RT_LONG, .max = KEYS};
 static const struct rt_map_shape stats_shape = {
 	.nkeys = 2, .key = {RT_LONG, RT_STRING}, .value = RT_STATS, .max = KEYS, .stat = {.variance = 1}};
 static const struct rt_map_shape wrapping_shape = {
 	.nkeys = 1, .key = {RT_LONG}, .value = RT_STATS, .max = 4, .wrap = 1, .stat = {.hist = RT_HIST_LOG}};
-static const struct rt_stat_shape scalar_shape = {.variance = 1};
+static const struct rt_map_shape spread_shape = {
+	.nkeys = 1, .key = {RT_LONG}, .value = RT_STATS, .max = 4, .wrap = 1, .stat = {.quantile = 1}};
+static const struct rt_stat_shape scalar_shape = {.variance = 1}, latency_shape = {.quantile = 1};
 static const struct rt_global globals[] = {
 	{"counter", RT_LONG, &counter, NULL, NULL},
 	{"other", RT_LONG, &other, NULL, NULL},
@@ -27,8 +29,10 @@ static const struct rt_global globals[] = {
 	{"stats", RT_STATS, &stats, &stats_shape, NULL},
 	{"scalar", RT_STATS, &scalar, NULL, &scalar_shape},
 	{"wrapping", RT_STATS, &wrapping, &wrapping_shape, NULL},
+	{"spread", RT_STATS, &spread, &spread_shape, NULL},
+	{"latency", RT_STATS, &latency, NULL, &latency_shape},
 };
-enum { COUNTER, OTHER, ARRAY, STATS, SCALAR, WRAPPING };
+enum { COUNTER, OTHER, ARRAY, STATS, SCALAR, WRAPPING, SPREAD };
 static const struct rt_probe probes[] = {{.point = "a probe"},
 					 {.point = "begin", .flags = RT_PROBE_NO_LOCKS}};
 const struct rt_script rt_script = {
@@ -38,7 +42,7 @@ const struct rt_script rt_script = {
 	.probes = probes,
 	.nprobes = 2,
 	.globals = globals,
-	.nglobals = 6,
+	.nglobals = 8,
 };
 
 static struct {
@@ -235,6 +239,45 @@ static void list_wrapping(struct rt_ctx *c)
 	rt_unlock(c);
 }
 
+/* Key k has values from 1000 << 4 * k to twice that. */
+static void add_spread(struct rt_ctx *c)
+{
+	union rt_val key = {.l = native_below(6)};
+
+	rt_map_stat_add(c, spread, &key, (1000LL + native_below(1001)) << 4 * key.l);
+	rt_stat_add(c, latency, 1 + native_below(10000));
+}
+
+static void read_spread(struct rt_ctx *c)
+{
+	union rt_val key = {.l = native_below(6)};
+	rt_s64 v = rt_map_quantile(c, spread, &key, native_below(1001));
+
+	if (!c->error && (v < 1000LL << 4 * key.l || v > 2000LL << 4 * key.l))
+		rt_error(c, "a value of another key");
+	else if (c->error == RT_SOFT)
+		c->error = RT_OK; /* the element is gone */
+	v = rt_stat_quantile(c, latency, native_below(1001));
+	if (!c->error && (v < 1 || v > 10000))
+		rt_error(c, "a value that nobody added");
+	else if (c->error == RT_SOFT)
+		c->error = RT_OK;
+}
+
+static void delete_spread(struct rt_ctx *c)
+{
+	union rt_val key = {.l = native_below(6)};
+
+	add_spread(c);
+	if (!rt_lock1(c, SPREAD))
+		return;
+	if (native_below(10))
+		rt_map_delete(c, spread, &key);
+	else
+		rt_map_clear(c, spread);
+	rt_unlock(c);
+}
+
 static void clear_scalar(struct rt_ctx *c)
 {
 	if (native_below(10))
@@ -290,6 +333,23 @@ static void test_statistics_lose_nothing_while_they_are_read(void)
 		sum += rt_map_stat_get(c, stats, key, RT_COUNT);
 	}
 	CHECK_EQ(sum, 2 * ROUNDS);
+	native_ctx_end(c);
+	rt_globals_free();
+}
+
+static void test_percentiles_are_right_while_values_are_added(void)
+{
+	struct rt_ctx *c;
+
+	run(add_spread, add_spread, read_spread, delete_spread);
+	c = native_ctx();
+	CHECK_EQ(rt_stat_get(c, latency, RT_COUNT), 3 * ROUNDS);
+	for (rt_s64 permille = 50; permille < 1000; permille += 50) {
+		rt_s64 v = rt_stat_quantile(c, latency, permille);
+
+		/* 1 % for the bucket, as much for what random numbers are off. */
+		CHECK(v > permille * 10 - permille / 10 - 100 && v < permille * 10 + permille / 10 + 100);
+	}
 	native_ctx_end(c);
 	rt_globals_free();
 }
@@ -526,6 +586,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_several_locks_are_taken_without_deadlock);
 	UNIT_RUN(test_no_count_of_an_element_is_lost);
 	UNIT_RUN(test_statistics_lose_nothing_while_they_are_read);
+	UNIT_RUN(test_percentiles_are_right_while_values_are_added);
 	UNIT_RUN(test_deleting_and_recycling_mix_up_nothing);
 	UNIT_RUN(test_clearing_a_scalar_leaves_only_later_values);
 	UNIT_RUN(test_waiting_for_a_lock_ends);
