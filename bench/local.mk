@@ -6,4 +6,4 @@ EXTRA_PROGRAMS = bench/rt_native
 CLEANFILES += bench/rt_native
 bench_rt_native_SOURCES = bench/rt_native.c $(rt_sources)
 bench_rt_native_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/runtime
-bench_rt_native_CFLAGS = $(AM_CFLAGS) -O2
+bench_rt_native_CFLAGS = $(AM_CFLAGS) -O2 -pthread

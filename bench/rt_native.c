@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What runtime/rt/ costs natively: nanoseconds per operation of what handlers do most.  One thread, so no
- *cache line moves and no lock is waited for; "interrupts off" is free here, so the kernel pays a few
- *nanoseconds more per locked region.
+ * What runtime/rt/ costs natively: nanoseconds per operation of what handlers do most.  "Interrupts off" is
+ * free here, so the kernel pays a few nanoseconds more per locked region.
  *
  *	bench/rt_native [PART-OF-NAME]		prints: NAME NANOSECONDS
+ *	bench/rt_native -t THREADS [PART]	prints: NAME and millions of operations per second by 1, 2 ...
+ *						threads together, each of which is a CPU
+ *
+ * The first has one thread, so no cache line moves and no lock is waited for.  The second also checks that
+ * nothing is lost: exit status 1 otherwise.
  */
 #include "rt/globals.h"
 #include "rt/port.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +25,15 @@ static struct rt_limits limits = {
 	.string_max = 511,
 	.action = 1000000,
 	.nesting = 10,
-	.lock_us = 1000,
+	.lock_us = 100000,
 	.arena = 16384,
 	.iter = RT_ITER_BYTES(ELEMENTS),
 	.out = 8192,
+	.quantile_kb = 4096,
 };
 static rt_s64 counter;
 static struct rt_map *array, *names, *pairs, *stats;
-static struct rt_stat *scalar, *histogram;
+static struct rt_stat *scalar, *histogram, *quantile;
 static const struct rt_map_shape array_shape = {
 	.nkeys = 1, .key = {RT_LONG}, .value = RT_LONG, .max = ELEMENTS};
 static const struct rt_map_shape names_shape = {
@@ -36,7 +42,8 @@ static const struct rt_map_shape pairs_shape = {
 	.nkeys = 2, .key = {RT_LONG, RT_STRING}, .value = RT_LONG, .max = ELEMENTS};
 static const struct rt_map_shape stats_shape = {
 	.nkeys = 1, .key = {RT_LONG}, .value = RT_STATS, .max = ELEMENTS, .stat = {.hist = RT_HIST_LOG}};
-static const struct rt_stat_shape scalar_shape = {.variance = 1}, histogram_shape = {.hist = RT_HIST_LOG};
+static const struct rt_stat_shape scalar_shape = {.variance = 1}, histogram_shape = {.hist = RT_HIST_LOG},
+				  quantile_shape = {.quantile = 1};
 static const struct rt_global globals[] = {
 	{"counter", RT_LONG, &counter, NULL, NULL},
 	{"array", RT_LONG, &array, &array_shape, NULL},
@@ -45,6 +52,7 @@ static const struct rt_global globals[] = {
 	{"stats", RT_STATS, &stats, &stats_shape, NULL},
 	{"scalar", RT_STATS, &scalar, NULL, &scalar_shape},
 	{"hist", RT_STATS, &histogram, NULL, &histogram_shape},
+	{"quantile", RT_STATS, &quantile, NULL, &quantile_shape},
 };
 enum { COUNTER, ARRAY, NAMES, PAIRS };
 static const struct rt_probe probes[] = {{.point = "a probe"}};
@@ -55,7 +63,7 @@ const struct rt_script rt_script = {
 	.probes = probes,
 	.nprobes = 1,
 	.globals = globals,
-	.nglobals = 7,
+	.nglobals = 8,
 };
 
 /* ---- the platform, as cheap as can be ---- */
@@ -74,14 +82,18 @@ void rt_port_free(void *p)
 	free(p);
 }
 
+#define CPUS 16
+
+static _Thread_local rt_u32 this_cpu;
+
 rt_u32 rt_port_ncpus(void)
 {
-	return 4;
+	return CPUS;
 }
 
 rt_u32 rt_port_cpu(void)
 {
-	return 1;
+	return this_cpu;
 }
 
 unsigned long rt_port_irq_save(void)
@@ -101,6 +113,7 @@ rt_bool rt_port_in_nmi(void)
 
 void rt_port_relax(void)
 {
+	__builtin_ia32_pause();
 }
 
 rt_u64 rt_port_clock_ns(void)
@@ -245,6 +258,17 @@ static void add_hist(struct rt_ctx *c)
 	rt_stat_add(c, histogram, 1234567);
 }
 
+static void add_quantile(struct rt_ctx *c)
+{
+	rt_stat_add(c, quantile, 1234567);
+}
+
+static void count_unlocked(struct rt_ctx *c)
+{
+	(void)c;
+	__atomic_fetch_add(&counter, 1, __ATOMIC_RELAXED);
+}
+
 static void add_by_tid(struct rt_ctx *c)
 {
 	rt_map_stat_add(c, stats, &(union rt_val){.l = 1234}, 777);
@@ -332,18 +356,147 @@ static void measure(struct rt_ctx *c, const char *name, void (*fn)(struct rt_ctx
 	printf("%-24s %10.1f\n", name, (double)best / batch);
 }
 
+/* ---- several threads ---- */
+
+#define TOGETHER 400000 /* operations of each thread */
+#define TRIES 15
+
+struct worker {
+	pthread_t thread;
+	void (*fn)(struct rt_ctx *);
+	rt_u32 cpu;
+	pthread_barrier_t *begin;
+	rt_u64 start, stop; /* clock */
+	unsigned failed;
+};
+
+static void *work(void *arg)
+{
+	static struct rt_ctx contexts[CPUS];
+	struct worker *w = arg;
+	struct rt_ctx *c = &contexts[w->cpu];
+
+	this_cpu = w->cpu;
+	if (!c->arena && rt_ctx_init(c))
+		exit(1);
+	pthread_barrier_wait(w->begin);
+	w->start = rt_port_clock_ns();
+	for (unsigned i = 0; i < TOGETHER; i++) {
+		rt_hit_begin(c, probes);
+		w->fn(c);
+		w->failed += c->error != RT_OK;
+		rt_hit_end(c);
+	}
+	w->stop = rt_port_clock_ns();
+	return NULL;
+}
+
+/* Nanoseconds from the first start to the last stop; what failed is added to *failed. */
+static rt_u64 run_threads(void (*fn)(struct rt_ctx *), unsigned n, unsigned *failed)
+{
+	struct worker workers[CPUS] = {0};
+	rt_u64 start = ~0ULL, stop = 0;
+	pthread_barrier_t begin;
+
+	pthread_barrier_init(&begin, NULL, n);
+	for (unsigned i = 0; i < n; i++) {
+		workers[i].fn = fn;
+		workers[i].cpu = i;
+		workers[i].begin = &begin;
+		pthread_create(&workers[i].thread, NULL, work, &workers[i]);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		pthread_join(workers[i].thread, NULL);
+		start = workers[i].start < start ? workers[i].start : start;
+		stop = workers[i].stop > stop ? workers[i].stop : stop;
+		*failed += workers[i].failed;
+	}
+	pthread_barrier_destroy(&begin);
+	return stop - start;
+}
+
+/* A line: the best of several tries for each number of threads.  Then counted() must have grown by all of
+ * them. */
+static int curve(struct rt_ctx *c, const char *name, void (*fn)(struct rt_ctx *),
+		 rt_s64 (*counted)(struct rt_ctx *), const char *only, unsigned threads)
+{
+	rt_s64 before = counted(c), expected = 0;
+	unsigned failed = 0;
+
+	if (!strstr(name, only))
+		return 0;
+	printf("%-24s", name);
+	for (unsigned n = 1; n <= threads; n++) {
+		rt_u64 best = ~0ULL, ns;
+
+		for (unsigned i = 0; i < TRIES; i++) {
+			ns = run_threads(fn, n, &failed);
+			best = ns < best ? ns : best;
+			expected += (rt_s64)n * TOGETHER;
+		}
+		printf(" %10.1f", 1e3 * n * TOGETHER / (double)best);
+	}
+	expected -= failed;
+	printf("   lost %lld, given up %u\n", expected - (counted(c) - before), failed);
+	return counted(c) - before != expected;
+}
+
+static rt_s64 global_count(struct rt_ctx *c)
+{
+	(void)c;
+	return counter;
+}
+
+static rt_s64 element_count(struct rt_ctx *c)
+{
+	return rt_map_get_long(c, array, &(union rt_val){.l = 1234});
+}
+
+static rt_s64 scalar_count(struct rt_ctx *c)
+{
+	return rt_stat_get(c, scalar, RT_COUNT);
+}
+
+static rt_s64 quantile_count(struct rt_ctx *c)
+{
+	return rt_stat_get(c, quantile, RT_COUNT);
+}
+
+static rt_s64 stats_count(struct rt_ctx *c)
+{
+	return rt_map_stat_get(c, stats, &(union rt_val){.l = 1234}, RT_COUNT);
+}
+
+static int curves(struct rt_ctx *c, const char *only, unsigned threads)
+{
+	int lost = 0;
+
+	lost |= curve(c, "count_unlocked", count_unlocked, global_count, only, threads);
+	lost |= curve(c, "count_global", count_global, global_count, only, threads);
+	lost |= curve(c, "count_by_tid", count_by_tid, element_count, only, threads);
+	lost |= curve(c, "add_scalar", add_scalar, scalar_count, only, threads);
+	lost |= curve(c, "add_quantile", add_quantile, quantile_count, only, threads);
+	lost |= curve(c, "add_by_tid", add_by_tid, stats_count, only, threads);
+	return lost;
+}
+
 int main(int argc, char **argv)
 {
 	static struct rt_ctx c;
-	const char *only = argc > 1 ? argv[1] : "", *what;
+	unsigned threads = argc > 2 && !strcmp(argv[1], "-t") ? (unsigned)atoi(argv[2]) : 0;
+	int first = threads ? 3 : 1;
+	const char *only = argc > first ? argv[first] : "", *what;
 
-	if (rt_globals_init(&what) || rt_ctx_init(&c)) {
-		fprintf(stderr, "no memory\n");
+	if (threads > CPUS || rt_globals_init(&what) || rt_ctx_init(&c)) {
+		fprintf(stderr, "no memory, or more than %d threads\n", CPUS);
 		return 1;
 	}
 	fill(&c);
+	if (threads)
+		return curves(&c, only, threads);
 #define MEASURE(fn, rounds) measure(&c, #fn, fn, only, rounds)
 	MEASURE(empty_hit, 5000);
+	MEASURE(count_unlocked, 5000);
 	MEASURE(count_global, 5000);
 	MEASURE(count_by_tid, 5000);
 	MEASURE(count_by_random_tid, 5000);
@@ -351,6 +504,7 @@ int main(int argc, char **argv)
 	MEASURE(count_by_tid_and_name, 5000);
 	MEASURE(add_scalar, 5000);
 	MEASURE(add_hist, 5000);
+	MEASURE(add_quantile, 5000);
 	MEASURE(add_by_tid, 5000);
 	MEASURE(add_by_random_tid, 5000);
 	MEASURE(print_line, 5000);
