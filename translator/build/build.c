@@ -108,17 +108,34 @@ static int write_or_tell(struct build *b, const char *path, const void *data, si
 	return -1;
 }
 
+/*
+ * The time of the compiler grows with the text.  From here on it is more than anybody wants to wait for, and half as long
+ * without the greater optimisations, which save handlers little: what takes time in them is in the runtime.
+ */
+enum { BIG_SCRIPT = 256 * 1024 };
+
+static build_argv script_cc(struct build *b, const char *c_text)
+{
+	build_argv cc = {0};
+
+	argv_append(b, &cc, &b->kit->cc);
+	if (strlen(c_text) >= BIG_SCRIPT)
+		vec_push(b->arena, &cc, "-Og");
+	return cc;
+}
+
 static int compile(struct build *b, const char *c_text, struct objects *o)
 {
 	const struct build_kit *k = b->kit;
 	const char *c = arena_printf(b->arena, "%s/script.c", b->work_dir);
+	build_argv cc = script_cc(b, c_text);
 	VEC(struct run) runs = {0};
 	size_t n = 0;
 
 	o->script = arena_printf(b->arena, "%s/script.o", b->work_dir);
 	if (write_or_tell(b, c, c_text, strlen(c_text)))
 		return -1;
-	vec_push(b->arena, &runs, run_compile(b, &k->cc, NULL, c, o->script, "cc script"));
+	vec_push(b->arena, &runs, run_compile(b, &cc, NULL, c, o->script, "cc script"));
 	for (; o->extra && o->extra[n]; n++) {
 		const char *extra_o = arena_printf(b->arena, "%s/extra%zu.o", b->work_dir, n);
 
