@@ -245,3 +245,8 @@ EXTRA_DIST += testsuite/unit/reference_examples.awk
 # --- translator/opt/ ---
 dist_check_SCRIPTS += testsuite/unit/opt_test.sh
 EXTRA_DIST += testsuite/spile.opt
+
+UNIT_TESTS += testsuite/unit/select_test
+testsuite_unit_select_test_SOURCES = testsuite/unit/select_test.c translator/resolve/select.c
+testsuite_unit_select_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_select_test_LDADD = libbase_san.a

@@ -38,7 +38,7 @@ translator_sources = \
 	translator/program.h \
 	translator/session.c translator/session.h \
 	translator/resolve/declare.c translator/resolve/entry.c translator/resolve/library.c translator/resolve/names.c \
-	translator/resolve/points.c translator/resolve/resolve.h \
+	translator/resolve/points.c translator/resolve/resolve.h translator/resolve/select.c translator/resolve/select.h \
 	translator/resolve/buckets.c translator/resolve/target.c \
 	translator/resolve/store.c translator/resolve/target.h \
 	translator/resolve/atop.c translator/resolve/cast.c translator/resolve/context.c translator/resolve/follow.c translator/resolve/home.c translator/resolve/home.h \

@@ -14,6 +14,7 @@
 #define SESSION_COMPATIBLE "5.6"
 
 struct advice;
+struct select;
 
 enum list_mode { LIST_NONE, LIST_POINTS, LIST_VARS };
 
@@ -67,7 +68,8 @@ struct session {
 	bool config_read;
 	struct node *script;           /* N_FILE of the user's script */
 	struct node *listed;           /* N_POINT of -l and -L */
-	VEC(struct node *) tapset;     /* N_FILEs of the tapset */
+	VEC(struct node *) tapset;     /* N_FILEs of the tapset, as far as the script needs them */
+	struct select *select;         /* resolve/select.c: which these are */
 	struct program prog;
 	struct advice *advice;         /* opt/advice.c */
 	struct map images;             /* path -> opened ELF image (probes/process.c) */

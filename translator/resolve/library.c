@@ -12,6 +12,7 @@
 #include "parser/parse.h"
 #include "translator/pipeline.h"
 #include "translator/resolve/resolve.h"
+#include "translator/resolve/select.h"
 
 typedef VEC(const char *) text_list;
 
@@ -95,10 +96,29 @@ static struct node *read_script(struct session *s, struct source *src)
 	return file;
 }
 
-static void read_library(struct session *s)
+/* What may name something of the tapset.  With no script at all, everything is looked at. */
+static void ask(struct session *s, const struct source *script)
+{
+	if (script)
+		select_asked(s->select, script->text, script->len);
+	for (size_t i = 0; i < s->opt.extra.n; i++)
+		select_asked(s->select, s->opt.extra.v[i], strlen(s->opt.extra.v[i]));
+	for (size_t i = 0; i < s->opt.args.n; i++)
+		select_asked(s->select, s->opt.args.v[i], strlen(s->opt.args.v[i]));
+	for (size_t i = 0; i < s->opt.globals.n; i++)
+		select_asked(s->select, s->opt.globals.v[i], strlen(s->opt.globals.v[i]));
+	select_run(s->select, !script);
+}
+
+static void read_library(struct session *s, const struct source *script)
 {
 	text_list dirs = {0}, macros = {0}, scripts = {0};
+	VEC(struct source *) sources = {0};
 	const char *builtin = paths_tapset();
+	struct source *src;
+	size_t nmacros;
+
+	s->select = select_new(&s->arena);
 
 	for (size_t i = 0; i < s->opt.include.n; i++)
 		vec_push(&s->arena, &dirs, s->opt.include.v[i]);
@@ -108,18 +128,24 @@ static void read_library(struct session *s)
 		files_with(s, dirs.v[i], ".stpm", dirs.v[i] != builtin, &macros);
 		files_with(s, dirs.v[i], ".stp", false, &scripts);
 	}
-	for (size_t i = 0; i < macros.n; i++) {
-		struct source *src = read_tapset(s, macros.v[i]);
-		if (src)
+	for (size_t i = 0; i < macros.n; i++)
+		if ((src = read_tapset(s, macros.v[i]))) {
 			read_macros(s, src);
-	}
-	for (size_t i = 0; i < scripts.n; i++) {
-		struct source *src = read_tapset(s, scripts.v[i]);
-		struct node *file = src ? read_script(s, src) : NULL;
+			vec_push(&s->arena, &sources, src);
+		}
+	nmacros = sources.n;
+	for (size_t i = 0; i < scripts.n; i++)
+		if ((src = read_tapset(s, scripts.v[i])))
+			vec_push(&s->arena, &sources, src);
+	for (size_t i = 0; i < sources.n; i++)
+		select_file(s->select, sources.v[i]);
+	ask(s, script);
+	for (size_t i = nmacros; i < sources.n; i++) {
+		struct node *file = select_is_needed(s->select, i) ? read_script(s, sources.v[i]) : NULL;
 		if (file)
 			vec_push(&s->arena, &s->tapset, file);
 	}
-	s->nparsed = (unsigned)(macros.n + scripts.n);
+	s->nparsed = (unsigned)sources.n;
 }
 
 /* The texts of -E are scripts of their own, whose declarations join those of the script. */
@@ -154,24 +180,27 @@ static struct source *script_source(struct session *s)
 
 int parse_pass(struct session *s)
 {
-	struct source *src;
+	bool dumps = s->opt.dump_functions || s->opt.dump_probe_aliases;
+	struct source *src = NULL;
 
-	read_library(s);
+	if (s->opt.list)
+		src = source_add(&s->sources, "<command line>", s->opt.list_point, strlen(s->opt.list_point));
+	else if (!dumps && !(src = script_source(s)))
+		return -1;
+	read_library(s, src);
 	for (size_t i = 0; i < s->tapset.n; i++)
 		declare_file(s, s->tapset.v[i], true);
 	if (s->opt.list) {
 		parse_extra(s);
 		declare_done(s);
-		src = source_add(&s->sources, "<command line>", s->opt.list_point, strlen(s->opt.list_point));
 		s->listed = src ? parse_point(&s->env, src) : NULL;
 		return s->listed && !s->diags.errors ? 0 : -1;
 	}
-	if (s->opt.dump_functions || s->opt.dump_probe_aliases) {
+	if (dumps) {
 		declare_done(s);
 		return s->diags.errors ? -1 : 0;
 	}
-	src = script_source(s);
-	s->script = src ? parse_source(&s->env, src) : NULL;
+	s->script = parse_source(&s->env, src);
 	if (s->script)
 		parse_extra(s);
 	if (s->script && !s->diags.errors)

@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "translator/pipeline.h"
 #include "translator/resolve/resolve.h"
+#include "translator/resolve/select.h"
 
 /* Who called the function that is being bound. */
 struct call {
@@ -117,6 +118,7 @@ static void unknown_function(struct binder *b, struct node *n)
 	struct session *s = b->s;
 	struct nearest near;
 	const struct symbol *other = NULL;
+	const char *const *others;
 
 	for (size_t i = 0; i < s->prog.functions.n; i++) {
 		const struct symbol *f = s->prog.functions.entries[i].value;
@@ -135,6 +137,8 @@ static void unknown_function(struct binder *b, struct node *n)
 	nearest_init(&near, n->name);
 	for (size_t i = 0; i < s->prog.functions.n; i++)
 		nearest_add(&near, ((const struct symbol *)s->prog.functions.entries[i].value)->name);
+	for (size_t i = select_others(s->select, &others); i--;)
+		nearest_add(&near, others[i]);
 	if (nearest_text(&near, &s->arena))
 		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
 }

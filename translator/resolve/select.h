@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which files of the tapset a script needs, told from the words in the texts, so that the others need not be parsed.  It may
+ * choose too many files, never too few.
+ */
+#ifndef TRANSLATOR_RESOLVE_SELECT_H
+#define TRANSLATOR_RESOLVE_SELECT_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/source.h"
+#include "base/vec.h"
+
+struct select;
+
+struct select *select_new(struct arena *a);
+/* Adds a file that may be needed, by what it defines: functions, globals, aliases, macros. */
+void select_file(struct select *x, const struct source *src);
+/* Adds a text whose words ask for definitions: the script, its arguments, a probe point to be listed. */
+void select_asked(struct select *x, const char *text, size_t len);
+/* Finds out, with what the needed files ask for in turn; or says that all are needed. */
+void select_run(struct select *x, bool all);
+/* Of the i-th file that was added. */
+bool select_is_needed(const struct select *x, size_t i);
+/* Names of the functions that files define which are not needed, for "did you mean". */
+size_t select_others(const struct select *x, const char *const **names);
+
+#endif
