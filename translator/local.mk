@@ -9,7 +9,7 @@ debuginfo_sources = \
 	translator/debuginfo/btf.c translator/debuginfo/btf.h \
 	translator/debuginfo/dtype.h \
 	translator/debuginfo/dwarf.c translator/debuginfo/dwarf.h translator/debuginfo/dwarf_private.h \
-	translator/debuginfo/dwarf_expr.c translator/debuginfo/dwarf_types.c \
+	translator/debuginfo/dwarf_expr.c translator/debuginfo/dwarf_types.c translator/debuginfo/dwarf_vars.c \
 	translator/debuginfo/elf.c translator/debuginfo/elf.h \
 	translator/debuginfo/elf_functions.c translator/debuginfo/elf_image.h \
 	translator/debuginfo/fetch.c translator/debuginfo/fetch.def translator/debuginfo/fetch.h \
@@ -41,7 +41,7 @@ translator_sources = \
 	translator/resolve/points.c translator/resolve/resolve.h translator/resolve/select.c translator/resolve/select.h \
 	translator/resolve/buckets.c translator/resolve/target.c \
 	translator/resolve/store.c translator/resolve/target.h \
-	translator/resolve/atop.c translator/resolve/cast.c translator/resolve/context.c translator/resolve/follow.c translator/resolve/home.c translator/resolve/home.h \
+	translator/resolve/atop.c translator/resolve/atvar.c translator/resolve/cast.c translator/resolve/context.c translator/resolve/follow.c translator/resolve/home.c translator/resolve/home.h \
 	translator/probes/families.c translator/probes/probe.h translator/probes/probes.def \
 	translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c \
 	translator/probes/process.c translator/probes/task.c translator/probes/timer.c \

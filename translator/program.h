@@ -100,12 +100,19 @@ struct probe {
 	bool uses_target;             /* the body depends on the site ($x): exactly one site */
 };
 
+/* A symbol of the kernel or of a module whose address the runtime finds. */
+struct ksymbol {
+	const char *name;
+	const char *module; /* or NULL */
+};
+
 struct program {
 	struct map globals;           /* name -> struct symbol; "name@source" of a private one */
 	struct map functions;         /* "name/arity" -> struct symbol of the first overload; "name/arity@source" */
 	VEC(struct function *) function_list;
 	VEC(struct symbol *) global_list; /* after opt: those in use, sym->index is the place */
 	VEC(struct probe *) probes;
+	VEC(struct ksymbol) ksymbols;
 	bool in_context;              /* some function uses $variables */
 	unsigned ncopies;             /* of functions, in all probes */
 	bool follows;                 /* bind: there are paths over expressions, for follow.c */

@@ -5,6 +5,7 @@
  */
 #include <linux/kernel.h>
 #include <linux/mm.h>
+#include <linux/percpu.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
@@ -40,6 +41,11 @@ int rt_port_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void
 	if (may_fault_in(c))
 		return copy_to_user(to, src, n) ? -1 : 0;
 	return copy_to_user_nofault(to, src, n) ? -1 : 0;
+}
+
+rt_u64 rt_this_cpu(rt_u64 object)
+{
+	return (unsigned long)raw_cpu_ptr((void __percpu *)(unsigned long)object);
 }
 
 /* In pieces that cross no page, so that a string that ends before a page that cannot be read is read. */

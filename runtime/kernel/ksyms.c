@@ -3,6 +3,8 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
+#include <linux/slab.h>
+#include <linux/string.h>
 
 #include "kernel/ksyms.h"
 
@@ -54,4 +56,21 @@ int ksyms_each(const char *name, int (*each)(void *data, unsigned long addr), vo
 	if (!fn)
 		return -EOPNOTSUPP;
 	return ksyms_call3(fn, (unsigned long)each, (unsigned long)name, (unsigned long)data);
+}
+
+unsigned long ksyms_address(const char *module, const char *name)
+{
+	static unsigned long fn;
+	unsigned long addr = 0;
+	char *full;
+
+	if (!fn)
+		fn = ksyms_function("kallsyms_lookup_name");
+	if (!fn)
+		return 0;
+	full = module ? kasprintf(GFP_KERNEL, "%s:%s", module, name) : kstrdup(name, GFP_KERNEL);
+	if (full)
+		addr = ksyms_call3(fn, (unsigned long)full, 0, 0);
+	kfree(full);
+	return addr;
 }

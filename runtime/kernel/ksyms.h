@@ -21,4 +21,7 @@ unsigned long ksyms_call3(unsigned long fn, unsigned long a, unsigned long b, un
  */
 int ksyms_each(const char *name, int (*each)(void *data, unsigned long addr), void *data);
 
+/* Address of any symbol of the kernel or, if not NULL, of the module; 0: there is none.  Process context. */
+unsigned long ksyms_address(const char *module, const char *name);
+
 #endif

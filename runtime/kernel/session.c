@@ -15,6 +15,7 @@
 
 #include "kernel/ctl.h"
 #include "kernel/hit.h"
+#include "kernel/ksyms.h"
 #include "kernel/session.h"
 #include "kernel/tasks.h"
 #include "kernel/transport.h"
@@ -229,6 +230,23 @@ static int check_tables(void)
 	return 0;
 }
 
+static int find_symbols(void)
+{
+	u32 i;
+
+	for (i = 0; i < rt_script.nksymbols; i++) {
+		struct rt_ksymbol *k = &rt_script.ksymbols[i];
+
+		k->address = ksyms_address(k->module, k->name);
+		if (k->address)
+			continue;
+		session_error("%s%s has no symbol \"%s\", which @var asks for", k->module ? "module " : "the kernel",
+			      k->module ?: "", k->name);
+		return -ENOENT;
+	}
+	return 0;
+}
+
 /* In order, until one fails or a begin probe asked to stop. */
 static int start_families(u32 *armed)
 {
@@ -299,6 +317,8 @@ static int start_session(const struct wire_start *how, u32 *armed)
 	rc = find_target(how);
 	if (!rc)
 		rc = check_tables();
+	if (!rc)
+		rc = find_symbols();
 	if (!rc)
 		rc = make_session_memory();
 	if (rc)

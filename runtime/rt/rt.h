@@ -29,7 +29,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 1
+#define RT_ABI 2
 
 #define RT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -147,6 +147,13 @@ struct rt_global {
 	const struct rt_stat_shape *stat; /* scalar statistics, else NULL */
 };
 
+/* A kernel symbol that the script looks at: address is found when the session starts. */
+struct rt_ksymbol {
+	const char *name;
+	const char *module; /* or NULL */
+	rt_u64 address;
+};
+
 struct rt_limits {
 	rt_u32 string_max;     /* MAXSTRINGLEN - 1: most bytes a string has */
 	rt_u32 action;         /* MAXACTION: budget of a hit */
@@ -177,6 +184,8 @@ struct rt_script {
 	rt_u32 ntables;
 	const struct rt_global *globals;
 	rt_u32 nglobals;
+	struct rt_ksymbol *ksymbols;
+	rt_u32 nksymbols;
 };
 
 /* Defined by the generated C. */
@@ -471,6 +480,8 @@ rt_u64 rt_retval(struct rt_ctx *c);
 rt_u64 rt_reg(struct rt_ctx *c, rt_u32 dwarf);
 /* The same of the current task's user code; where there is none: [fails] */
 rt_u64 rt_user_reg(struct rt_ctx *c, rt_u32 dwarf);
+/* The current CPU's copy of a per-CPU object. */
+rt_u64 rt_this_cpu(rt_u64 object);
 /* Run-time minus link-time address of the ELF image that holds the probed user code. */
 rt_u64 rt_load_base(struct rt_ctx *c);
 /* size 1, 2, 4, 8; the value is zero-extended.  Bad address: error "... fault at 0x...".  [fails] */

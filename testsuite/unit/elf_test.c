@@ -506,6 +506,38 @@ static void test_file_offsets_lead_to_code(void)
 	}
 }
 
+static void test_variables_lie_where_the_program_has_them(void)
+{
+	static const char *const commands[] = {"gcc -g -O2 -o %O %P", "gcc -g -O0 -no-pie -o %O %P"};
+	struct problem why;
+	struct fetch f;
+	size_t i;
+
+	for (i = 0; i < sizeof commands / sizeof *commands; i++) {
+		const char *path = compile(arena_printf(&arena, "var%zu", i), commands[i]);
+		struct elf_image *e = path ? open_image(path) : NULL;
+		uint64_t at;
+		pid_t pid;
+
+		if (!e || !CHECK(elf_variable(e, "counter", "", &f, &why) == 0) || !CHECK(f.nops && f.ops[0].code == FETCH_CONST))
+			continue;
+		CHECK_STR(dtype_text(&arena, f.type), "int");
+		CHECK_EQ(f.where, FETCH_IN_MEMORY);
+		pid = start(path);
+		at = (uint64_t)f.ops[0].n + (f.nops > 1 ? load_bias(pid, elf_facts(e)->pie) : 0);
+		CHECK_EQ((int)ptrace(PTRACE_PEEKTEXT, pid, at, NULL), 77);
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		CHECK_EQ(f.nops, elf_facts(e)->pie ? 3 : 1);
+		CHECK_EQ(elf_variable(e, "counter", "elf_prog.c", &f, &why), 0);
+		CHECK_EQ(elf_variable(e, "counter", "*/data/*.c", &f, &why), 0);
+		CHECK_EQ(elf_variable(e, "counter", "prog.c", &f, &why), -1);
+		CHECK_EQ(elf_variable(e, "counterr", "", &f, &why), -1);
+		CHECK_HAS(why.near, "\"counter\"");
+		elf_close(e);
+	}
+}
+
 static void test_facts(void)
 {
 	const char *path = compile("facts", "gcc -O2 -Wl,--build-id=0xabcdef0123 -o %O %P");
@@ -682,6 +714,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_values_of_cxx);
 	UNIT_RUN(test_functions_by_name_and_glob);
 	UNIT_RUN(test_file_offsets_lead_to_code);
+	UNIT_RUN(test_variables_lie_where_the_program_has_them);
 	UNIT_RUN(test_facts);
 	UNIT_RUN(test_separate_debug_files_are_found);
 	UNIT_RUN(test_symbols_alone_are_enough_for_entries);

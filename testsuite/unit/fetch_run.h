@@ -69,6 +69,10 @@ static inline void fetch_run_op(struct fetch_run *x, const struct fetch_op *op, 
 	case FETCH_BIAS:
 		s[(*n)++] = x->bias;
 		break;
+	case FETCH_SYMBOL: /* of the kernel */
+	case FETCH_PERCPU:
+		x->failed = true;
+		break;
 	case FETCH_INPUT:
 		s[(*n)++] = (uint64_t)x->inputs[op->n];
 		break;

@@ -228,6 +228,32 @@ static void test_types_by_name(void)
 	each_kernel(casts);
 }
 
+static void variables(struct kernel_info *k)
+{
+	struct dtypes *types = kernel_types(k, NULL, NULL);
+	const struct dtype *t, *task = dtypes_find(types, "task_struct", NULL);
+	struct problem why;
+	struct nearest near;
+
+	t = kernel_variable(k, NULL, "runqueues", &why);
+	CHECK(t && dtype_kind(t) == DTYPE_STRUCT);
+	CHECK(!kernel_variable(k, NULL, "runqueue", &why));
+	CHECK_HAS(why.near, "\"runqueues\"");
+	CHECK(!kernel_variable(k, NULL, "init_task", &why));
+	CHECK_HAS(why.hint, "@cast(&@var(\"init_task\"");
+	t = dtype_pointer(task);
+	CHECK(t && dtype_same(&arena, t, dtypes_find(types, "struct task_struct *", NULL)) && !dtype_same(&arena, t, task));
+	CHECK(dtype_same(&arena, dtype_target(t), task));
+	nearest_init(&near, "PIDTYPE_TGIDS");
+	dtypes_nearest_enumerators(types, &near);
+	CHECK_HAS(nearest_text(&near, &arena), "\"PIDTYPE_TGID\"");
+}
+
+static void test_variables_of_each_cpu(void)
+{
+	each_kernel(variables);
+}
+
 static void one_module(struct kernel_info *k)
 {
 	struct sb dump = {0};
@@ -492,6 +518,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_small_parameters);
 	UNIT_RUN(test_globs_of_functions);
 	UNIT_RUN(test_types_by_name);
+	UNIT_RUN(test_variables_of_each_cpu);
 	UNIT_RUN(test_modules_add_to_the_kernel);
 	UNIT_RUN(test_build_directories_name_their_kernel);
 	UNIT_RUN(test_missing_kernels_name_the_packages);

@@ -112,6 +112,11 @@ rt_u64 rt_user_reg(struct rt_ctx *c, rt_u32 dwarf)
 	return rt_reg(c, dwarf);
 }
 
+rt_u64 rt_this_cpu(rt_u64 object)
+{
+	return object;
+}
+
 rt_u64 rt_load_base(struct rt_ctx *c)
 {
 	(void)c;

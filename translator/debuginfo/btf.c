@@ -502,3 +502,32 @@ size_t btf_function(struct btf_image *b, const char *name, uint64_t *protos, siz
 		n = add_proto(b, id, name, protos, n);
 	return n;
 }
+
+/* --- variables --- */
+
+bool btf_variable(const struct btf_image *b, const char *name, uint64_t *type)
+{
+	uint32_t id;
+
+	for (id = b->first; id < b->end; id++) {
+		const struct btf_type *t = btf__type_by_id(b->btf, id);
+
+		if (btf_is_var(t) && strcmp(string_of(b, t->name_off), name) == 0) {
+			*type = t->type;
+			return true;
+		}
+	}
+	return false;
+}
+
+void btf_variables(const struct btf_image *b, void (*cb)(void *ctx, const char *name), void *ctx)
+{
+	uint32_t id;
+
+	for (id = b->first; id < b->end; id++) {
+		const struct btf_type *t = btf__type_by_id(b->btf, id);
+
+		if (btf_is_var(t))
+			cb(ctx, string_of(b, t->name_off));
+	}
+}

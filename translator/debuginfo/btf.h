@@ -28,4 +28,8 @@ void btf_functions(const struct btf_image *b, void (*cb)(void *ctx, const char *
  * these. */
 size_t btf_function(struct btf_image *b, const char *name, uint64_t *protos, size_t cap);
 
+/* Reference of the type of a variable, of this image alone; false if BTF has none of the name. */
+bool btf_variable(const struct btf_image *b, const char *name, uint64_t *type);
+void btf_variables(const struct btf_image *b, void (*cb)(void *ctx, const char *name), void *ctx);
+
 #endif

@@ -40,4 +40,10 @@ const char *dwarf_function_file(struct dwarf_file *d, uint64_t ref);
 int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, bool clone, struct proto *p,
 			 struct problem *why);
 
+/*
+ * Where a variable of all or one of the source files (file, "" = all) lies.  -1: there is none (nearest names), or it has no
+ * fixed address.
+ */
+int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, struct fetch *f, struct problem *why);
+
 #endif

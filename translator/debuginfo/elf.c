@@ -280,6 +280,11 @@ struct dtypes *elf_types(struct elf_image *e, struct problem *why)
 	return NULL;
 }
 
+int elf_variable(struct elf_image *e, const char *name, const char *file, struct fetch *f, struct problem *why)
+{
+	return elf_types(e, why) ? dwarf_variable(e->dwarf, name, file, f, why) : -1;
+}
+
 /* --- symbol tables --- */
 
 /* Symbols that name functions with code here: no undefined ones, no cold halves of functions. */

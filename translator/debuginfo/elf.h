@@ -78,4 +78,10 @@ int elf_function_proto(struct elf_image *e, const struct elf_function *f, struct
 /* Types in its DWARF; NULL with why if there is none. */
 struct dtypes *elf_types(struct elf_image *e, struct problem *why);
 
+/*
+ * A global or file-local variable, of the source file unless that is "": an object in memory (FETCH_BIAS when PIE).
+ * -1 with why: none of that name (nearest names), no DWARF, no fixed address.
+ */
+int elf_variable(struct elf_image *e, const char *name, const char *file, struct fetch *f, struct problem *why);
+
 #endif

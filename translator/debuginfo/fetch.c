@@ -244,6 +244,7 @@ static void dump_op(const struct fetch_op *op, struct sb *out)
 	case FETCH_REG:
 	case FETCH_UREG:
 	case FETCH_ARG:
+	case FETCH_SYMBOL:
 	case FETCH_INPUT:
 	case FETCH_ADD:
 		sb_printf(out, " %" PRId64, op->n);

@@ -340,6 +340,28 @@ static int no_function(struct kernel_info *k, struct btf_image *b, const char *m
 	return -1;
 }
 
+const struct dtype *kernel_variable(struct kernel_info *k, const char *module, const char *name, struct problem *why)
+{
+	struct btf_image *b = image_of(k, module, why);
+	struct nearest near;
+	uint64_t ref;
+
+	if (!b)
+		return NULL;
+	if (btf_variable(b, name, &ref))
+		return dtype_new(btf_dtypes(b), ref);
+	problem_set(why, k->arena, PROBLEM_NO_MEMBER,
+		    "the type of a kernel variable \"%s\" is not known: BTF has per-CPU variables only", name);
+	if (!why)
+		return NULL;
+	nearest_init(&near, name);
+	btf_variables(b, add_nearest, &near);
+	why->near = nearest_text(&near, k->arena);
+	why->hint = arena_printf(k->arena, "say the type: @cast(&@var(\"%s\", \"%s\"), \"TYPE\")->member, or [0] for a number", name,
+				 module ? module : "kernel");
+	return NULL;
+}
+
 static void fill_proto(struct arena *a, const struct dtypes *types, uint64_t ref, struct proto *p)
 {
 	struct proto_value *params;

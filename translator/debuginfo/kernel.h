@@ -57,6 +57,9 @@ int kernel_function(struct kernel_info *k, const char *module, const char *name,
 		    struct problem *why);
 bool kernel_has_function(struct kernel_info *k, const char *module, const char *name);
 
+/* The type of a variable; BTF has only per-CPU ones.  NULL with why (nearest names, what to do). */
+const struct dtype *kernel_variable(struct kernel_info *k, const char *module, const char *name, struct problem *why);
+
 /*
  * Why a probe on the function is known to fail, or NULL.  Offline only name rules can tell (prefixes the
  * kernel itself excludes); notrace, __kprobes and NOKPROBE_SYMBOL functions are known to the running kernel

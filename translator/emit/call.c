@@ -94,6 +94,10 @@ static const char *fetch_step(struct emit *e, struct node *n, const struct fetch
 		return "(rt_reg(c, 7) + 8)";
 	case FETCH_BIAS:
 		return "rt_load_base(c)";
+	case FETCH_SYMBOL:
+		return emit_text(e, "ksymbols[%lld].address", (long long)op->n);
+	case FETCH_PERCPU:
+		return emit_text(e, "rt_this_cpu(%s)", b);
 	case FETCH_INPUT:
 		return emit_text(e, "(rt_u64)(%s)", n->k[op->n]->value);
 	case FETCH_ADD:

@@ -325,6 +325,18 @@ static void globals(struct emit *e)
 	emit_line(e, "};");
 }
 
+static void ksymbols(struct emit *e)
+{
+	if (!e->s->prog.ksymbols.n)
+		return;
+	emit_line(e, "static struct rt_ksymbol ksymbols[] = {");
+	for (size_t i = 0; i < e->s->prog.ksymbols.n; i++) {
+		const struct ksymbol *k = &e->s->prog.ksymbols.v[i];
+		emit_line(e, "\t{%s, %s, 0},", emit_chars(e, k->name), k->module ? emit_chars(e, k->module) : "0");
+	}
+	emit_line(e, "};");
+}
+
 /* "identifier 'x'": what the error messages of a running script show. */
 static const char *token_text(struct emit *e, struct loc loc)
 {
@@ -483,6 +495,7 @@ int emit_pass(struct session *s)
 	struct emit e = {.s = s, .out = &globals_text};
 
 	globals(&e);
+	ksymbols(&e);
 	e.out = &code;
 	functions(&e);
 	probes(&e);
@@ -501,8 +514,9 @@ int emit_pass(struct session *s)
 		  "\nconst struct rt_script rt_script = {\n"
 		  "\t.abi = RT_ABI,\n\t.name = SPILE_NAME,\n\t.limits = &limits,\n"
 		  "\t.locs = locs,\n\t.nlocs = %zu,\n\t.probes = probes,\n\t.nprobes = NPROBES,\n"
-		  "\t.tables = site_tables,\n\t.ntables = NTABLES,\n\t.globals = globals,\n\t.nglobals = %zu,\n};\n",
-		  e.locs.n, s->prog.global_list.n);
+		  "\t.tables = site_tables,\n\t.ntables = NTABLES,\n\t.globals = globals,\n\t.nglobals = %zu,\n"
+		  "\t.ksymbols = %s,\n\t.nksymbols = %zu,\n};\n",
+		  e.locs.n, s->prog.global_list.n, s->prog.ksymbols.n ? "ksymbols" : "0", s->prog.ksymbols.n);
 	sb_free(&e.tables);
 	sb_free(&globals_text);
 	sb_free(&code);

@@ -242,12 +242,14 @@ static enum found target_defined(struct binder *b, const struct node *n)
 	if (n->kind == N_ENTRY)
 		return b->probe && entry_defined(b->s, b->probe, n->k[0]) ? FOUND_DEFINED : FOUND_UNDEFINED;
 	base = target_base(copy);
-	if (!b->probe && base->kind != N_CAST)
+	if (!b->probe && base->kind == N_TARGET)
 		return FOUND_UNDEFINED;
 	size_t entries = b->probe ? b->probe->entries.n : 0; /* what binding would save is not wanted */
+	size_t ksymbols = b->s->prog.ksymbols.n;
 	bool exists = target_bind(b->s, &quiet, b->probe, copy);
 	if (b->probe)
 		b->probe->entries.n = entries;
+	b->s->prog.ksymbols.n = ksymbols;
 	if (!exists)
 		return FOUND_UNDEFINED;
 	enum found found = base->kind == N_CAST ? all_defined(b, base, FOUND_DEFINED) : FOUND_DEFINED;

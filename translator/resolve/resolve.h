@@ -59,6 +59,10 @@ void names_bind(struct session *s, struct probe *p, struct function *f, struct n
 /* What computes an N_ATOP (not @const and @enumname) whose operands are bound; NULL with diagnostics. */
 struct node *atop_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n);
 
+/* ---- atvar.c ---- */
+/* Where an N_ATVAR lies; address: only that is wanted, so that its type need not be known.  False with diagnostics. */
+bool atvar_start(struct session *s, struct diags *ds, struct probe *p, const struct node *n, bool address, struct fetch *out);
+
 /* ---- cast.c ---- */
 /* The type of that name, in the places that module (or NULL) and the probe (or NULL) tell; NULL with diagnostics at n. */
 const struct dtype *cast_type(struct session *s, struct diags *ds, struct probe *p, const struct node *n, const char *name,

@@ -32,7 +32,7 @@ bool target_is(const struct node *n)
 {
 	while (target_step(n))
 		n = n->k[0];
-	return n->kind == N_TARGET || n->kind == N_CAST;
+	return n->kind == N_TARGET || n->kind == N_CAST || n->kind == N_ATVAR;
 }
 
 bool target_used(const struct node *n)
@@ -145,7 +145,7 @@ static void split(struct session *s, struct node *n, struct target_path *path)
 
 	if (!target_step(n)) {
 		path->base = n;
-		if (n->kind != N_TARGET)
+		if (n->kind != N_TARGET && n->kind != N_ATVAR)
 			vec_push(a, &path->inputs, n->kind == N_CAST ? n->k[0] : n);
 		return;
 	}
@@ -311,6 +311,8 @@ static bool start_of(struct session *s, struct diags *ds, struct probe *p, struc
 
 	if (path->base->kind == N_TARGET)
 		return start(s, ds, p, path->base, out, at_entry);
+	if (path->base->kind == N_ATVAR)
+		return atvar_start(s, ds, p, path->base, path->address && !first, out);
 	if (path->base->kind == N_CAST)
 		return cast_start(s, ds, p, path->base, 0, first, path->address, out);
 	if (!path->base->dtype) {

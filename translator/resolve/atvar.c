@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * @var("name@file", "module"): variables of programs and libraries by DWARF, those of the kernel by the address of a symbol,
+ * which is looked up when the session starts.  Of these, BTF has the types of the per-CPU ones; such a variable means that of
+ * the CPU that the handler runs on.
+ */
+#include <string.h>
+
+#include "base/intern.h"
+#include "translator/debuginfo/elf.h"
+#include "translator/resolve/home.h"
+#include "translator/resolve/resolve.h"
+
+/* Index of the symbol in the table that the runtime fills. */
+static int64_t symbol_index(struct session *s, const char *name, const char *module)
+{
+	struct ksymbol symbol = {intern(name), module ? intern(module) : NULL};
+
+	for (size_t i = 0; i < s->prog.ksymbols.n; i++)
+		if (s->prog.ksymbols.v[i].name == symbol.name && s->prog.ksymbols.v[i].module == symbol.module)
+			return (int64_t)i;
+	vec_push(&s->arena, &s->prog.ksymbols, symbol);
+	return (int64_t)s->prog.ksymbols.n - 1;
+}
+
+static bool of_kernel(struct session *s, const struct home *home, const char *name, struct fetch *out, struct problem *why)
+{
+	const struct dtype *t = kernel_variable(s->kernel, home->module, name, why);
+	struct fetch f = {.where = FETCH_IN_MEMORY, .space = FETCH_KERNEL};
+
+	f.type = t ? t : dtypes_find(home->types, "void *", NULL);
+	f.type = t ? t : dtype_target(f.type);
+	f = fetch_append(&s->arena, &f, (struct fetch_op){.code = FETCH_SYMBOL, .n = symbol_index(s, name, home->module)});
+	if (t)
+		f = fetch_append(&s->arena, &f, (struct fetch_op){.code = FETCH_PERCPU});
+	*out = f;
+	return t;
+}
+
+static bool is_own_image(struct session *s, struct probe *p, const struct elf_image *image)
+{
+	struct site *t = p ? p->sites.v[0] : NULL;
+	struct site_home at = {0};
+
+	return t && t->family->proto && t->family->home && t->family->home(s, t, &at) && at.image == image;
+}
+
+static bool of_image(struct session *s, struct probe *p, const struct home *home, const char *name, const char *file,
+		     struct fetch *out, struct problem *why)
+{
+	if (elf_variable(home->image, name, file, out, why))
+		return false;
+	if (is_own_image(s, p, home->image))
+		return true;
+	problem_set(why, &s->arena, PROBLEM_NOT_PLACED, "\"%s\" cannot be read here: where \"%s\" lies is known in probes of its own functions only",
+		    name, elf_facts(home->image)->path);
+	return false;
+}
+
+bool atvar_start(struct session *s, struct diags *ds, struct probe *p, const struct node *n, bool address, struct fetch *out)
+{
+	const char *at = strchr(n->text, '@');
+	const char *name = at ? arena_strndup(&s->arena, n->text, (size_t)(at - n->text)) : n->text;
+	struct home_search x = home_begin(s, p, n->k[0]);
+	struct home home;
+
+	while (home_next(&x, &home)) {
+		struct problem why = {0};
+		if (home.image ? of_image(s, p, &home, name, at ? at + 1 : "", out, &why) : of_kernel(s, &home, name, out, &why))
+			return true;
+		if (!home.image && address && (n->k[0] || !x.why.text))
+			return true; /* of whatever type: the runtime finds out if there is such a symbol */
+		home_problem(&x, &why);
+		if (home.image && why.code != PROBLEM_NO_MEMBER)
+			break;
+	}
+	target_problem(s, ds, n->loc, E_NO_VARIABLE, &x.why);
+	return false;
+}
