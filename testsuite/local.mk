@@ -127,6 +127,13 @@ testsuite_unit_kernel_test_SOURCES = testsuite/unit/kernel_test.c
 testsuite_unit_kernel_test_CPPFLAGS = $(libdebuginfo_a_CPPFLAGS)
 testsuite_unit_kernel_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_kernel_test_LDADD = libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
+
+UNIT_TESTS += testsuite/unit/kallsyms_test
+testsuite_unit_kallsyms_test_SOURCES = testsuite/unit/kallsyms_test.c
+testsuite_unit_kallsyms_test_CPPFLAGS = $(libdebuginfo_a_CPPFLAGS)
+testsuite_unit_kallsyms_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_kallsyms_test_LDADD = libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
+
 # --- runtime/kernel and loader/ ---
 include testsuite/hand/local.mk
 include testsuite/workload/local.mk

@@ -15,8 +15,10 @@ debuginfo_sources = \
 	translator/debuginfo/fetch.c translator/debuginfo/fetch.def translator/debuginfo/fetch.h \
 	translator/debuginfo/find.c \
 	translator/debuginfo/kernel.c translator/debuginfo/kernel.h \
+	translator/debuginfo/kallsyms.c translator/debuginfo/kallsyms.h \
 	translator/debuginfo/kernel_find.c translator/debuginfo/kernel_find.h \
 	translator/debuginfo/kernel_module.c translator/debuginfo/kernel_module.h \
+	translator/debuginfo/ksyms.c translator/debuginfo/ksyms.h \
 	translator/debuginfo/path.c \
 	translator/debuginfo/problem.c translator/debuginfo/problem.h \
 	translator/debuginfo/proto.c translator/debuginfo/proto.h \

@@ -379,9 +379,12 @@ static void test_running_kernel_is_the_default(void)
 
 static void test_entry_code_is_known_to_be_unprobeable(void)
 {
-	CHECK_HAS(kernel_function_unprobeable("exc_page_fault"), "exception");
-	CHECK_HAS(kernel_function_unprobeable("__pfx_vfs_read"), "padding");
-	CHECK(!kernel_function_unprobeable("vfs_read"));
+	struct kernel_where where = {0};
+	struct kernel_info *k = kernel_open(&arena, &where, NULL);
+
+	CHECK_HAS(kernel_function_unprobeable(k, NULL, "exc_page_fault"), "exception");
+	CHECK_HAS(kernel_function_unprobeable(k, NULL, "__pfx_vfs_read"), "padding");
+	CHECK(!kernel_function_unprobeable(k, NULL, "vfs_read"));
 }
 
 /* --- packed images --- */
@@ -459,6 +462,26 @@ static size_t pack_lz4(void)
 	return at;
 }
 
+static void symbols(struct kernel_info *k)
+{
+	struct problem why;
+	struct proto p;
+
+	CHECK(kernel_has_function(k, NULL, "__x64_sys_getppid"));
+	CHECK(!kernel_function_unprobeable(k, NULL, "__x64_sys_getppid"));
+	CHECK_EQ(kernel_function(k, NULL, "__x64_sys_getppid", &p, &why), -1);
+	CHECK_EQ(why.code, PROBLEM_NO_DEBUGINFO);
+	CHECK_HAS(kernel_function_unprobeable(k, NULL, "do_int3"), "list");
+	CHECK_HAS(kernel_function_unprobeable(k, NULL, "error_entry"), "entry");
+	CHECK_HAS(kernel_function_unprobeable(k, NULL, "vfs_caches_init"), "gone");
+	CHECK(!kernel_function_unprobeable(k, NULL, "vfs_read"));
+}
+
+static void test_symbols_tell_what_btf_does_not(void)
+{
+	each_kernel(symbols);
+}
+
 static void test_packed_kernels_are_unpacked(void)
 {
 	unsigned seed = 7;
@@ -525,6 +548,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_other_roots_and_build_directories);
 	UNIT_RUN(test_running_kernel_is_the_default);
 	UNIT_RUN(test_entry_code_is_known_to_be_unprobeable);
+	UNIT_RUN(test_symbols_tell_what_btf_does_not);
 	UNIT_RUN(test_packed_kernels_are_unpacked);
 	UNIT_RUN(test_bzimage_header);
 	remove_all();

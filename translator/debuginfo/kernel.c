@@ -15,6 +15,7 @@
 #include "translator/debuginfo/btf.h"
 #include "translator/debuginfo/kernel_find.h"
 #include "translator/debuginfo/kernel_module.h"
+#include "translator/debuginfo/ksyms.h"
 #include "translator/debuginfo/unpack.h"
 
 struct module {
@@ -30,6 +31,7 @@ struct kernel_info {
 	const char *btf_source;
 	struct btf_image *btf; /* opened by the first question */
 	struct problem btf_problem;
+	struct ksyms *ksyms; /* opened by the first question */
 	struct module *modules;
 };
 
@@ -134,48 +136,130 @@ static void save(struct kernel_info *k, const unsigned char *data, size_t len, c
 		unlink(temporary);
 }
 
-/* The cache file for this very image: its size and time are in the name. */
-static const char *cache_path(struct kernel_info *k)
+/* The cache file of what was taken out of this very image: its size and time are in the name. */
+static const char *cache_path(struct kernel_info *k, const char *what)
 {
 	struct stat st;
 
 	if (!k->cache_dir || stat(k->places.image, &st) < 0)
 		return NULL;
-	return arena_printf(k->arena, "%s/btf-%s-%llx-%llx", k->cache_dir, k->places.release,
+	return arena_printf(k->arena, "%s/%s-%s-%llx-%llx", k->cache_dir, what, k->places.release,
 			    (unsigned long long)st.st_size, (unsigned long long)st.st_mtim.tv_sec);
 }
 
-static bool try_image(struct kernel_info *k)
+/* The kernel in the bootable image, as ELF. */
+static bool unpack_image(struct kernel_info *k, struct bytes *elf, struct problem *why)
 {
-	const unsigned char *payload, *data;
-	const char *cached, *image = k->places.image;
-	struct bytes packed, elf;
-	size_t n, len;
-	bool ok = false;
+	const unsigned char *payload;
+	struct bytes packed;
+	size_t n;
+	bool ok;
 
-	if (!image)
-		return false;
-	cached = cache_path(k);
-	if (cached && try_file(k, cached))
-		return true;
-	if (bytes_of_file(k->arena, image, &packed, NULL) < 0)
+	if (bytes_of_file(k->arena, k->places.image, &packed, NULL) < 0)
 		return false;
 	if (!unpack_bzimage(packed.p, packed.n, &payload, &n)) {
 		payload = packed.p;
 		n = packed.n;
 	}
-	if (unpack_is_packed(payload, n) && unpack(k->arena, payload, n, image, &elf, &k->btf_problem) == 0) {
-		if (cached && unpack_section(&elf, ".BTF", &data, &len)) {
-			save(k, data, len, cached);
-			ok = try_file(k, cached);
-		}
-		if (ok)
-			bytes_free(&elf);
-		else
-			ok = try_bytes(k, &elf, image);
-	}
+	ok = unpack_is_packed(payload, n) && unpack(k->arena, payload, n, k->places.image, elf, why) == 0;
 	bytes_free(&packed);
 	return ok;
+}
+
+/* The functions that the unpacked image tells of; kept in the cache. */
+static struct ksyms *ksyms_of_image(struct kernel_info *k, const struct bytes *elf)
+{
+	const char *cached = cache_path(k, "functions");
+	const struct kallsyms_symbol *v;
+	const unsigned char *data;
+	struct arena scratch = {0};
+	struct sb text = {0};
+	struct ksyms *out;
+	size_t len;
+
+	if (unpack_section(elf, ".rodata", &data, &len)) {
+		size_t n = kallsyms_read(&scratch, data, len, &v);
+
+		ksyms_text(v, n, &text);
+	}
+	if (cached && text.n)
+		save(k, (const unsigned char *)text.s, text.n, cached);
+	out = ksyms_parse(k->arena, text.n ? text.s : "", text.n);
+	sb_free(&text);
+	arena_free(&scratch);
+	return out;
+}
+
+static bool try_image(struct kernel_info *k)
+{
+	const unsigned char *data;
+	const char *cached;
+	struct bytes elf;
+	size_t len;
+
+	if (!k->places.image)
+		return false;
+	cached = cache_path(k, "btf");
+	if (cached && try_file(k, cached))
+		return true;
+	if (!unpack_image(k, &elf, &k->btf_problem))
+		return false;
+	k->ksyms = ksyms_of_image(k, &elf); /* now that it is unpacked */
+	if (cached && unpack_section(&elf, ".BTF", &data, &len)) {
+		save(k, data, len, cached);
+		if (try_file(k, cached)) {
+			bytes_free(&elf);
+			return true;
+		}
+	}
+	return try_bytes(k, &elf, k->places.image);
+}
+
+static struct ksyms *ksyms_of_text(struct kernel_info *k, const char *path)
+{
+	struct ksyms *out = NULL;
+	struct bytes text;
+
+	if (path && bytes_of_file(k->arena, path, &text, NULL) == 0) {
+		if (text.n)
+			out = ksyms_parse(k->arena, (const char *)text.p, text.n);
+		bytes_free(&text);
+	}
+	return out;
+}
+
+static struct ksyms *ksyms_of_running_kernel(struct kernel_info *k)
+{
+	const struct kallsyms_symbol *v;
+	struct arena scratch = {0};
+	struct sb text = {0};
+	struct ksyms *out;
+	size_t n = ksyms_of_running(&scratch, "/proc/kallsyms", &v);
+
+	ksyms_text(v, n, &text);
+	out = text.n ? ksyms_parse(k->arena, text.s, text.n) : NULL;
+	sb_free(&text);
+	arena_free(&scratch);
+	return out;
+}
+
+/* What the kernel's symbols say; without any, it has no functions. */
+static const struct ksyms *need_ksyms(struct kernel_info *k)
+{
+	struct bytes elf;
+
+	if (!k->ksyms && k->places.running)
+		k->ksyms = ksyms_of_running_kernel(k);
+	if (!k->ksyms && k->places.image) {
+		k->ksyms = ksyms_of_text(k, cache_path(k, "functions"));
+		if (!k->ksyms && unpack_image(k, &elf, NULL)) {
+			k->ksyms = ksyms_of_image(k, &elf);
+			bytes_free(&elf);
+		}
+	}
+	if (!k->ksyms)
+		k->ksyms = ksyms_parse(k->arena, "", 0);
+	return k->ksyms;
 }
 
 static int need_btf(struct kernel_info *k, struct problem *why)
@@ -252,6 +336,11 @@ struct dtypes *kernel_types(struct kernel_info *k, const char *module, struct pr
 
 /* --- functions --- */
 
+static bool is_module(const char *module)
+{
+	return module && module[0];
+}
+
 struct matches {
 	const char *glob;
 	const char **v; /* heap: freed by the caller */
@@ -276,6 +365,13 @@ static void add_match(void *ctx, const char *name)
 	m->v[m->n++] = name;
 }
 
+/* Names with a dot are the compiler's: only who writes a dot means them. */
+static void add_plain_match(void *ctx, const char *name)
+{
+	if (!strchr(name, '.'))
+		add_match(ctx, name);
+}
+
 static int by_name(const void *x, const void *y)
 {
 	return strcmp(*(const char *const *)x, *(const char *const *)y);
@@ -298,6 +394,8 @@ long kernel_functions(struct kernel_info *k, const char *module, const char *glo
 		return 1;
 	}
 	btf_functions(b, add_match, &m);
+	if (!is_module(module))
+		ksyms_each(need_ksyms(k), strchr(glob, '.') ? add_match : add_plain_match, &m);
 	if (m.n)
 		qsort(m.v, m.n, sizeof *m.v, by_name);
 	for (i = 0; i < m.n; i++) {
@@ -314,9 +412,12 @@ long kernel_functions(struct kernel_info *k, const char *module, const char *glo
 bool kernel_has_function(struct kernel_info *k, const char *module, const char *name)
 {
 	struct btf_image *b = image_of(k, module, NULL);
+	const char *why;
 	uint64_t proto;
 
-	return b && name[0] && btf_function(b, name, &proto, 1);
+	if (!b || !name[0])
+		return false;
+	return btf_function(b, name, &proto, 1) || (!is_module(module) && ksyms_find(need_ksyms(k), name, &why));
 }
 
 static void add_nearest(void *ctx, const char *name)
@@ -336,6 +437,8 @@ static int no_function(struct kernel_info *k, struct btf_image *b, const char *m
 		return -1;
 	nearest_init(&near, name);
 	btf_functions(b, add_nearest, &near);
+	if (!is_module(module))
+		ksyms_each(need_ksyms(k), add_nearest, &near);
 	why->near = nearest_text(&near, k->arena);
 	return -1;
 }
@@ -406,11 +509,16 @@ int kernel_function(struct kernel_info *k, const char *module, const char *name,
 	struct btf_image *b = image_of(k, module, why);
 	uint64_t protos[MAX_PROTOS];
 	struct proto_value *params;
+	const char *unprobeable;
 	size_t n, i;
 
 	if (!b)
 		return -1;
 	n = name[0] ? btf_function(b, name, protos, MAX_PROTOS) : 0;
+	if (n == 0 && !is_module(module) && ksyms_find(need_ksyms(k), name, &unprobeable))
+		return problem_set(why, k->arena, PROBLEM_NO_DEBUGINFO,
+				   "the BTF of kernel %s does not describe the function \"%s\", so its parameters and its result are not known",
+				   k->places.release, name);
 	if (n == 0)
 		return no_function(k, b, module, name, why);
 	fill_proto(k->arena, btf_dtypes(b), protos[0], p);
@@ -427,7 +535,7 @@ int kernel_function(struct kernel_info *k, const char *module, const char *name,
 }
 
 /* What the kernel refuses by construction; of everything else only the running kernel can tell. */
-const char *kernel_function_unprobeable(const char *name)
+static const char *refused_by_name(const char *name)
 {
 	static const struct {
 		const char *prefix, *why;
@@ -447,4 +555,15 @@ const char *kernel_function_unprobeable(const char *name)
 		if (strncmp(name, rules[i].prefix, strlen(rules[i].prefix)) == 0)
 			return rules[i].why;
 	return NULL;
+}
+
+const char *kernel_function_unprobeable(struct kernel_info *k, const char *module, const char *name)
+{
+	const char *why = refused_by_name(name), *listed;
+
+	if (why || is_module(module) || ksyms_is_empty(need_ksyms(k)))
+		return why;
+	if (!ksyms_find(need_ksyms(k), name, &listed))
+		return "it ran only while the kernel started, and is gone";
+	return listed;
 }

@@ -61,11 +61,10 @@ bool kernel_has_function(struct kernel_info *k, const char *module, const char *
 const struct dtype *kernel_variable(struct kernel_info *k, const char *module, const char *name, struct problem *why);
 
 /*
- * Why a probe on the function is known to fail, or NULL.  Offline only name rules can tell (prefixes the
- * kernel itself excludes); notrace, __kprobes and NOKPROBE_SYMBOL functions are known to the running kernel
- * alone, so NULL is no promise.
+ * Why a probe on the function is known to fail, or NULL: by its name, or by where the kernel's symbols say that it is.  In modules
+ * only names can tell, so NULL is no promise.
  */
-const char *kernel_function_unprobeable(const char *name);
+const char *kernel_function_unprobeable(struct kernel_info *k, const char *module, const char *name);
 
 /* Names in a directory's place: releases of which anything is installed, sorted; for "did you mean". */
 size_t kernel_installed(struct arena *a, const char *root, const char *const **releases);

@@ -47,10 +47,10 @@ static const char *point_text(struct search *c, const char *name)
 static bool add(void *ctx, const char *name)
 {
 	struct search *c = ctx;
-	const char *why = kernel_function_unprobeable(name);
+	const char *why = kernel_function_unprobeable(c->s->kernel, c->module, name);
 	struct site *t;
 
-	if (why && str_has_glob(c->pattern)) {
+	if (why) {
 		if (!c->refused++) {
 			c->refused_name = arena_strdup(&c->s->arena, name);
 			c->refused_why = why;
@@ -108,6 +108,11 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 		n = kernel_functions(s->kernel, c.module, c.pattern, add, &c, &why);
 	else
 		n = kernel_has_function(s->kernel, c.module, c.pattern) ? (add(&c, c.pattern), 1) : 0;
+	if (c.refused && !str_has_glob(c.pattern)) {
+		if (!p->optional)
+			s_error(s, function->arg->loc, E_NOT_PROBEABLE, "no probe can be in \"%s\": %s", c.pattern, c.refused_why);
+		return p->optional ? 0 : -1;
+	}
 	if (c.refused) {
 		struct diag *d = diag_report(&s->diags, function->arg->loc, W_NOT_PROBED, "%u of %ld functions cannot be probed", c.refused, n);
 		diag_hint(&s->diags, d, "the first is %s: %s", c.refused_name, c.refused_why);

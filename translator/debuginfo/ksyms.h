@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Inside debuginfo/ only: the functions of a kernel by its symbol table, which has more of them than BTF (system calls without
+ * arguments, functions that the compiler cloned), and tells which of them the kernel allows no probes in.
+ */
+#ifndef DEBUGINFO_KSYMS_H
+#define DEBUGINFO_KSYMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "translator/debuginfo/kallsyms.h"
+
+struct ksyms;
+
+/* Appends the functions among the symbols to out, in the form that ksyms_parse() reads: a cache file.  None when n is 0. */
+void ksyms_text(const struct kallsyms_symbol *v, size_t n, struct sb *out);
+/* Takes the text (not kept); lines that are none of ours are passed over. */
+struct ksyms *ksyms_parse(struct arena *a, const char *text, size_t n);
+/* The lines of /proc/kallsyms that are the kernel's own, not a module's.  Addresses are 0 for who may not see them. */
+size_t ksyms_of_running(struct arena *a, const char *path, const struct kallsyms_symbol **out);
+
+/* True: nothing is known of this kernel's symbols. */
+bool ksyms_is_empty(const struct ksyms *k);
+/* Whether there is such a function, then with why it cannot be probed, or NULL. */
+bool ksyms_find(const struct ksyms *k, const char *name, const char **unprobeable);
+/* Each function that may be probed, sorted by strcmp(). */
+void ksyms_each(const struct ksyms *k, void (*cb)(void *ctx, const char *name), void *ctx);
+
+#endif
