@@ -12,6 +12,7 @@ parser_sources = \
 	parser/format.c parser/format.h \
 	parser/grammar.y \
 	parser/lexer.l \
+	parser/literal.c parser/literal.h \
 	parser/macro.c \
 	parser/make.c parser/make_expr.c parser/make_point.c parser/make_print.c \
 	parser/parse.c parser/parse.h \

@@ -5,6 +5,7 @@
 
 #include "base/intern.h"
 #include "parser/format.h"
+#include "parser/literal.h"
 #include "parser/grammar.h"
 #include "parser/stages.h"
 
@@ -41,38 +42,9 @@ bool make_is_print(const char *name)
 	return find(name) != NULL;
 }
 
-/* Where the bytes [off, off + size) of a literal stand in the source; the whole literal when it was pasted or
- * made. */
-static struct loc inside(struct parser *p, const struct node *literal, size_t off, size_t size)
-{
-	const struct source *src = source_by_id(p->env->sources, literal->loc.source);
-	size_t first = 0, i = 1, n = 0;
-
-	if (!src || src->text[literal->loc.off] != '"')
-		return literal->loc;
-
-	const char *s = src->text + literal->loc.off;
-	size_t len = literal->loc.len, last = len - 1;
-
-	for (; i < len && n < off + size; n++) {
-		char c;
-
-		if (s[i] == '"')
-			return literal->loc; /* pasted from several */
-		if (n == off)
-			first = i;
-		i = s[i] == '\\' && i + 1 < len ? lex_escape(p->env, s, len, i + 1, &c) : i + 1;
-		last = i;
-	}
-	if (!first)
-		return literal->loc;
-	return (struct loc){literal->loc.source, (uint16_t)(last - first), literal->loc.off + (uint32_t)first,
-			    literal->loc.expansion};
-}
-
 static void report_conversion(struct parser *p, const struct node *literal, const struct format_error *e)
 {
-	struct loc loc = inside(p, literal, e->off, e->size);
+	struct loc loc = literal_place(p->env, literal, e->off, e->size);
 	int size = (int)e->size;
 	struct diag *d;
 
@@ -102,7 +74,7 @@ static struct loc piece_loc(struct parser *p, const struct node *literal, const 
 	for (size_t k = 0; k < f->n; k++)
 		if (f->v[k].conversion && f->v[k].arg <= i)
 			found = &f->v[k];
-	return found ? inside(p, literal, found->off, found->size) : literal->loc;
+	return found ? literal_place(p->env, literal, found->off, found->size) : literal->loc;
 }
 
 static void check_format(struct parser *p, struct token name, const struct node *literal,
