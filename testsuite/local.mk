@@ -170,6 +170,8 @@ rt_sources = \
 	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_stat.c runtime/rt/print.c runtime/rt/quantile.c \
 	runtime/rt/read.c runtime/rt/quantile.h \
 	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_stat.c runtime/rt/print.c runtime/rt/read.c runtime/rt/write.c \
+	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_stat.c runtime/rt/print.c runtime/rt/read.c \
+	runtime/rt/regex.c \
 	runtime/rt/stat.c runtime/rt/str.c runtime/rt/strfn.c \
 	runtime/rt/embed.h runtime/rt/globals.h runtime/rt/lib.h runtime/rt/map.h runtime/rt/port.h runtime/rt/rt.h \
 	runtime/rt/stat.h
@@ -243,7 +245,7 @@ UNIT_TESTS += testsuite/unit/table_test
 testsuite_unit_table_test_SOURCES = testsuite/unit/table_test.c
 testsuite_unit_table_test_CPPFLAGS = $(libtranslator_san_a_CPPFLAGS)
 testsuite_unit_table_test_CFLAGS = $(SAN_CFLAGS)
-testsuite_unit_table_test_LDADD = libtranslator_san.a libbuild_san.a libparser_san.a libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS) \
+testsuite_unit_table_test_LDADD = libtranslator_san.a libbuild_san.a libparser_san.a libregex_san.a libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS) \
 	$(JSON_LIBS)
 EXTRA_DIST += testsuite/tables
 # --- doc/language.md: its examples ---
@@ -257,3 +259,13 @@ UNIT_TESTS += testsuite/unit/select_test
 testsuite_unit_select_test_SOURCES = testsuite/unit/select_test.c translator/resolve/select.c
 testsuite_unit_select_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_select_test_LDADD = libbase_san.a
+# --- translator/regex/ and runtime/rt/regex.c ---
+check_LIBRARIES += libregex_san.a
+libregex_san_a_SOURCES = $(regex_sources)
+libregex_san_a_CFLAGS = $(SAN_CFLAGS)
+
+UNIT_TESTS += testsuite/unit/regex_test
+testsuite_unit_regex_test_SOURCES = testsuite/unit/regex_test.c testsuite/unit/regex_run.h
+testsuite_unit_regex_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+testsuite_unit_regex_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_regex_test_LDADD = librt_san.a libregex_san.a libbase_san.a

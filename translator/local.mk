@@ -27,6 +27,18 @@ debuginfo_sources = \
 	translator/debuginfo/unpack.c translator/debuginfo/unpack.h
 libdebuginfo_a_SOURCES = $(debuginfo_sources)
 include translator/build/local.mk
+noinst_LIBRARIES += libregex.a
+regex_sources = \
+	translator/regex/keys.c \
+	translator/regex/minimise.c \
+	translator/regex/order.c \
+	translator/regex/parse.c \
+	translator/regex/positions.c \
+	translator/regex/regex.c translator/regex/regex.h \
+	translator/regex/subset.c \
+	translator/regex/tagged.c \
+	translator/regex/tree.h
+libregex_a_SOURCES = $(regex_sources)
 
 bin_PROGRAMS += spile
 spile_SOURCES = translator/main.c $(translator_sources)
@@ -48,13 +60,14 @@ translator_sources = \
 	translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c \
 	translator/probes/process.c translator/probes/task.c translator/probes/timer.c \
 	translator/types/check.c translator/types/entries.c translator/types/entries.h translator/types/infer.c \
+	translator/types/pattern.c translator/types/pattern.h \
 	translator/opt/advice.c translator/opt/advice.h \
 	translator/opt/dead.c translator/opt/display.c translator/opt/fold.c translator/opt/locals.c \
 	translator/opt/locks.c translator/opt/loops.c \
 	translator/opt/opt.c translator/opt/opt.h \
 	translator/opt/probes.c translator/opt/purity.c translator/opt/reach.c translator/opt/stable.c \
-	translator/emit/effects.c translator/emit/entry.c translator/emit/space.c \
+	translator/emit/effects.c translator/emit/entry.c translator/emit/regex.c translator/emit/space.c \
 	translator/emit/call.c translator/emit/emit.h translator/emit/expr.c translator/emit/module.c translator/emit/stmt.c \
 	translator/emit/store.c translator/emit/text.c
-spile_LDADD = libbuild.a libparser.a libdebuginfo.a libbase.a $(DEBUGINFO_LIBS) $(JSON_LIBS)
+spile_LDADD = libbuild.a libparser.a libregex.a libdebuginfo.a libbase.a $(DEBUGINFO_LIBS) $(JSON_LIBS)
 spile_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS)

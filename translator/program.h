@@ -116,6 +116,7 @@ struct program {
 	bool in_context;              /* some function uses $variables */
 	unsigned ncopies;             /* of functions, in all probes */
 	bool follows;                 /* bind: there are paths over expressions, for follow.c */
+	struct map regexes;           /* check: text -> struct regex */
 };
 
 #endif

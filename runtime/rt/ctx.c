@@ -12,7 +12,7 @@ int rt_ctx_init(struct rt_ctx *c)
 		out = rt_round_up(l->out, 8);
 	rt_size string = rt_round_up(l->string_max + 1ULL, 8);
 	rt_size message = string > MESSAGE_MIN ? string : MESSAGE_MIN;
-	char *p = rt_port_alloc(arena + iter + out + string + message);
+	char *p = rt_port_alloc(arena + iter + out + string + message + rt_regex_size());
 
 	if (!p)
 		return -1;
@@ -24,6 +24,7 @@ int rt_ctx_init(struct rt_ctx *c)
 	c->tokens = c->out + out;
 	c->message = c->tokens + string;
 	c->message_size = (rt_u32)message;
+	rt_regex_init(c, c->message + message);
 	return 0;
 }
 
@@ -46,6 +47,7 @@ void rt_hit_begin(struct rt_ctx *c, const struct rt_probe *p)
 	c->iter_pos = c->iter;
 	c->out_n = 0;
 	c->tokens_pos = c->tokens_n = 0;
+	c->matched = 0;
 	c->reserve_used = 0;
 }
 

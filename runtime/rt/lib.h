@@ -82,6 +82,10 @@ static inline rt_u32 rt_digit(char ch)
 void rt_skip(struct rt_ctx *c);
 char *rt_space(struct rt_ctx *c, rt_size n);
 
+/* regex.c: what it needs of a context's memory (a multiple of 8), and the context when it has that. */
+rt_size rt_regex_size(void);
+void rt_regex_init(struct rt_ctx *c, void *space);
+
 /* ---- waiting and short-term locks (lock.c); interrupts are off around all of it ---- */
 
 struct rt_wait {

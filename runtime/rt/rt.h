@@ -170,6 +170,7 @@ struct rt_limits {
 	rt_u32 kretactive;     /* 0 = choose */
 	rt_u32 backtrace;      /* MAXBACKTRACE */
 	rt_u32 quantile_kb;    /* MAXQUANTILEKB: room on each CPU for the percentiles of an array's elements */
+	rt_u32 regex_groups;   /* most groups of a regular expression, the whole match included; 0: nobody asks for them */
 };
 
 struct rt_script {
@@ -242,6 +243,8 @@ struct rt_ctx {
 	rt_u32 reserve_used;   /* MAXACTION was caught once: see rt_catch() */
 	char *tokens;          /* what tokenize() cuts up: tokens[tokens_pos .. tokens_n) is left */
 	rt_u32 tokens_pos, tokens_n;
+	struct rt_match *match;         /* rt/regex.c's memory */
+	const struct rt_regex *matched; /* what matched in the last rt_regex_match(), NULL: nothing */
 };
 
 #define RT_FAILED(c) RT_UNLIKELY((c)->error)
@@ -339,6 +342,35 @@ static inline struct rt_str rt_entry_str(const struct rt_ctx *c, rt_u32 slot)
 {
 	return (struct rt_str){(const char *)(c->entry + slot + 1), (rt_u32)c->entry[slot]};
 }
+
+/* ---- regular expressions (rt/regex.c): tables that translator/regex/ makes; [locked] ---- */
+
+/* How a thread came to where it is: from which thread before, and over which marks. */
+#define RT_REGEX_START 0xffff /* it began there */
+struct rt_regex_step {
+	rt_u16 from, marks;
+};
+struct rt_regex_tags {
+	rt_u32 ngroups;             /* with the whole match, group 0 */
+	const rt_u16 *last;         /* of each group: the last group inside it, or itself */
+	const rt_u16 *moves;        /* beside next[]: the first step of the state that is gone to */
+	const struct rt_regex_step *steps;
+	const rt_u16 *ends;         /* 2 per state: step + 1 that ends a match in it; that does at the end of the text */
+	const rt_u16 *marks;        /* runs, ended by 0, of 2g + 2: group g begins, 2g + 3: it ends; last one first */
+};
+/* States are offsets of rows in next[]; sorted: 0 is where nothing can match any more. */
+struct rt_regex {
+	const rt_u8 *classes;       /* column of each of 256 bytes */
+	const rt_u16 *next;         /* next[state + class] */
+	rt_u16 nclasses, start;
+	rt_u16 found;               /* up to this state, a match ends here; without tags, that is the answer */
+	rt_u16 at_end;              /* up to this one, a match ends here if the text does */
+	const struct rt_regex_tags *tags; /* NULL: for rt_regex_test() */
+};
+/* Does it match anywhere?  One step per byte, and none once the answer is known. */
+rt_bool rt_regex_test(const struct rt_regex *re, struct rt_str s);
+/* The same for the leftmost longest match, which it keeps for rt_matched(); needs limits->regex_groups. */
+rt_bool rt_regex_match(struct rt_ctx *c, const struct rt_regex *re, struct rt_str s);
 
 /* ---- locks ---- */
 

@@ -43,6 +43,7 @@ struct emit {
 	const struct node *dropped; /* the assignment whose value nobody wants */
 	/* of the whole module */
 	int64_t max_strings;
+	unsigned max_groups;       /* of the regular expressions whose groups are asked for */
 };
 
 /* ---- text (text.c) ---- */
@@ -129,6 +130,9 @@ const char *emit_entry(struct emit *e, const struct node *n);
 const char *emit_fetch(struct emit *e, struct node *n, const struct fetch *f);
 /* Writes to the probed code's registers and memory (store.c). */
 void emit_store(struct emit *e, struct node *n);
+
+/* ---- regex.c: a barrier too, since matched() depends on the order of matches ---- */
+void emit_regex(struct emit *e, struct node *n, bool wanted);
 
 /* ---- statements (stmt.c) ---- */
 void emit_statement(struct emit *e, struct node *n);

@@ -485,6 +485,7 @@ static void limits(struct emit *e)
 	ROW(kretactive, session_limit(s, "KRETACTIVE"));
 	ROW(backtrace, session_limit(s, "MAXBACKTRACE"));
 	ROW(quantile_kb, session_limit(s, "MAXQUANTILEKB"));
+	ROW(regex_groups, e->max_groups);
 	emit_line(e, "};");
 #undef ROW
 }

@@ -544,9 +544,6 @@ static void bind(struct binder *b, struct node **np)
 		else
 			bind_atop(b, np);
 		return;
-	case N_REGEX:
-		refuse(b, n, "matching regular expressions");
-		return;
 	case N_EMBEDDED:
 		refuse(b, n, "embedded C in expressions");
 		return;
@@ -574,6 +571,7 @@ static void bind(struct binder *b, struct node **np)
 	case N_IN:
 	case N_PRINT:
 	case N_STAT:
+	case N_REGEX:
 	case N_FETCH:
 	case N_ENTRY_VALUE:
 	case N_STORE:

@@ -6,6 +6,7 @@
  */
 #include "translator/pipeline.h"
 #include "translator/types/entries.h"
+#include "translator/types/pattern.h"
 
 struct check {
 	struct session *s;
@@ -86,6 +87,9 @@ static void walk(struct check *c, struct node *n)
 	case N_FOREACH:
 		foreach(c, n);
 		return;
+	case N_REGEX:
+		pattern_check(c->s, n);
+		break;
 	case N_ASSIGN:
 	case N_INCDEC:
 		changed(c, n->k[0], n);

@@ -376,6 +376,10 @@ static enum type expr(struct infer *c, struct node *n, enum type want)
 		return agree(c, n, T_LONG, want, n);
 	case N_BINARY:
 		return binary(c, n, want);
+	case N_REGEX:
+		expr(c, n->k[0], T_STRING);
+		expr(c, n->k[1], T_STRING);
+		return agree(c, n, T_LONG, want, n);
 	case N_TERNARY:
 		expr(c, n->k[0], T_LONG);
 		t = expr(c, n->k[1], want);

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tree -> its positions (Glushkov's automaton): each set of bytes in the expression, with all repetitions
+ * written out, and which may follow which.  With captures, each arc has a path: the groups that begin and end
+ * on it, and brackets that are there only for the order of preference (order.c).  Two ways between the same
+ * positions are decided here, for good: what comes after is the same for both.
+ *
+ * Anchors need no state: between two bytes of the text neither holds, so only the first and the last step
+ * have variants.
+ *
+ * A repetition does not repeat the empty match, except where its least number asks for it, and once at the
+ * start.
+ */
+#include <string.h>
+
+#include "translator/regex/tree.h"
+
+enum { MAX_EVENTS = 2000000, MAX_NODES = 50000, MAX_ARCS = 200000, MAX_BUILD = 20000000 };
+
+/* What the outside sees of a part of the expression; the paths end where the part does. */
+struct part {
+	const struct regex_path *null[4];    /* of an empty match; [begin + 2 * end] */
+	struct regex_arcs first[2], last[2]; /* [1]: at the beginning, at the end of the text */
+};
+
+struct builder {
+	struct arena *arena;
+	struct regex_positions *out;
+	bool captures;
+	unsigned height, max_positions;
+	size_t events, nodes, arcs, work;
+	bool failed;
+	size_t off, len; /* the repetition that made it too big */
+	bool in_repeat;
+};
+
+static const struct regex_path no_path;
+
+static void build(struct builder *b, const struct regex_node *n, struct part *part);
+
+/* ---- paths ---- */
+
+static const struct regex_path *join(struct builder *b, const struct regex_path *x,
+				     const struct regex_path *y)
+{
+	struct regex_path *p;
+
+	if (!x || !y)
+		return NULL;
+	if (!y->n)
+		return x;
+	if (!x->n)
+		return y;
+	b->events += x->n + y->n;
+	if (b->events > MAX_EVENTS || x->n + y->n > 0xffff) {
+		b->failed = true;
+		return x;
+	}
+	p = arena_alloc(b->arena, sizeof *p + (x->n + y->n) * sizeof p->v[0]);
+	p->n = x->n + y->n;
+	memcpy(p->v, x->v, x->n * sizeof p->v[0]);
+	memcpy(p->v + x->n, y->v, y->n * sizeof p->v[0]);
+	return p;
+}
+
+static const struct regex_path *event(struct builder *b, enum regex_event_kind kind, unsigned number)
+{
+	struct regex_path *p;
+
+	if (!b->captures)
+		return &no_path;
+	p = arena_alloc(b->arena, sizeof *p + sizeof p->v[0]);
+	p->n = 1;
+	p->v[0] = RX_EVENT(kind, number);
+	return p;
+}
+
+/* ---- arcs ---- */
+
+static bool spend(struct builder *b, size_t n)
+{
+	b->work += n;
+	if (b->work > MAX_BUILD)
+		b->failed = true;
+	return !b->failed;
+}
+
+static void add_arcs(struct builder *b, struct regex_arcs *to, const struct regex_arcs *from,
+		     const struct regex_path *before, const struct regex_path *behind)
+{
+	if (!before || !behind || !spend(b, from->n))
+		return;
+	for (size_t i = 0; i < from->n && !b->failed; i++) {
+		struct regex_arc arc = {from->v[i].to, join(b, join(b, before, from->v[i].path), behind)};
+		vec_push(b->arena, to, arc);
+	}
+}
+
+/* An arc between the same two positions is there already: the better path stays. */
+static void choose(struct builder *b, struct regex_position *p, unsigned to, const struct regex_path *path)
+{
+	for (size_t i = 0; i < p->arcs.n; i++)
+		if (p->arcs.v[i].to == to) {
+			if (regex_order_fork(p->height, p->arcs.v[i].path, path).prefer > 0)
+				p->arcs.v[i].path = path;
+			b->work += i;
+			return;
+		}
+}
+
+/* What ends with the bytes of a may be followed by the first of b. */
+static void follow(struct builder *b, const struct regex_arcs *from, const struct regex_path *between,
+		   const struct regex_arcs *to)
+{
+	if (!between || !spend(b, from->n * to->n))
+		return;
+	for (size_t i = 0; i < from->n; i++) {
+		struct regex_position *p = &b->out->v[from->v[i].to];
+		for (size_t k = 0; k < to->n && !b->failed; k++) {
+			unsigned q = to->v[k].to;
+			bool known = p->follow[q / 64] >> q % 64 & 1;
+			p->follow[q / 64] |= 1ull << q % 64;
+			if (!b->captures)
+				continue;
+			struct regex_arc arc = {q, join(b, join(b, from->v[i].path, between), to->v[k].path)};
+			if (known) {
+				choose(b, p, q, arc.path);
+				continue;
+			}
+			vec_push(b->arena, &p->arcs, arc);
+			b->failed |= ++b->arcs > MAX_ARCS;
+		}
+	}
+}
+
+/* ---- kinds of nodes ---- */
+
+static void set(struct builder *b, const struct regex_node *n, struct part *part)
+{
+	struct regex_position p = {.set = &n->set, .height = b->height};
+	struct regex_arc arc = {(unsigned)b->out->n, &no_path};
+
+	if (b->out->n >= b->max_positions) {
+		b->failed = true;
+		return;
+	}
+	p.follow = arena_array(b->arena, uint64_t, b->out->words);
+	vec_push(b->arena, b->out, p);
+	for (int i = 0; i < 2; i++) {
+		vec_push(b->arena, &part->first[i], arc);
+		vec_push(b->arena, &part->last[i], arc);
+	}
+}
+
+static void empty(struct part *part, bool at_begin, bool at_end)
+{
+	for (int i = 0; i < 4; i++)
+		if ((!at_begin || i & 1) && (!at_end || i & 2))
+			part->null[i] = &no_path;
+}
+
+/* x is followed by y: x becomes both. */
+static void append(struct builder *b, struct part *x, const struct part *y)
+{
+	struct part z = {0};
+
+	follow(b, &x->last[0], &no_path, &y->first[0]);
+	for (int i = 0; i < 4; i++)
+		z.null[i] = join(b, x->null[i], y->null[i]);
+	for (int i = 0; i < 2; i++) {
+		add_arcs(b, &z.first[i], &x->first[i], &no_path, &no_path);
+		add_arcs(b, &z.first[i], &y->first[i], x->null[i], &no_path);
+		add_arcs(b, &z.last[i], &x->last[i], &no_path, y->null[2 * i]);
+		add_arcs(b, &z.last[i], &y->last[i], &no_path, &no_path);
+	}
+	*x = z;
+}
+
+/* The same part with something before and behind it. */
+static void enclose(struct builder *b, struct part *x, const struct regex_path *before,
+		    const struct regex_path *behind)
+{
+	struct part z = {0};
+
+	if (!b->captures)
+		return;
+	for (int i = 0; i < 4; i++)
+		z.null[i] = join(b, join(b, before, x->null[i]), behind);
+	for (int i = 0; i < 2; i++) {
+		add_arcs(b, &z.first[i], &x->first[i], before, &no_path);
+		add_arcs(b, &z.last[i], &x->last[i], &no_path, behind);
+	}
+	*x = z;
+}
+
+static void bracketed(struct builder *b, const struct regex_node *n, struct part *part)
+{
+	b->height++;
+	build(b, n, part);
+	b->height--;
+	enclose(b, part, event(b, RX_PUSH, 0), event(b, RX_POP, 0));
+}
+
+static bool has_groups(const struct regex_node *n)
+{
+	if (n->kind == RX_GROUP)
+		return true;
+	for (size_t i = 0; i < n->k.n; i++)
+		if (has_groups(n->k.v[i]))
+			return true;
+	return false;
+}
+
+/* Can the part only match texts of one length?  Then its end needs no choice. */
+static bool is_fixed(const struct regex_node *n)
+{
+	if (n->kind == RX_ALT || (n->kind == RX_REPEAT && n->min != n->max))
+		return false;
+	for (size_t i = 0; i < n->k.n; i++)
+		if (!is_fixed(n->k.v[i]))
+			return false;
+	return true;
+}
+
+/* The longer its earlier parts, the better: brackets around those whose length can vary, where groups depend
+ * on it. */
+static void sequence(struct builder *b, const struct regex_node *n, struct part *part)
+{
+	bool groups = b->captures && has_groups(n);
+
+	empty(part, false, false);
+	for (size_t i = 0; i < n->k.n && !b->failed; i++) {
+		const struct regex_node *k = n->k.v[i];
+		struct part next = {0};
+		if (groups && i + 1 < n->k.n && k->kind != RX_GROUP && !is_fixed(k))
+			bracketed(b, k, &next);
+		else
+			build(b, k, &next);
+		append(b, part, &next);
+	}
+}
+
+static void alternatives(struct builder *b, const struct regex_node *n, struct part *part)
+{
+	for (size_t i = 0; i < n->k.n && !b->failed; i++) {
+		struct part next = {0};
+		if (i > 0xfff) {
+			b->failed = true;
+			return;
+		}
+		build(b, n->k.v[i], &next);
+		enclose(b, &next, event(b, RX_CHOICE, (unsigned)i), &no_path);
+		for (int k = 0; k < 4; k++)
+			if (!part->null[k])
+				part->null[k] = next.null[k];
+		for (int k = 0; k < 2; k++) {
+			add_arcs(b, &part->first[k], &next.first[k], &no_path, &no_path);
+			add_arcs(b, &part->last[k], &next.last[k], &no_path, &no_path);
+		}
+	}
+}
+
+/*
+ * An optional copy of what is repeated: the whole so far may end before it, and nothing else.  Without
+ * captures, any of the earlier turns may be followed by this one, not only the last: that is the same
+ * language, and the sets of positions that can be reached become few (x.{0,50}y would double them with each
+ * turn).
+ */
+static void add_optional(struct builder *b, struct part *whole, const struct part *before,
+			 const struct part *copy)
+{
+	struct part z = {0};
+
+	follow(b, &before->last[0], &no_path, &copy->first[0]);
+	for (int i = 0; i < 4; i++)
+		z.null[i] = whole->null[i];
+	for (int i = 0; i < 2; i++) {
+		add_arcs(b, &z.first[i], &whole->first[i], &no_path, &no_path);
+		add_arcs(b, &z.first[i], &copy->first[i], before == whole ? whole->null[i] : NULL, &no_path);
+		add_arcs(b, &z.last[i], &whole->last[i], &no_path, &no_path);
+		add_arcs(b, &z.last[i], &copy->last[i], &no_path, &no_path);
+	}
+	*whole = z;
+}
+
+static void repeat(struct builder *b, const struct regex_node *n, struct part *part)
+{
+	const struct regex_node *what = n->k.v[0];
+	bool groups = b->captures && has_groups(what), outermost = !b->in_repeat;
+	struct part before = {0};
+	unsigned copies = n->max != REGEX_FOREVER ? n->max : n->min ? n->min : 1;
+
+	if (outermost) {
+		b->off = n->off;
+		b->len = n->len;
+		b->in_repeat = true;
+	}
+	empty(part, false, false);
+	for (unsigned i = 0; i < copies && !b->failed; i++) {
+		struct part copy = {0};
+		if (groups && what->kind != RX_GROUP)
+			bracketed(b, what, &copy);
+		else
+			build(b, what, &copy);
+		if (n->max == REGEX_FOREVER && i + 1 == copies)
+			follow(b, &copy.last[0], &no_path, &copy.first[0]);
+		if (i == 0 && n->min == 0) { /* nothing at all only where an empty match is not possible */
+			*part = copy;
+			for (int k = 0; k < 4; k++)
+				if (!part->null[k])
+					part->null[k] = groups ? event(b, RX_SKIP, 0) : &no_path;
+		} else if (i < n->min) {
+			append(b, part, &copy);
+		} else {
+			add_optional(b, part, b->captures && i > n->min ? &before : part, &copy);
+		}
+		before = copy;
+	}
+	if (!copies && groups)
+		enclose(b, part, event(b, RX_SKIP, 0), &no_path);
+	b->in_repeat &= !(outermost && !b->failed);
+}
+
+static void build(struct builder *b, const struct regex_node *n, struct part *part)
+{
+	b->failed |= ++b->nodes > MAX_NODES;
+	if (b->failed)
+		return;
+	switch (n->kind) {
+	case RX_EMPTY:
+		empty(part, false, false);
+		return;
+	case RX_BEGIN:
+		empty(part, true, false);
+		return;
+	case RX_END:
+		empty(part, false, true);
+		return;
+	case RX_SET:
+		set(b, n, part);
+		return;
+	case RX_CAT:
+		sequence(b, n, part);
+		return;
+	case RX_ALT:
+		alternatives(b, n, part);
+		return;
+	case RX_REPEAT:
+		repeat(b, n, part);
+		return;
+	case RX_GROUP:
+		b->height++;
+		build(b, n->k.v[0], part);
+		b->height--;
+		enclose(b, part, event(b, RX_OPEN, n->group), event(b, RX_CLOSE, n->group));
+		return;
+	}
+}
+
+int regex_positions(struct arena *a, const struct regex_tree *tree, bool captures,
+		    struct regex_positions *out, struct regex_problem *problem)
+{
+	struct builder b = {.arena = a, .out = out, .captures = captures, .height = 1};
+	struct part whole = {0};
+
+	b.max_positions = captures ? REGEX_MAX_TAGGED : REGEX_MAX_POSITIONS;
+	out->words = b.max_positions / 64;
+	build(&b, tree->root, &whole);
+	if (b.failed) {
+		*problem = (struct regex_problem){
+			.too_big = true,
+			.off = b.off,
+			.len = b.len,
+			.text = "the regular expression is too big when its repetitions are written out",
+			.hint = "smaller numbers in {}, or *, make it smaller",
+		};
+		return -1;
+	}
+	for (int i = 0; i < 4; i++)
+		out->null[i] = whole.null[i];
+	for (int i = 0; i < 2; i++) {
+		out->first[i] = whole.first[i];
+		for (size_t k = 0; k < whole.last[i].n; k++)
+			out->v[whole.last[i].v[k].to].end[i] = whole.last[i].v[k].path;
+	}
+	return 0;
+}

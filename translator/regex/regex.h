@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* POSIX extended regular expressions, compiled to the tables that runtime/rt/regex.c interprets.  regex.c
+ * tells how. */
+#ifndef TRANSLATOR_REGEX_REGEX_H
+#define TRANSLATOR_REGEX_REGEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+/* One thread's way into a state: from which thread of the state before (or the start of the match), and over
+ * which marks. */
+struct regex_step {
+	uint16_t from;  /* REGEX_START: the match begins here */
+	uint16_t marks; /* index into regex.marks */
+};
+enum { REGEX_START = 0xffff, REGEX_MAX_TABLE = 0xffff };
+
+/*
+ * A state is the offset of its row in next[].  Rows are sorted: 0 is the state without hope, then up to
+ * `found` those in which a match ends, then up to `at_end` those in which one ends if the text does.  Without
+ * captures there is at most one of the first kind, and it is final: the match may be anywhere.
+ */
+struct regex {
+	const unsigned char *classes; /* of each of 256 bytes */
+	unsigned nclasses;
+	unsigned nstates;
+	const uint16_t *next; /* nstates * nclasses */
+	unsigned start, found, at_end;
+	unsigned ngroups; /* with the whole match, group 0 */
+	/* with captures only */
+	bool captures;
+	const uint16_t *last; /* of each group: the last group inside it, or itself */
+	const uint16_t
+		*moves; /* beside next[]: where the steps into the next state's threads begin in steps[] */
+	const struct regex_step *steps;
+	size_t nsteps;
+	const uint16_t *ends; /* 2 per state: the step that ends a match there; one that does so at the end of
+				 the text */
+	const uint16_t *marks; /* backwards, each run ends with 0: 2g + 2 group g begins, 2g + 3 it ends */
+	size_t nmarks;
+};
+
+struct regex_problem {
+	bool too_big;     /* else a mistake in the text */
+	size_t off, len;  /* bytes of the text that it is about; len may be 0 at its end */
+	const char *text; /* what is wrong */
+	const char *hint; /* what to do, or NULL */
+};
+
+/*
+ * Compiles len bytes; everything comes from the arena.  NULL with *problem filled when it is no expression,
+ * or one whose tables would be too big (then in bounded time).
+ */
+const struct regex *regex_compile(struct arena *a, const char *text, size_t len, bool captures,
+				  struct regex_problem *problem);
+
+#endif
