@@ -204,7 +204,7 @@ static struct node *show(struct maker *m)
 	if (m->v->is_array)
 		sb_putc(&format, ']');
 	if (m->v->type == T_STATS) {
-		sb_puts(&format, " @count=%#x @min=%#x @max=%#x @sum=%#x @avg=%#x\n");
+		sb_puts(&format, " @count=%d @min=%d @max=%d @sum=%d @avg=%d\n");
 		for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
 			values[n++] = statistic(m, ops[i]);
 	} else {
@@ -224,7 +224,7 @@ static struct node *show_scalar(struct maker *m)
 	struct node *n = make(m, N_IF, T_UNKNOWN, 3);
 	n->k[0] = statistic(m, OP_COUNT);
 	n->k[1] = show(m);
-	n->k[2] = print(m, arena_printf(m->arena, "%s @count=0x0\n", m->v->name), NULL, 0);
+	n->k[2] = print(m, arena_printf(m->arena, "%s @count=0\n", m->v->name), NULL, 0);
 	return n;
 }
 
