@@ -61,6 +61,7 @@ struct fetch;  /* translator/debuginfo/fetch.h */
 struct dtype;  /* translator/debuginfo/types.h */
 struct store;  /* translator/debuginfo/store.h */
 struct regex;  /* translator/regex/regex.h */
+struct show;   /* translator/resolve/show.h */
 
 struct node {
 	enum node_kind kind;
@@ -79,9 +80,9 @@ struct node {
 	struct symbol *sym;     /* bind */
 	const struct fetch *fetch; /* bind: N_FETCH */
 	const struct store *store; /* bind: N_STORE */
+	const struct show *show;   /* bind: N_SHOW */
 	const struct dtype *dtype; /* bind: C type of the value, an address being a pointer; for autocast; may be NULL */
 	bool in_user;              /* bind: what the value points to is in user space */
-	const char *pretty_format; /* bind: reserved for $x$ */
 	const struct regex *regex; /* check: N_REGEX */
 	struct node *type_origin;  /* infer: the node that settled the type ("first inferred here") */
 	const char *value;         /* emit: C text of the value, once it has been computed ahead */

@@ -240,6 +240,7 @@ static void check_kind(struct shape *s, const struct node *n, unsigned allow)
 	case N_FETCH:
 	case N_ENTRY_VALUE:
 	case N_STORE:
+	case N_SHOW:
 		check_children(s, n, 0);
 		return;
 	case NODE_KINDS:

@@ -377,7 +377,8 @@ static void bare_expr(struct unparse *u, const struct node *n)
 	case N_FETCH: /* what bind puts in the place of $x: for people only */
 	case N_ENTRY_VALUE:
 	case N_STORE:
-		call(u, n->kind == N_FETCH ? "$fetch" : n->kind == N_STORE ? "$store" : "$entry", n);
+	case N_SHOW:
+		call(u, n->kind == N_FETCH ? "$fetch" : n->kind == N_STORE ? "$store" : n->kind == N_SHOW ? "$show" : "$entry", n);
 		return;
 	}
 }

@@ -81,6 +81,7 @@ static const struct shape shapes[NODE_KINDS] = {
 	[N_PERF] = {0, {0}, S_NONE, false, true},
 	[N_ATOP] = {0, {0}, S_EXPR, true, false},
 	[N_FETCH] = {0, {0}, S_EXPR, false, false},
+	[N_SHOW] = {0, {0}, S_EXPR, false, false},
 	[N_STORE] = {0, {0}, S_EXPR, false, false},
 };
 

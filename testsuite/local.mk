@@ -172,6 +172,7 @@ rt_sources = \
 	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_stat.c runtime/rt/print.c runtime/rt/read.c runtime/rt/write.c \
 	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_stat.c runtime/rt/print.c runtime/rt/read.c \
 	runtime/rt/regex.c \
+	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_stat.c runtime/rt/print.c runtime/rt/read.c runtime/rt/show.c runtime/rt/write.c \
 	runtime/rt/stat.c runtime/rt/str.c runtime/rt/strfn.c \
 	runtime/rt/embed.h runtime/rt/globals.h runtime/rt/lib.h runtime/rt/map.h runtime/rt/port.h runtime/rt/rt.h \
 	runtime/rt/stat.h
@@ -185,6 +186,12 @@ testsuite_unit_rt_value_test_SOURCES = testsuite/unit/rt_value_test.c
 testsuite_unit_rt_value_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 testsuite_unit_rt_value_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_rt_value_test_LDADD = librt_san.a
+
+UNIT_TESTS += testsuite/unit/rt_show_test
+testsuite_unit_rt_show_test_SOURCES = testsuite/unit/rt_show_test.c
+testsuite_unit_rt_show_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+testsuite_unit_rt_show_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_rt_show_test_LDADD = librt_san.a
 
 UNIT_TESTS += testsuite/unit/rt_format_test
 testsuite_unit_rt_format_test_SOURCES = testsuite/unit/rt_format_test.c

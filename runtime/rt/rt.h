@@ -525,6 +525,22 @@ struct rt_str rt_read_str_or(struct rt_ctx *c, enum rt_space space, rt_u64 addr,
 			     struct rt_str otherwise);
 
 /*
+ * Pretty-printing: a text and, behind it, what conv says of an input's value; in_memory: of the width bits from bit_off of what lies
+ * at input + off.
+ *   d u x  a number; c: a character in quotes; s: the string that a pointer points to, or the pointer; a: n characters in place
+ *   n      passes over the next n pieces and prints 0x0 if the input is 0;   0  only the text
+ * What cannot be read is printed as ERROR; a text that is too long ends with "...".  Strings point to the space as well.
+ */
+struct rt_show_piece {
+	struct rt_str text;
+	char conv;
+	rt_u8 in_memory, is_signed, space, bit_off, width;
+	rt_u32 input, n;
+	rt_u64 off;
+};
+struct rt_str rt_show(struct rt_ctx *c, const struct rt_show_piece *pieces, rt_u32 n, const rt_u64 *inputs);
+
+/*
  * Writing, in guru mode.  To memory: the low size (1, 2, 4, 8) bytes of v; or the low width bits of v to those from bit off (0..7) of
  * the first byte on, byte by byte, leaving the others alone.  Bad or read-only address: error "... write fault at 0x...".  [fails]
  */

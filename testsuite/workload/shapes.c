@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shapes: calls functions with parameters of many types, and prints what they return. */
 #include <string.h>
+#include <sys/mman.h>
 
 #include "workload.h"
 
@@ -71,6 +72,22 @@ PROBED long shapes_sum(long a, long b, long c, long d, long e, long f, long g)
 	return a + b * 2 + c * 3 + d * 4 + e * 5 + f * 6 + g * 7;
 }
 
+/* Of its argument, only the first part can be read. */
+PROBED long shapes_half(struct shape *s, const char *text)
+{
+	return s->id + text[0];
+}
+
+/* The last bytes of memory behind which nothing is. */
+static char *end_of_memory(void)
+{
+	char *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED || munmap(p + 4096, 4096))
+		exit(1);
+	return p + 4096;
+}
+
 int main(void)
 {
 	static struct shape second = {.id = 2};
@@ -87,6 +104,9 @@ int main(void)
 	printf("name %ld\n", shapes_name(name, more, 2));
 	printf("sum %ld\n", shapes_sum(1, 1, 1, 1, 1, 1, 1));
 	printf("no area %ld\n", shapes_area((struct shape *)argument(1, NULL, 1, (long)&second), 0, 0));
+	char *end = end_of_memory();
+	memset(end - 100, 'x', 100);
+	printf("half %ld\n", shapes_half((struct shape *)(end - 20), end - 80));
 	printf("first %d %c %d\n", first.id, first.letter, first.at.y);
 	return 0;
 }

@@ -11,7 +11,7 @@ bool emit_is_barrier(const struct node *n)
 {
 	if (n->kind == N_INDEX && n->k[0]->kind == N_STAT)
 		return true;
-	return n->kind == N_CALL || n->kind == N_PRINT || n->kind == N_FETCH || n->kind == N_STORE ||
+	return n->kind == N_CALL || n->kind == N_PRINT || n->kind == N_FETCH || n->kind == N_STORE || n->kind == N_SHOW ||
 	       n->kind == N_REGEX || (n->kind == N_ASSIGN && n->op == OP_STAT_ADD);
 }
 
@@ -371,6 +371,8 @@ void emit_barrier(struct emit *e, struct node *n, bool wanted)
 		fetch(e, n);
 	else if (n->kind == N_STORE)
 		emit_store(e, n);
+	else if (n->kind == N_SHOW)
+		emit_show(e, n);
 	else if (n->kind == N_ASSIGN)
 		feed(e, n, wanted);
 	else if (n->kind == N_REGEX)

@@ -130,6 +130,8 @@ const char *emit_entry(struct emit *e, const struct node *n);
 const char *emit_fetch(struct emit *e, struct node *n, const struct fetch *f);
 /* Writes to the probed code's registers and memory (store.c). */
 void emit_store(struct emit *e, struct node *n);
+/* Pretty-prints a value of it to a string (show.c). */
+void emit_show(struct emit *e, struct node *n);
 
 /* ---- regex.c: a barrier too, since matched() depends on the order of matches ---- */
 void emit_regex(struct emit *e, struct node *n, bool wanted);

@@ -88,6 +88,7 @@ static bool effect(const struct node *n, unsigned depth, bool inside)
 		return false;
 	case N_UNARY:
 	case N_TERNARY:
+	case N_SHOW: /* what cannot be read is shown as such */
 	case N_IN:
 		return kids_effect(n, depth, inside);
 	case N_BINARY:

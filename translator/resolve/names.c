@@ -575,6 +575,7 @@ static void bind(struct binder *b, struct node **np)
 	case N_FETCH:
 	case N_ENTRY_VALUE:
 	case N_STORE:
+	case N_SHOW:
 	case NODE_KINDS:
 		bind_kids(b, n, 0);
 		return;

@@ -201,8 +201,44 @@ static struct node *parameter(struct session *s, const struct node *at, const ch
 	return n;
 }
 
+static unsigned levels_of(const struct node *pretty)
+{
+	return pretty->num > 1 ? PRETTY_ALL : 1;
+}
+
+/* One of them: "name=" and a number in hex, or with levels its pretty form; "?" for what cannot be placed. */
+static void all_add(struct session *s, struct node *out, struct sb *format, const struct proto_value *v, const char *name,
+		    unsigned levels, struct probe *at_entry_of)
+{
+	enum dtype_kind kind = dtype_kind(v->type);
+	struct node *source = parameter(s, out, name), *value = NULL;
+	struct fetch number;
+
+	sb_printf(format, "%s%s=", format->n ? " " : "", name);
+	if (v->placed && !levels && (kind == DTYPE_STRUCT || kind == DTYPE_UNION)) {
+		sb_puts(format, "{...}");
+		return;
+	}
+	if (v->placed && levels)
+		value = pretty_node(s, out, &v->fetch, &(node_list){0}, levels);
+	else if (v->placed && !fetch_value(&s->arena, &v->fetch, &number, NULL))
+		value = target_fetch(s, out, &number, &(node_list){0});
+	if (!value) {
+		sb_putc(format, '?');
+		return;
+	}
+	if (at_entry_of && levels) {
+		struct node *pretty = ast_new(&s->arena, N_PRETTY, out->loc, 1);
+		pretty->num = levels > 1 ? 2 : 1;
+		pretty->k[0] = source;
+		source = pretty;
+	}
+	ast_add(&s->arena, out, at_entry_of ? entry_save(s, at_entry_of, source, value) : value);
+	sb_puts(format, levels ? "%s" : "%#x");
+}
+
 /* $$parms, $$vars, $$return ...: a formatted print of all that can be placed. */
-static struct node *all_of(struct session *s, struct diags *ds, struct probe *p, struct node *n)
+static struct node *all_of(struct session *s, struct diags *ds, struct probe *p, struct node *n, unsigned levels)
 {
 	struct site *t = p->sites.v[0];
 	const struct proto *proto = proto_of(s, t);
@@ -223,24 +259,11 @@ static struct node *all_of(struct session *s, struct diags *ds, struct probe *p,
 	}
 	for (size_t i = 0; parms && i < proto->nparams; i++) {
 		const struct proto_value *v = &proto->params[i];
-		struct fetch value;
-		if (!*v->name)
-			continue;
-		sb_printf(&format, "%s%s=", format.n ? " " : "", v->name);
-		if (!v->placed || fetch_value(&s->arena, &v->fetch, &value, NULL)) {
-			sb_putc(&format, '?');
-			continue;
-		}
-		struct node *f = target_fetch(s, n, &value, &(node_list){0});
-		ast_add(&s->arena, out, t->is_return ? entry_save(s, p, parameter(s, n, v->name), f) : f);
-		sb_puts(&format, "%#x");
+		if (*v->name)
+			all_add(s, out, &format, v, v->name, levels, t->is_return ? p : NULL);
 	}
 	if ((ret || (parms && t->is_return && !strcmp(n->name, "$$vars"))) && t->is_return && proto->returns) {
-		struct fetch value;
-		if (proto->ret.placed && !fetch_value(&s->arena, &proto->ret.fetch, &value, NULL)) {
-			ast_add(&s->arena, out, target_fetch(s, n, &value, &(node_list){0}));
-			sb_printf(&format, "%sreturn=%%#x", format.n ? " " : "");
-		}
+		all_add(s, out, &format, &proto->ret, "return", levels, NULL);
 	}
 	out->name = intern("sprintf");
 	out->flags = NF_FMT_STRING | NF_FMT_FORMAT;
@@ -339,6 +362,31 @@ bool target_follow(struct session *s, struct diags *ds, struct probe *p, struct 
 	return true;
 }
 
+/* $x$ and $x$$ */
+static struct node *pretty_of(struct session *s, struct diags *ds, struct probe *p, struct node *n)
+{
+	struct target_path path;
+	struct node *out;
+
+	if (!target_follow(s, ds, p, n, &path))
+		return NULL;
+	out = pretty_node(s, n, &path.to, &path.inputs, levels_of(n));
+	if (!out) {
+		diag_report(ds, n->loc, E_NO_MEMBER, "this value has no place to be printed from");
+		return NULL;
+	}
+	if (!path.at_entry)
+		return out;
+	if (path.inputs.n) {
+		struct diag *d = diag_report(ds, n->loc, E_NOT_SUPPORTED, "pretty-printing what a computed subscript leads to, at the return, is "
+					     "not supported");
+		diag_hint(ds, d, "do it at the entry: @entry(...) around all of it");
+		return NULL;
+	}
+	entry_implied(s, ds, n);
+	return entry_save(s, p, n, out);
+}
+
 struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n)
 {
 	struct node *base = target_base(n);
@@ -347,12 +395,10 @@ struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, s
 	struct fetch value;
 	int64_t number;
 
-	if (n->kind == N_PRETTY) {
-		diag_report(ds, n->loc, E_NOT_SUPPORTED, "pretty-printing with $ is not supported yet");
-		return NULL;
-	}
 	if (base->kind == N_TARGET && base->name[1] == '$')
-		return all_of(s, ds, p, base);
+		return all_of(s, ds, p, base, n->kind == N_PRETTY ? levels_of(n) : 0);
+	if (n->kind == N_PRETTY)
+		return pretty_of(s, ds, p, n);
 	if (!target_follow(s, ds, p, n, &path))
 		return NULL;
 	if (path.address ? fetch_address(&s->arena, &path.to, &value, &why) : fetch_value(&s->arena, &path.to, &value, &why)) {

@@ -25,4 +25,8 @@ bool target_follow(struct session *s, struct diags *ds, struct probe *p, struct 
 /* A N_FETCH for the finished fetch. */
 struct node *target_fetch(struct session *s, const struct node *n, const struct fetch *f, const node_list *inputs);
 
+/* pretty.c: n$ and n$$: a N_SHOW for what the fetch leads to, so many levels of structs and arrays deep; NULL: it has no place. */
+enum { PRETTY_ALL = 100 };
+struct node *pretty_node(struct session *s, const struct node *n, const struct fetch *f, const node_list *inputs, unsigned levels);
+
 #endif

@@ -404,6 +404,10 @@ static enum type expr(struct infer *c, struct node *n, enum type want)
 		return agree(c, n, n->flags & NF_FMT_STRING ? T_STRING : T_VOID, want, n);
 	case N_STAT:
 		return stat(c, n, want);
+	case N_SHOW:
+		for (unsigned i = 0; i < n->nk; i++)
+			expr(c, n->k[i], T_LONG);
+		return agree(c, n, T_STRING, want, n);
 	case N_FETCH:
 	case N_STORE:
 		for (unsigned i = 0; i < n->nk; i++)

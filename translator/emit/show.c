@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Pretty-printing: a table for the runtime, and the inputs of its rows. */
+#include <inttypes.h>
+
+#include "base/intern.h"
+#include "translator/emit/emit.h"
+#include "translator/resolve/show.h"
+
+static void row(struct sb *b, const struct show_piece *p)
+{
+	sb_puts(b, "\t{{");
+	sb_put_c_string(b, p->text, intern_len(p->text));
+	sb_printf(b, ", %zu}, ", intern_len(p->text));
+	if (p->conv)
+		sb_printf(b, "'%c'", p->conv);
+	else
+		sb_putc(b, '0');
+	sb_printf(b, ", %d, %d, %s, %u, %u, %u, %" PRIu64 "u, %" PRIu64 "u},\n", p->in_memory, p->is_signed,
+		  p->space == FETCH_USER ? "RT_USER" : "RT_KERNEL", p->bit_off, p->width, p->input,
+		  p->n < UINT32_MAX ? p->n : UINT32_MAX, p->off);
+}
+
+void emit_show(struct emit *e, struct node *n)
+{
+	struct sb b = {0};
+	const char *table, *inputs;
+
+	emit_group(e, n->k, n->nk);
+	sb_puts(&b, "{\n");
+	for (unsigned i = 0; i < n->show->n; i++)
+		row(&b, &n->show->v[i]);
+	sb_putc(&b, '}');
+	table = emit_table(e, "show", "struct rt_show_piece", "[]", b.s);
+	sb_free(&b);
+	inputs = emit_tmp(e);
+	emit_line(e, "rt_u64 %s[%u];", inputs, n->nk ? n->nk : 1);
+	for (unsigned i = 0; i < n->nk; i++)
+		emit_line(e, "%s[%u] = (rt_u64)%s;", inputs, i, n->k[i]->value);
+	emit_loc(e, n);
+	n->value = emit_value(e, T_STRING, emit_text(e, "rt_show(c, %s, %u, %s)", table, n->show->n, inputs));
+	e->nstrings++;
+	emit_check(e);
+}
