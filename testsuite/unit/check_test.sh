@@ -149,7 +149,7 @@ mkdir "$work/bin"
 cp "$spile" "$work/bin"
 printf '#!/bin/sh\nfor module; do :; done\ntest -s "$module" && echo "$module"\n' >"$work/bin/spilerun"
 chmod +x "$work/bin/spilerun"
-SPILE_TAPSET=$top/tapset SPILE_RUNTIME=$top/runtime "$work/bin/spile" --disable-cache -r "$release" -e 'probe begin { }' \
+SPILE_TAPSET=$top/tapset SPILE_RUNTIME=$top/runtime "$work/bin/spile" --disable-cache -r "$release" -e 'probe begin { exit() }' \
 	>"$work/out" 2>"$work/err" && [ -s "$work/out" ] || bad "--disable-cache: $(cat "$work/err")"
 [ ! -e "$(cat "$work/out")" ] || bad "the module of --disable-cache is left behind"
 
