@@ -18,6 +18,7 @@ struct source {
 	size_t len;
 	unsigned id;     /* 1.. */
 	bool is_tapset;  /* from the tapset path, not the user's */
+	bool is_own;     /* from Spile's own tapset */
 	uint32_t *lines; /* offsets of line starts, built on first use */
 	unsigned nlines;
 	struct arena *arena;

@@ -40,7 +40,7 @@ AM_TESTS_ENVIRONMENT = \
 # --- the rules of HACKING.md ---
 dist_check_SCRIPTS = testsuite/lint testsuite/unit/lint_test.sh testsuite/unit/manual_test.sh \
 	testsuite/unit/dist_test.sh testsuite/unit/install_test.sh \
-	testsuite/unit/check_test.sh
+	testsuite/unit/check_test.sh testsuite/unit/library_test.sh
 TESTS += $(dist_check_SCRIPTS)
 # Programs whose manual must agree with their --help.
 MANUALS = spile spile-vm spilerun
@@ -166,7 +166,7 @@ EXTRA_DIST += testsuite/fuzz/corpus testsuite/fuzz/fuzz.h testsuite/fuzz/run \
 
 # --- runtime/rt/: natively, with threads as CPUs ---
 rt_sources = \
-	runtime/rt/arith.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/globals.c runtime/rt/hist.c \
+	runtime/rt/arith.c runtime/rt/body.c runtime/rt/body.h runtime/rt/ctx.c runtime/rt/format.c runtime/rt/globals.c runtime/rt/hist.c \
 	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_stat.c runtime/rt/print.c runtime/rt/quantile.c \
 	runtime/rt/read.c runtime/rt/quantile.h \
 	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_stat.c runtime/rt/print.c runtime/rt/read.c runtime/rt/write.c \

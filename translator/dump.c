@@ -86,4 +86,5 @@ void dump_program(struct session *s, struct sb *out)
 void dump_c(struct session *s, struct sb *out)
 {
 	sb_putn(out, s->c_text.s ? s->c_text.s : "", s->c_text.n);
+	sb_putn(out, s->extra_text.s ? s->extra_text.s : "", s->extra_text.n);
 }

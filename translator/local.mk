@@ -51,7 +51,8 @@ translator_sources = \
 	translator/pipeline.c translator/pipeline.h \
 	translator/program.h \
 	translator/session.c translator/session.h \
-	translator/resolve/declare.c translator/resolve/entry.c translator/resolve/library.c translator/resolve/names.c \
+	translator/resolve/declare.c translator/resolve/embedded.c translator/resolve/embedded.def \
+	translator/resolve/embedded.h translator/resolve/entry.c translator/resolve/library.c translator/resolve/names.c \
 	translator/resolve/points.c translator/resolve/resolve.h translator/resolve/select.c translator/resolve/select.h \
 	translator/resolve/buckets.c translator/resolve/target.c \
 	translator/resolve/pretty.c translator/resolve/show.h translator/resolve/store.c translator/resolve/target.h \
@@ -66,7 +67,7 @@ translator_sources = \
 	translator/opt/locks.c translator/opt/loops.c \
 	translator/opt/opt.c translator/opt/opt.h \
 	translator/opt/probes.c translator/opt/purity.c translator/opt/reach.c translator/opt/stable.c \
-	translator/emit/effects.c translator/emit/entry.c translator/emit/regex.c translator/emit/space.c \
+	translator/emit/effects.c translator/emit/embedded.c translator/emit/entry.c translator/emit/regex.c translator/emit/space.c \
 	translator/emit/call.c translator/emit/emit.h translator/emit/expr.c translator/emit/module.c translator/emit/stmt.c \
 	translator/emit/show.c translator/emit/store.c translator/emit/text.c
 spile_LDADD = libbuild.a libparser.a libregex.a libdebuginfo.a libbase.a $(DEBUGINFO_LIBS) $(JSON_LIBS)

@@ -51,6 +51,7 @@ int build_pass(struct session *s)
 	struct build *b = arena_new(&s->arena, struct build);
 	const char *name, *ko;
 	struct sb text = {0};
+	const char *extra[] = {s->extra_text.s, NULL};
 	int rc;
 
 	*b = (struct build){
@@ -70,10 +71,10 @@ int build_pass(struct session *s)
 			diag_hint(&s->diags, d, "or run in a throwaway guest of another installed kernel: --vm");
 		return -1;
 	}
-	name = s->opt.module_name ? s->opt.module_name : build_module_name(&s->arena, b, s->c_text.s, NULL);
+	name = s->opt.module_name ? s->opt.module_name : build_module_name(&s->arena, b, s->c_text.s, extra);
 	sb_printf(&text, "#define SPILE_NAME \"%s\"\n", name);
 	sb_putn(&text, s->c_text.s, s->c_text.n);
-	rc = build_module(b, text.s, NULL, name, &ko);
+	rc = build_module(b, text.s, extra, name, &ko);
 	sb_free(&text);
 	print_steps(s, b);
 	if (!rc && (s->opt.module_name || b->module_is_temporary)) { /* the work directory goes away: keep the module here */

@@ -67,6 +67,7 @@ struct function {
 	struct function *overload;    /* the one behind this in the order of priority, or NULL */
 	unsigned order;               /* place in that order */
 	bool gives_way;               /* has a "next" in it */
+	struct embedded *embedded;    /* bind: of a C body (resolve/embedded.h) */
 	int64_t snapshots;            /* emit: elements its foreach loops walk at once, or: */
 	bool is_recursive;
 	int purity;                   /* opt: opt/purity.c */
@@ -109,6 +110,7 @@ struct ksymbol {
 struct program {
 	struct map globals;           /* name -> struct symbol; "name@source" of a private one */
 	struct map functions;         /* "name/arity" -> struct symbol of the first overload; "name/arity@source" */
+	struct map embedded;          /* place of an embedded expression -> its symbol */
 	VEC(struct function *) function_list;
 	VEC(struct symbol *) global_list; /* after opt: those in use, sym->index is the place */
 	VEC(struct probe *) probes;

@@ -75,6 +75,7 @@ struct session {
 	struct map images;             /* path -> opened ELF image (probes/process.c) */
 	const char *target_path;       /* program of -c, resolved, or NULL */
 	struct sb c_text;              /* emit */
+	struct sb extra_text;          /* emit: C that is compiled with the kernel's headers, or empty */
 	const char *module_name;
 	const char *module_path;       /* build */
 	bool module_is_temporary;      /* a copy in /tmp, for this run only */

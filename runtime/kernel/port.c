@@ -66,6 +66,11 @@ rt_u64 rt_port_clock_ns(void)
 	return local_clock();
 }
 
+rt_u32 rt_port_format(char *buf, rt_u32 size, const char *fmt, __builtin_va_list ap)
+{
+	return vscnprintf(buf, size, fmt, ap);
+}
+
 /* Begin, end and error probes have time, and what they print is often all that the user is after. */
 void rt_port_flush(struct rt_ctx *c)
 {

@@ -4,9 +4,8 @@
  * string helpers. All may be called in any context a handler runs in, none sleeps; strings that are
  * returned live in the context's arena or in the module.
  *
- * In such a body: STAP_ARG_x is argument x (rt_s64 or struct rt_str), STAP_RETVALUE the result,
- * STAP_RETURN(v) sets it and leaves, STAP_ERROR(fmt, ...) raises a soft error and leaves, CONTEXT is the
- * struct rt_ctx *.
+ * Such a body is written as rt/body.h says, but its strings are slices: STAP_ARG_x is argument x (rt_s64 or
+ * struct rt_str), STAP_RETVALUE the result, STAP_RETURN(v) sets it and leaves.
  */
 #ifndef RT_EMBED_H
 #define RT_EMBED_H

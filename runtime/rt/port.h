@@ -32,6 +32,8 @@ int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, 
 int rt_port_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void *src, rt_u32 n);
 /* Up to n bytes, stops behind a NUL: bytes copied without the NUL, or -1. */
 rt_s64 rt_port_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char *dst, rt_u32 n);
+/* As vsnprintf() of C does it: bytes written, at most size - 1, and a NUL behind them.  size > 0.  Any context. */
+rt_u32 rt_port_format(char *buf, rt_u32 size, const char *fmt, __builtin_va_list ap);
 /* Hands c->out[0 .. c->out_n) to the transport as one record; the caller sets out_n to 0. */
 void rt_port_flush(struct rt_ctx *c);
 /* exit(): asks the session to stop. */

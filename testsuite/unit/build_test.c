@@ -127,7 +127,7 @@ static void test_compile_error_is_placed_in_the_script(void)
 	CHECK_EQ(build_module(&f.b, "#include \"rt/rt.h\"\n#line 2 \"my.stp\"\nint x = nonsense;\n", NULL,
 			      "broken", &f.ko),
 		 -1);
-	CHECK_HAS(message(&f, E_INTERNAL), "'nonsense' undeclared");
+	CHECK_HAS(message(&f, E_EMBEDDED_C), "'nonsense' undeclared");
 	d = f.ds.first;
 	CHECK_EQ(d ? d->loc.source : 0, 1);
 	CHECK_EQ(d ? d->loc.off : 0, 22);
@@ -200,7 +200,7 @@ static void test_embedded_code_cannot_use_what_is_not_exported(void)
 
 	fixture_init(&f, newest);
 	CHECK_EQ(build_module(&f.b, script_text(&f), extra, "guru_hidden", &f.ko), -1);
-	CHECK_HAS(message(&f, E_KBUILD), "kallsyms_lookup_name");
+	CHECK_HAS(message(&f, E_EMBEDDED_C), "does not export \"kallsyms_lookup_name\"");
 	fixture_end(&f);
 }
 

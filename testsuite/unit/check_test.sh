@@ -30,9 +30,18 @@ given() {
 	sed -nE 's/^[^ ]*:([0-9]+):[0-9]+: (error|warning): .*\[([a-z-]+)\]$/\1 \3/p' "$1" | sort
 }
 
+# The scripts' own comments: "# run: -g" and the like, and "# pass: 4" where it takes the C compiler to find what is wrong.
+# shellcheck disable=SC2086
+options() {
+	options=$(sed -n 's/^# run: //p' "$1" | grep -ow -- -g)
+	pass=$(sed -n 's/^# pass: //p' "$1")
+	pass=${pass:-3}
+}
+
 for f in "$top"/testsuite/spile.check/bad/*.stp; do
 	tests=$((tests + 1))
-	"$spile" -p3 -r "$release" "$f" >"$work/out" 2>"$work/err"
+	options "$f"
+	"$spile" "-p$pass" $options -r "$release" "$f" >"$work/out" 2>"$work/err"
 	status=$?
 	[ $status -eq 1 ] || bad "${f##*/}: exit status $status"
 	announced "$f" >"$work/want"
@@ -50,7 +59,8 @@ done
 # What is only advice: the script is accepted, with exactly the warnings announced; -w silences them, -W makes them errors.
 for f in "$top"/testsuite/spile.check/warn/*.stp; do
 	tests=$((tests + 1))
-	"$spile" -p3 -r "$release" "$f" >"$work/out" 2>"$work/err" || bad "${f##*/}: exit status $?"
+	options "$f"
+	"$spile" -p3 $options -r "$release" "$f" >"$work/out" 2>"$work/err" || bad "${f##*/}: exit status $?"
 	announced "$f" >"$work/want"
 	given "$work/err" >"$work/got"
 	if ! cmp -s "$work/want" "$work/got"; then
@@ -58,8 +68,8 @@ for f in "$top"/testsuite/spile.check/warn/*.stp; do
 		diff "$work/want" "$work/got"
 	fi
 	grep -q 'hint: ' "$work/err" || bad "${f##*/}: no advice"
-	"$spile" -w -p3 -r "$release" "$f" >"$work/out" 2>"$work/err" && [ ! -s "$work/err" ] || bad "${f##*/} -w: $(cat "$work/err")"
-	"$spile" -W -p3 -r "$release" "$f" >"$work/out" 2>"$work/err" && bad "${f##*/} -W: no error"
+	"$spile" -w -p3 $options -r "$release" "$f" >"$work/out" 2>"$work/err" && [ ! -s "$work/err" ] || bad "${f##*/} -w: $(cat "$work/err")"
+	"$spile" -W -p3 $options -r "$release" "$f" >"$work/out" 2>"$work/err" && bad "${f##*/} -W: no error"
 	given "$work/err" >"$work/got"
 	cmp -s "$work/want" "$work/got" || bad "${f##*/} -W: other messages than announced"
 done
@@ -72,7 +82,9 @@ for f in "$top"/testsuite/spile.check/good/*.stp "$top"/testsuite/spile.run/*.st
 		eval "\"$spile\" -p4 -r $r $options \"$f\"" >"$work/out" 2>"$work/err" || bad "${f##*/} for $r: $(cat "$work/err")"
 		[ ! -s "$work/err" ] || bad "${f##*/} for $r: $(cat "$work/err")"
 		[ -s "$(cat "$work/out")" ] || bad "${f##*/} for $r: no module"
-		"$spile" -p1 -r "$r" "$f" >"$work/again.stp" 2>/dev/null && "$spile" -p1 -r "$r" "$work/again.stp" >"$work/twice.stp"
+		options "$f"
+		"$spile" -p1 $options -r "$r" "$f" >"$work/again.stp" 2>/dev/null &&
+			"$spile" -p1 $options -r "$r" "$work/again.stp" >"$work/twice.stp"
 		cmp -s "$work/again.stp" "$work/twice.stp" || bad "${f##*/}: -p1 does not parse back to the same"
 	done
 done

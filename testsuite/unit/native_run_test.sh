@@ -47,7 +47,7 @@ run() {
 }
 
 for script in ${SCRIPTS:-"$suite"/*.stp}; do
-	grep -qE '^# (cmd|runner|compile-fails):' "$script" && continue
+	grep -qE '^# (cmd|runner|compile-fails|native):' "$script" && continue
 	points=$(grep -v '^#' "$script" | grep -oE '^ *probe +[^{]*|^ *probe +.*' | grep -vE '^ *probe +(begin|end|error|never)\b[^.]*$')
 	[ -z "$points" ] || continue
 	for option in '' -u; do

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The way of one script: compile freestanding, objtool, link with the kernel's kit.  Contract in build.h. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,26 +56,22 @@ const char *build_module_name(struct arena *a, const struct build *b, const char
  * directives). */
 static struct loc script_place(struct build *b, const char *line)
 {
-	const char *colon = strchr(line, ':');
 	struct sources *ss = b->diags->sources;
 	struct loc loc = {0};
 	unsigned long n, col;
 	char *end;
 
-	if (!colon || !ss || (n = strtoul(colon + 1, &end, 10)) == 0)
-		return loc;
-	col = *end == ':' ? strtoul(end + 1, NULL, 10) : 1;
-	for (size_t i = 0; i < ss->n; i++) {
+	for (size_t i = 0; ss && i < ss->n; i++) {
 		struct source *s = ss->v[i];
+		size_t name = strlen(s->name), len;
 		const char *text;
-		size_t len;
 
-		if (strncmp(s->name, line, (size_t)(colon - line)) || s->name[colon - line])
+		if (strncmp(s->name, line, name) || line[name] != ':' || (n = strtoul(line + name + 1, &end, 10)) == 0)
 			continue;
+		col = *end == ':' ? strtoul(end + 1, NULL, 10) : 1;
 		text = source_line(s, (unsigned)n, &len);
 		if (!text)
 			continue;
-		/* The column counts in generated C: it is of use only inside the line. */
 		loc.source = (uint16_t)s->id;
 		loc.off = (uint32_t)(text - s->text) + (uint32_t)(col && col <= len ? col - 1 : 0);
 		loc.len = 1;
@@ -83,19 +80,78 @@ static struct loc script_place(struct build *b, const char *line)
 	return loc;
 }
 
-static void compile_failed(struct build *b, const struct run *r, bool extra)
+static const char *next_line(const char *line)
 {
-	const char *log = run_log(b, r);
-	const char *line = kbuild_first_error(b->arena, log);
+	const char *end = strchr(line, '\n');
+
+	return end ? end + 1 : line + strlen(line);
+}
+
+/* "error: ..." in the line, or NULL. */
+static const char *error_in(const char *line)
+{
 	const char *what = strstr(line, "error: ");
+
+	return what && what < next_line(line) ? what + 7 : NULL;
+}
+
+/* An error inside a macro of ours stands where the script uses it, which the compiler tells in the lines behind. */
+static struct loc error_place(struct build *b, const char *line)
+{
 	struct loc loc = script_place(b, line);
 
-	what = what && loc.source ? what + 7 : line;
+	for (line = next_line(line); !loc.source && *line && !error_in(line); line = next_line(line))
+		loc = script_place(b, line);
+	return loc;
+}
+
+static void compiler_advice(struct build *b, struct diag *d, const char *what)
+{
+	if (strstr(what, "STAP_ARG_"))
+		diag_hint(b->diags, d, "STAP_ARG_x is the parameter x of the function");
+	else if (strstr(what, "STAP_RETVALUE") || strstr(what, "\"STAP_RETURN\""))
+		diag_hint(b->diags, d, "what a function gives back is declared with it: function name:long() or name:string()");
+	else if (strstr(what, "did you mean"))
+		return;
+	else if (strstr(what, "undeclared") || strstr(what, "implicit declaration") || strstr(what, "incomplete type"))
+		diag_hint(b->diags, d, "include the kernel header that declares it: %%{ #include <linux/...> %%} before the functions");
+}
+
+/* What the compiler says about lines of the script, once for each line: how many, 0 if it is about nothing in it. */
+static unsigned tell_script_errors(struct build *b, const char *log)
+{
+	struct loc last = {0};
+	unsigned told = 0, line, column, before = 0;
+
+	for (; *log; log = next_line(log)) {
+		const char *what = error_in(log);
+		struct loc loc = what ? error_place(b, log) : (struct loc){0};
+
+		if (!loc.source)
+			continue;
+		source_position(source_by_id(b->diags->sources, loc.source), loc.off, &line, &column);
+		if (loc.source == last.source && line == before)
+			continue;
+		what = arena_strndup(b->arena, what, strcspn(what, "\n"));
+		compiler_advice(b, diag_report(b->diags, loc, E_EMBEDDED_C, "the C compiler says: %s", what), what);
+		last = loc;
+		before = line;
+		told++;
+	}
+	return told;
+}
+
+static void compile_failed(struct build *b, const struct run *r, bool extra)
+{
+	const char *log = run_log(b, r), *line;
+
+	if (tell_script_errors(b, log))
+		return;
+	line = kbuild_first_error(b->arena, log);
 	if (extra)
-		diag_report(b->diags, loc, E_EMBEDDED_C, "the C compiler rejects the embedded code: %s",
-			    what);
+		diag_report(b->diags, nowhere, E_EMBEDDED_C, "the C compiler rejects the embedded code: %s", line);
 	else
-		diag_report(b->diags, loc, E_INTERNAL, "the C compiler rejects the generated code: %s", what);
+		diag_report(b->diags, nowhere, E_INTERNAL, "the C compiler rejects the generated code: %s", line);
 }
 
 /* --- steps --- */
@@ -129,12 +185,17 @@ static int compile(struct build *b, const char *c_text, struct objects *o)
 	const struct build_kit *k = b->kit;
 	const char *c = arena_printf(b->arena, "%s/script.c", b->work_dir);
 	build_argv cc = script_cc(b, c_text);
+	static const char columns[] = "-ftabstop=1"; /* a tab is one column, as in our messages */
+	build_argv extra_cc = {0};
 	VEC(struct run) runs = {0};
 	size_t n = 0;
 
 	o->script = arena_printf(b->arena, "%s/script.o", b->work_dir);
 	if (write_or_tell(b, c, c_text, strlen(c_text)))
 		return -1;
+	argv_append(b, &extra_cc, &k->kernel_cc);
+	vec_push(b->arena, &cc, columns);
+	vec_push(b->arena, &extra_cc, columns);
 	vec_push(b->arena, &runs, run_compile(b, &cc, NULL, c, o->script, "cc script"));
 	for (; o->extra && o->extra[n]; n++) {
 		const char *extra_o = arena_printf(b->arena, "%s/extra%zu.o", b->work_dir, n);
@@ -143,7 +204,7 @@ static int compile(struct build *b, const char *c_text, struct objects *o)
 		if (write_or_tell(b, c, o->extra[n], strlen(o->extra[n])))
 			return -1;
 		vec_push(b->arena, &o->extra_o, extra_o);
-		vec_push(b->arena, &runs, run_compile(b, &k->kernel_cc, k->cwd.v[0], c, extra_o, "cc extra"));
+		vec_push(b->arena, &runs, run_compile(b, &extra_cc, k->cwd.v[0], c, extra_o, "cc extra"));
 	}
 	if (run_all(b, runs.v, runs.n) == 0)
 		return 0;
@@ -199,6 +260,43 @@ unreadable:
 	return -1;
 }
 
+static bool is_word(char ch)
+{
+	return isalnum((unsigned char)ch) || ch == '_';
+}
+
+/* Where a script has the word last: C names what it uses behind its declaration. */
+static struct loc word_place(struct build *b, const char *word)
+{
+	struct sources *ss = b->diags->sources;
+	size_t n = strlen(word);
+	struct loc loc = {0};
+
+	for (size_t i = 0; ss && i < ss->n; i++) {
+		const struct source *s = ss->v[i];
+		for (const char *at = s->is_own ? NULL : strstr(s->text, word); at; at = strstr(at + 1, word))
+			if ((at == s->text || !is_word(at[-1])) && !is_word(at[n]))
+				loc = (struct loc){(uint16_t)s->id, (uint16_t)n, (uint32_t)(at - s->text), 0};
+	}
+	return loc;
+}
+
+/* Is it modpost's complaint of a symbol?  Then it is told in our words. */
+static bool not_exported(struct build *b, const struct diags *own)
+{
+	static const char before[] = "modpost: \"";
+	const char *name = own->first ? strstr(own->first->text, before) : NULL;
+	struct diag *d;
+
+	if (!name || !strstr(name, "undefined!"))
+		return false;
+	name += sizeof before - 1;
+	name = arena_strndup(b->arena, name, strcspn(name, "\""));
+	d = diag_report(b->diags, word_place(b, name), E_EMBEDDED_C, "kernel %s does not export \"%s\" to modules", b->release, name);
+	diag_hint(b->diags, d, "modules see what the kernel exports: the names in Module.symvers of its headers package");
+	return true;
+}
+
 /*
  * Embedded C that calls kernel functions which the runtime does not: only the kernel's own build can check
  * that they are exported, and record their versions.  Costs what a template costs.
@@ -209,6 +307,8 @@ static int own_template(struct build *b, const struct objects *o, const char **m
 	const char *dir = arena_printf(b->arena, "%s/template", b->work_dir);
 	struct kbuild_commands cmd = {0};
 	build_argv parts = {0};
+	struct diags *diags = b->diags, own = {.arena = b->arena, .sources = diags->sources};
+	int rc;
 
 	vec_push(b->arena, &parts, o->script);
 	for (size_t i = 0; i < o->extra_o.n; i++)
@@ -218,7 +318,12 @@ static int own_template(struct build *b, const struct objects *o, const char **m
 		diag_report(b->diags, nowhere, E_IO, "cannot make %s: %s", dir, strerror(errno));
 		return -1;
 	}
-	if (kbuild_template(b, &k->headers, dir, k->name.v[0], parts.v, parts.n, &cmd))
+	b->diags = &own;
+	rc = kbuild_template(b, &k->headers, dir, k->name.v[0], parts.v, parts.n, &cmd);
+	b->diags = diags;
+	if (rc && !not_exported(b, &own))
+		diag_move(diags, &own);
+	if (rc)
 		return -1;
 	*mod = cmd.glue.v[0];
 	return 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "translator/emit/emit.h"
+#include "translator/resolve/embedded.h"
 
 /* Of globals by index; of locals the symbols, which are few. */
 struct effects {
@@ -18,12 +19,15 @@ struct effects {
 };
 
 static void collect(struct effects *x, const struct node *n);
+static void touch(struct effects *x, const struct symbol *v, bool read, bool write);
 
 static void called(struct effects *x, const struct function *f)
 {
-	if (f->body->kind == N_EMBEDDED) {
-		x->acts |= !strstr(f->body->text, "/* pure */");
-		return; /* has no way to a global */
+	for (size_t i = 0; f->embedded && i < f->embedded->uses.n; i++)
+		touch(x, f->embedded->uses.v[i].global, f->embedded->uses.v[i].read, f->embedded->uses.v[i].written);
+	if (f->embedded) {
+		x->acts |= !(f->embedded->tags & EMBEDDED_PURE);
+		return; /* of other variables it knows nothing */
 	}
 	for (size_t i = 0; i < x->inside.n; i++)
 		if (x->inside.v[i] == f)

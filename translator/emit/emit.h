@@ -74,6 +74,8 @@ const char *emit_global(struct emit *e, const struct symbol *v);
 const char *emit_variable(struct emit *e, const struct symbol *v); /* unique part of a global's names */
 const char *emit_local(struct emit *e, const struct symbol *v);
 const char *emit_function_name(struct emit *e, const struct function *f);
+/* Of one of several functions of a name, which emit_function_name()'s tries in turn (module.c). */
+const char *emit_overload_name(struct emit *e, const struct function *f);
 
 /* ---- expressions (expr.c) ---- */
 /* Computes a whole expression, with its locks; C text of the value, "" if it has none. */
@@ -135,6 +137,12 @@ void emit_show(struct emit *e, struct node *n);
 
 /* ---- regex.c: a barrier too, since matched() depends on the order of matches ---- */
 void emit_regex(struct emit *e, struct node *n, bool wanted);
+
+/* ---- C of the script (embedded.c) ---- */
+/* What stands before all functions; with kernel headers, the bodies go to extra. */
+void emit_embedded(struct emit *e, struct sb *extra);
+/* The braces of a function whose body is C. */
+void emit_embedded_function(struct emit *e, struct function *f);
 
 /* ---- statements (stmt.c) ---- */
 void emit_statement(struct emit *e, struct node *n);

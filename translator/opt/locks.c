@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "translator/opt/opt.h"
+#include "translator/resolve/embedded.h"
 
 static unsigned globals_in(const struct node *n)
 {
@@ -112,7 +113,6 @@ struct beside {
 	struct map seen;             /* functions */
 	struct map touched, written; /* globals */
 	VEC(struct function *) todo;
-	bool unknown;                /* C code that may write globals */
 };
 
 static void written(struct beside *b, const struct node *n)
@@ -130,8 +130,6 @@ static void beside(struct beside *b, struct node *n)
 			vec_push(&b->s->arena, &b->todo, f);
 	if (n->sym && n->sym->kind == SYM_GLOBAL)
 		map_set(&b->s->arena, &b->touched, (const char *)n->sym, n->sym);
-	if (n->kind == N_EMBEDDED)
-		b->unknown |= strstr(n->text, "STAP_GLOBAL_SET") || strstr(n->text, "pragma:write");
 	if (n->kind == N_ASSIGN || n->kind == N_INCDEC || n->kind == N_DELETE)
 		written(b, n->k[0]);
 	if (n->kind == N_TRY)
@@ -143,6 +141,17 @@ static void beside(struct beside *b, struct node *n)
 	for (unsigned i = 0; i < n->nk; i++)
 		if (n->k[i])
 			beside(b, n->k[i]);
+}
+
+/* What C uses by the locks that its function takes. */
+static void embedded(struct beside *b, const struct embedded *c)
+{
+	for (size_t i = 0; c && i < c->uses.n; i++) {
+		struct symbol *v = c->uses.v[i].global;
+		map_set(&b->s->arena, &b->touched, (const char *)v, v);
+		if (c->uses.v[i].written)
+			map_set(&b->s->arena, &b->written, (const char *)v, v);
+	}
 }
 
 static bool is_alone(const struct probe *p)
@@ -165,9 +174,11 @@ static void settle(struct session *s)
 			beside(&b, p->entries.v[k]->value);
 		beside(&b, p->body);
 	}
-	for (size_t i = 0; i < b.todo.n; i++)
+	for (size_t i = 0; i < b.todo.n; i++) {
+		embedded(&b, b.todo.v[i]->embedded);
 		beside(&b, b.todo.v[i]->body);
-	for (size_t i = 0; !b.unknown && i < b.touched.n; i++) {
+	}
+	for (size_t i = 0; i < b.touched.n; i++) {
 		struct symbol *v = b.touched.entries[i].value;
 		v->settled = !map_get(&b.written, (const char *)v);
 	}
@@ -179,9 +190,13 @@ void opt_locks(struct session *s)
 		struct symbol *v = s->prog.global_list.v[i];
 		v->unlocked = v->type == T_LONG && !v->is_array;
 	}
-	for (size_t i = 0; i < s->prog.function_list.n; i++)
-		if (s->prog.function_list.v[i]->body->kind != N_EMBEDDED)
-			statement(s->prog.function_list.v[i]->body);
+	for (size_t i = 0; i < s->prog.function_list.n; i++) {
+		const struct function *f = s->prog.function_list.v[i];
+		for (size_t k = 0; f->embedded && k < f->embedded->uses.n; k++)
+			f->embedded->uses.v[k].global->unlocked = false;
+		if (!f->embedded)
+			statement(f->body);
+	}
 	for (size_t i = 0; i < s->prog.probes.n; i++) {
 		struct probe *p = s->prog.probes.v[i];
 		for (size_t k = 0; k < p->entries.n; k++)

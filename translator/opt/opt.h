@@ -22,8 +22,6 @@ struct symbol *opt_variable(const struct node *n);
 /* ---- purity.c ---- */
 /* Could it matter that the expression is computed and its value dropped?  Writes, output, soft errors, unknown C code. */
 bool opt_has_effect(const struct node *n);
-/* Does the C text of a function or expression carry the tag: a comment with just this word? */
-bool opt_is_tagged(const struct node *embedded, const char *tag);
 
 /* ---- one round on a body (an N_BLOCK), or on the expression of a return probe's entry ---- */
 /* fold.c: computes what is constant. */

@@ -4,30 +4,19 @@
 
 #include "translator/debuginfo/fetch.h"
 #include "translator/opt/opt.h"
+#include "translator/resolve/embedded.h"
 
 enum { PURITY_UNKNOWN = 0, PURITY_ASKED, PURITY_CLEAN, PURITY_DIRTY };
 enum { MAX_CALLS = 100 }; /* functions within functions that are looked into */
 
 static bool effect(const struct node *n, unsigned depth, bool inside);
 
-bool opt_is_tagged(const struct node *embedded, const char *tag)
-{
-	size_t n = strlen(tag);
-
-	for (const char *at = embedded->text; (at = strstr(at, "/*")); at++) {
-		const char *word = at + 2 + strspn(at + 2, " \t");
-		if (!strncmp(word, tag, n) && !strncmp(word + n + strspn(word + n, " \t"), "*/", 2))
-			return true;
-	}
-	return false;
-}
-
 /* C code that is tagged "pure" and does nothing that could fail. */
 static bool embedded_effect(const struct function *f)
 {
 	const struct node *c = f->body;
 
-	if (!opt_is_tagged(c, "pure") && !opt_is_tagged(c, "stable"))
+	if (!(f->embedded->tags & (EMBEDDED_PURE | EMBEDDED_STABLE)))
 		return true;
 	return f->params.n && (strstr(c->text, "CONTEXT") || strstr(c->text, "STAP_ERROR"));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Functions that run and globals in use. */
 #include "translator/opt/opt.h"
+#include "translator/resolve/embedded.h"
 
 struct reach {
 	struct session *s;
@@ -58,9 +59,13 @@ void opt_reach(struct session *s)
 			reach(&r, p->entries.v[k]->value);
 		reach(&r, p->body);
 	}
-	for (size_t i = 0; i < r.todo.n; i++)
-		if (r.todo.v[i]->body->kind != N_EMBEDDED)
+	for (size_t i = 0; i < r.todo.n; i++) {
+		const struct embedded *c = r.todo.v[i]->embedded;
+		for (size_t k = 0; c && k < c->uses.n; k++)
+			c->uses.v[k].global->used = true;
+		if (!c)
 			reach(&r, r.todo.v[i]->body);
+	}
 	for (size_t i = 0; i < s->prog.function_list.n; i++)
 		if (s->prog.function_list.v[i]->used)
 			s->prog.function_list.v[kept++] = s->prog.function_list.v[i];

@@ -5,12 +5,13 @@
  */
 #include "base/intern.h"
 #include "translator/opt/opt.h"
+#include "translator/resolve/embedded.h"
 
 static bool is_stable(const struct node *n)
 {
 	const struct function *f = n->kind == N_CALL && n->sym && !n->nk ? n->sym->function : NULL;
 
-	return f && !f->first->gives_way && f->body->kind == N_EMBEDDED && opt_is_tagged(f->body, "stable");
+	return f && !f->first->gives_way && f->embedded && (f->embedded->tags & EMBEDDED_STABLE);
 }
 
 /* A stable call that is made whenever the statement is reached; of one that is not in seen. */

@@ -175,8 +175,6 @@ void declare_file(struct session *s, struct node *file, bool tapset)
 			declare_global(s, n);
 		else if (n->kind == N_FUNCTION)
 			declare_function(s, n);
-		else if (n->kind == N_EMBEDDED && !tapset)
-			s_error(s, n->loc, E_NOT_SUPPORTED, "embedded C is not supported yet");
 	}
 }
 

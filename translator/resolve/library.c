@@ -46,11 +46,14 @@ static void files_with(struct session *s, const char *dir, const char *ending, b
 static struct source *read_tapset(struct session *s, const char *path)
 {
 	struct source *src = source_read(&s->sources, path);
+	const char *builtin = paths_tapset();
 
 	if (!src)
 		s_error(s, (struct loc){0}, E_IO, "cannot read %s: %s", path, strerror(errno));
 	else
 		src->is_tapset = true;
+	if (src && builtin)
+		src->is_own = !strncmp(path, builtin, strlen(builtin)) && path[strlen(builtin)] == '/';
 	return src;
 }
 

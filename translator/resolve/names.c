@@ -9,6 +9,7 @@
 
 #include "base/intern.h"
 #include "translator/pipeline.h"
+#include "translator/resolve/embedded.h"
 #include "translator/resolve/resolve.h"
 #include "translator/resolve/select.h"
 
@@ -143,12 +144,6 @@ static void unknown_function(struct binder *b, struct node *n)
 		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
 }
 
-static void bind_embedded(struct binder *b)
-{
-	if (!(b->function->decl->flags & NF_TAPSET))
-		s_error(b->s, b->function->body->loc, E_NOT_SUPPORTED, "embedded C is not supported yet");
-}
-
 void function_use(struct session *s, struct function *f)
 {
 	struct binder b = {.s = s, .function = f};
@@ -158,7 +153,7 @@ void function_use(struct session *s, struct function *f)
 	f->bound = true;
 	vec_push(&s->arena, &s->prog.function_list, f);
 	if (f->body->kind == N_EMBEDDED)
-		bind_embedded(&b);
+		embedded_bind(s, f);
 	else
 		bind(&b, &f->body);
 }
@@ -184,10 +179,21 @@ static void use_copy(struct binder *b, struct node *n)
 		f->bound = true;
 		vec_push(&b->s->arena, &b->s->prog.function_list, f);
 		if (f->body->kind == N_EMBEDDED)
-			bind_embedded(&inside);
+			embedded_bind(b->s, f);
 		else
 			bind(&inside, &f->body);
 	}
+}
+
+/* What is tagged so is for the tapset, and for those who say that they know what they do. */
+static void check_guru(struct session *s, const struct node *call, const struct function *f)
+{
+	const struct source *src = source_by_id(&s->sources, call->loc.source);
+
+	if (!f->embedded || !(f->embedded->tags & EMBEDDED_GURU) || s->opt.guru || (src && src->is_tapset))
+		return;
+	struct diag *d = s_error(s, call->loc, E_GURU, "the function \"%s\" needs the option -g", f->sym->name);
+	diag_hint(&s->diags, d, "it can change the kernel: give -g if you trust the script");
 }
 
 /* Notes who called the function in which the messages came up, and passes them on. */
@@ -213,8 +219,27 @@ static void bind_call(struct binder *b, struct node *n)
 	if (any_in_context(f->function))
 		use_copy(b, n);
 	else
-		for (struct function *g = f->function; g; g = function_next(g))
+		for (struct function *g = f->function; g; g = function_next(g)) {
 			function_use(b->s, g);
+			check_guru(b->s, n, g);
+		}
+}
+
+/* C in an expression, or @const(...), becomes the call of a function. */
+static void bind_embedded(struct binder *b, struct node **np)
+{
+	struct node *n = *np, *call;
+	const struct source *src = source_by_id(&b->s->sources, n->loc.source);
+
+	if (n->kind == N_ATOP && !b->s->opt.guru && !(src && src->is_tapset)) {
+		struct diag *d = s_error(b->s, n->loc, E_GURU, "@const needs the option -g");
+		diag_hint(&b->s->diags, d, "the constants of enums are there without it: @enum(\"...\")");
+	}
+	call = ast_new(&b->s->arena, N_CALL, n->loc, 0);
+	call->sym = embedded_expression(b->s, n)->sym;
+	call->name = call->sym->name;
+	function_use(b->s, call->sym->function);
+	*np = call;
 }
 
 /* What @defined finds out about an expression: whether it has parts that depend on the target, and if all of these exist. */
@@ -539,13 +564,15 @@ static void bind(struct binder *b, struct node **np)
 		refuse(b, n, "@perf");
 		return;
 	case N_ATOP:
-		if (!strcmp(n->name, "const") || !strcmp(n->name, "enumname"))
+		if (!strcmp(n->name, "const"))
+			bind_embedded(b, np);
+		else if (!strcmp(n->name, "enumname"))
 			refuse(b, n, arena_printf(&b->s->arena, "@%s", n->name));
 		else
 			bind_atop(b, np);
 		return;
 	case N_EMBEDDED:
-		refuse(b, n, "embedded C in expressions");
+		bind_embedded(b, np);
 		return;
 	case N_FILE:
 	case N_GLOBAL:

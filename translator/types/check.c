@@ -5,6 +5,7 @@
  * Reads: the typed tree.  Writes: node.type of what stays open (long, where any type will do).
  */
 #include "translator/pipeline.h"
+#include "translator/resolve/embedded.h"
 #include "translator/types/entries.h"
 #include "translator/types/pattern.h"
 
@@ -160,14 +161,30 @@ static void globals(struct session *s)
 	}
 }
 
+static void embedded(struct session *s, const struct function *f)
+{
+	for (size_t i = 0; i < f->params.n; i++)
+		if (f->params.v[i]->type == T_UNKNOWN)
+			open_type(s, f->params.v[i], "parameter");
+	for (size_t i = 0; i < f->embedded->uses.n; i++) {
+		const struct symbol *v = f->embedded->uses.v[i].global;
+		if (v->type != T_STATS)
+			continue;
+		struct diag *d = s_error(s, f->body->loc, E_EMBEDDED_GLOBAL, "embedded C cannot use \"%s\", which holds statistics", v->name);
+		diag_hint(&s->diags, d, "give the value back to the script, and feed it there with <<<");
+	}
+}
+
 int check_pass(struct session *s)
 {
 	globals(s);
 	for (size_t i = 0; i < s->prog.function_list.n; i++) {
 		struct function *f = s->prog.function_list.v[i];
 		struct check c = {.s = s, .function = f};
-		if (f->body->kind == N_EMBEDDED)
+		if (f->body->kind == N_EMBEDDED) {
+			embedded(s, f);
 			continue;
+		}
 		symbols(s, f->params.v, f->params.n, "parameter");
 		symbols(s, f->locals.v, f->locals.n, "local");
 		walk(&c, f->body);

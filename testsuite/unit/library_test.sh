@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Scripts and their libraries: who sees which name, whose functions go first, and what C in a library may do.
+
+build=${abs_top_builddir:-.}
+spile=$build/spile
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+failures=0 tests=0
+
+release=$("$build/spile-vm" list | head -1)
+[ -n "$release" ] || { echo "# no kernel is installed that could be built for"; exit 99; }
+
+bad() {
+	echo "# FAIL: $*"
+	failures=$((failures + 1))
+}
+
+mkdir "$work/lib"
+cat >"$work/lib/one.stp" <<'END'
+private global secret = 1
+private function helper() { return 10 }
+global shared = 2
+function one() { secret++; count = helper(); return secret + count }
+function greet:string() { return "library" }
+function dangerous:long() %{ /* guru */ STAP_RETURN(1); %}
+function by_way_of:long() { return dangerous() }
+function in_c:long(x:long) %{ /* pure */ STAP_RETURN(STAP_ARG_x * 3); %}
+probe mine = begin { count = 5 }
+private probe hidden = begin { }
+END
+cat >"$work/lib/two.stp" <<'END'
+private global secret = "two"
+private function helper() { return 20 }
+function two() { return secret . sprintf("%d", helper()) }
+END
+cat >"$work/lib/kernel.stp" <<'END'
+%{
+#include <linux/jiffies.h>
+%}
+function ticks:long() %{ STAP_RETURN(jiffies); %}
+END
+
+# accepts [ID] SCRIPT [OPTION...]: a warning of that ID, or silence.
+accepts() {
+	id=$1 script=$2
+	shift 2
+	tests=$((tests + 1))
+	"$spile" -I "$work/lib" -p3 -r "$release" "$@" -e "$script" >"$work/out" 2>"$work/err" || bad "refused: $script $(cat "$work/err")"
+	if [ -n "$id" ]; then
+		grep -q "warning: .*\[$id\]$" "$work/err" || bad "no warning $id: $script $(cat "$work/err")"
+	else
+		[ ! -s "$work/err" ] || bad "not silent: $script $(cat "$work/err")"
+	fi
+}
+refuses() {
+	id=$1 script=$2
+	shift 2
+	tests=$((tests + 1))
+	"$spile" -I "$work/lib" -p3 -r "$release" "$@" -e "$script" >"$work/out" 2>"$work/err" && bad "accepted: $script"
+	[ "$(grep -c 'error: ' "$work/err")" = 1 ] && grep -q "error: .*\[$id\]$" "$work/err" || bad "not $id: $script $(cat "$work/err")"
+}
+# apart yes|no SCRIPT: is its C compiled with the kernel's headers?
+apart() {
+	accepts '' "$2" -g
+	grep -q 'kernel/body.h' "$work/out" && got=yes || got=no
+	[ "$got" = "$1" ] || bad "C with the kernel's headers: $got, not $1: $2"
+}
+
+accepts '' 'probe begin { println(one(), two(), shared) }'
+refuses unknown-function 'probe begin { println(helper()) }'
+refuses unresolved-type 'probe begin { println(secret) }'
+accepts '' 'global secret = 7 function helper() { return secret } probe begin { println(helper(), one(), two()) }'
+refuses duplicate 'global shared = 3 probe begin { println(shared) }'
+accepts '' 'private global shared = 3 probe begin { println(shared) }'
+accepts '' 'global count = "text" probe begin { println(count, one()) }'
+accepts cross-file 'global count = 1 probe mine { println(count) }'
+refuses no-probe-point 'probe hidden { println(1) }'
+accepts '' 'function greet() { return "script" } probe begin { println(greet()) }'
+accepts '' 'function greet() { next } probe begin { println(greet()) }'
+refuses guru-needed 'probe begin { println(dangerous()) }'
+accepts '' 'probe begin { println(dangerous()) }' -g
+accepts '' 'probe begin { println(by_way_of()) }'
+
+apart no 'probe begin { println(in_c(4)) }'
+apart no 'function f:long(x:long) %{ long y = STAP_ARG_x; STAP_RETURN(y ? y : 1); %} probe begin { println(f(4)) }'
+apart no '%{ static long twice(long v) { return v * 2; } %} function f:long() %{ STAP_RETURN(twice(1)); %} probe begin { println(f()) }'
+apart no 'probe begin { println(%{ 1 /* jiffies */ + sizeof(long) %}) }'
+apart yes 'probe begin { println(%{ jiffies %}) }'
+apart yes 'probe begin { println(@const("HZ")) }'
+apart yes '%{ #define TWO 2
+%} probe begin { println(%{ 1 %}) }'
+apart yes 'function f:string() %{ STAP_RETURN(current->comm); %} probe begin { println(f()) }'
+apart yes 'probe begin { println(ticks()) }'
+apart no 'probe begin { println(1) }'
+
+# What nothing uses is not compiled.
+accepts '' 'probe begin { println(pid()) }'
+grep -q 'in_c\|STAP_GLOBAL\|embedded' "$work/out" && bad "C that nothing uses is in the output"
+
+echo "# $tests tests, $failures failures"
+[ $failures -eq 0 ]

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Part of pass "bind": embedded C.  The C itself is left to the compiler; here only its comments and names are looked at. */
+#include "translator/resolve/embedded.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "base/paths.h"
+#include "parser/ast.h"
+#include "translator/resolve/resolve.h"
+
+static const char *const tag_texts[] = {
+#define TAG(id, text) text,
+#include "translator/resolve/embedded.def"
+#undef TAG
+};
+
+bool embedded_is_own(const struct session *s, struct loc loc)
+{
+	const struct source *src = source_by_id(&s->sources, loc.source);
+
+	return src && src->is_own;
+}
+
+/* ---- lexing C, as far as it matters ---- */
+
+enum c_kind { C_END, C_NAME, C_COMMENT, C_DIRECTIVE, C_OTHER };
+
+struct c_token {
+	enum c_kind kind;
+	const char *s;
+	size_t n;
+};
+
+static bool is_word(char ch)
+{
+	return isalnum((unsigned char)ch) || ch == '_';
+}
+
+static size_t quoted(const char *s)
+{
+	size_t n = 1;
+
+	while (s[n] && s[n] != s[0] && s[n] != '\n')
+		n += s[n] == '\\' && s[n + 1] ? 2 : 1;
+	return n + (s[n] == s[0]);
+}
+
+static size_t comment(const char *s)
+{
+	const char *end = s[1] == '*' ? strstr(s + 2, "*/") : strchr(s, '\n');
+
+	if (!end)
+		return strlen(s);
+	return (size_t)(end - s) + (s[1] == '*' ? 2 : 0);
+}
+
+/* The token at *p, which is moved behind it. */
+static struct c_token next_token(const char **p)
+{
+	struct c_token t = {C_OTHER, *p, 1};
+
+	while (isspace((unsigned char)*t.s))
+		t.s++;
+	if (!*t.s) {
+		t.kind = C_END;
+		t.n = 0;
+	} else if (t.s[0] == '/' && (t.s[1] == '*' || t.s[1] == '/')) {
+		t.kind = C_COMMENT;
+		t.n = comment(t.s);
+	} else if (*t.s == '"' || *t.s == '\'') {
+		t.n = quoted(t.s);
+	} else if (*t.s == '#') {
+		t.kind = C_DIRECTIVE;
+	} else if (is_word(*t.s)) {
+		t.kind = isdigit((unsigned char)*t.s) ? C_OTHER : C_NAME;
+		while (is_word(t.s[t.n]))
+			t.n++;
+	}
+	*p = t.s + t.n;
+	return t;
+}
+
+static bool is_one_of(const struct c_token *t, const char *const *words)
+{
+	for (; *words; words++)
+		if (strlen(*words) == t->n && !memcmp(*words, t->s, t->n))
+			return true;
+	return false;
+}
+
+static bool begins(const struct c_token *t, const char *prefix)
+{
+	return t->n > strlen(prefix) && !strncmp(t->s, prefix, strlen(prefix));
+}
+
+static const char *const c_types[] = {"void",	  "char",     "short",	  "int",    "long",    "unsigned", "signed",
+				      "_Bool",	  "const",    "volatile", "static", "rt_s64",  "rt_u64",   "rt_u32",
+				      "rt_u16",	  "rt_u8",    "rt_bool",  "rt_size", "rt_str", "rt_ctx",   "rt_val", NULL};
+static const char *const c_words[] = {"if",	"else",	 "for",	   "while",  "do",     "switch", "case",  "default",
+				      "break",	"continue", "return", "goto",	"sizeof", "struct", "union", "enum",
+				      "inline", "CONTEXT",  "THIS",   "__retvalue", "MAXSTRINGLEN", "CATCH_DEREF_FAULT",
+				      "deref_fault", "kread", "uread", "kderef", "uderef", "kwrite", NULL};
+
+bool embedded_is_freestanding(struct arena *a, const char *text, struct map *known, bool top)
+{
+	struct map own = {0}, *names = top ? known : &own;
+	bool declaring = false, member = false, good = true;
+
+	for (struct c_token t = next_token(&text); good && t.kind != C_END; t = next_token(&text)) {
+		if (t.kind == C_COMMENT)
+			continue;
+		if (t.kind == C_NAME && is_one_of(&t, c_types)) {
+			declaring = true;
+		} else if (t.kind == C_NAME) {
+			const char *name = intern_n(t.s, t.n);
+			if (declaring)
+				map_set(a, names, name, names);
+			else if (!member && !is_one_of(&t, c_words) && !begins(&t, "STAP_") && !begins(&t, "rt_") &&
+				 !begins(&t, "RT_") && !map_get(names, name) &&
+				 !map_get(known, name))
+				good = false;
+			declaring = false;
+		} else {
+			good = t.kind != C_DIRECTIVE;
+			declaring &= *t.s == '*';
+		}
+		member = t.kind == C_OTHER && (*t.s == '.' || (*t.s == '>' && t.s[-1] == '-'));
+	}
+	return good;
+}
+
+/* ---- comments ---- */
+
+struct binding {
+	struct session *s;
+	struct embedded *e;
+	const struct node *n;  /* N_EMBEDDED */
+};
+
+/* Of a part of the text: where it stands in the script. */
+static struct loc place(const struct binding *b, const char *at, size_t len)
+{
+	struct loc loc = b->n->loc;
+
+	loc.off += 2 + (uint32_t)(at - b->n->text); /* behind %{ */
+	loc.len = (uint16_t)(len ? len : 1);
+	return loc.expansion ? b->n->loc : loc;
+}
+
+static void use(struct binding *b, const char *name, size_t len, bool write)
+{
+	const char *word = intern_n(name, len);
+	struct symbol *v = declare_find_global(b->s, word, b->n->loc);
+	struct embedded_use *u = NULL;
+
+	if (!v) {
+		struct nearest near;
+		struct diag *d = s_error(b->s, place(b, name, len), E_EMBEDDED_GLOBAL, "there is no global \"%s\"", word);
+		nearest_init(&near, word);
+		for (size_t i = 0; i < b->s->prog.globals.n; i++)
+			nearest_add(&near, ((const struct symbol *)b->s->prog.globals.entries[i].value)->name);
+		if (nearest_text(&near, &b->s->arena))
+			diag_hint(&b->s->diags, d, "did you mean %s?", nearest_text(&near, &b->s->arena));
+		return;
+	}
+	for (size_t i = 0; i < b->e->uses.n; i++)
+		if (b->e->uses.v[i].global == v)
+			u = &b->e->uses.v[i];
+	if (!u) {
+		vec_push(&b->s->arena, &b->e->uses, ((struct embedded_use){.global = v}));
+		u = &b->e->uses.v[b->e->uses.n - 1];
+	}
+	u->read |= !write;
+	u->written |= write;
+	v->read |= !write;
+	v->written |= write;
+}
+
+static void unknown_tag(struct binding *b, const char *s, size_t n)
+{
+	struct nearest near;
+	struct diag *d = s_error(b->s, place(b, s, n), W_EMBEDDED_TAG, "\"%.*s\" says nothing about embedded C", (int)n, s);
+
+	nearest_init(&near, arena_strndup(&b->s->arena, s, n));
+	for (size_t i = 0; i < EMBEDDED_TAGS; i++)
+		nearest_add(&near, tag_texts[i]);
+	if (nearest_text(&near, &b->s->arena))
+		diag_hint(&b->s->diags, d, "did you mean %s?", nearest_text(&near, &b->s->arena));
+}
+
+/* One word, perhaps with "pragma:" before it.  Other comments are for people; first: it stands before all code. */
+static void tag(struct binding *b, const char *s, size_t n, bool first)
+{
+	bool pragma = n > 7 && !strncmp(s, "pragma:", 7);
+
+	if (pragma) {
+		s += 7;
+		n -= 7;
+	}
+	if (n > 5 && !strncmp(s, "read:", 5)) {
+		use(b, s + 5, n - 5, false);
+		return;
+	}
+	if (n > 6 && !strncmp(s, "write:", 6)) {
+		use(b, s + 6, n - 6, true);
+		return;
+	}
+	for (unsigned i = 0; i < EMBEDDED_TAGS; i++)
+		if (strlen(tag_texts[i]) == n && !memcmp(tag_texts[i], s, n)) {
+			b->e->tags |= 1u << i;
+			return;
+		}
+	if (pragma || first)
+		unknown_tag(b, s, n);
+}
+
+static void comment_tag(struct binding *b, const struct c_token *t, bool first)
+{
+	const char *s = t->s + 2, *end = t->s + t->n - 2;
+	size_t n = 0;
+
+	if (t->s[1] != '*' || t->n < 5)
+		return;
+	while (s < end && isspace((unsigned char)*s))
+		s++;
+	while (s + n < end && (is_word(s[n]) || s[n] == '-' || s[n] == ':'))
+		n++;
+	for (const char *rest = s + n; rest < end; rest++)
+		if (!isspace((unsigned char)*rest))
+			return;
+	if (n && islower((unsigned char)*s))
+		tag(b, s, n, first);
+}
+
+static void read_text(struct binding *b)
+{
+	static const char get[] = "STAP_GLOBAL_GET_", set[] = "STAP_GLOBAL_SET_";
+	const char *p = b->n->text;
+	bool first = true;
+
+	for (struct c_token t = next_token(&p); t.kind != C_END; t = next_token(&p)) {
+		if (t.kind == C_COMMENT) {
+			comment_tag(b, &t, first);
+			continue;
+		}
+		first = false;
+		if (t.kind == C_NAME && (begins(&t, get) || begins(&t, set)))
+			use(b, t.s + sizeof get - 1, t.n - (sizeof get - 1), begins(&t, set));
+	}
+}
+
+void embedded_bind(struct session *s, struct function *f)
+{
+	struct embedded *e = arena_new(&s->arena, struct embedded);
+	struct binding b = {s, e, f->body};
+
+	if (f->embedded)
+		return;
+	e->is_own = embedded_is_own(s, f->body->loc);
+	read_text(&b);
+	if ((e->tags & EMBEDDED_STABLE) && (!(e->tags & EMBEDDED_PURE) || f->params.n)) {
+		struct diag *d = s_error(s, f->decl->loc, W_EMBEDDED_TAG, "\"stable\" is for functions that are pure and take no arguments");
+		diag_hint(&s->diags, d, "it is left aside");
+		e->tags &= ~(unsigned)EMBEDDED_STABLE;
+	}
+	f->embedded = e;
+}
+
+/* ---- expressions ---- */
+
+static struct node *body_of(struct session *s, const struct node *n)
+{
+	struct node *body;
+
+	if (n->kind == N_EMBEDDED)
+		return ast_copy(&s->arena, n);
+	body = ast_new(&s->arena, N_EMBEDDED, n->loc, 0);
+	body->text = intern(arena_printf(&s->arena, "/* pure */ %s", n->k[0]->text));
+	return body;
+}
+
+struct function *embedded_expression(struct session *s, const struct node *n)
+{
+	const uint64_t at[] = {(uint64_t)n->loc.source << 32 | n->loc.off, n->loc.expansion};
+	const char *key = intern_n((const char *)at, sizeof at);
+	struct symbol *v = map_get(&s->prog.embedded, key);
+	struct function *f;
+
+	if (v)
+		return v->function;
+	f = arena_new(&s->arena, struct function);
+	v = arena_new(&s->arena, struct symbol);
+	v->kind = SYM_FUNCTION;
+	v->name = intern(arena_printf(&s->arena, "__embedded_%zu", s->prog.embedded.n));
+	v->decl = ast_new(&s->arena, N_FUNCTION, n->loc, 1);
+	v->decl->name = v->name;
+	v->decl->k[0] = body_of(s, n);
+	v->decl->sym = v;
+	v->function = f;
+	f->sym = v;
+	f->decl = v->decl;
+	f->body = v->decl->k[0];
+	f->first = f;
+	embedded_bind(s, f);
+	f->embedded->is_expression = true;
+	v->type = v->decl->type = f->embedded->tags & EMBEDDED_STRING ? T_STRING : T_LONG;
+	v->type_origin = v->decl;
+	map_set(&s->arena, &s->prog.embedded, key, v);
+	return f;
+}
