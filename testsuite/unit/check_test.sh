@@ -155,6 +155,13 @@ tests=$((tests + 1))
 tests=$((tests + 1))
 [ "$("$spile" --explain no-match | wc -c)" -gt 80 ] || bad "--explain no-match says nothing"
 
+# Feeding statistics takes no lock.
+tests=$((tests + 1))
+"$spile" -p3 -r "$release" -e 'global a, s probe timer.s(1) { a[tid(), execname()] <<< cpu(); s <<< 2 }
+	probe end { foreach ([t, n] in a) println(t, n, @p99(a[t, n]), @count(s)) }' >"$work/out" 2>"$work/err"
+awk '/^static void h/ { locks = 0 } /rt_lock/ { locks = 1 } /rt_(map_)?stat_add/ { n++; bad += locks }
+	END { exit n != 2 || bad }' "$work/out" || bad "a handler that feeds statistics takes a lock: $(cat "$work/err")"
+
 # Without the cache, the loader is given a copy of the module, which is gone afterwards.
 tests=$((tests + 1))
 mkdir "$work/bin"

@@ -32,7 +32,7 @@ static const struct rt_global globals[] = {
 	{"spread", RT_STATS, &spread, &spread_shape, NULL},
 	{"latency", RT_STATS, &latency, NULL, &latency_shape},
 };
-enum { COUNTER, OTHER, ARRAY, STATS, SCALAR, WRAPPING, SPREAD };
+enum { COUNTER, OTHER, ARRAY, STATS, SCALAR, WRAPPING, SPREAD, LATENCY };
 static const struct rt_probe probes[] = {{.point = "a probe"},
 					 {.point = "begin", .flags = RT_PROBE_NO_LOCKS}};
 const struct rt_script rt_script = {
@@ -438,6 +438,44 @@ static void test_waiting_for_a_lock_ends(void)
 	rt_globals_free();
 }
 
+/* All locks there are, but for that of its own CPU, are held by others, who never give them back. */
+static void test_adding_takes_no_lock_that_others_take(void)
+{
+	union rt_val key[2] = {{.l = 1}, {.s = RT_STR("odd")}}, number = {.l = 1};
+	static const rt_u32 all[] = {COUNTER, OTHER, ARRAY, STATS, SCALAR, WRAPPING, SPREAD, LATENCY};
+	struct rt_ctx *c, *others;
+	const char *what;
+
+	CHECK_EQ(rt_globals_init(&what), 0);
+	c = native_ctx();
+	others = native_ctx();
+	native_cpu = 1;
+	rt_map_stat_add(c, stats, key, 5); /* the element is there, made by another CPU */
+	rt_map_stat_add(c, spread, &number, 5);
+	CHECK(rt_lock(others, all, 8));
+	native_irq_depth = 0;
+	stats->insert.owner = spread->insert.owner = 2;
+	for (rt_u32 cpu = 1; cpu < NATIVE_CPUS; cpu++)
+		stats->cpus[cpu].lock.owner = spread->cpus[cpu].lock.owner = cpu + 1;
+	native_cpu = 0;
+	for (rt_s64 i = 0; i < 60; i++) {
+		rt_map_stat_add(c, stats, key, i);
+		rt_map_stat_add(c, spread, &number, 1LL << i);
+		rt_stat_add(c, scalar, i);
+		rt_stat_add(c, latency, 1LL << i);
+		CHECK_EQ(c->error, RT_OK);
+	}
+	CHECK_EQ(rt_map_stat_get(c, stats, key, RT_COUNT), 61);
+	CHECK_EQ(rt_map_stat_get(c, spread, &number, RT_COUNT), 61);
+	CHECK_EQ(rt_stat_get(c, scalar, RT_COUNT), 60);
+	CHECK_EQ(rt_stat_quantile(c, latency, 1000), 1LL << 59);
+	native_irq_depth = 1;
+	rt_unlock(others);
+	native_ctx_end(others);
+	native_ctx_end(c);
+	rt_globals_free();
+}
+
 /* A hit nested in rt_map_stat_add() of its own CPU: here its lock is taken behind its back. */
 static void test_a_hit_nested_in_an_array_of_statistics_is_skipped(void)
 {
@@ -590,6 +628,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_deleting_and_recycling_mix_up_nothing);
 	UNIT_RUN(test_clearing_a_scalar_leaves_only_later_values);
 	UNIT_RUN(test_waiting_for_a_lock_ends);
+	UNIT_RUN(test_adding_takes_no_lock_that_others_take);
 	UNIT_RUN(test_a_hit_nested_in_an_array_of_statistics_is_skipped);
 	UNIT_RUN(test_two_cpus_that_make_the_same_element_make_one);
 	UNIT_RUN(test_recycling_waits_for_who_is_reading);

@@ -75,7 +75,7 @@ static int64_t statistics_kb(struct session *s, const struct symbol *v)
 	if (v->hist == OP_HIST_LOG)
 		words += 128;
 	else if (v->hist == OP_HIST_LINEAR)
-		words += (v->hist_high - v->hist_low) / v->hist_step + 3;
+		words += (int64_t)(((uint64_t)v->hist_high - (uint64_t)v->hist_low) / (uint64_t)v->hist_step) + 3;
 	if (!v->needs_quantile)
 		quantiles = 0;
 	else if (quantiles > max * 60)
