@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Matching regular expressions by the tables that translator/regex/ makes: one step per byte, and no more
- * once the answer is known.  With captures the states passed are kept; the way back through them, to find the
- * groups, is only taken when a group is asked for.
+ * Matching regular expressions by the tables that translator/regex/ makes (its regex.c tells how): one step
+ * per byte, and no more once the answer is known.  Where groups are, is only found out when one is asked for:
+ * back from the end of the text to where the match begins, forth to where it ends, and back on the way it
+ * went.
  */
 #include "rt/lib.h"
 
@@ -12,8 +13,6 @@
 /* The last match of a context; c->matched tells whose it is. */
 struct rt_match {
 	rt_u32 n;        /* of subject */
-	rt_u32 end;      /* of the match */
-	rt_u32 at_end;   /* the match needs the end of the text */
 	rt_u32 resolved; /* group[] is filled */
 	rt_u32 *group;   /* begin and end of each */
 	rt_u16 *path;    /* the state before each byte, and behind the last one */
@@ -49,14 +48,14 @@ void rt_regex_init(struct rt_ctx *c, void *space)
 
 rt_bool rt_regex_test(const struct rt_regex *re, struct rt_str s)
 {
-	const rt_u8 *p = (const rt_u8 *)s.p, *end = p + s.n;
-	const rt_u16 *next = re->next;
-	rt_u32 state = re->start;
+	const rt_u8 *p = (const rt_u8 *)s.p, *end = p + s.n, *classes = re->classes;
+	const struct rt_regex_table *t = &re->test;
+	rt_u32 state = t->start;
 
-	while (state > re->found) {
+	while (state > t->found) {
 		if (p == end)
-			return state <= re->at_end;
-		state = next[state + re->classes[*p++]];
+			return state <= t->at_end;
+		state = t->next[state + classes[*p++]];
 	}
 	return state != 0;
 }
@@ -64,40 +63,66 @@ rt_bool rt_regex_test(const struct rt_regex *re, struct rt_str s)
 rt_bool rt_regex_match(struct rt_ctx *c, const struct rt_regex *re, struct rt_str s)
 {
 	struct rt_match *m = c->match;
-	rt_u32 n = (rt_u32)rt_min(s.n, rt_script.limits->string_max), state = re->start, end = UNKNOWN, i = 0;
-	const rt_u16 *next = re->next;
-	rt_u16 *path = m->path;
 
-	c->matched = 0;
-	m->at_end = 0;
-	for (;; i++) {
-		path[i] = (rt_u16)state;
-		if (state <= re->found) {
-			if (!state)
-				break;
-			end = i;
-		}
-		if (i == n) {
-			if (state <= re->at_end) {
-				end = n;
-				m->at_end = 1;
-			}
-			break;
-		}
-		state = next[state + re->classes[(rt_u8)s.p[i]]];
-	}
-	if (end == UNKNOWN)
+	s.n = (rt_u32)rt_min(s.n, rt_script.limits->string_max);
+	if (!rt_regex_test(re, s)) {
+		c->matched = 0;
 		return 0;
+	}
 	c->matched = re;
-	m->end = end;
-	m->n = n;
+	m->n = s.n;
 	m->resolved = 0;
-	memmove(m->subject, s.p, n); /* it may be a part of the last one */
+	memcpy(m->subject, s.p, s.n);
 	return 1;
 }
 
+/* ---- groups ---- */
+
+/* Where the leftmost match begins. */
+static rt_u32 find_begin(const struct rt_regex *re, const struct rt_match *m)
+{
+	const struct rt_regex_table *t = &re->groups->back;
+	rt_u32 state = t->start, begin = UNKNOWN, i;
+
+	for (i = m->n;; i--) {
+		if (state <= t->found) {
+			if (!state)
+				return begin;
+			begin = i;
+		}
+		if (!i)
+			return state <= t->at_end ? 0 : begin;
+		state = t->next[state + re->classes[(rt_u8)m->subject[i - 1]]];
+	}
+}
+
+/* Where it ends, and the step that ends it; keeps the states on the way. */
+static rt_u32 find_end(const struct rt_regex *re, struct rt_match *m, rt_u32 begin, rt_u32 *step)
+{
+	const struct rt_regex_groups *g = re->groups;
+	const struct rt_regex_table *t = &g->way;
+	rt_u32 state = begin ? t->start : g->start_at_begin, end = UNKNOWN, i;
+
+	for (i = begin;; i++) {
+		m->path[i] = (rt_u16)state;
+		if (state <= t->found) {
+			if (!state)
+				return end;
+			end = i;
+			*step = g->ends[state / re->nclasses * 2] - 1u;
+		}
+		if (i == m->n)
+			break;
+		state = t->next[state + re->classes[(rt_u8)m->subject[i]]];
+	}
+	if (state > t->at_end)
+		return end;
+	*step = g->ends[state / re->nclasses * 2 + 1] - 1u;
+	return i;
+}
+
 /* The marks between two bytes, from the last to the first. */
-static void mark(const struct rt_regex_tags *tags, rt_u32 *group, const rt_u16 *marks, rt_u32 pos)
+static void mark(const struct rt_regex_groups *groups, rt_u32 *group, const rt_u16 *marks, rt_u32 pos)
 {
 	rt_u32 g, i;
 
@@ -109,34 +134,38 @@ static void mark(const struct rt_regex_tags *tags, rt_u32 *group, const rt_u16 *
 		} else if (group[2 * g] == UNKNOWN) {
 			group[2 * g] = pos;
 			/* groups inside it that this last turn has not met have no part in it */
-			for (i = g + 1; i <= tags->last[g]; i++)
+			for (i = g + 1; i <= groups->last[g]; i++)
 				if (group[2 * i + 1] == UNKNOWN)
 					group[2 * i] = group[2 * i + 1] = NO_PART;
 		}
 	}
 }
 
-/* Walks back from the end of the match to its beginning. */
+/* Finds the groups, from the end of the match back to its beginning. */
 static void resolve(const struct rt_regex *re, struct rt_match *m)
 {
-	const struct rt_regex_tags *tags = re->tags;
-	rt_u32 pos = m->end, i, from;
+	const struct rt_regex_groups *groups = re->groups;
+	rt_u32 begin = find_begin(re, m), end = UNKNOWN, first, pos, i;
 	const struct rt_regex_step *step;
 
-	for (i = 0; i < 2 * tags->ngroups; i++)
+	m->resolved = 1;
+	for (i = 0; i < 2 * groups->ngroups; i++)
 		m->group[i] = UNKNOWN;
-	step = &tags->steps[tags->ends[m->path[pos] / re->nclasses * 2 + m->at_end] - 1];
-	for (;;) {
-		mark(tags, m->group, tags->marks + step->marks, pos);
-		from = step->from;
-		if (from == RT_REGEX_START)
+	if (begin != UNKNOWN)
+		end = find_end(re, m, begin, &first);
+	if (end == UNKNOWN)
+		return; /* only if the tables contradict each other */
+	step = &groups->steps[first];
+	for (pos = end;;) {
+		mark(groups, m->group, groups->marks + step->marks, pos);
+		if (pos == begin || step->from == RT_REGEX_START)
 			break;
 		pos--;
-		step = &tags->steps[tags->moves[m->path[pos] + re->classes[(rt_u8)m->subject[pos]]] + from];
+		i = groups->moves[m->path[pos] + re->classes[(rt_u8)m->subject[pos]]] + step->from;
+		step = &groups->steps[i];
 	}
-	m->group[0] = pos;
-	m->group[1] = m->end;
-	m->resolved = 1;
+	m->group[0] = begin;
+	m->group[1] = end;
 }
 
 /* The last match; 0 with an error if there is none. */
@@ -160,9 +189,9 @@ struct rt_str rt_matched(struct rt_ctx *c, rt_s64 n)
 
 	if (!m)
 		return RT_EMPTY;
-	if (n < 0 || n >= c->matched->tags->ngroups) {
+	if (n < 0 || n >= c->matched->groups->ngroups) {
 		rt_error(c, "matched: there is no group %lld, the last is %u", n,
-			 c->matched->tags->ngroups - 1);
+			 c->matched->groups->ngroups - 1);
 		return RT_EMPTY;
 	}
 	begin = m->group[2 * n];
@@ -183,5 +212,5 @@ rt_s64 rt_ngroups(struct rt_ctx *c)
 {
 	struct rt_match *m = last_match(c, "ngroups");
 
-	return m ? c->matched->tags->ngroups : 0;
+	return m ? c->matched->groups->ngroups : 0;
 }

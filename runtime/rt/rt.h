@@ -345,31 +345,38 @@ static inline struct rt_str rt_entry_str(const struct rt_ctx *c, rt_u32 slot)
 
 /* ---- regular expressions (rt/regex.c): tables that translator/regex/ makes; [locked] ---- */
 
+/* States are offsets of rows in next[]; sorted: 0 is where nothing can match any more. */
+struct rt_regex_table {
+	const rt_u16 *next; /* next[state + class] */
+	rt_u16 start;
+	rt_u16 found;       /* up to this state, a match ends here */
+	rt_u16 at_end;      /* up to this one, it does if the text ends too */
+};
 /* How a thread came to where it is: from which thread before, and over which marks. */
 #define RT_REGEX_START 0xffff /* it began there */
 struct rt_regex_step {
 	rt_u16 from, marks;
 };
-struct rt_regex_tags {
+struct rt_regex_groups {
 	rt_u32 ngroups;             /* with the whole match, group 0 */
 	const rt_u16 *last;         /* of each group: the last group inside it, or itself */
-	const rt_u16 *moves;        /* beside next[]: the first step of the state that is gone to */
-	const struct rt_regex_step *steps;
+	struct rt_regex_table back; /* from the end of the text to where the leftmost match begins */
+	struct rt_regex_table way;  /* from there to its end */
+	rt_u16 start_at_begin;      /* of way, at the beginning of the text */
+	const rt_u16 *moves;        /* beside way.next[]: the first step of the state that is gone to */
 	const rt_u16 *ends;         /* 2 per state: step + 1 that ends a match in it; that does at the end of the text */
+	const struct rt_regex_step *steps;
 	const rt_u16 *marks;        /* runs, ended by 0, of 2g + 2: group g begins, 2g + 3: it ends; last one first */
 };
-/* States are offsets of rows in next[]; sorted: 0 is where nothing can match any more. */
 struct rt_regex {
-	const rt_u8 *classes;       /* column of each of 256 bytes */
-	const rt_u16 *next;         /* next[state + class] */
-	rt_u16 nclasses, start;
-	rt_u16 found;               /* up to this state, a match ends here; without tags, that is the answer */
-	rt_u16 at_end;              /* up to this one, a match ends here if the text does */
-	const struct rt_regex_tags *tags; /* NULL: for rt_regex_test() */
+	const rt_u8 *classes;       /* column of each of 256 bytes, in all tables */
+	rt_u16 nclasses;
+	struct rt_regex_table test; /* is there a match?  The first state where one ends is final */
+	const struct rt_regex_groups *groups; /* NULL: for rt_regex_test() only */
 };
 /* Does it match anywhere?  One step per byte, and none once the answer is known. */
 rt_bool rt_regex_test(const struct rt_regex *re, struct rt_str s);
-/* The same for the leftmost longest match, which it keeps for rt_matched(); needs limits->regex_groups. */
+/* The same, and keeps the text for rt_matched(); needs limits->regex_groups. */
 rt_bool rt_regex_match(struct rt_ctx *c, const struct rt_regex *re, struct rt_str s);
 
 /* ---- locks ---- */

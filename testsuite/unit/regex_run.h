@@ -23,24 +23,34 @@ struct run_group {
 
 struct run_regex {
 	struct rt_regex re;
-	struct rt_regex_tags tags;
+	struct rt_regex_groups groups;
 };
+
+static inline struct rt_regex_table run_table(const struct regex_table *t)
+{
+	return (struct rt_regex_table){t->next, (rt_u16)t->start, (rt_u16)t->found, (rt_u16)t->at_end};
+}
 
 static inline void run_prepare(struct run_regex *r, const struct regex *x)
 {
-	_Static_assert(sizeof(struct regex_step) == sizeof(struct rt_regex_step),
-		       "steps are the same on both sides");
+	_Static_assert(sizeof(struct regex_step) == sizeof(struct rt_regex_step), "the same on both sides");
 	r->re = (struct rt_regex){
 		.classes = x->classes,
-		.next = x->next,
 		.nclasses = (rt_u16)x->nclasses,
-		.start = (rt_u16)x->start,
-		.found = (rt_u16)x->found,
-		.at_end = (rt_u16)x->at_end,
-		.tags = x->captures ? &r->tags : NULL,
+		.test = run_table(&x->test),
+		.groups = x->captures ? &r->groups : NULL,
 	};
-	r->tags = (struct rt_regex_tags){
-		x->ngroups, x->last, x->moves, (const struct rt_regex_step *)x->steps, x->ends, x->marks};
+	r->groups = (struct rt_regex_groups){
+		.ngroups = x->ngroups,
+		.last = x->last,
+		.back = run_table(&x->back),
+		.way = run_table(&x->way),
+		.start_at_begin = (rt_u16)x->way.start_at_begin,
+		.moves = x->way.moves,
+		.ends = x->way.ends,
+		.steps = (const struct rt_regex_step *)x->steps,
+		.marks = x->marks,
+	};
 }
 
 /* Matches and fills the groups; false: no match. */

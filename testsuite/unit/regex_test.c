@@ -410,7 +410,7 @@ static void test_nasty_expressions_do_not_hang(void)
 		const char *re;
 		bool plain, tagged; /* within the limits */
 	} cases[] = {
-		{"a.{0,200}b", true, false},
+		{"a.{0,200}b", true, true},
 		{"(a|b)*a(a|b){40}", false, false},
 		{"((((a{100}){100}){100}){100}){100}", false, false},
 		{"((((){100}){100}){100}){100}", false, false},
@@ -421,8 +421,7 @@ static void test_nasty_expressions_do_not_hang(void)
 		{"^([^,]*,){11}P", true, true},
 		{"^(([a-z])+.)+[A-Z]([a-z])+$", true, true},
 		{"[0-9]{1,3}(\\.[0-9]{1,3}){3}", true, true},
-		{".{500}", true, false},
-		{".{150}", true, true},
+		{".{500}", true, true},
 		{"(a|b)*a(a|b){8}", true, true},
 		{"^[a-z]{1,500}", true, true},
 	};

@@ -46,35 +46,43 @@ static const char *steps(struct emit *e, const struct regex *re)
 	return name;
 }
 
-static const char *tags(struct emit *e, const struct regex *re)
+static const char *table(struct emit *e, const struct regex *re, const struct regex_table *t)
 {
-	size_t n = (size_t)re->nstates * re->nclasses;
-	const char *last = words(e, "re_last", re->last, re->ngroups),
-		   *moves = words(e, "re_moves", re->moves, n);
-	const char *list = steps(e, re), *ends = words(e, "re_ends", re->ends, 2 * (size_t)re->nstates);
-	const char *marks = words(e, "re_marks", re->marks, re->nmarks);
+	return emit_text(e, "{%s, %u, %u, %u}",
+			 words(e, "re_next", t->next, (size_t)t->nstates * re->nclasses), t->start, t->found,
+			 t->at_end);
+}
 
-	return emit_text(e, "&%s",
-			 emit_table(e, "re_tags", "struct rt_regex_tags", "",
-				    emit_text(e, "{%u, %s, %s, %s, %s, %s}", re->ngroups, last, moves, list,
-					      ends, marks)));
+static const char *groups(struct emit *e, const struct regex *re)
+{
+	const struct regex_table *way = &re->way;
+	struct sb b = {0};
+	const char *name;
+
+	sb_printf(&b, "{%u, %s, ", re->ngroups, words(e, "re_last", re->last, re->ngroups));
+	sb_printf(&b, "%s, %s, %u, ", table(e, re, &re->back), table(e, re, way), way->start_at_begin);
+	sb_printf(&b, "%s, ", words(e, "re_moves", way->moves, (size_t)way->nstates * re->nclasses));
+	sb_printf(&b, "%s, %s, ", words(e, "re_ends", way->ends, 2 * (size_t)way->nstates), steps(e, re));
+	sb_printf(&b, "%s}", words(e, "re_marks", re->marks, re->nmarks));
+	name = emit_table(e, "re_groups", "struct rt_regex_groups", "", b.s);
+	sb_free(&b);
+	return emit_text(e, "&%s", name);
 }
 
 void emit_regex(struct emit *e, struct node *n, bool wanted)
 {
 	const struct regex *re = n->regex;
 	bool captures = re->captures && pattern_groups_wanted(e->s);
-	const char *next = words(e, "re_next", re->next, (size_t)re->nstates * re->nclasses), *table;
+	const char *name = emit_table(e, "re", "struct rt_regex", "",
+				      emit_text(e, "{%s, %u, %s, %s}", classes(e, re), re->nclasses,
+						table(e, re, &re->test), captures ? groups(e, re) : "0"));
 
-	table = emit_table(e, "re", "struct rt_regex", "",
-			   emit_text(e, "{%s, %s, %u, %u, %u, %u, %s}", classes(e, re), next, re->nclasses,
-				     re->start, re->found, re->at_end, captures ? tags(e, re) : "0"));
 	emit_whole(e, n->k[0]);
 	if (captures) {
-		n->value = emit_text(e, "rt_regex_match(c, &%s, %s)", table, n->k[0]->value);
+		n->value = emit_text(e, "rt_regex_match(c, &%s, %s)", name, n->k[0]->value);
 		e->max_groups = re->ngroups > e->max_groups ? re->ngroups : e->max_groups;
 	} else {
-		n->value = emit_text(e, "rt_regex_test(&%s, %s)", table, n->k[0]->value);
+		n->value = emit_text(e, "rt_regex_test(&%s, %s)", name, n->k[0]->value);
 	}
 	if (n->op == OP_NOMATCH)
 		n->value = emit_text(e, "!%s", n->value);

@@ -96,7 +96,7 @@ static unsigned rank(const struct minimise *x, size_t state, const uint32_t *dis
 }
 
 /* New numbers, by rank: 0 is the state without hope even if the automaton never gets there. */
-static unsigned *number(struct minimise *x, const uint32_t *distance, struct regex *out)
+static unsigned *number(struct minimise *x, const uint32_t *distance, struct regex_table *out)
 {
 	unsigned *numbers = arena_array(x->arena, unsigned, x->nblocks), n = 1;
 	bool *done = arena_array(x->arena, bool, x->nblocks);
@@ -116,7 +116,7 @@ static unsigned *number(struct minimise *x, const uint32_t *distance, struct reg
 	return numbers;
 }
 
-int regex_minimise(struct arena *a, const struct regex_automaton *m, struct regex *out,
+int regex_minimise(struct arena *a, const struct regex_automaton *m, struct regex_table *out,
 		   struct regex_problem *problem)
 {
 	struct minimise x = {.arena = a, .m = m, .n = m->ends.n};
@@ -149,12 +149,11 @@ int regex_minimise(struct arena *a, const struct regex_automaton *m, struct rege
 		ends[to * 2] = to ? (uint16_t)m->ends.v[i].found : 0;
 		ends[to * 2 + 1] = to ? (uint16_t)m->ends.v[i].at_end : 0;
 	}
-	out->classes = m->classes;
-	out->nclasses = m->nclasses;
 	out->next = next;
 	out->moves = moves;
 	out->ends = ends;
 	out->start = numbers[x.block[m->start]] * m->nclasses;
+	out->start_at_begin = numbers[x.block[m->start_at_begin]] * m->nclasses;
 	out->found *= m->nclasses;
 	out->at_end *= m->nclasses;
 	return 0;

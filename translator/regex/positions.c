@@ -385,3 +385,26 @@ int regex_positions(struct arena *a, const struct regex_tree *tree, bool capture
 	}
 	return 0;
 }
+
+void regex_reverse(struct arena *a, const struct regex_positions *in, struct regex_positions *out)
+{
+	out->words = in->words;
+	for (size_t i = 0; i < in->n; i++) {
+		struct regex_position p = {.set = in->v[i].set};
+		p.follow = arena_array(a, uint64_t, out->words);
+		vec_push(a, out, p);
+	}
+	for (size_t i = 0; i < in->n; i++)
+		for (size_t k = 0; k < in->n; k++)
+			if (in->v[i].follow[k / 64] >> k % 64 & 1)
+				out->v[k].follow[i / 64] |= 1ull << i % 64;
+	for (int side = 0; side < 2; side++) {
+		for (size_t i = 0; i < in->n; i++)
+			if (in->v[i].end[side])
+				vec_push(a, &out->first[side], ((struct regex_arc){(unsigned)i, &no_path}));
+		for (size_t i = 0; i < in->first[side].n; i++)
+			out->v[in->first[side].v[i].to].end[side] = &no_path;
+		for (int other = 0; other < 2; other++)
+			out->null[side + 2 * other] = in->null[other + 2 * side];
+	}
+}

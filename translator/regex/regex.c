@@ -4,64 +4,84 @@
  *
  * parse.c      The text becomes a tree: sets of bytes, sequences, alternatives, repetitions, groups, anchors.
  * positions.c  Repetitions are written out, so that the expression is a number of positions, each a set of
- * bytes, of which one may follow another (Glushkov's automaton: no empty steps, one state per position). That
- * is a nondeterministic automaton.
+ *              bytes, of which one may follow another (Glushkov's automaton: no empty steps, one state per
+ *              position).  That is a nondeterministic automaton.
+ * subset.c     The automaton `test', whose states are sets of positions, with a match allowed to begin
+ *              anywhere; it stops at the first end.  That is all that =~ does, whatever else the script
+ * wants.
  *
- * Who only asks whether there is a match (no matched() in the script) gets
+ * If the script has matched(), there are two more, which run only when it is called after a match:
  *
- * subset.c     the automaton whose states are sets of positions, with a match allowed to begin anywhere, that
- * stops at the first end.
+ * subset.c     `back' reads the text backwards from its end, by the expression turned round.  Where the last
+ * of its ends is, the leftmost match begins. tagged.c     `way' reads from there on.  Its states are sets of
+ * threads: one per position that can have been reached, and for each two of them which is to be preferred by
+ * POSIX's rules, and whether that can still change (order.c).  A thread that another has caught up with at
+ * its position is dropped if it is the worse one.  The automaton does not note where groups begin as it goes.
+ * Instead each transition has a list, for each thread after it: which thread before it came from, and which
+ * groups began and ended on the way.  The run time keeps the states it passes, and walks back along these
+ * lists from the end of the match to its start; the marks on that one way are the groups.  So there are no
+ * registers to copy, and many groups cost no more than few.
  *
- * Who asks for groups gets
+ * With the beginning known, the threads of `way' are few: those of one match, not of one per place where a
+ * match may have begun.  (In one pass, `a.{0,60}b' would have to know the places of all a's among the last 60
+ * bytes.)
  *
- * tagged.c     an automaton whose states are sets of threads: one per position that can have been reached,
- * and for each two of them which is to be preferred by POSIX's rules, and whether that can still change
- * (order.c).  A thread that another has caught up with at its position is dropped if it is the worse one. The
- * automaton does not note where groups begin as it goes.  Instead each transition has a list, for each thread
- * after it: which thread before it came from, and which groups began and ended on the way.  The run time
- * keeps the states it passes, and when there was a match, walks back along these lists from the end of the
- * match to its start; the marks on that one way are the groups. So there are no registers to copy, matching
- * costs the same with many groups as with none, and only a script that calls matched() after a match pays for
- * the way back.
- *
- * minimise.c   Either automaton is minimised and becomes tables.
+ * minimise.c   Each automaton is minimised and becomes a table.
  *
  * Bytes that no set tells apart share a column of the tables.  All 256 bytes are told apart where the
  * expression does, as by libc in the C locale.
  *
- * An automaton may have exponentially many states (`x.{0,40}y').  Positions, states, work and the size of the
- * tables are limited, so that compiling takes some tenths of a second at most, whatever the expression; over
- * a limit it is refused.
+ * An automaton may have exponentially many states: `(a|b)*a(a|b){30}'.  Positions, states, work and the size
+ * of the tables are limited, so that compiling takes some tenths of a second at most, whatever the
+ * expression; over a limit it is refused.
  */
 #include "translator/regex/tree.h"
+
+/* What there is to know about the groups. */
+static int groups(struct arena *a, const struct regex_tree *tree, const struct regex_positions *plain,
+		  const struct regex_automaton *classes, struct regex *out, struct regex_problem *problem)
+{
+	struct regex_positions reverse = {0}, paths = {0};
+	struct regex_automaton back = *classes, way = *classes;
+
+	regex_reverse(a, plain, &reverse);
+	if (regex_positions(a, tree, true, &paths, problem) ||
+	    regex_subset(a, &reverse, false, &back, problem) ||
+	    regex_minimise(a, &back, &out->back, problem) || regex_tagged(a, &paths, &way, problem) ||
+	    regex_minimise(a, &way, &out->way, problem))
+		return -1;
+	out->captures = true;
+	out->steps = way.steps.v;
+	out->nsteps = way.steps.n;
+	out->marks = way.marks.v;
+	out->nmarks = way.marks.n;
+	return 0;
+}
 
 const struct regex *regex_compile(struct arena *a, const char *text, size_t len, bool captures,
 				  struct regex_problem *problem)
 {
 	struct regex *out = arena_new(a, struct regex);
 	struct regex_positions positions = {0};
-	struct regex_automaton m = {0};
+	struct regex_automaton classes = {0}, test;
 	struct regex_tree tree;
 
-	*problem = (struct regex_problem){.len = len};
+	*problem = (struct regex_problem){0};
 	if (regex_parse(a, text, len, &tree, problem) ||
-	    regex_positions(a, &tree, captures, &positions, problem))
+	    regex_positions(a, &tree, false, &positions, problem))
 		return NULL;
-	regex_classes(a, &positions, &m);
-	if (captures ? regex_tagged(a, &positions, &m, problem) : regex_subset(a, &positions, &m, problem)) {
-		problem->len = len;
+	regex_classes(a, &positions, &classes);
+	test = classes;
+	if (regex_subset(a, &positions, true, &test, problem) ||
+	    regex_minimise(a, &test, &out->test, problem) ||
+	    (captures && groups(a, &tree, &positions, &classes, out, problem))) {
+		if (!problem->len)
+			problem->len = len;
 		return NULL;
 	}
-	if (regex_minimise(a, &m, out, problem)) {
-		problem->len = len;
-		return NULL;
-	}
+	out->classes = classes.classes;
+	out->nclasses = classes.nclasses;
 	out->ngroups = tree.ngroups;
 	out->last = tree.last;
-	out->captures = captures;
-	out->steps = m.steps.v;
-	out->nsteps = m.steps.n;
-	out->marks = m.marks.v;
-	out->nmarks = m.marks.n;
 	return out;
 }

@@ -19,26 +19,35 @@ struct regex_step {
 enum { REGEX_START = 0xffff, REGEX_MAX_TABLE = 0xffff };
 
 /*
- * A state is the offset of its row in next[].  Rows are sorted: 0 is the state without hope, then up to
- * `found` those in which a match ends, then up to `at_end` those in which one ends if the text does.  Without
- * captures there is at most one of the first kind, and it is final: the match may be anywhere.
+ * An automaton.  A state is the offset of its row in next[].  Rows are sorted: 0 is the state without hope,
+ * then up to `found' those in which a match ends, then up to `at_end' those in which one ends if the text
+ * does.
  */
-struct regex {
-	const unsigned char *classes; /* of each of 256 bytes */
-	unsigned nclasses;
+struct regex_table {
 	unsigned nstates;
 	const uint16_t *next; /* nstates * nclasses */
 	unsigned start, found, at_end;
-	unsigned ngroups; /* with the whole match, group 0 */
-	/* with captures only */
-	bool captures;
-	const uint16_t *last; /* of each group: the last group inside it, or itself */
+	/* of `way' only */
+	unsigned start_at_begin; /* where a match begins at the beginning of the text */
 	const uint16_t
 		*moves; /* beside next[]: where the steps into the next state's threads begin in steps[] */
+	const uint16_t *ends; /* 2 per state: the step + 1 that ends a match there; that does so at the end of
+				 the text */
+};
+
+struct regex {
+	const unsigned char *classes; /* of each of 256 bytes: its column in all tables */
+	unsigned nclasses;
+	struct regex_table test; /* is there a match?  The first state where one ends is final */
+	unsigned ngroups;        /* with the whole match, group 0 */
+	/* with captures only */
+	bool captures;
+	const uint16_t *last;    /* of each group: the last group inside it, or itself */
+	struct regex_table back; /* from the end of the text backwards: the last end it sees is where the
+				    leftmost match begins */
+	struct regex_table way;  /* from there on: the longest match, and by which threads */
 	const struct regex_step *steps;
 	size_t nsteps;
-	const uint16_t *ends; /* 2 per state: the step that ends a match there; one that does so at the end of
-				 the text */
 	const uint16_t *marks; /* backwards, each run ends with 0: 2g + 2 group g begins, 2g + 3 it ends */
 	size_t nmarks;
 };

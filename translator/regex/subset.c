@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Positions -> an automaton that tells whether there is a match anywhere: its states are sets of positions
- * (the subset construction), and the first end of a match is final.
+ * Positions -> an automaton that tells where matches end: its states are sets of positions (the subset
+ * construction), and a match may begin anywhere.  If the first end is final, it tells whether there is a
+ * match.
  */
 #include <string.h>
 
@@ -12,6 +13,7 @@ enum { MAX_WORK = 100000000 };
 
 struct subset {
 	struct arena *arena;
+	bool final;
 	const struct regex_positions *p;
 	struct regex_automaton *m;
 	struct regex_keys states;
@@ -87,22 +89,26 @@ static void prepare(struct subset *x)
 	}
 }
 
-/* State 0 has no hope, 1 has found a match; the others are sets of positions, and at_begin the text's
- * beginning. */
+/*
+ * State 0 has no hope; if the first end is final, it is 1.  The others are sets of positions; at_begin: the
+ * beginning of the text.
+ */
 static uint32_t state(struct subset *x, const uint64_t *set, bool at_begin)
 {
 	const struct regex_positions *p = x->p;
-	struct regex_ends ends = {.at_end = meet(x, set, x->end[1]) || p->null[at_begin + 2]};
-	bool is_new, hope = ends.at_end || at_begin || p->null[2];
+	struct regex_ends ends = {meet(x, set, x->end[0]) || p->null[at_begin], 0};
+	bool is_new, hope = at_begin || ends.found || p->null[2];
 	size_t i;
 
-	if (meet(x, set, x->end[0]) || p->null[at_begin])
+	ends.at_end = ends.found || meet(x, set, x->end[1]) || p->null[at_begin + 2];
+	if (ends.found && x->final)
 		return 1;
 	for (unsigned w = 0; w < x->words && !hope; w++)
 		hope = set[w] || x->first[0][w];
 	if (!hope)
 		return 0;
-	i = 2 + (at_begin ? 0 : 1 + regex_keys_number(&x->states, set, x->words * sizeof *set, &is_new));
+	i = 1 + x->final +
+	    (at_begin ? 0 : 1 + regex_keys_number(&x->states, set, x->words * sizeof *set, &is_new));
 	if (i >= x->m->ends.n)
 		vec_push(x->arena, &x->m->ends, ends);
 	return (uint32_t)i;
@@ -133,22 +139,23 @@ static void row(struct subset *x, const uint64_t *set, bool at_begin, uint64_t *
 	}
 }
 
-int regex_subset(struct arena *a, const struct regex_positions *p, struct regex_automaton *m,
+int regex_subset(struct arena *a, const struct regex_positions *p, bool final, struct regex_automaton *m,
 		 struct regex_problem *problem)
 {
-	struct subset x = {.arena = a, .p = p, .m = m, .states = {.arena = a}};
+	struct subset x = {.arena = a, .p = p, .m = m, .states = {.arena = a}, .final = final};
 	uint64_t *none, *all, *to;
 
 	prepare(&x);
 	none = arena_array(a, uint64_t, x.words);
 	all = arena_array(a, uint64_t, x.words);
 	to = arena_array(a, uint64_t, x.words);
-	vec_push(a, &m->ends, ((struct regex_ends){0, 0}));
-	vec_push(a, &m->ends, ((struct regex_ends){1, 1}));
-	for (unsigned i = 0; i < 2 * m->nclasses; i++)
-		vec_push(a, &m->next, i / m->nclasses);
-	m->start = state(&x, none, true);
-	if (m->start < 2)
+	for (unsigned i = 0; i < 1u + final; i++) {
+		vec_push(a, &m->ends, ((struct regex_ends){i, i}));
+		for (unsigned c = 0; c < m->nclasses; c++)
+			vec_push(a, &m->next, i);
+	}
+	m->start = m->start_at_begin = state(&x, none, true);
+	if (m->start < 1u + final)
 		return 0;
 	row(&x, none, true, all, to);
 	for (size_t i = 0; i < x.states.keys.n; i++) {

@@ -1,32 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Positions -> an automaton that knows where the leftmost longest match begins and how it went: regex.c has
- * the idea.
- *
- * A state has a thread for each position reached, and the order of each two.  Threads whose matches began at
- * different places have parted at level 0, below every bracket, so that nothing can change that the earlier
- * one is preferred.  `search' says whether a match may still begin: not once one has been found, for it would
- * begin later.  When a match ends, what began later is dropped; what began at the same place goes on, for a
- * longer match is better, and what began earlier is better anyway.
+ * Positions -> an automaton that knows how a match that begins where it starts went: regex.c has the idea.
+ * A state has a thread for each position reached, and the order of each two.
  */
 #include <string.h>
 
 #include "translator/regex/tree.h"
 
 enum { MAX_WORK = 30000000, MAX_THREADS = 200 };
-enum search {
-	SEARCH_NO,
-	SEARCH_HERE,
-	SEARCH_ON
-}; /* here: one that begins at this place is still as good as the one found */
+/* The states without threads, where matches begin. */
+enum start { NO_START, START, START_AT_BEGIN };
 
 struct state {
 	unsigned n;
-	enum search search;
-	bool at_begin; /* of the text */
+	enum start start;
 	uint16_t position[MAX_THREADS];
-	uint8_t order[MAX_THREADS * (MAX_THREADS - 1) / 2 *
-		      3]; /* of i < k at pairs(k) + 3 * i: a struct regex_order */
+	/* of i < k at pairs(k) + 3 * i: a struct regex_order */
+	uint8_t order[MAX_THREADS * (MAX_THREADS - 1) / 2 * 3];
 };
 
 /* A way into a position. */
@@ -45,7 +35,6 @@ struct tagged {
 	unsigned char key[sizeof(struct state)];
 	struct way *ways;             /* of each position */
 	struct way came[MAX_THREADS]; /* of each thread of then */
-	uint32_t start;
 	size_t work;
 	bool failed;
 };
@@ -80,11 +69,8 @@ static unsigned height(const struct tagged *x, unsigned thread)
 static struct regex_order compare(struct tagged *x, const struct way *a, const struct way *b)
 {
 	x->work += 8 + a->path->n + b->path->n;
-	if (a->from == REGEX_START || b->from == REGEX_START) {
-		if (a->from == b->from)
-			return regex_order_fork(1, a->path, b->path);
-		return (struct regex_order){0, 0, a->from == REGEX_START ? 1 : -1};
-	}
+	if (a->from == REGEX_START)
+		return regex_order_fork(1, a->path, b->path);
 	if (a->from == b->from)
 		return regex_order_fork(height(x, a->from), a->path, b->path);
 	return regex_order_go_on(order(&x->now, a->from, b->from), height(x, a->from), a->path,
@@ -154,61 +140,26 @@ static struct way end(struct tagged *x, bool at_end)
 
 	for (unsigned i = 0; i < s->n; i++)
 		consider(x, &best, (struct way){i, x->p->v[s->position[i]].end[at_end]});
-	if (s->search)
-		consider(x, &best, (struct way){REGEX_START, x->p->null[s->at_begin + 2 * at_end]});
+	if (s->start)
+		best = (struct way){REGEX_START, x->p->null[(s->start == START_AT_BEGIN) + 2 * at_end]};
 	return best;
 }
 
-/* Drops the threads that began later than the match that ends. */
-static void drop_later(struct tagged *x, unsigned ended)
-{
-	struct state *s = &x->now, *kept = &x->then;
-	unsigned was[MAX_THREADS];
-
-	kept->n = 0;
-	for (unsigned i = 0; i < s->n; i++) {
-		struct regex_order o = {0};
-		if (i != ended)
-			o = order(s, ended, i);
-		if (i == ended || o.a || o.b || o.prefer > 0)
-			was[kept->n++] = i;
-	}
-	for (unsigned k = 0; k < kept->n; k++) {
-		s->position[k] = s->position[was[k]];
-		for (unsigned i = 0; i < k; i++)
-			memmove(at(s, i, k), at(s, was[i], was[k]), 3);
-		x->came[k] = x->came[was[k]];
-	}
-	s->n = kept->n;
-}
-
-/* The number of the state now, after what cannot win any more is dropped. */
+/* The number of the state now. */
 static uint32_t state(struct tagged *x)
 {
-	struct state *s = &x->now;
-	struct way ended = end(x, false);
-	size_t head = offsetof(struct state, position), used = s->n * sizeof s->position[0];
-	unsigned char *key;
+	const struct state *s = &x->now;
+	size_t head = offsetof(struct state, position), used = head + s->n * sizeof s->position[0];
 	bool is_new;
 	size_t i;
 
-	if (ended.path && ended.from == REGEX_START) {
-		s->search = SEARCH_HERE;
-	} else if (ended.path) {
-		s->search = SEARCH_NO;
-		drop_later(x, ended.from);
-		used = s->n * sizeof s->position[0];
-	} else if (s->search && !s->at_begin && !x->p->first[0].n && !x->p->null[2]) {
-		s->search = SEARCH_NO; /* a match can only begin at the beginning */
-	}
-	if (!s->n && !s->search)
+	if (!s->n && !s->start)
 		return 0;
-	key = x->key;
-	memcpy(key, s, head + used);
-	memcpy(key + head + used, s->order, pairs(s->n));
-	i = regex_keys_number(&x->states, key, head + used + pairs(s->n), &is_new);
+	memcpy(x->key, s, used);
+	memcpy(x->key + used, s->order, pairs(s->n));
+	i = regex_keys_number(&x->states, x->key, used + pairs(s->n), &is_new);
 	if (is_new) {
-		struct way found = end(x, false), at_end = end(x, true); /* threads have new numbers */
+		struct way found = end(x, false), at_end = end(x, true);
 		struct regex_ends ends = {found.path ? steps(x, &found, 1) + 1 : 0,
 					  at_end.path ? steps(x, &at_end, 1) + 1 : 0};
 		vec_push(x->arena, &x->m->ends, ends);
@@ -255,11 +206,10 @@ static void step(struct tagged *x, unsigned byte)
 	x->work += x->p->n / 8 + 1;
 	for (unsigned i = 0; i < s->n; i++)
 		ways_from(x, &x->p->v[s->position[i]].arcs, i, byte);
-	if (s->search)
-		ways_from(x, &x->p->first[s->at_begin], REGEX_START, byte);
+	if (s->start)
+		ways_from(x, &x->p->first[s->start == START_AT_BEGIN], REGEX_START, byte);
 	t->n = 0;
-	t->search = s->search == SEARCH_ON ? SEARCH_ON : SEARCH_NO;
-	t->at_begin = false;
+	t->start = NO_START;
 	for (size_t i = 0; i < x->p->n; i++) {
 		if (!x->ways[i].path)
 			continue;
@@ -310,9 +260,10 @@ int regex_tagged(struct arena *a, const struct regex_positions *p, struct regex_
 		vec_push(a, &m->next, 0);
 		vec_push(a, &m->moves, 0);
 	}
-	x->now.search = SEARCH_ON;
-	x->now.at_begin = true;
+	x->now.start = START;
 	m->start = state(x);
+	x->now.start = START_AT_BEGIN;
+	m->start_at_begin = state(x);
 	for (size_t i = 0; i < x->states.keys.n && !x->failed; i++)
 		row(x, i);
 	if (x->failed) {

@@ -89,6 +89,8 @@ struct regex_positions {
 
 int regex_positions(struct arena *a, const struct regex_tree *tree, bool captures,
 		    struct regex_positions *out, struct regex_problem *problem);
+/* The same expression read backwards, without paths. */
+void regex_reverse(struct arena *a, const struct regex_positions *in, struct regex_positions *out);
 
 /* ---- order.c: POSIX's choice between two ways ---- */
 
@@ -133,16 +135,19 @@ struct regex_automaton {
 	unsigned nclasses;
 	VEC(uint32_t) next;  /* nclasses per state, which are numbers here; state 0 is the one without hope */
 	VEC(uint32_t) moves; /* beside next: index of a run of steps; empty without captures */
-	VEC(struct regex_ends) ends; /* of each state */
-	uint32_t start;
+	VEC(struct regex_ends) ends;    /* of each state */
+	uint32_t start, start_at_begin; /* the same without captures */
 	VEC(struct regex_step) steps;
 	VEC(uint16_t) marks;
 };
 
 /* Bytes that no set of the expression tells apart get one class. */
 void regex_classes(struct arena *a, const struct regex_positions *p, struct regex_automaton *m);
-/* -1 with *problem when there are too many states. */
-int regex_subset(struct arena *a, const struct regex_positions *p, struct regex_automaton *m,
+/*
+ * m->classes are there.  -1 with *problem when there are too many states.  regex_subset(): matches begin
+ * anywhere; final: the first end of one ends it.
+ */
+int regex_subset(struct arena *a, const struct regex_positions *p, bool final, struct regex_automaton *m,
 		 struct regex_problem *problem);
 int regex_tagged(struct arena *a, const struct regex_positions *p, struct regex_automaton *m,
 		 struct regex_problem *problem);
@@ -150,7 +155,7 @@ int regex_tagged(struct arena *a, const struct regex_positions *p, struct regex_
 void regex_too_many_states(struct regex_problem *problem);
 
 /* ---- minimise.c: automaton -> tables ---- */
-int regex_minimise(struct arena *a, const struct regex_automaton *m, struct regex *out,
+int regex_minimise(struct arena *a, const struct regex_automaton *m, struct regex_table *out,
 		   struct regex_problem *problem);
 
 #endif
