@@ -59,6 +59,7 @@ struct function {
 	VEC(struct symbol *) locals;  /* without params */
 	struct map scope;             /* name -> symbol */
 	bool bound, used;
+	bool idle;                    /* no probe reaches it */
 	bool in_context;              /* uses $variables: only copies of it are bound */
 	struct probe *probe;          /* of a copy: the probe that it belongs to; else NULL */
 	const struct function *origin; /* of a copy */

@@ -196,9 +196,21 @@ static void check_guru(struct session *s, const struct node *call, const struct 
 	diag_hint(&s->diags, d, "it can change the kernel: give -g if you trust the script");
 }
 
+/* The same place, bound for another of the probe's points, had the same trouble: one message is enough. */
+static bool is_told(const struct diags *ds, const struct diag *d)
+{
+	for (const struct diag *o = ds->first; o; o = o->next)
+		if (o->id == d->id && o->loc.source == d->loc.source && o->loc.off == d->loc.off &&
+		    o->loc.expansion == d->loc.expansion)
+			return true;
+	return false;
+}
+
 /* Notes who called the function in which the messages came up, and passes them on. */
 static void pass_on(struct binder *b, struct diags *own)
 {
+	if (own->first && own->first->level == DIAG_ERROR && is_told(&b->s->diags, own->first))
+		return;
 	for (struct diag *d = own->first; d; d = d->next)
 		for (const struct call *c = b->call; c; c = c->outer)
 			diag_note(own, d, c->loc, "called from here");
@@ -644,12 +656,15 @@ int bind_pass(struct session *s)
 		bind(&b, &b.probe->body);
 	}
 	/* The user's own functions are checked even if nothing calls them. */
+	size_t reached = s->prog.function_list.n;
 	for (size_t i = 0; i < s->prog.functions.n; i++) {
 		const struct symbol *f = s->prog.functions.entries[i].value;
 		for (struct function *g = f->function; g; g = g->overload)
 			if (!(g->decl->flags & NF_TAPSET) && !g->in_context)
 				function_use(s, g);
 	}
+	for (size_t i = reached; i < s->prog.function_list.n; i++)
+		s->prog.function_list.v[i]->idle = true;
 	if (s->prog.follows)
 		follow_all(s);
 	check_given_globals(s);

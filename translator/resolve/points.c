@@ -95,6 +95,34 @@ static unsigned agreement(const struct point *p, const char *text, char *next, s
 	return i;
 }
 
+/* The names of aliases, for what looks like none of the families. */
+static void near_aliases(const struct node *file, struct nearest *near)
+{
+	for (unsigned i = 0; file && i < file->nk; i++)
+		for (unsigned k = 0; file->k[i]->kind == N_ALIAS && k < file->k[i]->k[0]->nk; k++) {
+			struct sb name = {0};
+
+			ast_unparse_short(file->k[i]->k[0]->k[k], &name);
+			nearest_add(near, intern(name.s));
+			sb_free(&name);
+		}
+}
+
+/* True, with a hint, when the point looks like an alias. */
+static bool hint_alias(struct session *s, const struct point *p, struct diag *d)
+{
+	struct nearest near;
+
+	nearest_init(&near, probe_point_text(s, p));
+	near_aliases(s->script, &near);
+	for (size_t i = 0; i < s->tapset.n; i++)
+		near_aliases(s->tapset.v[i], &near);
+	if (!nearest_text(&near, &s->arena))
+		return false;
+	diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
+	return true;
+}
+
 static void no_form(struct session *s, const struct point *p)
 {
 	unsigned best = 0;
@@ -126,6 +154,10 @@ static void no_form(struct session *s, const struct point *p)
 				sb_printf(&follow, "%s%s", follow.n ? ", " : "", word);
 		}
 	const char *text = nearest_text(&near, &s->arena);
+	if (!best && hint_alias(s, p, d)) {
+		sb_free(&follow);
+		return;
+	}
 	if (best < p->n && text)
 		diag_hint(&s->diags, d, "did you mean %s?", text);
 	else if (follow.n)

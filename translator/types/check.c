@@ -135,10 +135,13 @@ static void walk(struct check *c, struct node *n)
 	kids(c, n, 0);
 }
 
-static void symbols(struct session *s, struct symbol *const *v, size_t n, const char *what)
+/* What no probe reaches may stay open (idle); a key of foreach whose array is open is told with the array. */
+static void symbols(struct session *s, struct symbol *const *v, size_t n, const char *what, bool idle)
 {
 	for (size_t i = 0; i < n; i++)
-		if (v[i]->type == T_UNKNOWN && (v[i]->read || v[i]->written || v[i]->is_param))
+		if (v[i]->type == T_UNKNOWN && idle)
+			v[i]->type = T_LONG;
+		else if (v[i]->type == T_UNKNOWN && !v[i]->array_origin && (v[i]->read || v[i]->written || v[i]->is_param))
 			open_type(s, v[i], what);
 }
 
@@ -155,7 +158,7 @@ static void globals(struct session *s)
 		if ((v->decl->flags & NF_WRAP) && !v->is_array)
 			s_error(s, v->decl->loc, E_NOT_ARRAY, "\"%s\" is no array: the %% is for arrays, which then recycle their oldest elements",
 				v->name);
-		for (unsigned i2 = 0; i2 < v->nkeys; i2++)
+		for (unsigned i2 = 0; i2 < v->nkeys && v->type != T_UNKNOWN; i2++)
 			if (v->key[i2] == T_UNKNOWN)
 				s_error(s, v->decl->loc, E_UNRESOLVED_TYPE, "the type of key %u of \"%s\" cannot be told", i2 + 1, v->name);
 	}
@@ -185,8 +188,8 @@ int check_pass(struct session *s)
 			embedded(s, f);
 			continue;
 		}
-		symbols(s, f->params.v, f->params.n, "parameter");
-		symbols(s, f->locals.v, f->locals.n, "local");
+		symbols(s, f->params.v, f->params.n, "parameter", f->idle);
+		symbols(s, f->locals.v, f->locals.n, "local", f->idle);
 		walk(&c, f->body);
 	}
 	for (size_t i = 0; i < s->prog.probes.n; i++) {
@@ -194,7 +197,7 @@ int check_pass(struct session *s)
 		entries_check(s, s->prog.probes.v[i]);
 		for (size_t k = 0; k < s->prog.probes.v[i]->entries.n; k++)
 			walk(&c, s->prog.probes.v[i]->entries.v[k]->value);
-		symbols(s, s->prog.probes.v[i]->locals.v, s->prog.probes.v[i]->locals.n, "local");
+		symbols(s, s->prog.probes.v[i]->locals.v, s->prog.probes.v[i]->locals.n, "local", false);
 		walk(&c, s->prog.probes.v[i]->body);
 	}
 	return s->diags.errors ? -1 : 0;

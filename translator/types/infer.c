@@ -16,6 +16,8 @@ struct infer {
 	struct function *function; /* or NULL in a probe */
 	bool changed;
 	bool report;
+	const struct node *value;   /* what is being assigned, and */
+	struct node *value_origin;  /* what settled the type of what it is assigned to */
 };
 
 static enum type expr(struct infer *c, struct node *n, enum type want);
@@ -38,6 +40,8 @@ static enum type mismatch(struct infer *c, struct node *n, enum type is, enum ty
 {
 	if (c->report) {
 		struct diag *d = s_error(c->s, n->loc, E_TYPE_MISMATCH, "this is %s, and %s is needed", article(is), article(want));
+		if (n == c->value && (!origin || origin == n))
+			origin = c->value_origin;
 		if (origin && origin != n)
 			diag_note(&c->s->diags, d, origin->loc, "settled here");
 		n->type = T_ERROR;
@@ -50,7 +54,9 @@ static enum type agree(struct infer *c, struct node *n, enum type t, enum type w
 {
 	if (n->type == T_ERROR || t == T_ERROR || want == T_ERROR)
 		return poison(c, n);
-	if (t == T_VOID && want != T_VOID && c->report && (n->kind == N_CALL || n->kind == N_PRINT)) {
+	if (t == T_VOID && want != T_VOID && (n->kind == N_CALL || n->kind == N_PRINT)) {
+		if (!c->report)
+			return T_ERROR; /* the place that wants it must not learn from it */
 		s_error(c->s, n->loc, E_NO_VALUE, n->kind == N_PRINT ? "a print has no value%s" : "the function \"%s\" returns nothing",
 			n->kind == N_CALL && n->name ? n->name : "");
 		return poison(c, n);
@@ -130,6 +136,8 @@ static enum type name(struct infer *c, struct node *n, enum type want)
 			   v->array_origin ? v->array_origin : v->decl);
 		return n->type;
 	}
+	if (v->type == T_ERROR)
+		return poison(c, n); /* told where it was settled */
 	if (v->kind == SYM_LOCAL && want == T_STATS) {
 		error_once(c, n, E_NOT_STATS, arena_printf(&c->s->arena, "\"%s\" is a local: statistics must be global", v->name), NULL);
 		return n->type;
@@ -138,6 +146,11 @@ static enum type name(struct infer *c, struct node *n, enum type want)
 		error_once(c, n, E_NOT_STATS,
 			   arena_printf(&c->s->arena, "\"%s\" holds statistics: read it with @count(%s) and the like", v->name, v->name),
 			   v->type_origin);
+		return n->type;
+	}
+	if (want == T_STATS && (v->type == T_LONG || v->type == T_STRING)) {
+		error_once(c, n, E_NOT_STATS, arena_printf(&c->s->arena, "\"%s\" is %s, and holds no statistics", v->name,
+							   article(v->type)), v->type_origin);
 		return n->type;
 	}
 	return settle(c, &v->type, &v->type_origin, n, want);
@@ -186,7 +199,13 @@ static enum type assign(struct infer *c, struct node *n, enum type want)
 	t = expr(c, n->k[0], t);
 	if (t == T_ERROR)
 		return poison(c, n);
+
+	const struct symbol *v = n->k[0]->kind == N_NAME ? n->k[0]->sym : n->k[0]->k[0]->sym;
+
+	c->value = n->k[1];
+	c->value_origin = v ? v->type_origin : NULL;
 	t = expr(c, n->k[1], t);
+	c->value = NULL;
 	if (t == T_ERROR || t == T_VOID)
 		return poison(c, n);
 	expr(c, n->k[0], t);
@@ -446,12 +465,16 @@ static void foreach(struct infer *c, struct node *n)
 		return;
 	}
 	for (unsigned i = 0; i < count; i++) {
+		if (n->k[4 + i]->sym->type == T_UNKNOWN)
+			n->k[4 + i]->sym->array_origin = array;
 		enum type t = expr(c, n->k[4 + i], v->key[i]);
 		settle(c, &v->key[i], NULL, n->k[4 + i], t);
 	}
 	if (n->sort_stat != OP_COUNT && v->type != T_UNKNOWN && v->type != T_STATS)
 		error_once(c, array, E_NOT_STATS,
 			   arena_printf(&c->s->arena, "\"%s\" holds no statistics that it could be sorted by", v->name), v->type_origin);
+	if (n->k[1] && v->type == T_STATS && c->report)
+		n->k[1]->sym->type = T_ERROR;
 	if (n->k[1] && v->type == T_STATS)
 		error_once(c, n->k[1], E_NOT_STATS,
 			   arena_printf(&c->s->arena, "\"%s\" holds statistics: read them in the loop with @count(%s[...]) and the like",
