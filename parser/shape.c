@@ -241,6 +241,7 @@ static void check_kind(struct shape *s, const struct node *n, unsigned allow)
 	case N_ENTRY_VALUE:
 	case N_STORE:
 	case N_SHOW:
+	case N_ENUM_NAME:
 		check_children(s, n, 0);
 		return;
 	case NODE_KINDS:

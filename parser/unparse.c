@@ -378,7 +378,9 @@ static void bare_expr(struct unparse *u, const struct node *n)
 	case N_ENTRY_VALUE:
 	case N_STORE:
 	case N_SHOW:
-		call(u, n->kind == N_FETCH ? "$fetch" : n->kind == N_STORE ? "$store" : n->kind == N_SHOW ? "$show" : "$entry", n);
+	case N_ENUM_NAME:
+		call(u, n->kind == N_FETCH ? "$fetch" : n->kind == N_STORE ? "$store" : n->kind == N_SHOW ? "$show"
+		     : n->kind == N_ENUM_NAME ? "$enumname" : "$entry", n);
 		return;
 	}
 }

@@ -82,6 +82,7 @@ static const struct shape shapes[NODE_KINDS] = {
 	[N_ATOP] = {0, {0}, S_EXPR, true, false},
 	[N_FETCH] = {0, {0}, S_EXPR, false, false},
 	[N_SHOW] = {0, {0}, S_EXPR, false, false},
+	[N_ENUM_NAME] = {1, {S_EXPR}, S_NONE, false, false},
 	[N_STORE] = {0, {0}, S_EXPR, false, false},
 };
 

@@ -56,7 +56,7 @@ translator_sources = \
 	translator/resolve/points.c translator/resolve/resolve.h translator/resolve/select.c translator/resolve/select.h \
 	translator/resolve/buckets.c translator/resolve/target.c \
 	translator/resolve/pretty.c translator/resolve/show.h translator/resolve/store.c translator/resolve/target.h \
-	translator/resolve/atop.c translator/resolve/atvar.c translator/resolve/cast.c translator/resolve/context.c translator/resolve/follow.c translator/resolve/home.c translator/resolve/home.h \
+	translator/resolve/atop.c translator/resolve/atvar.c translator/resolve/cast.c translator/resolve/context.c translator/resolve/enumname.c translator/resolve/follow.c translator/resolve/home.c translator/resolve/home.h \
 	translator/probes/families.c translator/probes/probe.h translator/probes/probes.def \
 	translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c \
 	translator/probes/process.c translator/probes/task.c translator/probes/timer.c \
@@ -67,7 +67,7 @@ translator_sources = \
 	translator/opt/locks.c translator/opt/loops.c \
 	translator/opt/opt.c translator/opt/opt.h \
 	translator/opt/probes.c translator/opt/purity.c translator/opt/reach.c translator/opt/stable.c \
-	translator/emit/effects.c translator/emit/embedded.c translator/emit/entry.c translator/emit/regex.c translator/emit/space.c \
+	translator/emit/effects.c translator/emit/embedded.c translator/emit/enum.c translator/emit/entry.c translator/emit/regex.c translator/emit/space.c \
 	translator/emit/call.c translator/emit/emit.h translator/emit/expr.c translator/emit/module.c translator/emit/stmt.c \
 	translator/emit/show.c translator/emit/store.c translator/emit/text.c
 spile_LDADD = libbuild.a libparser.a libregex.a libdebuginfo.a libbase.a $(DEBUGINFO_LIBS) $(JSON_LIBS)

@@ -379,6 +379,13 @@ rt_bool rt_regex_test(const struct rt_regex *re, struct rt_str s);
 /* The same, and keeps the text for rt_matched(); needs limits->regex_groups. */
 rt_bool rt_regex_match(struct rt_ctx *c, const struct rt_regex *re, struct rt_str s);
 
+/* Constants of an enum by ascending value; the name of a value, or its digits. */
+struct rt_enum_name {
+	rt_s64 value;
+	struct rt_str name;
+};
+struct rt_str rt_enum_name(struct rt_ctx *c, const struct rt_enum_name *names, rt_u32 n, rt_s64 value);
+
 /* ---- locks ---- */
 
 /*

@@ -125,3 +125,23 @@ struct rt_str rt_tokenize(struct rt_ctx *c, struct rt_str s, struct rt_str delim
 	c->tokens_pos = i;
 	return rt_str_cat(c, &token, 1);
 }
+
+struct rt_str rt_enum_name(struct rt_ctx *c, const struct rt_enum_name *names, rt_u32 n, rt_s64 value)
+{
+	struct rt_sink out;
+	rt_u32 lo = 0, hi = n;
+
+	while (lo < hi) {
+		rt_u32 middle = lo + (hi - lo) / 2;
+
+		if (names[middle].value == value)
+			return names[middle].name;
+		if (names[middle].value < value)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
+	out = rt_sink_make(c);
+	rt_sink_long(&out, value, 0);
+	return rt_sink_made(c, &out, 0);
+}

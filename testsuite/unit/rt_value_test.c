@@ -158,6 +158,18 @@ static void test_a_local_can_be_set_from_a_part_of_itself(void)
 	CHECK_SLICE(s, "23456789");
 }
 
+static void test_names_of_enum_constants(void)
+{
+	static const struct rt_enum_name names[] = {{-2, RT_STR("BLUE")}, {0, RT_STR("RED")}, {5, RT_STR("GREEN")}};
+
+	CHECK_SLICE(rt_enum_name(c, names, 3, -2), "BLUE");
+	CHECK_SLICE(rt_enum_name(c, names, 3, 0), "RED");
+	CHECK_SLICE(rt_enum_name(c, names, 3, 5), "GREEN");
+	CHECK_SLICE(rt_enum_name(c, names, 3, 4), "4");
+	CHECK_SLICE(rt_enum_name(c, names, 3, -9223372036854775807 - 1), "-9223372036854775808");
+	CHECK_SLICE(rt_enum_name(c, NULL, 0, 5), "5");
+}
+
 static void test_substr_follows_the_tapset(void)
 {
 	CHECK_SLICE(rt_substr(c, str("hello"), 1, 3), "ell");
@@ -748,6 +760,7 @@ int main(int argc, char **argv)
 	RUN(test_strings_of_memory_end_at_a_NUL_or_the_limit);
 	RUN(test_a_string_saved_at_entry_is_cut_and_found_again);
 	RUN(test_writes_change_their_bytes_and_no_others);
+	RUN(test_names_of_enum_constants);
 	RUN(test_written_bits_are_read_again_and_the_others_stay);
 	native_ctx_end(c);
 	return unit_done();

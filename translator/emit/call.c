@@ -12,7 +12,7 @@ bool emit_is_barrier(const struct node *n)
 	if (n->kind == N_INDEX && n->k[0]->kind == N_STAT)
 		return true;
 	return n->kind == N_CALL || n->kind == N_PRINT || n->kind == N_FETCH || n->kind == N_STORE || n->kind == N_SHOW ||
-	       n->kind == N_REGEX || (n->kind == N_ASSIGN && n->op == OP_STAT_ADD);
+	       n->kind == N_REGEX || n->kind == N_ENUM_NAME || (n->kind == N_ASSIGN && n->op == OP_STAT_ADD);
 }
 
 /* ---- calls ---- */
@@ -369,6 +369,8 @@ void emit_barrier(struct emit *e, struct node *n, bool wanted)
 		call(e, n, wanted);
 	else if (n->kind == N_FETCH)
 		fetch(e, n);
+	else if (n->kind == N_ENUM_NAME)
+		emit_enum_name(e, n);
 	else if (n->kind == N_STORE)
 		emit_store(e, n);
 	else if (n->kind == N_SHOW)

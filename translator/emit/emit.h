@@ -144,6 +144,9 @@ void emit_embedded(struct emit *e, struct sb *extra);
 /* The braces of a function whose body is C. */
 void emit_embedded_function(struct emit *e, struct function *f);
 
+/* ---- names of enum constants (enum.c) ---- */
+void emit_enum_name(struct emit *e, struct node *n);
+
 /* ---- statements (stmt.c) ---- */
 void emit_statement(struct emit *e, struct node *n);
 

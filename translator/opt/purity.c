@@ -79,6 +79,7 @@ static bool effect(const struct node *n, unsigned depth, bool inside)
 	case N_TERNARY:
 	case N_SHOW: /* what cannot be read is shown as such */
 	case N_IN:
+	case N_ENUM_NAME:
 		return kids_effect(n, depth, inside);
 	case N_BINARY:
 		if ((n->op == OP_DIV || n->op == OP_MOD) && !(n->k[1]->kind == N_NUMBER && n->k[1]->num))

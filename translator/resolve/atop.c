@@ -105,6 +105,8 @@ struct node *atop_bind(struct session *s, struct diags *ds, struct probe *p, str
 {
 	if (!strcmp(n->name, "enum"))
 		return enumerator(s, ds, p, n);
+	if (!strcmp(n->name, "enumname"))
+		return enumname_bind(s, ds, p, n);
 	if (!allowed(s, ds, n))
 		return NULL;
 	return strstr(n->name, "deref") ? deref(s, ds, n) : reg(s, ds, p, n);

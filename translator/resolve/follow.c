@@ -247,12 +247,30 @@ static void replace_store(struct follow *f, struct node **np)
 		(*np)->type = T_ERROR;
 }
 
+/* @enumname of an expression whose type is known now, or not at all. */
+static void replace_enumname(struct follow *f, struct node **np)
+{
+	struct node *n = *np, *bound;
+	struct known k = learn(f, n->k[0]);
+
+	replace(f, &n->k[0]);
+	n->k[0]->dtype = k.type;
+	bound = enumname_bind(f->s, &f->s->diags, f->probe, n);
+	*np = bound ? bound : ast_number(&f->s->arena, n->loc, 0);
+	if (!bound)
+		(*np)->type = T_ERROR;
+}
+
 static void replace(struct follow *f, struct node **np)
 {
 	struct node *n = *np, *bound;
 
 	if ((n->kind == N_ASSIGN || n->kind == N_INCDEC) && target_step(n->k[0]) && !is_no_array(n->k[0])) {
 		replace_store(f, np);
+		return;
+	}
+	if (n->kind == N_ATOP) { /* an @enumname: the others are bound */
+		replace_enumname(f, np);
 		return;
 	}
 	if (!target_step(n)) {

@@ -274,6 +274,8 @@ static enum found target_defined(struct binder *b, const struct node *n)
 	struct diags quiet = {.arena = &b->s->arena, .sources = &b->s->sources};
 	struct node *copy = ast_copy(&b->s->arena, n), *base;
 
+	if (n->kind == N_ATOP && !strcmp(n->name, "enumname") && n->nk == 1)
+		return all_defined(b, n, FOUND_DEFINED);
 	if (n->kind == N_ATOP)
 		return atop_bind(b->s, &quiet, b->probe, copy) ? all_defined(b, n, FOUND_DEFINED) : FOUND_UNDEFINED;
 	if (n->kind == N_ENTRY)
@@ -329,6 +331,10 @@ static void bind_atop(struct binder *b, struct node **np)
 	struct node *n = *np, *bound;
 
 	bind_kids(b, n, 0);
+	if (!strcmp(n->name, "enumname") && n->nk == 1 && !n->k[0]->dtype) {
+		b->s->prog.follows = true; /* the type of its value may come to light */
+		return;
+	}
 	bound = atop_bind(b->s, &b->s->diags, b->probe, n);
 	*np = bound ? bound : ast_number(&b->s->arena, n->loc, 0);
 	if (!bound)
@@ -578,8 +584,6 @@ static void bind(struct binder *b, struct node **np)
 	case N_ATOP:
 		if (!strcmp(n->name, "const"))
 			bind_embedded(b, np);
-		else if (!strcmp(n->name, "enumname"))
-			refuse(b, n, arena_printf(&b->s->arena, "@%s", n->name));
 		else
 			bind_atop(b, np);
 		return;
@@ -615,6 +619,7 @@ static void bind(struct binder *b, struct node **np)
 	case N_ENTRY_VALUE:
 	case N_STORE:
 	case N_SHOW:
+	case N_ENUM_NAME:
 	case NODE_KINDS:
 		bind_kids(b, n, 0);
 		return;

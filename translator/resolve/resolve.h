@@ -56,12 +56,16 @@ void follow_all(struct session *s);
 void names_bind(struct session *s, struct probe *p, struct function *f, struct node **np);
 
 /* ---- atop.c ---- */
-/* What computes an N_ATOP (not @const and @enumname) whose operands are bound; NULL with diagnostics. */
+/* What computes an N_ATOP (not @const) whose operands are bound; NULL with diagnostics. */
 struct node *atop_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n);
 
 /* ---- atvar.c ---- */
 /* Where an N_ATVAR lies; address: only that is wanted, so that its type need not be known.  False with diagnostics. */
 bool atvar_start(struct session *s, struct diags *ds, struct probe *p, const struct node *n, bool address, struct fetch *out);
+
+/* ---- enumname.c ---- */
+/* What computes an @enumname whose value is bound, and has its dtype if it is known; NULL with diagnostics. */
+struct node *enumname_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n);
 
 /* ---- cast.c ---- */
 /* The type of that name, in the places that module (or NULL) and the probe (or NULL) tell; NULL with diagnostics at n. */

@@ -432,6 +432,9 @@ static enum type expr(struct infer *c, struct node *n, enum type want)
 		for (unsigned i = 0; i < n->nk; i++)
 			expr(c, n->k[i], T_LONG);
 		return agree(c, n, T_LONG, want, n);
+	case N_ENUM_NAME:
+		expr(c, n->k[0], T_LONG);
+		return agree(c, n, T_STRING, want, n);
 	case N_ENTRY_VALUE:
 		return settle(c, &n->sym->type, &n->sym->type_origin, n, want);
 	default:

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names of enum constants: a table for each type, sorted by value, the first of equal values being the name. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/debuginfo/types.h"
+#include "translator/emit/emit.h"
+
+struct row {
+	struct dtype_enumerator e;
+	size_t order;
+};
+
+static int by_value(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->e.value != y->e.value)
+		return x->e.value < y->e.value ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static const char *table(struct emit *e, const struct dtype *t, size_t *count)
+{
+	const struct dtype_enumerator *v;
+	size_t n = dtype_enumerators(&e->s->arena, t, &v);
+	struct row *rows = arena_array(&e->s->arena, struct row, n + 1);
+	size_t max = (size_t)session_limit(e->s, "MAXSTRINGLEN") - 1;
+	struct sb b = {0};
+
+	for (size_t i = 0; i < n; i++)
+		rows[i] = (struct row){v[i], i};
+	qsort(rows, n, sizeof *rows, by_value);
+	*count = 0;
+	sb_puts(&b, "{");
+	for (size_t i = 0; i < n; i++) {
+		if (i && rows[i].e.value == rows[i - 1].e.value)
+			continue;
+		sb_printf(&b, "{%s, {", emit_number(e, rows[i].e.value));
+		sb_put_c_string(&b, rows[i].e.name, strnlen(rows[i].e.name, max));
+		sb_printf(&b, ", %zu}}, ", strnlen(rows[i].e.name, max));
+		++*count;
+	}
+	sb_puts(&b, "}");
+	const char *name = *count ? emit_table(e, "enum", "struct rt_enum_name", "[]", b.s) : "0";
+	sb_free(&b);
+	return name;
+}
+
+void emit_enum_name(struct emit *e, struct node *n)
+{
+	size_t count;
+	const char *names = table(e, n->dtype, &count);
+
+	emit_group(e, n->k, 1);
+	emit_loc(e, n);
+	n->value = emit_value(e, T_STRING, emit_text(e, "rt_enum_name(c, %s, %zu, %s)", names, count, n->k[0]->value));
+	e->nstrings++;
+	emit_check(e);
+}
