@@ -187,6 +187,12 @@ testsuite_unit_rt_value_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 testsuite_unit_rt_value_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_rt_value_test_LDADD = librt_san.a
 
+UNIT_TESTS += testsuite/unit/rt_body_test
+testsuite_unit_rt_body_test_SOURCES = testsuite/unit/rt_body_test.c
+testsuite_unit_rt_body_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+testsuite_unit_rt_body_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_rt_body_test_LDADD = librt_san.a
+
 UNIT_TESTS += testsuite/unit/rt_show_test
 testsuite_unit_rt_show_test_SOURCES = testsuite/unit/rt_show_test.c
 testsuite_unit_rt_show_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)

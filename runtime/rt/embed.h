@@ -5,7 +5,8 @@
  * returned live in the context's arena or in the module.
  *
  * Such a body is written as rt/body.h says, but its strings are slices: STAP_ARG_x is argument x (rt_s64 or
- * struct rt_str), STAP_RETVALUE the result, STAP_RETURN(v) sets it and leaves.
+ * struct rt_str), STAP_RETVALUE the result, STAP_RETURN(v) sets it and leaves.  C at the top level is for the
+ * headers of @const(), which make a script cost what the kernel's headers cost.
  */
 #ifndef RT_EMBED_H
 #define RT_EMBED_H

@@ -94,6 +94,22 @@ apart yes 'function f:string() %{ STAP_RETURN(current->comm); %} probe begin { p
 apart yes 'probe begin { println(ticks()) }'
 apart no 'probe begin { println(1) }'
 
+# Spile's own tapset is compiled with the script, but for constants of headers.
+mkdir "$work/own"
+cat >"$work/own/own.stp" <<'END'
+%{
+#include <linux/errno.h>
+%}
+function own:string() %{ /* pure */ STAP_RETURN(RT_STR("own")); %}
+function constant() { return @const("EINTR") }
+END
+SPILE_TAPSET=$work/own
+export SPILE_TAPSET
+apart no 'probe begin { println(own()) }'
+apart yes 'probe begin { println(constant(), own()) }'
+grep -q 'linux/errno.h' "$work/out" || bad "the headers of a constant are missing"
+unset SPILE_TAPSET
+
 # What nothing uses is not compiled.
 accepts '' 'probe begin { println(pid()) }'
 grep -q 'in_c\|STAP_GLOBAL\|embedded' "$work/out" && bad "C that nothing uses is in the output"

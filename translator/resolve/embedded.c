@@ -305,6 +305,7 @@ struct function *embedded_expression(struct session *s, const struct node *n)
 	f->first = f;
 	embedded_bind(s, f);
 	f->embedded->is_expression = true;
+	f->embedded->is_own &= n->kind == N_EMBEDDED; /* constants of headers are the kernel's, for our tapset too */
 	v->type = v->decl->type = f->embedded->tags & EMBEDDED_STRING ? T_STRING : T_LONG;
 	v->type_origin = v->decl;
 	map_set(&s->arena, &s->prog.embedded, key, v);
