@@ -132,6 +132,21 @@ int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, 
 	return 0;
 }
 
+int rt_port_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void *src, rt_u32 n)
+{
+	(void)c;
+	(void)space;
+	memcpy((void *)(rt_size)addr, src, n);
+	return 0;
+}
+
+rt_u32 rt_port_format(char *buf, rt_u32 size, const char *fmt, __builtin_va_list ap)
+{
+	int n = vsnprintf(buf, size, fmt, ap);
+
+	return n < 0 ? 0 : (rt_u32)n < size ? (rt_u32)n : size - 1;
+}
+
 rt_s64 rt_port_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char *dst, rt_u32 n)
 {
 	const char *from = (const char *)(rt_size)addr;
