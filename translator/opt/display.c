@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Pass "display": globals of the user's script that are written and never read are shown at the end of the session.
- * What only counts up, adds to or deletes from itself does not read.
+ * What only counts up, adds to or deletes from itself does not read; embedded C reads and writes what it says.
  * Reads: the checked tree.  Writes: prog.probes, one more for each such global, typed and bound; statements that the
  * script could have had: foreach ([k1, k2] in a -) printf("a[%d,\"%#s\"]=%d\n", k1, k2, a[k1, k2])
  */
@@ -9,6 +9,7 @@
 
 #include "base/intern.h"
 #include "translator/pipeline.h"
+#include "translator/resolve/embedded.h"
 
 /* ---- who reads and writes ---- */
 
@@ -115,8 +116,14 @@ static void collect_program(struct usage *u)
 {
 	const struct program *prog = &u->s->prog;
 
-	for (size_t i = 0; i < prog->function_list.n; i++)
-		collect(u, prog->function_list.v[i]->body, false);
+	for (size_t i = 0; i < prog->function_list.n; i++) {
+		const struct function *f = prog->function_list.v[i];
+
+		collect(u, f->body, false);
+		for (size_t k = 0; f->embedded && k < f->embedded->uses.n; k++)
+			touch(u, f->embedded->uses.v[k].global, f->embedded->uses.v[k].read,
+			      f->embedded->uses.v[k].written);
+	}
 	for (size_t i = 0; i < prog->probes.n; i++) {
 		const struct probe *p = prog->probes.v[i];
 
