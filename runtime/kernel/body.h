@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What C in a script that needs the kernel's headers begins with: the headers that such code takes for granted, and
- * rt/body.h.  Compiled with the kernel's own flags, apart from the rest of the script.
+ * What C in a script that needs the kernel's headers begins with: the headers that such code takes for
+ * granted, and rt/body.h.  Compiled with the kernel's own flags, apart from the rest of the script.
  */
 #ifndef KERNEL_BODY_H
 #define KERNEL_BODY_H

@@ -6,8 +6,11 @@
 
 #define MAX 512 /* MAXSTRINGLEN of native_limits */
 
-const struct rt_script rt_script = {.abi = RT_ABI, .name = "test", .limits = &native_limits,
-				    .probes = &(const struct rt_probe){.point = "begin"}, .nprobes = 1};
+const struct rt_script rt_script = {.abi = RT_ABI,
+				    .name = "test",
+				    .limits = &native_limits,
+				    .probes = &(const struct rt_probe){.point = "begin"},
+				    .nprobes = 1};
 
 static struct rt_ctx *stap_ctx;
 
@@ -20,18 +23,18 @@ static void check_error(const char *want, int line)
 #define CHECK_ERROR(want) check_error((want), __LINE__)
 
 /* Each is a body: it leaves by stap_out, and after a fault by deref_fault. */
-#define BODY(name, type, code) \
-	static type name(type a) \
-	{ \
-		type ret = 0; \
-		code; \
-		goto stap_out; \
-deref_fault: \
-		__attribute__((unused)); \
-		rt_body_fault(stap_ctx); \
-stap_out: \
-		__attribute__((unused)); \
-		return ret; \
+#define BODY(name, type, code)                                                                               \
+	static type name(type a)                                                                             \
+	{                                                                                                    \
+		type ret = 0;                                                                                \
+		code;                                                                                        \
+		goto stap_out;                                                                               \
+	deref_fault:                                                                                         \
+		__attribute__((unused));                                                                     \
+		rt_body_fault(stap_ctx);                                                                     \
+	stap_out:                                                                                            \
+		__attribute__((unused));                                                                     \
+		return ret;                                                                                  \
 	}
 
 BODY(read_int, long, ret = kread((int *)a))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Embedded C.  Spile's own tapset is written against rt.h and compiled with the script: its strings are struct rt_str.
- * Everybody else's has the interface of SystemTap (rt/body.h): a body is a function of its own, which takes its arguments and
- * leaves its result in a struct, strings in buffers of MAXSTRINGLEN bytes; a function of the script calls it.  If any such
- * text needs the kernel's headers, all of them become a second C text, compiled apart with the kernel's flags.
- * Globals that a body uses are locked while it runs.
+ * Embedded C.  Spile's own tapset is written against rt.h and compiled with the script: its strings are
+ * struct rt_str. Everybody else's has the interface of SystemTap (rt/body.h): a body is a function of its
+ * own, which takes its arguments and leaves its result in a struct, strings in buffers of MAXSTRINGLEN bytes;
+ * a function of the script calls it.  If any such text needs the kernel's headers, all of them become a
+ * second C text, compiled apart with the kernel's flags. Globals that a body uses are locked while it runs.
  */
 #include <string.h>
 
@@ -22,11 +22,13 @@ static void own_function(struct emit *e, struct function *f)
 	if (!is_void)
 		emit_line(e, "%s ret = %s;", emit_ctype(f->sym->type), is_string ? "RT_EMPTY" : "0");
 	for (size_t i = 0; i < f->params.n; i++)
-		sb_printf(e->out, "#define STAP_ARG_%s %s\n", f->params.v[i]->name, emit_local(e, f->params.v[i]));
+		sb_printf(e->out, "#define STAP_ARG_%s %s\n", f->params.v[i]->name,
+			  emit_local(e, f->params.v[i]));
 	if (f->first->gives_way)
 		sb_puts(e->out, "#define STAP_NEXT do { *next = 1; goto stap_out; } while (0)\n");
-	sb_puts(e->out, is_void ? "#define STAP_RETURN() goto stap_out\n" :
-		"#define STAP_RETVALUE ret\n#define STAP_RETURN(v) do { ret = (v); goto stap_out; } while (0)\n");
+	sb_puts(e->out, is_void ? "#define STAP_RETURN() goto stap_out\n"
+				: "#define STAP_RETVALUE ret\n#define STAP_RETURN(v) do { ret = (v); goto "
+				  "stap_out; } while (0)\n");
 	emit_line(e, "(void)stap_ctx;");
 	emit_open(e);
 	if (f->embedded->is_expression)
@@ -65,7 +67,8 @@ static bool lock_uses(struct emit *e, const struct embedded *c)
 		if (set[i])
 			sb_printf(&list, "%s%zu", count++ ? ", " : "", i);
 	if (count) {
-		emit_line(e, "if (!rt_lock(c, %s, %u))", emit_table(e, "locks", "rt_u32", "[]", emit_text(e, "{%s}", list.s)), count);
+		emit_line(e, "if (!rt_lock(c, %s, %u))",
+			  emit_table(e, "locks", "rt_u32", "[]", emit_text(e, "{%s}", list.s)), count);
 		emit_line(e, "\tgoto out;");
 	}
 	sb_free(&list);
@@ -86,7 +89,8 @@ static void calling_function(struct emit *e, struct function *f)
 		const struct symbol *p = f->params.v[i];
 		bool string = p->type == T_STRING;
 		strings += string;
-		emit_line(e, string ? "a.l_%s = rt_body_string(c, %s);" : "a.l_%s = %s;", p->name, emit_local(e, p));
+		emit_line(e, string ? "a.l_%s = rt_body_string(c, %s);" : "a.l_%s = %s;", p->name,
+			  emit_local(e, p));
 	}
 	if (t == T_STRING)
 		emit_line(e, "a.__retvalue = rt_body_string(c, RT_EMPTY);");
@@ -132,7 +136,8 @@ static void declare_body(struct emit *e, const struct function *f)
 	for (size_t i = 0; i < f->params.n; i++) {
 		const struct symbol *p = f->params.v[i];
 		if (plain)
-			emit_line(e, "\tunion { %sl_%s; %s%s; };", c_type(p->type), p->name, c_type(p->type), p->name);
+			emit_line(e, "\tunion { %sl_%s; %s%s; };", c_type(p->type), p->name, c_type(p->type),
+				  p->name);
 		else
 			emit_line(e, "\t%sl_%s;", c_type(p->type), p->name);
 	}
@@ -147,7 +152,10 @@ static const char *access_signature(struct emit *e, const struct symbol *v, bool
 {
 	struct sb b = {0};
 
-	sb_printf(&b, "%srt_global_%s_%s(struct rt_ctx *c", write ? "void " : v->type == T_STRING ? "const char *" : "rt_s64 ",
+	sb_printf(&b, "%srt_global_%s_%s(struct rt_ctx *c",
+		  write                 ? "void "
+		  : v->type == T_STRING ? "const char *"
+					: "rt_s64 ",
 		  write ? "set" : "get", emit_variable(e, v));
 	for (unsigned i = 0; i < v->nkeys; i++)
 		sb_printf(&b, v->key[i] == T_STRING ? ", const char *k%u" : ", rt_s64 k%u", i);
@@ -167,14 +175,19 @@ static void declare_access(struct emit *e, const struct symbol *v)
 
 	emit_line(e, "%s;", access_signature(e, v, false));
 	emit_line(e, "%s;", access_signature(e, v, true));
-	emit_line(e, "#define STAP_GLOBAL_GET_%s(%s) rt_global_get_%s(stap_ctx%s)", v->name, v->nkeys ? "..." : "", name, comma);
+	emit_line(e, "#define STAP_GLOBAL_GET_%s(%s) rt_global_get_%s(stap_ctx%s)", v->name,
+		  v->nkeys ? "..." : "", name, comma);
 	emit_line(e, "#define STAP_GLOBAL_SET_%s(...) \\", v->name);
-	emit_line(e, "\tdo { rt_global_set_%s(stap_ctx, __VA_ARGS__); if (RT_FAILED(stap_ctx)) goto stap_out; } while (0)", name);
+	emit_line(e,
+		  "\tdo { rt_global_set_%s(stap_ctx, __VA_ARGS__); if (RT_FAILED(stap_ctx)) goto stap_out; } "
+		  "while (0)",
+		  name);
 }
 
 static void access_functions(struct emit *e, const struct symbol *v)
 {
-	const char *global = emit_global(e, v), *keys = "", *str = emit_text(e, "(struct rt_strvar *)&%s", global);
+	const char *global = emit_global(e, v), *keys = "",
+		   *str = emit_text(e, "(struct rt_strvar *)&%s", global);
 	bool string = v->type == T_STRING;
 
 	for (int write = 0; write < 2; write++) {
@@ -183,7 +196,10 @@ static void access_functions(struct emit *e, const struct symbol *v)
 		if (v->nkeys) {
 			emit_line(e, "union rt_val k[%u];", v->nkeys);
 			for (unsigned i = 0; i < v->nkeys; i++)
-				emit_line(e, v->key[i] == T_STRING ? "k[%u].s = rt_body_slice(k%u);" : "k[%u].l = k%u;", i, i);
+				emit_line(e,
+					  v->key[i] == T_STRING ? "k[%u].s = rt_body_slice(k%u);"
+								: "k[%u].l = k%u;",
+					  i, i);
 			keys = ", k";
 		}
 		if (v->is_array && write)
@@ -194,11 +210,15 @@ static void access_functions(struct emit *e, const struct symbol *v)
 		else if (v->is_array)
 			emit_line(e, "return rt_map_get_long(c, %s%s);", global, keys);
 		else if (string)
-			emit_line(e, write ? "rt_strvar_set(c, %s, rt_body_slice(value));" :
-				  "return rt_body_string(c, rt_strvar_get(c, %s));", str);
+			emit_line(e,
+				  write ? "rt_strvar_set(c, %s, rt_body_slice(value));"
+					: "return rt_body_string(c, rt_strvar_get(c, %s));",
+				  str);
 		else
-			emit_line(e, write ? "__atomic_store_n(&%s, value, __ATOMIC_RELAXED); (void)c;" :
-				  "(void)c; return __atomic_load_n(&%s, __ATOMIC_RELAXED);", global);
+			emit_line(e,
+				  write ? "__atomic_store_n(&%s, value, __ATOMIC_RELAXED); (void)c;"
+					: "(void)c; return __atomic_load_n(&%s, __ATOMIC_RELAXED);",
+				  global);
 		emit_close(e);
 	}
 	e->max_strings += string * 2;
@@ -233,20 +253,27 @@ static void body_macros(struct emit *e, const struct function *f, bool define)
 		const struct symbol *p = f->params.v[i];
 		sb_printf(e->out, "#%s STAP_ARG_%s", what, p->name);
 		if (define)
-			sb_printf(e->out, p->type == T_STRING ? " (*(char (*)[MAXSTRINGLEN])stap_this->l_%s)" : " (stap_this->l_%s)", p->name);
+			sb_printf(e->out,
+				  p->type == T_STRING ? " (*(char (*)[MAXSTRINGLEN])stap_this->l_%s)"
+						      : " (stap_this->l_%s)",
+				  p->name);
 		sb_putc(e->out, '\n');
 	}
-	sb_printf(e->out, "#%s STAP_NEXT%s\n", what, define ? " do { stap_this->next = 1; goto stap_out; } while (0)" : "");
+	sb_printf(e->out, "#%s STAP_NEXT%s\n", what,
+		  define ? " do { stap_this->next = 1; goto stap_out; } while (0)" : "");
 	if (!define)
-		sb_puts(e->out, t == T_VOID ? "#undef STAP_RETURN\n" : "#undef STAP_RETURN\n#undef STAP_RETVALUE\n");
+		sb_puts(e->out,
+			t == T_VOID ? "#undef STAP_RETURN\n" : "#undef STAP_RETURN\n#undef STAP_RETVALUE\n");
 	else if (t == T_VOID)
 		sb_puts(e->out, "#define STAP_RETURN() goto stap_out\n");
 	else if (t == T_STRING)
 		sb_puts(e->out, "#define STAP_RETVALUE (*(char (*)[MAXSTRINGLEN])stap_this->__retvalue)\n"
-			"#define STAP_RETURN(v) do { rt_body_copy(stap_this->__retvalue, (v)); goto stap_out; } while (0)\n");
+				"#define STAP_RETURN(v) do { rt_body_copy(stap_this->__retvalue, (v)); goto "
+				"stap_out; } while (0)\n");
 	else
 		sb_puts(e->out, "#define STAP_RETVALUE (stap_this->__retvalue)\n"
-			"#define STAP_RETURN(v) do { stap_this->__retvalue = (rt_s64)(v); goto stap_out; } while (0)\n");
+				"#define STAP_RETURN(v) do { stap_this->__retvalue = (rt_s64)(v); goto "
+				"stap_out; } while (0)\n");
 }
 
 static void body(struct emit *e, const struct function *f)
@@ -258,7 +285,8 @@ static void body(struct emit *e, const struct function *f)
 	emit_open(e);
 	body_macros(e, f, true);
 	if (f->embedded->is_expression)
-		emit_line(e, f->sym->type == T_STRING ? "rt_body_copy(stap_this->__retvalue, (" : "stap_this->__retvalue = (rt_s64)(");
+		emit_line(e, f->sym->type == T_STRING ? "rt_body_copy(stap_this->__retvalue, ("
+						      : "stap_this->__retvalue = (rt_s64)(");
 	else
 		emit_open(e);
 	script_text(e, f->body);
@@ -336,7 +364,8 @@ static bool needs_kernel(struct emit *e, const function_list *list, const text_l
 	return false;
 }
 
-static void declarations(struct emit *e, const function_list *list, void (*each)(struct emit *e, const struct symbol *v))
+static void declarations(struct emit *e, const function_list *list,
+			 void (*each)(struct emit *e, const struct symbol *v))
 {
 	bool *seen = arena_array(&e->s->arena, bool, e->s->prog.global_list.n + 1);
 
@@ -375,7 +404,8 @@ void emit_embedded(struct emit *e, struct sb *extra)
 	e->out = out;
 	declarations(e, &list, access_functions);
 	if (apart) {
-		sb_puts(extra, "/* Generated by spile: embedded C that needs the kernel's headers. */\n#include \"kernel/body.h\"\n\n");
+		sb_puts(extra, "/* Generated by spile: embedded C that needs the kernel's headers. "
+			       "*/\n#include \"kernel/body.h\"\n\n");
 		sb_putn(extra, shared.s, shared.n);
 		e->out = extra;
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Part of pass "parse": the globals and functions of all files, by name.  What is private is seen by its own file only, and
- * there it hides the common one.  Functions of one name and number of arguments form a chain in the order in which they are
- * tried at run time.
- * Writes: prog.globals, prog.functions (their bodies come with bind), node.sym of declarations.
+ * Part of pass "parse": the globals and functions of all files, by name.  What is private is seen by its own
+ * file only, and there it hides the common one.  Functions of one name and number of arguments form a chain
+ * in the order in which they are tried at run time. Writes: prog.globals, prog.functions (their bodies come
+ * with bind), node.sym of declarations.
  */
 #include <string.h>
 
@@ -178,7 +178,8 @@ void declare_file(struct session *s, struct node *file, bool tapset)
 	}
 }
 
-/* A script may put a function of its own before one of the tapset; what is never reached of its own is a mistake. */
+/* A script may put a function of its own before one of the tapset; what is never reached of its own is a
+ * mistake. */
 static void order_overloads(struct session *s, struct function *first)
 {
 	const struct function *last = NULL;
@@ -188,8 +189,10 @@ static void order_overloads(struct session *s, struct function *first)
 		f->first = first;
 		f->order = order++;
 		if (last && !(f->decl->flags & NF_TAPSET)) {
-			struct diag *d = s_error(s, f->decl->loc, W_UNREACHABLE, "this function \"%s\" is never reached", f->sym->name);
-			diag_note(&s->diags, d, last->decl->loc, "this one goes before it, and has no \"next\"");
+			struct diag *d = s_error(s, f->decl->loc, W_UNREACHABLE,
+						 "this function \"%s\" is never reached", f->sym->name);
+			diag_note(&s->diags, d, last->decl->loc,
+				  "this one goes before it, and has no \"next\"");
 		}
 		if (!last && !f->gives_way)
 			last = f;

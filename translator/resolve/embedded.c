@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Part of pass "bind": embedded C.  The C itself is left to the compiler; here only its comments and names are looked at. */
+/* Part of pass "bind": embedded C.  The C itself is left to the compiler; here only its comments and names
+ * are looked at. */
 #include "translator/resolve/embedded.h"
 
 #include <ctype.h>
@@ -95,13 +96,39 @@ static bool begins(const struct c_token *t, const char *prefix)
 	return t->n > strlen(prefix) && !strncmp(t->s, prefix, strlen(prefix));
 }
 
-static const char *const c_types[] = {"void",	  "char",     "short",	  "int",    "long",    "unsigned", "signed",
-				      "_Bool",	  "const",    "volatile", "static", "rt_s64",  "rt_u64",   "rt_u32",
-				      "rt_u16",	  "rt_u8",    "rt_bool",  "rt_size", "rt_str", "rt_ctx",   "rt_val", NULL};
-static const char *const c_words[] = {"if",	"else",	 "for",	   "while",  "do",     "switch", "case",  "default",
-				      "break",	"continue", "return", "goto",	"sizeof", "struct", "union", "enum",
-				      "inline", "CONTEXT",  "THIS",   "__retvalue", "MAXSTRINGLEN", "CATCH_DEREF_FAULT",
-				      "deref_fault", "kread", "uread", "kderef", "uderef", "kwrite", NULL};
+static const char *const c_types[] = {"void",   "char",   "short",  "int",      "long",    "unsigned",
+				      "signed", "_Bool",  "const",  "volatile", "static",  "rt_s64",
+				      "rt_u64", "rt_u32", "rt_u16", "rt_u8",    "rt_bool", "rt_size",
+				      "rt_str", "rt_ctx", "rt_val", NULL};
+static const char *const c_words[] = {"if",
+				      "else",
+				      "for",
+				      "while",
+				      "do",
+				      "switch",
+				      "case",
+				      "default",
+				      "break",
+				      "continue",
+				      "return",
+				      "goto",
+				      "sizeof",
+				      "struct",
+				      "union",
+				      "enum",
+				      "inline",
+				      "CONTEXT",
+				      "THIS",
+				      "__retvalue",
+				      "MAXSTRINGLEN",
+				      "CATCH_DEREF_FAULT",
+				      "deref_fault",
+				      "kread",
+				      "uread",
+				      "kderef",
+				      "uderef",
+				      "kwrite",
+				      NULL};
 
 bool embedded_is_freestanding(struct arena *a, const char *text, struct map *known, bool top)
 {
@@ -117,8 +144,8 @@ bool embedded_is_freestanding(struct arena *a, const char *text, struct map *kno
 			const char *name = intern_n(t.s, t.n);
 			if (declaring)
 				map_set(a, names, name, names);
-			else if (!member && !is_one_of(&t, c_words) && !begins(&t, "STAP_") && !begins(&t, "rt_") &&
-				 !begins(&t, "RT_") && !map_get(names, name) &&
+			else if (!member && !is_one_of(&t, c_words) && !begins(&t, "STAP_") &&
+				 !begins(&t, "rt_") && !begins(&t, "RT_") && !map_get(names, name) &&
 				 !map_get(known, name))
 				good = false;
 			declaring = false;
@@ -136,7 +163,7 @@ bool embedded_is_freestanding(struct arena *a, const char *text, struct map *kno
 struct binding {
 	struct session *s;
 	struct embedded *e;
-	const struct node *n;  /* N_EMBEDDED */
+	const struct node *n; /* N_EMBEDDED */
 };
 
 /* Of a part of the text: where it stands in the script. */
@@ -157,10 +184,12 @@ static void use(struct binding *b, const char *name, size_t len, bool write)
 
 	if (!v) {
 		struct nearest near;
-		struct diag *d = s_error(b->s, place(b, name, len), E_EMBEDDED_GLOBAL, "there is no global \"%s\"", word);
+		struct diag *d = s_error(b->s, place(b, name, len), E_EMBEDDED_GLOBAL,
+					 "there is no global \"%s\"", word);
 		nearest_init(&near, word);
 		for (size_t i = 0; i < b->s->prog.globals.n; i++)
-			nearest_add(&near, ((const struct symbol *)b->s->prog.globals.entries[i].value)->name);
+			nearest_add(&near,
+				    ((const struct symbol *)b->s->prog.globals.entries[i].value)->name);
 		if (nearest_text(&near, &b->s->arena))
 			diag_hint(&b->s->diags, d, "did you mean %s?", nearest_text(&near, &b->s->arena));
 		return;
@@ -181,7 +210,8 @@ static void use(struct binding *b, const char *name, size_t len, bool write)
 static void unknown_tag(struct binding *b, const char *s, size_t n)
 {
 	struct nearest near;
-	struct diag *d = s_error(b->s, place(b, s, n), W_EMBEDDED_TAG, "\"%.*s\" says nothing about embedded C", (int)n, s);
+	struct diag *d = s_error(b->s, place(b, s, n), W_EMBEDDED_TAG,
+				 "\"%.*s\" says nothing about embedded C", (int)n, s);
 
 	nearest_init(&near, arena_strndup(&b->s->arena, s, n));
 	for (size_t i = 0; i < EMBEDDED_TAGS; i++)
@@ -190,7 +220,8 @@ static void unknown_tag(struct binding *b, const char *s, size_t n)
 		diag_hint(&b->s->diags, d, "did you mean %s?", nearest_text(&near, &b->s->arena));
 }
 
-/* One word, perhaps with "pragma:" before it.  Other comments are for people; first: it stands before all code. */
+/* One word, perhaps with "pragma:" before it.  Other comments are for people; first: it stands before all
+ * code. */
 static void tag(struct binding *b, const char *s, size_t n, bool first)
 {
 	bool pragma = n > 7 && !strncmp(s, "pragma:", 7);
@@ -261,7 +292,8 @@ void embedded_bind(struct session *s, struct function *f)
 	e->is_own = embedded_is_own(s, f->body->loc);
 	read_text(&b);
 	if ((e->tags & EMBEDDED_STABLE) && (!(e->tags & EMBEDDED_PURE) || f->params.n)) {
-		struct diag *d = s_error(s, f->decl->loc, W_EMBEDDED_TAG, "\"stable\" is for functions that are pure and take no arguments");
+		struct diag *d = s_error(s, f->decl->loc, W_EMBEDDED_TAG,
+					 "\"stable\" is for functions that are pure and take no arguments");
 		diag_hint(&s->diags, d, "it is left aside");
 		e->tags &= ~(unsigned)EMBEDDED_STABLE;
 	}
@@ -305,7 +337,8 @@ struct function *embedded_expression(struct session *s, const struct node *n)
 	f->first = f;
 	embedded_bind(s, f);
 	f->embedded->is_expression = true;
-	f->embedded->is_own &= n->kind == N_EMBEDDED; /* constants of headers are the kernel's, for our tapset too */
+	f->embedded->is_own &=
+		n->kind == N_EMBEDDED; /* constants of headers are the kernel's, for our tapset too */
 	v->type = v->decl->type = f->embedded->tags & EMBEDDED_STRING ? T_STRING : T_LONG;
 	v->type_origin = v->decl;
 	map_set(&s->arena, &s->prog.embedded, key, v);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* C between %{ and %}: what its comments say, which globals it uses, and whether it needs the kernel's headers. */
+/* C between %{ and %}: what its comments say, which globals it uses, and whether it needs the kernel's
+ * headers. */
 #ifndef TRANSLATOR_RESOLVE_EMBEDDED_H
 #define TRANSLATOR_RESOLVE_EMBEDDED_H
 
@@ -25,9 +26,9 @@ struct embedded_use {
 
 /* A function's C body, or an expression that was made one. */
 struct embedded {
-	unsigned tags;         /* enum embedded_tag */
+	unsigned tags; /* enum embedded_tag */
 	bool is_expression;
-	bool is_own;           /* of Spile's tapset: strings are struct rt_str; else they are C strings */
+	bool is_own; /* of Spile's tapset: strings are struct rt_str; else they are C strings */
 	VEC(struct embedded_use) uses;
 };
 
@@ -41,9 +42,9 @@ struct function *embedded_expression(struct session *s, const struct node *n);
 bool embedded_is_own(const struct session *s, struct loc loc);
 
 /*
- * Can the text be compiled without kernel headers?  So if it has no directives, and knows no names but C's, its own, and
- * those of runtime/rt/body.h and the runtime, and those in known (a set in a).  What it declares at the top is added to known
- * when it stands outside of functions (top).
+ * Can the text be compiled without kernel headers?  So if it has no directives, and knows no names but C's,
+ * its own, and those of runtime/rt/body.h and the runtime, and those in known (a set in a).  What it declares
+ * at the top is added to known when it stands outside of functions (top).
  */
 bool embedded_is_freestanding(struct arena *a, const char *text, struct map *known, bool top);
 
