@@ -14,10 +14,12 @@
 #include "rt/port.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define ELEMENTS 2048
 
@@ -373,8 +375,8 @@ static void measure(struct rt_ctx *c, const char *name, void (*fn)(struct rt_ctx
 
 /* ---- several threads ---- */
 
-#define TOGETHER 400000 /* operations of each thread */
-#define TRIES 15
+#define TOGETHER 100000 /* operations of each thread: short enough that some tries are not disturbed */
+#define TRIES 60
 
 struct worker {
 	pthread_t thread;
@@ -383,15 +385,22 @@ struct worker {
 	pthread_barrier_t *begin;
 	rt_u64 start, stop; /* clock */
 	unsigned failed;
-};
+} __attribute__((aligned(128))); /* as all that threads write here: they must not fight over lines */
 
 static void *work(void *arg)
 {
-	static struct rt_ctx contexts[CPUS];
+	static struct {
+		struct rt_ctx c;
+	} __attribute__((aligned(128))) contexts[CPUS];
 	struct worker *w = arg;
-	struct rt_ctx *c = &contexts[w->cpu];
+	struct rt_ctx *c = &contexts[w->cpu].c;
+
+	cpu_set_t set;
 
 	this_cpu = w->cpu;
+	CPU_ZERO(&set);
+	CPU_SET(w->cpu % (rt_u32)sysconf(_SC_NPROCESSORS_ONLN), &set);
+	pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
 	if (!c->arena && rt_ctx_init(c))
 		exit(1);
 	pthread_barrier_wait(w->begin);
