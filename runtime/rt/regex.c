@@ -50,12 +50,18 @@ rt_bool rt_regex_test(const struct rt_regex *re, struct rt_str s)
 {
 	const rt_u8 *p = (const rt_u8 *)s.p, *end = p + s.n, *classes = re->classes;
 	const struct rt_regex_table *t = &re->test;
-	rt_u32 state = t->start;
+	rt_u32 state = t->start, next;
 
 	while (state > t->found) {
-		if (p == end)
-			return state <= t->at_end;
-		state = t->next[state + classes[*p++]];
+		const rt_u16 *row = t->next + state;
+
+		/* Most bytes change nothing: the processor need not wait for one to look at the next. */
+		do {
+			if (p == end)
+				return state <= t->at_end;
+			next = row[classes[*p++]];
+		} while (next == state);
+		state = next;
 	}
 	return state != 0;
 }
