@@ -252,7 +252,7 @@ static void comment_tag(struct binding *b, const struct c_token *t, bool first)
 	const char *s = t->s + 2, *end = t->s + t->n - 2;
 	size_t n = 0;
 
-	if (t->s[1] != '*' || t->n < 5)
+	if (t->s[1] != '*' || t->n < 5 || *end != '*' || end[1] != '/')
 		return;
 	while (s < end && isspace((unsigned char)*s))
 		s++;
@@ -263,6 +263,45 @@ static void comment_tag(struct binding *b, const struct c_token *t, bool first)
 			return;
 	if (n && islower((unsigned char)*s))
 		tag(b, s, n, first);
+}
+
+/*
+ * Brackets that do not match would be told at code around it that nobody wrote.  With directives, which may
+ * choose among halves, only the compiler knows.
+ */
+static void check_brackets(struct binding *b)
+{
+	static const char opening[] = "([{", closing[] = ")]}";
+	const char *p = b->n->text, *open[64];
+	unsigned depth = 0;
+
+	for (struct c_token t = next_token(&p); t.kind != C_END; t = next_token(&p)) {
+		const char *in = t.kind == C_OTHER ? strchr(opening, *t.s) : NULL;
+		const char *out = t.kind == C_OTHER ? strchr(closing, *t.s) : NULL;
+
+		if (t.kind == C_DIRECTIVE || (in && depth == 64))
+			return;
+		if (in) {
+			open[depth++] = t.s;
+		} else if (out && depth && *open[depth - 1] == opening[out - closing]) {
+			depth--;
+		} else if (out) {
+			s_error(b->s, place(b, t.s, 1), E_EMBEDDED_C, "this \"%c\" closes nothing", *t.s);
+			return;
+		}
+	}
+	if (depth)
+		s_error(b->s, place(b, open[depth - 1], 1), E_EMBEDDED_C, "this \"%c\" is never closed",
+			*open[depth - 1]);
+}
+
+static bool has_code(const char *text)
+{
+	struct c_token t;
+
+	while ((t = next_token(&text)).kind == C_COMMENT)
+		;
+	return t.kind != C_END;
 }
 
 static void read_text(struct binding *b)
@@ -291,6 +330,7 @@ void embedded_bind(struct session *s, struct function *f)
 		return;
 	e->is_own = embedded_is_own(s, f->body->loc);
 	read_text(&b);
+	check_brackets(&b);
 	if ((e->tags & EMBEDDED_STABLE) && (!(e->tags & EMBEDDED_PURE) || f->params.n)) {
 		struct diag *d = s_error(s, f->decl->loc, W_EMBEDDED_TAG,
 					 "\"stable\" is for functions that are pure and take no arguments");
@@ -335,6 +375,8 @@ struct function *embedded_expression(struct session *s, const struct node *n)
 	f->decl = v->decl;
 	f->body = v->decl->k[0];
 	f->first = f;
+	if (!has_code(f->body->text))
+		s_error(s, n->loc, E_EMBEDDED_C, "there is no code in this expression");
 	embedded_bind(s, f);
 	f->embedded->is_expression = true;
 	f->embedded->is_own &=
