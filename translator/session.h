@@ -50,6 +50,7 @@ struct options {
 	bool vm;
 	const char *vm_release;        /* --vm=REL, NULL for the default */
 	const char *explain;
+	bool skip_badvars;
 	bool dump_functions, dump_probe_types, dump_probe_aliases;
 	const char *compatible;        /* --compatible, or NULL */
 	const char *format;            /* --format, or NULL */

@@ -120,6 +120,20 @@ refused no-probes -r "$release" -e 'probe begin { }'
 refused no-probes -r "$release" -e 'probe begin { x = 1 + 2 } probe end { if (0) println(1) }'
 refused io -r "$release" -I /nowhere -e 'probe begin { }'
 
+# warned ID ARGUMENT...: goes through with that warning and no other message
+warned() {
+	id=$1
+	shift
+	tests=$((tests + 1))
+	"$spile" -r "$release" "$@" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+	[ $status -eq 0 ] && grep -q "warning: .*\[$id\]$" "$work/err" && ! grep -E '(warning|error): ' "$work/err" | grep -qv "\[$id\]$" ||
+		bad "spile $*: status $status, $(cat "$work/err")"
+}
+warned skipped-variable -p3 --skip-badvars -e 'probe kernel.function("vfs_read") { print($nope, $file->f_nope, $nope$, $$parms) f = $file print(f->nope) }'
+warned skipped-variable -p3 --skip-badvars -e 'probe begin { print($x, @cast(0, "struct nope")->x) }'
+warned entry-implied -p3 -e 'probe kernel.function("vfs_read").return { print($count) }'
+
 # lists STATUS FIRST-LINE ARGUMENT...
 lists() {
 	want=$1 line=$2
@@ -133,6 +147,8 @@ lists() {
 lists 0 'kernel.function("vfs_read")' -l 'kernel.function("vfs_read")'
 lists 0 'kernel.function("vfs_read").return $return:ssize_t $file:struct file* $buf:char* $count:size_t $pos:loff_t*' \
 	-L 'kernel.function("vfs_read").return'
+lists 0 "process(\"$build/testsuite/workload/shapes\").function(\"shapes_distance\") \$p:struct point \$scale:long int" \
+	-L 'process("shapes").function("shapes_d*")'
 lists 1 '' -l 'kernel.function("vfs_no_such_thing")'
 lists 1 '' -l 'kernel.function("vfs_no_such_thing") ?'
 lists 0 'begin' -l 'begin'

@@ -263,6 +263,7 @@ static void replace_enumname(struct follow *f, struct node **np)
 
 static void replace(struct follow *f, struct node **np)
 {
+	struct diags own = {.arena = &f->s->arena, .sources = &f->s->sources};
 	struct node *n = *np, *bound;
 
 	if ((n->kind == N_ASSIGN || n->kind == N_INCDEC) && target_step(n->k[0]) && !is_no_array(n->k[0])) {
@@ -282,7 +283,10 @@ static void replace(struct follow *f, struct node **np)
 	replace_parts(f, np);
 	if (is_no_array(n))
 		return;
-	bound = target_bind(f->s, &f->s->diags, f->probe, n);
+	bound = target_bind(f->s, &own, f->probe, n);
+	if (!bound)
+		bound = badvars_skip(f->s, &own, n);
+	diag_move(&f->s->diags, &own);
 	*np = bound ? bound : ast_number(&f->s->arena, n->loc, 0);
 	if (!bound)
 		(*np)->type = T_ERROR;

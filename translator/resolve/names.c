@@ -402,6 +402,8 @@ static void bind_target(struct binder *b, struct node **np)
 
 	bind_operands(b, n);
 	bound = target_bind(b->s, &own, b->probe, n);
+	if (!bound)
+		bound = badvars_skip(b->s, &own, n);
 	pass_on(b, &own);
 	*np = bound ? bound : ast_number(&b->s->arena, n->loc, 0);
 	if (!bound)

@@ -91,6 +91,13 @@ bool entry_defined(struct session *s, struct probe *p, const struct node *n);
 /* Warns in ds that the parameter n is read in a return probe without @entry. */
 void entry_implied(struct session *s, struct diags *ds, const struct node *n);
 
+/* ---- badvars.c ---- */
+/*
+ * With --skip-badvars: what stands for n, which could not be bound for the reasons in own, if these are about what the place has; they
+ * become warnings then.  Else NULL, and own is left as it is.
+ */
+struct node *badvars_skip(struct session *s, struct diags *own, struct node *n);
+
 /* ---- store.c ---- */
 /*
  * n, an assignment to a target variable, or ++ or -- of one, of which subscripts and value are bound: gives the N_STORE that does it.
