@@ -424,6 +424,7 @@ static void test_nasty_expressions_do_not_hang(void)
 		{".{500}", true, true},
 		{"(a|b)*a(a|b){8}", true, true},
 		{"^[a-z]{1,500}", true, true},
+		{"[a-z]{1,4000}", true, false},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

@@ -159,21 +159,23 @@ static void empty(struct part *part, bool at_begin, bool at_end)
 			part->null[i] = &no_path;
 }
 
-/* x is followed by y: x becomes both. */
+/* x is followed by y: x becomes both.  What does not change stays in its list, for there may be thousands of
+ * copies. */
 static void append(struct builder *b, struct part *x, const struct part *y)
 {
-	struct part z = {0};
-
 	follow(b, &x->last[0], &no_path, &y->first[0]);
-	for (int i = 0; i < 4; i++)
-		z.null[i] = join(b, x->null[i], y->null[i]);
 	for (int i = 0; i < 2; i++) {
-		add_arcs(b, &z.first[i], &x->first[i], &no_path, &no_path);
-		add_arcs(b, &z.first[i], &y->first[i], x->null[i], &no_path);
-		add_arcs(b, &z.last[i], &x->last[i], &no_path, y->null[2 * i]);
-		add_arcs(b, &z.last[i], &y->last[i], &no_path, &no_path);
+		struct regex_arcs last = x->last[i];
+
+		add_arcs(b, &x->first[i], &y->first[i], x->null[i], &no_path);
+		if (!y->null[2 * i] || b->captures)
+			x->last[i] = (struct regex_arcs){0};
+		if (b->captures)
+			add_arcs(b, &x->last[i], &last, &no_path, y->null[2 * i]);
+		add_arcs(b, &x->last[i], &y->last[i], &no_path, &no_path);
 	}
-	*x = z;
+	for (int i = 0; i < 4; i++)
+		x->null[i] = join(b, x->null[i], y->null[i]);
 }
 
 /* The same part with something before and behind it. */
@@ -269,18 +271,12 @@ static void alternatives(struct builder *b, const struct regex_node *n, struct p
 static void add_optional(struct builder *b, struct part *whole, const struct part *before,
 			 const struct part *copy)
 {
-	struct part z = {0};
-
 	follow(b, &before->last[0], &no_path, &copy->first[0]);
-	for (int i = 0; i < 4; i++)
-		z.null[i] = whole->null[i];
 	for (int i = 0; i < 2; i++) {
-		add_arcs(b, &z.first[i], &whole->first[i], &no_path, &no_path);
-		add_arcs(b, &z.first[i], &copy->first[i], before == whole ? whole->null[i] : NULL, &no_path);
-		add_arcs(b, &z.last[i], &whole->last[i], &no_path, &no_path);
-		add_arcs(b, &z.last[i], &copy->last[i], &no_path, &no_path);
+		add_arcs(b, &whole->first[i], &copy->first[i], before == whole ? whole->null[i] : NULL,
+			 &no_path);
+		add_arcs(b, &whole->last[i], &copy->last[i], &no_path, &no_path);
 	}
-	*whole = z;
 }
 
 static void repeat(struct builder *b, const struct regex_node *n, struct part *part)
