@@ -3,6 +3,7 @@ noinst_LIBRARIES += libbase.a
 base_sources = \
 	base/arena.c base/arena.h \
 	base/child.c base/child.h \
+	base/deep.c base/deep.h \
 	base/diag.c base/diag.def base/diag.h \
 	base/diag_print.c base/diag_print.h \
 	base/intern.c base/intern.h \

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "base/deep.h"
 #include "translator/dump.h"
 #include "translator/listing.h"
 
@@ -102,6 +103,26 @@ static bool known_dump(struct session *s)
 	return false;
 }
 
+struct step {
+	struct session *s;
+	const struct pass *pass;
+};
+
+static int step(void *data)
+{
+	const struct step *t = data;
+
+	return t->pass->run(t->s) || verify(t->s, t->pass);
+}
+
+/* What works on the script recurses as deep as that nests; building only waits for other programs. */
+static int run(struct session *s, const struct pass *p)
+{
+	struct step t = {s, p};
+
+	return p->number < 4 ? deep_call(step, &t) : step(&t);
+}
+
 int pipeline_run(struct session *s)
 {
 	struct sb detail = {0};
@@ -113,7 +134,7 @@ int pipeline_run(struct session *s)
 		const struct pass *p = &passes[i];
 		double t = now();
 
-		if (p->run(s) || verify(s, p)) {
+		if (run(s, p)) {
 			if (s->opt.verbose)
 				fprintf(stderr, "Pass %d: %s failed.\n", p->number, p->name);
 			sb_free(&detail);

@@ -44,11 +44,12 @@ struct symbol {
 	bool unlocked;             /* emit: each statement that touches it does so once, atomically */
 	bool settled;              /* emit: nobody changes it while others run */
 	unsigned reads, mentions;  /* opt: of a local in its body */
+	unsigned stamp;            /* emit: seen by the search of this number */
 	bool assigned_in_loop;     /* emit: a string local that needs a buffer of its own */
 	struct function *function; /* SYM_FUNCTION */
 };
 
-enum { SNAPSHOTS_UNKNOWN = 0, SNAPSHOTS_ASKED = -1 };
+enum { SNAPSHOTS_UNKNOWN = 0, SNAPSHOTS_ASKED = -1, SNAPSHOTS_NONE = -2 };
 
 /* A function of the script or the tapset. */
 struct function {
@@ -72,6 +73,7 @@ struct function {
 	int64_t snapshots;            /* emit: elements its foreach loops walk at once, or: */
 	bool is_recursive;
 	int purity;                   /* opt: opt/purity.c */
+	unsigned stamp;               /* emit: seen by the search of this number */
 };
 
 /* What a return probe computes at the function's entry and saves for its handler. */

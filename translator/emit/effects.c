@@ -8,12 +8,14 @@
 #include "translator/emit/emit.h"
 #include "translator/resolve/embedded.h"
 
-/* Of globals by index; of locals the symbols, which are few. */
+/* Expressions that are bigger, with what they call, are taken to conflict with everything. */
+enum { MAX_NODES = 1000 };
+
 struct effects {
 	struct emit *e;
-	bool *reads, *writes;
-	VEC(const struct symbol *) local_reads, local_writes;
-	VEC(const struct function *) inside; /* functions seen on the way */
+	VEC(struct symbol *) reads, writes;
+	unsigned stamp;  /* on functions that were looked into */
+	unsigned nodes;  /* looked at so far */
 	bool fails; /* with an error that its operands do not tell */
 	bool acts;  /* prints, or does what only embedded code knows */
 };
@@ -21,7 +23,7 @@ struct effects {
 static void collect(struct effects *x, const struct node *n);
 static void touch(struct effects *x, const struct symbol *v, bool read, bool write);
 
-static void called(struct effects *x, const struct function *f)
+static void called(struct effects *x, struct function *f)
 {
 	for (size_t i = 0; f->embedded && i < f->embedded->uses.n; i++)
 		touch(x, f->embedded->uses.v[i].global, f->embedded->uses.v[i].read, f->embedded->uses.v[i].written);
@@ -29,31 +31,25 @@ static void called(struct effects *x, const struct function *f)
 		x->acts |= !(f->embedded->tags & EMBEDDED_PURE);
 		return; /* of other variables it knows nothing */
 	}
-	for (size_t i = 0; i < x->inside.n; i++)
-		if (x->inside.v[i] == f)
-			return;
-	vec_push(&x->e->s->arena, &x->inside, f);
+	if (f->stamp == x->stamp)
+		return;
+	f->stamp = x->stamp;
 	collect(x, f->body);
 }
 
-static void touch(struct effects *x, const struct symbol *v, bool read, bool write)
+static void touch(struct effects *x, struct symbol *v, bool read, bool write)
 {
 	x->acts |= write;
-	if (v->kind == SYM_GLOBAL) {
-		x->reads[v->index] |= read;
-		x->writes[v->index] |= write;
-		return;
-	}
 	if (read)
-		vec_push(&x->e->s->arena, &x->local_reads, v);
+		vec_push(&x->e->s->arena, &x->reads, v);
 	if (write)
-		vec_push(&x->e->s->arena, &x->local_writes, v);
+		vec_push(&x->e->s->arena, &x->writes, v);
 }
 
 /* The variable that is assigned to, counted or deleted; its keys are collected as children. */
 static void written(struct effects *x, const struct node *lvalue, bool read)
 {
-	const struct symbol *v = lvalue->kind == N_INDEX ? lvalue->k[0]->sym : lvalue->sym;
+	struct symbol *v = lvalue->kind == N_INDEX ? lvalue->k[0]->sym : lvalue->sym;
 
 	if (v)
 		touch(x, v, read, true);
@@ -75,12 +71,14 @@ static void collect(struct effects *x, const struct node *n)
 {
 	unsigned from = 0;
 
+	if (x->nodes++ > MAX_NODES)
+		return;
 	x->fails |= may_fail(n);
 	x->acts |= n->kind == N_PRINT && !(n->flags & NF_FMT_STRING);
 	if (n->kind == N_NAME && n->sym)
 		touch(x, n->sym, true, false);
 	else if (n->kind == N_CALL)
-		for (const struct function *f = n->sym->function; f; f = function_next(f))
+		for (struct function *f = n->sym->function; f; f = function_next(f))
 			called(x, f);
 	else if (n->kind == N_ASSIGN || n->kind == N_INCDEC || n->kind == N_DELETE)
 		written(x, n->k[0], n->kind != N_ASSIGN || n->op != OP_SET);
@@ -99,28 +97,25 @@ static void collect(struct effects *x, const struct node *n)
 
 static struct effects effects_of(struct emit *e, const struct node *n)
 {
-	size_t nglobals = e->s->prog.global_list.n;
-	struct effects x = {.e = e};
+	struct effects x = {.e = e, .stamp = ++e->stamp};
 
-	x.reads = arena_array(&e->s->arena, bool, nglobals + 1);
-	x.writes = arena_array(&e->s->arena, bool, nglobals + 1);
 	collect(&x, n);
 	return x;
 }
 
+/* Does a write what b reads or writes? */
 static bool meet(const struct effects *a, const struct effects *b)
 {
-	for (size_t i = 0; i < a->e->s->prog.global_list.n; i++)
-		if (a->writes[i] && (b->reads[i] || b->writes[i]))
+	unsigned stamp = ++a->e->stamp;
+
+	for (size_t i = 0; i < a->writes.n; i++)
+		a->writes.v[i]->stamp = stamp;
+	for (size_t i = 0; a->writes.n && i < b->reads.n; i++)
+		if (b->reads.v[i]->stamp == stamp)
 			return true;
-	for (size_t i = 0; i < a->local_writes.n; i++) {
-		for (size_t k = 0; k < b->local_reads.n; k++)
-			if (a->local_writes.v[i] == b->local_reads.v[k])
-				return true;
-		for (size_t k = 0; k < b->local_writes.n; k++)
-			if (a->local_writes.v[i] == b->local_writes.v[k])
-				return true;
-	}
+	for (size_t i = 0; a->writes.n && i < b->writes.n; i++)
+		if (b->writes.v[i]->stamp == stamp)
+			return true;
 	return false;
 }
 
@@ -133,5 +128,7 @@ bool emit_conflict(struct emit *e, const struct node *first, const struct node *
 		return false;
 	a = effects_of(e, first);
 	b = effects_of(e, second);
+	if (a.nodes > MAX_NODES || b.nodes > MAX_NODES)
+		return true;
 	return meet(&a, &b) || meet(&b, &a) || (a.fails && b.acts);
 }

@@ -42,6 +42,8 @@ struct emit {
 	bool has_buffers;          /* some string local lies in a buffer, which may be written again */
 	const struct node *dropped; /* the assignment whose value nobody wants */
 	/* of the whole module */
+	unsigned stamp;            /* the last that marked symbols and functions as seen */
+	bool *lock_set;            /* by index of the global; all false between uses */
 	int64_t max_strings;
 	unsigned max_groups;       /* of the regular expressions whose groups are asked for */
 };
@@ -112,7 +114,7 @@ bool emit_conflict(struct emit *e, const struct node *first, const struct node *
 
 /* ---- space.c: most elements of all snapshots of a hit; whether a function may be called within itself ---- */
 int64_t emit_snapshots(struct session *s);
-bool emit_calls_itself(struct session *s, const struct function *f);
+bool emit_calls_itself(struct emit *e, const struct function *f);
 /* Warns of an array of statistics that takes much memory. */
 void emit_warn_memory(struct session *s, const struct symbol *v);
 /* Most elements that an array may have (module.c). */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Expressions: values, assignments, array elements, and the locked regions around them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "translator/emit/emit.h"
@@ -12,47 +13,62 @@ static bool needs_lock(const struct symbol *v)
 	return v->kind == SYM_GLOBAL && !v->unlocked && !v->settled && (v->is_array || v->type != T_STATS);
 }
 
-/* Marks the globals of the expression that are not computed ahead yet. */
-static void touched(const struct node *n, bool *set)
+typedef VEC(unsigned) index_list;
+
+/* The globals of the expression that are not computed ahead yet, each once. */
+static void touched(struct emit *e, const struct node *n, index_list *out)
 {
 	if (n->value)
 		return;
-	if (n->sym && n->kind != N_CALL && needs_lock(n->sym))
-		set[n->sym->index] = true;
+	if (n->sym && n->kind != N_CALL && needs_lock(n->sym) && !e->lock_set[n->sym->index]) {
+		e->lock_set[n->sym->index] = true;
+		vec_push(&e->s->arena, out, n->sym->index);
+	}
 	for (unsigned i = 0; i < n->nk; i++)
 		if (n->k[i])
-			touched(n->k[i], set);
+			touched(e, n->k[i], out);
+}
+
+static int by_index(const void *a, const void *b)
+{
+	unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static const char *lock_table(struct emit *e, const index_list *list)
+{
+	struct sb b = {0};
+
+	for (size_t i = 0; i < list->n; i++)
+		sb_printf(&b, "%s%u", i ? ", " : "{", list->v[i]);
+	sb_putc(&b, '}');
+	const char *name = emit_table(e, "locks", "rt_u32", "[]", b.s);
+	sb_free(&b);
+	return name;
 }
 
 bool emit_lock(struct emit *e, struct node **v, unsigned n)
 {
-	size_t nglobals = e->s->prog.global_list.n;
-	bool *set = arena_array(&e->s->arena, bool, nglobals + 1);
-	struct sb list = {0};
-	unsigned count = 0;
-	size_t only = 0;
+	index_list list = {0};
 
+	if (!e->lock_set)
+		e->lock_set = arena_array(&e->s->arena, bool, e->s->prog.global_list.n + 1);
 	for (unsigned i = 0; i < n; i++)
-		touched(v[i], set);
-	for (size_t i = 0; i < nglobals; i++)
-		if (set[i]) {
-			sb_printf(&list, "%s%zu", count++ ? ", " : "", i);
-			only = i;
-		}
-	if (count && !e->locked) {
-		const char *body = emit_text(e, "{%s}", list.s);
-		e->error_used = true;
-		if (count == 1)
-			emit_line(e, "if (!rt_lock1(c, %zu))", only);
-		else
-			emit_line(e, "if (!rt_lock(c, %s, %u))", emit_table(e, "locks", "rt_u32", "[]", body), count);
-		emit_line(e, "\tgoto %s;", e->error_label);
-		e->locked = true;
-		sb_free(&list);
-		return true;
-	}
-	sb_free(&list);
-	return false;
+		touched(e, v[i], &list);
+	for (size_t i = 0; i < list.n; i++)
+		e->lock_set[list.v[i]] = false;
+	if (!list.n || e->locked)
+		return false;
+	qsort(list.v, list.n, sizeof list.v[0], by_index);
+	e->error_used = true;
+	if (list.n == 1)
+		emit_line(e, "if (!rt_lock1(c, %u))", list.v[0]);
+	else
+		emit_line(e, "if (!rt_lock(c, %s, %zu))", lock_table(e, &list), list.n);
+	emit_line(e, "\tgoto %s;", e->error_label);
+	e->locked = true;
+	return true;
 }
 
 void emit_lock_one(struct emit *e, const struct symbol *v)

@@ -106,7 +106,7 @@ static void script_function(struct emit *e, struct function *f)
 	emit_line(e, is_void ? "return;" : "return ret;");
 	emit_close(e);
 	e->function = NULL;
-	e->max_strings += e->nstrings * (emit_calls_itself(e->s, f) ? session_limit(e->s, "MAXNESTING") : 1);
+	e->max_strings += e->nstrings * (emit_calls_itself(e, f) ? session_limit(e->s, "MAXNESTING") : 1);
 }
 
 /* Tries the overloads of f in turn. */

@@ -21,8 +21,9 @@ static int64_t of_function(struct session *s, struct function *f)
 		return f->snapshots > 0 ? f->snapshots : 0;
 	f->snapshots = SNAPSHOTS_ASKED;
 	int64_t n = elements(s, f->body);
-	f->snapshots = n * (f->is_recursive ? RECURSIONS : 1);
-	return f->snapshots;
+	n *= f->is_recursive ? RECURSIONS : 1;
+	f->snapshots = n ? n : SNAPSHOTS_NONE;
+	return n;
 }
 
 static int64_t of_array(struct session *s, const struct node *n)
@@ -98,27 +99,26 @@ void emit_warn_memory(struct session *s, const struct symbol *v)
 			  (long long)emit_map_max(s, v));
 }
 
+/* Of so many functions that one leads to, any may lead back: nobody writes such scripts. */
+enum { MAX_SEEN = 200 };
+
 struct search {
-	struct session *s;
 	const struct function *target;
-	VEC(const struct function *) seen;
+	unsigned stamp, seen;
 };
 
 static bool reaches(struct search *x, const struct node *n);
 
 /* A call of f, or of the overloads that it gives way to. */
-static bool call_reaches(struct search *x, const struct function *f)
+static bool call_reaches(struct search *x, struct function *f)
 {
 	for (; f; f = function_next(f)) {
-		bool seen = f->body->kind == N_EMBEDDED;
-
-		if (f == x->target)
+		if (f == x->target || x->seen > MAX_SEEN)
 			return true;
-		for (size_t i = 0; i < x->seen.n && !seen; i++)
-			seen = x->seen.v[i] == f;
-		if (seen)
+		if (f->body->kind == N_EMBEDDED || f->stamp == x->stamp)
 			continue;
-		vec_push(&x->s->arena, &x->seen, f);
+		f->stamp = x->stamp;
+		x->seen++;
 		if (reaches(x, f->body))
 			return true;
 	}
@@ -135,9 +135,9 @@ static bool reaches(struct search *x, const struct node *n)
 	return false;
 }
 
-bool emit_calls_itself(struct session *s, const struct function *f)
+bool emit_calls_itself(struct emit *e, const struct function *f)
 {
-	struct search x = {.s = s, .target = f};
+	struct search x = {.target = f, .stamp = ++e->stamp};
 
 	return reaches(&x, f->body);
 }
