@@ -21,7 +21,7 @@ struct effects {
 };
 
 static void collect(struct effects *x, const struct node *n);
-static void touch(struct effects *x, const struct symbol *v, bool read, bool write);
+static void touch(struct effects *x, struct symbol *v, bool read, bool write);
 
 static void called(struct effects *x, struct function *f)
 {
