@@ -277,79 +277,79 @@ static void test_random_groups_are_those_of_libc(void)
 
 /* ---- tables ---- */
 
+static const struct {
+	const char *re, *text, *groups; /* "0-3 1-2 -": NULL: no match */
+} group_cases[] = {
+	{"abc", "xabcx", "1-4"},
+	{"", "abc", "0-0"},
+	{"x", "abc", NULL},
+	{"a*", "baa", "0-0"},
+	{"a+", "baa", "1-3"},
+	{"(a|ab)(c|bcd)(d*)", "abcd", "0-4 0-2 2-3 3-4"},
+	{"(a+|b+|c+)*", "aabbc", "0-5 4-5"},
+	{"(a*)*", "b", "0-0 0-0"},
+	{"(a*)+", "aab", "0-2 0-2"},
+	{"(a|b)*", "", "0-0 -"},
+	{"((a)|b)*", "ab", "0-2 1-2 -"},
+	{"((..)|(.)){2}", "aaa", "0-3 2-3 - 2-3"},
+	{"(a?)((ab)?)", "ab", "0-2 0-0 0-2 0-2"},
+	{"(a?)((ab)?)b?", "ab", "0-2 0-1 1-1 -"},
+	{"(.?)(.?)(.?)", "ab", "0-2 0-1 1-2 2-2"},
+	{"(a|aa)*", "aaaa", "0-4 2-4"},
+	{"^(.*)/([^/]*)$", "/usr/lib/libc.so", "0-16 0-8 9-16"},
+	{"([a-z]+)@([a-z.]+)", "<me@example.org>", "1-15 1-3 4-15"},
+	{"([0-9]+)\\.([0-9]+)(\\.([0-9]+))?", "v6.12", "1-5 1-2 3-5 - -"},
+	{"x(a|^b)$|(b)", "b", "0-1 - 0-1"},
+	{"(^|,)([^,]*)($|,)", "a,b", "0-2 0-0 0-1 1-2"},
+	{"$", "ab", "2-2"},
+	{"^", "ab", "0-0"},
+	{"^$", "", "0-0"},
+	{"a^b", "a^b", NULL},
+	{"a\\^b", "a^b", "0-3"},
+	{"(a){0}b", "ab", "1-2 -"},
+	{"a{2}", "aaa", "0-2"},
+	{"a{,2}b", "aaab", "1-4"},
+	{"(a{1,2}){2,}", "aaa", "0-3 2-3"},
+	{"a**", "aa", "0-2"},
+	{"(a|b|)c", "bc", "0-2 0-1"},
+	{"()", "a", "0-0 0-0"},
+	{"[]-]+", "a]-b", "1-3"},
+	{"[a\\]+", "x\\a", "1-3"},
+	{"\\x41\\101\\t", "AA\t", "0-3"},
+	{"[^a]", "\xff", "0-1"},
+	{"[\x80-\xff]{2}", "a\xc3\xa9", "1-3"},
+	{".", "\n", "0-1"},
+	{"[[:upper:][:digit:]]+", "aB3c", "1-3"},
+	{"[[.-.]]", "a-", "1-2"},
+	{"[+--]+", ".+,-.", "1-4"},
+	{"a|ab|abc", "abc", "0-3"},
+	{"b|ab", "xab", "1-3"},
+};
+
 static void test_groups(void)
 {
-	static const struct {
-		const char *re, *text, *groups; /* "0-3 1-2 -": NULL: no match */
-	} cases[] = {
-		{"abc", "xabcx", "1-4"},
-		{"", "abc", "0-0"},
-		{"x", "abc", NULL},
-		{"a*", "baa", "0-0"},
-		{"a+", "baa", "1-3"},
-		{"(a|ab)(c|bcd)(d*)", "abcd", "0-4 0-2 2-3 3-4"},
-		{"(a+|b+|c+)*", "aabbc", "0-5 4-5"},
-		{"(a*)*", "b", "0-0 0-0"},
-		{"(a*)+", "aab", "0-2 0-2"},
-		{"(a|b)*", "", "0-0 -"},
-		{"((a)|b)*", "ab", "0-2 1-2 -"},
-		{"((..)|(.)){2}", "aaa", "0-3 2-3 - 2-3"},
-		{"(a?)((ab)?)", "ab", "0-2 0-0 0-2 0-2"},
-		{"(a?)((ab)?)b?", "ab", "0-2 0-1 1-1 -"},
-		{"(.?)(.?)(.?)", "ab", "0-2 0-1 1-2 2-2"},
-		{"(a|aa)*", "aaaa", "0-4 2-4"},
-		{"^(.*)/([^/]*)$", "/usr/lib/libc.so", "0-16 0-8 9-16"},
-		{"([a-z]+)@([a-z.]+)", "<me@example.org>", "1-15 1-3 4-15"},
-		{"([0-9]+)\\.([0-9]+)(\\.([0-9]+))?", "v6.12", "1-5 1-2 3-5 - -"},
-		{"x(a|^b)$|(b)", "b", "0-1 - 0-1"},
-		{"(^|,)([^,]*)($|,)", "a,b", "0-2 0-0 0-1 1-2"},
-		{"$", "ab", "2-2"},
-		{"^", "ab", "0-0"},
-		{"^$", "", "0-0"},
-		{"a^b", "a^b", NULL},
-		{"a\\^b", "a^b", "0-3"},
-		{"(a){0}b", "ab", "1-2 -"},
-		{"a{2}", "aaa", "0-2"},
-		{"a{,2}b", "aaab", "1-4"},
-		{"(a{1,2}){2,}", "aaa", "0-3 2-3"},
-		{"a**", "aa", "0-2"},
-		{"(a|b|)c", "bc", "0-2 0-1"},
-		{"()", "a", "0-0 0-0"},
-		{"[]-]+", "a]-b", "1-3"},
-		{"[a\\]+", "x\\a", "1-3"},
-		{"\\x41\\101\\t", "AA\t", "0-3"},
-		{"[^a]", "\xff", "0-1"},
-		{"[\x80-\xff]{2}", "a\xc3\xa9", "1-3"},
-		{".", "\n", "0-1"},
-		{"[[:upper:][:digit:]]+", "aB3c", "1-3"},
-		{"[[.-.]]", "a-", "1-2"},
-		{"[+--]+", ".+,-.", "1-4"},
-		{"a|ab|abc", "abc", "0-3"},
-		{"b|ab", "xab", "1-3"},
-	};
-
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < sizeof group_cases / sizeof group_cases[0]; i++) {
 		struct arena a = {0};
 		struct regex_problem problem = {0};
 		struct run_group g[RUN_GROUPS];
 		struct sb got = {0};
-		size_t n = strlen(cases[i].text);
-		const struct regex *plain = regex_compile(&a, cases[i].re, strlen(cases[i].re), false,
-							  &problem),
-				   *tagged = regex_compile(&a, cases[i].re, strlen(cases[i].re), true,
-							   &problem);
+		size_t n = strlen(group_cases[i].text);
+		const struct regex *plain = regex_compile(&a, group_cases[i].re, strlen(group_cases[i].re),
+							  false, &problem),
+				   *tagged = regex_compile(&a, group_cases[i].re, strlen(group_cases[i].re),
+							   true, &problem);
 
 		CHECK_STR(problem.text, NULL);
 		if (!plain || !tagged)
 			continue;
-		CHECK_EQ(run_test(plain, cases[i].text, n), cases[i].groups != NULL);
-		bool is = run_match(c, tagged, cases[i].text, n, g);
+		CHECK_EQ(run_test(plain, group_cases[i].text, n), group_cases[i].groups != NULL);
+		bool is = run_match(c, tagged, group_cases[i].text, n, g);
 		for (unsigned k = 0; is && k < tagged->ngroups; k++)
 			if (g[k].begin < 0)
 				sb_puts(&got, k ? " -" : "-");
 			else
 				sb_printf(&got, "%s%d-%d", k ? " " : "", g[k].begin, g[k].end);
-		CHECK_STR(got.s, cases[i].groups);
+		CHECK_STR(got.s, group_cases[i].groups);
 		sb_free(&got);
 		arena_free(&a);
 	}
