@@ -64,6 +64,7 @@ struct function {
 	bool in_context;              /* uses $variables: only copies of it are bound */
 	struct probe *probe;          /* of a copy: the probe that it belongs to; else NULL */
 	const struct function *origin; /* of a copy */
+	bool at_return;               /* of a copy: its $variables are those of a return probe, not of a function's entry */
 	unsigned copy;                /* number of a copy, else 0 */
 	struct function *first;       /* of the functions of this name and number of arguments: what calls name */
 	struct function *overload;    /* the one behind this in the order of priority, or NULL */

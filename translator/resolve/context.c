@@ -71,6 +71,7 @@ static struct function *copy_of(struct session *s, struct probe *p, const struct
 	f->body = v->decl->k[0];
 	f->probe = p;
 	f->origin = from;
+	f->at_return = p->sites.v[0]->is_return; /* false within @entry() */
 	f->order = from->order;
 	f->gives_way = from->gives_way;
 	f->copy = ++s->prog.ncopies;
@@ -91,7 +92,7 @@ struct function *context_copy(struct session *s, struct probe *p, const struct f
 	struct function *head = NULL, **end = &head;
 
 	for (size_t i = 0; i < p->functions.n; i++)
-		if (p->functions.v[i]->origin == first)
+		if (p->functions.v[i]->origin == first && p->functions.v[i]->at_return == p->sites.v[0]->is_return)
 			return p->functions.v[i];
 	for (const struct function *f = first; f; f = f->overload) {
 		*end = copy_of(s, p, f);
