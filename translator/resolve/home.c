@@ -6,6 +6,7 @@
 
 #include "translator/debuginfo/elf.h"
 #include "translator/probes/image.h"
+#include "translator/resolve/header.h"
 
 struct home_search home_begin(struct session *s, struct probe *p, const struct node *module)
 {
@@ -65,9 +66,8 @@ static bool named(struct home_search *x, const char *name, struct home *out, str
 	if (is_kernel(name))
 		return in_kernel(x, NULL, out, why);
 	if (name[0] == '<') {
-		problem_set(why, &x->s->arena, PROBLEM_NO_DEBUGINFO, "types of the header %s cannot be had", name);
-		why->hint = "name a program or library compiled with -g that uses them, or \"kernel\"";
-		return false;
+		name = header_object(x->s, name, why);
+		return name && in_image(image_open(x->s, name, why), out, why);
 	}
 	if (!strchr(name, '/') && !strchr(name, '.')) {
 		if (in_kernel(x, name, out, &as_module))

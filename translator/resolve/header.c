@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Types of C headers, "<sys/time.h>": a file that includes the header is compiled once to DWARF, which is kept in the cache. */
+#include "translator/resolve/header.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "base/paths.h"
+
+static bool is_plain(const char *name)
+{
+	size_t n = strlen(name), body = strspn(name + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-");
+
+	return n > 2 && name[0] == '<' && body == n - 2 && name[n - 1] == '>';
+}
+
+/* Changes with the installed header, so that an update is seen; what it includes is not looked at. */
+static const char *object_path(struct session *s, const char *name, const char *folder)
+{
+	const char *file = arena_printf(&s->arena, "/usr/include/%.*s", (int)strlen(name) - 2, name + 1);
+	struct hash128 h = hash128_add_str(hash128_init(), name);
+	struct stat st;
+	char hex[33];
+
+	if (stat(file, &st) == 0)
+		h = hash128_add(hash128_add(h, &st.st_mtim, sizeof st.st_mtim), &st.st_size, sizeof st.st_size);
+	hash128_hex(h, hex);
+	return arena_printf(&s->arena, "%s/%s.so", folder, hex);
+}
+
+static int compile(struct session *s, const char *name, const char *to, struct problem *why)
+{
+	const char *source = arena_printf(&s->arena, "%s.%ld.c", to, (long)getpid());
+	const char *object = arena_printf(&s->arena, "%s.%ld", to, (long)getpid());
+	const char *const argv[] = {"gcc", "-g", "-fno-eliminate-unused-debug-types", "-fPIC", "-shared", "-nostdlib", "-o",
+				    object, source, NULL};
+	struct child c = {.argv = argv, .timeout_s = 60};
+	FILE *f = fopen(source, "w");
+	const char *error;
+	int rc;
+
+	if (!f)
+		return problem_set(why, &s->arena, PROBLEM_NO_FILE, "%s cannot be written: %s", source, strerror(errno));
+	fprintf(f, "#include %s\n", name);
+	fclose(f);
+	rc = child_run(&c);
+	unlink(source);
+	error = c.err.s ? strstr(c.err.s, "error: ") : NULL;
+	error = error ? error + strlen("error: ") : c.err.s ? c.err.s : "gcc cannot be started";
+	if (rc)
+		problem_set(why, &s->arena, PROBLEM_NO_FILE, "the header %s does not compile: %.*s", name, (int)strcspn(error, "\n"), error);
+	else if (rename(object, to))
+		rc = problem_set(why, &s->arena, PROBLEM_NO_FILE, "%s cannot be written: %s", to, strerror(errno));
+	unlink(object);
+	sb_free(&c.out);
+	sb_free(&c.err);
+	return rc;
+}
+
+const char *header_object(struct session *s, const char *name, struct problem *why)
+{
+	const char *cache = paths_cache(), *folder = cache ? arena_printf(&s->arena, "%s/headers", cache) : NULL, *path;
+
+	if (!is_plain(name)) {
+		problem_set(why, &s->arena, PROBLEM_NO_FILE, "this is no name of a header: it is written \"<sys/time.h>\"");
+		return NULL;
+	}
+	if (!folder || paths_make_folder(folder)) {
+		problem_set(why, &s->arena, PROBLEM_NO_FILE, "there is no cache to keep the types of %s in", name);
+		return NULL;
+	}
+	path = object_path(s, name, folder);
+	return access(path, R_OK) == 0 || compile(s, name, path, why) == 0 ? path : NULL;
+}
