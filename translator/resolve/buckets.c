@@ -64,7 +64,8 @@ static struct node *condition(struct maker *m, const struct node *histogram, boo
 
 	if (!has_limit)
 		return below;
-	return make(m, N_BINARY, OP_AND, below, make(m, N_BINARY, OP_LT, local(m, "bucket", 0), local(m, "limit", 0)));
+	return make(m, N_BINARY, OP_AND, below,
+		    make(m, N_BINARY, OP_LT, local(m, "bucket", 0), local(m, "limit", 0)));
 }
 
 int64_t buckets_count(const struct node *histogram)
@@ -82,16 +83,20 @@ int64_t buckets_count(const struct node *histogram)
 struct node *buckets_loop(struct session *s, const struct node *foreach, unsigned serial)
 {
 	struct maker m = {&s->arena, foreach->loc, serial};
-	struct node *histogram = ast_copy(m.arena, foreach->k[0]), *block = ast_new(m.arena, N_BLOCK, m.loc, 0);
-	struct node *loop = ast_new(m.arena, N_FOR, m.loc, 4), *body = ast_new(m.arena, N_BLOCK, foreach->k[3]->loc, 0);
+	struct node *histogram = ast_copy(m.arena, foreach->k[0]),
+		    *block = ast_new(m.arena, N_BLOCK, m.loc, 0);
+	struct node *loop = ast_new(m.arena, N_FOR, m.loc, 4),
+		    *body = ast_new(m.arena, N_BLOCK, foreach->k[3]->loc, 0);
 
 	keep_keys(&m, histogram, block);
 	if (foreach->k[2])
 		ast_add(m.arena, block, assignment(&m, local(&m, "limit", 0), foreach->k[2]));
-	ast_add(m.arena, block, make(&m, N_EXPR, OP_NONE, bucket(&m, histogram, ast_number(m.arena, m.loc, 0)), NULL));
+	ast_add(m.arena, block,
+		make(&m, N_EXPR, OP_NONE, bucket(&m, histogram, ast_number(m.arena, m.loc, 0)), NULL));
 	ast_add(m.arena, body, assignment(&m, foreach->k[4], local(&m, "bucket", 0)));
 	if (foreach->k[1])
-		ast_add(m.arena, body, assignment(&m, foreach->k[1], bucket(&m, histogram, local(&m, "bucket", 0))));
+		ast_add(m.arena, body,
+			assignment(&m, foreach->k[1], bucket(&m, histogram, local(&m, "bucket", 0))));
 	ast_add(m.arena, body, foreach->k[3]);
 	loop->k[0] = make(&m, N_ASSIGN, OP_SET, local(&m, "bucket", 0), ast_number(m.arena, m.loc, 0));
 	loop->k[1] = condition(&m, histogram, foreach->k[2]);
