@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "testsuite/fuzz/grammar_mutator.h"
 #include "translator/pipeline.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -55,10 +56,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	s.diags.sources = &s.sources;
 	s.opt.last_pass = 3;
 	s.opt.script_text = text;
-	if (!session_init(&s) && !parse_pass(&s) && !points_pass(&s) && !bind_pass(&s) && !infer_pass(&s) &&
+	if (!session_init(&s) && !parse_pass(&s) && !points_pass(&s) && !advise_pass(&s) && !bind_pass(&s) && !infer_pass(&s) &&
 	    !check_pass(&s)) {
 		must_hold(&s, STAGE_CHECK);
-		if (!opt_pass(&s) && emit_pass(&s) && s.diags.errors) {
+		if (!display_pass(&s) && !opt_pass(&s) && emit_pass(&s) && s.diags.errors) {
 			diag_flush(&s.diags, stderr, false);
 			__builtin_trap(); /* what was checked can be emitted */
 		}
