@@ -45,15 +45,14 @@ bool make_is_print(const char *name)
 static void report_conversion(struct parser *p, const struct node *literal, const struct format_error *e)
 {
 	struct loc loc = literal_place(p->env, literal, e->off, e->size);
-	int size = (int)e->size;
+	struct sb quoted = {0};
 	struct diag *d;
 
+	sb_put_c_string(&quoted, literal->text + e->off, e->size);
 	if (!e->conversion) {
-		d = diag_report(p->env->diags, loc, E_FORMAT, "the format ends within \"%.*s\"", size,
-				literal->text + e->off);
+		d = diag_report(p->env->diags, loc, E_FORMAT, "the format ends within %s", quoted.s);
 	} else {
-		d = diag_report(p->env->diags, loc, E_FORMAT, "\"%.*s\" is not a conversion", size,
-				literal->text + e->off);
+		d = diag_report(p->env->diags, loc, E_FORMAT, "%s is not a conversion", quoted.s);
 		if (strchr("eEfFgGaA", e->conversion))
 			diag_hint(p->env->diags, d, "there are no floating point numbers");
 		else if (strchr("hqjzt", e->conversion))
@@ -64,6 +63,7 @@ static void report_conversion(struct parser *p, const struct node *literal, cons
 				  "percent "
 				  "sign is printed by %%%%");
 	}
+	sb_free(&quoted);
 }
 
 /* The place of the piece that wants the argument i. */

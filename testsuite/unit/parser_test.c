@@ -636,6 +636,7 @@ static void test_messages_say_what_to_do(void)
 		{"@define mymacro %( 1 %) probe begin { x = @mymarco }", "did you mean \"@mymacro\""},
 		{"%( kernel_w == \"x\" %? %)", "did you mean \"kernel_v\""},
 		{"probe begin { printf(\"%d %f\", 1, 2) }", "1:26: error: \"%f\" is not a conversion"},
+		{"probe begin { printf(\"5%\\n\") }", "1:24: error: \"%\\n\" is not a conversion"},
 		{"probe begin { printf(\"a\\tb %d\", 1, 2) }", "1:36: error: the format uses only 1"},
 		{"probe begin { foo(1 2) }", "expected \")\" or \",\", saw \"2\""},
 		{"probe begin { if (a) b = 1;; else c = 2 }", "hint: the \";\" before \"else\""},
