@@ -482,8 +482,11 @@ static void foreach(struct infer *c, struct node *n)
 		error_once(c, n->k[1], E_NOT_STATS,
 			   arena_printf(&c->s->arena, "\"%s\" holds statistics: read them in the loop with @count(%s[...]) and the like",
 					v->name, v->name), v->type_origin);
-	else if (n->k[1])
+	else if (n->k[1]) {
+		if (n->k[1]->sym->type == T_UNKNOWN)
+			n->k[1]->sym->array_origin = array;
 		settle(c, &v->type, &v->type_origin, n->k[1], expr(c, n->k[1], v->type));
+	}
 	if (n->k[2])
 		expr(c, n->k[2], T_LONG);
 	if (n->op && !n->num && v->type == T_STATS) {
