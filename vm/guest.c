@@ -256,10 +256,22 @@ void guest_kill(struct guest *g)
 	g->alive = false;
 }
 
+/* Where the kernel's last words begin: a panic and the trace behind it may be longer than the lines asked for. */
+static char *last_panic(char *s)
+{
+	char *found = NULL, *p = s;
+
+	while ((p = strstr(p, "Kernel panic")) != NULL)
+		found = p++;
+	while (found && found > s && found[-1] != '\n')
+		found--;
+	return found;
+}
+
 static void show_tail(const char *what, const char *dir, const char *file, unsigned lines)
 {
 	size_t n = 0;
-	char *s = read_state(dir, file, &n), *p;
+	char *s = read_state(dir, file, &n), *p, *panic;
 
 	if (!s || !n)
 		return;
@@ -269,6 +281,9 @@ static void show_tail(const char *what, const char *dir, const char *file, unsig
 	for (p = s + n; p > s && lines; p--)
 		if (p[-1] == '\n' && !--lines)
 			break;
+	panic = last_panic(s);
+	if (panic && panic < p)
+		p = panic;
 	if (*p)
 		dprintf(STDERR_FILENO, "spile-vm: %s:\n%s\n", what, p);
 	free(s);
