@@ -34,7 +34,7 @@ static struct rt_limits limits = {
 	.quantile_kb = 4096,
 };
 static rt_s64 counter;
-static struct rt_map *array, *names, *pairs, *stats;
+static struct rt_map *array, *names, *pairs, *stats, *shared;
 static struct rt_stat *scalar, *histogram, *quantile;
 static const struct rt_map_shape array_shape = {
 	.nkeys = 1, .key = {RT_LONG}, .value = RT_LONG, .max = ELEMENTS};
@@ -44,6 +44,8 @@ static const struct rt_map_shape pairs_shape = {
 	.nkeys = 2, .key = {RT_LONG, RT_STRING}, .value = RT_LONG, .max = ELEMENTS};
 static const struct rt_map_shape stats_shape = {
 	.nkeys = 1, .key = {RT_LONG}, .value = RT_STATS, .max = ELEMENTS, .stat = {.hist = RT_HIST_LOG}};
+static const struct rt_map_shape shared_shape = {
+	.nkeys = 1, .key = {RT_LONG}, .value = RT_LONG, .max = ELEMENTS, .shared = 1};
 static const struct rt_stat_shape scalar_shape = {.variance = 1}, histogram_shape = {.hist = RT_HIST_LOG},
 				  quantile_shape = {.quantile = 1};
 static const struct rt_global globals[] = {
@@ -55,6 +57,7 @@ static const struct rt_global globals[] = {
 	{"scalar", RT_STATS, &scalar, NULL, &scalar_shape},
 	{"hist", RT_STATS, &histogram, NULL, &histogram_shape},
 	{"quantile", RT_STATS, &quantile, NULL, &quantile_shape},
+	{"shared", RT_LONG, &shared, &shared_shape, NULL},
 };
 enum { COUNTER, ARRAY, NAMES, PAIRS };
 static const struct rt_probe probes[] = {{.point = "a probe"}};
@@ -65,7 +68,7 @@ const struct rt_script rt_script = {
 	.probes = probes,
 	.nprobes = 1,
 	.globals = globals,
-	.nglobals = 8,
+	.nglobals = sizeof globals / sizeof *globals,
 };
 
 /* ---- the platform, as cheap as can be ---- */
@@ -252,6 +255,17 @@ static void count_by_tid_and_name(struct rt_ctx *c)
 	union rt_val key[2] = {{.l = next()}, {.s = RT_STR("process-name")}};
 
 	increment(c, PAIRS, pairs, key);
+}
+
+/* a[k]++ as it is emitted where nothing needs the array's lock: of one element, and of one for each thread */
+static void add_shared(struct rt_ctx *c)
+{
+	rt_map_add(c, shared, &(union rt_val){.l = 1234}, 1);
+}
+
+static void add_shared_own(struct rt_ctx *c)
+{
+	rt_map_add(c, shared, &(union rt_val){.l = this_cpu}, 1);
 }
 
 static void make_and_delete(struct rt_ctx *c)
@@ -476,6 +490,15 @@ static rt_s64 element_count(struct rt_ctx *c)
 	return rt_map_get_long(c, array, &(union rt_val){.l = 1234});
 }
 
+static rt_s64 shared_count(struct rt_ctx *c)
+{
+	rt_s64 sum = rt_map_get_long(c, shared, &(union rt_val){.l = 1234});
+
+	for (rt_u32 i = 0; i < CPUS; i++)
+		sum += rt_map_get_long(c, shared, &(union rt_val){.l = i});
+	return sum;
+}
+
 static rt_s64 scalar_count(struct rt_ctx *c)
 {
 	return rt_stat_get(c, scalar, RT_COUNT);
@@ -498,6 +521,8 @@ static int curves(struct rt_ctx *c, const char *only, unsigned threads)
 	lost |= curve(c, "count_unlocked", count_unlocked, global_count, only, threads);
 	lost |= curve(c, "count_global", count_global, global_count, only, threads);
 	lost |= curve(c, "count_by_tid", count_by_tid, element_count, only, threads);
+	lost |= curve(c, "add_shared", add_shared, shared_count, only, threads);
+	lost |= curve(c, "add_shared_own", add_shared_own, shared_count, only, threads);
 	lost |= curve(c, "add_scalar", add_scalar, scalar_count, only, threads);
 	lost |= curve(c, "add_quantile", add_quantile, quantile_count, only, threads);
 	lost |= curve(c, "add_by_tid", add_by_tid, stats_count, only, threads);
@@ -524,6 +549,7 @@ int main(int argc, char **argv)
 	MEASURE(count_global, 5000);
 	MEASURE(count_by_tid, 5000);
 	MEASURE(count_by_random_tid, 5000);
+	MEASURE(add_shared, 5000);
 	MEASURE(count_by_name, 5000);
 	MEASURE(count_by_tid_and_name, 5000);
 	MEASURE(add_scalar, 5000);

@@ -93,6 +93,11 @@ int64_t session_limit(const struct session *s, const char *name)
 	return 0;
 }
 
+int64_t session_array_max(const struct session *s, const struct symbol *v)
+{
+	return v->decl->flags & NF_SIZED ? v->decl->num : session_limit(s, "MAXMAPENTRIES");
+}
+
 struct diag *session_problem(struct session *s, struct loc loc, const struct problem *why, const char *fmt, ...)
 {
 	enum diag_id id = E_NO_MATCH;

@@ -89,6 +89,8 @@ int session_init(struct session *s);
 void session_end(struct session *s);
 /* Value of a limit by its SystemTap name ("MAXACTION"). */
 int64_t session_limit(const struct session *s, const char *name);
+/* Most elements that the array may have. */
+int64_t session_array_max(const struct session *s, const struct symbol *v);
 
 /* Shorthands. */
 #define s_error(s, loc, id, ...) diag_report(&(s)->diags, (loc), (id), __VA_ARGS__)

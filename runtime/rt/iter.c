@@ -129,7 +129,7 @@ static rt_bool sort_key(const struct sorter *s, rt_u32 i, rt_u64 *key)
 		return 1;
 	}
 	if (s->offset) {
-		v = *rt_node_long(node, s->offset);
+		v = s->offset == s->map->value ? rt_map_long(s->map, i) : *rt_node_long(node, s->offset);
 	} else {
 		if (!rt_map_sum(s->map, i, &sum))
 			return 0;
@@ -235,9 +235,9 @@ void rt_iter_begin(struct rt_ctx *c, struct rt_iter *it, struct rt_map *m, const
 
 /* ---- walking ---- */
 
-static rt_bool fill(struct rt_ctx *c, struct rt_map *m, struct rt_node *node, union rt_val *key,
-		    union rt_val *value)
+static rt_bool fill(struct rt_ctx *c, struct rt_map *m, rt_u32 n, union rt_val *key, union rt_val *value)
 {
+	struct rt_node *node = rt_map_node(m, n);
 	const struct rt_map_shape *shape = m->shape;
 	rt_u32 i;
 
@@ -247,7 +247,7 @@ static rt_bool fill(struct rt_ctx *c, struct rt_map *m, struct rt_node *node, un
 		else
 			key[i].s = rt_strvar_get(c, rt_node_strvar(node, m->key[i]));
 	if (value && shape->value == RT_LONG)
-		value->l = *rt_node_long(node, m->value);
+		value->l = rt_map_long(m, n);
 	else if (value && shape->value == RT_STRING)
 		value->s = rt_strvar_get(c, rt_node_strvar(node, m->value));
 	return !c->error;
@@ -268,7 +268,7 @@ rt_bool rt_iter_next(struct rt_ctx *c, struct rt_iter *it, union rt_val *key, un
 		/* Nodes above `used' are of before a clear. */
 		if ((rt_u32)next > RT_LOAD(&m->used) || item_node(m, next)->birth != (rt_u32)(next >> 32))
 			continue;
-		found = fill(c, m, item_node(m, next), key, value);
+		found = fill(c, m, (rt_u32)next, key, value);
 		if (!found)
 			break;
 	}

@@ -51,7 +51,7 @@ struct rt_map *rt_map_new(const struct rt_map_shape *shape)
 	lay_out(m);
 	m->heads = rt_port_alloc((rt_size)buckets * sizeof(*m->heads));
 	m->nodes = rt_port_alloc((shape->max ? shape->max : 1) * m->node_size);
-	if (!m->heads || !m->nodes || (rt_map_is_stats(m) && rt_map_make_cells(m))) {
+	if (!m->heads || !m->nodes || (rt_map_guards_itself(m) && rt_map_make_cells(m))) {
 		rt_map_destroy(m);
 		return 0;
 	}
@@ -247,10 +247,16 @@ rt_bool rt_map_slice_exists(struct rt_map *m, const union rt_val *key, rt_u32 fi
 
 rt_s64 rt_map_get_long(struct rt_ctx *c, struct rt_map *m, const union rt_val *key)
 {
-	rt_u32 i = rt_map_find(m, key, rt_map_hash(m, key));
+	struct rt_map_guard guard;
+	rt_s64 v;
+	rt_u32 i;
 
-	(void)c;
-	return i ? *rt_node_long(rt_map_node(m, i), m->value) : 0;
+	if (!rt_map_enter(c, m, &guard))
+		return 0;
+	i = rt_map_find(m, key, rt_map_hash(m, key));
+	v = i ? rt_map_long(m, i) : 0;
+	rt_map_leave(m, &guard);
+	return v;
 }
 
 struct rt_str rt_map_get_str(struct rt_ctx *c, struct rt_map *m, const union rt_val *key)
@@ -278,8 +284,13 @@ rt_s64 *rt_map_ref(struct rt_ctx *c, struct rt_map *m, const union rt_val *key)
 
 void rt_map_set_long(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v)
 {
-	struct rt_node *node = find_or_make(c, m, key);
+	struct rt_node *node;
 
+	if (m->cpus) {
+		rt_map_set_shared(c, m, key, v);
+		return;
+	}
+	node = find_or_make(c, m, key);
 	if (node)
 		*rt_node_long(node, m->value) = v;
 }

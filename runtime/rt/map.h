@@ -8,7 +8,8 @@
  * back on the free list. Each node's life has a birth number; births grow along the list, so they also tell
  * the order of insertion.
  *
- * Arrays of longs and strings are guarded by their global's lock.  Arrays of statistics guard themselves:
+ * Arrays of longs and strings are guarded by their global's lock.  Arrays of statistics, and shared ones of longs, guard
+ * themselves, and each CPU keeps in cells of its own what it has added:
  *   - who adds or reads holds the lock of its own CPU, which nobody else wants unless something is deleted;
  *   - a new element is linked in under the insert lock, complete before it can be seen, so lookups need none;
  *   - who deletes (or recycles) holds the locks of all CPUs and the insert lock.
@@ -42,9 +43,8 @@ struct rt_map {
 	rt_u32 value; /* offset in the node */
 	rt_u32 key[RT_MAX_KEYS];
 	rt_u32 n, used, head, tail, free, births;
-	/* statistics */
 	rt_u32 ncpus, cell_size;
-	struct rt_map_cpu *cpus;
+	struct rt_map_cpu *cpus; /* NULL: guarded by the global's lock */
 	struct rt_quantile_pool *pools; /* NULL: nothing reads percentiles */
 	struct rt_spin insert;
 };
@@ -119,6 +119,11 @@ static inline rt_bool rt_map_is_stats(const struct rt_map *m)
 	return m->shape->value == RT_STATS;
 }
 
+static inline rt_bool rt_map_guards_itself(const struct rt_map *m)
+{
+	return rt_map_is_stats(m) || m->shape->shared;
+}
+
 /*
  * map_stat.c.  Holds the CPU's lock with interrupts off, or all locks; false: error RT_SKIP, nothing held.
  * The same calls do nothing for other arrays, which their callers have locked.
@@ -131,12 +136,23 @@ rt_bool rt_map_enter(struct rt_ctx *c, struct rt_map *m, struct rt_map_guard *g)
 void rt_map_leave(struct rt_map *m, struct rt_map_guard *g);
 rt_bool rt_map_enter_all(struct rt_ctx *c, struct rt_map *m, struct rt_map_guard *g);
 void rt_map_leave_all(struct rt_map *m, struct rt_map_guard *g);
+/*
+ * For who has entered and found no element: makes it, if another CPU has not.  *recycle: there is no room, so the oldest must go, which
+ * takes all locks: leave, enter all, and insert.  False: the insert lock could not be had.
+ */
+rt_bool rt_map_insert_entered(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 hash,
+			      const struct rt_map_guard *g, rt_u32 *i, rt_bool *recycle);
 /* Before an element is removed, under all locks: gives back what its percentiles take. */
 void rt_map_forget_quantiles(struct rt_map *m, rt_u32 i);
 void rt_map_forget_all_quantiles(struct rt_map *m);
 /* Its percentile; sum is what rt_map_sum() gave.  [fails] as rt_map_quantile() */
 rt_s64 rt_map_element_quantile(struct rt_ctx *c, struct rt_map *m, rt_u32 i, const struct rt_sum *sum,
 			       rt_s64 permille);
+/* map_shared.c.  The value of an element of longs, shared or not; locked or entered. */
+#define RT_COUNT_BYTES 16 /* of a cell of a shared array */
+rt_s64 rt_map_long(const struct rt_map *m, rt_u32 i);
+/* a[k] = v in a shared array: takes all its locks. */
+void rt_map_set_shared(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v);
 /* The element summed over CPUs; false: it cannot be read. */
 rt_bool rt_map_sum(struct rt_map *m, rt_u32 i, struct rt_sum *sum);
 int rt_map_make_cells(struct rt_map *m);

@@ -1,53 +1,81 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Arrays of longs that guard themselves (rt/map.h): counters of many CPUs at once, which wait for each other only over new elements. */
+/*
+ * Shared arrays of longs (rt/map.h): counters that each CPU keeps for itself, summed when they are read, so that CPUs wait for
+ * each other only over new elements.
+ */
 #include "rt/map.h"
 
-static void apply(struct rt_map *m, rt_u32 i, rt_s64 v, rt_bool add)
-{
-	rt_s64 *place = rt_node_long(rt_map_node(m, i), m->value);
+/* What a CPU has added to an element of that birth; of another birth, it counts nothing. */
+struct count {
+	rt_u32 birth;
+	rt_u32 pad;
+	rt_s64 v;
+};
+_Static_assert(sizeof(struct count) == RT_COUNT_BYTES, "RT_COUNT_BYTES");
 
-	if (add)
-		__atomic_fetch_add(place, v, __ATOMIC_RELAXED);
-	else
-		RT_STORE(place, v);
+static struct count *count_of(const struct rt_map *m, rt_u32 cpu, rt_u32 i)
+{
+	return (struct count *)(m->cpus[cpu].cells + (rt_size)(i - 1) * m->cell_size);
 }
 
-/* The element is not there and the array is full: deletes the oldest for it, which takes all locks. */
-static void update_wrapping(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 hash, rt_s64 v,
-			    rt_bool add)
+/* Readers on other CPUs must not see the new birth beside the old value. */
+static void begin_count(struct count *n, rt_u32 birth, rt_s64 v)
 {
-	struct rt_map_guard guard;
-	rt_u32 i;
-
-	if (!rt_map_enter_all(c, m, &guard))
-		return;
-	i = rt_map_find(m, key, hash);
-	if (!i)
-		i = rt_map_insert(c, m, key, hash);
-	if (i)
-		apply(m, i, v, add);
-	rt_map_leave_all(m, &guard);
+	RT_STORE(&n->v, v);
+	RT_STORE_RELEASE(&n->birth, birth);
 }
 
-void rt_map_update(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v, rt_bool add)
+rt_s64 rt_map_long(const struct rt_map *m, rt_u32 i)
 {
-	rt_u32 hash = rt_map_hash(m, key), i;
+	struct rt_node *node = rt_map_node(m, i);
+	rt_u64 sum = 0;
+	rt_u32 cpu;
+
+	if (!m->cpus)
+		return *rt_node_long(node, m->value);
+	for (cpu = 0; cpu < m->ncpus; cpu++) {
+		const struct count *n = count_of(m, cpu, i);
+
+		if (RT_LOAD_ACQUIRE(&n->birth) == node->birth)
+			sum += (rt_u64)RT_LOAD(&n->v);
+	}
+	return (rt_s64)sum;
+}
+
+void rt_map_add(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v)
+{
+	rt_u32 hash = rt_map_hash(m, key), i, birth;
 	struct rt_map_guard guard;
 	rt_bool recycle = 0;
+	struct count *n;
 
 	if (!rt_map_enter(c, m, &guard))
 		return;
 	i = rt_map_find(m, key, hash);
 	if (RT_UNLIKELY(!i) && !rt_map_insert_entered(c, m, key, hash, &guard, &i, &recycle))
 		rt_skip(c);
-	if (RT_LIKELY(i))
-		apply(m, i, v, add);
+	if (RT_LIKELY(i)) {
+		n = count_of(m, guard.me - 1, i);
+		birth = rt_map_node(m, i)->birth;
+		if (RT_LIKELY(n->birth == birth))
+			RT_STORE(&n->v, (rt_s64)((rt_u64)n->v + (rt_u64)v));
+		else
+			begin_count(n, birth, v);
+	}
 	rt_map_leave(m, &guard);
-	if (RT_UNLIKELY(recycle))
-		update_wrapping(c, m, key, hash, v, add);
 }
 
-void rt_map_add(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v)
+void rt_map_set_shared(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v)
 {
-	rt_map_update(c, m, key, v, 1);
+	rt_u32 hash = rt_map_hash(m, key), i, cpu;
+	struct rt_map_guard guard;
+
+	if (!rt_map_enter_all(c, m, &guard))
+		return;
+	i = rt_map_find(m, key, hash);
+	if (!i)
+		i = rt_map_insert(c, m, key, hash);
+	for (cpu = 0; i && cpu < m->ncpus; cpu++)
+		begin_count(count_of(m, cpu, i), rt_map_node(m, i)->birth, cpu == guard.me - 1 ? v : 0);
+	rt_map_leave_all(m, &guard);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Arrays of statistics: the locks of rt/map.h, adding, and summing over CPUs. */
+/* Arrays that guard themselves: the locks of rt/map.h.  Statistics: adding, and summing over CPUs. */
 #include "rt/map.h"
 
 /* An element may take as much as a scalar, 60 KB; hardly any does, so they share what was given. */
@@ -14,9 +14,9 @@ int rt_map_make_cells(struct rt_map *m)
 {
 	rt_u32 cpu;
 
-	m->cell_size = rt_cell_size(&m->shape->stat);
+	m->cell_size = rt_map_is_stats(m) ? rt_cell_size(&m->shape->stat) : RT_COUNT_BYTES;
 	m->ncpus = rt_port_ncpus();
-	if (m->shape->stat.quantile) {
+	if (rt_map_is_stats(m) && m->shape->stat.quantile) {
 		m->pools = rt_quantile_pools(pool_blocks(m->shape));
 		if (!m->pools)
 			return -1;
@@ -96,7 +96,7 @@ static void leave_all(struct rt_map *m, struct rt_map_guard *g)
 rt_bool rt_map_enter(struct rt_ctx *c, struct rt_map *m, struct rt_map_guard *g)
 {
 	g->me = 0;
-	if (!rt_map_is_stats(m) || enter(m, g))
+	if (RT_LIKELY(!m->cpus) || enter(m, g))
 		return 1;
 	rt_skip(c);
 	return 0;
@@ -111,7 +111,7 @@ void rt_map_leave(struct rt_map *m, struct rt_map_guard *g)
 rt_bool rt_map_enter_all(struct rt_ctx *c, struct rt_map *m, struct rt_map_guard *g)
 {
 	g->me = 0;
-	if (!rt_map_is_stats(m) || enter_all(m, g))
+	if (!m->cpus || enter_all(m, g))
 		return 1;
 	rt_skip(c);
 	return 0;
@@ -150,13 +150,12 @@ static enum rt_added add_wrapping(struct rt_ctx *c, struct rt_map *m, const unio
 	return result;
 }
 
-/* Under the CPU's lock.  *recycle: there is no room, the oldest must go.  False: a lock could not be had. */
-static rt_bool insert(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 hash, rt_u32 me,
-		      rt_u32 *i, rt_bool *recycle)
+rt_bool rt_map_insert_entered(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 hash,
+			      const struct rt_map_guard *g, rt_u32 *i, rt_bool *recycle)
 {
 	struct rt_wait wait = {0};
 
-	if (!rt_spin_lock(&m->insert, me, &wait))
+	if (!rt_spin_lock(&m->insert, g->me, &wait))
 		return 0;
 	*i = rt_map_find(m, key, hash); /* another CPU may have been faster */
 	*recycle = !*i && m->shape->wrap && rt_map_full(m);
@@ -178,7 +177,7 @@ void rt_map_stat_add(struct rt_ctx *c, struct rt_map *m, const union rt_val *key
 		return;
 	}
 	i = rt_map_find(m, key, hash);
-	if (RT_UNLIKELY(!i) && !insert(c, m, key, hash, guard.me, &i, &recycle))
+	if (RT_UNLIKELY(!i) && !rt_map_insert_entered(c, m, key, hash, &guard, &i, &recycle))
 		result = RT_ADD_BUSY;
 	if (RT_LIKELY(i))
 		result = add_to(m, i, guard.me, v);

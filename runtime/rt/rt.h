@@ -122,6 +122,7 @@ struct rt_map_shape {
 	rt_u8 sized;            /* max was declared: the message names it instead of MAXMAPENTRIES */
 	rt_u32 max;             /* elements */
 	struct rt_stat_shape stat;
+	rt_u8 shared; /* of longs, does not wrap, is changed by rt_map_add() and seldom by others: needs no global lock */
 };
 
 struct rt_map;  /* rt/map.c */
@@ -412,6 +413,8 @@ rt_s64 *rt_map_ref(struct rt_ctx *c, struct rt_map *m, const union rt_val *key);
 /* [fail] */
 void rt_map_set_long(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v);
 void rt_map_set_str(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, struct rt_str v);
+/* a[k] += v for shared arrays: per CPU, needs no global lock; any context, as a[k] <<< v below.  [fails] when full */
+void rt_map_add(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v);
 /* Also of arrays of statistics, as all below. */
 rt_bool rt_map_has(struct rt_ctx *c, struct rt_map *m, const union rt_val *key);
 void rt_map_delete(struct rt_ctx *c, struct rt_map *m, const union rt_val *key);

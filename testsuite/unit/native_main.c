@@ -53,6 +53,8 @@ static void locked(struct rt_ctx *c, const void *storage, const struct rt_map *m
 
 	if (global < 0 || c->no_locks)
 		return;
+	if (m && rt_script.globals[global].map->shared && !strstr(what, "rt_map_ref")) /* guards itself; a place in it does not */
+		return;
 	for (rt_u32 i = 0; i < c->nlocked; i++)
 		if (c->locked_all[i] == (rt_u32)global)
 			return;

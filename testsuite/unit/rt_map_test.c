@@ -179,6 +179,10 @@ static void do_write(const union rt_val *key)
 		rt_map_set_long(c, map, key, v);
 		if (e)
 			e->l = v;
+	} else if (shape.shared) {
+		rt_map_add(c, map, key, v);
+		if (e)
+			e->l += v;
 	} else {
 		place = rt_map_ref(c, map, key);
 		CHECK_EQ(place != NULL, e != NULL);
@@ -352,7 +356,8 @@ static void random_shape(void)
 	for (unsigned i = 0; i < shape.nkeys; i++)
 		shape.key[i] = native_below(2) ? RT_LONG : RT_STRING;
 	shape.value = (rt_u8)native_below(3);
-	shape.wrap = native_below(2) == 0;
+	shape.shared = shape.value == RT_LONG && native_below(2);
+	shape.wrap = !shape.shared && native_below(2) == 0;
 	shape.sized = native_below(2) == 0;
 	shape.max = 1 + native_below(native_below(2) ? 6 : MODEL_MAX - 1);
 	shape.stat.variance = 1;

@@ -12,7 +12,7 @@
 #define KEYS 16
 
 static rt_s64 counter, other;
-static struct rt_map *array, *stats, *wrapping, *spread;
+static struct rt_map *array, *stats, *wrapping, *spread, *shared, *emptied;
 static struct rt_stat *scalar, *latency;
 static const struct rt_map_shape array_shape = {.nkeys = 1, .key = {RT_LONG}, .value = RT_LONG, .max = KEYS};
 static const struct rt_map_shape stats_shape = {
@@ -21,6 +21,10 @@ static const struct rt_map_shape wrapping_shape = {
 	.nkeys = 1, .key = {RT_LONG}, .value = RT_STATS, .max = 4, .wrap = 1, .stat = {.hist = RT_HIST_LOG}};
 static const struct rt_map_shape spread_shape = {
 	.nkeys = 1, .key = {RT_LONG}, .value = RT_STATS, .max = 4, .wrap = 1, .stat = {.quantile = 1}};
+static const struct rt_map_shape shared_shape = {
+	.nkeys = 2, .key = {RT_LONG, RT_STRING}, .value = RT_LONG, .max = KEYS, .shared = 1};
+static const struct rt_map_shape emptied_shape = {
+	.nkeys = 1, .key = {RT_LONG}, .value = RT_LONG, .max = 9, .shared = 1};
 static const struct rt_stat_shape scalar_shape = {.variance = 1}, latency_shape = {.quantile = 1};
 static const struct rt_global globals[] = {
 	{"counter", RT_LONG, &counter, NULL, NULL},
@@ -31,6 +35,8 @@ static const struct rt_global globals[] = {
 	{"wrapping", RT_STATS, &wrapping, &wrapping_shape, NULL},
 	{"spread", RT_STATS, &spread, &spread_shape, NULL},
 	{"latency", RT_STATS, &latency, NULL, &latency_shape},
+	{"shared", RT_LONG, &shared, &shared_shape, NULL},
+	{"emptied", RT_LONG, &emptied, &emptied_shape, NULL},
 };
 enum { COUNTER, OTHER, ARRAY, STATS, SCALAR, WRAPPING, SPREAD, LATENCY };
 static const struct rt_probe probes[] = {{.point = "a probe"},
@@ -42,7 +48,7 @@ const struct rt_script rt_script = {
 	.probes = probes,
 	.nprobes = 2,
 	.globals = globals,
-	.nglobals = 8,
+	.nglobals = sizeof globals / sizeof *globals,
 };
 
 static struct {
@@ -286,6 +292,68 @@ static void clear_scalar(struct rt_ctx *c)
 		rt_stat_clear(c, scalar);
 }
 
+/* Elements that the four threads have in common, with strings in their keys. */
+static void shared_key(union rt_val key[2], rt_u32 i)
+{
+	key[0].l = i;
+	key[1].s = i % 2 ? RT_STR("odd") : RT_STR("even");
+}
+
+static void add_shared(struct rt_ctx *c)
+{
+	union rt_val key[2];
+
+	shared_key(key, native_below(KEYS));
+	rt_map_add(c, shared, key, 1);
+}
+
+static void list_shared(struct rt_ctx *c)
+{
+	struct rt_order order = {.limit = -1, .direction = -1};
+	union rt_val key[2], value;
+	struct rt_iter it;
+	rt_u32 n = 0;
+
+	add_shared(c);
+	if (native_below(50))
+		return;
+	rt_iter_begin(c, &it, shared, &order, NULL, 0);
+	while (rt_iter_next(c, &it, key, &value)) {
+		CHECK(key[0].l >= 0 && key[0].l < KEYS && value.l >= 0);
+		CHECK_EQ(key[1].s.n, key[0].l % 2 ? 3 : 4);
+		n++;
+	}
+	CHECK(n <= KEYS);
+	rt_iter_end(c, &it);
+}
+
+static void add_emptied(struct rt_ctx *c)
+{
+	rt_map_add(c, emptied, &(union rt_val){.l = native_below(9)}, 1);
+}
+
+/* Sets elements to 100, and empties all: so no count is ever above what all may have added since. */
+static void empty_emptied(struct rt_ctx *c)
+{
+	union rt_val key = {.l = native_below(9)};
+	rt_s64 v = rt_map_get_long(c, emptied, &key);
+
+	CHECK(v >= 0 && v <= 100 + 4 * ROUNDS);
+	switch (native_below(20)) {
+	case 0:
+		rt_map_clear(c, emptied);
+		break;
+	case 1:
+		rt_map_set_long(c, emptied, &key, 100);
+		break;
+	case 2:
+		rt_map_delete(c, emptied, &key);
+		break;
+	default:
+		add_emptied(c);
+	}
+}
+
 /* ---- tests ---- */
 
 static void test_no_count_is_lost(void)
@@ -313,6 +381,40 @@ static void test_no_count_of_an_element_is_lost(void)
 	for (rt_s64 i = 0; i < KEYS; i++)
 		sum += rt_map_get_long(c, array, &(union rt_val){.l = i});
 	CHECK_EQ(sum, 4 * ROUNDS);
+	native_ctx_end(c);
+	rt_globals_free();
+}
+
+static void test_no_count_of_a_shared_array_is_lost(void)
+{
+	union rt_val key[2];
+	struct rt_ctx *c;
+	rt_s64 sum = 0;
+
+	run(add_shared, add_shared, list_shared, list_shared);
+	c = native_ctx();
+	for (rt_u32 i = 0; i < KEYS; i++) {
+		shared_key(key, i);
+		sum += rt_map_get_long(c, shared, key);
+	}
+	CHECK_EQ(sum, 4 * ROUNDS);
+	CHECK_EQ(shared->n, KEYS);
+	native_ctx_end(c);
+	rt_globals_free();
+}
+
+static void test_a_shared_array_is_emptied_and_set_by_all(void)
+{
+	struct rt_ctx *c;
+
+	run(add_emptied, empty_emptied, add_emptied, empty_emptied);
+	CHECK(emptied->n <= 9);
+	c = native_ctx();
+	rt_map_set_long(c, emptied, &(union rt_val){.l = 3}, -7);
+	rt_map_add(c, emptied, &(union rt_val){.l = 3}, -1);
+	CHECK_EQ(rt_map_get_long(c, emptied, &(union rt_val){.l = 3}), -8);
+	rt_map_clear(c, emptied);
+	CHECK_EQ(rt_map_get_long(c, emptied, &(union rt_val){.l = 3}), 0);
 	native_ctx_end(c);
 	rt_globals_free();
 }
@@ -623,6 +725,8 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_no_count_is_lost);
 	UNIT_RUN(test_several_locks_are_taken_without_deadlock);
 	UNIT_RUN(test_no_count_of_an_element_is_lost);
+	UNIT_RUN(test_no_count_of_a_shared_array_is_lost);
+	UNIT_RUN(test_a_shared_array_is_emptied_and_set_by_all);
 	UNIT_RUN(test_statistics_lose_nothing_while_they_are_read);
 	UNIT_RUN(test_percentiles_are_right_while_values_are_added);
 	UNIT_RUN(test_deleting_and_recycling_mix_up_nothing);

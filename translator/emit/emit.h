@@ -117,8 +117,6 @@ int64_t emit_snapshots(struct session *s);
 bool emit_calls_itself(struct emit *e, const struct function *f);
 /* Warns of an array of statistics that takes much memory. */
 void emit_warn_memory(struct session *s, const struct symbol *v);
-/* Most elements that an array may have (module.c). */
-int64_t emit_map_max(struct session *s, const struct symbol *v);
 
 /* ---- calls, prints, memory (call.c): the barriers ---- */
 bool emit_is_barrier(const struct node *n);

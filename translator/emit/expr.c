@@ -290,9 +290,13 @@ static const char *element(struct emit *e, struct node *n)
 	struct symbol *v = n->k[0]->sym;
 	const char *keys = emit_keys(e, n, 1, NULL), *t;
 
-	if (v->type == T_LONG)
-		return emit_value(e, T_LONG, emit_text(e, "rt_map_get_long(c, %s, %s)", emit_global(e, v), keys));
 	emit_loc(e, n);
+	if (v->type == T_LONG) {
+		t = emit_value(e, T_LONG, emit_text(e, "rt_map_get_long(c, %s, %s)", emit_global(e, v), keys));
+		if (v->unlocked)
+			emit_check(e);
+		return t;
+	}
 	t = emit_value(e, T_STRING, emit_text(e, "rt_map_get_str(c, %s, %s)", emit_global(e, v), keys));
 	emit_check(e);
 	e->nstrings++;
@@ -489,11 +493,23 @@ static const char *combine(struct emit *e, const struct node *n, const char *old
 	return emit_arithmetic(e, n, n->op, old, value);
 }
 
+/* opt: nobody wants the result, and nothing else of the array is in the statement. */
+static const char *add_to_element(struct emit *e, const struct node *n, const struct symbol *v, const char *keys, const char *value)
+{
+	emit_loc(e, n);
+	emit_line(e, n->op == OP_ADD ? "rt_map_add(c, %s, %s, %s);" : "rt_map_add(c, %s, %s, rt_sub(0, %s));", emit_global(e, v), keys,
+		  value);
+	emit_check(e);
+	return "";
+}
+
 static const char *assign_element(struct emit *e, struct node *n)
 {
 	struct symbol *v = n->k[0]->k[0]->sym;
 	const char *array = emit_global(e, v), *keys = emit_keys(e, n->k[0], 1, NULL), *place, *value;
 
+	if (v->unlocked && n->op != OP_SET)
+		return add_to_element(e, n, v, keys, emit_expr(e, n->k[1]));
 	if (v->type == T_LONG && n->op != OP_SET) {
 		value = emit_expr(e, n->k[1]);
 		emit_loc(e, n);
@@ -552,6 +568,8 @@ static const char *incdec(struct emit *e, struct node *n)
 
 	if (n->k[0]->kind == N_INDEX) {
 		const char *keys = emit_keys(e, n->k[0], 1, NULL);
+		if (v->unlocked)
+			return add_to_element(e, n, v, keys, "1");
 		emit_loc(e, n);
 		place = emit_tmp(e);
 		emit_line(e, "rt_s64 *%s = rt_map_ref(c, %s, %s);", place, emit_global(e, v), keys);

@@ -248,15 +248,10 @@ static void global_storage(struct emit *e, const struct symbol *v)
 	}
 }
 
-int64_t emit_map_max(struct session *s, const struct symbol *v)
-{
-	return v->decl->flags & NF_SIZED ? v->decl->num : session_limit(s, "MAXMAPENTRIES");
-}
-
 static void map_shape(struct emit *e, const struct symbol *v)
 {
 	bool sized = v->decl->flags & NF_SIZED;
-	int64_t max = emit_map_max(e->s, v);
+	int64_t max = session_array_max(e->s, v);
 	struct sb b = {0};
 
 	if (v->type == T_STATS)
@@ -266,7 +261,7 @@ static void map_shape(struct emit *e, const struct symbol *v)
 		sb_printf(&b, "%s, ", rt_type(v->key[i]));
 	sb_printf(&b, "}, %s, %d, %d, %lld, ", rt_type(v->type), !!(v->decl->flags & NF_WRAP), sized, (long long)max);
 	stat_shape(e, v, &b);
-	emit_line(e, "%s};", b.s);
+	emit_line(e, "%s, %d};", b.s, v->unlocked);
 	sb_free(&b);
 }
 

@@ -30,7 +30,7 @@ static int64_t of_array(struct session *s, const struct node *n)
 {
 	const struct node *array = n->k[0], *limit = n->k[2];
 	const struct symbol *v = array->kind == N_INDEX ? array->k[0]->sym : array->sym;
-	int64_t max = emit_map_max(s, v);
+	int64_t max = session_array_max(s, v);
 
 	if (limit && limit->kind == N_NUMBER && limit->num < max)
 		return limit->num < 0 ? 0 : limit->num;
@@ -70,7 +70,7 @@ int64_t emit_snapshots(struct session *s)
 /* On each CPU; the sizes are those of rt/stat.h and rt/quantile.h. */
 static int64_t statistics_kb(struct session *s, const struct symbol *v)
 {
-	int64_t max = emit_map_max(s, v), words = 5 + (v->needs_variance ? 4 : 0) + v->needs_quantile;
+	int64_t max = session_array_max(s, v), words = 5 + (v->needs_variance ? 4 : 0) + v->needs_quantile;
 	int64_t quantiles = session_limit(s, "MAXQUANTILEKB");
 
 	if (v->hist == OP_HIST_LOG)
@@ -96,7 +96,7 @@ void emit_warn_memory(struct session *s, const struct symbol *v)
 	if (mb > session_limit(s, "MAXQUANTILEKB") / 1024 * 2)
 		diag_hint(&s->diags, d,
 			  "declare with \"%s[N]\" how many elements it needs; now there is room for %lld", v->name,
-			  (long long)emit_map_max(s, v));
+			  (long long)session_array_max(s, v));
 }
 
 /* Of so many functions that one leads to, any may lead back: nobody writes such scripts. */
