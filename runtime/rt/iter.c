@@ -266,7 +266,7 @@ rt_bool rt_iter_next(struct rt_ctx *c, struct rt_iter *it, union rt_val *key, un
 		item next = items[it->i++];
 
 		/* Nodes above `used' are of before a clear. */
-		if ((rt_u32)next > RT_LOAD(&m->used) || item_node(m, next)->birth != (rt_u32)(next >> 32))
+		if ((rt_u32)next > RT_LOAD_ACQUIRE(&m->used) || item_node(m, next)->birth != (rt_u32)(next >> 32))
 			continue;
 		found = fill(c, m, (rt_u32)next, key, value);
 		if (!found)

@@ -131,8 +131,11 @@ static rt_u32 take_node(struct rt_map *m)
 	rt_u32 i = m->free;
 
 	if (!i) {
-		RT_STORE(&m->used, m->used + 1);
-		return m->used;
+		i = m->used + 1;
+		/* A foreach on another CPU may still name what was here before a clear: it must not meet the new keys. */
+		RT_STORE(&rt_map_node(m, i)->birth, 0);
+		RT_STORE_RELEASE(&m->used, i);
+		return i;
 	}
 	m->free = rt_map_node(m, i)->chain;
 	return i;

@@ -12,7 +12,7 @@
 #define KEYS 16
 
 static rt_s64 counter, other;
-static struct rt_map *array, *stats, *wrapping, *spread, *shared, *emptied;
+static struct rt_map *array, *stats, *wrapping, *spread, *shared, *emptied, *renewed;
 static struct rt_stat *scalar, *latency;
 static const struct rt_map_shape array_shape = {.nkeys = 1, .key = {RT_LONG}, .value = RT_LONG, .max = KEYS};
 static const struct rt_map_shape stats_shape = {
@@ -25,6 +25,8 @@ static const struct rt_map_shape shared_shape = {
 	.nkeys = 2, .key = {RT_LONG, RT_STRING}, .value = RT_LONG, .max = KEYS, .shared = 1};
 static const struct rt_map_shape emptied_shape = {
 	.nkeys = 1, .key = {RT_LONG}, .value = RT_LONG, .max = 9, .shared = 1};
+static const struct rt_map_shape renewed_shape = {
+	.nkeys = 2, .key = {RT_STRING, RT_STRING}, .value = RT_LONG, .max = KEYS, .shared = 1};
 static const struct rt_stat_shape scalar_shape = {.variance = 1}, latency_shape = {.quantile = 1};
 static const struct rt_global globals[] = {
 	{"counter", RT_LONG, &counter, NULL, NULL},
@@ -37,6 +39,7 @@ static const struct rt_global globals[] = {
 	{"latency", RT_STATS, &latency, NULL, &latency_shape},
 	{"shared", RT_LONG, &shared, &shared_shape, NULL},
 	{"emptied", RT_LONG, &emptied, &emptied_shape, NULL},
+	{"renewed", RT_LONG, &renewed, &renewed_shape, NULL},
 };
 enum { COUNTER, OTHER, ARRAY, STATS, SCALAR, WRAPPING, SPREAD, LATENCY };
 static const struct rt_probe probes[] = {{.point = "a probe"},
@@ -352,6 +355,44 @@ static void empty_emptied(struct rt_ctx *c)
 	default:
 		add_emptied(c);
 	}
+}
+
+/* Long keys that are the same twice; other ones after each clearing. */
+static void renew(struct rt_ctx *c)
+{
+	static rt_u32 life;
+	char text[400];
+	union rt_val key[2];
+
+	life++;
+	rt_map_clear(c, renewed);
+	for (rt_u32 i = 0; i < KEYS; i++) {
+		memset(text, 'a' + (int)((i + life) % 26), sizeof text);
+		key[0].s = key[1].s = (struct rt_str){text, sizeof text};
+		rt_map_add(c, renewed, key, 1);
+	}
+}
+
+/* What was there when it began, whole, or nothing of it. */
+static void list_renewed(struct rt_ctx *c)
+{
+	static const struct rt_order order = {.limit = -1};
+	union rt_val key[2];
+	rt_u32 used, spins = 0;
+	struct rt_iter it;
+	char *mark;
+
+	rt_iter_begin(c, &it, renewed, &order, NULL, 0);
+	mark = rt_mark(c);
+	do /* best of all while the first node is filled again */
+		used = RT_LOAD(&renewed->used);
+	while ((!used || used >= it.n) && ++spins < 5000);
+	while (rt_iter_next(c, &it, key, NULL)) {
+		if (!rt_str_eq(key[0].s, key[1].s))
+			rt_error(c, "an element that is being made");
+		rt_release(c, mark);
+	}
+	rt_iter_end(c, &it);
 }
 
 /* ---- tests ---- */
@@ -718,6 +759,12 @@ static void test_deleting_waits_for_who_is_reading_or_inserting(void)
 	rt_globals_free();
 }
 
+static void test_foreach_meets_no_element_that_is_being_made_where_one_was_cleared(void)
+{
+	run(renew, list_renewed, list_renewed, list_renewed);
+	rt_globals_free();
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
@@ -727,6 +774,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_no_count_of_an_element_is_lost);
 	UNIT_RUN(test_no_count_of_a_shared_array_is_lost);
 	UNIT_RUN(test_a_shared_array_is_emptied_and_set_by_all);
+	UNIT_RUN(test_foreach_meets_no_element_that_is_being_made_where_one_was_cleared);
 	UNIT_RUN(test_statistics_lose_nothing_while_they_are_read);
 	UNIT_RUN(test_percentiles_are_right_while_values_are_added);
 	UNIT_RUN(test_deleting_and_recycling_mix_up_nothing);
