@@ -67,6 +67,7 @@ char *rt_body_string(struct rt_ctx *c, struct rt_str s)
 
 	if (!p)
 		return empty;
+	s.n = (rt_u32)rt_min(s.n, rt_script.limits->string_max); /* names of functions come as they are */
 	memcpy(p, s.p, s.n);
 	p[s.n] = 0;
 	return p;

@@ -120,6 +120,8 @@ static void test_a_string_fits_into_its_buffer_with_a_nul(void)
 	CHECK_STR(p, "xx");
 	rt_body_copy(p, NULL);
 	CHECK_STR(p, "");
+	p = rt_body_string(stap_ctx, (struct rt_str){text, sizeof text - 1}); /* a long name of the kernel's */
+	CHECK_EQ(strlen(p), MAX - 1);
 	CHECK_EQ(rt_body_slice(NULL).n, 0);
 	CHECK_EQ(rt_body_slice(text).n, MAX - 1);
 }
