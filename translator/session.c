@@ -11,6 +11,7 @@
 
 #include "base/intern.h"
 #include "base/paths.h"
+#include "translator/debuginfo/elf.h"
 
 static const struct limit default_limits[] = {
 	{"MAXSTRINGLEN", 512, false},
@@ -250,6 +251,8 @@ int session_init(struct session *s)
 
 void session_end(struct session *s)
 {
+	for (size_t i = 0; i < s->images.n; i++)
+		elf_close(s->images.entries[i].value);
 	if (s->kernel)
 		kernel_close(s->kernel);
 	sb_free(&s->c_text);

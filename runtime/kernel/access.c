@@ -10,6 +10,7 @@
 #include <linux/uaccess.h>
 
 #include "kernel/compat/kernel_write.h"
+#include "kernel/hit.h"
 #include "rt/port.h"
 
 static bool may_fault_in(const struct rt_ctx *c)
@@ -40,6 +41,8 @@ int rt_port_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void
 	}
 	if (may_fault_in(c))
 		return copy_to_user(to, src, n) ? -1 : 0;
+	if (!current->mm || hit_in_nmi()) /* the memory that is mapped may be another's */
+		return -1;
 	return copy_to_user_nofault(to, src, n) ? -1 : 0;
 }
 

@@ -222,6 +222,11 @@ bool hit_in_nmi(void)
 	return this_cpu_read(hit_cpu.busy[HIT_NMI]);
 }
 
+bool hit_in_task(void)
+{
+	return !this_cpu_read(hit_cpu.busy[HIT_SOFTIRQ]) && !this_cpu_read(hit_cpu.busy[HIT_HARDIRQ]) && !hit_in_nmi();
+}
+
 /* Is the current task inside a handler of the pool? */
 static bool task_in_handler(void)
 {

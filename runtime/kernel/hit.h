@@ -17,5 +17,7 @@ void hit_run_alone(rt_u32 probe);
 void hit_ledger(struct wire_ledger *l);
 /* Is a handler running on this CPU that is, or may be, an NMI's? */
 bool hit_in_nmi(void);
+/* In a handler: it is the current task that came to the probe, not an interrupt.  in_task() is false for tasks at an int3. */
+bool hit_in_task(void);
 
 #endif

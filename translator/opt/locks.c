@@ -80,10 +80,10 @@ static void root(struct node *n, bool discarded, bool alone)
 	lose(n);
 }
 
-/* Cells for each CPU must be worth their memory: 1 MB at most. */
+/* Cells for each CPU must be worth their memory: 256 KB at most. */
 static bool may_be_unlocked(struct session *s, const struct symbol *v)
 {
-	enum { MOST = 65536 };
+	enum { MOST = 16384 };
 
 	return v->type == T_LONG && (!v->is_array || (!(v->decl->flags & NF_WRAP) && session_array_max(s, v) <= MOST));
 }

@@ -9,6 +9,7 @@
 #include <linux/sched.h>
 #include <asm/unwind.h>
 
+#include "kernel/hit.h"
 #include "kernel/symbols.h"
 #include "rt/port.h"
 
@@ -137,7 +138,7 @@ rt_u64 rt_user_reg(struct rt_ctx *c, rt_u32 dwarf)
 
 	if (regs && user_mode(regs))
 		return read_register(c, regs, dwarf);
-	if (!current->mm || current->flags & PF_KTHREAD || !in_task()) {
+	if (!current->mm || current->flags & PF_KTHREAD || !hit_in_task()) {
 		rt_error(c, "no user registers in this probe");
 		return 0;
 	}
