@@ -386,3 +386,19 @@ struct function *embedded_expression(struct session *s, const struct node *n)
 	map_set(&s->arena, &s->prog.embedded, key, v);
 	return f;
 }
+
+bool embedded_returns_value(const char *text)
+{
+	if (strstr(text, "STAP_RETVALUE") || strstr(text, "__retvalue"))
+		return true;
+	for (const char *p = text; (p = strstr(p, "STAP_RETURN")); ) {
+		p += strlen("STAP_RETURN");
+		p += strspn(p, " \t");
+		if (*p != '(')
+			continue;
+		p += 1 + strspn(p + 1, " \t\n");
+		if (*p != ')')
+			return true;
+	}
+	return false;
+}

@@ -41,6 +41,9 @@ struct function *embedded_expression(struct session *s, const struct node *n);
 /* Is the place in a file of Spile's own tapset? */
 bool embedded_is_own(const struct session *s, struct loc loc);
 
+/* Does the text give a result: one of STAP_RETVALUE, __retvalue, and STAP_RETURN() with something in it? */
+bool embedded_returns_value(const char *text);
+
 /*
  * Can the text be compiled without kernel headers?  So if it has no directives, and knows no names but C's,
  * its own, and those of runtime/rt/body.h and the runtime, and those in known (a set in a).  What it declares

@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "parser/format.h"
 #include "translator/pipeline.h"
+#include "translator/resolve/embedded.h"
 
 struct infer {
 	struct session *s;
@@ -57,8 +58,11 @@ static enum type agree(struct infer *c, struct node *n, enum type t, enum type w
 	if (t == T_VOID && want != T_VOID && (n->kind == N_CALL || n->kind == N_PRINT)) {
 		if (!c->report)
 			return T_ERROR; /* the place that wants it must not learn from it */
-		s_error(c->s, n->loc, E_NO_VALUE, n->kind == N_PRINT ? "a print has no value%s" : "the function \"%s\" returns nothing",
-			n->kind == N_CALL && n->name ? n->name : "");
+		struct diag *d = s_error(c->s, n->loc, E_NO_VALUE,
+					 n->kind == N_PRINT ? "a print has no value%s" : "the function \"%s\" returns nothing",
+					 n->kind == N_CALL && n->name ? n->name : "");
+		if (n->kind == N_CALL && n->sym && n->sym->function->body->kind == N_EMBEDDED)
+			diag_hint(&c->s->diags, d, "C says what it returns: function %s:long(...), or :string", n->name);
 		return poison(c, n);
 	}
 	if (want == T_VOID)
@@ -223,6 +227,8 @@ static enum type call(struct infer *c, struct node *n, enum type want)
 		enum type t = expr(c, n->k[i], p->type);
 		settle(c, &p->type, &p->type_origin, n->k[i], t);
 	}
+	if (want != T_VOID && f->function->body->kind == N_EMBEDDED) /* only its use can tell what C returns */
+		return settle(c, &f->type, &f->type_origin, n, want);
 	return agree(c, n, f->type, want, f->type_origin);
 }
 
@@ -594,6 +600,8 @@ static bool returns_value(const struct node *n)
 {
 	if (n->kind == N_RETURN)
 		return n->k[0];
+	if (n->kind == N_EMBEDDED)
+		return embedded_returns_value(n->text);
 	for (unsigned i = 0; i < n->nk; i++)
 		if (n->k[i] && returns_value(n->k[i]))
 			return true;
@@ -609,6 +617,21 @@ static bool has_value(const struct function *f)
 	return false;
 }
 
+/* C that says no type, and whose result nobody uses, returns none. */
+static bool close_unused(struct session *s)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < s->prog.function_list.n; i++) {
+		struct function *f = s->prog.function_list.v[i];
+		if (f->sym->type != T_UNKNOWN || f->body->kind != N_EMBEDDED)
+			continue;
+		f->sym->type = T_VOID;
+		changed = true;
+	}
+	return changed;
+}
+
 int infer_pass(struct session *s)
 {
 	struct infer c = {.s = s};
@@ -621,7 +644,7 @@ int infer_pass(struct session *s)
 	do {
 		c.changed = false;
 		walk(&c);
-	} while (c.changed);
+	} while (c.changed || close_unused(s));
 	c.report = true;
 	walk(&c);
 	return s->diags.errors ? -1 : 0;
