@@ -238,8 +238,26 @@ static void all_add(struct session *s, struct node *out, struct sb *format, cons
 }
 
 /* $$parms, $$vars, $$return ...: a formatted print of all that can be placed. */
+/*
+ * A wildcard also finds functions that nothing describes, such as those that the linker adds; where it found others that are
+ * described, these have no variables.
+ */
+static bool is_undescribed_among_others(struct session *s, const struct site *t)
+{
+	for (size_t i = 0; t->optional && i < s->prog.probes.n; i++) {
+		const struct probe *p = s->prog.probes.v[i];
+		for (size_t k = 0; k < p->sites.n; k++) {
+			struct site *other = p->sites.v[k];
+			if (other->family == t->family && other->loc.off == t->loc.off && proto_of(s, other))
+				return true;
+		}
+	}
+	return false;
+}
+
 static struct node *all_of(struct session *s, struct diags *ds, struct probe *p, struct node *n, unsigned levels)
 {
+	static const struct proto nothing;
 	struct site *t = p->sites.v[0];
 	const struct proto *proto = proto_of(s, t);
 	struct node *out = ast_new(&s->arena, N_PRINT, n->loc, 0);
@@ -252,6 +270,8 @@ static struct node *all_of(struct session *s, struct diags *ds, struct probe *p,
 		diag_hint(ds, d, "there are: $$parms, $$vars, $$locals, $$return");
 		return NULL;
 	}
+	if (!proto && is_undescribed_among_others(s, t))
+		proto = &nothing;
 	if (!proto) {
 		report(s, ds, n->loc, E_NO_TARGET_VARIABLES,
 		       arena_printf(&s->arena, "%s cannot be read: %s", n->name, t->why_not.text), &t->why_not);
