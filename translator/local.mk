@@ -62,6 +62,7 @@ translator_sources = \
 	translator/probes/process.c translator/probes/task.c translator/probes/timer.c \
 	translator/types/check.c translator/types/entries.c translator/types/entries.h translator/types/infer.c \
 	translator/types/pattern.c translator/types/pattern.h \
+	translator/types/undeclared.c translator/types/undeclared.h \
 	translator/opt/advice.c translator/opt/advice.h \
 	translator/opt/dead.c translator/opt/display.c translator/opt/fold.c translator/opt/locals.c \
 	translator/opt/locks.c translator/opt/loops.c \

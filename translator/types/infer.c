@@ -11,6 +11,7 @@
 #include "parser/format.h"
 #include "translator/pipeline.h"
 #include "translator/resolve/embedded.h"
+#include "translator/types/undeclared.h"
 
 struct infer {
 	struct session *s;
@@ -100,13 +101,23 @@ static void error_once(struct infer *c, struct node *n, enum diag_id id, const c
 	}
 }
 
+/* A name that must be a global and is none: told at its first such use in the body, which poisons all others. */
+static void not_global(struct infer *c, struct symbol *v, struct node *at, enum diag_id id, const char *what)
+{
+	if (c->report && at->type != T_ERROR && v->type != T_ERROR)
+		undeclared_report(c->s, v, at, id, what);
+	if (c->report)
+		v->type = T_ERROR;
+	poison(c, at);
+}
+
 /* The symbol is used as an array with the keys n->k[from ..]. */
 static void keys(struct infer *c, struct symbol *v, struct node *at, struct node *n, unsigned from)
 {
 	unsigned count = n->nk - from;
 
 	if (v->kind != SYM_GLOBAL) {
-		error_once(c, at, E_NOT_ARRAY, arena_printf(&c->s->arena, "\"%s\" is not a global array", v->name), v->decl);
+		not_global(c, v, at, E_NOT_ARRAY, "array");
 		return;
 	}
 	if (count > MAX_KEYS) {
@@ -143,7 +154,7 @@ static enum type name(struct infer *c, struct node *n, enum type want)
 	if (v->type == T_ERROR)
 		return poison(c, n); /* told where it was settled */
 	if (v->kind == SYM_LOCAL && want == T_STATS) {
-		error_once(c, n, E_NOT_STATS, arena_printf(&c->s->arena, "\"%s\" is a local: statistics must be global", v->name), NULL);
+		not_global(c, v, n, E_NOT_STATS, "statistic");
 		return n->type;
 	}
 	if (v->type == T_STATS && want != T_STATS) {
@@ -454,9 +465,12 @@ static void foreach(struct infer *c, struct node *n)
 	struct symbol *v = array->kind == N_INDEX ? array->k[0]->sym : array->sym;
 	unsigned count = n->nk - 4;
 
-	if ((array->kind != N_NAME && array->kind != N_INDEX) || !v || v->kind != SYM_GLOBAL) {
-		error_once(c, array, array->kind == N_STAT ? E_NOT_SUPPORTED : E_NOT_ARRAY,
-			   array->kind == N_STAT ? "foreach over a histogram is not supported yet" : "foreach needs a global array", NULL);
+	if ((array->kind != N_NAME && array->kind != N_INDEX) || !v) {
+		error_once(c, array, E_NOT_ARRAY, "foreach needs a global array", NULL);
+		return;
+	}
+	if (v->kind != SYM_GLOBAL) {
+		not_global(c, v, array, E_NOT_ARRAY, "array");
 		return;
 	}
 	if (array->kind == N_INDEX)
