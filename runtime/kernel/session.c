@@ -161,16 +161,34 @@ int session_add_global(const char *name, const char *value)
 	return 0;
 }
 
+/* Names of the globals that can be set, as far as they fit on a line. */
+static void name_globals(char *to, size_t size)
+{
+	size_t n = 0;
+	u32 i;
+
+	to[0] = 0;
+	for (i = 0; i < rt_script.nglobals && n + 48 < size; i++) {
+		const struct rt_global *g = &rt_script.globals[i];
+
+		if (!g->map && g->type != RT_STATS)
+			n += scnprintf(to + n, size - n, "%s%.32s", n ? ", " : "; it has ", g->name);
+	}
+}
+
 static int apply_setting(const struct setting *s)
 {
+	char names[160];
+
 	switch (rt_global_set(s->name, s->value)) {
 	case 0:
 		return 0;
 	case -1:
-		session_error("-G %s: the script has no global of this name", s->name);
+		name_globals(names, sizeof(names));
+		session_error("-G %s: the script has no global of this name%s", s->name, names);
 		break;
 	case -2:
-		session_error("-G %s: \"%s\" is not a number", s->name, s->value);
+		session_error("-G %s: \"%s\" is not a number of 64 bits", s->name, s->value);
 		break;
 	case -3:
 		session_error("-G %s: arrays and statistics cannot be set", s->name);

@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "translator/pipeline.h"
 #include "translator/resolve/embedded.h"
+#include "translator/resolve/given.h"
 #include "translator/resolve/resolve.h"
 #include "translator/resolve/select.h"
 
@@ -635,27 +636,6 @@ void names_bind(struct session *s, struct probe *p, struct function *f, struct n
 	bind(&b, np);
 }
 
-/* -G names must be globals of the script. */
-static void check_given_globals(struct session *s)
-{
-	for (size_t i = 0; i < s->opt.globals.n; i++) {
-		const char *text = s->opt.globals.v[i];
-		const char *name = intern_n(text, strcspn(text, "="));
-		struct symbol *v = map_get(&s->prog.globals, name);
-		struct nearest near;
-		if (v) {
-			v->read = true;
-			continue;
-		}
-		struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "-G %s: the script has no global \"%s\"", text, name);
-		nearest_init(&near, name);
-		for (size_t k = 0; k < s->prog.globals.n; k++)
-			nearest_add(&near, s->prog.globals.entries[k].key);
-		if (nearest_text(&near, &s->arena))
-			diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
-	}
-}
-
 int bind_pass(struct session *s)
 {
 	for (size_t i = 0; i < s->prog.probes.n; i++) {
@@ -674,6 +654,6 @@ int bind_pass(struct session *s)
 		s->prog.function_list.v[i]->idle = true;
 	if (s->prog.follows)
 		follow_all(s);
-	check_given_globals(s);
+	given_bind(s);
 	return s->diags.errors ? -1 : 0;
 }

@@ -6,6 +6,7 @@
  */
 #include "translator/pipeline.h"
 #include "translator/resolve/embedded.h"
+#include "translator/resolve/given.h"
 #include "translator/types/entries.h"
 #include "translator/types/pattern.h"
 
@@ -181,6 +182,7 @@ static void embedded(struct session *s, const struct function *f)
 int check_pass(struct session *s)
 {
 	globals(s);
+	given_check(s);
 	for (size_t i = 0; i < s->prog.function_list.n; i++) {
 		struct function *f = s->prog.function_list.v[i];
 		struct check c = {.s = s, .function = f};

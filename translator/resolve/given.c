@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the runtime would refuse of -G NAME=VALUE when the session starts is told here, before anything is built. */
+#include "translator/resolve/given.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/intern.h"
+
+enum { MAX_STRING = 8192 }; /* greatest MAXSTRINGLEN */
+
+static struct symbol *global_of(struct session *s, const char *text)
+{
+	return map_get(&s->prog.globals, intern_n(text, strcspn(text, "=")));
+}
+
+static void unknown(struct session *s, const char *text)
+{
+	const char *name = intern_n(text, strcspn(text, "="));
+	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "-G %s: the script has no global \"%s\"", text, name);
+	const struct symbol *private = NULL;
+	struct nearest near;
+
+	nearest_init(&near, name);
+	for (size_t i = 0; i < s->prog.globals.n; i++) {
+		const struct symbol *v = s->prog.globals.entries[i].value;
+		if (!v->file)
+			nearest_add(&near, v->name);
+		else if (v->name == name)
+			private = v;
+	}
+	if (private)
+		diag_note(&s->diags, d, private->decl->loc, "this one is private, which -G does not reach");
+	else if (nearest_text(&near, &s->arena))
+		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
+}
+
+void given_bind(struct session *s)
+{
+	for (size_t i = 0; i < s->opt.globals.n; i++) {
+		struct symbol *v = global_of(s, s->opt.globals.v[i]);
+		if (v)
+			v->read = true;
+		else
+			unknown(s, s->opt.globals.v[i]);
+	}
+}
+
+static struct diag *refuse(struct session *s, const struct symbol *v, const char *text, const char *why)
+{
+	struct diag *d = s_error(s, (struct loc){0}, E_GLOBAL_VALUE, "-G %.60s%s: %s", text, strlen(text) > 60 ? "..." : "", why);
+	const struct node *settled = v->is_array && v->array_origin ? v->array_origin : v->type_origin;
+
+	diag_note(&s->diags, d, settled ? settled->loc : v->decl->loc, settled ? "settled here" : "declared here");
+	return d;
+}
+
+static void check_long(struct session *s, const struct symbol *v, const char *text, const char *value)
+{
+	bool minus = *value == '-';
+	const char *digits = value + minus;
+	char *end;
+
+	errno = 0;
+	unsigned long long n = strtoull(digits, &end, 0);
+	if (!isdigit((unsigned char)*digits) || *end)
+		diag_hint(&s->diags, refuse(s, v, text, "the global is a long, and this is no number"),
+			  "numbers are written 10, -3, 0x1f, or 017 in octal");
+	else if (errno == ERANGE || (minus && n > 1ULL << 63))
+		diag_hint(&s->diags, refuse(s, v, text, "the number does not fit into a long"),
+			  "a long has 64 bits: -9223372036854775808 to 9223372036854775807, and to 0xffffffffffffffff for bits");
+}
+
+static void check_value(struct session *s, const struct symbol *v, const char *text)
+{
+	const char *value = text + strcspn(text, "=") + 1;
+	int64_t max = session_limit(s, "MAXSTRINGLEN") - 1;
+
+	if (v->is_array || v->type == T_STATS) {
+		diag_hint(&s->diags, refuse(s, v, text, v->is_array ? "the global is an array" : "the global holds statistics"),
+			  "only numbers and strings can be given: set a global of another name, and use it in a begin probe");
+	} else if (v->type == T_LONG) {
+		check_long(s, v, text, value);
+	} else if (v->type == T_STRING && (int64_t)strlen(value) > max) {
+		struct diag *d = refuse(s, v, text, arena_printf(&s->arena, "the text has %zu bytes, and a string at most %lld",
+								 strlen(value), (long long)max));
+		if (strlen(value) < MAX_STRING)
+			diag_hint(&s->diags, d, "-D MAXSTRINGLEN=%zu makes all strings longer", strlen(value) + 1);
+	}
+}
+
+void given_check(struct session *s)
+{
+	for (size_t i = 0; i < s->opt.globals.n; i++) {
+		const struct symbol *v = global_of(s, s->opt.globals.v[i]);
+		if (v)
+			check_value(s, v, s->opt.globals.v[i]);
+	}
+}
