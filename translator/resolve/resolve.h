@@ -21,6 +21,10 @@ int64_t buckets_count(const struct node *histogram);
 /* What a foreach over a histogram means, not bound yet; serial tells its locals from others of the probe or function. */
 struct node *buckets_loop(struct session *s, const struct node *foreach, unsigned serial);
 
+/* ---- element.c ---- */
+/* Makes @count(v) and the like in a foreach (v = k in s), which is not bound yet, what they mean: @count(s[k]). */
+void element_values(struct session *s, struct node *loop);
+
 /* Binds the body of a function the first time that something calls it; it is then in prog.function_list. */
 void function_use(struct session *s, struct function *f);
 

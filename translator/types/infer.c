@@ -459,6 +459,58 @@ static enum type expr(struct infer *c, struct node *n, enum type want)
 	}
 }
 
+static struct node *mention(struct node *n, const struct symbol *v)
+{
+	struct node *found = n->kind == N_NAME && n->sym == v ? n : NULL;
+
+	for (unsigned i = 0; i < n->nk && !found; i++)
+		if (n->k[i])
+			found = mention(n->k[i], v);
+	return found && n->kind == N_STAT ? n : found;
+}
+
+/*
+ * The value variable of a foreach over statistics.  Nothing is copied to it: what is asked of it was made a question to the element
+ * (element.c), so any other mention is a mistake.
+ */
+static void no_value(struct infer *c, struct node *n, const struct symbol *v)
+{
+	struct symbol *own = n->k[1]->sym;
+	struct node *at = own->kind == SYM_LOCAL ? mention(n->k[3], own) : n->k[1];
+
+	if (!c->report)
+		return;
+	if (own->kind != SYM_LOCAL)
+		error_once(c, at, E_NOT_STATS, arena_printf(&c->s->arena, "\"%s\" is a global, and the value of \"%s\" is statistics", own->name,
+							    v->name), own->decl);
+	else if (at && at->kind == N_STAT)
+		error_once(c, at, E_NOT_STATS,
+			   arena_printf(&c->s->arena, "the loop changes a key or \"%s\", so this is no element: write %s(%s[...])", own->name,
+					op_text(at->op), v->name), own->decl);
+	else if (at)
+		error_once(c, at, E_NOT_STATS,
+			   arena_printf(&c->s->arena, "\"%s\" stands for statistics: read it with @count(%s) and the like", own->name,
+					own->name), v->type_origin);
+	if (at)
+		own->type = T_ERROR;
+	if (own->type == T_UNKNOWN && !own->read)
+		own->type = T_LONG; /* nothing uses it */
+	n->k[1] = NULL;
+}
+
+static void value(struct infer *c, struct node *n, struct symbol *v)
+{
+	struct node *name = n->k[1];
+
+	if (v->type == T_STATS) {
+		no_value(c, n, v);
+		return;
+	}
+	if (name->sym->type == T_UNKNOWN)
+		name->sym->array_origin = n->k[0];
+	settle(c, &v->type, &v->type_origin, name, expr(c, name, v->type));
+}
+
 static void foreach(struct infer *c, struct node *n)
 {
 	struct node *array = n->k[0];
@@ -496,17 +548,8 @@ static void foreach(struct infer *c, struct node *n)
 	if (n->sort_stat != OP_COUNT && v->type != T_UNKNOWN && v->type != T_STATS)
 		error_once(c, array, E_NOT_STATS,
 			   arena_printf(&c->s->arena, "\"%s\" holds no statistics that it could be sorted by", v->name), v->type_origin);
-	if (n->k[1] && v->type == T_STATS && c->report)
-		n->k[1]->sym->type = T_ERROR;
-	if (n->k[1] && v->type == T_STATS)
-		error_once(c, n->k[1], E_NOT_STATS,
-			   arena_printf(&c->s->arena, "\"%s\" holds statistics: read them in the loop with @count(%s[...]) and the like",
-					v->name, v->name), v->type_origin);
-	else if (n->k[1]) {
-		if (n->k[1]->sym->type == T_UNKNOWN)
-			n->k[1]->sym->array_origin = array;
-		settle(c, &v->type, &v->type_origin, n->k[1], expr(c, n->k[1], v->type));
-	}
+	if (n->k[1])
+		value(c, n, v);
 	if (n->k[2])
 		expr(c, n->k[2], T_LONG);
 	if (n->op && !n->num && v->type == T_STATS) {
