@@ -345,7 +345,7 @@ value	: NUMBER				{ $$ = make_number(p, $1, false); }
 	| STAT '(' args ')'			{ $$ = make_stat(p, $1, $3); }
 	| AT_OPERATOR '(' args ')'		{ $$ = make_at(p, $1, $3); }
 	| histogram
-	| '(' expr ')'				{ $$ = $2; }
+	| '(' expr ')'				{ $$ = p->closed = $2; }
 	| value ARROW IDENT			{ $$ = make_member(p, $3, $1); }
 	| value '[' subscripts ']'		{ $$ = make_index(p, $2, $1, $3); }
 	| value PRETTY				{ $$ = make_pretty(p, $2, $1); }
@@ -379,8 +379,8 @@ expr	: value %prec END_OF_STATEMENT
 	| expr NE expr				{ $$ = make_binary(p, OP_NE, $2, $1, $3); }
 	| expr MATCH expr			{ $$ = make_regex(p, OP_MATCH, $2, $1, $3); }
 	| expr NOMATCH expr			{ $$ = make_regex(p, OP_NOMATCH, $2, $1, $3); }
-	| expr IN IDENT		{ $$ = make_in(p, $2, make_list(p, NULL, $1), make_name(p, $3)); }
-	| expr IN histogram			{ $$ = make_in(p, $2, make_list(p, NULL, $1), $3); }
+	| expr IN IDENT				{ $$ = make_in(p, $2, make_key(p, $2, $1), make_name(p, $3)); }
+	| expr IN histogram			{ $$ = make_in(p, $2, make_key(p, $2, $1), $3); }
 	| '[' subscripts ']' IN IDENT		{ $$ = make_in(p, $4, $2, make_name(p, $5)); }
 	| '[' subscripts ']' IN histogram	{ $$ = make_in(p, $4, $2, $5); }
 	| expr '&' expr				{ $$ = make_binary(p, OP_AND, $2, $1, $3); }

@@ -168,6 +168,16 @@ static void check_keys(struct parser *p, const struct node *keys)
 			    "an array has at most %d keys", MAX_KEYS);
 }
 
+struct node *make_key(struct parser *p, struct token in, struct node *key)
+{
+	if (key->kind == N_IN && key != p->closed) {
+		struct diag *d = diag_report(p->env->diags, in.loc, E_SYNTAX, "\"in\" does not chain");
+
+		diag_hint(p->env->diags, d, "write (k in a) in b to look up the answer, or k in a && k in b to ask both arrays");
+	}
+	return make_list(p, NULL, key);
+}
+
 struct node *make_in(struct parser *p, struct token t, struct node *keys, struct node *array)
 {
 	struct node *n = ast_new(p->arena, N_IN, t.loc, 1 + keys->nk);

@@ -108,6 +108,7 @@ struct parser {
 	struct node *file;      /* declarations are added as they end */
 	struct node *point;     /* parse_point() */
 	VEC(struct token) open; /* brackets that are open, innermost last */
+	struct node *closed;    /* what the last ( ) stands around */
 	bool mending;           /* brackets are put in: what they close may make no sense, which is not told */
 };
 
@@ -169,6 +170,8 @@ struct node *make_incdec(struct parser *p, enum op op, struct token t, struct no
 struct node *make_delete(struct parser *p, struct token t, struct node *k0);
 struct node *make_ternary(struct parser *p, struct token t, struct node *k0, struct node *k1,
 			  struct node *k2);
+/* The list of one key before an "in" without brackets. */
+struct node *make_key(struct parser *p, struct token in, struct node *key);
 struct node *make_in(struct parser *p, struct token t, struct node *keys, struct node *array);
 struct node *make_index(struct parser *p, struct token t, struct node *base, struct node *subscripts);
 struct node *make_member(struct parser *p, struct token name, struct node *base);
