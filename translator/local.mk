@@ -58,7 +58,7 @@ translator_sources = \
 	translator/resolve/badvars.c translator/resolve/pretty.c translator/resolve/show.h translator/resolve/store.c translator/resolve/target.h \
 	translator/resolve/atop.c translator/resolve/atvar.c translator/resolve/cast.c translator/resolve/context.c translator/resolve/enumname.c translator/resolve/element.c translator/resolve/follow.c translator/resolve/given.c translator/resolve/given.h translator/resolve/header.c translator/resolve/header.h translator/resolve/home.c translator/resolve/home.h \
 	translator/probes/families.c translator/probes/probe.h translator/probes/probes.def \
-	translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c \
+	translator/probes/absent.c translator/probes/absent.def translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c \
 	translator/probes/process.c translator/probes/task.c translator/probes/timer.c \
 	translator/types/check.c translator/types/entries.c translator/types/entries.h translator/types/infer.c \
 	translator/types/pattern.c translator/types/pattern.h \

@@ -7,12 +7,11 @@
 #include "translator/probes/probe.h"
 #include "translator/session.h"
 
-enum { RETURN = 1, MODULE = 2, INLINE = 4 };
+enum { RETURN = 1, MODULE = 2 };
 
 #define FORMS(head, flags)                                                                            \
 	{head ".function(s)", (flags), "entry of the functions that the pattern matches"},            \
 	{head ".function(s).call", (flags), "the same"},                                              \
-	{head ".function(s).inline", (flags) | INLINE, "inlined instances (needs DWARF)"},            \
 	{head ".function(s).return", (flags) | RETURN, "return of the functions"},                    \
 	{head ".function(s).return.maxactive(n)", (flags) | RETURN, "with n calls active at once at most"}
 
@@ -69,11 +68,18 @@ static bool add(void *ctx, const char *name)
 	return true;
 }
 
-static int refuse(struct session *s, struct loc loc, const char *what)
+/* "function@file:line": the function alone can be probed. */
+static int refuse_place(struct session *s, const struct point *p)
 {
-	struct diag *d = s_error(s, loc, E_NOT_SUPPORTED, "%s", what);
+	const struct component *function = &p->c[1];
+	int n = (int)strcspn(function->arg->text, "@");
 
-	diag_hint(&s->diags, d, "probe the function by its name: kernel.function(\"vfs_read\")");
+	if (p->optional)
+		return 0;
+	struct diag *d = s_error(s, function->arg->loc, E_NOT_SUPPORTED,
+				 "source files and lines in kernel probe points need DWARF, which is not supported yet");
+	diag_hint(&s->diags, d, "probe the function by its name: %s.function(\"%.*s\")",
+		  p->c[0].arg ? arena_printf(&s->arena, "module(\"%s\")", p->c[0].arg->text) : "kernel", n, function->arg->text);
 	return -1;
 }
 
@@ -86,9 +92,7 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	long n;
 
 	if (strchr(c.pattern, '@'))
-		return refuse(s, function->arg->loc, "source files and lines in kernel probe points need DWARF, which is not supported yet");
-	if (form->variant & INLINE)
-		return refuse(s, p->c[2].loc, "inlined kernel functions need DWARF, which is not supported yet");
+		return refuse_place(s, p);
 	if (module)
 		c.module = p->c[0].arg->text;
 	if (p->n > 3 && p->c[3].arg) {

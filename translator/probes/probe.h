@@ -95,6 +95,11 @@ struct site *probe_site(struct session *s, const struct probe_family *f, const s
 const char *probe_point_text(struct session *s, const struct point *p);
 /* The site of a handler that runs when all others at the end of the session have run (begin.c). */
 struct site *probe_at_end(struct session *s, struct loc loc);
+/*
+ * Reports a point that SystemTap has and no family here (absent.def), with the nearest thing that works; false if it is none.
+ * known: components that a form agrees with.
+ */
+bool probe_absent(struct session *s, const struct point *p, unsigned known);
 /* Matches a point against all forms; NULL with diagnostics unless quiet. */
 const struct probe_form *probe_match(struct session *s, const struct point *p, const struct probe_family **family, bool quiet);
 

@@ -145,7 +145,11 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	const char *const *paths;
 
 	if (strchr(c.pattern, '@')) {
-		s_error(s, function->arg->loc, E_NOT_SUPPORTED, "source files and lines in process probe points are not supported yet");
+		if (p->optional)
+			return 0;
+		struct diag *d = s_error(s, function->arg->loc, E_NOT_SUPPORTED,
+					 "source files and lines in process probe points are not supported yet");
+		diag_hint(&s->diags, d, "probe the function by its name: function(\"%.*s\")", (int)strcspn(c.pattern, "@"), c.pattern);
 		return -1;
 	}
 	paths = image_paths(s, &p->c[0], &c.pid, &c.target);

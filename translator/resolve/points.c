@@ -108,8 +108,8 @@ static void near_aliases(const struct node *file, struct nearest *near)
 		}
 }
 
-/* True, with a hint, when the point looks like an alias. */
-static bool hint_alias(struct session *s, const struct point *p, struct diag *d)
+/* The aliases that the point looks like, or NULL. */
+static const char *near_alias(struct session *s, const struct point *p)
 {
 	struct nearest near;
 
@@ -117,10 +117,7 @@ static bool hint_alias(struct session *s, const struct point *p, struct diag *d)
 	near_aliases(s->script, &near);
 	for (size_t i = 0; i < s->tapset.n; i++)
 		near_aliases(s->tapset.v[i], &near);
-	if (!nearest_text(&near, &s->arena))
-		return false;
-	diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
-	return true;
+	return nearest_text(&near, &s->arena);
 }
 
 static void no_form(struct session *s, const struct point *p)
@@ -135,6 +132,9 @@ static void no_form(struct session *s, const struct point *p)
 			unsigned n = agreement(p, form->text, next, sizeof next);
 			best = n > best ? n : best;
 		}
+	const char *alias = best ? NULL : near_alias(s, p);
+	if (!alias && probe_absent(s, p, best))
+		return;
 	struct loc loc = best < p->n ? p->c[best].loc : p->c[p->n - 1].loc;
 	struct diag *d = s_error(s, loc, E_NO_PROBE_POINT, best < p->n ? "there is no probe point \"%s\"" :
 				 "the probe point \"%s\" is not complete", probe_point_text(s, p));
@@ -154,11 +154,9 @@ static void no_form(struct session *s, const struct point *p)
 				sb_printf(&follow, "%s%s", follow.n ? ", " : "", word);
 		}
 	const char *text = nearest_text(&near, &s->arena);
-	if (!best && hint_alias(s, p, d)) {
-		sb_free(&follow);
-		return;
-	}
-	if (best < p->n && text)
+	if (alias)
+		diag_hint(&s->diags, d, "did you mean %s?", alias);
+	else if (best < p->n && text)
 		diag_hint(&s->diags, d, "did you mean %s?", text);
 	else if (follow.n)
 		diag_hint(&s->diags, d, best ? "here can stand: %s" : "probe points begin with: %s",
