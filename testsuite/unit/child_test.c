@@ -160,7 +160,7 @@ static void test_timeout_kills_the_whole_group(void)
 	CHECK(c.timed_out);
 	CHECK_EQ(c.status, 128 + SIGKILL);
 	CHECK(now() - start >= 0.99);
-	CHECK(now() - start < 10);
+	CHECK(now() - start < 25);
 
 	pid_t grandchild = (pid_t)atoi(c.out.s);
 
@@ -204,7 +204,7 @@ static void test_endless_output_is_cut_and_timed(void)
 	CHECK_EQ(child_run(&c), -1);
 	CHECK(c.timed_out);
 	CHECK(c.out.n <= CHILD_OUTPUT_MAX);
-	CHECK(now() - start < 10);
+	CHECK(now() - start < 25);
 	done(&c);
 	c = sh("head -c 70000000 /dev/zero; exit 3");
 	CHECK_EQ(child_run(&c), -1);
