@@ -31,6 +31,9 @@ static struct rt_limits limits = {
 	.arena = 16384,
 	.iter = RT_ITER_BYTES(ELEMENTS),
 	.out = 8192,
+	.max_buckets = 128,
+	.hist_width = 50,
+	.hist_elision = 2,
 	.quantile_kb = 4096,
 };
 static rt_s64 counter;

@@ -50,7 +50,7 @@ translator_sources = \
 	translator/options.c translator/options.def translator/options.h \
 	translator/pipeline.c translator/pipeline.h \
 	translator/program.h \
-	translator/session.c translator/session.h \
+	translator/session.c translator/session.h translator/limits.c translator/limits.h translator/limits.def \
 	translator/resolve/declare.c translator/resolve/embedded.c translator/resolve/embedded.def \
 	translator/resolve/embedded.h translator/resolve/entry.c translator/resolve/library.c translator/resolve/names.c \
 	translator/resolve/points.c translator/resolve/resolve.h translator/resolve/select.c translator/resolve/select.h \

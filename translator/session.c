@@ -12,87 +12,7 @@
 #include "base/intern.h"
 #include "base/paths.h"
 #include "translator/debuginfo/elf.h"
-
-static const struct limit default_limits[] = {
-	{"MAXSTRINGLEN", 512, false},
-	{"MAXMAPENTRIES", 2048, false},
-	{"MAXACTION", 10000, false},
-	{"MAXNESTING", 32, false},
-	/* x TRYLOCKDELAY us = 100 ms: a holder has interrupts off and is soon done, unless a hypervisor takes its CPU away; a
-	   CPU that would wait for itself does not wait at all (rt/lock.c), so patience costs nothing and loses no hits. */
-	{"MAXTRYLOCK", 10000, false},
-	{"TRYLOCKDELAY", 10, false},
-	{"MAXERRORS", 0, false},
-	{"MAXSKIPPED", 0xffffffff, false}, /* every skip is accounted for at the end; stopping early helps nobody */
-	{"MINSTACKSPACE", 1024, false},
-	{"MAXBACKTRACE", 20, false},
-	{"MAXQUANTILEKB", 4096, false}, /* on each CPU, for the percentiles of each array */
-	{"STP_BUFFER_SIZE", 8192, false},
-	{"STP_OVERLOAD_INTERVAL", 1000000000, false}, /* in units of 1/1000 us, as a 1 GHz cycle */
-	{"STP_OVERLOAD_THRESHOLD", 500000000, false},
-	{"STP_NO_OVERLOAD", 0, false},
-	{"KRETACTIVE", 0, false},
-	{NULL, 0, false},
-};
-
-/* Smallest and largest value that keeps the runtime sane. */
-static void limit_range(const char *name, int64_t *lo, int64_t *hi)
-{
-	*lo = 0;
-	*hi = 0xffffffff;
-	if (!strcmp(name, "MAXSTRINGLEN"))
-		*lo = 64, *hi = 8192;
-	else if (!strcmp(name, "MAXMAPENTRIES") || !strcmp(name, "MAXACTION"))
-		*lo = 1, *hi = 100000000;
-	else if (!strcmp(name, "MAXQUANTILEKB"))
-		*lo = 1, *hi = 64 * 1024 * 1024;
-	else if (!strcmp(name, "STP_BUFFER_SIZE"))
-		*lo = 256, *hi = 65536;
-	else if (!strcmp(name, "MAXNESTING"))
-		*lo = 1, *hi = 1000;
-	else if (!strncmp(name, "STP_OVERLOAD", 12))
-		*lo = 1, *hi = (int64_t)1 << 50;
-}
-
-static int set_limit(struct session *s, const char *text)
-{
-	const char *eq = strchr(text, '=');
-	size_t len = eq ? (size_t)(eq - text) : strlen(text);
-	struct nearest near;
-	char *end = NULL;
-	int64_t lo, hi, value;
-
-	for (struct limit *l = s->limits; l->name; l++) {
-		if (strlen(l->name) != len || strncmp(l->name, text, len))
-			continue;
-		limit_range(l->name, &lo, &hi);
-		errno = 0;
-		value = eq ? strtoll(eq + 1, &end, 0) : 1;
-		if (eq && (errno || *end || end == eq + 1 || value < lo || value > hi)) {
-			s_error(s, (struct loc){0}, E_LIMIT, "-D %s: the value must be a number from %lld to %lld", text,
-				(long long)lo, (long long)hi);
-			return -1;
-		}
-		l->value = value;
-		l->given = true;
-		return 0;
-	}
-	struct diag *d = s_error(s, (struct loc){0}, E_LIMIT, "there is no limit \"%.*s\"", (int)len, text);
-	nearest_init(&near, arena_strndup(&s->arena, text, len));
-	for (const struct limit *l = s->limits; l->name; l++)
-		nearest_add(&near, l->name);
-	if (nearest_text(&near, &s->arena))
-		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
-	return -1;
-}
-
-int64_t session_limit(const struct session *s, const char *name)
-{
-	for (const struct limit *l = s->limits; l->name; l++)
-		if (!strcmp(l->name, name))
-			return l->value;
-	return 0;
-}
+#include "translator/limits.h"
 
 int64_t session_array_max(const struct session *s, const struct symbol *v)
 {
@@ -226,9 +146,7 @@ static int find_kernel(struct session *s)
 
 int session_init(struct session *s)
 {
-	s->limits = arena_memdup(&s->arena, default_limits, sizeof default_limits);
-	for (size_t i = 0; i < s->opt.macros.n; i++)
-		set_limit(s, s->opt.macros.v[i]);
+	limits_init(s);
 	if (s->diags.errors || find_kernel(s))
 		return -1;
 	s->env = (struct parse_env){

@@ -18,7 +18,7 @@ struct select;
 
 enum list_mode { LIST_NONE, LIST_POINTS, LIST_VARS };
 
-/* -D NAME=VALUE limits, with their defaults in session.c. */
+/* -D NAME=VALUE; names and defaults are in limits.def. */
 struct limit {
 	const char *name;
 	int64_t value;

@@ -15,11 +15,17 @@
 #include "kernel/transport.h"
 #include "rt/port.h"
 
+/* By one thread at a time: when the session begins. */
+static unsigned long allocated;
+
 /* A script's wish must not make the kernel kill processes for memory. */
 void *rt_port_alloc(rt_size size)
 {
-	if (size / PAGE_SIZE > si_mem_available() / 2)
+	unsigned long allowed = (unsigned long)rt_script.limits->memory_kb << 10;
+
+	if (size / PAGE_SIZE > si_mem_available() / 2 || (allowed && size > allowed - allocated))
 		return NULL;
+	allocated += size;
 	return kvzalloc(size, GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
 }
 

@@ -207,7 +207,8 @@ static int make_session_memory(void)
 	int rc = 0;
 
 	if (rt_globals_init(&what)) {
-		session_error("no memory for global variable '%s', check MAXMAPENTRIES", what);
+		session_error("no memory for global variable '%s', check MAXMAPENTRIES%s", what,
+			      rt_script.limits->memory_kb ? " and STP_MAXMEMORY" : "");
 		return -ENOMEM;
 	}
 	globals_made = true;
@@ -218,7 +219,8 @@ static int make_session_memory(void)
 		return rc;
 	rc = hit_init();
 	if (rc)
-		session_error("no memory for the contexts of probe handlers");
+		session_error("no memory for the contexts of probe handlers%s",
+			      rt_script.limits->memory_kb ? ", check STP_MAXMEMORY" : "");
 	return rc;
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Histograms as text, in the form that users know: a row per bucket, bars scaled to 50, two empty rows as
- * margin, and longer runs of empty rows replaced by a tilde.
+ * Histograms as text, in the form that users know: a row per bucket, bars scaled to HIST_WIDTH, two empty rows as
+ * margin, and runs of empty rows with HIST_ELISION such rows on each side replaced by a tilde.
  */
 #include "rt/stat.h"
 
-#define BAR_WIDTH 50
 #define MARGIN 2
 #define MIN_VALUE_WIDTH 5 /* "value" */
 
@@ -101,9 +100,12 @@ static rt_bool view_init(struct view *v, const struct rt_stat_shape *shape, cons
 
 static rt_bool is_elided(const struct view *v, rt_u32 i)
 {
-	rt_u32 from = i > v->first + MARGIN ? i - MARGIN : v->first;
-	rt_u32 to = (rt_u32)rt_min(i + MARGIN, v->last);
+	rt_u64 near = rt_script.limits->hist_elision;
+	rt_u32 from = i > v->first + near ? i - (rt_u32)near : v->first;
+	rt_u32 to = (rt_u32)rt_min(i + near, v->last);
 
+	if (near == ~0u)
+		return 0;
 	for (; from <= to; from++)
 		if (v->hist[from])
 			return 0;
@@ -112,7 +114,8 @@ static rt_bool is_elided(const struct view *v, rt_u32 i)
 
 static void put_row(struct rt_sink *s, const struct view *v, rt_u32 i)
 {
-	rt_u64 scale = v->max <= BAR_WIDTH ? 1 : (v->max - 1) / BAR_WIDTH + 1;
+	rt_u64 width = rt_script.limits->hist_width;
+	rt_u64 scale = v->max <= width ? 1 : (v->max - 1) / width + 1;
 	rt_u64 bar = v->hist[i] / scale;
 	char mark = bucket_mark(v->shape, v->n, i);
 
@@ -125,7 +128,7 @@ static void put_row(struct rt_sink *s, const struct view *v, rt_u32 i)
 	}
 	rt_sink_put(s, " |", 2);
 	rt_sink_fill(s, '@', bar);
-	rt_sink_long(s, (rt_s64)v->hist[i], BAR_WIDTH - (int)bar + 1 + v->count_width);
+	rt_sink_long(s, (rt_s64)v->hist[i], (int)(width - bar) + 1 + v->count_width);
 	rt_sink_put(s, "\n", 1);
 }
 
@@ -136,7 +139,7 @@ static void put_hist(struct rt_sink *s, const struct view *v)
 
 	rt_sink_fill(s, ' ', (rt_size)(v->value_width - MIN_VALUE_WIDTH));
 	rt_sink_put(s, "value |", 7);
-	rt_sink_fill(s, '-', BAR_WIDTH);
+	rt_sink_fill(s, '-', rt_script.limits->hist_width);
 	rt_sink_put(s, " count\n", 7);
 	for (i = v->first; i <= v->last; i++) {
 		if (is_elided(v, i)) {

@@ -170,6 +170,10 @@ struct rt_limits {
 	rt_u32 buffer_kb;      /* transport buffer per CPU (-s) */
 	rt_u32 kretactive;     /* 0 = choose */
 	rt_u32 backtrace;      /* MAXBACKTRACE */
+	rt_u32 memory_kb;      /* STP_MAXMEMORY: most that globals and contexts may take; 0 = no such limit */
+	rt_u32 max_buckets;    /* STP_MAX_BUCKETS: of a linear histogram, with those for what is beyond its ends */
+	rt_u32 hist_width;     /* HIST_WIDTH: longest bar */
+	rt_u32 hist_elision;   /* HIST_ELISION: empty rows on each side of one that is left out; ~0 = none is */
 	rt_u32 quantile_kb;    /* MAXQUANTILEKB: room on each CPU for the percentiles of an array's elements */
 	rt_u32 regex_groups;   /* most groups of a regular expression, the whole match included; 0: nobody asks for them */
 };

@@ -37,7 +37,7 @@ rt_u32 rt_shape_buckets(const struct rt_stat_shape *shape)
 	if (shape->step <= 0 || shape->high < shape->low)
 		return 3;
 	n = ((rt_u64)shape->high - (rt_u64)shape->low) / (rt_u64)shape->step;
-	return (rt_u32)rt_min(n, RT_MAX_BUCKETS - 3) + 3;
+	return (rt_u32)rt_min(n, rt_script.limits->max_buckets - 3) + 3;
 }
 
 static rt_u32 variance_words(const struct rt_stat_shape *shape)

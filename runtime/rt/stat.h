@@ -11,7 +11,6 @@
 
 #define RT_LOG_BUCKETS 128
 #define RT_LOG_ZERO 64 /* bucket of 0; i above it are 2^(i-1) .., i below it -2^(i-1) .. */
-#define RT_MAX_BUCKETS 128
 
 struct rt_cell {
 	rt_u32 seq, birth;

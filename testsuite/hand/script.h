@@ -33,6 +33,9 @@ static const struct rt_limits limits = {
 	.stack = 1024,
 	.buffer_kb = BUFFER_KB,
 	.backtrace = 20,
+	.max_buckets = 128,
+	.hist_width = 50,
+	.hist_elision = 2,
 };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))

@@ -17,6 +17,9 @@ struct rt_limits native_limits = {
 	.arena = 16384,
 	.iter = 65536,
 	.out = 8192,
+	.max_buckets = 128,
+	.hist_width = 50,
+	.hist_elision = 2,
 	.quantile_kb = 4096,
 };
 

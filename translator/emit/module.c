@@ -430,7 +430,8 @@ static void limits(struct emit *e)
 {
 	struct session *s = e->s;
 	int64_t string = session_limit(s, "MAXSTRINGLEN");
-	int64_t arena = string * (e->max_strings + 8);
+	int64_t arena = string * (e->max_strings + 8) + 8 * session_limit(s, "STP_MAX_BUCKETS");
+	int64_t elision = session_limit(s, "HIST_ELISION");
 	int64_t percent = session_limit(s, "STP_OVERLOAD_THRESHOLD") * 100 / session_limit(s, "STP_OVERLOAD_INTERVAL");
 
 	if (session_limit(s, "STP_NO_OVERLOAD"))
@@ -452,6 +453,10 @@ static void limits(struct emit *e)
 	ROW(buffer_kb, 16384);
 	ROW(kretactive, session_limit(s, "KRETACTIVE"));
 	ROW(backtrace, session_limit(s, "MAXBACKTRACE"));
+	ROW(memory_kb, session_limit(s, "STP_MAXMEMORY"));
+	ROW(max_buckets, session_limit(s, "STP_MAX_BUCKETS"));
+	ROW(hist_width, session_limit(s, "HIST_WIDTH"));
+	ROW(hist_elision, elision < 0 ? UINT32_MAX : elision);
 	ROW(quantile_kb, session_limit(s, "MAXQUANTILEKB"));
 	ROW(regex_groups, e->max_groups);
 	emit_line(e, "};");

@@ -292,13 +292,16 @@ static void print(struct infer *c, struct node *n)
 
 static void histogram(struct infer *c, struct node *n, struct symbol *v)
 {
-	int64_t p[3] = {0};
+	int64_t p[3] = {0}, most = session_limit(c->s, "STP_MAX_BUCKETS") - 3; /* two are for what is beyond the ends */
 
 	for (unsigned i = 1; i < n->nk && i < 4; i++)
 		p[i - 1] = n->k[i]->num;
 	if (n->op == OP_HIST_LINEAR &&
-	    (n->nk != 4 || p[2] <= 0 || p[1] <= p[0] || ((uint64_t)p[1] - (uint64_t)p[0]) / (uint64_t)p[2] > 125)) {
-		error_once(c, n, E_HISTOGRAM_CUT, "@hist_linear takes (x, low, high, step) with low < high, step > 0 and at most 125 buckets",
+	    (n->nk != 4 || p[2] <= 0 || p[1] <= p[0] || ((uint64_t)p[1] - (uint64_t)p[0]) / (uint64_t)p[2] > (uint64_t)most)) {
+		error_once(c, n, E_HISTOGRAM_CUT,
+			   arena_printf(&c->s->arena,
+					"@hist_linear takes (x, low, high, step) with low < high, step > 0 and at most %lld buckets",
+					(long long)most),
 			   NULL);
 		return;
 	}

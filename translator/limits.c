@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What -D means: see limits.def. */
+#include "translator/limits.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/session.h"
+
+static const struct limit default_limits[] = {
+#define LIMIT(name, value, smallest, greatest) {name, value, false},
+#define SWITCH(name, value) {name, value, false},
+#define NO_LIMIT(name, why)
+#include "translator/limits.def"
+#undef LIMIT
+#undef SWITCH
+#undef NO_LIMIT
+	{NULL, 0, false},
+};
+
+/* Of each of those; a switch has none. */
+static const struct range {
+	int64_t smallest, greatest;
+	bool is_switch;
+} ranges[] = {
+#define LIMIT(name, value, smallest, greatest) {smallest, greatest, false},
+#define SWITCH(name, value) {0, 1, true},
+#define NO_LIMIT(name, why)
+#include "translator/limits.def"
+#undef LIMIT
+#undef SWITCH
+#undef NO_LIMIT
+};
+
+static const struct no_limit {
+	const char *name, *why;
+} no_limits[] = {
+#define LIMIT(name, value, smallest, greatest)
+#define SWITCH(name, value)
+#define NO_LIMIT(name, why) {name, why},
+#include "translator/limits.def"
+#undef LIMIT
+#undef SWITCH
+#undef NO_LIMIT
+};
+
+/* A number as C has it, with its suffix. */
+static bool number(const char *text, int64_t *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoll(text, &end, 0);
+	return !errno && end != text && strspn(end, "uUlL") <= 3 && !end[strspn(end, "uUlL")];
+}
+
+static void set(struct session *s, struct limit *l, const char *given, const char *value)
+{
+	const struct range *r = &ranges[l - s->limits];
+	int64_t v = 1;
+
+	if (value ? !number(value, &v) || v < r->smallest || v > r->greatest : !r->is_switch) {
+		s_error(s, (struct loc){0}, E_LIMIT, "-D %s: the value must be a number from %lld to %lld", given,
+			(long long)r->smallest, (long long)r->greatest);
+		return;
+	}
+	l->value = v;
+	l->given = true;
+}
+
+static const struct no_limit *find_no_limit(const char *name)
+{
+	for (size_t i = 0; i < sizeof no_limits / sizeof *no_limits; i++) {
+		size_t n = strcspn(no_limits[i].name, "*");
+
+		if (no_limits[i].name[n] ? !strncmp(no_limits[i].name, name, n) : !strcmp(no_limits[i].name, name))
+			return &no_limits[i];
+	}
+	return NULL;
+}
+
+static void unknown(struct session *s, const char *name)
+{
+	struct diag *d = s_error(s, (struct loc){0}, E_LIMIT, "there is no limit \"%s\"", name);
+	struct nearest near;
+
+	nearest_init(&near, name);
+	for (const struct limit *l = s->limits; l->name; l++)
+		nearest_add(&near, l->name);
+	if (nearest_text(&near, &s->arena))
+		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
+}
+
+/* NAME=VALUE or NAME. */
+static void define(struct session *s, const char *given)
+{
+	const char *eq = strchr(given, '='), *name = given;
+	const struct no_limit *no;
+
+	if (eq)
+		name = arena_strndup(&s->arena, given, (size_t)(eq - given));
+	for (struct limit *l = s->limits; l->name; l++) {
+		if (!strcmp(l->name, name)) {
+			set(s, l, given, eq ? eq + 1 : NULL);
+			return;
+		}
+	}
+	no = find_no_limit(name);
+	if (no)
+		s_error(s, (struct loc){0}, W_NO_LIMIT, "-D %s changes nothing: %s", given, no->why);
+	else
+		unknown(s, name);
+}
+
+/* Of the two names of the budget, a script that sets both means the greater one. */
+static void merge_budgets(struct session *s)
+{
+	struct limit *action = NULL;
+
+	for (struct limit *l = s->limits; l->name; l++) {
+		if (!strcmp(l->name, "MAXACTION"))
+			action = l;
+		else if (!strcmp(l->name, "MAXACTION_INTERRUPTIBLE") && l->given && (!action->given || l->value > action->value))
+			action->value = l->value;
+	}
+}
+
+void limits_init(struct session *s)
+{
+	s->limits = arena_memdup(&s->arena, default_limits, sizeof default_limits);
+	for (size_t i = 0; i < s->opt.macros.n; i++)
+		define(s, s->opt.macros.v[i]);
+	merge_budgets(s);
+}
+
+int64_t session_limit(const struct session *s, const char *name)
+{
+	for (const struct limit *l = s->limits; l->name; l++)
+		if (!strcmp(l->name, name))
+			return l->value;
+	return 0;
+}
