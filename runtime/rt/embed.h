@@ -65,6 +65,8 @@ rt_s64 rt_str_find(struct rt_str s, struct rt_str sub); /* offset or -1 */
 rt_s64 rt_strtol(struct rt_str s, rt_s64 base);         /* 0 when not a number; no leading blanks, no '+' */
 struct rt_str rt_str_replace(struct rt_ctx *c, struct rt_str s, struct rt_str from, struct rt_str to);
 struct rt_str rt_string_quoted(struct rt_ctx *c, struct rt_str s);
+/* With escapes for what is not printable, of at most max bytes (0: as long as a string can be). */
+struct rt_str rt_text_str(struct rt_ctx *c, struct rt_str s, rt_s64 max, rt_bool quoted);
 rt_s64 rt_str_char(struct rt_str s, rt_s64 i);          /* byte, 0 when out of range */
 /*
  * tokenize(): with a nonempty s starts anew, with "" goes on where this hit's last call stopped; "" at the

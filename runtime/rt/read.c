@@ -7,29 +7,43 @@ static const char *space_name(enum rt_space space)
 	return space == RT_USER ? "user" : "kernel";
 }
 
+union number {
+	rt_u8 b1;
+	rt_u16 b2;
+	rt_u32 b4;
+	rt_u64 b8;
+};
+
+static rt_u64 widened(const union number *u, rt_u32 size)
+{
+	switch (size) {
+	case 1:
+		return u->b1;
+	case 2:
+		return u->b2;
+	case 4:
+		return u->b4;
+	default:
+		return u->b8;
+	}
+}
+
 rt_u64 rt_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u32 size)
 {
-	union {
-		rt_u8 b1;
-		rt_u16 b2;
-		rt_u32 b4;
-		rt_u64 b8;
-	} u = {.b8 = 0};
+	union number u = {.b8 = 0};
 
 	if (RT_UNLIKELY(rt_port_read(c, space, addr, &u, size))) {
 		rt_error(c, "%s read fault at 0x%llx", space_name(space), addr);
 		return 0;
 	}
-	switch (size) {
-	case 1:
-		return u.b1;
-	case 2:
-		return u.b2;
-	case 4:
-		return u.b4;
-	default:
-		return u.b8;
-	}
+	return widened(&u, size);
+}
+
+rt_u64 rt_read_or(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u32 size, rt_u64 otherwise)
+{
+	union number u = {.b8 = 0};
+
+	return rt_port_read(c, space, addr, &u, size) ? otherwise : widened(&u, size);
 }
 
 /* The bytes land where the string will be.  False when they cannot be read; no space is an error. */

@@ -539,6 +539,8 @@ rt_u64 rt_this_cpu(rt_u64 object);
 rt_u64 rt_load_base(struct rt_ctx *c);
 /* size 1, 2, 4, 8; the value is zero-extended.  Bad address: error "... fault at 0x...".  [fails] */
 rt_u64 rt_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u32 size);
+/* What cannot be read is otherwise, without an error. */
+rt_u64 rt_read_or(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u32 size, rt_u64 otherwise);
 /* A string of at most max bytes (cut at string_max).  Bad address: [fails] */
 struct rt_str rt_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 max);
 /* The same with a replacement instead of the error. */

@@ -65,30 +65,39 @@ struct rt_str rt_str_replace(struct rt_ctx *c, struct rt_str s, struct rt_str fr
 	return rt_sink_made(c, &out, 0);
 }
 
-/* What does not fit is replaced by dots behind the closing quote. */
-struct rt_str rt_string_quoted(struct rt_ctx *c, struct rt_str s)
+/* What does not fit is replaced by dots, behind the closing quote if there are quotes. */
+struct rt_str rt_text_str(struct rt_ctx *c, struct rt_str s, rt_s64 max, rt_bool quoted)
 {
 	struct rt_sink out = rt_sink_make(c);
-	rt_u32 i, n, kept = 1; /* kept: length up to which `"...' still fits behind it */
+	const char *dots = quoted ? "\"..." : "...";
+	rt_u32 limit = max > 0 && max < out.max ? (rt_u32)max : out.max;
+	rt_u32 i, n, kept, tail = quoted ? 4 : 3; /* kept: length up to which the dots still fit behind it */
 	char esc[4];
 
-	rt_sink_put(&out, "\"", 1);
+	if (quoted)
+		rt_sink_put(&out, "\"", 1);
+	kept = out.n;
 	for (i = 0; i < s.n; i++) {
 		n = rt_escape(esc, (unsigned char)s.p[i], '"');
-		if (out.n + n + 1 > out.max)
+		if (out.n + n + quoted > limit)
 			break;
 		rt_sink_put(&out, esc, n);
-		if (out.n + 4 <= out.max)
+		if (out.n + tail <= limit)
 			kept = out.n;
 	}
 	if (i < s.n) {
-		out.cut = 1;
 		out.n = kept;
-		rt_sink_put(&out, "\"...", 4);
-	} else {
+		rt_sink_put(&out, dots, tail);
+		out.cut = limit == out.max;
+	} else if (quoted) {
 		rt_sink_put(&out, "\"", 1);
 	}
 	return rt_sink_made(c, &out, 0);
+}
+
+struct rt_str rt_string_quoted(struct rt_ctx *c, struct rt_str s)
+{
+	return rt_text_str(c, s, 0, 1);
 }
 
 rt_s64 rt_str_char(struct rt_str s, rt_s64 i)
@@ -122,7 +131,7 @@ struct rt_str rt_tokenize(struct rt_ctx *c, struct rt_str s, struct rt_str delim
 	while (i < c->tokens_n && !is_one_of(c->tokens[i], delim))
 		i++;
 	token.n = (rt_u32)(c->tokens + i - token.p);
-	c->tokens_pos = i;
+	c->tokens_pos = i < c->tokens_n ? i + 1 : i; /* behind the delimiter: the next call may have others */
 	return rt_str_cat(c, &token, 1);
 }
 

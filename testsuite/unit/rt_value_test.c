@@ -234,6 +234,13 @@ static void test_quoting_shows_every_byte(void)
 	CHECK_SLICE(rt_string_quoted(c, str("a\"\\\n\t\x01\x7f\xff'")),
 		    "\"a\\\"\\\\\\n\\t\\001\\177\\377'\"");
 	CHECK_SLICE(rt_string_quoted(c, str("")), "\"\"");
+	CHECK_SLICE(rt_text_str(c, str("a\"\n"), 0, 0), "a\\\"\\n");
+	CHECK_SLICE(rt_text_str(c, str("abcdefgh"), 8, 0), "abcdefgh");
+	CHECK_SLICE(rt_text_str(c, str("abcdefghi"), 8, 0), "abcde...");
+	CHECK_SLICE(rt_text_str(c, str("abcdef"), 8, 1), "\"abcdef\"");
+	CHECK_SLICE(rt_text_str(c, str("abcdefg"), 8, 1), "\"abc\"...");
+	CHECK_SLICE(rt_text_str(c, str("abc\n"), 4, 0), "a...");
+	CHECK_SLICE(rt_text_str(c, str("x"), -1, 0), "x");
 	memset(text, 'a', sizeof(text));
 	q = rt_string_quoted(c, (struct rt_str){text, 509});
 	CHECK_EQ(q.n, 511);
@@ -260,7 +267,7 @@ static void test_tokenize_goes_on_where_it_stopped(void)
 	CHECK_SLICE(rt_tokenize(c, str(text), str(",")), "one");
 	text[8] = 'X';
 	CHECK_SLICE(rt_tokenize(c, str(""), str(",;")), "two");
-	CHECK_SLICE(rt_tokenize(c, str(""), str(",")), ";three");
+	CHECK_SLICE(rt_tokenize(c, str(""), str(",")), "three");
 	CHECK_SLICE(rt_tokenize(c, str(""), str(",")), "");
 	CHECK_SLICE(rt_tokenize(c, str(""), str(",")), "");
 	CHECK_SLICE(rt_tokenize(c, str("all"), str("")), "all");
