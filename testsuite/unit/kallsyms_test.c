@@ -172,6 +172,15 @@ static void test_functions_are_told_from_the_rest(void)
 	sb_free(&all);
 }
 
+static void test_objects_are_told_from_functions(void)
+{
+	struct sb text = {0};
+
+	ksyms_objects_text(some, sizeof some / sizeof *some, &text);
+	CHECK_STR(text.s, "- jiffies\n");
+	sb_free(&text);
+}
+
 static void test_other_texts_are_passed_over(void)
 {
 	static const char text[] = "- b\nno\n-\n\n- a\n- c\nx z\n- unfinished";
@@ -194,6 +203,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_nothing_is_found_in_other_bytes);
 	UNIT_RUN(test_damaged_tables_do_no_harm);
 	UNIT_RUN(test_functions_are_told_from_the_rest);
+	UNIT_RUN(test_objects_are_told_from_functions);
 	UNIT_RUN(test_other_texts_are_passed_over);
 	arena_free(&arena);
 	return unit_done();

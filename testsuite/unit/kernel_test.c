@@ -241,6 +241,12 @@ static void variables(struct kernel_info *k)
 	CHECK_HAS(why.near, "\"runqueues\"");
 	CHECK(!kernel_variable(k, NULL, "init_task", &why));
 	CHECK_HAS(why.hint, "@cast(&@var(\"init_task\"");
+	CHECK_EQ(kernel_has_symbol(k, NULL, "init_task", &why), 1);
+	CHECK_EQ(kernel_has_symbol(k, NULL, "vfs_read", &why), 1);
+	CHECK_EQ(kernel_has_symbol(k, NULL, "init_tusk", &why), 0);
+	CHECK_HAS(why.near, "\"init_task\"");
+	CHECK_EQ(kernel_has_symbol(k, "ext4", "ext4_iget_no_such_thing", &why), 0);
+	CHECK_EQ(kernel_has_symbol(k, "no_such_module", "x", &why), -1);
 	t = dtype_pointer(task);
 	CHECK(t && dtype_same(&arena, t, dtypes_find(types, "struct task_struct *", NULL)) && !dtype_same(&arena, t, task));
 	CHECK(dtype_same(&arena, dtype_target(t), task));

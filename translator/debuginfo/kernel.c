@@ -32,6 +32,7 @@ struct kernel_info {
 	struct btf_image *btf; /* opened by the first question */
 	struct problem btf_problem;
 	struct ksyms *ksyms; /* opened by the first question */
+	struct ksyms *objects;
 	struct module *modules;
 };
 
@@ -166,10 +167,17 @@ static bool unpack_image(struct kernel_info *k, struct bytes *elf, struct proble
 	return ok;
 }
 
-/* The functions that the unpacked image tells of; kept in the cache. */
-static struct ksyms *ksyms_of_image(struct kernel_info *k, const struct bytes *elf)
+/* What symbols are asked for: each list is a file in the cache. */
+struct list {
+	const char *name;
+	void (*text)(const struct kallsyms_symbol *v, size_t n, struct sb *out);
+};
+static const struct list functions = {"functions", ksyms_text}, objects = {"objects", ksyms_objects_text};
+
+/* Those that the unpacked image tells of; kept in the cache. */
+static struct ksyms *ksyms_of_image(struct kernel_info *k, const struct bytes *elf, const struct list *list)
 {
-	const char *cached = cache_path(k, "functions");
+	const char *cached = cache_path(k, list->name);
 	const struct kallsyms_symbol *v;
 	const unsigned char *data;
 	struct arena scratch = {0};
@@ -180,7 +188,7 @@ static struct ksyms *ksyms_of_image(struct kernel_info *k, const struct bytes *e
 	if (unpack_section(elf, ".rodata", &data, &len)) {
 		size_t n = kallsyms_read(&scratch, data, len, &v);
 
-		ksyms_text(v, n, &text);
+		list->text(v, n, &text);
 	}
 	if (cached && text.n)
 		save(k, (const unsigned char *)text.s, text.n, cached);
@@ -204,7 +212,7 @@ static bool try_image(struct kernel_info *k)
 		return true;
 	if (!unpack_image(k, &elf, &k->btf_problem))
 		return false;
-	k->ksyms = ksyms_of_image(k, &elf); /* now that it is unpacked */
+	k->ksyms = ksyms_of_image(k, &elf, &functions); /* now that it is unpacked */
 	if (cached && unpack_section(&elf, ".BTF", &data, &len)) {
 		save(k, data, len, cached);
 		if (try_file(k, cached)) {
@@ -228,7 +236,7 @@ static struct ksyms *ksyms_of_text(struct kernel_info *k, const char *path)
 	return out;
 }
 
-static struct ksyms *ksyms_of_running_kernel(struct kernel_info *k)
+static struct ksyms *ksyms_of_running_kernel(struct kernel_info *k, const struct list *list)
 {
 	const struct kallsyms_symbol *v;
 	struct arena scratch = {0};
@@ -236,29 +244,35 @@ static struct ksyms *ksyms_of_running_kernel(struct kernel_info *k)
 	struct ksyms *out;
 	size_t n = ksyms_of_running(&scratch, "/proc/kallsyms", &v);
 
-	ksyms_text(v, n, &text);
+	list->text(v, n, &text);
 	out = text.n ? ksyms_parse(k->arena, text.s, text.n) : NULL;
 	sb_free(&text);
 	arena_free(&scratch);
 	return out;
 }
 
-/* What the kernel's symbols say; without any, it has no functions. */
-static const struct ksyms *need_ksyms(struct kernel_info *k)
+/* What the kernel's symbols say; without any, the list is empty. */
+static struct ksyms *symbols(struct kernel_info *k, const struct list *list)
 {
+	struct ksyms *out = NULL;
 	struct bytes elf;
 
-	if (!k->ksyms && k->places.running)
-		k->ksyms = ksyms_of_running_kernel(k);
-	if (!k->ksyms && k->places.image) {
-		k->ksyms = ksyms_of_text(k, cache_path(k, "functions"));
-		if (!k->ksyms && unpack_image(k, &elf, NULL)) {
-			k->ksyms = ksyms_of_image(k, &elf);
+	if (k->places.running)
+		out = ksyms_of_running_kernel(k, list);
+	if (!out && k->places.image) {
+		out = ksyms_of_text(k, cache_path(k, list->name));
+		if (!out && unpack_image(k, &elf, NULL)) {
+			out = ksyms_of_image(k, &elf, list);
 			bytes_free(&elf);
 		}
 	}
+	return out ? out : ksyms_parse(k->arena, "", 0);
+}
+
+static const struct ksyms *need_ksyms(struct kernel_info *k)
+{
 	if (!k->ksyms)
-		k->ksyms = ksyms_parse(k->arena, "", 0);
+		k->ksyms = symbols(k, &functions);
 	return k->ksyms;
 }
 
@@ -454,15 +468,46 @@ const struct dtype *kernel_variable(struct kernel_info *k, const char *module, c
 	if (btf_variable(b, name, &ref))
 		return dtype_new(btf_dtypes(b), ref);
 	problem_set(why, k->arena, PROBLEM_NO_MEMBER,
-		    "the type of a kernel variable \"%s\" is not known: BTF has per-CPU variables only", name);
+		    "the type of the kernel's variable \"%s\" is not known: BTF has the types of per-CPU variables only", name);
 	if (!why)
 		return NULL;
 	nearest_init(&near, name);
 	btf_variables(b, add_nearest, &near);
 	why->near = nearest_text(&near, k->arena);
-	why->hint = arena_printf(k->arena, "say the type: @cast(&@var(\"%s\", \"%s\"), \"TYPE\")->member, or [0] for a number", name,
+	why->hint = arena_printf(k->arena, "say the type: @cast(&@var(\"%s\", \"%s\"), \"unsigned long\")[0], or \"struct NAME\")->member", name,
 				 module ? module : "kernel");
 	return NULL;
+}
+
+static int no_symbol(struct kernel_info *k, const char *module, const char *name, const struct nearest *near, struct problem *why)
+{
+	problem_set(why, k->arena, PROBLEM_NO_MEMBER, "%s%s has no variable \"%s\"", module ? "module " : "kernel ",
+		    module ? module : k->places.release, name);
+	if (why)
+		why->near = nearest_text(near, k->arena);
+	return 0;
+}
+
+int kernel_has_symbol(struct kernel_info *k, const char *module, const char *name, struct problem *why)
+{
+	struct nearest near;
+	const char *unprobeable;
+
+	nearest_init(&near, name);
+	if (is_module(module)) {
+		int found = kernel_module_has_symbol(k->arena, &k->places, module, name, &near);
+		return found ? found : no_symbol(k, module, name, &near, why);
+	}
+	if (ksyms_find(need_ksyms(k), name, &unprobeable))
+		return 1;
+	if (!k->objects)
+		k->objects = symbols(k, &objects);
+	if (ksyms_is_empty(k->objects))
+		return -1;
+	if (ksyms_find(k->objects, name, &unprobeable))
+		return 1;
+	ksyms_each(k->objects, add_nearest, &near);
+	return no_symbol(k, NULL, name, &near, why);
 }
 
 static void fill_proto(struct arena *a, const struct dtypes *types, uint64_t ref, struct proto *p)

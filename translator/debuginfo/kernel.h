@@ -61,6 +61,12 @@ bool kernel_has_function(struct kernel_info *k, const char *module, const char *
 const struct dtype *kernel_variable(struct kernel_info *k, const char *module, const char *name, struct problem *why);
 
 /*
+ * Has the kernel, or the module, a symbol of this name: a function or a variable of any type?  1; 0 with why (nearest names); -1: its
+ * symbols cannot be read, so only the running kernel knows.
+ */
+int kernel_has_symbol(struct kernel_info *k, const char *module, const char *name, struct problem *why);
+
+/*
  * Why a probe on the function is known to fail, or NULL: by its name, or by where the kernel's symbols say that it is.  In modules
  * only names can tell, so NULL is no promise.
  */

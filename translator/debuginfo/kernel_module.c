@@ -2,6 +2,7 @@
 /* Finds and unpacks kernel modules. */
 #include "translator/debuginfo/kernel_module.h"
 
+#include <elf.h>
 #include <string.h>
 
 /* The module name in a path such as kernel/fs/xfs/xfs.ko.xz, with '_' for '-'; false if it is no module. */
@@ -103,4 +104,36 @@ int kernel_module_bytes(struct arena *a, const struct kernel_places *k, const ch
 	r = unpack(a, packed.p, packed.n, line, out, why);
 	bytes_free(&packed);
 	return r;
+}
+
+/* The objects and functions of a symbol table; strings end within theirs. */
+static bool find_symbol(struct arena *a, const Elf64_Sym *v, size_t n, const char *strings, size_t len, const char *name, struct nearest *near)
+{
+	for (size_t i = 0; i < n; i++) {
+		unsigned type = ELF64_ST_TYPE(v[i].st_info);
+		if (v[i].st_shndx == SHN_UNDEF || v[i].st_name >= len || (type != STT_OBJECT && type != STT_FUNC && type != STT_NOTYPE) ||
+		    !memchr(strings + v[i].st_name, 0, len - v[i].st_name))
+			continue;
+		if (strcmp(strings + v[i].st_name, name) == 0)
+			return true;
+		if (type == STT_OBJECT)
+			nearest_add(near, arena_strdup(a, strings + v[i].st_name));
+	}
+	return false;
+}
+
+int kernel_module_has_symbol(struct arena *a, const struct kernel_places *k, const char *module, const char *name, struct nearest *near)
+{
+	const unsigned char *symbols, *strings;
+	size_t nsymbols, nstrings;
+	struct bytes elf;
+	int found = -1;
+
+	if (kernel_module_bytes(a, k, module, &elf, NULL) < 0)
+		return -1;
+	if (unpack_section(&elf, ".symtab", &symbols, &nsymbols) && unpack_section(&elf, ".strtab", &strings, &nstrings) &&
+	    (uintptr_t)symbols % _Alignof(Elf64_Sym) == 0)
+		found = find_symbol(a, (const Elf64_Sym *)symbols, nsymbols / sizeof(Elf64_Sym), (const char *)strings, nstrings, name, near);
+	bytes_free(&elf);
+	return found;
 }

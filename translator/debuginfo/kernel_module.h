@@ -10,4 +10,7 @@
 int kernel_module_bytes(struct arena *a, const struct kernel_places *k, const char *name, struct bytes *out,
 			struct problem *why);
 
+/* Has the module's file a symbol of this name?  1; 0, with names for near; -1: the file cannot be read. */
+int kernel_module_has_symbol(struct arena *a, const struct kernel_places *k, const char *module, const char *name, struct nearest *near);
+
 #endif

@@ -118,6 +118,34 @@ void ksyms_text(const struct kallsyms_symbol *v, size_t n, struct sb *out)
 	free(f);
 }
 
+/* What only tables of the kernel's own are made of is nobody's variable. */
+static bool is_object(const struct kallsyms_symbol *s)
+{
+	static const char *const made[] = {"__ksym", "__kstr", "__kcrc", "__UNIQUE_ID", "__bpf_trace", "__event_", "__tp", "__initcall", "_kbl_addr_"};
+
+	for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+		if (strncmp(s->name, made[i], strlen(made[i])) == 0)
+			return false;
+	return !strchr("tTwW", s->type) && s->name[0] && s->name[0] != '.' && !strpbrk(s->name, " \n");
+}
+
+void ksyms_objects_text(const struct kallsyms_symbol *v, size_t n, struct sb *out)
+{
+	struct kallsyms_symbol *f = malloc((n + 1) * sizeof *f);
+	size_t k = 0;
+
+	if (!f)
+		abort();
+	for (size_t i = 0; i < n; i++)
+		if (is_object(&v[i]))
+			f[k++] = v[i];
+	qsort(f, k, sizeof *f, by_name);
+	for (size_t i = 0; i < k; i++)
+		if (!i || strcmp(f[i - 1].name, f[i].name) != 0)
+			sb_printf(out, "- %s\n", f[i].name);
+	free(f);
+}
+
 size_t ksyms_of_running(struct arena *a, const char *path, const struct kallsyms_symbol **out)
 {
 	struct kallsyms_symbol *v = NULL;

@@ -17,6 +17,8 @@ struct ksyms;
 
 /* Appends the functions among the symbols to out, in the form that ksyms_parse() reads: a cache file.  None when n is 0. */
 void ksyms_text(const struct kallsyms_symbol *v, size_t n, struct sb *out);
+/* The same of variables and other symbols that are no functions, for a file of its own: few ask for them. */
+void ksyms_objects_text(const struct kallsyms_symbol *v, size_t n, struct sb *out);
 /* Takes the text (not kept); lines that are none of ours are passed over. */
 struct ksyms *ksyms_parse(struct arena *a, const char *text, size_t n);
 /* The lines of /proc/kallsyms that are the kernel's own, not a module's.  Addresses are 0 for who may not see them. */

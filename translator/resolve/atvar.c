@@ -23,18 +23,27 @@ static int64_t symbol_index(struct session *s, const char *name, const char *mod
 	return (int64_t)s->prog.ksymbols.n - 1;
 }
 
-static bool of_kernel(struct session *s, const struct home *home, const char *name, struct fetch *out, struct problem *why)
+/* guess: where the symbols are not known, the runtime may find out if there is such a one. */
+static bool of_kernel(struct session *s, const struct home *home, const char *name, bool address, bool guess, struct fetch *out,
+		      struct problem *why)
 {
 	const struct dtype *t = kernel_variable(s->kernel, home->module, name, why);
 	struct fetch f = {.where = FETCH_IN_MEMORY, .space = FETCH_KERNEL};
+	struct problem none = {0};
+	int known = t ? 1 : kernel_has_symbol(s->kernel, home->module, name, &none);
 
-	f.type = t ? t : dtypes_find(home->types, "void *", NULL);
-	f.type = t ? t : dtype_target(f.type);
+	if (known == 0)
+		*why = none;
+	if (!t && known == 1)
+		why->near = NULL;
+	if (!t && !(address && (known == 1 || (known < 0 && guess))))
+		return false;
+	f.type = t ? t : dtype_target(dtypes_find(home->types, "void *", NULL));
 	f = fetch_append(&s->arena, &f, (struct fetch_op){.code = FETCH_SYMBOL, .n = symbol_index(s, name, home->module)});
 	if (t)
 		f = fetch_append(&s->arena, &f, (struct fetch_op){.code = FETCH_PERCPU});
 	*out = f;
-	return t;
+	return true;
 }
 
 static bool is_own_image(struct session *s, struct probe *p, const struct elf_image *image)
@@ -66,10 +75,10 @@ bool atvar_start(struct session *s, struct diags *ds, struct probe *p, const str
 
 	while (home_next(&x, &home)) {
 		struct problem why = {0};
-		if (home.image ? of_image(s, p, &home, name, at ? at + 1 : "", out, &why) : of_kernel(s, &home, name, out, &why))
+		bool guess = n->k[0] || !x.why.text;
+		if (home.image ? of_image(s, p, &home, name, at ? at + 1 : "", out, &why) :
+				 of_kernel(s, &home, name, address, guess, out, &why))
 			return true;
-		if (!home.image && address && (n->k[0] || !x.why.text))
-			return true; /* of whatever type: the runtime finds out if there is such a symbol */
 		home_problem(&x, &why);
 		if (home.image && why.code != PROBLEM_NO_MEMBER)
 			break;
