@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "translator/resolve/signature.h"
+
 struct text_list {
 	const char **v;
 	size_t n, cap;
@@ -62,22 +64,8 @@ int listing_functions(struct session *s)
 
 	for (size_t i = 0; i < s->prog.functions.n; i++) {
 		const struct symbol *f = s->prog.functions.entries[i].value;
-		struct sb line = {0};
-		if (f->name[0] == '_')
-			continue;
-		sb_puts(&line, f->name);
-		if (f->decl->type != T_UNKNOWN && f->decl->type != T_VOID)
-			sb_printf(&line, ":%s", type_text(f->decl->type));
-		sb_puts(&line, " (");
-		for (unsigned k = 1; k < f->decl->nk; k++) {
-			const struct node *p = f->decl->k[k];
-			sb_printf(&line, "%s%s", k > 1 ? ", " : "", p->name);
-			if (p->type != T_UNKNOWN)
-				sb_printf(&line, ":%s", type_text(p->type));
-		}
-		sb_puts(&line, ")");
-		vec_push(&s->arena, &lines, arena_strdup(&s->arena, line.s));
-		sb_free(&line);
+		if (f->name[0] != '_')
+			vec_push(&s->arena, &lines, signature_text(s, f->decl));
 	}
 	qsort(lines.v, lines.n, sizeof lines.v[0], by_text);
 	for (size_t i = 0; i < lines.n; i++)

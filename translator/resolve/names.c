@@ -13,6 +13,7 @@
 #include "translator/resolve/given.h"
 #include "translator/resolve/resolve.h"
 #include "translator/resolve/select.h"
+#include "translator/resolve/signature.h"
 
 /* Who called the function that is being bound. */
 struct call {
@@ -110,31 +111,14 @@ static void bind_lvalue(struct binder *b, struct node **np, bool read)
 	}
 }
 
-static const char *plural(unsigned n)
-{
-	return n == 1 ? "" : "s";
-}
-
 static void unknown_function(struct binder *b, struct node *n)
 {
 	struct session *s = b->s;
 	struct nearest near;
-	const struct symbol *other = NULL;
 	const char *const *others;
 
-	for (size_t i = 0; i < s->prog.functions.n; i++) {
-		const struct symbol *f = s->prog.functions.entries[i].value;
-		if (f->name == n->name && !f->file)
-			other = f;
-	}
-	if (other) {
-		unsigned want = other->decl->nk - 1;
-		struct diag *d = s_error(s, n->loc, E_ARGUMENT_COUNT, "function \"%s\" takes %u argument%s, not %u", n->name,
-					 want, plural(want), n->nk);
-		if (!(other->decl->flags & NF_TAPSET))
-			diag_note(&s->diags, d, other->decl->loc, "defined here");
+	if (signature_report(s, n))
 		return;
-	}
 	struct diag *d = s_error(s, n->loc, E_UNKNOWN_FUNCTION, "there is no function \"%s\"", n->name);
 	nearest_init(&near, n->name);
 	for (size_t i = 0; i < s->prog.functions.n; i++)

@@ -120,6 +120,34 @@ static const char *near_alias(struct session *s, const struct point *p)
 	return nearest_text(&near, &s->arena);
 }
 
+/* Does the form have the component later than at the place where it stands now? */
+static bool comes_later(const struct point *p, unsigned at, const char *text)
+{
+	char name[64], arg;
+	unsigned i = 0;
+
+	for (const char *rest = text; rest; i++) {
+		rest = form_component(rest, name, sizeof name, &arg);
+		if (i > at && !strcmp(name, p->c[at].name))
+			return true;
+	}
+	return false;
+}
+
+/* True, with a hint, when the component would be right behind others. */
+static bool hint_later(struct session *s, const struct point *p, unsigned at, struct diag *d)
+{
+	char next[64];
+
+	for (unsigned f = 0; at && f < probe_nfamilies; f++)
+		for (const struct probe_form *form = probe_families[f]->forms; form->text; form++)
+			if (agreement(p, form->text, next, sizeof next) == at && comes_later(p, at, form->text)) {
+				diag_hint(&s->diags, d, "\"%s\" stands behind \"%s\": the form is %s", p->c[at].name, next, form->text);
+				return true;
+			}
+	return false;
+}
+
 static void no_form(struct session *s, const struct point *p)
 {
 	unsigned best = 0;
@@ -154,11 +182,12 @@ static void no_form(struct session *s, const struct point *p)
 				sb_printf(&follow, "%s%s", follow.n ? ", " : "", word);
 		}
 	const char *text = nearest_text(&near, &s->arena);
+	bool later = !alias && best < p->n && hint_later(s, p, best, d);
 	if (alias)
 		diag_hint(&s->diags, d, "did you mean %s?", alias);
-	else if (best < p->n && text)
+	else if (best < p->n && text && !later)
 		diag_hint(&s->diags, d, "did you mean %s?", text);
-	else if (follow.n)
+	else if (follow.n && !later)
 		diag_hint(&s->diags, d, best ? "here can stand: %s" : "probe points begin with: %s",
 			  arena_strdup(&s->arena, follow.s));
 	sb_free(&follow);
