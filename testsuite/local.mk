@@ -243,6 +243,8 @@ libnative_san_a_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 libnative_san_a_CFLAGS = $(SAN_CFLAGS)
 dist_check_SCRIPTS += testsuite/unit/native_run_test.sh
 EXTRA_DIST += testsuite/unit/native_run
+# The C of all scripts has no warning.
+dist_check_SCRIPTS += testsuite/unit/clean_c_test.sh
 
 # --- tables: the whole program on many small scripts ---
 check_LIBRARIES += libtranslator_san.a

@@ -283,6 +283,7 @@ static void body(struct emit *e, const struct function *f)
 
 	emit_line(e, "void %s(struct rt_ctx *stap_ctx, struct %s_args *stap_this)", name, name);
 	emit_open(e);
+	emit_line(e, "(void)stap_ctx, (void)stap_this;");
 	body_macros(e, f, true);
 	if (f->embedded->is_expression)
 		emit_line(e, f->sym->type == T_STRING ? "rt_body_copy(stap_this->__retvalue, ("

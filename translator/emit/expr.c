@@ -6,6 +6,15 @@
 #include "translator/emit/emit.h"
 #include "translator/resolve/resolve.h"
 
+/* The value of n, in a temporary; of the expression that is dropped, nothing but the work. */
+static const char *result(struct emit *e, const struct node *n, const char *value)
+{
+	if (n != e->dropped)
+		return emit_value(e, n->type, value);
+	emit_line(e, "(void)%s;", value);
+	return "";
+}
+
 /* ---- which locks ---- */
 
 static bool needs_lock(const struct symbol *v)
@@ -235,12 +244,19 @@ void emit_group(struct emit *e, struct node **v, unsigned n)
 	e->copy_locals = before;
 }
 
+static void dropped(struct emit *e, const char *value)
+{
+	if (value && *value)
+		emit_line(e, "(void)(%s);", value);
+}
+
 void emit_effect(struct emit *e, struct node *n)
 {
 	bool locked;
 
 	if (emit_is_barrier(n)) {
 		emit_barrier(e, n, false);
+		dropped(e, n->value);
 		return;
 	}
 	if (n->kind == N_NAME || n->kind == N_NUMBER || n->kind == N_STRING)
@@ -249,11 +265,7 @@ void emit_effect(struct emit *e, struct node *n)
 	e->dropped = n;
 	emit_ahead(e, n);
 	locked = emit_lock(e, &n, 1);
-	if (!n->value) {
-		const char *value = emit_expr(e, n);
-		if (*value && strncmp(value, "t", 1))
-			emit_line(e, "(void)(%s);", value);
-	}
+	dropped(e, emit_expr(e, n));
 	if (locked)
 		emit_unlock(e);
 	e->copy_locals = false;
@@ -292,12 +304,12 @@ static const char *element(struct emit *e, struct node *n)
 
 	emit_loc(e, n);
 	if (v->type == T_LONG) {
-		t = emit_value(e, T_LONG, emit_text(e, "rt_map_get_long(c, %s, %s)", emit_global(e, v), keys));
+		t = result(e, n, emit_text(e, "rt_map_get_long(c, %s, %s)", emit_global(e, v), keys));
 		if (v->unlocked)
 			emit_check(e);
 		return t;
 	}
-	t = emit_value(e, T_STRING, emit_text(e, "rt_map_get_str(c, %s, %s)", emit_global(e, v), keys));
+	t = result(e, n, emit_text(e, "rt_map_get_str(c, %s, %s)", emit_global(e, v), keys));
 	emit_check(e);
 	e->nstrings++;
 	return t;
@@ -315,8 +327,8 @@ static const char *in(struct emit *e, struct node *n)
 	keys = emit_keys(e, n, 1, &fixed);
 
 	if (fixed == all)
-		return emit_value(e, T_LONG, emit_text(e, "rt_map_has(c, %s, %s)", array, keys));
-	return emit_value(e, T_LONG, emit_text(e, "rt_map_has_slice(c, %s, %s, %u)", array, keys, fixed));
+		return result(e, n, emit_text(e, "rt_map_has(c, %s, %s)", array, keys));
+	return result(e, n, emit_text(e, "rt_map_has_slice(c, %s, %s, %u)", array, keys, fixed));
 }
 
 const char *emit_stat_op(enum op op)
@@ -346,8 +358,8 @@ static const char *statistic(struct emit *e, struct node *n)
 		t = emit_global(e, base->sym);
 	what = n->op == OP_QUANTILE ? emit_expr(e, n->k[1]) : quantile ? emit_permille(n->op) : emit_stat_op(n->op);
 	emit_loc(e, n);
-	t = emit_value(e, T_LONG, emit_text(e, "rt_%s%s(c, %s, %s)", base->kind == N_INDEX ? "map_" : "stat_",
-					    quantile ? "quantile" : base->kind == N_INDEX ? "stat_get" : "get", t, what));
+	t = result(e, n, emit_text(e, "rt_%s%s(c, %s, %s)", base->kind == N_INDEX ? "map_" : "stat_",
+				   quantile ? "quantile" : base->kind == N_INDEX ? "stat_get" : "get", t, what));
 	emit_check(e);
 	return t;
 }
@@ -583,6 +595,8 @@ static const char *incdec(struct emit *e, struct node *n)
 	}
 	old = emit_value(e, T_LONG, place);
 	emit_line(e, "%s = rt_%s(%s, 1);", place, sign, old);
+	if (n == e->dropped)
+		return "";
 	return n->flags & NF_PREFIX ? emit_value(e, T_LONG, place) : old;
 }
 

@@ -69,7 +69,7 @@ static const char *signature(struct emit *e, const struct function *f, bool disp
 		  dispatcher ? emit_function_name(e, f) : emit_overload_name(e, f));
 	for (size_t i = 0; i < f->params.n; i++)
 		sb_printf(&b, ", %s %s", emit_ctype(f->params.v[i]->type), emit_local(e, f->params.v[i]));
-	sb_puts(&b, is_overload(f) && !dispatcher ? ", rt_bool *next)" : ")");
+	sb_puts(&b, is_overload(f) && !dispatcher ? ", __attribute__((unused)) rt_bool *next)" : ")");
 	const char *text = arena_strdup(&e->s->arena, b.s);
 	sb_free(&b);
 	return text;
@@ -208,7 +208,7 @@ static const char *shared_handler(struct emit *e, const char *prefix, struct pro
 		return name;
 	name = emit_text(e, "%s%u", prefix, e->ntables++);
 	map_set(&e->s->arena, &e->table_names, key, (void *)name);
-	sb_printf(e->out, "\nstatic void %s(struct rt_ctx *c)\n%s", name, key);
+	sb_printf(e->out, "\nstatic %svoid %s(struct rt_ctx *c)\n%s", p->sites.v[0]->is_never ? "__attribute__((unused)) " : "", name, key);
 	return name;
 }
 

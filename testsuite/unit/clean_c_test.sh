@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The C made of every script of the suites that is accepted has no warning from gcc or clang: no value is named that nothing uses.
+
+top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+PATH=$build/testsuite/workload:$PATH
+export PATH SPILE_DIR="$work/cache"
+failures=0 tests=0
+
+compilers=
+for c in gcc "$(command -v clang clang-14 | head -1)"; do
+	command -v "$c" >/dev/null && compilers="$compilers $c"
+done
+[ -n "$compilers" ] || { echo "# there is neither gcc nor clang"; exit 77; }
+release=$("$build/spile-vm" list | head -1)
+[ -n "$release" ] || { echo "# no kernel is installed that could be built for"; exit 99; }
+
+warnings='-Wall -Wextra -Werror'
+
+for f in ${SCRIPTS:-"$top"/testsuite/spile.check/good/*.stp "$top"/testsuite/spile.check/warn/*.stp "$top"/testsuite/spile.run/*.stp}; do
+	grep -q '^# compile-fails: yes' "$f" && continue
+	grep -q '#include *<linux/' "$f" && continue # C that needs the kernel's own flags
+	for option in '' -u; do
+		options=$(sed -n 's/^# run: //p; s/^# cmd: \(.*\)/-c "\1"/p' "$f" | tr '\n' ' ' | sed "s|\$W/||g")
+		eval "\"$build/spile\" -w -p3 $option -r $release $options \"$f\"" >"$work/script.c" 2>"$work/messages" || {
+			echo "# ${f##*/}: not accepted: $(cat "$work/messages")"
+			failures=$((failures + 1))
+			continue
+		}
+		for c in $compilers; do
+			tests=$((tests + 1))
+			# shellcheck disable=SC2086
+			$c -std=gnu11 -fsyntax-only $warnings -DSPILE_NAME='"script"' -I"$top/runtime" "$work/script.c" >"$work/messages" 2>&1 && continue
+			echo "# ${f##*/} $option, $c:"
+			head -5 "$work/messages"
+			failures=$((failures + 1))
+		done
+	done
+done
+echo "# $tests compiled, $failures failures"
+[ $tests -gt 1 ] && [ $failures = 0 ]
