@@ -157,6 +157,13 @@ uint32_t source_expand(struct sources *ss, const char *macro, struct loc call)
 	return (uint32_t)ss->nexpansions;
 }
 
+uint32_t source_outermost(const struct sources *ss, uint32_t expansion)
+{
+	while (expansion && ss->expansions[expansion - 1].at.expansion)
+		expansion = ss->expansions[expansion - 1].at.expansion;
+	return expansion;
+}
+
 const char *loc_text(const struct sources *ss, struct arena *a, struct loc loc)
 {
 	struct source *s = source_by_id(ss, loc.source);

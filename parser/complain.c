@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "parser/advice.h"
 #include "parser/grammar.h"
 
 /* What the user sees of a kind: a phrase, or the token itself in quotes. */
@@ -54,7 +55,7 @@ static void put_token(struct sb *b, const struct token *t)
 
 /* ---- what could stand here ---- */
 
-enum { ANY_DECLARATION = -1, ANY_STATEMENT = -2, ANY_EXPRESSION = -3, MOST_EXPECTED = 5 };
+enum { ANY_DECLARATION = -1, ANY_STATEMENT = -2, ANY_EXPRESSION = -3, ANY_LITERAL = -4, MOST_EXPECTED = 5 };
 
 struct expected {
 	struct grammar_pstate *ps;
@@ -92,10 +93,11 @@ static struct expected find_expected(struct grammar_pstate *ps)
 					   TK_STRING, TK_EMBEDDED, '+', '-',      0};
 	static const int of_expression[] = {'(', TK_IDENT, TK_NUMBER, TK_STRING, TK_EMBEDDED, '+', '-', 0};
 	static const int of_operators[] = {'(', '=', '.', TK_IN, '+', '-', 0};
+	static const int of_literal[] = {TK_NUMBER, TK_STRING, '+', '-', 0};
 	struct expected e = {.ps = ps};
 	bool declaration = accepts(&e, TK_PRIVATE), statement = accepts(&e, TK_WHILE);
 	bool expression = !statement && accepts(&e, TK_STRING) && accepts(&e, TK_IDENT),
-	     operators = accepts(&e, TK_LAND);
+	     operators = accepts(&e, TK_LAND), literal = advice_wants_literal(ps);
 
 	if (declaration)
 		add_expected(&e, ANY_DECLARATION);
@@ -103,9 +105,12 @@ static struct expected find_expected(struct grammar_pstate *ps)
 		add_expected(&e, ANY_STATEMENT);
 	if (expression)
 		add_expected(&e, ANY_EXPRESSION);
+	if (literal)
+		add_expected(&e, ANY_LITERAL);
 	for (const int *k = kinds; *k; k++) {
 		if ((declaration && among(*k, of_declaration)) || (statement && among(*k, of_statement)) ||
-		    (expression && among(*k, of_expression)) || (operators && among(*k, of_operators)))
+		    (expression && among(*k, of_expression)) || (operators && among(*k, of_operators)) ||
+		    (literal && among(*k, of_literal)))
 			continue;
 		if (accepts(&e, *k))
 			add_expected(&e, *k);
@@ -123,53 +128,19 @@ static void put_expected(struct sb *b, const struct expected *e)
 			sb_puts(b, "a statement");
 		else if (e->kinds[i] == ANY_EXPRESSION)
 			sb_puts(b, "an expression");
+		else if (e->kinds[i] == ANY_LITERAL)
+			sb_puts(b, "a string or a number");
 		else
 			put_kind(b, e->kinds[i]);
 	}
 }
 
-/* ---- advice ---- */
-
-static void add_hint(struct parser *p, struct diag *d, const struct expected *e, const struct token *prev,
-		     const struct token *t)
-{
-	struct diags *ds = p->env->diags;
-	bool wants_name = accepts(e, TK_IDENT) || accepts(e, TK_WORD);
-
-	if (t->kind == ':' && p->feed.look.kind == '=')
-		diag_hint(ds, d, "assignment is written \"=\"");
-	else if ((t->kind == '%' || t->kind == '[') && accepts(e, TK_GLOBAL) && accepts(e, ','))
-		diag_hint(ds, d, "behind the name of a global stand first %%, then [size], then = value");
-	else if (t->kind == TK_ELSE && prev->kind == ';')
-		diag_hint(ds, d, "the \";\" before \"else\" has ended the \"if\"");
-	else if (t->text && wants_name && feed_is_keyword(t->text))
-		diag_hint(ds, d, "\"%s\" is a keyword and cannot be a name", t->text);
-	else if (prev->kind == TK_IDENT && t->kind == TK_IDENT && make_is_c_type(prev->text))
-		diag_hint(ds, d, "types are left out, or follow the name: %s:long", t->text);
-	else if (prev->kind == TK_USHR && t->kind == '=' && t->glued)
-		diag_hint(ds, d, "there is no operator \">>>=\"");
-	else if (prev->kind == '*' && t->kind == '*' && t->glued)
-		diag_hint(ds, d, "there is no operator \"**\"");
-	else if (t->kind == ':' && p->feed.look.kind == ':')
-		diag_hint(ds, d, "there is no operator \"::\"; a member is taken by \"->\"");
-	else if (t->kind == '~' && p->feed.look.kind == '=')
-		diag_hint(ds, d, "matching is written \"=~\", and \"not equal\" is \"!=\"");
-	else if (prev->kind == '<' && t->kind == '>' && t->glued)
-		diag_hint(ds, d, "\"not equal\" is written \"!=\"");
-	else if (t->kind == '{' && accepts(e, '(') && accepts(e, ':') && prev->kind == TK_IDENT)
-		diag_hint(ds, d, "a function has parentheses even without parameters: %s()", prev->text);
-	else if (t->kind == ';' && accepts(e, TK_EMBEDDED) && accepts(e, ':'))
-		diag_hint(ds, d, "functions are not declared before they are defined");
-	else if (t->kind == '}' && prev->kind == '{' && accepts(e, TK_WORD))
-		diag_hint(ds, d, "a probe needs a probe point: probe begin { ... }");
-	else if (prev->kind == TK_STAT && accepts(e, '+'))
-		diag_hint(ds, d, "say the order: %s + is ascending, %s - descending", prev->text, prev->text);
-}
-
 /* ---- messages ---- */
 
-static int complain_declaration(struct parser *p, const struct token *prev, const struct token *t)
+static int complain_declaration(struct parser *p, struct grammar_pstate *ps, const struct token *prev,
+				const struct token *t)
 {
+	static const int comma = ',';
 	struct diag *d;
 	struct nearest near;
 
@@ -179,8 +150,24 @@ static int complain_declaration(struct parser *p, const struct token *prev, cons
 		diag_hint(p->env->diags, d, "leave the type out; it is inferred");
 		return 0;
 	}
+	if (grammar_accepts(ps, &comma, 1) && !complain_on_new_line(p, prev, t)) {
+		d = diag_report(p->env->diags, t->loc, E_SYNTAX, "expected \",\" or a declaration, saw \"%s\"", t->text);
+		diag_hint(p->env->diags, d, "several globals are separated by commas: global a, b");
+		return 0;
+	}
 	d = diag_report(p->env->diags, t->loc, E_NOT_A_DECLARATION,
 			"\"%s\" does not begin a declaration", t->text);
+	if (advice_declaration(t->text)) {
+		diag_hint(p->env->diags, d, "this is written: %s ...", advice_declaration(t->text));
+		return feed_declaration_kind(advice_declaration(t->text));
+	}
+	if (make_is_c_type(t->text)) {
+		diag_hint(p->env->diags, d, "types are left out: global NAME, function NAME(a, b) { ... }");
+		return 0;
+	}
+
+	if (p->feed.look.kind == '=')
+		diag_hint(p->env->diags, d, "a variable for the whole script is declared: global %s = ...", t->text);
 
 	nearest_init(&near, t->text);
 	feed_nearest_declaration(&near);
@@ -200,6 +187,29 @@ static struct loc behind(const struct token *t)
 	return (struct loc){t->loc.source, 1, t->loc.off + t->loc.len - 1, t->loc.expansion};
 }
 
+/* Does something miss at the end of prev, rather than t being wrong where it stands? */
+static bool ends_before(struct parser *p, const struct token *prev, const struct token *t)
+{
+	if (!prev->kind || prev->loc.expansion != t->loc.expansion)
+		return false;
+	return !t->kind || (feed_is_declaration(t->kind) && complain_on_new_line(p, prev, t));
+}
+
+/* A brace too many or too few is often found far behind its place, which the layout shows. */
+static void note_odd_braces(struct parser *p, struct diag *d, bool missing)
+{
+	const struct token *at = missing ? &p->odd_open : &p->odd_close, *other = missing ? &p->odd_close : &p->odd_open;
+	struct source *src = source_by_id(p->env->sources, other->loc.source);
+	unsigned line, column;
+
+	source_position(src, other->loc.off, &line, &column);
+	if (missing)
+		diag_note(p->env->diags, d, at->loc, "this one was closed by the \"}\" of line %u, which is indented differently",
+			  line);
+	else
+		diag_note(p->env->diags, d, at->loc, "this one closes the \"{\" of line %u, which is indented differently", line);
+}
+
 int complain(struct parser *p, struct grammar_pstate *ps, const struct token *prev, const struct token *t)
 {
 	struct expected e = find_expected(ps);
@@ -207,18 +217,20 @@ int complain(struct parser *p, struct grammar_pstate *ps, const struct token *pr
 	struct diag *d;
 
 	if (t->kind == TK_IDENT && e.n && e.kinds[0] == ANY_DECLARATION)
-		return complain_declaration(p, prev, t);
+		return complain_declaration(p, ps, prev, t);
 	put_expected(&want, &e);
 	put_token(&saw, t);
-	if (complain_is_extra(p, t))
+	if (complain_is_extra(p, t)) {
 		d = diag_report(p->env->diags, t->loc, E_EXTRA_BRACKET,
 				"there is no open bracket for this %s", saw.s);
-	else
-		d = diag_report(p->env->diags, t->kind || !prev->kind ? t->loc : behind(prev), E_SYNTAX,
+		if (t->kind == '}' && p->odd_close.kind)
+			note_odd_braces(p, d, false);
+	} else
+		d = diag_report(p->env->diags, ends_before(p, prev, t) ? behind(prev) : t->loc, E_SYNTAX,
 				"expected %s, saw %s", want.s ? want.s : "something else", saw.s);
 	if (prev->loc.expansion && prev->loc.expansion != t->loc.expansion)
 		diag_note(p->env->diags, d, prev->loc, "the text before it ends here");
-	add_hint(p, d, &e, prev, t);
+	advice_add(p, ps, d, prev, t);
 	sb_free(&want);
 	sb_free(&saw);
 	return 0;
@@ -232,9 +244,12 @@ void complain_unclosed(struct parser *p, const struct token *open, const struct 
 	struct diag *d;
 
 	put_token(&saw, t);
-	d = diag_report(p->env->diags, t->kind && !complain_on_new_line(p, prev, t) ? t->loc : behind(prev),
+	d = diag_report(p->env->diags,
+			(t->kind && !complain_on_new_line(p, prev, t)) || prev->loc.expansion != t->loc.expansion ? t->loc : behind(prev),
 			E_UNCLOSED_BRACKET, "expected \"%c\" before %s", close, saw.s);
 	diag_note(p->env->diags, d, open->loc, "the \"%c\" is opened here", open->kind);
+	if (open->kind == '{' && p->odd_close.kind)
+		note_odd_braces(p, d, true);
 	if (open->kind == '{' && feed_is_declaration(t->kind) && !complain_on_new_line(p, prev, t))
 		diag_hint(p->env->diags, d, "declarations do not stand within each other");
 	sb_free(&saw);
@@ -269,6 +284,42 @@ bool complain_nested(struct parser *p, const struct token *t)
 			"\"%s\" cannot stand within a probe or a function", t->text);
 	diag_hint(p->env->diags, d, "declare it before them; names that are not declared are local");
 	return true;
+}
+
+/* The blanks that a line begins with. */
+static size_t indent(const struct parser *p, struct loc loc, const char **text)
+{
+	struct source *src = source_by_id(p->env->sources, loc.source);
+	unsigned line, column;
+	size_t len;
+
+	source_position(src, loc.off, &line, &column);
+	*text = source_line(src, line, &len);
+	for (size_t i = 0; i < len; i++)
+		if ((*text)[i] != ' ' && (*text)[i] != '\t')
+			return i;
+	return len;
+}
+
+bool complain_is_odd(struct parser *p, const struct token *open, const struct token *close)
+{
+	const char *before, *text, *at_close;
+	size_t n, m;
+
+	if (!source_by_id(p->env->sources, close->loc.source) || open->loc.source != close->loc.source ||
+	    open->loc.expansion || close->loc.expansion || !complain_on_new_line(p, open, close))
+		return false;
+	n = indent(p, open->loc, &text);
+	m = indent(p, close->loc, &before);
+	at_close = source_by_id(p->env->sources, close->loc.source)->text + close->loc.off;
+	return before + m == at_close && (n != m || memcmp(text, before, n) != 0);
+}
+
+void complain_word(struct parser *p, const struct token *t, const char *instead)
+{
+	struct diag *d = diag_report(p->env->diags, t->loc, E_SYNTAX, "there is no \"%s\"", t->text);
+
+	diag_hint(p->env->diags, d, "%s", instead);
 }
 
 void complain_too_deep(struct parser *p, const struct token *t)
@@ -310,14 +361,23 @@ bool complain_is_extra(const struct parser *p, const struct token *t)
 	return t->kind == '}' && !top;
 }
 
+/* Where t stands; if it comes from another expansion of a macro than the other: where that was called. */
+static struct loc written_at(struct parser *p, const struct token *t, const struct token *other)
+{
+	uint32_t outermost = source_outermost(p->env->sources, t->loc.expansion);
+
+	return !outermost || t->loc.expansion == other->loc.expansion ? t->loc : p->env->sources->expansions[outermost - 1].at;
+}
+
 bool complain_on_new_line(struct parser *p, const struct token *prev, const struct token *t)
 {
-	struct source *src = source_by_id(p->env->sources, t->loc.source);
+	struct loc from = written_at(p, prev, t), to = written_at(p, t, prev);
+	struct source *src = source_by_id(p->env->sources, to.source);
 	unsigned line, prev_line, column;
 
-	if (!src || prev->loc.source != t->loc.source)
+	if (!src || from.source != to.source)
 		return false;
-	source_position(src, prev->loc.off, &prev_line, &column);
-	source_position(src, t->loc.off, &line, &column);
+	source_position(src, from.off, &prev_line, &column);
+	source_position(src, to.off, &line, &column);
 	return line > prev_line;
 }

@@ -15,6 +15,10 @@ bool complain_c_declaration(struct parser *p, struct grammar_pstate *ps, const s
 			    const struct token *t);
 /* "global x" within a body: told, and true, unless a missing brace before it is likelier. */
 bool complain_nested(struct parser *p, const struct token *t);
+/* Are the two braces partners by nesting, but not to the eye?  The second begins a line. */
+bool complain_is_odd(struct parser *p, const struct token *open, const struct token *close);
+/* A word of another language: told, with what to write. */
+void complain_word(struct parser *p, const struct token *t, const char *instead);
 void complain_too_deep(struct parser *p, const struct token *t);
 /* Warns where a line break looks like the end of a statement and is none. */
 void complain_line_break(struct parser *p, const struct token *prev, const struct token *t);

@@ -122,12 +122,48 @@ void feed_init(struct feed *f, struct parse_env *env, struct preproc *pp, struct
 
 /* ---- reporting what is wrong with a token ---- */
 
+/* 'text', `text` or a text in typographic quotes. */
+static void report_quotes(struct parse_env *env, const struct token *t)
+{
+	const struct source *src = source_by_id(env->sources, t->loc.source);
+	char c = src->text[t->loc.off];
+	struct sb text = {0};
+	struct diag *d;
+
+	sb_put_c_string(&text, t->text, intern_len(t->text));
+	if (c == '`') {
+		d = diag_report(env->diags, t->loc, E_BAD_CHARACTER, "back quotes mean nothing here");
+		diag_hint(env->diags, d, "there is no way to run a command here; see the function system()");
+	} else if (c == '\'') {
+		d = diag_report(env->diags, t->loc, E_BAD_CHARACTER, "single quotes mean nothing here");
+		diag_hint(env->diags, d, "strings are written with double quotes: %s", text.n <= 40 ? text.s : "\"text\"");
+	} else {
+		d = diag_report(env->diags, t->loc, E_BAD_CHARACTER, "typographic quotes mean nothing here");
+		diag_hint(env->diags, d, "strings are written with the plain quote: %s", text.n <= 40 ? text.s : "\"text\"");
+	}
+	sb_free(&text);
+}
+
+static bool is_invisible(const char *s)
+{
+	static const char *const begins[] = {"\302\240", "\302\255", "\342\200", "\342\201", "\357\273\277"};
+
+	for (size_t i = 0; i < COUNT(begins); i++)
+		if (!strncmp(s, begins[i], strlen(begins[i])))
+			return true;
+	return false;
+}
+
 static void report_character(struct parse_env *env, const struct token *t)
 {
 	const char *s = t->text;
 	unsigned char c = (unsigned char)s[0];
 	struct diag *d;
 
+	if (t->kind == TK_STRING) {
+		report_quotes(env, t);
+		return;
+	}
 	if (intern_len(s) == 1 && (c < ' ' || c >= 0x7f))
 		d = diag_report(env->diags, t->loc, E_BAD_CHARACTER, "a byte 0x%02x cannot stand here", c);
 	else
@@ -136,6 +172,10 @@ static void report_character(struct parse_env *env, const struct token *t)
 		diag_hint(env->diags, d, "strings are written with double quotes: \"text\"");
 	else if (strstr(s, "\342\200\234") || strstr(s, "\342\200\235"))
 		diag_hint(env->diags, d, "these are typographic quotes; use the plain \"");
+	else if (is_invisible(s))
+		diag_hint(env->diags, d, "this looks like a blank, or like nothing, and is not; delete it");
+	else if (c == '\\')
+		diag_hint(env->diags, d, "nothing is needed to go on with a statement on the next line");
 	else if (c == '`')
 		diag_hint(env->diags, d, "there is no way to run a command here; see the function system()");
 	else if (c == '@')
@@ -152,6 +192,10 @@ static void report_argument(struct parse_env *env, const struct token *t)
 	if (t->error == E_NESTED_ARGUMENT) {
 		diag_report(env->diags, t->loc, E_NESTED_ARGUMENT,
 			    "an argument of the script refers to an argument: %.*s", len, text);
+		return;
+	}
+	if (strspn(text + 1, "0") == (size_t)len - 1) {
+		diag_report(env->diags, t->loc, E_ARGUMENT_RANGE, "there is no argument %.*s: they are counted from 1", len, text);
 		return;
 	}
 	if (!env->nargs)
@@ -222,6 +266,8 @@ static void report_unknown_at(struct feed *f, const struct token *t)
 		diag_hint(f->env->diags, d, "did you mean %s?", names);
 	else if (!strcmp(t->text, "@define"))
 		diag_hint(f->env->diags, d, "a macro is defined as: @define NAME %%( ... %%)");
+	else if (macro_comes_later(f->macros, t->text))
+		diag_hint(f->env->diags, d, "it is defined further down; a macro must stand before its uses");
 }
 
 /* ---- tokens ---- */
@@ -236,6 +282,7 @@ static struct token take(struct feed *f)
 			f->look = preproc_next(f->pp);
 		if (t.error)
 			feed_report(f->env, &t);
+		f->unclosed_string |= t.error == E_UNCLOSED_STRING;
 		if (t.kind != TK_JUNK)
 			return t;
 	}
@@ -341,13 +388,15 @@ static struct token at_token(struct feed *f, struct token t)
 }
 
 /* Follows where the header of a probe begins and ends. */
-static void follow_header(struct feed *f, int kind)
+static void follow_header(struct feed *f, int kind, struct loc loc)
 {
 	bool component = at_component(f);
 
 	if (feed_is_declaration(kind)) {
 		f->header = kind == TK_PROBE;
 		f->parens = f->braces = 0;
+		f->comma_brace = (struct loc){0};
+		f->unclosed_string = false;
 	}
 	if (!f->header)
 		return;
@@ -355,8 +404,11 @@ static void follow_header(struct feed *f, int kind)
 		f->parens++;
 	else if (kind == ')' && f->parens)
 		f->parens--;
-	else if (kind == '{' && !f->parens && component)
+	else if (kind == '{' && !f->parens && component) {
 		f->braces++;
+		if (f->prev == ',')
+			f->comma_brace = loc;
+	}
 	else if (kind == '{' && !f->parens)
 		f->header = false;
 	else if (kind == '}' && f->braces)
@@ -365,7 +417,7 @@ static void follow_header(struct feed *f, int kind)
 
 static struct token give(struct feed *f, struct token t)
 {
-	follow_header(f, t.kind);
+	follow_header(f, t.kind, t.loc);
 	f->prev = t.kind;
 	return t;
 }
@@ -395,9 +447,9 @@ struct token feed_next(struct feed *f)
 
 void feed_correct(struct feed *f, int kind)
 {
-	follow_header(f, kind);
+	follow_header(f, kind, (struct loc){0});
 	f->prev = kind;
-	if (kind == TK_WHOLE_POINT)
+	if (kind == TK_WHOLE_POINT || kind == TK_WORD)
 		f->header = true;
 	else if (kind == TK_IDENT)
 		f->header = false;

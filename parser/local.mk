@@ -5,6 +5,7 @@ AM_LFLAGS = -o lex.yy.c
 BUILT_SOURCES += parser/grammar.h
 parser_sources = \
 	parser/ast.c parser/ast.h parser/node.def parser/op.def \
+	parser/advice.c parser/advice.h \
 	parser/dump.c \
 	parser/unparse.c parser/verify.c \
 	parser/complain.c parser/complain.h \

@@ -101,8 +101,10 @@ static bool read_parameters(struct macros *m, struct macro *macro)
 		if (t.kind == ')' && !macro->parameters.n)
 			return true;
 		if (t.kind != TK_IDENT) {
-			diag_report(m->env->diags, t.loc, E_MACRO_DEFINITION,
-				    "expected the name of a parameter of %s", macro->name);
+			struct diag *d = diag_report(m->env->diags, t.loc, E_MACRO_DEFINITION,
+						     "expected the name of a parameter of %s", macro->name);
+			if (t.kind == TK_AT)
+				diag_hint(m->env->diags, d, "parameters have their @ where they are used, not here");
 			return false;
 		}
 		if (!add_parameter(m, macro, &t))
@@ -115,6 +117,8 @@ static bool read_parameters(struct macros *m, struct macro *macro)
 		    "expected \",\" or \")\" among the parameters of %s", macro->name);
 	return false;
 }
+
+static void skip_definition(struct macros *m);
 
 /* From behind the opening "%(" to its partner. */
 static bool read_body(struct macros *m, struct macro *macro, struct loc open)
@@ -136,6 +140,7 @@ static bool read_body(struct macros *m, struct macro *macro, struct loc open)
 		if (t.kind == TK_AT && !strcmp(t.text, "@define")) {
 			complain(m, t.loc, E_MACRO_DEFINITION, "a macro cannot be defined within %s",
 				 macro->name);
+			skip_definition(m);
 			continue;
 		}
 		vec_push(m->env->arena, &macro->body, t);
@@ -187,7 +192,7 @@ static void skip_definition(struct macros *m)
 	struct macro ignored = {.name = ""};
 	struct token t = peek(m);
 
-	while (t.kind == TK_IDENT || t.kind == TK_NUMBER || t.kind == ',' || t.kind == ')') {
+	while (t.kind == TK_IDENT || t.kind == TK_AT || t.kind == TK_NUMBER || t.kind == '(' || t.kind == ',' || t.kind == ')') {
 		macro_next_raw(m);
 		t = peek(m);
 	}
@@ -264,7 +269,10 @@ static struct macro_frame *find_argument(const struct macros *m, const char *nam
 static bool enter(struct macros *m, struct macro_frame *f, unsigned level, const struct token *t)
 {
 	if (level >= MAX_LEVEL) {
-		complain(m, t->loc, E_MACRO_DEPTH, "the macro %s expands to itself", t->text);
+		struct loc loc = t->loc;
+
+		loc.expansion = source_outermost(m->env->sources, loc.expansion); /* the others repeat themselves */
+		complain(m, loc, E_MACRO_DEPTH, "the macro %s expands to itself", t->text);
 		m->run_away = true;
 		return false;
 	}
@@ -399,6 +407,19 @@ struct token macro_next(struct macros *m)
 			return t;
 		}
 	}
+}
+
+bool macro_comes_later(const struct macros *m, const char *name)
+{
+	const struct macro_frame *file = m->top;
+
+	while (file->below)
+		file = file->below;
+	for (size_t i = file->i; i + 1 < file->n; i++)
+		if (file->v[i].kind == TK_AT && !strcmp(file->v[i].text, "@define") && file->v[i + 1].kind == TK_IDENT &&
+		    !strcmp(file->v[i + 1].text, name + 1))
+			return true;
+	return false;
 }
 
 void macro_nearest(struct macros *m, struct nearest *near)

@@ -106,6 +106,8 @@ static const struct node *first_literal(struct parser *p, struct token name, con
 
 	if (args && args->k[0]->kind == N_STRING)
 		return args->k[0];
+	if (p->feed.unclosed_string)
+		return NULL;
 	d = diag_report(p->env->diags, args ? ast_span(args->k[0]) : name.loc, E_LITERAL,
 			"%s needs its %s first, as a string in quotes", name.text, what);
 	if (args && kind->flags & NF_FMT_FORMAT)
@@ -139,14 +141,14 @@ struct node *make_print(struct parser *p, struct token name, struct node *args)
 		n->k++;
 		n->nk--;
 		n->text = literal->text;
-		if (kind->flags & NF_FMT_FORMAT)
+		if (kind->flags & NF_FMT_FORMAT && !p->feed.unclosed_string)
 			check_format(p, name, literal, args);
 	} else if (kind->flags & NF_FMT_FORMAT) {
 		n->text = intern(kind->min ? "%c" : "");
 	} else if (kind->flags & NF_FMT_DELIM) {
 		n->text = intern("");
 	}
-	if (literal || !has_literal)
+	if ((literal || !has_literal) && !p->feed.unclosed_string)
 		check_count(p, name, kind, n);
 	return n;
 }

@@ -21,6 +21,8 @@ struct drive {
 	unsigned quiet;
 	bool skipping; /* to the next declaration */
 	int parens;    /* open in the broken statement that is being skipped */
+	bool in_for;   /* the outermost of these is that of a "for", in which a ";" ends nothing */
+	struct token switch_word; /* "switch (", which may be the name of a function */
 	bool lone_try;   /* a "try" without brace was told */
 	unsigned put_in; /* "}" put in before a declaration, whose own may still come */
 };
@@ -46,12 +48,24 @@ static int closing(int kind)
 	return kind == '(' ? ')' : kind == '[' ? ']' : '}';
 }
 
-static void follow_brackets(struct parser *p, const struct token *t)
+/* The "(" of a for is marked by the text of that word; brackets have none of their own. */
+static void follow_brackets(struct parser *p, const struct token *prev, const struct token *t)
 {
+	struct token open = *t;
+	const struct token *top = p->open.n ? &p->open.v[p->open.n - 1] : NULL;
+
+	if (t->kind == '(' && prev->kind == TK_FOR)
+		open.text = prev->text;
 	if (is_opening(t->kind))
-		vec_push(p->arena, &p->open, *t);
-	else if (p->open.n && closing(p->open.v[p->open.n - 1].kind) == t->kind)
+		vec_push(p->arena, &p->open, open);
+	else if (top && closing(top->kind) == t->kind) {
+		if (t->kind == '}' && !p->odd_close.kind &&
+		    complain_is_odd(p, p->open.n == 1 && p->declaration.kind ? &p->declaration : top, t)) {
+			p->odd_open = *top;
+			p->odd_close = *t;
+		}
 		p->open.n--;
+	}
 }
 
 /* Gives a token to the grammar; false when it gave up on the declaration (2: its stack is full). */
@@ -60,7 +74,7 @@ static bool push(struct drive *d, struct token t)
 	int status = grammar_push_parse(d->ps, t.kind, &(GRAMMAR_STYPE){.token = t}, d->p);
 
 	if (status == YYPUSH_MORE || !status) {
-		follow_brackets(d->p, &t);
+		follow_brackets(d->p, &d->prev, &t);
 		d->quiet -= d->quiet > 0;
 		return true;
 	}
@@ -155,8 +169,9 @@ static void enter_recovery(struct drive *d)
 	struct parser *p = d->p;
 
 	d->parens = 0;
+	d->in_for = false;
 	while (p->open.n && p->open.v[p->open.n - 1].kind != '{') {
-		p->open.n--;
+		d->in_for = p->open.v[--p->open.n].text;
 		d->parens++;
 	}
 }
@@ -181,6 +196,8 @@ static bool recover(struct drive *d)
 		return true;
 	}
 	d->parens += (kind == '(' || kind == '[') - (kind == ')' || kind == ']');
+	if (kind == ';' && d->in_for && d->parens > 0)
+		return false;
 	if (kind == ';' || kind == '}' || !kind) {
 		d->quiet = 0;
 		return true;
@@ -192,8 +209,12 @@ static bool recover(struct drive *d)
 static bool is_meant_as_name(struct drive *d)
 {
 	int next = d->p->feed.look.kind;
+	bool names_follow = (d->prev.kind == TK_GLOBAL || d->prev.kind == TK_FUNCTION) &&
+			    !complain_on_new_line(d->p, &d->prev, &d->tok);
 
-	if (!feed_is_declaration(d->tok.kind) || !d->p->open.n || next == TK_IDENT || next == '*' || next == '{' || !next)
+	if (!feed_is_declaration(d->tok.kind))
+		return false;
+	if (!names_follow && (!d->p->open.n || next == TK_IDENT || next == '*' || next == '{' || !next))
 		return false;
 	if (!told(d))
 		complain(d->p, d->ps, &d->prev, &d->tok);
@@ -203,14 +224,83 @@ static bool is_meant_as_name(struct drive *d)
 	return grammar_accepts(d->ps, &d->tok.kind, 1);
 }
 
+/* "probe kernel function(...)": the dot is put in. */
+static bool insert_dot(struct drive *d)
+{
+	static const int dot[] = {'.', TK_WORD};
+	struct token t = {.kind = '.', .loc = d->tok.loc};
+
+	if (d->tok.kind != TK_FUNCTION || d->prev.kind != TK_WORD || d->p->feed.look.kind != '(' ||
+	    !grammar_accepts(d->ps, dot, 2) || told(d))
+		return false;
+	complain(d->p, d->ps, &d->prev, &d->tok);
+	d->quiet = QUIET;
+	push(d, t);
+	d->tok.kind = TK_WORD;
+	feed_correct(&d->p->feed, TK_WORD);
+	return true;
+}
+
+/* Behind a declaration within another one, for which a "}" was put in: the rest of the outer one. */
+static bool is_left_over(const struct drive *d)
+{
+	static const int declaration = TK_PRIVATE;
+
+	return d->put_in && d->tok.kind && d->tok.kind != '}' && !feed_is_declaration(d->tok.kind) &&
+	       grammar_accepts(d->ps, &declaration, 1);
+}
+
+/* "elif (": two words. */
+static void split_elif(struct drive *d)
+{
+	static const char *const words[] = {"elif", "elsif", "elseif"};
+	static const int otherwise = TK_ELSE;
+	struct token t = {.kind = TK_ELSE, .loc = d->tok.loc};
+
+	if (d->tok.kind != TK_IDENT || d->p->feed.look.kind != '(')
+		return;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (!strcmp(d->tok.text, words[i]) && grammar_accepts(d->ps, &otherwise, 1)) {
+			complain_word(d->p, &d->tok, "write: else if (...)");
+			push(d, t);
+			d->tok.kind = TK_IF;
+			feed_correct(&d->p->feed, TK_IF);
+		}
+}
+
+/* The ":" behind "case" or "default" tells that "switch (x) {" is no call. */
+static bool is_of_switch(struct drive *d)
+{
+	if (d->tok.kind != ':' || !d->switch_word.kind)
+		return false;
+	if (!told(d) && !d->p->told_switch)
+		complain_word(d->p, &d->switch_word, "write: if (x == 1) { ... } else if (x == 2) { ... } else { ... }");
+	d->p->told_switch = true;
+	return true;
+}
+
+/* Each declaration begins anew. */
+static void begin_declaration(struct drive *d)
+{
+	d->p->declaration = d->tok;
+	d->p->odd_close.kind = 0;
+	d->p->told_switch = false;
+	d->switch_word.kind = 0;
+}
+
 /* The token cannot stand here.  True when it was dealt with and can now be pushed. */
 static bool repair(struct drive *d)
 {
 	struct parser *p = d->p;
 	bool declaration;
 
-	if (is_meant_as_name(d))
+	if (is_meant_as_name(d) || insert_dot(d))
 		return true;
+	if (is_left_over(d)) {
+		d->put_in--;
+		d->skipping = true;
+		return false;
+	}
 	if (!told(d) && complain_c_declaration(p, d->ps, &d->prev, &d->tok))
 		return false;
 	if (!told(d) && complain_nested(p, &d->tok)) {
@@ -226,6 +316,8 @@ static bool repair(struct drive *d)
 		return false;
 	}
 	declaration = feed_is_declaration(d->tok.kind);
+	if (is_of_switch(d))
+		d->quiet = QUIET;
 	if (d->tok.kind == TK_CATCH && d->lone_try) {
 		d->lone_try = false; /* "try x; catch": the missing brace was told */
 		d->quiet = QUIET;
@@ -271,6 +363,9 @@ static bool step(struct drive *d)
 	d->skipping = false;
 	if (grammar_error_status(d->ps) == 3 && !recover(d))
 		return true;
+	if (d->tok.kind == TK_IDENT && !strcmp(d->tok.text, "switch") && d->p->feed.look.kind == '(')
+		d->switch_word = d->tok;
+	split_elif(d);
 	if (!grammar_accepts(d->ps, &d->tok.kind, 1)) {
 		if (!repair(d))
 			return d->tok.kind != 0;
@@ -281,6 +376,8 @@ static bool step(struct drive *d)
 		restart(d);
 		d->skipping = true;
 	}
+	if (feed_is_declaration(d->tok.kind))
+		begin_declaration(d);
 	if (feed_is_declaration(d->tok.kind) && errors == d->p->env->diags->errors) {
 		d->quiet = 0; /* a fresh start */
 		grammar_forget_error(d->ps);

@@ -45,15 +45,30 @@ static int complain(struct preproc *pp, const struct token *t, const char *what)
 	return -1;
 }
 
+/* Did it come from $1 or the like? */
+static bool from_argument(const struct preproc *pp, const struct token *t)
+{
+	return t->loc.expansion && pp->env->sources->expansions[t->loc.expansion - 1].macro[0] == '$';
+}
+
 static int unknown_operand(struct preproc *pp, const struct token *t)
 {
 	struct diag *d;
 	struct nearest near;
 
+	if (t->kind == '(') {
+		d = diag_report(pp->env->diags, t->loc, E_CONDITIONAL, "a condition has no parentheses");
+		diag_hint(pp->env->diags, d, "\"&&\" binds tighter than \"||\"; other groups need a conditional within a conditional");
+		return -1;
+	}
 	if (t->kind != TK_IDENT)
 		return complain(pp, t, "a condition compares a fact about the target, a string or a number");
 	d = diag_report(pp->env->diags, t->loc, E_CONDITIONAL,
 			"\"%s\" is nothing that a conditional can ask about", t->text);
+	if (from_argument(pp, t)) {
+		diag_hint(pp->env->diags, d, "an argument is compared as a string when it is written @1, @2 ...");
+		return -1;
+	}
 	nearest_init(&near, t->text);
 	for (size_t i = 0; i < sizeof operand_names / sizeof *operand_names; i++)
 		nearest_add(&near, operand_names[i]);
@@ -75,6 +90,12 @@ static int number_operand(struct preproc *pp, const struct token *t, struct oper
 
 	errno = 0;
 	*out = (struct operand){OPERAND_NUMBER, "", (int64_t)strtoull(t->text, &end, 0)};
+	if (strchr(t->text, '.')) {
+		struct diag *d = diag_report(pp->env->diags, t->loc, E_CONDITIONAL, "there are no numbers with fractions");
+
+		diag_hint(pp->env->diags, d, "versions are compared as strings: \"%s\"", t->text);
+		return -1;
+	}
 	return *end || errno ? complain(pp, t, "this is not a number") : 0;
 }
 
@@ -188,13 +209,26 @@ static int compare_config(struct preproc *pp, const struct token *t, const struc
 	return compare_numbers(t[1].kind, a, b);
 }
 
+/* The right side is of another kind than the left one. */
+static int not_comparable(struct preproc *pp, const struct token *t, const struct operand *r, const char *what)
+{
+	struct diag *d = diag_report(pp->env->diags, t[2].loc, E_CONDITIONAL, "%s", what);
+
+	if (t[2].kind == TK_IDENT && (t[0].kind == TK_STRING || t[0].kind == TK_NUMBER))
+		diag_hint(pp->env->diags, d, "what is asked about stands on the left: %s %s ...", t[2].text,
+			  t[1].kind == TK_NE ? "!=" : "==");
+	else if (r->kind == OPERAND_NUMBER)
+		diag_hint(pp->env->diags, d, "write it in quotes: \"%s\"", t[2].text);
+	return -1;
+}
+
 static int compare_texts(struct preproc *pp, const struct token *t, const struct operand *l,
 			 const struct operand *r)
 {
 	bool glob = str_has_glob(r->s), equality = is_equality(t[1].kind);
 
 	if (r->kind != OPERAND_STRING)
-		return complain(pp, &t[2], "expected a string to compare with");
+		return not_comparable(pp, t, r, "expected a string to compare with");
 	if (l->kind == OPERAND_STRING)
 		return holds(t[1].kind, strcmp(l->s, r->s));
 	if (l->kind != OPERAND_VERSION && !equality)
@@ -217,6 +251,8 @@ static int evaluate(struct preproc *pp, const struct token t[3])
 		return -1;
 	if (!is_comparison(t[1].kind))
 		return complain(pp, &t[1], "expected a comparison: < <= > >= == !=");
+	if (l.kind == OPERAND_FLAG && t[2].kind == TK_IDENT)
+		return complain(pp, &t[2], "\"guru_mode\" is 0 or 1");
 	if (read_operand(pp, &t[2], &r))
 		return -1;
 
@@ -231,7 +267,7 @@ static int evaluate(struct preproc *pp, const struct token t[3])
 		return compare_numbers(t[1].kind, l.num, r.num);
 	case OPERAND_NUMBER:
 		if (r.kind != OPERAND_NUMBER)
-			return complain(pp, &t[2], "expected a number to compare with");
+			return not_comparable(pp, t, &r, "expected a number to compare with");
 		return compare_numbers(t[1].kind, l.num, r.num);
 	case OPERAND_VERSION:
 	case OPERAND_GLOB:
@@ -240,6 +276,63 @@ static int evaluate(struct preproc *pp, const struct token t[3])
 		break;
 	}
 	return compare_texts(pp, t, &l, &r);
+}
+
+/* After three words of a comparison, only these go on with a condition. */
+static bool goes_on(int kind)
+{
+	return kind == TK_LAND || kind == TK_LOR || kind == TK_PP_THEN;
+}
+
+/* "2.6" without quotes is one word to its writer. */
+static bool is_fraction(const struct tokens *c, const struct token *t)
+{
+	const struct token *last = c->n ? &c->v[c->n - 1] : NULL;
+
+	return last && t->glued && ((last->kind == TK_NUMBER && t->kind == '.') || (last->kind == '.' && t->kind == TK_NUMBER));
+}
+
+/* Could another comparison begin so? */
+static bool is_operand(const struct token *t)
+{
+	if (t->kind == TK_NUMBER || t->kind == TK_STRING)
+		return true;
+	for (size_t i = 0; t->kind == TK_IDENT && i < sizeof operand_names / sizeof *operand_names; i++)
+		if (!strcmp(t->text, operand_names[i]))
+			return true;
+	return t->kind == TK_IDENT && !strncmp(t->text, "CONFIG_", 7);
+}
+
+/* The comparison is complete, and t is not "%?": what follows is taken for the text that it should introduce. */
+static void forgotten_then(struct preproc *pp, struct token t)
+{
+	if (t.kind == '?') {
+		complain(pp, &t, "the question mark of a conditional is written \"%?\"");
+		return;
+	}
+	complain(pp, &t, "expected \"&&\", \"||\" or \"%?\" after the comparison");
+	if (is_operand(&t))
+		while (t.kind && t.kind != TK_PP_OPEN && t.kind != TK_PP_THEN && t.kind != TK_PP_ELSE && t.kind != TK_PP_CLOSE)
+			t = macro_next(pp->macros);
+	pp->look = t;
+	pp->have_look = t.kind != TK_PP_THEN;
+}
+
+/* There is no "%?" before something that cannot stand in a condition. */
+static void no_then(struct preproc *pp, struct token open, struct token t)
+{
+	struct diag *d = diag_report(pp->env->diags, t.kind ? t.loc : open.loc, E_CONDITIONAL,
+				     "there is no \"%%?\" after the condition");
+
+	if (!t.kind)
+		diag_hint(pp->env->diags, d, "a remainder by something in parentheses is written with a blank: a %% (b)");
+	open.kind = TK_PP_ELSE;
+	if (t.kind == TK_PP_ELSE)
+		vec_push(pp->env->arena, &pp->opened, open);
+	if (t.kind == TK_PP_OPEN) {
+		pp->look = t;
+		pp->have_look = true;
+	}
 }
 
 /* The tokens between "%(" and "%?". */
@@ -251,15 +344,20 @@ static bool read_condition(struct preproc *pp, struct token open, struct tokens 
 		if (t.kind == TK_PP_THEN)
 			return true;
 		if (!t.kind || t.kind == TK_PP_OPEN || t.kind == TK_PP_ELSE || t.kind == TK_PP_CLOSE) {
-			complain(pp, t.kind ? &t : &open, "there is no \"%?\" after the condition");
-			open.kind = TK_PP_ELSE;
-			if (t.kind == TK_PP_ELSE)
-				vec_push(pp->env->arena, &pp->opened, open);
-			if (t.kind == TK_PP_OPEN) {
-				pp->look = t;
-				pp->have_look = true;
-			}
+			no_then(pp, open, t);
 			return false;
+		}
+		if (is_fraction(out, &t)) {
+			struct token *last = &out->v[out->n - 1];
+
+			last->text = intern(arena_printf(pp->env->arena, "%s%s", last->text, t.text ? t.text : "."));
+			last->loc = loc_span(last->loc, t.loc);
+			last->kind = t.kind == '.' ? '.' : TK_NUMBER;
+			continue;
+		}
+		if (out->n % 4 == 3 && is_comparison(out->v[out->n - 2].kind) && !goes_on(t.kind)) {
+			forgotten_then(pp, t);
+			return true;
 		}
 		vec_push(pp->env->arena, out, t);
 	}
@@ -277,8 +375,13 @@ static bool condition_holds(struct preproc *pp, struct token open, const struct 
 				 "expected a comparison such as kernel_v >= \"6.1\"");
 			return false;
 		}
-		if (all && !any)
-			all = evaluate(pp, &c->v[i]) > 0;
+		if (all && !any) {
+			int is = evaluate(pp, &c->v[i]);
+
+			if (is < 0 && i + 3 < c->n && !goes_on(c->v[i + 3].kind))
+				return false; /* the words behind it may be its own */
+			all = is > 0;
+		}
 		if (i + 3 == c->n)
 			return any || all;
 		if (c->v[i + 3].kind == TK_LOR) {
@@ -293,18 +396,30 @@ static bool condition_holds(struct preproc *pp, struct token open, const struct 
 
 /* ---- arms ---- */
 
+static void no_end(struct preproc *pp, struct token open, struct token swallower)
+{
+	struct diag *d = diag_report(pp->env->diags, open.loc, E_CONDITIONAL, "there is no \"%%)\" for this \"%%(\"");
+
+	if (swallower.error)
+		diag_note(pp->env->diags, d, swallower.loc, "what begins here is not closed, and may have swallowed it");
+}
+
 /* Passes over an arm; TK_PP_CLOSE, TK_PP_ELSE (only when wanted) or 0. */
 static int skip_arm(struct preproc *pp, struct token open, bool stop_at_else)
 {
+	struct token swallower = {0};
 	unsigned depth = 0;
 
 	for (;;) {
 		struct token t = macro_next_raw(pp->macros);
 
 		if (!t.kind) {
-			complain(pp, &open, "there is no \"%)\" for this \"%(\"");
+			no_end(pp, open, swallower);
 			return 0;
 		}
+		if (!swallower.error && (t.error == E_UNCLOSED_STRING || t.error == W_UNCLOSED_COMMENT ||
+					 t.error == E_UNCLOSED_EMBEDDED))
+			swallower = t;
 		depth += t.kind == TK_PP_OPEN;
 		if (t.kind == TK_PP_ELSE && !depth) {
 			if (stop_at_else)

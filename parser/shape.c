@@ -265,7 +265,7 @@ static void check(struct shape *s, const struct node *n, unsigned allow)
 
 bool shape_check(struct parser *p, struct node *declaration)
 {
-	struct shape s = {.p = p, .in_function = declaration->kind == N_FUNCTION};
+	struct shape s = {.p = p, .in_function = declaration->kind == N_FUNCTION, .loops = p->told_switch};
 
 	check(&s, declaration, ALLOW_PLAIN);
 	return !s.too_deep;

@@ -7,6 +7,7 @@
  *   preproc.c  pulls from macro.c: one arm of each %( %) is left
  *   feed.c     pulls from preproc.c: keywords, @operators, pasted strings, glued names
  *   parse.c    pushes to grammar.y, and deals with what the grammar does not accept
+ *   complain.c, advice.c: the words for that, and what to do about it
  *   make.c, make_print.c, make_point.c: called by the actions, make nodes and check what can be seen at once
  *   shape.c    rules about where things may stand, on the finished declaration
  */
@@ -57,7 +58,9 @@ void macro_init(struct macros *m, struct parse_env *env, struct tokens *tokens);
 struct token macro_next(struct macros *m);
 /* The next token as it stands: for what is skipped. */
 struct token macro_next_raw(struct macros *m);
-/* Is there such a macro for the file? */
+/* Is there an "@define" of the name (with its @) in the rest of the file? */
+bool macro_comes_later(const struct macros *m, const char *name);
+/* Considers the names of all macros that the file sees. */
 void macro_nearest(struct macros *m, struct nearest *near);
 
 /* ---- preproc.c ---- */
@@ -82,6 +85,8 @@ struct feed {
 	bool header;        /* between "probe" and its body: names are glued from words and stars */
 	unsigned parens;    /* open in the header */
 	unsigned braces;    /* open in the header: of {a,b} */
+	bool unclosed_string; /* one was told in this declaration: what its line should have said is not known */
+	struct loc comma_brace; /* such a brace behind a comma, which may be the body's */
 };
 void feed_init(struct feed *f, struct parse_env *env, struct preproc *pp, struct macros *macros);
 struct token feed_next(struct feed *f);
@@ -93,7 +98,7 @@ bool feed_is_keyword(const char *name);
 int feed_declaration_kind(const char *name);
 /* A declaration keyword that cannot stand anywhere else? */
 bool feed_is_declaration(int kind);
-/* Makes the token given out last count as another one; TK_WHOLE_POINT begins a lone probe point. */
+/* Makes the token given out last count as another one; TK_WHOLE_POINT begins a lone probe point, TK_WORD goes on with one. */
 void feed_correct(struct feed *f, int kind);
 /* "probe", "function" ...: the words that begin declarations. */
 void feed_nearest_declaration(struct nearest *near);
@@ -109,6 +114,9 @@ struct parser {
 	struct node *point;     /* parse_point() */
 	VEC(struct token) open; /* brackets that are open, innermost last */
 	struct node *closed;    /* what the last ( ) stands around */
+	struct token declaration;         /* the keyword of the present one */
+	struct token odd_open, odd_close; /* the first braces in it that are partners and indented differently */
+	bool told_switch;       /* there is no such statement, and a "break" in it is none outside of a loop */
 	bool mending;           /* brackets are put in: what they close may make no sense, which is not told */
 };
 

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What to do about a word that the grammar does not accept.  Looks at what stands before and behind it, and
+ * at what the grammar would have taken, which tells what the writer was about to say.
+ */
+#include "parser/advice.h"
+
+#include <string.h>
+
+#include "base/intern.h"
+#include "parser/complain.h"
+#include "parser/grammar.h"
+
+struct place {
+	struct parser *p;
+	struct grammar_pstate *ps;
+	struct diag *d;
+	const struct token *prev, *t, *next;
+};
+
+static bool accepts(const struct place *at, int kind)
+{
+	return grammar_accepts(at->ps, &kind, 1);
+}
+
+bool advice_wants_literal(struct grammar_pstate *ps)
+{
+	static const int yes[] = {TK_STRING, TK_NUMBER, '-'}, no[] = {'('};
+
+	for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+		if (!grammar_accepts(ps, &yes[i], 1))
+			return false;
+	return !grammar_accepts(ps, &no[0], 1);
+}
+
+static bool hint(const struct place *at, const char *text)
+{
+	diag_hint(at->p->env->diags, at->d, "%s", text);
+	return true;
+}
+
+/* ---- operators of other languages ---- */
+
+static const struct pair {
+	int first, second;
+	const char *text;
+} pairs[] = {
+	{TK_USHR, '=', "there is no operator \">>>=\""},
+	{'*', '*', "there is no operator \"**\""},
+	{'<', '>', "\"not equal\" is written \"!=\""},
+	{'=', '>', "\"greater or equal\" is written \">=\""},
+	{'=', '<', "\"less or equal\" is written \"<=\""},
+	{TK_EQ, '=', "there is no operator \"===\"; comparing is \"==\""},
+	{TK_NE, '=', "there is no operator \"!==\"; comparing is \"!=\""},
+	{TK_LAND, '=', "there is no operator \"&&=\""},
+	{TK_LOR, '=', "there is no operator \"||=\""},
+};
+
+static const struct word {
+	const char *word, *text;
+} words[] = {
+	{"and", "\"and\" is written \"&&\""},      {"or", "\"or\" is written \"||\""},
+	{"not", "\"not\" is written: !(a in b)"},  {"is", "comparing is \"==\""},
+	{"eq", "comparing is \"==\""},             {"ne", "\"not equal\" is written \"!=\""},
+	{"lt", "\"less\" is written \"<\""},       {"gt", "\"greater\" is written \">\""},
+	{"le", "\"less or equal\" is \"<=\""},     {"ge", "\"greater or equal\" is \">=\""},
+	{"mod", "the remainder is written \"%\""}, {"xor", "\"xor\" is written \"^\""},
+};
+
+static bool foreign_operator(const struct place *at)
+{
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+		if (at->t->glued && at->prev->kind == pairs[i].first && at->t->kind == pairs[i].second)
+			return hint(at, pairs[i].text);
+	for (size_t i = 0; at->t->kind == TK_IDENT && accepts(at, TK_LAND) && i < sizeof words / sizeof *words; i++)
+		if (!strcmp(at->t->text, words[i].word))
+			return hint(at, words[i].text);
+	if (at->prev->kind == TK_IDENT && !strcmp(at->prev->text, "not") && accepts(at, TK_LAND))
+		return hint(at, "\"not\" is written \"!\"");
+	if (at->t->kind == ':' && at->next->kind == '=')
+		return hint(at, "assignment is written \"=\"");
+	if (at->t->kind == ':' && at->next->kind == ':')
+		return hint(at, "there is no operator \"::\"; a member is taken by \"->\"");
+	if (at->t->kind == '~' && at->next->kind == '=')
+		return hint(at, "matching is written \"=~\", and \"not equal\" is \"!=\"");
+	if (at->t->kind == '*' && at->next->kind == '/' && at->next->glued)
+		return hint(at, "comments do not nest: the one that should end here has ended before");
+	if (at->t->kind == '.' && at->next->kind == TK_NUMBER && at->next->glued)
+		return hint(at, "there are no numbers with fractions; count in smaller units");
+	if (at->t->kind == TK_NUMBER && (at->prev->kind == TK_INC || at->prev->kind == TK_DEC))
+		return hint(at, at->prev->kind == TK_INC ? "\"++\" counts a variable; a sum of signs needs blanks: a + +1" :
+							   "\"--\" counts a variable; a difference needs blanks: a - -1");
+	return false;
+}
+
+/* ---- declarations ---- */
+
+const char *advice_declaration(const char *word)
+{
+	static const struct word others[] = {
+		{"def", "function"},  {"func", "function"},     {"fn", "function"},   {"fun", "function"},
+		{"sub", "function"},  {"proc", "function"},     {"void", "function"}, {"BEGIN", "probe begin"},
+		{"END", "probe end"}, {"interval", "probe timer.s(1)"},
+		{"kprobe", "probe kernel.function(\"NAME\")"},
+		{"kretprobe", "probe kernel.function(\"NAME\").return"},
+		{"uprobe", "probe process(\"PROGRAM\").function(\"NAME\")"},
+		{"uretprobe", "probe process(\"PROGRAM\").function(\"NAME\").return"},
+		{"tracepoint", "probe kernel.trace(\"NAME\")"},
+		{"usdt", "probe process(\"PROGRAM\").mark(\"NAME\")"},
+	};
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (!strcmp(others[i].word, word))
+			return others[i].text;
+	return NULL;
+}
+
+static bool is_operator(int kind)
+{
+	return kind == '+' || kind == '-' || kind == '*' || kind == '/' || kind == '.' || kind == '|' || kind == TK_SHL;
+}
+
+static bool global_advice(const struct place *at)
+{
+	int kind = at->t->kind;
+
+	if (!accepts(at, TK_GLOBAL) || !accepts(at, ','))
+		return false;
+	if ((at->prev->kind == TK_NUMBER || at->prev->kind == TK_STRING) && is_operator(kind))
+		return hint(at, "an initial value is one number or string; compute others in a begin probe");
+	if (kind == '%' || kind == '[')
+		return hint(at, "behind the name of a global stand first %, then [size], then = value");
+	return false;
+}
+
+static bool function_advice(const struct place *at)
+{
+	struct diags *ds = at->p->env->diags;
+
+	if (at->t->kind == '{' && accepts(at, '(') && accepts(at, ':') && at->prev->kind == TK_IDENT)
+		diag_hint(ds, at->d, "a function has parentheses even without parameters: %s()", at->prev->text);
+	else if (at->t->kind == ';' && accepts(at, TK_EMBEDDED) && accepts(at, ':'))
+		diag_hint(ds, at->d, "functions are not declared before they are defined");
+	else if (at->prev->kind == TK_IDENT && at->t->kind == TK_IDENT && make_is_c_type(at->prev->text) && accepts(at, ':'))
+		diag_hint(ds, at->d, "types are left out, or follow the name: %s:long", at->t->text);
+	else
+		return false;
+	return true;
+}
+
+static bool literal_advice(const struct place *at)
+{
+	struct diags *ds = at->p->env->diags;
+
+	if (!advice_wants_literal(at->ps))
+		return false;
+	if (!at->p->feed.header || at->prev->kind == '=')
+		return hint(at, "an initial value is one number or string; compute others in a begin probe");
+	if (at->t->kind == ')')
+		return hint(at, "write in the parentheses what is meant, or leave them out");
+	if (at->t->kind == TK_IDENT ||
+	    (at->t->text && feed_is_keyword(at->t->text) && !feed_is_declaration(at->t->kind))) {
+		diag_hint(ds, at->d, "text stands in quotes: \"%s\"", at->t->text);
+		return true;
+	}
+	return false;
+}
+
+static bool header_advice(const struct place *at)
+{
+	const struct token *t = at->t;
+
+	if (!at->p->feed.header && at->prev->kind != TK_WORD)
+		return false;
+	if (at->p->feed.comma_brace.source) {
+		diag_note(at->p->env->diags, at->d, at->p->feed.comma_brace,
+			  "if this is the body, the \",\" before it is one too many");
+		return true;
+	}
+	if (t->kind == '}' && at->prev->kind == '{' && accepts(at, TK_WORD))
+		return hint(at, "a probe needs a probe point: probe begin { ... }");
+	if (!accepts(at, '.') || !accepts(at, ','))
+		return false;
+	if (t->kind == '(' && at->prev->kind == '}')
+		return hint(at, "each alternative has its own argument: timer.{s(1), ms(10)}");
+	if (t->kind == TK_ARROW || t->kind == ':' || t->kind == '/' || (t->kind == TK_FUNCTION && at->next->kind == '('))
+		return hint(at, "the parts of a probe point are joined by dots");
+	if (t->kind == '=' || t->kind == TK_ADD_SET)
+		return hint(at, "the names of an alias are separated by \"=\": probe a = b = begin { ... }");
+	if (accepts(at, '{') && t->kind != 0 && !feed_is_declaration(t->kind))
+		return hint(at, "what the probe does stands in braces: probe begin { ... }");
+	return false;
+}
+
+/* ---- statements ---- */
+
+static bool foreach_advice(const struct place *at)
+{
+	const struct token *t = at->t;
+
+	if (at->prev->kind == TK_STAT && accepts(at, '+')) {
+		diag_hint(at->p->env->diags, at->d, "say the order: %s + is ascending, %s - descending", at->prev->text,
+			  at->prev->text);
+		return true;
+	}
+	if (accepts(at, TK_LIMIT) && !accepts(at, TK_LAND) && t->kind == TK_IDENT)
+		return hint(at, "the number of turns is limited by: limit 10");
+	if ((t->kind == '-' || t->kind == '+') && (at->prev->kind == '[' || at->prev->kind == ',' || at->prev->kind == '(') &&
+	    accepts(at, TK_IDENT) && !accepts(at, TK_NUMBER))
+		return hint(at, "the sign that sorts stands behind the name");
+	if (!accepts(at, TK_IN) || accepts(at, TK_LAND))
+		return false;
+	if (t->kind == ',' && !accepts(at, ']'))
+		return hint(at, "several keys stand in brackets: foreach ([a, b] in array)");
+	return hint(at, "the form is: foreach (key in array), or foreach (value = key in array)");
+}
+
+static bool statement_advice(const struct place *at)
+{
+	const struct token *t = at->t;
+
+	if (accepts(at, ';') && !accepts(at, '}') && !accepts(at, TK_GLOBAL) && !accepts(at, TK_EMBEDDED))
+		return hint(at, t->kind == ',' ? "each part of a for is one expression; others stand before the loop or in it" :
+						 "the form is: for (i = 0; i < 10; i++); foreach (key in array) walks over an array");
+	if (t->kind == TK_ELSE && at->prev->kind == ';')
+		return hint(at, "the \";\" before \"else\" has ended the \"if\"");
+	if (t->kind == TK_ELSE)
+		return hint(at, "an \"else\" stands right behind the statement of its \"if\"");
+	if (t->kind == ',' && accepts(at, TK_WHILE))
+		return hint(at, "statements are separated by \";\", or by nothing");
+	if (at->prev->kind == TK_RETURN && complain_on_new_line(at->p, at->prev, t))
+		return hint(at, "a \"return\" without a value needs a \";\" behind it");
+	if (t->kind == ':' && at->p->feed.pp->opened.n)
+		return hint(at, "within a conditional, the other arm begins with \"%:\"");
+	if (t->kind == ';' && accepts(at, TK_PRIVATE))
+		return hint(at, "a declaration needs no \";\" behind it");
+	return false;
+}
+
+static bool keyword_advice(const struct place *at)
+{
+	bool wants_name = accepts(at, TK_IDENT) || accepts(at, TK_WORD);
+
+	if (at->prev->kind == ',' && wants_name && complain_on_new_line(at->p, at->prev, at->t))
+		return hint(at, "the \",\" before it is one too many, or something is missing behind it");
+	if (!at->t->text || !wants_name || accepts(at, TK_PRIVATE) || !feed_is_keyword(at->t->text) ||
+	    (feed_is_declaration(at->t->kind) && complain_on_new_line(at->p, at->prev, at->t)))
+		return false;
+	diag_hint(at->p->env->diags, at->d, "\"%s\" is a keyword and cannot be a name", at->t->text);
+	return true;
+}
+
+void advice_add(struct parser *p, struct grammar_pstate *ps, struct diag *d, const struct token *prev,
+		const struct token *t)
+{
+	const struct place at = {p, ps, d, prev, t, &p->feed.look};
+	static bool (*const all[])(const struct place *) = {
+		foreign_operator, global_advice,    literal_advice, function_advice, foreach_advice,
+		header_advice,    statement_advice, keyword_advice,
+	};
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (all[i](&at))
+			return;
+}
