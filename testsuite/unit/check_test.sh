@@ -78,7 +78,7 @@ for f in "$top"/testsuite/spile.check/good/*.stp "$top"/testsuite/spile.run/*.st
 	grep -q '^# compile-fails: yes' "$f" && continue
 	for r in $releases; do
 		tests=$((tests + 1))
-		options=$(sed -n 's/^# run: //p; s/^# cmd: \(.*\)/-c "\1"/p' "$f" | tr '\n' ' ' | sed "s|\$W/||g")
+		options=$(sed -n "s/^# run: //p; /^# cmd: /{ s/'/'\\\\''/g; s/^# cmd: \\(.*\\)/-c '\\1'/p }" "$f" | tr '\n' ' ' | sed 's|$W/||g')
 		eval "\"$spile\" -p4 -r $r $options \"$f\"" >"$work/out" 2>"$work/err" || bad "${f##*/} for $r: $(cat "$work/err")"
 		[ ! -s "$work/err" ] || bad "${f##*/} for $r: $(cat "$work/err")"
 		[ -s "$(cat "$work/out")" ] || bad "${f##*/} for $r: no module"

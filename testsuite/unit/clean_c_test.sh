@@ -23,7 +23,7 @@ for f in ${SCRIPTS:-"$top"/testsuite/spile.check/good/*.stp "$top"/testsuite/spi
 	grep -q '^# compile-fails: yes' "$f" && continue
 	grep -q '#include *<linux/' "$f" && continue # C that needs the kernel's own flags
 	for option in '' -u; do
-		options=$(sed -n 's/^# run: //p; s/^# cmd: \(.*\)/-c "\1"/p' "$f" | tr '\n' ' ' | sed "s|\$W/||g")
+		options=$(sed -n "s/^# run: //p; /^# cmd: /{ s/'/'\\\\''/g; s/^# cmd: \\(.*\\)/-c '\\1'/p }" "$f" | tr '\n' ' ' | sed 's|$W/||g')
 		eval "\"$build/spile\" -w -p3 $option -r $release $options \"$f\"" >"$work/script.c" 2>"$work/messages" || {
 			echo "# ${f##*/}: not accepted: $(cat "$work/messages")"
 			failures=$((failures + 1))
