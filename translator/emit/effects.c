@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What an expression reads and writes, with the functions that it calls.  Of two expressions that do
- * not conflict, the second may be computed first: that is what lets calls go ahead of a locked region.
+ * not conflict, the second, which calls something, may be computed first: that is what lets calls go ahead of a
+ * locked region.
  */
 #include <string.h>
 
@@ -119,7 +120,10 @@ static bool meet(const struct effects *a, const struct effects *b)
 	return false;
 }
 
-/* Of an expression that may fail, nothing may be seen of what stands behind it. */
+/*
+ * The second may fail where it calls: then what the first does must have been done.  And of an expression that may fail, nothing
+ * may be seen of what stands behind it.
+ */
 bool emit_conflict(struct emit *e, const struct node *first, const struct node *second)
 {
 	struct effects a, b;
@@ -130,5 +134,5 @@ bool emit_conflict(struct emit *e, const struct node *first, const struct node *
 	b = effects_of(e, second);
 	if (a.nodes > MAX_NODES || b.nodes > MAX_NODES)
 		return true;
-	return meet(&a, &b) || meet(&b, &a) || (a.fails && b.acts);
+	return meet(&a, &b) || meet(&b, &a) || (a.fails && b.acts) || a.acts;
 }

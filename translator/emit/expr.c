@@ -156,16 +156,21 @@ static void settle(struct emit *e, struct node *n)
 }
 
 /*
- * Operands in order: what a barrier in a later one would change, or what changes things under it, is settled before.  The rest
- * stays for the locked region.
+ * Operands in order: what a later one that does not stay for the locked region would change, or what changes things under it, is
+ * settled before.  A later one does not stay if it has a barrier, or is settled itself.  The rest stays.
  */
 static void ahead(struct emit *e, struct node **v, unsigned n)
 {
+	bool *goes = arena_alloc(&e->s->arena, n + 1), *settled = arena_alloc(&e->s->arena, n + 1);
+
+	for (unsigned i = n; i-- > 0;) {
+		settled[i] = false;
+		for (unsigned k = i + 1; k < n && !settled[i] && !v[i]->value; k++)
+			settled[i] = goes[k] && emit_conflict(e, v[i], v[k]);
+		goes[i] = settled[i] || has_barrier(v[i]);
+	}
 	for (unsigned i = 0; i < n; i++) {
-		bool disturbed = false;
-		for (unsigned k = i + 1; k < n && !disturbed && !v[i]->value; k++)
-			disturbed = has_barrier(v[k]) && emit_conflict(e, v[i], v[k]);
-		if (disturbed)
+		if (settled[i])
 			settle(e, v[i]);
 		else
 			emit_ahead(e, v[i]);
