@@ -74,6 +74,7 @@ struct function {
 	int64_t snapshots;            /* emit: elements its foreach loops walk at once, or: */
 	bool is_recursive;
 	int purity;                   /* opt: opt/purity.c */
+	unsigned depth;               /* emit: calls within each other that a call of it takes; of itself, one */
 	unsigned stamp;               /* emit: seen by the search of this number */
 };
 

@@ -44,6 +44,7 @@ struct emit {
 	/* of the whole module */
 	unsigned stamp;            /* the last that marked symbols and functions as seen */
 	bool *lock_set;            /* by index of the global; all false between uses */
+	unsigned nesting;          /* calls within each other that a hit may have */
 	int64_t max_strings;
 	unsigned max_groups;       /* of the regular expressions whose groups are asked for */
 };
@@ -112,8 +113,9 @@ const char *emit_copy(struct emit *e, const struct node *n, const char *value);
 /* ---- effects.c: would it matter if the second were computed before the first? ---- */
 bool emit_conflict(struct emit *e, const struct node *first, const struct node *second);
 
-/* ---- space.c: most elements of all snapshots of a hit; whether a function may be called within itself ---- */
+/* ---- space.c: most elements of all snapshots of a hit; most calls within each other; whether a function may be called within itself ---- */
 int64_t emit_snapshots(struct session *s);
+unsigned emit_nesting(struct session *s);
 bool emit_calls_itself(struct emit *e, const struct function *f);
 /* Warns of an array of statistics that takes much memory. */
 void emit_warn_memory(struct session *s, const struct symbol *v);

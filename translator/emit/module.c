@@ -106,7 +106,7 @@ static void script_function(struct emit *e, struct function *f)
 	emit_line(e, is_void ? "return;" : "return ret;");
 	emit_close(e);
 	e->function = NULL;
-	e->max_strings += e->nstrings * (emit_calls_itself(e, f) ? session_limit(e->s, "MAXNESTING") : 1);
+	e->max_strings += e->nstrings * (emit_calls_itself(e, f) ? e->nesting : 1);
 }
 
 /* Tries the overloads of f in turn. */
@@ -440,7 +440,7 @@ static void limits(struct emit *e)
 	emit_line(e, "static const struct rt_limits limits = {");
 	ROW(string_max, string - 1);
 	ROW(action, session_limit(s, "MAXACTION"));
-	ROW(nesting, session_limit(s, "MAXNESTING"));
+	ROW(nesting, e->nesting);
 	ROW(errors, session_limit(s, "MAXERRORS"));
 	ROW(skipped, session_limit(s, "MAXSKIPPED"));
 	ROW(lock_us, product(session_limit(s, "MAXTRYLOCK"), session_limit(s, "TRYLOCKDELAY")));
@@ -474,7 +474,7 @@ static bool uses_embedded(const struct emit *e)
 int emit_pass(struct session *s)
 {
 	struct sb globals_text = {0}, code = {0};
-	struct emit e = {.s = s, .out = &globals_text};
+	struct emit e = {.s = s, .out = &globals_text, .nesting = emit_nesting(s)};
 
 	globals(&e);
 	ksymbols(&e);

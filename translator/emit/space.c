@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Memory, as far as it can be told beforehand: how many elements the snapshots of foreach loops may hold at
- * once in one hit, through the functions that are called; what arrays of statistics take.
+ * once in one hit, through the functions that are called; how deep calls go; what arrays of statistics take.
  */
 #include "translator/emit/emit.h"
 
@@ -63,6 +63,43 @@ int64_t emit_snapshots(struct session *s)
 		most = n > most ? n : most;
 	}
 	return most;
+}
+
+/* ---- calls ---- */
+
+/* The least that a hit may have; and so many are left for functions that call themselves. */
+enum { LEAST_NESTING = 32, RECURSIVE_NESTING = 10 };
+
+static unsigned depth_of(const struct node *n)
+{
+	unsigned most = 0;
+
+	for (struct function *f = n->kind == N_CALL ? n->sym->function : NULL; f; f = function_next(f)) {
+		if (!f->depth) {
+			f->depth = 1;
+			f->depth += f->body->kind == N_EMBEDDED ? 0 : depth_of(f->body);
+		}
+		most = f->depth > most ? f->depth : most;
+	}
+	for (unsigned i = 0; i < n->nk; i++) {
+		unsigned kid = n->k[i] ? depth_of(n->k[i]) : 0;
+		most = kid > most ? kid : most;
+	}
+	return most;
+}
+
+unsigned emit_nesting(struct session *s)
+{
+	int64_t given = session_limit(s, "MAXNESTING");
+	unsigned most = 0;
+
+	for (size_t i = 0; i < s->prog.probes.n; i++) {
+		unsigned n = depth_of(s->prog.probes.v[i]->body);
+		most = n > most ? n : most;
+	}
+	if (given)
+		return (unsigned)given;
+	return most + RECURSIVE_NESTING > LEAST_NESTING ? most + RECURSIVE_NESTING : LEAST_NESTING;
 }
 
 /* ---- statistics ---- */
