@@ -23,6 +23,13 @@ extern struct say say;
 void say_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_verbose(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* An error of a handler, with what to do about it; each advice comes once. */
+void say_handler_error(const char *text);
+
+/* ---- advice.c ---- */
+
+/* What to do about the error of a handler, as the module tells it with its place; NULL: nothing is known. */
+const char *advice_about(const char *error);
 
 /* ---- module.c: into and out of the kernel ---- */
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 sbin_PROGRAMS += spilerun
-loader_sources = loader/loader.h loader/module.c loader/run.c loader/say.c loader/stream.c loader/target.c runtime/wire.h
+loader_sources = loader/advice.c loader/loader.h loader/module.c loader/run.c loader/say.c loader/stream.c loader/target.c runtime/wire.h
 spilerun_SOURCES = loader/main.c $(loader_sources)
 spilerun_LDADD = libbase.a -lpthread

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "loader/loader.h"
 
 #define DRAIN_MS 20 /* how long output may wait; a buffer that fills up wakes us earlier */
@@ -123,6 +124,15 @@ static void handle_started(struct session *s, const struct wire_started *m)
 	target_release(&s->run->target);
 }
 
+static void handle_error(const struct wire_msg *m, const char *payload)
+{
+	struct sb text = {0};
+
+	sb_putn(&text, payload, m->len);
+	say_handler_error(text.s);
+	sb_free(&text);
+}
+
 static void handle_message(struct session *s, const struct wire_msg *m, const char *payload)
 {
 	switch (m->type) {
@@ -136,7 +146,7 @@ static void handle_message(struct session *s, const struct wire_msg *m, const ch
 		say_warning("%.*s", (int)m->len, payload);
 		break;
 	case WIRE_ERROR:
-		say_error("%.*s", (int)m->len, payload);
+		handle_error(m, payload);
 		break;
 	case WIRE_EXIT:
 		stop(s, "the script asks for it");

@@ -52,6 +52,15 @@ void say_error(const char *fmt, ...)
 	va_end(args);
 }
 
+void say_handler_error(const char *text)
+{
+	const char *advice = advice_about(text);
+
+	say_error("%s", text);
+	if (advice && !is_known(advice))
+		fprintf(stderr, "  hint: %s\n", advice);
+}
+
 void say_warning(const char *fmt, ...)
 {
 	va_list args;

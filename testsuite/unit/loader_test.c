@@ -328,6 +328,23 @@ static void test_damaged_images_are_refused(void)
 	CHECK(found > 0 && found < size);
 }
 
+/* ---- advice ---- */
+
+static void test_errors_of_handlers_come_with_advice(void)
+{
+	CHECK_HAS(advice_about("MAXACTION exceeded near operator '++' at x.stp:1:2 in probe begin"), "-D MAXACTION=N");
+	CHECK_HAS(advice_about("Array overflow, check size limit (2) near operator '=' at x.stp:1:2 in probe begin"), "%[N]");
+	CHECK_HAS(advice_about("user string copy fault at 0x10 near identifier 'user_string' at x.stp:1:2 in probe begin"),
+		  "try {");
+}
+
+static void test_what_is_only_quoted_gets_no_advice(void)
+{
+	CHECK(!advice_about("no near identifier 'error' at MAXACTION exceeded.stp:1:2 in probe begin"));
+	CHECK(!advice_about("MAXACTION exceeded"));
+	CHECK(!advice_about(""));
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
@@ -346,5 +363,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_settings_are_encoded_for_the_kernel);
 	UNIT_RUN(test_the_name_is_found_in_the_image);
 	UNIT_RUN(test_damaged_images_are_refused);
+	UNIT_RUN(test_errors_of_handlers_come_with_advice);
+	UNIT_RUN(test_what_is_only_quoted_gets_no_advice);
 	return unit_done();
 }

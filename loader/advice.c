@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What to do about an error of a handler: the texts are short, since scripts catch and compare them. */
+#include <stddef.h>
+#include <string.h>
+
+#include "loader/loader.h"
+
+static const struct advice {
+	const char *about; /* a part of the error's text, before its place */
+	const char *text;
+} all_advice[] = {
+	{"MAXACTION exceeded", "a handler may not run for long: -D MAXACTION=N lets it do N statements and turns of loops, instead of 10000"},
+	{"MAXNESTING exceeded", "if the recursion is to end at all, -D MAXNESTING=N lets N calls be within each other"},
+	{"Array overflow, check MAXMAPENTRIES",
+	 "declare the array with room for more, \"global NAME[N]\", or with % so that the oldest element goes, \"global NAME%\"; or "
+	 "-D MAXMAPENTRIES=N for all arrays"},
+	{"Array overflow, check size limit",
+	 "declare the array with room for more, or with % so that the oldest element goes: \"global NAME%[N]\""},
+	{"empty aggregate", "ask whether @count() is 0 first, or use try { ... } catch { ... }"},
+	{"string space exhausted", "make strings shorter, with -D MAXSTRINGLEN=N, or recursion less deep"},
+	{"read fault at 0x", "the memory is not there or is paged out; try { ... } catch { ... } lets the handler go on"},
+	{"string copy fault at 0x", "the memory is not there or is paged out; try { ... } catch { ... } lets the handler go on"},
+	{"memory dump fault at 0x", "the memory is not there or is paged out; try { ... } catch { ... } lets the handler go on"},
+	{"is too many bytes for a memory dump", "it takes 4096 bytes at most"},
+};
+
+const char *advice_about(const char *error)
+{
+	const char *place = strstr(error, " near ");
+
+	for (size_t i = 0; place && i < sizeof all_advice / sizeof *all_advice; i++) {
+		const char *at = strstr(error, all_advice[i].about);
+
+		if (at && at < place)
+			return all_advice[i].text;
+	}
+	return NULL;
+}
