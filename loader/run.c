@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -70,8 +71,16 @@ static void command(struct session *s, struct order order)
 
 static void start(struct session *s)
 {
-	command(s, (struct order){ .head = { WIRE_START, sizeof(struct wire_start) },
-				   .start = { .target = s->run->target.pid, .loader = getpid() } });
+	struct order order = { .head = { WIRE_START, sizeof(struct wire_start) },
+			       .start = { .target = s->run->target.pid, .loader = getpid() } };
+	time_t now = time(NULL);
+	struct tm here;
+
+	if (localtime_r(&now, &here)) {
+		order.start.zone_offset = (int32_t)here.tm_gmtoff;
+		snprintf(order.start.zone, sizeof order.start.zone, "%s", here.tm_zone);
+	}
+	command(s, order);
 }
 
 static void stop(struct session *s, const char *why)

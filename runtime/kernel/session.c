@@ -37,6 +37,7 @@ static DEFINE_MUTEX(session_commands);
 static bool family_started[ARRAY_SIZE(all_families)];
 static bool session_has_failed, session_is_abandoned, globals_made, stop_was_told;
 static int session_target_pid, session_loader_pid;
+static struct wire_start session_how;
 static atomic_t soft_errors, errors_told;
 static atomic_long_t skipped_hits;
 
@@ -68,6 +69,11 @@ int session_target(void)
 int session_loader(void)
 {
 	return session_loader_pid;
+}
+
+const struct wire_start *session_facts(void)
+{
+	return &session_how;
 }
 
 const char *session_state_name(void)
@@ -313,6 +319,8 @@ static int find_target(const struct wire_start *how)
 	struct pid *pid;
 
 	session_loader_pid = current->tgid;
+	session_how = *how;
+	session_how.zone[sizeof(session_how.zone) - 1] = 0;
 	if (!how->target)
 		return 0;
 	rcu_read_lock();

@@ -55,5 +55,7 @@ void session_skipped(unsigned long n);
 
 const char *session_state_name(void);
 int session_loader(void);
+/* What the loader said when the session began. */
+const struct wire_start *session_facts(void);
 
 #endif

@@ -97,6 +97,18 @@ struct rt_str rt_pexecname(struct rt_ctx *c)
 	return s;
 }
 
+rt_s64 rt_pid2task(rt_s64 pid)
+{
+	struct task_struct *t = NULL;
+
+	if (pid <= 0 || pid > PID_MAX_LIMIT)
+		return 0;
+	rcu_read_lock();
+	t = pid_task(find_pid_ns(pid, &init_pid_ns), PIDTYPE_PID);
+	rcu_read_unlock();
+	return (rt_s64)(unsigned long)t;
+}
+
 /* ---- the target and its descendants ---- */
 
 rt_s64 rt_target(void)

@@ -23,6 +23,7 @@ rt_s64 rt_pgrp(void);
 rt_s64 rt_sid(void);
 rt_s64 rt_cpu(void);
 rt_s64 rt_task_current(void); /* address of its task_struct */
+rt_s64 rt_pid2task(rt_s64 pid); /* the same of another, 0 if there is none */
 struct rt_str rt_execname(struct rt_ctx *c);
 struct rt_str rt_pexecname(struct rt_ctx *c);
 
@@ -38,6 +39,10 @@ rt_s64 rt_clock_monotonic_ns(void);
 rt_s64 rt_get_cycles(void);
 rt_s64 rt_jiffies(void);
 rt_s64 rt_hz(void);
+rt_s64 rt_cpu_clock_ns(rt_s64 cpu); /* of that CPU, 0 if there is none; of the current one */
+rt_s64 rt_local_clock_ns(void);
+rt_s64 rt_tz_gmtoff(void); /* the loader's time zone: seconds west of UTC, and its name */
+struct rt_str rt_tz_name(struct rt_ctx *c);
 
 /* ---- the probe ---- */
 struct rt_str rt_pp(struct rt_ctx *c);
@@ -47,6 +52,10 @@ struct rt_str rt_probefunc(struct rt_ctx *c);
 rt_s64 rt_addr(struct rt_ctx *c); /* address of the probed instruction, 0 if there is none */
 rt_s64 rt_user_mode(struct rt_ctx *c);
 rt_s64 rt_registers_valid(struct rt_ctx *c);
+rt_s64 rt_uaddr(struct rt_ctx *c);     /* where the process was in user mode; 0 if it is none */
+rt_s64 rt_32bit_app(struct rt_ctx *c); /* 1 if that is 32-bit code */
+/* A register by its name, "rax" or, of its lower half, "eax".  [fails] */
+rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed);
 /* Name of a kernel address: "vfs_read+0x10/0x200 [module]"; without_offset: just "vfs_read". */
 struct rt_str rt_symname(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset);
 /* Kernel stack of the hit, a line per frame (print_backtrace) or addresses in hex separated by blanks. */

@@ -37,10 +37,44 @@ NUMBER(rt_clock_monotonic_ns, (rt_s64)rt_port_clock_ns())
 NUMBER(rt_get_cycles, (rt_s64)rt_port_clock_ns())
 NUMBER(rt_jiffies, 4294937296)
 NUMBER(rt_hz, 250)
+NUMBER(rt_local_clock_ns, (rt_s64)rt_port_clock_ns())
+NUMBER(rt_tz_gmtoff, -3600)
 TEXT(rt_execname, "spilerun")
 TEXT(rt_pexecname, "sh")
 TEXT(rt_probefunc, "")
 TEXT(rt_backtrace, "")
+TEXT(rt_tz_name, "CET")
+
+rt_s64 rt_cpu_clock_ns(rt_s64 cpu)
+{
+	return cpu ? 0 : rt_local_clock_ns();
+}
+
+rt_s64 rt_pid2task(rt_s64 pid)
+{
+	(void)pid;
+	return 0;
+}
+
+rt_s64 rt_uaddr(struct rt_ctx *c)
+{
+	(void)c;
+	return 0;
+}
+
+rt_s64 rt_32bit_app(struct rt_ctx *c)
+{
+	(void)c;
+	return 0;
+}
+
+rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed)
+{
+	(void)name;
+	(void)is_signed;
+	rt_error(c, "no registers in this probe");
+	return 0;
+}
 
 rt_s64 rt_target_set_pid(rt_s64 pid)
 {

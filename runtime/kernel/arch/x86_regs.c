@@ -145,6 +145,65 @@ rt_u64 rt_user_reg(struct rt_ctx *c, rt_u32 dwarf)
 	return read_register(c, task_pt_regs(current), dwarf);
 }
 
+/* Where the current process is in user mode, or was when it entered the kernel; NULL if it is none, or not told. */
+static struct pt_regs *user_regs(struct rt_ctx *c)
+{
+	struct pt_regs *regs = c->regs;
+
+	if (regs && user_mode(regs))
+		return regs;
+	return current->mm && !(current->flags & PF_KTHREAD) && hit_in_task() ? task_pt_regs(current) : NULL;
+}
+
+rt_s64 rt_uaddr(struct rt_ctx *c)
+{
+	struct pt_regs *regs = user_regs(c);
+
+	return regs ? regs->ip : 0;
+}
+
+rt_s64 rt_32bit_app(struct rt_ctx *c)
+{
+	struct pt_regs *regs = user_regs(c);
+
+	return regs && is_32bit(regs);
+}
+
+#define REG(wide, narrow, field) {wide, 8, offsetof(struct pt_regs, field)}, {narrow, 4, offsetof(struct pt_regs, field)}
+static const struct {
+	char name[9];
+	rt_u8 size;
+	rt_u16 at;
+} named[] = {
+	REG("rax", "eax", ax), REG("rbx", "ebx", bx), REG("rcx", "ecx", cx), REG("rdx", "edx", dx),
+	REG("rsi", "esi", si), REG("rdi", "edi", di), REG("rbp", "ebp", bp), REG("rsp", "esp", sp),
+	REG("r8", "r8d", r8), REG("r9", "r9d", r9), REG("r10", "r10d", r10), REG("r11", "r11d", r11),
+	REG("r12", "r12d", r12), REG("r13", "r13d", r13), REG("r14", "r14d", r14), REG("r15", "r15d", r15),
+	REG("rip", "eip", ip), REG("rflags", "eflags", flags), REG("orig_rax", "orig_eax", orig_ax),
+	REG("xcs", "cs", cs), REG("xss", "ss", ss),
+};
+#undef REG
+
+rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed)
+{
+	struct pt_regs *regs = regs_of(c);
+	rt_u32 i;
+
+	if (!regs)
+		return 0;
+	for (i = 0; i < ARRAY_SIZE(named); i++) {
+		rt_u64 value = *(unsigned long *)((char *)regs + named[i].at);
+
+		if (name.n != strlen(named[i].name) || memcmp(name.p, named[i].name, name.n))
+			continue;
+		if (named[i].size == 8)
+			return value;
+		return is_signed ? (rt_s64)(int)value : (rt_s64)(rt_u32)value;
+	}
+	rt_error(c, "there is no register of this name");
+	return 0;
+}
+
 rt_u64 rt_load_base(struct rt_ctx *c)
 {
 	return c->load_base;
