@@ -52,7 +52,7 @@ translator_sources = \
 	translator/program.h \
 	translator/session.c translator/session.h translator/limits.c translator/limits.h translator/limits.def \
 	translator/resolve/declare.c translator/resolve/embedded.c translator/resolve/embedded.def \
-	translator/resolve/embedded.h translator/resolve/entry.c translator/resolve/library.c translator/resolve/names.c \
+	translator/resolve/embedded.h translator/resolve/entry.c translator/resolve/foreign.c translator/resolve/foreign.def translator/resolve/library.c translator/resolve/names.c \
 	translator/resolve/points.c translator/resolve/resolve.h translator/resolve/select.c translator/resolve/select.h \
 	translator/resolve/buckets.c translator/resolve/target.c \
 	translator/resolve/badvars.c translator/resolve/pretty.c translator/resolve/show.h translator/resolve/signature.c translator/resolve/signature.h translator/resolve/store.c translator/resolve/target.h \

@@ -117,7 +117,7 @@ static void unknown_function(struct binder *b, struct node *n)
 	struct nearest near;
 	const char *const *others;
 
-	if (signature_report(s, n))
+	if (signature_report(s, n) || foreign_function(s, n))
 		return;
 	struct diag *d = s_error(s, n->loc, E_UNKNOWN_FUNCTION, "there is no function \"%s\"", n->name);
 	nearest_init(&near, n->name);

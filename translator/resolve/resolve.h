@@ -9,6 +9,10 @@
 /* Declares the globals and functions of a file; when all files are declared, declare_done() puts overloads in order. */
 void declare_file(struct session *s, struct node *file, bool tapset);
 void declare_done(struct session *s);
+
+/* foreign.c.  Reports a call of a function that only SystemTap's library has, and what to use instead; false if it is none. */
+bool foreign_function(struct session *s, const struct node *call);
+
 /* What the name means at the place: the private one of its file, or the common one; NULL. */
 struct symbol *declare_find_global(struct session *s, const char *name, struct loc at);
 /* The same of functions: the first of its overloads. */
