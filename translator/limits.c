@@ -90,6 +90,8 @@ static void unknown(struct session *s, const char *name)
 		nearest_add(&near, l->name);
 	if (nearest_text(&near, &s->arena))
 		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
+	else
+		diag_hint(&s->diags, d, "spile(1) lists them: MAXACTION, MAXMAPENTRIES, MAXSTRINGLEN ...");
 }
 
 /* NAME=VALUE or NAME. */

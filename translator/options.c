@@ -126,6 +126,11 @@ static const struct row *row_of(int c)
 	return NULL;
 }
 
+static void missing_argument(struct session *s, const char *given)
+{
+	s_error(s, (struct loc){0}, E_USAGE, "option %s needs an argument", given);
+}
+
 static void unknown_option(struct session *s, const char *given)
 {
 	struct nearest near;
@@ -154,12 +159,25 @@ static void check_compatible(struct session *s)
 		s_error(s, (struct loc){0}, E_USAGE, "--compatible=%s: the newest version known is " SESSION_COMPATIBLE, version);
 }
 
+/* What is handed on to spilerun, which would refuse it only once the module is built. */
+static void check_numbers(struct session *s)
+{
+	const char *seconds = s->opt.timeout, *mb = s->opt.buffer_mb;
+	char *end;
+
+	if (seconds && (!(strtod(seconds, &end) > 0) || *end || end == seconds || strtod(seconds, NULL) >= 1e9))
+		s_error(s, (struct loc){0}, E_USAGE, "-T takes a number of seconds above 0, not \"%s\"", seconds);
+	if (mb && (strtol(mb, &end, 10) < 1 || strtol(mb, NULL, 10) > 4095 || *end))
+		s_error(s, (struct loc){0}, E_USAGE, "-s takes a number of megabytes from 1 to 4095, not \"%s\"", mb);
+}
+
 static int check(struct session *s)
 {
 	struct options *o = &s->opt;
 	struct loc none = {0};
 
 	check_compatible(s);
+	check_numbers(s);
 	if (o->format && strcmp(o->format, "json") != 0 && strcmp(o->format, "text") != 0) {
 		struct diag *d = s_error(s, none, E_USAGE, "--format: there is no format \"%s\"", o->format);
 		diag_hint(&s->diags, d, "formats: text, json");
@@ -197,7 +215,7 @@ int options_parse(struct session *s, int argc, char **argv)
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		if (c == ':') {
-			s_error(s, (struct loc){0}, E_USAGE, "option %s needs an argument", argv[optind - 1]);
+			missing_argument(s, argv[optind - 1]);
 			return -1;
 		}
 		if (c == '?') {
@@ -221,7 +239,11 @@ int options_parse(struct session *s, int argc, char **argv)
 	while (optind < argc && s->opt.script_file && argv[optind][0] == '-' && argv[optind][1]) {
 		int before = optind;
 		c = getopt_long(argc, argv, letters, longs, NULL);
-		if (c == -1 || c == '?' || c == ':') {
+		if (c == ':') {
+			missing_argument(s, argv[optind - 1]);
+			return -1;
+		}
+		if (c == -1 || c == '?') {
 			optind = before;
 			break;
 		}

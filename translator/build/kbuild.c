@@ -173,7 +173,7 @@ static int make(struct build *b, const struct headers *h, const char *what, cons
 	text = run_log(b, &r);
 	d = diag_report(b->diags, nowhere, E_KBUILD, "kbuild of %s failed: %s", b->release,
 			kbuild_first_error(b->arena, text));
-	diag_hint(b->diags, d, "the whole output is in %s (kept with --keep)", log);
+	diag_hint(b->diags, d, "the whole output is in %s (kept with -k)", log);
 	return -1;
 }
 

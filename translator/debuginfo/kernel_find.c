@@ -141,6 +141,9 @@ static const char *running_release(struct arena *a)
 	return uname(&u) == 0 ? arena_strdup(a, u.release) : "";
 }
 
+#define RELEASE_OR_FOLDER \
+	"give a release (spile -r 6.1.0-1-amd64) or a directory in which a kernel was configured and built"
+
 /* A directory: a build tree, .../lib/modules/RELEASE, or a link to one. */
 static int find_by_dir(struct arena *a, const struct kernel_where *where, struct kernel_places *out,
 		       struct problem *why)
@@ -148,8 +151,12 @@ static int find_by_dir(struct arena *a, const struct kernel_where *where, struct
 	const char *given = where->release, *release, *build = given;
 	const char *sub;
 
-	if (!is_dir(given))
-		return problem_set(why, a, PROBLEM_NO_KERNEL, "there is no kernel build directory %s", given);
+	if (!is_dir(given)) {
+		problem_set(why, a, PROBLEM_NO_KERNEL, "there is no kernel build directory %s", given);
+		if (why)
+			why->hint = RELEASE_OR_FOLDER;
+		return -1;
+	}
 	release = release_of_build(a, given);
 	if (!release) {
 		sub = arena_printf(a, "%s/build", given);
@@ -162,8 +169,7 @@ static int find_by_dir(struct arena *a, const struct kernel_where *where, struct
 			"%s is not the build directory of a kernel: it has no include/config/kernel.release",
 			given);
 		if (why)
-			why->hint = "give a release (spile -r 6.1.0-1-amd64) or a directory in which a "
-				    "kernel was configured and built";
+			why->hint = RELEASE_OR_FOLDER;
 		return -1;
 	}
 	if (!(other_root(where) && find_in_root(a, other_root(where), release, out)))
