@@ -108,6 +108,10 @@ export SPILE_TAPSET
 apart no 'probe begin { println(own()) }'
 apart yes 'probe begin { println(constant(), own()) }'
 grep -q 'linux/errno.h' "$work/out" || bad "the headers of a constant are missing"
+SPILE_TAPSET=$work/nowhere
+"$spile" -p2 -e 'probe begin { println(1) exit() }' >"$work/out" 2>&1 && bad "a missing tapset is no error"
+grep -q "tapset directory $work/nowhere: No such file" "$work/out" && grep -q 'hint: .*SPILE_TAPSET' "$work/out" &&
+	! grep -q 'no function' "$work/out" || { bad "a missing tapset is told as"; cat "$work/out"; }
 unset SPILE_TAPSET
 
 # What nothing uses is not compiled.

@@ -21,16 +21,17 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Files of the directory with the ending, sorted; a missing directory is an error only if the user named it. */
-static void files_with(struct session *s, const char *dir, const char *ending, bool required, text_list *out)
+/* Files of the directory with the ending, sorted.  advice: for a directory that is missing; NULL: told elsewhere. */
+static void files_with(struct session *s, const char *dir, const char *ending, const char *advice, text_list *out)
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
 	size_t from = out->n;
 
 	if (!d) {
-		if (required)
-			s_error(s, (struct loc){0}, E_IO, "tapset directory %s: %s", dir, strerror(errno));
+		if (advice)
+			diag_hint(&s->diags, s_error(s, (struct loc){0}, E_IO, "tapset directory %s: %s", dir, strerror(errno)),
+				  "%s", advice);
 		return;
 	}
 	while ((e = readdir(d))) {
@@ -128,8 +129,11 @@ static void read_library(struct session *s, const struct source *script)
 	if (builtin)
 		vec_push(&s->arena, &dirs, builtin);
 	for (size_t i = 0; i < dirs.n; i++) {
-		files_with(s, dirs.v[i], ".stpm", dirs.v[i] != builtin, &macros);
-		files_with(s, dirs.v[i], ".stp", false, &scripts);
+		files_with(s, dirs.v[i], ".stpm",
+			   dirs.v[i] != builtin ? "-I takes a directory of .stp and .stpm files"
+						: "it belongs to spile: install spile again, or set SPILE_TAPSET",
+			   &macros);
+		files_with(s, dirs.v[i], ".stp", NULL, &scripts);
 	}
 	for (size_t i = 0; i < macros.n; i++)
 		if ((src = read_tapset(s, macros.v[i]))) {
