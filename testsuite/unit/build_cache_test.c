@@ -122,6 +122,44 @@ static void test_unusable_cache_is_a_warning(void)
 	arena_free(&a);
 }
 
+static void test_without_a_cache_any_folder_for_temporary_files_will_do(void)
+{
+	char *old = getenv("TMPDIR") ? strdup(getenv("TMPDIR")) : NULL;
+	struct arena a = {0};
+	char *spaced = arena_printf(&a, "%s/a b", tmp);
+
+	CHECK_EQ(mkdir(spaced, 0700), 0);
+	setenv("TMPDIR", spaced, 1);
+	check_works_without_cache("/dev/null/cache", "Not a directory");
+	setenv("TMPDIR", "/nowhere", 1);
+	check_works_without_cache("/dev/null/cache", "Not a directory");
+	rmdir(spaced);
+	old ? setenv("TMPDIR", old, 1) : unsetenv("TMPDIR");
+	free(old);
+	arena_free(&a);
+}
+
+static void test_settings_for_other_builds_stay_outside(void)
+{
+	static const char *const settings[][2] = {
+		{"KBUILD_OUTPUT", "/nowhere"}, {"KBUILD_EXTRA_SYMBOLS", "/nowhere"}, {"KCFLAGS", "-fno-such-option"},
+		{"ARCH", "arm64"},	       {"CROSS_COMPILE", "no-such-"},	     {"MAKEFILES", "/nowhere"},
+		{"GNUMAKEFLAGS", "-n"},	       {"LLVM", "1"},
+	};
+	struct fixture f;
+
+	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+		setenv(settings[i][0], settings[i][1], 1);
+	fixture_init(&f, newest);
+	own_cache(&f);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "settings", &f.ko), 0);
+	CHECK(!f.b.runtime_was_cached);
+	check_no_message(&f);
+	fixture_end(&f);
+	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+		unsetenv(settings[i][0]);
+}
+
 static void test_clean_empties_the_cache_unless_it_is_in_use(void)
 {
 	struct fixture f, other;
@@ -213,6 +251,8 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_damaged_entries_are_made_again);
 	UNIT_RUN(test_least_recently_used_entries_make_room);
 	UNIT_RUN(test_unusable_cache_is_a_warning);
+	UNIT_RUN(test_without_a_cache_any_folder_for_temporary_files_will_do);
+	UNIT_RUN(test_settings_for_other_builds_stay_outside);
 	UNIT_RUN(test_clean_empties_the_cache_unless_it_is_in_use);
 	UNIT_RUN(test_parallel_first_runs_build_the_runtime_once);
 	UNIT_RUN(test_a_killed_first_run_leaves_nothing_half);

@@ -73,10 +73,19 @@ static int make_dirs(struct arena *a, const char *dir)
 	return 0;
 }
 
+/* The first byte of a path that make would take for something else. */
+static char unfit_byte(const char *path)
+{
+	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-@,=";
+
+	return path[strspn(path, good)];
+}
+
 static const char *temporary_dir(struct arena *a)
 {
 	const char *t = getenv("TMPDIR");
-	char *path = arena_printf(a, "%s/spile-XXXXXX", t && *t == '/' ? t : "/tmp");
+	bool fit = t && *t == '/' && !unfit_byte(t) && access(t, W_OK | X_OK) == 0;
+	char *path = arena_printf(a, "%s/spile-XXXXXX", fit ? t : "/tmp");
 
 	return mkdtemp(path) && make_dirs(a, path) == 0 ? path : NULL;
 }
@@ -84,7 +93,6 @@ static const char *temporary_dir(struct arena *a)
 /* The directory ready for use by its full path, and locked as used; NULL with the reason. */
 static const char *usable_dir(struct build *b, const char *dir, int *use_fd, const char **why)
 {
-	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-@,=";
 	char *full = dir && make_dirs(b->arena, dir) == 0 ? realpath(dir, NULL) : NULL;
 	const char *path;
 
@@ -93,9 +101,8 @@ static const char *usable_dir(struct build *b, const char *dir, int *use_fd, con
 		return NULL;
 	path = arena_strdup(b->arena, full);
 	free(full);
-	if (path[strspn(path, good)]) {
-		*why = arena_printf(b->arena, "kernel builds cannot have '%c' in a path",
-				    path[strspn(path, good)]);
+	if (unfit_byte(path)) {
+		*why = arena_printf(b->arena, "kernel builds cannot have '%c' in a path", unfit_byte(path));
 		return NULL;
 	}
 	*use_fd = lock_file(arena_printf(b->arena, "%s/lock/use", path), LOCK_SH);

@@ -60,6 +60,29 @@ struct run run_compile(struct build *b, const build_argv *cc, const char *cwd, c
 	return r;
 }
 
+/*
+ * What a make that runs us, or a user's habits for other kernels and programs, would change in a kernel's build.  One that
+ * ends in '_' stands for all that begin so.
+ */
+static bool would_interfere(const char *setting)
+{
+	static const char *const names[] = {
+		"LC_ALL",	"MAKEFLAGS",	"GNUMAKEFLAGS",	   "MAKELEVEL",	      "MFLAGS",	      "MAKEFILES",
+		"GCC_COLORS",	"KBUILD_",	"KCFLAGS",	   "KAFLAGS",	      "KCPPFLAGS",    "CFLAGS_MODULE",
+		"AFLAGS_MODULE", "LDFLAGS_MODULE", "ARCH",	   "CROSS_COMPILE",   "LLVM",	      "LOCALVERSION",
+	};
+	size_t n = strcspn(setting, "=");
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		size_t len = strlen(names[i]);
+
+		if (names[i][len - 1] == '_' ? !strncmp(setting, names[i], len)
+					     : n == len && !strncmp(setting, names[i], len))
+			return true;
+	}
+	return false;
+}
+
 /* Our environment with a C locale (messages are parsed) and the additions in front. */
 static char **environment(const char *const *extra)
 {
@@ -77,13 +100,8 @@ static char **environment(const char *const *extra)
 		env[i] = (char *)extra[i];
 	env[i++] = (char *)"LC_ALL=C";
 	for (size_t k = 0; k < n; k++) {
-		/* A make that runs us, or a user's flags for other programs, must not reach into kernel
-		 * builds. */
-		if (!strncmp(environ[k], "LC_ALL=", 7) || !strncmp(environ[k], "MAKEFLAGS=", 10) ||
-		    !strncmp(environ[k], "MAKELEVEL=", 10) || !strncmp(environ[k], "MFLAGS=", 7) ||
-		    !strncmp(environ[k], "GCC_COLORS=", 11))
-			continue;
-		env[i++] = environ[k];
+		if (!would_interfere(environ[k]))
+			env[i++] = environ[k];
 	}
 	return env;
 }
