@@ -241,7 +241,7 @@ check_LIBRARIES += libnative_san.a
 libnative_san_a_SOURCES = testsuite/unit/native_main.c testsuite/unit/native_embed.c
 libnative_san_a_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 libnative_san_a_CFLAGS = $(SAN_CFLAGS)
-dist_check_SCRIPTS += testsuite/unit/native_run_test.sh
+dist_check_SCRIPTS += testsuite/unit/native_run_test.sh testsuite/unit/parts_test.sh
 EXTRA_DIST += testsuite/unit/native_run
 # The C of all scripts has no warning.
 dist_check_SCRIPTS += testsuite/unit/clean_c_test.sh

@@ -64,6 +64,7 @@ int build_pass(struct session *s)
 		.disable_cache = s->opt.disable_cache,
 		.keep = s->opt.keep,
 		.verbose = s->opt.verbose,
+		.parts = s->c_parts,
 	};
 	if (!b->build_dir && why.code) {
 		struct diag *d = session_problem(s, (struct loc){0}, &why, "kernel %s", s->release);

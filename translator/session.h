@@ -76,6 +76,7 @@ struct session {
 	struct map images;             /* path -> opened ELF image (probes/process.c) */
 	const char *target_path;       /* program of -c, resolved, or NULL */
 	struct sb c_text;              /* emit */
+	unsigned c_parts;              /* emit: in how many parts it is to be compiled, at least 1 */
 	struct sb extra_text;          /* emit: C that is compiled with the kernel's headers, or empty */
 	const char *module_name;
 	const char *module_path;       /* build */

@@ -34,6 +34,26 @@ typedef _Bool rt_bool;
 #define RT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+/*
+ * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
+ * number of its part, and leaves out the bodies that belong to others.  Part 0 has the variables and the
+ * tables.  Without RT_PART, the text is one part.
+ */
+#ifdef RT_PART
+#define RT_IN_PART(n) (RT_PART == (n))
+#define RT_PRIVATE
+#else
+#define RT_IN_PART(n) 1
+#define RT_PRIVATE static
+#endif
+#if RT_IN_PART(0)
+#define RT_GLOBAL RT_PRIVATE
+#define RT_INIT(...) = __VA_ARGS__
+#else
+#define RT_GLOBAL extern
+#define RT_INIT(...)
+#endif
+
 /* ---- values ---- */
 
 struct rt_str {

@@ -14,9 +14,9 @@
 static const struct loc nowhere;
 
 struct objects {
-	const char *script;
 	const char *const *extra; /* texts */
-	build_argv extra_o;
+	build_argv all;           /* the script's objects, and those of the extra texts behind them */
+	size_t nscript;
 	const char *mod; /* *.mod.o with the name set, in work_dir */
 };
 
@@ -170,6 +170,8 @@ static int write_or_tell(struct build *b, const char *path, const void *data, si
  */
 enum { BIG_SCRIPT = 256 * 1024 };
 
+static const char columns[] = "-ftabstop=1"; /* a tab is one column, as in our messages */
+
 static build_argv script_cc(struct build *b, const char *c_text)
 {
 	build_argv cc = {0};
@@ -180,37 +182,62 @@ static build_argv script_cc(struct build *b, const char *c_text)
 	return cc;
 }
 
-static int compile(struct build *b, const char *c_text, struct objects *o)
-{
-	const struct build_kit *k = b->kit;
-	const char *c = arena_printf(b->arena, "%s/script.c", b->work_dir);
-	build_argv cc = script_cc(b, c_text);
-	static const char columns[] = "-ftabstop=1"; /* a tab is one column, as in our messages */
-	build_argv extra_cc = {0};
-	VEC(struct run) runs = {0};
-	size_t n = 0;
+typedef VEC(struct run) runs;
 
-	o->script = arena_printf(b->arena, "%s/script.o", b->work_dir);
+/* The script's text: for each part a compile of all of it. */
+static int add_script(struct build *b, const char *c_text, struct objects *o, runs *out)
+{
+	const char *c = arena_printf(b->arena, "%s/script.c", b->work_dir);
+
 	if (write_or_tell(b, c, c_text, strlen(c_text)))
 		return -1;
-	argv_append(b, &extra_cc, &k->kernel_cc);
-	vec_push(b->arena, &cc, columns);
-	vec_push(b->arena, &extra_cc, columns);
-	vec_push(b->arena, &runs, run_compile(b, &cc, NULL, c, o->script, "cc script"));
-	for (; o->extra && o->extra[n]; n++) {
-		const char *extra_o = arena_printf(b->arena, "%s/extra%zu.o", b->work_dir, n);
+	o->nscript = b->parts ? b->parts : 1;
+	for (size_t i = 0; i < o->nscript; i++) {
+		const char *object = arena_printf(b->arena, "%s/script%zu.o", b->work_dir, i);
+		build_argv cc = script_cc(b, c_text);
 
-		c = arena_printf(b->arena, "%s/extra%zu.c", b->work_dir, n);
+		if (o->nscript > 1)
+			vec_push(b->arena, &cc, arena_printf(b->arena, "-DRT_PART=%zu", i));
+		vec_push(b->arena, &cc, columns);
+		vec_push(b->arena, &o->all, object);
+		vec_push(b->arena, out, run_compile(b, &cc, NULL, c, object, "cc script"));
+	}
+	return 0;
+}
+
+static int add_extra(struct build *b, struct objects *o, runs *out)
+{
+	build_argv cc = {0};
+
+	argv_append(b, &cc, &b->kit->kernel_cc);
+	vec_push(b->arena, &cc, columns);
+	for (size_t n = 0; o->extra && o->extra[n]; n++) {
+		const char *c = arena_printf(b->arena, "%s/extra%zu.c", b->work_dir, n);
+		const char *object = arena_printf(b->arena, "%s/extra%zu.o", b->work_dir, n);
+
 		if (write_or_tell(b, c, o->extra[n], strlen(o->extra[n])))
 			return -1;
-		vec_push(b->arena, &o->extra_o, extra_o);
-		vec_push(b->arena, &runs, run_compile(b, &extra_cc, k->cwd.v[0], c, extra_o, "cc extra"));
+		vec_push(b->arena, &o->all, object);
+		vec_push(b->arena, out, run_compile(b, &cc, b->kit->cwd.v[0], c, object, "cc extra"));
 	}
-	if (run_all(b, runs.v, runs.n) == 0)
+	return 0;
+}
+
+static int compile(struct build *b, const char *c_text, struct objects *o)
+{
+	bool told = false;
+	runs r = {0};
+
+	if (add_script(b, c_text, o, &r) || add_extra(b, o, &r))
+		return -1;
+	if (run_all(b, r.v, r.n) == 0)
 		return 0;
-	for (size_t i = 0; i < runs.n; i++)
-		if (runs.v[i].status)
-			compile_failed(b, &runs.v[i], i > 0);
+	for (size_t i = 0; i < r.n; i++) {
+		if (!r.v[i].status || (told && i < o->nscript)) /* what stands before all parts is wrong in each */
+			continue;
+		compile_failed(b, &r.v[i], i >= o->nscript);
+		told = true;
+	}
 	return -1;
 }
 
@@ -240,14 +267,9 @@ static int unknown_symbols(struct build *b, const struct objects *o, struct map 
 	const struct build_kit *k = b->kit;
 	struct map wanted = {0}, known = {0};
 
-	if (object_symbols(b, o->script, true, &wanted))
-		goto unreadable;
-	for (size_t i = 0; i < o->extra_o.n; i++)
-		if (object_symbols(b, o->extra_o.v[i], true, &wanted) ||
-		    object_symbols(b, o->extra_o.v[i], false, &known))
+	for (size_t i = 0; i < o->all.n; i++)
+		if (object_symbols(b, o->all.v[i], true, &wanted) || object_symbols(b, o->all.v[i], false, &known))
 			goto unreadable;
-	if (object_symbols(b, o->script, false, &known))
-		goto unreadable;
 	for (size_t i = 0; i < k->symbols.n; i++)
 		map_set(b->arena, &known, intern(k->symbols.v[i]), b);
 	for (size_t i = 0; i < wanted.n; i++)
@@ -310,9 +332,7 @@ static int own_template(struct build *b, const struct objects *o, const char **m
 	struct diags *diags = b->diags, own = {.arena = b->arena, .sources = diags->sources};
 	int rc;
 
-	vec_push(b->arena, &parts, o->script);
-	for (size_t i = 0; i < o->extra_o.n; i++)
-		vec_push(b->arena, &parts, o->extra_o.v[i]);
+	argv_append(b, &parts, &o->all);
 	vec_push(b->arena, &parts, arena_printf(b->arena, "%s/runtime-raw.o", k->dir));
 	if (paths_make_folder(dir)) {
 		diag_report(b->diags, nowhere, E_IO, "cannot make %s: %s", dir, strerror(errno));
@@ -337,7 +357,7 @@ static int glue(struct build *b, const char *name, struct objects *o)
 
 	if (n < 0)
 		return -1;
-	if (n && !o->extra_o.n) {
+	if (n && o->all.n == o->nscript) {
 		diag_report(b->diags, nowhere, E_INTERNAL,
 			    "the generated code uses %s, which the runtime does not have",
 			    unknown.entries[0].key);
@@ -351,13 +371,9 @@ static int glue(struct build *b, const char *name, struct objects *o)
 static int tools(struct build *b, const struct objects *o)
 {
 	const struct build_kit *k = b->kit;
-	int rc = kit_tool(b, "objtool script", &k->object_tool, &k->env, o->script) ||
-		 kit_tool(b, "objtool script", &k->link_tool, &k->env, o->script);
 
-	for (size_t i = 0; !rc && i < o->extra_o.n; i++)
-		rc = kit_tool(b, "objtool extra", &k->object_tool, &k->env, o->extra_o.v[i]) ||
-		     kit_tool(b, "objtool extra", &k->link_tool, &k->env, o->extra_o.v[i]);
-	return rc ? -1 : 0;
+	return kit_tool(b, "objtool script", &k->object_tool, &k->env, &o->all) ||
+	       kit_tool(b, "objtool script", &k->link_tool, &k->env, &o->all) ? -1 : 0;
 }
 
 static int link_module(struct build *b, const struct objects *o, const char *ko)
@@ -372,9 +388,7 @@ static int link_module(struct build *b, const struct objects *o, const char *ko)
 	vec_push(b->arena, &argv, arena_printf(b->arena, "%s/module.lds", k->dir));
 	vec_push(b->arena, &argv, "-o");
 	vec_push(b->arena, &argv, ko);
-	vec_push(b->arena, &argv, o->script);
-	for (size_t i = 0; i < o->extra_o.n; i++)
-		vec_push(b->arena, &argv, o->extra_o.v[i]);
+	argv_append(b, &argv, &o->all);
 	vec_push(b->arena, &argv, o->mod);
 	for (size_t i = 0; i < k->inputs.n; i++)
 		vec_push(b->arena, &argv, arena_printf(b->arena, "%s/%s", k->dir, k->inputs.v[i]));

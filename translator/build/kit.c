@@ -34,21 +34,27 @@ static int write_text(struct build *b, const char *path, const char *text, size_
 	return file_write(path, text, len) ? io_error(b, path) : 0;
 }
 
-int kit_tool(struct build *b, const char *what, const build_argv *tool, const build_argv *env,
-	     const char *object)
+int kit_tool(struct build *b, const char *what, const build_argv *tool, const build_argv *env, const build_argv *objects)
 {
-	build_argv argv = {0};
-	struct run r = {.what = what, .log = arena_printf(b->arena, "%s.log", object), .env = env->v};
+	VEC(struct run) runs = {0};
 
 	if (!tool->n)
 		return 0;
-	argv_append(b, &argv, tool);
-	vec_push(b->arena, &argv, object);
-	r.argv = run_argv(b, &argv);
-	if (run_all(b, &r, 1) == 0)
+	for (size_t i = 0; i < objects->n; i++) {
+		const char *object = objects->v[i];
+		build_argv argv = {0};
+
+		argv_append(b, &argv, tool);
+		vec_push(b->arena, &argv, object);
+		vec_push(b->arena, &runs, ((struct run){.what = what, .log = arena_printf(b->arena, "%s.log", object), .env = env->v}));
+		runs.v[i].argv = run_argv(b, &argv);
+	}
+	if (run_all(b, runs.v, runs.n) == 0)
 		return 0;
-	diag_report(b->diags, nowhere, E_KBUILD, "%s failed on %s: %s", tool->v[0], object,
-		    kbuild_first_error(b->arena, run_log(b, &r)));
+	for (size_t i = 0; i < runs.n; i++)
+		if (runs.v[i].status)
+			diag_report(b->diags, nowhere, E_KBUILD, "%s failed on %s: %s", tool->v[0], objects->v[i],
+				    kbuild_first_error(b->arena, run_log(b, &runs.v[i])));
 	return -1;
 }
 
@@ -68,7 +74,7 @@ static int link_runtime(struct build *b, struct making *m)
 {
 	const char *raw = arena_printf(b->arena, "%s/runtime-raw.o", m->dir);
 	const char *out = arena_printf(b->arena, "%s/runtime.o", m->dir);
-	build_argv argv = {0};
+	build_argv argv = {0}, object = {0};
 	struct run r = {.what = "ld runtime", .log = arena_printf(b->arena, "%s/ld.log", m->work)};
 
 	vec_push(b->arena, &argv, m->cmd.link.v[0]);
@@ -84,8 +90,9 @@ static int link_runtime(struct build *b, struct making *m)
 	}
 	if (file_copy(raw, out))
 		return io_error(b, out);
-	if (kit_tool(b, "objtool runtime", &m->cmd.object_tool, &m->env, out) ||
-	    kit_tool(b, "objtool runtime", &m->cmd.link_tool, &m->env, out))
+	vec_push(b->arena, &object, out);
+	if (kit_tool(b, "objtool runtime", &m->cmd.object_tool, &m->env, &object) ||
+	    kit_tool(b, "objtool runtime", &m->cmd.link_tool, &m->env, &object))
 		return -1;
 	unlink(arena_printf(b->arena, "%s.log", out));
 	return 0;

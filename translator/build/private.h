@@ -175,8 +175,7 @@ struct build_kit {
 
 /* Loads or makes the kit of the kernel: b->kit.  -1 with diagnostics. */
 int kit_get(struct build *b);
-/* Runs a tool on one object (nothing when the tool is empty). */
-int kit_tool(struct build *b, const char *what, const build_argv *tool, const build_argv *env,
-	     const char *object);
+/* Runs a tool on each object, several at a time (nothing when the tool is empty).  -1 with diagnostics. */
+int kit_tool(struct build *b, const char *what, const build_argv *tool, const build_argv *env, const build_argv *objects);
 
 #endif

@@ -47,6 +47,7 @@ struct emit {
 	unsigned nesting;          /* calls within each other that a hit may have */
 	int64_t max_strings;
 	unsigned max_groups;       /* of the regular expressions whose groups are asked for */
+	VEC(size_t) cuts;          /* where the bodies of functions and handlers end (parts.c) */
 };
 
 /* ---- text (text.c) ---- */
@@ -148,6 +149,12 @@ void emit_embedded_function(struct emit *e, struct function *f);
 
 /* ---- names of enum constants (enum.c) ---- */
 void emit_enum_name(struct emit *e, struct node *n);
+
+/* ---- the parts in which a big script is compiled (parts.c) ---- */
+/* A body has been written to e->out: what follows it may be in another part. */
+void emit_parts_cut(struct emit *e);
+/* Puts the text together: first (of part 0 only), the bodies with their cuts, tables (of part 0 only).  Sets s->c_parts. */
+void emit_parts_join(struct emit *e, const struct sb *first, const struct sb *bodies, const struct sb *tables);
 
 /* ---- statements (stmt.c) ---- */
 void emit_statement(struct emit *e, struct node *n);

@@ -65,7 +65,7 @@ static const char *signature(struct emit *e, const struct function *f, bool disp
 {
 	struct sb b = {0};
 
-	sb_printf(&b, "static %s %s(struct rt_ctx *c", emit_ctype(f->sym->type),
+	sb_printf(&b, "RT_PRIVATE %s %s(struct rt_ctx *c", emit_ctype(f->sym->type),
 		  dispatcher ? emit_function_name(e, f) : emit_overload_name(e, f));
 	for (size_t i = 0; i < f->params.n; i++)
 		sb_printf(&b, ", %s %s", emit_ctype(f->params.v[i]->type), emit_local(e, f->params.v[i]));
@@ -137,7 +137,7 @@ static void dispatcher(struct emit *e, const struct function *f)
 	sb_free(&args);
 }
 
-static void functions(struct emit *e)
+static void function_prototypes(struct emit *e)
 {
 	for (size_t i = 0; i < e->s->prog.function_list.n; i++) {
 		const struct function *f = e->s->prog.function_list.v[i];
@@ -145,16 +145,24 @@ static void functions(struct emit *e)
 		if (f->first == f && is_overload(f))
 			emit_line(e, "%s;", signature(e, f, true));
 	}
+}
+
+/* Those with a C body, or those of the script. */
+static void function_bodies(struct emit *e, bool embedded)
+{
 	for (size_t i = 0; i < e->s->prog.function_list.n; i++) {
 		struct function *f = e->s->prog.function_list.v[i];
+		if (!f->embedded == embedded)
+			continue;
 		sb_putc(e->out, '\n');
 		if (f->first == f && is_overload(f))
 			dispatcher(e, f);
-		if (f->embedded) {
+		if (embedded) {
 			emit_line(e, "%s", signature(e, f, false));
 			emit_embedded_function(e, f);
 		} else {
 			script_function(e, f);
+			emit_parts_cut(e);
 		}
 	}
 }
@@ -208,7 +216,9 @@ static const char *shared_handler(struct emit *e, const char *prefix, struct pro
 		return name;
 	name = emit_text(e, "%s%u", prefix, e->ntables++);
 	map_set(&e->s->arena, &e->table_names, key, (void *)name);
-	sb_printf(e->out, "\nstatic %svoid %s(struct rt_ctx *c)\n%s", p->sites.v[0]->is_never ? "__attribute__((unused)) " : "", name, key);
+	sb_printf(e->out, "\nRT_PRIVATE %svoid %s(struct rt_ctx *c)\n%s", p->sites.v[0]->is_never ? "__attribute__((unused)) " : "", name, key);
+	sb_printf(&e->tables, "RT_PRIVATE rt_handler %s;\n", name);
+	emit_parts_cut(e);
 	return name;
 }
 
@@ -234,17 +244,17 @@ static void global_storage(struct emit *e, const struct symbol *v)
 	const char *name = emit_global(e, v);
 
 	if (v->is_array) {
-		emit_line(e, "static struct rt_map *%s;", name);
+		emit_line(e, "RT_GLOBAL struct rt_map *%s;", name);
 	} else if (v->type == T_STATS) {
-		emit_line(e, "static struct rt_stat *%s;", name);
+		emit_line(e, "RT_GLOBAL struct rt_stat *%s;", name);
 	} else if (v->type == T_STRING) {
 		size_t n = init ? strlen(init->text) : 0;
 		if ((int64_t)n > size - 1)
 			n = (size_t)size - 1;
-		emit_line(e, "static struct { rt_u32 n; char s[%lld]; } %s = {%zu, %s};", (long long)size, name, n,
+		emit_line(e, "RT_GLOBAL struct { rt_u32 n; char s[%lld]; } %s RT_INIT({%zu, %s});", (long long)size, name, n,
 			  emit_chars(e, init ? arena_strndup(&e->s->arena, init->text, n) : ""));
 	} else {
-		emit_line(e, "static rt_s64 %s = %s;", name, emit_number(e, init ? init->num : 0));
+		emit_line(e, "RT_GLOBAL rt_s64 %s RT_INIT(%s);", name, emit_number(e, init ? init->num : 0));
 	}
 }
 
@@ -297,12 +307,12 @@ static void ksymbols(struct emit *e)
 {
 	if (!e->s->prog.ksymbols.n)
 		return;
-	emit_line(e, "static struct rt_ksymbol ksymbols[] = {");
+	emit_line(e, "RT_GLOBAL struct rt_ksymbol ksymbols[%zu] RT_INIT({", e->s->prog.ksymbols.n);
 	for (size_t i = 0; i < e->s->prog.ksymbols.n; i++) {
 		const struct ksymbol *k = &e->s->prog.ksymbols.v[i];
 		emit_line(e, "\t{%s, %s, 0},", emit_chars(e, k->name), k->module ? emit_chars(e, k->module) : "0");
 	}
-	emit_line(e, "};");
+	emit_line(e, "});");
 }
 
 /* "identifier 'x'": what the error messages of a running script show. */
@@ -370,8 +380,8 @@ static void site_row(const struct site *t, unsigned probe, struct sb *rows)
 	sb_puts(rows, "}},\n");
 }
 
-/* Handlers, and with them the rows of the probe table and of each family's site table. */
-static void probes(struct emit *e)
+/* Handlers, and with them the rows of the probe table and of each family's site table, which go to tables. */
+static void probes(struct emit *e, struct sb *tables)
 {
 	struct sb rows = {0}, *sites = arena_array(&e->s->arena, struct sb, probe_nfamilies);
 	unsigned nprobes = 0, *nsites = arena_array(&e->s->arena, unsigned, probe_nfamilies), ntables = 0;
@@ -397,6 +407,7 @@ static void probes(struct emit *e)
 		}
 	}
 	e->max_strings = shared + most;
+	e->out = tables;
 	sb_printf(e->out, "\nstatic const struct rt_probe probes[] = {\n%s\t{0}\n};\n", rows.s ? rows.s : "");
 	for (unsigned f = 0; f < probe_nfamilies; f++)
 		if (nsites[f])
@@ -471,35 +482,46 @@ static bool uses_embedded(const struct emit *e)
 	return false;
 }
 
-int emit_pass(struct session *s)
+/* Everything that is in part 0 only. */
+static void script_tables(struct emit *e)
 {
-	struct sb globals_text = {0}, code = {0};
-	struct emit e = {.s = s, .out = &globals_text, .nesting = emit_nesting(s)};
+	const struct program *prog = &e->s->prog;
 
-	globals(&e);
-	ksymbols(&e);
-	e.out = &code;
-	emit_embedded(&e, &s->extra_text);
-	functions(&e);
-	probes(&e);
-	locations(&e);
-	limits(&e);
-	sb_puts(&s->c_text, "/* Generated by spile. */\n#include \"rt/rt.h\"\n");
-	sb_puts(&s->c_text, uses_embedded(&e) ? "#include \"rt/body.h\"\n\n" : "\n");
-	sb_putn(&s->c_text, globals_text.s, globals_text.n);
-	if (e.tables.n)
-		sb_putn(&s->c_text, e.tables.s, e.tables.n);
-	sb_putc(&s->c_text, '\n');
-	sb_putn(&s->c_text, code.s, code.n);
-	sb_printf(&s->c_text,
+	locations(e);
+	limits(e);
+	sb_printf(e->out,
 		  "\nconst struct rt_script rt_script = {\n"
 		  "\t.abi = RT_ABI,\n\t.name = SPILE_NAME,\n\t.limits = &limits,\n"
 		  "\t.locs = locs,\n\t.nlocs = %zu,\n\t.probes = probes,\n\t.nprobes = NPROBES,\n"
 		  "\t.tables = site_tables,\n\t.ntables = NTABLES,\n\t.globals = globals,\n\t.nglobals = %zu,\n"
 		  "\t.ksymbols = %s,\n\t.nksymbols = %zu,\n};\n",
-		  e.locs.n, s->prog.global_list.n, s->prog.ksymbols.n ? "ksymbols" : "0", s->prog.ksymbols.n);
+		  e->locs.n, prog->global_list.n, prog->ksymbols.n ? "ksymbols" : "0", prog->ksymbols.n);
+}
+
+int emit_pass(struct session *s)
+{
+	struct sb head = {0}, first = {0}, code = {0}, tables = {0};
+	struct emit e = {.s = s, .out = &head, .nesting = emit_nesting(s)};
+
+	globals(&e);
+	ksymbols(&e);
+	function_prototypes(&e);
+	e.out = &first;
+	emit_embedded(&e, &s->extra_text);
+	function_bodies(&e, true);
+	e.out = &code;
+	function_bodies(&e, false);
+	probes(&e, &tables);
+	script_tables(&e);
+	sb_puts(&s->c_text, "/* Generated by spile. */\n#include \"rt/rt.h\"\n");
+	sb_puts(&s->c_text, uses_embedded(&e) ? "#include \"rt/body.h\"\n\n" : "\n");
+	sb_putn(&s->c_text, head.s, head.n);
+	sb_putn(&s->c_text, e.tables.s ? e.tables.s : "", e.tables.n);
+	emit_parts_join(&e, &first, &code, &tables);
 	sb_free(&e.tables);
-	sb_free(&globals_text);
+	sb_free(&head);
+	sb_free(&first);
 	sb_free(&code);
+	sb_free(&tables);
 	return s->diags.errors ? -1 : 0;
 }
