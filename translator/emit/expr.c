@@ -279,12 +279,33 @@ void emit_effect(struct emit *e, struct node *n)
 
 /* ---- arrays ---- */
 
+/* Keys that are all constants are a table, which costs a hit nothing; else NULL. */
+static const char *constant_keys(struct emit *e, struct node *n, unsigned from)
+{
+	struct sb b = {0};
+
+	for (unsigned i = from; i < n->nk; i++)
+		if (n->k[i]->kind != N_NUMBER && n->k[i]->kind != N_STRING)
+			return NULL;
+	for (unsigned i = from; i < n->nk; i++)
+		sb_printf(&b, "%s{.%s = %s}", i > from ? ", " : "{", n->k[i]->type == T_STRING ? "s" : "l", emit_expr(e, n->k[i]));
+	sb_putc(&b, '}');
+	const char *name = emit_table(e, "keys", "union rt_val", "[]", b.s);
+	sb_free(&b);
+	return name;
+}
+
 const char *emit_keys(struct emit *e, struct node *n, unsigned from, unsigned *fixed)
 {
 	unsigned count = n->nk - from;
 	const char **values = arena_array(&e->s->arena, const char *, count + 1);
 	const char *keys;
 
+	if (fixed)
+		*fixed = (1u << count) - 1;
+	keys = count ? constant_keys(e, n, from) : NULL;
+	if (keys)
+		return keys;
 	if (fixed)
 		*fixed = 0;
 	for (unsigned i = 0; i < count; i++)
