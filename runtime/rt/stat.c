@@ -111,20 +111,18 @@ static void cell_reset(struct rt_cell *cell, const struct rt_stat_shape *shape, 
 enum rt_added rt_cell_add(struct rt_cell *cell, const struct rt_stat_shape *shape,
 			  struct rt_quantile_pool *pool, rt_u32 birth, rt_s64 v)
 {
-	rt_u32 seq = cell->seq;
 	rt_u64 *count;
 	rt_s64 sum;
 
-	if (RT_UNLIKELY(seq & 1))
+	if (RT_UNLIKELY(cell->seq & 1))
 		return RT_ADD_BUSY;
-	RT_STORE(&cell->seq, seq + 1);
-	__atomic_thread_fence(__ATOMIC_RELEASE);
+	rt_bump(&cell->seq); /* an NMI that adds here comes before it, or finds it odd */
 	if (RT_UNLIKELY(cell->birth != birth))
 		cell_reset(cell, shape, pool, birth);
 	if (shape->quantile) {
 		count = rt_quantile_place(pool, &cell->more[rt_shape_word(shape)], v);
 		if (RT_UNLIKELY(!count)) {
-			RT_STORE_RELEASE(&cell->seq, seq + 2);
+			rt_bump(&cell->seq);
 			return RT_ADD_FULL;
 		}
 		RT_STORE(count, *count + 1);
@@ -143,7 +141,7 @@ enum rt_added rt_cell_add(struct rt_cell *cell, const struct rt_stat_shape *shap
 
 		RT_STORE(bucket, *bucket + 1);
 	}
-	RT_STORE_RELEASE(&cell->seq, seq + 2);
+	rt_bump(&cell->seq);
 	return RT_ADDED;
 }
 
