@@ -184,7 +184,7 @@ rt_u32 rt_map_insert(struct rt_ctx *c, struct rt_map *m, const union rt_val *key
 	node->next = 0;
 	if (!++m->births)
 		m->births = 1;
-	node->birth = m->births;
+	RT_STORE_RELEASE(&node->birth, m->births); /* some look at nodes by number (rt/iter.c) */
 	RT_STORE_RELEASE(head, i);
 	RT_STORE_RELEASE(m->tail ? &rt_map_node(m, m->tail)->next : &m->head, i);
 	m->tail = i;

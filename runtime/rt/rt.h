@@ -463,7 +463,7 @@ rt_s64 rt_map_quantile(struct rt_ctx *c, struct rt_map *m, const union rt_val *k
 
 /*
  * foreach: a snapshot of the elements, sorted and cut, is taken by rt_iter_begin() (under the lock), then
- * rt_iter_next() is called under the lock for each; elements deleted meanwhile are passed over, no lock is
+ * rt_iter_next() is called under the lock for each (arrays of statistics need no lock for either); elements deleted meanwhile are passed over, no lock is
  * held while the body runs. Nested loops nest; rt_iter_end() must be called in reverse order, also on error
  * exits (no lock needed).
  */

@@ -50,10 +50,13 @@ static int global_of(const void *storage, const struct rt_map *m)
 static void locked(struct rt_ctx *c, const void *storage, const struct rt_map *m, const char *what)
 {
 	int global = global_of(storage, m);
+	const struct rt_map_shape *shape = m && global >= 0 ? rt_script.globals[global].map : NULL;
 
 	if (global < 0 || c->no_locks)
 		return;
-	if (m && rt_script.globals[global].map->shared && !strstr(what, "rt_map_ref")) /* guards itself; a place in it does not */
+	if (shape && shape->shared && !strstr(what, "rt_map_ref")) /* guards itself; a place in it does not */
+		return;
+	if (shape && shape->value == RT_STATS && strstr(what, "rt_iter_"))
 		return;
 	for (rt_u32 i = 0; i < c->nlocked; i++)
 		if (c->locked_all[i] == (rt_u32)global)

@@ -130,6 +130,7 @@ static void foreach(struct emit *e, struct node *n)
 	struct node *array = n->k[0];
 	struct symbol *v = array->kind == N_INDEX ? array->k[0]->sym : array->sym;
 	struct emit_scope scope = {.outer = e->scope, .id = e->nlabel++, .is_loop = true, .is_iter = true};
+	bool guarded = v->type == T_STATS; /* by itself, and for no longer than it must be */
 	const char *outer_error = e->error_label, *by, *fixed_keys = "0", *values = n->k[1] ? emit_text(e, "&v%u", scope.id) : "0";
 	unsigned id = scope.id, fixed = 0, nkeys = n->nk - 4;
 
@@ -144,7 +145,8 @@ static void foreach(struct emit *e, struct node *n)
 		keys_ahead(e, array);
 		fixed_keys = emit_keys(e, array, 1, &fixed);
 	}
-	emit_lock_one(e, v);
+	if (!guarded)
+		emit_lock_one(e, v);
 	emit_loc(e, n);
 	emit_line(e, "rt_iter_begin(c, &it%u, %s, %s, %s, %u);", id, emit_global(e, v), by, fixed_keys, fixed);
 	emit_check(e);
@@ -154,7 +156,8 @@ static void foreach(struct emit *e, struct node *n)
 	emit_line(e, "for (;;) {");
 	e->indent++;
 	emit_line(e, "rt_release(c, mark%u);", id);
-	emit_lock_one(e, v);
+	if (!guarded)
+		emit_lock_one(e, v);
 	emit_loc(e, n);
 	emit_line(e, "more%u = rt_iter_next(c, &it%u, k%u, %s);", id, id, id, values);
 	emit_unlock(e);
