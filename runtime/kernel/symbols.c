@@ -10,7 +10,8 @@
 
 #define FRAMES_MAX 64
 
-struct rt_str rt_symname(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset)
+/* However long it is: for what prints it. */
+static struct rt_str symbol_text(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset)
 {
 	char *mark = rt_mark(c), *buf = rt_alloc(c, KSYM_SYMBOL_LEN);
 	struct rt_str s;
@@ -29,12 +30,24 @@ struct rt_str rt_symname(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset)
 	return s;
 }
 
+/* A script's string. */
+static struct rt_str cut(struct rt_str s)
+{
+	s.n = min(s.n, rt_script.limits->string_max);
+	return s;
+}
+
+struct rt_str rt_symname(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset)
+{
+	return cut(symbol_text(c, addr, without_offset));
+}
+
 struct rt_str rt_probefunc(struct rt_ctx *c)
 {
 	const char *known = c->probe->function;
 
 	if (known && *known)
-		return (struct rt_str){ known, strlen(known) };
+		return cut((struct rt_str){ known, strlen(known) });
 	if (!c->regs || rt_user_mode(c))
 		return RT_EMPTY;
 	return rt_symname(c, rt_addr(c), true);
@@ -58,7 +71,7 @@ static void print_frame(struct rt_ctx *c, unsigned long addr)
 
 	snprintf(hex, sizeof(hex), " 0x%lx : ", addr);
 	print_c_text(c, hex);
-	name = rt_symname(c, addr, false);
+	name = symbol_text(c, addr, false);
 	rt_print_str(c, name);
 	if (!memchr(name.p, '[', name.n))
 		print_c_text(c, " [kernel]");
@@ -91,5 +104,5 @@ struct rt_str rt_backtrace(struct rt_ctx *c)
 	n = symbols_stack(c, at, max);
 	for (i = 0; i < n; i++)
 		used += scnprintf(text + used, room - used, "%s0x%lx", i ? " " : "", at[i]);
-	return (struct rt_str){ text, min(used, rt_script.limits->string_max) };
+	return cut((struct rt_str){ text, used });
 }
