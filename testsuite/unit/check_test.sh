@@ -155,6 +155,15 @@ lists 0 'begin' -l 'begin'
 lists 0 "timer.ms(5)" -L 'timer.ms(5)'
 lists 0 "process(\"$build/testsuite/workload/threads\").function(\"main\")" -l 'process("threads").function("m*")'
 
+# A list keeps what it took out of the kernel's image, as a build does, though nothing was built yet; not with --disable-cache.
+for option in '' --disable-cache; do
+	tests=$((tests + 1))
+	SPILE_DIR=$work/kept$option "$spile" -r "$release" $option -l 'kernel.function("vfs_read")' >/dev/null 2>"$work/err" ||
+		bad "$option -l: $(cat "$work/err")"
+	find "$work/kept$option" -name "*-$release-*" 2>/dev/null | grep -q . || [ -n "$option" ] || bad "-l keeps nothing"
+	[ -z "$option" ] || [ ! -e "$work/kept$option" ] || bad "-l with $option makes the cache"
+done
+
 # The one-liners of the README become modules, as they stand there.
 sed -nE '/^    \.\/spile --vm/,/^$/p' "$top/README.md" | awk -v RS= '{ gsub(/--vm/, "-p4 -r " r); print > (w "/readme" NR ".sh") }' \
 	w="$work" r="$release"

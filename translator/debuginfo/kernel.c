@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/paths.h"
 #include "base/vec.h"
 #include "translator/debuginfo/abi.h"
 #include "translator/debuginfo/btf.h"
@@ -28,6 +29,7 @@ struct kernel_info {
 	struct arena *arena;
 	struct kernel_places places;
 	const char *cache_dir;
+	bool make_cache;
 	const char *btf_source;
 	struct btf_image *btf; /* opened by the first question */
 	struct problem btf_problem;
@@ -42,6 +44,7 @@ struct kernel_info *kernel_open(struct arena *a, const struct kernel_where *wher
 
 	k->arena = a;
 	k->cache_dir = where->cache_dir;
+	k->make_cache = where->make_cache;
 	return kernel_find(a, where, &k->places, why) < 0 ? NULL : k;
 }
 
@@ -120,6 +123,8 @@ static void save(struct kernel_info *k, const unsigned char *data, size_t len, c
 	char *temporary = arena_printf(k->arena, "%s.%ld.XXXXXX", path, (long)getpid());
 	int fd;
 
+	if (k->make_cache)
+		paths_make_folder(k->cache_dir);
 	fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd < 0)
 		return;

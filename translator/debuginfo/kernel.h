@@ -20,6 +20,7 @@ struct kernel_info;
 struct kernel_where {
 	const char *release;   /* a release, the path of a build directory, or NULL = the running kernel */
 	const char *cache_dir; /* BTF taken out of a compressed image is kept here; NULL = not kept */
+	bool make_cache;       /* the folder is made when there is something to keep; else nothing is kept without it */
 	const char *root;      /* tree that holds lib/modules and boot of more kernels, before "/"; NULL =
 				  $SPILE_KERNELS if set */
 };
