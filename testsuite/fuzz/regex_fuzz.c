@@ -66,10 +66,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			text[n++] = (char)data[i];
 	/* as in the session: the text of an expression ends with a NUL */
 	const char *source = arena_strndup(&a, (const char *)data, len);
-	const struct regex *plain = regex_compile(&a, source, len, false, &problem);
+	const struct regex *plain = regex_compile(&a, source, len, REGEX_NO_GROUPS, &problem);
 	if (!plain && (problem.off > len || problem.off + problem.len > len || !problem.text))
 		abort();
-	const struct regex *tagged = plain ? regex_compile(&a, source, len, true, &problem) : NULL;
+	const struct regex *tagged = plain ? regex_compile(&a, source, len, REGEX_ALL_GROUPS, &problem) : NULL;
 	if (plain && !tagged && !problem.too_big)
 		abort();
 	if (tagged && regex_parse(&a, source, len, &tree, &problem) == 0)

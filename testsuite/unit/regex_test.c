@@ -130,7 +130,8 @@ struct sample {
 	struct arena arena;
 	struct sb text;
 	struct regex_tree tree;
-	const struct regex *plain, *tagged;
+	const struct regex *plain, *tagged, *few;
+	unsigned asked; /* groups of few */
 };
 
 static bool sample(struct sample *s)
@@ -141,11 +142,17 @@ static bool sample(struct sample *s)
 	groups_left = 5;
 	sb_puts(&s->text, "");
 	random_part(&s->text, DEPTH);
-	s->plain = regex_compile(&s->arena, s->text.s, s->text.n, false, &problem);
+	s->plain = regex_compile(&s->arena, s->text.s, s->text.n, REGEX_NO_GROUPS, &problem);
 	if (s->plain)
-		s->tagged = regex_compile(&s->arena, s->text.s, s->text.n, true, &problem);
+		s->tagged = regex_compile(&s->arena, s->text.s, s->text.n, REGEX_ALL_GROUPS, &problem);
 	if (!s->tagged) {
 		CHECK(problem.too_big);
+		return false;
+	}
+	s->asked = (unsigned)s->text.n % 4;
+	s->few = regex_compile(&s->arena, s->text.s, s->text.n, (int)s->asked, &problem);
+	if (!s->few) {
+		CHECK(!"fewer groups are not too big");
 		return false;
 	}
 	CHECK_EQ(regex_parse(&s->arena, s->text.s, s->text.n, &s->tree, &problem), 0);
@@ -174,6 +181,20 @@ static void compare(const struct sample *s, const char *text, const char *who, c
 	for (unsigned g = 0; g < s->tree.ngroups; g++)
 		if (want[g].begin != got[g].begin || want[g].end != got[g].end) {
 			complain(s, text, who, want, got);
+			return;
+		}
+}
+
+/* The groups that are asked for are where they are when all are. */
+static void compare_few(const struct sample *s, const char *text, size_t n, const struct run_group *want)
+{
+	struct run_group got[RUN_GROUPS];
+
+	memset(got, 0, sizeof got);
+	CHECK(run_match(c, s->few, text, n, got));
+	for (unsigned g = 0; g < s->tree.ngroups && g <= s->asked; g++)
+		if (want[g].begin != got[g].begin || want[g].end != got[g].end) {
+			complain(s, text, "when few are asked for", want, got);
 			return;
 		}
 }
@@ -211,6 +232,8 @@ static void test_random_groups_are_those_of_the_standard(void)
 				complain(&s, text, want ? "a match" : "no match", o.groups, got);
 			else if (is)
 				compare(&s, text, "the standard's groups", o.groups, got);
+			if (is && want)
+				compare_few(&s, text, n, o.groups);
 		}
 		sample_free(&s);
 	}
@@ -255,6 +278,8 @@ static void against_libc(unsigned count, size_t nmatch)
 				memcpy(got + 1, want + 1, sizeof got - sizeof got[0]);
 			if (is)
 				compare(&s, text, "libc's match", want, got);
+			if (is && nmatch > 1)
+				compare_few(&s, text, n, want);
 		}
 		regfree(&re);
 		sample_free(&s);
@@ -335,9 +360,9 @@ static void test_groups(void)
 		struct sb got = {0};
 		size_t n = strlen(group_cases[i].text);
 		const struct regex *plain = regex_compile(&a, group_cases[i].re, strlen(group_cases[i].re),
-							  false, &problem),
+							  REGEX_NO_GROUPS, &problem),
 				   *tagged = regex_compile(&a, group_cases[i].re, strlen(group_cases[i].re),
-							   true, &problem);
+							   REGEX_ALL_GROUPS, &problem);
 
 		CHECK_STR(problem.text, NULL);
 		if (!plain || !tagged)
@@ -394,7 +419,7 @@ static void test_mistakes_are_told_with_their_place(void)
 		struct arena a = {0};
 		struct regex_problem problem = {0};
 
-		CHECK(!regex_compile(&a, cases[i].re, strlen(cases[i].re), i % 2, &problem));
+		CHECK(!regex_compile(&a, cases[i].re, strlen(cases[i].re), i % 2 ? REGEX_ALL_GROUPS : REGEX_NO_GROUPS, &problem));
 		CHECK(!problem.too_big);
 		CHECK_EQ(problem.off, cases[i].off);
 		CHECK_EQ(problem.len, cases[i].len);
@@ -434,7 +459,7 @@ static void test_nasty_expressions_do_not_hang(void)
 			const struct regex *re;
 
 			alarm(20);
-			re = regex_compile(&a, cases[i].re, strlen(cases[i].re), tagged, &problem);
+			re = regex_compile(&a, cases[i].re, strlen(cases[i].re), tagged ? REGEX_ALL_GROUPS : REGEX_NO_GROUPS, &problem);
 			alarm(0);
 			if (!!re != (tagged ? cases[i].tagged : cases[i].plain))
 				printf("# %s, %s: %s\n", cases[i].re, tagged ? "tagged" : "plain",
@@ -451,7 +476,7 @@ static void test_matched_needs_a_match(void)
 	struct regex_problem problem;
 	struct run_regex r;
 
-	run_prepare(&r, regex_compile(&a, "(b)|c", 5, true, &problem));
+	run_prepare(&r, regex_compile(&a, "(b)|c", 5, REGEX_ALL_GROUPS, &problem));
 	native_ctx_again(c);
 	rt_matched(c, 0);
 	CHECK_HAS(c->message, "no regular expression");
@@ -479,7 +504,7 @@ static void test_long_strings(void)
 	struct arena a = {0};
 	struct regex_problem problem;
 	struct run_group g[RUN_GROUPS];
-	const struct regex *re = regex_compile(&a, "(a*)(b?)$", 9, true, &problem);
+	const struct regex *re = regex_compile(&a, "(a*)(b?)$", 9, REGEX_ALL_GROUPS, &problem);
 
 	memset(text, 'a', sizeof text);
 	CHECK(run_match(c, re, text, 511, g));

@@ -72,7 +72,7 @@ static const char *groups(struct emit *e, const struct regex *re)
 void emit_regex(struct emit *e, struct node *n, bool wanted)
 {
 	const struct regex *re = n->regex;
-	bool captures = re->captures && pattern_groups_wanted(e->s);
+	bool captures = re->captures && pattern_groups_asked(e->s) >= 0;
 	const char *name = emit_table(e, "re", "struct rt_regex", "",
 				      emit_text(e, "{%s, %u, %s, %s}", classes(e, re), re->nclasses,
 						table(e, re, &re->test), captures ? groups(e, re) : "0"));

@@ -27,6 +27,7 @@ struct builder {
 	struct arena *arena;
 	struct regex_positions *out;
 	bool captures;
+	enum regex_copies copies;
 	unsigned height, max_positions;
 	size_t events, nodes, arcs, work;
 	bool failed;
@@ -203,9 +204,15 @@ static void bracketed(struct builder *b, const struct regex_node *n, struct part
 	enclose(b, part, event(b, RX_PUSH, 0), event(b, RX_POP, 0));
 }
 
+/* A group that nobody asks for is nothing but its content. */
+static bool is_group(const struct regex_node *n)
+{
+	return n->kind == RX_GROUP && n->group;
+}
+
 static bool has_groups(const struct regex_node *n)
 {
-	if (n->kind == RX_GROUP)
+	if (is_group(n))
 		return true;
 	for (size_t i = 0; i < n->k.n; i++)
 		if (has_groups(n->k.v[i]))
@@ -234,7 +241,7 @@ static void sequence(struct builder *b, const struct regex_node *n, struct part 
 	for (size_t i = 0; i < n->k.n && !b->failed; i++) {
 		const struct regex_node *k = n->k.v[i];
 		struct part next = {0};
-		if (groups && i + 1 < n->k.n && k->kind != RX_GROUP && !is_fixed(k))
+		if (groups && i + 1 < n->k.n && !is_group(k) && !is_fixed(k))
 			bracketed(b, k, &next);
 		else
 			build(b, k, &next);
@@ -242,8 +249,11 @@ static void sequence(struct builder *b, const struct regex_node *n, struct part 
 	}
 }
 
+/* Which of them it was matters only to the groups in them: how long each is, the brackets around have decided. */
 static void alternatives(struct builder *b, const struct regex_node *n, struct part *part)
 {
+	bool groups = b->captures && has_groups(n);
+
 	for (size_t i = 0; i < n->k.n && !b->failed; i++) {
 		struct part next = {0};
 		if (i > 0xfff) {
@@ -251,7 +261,8 @@ static void alternatives(struct builder *b, const struct regex_node *n, struct p
 			return;
 		}
 		build(b, n->k.v[i], &next);
-		enclose(b, &next, event(b, RX_CHOICE, (unsigned)i), &no_path);
+		if (groups)
+			enclose(b, &next, event(b, RX_CHOICE, (unsigned)i), &no_path);
 		for (int k = 0; k < 4; k++)
 			if (!part->null[k])
 				part->null[k] = next.null[k];
@@ -264,7 +275,7 @@ static void alternatives(struct builder *b, const struct regex_node *n, struct p
 
 /*
  * An optional copy of what is repeated: the whole so far may end before it, and nothing else.  Without
- * captures, any of the earlier turns may be followed by this one, not only the last: that is the same
+ * groups in it, any of the earlier turns may be followed by this one, not only the last: that is the same
  * language, and the sets of positions that can be reached become few (x.{0,50}y would double them with each
  * turn).
  */
@@ -294,7 +305,7 @@ static void repeat(struct builder *b, const struct regex_node *n, struct part *p
 	empty(part, false, false);
 	for (unsigned i = 0; i < copies && !b->failed; i++) {
 		struct part copy = {0};
-		if (groups && what->kind != RX_GROUP)
+		if (groups && !is_group(what))
 			bracketed(b, what, &copy);
 		else
 			build(b, what, &copy);
@@ -308,7 +319,9 @@ static void repeat(struct builder *b, const struct regex_node *n, struct part *p
 		} else if (i < n->min) {
 			append(b, part, &copy);
 		} else {
-			add_optional(b, part, b->captures && i > n->min ? &before : part, &copy);
+			bool last = i > n->min && (groups || (b->captures && b->copies == REGEX_COPIES_LAST));
+			b->out->has_optional |= !groups && i > n->min;
+			add_optional(b, part, last ? &before : part, &copy);
 		}
 		before = copy;
 	}
@@ -345,6 +358,10 @@ static void build(struct builder *b, const struct regex_node *n, struct part *pa
 		repeat(b, n, part);
 		return;
 	case RX_GROUP:
+		if (!is_group(n)) {
+			build(b, n->k.v[0], part);
+			return;
+		}
 		b->height++;
 		build(b, n->k.v[0], part);
 		b->height--;
@@ -353,10 +370,10 @@ static void build(struct builder *b, const struct regex_node *n, struct part *pa
 	}
 }
 
-int regex_positions(struct arena *a, const struct regex_tree *tree, bool captures,
+int regex_positions(struct arena *a, const struct regex_tree *tree, bool captures, enum regex_copies copies,
 		    struct regex_positions *out, struct regex_problem *problem)
 {
-	struct builder b = {.arena = a, .out = out, .captures = captures, .height = 1};
+	struct builder b = {.arena = a, .out = out, .captures = captures, .copies = copies, .height = 1};
 	struct part whole = {0};
 
 	b.max_positions = captures ? REGEX_MAX_TAGGED : REGEX_MAX_POSITIONS;

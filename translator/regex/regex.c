@@ -20,7 +20,8 @@
  * Instead each transition has a list, for each thread after it: which thread before it came from, and which
  * groups began and ended on the way.  The run time keeps the states it passes, and walks back along these
  * lists from the end of the match to its start; the marks on that one way are the groups.  So there are no
- * registers to copy, and many groups cost no more than few.
+ * registers to copy, and many groups cost no more than few.  Groups that the script never asks for cost nothing: with matched(0) alone,
+ * the states of `way' are sets of positions.
  *
  * With the beginning known, the threads of `way' are few: those of one match, not of one per place where a
  * match may have begun.  (In one pass, `a.{0,60}b' would have to know the places of all a's among the last 60
@@ -37,28 +38,75 @@
  */
 #include "translator/regex/tree.h"
 
-/* What there is to know about the groups. */
-static int groups(struct arena *a, const struct regex_tree *tree, const struct regex_positions *plain,
-		  const struct regex_automaton *classes, struct regex *out, struct regex_problem *problem)
+/*
+ * Groups behind the last that is asked for become mere brackets.  They have no say in where the others are: by POSIX's rules these,
+ * which begin further left or around them, are decided first.
+ */
+static void forget(struct regex_node *n, int asked)
 {
-	struct regex_positions reverse = {0}, paths = {0};
-	struct regex_automaton back = *classes, way = *classes;
+	if (n->kind == RX_GROUP && (int)n->group > asked)
+		n->group = 0;
+	for (size_t i = 0; i < n->k.n; i++)
+		forget(n->k.v[i], asked);
+}
 
-	regex_reverse(a, plain, &reverse);
-	if (regex_positions(a, tree, true, &paths, problem) ||
-	    regex_subset(a, &reverse, false, &back, problem) ||
-	    regex_minimise(a, &back, &out->back, problem) || regex_tagged(a, &paths, &way, problem) ||
-	    regex_minimise(a, &way, &out->way, problem))
+/* The automaton `way' and its lists: 0, or -1 if it is too big. */
+static int way(struct arena *a, const struct regex_tree *tree, enum regex_copies copies, const struct regex_automaton *classes,
+	       struct regex *out, bool *other, struct regex_problem *problem)
+{
+	struct regex_positions paths = {0};
+	struct regex_automaton m = *classes;
+
+	if (regex_positions(a, tree, true, copies, &paths, problem))
 		return -1;
-	out->captures = true;
-	out->steps = way.steps.v;
-	out->nsteps = way.steps.n;
-	out->marks = way.marks.v;
-	out->nmarks = way.marks.n;
+	*other = paths.has_optional;
+	if (regex_tagged(a, &paths, &m, problem) || regex_minimise(a, &m, &out->way, problem))
+		return -1;
+	out->steps = m.steps.v;
+	out->nsteps = m.steps.n;
+	out->marks = m.marks.v;
+	out->nmarks = m.marks.n;
 	return 0;
 }
 
-const struct regex *regex_compile(struct arena *a, const char *text, size_t len, bool captures,
+static size_t size(const struct regex *re, unsigned nclasses)
+{
+	return (size_t)re->way.nstates * nclasses + re->nsteps + re->nmarks;
+}
+
+/*
+ * What there is to know about the groups.  An x{m,n} may be written out so that each copy follows the last, which counts, or any of the
+ * earlier ones, which has more threads but where counts meet fewer states: which is smaller, only trying tells.
+ */
+static int groups(struct arena *a, const struct regex_tree *tree, const struct regex_positions *plain,
+		  const struct regex_automaton *classes, struct regex *out, struct regex_problem *problem)
+{
+	struct regex_automaton back = *classes;
+	struct regex_positions reverse = {0};
+	struct regex_problem ignored = {0};
+	struct regex any = {0};
+	bool other = false, unused;
+	int failed;
+
+	regex_reverse(a, plain, &reverse);
+	if (regex_subset(a, &reverse, false, &back, problem) || regex_minimise(a, &back, &out->back, problem))
+		return -1;
+	failed = way(a, tree, REGEX_COPIES_LAST, classes, out, &other, problem);
+	if (other && !way(a, tree, REGEX_COPIES_ANY, classes, &any, &unused, &ignored) &&
+	    (failed || size(&any, classes->nclasses) < size(out, classes->nclasses))) {
+		failed = 0;
+		*problem = (struct regex_problem){0};
+		out->way = any.way;
+		out->steps = any.steps;
+		out->nsteps = any.nsteps;
+		out->marks = any.marks;
+		out->nmarks = any.nmarks;
+	}
+	out->captures = !failed;
+	return failed;
+}
+
+const struct regex *regex_compile(struct arena *a, const char *text, size_t len, int asked,
 				  struct regex_problem *problem)
 {
 	struct regex *out = arena_new(a, struct regex);
@@ -68,13 +116,14 @@ const struct regex *regex_compile(struct arena *a, const char *text, size_t len,
 
 	*problem = (struct regex_problem){0};
 	if (regex_parse(a, text, len, &tree, problem) ||
-	    regex_positions(a, &tree, false, &positions, problem))
+	    regex_positions(a, &tree, false, REGEX_COPIES_ANY, &positions, problem))
 		return NULL;
 	regex_classes(a, &positions, &classes);
+	forget(tree.root, asked);
 	test = classes;
 	if (regex_subset(a, &positions, true, &test, problem) ||
 	    regex_minimise(a, &test, &out->test, problem) ||
-	    (captures && groups(a, &tree, &positions, &classes, out, problem))) {
+	    (asked >= 0 && groups(a, &tree, &positions, &classes, out, problem))) {
 		if (!problem->len)
 			problem->len = len;
 		return NULL;

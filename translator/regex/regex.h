@@ -59,11 +59,14 @@ struct regex_problem {
 	const char *hint; /* what to do, or NULL */
 };
 
+/* How many groups are asked for: none, not even the whole match; the whole match and groups 1 .. n; all. */
+enum { REGEX_NO_GROUPS = -1, REGEX_ALL_GROUPS = 0xffff };
+
 /*
  * Compiles len bytes; everything comes from the arena.  NULL with *problem filled when it is no expression,
  * or one whose tables would be too big (then in bounded time).
  */
-const struct regex *regex_compile(struct arena *a, const char *text, size_t len, bool captures,
+const struct regex *regex_compile(struct arena *a, const char *text, size_t len, int asked,
 				  struct regex_problem *problem);
 
 #endif

@@ -28,7 +28,7 @@ struct regex_node {
 	enum regex_kind kind;
 	struct regex_set set; /* RX_SET */
 	unsigned min, max;    /* RX_REPEAT; max REGEX_FOREVER: no limit */
-	unsigned group;       /* RX_GROUP: 1 .. */
+	unsigned group;       /* RX_GROUP: 1 ..; 0: nobody asks for it */
 	VEC(struct regex_node *) k;
 	size_t off, len; /* in the text */
 };
@@ -85,9 +85,13 @@ struct regex_positions {
 	unsigned words;                   /* of a set of positions */
 	struct regex_arcs first[2];       /* [1]: at the beginning of the text */
 	const struct regex_path *null[4]; /* of an empty match; [beginning + 2 * end of the text] */
+	bool has_optional;                /* there is an x{m,n} without groups that can be written out in two ways */
 };
 
-int regex_positions(struct arena *a, const struct regex_tree *tree, bool captures,
+/* How the optional copies of an x{m,n} without groups follow: any of the earlier ones, or only the last. */
+enum regex_copies { REGEX_COPIES_ANY, REGEX_COPIES_LAST };
+
+int regex_positions(struct arena *a, const struct regex_tree *tree, bool captures, enum regex_copies copies,
 		    struct regex_positions *out, struct regex_problem *problem);
 /* The same expression read backwards, without paths. */
 void regex_reverse(struct arena *a, const struct regex_positions *in, struct regex_positions *out);

@@ -11,14 +11,57 @@
 /* Characters that a backslash in the expression would make plain. */
 static const char special[] = ".[]()*+?{}|^$";
 
-bool pattern_groups_wanted(const struct session *s)
+static int greater(int a, int b)
 {
-	for (size_t i = 0; i < s->prog.function_list.n; i++) {
-		const struct node *body = s->prog.function_list.v[i]->body;
-		if (body->kind == N_EMBEDDED && strstr(body->text, "pragma:tagged_dfa"))
-			return true;
+	return a > b ? a : b;
+}
+
+/* The greatest N of the calls of f(N) in the tree; any that is not a plain number may be any. */
+static int greatest_argument(const struct node *n, const struct function *f)
+{
+	int asked = REGEX_NO_GROUPS;
+
+	if (n->kind == N_CALL && n->sym && n->sym->function->first == f->first)
+		asked = n->k[0]->kind == N_NUMBER && n->k[0]->num >= 0 && n->k[0]->num < REGEX_ALL_GROUPS ? (int)n->k[0]->num : REGEX_ALL_GROUPS;
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i])
+			asked = greater(asked, greatest_argument(n->k[i], f));
+	return asked;
+}
+
+static int asked_everywhere(const struct session *s, const struct function *f)
+{
+	int asked = REGEX_NO_GROUPS;
+
+	for (size_t i = 0; i < s->prog.function_list.n; i++)
+		asked = greater(asked, greatest_argument(s->prog.function_list.v[i]->body, f));
+	for (size_t i = 0; i < s->prog.probes.n; i++) {
+		const struct probe *p = s->prog.probes.v[i];
+		asked = greater(asked, greatest_argument(p->body, f));
+		for (size_t k = 0; k < p->entries.n; k++)
+			asked = greater(asked, greatest_argument(p->entries.v[k]->value, f));
 	}
-	return false;
+	return asked;
+}
+
+/* Of our own functions it is known: matched(N) asks for a group, the ones without parameters for the match as a whole. */
+static int asked_by(const struct session *s, const struct function *f)
+{
+	if (!(f->decl->flags & NF_TAPSET) || f->params.n > 1 || (f->params.n && strcmp(f->sym->name, "matched")))
+		return REGEX_ALL_GROUPS;
+	return f->params.n ? asked_everywhere(s, f) : 0;
+}
+
+int pattern_groups_asked(const struct session *s)
+{
+	int asked = REGEX_NO_GROUPS;
+
+	for (size_t i = 0; i < s->prog.function_list.n; i++) {
+		const struct function *f = s->prog.function_list.v[i];
+		if (f->body->kind == N_EMBEDDED && strstr(f->body->text, "pragma:tagged_dfa"))
+			asked = greater(asked, asked_by(s, f));
+	}
+	return asked;
 }
 
 static void report(struct session *s, const struct node *literal, const struct regex_problem *problem)
@@ -51,7 +94,7 @@ void pattern_check(struct session *s, struct node *n)
 	n->regex = map_get(&s->prog.regexes, literal->text);
 	if (!n->regex)
 		n->regex = regex_compile(&s->arena, literal->text, intern_len(literal->text),
-					 pattern_groups_wanted(s), &problem);
+					 pattern_groups_asked(s), &problem);
 	if (!n->regex) {
 		report(s, literal, &problem);
 		return;

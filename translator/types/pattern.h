@@ -7,8 +7,10 @@
 
 /* Compiles the expression of an N_REGEX into n->regex; reports what is wrong with it. */
 void pattern_check(struct session *s, struct node *n);
-/* Does a function of the program ask for the groups of matches?  Its C text has the pragma tagged_dfa, as
- * matched() has. */
-bool pattern_groups_wanted(const struct session *s);
+/*
+ * Which groups of matches the program asks for, as regex_compile() takes it: functions ask whose C text has the pragma tagged_dfa, as
+ * matched() has.
+ */
+int pattern_groups_asked(const struct session *s);
 
 #endif
