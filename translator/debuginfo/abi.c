@@ -178,6 +178,8 @@ static void not_placed(struct arena *a, struct proto_value *v, const char *how)
 {
 	problem_set(&v->why, a, PROBLEM_NOT_PLACED, "\"%s\" of type \"%s\" %s",
 		    v->name[0] ? v->name : "$return", dtype_text(a, v->type), how);
+	if (strstr(how, "vector"))
+		v->why.hint = "floating point values can be read in memory only, as bits: members of structs and variables of the program";
 }
 
 struct state {

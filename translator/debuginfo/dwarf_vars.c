@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Global and file-local variables of a program, by name. */
+/* Global and file-local variables of a program, and static ones of its functions, by name. */
 #include <string.h>
 
 #include "base/str.h"
@@ -10,9 +10,11 @@ struct search {
 	const char *name, *file;
 	struct fetch *found;
 	enum location location; /* of the best that has the name */
-	bool named;
+	bool named, of_thread;
 	struct nearest *near;
 };
+
+enum { MAX_BLOCKS = 32 }; /* within each other */
 
 /* A source file is named by its last components, as in "main.c" for "/src/main.c". */
 static bool in_file(Dwarf_Die *die, const char *file)
@@ -27,6 +29,28 @@ static bool in_file(Dwarf_Die *die, const char *file)
 		return false;
 	tail = name + (all - n);
 	return str_glob(file, name) || (strcmp(tail, file) == 0 && (all == n || tail[-1] == '/'));
+}
+
+/* The first operation of the location, if there is one for all addresses; 0. */
+static unsigned first_operation(Dwarf_Attribute *location, size_t *n)
+{
+	Dwarf_Op *ops;
+
+	return dwarf_getlocation(location, &ops, n) == 0 && *n ? ops[0].atom : 0;
+}
+
+/* A thread's own variable: an offset that is given to the thread's area. */
+static bool is_of_thread(Dwarf_Attribute *location)
+{
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (dwarf_getlocation(location, &ops, &n))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (ops[i].atom == DW_OP_form_tls_address || ops[i].atom == DW_OP_GNU_push_tls_address)
+			return true;
+	return false;
 }
 
 static bool match(void *ctx, Dwarf_Die *die)
@@ -45,6 +69,7 @@ static bool match(void *ctx, Dwarf_Die *die)
 	s->named = true;
 	if (!dwarf_attr(die, DW_AT_location, &attr))
 		return true; /* a declaration, or without a place */
+	s->of_thread |= is_of_thread(&attr);
 	l = dwarf_location(s->d, NULL, &attr, 0, s->found);
 	if (l > s->location)
 		s->location = l;
@@ -54,6 +79,33 @@ static bool match(void *ctx, Dwarf_Die *die)
 	return false;
 }
 
+/* Static variables in the function or block; other locals have no address of their own. */
+static bool match_static(struct search *s, Dwarf_Die *parent, unsigned depth)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die die;
+	size_t n;
+
+	if (depth == MAX_BLOCKS || !dwarf_first(parent, &die))
+		return true;
+	do {
+		int tag = dwarf_tag(&die);
+		if ((tag == DW_TAG_lexical_block || tag == DW_TAG_subprogram) && !match_static(s, &die, depth + 1))
+			return false;
+		if (tag != DW_TAG_variable || !dwarf_attr(&die, DW_AT_location, &attr))
+			continue;
+		unsigned atom = first_operation(&attr, &n);
+		if ((atom == DW_OP_addr || atom == DW_OP_addrx) && n == 1 && !match(s, &die))
+			return false;
+	} while (dwarf_next(&die));
+	return true;
+}
+
+static bool match_in_function(void *ctx, Dwarf_Die *die)
+{
+	return dwarf_tag(die) != DW_TAG_subprogram || match_static(ctx, die, 0);
+}
+
 int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, struct fetch *f, struct problem *why)
 {
 	struct arena *a = d->dtypes.arena;
@@ -61,12 +113,19 @@ int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, str
 	struct search s = {.d = d, .name = name, .file = file, .found = f, .near = &near};
 
 	nearest_init(&near, name);
-	dwarf_walk(d, match, &s);
+	if (dwarf_walk(d, match, &s) && !s.named)
+		dwarf_walk(d, match_in_function, &s);
 	if (s.location == LOCATION_OK)
 		return 0;
+	if (s.of_thread) {
+		problem_set(why, a, PROBLEM_NOT_PLACED, "\"%s\" is a variable that each thread has of its own, which cannot be read", name);
+		if (why)
+			why->hint = "read it where a function has its address as a parameter, or copy it to a plain variable in the program";
+		return -1;
+	}
 	if (s.location == LOCATION_COMPLEX)
 		return problem_set(why, a, PROBLEM_NOT_PLACED,
-				   "\"%s\" has no fixed address: it belongs to a thread, or lies in parts", name);
+				   "\"%s\" has no fixed address: it lies in parts", name);
 	if (s.named)
 		return problem_set(why, a, PROBLEM_NOT_PLACED, "\"%s\" was optimised away, or is defined elsewhere", name);
 	problem_set(why, a, PROBLEM_NO_MEMBER, "there is no variable \"%s\"%s%s%s", name, file[0] ? " in \"" : "", file,

@@ -79,7 +79,7 @@ int elf_function_proto(struct elf_image *e, const struct elf_function *f, struct
 struct dtypes *elf_types(struct elf_image *e, struct problem *why);
 
 /*
- * A global or file-local variable, of the source file unless that is "": an object in memory (FETCH_BIAS when PIE).
+ * A global or file-local variable, or a static one of a function, of the source file unless that is "": an object in memory (FETCH_BIAS when PIE).
  * -1 with why: none of that name (nearest names), no DWARF, no fixed address.
  */
 int elf_variable(struct elf_image *e, const char *name, const char *file, struct fetch *f, struct problem *why);

@@ -170,9 +170,12 @@ int fetch_value(struct arena *a, const struct fetch *from, struct fetch *to, str
 		f.is_object = kind != DTYPE_FUNCTION;
 		break;
 	case DTYPE_FLOAT:
-		return problem_set(why, a, PROBLEM_NOT_SCALAR,
-				   "a value of floating point type \"%s\" cannot be read as a number",
-				   dtype_text(a, f.type));
+		problem_set(why, a, PROBLEM_NOT_SCALAR, "a value of floating point type \"%s\" cannot be read as a number",
+			    dtype_text(a, f.type));
+		if (why && f.where == FETCH_IN_MEMORY)
+			why->hint = arena_printf(a, "its bits can: @cast(&..., \"%s\")[0], with what is to be read for the dots",
+						 dtype_size(f.type) == 4 ? "unsigned int" : "unsigned long");
+		return -1;
 	case DTYPE_VOID:
 		return problem_set(why, a, PROBLEM_NOT_SCALAR, "void has no value");
 	case DTYPE_INCOMPLETE:

@@ -61,8 +61,13 @@ static bool of_image(struct session *s, struct probe *p, const struct home *home
 		return false;
 	if (is_own_image(s, p, home->image))
 		return true;
+	const char *path = elf_facts(home->image)->path;
 	problem_set(why, &s->arena, PROBLEM_NOT_PLACED, "\"%s\" cannot be read here: where \"%s\" lies is known in probes of its own functions only",
-		    name, elf_facts(home->image)->path);
+		    name, path);
+	const struct dtype *t = dtype_kind(out->type) == DTYPE_ARRAY ? dtype_target(out->type) : out->type;
+	bool members = dtype_kind(t) == DTYPE_STRUCT || dtype_kind(t) == DTYPE_UNION;
+	why->hint = arena_printf(&s->arena, "keep its address there, at = &@var(\"%s\"), in a global, and read @cast(at, \"%s\", \"%s\")%s where the process runs",
+				 name, dtype_text(&s->arena, t), path, members ? "->MEMBER" : "[0]");
 	return false;
 }
 
@@ -79,7 +84,8 @@ bool atvar_start(struct session *s, struct diags *ds, struct probe *p, const str
 		if (home.image ? of_image(s, p, &home, name, at ? at + 1 : "", out, &why) :
 				 of_kernel(s, &home, name, address, guess, out, &why))
 			return true;
-		home_problem(&x, &why);
+		if (home.image || n->k[0] || !x.why.text) /* what the program has comes before what the kernel has not */
+			home_problem(&x, &why);
 		if (home.image && why.code != PROBLEM_NO_MEMBER)
 			break;
 	}
