@@ -21,6 +21,9 @@ static const struct advice {
 	{"read fault at 0x", "the memory is not there or is paged out; try { ... } catch { ... } lets the handler go on"},
 	{"string copy fault at 0x", "the memory is not there or is paged out; try { ... } catch { ... } lets the handler go on"},
 	{"memory dump fault at 0x", "the memory is not there or is paged out; try { ... } catch { ... } lets the handler go on"},
+	{"probe overhead (",
+	 "probe less or ask earlier in the handler; -D STP_OVERLOAD_THRESHOLD=N allows handlers N of each 1000000000 ns, "
+	 "instead of 500000000, and -D STP_NO_OVERLOAD any time"},
 	{"is too many bytes for a memory dump", "it takes 4096 bytes at most"},
 };
 
@@ -28,7 +31,9 @@ const char *advice_about(const char *error)
 {
 	const char *place = strstr(error, " near ");
 
-	for (size_t i = 0; place && i < sizeof all_advice / sizeof *all_advice; i++) {
+	if (!place)
+		place = error + strlen(error);
+	for (size_t i = 0; i < sizeof all_advice / sizeof *all_advice; i++) {
 		const char *at = strstr(error, all_advice[i].about);
 
 		if (at && at < place)

@@ -447,6 +447,8 @@ static void limits(struct emit *e)
 
 	if (session_limit(s, "STP_NO_OVERLOAD"))
 		percent = 0;
+	else if (!percent)
+		percent = 1; /* 0 would be no check at all */
 #define ROW(field, value) emit_line(e, "\t." #field " = %lluu,", (unsigned long long)clamp(value, 0, UINT32_MAX))
 	emit_line(e, "static const struct rt_limits limits = {");
 	ROW(string_max, string - 1);
