@@ -29,5 +29,10 @@ while read -r name id length; do
 		bad "no test asserts $id"
 done <"${TMPDIR:-/tmp}/diag_ids.$$"
 
+# The manual page lists exactly the warnings.
+sed -nE 's/^DIAG\(W_[A-Z_0-9]+, "([a-z0-9-]+)".*/\1/p' base/diag.def | sort >"${TMPDIR:-/tmp}/diag_ids.$$"
+differs=$(sed -n '/^\.Ss Warnings/,/^\.El/s/^\.It Li //p' doc/spile.1 | sort | diff "${TMPDIR:-/tmp}/diag_ids.$$" - | grep '^[<>]')
+[ -z "$differs" ] || bad "warnings: < in base/diag.def only, > in doc/spile.1 only: $differs"
+
 echo "# $tests tests, $failures failures"
 [ $failures -eq 0 ]
