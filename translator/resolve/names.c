@@ -111,6 +111,17 @@ static void bind_lvalue(struct binder *b, struct node **np, bool read)
 	}
 }
 
+static bool is_operator(const char *name)
+{
+	static const char *const names[] = {"count", "sum", "min", "max", "avg", "variance", "hist_log", "hist_linear",
+					    "cast", "defined", "entry", "var", "enum"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
 static void unknown_function(struct binder *b, struct node *n)
 {
 	struct session *s = b->s;
@@ -120,7 +131,19 @@ static void unknown_function(struct binder *b, struct node *n)
 	if (signature_report(s, n) || foreign_function(s, n))
 		return;
 	struct diag *d = s_error(s, n->loc, E_UNKNOWN_FUNCTION, "there is no function \"%s\"", n->name);
+	if (is_operator(n->name)) {
+		diag_hint(&s->diags, d, "this is an operator, written @%s", n->name);
+		return;
+	}
+	if (map_get(b->function ? &b->function->scope : &b->probe->scope, n->name) || declare_find_global(s, n->name, n->loc)) {
+		diag_hint(&s->diags, d, "\"%s\" is a variable; the keys of an array stand in brackets: %s[...]", n->name, n->name);
+		return;
+	}
 	nearest_init(&near, n->name);
+	nearest_add(&near, "print");
+	nearest_add(&near, "printf");
+	nearest_add(&near, "println");
+	nearest_add(&near, "sprintf");
 	for (size_t i = 0; i < s->prog.functions.n; i++)
 		nearest_add(&near, ((const struct symbol *)s->prog.functions.entries[i].value)->name);
 	for (size_t i = select_others(s->select, &others); i--;)

@@ -338,13 +338,16 @@ static void untyped(struct session *s, struct diags *ds, const struct target_pat
 	ast_unparse_short(base, &text);
 	struct diag *d = diag_report(ds, step->loc, E_UNTYPED, v && v->other_dtype ? "\"%s\" has different C types" :
 				     "the C type of \"%s\" is not known", text.s ? text.s : "this");
-	sb_free(&text);
 	if (v && v->other_dtype) {
 		diag_note(ds, d, v->dtype_origin->loc, "here it is \"%s\"", dtype_text(&s->arena, v->dtype));
 		diag_note(ds, d, v->other_origin->loc, "here it is \"%s\"%s", dtype_text(&s->arena, v->other_dtype),
 			  dtype_same(&s->arena, v->dtype, v->other_dtype) ? " of another address space" : "");
 	}
-	diag_hint(ds, d, "say what it is: @cast(..., \"struct NAME\")");
+	if (step->kind == N_INDEX && base->kind == N_INDEX)
+		diag_hint(ds, d, "the keys of an array stand in one pair of brackets, with commas: a[1, 2]");
+	else
+		diag_hint(ds, d, "say what it is: @cast(%s, \"struct NAME\")", text.s ? text.s : "...");
+	sb_free(&text);
 }
 
 /* Where the path starts. */

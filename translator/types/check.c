@@ -7,6 +7,7 @@
 #include "translator/pipeline.h"
 #include "translator/resolve/embedded.h"
 #include "translator/resolve/given.h"
+#include "translator/types/advice.h"
 #include "translator/types/entries.h"
 #include "translator/types/pattern.h"
 
@@ -20,15 +21,7 @@ struct check {
 static void open_type(struct session *s, const struct symbol *v, const char *what)
 {
 	struct diag *d = s_error(s, v->decl->loc, E_UNRESOLVED_TYPE, "the type of %s \"%s\" cannot be told", what, v->name);
-
-	if (v->kind == SYM_LOCAL && !v->written && !v->is_param) {
-		struct nearest near;
-		nearest_init(&near, v->name);
-		for (size_t i = 0; i < s->prog.globals.n; i++)
-			nearest_add(&near, s->prog.globals.entries[i].key);
-		const char *text = nearest_text(&near, &s->arena);
-		diag_hint(&s->diags, d, text ? "it is never assigned; did you mean %s?" : "it is never assigned%s", text ? text : "");
-	}
+	type_advice_open(s, d, v);
 }
 
 static void changed(struct check *c, struct node *lvalue, struct node *at)
@@ -136,23 +129,47 @@ static void walk(struct check *c, struct node *n)
 	kids(c, n, 0);
 }
 
+/* Nothing gives it a value; what is assigned from it is open for that reason, and not told. */
+static bool is_root(const struct symbol *v)
+{
+	return v->type == T_UNKNOWN && v->read && !v->written && !v->is_param && !v->array_origin;
+}
+
+static bool any_root(const struct session *s)
+{
+	for (size_t i = 0; i < s->prog.globals.n; i++)
+		if (is_root(s->prog.globals.entries[i].value))
+			return true;
+	for (size_t i = 0; i < s->prog.function_list.n; i++)
+		for (size_t k = 0; k < s->prog.function_list.v[i]->locals.n; k++)
+			if (!s->prog.function_list.v[i]->idle && is_root(s->prog.function_list.v[i]->locals.v[k]))
+				return true;
+	for (size_t i = 0; i < s->prog.probes.n; i++)
+		for (size_t k = 0; k < s->prog.probes.v[i]->locals.n; k++)
+			if (is_root(s->prog.probes.v[i]->locals.v[k]))
+				return true;
+	return false;
+}
+
 /* What no probe reaches may stay open (idle); a key of foreach whose array is open is told with the array. */
-static void symbols(struct session *s, struct symbol *const *v, size_t n, const char *what, bool idle)
+static void symbols(struct session *s, struct symbol *const *v, size_t n, const char *what, bool idle, bool roots)
 {
 	for (size_t i = 0; i < n; i++)
 		if (v[i]->type == T_UNKNOWN && idle)
 			v[i]->type = T_LONG;
+		else if (roots && !is_root(v[i]))
+			continue;
 		else if (v[i]->type == T_UNKNOWN && !v[i]->array_origin && (v[i]->read || v[i]->written || v[i]->is_param))
 			open_type(s, v[i], what);
 }
 
-static void globals(struct session *s)
+static void globals(struct session *s, bool roots)
 {
 	for (size_t i = 0; i < s->prog.globals.n; i++) {
 		struct symbol *v = s->prog.globals.entries[i].value;
 		if (!v->read && !v->written)
 			continue;
-		if (v->type == T_UNKNOWN)
+		if (v->type == T_UNKNOWN && (!roots || is_root(v)))
 			open_type(s, v, "global");
 		if (v->decl->nk && v->decl->k[0] && (v->is_array || v->type == T_STATS))
 			s_error(s, v->decl->k[0]->loc, E_TYPE_MISMATCH, "only a scalar can have an initial value");
@@ -181,7 +198,9 @@ static void embedded(struct session *s, const struct function *f)
 
 int check_pass(struct session *s)
 {
-	globals(s);
+	bool roots = any_root(s);
+
+	globals(s, roots);
 	given_check(s);
 	for (size_t i = 0; i < s->prog.function_list.n; i++) {
 		struct function *f = s->prog.function_list.v[i];
@@ -190,8 +209,8 @@ int check_pass(struct session *s)
 			embedded(s, f);
 			continue;
 		}
-		symbols(s, f->params.v, f->params.n, "parameter", f->idle);
-		symbols(s, f->locals.v, f->locals.n, "local", f->idle);
+		symbols(s, f->params.v, f->params.n, "parameter", f->idle, roots);
+		symbols(s, f->locals.v, f->locals.n, "local", f->idle, roots);
 		walk(&c, f->body);
 	}
 	for (size_t i = 0; i < s->prog.probes.n; i++) {
@@ -199,7 +218,7 @@ int check_pass(struct session *s)
 		entries_check(s, s->prog.probes.v[i]);
 		for (size_t k = 0; k < s->prog.probes.v[i]->entries.n; k++)
 			walk(&c, s->prog.probes.v[i]->entries.v[k]->value);
-		symbols(s, s->prog.probes.v[i]->locals.v, s->prog.probes.v[i]->locals.n, "local", false);
+		symbols(s, s->prog.probes.v[i]->locals.v, s->prog.probes.v[i]->locals.n, "local", false, roots);
 		walk(&c, s->prog.probes.v[i]->body);
 	}
 	return s->diags.errors ? -1 : 0;

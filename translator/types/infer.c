@@ -11,6 +11,7 @@
 #include "parser/format.h"
 #include "translator/pipeline.h"
 #include "translator/resolve/embedded.h"
+#include "translator/types/advice.h"
 #include "translator/types/undeclared.h"
 
 struct infer {
@@ -18,8 +19,8 @@ struct infer {
 	struct function *function; /* or NULL in a probe */
 	bool changed;
 	bool report;
-	const struct node *value;   /* what is being assigned, and */
-	struct node *value_origin;  /* what settled the type of what it is assigned to */
+	const struct node *user;    /* the node above the one that is looked at, and */
+	const struct node *why;     /* what asks there for the type; NULL if that is known from the node itself */
 };
 
 static enum type expr(struct infer *c, struct node *n, enum type want);
@@ -42,13 +43,31 @@ static enum type mismatch(struct infer *c, struct node *n, enum type is, enum ty
 {
 	if (c->report) {
 		struct diag *d = s_error(c->s, n->loc, E_TYPE_MISMATCH, "this is %s, and %s is needed", article(is), article(want));
-		if (n == c->value && (!origin || origin == n))
-			origin = c->value_origin;
-		if (origin && origin != n)
+		const struct node *why = c->why != n ? c->why : NULL;
+		if (origin && origin != n && (n->kind != N_CALL || !why))
 			diag_note(&c->s->diags, d, origin->loc, "settled here");
+		else
+			origin = NULL;
+		if (why && why != origin)
+			diag_note(&c->s->diags, d, why->loc, origin ? "and the other here" : "settled here");
+		type_advice_mismatch(c->s, d, n, is, c->user);
 		n->type = T_ERROR;
 	}
 	return T_ERROR;
+}
+
+/* What stands below user, which asks for a type because of why (or NULL). */
+static enum type operand(struct infer *c, const struct node *user, struct node *n, enum type want, const struct node *why)
+{
+	const struct node *outer = c->user, *outer_why = c->why;
+	enum type t;
+
+	c->user = user;
+	c->why = why;
+	t = expr(c, n, want);
+	c->user = outer;
+	c->why = outer_why;
+	return t;
 }
 
 /* The type of n is t, and want is asked for. */
@@ -137,7 +156,7 @@ static void keys(struct infer *c, struct symbol *v, struct node *at, struct node
 	}
 	for (unsigned i = 0; i < count; i++)
 		if (n->k[from + i]->kind != N_STAR) {
-			enum type t = expr(c, n->k[from + i], v->key[i]);
+			enum type t = operand(c, NULL, n->k[from + i], v->key[i], v->array_origin != at ? v->array_origin : NULL);
 			settle(c, &v->key[i], NULL, n->k[from + i], t);
 		}
 }
@@ -211,16 +230,13 @@ static enum type assign(struct infer *c, struct node *n, enum type want)
 		return agree(c, n, T_LONG, want, n);
 	}
 	t = n->op == OP_SET ? want : n->op == OP_CAT ? T_STRING : T_LONG;
-	t = expr(c, n->k[0], t);
+	t = operand(c, n, n->k[0], t, NULL);
 	if (t == T_ERROR)
 		return poison(c, n);
 
 	const struct symbol *v = n->k[0]->kind == N_NAME ? n->k[0]->sym : n->k[0]->k[0]->sym;
 
-	c->value = n->k[1];
-	c->value_origin = v ? v->type_origin : NULL;
-	t = expr(c, n->k[1], t);
-	c->value = NULL;
+	t = operand(c, n, n->k[1], t, v ? v->type_origin : NULL);
 	if (t == T_ERROR || t == T_VOID)
 		return poison(c, n);
 	expr(c, n->k[0], t);
@@ -235,7 +251,7 @@ static enum type call(struct infer *c, struct node *n, enum type want)
 		return poison(c, n);
 	for (unsigned i = 0; i < n->nk; i++) {
 		struct symbol *p = f->function->params.v[i];
-		enum type t = expr(c, n->k[i], p->type);
+		enum type t = operand(c, n, n->k[i], p->type, p->type_origin ? p->type_origin : p->decl);
 		settle(c, &p->type, &p->type_origin, n->k[i], t);
 	}
 	if (want != T_VOID && f->function->body->kind == N_EMBEDDED) /* only its use can tell what C returns */
@@ -283,7 +299,7 @@ static void print(struct infer *c, struct node *n)
 		if (format_parse(&c->s->arena, n->text, intern_len(n->text), &f, NULL))
 			return; /* the parser has reported it */
 		for (; arg < n->nk && arg < f.nargs; arg++)
-			expr(c, n->k[arg], f.types[arg]);
+			operand(c, n, n->k[arg], f.types[arg], NULL);
 		return;
 	}
 	for (; arg < n->nk; arg++)
@@ -351,18 +367,24 @@ static enum type stat(struct infer *c, struct node *n, enum type want)
 	return agree(c, n, T_LONG, want, n);
 }
 
+static bool is_string(const struct node *n)
+{
+	return n->kind == N_STRING || (n->kind == N_NAME && n->sym && n->sym->type == T_STRING) ||
+	       (n->kind == N_CALL && n->sym && n->sym->type == T_STRING);
+}
+
 static enum type binary(struct infer *c, struct node *n, enum type want)
 {
 	enum type t;
 
 	switch (op_kind(n->op)) {
 	case OPK_CAT:
-		expr(c, n->k[0], T_STRING);
-		expr(c, n->k[1], T_STRING);
+		operand(c, n, n->k[0], T_STRING, NULL);
+		operand(c, n, n->k[1], T_STRING, NULL);
 		return agree(c, n, T_STRING, want, n);
 	case OPK_CMP:
-		t = expr(c, n->k[0], n->k[1]->type == T_ERROR ? T_UNKNOWN : n->k[1]->type);
-		t = expr(c, n->k[1], t == T_ERROR ? T_UNKNOWN : t);
+		t = operand(c, n, n->k[0], n->k[1]->type == T_ERROR ? T_UNKNOWN : n->k[1]->type, n->k[1]);
+		t = operand(c, n, n->k[1], t == T_ERROR ? T_UNKNOWN : t, n->k[0]);
 		if (n->k[0]->type == T_UNKNOWN && t != T_ERROR)
 			expr(c, n->k[0], t);
 		return agree(c, n, T_LONG, want, n);
@@ -376,8 +398,10 @@ static enum type binary(struct infer *c, struct node *n, enum type want)
 	case OPK_ITER:
 		break;
 	}
-	expr(c, n->k[0], T_LONG);
-	expr(c, n->k[1], T_LONG);
+	t = operand(c, n, n->k[0], T_LONG, NULL);
+	if (t == T_ERROR && c->report && n->op == OP_ADD && is_string(n->k[1]))
+		poison(c, n->k[1]); /* "a" + "b" is one mistake */
+	operand(c, n, n->k[1], T_LONG, NULL);
 	return agree(c, n, T_LONG, want, n);
 }
 
@@ -411,18 +435,18 @@ static enum type expr(struct infer *c, struct node *n, enum type want)
 	case N_INDEX:
 		return element(c, n, want);
 	case N_UNARY:
-		expr(c, n->k[0], T_LONG);
+		operand(c, n, n->k[0], T_LONG, NULL);
 		return agree(c, n, T_LONG, want, n);
 	case N_BINARY:
 		return binary(c, n, want);
 	case N_REGEX:
-		expr(c, n->k[0], T_STRING);
+		operand(c, n, n->k[0], T_STRING, NULL);
 		expr(c, n->k[1], T_STRING);
 		return agree(c, n, T_LONG, want, n);
 	case N_TERNARY:
-		expr(c, n->k[0], T_LONG);
-		t = expr(c, n->k[1], want);
-		t = expr(c, n->k[2], t == T_UNKNOWN ? want : t);
+		operand(c, n, n->k[0], T_LONG, NULL);
+		t = operand(c, n, n->k[1], want, c->why);
+		t = operand(c, n, n->k[2], t == T_UNKNOWN ? want : t, n->k[1]);
 		if (n->k[1]->type == T_UNKNOWN)
 			expr(c, n->k[1], t);
 		return agree(c, n, t, want, n);
@@ -573,7 +597,7 @@ static void ret(struct infer *c, struct node *n)
 
 	if (!n->k[0])
 		return;
-	enum type t = expr(c, n->k[0], f && f->type != T_VOID ? f->type : T_UNKNOWN);
+	enum type t = operand(c, n, n->k[0], f && f->type != T_VOID ? f->type : T_UNKNOWN, f ? f->type_origin : NULL);
 	if (f && f->type == T_UNKNOWN && (t == T_LONG || t == T_STRING)) {
 		f->type = t;
 		f->type_origin = n->k[0];
@@ -588,7 +612,7 @@ static void statement(struct infer *c, struct node *n)
 		dropped(c, n->k[0]);
 		return;
 	case N_IF:
-		expr(c, n->k[0], T_LONG);
+		operand(c, n, n->k[0], T_LONG, NULL);
 		statement(c, n->k[1]);
 		if (n->k[2])
 			statement(c, n->k[2]);
@@ -597,7 +621,7 @@ static void statement(struct infer *c, struct node *n)
 		if (n->k[0])
 			dropped(c, n->k[0]);
 		if (n->k[1])
-			expr(c, n->k[1], T_LONG);
+			operand(c, n, n->k[1], T_LONG, NULL);
 		if (n->k[2])
 			dropped(c, n->k[2]);
 		statement(c, n->k[3]);

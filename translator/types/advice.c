@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Hints to messages about types: what is usually meant where a long stands for a string, or a name for nothing. */
+#include "translator/types/advice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/resolve/select.h"
+
+static bool is_numeric(const char *text)
+{
+	char *end;
+
+	strtoll(text, &end, 0);
+	return *text && !*end;
+}
+
+/* Does user only ask whether n is true? */
+static bool is_condition(const struct node *n, const struct node *user)
+{
+	if (user->kind == N_IF || user->kind == N_TERNARY)
+		return n == user->k[0];
+	if (user->kind == N_FOR)
+		return n == user->k[1];
+	return (user->kind == N_UNARY && user->op == OP_NOT) || (user->kind == N_BINARY && op_kind(user->op) == OPK_LOG);
+}
+
+/* A string where a long is needed. */
+static const char *of_string(struct session *s, const struct node *n, const struct node *user)
+{
+	enum op op = user ? user->op : OP_NONE;
+
+	if (user && user->kind == N_BINARY && op == OP_ADD && n->kind != N_STRING && user->k[user->k[0] == n]->kind == N_NUMBER)
+		return "strtol(..., 10) makes a long of a string";
+	if (user && user->kind == N_BINARY && op == OP_ADD)
+		return "strings are joined by \".\"";
+	if (user && user->kind == N_ASSIGN && op == OP_ADD)
+		return "strings are joined by \".=\"";
+	if (user && user->kind == N_PRINT)
+		return "a string is printed by %s";
+	if (user && user->kind == N_BINARY && op_kind(op) == OPK_CMP && n->kind == N_STRING && is_numeric(n->text))
+		return arena_printf(&s->arena, "a number is written without quotes: %s", n->text);
+	if (user && user->kind == N_ASSIGN && op == OP_SET && n == user->k[0])
+		return "comparing is \"==\"";
+	return user && is_condition(n, user) ? "whether a string is empty is asked by: == \"\"" : NULL;
+}
+
+/* A long where a string is needed. */
+static const char *of_long(const struct node *n, const struct node *user)
+{
+	if (user && user->kind == N_PRINT)
+		return "a long is printed by %d, or by %x";
+	if (user && user->kind == N_BINARY && op_kind(user->op) == OPK_CMP && n->kind == N_NUMBER)
+		return "a string is compared with a text in quotes";
+	if (user && ((user->kind == N_BINARY && user->op == OP_CAT) || (user->kind == N_ASSIGN && user->op == OP_CAT) ||
+		     user->kind == N_REGEX))
+		return "sprint(...) makes a string of a long";
+	return NULL;
+}
+
+void type_advice_mismatch(struct session *s, struct diag *d, const struct node *n, enum type is, const struct node *user)
+{
+	const char *text = is == T_STRING ? of_string(s, n, user) : is == T_LONG ? of_long(n, user) : NULL;
+
+	if (text)
+		diag_hint(&s->diags, d, "%s", text);
+}
+
+/* The function that a name means whose parentheses were forgotten. */
+static bool is_function(struct session *s, const char *name)
+{
+	static const char *const prints[] = {"print", "println", "printf", "sprint", "sprintf", "printd", "printdln"};
+	const char *const *others;
+
+	for (size_t i = 0; i < sizeof prints / sizeof *prints; i++)
+		if (!strcmp(prints[i], name))
+			return true;
+	for (size_t i = 0; i < s->prog.functions.n; i++)
+		if (!strcmp(((const struct symbol *)s->prog.functions.entries[i].value)->name, name))
+			return true;
+	for (size_t i = select_others(s->select, &others); i--;)
+		if (!strcmp(others[i], name))
+			return true;
+	return false;
+}
+
+/* The same name, assigned in another probe or function. */
+static const struct symbol *namesake(struct session *s, const struct symbol *v)
+{
+	for (size_t i = 0; i < s->prog.probes.n; i++) {
+		const struct symbol *other = map_get(&s->prog.probes.v[i]->scope, v->name);
+		if (other && other != v && other->written)
+			return other;
+	}
+	for (size_t i = 0; i < s->prog.function_list.n; i++) {
+		const struct symbol *other = map_get(&s->prog.function_list.v[i]->scope, v->name);
+		if (other && other != v && other->written && !(s->prog.function_list.v[i]->decl->flags & NF_TAPSET))
+			return other;
+	}
+	return NULL;
+}
+
+static void add_written(struct nearest *near, const struct map *scope, const struct symbol *v)
+{
+	for (size_t i = 0; i < scope->n; i++) {
+		const struct symbol *other = scope->entries[i].value;
+		if (other != v && other->written)
+			nearest_add(near, other->name);
+	}
+}
+
+/* The variables that v could be meant for: for a global those of all probes and functions, else those of its own. */
+static const char *nearest_variables(struct session *s, const struct symbol *v)
+{
+	struct nearest near;
+
+	nearest_init(&near, v->name);
+	for (size_t i = 0; i < s->prog.globals.n; i++)
+		if (s->prog.globals.entries[i].value != v)
+			nearest_add(&near, s->prog.globals.entries[i].key);
+	for (size_t i = 0; i < s->prog.probes.n; i++)
+		if (v->kind == SYM_GLOBAL || map_get(&s->prog.probes.v[i]->scope, v->name) == v)
+			add_written(&near, &s->prog.probes.v[i]->scope, v);
+	for (size_t i = 0; i < s->prog.function_list.n; i++)
+		if (v->kind == SYM_GLOBAL || map_get(&s->prog.function_list.v[i]->scope, v->name) == v)
+			add_written(&near, &s->prog.function_list.v[i]->scope, v);
+	return nearest_text(&near, &s->arena);
+}
+
+void type_advice_open(struct session *s, struct diag *d, const struct symbol *v)
+{
+	const struct symbol *other;
+	const char *text;
+
+	if (v->is_param || v->written)
+		return;
+	if (v->kind == SYM_LOCAL && is_function(s, v->name)) {
+		diag_hint(&s->diags, d, "to call the function, write %s(...)", v->name);
+		return;
+	}
+	other = v->kind == SYM_LOCAL ? namesake(s, v) : NULL;
+	if (other) {
+		diag_note(&s->diags, d, other->decl->loc, "this \"%s\" is another variable", v->name);
+		diag_hint(&s->diags, d, "a variable that several probes or functions share is declared: global %s", v->name);
+		return;
+	}
+	text = nearest_variables(s, v);
+	diag_hint(&s->diags, d, text ? "it is never assigned; did you mean %s?" : "it is never assigned%s", text ? text : "");
+}
