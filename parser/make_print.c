@@ -110,7 +110,9 @@ static const struct node *first_literal(struct parser *p, struct token name, con
 		return NULL;
 	d = diag_report(p->env->diags, args ? ast_span(args->k[0]) : name.loc, E_LITERAL,
 			"%s needs its %s first, as a string in quotes", name.text, what);
-	if (args && kind->flags & NF_FMT_FORMAT)
+	if (args && args->k[0]->kind == N_BINARY && args->k[0]->op == OP_CAT)
+		diag_hint(p->env->diags, d, "strings in quotes that follow each other are one: leave the \".\" out");
+	else if (args && kind->flags & NF_FMT_FORMAT)
 		diag_hint(p->env->diags, d, "to print values as they are, use %s",
 			  kind->flags & NF_FMT_STRING ? "sprint" : "print");
 	return NULL;

@@ -165,9 +165,13 @@ static enum type name(struct infer *c, struct node *n, enum type want)
 {
 	struct symbol *v = n->sym;
 
+	if (v->is_array && v->type == T_ERROR)
+		return poison(c, n); /* one message for each variable */
 	if (v->is_array) {
 		error_once(c, n, E_NOT_ARRAY, arena_printf(&c->s->arena, "\"%s\" is an array: it needs its keys here", v->name),
 			   v->array_origin ? v->array_origin : v->decl);
+		if (c->report)
+			v->type = T_ERROR;
 		return n->type;
 	}
 	if (v->type == T_ERROR)
