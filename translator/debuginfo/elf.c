@@ -2,12 +2,14 @@
 /* Opens user-space programs and libraries: finds the file, checks its headers, reads its symbol tables. */
 #include "translator/debuginfo/elf.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/child.h"
+#include "base/str.h"
 #include "translator/debuginfo/elf_image.h"
 
 enum { MAX_INTERPRETERS = 4 };
@@ -36,6 +38,37 @@ static const char *interpreter(struct arena *a, const struct bytes *file)
 	return word;
 }
 
+static void add_names_in(struct arena *a, const char *folder, struct nearest *near)
+{
+	DIR *d = opendir(folder);
+	struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		if (e->d_name[0] != '.')
+			nearest_add(near, arena_strdup(a, e->d_name));
+	if (d)
+		closedir(d);
+}
+
+/* The names in its folder, or in those of $PATH, that are nearest to that of a file that is not there. */
+static const char *near_files(struct arena *a, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *p = slash ? NULL : getenv("PATH");
+	struct nearest near;
+
+	nearest_init(&near, slash ? slash + 1 : path);
+	if (slash)
+		add_names_in(a, slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path)), &near);
+	while (p) {
+		size_t n = strcspn(p, ":");
+
+		if (n)
+			add_names_in(a, arena_strndup(a, p, n), &near);
+		p = p[n] ? p + n + 1 : NULL;
+	}
+	return nearest_text(&near, a);
+}
+
 static const char *find_file(struct arena *a, const char *path, struct problem *why)
 {
 	const char *found = strchr(path, '/') ? path : child_find_program(a, path);
@@ -46,6 +79,8 @@ static const char *find_file(struct arena *a, const char *path, struct problem *
 	problem_set(why, a, PROBLEM_NO_FILE,
 		    strchr(path, '/') ? "there is no file \"%s\"" : "there is no program \"%s\" in $PATH",
 		    path);
+	if (why)
+		why->near = near_files(a, path);
 	return NULL;
 }
 

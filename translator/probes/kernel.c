@@ -131,7 +131,7 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 			problem_set(&why, &s->arena, PROBLEM_NO_FUNCTION, "no function of %s matches \"%s\"",
 				    c.module ? c.module : "the kernel", c.pattern);
 	}
-	session_problem(s, function->arg->loc, &why, "%s", "");
+	session_problem(s, why.code == PROBLEM_NO_MODULE ? p->c[0].arg->loc : function->arg->loc, &why, "%s", "");
 	return -1;
 }
 
