@@ -54,6 +54,7 @@ enum node_flag {
 	NF_TAPSET = 1 << 12,   /* declaration comes from the tapset */
 	NF_BOUNDED = 1 << 13,  /* a loop that the translator made: it takes no actions */
 	NF_OLD_VALUE = 1 << 14, /* N_STORE: the value is what was there before */
+	NF_ARMING = 1 << 15,   /* N_IF: its condition is that of the probe point */
 };
 
 struct symbol; /* translator/symbol.h */

@@ -142,9 +142,14 @@ static void check_expression(struct shape *s, const struct node *n)
 
 static void check_condition(struct shape *s, const struct node *n)
 {
-	if (s->in_condition)
-		diag_report(s->p->env->diags, n->loc, E_CONDITION,
-			    "the condition of a probe point can only compare global variables");
+	struct diags *ds = s->p->env->diags;
+	struct diag *d;
+
+	if (!s->in_condition)
+		return;
+	d = diag_report(ds, n->loc, E_CONDITION,
+			"the condition of a probe point can only compare global variables");
+	diag_hint(ds, d, "keep what it depends on in a global, or ask in the handler: if (...) { ... }");
 }
 
 static void check_point(struct shape *s, const struct node *n)

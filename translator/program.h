@@ -43,6 +43,7 @@ struct symbol {
 	bool used;                 /* opt: reachable */
 	bool unlocked;             /* emit: each statement that touches it does so once, atomically */
 	bool settled;              /* emit: nobody changes it while others run */
+	bool arms;                 /* emit: a probe that can be disarmed has it in its condition */
 	unsigned reads, mentions;  /* opt: of a local in its body */
 	unsigned stamp;            /* emit: seen by the search of this number */
 	bool assigned_in_loop;     /* emit: a string local that needs a buffer of its own */
@@ -103,6 +104,7 @@ struct probe {
 	unsigned entry_slots;         /* check: 8-byte slots that they take */
 	VEC(struct function *) functions; /* copies of functions that use $variables */
 	unsigned handler;             /* emit: number of the C function */
+	unsigned condition;           /* emit: number of what must hold to arm it, from 1; 0: always armed */
 	bool uses_target;             /* the body depends on the site ($x): exactly one site */
 };
 

@@ -26,6 +26,12 @@ struct rt_family {
 	 * hit_skipped(). Called once, right after stop().  NULL = none.
 	 */
 	void (*ledger)(void);
+	/*
+	 * Arms and disarms what arming_wants() has another answer for than before (kernel/arming.h); start()
+	 * has asked it too.  Process context, after start() and before stop().  NULL = the sites cannot be
+	 * disarmed: handlers find their condition false.
+	 */
+	void (*refresh)(void);
 };
 
 /*

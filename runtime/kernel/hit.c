@@ -22,6 +22,7 @@
 #include <linux/slab.h>
 
 #include "kernel/arch/x86.h"
+#include "kernel/arming.h"
 #include "kernel/hit.h"
 #include "kernel/session.h"
 #include "rt/port.h"
@@ -465,6 +466,8 @@ static void handle_hit(struct rt_ctx *c, rt_handler *handler)
 
 		account_hit_time(now, now - c->start, weight);
 	}
+	if (unlikely(c->probe->flags & RT_PROBE_ARMS))
+		arming_changed();
 	if (unlikely(c->error))
 		hit_ended_badly(c, h->is_entry);
 	else if (likely(!h->is_entry))
@@ -480,6 +483,20 @@ void hit_run_entry(struct rt_ctx *c)
 {
 	container_of(c, struct hit_context, c)->is_entry = true;
 	handle_hit(c, c->probe->entry);
+}
+
+int hit_ask(rt_condition *condition)
+{
+	static const struct rt_probe nobody = { .point = "", .function = "" };
+	struct rt_ctx *c = hit_prepare(&alone_context, 0, NULL, false);
+	bool holds;
+
+	rt_hit_begin(c, &nobody);
+	holds = condition(c);
+	rt_hit_end(c);
+	if (c->error == RT_SKIP)
+		return -EAGAIN;
+	return holds || c->error;
 }
 
 void hit_run_alone(rt_u32 probe)

@@ -13,6 +13,11 @@ void hit_free(void);
 void hit_wait_idle(void);
 /* Runs a probe of the begin family: alone, in process context, whatever the session's state. */
 void hit_run_alone(rt_u32 probe);
+/*
+ * Does the condition hold?  1, 0, or -EAGAIN when a lock could not be had; what fails holds.  One at a time, in
+ * process context.
+ */
+int hit_ask(rt_condition *condition);
 /* Adds up what all CPUs counted. */
 void hit_ledger(struct wire_ledger *l);
 /* Is a handler running on this CPU that is, or may be, an NMI's? */

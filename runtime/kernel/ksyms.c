@@ -26,24 +26,25 @@ unsigned long ksyms_function(const char *name)
 
 /* Shifts the arguments down by one and goes to the first; the callee returns to our caller. */
 asm(".pushsection .text\n"
-    ".type ksyms_call3, @function\n"
-    ".globl ksyms_call3\n"
-    "ksyms_call3:\n"
+    ".type ksyms_call4, @function\n"
+    ".globl ksyms_call4\n"
+    "ksyms_call4:\n"
     "	mov %rdi, %rax\n"
     "	mov %rsi, %rdi\n"
     "	mov %rdx, %rsi\n"
     "	mov %rcx, %rdx\n"
+    "	mov %r8, %rcx\n"
     "	push %rax\n"
     UNWIND_HINT_FUNC
     ANNOTATE_RETPOLINE_SAFE
     "	ret\n"
     "	int3\n"
-    ".size ksyms_call3, . - ksyms_call3\n"
+    ".size ksyms_call4, . - ksyms_call4\n"
     ".popsection\n");
 #else
-unsigned long ksyms_call3(unsigned long fn, unsigned long a, unsigned long b, unsigned long c)
+unsigned long ksyms_call4(unsigned long fn, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
 {
-	return ((unsigned long (*)(unsigned long, unsigned long, unsigned long))fn)(a, b, c);
+	return ((unsigned long (*)(unsigned long, unsigned long, unsigned long, unsigned long))fn)(a, b, c, d);
 }
 #endif
 

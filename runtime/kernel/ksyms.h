@@ -12,8 +12,13 @@
 /* Address of a function of the kernel proper, or 0.  Process context, may sleep. */
 unsigned long ksyms_function(const char *name);
 
-/* fn(a, b, c) with fn from ksyms_function(); the context is what fn allows. */
-unsigned long ksyms_call3(unsigned long fn, unsigned long a, unsigned long b, unsigned long c);
+/* fn(a, b, c, d) with fn from ksyms_function(); the context is what fn allows. */
+unsigned long ksyms_call4(unsigned long fn, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
+
+static inline unsigned long ksyms_call3(unsigned long fn, unsigned long a, unsigned long b, unsigned long c)
+{
+	return ksyms_call4(fn, a, b, c, 0);
+}
 
 /*
  * Calls each(data, address) for every symbol of the kernel proper (not of modules) with that name, until it

@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "kernel/arming.h"
 #include "kernel/ctl.h"
 #include "kernel/hit.h"
 #include "kernel/ksyms.h"
@@ -224,6 +225,8 @@ static int make_session_memory(void)
 	if (rc)
 		return rc;
 	rc = hit_init();
+	if (!rc)
+		rc = arming_init();
 	if (rc)
 		session_error("no memory for the contexts of probe handlers%s",
 			      rt_script.limits->memory_kb ? ", check STP_MAXMEMORY" : "");
@@ -284,6 +287,7 @@ static int start_families(u32 *armed)
 
 		if (!t)
 			continue;
+		arming_ask(); /* begin probes have run before the others start */
 		rc = all_families[i]->start(t->sites, t->nsites, armed);
 		if (rc && atomic_read(&errors_told) == told)
 			session_error("registration of %s probes failed (rc %d)", all_families[i]->name, rc);
@@ -294,11 +298,21 @@ static int start_families(u32 *armed)
 	return 0;
 }
 
+void session_refresh(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(all_families); i++)
+		if (family_started[i] && all_families[i]->refresh)
+			all_families[i]->refresh();
+}
+
 static void stop_families(void)
 {
 	unsigned int i;
 
 	WRITE_ONCE(session_state, SESSION_STOPPING);
+	arming_disable();
 	for (i = ARRAY_SIZE(all_families); i--;) {
 		if (!family_started[i])
 			continue;
@@ -310,6 +324,7 @@ static void stop_families(void)
 	if (session_target_pid)
 		tasks_target_release();
 	hit_wait_idle();
+	arming_drain();
 	WRITE_ONCE(session_state, SESSION_STOPPED);
 }
 
@@ -361,6 +376,7 @@ static int start_session(const struct wire_start *how, u32 *armed)
 		stop_families();
 		return rc;
 	}
+	arming_enable();
 	cmpxchg(&session_state, SESSION_STARTING, SESSION_RUNNING);
 	return 0;
 }
@@ -416,6 +432,7 @@ void session_free(void)
 	struct setting *s, *next;
 
 	hit_free();
+	arming_free();
 	if (globals_made)
 		rt_globals_free();
 	globals_made = false;

@@ -48,6 +48,8 @@ void session_free(void);
 void session_request_stop(void);
 /* The session ends with an error; any context.  The text goes to the user. */
 void session_fail(const char *fmt, ...) __printf(1, 2);
+/* Conditions have new answers: tells the families.  Process context, between arming_enable() and arming_disable(). */
+void session_refresh(void);
 /* A handler ended with a soft error: counts against limits->errors. */
 void session_soft_error(const char *text);
 /* A hit was skipped for a reason that counts against limits->skipped. */

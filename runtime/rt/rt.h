@@ -29,7 +29,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 2
+#define RT_ABI 3
 
 #define RT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -87,7 +87,11 @@ enum rt_probe_flags {
 	RT_PROBE_NO_LOCKS = 1 << 0, /* begin, end, error: runs alone, rt_lock() need do nothing */
 	RT_PROBE_RETURN = 1 << 1,   /* is_return() */
 	RT_PROBE_USER = 1 << 2,     /* user_mode(): registers are the user's */
+	RT_PROBE_ARMS = 1 << 3,     /* its handlers may change what a condition looks at */
 };
+
+/* What must hold for a probe to be armed.  Reads globals, takes its locks, may fail: the hit is what tells then. */
+typedef rt_bool rt_condition(struct rt_ctx *c);
 
 struct rt_probe {
 	rt_handler *handler;
@@ -97,6 +101,7 @@ struct rt_probe {
 	rt_u32 loc;
 	const char *point;     /* pp(): the probe point as resolved */
 	const char *function;  /* ppfunc(): name of the probed function, or "" */
+	rt_u32 condition;      /* 1 + index of its condition, which the handler asks as well; 0: always armed */
 };
 
 /*
@@ -212,6 +217,8 @@ struct rt_script {
 	rt_u32 nglobals;
 	struct rt_ksymbol *ksymbols;
 	rt_u32 nksymbols;
+	rt_condition *const *conditions;
+	rt_u32 nconditions;
 };
 
 /* Defined by the generated C. */

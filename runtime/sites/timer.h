@@ -7,7 +7,7 @@
  *	n[1]  randomize: each period is n[0] plus a random number in -n[1] .. n[1]; 0 = exact
  *	n[2], n[3]  0
  *
- * The first hit comes one period after the start.  Handlers run in (soft or hard) interrupt context and never sleep; there are no registers.
+ * The first hit comes one period after the timer is armed.  Handlers run in (soft or hard) interrupt context and never sleep; there are no registers.
  */
 #ifndef SITES_TIMER_H
 #define SITES_TIMER_H

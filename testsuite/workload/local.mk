@@ -15,7 +15,8 @@ check_PROGRAMS += \
 	testsuite/workload/pound \
 	testsuite/workload/recursion \
 	testsuite/workload/shapes \
-	testsuite/workload/threads
+	testsuite/workload/threads \
+	testsuite/workload/waits
 
 testsuite_workload_absent_SOURCES = testsuite/workload/absent.c
 testsuite_workload_absent_CFLAGS = $(WORKLOAD_CFLAGS)
@@ -52,3 +53,6 @@ testsuite_workload_shapes_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_threads_SOURCES = testsuite/workload/threads.c
 testsuite_workload_threads_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_waits_SOURCES = testsuite/workload/waits.c
+testsuite_workload_waits_CFLAGS = $(WORKLOAD_CFLAGS)

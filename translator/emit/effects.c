@@ -136,3 +136,13 @@ bool emit_conflict(struct emit *e, const struct node *first, const struct node *
 		return true;
 	return meet(&a, &b) || meet(&b, &a) || (a.fails && b.acts) || a.acts;
 }
+
+bool emit_changes_condition(struct emit *e, const struct node *n)
+{
+	struct effects x = effects_of(e, n);
+
+	for (size_t i = 0; i < x.writes.n; i++)
+		if (x.writes.v[i]->arms)
+			return true;
+	return x.nodes > MAX_NODES;
+}

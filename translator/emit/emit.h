@@ -48,6 +48,7 @@ struct emit {
 	int64_t max_strings;
 	unsigned max_groups;       /* of the regular expressions whose groups are asked for */
 	VEC(size_t) cuts;          /* where the bodies of functions and handlers end (parts.c) */
+	unsigned nconditions;      /* on which the arming of probes depends */
 };
 
 /* ---- text (text.c) ---- */
@@ -67,6 +68,8 @@ const char *emit_chars(struct emit *e, const char *s);   /* "..." */
 const char *emit_ctype(enum type t);
 /* Name of a static const table with this declaration ("struct rt_fmt_piece NAME[] = {...}" with %s for the name), made once. */
 const char *emit_table(struct emit *e, const char *prefix, const char *type, const char *suffix, const char *body);
+/* Before the braces of each function of the script's (module.c); errors then leave for "err". */
+void emit_begin(struct emit *e);
 /* Index of a place in the table of places. */
 size_t emit_loc_index(struct emit *e, struct loc loc);
 /* Sets c->loc to the place of n. */
@@ -113,6 +116,12 @@ const char *emit_copy(struct emit *e, const struct node *n, const char *value);
 
 /* ---- effects.c: would it matter if the second were computed before the first? ---- */
 bool emit_conflict(struct emit *e, const struct node *first, const struct node *second);
+/* May it change a global with symbol.arms? */
+bool emit_changes_condition(struct emit *e, const struct node *n);
+
+/* ---- condition.c: when probes are to be armed ---- */
+/* To tables: functions for the conditions of probes that can be disarmed, and "conditions", of e->nconditions. */
+void emit_conditions(struct emit *e, struct sb *tables);
 
 /* ---- space.c: most elements of all snapshots of a hit; most calls within each other; whether a function may be called within itself ---- */
 int64_t emit_snapshots(struct session *s);

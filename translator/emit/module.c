@@ -38,7 +38,7 @@ static void local_buffers(struct emit *e, struct symbol *const *v, size_t n)
 		}
 }
 
-static void begin_function(struct emit *e)
+void emit_begin(struct emit *e)
 {
 	e->ntmp = e->nlabel = 0;
 	e->error_label = "err";
@@ -79,7 +79,7 @@ static void script_function(struct emit *e, struct function *f)
 {
 	bool is_void = f->sym->type == T_VOID;
 
-	begin_function(e);
+	emit_begin(e);
 	e->function = f;
 	emit_line(e, "%s", signature(e, f, false));
 	emit_open(e);
@@ -170,7 +170,7 @@ static void function_bodies(struct emit *e, bool embedded)
 /* The body of a handler, without its name: equal bodies share one function. */
 static void handler_body(struct emit *e, struct probe *p)
 {
-	begin_function(e);
+	emit_begin(e);
 	emit_open(e);
 	for (size_t i = 0; i < p->locals.n; i++)
 		local_declaration(e, p->locals.v[i]);
@@ -186,7 +186,7 @@ static void handler_body(struct emit *e, struct probe *p)
 
 static void entry_body(struct emit *e, struct probe *p)
 {
-	begin_function(e);
+	emit_begin(e);
 	emit_open(e);
 	for (size_t i = 0; i < p->entries.n; i++) {
 		emit_open(e);
@@ -352,17 +352,24 @@ static void locations(struct emit *e)
 	emit_line(e, "};");
 }
 
-static void probe_row(struct emit *e, const struct probe *p, const struct site *t, const char *handler, const char *entry, size_t loc,
+static bool changes_condition(struct emit *e, const struct probe *p)
+{
+	for (size_t i = 0; e->nconditions && i < p->entries.n; i++)
+		if (emit_changes_condition(e, p->entries.v[i]->value))
+			return true;
+	return e->nconditions && emit_changes_condition(e, p->body);
+}
+
+static void probe_row(const struct probe *p, const struct site *t, const char *names, bool arms, size_t loc,
 		      struct sb *rows)
 {
-	sb_printf(rows, "\t{%s, %s, %u, ", handler, entry, p->entry_slots);
-	sb_printf(rows, "%s%s%s0, %zu, ", t->is_alone ? "RT_PROBE_NO_LOCKS | " : "", t->is_return ? "RT_PROBE_RETURN | " : "",
-		  t->is_user ? "RT_PROBE_USER | " : "", loc);
+	sb_printf(rows, "\t{%s, %u, ", names, p->entry_slots);
+	sb_printf(rows, "%s%s%s%s0, %zu, ", t->is_alone ? "RT_PROBE_NO_LOCKS | " : "", t->is_return ? "RT_PROBE_RETURN | " : "",
+		  t->is_user ? "RT_PROBE_USER | " : "", arms ? "RT_PROBE_ARMS | " : "", loc);
 	sb_put_c_string(rows, t->point, strlen(t->point));
 	sb_puts(rows, ", ");
 	sb_put_c_string(rows, t->function, strlen(t->function));
-	sb_puts(rows, "},\n");
-	(void)e;
+	sb_printf(rows, ", %u},\n", t->family->disarms ? p->condition : 0);
 }
 
 static void site_row(const struct site *t, unsigned probe, struct sb *rows)
@@ -387,6 +394,7 @@ static void probes(struct emit *e, struct sb *tables)
 	unsigned nprobes = 0, *nsites = arena_array(&e->s->arena, unsigned, probe_nfamilies), ntables = 0;
 	int64_t shared = e->max_strings, most = 0;
 
+	emit_conditions(e, tables);
 	for (size_t i = 0; i < e->s->prog.probes.n; i++) {
 		struct probe *p = e->s->prog.probes.v[i];
 		const char *handler = shared_handler(e, "h", p, handler_body), *entry = "0";
@@ -394,6 +402,7 @@ static void probes(struct emit *e, struct sb *tables)
 		if (p->entries.n)
 			entry = shared_handler(e, "he", p, entry_body);
 		most = e->nstrings > most ? e->nstrings : most;
+		bool arms = changes_condition(e, p);
 		for (size_t k = 0; k < p->sites.n; k++) {
 			const struct site *t = p->sites.v[k];
 			unsigned f = 0;
@@ -401,7 +410,7 @@ static void probes(struct emit *e, struct sb *tables)
 				continue;
 			while (probe_families[f] != t->family)
 				f++;
-			probe_row(e, p, t, handler, entry, emit_loc_index(e, t->loc), &rows);
+			probe_row(p, t, emit_text(e, "%s, %s", handler, entry), arms, emit_loc_index(e, t->loc), &rows);
 			site_row(t, nprobes++, &sites[f]);
 			nsites[f]++;
 		}
@@ -496,8 +505,9 @@ static void script_tables(struct emit *e)
 		  "\t.abi = RT_ABI,\n\t.name = SPILE_NAME,\n\t.limits = &limits,\n"
 		  "\t.locs = locs,\n\t.nlocs = %zu,\n\t.probes = probes,\n\t.nprobes = NPROBES,\n"
 		  "\t.tables = site_tables,\n\t.ntables = NTABLES,\n\t.globals = globals,\n\t.nglobals = %zu,\n"
-		  "\t.ksymbols = %s,\n\t.nksymbols = %zu,\n};\n",
-		  e->locs.n, prog->global_list.n, prog->ksymbols.n ? "ksymbols" : "0", prog->ksymbols.n);
+		  "\t.ksymbols = %s,\n\t.nksymbols = %zu,\n\t.conditions = %s,\n\t.nconditions = %u,\n};\n",
+		  e->locs.n, prog->global_list.n, prog->ksymbols.n ? "ksymbols" : "0", prog->ksymbols.n,
+		  e->nconditions ? "conditions" : "0", e->nconditions);
 }
 
 int emit_pass(struct session *s)

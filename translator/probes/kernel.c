@@ -154,6 +154,7 @@ const struct probe_family probe_kernel = {
 	.name = "kprobe",
 	.forms = forms,
 	.resolve = resolve,
+	.disarms = true,
 	.entry_max = SITE_KPROBE_ENTRY_MAX,
 	.proto = proto,
 	.home = home,

@@ -74,6 +74,8 @@ struct probe_family {
 	const struct probe_form *forms; /* ends with a NULL text */
 	/* Adds the sites of a point; 0, or -1 with diagnostics (none needed when point->optional and nothing is there). */
 	int (*resolve)(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out);
+	/* The runtime arms and disarms its sites as conditions say; else these are asked at each hit only. */
+	bool disarms;
 	/* Bytes that the entry handler of a return probe can save; 0: any number. */
 	unsigned entry_max;
 	/* Fills site->proto or site->why_not; NULL: the family has no $variables. */

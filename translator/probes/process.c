@@ -181,6 +181,7 @@ const struct probe_family probe_process = {
 	.name = "uprobe",
 	.forms = forms,
 	.resolve = resolve,
+	.disarms = true,
 	.proto = proto,
 	.home = home,
 };

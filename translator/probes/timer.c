@@ -67,4 +67,5 @@ const struct probe_family probe_timer = {
 	.name = "timer",
 	.forms = forms,
 	.resolve = resolve,
+	.disarms = true,
 };

@@ -280,6 +280,8 @@ static void not_global(struct session *s, const struct node *n)
 	}
 	if (nearest_text(&near, &s->arena))
 		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
+	else
+		diag_hint(&s->diags, d, "keep what it depends on in a global, or ask in the handler: if (...) { ... }");
 }
 
 /* The parser has refused calls and assignments. */
@@ -318,6 +320,7 @@ static struct node *with_condition(struct session *s, struct node *condition, st
 	if (!condition)
 		return body;
 	struct node *n = ast_new(&s->arena, N_IF, condition->loc, 3);
+	n->flags = NF_ARMING;
 	n->k[0] = condition;
 	n->k[1] = body;
 	return n;

@@ -9,6 +9,10 @@
  * The others are a kprobe or kretprobe each, registered disarmed; that resolves the symbol and checks the place, but costs a walk
  * over all jump labels of the kernel.  What turns out to be a place of the tracer then is fast too; the rest is armed as usual.
  *
+ * Conditions: fast points come and go in the filter of our ftrace_ops, again in one pass for all.  A filter without
+ * any function would mean all functions, and registering anew waits for every task: so one that nobody calls
+ * stays in it.
+ *
  * A fast return probe calls the pre-handler of a kretprobe, as the breakpoint of that would have done.  It need not be the
  * function's own kretprobe: one, the carrier, lends its instances to all fast return probes without a number of their own.
  */
@@ -17,8 +21,10 @@
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
+#include <linux/reboot.h>
 #include <linux/slab.h>
 
+#include "kernel/arming.h"
 #include "kernel/compat/ftrace_regs.h"
 #include "kernel/family.h"
 #include "kernel/ksyms.h"
@@ -34,7 +40,9 @@ struct kprobe_point {
 	struct kprobe_point *next; /* at the same address, armed through ftrace */
 	char *name;                /* module:symbol, else NULL */
 	bool registered; /* as a kprobe */
-	bool fast;       /* armed through ftrace */
+	bool fast;       /* armed through ftrace, with its slot */
+	bool armed;      /* by its condition */
+	bool failed;     /* to be armed or disarmed, which was told */
 };
 
 /* An active call of a function with a return probe. */
@@ -47,6 +55,7 @@ struct kprobe_call {
 struct kprobe_slot {
 	unsigned long ip;
 	struct kprobe_point *first;
+	bool armed;
 };
 
 static struct {
@@ -55,9 +64,13 @@ static struct {
 	void **list; /* room for all of them, for unregistering */
 	struct kprobe_slot *slots;
 	unsigned int slot_bits;
+	unsigned long *ips; /* room for those of all slots and the guard */
+	unsigned long guard; /* a function that stays in the filter, 0: none */
 	struct kretprobe carrier;
 	bool carrier_registered;
 	bool ftrace_armed;
+	bool has_filter;   /* to be freed once */
+	bool ftrace_stale; /* the last attempt to change it failed */
 	unsigned long ftrace_location, within_kprobe_blacklist; /* ksyms_function() */
 	const struct kretprobe_blackpoint *no_returns;          /* the kernel's kretprobe_blacklist */
 	unsigned long missed, missed_returns; /* of the points that kprobe_stop() removed */
@@ -180,6 +193,8 @@ void kprobe_on_ftrace(unsigned long ip, struct pt_regs *regs)
 	saved = regs->ip;
 	regs->ip = ip + sizeof(kprobe_opcode_t); /* as behind a breakpoint */
 	for (p = kprobe_find_slot(ip)->first; p; p = p->next) {
+		if (!READ_ONCE(p->armed))
+			continue;
 		if (p->site->kind == SITE_KPROBE_RETURN)
 			kprobe_begin_fast_call(p, regs);
 		else
@@ -428,19 +443,91 @@ static struct ftrace_ops kprobe_fast_ops = {
 	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
 };
 
+/* Its module is gone, and with it the tracer's place. */
+static bool kprobe_is_unloaded(unsigned long ip)
+{
+	return kprobe_family.ftrace_location && !ksyms_call3(kprobe_family.ftrace_location, ip, 0, 0);
+}
+
+/* Gathers what is to be armed, for kprobe_set_filter(): how many; *changed: they are others than now. */
+static unsigned int kprobe_gather_ips(bool *changed)
+{
+	unsigned int i, n = 0;
+
+	*changed = !kprobe_family.ftrace_armed || kprobe_family.ftrace_stale;
+	for (i = 0; i < 1u << kprobe_family.slot_bits; i++) {
+		struct kprobe_slot *slot = &kprobe_family.slots[i];
+		struct kprobe_point *p;
+		bool wanted = false;
+
+		for (p = slot->first; p; p = p->next)
+			wanted |= arming_wants(p->probe);
+		*changed |= wanted != slot->armed;
+		if (wanted && !kprobe_is_unloaded(slot->ip))
+			kprobe_family.ips[n++] = slot->ip;
+		slot->armed = wanted;
+	}
+	if (kprobe_family.guard)
+		kprobe_family.ips[n++] = kprobe_family.guard;
+	return n;
+}
+
+static void kprobe_disarm_ftrace(void)
+{
+	if (kprobe_family.ftrace_armed)
+		unregister_ftrace_function(&kprobe_fast_ops);
+	kprobe_family.ftrace_armed = false;
+}
+
+static int kprobe_set_filter(void)
+{
+	bool changed;
+	unsigned int n = kprobe_gather_ips(&changed);
+	int rc;
+
+	if (!changed)
+		return 0;
+	if (!n) {
+		kprobe_disarm_ftrace();
+		return 0;
+	}
+	kprobe_family.has_filter = true;
+	rc = ftrace_set_filter_ips(&kprobe_fast_ops, kprobe_family.ips, n, 0, 1);
+	kprobe_family.ftrace_stale = rc != 0;
+	if (kprobe_family.ftrace_armed)
+		return rc;
+	if (!rc)
+		rc = register_ftrace_function(&kprobe_fast_ops);
+	kprobe_family.ftrace_armed = rc == 0;
+	return rc;
+}
+
+/* Arms and disarms fast points as their conditions say.  They see hits from before their address is armed to after. */
+static int kprobe_set_fast_points(void)
+{
+	unsigned int i;
+	int rc;
+
+	for (i = 0; i < kprobe_family.npoints; i++)
+		if (arming_wants(kprobe_family.points[i].probe) && kprobe_family.points[i].fast)
+			WRITE_ONCE(kprobe_family.points[i].armed, true);
+	rc = kprobe_set_filter();
+	for (i = 0; i < kprobe_family.npoints; i++)
+		if (!arming_wants(kprobe_family.points[i].probe) && kprobe_family.points[i].fast)
+			WRITE_ONCE(kprobe_family.points[i].armed, false);
+	return rc;
+}
+
 static int kprobe_arm_fast_points(unsigned int n)
 {
-	unsigned long *ips;
-	unsigned int i, nips = 0;
-	int rc;
+	bool conditional = false;
+	unsigned int i;
 
 	kprobe_family.slot_bits = ilog2(roundup_pow_of_two(2 * n)) + 1;
 	kprobe_family.slots = kvcalloc(1u << kprobe_family.slot_bits, sizeof(*kprobe_family.slots), GFP_KERNEL);
-	ips = kvcalloc(n, sizeof(*ips), GFP_KERNEL);
-	if (!kprobe_family.slots || !ips) {
-		kvfree(ips);
+	kprobe_family.ips = kvcalloc(n + 1, sizeof(*kprobe_family.ips), GFP_KERNEL);
+	if (!kprobe_family.slots || !kprobe_family.ips)
 		return -ENOMEM;
-	}
 	/* backwards, so that the points of one address run in the order of the script */
 	for (i = kprobe_family.npoints; i-- > 0;) {
 		struct kprobe_point *p = &kprobe_family.points[i];
@@ -449,19 +536,14 @@ static int kprobe_arm_fast_points(unsigned int n)
 		if (!p->fast)
 			continue;
 		slot = kprobe_find_slot((unsigned long)p->rp.kp.addr);
-		if (!slot->ip)
-			ips[nips++] = slot->ip = (unsigned long)p->rp.kp.addr;
+		slot->ip = (unsigned long)p->rp.kp.addr;
 		p->next = slot->first;
 		slot->first = p;
+		conditional |= p->probe->condition != 0;
 	}
-	rc = ftrace_set_filter_ips(&kprobe_fast_ops, ips, nips, 0, 1);
-	kvfree(ips);
-	if (!rc)
-		rc = register_ftrace_function(&kprobe_fast_ops);
-	if (rc)
-		ftrace_free_filter(&kprobe_fast_ops);
-	kprobe_family.ftrace_armed = rc == 0;
-	return rc;
+	if (conditional && kprobe_family.ftrace_location)
+		kprobe_family.guard = ksyms_call3(kprobe_family.ftrace_location, (unsigned long)kernel_halt, 0, 0);
+	return kprobe_set_fast_points();
 }
 
 /* The function tracer does not take the points, or there is no carrier: kprobes one by one. */
@@ -469,6 +551,8 @@ static int kprobe_make_slow(void)
 {
 	unsigned int i;
 
+	kvfree(kprobe_family.ips);
+	kprobe_family.ips = NULL;
 	for (i = 0; i < kprobe_family.npoints; i++) {
 		struct kprobe_point *p = &kprobe_family.points[i];
 		int rc = p->fast && !p->registered ? kprobe_register(p) : 0;
@@ -479,9 +563,34 @@ static int kprobe_make_slow(void)
 		}
 		if (p->fast && p->site->kind == SITE_KPROBE_RETURN)
 			p->rp.entry_handler = kprobe_on_call;
-		p->fast = false;
+		p->fast = p->armed = false;
 	}
 	return 0;
+}
+
+/* Arms and disarms, as their conditions say, the kprobes. */
+static int kprobe_set_slow_points(void)
+{
+	unsigned int i;
+	int first = 0;
+
+	for (i = 0; i < kprobe_family.npoints; i++) {
+		struct kprobe_point *p = &kprobe_family.points[i];
+		bool wanted = arming_wants(p->probe);
+		int rc;
+
+		if (!p->registered || p->fast || wanted == p->armed || kprobe_gone(&p->rp.kp))
+			continue;
+		rc = wanted ? enable_kprobe(&p->rp.kp) : disable_kprobe(&p->rp.kp);
+		if (rc && !p->failed)
+			session_error("probe %s: cannot %s %pS (rc %d)", p->probe->point, wanted ? "arm" : "disarm",
+				      p->rp.kp.addr, rc);
+		p->failed = rc != 0;
+		if (!rc)
+			p->armed = wanted;
+		first = first ?: rc;
+	}
+	return first;
 }
 
 static int kprobe_arm_points(void)
@@ -506,16 +615,17 @@ static int kprobe_arm_points(void)
 	}
 	if (nfast && (rc || !carried))
 		rc = kprobe_make_slow();
-	for (i = 0; !rc && i < kprobe_family.npoints; i++) {
-		struct kprobe_point *p = &kprobe_family.points[i];
+	return rc ?: kprobe_set_slow_points();
+}
 
-		if (!p->registered || p->fast)
-			continue;
-		rc = enable_kprobe(&p->rp.kp);
-		if (rc)
-			session_error("probe %s: cannot arm %pS (rc %d)", p->probe->point, p->rp.kp.addr, rc);
-	}
-	return rc;
+static void kprobe_refresh(void)
+{
+	bool was_stale = kprobe_family.ftrace_stale;
+	int rc = kprobe_family.ips ? kprobe_set_fast_points() : 0;
+
+	if (rc && !was_stale)
+		session_error("kernel functions cannot be armed or disarmed (rc %d)", rc);
+	kprobe_set_slow_points();
 }
 
 /* ---- the family ---- */
@@ -565,11 +675,10 @@ static void kprobe_stop(void)
 {
 	unsigned int i;
 
-	if (kprobe_family.ftrace_armed) {
-		unregister_ftrace_function(&kprobe_fast_ops);
+	kprobe_disarm_ftrace();
+	if (kprobe_family.has_filter)
 		ftrace_free_filter(&kprobe_fast_ops);
-		kprobe_family.ftrace_armed = false;
-	}
+	kprobe_family.has_filter = false;
 	kprobe_unregister_points(true);
 	if (kprobe_family.carrier_registered)
 		unregister_kretprobe(&kprobe_family.carrier);
@@ -580,10 +689,13 @@ static void kprobe_stop(void)
 		kfree(kprobe_family.points[i].name);
 	kvfree(kprobe_family.points);
 	kvfree(kprobe_family.slots);
+	kvfree(kprobe_family.ips);
 	kvfree(kprobe_family.list);
 	kprobe_family.list = NULL;
 	kprobe_family.points = NULL;
 	kprobe_family.slots = NULL;
+	kprobe_family.ips = NULL;
+	kprobe_family.guard = 0;
 	kprobe_family.npoints = kprobe_family.room = 0;
 }
 
@@ -618,5 +730,6 @@ const struct rt_family rt_family_kprobe = {
 	.name = "kprobe",
 	.start = kprobe_start,
 	.stop = kprobe_stop,
+	.refresh = kprobe_refresh,
 	.ledger = kprobe_ledger,
 };

@@ -14,6 +14,7 @@
 #include <linux/slab.h>
 #include <linux/timer.h>
 
+#include "kernel/arming.h"
 #include "kernel/compat/hrtimer_setup.h"
 #include "kernel/compat/timer_stop.h"
 #include "kernel/family.h"
@@ -26,11 +27,11 @@ struct timer_probe {
 		struct timer_list jiffies;
 	};
 	unsigned long due; /* JIFFIES: when it was to expire */
+	bool armed;
 };
 
 static struct timer_probe *timer_probes;
 static rt_u32 timer_count;
-static bool timer_stopping;
 
 /* n[0], or a number of n[0] - n[1] .. n[0] + n[1]; at least 1. */
 static u64 timer_period(const struct rt_site *site)
@@ -61,7 +62,7 @@ static enum hrtimer_restart timer_on_hrtimer(struct hrtimer *hr)
 	struct timer_probe *t = container_of(hr, struct timer_probe, hr);
 
 	timer_run(t);
-	if (READ_ONCE(timer_stopping))
+	if (!READ_ONCE(t->armed))
 		return HRTIMER_NORESTART;
 	hrtimer_forward_now(hr, ns_to_ktime(timer_period(t->site)));
 	return HRTIMER_RESTART;
@@ -72,7 +73,7 @@ static void timer_on_jiffies(struct timer_list *tl)
 	struct timer_probe *t = container_of(tl, struct timer_probe, jiffies);
 
 	timer_run(t);
-	if (READ_ONCE(timer_stopping))
+	if (!READ_ONCE(t->armed))
 		return;
 	do
 		t->due += timer_period(t->site);
@@ -80,29 +81,50 @@ static void timer_on_jiffies(struct timer_list *tl)
 	mod_timer(tl, t->due);
 }
 
-static void timer_start_one(struct timer_probe *t)
+/* A timer counts from when it is armed. */
+static void timer_arm(struct timer_probe *t)
 {
+	WRITE_ONCE(t->armed, true);
 	if (t->site->kind == SITE_TIMER_JIFFIES) {
-		timer_setup(&t->jiffies, timer_on_jiffies, 0);
 		t->due = jiffies + timer_period(t->site);
 		mod_timer(&t->jiffies, t->due);
-		return;
+	} else {
+		hrtimer_start(&t->hr, ns_to_ktime(timer_period(t->site)), HRTIMER_MODE_REL);
 	}
-	compat_hrtimer_prepare(&t->hr, timer_on_hrtimer);
-	hrtimer_start(&t->hr, ns_to_ktime(timer_period(t->site)), HRTIMER_MODE_REL);
+}
+
+/* Waits for the handler. */
+static void timer_disarm(struct timer_probe *t)
+{
+	WRITE_ONCE(t->armed, false);
+	if (t->site->kind == SITE_TIMER_JIFFIES)
+		compat_timer_stop(&t->jiffies);
+	else
+		hrtimer_cancel(&t->hr);
+}
+
+static void timer_refresh(void)
+{
+	rt_u32 i;
+
+	for (i = 0; i < timer_count; i++) {
+		struct timer_probe *t = &timer_probes[i];
+		bool wanted = arming_wants(&rt_script.probes[t->site->probe]);
+
+		if (wanted && !t->armed)
+			timer_arm(t);
+		else if (!wanted && t->armed)
+			timer_disarm(t);
+	}
 }
 
 static void timer_stop(void)
 {
 	rt_u32 i;
 
-	WRITE_ONCE(timer_stopping, true);
-	for (i = 0; i < timer_count; i++) {
-		if (timer_probes[i].site->kind == SITE_TIMER_JIFFIES)
-			compat_timer_stop(&timer_probes[i].jiffies);
-		else
-			hrtimer_cancel(&timer_probes[i].hr);
-	}
+	for (i = 0; i < timer_count; i++)
+		if (timer_probes[i].armed)
+			timer_disarm(&timer_probes[i]);
 	kvfree(timer_probes);
 	timer_probes = NULL;
 	timer_count = 0;
@@ -115,12 +137,17 @@ static int timer_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	timer_probes = kvcalloc(n, sizeof(*timer_probes), GFP_KERNEL);
 	if (!timer_probes)
 		return -ENOMEM;
-	timer_stopping = false;
 	for (i = 0; i < n; i++) {
-		timer_probes[i].site = &sites[i];
-		timer_count++;
-		timer_start_one(&timer_probes[i]);
+		struct timer_probe *t = &timer_probes[i];
+
+		t->site = &sites[i];
+		if (t->site->kind == SITE_TIMER_JIFFIES)
+			timer_setup(&t->jiffies, timer_on_jiffies, 0);
+		else
+			compat_hrtimer_prepare(&t->hr, timer_on_hrtimer);
 	}
+	timer_count = n;
+	timer_refresh();
 	*armed += n;
 	return 0;
 }
@@ -129,4 +156,5 @@ const struct rt_family rt_family_timer = {
 	.name = "timer",
 	.start = timer_start,
 	.stop = timer_stop,
+	.refresh = timer_refresh,
 };

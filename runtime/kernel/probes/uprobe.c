@@ -7,6 +7,9 @@
  * restricted to some processes has a filter, so that the others are not even instrumented; what fork copied into a
  * process that is not wanted is removed at its first hit.
  *
+ * A point with conditions has a filter too, which wants nobody while they are all false: asking it again takes the
+ * breakpoints out and puts them back, while the consumer stays registered and sees the calls return that it saw begin.
+ *
  * Handlers may sleep: the kernel holds a lock for reading (6.1) or a tasks-trace RCU section (6.12), both made for that.
  */
 #include <linux/dcache.h>
@@ -22,13 +25,16 @@
 #include <linux/string.h>
 #include <linux/uprobes.h>
 
+#include "kernel/arming.h"
 #include "kernel/build_id.h"
 #include "kernel/compat/mm_owner.h"
+#include "kernel/compat/uprobe_apply.h"
 #include "kernel/compat/uprobe_filter.h"
 #include "kernel/compat/uprobe_handler.h"
 #include "kernel/compat/uprobe_register.h"
 #include "kernel/compat/uretprobe_depth.h"
 #include "kernel/family.h"
+#include "kernel/ksyms.h"
 #include "kernel/probes/calls.h"
 #include "kernel/probes/failures.h"
 #include "kernel/tasks.h"
@@ -51,6 +57,7 @@ struct uprobe_place {
 	struct uprobe_image *image;
 	pid_t pid; /* SITE_UPROBE_PID: as the kernel counts */
 	rt_u32 index;
+	bool armed; /* by its condition */
 };
 
 struct uprobe_point {
@@ -60,6 +67,8 @@ struct uprobe_point {
 	unsigned int nplaces;
 	bool registered;
 	bool restricted; /* all places are */
+	bool armed;      /* what the filter goes by: a place is wanted by its condition */
+	bool failed;     /* to be armed, which was told */
 };
 
 static struct {
@@ -69,6 +78,7 @@ static struct {
 	struct uprobe_point *points;
 	unsigned int nplaces, npoints;
 	struct calls *calls; /* NULL: no entry handlers */
+	unsigned long apply; /* the kernel's uprobe_apply(), if there are conditions; 0: breakpoints stay */
 	bool following;
 } uprobe_family;
 
@@ -104,7 +114,7 @@ bool uprobe_wants(struct uprobe_consumer *uc, struct mm_struct *mm)
 	owner = compat_mm_owner(mm);
 	yes = !owner || uprobe_point_wants(pt, owner);
 	rcu_read_unlock();
-	return yes;
+	return yes && READ_ONCE(pt->armed);
 }
 
 /* ---- hits ---- */
@@ -170,6 +180,8 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 		if (p->site->n[3] && !uprobe_place_wants(p, current))
 			continue;
 		wanted = true;
+		if (!READ_ONCE(p->armed))
+			continue;
 		if (p->site->kind == SITE_UPROBE_RETURN)
 			uprobe_on_call(p, regs);
 		else
@@ -358,10 +370,31 @@ static bool uprobe_same_point(const struct uprobe_place *a, const struct uprobe_
 	return a->image->inode == b->image->inode && a->site->n[0] == b->site->n[0];
 }
 
+/* Is any of its places to be armed, or none to be disarmed? */
+static bool uprobe_is_wanted(const struct uprobe_point *pt)
+{
+	bool wanted = !uprobe_family.apply;
+	unsigned int i;
+
+	for (i = 0; i < pt->nplaces; i++)
+		wanted |= arming_wants(pt->places[i].probe);
+	return wanted;
+}
+
+/* Those that are wanted, or those that are not. */
+static void uprobe_set_places(struct uprobe_point *pt, bool wanted)
+{
+	unsigned int i;
+
+	for (i = 0; i < pt->nplaces; i++)
+		if (arming_wants(pt->places[i].probe) == wanted)
+			WRITE_ONCE(pt->places[i].armed, wanted);
+}
+
 static int uprobe_register_point(struct uprobe_point *pt)
 {
 	const struct rt_site *site = pt->places[0].site;
-	bool returns = false;
+	bool returns = false, conditional = uprobe_family.apply != 0;
 	unsigned int i;
 	int rc;
 
@@ -369,9 +402,12 @@ static int uprobe_register_point(struct uprobe_point *pt)
 	for (i = 0; i < pt->nplaces; i++) {
 		returns |= pt->places[i].site->kind == SITE_UPROBE_RETURN;
 		pt->restricted &= pt->places[i].site->n[3] != 0;
+		conditional &= pt->places[i].probe->condition != 0;
 	}
+	pt->armed = uprobe_is_wanted(pt);
+	uprobe_set_places(pt, true);
 	compat_uprobe_handlers(&pt->consumer, returns);
-	if (pt->restricted)
+	if (pt->restricted || conditional)
 		compat_uprobe_set_filter(&pt->consumer);
 	rc = compat_uprobe_add(&pt->handle, pt->places[0].image->inode, site->n[0], site->n[2], &pt->consumer);
 	pt->registered = rc == 0;
@@ -432,6 +468,40 @@ static int uprobe_prepare_hits(const struct rt_site *sites, rt_u32 n)
 	return uprobe_family.calls ? tasks_watch(&uprobe_calls_watch) : -ENOMEM;
 }
 
+/* ---- arming ---- */
+
+static void uprobe_arm(struct uprobe_point *pt, bool armed)
+{
+	const struct uprobe_place *p = pt->places;
+	int rc;
+
+	WRITE_ONCE(pt->armed, armed);
+	rc = compat_uprobe_apply(uprobe_family.apply, pt->handle, p->image->inode, p->site->n[0], &pt->consumer,
+				 armed);
+	if (rc && armed && !pt->failed)
+		session_error("probe %s: cannot be armed at offset 0x%llx: %s (rc %d)", p->probe->point,
+			      p->site->n[0], uprobe_reason(rc), rc);
+	pt->failed = rc && armed;
+}
+
+/* The places of a point see hits from before it is armed to after it is disarmed. */
+static void uprobe_refresh(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < uprobe_family.npoints; i++) {
+		struct uprobe_point *pt = &uprobe_family.points[i];
+		bool wanted = uprobe_is_wanted(pt);
+
+		if (!pt->registered)
+			continue;
+		uprobe_set_places(pt, true);
+		if (pt->armed != wanted)
+			uprobe_arm(pt, wanted);
+		uprobe_set_places(pt, false);
+	}
+}
+
 /* ---- the family ---- */
 
 static void uprobe_stop(void)
@@ -465,6 +535,8 @@ static int uprobe_start_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed
 	struct failures *f = kzalloc(sizeof(*f), GFP_KERNEL);
 	int rc;
 
+	if (rt_script.nconditions)
+		uprobe_family.apply = ksyms_function("uprobe_apply");
 	uprobe_family.images = kvcalloc(n, sizeof(*uprobe_family.images), GFP_KERNEL);
 	uprobe_family.places = kvcalloc(n, sizeof(*uprobe_family.places), GFP_KERNEL);
 	uprobe_family.points = kvcalloc(n, sizeof(*uprobe_family.points), GFP_KERNEL);
@@ -495,4 +567,5 @@ const struct rt_family rt_family_uprobe = {
 	.name = "uprobe",
 	.start = uprobe_start,
 	.stop = uprobe_stop,
+	.refresh = uprobe_refresh,
 };
