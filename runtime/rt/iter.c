@@ -122,7 +122,13 @@ static void sorter_init(struct sorter *s, struct rt_iter *it, const struct rt_or
 	s->oldest = head ? rt_map_node(m, head)->birth : 0;
 }
 
-/* What the element is sorted by, as an unsigned number; false: statistics that cannot be read. */
+/* Numbers that sort as unsigned ones. */
+static rt_u64 unsigned_key(rt_s64 v)
+{
+	return (rt_u64)v ^ 1ULL << 63;
+}
+
+/* What the element is sorted by, but no percentile; false: statistics that cannot be read. */
 static rt_bool sort_key(const struct sorter *s, rt_u32 i, rt_u64 *key)
 {
 	struct rt_node *node = rt_map_node(s->map, i);
@@ -139,23 +145,28 @@ static rt_bool sort_key(const struct sorter *s, rt_u32 i, rt_u64 *key)
 		if (!rt_map_sum(s->map, i, &sum))
 			return 0;
 		/* An element just linked in may not have its first value yet. */
-		v = !sum.count		    ? 0
-		    : s->op == RT_QUANTILE ? rt_map_element_quantile(0, s->map, i, &sum, s->permille)
-					    : rt_sum_get(0, &sum, s->op);
+		v = sum.count ? rt_sum_get(0, &sum, s->op) : 0;
 	}
-	*key = (rt_u64)v ^ 1ULL << 63;
+	*key = unsigned_key(v);
 	return 1;
 }
 
-/* Adds an element to the snapshot of at most `limit'; false: it cannot be read. */
-static rt_bool take(struct sorter *s, struct rt_iter *it, rt_u32 i, rt_u32 limit)
+/* The same for a percentile, apart to spare the others its stack. */
+static __attribute__((noinline)) rt_bool percentile_key(const struct sorter *s, rt_u32 i, rt_u64 *key)
 {
-	rt_u64 key = 0;
-	item new;
+	struct rt_sum sum;
 
-	if (s->direction && !sort_key(s, i, &key))
+	if (!rt_map_sum(s->map, i, &sum))
 		return 0;
-	new = item_of(s->direction < 0 ? ~key : key, rt_map_node(s->map, i)->birth - s->oldest, i);
+	*key = unsigned_key(sum.count ? rt_map_element_quantile(0, s->map, i, &sum, s->permille) : 0);
+	return 1;
+}
+
+/* Adds an element to the snapshot of at most `limit'. */
+static void take(struct sorter *s, struct rt_iter *it, rt_u32 i, rt_u64 key, rt_u32 limit)
+{
+	item new = item_of(s->direction < 0 ? ~key : key, rt_map_node(s->map, i)->birth - s->oldest, i);
+
 	if (it->n < limit) {
 		s->items[it->n++] = new;
 		if (it->n == limit && s->direction)
@@ -163,7 +174,6 @@ static rt_bool take(struct sorter *s, struct rt_iter *it, rt_u32 i, rt_u32 limit
 	} else if (before(s, new, s->items[0])) {
 		sift_down(s, 0, limit, new);
 	}
-	return 1;
 }
 
 static void sort(struct sorter *s, struct rt_iter *it, rt_u32 limit)
@@ -178,6 +188,7 @@ static rt_bool snapshot(struct sorter *s, struct rt_iter *it, rt_u32 n, rt_u32 l
 			rt_u32 fixed)
 {
 	struct rt_map *m = it->map;
+	rt_u64 by = 0;
 	rt_u32 i;
 
 	for (i = RT_LOAD_ACQUIRE(&m->head); i && n; i = RT_LOAD_ACQUIRE(&rt_map_node(m, i)->next), n--) {
@@ -185,8 +196,9 @@ static rt_bool snapshot(struct sorter *s, struct rt_iter *it, rt_u32 n, rt_u32 l
 			break;
 		if (fixed && !rt_map_keys_match(m, rt_map_node(m, i), key, fixed))
 			continue;
-		if (!take(s, it, i, limit))
+		if (s->direction && !sort_key(s, i, &by))
 			return 0;
+		take(s, it, i, by, limit);
 	}
 	if (s->direction && s->string)
 		sort(s, it, limit);
@@ -203,6 +215,7 @@ static void snapshot_by_percentile(struct rt_ctx *c, struct sorter *s, struct rt
 	struct rt_map *m = it->map;
 	struct rt_map_guard guard;
 	rt_bool readable = 1;
+	rt_u64 by;
 	rt_u32 i;
 
 	for (i = 1; readable && i <= RT_LOAD_ACQUIRE(&m->used); i++) {
@@ -214,8 +227,11 @@ static void snapshot_by_percentile(struct rt_ctx *c, struct sorter *s, struct rt
 			break;
 		/* Again, now that nobody can delete: it may be gone, or all of them. */
 		if (i <= RT_LOAD_ACQUIRE(&m->used) && RT_LOAD_ACQUIRE(&node->birth) &&
-		    (!fixed || rt_map_keys_match(m, node, key, fixed)))
-			readable = take(s, it, i, limit);
+		    (!fixed || rt_map_keys_match(m, node, key, fixed))) {
+			readable = percentile_key(s, i, &by);
+			if (readable)
+				take(s, it, i, by, limit);
+		}
 		rt_map_leave(m, &guard);
 	}
 	if (!readable)

@@ -129,10 +129,10 @@ static void walk(struct check *c, struct node *n)
 	kids(c, n, 0);
 }
 
-/* Nothing gives it a value; what is assigned from it is open for that reason, and not told. */
+/* Nothing gives it a value; what is assigned from it is open for that reason, and not told, and so are keys and values of such an array. */
 static bool is_root(const struct symbol *v)
 {
-	return v->type == T_UNKNOWN && v->read && !v->written && !v->is_param && !v->array_origin;
+	return v->type == T_UNKNOWN && v->read && !v->written && !v->is_param && (v->is_array || !v->array_origin);
 }
 
 static bool any_root(const struct session *s)
