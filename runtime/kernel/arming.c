@@ -26,6 +26,7 @@ static DEFINE_MUTEX(arming_mutex); /* asking and refreshing */
 static bool arming_enabled;
 static int arming_pending; /* somebody has said that something changed */
 static unsigned long arming_next; /* when to ask again, in jiffies */
+static unsigned long arming_took; /* the last time, in jiffies */
 static struct irq_work arming_irq_work = IRQ_WORK_INIT(arming_on_irq);
 static DECLARE_DELAYED_WORK(arming_work, arming_on_work);
 
@@ -89,11 +90,14 @@ static void arming_on_work(struct work_struct *w)
 	unsigned long began = jiffies;
 
 	mutex_lock(&arming_mutex);
+	/* What changes from here on has to wait too, and how long this takes is not known yet. */
+	WRITE_ONCE(arming_next, began + 2 * arming_took + 1);
 	xchg(&arming_pending, 0);
 	if (arming_enabled && arming_ask_all())
 		session_refresh();
+	arming_took = jiffies - began;
+	WRITE_ONCE(arming_next, jiffies + arming_took + 1);
 	mutex_unlock(&arming_mutex);
-	WRITE_ONCE(arming_next, 2 * jiffies - began + 1);
 }
 
 void arming_enable(void)

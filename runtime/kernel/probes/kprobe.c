@@ -182,10 +182,11 @@ void kprobe_on_ftrace(unsigned long ip, struct pt_regs *regs)
 {
 	struct kprobe_point *p;
 	unsigned long saved;
-	int bit = ftrace_test_recursion_trylock(ip, 0);
+	int bit;
 
 	if (!regs)
 		return;
+	bit = ftrace_test_recursion_trylock(ip, 0);
 	if (bit < 0) {
 		hit_skipped(WIRE_SKIP_REENTRANT, 1);
 		return;
