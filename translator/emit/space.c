@@ -59,8 +59,13 @@ int64_t emit_snapshots(struct session *s)
 	int64_t most = 0;
 
 	for (size_t i = 0; i < s->prog.probes.n; i++) {
-		int64_t n = elements(s, s->prog.probes.v[i]->body);
+		const struct probe *p = s->prog.probes.v[i];
+		int64_t n = elements(s, p->body);
 		most = n > most ? n : most;
+		for (size_t k = 0; k < p->entries.n; k++) {
+			n = elements(s, p->entries.v[k]->value);
+			most = n > most ? n : most;
+		}
 	}
 	return most;
 }
@@ -94,8 +99,13 @@ unsigned emit_nesting(struct session *s)
 	unsigned most = 0;
 
 	for (size_t i = 0; i < s->prog.probes.n; i++) {
-		unsigned n = depth_of(s->prog.probes.v[i]->body);
+		const struct probe *p = s->prog.probes.v[i];
+		unsigned n = depth_of(p->body);
 		most = n > most ? n : most;
+		for (size_t k = 0; k < p->entries.n; k++) {
+			n = depth_of(p->entries.v[k]->value);
+			most = n > most ? n : most;
+		}
 	}
 	if (given)
 		return (unsigned)given;

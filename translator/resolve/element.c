@@ -54,7 +54,7 @@ void element_values(struct session *s, struct node *loop)
 	if (!loop->k[1] || array->kind != N_NAME || sets(loop->k[3], loop->k[1]->name))
 		return;
 	for (unsigned i = 4; i < loop->nk; i++)
-		if (sets(loop->k[3], loop->k[i]->name))
+		if (loop->k[i]->sym->kind != SYM_LOCAL || sets(loop->k[3], loop->k[i]->name)) /* anybody may change a global */
 			return;
 	replace(s, loop, loop->k[3]);
 }

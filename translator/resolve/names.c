@@ -502,10 +502,10 @@ static void bind_foreach(struct binder *b, struct node **np)
 	}
 	if (n->k[1])
 		bind_name(b, n->k[1], true, false);
-	if (n->k[1] && n->k[1]->sym->kind == SYM_LOCAL)
-		element_values(b->s, n);
 	for (unsigned i = 4; i < n->nk; i++)
 		bind_name(b, n->k[i], true, false);
+	if (n->k[1] && n->k[1]->sym->kind == SYM_LOCAL)
+		element_values(b->s, n);
 	if (n->k[2])
 		bind(b, &n->k[2]);
 	bind(b, &n->k[3]);

@@ -26,7 +26,7 @@ int64_t buckets_count(const struct node *histogram);
 struct node *buckets_loop(struct session *s, const struct node *foreach, unsigned serial);
 
 /* ---- element.c ---- */
-/* Makes @count(v) and the like in a foreach (v = k in s), which is not bound yet, what they mean: @count(s[k]). */
+/* Makes @count(v) and the like in a foreach (v = k in s), whose body is not bound yet, what they mean: @count(s[k]). */
 void element_values(struct session *s, struct node *loop);
 
 /* Binds the body of a function the first time that something calls it; it is then in prog.function_list. */

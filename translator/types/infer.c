@@ -497,7 +497,7 @@ static struct node *mention(struct node *n, const struct symbol *v)
 	for (unsigned i = 0; i < n->nk && !found; i++)
 		if (n->k[i])
 			found = mention(n->k[i], v);
-	return found && n->kind == N_STAT ? n : found;
+	return found && n->kind == N_STAT && n->k[0] == found ? n : found;
 }
 
 /*
@@ -516,7 +516,7 @@ static void no_value(struct infer *c, struct node *n, const struct symbol *v)
 							    v->name), own->decl);
 	else if (at && at->kind == N_STAT)
 		error_once(c, at, E_NOT_STATS,
-			   arena_printf(&c->s->arena, "the loop changes a key or \"%s\", so this is no element: write %s(%s[...])", own->name,
+			   arena_printf(&c->s->arena, "the loop may change a key or \"%s\", so this is no element: write %s(%s[...])", own->name,
 					op_text(at->op), v->name), own->decl);
 	else if (at)
 		error_once(c, at, E_NOT_STATS,

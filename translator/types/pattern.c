@@ -6,6 +6,7 @@
 #include "base/intern.h"
 #include "parser/literal.h"
 #include "translator/regex/regex.h"
+#include "translator/resolve/embedded.h"
 #include "translator/types/pattern.h"
 
 /* Characters that a backslash in the expression would make plain. */
@@ -47,7 +48,7 @@ static int asked_everywhere(const struct session *s, const struct function *f)
 /* Of our own functions it is known: matched(N) asks for a group, the ones without parameters for the match as a whole. */
 static int asked_by(const struct session *s, const struct function *f)
 {
-	if (!(f->decl->flags & NF_TAPSET) || f->params.n > 1 || (f->params.n && strcmp(f->sym->name, "matched")))
+	if (!f->embedded->is_own || f->params.n > 1 || (f->params.n && strcmp(f->sym->name, "matched")))
 		return REGEX_ALL_GROUPS;
 	return f->params.n ? asked_everywhere(s, f) : 0;
 }
