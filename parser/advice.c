@@ -166,19 +166,25 @@ static bool literal_advice(const struct place *at)
 	return false;
 }
 
+static bool brace_advice(const struct place *at)
+{
+	if (!at->p->feed.header && at->prev->kind != TK_WORD)
+		return false;
+	if (at->t->kind == '}' && at->prev->kind == '{' && accepts(at, TK_WORD))
+		return hint(at, "a probe needs a probe point: probe begin { ... }");
+	if (!at->p->feed.comma_brace.source)
+		return false;
+	diag_note(at->p->env->diags, at->d, at->p->feed.comma_brace,
+		  "if this is the body, a probe point is missing before it, or the \",\" is one too many");
+	return true;
+}
+
 static bool header_advice(const struct place *at)
 {
 	const struct token *t = at->t;
 
 	if (!at->p->feed.header && at->prev->kind != TK_WORD)
 		return false;
-	if (at->p->feed.comma_brace.source) {
-		diag_note(at->p->env->diags, at->d, at->p->feed.comma_brace,
-			  "if this is the body, the \",\" before it is one too many");
-		return true;
-	}
-	if (t->kind == '}' && at->prev->kind == '{' && accepts(at, TK_WORD))
-		return hint(at, "a probe needs a probe point: probe begin { ... }");
 	if (!accepts(at, '.') || !accepts(at, ','))
 		return false;
 	if (t->kind == '(' && at->prev->kind == '}')
@@ -255,8 +261,8 @@ void advice_add(struct parser *p, struct grammar_pstate *ps, struct diag *d, con
 {
 	const struct place at = {p, ps, d, prev, t, &p->feed.look};
 	static bool (*const all[])(const struct place *) = {
-		foreign_operator, global_advice,    literal_advice, function_advice, foreach_advice,
-		header_advice,    statement_advice, keyword_advice,
+		foreign_operator, global_advice, brace_advice,     literal_advice, function_advice,
+		foreach_advice,   header_advice, statement_advice, keyword_advice,
 	};
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -146,8 +146,13 @@ static void report_quotes(struct parse_env *env, const struct token *t)
 
 static bool is_invisible(const char *s)
 {
-	static const char *const begins[] = {"\302\240", "\302\255", "\342\200", "\342\201", "\357\273\277"};
+	static const char *const begins[] = {"\302\240", "\302\255", "\357\273\277"};
+	unsigned char last = strlen(s) > 2 ? (unsigned char)s[2] : 0;
 
+	if (!strncmp(s, "\342\200", 2)) /* blanks and marks; then line separators and a narrow blank */
+		return (last >= 0x80 && last <= 0x8f) || (last >= 0xa8 && last <= 0xaf);
+	if (!strncmp(s, "\342\201", 2))
+		return last >= 0x9f && last <= 0xaf;
 	for (size_t i = 0; i < COUNT(begins); i++)
 		if (!strncmp(s, begins[i], strlen(begins[i])))
 			return true;
@@ -172,6 +177,9 @@ static void report_character(struct parse_env *env, const struct token *t)
 		diag_hint(env->diags, d, "strings are written with double quotes: \"text\"");
 	else if (strstr(s, "\342\200\234") || strstr(s, "\342\200\235"))
 		diag_hint(env->diags, d, "these are typographic quotes; use the plain \"");
+	else if ((!strncmp(s, "\342\200", 2) && (unsigned char)s[2] >= 0x90 && (unsigned char)s[2] <= 0x95) ||
+		 !strcmp(s, "\342\210\222"))
+		diag_hint(env->diags, d, "this is a typographic dash; use the plain -");
 	else if (is_invisible(s))
 		diag_hint(env->diags, d, "this looks like a blank, or like nothing, and is not; delete it");
 	else if (c == '\\')
@@ -396,7 +404,6 @@ static void follow_header(struct feed *f, int kind, struct loc loc)
 		f->header = kind == TK_PROBE;
 		f->parens = f->braces = 0;
 		f->comma_brace = (struct loc){0};
-		f->unclosed_string = false;
 	}
 	if (!f->header)
 		return;
@@ -406,7 +413,7 @@ static void follow_header(struct feed *f, int kind, struct loc loc)
 		f->parens--;
 	else if (kind == '{' && !f->parens && component) {
 		f->braces++;
-		if (f->prev == ',')
+		if (f->prev == ',' || f->prev == TK_PROBE)
 			f->comma_brace = loc;
 	}
 	else if (kind == '{' && !f->parens)

@@ -259,6 +259,9 @@ static void split_elif(struct drive *d)
 
 	if (d->tok.kind != TK_IDENT || d->p->feed.look.kind != '(')
 		return;
+	for (unsigned i = 0; d->p->file && i < d->p->file->nk; i++)
+		if (d->p->file->k[i]->kind == N_FUNCTION && d->p->file->k[i]->name == d->tok.text)
+			return; /* the script's own */
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (!strcmp(d->tok.text, words[i]) && grammar_accepts(d->ps, &otherwise, 1)) {
 			complain_word(d->p, &d->tok, "write: else if (...)");
@@ -285,6 +288,7 @@ static void begin_declaration(struct drive *d)
 	d->p->declaration = d->tok;
 	d->p->odd_close.kind = 0;
 	d->p->told_switch = false;
+	d->p->feed.unclosed_string = false;
 	d->switch_word.kind = 0;
 }
 

@@ -355,7 +355,8 @@ static bool read_condition(struct preproc *pp, struct token open, struct tokens 
 			last->kind = t.kind == '.' ? '.' : TK_NUMBER;
 			continue;
 		}
-		if (out->n % 4 == 3 && is_comparison(out->v[out->n - 2].kind) && !goes_on(t.kind)) {
+		if (out->n % 4 == 3 && is_comparison(out->v[out->n - 2].kind) && out->v[out->n - 1].kind != '-' &&
+		    !goes_on(t.kind)) {
 			forgotten_then(pp, t);
 			return true;
 		}

@@ -41,7 +41,7 @@ static unsigned find(struct session *s, const struct node *call, const struct sy
 	for (size_t i = 0; i < s->prog.functions.n; i++) {
 		const struct symbol *f = s->prog.functions.entries[i].value;
 		unsigned k;
-		if (f->name != call->name || f->file)
+		if (f->name != call->name || (f->file && f->file != call->loc.source))
 			continue;
 		for (k = n < SHOWN ? n++ : n; k && difference(v[k - 1], call->nk) > difference(f, call->nk); k--)
 			if (k < SHOWN)
