@@ -222,6 +222,8 @@ alternatives
 
 alternative
 	: components				{ $$ = make_point(p, $1); }
+	| alternative '?'			{ $$ = make_point_suffix(p, $1, $2, NULL); }
+	| alternative '!'			{ $$ = make_point_suffix(p, $1, $2, NULL); }
 	;
 
 /* ---- statements ---- */

@@ -584,6 +584,11 @@ static void statement(struct unparse *u, const struct node *n)
 
 static void components(struct unparse *u, const struct node *point);
 
+static const char *suffix(const struct node *point)
+{
+	return point->flags & NF_OPTIONAL ? " ?" : point->flags & NF_SUFFICIENT ? " !" : "";
+}
+
 static void component(struct unparse *u, const struct node *n)
 {
 	if (n->nk > 1) {
@@ -591,6 +596,7 @@ static void component(struct unparse *u, const struct node *n)
 		for (unsigned i = 1; i < n->nk; i++) {
 			put(u, i > 1 ? ", " : "");
 			components(u, n->k[i]);
+			put(u, suffix(n->k[i]));
 		}
 		put(u, "}");
 		return;
@@ -619,7 +625,7 @@ static void point(struct unparse *u, const struct node *n)
 		expr(u, n->k[0], L_ASSIGN);
 		put(u, ")");
 	}
-	put(u, n->flags & NF_OPTIONAL ? " ?" : n->flags & NF_SUFFICIENT ? " !" : "");
+	put(u, suffix(n));
 }
 
 static void points(struct unparse *u, const struct node *n, unsigned first)

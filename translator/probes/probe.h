@@ -27,6 +27,7 @@ struct point {
 		struct loc loc;
 	} c[16];
 	bool optional;          /* ? or !, or from a wildcard: finding nothing is no error */
+	bool sufficient;        /* ! of an alternative: if it finds anything, those behind it are not wanted */
 };
 
 /*

@@ -32,8 +32,11 @@ static void expand(struct session *s, struct node *node, unsigned i, struct poin
 			point_list heads = {0};
 			struct point start = prefix;
 			expand(s, c->k[k], 1, start, &heads);
-			for (size_t h = 0; h < heads.n; h++)
+			for (size_t h = 0; h < heads.n; h++) {
+				heads.v[h].optional |= c->k[k]->flags & (NF_OPTIONAL | NF_SUFFICIENT);
+				heads.v[h].sufficient |= c->k[k]->flags & NF_SUFFICIENT;
 				expand(s, node, i + 1, heads.v[h], out);
+			}
 		}
 		return;
 	}
@@ -417,6 +420,7 @@ static int expand_alias(struct resolving *r, struct node *alias, const struct po
 {
 	struct session *s = r->s;
 	struct diag *last = s->diags.last;
+	bool enough = false;
 	int rc = 0;
 
 	for (unsigned i = 0; i < r->depth; i++)
@@ -430,18 +434,19 @@ static int expand_alias(struct resolving *r, struct node *alias, const struct po
 	}
 	h.body = block_of(s, block_of(s, probewrite_answer(s, alias->k[2], h.body), h.body), probewrite_answer(s, alias->k[3], h.body));
 	r->inside[r->depth++] = alias;
-	for (unsigned i = 0; !rc && i < alias->k[1]->nk; i++) {
+	for (unsigned i = 0; !rc && !enough && i < alias->k[1]->nk; i++) {
 		struct node *target = alias->k[1]->k[i];
 		struct handler inner = {h.body, both(s, h.condition, target->k[0])};
 		point_list list = {0};
 		size_t before = r->found;
 		expand(s, target, 1, (struct point){.node = p->node}, &list);
-		for (size_t j = 0; !rc && j < list.n; j++) {
-			list.v[j].optional = p->optional || (target->flags & (NF_OPTIONAL | NF_SUFFICIENT));
+		for (size_t j = 0; !rc && !enough && j < list.n; j++) {
+			size_t found = r->found;
+			list.v[j].optional |= p->optional || (target->flags & (NF_OPTIONAL | NF_SUFFICIENT));
 			rc = expand_target(r, list.v[j], p, n, inner);
+			enough = list.v[j].sufficient && r->found > found;
 		}
-		if ((target->flags & NF_SUFFICIENT) && r->found > before)
-			break;
+		enough |= (target->flags & NF_SUFFICIENT) && r->found > before;
 	}
 	if (!--r->depth)
 		tell_user(r, last);
@@ -538,7 +543,8 @@ static int resolve_point(struct resolving *r, const struct point *p, struct hand
 	return matched ? 0 : resolve_form(r, p, h, p->optional);
 }
 
-static void resolve_probe(struct session *s, struct node *decl, struct node *node, struct node *body, size_t *found)
+/* True: what stands behind this point in its probe is not wanted any more. */
+static bool resolve_probe(struct session *s, struct node *decl, struct node *node, struct node *body)
 {
 	struct resolving r = {.s = s, .decl = decl, .node = node};
 	struct handler h = {body, both(s, NULL, node->k[0])};
@@ -546,30 +552,27 @@ static void resolve_probe(struct session *s, struct node *decl, struct node *nod
 
 	expand(s, node, 1, (struct point){.node = node}, &list);
 	for (size_t i = 0; i < list.n; i++) {
-		list.v[i].optional = node->flags & (NF_OPTIONAL | NF_SUFFICIENT);
+		size_t before = r.found;
+		list.v[i].optional |= node->flags & (NF_OPTIONAL | NF_SUFFICIENT);
 		resolve_point(&r, &list.v[i], h);
+		if (list.v[i].sufficient && r.found > before)
+			return true;
 	}
-	*found = r.found;
+	return r.found && (node->flags & NF_SUFFICIENT);
 }
 
 int points_pass(struct session *s)
 {
-	size_t found;
-
 	if (s->opt.list) {
 		struct node *empty = ast_new(&s->arena, N_BLOCK, s->listed->loc, 0);
-		found = 0;
-		resolve_probe(s, NULL, s->listed, empty, &found);
+		resolve_probe(s, NULL, s->listed, empty);
 		return s->diags.errors ? -1 : 0;
 	}
 	for (unsigned i = 0; i < s->script->nk; i++) {
 		struct node *probe = s->script->k[i];
-		for (unsigned k = 1; probe->kind == N_PROBE && k < probe->nk; k++) {
-			found = 0;
-			resolve_probe(s, probe, probe->k[k], probe->k[0], &found);
-			if (found && (probe->k[k]->flags & NF_SUFFICIENT))
+		for (unsigned k = 1; probe->kind == N_PROBE && k < probe->nk; k++)
+			if (resolve_probe(s, probe, probe->k[k], probe->k[0]))
 				break;
-		}
 	}
 	if (!s->prog.probes.n && !s->diags.errors)
 		s_error(s, (struct loc){0}, E_NO_PROBES, "the script has no probe to run");
