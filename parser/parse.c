@@ -250,6 +250,15 @@ static bool is_left_over(const struct drive *d)
 	       grammar_accepts(d->ps, &declaration, 1);
 }
 
+/* Is the word a function that the script has declared? */
+static bool is_own_function(const struct drive *d)
+{
+	for (unsigned i = 0; d->p->file && i < d->p->file->nk; i++)
+		if (d->p->file->k[i]->kind == N_FUNCTION && d->p->file->k[i]->name == d->tok.text)
+			return true;
+	return false;
+}
+
 /* "elif (": two words. */
 static void split_elif(struct drive *d)
 {
@@ -259,11 +268,8 @@ static void split_elif(struct drive *d)
 
 	if (d->tok.kind != TK_IDENT || d->p->feed.look.kind != '(')
 		return;
-	for (unsigned i = 0; d->p->file && i < d->p->file->nk; i++)
-		if (d->p->file->k[i]->kind == N_FUNCTION && d->p->file->k[i]->name == d->tok.text)
-			return; /* the script's own */
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (!strcmp(d->tok.text, words[i]) && grammar_accepts(d->ps, &otherwise, 1)) {
+		if (!strcmp(d->tok.text, words[i]) && grammar_accepts(d->ps, &otherwise, 1) && !is_own_function(d)) {
 			complain_word(d->p, &d->tok, "write: else if (...)");
 			push(d, t);
 			d->tok.kind = TK_IF;
