@@ -13,7 +13,7 @@ probe kernel.function("__x64_sys_getpgid") if (on) { if (execname() == "pound") 
 probe kernel.function("__x64_sys_getpgid").return if (on) { if (execname() == "pound") exits++ }
 probe kernel.function("__put_user_4") if (on && n >= 0) { slow = 1 }
 probe process(@2).function("waits_here").return if (on) { waited += @entry($call) }
-probe kernel.function("hrtimer_nanosleep").return if (on) { if (execname() == "sleep") kernel_waited += @entry(on) }
+probe kernel.function("hrtimer_nanosleep").return if (on) { if (execname() == "sleeper") kernel_waited += @entry(on) }
 probe end {
 	n++
 	printf("calls %d %d %d %d %d waited %d %d\n", calls, returns, entries, exits, slow, waited, kernel_waited)
@@ -21,7 +21,7 @@ probe end {
 X
 "$SPILE" -r "$RELEASE" -p4 -m armed armed.stp "$W/pound" "$W/waits" >/dev/null || exit 1
 cat >armed.sh <<X
-cd /tmp; mkfifo go
+cd /tmp; mkfifo go; cp /bin/sleep sleeper # not the sleep that this waits with
 mount -t tracefs none /sys/kernel/tracing 2>/dev/null; mount -t debugfs none /sys/kernel/debug 2>/dev/null
 T=/sys/kernel/tracing; test -e \$T/enabled_functions || T=/sys/kernel/debug/tracing
 # What is in place of breakpoint, hook of the tracer and kprobe.
@@ -42,24 +42,24 @@ on first; $W/pound 1 100 >pounded
 # in calls that began armed, when the probes are disarmed
 $W/waits 4 <go >waited & w=\$!
 exec 3>go
-sleep 1000 & s=\$!
+./sleeper 1000 & s=\$!
 until_asleep \$w read; until_asleep \$s nanosleep
 off second; $W/pound 1 100 >pounded
 echo -n 1 >&3; kill \$s; wait \$s 2>/dev/null
 # the second call began disarmed
-sleep 1000 & s=\$!
+./sleeper 1000 & s=\$!
 until_asleep \$s nanosleep; until_asleep \$w read
 on third; $W/pound 1 100 >pounded
 echo -n 2 >&3; kill \$s; wait \$s 2>/dev/null
 # the third began armed, and the probes are armed again when it returns
-sleep 1000 & s=\$!
+./sleeper 1000 & s=\$!
 until_asleep \$s nanosleep; until_asleep \$w read
 off fourth; on fifth
 echo -n 3 >&3; kill \$s; wait \$s 2>/dev/null
 off sixth; $W/pound 1 100 >pounded
 echo -n 4 >&3; wait \$w; exec 3>&-
 kill -INT \$r; wait \$r || echo "exit status \$?"
-cat out; state; rm -f go out pounded waited
+cat out; state; rm -f go out pounded waited sleeper
 X
 out=$("$V" -t 280 exec "$G" -- sh "$B/armed.sh" 2>&1)
 [ "$out" = "calls 200 200 200 200 1 waited 3 1
