@@ -136,6 +136,14 @@ void limits_init(struct session *s)
 	merge_budgets(s);
 }
 
+int64_t limits_greatest(const char *name)
+{
+	for (size_t i = 0; default_limits[i].name; i++)
+		if (!strcmp(default_limits[i].name, name))
+			return ranges[i].greatest;
+	return 0;
+}
+
 int64_t session_limit(const struct session *s, const char *name)
 {
 	for (const struct limit *l = s->limits; l->name; l++)

@@ -3,9 +3,13 @@
 #ifndef TRANSLATOR_LIMITS_H
 #define TRANSLATOR_LIMITS_H
 
+#include <stdint.h>
+
 struct session;
 
 /* Defaults, and what the command line says about them; with messages about what cannot be. */
 void limits_init(struct session *s);
+/* The greatest value that -D takes for a limit; 0: there is no such limit. */
+int64_t limits_greatest(const char *name);
 
 #endif

@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "base/intern.h"
-
-enum { MAX_STRING = 8192 }; /* greatest MAXSTRINGLEN */
+#include "translator/limits.h"
 
 static struct symbol *global_of(struct session *s, const char *text)
 {
@@ -86,7 +85,7 @@ static void check_value(struct session *s, const struct symbol *v, const char *t
 	} else if (v->type == T_STRING && (int64_t)strlen(value) > max) {
 		struct diag *d = refuse(s, v, text, arena_printf(&s->arena, "the text has %zu bytes, and a string at most %lld",
 								 strlen(value), (long long)max));
-		if (strlen(value) < MAX_STRING)
+		if ((int64_t)strlen(value) < limits_greatest("MAXSTRINGLEN"))
 			diag_hint(&s->diags, d, "-D MAXSTRINGLEN=%zu makes all strings longer", strlen(value) + 1);
 	}
 }
