@@ -9,8 +9,10 @@ base_sources = \
 	base/intern.c base/intern.h \
 	base/map.c base/map.h \
 	base/mem.c base/mem.h \
+	base/output.c base/output.h \
 	base/paths.c base/paths.h \
 	base/source.c base/source.h \
+	base/std.c base/std.h \
 	base/str.c base/str.h \
 	base/vec.c base/vec.h
 libbase_a_SOURCES = $(base_sources)

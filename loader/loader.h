@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "base/arena.h"
+#include "base/output.h"
 #include "runtime/wire.h"
 
 /* ---- say.c: messages to the user, on stderr ---- */
@@ -67,21 +68,22 @@ struct stream {
 	uint64_t *heads;   /* order of each CPU's first whole record, 0 = none */
 	unsigned ncpus;
 	uint64_t next;     /* order of the record to be written next */
-	int to;
-	char *out;
-	size_t nout;
-	int write_errno;   /* output failed with it; what follows is read and dropped */
+	uint64_t missing;  /* records that never came */
+	struct output *to;
+	bool is_stuck;     /* the output has no room for the next record */
 	bool damaged;      /* something that is no record came */
 };
 
 /* fds: of the trace files, non-blocking, belong to the stream from here on. */
-void stream_init(struct stream *s, const int *fds, unsigned n, int to);
-/* Reads all that is there and writes what is in order.  Bytes read. */
-size_t stream_drain(struct stream *s);
-/* All files have ended. */
+void stream_init(struct stream *s, const int *fds, unsigned n, struct output *to);
+/*
+ * Reads all that is there and puts out what is in order, as far as there is room; when all files have ended, also what
+ * comes behind a gap.  Never waits.
+ */
+void stream_drain(struct stream *s);
+/* All files have ended, and all that they had was put out. */
 bool stream_ended(const struct stream *s);
-/* At the end: writes what is left although records before it are missing (number of these), closes. */
-uint64_t stream_finish(struct stream *s);
+void stream_free(struct stream *s);
 
 /* ---- target.c: the program of -c, the process of -x ---- */
 
@@ -99,14 +101,20 @@ int target_start(struct target *t, const char *command);
 /* The process exists.  -1: told why. */
 int target_attach(struct target *t, pid_t pid);
 void target_release(struct target *t);
-/* Collects what pidfd announced; exit status 1 of the run if it was a child that failed (told). */
-int target_exited(struct target *t);
-/* A child that was never released is ended. */
+/*
+ * Collects what pidfd announced; exit status 1 of the run if it was a child that failed (told).  expected: the session is
+ * ending, however the child ends.
+ */
+int target_exited(struct target *t, bool expected);
+/* A child that is still there is ended: by SIGTERM and, when that is ignored, by SIGKILL. */
 void target_end(struct target *t);
 /* How the command is run: NULL-terminated. */
 const char *const *target_argv(struct arena *a, const char *command);
 
 /* ---- run.c: the session ---- */
+
+/* Ctrl-C and its like: from here on they are read in the session. */
+void run_catch_signals(void);
 
 struct run {
 	struct module module;

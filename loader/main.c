@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/std.h"
 #include "config.h"
 #include "loader/loader.h"
 
@@ -141,7 +142,7 @@ static int run(const struct options *o, char **args)
 	target_end(&r.target);
 	if (o->output && close(r.out)) {
 		say_error("cannot write %s: %s", o->output, strerror(errno));
-		status = 1;
+		status = status ? status : 1;
 	}
 	arena_free(&a);
 	return status;
@@ -150,8 +151,10 @@ static int run(const struct options *o, char **args)
 int main(int argc, char **argv)
 {
 	struct options o = { 0 };
-	int status = parse(argc, argv, &o);
+	int status;
 
+	std_guard("spilerun", 1);
+	status = parse(argc, argv, &o);
 	if (status)
 		return status - 1;
 	if (!settings_are_sound(argv + optind + 1))

@@ -291,6 +291,7 @@ int module_load(struct module *m, const char *path, const char *parameters)
 	if (image_read(&im, path))
 		return -1;
 	lock = take_lock();
+	run_catch_signals(); /* from here on there is something to be undone */
 	rc = load_unique(m, &im, parameters);
 	free(im.data);
 	if (rc)

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The session as the loader sees it.  One thread does everything but writing commands: a START or STOP
- * returns when it is done, and begin and end probes may print more than the transport holds, so it is read
- * meanwhile.
+ * The session as the loader sees it.  A command to the module returns when it is done, and begin and end probes run in the
+ * task that gives it: the main thread, so that `current' there is a whole process.  They may print more than the
+ * transport holds, so all else is done meanwhile by a second thread, which attends to the session from its beginning to
+ * its end and tells the main thread what to command.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,19 +21,27 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/std.h"
 #include "base/str.h"
 #include "loader/loader.h"
 
-#define DRAIN_MS 20 /* how long output may wait; a buffer that fills up wakes us earlier */
+#define DRAIN_MS 20     /* how long output may wait; a buffer that fills up wakes us earlier */
+#define ONE_INTERRUPT 0.3 /* seconds: signals so close are one, which came by several ways */
+#define EXIT_PIPE 141   /* 128 + SIGPIPE: as of any program whose reader has gone */
 
 struct session {
 	struct run *run;
 	struct stream stream;
+	struct output output;
 	struct wire_ledger ledger;
-	pthread_t commands[2]; /* START and STOP, each at most once */
-	unsigned ncommands;
+	int orders[2];          /* a pipe: to the main thread, which writes what it reads there */
+	unsigned norders;
+	atomic_uint obeyed;     /* of them, also when they failed */
+	atomic_int command_errno;
 	bool greeted, started, stopping, stopped, give_up;
 	unsigned interrupts;
+	double interrupted;     /* when last */
+	bool output_failed;
 	int status;
 	int signals, timer;
 };
@@ -39,34 +49,38 @@ struct session {
 /* ---- commands ---- */
 
 struct order {
-	int fd;
 	struct wire_msg head;
 	struct wire_start start;
 };
 
-static void *write_command(void *p)
+static int write_command(int ctl, const struct order *o)
 {
-	struct order *o = p;
 	char buf[sizeof o->head + sizeof o->start];
 
 	memcpy(buf, &o->head, sizeof o->head);
 	memcpy(buf + sizeof o->head, &o->start, o->head.len);
-	if (write(o->fd, buf, sizeof o->head + o->head.len) < 0)
-		say_error("command %u to the module failed: %s", o->head.type, strerror(errno));
-	free(o);
-	return NULL;
+	return write(ctl, buf, sizeof o->head + o->head.len) < 0 ? errno : 0;
 }
 
-static void command(struct session *s, struct order order)
+/* The main thread: until no more orders come. */
+static void obey(struct session *s)
 {
-	struct order *o = mem_calloc(1, sizeof *o);
+	struct order o;
 
-	*o = order;
-	o->fd = s->run->module.ctl;
-	if (pthread_create(&s->commands[s->ncommands], NULL, write_command, o))
-		write_command(o);
-	else
-		s->ncommands++;
+	while (read(s->orders[0], &o, sizeof o) == sizeof o) {
+		int error = write_command(s->run->module.ctl, &o);
+
+		if (error)
+			s->command_errno = error;
+		s->obeyed++;
+	}
+}
+
+static void command(struct session *s, const struct order *o)
+{
+	s->norders++;
+	if (write(s->orders[1], o, sizeof *o) != sizeof *o)
+		s->command_errno = errno;
 }
 
 static void start(struct session *s)
@@ -80,17 +94,30 @@ static void start(struct session *s)
 		order.start.zone_offset = (int32_t)here.tm_gmtoff;
 		snprintf(order.start.zone, sizeof order.start.zone, "%s", here.tm_zone);
 	}
-	command(s, order);
+	command(s, &order);
 }
 
+/* A start that is under way goes no further; the main thread can command the stop when it has returned. */
 static void stop(struct session *s, const char *why)
 {
+	static const struct order halt = { .head = { .type = WIRE_HALT } }, stop = { .head = { .type = WIRE_STOP } };
+
 	if (s->stopping)
 		return;
 	s->stopping = true;
 	say_verbose("stopping: %s", why);
-	if (s->greeted)
-		command(s, (struct order){ .head = { .type = WIRE_STOP } });
+	if (!s->greeted)
+		return;
+	s->command_errno = write_command(s->run->module.ctl, &halt);
+	command(s, &stop);
+}
+
+static void check_commands(struct session *s)
+{
+	if (!s->command_errno || s->give_up)
+		return;
+	say_error("a command to the module failed: %s", strerror(s->command_errno));
+	s->give_up = true;
 }
 
 /* ---- messages ---- */
@@ -187,35 +214,32 @@ static void read_messages(struct session *s)
 
 /* ---- the loop ---- */
 
+/* One Ctrl-C comes from the terminal and from whoever passes it on. */
 static void handle_signal(struct session *s)
 {
 	struct signalfd_siginfo i;
+	bool any = false;
 
-	while (read(s->signals, &i, sizeof i) == sizeof i) {
-		s->interrupts++;
-		stop(s, "interrupted");
-		if (s->interrupts == 2)
-			fprintf(stderr, "spilerun: waiting for the probes to be removed; interrupt once more "
-					"to give up\n");
-		if (s->interrupts >= 3)
-			s->give_up = true;
-	}
+	while (read(s->signals, &i, sizeof i) == sizeof i)
+		any = true;
+	if (!any || (s->interrupts && std_now() - s->interrupted < ONE_INTERRUPT))
+		return;
+	s->interrupted = std_now();
+	s->interrupts++;
+	stop(s, "interrupted");
+	if (s->interrupts == 2)
+		fprintf(stderr, "spilerun: waiting for the probes to be removed; interrupt once more "
+				"to give up\n");
+	if (s->interrupts >= 3)
+		s->give_up = true;
 }
 
-enum { FD_CTL, FD_SIGNALS, FD_TIMER, FD_TARGET, FD_COUNT };
+enum { FD_CTL, FD_SIGNALS, FD_TIMER, FD_TARGET, FD_OUTPUT, FD_COUNT };
 
-static void wait_for_something(struct session *s)
+static void handle_events(struct session *s, const struct pollfd *fds)
 {
 	struct target *t = &s->run->target;
-	struct pollfd fds[FD_COUNT] = {
-		[FD_CTL] = { s->run->module.ctl, POLLIN | POLLPRI, 0 },
-		[FD_SIGNALS] = { s->signals, POLLIN, 0 },
-		[FD_TIMER] = { s->timer, POLLIN, 0 },
-		[FD_TARGET] = { t->pid && !t->exited ? t->pidfd : -1, POLLIN, 0 },
-	};
 
-	if (poll(fds, FD_COUNT, DRAIN_MS) <= 0)
-		return;
 	if (fds[FD_CTL].revents & POLLIN)
 		read_messages(s);
 	if (fds[FD_SIGNALS].revents)
@@ -226,31 +250,62 @@ static void wait_for_something(struct session *s)
 		stop(s, "the time of -T is over");
 	}
 	if (fds[FD_TARGET].revents) {
-		s->status |= target_exited(t);
+		int failed = target_exited(t, s->stopping);
+
+		s->status |= failed;
 		stop(s, "the target has exited");
 	}
+	if (fds[FD_OUTPUT].revents & (POLLERR | POLLHUP | POLLNVAL) && !output_waits(&s->output))
+		output_fail(&s->output, EPIPE); /* also when nothing is there to be written */
+}
+
+static void wait_for_something(struct session *s)
+{
+	struct target *t = &s->run->target;
+	struct output *o = &s->output;
+	bool stuck = s->stream.is_stuck; /* then it is no news that there is much to read */
+	struct pollfd fds[FD_COUNT] = {
+		[FD_CTL] = { s->run->module.ctl, stuck ? POLLIN : POLLIN | POLLPRI, 0 },
+		[FD_SIGNALS] = { s->signals, POLLIN, 0 },
+		[FD_TIMER] = { s->timer, POLLIN, 0 },
+		[FD_TARGET] = { t->pid && !t->exited ? t->pidfd : -1, POLLIN, 0 },
+		[FD_OUTPUT] = { o->waits && !o->error ? o->fd : -1, output_waits(o) ? POLLOUT : 0, 0 },
+	};
+
+	if (poll(fds, FD_COUNT, s->stopped && !output_waits(o) ? 0 : DRAIN_MS) > 0)
+		handle_events(s, fds);
 }
 
 static void check_output(struct session *s)
 {
-	int error = s->stream.write_errno;
+	struct output *o = &s->output;
 
-	if (!error || s->stopping)
+	if (s->interrupts)
+		output_hurry(o, s->interrupted);
+	if (!o->error || s->output_failed)
 		return;
-	if (error != EPIPE)
-		say_error("cannot write the output: %s", strerror(error));
+	s->output_failed = true;
+	s->status = o->error == EPIPE ? EXIT_PIPE : 1;
+	if (o->error == ETIMEDOUT)
+		say_error("nobody took the output for %d seconds", OUTPUT_PATIENCE_S);
+	else if (o->error != EPIPE)
+		say_error("cannot write the output: %s", strerror(o->error));
 	stop(s, "nobody takes the output");
+}
+
+static bool is_over(const struct session *s)
+{
+	return s->give_up || (s->stopped && stream_ended(&s->stream) && !output_waits(&s->output));
 }
 
 static void loop(struct session *s)
 {
-	while (!s->stopped && !s->give_up) {
+	while (!is_over(s)) {
 		wait_for_something(s);
 		stream_drain(&s->stream);
 		check_output(s);
+		check_commands(s);
 	}
-	while (s->stopped && !stream_ended(&s->stream))
-		stream_drain(&s->stream);
 }
 
 /* ---- the end ---- */
@@ -281,13 +336,26 @@ static void report_skips(const struct wire_ledger *l)
 		    n ? ")" : "");
 }
 
-static void report(struct session *s, uint64_t missing)
+/* What was produced is what was written and what was not. */
+static void report_output(const struct session *s)
+{
+	const struct output *o = &s->output;
+
+	if (o->dropped && o->error != EPIPE)
+		say_error("of %llu bytes of output %llu were written and %llu were not",
+			  (unsigned long long)(o->written + o->dropped), (unsigned long long)o->written,
+			  (unsigned long long)o->dropped);
+}
+
+static void report(struct session *s)
 {
 	const struct wire_ledger *l = &s->ledger;
+	uint64_t missing = s->stream.missing;
 
 	report_skips(l);
+	report_output(s);
 	if (l->lost_records) {
-		s->status = 1;
+		s->status = s->status ? s->status : 1;
 		say_warning("lost %llu records (%llu bytes) for lack of transport space; larger buffers (-s "
 			    "MB) or less output help",
 			    (unsigned long long)l->lost_records, (unsigned long long)l->lost_bytes);
@@ -326,46 +394,89 @@ static void open_streams(struct session *s)
 		s->give_up = true;
 		break;
 	}
-	stream_init(&s->stream, fds, n, s->run->out);
+	output_init(&s->output, s->run->out);
+	stream_init(&s->stream, fds, n, &s->output);
 	free(fds);
 }
 
-static int catch_signals(void)
+static void signals_of_session(sigset_t *set)
 {
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGHUP);
+	sigaddset(set, SIGQUIT);
+}
+
+/* SIGHUP stays ignored where it is: that is what nohup is for. */
+void run_catch_signals(void)
+{
+	struct sigaction hup;
 	sigset_t set;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGQUIT);
+	signals_of_session(&set);
+	if (!sigaction(SIGHUP, NULL, &hup) && hup.sa_handler == SIG_IGN)
+		sigdelset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static int open_signals(void)
+{
+	sigset_t set;
+	int fd;
+
+	sigprocmask(SIG_BLOCK, NULL, &set);
+	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (fd < 0)
+		say_error("cannot wait for signals: %s", strerror(errno));
+	return fd;
+}
+
+/* Leaves without the main thread, which the module holds; the exit of this process stops the session. */
+static _Noreturn void leave(struct session *s)
+{
+	say_error("gave up before the session had ended; output may be missing");
+	target_end(&s->run->target);
+	_exit(1);
+}
+
+static void *attend(void *p)
+{
+	struct session *s = p;
+
+	read_messages(s);
+	if (!s->give_up) {
+		s->greeted = true;
+		start(s);
+	}
+	loop(s);
+	if (s->give_up && s->obeyed < s->norders)
+		leave(s);
+	if (output_waits(&s->output))
+		output_fail(&s->output, ECANCELED);
+	close(s->orders[1]);
+	return NULL;
 }
 
 int run_session(struct run *r)
 {
-	struct session s = { .run = r };
-	uint64_t missing;
+	struct session s = { .run = r, .timer = -1, .orders = { -1, -1 } };
+	pthread_t attendant;
+	int error;
 
-	s.signals = catch_signals();
-	s.timer = -1;
+	s.signals = open_signals();
 	open_streams(&s);
-	read_messages(&s);
-	if (!s.give_up) {
-		s.greeted = true;
-		start(&s);
-	}
-	loop(&s);
-	if (s.stopped) {
-		while (s.ncommands)
-			pthread_join(s.commands[--s.ncommands], NULL);
-		missing = stream_finish(&s.stream);
-		report(&s, missing);
+	error = pipe2(s.orders, O_CLOEXEC) ? errno : pthread_create(&attendant, NULL, attend, &s);
+	if (error) {
+		say_error("cannot begin the session: %s", strerror(error));
 	} else {
-		stream_finish(&s.stream);
-		say_error("gave up before the session had ended; output may be missing");
+		obey(&s);
+		pthread_join(attendant, NULL);
+		if (s.stopped)
+			report(&s);
 	}
-	return s.status || say.erred;
+	stream_free(&s.stream);
+	output_free(&s.output);
+	return s.status ? s.status : say.erred;
 }

@@ -13,51 +13,17 @@
 #include "loader/loader.h"
 
 #define IN_SIZE (1u << 20)
-#define OUT_SIZE (1u << 20)
 #define RECORD_MAX (IN_SIZE / 2)
 
-void stream_init(struct stream *s, const int *fds, unsigned n, int to)
+_Static_assert(RECORD_MAX <= OUTPUT_SIZE, "a record that would never find room");
+
+void stream_init(struct stream *s, const int *fds, unsigned n, struct output *to)
 {
 	*s = (struct stream){ .ncpus = n, .next = 1, .to = to };
 	s->cpus = mem_calloc(n, sizeof *s->cpus);
 	s->heads = mem_calloc(n, sizeof *s->heads);
-	s->out = mem_calloc(1, OUT_SIZE);
 	for (unsigned i = 0; i < n; i++)
 		s->cpus[i] = (struct stream_cpu){ .fd = fds[i], .ended = fds[i] < 0 };
-}
-
-/* ---- out ---- */
-
-static void write_all(struct stream *s, const char *p, size_t n)
-{
-	while (n && !s->write_errno) {
-		ssize_t done = write(s->to, p, n);
-
-		if (done >= 0) {
-			p += done;
-			n -= (size_t)done;
-		} else if (errno != EINTR) {
-			s->write_errno = errno;
-		}
-	}
-}
-
-static void flush(struct stream *s)
-{
-	write_all(s, s->out, s->nout);
-	s->nout = 0;
-}
-
-static void put(struct stream *s, const char *p, size_t n)
-{
-	if (n > OUT_SIZE - s->nout)
-		flush(s);
-	if (n > OUT_SIZE) {
-		write_all(s, p, n);
-		return;
-	}
-	memcpy(s->out + s->nout, p, n);
-	s->nout += n;
 }
 
 /* ---- in ---- */
@@ -111,29 +77,36 @@ static size_t fill(struct stream *s, unsigned i)
 	return 0;
 }
 
-/* Writes the first record of a CPU. */
-static void take(struct stream *s, unsigned i)
+/* ---- out ---- */
+
+/* Puts out the first record of a CPU, if there is room. */
+static bool take(struct stream *s, unsigned i)
 {
 	struct stream_cpu *c = &s->cpus[i];
 	struct wire_record r;
 
 	memcpy(&r, c->buf + c->start, sizeof r);
-	put(s, c->buf + c->start + sizeof r, r.len);
+	s->is_stuck = !output_has_room(s->to, r.len);
+	if (s->is_stuck)
+		return false;
+	output_put(s->to, c->buf + c->start + sizeof r, r.len);
 	s->next = r.order + 1;
 	c->start += sizeof r + r.len;
 	if (c->start == c->end)
 		c->start = c->end = 0;
 	look(s, i);
+	return true;
 }
 
-/* Writes what is in order. */
+/* What is in order. */
 static void merge(struct stream *s)
 {
 	unsigned i = 0, passed = 0;
 
 	while (passed < s->ncpus) {
 		if (s->heads[i] == s->next) {
-			take(s, i);
+			if (!take(s, i))
+				return;
 			passed = 0;
 			continue;
 		}
@@ -142,22 +115,7 @@ static void merge(struct stream *s)
 	}
 }
 
-size_t stream_drain(struct stream *s)
-{
-	size_t all = 0, n;
-
-	do {
-		n = 0;
-		for (unsigned i = 0; i < s->ncpus; i++)
-			n += fill(s, i);
-		merge(s);
-		all += n;
-	} while (n >= IN_SIZE / 4);
-	flush(s);
-	return all;
-}
-
-bool stream_ended(const struct stream *s)
+static bool files_ended(const struct stream *s)
 {
 	for (unsigned i = 0; i < s->ncpus; i++)
 		if (!s->cpus[i].ended)
@@ -176,17 +134,42 @@ static int earliest(const struct stream *s)
 	return best;
 }
 
-uint64_t stream_finish(struct stream *s)
+/* Nothing more will come: what is missing stays so. */
+static void merge_over_gaps(struct stream *s)
 {
-	uint64_t missing = 0;
 	int i;
 
-	while ((i = earliest(s)) >= 0) {
-		if (s->heads[i] > s->next)
-			missing += s->heads[i] - s->next;
-		take(s, (unsigned)i);
+	while (!s->is_stuck && (i = earliest(s)) >= 0) {
+		uint64_t gap = s->heads[i] > s->next ? s->heads[i] - s->next : 0;
+
+		if (!take(s, (unsigned)i))
+			return;
+		s->missing += gap;
 	}
-	flush(s);
+}
+
+void stream_drain(struct stream *s)
+{
+	size_t n;
+
+	do {
+		n = 0;
+		for (unsigned i = 0; i < s->ncpus; i++)
+			n += fill(s, i);
+		merge(s);
+	} while (n >= IN_SIZE / 4 && !s->is_stuck);
+	if (files_ended(s))
+		merge_over_gaps(s);
+	output_flush(s->to);
+}
+
+bool stream_ended(const struct stream *s)
+{
+	return files_ended(s) && earliest(s) < 0;
+}
+
+void stream_free(struct stream *s)
+{
 	for (unsigned k = 0; k < s->ncpus; k++) {
 		if (s->cpus[k].fd >= 0)
 			close(s->cpus[k].fd);
@@ -194,7 +177,5 @@ uint64_t stream_finish(struct stream *s)
 	}
 	free(s->cpus);
 	free(s->heads);
-	free(s->out);
 	s->ncpus = 0;
-	return missing;
 }

@@ -5,9 +5,12 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +18,14 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "loader/loader.h"
+
+#define GRACE_MS 3000    /* from SIGTERM to SIGKILL */
+#define FAMILY_MOST 4096
+
+struct family {
+	pid_t *v;
+	size_t n, cap;
+};
 
 /* Words and nothing that a shell would look at: run without one. */
 static bool is_plain(const char *s)
@@ -67,13 +78,14 @@ const char *const *target_argv(struct arena *a, const char *command)
 	return argv.v;
 }
 
-/* In the child. */
+/* In the child.  Should the loader be killed, it is not there to end the command with the session. */
 static _Noreturn void wait_and_exec(const char *const *argv, int release)
 {
 	sigset_t none;
 	char go;
 	ssize_t n;
 
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
@@ -142,10 +154,10 @@ void target_release(struct target *t)
 	t->release = -1;
 }
 
-int target_exited(struct target *t)
+int target_exited(struct target *t, bool expected)
 {
 	t->exited = true;
-	if (!t->is_child || waitpid(t->pid, &t->status, 0) != t->pid)
+	if (!t->is_child || waitpid(t->pid, &t->status, 0) != t->pid || expected)
 		return 0;
 	if (WIFEXITED(t->status) && !WEXITSTATUS(t->status))
 		return 0;
@@ -157,15 +169,69 @@ int target_exited(struct target *t)
 	return 1;
 }
 
+/* The process and those that it started, with theirs: a shell that ends does not end what it runs. */
+static void find_family(struct arena *a, pid_t pid, struct family *f)
+{
+	const char *path = arena_printf(a, "/proc/%d/task/%d/children", (int)pid, (int)pid);
+	FILE *list;
+	int child;
+
+	if (f->n == FAMILY_MOST)
+		return;
+	vec_push(a, f, pid);
+	list = fopen(path, "re");
+	while (list && fscanf(list, "%d", &child) == 1)
+		find_family(a, child, f);
+	if (list)
+		fclose(list);
+}
+
+/* Only those of our process group: who left it, a daemon, is meant to stay. */
+static void signal_family(const struct target *t, int sig)
+{
+	struct arena a = { 0 };
+	struct family f = { 0 };
+
+	find_family(&a, t->pid, &f);
+	for (size_t i = 0; i < f.n; i++)
+		if (f.v[i] == t->pid || getpgid(f.v[i]) == getpgrp())
+			kill(f.v[i], sig);
+	arena_free(&a);
+}
+
+static bool ends_within(const struct target *t, int ms)
+{
+	struct pollfd p = { t->pidfd, POLLIN, 0 };
+
+	return poll(&p, 1, ms) == 1;
+}
+
+/* The child is ours and not waited for, so its pid is its own. */
+static void end_child(struct target *t)
+{
+	if (t->release >= 0) {
+		close(t->release); /* it sees the end of the pipe and exits */
+		t->release = -1;
+	} else {
+		signal_family(t, SIGTERM);
+	}
+	if (!ends_within(t, GRACE_MS))
+		signal_family(t, SIGKILL);
+	if (ends_within(t, GRACE_MS))
+		target_exited(t, true);
+	else
+		say_warning("process %d of -c does not end", (int)t->pid);
+}
+
 void target_end(struct target *t)
 {
 	if (!t->pid)
 		return;
-	if (t->release >= 0) {
-		close(t->release); /* it sees the end of the pipe and exits */
-		t->release = -1;
-		waitpid(t->pid, NULL, 0);
-	}
+	if (t->is_child && !t->exited && t->pidfd >= 0)
+		end_child(t);
+	if (t->release >= 0)
+		close(t->release);
+	t->release = -1;
 	if (t->pidfd >= 0)
 		close(t->pidfd);
 	t->pidfd = -1;

@@ -5,7 +5,7 @@
  *
  * Files, in procfs spile.MODULE/ (a directory per module: several come and go independently):
  *   ctl      read: struct wire_msg with payloads, whole ones, blocking; write: commands, one struct wire_msg
- *            per write, which returns when it is done; poll: POLLIN = messages, POLLPRI = much to read in a
+ *            per write, which returns when it is done (reading goes on meanwhile); poll: POLLIN = messages, POLLPRI = much to read in a
  *            trace file.  Can be opened once.
  *   trace0.. one per possible CPU: read: struct wire_record + payload, a stream of bytes that may be cut
  *            anywhere; never blocks: EAGAIN = nothing now, 0 = nothing any more
@@ -26,7 +26,7 @@
 #define __s64 int64_t
 #endif
 
-#define WIRE_VERSION 2
+#define WIRE_VERSION 3
 #define WIRE_MAGIC 0x53504c31u /* "SPL1" */
 #define WIRE_DIRECTORY_PREFIX "spile."
 #define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING or WIRE_ERROR */
@@ -50,8 +50,9 @@ enum wire_type {
 	WIRE_EXIT,       /* the script asks to stop: exit(), too many errors, overload */
 	WIRE_STOPPED,    /* struct wire_ledger: end probes ran, nothing more will be produced */
 	/* loader -> module */
-	WIRE_START = 64, /* struct wire_start */
+	WIRE_START = 64, /* struct wire_start; begin probes run in the thread that writes it, end probes in that of STOP */
 	WIRE_STOP,       /* remove probes, run end probes, then WIRE_STOPPED */
+	WIRE_HALT,       /* handle no more hits, go no further with a start: STOP follows.  Returns at once */
 };
 
 struct wire_msg {

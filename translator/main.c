@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/paths.h"
+#include "base/std.h"
 #include "base/str.h"
 #include "translator/build/build.h"
 #include "translator/json.h"
@@ -88,7 +89,6 @@ static int run(struct session *s, int argc, char **argv)
 	return pipeline_run(s);
 }
 
-/* What was asked for may end before the last message is written. */
 static int finish(struct session *s, int rc)
 {
 	const char *term = getenv("TERM");
@@ -97,10 +97,6 @@ static int finish(struct session *s, int rc)
 	if (s->opt.format && !strcmp(s->opt.format, "json"))
 		s->diags.format = &json_format;
 	diag_flush(&s->diags, stderr, colour);
-	if (fflush(stdout) || ferror(stdout)) {
-		perror("spile: cannot write the output");
-		rc = 1;
-	}
 	session_end(s);
 	return rc;
 }
@@ -109,6 +105,7 @@ int main(int argc, char **argv)
 {
 	static struct session s;
 
+	std_guard("spile", 1);
 	paths_init(argv[0]);
 	s.diags.arena = &s.arena;
 	s.diags.sources = &s.sources;

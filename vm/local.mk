@@ -4,3 +4,4 @@ bin_PROGRAMS += spile-vm
 spile_vm_SOURCES = vm/main.c vm/agent.c vm/cache.c vm/exec.c vm/guest.c vm/initrd.c vm/kernel.c vm/qemu.c vm/serve.c vm/unpack.c \
 	vm/util.c vm/proto.h vm/vm.h
 spile_vm_LDFLAGS = -static
+spile_vm_LDADD = libbase.a

@@ -31,6 +31,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/std.h"
 #include "vm/proto.h"
 #include "vm/vm.h"
 
@@ -452,6 +453,7 @@ int main(int argc, char **argv)
 
 	if (getpid() == 1)
 		return agent_main();
+	std_guard("spile-vm", EXIT_VM);
 	if (getenv("SPILE_KERNELS"))
 		opt.kernels = getenv("SPILE_KERNELS");
 	at = take_options(argc, argv, false);

@@ -220,6 +220,8 @@ static ssize_t ctl_write(struct file *f, const char __user *from, size_t n, loff
 		return -EINVAL;
 	if (in.head.type == WIRE_START && in.head.len == sizeof(in.start))
 		session_start(&in.start);
+	else if (in.head.type == WIRE_HALT)
+		session_halt();
 	else if (in.head.type == WIRE_STOP)
 		session_stop();
 	else
@@ -241,7 +243,7 @@ static int ctl_open(struct inode *inode, struct file *f)
 		return -EBUSY;
 	}
 	ctl_send(WIRE_HELLO, &hello, sizeof(hello));
-	return nonseekable_open(inode, f);
+	return stream_open(inode, f); /* no position, so no lock of it: messages are read while a command is under way */
 }
 
 static int ctl_release(struct inode *inode, struct file *f)

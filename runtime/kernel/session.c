@@ -36,7 +36,7 @@ int session_state;
 
 static DEFINE_MUTEX(session_commands);
 static bool family_started[ARRAY_SIZE(all_families)];
-static bool session_has_failed, session_is_abandoned, globals_made, stop_was_told;
+static bool session_has_failed, session_is_abandoned, session_is_halted, globals_made, stop_was_told;
 static int session_target_pid, session_loader_pid;
 static struct wire_start session_how;
 static atomic_t soft_errors, errors_told;
@@ -369,7 +369,9 @@ static int start_session(const struct wire_start *how, u32 *armed)
 	rc = session_target_pid ? tasks_target_follow() : 0;
 	if (rc)
 		return rc;
-	WRITE_ONCE(session_state, SESSION_STARTING);
+	smp_store_mb(session_state, SESSION_STARTING);
+	if (READ_ONCE(session_is_halted))
+		session_request_stop();
 	rc = start_families(armed);
 	if (rc) {
 		WRITE_ONCE(session_has_failed, true);
@@ -396,6 +398,13 @@ void session_start(const struct wire_start *how)
 }
 
 /* ---- stop ---- */
+
+/* Any moment, also before the start. */
+void session_halt(void)
+{
+	smp_store_mb(session_is_halted, true);
+	session_request_stop();
+}
 
 static void tell_stopped(void)
 {

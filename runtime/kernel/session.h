@@ -38,6 +38,7 @@ int session_add_global(const char *name, const char *value);
 
 /* The commands; process context, serialised in here.  All outcomes are told through ctl. */
 void session_start(const struct wire_start *how);
+void session_halt(void);
 void session_stop(void);
 /* The last descriptor of ctl was closed. */
 void session_abandon(void);

@@ -237,7 +237,7 @@ static int transport_open(struct inode *inode, struct file *f)
 	if (!try_module_get(THIS_MODULE))
 		return -ENODEV;
 	f->private_data = pde_data(inode);
-	return nonseekable_open(inode, f);
+	return stream_open(inode, f);
 }
 
 static int transport_release(struct inode *inode, struct file *f)

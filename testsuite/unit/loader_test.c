@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 
 #include "loader/loader.h"
 #include "testsuite/unit/unit.h"
@@ -18,10 +19,11 @@ struct feed {
 	int in[CPUS];  /* what the stream reads */
 	int put[CPUS]; /* what the test writes */
 	int out;
+	struct output o;
 	struct stream s;
 };
 
-static void feed_init(struct feed *f)
+static void feed_init_to(struct feed *f, int out)
 {
 	for (int i = 0; i < CPUS; i++) {
 		int fds[2];
@@ -32,8 +34,14 @@ static void feed_init(struct feed *f)
 		f->in[i] = fds[0];
 		f->put[i] = fds[1];
 	}
-	f->out = memfd_create("out", 0);
-	stream_init(&f->s, f->in, CPUS, f->out);
+	f->out = out;
+	output_init(&f->o, out);
+	stream_init(&f->s, f->in, CPUS, &f->o);
+}
+
+static void feed_init(struct feed *f)
+{
+	feed_init_to(f, memfd_create("out", 0));
 }
 
 static void feed_bytes(struct feed *f, int cpu, const void *p, size_t n)
@@ -75,7 +83,10 @@ static uint64_t feed_end(struct feed *f)
 			close(f->put[i]);
 	stream_drain(&f->s);
 	CHECK(stream_ended(&f->s));
-	return stream_finish(&f->s);
+	CHECK(!output_waits(&f->o));
+	stream_free(&f->s);
+	output_free(&f->o);
+	return f->s.missing;
 }
 
 static void test_records_come_out_by_number(void)
@@ -173,7 +184,7 @@ static void test_a_record_cannot_claim_more_than_the_buffer(void)
 static void test_much_arrives_whole(void)
 {
 	struct feed f;
-	uint64_t order = 1, sum = 0, want = 0;
+	uint64_t order = 1, want = 0;
 	unsigned seed = 1;
 	char text[3000];
 	off_t size;
@@ -188,30 +199,113 @@ static void test_much_arrives_whole(void)
 			want += n;
 			feed_record(&f, rand_r(&seed) % CPUS, order++, text);
 		}
-		sum += stream_drain(&f.s);
+		stream_drain(&f.s);
 	}
 	CHECK_EQ(feed_end(&f), 0);
 	size = lseek(f.out, 0, SEEK_END);
 	CHECK_EQ(size, want);
-	CHECK_EQ(sum, want + (order - 1) * sizeof(struct wire_record));
+	CHECK_EQ(f.o.written, want);
+	CHECK_EQ(f.s.next, order);
 	close(f.out);
 }
 
-static void test_a_failed_write_is_kept(void)
+static void test_what_cannot_be_written_is_counted(void)
 {
 	struct feed f;
 
-	feed_init(&f);
-	close(f.out);
-	f.s.to = open("/dev/full", O_WRONLY);
+	feed_init_to(&f, open("/dev/full", O_WRONLY));
 	feed_record(&f, 0, 1, "a");
 	stream_drain(&f.s);
-	CHECK_EQ(f.s.write_errno, ENOSPC);
-	feed_record(&f, 0, 2, "b");
+	CHECK_EQ(f.o.error, ENOSPC);
+	CHECK_EQ(f.o.dropped, 1);
+	feed_record(&f, 0, 2, "bc");
 	stream_drain(&f.s);
 	CHECK_EQ(f.s.next, 3);
+	CHECK_EQ(f.o.dropped, 3);
+	CHECK_EQ(f.o.written, 0);
 	feed_end(&f);
-	close(f.s.to);
+	close(f.out);
+}
+
+/* Descriptor 1 was closed when the program began: base/std.c put a file there that is for reading. */
+static void test_a_file_for_reading_stays_one(void)
+{
+	struct feed f;
+
+	feed_init_to(&f, open("/dev/null", O_RDONLY));
+	feed_record(&f, 0, 1, "a");
+	stream_drain(&f.s);
+	CHECK_EQ(f.o.error, EBADF);
+	CHECK_EQ(f.o.dropped, 1);
+	feed_end(&f);
+	close(f.out);
+}
+
+/* One record of a KiB per CPU in turn, until the output takes no more; how many. */
+static uint64_t feed_until_stuck(struct feed *f)
+{
+	char text[1025];
+	uint64_t n = 0;
+
+	memset(text, 'x', 1024);
+	text[1024] = 0;
+	while (!f->s.is_stuck && n < 4000) {
+		n++;
+		feed_record(f, (int)(n % CPUS), n, text);
+		stream_drain(&f->s);
+	}
+	return n;
+}
+
+static void test_a_reader_that_stops_holds_up_nobody(int pair[2])
+{
+	char buf[1 << 16];
+	struct feed f;
+	uint64_t n;
+	size_t got = 0;
+
+	feed_init_to(&f, pair[1]);
+	n = feed_until_stuck(&f);
+	CHECK(n >= 1024 && n < 4000);
+	CHECK(output_waits(&f.o));
+	for (ssize_t more; (more = read(pair[0], buf, sizeof buf)) > 0 && (got += (size_t)more) < n << 10;)
+		stream_drain(&f.s);
+	CHECK_EQ(got, n << 10);
+	CHECK(!f.s.is_stuck && !output_waits(&f.o));
+	CHECK_EQ(f.o.written, n << 10);
+	CHECK_EQ(feed_end(&f), 0);
+	close(pair[0]);
+	close(pair[1]);
+}
+
+static void test_slow_readers(void)
+{
+	int fds[2];
+
+	if (pipe(fds))
+		abort();
+	test_a_reader_that_stops_holds_up_nobody(fds);
+	CHECK(!socketpair(AF_UNIX, SOCK_STREAM, 0, fds));
+	test_a_reader_that_stops_holds_up_nobody(fds);
+}
+
+/* Given up: all that was put is written or dropped. */
+static void test_giving_up_adds_up(void)
+{
+	struct feed f;
+	int fds[2];
+	uint64_t n;
+
+	if (pipe(fds))
+		abort();
+	feed_init_to(&f, fds[1]);
+	n = feed_until_stuck(&f);
+	output_fail(&f.o, ETIMEDOUT);
+	CHECK_EQ(feed_end(&f), 0);
+	CHECK_EQ(f.o.written + f.o.dropped, n << 10);
+	CHECK(f.o.written && f.o.dropped);
+	close(fds[0]);
+	close(fds[1]);
 }
 
 /* ---- -c ---- */
@@ -355,7 +449,10 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_bytes_that_are_no_record_are_noticed);
 	UNIT_RUN(test_a_record_cannot_claim_more_than_the_buffer);
 	UNIT_RUN(test_much_arrives_whole);
-	UNIT_RUN(test_a_failed_write_is_kept);
+	UNIT_RUN(test_what_cannot_be_written_is_counted);
+	UNIT_RUN(test_a_file_for_reading_stays_one);
+	UNIT_RUN(test_slow_readers);
+	UNIT_RUN(test_giving_up_adds_up);
 	UNIT_RUN(test_plain_commands_need_no_shell);
 	UNIT_RUN(test_quotes_and_patterns_are_for_the_shell_which_is_replaced);
 	UNIT_RUN(test_what_only_the_shell_can_do_is_left_to_it);

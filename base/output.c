@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Writing without waiting, whatever the descriptor is. */
+#include "base/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/std.h"
+
+/*
+ * -1 where that cannot be.  O_NONBLOCK belongs to the open file, which others share (the shell, the rest of the pipeline): a pipe or a terminal is
+ * opened once more for ourselves.
+ */
+static int open_unshared(int fd)
+{
+	char path[32];
+
+	if ((fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY)
+		return -1; /* not for writing, and it stays so */
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	return open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+}
+
+void output_init(struct output *o, int fd)
+{
+	struct stat st;
+
+	*o = (struct output){ .fd = fd, .most = OUTPUT_SIZE };
+	o->buf = mem_calloc(1, OUTPUT_SIZE);
+	o->moved = std_now();
+	if (fstat(fd, &st) || S_ISREG(st.st_mode))
+		return;
+	o->waits = true;
+	o->is_socket = S_ISSOCK(st.st_mode);
+	if (o->is_socket)
+		return;
+	o->own = open_unshared(fd);
+	if (o->own > 0)
+		o->fd = o->own;
+	else
+		o->most = PIPE_BUF; /* what a pipe takes at once when it can be written at all */
+}
+
+void output_free(struct output *o)
+{
+	if (o->own > 0)
+		close(o->own);
+	free(o->buf);
+	o->buf = NULL;
+}
+
+void output_fail(struct output *o, int error)
+{
+	if (!o->error)
+		o->error = error;
+	o->dropped += o->end - o->start;
+	o->start = o->end = 0;
+}
+
+/* Where writing may wait for a reader: not now. */
+static bool must_wait(const struct output *o)
+{
+	struct pollfd p = { o->fd, POLLOUT, 0 };
+
+	return o->most == PIPE_BUF && poll(&p, 1, 0) == 0;
+}
+
+static ssize_t write_some(struct output *o)
+{
+	size_t n = o->end - o->start;
+
+	if (o->is_socket)
+		return send(o->fd, o->buf + o->start, n, MSG_DONTWAIT | MSG_NOSIGNAL);
+	if (must_wait(o)) {
+		errno = EAGAIN;
+		return -1;
+	}
+	return write(o->fd, o->buf + o->start, n < o->most ? n : o->most);
+}
+
+void output_flush(struct output *o)
+{
+	while (o->start < o->end) {
+		ssize_t n = write_some(o);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+			return;
+		if (n < 0) {
+			output_fail(o, errno);
+			return;
+		}
+		o->start += (size_t)n;
+		o->written += (size_t)n;
+		o->moved = std_now();
+	}
+	o->start = o->end = 0;
+	o->moved = std_now();
+}
+
+bool output_has_room(struct output *o, size_t n)
+{
+	if (o->error || n <= OUTPUT_SIZE - o->end)
+		return true;
+	output_flush(o);
+	if (o->error || n <= OUTPUT_SIZE - o->end)
+		return true;
+	memmove(o->buf, o->buf + o->start, o->end - o->start);
+	o->end -= o->start;
+	o->start = 0;
+	return n <= OUTPUT_SIZE - o->end;
+}
+
+void output_put(struct output *o, const char *p, size_t n)
+{
+	if (o->error) {
+		o->dropped += n;
+		return;
+	}
+	memcpy(o->buf + o->end, p, n);
+	o->end += n;
+}
+
+bool output_waits(const struct output *o)
+{
+	return o->start < o->end;
+}
+
+void output_hurry(struct output *o, double since)
+{
+	if (o->moved > since)
+		since = o->moved;
+	if (output_waits(o) && std_now() - since > OUTPUT_PATIENCE_S)
+		output_fail(o, ETIMEDOUT);
+}

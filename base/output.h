@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where output goes: a file, a pipe, a terminal, whose reader may be slow, may have stopped, may be gone.  Writing never
+ * waits, so that the loop which also hears signals does all the waiting.  Every byte that is put is written or, after
+ * an error, counted as dropped.
+ */
+#ifndef BASE_OUTPUT_H
+#define BASE_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define OUTPUT_SIZE (1u << 20)
+#define OUTPUT_PATIENCE_S 5
+
+struct output {
+	int fd, own;        /* own: a description of our own of the same file; 0: none */
+	bool waits;         /* has a reader: it may be slow, or leave */
+	bool is_socket;
+	size_t most;        /* bytes that a write may have */
+	char *buf;          /* bytes to be written: from start to end */
+	size_t start, end;
+	uint64_t written, dropped;
+	double moved;       /* when something was written last, or nothing was there to be */
+	int error;          /* writing failed with it: what follows is dropped */
+};
+
+/* fd stays the caller's. */
+void output_init(struct output *o, int fd);
+/* Is there room for a record of n bytes, at most OUTPUT_SIZE?  After an error always. */
+bool output_has_room(struct output *o, size_t n);
+/* Where there is room. */
+void output_put(struct output *o, const char *p, size_t n);
+/* Writes what can be written now. */
+void output_flush(struct output *o);
+/* Something is left that could not be written yet. */
+bool output_waits(const struct output *o);
+/* Drops what is left and what will come. */
+void output_fail(struct output *o, int error);
+/* A reader that has taken nothing since then, nor for OUTPUT_PATIENCE_S, is given up: the error is ETIMEDOUT. */
+void output_hurry(struct output *o, double since);
+void output_free(struct output *o);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Standard input, output and error of a program, and its clock. */
+#ifndef BASE_STD_H
+#define BASE_STD_H
+
+/*
+ * First thing in main(): none of the three is closed, and no file that is opened later takes its place.  When the program
+ * exits, what stdout could not write is told, and the exit status is then that one.
+ */
+void std_guard(const char *program, int status);
+
+/* Seconds, of a clock that is never set. */
+double std_now(void);
+
+#endif
