@@ -29,7 +29,7 @@ static struct rt_limits limits = {
 	.nesting = 10,
 	.lock_us = 100000,
 	.arena = 16384,
-	.iter = RT_ITER_BYTES(ELEMENTS),
+	.iter = RT_ITER_ROOM(ELEMENTS),
 	.out = 8192,
 	.max_buckets = 128,
 	.hist_width = 50,
@@ -117,6 +117,11 @@ void rt_port_irq_restore(unsigned long flags)
 rt_bool rt_port_in_nmi(void)
 {
 	return 0;
+}
+
+void rt_port_breathe(struct rt_ctx *c)
+{
+	(void)c;
 }
 
 void rt_port_relax(void)

@@ -5,6 +5,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/processor.h>
+#include <linux/sched.h>
 #include <linux/sched/clock.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
@@ -65,6 +66,12 @@ rt_bool rt_port_in_nmi(void)
 void rt_port_relax(void)
 {
 	cpu_relax();
+}
+
+void rt_port_breathe(struct rt_ctx *c)
+{
+	if (c->may_sleep && !irqs_disabled())
+		cond_resched();
 }
 
 rt_u64 rt_port_clock_ns(void)

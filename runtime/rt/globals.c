@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Globals of the script: the memory behind them, and -G name=value. */
 #include "rt/globals.h"
-#include "rt/lib.h"
+#include "rt/map.h"
 
-static int make(const struct rt_global *g)
+static int make(rt_u32 i)
 {
-	if (g->map)
-		return (*(struct rt_map **)g->storage = rt_map_new(g->map)) ? 0 : -1;
+	const struct rt_global *g = &rt_script.globals[i];
+	struct rt_map *m;
+
+	if (g->map) {
+		*(struct rt_map **)g->storage = m = rt_map_new(g->map);
+		if (m)
+			m->lock = i + 1;
+		return m ? 0 : -1;
+	}
 	if (g->type == RT_STATS)
 		return (*(struct rt_stat **)g->storage = rt_stat_new(g->stat)) ? 0 : -1;
 	return 0;
@@ -20,7 +27,7 @@ int rt_globals_init(const char **what)
 	if (rt_locks_init(rt_script.nglobals))
 		return -1;
 	for (i = 0; i < rt_script.nglobals; i++)
-		if (make(&rt_script.globals[i])) {
+		if (make(i)) {
 			*what = rt_script.globals[i].name;
 			rt_globals_free();
 			return -1;

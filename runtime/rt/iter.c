@@ -3,6 +3,9 @@
  * foreach: a snapshot of which elements there are, in c->iter, 16 bytes each. An element is named by node
  * and birth, so one that was deleted since, or whose node has a new life, is recognised and passed over.
  * Sorting is a heap sort: in place, no recursion; with a limit the heap never grows beyond it.
+ *
+ * The elements are met by a walk (rt/map.h), whose steps leave what they find behind the heap; it is put in, and all is sorted, with
+ * nothing locked.  What somebody changes meanwhile can be in the wrong place, and with strings that begin alike, what is near it.
  */
 #include "rt/map.h"
 
@@ -15,9 +18,12 @@ typedef unsigned __int128 item;
 _Static_assert(sizeof(item) == RT_ITER_BYTES(1), "RT_ITER_BYTES");
 
 struct sorter {
+	struct rt_ctx *c;
 	struct rt_map *map;
 	item *items;
-	int direction;
+	rt_u32 limit;   /* most items of the snapshot */
+	int direction;  /* 0: by insertion */
+	rt_bool heap;   /* the items do not come in their order */
 	rt_u32 string; /* offset in the node of the string to sort by, or 0 */
 	rt_u32 offset; /* of the long */
 	rt_u32 oldest; /* birth of the first element: births count from here, so that they may wrap round */
@@ -30,9 +36,15 @@ static item item_of(rt_u64 key, rt_u32 order, rt_u32 node)
 	return (item)key << 64 | (rt_u64)order << 32 | node;
 }
 
-static struct rt_node *item_node(const struct rt_map *m, item it)
+/* The element, or NULL if it is gone; locked. */
+static struct rt_node *living(const struct rt_map *m, item it, rt_u32 oldest)
 {
-	return rt_map_node(m, (rt_u32)it);
+	struct rt_node *node = rt_map_node(m, (rt_u32)it);
+
+	/* Nodes above `used' are of before a clear. */
+	if ((rt_u32)it > RT_LOAD_ACQUIRE(&m->used) || node->birth != (rt_u32)(it >> 32) + oldest)
+		return 0;
+	return node;
 }
 
 /* ---- order ---- */
@@ -48,13 +60,32 @@ static rt_u64 string_prefix(struct rt_str s)
 	return v;
 }
 
+/* Of strings that begin with the same 8 bytes; 0 too if one is gone. */
+static int compare_tails(const struct sorter *s, item a, item b)
+{
+	struct rt_map_guard guard;
+	struct rt_node *x, *y;
+	int order = 0;
+
+	if (s->c->error || !rt_walk_lock(s->c, s->map, 0, &guard))
+		return 0;
+	x = living(s->map, a, s->oldest);
+	y = living(s->map, b, s->oldest);
+	if (x && y)
+		order = rt_str_cmp(rt_node_str(x, s->string), rt_node_str(y, s->string));
+	rt_walk_unlock(s->c, s->map, 0, &guard);
+	return order;
+}
+
+/* Nothing is locked. */
 static rt_bool before(const struct sorter *s, item a, item b)
 {
+	rt_u64 key = (rt_u64)(a >> 64);
 	int order;
 
-	if (s->string && !((a ^ b) >> 64)) {
-		order = rt_str_cmp(rt_node_str(item_node(s->map, a), s->string),
-				   rt_node_str(item_node(s->map, b), s->string));
+	/* The 8th byte tells whether there may be more. */
+	if (s->string && key == (rt_u64)(b >> 64) && (rt_u8)(s->direction < 0 ? ~key : key)) {
+		order = compare_tails(s, a, b);
 		if (order)
 			return (order < 0) == (s->direction > 0);
 	}
@@ -97,6 +128,8 @@ static void heap_sort(struct sorter *s, rt_u32 n)
 
 		s->items[n] = s->items[0];
 		sift_down(s, 0, n, last);
+		if (!(n % RT_WALK_STEP))
+			rt_port_breathe(s->c);
 	}
 }
 
@@ -107,19 +140,20 @@ static rt_bool by_percentile(const struct sorter *s)
 	return s->direction && !s->string && !s->offset && s->op == RT_QUANTILE;
 }
 
-static void sorter_init(struct sorter *s, struct rt_iter *it, const struct rt_order *order)
+static void sorter_init(struct rt_ctx *c, struct sorter *s, const struct rt_walk *w, struct rt_iter *it,
+			const struct rt_order *order)
 {
 	struct rt_map *m = it->map;
 	const struct rt_map_shape *shape = m->shape;
 	rt_u32 type = order->by ? shape->key[order->by - 1] : shape->value;
 	rt_u32 offset = order->by ? m->key[order->by - 1] : m->value;
-	rt_u32 head = RT_LOAD_ACQUIRE(&m->head);
 
-	*s = (struct sorter){.map = m, .items = it->items, .direction = order->direction, .op = order->stat,
-			     .permille = order->permille};
+	*s = (struct sorter){.c = c, .map = m, .items = it->items, .direction = order->direction, .op = order->stat,
+			     .permille = order->permille, .oldest = w->oldest};
+	s->heap = order->direction || RT_LOAD(&m->reused);
+	s->limit = order->limit < 0 ? w->most : (rt_u32)rt_min(w->most, (rt_u64)order->limit);
 	s->string = type == RT_STRING ? offset : 0;
 	s->offset = type == RT_LONG ? offset : 0;
-	s->oldest = head ? rt_map_node(m, head)->birth : 0;
 }
 
 /* Numbers that sort as unsigned ones. */
@@ -162,133 +196,86 @@ static __attribute__((noinline)) rt_bool percentile_key(const struct sorter *s, 
 	return 1;
 }
 
-/* Adds an element to the snapshot of at most `limit'. */
-static void take(struct sorter *s, struct rt_iter *it, rt_u32 i, rt_u64 key, rt_u32 limit)
+/* What a step of the walk finds, behind the snapshot; how many they are.  Statistics that cannot be read end the hit. */
+static rt_u32 find(const struct sorter *s, struct rt_walk *w, item *to, const union rt_val *key, rt_u32 fixed)
 {
-	item new = item_of(s->direction < 0 ? ~key : key, rt_map_node(s->map, i)->birth - s->oldest, i);
-
-	if (it->n < limit) {
-		s->items[it->n++] = new;
-		if (it->n == limit && s->direction)
-			heapify(s, limit);
-	} else if (before(s, new, s->items[0])) {
-		sift_down(s, 0, limit, new);
-	}
-}
-
-static void sort(struct sorter *s, struct rt_iter *it, rt_u32 limit)
-{
-	if (it->n < limit)
-		heapify(s, it->n);
-	heap_sort(s, it->n);
-}
-
-/* Looks at the first `n' elements: statistics may get more meanwhile. */
-static rt_bool snapshot(struct sorter *s, struct rt_iter *it, rt_u32 n, rt_u32 limit, const union rt_val *key,
-			rt_u32 fixed)
-{
-	struct rt_map *m = it->map;
-	rt_u64 by = 0;
-	rt_u32 i;
-
-	for (i = RT_LOAD_ACQUIRE(&m->head); i && n; i = RT_LOAD_ACQUIRE(&rt_map_node(m, i)->next), n--) {
-		if (it->n == limit && !s->direction)
-			break;
-		if (fixed && !rt_map_keys_match(m, rt_map_node(m, i), key, fixed))
-			continue;
-		if (s->direction && !sort_key(s, i, &by))
-			return 0;
-		take(s, it, i, by, limit);
-	}
-	if (s->direction && s->string)
-		sort(s, it, limit);
-	return 1;
-}
-
-/*
- * By percentiles: to find one takes up to 2 x 118 looks at each CPU's values.  So interrupts are on between two elements, and as
- * the list may change then, the elements are met by number.
- */
-static void snapshot_by_percentile(struct rt_ctx *c, struct sorter *s, struct rt_iter *it, rt_u32 limit,
-				   const union rt_val *key, rt_u32 fixed)
-{
-	struct rt_map *m = it->map;
-	struct rt_map_guard guard;
 	rt_bool readable = 1;
-	rt_u64 by;
-	rt_u32 i;
+	rt_u32 i, n = 0;
+	rt_u64 by = 0;
 
-	for (i = 1; readable && i <= RT_LOAD_ACQUIRE(&m->used); i++) {
-		struct rt_node *node = rt_map_node(m, i);
+	while (readable && (i = rt_walk_next(w))) {
+		struct rt_node *node = rt_map_node(s->map, i);
 
-		if (!RT_LOAD_ACQUIRE(&node->birth))
+		if (fixed && !rt_map_keys_match(s->map, node, key, fixed))
 			continue;
-		if (!rt_map_enter(c, m, &guard))
-			break;
-		/* Again, now that nobody can delete: it may be gone, or all of them. */
-		if (i <= RT_LOAD_ACQUIRE(&m->used) && RT_LOAD_ACQUIRE(&node->birth) &&
-		    (!fixed || rt_map_keys_match(m, node, key, fixed))) {
-			readable = percentile_key(s, i, &by);
-			if (readable)
-				take(s, it, i, by, limit);
-		}
-		rt_map_leave(m, &guard);
+		if (s->direction)
+			readable = by_percentile(s) ? percentile_key(s, i, &by) : sort_key(s, i, &by);
+		to[n++] = item_of(s->direction < 0 ? ~by : by, node->birth - s->oldest, i);
 	}
 	if (!readable)
-		rt_skip(c);
-	if (c->error)
-		it->n = 0;
+		rt_skip(s->c);
+	return n;
 }
 
-/* Returns the most elements that the snapshot may have; 0: there is nothing to sort. */
-static __attribute__((noinline)) rt_u32 begin_locked(struct rt_ctx *c, struct rt_iter *it, struct sorter *s,
-						     const struct rt_order *order, const union rt_val *key,
-						     rt_u32 fixed)
+/* Adds n items that lie from `from' on. */
+static void take(struct sorter *s, struct rt_iter *it, const item *from, rt_u32 n)
 {
-	rt_u32 n = RT_LOAD(&it->map->n),
-	       limit = order->limit < 0 ? n : (rt_u32)rt_min(n, (rt_u64)order->limit);
+	for (; n; n--, from++) {
+		item new = *from;
 
-	if (!limit)
-		return 0;
-	if (RT_ITER_BYTES((rt_u64)limit) > (rt_u64)(c->iter_end - c->iter_pos)) {
-		rt_error(c, "no space for a foreach over %u elements", limit);
-		return 0;
+		if (it->n < s->limit) {
+			s->items[it->n++] = new;
+			if (it->n == s->limit && s->heap)
+				heapify(s, s->limit);
+		} else if (s->heap && before(s, new, s->items[0])) {
+			sift_down(s, 0, s->limit, new);
+		}
 	}
-	sorter_init(s, it, order);
-	if (by_percentile(s))
-		return limit;
-	if (!snapshot(s, it, n, limit, key, fixed)) {
-		it->n = 0;
-		rt_skip(c);
+}
+
+static __attribute__((noinline)) void snapshot(struct rt_ctx *c, struct rt_iter *it, const struct rt_order *order,
+					       const union rt_val *key, rt_u32 fixed)
+{
+	struct rt_walk w;
+	struct sorter s;
+	rt_u32 i, n;
+
+	if (!rt_walk_begin(c, &w, it->map, 0))
+		return;
+	w.free = order->free;
+	sorter_init(c, &s, &w, it, order);
+	if (!s.limit)
+		return;
+	if (RT_ITER_ROOM((rt_u64)s.limit) > (rt_u64)(c->iter_end - c->iter_pos)) {
+		rt_error(c, "no space for a foreach over %u elements", s.limit);
+		return;
 	}
-	c->iter_pos += RT_ITER_BYTES(it->n);
-	return limit;
+	if (by_percentile(&s)) /* to find one takes up to 2 x 118 looks at each CPU's values */
+		w.step = 1;
+	while ((s.heap || it->n < s.limit) && rt_walk_enter(c, &w)) {
+		item *found = s.items + it->n;
+
+		n = find(&s, &w, found, key, fixed);
+		rt_walk_leave(c, &w);
+		take(&s, it, found, n);
+	}
+	if (s.heap && it->n < s.limit)
+		heapify(&s, it->n);
+	if (s.heap)
+		heap_sort(&s, it->n);
+	/* From now on the birth itself counts. */
+	for (i = 0; i < it->n; i++)
+		s.items[i] = item_of(0, (rt_u32)(s.items[i] >> 32) + s.oldest, (rt_u32)s.items[i]);
 }
 
 void rt_iter_begin(struct rt_ctx *c, struct rt_iter *it, struct rt_map *m, const struct rt_order *order,
 		   const union rt_val *key, rt_u32 fixed)
 {
-	struct rt_map_guard guard;
-	struct sorter s;
-	rt_u32 limit, i;
-
 	*it = (struct rt_iter){.map = m, .items = c->iter_pos, .mark = c->iter_pos};
-	if (!rt_map_enter(c, m, &guard))
-		return;
-	limit = begin_locked(c, it, &s, order, key, fixed);
-	rt_map_leave(m, &guard);
-	if (limit && by_percentile(&s)) {
-		snapshot_by_percentile(c, &s, it, limit, key, fixed);
-		c->iter_pos += RT_ITER_BYTES(it->n);
-	}
-	if (!it->n)
-		return;
-	/* Only strings are looked up while sorting.  Numbers are in the items: no need to keep anybody waiting. */
-	if (s.direction && !s.string)
-		sort(&s, it, limit);
-	/* From now on the birth itself counts. */
-	for (i = 0; i < it->n; i++)
-		s.items[i] = item_of(0, (rt_u32)(s.items[i] >> 32) + s.oldest, (rt_u32)s.items[i]);
+	snapshot(c, it, order, key, fixed);
+	if (c->error)
+		it->n = 0;
+	c->iter_pos += RT_ITER_BYTES(it->n);
 }
 
 /* ---- walking ---- */
@@ -317,20 +304,20 @@ rt_bool rt_iter_next(struct rt_ctx *c, struct rt_iter *it, union rt_val *key, un
 	struct rt_map *m = it->map;
 	struct rt_map_guard guard;
 	rt_bool found = 0;
+	rt_u32 stop;
 
-	if (!rt_map_enter(c, m, &guard))
-		return 0;
-	while (it->i < it->n && !found) {
-		item next = items[it->i++];
+	while (!found && !c->error && it->i < it->n) {
+		rt_port_breathe(c);
+		stop = (rt_u32)rt_min(it->n, it->i + (rt_u64)RT_WALK_STEP);
+		if (!rt_walk_lock(c, m, 0, &guard))
+			return 0;
+		while (!found && !c->error && it->i < stop) {
+			item next = items[it->i++];
 
-		/* Nodes above `used' are of before a clear. */
-		if ((rt_u32)next > RT_LOAD_ACQUIRE(&m->used) || item_node(m, next)->birth != (rt_u32)(next >> 32))
-			continue;
-		found = fill(c, m, (rt_u32)next, key, value);
-		if (!found)
-			break;
+			found = living(m, next, 0) && fill(c, m, (rt_u32)next, key, value);
+		}
+		rt_walk_unlock(c, m, 0, &guard);
 	}
-	rt_map_leave(m, &guard);
 	return found;
 }
 

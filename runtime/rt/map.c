@@ -49,7 +49,7 @@ struct rt_map *rt_map_new(const struct rt_map_shape *shape)
 		buckets *= 2;
 	m->mask = buckets - 1;
 	lay_out(m);
-	m->heads = rt_port_alloc((rt_size)buckets * sizeof(*m->heads));
+	m->heads = rt_port_alloc(buckets * sizeof(*m->heads));
 	m->nodes = rt_port_alloc((shape->max ? shape->max : 1) * m->node_size);
 	if (!m->heads || !m->nodes || (rt_map_guards_itself(m) && rt_map_make_cells(m))) {
 		rt_map_destroy(m);
@@ -138,6 +138,7 @@ static rt_u32 take_node(struct rt_map *m)
 		return i;
 	}
 	m->free = rt_map_node(m, i)->chain;
+	RT_STORE(&m->reused, 1);
 	return i;
 }
 
@@ -162,8 +163,9 @@ static rt_bool make_room(struct rt_ctx *c, struct rt_map *m)
 rt_u32 rt_map_insert(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 hash)
 {
 	const struct rt_map_shape *shape = m->shape;
-	rt_u32 *head = &m->heads[hash & m->mask], i, k;
+	rt_u64 *head = &m->heads[hash & m->mask];
 	struct rt_node *node;
+	rt_u32 i, k, births;
 
 	if (RT_UNLIKELY(rt_map_full(m)) && !make_room(c, m))
 		return 0;
@@ -179,13 +181,13 @@ rt_u32 rt_map_insert(struct rt_ctx *c, struct rt_map *m, const union rt_val *key
 	else if (shape->value == RT_STRING)
 		set_str(node, m->value, RT_EMPTY);
 	node->hash = hash;
-	node->chain = *head;
+	node->chain = rt_map_first(m, hash);
 	node->prev = m->tail;
 	node->next = 0;
-	if (!++m->births)
-		m->births = 1;
-	RT_STORE_RELEASE(&node->birth, m->births); /* some look at nodes by number (rt/iter.c) */
-	RT_STORE_RELEASE(head, i);
+	births = m->births + 1 ? m->births + 1 : 1;
+	RT_STORE_RELEASE(&m->births, births);
+	RT_STORE_RELEASE(&node->birth, births); /* walks look at nodes by number */
+	RT_STORE_RELEASE(head, (rt_u64)m->epoch << 32 | i);
 	RT_STORE_RELEASE(m->tail ? &rt_map_node(m, m->tail)->next : &m->head, i);
 	m->tail = i;
 	RT_STORE(&m->n, m->n + 1);
@@ -195,13 +197,18 @@ rt_u32 rt_map_insert(struct rt_ctx *c, struct rt_map *m, const union rt_val *key
 void rt_map_remove(struct rt_map *m, rt_u32 i)
 {
 	struct rt_node *node = rt_map_node(m, i);
-	rt_u32 *link = &m->heads[node->hash & m->mask];
+	rt_u64 *head = &m->heads[node->hash & m->mask];
+	rt_u32 *link;
 
 	if (m->pools)
 		rt_map_forget_quantiles(m, i);
-	while (*link != i)
-		link = &rt_map_node(m, *link)->chain;
-	*link = node->chain;
+	if ((rt_u32)*head == i) {
+		RT_STORE(head, (rt_u64)m->epoch << 32 | node->chain);
+	} else {
+		for (link = &rt_map_node(m, (rt_u32)*head)->chain; *link != i; link = &rt_map_node(m, *link)->chain)
+			;
+		*link = node->chain;
+	}
 	*(node->prev ? &rt_map_node(m, node->prev)->next : &m->head) = node->next;
 	*(node->next ? &rt_map_node(m, node->next)->prev : &m->tail) = node->prev;
 	node->birth = 0;
@@ -210,40 +217,15 @@ void rt_map_remove(struct rt_map *m, rt_u32 i)
 	m->n--;
 }
 
-/* All nodes count as never used again; what is left in them is of an earlier birth. */
+/* All nodes count as never used again; what is left in them is of an earlier birth, and in the heads of an earlier epoch. */
 void rt_map_remove_all(struct rt_map *m)
 {
-	rt_u32 i;
-
 	if (m->pools)
 		rt_map_forget_all_quantiles(m);
-	if (m->n < m->mask / 8)
-		for (i = m->head; i; i = rt_map_node(m, i)->next)
-			m->heads[rt_map_node(m, i)->hash & m->mask] = 0;
-	else
+	if (!++m->epoch) /* once in four billion times */
 		memset(m->heads, 0, (m->mask + (rt_size)1) * sizeof(*m->heads));
 	m->n = m->used = m->head = m->tail = m->free = 0;
-}
-
-void rt_map_remove_slice(struct rt_map *m, const union rt_val *key, rt_u32 fixed)
-{
-	rt_u32 i, next;
-
-	for (i = m->head; i; i = next) {
-		next = rt_map_node(m, i)->next;
-		if (rt_map_keys_match(m, rt_map_node(m, i), key, fixed))
-			rt_map_remove(m, i);
-	}
-}
-
-rt_bool rt_map_slice_exists(struct rt_map *m, const union rt_val *key, rt_u32 fixed)
-{
-	rt_u32 i;
-
-	for (i = RT_LOAD_ACQUIRE(&m->head); i; i = RT_LOAD_ACQUIRE(&rt_map_node(m, i)->next))
-		if (rt_map_keys_match(m, rt_map_node(m, i), key, fixed))
-			return 1;
-	return 0;
+	m->reused = 0;
 }
 
 /* ---- elements ---- */
@@ -318,18 +300,6 @@ rt_bool rt_map_has(struct rt_ctx *c, struct rt_map *m, const union rt_val *key)
 	return found;
 }
 
-rt_bool rt_map_has_slice(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 fixed)
-{
-	struct rt_map_guard guard;
-	rt_bool found;
-
-	if (!rt_map_enter(c, m, &guard))
-		return 0;
-	found = rt_map_slice_exists(m, key, fixed);
-	rt_map_leave(m, &guard);
-	return found;
-}
-
 void rt_map_delete(struct rt_ctx *c, struct rt_map *m, const union rt_val *key)
 {
 	struct rt_map_guard guard;
@@ -350,15 +320,5 @@ void rt_map_clear(struct rt_ctx *c, struct rt_map *m)
 	if (!rt_map_enter_all(c, m, &guard))
 		return;
 	rt_map_remove_all(m);
-	rt_map_leave_all(m, &guard);
-}
-
-void rt_map_delete_slice(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 fixed)
-{
-	struct rt_map_guard guard;
-
-	if (!rt_map_enter_all(c, m, &guard))
-		return;
-	rt_map_remove_slice(m, key, fixed);
 	rt_map_leave_all(m, &guard);
 }

@@ -6,7 +6,7 @@
  * string_max + 1 bytes and its length wherever it occurs, a long 8), bucket heads, and for statistics one
  * cell per node and CPU. Nodes are named by numbers from 1. Those never used lie above `used', those given
  * back on the free list. Each node's life has a birth number; births grow along the list, so they also tell
- * the order of insertion.
+ * the order of insertion.  A bucket's head says of which epoch it is: emptying an array begins a new one, so that it takes no time.
  *
  * Arrays of longs and strings are guarded by their global's lock.  Arrays of statistics, and shared ones of longs, guard
  * themselves, and each CPU keeps in cells of its own what it has added:
@@ -14,6 +14,8 @@
  *   - a new element is linked in under the insert lock, complete before it can be seen, so lookups need none;
  *   - who deletes (or recycles) holds the locks of all CPUs and the insert lock.
  * Order: CPU locks ascending, then the insert lock.
+ *
+ * Whatever looks at many elements is a walk (walk.c): interrupts are on between any RT_WALK_STEP of them.
  */
 #ifndef RT_MAP_H
 #define RT_MAP_H
@@ -36,8 +38,11 @@ struct rt_map_cpu {
 struct rt_map {
 	const struct rt_map_shape *shape;
 	rt_bool one_long; /* the key is one long: the fast path */
+	rt_bool reused;   /* some node has had two lives since the array was empty: numbers do not tell the order */
 	rt_u32 mask;      /* number of buckets - 1 */
-	rt_u32 *heads;
+	rt_u32 epoch;
+	rt_u64 *heads;    /* epoch << 32 | node; of another epoch: nothing */
+	rt_u32 lock;      /* 1 + the global whose lock guards it; 0: none does */
 	char *nodes; /* nodes - node_size is node 0, which does not exist */
 	rt_size node_size;
 	rt_u32 value; /* offset in the node */
@@ -87,10 +92,18 @@ static inline rt_u32 rt_map_hash(const struct rt_map *m, const union rt_val *key
 	return rt_map_hash_keys(m, key);
 }
 
+/* First node of the bucket, or 0. */
+static inline rt_u32 rt_map_first(const struct rt_map *m, rt_u32 hash)
+{
+	rt_u64 head = RT_LOAD_ACQUIRE(&m->heads[hash & m->mask]);
+
+	return RT_LIKELY((rt_u32)(head >> 32) == m->epoch) ? (rt_u32)head : 0;
+}
+
 /* Number of the element, 0 if there is none. */
 static inline rt_u32 rt_map_find(const struct rt_map *m, const union rt_val *key, rt_u32 hash)
 {
-	rt_u32 i = RT_LOAD_ACQUIRE(&m->heads[hash & m->mask]);
+	rt_u32 i = rt_map_first(m, hash);
 
 	while (i) {
 		struct rt_node *node = rt_map_node(m, i);
@@ -111,8 +124,6 @@ rt_u32 rt_map_insert(struct rt_ctx *c, struct rt_map *m, const union rt_val *key
 rt_bool rt_map_full(const struct rt_map *m);
 void rt_map_remove(struct rt_map *m, rt_u32 i);
 void rt_map_remove_all(struct rt_map *m);
-void rt_map_remove_slice(struct rt_map *m, const union rt_val *key, rt_u32 fixed);
-rt_bool rt_map_slice_exists(struct rt_map *m, const union rt_val *key, rt_u32 fixed);
 
 static inline rt_bool rt_map_is_stats(const struct rt_map *m)
 {
@@ -136,6 +147,32 @@ rt_bool rt_map_enter(struct rt_ctx *c, struct rt_map *m, struct rt_map_guard *g)
 void rt_map_leave(struct rt_map *m, struct rt_map_guard *g);
 rt_bool rt_map_enter_all(struct rt_ctx *c, struct rt_map *m, struct rt_map_guard *g);
 void rt_map_leave_all(struct rt_map *m, struct rt_map_guard *g);
+/*
+ * walk.c.  All elements that are there when the walk begins and are not deleted before it comes to them, by number, in steps: between
+ * rt_walk_enter() and rt_walk_leave() the array is locked, as for deleting if `all', and rt_walk_next() gives what belongs to the step.
+ * A walk takes an action from the budget for RT_WALK_STEP nodes, unless it is free of charge.
+ */
+#define RT_WALK_STEP 64
+_Static_assert(RT_WALK_STEP == RT_ITER_STEP, "a foreach keeps what one step finds behind its snapshot");
+struct rt_walk {
+	struct rt_map *map;
+	rt_u32 next, last, stop; /* nodes: the next to look at; of the walk; behind the step */
+	rt_u32 step;             /* nodes in one */
+	rt_u32 oldest, births;   /* birth of the first element; how many were born from then to the begin of the walk */
+	rt_u32 most;             /* elements that it can meet */
+	rt_u32 unpaid;           /* nodes */
+	rt_bool all, free;
+	struct rt_map_guard guard;
+};
+/* False: the lock cannot be had (error RT_SKIP). */
+rt_bool rt_walk_begin(struct rt_ctx *c, struct rt_walk *w, struct rt_map *m, rt_bool all);
+/* False, and nothing locked: there are no more, or the hit has failed. */
+rt_bool rt_walk_enter(struct rt_ctx *c, struct rt_walk *w);
+rt_u32 rt_walk_next(struct rt_walk *w);
+void rt_walk_leave(struct rt_ctx *c, struct rt_walk *w);
+/* The lock of a step for anything else. */
+rt_bool rt_walk_lock(struct rt_ctx *c, struct rt_map *m, rt_bool all, struct rt_map_guard *g);
+void rt_walk_unlock(struct rt_ctx *c, struct rt_map *m, rt_bool all, struct rt_map_guard *g);
 /*
  * For who has entered and found no element: makes it, if another CPU has not.  *recycle: there is no room, so the oldest must go, which
  * takes all locks: leave, enter all, and insert.  False: the insert lock could not be had.

@@ -22,6 +22,8 @@ void rt_port_irq_restore(unsigned long flags);
 /* Is this an NMI?  Then locks are only tried, once. */
 rt_bool rt_port_in_nmi(void);
 void rt_port_relax(void); /* in spin loops */
+/* In long work, with nothing held: lets others run if the handler may sleep. */
+void rt_port_breathe(struct rt_ctx *c);
 rt_u64 rt_port_clock_ns(void); /* fast, monotonic on one CPU; any context */
 /*
  * n bytes to dst; 0, or -1 when the address is bad.  Kernel space never faults in; user space does when

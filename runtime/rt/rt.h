@@ -29,7 +29,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 3
+#define RT_ABI 4
 
 #define RT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -446,11 +446,14 @@ void rt_map_set_long(struct rt_ctx *c, struct rt_map *m, const union rt_val *key
 void rt_map_set_str(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, struct rt_str v);
 /* a[k] += v for shared arrays: per CPU, needs no global lock; any context, as a[k] <<< v below.  [fails] when full */
 void rt_map_add(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v);
-/* Also of arrays of statistics, as all below. */
+/* Also of arrays of statistics, as the next two. */
 rt_bool rt_map_has(struct rt_ctx *c, struct rt_map *m, const union rt_val *key);
 void rt_map_delete(struct rt_ctx *c, struct rt_map *m, const union rt_val *key);
 void rt_map_clear(struct rt_ctx *c, struct rt_map *m);
-/* Slices: bit i of fixed says that key[i] counts; the others match anything. */
+/*
+ * Slices: bit i of fixed says that key[i] counts; the others match anything.  Not [locked]: they take the lock, for some elements at a
+ * time, and actions for them.  [fail]
+ */
 rt_bool rt_map_has_slice(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 fixed);
 void rt_map_delete_slice(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 fixed);
 
@@ -469,10 +472,9 @@ rt_s64 rt_map_stat_get(struct rt_ctx *c, struct rt_map *m, const union rt_val *k
 rt_s64 rt_map_quantile(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 permille);
 
 /*
- * foreach: a snapshot of the elements, sorted and cut, is taken by rt_iter_begin() (under the lock), then
- * rt_iter_next() is called under the lock for each (arrays of statistics need no lock for either); elements deleted meanwhile are passed over, no lock is
- * held while the body runs. Nested loops nest; rt_iter_end() must be called in reverse order, also on error
- * exits (no lock needed).
+ * foreach: a snapshot of the elements, sorted and cut, is taken by rt_iter_begin(), then rt_iter_next() is called for each; elements
+ * deleted meanwhile are passed over.  Not [locked]: they take the array's lock for some elements at a time, and hold none while the body
+ * runs.  Nested loops nest; rt_iter_end() must be called in reverse order, also on error exits.
  */
 struct rt_order {
 	rt_s64 limit;     /* < 0: all */
@@ -480,9 +482,12 @@ struct rt_order {
 	rt_u32 by;        /* 0 the value, i the i-th key */
 	enum rt_stat_op stat; /* of values that are statistics */
 	rt_u32 permille;      /* of RT_QUANTILE: 0 .. 1000 */
+	rt_bool free;         /* takes no actions from the budget */
 };
-/* What a foreach over so many elements takes of limits.iter while it runs; nested ones add up. */
+/* What a foreach over so many elements takes of limits.iter while it runs; nested ones add up.  It needs room for a few more to begin. */
+#define RT_ITER_STEP 64
 #define RT_ITER_BYTES(elements) (16 * (elements))
+#define RT_ITER_ROOM(elements) RT_ITER_BYTES((elements) + RT_ITER_STEP)
 struct rt_iter {
 	struct rt_map *map;
 	void *items;

@@ -56,8 +56,6 @@ static void locked(struct rt_ctx *c, const void *storage, const struct rt_map *m
 		return;
 	if (shape && shape->shared && !strstr(what, "rt_map_ref")) /* guards itself; a place in it does not */
 		return;
-	if (shape && shape->value == RT_STATS && strstr(what, "rt_iter_"))
-		return;
 	for (rt_u32 i = 0; i < c->nlocked; i++)
 		if (c->locked_all[i] == (rt_u32)global)
 			return;
@@ -88,16 +86,16 @@ WRAP(rt_s64 *, rt_map_ref, MAP, (CTX, KEY), (c, m, k))
 WRAP(void, rt_map_set_long, MAP, (CTX, KEY, rt_s64 v), (c, m, k, v))
 WRAP(void, rt_map_set_str, MAP, (CTX, KEY, struct rt_str v), (c, m, k, v))
 WRAP(rt_bool, rt_map_has, MAP, (CTX, KEY), (c, m, k))
-WRAP(rt_bool, rt_map_has_slice, MAP, (CTX, KEY, rt_u32 fixed), (c, m, k, fixed))
+WRAP(rt_bool, rt_map_has_slice, REGION, (CTX, KEY, rt_u32 fixed), (c, m, k, fixed))
 WRAP(void, rt_map_delete, MAP, (CTX, KEY), (c, m, k))
-WRAP(void, rt_map_delete_slice, MAP, (CTX, KEY, rt_u32 fixed), (c, m, k, fixed))
+WRAP(void, rt_map_delete_slice, REGION, (CTX, KEY, rt_u32 fixed), (c, m, k, fixed))
 WRAP(void, rt_map_clear, MAP, (CTX, struct rt_map *m), (c, m))
 WRAP(rt_s64, rt_map_stat_get, MAP, (CTX, KEY, enum rt_stat_op op), (c, m, k, op))
-WRAP(void, rt_iter_begin, MAP,
+WRAP(void, rt_iter_begin, REGION,
      (CTX, struct rt_iter *it, struct rt_map *m, const struct rt_order *o, const union rt_val *k,
       rt_u32 fixed),
      (c, it, m, o, k, fixed))
-WRAP(rt_bool, rt_iter_next, locked(c, NULL, it->map, __func__),
+WRAP(rt_bool, rt_iter_next, REGION,
      (CTX, struct rt_iter *it, union rt_val *k, union rt_val *v), (c, it, k, v))
 WRAP(struct rt_str, rt_strvar_get, locked(c, s, NULL, __func__), (CTX, const struct rt_strvar *s), (c, s))
 WRAP(void, rt_strvar_set, if (c) locked(c, s, NULL, __func__), (CTX, struct rt_strvar *s, struct rt_str v),

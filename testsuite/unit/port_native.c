@@ -15,7 +15,7 @@ struct rt_limits native_limits = {
 	.nesting = 10,
 	.lock_us = 1000,
 	.arena = 16384,
-	.iter = 65536,
+	.iter = 131072,
 	.out = 8192,
 	.max_buckets = 128,
 	.hist_width = 50,
@@ -26,6 +26,7 @@ struct rt_limits native_limits = {
 _Thread_local rt_u32 native_cpu;
 _Thread_local unsigned long native_irq_depth;
 _Thread_local rt_bool native_nmi;
+_Thread_local void (*native_between)(void);
 _Thread_local unsigned long native_stack_pointer;
 char *native_out;
 rt_size native_out_n;
@@ -84,6 +85,8 @@ void rt_port_irq_restore(unsigned long flags)
 	if (native_irq_depth != flags + 1)
 		die("rt_port_irq_restore() does not match");
 	native_irq_depth = flags;
+	if (!flags && native_between)
+		native_between();
 }
 
 rt_bool rt_port_in_nmi(void)
@@ -94,6 +97,12 @@ rt_bool rt_port_in_nmi(void)
 void rt_port_relax(void)
 {
 	__builtin_ia32_pause();
+}
+
+void rt_port_breathe(struct rt_ctx *c)
+{
+	if (native_irq_depth || c->nlocked)
+		die("rt_port_breathe() with interrupts off or a lock held");
 }
 
 rt_u64 rt_port_clock_ns(void)

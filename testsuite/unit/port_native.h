@@ -17,6 +17,8 @@ extern struct rt_limits native_limits; /* SystemTap's defaults, where it has the
 extern _Thread_local rt_u32 native_cpu;
 extern _Thread_local unsigned long native_irq_depth;
 extern _Thread_local rt_bool native_nmi;
+/* Called whenever interrupts come on again: what may happen between two steps of long work. */
+extern _Thread_local void (*native_between)(void);
 /* rt_port_stack_pointer(). */
 extern _Thread_local unsigned long native_stack_pointer;
 

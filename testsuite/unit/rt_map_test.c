@@ -557,13 +557,13 @@ static void test_a_foreach_without_space_is_an_error(void)
 
 	map = rt_map_new(&of_longs);
 	fill(1000);
-	c->iter_end = c->iter + RT_ITER_BYTES(999);
+	c->iter_end = c->iter + RT_ITER_ROOM(999);
 	rt_iter_begin(c, &it, map, &all, NULL, 0);
 	CHECK_STR(c->message, "no space for a foreach over 1000 elements");
 	CHECK(!rt_iter_next(c, &it, &key, NULL));
 	rt_iter_end(c, &it);
 	native_ctx_again(c);
-	c->iter_end = c->iter + RT_ITER_BYTES(3);
+	c->iter_end = c->iter + RT_ITER_ROOM(3);
 	rt_iter_begin(c, &it, map, &few, NULL, 0);
 	CHECK_EQ(c->error, RT_OK);
 	CHECK(rt_iter_next(c, &it, &key, NULL));

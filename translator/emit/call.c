@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What may not happen under a lock: calls, prints, accesses to the probed code's memory, statistics being fed. */
+/* What may not happen under a lock: calls, prints, accesses to the probed code's memory, statistics being fed, walks over arrays. */
 #include <string.h>
 
 #include "base/intern.h"
@@ -8,11 +8,20 @@
 #include "translator/emit/emit.h"
 #include "translator/resolve/embedded.h"
 
+/* "[k, *] in a" looks at all elements. */
+static bool is_slice(const struct node *n)
+{
+	for (unsigned i = 1; n->kind == N_IN && i < n->nk; i++)
+		if (n->k[i]->kind == N_STAR)
+			return true;
+	return false;
+}
+
 bool emit_is_barrier(const struct node *n)
 {
 	if (n->kind == N_INDEX && n->k[0]->kind == N_STAT)
 		return true;
-	return n->kind == N_CALL || n->kind == N_PRINT || n->kind == N_FETCH || n->kind == N_STORE || n->kind == N_SHOW ||
+	return is_slice(n) || n->kind == N_CALL || n->kind == N_PRINT || n->kind == N_FETCH || n->kind == N_STORE || n->kind == N_SHOW ||
 	       n->kind == N_REGEX || n->kind == N_ENUM_NAME || (n->kind == N_ASSIGN && n->op == OP_STAT_ADD);
 }
 
@@ -292,6 +301,24 @@ static void histogram(struct emit *e, struct node *n)
 	emit_check(e);
 }
 
+/* ---- slices ---- */
+
+static void slice(struct emit *e, struct node *n)
+{
+	struct node *given[MAX_KEYS];
+	unsigned count = 0, fixed;
+	const char *keys;
+
+	for (unsigned i = 1; i < n->nk; i++)
+		if (n->k[i]->kind != N_STAR)
+			given[count++] = n->k[i];
+	emit_group(e, given, count);
+	keys = emit_keys(e, n, 1, &fixed);
+	emit_loc(e, n);
+	n->value = emit_value(e, T_LONG, emit_text(e, "rt_map_has_slice(c, %s, %s, %u)", emit_global(e, n->k[0]->sym), keys, fixed));
+	emit_check(e);
+}
+
 /* ---- prints ---- */
 
 static void piece(struct sb *b, const char *text, size_t n, char conv, unsigned flags, int width, int precision)
@@ -399,6 +426,8 @@ void emit_barrier(struct emit *e, struct node *n, bool wanted)
 		feed(e, n, wanted);
 	else if (n->kind == N_REGEX)
 		emit_regex(e, n, wanted);
+	else if (n->kind == N_IN)
+		slice(e, n);
 	else if (n->kind == N_INDEX)
 		bucket(e, n, wanted);
 	else

@@ -343,18 +343,12 @@ static const char *element(struct emit *e, struct node *n)
 
 static const char *in(struct emit *e, struct node *n)
 {
-	unsigned fixed, all = (1u << (n->nk - 1)) - 1;
-	const char *array, *keys;
-
 	if (n->k[0]->kind == N_STAT)
 		return emit_text(e, "(rt_s64)((rt_u64)(%s) < %llu)", emit_expr(e, n->k[1]),
 				 (unsigned long long)buckets_count(n->k[0]));
-	array = emit_global(e, n->k[0]->sym);
-	keys = emit_keys(e, n, 1, &fixed);
+	const char *keys = emit_keys(e, n, 1, NULL);
 
-	if (fixed == all)
-		return result(e, n, emit_text(e, "rt_map_has(c, %s, %s)", array, keys));
-	return result(e, n, emit_text(e, "rt_map_has_slice(c, %s, %s, %u)", array, keys, fixed));
+	return result(e, n, emit_text(e, "rt_map_has(c, %s, %s)", emit_global(e, n->k[0]->sym), keys));
 }
 
 const char *emit_stat_op(enum op op)

@@ -449,6 +449,7 @@ static unsigned product(int64_t a, int64_t b)
 static void limits(struct emit *e)
 {
 	struct session *s = e->s;
+	unsigned snapshots = clamp(emit_snapshots(e->s), 0, UINT32_MAX / 16 - 64);
 	int64_t string = session_limit(s, "MAXSTRINGLEN");
 	int64_t arena = string * (e->max_strings + 8) + 8 * session_limit(s, "STP_MAX_BUCKETS");
 	int64_t elision = session_limit(s, "HIST_ELISION");
@@ -467,7 +468,7 @@ static void limits(struct emit *e)
 	ROW(skipped, session_limit(s, "MAXSKIPPED"));
 	ROW(lock_us, product(session_limit(s, "MAXTRYLOCK"), session_limit(s, "TRYLOCKDELAY")));
 	ROW(arena, clamp(arena, 16384, 1024 * 1024));
-	emit_line(e, "\t.iter = RT_ITER_BYTES(%uu),", clamp(emit_snapshots(s), 0, UINT32_MAX / 16));
+	emit_line(e, snapshots ? "\t.iter = RT_ITER_ROOM(%uu)," : "\t.iter = %u,", snapshots);
 	ROW(out, session_limit(s, "STP_BUFFER_SIZE"));
 	ROW(overload_interval_us, clamp(session_limit(s, "STP_OVERLOAD_INTERVAL") / 1000, 1, UINT32_MAX));
 	ROW(overload_percent, percent);

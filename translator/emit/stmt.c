@@ -108,8 +108,8 @@ static const char *order(struct emit *e, struct node *n, unsigned id)
 
 	if (n->k[2])
 		limit = emit_text(e, "(%s) < 0 ? 0 : (%s)", limit, limit);
-	emit_line(e, "struct rt_order order%u = {%s, %d, %lld, %s, %s};", id, limit, n->op == OP_UP ? 1 : n->op == OP_DOWN ? -1 : 0,
-		  (long long)n->num, emit_stat_op(n->sort_stat), emit_permille(n->sort_stat));
+	emit_line(e, "struct rt_order order%u = {%s, %d, %lld, %s, %s, %d};", id, limit, n->op == OP_UP ? 1 : n->op == OP_DOWN ? -1 : 0,
+		  (long long)n->num, emit_stat_op(n->sort_stat), emit_permille(n->sort_stat), !!(n->flags & NF_BOUNDED));
 	return emit_text(e, "&order%u", id);
 }
 
@@ -130,7 +130,6 @@ static void foreach(struct emit *e, struct node *n)
 	struct node *array = n->k[0];
 	struct symbol *v = array->kind == N_INDEX ? array->k[0]->sym : array->sym;
 	struct emit_scope scope = {.outer = e->scope, .id = e->nlabel++, .is_loop = true, .is_iter = true};
-	bool guarded = v->type == T_STATS; /* by itself, and for no longer than it must be */
 	const char *outer_error = e->error_label, *by, *fixed_keys = "0", *values = n->k[1] ? emit_text(e, "&v%u", scope.id) : "0";
 	unsigned id = scope.id, fixed = 0, nkeys = n->nk - 4;
 
@@ -145,22 +144,16 @@ static void foreach(struct emit *e, struct node *n)
 		keys_ahead(e, array);
 		fixed_keys = emit_keys(e, array, 1, &fixed);
 	}
-	if (!guarded)
-		emit_lock_one(e, v);
 	emit_loc(e, n);
 	emit_line(e, "rt_iter_begin(c, &it%u, %s, %s, %s, %u);", id, emit_global(e, v), by, fixed_keys, fixed);
 	emit_check(e);
-	emit_unlock(e);
 	emit_line(e, "mark%u = rt_mark(c);", id);
 	e->error_label = emit_text(e, "iterr%u", id);
 	emit_line(e, "for (;;) {");
 	e->indent++;
 	emit_line(e, "rt_release(c, mark%u);", id);
-	if (!guarded)
-		emit_lock_one(e, v);
 	emit_loc(e, n);
 	emit_line(e, "more%u = rt_iter_next(c, &it%u, k%u, %s);", id, id, id, values);
-	emit_unlock(e);
 	emit_check(e);
 	emit_line(e, "if (!more%u)", id);
 	emit_line(e, "\tbreak;");
@@ -214,10 +207,19 @@ static void try(struct emit *e, struct node *n)
 	emit_close(e);
 }
 
+static bool is_slice(const struct node *element)
+{
+	for (unsigned i = 1; element->kind == N_INDEX && i < element->nk; i++)
+		if (element->k[i]->kind == N_STAR)
+			return true;
+	return false;
+}
+
 static void delete(struct emit *e, struct node *n)
 {
 	struct node *what = n->k[0];
 	struct symbol *v = what->kind == N_INDEX ? what->k[0]->sym : what->sym;
+	const char *keys;
 	unsigned fixed;
 
 	if (v->kind == SYM_LOCAL) {
@@ -230,13 +232,17 @@ static void delete(struct emit *e, struct node *n)
 	}
 	if (what->kind == N_INDEX)
 		keys_ahead(e, what);
+	if (is_slice(what)) { /* it takes the lock by itself, again and again */
+		keys = emit_keys(e, what, 1, &fixed);
+		emit_loc(e, n);
+		emit_line(e, "rt_map_delete_slice(c, %s, %s, %u);", emit_global(e, v), keys, fixed);
+		emit_check(e);
+		return;
+	}
 	emit_lock_one(e, v);
 	if (what->kind == N_INDEX) {
-		const char *keys = emit_keys(e, what, 1, &fixed);
-		if (fixed == (1u << (what->nk - 1)) - 1)
-			emit_line(e, "rt_map_delete(c, %s, %s);", emit_global(e, v), keys);
-		else
-			emit_line(e, "rt_map_delete_slice(c, %s, %s, %u);", emit_global(e, v), keys, fixed);
+		keys = emit_keys(e, what, 1, &fixed);
+		emit_line(e, "rt_map_delete(c, %s, %s);", emit_global(e, v), keys);
 	} else if (v->is_array) {
 		emit_line(e, "rt_map_clear(c, %s);", emit_global(e, v));
 	} else if (v->type == T_STRING) {
