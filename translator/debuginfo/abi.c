@@ -129,6 +129,15 @@ static bool is_long_double(const struct dtype *t, const struct dtype_node *n)
 	return n->kind == NODE_FLOAT && dtype_size(t) >= 16 && strstr(n->name, "long double");
 }
 
+bool abi_by_reference(const struct dtype *t)
+{
+	struct dtype_node n;
+	uint64_t at;
+
+	dtype_strip(t, &n, &at, NULL);
+	return t->source->ops->by_reference && t->source->ops->by_reference(t->source, at);
+}
+
 static struct placing place(struct arena *a, const struct dtype *t)
 {
 	struct placing p = {.size = dtype_size(t)};
@@ -137,7 +146,7 @@ static struct placing place(struct arena *a, const struct dtype *t)
 	uint64_t at;
 
 	dtype_strip(t, &n, &at, NULL);
-	if (t->source->ops->by_reference && t->source->ops->by_reference(t->source, at))
+	if (abi_by_reference(t))
 		p.c[0] = CLASS_REFERENCE;
 	else if (is_long_double(t, &n))
 		p.c[0] = CLASS_X87;

@@ -13,5 +13,7 @@
  */
 void abi_place(struct arena *a, struct proto_value *params, size_t n, struct proto_value *ret, bool returns,
 	       enum fetch_space space);
+/* True if the caller copies it and passes the address of the copy, as C++ asks of what has a constructor for that. */
+bool abi_by_reference(const struct dtype *t);
 
 #endif

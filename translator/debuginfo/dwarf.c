@@ -9,10 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "translator/debuginfo/abi.h"
 #include "translator/debuginfo/dwarf_private.h"
 
-enum { MAX_NAMESPACES = 16, MAX_PARAMS = 256 };
+enum { MAX_NAMESPACES = 16 };
 
 static char *debuginfo_path;
 
@@ -214,24 +213,47 @@ static bool marked_inline(Dwarf_Die *die)
 	       (value == DW_INL_inlined || value == DW_INL_declared_inlined);
 }
 
+/*
+ * Where the function begins.  One in several parts (a hot and a cold one, in sections of their own) has ranges and
+ * neither low_pc nor, from gcc, entry_pc: compilers put the part with the entry first.
+ */
+bool dwarf_entry(Dwarf_Die *die, Dwarf_Addr *entry, uint64_t *size)
+{
+	Dwarf_Addr base, low, high;
+
+	*size = 0;
+	if (dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_entry_pc)) {
+		if (dwarf_entrypc(die, entry) != 0)
+			return false;
+		if (dwarf_hasattr(die, DW_AT_high_pc) && dwarf_highpc(die, &high) == 0 && high > *entry)
+			*size = high - *entry;
+		return true;
+	}
+	if (!dwarf_hasattr(die, DW_AT_ranges) || dwarf_ranges(die, 0, &base, &low, &high) <= 0 || high <= low)
+		return false;
+	*entry = low;
+	*size = high - low;
+	return true;
+}
+
 /* False for what is no function that could be probed or was inlined. */
 static bool describe(struct dwarf_file *d, Dwarf_Die *die, struct dwarf_function *f)
 {
-	Dwarf_Addr high, entry;
+	Dwarf_Addr entry;
+	uint64_t size;
 	int line;
 
 	memset(f, 0, sizeof *f);
 	if (dwarf_tag(die) != DW_TAG_subprogram)
 		return false;
 	f->name = dwarf_diename(die);
-	f->has_code = dwarf_entrypc(die, &entry) == 0;
+	f->has_code = dwarf_entry(die, &entry, &size);
 	f->inlined = marked_inline(die);
 	if (!f->name || (!f->has_code && !f->inlined))
 		return false;
 	if (f->has_code) {
 		f->entry = entry + d->shift;
-		if (dwarf_hasattr(die, DW_AT_high_pc) && dwarf_highpc(die, &high) == 0 && high > entry)
-			f->size = high - entry;
+		f->size = size;
 		f->external = external(die);
 		f->linkage_name = linkage_name(die);
 		f->line = dwarf_decl_line(die, &line) == 0 && line > 0 ? (unsigned)line : 0;
@@ -267,8 +289,9 @@ static bool is_at(void *ctx, Dwarf_Die *die)
 {
 	struct at *at = ctx;
 	Dwarf_Addr entry;
+	uint64_t size;
 
-	if (dwarf_tag(die) != DW_TAG_subprogram || dwarf_entrypc(die, &entry) != 0 || entry != at->entry)
+	if (dwarf_tag(die) != DW_TAG_subprogram || !dwarf_entry(die, &entry, &size) || entry != at->entry)
 		return true;
 	return !describe(at->d, die, at->f);
 }
@@ -286,158 +309,4 @@ const char *dwarf_function_file(struct dwarf_file *d, uint64_t ref)
 	Dwarf_Die die;
 
 	return dwarf_die(d, ref, &die) ? dwarf_decl_file(&die) : NULL;
-}
-
-/* --- prototypes --- */
-
-struct parameter {
-	Dwarf_Die die;   /* that names it and gives its type */
-	Dwarf_Die place; /* that has its location */
-	bool has_place;
-};
-
-struct parameters {
-	struct parameter v[MAX_PARAMS];
-	size_t n;
-	bool variadic;
-};
-
-static void collect(Dwarf_Die *function, struct parameters *all)
-{
-	Dwarf_Die die;
-
-	if (!dwarf_first(function, &die))
-		return;
-	do {
-		if (dwarf_tag(&die) == DW_TAG_unspecified_parameters)
-			all->variadic = true;
-		else if (dwarf_tag(&die) == DW_TAG_formal_parameter && all->n < MAX_PARAMS)
-			all->v[all->n++] = (struct parameter){.die = die, .place = die, .has_place = true};
-	} while (dwarf_next(&die));
-}
-
-static bool origin_of(Dwarf_Die *die, Dwarf_Die *origin)
-{
-	Dwarf_Attribute attr;
-
-	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, origin);
-}
-
-/*
- * An out-of-line copy of an inlined function, or a clone, may lack parameters; its origin has all of them in
- * the order of the source, which is what the calling convention goes by.
- */
-static void collect_all(Dwarf_Die *function, struct parameters *all)
-{
-	struct parameters *here = calloc(1, sizeof *here);
-	Dwarf_Die origin, of;
-	size_t i, k;
-
-	if (!here)
-		abort();
-	collect(function, here);
-	if (origin_of(function, &origin))
-		collect(&origin, all);
-	if (all->n == 0) {
-		*all = *here;
-		free(here);
-		return;
-	}
-	for (i = 0; i < all->n; i++) {
-		all->v[i].has_place = false;
-		for (k = 0; k < here->n && !all->v[i].has_place; k++)
-			if (origin_of(&here->v[k].die, &of) && of.addr == all->v[i].die.addr) {
-				all->v[i].place = here->v[k].die;
-				all->v[i].has_place = true;
-			}
-	}
-	free(here);
-}
-
-static struct fetch extended(struct arena *a, const struct fetch *f, const struct dtype *t)
-{
-	enum dtype_kind kind = dtype_kind(t);
-	uint64_t size = dtype_size(t);
-	struct fetch to = *f;
-
-	if (f->where == FETCH_AS_VALUE && kind != DTYPE_STRUCT && kind != DTYPE_UNION &&
-	    (size == 1 || size == 2 || size == 4))
-		to = fetch_append(
-			a, f,
-			(struct fetch_op){.code = FETCH_EXT, .size = size, .is_signed = dtype_is_signed(t)});
-	to.type = t;
-	return to;
-}
-
-/*
- * v is placed by the calling convention already.  DWARF knows better where the compiler changed the
- * interface; but at -O0 it describes the stack slot that the prologue is about to fill.
- */
-static void refine(struct dwarf_file *d, Dwarf_Die *function, struct parameter *p, Dwarf_Addr pc, bool clone,
-		   struct proto_value *v)
-{
-	struct arena *a = d->dtypes.arena;
-	enum location l = LOCATION_NONE;
-	Dwarf_Attribute attr;
-	struct fetch f;
-	Dwarf_Sword value;
-
-	if (dtype_size(v->type) > 8 && dtype_kind(v->type) != DTYPE_STRUCT &&
-	    dtype_kind(v->type) != DTYPE_UNION)
-		return;
-	if (p->has_place && dwarf_attr(&p->place, DW_AT_location, &attr)) {
-		l = dwarf_location(d, function, &attr, pc, &f);
-	} else if (p->has_place && dwarf_attr(&p->place, DW_AT_const_value, &attr) &&
-		   dwarf_formsdata(&attr, &value) == 0) {
-		memset(&f, 0, sizeof f);
-		f.space = FETCH_USER;
-		f = fetch_append(a, &f, (struct fetch_op){.code = FETCH_CONST, .n = value});
-		l = LOCATION_OK;
-	}
-	if (l == LOCATION_OK && !(f.where == FETCH_AS_VALUE && dtype_size(v->type) > 8)) {
-		v->fetch = extended(a, &f, v->type);
-		v->placed = true;
-		memset(&v->why, 0, sizeof v->why);
-	} else if (clone) {
-		v->placed = false;
-		problem_set(&v->why, a, PROBLEM_NOT_PLACED,
-			    "\"%s\" was %s when the compiler specialised the function", v->name,
-			    l == LOCATION_COMPLEX ? "spread over several places" : "optimised away");
-	}
-}
-
-int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, bool clone, struct proto *p,
-			 struct problem *why)
-{
-	struct arena *a = d->dtypes.arena;
-	struct parameters *all;
-	struct proto_value *v;
-	Dwarf_Die die;
-	size_t i;
-
-	if (!dwarf_die(d, ref, &die))
-		return problem_set(why, a, PROBLEM_BAD_FORMAT, "the DWARF of the function is damaged");
-	all = calloc(1, sizeof *all);
-	if (!all)
-		abort();
-	collect_all(&die, all);
-	memset(p, 0, sizeof *p);
-	p->nparams = all->n;
-	p->variadic = all->variadic;
-	v = arena_array(a, struct proto_value, all->n);
-	for (i = 0; i < all->n; i++) {
-		const char *name = dwarf_diename(&all->v[i].die);
-
-		v[i].name = name ? name : "";
-		v[i].type = dtype_new(&d->dtypes, dwarf_type_ref(d, &all->v[i].die));
-	}
-	p->params = v;
-	p->ret.name = "";
-	p->ret.type = dtype_new(&d->dtypes, dwarf_type_ref(d, &die));
-	p->returns = dtype_kind(p->ret.type) != DTYPE_VOID;
-	abi_place(a, v, all->n, &p->ret, p->returns, FETCH_USER);
-	for (i = 0; i < all->n; i++)
-		refine(d, &die, &all->v[i], entry - d->shift, clone, &v[i]);
-	free(all);
-	return 0;
 }

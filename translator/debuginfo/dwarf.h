@@ -32,12 +32,15 @@ void dwarf_functions(struct dwarf_file *d, void (*cb)(void *ctx, const struct dw
  * it. */
 bool dwarf_function_at(struct dwarf_file *d, uint64_t entry, struct dwarf_function *f);
 const char *dwarf_function_file(struct dwarf_file *d, uint64_t ref);
-/*
- * Parameters at the entry address.  clone: the compiler changed the interface of the function (its symbol has
- * a suffix such as
- * ".isra.0"), so that the calling convention does not tell where parameters are, only DWARF does.
- */
-int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, bool clone, struct proto *p,
+/* What the function's symbols tell of it. */
+enum {
+	DWARF_CHANGED = 1,            /* its interface is not the source's: a clone such as ".isra.0" */
+	DWARF_MAY_RETURN_NOTHING = 2, /* nor is its result */
+	DWARF_EXPORTED = 4,           /* other objects can call it */
+};
+
+/* Parameters at the entry address, and the return value. */
+int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, unsigned about, struct proto *p,
 			 struct problem *why);
 
 /*

@@ -9,6 +9,9 @@
 #include "base/vec.h"
 #include "translator/debuginfo/dwarf_private.h"
 
+/* Registers by DWARF's numbers: r10 is passed to a function within a function; rsp is what it is. */
+enum { STACK_POINTER = 7, STATIC_CHAIN = 10 };
+
 struct machine {
 	struct dwarf_file *d;
 	Dwarf_Die *function;
@@ -314,6 +317,36 @@ static bool is_unset(const struct machine *m)
 	return m->ops.n == 0 || v[0].code != FETCH_CFA || m->ops.n > 2 || (m->ops.n == 2 && v[1].n < 0);
 }
 
+/*
+ * The operations for the address.  A list may begin with an empty range there: what is so before the first instruction
+ * and no longer after none (gcc's location views); at the entry that is the one.
+ */
+static bool operations_at(Dwarf_Attribute *attr, Dwarf_Addr pc, Dwarf_Op **ops, size_t *n)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+	Dwarf_Op *v;
+	size_t k;
+
+	while ((at = dwarf_getlocations(attr, at, &base, &start, &end, &v, &k)) > 0)
+		if (start == pc || (start < pc && pc < end)) {
+			*ops = v;
+			*n = k;
+			return k > 0;
+		}
+	return false;
+}
+
+static enum location finished(struct machine *m, struct fetch *f)
+{
+	memset(f, 0, sizeof *f);
+	f->ops = m->ops.v;
+	f->nops = (unsigned)m->ops.n;
+	f->where = m->where;
+	f->space = FETCH_USER;
+	return fetch_ok(f) ? LOCATION_OK : LOCATION_COMPLEX;
+}
+
 enum location dwarf_location(struct dwarf_file *d, Dwarf_Die *function, Dwarf_Attribute *attr, Dwarf_Addr pc,
 			     struct fetch *f)
 {
@@ -322,17 +355,59 @@ enum location dwarf_location(struct dwarf_file *d, Dwarf_Die *function, Dwarf_At
 	Dwarf_Op *ops;
 	size_t n;
 
-	if (dwarf_getlocation_addr(attr, pc, &ops, &n, 1) != 1 || n == 0)
+	if (!operations_at(attr, pc, &ops, &n))
 		return LOCATION_NONE;
 	l = run(&m, ops, n);
 	if (l != LOCATION_OK)
 		return l;
-	if (is_unset(&m))
-		return LOCATION_UNSET;
-	memset(f, 0, sizeof *f);
-	f->ops = m.ops.v;
-	f->nops = (unsigned)m.ops.n;
-	f->where = m.where;
-	f->space = FETCH_USER;
-	return fetch_ok(f) ? LOCATION_OK : LOCATION_COMPLEX;
+	return is_unset(&m) ? LOCATION_UNSET : finished(&m, f);
+}
+
+static bool is_constant_place(const struct fetch *f)
+{
+	for (unsigned i = 0; i < f->nops; i++)
+		if (f->ops[i].code == FETCH_ARG || f->ops[i].code == FETCH_REG || f->ops[i].code == FETCH_CFA)
+			return false;
+	return true;
+}
+
+/* A struct of up to 16 bytes in two registers. */
+static enum location in_two_registers(struct dwarf_file *d, const Dwarf_Op *ops, struct fetch *f)
+{
+	struct machine low = {.d = d, .where = FETCH_AS_VALUE}, high = low;
+
+	if (ops[1].atom != DW_OP_piece || ops[1].number != 8 || ops[3].atom != DW_OP_piece || ops[3].number > 8 ||
+	    ops[0].atom < DW_OP_reg0 || ops[0].atom > DW_OP_reg16 || ops[2].atom < DW_OP_reg0 || ops[2].atom > DW_OP_reg16 ||
+	    !emit_register(&low, ops[0].atom - DW_OP_reg0) || !emit_register(&high, ops[2].atom - DW_OP_reg0) ||
+	    low.ops.v[0].code != FETCH_ARG || high.ops.v[0].code != FETCH_ARG)
+		return LOCATION_COMPLEX;
+	if (finished(&low, f) != LOCATION_OK)
+		return LOCATION_COMPLEX;
+	f->high = high.ops.v;
+	f->nhigh = (unsigned)high.ops.n;
+	return LOCATION_OK;
+}
+
+enum location dwarf_location_at_entry(struct dwarf_file *d, Dwarf_Die *function, Dwarf_Attribute *attr, Dwarf_Addr pc,
+				      bool clone, struct fetch *f)
+{
+	enum location l = dwarf_location(d, function, attr, pc, f);
+	bool framed = false;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!operations_at(attr, pc, &ops, &n))
+		return LOCATION_NONE;
+	if (l == LOCATION_COMPLEX && n == 4)
+		l = in_two_registers(d, ops, f);
+	if (l != LOCATION_OK)
+		return l;
+	if (is_constant_place(f))
+		return clone && dwarf_whatform(attr) == DW_FORM_exprloc ? l : LOCATION_NONE;
+	for (size_t i = 0; i < n; i++)
+		framed |= ops[i].atom == DW_OP_fbreg;
+	for (unsigned i = 0; i < f->nops; i++)
+		if (f->ops[i].code == FETCH_REG && f->ops[i].n != STATIC_CHAIN && !(framed && f->ops[i].n == STACK_POINTER))
+			return LOCATION_NONE;
+	return l;
 }

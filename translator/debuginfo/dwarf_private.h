@@ -43,6 +43,9 @@ bool dwarf_next(Dwarf_Die *die);
 /* Calls back for the top-level DIEs of all units, and those in namespaces, until cb returns false. */
 bool dwarf_walk(struct dwarf_file *d, bool (*cb)(void *ctx, Dwarf_Die *die), void *ctx);
 
+/* Address of the first instruction of a function, and the bytes from there on that are known to be its own. */
+bool dwarf_entry(Dwarf_Die *die, Dwarf_Addr *entry, uint64_t *size);
+
 /* What a DWARF location means at the entry of a function. */
 enum location {
 	LOCATION_NONE,    /* no place at this address: optimised out */
@@ -53,5 +56,11 @@ enum location {
 /* attr: DW_AT_location of a variable in the function; the fetch gets where and ops, not the type. */
 enum location dwarf_location(struct dwarf_file *d, Dwarf_Die *function, Dwarf_Attribute *attr, Dwarf_Addr pc,
 			     struct fetch *f);
+/*
+ * The same for a parameter, as the caller left it: what is not made of what is passed (a constant that it is set to
+ * first, a register that only the function itself can have filled) is no place; constants are one in a clone.
+ */
+enum location dwarf_location_at_entry(struct dwarf_file *d, Dwarf_Die *function, Dwarf_Attribute *attr, Dwarf_Addr pc,
+				      bool clone, struct fetch *f);
 
 #endif

@@ -50,6 +50,7 @@ struct elf_function {
 	uint64_t size;            /* bytes, 0 = unknown */
 	unsigned line;            /* of its declaration, 0 = unknown; elf_function_file() is the file */
 	bool global;              /* visible to other objects */
+	bool exported;            /* its symbol is: the linker did not make it local */
 	bool ifunc;      /* an IFUNC resolver: called once by the dynamic linker, not the function itself */
 	bool inlined;    /* has inlined instances too, whose calls a probe at entry does not see */
 	bool has_proto;  /* elf_function_proto() can answer */

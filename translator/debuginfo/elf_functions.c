@@ -46,15 +46,18 @@ static const char *clone_suffix(const char *name)
 	return first && !strstr(name, ".part.") ? first : "";
 }
 
-static bool is_changed(const char *name)
-{
-	return strstr(name, ".isra.") || strstr(name, ".constprop.");
-}
-
 /* A part of a function that was split off; its DWARF has the name of the whole. */
 static bool is_part(const char *name)
 {
 	return strstr(name, ".part.") != NULL;
+}
+
+/* What the compiler changed of its interface. */
+static unsigned change_of(const char *name)
+{
+	if (is_part(name) || strstr(name, ".isra."))
+		return DWARF_CHANGED | DWARF_MAY_RETURN_NOTHING;
+	return strstr(name, ".constprop.") ? DWARF_CHANGED : 0;
 }
 
 static unsigned underscores(const char *name)
@@ -160,6 +163,7 @@ static void add_entry(struct builder *b, const char *name, struct elf_function *
 static void take(struct elf_function *f, const struct elf_name *n)
 {
 	f->global |= n->global;
+	f->exported |= n->global && !n->dwarf;
 	f->ifunc |= n->ifunc;
 	f->size = n->size > f->size ? n->size : f->size;
 	if (!n->dwarf || f->has_proto)
@@ -482,7 +486,7 @@ const char *elf_function_file(struct elf_image *e, const struct elf_function *f)
 int elf_function_proto(struct elf_image *e, const struct elf_function *f, struct proto *p,
 		       struct problem *why)
 {
-	bool changed = false;
+	unsigned about = f->exported ? DWARF_EXPORTED : 0;
 	size_t i;
 
 	if (!f->has_proto) {
@@ -494,6 +498,6 @@ int elf_function_proto(struct elf_image *e, const struct elf_function *f, struct
 		return -1;
 	}
 	for (i = 0; i < f->naliases; i++)
-		changed |= is_changed(f->aliases[i]);
-	return dwarf_function_proto(e->dwarf, f->handle, f->entry, changed || is_part(f->name), p, why);
+		about |= change_of(f->aliases[i]);
+	return dwarf_function_proto(e->dwarf, f->handle, f->entry, about | change_of(f->name), p, why);
 }

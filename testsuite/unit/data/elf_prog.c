@@ -135,6 +135,55 @@ static __attribute__((noinline)) int special(int scale, const struct pair *p, in
 	return (int)p->b;
 }
 
+/* Its parameters are unused, named or not, set before they are read, or needed in memory. */
+KEEP int rewritten(int x, int y)
+{
+	x = 5;
+	__asm__ volatile("" : : "r"(x));
+	sink += y;
+	return y;
+}
+
+KEEP int unnamed(int, int y);
+KEEP int unnamed(int a __attribute__((unused)), int y)
+{
+	sink += y;
+	return y;
+}
+
+static __attribute__((noinline)) int kept_in_memory(int unused, int y, int *z)
+{
+	(void)unused;
+	__asm__ volatile("" : : "r"(&y) : "memory");
+	sink += *z;
+	return y;
+}
+
+/* Half of p is not used, and the result never. */
+static __attribute__((noinline)) int halved(struct pair p, int k)
+{
+	sink += k + p.b;
+	return k * 7;
+}
+
+/* In two parts, of which the one that nobody comes to is elsewhere: DWARF gives ranges. */
+extern void rarely(int) __attribute__((cold, noinline, noclone));
+void rarely(int n)
+{
+	sink += n;
+}
+
+KEEP long in_parts(int a, long b)
+{
+	if (__builtin_expect(a < 0, 0)) {
+		rarely(a);
+		rarely((int)b);
+		sink *= b;
+		rarely((int)sink);
+	}
+	return a + b;
+}
+
 /* Inlined wherever it is called, in optimised code and, by the attribute, at -O0. */
 static inline __attribute__((always_inline)) int only_inline(int x)
 {
@@ -179,6 +228,13 @@ int main(void)
 	callback(is_red, BLUE, NULL);
 	nothing();
 	sink += special(3, &pair, 9) + special(3, &pair, 10);
+	for (int i = 0; i < 2; i++) {
+		rewritten(31 + i, 32 + i);
+		unnamed(33 + i, 34 + i);
+		sink += kept_in_memory(35 + i, 36 + i, &counter);
+		halved((struct pair){300 + i, 400 + i}, 37 + i);
+		sink += in_parts(38 + i, 39 + i);
+	}
 	sink += only_inline((int)sink) + aliased(5);
 	return 0;
 }
