@@ -21,6 +21,8 @@ struct rt_family {
 	/* 0 or -errno; *armed += sites that are armed. */
 	int (*start)(const struct rt_site *sites, rt_u32 n, rt_u32 *armed);
 	void (*stop)(void);
+	/* All families have started and hits are handled from now on.  Process context; NULL = nothing to do then. */
+	void (*running)(void);
 	/*
 	 * Hits that the kernel dropped before any handler ran (nmissed and the like): adds to the ledger with
 	 * hit_skipped(). Called once, right after stop().  NULL = none.

@@ -307,6 +307,15 @@ void session_refresh(void)
 			all_families[i]->refresh();
 }
 
+static void tell_families_running(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(all_families); i++)
+		if (family_started[i] && all_families[i]->running)
+			all_families[i]->running();
+}
+
 static void stop_families(void)
 {
 	unsigned int i;
@@ -379,7 +388,8 @@ static int start_session(const struct wire_start *how, u32 *armed)
 		return rc;
 	}
 	arming_enable();
-	cmpxchg(&session_state, SESSION_STARTING, SESSION_RUNNING);
+	if (cmpxchg(&session_state, SESSION_STARTING, SESSION_RUNNING) == SESSION_STARTING)
+		tell_families_running();
 	return 0;
 }
 

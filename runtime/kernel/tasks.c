@@ -11,6 +11,7 @@
 
 #include "kernel/compat/sched_process_exit.h"
 #include "kernel/family.h"
+#include "kernel/pool.h"
 #include "kernel/tasks.h"
 #include "kernel/tracepoints.h"
 
@@ -122,6 +123,7 @@ void tasks_unwatch(struct tasks_watch *w)
 /* ---- the target's processes: a hash set of their ids ---- */
 
 #define MEMBER_BITS 8
+#define MEMBER_RESERVE 128 /* target's processes that begin before a worker has made more */
 
 struct tasks_member {
 	struct hlist_node node;
@@ -130,7 +132,8 @@ struct tasks_member {
 };
 
 static struct hlist_head tasks_members[1 << MEMBER_BITS];
-static DEFINE_SPINLOCK(tasks_members_lock); /* for changes; readers are under RCU */
+static DEFINE_RAW_SPINLOCK(tasks_members_lock); /* for changes; readers are under RCU */
+static struct pool tasks_members_pool;
 static unsigned int tasks_followers;        /* families start and stop one after the other */
 static bool tasks_follow_target;            /* there is a target */
 
@@ -144,28 +147,30 @@ static struct tasks_member *tasks_find_member(pid_t tgid)
 	return NULL;
 }
 
-static void tasks_add_member(pid_t tgid)
+/* m: NULL, there was no memory for it. */
+static void tasks_add_member(pid_t tgid, struct tasks_member *m)
 {
-	struct tasks_member *m = kmalloc(sizeof(*m), GFP_ATOMIC | __GFP_NOWARN);
 	unsigned long flags;
+	bool known;
 
 	if (!m) {
 		session_warn("process %d is not followed: out of memory", tgid);
 		return;
 	}
 	m->tgid = tgid;
-	spin_lock_irqsave(&tasks_members_lock, flags);
-	if (tasks_find_member(tgid))
-		kfree(m);
-	else
+	raw_spin_lock_irqsave(&tasks_members_lock, flags);
+	known = tasks_find_member(tgid) != NULL;
+	if (!known)
 		hlist_add_head_rcu(&m->node, &tasks_members[hash_32(tgid, MEMBER_BITS)]);
-	spin_unlock_irqrestore(&tasks_members_lock, flags);
+	raw_spin_unlock_irqrestore(&tasks_members_lock, flags);
+	if (known)
+		pool_give(&tasks_members_pool, m);
 }
 
 static void tasks_target_fork(struct task_struct *parent, struct task_struct *child)
 {
 	if (child->tgid != parent->tgid && tasks_find_member(parent->tgid))
-		tasks_add_member(child->tgid);
+		tasks_add_member(child->tgid, pool_take(&tasks_members_pool));
 }
 
 static void tasks_target_exit(struct task_struct *t)
@@ -175,11 +180,11 @@ static void tasks_target_exit(struct task_struct *t)
 
 	if (atomic_read(&t->signal->live))
 		return;
-	spin_lock_irqsave(&tasks_members_lock, flags);
+	raw_spin_lock_irqsave(&tasks_members_lock, flags);
 	m = tasks_find_member(t->tgid);
 	if (m)
 		hlist_del_rcu(&m->node);
-	spin_unlock_irqrestore(&tasks_members_lock, flags);
+	raw_spin_unlock_irqrestore(&tasks_members_lock, flags);
 	if (m)
 		kfree_rcu(m, rcu);
 }
@@ -214,7 +219,7 @@ static void tasks_add_target(void)
 	rcu_read_lock();
 	for_each_process(t)
 		if (tasks_descends_from(t, session_target()))
-			tasks_add_member(t->tgid);
+			tasks_add_member(t->tgid, kmalloc(sizeof(struct tasks_member), GFP_ATOMIC | __GFP_NOWARN));
 	rcu_read_unlock();
 }
 
@@ -237,8 +242,11 @@ int tasks_target_follow(void)
 
 	if (tasks_followers++ || !session_target())
 		return 0;
-	rc = tasks_watch(&tasks_target_watch);
+	rc = pool_init(&tasks_members_pool, sizeof(struct tasks_member), MEMBER_RESERVE);
+	if (!rc)
+		rc = tasks_watch(&tasks_target_watch);
 	if (rc) {
+		pool_free(&tasks_members_pool);
 		tasks_followers--;
 		return rc;
 	}
@@ -254,6 +262,7 @@ void tasks_target_release(void)
 	WRITE_ONCE(tasks_follow_target, false);
 	tasks_unwatch(&tasks_target_watch);
 	tasks_forget_members();
+	pool_free(&tasks_members_pool);
 }
 
 bool tasks_in_target(struct task_struct *t)

@@ -4,7 +4,8 @@
  *
  * The callbacks run with preemption off: fork in the parent before the child has run, exec in the thread that
  * called it behind the change of program, exit in each thread that ends, when its address space is gone
- * already.
+ * already.  So on a PREEMPT_RT kernel they take no spinlock_t and neither get nor give back memory (kfree_rcu() apart): raw
+ * locks, held for few instructions, and a pool (pool.h).
  */
 #ifndef KERNEL_TASKS_H
 #define KERNEL_TASKS_H

@@ -9,9 +9,9 @@
  *	n[1]  enum site_task_flags
  *	n[2], n[3]  0
  *
- * All conditions must hold.  BEGIN fires for the processes (THREAD_BEGIN: threads) that run already when the session starts,
- * in the child of a fork, and at exec in the new program (in every case: before the next user instruction).  END fires once at
- * the exit of a process, with its last thread; exec alone ends nothing.  BEGIN handlers run in the task itself and
+ * All conditions must hold.  BEGIN fires for the processes (THREAD_BEGIN: threads) that run already when the session starts, when they
+ * next go to user mode, in the child of a fork, and at exec in the new program (before its first instruction).  END fires once at
+ * the exit of a process, behind THREAD_END of its last thread; exec alone ends nothing.  BEGIN handlers run in the task itself and
  * may sleep; END handlers run in it too, just before it is gone, and may not.  There are no registers in END.
  */
 #ifndef SITES_TASK_H

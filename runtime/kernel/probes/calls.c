@@ -5,6 +5,8 @@
  * Entries hang in a hash table by task, those of one task newest first.  Only the task itself adds and takes them, apart from
  * fork, which fills the child's before it runs.  The stack grows down, so of a task's entries a newer one
  * has the lower stack pointer; an entry below the present stack pointer belongs to a frame that is gone.
+ *
+ * The locks are raw, since fork, exec and exit are told with preemption off; nobody takes them in an interrupt.
  */
 #include <linux/hash.h>
 #include <linux/list.h>
@@ -19,13 +21,13 @@
 #define CALLS_BITS 8
 
 struct calls_bucket {
-	spinlock_t lock;
+	raw_spinlock_t lock;
 	struct hlist_head head;
 };
 
 struct calls {
 	struct calls_bucket buckets[1 << CALLS_BITS];
-	spinlock_t free_lock; /* inside a bucket's */
+	raw_spinlock_t free_lock; /* inside a bucket's */
 	struct hlist_head free;
 	unsigned int slots;
 	void *memory;
@@ -45,9 +47,9 @@ struct calls *calls_new(unsigned int n, unsigned int slots)
 		return NULL;
 	}
 	cs->slots = slots;
-	spin_lock_init(&cs->free_lock);
+	raw_spin_lock_init(&cs->free_lock);
 	for (i = 0; i < ARRAY_SIZE(cs->buckets); i++)
-		spin_lock_init(&cs->buckets[i].lock);
+		raw_spin_lock_init(&cs->buckets[i].lock);
 	for (i = 0; i < n; i++)
 		hlist_add_head(&((struct calls_entry *)(cs->memory + i * size))->node, &cs->free);
 	return cs;
@@ -69,24 +71,22 @@ static struct calls_bucket *calls_bucket_of(struct calls *cs, struct task_struct
 static struct calls_entry *calls_pop_free(struct calls *cs)
 {
 	struct calls_entry *e = NULL;
-	unsigned long flags;
 
-	spin_lock_irqsave(&cs->free_lock, flags);
+	raw_spin_lock(&cs->free_lock);
 	if (!hlist_empty(&cs->free)) {
 		e = hlist_entry(cs->free.first, struct calls_entry, node);
 		hlist_del(&e->node);
 	}
-	spin_unlock_irqrestore(&cs->free_lock, flags);
+	raw_spin_unlock(&cs->free_lock);
 	return e;
 }
 
 void calls_done(struct calls *cs, struct calls_entry *e)
 {
-	unsigned long flags;
 
-	spin_lock_irqsave(&cs->free_lock, flags);
+	raw_spin_lock(&cs->free_lock);
 	hlist_add_head(&e->node, &cs->free);
-	spin_unlock_irqrestore(&cs->free_lock, flags);
+	raw_spin_unlock(&cs->free_lock);
 }
 
 /* Bytes that a return takes off the stack. */
@@ -121,9 +121,8 @@ static bool calls_drop_dead(struct calls *cs, unsigned long sp, bool drop_equal)
 	struct calls_entry *e;
 	struct hlist_node *next;
 	bool equal = false;
-	unsigned long flags;
 
-	spin_lock_irqsave(&b->lock, flags);
+	raw_spin_lock(&b->lock);
 	hlist_for_each_entry_safe(e, next, &b->head, node) {
 		if (e->task != current)
 			continue;
@@ -136,7 +135,7 @@ static bool calls_drop_dead(struct calls *cs, unsigned long sp, bool drop_equal)
 		hlist_del(&e->node);
 		calls_done(cs, e);
 	}
-	spin_unlock_irqrestore(&b->lock, flags);
+	raw_spin_unlock(&b->lock);
 	return equal;
 }
 
@@ -151,7 +150,7 @@ void calls_settle(struct calls *cs, struct pt_regs *regs)
 struct calls_entry *calls_enter(struct calls *cs, const void *owner, struct pt_regs *regs)
 {
 	struct calls_bucket *b = calls_bucket_of(cs, current);
-	unsigned long sp = user_stack_pointer(regs), flags;
+	unsigned long sp = user_stack_pointer(regs);
 	struct calls_entry *e;
 
 	e = calls_pop_free(cs);
@@ -160,19 +159,19 @@ struct calls_entry *calls_enter(struct calls *cs, const void *owner, struct pt_r
 	e->task = current;
 	e->owner = owner;
 	e->sp = sp;
-	spin_lock_irqsave(&b->lock, flags);
+	raw_spin_lock(&b->lock);
 	hlist_add_head(&e->node, &b->head);
-	spin_unlock_irqrestore(&b->lock, flags);
+	raw_spin_unlock(&b->lock);
 	return e;
 }
 
 struct calls_entry *calls_return(struct calls *cs, const void *owner, struct pt_regs *regs)
 {
 	struct calls_bucket *b = calls_bucket_of(cs, current);
-	unsigned long sp = user_stack_pointer(regs) - calls_return_size(regs), flags;
+	unsigned long sp = user_stack_pointer(regs) - calls_return_size(regs);
 	struct calls_entry *e, *found = NULL;
 
-	spin_lock_irqsave(&b->lock, flags);
+	raw_spin_lock(&b->lock);
 	hlist_for_each_entry(e, &b->head, node) {
 		if (e->task != current || e->sp < sp)
 			continue;
@@ -184,18 +183,17 @@ struct calls_entry *calls_return(struct calls *cs, const void *owner, struct pt_
 			break;
 		}
 	}
-	spin_unlock_irqrestore(&b->lock, flags);
+	raw_spin_unlock(&b->lock);
 	return found;
 }
 
 void calls_cancel(struct calls *cs, struct calls_entry *e)
 {
 	struct calls_bucket *b = calls_bucket_of(cs, e->task);
-	unsigned long flags;
 
-	spin_lock_irqsave(&b->lock, flags);
+	raw_spin_lock(&b->lock);
 	hlist_del(&e->node);
-	spin_unlock_irqrestore(&b->lock, flags);
+	raw_spin_unlock(&b->lock);
 	calls_done(cs, e);
 }
 
@@ -204,18 +202,17 @@ void calls_drop(struct calls *cs, struct task_struct *t)
 	struct calls_bucket *b = calls_bucket_of(cs, t);
 	struct calls_entry *e;
 	struct hlist_node *next;
-	unsigned long flags;
 
 	if (hlist_empty(&b->head))
 		return;
-	spin_lock_irqsave(&b->lock, flags);
+	raw_spin_lock(&b->lock);
 	hlist_for_each_entry_safe(e, next, &b->head, node) {
 		if (e->task != t)
 			continue;
 		hlist_del(&e->node);
 		calls_done(cs, e);
 	}
-	spin_unlock_irqrestore(&b->lock, flags);
+	raw_spin_unlock(&b->lock);
 }
 
 /* Adds e behind last, or first when there is none. */
@@ -235,11 +232,10 @@ unsigned int calls_fork(struct calls *cs, struct task_struct *parent, struct tas
 	struct hlist_node *last = NULL, *next;
 	struct calls_entry *e, *copy;
 	unsigned int lost = 0;
-	unsigned long flags;
 
 	if (hlist_empty(&from->head))
 		return 0;
-	spin_lock_irqsave(&from->lock, flags);
+	raw_spin_lock(&from->lock);
 	hlist_for_each_entry(e, &from->head, node) {
 		if (e->task != parent)
 			continue;
@@ -254,13 +250,13 @@ unsigned int calls_fork(struct calls *cs, struct task_struct *parent, struct tas
 		memcpy(copy->slots, e->slots, cs->slots * sizeof(*e->slots));
 		calls_append(&copies, &last, copy);
 	}
-	spin_unlock_irqrestore(&from->lock, flags);
+	raw_spin_unlock(&from->lock);
 	last = NULL;
-	spin_lock_irqsave(&to->lock, flags);
+	raw_spin_lock(&to->lock);
 	hlist_for_each_entry_safe(e, next, &copies, node) {
 		hlist_del(&e->node);
 		calls_append(&to->head, &last, e);
 	}
-	spin_unlock_irqrestore(&to->lock, flags);
+	raw_spin_unlock(&to->lock);
 	return lost;
 }

@@ -2,9 +2,12 @@
 /*
  * Family "task": begin and end of processes and threads.  What a site means: sites/task.h.
  *
- * A begin is noticed in the parent (fork), in the task (exec) or here (at the start of the session) and runs as task work when
- * the task goes to user mode, where it may sleep.  It is then that the sites are matched; those of a process are kept in a table by
- * its id until its exit, when the program it ran cannot be asked for any more.
+ * A begin is noticed in the parent (fork), in the task (exec) or from outside (at the start of the session) and runs as task work
+ * when the task goes to user mode, where it may sleep.  Nobody is woken or interrupted for it.  It is then that the sites
+ * are matched, by those that run already at the start; those of a process are kept in a table by its id until its exit, when the
+ * program it ran cannot be asked for any more.
+ *
+ * Every thread has an end for its begin, and a process one end behind those of all its threads.
  */
 #include <linux/bitmap.h>
 #include <linux/delay.h>
@@ -12,7 +15,7 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/hash.h>
-#include <linux/ktime.h>
+#include <linux/llist.h>
 #include <linux/mm.h>
 #include <linux/namei.h>
 #include <linux/rcupdate.h>
@@ -25,23 +28,32 @@
 
 #include "kernel/family.h"
 #include "kernel/ksyms.h"
+#include "kernel/pool.h"
+#include "kernel/session.h"
 #include "kernel/tasks.h"
 #include "sites/task.h"
 #include "wire.h"
 
-enum task_begins { BEGIN_PROCESS = 1, BEGIN_THREAD = 2, BEGIN_EXEC = 4 };
-
-/* A begin on its way to its task. */
-struct task_errand {
+/*
+ * A thread whose begin is on its way to it as task work, or which belongs to a process that matches.  In the table by its task from
+ * fork or the session's start to its exit, or until it turns out that nothing matches.
+ */
+struct task_thread {
 	struct callback_head work;
-	struct list_head list;
+	struct hlist_node node;
+	struct list_head pending; /* in task_family.pending: the work has been sent and is not done */
 	struct task_struct *task;
-	unsigned int what; /* enum task_begins */
+	struct task_process *process; /* it is one of its threads */
+	bool program; /* what to do: a new program is to be looked at; else process is known */
 };
 
+/* A process that matches.  Held by its threads; its own exit takes it out of the table. */
 struct task_process {
 	struct hlist_node node;
+	struct llist_node garbage;
 	pid_t tgid;
+	unsigned int threads; /* whose exit is to come */
+	int begun;
 	unsigned long matched[]; /* bit i: site i */
 };
 
@@ -52,70 +64,57 @@ struct task_site {
 	pid_t pid;
 };
 
-#define PROCESS_BITS 10
+#define TABLE_BITS 12
+#define THREAD_RESERVE 1024 /* forks and execs before a worker has made more */
 
 static struct {
 	struct task_site *sites;
 	unsigned int n;
 	unsigned long get_task_exe_file, task_work_cancel_match; /* ksyms_function() */
-	u64 since;    /* tasks that began later tell of themselves */
-	bool scanned; /* those before have been sent for */
+	struct hlist_head *threads, *processes;
+	struct list_head pending;
+	struct pool pool; /* of threads */
+	struct llist_head garbage; /* processes to be freed: exit may not */
 	bool following, paths, ran;
+	bool running; /* hits are handled: what begins before that task_scan() finds */
 } task_family;
 
-static struct hlist_head task_processes[1 << PROCESS_BITS];
-static DEFINE_SPINLOCK(task_processes_lock);
-static LIST_HEAD(task_errands);
-static DEFINE_SPINLOCK(task_errands_lock);
+/* For the tables and all that is in them.  Innermost but for the pool's. */
+static DEFINE_RAW_SPINLOCK(task_tables_lock);
 
-/* ---- the table of processes that match ---- */
+/* ---- the tables, under task_tables_lock ---- */
+
+static struct hlist_head *task_threads_of(struct task_struct *t)
+{
+	return &task_family.threads[hash_ptr(t, TABLE_BITS)];
+}
+
+static struct hlist_head *task_processes_of(pid_t tgid)
+{
+	return &task_family.processes[hash_32(tgid, TABLE_BITS)];
+}
+
+static struct task_thread *task_find_thread(struct task_struct *t)
+{
+	struct task_thread *e;
+
+	hlist_for_each_entry(e, task_threads_of(t), node)
+		if (e->task == t)
+			return e;
+	return NULL;
+}
 
 static struct task_process *task_find_process(pid_t tgid)
 {
 	struct task_process *p;
 
-	hlist_for_each_entry(p, &task_processes[hash_32(tgid, PROCESS_BITS)], node)
+	hlist_for_each_entry(p, task_processes_of(tgid), node)
 		if (p->tgid == tgid)
 			return p;
 	return NULL;
 }
 
-/* Puts a process with what it matches into the table.  False: it was there, and stays as it was unless replaced. */
-static bool task_remember(struct task_process *new, bool replace)
-{
-	struct task_process *old;
-	unsigned long flags;
-
-	spin_lock_irqsave(&task_processes_lock, flags);
-	old = task_find_process(new->tgid);
-	if (old && replace)
-		hlist_del(&old->node);
-	if (!old || replace)
-		hlist_add_head(&new->node, &task_processes[hash_32(new->tgid, PROCESS_BITS)]);
-	spin_unlock_irqrestore(&task_processes_lock, flags);
-	kfree(old && !replace ? new : old);
-	return !old || replace;
-}
-
-/* Copies what the process matches to matched, unless NULL; with last also removes it.  False: not in the table. */
-static bool task_recall(pid_t tgid, unsigned long *matched, bool last)
-{
-	struct task_process *p;
-	unsigned long flags;
-
-	spin_lock_irqsave(&task_processes_lock, flags);
-	p = task_find_process(tgid);
-	if (p && matched)
-		bitmap_copy(matched, p->matched, task_family.n);
-	if (p && last)
-		hlist_del(&p->node);
-	spin_unlock_irqrestore(&task_processes_lock, flags);
-	if (last)
-		kfree(p);
-	return p != NULL;
-}
-
-/* ---- matching, in the task ---- */
+/* ---- matching ---- */
 
 static bool task_same_program(const struct task_site *s, struct file *exe, char *buf)
 {
@@ -127,42 +126,63 @@ static bool task_same_program(const struct task_site *s, struct file *exe, char 
 	return !IS_ERR_OR_NULL(name) && strcmp(name, s->site->s[0]) == 0;
 }
 
-static bool task_matches(const struct task_site *s, struct file *exe, char *buf)
+static bool task_matches(const struct task_site *s, struct task_struct *t, struct file *exe, char *buf)
 {
-	if (s->site->n[0] && s->pid != current->tgid)
+	if (s->site->n[0] && s->pid != t->tgid)
 		return false;
-	if (s->site->n[1] & SITE_TASK_TARGET && !tasks_in_target(current))
+	if (s->site->n[1] & SITE_TASK_TARGET && !tasks_in_target(t))
 		return false;
 	return !s->site->s[0] || (exe && task_same_program(s, exe, buf));
 }
 
-/* The sites that current matches: false if none. */
-static bool task_match(unsigned long *matched)
+/* Memory that task_on_exit() could not give back. */
+static void task_free_garbage(void)
 {
+	struct llist_node *n = llist_del_all(&task_family.garbage);
+	struct task_process *p, *next;
+
+	llist_for_each_entry_safe(p, next, n, garbage)
+		kfree(p);
+}
+
+/* The process of t with what it matches, which is in no table yet.  NULL: nothing; -ENOMEM. */
+static struct task_process *task_match(struct task_struct *t, gfp_t gfp)
+{
+	size_t bits = BITS_TO_LONGS(task_family.n);
+	struct task_process *p;
 	struct file *exe = NULL;
 	char *buf = NULL;
 	unsigned int i;
 
-	if (task_family.paths) {
-		exe = (struct file *)ksyms_call3(task_family.get_task_exe_file, (unsigned long)current, 0, 0);
-		buf = kmalloc(PATH_MAX, GFP_KERNEL);
+	p = kzalloc(struct_size(p, matched, bits), gfp | __GFP_NOWARN);
+	if (p && task_family.paths)
+		buf = kmalloc(PATH_MAX, gfp | __GFP_NOWARN);
+	if (!p || (task_family.paths && !buf)) {
+		kfree(p);
+		return ERR_PTR(-ENOMEM);
 	}
+	if (task_family.paths)
+		exe = (struct file *)ksyms_call3(task_family.get_task_exe_file, (unsigned long)t, 0, 0);
 	for (i = 0; i < task_family.n; i++)
-		if (task_matches(&task_family.sites[i], exe, buf))
-			__set_bit(i, matched);
+		if (task_matches(&task_family.sites[i], t, exe, buf))
+			__set_bit(i, p->matched);
 	kfree(buf);
 	if (exe)
 		fput(exe);
-	return !bitmap_empty(matched, task_family.n);
+	p->tgid = t->tgid;
+	if (!bitmap_empty(p->matched, task_family.n))
+		return p;
+	kfree(p);
+	return NULL;
 }
 
 /* ---- hits ---- */
 
-static void task_fire(const unsigned long *matched, unsigned int kind, struct task_struct *ending)
+static void task_fire(const struct task_process *p, unsigned int kind, struct task_struct *ending)
 {
 	unsigned int i;
 
-	for_each_set_bit(i, matched, task_family.n) {
+	for_each_set_bit(i, p->matched, task_family.n) {
 		const struct rt_site *site = task_family.sites[i].site;
 		struct rt_ctx *c;
 
@@ -177,112 +197,132 @@ static void task_fire(const unsigned long *matched, unsigned int kind, struct ta
 	}
 }
 
-/* Notes what the process matches now.  True: it has not begun before. */
-static bool task_note_process(const unsigned long *matched, bool any, bool exec)
+/* Hits that there will not be. */
+static void task_miss(const struct task_process *p, unsigned int kind)
 {
-	struct task_process *p;
+	unsigned int i;
 
-	if (!any) {
-		if (exec)
-			task_recall(current->tgid, NULL, true);
-		return true;
-	}
-	p = kzalloc(struct_size(p, matched, BITS_TO_LONGS(task_family.n)), GFP_KERNEL);
-	if (!p) {
-		hit_skipped(WIRE_SKIP_MISSED, 1); /* its end */
-		return true;
-	}
-	p->tgid = current->tgid;
-	bitmap_copy(p->matched, matched, task_family.n);
-	return task_remember(p, exec);
+	for_each_set_bit(i, p->matched, task_family.n)
+		if (task_family.sites[i].site->kind == kind)
+			hit_skipped(WIRE_SKIP_MISSED, 1);
 }
 
-static void task_begin(unsigned int what)
+/* A new program: what its process matched before does not count any more.  new: NULL, nothing now. */
+static void task_change_program(struct task_thread *e, struct task_process *new)
 {
-	unsigned long *matched = bitmap_zalloc(task_family.n, GFP_KERNEL);
-	bool any;
+	struct task_process *old;
 
-	if (!matched) {
-		hit_skipped(WIRE_SKIP_MISSED, 1);
-		return;
+	raw_spin_lock(&task_tables_lock);
+	old = task_find_process(current->tgid);
+	if (old)
+		hlist_del(&old->node);
+	e->process = new;
+	if (new) {
+		new->threads = 1; /* the others have ended before exec goes on */
+		new->begun = 1;
+		hlist_add_head(&new->node, task_processes_of(new->tgid));
 	}
-	any = task_match(matched);
-	if (what & BEGIN_PROCESS && task_note_process(matched, any, what & BEGIN_EXEC))
-		task_fire(matched, SITE_TASK_BEGIN, NULL);
-	if (what & BEGIN_THREAD)
-		task_fire(matched, SITE_TASK_THREAD_BEGIN, NULL);
-	bitmap_free(matched);
+	raw_spin_unlock(&task_tables_lock);
+	kfree(old);
+}
+
+static void task_begin_program(struct task_thread *e)
+{
+	struct task_process *p = task_match(current, GFP_KERNEL);
+
+	if (IS_ERR(p)) {
+		hit_skipped(WIRE_SKIP_MISSED, 1);
+		p = NULL;
+	}
+	task_change_program(e, p);
+	if (!p)
+		return;
+	task_fire(p, SITE_TASK_BEGIN, NULL);
+	task_fire(p, SITE_TASK_THREAD_BEGIN, NULL);
+}
+
+/* p stays until current's exit.  Of those that ran at the start the first thread to come here is the one that tells of the process. */
+static void task_begin_thread(struct task_process *p)
+{
+	if (!xchg(&p->begun, 1))
+		task_fire(p, SITE_TASK_BEGIN, NULL);
+	task_fire(p, SITE_TASK_THREAD_BEGIN, NULL);
 }
 
 static void task_run_errand(struct callback_head *work)
 {
-	struct task_errand *e = container_of(work, struct task_errand, work);
-	unsigned long flags;
+	struct task_thread *e = container_of(work, struct task_thread, work);
 
-	if (!(current->flags & PF_EXITING))
-		task_begin(e->what);
-	spin_lock_irqsave(&task_errands_lock, flags);
-	list_del(&e->list);
-	spin_unlock_irqrestore(&task_errands_lock, flags);
-	put_task_struct(e->task);
-	kfree(e);
+	task_free_garbage();
+	if (!(current->flags & PF_EXITING)) {
+		if (e->program)
+			task_begin_program(e);
+		else
+			task_begin_thread(e->process);
+	}
+	raw_spin_lock(&task_tables_lock);
+	list_del_init(&e->pending);
+	if (!e->process) {
+		hlist_del(&e->node);
+		pool_give(&task_family.pool, e);
+	}
+	raw_spin_unlock(&task_tables_lock);
 }
 
-/* how: of task_work_add().  Any context. */
-static void task_send(struct task_struct *t, unsigned int what, enum task_work_notify_mode how)
-{
-	struct task_errand *e = kmalloc(sizeof(*e), GFP_ATOMIC | __GFP_NOWARN);
-	unsigned long flags;
+/* ---- errands ---- */
 
-	if (!e) {
-		hit_skipped(WIRE_SKIP_MISSED, 1);
-		return;
-	}
+/* Sends e to its task; false: that runs no work any more.  Under task_tables_lock, so that task_call_back() never sees one that has not been sent. */
+static bool task_send(struct task_thread *e)
+{
 	init_task_work(&e->work, task_run_errand);
-	get_task_struct(t);
+	if (task_work_add(e->task, &e->work, TWA_RESUME)) /* which wakes and interrupts nobody */
+		return false;
+	list_add(&e->pending, &task_family.pending);
+	task_family.ran = true;
+	return true;
+}
+
+/* e is a new thread of p, or with NULL one whose program is to be looked at.  Under task_tables_lock; false: e is not needed. */
+static bool task_add_thread(struct task_thread *e, struct task_struct *t, struct task_process *p)
+{
+	INIT_LIST_HEAD(&e->pending);
 	e->task = t;
-	e->what = what;
-	/* under the lock, so that task_call_back() never sees one that has not been sent */
-	spin_lock_irqsave(&task_errands_lock, flags);
-	if (task_work_add(t, &e->work, how)) {
-		put_task_struct(t);
-		kfree(e);
-	} else {
-		list_add(&e->list, &task_errands);
-		task_family.ran = true;
-	}
-	spin_unlock_irqrestore(&task_errands_lock, flags);
+	e->process = p;
+	e->program = !p;
+	if (!task_send(e))
+		return false;
+	if (p)
+		p->threads++;
+	hlist_add_head(&e->node, task_threads_of(t));
+	return true;
 }
 
 static bool task_is_ours(struct callback_head *work, void *errand)
 {
-	return work == &((struct task_errand *)errand)->work;
+	return work == &((struct task_thread *)errand)->work;
 }
 
 /* Takes one errand back if its task has not begun it.  False: there are none. */
 static bool task_call_back(void)
 {
 	struct task_struct *t = NULL;
-	struct task_errand *e;
-	unsigned long flags;
+	struct task_thread *e;
 
-	spin_lock_irqsave(&task_errands_lock, flags);
-	e = list_first_entry_or_null(&task_errands, struct task_errand, list);
+	raw_spin_lock(&task_tables_lock);
+	e = list_first_entry_or_null(&task_family.pending, struct task_thread, pending);
 	if (e) {
-		t = e->task;
+		t = e->task; /* runs its work before it is gone */
 		get_task_struct(t);
-		list_move_tail(&e->list, &task_errands);
+		list_move_tail(&e->pending, &task_family.pending);
 	}
-	spin_unlock_irqrestore(&task_errands_lock, flags);
+	raw_spin_unlock(&task_tables_lock);
 	if (!e)
 		return false;
 	/* e may be gone by now: it is only compared with */
 	if (ksyms_call3(task_family.task_work_cancel_match, (unsigned long)t, (unsigned long)task_is_ours, (unsigned long)e)) {
-		spin_lock_irqsave(&task_errands_lock, flags);
-		list_del(&e->list);
-		spin_unlock_irqrestore(&task_errands_lock, flags);
-		put_task_struct(t);
-		kfree(e);
+		raw_spin_lock(&task_tables_lock);
+		list_del_init(&e->pending);
+		raw_spin_unlock(&task_tables_lock);
 	} else {
 		msleep(1);
 	}
@@ -294,60 +334,164 @@ static bool task_call_back(void)
 
 static bool task_has_program(struct task_struct *t)
 {
-	return t->mm && !(t->flags & (PF_KTHREAD | PF_IO_WORKER));
+	return READ_ONCE(t->mm) && !(t->flags & (PF_KTHREAD | PF_IO_WORKER));
 }
 
+/* A thread of a process that nobody asks for is not looked at.  Those that run already may have been found by task_scan(). */
 static void task_on_fork(struct task_struct *parent, struct task_struct *child)
 {
-	if (!task_has_program(child) || (!READ_ONCE(task_family.scanned) && child->start_time < task_family.since))
+	struct task_process *p = NULL;
+	struct task_thread *e;
+
+	if (!task_has_program(child))
 		return;
-	task_send(child, thread_group_leader(child) ? BEGIN_PROCESS | BEGIN_THREAD : BEGIN_THREAD, TWA_RESUME);
+	raw_spin_lock(&task_tables_lock);
+	if (!thread_group_leader(child))
+		p = task_find_process(child->tgid);
+	if (task_family.running && (p || thread_group_leader(child)) && !task_find_thread(child)) {
+		e = pool_take(&task_family.pool);
+		if (e && !task_add_thread(e, child, p))
+			pool_give(&task_family.pool, e);
+		if (!e && p) {
+			task_miss(p, SITE_TASK_THREAD_BEGIN);
+			task_miss(p, SITE_TASK_THREAD_END);
+		} else if (!e) {
+			hit_skipped(WIRE_SKIP_MISSED, 1);
+		}
+	}
+	raw_spin_unlock(&task_tables_lock);
 }
 
 static void task_on_exec(struct task_struct *t)
 {
-	task_send(t, BEGIN_PROCESS | BEGIN_THREAD | BEGIN_EXEC, TWA_RESUME);
+	struct task_thread *e;
+
+	raw_spin_lock(&task_tables_lock);
+	e = task_find_thread(t);
+	if (e) {
+		e->program = true;
+		if (list_empty(&e->pending))
+			task_send(e);
+	} else if (task_family.running) {
+		e = pool_take(&task_family.pool);
+		if (!e)
+			hit_skipped(WIRE_SKIP_MISSED, 1);
+		else if (!task_add_thread(e, t, NULL))
+			pool_give(&task_family.pool, e);
+	}
+	raw_spin_unlock(&task_tables_lock);
+}
+
+/* The process of t that is to hear of t's end; it stays until task_leave(). */
+static struct task_process *task_process_of(struct task_struct *t, bool *begun)
+{
+	struct task_process *p;
+	struct task_thread *e;
+
+	raw_spin_lock(&task_tables_lock);
+	e = task_find_thread(t);
+	p = e ? e->process : NULL;
+	*begun = p && list_empty(&e->pending);
+	raw_spin_unlock(&task_tables_lock);
+	return p;
+}
+
+/*
+ * t has no more to tell.  The process, now out of the table, if t was the last: `live' of the kernel is 0 for several threads that
+ * end at once, so our own count says who it is; and that counts only threads that we know of.
+ */
+static struct task_process *task_leave(struct task_struct *t)
+{
+	struct task_process *p;
+	struct task_thread *e;
+
+	raw_spin_lock(&task_tables_lock);
+	e = task_find_thread(t);
+	p = e && e->process ? e->process : task_find_process(t->tgid);
+	if (e && e->process) {
+		e->process = NULL;
+		p->threads--;
+	}
+	if (e && list_empty(&e->pending)) { /* else the errand, which runs later in its exit */
+		hlist_del(&e->node);
+		pool_give(&task_family.pool, e);
+	}
+	if (p && (p->threads || atomic_read(&t->signal->live)))
+		p = NULL;
+	if (p)
+		hlist_del(&p->node);
+	raw_spin_unlock(&task_tables_lock);
+	return p;
 }
 
 static void task_on_exit(struct task_struct *t)
 {
-	DECLARE_BITMAP(few, 256);
-	unsigned long *matched = few;
-	bool last = atomic_read(&t->signal->live) == 0;
+	bool begun;
+	struct task_process *p = task_process_of(t, &begun);
 
-	if (task_family.n > 256)
-		matched = bitmap_zalloc(task_family.n, GFP_ATOMIC | __GFP_NOWARN);
-	if (!matched) {
-		hit_skipped(WIRE_SKIP_MISSED, 1);
+	if (p && !begun) /* stopped since the session's start, and killed */
+		task_miss(p, SITE_TASK_THREAD_BEGIN);
+	if (p)
+		task_fire(p, SITE_TASK_THREAD_END, t);
+	p = task_leave(t);
+	if (!p)
 		return;
-	}
-	if (task_recall(t->tgid, matched, last)) {
-		task_fire(matched, SITE_TASK_THREAD_END, t);
-		if (last)
-			task_fire(matched, SITE_TASK_END, t);
-	}
-	if (matched != few)
-		bitmap_free(matched);
+	if (!p->begun)
+		task_miss(p, SITE_TASK_BEGIN);
+	task_fire(p, SITE_TASK_END, t);
+	llist_add(&p->garbage, &task_family.garbage);
 }
 
 static struct tasks_watch task_watch = { .fork = task_on_fork, .exec = task_on_exec, .exit = task_on_exit };
 
-/* ---- the family ---- */
+/* ---- those that run already ---- */
 
-/* Those that run already. */
-static void task_send_to_all(void)
+/*
+ * Under RCU.  Matched from here, so that others notice nothing; those that match hear of it when they next go to user mode.  A
+ * thread that has its memory still has its exit before it, and whoever changes its program tells of it.
+ */
+static int task_scan_thread(struct task_struct *t)
+{
+	u64 program = READ_ONCE(t->self_exec_id);
+	struct task_process *new = task_match(t, GFP_ATOMIC), *p;
+	struct task_thread *e;
+
+	if (IS_ERR_OR_NULL(new))
+		return PTR_ERR_OR_ZERO(new);
+	e = kzalloc(sizeof(*e), GFP_ATOMIC | __GFP_NOWARN);
+	if (!e) {
+		kfree(new);
+		return -ENOMEM;
+	}
+	raw_spin_lock(&task_tables_lock);
+	p = task_find_process(t->tgid) ?: new;
+	if (task_has_program(t) && READ_ONCE(t->self_exec_id) == program && !task_find_thread(t) && task_add_thread(e, t, p)) {
+		e = NULL;
+		if (p == new) {
+			hlist_add_head(&p->node, task_processes_of(p->tgid));
+			new = NULL;
+		}
+	}
+	raw_spin_unlock(&task_tables_lock);
+	kfree(new);
+	kfree(e);
+	return 0;
+}
+
+static int task_scan(void)
 {
 	struct task_struct *p, *t;
+	int rc = 0;
 
 	rcu_read_lock();
-	for_each_process_thread(p, t) {
-		if (t->start_time >= task_family.since || !task_has_program(t))
-			continue;
-		task_send(t, t == p ? BEGIN_PROCESS | BEGIN_THREAD : BEGIN_THREAD, TWA_SIGNAL);
-	}
+	for_each_process_thread(p, t)
+		if (!rc && task_has_program(t))
+			rc = task_scan_thread(t);
 	rcu_read_unlock();
-	WRITE_ONCE(task_family.scanned, true);
+	return rc;
 }
+
+/* ---- the family ---- */
 
 static int task_make_site(struct task_site *s, const struct rt_site *site)
 {
@@ -387,8 +531,13 @@ static int task_prepare(const struct rt_site *sites, rt_u32 n)
 	if (rc)
 		return rc;
 	task_family.sites = kvcalloc(n, sizeof(*task_family.sites), GFP_KERNEL);
-	if (!task_family.sites)
+	task_family.threads = kvcalloc(1 << TABLE_BITS, sizeof(*task_family.threads), GFP_KERNEL);
+	task_family.processes = kvcalloc(1 << TABLE_BITS, sizeof(*task_family.processes), GFP_KERNEL);
+	if (!task_family.sites || !task_family.threads || !task_family.processes)
 		return -ENOMEM;
+	rc = pool_init(&task_family.pool, sizeof(struct task_thread), THREAD_RESERVE);
+	if (rc)
+		return rc;
 	task_family.n = n;
 	for (i = 0; i < n; i++) {
 		int r = task_make_site(&task_family.sites[i], &sites[i]);
@@ -403,10 +552,27 @@ static int task_prepare(const struct rt_site *sites, rt_u32 n)
 	return rc;
 }
 
-static void task_stop(void)
+static void task_free_tables(void)
 {
 	struct task_process *p;
+	struct task_thread *e;
 	struct hlist_node *next;
+	unsigned int i;
+
+	task_free_garbage();
+	for (i = 0; task_family.n && i < 1 << TABLE_BITS; i++) {
+		hlist_for_each_entry_safe(p, next, &task_family.processes[i], node)
+			kfree(p);
+		hlist_for_each_entry_safe(e, next, &task_family.threads[i], node)
+			kfree(e);
+	}
+	pool_free(&task_family.pool);
+	kvfree(task_family.threads);
+	kvfree(task_family.processes);
+}
+
+static void task_stop(void)
+{
 	unsigned int i;
 
 	tasks_unwatch(&task_watch);
@@ -417,11 +583,7 @@ static void task_stop(void)
 		synchronize_rcu_tasks();
 	if (task_family.following)
 		tasks_target_release();
-	for (i = 0; i < ARRAY_SIZE(task_processes); i++)
-		hlist_for_each_entry_safe(p, next, &task_processes[i], node) {
-			hlist_del(&p->node);
-			kfree(p);
-		}
+	task_free_tables();
 	for (i = 0; i < task_family.n; i++)
 		if (task_family.sites[i].inode)
 			path_put(&task_family.sites[i].path);
@@ -431,23 +593,32 @@ static void task_stop(void)
 
 static int task_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 {
-	int rc = task_prepare(sites, n);
+	int rc;
 
-	task_family.since = ~0ull;
+	INIT_LIST_HEAD(&task_family.pending);
+	rc = task_prepare(sites, n);
 	if (!rc)
 		rc = tasks_watch(&task_watch);
 	if (rc) {
 		task_stop();
 		return rc;
 	}
-	task_family.since = ktime_get_ns();
-	task_send_to_all();
 	*armed += n;
 	return 0;
+}
+
+static void task_running(void)
+{
+	raw_spin_lock(&task_tables_lock);
+	task_family.running = true;
+	raw_spin_unlock(&task_tables_lock);
+	if (task_scan())
+		session_fail("no memory to follow the processes that run already");
 }
 
 const struct rt_family rt_family_task = {
 	.name = "task",
 	.start = task_start,
+	.running = task_running,
 	.stop = task_stop,
 };

@@ -5,11 +5,15 @@
  * A timer_period is counted from the expiry before, not from the end of the handler, so a timer does not drift; periods that
  * passed while the handler ran are left out, so a handler that takes longer than its timer_period leaves the CPU to others for
  * one timer_period at least.
+ *
+ * Handlers of HR run in the hard interrupt on a PREEMPT_RT kernel too: there the current task is the one that was interrupted, while the
+ * softirq that serves JIFFIES is a thread of its own.
  */
 #include <linux/errno.h>
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
 #include <linux/math64.h>
+#include <linux/prandom.h>
 #include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/timer.h>
@@ -27,6 +31,7 @@ struct timer_probe {
 		struct timer_list jiffies;
 	};
 	unsigned long due; /* JIFFIES: when it was to expire */
+	struct rnd_state random; /* the kernel's own source takes locks that a PREEMPT_RT kernel forbids in interrupts */
 	bool armed;
 };
 
@@ -34,14 +39,15 @@ static struct timer_probe *timer_probes;
 static rt_u32 timer_count;
 
 /* n[0], or a number of n[0] - n[1] .. n[0] + n[1]; at least 1. */
-static u64 timer_period(const struct rt_site *site)
+static u64 timer_period(struct timer_probe *t)
 {
+	const struct rt_site *site = t->site;
 	u64 range = 2 * (u64)site->n[1] + 1, random;
 	s64 p;
 
 	if (!site->n[1])
 		return site->n[0];
-	random = (u64)get_random_u32() << 32 | get_random_u32();
+	random = (u64)prandom_u32_state(&t->random) << 32 | prandom_u32_state(&t->random);
 	div64_u64_rem(random, range, &random);
 	p = site->n[0] - site->n[1] + (s64)random;
 	return p > 0 ? p : 1;
@@ -64,7 +70,7 @@ static enum hrtimer_restart timer_on_hrtimer(struct hrtimer *hr)
 	timer_run(t);
 	if (!READ_ONCE(t->armed))
 		return HRTIMER_NORESTART;
-	hrtimer_forward_now(hr, ns_to_ktime(timer_period(t->site)));
+	hrtimer_forward_now(hr, ns_to_ktime(timer_period(t)));
 	return HRTIMER_RESTART;
 }
 
@@ -76,7 +82,7 @@ static void timer_on_jiffies(struct timer_list *tl)
 	if (!READ_ONCE(t->armed))
 		return;
 	do
-		t->due += timer_period(t->site);
+		t->due += timer_period(t);
 	while (!time_after(t->due, jiffies));
 	mod_timer(tl, t->due);
 }
@@ -86,10 +92,10 @@ static void timer_arm(struct timer_probe *t)
 {
 	WRITE_ONCE(t->armed, true);
 	if (t->site->kind == SITE_TIMER_JIFFIES) {
-		t->due = jiffies + timer_period(t->site);
+		t->due = jiffies + timer_period(t);
 		mod_timer(&t->jiffies, t->due);
 	} else {
-		hrtimer_start(&t->hr, ns_to_ktime(timer_period(t->site)), HRTIMER_MODE_REL);
+		hrtimer_start(&t->hr, ns_to_ktime(timer_period(t)), HRTIMER_MODE_REL_HARD);
 	}
 }
 
@@ -141,6 +147,7 @@ static int timer_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 		struct timer_probe *t = &timer_probes[i];
 
 		t->site = &sites[i];
+		prandom_seed_state(&t->random, get_random_u64());
 		if (t->site->kind == SITE_TIMER_JIFFIES)
 			timer_setup(&t->jiffies, timer_on_jiffies, 0);
 		else
