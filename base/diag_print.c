@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/visible.h"
+
 #define TAB 8
 #define MAX_WIDTH 100 /* columns shown of a source line */
 #define LEAD 30       /* of these, before the caret, when the line is cut */
@@ -37,91 +39,30 @@ static void style_off(struct sb *out, bool colour)
 		sb_puts(out, "\033[0m");
 }
 
-/* One character of text: its code point (or byte, when invalid), its bytes and its columns. */
-struct glyph {
-	uint32_t code;
-	bool valid;
-	unsigned bytes;
-};
-
-/* Bytes of the UTF-8 sequence that begins so, 0 if none does. */
-static unsigned glyph_bytes(unsigned char first)
-{
-	if (first < 0x80)
-		return 1;
-	if (first < 0xc2 || first > 0xf4)
-		return 0;
-	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-}
-
-static struct glyph glyph_at(const char *s, size_t n)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	const unsigned char *p = (const unsigned char *)s;
-	unsigned bytes = glyph_bytes(p[0]);
-	struct glyph invalid = {p[0], false, 1};
-
-	if (!bytes || bytes > n)
-		return invalid;
-
-	uint32_t code = bytes == 1 ? p[0] : p[0] & (0x7fu >> bytes);
-
-	for (unsigned i = 1; i < bytes; i++) {
-		if ((p[i] & 0xc0) != 0x80)
-			return invalid;
-		code = code << 6 | (p[i] & 0x3f);
-	}
-	if (code < least[bytes] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-		return invalid;
-	return (struct glyph){code, true, bytes};
-}
-
 unsigned diag_print_utf8(const char *s, size_t n)
 {
-	struct glyph g = glyph_at(s, n);
+	struct glyph g = visible_glyph(s, n);
 
 	return g.valid ? g.bytes : 0;
-}
-
-struct range {
-	uint32_t first, last;
-};
-
-static bool in_ranges(uint32_t code, const struct range *ranges, size_t n)
-{
-	for (size_t i = 0; i < n && code >= ranges[i].first; i++)
-		if (code <= ranges[i].last)
-			return true;
-	return false;
-}
-
-/* Moves the cursor, changes colours, or reverses the order of what is shown. */
-static bool is_dangerous(uint32_t code)
-{
-	static const struct range ranges[] = {
-		{0x00, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c},   {0x200b, 0x200f},
-		{0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xe0000, 0xe007f},
-	};
-	return in_ranges(code, ranges, sizeof ranges / sizeof ranges[0]);
 }
 
 /* Of a character that is shown as it is: a short form of the Unicode tables, enough to place a caret. */
 static unsigned columns_of(uint32_t code)
 {
-	static const struct range combining[] = {
+	static const struct visible_range combining[] = {
 		{0x300, 0x36f},   {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff},
 		{0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f},
 	};
-	static const struct range wide[] = {
+	static const struct visible_range wide[] = {
 		{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},   {0xa960, 0xa97c},
 		{0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},
 		{0xffe0, 0xffe6},   {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff},
 		{0x20000, 0x3fffd},
 	};
 
-	if (in_ranges(code, combining, sizeof combining / sizeof combining[0]))
+	if (visible_in(code, combining, sizeof combining / sizeof combining[0]))
 		return 0;
-	return in_ranges(code, wide, sizeof wide / sizeof wide[0]) ? 2 : 1;
+	return visible_in(code, wide, sizeof wide / sizeof wide[0]) ? 2 : 1;
 }
 
 /* Adds one character as it is shown at a column (0-based); returns the columns it takes. */
@@ -133,14 +74,10 @@ static unsigned put_glyph(struct sb *out, const char *s, struct glyph g, unsigne
 		sb_printf(out, "%*s", (int)n, "");
 		return n;
 	}
-	if (!g.valid || is_dangerous(g.code)) {
-		size_t before = out->n;
+	size_t before = out->n;
 
-		sb_printf(out, g.valid && g.code > 0x7f ? "<U+%04X>" : "<%02X>", g.code);
-		return (unsigned)(out->n - before);
-	}
-	sb_putn(out, s, g.bytes);
-	return columns_of(g.code);
+	visible_put_glyph(out, s, g);
+	return !g.valid || visible_is_dangerous(g.code) ? (unsigned)(out->n - before) : columns_of(g.code);
 }
 
 /* Text of a message: newlines stay, the lines after the first are indented. */
@@ -151,7 +88,7 @@ static void put_text(struct sb *out, const char *text)
 	while (n && text[n - 1] == '\n')
 		n--;
 	for (unsigned column = 0; n;) {
-		struct glyph g = glyph_at(text, n);
+		struct glyph g = visible_glyph(text, n);
 
 		if (*text == '\n') {
 			sb_puts(out, "\n    ");
@@ -181,7 +118,7 @@ static void cut(struct picture *pic, const char *line, size_t len, unsigned firs
 	pic->cut_from = pic->cut_to = 0;
 	pic->cut_columns = 0;
 	for (size_t i = 0; i < len;) {
-		struct glyph g = glyph_at(line + i, len - i);
+		struct glyph g = visible_glyph(line + i, len - i);
 		unsigned columns = put_glyph(&scratch, line + i, g, column);
 
 		if (column + columns > first + MAX_WIDTH)
@@ -202,7 +139,7 @@ static void draw(struct picture *pic, const char *line, size_t len, size_t from,
 	unsigned column = 0;
 
 	for (size_t i = 0; i < len;) {
-		struct glyph g = glyph_at(line + i, len - i);
+		struct glyph g = visible_glyph(line + i, len - i);
 		unsigned columns = put_glyph(&pic->text, line + i, g, column);
 
 		if (i + g.bytes <= from)

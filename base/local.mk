@@ -14,5 +14,6 @@ base_sources = \
 	base/source.c base/source.h \
 	base/std.c base/std.h \
 	base/str.c base/str.h \
-	base/vec.c base/vec.h
+	base/vec.c base/vec.h \
+	base/visible.c base/visible.h
 libbase_a_SOURCES = $(base_sources)

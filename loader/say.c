@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Messages of the loader and of the module.  A message that was there before is not repeated, unless asked
- * for.
+ * for.  Names in them may be chosen by what is traced: control characters are spelled out.
  */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/str.h"
+#include "base/visible.h"
 #include "loader/loader.h"
 
 #define KNOWN_MAX 1024
@@ -31,12 +31,14 @@ static bool is_known(const char *text)
 
 static void tell(const char *label, const char *fmt, va_list args)
 {
-	struct sb line = { 0 };
+	struct sb text = { 0 }, line = { 0 };
 
+	sb_vprintf(&text, fmt, args);
+	while (text.n && text.s[text.n - 1] == '\n')
+		text.s[--text.n] = 0;
 	sb_puts(&line, label);
-	sb_vprintf(&line, fmt, args);
-	while (line.n && line.s[line.n - 1] == '\n')
-		line.s[--line.n] = 0;
+	visible_put(&line, text.s ? text.s : "", text.n, "\n\t");
+	sb_free(&text);
 	if (say.verbose || !is_known(line.s))
 		fprintf(stderr, "%s\n", line.s);
 	sb_free(&line);

@@ -62,7 +62,7 @@ static int read_size(struct reader *r, bool *from_arg)
 	return n > FORMAT_MAX ? FORMAT_MAX : n;
 }
 
-/* At the "%" of a conversion. */
+/* At the "%" of a conversion.  error: NULL if nobody asks. */
 static int read_conversion(struct reader *r, struct format_error *error)
 {
 	struct format_piece p = {.off = r->i++, .width = -1, .precision = -1, .arg = (unsigned)r->types.n};
@@ -81,7 +81,8 @@ static int read_conversion(struct reader *r, struct format_error *error)
 	char c = r->i < r->len ? r->s[r->i] : 0;
 
 	if (!c || !strchr("diuoxXpcsbmM", c)) {
-		*error = (struct format_error){p.off, r->i - p.off + (r->i < r->len), c};
+		if (error)
+			*error = (struct format_error){p.off, r->i - p.off + (r->i < r->len), c};
 		return -1;
 	}
 	r->i++;

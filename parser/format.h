@@ -49,7 +49,7 @@ struct format_error {
 	char conversion;  /* what stands where a conversion should; 0 = the text ends */
 };
 
-/* 0, or -1 with *error set. */
+/* 0, or -1 with *error set, unless it is NULL. */
 int format_parse(struct arena *a, const char *text, size_t len, struct format *out,
 		 struct format_error *error);
 

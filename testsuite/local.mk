@@ -60,6 +60,11 @@ testsuite_unit_str_test_SOURCES = testsuite/unit/str_test.c
 testsuite_unit_str_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_str_test_LDADD = libbase_san.a
 
+UNIT_TESTS += testsuite/unit/visible_test
+testsuite_unit_visible_test_SOURCES = testsuite/unit/visible_test.c
+testsuite_unit_visible_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_visible_test_LDADD = libbase_san.a
+
 UNIT_TESTS += testsuite/unit/names_test
 testsuite_unit_names_test_SOURCES = testsuite/unit/names_test.c
 testsuite_unit_names_test_CFLAGS = $(SAN_CFLAGS)
@@ -289,3 +294,6 @@ dist_check_SCRIPTS += testsuite/unit/diag_ids_test.sh
 
 # --- doc/functions.md ---
 dist_check_SCRIPTS += testsuite/unit/functions_test.sh
+
+# --- names that are no names ---
+dist_check_SCRIPTS += testsuite/unit/hostile_names_test.sh

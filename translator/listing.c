@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/visible.h"
 #include "translator/resolve/signature.h"
 
 struct text_list {
@@ -16,6 +17,16 @@ struct text_list {
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names and types come from files that anybody may have made. */
+static void put_line(const char *line)
+{
+	struct sb text = {0};
+
+	visible_put(&text, line, strlen(line), "");
+	puts(text.s);
+	sb_free(&text);
 }
 
 /* " name:type" for each $variable of the site, as -L prints them. */
@@ -54,7 +65,7 @@ int listing_print(struct session *s)
 	qsort(lines.v, lines.n, sizeof lines.v[0], by_text);
 	for (size_t i = 0; i < lines.n; i++)
 		if (!i || strcmp(lines.v[i], lines.v[i - 1]))
-			puts(lines.v[i]);
+			put_line(lines.v[i]);
 	return 0;
 }
 
@@ -69,7 +80,7 @@ int listing_functions(struct session *s)
 	}
 	qsort(lines.v, lines.n, sizeof lines.v[0], by_text);
 	for (size_t i = 0; i < lines.n; i++)
-		puts(lines.v[i]);
+		put_line(lines.v[i]);
 	return 0;
 }
 
@@ -103,7 +114,7 @@ int listing_probe_aliases(struct session *s)
 	if (lines.n)
 		qsort(lines.v, lines.n, sizeof lines.v[0], by_text);
 	for (size_t i = 0; i < lines.n; i++)
-		puts(lines.v[i]);
+		put_line(lines.v[i]);
 	return 0;
 }
 

@@ -106,6 +106,7 @@ static void test_any_byte_is_literal(void)
 	CHECK_EQ(f.n, 2);
 	CHECK_MEM(f.v[0].text, f.v[0].len, "a\0b", 3);
 	CHECK_EQ(format_parse(&a, "%\0d", 3, &f, &e), -1);
+	CHECK_EQ(format_parse(&a, "%q", 2, &f, NULL), -1);
 	arena_free(&a);
 }
 

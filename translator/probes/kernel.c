@@ -36,11 +36,11 @@ struct search {
 static const char *point_text(struct search *c, const char *name)
 {
 	struct arena *a = &c->s->arena;
-	const char *head = c->module ? arena_printf(a, "module(\"%s\")", c->module) : "kernel";
+	const char *head = c->module ? arena_printf(a, "module(%s)", probe_quoted(c->s, c->module)) : "kernel";
 	const char *tail = !(c->variant & RETURN) ? "" :
 			   c->maxactive ? arena_printf(a, ".return.maxactive(%lld)", (long long)c->maxactive) : ".return";
 
-	return arena_printf(a, "%s.function(\"%s\")%s", head, name, tail);
+	return arena_printf(a, "%s.function(%s)%s", head, probe_quoted(c->s, name), tail);
 }
 
 static bool add(void *ctx, const char *name)

@@ -94,6 +94,8 @@ extern const unsigned probe_nfamilies;
 
 /* For families: a zeroed site that knows its family and place. */
 struct site *probe_site(struct session *s, const struct probe_family *f, const struct point *p, struct sites *out);
+/* A name as a script writes it, in quotes, with escapes for what would drive a terminal. */
+const char *probe_quoted(struct session *s, const char *name);
 /* The text of a point as written, from its components. */
 const char *probe_point_text(struct session *s, const struct point *p);
 /* The site of a handler that runs when all others at the end of the session have run (begin.c). */

@@ -63,8 +63,8 @@ static bool add(void *ctx, const struct elf_function *f)
 	}
 	t = probe_site(c->s, &probe_process, c->p, c->out);
 	t->function = f->name;
-	t->point = arena_printf(a, "process(\"%s\").function(\"%s%s\")%s", facts->path, f->name, where(c, f),
-				c->is_return ? ".return" : "");
+	t->point = arena_printf(a, "process(%s).function(%s)%s", probe_quoted(c->s, facts->path),
+				probe_quoted(c->s, arena_printf(a, "%s%s", f->name, where(c, f))), c->is_return ? ".return" : "");
 	t->kind = c->is_return ? SITE_UPROBE_RETURN : SITE_UPROBE_ENTRY;
 	t->is_return = c->is_return;
 	t->is_user = true;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/visible.h"
 #include "translator/pipeline.h"
 #include "translator/resolve/resolve.h"
 
@@ -220,6 +221,17 @@ struct site *probe_site(struct session *s, const struct probe_family *f, const s
 	t->point = probe_point_text(s, p);
 	vec_push(&s->arena, &out->v, t);
 	return t;
+}
+
+const char *probe_quoted(struct session *s, const char *name)
+{
+	struct sb b = {0};
+	const char *text;
+
+	visible_put_quoted(&b, name);
+	text = arena_strdup(&s->arena, b.s);
+	sb_free(&b);
+	return text;
 }
 
 const char *probe_point_text(struct session *s, const struct point *p)

@@ -3,7 +3,10 @@
  * Pretty-printing, $x$ and $x$$: a value is taken apart here, down to its numbers, into texts and places to read.  An object in
  * memory is one input, its address, and offsets from there; of one in registers, each number is an input of its own.
  */
+#include <string.h>
+
 #include "base/intern.h"
+#include "base/visible.h"
 #include "translator/resolve/show.h"
 #include "translator/resolve/target.h"
 
@@ -110,7 +113,9 @@ static void show_members(struct pretty *x, const struct shown *v, unsigned level
 	for (size_t i = 0; i < n && !x->full; i++) {
 		if (!m[i].name[0])
 			continue; /* padding */
-		sb_printf(&x->text, "%s.%s=", first ? "" : ", ", m[i].name);
+		sb_puts(&x->text, first ? "." : ", .");
+		visible_put(&x->text, m[i].name, strlen(m[i].name), "");
+		sb_putc(&x->text, '=');
 		first = false;
 		struct shown to = member_of(x, v, &m[i], &found);
 		if (found)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/visible.h"
 #include "translator/debuginfo/proto.h"
 #include "translator/resolve/target.h"
 
@@ -206,6 +207,17 @@ static unsigned levels_of(const struct node *pretty)
 	return pretty->num > 1 ? PRETTY_ALL : 1;
 }
 
+/* A name from debug information may be anything: it is no part of the format, and drives no terminal. */
+static void put_name(struct sb *format, const char *name)
+{
+	struct sb seen = {0};
+
+	visible_put(&seen, name, strlen(name), "");
+	for (size_t i = 0; i < seen.n; i++)
+		sb_puts(format, seen.s[i] == '%' ? "%%" : (char[]){seen.s[i], 0});
+	sb_free(&seen);
+}
+
 /* One of them: "name=" and a number in hex, or with levels its pretty form; "?" for what cannot be placed. */
 static void all_add(struct session *s, struct node *out, struct sb *format, const struct proto_value *v, const char *name,
 		    unsigned levels, struct probe *at_entry_of)
@@ -214,7 +226,9 @@ static void all_add(struct session *s, struct node *out, struct sb *format, cons
 	struct node *source = parameter(s, out, name), *value = NULL;
 	struct fetch number;
 
-	sb_printf(format, "%s%s=", format->n ? " " : "", name);
+	sb_puts(format, format->n ? " " : "");
+	put_name(format, name);
+	sb_putc(format, '=');
 	if (v->placed && !levels && (kind == DTYPE_STRUCT || kind == DTYPE_UNION)) {
 		sb_puts(format, "{...}");
 		return;

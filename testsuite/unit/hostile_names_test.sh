@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Programs, functions and parameters with quotes, newlines, escapes and % in their names: what is listed can be typed back,
+# what is told drives no terminal, and no name becomes a part of a format.
+
+build=${abs_top_builddir:-.}
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+failures=0
+escape=$(printf '\033')
+
+bad() {
+	echo "# FAIL: $*"
+	failures=$((failures + 1))
+}
+
+# The names are put in behind the compiler, which would not take them.
+cat >"$work/odd.c" <<'END'
+struct tag { int member_; };
+__attribute__((noinline)) int oddname(struct tag *parameter_) { __asm__ volatile(""); return parameter_->member_; }
+int main(void) { struct tag t = {0}; return oddname(&t); }
+END
+name='we
+ird "na\me"'
+"${CC:-cc}" -g -O0 -S -o "$work/odd.s" "$work/odd.c" || exit 77
+sed -e '/\.string/s/"oddname"/"od\\"\\033[1m"/' -e '/\.string/s/"parameter_"/"%s%q\\033[2J"/' -e '/\.string/s/"member_"/"%n\\033]"/' \
+	"$work/odd.s" >"$work/odd2.s"
+"${CC:-cc}" -o "$work/$name$escape" "$work/odd2.s" || exit 77
+cd "$work" || exit 99
+spile() { LC_ALL=C "$build/spile" "$@" 2>&1; }
+
+# The function's name in the symbol table is still the plain one.
+spile -L 'process("./we*").function("odd*")' >listed || bad "nothing is listed: $(cat listed)"
+grep -q "$escape" listed && bad "an escape is listed"
+[ "$(wc -l <listed)" = 1 ] || bad "a newline is listed"
+point=$(sed 's/ \$.*//' listed)
+[ "$(spile -l "$point")" = "$point" ] || bad "what is listed cannot be typed back: $point"
+spile -p2 -e "probe $point { println(\$\$parms, \$\$parms\$\$) }" >checked || bad "not checked: $(cat checked)"
+spile -p2 -e "probe $point { println(\$nothing) }" >told && bad "\$nothing is taken"
+cat checked told | grep -q "$escape" && bad "an escape is told"
+if ls /lib/modules/*/build/Makefile >/dev/null 2>&1; then
+	release=$(ls -d /lib/modules/*/build | head -n 1 | cut -d / -f 4)
+	spile -r "$release" -p3 -e "probe $point { println(\$\$parms, \$\$parms\$\$) }" >emitted || bad "not emitted: $(cat emitted)"
+	grep -q '%s%q' emitted || bad "the parameter's name is not shown as it is"
+	grep -q "$escape" emitted && bad "an escape is emitted"
+fi
+exit $((failures > 0))
