@@ -61,7 +61,7 @@ translator_sources = \
 	translator/probes/absent.c translator/probes/absent.def translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c \
 	translator/probes/process.c translator/probes/task.c translator/probes/timer.c \
 	translator/types/advice.c translator/types/advice.h \
-	translator/types/check.c translator/types/entries.c translator/types/entries.h translator/types/infer.c \
+	translator/types/check.c translator/types/dropped.c translator/types/dropped.h translator/types/entries.c translator/types/entries.h translator/types/infer.c \
 	translator/types/pattern.c translator/types/pattern.h \
 	translator/types/undeclared.c translator/types/undeclared.h \
 	translator/opt/advice.c translator/opt/advice.h \

@@ -114,6 +114,15 @@ struct ksymbol {
 	const char *module; /* or NULL */
 };
 
+/* An assignment, or a return (name NULL), in an arm that a constant leaves out: types/dropped.c. */
+struct dropped {
+	const struct map *scope;
+	struct function *function; /* or NULL in a probe */
+	const char *name;
+	enum type type;
+	struct node *at;
+};
+
 struct program {
 	struct map globals;           /* name -> struct symbol; "name@source" of a private one */
 	struct map functions;         /* "name/arity" -> struct symbol of the first overload; "name/arity@source" */
@@ -125,6 +134,7 @@ struct program {
 	bool in_context;              /* some function uses $variables */
 	unsigned ncopies;             /* of functions, in all probes */
 	bool follows;                 /* bind: there are paths over expressions, for follow.c */
+	VEC(struct dropped) dropped;
 	struct map regexes;           /* check: text -> struct regex */
 };
 

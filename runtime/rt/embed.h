@@ -85,7 +85,7 @@ struct rt_str rt_tokenize(struct rt_ctx *c, struct rt_str s, struct rt_str delim
 
 /* ---- the last =~ (rt/regex.c): an error if it did not match.  The function's C text must have pragma:tagged_dfa. ---- */
 struct rt_str rt_matched(struct rt_ctx *c, rt_s64 n); /* text of a group, 0: of the match; "" if it has no part in it */
-struct rt_str rt_matched_str(struct rt_ctx *c);       /* the whole text in which it was found */
+struct rt_str rt_matched_str(struct rt_ctx *c);       /* the same as rt_matched(c, 0) */
 rt_s64 rt_ngroups(struct rt_ctx *c);                  /* groups of the expression, and the whole match */
 
 #endif

@@ -211,7 +211,9 @@ struct rt_str rt_matched_str(struct rt_ctx *c)
 {
 	struct rt_match *m = last_match(c, "matched_str");
 
-	return m ? rt_str_copy(c, m->subject, m->n) : RT_EMPTY;
+	if (!m || m->group[1] == UNKNOWN)
+		return RT_EMPTY;
+	return rt_str_copy(c, m->subject + m->group[0], m->group[1] - m->group[0]);
 }
 
 rt_s64 rt_ngroups(struct rt_ctx *c)

@@ -132,7 +132,6 @@ warned() {
 }
 warned skipped-variable -p3 --skip-badvars -e 'probe kernel.function("vfs_read") { print($nope, $file->f_nope, $nope$, $$parms) f = $file print(f->nope) }'
 warned skipped-variable -p3 --skip-badvars -e 'probe begin { print($x, @cast(0, "struct nope")->x) }'
-warned entry-implied -p3 -e 'probe kernel.function("vfs_read").return { print($count) }'
 
 # lists STATUS FIRST-LINE ARGUMENT...
 lists() {

@@ -50,16 +50,3 @@ bool entry_defined(struct session *s, struct probe *p, const struct node *n)
 	t->is_return = was;
 	return defined;
 }
-
-void entry_implied(struct session *s, struct diags *ds, const struct node *n)
-{
-	struct sb text = {0};
-	struct diag *d;
-
-	ast_unparse_short(n, &text);
-	d = diag_report(ds, n->loc, W_ENTRY_IMPLIED, "%s is a parameter: at the return, its value from the function's entry is meant",
-			text.s);
-	diag_hint(ds, d, "write @entry(%s)", text.s);
-	sb_free(&text);
-	(void)s;
-}

@@ -14,6 +14,7 @@
 #include "translator/resolve/resolve.h"
 #include "translator/resolve/select.h"
 #include "translator/resolve/signature.h"
+#include "translator/types/dropped.h"
 
 /* Who called the function that is being bound. */
 struct call {
@@ -436,6 +437,8 @@ static void bind_choice(struct binder *b, struct node **np)
 	bind(b, &n->k[0]);
 	if (n->k[0]->kind == N_NUMBER) {
 		struct node *arm = n->k[0]->num ? n->k[1] : n->k[2];
+		if (n->kind == N_IF && !b->asking)
+			dropped_note(b->s, b->probe, b->function, n->k[0]->num ? n->k[2] : n->k[1]);
 		*np = arm ? arm : ast_new(&b->s->arena, N_EMPTY, n->loc, 0);
 		bind(b, np);
 		return;

@@ -96,8 +96,6 @@ bool cast_fold(const struct fetch *f, const struct node *const *inputs, unsigned
 struct node *entry_save(struct session *s, struct probe *p, const struct node *source, struct node *value);
 /* Does the function's entry have all that n, what @entry() asks for, reads there?  False in other than return probes. */
 bool entry_defined(struct session *s, struct probe *p, const struct node *n);
-/* Warns in ds that the parameter n is read in a return probe without @entry. */
-void entry_implied(struct session *s, struct diags *ds, const struct node *n);
 
 /* ---- badvars.c ---- */
 /*

@@ -420,7 +420,6 @@ static struct node *pretty_of(struct session *s, struct diags *ds, struct probe 
 		diag_hint(ds, d, "do it at the entry: @entry(...) around all of it");
 		return NULL;
 	}
-	entry_implied(s, ds, n);
 	return entry_save(s, p, n, out);
 }
 
@@ -447,6 +446,5 @@ struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, s
 	set_dtype(out, &value, path.address);
 	if (!path.at_entry)
 		return out;
-	entry_implied(s, ds, path.inputs.n ? path.base : n);
 	return path.inputs.n ? follow_saved(s, ds, p, n, &path, &path.from) : entry_save(s, p, n, out);
 }

@@ -12,6 +12,7 @@
 #include "translator/pipeline.h"
 #include "translator/resolve/embedded.h"
 #include "translator/types/advice.h"
+#include "translator/types/dropped.h"
 #include "translator/types/undeclared.h"
 
 struct infer {
@@ -726,13 +727,13 @@ int infer_pass(struct session *s)
 
 	for (size_t i = 0; i < s->prog.function_list.n; i++) {
 		struct function *f = s->prog.function_list.v[i];
-		if (f->sym->type == T_UNKNOWN && !has_value(f->first) && !has_value(f))
+		if (f->sym->type == T_UNKNOWN && !has_value(f->first) && !has_value(f) && !dropped_returns(s, f))
 			f->sym->type = T_VOID;
 	}
 	do {
 		c.changed = false;
 		walk(&c);
-	} while (c.changed || close_unused(s));
+	} while (c.changed || dropped_settle(s) || close_unused(s));
 	c.report = true;
 	walk(&c);
 	return s->diags.errors ? -1 : 0;
