@@ -47,7 +47,7 @@ translator_sources = \
 	translator/json.c translator/json.h \
 	translator/listing.c translator/listing.h \
 	translator/module.c \
-	translator/options.c translator/options.def translator/options.h \
+	translator/absent_options.def translator/options.c translator/options.def translator/options.h \
 	translator/pipeline.c translator/pipeline.h \
 	translator/program.h \
 	translator/session.c translator/session.h translator/limits.c translator/limits.h translator/limits.def \

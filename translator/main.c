@@ -11,7 +11,6 @@
 #include "base/std.h"
 #include "base/str.h"
 #include "translator/build/build.h"
-#include "translator/json.h"
 #include "translator/listing.h"
 #include "translator/options.h"
 #include "translator/pipeline.h"
@@ -91,12 +90,7 @@ static int run(struct session *s, int argc, char **argv)
 
 static int finish(struct session *s, int rc)
 {
-	const char *term = getenv("TERM");
-	bool colour = isatty(STDERR_FILENO) && term && strcmp(term, "dumb");
-
-	if (s->opt.format && !strcmp(s->opt.format, "json"))
-		s->diags.format = &json_format;
-	diag_flush(&s->diags, stderr, colour);
+	session_tell(s);
 	session_end(s);
 	return rc;
 }

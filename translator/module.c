@@ -15,6 +15,7 @@
 
 #include "base/paths.h"
 #include "translator/build/build.h"
+#include "translator/json.h"
 #include "translator/pipeline.h"
 
 static int copy_file(const char *from, const char *to)
@@ -93,6 +94,15 @@ int build_pass(struct session *s)
 		fprintf(stderr, "Keeping temporary directory \"%s\"\n", b->work_dir);
 	build_end(b);
 	return rc;
+}
+
+void session_tell(struct session *s)
+{
+	const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
+
+	if (s->opt.format && !strcmp(s->opt.format, "json"))
+		s->diags.format = &json_format;
+	diag_flush(&s->diags, stderr, isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0 && !(plain && *plain));
 }
 
 typedef VEC(const char *) arguments;
@@ -186,6 +196,7 @@ int run_module(struct session *s)
 	}
 	loader_arguments(s, &a);
 	vec_push(&s->arena, &a, NULL);
+	session_tell(s);
 	if (s->opt.verbose)
 		fprintf(stderr, "Pass 5: starting run.\n");
 	rc = execute(s, &a, out);

@@ -98,7 +98,7 @@ static int apply(struct session *s, const struct row *r, const char *arg)
 /* What getopt_long() wants, from the rows. */
 static void make_getopt(char *letters, struct option *longs)
 {
-	*letters++ = '+';
+	*letters++ = '-'; /* what is no option comes in order, as the argument of option 1 */
 	*letters++ = ':';
 	for (size_t i = 0; i < NROWS; i++) {
 		const struct row *r = &rows[i];
@@ -131,19 +131,78 @@ static void missing_argument(struct session *s, const char *given)
 	s_error(s, (struct loc){0}, E_USAGE, "option %s needs an argument", given);
 }
 
+static const struct absent {
+	char letter;
+	const char *name, *what, *hint;
+} absent[] = {
+#define ABSENT(letter, name, what, hint) {letter, name, what, hint},
+#include "translator/absent_options.def"
+#undef ABSENT
+};
+
+static bool is_absent(const struct absent *a, const char *given)
+{
+	size_t n = strcspn(given + 2, "=");
+
+	if (given[1] != '-')
+		return a->letter && a->letter == given[1];
+	if (a->name && a->name[strlen(a->name) - 1] == '*')
+		return !strncmp(given + 2, a->name, strlen(a->name) - 1);
+	return a->name && strlen(a->name) == n && !strncmp(given + 2, a->name, n);
+}
+
+/* An option that SystemTap has: people have it in their fingers, so it must not look like a mistake of theirs. */
+static bool absent_option(struct session *s, const char *given)
+{
+	for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+		if (is_absent(&absent[i], given)) {
+			struct diag *d = s_error(s, (struct loc){0}, E_NOT_SUPPORTED, "%.*s is %s, which Spile does not have yet",
+						 (int)strcspn(given, "="), given, absent[i].what);
+			diag_hint(&s->diags, d, "%s", absent[i].hint);
+			return true;
+		}
+	return false;
+}
+
 static void unknown_option(struct session *s, const char *given)
 {
 	struct nearest near;
+
+	if (absent_option(s, given))
+		return;
 	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "unknown option %s", given);
 
-	if (given[0] != '-' || given[1] != '-')
-		return;
-	nearest_init(&near, given);
-	for (size_t i = 0; i < NROWS; i++)
-		if (rows[i].name)
-			nearest_add(&near, arena_printf(&s->arena, "--%s", rows[i].name));
-	if (nearest_text(&near, &s->arena))
-		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
+	if (given[0] == '-' && given[1] == '-') {
+		nearest_init(&near, given);
+		for (size_t i = 0; i < NROWS; i++)
+			if (rows[i].name)
+				nearest_add(&near, arena_printf(&s->arena, "--%s", rows[i].name));
+		if (nearest_text(&near, &s->arena))
+			diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
+	}
+	if (s->opt.words.n)
+		diag_hint(&s->diags, d, "arguments of the script that begin with - stand behind --");
+}
+
+/*
+ * The first line of a script, #!/usr/bin/spile -v --vm: the kernel gives all behind the name as one word, and the script's path
+ * behind it.
+ */
+static bool is_joined_line(struct session *s, int argc, char **argv)
+{
+	char line[4096] = "";
+	const char *given = argc > 2 && argv[1][0] == '-' ? strstr(argv[1], " -") : NULL;
+	FILE *f = given ? fopen(argv[2], "re") : NULL;
+
+	if (!f)
+		return false;
+	given = fgets(line, sizeof line, f) && !strncmp(line, "#!", 2) ? strstr(line, argv[1]) : NULL;
+	fclose(f);
+	if (!given)
+		return false;
+	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "%s: the first line gives all its options as one word, \"%s\"", argv[2], argv[1]);
+	diag_hint(&s->diags, d, "let env take it apart: #!/usr/bin/env -S spile %s", argv[1]);
+	return true;
 }
 
 /* --compatible=VERSION: numbers with dots, not above what this is compatible with. */
@@ -204,16 +263,19 @@ static int check(struct session *s)
 	return s->diags.errors ? -1 : 0;
 }
 
-int options_parse(struct session *s, int argc, char **argv)
+static int parse(struct session *s, int argc, char **argv)
 {
 	char letters[2 * NROWS + 3];
 	struct option longs[NROWS + 1];
 	int c;
 
 	make_getopt(letters, longs);
-	s->opt.last_pass = 5;
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		if (c == 1) {
+			vec_push(&s->arena, &s->opt.words, optarg);
+			continue;
+		}
 		if (c == ':') {
 			missing_argument(s, argv[optind - 1]);
 			return -1;
@@ -226,34 +288,30 @@ int options_parse(struct session *s, int argc, char **argv)
 		if (apply(s, row_of(c), optarg))
 			return -1;
 	}
-	bool needs_script = !s->opt.script_text && !s->opt.list && !s->opt.help && !s->opt.version && !s->opt.explain &&
-			    !s->opt.dump_functions && !s->opt.dump_probe_types && !s->opt.dump_probe_aliases;
-	if (needs_script && optind < argc)
-		s->opt.script_file = argv[optind++];
-	else if (needs_script && !s->opt.clean_cache) {
+	for (; optind < argc; optind++) /* behind -- */
+		vec_push(&s->arena, &s->opt.words, argv[optind]);
+	return 0;
+}
+
+int options_parse(struct session *s, int argc, char **argv)
+{
+	struct options *o = &s->opt;
+	size_t i = 0;
+
+	o->last_pass = 5;
+	if (is_joined_line(s, argc, argv) || parse(s, argc, argv))
+		return -1;
+	bool needs_script = !o->script_text && !o->list && !o->help && !o->version && !o->explain && !o->dump_functions &&
+			    !o->dump_probe_types && !o->dump_probe_aliases;
+	if (needs_script && o->words.n) {
+		o->script_file = o->words.v[i++];
+	} else if (needs_script && !o->clean_cache) {
 		struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "a script is needed: a file, - or -e 'SCRIPT'");
 		diag_hint(&s->diags, d, "try: spile --vm -e 'probe begin { println(\"hello\"); exit() }'");
 		return -1;
 	}
-	/* Options may follow the script's name as well, as stap users write: script.stp -c './prog'. */
-	while (optind < argc && s->opt.script_file && argv[optind][0] == '-' && argv[optind][1]) {
-		int before = optind;
-		c = getopt_long(argc, argv, letters, longs, NULL);
-		if (c == ':') {
-			missing_argument(s, argv[optind - 1]);
-			return -1;
-		}
-		if (c == -1 || c == '?') {
-			optind = before;
-			break;
-		}
-		if (apply(s, row_of(c), optarg))
-			return -1;
-	}
-	if (optind < argc && !strcmp(argv[optind], "--"))
-		optind++;
-	for (; optind < argc; optind++)
-		vec_push(&s->arena, &s->opt.args, argv[optind]);
+	for (; i < o->words.n; i++)
+		vec_push(&s->arena, &o->args, o->words.v[i]);
 	return check(s);
 }
 

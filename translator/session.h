@@ -29,6 +29,7 @@ struct options {
 	const char *script_file;       /* or NULL */
 	const char *script_text;       /* -e, or NULL */
 	VEC(const char *) extra;       /* -E */
+	VEC(const char *) words;       /* all that are no options: the script and */
 	VEC(const char *) args;        /* $1 .. */
 	VEC(const char *) include;     /* -I */
 	VEC(const char *) globals;     /* -G */
@@ -63,6 +64,7 @@ struct session {
 	struct diags diags;
 	struct options opt;
 	struct parse_env env;
+	bool *args_used;               /* of each argument: the script asks for it */
 	struct kernel_info *kernel;
 	const char *release;           /* of the target kernel */
 	struct map config;             /* CONFIG_X -> value, once it was asked for */
@@ -88,6 +90,8 @@ struct session {
 /* From options to kernel, architecture and paths: 0, or -1 with diagnostics. */
 int session_init(struct session *s);
 void session_end(struct session *s);
+/* Prints the messages that have been collected: before the script runs, which may take hours, and at the end. */
+void session_tell(struct session *s);
 /* Value of a limit by its SystemTap name ("MAXACTION"). */
 int64_t session_limit(const struct session *s, const char *name);
 /* Most elements that the array may have. */

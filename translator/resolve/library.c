@@ -185,6 +185,17 @@ static struct source *script_source(struct session *s)
 	return src;
 }
 
+static void unused_arguments(struct session *s)
+{
+	for (size_t i = 0; i < s->opt.args.n; i++) {
+		if (s->args_used[i])
+			continue;
+		struct diag *d = s_error(s, (struct loc){0}, W_UNUSED_ARGUMENT, "the script does not use argument %zu, \"%s\"", i + 1,
+					 s->opt.args.v[i]);
+		diag_hint(&s->diags, d, "$%zu or @%zu in the script stands for it", i + 1, i + 1);
+	}
+}
+
 int parse_pass(struct session *s)
 {
 	bool dumps = s->opt.dump_functions || s->opt.dump_probe_aliases;
@@ -210,6 +221,8 @@ int parse_pass(struct session *s)
 	s->script = parse_source(&s->env, src);
 	if (s->script)
 		parse_extra(s);
+	if (s->script && !s->diags.errors)
+		unused_arguments(s);
 	if (s->script && !s->diags.errors)
 		declare_file(s, s->script, false);
 	declare_done(s);
