@@ -2,48 +2,209 @@
 /*
  * Reading and writing memory whose address cannot be trusted.  Kernel memory is never faulted in.  User memory is, when
  * the handler may sleep; the kernel has page faults enabled there and nothing locked.
+ *
+ * A handler that waits keeps probes from being removed, its own and those of others, so it waits for nobody but a disk, and not for
+ * long.  What is there is copied without a fault.  For a page that is not there the kernel is asked to begin to
+ * bring it in and not to wait; the handler sleeps a little and looks again, up to a limit for all of the hit.  It is not even asked for when
+ * it comes from another program (userfaultfd, a file system in user space), from a server or from a device.
  */
+#include <linux/backing-dev.h>
+#include <linux/fs.h>
+#include <linux/delay.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
+#include <linux/pagemap.h>
 #include <linux/percpu.h>
+#include <linux/sched/signal.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include <linux/userfaultfd_k.h>
 
+#include "kernel/arch/x86.h"
+#include "kernel/compat/get_user_page.h"
 #include "kernel/compat/kernel_write.h"
 #include "kernel/hit.h"
+#include "kernel/session.h"
 #include "rt/port.h"
+
+#define WAIT_MS 1000        /* for pages, in one hit */
+#define WAIT_SHORTEST_US 50 /* between two looks, the first time */
+#define WAIT_LONGEST_US 2000
+
+struct user_access {
+	unsigned long addr;
+	void *buffer;
+	unsigned int n;
+	bool write;
+};
 
 static bool may_fault_in(const struct rt_ctx *c)
 {
 	return c->may_sleep && !irqs_disabled() && current->mm;
 }
 
+/* A fault goes through memory management, a file system and a driver.  8 KB where the stack has 16. */
+static bool stack_suffices_for_fault(void)
+{
+	return arch_stack_pointer() - (unsigned long)task_stack_page(current) >= THREAD_SIZE / 2;
+}
+
+/* ---- pages that are not there ---- */
+
+/* Do the file's contents come from memory or a disk?  Else from a program, whose name is the type's second part, or a server. */
+static bool file_is_local(const struct super_block *sb)
+{
+	int flags = sb->s_type->fs_flags;
+
+	return sb->s_bdi == &noop_backing_dev_info || ((flags & FS_REQUIRES_DEV) && !(flags & FS_HAS_SUBTYPE));
+}
+
+/* A page of the file that is in memory, so that mapping it reads nothing, the next ones neither; held. */
+static struct page *find_page_in_memory(struct vm_area_struct *vma, unsigned long addr)
+{
+	struct page *page = find_get_page(vma->vm_file->f_mapping, linear_page_index(vma, addr));
+
+	struct folio *folio;
+
+	if (!page)
+		return NULL;
+	folio = page_folio(page);
+	if (folio_test_uptodate(folio) && !folio_test_locked(folio) && !folio_test_readahead(folio))
+		return page;
+	put_page(page);
+	return NULL;
+}
+
+/* May the page be asked for?  *held: what must stay in memory meanwhile. */
+static bool area_is_local(struct vm_area_struct *vma, const struct user_access *a, unsigned long addr, struct page **held)
+{
+	struct inode *inode = vma->vm_file ? file_inode(vma->vm_file) : NULL;
+
+	if (userfaultfd_armed(vma))
+		return false;
+	if (!inode)
+		return true;
+	if (!S_ISREG(inode->i_mode))
+		return false;
+	if (a->write && (vma->vm_flags & VM_SHARED)) /* a file system that is frozen lets nobody write */
+		return inode->i_sb->s_bdi == &noop_backing_dev_info;
+	if (file_is_local(inode->i_sb))
+		return true;
+	*held = find_page_in_memory(vma, addr);
+	return *held;
+}
+
+/* find_vma() gives the next area behind an address that is in none; a stack grows to it. */
+static bool area_has(const struct vm_area_struct *vma, const struct user_access *a, unsigned long addr)
+{
+	return vma && (addr >= vma->vm_start || (vma->vm_flags & VM_GROWSDOWN)) &&
+	       (vma->vm_flags & (a->write ? VM_WRITE : VM_READ));
+}
+
+/* 0, -EAGAIN: not yet, or one of enum rt_access. */
+static int ask_for_page(const struct user_access *a, unsigned long addr)
+{
+	struct page *page = NULL, *held = NULL;
+	struct vm_area_struct *vma;
+	int rc;
+
+	if (!mmap_read_trylock(current->mm))
+		return -EAGAIN;
+	vma = find_vma(current->mm, addr);
+	if (!area_has(vma, a, addr)) {
+		rc = RT_ACCESS_BAD;
+	} else if (!stack_suffices_for_fault()) {
+		rc = RT_ACCESS_STACK;
+	} else if (!area_is_local(vma, a, addr, &held)) {
+		rc = RT_ACCESS_OTHERS;
+	} else {
+		long n = compat_get_user_page(addr, FOLL_NOWAIT | (a->write ? FOLL_WRITE : 0), &page);
+
+		rc = n == 1 ? 0 : n == 0 ? -EAGAIN : RT_ACCESS_BAD;
+	}
+	mmap_read_unlock(current->mm);
+	if (page)
+		put_page(page);
+	if (held)
+		put_page(held);
+	return rc;
+}
+
+static int ask_for_pages(const struct user_access *a)
+{
+	unsigned long addr = a->addr & PAGE_MASK;
+	int rc = 0;
+
+	for (; !rc && addr < a->addr + a->n; addr += PAGE_SIZE)
+		rc = ask_for_page(a, max(addr, a->addr));
+	return rc;
+}
+
+static bool try_to_copy(const struct user_access *a)
+{
+	void __user *p = (void __user *)a->addr;
+
+	return !(a->write ? copy_to_user_nofault(p, a->buffer, a->n) : copy_from_user_nofault(a->buffer, p, a->n));
+}
+
+/* The limit begins with the first wait of the hit. */
+static bool may_wait_longer(struct rt_ctx *c)
+{
+	u64 now = rt_port_clock_ns();
+
+	if (!c->wait_until)
+		c->wait_until = now + WAIT_MS * 1000000ull;
+	return now < c->wait_until && session_going() && !fatal_signal_pending(current);
+}
+
+static noinline int wait_and_copy(struct rt_ctx *c, const struct user_access *a)
+{
+	unsigned int us = WAIT_SHORTEST_US;
+	int rc;
+
+	for (;;) {
+		rc = ask_for_pages(a);
+		if (!rc && try_to_copy(a))
+			return 0;
+		if (rc && rc != -EAGAIN)
+			return rc;
+		if (!may_wait_longer(c))
+			return RT_ACCESS_LATE;
+		usleep_range(us, 2 * us);
+		us = min(2 * us, (unsigned int)WAIT_LONGEST_US);
+	}
+}
+
+static int access_user(struct rt_ctx *c, const struct user_access *a)
+{
+	if (likely(try_to_copy(a)))
+		return 0;
+	if (!may_fault_in(c) || !access_ok((void __user *)a->addr, a->n))
+		return RT_ACCESS_BAD;
+	return wait_and_copy(c, a);
+}
+
+/* ---- the port ---- */
+
 int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, rt_u32 n)
 {
-	const void __user *from = (const void __user *)(unsigned long)addr;
-
 	if (space == RT_KERNEL)
-		return copy_from_kernel_nofault(dst, (const void *)(unsigned long)addr, n) ? -1 : 0;
-	if (may_fault_in(c))
-		return copy_from_user(dst, from, n) ? -1 : 0;
-	return copy_from_user_nofault(dst, from, n) ? -1 : 0;
+		return copy_from_kernel_nofault(dst, (const void *)(unsigned long)addr, n) ? RT_ACCESS_BAD : 0;
+	return access_user(c, &(struct user_access){ .addr = addr, .buffer = dst, .n = n });
 }
 
 int rt_port_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void *src, rt_u32 n)
 {
-	void __user *to = (void __user *)(unsigned long)addr;
 	u64 before;
 
 	if (space == RT_KERNEL) {
 		if (copy_from_kernel_nofault(&before, (const void *)(unsigned long)addr, n))
-			return -1;
-		return compat_kernel_write((void *)(unsigned long)addr, src, n) ? -1 : 0;
+			return RT_ACCESS_BAD;
+		return compat_kernel_write((void *)(unsigned long)addr, src, n) ? RT_ACCESS_BAD : 0;
 	}
-	if (may_fault_in(c))
-		return copy_to_user(to, src, n) ? -1 : 0;
 	if (!current->mm || hit_in_nmi()) /* the memory that is mapped may be another's */
-		return -1;
-	return copy_to_user_nofault(to, src, n) ? -1 : 0;
+		return RT_ACCESS_BAD;
+	return access_user(c, &(struct user_access){ .addr = addr, .buffer = (void *)src, .n = n, .write = true });
 }
 
 rt_u64 rt_this_cpu(rt_u64 object)
@@ -55,14 +216,16 @@ rt_u64 rt_this_cpu(rt_u64 object)
 rt_s64 rt_port_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char *dst, rt_u32 n)
 {
 	rt_u32 done = 0;
+	int rc;
 
 	while (done < n) {
 		rt_u32 room = PAGE_SIZE - (addr + done) % PAGE_SIZE;
 		rt_u32 piece = min3(n - done, room, done ? 256u : 64u);
 		size_t len;
 
-		if (rt_port_read(c, space, addr + done, dst + done, piece))
-			return -1;
+		rc = rt_port_read(c, space, addr + done, dst + done, piece);
+		if (rc)
+			return rc;
 		len = strnlen(dst + done, piece);
 		done += len;
 		if (len < piece)

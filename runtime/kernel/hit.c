@@ -64,6 +64,7 @@ static struct hit_context alone_context;
 #define TIME_EVERY 16
 #define LONG_NS 10000
 #define POOL_WAIT_MS 100
+#define TELL_MS 1000 /* of sleeping a millisecond, each at least that: then who still runs a handler is told */
 
 /* ---- the account ---- */
 
@@ -191,10 +192,33 @@ static bool hits_in_progress(void)
 	return false;
 }
 
+/* Which handlers of the pool keep the session from its end. */
+static void tell_who_stays(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 1u << hit_home_bits; i++) {
+		struct hit_context *h = hit_homes[i].context;
+		struct task_struct *t;
+
+		rcu_read_lock();
+		t = READ_ONCE(h->task);
+		if (t)
+			session_warn("the session waits for %.16s(%d), which is in a handler of probe %s", t->comm, t->pid,
+				     READ_ONCE(h->c.probe)->point);
+		rcu_read_unlock();
+	}
+}
+
 void hit_wait_idle(void)
 {
-	while (hits_in_progress())
+	unsigned int ms;
+
+	for (ms = 0; hits_in_progress(); ms++) {
+		if (ms == TELL_MS && hit_homes)
+			tell_who_stays();
 		msleep(1);
+	}
 	smp_mb(); /* what the handlers wrote is visible from here */
 }
 
@@ -259,6 +283,7 @@ static struct rt_ctx *hit_prepare(struct hit_context *h, rt_u32 probe, struct pt
 	c->probe_addr = 0;
 	c->load_base = 0;
 	c->may_sleep = sleeps;
+	c->wait_until = 0;
 	c->stack_limit =
 		arch_on_task_stack() ? (unsigned long)task_stack_page(current) + rt_script.limits->stack : 0;
 	return c;

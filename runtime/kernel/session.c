@@ -322,6 +322,7 @@ static void stop_families(void)
 
 	WRITE_ONCE(session_state, SESSION_STOPPING);
 	arming_disable();
+	hit_wait_idle(); /* no hit begins any more; to remove probes waits for those that run, and cannot tell for whom */
 	for (i = ARRAY_SIZE(all_families); i--;) {
 		if (!family_started[i])
 			continue;

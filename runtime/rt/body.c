@@ -40,9 +40,11 @@ void rt_body_fault(struct rt_ctx *c)
 
 int rt_body_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *to, rt_u32 size)
 {
-	if (!rt_port_read(c, space, addr, to, size))
+	int rc = rt_port_read(c, space, addr, to, size);
+
+	if (!rc)
 		return 0;
-	rt_error(c, "%s read fault at 0x%llx", space == RT_USER ? "user" : "kernel", addr);
+	rt_error(c, "%s read fault at 0x%llx%s", space == RT_USER ? "user" : "kernel", addr, rt_access_why(rc));
 	return -1;
 }
 
@@ -56,7 +58,7 @@ int rt_body_read_string(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char
 		return 0;
 	}
 	*to = 0;
-	rt_error(c, "%s string copy fault at 0x%llx", space == RT_USER ? "user" : "kernel", addr);
+	rt_error(c, "%s string copy fault at 0x%llx%s", space == RT_USER ? "user" : "kernel", addr, rt_access_why(n));
 	return -1;
 }
 

@@ -304,6 +304,7 @@ static __attribute__((noinline)) void put_memory(struct rt_ctx *c, struct rt_sin
 	rt_size shown = spec->conv == 'M' ? 2ULL * n : n;
 	rt_size pad = spec->width > 0 && (rt_u32)spec->width > shown ? (rt_u32)spec->width - shown : 0;
 	char chunk[CHUNK];
+	int rc;
 
 	if (n > DUMP_MAX) {
 		rt_error(c, "%u is too many bytes for a memory dump", n);
@@ -313,9 +314,10 @@ static __attribute__((noinline)) void put_memory(struct rt_ctx *c, struct rt_sin
 		rt_sink_fill(s, ' ', pad);
 	for (done = 0; done < n; done += part) {
 		part = (rt_u32)rt_min(n - done, sizeof(chunk));
-		if (rt_port_read(c, space, addr + done, chunk, part)) {
-			rt_error(c, "%s memory dump fault at 0x%llx", space == RT_USER ? "user" : "kernel",
-				 addr + done);
+		rc = rt_port_read(c, space, addr + done, chunk, part);
+		if (rc) {
+			rt_error(c, "%s memory dump fault at 0x%llx%s", space == RT_USER ? "user" : "kernel",
+				 addr + done, rt_access_why(rc));
 			return;
 		}
 		if (spec->conv == 'M')

@@ -55,6 +55,9 @@ static inline rt_u32 rt_cstr_len(const char *s)
 	return n;
 }
 
+/* What the message of an access that failed with rc (enum rt_access) ends with. */
+const char *rt_access_why(rt_s64 rc);
+
 /* Bytes before the first NUL, at most n. */
 static inline rt_size rt_cut_len(const char *p, rt_size n)
 {

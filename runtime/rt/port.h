@@ -25,14 +25,20 @@ void rt_port_relax(void); /* in spin loops */
 /* In long work, with nothing held: lets others run if the handler may sleep. */
 void rt_port_breathe(struct rt_ctx *c);
 rt_u64 rt_port_clock_ns(void); /* fast, monotonic on one CPU; any context */
+/* Why memory could not be accessed. */
+enum rt_access {
+	RT_ACCESS_BAD = -1,    /* nothing there, or not for this */
+	RT_ACCESS_LATE = -2,   /* the page is not in memory, and did not come in time */
+	RT_ACCESS_OTHERS = -3, /* it is not in memory, and comes from a program or a server that may take its time */
+	RT_ACCESS_STACK = -4,  /* it is not in memory, and too little stack is left to bring it in */
+};
 /*
- * n bytes to dst; 0, or -1 when the address is bad.  Kernel space never faults in; user space does when
- * c->may_sleep.
+ * n bytes to dst; 0 or enum rt_access.  Kernel space never faults in; user space does when c->may_sleep, for a limited time.
  */
 int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, rt_u32 n);
-/* n (1, 2, 4 or 8) bytes from src; 0, or -1 when the address is bad or read-only.  The same of faulting in. */
+/* n (1, 2, 4 or 8) bytes from src; 0 or enum rt_access.  The same of faulting in. */
 int rt_port_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void *src, rt_u32 n);
-/* Up to n bytes, stops behind a NUL: bytes copied without the NUL, or -1. */
+/* Up to n bytes, stops behind a NUL: bytes copied without the NUL, or enum rt_access. */
 rt_s64 rt_port_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char *dst, rt_u32 n);
 /* As vsnprintf() of C does it: bytes written, at most size - 1, and a NUL behind them.  size > 0.  Any context. */
 rt_u32 rt_port_format(char *buf, rt_u32 size, const char *fmt, __builtin_va_list ap);

@@ -7,6 +7,21 @@ static const char *space_name(enum rt_space space)
 	return space == RT_USER ? "user" : "kernel";
 }
 
+const char *rt_access_why(rt_s64 rc)
+{
+	switch ((enum rt_access)rc) {
+	case RT_ACCESS_BAD:
+		break;
+	case RT_ACCESS_LATE:
+		return ": the page is not in memory and did not come in time";
+	case RT_ACCESS_OTHERS:
+		return ": the page is not in memory, and comes from another program or a server";
+	case RT_ACCESS_STACK:
+		return ": the page is not in memory, and too little kernel stack is left to bring it in";
+	}
+	return "";
+}
+
 union number {
 	rt_u8 b1;
 	rt_u16 b2;
@@ -31,9 +46,10 @@ static rt_u64 widened(const union number *u, rt_u32 size)
 rt_u64 rt_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u32 size)
 {
 	union number u = {.b8 = 0};
+	int rc = rt_port_read(c, space, addr, &u, size);
 
-	if (RT_UNLIKELY(rt_port_read(c, space, addr, &u, size))) {
-		rt_error(c, "%s read fault at 0x%llx", space_name(space), addr);
+	if (RT_UNLIKELY(rc)) {
+		rt_error(c, "%s read fault at 0x%llx%s", space_name(space), addr, rt_access_why(rc));
 		return 0;
 	}
 	return widened(&u, size);
@@ -46,8 +62,8 @@ rt_u64 rt_read_or(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u32 siz
 	return rt_port_read(c, space, addr, &u, size) ? otherwise : widened(&u, size);
 }
 
-/* The bytes land where the string will be.  False when they cannot be read; no space is an error. */
-static rt_bool read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 max, struct rt_str *s)
+/* The bytes land where the string will be.  0, or enum rt_access when they cannot be read; no space is an error. */
+static rt_s64 read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 max, struct rt_str *s)
 {
 	rt_u32 n = (rt_u32)rt_min(max, rt_script.limits->string_max);
 	char *p = rt_space(c, n + 1ULL);
@@ -55,22 +71,23 @@ static rt_bool read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u
 
 	*s = RT_EMPTY;
 	if (!p)
-		return 1;
+		return 0;
 	got = rt_port_read_str(c, space, addr, p, n);
 	c->arena_pos = got < 0 ? p : p + got + 1;
 	if (got < 0)
-		return 0;
+		return got;
 	p[got] = 0;
 	*s = (struct rt_str){p, (rt_u32)got};
-	return 1;
+	return 0;
 }
 
 struct rt_str rt_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 max)
 {
 	struct rt_str s;
+	rt_s64 rc = read_str(c, space, addr, max, &s);
 
-	if (!read_str(c, space, addr, max, &s))
-		rt_error(c, "%s string copy fault at 0x%llx", space_name(space), addr);
+	if (rc)
+		rt_error(c, "%s string copy fault at 0x%llx%s", space_name(space), addr, rt_access_why(rc));
 	return s;
 }
 
@@ -79,5 +96,5 @@ struct rt_str rt_read_str_or(struct rt_ctx *c, enum rt_space space, rt_u64 addr,
 {
 	struct rt_str s;
 
-	return read_str(c, space, addr, max, &s) ? s : otherwise;
+	return read_str(c, space, addr, max, &s) ? otherwise : s;
 }

@@ -270,7 +270,7 @@ struct rt_ctx {
 	rt_u32 ncallers;       /* all of them, also those that callers[] has no room for */
 	rt_u64 start;          /* clock at the begin of the hit, for overload */
 	char *message;         /* of error: message_size bytes, ends with a NUL */
-	void *port;            /* the platform's own */
+	rt_u64 wait_until;     /* the platform's: when this hit stops to wait for memory; 0: it has not waited */
 	rt_u32 message_size;
 	rt_u32 reserve_used;   /* MAXACTION was caught once: see rt_catch() */
 	char *tokens;          /* what tokenize() cuts up: tokens[tokens_pos .. tokens_n) is left */

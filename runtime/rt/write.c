@@ -4,8 +4,10 @@
 
 static void put(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void *src, rt_u32 n)
 {
-	if (!c->error && rt_port_write(c, space, addr, src, n))
-		rt_error(c, "%s write fault at 0x%llx", space == RT_USER ? "user" : "kernel", addr);
+	int rc = c->error ? 0 : rt_port_write(c, space, addr, src, n);
+
+	if (rc)
+		rt_error(c, "%s write fault at 0x%llx%s", space == RT_USER ? "user" : "kernel", addr, rt_access_why(rc));
 }
 
 void rt_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 v, rt_u32 size)

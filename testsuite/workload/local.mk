@@ -9,13 +9,13 @@ check_PROGRAMS += \
 	testsuite/workload/crash \
 	testsuite/workload/figures \
 	testsuite/workload/forks \
+	testsuite/workload/lazy \
 	testsuite/workload/library \
 	testsuite/workload/lines \
 	testsuite/workload/mallocs \
 	testsuite/workload/pound \
 	testsuite/workload/recursion \
 	testsuite/workload/shapes \
-	testsuite/workload/sleeps \
 	testsuite/workload/threads \
 	testsuite/workload/waits
 
@@ -34,6 +34,9 @@ testsuite_workload_figures_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_forks_SOURCES = testsuite/workload/forks.c
 testsuite_workload_forks_CFLAGS = $(WORKLOAD_CFLAGS)
 
+testsuite_workload_lazy_SOURCES = testsuite/workload/lazy.c
+testsuite_workload_lazy_CFLAGS = $(WORKLOAD_CFLAGS)
+
 testsuite_workload_library_SOURCES = testsuite/workload/library.c
 testsuite_workload_library_CFLAGS = $(WORKLOAD_CFLAGS)
 
@@ -51,9 +54,6 @@ testsuite_workload_recursion_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_shapes_SOURCES = testsuite/workload/shapes.c
 testsuite_workload_shapes_CFLAGS = $(WORKLOAD_CFLAGS)
-
-testsuite_workload_sleeps_SOURCES = testsuite/workload/sleeps.c
-testsuite_workload_sleeps_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_threads_SOURCES = testsuite/workload/threads.c
 testsuite_workload_threads_CFLAGS = $(WORKLOAD_CFLAGS)

@@ -109,7 +109,7 @@ static bool calls_entered_by_jump(struct pt_regs *regs)
 
 	if (!size)
 		return false;
-	if (copy_from_user(&address, (void __user *)user_stack_pointer(regs), size))
+	if (copy_from_user_nofault(&address, (void __user *)user_stack_pointer(regs), size))
 		return false;
 	return !(address & ~PAGE_MASK);
 }
