@@ -48,6 +48,12 @@ void hit_run(struct rt_ctx *c);
 /* Runs probe->entry, which fills c->entry[]; same rules, errors counted alike. */
 void hit_run_entry(struct rt_ctx *c);
 void hit_leave(struct rt_ctx *c);
+/*
+ * A function with a return probe is entered: may its return be hooked?  Not inside a handler, where the hit is counted as skipped; and
+ * not in an NMI, which may have interrupted the very pool that its call would be taken from, unless in_nmi says that this is known
+ * to be none.  Preemption is off.
+ */
+bool hit_will_return(struct pt_regs *regs, bool in_nmi);
 /* Counts a hit that was lost before hit_enter(): cause is enum wire_skip. */
 void hit_skipped(unsigned cause, unsigned long n);
 

@@ -268,6 +268,12 @@ static bool task_in_handler(void)
 	return false;
 }
 
+/* Did a handler, or what it calls, come to a probe?  Asked before anything else is done; reads a few words and calls nothing. */
+static __always_inline bool hit_is_nested(const struct hit_cpu *h, enum hit_level level)
+{
+	return h->busy[level] || (level == HIT_TASK && task_in_handler());
+}
+
 /* ---- taking and giving back ---- */
 
 static struct rt_ctx *hit_prepare(struct hit_context *h, rt_u32 probe, struct pt_regs *regs, bool sleeps)
@@ -298,28 +304,40 @@ static bool stack_is_short(void)
 
 static struct rt_ctx *enter_atomic_hit(rt_u32 probe, struct pt_regs *regs)
 {
-	unsigned int cause = WIRE_SKIP_REENTRANT;
 	enum hit_level level;
 	struct hit_cpu *h;
 
 	preempt_disable_notrace();
 	h = this_cpu_ptr(&hit_cpu);
 	level = hit_level_of(regs);
-	if (unlikely(h->busy[level] || (level == HIT_TASK && task_in_handler())))
-		goto skip;
-	cause = WIRE_SKIP_STACK;
-	if (unlikely(stack_is_short()))
-		goto skip;
-	cause = WIRE_SKIP_CONTEXT;
-	if (unlikely(!h->contexts))
-		goto skip;
-	h->busy[level] = true;
+	if (unlikely(hit_is_nested(h, level))) {
+		this_cpu_inc(hit_cpu.skipped[WIRE_SKIP_REENTRANT]);
+		preempt_enable_notrace();
+		return NULL;
+	}
+	h->busy[level] = true; /* from here on the kernel's functions may be called: a hit in them ends above */
 	barrier();
-	return hit_prepare(&h->contexts[level], probe, regs, false);
-skip:
-	hit_skipped(cause, 1);
+	if (likely(h->contexts && !stack_is_short()))
+		return hit_prepare(&h->contexts[level], probe, regs, false);
+	hit_skipped(h->contexts ? WIRE_SKIP_STACK : WIRE_SKIP_CONTEXT, 1);
+	barrier();
+	h->busy[level] = false;
 	preempt_enable_notrace();
 	return NULL;
+}
+
+bool hit_will_return(struct pt_regs *regs, bool in_nmi)
+{
+	struct hit_cpu *h = this_cpu_ptr(&hit_cpu);
+	enum hit_level level = hit_level_of(regs);
+
+	if (unlikely(hit_is_nested(h, level)))
+		this_cpu_inc(hit_cpu.skipped[WIRE_SKIP_REENTRANT]);
+	else if (unlikely(level == HIT_NMI && !in_nmi))
+		this_cpu_inc(hit_cpu.skipped[WIRE_SKIP_MISSED]);
+	else
+		return true;
+	return false;
 }
 
 static struct hit_context *take_hit_context(unsigned int home)

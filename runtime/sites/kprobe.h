@@ -8,7 +8,7 @@
  *	n[0]  offset from the symbol; 0 for RETURN
  *	n[1]  RETURN: calls that may be active at once; 0 = limits->kretactive, and where that is 0 max(15, 6 * CPUs)
  *	n[2]  absolute address when s[0] is NULL (kernel.statement(ADDR).absolute)
- *	n[3]  0
+ *	n[3]  bits of enum site_kprobe_known
  *
  * A symbol that several static functions share is probed in each of them; only an offset other than 0 makes that an error,
  * because one offset cannot fit different code.
@@ -20,6 +20,15 @@
 enum site_kprobe_kind {
 	SITE_KPROBE_ENTRY = 0,  /* before the instruction at symbol + offset */
 	SITE_KPROBE_RETURN = 1, /* when the function has returned; probe->entry runs at its entry */
+};
+
+/*
+ * What is known of the symbol.  Where the function tracer of the kernel has a call, a function begins that returns to its caller; where it
+ * has none, code may be no function, or run where nothing should be traced.
+ */
+enum site_kprobe_known {
+	SITE_KPROBE_FUNCTION = 1, /* it has a prototype: its return may be probed where the tracer has no call too */
+	SITE_KPROBE_PATTERN = 2,  /* a pattern matched it: only where the tracer has a call */
 };
 
 /* Bytes that an entry handler can save for the return: the kernel gives an active call 4096 at most. */

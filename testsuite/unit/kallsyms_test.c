@@ -147,6 +147,8 @@ static const struct kallsyms_symbol some[] = {
 	{0x9100, 'D', "jiffies"},	     {0x1500, 't', "twice"},	       {0x1600, 't', "twice"},
 };
 
+static const struct ksyms_places none;
+
 static void join(void *ctx, const char *name)
 {
 	sb_printf(ctx, "%s ", name);
@@ -158,7 +160,7 @@ static void test_functions_are_told_from_the_rest(void)
 	struct ksyms *k;
 	const char *why;
 
-	ksyms_text(some, sizeof some / sizeof *some, &text);
+	ksyms_text(some, sizeof some / sizeof *some, &none, &text);
 	k = ksyms_parse(&arena, text.s, text.n);
 	ksyms_each(k, join, &all);
 	CHECK_STR(all.s, "__noinstr_text_end _einittext helper.isra.0 twice vfs_read ");
@@ -172,11 +174,31 @@ static void test_functions_are_told_from_the_rest(void)
 	sb_free(&all);
 }
 
+static void test_functions_without_a_call_of_the_tracer_are_in_no_list(void)
+{
+	static const uint64_t at[] = {0x1004, 0x1600};
+	struct sb text = {0}, all = {0};
+	const char *why;
+	struct ksyms *k;
+
+	ksyms_text(some, sizeof some / sizeof *some, &(struct ksyms_places){.v = at, .n = 2}, &text);
+	k = ksyms_parse(&arena, text.s, text.n);
+	ksyms_each(k, join, &all);
+	CHECK_STR(all.s, "twice vfs_read ");
+	CHECK(ksyms_find(k, "helper.isra.0", &why) && !why);
+	CHECK(!ksyms_is_traced(k, "helper.isra.0"));
+	CHECK(!ksyms_is_traced(k, "do_int3"));
+	CHECK(ksyms_is_traced(k, "vfs_read"));
+	CHECK(ksyms_is_traced(k, "unheard_of"));
+	sb_free(&text);
+	sb_free(&all);
+}
+
 static void test_objects_are_told_from_functions(void)
 {
 	struct sb text = {0};
 
-	ksyms_objects_text(some, sizeof some / sizeof *some, &text);
+	ksyms_objects_text(some, sizeof some / sizeof *some, &none, &text);
 	CHECK_STR(text.s, "- jiffies\n");
 	sb_free(&text);
 }
@@ -203,6 +225,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_nothing_is_found_in_other_bytes);
 	UNIT_RUN(test_damaged_tables_do_no_harm);
 	UNIT_RUN(test_functions_are_told_from_the_rest);
+	UNIT_RUN(test_functions_without_a_call_of_the_tracer_are_in_no_list);
 	UNIT_RUN(test_objects_are_told_from_functions);
 	UNIT_RUN(test_other_texts_are_passed_over);
 	arena_free(&arena);

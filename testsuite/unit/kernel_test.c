@@ -481,6 +481,10 @@ static void symbols(struct kernel_info *k)
 	CHECK_HAS(kernel_function_unprobeable(k, NULL, "error_entry"), "entry");
 	CHECK_HAS(kernel_function_unprobeable(k, NULL, "vfs_caches_init"), "gone");
 	CHECK(!kernel_function_unprobeable(k, NULL, "vfs_read"));
+	CHECK(kernel_function_traced(k, NULL, "vfs_read"));
+	CHECK(kernel_function_traced(k, NULL, "__x64_sys_getppid"));
+	CHECK(!kernel_function_traced(k, NULL, "__switch_to_asm"));
+	CHECK(!kernel_function_traced(k, NULL, "native_sched_clock"));
 }
 
 static void test_symbols_tell_what_btf_does_not(void)

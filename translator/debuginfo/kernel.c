@@ -175,9 +175,33 @@ static bool unpack_image(struct kernel_info *k, struct bytes *elf, struct proble
 /* What symbols are asked for: each list is a file in the cache. */
 struct list {
 	const char *name;
-	void (*text)(const struct kallsyms_symbol *v, size_t n, struct sb *out);
+	void (*text)(const struct kallsyms_symbol *v, size_t n, const struct ksyms_places *places, struct sb *out);
 };
-static const struct list functions = {"functions", ksyms_text}, objects = {"objects", ksyms_objects_text};
+static const struct list functions = {"functions-traced", ksyms_text}, objects = {"objects", ksyms_objects_text};
+
+static int by_address(const void *x, const void *y)
+{
+	uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Where the function tracer has its calls, as the image lists them for the time when it starts. */
+static struct ksyms_places places_of_image(struct arena *a, const struct bytes *elf, const struct kallsyms_symbol *v, size_t n)
+{
+	const unsigned char *bytes = NULL;
+	uint64_t start, end, *copy;
+
+	if (ksyms_places_bounds(v, n, &start, &end))
+		bytes = unpack_at(elf, start, end - start);
+	if (!bytes)
+		return (struct ksyms_places){0};
+	n = (size_t)(end - start) / sizeof *copy;
+	copy = arena_array(a, uint64_t, n);
+	memcpy(copy, bytes, n * sizeof *copy);
+	qsort(copy, n, sizeof *copy, by_address);
+	return (struct ksyms_places){.v = copy, .n = copy[n - 1] ? n : 0};
+}
 
 /* Those that the unpacked image tells of; kept in the cache. */
 static struct ksyms *ksyms_of_image(struct kernel_info *k, const struct bytes *elf, const struct list *list)
@@ -192,8 +216,9 @@ static struct ksyms *ksyms_of_image(struct kernel_info *k, const struct bytes *e
 
 	if (unpack_section(elf, ".rodata", &data, &len)) {
 		size_t n = kallsyms_read(&scratch, data, len, &v);
+		struct ksyms_places places = places_of_image(&scratch, elf, v, n);
 
-		list->text(v, n, &text);
+		list->text(v, n, &places, &text);
 	}
 	if (cached && text.n)
 		save(k, (const unsigned char *)text.s, text.n, cached);
@@ -249,28 +274,28 @@ static struct ksyms *ksyms_of_running_kernel(struct kernel_info *k, const struct
 	struct ksyms *out;
 	size_t n = ksyms_of_running(&scratch, "/proc/kallsyms", &v);
 
-	list->text(v, n, &text);
+	list->text(v, n, &(struct ksyms_places){0}, &text);
 	out = text.n ? ksyms_parse(k->arena, text.s, text.n) : NULL;
 	sb_free(&text);
 	arena_free(&scratch);
 	return out;
 }
 
-/* What the kernel's symbols say; without any, the list is empty. */
+/* What the kernel's symbols say; without any, the list is empty.  The image is asked first: only there are the tracer's places. */
 static struct ksyms *symbols(struct kernel_info *k, const struct list *list)
 {
 	struct ksyms *out = NULL;
 	struct bytes elf;
 
-	if (k->places.running)
-		out = ksyms_of_running_kernel(k, list);
-	if (!out && k->places.image) {
+	if (k->places.image) {
 		out = ksyms_of_text(k, cache_path(k, list->name));
 		if (!out && unpack_image(k, &elf, NULL)) {
 			out = ksyms_of_image(k, &elf, list);
 			bytes_free(&elf);
 		}
 	}
+	if (k->places.running && (!out || ksyms_is_empty(out)))
+		out = ksyms_of_running_kernel(k, list);
 	return out ? out : ksyms_parse(k->arena, "", 0);
 }
 
@@ -616,4 +641,9 @@ const char *kernel_function_unprobeable(struct kernel_info *k, const char *modul
 	if (!ksyms_find(need_ksyms(k), name, &listed))
 		return "it ran only while the kernel started, and is gone";
 	return listed;
+}
+
+bool kernel_function_traced(struct kernel_info *k, const char *module, const char *name)
+{
+	return is_module(module) || ksyms_is_traced(need_ksyms(k), name);
 }

@@ -73,6 +73,12 @@ int kernel_has_symbol(struct kernel_info *k, const char *module, const char *nam
  */
 const char *kernel_function_unprobeable(struct kernel_info *k, const char *module, const char *name);
 
+/*
+ * False: the kernel's function tracer is known to have no call in the function.  Then the kernel marks it as not to be traced, or it is
+ * a piece of assembly that may be no function at all.
+ */
+bool kernel_function_traced(struct kernel_info *k, const char *module, const char *name);
+
 /* Names in a directory's place: releases of which anything is installed, sorted; for "did you mean". */
 size_t kernel_installed(struct arena *a, const char *root, const char *const **releases);
 

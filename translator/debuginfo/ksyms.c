@@ -13,6 +13,7 @@ static const struct {
 	const char *why;
 } kinds[] = {
 	{'-', NULL, NULL, NULL},
+	{'u', NULL, NULL, NULL}, /* the function tracer has no call in it */
 	{'b', NULL, NULL, "the kernel's own list says that no probe may be in it"},
 	{'e', "__entry_text_start", "__entry_text_end", "it is code at the entry to the kernel, where no probe may be"},
 	{'n', "__noinstr_text_start", "__noinstr_text_end", "it is marked noinstr, because it runs where no probe may be"},
@@ -82,17 +83,42 @@ struct bounds {
 	uint64_t start[NKINDS], end[NKINDS];
 };
 
-static char kind_of(const struct bounds *b, const struct kallsyms_symbol *s, const char *const *listed, size_t nlisted)
+/* Does the tracer have its call at the beginning of the function?  Where nothing is known, yes. */
+static bool has_place(const struct ksyms_places *places, uint64_t address)
+{
+	enum { HEAD = 16 }; /* an ENDBR and the call, and less than any function is long */
+	size_t low = 0, high = places->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (places->v[mid] < address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return !places->n || (low < places->n && places->v[low] - address < HEAD);
+}
+
+static char kind_of(const struct bounds *b, const struct kallsyms_symbol *s, const char *const *listed, size_t nlisted,
+		    const struct ksyms_places *places)
 {
 	if (nlisted && bsearch(&s->name, listed, nlisted, sizeof *listed, by_text))
 		return 'b';
 	for (size_t i = 0; i < NKINDS; i++)
 		if (s->address >= b->start[i] && s->address < b->end[i])
 			return kinds[i].code;
-	return '-';
+	return has_place(places, s->address) ? '-' : 'u';
 }
 
-void ksyms_text(const struct kallsyms_symbol *v, size_t n, struct sb *out)
+bool ksyms_places_bounds(const struct kallsyms_symbol *v, size_t n, uint64_t *start, uint64_t *end)
+{
+	*start = address_of(v, n, "__start_mcount_loc");
+	*end = address_of(v, n, "__stop_mcount_loc");
+	return *start && *start < *end;
+}
+
+void ksyms_text(const struct kallsyms_symbol *v, size_t n, const struct ksyms_places *places, struct sb *out)
 {
 	uint64_t init = address_of(v, n, "_sinittext"), init_end = address_of(v, n, "_einittext");
 	struct kallsyms_symbol *f = malloc((n + 1) * sizeof *f);
@@ -111,9 +137,14 @@ void ksyms_text(const struct kallsyms_symbol *v, size_t n, struct sb *out)
 			f[k++] = v[i];
 	qsort(f, k, sizeof *f, by_name);
 	listed = list_blacklisted(v, n, &nlisted);
-	for (size_t i = 0; i < k; i++)
-		if (!i || strcmp(f[i - 1].name, f[i].name) != 0)
-			sb_printf(out, "%c %s\n", kind_of(&bounds, &f[i], listed, nlisted), f[i].name);
+	for (size_t i = 0, next; i < k; i = next) {
+		char kind = kind_of(&bounds, &f[i], listed, nlisted, places);
+
+		for (next = i + 1; next < k && strcmp(f[i].name, f[next].name) == 0; next++) /* one that may be traced will do */
+			if (kind != '-')
+				kind = kind_of(&bounds, &f[next], listed, nlisted, places);
+		sb_printf(out, "%c %s\n", kind, f[i].name);
+	}
 	free(listed);
 	free(f);
 }
@@ -129,11 +160,12 @@ static bool is_object(const struct kallsyms_symbol *s)
 	return !strchr("tTwW", s->type) && s->name[0] && s->name[0] != '.' && !strpbrk(s->name, " \n");
 }
 
-void ksyms_objects_text(const struct kallsyms_symbol *v, size_t n, struct sb *out)
+void ksyms_objects_text(const struct kallsyms_symbol *v, size_t n, const struct ksyms_places *places, struct sb *out)
 {
 	struct kallsyms_symbol *f = malloc((n + 1) * sizeof *f);
 	size_t k = 0;
 
+	(void)places;
 	if (!f)
 		abort();
 	for (size_t i = 0; i < n; i++)
@@ -207,9 +239,21 @@ static int by_line_name(const void *name, const void *line)
 	return strcmp(name, *(const char *const *)line + 2);
 }
 
+static const char *const *line_of(const struct ksyms *k, const char *name)
+{
+	return k->n ? bsearch(name, k->lines, k->n, sizeof *k->lines, by_line_name) : NULL;
+}
+
+bool ksyms_is_traced(const struct ksyms *k, const char *name)
+{
+	const char *const *line = line_of(k, name);
+
+	return !line || (*line)[0] == '-';
+}
+
 bool ksyms_find(const struct ksyms *k, const char *name, const char **unprobeable)
 {
-	const char *const *line = k->n ? bsearch(name, k->lines, k->n, sizeof *k->lines, by_line_name) : NULL;
+	const char *const *line = line_of(k, name);
 
 	*unprobeable = NULL;
 	for (size_t i = 0; line && i < NKINDS; i++)

@@ -324,26 +324,36 @@ static bool inside(uint64_t off, uint64_t len, uint64_t all)
 	return off <= all && len <= all - off;
 }
 
+/* The file's table of sections: its first byte, or NULL; *h is filled. */
+static const unsigned char *section_table(const struct bytes *elf, Elf64_Ehdr *h)
+{
+	if (elf->n < sizeof *h || memcmp(elf->p, ELFMAG, SELFMAG) != 0)
+		return NULL;
+	memcpy(h, elf->p, sizeof *h);
+	if (h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB ||
+	    h->e_shentsize != sizeof(Elf64_Shdr) || h->e_shstrndx >= h->e_shnum ||
+	    !inside(h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr), elf->n))
+		return NULL;
+	return elf->p + h->e_shoff;
+}
+
 bool unpack_section(const struct bytes *elf, const char *name, const unsigned char **data, size_t *len)
 {
+	const unsigned char *table;
 	Elf64_Ehdr h;
 	Elf64_Shdr s, names;
 	unsigned i;
 
-	if (elf->n < sizeof h || memcmp(elf->p, ELFMAG, SELFMAG) != 0)
+	table = section_table(elf, &h);
+	if (!table)
 		return false;
-	memcpy(&h, elf->p, sizeof h);
-	if (h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_ident[EI_DATA] != ELFDATA2LSB ||
-	    h.e_shentsize != sizeof s || h.e_shstrndx >= h.e_shnum ||
-	    !inside(h.e_shoff, (uint64_t)h.e_shnum * sizeof s, elf->n))
-		return false;
-	memcpy(&names, elf->p + h.e_shoff + h.e_shstrndx * sizeof s, sizeof s);
+	memcpy(&names, table + h.e_shstrndx * sizeof s, sizeof s);
 	if (!inside(names.sh_offset, names.sh_size, elf->n))
 		return false;
 	for (i = 0; i < h.e_shnum; i++) {
 		size_t n = strlen(name) + 1;
 
-		memcpy(&s, elf->p + h.e_shoff + i * sizeof s, sizeof s);
+		memcpy(&s, table + i * sizeof s, sizeof s);
 		if (s.sh_type == SHT_NOBITS || !inside(s.sh_name, n, names.sh_size) ||
 		    memcmp(elf->p + names.sh_offset + s.sh_name, name, n) != 0 ||
 		    !inside(s.sh_offset, s.sh_size, elf->n))
@@ -353,4 +363,20 @@ bool unpack_section(const struct bytes *elf, const char *name, const unsigned ch
 		return true;
 	}
 	return false;
+}
+
+const unsigned char *unpack_at(const struct bytes *elf, uint64_t address, uint64_t len)
+{
+	const unsigned char *table;
+	Elf64_Ehdr h;
+	Elf64_Shdr s;
+
+	table = section_table(elf, &h);
+	for (unsigned i = 0; table && i < h.e_shnum; i++) {
+		memcpy(&s, table + i * sizeof s, sizeof s);
+		if (s.sh_type != SHT_NOBITS && (s.sh_flags & SHF_ALLOC) && address >= s.sh_addr &&
+		    inside(address - s.sh_addr, len, s.sh_size) && inside(s.sh_offset, s.sh_size, elf->n))
+			return elf->p + s.sh_offset + (address - s.sh_addr);
+	}
+	return NULL;
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "translator/debuginfo/problem.h"
 
@@ -35,5 +36,7 @@ int unpack(struct arena *a, const unsigned char *p, size_t n, const char *name, 
 bool unpack_bzimage(const unsigned char *p, size_t n, const unsigned char **payload, size_t *len);
 /* A section of a 64-bit little-endian ELF file; false if it is none or has no such section. */
 bool unpack_section(const struct bytes *elf, const char *name, const unsigned char **data, size_t *len);
+/* The len bytes that such a file has for that address once it is loaded; NULL: not all of them are in it. */
+const unsigned char *unpack_at(const struct bytes *elf, uint64_t address, uint64_t len);
 
 #endif

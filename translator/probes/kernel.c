@@ -43,10 +43,31 @@ static const char *point_text(struct search *c, const char *name)
 	return arena_printf(a, "%s.function(%s)%s", head, probe_quoted(c->s, name), tail);
 }
 
+static bool has_prototype(struct search *c, const char *name)
+{
+	struct proto proto;
+
+	return kernel_function(c->s->kernel, c->module, name, &proto, NULL) == 0;
+}
+
+/* Why there is no point in the function that the pattern matches, or NULL. */
+static const char *why_not(struct search *c, const char *name)
+{
+	const char *why = kernel_function_unprobeable(c->s->kernel, c->module, name);
+
+	if (why || kernel_function_traced(c->s->kernel, c->module, name))
+		return why;
+	if (str_has_glob(c->pattern))
+		return "the kernel marks it as not to be traced, so only its own name can probe it";
+	if ((c->variant & RETURN) && !has_prototype(c, name))
+		return "nothing says that it is a function, so it may not return to where its stack says";
+	return NULL;
+}
+
 static bool add(void *ctx, const char *name)
 {
 	struct search *c = ctx;
-	const char *why = kernel_function_unprobeable(c->s->kernel, c->module, name);
+	const char *why = why_not(c, name);
 	struct site *t;
 
 	if (why) {
@@ -65,6 +86,10 @@ static bool add(void *ctx, const char *name)
 	t->s[0] = t->function;
 	t->s[1] = c->module;
 	t->n[1] = c->maxactive;
+	if (str_has_glob(c->pattern))
+		t->n[3] = SITE_KPROBE_PATTERN;
+	else if (t->is_return && has_prototype(c, name))
+		t->n[3] = SITE_KPROBE_FUNCTION;
 	return true;
 }
 

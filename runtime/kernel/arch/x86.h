@@ -34,4 +34,15 @@ static inline bool arch_not_nmi(struct pt_regs *regs)
 	return regs && !user_mode(regs) && ((regs->flags & X86_EFLAGS_IF) || arch_on_task_stack());
 }
 
+/* Where the function that is entered with these registers finds the address to return to. */
+static inline unsigned long *arch_return_slot(const struct pt_regs *regs)
+{
+	return (unsigned long *)regs->sp;
+}
+
+static inline void arch_set_return_slot(struct pt_regs *regs, unsigned long *slot)
+{
+	regs->sp = (unsigned long)slot;
+}
+
 #endif

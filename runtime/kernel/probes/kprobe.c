@@ -7,14 +7,13 @@
  * A hit there comes straight to us.  Whether the place may be probed at all is asked of the blacklist of kprobes.
  *
  * The others are a kprobe or kretprobe each, registered disarmed; that resolves the symbol and checks the place, but costs a walk
- * over all jump labels of the kernel.  What turns out to be a place of the tracer then is fast too; the rest is armed as usual.
+ * over all jump labels of the kernel.
  *
  * Conditions: fast points come and go in the filter of our ftrace_ops, again in one pass for all.  A filter without
  * any function would mean all functions, and registering anew waits for every task: so one that nobody calls
  * stays in it.
  *
- * A fast return probe calls the pre-handler of a kretprobe, as the breakpoint of that would have done.  It need not be the
- * function's own kretprobe: one, the carrier, lends its instances to all fast return probes without a number of their own.
+ * A fast return probe hooks the return by itself: kreturn.h.
  */
 #include <linux/errno.h>
 #include <linux/hash.h>
@@ -26,29 +25,24 @@
 
 #include "kernel/arming.h"
 #include "kernel/compat/ftrace_regs.h"
+#include "kernel/compat/rethook_handler.h"
 #include "kernel/family.h"
 #include "kernel/ksyms.h"
 #include "kernel/probes/failures.h"
+#include "kernel/probes/kreturn.h"
 #include "sites/kprobe.h"
 #include "wire.h"
 
 struct kprobe_point {
 	struct kretprobe rp; /* an ENTRY uses only rp.kp */
-	struct kretprobe *instances; /* fast RETURN: rp or the carrier */
+	struct kreturn calls; /* fast RETURN */
 	const struct rt_site *site;
 	const struct rt_probe *probe;
 	struct kprobe_point *next; /* at the same address, armed through ftrace */
-	char *name;                /* module:symbol, else NULL */
 	bool registered; /* as a kprobe */
 	bool fast;       /* armed through ftrace, with its slot */
 	bool armed;      /* by its condition */
 	bool failed;     /* to be armed or disarmed, which was told */
-};
-
-/* An active call of a function with a return probe. */
-struct kprobe_call {
-	struct kprobe_point *point;
-	rt_u64 slots[];
 };
 
 /* An address armed through ftrace, and what is there. */
@@ -58,6 +52,10 @@ struct kprobe_slot {
 	bool armed;
 };
 
+#define KPROBE_OWN_POOLS 64     /* return points, up to which each has a pool of its own */
+#define KPROBE_CALLS 2048       /* active calls that few return points share */
+#define KPROBE_FUNCTION_HEAD 16 /* less than any function is long: an ENDBR and the tracer's call */
+
 static struct {
 	struct kprobe_point *points;
 	unsigned int npoints, room;
@@ -66,8 +64,7 @@ static struct {
 	unsigned int slot_bits;
 	unsigned long *ips; /* room for those of all slots and the guard */
 	unsigned long guard; /* a function that stays in the filter, 0: none */
-	struct kretprobe carrier;
-	bool carrier_registered;
+	bool fast_returns; /* the kernel's way of hooking them is known */
 	bool ftrace_armed;
 	bool has_filter;   /* to be freed once */
 	bool ftrace_stale; /* the last attempt to change it failed */
@@ -75,9 +72,6 @@ static struct {
 	const struct kretprobe_blackpoint *no_returns;          /* the kernel's kretprobe_blacklist */
 	unsigned long missed, missed_returns; /* of the points that kprobe_stop() removed */
 } kprobe_family;
-
-/* The fast return probe whose kretprobe's pre-handler is running; taken by the entry handler. */
-static DEFINE_PER_CPU(struct kprobe_point *, kprobe_calling);
 
 /* ---- hits ---- */
 
@@ -99,74 +93,80 @@ static int kprobe_on_entry(struct kprobe *k, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(kprobe_on_entry);
 
-/* A call begins.  Not 0: no return hit for it (it is counted as skipped or failed). */
-static int kprobe_begin_call(struct kprobe_call *call, struct kprobe_point *p, struct pt_regs *regs)
+/* A call begins.  False: no return hit for it (it is counted as skipped or failed). */
+static bool kprobe_begin_call(rt_u64 *slots, struct kprobe_point *p, struct pt_regs *regs)
 {
 	struct rt_ctx *c;
 	bool failed;
 
-	call->point = p;
 	if (!p->probe->entry)
-		return 0;
+		return true;
 	c = hit_enter(p->site->probe, regs, false);
 	if (!c)
-		return 1;
+		return false;
 	c->probe_addr = (unsigned long)p->rp.kp.addr;
-	c->entry = call->slots;
+	c->entry = slots;
 	hit_run_entry(c);
 	failed = RT_FAILED(c);
 	hit_leave(c);
-	return failed;
+	return !failed;
 }
 NOKPROBE_SYMBOL(kprobe_begin_call);
 
+static void kprobe_run_return(rt_u64 *slots, struct kprobe_point *p, struct pt_regs *regs)
+{
+	struct rt_ctx *c = hit_enter(p->site->probe, regs, false);
+
+	if (!c)
+		return;
+	c->probe_addr = (unsigned long)p->rp.kp.addr;
+	c->entry = p->probe->entry ? slots : NULL;
+	hit_run(c);
+	hit_leave(c);
+}
+NOKPROBE_SYMBOL(kprobe_run_return);
+
 static int kprobe_on_call(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct kretprobe *rp = get_kretprobe(ri);
+	struct kprobe_point *p = container_of(get_kretprobe(ri), struct kprobe_point, rp);
 
-	return kprobe_begin_call((void *)ri->data, container_of(rp, struct kprobe_point, rp), regs);
+	return !hit_will_return(regs, true) || !kprobe_begin_call((void *)ri->data, p, regs);
 }
 NOKPROBE_SYMBOL(kprobe_on_call);
 
-static int kprobe_on_fast_call(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	struct kprobe_point *p = this_cpu_read(kprobe_calling);
-
-	this_cpu_write(kprobe_calling, NULL);
-	return kprobe_begin_call((void *)ri->data, p, regs);
-}
-
 static int kprobe_on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct kprobe_call *call = (void *)ri->data;
-	struct kprobe_point *p;
-	struct rt_ctx *c;
+	struct kretprobe *rp = get_kretprobe(ri);
 
-	if (!get_kretprobe(ri))
-		return 0;
-	p = call->point;
-	c = hit_enter(p->site->probe, regs, false);
-	if (!c)
-		return 0;
-	c->probe_addr = (unsigned long)p->rp.kp.addr;
-	c->entry = p->probe->entry ? call->slots : NULL;
-	hit_run(c);
-	hit_leave(c);
+	if (rp)
+		kprobe_run_return((void *)ri->data, container_of(rp, struct kprobe_point, rp), regs);
 	return 0;
 }
 NOKPROBE_SYMBOL(kprobe_on_return);
 
-/* In an interrupt this may nest between the two statements of its like. */
 static void kprobe_begin_fast_call(struct kprobe_point *p, struct pt_regs *regs)
 {
-	struct kprobe_point *interrupted = this_cpu_read(kprobe_calling);
+	struct kreturn_call *call;
 
-	this_cpu_write(kprobe_calling, p);
-	p->instances->kp.pre_handler(&p->instances->kp, regs);
-	if (this_cpu_read(kprobe_calling) == p)
-		hit_skipped(WIRE_SKIP_RETURN, 1); /* there was no free instance */
-	this_cpu_write(kprobe_calling, interrupted);
+	if (!hit_will_return(regs, false))
+		return;
+	call = kreturn_take(&p->calls);
+	if (unlikely(!call))
+		hit_skipped(WIRE_SKIP_RETURN, 1);
+	else if (likely(kprobe_begin_call(call->slots, p, regs)))
+		kreturn_hook(call, regs);
+	else
+		kreturn_give_back(call);
 }
+
+void kreturn_on_return(struct rethook_node *node, struct pt_regs *regs)
+{
+	struct kreturn_call *call = container_of(node, struct kreturn_call, node);
+
+	kprobe_run_return(call->slots, container_of(call->owner, struct kprobe_point, calls), regs);
+	kreturn_done(call);
+}
+NOKPROBE_SYMBOL(kreturn_on_return);
 
 static struct kprobe_slot *kprobe_find_slot(unsigned long ip)
 {
@@ -216,6 +216,10 @@ static const char *kprobe_reason(int rc)
 		return "the kernel forbids probes there";
 	case -EILSEQ:
 		return "not at the start of an instruction";
+	case -EPERM:
+		return "the kernel marks it as not to be traced";
+	case -EPROTOTYPE:
+		return "nothing says that it is a function which returns";
 	case -ENOMEM:
 		return "out of memory";
 	case -EOPNOTSUPP:
@@ -231,25 +235,16 @@ static int kprobe_add_point(const struct rt_site *site, unsigned long addr)
 {
 	struct kprobe_point *p;
 
+	if (!addr)
+		return -ENOENT;
 	if (kprobe_family.npoints == kprobe_family.room)
 		return -ENOSPC;
 	p = &kprobe_family.points[kprobe_family.npoints++];
 	p->site = site;
 	p->probe = &rt_script.probes[site->probe];
+	p->rp.kp.addr = (kprobe_opcode_t *)addr;
 	p->rp.kp.offset = site->n[0];
 	p->rp.kp.flags = KPROBE_FLAG_DISABLED;
-	if (addr) {
-		p->rp.kp.addr = (kprobe_opcode_t *)addr;
-		return 0;
-	}
-	if (!site->s[1]) {
-		p->rp.kp.symbol_name = site->s[0];
-		return 0;
-	}
-	p->name = kasprintf(GFP_KERNEL, "%s:%s", site->s[1], site->s[0]);
-	if (!p->name)
-		return -ENOMEM;
-	p->rp.kp.symbol_name = p->name;
 	return 0;
 }
 
@@ -273,59 +268,46 @@ static int kprobe_add_points(const struct rt_site *site)
 		if (kprobe_family.npoints - before > 1 && site->n[0])
 			return -ENOTUNIQ;
 	}
-	return kprobe_family.npoints > before ? 0 : kprobe_add_point(site, 0);
+	return kprobe_family.npoints > before ? 0 : kprobe_add_point(site, ksyms_address(site->s[1], site->s[0]));
 }
 
-static int kprobe_maxactive(const struct rt_site *site)
+/* Calls that a return point without a number of its own has at least, where there are n of them. */
+static unsigned int kprobe_maxactive(unsigned int n)
 {
-	if (site->n[1])
-		return site->n[1];
 	if (rt_script.limits->kretactive)
 		return rt_script.limits->kretactive;
-	return max(15u, 6 * num_possible_cpus());
+	return max3(15u, 6 * num_possible_cpus(), KPROBE_CALLS / n);
 }
 
+/*
+ * May the return of the function at addr be probed?  The kernel has a list of those where that is fatal, but where functions begin with
+ * an ENDBR, it looks there for the address behind that and finds nothing.
+ */
 static bool kprobe_may_return(unsigned long addr)
 {
 	const struct kretprobe_blackpoint *b = kprobe_family.no_returns;
 
-	if (!b)
-		return false;
-	for (; b->name; b++)
-		if ((unsigned long)b->addr == addr)
+	for (; b && b->name; b++)
+		if (addr - (unsigned long)b->addr < KPROBE_FUNCTION_HEAD)
 			return false;
-	return true;
+	return b != NULL;
 }
 
 /*
- * Is the function at p's address to be armed through ftrace without a kprobe of its own?  Then its address becomes that of the
+ * Is the function at p's address to be armed through ftrace without a kprobe of its own?  Then its address becomes ip, that of the
  * tracer's call there.
  */
-static bool kprobe_is_fast(struct kprobe_point *p)
+static bool kprobe_is_fast(struct kprobe_point *p, unsigned long ip)
 {
-	unsigned long addr = (unsigned long)p->rp.kp.addr, ip;
-	bool returns = p->site->kind == SITE_KPROBE_RETURN;
+	unsigned long addr = (unsigned long)p->rp.kp.addr;
 
-	if (!addr || p->rp.kp.offset || (returns && (p->site->n[1] || !kprobe_may_return(addr))))
+	if (!ip || p->rp.kp.offset || (p->site->kind == SITE_KPROBE_RETURN && !kprobe_family.fast_returns))
 		return false;
-	if (!kprobe_family.ftrace_location || !kprobe_family.within_kprobe_blacklist)
-		return false;
-	ip = ksyms_call3(kprobe_family.ftrace_location, addr, 0, 0);
-	if (!ip || (bool)(u8)ksyms_call3(kprobe_family.within_kprobe_blacklist, addr, 0, 0))
+	if (!kprobe_family.within_kprobe_blacklist ||
+	    (bool)(u8)ksyms_call3(kprobe_family.within_kprobe_blacklist, addr, 0, 0))
 		return false;
 	p->rp.kp.addr = (kprobe_opcode_t *)ip;
 	return true;
-}
-
-static int kprobe_register_return(struct kretprobe *rp, kretprobe_handler_t on_call, int maxactive,
-				  unsigned int slots)
-{
-	rp->handler = kprobe_on_return;
-	rp->entry_handler = on_call;
-	BUILD_BUG_ON(sizeof(struct kprobe_call) + SITE_KPROBE_ENTRY_MAX > KRETPROBE_MAX_DATA_SIZE);
-	rp->data_size = sizeof(struct kprobe_call) + slots * sizeof(rt_u64);
-	rp->maxactive = maxactive;
-	return register_kretprobe(rp);
 }
 
 /* As a kprobe of its own, disarmed. */
@@ -334,7 +316,12 @@ static int kprobe_register(struct kprobe_point *p)
 	int rc;
 
 	if (p->site->kind == SITE_KPROBE_RETURN) {
-		rc = kprobe_register_return(&p->rp, kprobe_on_call, kprobe_maxactive(p->site), p->probe->entry_slots);
+		BUILD_BUG_ON(SITE_KPROBE_ENTRY_MAX > KRETPROBE_MAX_DATA_SIZE);
+		p->rp.handler = kprobe_on_return;
+		p->rp.entry_handler = kprobe_on_call;
+		p->rp.data_size = p->probe->entry_slots * sizeof(rt_u64);
+		p->rp.maxactive = p->site->n[1] ?: kprobe_maxactive(KPROBE_OWN_POOLS);
+		rc = register_kretprobe(&p->rp);
 	} else {
 		p->rp.kp.pre_handler = kprobe_on_entry;
 		rc = register_kprobe(&p->rp.kp);
@@ -345,46 +332,63 @@ static int kprobe_register(struct kprobe_point *p)
 
 static int kprobe_prepare_point(struct kprobe_point *p)
 {
-	int rc;
+	unsigned long addr = (unsigned long)p->rp.kp.addr, ip = 0;
+	bool returns = p->site->kind == SITE_KPROBE_RETURN;
 
-	p->fast = kprobe_is_fast(p);
-	if (p->fast)
-		return 0;
-	rc = kprobe_register(p);
-	p->fast = rc == 0 && (p->rp.kp.flags & KPROBE_FLAG_FTRACE);
-	if (p->fast && p->site->kind == SITE_KPROBE_RETURN) {
-		p->instances = &p->rp;
-		p->rp.entry_handler = kprobe_on_fast_call;
+	if (kprobe_family.ftrace_location)
+		ip = ksyms_call3(kprobe_family.ftrace_location, addr, 0, 0);
+	if (!ip && kprobe_family.ftrace_location && (p->site->n[3] & SITE_KPROBE_PATTERN))
+		return -EPERM;
+	if (returns && !ip && !(p->site->n[3] & SITE_KPROBE_FUNCTION))
+		return -EPROTOTYPE;
+	if (returns && !kprobe_may_return(addr))
+		return -EINVAL;
+	p->fast = kprobe_is_fast(p, ip);
+	return p->fast ? 0 : kprobe_register(p);
+}
+
+static bool kprobe_is_fast_return(const struct kprobe_point *p)
+{
+	return p->fast && p->site->kind == SITE_KPROBE_RETURN;
+}
+
+/* Gives fast return points what their calls are taken from: a pool for each, or where there are many a share of one. */
+static int kprobe_make_pools(void)
+{
+	unsigned int i, n = 0, slots = 0;
+	int quota = 0, rc = 0;
+
+	for (i = 0; i < kprobe_family.npoints; i++) {
+		const struct kprobe_point *p = &kprobe_family.points[i];
+
+		if (!kprobe_is_fast_return(p) || p->site->n[1])
+			continue;
+		n++;
+		slots = max(slots, p->probe->entry_slots);
+	}
+	if (n > KPROBE_OWN_POOLS)
+		rc = kreturn_make_shared(n, kprobe_maxactive(n), !rt_script.limits->kretactive, slots, &quota);
+	for (i = 0; !rc && i < kprobe_family.npoints; i++) {
+		struct kprobe_point *p = &kprobe_family.points[i];
+
+		if (!kprobe_is_fast_return(p))
+			continue;
+		if (quota && !p->site->n[1])
+			kreturn_share(&p->calls, quota);
+		else
+			rc = kreturn_make(&p->calls, p->site->n[1] ?: kprobe_maxactive(n), p->probe->entry_slots);
 	}
 	return rc;
 }
 
-/* Gives the fast return probes without instances some: the carrier's, registered at whichever of their functions takes it. */
-static void kprobe_make_carrier(void)
+static void kprobe_free_pools(void)
 {
-	struct kretprobe *carrier = &kprobe_family.carrier;
-	unsigned int i, slots = 0;
-	int active = 0;
+	unsigned int i;
 
-	for (i = 0; i < kprobe_family.npoints; i++) {
-		struct kprobe_point *p = &kprobe_family.points[i];
-
-		if (!p->fast || p->site->kind != SITE_KPROBE_RETURN || p->instances)
-			continue;
-		p->instances = carrier;
-		active += kprobe_maxactive(p->site);
-		slots = max(slots, p->probe->entry_slots);
-	}
-	for (i = 0; active && !kprobe_family.carrier_registered && i < kprobe_family.npoints; i++) {
-		struct kprobe_point *p = &kprobe_family.points[i];
-
-		if (p->instances != carrier)
-			continue;
-		memset(carrier, 0, sizeof(*carrier));
-		carrier->kp.addr = p->rp.kp.addr;
-		carrier->kp.flags = KPROBE_FLAG_DISABLED;
-		kprobe_family.carrier_registered = kprobe_register_return(carrier, kprobe_on_fast_call, active, slots) == 0;
-	}
+	for (i = 0; i < kprobe_family.npoints; i++)
+		kreturn_free(&kprobe_family.points[i].calls);
+	kreturn_free_shared();
+	synchronize_rcu(); /* no handler of them runs any more */
 }
 
 /* Tells of a site that cannot be probed: a warning (later, with others) or an error (now). */
@@ -547,7 +551,7 @@ static int kprobe_arm_fast_points(unsigned int n)
 	return kprobe_set_fast_points();
 }
 
-/* The function tracer does not take the points, or there is no carrier: kprobes one by one. */
+/* The function tracer does not take the points: kprobes one by one. */
 static int kprobe_make_slow(void)
 {
 	unsigned int i;
@@ -556,14 +560,12 @@ static int kprobe_make_slow(void)
 	kprobe_family.ips = NULL;
 	for (i = 0; i < kprobe_family.npoints; i++) {
 		struct kprobe_point *p = &kprobe_family.points[i];
-		int rc = p->fast && !p->registered ? kprobe_register(p) : 0;
+		int rc = p->fast ? kprobe_register(p) : 0;
 
 		if (rc) {
 			session_error("probe %s: cannot probe %pS (rc %d)", p->probe->point, p->rp.kp.addr, rc);
 			return rc;
 		}
-		if (p->fast && p->site->kind == SITE_KPROBE_RETURN)
-			p->rp.entry_handler = kprobe_on_call;
 		p->fast = p->armed = false;
 	}
 	return 0;
@@ -597,24 +599,20 @@ static int kprobe_set_slow_points(void)
 static int kprobe_arm_points(void)
 {
 	unsigned int i, nfast = 0;
-	bool carried = true;
-	int rc = 0;
+	int rc = kprobe_make_pools();
 
-	kprobe_make_carrier();
-	for (i = 0; i < kprobe_family.npoints; i++) {
-		struct kprobe_point *p = &kprobe_family.points[i];
-
-		nfast += p->fast;
-		carried &= p->instances != &kprobe_family.carrier || kprobe_family.carrier_registered;
-	}
-	if (nfast && carried)
+	if (rc)
+		return rc;
+	for (i = 0; i < kprobe_family.npoints; i++)
+		nfast += kprobe_family.points[i].fast;
+	if (nfast)
 		rc = kprobe_arm_fast_points(nfast);
 	if (rc == -EBUSY) {
 		session_error("probes at the entry of kernel functions need the function tracer, which is switched off: "
 			      "sysctl kernel.ftrace_enabled=1");
 		return rc;
 	}
-	if (nfast && (rc || !carried))
+	if (rc)
 		rc = kprobe_make_slow();
 	return rc ?: kprobe_set_slow_points();
 }
@@ -661,8 +659,7 @@ static void kprobe_count_missed(void)
 		const struct kprobe_point *p = &kprobe_family.points[i];
 
 		kprobe_family.missed += p->rp.kp.nmissed;
-		if (!p->fast) /* else counted one by one */
-			kprobe_family.missed_returns += p->rp.nmissed;
+		kprobe_family.missed_returns += p->rp.nmissed;
 	}
 }
 
@@ -674,20 +671,14 @@ static void kprobe_ledger(void)
 
 static void kprobe_stop(void)
 {
-	unsigned int i;
-
 	kprobe_disarm_ftrace();
 	if (kprobe_family.has_filter)
 		ftrace_free_filter(&kprobe_fast_ops);
 	kprobe_family.has_filter = false;
+	kprobe_free_pools();
 	kprobe_unregister_points(true);
-	if (kprobe_family.carrier_registered)
-		unregister_kretprobe(&kprobe_family.carrier);
-	kprobe_family.carrier_registered = false;
 	kprobe_unregister_points(false);
 	kprobe_count_missed();
-	for (i = 0; i < kprobe_family.npoints; i++)
-		kfree(kprobe_family.points[i].name);
 	kvfree(kprobe_family.points);
 	kvfree(kprobe_family.slots);
 	kvfree(kprobe_family.ips);
@@ -700,12 +691,6 @@ static void kprobe_stop(void)
 	kprobe_family.npoints = kprobe_family.room = 0;
 }
 
-static int kprobe_set_no_returns(void *data, unsigned long addr)
-{
-	kprobe_family.no_returns = (const void *)addr;
-	return 0;
-}
-
 static int kprobe_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 {
 	rt_u32 before = *armed;
@@ -713,7 +698,8 @@ static int kprobe_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 
 	kprobe_family.ftrace_location = ksyms_function("ftrace_location");
 	kprobe_family.within_kprobe_blacklist = ksyms_function("within_kprobe_blacklist");
-	ksyms_each("kretprobe_blacklist", kprobe_set_no_returns, NULL);
+	kprobe_family.no_returns = (const void *)ksyms_address(NULL, "kretprobe_blacklist");
+	kprobe_family.fast_returns = kreturn_init(compat_rethook_handler) == 0;
 	kprobe_family.room = 2 * n + 64;
 	kprobe_family.points = kvcalloc(kprobe_family.room, sizeof(*kprobe_family.points), GFP_KERNEL);
 	kprobe_family.list = kvcalloc(kprobe_family.room, sizeof(*kprobe_family.list), GFP_KERNEL);
