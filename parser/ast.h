@@ -55,6 +55,8 @@ enum node_flag {
 	NF_BOUNDED = 1 << 13,  /* a loop that the translator made: it takes no actions */
 	NF_OLD_VALUE = 1 << 14, /* N_STORE: the value is what was there before */
 	NF_ARMING = 1 << 15,   /* N_IF: its condition is that of the probe point */
+	NF_ATOMIC = 1 << 16,   /* N_BLOCK: regions: one locked region */
+	NF_AHEAD = 1 << 17,    /* with that: some of its first statement must be computed before the locks are taken */
 };
 
 struct symbol; /* translator/symbol.h */

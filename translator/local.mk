@@ -68,7 +68,7 @@ translator_sources = \
 	translator/opt/dead.c translator/opt/display.c translator/opt/fold.c translator/opt/locals.c \
 	translator/opt/locks.c translator/opt/loops.c \
 	translator/opt/opt.c translator/opt/opt.h \
-	translator/opt/probes.c translator/opt/purity.c translator/opt/reach.c translator/opt/stable.c \
+	translator/opt/probes.c translator/opt/purity.c translator/opt/reach.c translator/opt/regions.c translator/opt/stable.c \
 	translator/emit/condition.c translator/emit/effects.c translator/emit/embedded.c translator/emit/enum.c translator/emit/entry.c translator/emit/regex.c translator/emit/space.c \
 	translator/emit/call.c translator/emit/emit.h translator/emit/expr.c translator/emit/module.c translator/emit/parts.c translator/emit/stmt.c \
 	translator/emit/show.c translator/emit/store.c translator/emit/text.c

@@ -28,6 +28,7 @@ static const struct pass passes[] = {
 	{"check", 2, check_pass, dump_program, STAGE_CHECK},
 	{"display", 2, display_pass, dump_program, STAGE_CHECK},
 	{"opt", 2, opt_pass, dump_program, STAGE_OPT},
+	{"regions", 2, regions_pass, dump_program, STAGE_OPT},
 	{"emit", 3, emit_pass, dump_c, STAGE_LOWER},
 	{"build", 4, build_pass, NULL, STAGE_LOWER},
 };
@@ -99,7 +100,7 @@ static bool known_dump(struct session *s)
 			nearest_add(&near, passes[i].name);
 	}
 	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "--dump: there is no pass \"%s\"", s->opt.dump);
-	diag_hint(&s->diags, d, "passes: parse, points, bind, infer, check, display, opt, emit");
+	diag_hint(&s->diags, d, "passes: parse, points, bind, infer, check, display, opt, regions, emit");
 	return false;
 }
 

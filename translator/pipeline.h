@@ -17,6 +17,7 @@ int infer_pass(struct session *s);
 int check_pass(struct session *s);
 int display_pass(struct session *s);
 int opt_pass(struct session *s);
+int regions_pass(struct session *s);
 int emit_pass(struct session *s);
 int build_pass(struct session *s);
 

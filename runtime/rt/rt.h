@@ -421,7 +421,7 @@ struct rt_str rt_enum_name(struct rt_ctx *c, const struct rt_enum_name *names, r
 /* ---- locks ---- */
 
 /*
- * Takes the locks of globals (indices into rt_script.globals, ascending) for one statement; interrupts are
+ * Takes the locks of globals (indices into rt_script.globals, ascending) for a region; interrupts are
  * off until rt_unlock(). A lock that cannot be had in limits->lock_us: false with error RT_SKIP, nothing
  * held. Does nothing when c->no_locks. Not recursive: a region never contains another.
  */
@@ -512,7 +512,7 @@ rt_s64 rt_stat_quantile(struct rt_ctx *c, struct rt_stat *s, rt_s64 permille); /
 void rt_stat_clear(struct rt_ctx *c, struct rt_stat *s);
 
 /*
- * ---- printing.  Not [locked] ----
+ * ---- printing: [locked], but for %m and %M, and histograms ----
  *
  * Goes to the hit's buffer, sent as one record when the hit ends; a full buffer is sent up to its last line
  * end.  What fails prints nothing, unless it was too long to hold back.

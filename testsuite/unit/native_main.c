@@ -7,7 +7,7 @@
  *
  * With NATIVE_LOCKS=1 the handlers take their locks, which such handlers need not do in the kernel,
  * and nothing that needs the lock of a global may happen without it.  Either way it dies if a handler
- * breaks a rule of rt.h: a print or a region inside a region, a lock or a foreach that is left behind.
+ * breaks a rule of rt.h: a walk or a region inside a region, a lock or a foreach that is left behind.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,8 +78,6 @@ static void locked(struct rt_ctx *c, const void *storage, const struct rt_map *m
 WRAP(rt_bool, rt_lock, REGION, (CTX, const rt_u32 *g, rt_u32 n), (c, g, n))
 WRAP(rt_bool, rt_lock1, REGION, (CTX, rt_u32 g), (c, g))
 WRAP(rt_bool, rt_call_enter, REGION, (CTX), (c))
-WRAP(void, rt_printf, REGION, (CTX, const struct rt_fmt *f, const union rt_val *a), (c, f, a))
-WRAP(struct rt_str, rt_sprintf, REGION, (CTX, const struct rt_fmt *f, const union rt_val *a), (c, f, a))
 WRAP(rt_s64, rt_map_get_long, MAP, (CTX, KEY), (c, m, k))
 WRAP(struct rt_str, rt_map_get_str, MAP, (CTX, KEY), (c, m, k))
 WRAP(rt_s64 *, rt_map_ref, MAP, (CTX, KEY), (c, m, k))

@@ -8,23 +8,6 @@
 #include "translator/emit/emit.h"
 #include "translator/resolve/embedded.h"
 
-/* "[k, *] in a" looks at all elements. */
-static bool is_slice(const struct node *n)
-{
-	for (unsigned i = 1; n->kind == N_IN && i < n->nk; i++)
-		if (n->k[i]->kind == N_STAR)
-			return true;
-	return false;
-}
-
-bool emit_is_barrier(const struct node *n)
-{
-	if (n->kind == N_INDEX && n->k[0]->kind == N_STAT)
-		return true;
-	return is_slice(n) || n->kind == N_CALL || n->kind == N_PRINT || n->kind == N_FETCH || n->kind == N_STORE || n->kind == N_SHOW ||
-	       n->kind == N_REGEX || n->kind == N_ENUM_NAME || (n->kind == N_ASSIGN && n->op == OP_STAT_ADD);
-}
-
 /* ---- calls ---- */
 
 /* An error is left in the context.  C of our own tapset has none if it does not know it, by any of its names. */
@@ -319,6 +302,20 @@ static void slice(struct emit *e, struct node *n)
 	emit_check(e);
 }
 
+/* Looks at the values of all CPUs. */
+static void percentile(struct emit *e, struct node *n)
+{
+	struct node *parts[MAX_KEYS + 1], *base = n->k[0];
+	unsigned count = 0;
+
+	for (unsigned i = 1; base->kind == N_INDEX && i < base->nk; i++)
+		parts[count++] = base->k[i];
+	if (n->op == OP_QUANTILE)
+		parts[count++] = n->k[1];
+	emit_group(e, parts, count);
+	n->value = emit_statistic(e, n);
+}
+
 /* ---- prints ---- */
 
 static void piece(struct sb *b, const char *text, size_t n, char conv, unsigned flags, int width, int precision)
@@ -373,6 +370,14 @@ static unsigned plain_pieces(struct node *n, struct sb *b)
 	return n->nk + 1;
 }
 
+void emit_print_values(struct emit *e, struct node *n)
+{
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i]->kind == N_STRING) /* it goes to the output as it is, however long a string may be */
+			n->k[i]->value = emit_string(e, n->k[i]->text, SIZE_MAX);
+	emit_group(e, n->k, n->nk);
+}
+
 static void print(struct emit *e, struct node *n)
 {
 	struct sb b = {0};
@@ -383,10 +388,7 @@ static void print(struct emit *e, struct node *n)
 		histogram(e, n);
 		return;
 	}
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i]->kind == N_STRING) /* it goes to the output as it is, however long a string may be */
-			n->k[i]->value = emit_string(e, n->k[i]->text, SIZE_MAX);
-	emit_group(e, n->k, n->nk);
+	emit_print_values(e, n);
 	sb_putc(&b, '{');
 	count = n->flags & NF_FMT_FORMAT ? format_pieces(e, n, &b) : plain_pieces(n, &b);
 	sb_putc(&b, '}');
@@ -428,6 +430,8 @@ void emit_barrier(struct emit *e, struct node *n, bool wanted)
 		emit_regex(e, n, wanted);
 	else if (n->kind == N_IN)
 		slice(e, n);
+	else if (n->kind == N_STAT)
+		percentile(e, n);
 	else if (n->kind == N_INDEX)
 		bucket(e, n, wanted);
 	else

@@ -4,13 +4,15 @@
  * a test that leaves for the nearest error label.  The generated C knows runtime/rt/rt.h and nothing else.
  *
  * Locks.  What a statement does to globals is done in one locked region, in which nothing but reads and writes of globals
- * and plain arithmetic happens: calls, memory accesses and prints ("barriers") are computed before it (emit_ahead()).
+ * and plain arithmetic happens: calls, memory accesses and prints ("barriers") are computed before it (emit_ahead()).  A block
+ * with NF_ATOMIC is a bigger region, made by opt/regions.c, which has seen to it that all in it may be done there.
  */
 #ifndef TRANSLATOR_EMIT_EMIT_H
 #define TRANSLATOR_EMIT_EMIT_H
 
 #include "base/map.h"
 #include "base/str.h"
+#include "translator/opt/opt.h"
 #include "translator/session.h"
 
 /* A loop or try that statements inside must leave properly. */
@@ -91,6 +93,8 @@ const char *emit_whole(struct emit *e, struct node *n);
 const char *emit_arithmetic(struct emit *e, const struct node *n, enum op op, const char *a, const char *b);
 /* The same for its effect only. */
 void emit_effect(struct emit *e, struct node *n);
+/* Of that, what must be done before the locks are taken; doing it again does nothing. */
+void emit_effect_ahead(struct emit *e, struct node *n);
 /* Several expressions in one locked region: their n->value is set. */
 void emit_group(struct emit *e, struct node **v, unsigned n);
 /* Within a region: value of an expression whose barriers are computed. */
@@ -99,14 +103,16 @@ const char *emit_expr(struct emit *e, struct node *n);
 void emit_ahead(struct emit *e, struct node *n);
 /* Locks what the expressions touch; true if there is anything, then emit_unlock() must follow. */
 bool emit_lock(struct emit *e, struct node **v, unsigned n);
-/* The same for one global; emit_unlock() must follow in any case. */
-void emit_lock_one(struct emit *e, const struct symbol *v);
+/* The same for one global. */
+bool emit_lock_one(struct emit *e, const struct symbol *v);
 void emit_unlock(struct emit *e);
 /* Writes a variable that is a local or parameter. */
 void emit_set_local(struct emit *e, struct symbol *v, const char *value);
 /* Declares an array of keys from n->k[from..]; *fixed gets a bit for each that is not "*". */
 const char *emit_keys(struct emit *e, struct node *n, unsigned from, unsigned *fixed);
 
+/* "@avg(x)" and the like. */
+const char *emit_statistic(struct emit *e, struct node *n);
 /* "RT_SUM" and the like; of percentiles the thousandths, "0" for anything else. */
 const char *emit_stat_op(enum op op);
 const char *emit_permille(enum op op);
@@ -131,8 +137,9 @@ bool emit_calls_itself(struct emit *e, const struct function *f);
 void emit_warn_memory(struct session *s, const struct symbol *v);
 
 /* ---- calls, prints, memory (call.c): the barriers ---- */
-bool emit_is_barrier(const struct node *n);
 void emit_barrier(struct emit *e, struct node *n, bool value_wanted);
+/* Reads what is to be printed. */
+void emit_print_values(struct emit *e, struct node *n);
 
 /* ---- what return probes save at the function's entry (entry.c) ---- */
 /* Computes and saves it, in the entry handler; its value, in the handler. */

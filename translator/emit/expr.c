@@ -17,11 +17,6 @@ static const char *result(struct emit *e, const struct node *n, const char *valu
 
 /* ---- which locks ---- */
 
-static bool needs_lock(const struct symbol *v)
-{
-	return v->kind == SYM_GLOBAL && !v->unlocked && !v->settled && (v->is_array || v->type != T_STATS);
-}
-
 typedef VEC(unsigned) index_list;
 
 /* The globals of the expression that are not computed ahead yet, each once. */
@@ -29,7 +24,7 @@ static void touched(struct emit *e, const struct node *n, index_list *out)
 {
 	if (n->value)
 		return;
-	if (n->sym && n->kind != N_CALL && needs_lock(n->sym) && !e->lock_set[n->sym->index]) {
+	if (n->sym && n->kind != N_CALL && opt_needs_lock(n->sym) && !e->lock_set[n->sym->index]) {
 		e->lock_set[n->sym->index] = true;
 		vec_push(&e->s->arena, out, n->sym->index);
 	}
@@ -80,14 +75,15 @@ bool emit_lock(struct emit *e, struct node **v, unsigned n)
 	return true;
 }
 
-void emit_lock_one(struct emit *e, const struct symbol *v)
+bool emit_lock_one(struct emit *e, const struct symbol *v)
 {
-	if (!needs_lock(v))
-		return;
+	if (e->locked || !opt_needs_lock(v))
+		return false;
 	e->error_used = true;
 	emit_line(e, "if (!rt_lock1(c, %u))", v->index);
 	emit_line(e, "\tgoto %s;", e->error_label);
 	e->locked = true;
+	return true;
 }
 
 void emit_unlock(struct emit *e)
@@ -103,7 +99,7 @@ static bool has_barrier(const struct node *n)
 {
 	if (n->value)
 		return false;
-	if (emit_is_barrier(n))
+	if (opt_is_barrier(n))
 		return true;
 	for (unsigned i = 0; i < n->nk; i++)
 		if (n->k[i] && has_barrier(n->k[i]))
@@ -198,7 +194,7 @@ void emit_ahead(struct emit *e, struct node *n)
 {
 	if (n->value)
 		return;
-	if (emit_is_barrier(n)) {
+	if (opt_is_barrier(n)) {
 		emit_barrier(e, n, true);
 		return;
 	}
@@ -255,20 +251,29 @@ static void dropped(struct emit *e, const char *value)
 		emit_line(e, "(void)(%s);", value);
 }
 
+void emit_effect_ahead(struct emit *e, struct node *n)
+{
+	e->copy_locals = changes_locals(n);
+	e->dropped = n;
+	emit_ahead(e, n);
+	e->copy_locals = false;
+	e->dropped = NULL;
+}
+
 void emit_effect(struct emit *e, struct node *n)
 {
 	bool locked;
 
-	if (emit_is_barrier(n)) {
+	if (opt_is_barrier(n)) {
 		emit_barrier(e, n, false);
 		dropped(e, n->value);
 		return;
 	}
 	if (n->kind == N_NAME || n->kind == N_NUMBER || n->kind == N_STRING)
 		return;
+	emit_effect_ahead(e, n);
 	e->copy_locals = changes_locals(n);
 	e->dropped = n;
-	emit_ahead(e, n);
 	locked = emit_lock(e, &n, 1);
 	dropped(e, emit_expr(e, n));
 	if (locked)
@@ -366,7 +371,7 @@ const char *emit_permille(enum op op)
 	return op == OP_P50 ? "500" : op == OP_P90 ? "900" : op == OP_P99 ? "990" : "0";
 }
 
-static const char *statistic(struct emit *e, struct node *n)
+const char *emit_statistic(struct emit *e, struct node *n)
 {
 	struct node *base = n->k[0];
 	bool quantile = n->op >= OP_P50;
@@ -646,7 +651,7 @@ const char *emit_expr(struct emit *e, struct node *n)
 	case N_IN:
 		return in(e, n);
 	case N_STAT:
-		return statistic(e, n);
+		return emit_statistic(e, n);
 	case N_ENTRY_VALUE:
 		return emit_entry(e, n);
 	default:

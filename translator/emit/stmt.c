@@ -5,6 +5,12 @@
  */
 #include "translator/emit/emit.h"
 
+static void leave_region(struct emit *e)
+{
+	if (e->locked)
+		emit_line(e, "rt_unlock(c);");
+}
+
 static void leave_iterators(struct emit *e)
 {
 	for (const struct emit_scope *s = e->scope; s; s = s->outer)
@@ -19,6 +25,7 @@ static void jump(struct emit *e, const char *label)
 
 	while (s && !s->is_loop)
 		s = s->outer;
+	leave_region(e);
 	if (s)
 		emit_line(e, "goto %s%u;", label, s->id);
 }
@@ -90,16 +97,19 @@ static void set_loop_variable(struct emit *e, struct node *n, const char *place)
 /* A key or value variable may be a global too: that takes its lock. */
 static void set_variable(struct emit *e, struct node *n, const char *place)
 {
+	bool locked;
+
 	if (n->sym->kind == SYM_LOCAL) {
 		set_loop_variable(e, n, place);
 		return;
 	}
-	emit_lock_one(e, n->sym);
+	locked = emit_lock_one(e, n->sym);
 	if (n->sym->type == T_STRING)
 		emit_line(e, "rt_strvar_set(c, (struct rt_strvar *)&%s, %s.s);", emit_global(e, n->sym), place);
 	else
 		emit_line(e, "%s = %s.l;", emit_global(e, n->sym), place);
-	emit_unlock(e);
+	if (locked)
+		emit_unlock(e);
 }
 
 static const char *order(struct emit *e, struct node *n, unsigned id)
@@ -221,6 +231,7 @@ static void delete(struct emit *e, struct node *n)
 	struct symbol *v = what->kind == N_INDEX ? what->k[0]->sym : what->sym;
 	const char *keys;
 	unsigned fixed;
+	bool locked;
 
 	if (v->kind == SYM_LOCAL) {
 		emit_set_local(e, v, v->type == T_STRING ? "RT_EMPTY" : "0");
@@ -239,7 +250,7 @@ static void delete(struct emit *e, struct node *n)
 		emit_check(e);
 		return;
 	}
-	emit_lock_one(e, v);
+	locked = emit_lock_one(e, v);
 	if (what->kind == N_INDEX) {
 		keys = emit_keys(e, what, 1, &fixed);
 		emit_line(e, "rt_map_delete(c, %s, %s);", emit_global(e, v), keys);
@@ -250,13 +261,52 @@ static void delete(struct emit *e, struct node *n)
 	} else {
 		emit_line(e, "__atomic_store_n(&%s, 0, __ATOMIC_RELAXED);", emit_global(e, v));
 	}
-	emit_unlock(e);
+	if (locked)
+		emit_unlock(e);
+}
+
+/* What the first statement of a region cannot do in it. */
+static void first_ahead(struct emit *e, struct node *n)
+{
+	bool element = n->kind == N_DELETE && n->k[0]->kind == N_INDEX;
+
+	if (element)
+		keys_ahead(e, n->k[0]);
+	else if (n->kind == N_EXPR && !opt_is_barrier(n->k[0]))
+		emit_effect_ahead(e, n->k[0]);
+	else if (n->kind == N_IF || (n->kind == N_RETURN && n->k[0]))
+		emit_ahead(e, n->k[0]);
+}
+
+/* A print at the end waits until its values are read and the locks given back. */
+static void region(struct emit *e, struct node *n)
+{
+	struct node *last = n->k[n->nk - 1];
+	bool prints = last->kind == N_EXPR && last->k[0]->kind == N_PRINT, locked;
+
+	emit_open(e);
+	if (n->flags & NF_AHEAD)
+		first_ahead(e, n->k[0]);
+	locked = emit_lock(e, n->k, n->nk);
+	for (unsigned i = 0; i < n->nk - prints; i++)
+		emit_statement(e, n->k[i]);
+	if (prints)
+		emit_print_values(e, last->k[0]);
+	if (locked)
+		emit_unlock(e);
+	if (prints)
+		emit_statement(e, last);
+	emit_close(e);
 }
 
 void emit_statement(struct emit *e, struct node *n)
 {
 	switch (n->kind) {
 	case N_BLOCK:
+		if (n->flags & NF_ATOMIC) {
+			region(e, n);
+			return;
+		}
 		emit_open(e);
 		for (unsigned i = 0; i < n->nk; i++)
 			emit_statement(e, n->k[i]);
@@ -291,11 +341,13 @@ void emit_statement(struct emit *e, struct node *n)
 		emit_open(e);
 		if (n->k[0])
 			emit_line(e, "ret = %s;", emit_whole(e, n->k[0]));
+		leave_region(e);
 		leave_iterators(e);
 		emit_line(e, "goto out;");
 		emit_close(e);
 		return;
 	case N_NEXT:
+		leave_region(e);
 		leave_iterators(e);
 		if (e->function)
 			emit_line(e, "*next = 1;");

@@ -4,7 +4,7 @@
  *
  * symbol.unlocked: a long that every statement touches at most once, alone, by a single read, write, ++, --, += or -=, is
  * handled with single atomic operations.  Anything else about it, anywhere, and it keeps its lock, but for statements that only read
- * in probes that run alone.  The same for an array of longs: then each CPU counts for itself (rt/map_shared.c).  As assigning and
+ * in probes that run alone.  What regions.c finds touched twice, and changed, in one region keeps it too.  The same for an array of longs: then each CPU counts for itself (rt/map_shared.c).  As assigning and
  * deleting elements takes the locks of all CPUs there, these are for probes that run alone; foreach, `in' and deleting all are not.
  *
  * symbol.settled: read by handlers that run beside others, but written only by probes that run alone (begin, end, error): it
@@ -15,7 +15,7 @@
 #include "translator/opt/opt.h"
 #include "translator/resolve/embedded.h"
 
-static bool is_alone(const struct probe *p)
+bool opt_is_alone(const struct probe *p)
 {
 	for (size_t i = 0; i < p->sites.n; i++)
 		if (!p->sites.v[i]->is_alone)
@@ -204,7 +204,7 @@ static void settle(struct session *s)
 
 	for (size_t i = 0; i < s->prog.probes.n; i++) {
 		struct probe *p = s->prog.probes.v[i];
-		if (is_alone(p))
+		if (opt_is_alone(p))
 			continue;
 		for (size_t k = 0; k < p->entries.n; k++)
 			beside(&b, p->entries.v[k]->value);
@@ -237,7 +237,8 @@ void opt_locks(struct session *s)
 		struct probe *p = s->prog.probes.v[i];
 		for (size_t k = 0; k < p->entries.n; k++)
 			root(p->entries.v[k]->value, false, false);
-		statement(p->body, is_alone(p));
+		statement(p->body, opt_is_alone(p));
 	}
+	opt_regions_need_locks(s);
 	settle(s);
 }

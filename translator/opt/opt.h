@@ -19,6 +19,11 @@ struct opt {
 /* A variable of the script, as a whole or an element; NULL for anything else. */
 struct symbol *opt_variable(const struct node *n);
 
+/* ---- regions.c ---- */
+bool opt_needs_lock(const struct symbol *v);
+/* What is computed before the locks of its statement are taken, unless it stands in a bigger region that can hold it. */
+bool opt_is_barrier(const struct node *n);
+
 /* ---- purity.c ---- */
 /* Could it matter that the expression is computed and its value dropped?  Writes, output, soft errors, unknown C code. */
 bool opt_has_effect(const struct node *n);
@@ -40,6 +45,12 @@ void opt_probes(struct session *s);
 void opt_reach(struct session *s);
 /* locks.c: the globals that need no lock. */
 void opt_locks(struct session *s);
+/* Does it run with no other handler beside it? */
+bool opt_is_alone(const struct probe *p);
+/* regions.c: takes symbol.unlocked from globals that are touched twice, and changed, in what may be one locked region. */
+void opt_regions_need_locks(struct session *s);
+/* A new local of the body. */
+struct symbol *opt_new_local(struct opt *o, const char *name, enum type type, struct node *decl);
 /* loops.c: string locals that need a buffer of their own.  Needed without optimisation too. */
 void opt_loops(struct session *s);
 

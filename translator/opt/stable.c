@@ -63,18 +63,17 @@ static void put(struct opt *o, struct node **np, const struct symbol *f, struct 
 			put(o, &n->k[i], f, v);
 }
 
-static struct symbol *new_local(struct opt *o, const struct symbol *f, struct node *decl)
+struct symbol *opt_new_local(struct opt *o, const char *name, enum type type, struct node *decl)
 {
 	struct map *scope = o->probe ? &o->probe->scope : &o->function->scope;
 	struct symbol *v = arena_new(&o->s->arena, struct symbol);
-	const char *name = arena_printf(&o->s->arena, "__%s_once", f->name);
 
 	while (map_get(scope, intern(name)) || map_get(&o->s->prog.globals, intern(name)))
 		name = arena_printf(&o->s->arena, "_%s", name);
 	v->kind = SYM_LOCAL;
 	v->name = intern(name);
 	v->decl = decl;
-	v->type = f->type;
+	v->type = type;
 	v->read = v->written = true;
 	map_set(&o->s->arena, scope, v->name, v);
 	if (o->probe)
@@ -133,7 +132,7 @@ static void block(struct opt *o, struct node *n, bool in_loop)
 			map_set(&o->s->arena, &seen, (const char *)f, f);
 			if (calls_from(n, i, f) < 2 || (in_loop && f->type == T_STRING)) /* a local of a loop is a copy */
 				continue;
-			struct symbol *v = new_local(o, f, n->k[i]);
+			struct symbol *v = opt_new_local(o, arena_printf(&o->s->arena, "__%s_once", f->name), f->type, n->k[i]);
 			for (unsigned k = i; k < n->nk; k++)
 				put(o, &n->k[k], f, v);
 			insert(o, n, i, first_call(o, f, v, n->k[i]->loc));
