@@ -224,12 +224,21 @@ void hit_wait_idle(void)
 
 /* ---- which level, which re-entry ---- */
 
+/*
+ * At its end an interrupt is no longer counted as one, and not yet as a softirq; what it wakes then (on PREEMPT_RT the thread
+ * of its softirqs) comes on the stack of interrupts, where no handler of a task ever is.
+ */
+static enum hit_level hit_level_of_task(void)
+{
+	return unlikely(this_cpu_read(hit_cpu.busy[HIT_TASK])) && !arch_on_task_stack() ? HIT_SOFTIRQ : HIT_TASK;
+}
+
 static enum hit_level hit_level_of(struct pt_regs *regs)
 {
 	unsigned long pc = preempt_count();
 
 	if (likely(!(pc & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET))))
-		return HIT_TASK;
+		return hit_level_of_task();
 	if (pc & NMI_MASK) {
 		if (!arch_not_nmi(regs))
 			return HIT_NMI;
@@ -239,7 +248,7 @@ static enum hit_level hit_level_of(struct pt_regs *regs)
 	}
 	if (pc & HARDIRQ_MASK)
 		return HIT_HARDIRQ;
-	return pc & SOFTIRQ_OFFSET ? HIT_SOFTIRQ : HIT_TASK;
+	return pc & SOFTIRQ_OFFSET ? HIT_SOFTIRQ : hit_level_of_task();
 }
 
 bool hit_in_nmi(void)
