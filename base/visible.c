@@ -75,6 +75,18 @@ void visible_put(struct sb *out, const char *s, size_t n, const char *keep)
 	}
 }
 
+void visible_mask(char *s, size_t n)
+{
+	while (n) {
+		struct glyph g = visible_glyph(s, n);
+
+		if (g.valid ? visible_is_dangerous(g.code) && *s != '\n' && *s != '\t' : g.code < 0xa0)
+			memset(s, '?', g.bytes);
+		s += g.bytes;
+		n -= g.bytes;
+	}
+}
+
 void visible_put_quoted(struct sb *out, const char *s)
 {
 	sb_putc(out, '"');

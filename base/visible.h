@@ -33,6 +33,8 @@ bool visible_is_dangerous(uint32_t code);
 void visible_put_glyph(struct sb *out, const char *s, struct glyph g);
 /* Text; the control characters in keep (such as "\n\t") stay as they are. */
 void visible_put(struct sb *out, const char *s, size_t n, const char *keep);
+/* In place, each byte of them as '?': for text that goes to a terminal.  Newlines and tabs stay. */
+void visible_mask(char *s, size_t n);
 /* A string as a script writes it, with its quotes: what the lexer reads back to the same bytes. */
 void visible_put_quoted(struct sb *out, const char *s);
 

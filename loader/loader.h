@@ -70,6 +70,7 @@ struct stream {
 	uint64_t next;     /* order of the record to be written next */
 	uint64_t missing;  /* records that never came */
 	struct output *to;
+	bool is_text;      /* for a terminal: what would drive it is masked */
 	bool is_stuck;     /* the output has no room for the next record */
 	bool damaged;      /* something that is no record came */
 };
@@ -122,6 +123,7 @@ struct run {
 	int out;
 	double seconds;  /* -T, 0 = none */
 	const char *script;
+	bool is_text;    /* the output is for a terminal: control characters in it are masked */
 };
 /* From START to the ledger.  Exit status. */
 int run_session(struct run *r);

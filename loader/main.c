@@ -17,6 +17,7 @@ struct options {
 	long pid;
 	double seconds;
 	long megabytes;
+	bool is_text;
 };
 
 static void usage(FILE *to)
@@ -28,6 +29,7 @@ static void usage(FILE *to)
 	      "  -o FILE   write the output to FILE\n"
 	      "  -T SEC    stop after SEC seconds\n"
 	      "  -s MB     size of each CPU's transport buffer\n"
+	      "  -t        control characters in the output, but for newlines and tabs, as ?\n"
 	      "  -w        no warnings\n"
 	      "  -v        tell what is done, and repeat repeated messages\n"
 	      "  -h, -V    this text; the version\n"
@@ -57,12 +59,13 @@ static int parse(int argc, char **argv, struct options *o)
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "+c:x:o:T:s:wvhV")) != -1) {
+	while ((c = getopt(argc, argv, "+c:x:o:T:s:twvhV")) != -1) {
 		bool ok = true;
 
 		switch (c) {
 		case 'c': o->command = optarg; break;
 		case 'o': o->output = optarg; break;
+		case 't': o->is_text = true; break;
 		case 'w': say.quiet = true; break;
 		case 'v': say.verbose = true; break;
 		case 'x': ok = parse_long(optarg, 1, 1L << 30, &o->pid); break;
@@ -127,7 +130,7 @@ static int run(const struct options *o, char **args)
 	struct arena a = { 0 };
 	const char *parameters =
 		module_parameters(&a, (const char *const *)args + 1, (unsigned)o->megabytes * 1024);
-	struct run r = { .seconds = o->seconds, .script = args[0] };
+	struct run r = { .seconds = o->seconds, .script = args[0], .is_text = o->is_text };
 	int status = 1;
 
 	r.out = open_output(o->output);

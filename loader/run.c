@@ -396,6 +396,7 @@ static void open_streams(struct session *s)
 	}
 	output_init(&s->output, s->run->out);
 	stream_init(&s->stream, fds, n, &s->output);
+	s->stream.is_text = s->run->is_text;
 	free(fds);
 }
 

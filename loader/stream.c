@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/visible.h"
 #include "loader/loader.h"
 
 #define IN_SIZE (1u << 20)
@@ -89,6 +90,8 @@ static bool take(struct stream *s, unsigned i)
 	s->is_stuck = !output_has_room(s->to, r.len);
 	if (s->is_stuck)
 		return false;
+	if (s->is_text)
+		visible_mask(c->buf + c->start + sizeof r, r.len);
 	output_put(s->to, c->buf + c->start + sizeof r, r.len);
 	s->next = r.order + 1;
 	c->start += sizeof r + r.len;

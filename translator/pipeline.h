@@ -23,5 +23,7 @@ int build_pass(struct session *s);
 
 /* Pass 5: the exit status of the run. */
 int run_module(struct session *s);
+/* terminal.c: the output goes to a terminal, and the script has no control characters of its own for it. */
+bool terminal_is_text(struct session *s);
 
 #endif

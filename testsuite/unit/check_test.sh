@@ -154,6 +154,27 @@ lists 0 'begin' -l 'begin'
 lists 0 "timer.ms(5)" -L 'timer.ms(5)'
 lists 0 "process(\"$build/testsuite/workload/threads\").function(\"main\")" -l 'process("threads").function("m*")'
 
+# Wildcards in the names of a point list what can be typed as it is listed.
+for pattern in '*' 'kernel.*' 'timer.*' 'process.*'; do
+	"$spile" -r "$release" -l "$pattern" >"$work/points" 2>"$work/err" || bad "-l '$pattern': $(cat "$work/err")"
+	[ -s "$work/points" ] || bad "-l '$pattern' lists nothing"
+	while read -r point; do
+		case $point in
+		*function*) continue ;;
+		esac
+		tests=$((tests + 1))
+		[ "$("$spile" -r "$release" -l "$point" 2>&1)" = "$point" ] || bad "-l '$pattern' lists $point, which cannot be typed back"
+	done <"$work/points"
+done
+"$spile" -r "$release" -l '*' 2>/dev/null | grep -qxF 'kernel.function("*")' || bad "-l '*' has no kernel functions"
+
+# A program that has nothing of what is asked for is left out, if another has it.
+mkdir "$work/several" && cp "$build/testsuite/workload/threads" "$work/several/one" && cp "$work/several/one" "$work/several/two" &&
+	strip "$work/several/two"
+warned program-skipped -p2 -e "probe process(\"$work/several/*\").function(\"threads_work\") { println(\$call) }"
+rm "$work/several/one"; cp "$work/several/two" "$work/several/three"
+refused no-match -r "$release" -p2 -e "probe process(\"$work/several/*\").function(\"threads_work\") { println(1) }"
+
 # A list keeps what it took out of the kernel's image, as a build does, though nothing was built yet; not with --disable-cache.
 for option in '' --disable-cache; do
 	tests=$((tests + 1))

@@ -42,11 +42,20 @@ static void test_quoted_names_can_be_typed_back(void)
 	quoted("\302\2331 \3777 caf\303\251", "\"\\302\\2331 \\3777 caf\303\251\"");
 }
 
+static void test_a_mask_has_the_same_length(void)
+{
+	char text[] = "a\033[2J\tb\n\rcaf\303\251 \302\233x \233y \351 \177";
+
+	visible_mask(text, strlen(text));
+	CHECK_STR(text, "a?[2J\tb\n?caf\303\251 ??x ?y \351 ?");
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
 	UNIT_RUN(test_what_drives_a_terminal_is_spelled_out);
 	UNIT_RUN(test_what_is_asked_for_is_kept);
+	UNIT_RUN(test_a_mask_has_the_same_length);
 	UNIT_RUN(test_quoted_names_can_be_typed_back);
 	return unit_done();
 }

@@ -470,6 +470,90 @@ static void add_nearest(void *ctx, const char *name)
 		nearest_add(ctx, name);
 }
 
+/* Names that books and scripts of older kernels have, and those of today; the first that is there is told. */
+static const struct {
+	const char *old, *now;
+} renamed[] = {
+	{"do_fork", "kernel_clone"},
+	{"_do_fork", "kernel_clone"},
+	{"do_execve", "do_execveat_common bprm_execve"},
+	{"__do_page_fault", "exc_page_fault handle_mm_fault"},
+	{"do_page_fault", "exc_page_fault handle_mm_fault"},
+	{"generic_make_request", "submit_bio_noacct"},
+	{"blk_start_request", "blk_mq_start_request"},
+	{"do_IRQ", "common_interrupt"},
+	{"smp_apic_timer_interrupt", "sysvec_apic_timer_interrupt"},
+	{"__alloc_pages_nodemask", "__alloc_pages_noprof __alloc_pages"},
+	{"__alloc_pages", "__alloc_pages_noprof"},
+	{"kmem_cache_alloc", "kmem_cache_alloc_noprof"},
+	{"__kmalloc", "__kmalloc_noprof"},
+	{"__vmalloc", "__vmalloc_noprof"},
+	{"send_signal", "send_signal_locked"},
+	{"__send_signal", "__send_signal_locked"},
+	{"vfs_rename2", "vfs_rename"},
+	{"try_to_free_pages_cgroup", "try_to_free_mem_cgroup_pages"},
+};
+
+/* "sys_open", "SyS_open", "__se_sys_open": the entry that the kernel has for this system call. */
+static const char *system_call(struct kernel_info *k, const char *name)
+{
+	static const char *const heads[] = {"__se_sys_", "__do_sys_", "SyS_", "sys_"};
+
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		if (!strncmp(name, heads[i], strlen(heads[i])))
+			return arena_printf(k->arena, "__x64_sys_%s", name + strlen(heads[i]));
+	return NULL;
+}
+
+static const char *new_name(struct kernel_info *k, const char *name)
+{
+	const char *text = system_call(k, name);
+
+	if (text && kernel_has_function(k, NULL, text))
+		return text;
+	for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+		if (strcmp(renamed[i].old, name) != 0)
+			continue;
+		for (text = renamed[i].now; *text; text += strcspn(text, " "), text += *text == ' ') {
+			const char *one = arena_strndup(k->arena, text, strcspn(text, " "));
+			if (kernel_has_function(k, NULL, one))
+				return one;
+		}
+	}
+	return NULL;
+}
+
+/* A function of which only a clone is left, such as finish_task_switch.isra.0. */
+struct clone {
+	const char *of, *name;
+	size_t n;
+};
+
+static void is_clone(void *ctx, const char *name)
+{
+	struct clone *c = ctx;
+
+	if (!c->name && !strncmp(name, c->of, c->n) && name[c->n] == '.' && !strstr(name + c->n, ".cold"))
+		c->name = name;
+}
+
+/* What a name that is not there became, with the reason; false: nothing is known. */
+static bool became(struct kernel_info *k, const char *name, struct problem *why)
+{
+	struct clone c = {.of = name, .n = strlen(name)};
+	const char *other = new_name(k, name);
+
+	if (!other && c.n)
+		ksyms_each(need_ksyms(k), is_clone, &c);
+	if (!other && !c.name)
+		return false;
+	why->near = NULL;
+	why->hint = other ? arena_printf(k->arena, "in this kernel it is \"%s\"", other)
+			  : arena_printf(k->arena, "the compiler made \"%s\" of it, which may have other parameters: its $variables are not known",
+					 c.name);
+	return true;
+}
+
 static int no_function(struct kernel_info *k, struct btf_image *b, const char *module, const char *name,
 		       struct problem *why)
 {
@@ -478,6 +562,8 @@ static int no_function(struct kernel_info *k, struct btf_image *b, const char *m
 	problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "%s%s%s has no function \"%s\"",
 		    module ? "module " : "kernel ", module ? module : k->places.release, "", name);
 	if (!why)
+		return -1;
+	if (!is_module(module) && became(k, name, why))
 		return -1;
 	nearest_init(&near, name);
 	btf_functions(b, add_nearest, &near);

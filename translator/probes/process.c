@@ -137,6 +137,33 @@ static int resolve_in(struct search *c, const char *path, const struct component
 	return 0;
 }
 
+/* Of the programs of a wildcard, those that do not have what is asked for are left out, unless none has it. */
+static int resolve_several(struct search *c, const char *const *paths, const struct component *library)
+{
+	struct session *s = c->s;
+	struct diags all = s->diags;
+	struct loc loc = c->p->c[0].arg ? c->p->c[0].arg->loc : c->p->c[0].loc;
+	size_t before = c->out->v.n;
+	const char *const *path;
+
+	for (path = paths; *path; path++) {
+		s->diags = (struct diags){.arena = &s->arena, .sources = &s->sources};
+		int rc = resolve_in(c, *path, library, loc);
+		const struct diag *why = s->diags.first;
+		s->diags = all;
+		c->indirect = 0;
+		if (!rc || c->p->optional)
+			continue;
+		struct diag *d = s_error(s, loc, W_PROGRAM_SKIPPED, "%s is left out: %s", *path, why ? why->text : "nothing is there to be probed");
+		diag_hint(&s->diags, d, "a narrower wildcard leaves it out without a word");
+		all = s->diags;
+	}
+	if (c->out->v.n > before || c->p->optional)
+		return 0;
+	s_error(s, loc, E_NO_MATCH, "none of the %d programs has what is asked for", (int)(path - paths));
+	return -1;
+}
+
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
 	bool library = form->variant & LIBRARY;
@@ -155,6 +182,8 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	paths = image_paths(s, &p->c[0], &c.pid, &c.target);
 	if (!paths)
 		return -1;
+	if (paths[0] && paths[1])
+		return resolve_several(&c, paths, library ? &p->c[1] : NULL);
 	for (; *paths; paths++)
 		if (resolve_in(&c, *paths, library ? &p->c[1] : NULL, p->c[0].arg ? p->c[0].arg->loc : p->c[0].loc))
 			return -1;

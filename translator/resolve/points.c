@@ -510,6 +510,76 @@ static int resolve_form(struct resolving *r, const struct point *p, struct handl
 	return 0;
 }
 
+/* In a listing, an argument that a wildcard leaves open is shown by one that can be typed. */
+static struct node *example(struct session *s, struct loc loc, char kind, int64_t number)
+{
+	struct node *n = kind == 's' ? ast_new(&s->arena, N_STRING, loc, 0) : ast_number(&s->arena, loc, number);
+
+	if (kind == 's')
+		n->text = intern("*");
+	return n;
+}
+
+/* The point that a form is of those with wildcards in their names; false: none.  open: an argument is an example. */
+static bool form_point(struct session *s, const struct point *p, const char *text, int64_t number, struct point *q, bool *open)
+{
+	bool all = s->opt.list && p->n == 1 && !p->c[0].arg && (!strcmp(p->c[0].name, "*") || !strcmp(p->c[0].name, "**"));
+	char name[64], arg;
+
+	*q = *p;
+	q->n = 0;
+	*open = false;
+	for (const char *rest = text; rest; q->n++) {
+		rest = form_component(rest, name, sizeof name, &arg);
+		if (!all && (q->n == p->n || !str_glob(p->c[q->n].name, name)))
+			return false;
+		const struct component *c = &p->c[all ? 0 : q->n];
+		bool wild = s->opt.list && arg && !c->arg && str_has_glob(c->name);
+		if (!all && !wild && arg != arg_kind(c))
+			return false;
+		*open |= wild;
+		q->c[q->n] = (struct component){intern(name), wild ? example(s, c->loc, arg, number) : c->arg, c->loc};
+	}
+	return all || q->n == p->n;
+}
+
+/* The sites of one of these forms; false if there are none, or it is none. */
+static bool resolve_wild_form(struct resolving *r, const struct point *p, const struct probe_family *family, const struct probe_form *form,
+			      int64_t number, struct handler h)
+{
+	struct session *s = r->s;
+	struct diags all = s->diags;
+	struct sites sites = {0}, shown = {0};
+	struct point q;
+	bool open;
+	int rc;
+
+	if (!form_point(s, p, form->text, number, &q, &open))
+		return false;
+	if (s->opt.list)
+		s->diags = (struct diags){.arena = &s->arena, .sources = &s->sources};
+	q.optional |= !open;
+	rc = family->resolve(s, &q, form, &sites);
+	if (s->opt.list)
+		s->diags = all;
+	if (rc || !sites.v.n)
+		return false;
+	if (open)
+		probe_site(s, family, &q, &shown);
+	r->found += sites.v.n;
+	add_sites(s, r->decl, &q, with_condition(s, h.condition, h.body), open ? &shown : &sites);
+	return true;
+}
+
+/* Adds the sites of all forms that the names with wildcards stand for; those that cannot be had are passed over. */
+static void resolve_forms(struct resolving *r, const struct point *p, struct handler h)
+{
+	for (unsigned i = 0; i < probe_nfamilies; i++)
+		for (const struct probe_form *form = probe_families[i]->forms; form->text; form++)
+			if (!resolve_wild_form(r, p, probe_families[i], form, 1, h) && r->s->opt.list)
+				resolve_wild_form(r, p, probe_families[i], form, 1000, h);
+}
+
 /* Names with wildcards mean every alias that fits, and what fits nowhere behind one of them is passed over. */
 static int resolve_wild(struct resolving *r, const struct point *p, struct handler h)
 {
@@ -521,12 +591,11 @@ static int resolve_wild(struct resolving *r, const struct point *p, struct handl
 	for (unsigned n = p->n; n && !matched; n--)
 		if (aliases(r, &q, n, h, &matched))
 			return -1;
-	if (!matched)
-		return resolve_form(r, p, h, p->optional);
-	if (resolve_form(r, &q, h, true))
-		return -1;
+	resolve_forms(r, p, h);
 	if (r->found > before || p->optional)
 		return 0;
+	if (!matched)
+		return resolve_form(r, p, h, false);
 	s_error(r->s, p->c[0].loc, E_NO_MATCH, "nothing can be probed of what \"%s\" stands for", probe_point_text(r->s, p));
 	return -1;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "translator/debuginfo/types.h"
 #include "translator/resolve/select.h"
 
 static bool is_numeric(const char *text)
@@ -45,9 +46,20 @@ static const char *of_string(struct session *s, const struct node *n, const stru
 	return user && is_condition(n, user) ? "whether a string is empty is asked by: == \"\"" : NULL;
 }
 
+/* The address of a text: which function reads it depends on whose it is. */
+static const char *of_text_address(const struct node *n)
+{
+	if (n->in_user)
+		return "this is the address of a text in the program: user_string(...) reads it";
+	return "this is the address of a text: kernel_string(...) reads it; user_string(...) if it is the program's, as what it gives "
+	       "a system call";
+}
+
 /* A long where a string is needed. */
 static const char *of_long(const struct node *n, const struct node *user)
 {
+	if (n->dtype && dtype_is_string(n->dtype))
+		return of_text_address(n);
 	if (user && user->kind == N_PRINT)
 		return "a long is printed by %d, or by %x";
 	if (user && user->kind == N_BINARY && op_kind(user->op) == OPK_CMP && n->kind == N_NUMBER)

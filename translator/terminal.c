@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the traced programs may do to a terminal: nothing.  Their strings can have escape sequences in them.  So where the output is a
+ * terminal, the loader masks control characters, unless the script itself has some: then it draws, or prints bytes, and all
+ * goes through as it is.  Output to files and pipes is never changed.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include "base/intern.h"
+#include "parser/format.h"
+#include "translator/pipeline.h"
+
+static bool has_control(const char *text)
+{
+	for (; text && *text; text++)
+		if (((unsigned char)*text < ' ' && *text != '\n' && *text != '\t') || *text == 127)
+			return true;
+	return false;
+}
+
+/* %c, %b and %m print bytes as they are. */
+static bool has_bytes(struct session *s, const struct node *n)
+{
+	struct format f;
+
+	if (!(n->flags & NF_FMT_FORMAT) || format_parse(&s->arena, n->text, intern_len(n->text), &f, NULL))
+		return false;
+	for (size_t i = 0; i < f.n; i++)
+		if (f.v[i].conversion && strchr("cbm", f.v[i].conversion))
+			return true;
+	return false;
+}
+
+static bool draws(struct session *s, const struct node *n)
+{
+	const struct source *src = n->kind == N_EMBEDDED ? source_by_id(&s->sources, n->loc.source) : NULL;
+
+	if (n->kind == N_EMBEDDED)
+		return !src || !src->is_tapset || strstr(n->text, "rt_print_char");
+	if ((n->kind == N_STRING || n->kind == N_PRINT) && has_control(n->text))
+		return true;
+	if (n->kind == N_PRINT && has_bytes(s, n))
+		return true;
+	for (unsigned i = 0; i < n->nk; i++)
+		if (n->k[i] && draws(s, n->k[i]))
+			return true;
+	return false;
+}
+
+bool terminal_is_text(struct session *s)
+{
+	const struct program *prog = &s->prog;
+
+	if (s->opt.output || !isatty(STDOUT_FILENO))
+		return false;
+	for (size_t i = 0; i < prog->function_list.n; i++)
+		if (draws(s, prog->function_list.v[i]->body))
+			return false;
+	for (size_t i = 0; i < prog->probes.n; i++)
+		if (draws(s, prog->probes.v[i]->body))
+			return false;
+	return true;
+}
