@@ -12,10 +12,12 @@
  *
  * Nothing is shared between CPUs on the way: counters are per CPU and are added up at the end.
  */
+#include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/hash.h>
 #include <linux/log2.h>
+#include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
@@ -42,7 +44,7 @@ struct hit_context {
 struct hit_cpu {
 	bool busy[HIT_LEVELS];
 	unsigned int tick, due;   /* handlers since one was timed; how many to the next */
-	struct hit_context *contexts; /* HIT_LEVELS of them, NULL: the CPU came online later */
+	struct hit_context *contexts; /* HIT_LEVELS of them, NULL: no memory when the CPU came online */
 	u64 handled, errors, skipped[WIRE_SKIP_COUNT];
 	u64 window, spent;        /* overload: begin of the interval, time in handlers since */
 };
@@ -56,6 +58,7 @@ static struct hit_home *hit_homes;
 static unsigned int hit_home_bits;
 
 static struct hit_context alone_context;
+static int hit_hotplug; /* > 0: the state in which a CPU that comes online gets its contexts */
 
 /*
  * Reading the clock twice costs more than a small handler: one in so many is timed, and all while they are
@@ -139,32 +142,52 @@ static int make_hit_pool(void)
 	return h ? 0 : -ENOMEM;
 }
 
+/* Before the CPU runs.  Without memory its hits are skipped, which is no reason to keep it offline. */
+static int make_cpu_contexts(unsigned int cpu)
+{
+	struct hit_cpu *h = per_cpu_ptr(&hit_cpu, cpu);
+
+	if (!h->contexts)
+		smp_store_release(&h->contexts, make_hit_contexts(HIT_LEVELS, cpu));
+	return 0;
+}
+
+/* For the CPUs that are online and those that come; they stay when one goes. */
+static int make_all_cpu_contexts(void)
+{
+	int cpu, rc = 0;
+
+	hit_hotplug = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, THIS_MODULE->name, make_cpu_contexts, NULL);
+	cpus_read_lock();
+	for_each_online_cpu(cpu) {
+		make_cpu_contexts(cpu); /* the kernel had no place left to call it from */
+		if (!per_cpu(hit_cpu.contexts, cpu))
+			rc = -ENOMEM;
+	}
+	cpus_read_unlock();
+	return rc;
+}
+
 int hit_init(void)
 {
-	int cpu, rc = make_hit_pool();
+	int rc = make_hit_pool();
 
 	if (!rc && rt_ctx_init(&alone_context.c))
 		rc = -ENOMEM;
-	if (rc) {
+	if (!rc)
+		rc = make_all_cpu_contexts();
+	if (rc)
 		hit_free();
-		return rc;
-	}
-	for_each_online_cpu(cpu) {
-		struct hit_context *h = make_hit_contexts(HIT_LEVELS, cpu);
-
-		if (!h) {
-			hit_free();
-			return -ENOMEM;
-		}
-		per_cpu(hit_cpu.contexts, cpu) = h;
-	}
-	return 0;
+	return rc;
 }
 
 void hit_free(void)
 {
 	int cpu;
 
+	if (hit_hotplug > 0)
+		cpuhp_remove_state_nocalls(hit_hotplug);
+	hit_hotplug = 0;
 	for_each_possible_cpu(cpu) {
 		free_hit_contexts(per_cpu(hit_cpu.contexts, cpu), HIT_LEVELS);
 		per_cpu(hit_cpu.contexts, cpu) = NULL;

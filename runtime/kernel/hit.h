@@ -6,7 +6,7 @@
 #include "kernel/family.h"
 #include "wire.h"
 
-/* Makes the contexts of all online CPUs and those for handlers that sleep; -ENOMEM.  Process context. */
+/* Makes the contexts of all CPUs, of those that come online later when they do, and those for handlers that sleep; -ENOMEM.  Process context. */
 int hit_init(void);
 void hit_free(void);
 /* Waits until no context is in use; the families are stopped.  May sleep. */

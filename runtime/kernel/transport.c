@@ -221,7 +221,7 @@ bool transport_filling(void)
 {
 	int cpu;
 
-	for_each_online_cpu(cpu) {
+	for_each_possible_cpu(cpu) { /* one that went offline may have left something */
 		struct transport_stream *s = per_cpu_ptr(transport_streams, cpu);
 
 		if (READ_ONCE(s->filled) != READ_ONCE(s->emptied))
