@@ -13,6 +13,8 @@
  * any function would mean all functions, and registering anew waits for every task: so one that nobody calls
  * stays in it.
  *
+ * A module may go away while it is probed: its points are then over, since something else may come to stand at their addresses.
+ *
  * A fast return probe hooks the return by itself: kreturn.h.
  */
 #include <linux/errno.h>
@@ -20,6 +22,9 @@
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
 #include <linux/reboot.h>
 #include <linux/slab.h>
 
@@ -43,6 +48,7 @@ struct kprobe_point {
 	bool fast;       /* armed through ftrace, with its slot */
 	bool armed;      /* by its condition */
 	bool failed;     /* to be armed or disarmed, which was told */
+	bool gone;       /* with its module */
 };
 
 /* An address armed through ftrace, and what is there. */
@@ -72,6 +78,9 @@ static struct {
 	const struct kretprobe_blackpoint *no_returns;          /* the kernel's kretprobe_blacklist */
 	unsigned long missed, missed_returns; /* of the points that kprobe_stop() removed */
 } kprobe_family;
+
+/* Points are made, set and freed: by the session, by conditions, and when a module goes. */
+static DEFINE_MUTEX(kprobe_mutex);
 
 /* ---- hits ---- */
 
@@ -448,10 +457,9 @@ static struct ftrace_ops kprobe_fast_ops = {
 	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
 };
 
-/* Its module is gone, and with it the tracer's place. */
-static bool kprobe_is_unloaded(unsigned long ip)
+static bool kprobe_wants(const struct kprobe_point *p)
 {
-	return kprobe_family.ftrace_location && !ksyms_call3(kprobe_family.ftrace_location, ip, 0, 0);
+	return !p->gone && arming_wants(p->probe);
 }
 
 /* Gathers what is to be armed, for kprobe_set_filter(): how many; *changed: they are others than now. */
@@ -466,9 +474,9 @@ static unsigned int kprobe_gather_ips(bool *changed)
 		bool wanted = false;
 
 		for (p = slot->first; p; p = p->next)
-			wanted |= arming_wants(p->probe);
+			wanted |= kprobe_wants(p);
 		*changed |= wanted != slot->armed;
-		if (wanted && !kprobe_is_unloaded(slot->ip))
+		if (wanted)
 			kprobe_family.ips[n++] = slot->ip;
 		slot->armed = wanted;
 	}
@@ -514,11 +522,11 @@ static int kprobe_set_fast_points(void)
 	int rc;
 
 	for (i = 0; i < kprobe_family.npoints; i++)
-		if (arming_wants(kprobe_family.points[i].probe) && kprobe_family.points[i].fast)
+		if (kprobe_wants(&kprobe_family.points[i]) && kprobe_family.points[i].fast)
 			WRITE_ONCE(kprobe_family.points[i].armed, true);
 	rc = kprobe_set_filter();
 	for (i = 0; i < kprobe_family.npoints; i++)
-		if (!arming_wants(kprobe_family.points[i].probe) && kprobe_family.points[i].fast)
+		if (!kprobe_wants(&kprobe_family.points[i]) && kprobe_family.points[i].fast)
 			WRITE_ONCE(kprobe_family.points[i].armed, false);
 	return rc;
 }
@@ -579,7 +587,7 @@ static int kprobe_set_slow_points(void)
 
 	for (i = 0; i < kprobe_family.npoints; i++) {
 		struct kprobe_point *p = &kprobe_family.points[i];
-		bool wanted = arming_wants(p->probe);
+		bool wanted = kprobe_wants(p);
 		int rc;
 
 		if (!p->registered || p->fast || wanted == p->armed || kprobe_gone(&p->rp.kp))
@@ -617,7 +625,7 @@ static int kprobe_arm_points(void)
 	return rc ?: kprobe_set_slow_points();
 }
 
-static void kprobe_refresh(void)
+static void kprobe_set_points(void)
 {
 	bool was_stale = kprobe_family.ftrace_stale;
 	int rc = kprobe_family.ips ? kprobe_set_fast_points() : 0;
@@ -626,6 +634,43 @@ static void kprobe_refresh(void)
 		session_error("kernel functions cannot be armed or disarmed (rc %d)", rc);
 	kprobe_set_slow_points();
 }
+
+static void kprobe_refresh(void)
+{
+	mutex_lock(&kprobe_mutex);
+	kprobe_set_points();
+	mutex_unlock(&kprobe_mutex);
+}
+
+/*
+ * The module goes: its text is there still, so that it can be disarmed, and handlers that run on its points do no harm.  Kprobes of
+ * their own are taken out by the kernel, which calls this too before it frees the module.
+ */
+static int kprobe_on_module(struct notifier_block *nb, unsigned long action, void *module)
+{
+	unsigned int i, n = 0;
+
+	if (action != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	mutex_lock(&kprobe_mutex);
+	for (i = 0; i < kprobe_family.npoints; i++) {
+		struct kprobe_point *p = &kprobe_family.points[i];
+
+		if (p->gone || !within_module((unsigned long)p->rp.kp.addr, module))
+			continue;
+		p->gone = true;
+		n += p->fast || p->registered;
+	}
+	if (n) {
+		kprobe_set_points();
+		session_warn("module %s was unloaded: what was probed in it (points: %u) is not probed any more",
+			     ((struct module *)module)->name, n);
+	}
+	mutex_unlock(&kprobe_mutex);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block kprobe_modules = { .notifier_call = kprobe_on_module };
 
 /* ---- the family ---- */
 
@@ -669,7 +714,7 @@ static void kprobe_ledger(void)
 	hit_skipped(WIRE_SKIP_RETURN, kprobe_family.missed_returns);
 }
 
-static void kprobe_stop(void)
+static void kprobe_remove(void)
 {
 	kprobe_disarm_ftrace();
 	if (kprobe_family.has_filter)
@@ -691,9 +736,16 @@ static void kprobe_stop(void)
 	kprobe_family.npoints = kprobe_family.room = 0;
 }
 
-static int kprobe_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
+static void kprobe_stop(void)
 {
-	rt_u32 before = *armed;
+	unregister_module_notifier(&kprobe_modules); /* which may wait for one that waits for the mutex */
+	mutex_lock(&kprobe_mutex);
+	kprobe_remove();
+	mutex_unlock(&kprobe_mutex);
+}
+
+static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
+{
 	int rc;
 
 	kprobe_family.ftrace_location = ksyms_function("ftrace_location");
@@ -704,8 +756,19 @@ static int kprobe_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	kprobe_family.points = kvcalloc(kprobe_family.room, sizeof(*kprobe_family.points), GFP_KERNEL);
 	kprobe_family.list = kvcalloc(kprobe_family.room, sizeof(*kprobe_family.list), GFP_KERNEL);
 	rc = kprobe_family.points && kprobe_family.list ? kprobe_register_sites(sites, n, armed) : -ENOMEM;
-	if (!rc)
-		rc = kprobe_arm_points();
+	return rc ?: kprobe_arm_points();
+}
+
+static int kprobe_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
+{
+	rt_u32 before = *armed;
+	int rc = register_module_notifier(&kprobe_modules);
+
+	if (rc)
+		return rc;
+	mutex_lock(&kprobe_mutex);
+	rc = kprobe_make(sites, n, armed);
+	mutex_unlock(&kprobe_mutex);
 	if (rc) {
 		kprobe_stop();
 		*armed = before;
