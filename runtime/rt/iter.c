@@ -163,7 +163,7 @@ static rt_u64 unsigned_key(rt_s64 v)
 }
 
 /* What the element is sorted by, but no percentile; false: statistics that cannot be read. */
-static rt_bool sort_key(const struct sorter *s, rt_u32 i, rt_u64 *key)
+static __attribute__((noinline)) rt_bool sort_key(const struct sorter *s, rt_u32 i, rt_u64 *key)
 {
 	struct rt_node *node = rt_map_node(s->map, i);
 	struct rt_sum sum;
@@ -185,7 +185,7 @@ static rt_bool sort_key(const struct sorter *s, rt_u32 i, rt_u64 *key)
 	return 1;
 }
 
-/* The same for a percentile, apart to spare the others its stack. */
+/* The same for a percentile; both apart to spare each other their stack. */
 static __attribute__((noinline)) rt_bool percentile_key(const struct sorter *s, rt_u32 i, rt_u64 *key)
 {
 	struct rt_sum sum;
@@ -217,8 +217,8 @@ static rt_u32 find(const struct sorter *s, struct rt_walk *w, item *to, const un
 	return n;
 }
 
-/* Adds n items that lie from `from' on. */
-static void take(struct sorter *s, struct rt_iter *it, const item *from, rt_u32 n)
+/* Adds n items that lie from `from' on.  This and sort() are apart to spare find() their stack. */
+static __attribute__((noinline)) void take(struct sorter *s, struct rt_iter *it, const item *from, rt_u32 n)
 {
 	for (; n; n--, from++) {
 		item new = *from;
@@ -233,12 +233,25 @@ static void take(struct sorter *s, struct rt_iter *it, const item *from, rt_u32 
 	}
 }
 
-static __attribute__((noinline)) void snapshot(struct rt_ctx *c, struct rt_iter *it, const struct rt_order *order,
-					       const union rt_val *key, rt_u32 fixed)
+/* All that were taken; from now on the birth itself counts. */
+static __attribute__((noinline)) void sort(struct sorter *s, struct rt_iter *it)
+{
+	rt_u32 i;
+
+	if (s->heap && it->n < s->limit)
+		heapify(s, it->n);
+	if (s->heap)
+		heap_sort(s, it->n);
+	for (i = 0; i < it->n; i++)
+		s->items[i] = item_of(0, (rt_u32)(s->items[i] >> 32) + s->oldest, (rt_u32)s->items[i]);
+}
+
+static void snapshot(struct rt_ctx *c, struct rt_iter *it, const struct rt_order *order, const union rt_val *key,
+		     rt_u32 fixed)
 {
 	struct rt_walk w;
 	struct sorter s;
-	rt_u32 i, n;
+	rt_u32 n;
 
 	if (!rt_walk_begin(c, &w, it->map, 0))
 		return;
@@ -259,13 +272,7 @@ static __attribute__((noinline)) void snapshot(struct rt_ctx *c, struct rt_iter 
 		rt_walk_leave(c, &w);
 		take(&s, it, found, n);
 	}
-	if (s.heap && it->n < s.limit)
-		heapify(&s, it->n);
-	if (s.heap)
-		heap_sort(&s, it->n);
-	/* From now on the birth itself counts. */
-	for (i = 0; i < it->n; i++)
-		s.items[i] = item_of(0, (rt_u32)(s.items[i] >> 32) + s.oldest, (rt_u32)s.items[i]);
+	sort(&s, it);
 }
 
 void rt_iter_begin(struct rt_ctx *c, struct rt_iter *it, struct rt_map *m, const struct rt_order *order,
