@@ -20,13 +20,16 @@ online=/sys/devices/system/cpu/cpu1/online
 [ -w \$online ] || { echo "the guest has no second CPU"; exit 1; }
 cat >umask <<'Y'
 i=0
+: >running
 while [ \$i -lt \$1 ]; do umask 022; i=\$((i + 1)); done
 Y
 cat >come <<'Y'
 echo 1 >\$1
 until taskset -c 1 true 2>/dev/null; do sleep 0.05; done # its cpuset comes a moment later
 taskset -c 1 ./umasks umask 300
+rm running
 taskset -c 1 ./umasks umask 3000 & load=\$!
+until [ -e running ]; do sleep 0.05; done # the kernel moves it, but taskset asks for a CPU that is there
 for i in 1 2 3; do echo 0 >\$1; echo 1 >\$1; done
 wait \$load
 Y
