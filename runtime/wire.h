@@ -108,6 +108,9 @@ struct wire_ledger {
 	__u64 truncated;       /* reserved */
 };
 
+/* Not between the two, but in the module: offset of rt_script.frame, which translator/build/ writes behind the compiler. */
+#define WIRE_SCRIPT_FRAME 4
+
 _Static_assert(WIRE_SKIP_COUNT <= 8, "wire_ledger.skipped");
 _Static_assert(sizeof(struct wire_record) == 16, "wire_record");
 _Static_assert(sizeof(struct wire_msg) == 8, "wire_msg");

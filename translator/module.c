@@ -66,6 +66,7 @@ int build_pass(struct session *s)
 		.keep = s->opt.keep,
 		.verbose = s->opt.verbose,
 		.parts = s->c_parts,
+		.places = &s->c_places,
 	};
 	if (!b->build_dir && why.code) {
 		struct diag *d = session_problem(s, (struct loc){0}, &why, "kernel %s", s->release);

@@ -79,6 +79,7 @@ struct session {
 	const char *target_path;       /* program of -c, resolved, or NULL */
 	struct sb c_text;              /* emit */
 	unsigned c_parts;              /* emit: in how many parts it is to be compiled, at least 1 */
+	struct map c_places;           /* emit: name of a function in it -> struct loc *, the function or probe it was made of */
 	struct sb extra_text;          /* emit: C that is compiled with the kernel's headers, or empty */
 	const char *module_name;
 	const char *module_path;       /* build */

@@ -61,6 +61,19 @@ static struct hit_context alone_context;
 static int hit_hotplug; /* > 0: the state in which a CPU that comes online gets its contexts */
 
 /*
+ * Stack.  The script's part is known when the module is built: its largest frame.  Below the last of its frames
+ * there must be room for the runtime (1,048 bytes of frames that each have a bound, and 300 of the kernel's), an
+ * exception in the midst of it (460) and a hit of another probe in that (600).  A handler that sleeps can be
+ * preempted, and one in a softirq be interrupted on its own stack.  What begins with less is skipped; a call
+ * that leaves less is an error.
+ */
+#define STACK_BELOW (THREAD_SIZE / 16 * 3) /* 3,072; more where stacks are larger for a sanitizer */
+#define STACK_REFUSAL 640 /* what a call that fails takes, behind the frame of the callee */
+#define STACK_PREEMPTED 2048
+#define STACK_OF_HIT 128  /* from the check to the handler */
+static unsigned long stack_reserve __read_mostly, stack_frame __read_mostly;
+
+/*
  * Reading the clock twice costs more than a small handler: one in so many is timed, and all while they are
  * long.
  */
@@ -168,10 +181,20 @@ static int make_all_cpu_contexts(void)
 	return rc;
 }
 
+static_assert(offsetof(struct rt_script, frame) == WIRE_SCRIPT_FRAME);
+
+static void plan_stack(void)
+{
+	stack_frame = rt_script.frame + STACK_OF_HIT;
+	stack_reserve = max3((u32)STACK_BELOW, rt_script.frame + STACK_REFUSAL, rt_script.limits->stack);
+	arch_stacks_find();
+}
+
 int hit_init(void)
 {
 	int rc = make_hit_pool();
 
+	plan_stack();
 	if (!rc && rt_ctx_init(&alone_context.c))
 		rc = -ENOMEM;
 	if (!rc)
@@ -308,7 +331,25 @@ static __always_inline bool hit_is_nested(const struct hit_cpu *h, enum hit_leve
 
 /* ---- taking and giving back ---- */
 
-static struct rt_ctx *hit_prepare(struct hit_context *h, rt_u32 probe, struct pt_regs *regs, bool sleeps)
+/* Lowest address of the stack for a frame of the script.  Where the stack ends is not known: the handler's, and no call. */
+static __always_inline unsigned long stack_limit(unsigned long sp, bool sleeps)
+{
+	unsigned long bottom = arch_stack_bottom(sp);
+
+	if (unlikely(!bottom))
+		return sp - stack_frame;
+	if (sleeps || (!arch_on_task_stack() && !irqs_disabled()))
+		bottom += STACK_PREEMPTED;
+	return bottom + stack_reserve;
+}
+
+static __always_inline bool stack_is_short(unsigned long sp, unsigned long limit)
+{
+	return sp < limit + stack_frame;
+}
+
+static struct rt_ctx *hit_prepare(struct hit_context *h, rt_u32 probe, struct pt_regs *regs, bool sleeps,
+				  unsigned long limit)
 {
 	struct rt_ctx *c = &h->c;
 
@@ -322,20 +363,13 @@ static struct rt_ctx *hit_prepare(struct hit_context *h, rt_u32 probe, struct pt
 	c->load_base = 0;
 	c->may_sleep = sleeps;
 	c->wait_until = 0;
-	c->stack_limit =
-		arch_on_task_stack() ? (unsigned long)task_stack_page(current) + rt_script.limits->stack : 0;
+	c->stack_limit = limit;
 	return c;
-}
-
-static bool stack_is_short(void)
-{
-	unsigned long left = arch_stack_pointer() - (unsigned long)task_stack_page(current);
-
-	return left < THREAD_SIZE && left < rt_script.limits->stack;
 }
 
 static struct rt_ctx *enter_atomic_hit(rt_u32 probe, struct pt_regs *regs)
 {
+	unsigned long sp = arch_stack_pointer(), limit;
 	enum hit_level level;
 	struct hit_cpu *h;
 
@@ -349,8 +383,9 @@ static struct rt_ctx *enter_atomic_hit(rt_u32 probe, struct pt_regs *regs)
 	}
 	h->busy[level] = true; /* from here on the kernel's functions may be called: a hit in them ends above */
 	barrier();
-	if (likely(h->contexts && !stack_is_short()))
-		return hit_prepare(&h->contexts[level], probe, regs, false);
+	limit = stack_limit(sp, false);
+	if (likely(h->contexts && !stack_is_short(sp, limit)))
+		return hit_prepare(&h->contexts[level], probe, regs, false, limit);
 	hit_skipped(h->contexts ? WIRE_SKIP_STACK : WIRE_SKIP_CONTEXT, 1);
 	barrier();
 	h->busy[level] = false;
@@ -396,13 +431,14 @@ static struct hit_context *take_hit_context(unsigned int home)
 static struct rt_ctx *enter_sleepable_hit(rt_u32 probe, struct pt_regs *regs)
 {
 	unsigned int home = hash_ptr(current, hit_home_bits), tries;
+	unsigned long sp = arch_stack_pointer(), limit = stack_limit(sp, true);
 	struct hit_context *h;
 
 	if (unlikely(task_in_handler())) {
 		hit_skipped(WIRE_SKIP_REENTRANT, 1);
 		return NULL;
 	}
-	if (unlikely(stack_is_short())) {
+	if (unlikely(stack_is_short(sp, limit))) {
 		hit_skipped(WIRE_SKIP_STACK, 1);
 		return NULL;
 	}
@@ -415,7 +451,7 @@ static struct rt_ctx *enter_sleepable_hit(rt_u32 probe, struct pt_regs *regs)
 		hit_skipped(session_running() ? WIRE_SKIP_CONTEXT : WIRE_SKIP_STOPPING, 1);
 		return NULL;
 	}
-	return hit_prepare(h, probe, regs, true);
+	return hit_prepare(h, probe, regs, true, limit);
 }
 
 struct rt_ctx *hit_enter(rt_u32 probe, struct pt_regs *regs, bool sleeps)
@@ -563,7 +599,7 @@ void hit_run_entry(struct rt_ctx *c)
 int hit_ask(rt_condition *condition)
 {
 	static const struct rt_probe nobody = { .point = "", .function = "" };
-	struct rt_ctx *c = hit_prepare(&alone_context, 0, NULL, false);
+	struct rt_ctx *c = hit_prepare(&alone_context, 0, NULL, false, stack_limit(arch_stack_pointer(), true));
 	bool holds;
 
 	rt_hit_begin(c, &nobody);
@@ -576,7 +612,7 @@ int hit_ask(rt_condition *condition)
 
 void hit_run_alone(rt_u32 probe)
 {
-	struct rt_ctx *c = hit_prepare(&alone_context, probe, NULL, true);
+	struct rt_ctx *c = hit_prepare(&alone_context, probe, NULL, true, stack_limit(arch_stack_pointer(), true));
 
 	rt_hit_begin(c, c->probe);
 	c->probe->handler(c);

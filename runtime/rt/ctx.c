@@ -216,7 +216,7 @@ rt_bool rt_call_enter(struct rt_ctx *c)
 		rt_error(c, "MAXNESTING exceeded");
 		return 1;
 	}
-	if (RT_UNLIKELY(c->stack_limit && rt_port_stack_pointer() < c->stack_limit)) {
+	if (RT_UNLIKELY(rt_port_stack_pointer() < c->stack_limit)) {
 		rt_error(c, "too little kernel stack left for a call, check MINSTACKSPACE");
 		return 1;
 	}

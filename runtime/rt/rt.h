@@ -191,7 +191,7 @@ struct rt_limits {
 	rt_u32 iter;           /* bytes for foreach snapshots of a hit */
 	rt_u32 out;            /* STP_BUFFER_SIZE: print buffer of a hit */
 	rt_u32 overload_interval_us, overload_percent; /* 0 percent: no check */
-	rt_u32 stack;          /* MINSTACKSPACE: bytes that must be free on the kernel stack */
+	rt_u32 stack;          /* MINSTACKSPACE: bytes of the kernel's stack to leave, if more than the runtime needs */
 	rt_u32 buffer_kb;      /* transport buffer per CPU (-s) */
 	rt_u32 kretactive;     /* 0 = choose */
 	rt_u32 backtrace;      /* MAXBACKTRACE */
@@ -205,6 +205,7 @@ struct rt_limits {
 
 struct rt_script {
 	rt_u32 abi; /* RT_ABI */
+	rt_u32 frame; /* stack of its largest function, in bytes: known behind the compiler, which translator/build/ writes here */
 	const char *name; /* module name */
 	const struct rt_limits *limits;
 	const struct rt_loc *locs;
@@ -260,7 +261,7 @@ struct rt_ctx {
 	const rt_u32 *locked_all;
 	rt_u32 locked1;        /* storage for rt_lock1() */
 	unsigned long irq_flags;
-	unsigned long stack_limit; /* lowest stack address that calls may reach, 0 = unknown */
+	unsigned long stack_limit; /* lowest stack address that frames of calls may reach */
 	char *arena, *arena_end;
 	char *iter, *iter_pos, *iter_end;
 	char *out;             /* limits->out bytes */

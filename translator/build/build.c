@@ -199,6 +199,7 @@ static int add_script(struct build *b, const char *c_text, struct objects *o, ru
 		if (o->nscript > 1)
 			vec_push(b->arena, &cc, arena_printf(b->arena, "-DRT_PART=%zu", i));
 		vec_push(b->arena, &cc, columns);
+		vec_push(b->arena, &cc, frame_usage_flag());
 		vec_push(b->arena, &o->all, object);
 		vec_push(b->arena, out, run_compile(b, &cc, NULL, c, object, "cc script"));
 	}
@@ -211,6 +212,7 @@ static int add_extra(struct build *b, struct objects *o, runs *out)
 
 	argv_append(b, &cc, &b->kit->kernel_cc);
 	vec_push(b->arena, &cc, columns);
+	vec_push(b->arena, &cc, frame_usage_flag());
 	for (size_t n = 0; o->extra && o->extra[n]; n++) {
 		const char *c = arena_printf(b->arena, "%s/extra%zu.c", b->work_dir, n);
 		const char *object = arena_printf(b->arena, "%s/extra%zu.o", b->work_dir, n);
@@ -431,7 +433,7 @@ int build_module(struct build *b, const char *c_text, const char *const *extra_c
 	if (b->module_was_cached)
 		return 0;
 	dir = cache_prepare(b);
-	if (!dir || compile(b, c_text, &o) || glue(b, name, &o) || tools(b, &o) ||
+	if (!dir || compile(b, c_text, &o) || frame_measure(b, &o.all) || glue(b, name, &o) || tools(b, &o) ||
 	    link_module(b, &o, arena_printf(b->arena, "%s/%s.ko", dir, name)))
 		return -1;
 	if (b->disable_cache || cache_publish(b, dir, "script", key)) {

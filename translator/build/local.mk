@@ -7,6 +7,7 @@ build_sources = \
 	translator/build/file.c \
 	translator/build/headers.c \
 	translator/build/kbuild.c \
+	translator/build/frame.c \
 	translator/build/kit.c \
 	translator/build/object.c \
 	translator/build/run.c \

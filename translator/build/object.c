@@ -43,6 +43,44 @@ int object_find_name(const char *image, size_t len, const char *name, size_t *of
 	return found;
 }
 
+/* The symbol in one table of them: its section and offset, or false. */
+static bool find_script(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, GElf_Sym *sym)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = data && sh->sh_entsize ? sh->sh_size / sh->sh_entsize : 0;
+
+	for (size_t i = 1; i < n; i++) {
+		const char *name = gelf_getsym(data, (int)i, sym) ? elf_strptr(elf, sh->sh_link, sym->st_name) : NULL;
+
+		if (name && !strcmp(name, "rt_script") && sym->st_shndx != SHN_UNDEF)
+			return true;
+	}
+	return false;
+}
+
+int object_find_script(const char *image, size_t len, size_t *at)
+{
+	Elf_Scn *scn = NULL;
+	int rc = -1;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_memory((char *)image, len);
+	while (rc && elf && elf_kind(elf) == ELF_K_ELF && (scn = elf_nextscn(elf, scn))) {
+		GElf_Shdr sh, in;
+		GElf_Sym sym;
+
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_SYMTAB || !find_script(elf, scn, &sh, &sym) ||
+		    !gelf_getshdr(elf_getscn(elf, sym.st_shndx), &in) || in.sh_type != SHT_PROGBITS ||
+		    in.sh_offset + sym.st_value + sym.st_size > len)
+			continue;
+		*at = in.sh_offset + sym.st_value;
+		rc = 0;
+	}
+	elf_end(elf);
+	return rc;
+}
+
 static void take_symbols(struct build *b, Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, bool undefined,
 			 struct map *out)
 {

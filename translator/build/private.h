@@ -147,11 +147,22 @@ struct runtime_objects {
 int runtime_compile(struct build *b, const struct headers *h, const struct kbuild_commands *cmd,
 		    const char *work, const char *dir, struct runtime_objects *out);
 
+/* --- frame.c: the stack that functions take --- */
+
+/* For the compiler of a script: leaves a file for frame_measure() beside each object. */
+const char *frame_usage_flag(void);
+/* Lets a compile of the runtime fail, naming the function, if one takes too much. */
+void frame_bound_runtime(struct build *b, build_argv *cc);
+/* Writes the largest frame of all objects into rt_script, in the first.  -1 with diagnostics: it is too large. */
+int frame_measure(struct build *b, const build_argv *objects);
+
 /* --- object.c: ELF --- */
 
 /* File offset of each place where the module name stands in the NAME.mod.o image; fills at most max. Number
  * found, -1 not ELF. */
 int object_find_name(const char *image, size_t len, const char *name, size_t *offsets, int max);
+/* File offset of the variable rt_script.  -1: not there. */
+int object_find_script(const char *image, size_t len, size_t *at);
 /* Names of the undefined (or defined global) symbols of an object file, interned, into the map (value
  * non-NULL). */
 int object_symbols(struct build *b, const char *path, bool undefined, struct map *out);

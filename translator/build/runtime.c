@@ -196,12 +196,15 @@ static int add_stub(struct build *b, struct compiling *c, const struct headers *
 static int first_round(struct build *b, struct compiling *c, const struct headers *h)
 {
 	const char *all_h = arena_printf(b->arena, "%s/all.h", c->work);
+	build_argv rt_cc = {0};
 	runs r = {0};
 
 	if (write_all_h(b, c, all_h))
 		return -1;
 	vec_push(b->arena, &r, header_run(b, c, all_h));
-	add_files(b, c, "rt/", &c->out->cc, &r);
+	argv_append(b, &rt_cc, &c->out->cc);
+	frame_bound_runtime(b, &rt_cc);
+	add_files(b, c, "rt/", &rt_cc, &r);
 	if (add_stub(b, c, h, &r))
 		return -1;
 	run_all(b, r.v + b->plain_headers, r.n - b->plain_headers);
@@ -230,6 +233,7 @@ static int second_round(struct build *b, struct compiling *c)
 	add_runtime_flags(b, &c->fast_cc);
 	vec_push(b->arena, &c->fast_cc, "-include");
 	vec_push(b->arena, &c->fast_cc, c->config);
+	frame_bound_runtime(b, &c->fast_cc);
 	add_files(b, c, "kernel/", &c->fast_cc, &r);
 	run_all(b, r.v, r.n);
 	return finish(b, c, &r, 0);

@@ -75,12 +75,22 @@ static const char *signature(struct emit *e, const struct function *f, bool disp
 	return text;
 }
 
+/* For what the build has to say of a function. */
+static void place(struct emit *e, const char *name, struct loc loc)
+{
+	struct loc *copy = arena_new(&e->s->arena, struct loc);
+
+	*copy = loc;
+	map_set(&e->s->arena, &e->s->c_places, intern(name), copy);
+}
+
 static void script_function(struct emit *e, struct function *f)
 {
 	bool is_void = f->sym->type == T_VOID;
 
 	emit_begin(e);
 	e->function = f;
+	place(e, emit_overload_name(e, f), f->decl->loc);
 	emit_line(e, "%s", signature(e, f, false));
 	emit_open(e);
 	if (!is_void)
@@ -216,6 +226,7 @@ static const char *shared_handler(struct emit *e, const char *prefix, struct pro
 		return name;
 	name = emit_text(e, "%s%u", prefix, e->ntables++);
 	map_set(&e->s->arena, &e->table_names, key, (void *)name);
+	place(e, name, p->decl->loc);
 	sb_printf(e->out, "\nRT_PRIVATE %svoid %s(struct rt_ctx *c)\n%s", p->sites.v[0]->is_never ? "__attribute__((unused)) " : "", name, key);
 	sb_printf(&e->tables, "RT_PRIVATE rt_handler %s;\n", name);
 	emit_parts_cut(e);
