@@ -11,7 +11,7 @@ debuginfo_sources = \
 	translator/debuginfo/dwarf.c translator/debuginfo/dwarf.h translator/debuginfo/dwarf_private.h \
 	translator/debuginfo/dwarf_expr.c translator/debuginfo/dwarf_proto.c translator/debuginfo/dwarf_types.c translator/debuginfo/dwarf_vars.c \
 	translator/debuginfo/elf.c translator/debuginfo/elf.h \
-	translator/debuginfo/elf_functions.c translator/debuginfo/elf_image.h \
+	translator/debuginfo/elf_functions.c translator/debuginfo/elf_image.h translator/debuginfo/elf_returns.c \
 	translator/debuginfo/fetch.c translator/debuginfo/fetch.def translator/debuginfo/fetch.h \
 	translator/debuginfo/find.c \
 	translator/debuginfo/kernel.c translator/debuginfo/kernel.h \

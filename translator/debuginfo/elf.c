@@ -222,6 +222,7 @@ static int read_headers(struct elf_image *e, struct problem *why)
 
 	if (check_header(e, &h, why) < 0)
 		return -1;
+	e->entry = h.e_entry;
 	e->nsegments = h.e_phnum;
 	e->segments = arena_memdup(e->arena, e->file.p + h.e_phoff, e->nsegments * sizeof *e->segments);
 	for (i = 0; i < e->nsegments; i++)
@@ -255,6 +256,7 @@ void elf_close(struct elf_image *e)
 	if (e->dwarf)
 		dwarf_file_close(e->dwarf);
 	e->dwarf = NULL;
+	elf_returns_close(e);
 	bytes_free(&e->debug);
 	bytes_free(&e->packed);
 	bytes_free(&e->file);

@@ -67,6 +67,8 @@ long elf_functions(struct elf_image *e, const char *glob, bool (*cb)(void *ctx, 
 /* The function of exactly this name; -1 with why and the nearest names.  Static functions of one name: the
  * first. */
 const struct elf_function *elf_function(struct elf_image *e, const char *name, struct problem *why);
+/* Why its return cannot be probed without harm to the program; NULL: it can. */
+const char *elf_no_return(struct elf_image *e, const struct elf_function *f);
 /* Source file of its declaration as the compiler was given it, or NULL. Reads a line table: ask for what is
  * shown only. */
 const char *elf_function_file(struct elf_image *e, const struct elf_function *f);

@@ -30,7 +30,10 @@ struct elf_image {
 	struct bytes debug, packed; /* other files that hold symbols: separate debug file, .gnu_debugdata */
 	const Elf64_Phdr *segments; /* copied */
 	unsigned nsegments;
-	bool dwarf_tried;
+	bool dwarf_tried, frames_tried, is_go;
+	uint64_t entry;                   /* where the program begins */
+	struct Elf *elf;                  /* elf_returns.c's, with the call frame information or NULL */
+	struct Dwarf_CFI_s *frames;
 	struct dwarf_file *dwarf;
 	struct elf_index *index;          /* of all functions: made by the first question that needs it */
 	VEC(struct elf_function *) known; /* made before that, for questions about one name */
@@ -38,6 +41,7 @@ struct elf_image {
 
 /* File offset of an address that is in the file; false otherwise.  executable: only in segments with code. */
 bool elf_offset(const struct elf_image *e, uint64_t addr, bool executable, uint64_t *off);
+void elf_returns_close(struct elf_image *e);
 /* Function symbols of its own tables, and of those of its separate debug file; the vector grows in scratch.
  */
 void elf_symbols(struct elf_image *e, struct arena *scratch, elf_names *names);

@@ -33,6 +33,8 @@ struct search {
 	int64_t pid;
 	unsigned indirect;
 	const char *indirect_name;
+	unsigned refused; /* returns that cannot be probed */
+	const char *refused_name, *refused_why;
 };
 
 /* What a site needs to answer for its $variables. */
@@ -54,11 +56,20 @@ static bool add(void *ctx, const struct elf_function *f)
 	struct search *c = ctx;
 	const struct elf_facts *facts = elf_facts(c->image);
 	struct arena *a = &c->s->arena;
+	const char *why;
 	struct site *t;
 
 	if (f->ifunc) {
 		if (!c->indirect++)
 			c->indirect_name = f->name;
+		return true;
+	}
+	why = c->is_return ? elf_no_return(c->image, f) : NULL;
+	if (why) {
+		if (!c->refused++) {
+			c->refused_name = f->name;
+			c->refused_why = why;
+		}
 		return true;
 	}
 	t = probe_site(c->s, &probe_process, c->p, c->out);
@@ -86,6 +97,11 @@ static int nothing(struct search *c, struct loc loc, struct problem *why)
 	struct session *s = c->s;
 	struct diag *d;
 
+	if (c->refused) {
+		d = s_error(s, loc, E_NOT_PROBEABLE, "the return of %s cannot be probed: %s", c->refused_name, c->refused_why);
+		diag_hint(&s->diags, d, "probe its entry: function(\"%s\")", c->refused_name);
+		return -1;
+	}
 	if (c->indirect) {
 		d = s_error(s, loc, E_NO_MATCH, "%s is an indirect function (IFUNC): only its resolver is there to be probed",
 			    c->indirect_name);
@@ -132,6 +148,10 @@ static int resolve_in(struct search *c, const char *path, const struct component
 		session_problem(s, loc, &why, "%s", path);
 		return -1;
 	}
+	if (c->refused && c->out->v.n > before && s->opt.verbose)
+		diag_report(&s->diags, c->p->c[library ? 2 : 1].arg->loc, W_NOT_PROBED,
+			    "the returns of %u functions of %s are left out, the first is %s: %s", c->refused,
+			    elf_facts(c->image)->path, c->refused_name, c->refused_why);
 	if (c->out->v.n == before && !c->p->optional)
 		return nothing(c, c->p->c[library ? 2 : 1].arg->loc, &why);
 	return 0;

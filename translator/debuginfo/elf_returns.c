@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the return of a function can be probed.  The kernel does it by putting an address of its own in the place of the return
+ * address, which is the word that the stack pointer points to at the function's first instruction.  That must be the return
+ * address, it must stay where it is until the function returns through it, and nobody else may look at it.
+ */
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "translator/debuginfo/elf_image.h"
+
+static const char no_address[] = "it is entered without a return address on the stack";
+static const char keeps_address[] = "it keeps its return address, to return there a second time";
+static const char looks_at_callers[] = "it looks at the return addresses on the stack";
+
+/* What call frame information does not tell.  A name stands for those with leading underscores too. */
+static const struct {
+	const char *name, *why;
+} special[] = {
+	{"start", no_address},
+	{"restore", no_address},
+	{"restore_rt", no_address},
+	{"dl_runtime_resolve*", no_address},
+	{"dl_runtime_profile*", no_address},
+	{"dl_start_user", no_address},
+	{"setjmp*", keeps_address},
+	{"sigsetjmp*", keeps_address},
+	{"getcontext", keeps_address},
+	{"swapcontext", keeps_address},
+	{"savectx", keeps_address},
+	{"vfork", keeps_address},
+	{"libc_vfork", keeps_address},
+	{"morestack*", "it returns on another stack"},
+	{"Unwind_RaiseException*", looks_at_callers},
+	{"Unwind_Resume*", looks_at_callers},
+	{"Unwind_ForcedUnwind*", looks_at_callers},
+	{"Unwind_Backtrace*", looks_at_callers},
+	{"cxa_throw", looks_at_callers},
+	{"cxa_rethrow", looks_at_callers},
+	{"dlopen", looks_at_callers},
+	{"dlmopen", looks_at_callers},
+	{"dlsym", looks_at_callers},
+	{"dlvsym", looks_at_callers},
+	{"libc_dlopen_mode", looks_at_callers},
+	{"libc_dlsym", looks_at_callers},
+	{"mcount", looks_at_callers},
+	{"fentry__", looks_at_callers},
+	{"cyg_profile_func_*", looks_at_callers},
+};
+
+static const char *special_name(const char *name)
+{
+	size_t i;
+
+	name += strspn(name, "_");
+	for (i = 0; i < sizeof special / sizeof *special; i++)
+		if (str_glob(special[i].name, name))
+			return special[i].why;
+	return NULL;
+}
+
+/* Its stacks move, and its runtime checks what is on them. */
+static bool is_go(const struct elf_image *e)
+{
+	const unsigned char *data;
+	size_t n;
+
+	return unpack_section(&e->file, ".gopclntab", &data, &n) || unpack_section(&e->file, ".go.buildinfo", &data, &n);
+}
+
+static void open_frames(struct elf_image *e)
+{
+	e->frames_tried = true;
+	e->is_go = is_go(e);
+	elf_version(EV_CURRENT);
+	e->elf = elf_memory((char *)(uintptr_t)e->file.p, e->file.n);
+	e->frames = e->elf ? dwarf_getcfi_elf(e->elf) : NULL;
+}
+
+/* Says the call frame information that at addr there is no return address, or none that a call put there? */
+static const char *frame_says(struct elf_image *e, uint64_t addr)
+{
+	enum { RIP = 16 };
+	Dwarf_Frame *frame = NULL;
+	Dwarf_Op memory[3], *ops = NULL;
+	size_t n = 0;
+	bool is_signal = false;
+	const char *why = NULL;
+
+	if (!e->frames || dwarf_cfi_addrframe(e->frames, addr, &frame) != 0)
+		return NULL;
+	if (dwarf_frame_info(frame, NULL, NULL, &is_signal) == RIP && is_signal)
+		why = no_address;
+	if (!why && dwarf_frame_register(frame, RIP, memory, &ops, &n) == 0 && n == 0 && ops == memory)
+		why = no_address;
+	free(frame);
+	return why;
+}
+
+const char *elf_no_return(struct elf_image *e, const struct elf_function *f)
+{
+	const char *why = special_name(f->name);
+	size_t i;
+
+	if (!e->frames_tried)
+		open_frames(e);
+	if (e->is_go)
+		return "it is part of a Go program, which moves its stacks and checks the return addresses on them";
+	if (f->entry == e->entry)
+		return no_address;
+	for (i = 0; !why && i < f->naliases; i++)
+		why = special_name(f->aliases[i]);
+	return why ? why : frame_says(e, f->entry);
+}
+
+void elf_returns_close(struct elf_image *e)
+{
+	if (e->frames)
+		dwarf_cfi_end(e->frames);
+	if (e->elf)
+		elf_end(e->elf);
+	e->frames = NULL;
+	e->elf = NULL;
+}
