@@ -16,6 +16,7 @@ check_PROGRAMS += \
 	testsuite/workload/pound \
 	testsuite/workload/recursion \
 	testsuite/workload/shapes \
+	testsuite/workload/sleeps \
 	testsuite/workload/threads \
 	testsuite/workload/waits
 
@@ -54,6 +55,9 @@ testsuite_workload_recursion_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_shapes_SOURCES = testsuite/workload/shapes.c
 testsuite_workload_shapes_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_sleeps_SOURCES = testsuite/workload/sleeps.c
+testsuite_workload_sleeps_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_threads_SOURCES = testsuite/workload/threads.c
 testsuite_workload_threads_CFLAGS = $(WORKLOAD_CFLAGS)
