@@ -57,10 +57,32 @@ static int set_pid(struct session *s, const char *text)
 	return 0;
 }
 
+/*
+ * An empty argument is a variable that was not set, as in -r "$RELEASE", and not the default. A script may be empty: that has
+ * a message of its own. A second -e would silently replace the first.
+ */
+static bool takes_argument(struct session *s, const struct row *r, const char *arg)
+{
+	struct loc none = {0};
+
+	if (r->letter == 'e' && s->opt.script_text) {
+		struct diag *d = s_error(s, none, E_USAGE, "only one script: -e is given twice");
+		diag_hint(&s->diags, d, "-E gives a further one, which joins it");
+		return false;
+	}
+	if (*arg || r->letter == 'e' || r->letter == 'E' || r->action == ACT_LIST_POINTS || r->action == ACT_LIST_VARS)
+		return true;
+	s_error(s, none, E_USAGE, "the argument of %s is empty",
+		r->letter ? arena_printf(&s->arena, "-%c", r->letter) : arena_printf(&s->arena, "--%s", r->name));
+	return false;
+}
+
 static int apply(struct session *s, const struct row *r, const char *arg)
 {
 	void *field = (char *)&s->opt + r->field;
 
+	if (arg && !takes_argument(s, r, arg))
+		return -1;
 	switch (r->action) {
 	case ACT_FLAG:
 		*(bool *)field = true;
@@ -305,6 +327,8 @@ int options_parse(struct session *s, int argc, char **argv)
 			    !o->dump_probe_types && !o->dump_probe_aliases;
 	if (needs_script && o->words.n) {
 		o->script_file = o->words.v[i++];
+		if (!*o->script_file)
+			s_error(s, (struct loc){0}, E_USAGE, "the name of the script's file is empty");
 	} else if (needs_script && !o->clean_cache) {
 		struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "a script is needed: a file, - or -e 'SCRIPT'");
 		diag_hint(&s->diags, d, "try: spile --vm -e 'probe begin { println(\"hello\"); exit() }'");
