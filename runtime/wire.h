@@ -86,7 +86,8 @@ struct wire_started {
 	X(WIRE_SKIP_STACK, "too little kernel stack")                       \
 	X(WIRE_SKIP_RETURN, "too many calls of a function active at once")  \
 	X(WIRE_SKIP_MISSED, "the kernel could not deliver the hit")         \
-	X(WIRE_SKIP_STOPPING, "the session was stopping")
+	X(WIRE_SKIP_STOPPING, "the session was stopping")                   \
+	X(WIRE_SKIP_FRAME, "a return that cannot be probed safely")
 
 #define X(id, text) id,
 enum wire_skip { WIRE_SKIPS(X) WIRE_SKIP_COUNT };

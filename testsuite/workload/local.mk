@@ -9,6 +9,7 @@ check_PROGRAMS += \
 	testsuite/workload/crash \
 	testsuite/workload/figures \
 	testsuite/workload/forks \
+	testsuite/workload/fragile \
 	testsuite/workload/lazy \
 	testsuite/workload/library \
 	testsuite/workload/lines \
@@ -34,6 +35,9 @@ testsuite_workload_figures_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_forks_SOURCES = testsuite/workload/forks.c
 testsuite_workload_forks_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_fragile_SOURCES = testsuite/workload/fragile.c
+testsuite_workload_fragile_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_lazy_SOURCES = testsuite/workload/lazy.c
 testsuite_workload_lazy_CFLAGS = $(WORKLOAD_CFLAGS)

@@ -58,4 +58,13 @@ static inline void arch_set_return_slot(struct pt_regs *regs, unsigned long *slo
 	regs->sp = (unsigned long)slot;
 }
 
+/* Of user code that runs with these registers; 0: not known. */
+unsigned long arch_thread_pointer(struct pt_regs *regs);
+
+/*
+ * Does the stack of the user function that is entered with these registers begin with an address to return to?  hooked: the kernel
+ * may have put its trampoline there.  No when in doubt.
+ */
+bool arch_entered_by_call(struct pt_regs *regs, bool hooked);
+
 #endif

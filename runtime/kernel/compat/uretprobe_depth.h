@@ -12,6 +12,31 @@ static inline bool compat_uretprobe_exhausted(void)
 {
 	return current->utask && current->utask->depth >= MAX_URETPROBE_DEPTH;
 }
+
+/*
+ * The kernel leaves out returns in current from here to compat_uretprobe_allow().  Not when it is exhausted.  What it counts is
+ * looked at by current alone.
+ */
+static inline void compat_uretprobe_forbid(void)
+{
+	current->utask->depth += MAX_URETPROBE_DEPTH;
+}
+
+static inline void compat_uretprobe_allow(void)
+{
+	if (current->utask && current->utask->depth >= MAX_URETPROBE_DEPTH)
+		current->utask->depth -= MAX_URETPROBE_DEPTH;
+}
+
+/* Did the kernel hook the return of an active call of current whose stack began at sp? */
+static inline bool compat_uretprobe_at(unsigned long sp)
+{
+	const struct return_instance *r = current->utask ? current->utask->return_instances : NULL;
+
+	while (r && r->stack < sp)
+		r = r->next;
+	return r && r->stack == sp;
+}
 #endif
 
 #endif

@@ -37,6 +37,7 @@
 #include "kernel/ksyms.h"
 #include "kernel/probes/calls.h"
 #include "kernel/probes/failures.h"
+#include "kernel/probes/frame.h"
 #include "kernel/tasks.h"
 #include "sites/uprobe.h"
 #include "wire.h"
@@ -132,15 +133,26 @@ static void uprobe_run(const struct uprobe_place *p, unsigned long addr, struct 
 	hit_leave(c);
 }
 
-/* A function with a return probe is entered. */
-static void uprobe_on_call(const struct uprobe_place *p, struct pt_regs *regs)
+/* Why the return of this call is not seen, one of enum wire_skip, or WIRE_SKIP_COUNT: it is.  *spared: the kernel leaves it out. */
+static unsigned int uprobe_look_at_return(struct pt_regs *regs, bool *spared)
+{
+	if (compat_uretprobe_exhausted())
+		return WIRE_SKIP_RETURN;
+	if (frame_can_return(regs))
+		return WIRE_SKIP_COUNT;
+	*spared = frame_spare();
+	return WIRE_SKIP_FRAME;
+}
+
+/* A function with a return probe is entered.  skip: as uprobe_look_at_return() */
+static void uprobe_on_call(const struct uprobe_place *p, struct pt_regs *regs, unsigned int skip)
 {
 	struct calls_entry *saved;
 	struct rt_ctx *c;
 	bool failed;
 
-	if (compat_uretprobe_exhausted()) {
-		hit_skipped(WIRE_SKIP_RETURN, 1);
+	if (skip != WIRE_SKIP_COUNT) {
+		hit_skipped(skip, 1);
 		return;
 	}
 	if (!p->probe->entry)
@@ -169,11 +181,14 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 {
 	struct uprobe_point *pt = container_of(uc, struct uprobe_point, consumer);
 	unsigned long addr = instruction_pointer(regs);
-	bool wanted = false;
-	unsigned int i;
+	bool wanted = false, spared = true;
+	unsigned int i, skip = WIRE_SKIP_COUNT;
 
-	if (uprobe_family.calls && uc->ret_handler)
-		calls_settle(uprobe_family.calls, regs);
+	if (uc->ret_handler) {
+		skip = uprobe_look_at_return(regs, &spared);
+		if (uprobe_family.calls && skip != WIRE_SKIP_FRAME)
+			calls_settle(uprobe_family.calls, regs);
+	}
 	for (i = 0; i < pt->nplaces; i++) {
 		const struct uprobe_place *p = &pt->places[i];
 
@@ -183,11 +198,12 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 		if (!READ_ONCE(p->armed))
 			continue;
 		if (p->site->kind == SITE_UPROBE_RETURN)
-			uprobe_on_call(p, regs);
+			uprobe_on_call(p, regs, skip);
 		else
 			uprobe_run(p, addr, NULL, regs);
 	}
-	return wanted || uprobe_wants(uc, current->mm) ? 0 : UPROBE_HANDLER_REMOVE;
+	/* If all else fails, the program comes first: 6.1 takes the breakpoint out of it. */
+	return spared && (wanted || uprobe_wants(uc, current->mm)) ? 0 : UPROBE_HANDLER_REMOVE;
 }
 
 int uprobe_on_return(struct uprobe_consumer *uc, unsigned long func, struct pt_regs *regs)
@@ -523,6 +539,7 @@ static void uprobe_stop(void)
 	for (i = 0; i < uprobe_family.nimages; i++)
 		if (uprobe_family.images[i].inode)
 			path_put(&uprobe_family.images[i].path);
+	frame_stop();
 	calls_free(uprobe_family.calls);
 	kvfree(uprobe_family.points);
 	kvfree(uprobe_family.places);
@@ -541,6 +558,8 @@ static int uprobe_start_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed
 	uprobe_family.places = kvcalloc(n, sizeof(*uprobe_family.places), GFP_KERNEL);
 	uprobe_family.points = kvcalloc(n, sizeof(*uprobe_family.points), GFP_KERNEL);
 	rc = f && uprobe_family.images && uprobe_family.places && uprobe_family.points ? uprobe_prepare_hits(sites, n) : -ENOMEM;
+	if (!rc)
+		rc = frame_start();
 	if (!rc)
 		rc = uprobe_make_places(sites, n, f);
 	if (!rc)

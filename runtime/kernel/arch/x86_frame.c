@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* How a user function was entered, on x86-64; 32-bit programs included. */
+#include <linux/mm.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <asm/fsgsbase.h>
+
+#include "kernel/arch/x86.h"
+
+enum { CALL_MAX = 7 }; /* bytes of a call, without prefixes */
+
+unsigned long arch_thread_pointer(struct pt_regs *regs)
+{
+	return user_64bit_mode(regs) ? x86_fsbase_read_cpu() : 0;
+}
+
+/* Bytes of a ModRM byte and what belongs to it. */
+static unsigned int modrm_length(const u8 *p)
+{
+	unsigned int mod = p[0] >> 6, rm = p[0] & 7, n = 1;
+
+	if (mod == 3)
+		return n;
+	if (rm == 4)
+		rm = p[n++] & 7; /* the base in the SIB byte; 5 is special in both */
+	if (mod == 0)
+		return n + (rm == 5 ? 4 : 0);
+	return n + (mod == 1 ? 1 : 4);
+}
+
+/* Is the instruction before end a call?  CALL_MAX bytes before it and 1 behind it can be read. */
+static bool ends_with_call(const u8 *end)
+{
+	unsigned int n;
+
+	if (end[-5] == 0xe8)
+		return true;
+	for (n = 2; n <= CALL_MAX; n++)
+		if (end[-(int)n] == 0xff && (end[1 - (int)n] & 0x38) == 0x10 && modrm_length(&end[1 - (int)n]) == n - 1)
+			return true;
+	return false;
+}
+
+static bool is_after_call(unsigned long address)
+{
+	u8 code[CALL_MAX + 1] = {0};
+	unsigned int n = CALL_MAX, in_page = address & ~PAGE_MASK;
+
+	if (copy_from_user_nofault(code, (void __user *)(address - n), n)) {
+		if (in_page >= n)
+			return false;
+		n = in_page; /* the call is the first instruction of what is mapped */
+		if (!n || copy_from_user_nofault(code + CALL_MAX - n, (void __user *)(address - n), n))
+			return false;
+	}
+	return ends_with_call(code + CALL_MAX);
+}
+
+/* Where handlers of signals return to: mov $15, %rax; syscall.  Nothing looks at the word that holds it. */
+static bool is_signal_return(unsigned long address)
+{
+	static const u8 expected[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
+	u8 code[sizeof(expected)];
+
+	return !copy_from_user_nofault(code, (void __user *)address, sizeof(code)) && !memcmp(code, expected, sizeof(code));
+}
+
+bool arch_entered_by_call(struct pt_regs *regs, bool hooked)
+{
+	unsigned long address = 0;
+
+	if (copy_from_user_nofault(&address, (void __user *)user_stack_pointer(regs), user_64bit_mode(regs) ? 8 : 4))
+		return false;
+	if (hooked && !(address & ~PAGE_MASK)) /* the kernel's trampoline is the first word of a page */
+		return true;
+	return address > CALL_MAX && (is_after_call(address) || is_signal_return(address));
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Where the return of a call of a user function may be hooked.  See frame.h.
+ *
+ * What the address space says of a thread's stack is remembered for a few tasks on each CPU.
+ */
+#include <linux/errno.h>
+#include <linux/hash.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/task_work.h>
+
+#include "kernel/arch/x86.h"
+#include "kernel/compat/uretprobe_depth.h"
+#include "kernel/pool.h"
+#include "kernel/probes/frame.h"
+
+#define FRAME_STACKS_BITS 4
+#define FRAME_TRIES 10   /* ticks to wait for what a thread just begun has to ask */
+#define FRAME_SPARED 256 /* hits that are on their way back to user mode at once */
+
+struct frame_stack {
+	const struct task_struct *task;
+	u64 born;             /* tells it from an earlier task at this address */
+	u64 program;          /* changes with exec() */
+	unsigned long thread; /* the thread pointer, or 0: the process's first stack */
+	unsigned long start, end;
+};
+
+struct frame_stacks {
+	struct frame_stack of[1 << FRAME_STACKS_BITS];
+};
+
+struct frame_spared {
+	struct callback_head work;
+};
+
+static struct {
+	struct frame_stacks __percpu *stacks;
+	struct pool pool; /* struct frame_spared */
+	atomic_t pending;
+	bool spared;
+} frame;
+
+/* ---- the thread's own stack ---- */
+
+static bool frame_stack_has(const struct frame_stack *s, const struct frame_stack *key, unsigned long sp)
+{
+	return s->task == key->task && s->born == key->born && s->program == key->program && s->thread == key->thread &&
+	       sp >= s->start && sp < s->end;
+}
+
+/* C libraries put what the thread pointer points to at the top of the thread's stack. */
+static bool frame_find_stack(struct frame_stack *s, unsigned long sp)
+{
+	unsigned long at = s->thread ? s->thread : sp;
+	struct vm_area_struct *vma;
+	unsigned int tries = 0;
+
+	while (!mmap_read_trylock(current->mm)) {
+		if (++tries == FRAME_TRIES || fatal_signal_pending(current))
+			return false;
+		schedule_timeout_uninterruptible(1);
+	}
+	vma = find_vma(current->mm, at);
+	if (vma && at >= vma->vm_start && (s->thread || vma->vm_flags & VM_GROWSDOWN)) {
+		s->start = vma->vm_start;
+		s->end = s->thread ? s->thread : vma->vm_end;
+	}
+	mmap_read_unlock(current->mm);
+	return sp >= s->start && sp < s->end;
+}
+
+static bool frame_on_own_stack(unsigned long sp, unsigned long thread)
+{
+	struct frame_stack key = { .task = current, .born = current->start_time, .program = current->self_exec_id, .thread = thread };
+	unsigned int slot = hash_ptr(current, FRAME_STACKS_BITS);
+	bool known;
+
+	known = frame_stack_has(&get_cpu_ptr(frame.stacks)->of[slot], &key, sp);
+	put_cpu_ptr(frame.stacks);
+	if (known)
+		return true;
+	if (!frame_find_stack(&key, sp))
+		return false;
+	get_cpu_ptr(frame.stacks)->of[slot] = key;
+	put_cpu_ptr(frame.stacks);
+	return true;
+}
+
+bool frame_can_return(struct pt_regs *regs)
+{
+	unsigned long sp = user_stack_pointer(regs), thread = 0;
+
+	if (!thread_group_leader(current)) {
+		thread = arch_thread_pointer(regs);
+		if (!thread)
+			return false;
+	}
+	/* A child of vfork() is on its parent's stack, or one made for it, and never leaves that. */
+	if (!current->vfork_done && !frame_on_own_stack(sp, thread))
+		return false;
+	return arch_entered_by_call(regs, compat_uretprobe_at(sp));
+}
+
+/* ---- hits that are spared ---- */
+
+static void frame_on_way_back(struct callback_head *work)
+{
+	compat_uretprobe_allow();
+	pool_give(&frame.pool, container_of(work, struct frame_spared, work));
+	atomic_dec(&frame.pending);
+}
+
+bool frame_spare(void)
+{
+	struct frame_spared *s = pool_take(&frame.pool);
+
+	if (!s)
+		return false;
+	WRITE_ONCE(frame.spared, true);
+	atomic_inc(&frame.pending);
+	init_task_work(&s->work, frame_on_way_back);
+	if (task_work_add(current, &s->work, TWA_RESUME)) { /* it is ending */
+		atomic_dec(&frame.pending);
+		pool_give(&frame.pool, s);
+		return false;
+	}
+	compat_uretprobe_forbid();
+	return true;
+}
+
+int frame_start(void)
+{
+	int rc = pool_init(&frame.pool, sizeof(struct frame_spared), FRAME_SPARED);
+
+	if (rc)
+		return rc;
+	frame.stacks = alloc_percpu(struct frame_stacks);
+	return frame.stacks ? 0 : -ENOMEM;
+}
+
+void frame_stop(void)
+{
+	/* what is pending is done before its task is in user mode again, or waits for anything */
+	while (atomic_read(&frame.pending))
+		schedule_timeout_uninterruptible(1);
+	if (frame.spared) /* the last instructions of frame_on_way_back() */
+		synchronize_rcu_tasks();
+	pool_free(&frame.pool);
+	free_percpu(frame.stacks);
+	memset(&frame, 0, sizeof(frame));
+}
