@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,24 +19,35 @@
 #include "translator/json.h"
 #include "translator/pipeline.h"
 
-static int copy_file(const char *from, const char *to)
+static int copy_bytes(int in, int out)
 {
 	char buf[65536];
-	ssize_t n = 0;
-	int in = open(from, O_RDONLY | O_CLOEXEC), out;
+	ssize_t n, done;
 
-	unlink(to); /* a link that somebody left under that name is replaced, not followed */
-	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-	while (in >= 0 && out >= 0 && (n = read(in, buf, sizeof buf)) > 0)
-		if (write(out, buf, (size_t)n) != n)
-			n = -1;
-	if (in < 0 || out < 0)
-		n = -1;
+	while ((n = read(in, buf, sizeof buf)) > 0)
+		for (ssize_t at = 0; at < n; at += done)
+			if ((done = write(out, buf + at, (size_t)(n - at))) < 0)
+				return -1;
+	return n < 0 ? -1 : 0;
+}
+
+/* Whole or not at all, by a name of its own first; a link that somebody left under the name is replaced, not followed. */
+static int copy_file(struct session *s, const char *from, const char *to)
+{
+	const char *part = arena_printf(&s->arena, "%s.%d.part", to, (int)getpid());
+	int in = open(from, O_RDONLY | O_CLOEXEC), out = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	int rc = in < 0 || out < 0 ? -1 : copy_bytes(in, out), e = errno;
+
 	if (in >= 0)
 		close(in);
-	if (out >= 0 && close(out))
-		n = -1;
-	return n < 0 ? -1 : 0;
+	if (out >= 0 && close(out) && !rc)
+		rc = -1, e = errno;
+	if (!rc && rename(part, to))
+		rc = -1, e = errno;
+	if (rc && out >= 0)
+		unlink(part);
+	errno = e;
+	return rc;
 }
 
 static void print_steps(struct session *s, const struct build *b)
@@ -83,7 +95,7 @@ int build_pass(struct session *s)
 	if (!rc && (s->opt.module_name || b->module_is_temporary)) { /* the work directory goes away: keep the module here */
 		const char *mine = s->opt.module_name ? arena_printf(&s->arena, "%s.ko", name)
 						      : arena_printf(&s->arena, "/tmp/%s.%d.ko", name, (int)getpid());
-		if (copy_file(ko, mine)) {
+		if (copy_file(s, ko, mine)) {
 			s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", mine, strerror(errno));
 			rc = -1;
 		}
@@ -135,16 +147,6 @@ static void loader_arguments(struct session *s, arguments *a)
 		vec_push(&s->arena, a, s->opt.globals.v[i]);
 }
 
-static int wait_for(pid_t pid)
-{
-	int status;
-
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return 1;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 static int open_output(struct session *s)
 {
 	int fd = open(s->opt.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -154,29 +156,72 @@ static int open_output(struct session *s)
 	return fd;
 }
 
-/* Signals go to the whole foreground process group: the loader handles them, this process waits for it. */
+/* What ends a session.  SIGHUP stays ignored where it is: that is what nohup is for. */
+static void block_signals(sigset_t *set, sigset_t *before)
+{
+	struct sigaction hup;
+
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGQUIT);
+	sigaddset(set, SIGCHLD);
+	if (sigaction(SIGHUP, NULL, &hup) || hup.sa_handler != SIG_IGN)
+		sigaddset(set, SIGHUP);
+	signal(SIGCHLD, SIG_DFL);
+	sigprocmask(SIG_BLOCK, set, before);
+}
+
+/*
+ * Signals that may have been sent to this process alone are passed on: the loader ends the session, and with it
+ * everything.  It takes one that comes twice, from the terminal and from here, for one.
+ */
+static int wait_for(pid_t pid, const sigset_t *set)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, WNOHANG) != pid) {
+		int sig = sigwaitinfo(set, NULL);
+
+		if (sig > 0 && sig != SIGCHLD)
+			kill(pid, sig);
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static _Noreturn void become(const arguments *a, int out, const sigset_t *mask, pid_t parent)
+{
+	/* If this program is killed, what it started ends too. */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(1);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	if (out >= 0)
+		dup2(out, STDOUT_FILENO);
+	execv(a->v[0], (char *const *)a->v);
+	fprintf(stderr, "spile: cannot run %s: %s\n", a->v[0], strerror(errno));
+	_exit(127);
+}
+
 static int execute(struct session *s, const arguments *a, int out)
 {
-	pid_t pid;
+	pid_t pid, parent = getpid();
+	sigset_t set, before;
+	int rc = 1;
 
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
 	fflush(NULL);
+	block_signals(&set, &before);
 	pid = fork();
-	if (pid == 0) {
-		signal(SIGINT, SIG_DFL);
-		signal(SIGQUIT, SIG_DFL);
-		if (out >= 0)
-			dup2(out, STDOUT_FILENO);
-		execv(a->v[0], (char *const *)a->v);
-		fprintf(stderr, "spile: cannot run %s: %s\n", a->v[0], strerror(errno));
-		_exit(127);
-	}
-	if (pid < 0) {
+	if (pid == 0)
+		become(a, out, &before, parent);
+	if (pid < 0)
 		s_error(s, (struct loc){0}, E_RUN, "cannot start %s: %s", a->v[0], strerror(errno));
-		return 1;
-	}
-	return wait_for(pid);
+	else
+		rc = wait_for(pid, &set);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return rc;
 }
 
 int run_module(struct session *s)

@@ -97,25 +97,31 @@ static const char *config_value(void *data, const char *name)
 	return v ? v : "";
 }
 
-/* The kernel that a guest would boot when none is named: the running one if installed, else the newest. */
+/* How well a kernel suits a guest that nobody chose it for: the complete ones first, those for real time and clouds after them. */
+static int suits_guest(struct session *s, const char *release, const char *running)
+{
+	int ordinary = !strstr(release, "-rt") && !strstr(release, "cloud");
+
+	return 4 * kernel_is_complete(&s->arena, release) + 2 * !strcmp(release, running) + ordinary;
+}
+
+/* The kernel that a guest boots when none is named: the running one if it is complete, else the newest that is. */
 static const char *default_guest_release(struct session *s)
 {
 	const char *const *installed;
 	struct utsname u;
-	size_t n = kernel_installed(&s->arena, NULL, &installed);
+	size_t n = kernel_installed(&s->arena, NULL, &installed); /* oldest first */
 	const char *best = NULL;
+	int most = -1;
 
 	uname(&u);
 	for (size_t i = 0; i < n; i++) {
-		const char *image = arena_printf(&s->arena, "/boot/vmlinuz-%s", installed[i]);
-		FILE *f = fopen(image, "r");
-		if (!f)
+		int suits = suits_guest(s, installed[i], u.release);
+
+		if (suits < most)
 			continue;
-		fclose(f);
-		if (!strcmp(installed[i], u.release))
-			return installed[i];
-		if (!strstr(installed[i], "cloud") && (!best || strverscmp(installed[i], best) > 0))
-			best = installed[i];
+		most = suits;
+		best = installed[i];
 	}
 	return best;
 }

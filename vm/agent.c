@@ -278,7 +278,7 @@ static int open_port(int i)
 /* Ports appear shortly after their driver. */
 static int wait_port(int i)
 {
-	for (double end = now_s() + 10; now_s() < end; usleep(2000)) {
+	for (double end = std_now() + 10; std_now() < end; usleep(2000)) {
 		int fd = open_port(i);
 
 		if (fd >= 0)

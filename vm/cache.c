@@ -92,7 +92,10 @@ char *cache_find(const char *kind, const char *release, uint64_t key, char **tmp
 
 void cache_store(char *tmp, const char *path)
 {
-	if (rename(tmp, path)) {
+	int fd = open(tmp, O_RDONLY | O_CLOEXEC);
+
+	/* What bears the name is whole, also after a crash of the host. */
+	if (fd < 0 || fsync(fd) || close(fd) || rename(tmp, path)) {
 		int e = errno;
 
 		unlink(tmp);

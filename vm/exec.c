@@ -16,12 +16,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "vm/proto.h"
 #include "vm/vm.h"
 
 extern char **environ;
 
-enum { BUFFER = 8 * PROTO_CHUNK, GIVE_UP_SIGNALS = 3 };
+enum { BUFFER = 8 * PROTO_CHUNK, GIVE_UP_SIGNALS = 3, END_S = 30 };
+
+#define ONE_INTERRUPT 0.3 /* seconds: signals so close are one, which came by several ways */
 
 /* Signals passed on to the command. */
 static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
@@ -39,7 +42,10 @@ struct session {
 	uint8_t *out; /* to the guest */
 	size_t out_at, out_n;
 	size_t window;             /* bytes of stdin that may be sent */
-	bool stdin_open, piped;    /* piped: told of our reader's end */
+	bool stdin_open;
+	struct output sinks[2];    /* our stdout and stderr */
+	bool closed[2];            /* the guest knows that they failed */
+	double interrupted;        /* when last; 0: never */
 	unsigned interrupts, late; /* late: how far the time limit's measures have come */
 	double deadline;
 };
@@ -73,7 +79,7 @@ static bool claim(struct session *s, const struct guest *g, bool *dirty, int *po
 			}
 			close(s->lock);
 		}
-		if (s->x->ready_by > 0 && now_s() > s->x->ready_by)
+		if (s->x->ready_by > 0 && std_now() > s->x->ready_by)
 			return false;
 		if (!told)
 			note("all %d ports of guest %s are in use; waiting for one", PROTO_PORTS, g->name);
@@ -178,6 +184,23 @@ static void push_start(struct session *s, bool dirty)
 	free(cwd);
 }
 
+/* The guest that exists for this command alone ends, whether the command does or not. */
+static void expect_end(struct session *s)
+{
+	double soon = std_now() + END_S;
+
+	if (s->x->ends_guest && (s->deadline <= 0 || s->deadline > soon))
+		s->deadline = soon;
+}
+
+static void count_interrupt(struct session *s)
+{
+	if (s->interrupts && std_now() - s->interrupted < ONE_INTERRUPT)
+		return;
+	if (++s->interrupts >= GIVE_UP_SIGNALS)
+		die(NULL, "interrupted %d times and the command is still there: leaving it", GIVE_UP_SIGNALS);
+}
+
 static void forward_signals(struct session *s)
 {
 	any_pending = 0;
@@ -188,42 +211,46 @@ static void forward_signals(struct session *s)
 			continue;
 		pending[sig] = 0;
 		push_frame(s, F_SIGNAL, &sig, sizeof(sig));
-		if (passed[i] == SIGINT && ++s->interrupts >= GIVE_UP_SIGNALS)
-			die(NULL, "interrupted %d times and the command is still there: leaving it",
-			    GIVE_UP_SIGNALS);
+		if (passed[i] == SIGUSR1 || passed[i] == SIGUSR2)
+			continue;
+		if (passed[i] == SIGINT)
+			count_interrupt(s);
+		s->interrupted = std_now();
+		expect_end(s);
 	}
 }
 
-/* Writes to our stdout or stderr; a reader that went away is told to the command as SIGPIPE would. */
-static void deliver(struct session *s, int fd, const uint8_t *p, size_t n)
+/* What our stdout or stderr does not take the command in the guest cannot write either. */
+static void check_sinks(struct session *s)
 {
-	while (n && fd >= 0) {
-		ssize_t put;
+	for (uint32_t i = 0; i < 2; i++) {
+		struct output *o = &s->sinks[i];
+		uint32_t which = i + 1;
 
-		sigprocmask(SIG_SETMASK, &waiting_mask, NULL);
-		put = write(fd, p, n);
-		sigprocmask(SIG_BLOCK, &passed_set, NULL);
-		if (put < 0 && errno == EINTR) {
-			forward_signals(s);
+		if (s->interrupted > 0)
+			output_hurry(o, s->interrupted);
+		if (!o->error || s->closed[i])
 			continue;
-		}
-		if (put < 0 && errno == EAGAIN) {
-			struct pollfd pf = {.fd = fd, .events = POLLOUT};
-
-			poll(&pf, 1, -1);
-			continue;
-		}
-		if (put < 0) {
-			uint32_t sig = SIGPIPE;
-
-			if (!s->piped)
-				push_frame(s, F_SIGNAL, &sig, sizeof(sig));
-			s->piped = true;
-			return;
-		}
-		p += put;
-		n -= (size_t)put;
+		s->closed[i] = true;
+		push_frame(s, F_CLOSED, &which, sizeof(which));
+		if (o->error == ETIMEDOUT)
+			note("nobody took the output for %d seconds: the rest is dropped", OUTPUT_PATIENCE_S);
+		else if (o->error != EPIPE)
+			note("cannot write the output: %s", strerror(o->error));
 	}
+}
+
+static bool sinks_wait(const struct session *s)
+{
+	return output_waits(&s->sinks[0]) || output_waits(&s->sinks[1]);
+}
+
+/* Is there room for what this frame brings?  If not, it waits. */
+static bool can_handle(struct session *s, const struct proto_frame *f)
+{
+	if (f->type == F_STDOUT)
+		return output_has_room(&s->sinks[0], f->len);
+	return f->type != F_STDERR || output_has_room(&s->sinks[1], f->len);
 }
 
 static void fail(struct session *s, const uint8_t *p, size_t n)
@@ -246,10 +273,10 @@ static void handle(struct session *s, const struct proto_frame *f, const uint8_t
 		memcpy(&v, p, 4);
 	switch ((enum proto_type)f->type) {
 	case F_STDOUT:
-		deliver(s, s->x->out, p, f->len);
+		output_put(&s->sinks[0], (const char *)p, f->len);
 		break;
 	case F_STDERR:
-		deliver(s, s->x->err, p, f->len);
+		output_put(&s->sinks[1], (const char *)p, f->len);
 		break;
 	case F_CREDIT:
 		if (v == UINT32_MAX)
@@ -268,6 +295,7 @@ static void handle(struct session *s, const struct proto_frame *f, const uint8_t
 	case F_STDIN:
 	case F_STDIN_EOF:
 	case F_SIGNAL:
+	case F_CLOSED:
 	case F_TYPES:
 		break;
 	}
@@ -294,7 +322,7 @@ static void parse(struct session *s)
 		if (f.type >= F_TYPES || f.len > PROTO_PAYLOAD)
 			die("stop the guest and start it again", "the stream from guest %s is garbled",
 			    s->x->guest->name);
-		if (s->in_n < sizeof(f) + f.len)
+		if (s->in_n < sizeof(f) + f.len || !can_handle(s, &f))
 			break;
 		handle(s, &f, s->in + s->in_at + sizeof(f));
 		s->in_at += sizeof(f) + f.len;
@@ -304,6 +332,8 @@ static void parse(struct session *s)
 		memmove(s->in, s->in + s->in_at, s->in_n);
 		s->in_at = 0;
 	}
+	output_flush(&s->sinks[0]);
+	output_flush(&s->sinks[1]);
 }
 
 /* False when the guest is gone. */
@@ -355,7 +385,7 @@ static bool out_of_time(struct session *s)
 	if (s->late == sizeof(measures) / sizeof(*measures))
 		return true;
 	push_frame(s, F_SIGNAL, &measures[s->late++], sizeof(uint32_t));
-	s->deadline = now_s() + 3;
+	s->deadline = std_now() + 3;
 	return false;
 }
 
@@ -366,42 +396,105 @@ static double next_limit(const struct session *s)
 	return s->deadline;
 }
 
+enum { P_GUEST, P_STDIN, P_STDOUT, P_STDERR, P_COUNT };
+
+static void choose_events(const struct session *s, struct pollfd p[P_COUNT])
+{
+	for (int i = 0; i < P_COUNT; i++)
+		p[i] = (struct pollfd){.fd = -1, .events = POLLIN};
+	p[P_GUEST].fd = s->sock;
+	if (s->in_n == BUFFER)
+		p[P_GUEST].events = 0; /* it waits for our reader */
+	if (s->in_n == BUFFER && s->out_at == s->out_n)
+		p[P_GUEST].fd = -1;
+	if (s->out_at < s->out_n)
+		p[P_GUEST].events |= POLLOUT;
+	else if (s->stdin_open && s->window && s->answered)
+		p[P_STDIN].fd = s->x->in;
+	for (int i = 0; i < 2; i++) {
+		const struct output *o = &s->sinks[i];
+
+		if (o->waits && !o->error) /* also to learn that the reader has gone */
+			p[P_STDOUT + i] = (struct pollfd){.fd = o->fd, .events = output_waits(o) ? POLLOUT : 0};
+	}
+}
+
+static void use_sinks(struct session *s, const struct pollfd p[P_COUNT])
+{
+	for (int i = 0; i < 2; i++) {
+		struct output *o = &s->sinks[i];
+
+		if (p[P_STDOUT + i].revents & (POLLERR | POLLHUP | POLLNVAL) && !output_waits(o))
+			output_fail(o, EPIPE);
+	}
+	if (sinks_wait(s) || s->in_n == BUFFER)
+		parse(s); /* and writes */
+	check_sinks(s);
+}
+
+/* The time to wait; NULL: for ever. */
+static const struct timespec *time_left(const struct session *s, struct timespec *t)
+{
+	double limit = next_limit(s), left;
+
+	if (s->interrupted > 0 && sinks_wait(s) && (limit <= 0 || limit > std_now() + 1))
+		limit = std_now() + 1; /* to look whether the reader still reads */
+	if (limit <= 0)
+		return NULL;
+	left = limit > std_now() ? limit - std_now() : 0;
+	t->tv_sec = (time_t)left;
+	t->tv_nsec = (long)((left - (double)t->tv_sec) * 1e9);
+	return t;
+}
+
 /* One wait. 0: go on; otherwise the result of the session. */
 static int step(struct session *s)
 {
-	struct pollfd p[2] = {{.fd = s->sock, .events = POLLIN}, {.fd = -1, .events = POLLIN}};
-	double limit = next_limit(s), left = 0;
+	struct pollfd p[P_COUNT];
 	struct timespec t;
+	double limit;
 
 	if (any_pending)
 		forward_signals(s);
-	if (s->out_at < s->out_n)
-		p[0].events |= POLLOUT;
-	else if (s->stdin_open && s->window && s->answered)
-		p[1].fd = s->x->in;
-	if (limit > 0) {
-		left = limit > now_s() ? limit - now_s() : 0;
-		t.tv_sec = (time_t)left;
-		t.tv_nsec = (long)((left - (double)t.tv_sec) * 1e9);
-	}
-	if (ppoll(p, 2, limit > 0 ? &t : NULL, &waiting_mask) < 0) {
+	choose_events(s, p);
+	if (ppoll(p, P_COUNT, time_left(s, &t), &waiting_mask) < 0) {
 		if (errno != EINTR)
 			die(NULL, "poll: %s", strerror(errno));
 		return 0;
 	}
-	if (limit > 0 && now_s() >= limit) {
+	use_sinks(s, p);
+	limit = next_limit(s);
+	if (limit > 0 && std_now() >= limit) {
 		if (!s->answered && s->x->ready_by > 0)
 			return EXEC_LATE;
 		if (out_of_time(s))
 			return EXEC_LATE;
 	}
-	if (p[0].revents & (POLLIN | POLLHUP | POLLERR) && !receive(s))
+	if (p[P_GUEST].events & POLLIN && p[P_GUEST].revents & (POLLIN | POLLHUP | POLLERR) && !receive(s))
 		return EXEC_LOST;
-	if (p[0].revents & POLLOUT && !send_out(s))
+	if (p[P_GUEST].revents & POLLOUT && !send_out(s))
 		return EXEC_LOST;
-	if (p[1].revents)
+	if (p[P_STDIN].revents)
 		read_stdin(s);
 	return 0;
+}
+
+/* The session is over; what came is written before we go. */
+static void write_rest(struct session *s)
+{
+	s->deadline = 0;
+	while (sinks_wait(s)) {
+		struct pollfd p[P_COUNT];
+		struct timespec t;
+
+		if (any_pending)
+			forward_signals(s);
+		choose_events(s, p);
+		p[P_GUEST].fd = p[P_STDIN].fd = -1;
+		if (ppoll(p, P_COUNT, time_left(s, &t), &waiting_mask) >= 0)
+			use_sinks(s, p);
+	}
+	check_sinks(s);
 }
 
 static void catch_signals(void)
@@ -423,6 +516,7 @@ static void catch_signals(void)
 
 static void finish(struct session *s, int r)
 {
+	write_rest(s);
 	/* Everything that was sent was answered: the port is clean. */
 	if (!r && ftruncate(s->lock, 0))
 		note("cannot mark a port as free: %s", strerror(errno));
@@ -430,6 +524,21 @@ static void finish(struct session *s, int r)
 	close(s->lock);
 	free(s->in);
 	free(s->out);
+	output_free(&s->sinks[0]);
+	output_free(&s->sinks[1]);
+}
+
+/* The command's status, unless it is a success that was not written. */
+static int status_of(const struct session *s)
+{
+	if (s->late)
+		return EXIT_TIMEOUT;
+	if (s->status)
+		return s->status;
+	for (int i = 0; i < 2; i++)
+		if (s->sinks[i].dropped)
+			return s->sinks[i].error == EPIPE ? EXIT_PIPE : 1;
+	return 0;
 }
 
 int exec_session(struct exec *x)
@@ -451,15 +560,15 @@ int exec_session(struct exec *x)
 	if (x->kind == KIND_EXEC)
 		catch_signals();
 	s.in = xmalloc(BUFFER);
+	output_init(&s.sinks[0], x->out);
+	output_init(&s.sinks[1], x->err);
 	push_start(&s, dirty);
 	if (x->kind == KIND_EXEC && x->in < 0)
 		push_frame(&s, F_STDIN_EOF, NULL, 0);
 	if (x->timeout_s)
-		s.deadline = now_s() + x->timeout_s;
+		s.deadline = std_now() + x->timeout_s;
 	while (!s.done && !r)
 		r = step(&s);
 	finish(&s, r);
-	if (!r && s.late)
-		return EXIT_TIMEOUT;
-	return r ? r : s.status;
+	return r ? r : status_of(&s);
 }

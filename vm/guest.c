@@ -237,8 +237,8 @@ struct guest guest_open(const char *name, bool need_alive)
 
 static bool gone_within(const struct guest *g, double s)
 {
-	for (double end = now_s() + s; is_alive(g->dir); usleep(5000))
-		if (now_s() > end)
+	for (double end = std_now() + s; is_alive(g->dir); usleep(5000))
+		if (std_now() > end)
 			return false;
 	return true;
 }

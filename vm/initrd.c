@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "vm/vm.h"
 
@@ -63,8 +64,12 @@ char *initrd_get(const struct kernel *k)
 		f = fopen(tmp, "we");
 		if (f)
 			write_archive(f, k, self, self_len);
-		if (!f || ferror(f) || fclose(f))
-			die(NULL, "cannot write %s: %s", tmp, strerror(errno));
+		if (!f || ferror(f) || fclose(f)) {
+			int e = errno;
+
+			unlink(tmp);
+			die(NULL, "cannot write %s: %s", tmp, strerror(e));
+		}
 		cache_store(tmp, path);
 	}
 	free(self);

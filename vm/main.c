@@ -31,7 +31,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/std.h"
 #include "vm/proto.h"
 #include "vm/vm.h"
 
@@ -252,7 +251,7 @@ static int finish_exec(const struct guest *g, int r)
 	return EXIT_VM;
 }
 
-static int run_in(const struct guest *g, char **argv)
+static int run_in(const struct guest *g, char **argv, bool ends_guest)
 {
 	struct exec x = {.guest = g,
 			 .kind = KIND_EXEC,
@@ -260,7 +259,8 @@ static int run_in(const struct guest *g, char **argv)
 			 .in = opt.no_stdin ? -1 : 0,
 			 .out = 1,
 			 .err = 2,
-			 .timeout_s = opt.timeout_s};
+			 .timeout_s = opt.timeout_s,
+			 .ends_guest = ends_guest};
 
 	return finish_exec(g, exec_session(&x));
 }
@@ -275,7 +275,7 @@ static int cmd_run(int argc, char **argv)
 		die("spile-vm run -- uname -r", "run needs a command");
 	k = kernel_choose(&opt);
 	g = qemu_boot(&opt, &k, false);
-	r = run_in(&g, argv);
+	r = run_in(&g, argv, true);
 	on_exit_hook();
 	return r;
 }
@@ -305,7 +305,7 @@ static int cmd_exec(int argc, char **argv)
 		argv++;
 	if (!argv[0])
 		die("spile-vm exec NAME -- uname -r", "exec needs a command");
-	return run_in(&g, argv);
+	return run_in(&g, argv, false);
 }
 
 static char *with_base(const char *dst, const char *src)
@@ -409,7 +409,7 @@ static void stop(const char *name)
 	if (g.alive) {
 		/* Folders that it shares with the host get their last writes; a guest that hangs is not
 		 * waited for. */
-		off.ready_by = now_s() + 2;
+		off.ready_by = std_now() + 2;
 		exec_session(&off);
 		guest_kill(&g);
 	}

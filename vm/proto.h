@@ -63,6 +63,8 @@ enum proto_type {
 	F_CREDIT, /* uint32_t: so many more bytes of stdin were consumed; UINT32_MAX: stdin was closed */
 	F_EXIT,   /* uint32_t exit status, 128 + signal */
 	F_FAIL,   /* uint32_t exit status to use, then text: the command could not be started */
+	/* to the guest again */
+	F_CLOSED, /* uint32_t 1 or 2: nobody reads the command's stdout or stderr any more */
 	F_TYPES
 };
 

@@ -281,7 +281,7 @@ static bool wait_sockets(struct guest *g, double until)
 				die("apt install qemu-system-x86", "%s is not installed", qemu_program());
 			return false;
 		}
-		if (now_s() > until)
+		if (std_now() > until)
 			return false;
 		usleep(2000);
 	}
@@ -295,7 +295,7 @@ static int boot_once(const struct options *o, const struct kernel *k, struct gue
 {
 	struct strings a = command(o, k, g, kvm);
 	struct exec ping = {.guest = g, .kind = KIND_PING, .in = -1, .out = -1, .err = -1};
-	double until = now_s() + limit;
+	double until = std_now() + limit;
 
 	g->pid = launch(g, &a, stay);
 	g->accel = kvm ? "kvm" : "tcg";
@@ -369,7 +369,7 @@ static int boot_auto(const struct options *o, const struct kernel *k, struct gue
 struct guest qemu_boot(const struct options *o, const struct kernel *k, bool stay)
 {
 	static struct guest g;
-	double begin = now_s();
+	double begin = std_now();
 	int r;
 
 	g = guest_create(o->name, stay ? "vm" : "run-");
@@ -390,7 +390,7 @@ struct guest qemu_boot(const struct options *o, const struct kernel *k, bool sta
 		die(NULL, "the guest with kernel %s ended while it booted", k->release);
 	}
 	if (o->verbose)
-		note("%s: kernel %s up in %.1f s (%s)", g.name, k->release, now_s() - begin, g.accel);
+		note("%s: kernel %s up in %.1f s (%s)", g.name, k->release, std_now() - begin, g.accel);
 	g.alive = true;
 	guest_publish(&g);
 	if (stay) {

@@ -333,7 +333,7 @@ static void abandon(struct command *c)
 	if (c->gone)
 		return;
 	c->gone = true;
-	c->kill_at = now_s() + GRACE_S;
+	c->kill_at = std_now() + GRACE_S;
 	terminate(c, SIGTERM);
 }
 
@@ -345,6 +345,14 @@ static void close_input(struct command *c)
 	c->in = -1;
 	c->input_n = c->input_at = 0;
 	c->closed = true;
+}
+
+/* Who writes there gets SIGPIPE. */
+static void close_output(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
 }
 
 static void take_frame(struct command *c, const struct proto_frame *f, const uint8_t *p)
@@ -371,11 +379,20 @@ static void take_frame(struct command *c, const struct proto_frame *f, const uin
 		c->input_eof = true;
 		break;
 	case F_SIGNAL:
-		if (f->len == sizeof(v)) {
-			memcpy(&v, p, sizeof(v));
-			if (v < NSIG)
-				terminate(c, (int)v);
-		}
+		if (f->len != sizeof(v))
+			break;
+		memcpy(&v, p, sizeof(v));
+		if (v < NSIG)
+			terminate(c, (int)v);
+		/* The command has ended; who still holds its output is not waited for any more. */
+		if (c->pidfd < 0)
+			close_output(&c->out), close_output(&c->err);
+		break;
+	case F_CLOSED:
+		if (f->len != sizeof(v))
+			break;
+		memcpy(&v, p, sizeof(v));
+		close_output(v == 1 ? &c->out : &c->err);
 		break;
 	default:
 		break;
@@ -396,7 +413,7 @@ static void take_input(struct server *s, struct command *c)
 	}
 	while (s->in_n - at >= sizeof(f)) {
 		memcpy(&f, s->in + at, sizeof(f));
-		if (f.type > F_SIGNAL || f.len > PROTO_PAYLOAD || s->in_n - at < sizeof(f) + f.len)
+		if ((f.type > F_SIGNAL && f.type != F_CLOSED) || f.len > PROTO_PAYLOAD || s->in_n - at < sizeof(f) + f.len)
 			break;
 		take_frame(c, &f, s->in + at + sizeof(f));
 		at += sizeof(f) + f.len;
@@ -441,7 +458,7 @@ static void collect(struct command *c, int *fd, enum proto_type type)
 	c->data_at = 0;
 	c->data_n = sizeof(f) + (size_t)n;
 	if (n < PROTO_PAYLOAD / 2)
-		c->rest_until = now_s() + REST_S;
+		c->rest_until = std_now() + REST_S;
 }
 
 /* A credit as the frame to send next. */
@@ -493,9 +510,9 @@ enum { P_PORT, P_OUT, P_ERR, P_IN, P_END, P_COUNT };
 
 static int wait_ms(const struct command *c, bool resting)
 {
-	double left = c->kill_at > 0 ? c->kill_at - now_s() : 3600;
+	double left = c->kill_at > 0 ? c->kill_at - std_now() : 3600;
 
-	if (resting && left > c->rest_until - now_s())
+	if (resting && left > c->rest_until - std_now())
 		return 1;
 	return left <= 0 ? 0 : (int)(left * 1000) + 1;
 }
@@ -504,7 +521,7 @@ static void step(struct server *s, struct command *c)
 {
 	struct pollfd p[P_COUNT];
 	bool sending = c->data_at < c->data_n || c->credit || c->closed;
-	bool resting = c->pidfd >= 0 && now_s() < c->rest_until;
+	bool resting = c->pidfd >= 0 && std_now() < c->rest_until;
 
 	for (int i = 0; i < P_COUNT; i++)
 		p[i] = (struct pollfd){.fd = -1, .events = POLLIN};
@@ -522,9 +539,9 @@ static void step(struct server *s, struct command *c)
 		p[P_IN] = (struct pollfd){.fd = c->in, .events = POLLOUT};
 	p[P_END].fd = c->pidfd;
 	poll(p, P_COUNT, wait_ms(c, resting));
-	if (c->kill_at > 0 && now_s() > c->kill_at) {
+	if (c->kill_at > 0 && std_now() > c->kill_at) {
 		terminate(c, SIGKILL);
-		c->kill_at = now_s() + GRACE_S;
+		c->kill_at = std_now() + GRACE_S;
 	}
 	if (p[P_PORT].revents & POLLIN)
 		fill(s);
@@ -533,9 +550,9 @@ static void step(struct server *s, struct command *c)
 	take_input(s, c);
 	if (c->in >= 0)
 		feed(c);
-	if (p[P_ERR].revents)
+	if (p[P_ERR].revents && c->err >= 0)
 		collect(c, &c->err, F_STDERR);
-	if (p[P_OUT].revents && c->data_at == c->data_n)
+	if (p[P_OUT].revents && c->out >= 0 && c->data_at == c->data_n)
 		collect(c, &c->out, F_STDOUT);
 	send_pending(s, c);
 	if (p[P_END].revents)
@@ -619,7 +636,7 @@ void serve_port(int fd, const uint8_t cookie[16], struct serve_shared *shared, c
 
 		shared->active++;
 		session(&s, &start, text);
-		shared->last_end_s = (long)now_s();
+		shared->last_end_s = (long)std_now();
 		shared->active--;
 		free(text);
 	}

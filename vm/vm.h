@@ -9,9 +9,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/std.h"
+
 /* Exit status of spile-vm itself when it, and not the command in the guest, failed (as docker, timeout and
  * env do). */
-enum { EXIT_VM = 125, EXIT_TIMEOUT = 124, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
+enum { EXIT_VM = 125, EXIT_TIMEOUT = 124, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127, EXIT_PIPE = 141 };
 
 enum accel { ACCEL_AUTO, ACCEL_TCG, ACCEL_KVM };
 
@@ -49,7 +51,6 @@ char *file_read(const char *path, size_t *len);
 int write_all(int fd, const void *p, size_t n);
 int mkdir_p(const char *path, mode_t mode);
 void remove_tree(const char *path);
-double now_s(void); /* monotonic */
 
 /* kernel.c */
 struct kernel {
@@ -130,7 +131,8 @@ struct exec {
 	char **argv;
 	int in, out, err; /* in -1: none */
 	unsigned timeout_s;
-	double ready_by; /* now_s() by which the session must be answered; 0: no limit */
+	bool ends_guest; /* the guest is for this command alone */
+	double ready_by; /* std_now() by which the session must be answered; 0: no limit */
 };
 enum { EXEC_LOST = -1, EXEC_LATE = -2 };
 /* Holds one session; the exit status of the command (128 + signal), or EXEC_LOST when the guest ended. */

@@ -79,6 +79,8 @@ const char *kernel_function_unprobeable(struct kernel_info *k, const char *modul
  */
 bool kernel_function_traced(struct kernel_info *k, const char *module, const char *name);
 
+/* Image, modules and headers are there: what running and building for it needs. */
+bool kernel_is_complete(struct arena *a, const char *release);
 /* Names in a directory's place: releases of which anything is installed, sorted; for "did you mean". */
 size_t kernel_installed(struct arena *a, const char *root, const char *const **releases);
 

@@ -246,6 +246,15 @@ int kernel_find(struct arena *a, const struct kernel_where *where, struct kernel
 	return not_found(a, where, release, why);
 }
 
+bool kernel_is_complete(struct arena *a, const char *release)
+{
+	struct kernel_places p = {0};
+
+	return find_in_root(a, "", release, &p) && p.image && p.modules && p.build &&
+	       access(arena_printf(a, "%s/Makefile", p.build), R_OK) == 0 &&
+	       access(arena_printf(a, "%s/modules.dep", p.modules), R_OK) == 0;
+}
+
 static int by_version(const void *x, const void *y)
 {
 	return strverscmp(*(const char *const *)x, *(const char *const *)y);
