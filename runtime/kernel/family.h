@@ -51,9 +51,14 @@ void hit_leave(struct rt_ctx *c);
 /*
  * A function with a return probe is entered: may its return be hooked?  Not inside a handler, where the hit is counted as skipped; and
  * not in an NMI, which may have interrupted the very pool that its call would be taken from, unless in_nmi says that this is known
- * to be none.  Preemption is off.
+ * to be none.  If so, hits of what is called are skipped until the mark is taken away, else NULL.  Preemption is off throughout.
  */
-bool hit_will_return(struct pt_regs *regs, bool in_nmi);
+bool *hit_mark_call(struct pt_regs *regs, bool in_nmi);
+static __always_inline void hit_unmark_call(bool *mark)
+{
+	barrier();
+	*mark = false;
+}
 /* Counts a hit that was lost before hit_enter(): cause is enum wire_skip. */
 void hit_skipped(unsigned cause, unsigned long n);
 

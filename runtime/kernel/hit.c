@@ -56,6 +56,7 @@ struct hit_home {
 };
 static struct hit_home *hit_homes;
 static unsigned int hit_home_bits;
+static bool hit_pool_used __read_mostly; /* a handler of the pool ran, or begins */
 
 static struct hit_context alone_context;
 static int hit_hotplug; /* > 0: the state in which a CPU that comes online gets its contexts */
@@ -274,17 +275,13 @@ void hit_wait_idle(void)
  * At its end an interrupt is no longer counted as one, and not yet as a softirq; what it wakes then (on PREEMPT_RT the thread
  * of its softirqs) comes on the stack of interrupts, where no handler of a task ever is.
  */
-static enum hit_level hit_level_of_task(void)
+static __always_inline enum hit_level hit_level_of_task(const struct hit_cpu *h)
 {
-	return unlikely(this_cpu_read(hit_cpu.busy[HIT_TASK])) && !arch_on_task_stack() ? HIT_SOFTIRQ : HIT_TASK;
+	return unlikely(h->busy[HIT_TASK]) && !arch_on_task_stack() ? HIT_SOFTIRQ : HIT_TASK;
 }
 
-static enum hit_level hit_level_of(struct pt_regs *regs)
+static noinline enum hit_level hit_level_in_interrupt(const struct hit_cpu *h, struct pt_regs *regs, unsigned long pc)
 {
-	unsigned long pc = preempt_count();
-
-	if (likely(!(pc & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET))))
-		return hit_level_of_task();
 	if (pc & NMI_MASK) {
 		if (!arch_not_nmi(regs))
 			return HIT_NMI;
@@ -294,7 +291,16 @@ static enum hit_level hit_level_of(struct pt_regs *regs)
 	}
 	if (pc & HARDIRQ_MASK)
 		return HIT_HARDIRQ;
-	return pc & SOFTIRQ_OFFSET ? HIT_SOFTIRQ : hit_level_of_task();
+	return pc & SOFTIRQ_OFFSET ? HIT_SOFTIRQ : hit_level_of_task(h);
+}
+
+static __always_inline enum hit_level hit_level_of(const struct hit_cpu *h, struct pt_regs *regs)
+{
+	unsigned long pc = preempt_count();
+
+	if (likely(!(pc & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET))))
+		return hit_level_of_task(h);
+	return hit_level_in_interrupt(h, regs, pc);
 }
 
 bool hit_in_nmi(void)
@@ -307,8 +313,8 @@ bool hit_in_task(void)
 	return !this_cpu_read(hit_cpu.busy[HIT_SOFTIRQ]) && !this_cpu_read(hit_cpu.busy[HIT_HARDIRQ]) && !hit_in_nmi();
 }
 
-/* Is the current task inside a handler of the pool? */
-static bool task_in_handler(void)
+/* Is the current task inside a handler of the pool?  If so it has set hit_pool_used itself. */
+static noinline bool task_in_pool(void)
 {
 	struct hit_home *home = &hit_homes[hash_ptr(current, hit_home_bits)];
 	unsigned int i;
@@ -323,6 +329,11 @@ static bool task_in_handler(void)
 	return false;
 }
 
+static __always_inline bool task_in_handler(void)
+{
+	return READ_ONCE(hit_pool_used) && task_in_pool();
+}
+
 /* Did a handler, or what it calls, come to a probe?  Asked before anything else is done; reads a few words and calls nothing. */
 static __always_inline bool hit_is_nested(const struct hit_cpu *h, enum hit_level level)
 {
@@ -332,15 +343,24 @@ static __always_inline bool hit_is_nested(const struct hit_cpu *h, enum hit_leve
 /* ---- taking and giving back ---- */
 
 /* Lowest address of the stack for a frame of the script.  Where the stack ends is not known: the handler's, and no call. */
-static __always_inline unsigned long stack_limit(unsigned long sp, bool sleeps)
+static noinline unsigned long stack_limit_of_cpu(unsigned long sp, bool sleeps)
 {
-	unsigned long bottom = arch_stack_bottom(sp);
+	unsigned long bottom = arch_cpu_stack_bottom(sp);
 
-	if (unlikely(!bottom))
+	if (!bottom)
 		return sp - stack_frame;
-	if (sleeps || (!arch_on_task_stack() && !irqs_disabled()))
+	if (sleeps || !irqs_disabled())
 		bottom += STACK_PREEMPTED;
 	return bottom + stack_reserve;
+}
+
+static __always_inline unsigned long stack_limit(unsigned long sp, bool sleeps)
+{
+	unsigned long bottom = (unsigned long)task_stack_page(current);
+
+	if (unlikely(sp - bottom >= THREAD_SIZE))
+		return stack_limit_of_cpu(sp, sleeps);
+	return bottom + (sleeps ? STACK_PREEMPTED : 0) + stack_reserve;
 }
 
 static __always_inline bool stack_is_short(unsigned long sp, unsigned long limit)
@@ -348,7 +368,7 @@ static __always_inline bool stack_is_short(unsigned long sp, unsigned long limit
 	return sp < limit + stack_frame;
 }
 
-static struct rt_ctx *hit_prepare(struct hit_context *h, rt_u32 probe, struct pt_regs *regs, bool sleeps,
+static __always_inline struct rt_ctx *hit_prepare(struct hit_context *h, rt_u32 probe, struct pt_regs *regs, bool sleeps,
 				  unsigned long limit)
 {
 	struct rt_ctx *c = &h->c;
@@ -367,7 +387,7 @@ static struct rt_ctx *hit_prepare(struct hit_context *h, rt_u32 probe, struct pt
 	return c;
 }
 
-static struct rt_ctx *enter_atomic_hit(rt_u32 probe, struct pt_regs *regs)
+static __always_inline struct rt_ctx *enter_atomic_hit(rt_u32 probe, struct pt_regs *regs)
 {
 	unsigned long sp = arch_stack_pointer(), limit;
 	enum hit_level level;
@@ -375,7 +395,7 @@ static struct rt_ctx *enter_atomic_hit(rt_u32 probe, struct pt_regs *regs)
 
 	preempt_disable_notrace();
 	h = this_cpu_ptr(&hit_cpu);
-	level = hit_level_of(regs);
+	level = hit_level_of(h, regs);
 	if (unlikely(hit_is_nested(h, level))) {
 		this_cpu_inc(hit_cpu.skipped[WIRE_SKIP_REENTRANT]);
 		preempt_enable_notrace();
@@ -393,18 +413,22 @@ static struct rt_ctx *enter_atomic_hit(rt_u32 probe, struct pt_regs *regs)
 	return NULL;
 }
 
-bool hit_will_return(struct pt_regs *regs, bool in_nmi)
+bool *hit_mark_call(struct pt_regs *regs, bool in_nmi)
 {
 	struct hit_cpu *h = this_cpu_ptr(&hit_cpu);
-	enum hit_level level = hit_level_of(regs);
+	enum hit_level level = hit_level_of(h, regs);
 
-	if (unlikely(hit_is_nested(h, level)))
+	if (unlikely(hit_is_nested(h, level))) {
 		this_cpu_inc(hit_cpu.skipped[WIRE_SKIP_REENTRANT]);
-	else if (unlikely(level == HIT_NMI && !in_nmi))
+		return NULL;
+	}
+	if (unlikely(level == HIT_NMI && !in_nmi)) {
 		this_cpu_inc(hit_cpu.skipped[WIRE_SKIP_MISSED]);
-	else
-		return true;
-	return false;
+		return NULL;
+	}
+	h->busy[level] = true;
+	barrier();
+	return &h->busy[level];
 }
 
 static struct hit_context *take_hit_context(unsigned int home)
@@ -428,7 +452,7 @@ static struct hit_context *take_hit_context(unsigned int home)
 	return NULL;
 }
 
-static struct rt_ctx *enter_sleepable_hit(rt_u32 probe, struct pt_regs *regs)
+static noinline struct rt_ctx *enter_sleepable_hit(rt_u32 probe, struct pt_regs *regs)
 {
 	unsigned int home = hash_ptr(current, hit_home_bits), tries;
 	unsigned long sp = arch_stack_pointer(), limit = stack_limit(sp, true);
@@ -442,6 +466,8 @@ static struct rt_ctx *enter_sleepable_hit(rt_u32 probe, struct pt_regs *regs)
 		hit_skipped(WIRE_SKIP_STACK, 1);
 		return NULL;
 	}
+	if (unlikely(!READ_ONCE(hit_pool_used)))
+		WRITE_ONCE(hit_pool_used, true);
 	h = take_hit_context(home);
 	for (tries = 0; unlikely(!h) && tries < POOL_WAIT_MS * 4 && session_running(); tries++) {
 		usleep_range(200, 300);

@@ -29,14 +29,6 @@ void arch_stacks_find(void);
 /* Lowest address of the stack of this CPU, not a task's, that sp is on; 0: not known.  Any context, preemption off; calls nothing. */
 unsigned long arch_cpu_stack_bottom(unsigned long sp);
 
-/* The same for whatever stack we are on. */
-static __always_inline unsigned long arch_stack_bottom(unsigned long sp)
-{
-	unsigned long bottom = (unsigned long)task_stack_page(current);
-
-	return likely(sp - bottom < THREAD_SIZE) ? bottom : arch_cpu_stack_bottom(sp);
-}
-
 /*
  * The kernel counts a breakpoint in kernel code as an NMI, though it may come in any context.  True if the
  * probed code, and so this hit, cannot be in a real NMI that interrupted the kernel: those run with

@@ -102,15 +102,11 @@ static int kprobe_on_entry(struct kprobe *k, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(kprobe_on_entry);
 
-/* A call begins.  False: no return hit for it (it is counted as skipped or failed). */
-static bool kprobe_begin_call(rt_u64 *slots, struct kprobe_point *p, struct pt_regs *regs)
+static bool kprobe_run_call(rt_u64 *slots, struct kprobe_point *p, struct pt_regs *regs)
 {
-	struct rt_ctx *c;
+	struct rt_ctx *c = hit_enter(p->site->probe, regs, false);
 	bool failed;
 
-	if (!p->probe->entry)
-		return true;
-	c = hit_enter(p->site->probe, regs, false);
 	if (!c)
 		return false;
 	c->probe_addr = (unsigned long)p->rp.kp.addr;
@@ -120,9 +116,15 @@ static bool kprobe_begin_call(rt_u64 *slots, struct kprobe_point *p, struct pt_r
 	hit_leave(c);
 	return !failed;
 }
-NOKPROBE_SYMBOL(kprobe_begin_call);
+NOKPROBE_SYMBOL(kprobe_run_call);
 
-static void kprobe_run_return(rt_u64 *slots, struct kprobe_point *p, struct pt_regs *regs)
+/* A call begins.  False: no return hit for it (it is counted as skipped or failed). */
+static __always_inline bool kprobe_begin_call(rt_u64 *slots, struct kprobe_point *p, struct pt_regs *regs)
+{
+	return !p->probe->entry || kprobe_run_call(slots, p, regs);
+}
+
+static __always_inline void kprobe_run_return(rt_u64 *slots, struct kprobe_point *p, struct pt_regs *regs)
 {
 	struct rt_ctx *c = hit_enter(p->site->probe, regs, false);
 
@@ -133,13 +135,16 @@ static void kprobe_run_return(rt_u64 *slots, struct kprobe_point *p, struct pt_r
 	hit_run(c);
 	hit_leave(c);
 }
-NOKPROBE_SYMBOL(kprobe_run_return);
 
 static int kprobe_on_call(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kprobe_point *p = container_of(get_kretprobe(ri), struct kprobe_point, rp);
+	bool *mark = hit_mark_call(regs, true);
 
-	return !hit_will_return(regs, true) || !kprobe_begin_call((void *)ri->data, p, regs);
+	if (!mark)
+		return 1;
+	hit_unmark_call(mark);
+	return !kprobe_begin_call((void *)ri->data, p, regs);
 }
 NOKPROBE_SYMBOL(kprobe_on_call);
 
@@ -153,13 +158,16 @@ static int kprobe_on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(kprobe_on_return);
 
-static void kprobe_begin_fast_call(struct kprobe_point *p, struct pt_regs *regs)
+/* Taking a call from the pool may call what is probed, which the mark ends. */
+static noinline void kprobe_begin_fast_call(struct kprobe_point *p, struct pt_regs *regs)
 {
+	bool *mark = hit_mark_call(regs, false);
 	struct kreturn_call *call;
 
-	if (!hit_will_return(regs, false))
+	if (!mark)
 		return;
 	call = kreturn_take(&p->calls);
+	hit_unmark_call(mark);
 	if (unlikely(!call))
 		hit_skipped(WIRE_SKIP_RETURN, 1);
 	else if (likely(kprobe_begin_call(call->slots, p, regs)))
@@ -187,19 +195,15 @@ static struct kprobe_slot *kprobe_find_slot(unsigned long ip)
 	return &kprobe_family.slots[i];
 }
 
+/* Calls nothing that can be probed before a mark of hit.c is set, so the marks of the function tracer are not needed. */
 void kprobe_on_ftrace(unsigned long ip, struct pt_regs *regs)
 {
 	struct kprobe_point *p;
 	unsigned long saved;
-	int bit;
 
 	if (!regs)
 		return;
-	bit = ftrace_test_recursion_trylock(ip, 0);
-	if (bit < 0) {
-		hit_skipped(WIRE_SKIP_REENTRANT, 1);
-		return;
-	}
+	preempt_disable_notrace();
 	saved = regs->ip;
 	regs->ip = ip + sizeof(kprobe_opcode_t); /* as behind a breakpoint */
 	for (p = kprobe_find_slot(ip)->first; p; p = p->next) {
@@ -211,7 +215,7 @@ void kprobe_on_ftrace(unsigned long ip, struct pt_regs *regs)
 			kprobe_run_entry(p, regs);
 	}
 	regs->ip = saved;
-	ftrace_test_recursion_unlock(bit);
+	preempt_enable_notrace();
 }
 
 /* ---- registration ---- */
