@@ -12,6 +12,7 @@
 
 #include "kernel/arch/x86.h"
 #include "kernel/hit.h"
+#include "kernel/memory.h"
 #include "kernel/session.h"
 #include "kernel/transport.h"
 #include "rt/port.h"
@@ -24,7 +25,7 @@ void *rt_port_alloc(rt_size size)
 {
 	unsigned long allowed = (unsigned long)rt_script.limits->memory_kb << 10;
 
-	if (size / PAGE_SIZE > si_mem_available() / 2 || (allowed && size > allowed - allocated))
+	if ((allowed && size > allowed - allocated) || !memory_take(size))
 		return NULL;
 	allocated += size;
 	return kvzalloc(size, GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);

@@ -16,6 +16,7 @@
 #include <linux/spinlock.h>
 #include <linux/uaccess.h>
 
+#include "kernel/memory.h"
 #include "kernel/probes/calls.h"
 
 #define CALLS_BITS 8
@@ -35,13 +36,16 @@ struct calls {
 
 struct calls *calls_new(unsigned int n, unsigned int slots)
 {
-	struct calls *cs = kvzalloc(sizeof(*cs), GFP_KERNEL);
 	size_t size = struct_size((struct calls_entry *)NULL, slots, slots);
+	struct calls *cs;
 	unsigned int i;
 
+	if (!memory_take((u64)n * size))
+		return NULL;
+	cs = kvzalloc(sizeof(*cs), GFP_KERNEL);
 	if (!cs)
 		return NULL;
-	cs->memory = kvcalloc(n, size, GFP_KERNEL);
+	cs->memory = kvcalloc(n, size, GFP_KERNEL | __GFP_NOWARN);
 	if (!cs->memory) {
 		kvfree(cs);
 		return NULL;

@@ -33,6 +33,7 @@
 #include "kernel/compat/rethook_handler.h"
 #include "kernel/family.h"
 #include "kernel/ksyms.h"
+#include "kernel/memory.h"
 #include "kernel/probes/failures.h"
 #include "kernel/probes/kreturn.h"
 #include "sites/kprobe.h"
@@ -334,6 +335,8 @@ static int kprobe_register(struct kprobe_point *p)
 		p->rp.entry_handler = kprobe_on_call;
 		p->rp.data_size = p->probe->entry_slots * sizeof(rt_u64);
 		p->rp.maxactive = p->site->n[1] ?: kprobe_maxactive(KPROBE_OWN_POOLS);
+		if (!memory_take_objects(p->rp.maxactive, sizeof(struct kretprobe_instance) + p->rp.data_size))
+			return -ENOMEM;
 		rc = register_kretprobe(&p->rp);
 	} else {
 		p->rp.kp.pre_handler = kprobe_on_entry;
@@ -613,8 +616,10 @@ static int kprobe_arm_points(void)
 	unsigned int i, nfast = 0;
 	int rc = kprobe_make_pools();
 
-	if (rc)
+	if (rc) {
+		session_error("no memory for the calls of return probes; a smaller maxactive or KRETACTIVE helps");
 		return rc;
+	}
 	for (i = 0; i < kprobe_family.npoints; i++)
 		nfast += kprobe_family.points[i].fast;
 	if (nfast)

@@ -4,6 +4,7 @@
 #include <linux/preempt.h>
 
 #include "kernel/ksyms.h"
+#include "kernel/memory.h"
 #include "kernel/probes/kreturn.h"
 
 #define SHARED_BYTES (16u << 20) /* what the shared pool takes at most */
@@ -51,9 +52,16 @@ static unsigned int call_size(unsigned int slots)
 	return sizeof(struct kreturn_call) + slots * sizeof(rt_u64);
 }
 
+static struct rethook *kreturn_make_pool(unsigned int n, unsigned int slots)
+{
+	if (!memory_take_objects(n, call_size(slots)))
+		return NULL;
+	return compat_rethook_make(rethook_alloc_addr, kreturn_handler, call_size(slots), n);
+}
+
 int kreturn_make(struct kreturn *k, unsigned int n, unsigned int slots)
 {
-	k->pool = compat_rethook_make(rethook_alloc_addr, kreturn_handler, call_size(slots), n);
+	k->pool = kreturn_make_pool(n, slots);
 	return k->pool ? 0 : -ENOMEM;
 }
 
@@ -61,7 +69,7 @@ int kreturn_make_shared(unsigned int users, unsigned int each, bool reserve, uns
 {
 	unsigned int n = min_t(u64, (u64)users * each, SHARED_BYTES / call_size(slots));
 
-	kreturn_shared = compat_rethook_make(rethook_alloc_addr, kreturn_handler, call_size(slots), n);
+	kreturn_shared = kreturn_make_pool(n, slots);
 	if (!kreturn_shared)
 		return -ENOMEM;
 	*quota = max(1u, n / users / (reserve ? 2 : 1));

@@ -457,7 +457,8 @@ static int uprobe_register_points(struct failures *f, rt_u32 *armed)
 /* What handlers need while they run: the target's processes, and room for what entry handlers save. */
 static int uprobe_prepare_hits(const struct rt_site *sites, rt_u32 n)
 {
-	unsigned int slots = 0, with_entry = 0, ncalls;
+	unsigned int slots = 0, with_entry = 0;
+	u64 ncalls;
 	bool target = false;
 	rt_u32 i;
 	int rc;
@@ -479,8 +480,8 @@ static int uprobe_prepare_hits(const struct rt_site *sites, rt_u32 n)
 	}
 	if (!with_entry)
 		return 0;
-	ncalls = rt_script.limits->kretactive ? rt_script.limits->kretactive * with_entry : CALLS_DEFAULT;
-	uprobe_family.calls = calls_new(ncalls, slots);
+	ncalls = rt_script.limits->kretactive ? (u64)rt_script.limits->kretactive * with_entry : CALLS_DEFAULT;
+	uprobe_family.calls = ncalls <= INT_MAX ? calls_new(ncalls, slots) : NULL;
 	return uprobe_family.calls ? tasks_watch(&uprobe_calls_watch) : -ENOMEM;
 }
 
