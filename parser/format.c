@@ -116,3 +116,15 @@ int format_parse(struct arena *a, const char *text, size_t len, struct format *o
 	*out = (struct format){r.pieces.v, r.pieces.n, r.types.v, (unsigned)r.types.n};
 	return ret;
 }
+
+bool format_has(struct arena *a, const char *text, size_t len, const char *conversions)
+{
+	struct format f;
+
+	if (format_parse(a, text, len, &f, NULL))
+		return false;
+	for (size_t i = 0; i < f.n; i++)
+		if (f.v[i].conversion && strchr(conversions, f.v[i].conversion))
+			return true;
+	return false;
+}

@@ -52,5 +52,7 @@ struct format_error {
 /* 0, or -1 with *error set, unless it is NULL. */
 int format_parse(struct arena *a, const char *text, size_t len, struct format *out,
 		 struct format_error *error);
+/* Does it have one of these conversions ("mM")?  False of a text that is no format. */
+bool format_has(struct arena *a, const char *text, size_t len, const char *conversions);
 
 #endif

@@ -4,7 +4,6 @@
  * terminal, the loader masks control characters, unless the script itself has some: then it draws, or prints bytes, and all
  * goes through as it is.  Output to files and pipes is never changed.
  */
-#include <string.h>
 #include <unistd.h>
 
 #include "base/intern.h"
@@ -22,14 +21,7 @@ static bool has_control(const char *text)
 /* %c, %b and %m print bytes as they are. */
 static bool has_bytes(struct session *s, const struct node *n)
 {
-	struct format f;
-
-	if (!(n->flags & NF_FMT_FORMAT) || format_parse(&s->arena, n->text, intern_len(n->text), &f, NULL))
-		return false;
-	for (size_t i = 0; i < f.n; i++)
-		if (f.v[i].conversion && strchr("cbm", f.v[i].conversion))
-			return true;
-	return false;
+	return (n->flags & NF_FMT_FORMAT) && format_has(&s->arena, n->text, intern_len(n->text), "cbm");
 }
 
 static bool draws(struct session *s, const struct node *n)
@@ -37,7 +29,7 @@ static bool draws(struct session *s, const struct node *n)
 	const struct source *src = n->kind == N_EMBEDDED ? source_by_id(&s->sources, n->loc.source) : NULL;
 
 	if (n->kind == N_EMBEDDED)
-		return !src || !src->is_tapset || strstr(n->text, "rt_print_char");
+		return !src || !src->is_tapset;
 	if ((n->kind == N_STRING || n->kind == N_PRINT) && has_control(n->text))
 		return true;
 	if (n->kind == N_PRINT && has_bytes(s, n))

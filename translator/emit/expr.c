@@ -95,18 +95,6 @@ void emit_unlock(struct emit *e)
 
 /* ---- what must be computed ahead ---- */
 
-static bool has_barrier(const struct node *n)
-{
-	if (n->value)
-		return false;
-	if (opt_is_barrier(n))
-		return true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && has_barrier(n->k[i]))
-			return true;
-	return false;
-}
-
 static bool is_logic(const struct node *n)
 {
 	return n->kind == N_BINARY && (n->op == OP_LAND || n->op == OP_LOR);
@@ -163,7 +151,7 @@ static void ahead(struct emit *e, struct node **v, unsigned n)
 		settled[i] = false;
 		for (unsigned k = i + 1; k < n && !settled[i] && !v[i]->value; k++)
 			settled[i] = goes[k] && emit_conflict(e, v[i], v[k]);
-		goes[i] = settled[i] || has_barrier(v[i]);
+		goes[i] = settled[i] || opt_has_barrier(v[i]);
 	}
 	for (unsigned i = 0; i < n; i++) {
 		if (settled[i])
@@ -201,7 +189,7 @@ void emit_ahead(struct emit *e, struct node *n)
 	if (is_logic(n) || n->kind == N_TERNARY) {
 		bool inside = false;
 		for (unsigned i = 1; i < n->nk; i++)
-			inside |= has_barrier(n->k[i]);
+			inside |= opt_has_barrier(n->k[i]);
 		if (inside) {
 			n->value = choice(e, n, emit_whole);
 			return;

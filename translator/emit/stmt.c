@@ -217,14 +217,6 @@ static void try(struct emit *e, struct node *n)
 	emit_close(e);
 }
 
-static bool is_slice(const struct node *element)
-{
-	for (unsigned i = 1; element->kind == N_INDEX && i < element->nk; i++)
-		if (element->k[i]->kind == N_STAR)
-			return true;
-	return false;
-}
-
 static void delete(struct emit *e, struct node *n)
 {
 	struct node *what = n->k[0];
@@ -243,7 +235,7 @@ static void delete(struct emit *e, struct node *n)
 	}
 	if (what->kind == N_INDEX)
 		keys_ahead(e, what);
-	if (is_slice(what)) { /* it takes the lock by itself, again and again */
+	if (opt_is_slice(what)) { /* it takes the lock by itself, again and again */
 		keys = emit_keys(e, what, 1, &fixed);
 		emit_loc(e, n);
 		emit_line(e, "rt_map_delete_slice(c, %s, %s, %u);", emit_global(e, v), keys, fixed);

@@ -23,6 +23,10 @@ struct symbol *opt_variable(const struct node *n);
 bool opt_needs_lock(const struct symbol *v);
 /* What is computed before the locks of its statement are taken, unless it stands in a bigger region that can hold it. */
 bool opt_is_barrier(const struct node *n);
+/* Is it one, or has it one in it that is not computed yet? */
+bool opt_has_barrier(const struct node *n);
+/* A key of the element, or of what `in' asks for, is "*": many elements are looked at. */
+bool opt_is_slice(const struct node *n);
 
 /* ---- purity.c ---- */
 /* Could it matter that the expression is computed and its value dropped?  Writes, output, soft errors, unknown C code. */

@@ -5,12 +5,10 @@
  *
  * A region holds what neither sleeps, nor waits, nor takes long: variables, arithmetic, elements, <<<, prints, registers, functions tagged
  * "quick", `if', and what leaves.  Everything else is a barrier.  What the first statement needs of those is computed ahead of the lock.
- * Of an `if' with a barrier, the condition and what stands before the barrier belong to the region; the rest becomes an `if' behind it.
+ * Of an `if' with a barrier, the condition and what stands before the barrier belong to the region; the rest becomes an `if' after it.
  *
  * A run is a row of statements that could be a region.  opt_locks() asks for what is touched twice in one (opt_regions_need_locks()).
  */
-#include <string.h>
-
 #include "base/intern.h"
 #include "parser/format.h"
 #include "translator/debuginfo/fetch.h"
@@ -28,7 +26,7 @@ bool opt_needs_lock(const struct symbol *v)
 
 /* ---- what may be done under a lock ---- */
 
-static bool has_star(const struct node *n)
+bool opt_is_slice(const struct node *n)
 {
 	for (unsigned i = 1; (n->kind == N_INDEX || n->kind == N_IN) && i < n->nk; i++)
 		if (n->k[i]->kind == N_STAR)
@@ -42,7 +40,7 @@ bool opt_is_barrier(const struct node *n)
 		return true;
 	if (n->kind == N_STAT && n->op >= OP_P50)
 		return true;
-	return (n->kind == N_IN && has_star(n)) || n->kind == N_CALL || n->kind == N_PRINT || n->kind == N_FETCH || n->kind == N_STORE ||
+	return (n->kind == N_IN && opt_is_slice(n)) || n->kind == N_CALL || n->kind == N_PRINT || n->kind == N_FETCH || n->kind == N_STORE ||
 	       n->kind == N_SHOW || n->kind == N_REGEX || n->kind == N_ENUM_NAME || (n->kind == N_ASSIGN && n->op == OP_STAT_ADD);
 }
 
@@ -67,18 +65,9 @@ static bool is_in_registers(const struct fetch *f)
 /* %m and %M read memory; histograms are of all CPUs. */
 static bool is_quick_print(struct session *s, const struct node *n)
 {
-	struct format f;
-
 	if (n->nk == 1 && n->k[0]->kind == N_STAT && n->k[0]->type == T_STATS)
 		return false;
-	if (!(n->flags & NF_FMT_FORMAT))
-		return true;
-	if (format_parse(&s->arena, n->text, intern_len(n->text), &f, NULL))
-		return false;
-	for (size_t i = 0; i < f.n; i++)
-		if (f.v[i].conversion == 'm' || f.v[i].conversion == 'M')
-			return false;
-	return true;
+	return !(n->flags & NF_FMT_FORMAT) || !format_has(&s->arena, n->text, intern_len(n->text), "mM");
 }
 
 /* A barrier that does not matter. */
@@ -109,12 +98,14 @@ static bool may_be_locked(struct session *s, const struct node *n)
 	return true;
 }
 
-static bool has_barrier(const struct node *n)
+bool opt_has_barrier(const struct node *n)
 {
+	if (n->value)
+		return false;
 	if (opt_is_barrier(n))
 		return true;
 	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && has_barrier(n->k[i]))
+		if (n->k[i] && opt_has_barrier(n->k[i]))
 			return true;
 	return false;
 }
@@ -127,7 +118,7 @@ static bool goes_ahead(struct session *s, const struct node *n)
 	if (opt_is_barrier(n))
 		return true;
 	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && (parts && i ? has_barrier(n->k[i]) : !goes_ahead(s, n->k[i])))
+		if (n->k[i] && (parts && i ? opt_has_barrier(n->k[i]) : !goes_ahead(s, n->k[i])))
 			return false;
 	return true;
 }
@@ -146,7 +137,7 @@ static bool root_fits(struct session *s, const struct node *n, bool first)
 
 	if (!root)
 		return true;
-	if (n->kind == N_DELETE && has_star(root))
+	if (n->kind == N_DELETE && opt_is_slice(root))
 		return false;
 	if (may_be_locked(s, root))
 		return true;
@@ -180,7 +171,7 @@ static bool fits(struct session *s, const struct node *n, bool first)
 
 /* ---- runs ---- */
 
-/* Statements from .. to-1 of a list; splits: and of the `if' behind them the condition and the first statements of its branches. */
+/* Statements from .. to-1 of a list; splits: and of the `if' after them the condition and the first statements of its branches. */
 struct run {
 	struct node **k;
 	unsigned from, to;
@@ -418,7 +409,7 @@ static struct node *name(struct regions *g, struct symbol *v, struct loc loc)
 	return n;
 }
 
-/* The first n statements of a branch, or those behind them; NULL if there are none. */
+/* The first n statements of a branch, or those after them; NULL if there are none. */
 static struct node *part(struct regions *g, struct node *branch, unsigned n, bool behind)
 {
 	struct node *block;
