@@ -79,7 +79,7 @@ struct stream {
 void stream_init(struct stream *s, const int *fds, unsigned n, struct output *to);
 /*
  * Reads all that is there and puts out what is in order, as far as there is room; when all files have ended, also what
- * comes behind a gap.  Never waits.
+ * comes after a gap.  Never waits.
  */
 void stream_drain(struct stream *s);
 /* All files have ended, and all that they had was put out. */

@@ -207,8 +207,8 @@ static void unknown_option(struct session *s, const char *given)
 }
 
 /*
- * The first line of a script, #!/usr/bin/spile -v --vm: the kernel gives all behind the name as one word, and the script's path
- * behind it.
+ * The first line of a script, #!/usr/bin/spile -v --vm: the kernel gives all after the name as one word, and then the script's
+ * path.
  */
 static bool is_joined_line(struct session *s, int argc, char **argv)
 {
@@ -310,7 +310,7 @@ static int parse(struct session *s, int argc, char **argv)
 		if (apply(s, row_of(c), optarg))
 			return -1;
 	}
-	for (; optind < argc; optind++) /* behind -- */
+	for (; optind < argc; optind++) /* after -- */
 		vec_push(&s->arena, &s->opt.words, argv[optind]);
 	return 0;
 }

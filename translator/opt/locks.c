@@ -4,7 +4,8 @@
  *
  * symbol.unlocked: a long that every statement touches at most once, alone, by a single read, write, ++, --, += or -=, is
  * handled with single atomic operations.  Anything else about it, anywhere, and it keeps its lock, but for statements that only read
- * in probes that run alone.  What regions.c finds touched twice, and changed, in one region keeps it too.  The same for an array of longs: then each CPU counts for itself (rt/map_shared.c).  As assigning and
+ * in probes that run alone.  What regions.c finds touched twice, and changed, in one region keeps its lock too.
+ * Arrays of longs are handled alike: without the lock each CPU counts for itself (rt/map_shared.c).  As assigning and
  * deleting elements takes the locks of all CPUs there, these are for probes that run alone; foreach, `in' and deleting all are not.
  *
  * symbol.settled: read by handlers that run beside others, but written only by probes that run alone (begin, end, error): it
