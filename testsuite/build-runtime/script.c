@@ -15,4 +15,4 @@ static int handler(int (*callback)(int), int n)
 	return callback(n) + 2;
 }
 
-const struct rt_script rt_script = {"mini", handler};
+const struct rt_script rt_script = {1, 0, "mini", handler};

@@ -4,6 +4,8 @@
 #define RT_RT_H
 
 struct rt_script {
+	unsigned int abi;
+	unsigned int frame; /* translator/build/ writes it here */
 	const char *name;
 	int (*handler)(int (*callback)(int), int n);
 };
