@@ -10,6 +10,7 @@
 #ifndef KERNEL_FAMILY_H
 #define KERNEL_FAMILY_H
 
+#include <linux/compiler.h>
 #include <linux/types.h>
 
 #include "rt/rt.h"

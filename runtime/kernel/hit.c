@@ -12,6 +12,7 @@
  *
  * Nothing is shared between CPUs on the way: counters are per CPU and are added up at the end.
  */
+#include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/delay.h>

@@ -143,7 +143,7 @@ static void test_symbol_that_the_runtime_lacks_is_named(void)
 	CHECK_EQ(build_module(
 			 &f.b,
 			 "#include \"rt/rt.h\"\nint rt_missing(void);\nstatic int h(int (*f)(int), int n)\n"
-			 "{ return rt_missing() + f(n); }\nconst struct rt_script rt_script = {\"x\", h};\n",
+			 "{ return rt_missing() + f(n); }\nconst struct rt_script rt_script = {1, 0, \"x\", h};\n",
 			 NULL, "lacks", &f.ko),
 		 -1);
 	CHECK_HAS(message(&f, E_INTERNAL), "rt_missing");
@@ -158,7 +158,7 @@ static void test_embedded_code_may_use_the_kernel(void)
 		NULL};
 	static const char script[] =
 		"#include \"rt/rt.h\"\nint ext(void);\nstatic int h(int (*f)(int), int n)\n"
-		"{ return ext() + f(n); }\nconst struct rt_script rt_script = {\"x\", h};\n";
+		"{ return ext() + f(n); }\nconst struct rt_script rt_script = {1, 0, \"x\", h};\n";
 
 	for (size_t i = 0; i < nreleases; i++) {
 		struct map undefined = {0};
