@@ -16,8 +16,8 @@ global slept, others, n, r
 probe kernel.function("hrtimer_nanosleep").return { slept++ }
 probe kernel.function("vfs_read") { n++ }
 probe kernel.function("vfs_read").return { r++ }
-probe $more kernel.function("vfs_writev").return { others++ }
-probe end { printf("%d %d %d\n", slept >= 60, n > 1000, others >= 0 && n - r < 20) }
+probe $more kernel.function("vfs_write").return { others++ }
+probe end { printf("%d %d %d\n", slept >= 60, n > 1000, others >= 1000 && n - r < 20) }
 EOF
 	"$SPILE" -w -r "$RELEASE" -p4 -m sleepers sleepers.stp >/dev/null || exit 1
 	"$V" -t 60 exec "$G" -- sh -c "cd $B && $SPILERUN -c 'sh sleepers.sh' sleepers.ko >sleepers.out 2>sleepers.err" || { cat sleepers.err; exit 1; }
