@@ -7,6 +7,7 @@ check_PROGRAMS += \
 	testsuite/workload/absent \
 	testsuite/workload/busy \
 	testsuite/workload/crash \
+	testsuite/workload/everything \
 	testsuite/workload/figures \
 	testsuite/workload/forks \
 	testsuite/workload/fragile \
@@ -29,6 +30,9 @@ testsuite_workload_busy_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_crash_SOURCES = testsuite/workload/crash.c
 testsuite_workload_crash_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_everything_SOURCES = testsuite/workload/everything.c
+testsuite_workload_everything_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 
 testsuite_workload_figures_SOURCES = testsuite/workload/figures.c
 testsuite_workload_figures_CFLAGS = $(WORKLOAD_CFLAGS)
