@@ -12,31 +12,10 @@
 
 #include "base/paths.h"
 #include "base/vec.h"
-#include "translator/debuginfo/abi.h"
 #include "translator/debuginfo/btf.h"
-#include "translator/debuginfo/kernel_find.h"
 #include "translator/debuginfo/kernel_module.h"
-#include "translator/debuginfo/ksyms.h"
+#include "translator/debuginfo/kernel_private.h"
 #include "translator/debuginfo/unpack.h"
-
-struct module {
-	const char *name;
-	struct btf_image *btf;
-	struct module *next;
-};
-
-struct kernel_info {
-	struct arena *arena;
-	struct kernel_places places;
-	const char *cache_dir;
-	bool make_cache;
-	const char *btf_source;
-	struct btf_image *btf; /* opened by the first question */
-	struct problem btf_problem;
-	struct ksyms *ksyms; /* opened by the first question */
-	struct ksyms *objects;
-	struct module *modules;
-};
 
 struct kernel_info *kernel_open(struct arena *a, const struct kernel_where *where, struct problem *why)
 {
@@ -299,7 +278,7 @@ static struct ksyms *symbols(struct kernel_info *k, const struct list *list)
 	return out ? out : ksyms_parse(k->arena, "", 0);
 }
 
-static const struct ksyms *need_ksyms(struct kernel_info *k)
+const struct ksyms *kernel_ksyms(struct kernel_info *k)
 {
 	if (!k->ksyms)
 		k->ksyms = symbols(k, &functions);
@@ -364,218 +343,30 @@ static struct btf_image *module_btf(struct kernel_info *k, const char *name, str
 	return m->btf;
 }
 
-static struct btf_image *image_of(struct kernel_info *k, const char *module, struct problem *why)
+struct btf_image *kernel_btf_of(struct kernel_info *k, const char *module, struct problem *why)
 {
 	if (need_btf(k, why) < 0)
 		return NULL;
-	return module && module[0] ? module_btf(k, module, why) : k->btf;
+	return kernel_is_module(module) ? module_btf(k, module, why) : k->btf;
 }
 
 struct dtypes *kernel_types(struct kernel_info *k, const char *module, struct problem *why)
 {
-	struct btf_image *b = image_of(k, module, why);
+	struct btf_image *b = kernel_btf_of(k, module, why);
 
 	return b ? btf_dtypes(b) : NULL;
 }
+/* --- variables --- */
 
-/* --- functions --- */
-
-static bool is_module(const char *module)
-{
-	return module && module[0];
-}
-
-struct matches {
-	const char *glob;
-	const char **v; /* heap: freed by the caller */
-	size_t n, cap;
-};
-
-static void add_match(void *ctx, const char *name)
-{
-	struct matches *m = ctx;
-
-	if (!name[0] || !str_glob(m->glob, name))
-		return;
-	if (m->n == m->cap) {
-		const char **v;
-
-		m->cap = m->cap ? 2 * m->cap : 256;
-		v = realloc(m->v, m->cap * sizeof *v);
-		if (!v)
-			abort();
-		m->v = v;
-	}
-	m->v[m->n++] = name;
-}
-
-/* Names with a dot are the compiler's: only who writes a dot means them. */
-static void add_plain_match(void *ctx, const char *name)
-{
-	if (!strchr(name, '.'))
-		add_match(ctx, name);
-}
-
-static int by_name(const void *x, const void *y)
-{
-	return strcmp(*(const char *const *)x, *(const char *const *)y);
-}
-
-long kernel_functions(struct kernel_info *k, const char *module, const char *glob,
-		      bool (*cb)(void *ctx, const char *name), void *ctx, struct problem *why)
-{
-	struct btf_image *b = image_of(k, module, why);
-	struct matches m = {.glob = glob};
-	long reported = 0;
-	size_t i;
-
-	if (!b)
-		return -1;
-	if (!str_has_glob(glob)) {
-		if (!kernel_has_function(k, module, glob))
-			return 0;
-		cb(ctx, glob);
-		return 1;
-	}
-	btf_functions(b, add_match, &m);
-	if (!is_module(module))
-		ksyms_each(need_ksyms(k), strchr(glob, '.') ? add_match : add_plain_match, &m);
-	if (m.n)
-		qsort(m.v, m.n, sizeof *m.v, by_name);
-	for (i = 0; i < m.n; i++) {
-		if (i && strcmp(m.v[i - 1], m.v[i]) == 0)
-			continue;
-		reported++;
-		if (!cb(ctx, m.v[i]))
-			break;
-	}
-	free(m.v);
-	return reported;
-}
-
-bool kernel_has_function(struct kernel_info *k, const char *module, const char *name)
-{
-	struct btf_image *b = image_of(k, module, NULL);
-	const char *why;
-	uint64_t proto;
-
-	if (!b || !name[0])
-		return false;
-	return btf_function(b, name, &proto, 1) || (!is_module(module) && ksyms_find(need_ksyms(k), name, &why));
-}
-
-static void add_nearest(void *ctx, const char *name)
+void kernel_add_nearest(void *ctx, const char *name)
 {
 	if (name[0])
 		nearest_add(ctx, name);
 }
 
-/* Names that books and scripts of older kernels have, and those of today; the first that is there is told. */
-static const struct {
-	const char *old, *now;
-} renamed[] = {
-	{"do_fork", "kernel_clone"},
-	{"_do_fork", "kernel_clone"},
-	{"do_execve", "do_execveat_common bprm_execve"},
-	{"__do_page_fault", "exc_page_fault handle_mm_fault"},
-	{"do_page_fault", "exc_page_fault handle_mm_fault"},
-	{"generic_make_request", "submit_bio_noacct"},
-	{"blk_start_request", "blk_mq_start_request"},
-	{"do_IRQ", "common_interrupt"},
-	{"smp_apic_timer_interrupt", "sysvec_apic_timer_interrupt"},
-	{"__alloc_pages_nodemask", "__alloc_pages_noprof __alloc_pages"},
-	{"__alloc_pages", "__alloc_pages_noprof"},
-	{"kmem_cache_alloc", "kmem_cache_alloc_noprof"},
-	{"__kmalloc", "__kmalloc_noprof"},
-	{"__vmalloc", "__vmalloc_noprof"},
-	{"send_signal", "send_signal_locked"},
-	{"__send_signal", "__send_signal_locked"},
-	{"vfs_rename2", "vfs_rename"},
-	{"try_to_free_pages_cgroup", "try_to_free_mem_cgroup_pages"},
-};
-
-/* "sys_open", "SyS_open", "__se_sys_open": the entry that the kernel has for this system call. */
-static const char *system_call(struct kernel_info *k, const char *name)
-{
-	static const char *const heads[] = {"__se_sys_", "__do_sys_", "SyS_", "sys_"};
-
-	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-		if (!strncmp(name, heads[i], strlen(heads[i])))
-			return arena_printf(k->arena, "__x64_sys_%s", name + strlen(heads[i]));
-	return NULL;
-}
-
-static const char *new_name(struct kernel_info *k, const char *name)
-{
-	const char *text = system_call(k, name);
-
-	if (text && kernel_has_function(k, NULL, text))
-		return text;
-	for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
-		if (strcmp(renamed[i].old, name) != 0)
-			continue;
-		for (text = renamed[i].now; *text; text += strcspn(text, " "), text += *text == ' ') {
-			const char *one = arena_strndup(k->arena, text, strcspn(text, " "));
-			if (kernel_has_function(k, NULL, one))
-				return one;
-		}
-	}
-	return NULL;
-}
-
-/* A function of which only a clone is left, such as finish_task_switch.isra.0. */
-struct clone {
-	const char *of, *name;
-	size_t n;
-};
-
-static void is_clone(void *ctx, const char *name)
-{
-	struct clone *c = ctx;
-
-	if (!c->name && !strncmp(name, c->of, c->n) && name[c->n] == '.' && !strstr(name + c->n, ".cold"))
-		c->name = name;
-}
-
-/* What a name that is not there became, with the reason; false: nothing is known. */
-static bool became(struct kernel_info *k, const char *name, struct problem *why)
-{
-	struct clone c = {.of = name, .n = strlen(name)};
-	const char *other = new_name(k, name);
-
-	if (!other && c.n)
-		ksyms_each(need_ksyms(k), is_clone, &c);
-	if (!other && !c.name)
-		return false;
-	why->near = NULL;
-	why->hint = other ? arena_printf(k->arena, "in this kernel it is \"%s\"", other)
-			  : arena_printf(k->arena, "the compiler made \"%s\" of it, which may have other parameters: its $variables are not known",
-					 c.name);
-	return true;
-}
-
-static int no_function(struct kernel_info *k, struct btf_image *b, const char *module, const char *name,
-		       struct problem *why)
-{
-	struct nearest near;
-
-	problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "%s%s%s has no function \"%s\"",
-		    module ? "module " : "kernel ", module ? module : k->places.release, "", name);
-	if (!why)
-		return -1;
-	if (!is_module(module) && became(k, name, why))
-		return -1;
-	nearest_init(&near, name);
-	btf_functions(b, add_nearest, &near);
-	if (!is_module(module))
-		ksyms_each(need_ksyms(k), add_nearest, &near);
-	why->near = nearest_text(&near, k->arena);
-	return -1;
-}
-
 const struct dtype *kernel_variable(struct kernel_info *k, const char *module, const char *name, struct problem *why)
 {
-	struct btf_image *b = image_of(k, module, why);
+	struct btf_image *b = kernel_btf_of(k, module, why);
 	struct nearest near;
 	uint64_t ref;
 
@@ -588,7 +379,7 @@ const struct dtype *kernel_variable(struct kernel_info *k, const char *module, c
 	if (!why)
 		return NULL;
 	nearest_init(&near, name);
-	btf_variables(b, add_nearest, &near);
+	btf_variables(b, kernel_add_nearest, &near);
 	why->near = nearest_text(&near, k->arena);
 	why->hint = arena_printf(k->arena, "say the type: @cast(&@var(\"%s\", \"%s\"), \"unsigned long\")[0], or \"struct NAME\")->member", name,
 				 module ? module : "kernel");
@@ -610,11 +401,11 @@ int kernel_has_symbol(struct kernel_info *k, const char *module, const char *nam
 	const char *unprobeable;
 
 	nearest_init(&near, name);
-	if (is_module(module)) {
+	if (kernel_is_module(module)) {
 		int found = kernel_module_has_symbol(k->arena, &k->places, module, name, &near);
 		return found ? found : no_symbol(k, module, name, &near, why);
 	}
-	if (ksyms_find(need_ksyms(k), name, &unprobeable))
+	if (ksyms_find(kernel_ksyms(k), name, &unprobeable))
 		return 1;
 	if (!k->objects)
 		k->objects = symbols(k, &objects);
@@ -622,114 +413,6 @@ int kernel_has_symbol(struct kernel_info *k, const char *module, const char *nam
 		return -1;
 	if (ksyms_find(k->objects, name, &unprobeable))
 		return 1;
-	ksyms_each(k->objects, add_nearest, &near);
+	ksyms_each(k->objects, kernel_add_nearest, &near);
 	return no_symbol(k, NULL, name, &near, why);
-}
-
-static void fill_proto(struct arena *a, const struct dtypes *types, uint64_t ref, struct proto *p)
-{
-	struct proto_value *params;
-	struct dtype_param *v = NULL;
-	struct dtype_node n;
-	size_t i;
-
-	memset(p, 0, sizeof *p);
-	p->nparams = types->ops->params(types, a, ref, &v, &p->variadic);
-	params = arena_array(a, struct proto_value, p->nparams);
-	for (i = 0; i < p->nparams; i++) {
-		params[i].name = v[i].name;
-		params[i].type = dtype_new(types, v[i].type);
-	}
-	p->params = params;
-	dtype_strip(dtype_new(types, ref), &n, NULL, NULL);
-	p->ret.name = "";
-	p->ret.type = dtype_new(types, n.kind == NODE_FUNCTION ? n.target : 0);
-	p->returns = dtype_kind(p->ret.type) != DTYPE_VOID;
-	abi_place(a, params, p->nparams, &p->ret, p->returns, FETCH_KERNEL);
-}
-
-/*
- * The kernel may have several static functions of a name, and old pahole did not unite equal types of
- * different files.  If the prototypes read the same, any of them will do.
- */
-static bool all_read_the_same(struct arena *a, const struct dtypes *types, const uint64_t *protos, size_t n)
-{
-	const char *first = dtype_text(a, dtype_new(types, protos[0]));
-	size_t i;
-
-	for (i = 1; i < n; i++)
-		if (strcmp(dtype_text(a, dtype_new(types, protos[i])), first) != 0)
-			return false;
-	return true;
-}
-
-int kernel_function(struct kernel_info *k, const char *module, const char *name, struct proto *p,
-		    struct problem *why)
-{
-	enum { MAX_PROTOS = 16 };
-	struct btf_image *b = image_of(k, module, why);
-	uint64_t protos[MAX_PROTOS];
-	struct proto_value *params;
-	const char *unprobeable;
-	size_t n, i;
-
-	if (!b)
-		return -1;
-	n = name[0] ? btf_function(b, name, protos, MAX_PROTOS) : 0;
-	if (n == 0 && !is_module(module) && ksyms_find(need_ksyms(k), name, &unprobeable))
-		return problem_set(why, k->arena, PROBLEM_NO_DEBUGINFO,
-				   "the BTF of kernel %s does not describe the function \"%s\", so its parameters and its result are not known",
-				   k->places.release, name);
-	if (n == 0)
-		return no_function(k, b, module, name, why);
-	fill_proto(k->arena, btf_dtypes(b), protos[0], p);
-	if (all_read_the_same(k->arena, btf_dtypes(b), protos, n))
-		return 0;
-	params = arena_memdup(k->arena, p->params, p->nparams * sizeof *params);
-	for (i = 0; i < p->nparams; i++) {
-		params[i].placed = false;
-		problem_set(&params[i].why, k->arena, PROBLEM_NOT_PLACED,
-			    "the kernel has several functions \"%s\" with different parameters", name);
-	}
-	p->params = params;
-	return 0;
-}
-
-/* What the kernel refuses by construction; of everything else only the running kernel can tell. */
-static const char *refused_by_name(const char *name)
-{
-	static const struct {
-		const char *prefix, *why;
-	} rules[] = {
-		{"__pfx_", "it is padding before a function"},
-		{"__cfi_", "it is padding before a function"},
-		{"__SCT__", "it is a patched call site, not a function"},
-		{"__SCK__", "it is a patched call site, not a function"},
-		{"exc_", "it is an exception entry, where the kernel allows no probes"},
-		{"asm_exc_", "it is an exception entry, where the kernel allows no probes"},
-		{"sysvec_", "it is an interrupt entry, where the kernel allows no probes"},
-		{"asm_sysvec_", "it is an interrupt entry, where the kernel allows no probes"},
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof rules / sizeof *rules; i++)
-		if (strncmp(name, rules[i].prefix, strlen(rules[i].prefix)) == 0)
-			return rules[i].why;
-	return NULL;
-}
-
-const char *kernel_function_unprobeable(struct kernel_info *k, const char *module, const char *name)
-{
-	const char *why = refused_by_name(name), *listed;
-
-	if (why || is_module(module) || ksyms_is_empty(need_ksyms(k)))
-		return why;
-	if (!ksyms_find(need_ksyms(k), name, &listed))
-		return "it ran only while the kernel started, and is gone";
-	return listed;
-}
-
-bool kernel_function_traced(struct kernel_info *k, const char *module, const char *name)
-{
-	return is_module(module) || ksyms_is_traced(need_ksyms(k), name);
 }

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The functions of a kernel and its modules, from BTF and the kernel's symbols. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/debuginfo/abi.h"
+#include "translator/debuginfo/kernel_private.h"
+
+/* --- by name --- */
+
+struct matches {
+	const char *glob;
+	const char **v; /* heap: freed by the caller */
+	size_t n, cap;
+};
+
+static void add_match(void *ctx, const char *name)
+{
+	struct matches *m = ctx;
+
+	if (!name[0] || !str_glob(m->glob, name))
+		return;
+	if (m->n == m->cap) {
+		const char **v;
+
+		m->cap = m->cap ? 2 * m->cap : 256;
+		v = realloc(m->v, m->cap * sizeof *v);
+		if (!v)
+			abort();
+		m->v = v;
+	}
+	m->v[m->n++] = name;
+}
+
+/* Names with a dot are the compiler's: only who writes a dot means them. */
+static void add_plain_match(void *ctx, const char *name)
+{
+	if (!strchr(name, '.'))
+		add_match(ctx, name);
+}
+
+static int by_name(const void *x, const void *y)
+{
+	return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+long kernel_functions(struct kernel_info *k, const char *module, const char *glob,
+		      bool (*cb)(void *ctx, const char *name), void *ctx, struct problem *why)
+{
+	struct btf_image *b = kernel_btf_of(k, module, why);
+	struct matches m = {.glob = glob};
+	long reported = 0;
+	size_t i;
+
+	if (!b)
+		return -1;
+	if (!str_has_glob(glob)) {
+		if (!kernel_has_function(k, module, glob))
+			return 0;
+		cb(ctx, glob);
+		return 1;
+	}
+	btf_functions(b, add_match, &m);
+	if (!kernel_is_module(module))
+		ksyms_each(kernel_ksyms(k), strchr(glob, '.') ? add_match : add_plain_match, &m);
+	if (m.n)
+		qsort(m.v, m.n, sizeof *m.v, by_name);
+	for (i = 0; i < m.n; i++) {
+		if (i && strcmp(m.v[i - 1], m.v[i]) == 0)
+			continue;
+		reported++;
+		if (!cb(ctx, m.v[i]))
+			break;
+	}
+	free(m.v);
+	return reported;
+}
+
+bool kernel_has_function(struct kernel_info *k, const char *module, const char *name)
+{
+	struct btf_image *b = kernel_btf_of(k, module, NULL);
+	const char *why;
+	uint64_t proto;
+
+	if (!b || !name[0])
+		return false;
+	return btf_function(b, name, &proto, 1) || (!kernel_is_module(module) && ksyms_find(kernel_ksyms(k), name, &why));
+}
+
+static const struct {
+	const char *old, *now;
+} renamed[] = {
+#define RENAMED(old, now) {old, now},
+#include "translator/debuginfo/renamed.def"
+#undef RENAMED
+};
+
+/* "sys_open", "SyS_open", "__se_sys_open": the entry that the kernel has for this system call. */
+static const char *system_call(struct kernel_info *k, const char *name)
+{
+	static const char *const heads[] = {"__se_sys_", "__do_sys_", "SyS_", "sys_"};
+
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		if (!strncmp(name, heads[i], strlen(heads[i])))
+			return arena_printf(k->arena, "__x64_sys_%s", name + strlen(heads[i]));
+	return NULL;
+}
+
+static const char *new_name(struct kernel_info *k, const char *name)
+{
+	const char *text = system_call(k, name);
+
+	if (text && kernel_has_function(k, NULL, text))
+		return text;
+	for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+		if (strcmp(renamed[i].old, name) != 0)
+			continue;
+		for (text = renamed[i].now; *text; text += strcspn(text, " "), text += *text == ' ') {
+			const char *one = arena_strndup(k->arena, text, strcspn(text, " "));
+			if (kernel_has_function(k, NULL, one))
+				return one;
+		}
+	}
+	return NULL;
+}
+
+/* A function of which only a clone is left, such as finish_task_switch.isra.0. */
+struct clone {
+	const char *of, *name;
+	size_t n;
+};
+
+static void is_clone(void *ctx, const char *name)
+{
+	struct clone *c = ctx;
+
+	if (!c->name && !strncmp(name, c->of, c->n) && name[c->n] == '.' && !strstr(name + c->n, ".cold"))
+		c->name = name;
+}
+
+/* What a name that is not there became, with the reason; false: nothing is known. */
+static bool became(struct kernel_info *k, const char *name, struct problem *why)
+{
+	struct clone c = {.of = name, .n = strlen(name)};
+	const char *other = new_name(k, name);
+
+	if (!other && c.n)
+		ksyms_each(kernel_ksyms(k), is_clone, &c);
+	if (!other && !c.name)
+		return false;
+	why->near = NULL;
+	why->hint = other ? arena_printf(k->arena, "in this kernel it is \"%s\"", other)
+			  : arena_printf(k->arena, "the compiler made \"%s\" of it, which may have other parameters: its $variables are not known",
+					 c.name);
+	return true;
+}
+
+static int no_function(struct kernel_info *k, struct btf_image *b, const char *module, const char *name,
+		       struct problem *why)
+{
+	struct nearest near;
+
+	problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "%s%s%s has no function \"%s\"",
+		    module ? "module " : "kernel ", module ? module : k->places.release, "", name);
+	if (!why)
+		return -1;
+	if (!kernel_is_module(module) && became(k, name, why))
+		return -1;
+	nearest_init(&near, name);
+	btf_functions(b, kernel_add_nearest, &near);
+	if (!kernel_is_module(module))
+		ksyms_each(kernel_ksyms(k), kernel_add_nearest, &near);
+	why->near = nearest_text(&near, k->arena);
+	return -1;
+}
+
+/* --- prototypes --- */
+
+static void fill_proto(struct arena *a, const struct dtypes *types, uint64_t ref, struct proto *p)
+{
+	struct proto_value *params;
+	struct dtype_param *v = NULL;
+	struct dtype_node n;
+	size_t i;
+
+	memset(p, 0, sizeof *p);
+	p->nparams = types->ops->params(types, a, ref, &v, &p->variadic);
+	params = arena_array(a, struct proto_value, p->nparams);
+	for (i = 0; i < p->nparams; i++) {
+		params[i].name = v[i].name;
+		params[i].type = dtype_new(types, v[i].type);
+	}
+	p->params = params;
+	dtype_strip(dtype_new(types, ref), &n, NULL, NULL);
+	p->ret.name = "";
+	p->ret.type = dtype_new(types, n.kind == NODE_FUNCTION ? n.target : 0);
+	p->returns = dtype_kind(p->ret.type) != DTYPE_VOID;
+	abi_place(a, params, p->nparams, &p->ret, p->returns, FETCH_KERNEL);
+}
+
+/*
+ * The kernel may have several static functions of a name, and old pahole did not unite equal types of
+ * different files.  If the prototypes read the same, any of them will do.
+ */
+static bool all_read_the_same(struct arena *a, const struct dtypes *types, const uint64_t *protos, size_t n)
+{
+	const char *first = dtype_text(a, dtype_new(types, protos[0]));
+	size_t i;
+
+	for (i = 1; i < n; i++)
+		if (strcmp(dtype_text(a, dtype_new(types, protos[i])), first) != 0)
+			return false;
+	return true;
+}
+
+int kernel_function(struct kernel_info *k, const char *module, const char *name, struct proto *p,
+		    struct problem *why)
+{
+	enum { MAX_PROTOS = 16 };
+	struct btf_image *b = kernel_btf_of(k, module, why);
+	uint64_t protos[MAX_PROTOS];
+	struct proto_value *params;
+	const char *unprobeable;
+	size_t n, i;
+
+	if (!b)
+		return -1;
+	n = name[0] ? btf_function(b, name, protos, MAX_PROTOS) : 0;
+	if (n == 0 && !kernel_is_module(module) && ksyms_find(kernel_ksyms(k), name, &unprobeable))
+		return problem_set(why, k->arena, PROBLEM_NO_DEBUGINFO,
+				   "the BTF of kernel %s does not describe the function \"%s\", so its parameters and its result are not known",
+				   k->places.release, name);
+	if (n == 0)
+		return no_function(k, b, module, name, why);
+	fill_proto(k->arena, btf_dtypes(b), protos[0], p);
+	if (all_read_the_same(k->arena, btf_dtypes(b), protos, n))
+		return 0;
+	params = arena_memdup(k->arena, p->params, p->nparams * sizeof *params);
+	for (i = 0; i < p->nparams; i++) {
+		params[i].placed = false;
+		problem_set(&params[i].why, k->arena, PROBLEM_NOT_PLACED,
+			    "the kernel has several functions \"%s\" with different parameters", name);
+	}
+	p->params = params;
+	return 0;
+}
+
+/* What the kernel refuses by construction; of everything else only the running kernel can tell. */
+static const char *refused_by_name(const char *name)
+{
+	static const struct {
+		const char *prefix, *why;
+	} rules[] = {
+		{"__pfx_", "it is padding before a function"},
+		{"__cfi_", "it is padding before a function"},
+		{"__SCT__", "it is a patched call site, not a function"},
+		{"__SCK__", "it is a patched call site, not a function"},
+		{"exc_", "it is an exception entry, where the kernel allows no probes"},
+		{"asm_exc_", "it is an exception entry, where the kernel allows no probes"},
+		{"sysvec_", "it is an interrupt entry, where the kernel allows no probes"},
+		{"asm_sysvec_", "it is an interrupt entry, where the kernel allows no probes"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (strncmp(name, rules[i].prefix, strlen(rules[i].prefix)) == 0)
+			return rules[i].why;
+	return NULL;
+}
+
+const char *kernel_function_unprobeable(struct kernel_info *k, const char *module, const char *name)
+{
+	const char *why = refused_by_name(name), *listed;
+
+	if (why || kernel_is_module(module) || ksyms_is_empty(kernel_ksyms(k)))
+		return why;
+	if (!ksyms_find(kernel_ksyms(k), name, &listed))
+		return "it ran only while the kernel started, and is gone";
+	return listed;
+}
+
+bool kernel_function_traced(struct kernel_info *k, const char *module, const char *name)
+{
+	return kernel_is_module(module) || ksyms_is_traced(kernel_ksyms(k), name);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Shared by kernel.c and kernel_functions.c: what is open of a kernel. */
+#ifndef DEBUGINFO_KERNEL_PRIVATE_H
+#define DEBUGINFO_KERNEL_PRIVATE_H
+
+#include "translator/debuginfo/btf.h"
+#include "translator/debuginfo/kernel.h"
+#include "translator/debuginfo/kernel_find.h"
+#include "translator/debuginfo/ksyms.h"
+
+struct module {
+	const char *name;
+	struct btf_image *btf;
+	struct module *next;
+};
+
+struct kernel_info {
+	struct arena *arena;
+	struct kernel_places places;
+	const char *cache_dir;
+	bool make_cache;
+	const char *btf_source;
+	struct btf_image *btf; /* opened by the first question */
+	struct problem btf_problem;
+	struct ksyms *ksyms; /* opened by the first question */
+	struct ksyms *objects;
+	struct module *modules;
+};
+
+/* NULL and "" mean the kernel itself. */
+static inline bool kernel_is_module(const char *module)
+{
+	return module && module[0];
+}
+
+/* BTF of the kernel or the module, opened by the first question; NULL with why. */
+struct btf_image *kernel_btf_of(struct kernel_info *k, const char *module, struct problem *why);
+/* The kernel's symbols; without any, the list is empty. */
+const struct ksyms *kernel_ksyms(struct kernel_info *k);
+/* A name for the struct nearest that ctx is. */
+void kernel_add_nearest(void *ctx, const char *name);
+
+#endif
