@@ -3,6 +3,8 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/preempt.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -59,19 +61,43 @@ int ksyms_each(const char *name, int (*each)(void *data, unsigned long addr), vo
 	return ksyms_call3(fn, (unsigned long)each, (unsigned long)name, (unsigned long)data);
 }
 
-unsigned long ksyms_address(const char *module, const char *name)
+unsigned long ksyms_address(const char *name)
 {
 	static unsigned long fn;
-	unsigned long addr = 0;
-	char *full;
 
 	if (!fn)
 		fn = ksyms_function("kallsyms_lookup_name");
-	if (!fn)
-		return 0;
-	full = module ? kasprintf(GFP_KERNEL, "%s:%s", module, name) : kstrdup(name, GFP_KERNEL);
-	if (full)
-		addr = ksyms_call3(fn, (unsigned long)full, 0, 0);
+	return fn ? ksyms_call3(fn, (unsigned long)name, 0, 0) : 0;
+}
+
+int ksyms_module_address(const char *module, const char *name, unsigned long *addr)
+{
+	static unsigned long find, lookup;
+	const struct module *mod;
+	char *full;
+	int rc = 0;
+
+	if (!find)
+		find = ksyms_function("find_module");
+	if (!lookup)
+		lookup = ksyms_function("module_kallsyms_lookup_name");
+	if (!find || !lookup)
+		return -EOPNOTSUPP;
+	full = kasprintf(GFP_KERNEL, "%s:%s", module, name);
+	if (!full)
+		return -ENOMEM;
+	preempt_disable(); /* mod stays */
+	mod = (const struct module *)ksyms_call3(find, (unsigned long)module, 0, 0);
+	if (!mod || mod->state == MODULE_STATE_GOING) {
+		rc = -ENODEV;
+	} else {
+		*addr = ksyms_call3(lookup, (unsigned long)full, 0, 0);
+		if (!*addr)
+			rc = -ENOENT;
+		else if (within_module_init(*addr, mod))
+			rc = -ENXIO;
+	}
+	preempt_enable();
 	kfree(full);
-	return addr;
+	return rc;
 }

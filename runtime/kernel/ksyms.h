@@ -26,7 +26,14 @@ static inline unsigned long ksyms_call3(unsigned long fn, unsigned long a, unsig
  */
 int ksyms_each(const char *name, int (*each)(void *data, unsigned long addr), void *data);
 
-/* Address of any symbol of the kernel or, if not NULL, of the module; 0: there is none.  Process context. */
-unsigned long ksyms_address(const char *module, const char *name);
+/* Address of any symbol of the kernel, or of the first module that has it; 0: there is none.  Process context, may sleep. */
+unsigned long ksyms_address(const char *name);
+
+/*
+ * Address of a symbol of a module, for one who is told by a notifier when the module goes.  0; -ENODEV: it is not loaded, or is about to
+ * go and may have told so already; -ENOENT: it has no such symbol; -ENXIO: that is freed when its start is over; -EOPNOTSUPP: this kernel
+ * cannot tell; -ENOMEM.  Process context, may sleep.
+ */
+int ksyms_module_address(const char *module, const char *name, unsigned long *addr);
 
 #endif

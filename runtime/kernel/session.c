@@ -265,13 +265,20 @@ static int find_symbols(void)
 
 	for (i = 0; i < rt_script.nksymbols; i++) {
 		struct rt_ksymbol *k = &rt_script.ksymbols[i];
+		unsigned long addr = 0;
+		int rc = 0;
 
-		k->address = ksyms_address(k->module, k->name);
-		if (k->address)
-			continue;
-		session_error("%s%s has no symbol \"%s\", which @var asks for", k->module ? "module " : "the kernel",
-			      k->module ?: "", k->name);
-		return -ENOENT;
+		if (k->module)
+			rc = ksyms_module_address(k->module, k->name, &addr);
+		else
+			addr = ksyms_address(k->name);
+		if (rc == -ENODEV)
+			session_error("module %s is not loaded, whose \"%s\" @var asks for", k->module, k->name);
+		else if (rc || !addr)
+			session_error("%s%s has no symbol \"%s\", which @var asks for", k->module ? "module " : "the kernel", k->module ?: "", k->name);
+		if (rc || !addr)
+			return rc ?: -ENOENT;
+		k->address = addr;
 	}
 	return 0;
 }

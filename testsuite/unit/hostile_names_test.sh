@@ -44,4 +44,29 @@ if ls /lib/modules/*/build/Makefile >/dev/null 2>&1; then
 	grep -q '%s%q' emitted || bad "the parameter's name is not shown as it is"
 	grep -q "$escape" emitted && bad "an escape is emitted"
 fi
+
+# A module, in the folders of a kernel beside the installed ones.
+release=$(cd /lib/modules && ls -d */kernel/drivers/net/dummy.ko* 2>/dev/null | head -n 1)
+if [ -n "$release" ] && [ -e "/boot/vmlinuz-${release%%/*}" ]; then
+	file=/lib/modules/$release
+	release=${release%%/*}
+	module="we\"%s%n${escape}[2J"
+	folder=$work/root/lib/modules/$release
+	mkdir -p "$folder/kernel" "$work/root/boot"
+	ln -s "/boot/vmlinuz-$release" "$work/root/boot/"
+	cp "$file" "$folder/kernel/$module.ko${file##*.ko}"
+	printf '%s:\n' "kernel/$module.ko${file##*.ko}" "kernel/../../../gone.ko" 'no module' '.ko' >"$folder/modules.dep"
+	printf 'kernel/%0300d.ko' 1 >>"$folder/modules.dep"
+	export SPILE_KERNELS="$work/root"
+	spile -r "$release" -l 'module("we*").function("dummy_xm?t")' >listed || bad "no module is listed: $(cat listed)"
+	grep -q "$escape" listed && bad "an escape of a module is listed"
+	point=$(cat listed)
+	[ "$(spile -r "$release" -l "$point")" = "$point" ] || bad "what is listed of a module cannot be typed back: $point"
+	spile -r "$release" -p3 -e "probe $point, module(\"we*\").function(\"dummy_x*\").return { println(\$\$parms, pp()) }" >emitted ||
+		bad "no module is emitted: $(cat emitted)"
+	grep -q "$escape" emitted && bad "an escape of a module is emitted"
+	spile -r "$release" -l 'module("*").function("dummy_xmit")' >listed || bad "a module without a file ends the search: $(cat listed)"
+	grep -q 'functions of 1 of the 2 modules' listed || bad "a module without a file is not told: $(cat listed)"
+	spile -r "$release" -l 'module("wf*").function("x")' | grep -q "$escape" && bad "an escape of a module is told"
+fi
 exit $((failures > 0))

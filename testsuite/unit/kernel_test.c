@@ -10,6 +10,7 @@
 
 #include "testsuite/unit/unit.h"
 #include "translator/debuginfo/kernel.h"
+#include "translator/debuginfo/kernel_module.h"
 #include "translator/debuginfo/unpack.h"
 
 static struct arena arena;
@@ -203,6 +204,49 @@ static void globs(struct kernel_info *k)
 static void test_globs_of_functions(void)
 {
 	each_kernel(globs);
+}
+
+static void write_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	CHECK(f && fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
+static void test_a_pattern_means_the_loaded_modules_where_the_kernel_runs(void)
+{
+	struct arena a = {0};
+	char folder[] = "/tmp/spile-modules.XXXXXX";
+	const struct kernel_module *m = NULL;
+	struct kernel_places k = {.release = "1.2.3", .modules = mkdtemp(folder)};
+	struct problem why = {0};
+
+	write_file(arena_printf(&a, "%s/modules.dep", folder), "kernel/snd-pcm.ko.xz: kernel/snd.ko\nkernel/snd.ko:\n/abs/snd_usb.ko:\nno module\nlast.ko");
+	write_file(arena_printf(&a, "%s/modules.builtin", folder), "kernel/snd-core.ko\n");
+	write_file(arena_printf(&a, "%s/loaded", folder), "snd_usb 1 0 - Live 0x0\nsnd_pcm 1 0\nsndbare\n\n x\nother 1");
+	CHECK_EQ(kernel_module_matching(&a, &k, "snd-*", &m, &why), 2);
+	CHECK_STR(m[0].name, "snd_pcm");
+	CHECK_STR(m[0].path, arena_printf(&a, "%s/kernel/snd-pcm.ko.xz", folder));
+	CHECK_STR(m[1].path, "/abs/snd_usb.ko");
+	CHECK_EQ(kernel_module_matching(&a, &k, "[a-m]*", &m, &why), 1);
+	CHECK_STR(m[0].name, "last");
+	CHECK_EQ(kernel_module_matching(&a, &k, "snd_c*", &m, &why), 0);
+	CHECK_HAS(why.hint, "snd_core is built into the kernel");
+	CHECK_EQ(kernel_module_matching(&a, &k, "snd-psm*", &m, &why), 0);
+	CHECK_HAS(why.near, "\"snd_pcm\"");
+
+	k.loaded = arena_printf(&a, "%s/loaded", folder);
+	CHECK_EQ(kernel_module_matching(&a, &k, "snd*", &m, &why), 3);
+	CHECK_STR(m[2].name, "sndbare");
+	CHECK(m[0].path && m[1].path && !m[2].path);
+	CHECK_EQ(kernel_module_matching(&a, &k, "las?", &m, &why), 0);
+	CHECK_STR(why.text, "no loaded module of kernel 1.2.3 matches \"las?\"");
+	CHECK_STR(why.hint, "load it first: modprobe last");
+	unlink(arena_printf(&a, "%s/modules.dep", folder));
+	unlink(arena_printf(&a, "%s/modules.builtin", folder));
+	unlink(k.loaded);
+	rmdir(folder);
+	arena_free(&a);
 }
 
 static void casts(struct kernel_info *k)
@@ -550,6 +594,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_arrays_and_bit_fields_of_tasks);
 	UNIT_RUN(test_small_parameters);
 	UNIT_RUN(test_globs_of_functions);
+	UNIT_RUN(test_a_pattern_means_the_loaded_modules_where_the_kernel_runs);
 	UNIT_RUN(test_types_by_name);
 	UNIT_RUN(test_variables_of_each_cpu);
 	UNIT_RUN(test_modules_add_to_the_kernel);

@@ -365,7 +365,7 @@ static void run_case(struct table_case *c)
 
 /* ---- tables ---- */
 
-/* Words as a shell would split them, with '...' and $W for the folder of the case's files. */
+/* Words as a shell would split them, with '...', $W for the folder of the case's files and $K for the kernel. */
 static void split(const char *text, const char **v, unsigned *n)
 {
 	while (*text && *n < MAX_ARGS) {
@@ -380,6 +380,8 @@ static void split(const char *text, const char **v, unsigned *n)
 				quoted = !quoted;
 			else if (!strncmp(text, "$W", 2))
 				sb_puts(&word, test.work), text++;
+			else if (!strncmp(text, "$K", 2))
+				sb_puts(&word, test.release), text++;
 			else
 				sb_putc(&word, *text);
 		}

@@ -17,6 +17,8 @@
 #include "translator/debuginfo/kernel_private.h"
 #include "translator/debuginfo/unpack.h"
 
+#define RUNNING_BTF "/sys/kernel/btf/vmlinux"
+
 struct kernel_info *kernel_open(struct arena *a, const struct kernel_where *where, struct problem *why)
 {
 	struct kernel_info *k = arena_new(a, struct kernel_info);
@@ -293,7 +295,7 @@ static int need_btf(struct kernel_info *k, struct problem *why)
 		return 0;
 	if (p->code != PROBLEM_NO_BTF) {
 		if ((k->places.build && try_file(k, arena_printf(k->arena, "%s/vmlinux", k->places.build))) ||
-		    (k->places.running && try_file(k, "/sys/kernel/btf/vmlinux")) ||
+		    (k->places.running && try_file(k, RUNNING_BTF)) ||
 		    try_file(k, k->places.debug_vmlinux) || try_image(k))
 			return 0;
 		problem_set(p, k->arena, PROBLEM_NO_BTF,
@@ -311,36 +313,94 @@ static int need_btf(struct kernel_info *k, struct problem *why)
 
 /* --- modules --- */
 
+static struct btf_image *open_module(const struct kernel_info *k, const char *name)
+{
+	const struct module *m;
+
+	for (m = k->modules; m; m = m->next)
+		if (strcmp(m->name, name) == 0)
+			return m->btf;
+	return NULL;
+}
+
+/* The BTF of a loaded module, as the running kernel shows it, if that is where the kernel's own is from. */
+static bool running_btf(struct kernel_info *k, const char *name, struct bytes *file)
+{
+	return k->places.loaded && strcmp(k->btf_source, RUNNING_BTF) == 0 && !strchr(name, '/') &&
+	       bytes_of_file(k->arena, arena_printf(k->arena, "/sys/kernel/btf/%s", name), file, NULL) == 0;
+}
+
+/* The BTF in a module's file; file is to be freed.  path: NULL if it is to be looked for. */
+static int module_bytes(struct kernel_info *k, const char *name, const char *path, struct bytes *file, const unsigned char **data, size_t *len,
+			struct problem *why)
+{
+	if (running_btf(k, name, file)) {
+		*data = file->p;
+		*len = file->n;
+		return 0;
+	}
+	if (path ? kernel_module_read(k->arena, path, file, why) : kernel_module_bytes(k->arena, &k->places, name, file, why))
+		return -1;
+	if (!unpack_section(file, ".BTF", data, len))
+		problem_set(why, k->arena, PROBLEM_NO_BTF, "module \"%s\" of kernel %s has no BTF", name,
+			    k->places.release);
+	else if (unpack_section(file, ".BTF.base", &(const unsigned char *){0}, &(size_t){0}))
+		problem_set(why, k->arena, PROBLEM_NO_BTF,
+			    "the BTF of module \"%s\" is against a base of its own, which is not supported",
+			    name);
+	else
+		return 0;
+	bytes_free(file);
+	return -1;
+}
+
 static struct btf_image *module_btf(struct kernel_info *k, const char *name, struct problem *why)
 {
+	struct btf_image *b = open_module(k, name);
 	const unsigned char *data;
 	struct bytes file;
 	struct module *m;
 	size_t len;
 
-	for (m = k->modules; m; m = m->next)
-		if (strcmp(m->name, name) == 0)
-			return m->btf;
+	if (b || module_bytes(k, name, NULL, &file, &data, &len, why) < 0)
+		return b;
+	b = btf_open(k->arena, data, len, k->btf, why);
+	bytes_free(&file);
+	if (!b)
+		return NULL;
 	m = arena_new(k->arena, struct module);
 	m->name = arena_strdup(k->arena, name);
-	if (kernel_module_bytes(k->arena, &k->places, name, &file, why) < 0)
-		return NULL;
-	if (!unpack_section(&file, ".BTF", &data, &len)) {
-		problem_set(why, k->arena, PROBLEM_NO_BTF, "module \"%s\" of kernel %s has no BTF", name,
-			    k->places.release);
-	} else if (unpack_section(&file, ".BTF.base", &(const unsigned char *){0}, &(size_t){0})) {
-		problem_set(why, k->arena, PROBLEM_NO_BTF,
-			    "the BTF of module \"%s\" is against a base of its own, which is not supported",
-			    name);
-	} else {
-		m->btf = btf_open(k->arena, data, len, k->btf, why);
-	}
-	bytes_free(&file);
-	if (!m->btf)
-		return NULL;
+	m->btf = b;
 	m->next = k->modules;
 	k->modules = m;
-	return m->btf;
+	return b;
+}
+
+int kernel_visit_module(struct kernel_info *k, const struct kernel_module *m, const char *word, void (*visit)(void *ctx, struct btf_image *b),
+			void *ctx, struct problem *why)
+{
+	struct btf_image *b = open_module(k, m->name);
+	const unsigned char *data;
+	struct bytes file;
+	size_t len;
+
+	if (b) {
+		visit(ctx, b);
+		return 0;
+	}
+	if (module_bytes(k, m->name, m->path, &file, &data, &len, why) < 0)
+		return -1;
+	if (word && !memmem(data, len, word, strlen(word) + 1)) {
+		bytes_free(&file);
+		return 0;
+	}
+	b = btf_open(k->arena, data, len, k->btf, why);
+	bytes_free(&file);
+	if (!b)
+		return -1;
+	visit(ctx, b);
+	btf_close(b);
+	return 0;
 }
 
 struct btf_image *kernel_btf_of(struct kernel_info *k, const char *module, struct problem *why)

@@ -52,6 +52,23 @@ struct dtypes *kernel_types(struct kernel_info *k, const char *module, struct pr
  * Returns how many were reported, -1 with why when there is no BTF.  module: NULL for vmlinux. */
 long kernel_functions(struct kernel_info *k, const char *module, const char *glob,
 		      bool (*cb)(void *ctx, const char *name), void *ctx, struct problem *why);
+
+/*
+ * The same for the modules that a pattern means: the loaded ones where this is the running kernel, else all that are installed.  A
+ * module whose BTF cannot be read is counted as unknown.  Returns how many functions were reported; 0 or -1 with why.
+ */
+struct kernel_search {
+	const char *modules, *functions; /* patterns */
+	bool (*found)(void *ctx, const char *module, const char *function);
+	void *ctx;
+	size_t nmodules, nunknown;
+	const char *unknown, *unknown_why; /* the first */
+};
+long kernel_search(struct kernel_info *k, struct kernel_search *s, struct problem *why);
+
+/* The name of a module, or a pattern, as a script may write it -> as the kernel has it: with "_" for "-". */
+const char *kernel_module_name(struct arena *a, const char *text);
+
 /* The prototype of a function at entry and return.  -1 with why; for an unknown name with the nearest ones.
  */
 int kernel_function(struct kernel_info *k, const char *module, const char *name, struct proto *p,

@@ -12,6 +12,7 @@ struct kernel_places {
 	const char *image;         /* or NULL */
 	const char *debug_vmlinux; /* an unpacked vmlinux with symbols or BTF outside the build directory, or
 				      NULL */
+	const char *loaded; /* the list of its loaded modules: it runs here; NULL: it does not, or cannot tell */
 	bool running; /* it is the release of the running kernel, found in the root file system */
 };
 

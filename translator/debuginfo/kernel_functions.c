@@ -77,6 +77,98 @@ long kernel_functions(struct kernel_info *k, const char *module, const char *glo
 	return reported;
 }
 
+/* --- in many modules --- */
+
+struct visit {
+	struct kernel_search *s;
+	struct nearest *near;
+	struct arena *a;
+	const char *module;
+	long reported;
+	bool stop;
+};
+
+static void report_matches(void *ctx, struct btf_image *b)
+{
+	struct visit *v = ctx;
+	struct matches m = {.glob = v->s->functions};
+	size_t i;
+
+	btf_functions(b, add_match, &m);
+	if (m.n)
+		qsort(m.v, m.n, sizeof *m.v, by_name);
+	for (i = 0; i < m.n && !v->stop; i++) {
+		if (i && strcmp(m.v[i - 1], m.v[i]) == 0)
+			continue;
+		v->reported++;
+		v->stop = !v->s->found(v->s->ctx, v->module, m.v[i]);
+	}
+	free(m.v);
+}
+
+static void add_copy(void *ctx, const char *name)
+{
+	struct visit *v = ctx;
+
+	kernel_add_nearest(v->near, arena_strdup(v->a, name));
+}
+
+static void add_names(void *ctx, struct btf_image *b)
+{
+	btf_functions(b, add_copy, ctx);
+}
+
+/* Nothing was found in n modules. */
+static long nothing(struct kernel_info *k, const struct kernel_search *s, const struct kernel_module *m, size_t n, struct problem *why)
+{
+	enum { FEW = 64 }; /* modules, whose names are looked at again */
+	struct nearest near;
+	struct visit v = {.near = &near, .a = k->arena};
+	struct problem ignored;
+	size_t i;
+
+	if (s->nunknown == n) {
+		problem_set(why, k->arena, PROBLEM_NO_BTF, "the functions of the modules that match \"%s\" are not known: %s", s->modules,
+			    s->unknown_why);
+		return -1;
+	}
+	problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "no function of the %zu module%s that match%s \"%s\" %s \"%s\"", n, n == 1 ? "" : "s",
+		    n == 1 ? "es" : "", s->modules, str_has_glob(s->functions) ? "matches" : "is", s->functions);
+	if (str_has_glob(s->functions) || n > FEW)
+		return 0;
+	nearest_init(&near, s->functions);
+	for (i = 0; i < n; i++)
+		kernel_visit_module(k, &m[i], NULL, add_names, &v, &ignored);
+	why->near = nearest_text(&near, k->arena);
+	return 0;
+}
+
+long kernel_search(struct kernel_info *k, struct kernel_search *s, struct problem *why)
+{
+	struct visit v = {.s = s};
+	const struct kernel_module *m;
+	struct problem unknown;
+	size_t i;
+
+	if (!kernel_btf_of(k, NULL, why))
+		return -1;
+	s->nmodules = kernel_module_matching(k->arena, &k->places, s->modules, &m, why);
+	if (!s->nmodules)
+		return -1;
+	for (i = 0; i < s->nmodules && !v.stop; i++) {
+		v.module = m[i].name;
+		if (kernel_visit_module(k, &m[i], str_has_glob(s->functions) ? NULL : s->functions, report_matches, &v, &unknown) == 0)
+			continue;
+		if (!s->nunknown++) {
+			s->unknown = m[i].name;
+			s->unknown_why = unknown.text;
+		}
+	}
+	return v.reported ? v.reported : nothing(k, s, m, s->nmodules, why);
+}
+
+/* --- what is there --- */
+
 bool kernel_has_function(struct kernel_info *k, const char *module, const char *name)
 {
 	struct btf_image *b = kernel_btf_of(k, module, NULL);

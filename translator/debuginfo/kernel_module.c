@@ -3,7 +3,10 @@
 #include "translator/debuginfo/kernel_module.h"
 
 #include <elf.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/vec.h"
 
 /* The module name in a path such as kernel/fs/xfs/xfs.ko.xz, with '_' for '-'; false if it is no module. */
 static bool name_of(const char *path, size_t n, char *out, size_t cap)
@@ -13,7 +16,7 @@ static bool name_of(const char *path, size_t n, char *out, size_t cap)
 
 	dot = memmem(s, (size_t)(end - s), ".ko", 3);
 	len = dot ? (size_t)(dot - s) : 0;
-	if (!dot || len >= cap)
+	if (!dot || len == 0 || len >= cap)
 		return false;
 	for (i = 0; i < len; i++)
 		out[i] = s[i] == '-' ? '_' : s[i];
@@ -75,17 +78,48 @@ static int not_there(struct arena *a, const struct kernel_places *k, const char 
 	return -1;
 }
 
+const char *kernel_module_name(struct arena *a, const char *text)
+{
+	char *name = arena_strdup(a, text), *s;
+	bool in_set = false;
+
+	for (s = name; *s; s++)
+		if (*s == '[' && strchr(s, ']'))
+			in_set = true; /* "a-z" there */
+		else if (*s == ']')
+			in_set = false;
+		else if (*s == '-' && !in_set)
+			*s = '_';
+	return name;
+}
+
+int kernel_module_read(struct arena *a, const char *path, struct bytes *out, struct problem *why)
+{
+	struct bytes packed;
+	int r;
+
+	if (bytes_of_file(a, path, out, why) < 0)
+		return -1;
+	if (!unpack_is_packed(out->p, out->n))
+		return 0;
+	packed = *out;
+	r = unpack(a, packed.p, packed.n, path, out, why);
+	bytes_free(&packed);
+	return r;
+}
+
+/* The file of a line of modules.dep. */
+static const char *path_of(struct arena *a, const struct kernel_places *k, const char *line)
+{
+	return line[0] == '/' ? line : arena_printf(a, "%s/%s", k->modules, line);
+}
+
 int kernel_module_bytes(struct arena *a, const struct kernel_places *k, const char *name, struct bytes *out,
 			struct problem *why)
 {
-	char *wanted = arena_strdup(a, name), *s;
-	const char *line = NULL;
-	struct bytes list, packed;
-	int r;
+	const char *wanted = kernel_module_name(a, name), *line;
+	struct bytes list;
 
-	for (s = wanted; *s; s++)
-		if (*s == '-')
-			*s = '_';
 	if (!k->modules)
 		return problem_set(why, a, PROBLEM_NO_MODULE, "the modules of kernel %s are not installed",
 				   k->release);
@@ -95,16 +129,127 @@ int kernel_module_bytes(struct arena *a, const struct kernel_places *k, const ch
 	bytes_free(&list);
 	if (!line)
 		return not_there(a, k, wanted, why);
-	line = line[0] == '/' ? line : arena_printf(a, "%s/%s", k->modules, line);
-	if (bytes_of_file(a, line, out, why) < 0)
-		return -1;
-	if (!unpack_is_packed(out->p, out->n))
-		return 0;
-	packed = *out;
-	r = unpack(a, packed.p, packed.n, line, out, why);
-	bytes_free(&packed);
-	return r;
+	return kernel_module_read(a, path_of(a, k, line), out, why);
 }
+
+/* --- by a pattern --- */
+
+typedef VEC(struct kernel_module) modules;
+
+static int by_name(const void *x, const void *y)
+{
+	return strcmp(((const struct kernel_module *)x)->name, ((const struct kernel_module *)y)->name);
+}
+
+/* The modules of a list (modules.dep, modules.builtin) that match, sorted; path is the line. */
+static modules listed(struct arena *a, const struct kernel_places *k, const char *file, const char *glob)
+{
+	struct bytes list;
+	modules out = {0};
+	char name[256];
+	const char *p, *end;
+
+	if (!k->modules || bytes_of_file(a, arena_printf(a, "%s/%s", k->modules, file), &list, NULL) < 0)
+		return out;
+	for (p = (const char *)list.p, end = p + list.n; p < end;) {
+		const char *eol = memchr(p, '\n', (size_t)(end - p)), *stop;
+
+		eol = eol ? eol : end;
+		stop = memchr(p, ':', (size_t)(eol - p));
+		stop = stop ? stop : eol;
+		if (name_of(p, (size_t)(stop - p), name, sizeof name) && str_glob(glob, name))
+			vec_push(a, &out, ((struct kernel_module){arena_strdup(a, name), arena_strndup(a, p, (size_t)(stop - p))}));
+		p = eol + 1;
+	}
+	bytes_free(&list);
+	if (out.n)
+		qsort(out.v, out.n, sizeof *out.v, by_name);
+	return out;
+}
+
+/* Those of /proc/modules that match, sorted. */
+static modules loaded(struct arena *a, const struct kernel_places *k, const char *glob)
+{
+	modules installed = listed(a, k, "modules.dep", glob), out = {0};
+	struct bytes list;
+	const char *p, *end;
+
+	if (bytes_of_file(a, k->loaded, &list, NULL) < 0)
+		return out;
+	for (p = (const char *)list.p, end = p + list.n; p < end;) {
+		const char *eol = memchr(p, '\n', (size_t)(end - p)), *stop;
+		struct kernel_module m = {0}, *file;
+
+		eol = eol ? eol : end;
+		stop = memchr(p, ' ', (size_t)(eol - p));
+		m.name = arena_strndup(a, p, (size_t)((stop ? stop : eol) - p));
+		p = eol + 1;
+		if (!m.name[0] || !str_glob(glob, m.name))
+			continue;
+		file = installed.n ? bsearch(&m, installed.v, installed.n, sizeof m, by_name) : NULL;
+		m.path = file ? file->path : NULL;
+		vec_push(a, &out, m);
+	}
+	bytes_free(&list);
+	if (out.n)
+		qsort(out.v, out.n, sizeof *out.v, by_name);
+	return out;
+}
+
+/* Nothing matches. */
+static void none_matches(struct arena *a, const struct kernel_places *k, const char *glob, struct problem *why)
+{
+	modules others = k->loaded ? listed(a, k, "modules.dep", glob) : (modules){0};
+	modules builtin = listed(a, k, "modules.builtin", glob);
+	char *plain = arena_strdup(a, glob), *to = plain;
+	struct nearest near;
+	size_t i;
+
+	problem_set(why, a, PROBLEM_NO_MODULE, "no %smodule of kernel %s matches \"%s\"", k->loaded ? "loaded " : "", k->release, glob);
+	if (others.n) {
+		why->hint = arena_printf(a, "load it first: modprobe %s", others.v[0].name);
+		return;
+	}
+	if (builtin.n) {
+		why->hint = arena_printf(a, "%s is built into the kernel: use kernel.function(...) for it", builtin.v[0].name);
+		return;
+	}
+	for (i = 0; glob[i]; i++)
+		if (!strchr("*?", glob[i]))
+			*to++ = glob[i];
+	*to = 0;
+	nearest_init(&near, plain);
+	others = k->loaded ? loaded(a, k, "*") : listed(a, k, "modules.dep", "*");
+	for (i = 0; i < others.n; i++)
+		nearest_add(&near, others.v[i].name);
+	why->near = nearest_text(&near, a);
+}
+
+size_t kernel_module_matching(struct arena *a, const struct kernel_places *k, const char *glob, const struct kernel_module **out,
+			      struct problem *why)
+{
+	const char *pattern = kernel_module_name(a, glob);
+	modules all = k->loaded ? loaded(a, k, pattern) : listed(a, k, "modules.dep", pattern);
+	size_t i, n = 0;
+
+	if (!k->modules && !k->loaded) {
+		problem_set(why, a, PROBLEM_NO_MODULE, "the modules of kernel %s are not installed", k->release);
+		return 0;
+	}
+	for (i = 0; i < all.n; i++) {
+		if (n && !strcmp(all.v[n - 1].name, all.v[i].name))
+			continue;
+		all.v[n] = all.v[i];
+		all.v[n].path = all.v[n].path ? path_of(a, k, all.v[n].path) : NULL;
+		n++;
+	}
+	if (!n)
+		none_matches(a, k, glob, why);
+	*out = all.v;
+	return n;
+}
+
+/* --- symbols --- */
 
 /* The objects and functions of a symbol table; strings end within theirs. */
 static bool find_symbol(struct arena *a, const Elf64_Sym *v, size_t n, const char *strings, size_t len, const char *name, struct nearest *near)

@@ -6,6 +6,20 @@
 #include "translator/debuginfo/kernel_find.h"
 #include "translator/debuginfo/unpack.h"
 
+struct kernel_module {
+	const char *name; /* as the kernel has it: with '_' for '-' */
+	const char *path; /* NULL: it is loaded, but no file of it is installed */
+};
+
+/*
+ * The modules that a pattern means, sorted by name: the loaded ones where the kernel runs here, those that are installed where it does
+ * not.  0 with why: there is none (nearest names; installed but not loaded; built in).
+ */
+size_t kernel_module_matching(struct arena *a, const struct kernel_places *k, const char *glob, const struct kernel_module **out,
+			      struct problem *why);
+/* The file at a path, unpacked.  -1 with why. */
+int kernel_module_read(struct arena *a, const char *path, struct bytes *out, struct problem *why);
+
 /* Found by name through modules.dep, '-' and '_' being the same.  -1 with why (built in, nearest names). */
 int kernel_module_bytes(struct arena *a, const struct kernel_places *k, const char *name, struct bytes *out,
 			struct problem *why);

@@ -6,6 +6,7 @@
 #include "translator/debuginfo/btf.h"
 #include "translator/debuginfo/kernel.h"
 #include "translator/debuginfo/kernel_find.h"
+#include "translator/debuginfo/kernel_module.h"
 #include "translator/debuginfo/ksyms.h"
 
 struct module {
@@ -35,6 +36,12 @@ static inline bool kernel_is_module(const char *module)
 
 /* BTF of the kernel or the module, opened by the first question; NULL with why. */
 struct btf_image *kernel_btf_of(struct kernel_info *k, const char *module, struct problem *why);
+/*
+ * Calls back with the BTF of a module, which is closed afterwards unless something else asked for it: what it gives is to be copied.
+ * Not if word is given and no name in the module is that.  The kernel's own BTF is open.  -1 with why.
+ */
+int kernel_visit_module(struct kernel_info *k, const struct kernel_module *m, const char *word, void (*visit)(void *ctx, struct btf_image *b),
+			void *ctx, struct problem *why);
 /* The kernel's symbols; without any, the list is empty. */
 const struct ksyms *kernel_ksyms(struct kernel_info *k);
 /* A name for the struct nearest that ctx is. */

@@ -54,8 +54,8 @@ int bytes_of_fd(struct arena *a, int fd, const char *name, struct bytes *out, st
 		return problem_set(why, a, PROBLEM_NO_FILE, "%s cannot be read: %s", name, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return problem_set(why, a, PROBLEM_NO_FILE, "%s is not a regular file", name);
-	if (st.st_size == 0)
-		return 0;
+	if (st.st_size == 0) /* so says procfs of every file */
+		return read_all(a, fd, name, out, why);
 	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED)
 		return read_all(a, fd, name, out, why);

@@ -25,8 +25,9 @@ struct search {
 	struct session *s;
 	const struct point *p;
 	struct sites *out;
-	const char *module;
+	const char *module; /* of the function that is looked at, or NULL */
 	const char *pattern;
+	bool is_wild; /* the function, or its module, is one of many */
 	int variant;
 	int64_t maxactive;
 	unsigned refused;       /* known not to be probeable */
@@ -57,7 +58,7 @@ static const char *why_not(struct search *c, const char *name)
 
 	if (why || kernel_function_traced(c->s->kernel, c->module, name))
 		return why;
-	if (str_has_glob(c->pattern))
+	if (c->is_wild)
 		return "the kernel marks it as not to be traced, so only its own name can probe it";
 	if ((c->variant & RETURN) && !has_prototype(c, name))
 		return "nothing says that it is a function, so it may not return to where its stack says";
@@ -82,15 +83,21 @@ static bool add(void *ctx, const char *name)
 	t->point = point_text(c, name);
 	t->kind = c->variant & RETURN ? SITE_KPROBE_RETURN : SITE_KPROBE_ENTRY;
 	t->is_return = c->variant & RETURN;
-	t->optional |= str_has_glob(c->pattern);
+	t->optional |= c->is_wild;
 	t->s[0] = t->function;
 	t->s[1] = c->module;
 	t->n[1] = c->maxactive;
-	if (str_has_glob(c->pattern))
+	if (c->is_wild)
 		t->n[3] = SITE_KPROBE_PATTERN;
 	else if (t->is_return && has_prototype(c, name))
 		t->n[3] = SITE_KPROBE_FUNCTION;
 	return true;
+}
+
+static bool add_in_module(void *ctx, const char *module, const char *name)
+{
+	((struct search *)ctx)->module = module;
+	return add(ctx, name);
 }
 
 /* "function@file:line": the function alone can be probed. */
@@ -108,9 +115,59 @@ static int refuse_place(struct session *s, const struct point *p)
 	return -1;
 }
 
+/* In the modules that a pattern means. */
+static long find_in_modules(struct search *c, const struct component *module, struct problem *why)
+{
+	struct kernel_search k = {.modules = module->arg->text, .functions = c->pattern, .found = add_in_module, .ctx = c};
+	long n = kernel_search(c->s->kernel, &k, why);
+	struct diag *d;
+
+	if (n <= 0 || !k.nunknown)
+		return n;
+	d = diag_report(&c->s->diags, module->arg->loc, W_NOT_PROBED, "the functions of %zu of the %zu modules that match are not known",
+			k.nunknown, k.nmodules);
+	diag_hint(&c->s->diags, d, "the first is %s: %s", k.unknown, k.unknown_why);
+	return n;
+}
+
+/* Adds the sites; how many functions match, or -1. */
+static long find(struct search *c, struct problem *why)
+{
+	struct session *s = c->s;
+	struct proto none;
+	long n;
+
+	if (c->module && str_has_glob(c->module))
+		return find_in_modules(c, &c->p->c[0], why);
+	if (c->is_wild)
+		n = kernel_functions(s->kernel, c->module, c->pattern, add, c, why);
+	else
+		n = kernel_has_function(s->kernel, c->module, c->pattern) ? (add(c, c->pattern), 1) : 0;
+	if (n)
+		return n;
+	if (!c->is_wild && kernel_function(s->kernel, c->module, c->pattern, &none, why) == 0)
+		why->text = NULL;
+	if (!why->text)
+		problem_set(why, &s->arena, PROBLEM_NO_FUNCTION, "no function of %s matches \"%s\"", c->module ? c->module : "the kernel",
+			    c->pattern);
+	return 0;
+}
+
+static int set_maxactive(struct search *c)
+{
+	const struct point *p = c->p;
+
+	if (p->n <= 3 || !p->c[3].arg)
+		return 0;
+	c->maxactive = p->c[3].arg->num;
+	if (c->maxactive >= 1 && c->maxactive <= 65536)
+		return 0;
+	s_error(c->s, p->c[3].arg->loc, E_POINT_VALUE, "maxactive is 1 to 65536");
+	return -1;
+}
+
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
-	bool module = form->variant & MODULE;
 	const struct component *function = &p->c[1];
 	struct search c = {.s = s, .p = p, .out = out, .variant = form->variant, .pattern = function->arg->text};
 	struct problem why = {0};
@@ -118,26 +175,19 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 
 	if (strchr(c.pattern, '@'))
 		return refuse_place(s, p);
-	if (module)
-		c.module = p->c[0].arg->text;
-	if (p->n > 3 && p->c[3].arg) {
-		c.maxactive = p->c[3].arg->num;
-		if (c.maxactive < 1 || c.maxactive > 65536) {
-			s_error(s, p->c[3].arg->loc, E_POINT_VALUE, "maxactive is 1 to 65536");
-			return -1;
-		}
-	}
+	if (form->variant & MODULE)
+		c.module = kernel_module_name(&s->arena, p->c[0].arg->text);
+	c.is_wild = str_has_glob(c.pattern) || (c.module && str_has_glob(c.module));
+	if (set_maxactive(&c))
+		return -1;
 	if (!s->kernel) {
 		struct diag *d = s_error(s, function->arg->loc, E_NO_KERNEL, "kernel %s is not installed here, so its functions are not known",
 					 s->release);
 		diag_hint(&s->diags, d, "name an installed kernel: -r RELEASE, or --vm to run in a guest");
 		return -1;
 	}
-	if (str_has_glob(c.pattern))
-		n = kernel_functions(s->kernel, c.module, c.pattern, add, &c, &why);
-	else
-		n = kernel_has_function(s->kernel, c.module, c.pattern) ? (add(&c, c.pattern), 1) : 0;
-	if (c.refused && !str_has_glob(c.pattern)) {
+	n = find(&c, &why);
+	if (c.refused && !c.is_wild) {
 		if (!p->optional)
 			s_error(s, function->arg->loc, E_NOT_PROBEABLE, "no probe can be in \"%s\": %s", c.pattern, c.refused_why);
 		return p->optional ? 0 : -1;
@@ -148,14 +198,6 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	}
 	if (n > 0 || p->optional)
 		return 0;
-	if (n == 0) {
-		struct proto none;
-		if (!str_has_glob(c.pattern) && kernel_function(s->kernel, c.module, c.pattern, &none, &why) == 0)
-			why.text = NULL;
-		if (!why.text)
-			problem_set(&why, &s->arena, PROBLEM_NO_FUNCTION, "no function of %s matches \"%s\"",
-				    c.module ? c.module : "the kernel", c.pattern);
-	}
 	session_problem(s, why.code == PROBLEM_NO_MODULE ? p->c[0].arg->loc : function->arg->loc, &why, "%s", "");
 	return -1;
 }

@@ -18,7 +18,7 @@ static inline void *__percpu *compat_irq_stack(void)
 #elif COMPAT_IRQ_STACK == 1
 static inline void *__percpu *compat_irq_stack(void)
 {
-	return (void *__percpu *)ksyms_address(NULL, "hardirq_stack_ptr");
+	return (void *__percpu *)ksyms_address("hardirq_stack_ptr");
 }
 #endif
 

@@ -226,6 +226,10 @@ static const char *kprobe_reason(int rc)
 	switch (rc) {
 	case -ENOENT:
 		return "the running kernel has no such function";
+	case -ENODEV:
+		return "the module is not loaded";
+	case -ENXIO:
+		return "it runs only while the module starts";
 	case -EINVAL:
 		return "the kernel forbids probes there";
 	case -EILSEQ:
@@ -271,18 +275,19 @@ static int kprobe_add_address(void *site, unsigned long addr)
 static int kprobe_add_points(const struct rt_site *site)
 {
 	unsigned int before = kprobe_family.npoints;
+	unsigned long addr;
 	int rc;
 
 	if (!site->s[0])
 		return kprobe_add_point(site, site->n[2]);
-	if (!site->s[1]) {
-		rc = ksyms_each(site->s[0], kprobe_add_address, (void *)site);
-		if (rc && rc != -EOPNOTSUPP)
-			return rc;
-		if (kprobe_family.npoints - before > 1 && site->n[0])
-			return -ENOTUNIQ;
-	}
-	return kprobe_family.npoints > before ? 0 : kprobe_add_point(site, ksyms_address(site->s[1], site->s[0]));
+	if (site->s[1])
+		return ksyms_module_address(site->s[1], site->s[0], &addr) ?: kprobe_add_point(site, addr);
+	rc = ksyms_each(site->s[0], kprobe_add_address, (void *)site);
+	if (rc && rc != -EOPNOTSUPP)
+		return rc;
+	if (kprobe_family.npoints - before > 1 && site->n[0])
+		return -ENOTUNIQ;
+	return kprobe_family.npoints > before ? 0 : kprobe_add_point(site, ksyms_address(site->s[0]));
 }
 
 /* Calls that a return point without a number of its own has at least, where there are n of them. */
@@ -759,7 +764,7 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 
 	kprobe_family.ftrace_location = ksyms_function("ftrace_location");
 	kprobe_family.within_kprobe_blacklist = ksyms_function("within_kprobe_blacklist");
-	kprobe_family.no_returns = (const void *)ksyms_address(NULL, "kretprobe_blacklist");
+	kprobe_family.no_returns = (const void *)ksyms_address("kretprobe_blacklist");
 	kprobe_family.fast_returns = kreturn_init(compat_rethook_handler) == 0;
 	kprobe_family.room = 2 * n + 64;
 	kprobe_family.points = kvcalloc(kprobe_family.room, sizeof(*kprobe_family.points), GFP_KERNEL);

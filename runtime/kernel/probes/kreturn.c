@@ -39,11 +39,11 @@ static bool kreturn_learn(unsigned long hook)
 
 int kreturn_init(rethook_handler_t handler)
 {
-	unsigned long hook = ksyms_address(NULL, "rethook_hook");
+	unsigned long hook = ksyms_address("rethook_hook");
 
 	kreturn_handler = handler;
-	rethook_alloc_addr = ksyms_address(NULL, "rethook_alloc");
-	rethook_free_addr = ksyms_address(NULL, "rethook_free");
+	rethook_alloc_addr = ksyms_address("rethook_alloc");
+	rethook_free_addr = ksyms_address("rethook_free");
 	return hook && rethook_alloc_addr && rethook_free_addr && kreturn_learn(hook) ? 0 : -EOPNOTSUPP;
 }
 
