@@ -31,6 +31,9 @@ enum site_kprobe_known {
 	SITE_KPROBE_PATTERN = 2,  /* a pattern matched it: only where the tracer has a call */
 };
 
+/* In so many bytes of a function's beginning the tracer has its call: an ENDBR and the call, and less than any function is long. */
+enum { SITE_KPROBE_FUNCTION_HEAD = 16 };
+
 /* Bytes that an entry handler can save for the return: the kernel gives an active call 4096 at most. */
 enum { SITE_KPROBE_ENTRY_MAX = 4088 };
 

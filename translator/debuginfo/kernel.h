@@ -95,6 +95,8 @@ const char *kernel_function_unprobeable(struct kernel_info *k, const char *modul
  * a piece of assembly that may be no function at all.
  */
 bool kernel_function_traced(struct kernel_info *k, const char *module, const char *name);
+/* In so many bytes of its beginning the call is looked for. */
+enum { KERNEL_FUNCTION_HEAD = 16 };
 
 /* Image, modules and headers are there: what running and building for it needs. */
 bool kernel_is_complete(struct arena *a, const char *release);

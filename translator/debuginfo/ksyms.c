@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "translator/debuginfo/kernel.h"
+
 /* One line of the text for each function: what it is (below), a space, its name. */
 static const struct {
 	char code;
@@ -86,7 +88,6 @@ struct bounds {
 /* Does the tracer have its call at the beginning of the function?  Where nothing is known, yes. */
 static bool has_place(const struct ksyms_places *places, uint64_t address)
 {
-	enum { HEAD = 16 }; /* an ENDBR and the call, and less than any function is long */
 	size_t low = 0, high = places->n;
 
 	while (low < high) {
@@ -97,7 +98,7 @@ static bool has_place(const struct ksyms_places *places, uint64_t address)
 		else
 			high = mid;
 	}
-	return !places->n || (low < places->n && places->v[low] - address < HEAD);
+	return !places->n || (low < places->n && places->v[low] - address < KERNEL_FUNCTION_HEAD);
 }
 
 static char kind_of(const struct bounds *b, const struct kallsyms_symbol *s, const char *const *listed, size_t nlisted,

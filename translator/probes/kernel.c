@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* kernel.function and module.function: functions of the kernel and its modules, known from BTF. */
+#include <assert.h>
 #include <string.h>
 
 #include "runtime/sites/kprobe.h"
@@ -8,6 +9,8 @@
 #include "translator/session.h"
 
 enum { RETURN = 1, MODULE = 2 };
+
+static_assert((int)KERNEL_FUNCTION_HEAD == (int)SITE_KPROBE_FUNCTION_HEAD, "what is a function here is one when it is armed");
 
 #define FORMS(head, flags)                                                                            \
 	{head ".function(s)", (flags), "entry of the functions that the pattern matches"},            \

@@ -8,12 +8,12 @@
 #if COMPAT_FTRACE_REGS == 1
 _Static_assert(__builtin_types_compatible_p(ftrace_func_t, void (*)(unsigned long, unsigned long, struct ftrace_ops *,
 							       struct ftrace_regs *)), "ftrace_func_t");
-void kprobe_on_ftrace(unsigned long ip, struct pt_regs *regs);
+void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs);
 
 static void notrace compat_ftrace_callback(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 					   struct ftrace_regs *fregs)
 {
-	kprobe_on_ftrace(ip, ftrace_get_regs(fregs));
+	kpoint_on_ftrace(ip, ftrace_get_regs(fregs));
 }
 #endif
 

@@ -18,7 +18,6 @@
  * A fast return probe hooks the return by itself: kreturn.h.
  */
 #include <linux/errno.h>
-#include <linux/hash.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -29,46 +28,22 @@
 #include <linux/slab.h>
 
 #include "kernel/arming.h"
-#include "kernel/compat/ftrace_regs.h"
-#include "kernel/compat/rethook_handler.h"
 #include "kernel/family.h"
 #include "kernel/ksyms.h"
 #include "kernel/memory.h"
 #include "kernel/probes/failures.h"
+#include "kernel/probes/kpoint.h"
 #include "kernel/probes/kreturn.h"
 #include "sites/kprobe.h"
 #include "wire.h"
 
-struct kprobe_point {
-	struct kretprobe rp; /* an ENTRY uses only rp.kp */
-	struct kreturn calls; /* fast RETURN */
-	const struct rt_site *site;
-	const struct rt_probe *probe;
-	struct kprobe_point *next; /* at the same address, armed through ftrace */
-	bool registered; /* as a kprobe */
-	bool fast;       /* armed through ftrace, with its slot */
-	bool armed;      /* by its condition */
-	bool failed;     /* to be armed or disarmed, which was told */
-	bool gone;       /* with its module */
-};
-
-/* An address armed through ftrace, and what is there. */
-struct kprobe_slot {
-	unsigned long ip;
-	struct kprobe_point *first;
-	bool armed;
-};
-
-#define KPROBE_OWN_POOLS 64     /* return points, up to which each has a pool of its own */
-#define KPROBE_CALLS 2048       /* active calls that few return points share */
-#define KPROBE_FUNCTION_HEAD 16 /* less than any function is long: an ENDBR and the tracer's call */
+#define KPROBE_OWN_POOLS 64 /* return points, up to which each has a pool of its own */
+#define KPROBE_CALLS 2048   /* active calls that few return points share */
 
 static struct {
-	struct kprobe_point *points;
+	struct kpoint *points;
 	unsigned int npoints, room;
 	void **list; /* room for all of them, for unregistering */
-	struct kprobe_slot *slots;
-	unsigned int slot_bits;
 	unsigned long *ips; /* room for those of all slots and the guard */
 	unsigned long guard; /* a function that stays in the filter, 0: none */
 	bool fast_returns; /* the kernel's way of hooking them is known */
@@ -82,142 +57,6 @@ static struct {
 
 /* Points are made, set and freed: by the session, by conditions, and when a module goes. */
 static DEFINE_MUTEX(kprobe_mutex);
-
-/* ---- hits ---- */
-
-static void kprobe_run_entry(struct kprobe_point *p, struct pt_regs *regs)
-{
-	struct rt_ctx *c = hit_enter(p->site->probe, regs, false);
-
-	if (!c)
-		return;
-	c->probe_addr = (unsigned long)p->rp.kp.addr;
-	hit_run(c);
-	hit_leave(c);
-}
-
-static int kprobe_on_entry(struct kprobe *k, struct pt_regs *regs)
-{
-	kprobe_run_entry(container_of(k, struct kprobe_point, rp.kp), regs);
-	return 0;
-}
-NOKPROBE_SYMBOL(kprobe_on_entry);
-
-static bool kprobe_run_call(rt_u64 *slots, struct kprobe_point *p, struct pt_regs *regs)
-{
-	struct rt_ctx *c = hit_enter(p->site->probe, regs, false);
-	bool failed;
-
-	if (!c)
-		return false;
-	c->probe_addr = (unsigned long)p->rp.kp.addr;
-	c->entry = slots;
-	hit_run_entry(c);
-	failed = RT_FAILED(c);
-	hit_leave(c);
-	return !failed;
-}
-NOKPROBE_SYMBOL(kprobe_run_call);
-
-/* A call begins.  False: no return hit for it (it is counted as skipped or failed). */
-static __always_inline bool kprobe_begin_call(rt_u64 *slots, struct kprobe_point *p, struct pt_regs *regs)
-{
-	return !p->probe->entry || kprobe_run_call(slots, p, regs);
-}
-
-static __always_inline void kprobe_run_return(rt_u64 *slots, struct kprobe_point *p, struct pt_regs *regs)
-{
-	struct rt_ctx *c = hit_enter(p->site->probe, regs, false);
-
-	if (!c)
-		return;
-	c->probe_addr = (unsigned long)p->rp.kp.addr;
-	c->entry = p->probe->entry ? slots : NULL;
-	hit_run(c);
-	hit_leave(c);
-}
-
-static int kprobe_on_call(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	struct kprobe_point *p = container_of(get_kretprobe(ri), struct kprobe_point, rp);
-	bool *mark = hit_mark_call(regs, true);
-
-	if (!mark)
-		return 1;
-	hit_unmark_call(mark);
-	return !kprobe_begin_call((void *)ri->data, p, regs);
-}
-NOKPROBE_SYMBOL(kprobe_on_call);
-
-static int kprobe_on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	struct kretprobe *rp = get_kretprobe(ri);
-
-	if (rp)
-		kprobe_run_return((void *)ri->data, container_of(rp, struct kprobe_point, rp), regs);
-	return 0;
-}
-NOKPROBE_SYMBOL(kprobe_on_return);
-
-/* Taking a call from the pool may call what is probed, which the mark ends. */
-static noinline void kprobe_begin_fast_call(struct kprobe_point *p, struct pt_regs *regs)
-{
-	bool *mark = hit_mark_call(regs, false);
-	struct kreturn_call *call;
-
-	if (!mark)
-		return;
-	call = kreturn_take(&p->calls);
-	hit_unmark_call(mark);
-	if (unlikely(!call))
-		hit_skipped(WIRE_SKIP_RETURN, 1);
-	else if (likely(kprobe_begin_call(call->slots, p, regs)))
-		kreturn_hook(call, regs);
-	else
-		kreturn_give_back(call);
-}
-
-void kreturn_on_return(struct rethook_node *node, struct pt_regs *regs)
-{
-	struct kreturn_call *call = container_of(node, struct kreturn_call, node);
-
-	kprobe_run_return(call->slots, container_of(call->owner, struct kprobe_point, calls), regs);
-	kreturn_done(call);
-}
-NOKPROBE_SYMBOL(kreturn_on_return);
-
-static struct kprobe_slot *kprobe_find_slot(unsigned long ip)
-{
-	unsigned int mask = (1u << kprobe_family.slot_bits) - 1;
-	unsigned int i = hash_long(ip, kprobe_family.slot_bits);
-
-	while (kprobe_family.slots[i].ip && kprobe_family.slots[i].ip != ip)
-		i = (i + 1) & mask;
-	return &kprobe_family.slots[i];
-}
-
-/* Calls nothing that can be probed before a mark of hit.c is set, so the marks of the function tracer are not needed. */
-void kprobe_on_ftrace(unsigned long ip, struct pt_regs *regs)
-{
-	struct kprobe_point *p;
-	unsigned long saved;
-
-	if (!regs)
-		return;
-	preempt_disable_notrace();
-	saved = regs->ip;
-	regs->ip = ip + sizeof(kprobe_opcode_t); /* as behind a breakpoint */
-	for (p = kprobe_find_slot(ip)->first; p; p = p->next) {
-		if (!READ_ONCE(p->armed))
-			continue;
-		if (p->site->kind == SITE_KPROBE_RETURN)
-			kprobe_begin_fast_call(p, regs);
-		else
-			kprobe_run_entry(p, regs);
-	}
-	regs->ip = saved;
-	preempt_enable_notrace();
-}
 
 /* ---- registration ---- */
 
@@ -251,7 +90,7 @@ static const char *kprobe_reason(int rc)
 
 static int kprobe_add_point(const struct rt_site *site, unsigned long addr)
 {
-	struct kprobe_point *p;
+	struct kpoint *p;
 
 	if (!addr)
 		return -ENOENT;
@@ -307,7 +146,7 @@ static bool kprobe_may_return(unsigned long addr)
 	const struct kretprobe_blackpoint *b = kprobe_family.no_returns;
 
 	for (; b && b->name; b++)
-		if (addr - (unsigned long)b->addr < KPROBE_FUNCTION_HEAD)
+		if (addr - (unsigned long)b->addr < SITE_KPROBE_FUNCTION_HEAD)
 			return false;
 	return b != NULL;
 }
@@ -316,7 +155,7 @@ static bool kprobe_may_return(unsigned long addr)
  * Is the function at p's address to be armed through ftrace without a kprobe of its own?  Then its address becomes ip, that of the
  * tracer's call there.
  */
-static bool kprobe_is_fast(struct kprobe_point *p, unsigned long ip)
+static bool kprobe_is_fast(struct kpoint *p, unsigned long ip)
 {
 	unsigned long addr = (unsigned long)p->rp.kp.addr;
 
@@ -330,28 +169,28 @@ static bool kprobe_is_fast(struct kprobe_point *p, unsigned long ip)
 }
 
 /* As a kprobe of its own, disarmed. */
-static int kprobe_register(struct kprobe_point *p)
+static int kprobe_register(struct kpoint *p)
 {
 	int rc;
 
 	if (p->site->kind == SITE_KPROBE_RETURN) {
 		BUILD_BUG_ON(SITE_KPROBE_ENTRY_MAX > KRETPROBE_MAX_DATA_SIZE);
-		p->rp.handler = kprobe_on_return;
-		p->rp.entry_handler = kprobe_on_call;
+		p->rp.handler = kpoint_on_return;
+		p->rp.entry_handler = kpoint_on_call;
 		p->rp.data_size = p->probe->entry_slots * sizeof(rt_u64);
 		p->rp.maxactive = p->site->n[1] ?: kprobe_maxactive(KPROBE_OWN_POOLS);
 		if (!memory_take_objects(p->rp.maxactive, sizeof(struct kretprobe_instance) + p->rp.data_size))
 			return -ENOMEM;
 		rc = register_kretprobe(&p->rp);
 	} else {
-		p->rp.kp.pre_handler = kprobe_on_entry;
+		p->rp.kp.pre_handler = kpoint_on_entry;
 		rc = register_kprobe(&p->rp.kp);
 	}
 	p->registered = rc == 0;
 	return rc;
 }
 
-static int kprobe_prepare_point(struct kprobe_point *p)
+static int kprobe_prepare_point(struct kpoint *p)
 {
 	unsigned long addr = (unsigned long)p->rp.kp.addr, ip = 0;
 	bool returns = p->site->kind == SITE_KPROBE_RETURN;
@@ -368,7 +207,7 @@ static int kprobe_prepare_point(struct kprobe_point *p)
 	return p->fast ? 0 : kprobe_register(p);
 }
 
-static bool kprobe_is_fast_return(const struct kprobe_point *p)
+static bool kprobe_is_fast_return(const struct kpoint *p)
 {
 	return p->fast && p->site->kind == SITE_KPROBE_RETURN;
 }
@@ -380,7 +219,7 @@ static int kprobe_make_pools(void)
 	int quota = 0, rc = 0;
 
 	for (i = 0; i < kprobe_family.npoints; i++) {
-		const struct kprobe_point *p = &kprobe_family.points[i];
+		const struct kpoint *p = &kprobe_family.points[i];
 
 		if (!kprobe_is_fast_return(p) || p->site->n[1])
 			continue;
@@ -390,7 +229,7 @@ static int kprobe_make_pools(void)
 	if (n > KPROBE_OWN_POOLS)
 		rc = kreturn_make_shared(n, kprobe_maxactive(n), !rt_script.limits->kretactive, slots, &quota);
 	for (i = 0; !rc && i < kprobe_family.npoints; i++) {
-		struct kprobe_point *p = &kprobe_family.points[i];
+		struct kpoint *p = &kprobe_family.points[i];
 
 		if (!kprobe_is_fast_return(p))
 			continue;
@@ -464,12 +303,7 @@ static int kprobe_register_sites(const struct rt_site *sites, rt_u32 n, rt_u32 *
 
 /* ---- arming ---- */
 
-static struct ftrace_ops kprobe_fast_ops = {
-	.func = compat_ftrace_callback,
-	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
-};
-
-static bool kprobe_wants(const struct kprobe_point *p)
+static bool kprobe_wants(const struct kpoint *p)
 {
 	return !p->gone && arming_wants(p->probe);
 }
@@ -480,9 +314,9 @@ static unsigned int kprobe_gather_ips(bool *changed)
 	unsigned int i, n = 0;
 
 	*changed = !kprobe_family.ftrace_armed || kprobe_family.ftrace_stale;
-	for (i = 0; i < 1u << kprobe_family.slot_bits; i++) {
-		struct kprobe_slot *slot = &kprobe_family.slots[i];
-		struct kprobe_point *p;
+	for (i = 0; i < 1u << kpoint_slot_bits; i++) {
+		struct kpoint_slot *slot = &kpoint_slots[i];
+		struct kpoint *p;
 		bool wanted = false;
 
 		for (p = slot->first; p; p = p->next)
@@ -500,7 +334,7 @@ static unsigned int kprobe_gather_ips(bool *changed)
 static void kprobe_disarm_ftrace(void)
 {
 	if (kprobe_family.ftrace_armed)
-		unregister_ftrace_function(&kprobe_fast_ops);
+		unregister_ftrace_function(&kpoint_ops);
 	kprobe_family.ftrace_armed = false;
 }
 
@@ -517,12 +351,12 @@ static int kprobe_set_filter(void)
 		return 0;
 	}
 	kprobe_family.has_filter = true;
-	rc = ftrace_set_filter_ips(&kprobe_fast_ops, kprobe_family.ips, n, 0, 1);
+	rc = ftrace_set_filter_ips(&kpoint_ops, kprobe_family.ips, n, 0, 1);
 	kprobe_family.ftrace_stale = rc != 0;
 	if (kprobe_family.ftrace_armed)
 		return rc;
 	if (!rc)
-		rc = register_ftrace_function(&kprobe_fast_ops);
+		rc = register_ftrace_function(&kpoint_ops);
 	kprobe_family.ftrace_armed = rc == 0;
 	return rc;
 }
@@ -548,19 +382,19 @@ static int kprobe_arm_fast_points(unsigned int n)
 	bool conditional = false;
 	unsigned int i;
 
-	kprobe_family.slot_bits = ilog2(roundup_pow_of_two(2 * n)) + 1;
-	kprobe_family.slots = kvcalloc(1u << kprobe_family.slot_bits, sizeof(*kprobe_family.slots), GFP_KERNEL);
+	kpoint_slot_bits = ilog2(roundup_pow_of_two(2 * n)) + 1;
+	kpoint_slots = kvcalloc(1u << kpoint_slot_bits, sizeof(*kpoint_slots), GFP_KERNEL);
 	kprobe_family.ips = kvcalloc(n + 1, sizeof(*kprobe_family.ips), GFP_KERNEL);
-	if (!kprobe_family.slots || !kprobe_family.ips)
+	if (!kpoint_slots || !kprobe_family.ips)
 		return -ENOMEM;
 	/* backwards, so that the points of one address run in the order of the script */
 	for (i = kprobe_family.npoints; i-- > 0;) {
-		struct kprobe_point *p = &kprobe_family.points[i];
-		struct kprobe_slot *slot;
+		struct kpoint *p = &kprobe_family.points[i];
+		struct kpoint_slot *slot;
 
 		if (!p->fast)
 			continue;
-		slot = kprobe_find_slot((unsigned long)p->rp.kp.addr);
+		slot = kpoint_find_slot((unsigned long)p->rp.kp.addr);
 		slot->ip = (unsigned long)p->rp.kp.addr;
 		p->next = slot->first;
 		slot->first = p;
@@ -579,7 +413,7 @@ static int kprobe_make_slow(void)
 	kvfree(kprobe_family.ips);
 	kprobe_family.ips = NULL;
 	for (i = 0; i < kprobe_family.npoints; i++) {
-		struct kprobe_point *p = &kprobe_family.points[i];
+		struct kpoint *p = &kprobe_family.points[i];
 		int rc = p->fast ? kprobe_register(p) : 0;
 
 		if (rc) {
@@ -598,7 +432,7 @@ static int kprobe_set_slow_points(void)
 	int first = 0;
 
 	for (i = 0; i < kprobe_family.npoints; i++) {
-		struct kprobe_point *p = &kprobe_family.points[i];
+		struct kpoint *p = &kprobe_family.points[i];
 		bool wanted = kprobe_wants(p);
 		int rc;
 
@@ -668,7 +502,7 @@ static int kprobe_on_module(struct notifier_block *nb, unsigned long action, voi
 		return NOTIFY_DONE;
 	mutex_lock(&kprobe_mutex);
 	for (i = 0; i < kprobe_family.npoints; i++) {
-		struct kprobe_point *p = &kprobe_family.points[i];
+		struct kpoint *p = &kprobe_family.points[i];
 
 		if (p->gone || !within_module((unsigned long)p->rp.kp.addr, module))
 			continue;
@@ -694,7 +528,7 @@ static void kprobe_unregister_points(bool returns)
 	unsigned int i, n = 0;
 
 	for (i = 0; i < kprobe_family.npoints; i++) {
-		struct kprobe_point *p = &kprobe_family.points[i];
+		struct kpoint *p = &kprobe_family.points[i];
 
 		if (!p->registered || (p->site->kind == SITE_KPROBE_RETURN) != returns)
 			continue;
@@ -715,7 +549,7 @@ static void kprobe_count_missed(void)
 
 	kprobe_family.missed = kprobe_family.missed_returns = 0;
 	for (i = 0; i < kprobe_family.npoints; i++) {
-		const struct kprobe_point *p = &kprobe_family.points[i];
+		const struct kpoint *p = &kprobe_family.points[i];
 
 		kprobe_family.missed += p->rp.kp.nmissed;
 		kprobe_family.missed_returns += p->rp.nmissed;
@@ -732,19 +566,19 @@ static void kprobe_remove(void)
 {
 	kprobe_disarm_ftrace();
 	if (kprobe_family.has_filter)
-		ftrace_free_filter(&kprobe_fast_ops);
+		ftrace_free_filter(&kpoint_ops);
 	kprobe_family.has_filter = false;
 	kprobe_free_pools();
 	kprobe_unregister_points(true);
 	kprobe_unregister_points(false);
 	kprobe_count_missed();
 	kvfree(kprobe_family.points);
-	kvfree(kprobe_family.slots);
+	kvfree(kpoint_slots);
 	kvfree(kprobe_family.ips);
 	kvfree(kprobe_family.list);
 	kprobe_family.list = NULL;
 	kprobe_family.points = NULL;
-	kprobe_family.slots = NULL;
+	kpoint_slots = NULL;
 	kprobe_family.ips = NULL;
 	kprobe_family.guard = 0;
 	kprobe_family.npoints = kprobe_family.room = 0;
@@ -765,7 +599,7 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	kprobe_family.ftrace_location = ksyms_function("ftrace_location");
 	kprobe_family.within_kprobe_blacklist = ksyms_function("within_kprobe_blacklist");
 	kprobe_family.no_returns = (const void *)ksyms_address("kretprobe_blacklist");
-	kprobe_family.fast_returns = kreturn_init(compat_rethook_handler) == 0;
+	kprobe_family.fast_returns = kpoint_init_returns() == 0;
 	kprobe_family.room = 2 * n + 64;
 	kprobe_family.points = kvcalloc(kprobe_family.room, sizeof(*kprobe_family.points), GFP_KERNEL);
 	kprobe_family.list = kvcalloc(kprobe_family.room, sizeof(*kprobe_family.list), GFP_KERNEL);

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Hits of points in the kernel.  See kpoint.h. */
+#include "kernel/compat/ftrace_regs.h"
+#include "kernel/compat/rethook_handler.h"
+#include "kernel/hit.h"
+#include "kernel/probes/kpoint.h"
+#include "sites/kprobe.h"
+#include "wire.h"
+
+struct kpoint_slot *kpoint_slots __read_mostly;
+unsigned int kpoint_slot_bits __read_mostly;
+
+static void kpoint_run_entry(struct kpoint *p, struct pt_regs *regs)
+{
+	struct rt_ctx *c = hit_enter(p->site->probe, regs, false);
+
+	if (!c)
+		return;
+	c->probe_addr = (unsigned long)p->rp.kp.addr;
+	hit_run(c);
+	hit_leave(c);
+}
+
+int kpoint_on_entry(struct kprobe *k, struct pt_regs *regs)
+{
+	kpoint_run_entry(container_of(k, struct kpoint, rp.kp), regs);
+	return 0;
+}
+NOKPROBE_SYMBOL(kpoint_on_entry);
+
+static bool kpoint_run_call(rt_u64 *slots, struct kpoint *p, struct pt_regs *regs)
+{
+	struct rt_ctx *c = hit_enter(p->site->probe, regs, false);
+	bool failed;
+
+	if (!c)
+		return false;
+	c->probe_addr = (unsigned long)p->rp.kp.addr;
+	c->entry = slots;
+	hit_run_entry(c);
+	failed = RT_FAILED(c);
+	hit_leave(c);
+	return !failed;
+}
+NOKPROBE_SYMBOL(kpoint_run_call);
+
+/* A call begins.  False: no return hit for it (it is counted as skipped or failed). */
+static __always_inline bool kpoint_begin_call(rt_u64 *slots, struct kpoint *p, struct pt_regs *regs)
+{
+	return !p->probe->entry || kpoint_run_call(slots, p, regs);
+}
+
+static __always_inline void kpoint_run_return(rt_u64 *slots, struct kpoint *p, struct pt_regs *regs)
+{
+	struct rt_ctx *c = hit_enter(p->site->probe, regs, false);
+
+	if (!c)
+		return;
+	c->probe_addr = (unsigned long)p->rp.kp.addr;
+	c->entry = p->probe->entry ? slots : NULL;
+	hit_run(c);
+	hit_leave(c);
+}
+
+int kpoint_on_call(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kpoint *p = container_of(get_kretprobe(ri), struct kpoint, rp);
+	bool *mark = hit_mark_call(regs, true);
+
+	if (!mark)
+		return 1;
+	hit_unmark_call(mark);
+	return !kpoint_begin_call((void *)ri->data, p, regs);
+}
+NOKPROBE_SYMBOL(kpoint_on_call);
+
+int kpoint_on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kretprobe *rp = get_kretprobe(ri);
+
+	if (rp)
+		kpoint_run_return((void *)ri->data, container_of(rp, struct kpoint, rp), regs);
+	return 0;
+}
+NOKPROBE_SYMBOL(kpoint_on_return);
+
+/* Taking a call from the pool may call what is probed, which the mark ends. */
+static noinline void kpoint_begin_fast_call(struct kpoint *p, struct pt_regs *regs)
+{
+	bool *mark = hit_mark_call(regs, false);
+	struct kreturn_call *call;
+
+	if (!mark)
+		return;
+	call = kreturn_take(&p->calls);
+	hit_unmark_call(mark);
+	if (unlikely(!call))
+		hit_skipped(WIRE_SKIP_RETURN, 1);
+	else if (likely(kpoint_begin_call(call->slots, p, regs)))
+		kreturn_hook(call, regs);
+	else
+		kreturn_give_back(call);
+}
+
+void kreturn_on_return(struct rethook_node *node, struct pt_regs *regs)
+{
+	struct kreturn_call *call = container_of(node, struct kreturn_call, node);
+
+	kpoint_run_return(call->slots, container_of(call->owner, struct kpoint, calls), regs);
+	kreturn_done(call);
+}
+NOKPROBE_SYMBOL(kreturn_on_return);
+
+/* Calls nothing that can be probed before a mark of hit.c is set, so the marks of the function tracer are not needed. */
+void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
+{
+	struct kpoint *p;
+	unsigned long saved;
+
+	if (!regs)
+		return;
+	preempt_disable_notrace();
+	saved = regs->ip;
+	regs->ip = ip + sizeof(kprobe_opcode_t); /* as behind a breakpoint */
+	for (p = kpoint_find_slot(ip)->first; p; p = p->next) {
+		if (!READ_ONCE(p->armed))
+			continue;
+		if (p->site->kind == SITE_KPROBE_RETURN)
+			kpoint_begin_fast_call(p, regs);
+		else
+			kpoint_run_entry(p, regs);
+	}
+	regs->ip = saved;
+	preempt_enable_notrace();
+}
+
+struct ftrace_ops kpoint_ops = {
+	.func = compat_ftrace_callback,
+	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
+};
+
+int kpoint_init_returns(void)
+{
+	return kreturn_init(compat_rethook_handler);
+}
