@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Hits of points in the kernel.  See kpoint.h. */
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+
 #include "kernel/compat/ftrace_regs.h"
 #include "kernel/compat/rethook_handler.h"
 #include "kernel/hit.h"
@@ -84,6 +87,15 @@ int kpoint_on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(kpoint_on_return);
 
+/*
+ * Handlers may need RCU, which does not watch a CPU in the middle of its idle loop or while it comes and goes.  A breakpoint makes it
+ * watch; the function tracer does not, and not every kernel keeps it from there.
+ */
+static __always_inline bool kpoint_is_unwatched(void)
+{
+	return unlikely(is_idle_task(current)) && !rcu_is_watching();
+}
+
 /* Taking a call from the pool may call what is probed, which the mark ends. */
 static noinline void kpoint_begin_fast_call(struct kpoint *p, struct pt_regs *regs)
 {
@@ -106,7 +118,10 @@ void kreturn_on_return(struct rethook_node *node, struct pt_regs *regs)
 {
 	struct kreturn_call *call = container_of(node, struct kreturn_call, node);
 
-	kpoint_run_return(call->slots, container_of(call->owner, struct kpoint, calls), regs);
+	if (kpoint_is_unwatched())
+		hit_skipped(WIRE_SKIP_MISSED, 1);
+	else
+		kpoint_run_return(call->slots, container_of(call->owner, struct kpoint, calls), regs);
 	kreturn_done(call);
 }
 NOKPROBE_SYMBOL(kreturn_on_return);
@@ -116,16 +131,20 @@ void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
 {
 	struct kpoint *p;
 	unsigned long saved;
+	bool unwatched;
 
 	if (!regs)
 		return;
 	preempt_disable_notrace();
+	unwatched = kpoint_is_unwatched();
 	saved = regs->ip;
 	regs->ip = ip + sizeof(kprobe_opcode_t); /* as behind a breakpoint */
 	for (p = kpoint_find_slot(ip)->first; p; p = p->next) {
 		if (!READ_ONCE(p->armed))
 			continue;
-		if (p->site->kind == SITE_KPROBE_RETURN)
+		if (unlikely(unwatched))
+			hit_skipped(WIRE_SKIP_MISSED, 1);
+		else if (p->site->kind == SITE_KPROBE_RETURN)
 			kpoint_begin_fast_call(p, regs);
 		else
 			kpoint_run_entry(p, regs);
