@@ -297,3 +297,5 @@ dist_check_SCRIPTS += testsuite/unit/functions_test.sh
 
 # --- names that are no names ---
 dist_check_SCRIPTS += testsuite/unit/hostile_names_test.sh
+dist_check_SCRIPTS += testsuite/unit/scopes_test.sh
+EXTRA_DIST += testsuite/unit/data/scopes.cc

@@ -9,6 +9,7 @@ debuginfo_sources = \
 	translator/debuginfo/btf.c translator/debuginfo/btf.h \
 	translator/debuginfo/dtype.h \
 	translator/debuginfo/dwarf.c translator/debuginfo/dwarf.h translator/debuginfo/dwarf_private.h \
+	translator/debuginfo/dwarf_functions.c translator/debuginfo/scoped.c translator/debuginfo/scoped.h \
 	translator/debuginfo/dwarf_expr.c translator/debuginfo/dwarf_proto.c translator/debuginfo/dwarf_types.c translator/debuginfo/dwarf_vars.c \
 	translator/debuginfo/elf.c translator/debuginfo/elf.h \
 	translator/debuginfo/elf_functions.c translator/debuginfo/elf_image.h translator/debuginfo/elf_returns.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens DWARF through libdwfl, and answers about the functions in it. */
+/* Opens DWARF through libdwfl, and walks over it. */
 #include "translator/debuginfo/dwarf.h"
 
 #include <fcntl.h>
@@ -10,8 +10,6 @@
 #include <unistd.h>
 
 #include "translator/debuginfo/dwarf_private.h"
-
-enum { MAX_NAMESPACES = 16 };
 
 static char *debuginfo_path;
 
@@ -141,7 +139,7 @@ static bool walk_children(Dwarf_Die *parent, bool (*cb)(void *ctx, Dwarf_Die *di
 	Dwarf_Die die;
 	int tag;
 
-	if (depth > MAX_NAMESPACES || !dwarf_first(parent, &die))
+	if (depth > DWARF_MAX_SCOPES || !dwarf_first(parent, &die))
 		return true;
 	do {
 		tag = dwarf_tag(&die);
@@ -175,138 +173,4 @@ bool dwarf_walk(struct dwarf_file *d, bool (*cb)(void *ctx, Dwarf_Die *die), voi
 	Dwarf *alt = dwarf_getalt(d->dwarf);
 
 	return walk_units(d->dwarf, cb, ctx) && (!alt || walk_units(alt, cb, ctx));
-}
-
-/* --- functions --- */
-
-struct functions {
-	struct dwarf_file *d;
-	void (*cb)(void *ctx, const struct dwarf_function *f);
-	void *ctx;
-};
-
-static const char *linkage_name(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-
-	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
-	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
-		return dwarf_formstring(&attr);
-	return NULL;
-}
-
-static bool external(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	bool value;
-
-	return dwarf_attr_integrate(die, DW_AT_external, &attr) && dwarf_formflag(&attr, &value) == 0 &&
-	       value;
-}
-
-static bool marked_inline(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Word value;
-
-	return dwarf_attr_integrate(die, DW_AT_inline, &attr) && dwarf_formudata(&attr, &value) == 0 &&
-	       (value == DW_INL_inlined || value == DW_INL_declared_inlined);
-}
-
-/*
- * Where the function begins.  One in several parts (a hot and a cold one, in sections of their own) has ranges and
- * neither low_pc nor, from gcc, entry_pc: compilers put the part with the entry first.
- */
-bool dwarf_entry(Dwarf_Die *die, Dwarf_Addr *entry, uint64_t *size)
-{
-	Dwarf_Addr base, low, high;
-
-	*size = 0;
-	if (dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_entry_pc)) {
-		if (dwarf_entrypc(die, entry) != 0)
-			return false;
-		if (dwarf_hasattr(die, DW_AT_high_pc) && dwarf_highpc(die, &high) == 0 && high > *entry)
-			*size = high - *entry;
-		return true;
-	}
-	if (!dwarf_hasattr(die, DW_AT_ranges) || dwarf_ranges(die, 0, &base, &low, &high) <= 0 || high <= low)
-		return false;
-	*entry = low;
-	*size = high - low;
-	return true;
-}
-
-/* False for what is no function that could be probed or was inlined. */
-static bool describe(struct dwarf_file *d, Dwarf_Die *die, struct dwarf_function *f)
-{
-	Dwarf_Addr entry;
-	uint64_t size;
-	int line;
-
-	memset(f, 0, sizeof *f);
-	if (dwarf_tag(die) != DW_TAG_subprogram)
-		return false;
-	f->name = dwarf_diename(die);
-	f->has_code = dwarf_entry(die, &entry, &size);
-	f->inlined = marked_inline(die);
-	if (!f->name || (!f->has_code && !f->inlined))
-		return false;
-	if (f->has_code) {
-		f->entry = entry + d->shift;
-		f->size = size;
-		f->external = external(die);
-		f->linkage_name = linkage_name(die);
-		f->line = dwarf_decl_line(die, &line) == 0 && line > 0 ? (unsigned)line : 0;
-	}
-	f->ref = dwarf_ref(d, die);
-	return true;
-}
-
-static bool add_function(void *ctx, Dwarf_Die *die)
-{
-	struct functions *all = ctx;
-	struct dwarf_function f;
-
-	if (describe(all->d, die, &f))
-		all->cb(all->ctx, &f);
-	return true;
-}
-
-void dwarf_functions(struct dwarf_file *d, void (*cb)(void *ctx, const struct dwarf_function *f), void *ctx)
-{
-	struct functions all = {d, cb, ctx};
-
-	walk_units(d->dwarf, add_function, &all);
-}
-
-struct at {
-	struct dwarf_file *d;
-	Dwarf_Addr entry;
-	struct dwarf_function *f;
-};
-
-static bool is_at(void *ctx, Dwarf_Die *die)
-{
-	struct at *at = ctx;
-	Dwarf_Addr entry;
-	uint64_t size;
-
-	if (dwarf_tag(die) != DW_TAG_subprogram || !dwarf_entry(die, &entry, &size) || entry != at->entry)
-		return true;
-	return !describe(at->d, die, at->f);
-}
-
-bool dwarf_function_at(struct dwarf_file *d, uint64_t entry, struct dwarf_function *f)
-{
-	struct at at = {d, entry - d->shift, f};
-	Dwarf_Die unit;
-
-	return dwarf_addrdie(d->dwarf, at.entry, &unit) && !walk_children(&unit, is_at, &at, 0);
-}
-
-const char *dwarf_function_file(struct dwarf_file *d, uint64_t ref)
-{
-	Dwarf_Die die;
-
-	return dwarf_die(d, ref, &die) ? dwarf_decl_file(&die) : NULL;
 }

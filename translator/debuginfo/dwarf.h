@@ -16,7 +16,8 @@ const char *dwarf_file_separate(const struct dwarf_file *d);
 struct dtypes *dwarf_file_types(struct dwarf_file *d);
 
 struct dwarf_function {
-	const char *name;
+	const char *name; /* with the namespaces and classes that it is in: "space::list<int>::insert" */
+	const char *base; /* without them */
 	const char *linkage_name; /* or NULL */
 	uint64_t entry, size;
 	unsigned line;

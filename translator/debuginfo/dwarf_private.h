@@ -20,6 +20,8 @@
 #define REF_ALT ((uint64_t)1 << 54)   /* in the supplementary file (dwz) */
 #define REF_TYPES ((uint64_t)1 << 55) /* in .debug_types */
 
+enum { DWARF_MAX_SCOPES = 16 }; /* one within the other */
+
 struct dwarf_file {
 	struct dtypes dtypes; /* first */
 	Dwfl *dwfl;

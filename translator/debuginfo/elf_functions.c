@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "translator/debuginfo/elf_image.h"
+#include "translator/debuginfo/scoped.h"
 
 struct index_entry {
 	const char *name;
@@ -140,10 +141,13 @@ static void add_dwarf(void *ctx, const struct dwarf_function *d)
 
 	if (!d->has_code) {
 		vec_push(&b->scratch, &b->inlined, d->name);
+		if (d->base != d->name)
+			vec_push(&b->scratch, &b->inlined, d->base);
 		return;
 	}
 	vec_push(&b->scratch, &b->names,
 		 ((struct elf_name){.name = d->name,
+				    .base = d->base,
 				    .linkage_name = d->linkage_name,
 				    .addr = d->entry,
 				    .size = d->size,
@@ -224,6 +228,10 @@ static void add_function(struct builder *b, struct elf_name *v, size_t n)
 		}
 		if (strcmp(f->name, v[i].name) != 0)
 			vec_push(a, &aliases, v[i].name);
+		if (v[i].dwarf && v[i].base != v[i].name)
+			vec_push(a, &aliases, v[i].base);
+		if (v[i].dwarf && scoped_plain(a, v[i].base) != v[i].base)
+			vec_push(a, &aliases, scoped_plain(a, v[i].base));
 	}
 	if (!f->name)
 		return;
@@ -385,10 +393,10 @@ static bool matches(const struct elf_function *f, const char *glob)
 {
 	size_t i;
 
-	if (str_glob(glob, f->name))
+	if (scoped_matches(glob, f->name))
 		return true;
-	for (i = 0; i < f->naliases; i++)
-		if (str_glob(glob, f->aliases[i]))
+	for (i = 0; i < f->naliases && strncmp(glob, "::", 2); i++) /* they have no scopes, which does not mean that they are in none */
+		if (scoped_matches(glob, f->aliases[i]))
 			return true;
 	return false;
 }
@@ -412,6 +420,16 @@ static long exactly(struct elf_image *e, const char *name,
 	return reported;
 }
 
+/* What the mangled names may be like, of a program where nothing else is known. */
+static const char *mangled_hint(struct elf_image *e, const char *name)
+{
+	const char *mangled = e->facts.has_dwarf || !scoped_is(name) ? NULL : scoped_mangled(e->arena, name);
+
+	if (!mangled)
+		return NULL;
+	return arena_printf(e->arena, "without debug information only mangled names are known: function(\"%s\")", mangled);
+}
+
 long elf_functions(struct elf_image *e, const char *glob, bool (*cb)(void *ctx, const struct elf_function *f),
 		   void *ctx, struct problem *why)
 {
@@ -431,12 +449,19 @@ long elf_functions(struct elf_image *e, const char *glob, bool (*cb)(void *ctx, 
 				    "DEBUGINFOD_URLS";
 		return -1;
 	}
-	for (i = 0; !exact && i < index->n; i++)
+	if (!exact && find(index, glob) < index->nnames)
+		return exactly(e, glob, cb, ctx); /* "operator*" */
+	for (i = 0; i < index->n && (!exact || scoped_is(glob)); i++)
 		if (matches(index->functions[i], glob)) {
 			reported++;
 			if (!cb(ctx, index->functions[i]))
 				break;
 		}
+	if (!reported && mangled_hint(e, glob)) {
+		problem_set(why, e->arena, PROBLEM_NO_FUNCTION, "no function of %s matches \"%s\"", e->facts.path, glob);
+		if (why)
+			why->hint = mangled_hint(e, glob);
+	}
 	return reported;
 }
 
@@ -448,20 +473,24 @@ static bool take_first(void *ctx, const struct elf_function *f)
 
 const struct elf_function *elf_function(struct elf_image *e, const char *name, struct problem *why)
 {
-	struct elf_index *index = index_for(e, name);
 	const struct elf_function *f = NULL;
+	struct elf_index *index;
 	struct nearest near;
-	size_t i = find(index, name);
+	size_t i;
 
-	if (i < index->nnames)
-		return index->names[i].f;
+	if (exactly(e, name, take_first, &f))
+		return f;
+	if (scoped_is(name) && !str_has_glob(name) && elf_functions(e, name, take_first, &f, NULL) > 0)
+		return f;
 	if (elf_functions(e, "*", take_first, &f, why) < 0 || !why)
 		return NULL;
+	index = index_of(e);
 	problem_set(why, e->arena, PROBLEM_NO_FUNCTION, "\"%s\" has no function \"%s\"", e->facts.path, name);
 	nearest_init(&near, name);
 	for (i = 0; i < index->nnames; i++)
 		nearest_add(&near, index->names[i].name);
 	why->near = nearest_text(&near, e->arena);
+	why->hint = mangled_hint(e, name);
 	if (!e->facts.has_symtab && !e->facts.has_dwarf)
 		why->hint = "it is stripped, so that only the functions it exports are known; its -dbgsym "
 			    "package has the others";

@@ -14,7 +14,7 @@
 /* A name of an address, from a symbol table or from DWARF; several become one function. */
 struct elf_name {
 	const char *name;
-	const char *linkage_name; /* DWARF only */
+	const char *base, *linkage_name; /* DWARF only */
 	uint64_t addr, size;
 	uint64_t ref; /* DWARF only */
 	unsigned line;

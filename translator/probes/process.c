@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* process("path").function: functions of programs and shared libraries. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/sites/uprobe.h"
@@ -28,7 +29,10 @@ struct search {
 	const struct point *p;
 	struct sites *out;
 	struct elf_image *image;
-	const char *pattern;
+	const char *pattern; /* of the name */
+	const char *file;    /* "name@file:line": where it is declared, or NULL */
+	unsigned line;       /* 0: anywhere in the file */
+	const struct elf_function *elsewhere; /* it has the name, but is declared at another place */
 	bool is_return, target;
 	int64_t pid;
 	unsigned indirect;
@@ -51,6 +55,32 @@ static const char *where(struct search *c, const struct elf_function *f)
 	return file ? arena_printf(&c->s->arena, "@%s:%u", file, f->line) : "";
 }
 
+/* Is a path the end of another one? */
+static bool is_end_of(const char *end, const char *path)
+{
+	size_t n = strlen(end), len = strlen(path);
+
+	return n && n < len && path[len - n - 1] == '/' && !strcmp(path + len - n, end);
+}
+
+/* Is a file, as the compiler was given it, the one that the script means by its path or the end of it? */
+static bool is_file(const char *wanted, const char *file)
+{
+	return !strcmp(wanted, file) || str_glob(wanted, file) || is_end_of(wanted, file) ||
+	       (wanted[0] == '/' && file[0] != '/' && is_end_of(file, wanted));
+}
+
+static bool is_there(struct search *c, const struct elf_function *f)
+{
+	const char *file = f->line ? elf_function_file(c->image, f) : NULL;
+
+	if (file && is_file(c->file, file) && (!c->line || c->line == f->line))
+		return true;
+	if (!c->elsewhere || (file && !c->elsewhere->line))
+		c->elsewhere = f;
+	return false;
+}
+
 static bool add(void *ctx, const struct elf_function *f)
 {
 	struct search *c = ctx;
@@ -59,6 +89,8 @@ static bool add(void *ctx, const struct elf_function *f)
 	const char *why;
 	struct site *t;
 
+	if (c->file && !is_there(c, f))
+		return true;
 	if (f->ifunc) {
 		if (!c->indirect++)
 			c->indirect_name = f->name;
@@ -106,6 +138,16 @@ static int nothing(struct search *c, struct loc loc, struct problem *why)
 		d = s_error(s, loc, E_NO_MATCH, "%s is an indirect function (IFUNC): only its resolver is there to be probed",
 			    c->indirect_name);
 		diag_hint(&s->diags, d, "probe its implementations: function(\"*%s_*\")", c->indirect_name);
+		return -1;
+	}
+	if (c->elsewhere) {
+		const char *file = c->elsewhere->line ? elf_function_file(c->image, c->elsewhere) : NULL;
+
+		d = s_error(s, loc, E_NO_MATCH, "no function \"%s\" of %s is declared there", c->pattern, elf_facts(c->image)->path);
+		if (file)
+			diag_hint(&s->diags, d, "there is %s@%s:%u", c->elsewhere->name, file, c->elsewhere->line);
+		else
+			diag_hint(&s->diags, d, "where functions are declared is known from debug information only");
 		return -1;
 	}
 	if (!str_has_glob(c->pattern) && elf_only_inlined(c->image, c->pattern)) {
@@ -161,26 +203,53 @@ static int resolve_in(struct search *c, const char *path, const struct component
 static int resolve_several(struct search *c, const char *const *paths, const struct component *library)
 {
 	struct session *s = c->s;
-	struct diags all = s->diags;
 	struct loc loc = c->p->c[0].arg ? c->p->c[0].arg->loc : c->p->c[0].loc;
 	size_t before = c->out->v.n;
 	const char *const *path;
 
 	for (path = paths; *path; path++) {
+		struct diags all = s->diags;
+
 		s->diags = (struct diags){.arena = &s->arena, .sources = &s->sources};
 		int rc = resolve_in(c, *path, library, loc);
-		const struct diag *why = s->diags.first;
+		struct diags one = s->diags;
 		s->diags = all;
-		c->indirect = 0;
+		c->indirect = c->refused = 0;
+		c->elsewhere = NULL;
+		if (!rc)
+			diag_move(&s->diags, &one);
 		if (!rc || c->p->optional)
 			continue;
-		struct diag *d = s_error(s, loc, W_PROGRAM_SKIPPED, "%s is left out: %s", *path, why ? why->text : "nothing is there to be probed");
+		struct diag *d = s_error(s, loc, W_PROGRAM_SKIPPED, "%s is left out: %s", *path,
+					 one.first ? one.first->text : "nothing is there to be probed");
 		diag_hint(&s->diags, d, "a narrower wildcard leaves it out without a word");
-		all = s->diags;
 	}
 	if (c->out->v.n > before || c->p->optional)
 		return 0;
 	s_error(s, loc, E_NO_MATCH, "none of the %d programs has what is asked for", (int)(path - paths));
+	return -1;
+}
+
+/* "name@file:line" -> its parts.  The name may have "::" of its own. */
+static int split_place(struct search *c, const struct component *function)
+{
+	struct session *s = c->s;
+	const char *at = strchr(c->pattern, '@'), *colon;
+	size_t digits;
+
+	if (!at)
+		return 0;
+	colon = strrchr(at, ':');
+	c->pattern = arena_strndup(&s->arena, c->pattern, (size_t)(at - c->pattern));
+	c->file = colon ? arena_strndup(&s->arena, at + 1, (size_t)(colon - at - 1)) : at + 1;
+	digits = colon ? strspn(colon + 1, "0123456789") : 0;
+	c->line = digits && digits < 9 ? (unsigned)atoi(colon + 1) : 0;
+	if (!colon || (c->line && !colon[digits + 1]))
+		return 0;
+	if (!c->p->optional) {
+		struct diag *d = s_error(s, function->arg->loc, E_NOT_SUPPORTED, "behind the file there can be the line where the function is declared, nothing else");
+		diag_hint(&s->diags, d, "all of its functions: function(\"%s@%s\")", c->pattern, c->file);
+	}
 	return -1;
 }
 
@@ -191,14 +260,8 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	struct search c = {.s = s, .p = p, .out = out, .pattern = function->arg->text, .is_return = form->variant & RETURN};
 	const char *const *paths;
 
-	if (strchr(c.pattern, '@')) {
-		if (p->optional)
-			return 0;
-		struct diag *d = s_error(s, function->arg->loc, E_NOT_SUPPORTED,
-					 "source files and lines in process probe points are not supported yet");
-		diag_hint(&s->diags, d, "probe the function by its name: function(\"%.*s\")", (int)strcspn(c.pattern, "@"), c.pattern);
-		return -1;
-	}
+	if (split_place(&c, function))
+		return p->optional ? 0 : -1;
 	paths = image_paths(s, &p->c[0], &c.pid, &c.target);
 	if (!paths)
 		return -1;

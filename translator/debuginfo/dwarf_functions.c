@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The functions in DWARF, with the namespaces and classes that they are in.  Those are where the source declares a function, which its
+ * code only refers to: a first walk notes where declarations are, and code that refers to one is looked at behind it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "translator/debuginfo/dwarf_private.h"
+
+static const char *linkage_name(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+
+	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
+	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
+		return dwarf_formstring(&attr);
+	return NULL;
+}
+
+static bool external(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	bool value;
+
+	return dwarf_attr_integrate(die, DW_AT_external, &attr) && dwarf_formflag(&attr, &value) == 0 &&
+	       value;
+}
+
+static bool marked_inline(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word value;
+
+	return dwarf_attr_integrate(die, DW_AT_inline, &attr) && dwarf_formudata(&attr, &value) == 0 &&
+	       (value == DW_INL_inlined || value == DW_INL_declared_inlined);
+}
+
+/*
+ * Where the function begins.  One in several parts (a hot and a cold one, in sections of their own) has ranges and
+ * neither low_pc nor, from gcc, entry_pc: compilers put the part with the entry first.
+ */
+bool dwarf_entry(Dwarf_Die *die, Dwarf_Addr *entry, uint64_t *size)
+{
+	Dwarf_Addr base, low, high;
+
+	*size = 0;
+	if (dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_entry_pc)) {
+		if (dwarf_entrypc(die, entry) != 0)
+			return false;
+		if (dwarf_hasattr(die, DW_AT_high_pc) && dwarf_highpc(die, &high) == 0 && high > *entry)
+			*size = high - *entry;
+		return true;
+	}
+	if (!dwarf_hasattr(die, DW_AT_ranges) || dwarf_ranges(die, 0, &base, &low, &high) <= 0 || high <= low)
+		return false;
+	*entry = low;
+	*size = high - low;
+	return true;
+}
+
+/* False for what is no function that could be probed or was inlined. */
+static bool describe(struct dwarf_file *d, Dwarf_Die *die, struct dwarf_function *f)
+{
+	Dwarf_Addr entry;
+	uint64_t size;
+	int line;
+
+	memset(f, 0, sizeof *f);
+	if (dwarf_tag(die) != DW_TAG_subprogram)
+		return false;
+	f->name = dwarf_diename(die);
+	f->has_code = dwarf_entry(die, &entry, &size);
+	f->inlined = marked_inline(die);
+	if (!f->name || (!f->has_code && !f->inlined))
+		return false;
+	if (f->has_code) {
+		f->entry = entry + d->shift;
+		f->size = size;
+		f->external = external(die);
+		f->linkage_name = linkage_name(die);
+		f->line = dwarf_decl_line(die, &line) == 0 && line > 0 ? (unsigned)line : 0;
+	}
+	f->ref = dwarf_ref(d, die);
+	return true;
+}
+
+/* --- scopes --- */
+
+/* Where functions without a type of their own are members of nothing. */
+static bool has_classes(Dwarf_Die *unit)
+{
+	switch (dwarf_srclang(unit)) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_Mips_Assembler:
+	case DW_LANG_Go:
+	case -1:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static bool is_class(int tag)
+{
+	return tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
+}
+
+enum { LONGEST = 4096 }; /* bytes of a scope that is told: a damaged file must not cost much memory */
+
+/* The scope that a namespace or class within a scope (or NULL) is. */
+static const char *inner_scope(struct arena *a, const char *outer, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+
+	if (!name)
+		name = dwarf_tag(die) == DW_TAG_namespace ? "(anonymous namespace)" : "(anonymous)";
+	if (strlen(name) + (outer ? strlen(outer) : 0) > LONGEST)
+		return "...";
+	return outer ? arena_printf(a, "%s::%s", outer, name) : name;
+}
+
+/* The DIE in which the source declares the function: what a copy of it refers to. */
+static Dwarf_Die declaration(Dwarf_Die die)
+{
+	enum { MOST = 4 };
+	Dwarf_Attribute attr;
+	Dwarf_Die next;
+	int i;
+
+	for (i = 0; i < MOST; i++) {
+		if (!dwarf_attr(&die, DW_AT_abstract_origin, &attr) && !dwarf_attr(&die, DW_AT_specification, &attr))
+			break;
+		if (!dwarf_formref_die(&attr, &next))
+			break;
+		die = next;
+	}
+	return die;
+}
+
+static const char *qualified(struct arena *a, const char *scope, const char *name)
+{
+	return scope && strlen(name) <= LONGEST ? arena_printf(a, "%s::%s", scope, name) : name;
+}
+
+/* --- all functions --- */
+
+struct functions {
+	struct dwarf_file *d;
+	struct arena scratch;
+	struct map scopes; /* by the place of a declaration in memory: its scope */
+	VEC(Dwarf_Die) late; /* whose declaration may be anywhere */
+	void (*cb)(void *ctx, const struct dwarf_function *f);
+	void *ctx;
+};
+
+static void add_function(struct functions *all, Dwarf_Die *die, const char *scope)
+{
+	struct dwarf_function f;
+
+	if (!describe(all->d, die, &f))
+		return;
+	f.base = f.name;
+	f.name = qualified(all->d->dtypes.arena, scope, f.name);
+	all->cb(all->ctx, &f);
+}
+
+/* A function in a scope of a language that has classes. */
+static void add_scoped(struct functions *all, Dwarf_Die *die, const char *scope)
+{
+	if (dwarf_hasattr(die, DW_AT_abstract_origin) || dwarf_hasattr(die, DW_AT_specification)) {
+		vec_push(&all->scratch, &all->late, *die);
+		return;
+	}
+	if (scope)
+		map_set(&all->scratch, &all->scopes, die->addr, (void *)scope);
+	add_function(all, die, scope);
+}
+
+static void walk_scope(struct functions *all, Dwarf_Die *parent, const char *scope, bool classes, unsigned depth)
+{
+	Dwarf_Die die;
+	int tag;
+
+	if (depth > DWARF_MAX_SCOPES || !dwarf_first(parent, &die))
+		return;
+	do {
+		tag = dwarf_tag(&die);
+		if (tag == DW_TAG_namespace || tag == DW_TAG_module || (classes && is_class(tag)))
+			walk_scope(all, &die, inner_scope(&all->scratch, scope, &die), classes, depth + 1);
+		else if (tag == DW_TAG_subprogram && classes)
+			add_scoped(all, &die, scope);
+		else if (tag == DW_TAG_subprogram)
+			add_function(all, &die, scope);
+	} while (dwarf_next(&die));
+}
+
+void dwarf_functions(struct dwarf_file *d, void (*cb)(void *ctx, const struct dwarf_function *f), void *ctx)
+{
+	struct functions all = {.d = d, .cb = cb, .ctx = ctx};
+	Dwarf_CU *cu = NULL, *before;
+	uint8_t kind;
+	Dwarf_Die unit;
+	size_t i;
+
+	for (;;) {
+		before = cu;
+		if (dwarf_get_units(d->dwarf, before, &cu, NULL, &kind, &unit, NULL) != 0)
+			break;
+		if (kind != DW_UT_skeleton)
+			walk_scope(&all, &unit, NULL, has_classes(&unit), 0);
+	}
+	for (i = 0; i < all.late.n; i++)
+		add_function(&all, &all.late.v[i], map_get(&all.scopes, declaration(all.late.v[i]).addr));
+	arena_free(&all.scratch);
+}
+
+/* --- one function --- */
+
+/* The scope of one function: a walk from its unit to its declaration. */
+static const char *scope_of(struct arena *a, Dwarf_Die *die)
+{
+	Dwarf_Die declared = declaration(*die), *scopes = NULL;
+	const char *scope = NULL;
+	int n = dwarf_getscopes_die(&declared, &scopes), i;
+
+	for (i = n - 1; i > 0; i--) {
+		int tag = dwarf_tag(&scopes[i]);
+
+		if (tag == DW_TAG_namespace || tag == DW_TAG_module || is_class(tag))
+			scope = inner_scope(a, scope, &scopes[i]);
+	}
+	free(scopes);
+	return scope;
+}
+
+struct at {
+	struct dwarf_file *d;
+	Dwarf_Addr entry;
+	Dwarf_Die found;
+};
+
+static bool find_at(struct at *at, Dwarf_Die *parent, unsigned depth)
+{
+	Dwarf_Addr entry;
+	Dwarf_Die die;
+	uint64_t size;
+	int tag;
+
+	if (depth > DWARF_MAX_SCOPES || !dwarf_first(parent, &die))
+		return false;
+	do {
+		tag = dwarf_tag(&die);
+		if (tag == DW_TAG_namespace || tag == DW_TAG_module) {
+			if (find_at(at, &die, depth + 1))
+				return true;
+		} else if (tag == DW_TAG_subprogram && dwarf_entry(&die, &entry, &size) && entry == at->entry) {
+			at->found = die;
+			return true;
+		}
+	} while (dwarf_next(&die));
+	return false;
+}
+
+bool dwarf_function_at(struct dwarf_file *d, uint64_t entry, struct dwarf_function *f)
+{
+	struct at at = {.d = d, .entry = entry - d->shift};
+	Dwarf_Die unit;
+
+	if (!dwarf_addrdie(d->dwarf, at.entry, &unit) || !find_at(&at, &unit, 0) || !describe(d, &at.found, f))
+		return false;
+	f->base = f->name;
+	if (f->linkage_name)
+		f->name = qualified(d->dtypes.arena, scope_of(d->dtypes.arena, &at.found), f->name);
+	return true;
+}
+
+const char *dwarf_function_file(struct dwarf_file *d, uint64_t ref)
+{
+	Dwarf_Die die;
+
+	return dwarf_die(d, ref, &die) ? dwarf_decl_file(&die) : NULL;
+}
