@@ -124,6 +124,7 @@ struct run {
 	double seconds;  /* -T, 0 = none */
 	const char *script;
 	bool is_text;    /* the output is for a terminal: control characters in it are masked */
+	bool own_hits;   /* what we ourselves do is probed too */
 };
 /* From START to the ledger.  Exit status. */
 int run_session(struct run *r);

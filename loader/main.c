@@ -17,7 +17,7 @@ struct options {
 	long pid;
 	double seconds;
 	long megabytes;
-	bool is_text;
+	bool is_text, own_hits;
 };
 
 static void usage(FILE *to)
@@ -30,6 +30,7 @@ static void usage(FILE *to)
 	      "  -T SEC    stop after SEC seconds\n"
 	      "  -s MB     size of each CPU's transport buffer\n"
 	      "  -t        control characters in the output, but for newlines and tabs, as ?\n"
+	      "  -O        probes of the whole system see what spilerun itself does, too\n"
 	      "  -w        no warnings\n"
 	      "  -v        tell what is done, and repeat repeated messages\n"
 	      "  -h, -V    this text; the version\n"
@@ -59,13 +60,14 @@ static int parse(int argc, char **argv, struct options *o)
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "+c:x:o:T:s:twvhV")) != -1) {
+	while ((c = getopt(argc, argv, "+c:x:o:T:s:tOwvhV")) != -1) {
 		bool ok = true;
 
 		switch (c) {
 		case 'c': o->command = optarg; break;
 		case 'o': o->output = optarg; break;
 		case 't': o->is_text = true; break;
+		case 'O': o->own_hits = true; break;
 		case 'w': say.quiet = true; break;
 		case 'v': say.verbose = true; break;
 		case 'x': ok = parse_long(optarg, 1, 1L << 30, &o->pid); break;
@@ -130,7 +132,7 @@ static int run(const struct options *o, char **args)
 	struct arena a = { 0 };
 	const char *parameters =
 		module_parameters(&a, (const char *const *)args + 1, (unsigned)o->megabytes * 1024);
-	struct run r = { .seconds = o->seconds, .script = args[0], .is_text = o->is_text };
+	struct run r = { .seconds = o->seconds, .script = args[0], .is_text = o->is_text, .own_hits = o->own_hits };
 	int status = 1;
 
 	r.out = open_output(o->output);

@@ -90,6 +90,10 @@ static void start(struct session *s)
 	time_t now = time(NULL);
 	struct tm here;
 
+	if (s->run->target.is_child)
+		order.start.flags |= WIRE_START_CHILD;
+	if (s->run->own_hits)
+		order.start.flags |= WIRE_START_OWN;
 	if (localtime_r(&now, &here)) {
 		order.start.zone_offset = (int32_t)here.tm_gmtoff;
 		snprintf(order.start.zone, sizeof order.start.zone, "%s", here.tm_zone);
@@ -318,7 +322,7 @@ static void report_skips(const struct wire_ledger *l)
 #undef X
 	};
 	unsigned long long skipped = 0;
-	char causes[1024] = "";
+	char causes[1024] = "", own[64] = "";
 	size_t n = 0;
 
 	for (unsigned i = 0; i < WIRE_SKIP_COUNT; i++) {
@@ -328,12 +332,16 @@ static void report_skips(const struct wire_ledger *l)
 		n += (size_t)snprintf(causes + n, sizeof causes - n, "%s%s: %llu", n ? ", " : " (", texts[i],
 				      (unsigned long long)l->skipped[i]);
 	}
+	if (l->own)
+		snprintf(own, sizeof own, " + own %llu", (unsigned long long)l->own);
+	say_verbose("hits %llu = handled %llu + errors %llu + skipped %llu%s", (unsigned long long)l->hits,
+		    (unsigned long long)l->handled, (unsigned long long)l->errors, skipped, own);
 	if (!skipped && !l->errors)
 		return;
 	say_warning("Number of errors: %llu, skipped probes: %llu", (unsigned long long)l->errors, skipped);
-	say_warning("hits %llu = handled %llu + errors %llu + skipped %llu%s%s", (unsigned long long)l->hits,
+	say_warning("hits %llu = handled %llu + errors %llu + skipped %llu%s%s%s", (unsigned long long)l->hits,
 		    (unsigned long long)l->handled, (unsigned long long)l->errors, skipped, causes,
-		    n ? ")" : "");
+		    n ? ")" : "", own);
 }
 
 /* What was produced is what was written and what was not. */
@@ -366,7 +374,7 @@ static void report(struct session *s)
 	if (missing || s->stream.damaged || s->stream.next != l->records + 1)
 		say_error("the output is damaged: of %llu records %llu arrived",
 			  (unsigned long long)l->records, (unsigned long long)(s->stream.next - 1 - missing));
-	say_verbose("%llu records, %llu hits", (unsigned long long)l->records, (unsigned long long)l->hits);
+	say_verbose("%llu records", (unsigned long long)l->records);
 }
 
 /* ---- the beginning ---- */

@@ -26,7 +26,7 @@
 #define __s64 int64_t
 #endif
 
-#define WIRE_VERSION 3
+#define WIRE_VERSION 4
 #define WIRE_MAGIC 0x53504c31u /* "SPL1" */
 #define WIRE_DIRECTORY_PREFIX "spile."
 #define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING or WIRE_ERROR */
@@ -65,10 +65,15 @@ struct wire_hello {
 	__u32 cpus; /* number of trace files */
 };
 
+enum wire_start_flags {
+	WIRE_START_CHILD = 1 << 0, /* the target is a child of the loader that waits to become a command */
+	WIRE_START_OWN = 1 << 1,   /* hits that the session causes by itself are handled as all others */
+};
+
 struct wire_start {
 	__s32 target; /* pid, or 0 */
 	__s32 loader; /* pid */
-	__u32 flags;
+	__u32 flags;  /* enum wire_start_flags */
 	__s32 zone_offset; /* of the loader's time zone now: seconds east of UTC */
 	char zone[16];     /* its name, NUL-terminated */
 };
@@ -94,8 +99,8 @@ enum wire_skip { WIRE_SKIPS(X) WIRE_SKIP_COUNT };
 #undef X
 
 /*
- * hits = handled + errors + sum of skipped, except WIRE_SKIP_STOPPING, which is normal and not counted as
- * imperfect.
+ * hits = handled + errors + own + sum of skipped, except WIRE_SKIP_STOPPING.  That and own are normal, and not
+ * counted as imperfect.
  */
 struct wire_ledger {
 	__u64 hits;
@@ -106,7 +111,7 @@ struct wire_ledger {
 	__u64 lost_records;    /* no room in the transport */
 	__u64 lost_bytes;
 	__u64 lost_messages;   /* warnings and errors that found no room in ctl */
-	__u64 truncated;       /* reserved */
+	__u64 own;             /* caused by the session itself, and left out */
 };
 
 /* Not between the two, but in the module: offset of rt_script.frame, which translator/build/ writes behind the compiler. */

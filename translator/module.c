@@ -140,6 +140,8 @@ static void loader_arguments(struct session *s, arguments *a)
 		add(s, a, "-o", s->opt.output);
 	if (terminal_is_text(s))
 		vec_push(&s->arena, a, "-t");
+	if (s->opt.trace_self)
+		vec_push(&s->arena, a, "-O");
 	if (s->opt.no_warnings)
 		vec_push(&s->arena, a, "-w");
 	vec_push(&s->arena, a, s->module_path);

@@ -37,7 +37,7 @@ struct options {
 	int last_pass;                 /* -p: 1 .. 5 */
 	const char *dump;              /* --dump=PASS */
 	unsigned verbose;
-	bool no_warnings, warnings_are_errors, keep, unoptimized, no_display, guru;
+	bool no_warnings, warnings_are_errors, keep, unoptimized, no_display, guru, trace_self;
 	bool disable_cache, clean_cache;
 	enum list_mode list;
 	const char *list_point;

@@ -60,6 +60,8 @@ static __always_inline void hit_unmark_call(bool *mark)
 	barrier();
 	*mark = false;
 }
+/* Counts hits that the session itself caused, and that are left out: kernel/own.h. */
+void hit_own(unsigned long n);
 /* Counts a hit that was lost before hit_enter(): cause is enum wire_skip. */
 void hit_skipped(unsigned cause, unsigned long n);
 

@@ -46,7 +46,7 @@ struct hit_cpu {
 	bool busy[HIT_LEVELS];
 	unsigned int tick, due;   /* handlers since one was timed; how many to the next */
 	struct hit_context *contexts; /* HIT_LEVELS of them, NULL: no memory when the CPU came online */
-	u64 handled, errors, skipped[WIRE_SKIP_COUNT];
+	u64 handled, errors, own, skipped[WIRE_SKIP_COUNT];
 	u64 window, spent;        /* overload: begin of the interval, time in handlers since */
 };
 static DEFINE_PER_CPU(struct hit_cpu, hit_cpu);
@@ -93,6 +93,11 @@ void hit_skipped(unsigned cause, unsigned long n)
 		session_skipped(n);
 }
 
+void hit_own(unsigned long n)
+{
+	this_cpu_add(hit_cpu.own, n);
+}
+
 void hit_ledger(struct wire_ledger *l)
 {
 	int cpu, i;
@@ -102,7 +107,8 @@ void hit_ledger(struct wire_ledger *l)
 
 		l->handled += h->handled;
 		l->errors += h->errors;
-		l->hits += h->handled + h->errors;
+		l->own += h->own;
+		l->hits += h->handled + h->errors + h->own;
 		for (i = 0; i < WIRE_SKIP_COUNT; i++) {
 			l->skipped[i] += h->skipped[i];
 			if (i != WIRE_SKIP_STOPPING)
@@ -302,6 +308,16 @@ static __always_inline enum hit_level hit_level_of(const struct hit_cpu *h, stru
 	if (likely(!(pc & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET))))
 		return hit_level_of_task(h);
 	return hit_level_in_interrupt(h, regs, pc);
+}
+
+bool hit_comes_from_task(struct pt_regs *regs)
+{
+	enum hit_level level;
+
+	preempt_disable_notrace();
+	level = hit_level_of(this_cpu_ptr(&hit_cpu), regs);
+	preempt_enable_notrace();
+	return level == HIT_TASK && arch_on_task_stack() && !in_serving_softirq();
 }
 
 bool hit_in_nmi(void)

@@ -22,6 +22,8 @@ int hit_ask(rt_condition *condition);
 void hit_ledger(struct wire_ledger *l);
 /* Is a handler running on this CPU that is, or may be, an NMI's? */
 bool hit_in_nmi(void);
+/* Before a handler: is it the current task that comes to a probe, not an interrupt on top of it?  Any context, calls nothing. */
+bool hit_comes_from_task(struct pt_regs *regs);
 /* In a handler: it is the current task that came to the probe, not an interrupt.  in_task() is false for tasks at an int3. */
 bool hit_in_task(void);
 

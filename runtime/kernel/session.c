@@ -17,6 +17,7 @@
 #include "kernel/ctl.h"
 #include "kernel/hit.h"
 #include "kernel/ksyms.h"
+#include "kernel/own.h"
 #include "kernel/session.h"
 #include "kernel/tasks.h"
 #include "kernel/transport.h"
@@ -383,6 +384,7 @@ static int start_session(const struct wire_start *how, u32 *armed)
 		rc = make_session_memory();
 	if (rc)
 		return rc;
+	own_begin(how, session_target_pid);
 	rc = session_target_pid ? tasks_target_follow() : 0;
 	if (rc)
 		return rc;

@@ -6,6 +6,7 @@
 #include "kernel/compat/ftrace_regs.h"
 #include "kernel/compat/rethook_handler.h"
 #include "kernel/hit.h"
+#include "kernel/own.h"
 #include "kernel/probes/kpoint.h"
 #include "sites/kprobe.h"
 #include "wire.h"
@@ -26,7 +27,10 @@ static void kpoint_run_entry(struct kpoint *p, struct pt_regs *regs)
 
 int kpoint_on_entry(struct kprobe *k, struct pt_regs *regs)
 {
-	kpoint_run_entry(container_of(k, struct kpoint, rp.kp), regs);
+	if (own_hit(regs))
+		hit_own(1);
+	else
+		kpoint_run_entry(container_of(k, struct kpoint, rp.kp), regs);
 	return 0;
 }
 NOKPROBE_SYMBOL(kpoint_on_entry);
@@ -68,8 +72,13 @@ static __always_inline void kpoint_run_return(rt_u64 *slots, struct kpoint *p, s
 int kpoint_on_call(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kpoint *p = container_of(get_kretprobe(ri), struct kpoint, rp);
-	bool *mark = hit_mark_call(regs, true);
+	bool *mark;
 
+	if (own_hit(regs)) {
+		hit_own(1);
+		return 1;
+	}
+	mark = hit_mark_call(regs, true);
 	if (!mark)
 		return 1;
 	hit_unmark_call(mark);
@@ -126,6 +135,14 @@ void kreturn_on_return(struct rethook_node *node, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(kreturn_on_return);
 
+static noinline void kpoint_count_own(unsigned long ip)
+{
+	struct kpoint *p;
+
+	for (p = kpoint_find_slot(ip)->first; p; p = p->next)
+		hit_own(READ_ONCE(p->armed));
+}
+
 /* Calls nothing that can be probed before a mark of hit.c is set, so the marks of the function tracer are not needed. */
 void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
 {
@@ -135,6 +152,10 @@ void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
 
 	if (!regs)
 		return;
+	if (own_hit(regs)) {
+		kpoint_count_own(ip);
+		return;
+	}
 	preempt_disable_notrace();
 	unwatched = kpoint_is_unwatched();
 	saved = regs->ip;

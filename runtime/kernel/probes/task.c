@@ -28,6 +28,7 @@
 
 #include "kernel/family.h"
 #include "kernel/ksyms.h"
+#include "kernel/own.h"
 #include "kernel/pool.h"
 #include "kernel/session.h"
 #include "kernel/tasks.h"
@@ -126,8 +127,11 @@ static bool task_same_program(const struct task_site *s, struct file *exe, char 
 	return !IS_ERR_OR_NULL(name) && strcmp(name, s->site->s[0]) == 0;
 }
 
+/* What the session itself runs is only of interest to who names it. */
 static bool task_matches(const struct task_site *s, struct task_struct *t, struct file *exe, char *buf)
 {
+	if (!s->site->s[0] && !s->site->n[0] && own_task(t))
+		return false;
 	if (s->site->n[0] && s->pid != t->tgid)
 		return false;
 	if (s->site->n[1] & SITE_TASK_TARGET && !tasks_in_target(t))

@@ -35,6 +35,7 @@
 #include "kernel/compat/uretprobe_depth.h"
 #include "kernel/family.h"
 #include "kernel/ksyms.h"
+#include "kernel/own.h"
 #include "kernel/probes/calls.h"
 #include "kernel/probes/failures.h"
 #include "kernel/probes/frame.h"
@@ -59,6 +60,7 @@ struct uprobe_place {
 	pid_t pid; /* SITE_UPROBE_PID: as the kernel counts */
 	rt_u32 index;
 	bool armed; /* by its condition */
+	bool own;   /* it names what the session itself is: its hits there are asked for */
 };
 
 struct uprobe_point {
@@ -181,7 +183,7 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 {
 	struct uprobe_point *pt = container_of(uc, struct uprobe_point, consumer);
 	unsigned long addr = instruction_pointer(regs);
-	bool wanted = false, spared = true;
+	bool wanted = false, spared = true, own = own_hit(regs);
 	unsigned int i, skip = WIRE_SKIP_COUNT;
 
 	if (uc->ret_handler) {
@@ -197,7 +199,9 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 		wanted = true;
 		if (!READ_ONCE(p->armed))
 			continue;
-		if (p->site->kind == SITE_UPROBE_RETURN)
+		if (unlikely(own) && !p->own)
+			hit_own(p->site->kind != SITE_UPROBE_RETURN || p->probe->entry || skip != WIRE_SKIP_COUNT);
+		else if (p->site->kind == SITE_UPROBE_RETURN)
 			uprobe_on_call(p, regs, skip);
 		else
 			uprobe_run(p, addr, NULL, regs);
@@ -209,6 +213,7 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 int uprobe_on_return(struct uprobe_consumer *uc, unsigned long func, struct pt_regs *regs)
 {
 	struct uprobe_point *pt = container_of(uc, struct uprobe_point, consumer);
+	bool own = own_hit(regs);
 	unsigned int i;
 
 	for (i = pt->nplaces; i-- > 0;) {
@@ -222,6 +227,9 @@ int uprobe_on_return(struct uprobe_consumer *uc, unsigned long func, struct pt_r
 			saved = calls_return(uprobe_family.calls, p, regs);
 			if (!saved)
 				continue;
+		} else if (unlikely(own) && !p->own) {
+			hit_own(1);
+			continue;
 		}
 		uprobe_run(p, func, saved, regs);
 		if (saved)
@@ -367,6 +375,7 @@ static int uprobe_make_places(const struct rt_site *sites, rt_u32 n, struct fail
 			p->pid = tasks_global_pid(sites[i].n[3] >> SITE_UPROBE_PID_SHIFT);
 			problem = p->pid ? NULL : uprobe_reason(-ESRCH);
 		}
+		p->own = p->pid || own_program(p->image->inode);
 		if (!problem)
 			uprobe_family.nplaces++;
 		else

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Which hits the session causes by itself.  See own.h. */
+#include <linux/dcache.h>
+#include <linux/file.h>
+#include <linux/sched/task_stack.h>
+#include <asm/syscall.h>
+#include <asm/unistd.h>
+
+#include "kernel/hit.h"
+#include "kernel/ksyms.h"
+#include "kernel/own.h"
+#include "kernel/session.h"
+
+struct own_processes own_processes __read_mostly = { -1, -1 };
+static const struct inode *own_inode; /* only compared with: the loader runs it as long as there are hits */
+
+static void own_find_program(void)
+{
+	unsigned long get = ksyms_function("get_task_exe_file");
+	struct file *exe = get ? (struct file *)ksyms_call3(get, (unsigned long)current, 0, 0) : NULL;
+
+	if (!exe)
+		return;
+	own_inode = d_real_inode(exe->f_path.dentry);
+	fput(exe);
+}
+
+void own_begin(const struct wire_start *how, pid_t target)
+{
+	if (how->flags & WIRE_START_OWN)
+		return;
+	own_find_program();
+	own_processes.loader = current->tgid;
+	if (how->flags & WIRE_START_CHILD)
+		own_processes.child = target;
+}
+
+bool own_program(const struct inode *inode)
+{
+	return inode == own_inode;
+}
+
+/* The kernel marks who has not changed its program since fork, threads too; of a process its first thread tells. */
+static bool own_child(struct task_struct *t)
+{
+	return t->tgid == READ_ONCE(own_processes.child) && (READ_ONCE(t->group_leader->flags) & PF_FORKNOEXEC);
+}
+
+bool own_task(struct task_struct *t)
+{
+	return t->tgid == own_processes.loader || own_child(t);
+}
+
+/* The call by which a command begins is the command's. */
+bool own_caused(struct pt_regs *regs)
+{
+	if (!session_running() || !hit_comes_from_task(regs))
+		return false;
+	if (current->tgid == own_processes.loader)
+		return true;
+	if (own_child(current))
+		return syscall_get_nr(current, task_pt_regs(current)) != __NR_execve;
+	WRITE_ONCE(own_processes.child, -1); /* it is the command now, whose hits need not come here */
+	return false;
+}
