@@ -91,7 +91,8 @@ void stream_free(struct stream *s);
 struct target {
 	pid_t pid;     /* 0: none */
 	bool is_child;
-	int release;   /* pipe the child waits on */
+	int child;     /* a socket: the child waits for a byte on it, and sends one when it cannot become the command; -1: none */
+	bool released;
 	int pidfd;     /* readable when it has exited */
 	int status;    /* of the child, as wait() gives it */
 	bool exited;
@@ -107,8 +108,8 @@ void target_release(struct target *t);
  * ending, however the child ends.
  */
 int target_exited(struct target *t, bool expected);
-/* A child that is still there is ended: by SIGTERM and, when that is ignored, by SIGKILL. */
-void target_end(struct target *t);
+/* A child that is still there is ended: by SIGTERM and, when that is ignored, by SIGKILL.  1: it never became the command. */
+int target_end(struct target *t);
 /* How the command is run: NULL-terminated. */
 const char *const *target_argv(struct arena *a, const char *command);
 

@@ -63,6 +63,10 @@ static int parse(int argc, char **argv, struct options *o)
 	while ((c = getopt(argc, argv, "+c:x:o:T:s:tOwvhV")) != -1) {
 		bool ok = true;
 
+		if ((c == 'c' && o->command) || (c == 'x' && o->pid)) {
+			say_error("only one target: -%c is given twice", c);
+			return 2;
+		}
 		switch (c) {
 		case 'c': o->command = optarg; break;
 		case 'o': o->output = optarg; break;
@@ -118,7 +122,7 @@ static int open_output(const char *path)
 
 static int find_target(struct target *t, const struct options *o)
 {
-	*t = (struct target){ .release = -1, .pidfd = -1 };
+	*t = (struct target){ .child = -1, .pidfd = -1 };
 	if (o->command)
 		return target_start(t, o->command);
 	if (o->pid)
@@ -144,7 +148,8 @@ static int run(const struct options *o, char **args)
 		if (module_unload(&r.module))
 			status = 1;
 	}
-	target_end(&r.target);
+	if (target_end(&r.target) && !status)
+		status = 1;
 	if (o->output && close(r.out)) {
 		say_error("cannot write %s: %s", o->output, strerror(errno));
 		status = status ? status : 1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The program of -c and the process of -x.  The program exists, with its pid, before the session starts, and
- * waits in front of its exec on a pipe until all probes are armed.
+ * waits in front of its exec on a socket until all probes are armed.  It was looked for before, so that a mistyped one begins no
+ * session, and what it does for its exec is that one call; if that fails nevertheless, it tells us.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -11,10 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "loader/loader.h"
@@ -78,8 +81,25 @@ const char *const *target_argv(struct arena *a, const char *command)
 	return argv.v;
 }
 
+/* NULL: told why. */
+static const char *find_program(struct arena *a, const char *name)
+{
+	const char *path = child_find_program(a, name);
+
+	if (path)
+		return path;
+	if (!strchr(name, '/'))
+		say_error("cannot run \"%s\": there is no such program in %s", name,
+			  getenv("PATH") ? "the folders of PATH" : "/bin and /usr/bin, and no PATH");
+	else if (access(name, X_OK))
+		say_error("cannot run \"%s\": %s", name, strerror(errno));
+	else
+		say_error("cannot run \"%s\": it is no program", name);
+	return NULL;
+}
+
 /* In the child.  Should the loader be killed, it is not there to end the command with the session. */
-static _Noreturn void wait_and_exec(const char *const *argv, int release)
+static _Noreturn void wait_and_exec(const char *program, const char *const *argv, int loader)
 {
 	sigset_t none;
 	char go;
@@ -89,13 +109,13 @@ static _Noreturn void wait_and_exec(const char *const *argv, int release)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
-	while ((n = read(release, &go, 1)) < 0 && errno == EINTR)
+	while ((n = read(loader, &go, 1)) < 0 && errno == EINTR)
 		;
 	if (n != 1)
 		_exit(0); /* the session did not start */
-	execvp(argv[0], (char *const *)argv);
+	execvp(program, (char *const *)argv);
 	say_error("cannot run \"%s\": %s", argv[0], strerror(errno));
-	_exit(127);
+	_exit(write(loader, &go, 1) == 1 ? 127 : 126);
 }
 
 static int open_pidfd(pid_t pid)
@@ -103,28 +123,42 @@ static int open_pidfd(pid_t pid)
 	return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
+/* The process, or -1: told why. */
+static pid_t fork_child(const char *const *argv, int *child)
+{
+	struct arena a = { 0 };
+	const char *program = find_program(&a, argv[0]);
+	int ends[2] = { -1, -1 };
+	pid_t pid = -1;
+
+	if (program && (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) || (pid = fork()) < 0))
+		say_error("cannot start \"%s\": %s", argv[0], strerror(errno));
+	if (!pid) {
+		close(ends[0]);
+		wait_and_exec(program, argv, ends[1]);
+	}
+	if (ends[1] >= 0)
+		close(ends[1]);
+	*child = ends[0];
+	arena_free(&a);
+	return pid;
+}
+
 int target_start(struct target *t, const char *command)
 {
 	struct arena a = { 0 };
 	const char *const *argv = target_argv(&a, command);
-	int fds[2] = { -1, -1 };
+	pid_t pid = -1;
 
-	if (!argv[0])
+	if (argv[0])
+		pid = fork_child(argv, &t->child);
+	else
 		say_error("-c: the command is empty");
-	else if (pipe2(fds, O_CLOEXEC) || (t->pid = fork()) < 0)
-		say_error("cannot start \"%s\": %s", command, strerror(errno));
-	if (!argv[0] || fds[0] < 0 || t->pid < 0) {
-		arena_free(&a);
-		return -1;
-	}
-	if (!t->pid) {
-		close(fds[1]);
-		wait_and_exec(argv, fds[0]);
-	}
 	arena_free(&a);
-	close(fds[0]);
+	if (pid < 0)
+		return -1;
+	t->pid = pid;
 	t->is_child = true;
-	t->release = fds[1];
 	t->pidfd = open_pidfd(t->pid);
 	if (t->pidfd >= 0)
 		return 0;
@@ -136,7 +170,6 @@ int target_start(struct target *t, const char *command)
 int target_attach(struct target *t, pid_t pid)
 {
 	t->pid = pid;
-	t->release = -1;
 	t->pidfd = open_pidfd(pid);
 	if (t->pidfd >= 0)
 		return 0;
@@ -146,19 +179,28 @@ int target_attach(struct target *t, pid_t pid)
 
 void target_release(struct target *t)
 {
-	if (t->release < 0)
+	if (t->child < 0)
 		return;
-	if (write(t->release, "g", 1) != 1)
+	if (write(t->child, "g", 1) != 1)
 		say_warning("cannot release process %d: %s", (int)t->pid, strerror(errno));
-	close(t->release);
-	t->release = -1;
+	t->released = true;
+}
+
+/* Of a child that has exited: did it never become the command? */
+static bool not_executed(const struct target *t)
+{
+	char told;
+
+	return t->released && recv(t->child, &told, 1, MSG_DONTWAIT) == 1;
 }
 
 int target_exited(struct target *t, bool expected)
 {
 	t->exited = true;
-	if (!t->is_child || waitpid(t->pid, &t->status, 0) != t->pid || expected)
+	if (!t->is_child || waitpid(t->pid, &t->status, 0) != t->pid)
 		return 0;
+	if (expected)
+		return not_executed(t);
 	if (WIFEXITED(t->status) && !WEXITSTATUS(t->status))
 		return 0;
 	if (WIFEXITED(t->status))
@@ -207,32 +249,33 @@ static bool ends_within(const struct target *t, int ms)
 }
 
 /* The child is ours and not waited for, so its pid is its own. */
-static void end_child(struct target *t)
+static int end_child(struct target *t)
 {
-	if (t->release >= 0) {
-		close(t->release); /* it sees the end of the pipe and exits */
-		t->release = -1;
-	} else {
+	if (t->released)
 		signal_family(t, SIGTERM);
-	}
+	else
+		shutdown(t->child, SHUT_WR); /* it reads the end and exits */
 	if (!ends_within(t, GRACE_MS))
 		signal_family(t, SIGKILL);
 	if (ends_within(t, GRACE_MS))
-		target_exited(t, true);
-	else
-		say_warning("process %d of -c does not end", (int)t->pid);
+		return target_exited(t, true);
+	say_warning("process %d of -c does not end", (int)t->pid);
+	return 0;
 }
 
-void target_end(struct target *t)
+int target_end(struct target *t)
 {
+	int failed = 0;
+
 	if (!t->pid)
-		return;
+		return 0;
 	if (t->is_child && !t->exited && t->pidfd >= 0)
-		end_child(t);
-	if (t->release >= 0)
-		close(t->release);
-	t->release = -1;
+		failed = end_child(t);
+	if (t->child >= 0)
+		close(t->child);
+	t->child = -1;
 	if (t->pidfd >= 0)
 		close(t->pidfd);
 	t->pidfd = -1;
+	return failed;
 }

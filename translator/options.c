@@ -59,7 +59,7 @@ static int set_pid(struct session *s, const char *text)
 
 /*
  * An empty argument is a variable that was not set, as in -r "$RELEASE", and not the default. A script may be empty: that has
- * a message of its own. A second -e would silently replace the first.
+ * a message of its own. A second -e, -c or -x would silently replace the first.
  */
 static bool takes_argument(struct session *s, const struct row *r, const char *arg)
 {
@@ -68,6 +68,10 @@ static bool takes_argument(struct session *s, const struct row *r, const char *a
 	if (r->letter == 'e' && s->opt.script_text) {
 		struct diag *d = s_error(s, none, E_USAGE, "only one script: -e is given twice");
 		diag_hint(&s->diags, d, "-E gives a further one, which joins it");
+		return false;
+	}
+	if ((r->letter == 'c' && s->opt.cmd) || (r->letter == 'x' && s->opt.target_pid)) {
+		s_error(s, none, E_USAGE, "only one target: -%c is given twice", r->letter);
 		return false;
 	}
 	if (*arg || r->letter == 'e' || r->letter == 'E' || r->action == ACT_LIST_POINTS || r->action == ACT_LIST_VARS)

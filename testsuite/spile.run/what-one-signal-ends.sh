@@ -54,8 +54,7 @@ cat >signals.want <<'Y'
 shell 0 0
 deaf 0 0
 absent 1
-ERROR: cannot run "no-such-program": No such file or directory
-WARNING: Child process exited with status 127
+ERROR: cannot run "no-such-program": there is no such program in the folders of PATH
 INT 0 end
 TERM 0 end
 HUP 0 end
