@@ -269,6 +269,12 @@ testsuite_unit_table_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_table_test_LDADD = libtranslator_san.a libbuild_san.a libparser_san.a libregex_san.a libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS) \
 	$(JSON_LIBS)
 EXTRA_DIST += testsuite/tables
+
+UNIT_TESTS += testsuite/unit/terminal_test
+testsuite_unit_terminal_test_SOURCES = testsuite/unit/terminal_test.c
+testsuite_unit_terminal_test_CPPFLAGS = $(libtranslator_san_a_CPPFLAGS)
+testsuite_unit_terminal_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_terminal_test_LDADD = $(testsuite_unit_table_test_LDADD)
 # --- doc/language.md: its examples ---
 dist_check_SCRIPTS += testsuite/unit/reference_test.sh
 EXTRA_DIST += testsuite/unit/reference_examples.awk

@@ -23,7 +23,9 @@ int build_pass(struct session *s);
 
 /* Pass 5: the exit status of the run. */
 int run_module(struct session *s);
-/* terminal.c: the output goes to a terminal, and the script has no control characters of its own for it. */
+/* terminal.c: the script has control characters of its own, or prints bytes; its names are known. */
+bool terminal_is_drawn_on(struct session *s);
+/* The output goes to a terminal, and nothing is drawn there. */
 bool terminal_is_text(struct session *s);
 
 #endif

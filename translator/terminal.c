@@ -40,17 +40,20 @@ static bool draws(struct session *s, const struct node *n)
 	return false;
 }
 
-bool terminal_is_text(struct session *s)
+bool terminal_is_drawn_on(struct session *s)
 {
 	const struct program *prog = &s->prog;
 
-	if (s->opt.output || !isatty(STDOUT_FILENO))
-		return false;
 	for (size_t i = 0; i < prog->function_list.n; i++)
 		if (draws(s, prog->function_list.v[i]->body))
-			return false;
+			return true;
 	for (size_t i = 0; i < prog->probes.n; i++)
 		if (draws(s, prog->probes.v[i]->body))
-			return false;
-	return true;
+			return true;
+	return false;
+}
+
+bool terminal_is_text(struct session *s)
+{
+	return !s->opt.output && isatty(STDOUT_FILENO) && !terminal_is_drawn_on(s);
 }
