@@ -39,21 +39,21 @@ void output_init(struct output *o, int fd)
 	o->moved = std_now();
 	if (fstat(fd, &st) || S_ISREG(st.st_mode))
 		return;
-	o->waits = true;
+	o->has_reader = true;
 	o->is_socket = S_ISSOCK(st.st_mode);
 	if (o->is_socket)
 		return;
-	o->own = open_unshared(fd);
-	if (o->own > 0)
-		o->fd = o->own;
+	o->reopened = open_unshared(fd);
+	if (o->reopened > 0)
+		o->fd = o->reopened;
 	else
 		o->most = PIPE_BUF; /* what a pipe takes at once when it can be written at all */
 }
 
 void output_free(struct output *o)
 {
-	if (o->own > 0)
-		close(o->own);
+	if (o->reopened > 0)
+		close(o->reopened);
 	free(o->buf);
 	o->buf = NULL;
 }
@@ -131,7 +131,7 @@ void output_put(struct output *o, const char *p, size_t n)
 	o->end += n;
 }
 
-bool output_waits(const struct output *o)
+bool output_is_pending(const struct output *o)
 {
 	return o->start < o->end;
 }
@@ -140,6 +140,6 @@ void output_hurry(struct output *o, double since)
 {
 	if (o->moved > since)
 		since = o->moved;
-	if (output_waits(o) && std_now() - since > OUTPUT_PATIENCE_S)
+	if (output_is_pending(o) && std_now() - since > OUTPUT_PATIENCE_S)
 		output_fail(o, ETIMEDOUT);
 }

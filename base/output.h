@@ -15,8 +15,9 @@
 #define OUTPUT_PATIENCE_S 5
 
 struct output {
-	int fd, own;        /* own: a description of our own of the same file; 0: none */
-	bool waits;         /* has a reader: it may be slow, or leave */
+	int fd;
+	int reopened;       /* fd, if it is a description of our own of the caller's file; else 0 or -1 */
+	bool has_reader;    /* it may be slow, or leave */
 	bool is_socket;
 	size_t most;        /* bytes that a write may have */
 	char *buf;          /* bytes to be written: from start to end */
@@ -35,7 +36,7 @@ void output_put(struct output *o, const char *p, size_t n);
 /* Writes what can be written now. */
 void output_flush(struct output *o);
 /* Something is left that could not be written yet. */
-bool output_waits(const struct output *o);
+bool output_is_pending(const struct output *o);
 /* Drops what is left and what will come. */
 void output_fail(struct output *o, int error);
 /* A reader that has taken nothing since then, nor for OUTPUT_PATIENCE_S, is given up: the error is ETIMEDOUT. */

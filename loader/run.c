@@ -259,7 +259,7 @@ static void handle_events(struct session *s, const struct pollfd *fds)
 		s->status |= failed;
 		stop(s, "the target has exited");
 	}
-	if (fds[FD_OUTPUT].revents & (POLLERR | POLLHUP | POLLNVAL) && !output_waits(&s->output))
+	if (fds[FD_OUTPUT].revents & (POLLERR | POLLHUP | POLLNVAL) && !output_is_pending(&s->output))
 		output_fail(&s->output, EPIPE); /* also when nothing is there to be written */
 }
 
@@ -273,10 +273,10 @@ static void wait_for_something(struct session *s)
 		[FD_SIGNALS] = { s->signals, POLLIN, 0 },
 		[FD_TIMER] = { s->timer, POLLIN, 0 },
 		[FD_TARGET] = { t->pid && !t->exited ? t->pidfd : -1, POLLIN, 0 },
-		[FD_OUTPUT] = { o->waits && !o->error ? o->fd : -1, output_waits(o) ? POLLOUT : 0, 0 },
+		[FD_OUTPUT] = { o->has_reader && !o->error ? o->fd : -1, output_is_pending(o) ? POLLOUT : 0, 0 },
 	};
 
-	if (poll(fds, FD_COUNT, s->stopped && !output_waits(o) ? 0 : DRAIN_MS) > 0)
+	if (poll(fds, FD_COUNT, s->stopped && !output_is_pending(o) ? 0 : DRAIN_MS) > 0)
 		handle_events(s, fds);
 }
 
@@ -299,7 +299,7 @@ static void check_output(struct session *s)
 
 static bool is_over(const struct session *s)
 {
-	return s->give_up || (s->stopped && stream_ended(&s->stream) && !output_waits(&s->output));
+	return s->give_up || (s->stopped && stream_ended(&s->stream) && !output_is_pending(&s->output));
 }
 
 static void loop(struct session *s)
@@ -462,7 +462,7 @@ static void *attend(void *p)
 	loop(s);
 	if (s->give_up && s->obeyed < s->norders)
 		leave(s);
-	if (output_waits(&s->output))
+	if (output_is_pending(&s->output))
 		output_fail(&s->output, ECANCELED);
 	close(s->orders[1]);
 	return NULL;

@@ -242,7 +242,7 @@ static void check_sinks(struct session *s)
 
 static bool sinks_wait(const struct session *s)
 {
-	return output_waits(&s->sinks[0]) || output_waits(&s->sinks[1]);
+	return output_is_pending(&s->sinks[0]) || output_is_pending(&s->sinks[1]);
 }
 
 /* Is there room for what this frame brings?  If not, it waits. */
@@ -414,8 +414,8 @@ static void choose_events(const struct session *s, struct pollfd p[P_COUNT])
 	for (int i = 0; i < 2; i++) {
 		const struct output *o = &s->sinks[i];
 
-		if (o->waits && !o->error) /* also to learn that the reader has gone */
-			p[P_STDOUT + i] = (struct pollfd){.fd = o->fd, .events = output_waits(o) ? POLLOUT : 0};
+		if (o->has_reader && !o->error) /* also to learn that the reader has gone */
+			p[P_STDOUT + i] = (struct pollfd){.fd = o->fd, .events = output_is_pending(o) ? POLLOUT : 0};
 	}
 }
 
@@ -424,7 +424,7 @@ static void use_sinks(struct session *s, const struct pollfd p[P_COUNT])
 	for (int i = 0; i < 2; i++) {
 		struct output *o = &s->sinks[i];
 
-		if (p[P_STDOUT + i].revents & (POLLERR | POLLHUP | POLLNVAL) && !output_waits(o))
+		if (p[P_STDOUT + i].revents & (POLLERR | POLLHUP | POLLNVAL) && !output_is_pending(o))
 			output_fail(o, EPIPE);
 	}
 	if (sinks_wait(s) || s->in_n == BUFFER)

@@ -83,7 +83,7 @@ static uint64_t feed_end(struct feed *f)
 			close(f->put[i]);
 	stream_drain(&f->s);
 	CHECK(stream_ended(&f->s));
-	CHECK(!output_waits(&f->o));
+	CHECK(!output_is_pending(&f->o));
 	stream_free(&f->s);
 	output_free(&f->o);
 	return f->s.missing;
@@ -267,11 +267,11 @@ static void test_a_reader_that_stops_holds_up_nobody(int pair[2])
 	feed_init_to(&f, pair[1]);
 	n = feed_until_stuck(&f);
 	CHECK(n >= 1024 && n < 4000);
-	CHECK(output_waits(&f.o));
+	CHECK(output_is_pending(&f.o));
 	for (ssize_t more; (more = read(pair[0], buf, sizeof buf)) > 0 && (got += (size_t)more) < n << 10;)
 		stream_drain(&f.s);
 	CHECK_EQ(got, n << 10);
-	CHECK(!f.s.is_stuck && !output_waits(&f.o));
+	CHECK(!f.s.is_stuck && !output_is_pending(&f.o));
 	CHECK_EQ(f.o.written, n << 10);
 	CHECK_EQ(feed_end(&f), 0);
 	close(pair[0]);
