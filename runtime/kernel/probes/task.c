@@ -26,6 +26,7 @@
 #include <linux/string.h>
 #include <linux/task_work.h>
 
+#include "kernel/compat/task_work_quiet.h"
 #include "kernel/family.h"
 #include "kernel/ksyms.h"
 #include "kernel/own.h"
@@ -279,7 +280,7 @@ static void task_run_errand(struct callback_head *work)
 static bool task_send(struct task_thread *e)
 {
 	init_task_work(&e->work, task_run_errand);
-	if (task_work_add(e->task, &e->work, TWA_RESUME)) /* which wakes and interrupts nobody */
+	if (compat_task_work_add(e->task, &e->work)) /* which wakes and interrupts nobody */
 		return false;
 	list_add(&e->pending, &task_family.pending);
 	task_family.ran = true;
