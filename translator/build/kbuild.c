@@ -177,6 +177,17 @@ static int make(struct build *b, const struct headers *h, const char *what, cons
 	return -1;
 }
 
+/* Options whose argument is the next word; other words without a '-' are files. */
+static bool takes_next_word(const char *option)
+{
+	static const char *const options[] = {"-include", "-imacros", "-isystem", "--param", "-mllvm"};
+
+	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+		if (!strcmp(option, options[i]))
+			return true;
+	return false;
+}
+
 /* Leaves out what is about the one file, debug information, and ftrace's hooks: nothing here is to be traced
  * by others. */
 static void take_compile(struct build *b, const build_argv *v, build_argv *out)
@@ -199,7 +210,7 @@ static void take_compile(struct build *b, const build_argv *v, build_argv *out)
 			i++;
 			continue;
 		}
-		if (!dropped && (i == 0 || *w == '-' || !strcmp(v->v[i - 1], "-include")))
+		if (!dropped && (i == 0 || *w == '-' || takes_next_word(v->v[i - 1])))
 			vec_push(b->arena, out, w);
 	}
 	vec_push(b->arena, out, "-DKBUILD_BASENAME=\"spile\"");
