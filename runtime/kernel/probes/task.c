@@ -18,6 +18,7 @@
 #include <linux/llist.h>
 #include <linux/mm.h>
 #include <linux/namei.h>
+#include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -483,15 +484,17 @@ static int task_scan_thread(struct task_struct *t)
 	return 0;
 }
 
+/* for_each_thread() asks lockdep, where there is one, for a lock that modules do not get. */
 static int task_scan(void)
 {
 	struct task_struct *p, *t;
 	int rc = 0;
 
 	rcu_read_lock();
-	for_each_process_thread(p, t)
-		if (!rc && task_has_program(t))
-			rc = task_scan_thread(t);
+	for_each_process(p)
+		list_for_each_entry_rcu(t, &p->signal->thread_head, thread_node)
+			if (!rc && task_has_program(t))
+				rc = task_scan_thread(t);
 	rcu_read_unlock();
 	return rc;
 }
