@@ -136,8 +136,8 @@ static bool has_pvh_entry(const char *path)
 	return found;
 }
 
-/* The compressed kernel inside a boot image, after the x86 boot protocol: where, and how long without its
- * trailing size. */
+/* The compressed kernel inside a boot image, after the x86 boot protocol: where, and how long without the
+ * size that the kernel's build appends; gzip's own format ends with it. */
 static const uint8_t *payload(const uint8_t *s, size_t n, size_t *len)
 {
 	uint32_t offset, length;
@@ -150,7 +150,7 @@ static const uint8_t *payload(const uint8_t *s, size_t n, size_t *len)
 	at = ((size_t)(s[0x1f1] ? s[0x1f1] : 4) + 1) * 512 + offset;
 	if (length < 16 || at > n || length > n - at)
 		return NULL;
-	*len = length - 4;
+	*len = memcmp(s + at, "\x1f\x8b", 2) ? length - 4 : length;
 	return s + at;
 }
 
