@@ -16,9 +16,9 @@
 #include "kernel/arming.h"
 #include "kernel/ctl.h"
 #include "kernel/hit.h"
-#include "kernel/ksyms.h"
 #include "kernel/own.h"
 #include "kernel/session.h"
+#include "kernel/symbols.h"
 #include "kernel/tasks.h"
 #include "kernel/transport.h"
 #include "rt/port.h"
@@ -260,30 +260,6 @@ static int check_tables(void)
 	return 0;
 }
 
-static int find_symbols(void)
-{
-	u32 i;
-
-	for (i = 0; i < rt_script.nksymbols; i++) {
-		struct rt_ksymbol *k = &rt_script.ksymbols[i];
-		unsigned long addr = 0;
-		int rc = 0;
-
-		if (k->module)
-			rc = ksyms_module_address(k->module, k->name, &addr);
-		else
-			addr = ksyms_address(k->name);
-		if (rc == -ENODEV)
-			session_error("module %s is not loaded, whose \"%s\" @var asks for", k->module, k->name);
-		else if (rc || !addr)
-			session_error("%s%s has no symbol \"%s\", which @var asks for", k->module ? "module " : "the kernel", k->module ?: "", k->name);
-		if (rc || !addr)
-			return rc ?: -ENOENT;
-		k->address = addr;
-	}
-	return 0;
-}
-
 /* In order, until one fails or a begin probe asked to stop. */
 static int start_families(u32 *armed)
 {
@@ -379,7 +355,7 @@ static int start_session(const struct wire_start *how, u32 *armed)
 	if (!rc)
 		rc = check_tables();
 	if (!rc)
-		rc = find_symbols();
+		rc = symbols_find();
 	if (!rc)
 		rc = make_session_memory();
 	if (rc)
@@ -460,6 +436,7 @@ void session_free(void)
 {
 	struct setting *s, *next;
 
+	symbols_forget();
 	hit_free();
 	arming_free();
 	if (globals_made)

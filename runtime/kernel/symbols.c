@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Names of kernel addresses and kernel stacks, from the kernel's own symbol table. */
+/* Names of kernel addresses and kernel stacks, from the kernel's own symbol table, and addresses of names that a script looks at. */
+#include <linux/errno.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
 
+#include "kernel/family.h"
+#include "kernel/ksyms.h"
 #include "kernel/symbols.h"
 #include "rt/rt.h"
 
@@ -105,4 +111,75 @@ struct rt_str rt_backtrace(struct rt_ctx *c)
 	for (i = 0; i < n; i++)
 		used += scnprintf(text + used, room - used, "%s0x%lx", i ? " " : "", at[i]);
 	return cut((struct rt_str){ text, used });
+}
+
+/* ---- symbols of the script ---- */
+
+static DEFINE_MUTEX(symbols_mutex); /* the addresses are written under it */
+static bool symbols_listening;
+
+/*
+ * A module goes.  Handlers of kernel probes that have its address still read before its memory is freed, since that waits for all that
+ * run without preemption; others read without a fault what is there.
+ */
+static int symbols_on_module(struct notifier_block *nb, unsigned long action, void *module)
+{
+	u32 i;
+
+	if (action != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	mutex_lock(&symbols_mutex);
+	for (i = 0; i < rt_script.nksymbols; i++) {
+		struct rt_ksymbol *k = &rt_script.ksymbols[i];
+
+		if (k->module && !strcmp(k->module, ((struct module *)module)->name))
+			WRITE_ONCE(k->address, 0);
+	}
+	mutex_unlock(&symbols_mutex);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block symbols_modules = { .notifier_call = symbols_on_module };
+
+static int symbols_find_one(struct rt_ksymbol *k)
+{
+	unsigned long addr = 0;
+	int rc = 0;
+
+	if (k->module)
+		rc = ksyms_module_address(k->module, k->name, &addr);
+	else
+		addr = ksyms_address(k->name);
+	if (rc == -ENODEV)
+		session_error("module %s is not loaded, whose \"%s\" @var asks for", k->module, k->name);
+	else if (rc || !addr)
+		session_error("%s%s has no symbol \"%s\", which @var asks for", k->module ? "module " : "the kernel", k->module ?: "", k->name);
+	WRITE_ONCE(k->address, addr);
+	return rc ?: (addr ? 0 : -ENOENT);
+}
+
+int symbols_find(void)
+{
+	int rc = 0;
+	u32 i;
+
+	if (!rt_script.nksymbols)
+		return 0;
+	if (!symbols_listening)
+		rc = register_module_notifier(&symbols_modules);
+	if (rc)
+		return rc;
+	symbols_listening = true;
+	mutex_lock(&symbols_mutex);
+	for (i = 0; i < rt_script.nksymbols && !rc; i++)
+		rc = symbols_find_one(&rt_script.ksymbols[i]);
+	mutex_unlock(&symbols_mutex);
+	return rc;
+}
+
+void symbols_forget(void)
+{
+	if (symbols_listening)
+		unregister_module_notifier(&symbols_modules);
+	symbols_listening = false;
 }

@@ -173,7 +173,7 @@ struct rt_global {
 	const struct rt_stat_shape *stat; /* scalar statistics, else NULL */
 };
 
-/* A kernel symbol that the script looks at: address is found when the session starts. */
+/* A kernel symbol that the script looks at: address is found when the session starts, and 0 from when its module goes. */
 struct rt_ksymbol {
 	const char *name;
 	const char *module; /* or NULL */
@@ -348,6 +348,15 @@ char *rt_local_alloc(struct rt_ctx *c);
 struct rt_str rt_local_set(struct rt_ctx *c, char *local, struct rt_str s);
 
 /* ---- integers ---- */
+
+static inline rt_u64 rt_symbol(struct rt_ctx *c, const struct rt_ksymbol *k) /* [fails] its module is gone */
+{
+	rt_u64 address = *(const volatile rt_u64 *)&k->address;
+
+	if (RT_UNLIKELY(!address))
+		rt_error(c, "module %s was unloaded, and with it \"%s\"", k->module, k->name);
+	return address;
+}
 
 rt_s64 rt_div(struct rt_ctx *c, rt_s64 a, rt_s64 b); /* [fails] "division by 0"  [locked] */
 rt_s64 rt_mod(struct rt_ctx *c, rt_s64 a, rt_s64 b); /* [fails] [locked] */

@@ -1,13 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A module is unloaded and loaded again while its functions are probed: that it went away is told, and nothing that is at its place now
-# counts under its name.  Functions outside of it are probed on.
+# counts under its name, and no variable of it is read.  Functions outside of it are probed on.
 cat >"$B/module.stp" <<'X'
-global entries, returns, others
+global entries, returns, others, read, gone
 probe module("dummy").function("dummy_get_stats64") { if (execname() == "sh") entries++ }
 probe module("dummy").function("dummy_get_stats64").return { if (execname() == "sh") returns++ }
-probe kernel.function("dev_get_stats") { others++ }
-probe end { printf("%d %d %d\n", entries, returns, others >= 20) }
+probe kernel.function("dev_get_stats") {
+	others++
+	try { read += @cast(&@var("numdummies", "dummy"), "int")[0] == 1 } catch (why) { gone[why]++ }
+}
+probe end {
+	foreach (why in gone) println(why, " ", read >= 10, " ", gone[why] >= 10)
+	printf("%d %d %d\n", entries, returns, others >= 20)
+}
 X
 cd "$B" || exit 1
 "$SPILE" -r "$RELEASE" -p4 -m module_goes module.stp >/dev/null || exit 1
@@ -27,8 +33,8 @@ modprobe dummy numdummies=1 || exit 1
 $SPILERUN -o out -c "sh reload" $B/module_goes.ko 2>err || { cat err; exit 1; }
 rmmod dummy
 cat out place 2>/dev/null
-grep 'module dummy was unloaded' err
+grep 'module dummy was unloaded:' err
 X
 out=$("$V" -t 100 exec "$G" -- sh "$B/module" 2>&1)
 echo "$out"
-echo "$out" | grep -qx '10 10 1' && [ "$(echo "$out" | grep -c 'module dummy was unloaded')" = 1 ]
+echo "$out" | grep -qx '10 10 1' && echo "$out" | grep -qx 'module dummy was unloaded, and with it "numdummies" 1 1' && [ "$(echo "$out" | grep -c 'module dummy was unloaded:')" = 1 ]

@@ -74,6 +74,20 @@ static const char *fetch_read(struct emit *e, const struct node *n, const struct
 	return emit_text(e, "(rt_u64)rt_%cext(%s, %u)", op->is_signed ? 's' : 'z', t, (unsigned)op->size);
 }
 
+/* The address of a kernel symbol.  What a module had is gone when that is unloaded. */
+static const char *fetch_symbol(struct emit *e, const struct node *n, int64_t i)
+{
+	const char *t;
+
+	if (!e->s->prog.ksymbols.v[i].module)
+		return emit_text(e, "ksymbols[%lld].address", (long long)i);
+	t = emit_tmp(e);
+	emit_loc(e, n);
+	emit_line(e, "rt_u64 %s = rt_symbol(c, &ksymbols[%lld]);", t, (long long)i);
+	emit_check(e);
+	return t;
+}
+
 static const char *fetch_divide(struct emit *e, const struct node *n, enum fetch_opcode code, const char *a, const char *b)
 {
 	emit_loc(e, n);
@@ -107,7 +121,7 @@ static const char *fetch_step(struct emit *e, struct node *n, const struct fetch
 	case FETCH_BIAS:
 		return "rt_load_base(c)";
 	case FETCH_SYMBOL:
-		return emit_text(e, "ksymbols[%lld].address", (long long)op->n);
+		return fetch_symbol(e, n, op->n);
 	case FETCH_PERCPU:
 		return emit_text(e, "rt_this_cpu(%s)", b);
 	case FETCH_INPUT:

@@ -14,7 +14,7 @@
 /* Index of the symbol in the table that the runtime fills. */
 static int64_t symbol_index(struct session *s, const char *name, const char *module)
 {
-	struct ksymbol symbol = {intern(name), module ? intern(module) : NULL};
+	struct ksymbol symbol = {intern(name), module ? intern(kernel_module_name(&s->arena, module)) : NULL};
 
 	for (size_t i = 0; i < s->prog.ksymbols.n; i++)
 		if (s->prog.ksymbols.v[i].name == symbol.name && s->prog.ksymbols.v[i].module == symbol.module)
