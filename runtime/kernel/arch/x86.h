@@ -50,6 +50,16 @@ static inline void arch_set_return_slot(struct pt_regs *regs, unsigned long *slo
 	regs->sp = (unsigned long)slot;
 }
 
+/*
+ * Is the kernel's trampoline under way for the return whose address stood at frame, which is on the stack of the caller?  It leaves
+ * there what no function has at the top of its frame: the registers of the return, whose stack pointer is just above.
+ */
+static inline bool arch_return_under_way(unsigned long frame)
+{
+	return READ_ONCE_NOCHECK(*(unsigned long *)(frame - 8)) == __KERNEL_DS &&
+	       READ_ONCE_NOCHECK(*(unsigned long *)(frame - 16)) == frame + 8;
+}
+
 /* Of user code that runs with these registers; 0: not known. */
 unsigned long arch_thread_pointer(struct pt_regs *regs);
 

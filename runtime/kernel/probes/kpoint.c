@@ -108,9 +108,14 @@ static __always_inline bool kpoint_is_unwatched(void)
 /* Taking a call from the pool may call what is probed, which the mark ends. */
 static noinline void kpoint_begin_fast_call(struct kpoint *p, struct pt_regs *regs)
 {
-	bool *mark = hit_mark_call(regs, false);
 	struct kreturn_call *call;
+	bool *mark;
 
+	if (unlikely(kreturn_in_trampoline(regs))) {
+		hit_skipped(WIRE_SKIP_REENTRANT, 1);
+		return;
+	}
+	mark = hit_mark_call(regs, false);
 	if (!mark)
 		return;
 	call = kreturn_take(&p->calls);
@@ -131,6 +136,7 @@ void kreturn_on_return(struct rethook_node *node, struct pt_regs *regs)
 		hit_skipped(WIRE_SKIP_MISSED, 1);
 	else
 		kpoint_run_return(call->slots, container_of(call->owner, struct kpoint, calls), regs);
+	this_cpu_write(kreturn_last, node->frame);
 	kreturn_done(call);
 }
 NOKPROBE_SYMBOL(kreturn_on_return);

@@ -10,6 +10,7 @@
 #define SHARED_BYTES (16u << 20) /* what the shared pool takes at most */
 
 unsigned long kreturn_trampoline;
+DEFINE_PER_CPU(unsigned long, kreturn_last);
 atomic_t kreturn_reserve;
 
 static rethook_handler_t kreturn_handler;

@@ -15,6 +15,7 @@
 #define KRETURN_H
 
 #include <linux/atomic.h>
+#include <linux/percpu.h>
 #include <linux/sched.h>
 
 #include "kernel/arch/x86.h"
@@ -35,6 +36,7 @@ struct kreturn_call {
 };
 
 extern unsigned long kreturn_trampoline;
+DECLARE_PER_CPU(unsigned long, kreturn_last); /* where the address of the last return stood that a handler ran for */
 extern atomic_t kreturn_reserve; /* nodes of the shared pool beyond all quotas; below 0: refused ones are on their way */
 
 /* Asks the kernel how it does it: 0, or -EOPNOTSUPP. */
@@ -98,6 +100,24 @@ static __always_inline void kreturn_give_back(struct kreturn_call *call)
 
 	kreturn_done(call);
 	compat_rethook_give_back(pool, &call->node);
+}
+
+static __always_inline bool kreturn_is_within(unsigned long frame, unsigned long sp)
+{
+	return unlikely(frame > sp && (frame ^ sp) < THREAD_SIZE) && arch_return_under_way(frame);
+}
+
+/*
+ * Is a function entered that the kernel's trampoline calls for a return, before our handler or behind it?  Its own return would call
+ * it again, without end.  A lockdep kernel's trampoline does; an interrupt on a stack of its own is no part of it.
+ */
+static __always_inline bool kreturn_in_trampoline(struct pt_regs *regs)
+{
+	struct llist_node *first = current->rethooks.first;
+	unsigned long sp = (unsigned long)arch_return_slot(regs);
+
+	return (first && kreturn_is_within(container_of(first, struct rethook_node, llist)->frame, sp)) ||
+	       kreturn_is_within(this_cpu_read(kreturn_last), sp);
 }
 
 /* As rethook_hook() does it, which kreturn_init() has looked at. */
