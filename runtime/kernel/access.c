@@ -20,6 +20,7 @@
 #include <linux/uaccess.h>
 #include <linux/userfaultfd_k.h>
 
+#include "kernel/access.h"
 #include "kernel/arch/x86.h"
 #include "kernel/compat/get_user_page.h"
 #include "kernel/compat/kernel_write.h"
@@ -147,17 +148,16 @@ static bool try_to_copy(const struct user_access *a)
 	return !(a->write ? copy_to_user_nofault(p, a->buffer, a->n) : copy_from_user_nofault(a->buffer, p, a->n));
 }
 
-/* The limit begins with the first wait of the hit. */
-static bool may_wait_longer(struct rt_ctx *c)
+bool access_may_wait(u64 *until)
 {
 	u64 now = rt_port_clock_ns();
 
-	if (!c->wait_until)
-		c->wait_until = now + WAIT_MS * 1000000ull;
-	return now < c->wait_until && session_going() && !fatal_signal_pending(current);
+	if (!*until)
+		*until = now + WAIT_MS * 1000000ull;
+	return now < *until && session_going() && !fatal_signal_pending(current);
 }
 
-static noinline int wait_and_copy(struct rt_ctx *c, const struct user_access *a)
+static noinline int wait_and_copy(const struct user_access *a, u64 *until)
 {
 	unsigned int us = WAIT_SHORTEST_US;
 	int rc;
@@ -168,7 +168,7 @@ static noinline int wait_and_copy(struct rt_ctx *c, const struct user_access *a)
 			return 0;
 		if (rc && rc != -EAGAIN)
 			return rc;
-		if (!may_wait_longer(c))
+		if (!access_may_wait(until))
 			return RT_ACCESS_LATE;
 		usleep_range(us, 2 * us);
 		us = min(2 * us, (unsigned int)WAIT_LONGEST_US);
@@ -181,7 +181,16 @@ static int access_user(struct rt_ctx *c, const struct user_access *a)
 		return 0;
 	if (!may_fault_in(c) || !access_ok((void __user *)a->addr, a->n))
 		return RT_ACCESS_BAD;
-	return wait_and_copy(c, a);
+	return wait_and_copy(a, &c->wait_until);
+}
+
+int access_read_user(unsigned long addr, void *buffer, unsigned int n, u64 *until)
+{
+	const struct user_access a = { .addr = addr, .buffer = buffer, .n = n };
+
+	if (likely(try_to_copy(&a)))
+		return 0;
+	return access_ok((void __user *)addr, n) ? wait_and_copy(&a, until) : RT_ACCESS_BAD;
 }
 
 /* ---- the port ---- */

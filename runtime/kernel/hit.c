@@ -36,7 +36,7 @@ struct hit_context {
 	struct rt_ctx c;
 	struct task_struct *task; /* pool: who uses it, NULL = free */
 	unsigned int level;       /* of a CPU's context; HIT_LEVELS: of the pool */
-	unsigned int home;        /* pool: where the search for it began */
+	struct hit_home *away;    /* pool: where it was looked for, if that is elsewhere */
 	unsigned long switches;   /* pool: of the task when the handler began */
 	int cpu;
 	bool is_entry;            /* an entry handler ran: no hit by itself */
@@ -448,6 +448,17 @@ bool *hit_mark_call(struct pt_regs *regs, bool in_nmi)
 	return &h->busy[level];
 }
 
+/* Free, and not because the task that it belongs to uses another; so the task is in no handler either. */
+static __always_inline struct hit_context *take_hit_context_at_home(unsigned int home)
+{
+	struct hit_context *h = hit_homes[home].context;
+
+	if (unlikely(READ_ONCE(h->task) || atomic_read(&hit_homes[home].displaced) || cmpxchg(&h->task, NULL, current)))
+		return NULL;
+	h->away = NULL;
+	return h;
+}
+
 static struct hit_context *take_hit_context(unsigned int home)
 {
 	unsigned int i, mask = (1u << hit_home_bits) - 1;
@@ -460,7 +471,7 @@ static struct hit_context *take_hit_context(unsigned int home)
 		if (i)
 			atomic_inc(&hit_homes[home].displaced);
 		if (cmpxchg(&h->task, NULL, current) == NULL) {
-			h->home = home;
+			h->away = i ? &hit_homes[home] : NULL;
 			return h;
 		}
 		if (i)
@@ -469,30 +480,42 @@ static struct hit_context *take_hit_context(unsigned int home)
 	return NULL;
 }
 
-static noinline struct rt_ctx *enter_sleepable_hit(rt_u32 probe, struct pt_regs *regs)
+static noinline struct hit_context *wait_for_hit_context(unsigned int home)
 {
-	unsigned int home = hash_ptr(current, hit_home_bits), tries;
-	unsigned long sp = arch_stack_pointer(), limit = stack_limit(sp, true);
 	struct hit_context *h;
+	unsigned int tries;
 
-	if (unlikely(task_in_handler())) {
+	if (task_in_pool()) {
 		hit_skipped(WIRE_SKIP_REENTRANT, 1);
 		return NULL;
 	}
+	h = take_hit_context(home);
+	for (tries = 0; !h && tries < POOL_WAIT_MS * 4 && session_running(); tries++) {
+		usleep_range(200, 300);
+		h = take_hit_context(home);
+	}
+	if (!h)
+		hit_skipped(session_running() ? WIRE_SKIP_CONTEXT : WIRE_SKIP_STOPPING, 1);
+	return h;
+}
+
+static struct rt_ctx *enter_sleepable_hit(rt_u32 probe, struct pt_regs *regs)
+{
+	unsigned int home = hash_ptr(current, hit_home_bits);
+	unsigned long sp = arch_stack_pointer(), limit = stack_limit(sp, true);
+	struct hit_context *h;
+
 	if (unlikely(stack_is_short(sp, limit))) {
-		hit_skipped(WIRE_SKIP_STACK, 1);
+		hit_skipped(task_in_handler() ? WIRE_SKIP_REENTRANT : WIRE_SKIP_STACK, 1);
 		return NULL;
 	}
 	if (unlikely(!READ_ONCE(hit_pool_used)))
 		WRITE_ONCE(hit_pool_used, true);
-	h = take_hit_context(home);
-	for (tries = 0; unlikely(!h) && tries < POOL_WAIT_MS * 4 && session_running(); tries++) {
-		usleep_range(200, 300);
-		h = take_hit_context(home);
-	}
+	h = take_hit_context_at_home(home);
 	if (unlikely(!h)) {
-		hit_skipped(session_running() ? WIRE_SKIP_CONTEXT : WIRE_SKIP_STOPPING, 1);
-		return NULL;
+		h = wait_for_hit_context(home);
+		if (!h)
+			return NULL;
 	}
 	return hit_prepare(h, probe, regs, true, limit);
 }
@@ -516,11 +539,11 @@ void hit_leave(struct rt_ctx *c)
 		preempt_enable_notrace();
 		return;
 	}
-	if (unlikely(h != hit_homes[h->home].context)) {
-		unsigned int home = h->home;
+	if (unlikely(h->away)) {
+		struct hit_home *away = h->away;
 
 		smp_store_release(&h->task, NULL);
-		atomic_dec(&hit_homes[home].displaced);
+		atomic_dec(&away->displaced);
 		return;
 	}
 	smp_store_release(&h->task, NULL);

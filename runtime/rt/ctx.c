@@ -53,7 +53,8 @@ void rt_hit_begin(struct rt_ctx *c, const struct rt_probe *p)
 
 void rt_hit_end(struct rt_ctx *c)
 {
-	rt_unlock(c);
+	if (c->nlocked)
+		rt_unlock(c);
 	if (c->out_n)
 		rt_port_flush(c);
 	c->out_n = 0;

@@ -8,6 +8,7 @@
 
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
+#include <linux/uaccess.h>
 #include <asm/processor-flags.h>
 
 #ifndef CONFIG_X86_64
@@ -65,8 +66,33 @@ unsigned long arch_thread_pointer(struct pt_regs *regs);
 
 /*
  * Does the stack of the user function that is entered with these registers begin with an address to return to?  hooked: the kernel
- * may have put its trampoline there.  No when in doubt.
+ * may have put its trampoline there.  until: as in access.h.  No when in doubt.  Process context that may sleep.
  */
-bool arch_entered_by_call(struct pt_regs *regs, bool hooked);
+bool arch_entered_by_call(struct pt_regs *regs, bool hooked, u64 *until);
+
+#define ARCH_CALL_RELATIVE 0xe8 /* and a distance of 4 bytes */
+
+/*
+ * The same in few instructions: is it a call with a constant distance, as most are, and are the pages there?  The 64 bits that are
+ * read are right for programs of 32 as well: they hold an address, or none that can be read.
+ */
+static inline bool arch_is_plain_call(const struct pt_regs *regs)
+{
+	const u64 __user *sp = (const u64 __user *)regs->sp, *end;
+	unsigned long address;
+	u64 code = 0;
+
+	pagefault_disable();
+	if (user_access_begin(sp, sizeof(*sp))) {
+		unsafe_get_user(address, sp, failed);
+		end = (const u64 __user *)address;
+		if (__access_ok(end - 1, sizeof(code)))
+			unsafe_get_user(code, end - 1, failed);
+failed:
+		user_access_end();
+	}
+	pagefault_enable();
+	return (u8)(code >> 24) == ARCH_CALL_RELATIVE;
+}
 
 #endif

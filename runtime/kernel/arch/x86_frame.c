@@ -5,6 +5,7 @@
 #include <linux/uaccess.h>
 #include <asm/fsgsbase.h>
 
+#include "kernel/access.h"
 #include "kernel/arch/x86.h"
 
 enum { CALL_MAX = 7 }; /* bytes of a call, without prefixes */
@@ -33,7 +34,7 @@ static bool ends_with_call(const u8 *end)
 {
 	unsigned int n;
 
-	if (end[-5] == 0xe8)
+	if (end[-5] == ARCH_CALL_RELATIVE)
 		return true;
 	for (n = 2; n <= CALL_MAX; n++)
 		if (end[-(int)n] == 0xff && (end[1 - (int)n] & 0x38) == 0x10 && modrm_length(&end[1 - (int)n]) == n - 1)
@@ -41,37 +42,35 @@ static bool ends_with_call(const u8 *end)
 	return false;
 }
 
-static bool is_after_call(unsigned long address)
+static bool is_after_call(unsigned long address, u64 *until)
 {
-	u8 code[CALL_MAX + 1] = {0};
-	unsigned int n = CALL_MAX, in_page = address & ~PAGE_MASK;
+	u8 code[CALL_MAX + 1] = {0}; /* with a byte behind the call */
+	unsigned int n = address & ~PAGE_MASK;
 
-	if (copy_from_user_nofault(code, (void __user *)(address - n), n)) {
-		if (in_page >= n)
-			return false;
-		n = in_page; /* the call is the first instruction of what is mapped */
-		if (!n || copy_from_user_nofault(code + CALL_MAX - n, (void __user *)(address - n), n))
+	if (access_read_user(address - CALL_MAX, code, CALL_MAX, until)) {
+		/* the call may be the first instruction of what is mapped */
+		if (!n || n >= CALL_MAX || access_read_user(address - n, code + CALL_MAX - n, n, until))
 			return false;
 	}
 	return ends_with_call(code + CALL_MAX);
 }
 
 /* Where handlers of signals return to: mov $15, %rax; syscall.  Nothing looks at the word that holds it. */
-static bool is_signal_return(unsigned long address)
+static bool is_signal_return(unsigned long address, u64 *until)
 {
 	static const u8 expected[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
 	u8 code[sizeof(expected)];
 
-	return !copy_from_user_nofault(code, (void __user *)address, sizeof(code)) && !memcmp(code, expected, sizeof(code));
+	return !access_read_user(address, code, sizeof(code), until) && !memcmp(code, expected, sizeof(code));
 }
 
-bool arch_entered_by_call(struct pt_regs *regs, bool hooked)
+bool arch_entered_by_call(struct pt_regs *regs, bool hooked, u64 *until)
 {
-	unsigned long address = 0;
+	u64 address = 0;
 
-	if (copy_from_user_nofault(&address, (void __user *)user_stack_pointer(regs), user_64bit_mode(regs) ? 8 : 4))
+	if (access_read_user(user_stack_pointer(regs), &address, user_64bit_mode(regs) ? 8 : 4, until))
 		return false;
 	if (hooked && !(address & ~PAGE_MASK)) /* the kernel's trampoline is the first word of a page */
 		return true;
-	return address > CALL_MAX && (is_after_call(address) || is_signal_return(address));
+	return address > CALL_MAX && (is_after_call(address, until) || is_signal_return(address, until));
 }

@@ -14,13 +14,13 @@
 #include <linux/slab.h>
 #include <linux/task_work.h>
 
+#include "kernel/access.h"
 #include "kernel/arch/x86.h"
 #include "kernel/compat/uretprobe_depth.h"
 #include "kernel/pool.h"
 #include "kernel/probes/frame.h"
 
 #define FRAME_STACKS_BITS 4
-#define FRAME_TRIES 10   /* ticks to wait for what a thread just begun has to ask */
 #define FRAME_SPARED 256 /* hits that are on their way back to user mode at once */
 
 struct frame_stack {
@@ -34,13 +34,13 @@ struct frame_stack {
 struct frame_stacks {
 	struct frame_stack of[1 << FRAME_STACKS_BITS];
 };
+static DEFINE_PER_CPU(struct frame_stacks, frame_stacks);
 
 struct frame_spared {
 	struct callback_head work;
 };
 
 static struct {
-	struct frame_stacks __percpu *stacks;
 	struct pool pool; /* struct frame_spared */
 	atomic_t pending;
 	bool spared;
@@ -48,21 +48,14 @@ static struct {
 
 /* ---- the thread's own stack ---- */
 
-static bool frame_stack_has(const struct frame_stack *s, const struct frame_stack *key, unsigned long sp)
-{
-	return s->task == key->task && s->born == key->born && s->program == key->program && s->thread == key->thread &&
-	       sp >= s->start && sp < s->end;
-}
-
 /* C libraries put what the thread pointer points to at the top of the thread's stack. */
-static bool frame_find_stack(struct frame_stack *s, unsigned long sp)
+static bool frame_find_stack(struct frame_stack *s, unsigned long sp, u64 *until)
 {
 	unsigned long at = s->thread ? s->thread : sp;
 	struct vm_area_struct *vma;
-	unsigned int tries = 0;
 
 	while (!mmap_read_trylock(current->mm)) {
-		if (++tries == FRAME_TRIES || fatal_signal_pending(current))
+		if (!access_may_wait(until))
 			return false;
 		schedule_timeout_uninterruptible(1);
 	}
@@ -75,36 +68,56 @@ static bool frame_find_stack(struct frame_stack *s, unsigned long sp)
 	return sp >= s->start && sp < s->end;
 }
 
-static bool frame_on_own_stack(unsigned long sp, unsigned long thread)
+static __always_inline struct frame_stack *frame_stack_of_current(void)
 {
-	struct frame_stack key = { .task = current, .born = current->start_time, .program = current->self_exec_id, .thread = thread };
-	unsigned int slot = hash_ptr(current, FRAME_STACKS_BITS);
+	return &this_cpu_ptr(&frame_stacks)->of[hash_ptr(current, FRAME_STACKS_BITS)];
+}
+
+static __always_inline bool frame_stack_is_known(unsigned long sp, unsigned long thread)
+{
+	const struct frame_stack *s;
 	bool known;
 
-	known = frame_stack_has(&get_cpu_ptr(frame.stacks)->of[slot], &key, sp);
-	put_cpu_ptr(frame.stacks);
-	if (known)
-		return true;
-	if (!frame_find_stack(&key, sp))
+	preempt_disable();
+	s = frame_stack_of_current();
+	known = s->task == current && s->thread == thread && sp >= s->start && sp < s->end && s->born == current->start_time &&
+		s->program == current->self_exec_id;
+	preempt_enable();
+	return known;
+}
+
+static bool frame_learn_stack(unsigned long sp, unsigned long thread, u64 *until)
+{
+	struct frame_stack s = { .task = current, .born = current->start_time, .program = current->self_exec_id, .thread = thread };
+
+	if (!frame_find_stack(&s, sp, until))
 		return false;
-	get_cpu_ptr(frame.stacks)->of[slot] = key;
-	put_cpu_ptr(frame.stacks);
+	preempt_disable();
+	*frame_stack_of_current() = s;
+	preempt_enable();
 	return true;
+}
+
+static noinline bool frame_look_closely(struct pt_regs *regs, unsigned long thread)
+{
+	unsigned long sp = user_stack_pointer(regs);
+	u64 until = 0;
+
+	if (!thread && !thread_group_leader(current))
+		return false;
+	/* A child of vfork() is on its parent's stack, or one made for it, and never leaves that. */
+	if (!current->vfork_done && !frame_stack_is_known(sp, thread) && !frame_learn_stack(sp, thread, &until))
+		return false;
+	return arch_entered_by_call(regs, compat_uretprobe_at(sp), &until);
 }
 
 bool frame_can_return(struct pt_regs *regs)
 {
-	unsigned long sp = user_stack_pointer(regs), thread = 0;
+	unsigned long thread = thread_group_leader(current) ? 0 : arch_thread_pointer(regs);
 
-	if (!thread_group_leader(current)) {
-		thread = arch_thread_pointer(regs);
-		if (!thread)
-			return false;
-	}
-	/* A child of vfork() is on its parent's stack, or one made for it, and never leaves that. */
-	if (!current->vfork_done && !frame_on_own_stack(sp, thread))
-		return false;
-	return arch_entered_by_call(regs, compat_uretprobe_at(sp));
+	if (likely(frame_stack_is_known(user_stack_pointer(regs), thread) && arch_is_plain_call(regs)))
+		return true;
+	return frame_look_closely(regs, thread);
 }
 
 /* ---- hits that are spared ---- */
@@ -136,12 +149,7 @@ bool frame_spare(void)
 
 int frame_start(void)
 {
-	int rc = pool_init(&frame.pool, sizeof(struct frame_spared), FRAME_SPARED);
-
-	if (rc)
-		return rc;
-	frame.stacks = alloc_percpu(struct frame_stacks);
-	return frame.stacks ? 0 : -ENOMEM;
+	return pool_init(&frame.pool, sizeof(struct frame_spared), FRAME_SPARED);
 }
 
 void frame_stop(void)
@@ -152,6 +160,5 @@ void frame_stop(void)
 	if (frame.spared) /* the last instructions of frame_on_way_back() */
 		synchronize_rcu_tasks();
 	pool_free(&frame.pool);
-	free_percpu(frame.stacks);
 	memset(&frame, 0, sizeof(frame));
 }
