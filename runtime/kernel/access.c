@@ -184,13 +184,21 @@ static int access_user(struct rt_ctx *c, const struct user_access *a)
 	return wait_and_copy(a, &c->wait_until);
 }
 
+static int access_and_wait(const struct user_access *a, u64 *until)
+{
+	if (likely(try_to_copy(a)))
+		return 0;
+	return access_ok((void __user *)a->addr, a->n) ? wait_and_copy(a, until) : RT_ACCESS_BAD;
+}
+
 int access_read_user(unsigned long addr, void *buffer, unsigned int n, u64 *until)
 {
-	const struct user_access a = { .addr = addr, .buffer = buffer, .n = n };
+	return access_and_wait(&(struct user_access){ .addr = addr, .buffer = buffer, .n = n }, until);
+}
 
-	if (likely(try_to_copy(&a)))
-		return 0;
-	return access_ok((void __user *)addr, n) ? wait_and_copy(&a, until) : RT_ACCESS_BAD;
+int access_write_user(unsigned long addr, const void *buffer, unsigned int n, u64 *until)
+{
+	return access_and_wait(&(struct user_access){ .addr = addr, .buffer = (void *)buffer, .n = n, .write = true }, until);
 }
 
 /* ---- the port ---- */

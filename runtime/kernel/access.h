@@ -15,6 +15,7 @@
  * disarms a probe takes it away for a moment.  0, or one of enum rt_access.
  */
 int access_read_user(unsigned long addr, void *buffer, unsigned int n, u64 *until);
+int access_write_user(unsigned long addr, const void *buffer, unsigned int n, u64 *until);
 
 /* May a hit wait any longer?  Not when the session or the task ends. */
 bool access_may_wait(u64 *until);

@@ -19,6 +19,7 @@
 enum site_uprobe_kind {
 	SITE_UPROBE_ENTRY = 0,
 	SITE_UPROBE_RETURN = 1, /* when the function has returned; probe->entry runs at its entry */
+	SITE_UPROBE_UNWIND = 2, /* no handler: what is entered walks up the stack, so no return may be hooked then */
 };
 
 enum site_uprobe_flags {

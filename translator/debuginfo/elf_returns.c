@@ -37,6 +37,8 @@ static const struct {
 	{"Unwind_Resume*", looks_at_callers},
 	{"Unwind_ForcedUnwind*", looks_at_callers},
 	{"Unwind_Backtrace*", looks_at_callers},
+	{"uw_init_context*", looks_at_callers},
+	{"uw_install_context*", looks_at_callers},
 	{"cxa_throw", looks_at_callers},
 	{"cxa_rethrow", looks_at_callers},
 	{"dlopen", looks_at_callers},

@@ -398,6 +398,28 @@ static void site_row(const struct site *t, unsigned probe, struct sb *rows)
 	sb_puts(rows, "}},\n");
 }
 
+static unsigned family_number(const struct probe_family *family)
+{
+	unsigned f = 0;
+
+	while (probe_families[f] != family)
+		f++;
+	return f;
+}
+
+/* Rows for what sites need besides; these have rows of the probe table by now. */
+static void helper_rows(struct emit *e, struct sb *sites, unsigned *nsites)
+{
+	for (unsigned f = 0; f < probe_nfamilies; f++) {
+		struct site_helpers helpers = {0};
+		if (nsites[f] && probe_families[f]->helpers)
+			probe_families[f]->helpers(e->s, &helpers);
+		for (size_t i = 0; i < helpers.v.n; i++)
+			site_row(&helpers.v.v[i].site, helpers.v.v[i].whose->row, &sites[f]);
+		nsites[f] += (unsigned)helpers.v.n;
+	}
+}
+
 /* Handlers, and with them the rows of the probe table and of each family's site table, which go to tables. */
 static void probes(struct emit *e, struct sb *tables)
 {
@@ -415,17 +437,17 @@ static void probes(struct emit *e, struct sb *tables)
 		most = e->nstrings > most ? e->nstrings : most;
 		bool arms = changes_condition(e, p);
 		for (size_t k = 0; k < p->sites.n; k++) {
-			const struct site *t = p->sites.v[k];
-			unsigned f = 0;
+			struct site *t = p->sites.v[k];
+			unsigned f = family_number(t->family);
 			if (t->is_never)
 				continue;
-			while (probe_families[f] != t->family)
-				f++;
+			t->row = nprobes++;
 			probe_row(p, t, emit_text(e, "%s, %s", handler, entry), arms, emit_loc_index(e, t->loc), &rows);
-			site_row(t, nprobes++, &sites[f]);
+			site_row(t, t->row, &sites[f]);
 			nsites[f]++;
 		}
 	}
+	helper_rows(e, sites, nsites);
 	e->max_strings = shared + most;
 	e->out = tables;
 	sb_printf(e->out, "\nstatic const struct rt_probe probes[] = {\n%s\t{0}\n};\n", rows.s ? rows.s : "");

@@ -51,6 +51,7 @@ struct site {
 	bool proto_tried;
 	struct problem why_not; /* no proto: why */
 	void *data;             /* the family's own */
+	unsigned row;           /* emit: in the table of probes */
 };
 
 /* Whose types and variables a site sees without naming them. */
@@ -61,6 +62,16 @@ struct site_home {
 
 struct sites {
 	VEC(struct site *) v;
+};
+
+/* A place that the runtime probes for the sake of a site.  Only kind, optional, s and n are looked at. */
+struct site_helper {
+	const struct site *whose;
+	struct site site;
+};
+
+struct site_helpers {
+	VEC(struct site_helper) v;
 };
 
 /* A form is text like "kernel.function(s).return": (s) a string, (n) a number argument. */
@@ -77,6 +88,11 @@ struct probe_family {
 	int (*resolve)(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out);
 	/* The runtime arms and disarms its sites as conditions say; else these are asked at each hit only. */
 	bool disarms;
+	/*
+	 * Adds the places without a handler that the sites of the script need, each for the sake of one of them; once, when the script
+	 * is complete.  NULL: none.
+	 */
+	void (*helpers)(struct session *s, struct site_helpers *out);
 	/* Bytes that the entry handler of a return probe can save; 0: any number. */
 	unsigned entry_max;
 	/* Fills site->proto or site->why_not; NULL: the family has no $variables. */

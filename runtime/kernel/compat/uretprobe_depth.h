@@ -37,6 +37,12 @@ static inline bool compat_uretprobe_at(unsigned long sp)
 		r = r->next;
 	return r && r->stack == sp;
 }
+
+/* One after the other, from the innermost, the calls of current whose returns the kernel has hooked.  NULL first, NULL at the end. */
+static inline const struct return_instance *compat_uretprobe_next(const struct return_instance *r)
+{
+	return r ? r->next : current->utask ? current->utask->return_instances : NULL;
+}
 #endif
 
 #endif

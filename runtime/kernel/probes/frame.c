@@ -120,6 +120,52 @@ bool frame_can_return(struct pt_regs *regs)
 	return frame_look_closely(regs, thread);
 }
 
+/* ---- calls that are unhooked ---- */
+
+/* Is it the address that the kernel puts in the place of a return address? */
+static bool frame_is_trampoline(unsigned long word, u64 *until)
+{
+	struct vm_area_struct *vma;
+	bool yes;
+
+	if (!word || word & ~PAGE_MASK)
+		return false;
+	while (!mmap_read_trylock(current->mm)) {
+		if (!access_may_wait(until))
+			return false;
+		schedule_timeout_uninterruptible(1);
+	}
+	vma = find_vma(current->mm, word);
+	yes = vma && vma->vm_start == word && vma->vm_ops && vma->vm_ops->name;
+	yes = yes && !strcmp(vma->vm_ops->name(vma) ?: "", "[uprobes]");
+	mmap_read_unlock(current->mm);
+	return yes;
+}
+
+/*
+ * The kernel keeps the calls in its list.  It drops them when the stack has shrunk, as it does with those that a longjmp() has left; the
+ * calls that go on return without it.
+ */
+unsigned int frame_unhook(struct pt_regs *regs)
+{
+	unsigned int size = user_64bit_mode(regs) ? 8 : 4, n = 0;
+	const struct return_instance *r = NULL;
+	unsigned long trampoline = 0;
+	u64 until = 0;
+
+	while ((r = compat_uretprobe_next(r))) {
+		u64 word = 0;
+
+		if (access_read_user(r->stack, &word, size, &until) || !word)
+			continue;
+		if (!trampoline && frame_is_trampoline(word, &until))
+			trampoline = word;
+		if (word == trampoline && !access_write_user(r->stack, &r->orig_ret_vaddr, size, &until))
+			n++;
+	}
+	return n;
+}
+
 /* ---- hits that are spared ---- */
 
 static void frame_on_way_back(struct callback_head *work)

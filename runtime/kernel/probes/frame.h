@@ -24,4 +24,10 @@ bool frame_can_return(struct pt_regs *regs);
 /* Keeps the kernel from hooking the return of this one hit.  False: cannot. */
 bool frame_spare(void);
 
+/*
+ * Puts the return addresses of all active calls of current back in their places, since it is about to walk up its stack.  How many
+ * calls are not seen to return because of it.
+ */
+unsigned int frame_unhook(struct pt_regs *regs);
+
 #endif

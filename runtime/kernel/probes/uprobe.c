@@ -69,6 +69,7 @@ struct uprobe_point {
 	struct uprobe_place *places;
 	unsigned int nplaces;
 	bool registered;
+	bool unwinds;    /* a place is SITE_UPROBE_UNWIND */
 	bool restricted; /* all places are */
 	bool armed;      /* what the filter goes by: a place is wanted by its condition */
 	bool failed;     /* to be armed, which was told */
@@ -146,6 +147,14 @@ static unsigned int uprobe_look_at_return(struct pt_regs *regs, bool *spared)
 	return WIRE_SKIP_FRAME;
 }
 
+static void uprobe_on_unwind(struct pt_regs *regs)
+{
+	unsigned int n = frame_unhook(regs);
+
+	if (n)
+		hit_skipped(WIRE_SKIP_FRAME, n);
+}
+
 /* A function with a return probe is entered.  skip: as uprobe_look_at_return() */
 static void uprobe_on_call(const struct uprobe_place *p, struct pt_regs *regs, unsigned int skip)
 {
@@ -199,7 +208,9 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 		wanted = true;
 		if (!READ_ONCE(p->armed))
 			continue;
-		if (unlikely(own) && !p->own)
+		if (unlikely(p->site->kind == SITE_UPROBE_UNWIND))
+			uprobe_on_unwind(regs);
+		else if (unlikely(own) && !p->own)
 			hit_own(p->site->kind != SITE_UPROBE_RETURN || p->probe->entry || skip != WIRE_SKIP_COUNT);
 		else if (p->site->kind == SITE_UPROBE_RETURN)
 			uprobe_on_call(p, regs, skip);
@@ -395,6 +406,12 @@ static bool uprobe_same_point(const struct uprobe_place *a, const struct uprobe_
 	return a->image->inode == b->image->inode && a->site->n[0] == b->site->n[0];
 }
 
+/* Calls that began while a probe was armed are active when it is not. */
+static bool uprobe_place_is_wanted(const struct uprobe_place *p)
+{
+	return p->site->kind == SITE_UPROBE_UNWIND || arming_wants(p->probe);
+}
+
 /* Is any of its places to be armed, or none to be disarmed? */
 static bool uprobe_is_wanted(const struct uprobe_point *pt)
 {
@@ -402,7 +419,7 @@ static bool uprobe_is_wanted(const struct uprobe_point *pt)
 	unsigned int i;
 
 	for (i = 0; i < pt->nplaces; i++)
-		wanted |= arming_wants(pt->places[i].probe);
+		wanted |= uprobe_place_is_wanted(&pt->places[i]);
 	return wanted;
 }
 
@@ -412,7 +429,7 @@ static void uprobe_set_places(struct uprobe_point *pt, bool wanted)
 	unsigned int i;
 
 	for (i = 0; i < pt->nplaces; i++)
-		if (arming_wants(pt->places[i].probe) == wanted)
+		if (uprobe_place_is_wanted(&pt->places[i]) == wanted)
 			WRITE_ONCE(pt->places[i].armed, wanted);
 }
 
@@ -427,7 +444,7 @@ static int uprobe_register_point(struct uprobe_point *pt)
 	for (i = 0; i < pt->nplaces; i++) {
 		returns |= pt->places[i].site->kind == SITE_UPROBE_RETURN;
 		pt->restricted &= pt->places[i].site->n[3] != 0;
-		conditional &= pt->places[i].probe->condition != 0;
+		conditional &= pt->places[i].probe->condition && pt->places[i].site->kind != SITE_UPROBE_UNWIND;
 	}
 	pt->armed = uprobe_is_wanted(pt);
 	uprobe_set_places(pt, true);
@@ -439,26 +456,49 @@ static int uprobe_register_point(struct uprobe_point *pt)
 	return rc;
 }
 
-static int uprobe_register_points(struct failures *f, rt_u32 *armed)
+static void uprobe_make_points(void)
 {
 	unsigned int first, i;
-	int failed = 0;
 
 	for (first = 0; first < uprobe_family.nplaces; first += uprobe_family.points[uprobe_family.npoints++].nplaces) {
 		struct uprobe_point *pt = &uprobe_family.points[uprobe_family.npoints];
-		int rc;
 
 		pt->places = &uprobe_family.places[first];
 		pt->nplaces = 1;
 		while (first + pt->nplaces < uprobe_family.nplaces && uprobe_same_point(pt->places, &pt->places[pt->nplaces]))
 			pt->nplaces++;
-		rc = uprobe_register_point(pt);
-		if (!rc) {
-			*armed += pt->nplaces;
-			continue;
-		}
 		for (i = 0; i < pt->nplaces; i++)
-			failed = uprobe_refuse(&pt->places[i], uprobe_place_name(&pt->places[i]), uprobe_reason(rc), rc, f) ?: failed;
+			pt->unwinds |= pt->places[i].site->kind == SITE_UPROBE_UNWIND;
+	}
+}
+
+/* The i-th of twice as many as there are points: first those that the others need while they are armed.  NULL: not its turn. */
+static struct uprobe_point *uprobe_point_in_turn(unsigned int i)
+{
+	struct uprobe_point *pt = &uprobe_family.points[i % uprobe_family.npoints];
+
+	return pt->unwinds == (i < uprobe_family.npoints) ? pt : NULL;
+}
+
+static int uprobe_register_points(struct failures *f, rt_u32 *armed)
+{
+	int failed = 0, rc;
+	unsigned int i, k;
+
+	for (i = 0; i < 2 * uprobe_family.npoints; i++) {
+		struct uprobe_point *pt = uprobe_point_in_turn(i);
+
+		if (!pt)
+			continue;
+		rc = uprobe_register_point(pt);
+		for (k = 0; k < pt->nplaces; k++) {
+			const struct uprobe_place *p = &pt->places[k];
+
+			if (rc)
+				failed = uprobe_refuse(p, uprobe_place_name(p), uprobe_reason(rc), rc, f) ?: failed;
+			else
+				*armed += p->site->kind != SITE_UPROBE_UNWIND;
+		}
 	}
 	return failed;
 }
@@ -476,7 +516,7 @@ static int uprobe_prepare_hits(const struct rt_site *sites, rt_u32 n)
 		const struct rt_probe *p = &rt_script.probes[sites[i].probe];
 
 		target |= (sites[i].n[3] & SITE_UPROBE_TARGET) != 0;
-		if (!p->entry)
+		if (!p->entry || sites[i].kind == SITE_UPROBE_UNWIND)
 			continue;
 		with_entry++;
 		slots = max(slots, p->entry_slots);
@@ -534,10 +574,10 @@ static void uprobe_stop(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < uprobe_family.npoints; i++) {
-		struct uprobe_point *pt = &uprobe_family.points[i];
+	for (i = 2 * uprobe_family.npoints; i-- > 0;) {
+		struct uprobe_point *pt = uprobe_point_in_turn(i);
 
-		if (pt->registered)
+		if (pt && pt->registered)
 			compat_uprobe_remove(pt->handle, pt->places[0].image->inode, pt->places[0].site->n[0],
 					     &pt->consumer);
 	}
@@ -572,8 +612,10 @@ static int uprobe_start_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed
 		rc = frame_start();
 	if (!rc)
 		rc = uprobe_make_places(sites, n, f);
-	if (!rc)
+	if (!rc) {
+		uprobe_make_points();
 		rc = uprobe_register_points(f, armed);
+	}
 	if (f)
 		failures_report(f, n, "user probe points");
 	kfree(f);
