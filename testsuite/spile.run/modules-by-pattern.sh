@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# module("PATTERN"): two modules of the guest are probed by one point, those that are not loaded are told once, and on the kernel that
+# module("PATTERN"): two modules of the guest are probed by one point, those that are not loaded are named once, and on the kernel that
 # runs a pattern means the loaded ones only.
 point='module("[di][uf][mb]*").function("*stats64")'
 cat >"$B/modules.stp" <<X
