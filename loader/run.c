@@ -93,7 +93,7 @@ static void start(struct session *s)
 	if (s->run->target.is_child)
 		order.start.flags |= WIRE_START_CHILD;
 	if (s->run->own_hits)
-		order.start.flags |= WIRE_START_OWN;
+		order.start.flags |= WIRE_START_TRACE_SELF;
 	if (localtime_r(&now, &here)) {
 		order.start.zone_offset = (int32_t)here.tm_gmtoff;
 		snprintf(order.start.zone, sizeof order.start.zone, "%s", here.tm_zone);

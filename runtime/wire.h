@@ -67,7 +67,7 @@ struct wire_hello {
 
 enum wire_start_flags {
 	WIRE_START_CHILD = 1 << 0, /* the target is a child of the loader that waits to become a command */
-	WIRE_START_OWN = 1 << 1,   /* hits that the session causes by itself are handled as all others */
+	WIRE_START_TRACE_SELF = 1 << 1, /* hits that the session causes by itself are handled as all others */
 };
 
 struct wire_start {

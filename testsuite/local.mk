@@ -239,10 +239,8 @@ TESTS += testsuite/unit/rt_freestanding_test
 dist_check_SCRIPTS += testsuite/unit/rt_freestanding_test
 
 # --- guests: DejaGnu's suites ---
-EXTRA_DIST += testsuite/run-guests testsuite/sweep testsuite/boards testsuite/config testsuite/lib testsuite/spile.vm \
-	testsuite/spile.run testsuite/spile.stress
-EXTRA_DIST += testsuite/run-guests testsuite/debug-kernel testsuite/debug-kernel.config testsuite/boards testsuite/config \
-	testsuite/lib testsuite/spile.vm testsuite/spile.run testsuite/spile.stress
+EXTRA_DIST += testsuite/run-guests testsuite/sweep testsuite/debug-kernel testsuite/debug-kernel.config testsuite/boards \
+	testsuite/config testsuite/lib testsuite/spile.vm testsuite/spile.run testsuite/spile.stress
 
 # Every suite on every installed kernel. GUESTS="-k RELEASE" and SUITES="vm.exp" run less.
 check-guests: all $(check_PROGRAMS)

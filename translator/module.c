@@ -144,6 +144,8 @@ static void loader_arguments(struct session *s, arguments *a)
 		vec_push(&s->arena, a, "-O");
 	if (s->opt.no_warnings)
 		vec_push(&s->arena, a, "-w");
+	if (s->opt.verbose)
+		vec_push(&s->arena, a, "-v");
 	vec_push(&s->arena, a, s->module_path);
 	for (size_t i = 0; i < s->opt.globals.n; i++)
 		vec_push(&s->arena, a, s->opt.globals.v[i]);

@@ -130,7 +130,8 @@ static int find_kernel(struct session *s)
 {
 	struct problem why = {0};
 	struct utsname u;
-	struct kernel_where where = {.release = s->opt.release, .cache_dir = paths_cache(), .make_cache = !s->opt.disable_cache};
+	struct kernel_where where = {.release = s->opt.release, .cache_dir = paths_cache(), .make_cache = !s->opt.disable_cache,
+				     .for_guest = s->opt.vm};
 
 	uname(&u);
 	if (s->opt.vm && !where.release)

@@ -36,7 +36,7 @@ struct hit_context {
 	struct rt_ctx c;
 	struct task_struct *task; /* pool: who uses it, NULL = free */
 	unsigned int level;       /* of a CPU's context; HIT_LEVELS: of the pool */
-	struct hit_home *away;    /* pool: where it was looked for, if that is elsewhere */
+	struct hit_home *away;    /* pool: the place of its task, if that is another one */
 	unsigned long switches;   /* pool: of the task when the handler began */
 	int cpu;
 	bool is_entry;            /* an entry handler ran: no hit by itself */
@@ -448,7 +448,10 @@ bool *hit_mark_call(struct pt_regs *regs, bool in_nmi)
 	return &h->busy[level];
 }
 
-/* Free, and not because the task that it belongs to uses another; so the task is in no handler either. */
+/*
+ * Takes the context at current's own place.  Not while a task of this place uses one elsewhere (displaced): that may be current, in a
+ * handler.
+ */
 static __always_inline struct hit_context *take_hit_context_at_home(unsigned int home)
 {
 	struct hit_context *h = hit_homes[home].context;

@@ -27,7 +27,7 @@ static void own_find_program(void)
 
 void own_begin(const struct wire_start *how, pid_t target)
 {
-	if (how->flags & WIRE_START_OWN)
+	if (how->flags & WIRE_START_TRACE_SELF)
 		return;
 	own_find_program();
 	own_processes.loader = current->tgid;
@@ -40,7 +40,10 @@ bool own_program(const struct inode *inode)
 	return inode == own_inode;
 }
 
-/* The kernel marks who has not changed its program since fork, threads too; of a process its first thread tells. */
+/*
+ * A child has executed nothing since fork() as long as it has PF_FORKNOEXEC.  Its first thread is asked: threads that the command makes
+ * have the flag too.
+ */
 static bool own_child(struct task_struct *t)
 {
 	return t->tgid == READ_ONCE(own_processes.child) && (READ_ONCE(t->group_leader->flags) & PF_FORKNOEXEC);
@@ -51,7 +54,7 @@ bool own_task(struct task_struct *t)
 	return t->tgid == own_processes.loader || own_child(t);
 }
 
-/* The call by which a command begins is the command's. */
+/* The execve() of the child is the first thing that the command does: handled. */
 bool own_caused(struct pt_regs *regs)
 {
 	if (!session_running() || !hit_comes_from_task(regs))

@@ -74,7 +74,7 @@ with_debug_information() {
 	means "$c::add@$source" "$c::add;$c::add;"
 	says "space::twice@scopes.cc:1" "hint: there is space::twice@"
 	says "twice@other.cc" "is declared there"
-	says "twice@scopes.cc:+3" "nothing else"
+	says "twice@scopes.cc:+3" "after the file only the line"
 	says "space::countr::add" 'did you mean "space::counter::add"'
 	says "space::nothing::*" 'matches "space::nothing::*"'
 	typed_back

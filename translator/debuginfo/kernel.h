@@ -23,6 +23,7 @@ struct kernel_where {
 	bool make_cache;       /* the folder is made when there is something to keep; else nothing is kept without it */
 	const char *root;      /* tree that holds lib/modules and boot of more kernels, before "/"; NULL =
 				  $SPILE_KERNELS if set */
+	bool for_guest;        /* it is to run in a guest, whose loaded modules are not those of this machine */
 };
 
 /*

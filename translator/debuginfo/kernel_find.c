@@ -241,7 +241,7 @@ int kernel_find(struct arena *a, const struct kernel_where *where, struct kernel
 	if (other_root(where) && find_in_root(a, other_root(where), release, out))
 		return 0;
 	out->running = strcmp(release, running) == 0;
-	out->loaded = out->running && access("/proc/modules", R_OK) == 0 ? "/proc/modules" : NULL;
+	out->loaded = out->running && !where->for_guest && access("/proc/modules", R_OK) == 0 ? "/proc/modules" : NULL;
 	if (find_in_root(a, "", release, out) || out->running)
 		return 0;
 	return not_found(a, where, release, why);

@@ -407,7 +407,7 @@ static unsigned family_number(const struct probe_family *family)
 	return f;
 }
 
-/* Rows for what sites need besides; these have rows of the probe table by now. */
+/* Rows of the site tables for helpers().  The sites that they serve have their rows of the probe table by now. */
 static void helper_rows(struct emit *e, struct sb *sites, unsigned *nsites)
 {
 	for (unsigned f = 0; f < probe_nfamilies; f++) {

@@ -247,7 +247,7 @@ static int split_place(struct search *c, const struct component *function)
 	if (!colon || (c->line && !colon[digits + 1]))
 		return 0;
 	if (!c->p->optional) {
-		struct diag *d = s_error(s, function->arg->loc, E_NOT_SUPPORTED, "behind the file there can be the line where the function is declared, nothing else");
+		struct diag *d = s_error(s, function->arg->loc, E_NOT_SUPPORTED, "after the file only the line where the function is declared can follow");
 		diag_hint(&s->diags, d, "all of its functions: function(\"%s@%s\")", c->pattern, c->file);
 	}
 	return -1;
@@ -291,7 +291,7 @@ static bool home(struct session *s, const struct site *t, struct site_home *out)
 
 /* ---- unwinders ---- */
 
-/* What walks up the stack and does not know the kernel's address there; defined by the ABI of C++ exceptions. */
+/* What walks up the stack and does not know the kernel's address there; elf_returns.c refuses their returns. */
 static const char *const unwinder_functions[] = {
 	"_Unwind_RaiseException", "_Unwind_Resume_or_Rethrow", "_Unwind_Resume", "_Unwind_ForcedUnwind", "_Unwind_Backtrace",
 };

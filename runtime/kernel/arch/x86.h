@@ -73,8 +73,8 @@ bool arch_entered_by_call(struct pt_regs *regs, bool hooked, u64 *until);
 #define ARCH_CALL_RELATIVE 0xe8 /* and a distance of 4 bytes */
 
 /*
- * The same in few instructions: is it a call with a constant distance, as most are, and are the pages there?  The 64 bits that are
- * read are right for programs of 32 as well: they hold an address, or none that can be read.
+ * The same in few instructions: is it a call with a constant distance, as most are, and are the pages there?  Of a
+ * 32-bit program two words are read, which are mostly no address: then it is looked at more closely.
  */
 static inline bool arch_is_plain_call(const struct pt_regs *regs)
 {
@@ -92,7 +92,7 @@ failed:
 		user_access_end();
 	}
 	pagefault_enable();
-	return (u8)(code >> 24) == ARCH_CALL_RELATIVE;
+	return (u8)(code >> 24) == ARCH_CALL_RELATIVE; /* the fifth byte before the return address */
 }
 
 #endif

@@ -48,17 +48,25 @@ static struct {
 
 /* ---- the thread's own stack ---- */
 
+/* Takes mmap_lock for reading, which another CPU holds while it arms or disarms a probe. */
+static bool frame_lock_memory(u64 *until)
+{
+	while (!mmap_read_trylock(current->mm)) {
+		if (!access_may_wait(until))
+			return false;
+		schedule_timeout_uninterruptible(1);
+	}
+	return true;
+}
+
 /* C libraries put what the thread pointer points to at the top of the thread's stack. */
 static bool frame_find_stack(struct frame_stack *s, unsigned long sp, u64 *until)
 {
 	unsigned long at = s->thread ? s->thread : sp;
 	struct vm_area_struct *vma;
 
-	while (!mmap_read_trylock(current->mm)) {
-		if (!access_may_wait(until))
-			return false;
-		schedule_timeout_uninterruptible(1);
-	}
+	if (!frame_lock_memory(until))
+		return false;
 	vma = find_vma(current->mm, at);
 	if (vma && at >= vma->vm_start && (s->thread || vma->vm_flags & VM_GROWSDOWN)) {
 		s->start = vma->vm_start;
@@ -130,11 +138,8 @@ static bool frame_is_trampoline(unsigned long word, u64 *until)
 
 	if (!word || word & ~PAGE_MASK)
 		return false;
-	while (!mmap_read_trylock(current->mm)) {
-		if (!access_may_wait(until))
-			return false;
-		schedule_timeout_uninterruptible(1);
-	}
+	if (!frame_lock_memory(until))
+		return false;
 	vma = find_vma(current->mm, word);
 	yes = vma && vma->vm_start == word && vma->vm_ops && vma->vm_ops->name;
 	yes = yes && !strcmp(vma->vm_ops->name(vma) ?: "", "[uprobes]");

@@ -60,7 +60,7 @@ struct uprobe_place {
 	pid_t pid; /* SITE_UPROBE_PID: as the kernel counts */
 	rt_u32 index;
 	bool armed; /* by its condition */
-	bool own;   /* it names what the session itself is: its hits there are asked for */
+	bool sees_own; /* names a process, or the loader's program: hits of the session itself are handled there */
 };
 
 struct uprobe_point {
@@ -84,6 +84,7 @@ static struct {
 	struct calls *calls; /* NULL: no entry handlers */
 	unsigned long apply; /* the kernel's uprobe_apply(), if there are conditions; 0: breakpoints stay */
 	bool following;
+	bool unwinder_told; /* that one cannot be probed */
 } uprobe_family;
 
 /* ---- who is wanted ---- */
@@ -188,6 +189,12 @@ static void uprobe_on_call(const struct uprobe_place *p, struct pt_regs *regs, u
 		calls_cancel(uprobe_family.calls, saved);
 }
 
+/* A call without an entry handler is counted when it returns, unless that is not seen. */
+static bool uprobe_counts_now(const struct uprobe_place *p, unsigned int skip)
+{
+	return p->site->kind != SITE_UPROBE_RETURN || p->probe->entry || skip != WIRE_SKIP_COUNT;
+}
+
 int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 {
 	struct uprobe_point *pt = container_of(uc, struct uprobe_point, consumer);
@@ -210,8 +217,8 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 			continue;
 		if (unlikely(p->site->kind == SITE_UPROBE_UNWIND))
 			uprobe_on_unwind(regs);
-		else if (unlikely(own) && !p->own)
-			hit_own(p->site->kind != SITE_UPROBE_RETURN || p->probe->entry || skip != WIRE_SKIP_COUNT);
+		else if (unlikely(own) && !p->sees_own)
+			hit_own(uprobe_counts_now(p, skip) ? 1 : 0);
 		else if (p->site->kind == SITE_UPROBE_RETURN)
 			uprobe_on_call(p, regs, skip);
 		else
@@ -238,7 +245,7 @@ int uprobe_on_return(struct uprobe_consumer *uc, unsigned long func, struct pt_r
 			saved = calls_return(uprobe_family.calls, p, regs);
 			if (!saved)
 				continue;
-		} else if (unlikely(own) && !p->own) {
+		} else if (unlikely(own) && !p->sees_own) {
 			hit_own(1);
 			continue;
 		}
@@ -347,6 +354,12 @@ static const char *uprobe_reason(int rc)
 /* name: what a warning calls the place */
 static int uprobe_refuse(const struct uprobe_place *p, const char *name, const char *why, int rc, struct failures *f)
 {
+	if (p->site->kind == SITE_UPROBE_UNWIND) { /* nobody wrote it */
+		if (!uprobe_family.unwinder_told)
+			session_warn("exceptions that pass through probed calls may end the program: cannot probe %s: %s", p->site->s[0], why);
+		uprobe_family.unwinder_told = true;
+		return 0;
+	}
 	if (p->site->flags & RT_SITE_OPTIONAL) {
 		failures_add(f, why, name);
 		return 0;
@@ -386,7 +399,7 @@ static int uprobe_make_places(const struct rt_site *sites, rt_u32 n, struct fail
 			p->pid = tasks_global_pid(sites[i].n[3] >> SITE_UPROBE_PID_SHIFT);
 			problem = p->pid ? NULL : uprobe_reason(-ESRCH);
 		}
-		p->own = p->pid || own_program(p->image->inode);
+		p->sees_own = p->pid || own_program(p->image->inode);
 		if (!problem)
 			uprobe_family.nplaces++;
 		else
@@ -406,7 +419,7 @@ static bool uprobe_same_point(const struct uprobe_place *a, const struct uprobe_
 	return a->image->inode == b->image->inode && a->site->n[0] == b->site->n[0];
 }
 
-/* Calls that began while a probe was armed are active when it is not. */
+/* Unwinders stay armed while a condition disarms the return probes: calls that began before are still active. */
 static bool uprobe_place_is_wanted(const struct uprobe_place *p)
 {
 	return p->site->kind == SITE_UPROBE_UNWIND || arming_wants(p->probe);
@@ -472,23 +485,16 @@ static void uprobe_make_points(void)
 	}
 }
 
-/* The i-th of twice as many as there are points: first those that the others need while they are armed.  NULL: not its turn. */
-static struct uprobe_point *uprobe_point_in_turn(unsigned int i)
-{
-	struct uprobe_point *pt = &uprobe_family.points[i % uprobe_family.npoints];
-
-	return pt->unwinds == (i < uprobe_family.npoints) ? pt : NULL;
-}
-
-static int uprobe_register_points(struct failures *f, rt_u32 *armed)
+/* No return may be hooked without the unwinders: they are armed first and disarmed last. */
+static int uprobe_register_points(bool unwinders, struct failures *f, rt_u32 *armed)
 {
 	int failed = 0, rc;
 	unsigned int i, k;
 
-	for (i = 0; i < 2 * uprobe_family.npoints; i++) {
-		struct uprobe_point *pt = uprobe_point_in_turn(i);
+	for (i = 0; i < uprobe_family.npoints; i++) {
+		struct uprobe_point *pt = &uprobe_family.points[i];
 
-		if (!pt)
+		if (pt->unwinds != unwinders)
 			continue;
 		rc = uprobe_register_point(pt);
 		for (k = 0; k < pt->nplaces; k++) {
@@ -501,6 +507,18 @@ static int uprobe_register_points(struct failures *f, rt_u32 *armed)
 		}
 	}
 	return failed;
+}
+
+static void uprobe_unregister_points(bool unwinders)
+{
+	unsigned int i;
+
+	for (i = 0; i < uprobe_family.npoints; i++) {
+		struct uprobe_point *pt = &uprobe_family.points[i];
+
+		if (pt->registered && pt->unwinds == unwinders)
+			compat_uprobe_remove(pt->handle, pt->places[0].image->inode, pt->places[0].site->n[0], &pt->consumer);
+	}
 }
 
 /* What handlers need while they run: the target's processes, and room for what entry handlers save. */
@@ -574,13 +592,8 @@ static void uprobe_stop(void)
 {
 	unsigned int i;
 
-	for (i = 2 * uprobe_family.npoints; i-- > 0;) {
-		struct uprobe_point *pt = uprobe_point_in_turn(i);
-
-		if (pt && pt->registered)
-			compat_uprobe_remove(pt->handle, pt->places[0].image->inode, pt->places[0].site->n[0],
-					     &pt->consumer);
-	}
+	uprobe_unregister_points(false);
+	uprobe_unregister_points(true);
 	if (uprobe_family.npoints)
 		compat_uprobe_wait();
 	tasks_unwatch(&uprobe_calls_watch);
@@ -595,6 +608,16 @@ static void uprobe_stop(void)
 	kvfree(uprobe_family.places);
 	kvfree(uprobe_family.images);
 	memset(&uprobe_family, 0, sizeof(uprobe_family));
+}
+
+static unsigned int uprobe_count_unwinders(const struct rt_site *sites, rt_u32 n)
+{
+	unsigned int count = 0;
+	rt_u32 i;
+
+	for (i = 0; i < n; i++)
+		count += sites[i].kind == SITE_UPROBE_UNWIND;
+	return count;
 }
 
 static int uprobe_start_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
@@ -614,10 +637,10 @@ static int uprobe_start_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed
 		rc = uprobe_make_places(sites, n, f);
 	if (!rc) {
 		uprobe_make_points();
-		rc = uprobe_register_points(f, armed);
+		rc = uprobe_register_points(true, f, armed) ?: uprobe_register_points(false, f, armed);
 	}
 	if (f)
-		failures_report(f, n, "user probe points");
+		failures_report(f, n - uprobe_count_unwinders(sites, n), "user probe points");
 	kfree(f);
 	return rc;
 }
