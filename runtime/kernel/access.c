@@ -29,6 +29,7 @@
 #include "rt/port.h"
 
 #define WAIT_MS 1000        /* for pages, in one hit */
+#define INSIST_MS 10000
 #define WAIT_SHORTEST_US 50 /* between two looks, the first time */
 #define WAIT_LONGEST_US 2000
 
@@ -153,8 +154,13 @@ bool access_may_wait(u64 *until)
 	u64 now = rt_port_clock_ns();
 
 	if (!*until)
-		*until = now + WAIT_MS * 1000000ull;
-	return now < *until && session_going() && !fatal_signal_pending(current);
+		*until = (now + WAIT_MS * 1000000ull) & ~1ull;
+	return now < *until && (*until & 1 || session_going()) && !fatal_signal_pending(current);
+}
+
+void access_insist(u64 *until)
+{
+	*until = (rt_port_clock_ns() + INSIST_MS * 1000000ull) | 1;
 }
 
 static noinline int wait_and_copy(const struct user_access *a, u64 *until)

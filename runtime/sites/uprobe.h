@@ -25,6 +25,7 @@ enum site_uprobe_kind {
 enum site_uprobe_flags {
 	SITE_UPROBE_TARGET = 1 << 0, /* only the session's target (-c, -x) and its descendants; no target: every process */
 	SITE_UPROBE_PID = 1 << 1,    /* only the process whose id stands in bits 32.. (process(PID)) */
+	SITE_UPROBE_PROGRAM = 1 << 2, /* of UNWIND: only processes that run a program whose returns are probed */
 };
 #define SITE_UPROBE_PID_SHIFT 32
 

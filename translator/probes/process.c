@@ -302,6 +302,7 @@ struct unwinders {
 	struct session *s;
 	const struct site *whose;
 	struct site_helpers *out;
+	int64_t processes; /* n[3] of its sites */
 	VEC(struct done {
 		const struct elf_image *image; /* NULL: the libraries */
 		int64_t processes;             /* n[3] of a site */
@@ -311,9 +312,9 @@ struct unwinders {
 static bool is_done(struct unwinders *u, const struct elf_image *image)
 {
 	for (size_t i = u->done.n; i-- > 0;)
-		if (u->done.v[i].image == image && u->done.v[i].processes == u->whose->n[3])
+		if (u->done.v[i].image == image && u->done.v[i].processes == u->processes)
 			return true;
-	vec_push(&u->s->arena, &u->done, ((struct done){image, u->whose->n[3]}));
+	vec_push(&u->s->arena, &u->done, ((struct done){image, u->processes}));
 	return false;
 }
 
@@ -328,7 +329,7 @@ static void add_unwinder(struct unwinders *u, struct elf_image *image)
 		const struct elf_function *f = elf_function(image, unwinder_functions[i], &ignored);
 		if (f)
 			vec_push(&u->s->arena, &u->out->v, ((struct site_helper){u->whose, {.kind = SITE_UPROBE_UNWIND, .optional = true,
-				.s = {facts->path, facts->build_id}, .n = {(int64_t)f->file_off, (int64_t)f->entry, 0, u->whose->n[3]}}}));
+				.s = {facts->path, facts->build_id}, .n = {(int64_t)f->file_off, (int64_t)f->entry, 0, u->processes}}}));
 		else if (i == 0)
 			return; /* not here */
 	}
@@ -355,7 +356,9 @@ static void helpers(struct session *s, struct site_helpers *out)
 			u.whose = s->prog.probes.v[i]->sites.v[k];
 			if (u.whose->family != &probe_process || !u.whose->is_return || u.whose->is_never)
 				continue;
-			add_unwinder(&u, ((const struct place *)u.whose->data)->image);
+			struct elf_image *image = ((const struct place *)u.whose->data)->image;
+			u.processes = u.whose->n[3] | (elf_facts(image)->executable ? SITE_UPROBE_PROGRAM : 0);
+			add_unwinder(&u, image);
 			add_unwinder_libraries(&u);
 		}
 }

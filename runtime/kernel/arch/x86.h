@@ -9,6 +9,8 @@
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
+#include <asm/barrier.h>
+#include <asm/prctl.h>
 #include <asm/processor-flags.h>
 
 #ifndef CONFIG_X86_64
@@ -70,6 +72,16 @@ unsigned long arch_thread_pointer(struct pt_regs *regs);
  */
 bool arch_entered_by_call(struct pt_regs *regs, bool hooked, u64 *until);
 
+/* Does the task keep return addresses on a second stack?  Nobody can put them back there when an exception comes. */
+static inline bool arch_has_shadow_stack(void)
+{
+#ifdef CONFIG_X86_USER_SHADOW_STACK
+	return current->thread.features & ARCH_SHSTK_SHSTK;
+#else
+	return false;
+#endif
+}
+
 #define ARCH_CALL_RELATIVE 0xe8 /* and a distance of 4 bytes */
 
 /*
@@ -86,8 +98,10 @@ static inline bool arch_is_plain_call(const struct pt_regs *regs)
 	if (user_access_begin(sp, sizeof(*sp))) {
 		unsafe_get_user(address, sp, failed);
 		end = (const u64 __user *)address;
-		if (__access_ok(end - 1, sizeof(code)))
+		if (__access_ok(end - 1, sizeof(code))) {
+			barrier_nospec(); /* the address is the program's */
 			unsafe_get_user(code, end - 1, failed);
+		}
 failed:
 		user_access_end();
 	}

@@ -123,6 +123,8 @@ bool frame_can_return(struct pt_regs *regs)
 {
 	unsigned long thread = thread_group_leader(current) ? 0 : arch_thread_pointer(regs);
 
+	if (unlikely(arch_has_shadow_stack()))
+		return false;
 	if (likely(frame_stack_is_known(user_stack_pointer(regs), thread) && arch_is_plain_call(regs)))
 		return true;
 	return frame_look_closely(regs, thread);
@@ -155,18 +157,25 @@ unsigned int frame_unhook(struct pt_regs *regs)
 {
 	unsigned int size = user_64bit_mode(regs) ? 8 : 4, n = 0;
 	const struct return_instance *r = NULL;
-	unsigned long trampoline = 0;
-	u64 until = 0;
+	unsigned long trampoline = 0, last = 0;
+	u64 until;
 
+	access_insist(&until);
 	while ((r = compat_uretprobe_next(r))) {
 		u64 word = 0;
 
+		if (r->stack == last) { /* one that jumped to the other: they return together */
+			n++;
+			continue;
+		}
 		if (access_read_user(r->stack, &word, size, &until) || !word)
 			continue;
 		if (!trampoline && frame_is_trampoline(word, &until))
 			trampoline = word;
-		if (word == trampoline && !access_write_user(r->stack, &r->orig_ret_vaddr, size, &until))
-			n++;
+		if (word != trampoline || access_write_user(r->stack, &r->orig_ret_vaddr, size, &until))
+			continue;
+		last = r->stack;
+		n++;
 	}
 	return n;
 }

@@ -51,6 +51,7 @@ struct uprobe_image {
 	struct path path;
 	struct inode *inode; /* NULL: not to be had, and why: */
 	const char *problem;
+	bool returns; /* of its functions are probed */
 };
 
 struct uprobe_place {
@@ -85,25 +86,46 @@ static struct {
 	unsigned long apply; /* the kernel's uprobe_apply(), if there are conditions; 0: breakpoints stay */
 	bool following;
 	bool unwinder_told; /* that one cannot be probed */
+	unsigned long get_mm_exe_file; /* the kernel's; 0: not known */
 } uprobe_family;
 
 /* ---- who is wanted ---- */
 
-static bool uprobe_place_wants(const struct uprobe_place *p, struct task_struct *t)
+/* Does mm, which is not going away, run a program whose returns are probed?  Yes when in doubt. */
+static bool uprobe_runs_program(struct mm_struct *mm)
+{
+	unsigned long get = uprobe_family.get_mm_exe_file;
+	struct file *exe = get && mm ? (struct file *)ksyms_call3(get, (unsigned long)mm, 0, 0) : NULL;
+	const struct inode *inode;
+	unsigned int i;
+
+	if (!exe)
+		return true;
+	inode = d_real_inode(exe->f_path.dentry);
+	fput(exe);
+	for (i = 0; i < uprobe_family.nimages; i++)
+		if (uprobe_family.images[i].returns && uprobe_family.images[i].inode == inode)
+			return true;
+	return false;
+}
+
+static bool uprobe_place_wants(const struct uprobe_place *p, struct task_struct *t, struct mm_struct *mm)
 {
 	u32 flags = p->site->n[3];
 
 	if (flags & SITE_UPROBE_PID && t->tgid != p->pid)
 		return false;
+	if (flags & SITE_UPROBE_PROGRAM && !uprobe_runs_program(mm))
+		return false;
 	return !(flags & SITE_UPROBE_TARGET) || tasks_in_target(t);
 }
 
-static bool uprobe_point_wants(const struct uprobe_point *pt, struct task_struct *t)
+static bool uprobe_point_wants(const struct uprobe_point *pt, struct task_struct *t, struct mm_struct *mm)
 {
 	unsigned int i;
 
 	for (i = 0; i < pt->nplaces; i++)
-		if (uprobe_place_wants(&pt->places[i], t))
+		if (uprobe_place_wants(&pt->places[i], t, mm))
 			return true;
 	return false;
 }
@@ -117,7 +139,7 @@ bool uprobe_wants(struct uprobe_consumer *uc, struct mm_struct *mm)
 
 	rcu_read_lock();
 	owner = compat_mm_owner(mm);
-	yes = !owner || uprobe_point_wants(pt, owner);
+	yes = !owner || uprobe_point_wants(pt, owner, mm);
 	rcu_read_unlock();
 	return yes && READ_ONCE(pt->armed);
 }
@@ -210,14 +232,15 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 	for (i = 0; i < pt->nplaces; i++) {
 		const struct uprobe_place *p = &pt->places[i];
 
-		if (p->site->n[3] && !uprobe_place_wants(p, current))
-			continue;
-		wanted = true;
-		if (!READ_ONCE(p->armed))
-			continue;
+		/* A child has its parent's calls, hooked as they are, though only the parent is wanted. */
 		if (unlikely(p->site->kind == SITE_UPROBE_UNWIND))
 			uprobe_on_unwind(regs);
-		else if (unlikely(own) && !p->sees_own)
+		if (p->site->n[3] && !uprobe_place_wants(p, current, current->mm))
+			continue;
+		wanted = true;
+		if (!READ_ONCE(p->armed) || unlikely(p->site->kind == SITE_UPROBE_UNWIND))
+			continue;
+		if (unlikely(own) && !p->sees_own)
 			hit_own(uprobe_counts_now(p, skip) ? 1 : 0);
 		else if (p->site->kind == SITE_UPROBE_RETURN)
 			uprobe_on_call(p, regs, skip);
@@ -238,7 +261,7 @@ int uprobe_on_return(struct uprobe_consumer *uc, unsigned long func, struct pt_r
 		const struct uprobe_place *p = &pt->places[i];
 		struct calls_entry *saved = NULL;
 
-		if (p->site->kind != SITE_UPROBE_RETURN || (p->site->n[3] && !uprobe_place_wants(p, current)))
+		if (p->site->kind != SITE_UPROBE_RETURN || (p->site->n[3] && !uprobe_place_wants(p, current, current->mm)))
 			continue;
 		if (p->probe->entry) {
 			/* unknown: counted at its entry as skipped or failed, or entered before the session */
@@ -394,6 +417,7 @@ static int uprobe_make_places(const struct rt_site *sites, rt_u32 n, struct fail
 		p->probe = &rt_script.probes[sites[i].probe];
 		p->index = i;
 		p->image = uprobe_find_image(&sites[i]);
+		p->image->returns |= sites[i].kind == SITE_UPROBE_RETURN;
 		problem = p->image->problem;
 		if (!problem && sites[i].n[3] & SITE_UPROBE_PID) {
 			p->pid = tasks_global_pid(sites[i].n[3] >> SITE_UPROBE_PID_SHIFT);
@@ -625,6 +649,7 @@ static int uprobe_start_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed
 	struct failures *f = kzalloc(sizeof(*f), GFP_KERNEL);
 	int rc;
 
+	uprobe_family.get_mm_exe_file = ksyms_function("get_mm_exe_file");
 	if (rt_script.nconditions)
 		uprobe_family.apply = ksyms_function("uprobe_apply");
 	uprobe_family.images = kvcalloc(n, sizeof(*uprobe_family.images), GFP_KERNEL);
