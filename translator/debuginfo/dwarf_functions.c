@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The functions in DWARF, with the namespaces and classes that they are in.  Those are where the source declares a function, which its
- * code only refers to: a first walk notes where declarations are, and code that refers to one is looked at behind it.
+ * code only refers to: a first walk notes where declarations are, and code that refers to one is looked at after it.
  */
 #include <stdlib.h>
 #include <string.h>
