@@ -94,11 +94,11 @@ static void drop(struct server *s, size_t n)
 
 /*
  * Without a client a port is always "hung up" and cannot be waited for with poll; the driver sends SIGIO when
- * that changes.
+ * that changes.  Looking again each second costs next to nothing, and a signal that was missed no more than that.
  */
 static void wait_client(struct server *s)
 {
-	struct timespec t = {.tv_sec = 30};
+	struct timespec t = {.tv_sec = 1};
 	struct pollfd p = {.fd = s->port, .events = POLLIN};
 	sigset_t set;
 
