@@ -13,20 +13,24 @@ static inline bool compat_uretprobe_exhausted(void)
 	return current->utask && current->utask->depth >= MAX_URETPROBE_DEPTH;
 }
 
-/*
- * The kernel leaves out returns in current from here to compat_uretprobe_allow().  Not when it is exhausted.  What it counts is
- * looked at by current alone.
- */
-static inline void compat_uretprobe_forbid(void)
+/* Is the innermost call that is counted one that current has left, as by longjmp()?  sp: where the stack of its next call begins. */
+static inline bool compat_uretprobe_left(unsigned long sp)
 {
-	current->utask->depth += MAX_URETPROBE_DEPTH;
+	const struct return_instance *r = current->utask ? current->utask->return_instances : NULL;
+
+	return r && r->stack < sp;
 }
 
-static inline void compat_uretprobe_allow(void)
+/*
+ * Lets the kernel believe that so many more calls are active in current, or fewer: as many more as it follows, and it leaves out their
+ * returns.  What it counts is looked at by current alone.
+ */
+static inline void compat_uretprobe_count(int more)
 {
-	if (current->utask && current->utask->depth >= MAX_URETPROBE_DEPTH)
-		current->utask->depth -= MAX_URETPROBE_DEPTH;
+	if (current->utask)
+		current->utask->depth += more;
 }
+enum { COMPAT_URETPROBE_MOST = MAX_URETPROBE_DEPTH };
 
 /* Did the kernel hook the return of an active call of current whose stack began at sp? */
 static inline bool compat_uretprobe_at(unsigned long sp)

@@ -87,7 +87,6 @@ static struct calls_entry *calls_pop_free(struct calls *cs)
 
 void calls_done(struct calls *cs, struct calls_entry *e)
 {
-
 	raw_spin_lock(&cs->free_lock);
 	hlist_add_head(&e->node, &cs->free);
 	raw_spin_unlock(&cs->free_lock);
@@ -169,10 +168,10 @@ struct calls_entry *calls_enter(struct calls *cs, const void *owner, struct pt_r
 	return e;
 }
 
-struct calls_entry *calls_return(struct calls *cs, const void *owner, struct pt_regs *regs)
+/* Takes current's newest call of the owner whose stack began at sp; NULL: there is none. */
+static struct calls_entry *calls_take(struct calls *cs, const void *owner, unsigned long sp)
 {
 	struct calls_bucket *b = calls_bucket_of(cs, current);
-	unsigned long sp = user_stack_pointer(regs) - calls_return_size(regs);
 	struct calls_entry *e, *found = NULL;
 
 	raw_spin_lock(&b->lock);
@@ -189,6 +188,20 @@ struct calls_entry *calls_return(struct calls *cs, const void *owner, struct pt_
 	}
 	raw_spin_unlock(&b->lock);
 	return found;
+}
+
+struct calls_entry *calls_return(struct calls *cs, const void *owner, struct pt_regs *regs)
+{
+	return calls_take(cs, owner, user_stack_pointer(regs) - calls_return_size(regs));
+}
+
+bool calls_forget(struct calls *cs, const void *owner, unsigned long sp)
+{
+	struct calls_entry *e = calls_take(cs, owner, sp);
+
+	if (e)
+		calls_done(cs, e);
+	return e;
 }
 
 void calls_cancel(struct calls *cs, struct calls_entry *e)

@@ -33,11 +33,13 @@ void calls_free(struct calls *cs);
  * calls_settle(): once per hit of a function's entry, before the calls_enter() of all owners: forgets calls that are over.
  * calls_enter(): a new call, regs at its entry; NULL: the pool is exhausted.
  * calls_return(): takes the call that returns with regs; NULL: unknown.  It must then be given back with calls_done().
+ * calls_forget(): the call whose stack began at sp will not be seen to return.  False: unknown.
  * calls_cancel(): takes back and gives back a call of calls_enter().
  */
 void calls_settle(struct calls *cs, struct pt_regs *regs);
 struct calls_entry *calls_enter(struct calls *cs, const void *owner, struct pt_regs *regs);
 struct calls_entry *calls_return(struct calls *cs, const void *owner, struct pt_regs *regs);
+bool calls_forget(struct calls *cs, const void *owner, unsigned long sp);
 void calls_cancel(struct calls *cs, struct calls_entry *e);
 void calls_done(struct calls *cs, struct calls_entry *e);
 

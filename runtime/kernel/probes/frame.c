@@ -21,7 +21,7 @@
 #include "kernel/probes/frame.h"
 
 #define FRAME_STACKS_BITS 4
-#define FRAME_SPARED 256 /* hits that are on their way back to user mode at once */
+#define FRAME_LATER 256 /* hits that are on their way back to user mode at once */
 
 struct frame_stack {
 	const struct task_struct *task;
@@ -36,14 +36,14 @@ struct frame_stacks {
 };
 static DEFINE_PER_CPU(struct frame_stacks, frame_stacks);
 
-struct frame_spared {
+struct frame_later {
 	struct callback_head work;
 };
 
 static struct {
-	struct pool pool; /* struct frame_spared */
+	struct pool pool; /* struct frame_later */
 	atomic_t pending;
-	bool spared;
+	bool used;
 } frame;
 
 /* ---- the thread's own stack ---- */
@@ -130,7 +130,72 @@ bool frame_can_return(struct pt_regs *regs)
 	return frame_look_closely(regs, thread);
 }
 
+/* ---- when the hit is over, before its task is in user mode again ---- */
+
+static bool frame_later(task_work_func_t what)
+{
+	struct frame_later *l = pool_take(&frame.pool);
+
+	if (!l)
+		return false;
+	WRITE_ONCE(frame.used, true);
+	atomic_inc(&frame.pending);
+	init_task_work(&l->work, what);
+	if (!task_work_add(current, &l->work, TWA_RESUME))
+		return true;
+	atomic_dec(&frame.pending); /* it is ending */
+	pool_give(&frame.pool, l);
+	return false;
+}
+
+static void frame_done(struct callback_head *work)
+{
+	pool_give(&frame.pool, container_of(work, struct frame_later, work));
+	atomic_dec(&frame.pending);
+}
+
+static void frame_count_again(struct callback_head *work)
+{
+	compat_uretprobe_count(-COMPAT_URETPROBE_MOST);
+	frame_done(work);
+}
+
+bool frame_spare(void)
+{
+	if (!frame_later(frame_count_again))
+		return false;
+	compat_uretprobe_count(COMPAT_URETPROBE_MOST);
+	return true;
+}
+
+static void frame_count_one_more(struct callback_head *work)
+{
+	compat_uretprobe_count(1);
+	frame_done(work);
+}
+
+/* The kernel looks whether there is room before it drops the calls that were left. */
+bool frame_make_room(struct pt_regs *regs)
+{
+	if (!compat_uretprobe_left(user_stack_pointer(regs)) || !frame_can_return(regs) || !frame_later(frame_count_one_more))
+		return false;
+	compat_uretprobe_count(-1);
+	return true;
+}
+
 /* ---- calls that are unhooked ---- */
+
+struct frame_walk {
+	unsigned int size;        /* of an address */
+	unsigned long trampoline; /* the kernel's, when a call had it; else 0 */
+	u64 until;
+};
+
+static void frame_walk_begin(struct frame_walk *w, struct pt_regs *regs)
+{
+	*w = (struct frame_walk){ .size = user_64bit_mode(regs) ? 8 : 4 };
+	access_insist(&w->until);
+}
 
 /* Is it the address that the kernel puts in the place of a return address? */
 static bool frame_is_trampoline(unsigned long word, u64 *until)
@@ -149,67 +214,90 @@ static bool frame_is_trampoline(unsigned long word, u64 *until)
 	return yes;
 }
 
-/*
- * The kernel keeps the calls in its list.  It drops them when the stack has shrunk, as it does with those that a longjmp() has left; the
- * calls that go on return without it.
- */
-unsigned int frame_unhook(struct pt_regs *regs)
+static bool frame_is_hooked(struct frame_walk *w, const struct return_instance *r)
 {
-	unsigned int size = user_64bit_mode(regs) ? 8 : 4, n = 0;
+	u64 word = 0;
+
+	if (access_read_user(r->stack, &word, w->size, &w->until) || !word)
+		return false;
+	if (!w->trampoline && frame_is_trampoline(word, &w->until))
+		w->trampoline = word;
+	return word == w->trampoline;
+}
+
+/* How many hits its return would have been, one when that cannot be known. */
+static unsigned int frame_hits_of(const struct return_instance *r, frame_hits_fn *hits, u64 *until)
+{
+	const struct inode *inode = NULL;
+	struct vm_area_struct *vma;
+	u64 offset = 0;
+
+	if (!frame_lock_memory(until))
+		return 1;
+	vma = find_vma(current->mm, r->func);
+	if (vma && r->func >= vma->vm_start && vma->vm_file) {
+		inode = file_inode(vma->vm_file); /* not looked into, only compared with files that are held */
+		offset = r->func - vma->vm_start + ((u64)vma->vm_pgoff << PAGE_SHIFT);
+	}
+	mmap_read_unlock(current->mm);
+	return hits(inode, offset, r->stack);
+}
+
+static unsigned int frame_count_hooked(struct pt_regs *regs, frame_hits_fn *hits)
+{
 	const struct return_instance *r = NULL;
-	unsigned long trampoline = 0, last = 0;
-	u64 until;
+	unsigned long last = 0;
+	struct frame_walk w;
+	unsigned int n = 0;
 
-	access_insist(&until);
+	frame_walk_begin(&w, regs);
 	while ((r = compat_uretprobe_next(r))) {
-		u64 word = 0;
-
-		if (r->stack == last) { /* one that jumped to the other: they return together */
-			n++;
-			continue;
-		}
-		if (access_read_user(r->stack, &word, size, &until) || !word)
-			continue;
-		if (!trampoline && frame_is_trampoline(word, &until))
-			trampoline = word;
-		if (word != trampoline || access_write_user(r->stack, &r->orig_ret_vaddr, size, &until))
+		/* one that jumped to the other returns together with it */
+		if (r->stack != last && !frame_is_hooked(&w, r))
 			continue;
 		last = r->stack;
-		n++;
+		n += frame_hits_of(r, hits, &w.until);
 	}
 	return n;
 }
 
-/* ---- hits that are spared ---- */
-
-static void frame_on_way_back(struct callback_head *work)
+/*
+ * The kernel keeps the calls in its list.  It drops them when the stack has shrunk, as it does with those that a longjmp() has left; the
+ * calls that go on return without it.
+ */
+static void frame_put_addresses_back(struct pt_regs *regs)
 {
-	compat_uretprobe_allow();
-	pool_give(&frame.pool, container_of(work, struct frame_spared, work));
-	atomic_dec(&frame.pending);
+	const struct return_instance *r = NULL;
+	unsigned long last = 0;
+	struct frame_walk w;
+
+	frame_walk_begin(&w, regs);
+	while ((r = compat_uretprobe_next(r)))
+		if (r->stack != last && frame_is_hooked(&w, r) && !access_write_user(r->stack, &r->orig_ret_vaddr, w.size, &w.until))
+			last = r->stack;
 }
 
-bool frame_spare(void)
+static void frame_unhook_later(struct callback_head *work)
 {
-	struct frame_spared *s = pool_take(&frame.pool);
-
-	if (!s)
-		return false;
-	WRITE_ONCE(frame.spared, true);
-	atomic_inc(&frame.pending);
-	init_task_work(&s->work, frame_on_way_back);
-	if (task_work_add(current, &s->work, TWA_RESUME)) { /* it is ending */
-		atomic_dec(&frame.pending);
-		pool_give(&frame.pool, s);
-		return false;
-	}
-	compat_uretprobe_forbid();
-	return true;
+	frame_put_addresses_back(task_pt_regs(current));
+	frame_done(work);
 }
+
+/* Another session may count the same calls at this hit. */
+unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits)
+{
+	unsigned int n = frame_count_hooked(regs, hits);
+
+	if (!frame_later(frame_unhook_later))
+		frame_put_addresses_back(regs);
+	return n;
+}
+
+/* ---- start and stop ---- */
 
 int frame_start(void)
 {
-	return pool_init(&frame.pool, sizeof(struct frame_spared), FRAME_SPARED);
+	return pool_init(&frame.pool, sizeof(struct frame_later), FRAME_LATER);
 }
 
 void frame_stop(void)
@@ -217,7 +305,7 @@ void frame_stop(void)
 	/* what is pending is done before its task is in user mode again, or waits for anything */
 	while (atomic_read(&frame.pending))
 		schedule_timeout_uninterruptible(1);
-	if (frame.spared) /* the last instructions of frame_on_way_back() */
+	if (frame.used) /* the last instructions of what was done later */
 		synchronize_rcu_tasks();
 	pool_free(&frame.pool);
 	memset(&frame, 0, sizeof(frame));

@@ -10,6 +10,7 @@
 #ifndef KERNEL_PROBES_FRAME_H
 #define KERNEL_PROBES_FRAME_H
 
+#include <linux/fs.h>
 #include <linux/ptrace.h>
 #include <linux/types.h>
 
@@ -25,9 +26,18 @@ bool frame_can_return(struct pt_regs *regs);
 bool frame_spare(void);
 
 /*
- * Puts the return addresses of all active calls of current back in their places, since it is about to walk up its stack.  How many
- * calls are not seen to return because of it.
+ * The kernel takes as many calls for active as it follows.  Makes it hook the return of this hit nevertheless, since some of them
+ * were left by a longjmp() or an exception: false if not, or this return cannot be hooked.
  */
-unsigned int frame_unhook(struct pt_regs *regs);
+bool frame_make_room(struct pt_regs *regs);
+
+/* How many hits the return of a call is for the session: of the function there in that file, whose stack began at sp. */
+typedef unsigned int frame_hits_fn(const struct inode *inode, u64 offset, unsigned long sp);
+
+/*
+ * Puts the return addresses of all active calls of current back in their places before it goes on, since it is about to walk up its
+ * stack.  How many hits there will not be because of it.
+ */
+unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits);
 
 #endif

@@ -162,7 +162,7 @@ static void uprobe_run(const struct uprobe_place *p, unsigned long addr, struct 
 /* Why the return of this call is not seen, one of enum wire_skip, or WIRE_SKIP_COUNT: it is.  *spared: the kernel leaves it out. */
 static unsigned int uprobe_look_at_return(struct pt_regs *regs, bool *spared)
 {
-	if (compat_uretprobe_exhausted())
+	if (compat_uretprobe_exhausted() && !frame_make_room(regs))
 		return WIRE_SKIP_RETURN;
 	if (frame_can_return(regs))
 		return WIRE_SKIP_COUNT;
@@ -170,9 +170,43 @@ static unsigned int uprobe_look_at_return(struct pt_regs *regs, bool *spared)
 	return WIRE_SKIP_FRAME;
 }
 
+/* The first place there in that file, or where it would be. */
+static unsigned int uprobe_find_place(const struct inode *inode, u64 offset)
+{
+	unsigned int low = 0, high = uprobe_family.nplaces;
+
+	while (low < high) {
+		unsigned int mid = low + (high - low) / 2;
+		const struct uprobe_place *p = &uprobe_family.places[mid];
+
+		if (p->image->inode < inode || (p->image->inode == inode && p->site->n[0] < offset))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* How many returns of a call that is unhooked are hits, as uprobe_on_return() would take them. */
+static unsigned int uprobe_hits_at_return(const struct inode *inode, u64 offset, unsigned long sp)
+{
+	unsigned int i, n = 0;
+
+	for (i = uprobe_find_place(inode, offset); i < uprobe_family.nplaces; i++) {
+		const struct uprobe_place *p = &uprobe_family.places[i];
+
+		if (p->image->inode != inode || p->site->n[0] != offset)
+			break;
+		if (p->site->kind != SITE_UPROBE_RETURN || (p->site->n[3] && !uprobe_place_wants(p, current, current->mm)))
+			continue;
+		n += !p->probe->entry || calls_forget(uprobe_family.calls, p, sp);
+	}
+	return n;
+}
+
 static void uprobe_on_unwind(struct pt_regs *regs)
 {
-	unsigned int n = frame_unhook(regs);
+	unsigned int n = frame_unhook(regs, uprobe_hits_at_return);
 
 	if (n)
 		hit_skipped(WIRE_SKIP_FRAME, n);
