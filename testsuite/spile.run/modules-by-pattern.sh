@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # module("PATTERN"): two modules of the guest are probed by one point, those that are not loaded are named once, and on the kernel that
-# runs a pattern means the loaded ones only.
+# runs a pattern means the loaded ones only.  A small kernel may have no second module: then it is said, and one has to do.
 point='module("[di][uf][mb]*").function("*stats64")'
 cat >"$B/modules.stp" <<X
 global calls, returns
@@ -18,24 +18,28 @@ cd "$B" || exit 1
 cat >"$B/modules" <<X
 list() { $SPILE -l '$point' 2>&1; }
 cd \$(mktemp -d) || exit 1
-echo 'for i in dummy0 ifb0; do read x </sys/class/net/\$i/statistics/rx_packets; done' >look
+echo 'for i in dummy0 ifb0; do [ ! -d /sys/class/net/\$i ] || read x </sys/class/net/\$i/statistics/rx_packets; done' >look
 $SPILERUN -o out -c true $B/alone.ko 2>&1 | grep -o 'cannot probe dummy:dummy_get_stats64: the module is not loaded'
 list | grep -o 'no loaded module of kernel\|hint: load it first: modprobe dummy'
 modprobe dummy numdummies=1 || exit 1
 list
-modprobe ifb numifbs=1 || exit 1
+has_ifb() { grep -q '/ifb\.ko' "/lib/modules/$RELEASE/modules.dep"; }
+if has_ifb; then modprobe ifb numifbs=1 || exit 1; fi
 list
 $SPILERUN -o out -c "sh look" $B/by_pattern.ko 2>err || { cat err; exit 1; }
 cat out err
-rmmod ifb dummy
+rmmod dummy
+if has_ifb; then rmmod ifb; else echo "no module ifb"; fi
 X
 out=$("$V" -t 100 exec "$G" -- sh "$B/modules" 2>&1)
 echo "$out"
-[ "$out" = 'cannot probe dummy:dummy_get_stats64: the module is not loaded
+want='cannot probe dummy:dummy_get_stats64: the module is not loaded
 no loaded module of kernel
 hint: load it first: modprobe dummy
 module("dummy").function("dummy_get_stats64")
 module("dummy").function("dummy_get_stats64")
 module("ifb").function("ifb_stats64")
 dummy_get_stats64 1 1
-ifb_stats64 1 1' ]
+ifb_stats64 1 1'
+[ "$out" = "$want" ] || [ "$out" = "$(echo "$want" | grep -v ifb)
+no module ifb" ]

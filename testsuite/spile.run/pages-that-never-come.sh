@@ -31,7 +31,7 @@ done
 $W/lazy memory 1000000000000 & lazy=\$!
 trap 'kill \$lazy' EXIT
 $SPILERUN -o first.out pages_lazy.ko 2>first.err & first=\$!
-timeout 60 $SPILERUN pages_other.ko >other.out 2>other.err || { echo "other: exit status \$?"; cat other.err; exit 1; }
+timeout $((60 * SLOW)) $SPILERUN pages_other.ko >other.out 2>other.err || { echo "other: exit status \$?"; cat other.err; exit 1; }
 grep -q '^other lazy' other.out || { cat other.out; exit 1; }
 kill -INT \$first
 wait \$first || { echo "first: exit status \$?"; cat first.err; exit 1; }

@@ -79,7 +79,19 @@ spilerun: cannot write the output: No space left on device
 Y
 diff signals.want signals.got || fail "not what was expected"
 
-# From the host: one signal to spile, and a reader that leaves.
+# The module is whole or not there.
+"$SPILE" -r "$RELEASE" -p4 -m one_part signals.stp >/dev/null && rm one_part.ko || fail "-m does not compile"
+(trap '' XFSZ; ulimit -f 8; "$SPILE" -r "$RELEASE" -p4 -m one_part signals.stp >out 2>err); status=$?
+[ $status = 1 ] && grep -q 'cannot write one_part.ko' err || fail "-m, no room: $status: $(cat out err)"
+[ -z "$(ls one_part.ko* 2>/dev/null)" ] || fail "left behind: $(ls one_part.ko*)"
+for o in --help --version "--explain list" "-l begin" "-p1 -e probe\ begin{}"; do
+	eval "\"$SPILE\" $o" >/dev/full 2>err; [ $? = 1 ] && grep -q 'No space left\|cannot write' err || fail "$o >/dev/full: $(cat err)"
+done
+"$V" ps >/dev/full 2>err || grep -q 'cannot write' err || fail "ps >/dev/full: $(cat err)"
+
+# From the host: one signal to spile, and a reader that leaves.  These boot guests of their own, for which a kernel that checks all it
+# does is too slow; it is no question to the kernel.
+[ "$SLOW" = 1 ] || { echo "signals to spile --vm are left out: the guest is too slow"; exit 0; }
 "$SPILE" --vm="$RELEASE" -c 'sleep 1000' signals.stp >out 2>err & s=$!
 for try in $(seq 600); do grep -q begin out && break; sleep 0.1; done
 vm=$(pgrep -P $s -x spile-vm) && qemu=$(pgrep -P "$vm") || fail "no guest: $(cat err)"
@@ -98,12 +110,3 @@ vm=$(pgrep -P $s -x spile-vm) && qemu=$(pgrep -P "$vm") || fail "no guest: $(cat
 kill -KILL $s
 for try in $(seq 300); do kill -0 "$qemu" 2>/dev/null || break; sleep 0.1; done
 ! kill -0 "$qemu" 2>/dev/null || fail "QEMU is there after SIGKILL"
-# The module is whole or not there.
-"$SPILE" -r "$RELEASE" -p4 -m one_part signals.stp >/dev/null && rm one_part.ko || fail "-m does not compile"
-(trap '' XFSZ; ulimit -f 8; "$SPILE" -r "$RELEASE" -p4 -m one_part signals.stp >out 2>err); status=$?
-[ $status = 1 ] && grep -q 'cannot write one_part.ko' err || fail "-m, no room: $status: $(cat out err)"
-[ -z "$(ls one_part.ko* 2>/dev/null)" ] || fail "left behind: $(ls one_part.ko*)"
-for o in --help --version "--explain list" "-l begin" "-p1 -e probe\ begin{}"; do
-	eval "\"$SPILE\" $o" >/dev/full 2>err; [ $? = 1 ] && grep -q 'No space left\|cannot write' err || fail "$o >/dev/full: $(cat err)"
-done
-"$V" ps >/dev/full 2>err || grep -q 'cannot write' err || fail "ps >/dev/full: $(cat err)"
