@@ -27,7 +27,8 @@
 
 #define DRAIN_MS 20     /* how long output may wait; a buffer that fills up wakes us earlier */
 #define ONE_INTERRUPT 0.3 /* seconds: signals so close are one, which came by several ways */
-#define EXIT_PIPE 141   /* 128 + SIGPIPE: as of any program whose reader has gone */
+#define EXIT_SIGNAL 128 /* and the signal's number: as of any program that it ends */
+#define EXIT_PIPE (EXIT_SIGNAL + SIGPIPE) /* the reader has gone */
 
 struct session {
 	struct run *run;
@@ -40,6 +41,7 @@ struct session {
 	atomic_int command_errno;
 	bool greeted, started, stopping, stopped, give_up;
 	unsigned interrupts;
+	int signal;             /* the first of them */
 	double interrupted;     /* when last */
 	bool output_failed;
 	int status;
@@ -151,6 +153,11 @@ static int make_timer(double seconds)
 
 static void handle_started(struct session *s, const struct wire_started *m)
 {
+	if (m->rc == -EINTR && s->stopping) { /* before any probe ran, so nothing that was asked for was done */
+		if (s->signal)
+			s->status = EXIT_SIGNAL + s->signal;
+		return;
+	}
 	if (m->rc) {
 		if (!say.erred)
 			say_error("the session could not be started: %s", strerror(-m->rc));
@@ -224,8 +231,10 @@ static void handle_signal(struct session *s)
 	struct signalfd_siginfo i;
 	bool any = false;
 
-	while (read(s->signals, &i, sizeof i) == sizeof i)
+	while (read(s->signals, &i, sizeof i) == sizeof i) {
 		any = true;
+		s->signal = s->signal ? s->signal : (int)i.ssi_signo;
+	}
 	if (!any || (s->interrupts && std_now() - s->interrupted < ONE_INTERRUPT))
 		return;
 	s->interrupted = std_now();

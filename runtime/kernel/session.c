@@ -260,9 +260,10 @@ static int check_tables(void)
 	return 0;
 }
 
-/* In order, until one fails or a begin probe asked to stop. */
+/* In order, until one fails or a begin probe asked to stop.  -EINTR: the loader did before anything began. */
 static int start_families(u32 *armed)
 {
+	bool begun = false;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(all_families) && session_going(); i++) {
@@ -277,9 +278,9 @@ static int start_families(u32 *armed)
 			session_error("registration of %s probes failed (rc %d)", all_families[i]->name, rc);
 		if (rc)
 			return rc;
-		family_started[i] = true;
+		family_started[i] = begun = true;
 	}
-	return 0;
+	return begun || session_going() ? 0 : -EINTR;
 }
 
 void session_refresh(void)

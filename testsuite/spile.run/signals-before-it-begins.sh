@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A signal at any moment while the module is loaded and started: either the session was there, with begin and end probes, all of its
+# output and status 0, or nothing of it, and the status is that of a program which the signal ends.
+cd "$B" || exit 1
+fail() { echo "$*"; exit 1; }
+cat >begins.stp <<'EOF'
+probe begin { println("begin") }
+probe kernel.function("vfs_*").call { next }
+probe end { println("end") }
+EOF
+"$SPILE" -w -r "$RELEASE" -p4 -m begins begins.stp >/dev/null || exit 1
+cat >begins-run.sh <<EOF
+cd $B
+early=0 whole=0
+for try in 0 1 2 3 4 5 6 7 8 9 10 11; do
+	# the signal is there before the module is, or comes a little later each time
+	env --block-signal=TERM $SPILERUN -w -T 30 -o begins.out begins.ko & p=\$!
+	[ \$try -gt 2 ] || until grep -q '^SigBlk:.*4...$' /proc/\$p/status; do :; done
+	[ \$try -le 2 ] || sleep 0.\$((\$try / 4))\$((\$try % 4 * 2))
+	kill -TERM \$p; wait \$p
+	status=\$?
+	case "\$status \$(cat begins.out | tr '\n' ' ')" in
+	'143 ') early=1 ;;
+	'0 begin end ') whole=1 ;;
+	*) echo "try \$try: status \$status"; cat begins.out ;;
+	esac
+	rm -f begins.out; : >begins.out
+done
+env --block-signal=TERM $SPILERUN -w -o begins.out begins.ko & p=\$!
+until grep -q begin begins.out; do sleep 0.1; done
+kill -TERM \$p; wait \$p; echo "status \$?"
+echo "early \$early"
+EOF
+"$V" -t 200 exec "$G" -- sh "$B/begins-run.sh" >begins.got 2>&1
+printf 'status 0\nearly 1\n' | diff - begins.got || fail "not what was expected"
