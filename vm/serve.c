@@ -51,6 +51,8 @@ struct command {
 	uint32_t status;
 	double rest_until; /* do not read output before: more will have come by then */
 	double kill_at;    /* 0, or when SIGKILL follows SIGTERM */
+	bool signalled;    /* by the client */
+	double leave_at;   /* 0, or when who still holds the output is not waited for any more */
 	bool gone;         /* the client is */
 };
 
@@ -384,6 +386,7 @@ static void take_frame(struct command *c, const struct proto_frame *f, const uin
 		memcpy(&v, p, sizeof(v));
 		if (v < NSIG)
 			terminate(c, (int)v);
+		c->signalled = true;
 		/* The command has ended; who still holds its output is not waited for any more. */
 		if (c->pidfd < 0)
 			close_output(&c->out), close_output(&c->err);
@@ -503,14 +506,16 @@ static void reap(struct command *c)
 	c->status = WIFEXITED(st) ? (uint32_t)WEXITSTATUS(st) : 128u + (uint32_t)WTERMSIG(st);
 	close(c->pidfd);
 	c->pidfd = -1;
+	c->leave_at = c->signalled ? std_now() + GRACE_S : 0;
 	close_input(c);
 }
 
 enum { P_PORT, P_OUT, P_ERR, P_IN, P_END, P_COUNT };
 
-static int wait_ms(const struct command *c, bool resting)
+static int wait_ms(const struct command *c, bool resting, bool sending)
 {
-	double left = c->kill_at > 0 ? c->kill_at - std_now() : 3600;
+	double at = c->kill_at > 0 ? c->kill_at : sending ? 0 : c->leave_at;
+	double left = at > 0 ? at - std_now() : 3600;
 
 	if (resting && left > c->rest_until - std_now())
 		return 1;
@@ -538,7 +543,7 @@ static void step(struct server *s, struct command *c)
 	if (c->input_at < c->input_n)
 		p[P_IN] = (struct pollfd){.fd = c->in, .events = POLLOUT};
 	p[P_END].fd = c->pidfd;
-	poll(p, P_COUNT, wait_ms(c, resting));
+	poll(p, P_COUNT, wait_ms(c, resting, sending));
 	if (c->kill_at > 0 && std_now() > c->kill_at) {
 		terminate(c, SIGKILL);
 		c->kill_at = std_now() + GRACE_S;
@@ -554,6 +559,8 @@ static void step(struct server *s, struct command *c)
 		collect(c, &c->err, F_STDERR);
 	if (p[P_OUT].revents && c->out >= 0 && c->data_at == c->data_n)
 		collect(c, &c->out, F_STDOUT);
+	if (c->leave_at > 0 && std_now() > c->leave_at && !sending && !resting && !p[P_OUT].revents && !p[P_ERR].revents)
+		close_output(&c->out), close_output(&c->err); /* after all that was there */
 	send_pending(s, c);
 	if (p[P_END].revents)
 		reap(c);
