@@ -114,7 +114,10 @@ struct wire_ledger {
 	__u64 own;             /* caused by the session itself, and left out */
 };
 
-/* Not between the two, but in the module: offset of rt_script.frame, which translator/build/ writes behind the compiler. */
+/*
+ * No part of the protocol: offset of rt_script.frame in the module, which translator/build/ fills in after
+ * the compiler has run.
+ */
 #define WIRE_SCRIPT_FRAME 4
 
 _Static_assert(WIRE_SKIP_COUNT <= 8, "wire_ledger.skipped");

@@ -3,10 +3,11 @@
  * Reading and writing memory whose address cannot be trusted.  Kernel memory is never faulted in.  User memory is, when
  * the handler may sleep; the kernel has page faults enabled there and nothing locked.
  *
- * A handler that waits keeps probes from being removed, its own and those of others, so it waits for nobody but a disk, and not for
- * long.  What is there is copied without a fault.  For a page that is not there the kernel is asked to begin to
- * bring it in and not to wait; the handler sleeps a little and looks again, up to a limit for all of the hit.  It is not even asked for when
- * it comes from another program (userfaultfd, a file system in user space), from a server or from a device.
+ * A handler that waits keeps probes from being removed, its own and those of others, so it waits for nobody
+ * but a disk, and not for long.  What is there is copied without a fault.  For a page that is not there the
+ * kernel is asked to begin to bring it in and not to wait; the handler sleeps a little and looks again, up to
+ * WAIT_MS for all of the hit.  It is not even asked for when it comes from another program (userfaultfd, a
+ * file system in user space), from a server or from a device.
  */
 #include <linux/backing-dev.h>
 #include <linux/fs.h>
@@ -29,7 +30,7 @@
 #include "rt/port.h"
 
 #define WAIT_MS 1000        /* for pages, in one hit */
-#define INSIST_MS 10000
+#define INSIST_MS 10000     /* after access_insist() */
 #define WAIT_SHORTEST_US 50 /* between two looks, the first time */
 #define WAIT_LONGEST_US 2000
 
@@ -53,7 +54,10 @@ static bool stack_suffices_for_fault(void)
 
 /* ---- pages that are not there ---- */
 
-/* Do the file's contents come from memory or a disk?  Else from a program, whose name is the type's second part, or a server. */
+/*
+ * Do the file's contents come from memory or a disk?  Else from a server, or a program (fuse.NAME, a type
+ * with a subtype).
+ */
 static bool file_is_local(const struct super_block *sb)
 {
 	int flags = sb->s_type->fs_flags;
@@ -61,7 +65,10 @@ static bool file_is_local(const struct super_block *sb)
 	return sb->s_bdi == &noop_backing_dev_info || ((flags & FS_REQUIRES_DEV) && !(flags & FS_HAS_SUBTYPE));
 }
 
-/* A page of the file that is in memory, so that mapping it reads nothing, the next ones neither; held. */
+/*
+ * The file's page at addr with a reference, if it is in memory and mapping it starts no read, of it or ahead;
+ * else NULL.
+ */
 static struct page *find_page_in_memory(struct vm_area_struct *vma, unsigned long addr)
 {
 	struct page *page = find_get_page(vma->vm_file->f_mapping, linear_page_index(vma, addr));
@@ -77,7 +84,7 @@ static struct page *find_page_in_memory(struct vm_area_struct *vma, unsigned lon
 	return NULL;
 }
 
-/* May the page be asked for?  *held: what must stay in memory meanwhile. */
+/* May the page be asked for?  *held: a page to put_page() afterwards, or NULL. */
 static bool area_is_local(struct vm_area_struct *vma, const struct user_access *a, unsigned long addr, struct page **held)
 {
 	struct inode *inode = vma->vm_file ? file_inode(vma->vm_file) : NULL;
@@ -96,7 +103,10 @@ static bool area_is_local(struct vm_area_struct *vma, const struct user_access *
 	return *held;
 }
 
-/* find_vma() gives the next area behind an address that is in none; a stack grows to it. */
+/*
+ * If no area has the address, find_vma() gives the next one above it.  That will do if it is a stack, which
+ * can grow down.
+ */
 static bool area_has(const struct vm_area_struct *vma, const struct user_access *a, unsigned long addr)
 {
 	return vma && (addr >= vma->vm_start || (vma->vm_flags & VM_GROWSDOWN)) &&

@@ -3,8 +3,8 @@
  * A hit: a context to run its handler in, and the account of what became of it.
  *
  * Hits that cannot sleep run with preemption off on a context of their CPU: one for each level (task,
- * softirq, hardirq, NMI), because a hit at a higher level may interrupt a handler at a lower one and has a
- * right of its own.  A second hit at a level that is busy was caused by the handler itself, and is skipped.
+ * softirq, hardirq, NMI), because a hit at a higher level may interrupt a handler at a lower one, and is
+ * handled as well.  A second hit at a level that is busy was caused by the handler itself, and is skipped.
  *
  * Handlers that may sleep take a context from a pool, at a place that depends on the task, so that a task
  * mostly finds its own warm and CPUs do not fight over one.  A hit that comes in the same task, not in an
@@ -70,7 +70,7 @@ static int hit_hotplug; /* > 0: the state in which a CPU that comes online gets 
  * that leaves less is an error.
  */
 #define STACK_BELOW (THREAD_SIZE / 16 * 3) /* 3,072; more where stacks are larger for a sanitizer */
-#define STACK_REFUSAL 640 /* what a call that fails takes, behind the frame of the callee */
+#define STACK_REFUSAL 640 /* what a call that fails takes, below the frame of the callee */
 #define STACK_PREEMPTED 2048
 #define STACK_OF_HIT 128  /* from the check to the handler */
 static unsigned long stack_reserve __read_mostly, stack_frame __read_mostly;
@@ -82,7 +82,7 @@ static unsigned long stack_reserve __read_mostly, stack_frame __read_mostly;
 #define TIME_EVERY 16
 #define LONG_NS 10000
 #define POOL_WAIT_MS 100
-#define TELL_MS 1000 /* of sleeping a millisecond, each at least that: then who still runs a handler is told */
+#define TELL_MS 1000 /* turns of 1 ms or more; then tasks that are still in a handler are named */
 
 /* ---- the account ---- */
 
@@ -181,7 +181,7 @@ static int make_all_cpu_contexts(void)
 	hit_hotplug = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, THIS_MODULE->name, make_cpu_contexts, NULL);
 	cpus_read_lock();
 	for_each_online_cpu(cpu) {
-		make_cpu_contexts(cpu); /* the kernel had no place left to call it from */
+		make_cpu_contexts(cpu); /* not called yet if cpuhp_setup_state() had no state left */
 		if (!per_cpu(hit_cpu.contexts, cpu))
 			rc = -ENOMEM;
 	}
@@ -330,7 +330,7 @@ bool hit_in_task(void)
 	return !this_cpu_read(hit_cpu.busy[HIT_SOFTIRQ]) && !this_cpu_read(hit_cpu.busy[HIT_HARDIRQ]) && !hit_in_nmi();
 }
 
-/* Is the current task inside a handler of the pool?  If so it has set hit_pool_used itself. */
+/* Has the current task a context of the pool, so that it is inside a handler that may sleep? */
 static noinline bool task_in_pool(void)
 {
 	struct hit_home *home = &hit_homes[hash_ptr(current, hit_home_bits)];
@@ -346,6 +346,7 @@ static noinline bool task_in_pool(void)
 	return false;
 }
 
+/* A task that is in such a handler has set hit_pool_used itself, so it sees it set. */
 static __always_inline bool task_in_handler(void)
 {
 	return READ_ONCE(hit_pool_used) && task_in_pool();
@@ -359,7 +360,10 @@ static __always_inline bool hit_is_nested(const struct hit_cpu *h, enum hit_leve
 
 /* ---- taking and giving back ---- */
 
-/* Lowest address of the stack for a frame of the script.  Where the stack ends is not known: the handler's, and no call. */
+/*
+ * Lowest address that a frame of the script may have.  If the end of the stack is not known: room for the
+ * handler's own frame, no call.
+ */
 static noinline unsigned long stack_limit_of_cpu(unsigned long sp, bool sleeps)
 {
 	unsigned long bottom = arch_cpu_stack_bottom(sp);
@@ -561,7 +565,7 @@ static noinline void hit_ended_badly(struct rt_ctx *c, bool is_entry)
 	switch ((enum rt_error_kind)c->error) {
 	case RT_OK:
 		break;
-	case RT_ABORT: /* has asked to stop by itself */
+	case RT_ABORT: /* abort() itself has asked the session to stop */
 		if (!is_entry)
 			this_cpu_inc(hit_cpu.handled);
 		break;

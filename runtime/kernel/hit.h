@@ -6,7 +6,10 @@
 #include "kernel/family.h"
 #include "wire.h"
 
-/* Makes the contexts of all CPUs, of those that come online later when they do, and those for handlers that sleep; -ENOMEM.  Process context. */
+/*
+ * Makes the contexts of all CPUs (of those that come online later when they do) and of handlers that sleep; 0
+ * or -ENOMEM.  Process context.
+ */
 int hit_init(void);
 void hit_free(void);
 /* Waits until no context is in use; the families are stopped.  May sleep. */
@@ -22,7 +25,10 @@ int hit_ask(rt_condition *condition);
 void hit_ledger(struct wire_ledger *l);
 /* Is a handler running on this CPU that is, or may be, an NMI's? */
 bool hit_in_nmi(void);
-/* Before a handler: is it the current task that comes to a probe, not an interrupt on top of it?  Any context, calls nothing. */
+/*
+ * Before a handler: did the current task come to the probe, and not an interrupt on top of it?  Any context;
+ * calls nothing that can be probed.
+ */
 bool hit_comes_from_task(struct pt_regs *regs);
 /* In a handler: it is the current task that came to the probe, not an interrupt.  in_task() is false for tasks at an int3. */
 bool hit_in_task(void);

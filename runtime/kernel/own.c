@@ -12,7 +12,7 @@
 #include "kernel/session.h"
 
 struct own_processes own_processes __read_mostly = { -1, -1 };
-static const struct inode *own_inode; /* only compared with: the loader runs it as long as there are hits */
+static const struct inode *own_inode; /* only compared: the loader keeps it while there are hits */
 
 static void own_find_program(void)
 {
@@ -54,7 +54,7 @@ bool own_task(struct task_struct *t)
 	return t->tgid == own_processes.loader || own_child(t);
 }
 
-/* The execve() of the child is the first thing that the command does: handled. */
+/* The child's execve() counts as the first thing that the command does, so it is handled. */
 bool own_caused(struct pt_regs *regs)
 {
 	if (!session_running() || !hit_comes_from_task(regs))

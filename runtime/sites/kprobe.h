@@ -6,7 +6,8 @@
  *	s[0]  symbol, or NULL: the address n[2] is meant
  *	s[1]  name of the module that defines the symbol, or NULL for the kernel itself
  *	n[0]  offset from the symbol; 0 for RETURN
- *	n[1]  RETURN: calls that may be active at once; 0 = limits->kretactive, and where that is 0 max(15, 6 * CPUs)
+ *	n[1]  RETURN: calls that may be active at once; 0 = limits->kretactive, and where that is 0
+ *	      at least max(15, 6 * CPUs), more where points are few: kprobe_maxactive() in kprobe.c
  *	n[2]  absolute address when s[0] is NULL (kernel.statement(ADDR).absolute)
  *	n[3]  bits of enum site_kprobe_known
  *

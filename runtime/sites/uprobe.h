@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Family "uprobe": functions, statements and markers of user programs and libraries.  Shared by the translator, which writes the
- * sites, and runtime/kernel/probes/uprobe.c, which arms them.  Freestanding; used by no generated C.
+ * Family "uprobe": places in user programs and libraries.  Shared by the translator, which writes the sites
+ * (of functions only so far), and runtime/kernel/probes/uprobe.c, which arms them.  Freestanding; used by no
+ * generated C.
  *
  *	s[0]  absolute path of the ELF file, symbolic links resolved
  *	s[1]  its build-id in lower-case hex, or NULL: not checked
@@ -10,8 +11,8 @@
  *	n[2]  offset in the file of the marker's semaphore (16 bit counter), 0 = none
  *	n[3]  enum site_uprobe_flags
  *
- * Every process that maps the file is probed, those that run and those that come, with all threads.
- * Handlers run in the probed task and may sleep; registers are the user's.
+ * Every process that maps the file is probed, those that run and those that come, with all threads; n[3]
+ * restricts that.  Handlers run in the probed task and may sleep; registers are the user's.
  */
 #ifndef SITES_UPROBE_H
 #define SITES_UPROBE_H
@@ -19,7 +20,7 @@
 enum site_uprobe_kind {
 	SITE_UPROBE_ENTRY = 0,
 	SITE_UPROBE_RETURN = 1, /* when the function has returned; probe->entry runs at its entry */
-	SITE_UPROBE_UNWIND = 2, /* no handler: what is entered walks up the stack, so no return may be hooked then */
+	SITE_UPROBE_UNWIND = 2, /* no handler: it walks up the stack, so at its entry returns are unhooked */
 };
 
 enum site_uprobe_flags {

@@ -55,8 +55,9 @@ long kernel_functions(struct kernel_info *k, const char *module, const char *glo
 		      bool (*cb)(void *ctx, const char *name), void *ctx, struct problem *why);
 
 /*
- * The same for the modules that a pattern means: the loaded ones where this is the running kernel, else all that are installed.  A
- * module whose BTF cannot be read is counted as unknown.  Returns how many functions were reported; 0 or -1 with why.
+ * The same for the modules that a pattern matches: the loaded ones where this is the running kernel, else all
+ * that are installed.  The caller fills modules, functions, found and ctx.  nmodules: how many match;
+ * nunknown: those whose BTF cannot be read.  Returns how many functions were reported; 0 or -1 with why.
  */
 struct kernel_search {
 	const char *modules, *functions; /* patterns */
@@ -101,7 +102,7 @@ enum { KERNEL_FUNCTION_HEAD = 16 };
 
 /* Image, modules and headers are there: what running and building for it needs. */
 bool kernel_is_complete(struct arena *a, const char *release);
-/* Names in a directory's place: releases of which anything is installed, sorted; for "did you mean". */
+/* Releases of which anything is installed, in "/" and in root if it is given, sorted; for "did you mean". */
 size_t kernel_installed(struct arena *a, const char *root, const char *const **releases);
 
 #endif

@@ -37,14 +37,16 @@ static inline bool kernel_is_module(const char *module)
 /* BTF of the kernel or the module, opened by the first question; NULL with why. */
 struct btf_image *kernel_btf_of(struct kernel_info *k, const char *module, struct problem *why);
 /*
- * Calls back with the BTF of a module, which is closed afterwards unless something else asked for it: what it gives is to be copied.
- * Not if word is given and no name in the module is that.  The kernel's own BTF is open.  -1 with why.
+ * Calls visit() with the BTF of a module, which is closed afterwards unless something else asked for it:
+ * names are to be copied.  word: a name or NULL; if the module does not have it, visit() may be left out,
+ * which saves opening the BTF.  The kernel's own BTF must be open.  0; -1 with why: the module's BTF cannot
+ * be read.
  */
 int kernel_visit_module(struct kernel_info *k, const struct kernel_module *m, const char *word, void (*visit)(void *ctx, struct btf_image *b),
 			void *ctx, struct problem *why);
 /* The kernel's symbols; without any, the list is empty. */
 const struct ksyms *kernel_ksyms(struct kernel_info *k);
-/* A name for the struct nearest that ctx is. */
+/* Adds a name to the struct nearest that ctx points to. */
 void kernel_add_nearest(void *ctx, const char *name);
 
 #endif

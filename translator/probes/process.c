@@ -32,10 +32,10 @@ struct search {
 	const char *pattern; /* of the name */
 	const char *file;    /* "name@file:line": where it is declared, or NULL */
 	unsigned line;       /* 0: anywhere in the file */
-	const struct elf_function *elsewhere; /* it has the name, but is declared at another place */
+	const struct elf_function *elsewhere; /* has the name, but is declared at another place */
 	bool is_return, target;
 	int64_t pid;
-	unsigned indirect;
+	unsigned indirect; /* IFUNCs that the pattern matched, which cannot be probed */
 	const char *indirect_name;
 	unsigned refused; /* returns that cannot be probed */
 	const char *refused_name, *refused_why;
@@ -47,7 +47,7 @@ struct place {
 	const struct elf_function *function;
 };
 
-/* "@file:line" where that is known cheaply: not for hundreds of functions. */
+/* "@file:line" of a function; "" if not known, and for a wildcard, where it would take too long. */
 static const char *where(struct search *c, const struct elf_function *f)
 {
 	const char *file = !f->line || str_has_glob(c->pattern) ? NULL : elf_function_file(c->image, f);
@@ -199,7 +199,7 @@ static int resolve_in(struct search *c, const char *path, const struct component
 	return 0;
 }
 
-/* Of the programs of a wildcard, those that do not have what is asked for are left out, unless none has it. */
+/* Of a wildcard, programs without what is asked for are left out with a warning; none left is an error. */
 static int resolve_several(struct search *c, const char *const *paths, const struct component *library)
 {
 	struct session *s = c->s;
@@ -291,7 +291,7 @@ static bool home(struct session *s, const struct site *t, struct site_home *out)
 
 /* ---- unwinders ---- */
 
-/* What walks up the stack and does not know the kernel's address there; elf_returns.c refuses their returns. */
+/* They walk up the stack and do not know the kernel's address there; elf_returns.c refuses their returns. */
 static const char *const unwinder_functions[] = {
 	"_Unwind_RaiseException", "_Unwind_Resume_or_Rethrow", "_Unwind_Resume", "_Unwind_ForcedUnwind", "_Unwind_Backtrace",
 };

@@ -63,7 +63,7 @@ static inline bool arch_return_under_way(unsigned long frame)
 	       READ_ONCE_NOCHECK(*(unsigned long *)(frame - 16)) == frame + 8;
 }
 
-/* Of user code that runs with these registers; 0: not known. */
+/* The thread pointer of current's user code, which has these registers; 0: not known (32-bit code). */
 unsigned long arch_thread_pointer(struct pt_regs *regs);
 
 /*
@@ -85,8 +85,9 @@ static inline bool arch_has_shadow_stack(void)
 #define ARCH_CALL_RELATIVE 0xe8 /* and a distance of 4 bytes */
 
 /*
- * The same in few instructions: is it a call with a constant distance, as most are, and are the pages there?  Of a
- * 32-bit program two words are read, which are mostly no address: then it is looked at more closely.
+ * arch_entered_by_call() in few instructions, for most cases: did a call with a constant distance lead here,
+ * and are the pages there?  False: ask arch_entered_by_call().  Of a 32-bit program two words are read as
+ * one, which is mostly no address.
  */
 static inline bool arch_is_plain_call(const struct pt_regs *regs)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* compat: uretprobe_depth 1..1: calls of probed functions that the task has active.  1: struct uprobe_task. */
+/* compat: uretprobe_depth 1..1: the calls of current that the kernel has hooked.  1: struct uprobe_task. */
 #ifndef COMPAT_URETPROBE_DEPTH_H
 #define COMPAT_URETPROBE_DEPTH_H
 
@@ -13,7 +13,10 @@ static inline bool compat_uretprobe_exhausted(void)
 	return current->utask && current->utask->depth >= MAX_URETPROBE_DEPTH;
 }
 
-/* Is the innermost call that is counted one that current has left, as by longjmp()?  sp: where the stack of its next call begins. */
+/*
+ * Was the innermost call that is counted left, as by longjmp()?  sp: stack pointer at the entry of the next
+ * call.
+ */
 static inline bool compat_uretprobe_left(unsigned long sp)
 {
 	const struct return_instance *r = current->utask ? current->utask->return_instances : NULL;
@@ -22,8 +25,9 @@ static inline bool compat_uretprobe_left(unsigned long sp)
 }
 
 /*
- * Lets the kernel believe that so many more calls are active in current, or fewer: as many more as it follows, and it leaves out their
- * returns.  What it counts is looked at by current alone.
+ * Adds to the number of active calls that the kernel counts for current; more may be negative.  With
+ * COMPAT_URETPROBE_MOST more the limit is reached, and no return is hooked.  Nobody but current reads or
+ * writes that number.
  */
 static inline void compat_uretprobe_count(int more)
 {
@@ -42,7 +46,10 @@ static inline bool compat_uretprobe_at(unsigned long sp)
 	return r && r->stack == sp;
 }
 
-/* One after the other, from the innermost, the calls of current whose returns the kernel has hooked.  NULL first, NULL at the end. */
+/*
+ * Iterates over the calls of current whose returns the kernel has hooked, from the innermost: NULL gives the
+ * first, the last NULL.
+ */
 static inline const struct return_instance *compat_uretprobe_next(const struct return_instance *r)
 {
 	return r ? r->next : current->utask ? current->utask->return_instances : NULL;

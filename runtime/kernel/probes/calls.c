@@ -6,7 +6,8 @@
  * fork, which fills the child's before it runs.  The stack grows down, so of a task's entries a newer one
  * has the lower stack pointer; an entry below the present stack pointer belongs to a frame that is gone.
  *
- * The locks are raw, since fork, exec and exit are told with preemption off; nobody takes them in an interrupt.
+ * The locks are raw, since fork, exec and exit are reported with preemption off; nobody takes them in an
+ * interrupt.
  */
 #include <linux/hash.h>
 #include <linux/list.h>
@@ -117,7 +118,10 @@ static bool calls_entered_by_jump(struct pt_regs *regs)
 	return !(address & ~PAGE_MASK);
 }
 
-/* Gives back current's entries of frames that are gone: below sp, or with drop_equal also at sp.  Is one left at sp? */
+/*
+ * Gives back current's entries of frames that are gone: below sp, or with drop_equal also at sp.  True: one
+ * at sp is still there.
+ */
 static bool calls_drop_dead(struct calls *cs, unsigned long sp, bool drop_equal)
 {
 	struct calls_bucket *b = calls_bucket_of(cs, current);
@@ -232,7 +236,7 @@ void calls_drop(struct calls *cs, struct task_struct *t)
 	raw_spin_unlock(&b->lock);
 }
 
-/* Adds e behind last, or first when there is none. */
+/* Adds e after *last, or first when there is none; *last becomes e. */
 static void calls_append(struct hlist_head *head, struct hlist_node **last, struct calls_entry *e)
 {
 	if (*last)

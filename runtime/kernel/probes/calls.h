@@ -2,9 +2,9 @@
 /*
  * What the entry handlers of user return probes saved, until the call returns.
  *
- * A call is known by its task, its owner (whoever saved) and the stack pointer at its entry.  Calls that will never return,
- * because the program jumped out of them, are found by the stack pointer of later calls of the task, as the kernel does with its own
- * return instances.  The pool is fixed.
+ * A call is known by its task, its owner (the place whose entry handler saved) and the stack pointer at its
+ * entry.  Calls that will never return, because the program jumped out of them, are found by the stack
+ * pointer of later calls of the task, as the kernel does with its own return instances.  The pool is fixed.
  */
 #ifndef PROBES_CALLS_H
 #define PROBES_CALLS_H
@@ -24,7 +24,10 @@ struct calls_entry {
 	rt_u64 slots[];
 };
 
-/* n calls with that many slots each; NULL: no memory. */
+/*
+ * Room for n calls with that many slots of 64 bits each; NULL: no memory, or more than the session may take
+ * (memory.h).
+ */
 struct calls *calls_new(unsigned int n, unsigned int slots);
 void calls_free(struct calls *cs);
 
@@ -33,8 +36,8 @@ void calls_free(struct calls *cs);
  * calls_settle(): once per hit of a function's entry, before the calls_enter() of all owners: forgets calls that are over.
  * calls_enter(): a new call, regs at its entry; NULL: the pool is exhausted.
  * calls_return(): takes the call that returns with regs; NULL: unknown.  It must then be given back with calls_done().
- * calls_forget(): the call whose stack began at sp will not be seen to return.  False: unknown.
- * calls_cancel(): takes back and gives back a call of calls_enter().
+ * calls_forget(): drops the owner's newest call at sp: its return will not be seen.  False: there is none.
+ * calls_cancel(): undoes calls_enter(): the call is dropped.
  */
 void calls_settle(struct calls *cs, struct pt_regs *regs);
 struct calls_entry *calls_enter(struct calls *cs, const void *owner, struct pt_regs *regs);
@@ -43,9 +46,12 @@ bool calls_forget(struct calls *cs, const void *owner, unsigned long sp);
 void calls_cancel(struct calls *cs, struct calls_entry *e);
 void calls_done(struct calls *cs, struct calls_entry *e);
 
-/* The task exits or runs another program: its calls are over. */
+/*
+ * calls_drop(): the task exits or runs another program: its calls are over.
+ * calls_fork(): child goes on in parent's active calls, on a copy of its stack; how many could not be copied.
+ * Both also with preemption off; not in an interrupt.
+ */
 void calls_drop(struct calls *cs, struct task_struct *t);
-/* child continues the active calls of parent in a copy of its stack.  How many could not be copied. */
 unsigned int calls_fork(struct calls *cs, struct task_struct *parent, struct task_struct *child);
 
 #endif

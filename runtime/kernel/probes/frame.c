@@ -2,7 +2,7 @@
 /*
  * Where the return of a call of a user function may be hooked.  See frame.h.
  *
- * What the address space says of a thread's stack is remembered for a few tasks on each CPU.
+ * Where a thread's stack is, as its address space says, is remembered for a few tasks on each CPU.
  */
 #include <linux/errno.h>
 #include <linux/hash.h>
@@ -21,7 +21,7 @@
 #include "kernel/probes/frame.h"
 
 #define FRAME_STACKS_BITS 4
-#define FRAME_LATER 256 /* hits that are on their way back to user mode at once */
+#define FRAME_LATER 256 /* task works in reserve, one for each hit on its way to user mode */
 
 struct frame_stack {
 	const struct task_struct *task;
@@ -132,6 +132,9 @@ bool frame_can_return(struct pt_regs *regs)
 
 /* ---- when the hit is over, before its task is in user mode again ---- */
 
+/*
+ * Makes what() task work of current; it must end with frame_done().  False: no memory, or current is exiting.
+ */
 static bool frame_later(task_work_func_t what)
 {
 	struct frame_later *l = pool_take(&frame.pool);
@@ -143,7 +146,7 @@ static bool frame_later(task_work_func_t what)
 	init_task_work(&l->work, what);
 	if (!task_work_add(current, &l->work, TWA_RESUME))
 		return true;
-	atomic_dec(&frame.pending); /* it is ending */
+	atomic_dec(&frame.pending); /* current is exiting */
 	pool_give(&frame.pool, l);
 	return false;
 }
@@ -160,6 +163,10 @@ static void frame_count_again(struct callback_head *work)
 	frame_done(work);
 }
 
+/*
+ * With its count of active calls above the limit the kernel hooks nothing.  The count is corrected when the
+ * hit is over.
+ */
 bool frame_spare(void)
 {
 	if (!frame_later(frame_count_again))
@@ -187,17 +194,24 @@ bool frame_make_room(struct pt_regs *regs)
 
 struct frame_walk {
 	unsigned int size;        /* of an address */
-	unsigned long trampoline; /* the kernel's, when a call had it; else 0 */
-	u64 until;
+	unsigned long trampoline; /* the kernel's, once a call was found that has it; else 0 */
+	u64 until;                /* as in access.h */
 };
 
+/*
+ * Both walks, to count and to write, wait longer than others: what is not put back costs the program its
+ * life.
+ */
 static void frame_walk_begin(struct frame_walk *w, struct pt_regs *regs)
 {
 	*w = (struct frame_walk){ .size = user_64bit_mode(regs) ? 8 : 4 };
 	access_insist(&w->until);
 }
 
-/* Is it the address that the kernel puts in the place of a return address? */
+/*
+ * Is word the address that the kernel puts in the place of a return address: where its page for uprobes
+ * begins?
+ */
 static bool frame_is_trampoline(unsigned long word, u64 *until)
 {
 	struct vm_area_struct *vma;
@@ -225,7 +239,10 @@ static bool frame_is_hooked(struct frame_walk *w, const struct return_instance *
 	return word == w->trampoline;
 }
 
-/* How many hits its return would have been, one when that cannot be known. */
+/*
+ * How many hits of this session its return would have been; 1 if the address space cannot be looked at in
+ * time.
+ */
 static unsigned int frame_hits_of(const struct return_instance *r, frame_hits_fn *hits, u64 *until)
 {
 	const struct inode *inode = NULL;
@@ -252,7 +269,7 @@ static unsigned int frame_count_hooked(struct pt_regs *regs, frame_hits_fn *hits
 
 	frame_walk_begin(&w, regs);
 	while ((r = compat_uretprobe_next(r))) {
-		/* one that jumped to the other returns together with it */
+		/* the same place: a probed function that another one jumped to; both return at once */
 		if (r->stack != last && !frame_is_hooked(&w, r))
 			continue;
 		last = r->stack;
@@ -262,8 +279,8 @@ static unsigned int frame_count_hooked(struct pt_regs *regs, frame_hits_fn *hits
 }
 
 /*
- * The kernel keeps the calls in its list.  It drops them when the stack has shrunk, as it does with those that a longjmp() has left; the
- * calls that go on return without it.
+ * The kernel's list is not changed: when the stack has shrunk it drops these calls, as after a longjmp().
+ * Those that the walk does not end return to their callers directly, past the kernel.
  */
 static void frame_put_addresses_back(struct pt_regs *regs)
 {
@@ -283,7 +300,10 @@ static void frame_unhook_later(struct callback_head *work)
 	frame_done(work);
 }
 
-/* Another session may count the same calls at this hit. */
+/*
+ * Not written at once: the handler of another session may come after this one at the same hit, and counts the
+ * same calls.
+ */
 unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits)
 {
 	unsigned int n = frame_count_hooked(regs, hits);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the return of a call of a user function may be hooked.  The kernel puts the address of a trampoline of its own where the stack
- * pointer points to, and keeps one list of such calls for each task, from which it drops those that look left by comparing stack
- * pointers.  So a word that is no return address is lost to the program, and calls on a second stack of a thread (coroutines,
- * sigaltstack) are taken for calls that were left: the program is killed.
+ * Where the return of a call of a user function may be hooked.  The kernel writes the address of its
+ * trampoline over the word that the stack pointer points to at the entry.  It keeps a list of these calls for
+ * each task, and drops those that the task seems to have left, which it sees by comparing stack pointers.  So
+ * a program is harmed in two cases: where that word is no return address, it is lost; and where a thread has
+ * a second stack (coroutines, sigaltstack), the kernel drops calls that are still active, and kills the
+ * program when one returns.
  *
  * Everything here is for the entry handler of a uprobe, which is process context that may sleep, unless it says otherwise.
  */
@@ -14,29 +16,44 @@
 #include <linux/ptrace.h>
 #include <linux/types.h>
 
-/* Before the first hit; 0 or -ENOMEM. */
+/* Before the first hit; 0 or -ENOMEM.  Process context. */
 int frame_start(void);
-/* After the last one has returned to user mode or will not come here any more: waits for what is under way.  May sleep. */
+/*
+ * After the last hit: waits until what hits left to be done before user mode (frame_spare() and others) is
+ * done.  May sleep.
+ */
 void frame_stop(void);
 
-/* Is there a return address, and is it on the only stack whose calls the kernel can follow?  No when in doubt. */
+/*
+ * Is there a return address, and is it on the thread's own stack, the only one whose calls the kernel can
+ * follow?  No when in doubt.
+ */
 bool frame_can_return(struct pt_regs *regs);
 
-/* Keeps the kernel from hooking the return of this one hit.  False: cannot. */
+/*
+ * Keeps the kernel from hooking the return of this one hit, for other tools as well.  False: it could not be
+ * done.
+ */
 bool frame_spare(void);
 
 /*
- * The kernel takes as many calls for active as it follows.  Makes it hook the return of this hit nevertheless, since some of them
- * were left by a longjmp() or an exception: false if not, or this return cannot be hooked.
+ * For a hit at which the kernel counts as many active calls as it follows at most (COMPAT_URETPROBE_MOST).
+ * It counts those that a longjmp() or an exception has left, too.  Makes it hook the return of this hit
+ * nevertheless if the innermost of the counted calls was left.  False: it was not, or this return cannot be
+ * hooked.
  */
 bool frame_make_room(struct pt_regs *regs);
 
-/* How many hits the return of a call is for the session: of the function there in that file, whose stack began at sp. */
+/*
+ * How many hits of this session the return of an active call would be.  The call: of the function at offset
+ * in the file of inode (NULL: not known), with the stack pointer sp at its entry.
+ */
 typedef unsigned int frame_hits_fn(const struct inode *inode, u64 offset, unsigned long sp);
 
 /*
- * Puts the return addresses of all active calls of current back in their places before it goes on, since it is about to walk up its
- * stack.  How many hits there will not be because of it.
+ * Current is about to walk up its stack: the return addresses of all its active calls are put back before it
+ * goes on in user mode (by task work; at once if that cannot be had).  Returns how many hits of this session
+ * that prevents.
  */
 unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits);
 

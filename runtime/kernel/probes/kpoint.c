@@ -165,7 +165,7 @@ void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
 	preempt_disable_notrace();
 	unwatched = kpoint_is_unwatched();
 	saved = regs->ip;
-	regs->ip = ip + sizeof(kprobe_opcode_t); /* as behind a breakpoint */
+	regs->ip = ip + sizeof(kprobe_opcode_t); /* as after a breakpoint */
 	for (p = kpoint_find_slot(ip)->first; p; p = p->next) {
 		if (!READ_ONCE(p->armed))
 			continue;

@@ -21,7 +21,7 @@ struct kpoint {
 	bool registered; /* as a kprobe */
 	bool fast;       /* armed through ftrace, with its slot */
 	bool armed;      /* by its condition */
-	bool failed;     /* to be armed or disarmed, which was told */
+	bool failed;     /* to be armed or disarmed, which was reported */
 	bool gone;       /* with its module */
 };
 

@@ -38,7 +38,7 @@
 #include "wire.h"
 
 #define KPROBE_OWN_POOLS 64 /* return points, up to which each has a pool of its own */
-#define KPROBE_CALLS 2048   /* active calls that few return points share */
+#define KPROBE_CALLS 2048   /* active calls that all return points have together at least */
 
 static struct {
 	struct kpoint *points;
@@ -139,7 +139,7 @@ static unsigned int kprobe_maxactive(unsigned int n)
 
 /*
  * May the return of the function at addr be probed?  The kernel has a list of those where that is fatal, but where functions begin with
- * an ENDBR, it looks there for the address behind that and finds nothing.
+ * an ENDBR, it looks there for the address after that and finds nothing.
  */
 static bool kprobe_may_return(unsigned long addr)
 {

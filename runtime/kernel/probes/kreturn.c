@@ -18,8 +18,8 @@ static unsigned long rethook_alloc_addr, rethook_free_addr;
 static struct rethook *kreturn_shared;
 
 /*
- * Has the kernel hook the return of a call that there is none of.  It tells the address of the trampoline, and whether kreturn_hook()
- * does what the kernel does.
+ * Lets the kernel hook the return of a call that does not exist, on a stack of one word.  That shows the
+ * address of the trampoline, and whether the kernel does what kreturn_hook() does.
  */
 static bool kreturn_learn(unsigned long hook)
 {

@@ -2,12 +2,14 @@
 /*
  * Hooking the return of a kernel function at its entry, for fast points (kprobe.c).
  *
- * The kernel's rethook does it: a call takes a node, which replaces its return address by that of a trampoline and is in a list of its
- * task until then.  Kretprobes are made of the same, but what they do around a handler must not be done in the middle of another
- * tool's kprobe, where functions return as well; a handler of ours touches nothing of kprobes.
+ * The kernel's rethook does it.  A call takes a node from a pool; until it returns, the node is in a list of
+ * its task, and the return address on the stack is that of the kernel's trampoline.  Kretprobes are made of
+ * the same, but what they do around a handler must not be done in the middle of another tool's kprobe, where
+ * functions return as well; a handler of ours touches nothing of kprobes.
  *
- * Points share a pool when there are many, each with a quota that nobody else can take, and a reserve for all.  A task that dies in
- * a call gives its node back without telling: whoever takes the node next puts that right.
+ * Points share a pool when there are many, each with a quota that nobody else can take, and a reserve for
+ * all.  When a task dies in a call, its node goes back to the pool without a call of our handler: whoever
+ * takes the node next corrects the count.
  *
  * What is inline here runs at every hit, and calls nothing.
  */
@@ -22,7 +24,7 @@
 #include "kernel/compat/rethook_pool.h"
 #include "rt/rt.h"
 
-/* What a point has of it. */
+/* What a point has of its pool. */
 struct kreturn {
 	struct rethook *pool;
 	int quota;       /* of the shared pool; 0: the pool is its own */
@@ -36,17 +38,28 @@ struct kreturn_call {
 };
 
 extern unsigned long kreturn_trampoline;
-DECLARE_PER_CPU(unsigned long, kreturn_last); /* where the address of the last return stood that a handler ran for */
-extern atomic_t kreturn_reserve; /* nodes of the shared pool beyond all quotas; below 0: refused ones are on their way */
+DECLARE_PER_CPU(unsigned long, kreturn_last); /* stack slot of the last return that a handler ran for */
+extern atomic_t kreturn_reserve; /* nodes beyond all quotas; below 0 while a call is being refused */
 
-/* Asks the kernel how it does it: 0, or -EOPNOTSUPP. */
+/*
+ * Finds out how the kernel hooks a return: 0, or -EOPNOTSUPP.  handler: called for each return.  Process
+ * context, before all others.
+ */
 int kreturn_init(rethook_handler_t handler);
 /* A pool of n calls for k alone, with so many slots for its entry handler: 0 or -ENOMEM. */
 int kreturn_make(struct kreturn *k, unsigned int n, unsigned int slots);
-/* The shared pool: for users with so many calls each, and a reserve; not more than a bound.  *quota: what each gets for certain. */
+/*
+ * The shared pool: users points with so many calls each, as far as a bound on its size (kreturn.c) allows.
+ * *quota: calls that each point gets for certain; with reserve about half of the nodes are for whoever needs
+ * more.  0 or -ENOMEM.
+ */
 int kreturn_make_shared(unsigned int users, unsigned int each, bool reserve, unsigned int slots, int *quota);
+/* Gives k a share of the shared pool. */
 void kreturn_share(struct kreturn *k, int quota);
-/* No call begins any more: frees k's pool, if it has one; the shared one.  Handlers may still run until an RCU grace period later. */
+/*
+ * When no call begins any more: frees k's own pool, if it has one; the shared pool.  Handlers may run until
+ * an RCU grace period later.
+ */
 void kreturn_free(struct kreturn *k);
 void kreturn_free_shared(void);
 
@@ -108,8 +121,10 @@ static __always_inline bool kreturn_is_within(unsigned long frame, unsigned long
 }
 
 /*
- * Is a function entered that the kernel's trampoline calls for a return, before our handler or behind it?  Its own return would call
- * it again, without end.  A lockdep kernel's trampoline does; an interrupt on a stack of its own is no part of it.
+ * Is the function that is entered one that the kernel's trampoline calls for a return, before our handler or
+ * after it?  Hooked, its own return would go to the trampoline, which calls it again, without end.  With
+ * lockdep the trampoline calls such functions.  An interrupt that comes meanwhile, on a stack of its own,
+ * does not count.
  */
 static __always_inline bool kreturn_in_trampoline(struct pt_regs *regs)
 {
@@ -120,7 +135,7 @@ static __always_inline bool kreturn_in_trampoline(struct pt_regs *regs)
 	       kreturn_is_within(this_cpu_read(kreturn_last), sp);
 }
 
-/* As rethook_hook() does it, which kreturn_init() has looked at. */
+/* Does what the kernel's rethook_hook() does, as kreturn_init() has checked. */
 static __always_inline void kreturn_hook(struct kreturn_call *call, struct pt_regs *regs)
 {
 	unsigned long *slot = arch_return_slot(regs);

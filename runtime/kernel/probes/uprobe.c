@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Family "uprobe": user functions, statements and markers.  What a site means: sites/uprobe.h.
+ * Family "uprobe": places in programs and libraries.  What a site means: sites/uprobe.h.  The translator
+ * makes sites of functions only so far; statements and markers (n[2], a semaphore) are provided for here.
  *
  * All sites at one place of a file form a point, which is one consumer of the kernel's uprobes: their handlers run in the order
  * of the script, and a function probed at entry and return costs one trap each.  A point whose sites all are
@@ -49,9 +50,9 @@ struct uprobe_image {
 	const char *name; /* a site's s[0] */
 	const char *build_id;
 	struct path path;
-	struct inode *inode; /* NULL: not to be had, and why: */
-	const char *problem;
-	bool returns; /* of its functions are probed */
+	struct inode *inode; /* NULL: the file cannot be probed */
+	const char *problem; /* why not */
+	bool returns; /* a return of one of its functions is probed */
 };
 
 struct uprobe_place {
@@ -73,7 +74,7 @@ struct uprobe_point {
 	bool unwinds;    /* a place is SITE_UPROBE_UNWIND */
 	bool restricted; /* all places are */
 	bool armed;      /* what the filter goes by: a place is wanted by its condition */
-	bool failed;     /* to be armed, which was told */
+	bool failed;     /* to be armed, which was reported */
 };
 
 static struct {
@@ -85,7 +86,7 @@ static struct {
 	struct calls *calls; /* NULL: no entry handlers */
 	unsigned long apply; /* the kernel's uprobe_apply(), if there are conditions; 0: breakpoints stay */
 	bool following;
-	bool unwinder_told; /* that one cannot be probed */
+	bool unwinder_told; /* the warning that an unwinder cannot be probed was given */
 	unsigned long get_mm_exe_file; /* the kernel's; 0: not known */
 } uprobe_family;
 
@@ -159,7 +160,10 @@ static void uprobe_run(const struct uprobe_place *p, unsigned long addr, struct 
 	hit_leave(c);
 }
 
-/* Why the return of this call is not seen, one of enum wire_skip, or WIRE_SKIP_COUNT: it is.  *spared: the kernel leaves it out. */
+/*
+ * Why the return of this call will not be seen, one of enum wire_skip; WIRE_SKIP_COUNT: it will be.  *spared
+ * becomes false if the kernel must not hook it and could not be kept from that.
+ */
 static unsigned int uprobe_look_at_return(struct pt_regs *regs, bool *spared)
 {
 	if (compat_uretprobe_exhausted() && !frame_make_room(regs))
@@ -170,7 +174,7 @@ static unsigned int uprobe_look_at_return(struct pt_regs *regs, bool *spared)
 	return WIRE_SKIP_FRAME;
 }
 
-/* The first place there in that file, or where it would be. */
+/* Index of the first place at offset in the file, or of where it would be in order. */
 static unsigned int uprobe_find_place(const struct inode *inode, u64 offset)
 {
 	unsigned int low = 0, high = uprobe_family.nplaces;
@@ -187,7 +191,10 @@ static unsigned int uprobe_find_place(const struct inode *inode, u64 offset)
 	return low;
 }
 
-/* How many returns of a call that is unhooked are hits, as uprobe_on_return() would take them. */
+/*
+ * frame_hits_fn: how many hits uprobe_on_return() would have made of the return.  What was saved for them is
+ * dropped.
+ */
 static unsigned int uprobe_hits_at_return(const struct inode *inode, u64 offset, unsigned long sp)
 {
 	unsigned int i, n = 0;
@@ -212,7 +219,7 @@ static void uprobe_on_unwind(struct pt_regs *regs)
 		hit_skipped(WIRE_SKIP_FRAME, n);
 }
 
-/* A function with a return probe is entered.  skip: as uprobe_look_at_return() */
+/* A function with a return probe is entered.  skip: what uprobe_look_at_return() gave. */
 static void uprobe_on_call(const struct uprobe_place *p, struct pt_regs *regs, unsigned int skip)
 {
 	struct calls_entry *saved;
@@ -245,7 +252,10 @@ static void uprobe_on_call(const struct uprobe_place *p, struct pt_regs *regs, u
 		calls_cancel(uprobe_family.calls, saved);
 }
 
-/* A call without an entry handler is counted when it returns, unless that is not seen. */
+/*
+ * Is a hit of the session itself to be counted at this entry?  A return probe without an entry handler is
+ * counted when the call returns, unless that will not be seen.
+ */
 static bool uprobe_counts_now(const struct uprobe_place *p, unsigned int skip)
 {
 	return p->site->kind != SITE_UPROBE_RETURN || p->probe->entry || skip != WIRE_SKIP_COUNT;
@@ -266,7 +276,9 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 	for (i = 0; i < pt->nplaces; i++) {
 		const struct uprobe_place *p = &pt->places[i];
 
-		/* A child has its parent's calls, hooked as they are, though only the parent is wanted. */
+		/*
+		 * Whoever is wanted: a child of fork() has copies of its parent's calls, hooked as they were.
+		 */
 		if (unlikely(p->site->kind == SITE_UPROBE_UNWIND))
 			uprobe_on_unwind(regs);
 		if (p->site->n[3] && !uprobe_place_wants(p, current, current->mm))
@@ -281,7 +293,11 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 		else
 			uprobe_run(p, addr, NULL, regs);
 	}
-	/* If all else fails, the program comes first: 6.1 takes the breakpoint out of it. */
+	/*
+	 * A return that could not be spared is not hooked where all consumers ask to remove the breakpoint.
+	 * 6.1 then takes it out of this process, and later hits there are lost: better than a program that is
+	 * killed.
+	 */
 	return spared && (wanted || uprobe_wants(uc, current->mm)) ? 0 : UPROBE_HANDLER_REMOVE;
 }
 
@@ -298,7 +314,10 @@ int uprobe_on_return(struct uprobe_consumer *uc, unsigned long func, struct pt_r
 		if (p->site->kind != SITE_UPROBE_RETURN || (p->site->n[3] && !uprobe_place_wants(p, current, current->mm)))
 			continue;
 		if (p->probe->entry) {
-			/* unknown: counted at its entry as skipped or failed, or entered before the session */
+			/*
+			 * NULL: counted at its entry (skipped, failed, own), or began before the place was
+			 * armed
+			 */
 			saved = calls_return(uprobe_family.calls, p, regs);
 			if (!saved)
 				continue;
@@ -408,7 +427,10 @@ static const char *uprobe_reason(int rc)
 	}
 }
 
-/* name: what a warning calls the place */
+/*
+ * Reports that p cannot be probed: rc if that is an error, 0 if it is a warning.  name: what the warning
+ * calls the place
+ */
 static int uprobe_refuse(const struct uprobe_place *p, const char *name, const char *why, int rc, struct failures *f)
 {
 	if (p->site->kind == SITE_UPROBE_UNWIND) { /* nobody wrote it */
@@ -437,7 +459,7 @@ static int uprobe_compare_places(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Finds the files of all sites.  0, or what a site that is not optional met. */
+/* Finds the files of all sites.  0, or -errno if a site that is not optional cannot be probed. */
 static int uprobe_make_places(const struct rt_site *sites, rt_u32 n, struct failures *f)
 {
 	int failed = 0;
@@ -483,7 +505,7 @@ static bool uprobe_place_is_wanted(const struct uprobe_place *p)
 	return p->site->kind == SITE_UPROBE_UNWIND || arming_wants(p->probe);
 }
 
-/* Is any of its places to be armed, or none to be disarmed? */
+/* Is any of its places to be armed?  Without uprobe_apply() nothing can be disarmed: then always. */
 static bool uprobe_is_wanted(const struct uprobe_point *pt)
 {
 	bool wanted = !uprobe_family.apply;
@@ -494,7 +516,7 @@ static bool uprobe_is_wanted(const struct uprobe_point *pt)
 	return wanted;
 }
 
-/* Those that are wanted, or those that are not. */
+/* Marks the wanted places as armed (wanted), or those that are not wanted as disarmed (!wanted). */
 static void uprobe_set_places(struct uprobe_point *pt, bool wanted)
 {
 	unsigned int i;
