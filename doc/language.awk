@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Makes the manual page of doc/language.md: awk -f doc/language.awk doc/language.md > spile-language.7
-# It knows what that text uses of Markdown: headings, paragraphs, fenced blocks, tables, `code`, *emphasis* and links.
+# It knows what that text uses of Markdown: headings, paragraphs, lists, fenced blocks, tables, `code`, *emphasis* and links.
 
 # Text of a line as roff takes it, with bold `code`, italic *emphasis* and only the words of links.
 function inline(s,    out, code) {
@@ -81,6 +81,14 @@ fence {
 /^## / { print ".SH " toupper(inline(substr($0, 4))); headed = 1; next }
 /^### / { print ".SS " inline(substr($0, 5)); headed = 1; next }
 /^$/ { blank = 1; next }
+/^- / {
+	print ".IP \\(bu 2\n" inline(substr($0, 3))
+	blank = headed = 0
+	item = 1
+	next
+}
+item && /^  / { print inline(substr($0, 3)); next }
+{ item = 0 }
 blank && !headed { print ".PP" }
 { blank = headed = 0 }
 { print inline($0) }

@@ -48,6 +48,8 @@ int main(int argc, char **argv)
 }
 EOF
 g++ -O1 -g -o walked walked.cc || exit 1
+# A return of a library has the unwinders probed in all processes, one of a program in those that run it: two places at one point.
+libc=$(ldd walked | sed -n 's/.* => \(.*libc\.so[^ ]*\).*/\1/p')
 cat >walked.stp <<'EOF'
 global entered, entries, returns, deep
 probe process(@1).function("leaf").call { entries++ }
@@ -55,13 +57,14 @@ probe process(@1).function("leaf").return { returns++ }
 probe process(@1).function("deep").call { entered++ }
 probe process(@1).function("deep").return { deep++ }
 probe process(@1).function("deep").return { deep += @entry($n) >= 0 }
+probe process(@2).function("qsort").return { }
 probe end { printf("deep %d %d leaf %d %d\n", entered, deep, entries, returns) }
 EOF
 cat >other.stp <<'EOF'
 probe begin { println("begun") }
 probe process(@1).function("deep").return { println("deep") }
 EOF
-"$SPILE" -r "$RELEASE" -p4 -m walked walked.stp "$B/walked" >/dev/null || exit 1
+"$SPILE" -r "$RELEASE" -p4 -m walked walked.stp "$B/walked" "$libc" >/dev/null || exit 1
 "$SPILE" -r "$RELEASE" -p4 -m other other.stp "$B/walked" >/dev/null || exit 1
 cat >walked-run.sh <<EOF
 cd $B

@@ -273,14 +273,12 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 		if (uprobe_family.calls && skip != WIRE_SKIP_FRAME)
 			calls_settle(uprobe_family.calls, regs);
 	}
+	/* Whoever is wanted: a child of fork() has copies of its parent's calls, hooked as they were. */
+	if (unlikely(pt->unwinds))
+		uprobe_on_unwind(regs);
 	for (i = 0; i < pt->nplaces; i++) {
 		const struct uprobe_place *p = &pt->places[i];
 
-		/*
-		 * Whoever is wanted: a child of fork() has copies of its parent's calls, hooked as they were.
-		 */
-		if (unlikely(p->site->kind == SITE_UPROBE_UNWIND))
-			uprobe_on_unwind(regs);
 		if (p->site->n[3] && !uprobe_place_wants(p, current, current->mm))
 			continue;
 		wanted = true;
