@@ -10,8 +10,8 @@ probe process(@1).function("*").return ? { returned[ppfunc()]++ }
 probe end { foreach (f+ in called) if (f =~ "^[a-z]*er$") printf("%s %d %d\n", f, called[f], returned[f]) }
 EOF
 for linked in -shared-libgcc '-static-libgcc -static-libstdc++' -static; do
-	rounds=300
-	[ "$linked" = -static ] && rounds=15 # the functions of the unwinder itself are probed as well
+	rounds=$((100 / SLOW * 3))
+	[ "$linked" = -static ] && rounds=$((4 / SLOW * 3 + 3)) # the functions of the unwinder itself are probed as well
 	calls=$((2 * rounds)) returns=$((2 * rounds * 2 / 3))
 	g++ -O2 -g -pthread $linked -o throws "$S/../workload/throws.cc" || exit 1
 	"$V" -t 60 exec "$G" -- "$B/throws" $rounds >expected || { echo "throws fails without probes"; exit 1; }
