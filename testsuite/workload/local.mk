@@ -7,6 +7,7 @@ check_PROGRAMS += \
 	testsuite/workload/absent \
 	testsuite/workload/busy \
 	testsuite/workload/crash \
+	testsuite/workload/debugger \
 	testsuite/workload/everything \
 	testsuite/workload/figures \
 	testsuite/workload/forks \
@@ -30,6 +31,9 @@ testsuite_workload_busy_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_crash_SOURCES = testsuite/workload/crash.c
 testsuite_workload_crash_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_debugger_SOURCES = testsuite/workload/debugger.c
+testsuite_workload_debugger_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 
 testsuite_workload_everything_SOURCES = testsuite/workload/everything.c
 testsuite_workload_everything_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE

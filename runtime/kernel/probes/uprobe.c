@@ -4,12 +4,12 @@
  * makes sites of functions only so far; statements and markers (n[2], a semaphore) are provided for here.
  *
  * All sites at one place of a file form a point, which is one consumer of the kernel's uprobes: their handlers run in the order
- * of the script, and a function probed at entry and return costs one trap each.  A point whose sites all are
- * restricted to some processes has a filter, so that the others are not even instrumented; what fork copied into a
+ * of the script, and a function probed at entry and return costs one trap each.  The kernel asks a filter about each
+ * process.  Where all sites of a point are restricted to some, the others are not even instrumented; what fork copied into a
  * process that is not wanted is removed at its first hit.
  *
- * A point with conditions has a filter too, which wants nobody while they are all false: asking it again takes the
- * breakpoints out and puts them back, while the consumer stays registered and sees the calls return that it saw begin.
+ * The filter wants nobody while a point's conditions are all false: asking it again takes the breakpoints out and puts them
+ * back, while the consumer stays registered and sees the calls return that it saw begin.
  *
  * Handlers may sleep: the kernel holds a lock for reading (6.1) or a tasks-trace RCU section (6.12), both made for that.
  */
@@ -72,7 +72,6 @@ struct uprobe_point {
 	unsigned int nplaces;
 	bool registered;
 	bool unwinds;    /* a place is SITE_UPROBE_UNWIND */
-	bool restricted; /* all places are */
 	bool armed;      /* what the filter goes by: a place is wanted by its condition */
 	bool failed;     /* to be armed, which was reported */
 };
@@ -87,8 +86,21 @@ static struct {
 	unsigned long apply; /* the kernel's uprobe_apply(), if there are conditions; 0: breakpoints stay */
 	bool following;
 	bool unwinder_told; /* the warning that an unwinder cannot be probed was given */
+	unsigned long debugger_told; /* bit 0: that there is one */
 	unsigned long get_mm_exe_file; /* the kernel's; 0: not known */
 } uprobe_family;
+
+/*
+ * A breakpoint of a debugger and a probe at the same place are one int3 to the kernel.  The debugger does not see a hit; what it keeps to put
+ * back may be the probe's; and whoever goes first takes it out for both.  Others that trace processes attach in another way.
+ */
+static noinline void uprobe_tell_of_debugger(const struct task_struct *t)
+{
+	if (READ_ONCE(t->ptrace) & PT_SEIZED || test_and_set_bit(0, &uprobe_family.debugger_told))
+		return;
+	session_warn("%s (process %d) has a debugger: a breakpoint of it at a probed place does not stop the program; delete such breakpoints "
+		     "before this session ends, or the program may die of one", t->comm, t->tgid);
+}
 
 /* ---- who is wanted ---- */
 
@@ -141,6 +153,8 @@ bool uprobe_wants(struct uprobe_consumer *uc, struct mm_struct *mm)
 	rcu_read_lock();
 	owner = compat_mm_owner(mm);
 	yes = !owner || uprobe_point_wants(pt, owner, mm);
+	if (yes && owner && READ_ONCE(owner->ptrace))
+		uprobe_tell_of_debugger(owner);
 	rcu_read_unlock();
 	return yes && READ_ONCE(pt->armed);
 }
@@ -291,6 +305,8 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 		else
 			uprobe_run(p, addr, NULL, regs);
 	}
+	if (unlikely(current->ptrace) && wanted)
+		uprobe_tell_of_debugger(current);
 	/*
 	 * A return that could not be spared is not hooked where all consumers ask to remove the breakpoint.
 	 * 6.1 then takes it out of this process, and later hits there are lost: better than a program that is
@@ -527,21 +543,16 @@ static void uprobe_set_places(struct uprobe_point *pt, bool wanted)
 static int uprobe_register_point(struct uprobe_point *pt)
 {
 	const struct rt_site *site = pt->places[0].site;
-	bool returns = false, conditional = uprobe_family.apply != 0;
+	bool returns = false;
 	unsigned int i;
 	int rc;
 
-	pt->restricted = true;
-	for (i = 0; i < pt->nplaces; i++) {
+	for (i = 0; i < pt->nplaces; i++)
 		returns |= pt->places[i].site->kind == SITE_UPROBE_RETURN;
-		pt->restricted &= pt->places[i].site->n[3] != 0;
-		conditional &= pt->places[i].probe->condition && pt->places[i].site->kind != SITE_UPROBE_UNWIND;
-	}
 	pt->armed = uprobe_is_wanted(pt);
 	uprobe_set_places(pt, true);
 	compat_uprobe_handlers(&pt->consumer, returns);
-	if (pt->restricted || conditional)
-		compat_uprobe_set_filter(&pt->consumer);
+	compat_uprobe_set_filter(&pt->consumer);
 	rc = compat_uprobe_add(&pt->handle, pt->places[0].image->inode, site->n[0], site->n[2], &pt->consumer);
 	pt->registered = rc == 0;
 	return rc;
