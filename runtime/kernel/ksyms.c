@@ -10,7 +10,8 @@
 
 #include "kernel/ksyms.h"
 
-unsigned long ksyms_function(const char *name)
+/* To remove a kprobe waits for all CPUs: once is enough. */
+static unsigned long ksyms_probed(const char *name)
 {
 	struct kprobe kp = { .symbol_name = name, .flags = KPROBE_FLAG_DISABLED };
 	unsigned long addr;
@@ -50,24 +51,24 @@ unsigned long ksyms_call4(unsigned long fn, unsigned long a, unsigned long b, un
 }
 #endif
 
-int ksyms_each(const char *name, int (*each)(void *data, unsigned long addr), void *data)
-{
-	static unsigned long fn;
-
-	if (!fn)
-		fn = ksyms_function("kallsyms_on_each_match_symbol");
-	if (!fn)
-		return -EOPNOTSUPP;
-	return ksyms_call3(fn, (unsigned long)each, (unsigned long)name, (unsigned long)data);
-}
-
 unsigned long ksyms_address(const char *name)
 {
 	static unsigned long fn;
 
 	if (!fn)
-		fn = ksyms_function("kallsyms_lookup_name");
+		fn = ksyms_probed("kallsyms_lookup_name");
 	return fn ? ksyms_call3(fn, (unsigned long)name, 0, 0) : 0;
+}
+
+int ksyms_each(const char *name, int (*each)(void *data, unsigned long addr), void *data)
+{
+	static unsigned long fn;
+
+	if (!fn)
+		fn = ksyms_address("kallsyms_on_each_match_symbol");
+	if (!fn)
+		return -EOPNOTSUPP;
+	return ksyms_call3(fn, (unsigned long)each, (unsigned long)name, (unsigned long)data);
 }
 
 int ksyms_module_address(const char *module, const char *name, unsigned long *addr)
@@ -78,9 +79,9 @@ int ksyms_module_address(const char *module, const char *name, unsigned long *ad
 	int rc = 0;
 
 	if (!find)
-		find = ksyms_function("find_module");
+		find = ksyms_address("find_module");
 	if (!lookup)
-		lookup = ksyms_function("module_kallsyms_lookup_name");
+		lookup = ksyms_address("module_kallsyms_lookup_name");
 	if (!find || !lookup)
 		return -EOPNOTSUPP;
 	full = kasprintf(GFP_KERNEL, "%s:%s", module, name);

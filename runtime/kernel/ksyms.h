@@ -2,17 +2,17 @@
 /*
  * Kernel symbols that are not exported: looked up and called here and nowhere else.
  *
- * The address comes from a kprobe that is registered disabled and removed at once.  The call goes through a
- * return instruction, because the target of an indirect call needs an ENDBR that the kernel erases from
+ * The address of the kernel's own lookup comes from a kprobe that is registered disabled and removed at once, all others from that.
+ * The call goes through a return instruction, because the target of an indirect call needs an ENDBR that the kernel erases from
  * functions whose address it takes nowhere.  Not for hot paths.
  */
 #ifndef KERNEL_KSYMS_H
 #define KERNEL_KSYMS_H
 
-/* Address of a function of the kernel proper, or 0.  Process context, may sleep. */
-unsigned long ksyms_function(const char *name);
+/* Address of any symbol of the kernel, or of the first module that has it; 0: there is none.  Process context, may sleep. */
+unsigned long ksyms_address(const char *name);
 
-/* fn(a, b, c, d) with fn from ksyms_function(); the context is what fn allows. */
+/* fn(a, b, c, d) with fn from ksyms_address(); the context is what fn allows. */
 unsigned long ksyms_call4(unsigned long fn, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
 
 static inline unsigned long ksyms_call3(unsigned long fn, unsigned long a, unsigned long b, unsigned long c)
@@ -25,9 +25,6 @@ static inline unsigned long ksyms_call3(unsigned long fn, unsigned long a, unsig
  * returns not 0. 0, what each() returned, -EOPNOTSUPP: this kernel cannot tell.  Process context.
  */
 int ksyms_each(const char *name, int (*each)(void *data, unsigned long addr), void *data);
-
-/* Address of any symbol of the kernel, or of the first module that has it; 0: there is none.  Process context, may sleep. */
-unsigned long ksyms_address(const char *name);
 
 /*
  * Address of a symbol of a module, for one who is told by a notifier when the module goes.  0; -ENODEV: it is not loaded, or is about to

@@ -16,7 +16,7 @@ static const struct inode *own_inode; /* only compared: the loader keeps it whil
 
 static void own_find_program(void)
 {
-	unsigned long get = ksyms_function("get_task_exe_file");
+	unsigned long get = ksyms_address("get_task_exe_file");
 	struct file *exe = get ? (struct file *)ksyms_call3(get, (unsigned long)current, 0, 0) : NULL;
 
 	if (!exe)

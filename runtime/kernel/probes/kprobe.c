@@ -50,7 +50,7 @@ static struct {
 	bool ftrace_armed;
 	bool has_filter;   /* to be freed once */
 	bool ftrace_stale; /* the last attempt to change it failed */
-	unsigned long ftrace_location, within_kprobe_blacklist; /* ksyms_function() */
+	unsigned long ftrace_location, within_kprobe_blacklist; /* ksyms_address() */
 	const struct kretprobe_blackpoint *no_returns;          /* the kernel's kretprobe_blacklist */
 	unsigned long missed, missed_returns; /* of the points that kprobe_stop() removed */
 } kprobe_family;
@@ -596,8 +596,8 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 {
 	int rc;
 
-	kprobe_family.ftrace_location = ksyms_function("ftrace_location");
-	kprobe_family.within_kprobe_blacklist = ksyms_function("within_kprobe_blacklist");
+	kprobe_family.ftrace_location = ksyms_address("ftrace_location");
+	kprobe_family.within_kprobe_blacklist = ksyms_address("within_kprobe_blacklist");
 	kprobe_family.no_returns = (const void *)ksyms_address("kretprobe_blacklist");
 	kprobe_family.fast_returns = kpoint_init_returns() == 0;
 	kprobe_family.room = 2 * n + 64;

@@ -73,7 +73,7 @@ struct task_site {
 static struct {
 	struct task_site *sites;
 	unsigned int n;
-	unsigned long get_task_exe_file, task_work_cancel_match; /* ksyms_function() */
+	unsigned long get_task_exe_file, task_work_cancel_match; /* ksyms_address() */
 	struct hlist_head *threads, *processes;
 	struct list_head pending;
 	struct pool pool; /* of threads */
@@ -521,8 +521,8 @@ static int task_make_site(struct task_site *s, const struct rt_site *site)
 
 static int task_find_functions(void)
 {
-	task_family.task_work_cancel_match = ksyms_function("task_work_cancel_match");
-	task_family.get_task_exe_file = ksyms_function("get_task_exe_file");
+	task_family.task_work_cancel_match = ksyms_address("task_work_cancel_match");
+	task_family.get_task_exe_file = ksyms_address("get_task_exe_file");
 	if (task_family.task_work_cancel_match && task_family.get_task_exe_file)
 		return 0;
 	session_error("this kernel has no %s, which process task_begin and end probes need",

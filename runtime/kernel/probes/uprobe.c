@@ -714,9 +714,9 @@ static int uprobe_start_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed
 	struct failures *f = kzalloc(sizeof(*f), GFP_KERNEL);
 	int rc;
 
-	uprobe_family.get_mm_exe_file = ksyms_function("get_mm_exe_file");
+	uprobe_family.get_mm_exe_file = ksyms_address("get_mm_exe_file");
 	if (rt_script.nconditions)
-		uprobe_family.apply = ksyms_function("uprobe_apply");
+		uprobe_family.apply = ksyms_address("uprobe_apply");
 	uprobe_family.images = kvcalloc(n, sizeof(*uprobe_family.images), GFP_KERNEL);
 	uprobe_family.places = kvcalloc(n, sizeof(*uprobe_family.places), GFP_KERNEL);
 	uprobe_family.points = kvcalloc(n, sizeof(*uprobe_family.points), GFP_KERNEL);
