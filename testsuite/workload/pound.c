@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pound PROCESSES CALLS: each process, on a CPU of its own while there are so many, calls pound_work() and the
- * system call getpgid so often.  CALLS 0: until it is killed; less than 0: dies in pound_die().  PROCESSES 0: tells
- * whether there is a breakpoint in pound_work().
+ * pound PROCESSES CALLS [PAUSE]: each process, on a CPU of its own while there are so many, calls pound_work() and the
+ * system call getpgid so often.  CALLS 0: until it is killed; less than 0: dies in pound_die().  PAUSE: after each
+ * hundred calls it sleeps so many microseconds.  PROCESSES 0: tells whether there is a breakpoint in pound_work().
  */
 #include <sched.h>
 #include <signal.h>
@@ -25,7 +25,7 @@ PROBED long pound_die(volatile long *where)
 	return *where;
 }
 
-static _Noreturn void run(long process, long calls)
+static _Noreturn void run(long process, long calls, long pause)
 {
 	long sum = 0;
 	cpu_set_t set;
@@ -37,13 +37,15 @@ static _Noreturn void run(long process, long calls)
 	for (long i = 1; !calls || i <= calls; i++) {
 		sum += pound_work(process, i);
 		syscall(SYS_getpgid, i);
+		if (pause && i % 100 == 0)
+			usleep((useconds_t)pause);
 	}
 	_exit(!sum);
 }
 
 int main(int argc, char **argv)
 {
-	long processes = argument(argc, argv, 1, 4), calls = argument(argc, argv, 2, 1000);
+	long processes = argument(argc, argv, 1, 4), calls = argument(argc, argv, 2, 1000), pause = argument(argc, argv, 3, 0);
 
 	if (calls < 0)
 		return (int)pound_die((volatile long *)8);
@@ -54,7 +56,7 @@ int main(int argc, char **argv)
 	}
 	for (long i = 0; i < processes; i++)
 		if (fork() == 0)
-			run(i, calls);
+			run(i, calls, pause);
 	while (wait(NULL) > 0)
 		;
 	printf("pound_work %ld\n", processes * calls);
