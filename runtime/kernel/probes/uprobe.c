@@ -27,6 +27,7 @@
 #include <linux/uprobes.h>
 
 #include "kernel/arming.h"
+#include "kernel/aside.h"
 #include "kernel/build_id.h"
 #include "kernel/compat/mm_owner.h"
 #include "kernel/compat/uprobe_apply.h"
@@ -40,6 +41,7 @@
 #include "kernel/probes/calls.h"
 #include "kernel/probes/failures.h"
 #include "kernel/probes/frame.h"
+#include "kernel/session.h"
 #include "kernel/tasks.h"
 #include "sites/uprobe.h"
 #include "wire.h"
@@ -580,7 +582,7 @@ static int uprobe_register_points(bool unwinders, struct failures *f, rt_u32 *ar
 	int failed = 0, rc;
 	unsigned int i, k;
 
-	for (i = 0; i < uprobe_family.npoints; i++) {
+	for (i = 0; i < uprobe_family.npoints && session_going(); i++) {
 		struct uprobe_point *pt = &uprobe_family.points[i];
 
 		if (pt->unwinds != unwinders)
@@ -598,6 +600,18 @@ static int uprobe_register_points(bool unwinders, struct failures *f, rt_u32 *ar
 	return failed;
 }
 
+struct uprobe_registration {
+	struct failures *failures;
+	rt_u32 *armed;
+};
+
+static int uprobe_register_all(void *data)
+{
+	struct uprobe_registration *r = data;
+
+	return uprobe_register_points(true, r->failures, r->armed) ?: uprobe_register_points(false, r->failures, r->armed);
+}
+
 static void uprobe_unregister_points(bool unwinders)
 {
 	unsigned int i;
@@ -608,6 +622,13 @@ static void uprobe_unregister_points(bool unwinders)
 		if (pt->registered && pt->unwinds == unwinders)
 			compat_uprobe_remove(pt->handle, pt->places[0].image->inode, pt->places[0].site->n[0], &pt->consumer);
 	}
+}
+
+static int uprobe_unregister_all(void *data)
+{
+	uprobe_unregister_points(false);
+	uprobe_unregister_points(true);
+	return 0;
 }
 
 /* What handlers need while they run: the target's processes, and room for what entry handlers save. */
@@ -681,10 +702,10 @@ static void uprobe_stop(void)
 {
 	unsigned int i;
 
-	uprobe_unregister_points(false);
-	uprobe_unregister_points(true);
-	if (uprobe_family.npoints)
+	if (uprobe_family.npoints) {
+		aside_run(uprobe_unregister_all, NULL);
 		compat_uprobe_wait();
+	}
 	tasks_unwatch(&uprobe_calls_watch);
 	if (uprobe_family.following)
 		tasks_target_release();
@@ -727,7 +748,7 @@ static int uprobe_start_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed
 		rc = uprobe_make_places(sites, n, f);
 	if (!rc) {
 		uprobe_make_points();
-		rc = uprobe_register_points(true, f, armed) ?: uprobe_register_points(false, f, armed);
+		rc = aside_run(uprobe_register_all, &(struct uprobe_registration){ f, armed });
 	}
 	if (f)
 		failures_report(f, n - uprobe_count_unwinders(sites, n), "user probe points");
