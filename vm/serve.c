@@ -24,7 +24,7 @@
 #include "vm/proto.h"
 #include "vm/vm.h"
 
-enum { IN_BUFFER = 4 * PROTO_CHUNK, PIPE_BYTES = 1 << 20, GRACE_S = 3, HANGUP_LOOKS = 100 };
+enum { IN_BUFFER = 4 * PROTO_CHUNK, PIPE_BYTES = 1 << 20, GRACE_S = 3, HANGUP_LOOKS = 100, START_PATIENCE = 20 };
 #define REST_S 0.001
 
 struct server {
@@ -111,13 +111,18 @@ static void wait_client(struct server *s)
 	sigtimedwait(&set, NULL, &t);
 }
 
-/* Waits for n bytes of input; false if the client leaves before. */
+/*
+ * Waits for n bytes of input; false if the client leaves before. It has sent the beginning, so most likely it is the news of it that
+ * is late: the data overtake it where the kernel's worker for the news hardly gets to run.
+ */
 static bool need(struct server *s, size_t n)
 {
+	unsigned int patience = START_PATIENCE;
+
 	while (s->in_n < n) {
 		struct pollfd p = {.fd = s->port, .events = POLLIN};
 
-		if (!fill(s) && hung_up(s))
+		if (!fill(s) && hung_up(s) && !patience--)
 			return false;
 		if (s->in_n < n)
 			poll(&p, 1, -1);
@@ -153,11 +158,10 @@ static char *next_start(struct server *s, struct proto_start *start)
 		if (start->version != PROTO_VERSION || start->len > PROTO_MAX_START)
 			continue;
 		text = xmalloc(start->len + 1);
-		for (have = 0; have < start->len;) {
+		/* Another start within it: the client that sent this one has left before it had sent all. */
+		for (have = 0; have < start->len && need(s, 1) && !find_cookie(s);) {
 			size_t n = start->len - have;
 
-			if (!need(s, 1))
-				break;
 			n = n < s->in_n ? n : s->in_n;
 			memcpy(text + have, s->in, n);
 			drop(s, n);
