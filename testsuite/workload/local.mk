@@ -20,8 +20,10 @@ check_PROGRAMS += \
 	testsuite/workload/recursion \
 	testsuite/workload/shapes \
 	testsuite/workload/sleeps \
+	testsuite/workload/steady \
 	testsuite/workload/threads \
-	testsuite/workload/waits
+	testsuite/workload/waits \
+	testsuite/workload/watch
 
 testsuite_workload_absent_SOURCES = testsuite/workload/absent.c
 testsuite_workload_absent_CFLAGS = $(WORKLOAD_CFLAGS)
@@ -71,8 +73,14 @@ testsuite_workload_shapes_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_sleeps_SOURCES = testsuite/workload/sleeps.c
 testsuite_workload_sleeps_CFLAGS = $(WORKLOAD_CFLAGS)
 
+testsuite_workload_steady_SOURCES = testsuite/workload/steady.c
+testsuite_workload_steady_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
+
 testsuite_workload_threads_SOURCES = testsuite/workload/threads.c
 testsuite_workload_threads_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_waits_SOURCES = testsuite/workload/waits.c
 testsuite_workload_waits_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_watch_SOURCES = testsuite/workload/watch.c
+testsuite_workload_watch_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
