@@ -22,12 +22,23 @@ rt_s64 rt_tid(void)
 	return current->pid;
 }
 
+/*
+ * The parent, which is there until rcu_read_unlock(); NULL: current has been released at the end of its exit, and nobody keeps what
+ * was its parent.
+ */
+static struct task_struct *task_parent(void)
+{
+	return pid_alive(current) ? rcu_dereference(current->real_parent) : NULL;
+}
+
 rt_s64 rt_ppid(void)
 {
+	struct task_struct *parent;
 	rt_s64 pid;
 
 	rcu_read_lock();
-	pid = rcu_dereference(current->real_parent)->tgid;
+	parent = task_parent();
+	pid = parent ? parent->tgid : 0;
 	rcu_read_unlock();
 	return pid;
 }
@@ -89,10 +100,12 @@ struct rt_str rt_execname(struct rt_ctx *c)
 
 struct rt_str rt_pexecname(struct rt_ctx *c)
 {
+	struct task_struct *parent;
 	struct rt_str s;
 
 	rcu_read_lock();
-	s = rt_str_copy(c, rcu_dereference(current->real_parent)->comm, TASK_COMM_LEN);
+	parent = task_parent();
+	s = rt_str_copy(c, parent ? parent->comm : "", TASK_COMM_LEN);
 	rcu_read_unlock();
 	return s;
 }

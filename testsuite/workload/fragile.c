@@ -18,6 +18,7 @@
 #include "workload.h"
 
 enum { STACK = 64 * 1024, ROUNDS = 20 };
+#define DISARMED (int)(1u << 31) /* SS_AUTODISARM: while a handler runs there, the kernel does not know of the stack */
 
 static int wrong;
 
@@ -69,17 +70,15 @@ PROBED void interrupted(int number)
 	check(raise(number) == 0, "raise");
 }
 
-PROBED void signals(void)
+/* On the stack that they interrupt, if stack is NULL; SIGUSR2 jumps out of its handler. */
+PROBED void signals(void *stack, int flags)
 {
-	struct sigaction act = {.sa_handler = on_signal};
-	stack_t own = {.ss_sp = malloc(STACK), .ss_size = STACK};
+	stack_t own = {.ss_sp = stack, .ss_size = STACK, .ss_flags = stack ? flags : SS_DISABLE};
+	struct sigaction act = {.sa_handler = on_signal, .sa_flags = stack ? SA_ONSTACK : 0};
 
 	handled = 0;
 	for (volatile int i = 0; i < ROUNDS; i++) {
-		if (i == ROUNDS / 2) {
-			sigaltstack(&own, NULL);
-			act.sa_flags = SA_ONSTACK;
-		}
+		check(sigaltstack(&own, NULL) == 0, "sigaltstack");
 		sigaction(SIGUSR1, &act, NULL);
 		sigaction(SIGUSR2, &act, NULL);
 		interrupted(SIGUSR1);
@@ -188,11 +187,16 @@ PROBED void threads(bool with_coroutines)
 int main(int argc, char **argv)
 {
 	static char stack[STACK];
+	char inner[STACK];
 
 	check(argc == 3 && !strcmp(argv[1], "one") && !strcmp(argv[2], "two") && !argv[3], "arguments");
 	check(getenv("FRAGILE") && !strcmp(getenv("FRAGILE"), "yes"), "environment");
 	jumps();
-	signals();
+	signals(NULL, 0);
+	signals(malloc(STACK), 0);
+	signals(inner, 0); /* within the stack of the thread itself, above the functions that are interrupted */
+	signals(inner, DISARMED);
+	signals(NULL, 0);
 	coroutines(stack);
 	coroutines(malloc(STACK));
 	vforks();

@@ -125,6 +125,9 @@ bool frame_can_return(struct pt_regs *regs)
 
 	if (unlikely(arch_has_shadow_stack()))
 		return false;
+	/* It may be a part of the thread's own. */
+	if (unlikely(current->sas_ss_size && on_sig_stack(user_stack_pointer(regs))))
+		return false;
 	if (likely(frame_stack_is_known(user_stack_pointer(regs), thread) && arch_is_plain_call(regs)))
 		return true;
 	return frame_look_closely(regs, thread);
@@ -282,21 +285,29 @@ static unsigned int frame_count_hooked(struct pt_regs *regs, frame_hits_fn *hits
  * The kernel's list is not changed: when the stack has shrunk it drops these calls, as after a longjmp().
  * Those that the walk does not end return to their callers directly, past the kernel.
  */
-static void frame_put_addresses_back(struct pt_regs *regs)
+static void frame_put_addresses_back(struct pt_regs *regs, unsigned long below)
 {
 	const struct return_instance *r = NULL;
 	unsigned long last = 0;
 	struct frame_walk w;
 
 	frame_walk_begin(&w, regs);
-	while ((r = compat_uretprobe_next(r)))
+	while ((r = compat_uretprobe_next(r)) && r->stack < below)
 		if (r->stack != last && frame_is_hooked(&w, r) && !access_write_user(r->stack, &r->orig_ret_vaddr, w.size, &w.until))
 			last = r->stack;
 }
 
+void frame_put_left_back(struct pt_regs *regs)
+{
+	unsigned long sp = user_stack_pointer(regs);
+
+	if (unlikely(compat_uretprobe_left(sp)))
+		frame_put_addresses_back(regs, sp);
+}
+
 static void frame_unhook_later(struct callback_head *work)
 {
-	frame_put_addresses_back(task_pt_regs(current));
+	frame_put_addresses_back(task_pt_regs(current), ULONG_MAX);
 	frame_done(work);
 }
 
@@ -309,7 +320,7 @@ unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits)
 	unsigned int n = frame_count_hooked(regs, hits);
 
 	if (!frame_later(frame_unhook_later))
-		frame_put_addresses_back(regs);
+		frame_put_addresses_back(regs, ULONG_MAX);
 	return n;
 }
 

@@ -37,6 +37,13 @@ bool frame_can_return(struct pt_regs *regs);
 bool frame_spare(void);
 
 /*
+ * Before the kernel hooks the return of this hit: it drops the calls that seem left.  Should the thread only be on a stack that lies
+ * above them, as that of a signal handler in a local array, they would return to the trampoline and kill the program: they get their
+ * addresses back first.  Most were left indeed, so nothing is counted.
+ */
+void frame_put_left_back(struct pt_regs *regs);
+
+/*
  * For a hit at which the kernel counts as many active calls as it follows at most (COMPAT_URETPROBE_MOST).
  * It counts those that a longjmp() or an exception has left, too.  Makes it hook the return of this hit
  * nevertheless if the innermost of the counted calls was left.  False: it was not, or this return cannot be

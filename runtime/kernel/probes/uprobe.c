@@ -184,8 +184,10 @@ static unsigned int uprobe_look_at_return(struct pt_regs *regs, bool *spared)
 {
 	if (compat_uretprobe_exhausted() && !frame_make_room(regs))
 		return WIRE_SKIP_RETURN;
-	if (frame_can_return(regs))
+	if (frame_can_return(regs)) {
+		frame_put_left_back(regs);
 		return WIRE_SKIP_COUNT;
+	}
 	*spared = frame_spare();
 	return WIRE_SKIP_FRAME;
 }
@@ -352,8 +354,8 @@ int uprobe_on_return(struct uprobe_consumer *uc, unsigned long func, struct pt_r
 
 static void uprobe_on_fork(struct task_struct *parent, struct task_struct *child)
 {
-	/* Threads have a stack of their own; only a copy of the address space, or a borrowed one, goes on in the calls. */
-	if (child->mm == parent->mm && !child->vfork_done)
+	/* Threads have a stack of their own; only a copy of the address space, or a borrowed one, goes on in the calls: the kernel copied them. */
+	if (!child->utask)
 		return;
 	hit_skipped(WIRE_SKIP_RETURN, calls_fork(uprobe_family.calls, parent, child));
 }
