@@ -41,5 +41,7 @@ module("dummy").function("dummy_get_stats64")
 module("ifb").function("ifb_stats64")
 dummy_get_stats64 1 1
 ifb_stats64 1 1'
+# How a module is found that is not loaded is a matter of the packages.
+[ -z "${SPILE_KERNELS:-}" ] || want=$(echo "$want" | grep -v '^no loaded\|^hint')
 [ "$out" = "$want" ] || [ "$out" = "$(echo "$want" | grep -v ifb)
 no module ifb" ]
