@@ -146,7 +146,9 @@ static char *next_start(struct server *s, struct proto_start *start)
 		if (!at) {
 			if (s->in_n > 15)
 				drop(s, s->in_n - 15);
-			if (!fill(s) || !find_cookie(s))
+			/* A start that was read has come, also where its client does not seem connected yet. */
+			fill(s);
+			if (!find_cookie(s))
 				wait_client(s);
 			continue;
 		}
