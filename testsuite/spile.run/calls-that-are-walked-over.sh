@@ -72,7 +72,7 @@ seen() { # FILE: how many returns it counted that could not be seen
 	sed -n 's/.*a return that cannot be probed safely: \([0-9]*\).*/unseen \1/p' \$1 | head -1
 }
 $SPILERUN -v -o other.out other.ko 2>other.err &
-for i in \$(seq 600); do grep -q begun other.out && break; sleep 0.1; done
+for i in \$(seq 600); do grep -qs begun other.out && break; sleep 0.1; done
 $SPILERUN -v -c './walked 20 throw' walked.ko 2>walked.err && seen walked.err
 kill -INT \$!; wait \$!
 cat other.out; seen other.err
