@@ -10,19 +10,12 @@ probe process(@1).function("debugged_work").return { r++; if ($return != (@entry
 probe end { printf("%d %d %d\n", e, r, bad) }
 X
 "$SPILE" -w -r "$RELEASE" -p4 -m debugger debugger.stp "$W/debugger" >/dev/null || exit 1
+# Over some of what lib/beside.sh has.
 cat >debugger-lib.sh <<'X'
 bad() {
 	echo "$case: $*"
 	cat debugger.said debugger.err
 	exit 1
-}
-await() {
-	tries=0
-	until "$@"; do
-		tries=$((tries + 1))
-		[ $tries -lt 400 ] || bad "in vain: $*"
-		sleep 0.05
-	done
 }
 has_said() { [ "$(wc -l <debugger.said)" -ge $lines ]; }
 # a command, and what has to come of it
@@ -68,6 +61,7 @@ X
 cat >debugger-all.sh <<X
 W='$W' SPILERUN='$SPILERUN'
 home=\$(mktemp -d) && cp $B/debugger.ko \$home && cd \$home || exit 1
+. $S/../lib/beside.sh
 . $B/debugger-lib.sh
 
 begin 'debugger, Spile; Spile goes first'
