@@ -354,7 +354,10 @@ int uprobe_on_return(struct uprobe_consumer *uc, unsigned long func, struct pt_r
 
 static void uprobe_on_fork(struct task_struct *parent, struct task_struct *child)
 {
-	/* Threads have a stack of their own; only a copy of the address space, or a borrowed one, goes on in the calls: the kernel copied them. */
+	/*
+	 * Threads have a stack of their own; only a copy of the address space, or a borrowed one, goes on in the
+	 * calls: for these the kernel has copied its own.
+	 */
 	if (!child->utask)
 		return;
 	hit_skipped(WIRE_SKIP_RETURN, calls_fork(uprobe_family.calls, parent, child));
