@@ -4,6 +4,7 @@
  * waits in front of its exec on a socket until all probes are armed.  It was looked for before, so that a mistyped one begins no
  * session, and what it does for its exec is that one call; if that fails nevertheless, it tells us.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -211,21 +212,49 @@ int target_exited(struct target *t, bool expected)
 	return 1;
 }
 
-/* The process and those that it started, with theirs: a shell that ends does not end what it runs. */
+static pid_t parent_of(struct arena *a, pid_t pid)
+{
+	FILE *f = fopen(arena_printf(a, "/proc/%d/stat", (int)pid), "re");
+	char line[256];
+	const char *name_end;
+	int parent = 0;
+
+	if (!f)
+		return 0;
+	/* The name, in (), may hold anything, even the end of a line. */
+	line[fread(line, 1, sizeof(line) - 1, f)] = 0;
+	name_end = strrchr(line, ')');
+	if (!name_end || sscanf(name_end, ") %*c %d", &parent) != 1)
+		parent = 0;
+	fclose(f);
+	return parent;
+}
+
+/*
+ * The process and those that it started, with theirs: a shell that ends does not end what it runs.
+ * All of /proc is read: /proc/PID/task/PID/children is there only in kernels with CONFIG_PROC_CHILDREN.
+ */
 static void find_family(struct arena *a, pid_t pid, struct family *f)
 {
-	const char *path = arena_printf(a, "/proc/%d/task/%d/children", (int)pid, (int)pid);
-	FILE *list;
-	int child;
+	struct family parents = { 0 }, others = { 0 };
+	DIR *d = opendir("/proc");
+	struct dirent *e;
 
-	if (f->n == FAMILY_MOST)
-		return;
+	while (d && (e = readdir(d))) {
+		pid_t other = atoi(e->d_name);
+
+		if (other <= 0)
+			continue;
+		vec_push(a, &others, other);
+		vec_push(a, &parents, parent_of(a, other));
+	}
+	if (d)
+		closedir(d);
 	vec_push(a, f, pid);
-	list = fopen(path, "re");
-	while (list && fscanf(list, "%d", &child) == 1)
-		find_family(a, child, f);
-	if (list)
-		fclose(list);
+	for (size_t known = 0; known < f->n; known++)
+		for (size_t i = 0; i < others.n && f->n < FAMILY_MOST; i++)
+			if (parents.v[i] == f->v[known])
+				vec_push(a, f, others.v[i]);
 }
 
 /* Only those of our process group: who left it, a daemon, is meant to stay. */
