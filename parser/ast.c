@@ -6,6 +6,54 @@
 
 #include "base/intern.h"
 
+/* The rows of node.def: one for each kind and, after it, one for each of its slots. */
+enum row {
+#define NODE(id, text, last, set) ROW_##id,
+#define SLOT(kind, slot, fits, role) ROW_##kind##_##slot,
+#define MORE(kind, slot, fits, role) ROW_##kind##_##slot,
+#include "parser/node.def"
+#undef NODE
+#undef SLOT
+#undef MORE
+	ROWS
+};
+
+const struct ast_slot *ast_slot(enum node_kind kind, unsigned i)
+{
+	static const struct ast_slot rows[ROWS] = {
+#define NODE(id, text, last, set)
+#define SLOT(kind, slot, fits, role) [ROW_##kind##_##slot] = {false, FITS_##fits, ROLE_##role},
+#define MORE(kind, slot, fits, role) [ROW_##kind##_##slot] = {true, FITS_##fits, ROLE_##role},
+#include "parser/node.def"
+#undef NODE
+#undef SLOT
+#undef MORE
+	};
+	static const enum row first[NODE_KINDS + 1] = {
+#define NODE(id, text, last, set) [id] = ROW_##id + 1,
+#define SLOT(kind, slot, fits, role)
+#define MORE(kind, slot, fits, role)
+#include "parser/node.def"
+#undef NODE
+#undef SLOT
+#undef MORE
+		[NODE_KINDS] = ROWS + 1,
+	};
+	unsigned slots = first[kind + 1] - 1 - first[kind]; /* of this kind */
+	const struct ast_slot *last = &rows[first[kind + 1] - 2];
+
+	if (i < slots)
+		return &rows[first[kind] + i];
+	return slots && last->more ? last : NULL;
+}
+
+enum ast_role ast_role(const struct node *n, struct node *const *slot)
+{
+	enum ast_role role = ast_slot(n->kind, (unsigned)(slot - n->k))->role;
+
+	return role == ROLE_CHANGED && n->op == OP_SET ? ROLE_WRITTEN : role;
+}
+
 struct node *ast_new(struct arena *a, enum node_kind kind, struct loc loc, unsigned n)
 {
 	struct node *node = arena_new(a, struct node);
@@ -110,9 +158,13 @@ struct loc ast_span(const struct node *n)
 const char *node_text(enum node_kind kind)
 {
 	static const char *const text[] = {
-#define NODE(id, text, last) [id] = text,
+#define NODE(id, text, last, set) [id] = text,
+#define SLOT(kind, slot, fits, role)
+#define MORE(kind, slot, fits, role)
 #include "parser/node.def"
 #undef NODE
+#undef SLOT
+#undef MORE
 	};
 
 	return text[kind];

@@ -7,6 +7,7 @@
 #ifndef PARSER_AST_H
 #define PARSER_AST_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,9 +20,13 @@
 enum ast_stage { STAGE_PARSE, STAGE_POINTS, STAGE_BIND, STAGE_CHECK, STAGE_OPT, STAGE_LOWER, STAGE_ALWAYS };
 
 enum node_kind {
-#define NODE(id, text, last) id,
+#define NODE(id, text, last, set) id,
+#define SLOT(kind, slot, fits, role)
+#define MORE(kind, slot, fits, role)
 #include "parser/node.def"
 #undef NODE
+#undef SLOT
+#undef MORE
 	NODE_KINDS
 };
 
@@ -33,6 +38,48 @@ enum op {
 };
 
 enum op_kind { OPK_NONE, OPK_UN, OPK_BIN, OPK_CMP, OPK_CAT, OPK_RE, OPK_LOG, OPK_ASG, OPK_STAT, OPK_ITER };
+
+/* What a node does with a child. */
+enum ast_role {
+	ROLE_PART,    /* says what the node is; it is not run */
+	ROLE_READ,    /* evaluates it */
+	ROLE_WRITTEN, /* gives the variable a new value */
+	ROLE_CHANGED, /* reads it and gives it a new value */
+	ROLE_DROPPED, /* empties the variable, the element, the slice */
+	ROLE_WALKED,  /* looks at the array as a whole */
+	ROLE_BODY,    /* runs it as a statement */
+};
+
+/* What may stand in a slot; ..._0: or NULL. */
+enum ast_fits {
+	FITS_EXPR,
+	FITS_EXPR_0,
+	FITS_STATEMENT,
+	FITS_STATEMENT_0,
+	FITS_BLOCK,
+	FITS_BLOCK_0,
+	FITS_BODY, /* block or embedded C */
+	FITS_NAME,
+	FITS_NAME_0,
+	FITS_STRING,
+	FITS_STRING_0,
+	FITS_LITERAL_0, /* N_NUMBER, N_STRING or NULL */
+	FITS_LVALUE,
+	FITS_ARRAY, /* name, element or slice, histogram */
+	FITS_KEY,   /* expression or N_STAR */
+	FITS_PARAM,
+	FITS_POINT,
+	FITS_COMPONENT,
+	FITS_LIST,
+	FITS_DECLARATION,
+};
+
+/* A row of node.def. */
+struct ast_slot {
+	bool more; /* any number of children */
+	enum ast_fits fits;
+	enum ast_role role;
+};
 
 /* T_ERROR is the poison of something already reported: it agrees with everything. */
 enum type { T_UNKNOWN, T_LONG, T_STRING, T_STATS, T_VOID, T_ERROR };
@@ -76,7 +123,7 @@ struct node {
 	const char *name;       /* interned, or NULL */
 	const char *text;       /* interned (intern_len() gives its length), or NULL */
 	int64_t num;
-	struct node **k;        /* children; see node.def */
+	struct node **k;        /* children; outside of ast.c by the names in node.def: IF_THEN(n) */
 	unsigned nk;
 	unsigned room;          /* of k, when ast_add() made it: set it to 0 where you set k */
 	/* annotations */
@@ -90,6 +137,36 @@ struct node {
 	struct node *type_origin;  /* infer: the node that settled the type ("first inferred here") */
 	const char *value;         /* emit: C text of the value, once it has been computed ahead */
 };
+
+/* The place of the i-th child of a node of the kind: for the macros of slots.h. */
+static inline struct node **ast_child(const struct node *n, enum node_kind kind, unsigned i)
+{
+#ifdef AST_CHECKED
+	assert(n->kind == kind && i < n->nk);
+#else
+	(void)kind;
+#endif
+	return &n->k[i];
+}
+
+/* The next child that is not NULL after the one at slot (NULL: the first), or NULL. */
+static inline struct node **ast_next_child(const struct node *n, struct node **slot)
+{
+	for (unsigned i = slot ? (unsigned)(slot - n->k) + 1 : 0; i < n->nk; i++)
+		if (n->k[i])
+			return &n->k[i];
+	return NULL;
+}
+
+/* Children in order, whatever they are to the node: *child is one, and may be replaced. */
+#define AST_EACH(child, n) for (struct node **child = ast_next_child((n), NULL); child; child = ast_next_child((n), child))
+
+#include "parser/slots.h"
+
+/* The row of node.def for the i-th child of a kind, or NULL: it has not so many. */
+const struct ast_slot *ast_slot(enum node_kind kind, unsigned i);
+/* What n does with the child at slot, its operator considered: x = 1 does not read x. */
+enum ast_role ast_role(const struct node *n, struct node *const *slot);
 
 /* A new node of a kind with n children (NULL). */
 struct node *ast_new(struct arena *a, enum node_kind kind, struct loc loc, unsigned n);

@@ -2,7 +2,12 @@
 noinst_LIBRARIES += libparser.a
 AM_YFLAGS = -d -o y.tab.c -Wall
 AM_LFLAGS = -o lex.yy.c
-BUILT_SOURCES += parser/grammar.h
+# parser/ast.h includes it, and nearly everything includes that.
+BUILT_SOURCES += parser/grammar.h parser/slots.h
+EXTRA_DIST += parser/slots.awk
+CLEANFILES += parser/slots.h
+parser/slots.h: parser/node.def parser/slots.awk
+	$(AM_V_GEN)$(MKDIR_P) parser && $(AWK) -f $(srcdir)/parser/slots.awk $(srcdir)/parser/node.def >$@.tmp && mv $@.tmp $@
 parser_sources = \
 	parser/ast.c parser/ast.h parser/node.def parser/op.def \
 	parser/advice.c parser/advice.h \

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# node.def -> slots.h: a macro for each slot of each kind, and lists of kinds for `case'.
+BEGIN {
+	FS = "[(), \t]+"
+	print "/* SPDX-License-Identifier: GPL-2.0-or-later */"
+	print "/* Made from node.def by slots.awk: what children a node has, by name.  Included by ast.h. */"
+	print "/* Each is the child itself, which can be assigned to; n must be of that kind. */"
+}
+/^\/\* ---- / {
+	group = $0 ~ /declarations/ ? "DECLARATIONS" : $0 ~ /statements/ ? "STATEMENTS" : "EXPRESSIONS"
+}
+/^NODE/ {
+	kind = $2
+	slot = 0
+	gone = $0 ~ /, STAGE_BIND,/ ? "UNTIL_BIND" : group
+	cases[gone] = cases[gone] (cases[gone] ? ": case " : "case ") kind
+}
+$2 == "SLOT" {
+	printf "#define %s_%s(n) (*ast_child((n), %s, %d))\n", $3, $4, kind, slot++
+}
+$2 == "MORE" {
+	printf "#define %s_%s(n, i) (*ast_child((n), %s, %d + (i)))\n", $3, $4, kind, slot
+	printf "#define %s_%sS(n) ((n)->nk - %d)\n", $3, $4, slot
+}
+END {
+	print "/* Kinds that a pass does not meet, or does not care about, in a switch. */"
+	printf "#define CASES_OF_DECLARATIONS %s\n", cases["DECLARATIONS"]
+	printf "#define CASES_UNTIL_BIND %s\n", cases["UNTIL_BIND"]
+}
