@@ -6,7 +6,7 @@
 #include <linux/sched.h>
 #include <linux/uprobes.h>
 
-/* In an entry handler: will the kernel leave out the return of this call, because too many are active? */
+/* In an entry handler: will the kernel leave out the return of this call, as its count of active ones says? */
 #if COMPAT_URETPROBE_DEPTH == 1
 static inline bool compat_uretprobe_exhausted(void)
 {
@@ -23,18 +23,6 @@ static inline bool compat_uretprobe_left(unsigned long sp)
 
 	return r && r->stack < sp;
 }
-
-/*
- * Adds to the number of active calls that the kernel counts for current; more may be negative.  With
- * COMPAT_URETPROBE_MOST more the limit is reached, and no return is hooked.  Nobody but current reads or
- * writes that number.
- */
-static inline void compat_uretprobe_count(int more)
-{
-	if (current->utask)
-		current->utask->depth += more;
-}
-enum { COMPAT_URETPROBE_MOST = MAX_URETPROBE_DEPTH };
 
 /* Did the kernel hook the return of an active call of current whose stack began at sp? */
 static inline bool compat_uretprobe_at(unsigned long sp)
@@ -53,6 +41,43 @@ static inline bool compat_uretprobe_at(unsigned long sp)
 static inline const struct return_instance *compat_uretprobe_next(const struct return_instance *r)
 {
 	return r ? r->next : current->utask ? current->utask->return_instances : NULL;
+}
+
+/*
+ * The kernel counts the active calls of current, and hooks no return with more than MAX_URETPROBE_DEPTH of them.  Nobody but current
+ * reads or writes that number.  What is added here is an offset that no real count has, so that all who use this see it.
+ */
+enum { COMPAT_URETPROBE_SPARED = 1 << 16 };
+
+/* Makes the kernel hook no return of current, until its count is corrected. */
+static inline void compat_uretprobe_spare(void)
+{
+	if (current->utask)
+		current->utask->depth |= COMPAT_URETPROBE_SPARED;
+}
+
+static inline bool compat_uretprobe_spared(void)
+{
+	return current->utask && current->utask->depth >= COMPAT_URETPROBE_SPARED;
+}
+
+/* Makes the kernel hook one more return than it would, until its count is corrected. */
+static inline void compat_uretprobe_make_room(void)
+{
+	if (current->utask && current->utask->depth)
+		current->utask->depth--;
+}
+
+/* Makes the kernel's count what it is by itself: the number of calls in its list.  Not in a handler. */
+static inline void compat_uretprobe_correct(void)
+{
+	const struct return_instance *r = NULL;
+	unsigned int n = 0;
+
+	while ((r = compat_uretprobe_next(r)))
+		n++;
+	if (current->utask)
+		current->utask->depth = n;
 }
 #endif
 

@@ -40,8 +40,9 @@ struct frame_later {
 	struct callback_head work;
 };
 
+struct pool frame_pool; /* struct frame_later */
+
 static struct {
-	struct pool pool; /* struct frame_later */
 	atomic_t pending;
 	bool used;
 } frame;
@@ -140,7 +141,7 @@ bool frame_can_return(struct pt_regs *regs)
  */
 static bool frame_later(task_work_func_t what)
 {
-	struct frame_later *l = pool_take(&frame.pool);
+	struct frame_later *l = pool_take(&frame_pool);
 
 	if (!l)
 		return false;
@@ -150,46 +151,46 @@ static bool frame_later(task_work_func_t what)
 	if (!task_work_add(current, &l->work, TWA_RESUME))
 		return true;
 	atomic_dec(&frame.pending); /* current is exiting */
-	pool_give(&frame.pool, l);
+	pool_give(&frame_pool, l);
 	return false;
 }
 
 static void frame_done(struct callback_head *work)
 {
-	pool_give(&frame.pool, container_of(work, struct frame_later, work));
+	pool_give(&frame_pool, container_of(work, struct frame_later, work));
 	atomic_dec(&frame.pending);
 }
 
-static void frame_count_again(struct callback_head *work)
+static void frame_correct_count(struct callback_head *work)
 {
-	compat_uretprobe_count(-COMPAT_URETPROBE_MOST);
+	compat_uretprobe_correct();
 	frame_done(work);
 }
 
 /*
- * With its count of active calls above the limit the kernel hooks nothing.  The count is corrected when the
- * hit is over.
+ * Should there be no memory, the kernel hooks no return of this thread, until a later hit there finds some: frame_is_spared().
+ * Hits at entries come all the same.
  */
-bool frame_spare(void)
+void frame_spare(void)
 {
-	if (!frame_later(frame_count_again))
-		return false;
-	compat_uretprobe_count(COMPAT_URETPROBE_MOST);
-	return true;
+	compat_uretprobe_spare();
+	frame_later(frame_correct_count);
 }
 
-static void frame_count_one_more(struct callback_head *work)
+bool frame_is_spared(void)
 {
-	compat_uretprobe_count(1);
-	frame_done(work);
+	if (likely(!compat_uretprobe_spared()))
+		return false;
+	frame_later(frame_correct_count);
+	return true;
 }
 
 /* The kernel looks whether there is room before it drops the calls that were left. */
 bool frame_make_room(struct pt_regs *regs)
 {
-	if (!compat_uretprobe_left(user_stack_pointer(regs)) || !frame_can_return(regs) || !frame_later(frame_count_one_more))
+	if (!frame_can_return(regs) || !frame_later(frame_correct_count))
 		return false;
-	compat_uretprobe_count(-1);
+	compat_uretprobe_make_room();
 	return true;
 }
 
@@ -328,7 +329,7 @@ unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits)
 
 int frame_start(void)
 {
-	return pool_init(&frame.pool, sizeof(struct frame_later), FRAME_LATER);
+	return pool_init(&frame_pool, sizeof(struct frame_later), FRAME_LATER);
 }
 
 void frame_stop(void)
@@ -338,6 +339,6 @@ void frame_stop(void)
 		schedule_timeout_uninterruptible(1);
 	if (frame.used) /* the last instructions of what was done later */
 		synchronize_rcu_tasks();
-	pool_free(&frame.pool);
+	pool_free(&frame_pool);
 	memset(&frame, 0, sizeof(frame));
 }

@@ -16,6 +16,10 @@
 #include <linux/ptrace.h>
 #include <linux/types.h>
 
+#include "kernel/pool.h"
+
+extern struct pool frame_pool; /* what is left to be done at the end of hits; tests empty it */
+
 /* Before the first hit; 0 or -ENOMEM.  Process context. */
 int frame_start(void);
 /*
@@ -31,10 +35,13 @@ void frame_stop(void);
 bool frame_can_return(struct pt_regs *regs);
 
 /*
- * Keeps the kernel from hooking the return of this one hit, for other tools as well.  False: it could not be
- * done.
+ * Keeps the kernel from hooking the return of this one hit, for other sessions and tools as well: what one found to be harmful
+ * stays so, whatever the next one finds.
  */
-bool frame_spare(void);
+void frame_spare(void);
+
+/* Was that done at this hit, by another session?  Or at one before, by one that found no memory to undo it: then it is undone now. */
+bool frame_is_spared(void);
 
 /*
  * Before the kernel hooks the return of this hit: it drops the calls that seem left.  Should the thread only be on a stack that lies
@@ -44,10 +51,9 @@ bool frame_spare(void);
 void frame_put_left_back(struct pt_regs *regs);
 
 /*
- * For a hit at which the kernel counts as many active calls as it follows at most (COMPAT_URETPROBE_MOST).
- * It counts those that a longjmp() or an exception has left, too.  Makes it hook the return of this hit
- * nevertheless if the innermost of the counted calls was left.  False: it was not, or this return cannot be
- * hooked.
+ * For a hit at which the kernel counts as many active calls as it follows at most, the innermost of which was
+ * left by a longjmp() or an exception (compat_uretprobe_left()).  Makes it hook the return of this hit
+ * nevertheless.  False: it cannot be hooked, or there is no memory.
  */
 bool frame_make_room(struct pt_regs *regs);
 

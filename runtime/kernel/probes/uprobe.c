@@ -177,18 +177,26 @@ static void uprobe_run(const struct uprobe_place *p, unsigned long addr, struct 
 }
 
 /*
- * Why the return of this call will not be seen, one of enum wire_skip; WIRE_SKIP_COUNT: it will be.  *spared
- * becomes false if the kernel must not hook it and could not be kept from that.
+ * Why the return of this call will not be seen, one of enum wire_skip; WIRE_SKIP_COUNT: it will be.  Sessions that have the same
+ * place have to agree: so what does not look the same to all of them is settled by the first that says no.
  */
-static unsigned int uprobe_look_at_return(struct pt_regs *regs, bool *spared)
+static unsigned int uprobe_look_at_return(struct pt_regs *regs)
 {
-	if (compat_uretprobe_exhausted() && !frame_make_room(regs))
-		return WIRE_SKIP_RETURN;
+	if (unlikely(compat_uretprobe_exhausted())) {
+		if (frame_is_spared())
+			return WIRE_SKIP_FRAME;
+		if (!compat_uretprobe_left(user_stack_pointer(regs)))
+			return WIRE_SKIP_RETURN;
+		if (!frame_make_room(regs)) {
+			frame_spare();
+			return WIRE_SKIP_RETURN;
+		}
+	}
 	if (frame_can_return(regs)) {
 		frame_put_left_back(regs);
 		return WIRE_SKIP_COUNT;
 	}
-	*spared = frame_spare();
+	frame_spare();
 	return WIRE_SKIP_FRAME;
 }
 
@@ -283,11 +291,11 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 {
 	struct uprobe_point *pt = container_of(uc, struct uprobe_point, consumer);
 	unsigned long addr = instruction_pointer(regs);
-	bool wanted = false, spared = true, own = own_hit(regs);
+	bool wanted = false, own = own_hit(regs);
 	unsigned int i, skip = WIRE_SKIP_COUNT;
 
 	if (uc->ret_handler) {
-		skip = uprobe_look_at_return(regs, &spared);
+		skip = uprobe_look_at_return(regs);
 		if (uprobe_family.calls && skip != WIRE_SKIP_FRAME)
 			calls_settle(uprobe_family.calls, regs);
 	}
@@ -311,12 +319,7 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 	}
 	if (unlikely(current->ptrace) && wanted)
 		uprobe_tell_of_debugger(current);
-	/*
-	 * A return that could not be spared is not hooked where all consumers ask to remove the breakpoint.
-	 * 6.1 then takes it out of this process, and later hits there are lost: better than a program that is
-	 * killed.
-	 */
-	return spared && (wanted || uprobe_wants(uc, current->mm)) ? 0 : UPROBE_HANDLER_REMOVE;
+	return wanted || uprobe_wants(uc, current->mm) ? 0 : UPROBE_HANDLER_REMOVE;
 }
 
 int uprobe_on_return(struct uprobe_consumer *uc, unsigned long func, struct pt_regs *regs)
