@@ -29,7 +29,7 @@
 #include "kernel/session.h"
 #include "rt/port.h"
 
-#define WAIT_MS 1000        /* for pages, in one hit */
+#define WAIT_MS 1000        /* in one hit */
 #define INSIST_MS 10000     /* after access_insist() */
 #define WAIT_SHORTEST_US 50 /* between two looks, the first time */
 #define WAIT_LONGEST_US 2000
@@ -159,21 +159,21 @@ static bool try_to_copy(const struct user_access *a)
 	return !(a->write ? copy_to_user_nofault(p, a->buffer, a->n) : copy_from_user_nofault(a->buffer, p, a->n));
 }
 
-bool access_may_wait(u64 *until)
+bool access_may_wait(struct access_wait *w)
 {
 	u64 now = rt_port_clock_ns();
 
-	if (!*until)
-		*until = (now + WAIT_MS * 1000000ull) & ~1ull;
-	return now < *until && (*until & 1 || session_going()) && !fatal_signal_pending(current);
+	if (!w->until)
+		w->until = now + WAIT_MS * 1000000ull;
+	return now < w->until && (w->outlasts || session_going()) && !fatal_signal_pending(current);
 }
 
-void access_insist(u64 *until)
+void access_insist(struct access_wait *w)
 {
-	*until = (rt_port_clock_ns() + INSIST_MS * 1000000ull) | 1;
+	*w = (struct access_wait){ .until = rt_port_clock_ns() + INSIST_MS * 1000000ull, .outlasts = true };
 }
 
-static noinline int wait_and_copy(const struct user_access *a, u64 *until)
+static noinline int wait_and_copy(const struct user_access *a, struct access_wait *w)
 {
 	unsigned int us = WAIT_SHORTEST_US;
 	int rc;
@@ -184,7 +184,7 @@ static noinline int wait_and_copy(const struct user_access *a, u64 *until)
 			return 0;
 		if (rc && rc != -EAGAIN)
 			return rc;
-		if (!access_may_wait(until))
+		if (!access_may_wait(w))
 			return RT_ACCESS_LATE;
 		usleep_range(us, 2 * us);
 		us = min(2 * us, (unsigned int)WAIT_LONGEST_US);
@@ -193,28 +193,34 @@ static noinline int wait_and_copy(const struct user_access *a, u64 *until)
 
 static int access_user(struct rt_ctx *c, const struct user_access *a)
 {
+	struct access_wait w;
+	int rc;
+
 	if (likely(try_to_copy(a)))
 		return 0;
 	if (!may_fault_in(c) || !access_ok((void __user *)a->addr, a->n))
 		return RT_ACCESS_BAD;
-	return wait_and_copy(a, &c->wait_until);
+	w = (struct access_wait){ .until = c->wait_until };
+	rc = wait_and_copy(a, &w);
+	c->wait_until = w.until;
+	return rc;
 }
 
-static int access_and_wait(const struct user_access *a, u64 *until)
+static int access_and_wait(const struct user_access *a, struct access_wait *w)
 {
 	if (likely(try_to_copy(a)))
 		return 0;
-	return access_ok((void __user *)a->addr, a->n) ? wait_and_copy(a, until) : RT_ACCESS_BAD;
+	return access_ok((void __user *)a->addr, a->n) ? wait_and_copy(a, w) : RT_ACCESS_BAD;
 }
 
-int access_read_user(unsigned long addr, void *buffer, unsigned int n, u64 *until)
+int access_read_user(unsigned long addr, void *buffer, unsigned int n, struct access_wait *w)
 {
-	return access_and_wait(&(struct user_access){ .addr = addr, .buffer = buffer, .n = n }, until);
+	return access_and_wait(&(struct user_access){ .addr = addr, .buffer = buffer, .n = n }, w);
 }
 
-int access_write_user(unsigned long addr, const void *buffer, unsigned int n, u64 *until)
+int access_write_user(unsigned long addr, const void *buffer, unsigned int n, struct access_wait *w)
 {
-	return access_and_wait(&(struct user_access){ .addr = addr, .buffer = (void *)buffer, .n = n, .write = true }, until);
+	return access_and_wait(&(struct user_access){ .addr = addr, .buffer = (void *)buffer, .n = n, .write = true }, w);
 }
 
 /* ---- the port ---- */

@@ -13,6 +13,8 @@
 #include <asm/prctl.h>
 #include <asm/processor-flags.h>
 
+struct access_wait; /* kernel/access.h */
+
 #ifndef CONFIG_X86_64
 #error "spile knows x86-64 only; a port needs arch/NAME.h and arch/NAME_regs.c"
 #endif
@@ -68,9 +70,9 @@ unsigned long arch_thread_pointer(struct pt_regs *regs);
 
 /*
  * Does the stack of the user function that is entered with these registers begin with an address to return to?  hooked: the kernel
- * may have put its trampoline there.  until: as in access.h.  No when in doubt.  Process context that may sleep.
+ * may have put its trampoline there.  No when in doubt.  Process context that may sleep.
  */
-bool arch_entered_by_call(struct pt_regs *regs, bool hooked, u64 *until);
+bool arch_entered_by_call(struct pt_regs *regs, bool hooked, struct access_wait *wait);
 
 /* Does the task keep return addresses on a second stack?  Nobody can put them back there when an exception comes. */
 static inline bool arch_has_shadow_stack(void)

@@ -42,35 +42,35 @@ static bool ends_with_call(const u8 *end)
 	return false;
 }
 
-static bool is_after_call(unsigned long address, u64 *until)
+static bool is_after_call(unsigned long address, struct access_wait *wait)
 {
 	u8 code[CALL_MAX + 1] = {0}; /* with a byte behind the call */
 	unsigned int n = address & ~PAGE_MASK;
 
-	if (access_read_user(address - CALL_MAX, code, CALL_MAX, until)) {
+	if (access_read_user(address - CALL_MAX, code, CALL_MAX, wait)) {
 		/* the call may be the first instruction of what is mapped */
-		if (!n || n >= CALL_MAX || access_read_user(address - n, code + CALL_MAX - n, n, until))
+		if (!n || n >= CALL_MAX || access_read_user(address - n, code + CALL_MAX - n, n, wait))
 			return false;
 	}
 	return ends_with_call(code + CALL_MAX);
 }
 
 /* Where handlers of signals return to: mov $15, %rax; syscall.  Nothing looks at the word that holds it. */
-static bool is_signal_return(unsigned long address, u64 *until)
+static bool is_signal_return(unsigned long address, struct access_wait *wait)
 {
 	static const u8 expected[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
 	u8 code[sizeof(expected)];
 
-	return !access_read_user(address, code, sizeof(code), until) && !memcmp(code, expected, sizeof(code));
+	return !access_read_user(address, code, sizeof(code), wait) && !memcmp(code, expected, sizeof(code));
 }
 
-bool arch_entered_by_call(struct pt_regs *regs, bool hooked, u64 *until)
+bool arch_entered_by_call(struct pt_regs *regs, bool hooked, struct access_wait *wait)
 {
 	u64 address = 0;
 
-	if (access_read_user(user_stack_pointer(regs), &address, user_64bit_mode(regs) ? 8 : 4, until))
+	if (access_read_user(user_stack_pointer(regs), &address, user_64bit_mode(regs) ? 8 : 4, wait))
 		return false;
 	if (hooked && !(address & ~PAGE_MASK)) /* the kernel's trampoline is the first word of a page */
 		return true;
-	return address > CALL_MAX && (is_after_call(address, until) || is_signal_return(address, until));
+	return address > CALL_MAX && (is_after_call(address, wait) || is_signal_return(address, wait));
 }

@@ -19,9 +19,11 @@
 #include "kernel/compat/uretprobe_depth.h"
 #include "kernel/pool.h"
 #include "kernel/probes/frame.h"
+#include "kernel/session.h"
+#include "rt/port.h"
 
 #define FRAME_STACKS_BITS 4
-#define FRAME_LATER 256 /* task works in reserve, one for each hit on its way to user mode */
+#define FRAME_ERRANDS 256 /* in reserve, one for each hit on its way to user mode */
 
 struct frame_stack {
 	const struct task_struct *task;
@@ -36,24 +38,27 @@ struct frame_stacks {
 };
 static DEFINE_PER_CPU(struct frame_stacks, frame_stacks);
 
-struct frame_later {
+/* What is left to be done when a hit is over, before its task is in user mode again. */
+struct frame_errand {
 	struct callback_head work;
+	struct access_wait wait; /* what is left of it */
 };
 
-struct pool frame_pool; /* struct frame_later */
+struct pool frame_pool; /* struct frame_errand */
 
 static struct {
 	atomic_t pending;
 	bool used;
+	bool warned; /* that something could not be put back in time */
 } frame;
 
 /* ---- the thread's own stack ---- */
 
 /* Takes mmap_lock for reading, which another CPU holds while it arms or disarms a probe. */
-static bool frame_lock_memory(u64 *until)
+static bool frame_lock_memory(struct access_wait *wait)
 {
 	while (!mmap_read_trylock(current->mm)) {
-		if (!access_may_wait(until))
+		if (!access_may_wait(wait))
 			return false;
 		schedule_timeout_uninterruptible(1);
 	}
@@ -61,12 +66,12 @@ static bool frame_lock_memory(u64 *until)
 }
 
 /* C libraries put what the thread pointer points to at the top of the thread's stack. */
-static bool frame_find_stack(struct frame_stack *s, unsigned long sp, u64 *until)
+static bool frame_find_stack(struct frame_stack *s, unsigned long sp, struct access_wait *wait)
 {
 	unsigned long at = s->thread ? s->thread : sp;
 	struct vm_area_struct *vma;
 
-	if (!frame_lock_memory(until))
+	if (!frame_lock_memory(wait))
 		return false;
 	vma = find_vma(current->mm, at);
 	if (vma && at >= vma->vm_start && (s->thread || vma->vm_flags & VM_GROWSDOWN)) {
@@ -95,11 +100,11 @@ static __always_inline bool frame_stack_is_known(unsigned long sp, unsigned long
 	return known;
 }
 
-static bool frame_learn_stack(unsigned long sp, unsigned long thread, u64 *until)
+static bool frame_learn_stack(unsigned long sp, unsigned long thread, struct access_wait *wait)
 {
 	struct frame_stack s = { .task = current, .born = current->start_time, .program = current->self_exec_id, .thread = thread };
 
-	if (!frame_find_stack(&s, sp, until))
+	if (!frame_find_stack(&s, sp, wait))
 		return false;
 	preempt_disable();
 	*frame_stack_of_current() = s;
@@ -107,20 +112,19 @@ static bool frame_learn_stack(unsigned long sp, unsigned long thread, u64 *until
 	return true;
 }
 
-static noinline bool frame_look_closely(struct pt_regs *regs, unsigned long thread)
+static noinline bool frame_look_closely(struct pt_regs *regs, unsigned long thread, struct access_wait *wait)
 {
 	unsigned long sp = user_stack_pointer(regs);
-	u64 until = 0;
 
 	if (!thread && !thread_group_leader(current))
 		return false;
 	/* A child of vfork() is on its parent's stack, or one made for it, and never leaves that. */
-	if (!current->vfork_done && !frame_stack_is_known(sp, thread) && !frame_learn_stack(sp, thread, &until))
+	if (!current->vfork_done && !frame_stack_is_known(sp, thread) && !frame_learn_stack(sp, thread, wait))
 		return false;
-	return arch_entered_by_call(regs, compat_uretprobe_at(sp), &until);
+	return arch_entered_by_call(regs, compat_uretprobe_at(sp), wait);
 }
 
-bool frame_can_return(struct pt_regs *regs)
+bool frame_can_return(struct pt_regs *regs, struct access_wait *wait)
 {
 	unsigned long thread = thread_group_leader(current) ? 0 : arch_thread_pointer(regs);
 
@@ -131,33 +135,36 @@ bool frame_can_return(struct pt_regs *regs)
 		return false;
 	if (likely(frame_stack_is_known(user_stack_pointer(regs), thread) && arch_is_plain_call(regs)))
 		return true;
-	return frame_look_closely(regs, thread);
+	return frame_look_closely(regs, thread, wait);
 }
 
-/* ---- when the hit is over, before its task is in user mode again ---- */
+/* ---- when the hit is over ---- */
 
 /*
- * Makes what() task work of current; it must end with frame_done().  False: no memory, or current is exiting.
+ * Makes what() task work of current; it must end with frame_done().  wait: what it may wait, NULL: nothing.  False: no memory, or
+ * current is exiting.
  */
-static bool frame_later(task_work_func_t what)
+static bool frame_send(task_work_func_t what, const struct access_wait *wait)
 {
-	struct frame_later *l = pool_take(&frame_pool);
+	struct frame_errand *e = pool_take(&frame_pool);
 
-	if (!l)
+	if (!e)
 		return false;
 	WRITE_ONCE(frame.used, true);
 	atomic_inc(&frame.pending);
-	init_task_work(&l->work, what);
-	if (!task_work_add(current, &l->work, TWA_RESUME))
+	init_task_work(&e->work, what);
+	if (wait)
+		e->wait = *wait;
+	if (!task_work_add(current, &e->work, TWA_RESUME))
 		return true;
 	atomic_dec(&frame.pending); /* current is exiting */
-	pool_give(&frame_pool, l);
+	pool_give(&frame_pool, e);
 	return false;
 }
 
 static void frame_done(struct callback_head *work)
 {
-	pool_give(&frame_pool, container_of(work, struct frame_later, work));
+	pool_give(&frame_pool, container_of(work, struct frame_errand, work));
 	atomic_dec(&frame.pending);
 }
 
@@ -174,21 +181,21 @@ static void frame_correct_count(struct callback_head *work)
 void frame_spare(void)
 {
 	compat_uretprobe_spare();
-	frame_later(frame_correct_count);
+	frame_send(frame_correct_count, NULL);
 }
 
 bool frame_is_spared(void)
 {
 	if (likely(!compat_uretprobe_spared()))
 		return false;
-	frame_later(frame_correct_count);
+	frame_send(frame_correct_count, NULL);
 	return true;
 }
 
 /* The kernel looks whether there is room before it drops the calls that were left. */
-bool frame_make_room(struct pt_regs *regs)
+bool frame_make_room(struct pt_regs *regs, struct access_wait *wait)
 {
-	if (!frame_can_return(regs) || !frame_later(frame_correct_count))
+	if (!frame_can_return(regs, wait) || !frame_send(frame_correct_count, NULL))
 		return false;
 	compat_uretprobe_make_room();
 	return true;
@@ -199,31 +206,50 @@ bool frame_make_room(struct pt_regs *regs)
 struct frame_walk {
 	unsigned int size;        /* of an address */
 	unsigned long trampoline; /* the kernel's, once a call was found that has it; else 0 */
-	u64 until;                /* as in access.h */
+	struct access_wait *wait;
+	bool unsure; /* something could not be looked at or written in time */
 };
 
-/*
- * Both walks, to count and to write, wait longer than others: what is not put back costs the program its
- * life.
- */
-static void frame_walk_begin(struct frame_walk *w, struct pt_regs *regs)
+static void frame_walk_begin(struct frame_walk *w, struct pt_regs *regs, struct access_wait *wait)
 {
-	*w = (struct frame_walk){ .size = user_64bit_mode(regs) ? 8 : 4 };
-	access_insist(&w->until);
+	*w = (struct frame_walk){ .size = user_64bit_mode(regs) ? 8 : 4, .wait = wait };
+}
+
+static void frame_walk_end(const struct frame_walk *w)
+{
+	if (likely(!w->unsure) || fatal_signal_pending(current) || xchg(&frame.warned, true))
+		return;
+	session_warn("memory of %.16s (process %d) with return addresses of probed calls could not be reached in time: exceptions that "
+		     "pass through them may end the program, and their returns may not be counted", current->comm, current->tgid);
+}
+
+static bool frame_walk_lock(struct frame_walk *w)
+{
+	bool locked = frame_lock_memory(w->wait);
+
+	w->unsure |= !locked;
+	return locked;
+}
+
+/* rc: of an access.  What is not mapped any more was left long ago. */
+static bool frame_walk_went_well(struct frame_walk *w, int rc)
+{
+	w->unsure |= rc && rc != RT_ACCESS_BAD;
+	return !rc;
 }
 
 /*
  * Is word the address that the kernel puts in the place of a return address: where its page for uprobes
  * begins?
  */
-static bool frame_is_trampoline(unsigned long word, u64 *until)
+static bool frame_is_trampoline(struct frame_walk *w, unsigned long word)
 {
 	struct vm_area_struct *vma;
 	bool yes;
 
 	if (!word || word & ~PAGE_MASK)
 		return false;
-	if (!frame_lock_memory(until))
+	if (!frame_walk_lock(w))
 		return false;
 	vma = find_vma(current->mm, word);
 	yes = vma && vma->vm_start == word && vma->vm_ops && vma->vm_ops->name;
@@ -236,9 +262,9 @@ static bool frame_is_hooked(struct frame_walk *w, const struct return_instance *
 {
 	u64 word = 0;
 
-	if (access_read_user(r->stack, &word, w->size, &w->until) || !word)
+	if (!frame_walk_went_well(w, access_read_user(r->stack, &word, w->size, w->wait)) || !word)
 		return false;
-	if (!w->trampoline && frame_is_trampoline(word, &w->until))
+	if (!w->trampoline && frame_is_trampoline(w, word))
 		w->trampoline = word;
 	return word == w->trampoline;
 }
@@ -247,13 +273,13 @@ static bool frame_is_hooked(struct frame_walk *w, const struct return_instance *
  * How many hits of this session its return would have been; 1 if the address space cannot be looked at in
  * time.
  */
-static unsigned int frame_hits_of(const struct return_instance *r, frame_hits_fn *hits, u64 *until)
+static unsigned int frame_hits_of(struct frame_walk *w, const struct return_instance *r, frame_hits_fn *hits)
 {
 	const struct inode *inode = NULL;
 	struct vm_area_struct *vma;
 	u64 offset = 0;
 
-	if (!frame_lock_memory(until))
+	if (!frame_walk_lock(w))
 		return 1;
 	vma = find_vma(current->mm, r->func);
 	if (vma && r->func >= vma->vm_start && vma->vm_file) {
@@ -264,21 +290,22 @@ static unsigned int frame_hits_of(const struct return_instance *r, frame_hits_fn
 	return hits(inode, offset, r->stack);
 }
 
-static unsigned int frame_count_hooked(struct pt_regs *regs, frame_hits_fn *hits)
+static unsigned int frame_count_hooked(struct pt_regs *regs, frame_hits_fn *hits, struct access_wait *wait)
 {
 	const struct return_instance *r = NULL;
 	unsigned long last = 0;
 	struct frame_walk w;
 	unsigned int n = 0;
 
-	frame_walk_begin(&w, regs);
+	frame_walk_begin(&w, regs, wait);
 	while ((r = compat_uretprobe_next(r))) {
 		/* the same place: a probed function that another one jumped to; both return at once */
 		if (r->stack != last && !frame_is_hooked(&w, r))
 			continue;
 		last = r->stack;
-		n += frame_hits_of(r, hits, &w.until);
+		n += frame_hits_of(&w, r, hits);
 	}
+	frame_walk_end(&w);
 	return n;
 }
 
@@ -286,42 +313,50 @@ static unsigned int frame_count_hooked(struct pt_regs *regs, frame_hits_fn *hits
  * The kernel's list is not changed: when the stack has shrunk it drops these calls, as after a longjmp().
  * Those that the walk does not end return to their callers directly, past the kernel.
  */
-static void frame_put_addresses_back(struct pt_regs *regs, unsigned long below)
+static void frame_put_addresses_back(struct pt_regs *regs, unsigned long below, struct access_wait *wait)
 {
 	const struct return_instance *r = NULL;
 	unsigned long last = 0;
 	struct frame_walk w;
 
-	frame_walk_begin(&w, regs);
+	frame_walk_begin(&w, regs, wait);
 	while ((r = compat_uretprobe_next(r)) && r->stack < below)
-		if (r->stack != last && frame_is_hooked(&w, r) && !access_write_user(r->stack, &r->orig_ret_vaddr, w.size, &w.until))
+		if (r->stack != last && frame_is_hooked(&w, r) &&
+		    frame_walk_went_well(&w, access_write_user(r->stack, &r->orig_ret_vaddr, w.size, wait)))
 			last = r->stack;
+	frame_walk_end(&w);
 }
 
 void frame_put_left_back(struct pt_regs *regs)
 {
 	unsigned long sp = user_stack_pointer(regs);
+	struct access_wait wait;
 
-	if (unlikely(compat_uretprobe_left(sp)))
-		frame_put_addresses_back(regs, sp);
+	if (likely(!compat_uretprobe_left(sp)))
+		return;
+	access_insist(&wait);
+	frame_put_addresses_back(regs, sp, &wait);
 }
 
 static void frame_unhook_later(struct callback_head *work)
 {
-	frame_put_addresses_back(task_pt_regs(current), ULONG_MAX);
+	frame_put_addresses_back(task_pt_regs(current), ULONG_MAX, &container_of(work, struct frame_errand, work)->wait);
 	frame_done(work);
 }
 
 /*
  * Not written at once: the handler of another session may come after this one at the same hit, and counts the
- * same calls.
+ * same calls.  What the one walk has waited the other does not.
  */
 unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits)
 {
-	unsigned int n = frame_count_hooked(regs, hits);
+	struct access_wait wait;
+	unsigned int n;
 
-	if (!frame_later(frame_unhook_later))
-		frame_put_addresses_back(regs, ULONG_MAX);
+	access_insist(&wait);
+	n = frame_count_hooked(regs, hits, &wait);
+	if (!frame_send(frame_unhook_later, &wait))
+		frame_put_addresses_back(regs, ULONG_MAX, &wait);
 	return n;
 }
 
@@ -329,7 +364,7 @@ unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits)
 
 int frame_start(void)
 {
-	return pool_init(&frame_pool, sizeof(struct frame_later), FRAME_LATER);
+	return pool_init(&frame_pool, sizeof(struct frame_errand), FRAME_ERRANDS);
 }
 
 void frame_stop(void)

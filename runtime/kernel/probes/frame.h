@@ -16,6 +16,7 @@
 #include <linux/ptrace.h>
 #include <linux/types.h>
 
+#include "kernel/access.h"
 #include "kernel/pool.h"
 
 extern struct pool frame_pool; /* what is left to be done at the end of hits; tests empty it */
@@ -32,7 +33,7 @@ void frame_stop(void);
  * Is there a return address, and is it on the thread's own stack, the only one whose calls the kernel can
  * follow?  No when in doubt.
  */
-bool frame_can_return(struct pt_regs *regs);
+bool frame_can_return(struct pt_regs *regs, struct access_wait *wait);
 
 /*
  * Keeps the kernel from hooking the return of this one hit, for other sessions and tools as well: what one found to be harmful
@@ -55,7 +56,7 @@ void frame_put_left_back(struct pt_regs *regs);
  * left by a longjmp() or an exception (compat_uretprobe_left()).  Makes it hook the return of this hit
  * nevertheless.  False: it cannot be hooked, or there is no memory.
  */
-bool frame_make_room(struct pt_regs *regs);
+bool frame_make_room(struct pt_regs *regs, struct access_wait *wait);
 
 /*
  * How many hits of this session the return of an active call would be.  The call: of the function at offset
@@ -66,7 +67,7 @@ typedef unsigned int frame_hits_fn(const struct inode *inode, u64 offset, unsign
 /*
  * Current is about to walk up its stack: the return addresses of all its active calls are put back before it
  * goes on in user mode (by task work; at once if that cannot be had).  Returns how many hits of this session
- * that prevents.
+ * that prevents.  Counting and writing wait ten seconds at most, both together; what that leaves undone is told.
  */
 unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits);
 

@@ -163,36 +163,54 @@ bool uprobe_wants(struct uprobe_consumer *uc, struct mm_struct *mm)
 
 /* ---- hits ---- */
 
-static void uprobe_run(const struct uprobe_place *p, unsigned long addr, struct calls_entry *saved, struct pt_regs *regs)
+/* What all of a hit have waited is counted together. */
+static struct rt_ctx *uprobe_enter(const struct uprobe_place *p, unsigned long addr, struct pt_regs *regs, const struct access_wait *wait)
 {
 	struct rt_ctx *c = hit_enter(p->site->probe, regs, true);
 
 	if (!c)
-		return;
+		return NULL;
 	c->probe_addr = addr;
 	c->load_base = addr - p->site->n[1];
+	c->wait_until = wait->until;
+	return c;
+}
+
+static void uprobe_leave(struct rt_ctx *c, struct access_wait *wait)
+{
+	wait->until = c->wait_until;
+	hit_leave(c);
+}
+
+static void uprobe_run(const struct uprobe_place *p, unsigned long addr, struct calls_entry *saved, struct pt_regs *regs,
+		       struct access_wait *wait)
+{
+	struct rt_ctx *c = uprobe_enter(p, addr, regs, wait);
+
+	if (!c)
+		return;
 	c->entry = saved ? saved->slots : NULL;
 	hit_run(c);
-	hit_leave(c);
+	uprobe_leave(c, wait);
 }
 
 /*
  * Why the return of this call will not be seen, one of enum wire_skip; WIRE_SKIP_COUNT: it will be.  Sessions that have the same
  * place have to agree: so what does not look the same to all of them is settled by the first that says no.
  */
-static unsigned int uprobe_look_at_return(struct pt_regs *regs)
+static unsigned int uprobe_look_at_return(struct pt_regs *regs, struct access_wait *wait)
 {
 	if (unlikely(compat_uretprobe_exhausted())) {
 		if (frame_is_spared())
 			return WIRE_SKIP_FRAME;
 		if (!compat_uretprobe_left(user_stack_pointer(regs)))
 			return WIRE_SKIP_RETURN;
-		if (!frame_make_room(regs)) {
+		if (!frame_make_room(regs, wait)) {
 			frame_spare();
 			return WIRE_SKIP_RETURN;
 		}
 	}
-	if (frame_can_return(regs)) {
+	if (frame_can_return(regs, wait)) {
 		frame_put_left_back(regs);
 		return WIRE_SKIP_COUNT;
 	}
@@ -246,7 +264,7 @@ static void uprobe_on_unwind(struct pt_regs *regs)
 }
 
 /* A function with a return probe is entered.  skip: what uprobe_look_at_return() gave. */
-static void uprobe_on_call(const struct uprobe_place *p, struct pt_regs *regs, unsigned int skip)
+static void uprobe_on_call(const struct uprobe_place *p, struct pt_regs *regs, unsigned int skip, struct access_wait *wait)
 {
 	struct calls_entry *saved;
 	struct rt_ctx *c;
@@ -263,17 +281,15 @@ static void uprobe_on_call(const struct uprobe_place *p, struct pt_regs *regs, u
 		hit_skipped(WIRE_SKIP_RETURN, 1);
 		return;
 	}
-	c = hit_enter(p->site->probe, regs, true);
+	c = uprobe_enter(p, instruction_pointer(regs), regs, wait);
 	if (!c) {
 		calls_cancel(uprobe_family.calls, saved);
 		return;
 	}
-	c->probe_addr = instruction_pointer(regs);
-	c->load_base = c->probe_addr - p->site->n[1];
 	c->entry = saved->slots;
 	hit_run_entry(c);
 	failed = RT_FAILED(c);
-	hit_leave(c);
+	uprobe_leave(c, wait);
 	if (failed)
 		calls_cancel(uprobe_family.calls, saved);
 }
@@ -293,9 +309,10 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 	unsigned long addr = instruction_pointer(regs);
 	bool wanted = false, own = own_hit(regs);
 	unsigned int i, skip = WIRE_SKIP_COUNT;
+	struct access_wait wait = { .outlasts = true }; /* a session that ends has to find what others find at this hit */
 
 	if (uc->ret_handler) {
-		skip = uprobe_look_at_return(regs);
+		skip = uprobe_look_at_return(regs, &wait);
 		if (uprobe_family.calls && skip != WIRE_SKIP_FRAME)
 			calls_settle(uprobe_family.calls, regs);
 	}
@@ -313,9 +330,9 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 		if (unlikely(own) && !p->sees_own)
 			hit_own(uprobe_counts_now(p, skip) ? 1 : 0);
 		else if (p->site->kind == SITE_UPROBE_RETURN)
-			uprobe_on_call(p, regs, skip);
+			uprobe_on_call(p, regs, skip, &wait);
 		else
-			uprobe_run(p, addr, NULL, regs);
+			uprobe_run(p, addr, NULL, regs, &wait);
 	}
 	if (unlikely(current->ptrace) && wanted)
 		uprobe_tell_of_debugger(current);
@@ -325,6 +342,7 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 int uprobe_on_return(struct uprobe_consumer *uc, unsigned long func, struct pt_regs *regs)
 {
 	struct uprobe_point *pt = container_of(uc, struct uprobe_point, consumer);
+	struct access_wait wait = { 0 };
 	bool own = own_hit(regs);
 	unsigned int i;
 
@@ -346,7 +364,7 @@ int uprobe_on_return(struct uprobe_consumer *uc, unsigned long func, struct pt_r
 			hit_own(1);
 			continue;
 		}
-		uprobe_run(p, func, saved, regs);
+		uprobe_run(p, func, saved, regs, &wait);
 		if (saved)
 			calls_done(uprobe_family.calls, saved);
 	}
