@@ -119,6 +119,12 @@ rt_bool rt_port_in_nmi(void)
 	return 0;
 }
 
+enum rt_error_kind rt_port_goes_on(struct rt_ctx *c)
+{
+	(void)c;
+	return RT_OK;
+}
+
 void rt_port_breathe(struct rt_ctx *c)
 {
 	(void)c;

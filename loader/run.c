@@ -27,6 +27,7 @@
 
 #define DRAIN_MS 20     /* how long output may wait; a buffer that fills up wakes us earlier */
 #define ONE_INTERRUPT 0.3 /* seconds: signals so close are one, which came by several ways */
+#define ONE_COPY 3        /* seconds: within them our parent passes on what the terminal sent to both of us */
 #define EXIT_SIGNAL 128 /* and the signal's number: as of any program that it ends */
 #define EXIT_PIPE (EXIT_SIGNAL + SIGPIPE) /* the reader has gone */
 
@@ -43,6 +44,7 @@ struct session {
 	unsigned interrupts;
 	int signal;             /* the first of them */
 	double interrupted;     /* when last */
+	double by_terminal;     /* the same, of the terminal's */
 	bool output_failed;
 	int status;
 	int signals, timer;
@@ -85,6 +87,16 @@ static void command(struct session *s, const struct order *o)
 		s->command_errno = errno;
 }
 
+/* Beside a command that is under way. */
+static void command_now(struct session *s, enum wire_type type)
+{
+	const struct order o = { .head = { .type = type } };
+	int error = write_command(s->run->module.ctl, &o);
+
+	if (error)
+		s->command_errno = error;
+}
+
 static void start(struct session *s)
 {
 	struct order order = { .head = { WIRE_START, sizeof(struct wire_start) },
@@ -106,7 +118,7 @@ static void start(struct session *s)
 /* A start that is under way goes no further; the main thread can command the stop when it has returned. */
 static void stop(struct session *s, const char *why)
 {
-	static const struct order halt = { .head = { .type = WIRE_HALT } }, stop = { .head = { .type = WIRE_STOP } };
+	static const struct order stop = { .head = { .type = WIRE_STOP } };
 
 	if (s->stopping)
 		return;
@@ -114,8 +126,16 @@ static void stop(struct session *s, const char *why)
 	say_verbose("stopping: %s", why);
 	if (!s->greeted)
 		return;
-	s->command_errno = write_command(s->run->module.ctl, &halt);
+	command_now(s, WIRE_HALT);
 	command(s, &stop);
+}
+
+/* The user, or the reader of the output, is gone or impatient: handlers that run for long are not waited for. */
+static void interrupt(struct session *s, const char *why)
+{
+	if (s->greeted && !s->stopped)
+		command_now(s, WIRE_INTERRUPT);
+	stop(s, why);
 }
 
 static void check_commands(struct session *s)
@@ -225,26 +245,39 @@ static void read_messages(struct session *s)
 
 /* ---- the loop ---- */
 
-/* One Ctrl-C comes from the terminal and from whoever passes it on. */
-static void handle_signal(struct session *s)
+/* One Ctrl-C comes from the terminal and from whoever passes it on: a second one ends what the first one has begun. */
+static bool is_copy(const struct session *s, const struct signalfd_siginfo *i, double now)
 {
-	struct signalfd_siginfo i;
-	bool any = false;
+	if (s->by_terminal > 0 && (pid_t)i->ssi_pid == getppid() && now - s->by_terminal < ONE_COPY)
+		return true;
+	return s->interrupts && now - s->interrupted < ONE_INTERRUPT;
+}
 
-	while (read(s->signals, &i, sizeof i) == sizeof i) {
-		any = true;
-		s->signal = s->signal ? s->signal : (int)i.ssi_signo;
-	}
-	if (!any || (s->interrupts && std_now() - s->interrupted < ONE_INTERRUPT))
+static void handle_signal(struct session *s, const struct signalfd_siginfo *i)
+{
+	double now = std_now();
+
+	s->signal = s->signal ? s->signal : (int)i->ssi_signo;
+	if (is_copy(s, i, now))
 		return;
-	s->interrupted = std_now();
+	if (i->ssi_code == SI_KERNEL)
+		s->by_terminal = now;
+	s->interrupted = now;
 	s->interrupts++;
-	stop(s, "interrupted");
+	interrupt(s, "interrupted");
 	if (s->interrupts == 2)
 		fprintf(stderr, "spilerun: waiting for the probes to be removed; interrupt once more "
 				"to give up\n");
 	if (s->interrupts >= 3)
 		s->give_up = true;
+}
+
+static void read_signals(struct session *s)
+{
+	struct signalfd_siginfo i;
+
+	while (read(s->signals, &i, sizeof i) == sizeof i)
+		handle_signal(s, &i);
 }
 
 enum { FD_CTL, FD_SIGNALS, FD_TIMER, FD_TARGET, FD_OUTPUT, FD_COUNT };
@@ -256,7 +289,7 @@ static void handle_events(struct session *s, const struct pollfd *fds)
 	if (fds[FD_CTL].revents & POLLIN)
 		read_messages(s);
 	if (fds[FD_SIGNALS].revents)
-		handle_signal(s);
+		read_signals(s);
 	if (fds[FD_TIMER].revents) {
 		close(s->timer);
 		s->timer = -1;
@@ -303,7 +336,7 @@ static void check_output(struct session *s)
 		say_error("nobody took the output for %d seconds", OUTPUT_PATIENCE_S);
 	else if (o->error != EPIPE)
 		say_error("cannot write the output: %s", strerror(o->error));
-	stop(s, "nobody takes the output");
+	interrupt(s, "nobody takes the output");
 }
 
 static bool is_over(const struct session *s)

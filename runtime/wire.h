@@ -26,7 +26,7 @@
 #define __s64 int64_t
 #endif
 
-#define WIRE_VERSION 4
+#define WIRE_VERSION 5
 #define WIRE_MAGIC 0x53504c31u /* "SPL1" */
 #define WIRE_DIRECTORY_PREFIX "spile."
 #define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING or WIRE_ERROR */
@@ -53,6 +53,7 @@ enum wire_type {
 	WIRE_START = 64, /* struct wire_start; begin probes run in the thread that writes it, end probes in that of STOP */
 	WIRE_STOP,       /* remove probes, run end probes, then WIRE_STOPPED */
 	WIRE_HALT,       /* handle no more hits, go no further with a start: STOP follows.  Returns at once */
+	WIRE_INTERRUPT,  /* handlers that run for long are not to be waited for: they give up.  Returns at once */
 };
 
 struct wire_msg {

@@ -222,6 +222,8 @@ static ssize_t ctl_write(struct file *f, const char __user *from, size_t n, loff
 		session_start(&in.start);
 	else if (in.head.type == WIRE_HALT)
 		session_halt();
+	else if (in.head.type == WIRE_INTERRUPT)
+		session_interrupt();
 	else if (in.head.type == WIRE_STOP)
 		session_stop();
 	else

@@ -22,6 +22,7 @@
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include "kernel/arch/x86.h"
@@ -81,6 +82,7 @@ static unsigned long stack_reserve __read_mostly, stack_frame __read_mostly;
  */
 #define TIME_EVERY 16
 #define LONG_NS 10000
+#define LONGEST_NS 5000000000ull /* a handler that lets nobody else run: watchdogs bark after 10 s */
 #define POOL_WAIT_MS 100
 #define TELL_MS 1000 /* turns of 1 ms or more; then tasks that are still in a handler are named */
 
@@ -577,6 +579,12 @@ static noinline void hit_ended_badly(struct rt_ctx *c, bool is_entry)
 		rt_error_text(c, text, rt_script.limits->out);
 		session_soft_error(text);
 		break;
+	case RT_STOPPED: /* like abort(): the user's wish, and what it did counts */
+		if (!is_entry)
+			this_cpu_inc(hit_cpu.handled);
+		rt_error_text(c, text, rt_script.limits->out);
+		session_warn("%s", text);
+		break;
 	case RT_FATAL:
 		this_cpu_inc(hit_cpu.errors);
 		rt_error_text(c, text, rt_script.limits->out);
@@ -617,6 +625,29 @@ static noinline void account_hit_time(u64 now, u64 ns, unsigned int weight)
 	if (unlikely(spent > allowed))
 		session_fail("probe overhead (%llu ns) exceeded threshold (%llu ns) in last %llu ns", spent,
 			     allowed, elapsed);
+}
+
+/*
+ * Only handlers with more than one portion of the budget come here.  One that may sleep lets others run between them; any other may run for the
+ * share that handlers have of an interval, since the time of a handler is accounted for only when it has ended.
+ */
+static bool hit_keeps_its_cpu(struct rt_ctx *c)
+{
+	const struct rt_limits *l = rt_script.limits;
+	u64 now = rt_port_clock_ns(), allowed = LONGEST_NS;
+
+	if (c->portions == 1)
+		c->went_on = now;
+	if (l->overload_percent)
+		allowed = min_t(u64, allowed, l->overload_interval_us * 10ull * l->overload_percent);
+	return !c->may_sleep && now - c->went_on > allowed;
+}
+
+enum rt_error_kind rt_port_goes_on(struct rt_ctx *c)
+{
+	if (session_interrupted() || session_abandoned() || (c->may_sleep && fatal_signal_pending(current)))
+		return RT_STOPPED;
+	return hit_keeps_its_cpu(c) ? RT_FATAL : RT_OK;
 }
 
 /* How many handlers this one stands for if it is to be timed, else 0. */

@@ -37,7 +37,7 @@ int session_state;
 
 static DEFINE_MUTEX(session_commands);
 static bool family_started[ARRAY_SIZE(all_families)];
-static bool session_has_failed, session_is_abandoned, session_is_halted, globals_made, stop_was_told;
+static bool session_has_failed, session_is_abandoned, session_is_halted, session_is_interrupted, globals_made, stop_was_told;
 static int session_target_pid, session_loader_pid;
 static struct wire_start session_how;
 static atomic_t soft_errors, errors_told;
@@ -60,7 +60,12 @@ bool session_failed(void)
 
 bool session_abandoned(void)
 {
-	return session_is_abandoned;
+	return READ_ONCE(session_is_abandoned);
+}
+
+bool session_interrupted(void)
+{
+	return READ_ONCE(session_is_interrupted);
 }
 
 int session_target(void)
@@ -308,6 +313,7 @@ static void stop_families(void)
 	WRITE_ONCE(session_state, SESSION_STOPPING);
 	arming_disable();
 	hit_wait_idle(); /* no hit begins any more; to remove probes waits for those that run, and cannot tell for whom */
+	WRITE_ONCE(session_is_interrupted, false); /* end probes run as always */
 	for (i = ARRAY_SIZE(all_families); i--;) {
 		if (!family_started[i])
 			continue;
@@ -403,6 +409,12 @@ void session_halt(void)
 	session_request_stop();
 }
 
+/* Handlers that run are not waited for; so are end probes, if they run already. */
+void session_interrupt(void)
+{
+	WRITE_ONCE(session_is_interrupted, true);
+}
+
 static void tell_stopped(void)
 {
 	struct wire_ledger l = { 0 };
@@ -429,7 +441,7 @@ void session_stop(void)
 
 void session_abandon(void)
 {
-	session_is_abandoned = true;
+	WRITE_ONCE(session_is_abandoned, true);
 	session_stop();
 }
 

@@ -33,12 +33,16 @@ bool session_failed(void);
 /* The loader is gone: nobody is there to read what end probes print. */
 bool session_abandoned(void);
 
+/* The user does not want to wait: handlers that have run for long give up.  End probes may be long again, until the next time. */
+bool session_interrupted(void);
+
 /* -G, as the module parameter was given; applied by session_start(). */
 int session_add_global(const char *name, const char *value);
 
 /* The commands; process context, serialised in here.  All outcomes are told through ctl. */
 void session_start(const struct wire_start *how);
 void session_halt(void);
+void session_interrupt(void);
 void session_stop(void);
 /* The last descriptor of ctl was closed. */
 void session_abandon(void);

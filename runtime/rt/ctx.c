@@ -48,7 +48,7 @@ void rt_hit_begin(struct rt_ctx *c, const struct rt_probe *p)
 	c->out_n = 0;
 	c->tokens_pos = c->tokens_n = 0;
 	c->matched = 0;
-	c->reserve_used = 0;
+	c->reserve_used = c->portions = 0;
 }
 
 void rt_hit_end(struct rt_ctx *c)
@@ -86,14 +86,19 @@ void rt_error(struct rt_ctx *c, const char *fmt, ...)
 	c->message[s.n] = 0;
 }
 
-void rt_error_str(struct rt_ctx *c, struct rt_str text)
+static void raise_error(struct rt_ctx *c, enum rt_error_kind kind, struct rt_str text)
 {
 	rt_u32 n = (rt_u32)rt_min(text.n, c->message_size - 1);
 
-	if (!take_error(c, RT_SOFT))
+	if (!take_error(c, kind))
 		return;
 	memcpy(c->message, text.p, n);
 	c->message[n] = 0;
+}
+
+void rt_error_str(struct rt_ctx *c, struct rt_str text)
+{
+	raise_error(c, RT_SOFT, text);
 }
 
 void rt_skip(struct rt_ctx *c)
@@ -112,9 +117,48 @@ void rt_exit(struct rt_ctx *c)
 	rt_port_exit(c);
 }
 
-void rt_budget_exceeded(struct rt_ctx *c)
+/* All that the hit may do; the rest of it once an error of the budget was caught. */
+static rt_u64 whole_budget(const struct rt_ctx *c)
 {
-	rt_error(c, "MAXACTION exceeded");
+	rt_u64 all = (rt_u64)rt_script.limits->action + rt_script.limits->more;
+
+	return c->reserve_used ? all / 8 : all;
+}
+
+/* The next portion; 0: all was given. */
+static rt_u64 next_portion(const struct rt_ctx *c)
+{
+	rt_u64 one = rt_script.limits->action, given = (c->portions + 1ULL) * one, all = whole_budget(c);
+
+	return given < all ? rt_min(one, all - given) : 0;
+}
+
+/*
+ * The budget comes in portions so that whether a hit should go on is asked here only, which costs nothing as long as it lasts.  What
+ * runs no longer than by default is never asked.
+ */
+rt_bool rt_budget_exceeded(struct rt_ctx *c)
+{
+	enum rt_error_kind end;
+
+	while (c->budget < 0) {
+		rt_u64 n = next_portion(c);
+
+		if (!n) {
+			rt_error(c, "MAXACTION exceeded");
+			return 1;
+		}
+		c->portions++;
+		c->budget += (rt_s64)n;
+	}
+	if (!c->nlocked)
+		rt_port_breathe(c);
+	end = rt_port_goes_on(c);
+	if (end == RT_OK)
+		return 0;
+	raise_error(c, end, end == RT_STOPPED ? RT_STR("the handler was interrupted before it was done")
+					      : RT_STR("the handler has kept its CPU for too long"));
+	return 1;
 }
 
 void rt_called_from(struct rt_ctx *c, rt_u32 loc)
@@ -140,7 +184,8 @@ rt_bool rt_catch(struct rt_ctx *c, struct rt_str *text)
 		if (c->reserve_used)
 			return 0;
 		c->reserve_used = 1;
-		c->budget = rt_script.limits->action / 8;
+		c->portions = 0;
+		c->budget = (rt_s64)rt_min(rt_script.limits->action, whole_budget(c));
 	}
 	c->error = RT_OK;
 	if (!text)
@@ -188,7 +233,7 @@ rt_u32 rt_error_text(struct rt_ctx *c, char *buf, rt_u32 size)
 
 	if (!size)
 		return 0;
-	if (c->error == RT_SOFT || c->error == RT_FATAL) {
+	if (c->error == RT_SOFT || c->error == RT_FATAL || c->error == RT_STOPPED) {
 		put_cstr(&s, c->message);
 		if (c->error_loc < rt_script.nlocs) {
 			const struct rt_loc *l = &rt_script.locs[c->error_loc];

@@ -29,7 +29,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 4
+#define RT_ABI 5
 
 #define RT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -182,7 +182,7 @@ struct rt_ksymbol {
 
 struct rt_limits {
 	rt_u32 string_max;     /* MAXSTRINGLEN - 1: most bytes a string has */
-	rt_u32 action;         /* MAXACTION: budget of a hit */
+	rt_u32 action, more;   /* MAXACTION: the budget that a hit begins with; what it is given behind that, in portions like it */
 	rt_u32 nesting;        /* MAXNESTING: calls */
 	rt_u32 errors;         /* MAXERRORS tolerated */
 	rt_u32 skipped;        /* MAXSKIPPED tolerated, ~0 = any */
@@ -233,6 +233,7 @@ enum rt_error_kind {
 	RT_SOFT,   /* catchable */
 	RT_ABORT,  /* abort(): unwinds, not catchable, no message */
 	RT_FATAL,  /* overload, lost context: not catchable, message */
+	RT_STOPPED, /* the session is to end, and would have to wait for it: not catchable, warning */
 	RT_SKIP,   /* lock time-out: the hit counts as skipped, not as error */
 };
 
@@ -242,7 +243,7 @@ struct rt_ctx {
 	/* read and written inline by generated code */
 	rt_u32 error;          /* enum rt_error_kind */
 	rt_u32 loc;            /* index into rt_script.locs of what is being done */
-	rt_s64 budget;         /* actions left */
+	rt_s64 budget;         /* actions left of this portion */
 	char *arena_pos;       /* next free byte of string space */
 	/* set by the runtime when the hit begins */
 	const struct rt_probe *probe;
@@ -270,10 +271,12 @@ struct rt_ctx {
 	rt_u32 callers[RT_CALLERS]; /* the places of the calls that led to the error, innermost first */
 	rt_u32 ncallers;       /* all of them, also those that callers[] has no room for */
 	rt_u64 start;          /* clock at the begin of the hit, for overload */
+	rt_u64 went_on;        /* the platform's: clock when the hit got its second portion */
 	char *message;         /* of error: message_size bytes, ends with a NUL */
 	rt_u64 wait_until;     /* the platform's: when this hit stops to wait for memory; 0: it has not waited */
-	rt_u32 message_size;
 	rt_u32 reserve_used;   /* MAXACTION was caught once: see rt_catch() */
+	rt_u32 portions;       /* of the budget, behind the first */
+	rt_u32 message_size;
 	char *tokens;          /* what tokenize() cuts up: tokens[tokens_pos .. tokens_n) is left */
 	rt_u32 tokens_pos, tokens_n;
 	struct rt_match *match;         /* rt/regex.c's memory */
@@ -287,7 +290,10 @@ void rt_called_from(struct rt_ctx *c, rt_u32 loc);
 
 /* ---- control ---- */
 
-void rt_budget_exceeded(struct rt_ctx *c);
+#define RT_PORTION 10000 /* a larger budget comes in portions of so many actions */
+#define RT_BUDGET(n) .action = (n) < RT_PORTION ? (n) : RT_PORTION, .more = (n) < RT_PORTION ? 0 : (n) - RT_PORTION
+/* A portion is used up: false when there is another and the hit goes on. */
+rt_bool rt_budget_exceeded(struct rt_ctx *c);
 
 /* Takes n actions from the budget; true when it is used up (the error is then set).  [fails] [locked] */
 static inline rt_bool rt_charge(struct rt_ctx *c, rt_u32 n)
@@ -295,8 +301,7 @@ static inline rt_bool rt_charge(struct rt_ctx *c, rt_u32 n)
 	c->budget -= n;
 	if (RT_LIKELY(c->budget >= 0))
 		return 0;
-	rt_budget_exceeded(c);
-	return 1;
+	return rt_budget_exceeded(c);
 }
 
 /*

@@ -117,7 +117,7 @@ static void hit(struct rt_ctx *c, const struct rt_probe *p)
 	if (c->nesting)
 		die("a call is left behind by", p->point);
 	rt_hit_end(c);
-	if (c->error == RT_SOFT || c->error == RT_FATAL) {
+	if (c->error == RT_SOFT || c->error == RT_FATAL || c->error == RT_STOPPED) {
 		rt_error_text(c, text, sizeof text);
 		fprintf(stderr, "ERROR: %s\n", text);
 		errors++;

@@ -34,6 +34,8 @@ unsigned native_records;
 int native_allocs_left = -1;
 rt_u64 native_bad_from, native_bad_to;
 int native_exits;
+unsigned native_portions;
+enum rt_error_kind native_goes_on;
 
 static void die(const char *why)
 {
@@ -103,6 +105,13 @@ void rt_port_breathe(struct rt_ctx *c)
 {
 	if (native_irq_depth || c->nlocked)
 		die("rt_port_breathe() with interrupts off or a lock held");
+}
+
+enum rt_error_kind rt_port_goes_on(struct rt_ctx *c)
+{
+	(void)c;
+	native_portions++;
+	return native_goes_on;
 }
 
 rt_u64 rt_port_clock_ns(void)

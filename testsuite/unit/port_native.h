@@ -33,6 +33,8 @@ extern int native_allocs_left;
 /* Reading memory from here to before there fails. */
 extern rt_u64 native_bad_from, native_bad_to;
 extern int native_exits; /* calls of exit() */
+extern unsigned native_portions; /* of budgets, behind the first */
+extern enum rt_error_kind native_goes_on; /* what a hit is told then */
 
 /* A fresh context in a hit of probe 0 of rt_script; native_ctx_end() ends the hit and frees it. */
 struct rt_ctx *native_ctx(void);

@@ -484,6 +484,56 @@ static void test_a_used_up_budget_is_caught_once(void)
 	CHECK_ERROR("MAXACTION exceeded");
 }
 
+/* Behind the first, each is asked for. */
+static void test_a_large_budget_comes_in_portions(void)
+{
+	struct rt_str text;
+	unsigned n = 0, asked = native_portions;
+
+	native_limits.more = 25000;
+	while (!rt_charge(c, 7))
+		n += 7;
+	CHECK_EQ(n, 35000);
+	CHECK_EQ(native_portions - asked, 3);
+	CHECK(rt_catch(c, &text));
+	CHECK_SLICE(text, "MAXACTION exceeded");
+	for (n = 0; !rt_charge(c, 1); n++) {}
+	CHECK_EQ(n, 35000 / 8);
+	native_limits.more = 100000;
+	native_ctx_again(c);
+	CHECK(rt_charge(c, 200000));
+	CHECK(rt_catch(c, NULL));
+	asked = native_portions;
+	CHECK(!rt_charge(c, 11000));
+	CHECK_EQ(native_portions - asked, 1);
+	CHECK(rt_charge(c, 110000 / 8 - 11000 + 1));
+	native_limits.more = 0;
+	native_ctx_again(c);
+}
+
+static void test_between_two_portions_a_hit_can_be_ended(void)
+{
+	struct rt_str text;
+	char buf[200];
+
+	native_limits.more = 10000;
+	CHECK(!rt_charge(c, 10000));
+	native_goes_on = RT_STOPPED;
+	CHECK(rt_charge(c, 1));
+	CHECK_EQ(c->error, RT_STOPPED);
+	CHECK(!rt_catch(c, &text));
+	rt_error_text(c, buf, sizeof(buf));
+	CHECK_HAS(buf, "the handler was interrupted before it was done");
+	native_ctx_again(c);
+	native_goes_on = RT_FATAL;
+	CHECK(rt_charge(c, 10001));
+	CHECK_EQ(c->error, RT_FATAL);
+	CHECK(!rt_catch(c, &text));
+	native_goes_on = RT_OK;
+	native_limits.more = 0;
+	native_ctx_again(c);
+}
+
 static void test_calls_nest_so_deep_and_no_deeper(void)
 {
 	unsigned depth = 0;
@@ -755,6 +805,8 @@ int main(int argc, char **argv)
 	RUN(test_abort_and_skip_are_not_caught);
 	RUN(test_the_budget_ends_a_hit);
 	RUN(test_a_used_up_budget_is_caught_once);
+	RUN(test_a_large_budget_comes_in_portions);
+	RUN(test_between_two_portions_a_hit_can_be_ended);
 	RUN(test_calls_nest_so_deep_and_no_deeper);
 	RUN(test_calls_leave_stack_for_the_kernel);
 	RUN(test_G_sets_longs);

@@ -495,7 +495,7 @@ static void limits(struct emit *e)
 #define ROW(field, value) emit_line(e, "\t." #field " = %lluu,", (unsigned long long)clamp(value, 0, UINT32_MAX))
 	emit_line(e, "static const struct rt_limits limits = {");
 	ROW(string_max, string - 1);
-	ROW(action, session_limit(s, "MAXACTION"));
+	emit_line(e, "\tRT_BUDGET(%uu),", clamp(session_limit(s, "MAXACTION"), 1, UINT32_MAX));
 	ROW(nesting, e->nesting);
 	ROW(errors, session_limit(s, "MAXERRORS"));
 	ROW(skipped, session_limit(s, "MAXSKIPPED"));
