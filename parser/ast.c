@@ -54,6 +54,30 @@ enum ast_role ast_role(const struct node *n, struct node *const *slot)
 	return role == ROLE_CHANGED && n->op == OP_SET ? ROLE_WRITTEN : role;
 }
 
+struct node *ast_changed(const struct node *n)
+{
+	if (n->kind == N_ASSIGN)
+		return ASSIGN_TO(n);
+	if (n->kind == N_INCDEC)
+		return INCDEC_OF(n);
+	return n->kind == N_DELETE ? DELETE_WHAT(n) : NULL;
+}
+
+const struct node *ast_variable(const struct node *place)
+{
+	return place->kind == N_INDEX ? INDEX_BASE(place) : place;
+}
+
+unsigned ast_keys(const struct node *n)
+{
+	return n->kind == N_IN ? IN_KEYS(n) : INDEX_KEYS(n);
+}
+
+struct node *ast_key(const struct node *n, unsigned i)
+{
+	return n->kind == N_IN ? IN_KEY(n, i) : INDEX_KEY(n, i);
+}
+
 struct node *ast_new(struct arena *a, enum node_kind kind, struct loc loc, unsigned n)
 {
 	struct node *node = arena_new(a, struct node);
@@ -102,6 +126,21 @@ void ast_add(struct arena *a, struct node *n, struct node *child)
 		n->room = room;
 	}
 	n->k[n->nk++] = child;
+}
+
+void ast_splice(struct arena *a, struct node *block, unsigned from, unsigned to, struct node *const *with, unsigned n)
+{
+	struct node *made = ast_new(a, N_BLOCK, block->loc, 0);
+
+	for (unsigned i = 0; i < from; i++)
+		ast_add(a, made, BLOCK_STATEMENT(block, i));
+	for (unsigned i = 0; i < n; i++)
+		ast_add(a, made, with[i]);
+	for (unsigned i = to; i < BLOCK_STATEMENTS(block); i++)
+		ast_add(a, made, BLOCK_STATEMENT(block, i));
+	block->k = made->k;
+	block->nk = made->nk;
+	block->room = made->room;
 }
 
 struct node *ast_copy(struct arena *a, const struct node *n)

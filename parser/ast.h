@@ -168,6 +168,14 @@ const struct ast_slot *ast_slot(enum node_kind kind, unsigned i);
 /* What n does with the child at slot, its operator considered: x = 1 does not read x. */
 enum ast_role ast_role(const struct node *n, struct node *const *slot);
 
+/* What is assigned to, counted or deleted: "a[i]" of a[i]++; NULL if n does none of that. */
+struct node *ast_changed(const struct node *n);
+/* "a" of a, a[i] and a[*]; anything else is given back. */
+const struct node *ast_variable(const struct node *place);
+/* Keys of an element, of a slice, or of what `in' asks for: N_INDEX, N_IN. */
+unsigned ast_keys(const struct node *n);
+struct node *ast_key(const struct node *n, unsigned i);
+
 /* A new node of a kind with n children (NULL). */
 struct node *ast_new(struct arena *a, enum node_kind kind, struct loc loc, unsigned n);
 struct node *ast_number(struct arena *a, struct loc loc, int64_t num);
@@ -175,6 +183,8 @@ struct node *ast_string(struct arena *a, struct loc loc, const char *s, size_t l
 struct node *ast_name(struct arena *a, struct loc loc, const char *name);
 /* Appends a child. */
 void ast_add(struct arena *a, struct node *n, struct node *child);
+/* Puts n statements in the place of those from .. to-1 of a block. */
+void ast_splice(struct arena *a, struct node *block, unsigned from, unsigned to, struct node *const *with, unsigned n);
 /* Deep copy; annotations are copied as they are. */
 struct node *ast_copy(struct arena *a, const struct node *n);
 /* The place of the whole text of a node; n->loc is that of its most telling token: operator, name ... */

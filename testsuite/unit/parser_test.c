@@ -397,6 +397,29 @@ static void test_children_can_be_added_to_a_node_that_had_some(void)
 	arena_free(&a);
 }
 
+static void test_statements_of_a_block_can_be_replaced_by_more_fewer_and_none(void)
+{
+	struct arena a = {0};
+	struct loc nowhere = {0};
+	struct node *n = ast_new(&a, N_BLOCK, nowhere, 3), *with[] = {ast_number(&a, nowhere, 7), ast_number(&a, nowhere, 8)};
+
+	for (unsigned i = 0; i < 3; i++)
+		BLOCK_STATEMENT(n, i) = ast_number(&a, nowhere, i);
+	ast_splice(&a, n, 1, 2, with, 2);
+	CHECK_EQ(BLOCK_STATEMENTS(n), 4);
+	CHECK_EQ(BLOCK_STATEMENT(n, 0)->num, 0);
+	CHECK_EQ(BLOCK_STATEMENT(n, 1)->num, 7);
+	CHECK_EQ(BLOCK_STATEMENT(n, 2)->num, 8);
+	CHECK_EQ(BLOCK_STATEMENT(n, 3)->num, 2);
+	ast_splice(&a, n, 0, 3, with, 1);
+	CHECK_EQ(BLOCK_STATEMENTS(n), 2);
+	CHECK_EQ(BLOCK_STATEMENT(n, 0)->num, 7);
+	CHECK_EQ(BLOCK_STATEMENT(n, 1)->num, 2);
+	ast_splice(&a, n, 0, 2, NULL, 0);
+	CHECK_EQ(BLOCK_STATEMENTS(n), 0);
+	arena_free(&a);
+}
+
 /* ---- surroundings ---- */
 
 static void check_arguments(const char *text, const char *const *args, unsigned n, const char *want,
@@ -698,6 +721,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_verify_finds_what_is_broken);
 	UNIT_RUN(test_locations_are_those_of_the_telling_token);
 	UNIT_RUN(test_children_can_be_added_to_a_node_that_had_some);
+	UNIT_RUN(test_statements_of_a_block_can_be_replaced_by_more_fewer_and_none);
 	UNIT_RUN(test_arguments_are_spliced_as_text_and_as_strings);
 	UNIT_RUN(test_errors_in_an_argument_name_the_argument);
 	UNIT_RUN(test_lone_probe_points_are_parsed);
