@@ -47,6 +47,7 @@ static struct {
 	unsigned long *ips; /* room for those of all slots and the guard */
 	unsigned long guard; /* a function that stays in the filter, 0: none */
 	bool fast_returns; /* the kernel's way of hooking them is known */
+	bool pools;        /* some were made for fast returns */
 	bool ftrace_armed;
 	bool has_filter;   /* to be freed once */
 	bool ftrace_stale; /* the last attempt to change it failed */
@@ -233,6 +234,7 @@ static int kprobe_make_pools(void)
 
 		if (!kprobe_is_fast_return(p))
 			continue;
+		kprobe_family.pools = true;
 		if (quota && !p->site->n[1])
 			kreturn_share(&p->calls, quota);
 		else
@@ -248,7 +250,12 @@ static void kprobe_free_pools(void)
 	for (i = 0; i < kprobe_family.npoints; i++)
 		kreturn_free(&kprobe_family.points[i].calls);
 	kreturn_free_shared();
-	synchronize_rcu(); /* no handler of them runs any more */
+	if (!kprobe_family.pools)
+		return;
+	/* No handler of them runs any more, also on an idle CPU that RCU does not watch: the second goes to each CPU itself. */
+	synchronize_rcu();
+	synchronize_rcu_tasks_rude();
+	kprobe_family.pools = false;
 }
 
 /* Tells of a site that cannot be probed: a warning (later, with others) or an error (now). */

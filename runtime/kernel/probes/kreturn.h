@@ -58,7 +58,7 @@ int kreturn_make_shared(unsigned int users, unsigned int each, bool reserve, uns
 void kreturn_share(struct kreturn *k, int quota);
 /*
  * When no call begins any more: frees k's own pool, if it has one; the shared pool.  Handlers may run until
- * an RCU grace period later.
+ * an RCU grace period later; on an idle CPU that RCU does not watch until that CPU has switched tasks.
  */
 void kreturn_free(struct kreturn *k);
 void kreturn_free_shared(void);
