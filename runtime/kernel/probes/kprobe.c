@@ -51,6 +51,7 @@ static struct {
 	bool ftrace_armed;
 	bool has_filter;   /* to be freed once */
 	bool ftrace_stale; /* the last attempt to change it failed */
+	bool stuck;        /* the kernel cannot remove all of it */
 	unsigned long ftrace_location, within_kprobe_blacklist; /* ksyms_address() */
 	const struct kretprobe_blackpoint *no_returns;          /* the kernel's kretprobe_blacklist */
 	unsigned long missed, missed_returns; /* of the points that kprobe_stop() removed */
@@ -338,24 +339,27 @@ static unsigned int kprobe_gather_ips(bool *changed)
 	return n;
 }
 
-static void kprobe_disarm_ftrace(void)
+/* 0, or why the function tracer goes on to call us: it has found itself broken, and changes nothing any more. */
+static int kprobe_disarm_ftrace(void)
 {
-	if (kprobe_family.ftrace_armed)
-		unregister_ftrace_function(&kpoint_ops);
-	kprobe_family.ftrace_armed = false;
+	int rc = kprobe_family.ftrace_armed ? unregister_ftrace_function(&kpoint_ops) : 0;
+
+	kprobe_family.ftrace_armed = rc != 0;
+	return rc;
 }
 
 static int kprobe_set_filter(void)
 {
 	bool changed;
 	unsigned int n = kprobe_gather_ips(&changed);
-	int rc;
+	int rc = 0;
 
 	if (!changed)
 		return 0;
 	if (!n) {
-		kprobe_disarm_ftrace();
-		return 0;
+		rc = kprobe_disarm_ftrace();
+		kprobe_family.ftrace_stale = rc != 0;
+		return rc;
 	}
 	kprobe_family.has_filter = true;
 	rc = ftrace_set_filter_ips(&kpoint_ops, kprobe_family.ips, n, 0, 1);
@@ -547,6 +551,9 @@ static void kprobe_unregister_points(bool returns)
 		unregister_kretprobes((struct kretprobe **)kprobe_family.list, n);
 	else
 		unregister_kprobes((struct kprobe **)kprobe_family.list, n);
+	for (i = 0; i < kprobe_family.npoints; i++) /* where the kernel could not, it has set this */
+		if (kprobe_family.points[i].registered && !kprobe_family.points[i].rp.kp.addr)
+			kprobe_family.stuck = true;
 }
 
 /* The kernel's own counts of hits that no handler saw. */
@@ -569,23 +576,47 @@ static void kprobe_ledger(void)
 	hit_skipped(WIRE_SKIP_RETURN, kprobe_family.missed_returns);
 }
 
-static void kprobe_remove(void)
+/*
+ * The kernel goes on to call us.  So all that such a call touches stays for good: our code, the slots and the points, which
+ * are disarmed, so that it finds nothing to do.  That also goes for calls that have begun when this returns.
+ */
+static void kprobe_stay(void)
 {
-	kprobe_disarm_ftrace();
+	unsigned int i;
+
+	__module_get(THIS_MODULE);
+	for (i = 0; i < kprobe_family.npoints; i++)
+		WRITE_ONCE(kprobe_family.points[i].armed, false);
+	synchronize_rcu_tasks_rude();
+	session_error("the kernel cannot take probes out of its functions any more, see dmesg: module %s stays loaded until the machine is "
+		      "booted again, and does nothing", THIS_MODULE->name);
+}
+
+static void kprobe_free_points(void)
+{
 	if (kprobe_family.has_filter)
 		ftrace_free_filter(&kpoint_ops);
-	kprobe_family.has_filter = false;
-	kprobe_free_pools();
-	kprobe_unregister_points(true);
-	kprobe_unregister_points(false);
-	kprobe_count_missed();
 	kvfree(kprobe_family.points);
 	kvfree(kpoint_slots);
+	kpoint_slots = NULL;
+}
+
+static void kprobe_remove(void)
+{
+	kprobe_family.stuck = kprobe_disarm_ftrace() != 0;
+	kprobe_unregister_points(true);
+	kprobe_unregister_points(false);
+	if (kprobe_family.stuck)
+		kprobe_stay();
+	kprobe_free_pools();
+	kprobe_count_missed();
+	if (!kprobe_family.stuck)
+		kprobe_free_points();
 	kvfree(kprobe_family.ips);
 	kvfree(kprobe_family.list);
 	kprobe_family.list = NULL;
 	kprobe_family.points = NULL;
-	kpoint_slots = NULL;
+	kprobe_family.has_filter = false;
 	kprobe_family.ips = NULL;
 	kprobe_family.guard = 0;
 	kprobe_family.npoints = kprobe_family.room = 0;
