@@ -149,6 +149,17 @@ static inline struct node **ast_child(const struct node *n, enum node_kind kind,
 	return &n->k[i];
 }
 
+/* How many children a node of the kind has after the first ones, of which each is a slot by itself. */
+static inline unsigned ast_children(const struct node *n, enum node_kind kind, unsigned first)
+{
+#ifdef AST_CHECKED
+	assert(n->kind == kind && n->nk >= first);
+#else
+	(void)kind;
+#endif
+	return n->nk - first;
+}
+
 /* The next child that is not NULL after the one at slot (NULL: the first), or NULL. */
 static inline struct node **ast_next_child(const struct node *n, struct node **slot)
 {

@@ -20,10 +20,12 @@ $2 == "SLOT" {
 }
 $2 == "MORE" {
 	printf "#define %s_%s(n, i) (*ast_child((n), %s, %d + (i)))\n", $3, $4, kind, slot
-	printf "#define %s_%sS(n) ((n)->nk - %d)\n", $3, $4, slot
+	printf "#define %s_%sS(n) ast_children((n), %s, %d)\n", $3, $4, kind, slot
 }
 END {
-	print "/* Kinds that a pass does not meet, or does not care about, in a switch. */"
+	print "/* Kinds that a pass does not meet, or does not care about, in a switch.  Each kind is in one of these. */"
 	printf "#define CASES_OF_DECLARATIONS %s\n", cases["DECLARATIONS"]
+	printf "#define CASES_OF_STATEMENTS %s\n", cases["STATEMENTS"]
+	printf "#define CASES_OF_EXPRESSIONS %s\n", cases["EXPRESSIONS"]
 	printf "#define CASES_UNTIL_BIND %s\n", cases["UNTIL_BIND"]
 }
