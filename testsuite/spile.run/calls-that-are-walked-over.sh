@@ -61,7 +61,6 @@ probe process(@2).function("qsort").return { }
 probe end { printf("deep %d %d leaf %d %d\n", entered, deep, entries, returns) }
 EOF
 cat >other.stp <<'EOF'
-probe begin { println("begun") }
 probe process(@1).function("deep").return { println("deep") }
 EOF
 "$SPILE" -r "$RELEASE" -p4 -m walked walked.stp "$B/walked" "$libc" >/dev/null || exit 1
@@ -72,7 +71,7 @@ seen() { # FILE: how many returns it counted that could not be seen
 	sed -n 's/.*a return that cannot be probed safely: \([0-9]*\).*/unseen \1/p' \$1 | head -1
 }
 $SPILERUN -v -o other.out other.ko 2>other.err &
-for i in \$(seq 600); do grep -qs begun other.out && break; sleep 0.1; done
+for i in \$(seq 600); do grep -qs started other.err && break; sleep 0.1; done
 $SPILERUN -v -c './walked 20 throw' walked.ko 2>walked.err && seen walked.err
 kill -INT \$!; wait \$!
 cat other.out; seen other.err
@@ -86,7 +85,6 @@ cat >walked.want <<'EOF'
 alive
 deep 63 0 leaf 300 300
 unseen 126
-begun
 unseen 63
 alive
 deep 300 0 leaf 300 300

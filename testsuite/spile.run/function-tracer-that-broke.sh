@@ -5,7 +5,6 @@
 cd "$B" || exit 1
 cat >relies.stp <<'EOF'
 global n, r
-probe begin { println("begun") }
 probe kernel.function("vfs_read") { n++ }
 probe kernel.function("vfs_read").return { r++ }
 probe end { println(n > 0 && r > 0) }
@@ -34,10 +33,10 @@ cd $B
 address() { awk -v name=\$1 -v module="\$2" '\$3 == name && \$4 == module { print "0x" \$1; exit }' /proc/kallsyms; }
 read_files() { i=0; while [ \$i -lt 20 ]; do cat /proc/version >/dev/null; i=\$((i + 1)); done; }
 session() { # WHAT: runs it while the session is there
-	: >relies.out
-	$SPILERUN -o relies.out relies.ko 2>relies.err & pid=\$!
+	: >relies.err
+	$SPILERUN -v -o relies.out relies.ko 2>relies.err & pid=\$!
 	i=0
-	while [ \$i -lt 600 ] && ! grep -q begun relies.out; do sleep 0.1; i=\$((i + 1)); done
+	while [ \$i -lt 600 ] && ! grep -q started relies.err; do sleep 0.1; i=\$((i + 1)); done
 	read_files
 	"\$@"
 	kill -INT \$pid

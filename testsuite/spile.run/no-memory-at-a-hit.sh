@@ -93,7 +93,6 @@ probe end { printf("%d calls %d returns %d deep\n", entries, returns, deep) }
 EOF
 cat >beside.stp <<'EOF'
 global entries, returns
-probe begin { println("begun") }
 probe process(@1).function("here").call { entries++ }
 probe process(@1).function("here").return { returns++ }
 probe end { printf("%d calls %d returns\n", entries, returns) }
@@ -111,7 +110,7 @@ skipped() { # FILE: how many hits it left out, by cause
 $SPILERUN -v -c ./scarce scarce.ko 2>alone.err && skipped alone.err
 # The other session is there first, so the one without memory is asked first.
 $SPILERUN -v -o beside.out beside.ko 2>beside.err &
-for i in \$(seq 600); do grep -qs begun beside.out && break; sleep 0.1; done
+for i in \$(seq 600); do grep -qs started beside.err && break; sleep 0.1; done
 $SPILERUN -v -c ./scarce scarce.ko 2>scarce.err && skipped scarce.err
 kill -INT \$!; wait \$!
 cat beside.out; skipped beside.err
@@ -127,7 +126,6 @@ alive
 alive
 56 calls 41 returns 0 deep
 10 12 
-begun
 56 calls 41 returns
 15 
 EOF
