@@ -17,6 +17,7 @@
 #include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/hash.h>
+#include <linux/jiffies.h>
 #include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
@@ -84,7 +85,6 @@ static unsigned long stack_reserve __read_mostly, stack_frame __read_mostly;
 #define LONG_NS 10000
 #define LONGEST_NS 5000000000ull /* a handler that lets nobody else run: watchdogs bark after 10 s */
 #define POOL_WAIT_MS 100
-#define TELL_MS 1000 /* turns of 1 ms or more; then tasks that are still in a handler are named */
 
 /* ---- the account ---- */
 
@@ -249,7 +249,7 @@ static bool hits_in_progress(void)
 }
 
 /* Which handlers of the pool keep the session from its end. */
-static void tell_who_stays(void)
+static void name_who_stays(void)
 {
 	unsigned int i;
 
@@ -268,11 +268,14 @@ static void tell_who_stays(void)
 
 void hit_wait_idle(void)
 {
-	unsigned int ms;
+	unsigned long patience = jiffies + msecs_to_jiffies(SESSION_PATIENCE_MS);
+	bool named = false;
 
-	for (ms = 0; hits_in_progress(); ms++) {
-		if (ms == TELL_MS && hit_homes)
-			tell_who_stays();
+	while (hits_in_progress()) {
+		if (!named && time_after(jiffies, patience) && hit_homes) {
+			name_who_stays();
+			named = true;
+		}
 		msleep(1);
 	}
 	smp_mb(); /* what the handlers wrote is visible from here */

@@ -13,6 +13,8 @@
 #include "kernel/family.h"
 #include "wire.h"
 
+#define SESSION_PATIENCE_MS 1000 /* of a stop, until it names those that it waits for */
+
 enum session_state { SESSION_IDLE, SESSION_STARTING, SESSION_RUNNING, SESSION_STOPPING, SESSION_STOPPED };
 
 extern int session_state; /* written only by session.c */

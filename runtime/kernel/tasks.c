@@ -11,6 +11,7 @@
 
 #include "kernel/compat/sched_process_exit.h"
 #include "kernel/family.h"
+#include "kernel/ksyms.h"
 #include "kernel/pool.h"
 #include "kernel/tasks.h"
 #include "kernel/tracepoints.h"
@@ -275,4 +276,26 @@ bool tasks_in_target(struct task_struct *t)
 	yes = tasks_find_member(t->tgid) != NULL;
 	rcu_read_unlock();
 	return yes;
+}
+
+/* ---- task work ---- */
+
+static unsigned long tasks_cancel_match; /* the kernel's task_work_cancel_match() */
+
+bool tasks_can_take_back(void)
+{
+	if (!tasks_cancel_match)
+		tasks_cancel_match = ksyms_address("task_work_cancel_match");
+	return tasks_cancel_match;
+}
+
+static bool tasks_is_work(struct callback_head *work, void *wanted)
+{
+	return work == wanted;
+}
+
+bool tasks_take_back(struct task_struct *t, struct callback_head *work)
+{
+	return tasks_cancel_match &&
+	       ksyms_call3(tasks_cancel_match, (unsigned long)t, (unsigned long)tasks_is_work, (unsigned long)work);
 }

@@ -41,4 +41,14 @@ bool tasks_in_target(struct task_struct *t);
  */
 pid_t tasks_global_pid(pid_t pid);
 
+/* ---- task work ---- */
+
+/* Can tasks_take_back() do it on this kernel?  Before it.  Process context, may sleep. */
+bool tasks_can_take_back(void);
+/*
+ * Takes back task work of t, for which the caller has a reference.  False: t has begun it, or it is not there (work is only
+ * compared with).
+ */
+bool tasks_take_back(struct task_struct *t, struct callback_head *work);
+
 #endif

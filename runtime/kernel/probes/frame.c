@@ -6,12 +6,16 @@
  */
 #include <linux/errno.h>
 #include <linux/hash.h>
+#include <linux/jiffies.h>
+#include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <linux/task_work.h>
 
 #include "kernel/access.h"
@@ -20,10 +24,13 @@
 #include "kernel/pool.h"
 #include "kernel/probes/frame.h"
 #include "kernel/session.h"
+#include "kernel/tasks.h"
 #include "rt/port.h"
 
 #define FRAME_STACKS_BITS 4
 #define FRAME_ERRANDS 256 /* in reserve, one for each hit on its way to user mode */
+#define FRAME_STOP_MS 12000 /* errands that have not begun by then are taken back: more than handlers of others at the same hit may wait */
+#define FRAME_NAMED 8 /* tasks that are named */
 
 struct frame_stack {
 	const struct task_struct *task;
@@ -41,13 +48,17 @@ static DEFINE_PER_CPU(struct frame_stacks, frame_stacks);
 /* What is left to be done when a hit is over, before its task is in user mode again. */
 struct frame_errand {
 	struct callback_head work;
-	struct access_wait wait; /* what is left of it */
+	struct list_head pending; /* in frame_pending */
+	struct task_struct *task; /* does its work before it is gone */
+	struct access_wait wait;  /* what is left of it */
 };
+
+static LIST_HEAD(frame_pending);
+static DEFINE_SPINLOCK(frame_pending_lock); /* task context only */
 
 struct pool frame_pool; /* struct frame_errand */
 
 static struct {
-	atomic_t pending;
 	bool used;
 	bool warned; /* that something could not be put back in time */
 } frame;
@@ -140,6 +151,16 @@ bool frame_can_return(struct pt_regs *regs, struct access_wait *wait)
 
 /* ---- when the hit is over ---- */
 
+static void frame_done(struct callback_head *work)
+{
+	struct frame_errand *e = container_of(work, struct frame_errand, work);
+
+	spin_lock(&frame_pending_lock);
+	list_del(&e->pending);
+	pool_give(&frame_pool, e);
+	spin_unlock(&frame_pending_lock);
+}
+
 /*
  * Makes what() task work of current; it must end with frame_done().  wait: what it may wait, NULL: nothing.  False: no memory, or
  * current is exiting.
@@ -151,21 +172,17 @@ static bool frame_send(task_work_func_t what, const struct access_wait *wait)
 	if (!e)
 		return false;
 	WRITE_ONCE(frame.used, true);
-	atomic_inc(&frame.pending);
-	init_task_work(&e->work, what);
+	e->task = current;
 	if (wait)
 		e->wait = *wait;
+	spin_lock(&frame_pending_lock);
+	list_add_tail(&e->pending, &frame_pending);
+	spin_unlock(&frame_pending_lock);
+	init_task_work(&e->work, what);
 	if (!task_work_add(current, &e->work, TWA_RESUME))
 		return true;
-	atomic_dec(&frame.pending); /* current is exiting */
-	pool_give(&frame_pool, e);
+	frame_done(&e->work); /* current is exiting */
 	return false;
-}
-
-static void frame_done(struct callback_head *work)
-{
-	pool_give(&frame_pool, container_of(work, struct frame_errand, work));
-	atomic_dec(&frame.pending);
 }
 
 static void frame_correct_count(struct callback_head *work)
@@ -364,14 +381,78 @@ unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits)
 
 int frame_start(void)
 {
+	tasks_can_take_back();
 	return pool_init(&frame_pool, sizeof(struct frame_errand), FRAME_ERRANDS);
+}
+
+static bool frame_is_idle(void)
+{
+	bool idle;
+
+	spin_lock(&frame_pending_lock);
+	idle = list_empty(&frame_pending);
+	spin_unlock(&frame_pending_lock);
+	return idle;
+}
+
+static void frame_name_pending(void)
+{
+	const struct frame_errand *e;
+	unsigned int n = 0;
+
+	spin_lock(&frame_pending_lock);
+	list_for_each_entry(e, &frame_pending, pending)
+		if (n++ < FRAME_NAMED)
+			session_warn("the session waits for %.16s(%d), which is held up in the kernel at a probed place", e->task->comm,
+				     e->task->pid);
+	spin_unlock(&frame_pending_lock);
+}
+
+/* Takes back one errand that its task has not begun, if the first is one. */
+static void frame_take_one_back(void)
+{
+	struct frame_errand *e;
+	struct task_struct *t;
+
+	spin_lock(&frame_pending_lock);
+	e = list_first_entry_or_null(&frame_pending, struct frame_errand, pending);
+	t = e ? get_task_struct(e->task) : NULL;
+	if (e)
+		list_move_tail(&e->pending, &frame_pending);
+	spin_unlock(&frame_pending_lock);
+	if (!e)
+		return;
+	/* e may be done by now: it is only compared with */
+	if (tasks_take_back(t, &e->work)) {
+		session_warn("%.16s(%d) is left alone, held up in the kernel at a probed place: %s", t->comm, t->pid,
+			     e->work.func == frame_unhook_later ? "an exception that passes through probed calls may end it" :
+			     "other tools may not see its calls return");
+		frame_done(&e->work);
+	}
+	put_task_struct(t);
+}
+
+void frame_settle(void)
+{
+	unsigned long begun = jiffies;
+	bool named = false;
+
+	while (!frame_is_idle()) {
+		unsigned int ms = jiffies_to_msecs(jiffies - begun);
+
+		if (!named && ms > SESSION_PATIENCE_MS) {
+			frame_name_pending();
+			named = true;
+		}
+		if (ms > FRAME_STOP_MS)
+			frame_take_one_back();
+		schedule_timeout_uninterruptible(1);
+	}
 }
 
 void frame_stop(void)
 {
-	/* what is pending is done before its task is in user mode again, or waits for anything */
-	while (atomic_read(&frame.pending))
-		schedule_timeout_uninterruptible(1);
+	frame_settle();
 	if (frame.used) /* the last instructions of what was done later */
 		synchronize_rcu_tasks();
 	pool_free(&frame_pool);

@@ -24,9 +24,11 @@ extern struct pool frame_pool; /* what is left to be done at the end of hits; te
 /* Before the first hit; 0 or -ENOMEM.  Process context. */
 int frame_start(void);
 /*
- * After the last hit: waits until what hits left to be done before user mode (frame_spare() and others) is
- * done.  May sleep.
+ * Waits until what hits left to be done before user mode (frame_spare() and others) is done.  Tasks that do not come to it, since the
+ * kernel has them wait for a page at the probed instruction, are named, and after some seconds left alone.  May sleep.
  */
+void frame_settle(void);
+/* After the last hit: that, and frees all. */
 void frame_stop(void);
 
 /*

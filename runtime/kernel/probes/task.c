@@ -73,7 +73,7 @@ struct task_site {
 static struct {
 	struct task_site *sites;
 	unsigned int n;
-	unsigned long get_task_exe_file, task_work_cancel_match; /* ksyms_address() */
+	unsigned long get_task_exe_file; /* ksyms_address() */
 	struct hlist_head *threads, *processes;
 	struct list_head pending;
 	struct pool pool; /* of threads */
@@ -303,11 +303,6 @@ static bool task_add_thread(struct task_thread *e, struct task_struct *t, struct
 	return true;
 }
 
-static bool task_is_ours(struct callback_head *work, void *errand)
-{
-	return work == &((struct task_thread *)errand)->work;
-}
-
 /* Takes one errand back if its task has not begun it.  False: there are none. */
 static bool task_call_back(void)
 {
@@ -325,7 +320,7 @@ static bool task_call_back(void)
 	if (!e)
 		return false;
 	/* e may be gone by now: it is only compared with */
-	if (ksyms_call3(task_family.task_work_cancel_match, (unsigned long)t, (unsigned long)task_is_ours, (unsigned long)e)) {
+	if (tasks_take_back(t, &e->work)) {
 		raw_spin_lock(&task_tables_lock);
 		list_del_init(&e->pending);
 		raw_spin_unlock(&task_tables_lock);
@@ -521,12 +516,13 @@ static int task_make_site(struct task_site *s, const struct rt_site *site)
 
 static int task_find_functions(void)
 {
-	task_family.task_work_cancel_match = ksyms_address("task_work_cancel_match");
+	bool can_take_back = tasks_can_take_back();
+
 	task_family.get_task_exe_file = ksyms_address("get_task_exe_file");
-	if (task_family.task_work_cancel_match && task_family.get_task_exe_file)
+	if (can_take_back && task_family.get_task_exe_file)
 		return 0;
 	session_error("this kernel has no %s, which process task_begin and end probes need",
-		      task_family.task_work_cancel_match ? "get_task_exe_file" : "task_work_cancel_match");
+		      can_take_back ? "get_task_exe_file" : "task_work_cancel_match");
 	return -EOPNOTSUPP;
 }
 

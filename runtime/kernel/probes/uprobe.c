@@ -730,6 +730,7 @@ static void uprobe_stop(void)
 
 	if (uprobe_family.npoints) {
 		aside_run(uprobe_unregister_all, NULL);
+		frame_settle(); /* first, since the next may wait for the same tasks, and names nobody */
 		compat_uprobe_wait();
 	}
 	tasks_unwatch(&uprobe_calls_watch);
