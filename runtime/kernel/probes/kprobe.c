@@ -34,6 +34,7 @@
 #include "kernel/probes/failures.h"
 #include "kernel/probes/kpoint.h"
 #include "kernel/probes/kreturn.h"
+#include "kernel/session.h"
 #include "sites/kprobe.h"
 #include "wire.h"
 
@@ -54,6 +55,7 @@ static struct {
 	bool stuck;        /* the kernel cannot remove all of it */
 	unsigned long ftrace_location, within_kprobe_blacklist; /* ksyms_address() */
 	const struct kretprobe_blackpoint *no_returns;          /* the kernel's kretprobe_blacklist */
+	const bool *all_off;                                    /* the kernel's kprobes_all_disarmed; NULL: not known */
 	unsigned long missed, missed_returns; /* of the points that kprobe_stop() removed */
 } kprobe_family;
 
@@ -461,9 +463,30 @@ static int kprobe_set_slow_points(void)
 	return first;
 }
 
+#define KPROBE_SWITCH_ON "echo 1 >/sys/kernel/debug/kprobes/enabled"
+
+/* Kprobes can be switched off for the whole machine: those that are registered then, or were before, have no hits.  *name: one of ours. */
+static bool kprobe_are_off(const char **name)
+{
+	unsigned int i;
+
+	if (!kprobe_family.all_off || !READ_ONCE(*kprobe_family.all_off))
+		return false;
+	for (i = 0; i < kprobe_family.npoints; i++) {
+		const struct kpoint *p = &kprobe_family.points[i];
+
+		if (!p->registered)
+			continue;
+		*name = p->probe->point;
+		return true;
+	}
+	return false;
+}
+
 static int kprobe_arm_points(void)
 {
 	unsigned int i, nfast = 0;
+	const char *name;
 	int rc = kprobe_make_pools();
 
 	if (rc) {
@@ -481,6 +504,10 @@ static int kprobe_arm_points(void)
 	}
 	if (rc)
 		rc = kprobe_make_slow();
+	if (!rc && kprobe_are_off(&name)) {
+		session_error("probe %s needs kprobes, which are switched off: " KPROBE_SWITCH_ON, name);
+		return -EBUSY;
+	}
 	return rc ?: kprobe_set_slow_points();
 }
 
@@ -624,8 +651,13 @@ static void kprobe_remove(void)
 
 static void kprobe_stop(void)
 {
+	const char *name;
+
 	unregister_module_notifier(&kprobe_modules); /* which may wait for one that waits for the mutex */
 	mutex_lock(&kprobe_mutex);
+	if (session_state == SESSION_STOPPING && kprobe_are_off(&name))
+		session_warn("kprobes were switched off during the session: hits of probe %s, and perhaps of others, are missing: "
+			     KPROBE_SWITCH_ON, name);
 	kprobe_remove();
 	mutex_unlock(&kprobe_mutex);
 }
@@ -637,6 +669,7 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	kprobe_family.ftrace_location = ksyms_address("ftrace_location");
 	kprobe_family.within_kprobe_blacklist = ksyms_address("within_kprobe_blacklist");
 	kprobe_family.no_returns = (const void *)ksyms_address("kretprobe_blacklist");
+	kprobe_family.all_off = (const bool *)ksyms_address("kprobes_all_disarmed");
 	kprobe_family.fast_returns = kpoint_init_returns() == 0;
 	kprobe_family.room = 2 * n + 64;
 	kprobe_family.points = kvcalloc(kprobe_family.room, sizeof(*kprobe_family.points), GFP_KERNEL);

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# With the kernel's kprobes switched off, probes where the function tracer has no place cannot fire: an error, not silence, and a warning if it
+# happens during the session.  The others do not need kprobes.
+cd "$B" || exit 1
+echo 'global n probe kernel.function("__put_user_4") { n++ } probe end { println(n > 0) }' >slow.stp
+echo 'global n probe kernel.function("__x64_sys_newuname").return { n++ } probe end { println(n > 0) }' >fast.stp
+for m in slow fast; do "$SPILE" -w -r "$RELEASE" -p4 -m $m $m.stp >/dev/null || exit 1; done
+cat >off-all.sh <<X
+cd $B
+bad() { echo "\$*"; cat off.out off.err; exit 1; }
+run() { $SPILERUN -o off.out -c "\$1" \$2 >/dev/null 2>off.err; }
+mount -t debugfs none /sys/kernel/debug 2>/dev/null
+switch=/sys/kernel/debug/kprobes/enabled
+puts='sh -c "true & wait"'
+
+echo 0 >\$switch
+run "\$puts" slow.ko && bad 'off: no error'
+grep -q "needs kprobes.*echo 1 >\$switch" off.err || bad 'off: not told'
+run uname fast.ko && grep -qx 1 off.out && [ ! -s off.err ] || bad 'off: the function tracer'
+
+echo 1 >\$switch
+run "\$puts" slow.ko && grep -qx 1 off.out && [ ! -s off.err ] || bad 'on again'
+
+run "sh -c 'echo 0 >\$switch'" slow.ko || bad 'switched off: failed'
+grep -q "switched off during the session.*echo 1 >\$switch" off.err || bad 'switched off: not told'
+echo 1 >\$switch
+run "\$puts" slow.ko && grep -qx 1 off.out && [ ! -s off.err ] || bad 'on at last'
+[ ! -s /sys/kernel/debug/kprobes/list ] || bad 'something is left'
+X
+"$V" -t 120 exec "$G" -- sh "$B/off-all.sh"
