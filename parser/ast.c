@@ -143,6 +143,21 @@ void ast_splice(struct arena *a, struct node *block, unsigned from, unsigned to,
 	block->room = made->room;
 }
 
+void ast_add_items(struct arena *a, struct node *n, const struct node *list)
+{
+	if (!list || !list->nk)
+		return;
+
+	struct node **k = arena_array(a, struct node *, n->nk + list->nk);
+
+	if (n->nk)
+		memcpy(k, n->k, n->nk * sizeof *k);
+	memcpy(k + n->nk, list->k, list->nk * sizeof *k);
+	n->k = k;
+	n->nk += list->nk;
+	n->room = n->nk;
+}
+
 struct node *ast_copy(struct arena *a, const struct node *n)
 {
 	if (!n)

@@ -171,6 +171,8 @@ static inline struct node **ast_next_child(const struct node *n, struct node **s
 
 /* Children in order, whatever they are to the node: *child is one, and may be replaced. */
 #define AST_EACH(child, n) for (struct node **child = ast_next_child((n), NULL); child; child = ast_next_child((n), child))
+/* The same with those that are NULL. */
+#define AST_EACH_SLOT(child, n) for (struct node **child = (n)->k; (unsigned)(child - (n)->k) < (n)->nk; child++)
 
 #include "parser/slots.h"
 
@@ -196,6 +198,8 @@ struct node *ast_name(struct arena *a, struct loc loc, const char *name);
 void ast_add(struct arena *a, struct node *n, struct node *child);
 /* Puts n statements in the place of those from .. to-1 of a block. */
 void ast_splice(struct arena *a, struct node *block, unsigned from, unsigned to, struct node *const *with, unsigned n);
+/* Appends the items of a N_LIST, which may be NULL. */
+void ast_add_items(struct arena *a, struct node *n, const struct node *list);
 /* Deep copy; annotations are copied as they are. */
 struct node *ast_copy(struct arena *a, const struct node *n);
 /* The place of the whole text of a node; n->loc is that of its most telling token: operator, name ... */

@@ -61,8 +61,8 @@ static void dump(const struct node *n, struct sb *out, unsigned indent)
 	}
 	put_node(n, out);
 	sb_putc(out, '\n');
-	for (unsigned i = 0; i < n->nk; i++)
-		dump(n->k[i], out, indent + 1);
+	AST_EACH_SLOT(child, n)
+		dump(*child, out, indent + 1);
 }
 
 void ast_dump(const struct node *n, struct sb *out)

@@ -243,9 +243,9 @@ statement
 	| simple %prec END_OF_STATEMENT
 	| simple ';'
 	| IF '(' expr ')' statement %prec END_OF_STATEMENT
-						{ $$ = make_statement(p, N_IF, $1.loc, $3, $5, NULL); }
+						{ $$ = make_if(p, $1.loc, $3, $5, NULL); }
 	| IF '(' expr ')' statement ELSE statement
-						{ $$ = make_statement(p, N_IF, $1.loc, $3, $5, $7); }
+						{ $$ = make_if(p, $1.loc, $3, $5, $7); }
 	| WHILE '(' expr ')' statement		{ $$ = make_while(p, $1.loc, $3, $5); }
 	| FOR '(' opt_expr ';' opt_expr ';' opt_expr ')' statement
 						{ $$ = make_for(p, $1.loc, $3, $5, $7, $9); }
@@ -253,13 +253,13 @@ statement
 						{ $$ = make_foreach(p, $1, NULL, $3, $5, $6, $8); }
 	| FOREACH '(' foreach_key '=' foreach_keys IN foreach_array limit ')' statement
 						{ $$ = make_foreach(p, $1, $3, $5, $7, $8, $10); }
-	| TRY block CATCH catch_name block	{ $$ = make_statement(p, N_TRY, $1.loc, $2, $4, $5); }
+	| TRY block CATCH catch_name block	{ $$ = make_try(p, $1.loc, $2, $4, $5); }
 	| error ';'				{ yyerrok; $$ = make_bare(p, N_EMPTY, $2.loc); }
 	;
 
-simple	: expr %prec END_OF_STATEMENT		{ $$ = make_statement(p, N_EXPR, $1->loc, $1, NULL, NULL); }
-	| RETURN expr %prec END_OF_STATEMENT	{ $$ = make_statement(p, N_RETURN, $1.loc, $2, NULL, NULL); }
-	| RETURN_NOTHING			{ $$ = make_bare(p, N_RETURN, $1.loc); }
+simple	: expr %prec END_OF_STATEMENT		{ $$ = make_expression(p, $1); }
+	| RETURN expr %prec END_OF_STATEMENT	{ $$ = make_return(p, $1.loc, $2); }
+	| RETURN_NOTHING			{ $$ = make_return(p, $1.loc, NULL); }
 	| DELETE expr %prec END_OF_STATEMENT	{ $$ = make_delete(p, $1, $2); }
 	| BREAK					{ $$ = make_bare(p, N_BREAK, $1.loc); }
 	| CONTINUE				{ $$ = make_bare(p, N_CONTINUE, $1.loc); }

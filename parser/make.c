@@ -30,35 +30,53 @@ struct node *make_list(struct parser *p, struct node *list, struct node *item)
 
 struct node *make_list_node(struct parser *p, enum node_kind kind, struct loc loc, struct node *list)
 {
-	struct node *n = ast_new(p->arena, kind, loc, list ? list->nk : 0);
+	struct node *n = ast_new(p->arena, kind, loc, 0);
 
-	if (n->nk)
-		memcpy(n->k, list->k, n->nk * sizeof *n->k);
+	ast_add_items(p->arena, n, list);
 	return n;
 }
 
 /* ---- statements ---- */
 
-struct node *make_statement(struct parser *p, enum node_kind kind, struct loc loc, struct node *k0,
-			    struct node *k1, struct node *k2)
+struct node *make_bare(struct parser *p, enum node_kind kind, struct loc loc)
 {
-	static const unsigned char children[NODE_KINDS] = {
-		[N_EXPR] = 1,
-		[N_RETURN] = 1,
-		[N_IF] = 3,
-		[N_TRY] = 3,
-	};
-	struct node *k[] = {k0, k1, k2};
-	struct node *n = ast_new(p->arena, kind, loc, children[kind]);
+	return ast_new(p->arena, kind, loc, 0);
+}
 
-	for (unsigned i = 0; i < n->nk; i++)
-		n->k[i] = k[i];
+struct node *make_expression(struct parser *p, struct node *value)
+{
+	struct node *n = ast_new(p->arena, N_EXPR, value->loc, 1);
+
+	EXPR_VALUE(n) = value;
 	return n;
 }
 
-struct node *make_bare(struct parser *p, enum node_kind kind, struct loc loc)
+struct node *make_return(struct parser *p, struct loc loc, struct node *value)
 {
-	return make_statement(p, kind, loc, NULL, NULL, NULL);
+	struct node *n = ast_new(p->arena, N_RETURN, loc, 1);
+
+	RETURN_VALUE(n) = value;
+	return n;
+}
+
+struct node *make_if(struct parser *p, struct loc loc, struct node *cond, struct node *then, struct node *otherwise)
+{
+	struct node *n = ast_new(p->arena, N_IF, loc, 3);
+
+	IF_CONDITION(n) = cond;
+	IF_THEN(n) = then;
+	IF_ELSE(n) = otherwise;
+	return n;
+}
+
+struct node *make_try(struct parser *p, struct loc loc, struct node *body, struct node *variable, struct node *handler)
+{
+	struct node *n = ast_new(p->arena, N_TRY, loc, 3);
+
+	TRY_BODY(n) = body;
+	TRY_VARIABLE(n) = variable;
+	TRY_HANDLER(n) = handler;
+	return n;
 }
 
 struct node *make_for(struct parser *p, struct loc loc, struct node *init, struct node *cond,
@@ -66,10 +84,10 @@ struct node *make_for(struct parser *p, struct loc loc, struct node *init, struc
 {
 	struct node *n = ast_new(p->arena, N_FOR, loc, 4);
 
-	n->k[0] = init;
-	n->k[1] = cond;
-	n->k[2] = step;
-	n->k[3] = body;
+	FOR_INIT(n) = init;
+	FOR_CONDITION(n) = cond;
+	FOR_STEP(n) = step;
+	FOR_BODY(n) = body;
 	return n;
 }
 
@@ -98,13 +116,13 @@ static enum op stat_op(const char *name)
 	return OP_COUNT;
 }
 
-/* An order of keys or array is a child of its own that make_foreach() takes away. */
+/* An order of keys or array is an item of its own behind them that make_foreach() takes away. */
 struct node *make_sorted(struct parser *p, struct node *n, const struct token *stat, struct node *order)
 {
-	struct node *sorted = ast_new(p->arena, N_LIST, n->loc, 2);
+	struct node *sorted = make_list(p, NULL, n);
 
-	sorted->k[0] = n;
-	sorted->k[1] = order;
+	if (order)
+		make_list(p, sorted, order);
 	if (stat)
 		sorted->sort_stat = stat_op(stat->text);
 	if (sorted->sort_stat == OP_QUANTILE) {
@@ -119,7 +137,7 @@ struct node *make_sorted(struct parser *p, struct node *n, const struct token *s
 /* Takes the order from one of the parts of a foreach; only one may have one. */
 static struct node *take_order(struct parser *p, struct node *loop, struct node *sorted, int64_t key)
 {
-	struct node *order = sorted->k[1];
+	struct node *order = LIST_ITEMS(sorted) > 1 ? LIST_ITEM(sorted, 1) : NULL;
 
 	if (order && loop->op) {
 		diag_report(p->env->diags, order->loc, E_SORTED_TWICE, "the loop is sorted by two things");
@@ -128,21 +146,21 @@ static struct node *take_order(struct parser *p, struct node *loop, struct node 
 		loop->num = key;
 		loop->sort_stat = sorted->sort_stat ? sorted->sort_stat : OP_COUNT;
 	}
-	return sorted->k[0];
+	return LIST_ITEM(sorted, 0);
 }
 
 struct node *make_foreach(struct parser *p, struct token keyword, struct node *value, struct node *keys,
 			  struct node *array, struct node *limit, struct node *body)
 {
-	struct node *n = ast_new(p->arena, N_FOREACH, keyword.loc, 4 + keys->nk);
+	struct node *n = ast_new(p->arena, N_FOREACH, keyword.loc, 4);
 
 	n->sort_stat = OP_COUNT;
-	n->k[1] = value ? take_order(p, n, value, 0) : NULL;
-	for (unsigned i = 0; i < keys->nk; i++)
-		n->k[4 + i] = take_order(p, n, keys->k[i], i + 1);
-	n->k[0] = take_order(p, n, array, 0);
-	n->k[2] = limit;
-	n->k[3] = body;
+	FOREACH_VALUE(n) = value ? take_order(p, n, value, 0) : NULL;
+	for (unsigned i = 0; i < LIST_ITEMS(keys); i++)
+		ast_add(p->arena, n, take_order(p, n, LIST_ITEM(keys, i), i + 1));
+	FOREACH_ARRAY(n) = take_order(p, n, array, 0);
+	FOREACH_LIMIT(n) = limit;
+	FOREACH_BODY(n) = body;
 	return n;
 }
 
@@ -169,7 +187,7 @@ struct node *make_global(struct parser *p, struct token name, bool wrap, struct 
 
 	n->name = name.text;
 	n->flags = (wrap ? NF_WRAP : 0u) | (size ? NF_SIZED : 0u);
-	n->k[0] = init;
+	GLOBAL_VALUE(n) = init;
 	if (size) {
 		n->num = size->num;
 		if (size->num < 1 || size->num > INT_MAX)
@@ -209,18 +227,21 @@ struct node *make_param(struct parser *p, struct token name, struct node *type)
 	return n;
 }
 
-static void check_parameters(struct parser *p, const struct node *params)
+static void check_parameters(struct parser *p, const struct node *function)
 {
-	for (unsigned i = 1; params && i < params->nk; i++) {
+	for (unsigned i = 1; i < FUNCTION_PARAMS(function); i++) {
+		const struct node *param = FUNCTION_PARAM(function, i);
+
 		for (unsigned j = 0; j < i; j++) {
-			if (params->k[i]->name != params->k[j]->name)
+			const struct node *other = FUNCTION_PARAM(function, j);
+
+			if (param->name != other->name)
 				continue;
 
-			struct diag *d =
-				diag_report(p->env->diags, params->k[i]->loc, E_PARAMETER_TWICE,
-					    "there is a parameter \"%s\" already", params->k[i]->name);
+			struct diag *d = diag_report(p->env->diags, param->loc, E_PARAMETER_TWICE,
+						     "there is a parameter \"%s\" already", param->name);
 
-			diag_note(p->env->diags, d, params->k[j]->loc, "first here");
+			diag_note(p->env->diags, d, other->loc, "first here");
 			break;
 		}
 	}
@@ -229,15 +250,14 @@ static void check_parameters(struct parser *p, const struct node *params)
 struct node *make_function(struct parser *p, struct token name, struct node *type, struct node *params,
 			   struct node *priority, struct node *body)
 {
-	struct node *n = ast_new(p->arena, N_FUNCTION, name.loc, 1 + (params ? params->nk : 0));
+	struct node *n = ast_new(p->arena, N_FUNCTION, name.loc, 1);
 
 	n->name = name.text;
 	n->type = type ? type->type : T_UNKNOWN;
 	n->num = priority ? priority->num : -1;
-	n->k[0] = body;
-	if (params)
-		memcpy(n->k + 1, params->k, params->nk * sizeof *n->k);
-	check_parameters(p, params);
+	FUNCTION_BODY(n) = body;
+	ast_add_items(p->arena, n, params);
+	check_parameters(p, n);
 	if (priority && (priority->num < 1 || priority->num > INT_MAX))
 		diag_report(p->env->diags, priority->loc, E_PRIORITY, "a priority is from 1 (first) to %d",
 			    INT_MAX);
@@ -248,15 +268,15 @@ void make_private(struct node *declarations)
 {
 	declarations->flags |= NF_PRIVATE;
 	if (declarations->kind == N_LIST)
-		for (unsigned i = 0; i < declarations->nk; i++)
-			declarations->k[i]->flags |= NF_PRIVATE;
+		for (unsigned i = 0; i < LIST_ITEMS(declarations); i++)
+			LIST_ITEM(declarations, i)->flags |= NF_PRIVATE;
 }
 
 void make_declared(struct parser *p, struct node *declaration)
 {
 	if (declaration->kind == N_LIST) {
-		for (unsigned i = 0; i < declaration->nk; i++)
-			make_declared(p, declaration->k[i]);
+		for (unsigned i = 0; i < LIST_ITEMS(declaration); i++)
+			make_declared(p, LIST_ITEM(declaration, i));
 		return;
 	}
 	if (from_tapset(p, declaration->loc))

@@ -23,52 +23,36 @@ bool make_is_c_type(const char *name)
 	return false;
 }
 
-static struct node *new_node(struct parser *p, enum node_kind kind, enum op op, struct token t,
-			     struct node *k0, struct node *k1)
+static struct node *new_node(struct parser *p, enum node_kind kind, enum op op, struct token t, unsigned children)
 {
-	struct node *n = ast_new(p->arena, kind, t.loc, k1 ? 2 : 1);
+	struct node *n = ast_new(p->arena, kind, t.loc, children);
 
 	n->op = op;
-	n->k[0] = k0;
-	if (k1)
-		n->k[1] = k1;
 	return n;
 }
 
 static bool is_lvalue(const struct node *n)
 {
-	switch ((int)n->kind) {
-	case N_NAME:
-	case N_INDEX:
-	case N_TARGET:
-	case N_MEMBER:
-	case N_ATVAR:
-		return true;
-	case N_ATOP:
+	if (n->kind == N_ATOP)
 		return strstr(n->name, "register") || strstr(n->name, "deref");
-	}
-	return false;
+	return n->kind == N_NAME || n->kind == N_INDEX || n->kind == N_TARGET || n->kind == N_MEMBER || n->kind == N_ATVAR;
 }
 
 /* For people. */
 static const char *what_is(const struct node *n)
 {
-	switch ((int)n->kind) {
-	case N_NUMBER:
-		return "a number";
-	case N_STRING:
-		return "a string";
-	case N_CALL:
-	case N_PRINT:
-		return "the value of a function";
-	case N_STAT:
-		return "a statistic";
-	case N_ASSIGN:
-		return "an assignment";
-	case N_INCDEC:
+	static const char *const names[NODE_KINDS] = {
+		[N_NUMBER] = "a number",
+		[N_STRING] = "a string",
+		[N_CALL] = "the value of a function",
+		[N_PRINT] = "the value of a function",
+		[N_STAT] = "a statistic",
+		[N_ASSIGN] = "an assignment",
+	};
+
+	if (n->kind == N_INCDEC)
 		return n->op == OP_ADD ? "\"++\"" : "\"--\"";
-	}
-	return "a computed value";
+	return names[n->kind] ? names[n->kind] : "a computed value";
 }
 
 /* n, or after a message something in its place that can be assigned to. */
@@ -84,7 +68,7 @@ static struct node *lvalue(struct parser *p, struct node *n, const char *doing)
 	const struct node *left = n;
 
 	while (left->kind == N_BINARY)
-		left = left->k[0];
+		left = BINARY_LEFT(left);
 	if (left->kind == N_NAME && make_is_c_type(left->name))
 		diag_hint(p->env->diags, d, "variables are not declared: their types are inferred");
 	else if (n->kind == N_BINARY && op_kind(n->op) == OPK_LOG)
@@ -92,79 +76,101 @@ static struct node *lvalue(struct parser *p, struct node *n, const char *doing)
 	return ast_name(p->arena, n->loc, "?");
 }
 
-struct node *make_unary(struct parser *p, enum op op, struct token t, struct node *k0)
+struct node *make_unary(struct parser *p, enum op op, struct token t, struct node *operand)
 {
-	return new_node(p, op ? N_UNARY : N_ADDRESS, op, t, k0, NULL);
+	struct node *n = new_node(p, op ? N_UNARY : N_ADDRESS, op, t, 1);
+
+	if (op)
+		UNARY_OPERAND(n) = operand;
+	else
+		ADDRESS_OF(n) = operand;
+	return n;
 }
 
 /* "1.5" reads as 1 and 5 joined to a string, which numbers cannot be. */
-static bool is_fraction(enum op op, struct token t, const struct node *k0, const struct node *k1)
+static bool is_fraction(enum op op, struct token t, const struct node *left, const struct node *right)
 {
-	return op == OP_CAT && k0->kind == N_NUMBER && k1->kind == N_NUMBER && t.glued &&
-	       k1->loc.source == t.loc.source && k1->loc.off == t.loc.off + 1;
+	return op == OP_CAT && left->kind == N_NUMBER && right->kind == N_NUMBER && t.glued &&
+	       right->loc.source == t.loc.source && right->loc.off == t.loc.off + 1;
 }
 
-struct node *make_binary(struct parser *p, enum op op, struct token t, struct node *k0, struct node *k1)
+struct node *make_binary(struct parser *p, enum op op, struct token t, struct node *left, struct node *right)
 {
-	if (is_fraction(op, t, k0, k1)) {
-		struct diag *d = diag_report(p->env->diags, loc_span(k0->loc, k1->loc), E_BAD_NUMBER,
+	if (is_fraction(op, t, left, right)) {
+		struct diag *d = diag_report(p->env->diags, loc_span(left->loc, right->loc), E_BAD_NUMBER,
 					     "there are no numbers with fractions");
 
 		diag_hint(p->env->diags, d, "count in smaller units: 1500 ms instead of 1.5 s");
-		return k0;
+		return left;
 	}
-	return new_node(p, N_BINARY, op, t, k0, k1);
+
+	struct node *n = new_node(p, N_BINARY, op, t, 2);
+
+	BINARY_LEFT(n) = left;
+	BINARY_RIGHT(n) = right;
+	return n;
 }
 
-struct node *make_regex(struct parser *p, enum op op, struct token t, struct node *k0, struct node *k1)
+struct node *make_regex(struct parser *p, enum op op, struct token t, struct node *subject, struct node *pattern)
 {
-	if (k1->kind != N_STRING) {
-		diag_report(p->env->diags, ast_span(k1), E_REGEX_LITERAL,
+	struct node *n = new_node(p, N_REGEX, op, t, 2);
+
+	if (pattern->kind != N_STRING) {
+		diag_report(p->env->diags, ast_span(pattern), E_REGEX_LITERAL,
 			    "the regular expression after \"%s\" must be a string in quotes", op_text(op));
-		k1 = ast_string(p->arena, k1->loc, "", 0);
+		pattern = ast_string(p->arena, pattern->loc, "", 0);
 	}
-	return new_node(p, N_REGEX, op, t, k0, k1);
+	REGEX_SUBJECT(n) = subject;
+	REGEX_PATTERN(n) = pattern;
+	return n;
 }
 
-struct node *make_assign(struct parser *p, enum op op, struct token t, struct node *k0, struct node *k1)
+struct node *make_assign(struct parser *p, enum op op, struct token t, struct node *to, struct node *value)
 {
-	return new_node(p, N_ASSIGN, op, t, lvalue(p, k0, "an assignment"), k1);
+	struct node *n = new_node(p, N_ASSIGN, op, t, 2);
+
+	ASSIGN_TO(n) = lvalue(p, to, "an assignment");
+	ASSIGN_VALUE(n) = value;
+	return n;
 }
 
-struct node *make_incdec(struct parser *p, enum op op, struct token t, struct node *k0, bool prefix)
+struct node *make_incdec(struct parser *p, enum op op, struct token t, struct node *of, bool prefix)
 {
-	k0 = lvalue(p, k0, op == OP_ADD ? "\"++\"" : "\"--\"");
+	struct node *n = new_node(p, N_INCDEC, op, t, 1);
 
-	struct node *n = new_node(p, N_INCDEC, op, t, k0, NULL);
-
+	INCDEC_OF(n) = lvalue(p, of, op == OP_ADD ? "\"++\"" : "\"--\"");
 	n->flags = prefix ? NF_PREFIX : 0;
 	return n;
 }
 
-struct node *make_delete(struct parser *p, struct token t, struct node *k0)
+struct node *make_delete(struct parser *p, struct token t, struct node *what)
 {
-	if (k0->kind != N_NAME && !(k0->kind == N_INDEX && k0->k[0]->kind == N_NAME)) {
-		diag_report(p->env->diags, ast_span(k0), E_DELETE,
+	struct node *n = new_node(p, N_DELETE, OP_NONE, t, 1);
+
+	if (what->kind != N_NAME && !(what->kind == N_INDEX && INDEX_BASE(what)->kind == N_NAME)) {
+		diag_report(p->env->diags, ast_span(what), E_DELETE,
 			    "\"delete\" needs a variable, an array or an element of it");
-		k0 = ast_name(p->arena, k0->loc, "?");
+		what = ast_name(p->arena, what->loc, "?");
 	}
-	return new_node(p, N_DELETE, OP_NONE, t, k0, NULL);
+	DELETE_WHAT(n) = what;
+	return n;
 }
 
-struct node *make_ternary(struct parser *p, struct token t, struct node *k0, struct node *k1, struct node *k2)
+struct node *make_ternary(struct parser *p, struct token t, struct node *cond, struct node *then,
+			  struct node *otherwise)
 {
 	struct node *n = ast_new(p->arena, N_TERNARY, t.loc, 3);
 
-	n->k[0] = k0;
-	n->k[1] = k1;
-	n->k[2] = k2;
+	TERNARY_CONDITION(n) = cond;
+	TERNARY_THEN(n) = then;
+	TERNARY_ELSE(n) = otherwise;
 	return n;
 }
 
 static void check_keys(struct parser *p, const struct node *keys)
 {
-	if (keys->nk > MAX_KEYS)
-		diag_report(p->env->diags, keys->k[MAX_KEYS]->loc, E_TOO_MANY_KEYS,
+	if (LIST_ITEMS(keys) > MAX_KEYS)
+		diag_report(p->env->diags, LIST_ITEM(keys, MAX_KEYS)->loc, E_TOO_MANY_KEYS,
 			    "an array has at most %d keys", MAX_KEYS);
 }
 
@@ -180,37 +186,38 @@ struct node *make_key(struct parser *p, struct token in, struct node *key)
 
 struct node *make_in(struct parser *p, struct token t, struct node *keys, struct node *array)
 {
-	struct node *n = ast_new(p->arena, N_IN, t.loc, 1 + keys->nk);
+	struct node *n = ast_new(p->arena, N_IN, t.loc, 1);
 
 	check_keys(p, keys);
-	n->k[0] = array;
-	memcpy(n->k + 1, keys->k, keys->nk * sizeof *n->k);
+	IN_ARRAY(n) = array;
+	ast_add_items(p->arena, n, keys);
 	return n;
 }
 
 struct node *make_index(struct parser *p, struct token t, struct node *base, struct node *subscripts)
 {
-	struct node *n =
-		ast_new(p->arena, N_INDEX, base->kind == N_NAME ? base->loc : t.loc, 1 + subscripts->nk);
+	struct node *n = ast_new(p->arena, N_INDEX, base->kind == N_NAME ? base->loc : t.loc, 1);
 
 	check_keys(p, subscripts);
-	n->k[0] = base;
-	memcpy(n->k + 1, subscripts->k, subscripts->nk * sizeof *n->k);
+	INDEX_BASE(n) = base;
+	ast_add_items(p->arena, n, subscripts);
 	return n;
 }
 
 struct node *make_member(struct parser *p, struct token name, struct node *base)
 {
-	struct node *n = new_node(p, N_MEMBER, OP_NONE, name, base, NULL);
+	struct node *n = new_node(p, N_MEMBER, OP_NONE, name, 1);
 
+	MEMBER_BASE(n) = base;
 	n->name = name.text;
 	return n;
 }
 
-struct node *make_pretty(struct parser *p, struct token t, struct node *base)
+struct node *make_pretty(struct parser *p, struct token t, struct node *of)
 {
-	struct node *n = new_node(p, N_PRETTY, OP_NONE, t, base, NULL);
+	struct node *n = new_node(p, N_PRETTY, OP_NONE, t, 1);
 
+	PRETTY_OF(n) = of;
 	n->num = intern_len(t.text) == 1 ? 1 : 2;
 	return n;
 }
@@ -230,7 +237,7 @@ struct node *make_call(struct parser *p, struct token name, struct node *args)
 
 static bool count_args(struct parser *p, struct token t, const struct node *args, unsigned min, unsigned max)
 {
-	unsigned n = args ? args->nk : 0;
+	unsigned n = args ? LIST_ITEMS(args) : 0;
 
 	if (n >= min && n <= max)
 		return true;
@@ -260,7 +267,7 @@ static struct node *literal_number(struct parser *p, struct token t, const struc
 
 	if (n->kind == N_UNARY && (n->op == OP_NEG || n->op == OP_PLUS)) {
 		negative = n->op == OP_NEG;
-		n = n->k[0];
+		n = UNARY_OPERAND(n);
 	}
 	if (n->kind != N_NUMBER) {
 		diag_report(p->env->diags, ast_span(arg), E_LITERAL, "%s needs a plain number here", t.text);
@@ -290,15 +297,18 @@ struct node *make_stat(struct parser *p, struct token t, struct node *args)
 	struct node *n = ast_new(p->arena, N_STAT, t.loc, kids);
 
 	n->op = op;
-	n->k[0] = args->k[0];
-	if (op == OP_VARIANCE && args->nk == 2) {
-		n->num = literal_number(p, t, args->k[1])->num;
+	STAT_OF(n) = LIST_ITEM(args, 0);
+	if (op == OP_VARIANCE && LIST_ITEMS(args) == 2) {
+		n->num = literal_number(p, t, LIST_ITEM(args, 1))->num;
 		if (n->num < 0 || n->num > 62)
-			diag_report(p->env->diags, ast_span(args->k[1]), E_OPERATOR_ARGS,
+			diag_report(p->env->diags, ast_span(LIST_ITEM(args, 1)), E_OPERATOR_ARGS,
 				    "the shift of @variance is from 0 to 62");
 	}
-	for (unsigned i = 1; i < n->nk; i++)
-		n->k[i] = op == OP_QUANTILE ? args->k[i] : literal_number(p, t, args->k[i]);
+	for (unsigned i = 0; i < STAT_PARAMETERS(n); i++) {
+		struct node *arg = LIST_ITEM(args, 1 + i);
+
+		STAT_PARAMETER(n, i) = op == OP_QUANTILE ? arg : literal_number(p, t, arg);
+	}
 	return n;
 }
 
@@ -306,10 +316,10 @@ static struct node *make_cast(struct parser *p, struct token t, struct node *arg
 {
 	struct node *n = ast_new(p->arena, N_CAST, t.loc, 2);
 
-	n->k[0] = args->k[0];
-	n->text = literal_string(p, t, args->k[1], "the type")->text;
-	if (args->nk == 3)
-		n->k[1] = literal_string(p, t, args->k[2], "the module");
+	CAST_VALUE(n) = LIST_ITEM(args, 0);
+	n->text = literal_string(p, t, LIST_ITEM(args, 1), "the type")->text;
+	if (LIST_ITEMS(args) == 3)
+		CAST_MODULE(n) = literal_string(p, t, LIST_ITEM(args, 2), "the module");
 	return n;
 }
 
@@ -317,9 +327,9 @@ static struct node *make_atvar(struct parser *p, struct token t, struct node *ar
 {
 	struct node *n = ast_new(p->arena, N_ATVAR, t.loc, 1);
 
-	n->text = literal_string(p, t, args->k[0], "the name of the variable")->text;
-	if (args->nk == 2)
-		n->k[0] = literal_string(p, t, args->k[1], "the module");
+	n->text = literal_string(p, t, LIST_ITEM(args, 0), "the name of the variable")->text;
+	if (LIST_ITEMS(args) == 2)
+		ATVAR_MODULE(n) = literal_string(p, t, LIST_ITEM(args, 1), "the module");
 	return n;
 }
 
@@ -327,15 +337,23 @@ static struct node *make_perf(struct parser *p, struct token t, struct node *arg
 {
 	struct node *n = ast_new(p->arena, N_PERF, t.loc, 0);
 
-	n->text = literal_string(p, t, args->k[0], "the name of the counter")->text;
+	n->text = literal_string(p, t, LIST_ITEM(args, 0), "the name of the counter")->text;
 	return n;
 }
 
-static struct node *make_around(struct parser *p, struct token t, struct node *args)
+static struct node *make_defined(struct parser *p, struct token t, struct node *args)
 {
-	enum node_kind kind = t.text[1] == 'd' ? N_DEFINED : t.text[1] == 'p' ? N_PROBEWRITE : N_ENTRY;
+	return make_list_node(p, N_DEFINED, t.loc, args);
+}
 
-	return new_node(p, kind, OP_NONE, t, args->k[0], NULL);
+static struct node *make_probewrite(struct parser *p, struct token t, struct node *args)
+{
+	return make_list_node(p, N_PROBEWRITE, t.loc, args);
+}
+
+static struct node *make_entry(struct parser *p, struct token t, struct node *args)
+{
+	return make_list_node(p, N_ENTRY, t.loc, args);
 }
 
 /* @const("X"), @enum("X"), @enumname(v, "type", "module"): which arguments must be strings. */
@@ -343,12 +361,12 @@ static struct node *make_atop(struct parser *p, struct token t, struct node *arg
 {
 	struct node *n = make_list_node(p, N_ATOP, t.loc, args);
 	unsigned first = !strcmp(t.text, "@enumname")                             ? 1
-			 : !strncmp(t.text, "@k", 2) || !strncmp(t.text, "@u", 2) ? n->nk
+			 : !strncmp(t.text, "@k", 2) || !strncmp(t.text, "@u", 2) ? ATOP_ARGS(n)
 										  : 0;
 
 	n->name = intern(t.text + 1);
-	for (unsigned i = first; i < n->nk; i++)
-		n->k[i] = literal_string(p, t, n->k[i], "a name");
+	for (unsigned i = first; i < ATOP_ARGS(n); i++)
+		ATOP_ARG(n, i) = literal_string(p, t, ATOP_ARG(n, i), "a name");
 	return n;
 }
 
@@ -359,12 +377,12 @@ struct node *make_at(struct parser *p, struct token t, struct node *args)
 		unsigned min, max;
 		struct node *(*make)(struct parser *, struct token, struct node *);
 	} operators[] = {
-		{"@cast", 2, 3, make_cast},         {"@defined", 1, 1, make_around},
-		{"@probewrite", 1, 1, make_around}, {"@entry", 1, 1, make_around},
-		{"@var", 1, 2, make_atvar},         {"@perf", 1, 1, make_perf},
-		{"@const", 1, 1, make_atop},        {"@enum", 1, 2, make_atop},
-		{"@enumname", 1, 3, make_atop},     {"@kregister", 1, 1, make_atop},
-		{"@uregister", 1, 1, make_atop},    {"@kderef", 2, 2, make_atop},
+		{"@cast", 2, 3, make_cast},             {"@defined", 1, 1, make_defined},
+		{"@probewrite", 1, 1, make_probewrite}, {"@entry", 1, 1, make_entry},
+		{"@var", 1, 2, make_atvar},             {"@perf", 1, 1, make_perf},
+		{"@const", 1, 1, make_atop},            {"@enum", 1, 2, make_atop},
+		{"@enumname", 1, 3, make_atop},         {"@kregister", 1, 1, make_atop},
+		{"@uregister", 1, 1, make_atop},        {"@kderef", 2, 2, make_atop},
 		{"@uderef", 2, 2, make_atop},
 	};
 

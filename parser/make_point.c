@@ -11,23 +11,23 @@ struct node *make_component(struct parser *p, struct token word, struct node *ar
 	struct node *n = ast_new(p->arena, N_COMPONENT, word.loc, 1);
 
 	n->name = word.text;
-	n->k[0] = argument;
+	COMPONENT_LITERAL(n) = argument;
 	return n;
 }
 
 struct node *make_alternatives(struct parser *p, struct token brace, struct node *points)
 {
-	struct node *n = ast_new(p->arena, N_COMPONENT, brace.loc, 1 + points->nk);
+	struct node *n = ast_new(p->arena, N_COMPONENT, brace.loc, 1);
 
-	memcpy(n->k + 1, points->k, points->nk * sizeof *n->k);
+	ast_add_items(p->arena, n, points);
 	return n;
 }
 
 struct node *make_point(struct parser *p, struct node *components)
 {
-	struct node *n = ast_new(p->arena, N_POINT, components->loc, 1 + components->nk);
+	struct node *n = ast_new(p->arena, N_POINT, components->loc, 1);
 
-	memcpy(n->k + 1, components->k, components->nk * sizeof *n->k);
+	ast_add_items(p->arena, n, components);
 	n->loc = ast_span(n);
 	return n;
 }
@@ -36,7 +36,7 @@ struct node *make_point_suffix(struct parser *p, struct node *point, struct toke
 			       struct node *condition)
 {
 	unsigned flag = suffix.kind == '?' ? NF_OPTIONAL : suffix.kind == '!' ? NF_SUFFICIENT : 0;
-	bool again = flag ? point->flags & (NF_OPTIONAL | NF_SUFFICIENT) : point->k[0] != NULL;
+	bool again = flag ? point->flags & (NF_OPTIONAL | NF_SUFFICIENT) : POINT_CONDITION(point) != NULL;
 
 	if (again) {
 		diag_report(p->env->diags, suffix.loc, E_POINT_SUFFIX, "the probe point has %s already",
@@ -45,16 +45,16 @@ struct node *make_point_suffix(struct parser *p, struct node *point, struct toke
 	}
 	point->flags |= flag;
 	if (condition)
-		point->k[0] = condition;
+		POINT_CONDITION(point) = condition;
 	return point;
 }
 
 struct node *make_probe(struct parser *p, struct token keyword, struct node *points, struct node *body)
 {
-	struct node *n = ast_new(p->arena, N_PROBE, keyword.loc, 1 + points->nk);
+	struct node *n = ast_new(p->arena, N_PROBE, keyword.loc, 1);
 
-	n->k[0] = body;
-	memcpy(n->k + 1, points->k, points->nk * sizeof *n->k);
+	PROBE_BODY(n) = body;
+	ast_add_items(p->arena, n, points);
 	return n;
 }
 
@@ -63,12 +63,12 @@ struct node *make_alias_name(struct parser *p, struct node *point, struct token 
 {
 	struct loc wrong = {0};
 
-	if (point->flags || point->k[0])
+	if (point->flags || POINT_CONDITION(point))
 		wrong = point->loc;
-	for (unsigned i = 1; i < point->nk; i++) {
-		const struct node *c = point->k[i];
+	for (unsigned i = 0; i < POINT_COMPONENTS(point); i++) {
+		const struct node *c = POINT_COMPONENT(point, i);
 
-		if (c->nk > 1 || c->k[0] || str_has_glob(c->name))
+		if (COMPONENT_ALTERNATIVES(c) || COMPONENT_LITERAL(c) || str_has_glob(c->name))
 			wrong = c->loc;
 	}
 	if (wrong.source)
@@ -83,14 +83,14 @@ struct node *make_alias(struct parser *p, struct token keyword, struct node *nam
 {
 	struct node *n = ast_new(p->arena, N_ALIAS, keyword.loc, 4);
 
-	for (unsigned i = 0; i < names->nk; i++) {
-		n->flags |= names->k[i]->op == OP_ADD ? NF_EPILOGUE : 0;
-		names->k[i]->op = OP_NONE;
+	for (unsigned i = 0; i < LIST_ITEMS(names); i++) {
+		n->flags |= LIST_ITEM(names, i)->op == OP_ADD ? NF_EPILOGUE : 0;
+		LIST_ITEM(names, i)->op = OP_NONE;
 	}
-	n->k[0] = make_list_node(p, N_LIST, names->loc, names);
-	n->k[1] = make_list_node(p, N_LIST, points->loc, points);
-	n->k[2] = n->flags & NF_EPILOGUE ? NULL : body;
-	n->k[3] = n->flags & NF_EPILOGUE ? body : epilogue;
+	ALIAS_NAME_LIST(n) = make_list_node(p, N_LIST, names->loc, names);
+	ALIAS_POINT_LIST(n) = make_list_node(p, N_LIST, points->loc, points);
+	ALIAS_PROLOGUE(n) = n->flags & NF_EPILOGUE ? NULL : body;
+	ALIAS_EPILOGUE(n) = n->flags & NF_EPILOGUE ? body : epilogue;
 	if (n->flags & NF_EPILOGUE && epilogue)
 		diag_report(p->env->diags, epilogue->loc, E_ALIAS_BODIES,
 			    "an alias with \"+=\" has one body; one with \"=\" may have two");

@@ -77,12 +77,11 @@ static struct loc piece_loc(struct parser *p, const struct node *literal, const 
 	return found ? literal_place(p->env, literal, found->off, found->size) : literal->loc;
 }
 
-static void check_format(struct parser *p, struct token name, const struct node *literal,
-			 const struct node *args)
+static void check_format(struct parser *p, struct token name, const struct node *literal, const struct node *print)
 {
 	struct format f;
 	struct format_error error;
-	unsigned n = args->nk - 1;
+	unsigned n = PRINT_VALUES(print);
 
 	if (format_parse(p->arena, literal->text, intern_len(literal->text), &f, &error)) {
 		report_conversion(p, literal, &error);
@@ -93,7 +92,7 @@ static void check_format(struct parser *p, struct token name, const struct node 
 			    "the format wants %u value%s, and %s has %u", f.nargs, f.nargs == 1 ? "" : "s",
 			    name.text, n);
 	else if (n > f.nargs)
-		diag_report(p->env->diags, ast_span(args->k[1 + f.nargs]), E_FORMAT_ARGS,
+		diag_report(p->env->diags, ast_span(PRINT_VALUE(print, f.nargs)), E_FORMAT_ARGS,
 			    "the format uses only %u of the %u values", f.nargs, n);
 }
 
@@ -102,30 +101,33 @@ static const struct node *first_literal(struct parser *p, struct token name, con
 					const struct node *args)
 {
 	const char *what = kind->flags & NF_FMT_FORMAT ? "format" : "delimiter";
+	const struct node *first = args ? LIST_ITEM(args, 0) : NULL;
 	struct diag *d;
 
-	if (args && args->k[0]->kind == N_STRING)
-		return args->k[0];
+	if (first && first->kind == N_STRING)
+		return first;
 	if (p->feed.unclosed_string)
 		return NULL;
-	d = diag_report(p->env->diags, args ? ast_span(args->k[0]) : name.loc, E_LITERAL,
+	d = diag_report(p->env->diags, first ? ast_span(first) : name.loc, E_LITERAL,
 			"%s needs its %s first, as a string in quotes", name.text, what);
-	if (args && args->k[0]->kind == N_BINARY && args->k[0]->op == OP_CAT)
+	if (first && first->kind == N_BINARY && first->op == OP_CAT)
 		diag_hint(p->env->diags, d, "strings in quotes that follow each other are one: leave the \".\" out");
-	else if (args && kind->flags & NF_FMT_FORMAT)
+	else if (first && kind->flags & NF_FMT_FORMAT)
 		diag_hint(p->env->diags, d, "to print values as they are, use %s",
 			  kind->flags & NF_FMT_STRING ? "sprint" : "print");
 	return NULL;
 }
 
-static void check_count(struct parser *p, struct token name, const struct print *kind, const struct node *n)
+static void check_count(struct parser *p, struct token name, const struct print *kind, const struct node *print)
 {
-	if (n->nk < kind->min || (kind->min == 1 && kind->flags & NF_FMT_FORMAT && n->nk != 1))
+	unsigned n = PRINT_VALUES(print);
+
+	if (n < kind->min || (kind->min == 1 && kind->flags & NF_FMT_FORMAT && n != 1))
 		diag_report(p->env->diags, name.loc, E_PRINT_ARGS, "%s takes %s%u value%s, not %u", name.text,
 			    kind->flags & NF_FMT_FORMAT ? "" : "at least ", kind->min,
-			    kind->min == 1 ? "" : "s", n->nk);
-	else if (n->nk > MAX_VALUES)
-		diag_report(p->env->diags, ast_span(n->k[MAX_VALUES]), E_PRINT_ARGS,
+			    kind->min == 1 ? "" : "s", n);
+	else if (n > MAX_VALUES)
+		diag_report(p->env->diags, ast_span(PRINT_VALUE(print, MAX_VALUES)), E_PRINT_ARGS,
 			    "%s prints at most %d values", name.text, MAX_VALUES);
 }
 
@@ -135,16 +137,16 @@ struct node *make_print(struct parser *p, struct token name, struct node *args)
 	bool has_literal =
 		kind->flags & (NF_FMT_FORMAT | NF_FMT_DELIM) && !(kind->flags & NF_FMT_FORMAT && kind->min);
 	const struct node *literal = has_literal ? first_literal(p, name, kind, args) : NULL;
-	struct node *n = make_list_node(p, N_PRINT, name.loc, args);
+	struct node *n = ast_new(p->arena, N_PRINT, name.loc, 0);
 
+	for (unsigned i = literal ? 1 : 0; args && i < LIST_ITEMS(args); i++)
+		ast_add(p->arena, n, LIST_ITEM(args, i));
 	n->name = name.text;
 	n->flags = kind->flags;
 	if (literal) {
-		n->k++;
-		n->nk--;
 		n->text = literal->text;
 		if (kind->flags & NF_FMT_FORMAT && !p->feed.unclosed_string)
-			check_format(p, name, literal, args);
+			check_format(p, name, literal, n);
 	} else if (kind->flags & NF_FMT_FORMAT) {
 		n->text = intern(kind->min ? "%c" : "");
 	} else if (kind->flags & NF_FMT_DELIM) {

@@ -253,9 +253,12 @@ static bool is_left_over(const struct drive *d)
 /* Is the word a function that the script has declared? */
 static bool is_own_function(const struct drive *d)
 {
-	for (unsigned i = 0; d->p->file && i < d->p->file->nk; i++)
-		if (d->p->file->k[i]->kind == N_FUNCTION && d->p->file->k[i]->name == d->tok.text)
+	for (unsigned i = 0; d->p->file && i < FILE_DECLARATIONS(d->p->file); i++) {
+		const struct node *n = FILE_DECLARATION(d->p->file, i);
+
+		if (n->kind == N_FUNCTION && n->name == d->tok.text)
 			return true;
+	}
 	return false;
 }
 
@@ -431,7 +434,7 @@ struct node *parse_source(struct parse_env *env, struct source *src)
 	unsigned errors = env->diags->errors;
 
 	run(&p, env, src, TK_WHOLE_FILE);
-	if (!p.file->nk && !src->is_tapset && errors == env->diags->errors)
+	if (!FILE_DECLARATIONS(p.file) && !src->is_tapset && errors == env->diags->errors)
 		diag_report(env->diags, p.file->loc, E_EMPTY_SCRIPT, "there is nothing in the script%s",
 			    src->len ? " but what is ignored" : "");
 	return p.file;

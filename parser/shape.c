@@ -27,11 +27,10 @@ static bool is_histogram(const struct node *n)
 	return n->kind == N_STAT && (n->op == OP_HIST_LOG || n->op == OP_HIST_LINEAR);
 }
 
-static void check_children(struct shape *s, const struct node *n, unsigned first)
+static void check_children(struct shape *s, const struct node *n)
 {
-	for (unsigned i = first; i < n->nk; i++)
-		if (n->k[i])
-			check(s, n->k[i], ALLOW_PLAIN);
+	AST_EACH(child, n)
+		check(s, *child, ALLOW_PLAIN);
 }
 
 static void check_loop_control(struct shape *s, const struct node *n)
@@ -54,60 +53,67 @@ static void check_return(struct shape *s, const struct node *n)
 
 		diag_hint(s->p->env->diags, d, "\"next\" leaves the handler of a probe");
 	}
-	check_children(s, n, 0);
+	check_children(s, n);
+}
+
+/* A "break" in it has a loop to leave. */
+static void check_body(struct shape *s, const struct node *body)
+{
+	s->loops++;
+	check(s, body, ALLOW_PLAIN);
+	s->loops--;
 }
 
 static void check_foreach(struct shape *s, const struct node *n)
 {
-	check(s, n->k[0], ALLOW_SLICE | ALLOW_HISTOGRAM);
-	if (n->k[2])
-		check(s, n->k[2], ALLOW_PLAIN);
-	if (n->num == 0 && n->op && is_histogram(n->k[0]) && !n->k[1])
-		diag_report(s->p->env->diags, n->k[0]->loc, E_HISTOGRAM,
+	const struct node *array = FOREACH_ARRAY(n);
+
+	check(s, array, ALLOW_SLICE | ALLOW_HISTOGRAM);
+	if (FOREACH_LIMIT(n))
+		check(s, FOREACH_LIMIT(n), ALLOW_PLAIN);
+	if (n->num == 0 && n->op && is_histogram(array) && !FOREACH_VALUE(n))
+		diag_report(s->p->env->diags, array->loc, E_HISTOGRAM,
 			    "the buckets of a histogram cannot be sorted");
-	s->loops++;
-	check(s, n->k[3], ALLOW_PLAIN);
-	s->loops--;
+	check_body(s, FOREACH_BODY(n));
 }
 
 static void check_for(struct shape *s, const struct node *n)
 {
-	for (unsigned i = 0; i < 3; i++)
-		if (n->k[i])
-			check(s, n->k[i], ALLOW_PLAIN);
-	s->loops++;
-	check(s, n->k[3], ALLOW_PLAIN);
-	s->loops--;
+	AST_EACH(child, n)
+		if (child == &FOR_BODY(n))
+			check_body(s, *child);
+		else
+			check(s, *child, ALLOW_PLAIN);
 }
 
 static void check_index(struct shape *s, const struct node *n, unsigned allow)
 {
-	check(s, n->k[0], ALLOW_HISTOGRAM);
-	for (unsigned i = 1; i < n->nk; i++) {
-		if (n->k[i]->kind == N_STAR && !(allow & ALLOW_SLICE)) {
-			diag_report(s->p->env->diags, n->k[i]->loc, E_SLICE,
+	check(s, INDEX_BASE(n), ALLOW_HISTOGRAM);
+	for (unsigned i = 0; i < INDEX_KEYS(n); i++) {
+		const struct node *key = INDEX_KEY(n, i);
+
+		if (key->kind != N_STAR)
+			check(s, key, ALLOW_PLAIN);
+		else if (!(allow & ALLOW_SLICE))
+			diag_report(s->p->env->diags, key->loc, E_SLICE,
 				    "\"*\" as a key stands for many elements, and one is needed here");
-			continue;
-		}
-		if (n->k[i]->kind != N_STAR)
-			check(s, n->k[i], ALLOW_PLAIN);
 	}
 }
 
 static void check_in(struct shape *s, const struct node *n)
 {
-	check(s, n->k[0], ALLOW_HISTOGRAM);
-	for (unsigned i = 1; i < n->nk; i++)
-		if (n->k[i]->kind != N_STAR)
-			check(s, n->k[i], ALLOW_PLAIN);
+	check(s, IN_ARRAY(n), ALLOW_HISTOGRAM);
+	for (unsigned i = 0; i < IN_KEYS(n); i++)
+		if (IN_KEY(n, i)->kind != N_STAR)
+			check(s, IN_KEY(n, i), ALLOW_PLAIN);
 }
 
 static void check_print(struct shape *s, const struct node *n)
 {
-	bool whole = !(n->flags & (NF_FMT_FORMAT | NF_FMT_DELIM)) && n->nk == 1;
+	bool whole = !(n->flags & (NF_FMT_FORMAT | NF_FMT_DELIM)) && PRINT_VALUES(n) == 1;
 
-	for (unsigned i = 0; i < n->nk; i++)
-		check(s, n->k[i], whole ? ALLOW_HISTOGRAM : ALLOW_PLAIN);
+	for (unsigned i = 0; i < PRINT_VALUES(n); i++)
+		check(s, PRINT_VALUE(n, i), whole ? ALLOW_HISTOGRAM : ALLOW_PLAIN);
 }
 
 static void check_stat(struct shape *s, const struct node *n, unsigned allow)
@@ -116,13 +122,13 @@ static void check_stat(struct shape *s, const struct node *n, unsigned allow)
 		diag_report(s->p->env->diags, n->loc, E_HISTOGRAM,
 			    "a histogram can be printed alone, indexed, or walked by foreach; it has no "
 			    "value of its own");
-	check_children(s, n, 0);
+	check_children(s, n);
 }
 
 /* "int x" is the name of a variable, and then another; "do" is one, too. */
 static void check_expression(struct shape *s, const struct node *n)
 {
-	const struct node *e = n->k[0];
+	const struct node *e = EXPR_VALUE(n);
 
 	if (e->kind == N_NAME && !strcmp(e->name, "do")) {
 		diag_report(s->p->env->diags, e->loc, E_SYNTAX,
@@ -154,12 +160,13 @@ static void check_condition(struct shape *s, const struct node *n)
 
 static void check_point(struct shape *s, const struct node *n)
 {
-	if (n->k[0]) {
+	if (POINT_CONDITION(n)) {
 		s->in_condition = true;
-		check(s, n->k[0], ALLOW_PLAIN);
+		check(s, POINT_CONDITION(n), ALLOW_PLAIN);
 		s->in_condition = false;
 	}
-	check_children(s, n, 1);
+	for (unsigned i = 0; i < POINT_COMPONENTS(n); i++)
+		check(s, POINT_COMPONENT(n, i), ALLOW_PLAIN);
 }
 
 /* No default: a new kind must be thought of here.  Long, since each kind has its line. */
@@ -180,7 +187,7 @@ static void check_kind(struct shape *s, const struct node *n, unsigned allow)
 		check_for(s, n);
 		return;
 	case N_DELETE:
-		check(s, n->k[0], ALLOW_SLICE);
+		check(s, DELETE_WHAT(n), ALLOW_SLICE);
 		return;
 	case N_INDEX:
 		check_index(s, n, allow);
@@ -205,7 +212,7 @@ static void check_kind(struct shape *s, const struct node *n, unsigned allow)
 	case N_CALL:
 	case N_EMBEDDED:
 		check_condition(s, n);
-		check_children(s, n, 0);
+		check_children(s, n);
 		return;
 	case N_STAR:
 		diag_report(s->p->env->diags, n->loc, E_SLICE,
@@ -247,7 +254,7 @@ static void check_kind(struct shape *s, const struct node *n, unsigned allow)
 	case N_STORE:
 	case N_SHOW:
 	case N_ENUM_NAME:
-		check_children(s, n, 0);
+		check_children(s, n);
 		return;
 	case NODE_KINDS:
 		return;

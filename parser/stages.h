@@ -133,10 +133,12 @@ const char *grammar_token_name(int kind);
 /* ---- make*.c: nodes from what the grammar found ---- */
 struct node *make_list(struct parser *p, struct node *list, struct node *item); /* list may be NULL */
 struct node *make_list_node(struct parser *p, enum node_kind kind, struct loc loc, struct node *list);
-struct node *make_statement(struct parser *p, enum node_kind kind, struct loc loc, struct node *k0,
-			    struct node *k1, struct node *k2);
 /* ";", "break" and the like. */
 struct node *make_bare(struct parser *p, enum node_kind kind, struct loc loc);
+struct node *make_expression(struct parser *p, struct node *value); /* as a statement */
+struct node *make_return(struct parser *p, struct loc loc, struct node *value);
+struct node *make_if(struct parser *p, struct loc loc, struct node *cond, struct node *then, struct node *otherwise);
+struct node *make_try(struct parser *p, struct loc loc, struct node *body, struct node *variable, struct node *handler);
 struct node *make_for(struct parser *p, struct loc loc, struct node *init, struct node *cond,
 		      struct node *step, struct node *body);
 struct node *make_while(struct parser *p, struct loc loc, struct node *cond, struct node *body);
@@ -170,20 +172,20 @@ struct node *make_string(struct parser *p, struct token t);
 struct node *make_name(struct parser *p, struct token t);
 struct node *make_target(struct parser *p, struct token t);
 struct node *make_star(struct parser *p, struct token t);
-struct node *make_unary(struct parser *p, enum op op, struct token t, struct node *k0);
-struct node *make_binary(struct parser *p, enum op op, struct token t, struct node *k0, struct node *k1);
-struct node *make_regex(struct parser *p, enum op op, struct token t, struct node *k0, struct node *k1);
-struct node *make_assign(struct parser *p, enum op op, struct token t, struct node *k0, struct node *k1);
-struct node *make_incdec(struct parser *p, enum op op, struct token t, struct node *k0, bool prefix);
-struct node *make_delete(struct parser *p, struct token t, struct node *k0);
-struct node *make_ternary(struct parser *p, struct token t, struct node *k0, struct node *k1,
-			  struct node *k2);
+struct node *make_unary(struct parser *p, enum op op, struct token t, struct node *operand);
+struct node *make_binary(struct parser *p, enum op op, struct token t, struct node *left, struct node *right);
+struct node *make_regex(struct parser *p, enum op op, struct token t, struct node *subject, struct node *pattern);
+struct node *make_assign(struct parser *p, enum op op, struct token t, struct node *to, struct node *value);
+struct node *make_incdec(struct parser *p, enum op op, struct token t, struct node *of, bool prefix);
+struct node *make_delete(struct parser *p, struct token t, struct node *what);
+struct node *make_ternary(struct parser *p, struct token t, struct node *cond, struct node *then,
+			  struct node *otherwise);
 /* The list of one key before an "in" without brackets. */
 struct node *make_key(struct parser *p, struct token in, struct node *key);
 struct node *make_in(struct parser *p, struct token t, struct node *keys, struct node *array);
 struct node *make_index(struct parser *p, struct token t, struct node *base, struct node *subscripts);
 struct node *make_member(struct parser *p, struct token name, struct node *base);
-struct node *make_pretty(struct parser *p, struct token t, struct node *base);
+struct node *make_pretty(struct parser *p, struct token t, struct node *of);
 struct node *make_call(struct parser *p, struct token name, struct node *args);
 struct node *make_stat(struct parser *p, struct token t, struct node *args);
 struct node *make_at(struct parser *p, struct token t, struct node *args); /* @cast(..) and its like */

@@ -77,7 +77,7 @@ static enum level op_level(enum op op)
 
 static enum level level_of(const struct node *n)
 {
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case N_ASSIGN:
 		return L_ASSIGN;
 	case N_TERNARY:
@@ -98,6 +98,30 @@ static enum level level_of(const struct node *n)
 	case N_INDEX:
 	case N_PRETTY:
 		return L_POSTFIX;
+	case N_NUMBER:
+	case N_STRING:
+	case N_NAME:
+	case N_STAR:
+	case N_TARGET:
+	case N_CALL:
+	case N_PRINT:
+	case N_STAT:
+	case N_CAST:
+	case N_DEFINED:
+	case N_PROBEWRITE:
+	case N_ENTRY:
+	case N_ATVAR:
+	case N_PERF:
+	case N_ATOP:
+	case N_FETCH:
+	case N_STORE:
+	case N_SHOW:
+	case N_ENUM_NAME:
+	case N_ENTRY_VALUE:
+	CASES_OF_DECLARATIONS:
+	CASES_OF_STATEMENTS:
+	case NODE_KINDS:
+		return L_PRIMARY;
 	}
 	return L_PRIMARY;
 }
@@ -139,21 +163,24 @@ static void put_number(struct unparse *u, int64_t num)
 	sb_printf(u->out, num < 0 ? "0x%" PRIx64 : "%" PRId64, num);
 }
 
-static void exprs(struct unparse *u, const struct node *n, unsigned first, unsigned end)
+/* The children of n, but for that one (or NULL: all). */
+static void exprs(struct unparse *u, const struct node *n, struct node *const *but)
 {
-	for (unsigned i = first; i < end; i++) {
-		if (!n->k[i])
+	const char *comma = "";
+
+	AST_EACH(child, n) {
+		if (child == but)
 			continue;
-		if (i > first)
-			put(u, ", ");
-		expr(u, n->k[i], L_ASSIGN);
+		put(u, comma);
+		comma = ", ";
+		expr(u, *child, L_ASSIGN);
 	}
 }
 
 static void call(struct unparse *u, const char *name, const struct node *n)
 {
 	sb_printf(u->out, "%s(", name);
-	exprs(u, n, 0, n->nk);
+	exprs(u, n, NULL);
 	put(u, ")");
 }
 
@@ -171,21 +198,37 @@ static void unary(struct unparse *u, const char *op, const struct node *kid)
 	expr(u, kid, L_SIGN);
 }
 
-static void binary(struct unparse *u, const struct node *n, const char *op, enum level left, enum level right)
+static void binary(struct unparse *u, const struct node *n)
 {
-	expr(u, n->k[0], left);
-	sb_printf(u->out, " %s ", op);
-	expr(u, n->k[1], right);
+	expr(u, BINARY_LEFT(n), level_of(n));
+	sb_printf(u->out, " %s ", op_text(n->op));
+	expr(u, BINARY_RIGHT(n), level_of(n) + 1);
+}
+
+static void regex(struct unparse *u, const struct node *n)
+{
+	expr(u, REGEX_SUBJECT(n), L_COMPARE);
+	sb_printf(u->out, " %s ", op_text(n->op));
+	expr(u, REGEX_PATTERN(n), L_SHIFT);
+}
+
+static void ternary(struct unparse *u, const struct node *n)
+{
+	expr(u, TERNARY_CONDITION(n), L_LOR);
+	put(u, " ? ");
+	expr(u, TERNARY_THEN(n), L_ASSIGN);
+	put(u, " : ");
+	expr(u, TERNARY_ELSE(n), L_TERNARY);
 }
 
 static void assign(struct unparse *u, const struct node *n)
 {
-	expr(u, n->k[0], L_TERNARY);
+	expr(u, ASSIGN_TO(n), L_TERNARY);
 	if (op_kind(n->op) == OPK_ASG)
 		sb_printf(u->out, " %s ", op_text(n->op));
 	else
 		sb_printf(u->out, " %s= ", op_text(n->op));
-	expr(u, n->k[1], L_ASSIGN);
+	expr(u, ASSIGN_VALUE(n), L_ASSIGN);
 }
 
 static void incdec(struct unparse *u, const struct node *n)
@@ -194,22 +237,22 @@ static void incdec(struct unparse *u, const struct node *n)
 
 	if (n->flags & NF_PREFIX)
 		put(u, op);
-	expr(u, n->k[0], L_ADDRESS);
+	expr(u, INCDEC_OF(n), L_ADDRESS);
 	if (!(n->flags & NF_PREFIX))
 		put(u, op);
 }
 
 static void in(struct unparse *u, const struct node *n)
 {
-	if (n->nk == 2 && n->k[1]->kind != N_STAR) {
-		expr(u, n->k[1], L_COMPARE);
+	if (IN_KEYS(n) == 1 && IN_KEY(n, 0)->kind != N_STAR) {
+		expr(u, IN_KEY(n, 0), L_COMPARE);
 	} else {
 		put(u, "[");
-		exprs(u, n, 1, n->nk);
+		exprs(u, n, &IN_ARRAY(n));
 		put(u, "]");
 	}
 	put(u, " in ");
-	expr(u, n->k[0], L_POSTFIX);
+	expr(u, IN_ARRAY(n), L_POSTFIX);
 }
 
 static void print(struct unparse *u, const struct node *n)
@@ -219,23 +262,23 @@ static void print(struct unparse *u, const struct node *n)
 	sb_printf(u->out, "%s(", n->name);
 	if (has_literal) {
 		put_string(u, n->text);
-		if (n->nk)
+		if (PRINT_VALUES(n))
 			put(u, ", ");
 	}
-	exprs(u, n, 0, n->nk);
+	exprs(u, n, NULL);
 	put(u, ")");
 }
 
 static void stat(struct unparse *u, const struct node *n)
 {
 	sb_printf(u->out, "%s(", op_text(n->op));
-	expr(u, n->k[0], L_ASSIGN);
-	for (unsigned i = 1; i < n->nk; i++) {
+	expr(u, STAT_OF(n), L_ASSIGN);
+	for (unsigned i = 0; i < STAT_PARAMETERS(n); i++) {
 		put(u, ", ");
 		if (n->op == OP_QUANTILE)
-			expr(u, n->k[i], L_ASSIGN);
+			expr(u, STAT_PARAMETER(n, i), L_ASSIGN);
 		else
-			put_literal(u, n->k[i]);
+			put_literal(u, STAT_PARAMETER(n, i));
 	}
 	if (n->op == OP_VARIANCE && n->num)
 		sb_printf(u->out, ", %" PRId64, n->num);
@@ -258,52 +301,18 @@ static void with_text(struct unparse *u, const char *name, const struct node *ex
 	put(u, ")");
 }
 
-/* The operators of one child between other text. */
-static void postfix(struct unparse *u, const struct node *n)
+static void index_of(struct unparse *u, const struct node *n)
 {
-	expr(u, n->k[0], L_POSTFIX);
-	if (n->kind == N_MEMBER) {
-		sb_printf(u->out, "->%s", n->name);
-	} else if (n->kind == N_PRETTY) {
-		put(u, n->num == 1 ? "$" : "$$");
-	} else {
-		put(u, "[");
-		exprs(u, n, 1, n->nk);
-		put(u, "]");
-	}
+	expr(u, INDEX_BASE(n), L_POSTFIX);
+	put(u, "[");
+	exprs(u, n, &INDEX_BASE(n));
+	put(u, "]");
 }
 
-static void at_operator(struct unparse *u, const struct node *n)
-{
-	switch ((int)n->kind) {
-	case N_CAST:
-		with_text(u, "cast", n->k[0], n->text, n->k[1]);
-		return;
-	case N_ATVAR:
-		with_text(u, "var", NULL, n->text, n->k[0]);
-		return;
-	case N_PERF:
-		with_text(u, "perf", NULL, n->text, NULL);
-		return;
-	case N_DEFINED:
-		call(u, "@defined", n);
-		return;
-	case N_PROBEWRITE:
-		call(u, "@probewrite", n);
-		return;
-	case N_ENTRY:
-		call(u, "@entry", n);
-		return;
-	case N_ATOP:
-		put(u, "@");
-		call(u, n->name, n);
-		return;
-	}
-}
-
+/* Long, since each kind has its line. */
 static void bare_expr(struct unparse *u, const struct node *n)
 {
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case N_NUMBER:
 		put_number(u, n->num);
 		return;
@@ -323,29 +332,31 @@ static void bare_expr(struct unparse *u, const struct node *n)
 		sb_puts(u->out, "%}");
 		return;
 	case N_INDEX:
+		index_of(u, n);
+		return;
 	case N_MEMBER:
+		expr(u, MEMBER_BASE(n), L_POSTFIX);
+		sb_printf(u->out, "->%s", n->name);
+		return;
 	case N_PRETTY:
-		postfix(u, n);
+		expr(u, PRETTY_OF(n), L_POSTFIX);
+		put(u, n->num == 1 ? "$" : "$$");
 		return;
 	case N_ADDRESS:
 		put(u, "&");
-		expr(u, n->k[0], L_ADDRESS);
+		expr(u, ADDRESS_OF(n), L_ADDRESS);
 		return;
 	case N_UNARY:
-		unary(u, op_text(n->op), n->k[0]);
+		unary(u, op_text(n->op), UNARY_OPERAND(n));
 		return;
 	case N_BINARY:
-		binary(u, n, op_text(n->op), level_of(n), level_of(n) + 1);
+		binary(u, n);
 		return;
 	case N_REGEX:
-		binary(u, n, op_text(n->op), L_COMPARE, L_SHIFT);
+		regex(u, n);
 		return;
 	case N_TERNARY:
-		expr(u, n->k[0], L_LOR);
-		put(u, " ? ");
-		expr(u, n->k[1], L_ASSIGN);
-		put(u, " : ");
-		expr(u, n->k[2], L_TERNARY);
+		ternary(u, n);
 		return;
 	case N_ASSIGN:
 		assign(u, n);
@@ -366,21 +377,57 @@ static void bare_expr(struct unparse *u, const struct node *n)
 		stat(u, n);
 		return;
 	case N_CAST:
-	case N_ATVAR:
-	case N_PERF:
-	case N_DEFINED:
-	case N_PROBEWRITE:
-	case N_ENTRY:
-	case N_ATOP:
-		at_operator(u, n);
+		with_text(u, "cast", CAST_VALUE(n), n->text, CAST_MODULE(n));
 		return;
-	case N_FETCH: /* what bind puts in the place of $x: for people only */
-	case N_ENTRY_VALUE:
+	case N_ATVAR:
+		with_text(u, "var", NULL, n->text, ATVAR_MODULE(n));
+		return;
+	case N_PERF:
+		with_text(u, "perf", NULL, n->text, NULL);
+		return;
+	case N_DEFINED:
+		call(u, "@defined", n);
+		return;
+	case N_PROBEWRITE:
+		call(u, "@probewrite", n);
+		return;
+	case N_ENTRY:
+		call(u, "@entry", n);
+		return;
+	case N_ATOP:
+		put(u, "@");
+		call(u, n->name, n);
+		return;
+	/* what bind puts in the place of $x: for people only */
+	case N_FETCH:
+		call(u, "$fetch", n);
+		return;
 	case N_STORE:
+		call(u, "$store", n);
+		return;
 	case N_SHOW:
+		call(u, "$show", n);
+		return;
 	case N_ENUM_NAME:
-		call(u, n->kind == N_FETCH ? "$fetch" : n->kind == N_STORE ? "$store" : n->kind == N_SHOW ? "$show"
-		     : n->kind == N_ENUM_NAME ? "$enumname" : "$entry", n);
+		call(u, "$enumname", n);
+		return;
+	case N_ENTRY_VALUE:
+		call(u, "$entry", n);
+		return;
+	CASES_OF_DECLARATIONS:
+	case N_BLOCK:
+	case N_EMPTY:
+	case N_EXPR:
+	case N_IF:
+	case N_FOR:
+	case N_FOREACH:
+	case N_RETURN:
+	case N_BREAK:
+	case N_CONTINUE:
+	case N_NEXT:
+	case N_DELETE:
+	case N_TRY:
+	case NODE_KINDS:
 		return;
 	}
 }
@@ -411,9 +458,9 @@ static void block(struct unparse *u, const struct node *n)
 {
 	put(u, "{");
 	u->indent++;
-	for (unsigned i = 0; i < n->nk; i++) {
+	for (unsigned i = 0; i < BLOCK_STATEMENTS(n); i++) {
 		new_line(u);
-		statement(u, n->k[i]);
+		statement(u, BLOCK_STATEMENT(n, i));
 	}
 	u->indent--;
 	new_line(u);
@@ -437,60 +484,64 @@ static void body(struct unparse *u, const struct node *n)
 /* Would an "else" after this belong to an if within it? */
 static bool takes_else(const struct node *n)
 {
-	switch ((int)n->kind) {
-	case N_IF:
-		return !n->k[2] || takes_else(n->k[2]);
-	case N_FOR:
-	case N_FOREACH:
-		return takes_else(n->k[3]);
-	}
-	return false;
+	if (n->kind == N_IF)
+		return !IF_ELSE(n) || takes_else(IF_ELSE(n));
+	if (n->kind == N_FOR)
+		return takes_else(FOR_BODY(n));
+	return n->kind == N_FOREACH && takes_else(FOREACH_BODY(n));
 }
 
 static void if_statement(struct unparse *u, const struct node *n)
 {
+	const struct node *otherwise = IF_ELSE(n);
+
 	put(u, "if (");
-	expr(u, n->k[0], L_ASSIGN);
+	expr(u, IF_CONDITION(n), L_ASSIGN);
 	put(u, ")");
-	if (n->k[2] && takes_else(n->k[1])) { /* cannot come from a script */
-		struct node only = {.kind = N_BLOCK, .k = (struct node **)&n->k[1], .nk = 1};
+	if (otherwise && takes_else(IF_THEN(n))) { /* cannot come from a script */
+		struct node only = {.kind = N_BLOCK, .k = &IF_THEN(n), .nk = 1};
 
 		body(u, &only);
 	} else {
-		body(u, n->k[1]);
+		body(u, IF_THEN(n));
 	}
-	if (!n->k[2])
+	if (!otherwise)
 		return;
-	if (n->k[1]->kind == N_BLOCK)
+	if (IF_THEN(n)->kind == N_BLOCK)
 		put(u, " else");
 	else {
 		new_line(u);
 		put(u, "else");
 	}
-	if (n->k[2]->kind == N_IF) {
+	if (otherwise->kind == N_IF) {
 		put(u, " ");
-		if_statement(u, n->k[2]);
+		if_statement(u, otherwise);
 	} else {
-		body(u, n->k[2]);
+		body(u, otherwise);
 	}
+}
+
+static void expr_if_any(struct unparse *u, const struct node *n)
+{
+	if (n)
+		expr(u, n, L_ASSIGN);
 }
 
 static void for_statement(struct unparse *u, const struct node *n)
 {
 	if (n->flags & NF_WHILE) {
 		put(u, "while (");
-		expr(u, n->k[1], L_ASSIGN);
+		expr(u, FOR_CONDITION(n), L_ASSIGN);
 	} else {
 		put(u, "for (");
-		for (unsigned i = 0; i < 3; i++) {
-			if (n->k[i])
-				expr(u, n->k[i], L_ASSIGN);
-			if (i < 2)
-				put(u, "; ");
-		}
+		expr_if_any(u, FOR_INIT(n));
+		put(u, "; ");
+		expr_if_any(u, FOR_CONDITION(n));
+		put(u, "; ");
+		expr_if_any(u, FOR_STEP(n));
 	}
 	put(u, ")");
-	body(u, n->k[3]);
+	body(u, FOR_BODY(n));
 }
 
 static const char *order_text(const struct node *n, int64_t what)
@@ -500,54 +551,54 @@ static const char *order_text(const struct node *n, int64_t what)
 
 static void foreach_statement(struct unparse *u, const struct node *n)
 {
-	bool by_array = n->op && n->num == 0;
+	bool by_array = n->op && n->num == 0, several = FOREACH_KEYS(n) > 1;
 
 	put(u, "foreach (");
-	if (n->k[1])
-		sb_printf(u->out, "%s = ", n->k[1]->name);
-	if (n->nk > 5)
+	if (FOREACH_VALUE(n))
+		sb_printf(u->out, "%s = ", FOREACH_VALUE(n)->name);
+	if (several)
 		put(u, "[");
-	for (unsigned i = 4; i < n->nk; i++)
-		sb_printf(u->out, "%s%s%s", i > 4 ? ", " : "", n->k[i]->name, order_text(n, i - 3));
-	if (n->nk > 5)
+	for (unsigned i = 0; i < FOREACH_KEYS(n); i++)
+		sb_printf(u->out, "%s%s%s", i ? ", " : "", FOREACH_KEY(n, i)->name, order_text(n, i + 1));
+	if (several)
 		put(u, "]");
 	put(u, " in ");
-	expr(u, n->k[0], L_POSTFIX);
+	expr(u, FOREACH_ARRAY(n), L_POSTFIX);
 	if (by_array && n->sort_stat != OP_COUNT)
 		sb_printf(u->out, " %s ", op_text(n->sort_stat));
 	put(u, order_text(n, 0));
-	if (n->k[2]) {
+	if (FOREACH_LIMIT(n)) {
 		put(u, " limit ");
-		expr(u, n->k[2], L_ASSIGN);
+		expr(u, FOREACH_LIMIT(n), L_ASSIGN);
 	}
 	put(u, ")");
-	body(u, n->k[3]);
+	body(u, FOREACH_BODY(n));
 }
 
 static void try_statement(struct unparse *u, const struct node *n)
 {
 	put(u, "try ");
-	block(u, n->k[0]);
+	block(u, TRY_BODY(n));
 	put(u, " catch ");
-	if (n->k[1])
-		sb_printf(u->out, "(%s) ", n->k[1]->name);
-	block(u, n->k[2]);
+	if (TRY_VARIABLE(n))
+		sb_printf(u->out, "(%s) ", TRY_VARIABLE(n)->name);
+	block(u, TRY_HANDLER(n));
 }
 
-static void simple_statement(struct unparse *u, const char *word, const struct node *n)
+/* "delete" and the like, and the expression that may follow. */
+static void simple_statement(struct unparse *u, const struct node *n)
 {
-	put(u, word);
-	if (n->nk && n->k[0]) {
-		if (*word)
-			put(u, " ");
-		expr(u, n->k[0], L_ASSIGN);
+	put(u, node_text(n->kind));
+	AST_EACH(child, n) {
+		put(u, " ");
+		expr(u, *child, L_ASSIGN);
 	}
 	put(u, ";");
 }
 
 static void statement(struct unparse *u, const struct node *n)
 {
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case N_BLOCK:
 		block(u, n);
 		return;
@@ -555,14 +606,15 @@ static void statement(struct unparse *u, const struct node *n)
 		put(u, ";");
 		return;
 	case N_EXPR:
-		simple_statement(u, "", n);
+		expr(u, EXPR_VALUE(n), L_ASSIGN);
+		put(u, ";");
 		return;
 	case N_RETURN:
 	case N_DELETE:
 	case N_BREAK:
 	case N_CONTINUE:
 	case N_NEXT:
-		simple_statement(u, node_text(n->kind), n);
+		simple_statement(u, n);
 		return;
 	case N_IF:
 		if_statement(u, n);
@@ -576,8 +628,15 @@ static void statement(struct unparse *u, const struct node *n)
 	case N_TRY:
 		try_statement(u, n);
 		return;
+	case N_EMBEDDED:
+	CASES_OF_EXPRESSIONS:
+	CASES_UNTIL_BIND:
+		expr(u, n, L_ASSIGN);
+		return;
+	CASES_OF_DECLARATIONS:
+	case NODE_KINDS:
+		return;
 	}
-	expr(u, n, L_ASSIGN);
 }
 
 /* ---- declarations ---- */
@@ -591,68 +650,74 @@ static const char *suffix(const struct node *point)
 
 static void component(struct unparse *u, const struct node *n)
 {
-	if (n->nk > 1) {
+	if (COMPONENT_ALTERNATIVES(n)) {
 		put(u, "{");
-		for (unsigned i = 1; i < n->nk; i++) {
-			put(u, i > 1 ? ", " : "");
-			components(u, n->k[i]);
-			put(u, suffix(n->k[i]));
+		for (unsigned i = 0; i < COMPONENT_ALTERNATIVES(n); i++) {
+			put(u, i ? ", " : "");
+			components(u, COMPONENT_ALTERNATIVE(n, i));
+			put(u, suffix(COMPONENT_ALTERNATIVE(n, i)));
 		}
 		put(u, "}");
 		return;
 	}
 	put(u, n->name);
-	if (n->k[0]) {
+	if (COMPONENT_LITERAL(n)) {
 		put(u, "(");
-		put_literal(u, n->k[0]);
+		put_literal(u, COMPONENT_LITERAL(n));
 		put(u, ")");
 	}
 }
 
 static void components(struct unparse *u, const struct node *point)
 {
-	for (unsigned i = 1; i < point->nk; i++) {
-		put(u, i > 1 ? "." : "");
-		component(u, point->k[i]);
+	for (unsigned i = 0; i < POINT_COMPONENTS(point); i++) {
+		put(u, i ? "." : "");
+		component(u, POINT_COMPONENT(point, i));
 	}
 }
 
 static void point(struct unparse *u, const struct node *n)
 {
 	components(u, n);
-	if (n->k[0]) {
+	if (POINT_CONDITION(n)) {
 		put(u, " if (");
-		expr(u, n->k[0], L_ASSIGN);
+		expr(u, POINT_CONDITION(n), L_ASSIGN);
 		put(u, ")");
 	}
 	put(u, suffix(n));
 }
 
-static void points(struct unparse *u, const struct node *n, unsigned first)
+/* Those of a probe, or of a list. */
+static void points(struct unparse *u, const struct node *n)
 {
-	for (unsigned i = first; i < n->nk; i++) {
-		put(u, i > first ? ", " : "");
-		point(u, n->k[i]);
+	const char *comma = "";
+
+	AST_EACH(child, n) {
+		if (ast_role(n, child) == ROLE_BODY)
+			continue;
+		put(u, comma);
+		comma = ", ";
+		point(u, *child);
 	}
 }
 
 static void alias(struct unparse *u, const struct node *n)
 {
-	const struct node *names = n->k[0];
+	const struct node *names = ALIAS_NAME_LIST(n), *prologue = ALIAS_PROLOGUE(n), *epilogue = ALIAS_EPILOGUE(n);
 
 	put(u, "probe ");
-	for (unsigned i = 0; i < names->nk; i++) {
-		components(u, names->k[i]);
-		put(u, n->flags & NF_EPILOGUE && i + 1 == names->nk ? " += " : " = ");
+	for (unsigned i = 0; i < LIST_ITEMS(names); i++) {
+		components(u, LIST_ITEM(names, i));
+		put(u, n->flags & NF_EPILOGUE && i + 1 == LIST_ITEMS(names) ? " += " : " = ");
 	}
-	points(u, n->k[1], 0);
+	points(u, ALIAS_POINT_LIST(n));
 	put(u, " ");
-	if (n->k[2])
-		block(u, n->k[2]);
-	if (n->k[2] && n->k[3])
+	if (prologue)
+		block(u, prologue);
+	if (prologue && epilogue)
 		put(u, ", ");
-	if (n->k[3])
-		block(u, n->k[3]);
+	if (epilogue)
+		block(u, epilogue);
 }
 
 static void global(struct unparse *u, const struct node *n)
@@ -660,9 +725,9 @@ static void global(struct unparse *u, const struct node *n)
 	sb_printf(u->out, "global %s%s", n->name, n->flags & NF_WRAP ? "%" : "");
 	if (n->flags & NF_SIZED)
 		sb_printf(u->out, "[%" PRId64 "]", n->num);
-	if (n->k[0]) {
+	if (GLOBAL_VALUE(n)) {
 		put(u, " = ");
-		put_literal(u, n->k[0]);
+		put_literal(u, GLOBAL_VALUE(n));
 	}
 }
 
@@ -677,25 +742,25 @@ static void function(struct unparse *u, const struct node *n)
 	sb_printf(u->out, "function %s", n->name);
 	type_suffix(u, n);
 	put(u, "(");
-	for (unsigned i = 1; i < n->nk; i++) {
-		sb_printf(u->out, "%s%s", i > 1 ? ", " : "", n->k[i]->name);
-		type_suffix(u, n->k[i]);
+	for (unsigned i = 0; i < FUNCTION_PARAMS(n); i++) {
+		sb_printf(u->out, "%s%s", i ? ", " : "", FUNCTION_PARAM(n, i)->name);
+		type_suffix(u, FUNCTION_PARAM(n, i));
 	}
 	put(u, ")");
 	if (n->num >= 0)
 		sb_printf(u->out, ":%" PRId64, n->num);
 	put(u, " ");
-	statement(u, n->k[0]);
+	statement(u, FUNCTION_BODY(n));
 }
 
 static void any(struct unparse *u, const struct node *n)
 {
 	if (n->flags & NF_PRIVATE)
 		put(u, "private ");
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case N_FILE:
-		for (unsigned i = 0; i < n->nk; i++) {
-			any(u, n->k[i]);
+		for (unsigned i = 0; i < FILE_DECLARATIONS(n); i++) {
+			any(u, FILE_DECLARATION(n, i));
 			put(u, "\n");
 		}
 		return;
@@ -707,9 +772,9 @@ static void any(struct unparse *u, const struct node *n)
 		return;
 	case N_PROBE:
 		put(u, "probe ");
-		points(u, n, 1);
+		points(u, n);
 		put(u, " ");
-		block(u, n->k[0]);
+		block(u, PROBE_BODY(n));
 		return;
 	case N_ALIAS:
 		alias(u, n);
@@ -721,14 +786,20 @@ static void any(struct unparse *u, const struct node *n)
 		component(u, n);
 		return;
 	case N_LIST:
-		exprs(u, n, 0, n->nk);
+		exprs(u, n, NULL);
 		return;
 	case N_PARAM:
 		put(u, n->name);
 		type_suffix(u, n);
 		return;
+	CASES_OF_STATEMENTS:
+	CASES_OF_EXPRESSIONS:
+	CASES_UNTIL_BIND:
+		statement(u, n);
+		return;
+	case NODE_KINDS:
+		return;
 	}
-	statement(u, n);
 }
 
 void ast_unparse(const struct node *n, struct sb *out)
@@ -742,7 +813,7 @@ void ast_unparse_short(const struct node *n, struct sb *out)
 {
 	struct unparse u = {.out = out};
 
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case N_FILE:
 	case N_BLOCK:
 	case N_IF:
@@ -752,19 +823,36 @@ void ast_unparse_short(const struct node *n, struct sb *out)
 		sb_puts(out, node_text(n->kind));
 		return;
 	case N_EXPR:
-		expr(&u, n->k[0], L_ASSIGN);
+		expr(&u, EXPR_VALUE(n), L_ASSIGN);
 		return;
 	case N_FUNCTION:
 		sb_printf(out, "function %s", n->name);
 		return;
 	case N_PROBE:
 		sb_puts(out, "probe ");
-		points(&u, n, 1);
+		points(&u, n);
 		return;
 	case N_ALIAS:
 		sb_puts(out, "probe ");
-		components(&u, n->k[0]->k[0]);
+		components(&u, LIST_ITEM(ALIAS_NAME_LIST(n), 0));
+		return;
+	case N_GLOBAL:
+	case N_PARAM:
+	case N_POINT:
+	case N_COMPONENT:
+	case N_LIST:
+	case N_EMPTY:
+	case N_RETURN:
+	case N_BREAK:
+	case N_CONTINUE:
+	case N_NEXT:
+	case N_DELETE:
+	case N_EMBEDDED:
+	CASES_OF_EXPRESSIONS:
+	CASES_UNTIL_BIND:
+		any(&u, n);
+		return;
+	case NODE_KINDS:
 		return;
 	}
-	any(&u, n);
 }
