@@ -32,9 +32,9 @@ static void call(struct emit *e, struct node *n, bool wanted)
 	struct sb args = {0};
 	const char *text;
 
-	emit_group(e, n->k, n->nk);
-	for (unsigned i = 0; i < n->nk; i++)
-		sb_printf(&args, ", %s", n->k[i]->value);
+	emit_children(e, n);
+	for (unsigned i = 0; i < CALL_ARGS(n); i++)
+		sb_printf(&args, ", %s", CALL_ARG(n, i)->value);
 	text = emit_text(e, "%s(c%s)", emit_function_name(e, f), args.s ? args.s : "");
 	sb_free(&args);
 	if (fails)
@@ -102,6 +102,12 @@ static const char *fetch_divide(struct emit *e, const struct node *n, enum fetch
 	return emit_text(e, "(%s %% %s)", a, b);
 }
 
+/* What a program of a N_FETCH or N_STORE gets from outside. */
+static const char *input(const struct node *n, const struct fetch_op *op)
+{
+	return n->kind == N_STORE ? STORE_INPUT(n, op->n)->value : FETCH_INPUT(n, op->n)->value;
+}
+
 /* One operation on operands a and b (b from the top), as C text of an rt_u64. */
 static const char *fetch_step(struct emit *e, struct node *n, const struct fetch_op *op, const char *a, const char *b)
 {
@@ -125,11 +131,11 @@ static const char *fetch_step(struct emit *e, struct node *n, const struct fetch
 	case FETCH_PERCPU:
 		return emit_text(e, "rt_this_cpu(%s)", b);
 	case FETCH_INPUT:
-		return emit_text(e, "(rt_u64)(%s)", n->k[op->n]->value);
+		return emit_text(e, "(rt_u64)(%s)", input(n, op));
 	case FETCH_ADD:
 		return emit_text(e, "(%s + (rt_u64)%s)", b, emit_number(e, op->n));
 	case FETCH_INDEX:
-		return emit_text(e, "(%s + (rt_u64)(%s) * %lluu)", b, n->k[op->n]->value, (unsigned long long)op->size);
+		return emit_text(e, "(%s + (rt_u64)(%s) * %lluu)", b, input(n, op), (unsigned long long)op->size);
 	case FETCH_DEREF:
 		return fetch_read(e, n, op, b);
 	case FETCH_BITS:
@@ -227,7 +233,7 @@ const char *emit_fetch(struct emit *e, struct node *n, const struct fetch *f)
 
 static void fetch(struct emit *e, struct node *n)
 {
-	emit_group(e, n->k, n->nk);
+	emit_children(e, n);
 	n->value = emit_text(e, "(rt_s64)%s", emit_fetch(e, n, n->fetch));
 }
 
@@ -235,45 +241,43 @@ static void fetch(struct emit *e, struct node *n)
 
 static void feed(struct emit *e, struct node *n, bool wanted)
 {
-	struct node *base = n->k[0];
-	struct node *parts[MAX_KEYS + 1];
-	unsigned count = 0;
+	const struct node *to = ASSIGN_TO(n);
+	struct node *value = ASSIGN_VALUE(n);
+	const char *array = emit_global(e, ast_variable(to)->sym);
+	expr_list operands = {0};
 
-	for (unsigned i = 1; base->kind == N_INDEX && i < base->nk; i++)
-		parts[count++] = base->k[i];
-	parts[count++] = n->k[1];
-	emit_group(e, parts, count);
+	emit_add_keys(e, to, &operands);
+	vec_push(&e->s->arena, &operands, value);
+	emit_group(e, operands.v, operands.n);
 	emit_loc(e, n);
-	if (base->kind == N_INDEX) {
-		const char *keys = emit_keys(e, base, 1, NULL);
-		emit_line(e, "rt_map_stat_add(c, %s, %s, %s);", emit_global(e, base->k[0]->sym), keys, n->k[1]->value);
+	if (to->kind == N_INDEX) {
+		const char *keys = emit_keys(e, to, NULL);
+		emit_line(e, "rt_map_stat_add(c, %s, %s, %s);", array, keys, value->value);
 		emit_check(e);
 	} else {
-		emit_line(e, "rt_stat_add(c, %s, %s);", emit_global(e, base->sym), n->k[1]->value);
+		emit_line(e, "rt_stat_add(c, %s, %s);", array, value->value);
 	}
-	n->value = wanted ? emit_value(e, T_LONG, n->k[1]->value) : "";
+	n->value = wanted ? emit_value(e, T_LONG, value->value) : "";
 }
 
 /* What rt_print_hist() and its like take to find the statistics: "s, NULL, NULL" or "NULL, m, keys". */
-static const char *statistics(struct emit *e, struct node *base)
+static const char *statistics(struct emit *e, const struct node *base)
 {
 	const char *keys;
 
 	if (base->kind != N_INDEX)
 		return emit_text(e, "%s, 0, 0", emit_global(e, base->sym));
-	emit_group(e, base->k + 1, base->nk - 1);
-	keys = emit_keys(e, base, 1, NULL);
-	return emit_text(e, "0, %s, %s", emit_global(e, base->k[0]->sym), keys);
+	emit_keys_ahead(e, base);
+	keys = emit_keys(e, base, NULL);
+	return emit_text(e, "0, %s, %s", emit_global(e, INDEX_BASE(base)->sym), keys);
 }
 
 static void bucket(struct emit *e, struct node *n, bool wanted)
 {
-	const char *which;
+	const char *number = emit_whole(e, INDEX_KEY(n, 0)), *which = statistics(e, STAT_OF(INDEX_BASE(n)));
 
-	emit_group(e, n->k + 1, 1);
-	which = statistics(e, n->k[0]->k[0]);
 	emit_loc(e, n);
-	which = emit_text(e, "rt_hist_bucket(c, %s, %s)", which, n->k[1]->value);
+	which = emit_text(e, "rt_hist_bucket(c, %s, %s)", which, number);
 	if (wanted) {
 		n->value = emit_value(e, T_LONG, which);
 	} else { /* it may fail */
@@ -285,7 +289,7 @@ static void bucket(struct emit *e, struct node *n, bool wanted)
 
 static void histogram(struct emit *e, struct node *n)
 {
-	const char *which = statistics(e, n->k[0]->k[0]);
+	const char *which = statistics(e, STAT_OF(PRINT_VALUE(n, 0)));
 
 	emit_loc(e, n);
 	n->value = "";
@@ -302,31 +306,25 @@ static void histogram(struct emit *e, struct node *n)
 
 static void slice(struct emit *e, struct node *n)
 {
-	struct node *given[MAX_KEYS];
-	unsigned count = 0, fixed;
-	const char *keys;
+	unsigned fixed;
+	const char *array = emit_global(e, IN_ARRAY(n)->sym), *keys;
 
-	for (unsigned i = 1; i < n->nk; i++)
-		if (n->k[i]->kind != N_STAR)
-			given[count++] = n->k[i];
-	emit_group(e, given, count);
-	keys = emit_keys(e, n, 1, &fixed);
+	emit_keys_ahead(e, n);
+	keys = emit_keys(e, n, &fixed);
 	emit_loc(e, n);
-	n->value = emit_value(e, T_LONG, emit_text(e, "rt_map_has_slice(c, %s, %s, %u)", emit_global(e, n->k[0]->sym), keys, fixed));
+	n->value = emit_value(e, T_LONG, emit_text(e, "rt_map_has_slice(c, %s, %s, %u)", array, keys, fixed));
 	emit_check(e);
 }
 
 /* Looks at the values of all CPUs. */
 static void percentile(struct emit *e, struct node *n)
 {
-	struct node *parts[MAX_KEYS + 1], *base = n->k[0];
-	unsigned count = 0;
+	expr_list operands = {0};
 
-	for (unsigned i = 1; base->kind == N_INDEX && i < base->nk; i++)
-		parts[count++] = base->k[i];
+	emit_add_keys(e, STAT_OF(n), &operands);
 	if (n->op == OP_QUANTILE)
-		parts[count++] = n->k[1];
-	emit_group(e, parts, count);
+		vec_push(&e->s->arena, &operands, STAT_PARAMETER(n, 0));
+	emit_group(e, operands.v, operands.n);
 	n->value = emit_statistic(e, n);
 }
 
@@ -376,29 +374,29 @@ static unsigned plain_pieces(struct node *n, struct sb *b)
 	const char *delim = n->flags & NF_FMT_DELIM ? n->text : "";
 	size_t len = n->flags & NF_FMT_DELIM ? intern_len(delim) : 0;
 
-	for (unsigned i = 0; i < n->nk; i++)
-		piece(b, i ? delim : "", i ? len : 0, n->k[i]->type == T_STRING ? 's' : 'd', 0, -1, -1);
+	for (unsigned i = 0; i < PRINT_VALUES(n); i++)
+		piece(b, i ? delim : "", i ? len : 0, PRINT_VALUE(n, i)->type == T_STRING ? 's' : 'd', 0, -1, -1);
 	if (!(n->flags & NF_FMT_NEWLINE))
-		return n->nk;
+		return PRINT_VALUES(n);
 	piece(b, "\n", 1, 0, 0, -1, -1);
-	return n->nk + 1;
+	return PRINT_VALUES(n) + 1;
 }
 
 void emit_print_values(struct emit *e, struct node *n)
 {
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i]->kind == N_STRING) /* it goes to the output as it is, however long a string may be */
-			n->k[i]->value = emit_string(e, n->k[i]->text, SIZE_MAX);
-	emit_group(e, n->k, n->nk);
+	AST_EACH(value, n)
+		if ((*value)->kind == N_STRING) /* it goes to the output as it is, however long a string may be */
+			(*value)->value = emit_string(e, (*value)->text, SIZE_MAX);
+	emit_children(e, n);
 }
 
 static void print(struct emit *e, struct node *n)
 {
 	struct sb b = {0};
 	const char *args, *fmt, *pieces;
-	unsigned count;
+	unsigned count, values = PRINT_VALUES(n);
 
-	if (n->nk == 1 && n->k[0]->kind == N_STAT && n->k[0]->type == T_STATS) {
+	if (values == 1 && PRINT_VALUE(n, 0)->kind == N_STAT && PRINT_VALUE(n, 0)->type == T_STATS) {
 		histogram(e, n);
 		return;
 	}
@@ -410,9 +408,9 @@ static void print(struct emit *e, struct node *n)
 	fmt = emit_table(e, "fmt", "struct rt_fmt", "", emit_text(e, "{%s, %u}", pieces, count));
 	sb_free(&b);
 	args = emit_tmp(e);
-	emit_line(e, "union rt_val %s[%u];", args, n->nk ? n->nk : 1);
-	for (unsigned i = 0; i < n->nk; i++)
-		emit_line(e, "%s[%u].%s = %s;", args, i, n->k[i]->type == T_STRING ? "s" : "l", n->k[i]->value);
+	emit_line(e, "union rt_val %s[%u];", args, values ? values : 1);
+	for (unsigned i = 0; i < values; i++)
+		emit_line(e, "%s[%u].%s = %s;", args, i, emit_union_member(PRINT_VALUE(n, i)), PRINT_VALUE(n, i)->value);
 	emit_loc(e, n);
 	n->value = "";
 	if (n->flags & NF_FMT_STRING) {

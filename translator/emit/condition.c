@@ -11,10 +11,10 @@
 /* The condition that passes before this one have left around what the handler does, or NULL. */
 static const struct node *find_condition(const struct node *n)
 {
-	const struct node *found = n->kind == N_IF && (n->flags & NF_ARMING) ? n->k[0] : NULL;
+	const struct node *found = n->kind == N_IF && (n->flags & NF_ARMING) ? IF_CONDITION(n) : NULL;
 
-	for (unsigned i = 0; n->kind == N_BLOCK && !found && i < n->nk; i++)
-		found = find_condition(n->k[i]);
+	for (unsigned i = 0; n->kind == N_BLOCK && !found && i < BLOCK_STATEMENTS(n); i++)
+		found = find_condition(BLOCK_STATEMENT(n, i));
 	return found;
 }
 
@@ -30,9 +30,8 @@ static void mark_globals(const struct node *n)
 {
 	if (n->kind == N_NAME && n->sym && n->sym->kind == SYM_GLOBAL)
 		n->sym->arms = true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			mark_globals(n->k[i]);
+	AST_EACH(child, n)
+		mark_globals(*child);
 }
 
 /*

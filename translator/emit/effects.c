@@ -47,13 +47,21 @@ static void touch(struct effects *x, struct symbol *v, bool read, bool write)
 		vec_push(&x->e->s->arena, &x->writes, v);
 }
 
-/* The variable that is assigned to, counted or deleted; its keys are collected as children. */
-static void written(struct effects *x, const struct node *lvalue, bool read)
+/* A child, by what its parent does with it.  A variable that is only written is not read; the keys of an element are. */
+static void collect_child(struct effects *x, enum ast_role role, const struct node *child)
 {
-	struct symbol *v = lvalue->kind == N_INDEX ? lvalue->k[0]->sym : lvalue->sym;
+	bool changes = role == ROLE_WRITTEN || role == ROLE_CHANGED || role == ROLE_DROPPED;
+	struct symbol *v = changes ? ast_variable(child)->sym : NULL;
 
 	if (v)
-		touch(x, v, read, true);
+		touch(x, v, role != ROLE_WRITTEN, true);
+	if (role != ROLE_WRITTEN || child->kind != N_NAME)
+		collect(x, child);
+}
+
+static bool is_nonzero(const struct node *n)
+{
+	return n->kind == N_NUMBER && n->num;
 }
 
 /* An error of the operator itself: division by 0, a full array, empty statistics. */
@@ -62,16 +70,14 @@ static bool may_fail(const struct node *n)
 	bool divides = n->op == OP_DIV || n->op == OP_MOD;
 
 	if (n->kind == N_BINARY || (n->kind == N_ASSIGN && divides))
-		return divides && !(n->k[1]->kind == N_NUMBER && n->k[1]->num);
+		return divides && !is_nonzero(n->kind == N_BINARY ? BINARY_RIGHT(n) : ASSIGN_VALUE(n));
 	if (n->kind == N_ASSIGN || n->kind == N_INCDEC)
-		return n->k[0]->kind == N_INDEX;
+		return ast_changed(n)->kind == N_INDEX;
 	return n->kind == N_STAT && n->op != OP_COUNT && n->op != OP_SUM;
 }
 
 static void collect(struct effects *x, const struct node *n)
 {
-	unsigned from = 0;
-
 	if (x->nodes++ > MAX_NODES)
 		return;
 	x->fails |= may_fail(n);
@@ -81,19 +87,8 @@ static void collect(struct effects *x, const struct node *n)
 	else if (n->kind == N_CALL)
 		for (struct function *f = n->sym->function; f; f = function_next(f))
 			called(x, f);
-	else if (n->kind == N_ASSIGN || n->kind == N_INCDEC || n->kind == N_DELETE)
-		written(x, n->k[0], n->kind != N_ASSIGN || n->op != OP_SET);
-	else if (n->kind == N_FOREACH)
-		for (unsigned i = 1; i < n->nk; i++)
-			if (n->k[i] && n->k[i]->kind == N_NAME)
-				written(x, n->k[i], false);
-	if (n->kind == N_TRY && n->k[1])
-		written(x, n->k[1], false);
-	if (n->kind == N_ASSIGN && n->op == OP_SET && n->k[0]->kind == N_NAME)
-		from = 1; /* not read */
-	for (unsigned i = from; i < n->nk; i++)
-		if (n->k[i])
-			collect(x, n->k[i]);
+	AST_EACH(child, n)
+		collect_child(x, ast_role(n, child), *child);
 }
 
 static struct effects effects_of(struct emit *e, const struct node *n)

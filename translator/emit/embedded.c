@@ -325,8 +325,8 @@ static function_list foreign(struct emit *e)
 static bool from_file(const function_list *list, const struct node *file)
 {
 	for (size_t i = 0; i < list->n; i++)
-		for (unsigned k = 0; k < file->nk; k++)
-			if (list->v[i]->decl->loc.source == file->k[k]->loc.source)
+		for (unsigned k = 0; k < FILE_DECLARATIONS(file); k++)
+			if (list->v[i]->decl->loc.source == FILE_DECLARATION(file, k)->loc.source)
 				return true;
 	return false;
 }
@@ -335,9 +335,9 @@ typedef VEC(const struct node *) text_list;
 
 static void add_texts(struct emit *e, const struct node *file, text_list *out)
 {
-	for (unsigned i = 0; file && i < file->nk; i++)
-		if (file->k[i]->kind == N_EMBEDDED)
-			vec_push(&e->s->arena, out, file->k[i]);
+	for (unsigned i = 0; file && i < FILE_DECLARATIONS(file); i++)
+		if (FILE_DECLARATION(file, i)->kind == N_EMBEDDED)
+			vec_push(&e->s->arena, out, FILE_DECLARATION(file, i));
 }
 
 /* C outside of functions: the script's, and that of files of the tapset that some function in use is from. */

@@ -12,8 +12,11 @@
 
 #include "base/map.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "translator/opt/opt.h"
 #include "translator/session.h"
+
+typedef VEC(struct node *) expr_list;
 
 /* A loop or try that statements inside must leave properly. */
 struct emit_scope {
@@ -96,20 +99,28 @@ void emit_effect(struct emit *e, struct node *n);
 /* Of that, what must be done before the locks are taken; doing it again does nothing. */
 void emit_effect_ahead(struct emit *e, struct node *n);
 /* Several expressions in one locked region: their n->value is set. */
-void emit_group(struct emit *e, struct node **v, unsigned n);
+void emit_group(struct emit *e, struct node **v, size_t n);
+/* The same for all children of n. */
+void emit_children(struct emit *e, const struct node *n);
+/* The same for the keys, but for "*", of an element, of a slice, or of what `in' asks for. */
+void emit_keys_ahead(struct emit *e, const struct node *n);
+/* Appends these keys; none if n has no keys. */
+void emit_add_keys(struct emit *e, const struct node *n, expr_list *out);
 /* Within a region: value of an expression whose barriers are computed. */
 const char *emit_expr(struct emit *e, struct node *n);
 /* Computes calls, memory accesses and prints inside n, so that the rest can run locked. */
 void emit_ahead(struct emit *e, struct node *n);
 /* Locks what the expressions touch; true if there is anything, then emit_unlock() must follow. */
-bool emit_lock(struct emit *e, struct node **v, unsigned n);
+bool emit_lock(struct emit *e, struct node **v, size_t n);
 /* The same for one global. */
 bool emit_lock_one(struct emit *e, const struct symbol *v);
 void emit_unlock(struct emit *e);
 /* Writes a variable that is a local or parameter. */
 void emit_set_local(struct emit *e, struct symbol *v, const char *value);
-/* Declares an array of keys from n->k[from..]; *fixed gets a bit for each that is not "*". */
-const char *emit_keys(struct emit *e, struct node *n, unsigned from, unsigned *fixed);
+/* The member of union rt_val that its value is in. */
+const char *emit_union_member(const struct node *n);
+/* Declares an array of all keys; *fixed gets a bit for each that is not "*". */
+const char *emit_keys(struct emit *e, const struct node *n, unsigned *fixed);
 
 /* "@avg(x)" and the like. */
 const char *emit_statistic(struct emit *e, struct node *n);

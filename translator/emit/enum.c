@@ -51,11 +51,10 @@ static const char *table(struct emit *e, const struct dtype *t, size_t *count)
 void emit_enum_name(struct emit *e, struct node *n)
 {
 	size_t count;
-	const char *names = table(e, n->dtype, &count);
+	const char *names = table(e, n->dtype, &count), *value = emit_whole(e, ENUM_NAME_VALUE(n));
 
-	emit_group(e, n->k, 1);
 	emit_loc(e, n);
-	n->value = emit_value(e, T_STRING, emit_text(e, "rt_enum_name(c, %s, %zu, %s)", names, count, n->k[0]->value));
+	n->value = emit_value(e, T_STRING, emit_text(e, "rt_enum_name(c, %s, %zu, %s)", names, count, value));
 	e->nstrings++;
 	emit_check(e);
 }

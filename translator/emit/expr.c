@@ -28,9 +28,8 @@ static void touched(struct emit *e, const struct node *n, index_list *out)
 		e->lock_set[n->sym->index] = true;
 		vec_push(&e->s->arena, out, n->sym->index);
 	}
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			touched(e, n->k[i], out);
+	AST_EACH(child, n)
+		touched(e, *child, out);
 }
 
 static int by_index(const void *a, const void *b)
@@ -52,13 +51,13 @@ static const char *lock_table(struct emit *e, const index_list *list)
 	return name;
 }
 
-bool emit_lock(struct emit *e, struct node **v, unsigned n)
+bool emit_lock(struct emit *e, struct node **v, size_t n)
 {
 	index_list list = {0};
 
 	if (!e->lock_set)
 		e->lock_set = arena_array(&e->s->arena, bool, e->s->prog.global_list.n + 1);
-	for (unsigned i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		touched(e, v[i], &list);
 	for (size_t i = 0; i < list.n; i++)
 		e->lock_set[list.v[i]] = false;
@@ -108,21 +107,21 @@ static const char *choice(struct emit *e, struct node *n, const char *(*part)(st
 	emit_line(e, "%s %s;", emit_ctype(n->type), tmp);
 	if (is_logic(n)) {
 		emit_open(e);
-		emit_line(e, "%s = (%s) != 0;", tmp, part(e, n->k[0]));
+		emit_line(e, "%s = (%s) != 0;", tmp, part(e, BINARY_LEFT(n)));
 		emit_close(e);
 		emit_line(e, "if (%s%s) {", n->op == OP_LOR ? "!" : "", tmp);
 		e->indent++;
-		emit_line(e, "%s = (%s) != 0;", tmp, part(e, n->k[1]));
+		emit_line(e, "%s = (%s) != 0;", tmp, part(e, BINARY_RIGHT(n)));
 		emit_close(e);
 		return tmp;
 	}
-	emit_line(e, "if (%s) {", part(e, n->k[0]));
+	emit_line(e, "if (%s) {", part(e, TERNARY_CONDITION(n)));
 	e->indent++;
-	emit_line(e, "%s = %s;", tmp, part(e, n->k[1]));
+	emit_line(e, "%s = %s;", tmp, part(e, TERNARY_THEN(n)));
 	e->indent--;
 	emit_line(e, "} else {");
 	e->indent++;
-	emit_line(e, "%s = %s;", tmp, part(e, n->k[2]));
+	emit_line(e, "%s = %s;", tmp, part(e, TERNARY_ELSE(n)));
 	emit_close(e);
 	return tmp;
 }
@@ -143,17 +142,17 @@ static void settle(struct emit *e, struct node *n)
  * Operands in order: what a later one that does not stay for the locked region would change, or what changes things under it, is
  * settled before.  A later one does not stay if it has a barrier, or is settled itself.  The rest stays.
  */
-static void ahead(struct emit *e, struct node **v, unsigned n)
+static void ahead(struct emit *e, struct node **v, size_t n)
 {
 	bool *goes = arena_alloc(&e->s->arena, n + 1), *settled = arena_alloc(&e->s->arena, n + 1);
 
-	for (unsigned i = n; i-- > 0;) {
+	for (size_t i = n; i-- > 0;) {
 		settled[i] = false;
-		for (unsigned k = i + 1; k < n && !settled[i] && !v[i]->value; k++)
+		for (size_t k = i + 1; k < n && !settled[i] && !v[i]->value; k++)
 			settled[i] = goes[k] && emit_conflict(e, v[i], v[k]);
 		goes[i] = settled[i] || opt_has_barrier(v[i]);
 	}
-	for (unsigned i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (settled[i])
 			settle(e, v[i]);
 		else
@@ -161,21 +160,41 @@ static void ahead(struct emit *e, struct node **v, unsigned n)
 	}
 }
 
+/* The variable or element that n is about: it is no operand, but its keys are. */
+static const struct node *place_of(const struct node *n)
+{
+	if (n->kind == N_STAT)
+		return STAT_OF(n);
+	if (n->kind == N_INDEX)
+		return INDEX_BASE(n);
+	return n->kind == N_IN ? IN_ARRAY(n) : ast_changed(n);
+}
+
 static void operands_ahead(struct emit *e, struct node *n)
 {
-	struct node *v[MAX_KEYS + 2], *element = n;
-	unsigned count = 0;
+	const struct node *place = place_of(n);
+	expr_list operands = {0};
 
-	if (n->nk && n->k[0] && n->k[0]->kind == N_INDEX && (n->kind == N_ASSIGN || n->kind == N_INCDEC || n->kind == N_STAT))
-		element = n->k[0];
-	if (element != n || n->kind == N_INDEX || n->kind == N_IN)
-		for (unsigned i = 1; i < element->nk && count <= MAX_KEYS; i++)
-			v[count++] = element->k[i];
-	if (element != n || (n->kind != N_INDEX && n->kind != N_IN))
-		for (unsigned i = n->kind == N_ASSIGN || n->kind == N_STAT || element != n; i < n->nk && count < MAX_KEYS + 2; i++)
-			if (n->k[i])
-				v[count++] = n->k[i];
-	ahead(e, v, count);
+	AST_EACH(child, n) {
+		if (*child == place)
+			emit_add_keys(e, place, &operands);
+		else
+			vec_push(&e->s->arena, &operands, *child);
+	}
+	ahead(e, operands.v, operands.n);
+}
+
+/* && || ?: */
+static struct node *first_operand(const struct node *n)
+{
+	return n->kind == N_TERNARY ? TERNARY_CONDITION(n) : BINARY_LEFT(n);
+}
+
+static bool arms_have_barrier(const struct node *n)
+{
+	if (n->kind == N_TERNARY)
+		return opt_has_barrier(TERNARY_THEN(n)) || opt_has_barrier(TERNARY_ELSE(n));
+	return opt_has_barrier(BINARY_RIGHT(n));
 }
 
 void emit_ahead(struct emit *e, struct node *n)
@@ -186,27 +205,23 @@ void emit_ahead(struct emit *e, struct node *n)
 		emit_barrier(e, n, true);
 		return;
 	}
-	if (is_logic(n) || n->kind == N_TERNARY) {
-		bool inside = false;
-		for (unsigned i = 1; i < n->nk; i++)
-			inside |= opt_has_barrier(n->k[i]);
-		if (inside) {
-			n->value = choice(e, n, emit_whole);
-			return;
-		}
-		emit_ahead(e, n->k[0]);
-		return;
-	}
-	operands_ahead(e, n);
+	if (!is_logic(n) && n->kind != N_TERNARY)
+		operands_ahead(e, n);
+	else if (arms_have_barrier(n))
+		n->value = choice(e, n, emit_whole);
+	else
+		emit_ahead(e, first_operand(n));
 }
 
 /* Does the expression change a local? Then values read before must be copies. */
 static bool changes_locals(const struct node *n)
 {
-	if ((n->kind == N_ASSIGN || n->kind == N_INCDEC) && n->k[0]->sym && n->k[0]->sym->kind == SYM_LOCAL)
+	const struct node *changed = ast_changed(n);
+
+	if (changed && changed->sym && changed->sym->kind == SYM_LOCAL)
 		return true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && changes_locals(n->k[i]))
+	AST_EACH(child, n)
+		if (changes_locals(*child))
 			return true;
 	return false;
 }
@@ -217,20 +232,29 @@ const char *emit_whole(struct emit *e, struct node *n)
 	return n->value;
 }
 
-void emit_group(struct emit *e, struct node **v, unsigned n)
+void emit_group(struct emit *e, struct node **v, size_t n)
 {
 	bool before = e->copy_locals, locked;
 
-	for (unsigned i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		e->copy_locals |= changes_locals(v[i]);
 	ahead(e, v, n);
 	locked = emit_lock(e, v, n);
-	for (unsigned i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!v[i]->value)
 			v[i]->value = emit_expr(e, v[i]);
 	if (locked)
 		emit_unlock(e);
 	e->copy_locals = before;
+}
+
+void emit_children(struct emit *e, const struct node *n)
+{
+	expr_list children = {0};
+
+	AST_EACH(child, n)
+		vec_push(&e->s->arena, &children, *child);
+	emit_group(e, children.v, children.n);
 }
 
 static void dropped(struct emit *e, const char *value)
@@ -272,54 +296,76 @@ void emit_effect(struct emit *e, struct node *n)
 
 /* ---- arrays ---- */
 
+void emit_add_keys(struct emit *e, const struct node *n, expr_list *out)
+{
+	if (n->kind != N_INDEX && n->kind != N_IN)
+		return;
+	for (unsigned i = 0; i < ast_keys(n); i++)
+		if (ast_key(n, i)->kind != N_STAR)
+			vec_push(&e->s->arena, out, ast_key(n, i));
+}
+
+void emit_keys_ahead(struct emit *e, const struct node *n)
+{
+	expr_list keys = {0};
+
+	emit_add_keys(e, n, &keys);
+	emit_group(e, keys.v, keys.n);
+}
+
+const char *emit_union_member(const struct node *n)
+{
+	return n->type == T_STRING ? "s" : "l";
+}
+
 /* Keys that are all constants are a table, which costs a hit nothing; else NULL. */
-static const char *constant_keys(struct emit *e, struct node *n, unsigned from)
+static const char *constant_keys(struct emit *e, const struct node *n)
 {
 	struct sb b = {0};
 
-	for (unsigned i = from; i < n->nk; i++)
-		if (n->k[i]->kind != N_NUMBER && n->k[i]->kind != N_STRING)
+	for (unsigned i = 0; i < ast_keys(n); i++)
+		if (ast_key(n, i)->kind != N_NUMBER && ast_key(n, i)->kind != N_STRING)
 			return NULL;
-	for (unsigned i = from; i < n->nk; i++)
-		sb_printf(&b, "%s{.%s = %s}", i > from ? ", " : "{", n->k[i]->type == T_STRING ? "s" : "l", emit_expr(e, n->k[i]));
+	for (unsigned i = 0; i < ast_keys(n); i++)
+		sb_printf(&b, "%s{.%s = %s}", i ? ", " : "{", emit_union_member(ast_key(n, i)), emit_expr(e, ast_key(n, i)));
 	sb_putc(&b, '}');
 	const char *name = emit_table(e, "keys", "union rt_val", "[]", b.s);
 	sb_free(&b);
 	return name;
 }
 
-const char *emit_keys(struct emit *e, struct node *n, unsigned from, unsigned *fixed)
+const char *emit_keys(struct emit *e, const struct node *n, unsigned *fixed)
 {
-	unsigned count = n->nk - from;
+	unsigned count = ast_keys(n);
 	const char **values = arena_array(&e->s->arena, const char *, count + 1);
 	const char *keys;
 
 	if (fixed)
 		*fixed = (1u << count) - 1;
-	keys = count ? constant_keys(e, n, from) : NULL;
+	keys = count ? constant_keys(e, n) : NULL;
 	if (keys)
 		return keys;
 	if (fixed)
 		*fixed = 0;
 	for (unsigned i = 0; i < count; i++)
-		if (n->k[from + i]->kind != N_STAR)
-			values[i] = emit_expr(e, n->k[from + i]);
+		if (ast_key(n, i)->kind != N_STAR)
+			values[i] = emit_expr(e, ast_key(n, i));
 	keys = emit_tmp(e);
 	emit_line(e, "union rt_val %s[%u];", keys, count ? count : 1);
 	for (unsigned i = 0; i < count; i++) {
-		if (n->k[from + i]->kind == N_STAR)
+		if (ast_key(n, i)->kind == N_STAR)
 			continue;
 		if (fixed)
 			*fixed |= 1u << i;
-		emit_line(e, "%s[%u].%s = %s;", keys, i, n->k[from + i]->type == T_STRING ? "s" : "l", values[i]);
+		emit_line(e, "%s[%u].%s = %s;", keys, i, emit_union_member(ast_key(n, i)), values[i]);
 	}
 	return keys;
 }
 
 static const char *element(struct emit *e, struct node *n)
 {
-	struct symbol *v = n->k[0]->sym;
-	const char *keys = emit_keys(e, n, 1, NULL), *t;
+	struct symbol *v = INDEX_BASE(n)->sym;
+	const char *keys = emit_keys(e, n, NULL), *t;
 
 	emit_loc(e, n);
 	if (v->type == T_LONG) {
@@ -336,12 +382,14 @@ static const char *element(struct emit *e, struct node *n)
 
 static const char *in(struct emit *e, struct node *n)
 {
-	if (n->k[0]->kind == N_STAT)
-		return emit_text(e, "(rt_s64)((rt_u64)(%s) < %llu)", emit_expr(e, n->k[1]),
-				 (unsigned long long)buckets_count(n->k[0]));
-	const char *keys = emit_keys(e, n, 1, NULL);
+	struct node *array = IN_ARRAY(n);
 
-	return result(e, n, emit_text(e, "rt_map_has(c, %s, %s)", emit_global(e, n->k[0]->sym), keys));
+	if (array->kind == N_STAT)
+		return emit_text(e, "(rt_s64)((rt_u64)(%s) < %llu)", emit_expr(e, IN_KEY(n, 0)),
+				 (unsigned long long)buckets_count(array));
+	const char *keys = emit_keys(e, n, NULL);
+
+	return result(e, n, emit_text(e, "rt_map_has(c, %s, %s)", emit_global(e, array->sym), keys));
 }
 
 const char *emit_stat_op(enum op op)
@@ -361,18 +409,16 @@ const char *emit_permille(enum op op)
 
 const char *emit_statistic(struct emit *e, struct node *n)
 {
-	struct node *base = n->k[0];
-	bool quantile = n->op >= OP_P50;
-	const char *what, *t;
+	const struct node *of = STAT_OF(n);
+	bool quantile = n->op >= OP_P50, is_element = of->kind == N_INDEX;
+	const char *what, *t = emit_global(e, ast_variable(of)->sym);
 
-	if (base->kind == N_INDEX)
-		t = emit_text(e, "%s, %s", emit_global(e, base->k[0]->sym), emit_keys(e, base, 1, NULL));
-	else
-		t = emit_global(e, base->sym);
-	what = n->op == OP_QUANTILE ? emit_expr(e, n->k[1]) : quantile ? emit_permille(n->op) : emit_stat_op(n->op);
+	if (is_element)
+		t = emit_text(e, "%s, %s", t, emit_keys(e, of, NULL));
+	what = n->op == OP_QUANTILE ? emit_expr(e, STAT_PARAMETER(n, 0)) : quantile ? emit_permille(n->op) : emit_stat_op(n->op);
 	emit_loc(e, n);
-	t = result(e, n, emit_text(e, "rt_%s%s(c, %s, %s)", base->kind == N_INDEX ? "map_" : "stat_",
-				   quantile ? "quantile" : base->kind == N_INDEX ? "stat_get" : "get", t, what));
+	t = result(e, n, emit_text(e, "rt_%s%s(c, %s, %s)", is_element ? "map_" : "stat_",
+				   quantile ? "quantile" : is_element ? "stat_get" : "get", t, what));
 	emit_check(e);
 	return t;
 }
@@ -425,13 +471,13 @@ static const char *binary(struct emit *e, struct node *n)
 
 	if (is_logic(n))
 		return choice(e, n, emit_expr);
-	a = emit_expr(e, n->k[0]);
-	b = emit_expr(e, n->k[1]);
+	a = emit_expr(e, BINARY_LEFT(n));
+	b = emit_expr(e, BINARY_RIGHT(n));
 	if (n->op == OP_CAT)
 		return concatenate(e, n, a, b);
 	if (op_kind(n->op) != OPK_CMP)
 		return emit_arithmetic(e, n, n->op, a, b);
-	if (n->k[0]->type != T_STRING)
+	if (BINARY_LEFT(n)->type != T_STRING)
 		return emit_text(e, "(rt_s64)(%s %s %s)", a, op_text(n->op), b);
 	if (n->op == OP_EQ || n->op == OP_NE)
 		return emit_text(e, "(rt_s64)(%srt_str_eq(%s, %s))", n->op == OP_NE ? "!" : "", a, b);
@@ -440,7 +486,7 @@ static const char *binary(struct emit *e, struct node *n)
 
 static const char *unary(struct emit *e, struct node *n)
 {
-	const char *a = emit_expr(e, n->k[0]);
+	const char *a = emit_expr(e, UNARY_OPERAND(n));
 
 	switch (n->op) {
 	case OP_NEG:
@@ -530,13 +576,14 @@ static const char *add_to_element(struct emit *e, const struct node *n, const st
 
 static const char *assign_element(struct emit *e, struct node *n)
 {
-	struct symbol *v = n->k[0]->k[0]->sym;
-	const char *array = emit_global(e, v), *keys = emit_keys(e, n->k[0], 1, NULL), *place, *value;
+	const struct node *to = ASSIGN_TO(n);
+	struct symbol *v = INDEX_BASE(to)->sym;
+	const char *array = emit_global(e, v), *keys = emit_keys(e, to, NULL), *place;
+	const char *value = emit_expr(e, ASSIGN_VALUE(n));
 
 	if (v->unlocked && n->op != OP_SET)
-		return add_to_element(e, n, v, keys, emit_expr(e, n->k[1]));
+		return add_to_element(e, n, v, keys, value);
 	if (v->type == T_LONG && n->op != OP_SET) {
-		value = emit_expr(e, n->k[1]);
 		emit_loc(e, n);
 		place = emit_tmp(e);
 		emit_line(e, "rt_s64 *%s = rt_map_ref(c, %s, %s);", place, array, keys);
@@ -545,7 +592,6 @@ static const char *assign_element(struct emit *e, struct node *n)
 		emit_line(e, "*%s = %s;", place, value);
 		return value;
 	}
-	value = emit_expr(e, n->k[1]);
 	if (n->op != OP_SET) {
 		emit_loc(e, n);
 		const char *old = emit_value(e, T_STRING, emit_text(e, "rt_map_get_str(c, %s, %s)", array, keys));
@@ -561,22 +607,20 @@ static const char *assign_element(struct emit *e, struct node *n)
 
 static const char *assign(struct emit *e, struct node *n)
 {
-	struct symbol *v = n->k[0]->sym;
+	struct node *to = ASSIGN_TO(n);
+	struct symbol *v = to->sym;
 	const char *value;
 
-	if (n->k[0]->kind == N_INDEX)
+	if (to->kind == N_INDEX)
 		return assign_element(e, n);
+	value = emit_expr(e, ASSIGN_VALUE(n));
 	if (v->kind == SYM_GLOBAL && v->unlocked && n->op != OP_SET) { /* opt: += or -= whose result nobody wants */
-		value = emit_expr(e, n->k[1]);
 		emit_line(e, "__atomic_fetch_%s(&%s, %s, __ATOMIC_RELAXED);", n->op == OP_ADD ? "add" : "sub", emit_global(e, v), value);
 		return "";
 	}
-	if (n->op == OP_SET) {
-		value = emit_value(e, v->type, emit_expr(e, n->k[1]));
-	} else {
-		value = emit_expr(e, n->k[1]);
-		value = emit_value(e, v->type, combine(e, n, read_name(e, n->k[0]), value));
-	}
+	if (n->op != OP_SET)
+		value = combine(e, n, read_name(e, to), value);
+	value = emit_value(e, v->type, value);
 	if (v->kind != SYM_LOCAL) {
 		set_global(e, n, v, value);
 		return value;
@@ -588,11 +632,12 @@ static const char *assign(struct emit *e, struct node *n)
 
 static const char *incdec(struct emit *e, struct node *n)
 {
-	struct symbol *v = n->k[0]->kind == N_INDEX ? n->k[0]->k[0]->sym : n->k[0]->sym;
+	const struct node *of = INCDEC_OF(n);
+	struct symbol *v = ast_variable(of)->sym;
 	const char *old, *sign = n->op == OP_ADD ? "add" : "sub", *place;
 
-	if (n->k[0]->kind == N_INDEX) {
-		const char *keys = emit_keys(e, n->k[0], 1, NULL);
+	if (of->kind == N_INDEX) {
+		const char *keys = emit_keys(e, of, NULL);
 		if (v->unlocked)
 			return add_to_element(e, n, v, keys, "1");
 		emit_loc(e, n);
@@ -642,8 +687,21 @@ const char *emit_expr(struct emit *e, struct node *n)
 		return emit_statistic(e, n);
 	case N_ENTRY_VALUE:
 		return emit_entry(e, n);
-	default:
-		s_error(e->s, n->loc, E_INTERNAL, "the emitter met a \"%s\"", node_text(n->kind));
-		return "0";
+	case N_CALL: /* barriers: emit_ahead() has computed them */
+	case N_PRINT:
+	case N_FETCH:
+	case N_STORE:
+	case N_SHOW:
+	case N_REGEX:
+	case N_ENUM_NAME:
+	case N_PERF:
+	case N_STAR:
+	CASES_OF_STATEMENTS:
+	CASES_OF_DECLARATIONS:
+	CASES_UNTIL_BIND:
+	case NODE_KINDS:
+		break;
 	}
+	s_error(e->s, n->loc, E_INTERNAL, "the emitter met a \"%s\"", node_text(n->kind));
+	return "0";
 }

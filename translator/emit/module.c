@@ -250,7 +250,7 @@ static const char *rt_type(enum type t)
 
 static void global_storage(struct emit *e, const struct symbol *v)
 {
-	const struct node *init = v->decl->nk ? v->decl->k[0] : NULL;
+	const struct node *init = GLOBAL_VALUE(v->decl);
 	int64_t size = session_limit(e->s, "MAXSTRINGLEN");
 	const char *name = emit_global(e, v);
 

@@ -77,12 +77,13 @@ void emit_regex(struct emit *e, struct node *n, bool wanted)
 				      emit_text(e, "{%s, %u, %s, %s}", classes(e, re), re->nclasses,
 						table(e, re, &re->test), captures ? groups(e, re) : "0"));
 
-	emit_whole(e, n->k[0]);
+	const char *subject = emit_whole(e, REGEX_SUBJECT(n));
+
 	if (captures) {
-		n->value = emit_text(e, "rt_regex_match(c, &%s, %s)", name, n->k[0]->value);
+		n->value = emit_text(e, "rt_regex_match(c, &%s, %s)", name, subject);
 		e->max_groups = re->ngroups > e->max_groups ? re->ngroups : e->max_groups;
 	} else {
-		n->value = emit_text(e, "rt_regex_test(&%s, %s)", name, n->k[0]->value);
+		n->value = emit_text(e, "rt_regex_test(&%s, %s)", name, subject);
 	}
 	if (n->op == OP_NOMATCH)
 		n->value = emit_text(e, "!%s", n->value);

@@ -25,7 +25,7 @@ void emit_show(struct emit *e, struct node *n)
 	struct sb b = {0};
 	const char *table, *inputs;
 
-	emit_group(e, n->k, n->nk);
+	emit_children(e, n);
 	sb_puts(&b, "{\n");
 	for (unsigned i = 0; i < n->show->n; i++)
 		row(&b, &n->show->v[i]);
@@ -33,9 +33,9 @@ void emit_show(struct emit *e, struct node *n)
 	table = emit_table(e, "show", "struct rt_show_piece", "[]", b.s);
 	sb_free(&b);
 	inputs = emit_tmp(e);
-	emit_line(e, "rt_u64 %s[%u];", inputs, n->nk ? n->nk : 1);
-	for (unsigned i = 0; i < n->nk; i++)
-		emit_line(e, "%s[%u] = (rt_u64)%s;", inputs, i, n->k[i]->value);
+	emit_line(e, "rt_u64 %s[%u];", inputs, SHOW_INPUTS(n) ? SHOW_INPUTS(n) : 1);
+	for (unsigned i = 0; i < SHOW_INPUTS(n); i++)
+		emit_line(e, "%s[%u] = (rt_u64)%s;", inputs, i, SHOW_INPUT(n, i)->value);
 	emit_loc(e, n);
 	n->value = emit_value(e, T_STRING, emit_text(e, "rt_show(c, %s, %u, %s)", table, n->show->n, inputs));
 	e->nstrings++;

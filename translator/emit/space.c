@@ -28,9 +28,8 @@ static int64_t of_function(struct session *s, struct function *f)
 
 static int64_t of_array(struct session *s, const struct node *n)
 {
-	const struct node *array = n->k[0], *limit = n->k[2];
-	const struct symbol *v = array->kind == N_INDEX ? array->k[0]->sym : array->sym;
-	int64_t max = session_array_max(s, v);
+	const struct node *limit = FOREACH_LIMIT(n);
+	int64_t max = session_array_max(s, ast_variable(FOREACH_ARRAY(n))->sym);
 
 	if (limit && limit->kind == N_NUMBER && limit->num < max)
 		return limit->num < 0 ? 0 : limit->num;
@@ -41,11 +40,11 @@ static int64_t elements(struct session *s, const struct node *n)
 {
 	int64_t most = 0;
 
-	for (unsigned i = 0; i < n->nk; i++) {
-		int64_t kid = n->k[i] ? elements(s, n->k[i]) : 0;
-		if (n->kind == N_FOREACH && i == 3)
-			kid += of_array(s, n);
-		most = kid > most ? kid : most;
+	AST_EACH(child, n) {
+		int64_t inside = elements(s, *child);
+		if (n->kind == N_FOREACH && *child == FOREACH_BODY(n))
+			inside += of_array(s, n);
+		most = inside > most ? inside : most;
 	}
 	for (struct function *f = n->kind == N_CALL ? n->sym->function : NULL; f; f = function_next(f)) {
 		int64_t inside = of_function(s, f);
@@ -86,9 +85,9 @@ static unsigned depth_of(const struct node *n)
 		}
 		most = f->depth > most ? f->depth : most;
 	}
-	for (unsigned i = 0; i < n->nk; i++) {
-		unsigned kid = n->k[i] ? depth_of(n->k[i]) : 0;
-		most = kid > most ? kid : most;
+	AST_EACH(child, n) {
+		unsigned inside = depth_of(*child);
+		most = inside > most ? inside : most;
 	}
 	return most;
 }
@@ -176,8 +175,8 @@ static bool reaches(struct search *x, const struct node *n)
 {
 	if (n->kind == N_CALL && call_reaches(x, n->sym->function))
 		return true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && reaches(x, n->k[i]))
+	AST_EACH(child, n)
+		if (reaches(x, *child))
 			return true;
 	return false;
 }

@@ -34,9 +34,8 @@ static unsigned weight(const struct node *n)
 {
 	unsigned w = n->kind == N_EXPR || n->kind == N_DELETE || n->kind == N_IF || n->kind == N_RETURN;
 
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			w += weight(n->k[i]);
+	AST_EACH(child, n)
+		w += weight(*child);
 	return w;
 }
 
@@ -63,24 +62,24 @@ static void loop(struct emit *e, struct node *n)
 	struct emit_scope scope = {.outer = e->scope, .id = e->nlabel++, .is_loop = true};
 
 	emit_open(e);
-	if (n->k[0]) {
+	if (FOR_INIT(n)) {
 		emit_open(e);
-		emit_effect(e, n->k[0]);
+		emit_effect(e, FOR_INIT(n));
 		emit_close(e);
 	}
 	emit_line(e, "char *mark%u = rt_mark(c);", scope.id);
 	emit_line(e, "for (;;) {");
 	e->indent++;
 	emit_line(e, "rt_release(c, mark%u);", scope.id);
-	condition(e, n->k[1], scope.id);
-	charge(e, n->k[3]);
+	condition(e, FOR_CONDITION(n), scope.id);
+	charge(e, FOR_BODY(n));
 	e->scope = &scope;
-	emit_statement(e, n->k[3]);
+	emit_statement(e, FOR_BODY(n));
 	e->scope = scope.outer;
 	emit_line(e, "cont%u: __attribute__((unused));", scope.id);
-	if (n->k[2]) {
+	if (FOR_STEP(n)) {
 		emit_open(e);
-		emit_effect(e, n->k[2]);
+		emit_effect(e, FOR_STEP(n));
 		emit_close(e);
 	}
 	emit_close(e);
@@ -114,45 +113,34 @@ static void set_variable(struct emit *e, struct node *n, const char *place)
 
 static const char *order(struct emit *e, struct node *n, unsigned id)
 {
-	const char *limit = n->k[2] ? emit_whole(e, n->k[2]) : "-1";
+	const char *limit = FOREACH_LIMIT(n) ? emit_whole(e, FOREACH_LIMIT(n)) : "-1";
 
-	if (n->k[2])
+	if (FOREACH_LIMIT(n))
 		limit = emit_text(e, "(%s) < 0 ? 0 : (%s)", limit, limit);
 	emit_line(e, "struct rt_order order%u = {%s, %d, %lld, %s, %s, %d};", id, limit, n->op == OP_UP ? 1 : n->op == OP_DOWN ? -1 : 0,
 		  (long long)n->num, emit_stat_op(n->sort_stat), emit_permille(n->sort_stat), !!(n->flags & NF_BOUNDED));
 	return emit_text(e, "&order%u", id);
 }
 
-/* The keys of an element or slice. */
-static void keys_ahead(struct emit *e, struct node *n)
-{
-	struct node *keys[MAX_KEYS];
-	unsigned count = 0;
-
-	for (unsigned i = 1; i < n->nk; i++)
-		if (n->k[i]->kind != N_STAR)
-			keys[count++] = n->k[i];
-	emit_group(e, keys, count);
-}
-
 static void foreach(struct emit *e, struct node *n)
 {
-	struct node *array = n->k[0];
-	struct symbol *v = array->kind == N_INDEX ? array->k[0]->sym : array->sym;
+	const struct node *array = FOREACH_ARRAY(n);
+	struct symbol *v = ast_variable(array)->sym;
 	struct emit_scope scope = {.outer = e->scope, .id = e->nlabel++, .is_loop = true, .is_iter = true};
-	const char *outer_error = e->error_label, *by, *fixed_keys = "0", *values = n->k[1] ? emit_text(e, "&v%u", scope.id) : "0";
-	unsigned id = scope.id, fixed = 0, nkeys = n->nk - 4;
+	unsigned id = scope.id, fixed = 0;
+	const char *values = FOREACH_VALUE(n) ? emit_text(e, "&v%u", id) : "0";
+	const char *outer_error = e->error_label, *by, *fixed_keys = "0";
 
 	emit_open(e);
 	emit_line(e, "struct rt_iter it%u;", id);
-	emit_line(e, "union rt_val k%u[%u], v%u;", id, nkeys, id);
+	emit_line(e, "union rt_val k%u[%u], v%u;", id, FOREACH_KEYS(n), id);
 	emit_line(e, "char *mark%u;", id);
 	emit_line(e, "rt_bool more%u;", id);
 	emit_line(e, "(void)v%u;", id);
 	by = order(e, n, id);
 	if (array->kind == N_INDEX) {
-		keys_ahead(e, array);
-		fixed_keys = emit_keys(e, array, 1, &fixed);
+		emit_keys_ahead(e, array);
+		fixed_keys = emit_keys(e, array, &fixed);
 	}
 	emit_loc(e, n);
 	emit_line(e, "rt_iter_begin(c, &it%u, %s, %s, %s, %u);", id, emit_global(e, v), by, fixed_keys, fixed);
@@ -167,14 +155,14 @@ static void foreach(struct emit *e, struct node *n)
 	emit_check(e);
 	emit_line(e, "if (!more%u)", id);
 	emit_line(e, "\tbreak;");
-	for (unsigned i = 0; i < nkeys; i++)
-		set_variable(e, n->k[4 + i], emit_text(e, "k%u[%u]", id, i));
-	if (n->k[1])
-		set_variable(e, n->k[1], emit_text(e, "v%u", id));
+	for (unsigned i = 0; i < FOREACH_KEYS(n); i++)
+		set_variable(e, FOREACH_KEY(n, i), emit_text(e, "k%u[%u]", id, i));
+	if (FOREACH_VALUE(n))
+		set_variable(e, FOREACH_VALUE(n), emit_text(e, "v%u", id));
 	if (!(n->flags & NF_BOUNDED))
-		charge(e, n->k[3]);
+		charge(e, FOREACH_BODY(n));
 	e->scope = &scope;
-	emit_statement(e, n->k[3]);
+	emit_statement(e, FOREACH_BODY(n));
 	e->scope = scope.outer;
 	emit_line(e, "cont%u: __attribute__((unused));", id);
 	emit_close(e);
@@ -199,7 +187,7 @@ static void try(struct emit *e, struct node *n)
 
 	emit_open(e);
 	e->error_label = emit_text(e, "catch%u", id);
-	emit_statement(e, n->k[0]);
+	emit_statement(e, TRY_BODY(n));
 	e->error_label = outer_error;
 	e->error_used = true;
 	emit_line(e, "goto tried%u;", id);
@@ -209,18 +197,18 @@ static void try(struct emit *e, struct node *n)
 	emit_line(e, "struct rt_str text%u;", id);
 	emit_line(e, "if (!rt_catch(c, &text%u))", id);
 	emit_line(e, "\tgoto %s;", outer_error);
-	if (n->k[1])
-		set_variable(e, n->k[1], emit_text(e, "((union rt_val){.s = text%u})", id));
+	if (TRY_VARIABLE(n))
+		set_variable(e, TRY_VARIABLE(n), emit_text(e, "((union rt_val){.s = text%u})", id));
 	emit_close(e);
-	emit_statement(e, n->k[2]);
+	emit_statement(e, TRY_HANDLER(n));
 	emit_line(e, "tried%u:;", id);
 	emit_close(e);
 }
 
 static void delete(struct emit *e, struct node *n)
 {
-	struct node *what = n->k[0];
-	struct symbol *v = what->kind == N_INDEX ? what->k[0]->sym : what->sym;
+	const struct node *what = DELETE_WHAT(n);
+	struct symbol *v = ast_variable(what)->sym;
 	const char *keys;
 	unsigned fixed;
 	bool locked;
@@ -234,9 +222,9 @@ static void delete(struct emit *e, struct node *n)
 		return;
 	}
 	if (what->kind == N_INDEX)
-		keys_ahead(e, what);
+		emit_keys_ahead(e, what);
 	if (opt_is_slice(what)) { /* it takes the lock by itself, again and again */
-		keys = emit_keys(e, what, 1, &fixed);
+		keys = emit_keys(e, what, &fixed);
 		emit_loc(e, n);
 		emit_line(e, "rt_map_delete_slice(c, %s, %s, %u);", emit_global(e, v), keys, fixed);
 		emit_check(e);
@@ -244,7 +232,7 @@ static void delete(struct emit *e, struct node *n)
 	}
 	locked = emit_lock_one(e, v);
 	if (what->kind == N_INDEX) {
-		keys = emit_keys(e, what, 1, &fixed);
+		keys = emit_keys(e, what, &fixed);
 		emit_line(e, "rt_map_delete(c, %s, %s);", emit_global(e, v), keys);
 	} else if (v->is_array) {
 		emit_line(e, "rt_map_clear(c, %s);", emit_global(e, v));
@@ -260,30 +248,31 @@ static void delete(struct emit *e, struct node *n)
 /* What the first statement of a region cannot do in it. */
 static void first_ahead(struct emit *e, struct node *n)
 {
-	bool element = n->kind == N_DELETE && n->k[0]->kind == N_INDEX;
-
-	if (element)
-		keys_ahead(e, n->k[0]);
-	else if (n->kind == N_EXPR && !opt_is_barrier(n->k[0]))
-		emit_effect_ahead(e, n->k[0]);
-	else if (n->kind == N_IF || (n->kind == N_RETURN && n->k[0]))
-		emit_ahead(e, n->k[0]);
+	if (n->kind == N_DELETE && DELETE_WHAT(n)->kind == N_INDEX)
+		emit_keys_ahead(e, DELETE_WHAT(n));
+	else if (n->kind == N_EXPR && !opt_is_barrier(EXPR_VALUE(n)))
+		emit_effect_ahead(e, EXPR_VALUE(n));
+	else if (n->kind == N_IF)
+		emit_ahead(e, IF_CONDITION(n));
+	else if (n->kind == N_RETURN && RETURN_VALUE(n))
+		emit_ahead(e, RETURN_VALUE(n));
 }
 
 /* A print at the end waits until its values are read and the locks given back. */
 static void region(struct emit *e, struct node *n)
 {
-	struct node *last = n->k[n->nk - 1];
-	bool prints = last->kind == N_EXPR && last->k[0]->kind == N_PRINT, locked;
+	unsigned statements = BLOCK_STATEMENTS(n);
+	struct node *last = BLOCK_STATEMENT(n, statements - 1);
+	bool prints = last->kind == N_EXPR && EXPR_VALUE(last)->kind == N_PRINT, locked;
 
 	emit_open(e);
 	if (n->flags & NF_AHEAD)
-		first_ahead(e, n->k[0]);
-	locked = emit_lock(e, n->k, n->nk);
-	for (unsigned i = 0; i < n->nk - prints; i++)
-		emit_statement(e, n->k[i]);
+		first_ahead(e, BLOCK_STATEMENT(n, 0));
+	locked = emit_lock(e, &n, 1);
+	for (unsigned i = 0; i < statements - prints; i++)
+		emit_statement(e, BLOCK_STATEMENT(n, i));
 	if (prints)
-		emit_print_values(e, last->k[0]);
+		emit_print_values(e, EXPR_VALUE(last));
 	if (locked)
 		emit_unlock(e);
 	if (prints)
@@ -291,37 +280,47 @@ static void region(struct emit *e, struct node *n)
 	emit_close(e);
 }
 
+static void block(struct emit *e, struct node *n)
+{
+	if (n->flags & NF_ATOMIC) {
+		region(e, n);
+		return;
+	}
+	emit_open(e);
+	for (unsigned i = 0; i < BLOCK_STATEMENTS(n); i++)
+		emit_statement(e, BLOCK_STATEMENT(n, i));
+	emit_close(e);
+}
+
+static void if_else(struct emit *e, struct node *n)
+{
+	emit_open(e);
+	emit_line(e, "if (%s)", emit_whole(e, IF_CONDITION(n)));
+	emit_open(e);
+	emit_statement(e, IF_THEN(n));
+	emit_close(e);
+	if (IF_ELSE(n)) {
+		emit_line(e, "else");
+		emit_open(e);
+		emit_statement(e, IF_ELSE(n));
+		emit_close(e);
+	}
+	emit_close(e);
+}
+
 void emit_statement(struct emit *e, struct node *n)
 {
 	switch (n->kind) {
 	case N_BLOCK:
-		if (n->flags & NF_ATOMIC) {
-			region(e, n);
-			return;
-		}
-		emit_open(e);
-		for (unsigned i = 0; i < n->nk; i++)
-			emit_statement(e, n->k[i]);
-		emit_close(e);
+		block(e, n);
 		return;
 	case N_EXPR:
 		emit_open(e);
-		emit_effect(e, n->k[0]);
+		emit_effect(e, EXPR_VALUE(n));
 		emit_close(e);
 		return;
 	case N_IF:
-		emit_open(e);
-		emit_line(e, "if (%s)", emit_whole(e, n->k[0]));
-		emit_open(e);
-		emit_statement(e, n->k[1]);
-		emit_close(e);
-		if (n->k[2]) {
-			emit_line(e, "else");
-			emit_open(e);
-			emit_statement(e, n->k[2]);
-			emit_close(e);
-		}
-		emit_close(e);
+		if_else(e, n);
 		return;
 	case N_FOR:
 		loop(e, n);
@@ -331,8 +330,8 @@ void emit_statement(struct emit *e, struct node *n)
 		return;
 	case N_RETURN:
 		emit_open(e);
-		if (n->k[0])
-			emit_line(e, "ret = %s;", emit_whole(e, n->k[0]));
+		if (RETURN_VALUE(n))
+			emit_line(e, "ret = %s;", emit_whole(e, RETURN_VALUE(n)));
 		leave_region(e);
 		leave_iterators(e);
 		emit_line(e, "goto out;");
@@ -359,7 +358,12 @@ void emit_statement(struct emit *e, struct node *n)
 	case N_TRY:
 		try(e, n);
 		return;
-	default:
-		return; /* N_EMPTY */
+	case N_EMPTY:
+	case N_EMBEDDED:
+	CASES_OF_EXPRESSIONS:
+	CASES_OF_DECLARATIONS:
+	CASES_UNTIL_BIND:
+	case NODE_KINDS:
+		return;
 	}
 }

@@ -53,8 +53,8 @@ void emit_store(struct emit *e, struct node *n)
 	const struct store *st = n->store;
 	const char *old = NULL, *value;
 
-	emit_group(e, n->k, n->nk);
-	value = n->k[n->nk - 1]->value;
+	emit_children(e, n);
+	value = STORE_INPUT(n, STORE_INPUTS(n) - 1)->value;
 	if (n->op != OP_SET) {
 		old = emit_value(e, T_LONG, emit_text(e, "(rt_s64)%s", emit_fetch(e, n, &st->old)));
 		value = emit_value(e, T_LONG, emit_arithmetic(e, n, n->op, old, value));
