@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which hits the session causes by itself.  See own.h. */
-#include <linux/dcache.h>
-#include <linux/file.h>
 #include <linux/sched/task_stack.h>
 #include <asm/syscall.h>
 #include <asm/unistd.h>
 
 #include "kernel/hit.h"
-#include "kernel/ksyms.h"
 #include "kernel/own.h"
+#include "kernel/program.h"
 #include "kernel/session.h"
 
 struct own_processes own_processes __read_mostly = { -1, -1 };
@@ -16,13 +14,8 @@ static const struct inode *own_inode; /* only compared: the loader keeps it whil
 
 static void own_find_program(void)
 {
-	unsigned long get = ksyms_address("get_task_exe_file");
-	struct file *exe = get ? (struct file *)ksyms_call3(get, (unsigned long)current, 0, 0) : NULL;
-
-	if (!exe)
-		return;
-	own_inode = d_real_inode(exe->f_path.dentry);
-	fput(exe);
+	program_find();
+	own_inode = program_put_inode(program_of_task(current));
 }
 
 void own_begin(const struct wire_start *how, pid_t target)

@@ -37,10 +37,10 @@ int session_state;
 
 static DEFINE_MUTEX(session_commands);
 static bool family_started[ARRAY_SIZE(all_families)];
-static bool session_has_failed, session_is_abandoned, session_is_halted, session_is_interrupted, globals_made, stop_was_told;
+static bool session_has_failed, session_is_abandoned, session_is_halted, session_is_interrupted, globals_made, stopped_was_sent;
 static int session_target_pid, session_loader_pid;
 static struct wire_start session_how;
-static atomic_t soft_errors, errors_told;
+static atomic_t soft_errors, errors_sent;
 static atomic_long_t skipped_hits;
 
 /* -G name=value */
@@ -105,7 +105,7 @@ void session_error(const char *fmt, ...)
 {
 	va_list args;
 
-	atomic_inc(&errors_told);
+	atomic_inc(&errors_sent);
 	va_start(args, fmt);
 	ctl_text(WIRE_ERROR, fmt, args);
 	va_end(args);
@@ -129,7 +129,7 @@ void session_fail(const char *fmt, ...)
 
 	if (xchg(&session_has_failed, true))
 		return; /* one cause is enough: others follow from it */
-	atomic_inc(&errors_told);
+	atomic_inc(&errors_sent);
 	va_start(args, fmt);
 	ctl_text(WIRE_ERROR, fmt, args);
 	va_end(args);
@@ -273,13 +273,13 @@ static int start_families(u32 *armed)
 
 	for (i = 0; i < ARRAY_SIZE(all_families) && session_going(); i++) {
 		const struct rt_site_table *t = table_of_family(all_families[i]);
-		int told = atomic_read(&errors_told), rc;
+		int sent = atomic_read(&errors_sent), rc;
 
 		if (!t)
 			continue;
 		arming_ask(); /* begin probes have run before the others start */
 		rc = all_families[i]->start(t->sites, t->nsites, armed);
-		if (rc && atomic_read(&errors_told) == told)
+		if (rc && atomic_read(&errors_sent) == sent)
 			session_error("registration of %s probes failed (rc %d)", all_families[i]->name, rc);
 		if (rc)
 			return rc;
@@ -415,13 +415,13 @@ void session_interrupt(void)
 	WRITE_ONCE(session_is_interrupted, true);
 }
 
-static void tell_stopped(void)
+static void send_stopped(void)
 {
 	struct wire_ledger l = { 0 };
 
-	if (stop_was_told)
+	if (stopped_was_sent)
 		return;
-	stop_was_told = true;
+	stopped_was_sent = true;
 	hit_ledger(&l);
 	transport_ledger(&l);
 	l.lost_messages = ctl_lost();
@@ -435,7 +435,7 @@ void session_stop(void)
 	if (session_state != SESSION_IDLE && session_state != SESSION_STOPPED)
 		stop_families();
 	WRITE_ONCE(session_state, SESSION_STOPPED);
-	tell_stopped();
+	send_stopped();
 	mutex_unlock(&session_commands);
 }
 

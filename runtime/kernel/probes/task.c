@@ -29,9 +29,9 @@
 
 #include "kernel/compat/task_work_quiet.h"
 #include "kernel/family.h"
-#include "kernel/ksyms.h"
 #include "kernel/own.h"
 #include "kernel/pool.h"
+#include "kernel/program.h"
 #include "kernel/session.h"
 #include "kernel/tasks.h"
 #include "sites/task.h"
@@ -73,7 +73,6 @@ struct task_site {
 static struct {
 	struct task_site *sites;
 	unsigned int n;
-	unsigned long get_task_exe_file; /* ksyms_address() */
 	struct hlist_head *threads, *processes;
 	struct list_head pending;
 	struct pool pool; /* of threads */
@@ -123,7 +122,7 @@ static bool task_same_program(const struct task_site *s, struct file *exe, char 
 {
 	const char *name;
 
-	if (s->inode && d_real_inode(exe->f_path.dentry) == s->inode)
+	if (s->inode && program_inode(&exe->f_path) == s->inode)
 		return true;
 	name = buf ? d_path(&exe->f_path, buf, PATH_MAX) : NULL;
 	return !IS_ERR_OR_NULL(name) && strcmp(name, s->site->s[0]) == 0;
@@ -168,7 +167,7 @@ static struct task_process *task_match(struct task_struct *t, gfp_t gfp)
 		return ERR_PTR(-ENOMEM);
 	}
 	if (task_family.paths)
-		exe = (struct file *)ksyms_call3(task_family.get_task_exe_file, (unsigned long)t, 0, 0);
+		exe = program_of_task(t);
 	for (i = 0; i < task_family.n; i++)
 		if (task_matches(&task_family.sites[i], t, exe, buf))
 			__set_bit(i, p->matched);
@@ -510,7 +509,7 @@ static int task_make_site(struct task_site *s, const struct rt_site *site)
 		return 0;
 	task_family.paths = true;
 	if (!kern_path(site->s[0], LOOKUP_FOLLOW, &s->path))
-		s->inode = d_real_inode(s->path.dentry);
+		s->inode = program_inode(&s->path);
 	return 0;
 }
 
@@ -518,8 +517,7 @@ static int task_find_functions(void)
 {
 	bool can_take_back = tasks_can_take_back();
 
-	task_family.get_task_exe_file = ksyms_address("get_task_exe_file");
-	if (can_take_back && task_family.get_task_exe_file)
+	if (program_find() && can_take_back)
 		return 0;
 	session_error("this kernel has no %s, which process task_begin and end probes need",
 		      can_take_back ? "get_task_exe_file" : "task_work_cancel_match");

@@ -41,6 +41,7 @@
 #include "kernel/probes/calls.h"
 #include "kernel/probes/failures.h"
 #include "kernel/probes/frame.h"
+#include "kernel/program.h"
 #include "kernel/session.h"
 #include "kernel/tasks.h"
 #include "sites/uprobe.h"
@@ -87,18 +88,17 @@ static struct {
 	struct calls *calls; /* NULL: no entry handlers */
 	unsigned long apply; /* the kernel's uprobe_apply(), if there are conditions; 0: breakpoints stay */
 	bool following;
-	bool unwinder_told; /* the warning that an unwinder cannot be probed was given */
-	unsigned long debugger_told; /* bit 0: that there is one */
-	unsigned long get_mm_exe_file; /* the kernel's; 0: not known */
+	bool warned_of_unwinder; /* that one cannot be probed */
+	unsigned long warned_of_debugger; /* bit 0: that there is one */
 } uprobe_family;
 
 /*
  * A breakpoint of a debugger and a probe at the same place are one int3 to the kernel.  The debugger does not see a hit; what it keeps to put
  * back may be the probe's; and whoever goes first takes it out for both.  Others that trace processes attach in another way.
  */
-static noinline void uprobe_tell_of_debugger(const struct task_struct *t)
+static noinline void uprobe_warn_of_debugger(const struct task_struct *t)
 {
-	if (READ_ONCE(t->ptrace) & PT_SEIZED || test_and_set_bit(0, &uprobe_family.debugger_told))
+	if (READ_ONCE(t->ptrace) & PT_SEIZED || test_and_set_bit(0, &uprobe_family.warned_of_debugger))
 		return;
 	session_warn("%s (process %d) has a debugger: a breakpoint of it at a probed place does not stop the program; delete such breakpoints "
 		     "before this session ends, or the program may die of one", t->comm, t->tgid);
@@ -109,15 +109,11 @@ static noinline void uprobe_tell_of_debugger(const struct task_struct *t)
 /* Does mm, which is not going away, run a program whose returns are probed?  Yes when in doubt. */
 static bool uprobe_runs_program(struct mm_struct *mm)
 {
-	unsigned long get = uprobe_family.get_mm_exe_file;
-	struct file *exe = get && mm ? (struct file *)ksyms_call3(get, (unsigned long)mm, 0, 0) : NULL;
-	const struct inode *inode;
+	const struct inode *inode = program_put_inode(program_of_memory(mm));
 	unsigned int i;
 
-	if (!exe)
+	if (!inode)
 		return true;
-	inode = d_real_inode(exe->f_path.dentry);
-	fput(exe);
 	for (i = 0; i < uprobe_family.nimages; i++)
 		if (uprobe_family.images[i].returns && uprobe_family.images[i].inode == inode)
 			return true;
@@ -156,7 +152,7 @@ bool uprobe_wants(struct uprobe_consumer *uc, struct mm_struct *mm)
 	owner = compat_mm_owner(mm);
 	yes = !owner || uprobe_point_wants(pt, owner, mm);
 	if (yes && owner && READ_ONCE(owner->ptrace))
-		uprobe_tell_of_debugger(owner);
+		uprobe_warn_of_debugger(owner);
 	rcu_read_unlock();
 	return yes && READ_ONCE(pt->armed);
 }
@@ -335,7 +331,7 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 			uprobe_run(p, addr, NULL, regs, &wait);
 	}
 	if (unlikely(current->ptrace) && wanted)
-		uprobe_tell_of_debugger(current);
+		uprobe_warn_of_debugger(current);
 	return wanted || uprobe_wants(uc, current->mm) ? 0 : UPROBE_HANDLER_REMOVE;
 }
 
@@ -427,7 +423,7 @@ static void uprobe_open_image(struct uprobe_image *im)
 	if (im->problem)
 		path_put(&im->path);
 	else
-		im->inode = d_real_inode(im->path.dentry);
+		im->inode = program_inode(&im->path);
 }
 
 /* Sites of one file mostly stand together, so the last one is tried first. */
@@ -476,9 +472,9 @@ static const char *uprobe_reason(int rc)
 static int uprobe_refuse(const struct uprobe_place *p, const char *name, const char *why, int rc, struct failures *f)
 {
 	if (p->site->kind == SITE_UPROBE_UNWIND) { /* nobody wrote it */
-		if (!uprobe_family.unwinder_told)
+		if (!uprobe_family.warned_of_unwinder)
 			session_warn("exceptions that pass through probed calls may end the program: cannot probe %s: %s", p->site->s[0], why);
-		uprobe_family.unwinder_told = true;
+		uprobe_family.warned_of_unwinder = true;
 		return 0;
 	}
 	if (p->site->flags & RT_SITE_OPTIONAL) {
@@ -762,7 +758,7 @@ static int uprobe_start_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed
 	struct failures *f = kzalloc(sizeof(*f), GFP_KERNEL);
 	int rc;
 
-	uprobe_family.get_mm_exe_file = ksyms_address("get_mm_exe_file");
+	program_find();
 	if (rt_script.nconditions)
 		uprobe_family.apply = ksyms_address("uprobe_apply");
 	uprobe_family.images = kvcalloc(n, sizeof(*uprobe_family.images), GFP_KERNEL);
