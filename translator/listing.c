@@ -87,15 +87,17 @@ int listing_functions(struct session *s)
 /* "NAME = POINT, POINT" of each name of one alias; those that begin with _ are the tapset's own. */
 static void alias_lines(struct session *s, const struct node *alias, struct text_list *lines)
 {
-	for (unsigned i = 0; i < alias->k[0]->nk; i++) {
+	const struct node *names = ALIAS_NAME_LIST(alias), *points = ALIAS_POINT_LIST(alias);
+
+	for (unsigned i = 0; i < LIST_ITEMS(names); i++) {
 		struct sb line = {0};
 
-		ast_unparse_short(alias->k[0]->k[i], &line);
+		ast_unparse_short(LIST_ITEM(names, i), &line);
 		if (line.s[0] != '_') {
 			sb_puts(&line, " = ");
-			for (unsigned k = 0; k < alias->k[1]->nk; k++) {
+			for (unsigned k = 0; k < LIST_ITEMS(points); k++) {
 				sb_puts(&line, k ? ", " : "");
-				ast_unparse_short(alias->k[1]->k[k], &line);
+				ast_unparse_short(LIST_ITEM(points, k), &line);
 			}
 			vec_push(&s->arena, lines, arena_strdup(&s->arena, line.s));
 		}
@@ -108,9 +110,9 @@ int listing_probe_aliases(struct session *s)
 	struct text_list lines = {0};
 
 	for (size_t i = 0; i < s->tapset.n; i++)
-		for (unsigned k = 0; k < s->tapset.v[i]->nk; k++)
-			if (s->tapset.v[i]->k[k]->kind == N_ALIAS)
-				alias_lines(s, s->tapset.v[i]->k[k], &lines);
+		AST_EACH(declaration, s->tapset.v[i])
+			if ((*declaration)->kind == N_ALIAS)
+				alias_lines(s, *declaration, &lines);
 	if (lines.n)
 		qsort(lines.v, lines.n, sizeof lines.v[0], by_text);
 	for (size_t i = 0; i < lines.n; i++)

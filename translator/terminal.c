@@ -34,8 +34,8 @@ static bool draws(struct session *s, const struct node *n)
 		return true;
 	if (n->kind == N_PRINT && has_bytes(s, n))
 		return true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && draws(s, n->k[i]))
+	AST_EACH(child, n)
+		if (draws(s, *child))
 			return true;
 	return false;
 }
