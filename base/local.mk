@@ -14,6 +14,7 @@ base_sources = \
 	base/source.c base/source.h \
 	base/std.c base/std.h \
 	base/str.c base/str.h \
+	base/usage.c base/usage.h \
 	base/vec.c base/vec.h \
 	base/visible.c base/visible.h
 libbase_a_SOURCES = $(base_sources)

@@ -26,6 +26,7 @@ void say_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_verbose(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* An error of a handler, with what to do about it; each advice comes once. */
 void say_handler_error(const char *text);
+void say_hint(const char *text); /* behind an error */
 
 /* ---- advice.c ---- */
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/std.h"
+#include "base/usage.h"
 #include "config.h"
 #include "loader/loader.h"
 
@@ -55,18 +56,44 @@ static bool parse_seconds(const char *s, double *out)
 	return end != s && !*end && *out > 0 && *out < 1e9;
 }
 
+static const char letters[] = "+:c:x:o:T:s:tOwvhV";
+static const struct option longs[] = {{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
+
+static void not_an_option(int c, char **argv)
+{
+	struct arena a = { 0 };
+	struct usage_mistake m = usage_mistake(&a, c, argv, letters, longs);
+
+	say_error("%s", m.what);
+	say_hint(m.hint ? m.hint : "spilerun -h lists the options");
+	arena_free(&a);
+}
+
+/* One target is followed; of other options, the last one counts. */
+static bool is_given_twice(int c, const char *first, const struct options *o)
+{
+	if ((c == 'c' && o->command) || (c == 'x' && o->pid)) {
+		say_error("only one target: -%c is given twice", c);
+		return true;
+	}
+	if (first && strcmp(first, optarg) != 0)
+		say_warning("-%c is given twice, and the last one counts: \"%s\", not \"%s\"", c, optarg, first);
+	return false;
+}
+
 /* 0: go on; else exit with that status - 1. */
 static int parse(int argc, char **argv, struct options *o)
 {
+	const char *first[256] = { NULL };
 	int c;
 
-	while ((c = getopt(argc, argv, "+c:x:o:T:s:tOwvhV")) != -1) {
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		bool ok = true;
 
-		if ((c == 'c' && o->command) || (c == 'x' && o->pid)) {
-			say_error("only one target: -%c is given twice", c);
+		if (optarg && is_given_twice(c, first[c], o))
 			return 2;
-		}
+		first[c] = first[c] ? first[c] : optarg;
 		switch (c) {
 		case 'c': o->command = optarg; break;
 		case 'o': o->output = optarg; break;
@@ -79,7 +106,7 @@ static int parse(int argc, char **argv, struct options *o)
 		case 'T': ok = parse_seconds(optarg, &o->seconds); break;
 		case 'h': usage(stdout); return 1;
 		case 'V': puts("spilerun " PACKAGE_VERSION); return 1;
-		default: usage(stderr); return 2;
+		default: not_an_option(c, argv); return 2;
 		}
 		if (ok)
 			continue;
@@ -87,7 +114,8 @@ static int parse(int argc, char **argv, struct options *o)
 		return 2;
 	}
 	if (optind >= argc) {
-		usage(stderr);
+		say_error("a module is needed: spile -p4 -m NAME makes NAME.ko");
+		say_hint("spilerun -h tells more");
 		return 2;
 	}
 	if (o->command && o->pid) {

@@ -54,13 +54,19 @@ void say_error(const char *fmt, ...)
 	va_end(args);
 }
 
+void say_hint(const char *text)
+{
+	if (!is_known(text))
+		fprintf(stderr, "  hint: %s\n", text);
+}
+
 void say_handler_error(const char *text)
 {
 	const char *advice = advice_about(text);
 
 	say_error("%s", text);
-	if (advice && !is_known(advice))
-		fprintf(stderr, "  hint: %s\n", advice);
+	if (advice)
+		say_hint(advice);
 }
 
 void say_warning(const char *fmt, ...)

@@ -67,8 +67,6 @@ static int run(struct session *s, int argc, char **argv)
 
 	if (options_parse(s, argc, argv))
 		return 1;
-	s->diags.no_warnings = s->opt.no_warnings;
-	s->diags.warnings_are_errors = s->opt.warnings_are_errors;
 	if (s->opt.help) {
 		options_help(stdout);
 		return 0;

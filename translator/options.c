@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum action { ACT_FLAG, ACT_COUNT, ACT_TEXT, ACT_LIST, ACT_PASS, ACT_LIST_POINTS, ACT_LIST_VARS, ACT_PID, ACT_VM };
+#include "base/usage.h"
+
+enum action { ACT_FLAG, ACT_COUNT, ACT_TEXT, ACT_ONCE, ACT_LIST, ACT_PASS, ACT_LIST_POINTS, ACT_LIST_VARS, ACT_PID, ACT_VM };
 
 struct row {
 	char letter;
@@ -57,27 +59,34 @@ static int set_pid(struct session *s, const char *text)
 	return 0;
 }
 
+static const char **text_field(struct session *s, const struct row *r)
+{
+	return (const char **)((char *)&s->opt + r->field);
+}
+
+static const char *name_of(struct session *s, const struct row *r)
+{
+	return r->letter ? arena_printf(&s->arena, "-%c", r->letter) : arena_printf(&s->arena, "--%s", r->name);
+}
+
 /*
  * An empty argument is a variable that was not set, as in -r "$RELEASE", and not the default. A script may be empty: that has
- * a message of its own. A second -e, -c or -x would silently replace the first.
+ * a message of its own. What is to be run is one thing: a second -e, -c or -x is refused.
  */
 static bool takes_argument(struct session *s, const struct row *r, const char *arg)
 {
 	struct loc none = {0};
 
-	if (r->letter == 'e' && s->opt.script_text) {
-		struct diag *d = s_error(s, none, E_USAGE, "only one script: -e is given twice");
-		diag_hint(&s->diags, d, "-E gives a further one, which joins it");
-		return false;
-	}
-	if ((r->letter == 'c' && s->opt.cmd) || (r->letter == 'x' && s->opt.target_pid)) {
-		s_error(s, none, E_USAGE, "only one target: -%c is given twice", r->letter);
+	if ((r->action == ACT_ONCE && *text_field(s, r)) || (r->action == ACT_PID && s->opt.target_pid)) {
+		bool is_script = text_field(s, r) == &s->opt.script_text;
+		struct diag *d = s_error(s, none, E_USAGE, "only one %s: -%c is given twice", is_script ? "script" : "target", r->letter);
+		if (is_script)
+			diag_hint(&s->diags, d, "-E gives a further one, which joins it");
 		return false;
 	}
 	if (*arg || r->letter == 'e' || r->letter == 'E' || r->action == ACT_LIST_POINTS || r->action == ACT_LIST_VARS)
 		return true;
-	s_error(s, none, E_USAGE, "the argument of %s is empty",
-		r->letter ? arena_printf(&s->arena, "-%c", r->letter) : arena_printf(&s->arena, "--%s", r->name));
+	s_error(s, none, E_USAGE, "the argument of %s is empty", name_of(s, r));
 	return false;
 }
 
@@ -95,7 +104,8 @@ static int apply(struct session *s, const struct row *r, const char *arg)
 		++*(unsigned *)field;
 		return 0;
 	case ACT_TEXT:
-		*(const char **)field = arg;
+	case ACT_ONCE:
+		*text_field(s, r) = arg;
 		return 0;
 	case ACT_LIST:
 		vec_push(&s->arena, (text_list *)field, arg);
@@ -152,11 +162,6 @@ static const struct row *row_of(int c)
 	return NULL;
 }
 
-static void missing_argument(struct session *s, const char *given)
-{
-	s_error(s, (struct loc){0}, E_USAGE, "option %s needs an argument", given);
-}
-
 static const struct absent {
 	char letter;
 	const char *name, *what, *hint;
@@ -190,23 +195,19 @@ static bool absent_option(struct session *s, const char *given)
 	return false;
 }
 
-static void unknown_option(struct session *s, const char *given)
+static void not_an_option(struct session *s, int c, char **argv, const char *letters, const struct option *longs)
 {
-	struct nearest near;
+	struct usage_mistake m = usage_mistake(&s->arena, c, argv, letters, longs);
 
-	if (absent_option(s, given))
+	if (c != ':' && absent_option(s, m.given))
 		return;
-	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "unknown option %s", given);
+	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "%s", m.what);
 
-	if (given[0] == '-' && given[1] == '-') {
-		nearest_init(&near, given);
-		for (size_t i = 0; i < NROWS; i++)
-			if (rows[i].name)
-				nearest_add(&near, arena_printf(&s->arena, "--%s", rows[i].name));
-		if (nearest_text(&near, &s->arena))
-			diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
-	}
-	if (s->opt.words.n)
+	if (m.hint)
+		diag_hint(&s->diags, d, "%s", m.hint);
+	else if (c != ':')
+		diag_hint(&s->diags, d, "spile --help lists the options");
+	if (c != ':' && s->opt.words.n)
 		diag_hint(&s->diags, d, "arguments of the script that begin with - stand behind --");
 }
 
@@ -256,6 +257,27 @@ static void check_numbers(struct session *s)
 		s_error(s, (struct loc){0}, E_USAGE, "-s takes a number of megabytes from 1 to 4095, not \"%s\"", mb);
 }
 
+/* The arguments that an option was given first and last. */
+struct given {
+	const char *first, *last;
+};
+
+static void note_given(struct given *g, const char *arg)
+{
+	g->last = arg ? arg : "";
+	if (!g->first)
+		g->first = g->last;
+}
+
+/* As everywhere, the last one counts; the first was perhaps forgotten about. */
+static void check_given_twice(struct session *s, const struct given *given)
+{
+	for (size_t i = 0; i < NROWS; i++)
+		if (given[i].first && strcmp(given[i].first, given[i].last) != 0 && rows[i].action != ACT_LIST)
+			s_error(s, (struct loc){0}, W_GIVEN_TWICE, "%s is given twice, and the last one counts: \"%s\", not \"%s\"",
+				name_of(s, &rows[i]), given[i].last, given[i].first);
+}
+
 static int check(struct session *s)
 {
 	struct options *o = &s->opt;
@@ -280,7 +302,10 @@ static int check(struct session *s)
 	for (size_t i = 0; o->module_name && o->module_name[i]; i++)
 		if (!islower((unsigned char)o->module_name[i]) && !isdigit((unsigned char)o->module_name[i]) &&
 		    o->module_name[i] != '_') {
-			s_error(s, none, E_USAGE, "-m takes lower-case letters, digits and '_', not \"%s\"", o->module_name);
+			struct diag *d =
+				s_error(s, none, E_USAGE, "-m takes lower-case letters, digits and '_', not \"%s\"", o->module_name);
+			if (o->module_name[0] == '-')
+				diag_hint(&s->diags, d, "-vm means -v -m: a guest is asked for by --vm");
 			break;
 		}
 	for (size_t i = 0; i < o->globals.n; i++)
@@ -289,7 +314,7 @@ static int check(struct session *s)
 	return s->diags.errors ? -1 : 0;
 }
 
-static int parse(struct session *s, int argc, char **argv)
+static int parse(struct session *s, int argc, char **argv, struct given *given)
 {
 	char letters[2 * NROWS + 3];
 	struct option longs[NROWS + 1];
@@ -302,17 +327,13 @@ static int parse(struct session *s, int argc, char **argv)
 			vec_push(&s->arena, &s->opt.words, optarg);
 			continue;
 		}
-		if (c == ':') {
-			missing_argument(s, argv[optind - 1]);
-			return -1;
-		}
-		if (c == '?') {
-			char letter[3] = {'-', (char)optopt, 0};
-			unknown_option(s, optopt && optopt < 256 ? letter : argv[optind - 1]);
+		if (c == ':' || c == '?') {
+			not_an_option(s, c, argv, letters, longs);
 			return -1;
 		}
 		if (apply(s, row_of(c), optarg))
 			return -1;
+		note_given(&given[row_of(c) - rows], optarg);
 	}
 	for (; optind < argc; optind++) /* after -- */
 		vec_push(&s->arena, &s->opt.words, argv[optind]);
@@ -322,11 +343,15 @@ static int parse(struct session *s, int argc, char **argv)
 int options_parse(struct session *s, int argc, char **argv)
 {
 	struct options *o = &s->opt;
+	struct given given[NROWS] = {0};
 	size_t i = 0;
 
 	o->last_pass = 5;
-	if (is_joined_line(s, argc, argv) || parse(s, argc, argv))
+	if (is_joined_line(s, argc, argv) || parse(s, argc, argv, given))
 		return -1;
+	s->diags.no_warnings |= o->no_warnings;
+	s->diags.warnings_are_errors |= o->warnings_are_errors;
+	check_given_twice(s, given);
 	bool needs_script = !o->script_text && !o->list && !o->help && !o->version && !o->explain && !o->dump_functions &&
 			    !o->dump_probe_types && !o->dump_probe_aliases;
 	if (needs_script && o->words.n) {

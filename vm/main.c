@@ -31,6 +31,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/str.h"
+#include "base/usage.h"
 #include "vm/proto.h"
 #include "vm/vm.h"
 
@@ -201,19 +203,30 @@ static void take_option(int c)
 	case 'V':
 		puts("spile-vm (Spile) " PACKAGE_VERSION);
 		exit(0);
-	default:
-		die("spile-vm --help lists them", "unknown option");
 	}
+}
+
+static _Noreturn void not_an_option(int c, char **argv, const char *letters)
+{
+	struct arena a = {0};
+	struct usage_mistake m = usage_mistake(&a, c, argv, letters, long_options);
+
+	die(m.hint ? m.hint : "spile-vm --help lists the options", "%s", m.what);
 }
 
 /* The options at the front of argv, or (mixed) anywhere in it; returns where the rest begins. */
 static int take_options(int argc, char **argv, bool mixed)
 {
+	const char *letters = mixed ? ":k:t:nvhV" : "+:k:t:nvhV";
 	int c;
 
 	optind = 0;
-	while ((c = getopt_long(argc, argv, mixed ? "k:t:nvhV" : "+k:t:nvhV", long_options, NULL)) != -1)
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, letters, long_options, NULL)) != -1) {
+		if (c == '?' || c == ':')
+			not_an_option(c, argv, letters);
 		take_option(c);
+	}
 	return optind;
 }
 
@@ -448,6 +461,8 @@ int main(int argc, char **argv)
 	} commands[] = {{"list", cmd_list},       {"run", cmd_run},   {"start", cmd_start},
 			{"exec", cmd_exec},       {"put", cmd_put},   {"get", cmd_get},
 			{"console", cmd_console}, {"stop", cmd_stop}, {"ps", cmd_ps}};
+	struct arena a = {0};
+	struct nearest near;
 	const char *name;
 	int at;
 
@@ -475,8 +490,12 @@ int main(int argc, char **argv)
 	} else {
 		opt.kernels = "";
 	}
-	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+	nearest_init(&near, name);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
 		if (!strcmp(commands[i].name, name))
 			return commands[i].run(argc - at, argv + at);
-	die("spile-vm --help lists them", "unknown command %s", name);
+		nearest_add(&near, commands[i].name);
+	}
+	die(near.n ? arena_printf(&a, "did you mean %s?", nearest_text(&near, &a)) : "spile-vm --help lists the commands",
+	    "unknown command %s", name);
 }

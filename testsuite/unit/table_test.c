@@ -136,13 +136,23 @@ static const char *in_work(const char *name)
 	return arena_printf(&test.arena, "%s/%s", test.work, name);
 }
 
+/* The case has this option itself. */
+static bool gives(const struct table_case *c, const char *option)
+{
+	for (unsigned i = 0; i < c->noptions; i++)
+		if (!strncmp(c->options[i], option, strlen(option)))
+			return true;
+	return c->whole_command;
+}
+
 static struct command command_of(const struct table_case *c)
 {
 	struct command cmd = {0};
 
 	add(&cmd, arena_printf(&test.arena, "%s/spile", getenv("abs_top_builddir") ? getenv("abs_top_builddir") : "."));
-	if (!c->whole_command) {
+	if (!gives(c, "-p"))
 		add(&cmd, arena_printf(&test.arena, "-p%s", test.pass));
+	if (!gives(c, "-r")) {
 		add(&cmd, "-r");
 		add(&cmd, test.release);
 	}
