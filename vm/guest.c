@@ -275,7 +275,8 @@ static void show_tail(const char *what, const char *dir, const char *file, unsig
 
 	if (!s || !n)
 		return;
-	while (n && (s[n - 1] == '\n' || s[n - 1] == '\r'))
+	n = drop_returns(s, n);
+	while (n && s[n - 1] == '\n')
 		n--;
 	s[n] = 0;
 	for (p = s + n; p > s && lines; p--)
@@ -285,7 +286,7 @@ static void show_tail(const char *what, const char *dir, const char *file, unsig
 	if (panic && panic < p)
 		p = panic;
 	if (*p)
-		dprintf(STDERR_FILENO, "spile-vm: %s:\n%s\n", what, p);
+		say_visibly(xasprintf("%s:\n", what), p);
 	free(s);
 }
 

@@ -33,6 +33,7 @@
 
 #include "base/str.h"
 #include "base/usage.h"
+#include "base/visible.h"
 #include "vm/proto.h"
 #include "vm/vm.h"
 
@@ -408,9 +409,14 @@ static int cmd_console(int argc, char **argv)
 		return 0;
 	}
 	lseek(fd, console_since, SEEK_SET);
-	while ((n = read(fd, buf, sizeof(buf))) > 0)
+	while ((n = read(fd, buf, sizeof(buf))) > 0) {
+		if (isatty(1)) { /* it has names of programs in it */
+			n = (ssize_t)drop_returns(buf, (size_t)n);
+			visible_mask(buf, (size_t)n);
+		}
 		if (write_all(1, buf, (size_t)n))
 			return EXIT_VM;
+	}
 	return 0;
 }
 

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/str.h"
+#include "base/visible.h"
 #include "vm/vm.h"
 
 void (*on_exit_hook)(void);
@@ -54,14 +56,34 @@ void strings_add(struct strings *l, const char *s)
 	l->v[l->n] = NULL;
 }
 
+size_t drop_returns(char *s, size_t n)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (s[i] != '\r')
+			s[k++] = s[i];
+	return k;
+}
+
+/* One write: several processes may share this terminal.  It shows names and texts of others, which must not drive it. */
+void say_visibly(const char *label, const char *text)
+{
+	struct sb line = {0};
+
+	sb_printf(&line, "spile-vm: %s", label);
+	visible_put(&line, text, strlen(text), "\n\t");
+	dprintf(STDERR_FILENO, "%s\n", line.s);
+	sb_free(&line);
+}
+
 static void say(const char *fmt, va_list ap)
 {
 	char *text;
 
-	/* One write: several processes may share this terminal. */
 	if (vasprintf(&text, fmt, ap) < 0)
 		no_memory();
-	dprintf(STDERR_FILENO, "spile-vm: %s\n", text);
+	say_visibly("", text);
 	free(text);
 }
 
@@ -83,7 +105,7 @@ void die(const char *hint, const char *fmt, ...)
 	say(fmt, ap);
 	va_end(ap);
 	if (hint)
-		dprintf(STDERR_FILENO, "spile-vm: hint: %s\n", hint);
+		say_visibly("hint: ", hint);
 	on_exit_hook = NULL;
 	if (hook)
 		hook();

@@ -43,6 +43,10 @@ void strings_add(struct strings *l, const char *s);
  * clean-up. */
 void die(const char *hint, const char *fmt, ...) __attribute__((noreturn, format(printf, 2, 3)));
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* The same with a text of others, whose control characters are spelled out, as all messages' are. */
+void say_visibly(const char *label, const char *text);
+/* A console's lines end with a carriage return too.  Bytes that are left. */
+size_t drop_returns(char *s, size_t n);
 /* Called (once) by die and by a normal end: removes what this process started. */
 extern void (*on_exit_hook)(void);
 /* The whole file, NUL-terminated, or NULL with errno. */

@@ -45,6 +45,38 @@ if ls /lib/modules/*/build/Makefile >/dev/null 2>&1; then
 	grep -q "$escape" emitted && bad "an escape is emitted"
 fi
 
+# Names of symbols alone, of source files and of the script; each channel that tells them.
+harmless() {
+	[ "$(LC_ALL=C tr -d '\n\t\40-\176' <told | wc -c)" = 0 ] || bad "$*: told raw: $(cat -v told)"
+	! grep -q "^$line" told || bad "$*: a name begins a line: $(cat -v told)"
+}
+line=LINE
+source="fi
+$line\"${escape}[2J.c"
+cp odd.c "$source"
+if "${CC:-cc}" -g -O0 -o odd "$source" && objcopy -g --redefine-sym "oddname=od
+$line\"${escape}[1m'%n" odd bare; then
+	spile -l 'process("./bare").function("od*")' >told || bad "no symbol is listed: $(cat told)"
+	harmless -l of a symbol
+	grep -q 'od\\nLINE\\"\\033\[1m' told || bad "the symbol is not listed as it can be typed: $(cat -v told)"
+	spile -L 'process("./bare").function("od*")' >told; harmless -L of a symbol
+	spile -v -p2 -e 'probe process("./bare").function("od*") { println($x) }' >told && bad "\$x is taken"
+	harmless an error and -v
+	spile -p2 -e 'probe process("./odd").function("oddname@none.c") { }' >told && bad "none.c is taken"
+	harmless the name of a source file
+	grep -q '<1B>\[2J' told || bad "the source file is not told: $(cat -v told)"
+fi
+spile "no
+$line${escape}[2J" >told && bad "a script that is not there"
+harmless the name of a script
+spile --"no$escape" >told && bad "an option that is none"
+harmless an option
+LC_ALL=C "$build/spilerun" "no
+	$line${escape}[2J.ko" >told 2>&1 && bad "a module that is not there"
+harmless the name of a module
+LC_ALL=C "$build/spile-vm" exec "no$escape" true >told 2>&1 && bad "a guest that is not there"
+harmless the name of a guest
+
 # A module, in the folders of a kernel beside the installed ones.
 release=$(cd /lib/modules && ls -d */kernel/drivers/net/dummy.ko* 2>/dev/null | head -n 1)
 if [ -n "$release" ] && [ -e "/boot/vmlinuz-${release%%/*}" ]; then

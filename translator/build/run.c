@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/visible.h"
 #include "translator/build/private.h"
 
 extern char **environ;
@@ -133,10 +134,15 @@ static pid_t start(struct run *r)
 
 static void show(const struct run *r)
 {
-	fprintf(stderr, "+");
-	for (const char *const *p = r->argv; *p; p++)
-		fprintf(stderr, " %s", *p);
-	fprintf(stderr, "\n");
+	struct sb line = {0};
+
+	sb_puts(&line, "+");
+	for (const char *const *p = r->argv; *p; p++) {
+		sb_putc(&line, ' ');
+		visible_put(&line, *p, strlen(*p), "");
+	}
+	fprintf(stderr, "%s\n", line.s);
+	sb_free(&line);
 }
 
 /* Index of a run that has ended, else of the oldest: children that are not ours are looked at, never reaped.
