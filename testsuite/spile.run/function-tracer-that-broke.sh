@@ -53,7 +53,7 @@ $SPILERUN breaks.ko disabled=\$disabled ops=\$(address kpoint_ops '[relies]') ow
 rmmod relies
 session true
 EOF
-"$V" -t 120 exec "$G" -- sh "$B/broken-run.sh" >broken.got 2>&1
+"$V" -t $((200 * SLOW)) exec "$G" -- sh "$B/broken-run.sh" >broken.got 2>&1
 cat >broken.want <<'EOF'
 status 1: 1
 module relies stays loaded

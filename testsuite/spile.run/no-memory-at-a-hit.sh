@@ -115,7 +115,7 @@ $SPILERUN -v -c ./scarce scarce.ko 2>scarce.err && skipped scarce.err
 kill -INT \$!; wait \$!
 cat beside.out; skipped beside.err
 EOF
-"$V" -t 100 exec "$G" -- sh "$B/scarce-run.sh" >scarce.got 2>&1
+"$V" -t $((100 * SLOW)) exec "$G" -- sh "$B/scarce-run.sh" >scarce.got 2>&1
 # Alone and without memory: 10 there, 10 here, 1 behind that; the other session has memory, so that returns are hooked again after the 10 there.
 # Behind the longjmp() 5, which the session with memory has to leave out too, alone 1 more; and 7 calls of deep() are more than the kernel
 # follows.
