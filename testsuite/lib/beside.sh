@@ -24,7 +24,7 @@ X
 	printf '%s\n' "W='$W' SPILERUN='$SPILERUN' offset=$offset RELEASE=$RELEASE" >beside-where.sh
 }
 
-# beside_run TOOL...: in the guest, with the functions of the tools in tools.sh
+# beside_run TOOL...: in the guest, with the functions of the tools in tools.sh; takes $limit seconds at most
 beside_run() {
 	cat >beside-all.sh <<X
 . ./beside-where.sh
@@ -33,7 +33,7 @@ beside_run() {
 home=\$(mktemp -d) && cp beside.ko \$home && cd \$home || exit 1
 beside_orders $*
 X
-	"$V" -t 500 exec "$G" -- sh -c "cd $B && sh beside-all.sh" || exit 1
+	"$V" -t ${limit:-500} exec "$G" -- sh -c "cd $B && sh beside-all.sh" || exit 1
 }
 
 bad() {
@@ -47,7 +47,7 @@ await() {
 	tries=0
 	until "$@"; do
 		tries=$((tries + 1))
-		[ $tries -lt 1200 ] || bad "in vain: $*"
+		[ $tries -lt 2400 ] || bad "in vain: $*"
 		sleep 0.05
 	done
 }
