@@ -54,6 +54,13 @@ enum ast_role ast_role(const struct node *n, struct node *const *slot)
 	return role == ROLE_CHANGED && n->op == OP_SET ? ROLE_WRITTEN : role;
 }
 
+bool ast_sets(const struct node *n, struct node *const *slot)
+{
+	enum ast_role role = ast_role(n, slot);
+
+	return role == ROLE_WRITTEN || role == ROLE_CHANGED || role == ROLE_DROPPED;
+}
+
 struct node *ast_changed(const struct node *n)
 {
 	if (n->kind == N_ASSIGN)

@@ -97,7 +97,7 @@ enum node_flag {
 	NF_FMT_FORMAT = 1 << 9,
 	NF_FMT_NEWLINE = 1 << 10,
 	NF_FMT_DELIM = 1 << 11,
-	NF_WAITS = 1 << 20,    /* bind: what is behind k0 waits for a @defined() in it */
+	NF_WAITS = 1 << 20,    /* bind: what is behind its condition or first operand waits for a @defined() in that */
 	NF_TAPSET = 1 << 12,   /* declaration comes from the tapset */
 	NF_BOUNDED = 1 << 13,  /* a loop that the translator made: it takes no actions */
 	NF_OLD_VALUE = 1 << 14, /* N_STORE: the value is what was there before */
@@ -181,6 +181,8 @@ const struct ast_slot *ast_slot(enum node_kind kind, unsigned i);
 /* What n does with the child at slot, its operator considered: x = 1 does not read x. */
 enum ast_role ast_role(const struct node *n, struct node *const *slot);
 
+/* Does n give the variable, element or slice at slot another value, or drop it? */
+bool ast_sets(const struct node *n, struct node *const *slot);
 /* What is assigned to, counted or deleted: "a[i]" of a[i]++; NULL if n does none of that. */
 struct node *ast_changed(const struct node *n);
 /* "a" of a, a[i] and a[*]; anything else is given back. */

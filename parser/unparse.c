@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tree -> script.  What is printed parses back to an equal tree; parentheses stand only where they are
- * needed. */
+ * needed.  Long, since each switch has a line for each kind. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -22,9 +22,9 @@ struct symbol {
 	unsigned index;            /* among the globals; unique number of a local in its function */
 	const struct dtype *dtype; /* C type of the value (of elements, of the result), for autocast; or NULL */
 	bool in_user;              /* it points to user space */
-	struct node *dtype_origin; /* what settled it */
+	const struct node *dtype_origin; /* what settled it */
 	const struct dtype *other_dtype; /* a second one: then it has none */
-	struct node *other_origin;
+	const struct node *other_origin;
 	/* arrays */
 	bool is_array;
 	unsigned nkeys;

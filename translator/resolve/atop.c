@@ -9,15 +9,16 @@ enum { REGISTERS = 17 };
 
 static struct node *enumerator(struct session *s, struct diags *ds, struct probe *p, struct node *n)
 {
-	struct home_search x = home_begin(s, p, n->nk > 1 ? n->k[1] : NULL);
+	struct home_search x = home_begin(s, p, ATOP_ARGS(n) > 1 ? ATOP_ARG(n, 1) : NULL);
+	const struct node *name = ATOP_ARG(n, 0);
 	struct nearest near;
 	struct home home;
 	bool looked = false;
 	int64_t value;
 
-	nearest_init(&near, n->k[0]->text);
+	nearest_init(&near, name->text);
 	while (home_next(&x, &home)) {
-		if (dtypes_enumerator(home.types, n->k[0]->text, &value))
+		if (dtypes_enumerator(home.types, name->text, &value))
 			return ast_number(&s->arena, n->loc, value);
 		dtypes_nearest_enumerators(home.types, &near);
 		looked = true;
@@ -26,7 +27,7 @@ static struct node *enumerator(struct session *s, struct diags *ds, struct probe
 		target_problem(s, ds, n->loc, E_NO_ENUMERATOR, &x.why);
 		return NULL;
 	}
-	struct diag *d = diag_report(ds, n->k[0]->loc, E_NO_ENUMERATOR, "there is no enum constant \"%s\"", n->k[0]->text);
+	struct diag *d = diag_report(ds, name->loc, E_NO_ENUMERATOR, "there is no enum constant \"%s\"", name->text);
 	if (nearest_text(&near, &s->arena))
 		diag_hint(ds, d, "did you mean %s?", nearest_text(&near, &s->arena));
 	return NULL;
@@ -55,13 +56,13 @@ static bool literal(struct diags *ds, const struct node *n, const struct node *a
 
 static struct node *finished(struct session *s, struct node *n, struct fetch *f, struct node *input)
 {
-	struct node *out = ast_new(&s->arena, N_FETCH, n->loc, input ? 1 : 0);
+	struct node *out = ast_new(&s->arena, N_FETCH, n->loc, 0);
 
 	f->size = 8;
 	out->fetch = arena_memdup(&s->arena, f, sizeof *f);
 	out->type = T_LONG;
 	if (input)
-		out->k[0] = input;
+		ast_add(&s->arena, out, input);
 	return out;
 }
 
@@ -69,27 +70,29 @@ static struct node *deref(struct session *s, struct diags *ds, struct node *n)
 {
 	enum fetch_space space = n->name[0] == 'k' ? FETCH_KERNEL : FETCH_USER;
 	struct fetch f = fetch_input(&s->arena, 0, NULL, space);
-	int64_t size = n->k[0]->num;
+	const struct node *bytes = ATOP_ARG(n, 0);
+	int64_t size = bytes->num;
 
-	if (!literal(ds, n, n->k[0], "the number of bytes"))
+	if (!literal(ds, n, bytes, "the number of bytes"))
 		return NULL;
 	if (size != 1 && size != 2 && size != 4 && size != 8) {
-		diag_report(ds, n->k[0]->loc, E_LITERAL, "@%s reads 1, 2, 4 or 8 bytes", n->name);
+		diag_report(ds, bytes->loc, E_LITERAL, "@%s reads 1, 2, 4 or 8 bytes", n->name);
 		return NULL;
 	}
 	f = fetch_append(&s->arena, &f, (struct fetch_op){.code = FETCH_DEREF, .size = (uint64_t)size, .space = space});
-	return finished(s, n, &f, n->k[1]);
+	return finished(s, n, &f, ATOP_ARG(n, 1));
 }
 
 static struct node *reg(struct session *s, struct diags *ds, struct probe *p, struct node *n)
 {
 	bool user = n->name[0] == 'u', user_probe = p && p->sites.v[0]->is_user;
+	const struct node *number = ATOP_ARG(n, 0);
 	struct fetch f = {0};
 
-	if (!literal(ds, n, n->k[0], "the DWARF number of the register"))
+	if (!literal(ds, n, number, "the DWARF number of the register"))
 		return NULL;
-	if (n->k[0]->num < 0 || n->k[0]->num >= REGISTERS) {
-		struct diag *d = diag_report(ds, n->k[0]->loc, E_LITERAL, "there is no register %lld", (long long)n->k[0]->num);
+	if (number->num < 0 || number->num >= REGISTERS) {
+		struct diag *d = diag_report(ds, number->loc, E_LITERAL, "there is no register %lld", (long long)number->num);
 		diag_hint(ds, d, "0 rax, 1 rdx, 2 rcx, 3 rbx, 4 rsi, 5 rdi, 6 rbp, 7 rsp, 8 to 15 r8 to r15, 16 rip");
 		return NULL;
 	}
@@ -97,7 +100,7 @@ static struct node *reg(struct session *s, struct diags *ds, struct probe *p, st
 		diag_report(ds, n->loc, E_NO_TARGET_VARIABLES, "there are no kernel registers in a probe of user code: use @uregister");
 		return NULL;
 	}
-	f = fetch_append(&s->arena, &f, (struct fetch_op){.code = user ? FETCH_UREG : FETCH_REG, .n = n->k[0]->num});
+	f = fetch_append(&s->arena, &f, (struct fetch_op){.code = user ? FETCH_UREG : FETCH_REG, .n = number->num});
 	return finished(s, n, &f, NULL);
 }
 

@@ -75,16 +75,16 @@ bool atvar_start(struct session *s, struct diags *ds, struct probe *p, const str
 {
 	const char *at = strchr(n->text, '@');
 	const char *name = at ? arena_strndup(&s->arena, n->text, (size_t)(at - n->text)) : n->text;
-	struct home_search x = home_begin(s, p, n->k[0]);
+	struct home_search x = home_begin(s, p, ATVAR_MODULE(n));
 	struct home home;
 
 	while (home_next(&x, &home)) {
 		struct problem why = {0};
-		bool guess = n->k[0] || !x.why.text;
+		bool guess = ATVAR_MODULE(n) || !x.why.text;
 		if (home.image ? of_image(s, p, &home, name, at ? at + 1 : "", out, &why) :
 				 of_kernel(s, &home, name, address, guess, out, &why))
 			return true;
-		if (home.image || n->k[0] || !x.why.text) /* what the program has comes before what the kernel has not */
+		if (home.image || ATVAR_MODULE(n) || !x.why.text) /* what the program has comes before what the kernel has not */
 			home_problem(&x, &why);
 		if (home.image && why.code != PROBLEM_NO_MEMBER)
 			break;

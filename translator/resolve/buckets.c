@@ -20,14 +20,11 @@ struct maker {
 	unsigned serial;
 };
 
-static struct node *make(struct maker *m, enum node_kind kind, enum op op, struct node *k0, struct node *k1)
+static struct node *make(struct maker *m, enum node_kind kind, enum op op, unsigned children)
 {
-	struct node *n = ast_new(m->arena, kind, m->loc, k1 ? 2 : 1);
+	struct node *n = ast_new(m->arena, kind, m->loc, children);
 
 	n->op = op;
-	n->k[0] = k0;
-	if (k1)
-		n->k[1] = k1;
 	return n;
 }
 
@@ -36,36 +33,68 @@ static struct node *local(struct maker *m, const char *what, unsigned i)
 	return ast_name(m->arena, m->loc, intern(arena_printf(m->arena, "%s%u$%u", what, i, m->serial)));
 }
 
+static struct node *statement(struct maker *m, struct node *value)
+{
+	struct node *n = make(m, N_EXPR, OP_NONE, 1);
+
+	EXPR_VALUE(n) = value;
+	return n;
+}
+
 static struct node *assignment(struct maker *m, struct node *to, struct node *value)
 {
-	return make(m, N_EXPR, OP_NONE, make(m, N_ASSIGN, OP_SET, to, value), NULL);
+	struct node *n = make(m, N_ASSIGN, OP_SET, 2);
+
+	ASSIGN_TO(n) = to;
+	ASSIGN_VALUE(n) = value;
+	return n;
+}
+
+static struct node *binary(struct maker *m, enum op op, struct node *left, struct node *right)
+{
+	struct node *n = make(m, N_BINARY, op, 2);
+
+	BINARY_LEFT(n) = left;
+	BINARY_RIGHT(n) = right;
+	return n;
+}
+
+static struct node *increment(struct maker *m, struct node *of)
+{
+	struct node *n = make(m, N_INCDEC, OP_ADD, 1);
+
+	INCDEC_OF(n) = of;
+	return n;
 }
 
 static struct node *bucket(struct maker *m, const struct node *histogram, struct node *i)
 {
-	return make(m, N_INDEX, OP_NONE, ast_copy(m->arena, histogram), i);
+	struct node *n = make(m, N_INDEX, OP_NONE, 1);
+
+	INDEX_BASE(n) = ast_copy(m->arena, histogram);
+	ast_add(m->arena, n, i);
+	return n;
 }
 
 /* Puts locals in the place of the keys of the element. */
 static void keep_keys(struct maker *m, struct node *histogram, struct node *block)
 {
-	struct node *element = histogram->k[0];
+	struct node *element = STAT_OF(histogram);
 
-	for (unsigned i = 1; element->kind == N_INDEX && i < element->nk; i++) {
-		ast_add(m->arena, block, assignment(m, local(m, "key", i), element->k[i]));
-		element->k[i] = local(m, "key", i);
+	for (unsigned i = 0; element->kind == N_INDEX && i < INDEX_KEYS(element); i++) {
+		ast_add(m->arena, block, statement(m, assignment(m, local(m, "key", i + 1), INDEX_KEY(element, i))));
+		INDEX_KEY(element, i) = local(m, "key", i + 1);
 	}
 }
 
 static struct node *condition(struct maker *m, const struct node *histogram, bool has_limit)
 {
 	struct node *all = ast_number(m->arena, m->loc, buckets_count(histogram));
-	struct node *below = make(m, N_BINARY, OP_LT, local(m, "bucket", 0), all);
+	struct node *below = binary(m, OP_LT, local(m, "bucket", 0), all);
 
 	if (!has_limit)
 		return below;
-	return make(m, N_BINARY, OP_AND, below,
-		    make(m, N_BINARY, OP_LT, local(m, "bucket", 0), local(m, "limit", 0)));
+	return binary(m, OP_AND, below, binary(m, OP_LT, local(m, "bucket", 0), local(m, "limit", 0)));
 }
 
 int64_t buckets_count(const struct node *histogram)
@@ -74,34 +103,33 @@ int64_t buckets_count(const struct node *histogram)
 
 	if (histogram->op == OP_HIST_LOG)
 		return 128;
-	low = histogram->k[1]->num;
-	high = histogram->k[2]->num;
-	step = histogram->k[3]->num;
+	low = STAT_PARAMETER(histogram, 0)->num;
+	high = STAT_PARAMETER(histogram, 1)->num;
+	step = STAT_PARAMETER(histogram, 2)->num;
 	return step > 0 && high > low ? (int64_t)(((uint64_t)high - (uint64_t)low) / (uint64_t)step) + 3 : 0;
 }
 
 struct node *buckets_loop(struct session *s, const struct node *foreach, unsigned serial)
 {
 	struct maker m = {&s->arena, foreach->loc, serial};
-	struct node *histogram = ast_copy(m.arena, foreach->k[0]),
+	struct node *histogram = ast_copy(m.arena, FOREACH_ARRAY(foreach)),
 		    *block = ast_new(m.arena, N_BLOCK, m.loc, 0);
 	struct node *loop = ast_new(m.arena, N_FOR, m.loc, 4),
-		    *body = ast_new(m.arena, N_BLOCK, foreach->k[3]->loc, 0);
+		    *body = ast_new(m.arena, N_BLOCK, FOREACH_BODY(foreach)->loc, 0);
 
 	keep_keys(&m, histogram, block);
-	if (foreach->k[2])
-		ast_add(m.arena, block, assignment(&m, local(&m, "limit", 0), foreach->k[2]));
-	ast_add(m.arena, block,
-		make(&m, N_EXPR, OP_NONE, bucket(&m, histogram, ast_number(m.arena, m.loc, 0)), NULL));
-	ast_add(m.arena, body, assignment(&m, foreach->k[4], local(&m, "bucket", 0)));
-	if (foreach->k[1])
-		ast_add(m.arena, body,
-			assignment(&m, foreach->k[1], bucket(&m, histogram, local(&m, "bucket", 0))));
-	ast_add(m.arena, body, foreach->k[3]);
-	loop->k[0] = make(&m, N_ASSIGN, OP_SET, local(&m, "bucket", 0), ast_number(m.arena, m.loc, 0));
-	loop->k[1] = condition(&m, histogram, foreach->k[2]);
-	loop->k[2] = make(&m, N_INCDEC, OP_ADD, local(&m, "bucket", 0), NULL);
-	loop->k[3] = body;
+	if (FOREACH_LIMIT(foreach))
+		ast_add(m.arena, block, statement(&m, assignment(&m, local(&m, "limit", 0), FOREACH_LIMIT(foreach))));
+	ast_add(m.arena, block, statement(&m, bucket(&m, histogram, ast_number(m.arena, m.loc, 0))));
+	ast_add(m.arena, body, statement(&m, assignment(&m, FOREACH_KEY(foreach, 0), local(&m, "bucket", 0))));
+	if (FOREACH_VALUE(foreach))
+		ast_add(m.arena, body, statement(&m, assignment(&m, FOREACH_VALUE(foreach),
+								bucket(&m, histogram, local(&m, "bucket", 0)))));
+	ast_add(m.arena, body, FOREACH_BODY(foreach));
+	FOR_INIT(loop) = assignment(&m, local(&m, "bucket", 0), ast_number(m.arena, m.loc, 0));
+	FOR_CONDITION(loop) = condition(&m, histogram, FOREACH_LIMIT(foreach));
+	FOR_STEP(loop) = increment(&m, local(&m, "bucket", 0));
+	FOR_BODY(loop) = body;
 	ast_add(m.arena, block, loop);
 	return block;
 }

@@ -48,7 +48,7 @@ bool cast_start(struct session *s, struct diags *ds, struct probe *p, const stru
 {
 	struct arena *a = &s->arena;
 	enum fetch_space space;
-	const struct dtype *t = find_type(s, ds, p, cast, cast->text, cast->k[1], &space), *at;
+	const struct dtype *t = find_type(s, ds, p, cast, cast->text, CAST_MODULE(cast), &space), *at;
 	bool indexed = first && first->kind != DTYPE_STEP_MEMBER;
 
 	if (!t)

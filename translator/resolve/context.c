@@ -9,8 +9,8 @@ static bool uses_variables(const struct node *n)
 {
 	if (n->kind == N_TARGET || n->kind == N_ENTRY)
 		return true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && uses_variables(n->k[i]))
+	AST_EACH(child, n)
+		if (uses_variables(*child))
 			return true;
 	return false;
 }
@@ -20,13 +20,13 @@ bool context_called(struct session *s, const struct node *n)
 	if (!s->prog.in_context)
 		return false;
 
-	const struct symbol *v = n->kind == N_CALL ? declare_find_function(s, n->name, n->nk, n->loc) : NULL;
+	const struct symbol *v = n->kind == N_CALL ? declare_find_function(s, n->name, CALL_ARGS(n), n->loc) : NULL;
 
 	for (const struct function *f = v ? v->function : NULL; f; f = function_next(f))
 		if (f->in_context)
 			return true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && context_called(s, n->k[i]))
+	AST_EACH(child, n)
+		if (context_called(s, *child))
 			return true;
 	return false;
 }
@@ -68,7 +68,7 @@ static struct function *copy_of(struct session *s, struct probe *p, const struct
 	v->decl->sym = v;
 	f->sym = v;
 	f->decl = v->decl;
-	f->body = v->decl->k[0];
+	f->body = FUNCTION_BODY(v->decl);
 	f->probe = p;
 	f->origin = from;
 	f->at_return = p->sites.v[0]->is_return; /* false within @entry() */
@@ -77,7 +77,7 @@ static struct function *copy_of(struct session *s, struct probe *p, const struct
 	f->copy = ++s->prog.ncopies;
 	for (size_t i = 0; i < from->params.n; i++) {
 		struct symbol *param = arena_memdup(&s->arena, from->params.v[i], sizeof *param);
-		param->decl = v->decl->k[1 + i];
+		param->decl = FUNCTION_PARAM(v->decl, (unsigned)i);
 		param->type_origin = param->type_origin ? param->decl : NULL;
 		param->decl->sym = param;
 		vec_push(&s->arena, &f->params, param);

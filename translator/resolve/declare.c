@@ -69,9 +69,9 @@ static void declare_global(struct session *s, struct node *n)
 	v->decl = n;
 	v->is_array = n->flags & NF_SIZED;
 	v->file = n->flags & NF_PRIVATE ? n->loc.source : 0;
-	if (n->nk && n->k[0]) {
-		v->type = n->k[0]->kind == N_STRING ? T_STRING : T_LONG;
-		v->type_origin = n->k[0];
+	if (GLOBAL_VALUE(n)) {
+		v->type = GLOBAL_VALUE(n)->kind == N_STRING ? T_STRING : T_LONG;
+		v->type_origin = GLOBAL_VALUE(n);
 	}
 	n->sym = v;
 	old = map_get(&s->prog.globals, key(n->name, -1, v->file ? 0 : n->loc.source));
@@ -90,8 +90,8 @@ static bool has_next(const struct node *n)
 		return strstr(n->text, "STAP_NEXT");
 	if (n->kind == N_NEXT)
 		return true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && has_next(n->k[i]))
+	AST_EACH(child, n)
+		if (has_next(*child))
 			return true;
 	return false;
 }
@@ -129,7 +129,7 @@ static void declare_function(struct session *s, struct node *n)
 {
 	struct symbol *v = arena_new(&s->arena, struct symbol), *old;
 	struct function *f = arena_new(&s->arena, struct function);
-	int nargs = (int)n->nk - 1;
+	int nargs = (int)FUNCTION_PARAMS(n);
 
 	v->kind = SYM_FUNCTION;
 	v->name = n->name;
@@ -140,18 +140,19 @@ static void declare_function(struct session *s, struct node *n)
 	v->file = n->flags & NF_PRIVATE ? n->loc.source : 0;
 	f->sym = v;
 	f->decl = n;
-	f->body = n->k[0];
+	f->body = FUNCTION_BODY(n);
 	f->gives_way = has_next(f->body);
-	for (unsigned i = 1; i < n->nk; i++) {
+	for (unsigned i = 0; i < FUNCTION_PARAMS(n); i++) {
 		struct symbol *p = arena_new(&s->arena, struct symbol);
+		struct node *param = FUNCTION_PARAM(n, i);
 		p->kind = SYM_LOCAL;
 		p->is_param = true;
-		p->name = n->k[i]->name;
-		p->decl = n->k[i];
-		p->type = n->k[i]->type;
+		p->name = param->name;
+		p->decl = param;
+		p->type = param->type;
 		p->type_origin = p->type != T_UNKNOWN ? p->decl : NULL;
-		p->index = i - 1;
-		n->k[i]->sym = p;
+		p->index = i;
+		param->sym = p;
 		vec_push(&s->arena, &f->params, p);
 		map_set(&s->arena, &f->scope, p->name, p);
 	}
@@ -167,8 +168,8 @@ static void declare_function(struct session *s, struct node *n)
 
 void declare_file(struct session *s, struct node *file, bool tapset)
 {
-	for (unsigned i = 0; i < file->nk; i++) {
-		struct node *n = file->k[i];
+	for (unsigned i = 0; i < FILE_DECLARATIONS(file); i++) {
+		struct node *n = FILE_DECLARATION(file, i);
 		if (tapset)
 			n->flags |= NF_TAPSET;
 		if (n->kind == N_GLOBAL)

@@ -8,53 +8,48 @@
 
 static bool is_name(const struct node *n, const char *name)
 {
-	return n && n->kind == N_NAME && n->name == name;
+	return n->kind == N_NAME && n->name == name;
 }
 
 /* Does the tree give the variable a value? */
 static bool sets(const struct node *n, const char *name)
 {
-	bool direct = (n->kind == N_ASSIGN || n->kind == N_INCDEC || n->kind == N_DELETE) && is_name(n->k[0], name);
-
-	if (n->kind == N_FOREACH)
-		for (unsigned i = 1; i < n->nk; i++)
-			direct |= (i == 1 || i >= 4) && is_name(n->k[i], name);
-	if (n->kind == N_TRY)
-		direct |= is_name(n->k[1], name);
-	for (unsigned i = 0; i < n->nk && !direct; i++)
-		direct = n->k[i] && sets(n->k[i], name);
-	return direct;
+	AST_EACH(child, n)
+		if ((ast_sets(n, child) && is_name(*child, name)) || sets(*child, name))
+			return true;
+	return false;
 }
 
 /* array[keys] of the loop, at the place of the variable. */
 static struct node *element(struct session *s, const struct node *loop, struct loc at)
 {
-	struct node *n = ast_new(&s->arena, N_INDEX, at, 1 + loop->nk - 4);
-	const struct node *array = loop->k[0]->kind == N_INDEX ? loop->k[0]->k[0] : loop->k[0];
+	struct node *n = ast_new(&s->arena, N_INDEX, at, 1);
 
-	n->k[0] = ast_name(&s->arena, at, array->name);
-	for (unsigned i = 4; i < loop->nk; i++)
-		n->k[i - 3] = ast_name(&s->arena, at, loop->k[i]->name);
+	INDEX_BASE(n) = ast_name(&s->arena, at, ast_variable(FOREACH_ARRAY(loop))->name);
+	for (unsigned i = 0; i < FOREACH_KEYS(loop); i++)
+		ast_add(&s->arena, n, ast_name(&s->arena, at, FOREACH_KEY(loop, i)->name));
 	return n;
 }
 
 static void replace(struct session *s, const struct node *loop, struct node *n)
 {
-	if (n->kind == N_STAT && is_name(n->k[0], loop->k[1]->name))
-		n->k[0] = element(s, loop, n->k[0]->loc);
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			replace(s, loop, n->k[i]);
+	if (n->kind == N_STAT && is_name(STAT_OF(n), FOREACH_VALUE(loop)->name))
+		STAT_OF(n) = element(s, loop, STAT_OF(n)->loc);
+	AST_EACH(child, n)
+		replace(s, loop, *child);
 }
 
 void element_values(struct session *s, struct node *loop)
 {
-	const struct node *array = loop->k[0]->kind == N_INDEX ? loop->k[0]->k[0] : loop->k[0];
+	const struct node *value = FOREACH_VALUE(loop);
+	struct node *body = FOREACH_BODY(loop);
 
-	if (!loop->k[1] || array->kind != N_NAME || sets(loop->k[3], loop->k[1]->name))
+	if (!value || ast_variable(FOREACH_ARRAY(loop))->kind != N_NAME || sets(body, value->name))
 		return;
-	for (unsigned i = 4; i < loop->nk; i++)
-		if (loop->k[i]->sym->kind != SYM_LOCAL || sets(loop->k[3], loop->k[i]->name)) /* anybody may change a global */
+	for (unsigned i = 0; i < FOREACH_KEYS(loop); i++) {
+		const struct node *key = FOREACH_KEY(loop, i);
+		if (key->sym->kind != SYM_LOCAL || sets(body, key->name)) /* anybody may change a global */
 			return;
-	replace(s, loop, loop->k[3]);
+	}
+	replace(s, loop, body);
 }

@@ -349,7 +349,7 @@ static struct node *body_of(struct session *s, const struct node *n)
 	if (n->kind == N_EMBEDDED)
 		return ast_copy(&s->arena, n);
 	body = ast_new(&s->arena, N_EMBEDDED, n->loc, 0);
-	body->text = intern(arena_printf(&s->arena, "/* pure */ %s", n->k[0]->text));
+	body->text = intern(arena_printf(&s->arena, "/* pure */ %s", ATOP_ARG(n, 0)->text));
 	return body;
 }
 
@@ -368,12 +368,11 @@ struct function *embedded_expression(struct session *s, const struct node *n)
 	v->name = intern(arena_printf(&s->arena, "__embedded_%zu", s->prog.embedded.n));
 	v->decl = ast_new(&s->arena, N_FUNCTION, n->loc, 1);
 	v->decl->name = v->name;
-	v->decl->k[0] = body_of(s, n);
+	f->body = FUNCTION_BODY(v->decl) = body_of(s, n);
 	v->decl->sym = v;
 	v->function = f;
 	f->sym = v;
 	f->decl = v->decl;
-	f->body = v->decl->k[0];
 	f->first = f;
 	if (!has_code(f->body->text))
 		s_error(s, n->loc, E_EMBEDDED_C, "there is no code in this expression");

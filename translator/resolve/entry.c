@@ -34,8 +34,8 @@ static bool exists(struct session *s, struct probe *p, const struct node *n)
 
 	if (n->kind != N_ENTRY && target_is(n))
 		return target_bind(s, &quiet, p, ast_copy(&s->arena, n)) != NULL;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && !exists(s, p, n->k[i]))
+	AST_EACH(child, n)
+		if (!exists(s, p, *child))
 			return false;
 	return true;
 }

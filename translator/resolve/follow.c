@@ -35,7 +35,7 @@ static bool travels(const struct dtype *t)
 }
 
 /* v gets a value of the type at n. */
-static void join(struct follow *f, struct symbol *v, struct known k, struct node *n)
+static void join(struct follow *f, struct symbol *v, struct known k, const struct node *n)
 {
 	if (!v || !k.type || v->other_dtype || !travels(k.type))
 		return;
@@ -64,9 +64,9 @@ static struct known learn_path(struct follow *f, struct node *n)
 	struct node *base = target_base(n), *to;
 	struct known k;
 
-	for (struct node *c = n; c != base; c = c->k[0])
-		for (unsigned i = 1; i < c->nk; i++)
-			learn(f, c->k[i]);
+	for (struct node *c = n; c != base; c = *target_from(c))
+		for (unsigned i = 0; i < target_subscripts(c); i++)
+			learn(f, INDEX_KEY(c, i));
 	k = learn(f, base);
 	base->dtype = k.type;
 	base->in_user = k.in_user;
@@ -74,70 +74,88 @@ static struct known learn_path(struct follow *f, struct node *n)
 	return to ? (struct known){to->dtype, to->in_user} : (struct known){0};
 }
 
-static struct known learn_kids(struct follow *f, struct node *n, unsigned from, unsigned to)
+static struct known learn_children(struct follow *f, const struct node *n)
 {
-	for (unsigned i = from; i < n->nk && i < to; i++)
-		if (n->k[i])
-			learn(f, n->k[i]);
+	AST_EACH(child, n)
+		learn(f, *child);
 	return (struct known){0};
 }
 
-static struct known learn_call(struct follow *f, struct node *n)
+static struct known learn_index(struct follow *f, const struct node *n)
 {
-	for (unsigned i = 0; i < n->nk; i++) {
-		struct known k = learn(f, n->k[i]);
+	for (unsigned i = 0; i < INDEX_KEYS(n); i++)
+		learn(f, INDEX_KEY(n, i));
+	return INDEX_BASE(n)->kind == N_NAME ? of_symbol(INDEX_BASE(n)->sym) : learn(f, INDEX_BASE(n));
+}
+
+static struct known learn_call(struct follow *f, const struct node *n)
+{
+	for (unsigned i = 0; i < CALL_ARGS(n); i++) {
+		struct known k = learn(f, CALL_ARG(n, i));
 		for (struct function *g = n->sym ? n->sym->function : NULL; g; g = function_next(g))
-			join(f, g->params.v[i], k, n->k[i]);
+			join(f, g->params.v[i], k, CALL_ARG(n, i));
 	}
 	return of_symbol(n->sym);
 }
 
-static struct known learn_assign(struct follow *f, struct node *n)
+static struct known learn_assign(struct follow *f, const struct node *n)
 {
-	struct node *to = n->k[0];
-	struct symbol *v = to->kind == N_NAME ? to->sym : to->kind == N_INDEX && to->k[0]->kind == N_NAME ? to->k[0]->sym : NULL;
-	struct known k = learn(f, n->k[1]);
+	const struct node *variable = ast_variable(ASSIGN_TO(n));
+	struct known k = learn(f, ASSIGN_VALUE(n));
 
-	learn(f, to);
-	if (n->op == OP_SET)
-		join(f, v, k, n->k[1]);
-	return n->op == OP_SET ? k : (struct known){0};
+	learn(f, ASSIGN_TO(n));
+	if (n->op != OP_SET)
+		return (struct known){0};
+	if (variable->kind == N_NAME)
+		join(f, variable->sym, k, ASSIGN_VALUE(n));
+	return k;
 }
 
-static struct known learn_ternary(struct follow *f, struct node *n)
+static struct known learn_ternary(struct follow *f, const struct node *n)
 {
 	struct known a, b;
 
-	learn(f, n->k[0]);
-	a = learn(f, n->k[1]);
-	b = learn(f, n->k[2]);
+	learn(f, TERNARY_CONDITION(n));
+	a = learn(f, TERNARY_THEN(n));
+	b = learn(f, TERNARY_ELSE(n));
 	if (a.type && b.type && (a.in_user != b.in_user || !dtype_same(&f->s->arena, a.type, b.type)))
 		return (struct known){0};
 	return a.type ? a : b;
 }
 
-static struct known learn_foreach(struct follow *f, struct node *n)
+static struct known learn_foreach(struct follow *f, const struct node *n)
 {
-	struct node *array = n->k[0]->kind == N_INDEX ? n->k[0]->k[0] : n->k[0];
+	const struct node *array = ast_variable(FOREACH_ARRAY(n));
 
-	learn_kids(f, n, 0, n->nk);
-	if (n->k[1] && array->kind == N_NAME)
-		join(f, n->k[1]->sym, of_symbol(array->sym), array);
+	learn_children(f, n);
+	if (FOREACH_VALUE(n) && array->kind == N_NAME)
+		join(f, FOREACH_VALUE(n)->sym, of_symbol(array->sym), array);
 	return (struct known){0};
+}
+
+/* Of a node that waits for a @defined(): what has that in it, and decides if the rest is wanted. */
+static struct node **decider(const struct node *n)
+{
+	if (n->kind == N_IF)
+		return &IF_CONDITION(n);
+	if (n->kind == N_TERNARY)
+		return &TERNARY_CONDITION(n);
+	return n->kind == N_UNARY ? &UNARY_OPERAND(n) : &BINARY_LEFT(n);
 }
 
 static struct known learn(struct follow *f, struct node *n)
 {
-	if (n->flags & NF_WAITS)
-		return learn_kids(f, n, 0, 1);
+	if (n->flags & NF_WAITS) {
+		learn(f, *decider(n));
+		return (struct known){0};
+	}
 	if (target_step(n))
 		return learn_path(f, n);
-	switch ((int)n->kind) {
+	switch (n->kind) {
 	case N_NAME:
 		return of_symbol(n->sym);
 	case N_INDEX:
-		learn_kids(f, n, 1, n->nk);
-		return n->k[0]->kind == N_NAME ? of_symbol(n->k[0]->sym) : learn(f, n->k[0]);
+		return learn_index(f, n);
 	case N_ASSIGN:
 		return learn_assign(f, n);
 	case N_TERNARY:
@@ -147,18 +165,46 @@ static struct known learn(struct follow *f, struct node *n)
 	case N_FOREACH:
 		return learn_foreach(f, n);
 	case N_RETURN:
-		if (n->k[0] && f->function)
-			join(f, f->function->first->sym, learn(f, n->k[0]), n->k[0]);
+		if (RETURN_VALUE(n) && f->function)
+			join(f, f->function->first->sym, learn(f, RETURN_VALUE(n)), RETURN_VALUE(n));
 		return (struct known){0};
 	case N_ENTRY_VALUE:
 		return f->probe ? learn(f, f->probe->entries.v[n->num]->value) : (struct known){n->dtype, n->in_user};
 	case N_NUMBER:
 	case N_FETCH:
-		learn_kids(f, n, 0, n->nk);
+		learn_children(f, n);
 		return (struct known){n->dtype, n->in_user};
-	default:
-		return learn_kids(f, n, 0, n->nk);
+	case N_BLOCK:
+	case N_EMPTY:
+	case N_EXPR:
+	case N_IF:
+	case N_FOR:
+	case N_BREAK:
+	case N_CONTINUE:
+	case N_NEXT:
+	case N_DELETE:
+	case N_TRY:
+	case N_EMBEDDED:
+	case N_STRING:
+	case N_STAR:
+	case N_UNARY:
+	case N_BINARY:
+	case N_REGEX:
+	case N_INCDEC:
+	case N_IN:
+	case N_PRINT:
+	case N_STAT:
+	case N_PERF:
+	case N_STORE:
+	case N_SHOW:
+	case N_ENUM_NAME:
+	CASES_UNTIL_BIND:
+		return learn_children(f, n);
+	CASES_OF_DECLARATIONS:
+	case NODE_KINDS:
+		break;
 	}
+	return (struct known){0};
 }
 
 /* ---- @defined() of paths ---- */
@@ -170,11 +216,10 @@ static bool leads(struct follow *f, struct node *n)
 
 	if (target_step(n)) {
 		learn(f, n);
-		if (!target_bind(f->s, &quiet, f->probe, n))
-			return false;
+		return target_bind(f->s, &quiet, f->probe, n);
 	}
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && !target_step(n) && !leads(f, n->k[i]))
+	AST_EACH(child, n)
+		if (!leads(f, *child))
 			return false;
 	return true;
 }
@@ -187,7 +232,7 @@ static void decide(struct follow *f, struct node **np)
 	if (f->give_up && f->decided)
 		return;
 	if (n->kind == N_DEFINED) {
-		yes = leads(f, n->k[0]);
+		yes = leads(f, DEFINED_WHAT(n));
 		if (yes || f->give_up) {
 			*np = ast_number(&f->s->arena, n->loc, yes);
 			f->decided = true;
@@ -197,7 +242,7 @@ static void decide(struct follow *f, struct node **np)
 	if (n->flags & NF_WAITS) {
 		bool before = f->decided;
 		f->decided = false;
-		decide(f, &n->k[0]);
+		decide(f, decider(n));
 		if (f->decided) {
 			n->flags &= ~NF_WAITS;
 			names_bind(f->s, f->probe, f->function, np);
@@ -205,9 +250,8 @@ static void decide(struct follow *f, struct node **np)
 		f->decided |= before;
 		return;
 	}
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			decide(f, &n->k[i]);
+	AST_EACH(child, n)
+		decide(f, child);
 }
 
 /* ---- paths become fetches ---- */
@@ -218,9 +262,9 @@ static void replace(struct follow *f, struct node **np);
 static void replace_parts(struct follow *f, struct node **base)
 {
 	while (target_step(*base)) {
-		for (unsigned i = 1; i < (*base)->nk; i++)
-			replace(f, &(*base)->k[i]);
-		base = &(*base)->k[0];
+		for (unsigned i = 0; i < target_subscripts(*base); i++)
+			replace(f, &INDEX_KEY(*base, i));
+		base = target_from(*base);
 	}
 	replace(f, base);
 }
@@ -238,9 +282,9 @@ static void replace_store(struct follow *f, struct node **np)
 {
 	struct node *n = *np, *bound;
 
-	replace_parts(f, &n->k[0]);
+	replace_parts(f, n->kind == N_ASSIGN ? &ASSIGN_TO(n) : &INCDEC_OF(n));
 	if (n->kind == N_ASSIGN)
-		replace(f, &n->k[1]);
+		replace(f, &ASSIGN_VALUE(n));
 	bound = store_bind(f->s, &f->s->diags, f->probe, n);
 	*np = bound ? bound : ast_number(&f->s->arena, n->loc, 0);
 	if (!bound)
@@ -251,10 +295,10 @@ static void replace_store(struct follow *f, struct node **np)
 static void replace_enumname(struct follow *f, struct node **np)
 {
 	struct node *n = *np, *bound;
-	struct known k = learn(f, n->k[0]);
+	struct known k = learn(f, ATOP_ARG(n, 0));
 
-	replace(f, &n->k[0]);
-	n->k[0]->dtype = k.type;
+	replace(f, &ATOP_ARG(n, 0));
+	ATOP_ARG(n, 0)->dtype = k.type;
 	bound = enumname_bind(f->s, &f->s->diags, f->probe, n);
 	*np = bound ? bound : ast_number(&f->s->arena, n->loc, 0);
 	if (!bound)
@@ -264,9 +308,9 @@ static void replace_enumname(struct follow *f, struct node **np)
 static void replace(struct follow *f, struct node **np)
 {
 	struct diags own = {.arena = &f->s->arena, .sources = &f->s->sources};
-	struct node *n = *np, *bound;
+	struct node *n = *np, *to = n->kind == N_DELETE ? NULL : ast_changed(n), *bound;
 
-	if ((n->kind == N_ASSIGN || n->kind == N_INCDEC) && target_step(n->k[0]) && !is_no_array(n->k[0])) {
+	if (to && target_step(to) && !is_no_array(to)) {
 		replace_store(f, np);
 		return;
 	}
@@ -275,9 +319,8 @@ static void replace(struct follow *f, struct node **np)
 		return;
 	}
 	if (!target_step(n)) {
-		for (unsigned i = 0; i < n->nk; i++)
-			if (n->k[i])
-				replace(f, &n->k[i]);
+		AST_EACH(child, n)
+			replace(f, child);
 		return;
 	}
 	replace_parts(f, np);

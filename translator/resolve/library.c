@@ -168,8 +168,8 @@ static void parse_extra(struct session *s)
 		if (file && !s->script)
 			s->script = file;
 		else
-			for (unsigned k = 0; file && k < file->nk; k++)
-				ast_add(&s->arena, s->script, file->k[k]);
+			for (unsigned k = 0; file && k < FILE_DECLARATIONS(file); k++)
+				ast_add(&s->arena, s->script, FILE_DECLARATION(file, k));
 	}
 }
 

@@ -83,11 +83,10 @@ static struct symbol *lookup(struct binder *b, struct node *n)
 	return v;
 }
 
-static void bind_kids(struct binder *b, struct node *n, unsigned from)
+static void bind_children(struct binder *b, struct node *n)
 {
-	for (unsigned i = from; i < n->nk; i++)
-		if (n->k[i])
-			bind(b, &n->k[i]);
+	AST_EACH(child, n)
+		bind(b, child);
 }
 
 static void bind_name(struct binder *b, struct node *n, bool write, bool read)
@@ -97,6 +96,14 @@ static void bind_name(struct binder *b, struct node *n, bool write, bool read)
 	n->sym->read |= read && !b->asking;
 }
 
+/* array[keys], of which the array is not read as one. */
+static void bind_element(struct binder *b, struct node *n, bool write, bool read)
+{
+	bind_name(b, INDEX_BASE(n), write, read);
+	for (unsigned i = 0; i < INDEX_KEYS(n); i++)
+		bind(b, &INDEX_KEY(n, i));
+}
+
 /* What is assigned to: a name, an element, or something that the checks refuse later. */
 static void bind_lvalue(struct binder *b, struct node **np, bool read)
 {
@@ -104,9 +111,8 @@ static void bind_lvalue(struct binder *b, struct node **np, bool read)
 
 	if (n->kind == N_NAME) {
 		bind_name(b, n, true, read);
-	} else if (n->kind == N_INDEX && n->k[0]->kind == N_NAME) {
-		bind_name(b, n->k[0], true, read);
-		bind_kids(b, n, 1);
+	} else if (n->kind == N_INDEX && INDEX_BASE(n)->kind == N_NAME) {
+		bind_element(b, n, true, read);
 	} else {
 		bind(b, np);
 	}
@@ -228,9 +234,9 @@ static void pass_on(struct binder *b, struct diags *own)
 
 static void bind_call(struct binder *b, struct node *n)
 {
-	struct symbol *f = declare_find_function(b->s, n->name, n->nk, n->loc);
+	struct symbol *f = declare_find_function(b->s, n->name, CALL_ARGS(n), n->loc);
 
-	bind_kids(b, n, 0);
+	bind_children(b, n);
 	if (!f) {
 		unknown_function(b, n);
 		n->type = T_ERROR;
@@ -270,9 +276,11 @@ static enum found defined(struct binder *b, const struct node *n, bool outermost
 
 static enum found all_defined(struct binder *b, const struct node *n, enum found found)
 {
-	for (unsigned i = 0; i < n->nk && found != FOUND_UNDEFINED; i++) {
-		enum found kid = n->k[i] ? defined(b, n->k[i], false) : FOUND_NOTHING;
-		found = kid > found ? kid : found; /* in the order of the enum */
+	AST_EACH(child, n) {
+		enum found part = defined(b, *child, false);
+		if (part == FOUND_UNDEFINED)
+			return part;
+		found = part > found ? part : found; /* in the order of the enum */
 	}
 	return found;
 }
@@ -283,12 +291,12 @@ static enum found target_defined(struct binder *b, const struct node *n)
 	struct diags quiet = {.arena = &b->s->arena, .sources = &b->s->sources};
 	struct node *copy = ast_copy(&b->s->arena, n), *base;
 
-	if (n->kind == N_ATOP && !strcmp(n->name, "enumname") && n->nk == 1)
+	if (n->kind == N_ATOP && !strcmp(n->name, "enumname") && ATOP_ARGS(n) == 1)
 		return all_defined(b, n, FOUND_DEFINED);
 	if (n->kind == N_ATOP)
 		return atop_bind(b->s, &quiet, b->probe, copy) ? all_defined(b, n, FOUND_DEFINED) : FOUND_UNDEFINED;
 	if (n->kind == N_ENTRY)
-		return b->probe && entry_defined(b->s, b->probe, n->k[0]) ? FOUND_DEFINED : FOUND_UNDEFINED;
+		return b->probe && entry_defined(b->s, b->probe, ENTRY_VALUE(n)) ? FOUND_DEFINED : FOUND_UNDEFINED;
 	base = target_base(copy);
 	if (!b->probe && base->kind == N_TARGET)
 		return FOUND_UNDEFINED;
@@ -301,9 +309,9 @@ static enum found target_defined(struct binder *b, const struct node *n)
 	if (!exists)
 		return FOUND_UNDEFINED;
 	enum found found = base->kind == N_CAST ? all_defined(b, base, FOUND_DEFINED) : FOUND_DEFINED;
-	for (; target_step(n); n = n->k[0])
-		for (unsigned i = 1; i < n->nk; i++) {
-			enum found subscript = defined(b, n->k[i], false);
+	for (; target_step(n); n = *target_from(n))
+		for (unsigned i = 0; i < target_subscripts(n); i++) {
+			enum found subscript = defined(b, INDEX_KEY(n, i), false);
 			found = subscript > found ? subscript : found;
 		}
 	return found;
@@ -323,12 +331,12 @@ static enum found defined(struct binder *b, const struct node *n, bool outermost
 /* 1 or 0; what does not depend on the target is defined only if it is a literal. */
 static void bind_defined(struct binder *b, struct node **np)
 {
-	enum found found = defined(b, (*np)->k[0], true);
+	enum found found = defined(b, DEFINED_WHAT(*np), true);
 
 	if (found == FOUND_LATER) {
 		bool before = b->asking;
 		b->s->prog.follows = b->asking = true;
-		bind(b, &(*np)->k[0]);
+		bind(b, &DEFINED_WHAT(*np));
 		b->asking = before;
 		return;
 	}
@@ -339,8 +347,8 @@ static void bind_atop(struct binder *b, struct node **np)
 {
 	struct node *n = *np, *bound;
 
-	bind_kids(b, n, 0);
-	if (!strcmp(n->name, "enumname") && n->nk == 1 && !n->k[0]->dtype) {
+	bind_children(b, n);
+	if (!strcmp(n->name, "enumname") && ATOP_ARGS(n) == 1 && !ATOP_ARG(n, 0)->dtype) {
 		b->s->prog.follows = true; /* the type of its value may come to light */
 		return;
 	}
@@ -353,12 +361,12 @@ static void bind_atop(struct binder *b, struct node **np)
 /* @entry(): bound as at the function's entry, where the handler's locals are not. */
 static void bind_entry(struct binder *b, struct node **np)
 {
-	struct node *n = *np, *source = ast_copy(&b->s->arena, n->k[0]);
+	struct node *n = *np, *source = ast_copy(&b->s->arena, ENTRY_VALUE(n));
 	struct site *t = b->probe ? b->probe->sites.v[0] : NULL;
 
 	if (b->at_entry) { /* there already */
-		bind(b, &n->k[0]);
-		*np = n->k[0];
+		bind(b, &ENTRY_VALUE(n));
+		*np = ENTRY_VALUE(n);
 		return;
 	}
 	if (!t || !t->is_return) {
@@ -369,10 +377,10 @@ static void bind_entry(struct binder *b, struct node **np)
 	}
 	t->is_return = false; /* inside, names mean what they mean at the entry */
 	b->at_entry = true;
-	bind(b, &n->k[0]);
+	bind(b, &ENTRY_VALUE(n));
 	b->at_entry = false;
 	t->is_return = true;
-	*np = entry_save(b->s, b->probe, source, n->k[0]);
+	*np = entry_save(b->s, b->probe, source, ENTRY_VALUE(n));
 }
 
 /* Subscripts in a target expression, and what a cast converts, are expressions of their own. */
@@ -380,12 +388,12 @@ static void bind_operands(struct binder *b, struct node *n)
 {
 	struct node *base = target_base(n);
 
-	for (struct node *c = n; c != base; c = c->k[0])
-		for (unsigned i = 1; i < c->nk; i++)
-			if (c->k[i] && c->k[i]->kind != N_NUMBER)
-				bind(b, &c->k[i]);
+	for (struct node *c = n; c != base; c = *target_from(c))
+		for (unsigned i = 0; i < target_subscripts(c); i++)
+			if (INDEX_KEY(c, i)->kind != N_NUMBER)
+				bind(b, &INDEX_KEY(c, i));
 	if (base->kind == N_CAST)
-		bind(b, &base->k[0]);
+		bind(b, &CAST_VALUE(base));
 }
 
 /* $x = v, $x += v, $x++ */
@@ -395,8 +403,8 @@ static void bind_store(struct binder *b, struct node **np)
 	struct node *n = *np, *bound;
 
 	if (n->kind == N_ASSIGN)
-		bind(b, &n->k[1]);
-	bind_operands(b, n->k[0]);
+		bind(b, &ASSIGN_VALUE(n));
+	bind_operands(b, ast_changed(n));
 	bound = store_bind(b->s, &own, b->probe, n);
 	pass_on(b, &own);
 	*np = bound ? bound : ast_number(&b->s->arena, n->loc, 0);
@@ -420,58 +428,76 @@ static void bind_target(struct binder *b, struct node **np)
 }
 
 /* Is there a @defined() in it that is not decided yet?  Then what depends on it is left unbound. */
-static bool waits(struct node *n)
+static bool waits(const struct node *n)
 {
-	bool some = n->kind == N_DEFINED;
-
-	for (unsigned i = 0; i < n->nk && !some; i++)
-		some = n->k[i] && waits(n->k[i]);
-	return some;
+	if (n->kind == N_DEFINED)
+		return true;
+	AST_EACH(child, n)
+		if (waits(*child))
+			return true;
+	return false;
 }
 
 /* A condition that is a constant after binding decides here, so that the other arm need not resolve. */
 static void bind_choice(struct binder *b, struct node **np)
 {
 	struct node *n = *np;
+	struct node **condition = n->kind == N_IF ? &IF_CONDITION(n) : &TERNARY_CONDITION(n);
+	struct node **then = n->kind == N_IF ? &IF_THEN(n) : &TERNARY_THEN(n);
+	struct node **otherwise = n->kind == N_IF ? &IF_ELSE(n) : &TERNARY_ELSE(n);
 
-	bind(b, &n->k[0]);
-	if (n->k[0]->kind == N_NUMBER) {
-		struct node *arm = n->k[0]->num ? n->k[1] : n->k[2];
+	bind(b, condition);
+	if ((*condition)->kind == N_NUMBER) {
+		bool yes = (*condition)->num;
+		struct node *arm = yes ? *then : *otherwise;
 		if (n->kind == N_IF && !b->asking)
-			dropped_note(b->s, b->probe, b->function, n->k[0]->num ? n->k[2] : n->k[1]);
+			dropped_note(b->s, b->probe, b->function, yes ? *otherwise : *then);
 		*np = arm ? arm : ast_new(&b->s->arena, N_EMPTY, n->loc, 0);
 		bind(b, np);
 		return;
 	}
-	if (waits(n->k[0]))
+	if (waits(*condition)) {
 		n->flags |= NF_WAITS;
-	else
-		bind_kids(b, n, 1);
+		return;
+	}
+	bind(b, then);
+	if (*otherwise)
+		bind(b, otherwise);
 }
 
-/* !, && and || of constants, for @defined(a) && @defined(b). */
+/* ! of a constant, for !@defined(a). */
+static void bind_unary(struct binder *b, struct node **np)
+{
+	struct node *n = *np;
+
+	bind(b, &UNARY_OPERAND(n));
+	if (waits(UNARY_OPERAND(n)))
+		n->flags |= NF_WAITS;
+	else if (n->op == OP_NOT && UNARY_OPERAND(n)->kind == N_NUMBER)
+		*np = ast_number(&b->s->arena, n->loc, !UNARY_OPERAND(n)->num);
+}
+
+/* && and || of constants, for @defined(a) && @defined(b). */
 static void bind_logic(struct binder *b, struct node **np)
 {
 	struct node *n = *np;
 	struct arena *a = &b->s->arena;
 
-	bind(b, &n->k[0]);
-	if ((n->kind == N_UNARY || op_kind(n->op) == OPK_LOG) && waits(n->k[0])) {
+	bind(b, &BINARY_LEFT(n));
+
+	const struct node *left = BINARY_LEFT(n);
+
+	if (waits(left)) {
 		n->flags |= NF_WAITS;
 		return;
 	}
-	if (n->kind == N_UNARY) {
-		if (n->op == OP_NOT && n->k[0]->kind == N_NUMBER)
-			*np = ast_number(a, n->loc, !n->k[0]->num);
-		return;
-	}
-	if (op_kind(n->op) == OPK_LOG && n->k[0]->kind == N_NUMBER && !!n->k[0]->num == (n->op == OP_LOR)) {
+	if (left->kind == N_NUMBER && !!left->num == (n->op == OP_LOR)) {
 		*np = ast_number(a, n->loc, n->op == OP_LOR);
 		return;
 	}
-	bind(b, &n->k[1]);
-	if (op_kind(n->op) == OPK_LOG && n->k[0]->kind == N_NUMBER && n->k[1]->kind == N_NUMBER)
-		*np = ast_number(a, n->loc, !!n->k[1]->num);
+	bind(b, &BINARY_RIGHT(n));
+	if (left->kind == N_NUMBER && BINARY_RIGHT(n)->kind == N_NUMBER)
+		*np = ast_number(a, n->loc, !!BINARY_RIGHT(n)->num);
 }
 
 /* Its locals are told from others by their number. */
@@ -480,8 +506,9 @@ static void bind_buckets(struct binder *b, struct node **np)
 	struct node *n = *np;
 	size_t serial = b->probe ? b->probe->locals.n : b->function->locals.n;
 
-	if (n->nk != 5) {
-		s_error(b->s, n->k[5]->loc, E_KEY_COUNT, "the buckets of a histogram have one number, not %u keys", n->nk - 4);
+	if (FOREACH_KEYS(n) != 1) {
+		s_error(b->s, FOREACH_KEY(n, 1)->loc, E_KEY_COUNT, "the buckets of a histogram have one number, not %u keys",
+			FOREACH_KEYS(n));
 		n->type = T_ERROR;
 		return;
 	}
@@ -491,27 +518,25 @@ static void bind_buckets(struct binder *b, struct node **np)
 
 static void bind_foreach(struct binder *b, struct node **np)
 {
-	struct node *n = *np;
+	struct node *n = *np, *array = FOREACH_ARRAY(n), *value = FOREACH_VALUE(n);
 
-	if (n->k[0]->kind == N_STAT) {
+	if (array->kind == N_STAT) {
 		bind_buckets(b, np);
 		return;
 	}
-	if (n->k[0]->kind == N_INDEX && n->k[0]->k[0]->kind == N_NAME) {
-		bind_name(b, n->k[0]->k[0], false, true);
-		bind_kids(b, n->k[0], 1);
-	} else {
-		bind(b, &n->k[0]);
-	}
-	if (n->k[1])
-		bind_name(b, n->k[1], true, false);
-	for (unsigned i = 4; i < n->nk; i++)
-		bind_name(b, n->k[i], true, false);
-	if (n->k[1] && n->k[1]->sym->kind == SYM_LOCAL)
+	if (array->kind == N_INDEX && INDEX_BASE(array)->kind == N_NAME)
+		bind_element(b, array, false, true);
+	else
+		bind(b, &FOREACH_ARRAY(n));
+	if (value)
+		bind_name(b, value, true, false);
+	for (unsigned i = 0; i < FOREACH_KEYS(n); i++)
+		bind_name(b, FOREACH_KEY(n, i), true, false);
+	if (value && value->sym->kind == SYM_LOCAL)
 		element_values(b->s, n);
-	if (n->k[2])
-		bind(b, &n->k[2]);
-	bind(b, &n->k[3]);
+	if (FOREACH_LIMIT(n))
+		bind(b, &FOREACH_LIMIT(n));
+	bind(b, &FOREACH_BODY(n));
 }
 
 static void refuse(struct binder *b, struct node *n, const char *what)
@@ -547,41 +572,46 @@ static void bind(struct binder *b, struct node **np)
 		bind_choice(b, np);
 		return;
 	case N_UNARY:
+		bind_unary(b, np);
+		return;
 	case N_BINARY:
-		bind_logic(b, np);
+		if (op_kind(n->op) == OPK_LOG)
+			bind_logic(b, np);
+		else
+			bind_children(b, n);
 		return;
 	case N_ASSIGN:
-		if (target_is(n->k[0])) {
+		if (target_is(ASSIGN_TO(n))) {
 			bind_store(b, np);
 			return;
 		}
-		bind_lvalue(b, &n->k[0], n->op != OP_SET && n->op != OP_STAT_ADD);
-		bind(b, &n->k[1]);
+		bind_lvalue(b, &ASSIGN_TO(n), n->op != OP_SET && n->op != OP_STAT_ADD);
+		bind(b, &ASSIGN_VALUE(n));
 		return;
 	case N_INCDEC:
-		if (target_is(n->k[0])) {
+		if (target_is(INCDEC_OF(n))) {
 			bind_store(b, np);
 			return;
 		}
-		bind_lvalue(b, &n->k[0], true);
+		bind_lvalue(b, &INCDEC_OF(n), true);
 		return;
 	case N_DELETE:
-		bind_lvalue(b, &n->k[0], false);
+		bind_lvalue(b, &DELETE_WHAT(n), false);
 		return;
 	case N_FOREACH:
 		bind_foreach(b, np);
 		return;
 	case N_TRY:
-		bind(b, &n->k[0]);
-		if (n->k[1])
-			bind_name(b, n->k[1], true, false);
-		bind(b, &n->k[2]);
+		bind(b, &TRY_BODY(n));
+		if (TRY_VARIABLE(n))
+			bind_name(b, TRY_VARIABLE(n), true, false);
+		bind(b, &TRY_HANDLER(n));
 		return;
 	case N_MEMBER:
 	case N_ADDRESS:
 	case N_PRETTY:
 	case N_INDEX:
-		bind_kids(b, n, 0);
+		bind_children(b, n);
 		b->s->prog.follows |= target_step(n);
 		return;
 	case N_ENTRY:
@@ -636,7 +666,7 @@ static void bind(struct binder *b, struct node **np)
 	case N_SHOW:
 	case N_ENUM_NAME:
 	case NODE_KINDS:
-		bind_kids(b, n, 0);
+		bind_children(b, n);
 		return;
 	}
 }

@@ -23,30 +23,30 @@ static void expand(struct session *s, struct node *node, unsigned i, struct poin
 {
 	if (out->n > MAX_STEPS)
 		return; /* resolve_point() tells */
-	if (i == node->nk) {
+	if (i == POINT_COMPONENTS(node)) {
 		vec_push(&s->arena, out, prefix);
 		return;
 	}
-	struct node *c = node->k[i];
-	if (c->nk > 1) { /* {a, b.c, ...}: each alternative is a point of its own */
-		for (unsigned k = 1; k < c->nk; k++) {
-			point_list heads = {0};
-			struct point start = prefix;
-			expand(s, c->k[k], 1, start, &heads);
-			for (size_t h = 0; h < heads.n; h++) {
-				heads.v[h].optional |= c->k[k]->flags & (NF_OPTIONAL | NF_SUFFICIENT);
-				heads.v[h].sufficient |= c->k[k]->flags & NF_SUFFICIENT;
-				expand(s, node, i + 1, heads.v[h], out);
-			}
+	struct node *c = POINT_COMPONENT(node, i);
+	for (unsigned k = 0; k < COMPONENT_ALTERNATIVES(c); k++) {
+		struct node *alternative = COMPONENT_ALTERNATIVE(c, k);
+		point_list heads = {0};
+		struct point start = prefix;
+		expand(s, alternative, 0, start, &heads);
+		for (size_t h = 0; h < heads.n; h++) {
+			heads.v[h].optional |= alternative->flags & (NF_OPTIONAL | NF_SUFFICIENT);
+			heads.v[h].sufficient |= alternative->flags & NF_SUFFICIENT;
+			expand(s, node, i + 1, heads.v[h], out);
 		}
-		return;
 	}
+	if (COMPONENT_ALTERNATIVES(c))
+		return;
 	if (prefix.n == sizeof prefix.c / sizeof prefix.c[0]) {
 		s_error(s, c->loc, E_NO_PROBE_POINT, "a probe point has at most %zu components",
 			sizeof prefix.c / sizeof prefix.c[0]);
 		return;
 	}
-	prefix.c[prefix.n++] = (struct component){c->name, c->nk ? c->k[0] : NULL, c->loc};
+	prefix.c[prefix.n++] = (struct component){c->name, COMPONENT_LITERAL(c), c->loc};
 	expand(s, node, i + 1, prefix, out);
 }
 
@@ -99,17 +99,26 @@ static unsigned agreement(const struct point *p, const char *text, char *next, s
 	return i;
 }
 
+/* NULL: it is no alias. */
+static const struct node *alias_names(const struct node *declaration)
+{
+	return declaration->kind == N_ALIAS ? ALIAS_NAME_LIST(declaration) : NULL;
+}
+
 /* The names of aliases, for what looks like none of the families. */
 static void near_aliases(const struct node *file, struct nearest *near)
 {
-	for (unsigned i = 0; file && i < file->nk; i++)
-		for (unsigned k = 0; file->k[i]->kind == N_ALIAS && k < file->k[i]->k[0]->nk; k++) {
+	for (unsigned i = 0; file && i < FILE_DECLARATIONS(file); i++) {
+		const struct node *names = alias_names(FILE_DECLARATION(file, i));
+
+		for (unsigned k = 0; names && k < LIST_ITEMS(names); k++) {
 			struct sb name = {0};
 
-			ast_unparse_short(file->k[i]->k[0]->k[k], &name);
+			ast_unparse_short(LIST_ITEM(names, k), &name);
 			nearest_add(near, intern(name.s));
 			sb_free(&name);
 		}
+	}
 }
 
 /* The aliases that the point looks like, or NULL. */
@@ -313,8 +322,8 @@ static void check_condition(struct session *s, const struct node *n)
 		diag_hint(&s->diags, d, "keep what it depends on in a global, or ask in the handler: if (...) { ... }");
 		return;
 	}
-	for (unsigned i = 0; i < n->nk; i++)
-		check_condition(s, n->k[i]);
+	AST_EACH(child, n)
+		check_condition(s, *child);
 }
 
 static struct node *both(struct session *s, struct node *a, struct node *b)
@@ -325,8 +334,8 @@ static struct node *both(struct session *s, struct node *a, struct node *b)
 		return a ? a : b;
 	struct node *n = ast_new(&s->arena, N_BINARY, b->loc, 2);
 	n->op = OP_LAND;
-	n->k[0] = a;
-	n->k[1] = b;
+	BINARY_LEFT(n) = a;
+	BINARY_RIGHT(n) = b;
 	return n;
 }
 
@@ -336,8 +345,8 @@ static struct node *with_condition(struct session *s, struct node *condition, st
 		return body;
 	struct node *n = ast_new(&s->arena, N_IF, condition->loc, 3);
 	n->flags = NF_ARMING;
-	n->k[0] = condition;
-	n->k[1] = body;
+	IF_CONDITION(n) = condition;
+	IF_THEN(n) = body;
 	return n;
 }
 
@@ -379,10 +388,12 @@ static int resolve_point(struct resolving *r, const struct point *p, struct hand
 /* The names of the point from the i-th against those of the alias from the k-th; "**" stands for one or more. */
 static bool names_match(const struct point *p, unsigned i, unsigned n, const struct node *name, unsigned k)
 {
-	if (i == n || k == name->nk)
-		return i == n && k == name->nk;
+	bool end = k == POINT_COMPONENTS(name);
+
+	if (i == n || end)
+		return i == n && end;
 	const struct component *c = &p->c[i];
-	if (c->arg || !str_glob(c->name, name->k[k]->name))
+	if (c->arg || !str_glob(c->name, POINT_COMPONENT(name, k)->name))
 		return false;
 	if (names_match(p, i + 1, n, name, k + 1))
 		return true;
@@ -392,7 +403,7 @@ static bool names_match(const struct point *p, unsigned i, unsigned n, const str
 /* Does the name stand for the first n components of the point? */
 static bool alias_matches(const struct node *name, const struct point *p, unsigned n)
 {
-	return names_match(p, 0, n, name, 1);
+	return names_match(p, 0, n, name, 0);
 }
 
 static bool has_glob(const struct point *p)
@@ -444,14 +455,16 @@ static int expand_alias(struct resolving *r, struct node *alias, const struct po
 		s_error(s, p->c[0].loc, E_TOO_DEEP, "more than %d aliases within each other", MAX_ALIAS_DEPTH);
 		return -1;
 	}
-	h.body = block_of(s, block_of(s, probewrite_answer(s, alias->k[2], h.body), h.body), probewrite_answer(s, alias->k[3], h.body));
+	const struct node *targets = ALIAS_POINT_LIST(alias);
+	h.body = block_of(s, block_of(s, probewrite_answer(s, ALIAS_PROLOGUE(alias), h.body), h.body),
+			  probewrite_answer(s, ALIAS_EPILOGUE(alias), h.body));
 	r->inside[r->depth++] = alias;
-	for (unsigned i = 0; !rc && !enough && i < alias->k[1]->nk; i++) {
-		struct node *target = alias->k[1]->k[i];
-		struct handler inner = {h.body, both(s, h.condition, target->k[0])};
+	for (unsigned i = 0; !rc && !enough && i < LIST_ITEMS(targets); i++) {
+		struct node *target = LIST_ITEM(targets, i);
+		struct handler inner = {h.body, both(s, h.condition, POINT_CONDITION(target))};
 		point_list list = {0};
 		size_t before = r->found;
-		expand(s, target, 1, (struct point){.node = p->node}, &list);
+		expand(s, target, 0, (struct point){.node = p->node}, &list);
 		for (size_t j = 0; !rc && !enough && j < list.n; j++) {
 			size_t found = r->found;
 			list.v[j].optional |= p->optional || (target->flags & (NF_OPTIONAL | NF_SUFFICIENT));
@@ -467,12 +480,13 @@ static int expand_alias(struct resolving *r, struct node *alias, const struct po
 
 static int try_aliases(struct resolving *r, struct node *file, const struct point *p, unsigned n, struct handler h, bool *matched)
 {
-	for (unsigned i = 0; file && i < file->nk; i++) {
-		struct node *a = file->k[i];
-		if (a->kind != N_ALIAS || ((a->flags & NF_PRIVATE) && p->c[0].loc.source != a->loc.source))
+	for (unsigned i = 0; file && i < FILE_DECLARATIONS(file); i++) {
+		struct node *a = FILE_DECLARATION(file, i);
+		const struct node *names = alias_names(a);
+		if (!names || ((a->flags & NF_PRIVATE) && p->c[0].loc.source != a->loc.source))
 			continue;
-		for (unsigned k = 0; k < a->k[0]->nk; k++)
-			if (alias_matches(a->k[0]->k[k], p, n)) {
+		for (unsigned k = 0; k < LIST_ITEMS(names); k++)
+			if (alias_matches(LIST_ITEM(names, k), p, n)) {
 				*matched = true;
 				if (expand_alias(r, a, p, n, h))
 					return -1;
@@ -628,10 +642,10 @@ static int resolve_point(struct resolving *r, const struct point *p, struct hand
 static bool resolve_probe(struct session *s, struct node *decl, struct node *node, struct node *body)
 {
 	struct resolving r = {.s = s, .decl = decl, .node = node};
-	struct handler h = {body, both(s, NULL, node->k[0])};
+	struct handler h = {body, both(s, NULL, POINT_CONDITION(node))};
 	point_list list = {0};
 
-	expand(s, node, 1, (struct point){.node = node}, &list);
+	expand(s, node, 0, (struct point){.node = node}, &list);
 	for (size_t i = 0; i < list.n; i++) {
 		size_t before = r.found;
 		list.v[i].optional |= node->flags & (NF_OPTIONAL | NF_SUFFICIENT);
@@ -649,10 +663,10 @@ int points_pass(struct session *s)
 		resolve_probe(s, NULL, s->listed, empty);
 		return s->diags.errors ? -1 : 0;
 	}
-	for (unsigned i = 0; i < s->script->nk; i++) {
-		struct node *probe = s->script->k[i];
-		for (unsigned k = 1; probe->kind == N_PROBE && k < probe->nk; k++)
-			if (resolve_probe(s, probe, probe->k[k], probe->k[0]))
+	for (unsigned i = 0; i < FILE_DECLARATIONS(s->script); i++) {
+		struct node *probe = FILE_DECLARATION(s->script, i);
+		for (unsigned k = 0; probe->kind == N_PROBE && k < PROBE_POINTS(probe); k++)
+			if (resolve_probe(s, probe, PROBE_POINT(probe, k), PROBE_BODY(probe)))
 				break;
 	}
 	if (!s->prog.probes.n && !s->diags.errors)

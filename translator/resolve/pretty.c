@@ -237,7 +237,7 @@ struct node *pretty_node(struct session *s, const struct node *at, const struct 
 	sb_free(&x.text);
 	out = ast_new(&s->arena, N_SHOW, at->loc, (unsigned)x.inputs.n);
 	for (size_t i = 0; i < x.inputs.n; i++)
-		out->k[i] = x.inputs.v[i];
+		SHOW_INPUT(out, (unsigned)i) = x.inputs.v[i];
 	table = arena_new(&s->arena, struct show);
 	table->v = x.pieces.v;
 	table->n = (unsigned)x.pieces.n;

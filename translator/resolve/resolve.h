@@ -50,8 +50,11 @@ bool target_used(const struct node *n);
 struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n);
 /* The problem as a diagnostic of the id, with its hints. */
 void target_problem(struct session *s, struct diags *ds, struct loc loc, enum diag_id id, const struct problem *why);
-/* Is n a step of a path over its first child: a member, a subscript that is not an array's key, & or $? */
+/* Is n a step of a path: a member, a subscript that is not an array's key, & or $? */
 bool target_step(const struct node *n);
+/* The place of what such a step goes on from, and the subscripts that it has: INDEX_KEY(step, i). */
+struct node **target_from(const struct node *step);
+unsigned target_subscripts(const struct node *step);
 /* What a path starts with. */
 struct node *target_base(struct node *n);
 /* Is that a $variable or @cast?  Then it can be bound at once. */

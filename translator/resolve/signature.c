@@ -15,10 +15,11 @@ const char *signature_text(struct session *s, const struct node *decl)
 	if (decl->type != T_UNKNOWN && decl->type != T_VOID)
 		sb_printf(&line, ":%s", type_text(decl->type));
 	sb_puts(&line, " (");
-	for (unsigned k = 1; k < decl->nk; k++) {
-		sb_printf(&line, "%s%s", k > 1 ? ", " : "", decl->k[k]->name);
-		if (decl->k[k]->type != T_UNKNOWN)
-			sb_printf(&line, ":%s", type_text(decl->k[k]->type));
+	for (unsigned i = 0; i < FUNCTION_PARAMS(decl); i++) {
+		const struct node *param = FUNCTION_PARAM(decl, i);
+		sb_printf(&line, "%s%s", i ? ", " : "", param->name);
+		if (param->type != T_UNKNOWN)
+			sb_printf(&line, ":%s", type_text(param->type));
 	}
 	sb_puts(&line, ")");
 	text = arena_strdup(&s->arena, line.s);
@@ -28,7 +29,7 @@ const char *signature_text(struct session *s, const struct node *decl)
 
 static unsigned difference(const struct symbol *f, unsigned nargs)
 {
-	unsigned takes = f->decl->nk - 1;
+	unsigned takes = FUNCTION_PARAMS(f->decl);
 
 	return takes > nargs ? takes - nargs : nargs - takes;
 }
@@ -36,14 +37,14 @@ static unsigned difference(const struct symbol *f, unsigned nargs)
 /* Those of the name that everybody sees, by how near their number of parameters is; each number once. */
 static unsigned find(struct session *s, const struct node *call, const struct symbol **v)
 {
-	unsigned n = 0;
+	unsigned n = 0, nargs = CALL_ARGS(call);
 
 	for (size_t i = 0; i < s->prog.functions.n; i++) {
 		const struct symbol *f = s->prog.functions.entries[i].value;
 		unsigned k;
 		if (f->name != call->name || (f->file && f->file != call->loc.source))
 			continue;
-		for (k = n < SHOWN ? n++ : n; k && difference(v[k - 1], call->nk) > difference(f, call->nk); k--)
+		for (k = n < SHOWN ? n++ : n; k && difference(v[k - 1], nargs) > difference(f, nargs); k--)
 			if (k < SHOWN)
 				v[k] = v[k - 1];
 		if (k < SHOWN)
@@ -65,11 +66,13 @@ static const char *counts(struct session *s, const struct symbol *const *v, unsi
 	bool taken[64] = {false};
 	unsigned left = 0;
 
-	for (unsigned i = 0; i < n; i++)
-		if (v[i]->decl->nk <= 64) {
-			left += !taken[v[i]->decl->nk - 1];
-			taken[v[i]->decl->nk - 1] = true;
+	for (unsigned i = 0; i < n; i++) {
+		unsigned takes = FUNCTION_PARAMS(v[i]->decl);
+		if (takes < 64) {
+			left += !taken[takes];
+			taken[takes] = true;
 		}
+	}
 	for (unsigned i = 0; i < 64; i++)
 		if (taken[i]) {
 			sb_printf(&b, "%s%u", !b.n ? "" : left == 1 ? " or " : ", ", i);
@@ -89,7 +92,7 @@ bool signature_report(struct session *s, const struct node *call)
 	if (!n)
 		return false;
 	d = s_error(s, call->loc, E_ARGUMENT_COUNT, "function \"%s\" takes %s argument%s, not %u", call->name, counts(s, v, n),
-		    n > 1 ? "s" : plural(v[0]->decl->nk - 1), call->nk);
+		    n > 1 ? "s" : plural(FUNCTION_PARAMS(v[0]->decl)), CALL_ARGS(call));
 	for (unsigned i = 0; i < n; i++) {
 		if (v[i]->decl->flags & NF_TAPSET)
 			diag_hint(&s->diags, d, "it is %s", signature_text(s, v[i]->decl));

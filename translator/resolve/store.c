@@ -37,7 +37,7 @@ static bool may_write(struct session *s, struct diags *ds, struct node *n)
 
 struct node *store_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n)
 {
-	struct node *lvalue = n->k[0], *out;
+	struct node *lvalue = ast_changed(n), *out;
 	struct target_path path;
 	struct problem why = {0};
 	struct store *store = arena_new(&s->arena, struct store);
@@ -60,7 +60,7 @@ struct node *store_bind(struct session *s, struct diags *ds, struct probe *p, st
 	out = ast_new(&s->arena, N_STORE, n->loc, 0);
 	for (size_t i = 0; i < path.inputs.n; i++)
 		ast_add(&s->arena, out, path.inputs.v[i]);
-	ast_add(&s->arena, out, n->kind == N_ASSIGN ? n->k[1] : ast_number(&s->arena, n->loc, 1));
+	ast_add(&s->arena, out, n->kind == N_ASSIGN ? ASSIGN_VALUE(n) : ast_number(&s->arena, n->loc, 1));
 	out->store = store;
 	out->op = n->op;
 	out->flags = n->kind == N_INCDEC && !(n->flags & NF_PREFIX) ? NF_OLD_VALUE : 0;
@@ -74,31 +74,24 @@ static bool is_variable(const struct node *lvalue, const struct node *var)
 	if (var->kind != N_NAME)
 		return ast_equal(lvalue, var);
 	while (lvalue->kind == N_INDEX)
-		lvalue = lvalue->k[0];
+		lvalue = INDEX_BASE(lvalue);
 	return lvalue->kind == N_NAME && lvalue->name == var->name;
 }
 
 static bool writes(const struct node *n, const struct node *var)
 {
-	bool found = false;
-
-	if (n->kind == N_ASSIGN || n->kind == N_INCDEC || n->kind == N_DELETE)
-		found = is_variable(n->k[0], var);
-	for (unsigned i = 1; n->kind == N_FOREACH && i < n->nk; i++)
-		found |= i != 2 && i != 3 && n->k[i] && is_variable(n->k[i], var);
-	if (n->kind == N_TRY && n->k[1])
-		found |= is_variable(n->k[1], var);
-	for (unsigned i = 0; i < n->nk && !found; i++)
-		found = n->k[i] && writes(n->k[i], var);
-	return found;
+	AST_EACH(child, n)
+		if ((ast_sets(n, child) && is_variable(*child, var)) || writes(*child, var))
+			return true;
+	return false;
 }
 
 static bool asks(const struct node *n)
 {
 	if (n->kind == N_PROBEWRITE)
 		return true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && asks(n->k[i]))
+	AST_EACH(child, n)
+		if (asks(*child))
 			return true;
 	return false;
 }
@@ -108,12 +101,11 @@ static void answer(struct session *s, struct node **np, const struct node *body)
 	struct node *n = *np;
 
 	if (n->kind == N_PROBEWRITE) {
-		*np = ast_number(&s->arena, n->loc, body && writes(body, n->k[0]));
+		*np = ast_number(&s->arena, n->loc, body && writes(body, PROBEWRITE_WHAT(n)));
 		return;
 	}
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			answer(s, &n->k[i], body);
+	AST_EACH(child, n)
+		answer(s, child, body);
 }
 
 struct node *probewrite_answer(struct session *s, struct node *n, const struct node *body)

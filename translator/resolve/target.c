@@ -13,26 +13,41 @@
 
 bool target_step(const struct node *n)
 {
-	const struct node *base = n->nk ? n->k[0] : NULL;
-
 	if (n->kind == N_MEMBER || n->kind == N_ADDRESS || n->kind == N_PRETTY)
 		return true;
-	if (n->kind != N_INDEX || base->kind == N_STAT)
+	if (n->kind != N_INDEX)
 		return false;
-	return base->kind != N_NAME || (base->sym && base->sym->kind == SYM_LOCAL);
+
+	const struct node *base = INDEX_BASE(n);
+
+	return base->kind == N_NAME ? base->sym && base->sym->kind == SYM_LOCAL : base->kind != N_STAT;
+}
+
+struct node **target_from(const struct node *step)
+{
+	if (step->kind == N_MEMBER)
+		return &MEMBER_BASE(step);
+	if (step->kind == N_ADDRESS)
+		return &ADDRESS_OF(step);
+	return step->kind == N_PRETTY ? &PRETTY_OF(step) : &INDEX_BASE(step);
+}
+
+unsigned target_subscripts(const struct node *step)
+{
+	return step->kind == N_INDEX ? INDEX_KEYS(step) : 0;
 }
 
 struct node *target_base(struct node *n)
 {
 	while (target_step(n))
-		n = n->k[0];
+		n = *target_from(n);
 	return n;
 }
 
 bool target_is(const struct node *n)
 {
 	while (target_step(n))
-		n = n->k[0];
+		n = *target_from(n);
 	return n->kind == N_TARGET || n->kind == N_CAST || n->kind == N_ATVAR;
 }
 
@@ -40,8 +55,8 @@ bool target_used(const struct node *n)
 {
 	if (n->kind == N_TARGET || n->kind == N_ENTRY || n->kind == N_ATVAR || n->kind == N_DEFINED || n->kind == N_CAST)
 		return true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && target_used(n->k[i]))
+	AST_EACH(child, n)
+		if (target_used(*child))
 			return true;
 	return false;
 }
@@ -147,19 +162,20 @@ static void split(struct session *s, struct node *n, struct target_path *path)
 	if (!target_step(n)) {
 		path->base = n;
 		if (n->kind != N_TARGET && n->kind != N_ATVAR)
-			vec_push(a, &path->inputs, n->kind == N_CAST ? n->k[0] : n);
+			vec_push(a, &path->inputs, n->kind == N_CAST ? CAST_VALUE(n) : n);
 		return;
 	}
-	split(s, n->k[0], path);
+	split(s, *target_from(n), path);
 	if (n->kind == N_MEMBER) {
 		vec_push(a, &path->steps, ((struct dtype_step){.kind = DTYPE_STEP_MEMBER, .name = n->name}));
 		vec_push(a, &path->where, n);
 	}
-	for (unsigned i = 1; n->kind == N_INDEX && i < n->nk; i++) {
-		struct dtype_step step = {.kind = DTYPE_STEP_INDEX, .index = n->k[i]->num};
-		if (n->k[i]->kind != N_NUMBER) {
+	for (unsigned i = 0; i < target_subscripts(n); i++) {
+		struct node *subscript = INDEX_KEY(n, i);
+		struct dtype_step step = {.kind = DTYPE_STEP_INDEX, .index = subscript->num};
+		if (subscript->kind != N_NUMBER) {
 			step = (struct dtype_step){.kind = DTYPE_STEP_INPUT, .index = (int64_t)path->inputs.n};
-			vec_push(a, &path->inputs, n->k[i]);
+			vec_push(a, &path->inputs, subscript);
 		}
 		vec_push(a, &path->steps, step);
 		vec_push(a, &path->where, n);
@@ -176,7 +192,7 @@ struct node *target_fetch(struct session *s, const struct node *n, const struct 
 	out->fetch = arena_memdup(&s->arena, f, sizeof *f);
 	out->type = T_LONG;
 	for (size_t i = 0; i < inputs->n; i++)
-		out->k[i] = inputs->v[i];
+		FETCH_INPUT(out, (unsigned)i) = inputs->v[i];
 	return out;
 }
 
@@ -244,7 +260,7 @@ static void all_add(struct session *s, struct node *out, struct sb *format, cons
 	if (at_entry_of && levels) {
 		struct node *pretty = ast_new(&s->arena, N_PRETTY, out->loc, 1);
 		pretty->num = levels > 1 ? 2 : 1;
-		pretty->k[0] = source;
+		PRETTY_OF(pretty) = source;
 		source = pretty;
 	}
 	ast_add(&s->arena, out, at_entry_of ? entry_save(s, at_entry_of, source, value) : value);
@@ -334,7 +350,7 @@ static struct node *follow_saved(struct session *s, struct diags *ds, struct pro
 		report(s, ds, n->loc, E_NO_MEMBER, why.text, &why);
 		return NULL;
 	}
-	vec_push(&s->arena, &path->inputs, entry_save(s, p, path->where.v[k]->k[0], target_fetch(s, n, &saved, &(node_list){0})));
+	vec_push(&s->arena, &path->inputs, entry_save(s, p, *target_from(path->where.v[k]), target_fetch(s, n, &saved, &(node_list){0})));
 	struct node *out = target_fetch(s, n, &value, &path->inputs);
 	set_dtype(out, &value, path->address);
 	return out;
