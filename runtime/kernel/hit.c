@@ -255,13 +255,15 @@ static void name_who_stays(void)
 
 	for (i = 0; i < 1u << hit_home_bits; i++) {
 		struct hit_context *h = hit_homes[i].context;
+		const struct rt_probe *p;
 		struct task_struct *t;
 
 		rcu_read_lock();
 		t = READ_ONCE(h->task);
+		p = READ_ONCE(h->c.probe); /* NULL: t has taken this context, the first time, and got no further */
 		if (t)
 			session_warn("the session waits for %.16s(%d), which is in a handler of probe %s", t->comm, t->pid,
-				     READ_ONCE(h->c.probe)->point);
+				     p ? p->point : "(not known)");
 		rcu_read_unlock();
 	}
 }
