@@ -19,11 +19,18 @@ static bool is_numeric(const char *text)
 /* Does user only ask whether n is true? */
 static bool is_condition(const struct node *n, const struct node *user)
 {
-	if (user->kind == N_IF || user->kind == N_TERNARY)
-		return n == user->k[0];
+	if (user->kind == N_IF)
+		return n == IF_CONDITION(user);
+	if (user->kind == N_TERNARY)
+		return n == TERNARY_CONDITION(user);
 	if (user->kind == N_FOR)
-		return n == user->k[1];
+		return n == FOR_CONDITION(user);
 	return (user->kind == N_UNARY && user->op == OP_NOT) || (user->kind == N_BINARY && op_kind(user->op) == OPK_LOG);
+}
+
+static const struct node *other_operand(const struct node *binary, const struct node *n)
+{
+	return n == BINARY_LEFT(binary) ? BINARY_RIGHT(binary) : BINARY_LEFT(binary);
 }
 
 /* A string where a long is needed. */
@@ -31,7 +38,8 @@ static const char *of_string(struct session *s, const struct node *n, const stru
 {
 	enum op op = user ? user->op : OP_NONE;
 
-	if (user && user->kind == N_BINARY && op == OP_ADD && n->kind != N_STRING && user->k[user->k[0] == n]->kind == N_NUMBER)
+	if (user && user->kind == N_BINARY && op == OP_ADD && n->kind != N_STRING &&
+	    other_operand(user, n)->kind == N_NUMBER)
 		return "strtol(..., 10) makes a long of a string";
 	if (user && user->kind == N_BINARY && op == OP_ADD)
 		return "strings are joined by \".\"";
@@ -41,7 +49,7 @@ static const char *of_string(struct session *s, const struct node *n, const stru
 		return "a string is printed by %s";
 	if (user && user->kind == N_BINARY && op_kind(op) == OPK_CMP && n->kind == N_STRING && is_numeric(n->text))
 		return arena_printf(&s->arena, "a number is written without quotes: %s", n->text);
-	if (user && user->kind == N_ASSIGN && op == OP_SET && n == user->k[0])
+	if (user && user->kind == N_ASSIGN && op == OP_SET && n == ASSIGN_TO(user))
 		return "comparing is \"==\"";
 	return user && is_condition(n, user) ? "whether a string is empty is asked by: == \"\"" : NULL;
 }

@@ -24,59 +24,78 @@ static void open_type(struct session *s, const struct symbol *v, const char *wha
 	type_advice_open(s, d, v);
 }
 
-static void changed(struct check *c, struct node *lvalue, struct node *at)
+/* By n. */
+static void changed(struct check *c, const struct node *n)
 {
-	struct symbol *v = lvalue->kind == N_INDEX ? lvalue->k[0]->sym : lvalue->sym;
+	const struct symbol *v = ast_variable(ast_changed(n))->sym;
 
 	for (unsigned i = 0; v && i < c->nwalked; i++)
 		if (c->walked[i] == v) {
-			s_error(c->s, at->loc, E_FOREACH_MODIFIED, "the array \"%s\" is changed inside the foreach that walks over it",
+			s_error(c->s, n->loc, E_FOREACH_MODIFIED, "the array \"%s\" is changed inside the foreach that walks over it",
 				v->name);
 			return;
 		}
 }
 
-static void stars(struct check *c, const struct node *n, unsigned from)
+static void stars(struct check *c, const struct node *n)
 {
-	for (unsigned i = from; i < n->nk; i++)
-		if (n->k[i]->kind == N_STAR)
-			s_error(c->s, n->k[i]->loc, E_NOT_ARRAY, "* stands for a key in foreach, delete and \"in\" only");
+	for (unsigned i = 0; i < INDEX_KEYS(n); i++)
+		if (INDEX_KEY(n, i)->kind == N_STAR)
+			s_error(c->s, INDEX_KEY(n, i)->loc, E_NOT_ARRAY, "* stands for a key in foreach, delete and \"in\" only");
 }
 
 static void walk(struct check *c, struct node *n);
 
-static void kids(struct check *c, struct node *n, unsigned from)
+static void keys(struct check *c, const struct node *n)
 {
-	for (unsigned i = from; i < n->nk; i++)
-		if (n->k[i])
-			walk(c, n->k[i]);
+	for (unsigned i = 0; i < ast_keys(n); i++)
+		walk(c, ast_key(n, i));
 }
 
 static void foreach(struct check *c, struct node *n)
 {
-	struct node *array = n->k[0];
-	struct symbol *v = array->kind == N_INDEX ? array->k[0]->sym : array->sym;
+	const struct node *array = FOREACH_ARRAY(n);
 
-	if (n->k[2])
-		walk(c, n->k[2]);
+	if (FOREACH_LIMIT(n))
+		walk(c, FOREACH_LIMIT(n));
 	if (array->kind == N_INDEX)
-		for (unsigned i = 1; i < array->nk; i++)
-			if (array->k[i]->kind != N_STAR)
-				walk(c, array->k[i]);
+		keys(c, array);
 	if (c->nwalked == sizeof c->walked / sizeof c->walked[0]) {
 		s_error(c->s, n->loc, E_NOT_SUPPORTED, "foreach loops nested more than 32 deep are not supported");
 		return;
 	}
-	c->walked[c->nwalked++] = v;
-	walk(c, n->k[3]);
+	c->walked[c->nwalked++] = ast_variable(array)->sym;
+	walk(c, FOREACH_BODY(n));
 	c->nwalked--;
+}
+
+static void delete(struct check *c, const struct node *n)
+{
+	const struct node *what = DELETE_WHAT(n);
+
+	changed(c, n);
+	if (what->kind == N_INDEX)
+		keys(c, what);
+	else if (what->kind != N_NAME)
+		s_error(c->s, what->loc, E_NOT_ASSIGNABLE, "only variables, arrays and their elements can be deleted");
+}
+
+/* print(@hist_log(x)) is the one place where a histogram is a value. */
+static void print(struct check *c, const struct node *n)
+{
+	bool one = !(n->flags & NF_FMT_FORMAT) && PRINT_VALUES(n) == 1;
+
+	for (unsigned i = 0; i < PRINT_VALUES(n); i++) {
+		struct node *value = PRINT_VALUE(n, i);
+		walk(c, one && value->kind == N_STAT && value->type == T_STATS ? STAT_OF(value) : value);
+	}
 }
 
 static void walk(struct check *c, struct node *n)
 {
 	switch (n->kind) {
 	case N_RETURN:
-		if (!n->k[0] && c->function && c->function->sym->type != T_VOID)
+		if (!RETURN_VALUE(n) && c->function && c->function->sym->type != T_VOID)
 			s_error(c->s, n->loc, E_TYPE_MISMATCH, "the function returns %s elsewhere", type_text(c->function->sym->type));
 		break;
 	case N_FOREACH:
@@ -87,46 +106,61 @@ static void walk(struct check *c, struct node *n)
 		break;
 	case N_ASSIGN:
 	case N_INCDEC:
-		changed(c, n->k[0], n);
+		changed(c, n);
 		break;
 	case N_DELETE:
-		changed(c, n->k[0], n);
-		if (n->k[0]->kind != N_NAME && n->k[0]->kind != N_INDEX)
-			s_error(c->s, n->k[0]->loc, E_NOT_ASSIGNABLE, "only variables, arrays and their elements can be deleted");
-		else if (n->k[0]->kind == N_INDEX)
-			for (unsigned i = 1; i < n->k[0]->nk; i++)
-				if (n->k[0]->k[i]->kind != N_STAR)
-					walk(c, n->k[0]->k[i]);
+		delete(c, n);
 		return;
 	case N_IN:
-		for (unsigned i = 1; i < n->nk; i++)
-			if (n->k[i]->kind != N_STAR)
-				walk(c, n->k[i]);
+		keys(c, n);
 		return;
 	case N_INDEX:
-		stars(c, n, 1);
-		if (n->k[0]->kind == N_STAT) { /* a bucket */
-			walk(c, n->k[0]->k[0]);
-			kids(c, n, 1);
+		stars(c, n);
+		if (INDEX_BASE(n)->kind == N_STAT) { /* a bucket */
+			walk(c, STAT_OF(INDEX_BASE(n)));
+			keys(c, n);
 			return;
 		}
 		break;
 	case N_STAT:
 		if (n->type == T_STATS)
 			s_error(c->s, n->loc, E_NOT_STATS, "a histogram can be printed, and its buckets read, but it is not a value");
-		walk(c, n->k[0]);
+		walk(c, STAT_OF(n));
 		return;
 	case N_PRINT:
-		for (unsigned i = 0; i < n->nk; i++)
-			if (n->k[i]->kind == N_STAT && n->k[i]->type == T_STATS && !(n->flags & NF_FMT_FORMAT) && n->nk == 1)
-				walk(c, n->k[i]->k[0]); /* print(@hist_log(x)) */
-			else
-				walk(c, n->k[i]);
+		print(c, n);
 		return;
-	default:
+	case N_BLOCK:
+	case N_EMPTY:
+	case N_EXPR:
+	case N_IF:
+	case N_FOR:
+	case N_BREAK:
+	case N_CONTINUE:
+	case N_NEXT:
+	case N_TRY:
+	case N_EMBEDDED:
+	case N_NUMBER:
+	case N_STRING:
+	case N_NAME:
+	case N_STAR:
+	case N_UNARY:
+	case N_BINARY:
+	case N_TERNARY:
+	case N_CALL:
+	case N_PERF:
+	case N_FETCH:
+	case N_STORE:
+	case N_SHOW:
+	case N_ENUM_NAME:
+	case N_ENTRY_VALUE:
+	CASES_OF_DECLARATIONS:
+	CASES_UNTIL_BIND:
+	case NODE_KINDS:
 		break;
 	}
-	kids(c, n, 0);
+	AST_EACH(child, n)
+		walk(c, *child);
 }
 
 /* Nothing gives it a value; what is assigned from it is open for that reason, and not told, and so are keys and values of such an array. */
@@ -171,8 +205,8 @@ static void globals(struct session *s, bool roots)
 			continue;
 		if (v->type == T_UNKNOWN && (!roots || is_root(v)))
 			open_type(s, v, "global");
-		if (v->decl->nk && v->decl->k[0] && (v->is_array || v->type == T_STATS))
-			s_error(s, v->decl->k[0]->loc, E_TYPE_MISMATCH, "only a scalar can have an initial value");
+		if (GLOBAL_VALUE(v->decl) && (v->is_array || v->type == T_STATS))
+			s_error(s, GLOBAL_VALUE(v->decl)->loc, E_TYPE_MISMATCH, "only a scalar can have an initial value");
 		if ((v->decl->flags & NF_WRAP) && !v->is_array)
 			s_error(s, v->decl->loc, E_NOT_ARRAY, "\"%s\" is no array: the %% is for arrays, which then recycle their oldest elements",
 				v->name);

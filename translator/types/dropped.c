@@ -5,20 +5,12 @@
 /* What an expression is by its looks; names and calls say nothing. */
 static enum type looks(const struct node *n)
 {
-	switch ((int)n->kind) {
-	case N_STRING:
+	if (n->kind == N_STRING || (n->kind == N_PRINT && n->flags & NF_FMT_STRING) ||
+	    (n->kind == N_BINARY && n->op == OP_CAT))
 		return T_STRING;
-	case N_PRINT:
-		return n->flags & NF_FMT_STRING ? T_STRING : T_UNKNOWN;
-	case N_BINARY:
-		return n->op == OP_CAT ? T_STRING : T_LONG;
-	case N_NUMBER:
-	case N_UNARY:
-	case N_INCDEC:
-	case N_REGEX:
-	case N_IN:
+	if (n->kind == N_NUMBER || n->kind == N_UNARY || n->kind == N_BINARY || n->kind == N_INCDEC || n->kind == N_REGEX ||
+	    n->kind == N_IN)
 		return T_LONG;
-	}
 	return T_UNKNOWN;
 }
 
@@ -28,7 +20,7 @@ static enum type assigned(const struct node *n)
 		return T_LONG;
 	if (n->op == OP_STAT_ADD)
 		return T_STATS;
-	return n->op == OP_SET ? looks(n->k[1]) : n->op == OP_CAT ? T_STRING : T_LONG;
+	return n->op == OP_SET ? looks(ASSIGN_VALUE(n)) : n->op == OP_CAT ? T_STRING : T_LONG;
 }
 
 static void note(struct session *s, struct dropped said, const char *name, enum type type, struct node *at)
@@ -44,15 +36,14 @@ static void note(struct session *s, struct dropped said, const char *name, enum 
 static void search(struct session *s, struct dropped in, struct node *n)
 {
 	if (n->kind == N_ASSIGN || n->kind == N_INCDEC) {
-		const struct node *to = n->k[0]->kind == N_INDEX ? n->k[0]->k[0] : n->k[0];
+		const struct node *to = ast_variable(ast_changed(n));
 		if (to->kind == N_NAME)
 			note(s, in, to->name, assigned(n), n);
-	} else if (n->kind == N_RETURN && n->k[0] && in.function) {
-		note(s, in, NULL, looks(n->k[0]), n);
+	} else if (n->kind == N_RETURN && RETURN_VALUE(n) && in.function) {
+		note(s, in, NULL, looks(RETURN_VALUE(n)), n);
 	}
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			search(s, in, n->k[i]);
+	AST_EACH(child, n)
+		search(s, in, *child);
 }
 
 void dropped_note(struct session *s, struct probe *p, struct function *f, struct node *arm)

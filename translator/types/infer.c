@@ -131,35 +131,36 @@ static void not_global(struct infer *c, struct symbol *v, struct node *at, enum 
 	poison(c, at);
 }
 
-/* The symbol is used as an array with the keys n->k[from ..]. */
-static void keys(struct infer *c, struct symbol *v, struct node *at, struct node *n, unsigned from)
+/* The symbol is used as an array with the keys of n: N_INDEX, N_IN. */
+static void keys(struct infer *c, struct symbol *v, struct node *n)
 {
-	unsigned count = n->nk - from;
+	unsigned count = ast_keys(n);
 
 	if (v->kind != SYM_GLOBAL) {
-		not_global(c, v, at, E_NOT_ARRAY, "array");
+		not_global(c, v, n, E_NOT_ARRAY, "array");
 		return;
 	}
 	if (count > MAX_KEYS) {
-		error_once(c, at, E_KEY_COUNT, "an array has at most 9 keys", NULL);
+		error_once(c, n, E_KEY_COUNT, "an array has at most 9 keys", NULL);
 		return;
 	}
 	if (!v->nkeys) {
 		v->is_array = true;
 		v->nkeys = count;
-		v->array_origin = at;
+		v->array_origin = n;
 		c->changed = true;
 	} else if (v->nkeys != count) {
-		error_once(c, at, E_KEY_COUNT,
+		error_once(c, n, E_KEY_COUNT,
 			   arena_printf(&c->s->arena, "the array \"%s\" has %u key%s, not %u", v->name, v->nkeys,
 					v->nkeys == 1 ? "" : "s", count), v->array_origin);
 		return;
 	}
-	for (unsigned i = 0; i < count; i++)
-		if (n->k[from + i]->kind != N_STAR) {
-			enum type t = operand(c, NULL, n->k[from + i], v->key[i], v->array_origin != at ? v->array_origin : NULL);
-			settle(c, &v->key[i], NULL, n->k[from + i], t);
-		}
+	for (unsigned i = 0; i < count; i++) {
+		struct node *key = ast_key(n, i);
+		if (key->kind != N_STAR)
+			settle(c, &v->key[i], NULL, key,
+			       operand(c, NULL, key, v->key[i], v->array_origin != n ? v->array_origin : NULL));
+	}
 }
 
 static enum type name(struct infer *c, struct node *n, enum type want)
@@ -197,19 +198,20 @@ static enum type name(struct infer *c, struct node *n, enum type want)
 
 static enum type element(struct infer *c, struct node *n, enum type want)
 {
-	struct symbol *v = n->k[0]->sym;
+	struct node *base = INDEX_BASE(n);
+	struct symbol *v = base->sym;
 
-	if (n->k[0]->kind == N_STAT) { /* a bucket of a histogram */
-		expr(c, n->k[0], T_UNKNOWN);
-		for (unsigned i = 1; i < n->nk; i++)
-			expr(c, n->k[i], T_LONG);
+	if (base->kind == N_STAT) { /* a bucket of a histogram */
+		expr(c, base, T_UNKNOWN);
+		for (unsigned i = 0; i < INDEX_KEYS(n); i++)
+			expr(c, INDEX_KEY(n, i), T_LONG);
 		return agree(c, n, T_LONG, want, n);
 	}
 	if (!v) {
 		error_once(c, n, E_NOT_ARRAY, "this has no elements", NULL);
 		return n->type;
 	}
-	keys(c, v, n, n, 1);
+	keys(c, v, n);
 	if (n->type == T_ERROR)
 		return T_ERROR;
 	if (v->type == T_STATS && want != T_STATS) {
@@ -223,28 +225,29 @@ static enum type element(struct infer *c, struct node *n, enum type want)
 
 static enum type assign(struct infer *c, struct node *n, enum type want)
 {
+	struct node *to = ASSIGN_TO(n), *value = ASSIGN_VALUE(n);
 	enum type t;
 
-	if (n->k[0]->kind != N_NAME && n->k[0]->kind != N_INDEX) {
-		error_once(c, n->k[0], E_NOT_ASSIGNABLE, "this cannot be assigned to", NULL);
+	if (to->kind != N_NAME && to->kind != N_INDEX) {
+		error_once(c, to, E_NOT_ASSIGNABLE, "this cannot be assigned to", NULL);
 		return poison(c, n);
 	}
 	if (n->op == OP_STAT_ADD) {
-		expr(c, n->k[0], T_STATS);
-		expr(c, n->k[1], T_LONG);
+		expr(c, to, T_STATS);
+		expr(c, value, T_LONG);
 		return agree(c, n, T_LONG, want, n);
 	}
 	t = n->op == OP_SET ? want : n->op == OP_CAT ? T_STRING : T_LONG;
-	t = operand(c, n, n->k[0], t, NULL);
+	t = operand(c, n, to, t, NULL);
 	if (t == T_ERROR)
 		return poison(c, n);
 
-	const struct symbol *v = n->k[0]->kind == N_NAME ? n->k[0]->sym : n->k[0]->k[0]->sym;
+	const struct symbol *v = ast_variable(to)->sym;
 
-	t = operand(c, n, n->k[1], t, v ? v->type_origin : NULL);
+	t = operand(c, n, value, t, v ? v->type_origin : NULL);
 	if (t == T_ERROR || t == T_VOID)
 		return poison(c, n);
-	expr(c, n->k[0], t);
+	expr(c, to, t);
 	return agree(c, n, t, want, n);
 }
 
@@ -254,10 +257,10 @@ static enum type call(struct infer *c, struct node *n, enum type want)
 
 	if (!f)
 		return poison(c, n);
-	for (unsigned i = 0; i < n->nk; i++) {
+	for (unsigned i = 0; i < CALL_ARGS(n); i++) {
 		struct symbol *p = f->function->params.v[i];
-		enum type t = operand(c, n, n->k[i], p->type, p->type_origin ? p->type_origin : p->decl);
-		settle(c, &p->type, &p->type_origin, n->k[i], t);
+		enum type t = operand(c, n, CALL_ARG(n, i), p->type, p->type_origin ? p->type_origin : p->decl);
+		settle(c, &p->type, &p->type_origin, CALL_ARG(n, i), t);
 	}
 	if (want != T_VOID && f->function->body->kind == N_EMBEDDED) /* only its use can tell what C returns */
 		return settle(c, &f->type, &f->type_origin, n, want);
@@ -297,28 +300,27 @@ static void overloads(struct infer *c, struct function *first)
 
 static void print(struct infer *c, struct node *n)
 {
-	unsigned arg = 0;
-
 	if (n->flags & NF_FMT_FORMAT) {
 		struct format f;
 		if (format_parse(&c->s->arena, n->text, intern_len(n->text), &f, NULL))
 			return; /* the parser has reported it */
-		for (; arg < n->nk && arg < f.nargs; arg++)
-			operand(c, n, n->k[arg], f.types[arg], NULL);
+		for (unsigned i = 0; i < PRINT_VALUES(n) && i < f.nargs; i++)
+			operand(c, n, PRINT_VALUE(n, i), f.types[i], NULL);
 		return;
 	}
-	for (; arg < n->nk; arg++)
-		expr(c, n->k[arg], T_UNKNOWN);
+	for (unsigned i = 0; i < PRINT_VALUES(n); i++)
+		expr(c, PRINT_VALUE(n, i), T_UNKNOWN);
 }
 
 static void histogram(struct infer *c, struct node *n, struct symbol *v)
 {
 	int64_t p[3] = {0}, most = session_limit(c->s, "STP_MAX_BUCKETS") - 3; /* two are for what is beyond the ends */
 
-	for (unsigned i = 1; i < n->nk && i < 4; i++)
-		p[i - 1] = n->k[i]->num;
+	for (unsigned i = 0; i < STAT_PARAMETERS(n) && i < 3; i++)
+		p[i] = STAT_PARAMETER(n, i)->num;
 	if (n->op == OP_HIST_LINEAR &&
-	    (n->nk != 4 || p[2] <= 0 || p[1] <= p[0] || ((uint64_t)p[1] - (uint64_t)p[0]) / (uint64_t)p[2] > (uint64_t)most)) {
+	    (STAT_PARAMETERS(n) != 3 || p[2] <= 0 || p[1] <= p[0] ||
+	     ((uint64_t)p[1] - (uint64_t)p[0]) / (uint64_t)p[2] > (uint64_t)most)) {
 		error_once(c, n, E_HISTOGRAM_CUT,
 			   arena_printf(&c->s->arena,
 					"@hist_linear takes (x, low, high, step) with low < high, step > 0 and at most %lld buckets",
@@ -340,7 +342,8 @@ static void histogram(struct infer *c, struct node *n, struct symbol *v)
 
 static void permille(struct infer *c, struct node *n)
 {
-	bool negative = n->kind == N_UNARY && n->op == OP_NEG && n->k[0]->kind == N_NUMBER && n->k[0]->num > 0;
+	const struct node *of = n->kind == N_UNARY && n->op == OP_NEG ? UNARY_OPERAND(n) : NULL;
+	bool negative = of && of->kind == N_NUMBER && of->num > 0;
 
 	expr(c, n, T_LONG);
 	if (negative || (n->kind == N_NUMBER && (n->num < 0 || n->num > 1000)))
@@ -349,8 +352,8 @@ static void permille(struct infer *c, struct node *n)
 
 static enum type stat(struct infer *c, struct node *n, enum type want)
 {
-	struct node *base = n->k[0];
-	struct symbol *v = base->kind == N_INDEX ? base->k[0]->sym : base->sym;
+	struct node *base = STAT_OF(n);
+	struct symbol *v = ast_variable(base)->sym;
 
 	if (!v || (base->kind != N_NAME && base->kind != N_INDEX)) {
 		error_once(c, n, E_NOT_STATS, arena_printf(&c->s->arena, "%s takes a statistics variable or array element", op_text(n->op)), NULL);
@@ -359,10 +362,10 @@ static enum type stat(struct infer *c, struct node *n, enum type want)
 	if (expr(c, base, T_STATS) == T_ERROR)
 		return poison(c, n);
 	if (n->op == OP_QUANTILE)
-		permille(c, n->k[1]);
-	for (unsigned i = 1; i < n->nk && n->op != OP_QUANTILE; i++)
-		if (n->k[i]->kind != N_NUMBER)
-			error_once(c, n->k[i], E_HISTOGRAM_CUT, "this parameter must be a number", NULL);
+		permille(c, STAT_PARAMETER(n, 0));
+	for (unsigned i = 0; i < STAT_PARAMETERS(n) && n->op != OP_QUANTILE; i++)
+		if (STAT_PARAMETER(n, i)->kind != N_NUMBER)
+			error_once(c, STAT_PARAMETER(n, i), E_HISTOGRAM_CUT, "this parameter must be a number", NULL);
 	if (n->op == OP_HIST_LOG || n->op == OP_HIST_LINEAR) {
 		histogram(c, n, v);
 		return n->type == T_ERROR ? T_ERROR : agree(c, n, T_STATS, want == T_UNKNOWN ? T_STATS : want, n);
@@ -380,18 +383,19 @@ static bool is_string(const struct node *n)
 
 static enum type binary(struct infer *c, struct node *n, enum type want)
 {
+	struct node *left = BINARY_LEFT(n), *right = BINARY_RIGHT(n);
 	enum type t;
 
 	switch (op_kind(n->op)) {
 	case OPK_CAT:
-		operand(c, n, n->k[0], T_STRING, NULL);
-		operand(c, n, n->k[1], T_STRING, NULL);
+		operand(c, n, left, T_STRING, NULL);
+		operand(c, n, right, T_STRING, NULL);
 		return agree(c, n, T_STRING, want, n);
 	case OPK_CMP:
-		t = operand(c, n, n->k[0], n->k[1]->type == T_ERROR ? T_UNKNOWN : n->k[1]->type, n->k[1]);
-		t = operand(c, n, n->k[1], t == T_ERROR ? T_UNKNOWN : t, n->k[0]);
-		if (n->k[0]->type == T_UNKNOWN && t != T_ERROR)
-			expr(c, n->k[0], t);
+		t = operand(c, n, left, right->type == T_ERROR ? T_UNKNOWN : right->type, right);
+		t = operand(c, n, right, t == T_ERROR ? T_UNKNOWN : t, left);
+		if (left->type == T_UNKNOWN && t != T_ERROR)
+			expr(c, left, t);
 		return agree(c, n, T_LONG, want, n);
 	case OPK_NONE:
 	case OPK_UN:
@@ -403,33 +407,57 @@ static enum type binary(struct infer *c, struct node *n, enum type want)
 	case OPK_ITER:
 		break;
 	}
-	t = operand(c, n, n->k[0], T_LONG, NULL);
-	if (t == T_ERROR && c->report && n->op == OP_ADD && is_string(n->k[1]))
-		poison(c, n->k[1]); /* "a" + "b" is one mistake */
-	operand(c, n, n->k[1], T_LONG, NULL);
+	t = operand(c, n, left, T_LONG, NULL);
+	if (t == T_ERROR && c->report && n->op == OP_ADD && is_string(right))
+		poison(c, right); /* "a" + "b" is one mistake */
+	operand(c, n, right, T_LONG, NULL);
 	return agree(c, n, T_LONG, want, n);
 }
 
 static enum type in(struct infer *c, struct node *n, enum type want)
 {
-	if (n->k[0]->kind == N_NAME && n->k[0]->sym) {
-		keys(c, n->k[0]->sym, n, n, 1);
-	} else if (n->k[0]->kind == N_STAT) { /* is it the number of a bucket? */
-		expr(c, n->k[0], T_UNKNOWN);
-		if (n->nk != 2 || n->k[1]->kind == N_STAR)
+	struct node *array = IN_ARRAY(n);
+
+	if (array->kind == N_NAME && array->sym) {
+		keys(c, array->sym, n);
+	} else if (array->kind == N_STAT) { /* is it the number of a bucket? */
+		expr(c, array, T_UNKNOWN);
+		if (IN_KEYS(n) != 1 || IN_KEY(n, 0)->kind == N_STAR)
 			error_once(c, n, E_KEY_COUNT, "the buckets of a histogram have one number", NULL);
 		else
-			expr(c, n->k[1], T_LONG);
+			expr(c, IN_KEY(n, 0), T_LONG);
 	} else {
 		error_once(c, n, E_NOT_ARRAY, "\"in\" needs the name of an array or a histogram on its right", NULL);
 	}
 	return n->type == T_ERROR ? T_ERROR : agree(c, n, T_LONG, want, n);
 }
 
-static enum type expr(struct infer *c, struct node *n, enum type want)
+static enum type ternary(struct infer *c, struct node *n, enum type want)
 {
+	struct node *then = TERNARY_THEN(n), *otherwise = TERNARY_ELSE(n);
 	enum type t;
 
+	operand(c, n, TERNARY_CONDITION(n), T_LONG, NULL);
+	t = operand(c, n, then, want, c->why);
+	t = operand(c, n, otherwise, t == T_UNKNOWN ? want : t, then);
+	if (then->type == T_UNKNOWN)
+		expr(c, then, t);
+	return agree(c, n, t, want, n);
+}
+
+static enum type count(struct infer *c, struct node *n, enum type want)
+{
+	struct node *of = INCDEC_OF(n);
+
+	if (of->kind != N_NAME && of->kind != N_INDEX)
+		error_once(c, of, E_NOT_ASSIGNABLE, "this cannot be changed", NULL);
+	else
+		expr(c, of, T_LONG);
+	return agree(c, n, T_LONG, want, n);
+}
+
+static enum type expr(struct infer *c, struct node *n, enum type want)
+{
 	switch (n->kind) {
 	case N_NUMBER:
 		return agree(c, n, n->type == T_ERROR ? T_ERROR : T_LONG, want, n);
@@ -440,29 +468,20 @@ static enum type expr(struct infer *c, struct node *n, enum type want)
 	case N_INDEX:
 		return element(c, n, want);
 	case N_UNARY:
-		operand(c, n, n->k[0], T_LONG, NULL);
+		operand(c, n, UNARY_OPERAND(n), T_LONG, NULL);
 		return agree(c, n, T_LONG, want, n);
 	case N_BINARY:
 		return binary(c, n, want);
 	case N_REGEX:
-		operand(c, n, n->k[0], T_STRING, NULL);
-		expr(c, n->k[1], T_STRING);
+		operand(c, n, REGEX_SUBJECT(n), T_STRING, NULL);
+		expr(c, REGEX_PATTERN(n), T_STRING);
 		return agree(c, n, T_LONG, want, n);
 	case N_TERNARY:
-		operand(c, n, n->k[0], T_LONG, NULL);
-		t = operand(c, n, n->k[1], want, c->why);
-		t = operand(c, n, n->k[2], t == T_UNKNOWN ? want : t, n->k[1]);
-		if (n->k[1]->type == T_UNKNOWN)
-			expr(c, n->k[1], t);
-		return agree(c, n, t, want, n);
+		return ternary(c, n, want);
 	case N_ASSIGN:
 		return assign(c, n, want);
 	case N_INCDEC:
-		if (n->k[0]->kind != N_NAME && n->k[0]->kind != N_INDEX)
-			error_once(c, n->k[0], E_NOT_ASSIGNABLE, "this cannot be changed", NULL);
-		else
-			expr(c, n->k[0], T_LONG);
-		return agree(c, n, T_LONG, want, n);
+		return count(c, n, want);
 	case N_IN:
 		return in(c, n, want);
 	case N_CALL:
@@ -472,33 +491,39 @@ static enum type expr(struct infer *c, struct node *n, enum type want)
 		return agree(c, n, n->flags & NF_FMT_STRING ? T_STRING : T_VOID, want, n);
 	case N_STAT:
 		return stat(c, n, want);
-	case N_SHOW:
-		for (unsigned i = 0; i < n->nk; i++)
-			expr(c, n->k[i], T_LONG);
-		return agree(c, n, T_STRING, want, n);
 	case N_FETCH:
 	case N_STORE:
-		for (unsigned i = 0; i < n->nk; i++)
-			expr(c, n->k[i], T_LONG);
+		AST_EACH(input, n)
+			expr(c, *input, T_LONG);
 		return agree(c, n, T_LONG, want, n);
+	case N_SHOW:
 	case N_ENUM_NAME:
-		expr(c, n->k[0], T_LONG);
+		AST_EACH(value, n)
+			expr(c, *value, T_LONG);
 		return agree(c, n, T_STRING, want, n);
 	case N_ENTRY_VALUE:
 		return settle(c, &n->sym->type, &n->sym->type_origin, n, want);
-	default:
-		return poison(c, n); /* bind has refused it */
+	case N_STAR:
+	case N_PERF:
+	CASES_OF_STATEMENTS:
+	CASES_OF_DECLARATIONS:
+	CASES_UNTIL_BIND:
+	case NODE_KINDS:
+		break; /* bind has refused it */
 	}
+	return poison(c, n);
 }
 
 static struct node *mention(struct node *n, const struct symbol *v)
 {
-	struct node *found = n->kind == N_NAME && n->sym == v ? n : NULL;
-
-	for (unsigned i = 0; i < n->nk && !found; i++)
-		if (n->k[i])
-			found = mention(n->k[i], v);
-	return found && n->kind == N_STAT && n->k[0] == found ? n : found;
+	if (n->kind == N_NAME && n->sym == v)
+		return n;
+	AST_EACH(child, n) {
+		struct node *found = mention(*child, v);
+		if (found)
+			return n->kind == N_STAT && STAT_OF(n) == found ? n : found;
+	}
+	return NULL;
 }
 
 /*
@@ -507,8 +532,8 @@ static struct node *mention(struct node *n, const struct symbol *v)
  */
 static void no_value(struct infer *c, struct node *n, const struct symbol *v)
 {
-	struct symbol *own = n->k[1]->sym;
-	struct node *at = own->kind == SYM_LOCAL ? mention(n->k[3], own) : n->k[1];
+	struct symbol *own = FOREACH_VALUE(n)->sym;
+	struct node *at = own->kind == SYM_LOCAL ? mention(FOREACH_BODY(n), own) : FOREACH_VALUE(n);
 
 	if (!c->report)
 		return;
@@ -527,27 +552,27 @@ static void no_value(struct infer *c, struct node *n, const struct symbol *v)
 		own->type = T_ERROR;
 	if (own->type == T_UNKNOWN && !own->read)
 		own->type = T_LONG; /* nothing uses it */
-	n->k[1] = NULL;
+	FOREACH_VALUE(n) = NULL;
 }
 
 static void value(struct infer *c, struct node *n, struct symbol *v)
 {
-	struct node *name = n->k[1];
+	struct node *name = FOREACH_VALUE(n);
 
 	if (v->type == T_STATS) {
 		no_value(c, n, v);
 		return;
 	}
 	if (name->sym->type == T_UNKNOWN)
-		name->sym->array_origin = n->k[0];
+		name->sym->array_origin = FOREACH_ARRAY(n);
 	settle(c, &v->type, &v->type_origin, name, expr(c, name, v->type));
 }
 
 static void foreach(struct infer *c, struct node *n)
 {
-	struct node *array = n->k[0];
-	struct symbol *v = array->kind == N_INDEX ? array->k[0]->sym : array->sym;
-	unsigned count = n->nk - 4;
+	struct node *array = FOREACH_ARRAY(n);
+	struct symbol *v = ast_variable(array)->sym;
+	unsigned count = FOREACH_KEYS(n);
 
 	if ((array->kind != N_NAME && array->kind != N_INDEX) || !v) {
 		error_once(c, array, E_NOT_ARRAY, "foreach needs a global array", NULL);
@@ -558,7 +583,7 @@ static void foreach(struct infer *c, struct node *n)
 		return;
 	}
 	if (array->kind == N_INDEX)
-		keys(c, v, array, array, 1);
+		keys(c, v, array);
 	if (!v->nkeys && count <= MAX_KEYS) {
 		v->is_array = true;
 		v->nkeys = count;
@@ -572,18 +597,18 @@ static void foreach(struct infer *c, struct node *n)
 		return;
 	}
 	for (unsigned i = 0; i < count; i++) {
-		if (n->k[4 + i]->sym->type == T_UNKNOWN)
-			n->k[4 + i]->sym->array_origin = array;
-		enum type t = expr(c, n->k[4 + i], v->key[i]);
-		settle(c, &v->key[i], NULL, n->k[4 + i], t);
+		struct node *key = FOREACH_KEY(n, i);
+		if (key->sym->type == T_UNKNOWN)
+			key->sym->array_origin = array;
+		settle(c, &v->key[i], NULL, key, expr(c, key, v->key[i]));
 	}
 	if (n->sort_stat != OP_COUNT && v->type != T_UNKNOWN && v->type != T_STATS)
 		error_once(c, array, E_NOT_STATS,
 			   arena_printf(&c->s->arena, "\"%s\" holds no statistics that it could be sorted by", v->name), v->type_origin);
-	if (n->k[1])
+	if (FOREACH_VALUE(n))
 		value(c, n, v);
-	if (n->k[2])
-		expr(c, n->k[2], T_LONG);
+	if (FOREACH_LIMIT(n))
+		expr(c, FOREACH_LIMIT(n), T_LONG);
 	if (n->op && !n->num && v->type == T_STATS) {
 		v->needs_variance |= n->sort_stat == OP_VARIANCE;
 		v->needs_quantile |= n->sort_stat >= OP_P50 && n->sort_stat <= OP_P99;
@@ -600,59 +625,76 @@ static void ret(struct infer *c, struct node *n)
 {
 	struct symbol *f = c->function ? c->function->sym : NULL;
 
-	if (!n->k[0])
+	struct node *value = RETURN_VALUE(n);
+
+	if (!value)
 		return;
-	enum type t = operand(c, n, n->k[0], f && f->type != T_VOID ? f->type : T_UNKNOWN, f ? f->type_origin : NULL);
+	enum type t = operand(c, n, value, f && f->type != T_VOID ? f->type : T_UNKNOWN, f ? f->type_origin : NULL);
 	if (f && f->type == T_UNKNOWN && (t == T_LONG || t == T_STRING)) {
 		f->type = t;
-		f->type_origin = n->k[0];
+		f->type_origin = value;
 		c->changed = true;
 	}
+}
+
+static void delete(struct infer *c, struct node *what)
+{
+	struct symbol *v = ast_variable(what)->sym;
+
+	if (what->kind == N_INDEX && v)
+		keys(c, v, what);
 }
 
 static void statement(struct infer *c, struct node *n)
 {
 	switch (n->kind) {
 	case N_EXPR:
-		dropped(c, n->k[0]);
+		dropped(c, EXPR_VALUE(n));
 		return;
 	case N_IF:
-		operand(c, n, n->k[0], T_LONG, NULL);
-		statement(c, n->k[1]);
-		if (n->k[2])
-			statement(c, n->k[2]);
+		operand(c, n, IF_CONDITION(n), T_LONG, NULL);
+		statement(c, IF_THEN(n));
+		if (IF_ELSE(n))
+			statement(c, IF_ELSE(n));
 		return;
 	case N_FOR:
-		if (n->k[0])
-			dropped(c, n->k[0]);
-		if (n->k[1])
-			operand(c, n, n->k[1], T_LONG, NULL);
-		if (n->k[2])
-			dropped(c, n->k[2]);
-		statement(c, n->k[3]);
+		if (FOR_INIT(n))
+			dropped(c, FOR_INIT(n));
+		if (FOR_CONDITION(n))
+			operand(c, n, FOR_CONDITION(n), T_LONG, NULL);
+		if (FOR_STEP(n))
+			dropped(c, FOR_STEP(n));
+		statement(c, FOR_BODY(n));
 		return;
 	case N_FOREACH:
 		foreach(c, n);
-		statement(c, n->k[3]);
+		statement(c, FOREACH_BODY(n));
 		return;
 	case N_RETURN:
 		ret(c, n);
 		return;
 	case N_DELETE:
-		if (n->k[0]->kind == N_INDEX && n->k[0]->k[0]->sym)
-			keys(c, n->k[0]->k[0]->sym, n->k[0], n->k[0], 1);
+		delete(c, DELETE_WHAT(n));
 		return;
 	case N_TRY:
-		statement(c, n->k[0]);
-		if (n->k[1])
-			expr(c, n->k[1], T_STRING);
-		statement(c, n->k[2]);
+		statement(c, TRY_BODY(n));
+		if (TRY_VARIABLE(n))
+			expr(c, TRY_VARIABLE(n), T_STRING);
+		statement(c, TRY_HANDLER(n));
 		return;
 	case N_BLOCK:
-		for (unsigned i = 0; i < n->nk; i++)
-			statement(c, n->k[i]);
+		for (unsigned i = 0; i < BLOCK_STATEMENTS(n); i++)
+			statement(c, BLOCK_STATEMENT(n, i));
 		return;
-	default:
+	case N_EMPTY:
+	case N_BREAK:
+	case N_CONTINUE:
+	case N_NEXT:
+	case N_EMBEDDED:
+	CASES_OF_EXPRESSIONS:
+	CASES_OF_DECLARATIONS:
+	CASES_UNTIL_BIND:
+	case NODE_KINDS:
 		return;
 	}
 }
@@ -688,11 +730,11 @@ static void walk(struct infer *c)
 static bool returns_value(const struct node *n)
 {
 	if (n->kind == N_RETURN)
-		return n->k[0];
+		return RETURN_VALUE(n);
 	if (n->kind == N_EMBEDDED)
 		return embedded_returns_value(n->text);
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && returns_value(n->k[i]))
+	AST_EACH(child, n)
+		if (returns_value(*child))
 			return true;
 	return false;
 }

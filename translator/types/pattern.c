@@ -17,16 +17,21 @@ static int greater(int a, int b)
 	return a > b ? a : b;
 }
 
-/* The greatest N of the calls of f(N) in the tree; any that is not a plain number may be any. */
+/* What is not a plain number may be any. */
+static int plain_number(const struct node *n)
+{
+	return n->kind == N_NUMBER && n->num >= 0 && n->num < REGEX_ALL_GROUPS ? (int)n->num : REGEX_ALL_GROUPS;
+}
+
+/* The greatest N of the calls of f(N) in the tree. */
 static int greatest_argument(const struct node *n, const struct function *f)
 {
 	int asked = REGEX_NO_GROUPS;
 
 	if (n->kind == N_CALL && n->sym && n->sym->function->first == f->first)
-		asked = n->k[0]->kind == N_NUMBER && n->k[0]->num >= 0 && n->k[0]->num < REGEX_ALL_GROUPS ? (int)n->k[0]->num : REGEX_ALL_GROUPS;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			asked = greater(asked, greatest_argument(n->k[i], f));
+		asked = plain_number(CALL_ARG(n, 0));
+	AST_EACH(child, n)
+		asked = greater(asked, greatest_argument(*child, f));
 	return asked;
 }
 
@@ -89,7 +94,7 @@ static void lost_backslashes(struct session *s, const struct node *literal)
 
 void pattern_check(struct session *s, struct node *n)
 {
-	const struct node *literal = n->k[1];
+	const struct node *literal = REGEX_PATTERN(n);
 	struct regex_problem problem;
 
 	n->regex = map_get(&s->prog.regexes, literal->text);
