@@ -61,6 +61,11 @@ bool ast_sets(const struct node *n, struct node *const *slot)
 	return role == ROLE_WRITTEN || role == ROLE_CHANGED || role == ROLE_DROPPED;
 }
 
+bool ast_discards(const struct node *n, struct node *const *slot)
+{
+	return n->kind == N_EXPR || (n->kind == N_FOR && (slot == &FOR_INIT(n) || slot == &FOR_STEP(n)));
+}
+
 struct node *ast_changed(const struct node *n)
 {
 	if (n->kind == N_ASSIGN)

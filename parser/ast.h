@@ -183,6 +183,8 @@ enum ast_role ast_role(const struct node *n, struct node *const *slot);
 
 /* Does n give the variable, element or slice at slot another value, or drop it? */
 bool ast_sets(const struct node *n, struct node *const *slot);
+/* Does n compute the expression at slot and discard its value? */
+bool ast_discards(const struct node *n, struct node *const *slot);
 /* What is assigned to, counted or deleted: "a[i]" of a[i]++; NULL if n does none of that. */
 struct node *ast_changed(const struct node *n);
 /* "a" of a, a[i] and a[*]; anything else is given back. */

@@ -72,24 +72,18 @@ static void mention(struct gather *g, const struct node *n, bool read, bool writ
 		note(g, &g->a->names, n, read, write);
 }
 
-static void gather_kids(struct gather *g, struct node *n, unsigned from)
-{
-	for (unsigned i = from; i < n->nk; i++)
-		if (n->k[i])
-			gather(g, n->k[i], n->kind == N_EXPR || (n->kind == N_FOR && (i == 0 || i == 2)));
-}
-
-/* What is assigned to, deleted, or set by a loop. */
+/* What is assigned to, deleted, walked over, or set by a loop. */
 static void target(struct gather *g, struct node *n, bool read, bool write)
 {
-	if (n->kind == N_NAME) {
-		mention(g, n, read, write);
-	} else if (n->kind == N_INDEX && n->k[0]->kind == N_NAME) {
-		mention(g, n->k[0], read, write);
-		gather_kids(g, n, 1);
-	} else {
+	const struct node *v = ast_variable(n);
+
+	if (v->kind != N_NAME) {
 		gather(g, n, false);
+		return;
 	}
+	mention(g, v, read, write);
+	for (unsigned i = 0; n->kind == N_INDEX && i < INDEX_KEYS(n); i++)
+		gather(g, INDEX_KEY(n, i), false);
 }
 
 /* ---- statements ---- */
@@ -112,8 +106,8 @@ static void unreachable(struct gather *g, struct node *n)
 		[N_RETURN] = "return", [N_NEXT] = "next", [N_BREAK] = "break", [N_CONTINUE] = "continue"};
 	struct diags *ds = &g->a->pending;
 
-	for (unsigned i = 0; i + 1 < n->nk; i++) {
-		struct node *jump = n->k[i], *behind = n->k[i + 1];
+	for (unsigned i = 0; i + 1 < BLOCK_STATEMENTS(n); i++) {
+		struct node *jump = BLOCK_STATEMENT(n, i), *behind = BLOCK_STATEMENT(n, i + 1);
 		if (!is_jump(jump) || behind->kind == N_EMPTY || !is_users(g->s, jump->loc) || !is_users(g->s, behind->loc))
 			continue;
 		struct diag *d = diag_report(ds, ast_span(behind), W_DEAD_STATEMENT, "this is never reached");
@@ -131,8 +125,8 @@ static bool is_idle(const struct node *n)
 		return false;
 	if (n->op == OP_DIV || n->op == OP_MOD)
 		return false;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && !is_idle(n->k[i]))
+	AST_EACH(child, n)
+		if (!is_idle(*child))
 			return false;
 	return true;
 }
@@ -152,56 +146,52 @@ static void idle(struct gather *g, const struct node *n)
 		diag_hint(ds, d, "assign or print the value, or delete the statement");
 }
 
+static void gather_child(struct gather *g, struct node *n, struct node **child, bool dropped)
+{
+	switch (ast_role(n, child)) {
+	case ROLE_PART:
+	case ROLE_READ:
+	case ROLE_BODY:
+		gather(g, *child, ast_discards(n, child));
+		return;
+	case ROLE_WRITTEN: /* a loop needs its variables, and so does a catch */
+		target(g, *child, n->kind != N_ASSIGN, true);
+		return;
+	case ROLE_CHANGED:
+		target(g, *child, !dropped, true);
+		return;
+	case ROLE_DROPPED:
+		target(g, *child, false, false);
+		return;
+	case ROLE_WALKED:
+		target(g, *child, true, false);
+		return;
+	}
+}
+
+/* Does a function call itself here? */
+static bool is_itself(const struct gather *g, const struct node *call)
+{
+	return g->decl && g->decl->kind == N_FUNCTION && g->decl->name == call->name;
+}
+
+/* dropped: nobody wants the value. */
 static void gather(struct gather *g, struct node *n, bool dropped)
 {
-	switch (n->kind) {
-	case N_NAME:
+	if (n->kind == N_NAME)
 		mention(g, n, true, false);
-		return;
-	case N_ASSIGN:
-		target(g, n->k[0], n->op != OP_SET && !dropped, true);
-		gather(g, n->k[1], false);
-		return;
-	case N_INCDEC:
-		target(g, n->k[0], !dropped, true);
-		return;
-	case N_DELETE:
-		target(g, n->k[0], false, false);
-		return;
-	case N_FOREACH:
-		target(g, n->k[0], true, false);
-		for (unsigned i = 1; i < n->nk; i++) {
-			if (n->k[i] && (i == 1 || i > 3))
-				target(g, n->k[i], true, true); /* a loop needs its variables */
-			else if (n->k[i])
-				gather(g, n->k[i], false);
-		}
-		return;
-	case N_TRY:
-		if (n->k[1])
-			target(g, n->k[1], true, true);
-		gather(g, n->k[0], false);
-		gather(g, n->k[2], false);
-		return;
-	case N_CALL:
-		if (!g->is_bound && !(g->decl && g->decl->kind == N_FUNCTION && g->decl->name == n->name))
-			map_set(&g->s->arena, &g->a->called, n->name, g);
-		break;
-	case N_EMBEDDED:
+	else if (n->kind == N_EMBEDDED)
 		vec_push(&g->s->arena, &g->a->c_texts, n->text);
-		return;
-	case N_BLOCK:
-		if (!g->is_bound)
-			unreachable(g, n);
-		break;
-	case N_EXPR:
-		if (!g->is_bound)
-			idle(g, n->k[0]);
-		break;
-	default:
-		break;
-	}
-	gather_kids(g, n, 0);
+	else if (n->kind == N_TRY && TRY_VARIABLE(n)) /* it counts as the first mention */
+		target(g, TRY_VARIABLE(n), true, true);
+	else if (n->kind == N_CALL && !g->is_bound && !is_itself(g, n))
+		map_set(&g->s->arena, &g->a->called, n->name, g);
+	else if (n->kind == N_BLOCK && !g->is_bound)
+		unreachable(g, n);
+	else if (n->kind == N_EXPR && !g->is_bound)
+		idle(g, EXPR_VALUE(n));
+	AST_EACH(child, n)
+		gather_child(g, n, child, dropped);
 }
 
 /* ---- the pass ---- */
@@ -227,8 +217,8 @@ int advise_pass(struct session *s)
 	s->advice = a;
 	a->pending.arena = &s->arena;
 	a->pending.sources = &s->sources;
-	for (unsigned i = 0; i < s->script->nk; i++) {
-		struct node *decl = s->script->k[i];
+	for (unsigned i = 0; i < FILE_DECLARATIONS(s->script); i++) {
+		struct node *decl = FILE_DECLARATION(s->script, i);
 		struct gather g = {.s = s, .a = a, .decl = decl};
 		if (decl->kind != N_PROBE && decl->kind != N_FUNCTION) {
 			gather(&g, decl, false);
@@ -238,10 +228,10 @@ int advise_pass(struct session *s)
 		c->decl = decl;
 		vec_push(&s->arena, &a->scopes, c);
 		map_set(&s->arena, &a->by_decl, (const char *)decl, c);
-		for (unsigned k = 1; k < decl->nk; k++)
-			gather(&g, decl->k[k], false); /* conditions of points */
+		for (unsigned k = 0; decl->kind == N_PROBE && k < PROBE_POINTS(decl); k++)
+			gather(&g, PROBE_POINT(decl, k), false); /* conditions */
 		g.names = &c->names;
-		gather(&g, decl->k[0], false);
+		gather(&g, decl->kind == N_PROBE ? PROBE_BODY(decl) : FUNCTION_BODY(decl), false);
 		close_scope(s, c);
 	}
 	return 0;
@@ -348,7 +338,7 @@ static bool in_c_text(const struct advice *a, const char *name)
 static void global(struct session *s, const struct symbol *v, const struct node *decl)
 {
 	const struct mention *m = map_get(&s->advice->names, decl->name);
-	bool is_initialised = decl->nk && decl->k[0];
+	bool is_initialised = GLOBAL_VALUE(decl);
 	struct diag *d;
 
 	if (in_c_text(s->advice, decl->name) || !is_users(s, decl->loc))
@@ -388,8 +378,8 @@ static bool is_given(const struct session *s, const char *name)
 void advice_report(struct session *s)
 {
 	diag_move(&s->diags, &s->advice->pending);
-	for (unsigned i = 0; i < s->script->nk; i++) {
-		struct node *decl = s->script->k[i];
+	for (unsigned i = 0; i < FILE_DECLARATIONS(s->script); i++) {
+		struct node *decl = FILE_DECLARATION(s->script, i);
 		const struct scope *c = map_get(&s->advice->by_decl, (const char *)decl);
 		if (c)
 			locals(s, c);

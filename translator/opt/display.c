@@ -42,74 +42,32 @@ static void touch(struct usage *u, const struct symbol *v, bool read, bool write
 
 static void collect(struct usage *u, const struct node *n, bool dropped);
 
-static void collect_kids(struct usage *u, const struct node *n, unsigned from)
-{
-	for (unsigned i = from; i < n->nk; i++)
-		if (n->k[i])
-			collect(u, n->k[i], false);
-}
-
 /* A variable or element that is assigned to, counted or deleted: only its keys are read, unless said otherwise. */
 static void collect_target(struct usage *u, const struct node *n, bool read)
 {
-	const struct node *base = n->kind == N_INDEX ? n->k[0] : n;
+	const struct node *v = ast_variable(n);
 
-	if (base->kind != N_NAME) {
+	if (v->kind != N_NAME) {
 		collect(u, n, false);
 		return;
 	}
-	touch(u, base->sym, read, true);
-	if (n->kind == N_INDEX)
-		collect_kids(u, n, 1);
-}
-
-static void collect_foreach(struct usage *u, const struct node *n)
-{
-	collect(u, n->k[0], false);
-	for (unsigned i = 1; i < n->nk; i++)
-		if (n->k[i] && (i == 1 || i > 3))
-			collect_target(u, n->k[i], false);
-	if (n->k[2])
-		collect(u, n->k[2], false);
-	collect(u, n->k[3], false);
+	touch(u, v->sym, read, true);
+	for (unsigned i = 0; n->kind == N_INDEX && i < INDEX_KEYS(n); i++)
+		collect(u, INDEX_KEY(n, i), false);
 }
 
 /* dropped: nobody wants the value. */
 static void collect(struct usage *u, const struct node *n, bool dropped)
 {
-	switch ((int)n->kind) {
-	case N_NAME:
+	if (n->kind == N_NAME)
 		touch(u, n->sym, true, false);
-		return;
-	case N_EXPR:
-		collect(u, n->k[0], true);
-		return;
-	case N_FOR:
-		for (unsigned i = 0; i < n->nk; i++)
-			if (n->k[i])
-				collect(u, n->k[i], i == 0 || i == 2);
-		return;
-	case N_ASSIGN:
-		collect_target(u, n->k[0], !dropped && n->op != OP_SET && n->op != OP_STAT_ADD);
-		collect(u, n->k[1], false);
-		return;
-	case N_INCDEC:
-		collect_target(u, n->k[0], !dropped);
-		return;
-	case N_DELETE:
-		collect_target(u, n->k[0], false);
-		return;
-	case N_FOREACH:
-		collect_foreach(u, n);
-		return;
-	case N_TRY:
-		collect(u, n->k[0], false);
-		if (n->k[1])
-			collect_target(u, n->k[1], false);
-		collect(u, n->k[2], false);
-		return;
+	AST_EACH(child, n) {
+		bool read = ast_role(n, child) == ROLE_CHANGED && n->op != OP_STAT_ADD && !dropped;
+		if (ast_sets(n, child))
+			collect_target(u, *child, read);
+		else
+			collect(u, *child, ast_discards(n, child));
 	}
-	collect_kids(u, n, 0);
 }
 
 static void collect_program(struct usage *u)
@@ -166,10 +124,10 @@ static struct node *value(struct maker *m)
 
 	if (!m->v->is_array)
 		return n;
-	struct node *element = make(m, N_INDEX, m->v->type, 1 + m->v->nkeys);
-	element->k[0] = n;
+	struct node *element = make(m, N_INDEX, m->v->type, 1);
+	INDEX_BASE(element) = n;
 	for (unsigned i = 0; i < m->v->nkeys; i++)
-		element->k[1 + i] = name(m, m->keys[i]);
+		ast_add(m->arena, element, name(m, m->keys[i]));
 	return element;
 }
 
@@ -178,7 +136,7 @@ static struct node *statistic(struct maker *m, enum op op)
 	struct node *n = make(m, N_STAT, T_LONG, 1);
 
 	n->op = op;
-	n->k[0] = value(m);
+	STAT_OF(n) = value(m);
 	return n;
 }
 
@@ -191,8 +149,8 @@ static struct node *print(struct maker *m, const char *format, struct node **val
 	call->text = intern(format);
 	call->flags = NF_FMT_FORMAT;
 	for (unsigned i = 0; i < n; i++)
-		call->k[i] = values[i];
-	statement->k[0] = call;
+		PRINT_VALUE(call, i) = values[i];
+	EXPR_VALUE(statement) = call;
 	return statement;
 }
 
@@ -229,15 +187,15 @@ static struct node *show_scalar(struct maker *m)
 	if (m->v->type != T_STATS)
 		return show(m);
 	struct node *n = make(m, N_IF, T_UNKNOWN, 3);
-	n->k[0] = statistic(m, OP_COUNT);
-	n->k[1] = show(m);
-	n->k[2] = print(m, arena_printf(m->arena, "%s @count=0\n", m->v->name), NULL, 0);
+	IF_CONDITION(n) = statistic(m, OP_COUNT);
+	IF_THEN(n) = show(m);
+	IF_ELSE(n) = print(m, arena_printf(m->arena, "%s @count=0\n", m->v->name), NULL, 0);
 	return n;
 }
 
 static struct node *show_array(struct maker *m, struct probe *p)
 {
-	struct node *n = make(m, N_FOREACH, T_UNKNOWN, 4 + m->v->nkeys);
+	struct node *n = make(m, N_FOREACH, T_UNKNOWN, 4);
 
 	for (unsigned i = 0; i < m->v->nkeys; i++) {
 		struct symbol *key = arena_new(m->arena, struct symbol);
@@ -246,15 +204,16 @@ static struct node *show_array(struct maker *m, struct probe *p)
 		key->name = intern(arena_printf(m->arena, "key%u", i + 1));
 		key->type = m->v->key[i];
 		key->index = i;
-		key->decl = n->k[4 + i] = name(m, key);
+		key->decl = name(m, key);
+		ast_add(m->arena, n, key->decl);
 		m->keys[i] = key;
 		vec_push(m->arena, &p->locals, key);
 	}
 	n->op = OP_DOWN;
 	n->sort_stat = OP_COUNT;
 	n->flags = NF_BOUNDED;
-	n->k[0] = name(m, m->v);
-	n->k[3] = show(m);
+	FOREACH_ARRAY(n) = name(m, m->v);
+	FOREACH_BODY(n) = show(m);
 	return n;
 }
 
@@ -267,12 +226,12 @@ static void display(struct session *s, struct symbol *v)
 
 	component->name = intern(site->point);
 	p->point = make(&m, N_POINT, T_UNKNOWN, 2);
-	p->point->k[1] = component;
+	POINT_COMPONENT(p->point, 0) = component;
 	p->body = make(&m, N_BLOCK, T_UNKNOWN, 1);
-	p->body->k[0] = v->is_array ? show_array(&m, p) : show_scalar(&m);
+	BLOCK_STATEMENT(p->body, 0) = v->is_array ? show_array(&m, p) : show_scalar(&m);
 	p->decl = make(&m, N_PROBE, T_UNKNOWN, 2);
-	p->decl->k[0] = p->body;
-	p->decl->k[1] = p->point;
+	PROBE_BODY(p->decl) = p->body;
+	PROBE_POINT(p->decl, 0) = p->point;
 	vec_push(&s->arena, &p->sites, site);
 	vec_push(&s->arena, &s->prog.probes, p);
 }

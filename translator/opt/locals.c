@@ -5,49 +5,39 @@
  */
 #include "translator/opt/opt.h"
 
-/* A change of a local whose value is dropped: x = .., x += .., x++. */
+static struct symbol *local(const struct node *n)
+{
+	return n->kind == N_NAME && n->sym && n->sym->kind == SYM_LOCAL ? n->sym : NULL;
+}
+
+/* A change of a local: x = .., x += .., x++. */
 static struct symbol *changed_local(const struct node *n)
 {
-	struct symbol *v;
+	const struct node *to = ast_changed(n);
 
-	if ((n->kind != N_ASSIGN && n->kind != N_INCDEC) || n->k[0]->kind != N_NAME)
-		return NULL;
-	v = n->k[0]->sym;
-	return v && v->kind == SYM_LOCAL ? v : NULL;
+	return to ? local(to) : NULL;
 }
 
 /* ---- who reads what ---- */
 
-static void count(struct node *n, bool dropped)
+/* dropped: nobody wants the value. */
+static void count(const struct node *n, bool dropped)
 {
-	bool write = false;
+	struct symbol *v = local(n);
 
-	if (n->kind == N_NAME && n->sym && n->sym->kind == SYM_LOCAL) {
-		n->sym->reads++;
-		n->sym->mentions++;
+	if (v) {
+		v->reads++;
+		v->mentions++;
 	}
-	if (n->kind == N_FOREACH || n->kind == N_TRY) {
-		for (unsigned i = 0; i < n->nk; i++) {
-			bool variable = n->kind == N_TRY ? i == 1 : i == 1 || i > 3;
-			if (n->k[i] && variable && n->k[i]->sym)
-				n->k[i]->sym->mentions++;
-			else if (n->k[i])
-				count(n->k[i], false);
+	AST_EACH(child, n) {
+		v = ast_sets(n, child) ? local(*child) : NULL;
+		if (v) {
+			v->reads += ast_role(n, child) == ROLE_CHANGED && !dropped;
+			v->mentions++;
+		} else {
+			count(*child, ast_discards(n, child));
 		}
-		return;
 	}
-	if (changed_local(n)) {
-		write = dropped || (n->kind == N_ASSIGN && n->op == OP_SET);
-		n->k[0]->sym->mentions++;
-		n->k[0]->sym->reads += !write;
-	}
-	if (n->kind == N_DELETE && n->k[0]->kind == N_NAME && n->k[0]->sym) {
-		n->k[0]->sym->mentions++;
-		write = true;
-	}
-	for (unsigned i = changed_local(n) || write; i < n->nk; i++)
-		if (n->k[i])
-			count(n->k[i], n->kind == N_EXPR || (n->kind == N_FOR && (i == 0 || i == 2)));
 }
 
 static void recount(struct opt *o, struct node *body)
@@ -73,7 +63,7 @@ static struct node *left(struct opt *o, struct node *n)
 
 	if (v && !v->reads && n->op != OP_DIV && n->op != OP_MOD) {
 		o->changed = true;
-		n = n->kind == N_ASSIGN ? n->k[1] : NULL;
+		n = n->kind == N_ASSIGN ? ASSIGN_VALUE(n) : NULL;
 	}
 	if (n && !opt_has_effect(n)) {
 		o->changed = true;
@@ -85,28 +75,28 @@ static struct node *left(struct opt *o, struct node *n)
 static void drop(struct opt *o, struct node **np)
 {
 	struct node *n = *np;
+	const struct symbol *v = changed_local(n);
 
 	if (n->kind == N_EXPR) {
-		n->k[0] = left(o, n->k[0]);
-		if (!n->k[0])
+		EXPR_VALUE(n) = left(o, EXPR_VALUE(n));
+		if (!EXPR_VALUE(n))
 			*np = ast_new(&o->s->arena, N_EMPTY, n->loc, 0);
 		else
-			drop(o, &n->k[0]);
+			drop(o, &EXPR_VALUE(n));
 		return;
 	}
-	if (n->kind == N_FOR)
-		for (unsigned i = 0; i < 3; i += 2)
-			if (n->k[i])
-				n->k[i] = left(o, n->k[i]);
-	if (n->kind == N_ASSIGN && n->op == OP_SET && changed_local(n) && !n->k[0]->sym->reads) { /* its value is wanted */
-		*np = n->k[1];
+	if (n->kind == N_ASSIGN && n->op == OP_SET && v && !v->reads) { /* its value is wanted */
+		*np = ASSIGN_VALUE(n);
 		o->changed = true;
 		drop(o, np);
 		return;
 	}
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			drop(o, &n->k[i]);
+	AST_EACH(child, n) {
+		if (ast_discards(n, child))
+			*child = left(o, *child);
+		if (*child)
+			drop(o, child);
+	}
 }
 
 void opt_locals(struct opt *o, struct node *body)

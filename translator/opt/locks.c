@@ -28,9 +28,8 @@ static unsigned globals_in(const struct node *n)
 {
 	unsigned count = n->sym && n->sym->kind == SYM_GLOBAL;
 
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			count += globals_in(n->k[i]);
+	AST_EACH(child, n)
+		count += globals_in(*child);
 	return count;
 }
 
@@ -38,19 +37,25 @@ static void lose(struct node *n)
 {
 	if (n->sym && n->sym->kind == SYM_GLOBAL)
 		n->sym->unlocked = false;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			lose(n->k[i]);
+	AST_EACH(child, n)
+		lose(*child);
+}
+
+/* The global that n changes, or an element of it. */
+static const struct symbol *changed_global(const struct node *n)
+{
+	const struct node *to = ast_changed(n);
+	const struct symbol *v = to ? opt_variable(to) : NULL;
+
+	return v && v->kind == SYM_GLOBAL ? v : NULL;
 }
 
 static bool writes_global(const struct node *n)
 {
-	struct symbol *v = n->kind == N_ASSIGN || n->kind == N_INCDEC ? opt_variable(n->k[0]) : NULL;
-
-	if (v && v->kind == SYM_GLOBAL)
+	if (changed_global(n))
 		return true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && writes_global(n->k[i]))
+	AST_EACH(child, n)
+		if (writes_global(*child))
 			return true;
 	return false;
 }
@@ -58,12 +63,9 @@ static bool writes_global(const struct node *n)
 /* A global, or an element of one, is changed in one step. */
 static bool is_single_change(const struct node *n, bool alone)
 {
-	struct symbol *v;
+	const struct symbol *v = changed_global(n);
 
-	if (n->kind != N_INCDEC && !(n->kind == N_ASSIGN && (n->op == OP_SET || n->op == OP_ADD || n->op == OP_SUB)))
-		return false;
-	v = opt_variable(n->k[0]);
-	return v && v->kind == SYM_GLOBAL && (!v->is_array || n->op != OP_SET || alone);
+	return v && (n->op == OP_ADD || n->op == OP_SUB || (n->op == OP_SET && (!v->is_array || alone)));
 }
 
 /* One whole expression: what stands in it shares a lock region. */
@@ -92,62 +94,34 @@ static bool may_be_unlocked(struct session *s, const struct symbol *v)
 /* An array, or a slice or an element of one, that foreach or delete takes: the array guards itself, the subscripts do not. */
 static void walked(struct node *n)
 {
-	if (n->kind == N_INDEX)
-		for (unsigned i = 1; i < n->nk; i++)
-			lose(n->k[i]);
-	else if (n->kind != N_NAME)
+	for (unsigned i = 0; n->kind == N_INDEX && i < INDEX_KEYS(n); i++)
+		lose(INDEX_KEY(n, i));
+	if (n->kind != N_INDEX && n->kind != N_NAME)
+		lose(n);
+}
+
+static void deleted(struct node *n, bool alone)
+{
+	if (n->kind == N_INDEX ? alone : n->sym->is_array)
+		walked(n);
+	else
 		lose(n);
 }
 
 static void statement(struct node *n, bool alone)
 {
-	switch (n->kind) {
-	case N_EXPR:
-		root(n->k[0], true, alone);
-		return;
-	case N_IF:
-		root(n->k[0], false, alone);
-		statement(n->k[1], alone);
-		if (n->k[2])
-			statement(n->k[2], alone);
-		return;
-	case N_FOR:
-		for (unsigned i = 0; i < 3; i++)
-			if (n->k[i])
-				root(n->k[i], i != 1, alone);
-		statement(n->k[3], alone);
-		return;
-	case N_FOREACH:
-		walked(n->k[0]);
-		for (unsigned i = 1; i < n->nk; i++) {
-			if (i == 3)
-				statement(n->k[3], alone);
-			else if (n->k[i])
-				lose(n->k[i]);
-		}
-		return;
-	case N_RETURN:
-		if (n->k[0])
-			root(n->k[0], false, alone);
-		return;
-	case N_DELETE:
-		if (n->k[0]->kind == N_INDEX ? alone : n->k[0]->sym->is_array)
-			walked(n->k[0]);
-		else
-			lose(n->k[0]);
-		return;
-	case N_TRY:
-		statement(n->k[0], alone);
-		if (n->k[1])
-			lose(n->k[1]);
-		statement(n->k[2], alone);
-		return;
-	case N_BLOCK:
-		for (unsigned i = 0; i < n->nk; i++)
-			statement(n->k[i], alone);
-		return;
-	default:
-		return;
+	AST_EACH(child, n) {
+		enum ast_role role = ast_role(n, child);
+		if (role == ROLE_BODY)
+			statement(*child, alone);
+		else if (role == ROLE_WALKED)
+			walked(*child);
+		else if (role == ROLE_DROPPED)
+			deleted(*child, alone);
+		else if (role == ROLE_READ && n->kind != N_FOREACH)
+			root(*child, ast_discards(n, child), alone);
+		else /* variables of foreach and catch; a limit is no expression by itself */
+			lose(*child);
 	}
 }
 
@@ -160,14 +134,6 @@ struct beside {
 	VEC(struct function *) todo;
 };
 
-static void written(struct beside *b, const struct node *n)
-{
-	struct symbol *v = n ? opt_variable(n) : NULL;
-
-	if (v)
-		map_set(&b->s->arena, &b->written, (const char *)v, v);
-}
-
 static void beside(struct beside *b, struct node *n)
 {
 	for (struct function *f = n->kind == N_CALL ? n->sym->function : NULL; f; f = function_next(f))
@@ -175,17 +141,12 @@ static void beside(struct beside *b, struct node *n)
 			vec_push(&b->s->arena, &b->todo, f);
 	if (n->sym && n->sym->kind == SYM_GLOBAL)
 		map_set(&b->s->arena, &b->touched, (const char *)n->sym, n->sym);
-	if (n->kind == N_ASSIGN || n->kind == N_INCDEC || n->kind == N_DELETE)
-		written(b, n->k[0]);
-	if (n->kind == N_TRY)
-		written(b, n->k[1]);
-	if (n->kind == N_FOREACH)
-		for (unsigned i = 1; i < n->nk; i++)
-			if (i == 1 || i > 3)
-				written(b, n->k[i]);
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			beside(b, n->k[i]);
+	AST_EACH(child, n) {
+		struct symbol *v = ast_sets(n, child) ? opt_variable(*child) : NULL;
+		if (v)
+			map_set(&b->s->arena, &b->written, (const char *)v, v);
+		beside(b, *child);
+	}
 }
 
 /* What C uses by the locks that its function takes. */

@@ -4,20 +4,12 @@
 
 static void in_loops(struct node *n, bool loop)
 {
-	struct node *assigned = n->kind == N_ASSIGN ? n->k[0] : n->kind == N_TRY ? n->k[1] : NULL;
-
-	if (assigned && assigned->kind == N_NAME && loop)
-		assigned->sym->assigned_in_loop = true;
-	if (n->kind == N_FOREACH) {
-		for (unsigned i = 4; i < n->nk; i++)
-			n->k[i]->sym->assigned_in_loop = true;
-		if (n->k[1])
-			n->k[1]->sym->assigned_in_loop = true;
-	}
 	loop |= n->kind == N_FOR || n->kind == N_FOREACH;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			in_loops(n->k[i], loop);
+	AST_EACH(child, n) {
+		if (loop && ast_sets(n, child) && n->kind != N_DELETE && (*child)->kind == N_NAME)
+			(*child)->sym->assigned_in_loop = true;
+		in_loops(*child, loop);
+	}
 }
 
 void opt_loops(struct session *s)

@@ -17,9 +17,8 @@ static void reach(struct reach *r, struct node *n)
 	}
 	if (n->sym && n->sym->kind == SYM_GLOBAL)
 		n->sym->used = true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			reach(r, n->k[i]);
+	AST_EACH(child, n)
+		reach(r, *child);
 }
 
 /* -G may set what nothing reads. */
