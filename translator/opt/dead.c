@@ -15,7 +15,7 @@ static void replace(struct opt *o, struct node **np, struct node *with)
 
 static bool is_nothing(const struct node *n)
 {
-	return !n || n->kind == N_EMPTY || (n->kind == N_BLOCK && !n->nk);
+	return !n || n->kind == N_EMPTY || (n->kind == N_BLOCK && !BLOCK_STATEMENTS(n));
 }
 
 /* Is there a break for the loop that n is in? */
@@ -25,8 +25,8 @@ static bool breaks(const struct node *n)
 		return true;
 	if (n->kind == N_FOR || n->kind == N_FOREACH)
 		return false;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && breaks(n->k[i]))
+	AST_EACH(child, n)
+		if (breaks(*child))
 			return true;
 	return false;
 }
@@ -34,75 +34,78 @@ static bool breaks(const struct node *n)
 /* The statements that count, those of inner blocks among them; true if the end is never reached. */
 static bool block(struct opt *o, struct node *n)
 {
-	struct node *out = ast_new(&o->s->arena, N_BLOCK, n->loc, 0);
-	unsigned before = n->nk;
+	VEC(struct node *) kept = {0};
 	bool ends = false;
 
-	for (unsigned i = 0; i < n->nk && !ends; i++) {
-		struct node *k;
-		ends = dead(o, &n->k[i]);
-		k = n->k[i];
-		if (is_nothing(k))
+	for (unsigned i = 0; i < BLOCK_STATEMENTS(n) && !ends; i++) {
+		struct node *statement;
+		ends = dead(o, &BLOCK_STATEMENT(n, i));
+		statement = BLOCK_STATEMENT(n, i);
+		if (is_nothing(statement))
 			continue;
-		if (k->kind != N_BLOCK) {
-			ast_add(&o->s->arena, out, k);
+		if (statement->kind != N_BLOCK) {
+			vec_push(&o->s->arena, &kept, statement);
 			continue;
 		}
 		o->changed = true;
-		for (unsigned j = 0; j < k->nk; j++)
-			ast_add(&o->s->arena, out, k->k[j]);
+		for (unsigned j = 0; j < BLOCK_STATEMENTS(statement); j++)
+			vec_push(&o->s->arena, &kept, BLOCK_STATEMENT(statement, j));
 	}
-	o->changed |= out->nk != before;
-	n->k = out->k;
-	n->nk = out->nk;
-	n->room = 0;
+	o->changed |= kept.n != BLOCK_STATEMENTS(n);
+	ast_splice(&o->s->arena, n, 0, BLOCK_STATEMENTS(n), kept.v, (unsigned)kept.n);
 	return ends;
+}
+
+/* An expression as a statement. */
+static struct node *alone(struct opt *o, struct node *value, struct loc loc)
+{
+	struct node *n = ast_new(&o->s->arena, N_EXPR, loc, 1);
+
+	EXPR_VALUE(n) = value;
+	return n;
 }
 
 static bool choice(struct opt *o, struct node **np)
 {
-	struct node *n = *np, *c = n->k[0];
+	struct node *n = *np, *c = IF_CONDITION(n);
 	bool then_ends, else_ends;
 
 	if (c->kind == N_NUMBER) {
-		replace(o, np, n->k[c->num ? 1 : 2]);
+		replace(o, np, c->num ? IF_THEN(n) : IF_ELSE(n));
 		return dead(o, np);
 	}
-	then_ends = dead(o, &n->k[1]);
-	else_ends = n->k[2] && dead(o, &n->k[2]);
-	if (n->k[2] && is_nothing(n->k[2])) {
-		n->k[2] = NULL;
+	then_ends = dead(o, &IF_THEN(n));
+	else_ends = IF_ELSE(n) && dead(o, &IF_ELSE(n));
+	if (IF_ELSE(n) && is_nothing(IF_ELSE(n))) {
+		IF_ELSE(n) = NULL;
 		o->changed = true;
 	}
-	if (n->k[2] || !is_nothing(n->k[1]))
+	if (IF_ELSE(n) || !is_nothing(IF_THEN(n)))
 		return then_ends && else_ends;
-	replace(o, np, ast_new(&o->s->arena, N_EXPR, n->loc, 1)); /* the condition alone */
-	(*np)->k[0] = c;
+	replace(o, np, alone(o, c, n->loc));
 	return false;
 }
 
 static bool loop(struct opt *o, struct node **np)
 {
-	struct node *n = *np, *c = n->k[1], *init = n->k[0];
+	struct node *n = *np, *c = FOR_CONDITION(n), *init = FOR_INIT(n);
 
 	if (c && c->kind == N_NUMBER && !c->num) {
-		replace(o, np, init ? ast_new(&o->s->arena, N_EXPR, init->loc, 1) : NULL);
-		if (init)
-			(*np)->k[0] = init;
+		replace(o, np, init ? alone(o, init, init->loc) : NULL);
 		return false;
 	}
-	dead(o, &n->k[3]);
-	return (!c || c->kind == N_NUMBER) && !breaks(n->k[3]);
+	dead(o, &FOR_BODY(n));
+	return (!c || c->kind == N_NUMBER) && !breaks(FOR_BODY(n));
 }
 
 static bool attempt(struct opt *o, struct node **np)
 {
-	struct node *n = *np;
-	bool body_ends = block(o, n->k[0]), handler_ends = block(o, n->k[2]);
+	struct node *n = *np, *body = TRY_BODY(n);
+	bool body_ends = block(o, body), handler_ends = block(o, TRY_HANDLER(n));
 
-	if (!n->k[0]->nk)
+	if (is_nothing(body))
 		replace(o, np, NULL);
-	return n->k[0]->nk && body_ends && handler_ends;
+	return !is_nothing(body) && body_ends && handler_ends;
 }
 
 /* True if what follows the statement is never reached. */
@@ -118,7 +121,7 @@ static bool dead(struct opt *o, struct node **np)
 	case N_FOR:
 		return loop(o, np);
 	case N_FOREACH:
-		dead(o, &n->k[3]);
+		dead(o, &FOREACH_BODY(n));
 		return false;
 	case N_TRY:
 		return attempt(o, np);
@@ -127,9 +130,17 @@ static bool dead(struct opt *o, struct node **np)
 	case N_CONTINUE:
 	case N_NEXT:
 		return true;
-	default: /* not a statement that holds others */
-		return false;
+	case N_EMPTY:
+	case N_EXPR:
+	case N_DELETE:
+	case N_EMBEDDED:
+	CASES_OF_EXPRESSIONS:
+	CASES_OF_DECLARATIONS:
+	CASES_UNTIL_BIND:
+	case NODE_KINDS:
+		break;
 	}
+	return false;
 }
 
 void opt_dead(struct opt *o, struct node *body)

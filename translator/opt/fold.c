@@ -97,7 +97,7 @@ static bool compare(enum op op, int order)
 /* x + 0, x * 1 and the like are x; x * 0 and x & 0 are 0 if x has no effect. */
 static void identity(struct opt *o, struct node **np)
 {
-	struct node *n = *np, *x = n->k[0], *y = n->k[1];
+	struct node *n = *np, *x = BINARY_LEFT(n), *y = BINARY_RIGHT(n);
 	enum op op = n->op;
 	bool both_sides = op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR;
 	bool zero_neutral = op == OP_ADD || op == OP_SUB || op == OP_OR || op == OP_XOR || op == OP_SHL || op == OP_SHR || op == OP_USHR;
@@ -135,14 +135,14 @@ static bool is_cat(const struct node *n)
 
 static void concatenation(struct opt *o, struct node **np)
 {
-	struct node *n = *np, *a = n->k[0], *b = n->k[1];
+	struct node *n = *np, *a = BINARY_LEFT(n), *b = BINARY_RIGHT(n);
 
 	if (b->kind != N_STRING)
 		return;
 	if (a->kind == N_STRING) {
 		replace(o, np, joined(o, a, b, n->loc));
-	} else if (is_cat(a) && a->k[1]->kind == N_STRING) { /* (x . "a") . "b" */
-		a->k[1] = joined(o, a->k[1], b, a->k[1]->loc);
+	} else if (is_cat(a) && BINARY_RIGHT(a)->kind == N_STRING) { /* (x . "a") . "b" */
+		BINARY_RIGHT(a) = joined(o, BINARY_RIGHT(a), b, BINARY_RIGHT(a)->loc);
 		replace(o, np, a);
 	}
 }
@@ -161,22 +161,23 @@ static int string_order(struct opt *o, const struct node *a, const struct node *
 static struct node *truth(struct opt *o, struct node *x, struct loc loc)
 {
 	enum op_kind kind = x->kind == N_BINARY ? op_kind(x->op) : OPK_NONE;
-	struct node *n;
+	struct node *n, *zero;
 
 	if (kind == OPK_CMP || kind == OPK_LOG || x->kind == N_IN || (x->kind == N_UNARY && x->op == OP_NOT))
 		return x;
+	zero = ast_number(&o->s->arena, loc, 0);
+	zero->type = T_LONG;
 	n = ast_new(&o->s->arena, N_BINARY, loc, 2);
 	n->op = OP_NE;
 	n->type = T_LONG;
-	n->k[0] = x;
-	n->k[1] = ast_number(&o->s->arena, loc, 0);
-	n->k[1]->type = T_LONG;
+	BINARY_LEFT(n) = x;
+	BINARY_RIGHT(n) = zero;
 	return n;
 }
 
 static void logic(struct opt *o, struct node **np)
 {
-	struct node *n = *np, *a = n->k[0], *b = n->k[1];
+	struct node *n = *np, *a = BINARY_LEFT(n), *b = BINARY_RIGHT(n);
 	bool is_or = n->op == OP_LOR;
 
 	if (a->kind == N_NUMBER && !!a->num == is_or)
@@ -193,7 +194,7 @@ static void logic(struct opt *o, struct node **np)
 
 static void binary(struct opt *o, struct node **np)
 {
-	struct node *n = *np, *a = n->k[0], *b = n->k[1];
+	struct node *n = *np, *a = BINARY_LEFT(n), *b = BINARY_RIGHT(n);
 	int64_t value;
 
 	switch (op_kind(n->op)) {
@@ -227,7 +228,7 @@ static void binary(struct opt *o, struct node **np)
 
 static void unary(struct opt *o, struct node **np)
 {
-	struct node *n = *np, *a = n->k[0];
+	struct node *n = *np, *a = UNARY_OPERAND(n);
 
 	if (n->op == OP_PLUS)
 		replace(o, np, a);
@@ -246,13 +247,13 @@ void opt_fold(struct opt *o, struct node **np)
 	struct node *n = *np;
 
 	/* The parameters of statistics are numbers already; what is assigned to is no value. */
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && !is_constant(n->k[i]))
-			opt_fold(o, &n->k[i]);
+	AST_EACH(child, n)
+		if (!is_constant(*child))
+			opt_fold(o, child);
 	if (n->kind == N_UNARY)
 		unary(o, np);
 	else if (n->kind == N_BINARY)
 		binary(o, np);
-	else if (n->kind == N_TERNARY && n->k[0]->kind == N_NUMBER)
-		replace(o, np, n->k[n->k[0]->num ? 1 : 2]);
+	else if (n->kind == N_TERNARY && TERNARY_CONDITION(n)->kind == N_NUMBER)
+		replace(o, np, TERNARY_CONDITION(n)->num ? TERNARY_THEN(n) : TERNARY_ELSE(n));
 }

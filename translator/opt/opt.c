@@ -14,9 +14,9 @@ enum { MAX_ROUNDS = 50 }; /* each finds at least one thing; what is left then is
 
 struct symbol *opt_variable(const struct node *n)
 {
-	if (n->kind == N_INDEX)
-		n = n->k[0];
-	return n->kind == N_NAME ? n->sym : NULL;
+	const struct node *v = ast_variable(n);
+
+	return v->kind == N_NAME ? v->sym : NULL;
 }
 
 static void one_round(struct opt *o, struct node *body)

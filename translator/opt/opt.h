@@ -53,8 +53,12 @@ void opt_locks(struct session *s);
 bool opt_is_alone(const struct probe *p);
 /* regions.c: takes symbol.unlocked from globals that are touched twice, and changed, in what may be one locked region. */
 void opt_regions_need_locks(struct session *s);
-/* A new local of the body. */
+/* A new local of the body; a use of it; and "v = value" as a statement. */
 struct symbol *opt_new_local(struct opt *o, const char *name, enum type type, struct node *decl);
+struct node *opt_name(struct opt *o, struct symbol *v, struct loc loc);
+struct node *opt_assignment(struct opt *o, struct symbol *v, struct node *value, struct loc loc);
+/* Is the child computed whenever n is? */
+bool opt_is_sure(const struct node *n, struct node *const *child);
 /* loops.c: string locals that need a buffer of their own.  Needed without optimisation too. */
 void opt_loops(struct session *s);
 

@@ -4,7 +4,7 @@
 
 static bool is_empty(const struct probe *p)
 {
-	return !p->body->nk && !p->entries.n;
+	return !BLOCK_STATEMENTS(p->body) && !p->entries.n;
 }
 
 static bool is_users(const struct session *s, struct loc loc)

@@ -37,8 +37,8 @@ static bool function_effect(struct function *f, unsigned depth)
 
 static bool kids_effect(const struct node *n, unsigned depth, bool inside)
 {
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && effect(n->k[i], depth, inside))
+	AST_EACH(child, n)
+		if (effect(*child, depth, inside))
 			return true;
 	return false;
 }
@@ -58,7 +58,8 @@ static bool fetch_effect(const struct fetch *f)
 /* Within a function, its own locals may change: they end with it. */
 static bool assign_effect(const struct node *n, unsigned depth, bool inside)
 {
-	const struct symbol *v = n->k[0]->kind == N_NAME ? n->k[0]->sym : NULL;
+	const struct node *to = ast_changed(n);
+	const struct symbol *v = to->kind == N_NAME ? to->sym : NULL;
 
 	if (!inside || !v || v->kind != SYM_LOCAL || n->op == OP_DIV || n->op == OP_MOD)
 		return true;
@@ -82,11 +83,11 @@ static bool effect(const struct node *n, unsigned depth, bool inside)
 	case N_ENUM_NAME:
 		return kids_effect(n, depth, inside);
 	case N_BINARY:
-		if ((n->op == OP_DIV || n->op == OP_MOD) && !(n->k[1]->kind == N_NUMBER && n->k[1]->num))
+		if ((n->op == OP_DIV || n->op == OP_MOD) && !(BINARY_RIGHT(n)->kind == N_NUMBER && BINARY_RIGHT(n)->num))
 			return true;
 		return kids_effect(n, depth, inside);
 	case N_INDEX: /* a bucket may be out of range */
-		return n->k[0]->kind != N_NAME || kids_effect(n, depth, inside);
+		return INDEX_BASE(n)->kind != N_NAME || kids_effect(n, depth, inside);
 	case N_STAT: /* the others fail when there is nothing in it */
 		return (n->op != OP_COUNT && n->op != OP_SUM) || kids_effect(n, depth, inside);
 	case N_PRINT:
@@ -103,15 +104,6 @@ static bool effect(const struct node *n, unsigned depth, bool inside)
 	case N_IF:
 	case N_RETURN:
 		return kids_effect(n, depth, inside);
-	case N_FILE:
-	case N_GLOBAL:
-	case N_FUNCTION:
-	case N_PARAM:
-	case N_PROBE:
-	case N_ALIAS:
-	case N_POINT:
-	case N_COMPONENT:
-	case N_LIST:
 	case N_FOR:
 	case N_FOREACH:
 	case N_BREAK:
@@ -120,19 +112,11 @@ static bool effect(const struct node *n, unsigned depth, bool inside)
 	case N_DELETE:
 	case N_TRY:
 	case N_EMBEDDED:
-	case N_TARGET:
-	case N_MEMBER:
-	case N_ADDRESS:
-	case N_PRETTY:
 	case N_REGEX: /* it sets what matched() reads */
-	case N_CAST:
-	case N_DEFINED:
-	case N_PROBEWRITE:
-	case N_ENTRY:
-	case N_ATVAR:
 	case N_PERF:
-	case N_ATOP:
 	case N_STORE:
+	CASES_OF_DECLARATIONS:
+	CASES_UNTIL_BIND:
 	case NODE_KINDS:
 		return true;
 	}

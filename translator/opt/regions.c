@@ -28,15 +28,15 @@ bool opt_needs_lock(const struct symbol *v)
 
 bool opt_is_slice(const struct node *n)
 {
-	for (unsigned i = 1; (n->kind == N_INDEX || n->kind == N_IN) && i < n->nk; i++)
-		if (n->k[i]->kind == N_STAR)
+	for (unsigned i = 0; (n->kind == N_INDEX || n->kind == N_IN) && i < ast_keys(n); i++)
+		if (ast_key(n, i)->kind == N_STAR)
 			return true;
 	return false;
 }
 
 bool opt_is_barrier(const struct node *n)
 {
-	if (n->kind == N_INDEX && n->k[0]->kind == N_STAT)
+	if (n->kind == N_INDEX && INDEX_BASE(n)->kind == N_STAT)
 		return true;
 	if (n->kind == N_STAT && n->op >= OP_P50)
 		return true;
@@ -65,7 +65,7 @@ static bool is_in_registers(const struct fetch *f)
 /* %m and %M read memory; histograms are of all CPUs. */
 static bool is_quick_print(struct session *s, const struct node *n)
 {
-	if (n->nk == 1 && n->k[0]->kind == N_STAT && n->k[0]->type == T_STATS)
+	if (PRINT_VALUES(n) == 1 && PRINT_VALUE(n, 0)->kind == N_STAT && PRINT_VALUE(n, 0)->type == T_STATS)
 		return false;
 	return !(n->flags & NF_FMT_FORMAT) || !format_has(&s->arena, n->text, intern_len(n->text), "mM");
 }
@@ -73,27 +73,21 @@ static bool is_quick_print(struct session *s, const struct node *n)
 /* A barrier that does not matter. */
 static bool is_quick(struct session *s, const struct node *n)
 {
-	switch (n->kind) {
-	case N_CALL:
+	if (n->kind == N_CALL)
 		return is_quick_call(n);
-	case N_PRINT:
+	if (n->kind == N_PRINT)
 		return is_quick_print(s, n);
-	case N_FETCH:
+	if (n->kind == N_FETCH)
 		return is_in_registers(n->fetch);
-	case N_ASSIGN:
-	case N_ENUM_NAME:
-		return true;
-	default:
-		return false;
-	}
+	return n->kind == N_ASSIGN || n->kind == N_ENUM_NAME;
 }
 
 static bool may_be_locked(struct session *s, const struct node *n)
 {
 	if (opt_is_barrier(n) && !is_quick(s, n))
 		return false;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && !may_be_locked(s, n->k[i]))
+	AST_EACH(child, n)
+		if (!may_be_locked(s, *child))
 			return false;
 	return true;
 }
@@ -104,8 +98,8 @@ bool opt_has_barrier(const struct node *n)
 		return false;
 	if (opt_is_barrier(n))
 		return true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && opt_has_barrier(n->k[i]))
+	AST_EACH(child, n)
+		if (opt_has_barrier(*child))
 			return true;
 	return false;
 }
@@ -113,12 +107,10 @@ bool opt_has_barrier(const struct node *n)
 /* Can what may not be locked be computed before, with nothing else of the expression?  It must be sure to be computed. */
 static bool goes_ahead(struct session *s, const struct node *n)
 {
-	bool parts = n->kind == N_TERNARY || (n->kind == N_BINARY && op_kind(n->op) == OPK_LOG);
-
 	if (opt_is_barrier(n))
 		return true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && (parts && i ? opt_has_barrier(n->k[i]) : !goes_ahead(s, n->k[i])))
+	AST_EACH(child, n)
+		if (opt_is_sure(n, child) ? !goes_ahead(s, *child) : opt_has_barrier(*child))
 			return false;
 	return true;
 }
@@ -126,9 +118,13 @@ static bool goes_ahead(struct session *s, const struct node *n)
 /* Statements whose children are expressions: the expression, or NULL. */
 static struct node *root_of(const struct node *n)
 {
-	if (n->kind == N_RETURN && !n->nk)
-		return NULL;
-	return n->kind == N_EXPR || n->kind == N_IF || n->kind == N_RETURN || n->kind == N_DELETE ? n->k[0] : NULL;
+	if (n->kind == N_EXPR)
+		return EXPR_VALUE(n);
+	if (n->kind == N_IF)
+		return IF_CONDITION(n);
+	if (n->kind == N_RETURN)
+		return RETURN_VALUE(n);
+	return n->kind == N_DELETE ? DELETE_WHAT(n) : NULL;
 }
 
 static bool root_fits(struct session *s, const struct node *n, bool first)
@@ -148,13 +144,13 @@ static bool fits(struct session *s, const struct node *n, bool first)
 {
 	switch (n->kind) {
 	case N_BLOCK:
-		for (unsigned i = 0; i < n->nk; i++)
-			if (!fits(s, n->k[i], false))
+		for (unsigned i = 0; i < BLOCK_STATEMENTS(n); i++)
+			if (!fits(s, BLOCK_STATEMENT(n, i), false))
 				return false;
 		return true;
 	case N_IF:
-		return !(n->flags & NF_ARMING) && root_fits(s, n, first) && fits(s, n->k[1], false) &&
-		       (!n->k[2] || fits(s, n->k[2], false));
+		return !(n->flags & NF_ARMING) && root_fits(s, n, first) && fits(s, IF_THEN(n), false) &&
+		       (!IF_ELSE(n) || fits(s, IF_ELSE(n), false));
 	case N_EXPR:
 	case N_RETURN:
 	case N_DELETE:
@@ -164,30 +160,48 @@ static bool fits(struct session *s, const struct node *n, bool first)
 	case N_BREAK:
 	case N_CONTINUE:
 		return true;
-	default:
-		return false;
+	case N_FOR:
+	case N_FOREACH:
+	case N_TRY:
+	case N_EMBEDDED:
+	CASES_OF_EXPRESSIONS:
+	CASES_OF_DECLARATIONS:
+	CASES_UNTIL_BIND:
+	case NODE_KINDS:
+		break;
 	}
+	return false;
 }
 
 /* ---- runs ---- */
 
-/* Statements from .. to-1 of a list; splits: and of the `if' after them the condition and the first statements of its branches. */
+/*
+ * Statements from .. to-1 of a block; splits: and of the `if' after them the condition and the first statements of
+ * its branches.
+ */
 struct run {
-	struct node **k;
+	const struct node *block;
 	unsigned from, to;
 	bool splits;
 };
 
-/* Of a branch: how many statements fit at its beginning. */
-static unsigned fitting(struct session *s, const struct node *branch)
+/* The statements of a branch: of a block, a single one, or none at all. */
+static unsigned branch_length(const struct node *branch)
+{
+	return branch && branch->kind == N_BLOCK ? BLOCK_STATEMENTS(branch) : !!branch;
+}
+
+static struct node *branch_statement(struct node *branch, unsigned i)
+{
+	return branch->kind == N_BLOCK ? BLOCK_STATEMENT(branch, i) : branch;
+}
+
+/* How many of them fit at its beginning. */
+static unsigned fitting(struct session *s, struct node *branch)
 {
 	unsigned n = 0;
 
-	if (!branch)
-		return 0;
-	if (branch->kind != N_BLOCK)
-		return fits(s, branch, false);
-	while (n < branch->nk && fits(s, branch->k[n], false))
+	while (n < branch_length(branch) && fits(s, branch_statement(branch, n), false))
 		n++;
 	return n;
 }
@@ -196,9 +210,8 @@ static unsigned statements(const struct node *n)
 {
 	unsigned count = n->kind == N_EXPR || n->kind == N_IF || n->kind == N_RETURN || n->kind == N_DELETE;
 
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			count += statements(n->k[i]);
+	AST_EACH(child, n)
+		count += statements(*child);
 	return count;
 }
 
@@ -206,27 +219,27 @@ static unsigned nodes(const struct node *n)
 {
 	unsigned count = 1;
 
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			count += nodes(n->k[i]);
+	AST_EACH(child, n)
+		count += nodes(*child);
 	return count;
 }
 
 /* The longest run from the i-th statement on; it may be empty. */
-static struct run run_from(struct session *s, struct node **k, unsigned n, unsigned i)
+static struct run run_from(struct session *s, const struct node *block, unsigned i)
 {
-	struct run r = {.k = k, .from = i, .to = i};
+	struct run r = {.block = block, .from = i, .to = i};
 	unsigned nstatements = 0, nnodes = 0;
 
-	for (; r.to < n; r.to++) {
-		struct node *next = k[r.to];
+	for (; r.to < BLOCK_STATEMENTS(block); r.to++) {
+		struct node *next = BLOCK_STATEMENT(block, r.to);
 		nstatements += statements(next);
 		nnodes += nodes(next);
 		if (nstatements > MOST_STATEMENTS || nnodes > MOST_NODES)
 			return r;
 		if (fits(s, next, r.to == i))
 			continue;
-		r.splits = next->kind == N_IF && !(next->flags & NF_ARMING) && next->k[0]->type == T_LONG && root_fits(s, next, r.to == i);
+		r.splits = next->kind == N_IF && !(next->flags & NF_ARMING) && IF_CONDITION(next)->type == T_LONG &&
+			   root_fits(s, next, r.to == i);
 		return r;
 	}
 	return r;
@@ -238,8 +251,8 @@ static bool mentions(const struct node *n, const struct symbol *v)
 {
 	if (v ? n->sym == v : n->sym && n->kind != N_CALL && opt_needs_lock(n->sym))
 		return true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && mentions(n->k[i], v))
+	AST_EACH(child, n)
+		if (mentions(*child, v))
 			return true;
 	return false;
 }
@@ -251,12 +264,14 @@ static unsigned at_least(unsigned a, unsigned b)
 
 static unsigned touches(struct session *s, const struct node *n, const struct symbol *v);
 
-static unsigned list_touches(struct session *s, struct node **k, unsigned n, const struct symbol *v)
+/* The statements from .. to-1 of a block. */
+static unsigned list_touches(struct session *s, const struct node *block, unsigned from, unsigned to,
+			     const struct symbol *v)
 {
 	unsigned count = 0;
 
-	for (unsigned i = 0; i < n; i++)
-		count += touches(s, k[i], v);
+	for (unsigned i = from; i < to; i++)
+		count += touches(s, BLOCK_STATEMENT(block, i), v);
 	return count;
 }
 
@@ -267,35 +282,34 @@ static unsigned touches(struct session *s, const struct node *n, const struct sy
 	unsigned count = root && mentions(root, v);
 
 	if (n->kind == N_IF)
-		count += at_least(touches(s, n->k[1], v), n->k[2] ? touches(s, n->k[2], v) : 0);
-	return n->kind == N_BLOCK ? list_touches(s, n->k, n->nk, v) : count;
+		count += at_least(touches(s, IF_THEN(n), v), IF_ELSE(n) ? touches(s, IF_ELSE(n), v) : 0);
+	return n->kind == N_BLOCK ? list_touches(s, n, 0, BLOCK_STATEMENTS(n), v) : count;
 }
 
-static unsigned beginning_touches(struct session *s, const struct node *branch, const struct symbol *v)
+static unsigned beginning_touches(struct session *s, struct node *branch, const struct symbol *v)
 {
-	unsigned n = fitting(s, branch);
+	unsigned n = fitting(s, branch), count = 0;
 
-	if (!n)
-		return 0;
-	return branch->kind == N_BLOCK ? list_touches(s, branch->k, n, v) : touches(s, branch, v);
+	for (unsigned i = 0; i < n; i++)
+		count += touches(s, branch_statement(branch, i), v);
+	return count;
 }
 
 static unsigned run_touches(struct session *s, const struct run *r, const struct symbol *v)
 {
-	unsigned count = list_touches(s, r->k + r->from, r->to - r->from, v);
-	const struct node *n = r->splits ? r->k[r->to] : NULL;
+	unsigned count = list_touches(s, r->block, r->from, r->to, v);
+	const struct node *n = r->splits ? BLOCK_STATEMENT(r->block, r->to) : NULL;
 
 	if (n)
-		count += mentions(n->k[0], v) + at_least(beginning_touches(s, n->k[1], v), beginning_touches(s, n->k[2], v));
+		count += mentions(IF_CONDITION(n), v) +
+			 at_least(beginning_touches(s, IF_THEN(n), v), beginning_touches(s, IF_ELSE(n), v));
 	return count;
 }
 
 static bool writes(const struct node *n, const struct symbol *v)
 {
-	if ((n->kind == N_ASSIGN || n->kind == N_INCDEC || n->kind == N_DELETE) && opt_variable(n->k[0]) == v)
-		return true;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && writes(n->k[i], v))
+	AST_EACH(child, n)
+		if ((ast_sets(n, child) && opt_variable(*child) == v) || writes(*child, v))
 			return true;
 	return false;
 }
@@ -311,12 +325,12 @@ static void statement(struct regions *g, struct node **np);
 
 static void list(struct regions *g, struct node *block)
 {
-	for (unsigned i = 0; i < block->nk; i++) {
-		struct run r = run_from(g->o.s, block->k, block->nk, i);
+	for (unsigned i = 0; i < BLOCK_STATEMENTS(block); i++) {
+		struct run r = run_from(g->o.s, block, i);
 		if (r.to > r.from || r.splits)
 			g->found(g, block, &i, &r);
 		else
-			statement(g, &block->k[i]);
+			statement(g, &BLOCK_STATEMENT(block, i));
 	}
 }
 
@@ -325,29 +339,26 @@ static struct node *as_list(struct regions *g, struct node *n)
 {
 	struct node *block = ast_new(&g->o.s->arena, N_BLOCK, n->loc, 1);
 
-	block->k[0] = n;
+	BLOCK_STATEMENT(block, 0) = n;
 	list(g, block);
-	return block->k[0] == n ? n : block;
+	return BLOCK_STATEMENT(block, 0) == n ? n : block;
 }
 
 static void statement(struct regions *g, struct node **np)
 {
 	struct node *n = *np;
 
-	if (n->kind != N_BLOCK && n->kind != N_FOR && n->kind != N_FOREACH && n->kind != N_TRY && n->kind != N_IF)
-		return;
 	if (n->kind == N_BLOCK) {
 		list(g, n);
 		return;
 	}
-	for (unsigned i = 0; i < n->nk; i++) {
-		bool is_body = n->kind == N_FOR || n->kind == N_FOREACH ? i == 3 : n->kind == N_TRY ? i != 1 : i > 0;
-		if (!is_body || !n->k[i])
+	AST_EACH(child, n) {
+		if (ast_role(n, child) != ROLE_BODY)
 			continue;
-		if (n->k[i]->kind == N_BLOCK)
-			list(g, n->k[i]);
+		if ((*child)->kind == N_BLOCK)
+			list(g, *child);
 		else
-			n->k[i] = as_list(g, n->k[i]);
+			*child = as_list(g, *child);
 	}
 }
 
@@ -376,20 +387,19 @@ static void lock_changed(struct regions *g, const struct run *r, const struct no
 	if (v && v->kind == SYM_GLOBAL && v->unlocked && run_touches(g->o.s, r, v) > 1) {
 		bool changes = false;
 		for (unsigned i = r->from; i < r->to + r->splits; i++)
-			changes |= writes(r->k[i], v);
+			changes |= writes(BLOCK_STATEMENT(r->block, i), v);
 		v->unlocked = !changes;
 	}
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			lock_changed(g, r, n->k[i]);
+	AST_EACH(child, n)
+		lock_changed(g, r, *child);
 }
 
 static void lock_run(struct regions *g, struct node *block, unsigned *at, const struct run *r)
 {
 	for (unsigned i = r->from; i < r->to + r->splits; i++)
-		lock_changed(g, r, r->k[i]);
+		lock_changed(g, r, BLOCK_STATEMENT(block, i));
 	if (r->splits)
-		statement(g, &block->k[r->to]);
+		statement(g, &BLOCK_STATEMENT(block, r->to));
 	*at = r->to + r->splits - 1;
 }
 
@@ -400,27 +410,16 @@ void opt_regions_need_locks(struct session *s)
 
 /* ---- making them ---- */
 
-static struct node *name(struct regions *g, struct symbol *v, struct loc loc)
-{
-	struct node *n = ast_name(&g->o.s->arena, loc, v->name);
-
-	n->sym = v;
-	n->type = v->type;
-	return n;
-}
-
-/* The first n statements of a branch, or those after them; NULL if there are none. */
-static struct node *part(struct regions *g, struct node *branch, unsigned n, bool behind)
+/* The statements from .. to-1 of a branch; NULL if there are none. */
+static struct node *part(struct regions *g, struct node *branch, unsigned from, unsigned to)
 {
 	struct node *block;
 
-	if (!branch || (behind ? branch->kind == N_BLOCK ? n == branch->nk : n : !n))
+	if (from == to)
 		return NULL;
 	block = ast_new(&g->o.s->arena, N_BLOCK, branch->loc, 0);
-	for (unsigned i = behind ? n : 0; branch->kind == N_BLOCK && i < (behind ? branch->nk : n); i++)
-		ast_add(&g->o.s->arena, block, branch->k[i]);
-	if (branch->kind != N_BLOCK)
-		ast_add(&g->o.s->arena, block, branch);
+	for (unsigned i = from; i < to; i++)
+		ast_add(&g->o.s->arena, block, branch_statement(branch, i));
 	return block;
 }
 
@@ -428,9 +427,9 @@ static struct node *new_if(struct regions *g, const struct node *n, struct node 
 {
 	struct node *made = ast_new(&g->o.s->arena, N_IF, n->loc, 3);
 
-	made->k[0] = condition;
-	made->k[1] = then ? then : ast_new(&g->o.s->arena, N_BLOCK, n->loc, 0);
-	made->k[2] = otherwise;
+	IF_CONDITION(made) = condition;
+	IF_THEN(made) = then ? then : ast_new(&g->o.s->arena, N_BLOCK, n->loc, 0);
+	IF_ELSE(made) = otherwise;
 	return made;
 }
 
@@ -439,35 +438,15 @@ static struct node *split(struct regions *g, struct node *region, struct node *n
 {
 	struct arena *a = &g->o.s->arena;
 	struct symbol *chosen = opt_new_local(&g->o, "__chosen", T_LONG, n);
-	struct node *set = ast_new(a, N_EXPR, n->loc, 1);
-	unsigned then = fitting(g->o.s, n->k[1]), otherwise = fitting(g->o.s, n->k[2]);
+	struct node *then = IF_THEN(n), *otherwise = IF_ELSE(n);
+	unsigned nthen = fitting(g->o.s, then), notherwise = fitting(g->o.s, otherwise);
 
-	set->k[0] = ast_new(a, N_ASSIGN, n->loc, 2);
-	set->k[0]->op = OP_SET;
-	set->k[0]->type = T_LONG;
-	set->k[0]->k[0] = name(g, chosen, n->loc);
-	set->k[0]->k[1] = n->k[0];
-	ast_add(a, region, set);
-	if (then || otherwise)
-		ast_add(a, region, new_if(g, n, name(g, chosen, n->loc), part(g, n->k[1], then, false), part(g, n->k[2], otherwise, false)));
-	return new_if(g, n, name(g, chosen, n->loc), part(g, n->k[1], then, true), part(g, n->k[2], otherwise, true));
-}
-
-/* Puts n statements in the place of those from .. to-1. */
-static void replace(struct regions *g, struct node *block, unsigned from, unsigned to, struct node **with, unsigned n)
-{
-	struct node **k = arena_array(&g->o.s->arena, struct node *, block->nk + n);
-	unsigned at = 0;
-
-	for (unsigned i = 0; i < from; i++)
-		k[at++] = block->k[i];
-	for (unsigned i = 0; i < n; i++)
-		k[at++] = with[i];
-	for (unsigned i = to; i < block->nk; i++)
-		k[at++] = block->k[i];
-	block->k = k;
-	block->nk = at;
-	block->room = 0;
+	ast_add(a, region, opt_assignment(&g->o, chosen, IF_CONDITION(n), n->loc));
+	if (nthen || notherwise)
+		ast_add(a, region, new_if(g, n, opt_name(&g->o, chosen, n->loc), part(g, then, 0, nthen),
+					  part(g, otherwise, 0, notherwise)));
+	return new_if(g, n, opt_name(&g->o, chosen, n->loc), part(g, then, nthen, branch_length(then)),
+		      part(g, otherwise, notherwise, branch_length(otherwise)));
 }
 
 /* Only what lies between the first and the last that need a lock; *from and *to are narrowed. */
@@ -475,42 +454,43 @@ static void narrow(struct regions *g, const struct run *r, unsigned *from, unsig
 {
 	*from = r->from;
 	*to = r->to;
-	while (*from < *to && !touches(g->o.s, r->k[*from], NULL))
+	while (*from < *to && !touches(g->o.s, BLOCK_STATEMENT(r->block, *from), NULL))
 		++*from;
-	while (!splits && *from < *to && !touches(g->o.s, r->k[*to - 1], NULL))
+	while (!splits && *from < *to && !touches(g->o.s, BLOCK_STATEMENT(r->block, *to - 1), NULL))
 		--*to;
 }
 
 static void wrap_run(struct regions *g, struct node *block, unsigned *at, const struct run *r)
 {
-	struct node *next = r->splits ? r->k[r->to] : NULL, *region, *made[2];
-	bool splits = next && mentions(next->k[0], NULL) && run_touches(g->o.s, r, NULL) > 1;
+	struct node *next = r->splits ? BLOCK_STATEMENT(block, r->to) : NULL, *first, *region, *made[2];
+	bool splits = next && mentions(IF_CONDITION(next), NULL) && run_touches(g->o.s, r, NULL) > 1;
 	unsigned from, to;
 
 	narrow(g, r, &from, &to, splits);
 	*at = r->to - 1; /* an `if' that is not split comes next, with its branches */
 	if (next && !splits) {
-		statement(g, &block->k[r->to]);
+		statement(g, &BLOCK_STATEMENT(block, r->to));
 		++*at;
 	}
-	if (!splits && list_touches(g->o.s, r->k + from, to - from, NULL) < 2)
+	if (!splits && list_touches(g->o.s, block, from, to, NULL) < 2)
 		return;
-	if (!splits && to == from + 1 && (r->k[from]->kind == N_BLOCK || !mentions(root_of(r->k[from]), NULL))) {
-		statement(g, &block->k[from]);
+	first = BLOCK_STATEMENT(block, from);
+	if (!splits && to == from + 1 && (first->kind == N_BLOCK || !mentions(root_of(first), NULL))) {
+		statement(g, &BLOCK_STATEMENT(block, from));
 		return;
 	}
-	region = ast_new(&g->o.s->arena, N_BLOCK, r->k[splits && from == r->to ? r->to : from]->loc, 0);
+	region = ast_new(&g->o.s->arena, N_BLOCK, first->loc, 0);
 	region->flags |= NF_ATOMIC;
 	for (unsigned i = from; i < to; i++)
-		ast_add(&g->o.s->arena, region, r->k[i]);
+		ast_add(&g->o.s->arena, region, BLOCK_STATEMENT(block, i));
 	made[0] = region;
 	if (splits) {
 		made[1] = split(g, region, next);
 		statement(g, &made[1]);
 	}
-	if (!root_fits(g->o.s, region->k[0], false))
+	if (!root_fits(g->o.s, BLOCK_STATEMENT(region, 0), false))
 		region->flags |= NF_AHEAD;
-	replace(g, block, from, to + splits, made, 1 + splits);
+	ast_splice(&g->o.s->arena, block, from, to + splits, made, 1 + splits);
 	*at = *at - (to - from) + 1 + splits;
 }
 

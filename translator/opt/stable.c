@@ -9,26 +9,31 @@
 
 static bool is_stable(const struct node *n)
 {
-	const struct function *f = n->kind == N_CALL && n->sym && !n->nk ? n->sym->function : NULL;
+	const struct function *f = n->kind == N_CALL && n->sym && !CALL_ARGS(n) ? n->sym->function : NULL;
 
 	return f && !f->first->gives_way && f->embedded && (f->embedded->tags & EMBEDDED_STABLE);
+}
+
+bool opt_is_sure(const struct node *n, struct node *const *child)
+{
+	if (n->kind == N_IF)
+		return child == &IF_CONDITION(n);
+	if (n->kind == N_TERNARY)
+		return child == &TERNARY_CONDITION(n);
+	if (n->kind == N_BINARY && op_kind(n->op) == OPK_LOG)
+		return child == &BINARY_LEFT(n);
+	if (n->kind == N_FOR) /* the condition is computed at least once */
+		return child == &FOR_INIT(n) || child == &FOR_CONDITION(n);
+	return n->kind != N_FOREACH && n->kind != N_TRY;
 }
 
 /* A stable call that is made whenever the statement is reached; of one that is not in seen. */
 static struct symbol *sure_call(const struct node *n, const struct map *seen)
 {
-	unsigned last = n->nk;
-
 	if (is_stable(n))
 		return map_get(seen, (const char *)n->sym) ? NULL : n->sym;
-	if (n->kind == N_IF || n->kind == N_TERNARY || (n->kind == N_BINARY && op_kind(n->op) == OPK_LOG))
-		last = 1;
-	else if (n->kind == N_FOR) /* the condition is computed at least once */
-		last = 2;
-	else if (n->kind == N_FOREACH || n->kind == N_TRY)
-		last = 0;
-	for (unsigned i = 0; i < last; i++) {
-		struct symbol *f = n->k[i] ? sure_call(n->k[i], seen) : NULL;
+	AST_EACH(child, n) {
+		struct symbol *f = opt_is_sure(n, child) ? sure_call(*child, seen) : NULL;
 		if (f)
 			return f;
 	}
@@ -42,9 +47,8 @@ static unsigned calls(const struct node *n, const struct symbol *f, unsigned eac
 
 	if (n->kind == N_FOR || n->kind == N_FOREACH)
 		each = 2;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			count += calls(n->k[i], f, each);
+	AST_EACH(child, n)
+		count += calls(*child, f, each);
 	return count;
 }
 
@@ -53,14 +57,11 @@ static void put(struct opt *o, struct node **np, const struct symbol *f, struct 
 	struct node *n = *np;
 
 	if (n->kind == N_CALL && n->sym == f) {
-		*np = ast_name(&o->s->arena, n->loc, v->name);
-		(*np)->sym = v;
-		(*np)->type = v->type;
+		*np = opt_name(o, v, n->loc);
 		return;
 	}
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i])
-			put(o, &n->k[i], f, v);
+	AST_EACH(child, n)
+		put(o, child, f, v);
 }
 
 struct symbol *opt_new_local(struct opt *o, const char *name, enum type type, struct node *decl)
@@ -83,33 +84,36 @@ struct symbol *opt_new_local(struct opt *o, const char *name, enum type type, st
 	return v;
 }
 
+struct node *opt_name(struct opt *o, struct symbol *v, struct loc loc)
+{
+	struct node *n = ast_name(&o->s->arena, loc, v->name);
+
+	n->sym = v;
+	n->type = v->type;
+	return n;
+}
+
+struct node *opt_assignment(struct opt *o, struct symbol *v, struct node *value, struct loc loc)
+{
+	struct node *n = ast_new(&o->s->arena, N_EXPR, loc, 1), *set = ast_new(&o->s->arena, N_ASSIGN, loc, 2);
+
+	set->op = OP_SET;
+	set->type = v->type;
+	ASSIGN_TO(set) = opt_name(o, v, loc);
+	ASSIGN_VALUE(set) = value;
+	EXPR_VALUE(n) = set;
+	return n;
+}
+
 /* "v = f()", to stand before the statement. */
 static struct node *first_call(struct opt *o, struct symbol *f, struct symbol *v, struct loc loc)
 {
-	struct node *call = ast_new(&o->s->arena, N_CALL, loc, 0), *n = ast_new(&o->s->arena, N_EXPR, loc, 1);
+	struct node *call = ast_new(&o->s->arena, N_CALL, loc, 0);
 
 	call->name = f->name;
 	call->sym = f;
 	call->type = f->type;
-	n->k[0] = ast_new(&o->s->arena, N_ASSIGN, loc, 2);
-	n->k[0]->op = OP_SET;
-	n->k[0]->type = f->type;
-	n->k[0]->k[0] = ast_name(&o->s->arena, loc, v->name);
-	n->k[0]->k[0]->sym = v;
-	n->k[0]->k[0]->type = f->type;
-	n->k[0]->k[1] = call;
-	return n;
-}
-
-static void insert(struct opt *o, struct node *block, unsigned at, struct node *n)
-{
-	struct node **k = arena_array(&o->s->arena, struct node *, block->nk + 1);
-
-	for (unsigned i = 0; i <= block->nk; i++)
-		k[i] = i < at ? block->k[i] : i == at ? n : block->k[i - 1];
-	block->k = k;
-	block->nk++;
-	block->room = 0;
+	return opt_assignment(o, v, call, loc);
 }
 
 /* The rest of the block, from its i-th statement on. */
@@ -117,8 +121,8 @@ static unsigned calls_from(const struct node *block, unsigned i, const struct sy
 {
 	unsigned count = 0;
 
-	for (; i < block->nk; i++)
-		count += calls(block->k[i], f, 1);
+	for (; i < BLOCK_STATEMENTS(block); i++)
+		count += calls(BLOCK_STATEMENT(block, i), f, 1);
 	return count;
 }
 
@@ -126,16 +130,19 @@ static void block(struct opt *o, struct node *n, bool in_loop)
 {
 	struct map seen = {0};
 
-	for (unsigned i = 0; i < n->nk; i++) {
+	for (unsigned i = 0; i < BLOCK_STATEMENTS(n); i++) {
+		struct node *first;
 		struct symbol *f;
-		while ((f = sure_call(n->k[i], &seen))) {
+		while ((f = sure_call(BLOCK_STATEMENT(n, i), &seen))) {
 			map_set(&o->s->arena, &seen, (const char *)f, f);
 			if (calls_from(n, i, f) < 2 || (in_loop && f->type == T_STRING)) /* a local of a loop is a copy */
 				continue;
-			struct symbol *v = opt_new_local(o, arena_printf(&o->s->arena, "__%s_once", f->name), f->type, n->k[i]);
-			for (unsigned k = i; k < n->nk; k++)
-				put(o, &n->k[k], f, v);
-			insert(o, n, i, first_call(o, f, v, n->k[i]->loc));
+			struct symbol *v = opt_new_local(o, arena_printf(&o->s->arena, "__%s_once", f->name), f->type,
+							 BLOCK_STATEMENT(n, i));
+			for (unsigned k = i; k < BLOCK_STATEMENTS(n); k++)
+				put(o, &BLOCK_STATEMENT(n, k), f, v);
+			first = first_call(o, f, v, BLOCK_STATEMENT(n, i)->loc);
+			ast_splice(&o->s->arena, n, i, i, &first, 1);
 			i++;
 		}
 	}
@@ -147,9 +154,9 @@ static void blocks(struct opt *o, struct node *n, bool in_loop)
 	if (n->kind == N_BLOCK)
 		block(o, n, in_loop);
 	in_loop |= n->kind == N_FOR || n->kind == N_FOREACH;
-	for (unsigned i = 0; i < n->nk; i++)
-		if (n->k[i] && n->k[i]->kind != N_EXPR)
-			blocks(o, n->k[i], in_loop);
+	AST_EACH(child, n)
+		if ((*child)->kind != N_EXPR)
+			blocks(o, *child, in_loop);
 }
 
 void opt_stable(struct opt *o, struct node *body)
