@@ -60,6 +60,11 @@ testsuite_unit_str_test_SOURCES = testsuite/unit/str_test.c
 testsuite_unit_str_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_str_test_LDADD = libbase_san.a
 
+UNIT_TESTS += testsuite/unit/busy_test
+testsuite_unit_busy_test_SOURCES = testsuite/unit/busy_test.c
+testsuite_unit_busy_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_busy_test_LDADD = libbase_san.a
+
 UNIT_TESTS += testsuite/unit/visible_test
 testsuite_unit_visible_test_SOURCES = testsuite/unit/visible_test.c
 testsuite_unit_visible_test_CFLAGS = $(SAN_CFLAGS)

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "base/busy.h"
 #include "base/deep.h"
 #include "translator/dump.h"
 #include "translator/listing.h"
@@ -120,8 +121,15 @@ static int step(void *data)
 static int run(struct session *s, const struct pass *p)
 {
 	struct step t = {s, p};
+	int rc;
 
-	return p->number < 4 ? deep_call(step, &t) : step(&t);
+	if (p->number == 2)
+		busy_begin("Looking up what the script names");
+	else if (p->number == 4)
+		busy_begin("Building the module");
+	rc = p->number < 4 ? deep_call(step, &t) : step(&t);
+	busy_end();
+	return rc;
 }
 
 int pipeline_run(struct session *s)

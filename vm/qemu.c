@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/busy.h"
 #include "vm/proto.h"
 #include "vm/vm.h"
 
@@ -378,10 +379,12 @@ struct guest qemu_boot(const struct options *o, const struct kernel *k, bool sta
 	g.mem_mb = o->mem_mb;
 	unfinished = &g;
 	on_exit_hook = clean_up;
+	busy_begin("Booting a guest with kernel %s", k->release);
 	if (o->accel == ACCEL_AUTO)
 		r = boot_auto(o, k, &g, stay);
 	else
 		r = boot_once(o, k, &g, o->accel == ACCEL_KVM, stay, o->boot_s);
+	busy_end();
 	if (r) {
 		guest_show_end(&g, 20);
 		if (r == EXEC_LATE)

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/busy.h"
 #include "base/str.h"
 #include "base/visible.h"
 #include "vm/vm.h"
@@ -71,6 +72,7 @@ void say_visibly(const char *label, const char *text)
 {
 	struct sb line = {0};
 
+	busy_end();
 	sb_printf(&line, "spile-vm: %s", label);
 	visible_put(&line, text, strlen(text), "\n\t");
 	dprintf(STDERR_FILENO, "%s\n", line.s);

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/busy.h"
 #include "base/intern.h"
 #include "base/paths.h"
 #include "translator/build/private.h"
@@ -299,13 +300,11 @@ int kit_get(struct build *b)
 		if (!cache_has(b, "runtime", key)) {
 			const char *dir = cache_prepare(b);
 
-			/* Who waits wants to know for what; who reads our output does not. */
-			if (isatty(STDERR_FILENO))
-				fprintf(stderr, "Compiling the runtime for kernel %s; this is done once.\n",
-					b->release);
+			busy_begin("Compiling the runtime for kernel %s, which is done once", b->release);
 			rc = dir ? make_kit(b, &k->headers, dir) : -1;
 			if (!rc && cache_publish(b, dir, "runtime", key))
 				k->dir = dir;
+			busy_end();
 		}
 		cache_unlock(lock);
 	}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A line that says what takes so long: see busy.h. */
+#include "base/busy.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "base/visible.h"
+
+unsigned busy_delay_ms = 1000;
+
+static struct {
+	pthread_t waiter;
+	pthread_mutex_t lock;
+	pthread_cond_t change;
+	bool waits, is_done, is_shown;
+	pid_t pid; /* a child has no waiter */
+	struct sb text;
+} busy = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Without a cursor that can go back, the line stays. */
+static bool can_erase(void)
+{
+	const char *term = getenv("TERM");
+
+	return term && *term && strcmp(term, "dumb") != 0;
+}
+
+static void *show_later(void *p)
+{
+	const struct timespec *when = p;
+
+	pthread_mutex_lock(&busy.lock);
+	while (!busy.is_done && !pthread_cond_timedwait(&busy.change, &busy.lock, when)) {}
+	if (!busy.is_done) {
+		busy.is_shown = true;
+		dprintf(STDERR_FILENO, can_erase() ? "%s ..." : "%s ...\n", busy.text.s);
+	}
+	pthread_mutex_unlock(&busy.lock);
+	return NULL;
+}
+
+/* Signals are for the thread that works. */
+static bool start_waiter(void)
+{
+	static struct timespec when;
+	pthread_condattr_t attr;
+	sigset_t all, before;
+	int error;
+
+	clock_gettime(CLOCK_MONOTONIC, &when);
+	when.tv_sec += busy_delay_ms / 1000;
+	when.tv_nsec += busy_delay_ms % 1000 * 1000000;
+	if (when.tv_nsec >= 1000000000) {
+		when.tv_nsec -= 1000000000;
+		when.tv_sec++;
+	}
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&busy.change, &attr);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(&busy.waiter, NULL, show_later, &when);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return !error;
+}
+
+void busy_begin(const char *fmt, ...)
+{
+	static bool is_registered;
+	struct sb text = {0};
+	va_list args;
+
+	busy_end();
+	if (!isatty(STDERR_FILENO))
+		return;
+	va_start(args, fmt);
+	sb_vprintf(&text, fmt, args);
+	va_end(args);
+	visible_put(&busy.text, text.s, text.n, "");
+	sb_free(&text);
+	if (!is_registered)
+		atexit(busy_end);
+	is_registered = true;
+	busy.is_done = busy.is_shown = false;
+	busy.pid = getpid();
+	busy.waits = start_waiter();
+}
+
+void busy_end(void)
+{
+	if (!busy.waits || busy.pid != getpid())
+		return;
+	busy.waits = false;
+	pthread_mutex_lock(&busy.lock);
+	busy.is_done = true;
+	pthread_cond_signal(&busy.change);
+	pthread_mutex_unlock(&busy.lock);
+	pthread_join(busy.waiter, NULL);
+	pthread_cond_destroy(&busy.change);
+	if (busy.is_shown && can_erase())
+		dprintf(STDERR_FILENO, "\r\033[K");
+	sb_free(&busy.text);
+}

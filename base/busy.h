@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A line that says what takes so long, for whoever sits at the terminal: it comes when the work has taken a second, and goes when it is
+ * done.  Where standard error is no terminal there is none.
+ */
+#ifndef BASE_BUSY_H
+#define BASE_BUSY_H
+
+extern unsigned busy_delay_ms;
+
+/* One text at a time: ends the one before.  Shorter than a line of 80. */
+void busy_begin(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Before anything else is written to standard error. */
+void busy_end(void);
+
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The line that tells a terminal what takes so long. */
+#include "base/busy.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "testsuite/unit/unit.h"
+
+static void short_work(void)
+{
+	busy_begin("Short work");
+	busy_end();
+}
+
+static void long_work(void)
+{
+	busy_delay_ms = 0;
+	busy_begin("Long\033[2Jwork");
+	usleep(300000);
+	busy_end();
+	busy_end();
+	dprintf(STDERR_FILENO, "done");
+}
+
+/* Ends with another text, in a child that knows nothing of the line, and by exit(). */
+static void several(void)
+{
+	pid_t pid;
+
+	busy_begin("First");
+	busy_begin("Second");
+	pid = fork();
+	if (!pid) {
+		busy_end();
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	busy_delay_ms = 0;
+	busy_begin("Third");
+	usleep(300000);
+}
+
+/* What work() writes to standard error: a terminal of this kind, or a pipe (NULL). */
+static const char *seen(void (*work)(void), const char *term)
+{
+	static char text[1000];
+	int ends[2] = {-1, -1};
+	size_t n = 0;
+	ssize_t got;
+	pid_t pid;
+
+	if (term) {
+		struct termios plain;
+
+		ends[0] = posix_openpt(O_RDWR | O_NOCTTY);
+		CHECK(ends[0] >= 0 && !grantpt(ends[0]) && !unlockpt(ends[0]));
+		ends[1] = open(ptsname(ends[0]), O_RDWR | O_NOCTTY);
+		CHECK(!tcgetattr(ends[1], &plain));
+		cfmakeraw(&plain);
+		CHECK(!tcsetattr(ends[1], TCSANOW, &plain));
+	} else {
+		CHECK(!pipe(ends));
+	}
+	pid = fork();
+	if (!pid) {
+		setenv("TERM", term ? term : "xterm", 1);
+		dup2(ends[1], STDERR_FILENO);
+		close(ends[1]);
+		work();
+		exit(0);
+	}
+	close(ends[1]);
+	while (n < sizeof text - 1 && (got = read(ends[0], text + n, sizeof text - 1 - n)) > 0)
+		n += (size_t)got;
+	text[n] = 0;
+	close(ends[0]);
+	waitpid(pid, NULL, 0);
+	return text;
+}
+
+static void test_short_work_is_not_told(void)
+{
+	CHECK_STR(seen(short_work, "xterm"), "");
+}
+
+static void test_long_work_is_told_and_the_line_goes(void)
+{
+	CHECK_STR(seen(long_work, "xterm"), "Long<1B>[2Jwork ...\r\033[Kdone");
+}
+
+static void test_a_terminal_that_cannot_erase_keeps_the_line(void)
+{
+	CHECK_STR(seen(long_work, "dumb"), "Long<1B>[2Jwork ...\ndone");
+}
+
+static void test_a_pipe_gets_nothing(void)
+{
+	CHECK_STR(seen(long_work, NULL), "done");
+}
+
+static void test_one_line_follows_another_and_goes_at_the_end(void)
+{
+	CHECK_STR(seen(several, "xterm"), "Third ...\r\033[K");
+}
+
+int main(int argc, char **argv)
+{
+	unit_init(argc, argv);
+	UNIT_RUN(test_short_work_is_not_told);
+	UNIT_RUN(test_long_work_is_told_and_the_line_goes);
+	UNIT_RUN(test_a_terminal_that_cannot_erase_keeps_the_line);
+	UNIT_RUN(test_a_pipe_gets_nothing);
+	UNIT_RUN(test_one_line_follows_another_and_goes_at_the_end);
+	return unit_done();
+}
