@@ -45,13 +45,29 @@ static int by_name(const void *x, const void *y)
 	return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
+/* Each once, in order, until cb() has enough; gives the memory back.  How many were told. */
+static long tell_matches(struct matches *m, bool (*cb)(void *ctx, const char *name), void *ctx)
+{
+	long told = 0;
+
+	if (m->n)
+		qsort(m->v, m->n, sizeof *m->v, by_name);
+	for (size_t i = 0; i < m->n; i++) {
+		if (i && strcmp(m->v[i - 1], m->v[i]) == 0)
+			continue;
+		told++;
+		if (!cb(ctx, m->v[i]))
+			break;
+	}
+	free(m->v);
+	return told;
+}
+
 long kernel_functions(struct kernel_info *k, const char *module, const char *glob,
 		      bool (*cb)(void *ctx, const char *name), void *ctx, struct problem *why)
 {
 	struct btf_image *b = kernel_btf_of(k, module, why);
 	struct matches m = {.glob = glob};
-	long reported = 0;
-	size_t i;
 
 	if (!b)
 		return -1;
@@ -64,17 +80,7 @@ long kernel_functions(struct kernel_info *k, const char *module, const char *glo
 	btf_functions(b, add_match, &m);
 	if (!kernel_is_module(module))
 		ksyms_each(kernel_ksyms(k), strchr(glob, '.') ? add_match : add_plain_match, &m);
-	if (m.n)
-		qsort(m.v, m.n, sizeof *m.v, by_name);
-	for (i = 0; i < m.n; i++) {
-		if (i && strcmp(m.v[i - 1], m.v[i]) == 0)
-			continue;
-		reported++;
-		if (!cb(ctx, m.v[i]))
-			break;
-	}
-	free(m.v);
-	return reported;
+	return tell_matches(&m, cb, ctx);
 }
 
 /* --- in many modules --- */
@@ -88,22 +94,23 @@ struct visit {
 	bool stop;
 };
 
+static bool tell_found(void *ctx, const char *name)
+{
+	struct visit *v = ctx;
+
+	v->stop = !v->s->found(v->s->ctx, v->module, name);
+	return !v->stop;
+}
+
 static void report_matches(void *ctx, struct btf_image *b)
 {
 	struct visit *v = ctx;
 	struct matches m = {.glob = v->s->functions};
-	size_t i;
 
+	if (v->stop)
+		return;
 	btf_functions(b, add_match, &m);
-	if (m.n)
-		qsort(m.v, m.n, sizeof *m.v, by_name);
-	for (i = 0; i < m.n && !v->stop; i++) {
-		if (i && strcmp(m.v[i - 1], m.v[i]) == 0)
-			continue;
-		v->reported++;
-		v->stop = !v->s->found(v->s->ctx, v->module, m.v[i]);
-	}
-	free(m.v);
+	v->reported += tell_matches(&m, tell_found, v);
 }
 
 static void add_copy(void *ctx, const char *name)

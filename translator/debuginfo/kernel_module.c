@@ -24,28 +24,37 @@ static bool name_of(const char *path, size_t n, char *out, size_t cap)
 	return true;
 }
 
+/* The first word of the next line, up to `until' or the line's end; *p goes behind the line. */
+static bool next_word(const char **p, const char *end, char until, const char **word, size_t *n)
+{
+	const char *eol, *stop;
+
+	if (*p >= end)
+		return false;
+	eol = memchr(*p, '\n', (size_t)(end - *p));
+	eol = eol ? eol : end;
+	stop = memchr(*p, until, (size_t)(eol - *p));
+	*word = *p;
+	*n = (size_t)((stop ? stop : eol) - *p);
+	*p = eol + 1;
+	return true;
+}
+
 /* The line (up to its ':' or end) of a list that names the module; names go to near if it is not NULL. */
 static const char *find_line(const struct bytes *list, const char *wanted, struct arena *a,
 			     struct nearest *near)
 {
-	const char *p = (const char *)list->p, *end = p + list->n;
+	const char *p = (const char *)list->p, *end = p + list->n, *word;
 	char name[256];
+	size_t n;
 
-	while (p < end) {
-		const char *eol = memchr(p, '\n', (size_t)(end - p)), *stop;
-
-		if (!eol)
-			eol = end;
-		stop = memchr(p, ':', (size_t)(eol - p));
-		if (!stop)
-			stop = eol;
-		if (name_of(p, (size_t)(stop - p), name, sizeof name)) {
-			if (strcmp(name, wanted) == 0)
-				return arena_strndup(a, p, (size_t)(stop - p));
-			if (near)
-				nearest_add(near, arena_strdup(a, name));
-		}
-		p = eol + 1;
+	while (next_word(&p, end, ':', &word, &n)) {
+		if (!name_of(word, n, name, sizeof name))
+			continue;
+		if (strcmp(name, wanted) == 0)
+			return arena_strndup(a, word, n);
+		if (near)
+			nearest_add(near, arena_strdup(a, name));
 	}
 	return NULL;
 }
@@ -146,21 +155,16 @@ static modules listed(struct arena *a, const struct kernel_places *k, const char
 {
 	struct bytes list;
 	modules out = {0};
+	const char *p, *word;
 	char name[256];
-	const char *p, *end;
+	size_t n;
 
 	if (!k->modules || bytes_of_file(a, arena_printf(a, "%s/%s", k->modules, file), &list, NULL) < 0)
 		return out;
-	for (p = (const char *)list.p, end = p + list.n; p < end;) {
-		const char *eol = memchr(p, '\n', (size_t)(end - p)), *stop;
-
-		eol = eol ? eol : end;
-		stop = memchr(p, ':', (size_t)(eol - p));
-		stop = stop ? stop : eol;
-		if (name_of(p, (size_t)(stop - p), name, sizeof name) && str_glob(glob, name))
-			vec_push(a, &out, ((struct kernel_module){arena_strdup(a, name), arena_strndup(a, p, (size_t)(stop - p))}));
-		p = eol + 1;
-	}
+	p = (const char *)list.p;
+	while (next_word(&p, (const char *)list.p + list.n, ':', &word, &n))
+		if (name_of(word, n, name, sizeof name) && str_glob(glob, name))
+			vec_push(a, &out, ((struct kernel_module){arena_strdup(a, name), arena_strndup(a, word, n)}));
 	bytes_free(&list);
 	if (out.n)
 		qsort(out.v, out.n, sizeof *out.v, by_name);
@@ -172,18 +176,15 @@ static modules loaded(struct arena *a, const struct kernel_places *k, const char
 {
 	modules installed = listed(a, k, "modules.dep", glob), out = {0};
 	struct bytes list;
-	const char *p, *end;
+	const char *p, *word;
+	size_t n;
 
 	if (bytes_of_file(a, k->loaded, &list, NULL) < 0)
 		return out;
-	for (p = (const char *)list.p, end = p + list.n; p < end;) {
-		const char *eol = memchr(p, '\n', (size_t)(end - p)), *stop;
-		struct kernel_module m = {0}, *file;
+	p = (const char *)list.p;
+	while (next_word(&p, (const char *)list.p + list.n, ' ', &word, &n)) {
+		struct kernel_module m = {.name = arena_strndup(a, word, n)}, *file;
 
-		eol = eol ? eol : end;
-		stop = memchr(p, ' ', (size_t)(eol - p));
-		m.name = arena_strndup(a, p, (size_t)((stop ? stop : eol) - p));
-		p = eol + 1;
 		if (!m.name[0] || !str_glob(glob, m.name))
 			continue;
 		file = installed.n ? bsearch(&m, installed.v, installed.n, sizeof m, by_name) : NULL;
