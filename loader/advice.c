@@ -43,3 +43,14 @@ const char *advice_about(const char *error)
 	}
 	return NULL;
 }
+
+const char *advice_about_skip(enum wire_skip cause)
+{
+	static const char *const texts[WIRE_SKIP_COUNT] = {
+		[WIRE_SKIP_LOCK] = "-D MAXTRYLOCK=N waits longer for the globals: N times 10 us, instead of 10000 times",
+		[WIRE_SKIP_RETURN] = "of functions of the kernel, .return.maxactive(N) follows N calls at once, and -D KRETACTIVE=N does for all; "
+				     "of those of programs, the kernel follows 64 in a thread",
+	};
+
+	return texts[cause];
+}

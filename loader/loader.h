@@ -32,6 +32,7 @@ void say_hint(const char *text); /* behind an error */
 
 /* What to do about the error of a handler, as the module tells it with its place; NULL: nothing is known. */
 const char *advice_about(const char *error);
+const char *advice_about_skip(enum wire_skip cause); /* NULL: nothing helps */
 
 /* ---- module.c: into and out of the kernel ---- */
 

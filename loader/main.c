@@ -110,7 +110,8 @@ static int parse(int argc, char **argv, struct options *o)
 		}
 		if (ok)
 			continue;
-		say_error("-%c: \"%s\" is not a number that makes sense here", c, optarg);
+		say_error("-%c takes %s, not \"%s\"", c, c == 'x' ? "a process id" : c == 's' ? "a number of megabytes from 1 to 4095"
+			  : "a number of seconds above 0", optarg);
 		return 2;
 	}
 	if (optind >= argc) {

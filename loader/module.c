@@ -176,7 +176,8 @@ static void explain_load(const struct image *im, int error)
 		explain_format(im);
 		break;
 	case ENOENT:
-		say_error("cannot load %s: the kernel lacks a symbol that it needs; dmesg names it",
+		say_error("cannot load %s: the kernel lacks a symbol that it needs, which dmesg names: compile it again on or for "
+			  "this machine (another module may have to be loaded first)",
 			  im->path);
 		break;
 	case ENOMEM:

@@ -142,7 +142,8 @@ static void check_commands(struct session *s)
 {
 	if (!s->command_errno || s->give_up)
 		return;
-	say_error("a command to the module failed: %s", strerror(s->command_errno));
+	say_error("the module does not take a command any more (%s), so this session cannot go on: run it again, and see dmesg if that "
+		  "fails as well", strerror(s->command_errno));
 	s->give_up = true;
 }
 
@@ -152,7 +153,7 @@ static void handle_hello(struct session *s, const struct wire_hello *h)
 {
 	if (h->version == WIRE_VERSION)
 		return;
-	say_error("%s was made by another version of spile: compile it again", s->run->script);
+	say_error("%s was made by another version of spile than this spilerun: compile it again, with spile -p4 -m NAME", s->run->script);
 	s->give_up = true;
 }
 
@@ -180,7 +181,7 @@ static void handle_started(struct session *s, const struct wire_started *m)
 	}
 	if (m->rc) {
 		if (!say.erred)
-			say_error("the session could not be started: %s", strerror(-m->rc));
+			say_error("no probe could be armed: %s; dmesg may tell more", strerror(-m->rc));
 		s->status = 1;
 		stop(s, "start failed");
 		return;
@@ -384,6 +385,9 @@ static void report_skips(const struct wire_ledger *l)
 	say_warning("hits %llu = handled %llu + errors %llu + skipped %llu%s%s%s", (unsigned long long)l->hits,
 		    (unsigned long long)l->handled, (unsigned long long)l->errors, skipped, causes,
 		    n ? ")" : "", own);
+	for (unsigned i = 0; i < WIRE_SKIP_COUNT && !say.quiet; i++)
+		if (l->skipped[i] && advice_about_skip(i))
+			say_hint(advice_about_skip(i));
 }
 
 /* What was produced is what was written and what was not. */
@@ -411,10 +415,11 @@ static void report(struct session *s)
 			    (unsigned long long)l->lost_records, (unsigned long long)l->lost_bytes);
 	}
 	if (l->lost_messages)
-		say_warning("%llu messages were dropped, too many at once",
+		say_warning("%llu warnings or errors came too fast and are not shown: print, which has larger buffers, instead of "
+			    "warn(), or error() less often",
 			    (unsigned long long)l->lost_messages);
 	if (missing || s->stream.damaged || s->stream.next != l->records + 1)
-		say_error("the output is damaged: of %llu records %llu arrived",
+		say_error("the output is damaged, which should never be (please report it): of %llu records %llu arrived",
 			  (unsigned long long)l->records, (unsigned long long)(s->stream.next - 1 - missing));
 	say_verbose("%llu records", (unsigned long long)l->records);
 }
@@ -440,7 +445,7 @@ static void open_streams(struct session *s)
 			break;
 		if (fds[n] >= 0)
 			continue;
-		say_error("cannot open %s: %s", path, strerror(errno));
+		say_error("cannot open %s: %s%s", path, strerror(errno), errno == EMFILE ? ": there is one for each CPU, so raise ulimit -n" : "");
 		s->give_up = true;
 		break;
 	}
@@ -487,7 +492,8 @@ static int open_signals(void)
 /* Leaves without the main thread, which the module holds; the exit of this process stops the session. */
 static _Noreturn void leave(struct session *s)
 {
-	say_error("gave up before the session had ended; output may be missing");
+	say_error("gave up before the session had ended: output may be missing; the probes are removed as soon as the kernel can, and the "
+		  "next spilerun unloads the module");
 	target_end(&s->run->target);
 	_exit(1);
 }

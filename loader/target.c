@@ -288,7 +288,7 @@ static int end_child(struct target *t)
 		signal_family(t, SIGKILL);
 	if (ends_within(t, GRACE_MS))
 		return target_exited(t, true);
-	say_warning("process %d of -c does not end", (int)t->pid);
+	say_warning("process %d of -c does not end although it was killed: the kernel is busy for it, see /proc/%d/stack", (int)t->pid, (int)t->pid);
 	return 0;
 }
 

@@ -234,8 +234,8 @@ static int make_session_memory(void)
 	if (!rc)
 		rc = arming_init();
 	if (rc)
-		session_error("no memory for the contexts of probe handlers%s",
-			      rt_script.limits->memory_kb ? ", check STP_MAXMEMORY" : "");
+		session_error("no memory for the contexts of probe handlers: a smaller MAXSTRINGLEN or STP_BUFFER_SIZE helps%s",
+			      rt_script.limits->memory_kb ? ", or a larger STP_MAXMEMORY" : "");
 	return rc;
 }
 
@@ -280,7 +280,7 @@ static int start_families(u32 *armed)
 		arming_ask(); /* begin probes have run before the others start */
 		rc = all_families[i]->start(t->sites, t->nsites, armed);
 		if (rc && atomic_read(&errors_sent) == sent)
-			session_error("registration of %s probes failed (rc %d)", all_families[i]->name, rc);
+			session_error("the kernel does not take the %s probes (rc %d); dmesg may tell more", all_families[i]->name, rc);
 		if (rc)
 			return rc;
 		family_started[i] = begun = true;
@@ -354,7 +354,7 @@ static int start_session(const struct wire_start *how, u32 *armed)
 	int rc;
 
 	if (rt_script.abi != RT_ABI) {
-		session_error("the script was compiled for another runtime (ABI %u, not %u)", rt_script.abi,
+		session_error("the script was compiled for another runtime (ABI %u, not %u): compile it again", rt_script.abi,
 			      RT_ABI);
 		return -ENOEXEC;
 	}

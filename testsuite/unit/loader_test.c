@@ -437,6 +437,9 @@ static void test_what_is_only_quoted_gets_no_advice(void)
 {
 	CHECK(!advice_about("no near identifier 'error' at MAXACTION exceeded.stp:1:2 in probe begin"));
 	CHECK(!advice_about(""));
+	CHECK_HAS(advice_about_skip(WIRE_SKIP_LOCK), "-D MAXTRYLOCK=N");
+	CHECK_HAS(advice_about_skip(WIRE_SKIP_RETURN), ".maxactive(N)");
+	CHECK(!advice_about_skip(WIRE_SKIP_STOPPING));
 }
 
 int main(int argc, char **argv)
