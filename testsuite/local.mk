@@ -40,7 +40,7 @@ AM_TESTS_ENVIRONMENT = \
 # --- the rules of HACKING.md ---
 dist_check_SCRIPTS = testsuite/lint testsuite/unit/lint_test.sh testsuite/unit/manual_test.sh \
 	testsuite/unit/dist_test.sh testsuite/unit/install_test.sh \
-	testsuite/unit/check_test.sh testsuite/unit/library_test.sh
+	testsuite/unit/check_test.sh testsuite/unit/library_test.sh testsuite/unit/switches_test.sh
 TESTS += $(dist_check_SCRIPTS)
 # Programs whose manual must agree with their --help.
 MANUALS = spile spile-vm spilerun

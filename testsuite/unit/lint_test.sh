@@ -89,6 +89,13 @@ echo '#if LINUX_VERSION_CODE < 1' | offence runtime/kernel/a.c 'a test of the ke
 echo '#if X >= KERNEL_VERSION(6, 1, 0)' | offence runtime/kernel/a.h 'a test of the kernel version'
 echo '#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)' | harmless runtime/kernel/compat/semantics.h
 
+echo 'x = n->k[0];' | offence translator/a.c 'translator/a.c:2: the children of a node have names'
+echo 'for (i = 0; i < n->nk; i++)' | offence parser/a.y 'the children of a node have names'
+echo 'memcpy(n->k, v, size);' | offence parser/a.c 'the children of a node have names'
+echo 'x = re->k.v[0] + n->kind + p->nkeys;' | harmless translator/a.c
+echo 'x = n->k[n->nk - 1];' | harmless parser/verify.c
+echo 'switch ((int)n->kind) {' | offence translator/a.c 'a cast keeps the compiler'
+
 # soft limits
 fresh; printf 'int x; \n' | put base/a.c
 expect 0 'note: base/a.c:2: blanks at the end'
