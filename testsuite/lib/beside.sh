@@ -42,9 +42,9 @@ bad() {
 	exit 1
 }
 
-# waits until a command succeeds
+# waits until a command succeeds, which may itself wait for another
 await() {
-	tries=0
+	local tries=0
 	until "$@"; do
 		tries=$((tries + 1))
 		[ $tries -lt 2400 ] || bad "in vain: $*"

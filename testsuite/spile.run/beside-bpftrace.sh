@@ -34,18 +34,18 @@ bpf_is_over() { kill $bpf 2>/dev/null; sleep 0.2; ! grep -qs ') [^Z]' /proc/$bpf
 bpf_off() { await bpf_is_over; wait $bpf; }
 bpf_seen() { bpf_tell; echo $(sort bpf.out | sed -n 's/^@c.*: //p'); }
 
-hooks_on() {
-	bpf_on kprobe:$function kretprobe:$function "kprobe:${function%id}*" "kretprobe:${function%id}*" \
-		uprobe:$W/steady:steady_work uretprobe:$W/steady:steady_work
+probes_on() {
+	bpf_on kprobe:$function kretprobe:$function uprobe:$W/steady:steady_work uretprobe:$W/steady:steady_work
 }
+probes_off() { bpf_off; }
+probes_seen() { bpf_seen; }
+probes_sees() { echo $calls $calls $calls $calls; }
+
+# A pattern is one hook, where the kernel has that.
+hooks_on() { bpf_on kfunc:$function kretfunc:$function "kprobe:${function%id}*" "kretprobe:${function%id}*"; }
 hooks_off() { bpf_off; }
 hooks_seen() { bpf_seen; }
-hooks_sees() { echo $calls $calls $calls $calls $calls $calls; }
-
-trampolines_on() { bpf_on kfunc:$function kretfunc:$function; }
-trampolines_off() { bpf_off; }
-trampolines_seen() { bpf_seen; }
-trampolines_sees() { echo $calls $calls; }
+hooks_sees() { echo $calls $calls $calls $calls; }
 EOF2
 limit=900
-beside_run hooks trampolines
+beside_run probes hooks
