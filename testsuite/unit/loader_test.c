@@ -433,13 +433,17 @@ static void test_errors_of_handlers_come_with_advice(void)
 	CHECK_HAS(advice_about("probe overhead (6 ns) exceeded threshold (5 ns) in last 10 ns"), "STP_NO_OVERLOAD");
 }
 
+static void test_skipped_hits_come_with_advice_where_something_helps(void)
+{
+	CHECK_HAS(advice_about_skip(WIRE_SKIP_LOCK), "-D MAXTRYLOCK=N");
+	CHECK_HAS(advice_about_skip(WIRE_SKIP_RETURN), ".maxactive(N)");
+	CHECK(!advice_about_skip(WIRE_SKIP_STOPPING));
+}
+
 static void test_what_is_only_quoted_gets_no_advice(void)
 {
 	CHECK(!advice_about("no near identifier 'error' at MAXACTION exceeded.stp:1:2 in probe begin"));
 	CHECK(!advice_about(""));
-	CHECK_HAS(advice_about_skip(WIRE_SKIP_LOCK), "-D MAXTRYLOCK=N");
-	CHECK_HAS(advice_about_skip(WIRE_SKIP_RETURN), ".maxactive(N)");
-	CHECK(!advice_about_skip(WIRE_SKIP_STOPPING));
 }
 
 int main(int argc, char **argv)
@@ -464,6 +468,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_the_name_is_found_in_the_image);
 	UNIT_RUN(test_damaged_images_are_refused);
 	UNIT_RUN(test_errors_of_handlers_come_with_advice);
+	UNIT_RUN(test_skipped_hits_come_with_advice_where_something_helps);
 	UNIT_RUN(test_what_is_only_quoted_gets_no_advice);
 	return unit_done();
 }

@@ -173,6 +173,22 @@ static void parse_extra(struct session *s)
 	}
 }
 
+/* A program, a module or another encoding: one message instead of one for each byte. */
+static bool is_text(struct session *s, const struct source *src)
+{
+	struct diag *d;
+
+	if (!memchr(src->text, 0, src->len < 256 ? src->len : 256))
+		return true;
+	d = s_error(s, (struct loc){0}, E_IO, "%s is no text, so it is no script", src->name);
+	if (src->len > 4 && !memcmp(src->text, "\177ELF", 4))
+		diag_hint(&s->diags, d, "process(\"PATH\") in a script names a program to be probed, -c COMMAND one to be run; spilerun "
+			  "runs modules");
+	else
+		diag_hint(&s->diags, d, "scripts are written in UTF-8 or ASCII");
+	return false;
+}
+
 static struct source *script_source(struct session *s)
 {
 	struct source *src;
@@ -182,7 +198,7 @@ static struct source *script_source(struct session *s)
 	src = source_read(&s->sources, s->opt.script_file);
 	if (!src)
 		s_error(s, (struct loc){0}, E_IO, "cannot read %s: %s", s->opt.script_file, strerror(errno));
-	return src;
+	return src && is_text(s, src) ? src : NULL;
 }
 
 static void unused_arguments(struct session *s)
