@@ -5,7 +5,13 @@
 cd "$B" || exit 1
 echo 'global n probe kernel.function("__put_user_4") { n++ } probe end { println(n > 0) }' >slow.stp
 echo 'global n probe kernel.function("__x64_sys_newuname").return { n++ } probe end { println(n > 0) }' >fast.stp
-for m in slow fast; do "$SPILE" -w -r "$RELEASE" -p4 -m $m $m.stp >/dev/null || exit 1; done
+cat >later.stp <<'X'
+global on, n
+probe process("/bin/true").begin { on = 1 }
+probe kernel.function("__put_user_4") if (on) { n++ }
+probe end { println(on, n > 0) }
+X
+for m in slow fast later; do "$SPILE" -w -r "$RELEASE" -p4 -m $m $m.stp >/dev/null || exit 1; done
 cat >off-all.sh <<X
 cd $B
 bad() { echo "\$*"; cat off.out off.err; exit 1; }
@@ -24,7 +30,11 @@ run "\$puts" slow.ko && grep -qx 1 off.out && [ ! -s off.err ] || bad 'on again'
 
 run "sh -c 'echo 0 >\$switch'" slow.ko || bad 'switched off: failed'
 grep -q "switched off during the session.*echo 1 >\$switch" off.err || bad 'switched off: not told'
+
+# One whose condition comes true meanwhile is not armed, also when they are on again.
 echo 1 >\$switch
+run "sh -c 'echo 0 >\$switch; /bin/true; sleep 1; echo 1 >\$switch; true & wait'" later.ko && grep -qx 10 off.out || bad 'armed while off'
+grep -q "switched off during the session.*echo 1 >\$switch" off.err || bad 'armed while off: not told'
 run "\$puts" slow.ko && grep -qx 1 off.out && [ ! -s off.err ] || bad 'on at last'
 [ ! -s /sys/kernel/debug/kprobes/list ] || bad 'something is left'
 X

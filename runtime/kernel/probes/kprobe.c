@@ -48,10 +48,11 @@ static struct {
 	unsigned long *ips; /* room for those of all slots and the guard */
 	unsigned long guard; /* a function that stays in the filter, 0: none */
 	bool fast_returns; /* the kernel's way of hooking them is known */
-	bool pools;        /* some were made for fast returns */
+	bool pools;        /* there are some, ours or the kernel's, for calls that have not returned */
 	bool ftrace_armed;
 	bool has_filter;   /* to be freed once */
 	bool ftrace_stale; /* the last attempt to change it failed */
+	bool was_off;      /* the kernel's kprobes were, when one was to be armed */
 	bool stuck;        /* the kernel cannot remove all of it */
 	unsigned long ftrace_location, within_kprobe_blacklist; /* ksyms_address() */
 	const struct kretprobe_blackpoint *no_returns;          /* the kernel's kretprobe_blacklist */
@@ -185,6 +186,7 @@ static int kprobe_register(struct kpoint *p)
 		p->rp.maxactive = p->site->n[1] ?: kprobe_maxactive(KPROBE_OWN_POOLS);
 		if (!memory_take_objects(p->rp.maxactive, sizeof(struct kretprobe_instance) + p->rp.data_size))
 			return -ENOMEM;
+		kprobe_family.pools = true;
 		rc = register_kretprobe(&p->rp);
 	} else {
 		p->rp.kp.pre_handler = kpoint_on_entry;
@@ -438,6 +440,12 @@ static int kprobe_make_slow(void)
 	return 0;
 }
 
+/* Kprobes can be switched off for the whole machine: those that are registered then, or were before, have no hits. */
+static bool kprobe_all_off(void)
+{
+	return kprobe_family.all_off && READ_ONCE(*kprobe_family.all_off);
+}
+
 /* Arms and disarms, as their conditions say, the kprobes. */
 static int kprobe_set_slow_points(void)
 {
@@ -451,6 +459,10 @@ static int kprobe_set_slow_points(void)
 
 		if (!p->registered || p->fast || wanted == p->armed || kprobe_gone(&p->rp.kp))
 			continue;
+		if (wanted && kprobe_all_off()) { /* it would count as armed, and stay dead when they are on again */
+			kprobe_family.was_off = true;
+			continue;
+		}
 		rc = wanted ? enable_kprobe(&p->rp.kp) : disable_kprobe(&p->rp.kp);
 		if (rc && !p->failed)
 			session_error("probe %s: cannot %s %pS (rc %d)", p->probe->point, wanted ? "arm" : "disarm",
@@ -465,12 +477,12 @@ static int kprobe_set_slow_points(void)
 
 #define KPROBE_SWITCH_ON "echo 1 >/sys/kernel/debug/kprobes/enabled"
 
-/* Kprobes can be switched off for the whole machine: those that are registered then, or were before, have no hits.  *name: one of ours. */
+/* Kprobes are switched off, and this session has some, of which *name is one. */
 static bool kprobe_are_off(const char **name)
 {
 	unsigned int i;
 
-	if (!kprobe_family.all_off || !READ_ONCE(*kprobe_family.all_off))
+	if (!kprobe_all_off() && !kprobe_family.was_off)
 		return false;
 	for (i = 0; i < kprobe_family.npoints; i++) {
 		const struct kpoint *p = &kprobe_family.points[i];
@@ -643,7 +655,7 @@ static void kprobe_remove(void)
 	kvfree(kprobe_family.list);
 	kprobe_family.list = NULL;
 	kprobe_family.points = NULL;
-	kprobe_family.has_filter = false;
+	kprobe_family.has_filter = kprobe_family.was_off = false;
 	kprobe_family.ips = NULL;
 	kprobe_family.guard = 0;
 	kprobe_family.npoints = kprobe_family.room = 0;
