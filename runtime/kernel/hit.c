@@ -278,6 +278,8 @@ void hit_wait_idle(void)
 			name_who_stays();
 			named = true;
 		}
+		if (fatal_signal_pending(current)) /* of the loader: nobody else can say that it does not wait */
+			session_interrupt();
 		msleep(1);
 	}
 	smp_mb(); /* what the handlers wrote is visible from here */
@@ -565,6 +567,15 @@ void hit_leave(struct rt_ctx *c)
 
 /* ---- running ---- */
 
+/* The hit is that of the return, which will not be seen when its entry handler ended badly. */
+static void count_stopped(bool is_entry)
+{
+	if (is_entry)
+		hit_skipped(WIRE_SKIP_STOPPING, 1);
+	else
+		this_cpu_inc(hit_cpu.handled);
+}
+
 static noinline void hit_ended_badly(struct rt_ctx *c, bool is_entry)
 {
 	char *text = c->out; /* flushed, so free, and large enough for a message with its place */
@@ -573,8 +584,7 @@ static noinline void hit_ended_badly(struct rt_ctx *c, bool is_entry)
 	case RT_OK:
 		break;
 	case RT_ABORT: /* abort() itself has asked the session to stop */
-		if (!is_entry)
-			this_cpu_inc(hit_cpu.handled);
+		count_stopped(is_entry);
 		break;
 	case RT_SKIP:
 		hit_skipped(WIRE_SKIP_LOCK, 1);
@@ -585,8 +595,7 @@ static noinline void hit_ended_badly(struct rt_ctx *c, bool is_entry)
 		session_soft_error(text);
 		break;
 	case RT_STOPPED: /* like abort(): the user's wish, and what it did counts */
-		if (!is_entry)
-			this_cpu_inc(hit_cpu.handled);
+		count_stopped(is_entry);
 		rt_error_text(c, text, rt_script.limits->out);
 		session_warn("%s", text);
 		break;
@@ -641,7 +650,7 @@ static bool hit_keeps_its_cpu(struct rt_ctx *c)
 	const struct rt_limits *l = rt_script.limits;
 	u64 now = rt_port_clock_ns(), allowed = LONGEST_NS;
 
-	if (c->portions == 1)
+	if (!c->went_on)
 		c->went_on = now;
 	if (l->overload_percent)
 		allowed = min_t(u64, allowed, l->overload_interval_us * 10ull * l->overload_percent);

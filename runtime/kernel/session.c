@@ -12,6 +12,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/workqueue.h>
 
 #include "kernel/arming.h"
 #include "kernel/ctl.h"
@@ -304,6 +305,26 @@ static void tell_families_running(void)
 	for (i = 0; i < ARRAY_SIZE(all_families); i++)
 		if (family_started[i] && all_families[i]->running)
 			all_families[i]->running();
+}
+
+static const char *waited_for;
+
+static void say_what_is_waited_for(struct work_struct *unused)
+{
+	session_warn("the session waits for %s", waited_for);
+}
+
+static DECLARE_DELAYED_WORK(waits_long, say_what_is_waited_for);
+
+void session_waits_for(const char *what)
+{
+	waited_for = what;
+	schedule_delayed_work(&waits_long, msecs_to_jiffies(3 * SESSION_PATIENCE_MS));
+}
+
+void session_waits_no_more(void)
+{
+	cancel_delayed_work_sync(&waits_long);
 }
 
 static void stop_families(void)

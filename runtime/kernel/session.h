@@ -41,6 +41,13 @@ bool session_interrupted(void);
 /* -G, as the module parameter was given; applied by session_start(). */
 int session_add_global(const char *name, const char *value);
 
+/*
+ * Between the two, the session may have to wait without limit: the user is told for what (a constant), when that takes three times
+ * SESSION_PATIENCE_MS, so that whoever knows a name has said it before.  Process context; not nested.
+ */
+void session_waits_for(const char *what);
+void session_waits_no_more(void);
+
 /* The commands; process context, serialised in here.  All outcomes are told through ctl. */
 void session_start(const struct wire_start *how);
 void session_halt(void);

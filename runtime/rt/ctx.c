@@ -141,6 +141,8 @@ rt_bool rt_budget_exceeded(struct rt_ctx *c)
 {
 	enum rt_error_kind end;
 
+	if (!c->portions)
+		c->went_on = 0;
 	while (c->budget < 0) {
 		rt_u64 n = next_portion(c);
 

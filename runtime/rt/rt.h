@@ -271,7 +271,7 @@ struct rt_ctx {
 	rt_u32 callers[RT_CALLERS]; /* the places of the calls that led to the error, innermost first */
 	rt_u32 ncallers;       /* all of them, also those that callers[] has no room for */
 	rt_u64 start;          /* clock at the begin of the hit, for overload */
-	rt_u64 went_on;        /* the platform's: clock when the hit got its second portion */
+	rt_u64 went_on;        /* the platform's: clock when the hit first asked rt_port_goes_on(); 0: not yet */
 	char *message;         /* of error: message_size bytes, ends with a NUL */
 	rt_u64 wait_until;     /* the platform's: when this hit stops to wait for memory; 0: it has not waited */
 	rt_u32 reserve_used;   /* MAXACTION was caught once: see rt_catch() */

@@ -203,7 +203,7 @@ static unsigned int uprobe_look_at_return(struct pt_regs *regs, struct access_wa
 			return WIRE_SKIP_RETURN;
 		if (!frame_make_room(regs, wait)) {
 			frame_spare();
-			return WIRE_SKIP_RETURN;
+			return WIRE_SKIP_FRAME; /* perhaps it is on another stack: nothing says which calls are left */
 		}
 	}
 	if (frame_can_return(regs, wait)) {
@@ -725,9 +725,11 @@ static void uprobe_stop(void)
 	unsigned int i;
 
 	if (uprobe_family.npoints) {
+		session_waits_for("the kernel, which has a task wait at a probed instruction, as for a page of userfaultfd");
 		aside_run(uprobe_unregister_all, NULL);
 		frame_settle(); /* first, since the next may wait for the same tasks, and names nobody */
 		compat_uprobe_wait();
+		session_waits_no_more();
 	}
 	tasks_unwatch(&uprobe_calls_watch);
 	if (uprobe_family.following)
