@@ -203,7 +203,7 @@ static unsigned int uprobe_look_at_return(struct pt_regs *regs, struct access_wa
 			return WIRE_SKIP_RETURN;
 		if (!frame_make_room(regs, wait)) {
 			frame_spare();
-			return WIRE_SKIP_FRAME; /* perhaps it is on another stack: nothing says which calls are left */
+			return WIRE_SKIP_RETURN;
 		}
 	}
 	if (frame_can_return(regs, wait)) {
@@ -309,7 +309,8 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 
 	if (uc->ret_handler) {
 		skip = uprobe_look_at_return(regs, &wait);
-		if (uprobe_family.calls && skip != WIRE_SKIP_FRAME)
+		/* Not where the thread may be on another stack, which says nothing about calls. */
+		if (uprobe_family.calls && skip != WIRE_SKIP_FRAME && !frame_is_spared())
 			calls_settle(uprobe_family.calls, regs);
 	}
 	/* Whoever is wanted: a child of fork() has copies of its parent's calls, hooked as they were. */
