@@ -24,12 +24,13 @@ enum site_kprobe_kind {
 };
 
 /*
- * What is known of the symbol.  Where the function tracer of the kernel has a call, a function begins that returns to its caller; where it
- * has none, code may be no function, or run where nothing should be traced.
+ * What is known of the symbol.  Where the function tracer of the kernel has a call, a function begins that returns to its caller, and that
+ * may be traced; where it has none, code may be no function, or run where a breakpoint cannot be handled: on a CPU that has no exception
+ * table yet.
  */
 enum site_kprobe_known {
 	SITE_KPROBE_FUNCTION = 1, /* it has a prototype: its return may be probed where the tracer has no call too */
-	SITE_KPROBE_PATTERN = 2,  /* a pattern matched it: only where the tracer has a call */
+	SITE_KPROBE_TRACED = 2,   /* only where the tracer has a call, if there is a tracer */
 };
 
 /* In so many bytes of a function's beginning the tracer has its call: an ENDBR and the call, and less than any function is long. */

@@ -35,6 +35,7 @@ struct search {
 	int64_t maxactive;
 	unsigned refused;       /* known not to be probeable */
 	const char *refused_name, *refused_why;
+	bool guru_may;          /* and guru mode would probe it */
 };
 
 static const char *point_text(struct search *c, const char *name)
@@ -54,6 +55,15 @@ static bool has_prototype(struct search *c, const char *name)
 	return kernel_function(c->s->kernel, c->module, name, &proto, NULL) == 0;
 }
 
+/*
+ * Code that the kernel marks as not to be traced may run where a breakpoint cannot be handled, as on a CPU that starts: then the machine
+ * restarts.  The kernel's own kprobe events refuse it too.  Modules run only on a machine that is up.
+ */
+static bool must_be_traced(const struct search *c)
+{
+	return c->is_wild || (!c->module && !c->s->opt.guru);
+}
+
 /* Why there is no point in the function that the pattern matches, or NULL. */
 static const char *why_not(struct search *c, const char *name)
 {
@@ -61,8 +71,10 @@ static const char *why_not(struct search *c, const char *name)
 
 	if (why || kernel_function_traced(c->s->kernel, c->module, name))
 		return why;
-	if (c->is_wild)
-		return "the kernel marks it as not to be traced, so only its own name can probe it";
+	c->guru_may = !c->is_wild && (!(c->variant & RETURN) || has_prototype(c, name));
+	if (must_be_traced(c))
+		return has_prototype(c, name) ? "the kernel marks it as not to be traced, so it may run where a breakpoint cannot be handled" :
+						"nothing says that it is a function: it is assembly that may run where a breakpoint cannot be handled";
 	if ((c->variant & RETURN) && !has_prototype(c, name))
 		return "nothing says that it is a function, so it may not return to where its stack says";
 	return NULL;
@@ -90,8 +102,8 @@ static bool add(void *ctx, const char *name)
 	t->s[0] = t->function;
 	t->s[1] = c->module;
 	t->n[1] = c->maxactive;
-	if (c->is_wild)
-		t->n[3] = SITE_KPROBE_PATTERN;
+	if (must_be_traced(c))
+		t->n[3] = SITE_KPROBE_TRACED;
 	else if (t->is_return && has_prototype(c, name))
 		t->n[3] = SITE_KPROBE_FUNCTION;
 	return true;
@@ -169,6 +181,16 @@ static int set_maxactive(struct search *c)
 	return -1;
 }
 
+/* The function that the script names. */
+static int refuse(const struct search *c, struct loc loc)
+{
+	struct diag *d = s_error(c->s, loc, E_NOT_PROBEABLE, "no probe can be in \"%s\": %s", c->pattern, c->refused_why);
+
+	if (c->guru_may && !c->s->opt.guru)
+		diag_hint(&c->s->diags, d, "guru mode (-g) probes it, if you are sure that it runs where other functions do");
+	return -1;
+}
+
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
 	const struct component *function = &p->c[1];
@@ -190,11 +212,8 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 		return -1;
 	}
 	n = find(&c, &why);
-	if (c.refused && !c.is_wild) {
-		if (!p->optional)
-			s_error(s, function->arg->loc, E_NOT_PROBEABLE, "no probe can be in \"%s\": %s", c.pattern, c.refused_why);
-		return p->optional ? 0 : -1;
-	}
+	if (c.refused && !c.is_wild)
+		return p->optional ? 0 : refuse(&c, function->arg->loc);
 	if (c.refused) {
 		struct diag *d = diag_report(&s->diags, function->arg->loc, W_NOT_PROBED, "%u of %ld functions cannot be probed", c.refused, n);
 		diag_hint(&s->diags, d, "the first is %s: %s", c.refused_name, c.refused_why);

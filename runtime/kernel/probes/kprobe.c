@@ -79,7 +79,7 @@ static const char *kprobe_reason(int rc)
 	case -EILSEQ:
 		return "not at the start of an instruction";
 	case -EPERM:
-		return "the kernel marks it as not to be traced";
+		return "the kernel marks it as not to be traced, or it is no function";
 	case -EPROTOTYPE:
 		return "nothing says that it is a function which returns";
 	case -ENOMEM:
@@ -203,7 +203,7 @@ static int kprobe_prepare_point(struct kpoint *p)
 
 	if (kprobe_family.ftrace_location)
 		ip = ksyms_call3(kprobe_family.ftrace_location, addr, 0, 0);
-	if (!ip && kprobe_family.ftrace_location && (p->site->n[3] & SITE_KPROBE_PATTERN))
+	if (!ip && kprobe_family.ftrace_location && (p->site->n[3] & SITE_KPROBE_TRACED))
 		return -EPERM;
 	if (returns && !ip && !(p->site->n[3] & SITE_KPROBE_FUNCTION))
 		return -EPROTOTYPE;
