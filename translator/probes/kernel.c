@@ -57,11 +57,11 @@ static bool has_prototype(struct search *c, const char *name)
 
 /*
  * Code that the kernel marks as not to be traced may run where a breakpoint cannot be handled, as on a CPU that starts: then the machine
- * restarts.  The kernel's own kprobe events refuse it too.  Modules run only on a machine that is up.
+ * restarts.  The kernel's own kprobe events refuse it too.
  */
 static bool must_be_traced(const struct search *c)
 {
-	return c->is_wild || (!c->module && !c->s->opt.guru);
+	return c->is_wild || !c->s->opt.guru;
 }
 
 /* Why there is no point in the function that the pattern matches, or NULL. */

@@ -54,7 +54,7 @@ static struct {
 	bool ftrace_stale; /* the last attempt to change it failed */
 	bool was_off;      /* the kernel's kprobes were, when one was to be armed */
 	bool stuck;        /* the kernel cannot remove all of it */
-	unsigned long ftrace_location, within_kprobe_blacklist; /* ksyms_address() */
+	unsigned long ftrace_location, within_kprobe_blacklist, size_of_symbol; /* ksyms_address() */
 	const struct kretprobe_blackpoint *no_returns;          /* the kernel's kretprobe_blacklist */
 	const bool *all_off;                                    /* the kernel's kprobes_all_disarmed; NULL: not known */
 	unsigned long missed, missed_returns; /* of the points that kprobe_stop() removed */
@@ -79,7 +79,9 @@ static const char *kprobe_reason(int rc)
 	case -EILSEQ:
 		return "not at the start of an instruction";
 	case -EPERM:
-		return "the kernel marks it as not to be traced, or it is no function";
+		return "the kernel's function tracer has no call in it; guru mode (-g) takes it by its name";
+	case -EFAULT:
+		return "the kernel cannot read its code to the end";
 	case -EPROTOTYPE:
 		return "nothing says that it is a function which returns";
 	case -ENOMEM:
@@ -196,6 +198,21 @@ static int kprobe_register(struct kpoint *p)
 	return rc;
 }
 
+/*
+ * To learn whether a jump can stand in place of the breakpoint, the kernel decodes all up to the next symbol, and looks beyond it for
+ * more of the last instruction (can_optimize() in arch/x86/kernel/kprobes/opt.c).  After the last function of a module there may be no page.
+ */
+static bool kprobe_can_be_decoded(unsigned long addr)
+{
+	unsigned long size, offset;
+	kprobe_opcode_t beyond[MAX_INSN_SIZE];
+
+	if (!kprobe_family.size_of_symbol ||
+	    !(int)ksyms_call3(kprobe_family.size_of_symbol, addr, (unsigned long)&size, (unsigned long)&offset))
+		return true; /* nor does the kernel know what to decode */
+	return !copy_from_kernel_nofault(beyond, (void *)(addr - offset + size), sizeof(beyond));
+}
+
 static int kprobe_prepare_point(struct kpoint *p)
 {
 	unsigned long addr = (unsigned long)p->rp.kp.addr, ip = 0;
@@ -210,7 +227,9 @@ static int kprobe_prepare_point(struct kpoint *p)
 	if (returns && !kprobe_may_return(addr))
 		return -EINVAL;
 	p->fast = kprobe_is_fast(p, ip);
-	return p->fast ? 0 : kprobe_register(p);
+	if (p->fast)
+		return 0;
+	return ip || kprobe_can_be_decoded(addr + p->rp.kp.offset) ? kprobe_register(p) : -EFAULT;
 }
 
 static bool kprobe_is_fast_return(const struct kpoint *p)
@@ -680,6 +699,7 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 
 	kprobe_family.ftrace_location = ksyms_address("ftrace_location");
 	kprobe_family.within_kprobe_blacklist = ksyms_address("within_kprobe_blacklist");
+	kprobe_family.size_of_symbol = ksyms_address("kallsyms_lookup_size_offset");
 	kprobe_family.no_returns = (const void *)ksyms_address("kretprobe_blacklist");
 	kprobe_family.all_off = (const bool *)ksyms_address("kprobes_all_disarmed");
 	kprobe_family.fast_returns = kpoint_init_returns() == 0;
