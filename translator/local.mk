@@ -51,6 +51,7 @@ translator_sources = \
 	translator/absent_options.def translator/options.c translator/options.def translator/options.h \
 	translator/pipeline.c translator/pipeline.h \
 	translator/program.h translator/terminal.c \
+	translator/uses.c translator/uses.h \
 	translator/session.c translator/session.h translator/limits.c translator/limits.h translator/limits.def \
 	translator/resolve/declare.c translator/resolve/embedded.c translator/resolve/embedded.def \
 	translator/resolve/embedded.h translator/resolve/entry.c translator/resolve/foreign.c translator/resolve/foreign.def translator/resolve/library.c translator/resolve/names.c \

@@ -40,6 +40,7 @@ struct symbol {
 	bool is_param;
 	unsigned file;             /* of a private global or function: the source it belongs to; else 0 */
 	bool read, written;
+	bool is_given;             /* -G sets it */
 	bool used;                 /* opt: reachable */
 	bool unlocked;             /* emit: each statement that touches it does so once, atomically */
 	bool settled;              /* emit: nobody changes it while others run */

@@ -19,6 +19,18 @@ int64_t session_array_max(const struct session *s, const struct symbol *v)
 	return v->decl->flags & NF_SIZED ? v->decl->num : session_limit(s, "MAXMAPENTRIES");
 }
 
+bool session_in_tapset(const struct session *s, struct loc loc)
+{
+	const struct source *src = source_by_id(&s->sources, loc.source);
+
+	return src && src->is_tapset;
+}
+
+bool session_is_trusted(const struct session *s, struct loc loc)
+{
+	return s->opt.guru || session_in_tapset(s, loc);
+}
+
 struct diag *session_problem(struct session *s, struct loc loc, const struct problem *why, const char *fmt, ...)
 {
 	enum diag_id id = E_NO_MATCH;

@@ -95,6 +95,10 @@ void session_end(struct session *s);
 void session_tell(struct session *s);
 /* Value of a limit by its SystemTap name ("MAXACTION"). */
 int64_t session_limit(const struct session *s, const char *name);
+/* Is the place in a file of the tapset?  It may do what a user's script may only in guru mode. */
+bool session_in_tapset(const struct session *s, struct loc loc);
+/* May what stands there do what is dangerous? */
+bool session_is_trusted(const struct session *s, struct loc loc);
 /* Most elements that the array may have. */
 int64_t session_array_max(const struct session *s, const struct symbol *v);
 

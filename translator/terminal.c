@@ -26,10 +26,8 @@ static bool has_bytes(struct session *s, const struct node *n)
 
 static bool draws(struct session *s, const struct node *n)
 {
-	const struct source *src = n->kind == N_EMBEDDED ? source_by_id(&s->sources, n->loc.source) : NULL;
-
 	if (n->kind == N_EMBEDDED)
-		return !src || !src->is_tapset;
+		return !session_in_tapset(s, n->loc);
 	if ((n->kind == N_STRING || n->kind == N_PRINT) && has_control(n->text))
 		return true;
 	if (n->kind == N_PRINT && has_bytes(s, n))

@@ -7,11 +7,12 @@
 
 #include "base/intern.h"
 #include "translator/emit/emit.h"
+#include "translator/uses.h"
 
 /* The condition that passes before this one have left around what the handler does, or NULL. */
-static const struct node *find_condition(const struct node *n)
+static struct node *find_condition(const struct node *n)
 {
-	const struct node *found = n->kind == N_IF && (n->flags & NF_ARMING) ? IF_CONDITION(n) : NULL;
+	struct node *found = n->kind == N_IF && (n->flags & NF_ARMING) ? IF_CONDITION(n) : NULL;
 
 	for (unsigned i = 0; n->kind == N_BLOCK && !found && i < BLOCK_STATEMENTS(n); i++)
 		found = find_condition(BLOCK_STATEMENT(n, i));
@@ -26,12 +27,11 @@ static bool is_disarmed(const struct probe *p)
 	return false;
 }
 
-static void mark_globals(const struct node *n)
+static void mark_global(struct uses *u, const struct mention *m)
 {
-	if (n->kind == N_NAME && n->sym && n->sym->kind == SYM_GLOBAL)
-		n->sym->arms = true;
-	AST_EACH(child, n)
-		mark_globals(*child);
+	(void)u;
+	if (m->v && m->v->kind == SYM_GLOBAL)
+		m->v->arms = true;
 }
 
 /*
@@ -66,11 +66,11 @@ void emit_conditions(struct emit *e, struct sb *tables)
 
 	for (size_t i = 0; i < e->s->prog.probes.n; i++) {
 		struct probe *p = e->s->prog.probes.v[i];
-		const struct node *condition = find_condition(p->body);
+		struct node *condition = find_condition(p->body);
 		if (!condition || !is_disarmed(p))
 			continue;
 		const char *text = condition_text(e, condition);
-		mark_globals(condition);
+		uses_walk(&(struct uses){.mention = mark_global}, condition, false);
 		p->condition = (unsigned)(uintptr_t)map_get(&numbers, text);
 		if (p->condition)
 			continue;

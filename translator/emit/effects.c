@@ -8,6 +8,7 @@
 
 #include "translator/emit/emit.h"
 #include "translator/resolve/embedded.h"
+#include "translator/uses.h"
 
 /* Expressions that are bigger, with what they call, are taken to conflict with everything. */
 enum { MAX_NODES = 1000 };
@@ -21,42 +22,31 @@ struct effects {
 	bool acts;  /* prints, or does what only embedded code knows */
 };
 
-static void collect(struct effects *x, const struct node *n);
-static void touch(struct effects *x, struct symbol *v, bool read, bool write);
-
-static void called(struct effects *x, struct function *f)
+/* A change is made of the old value, also where nobody wants the new one. */
+static void touch(struct uses *u, const struct mention *m)
 {
-	for (size_t i = 0; f->embedded && i < f->embedded->uses.n; i++)
-		touch(x, f->embedded->uses.v[i].global, f->embedded->uses.v[i].read, f->embedded->uses.v[i].written);
-	if (f->embedded) {
-		x->acts |= !(f->embedded->tags & EMBEDDED_PURE);
-		return; /* of other variables it knows nothing */
-	}
-	if (f->stamp == x->stamp)
+	struct effects *x = u->ctx;
+	unsigned reads = m->use & (USE_READ | USE_CHANGED | USE_DROPPED), sets = m->use & USE_SETS;
+
+	if (!m->v)
 		return;
+	x->acts |= sets != 0;
+	if (reads)
+		vec_push(&x->e->s->arena, &x->reads, m->v);
+	if (sets)
+		vec_push(&x->e->s->arena, &x->writes, m->v);
+}
+
+/* Of variables that it does not declare C code knows nothing. */
+static bool called(struct uses *u, struct function *f)
+{
+	struct effects *x = u->ctx;
+
+	x->acts |= f->embedded && !(f->embedded->tags & EMBEDDED_PURE);
+	if (f->stamp == x->stamp)
+		return false;
 	f->stamp = x->stamp;
-	collect(x, f->body);
-}
-
-static void touch(struct effects *x, struct symbol *v, bool read, bool write)
-{
-	x->acts |= write;
-	if (read)
-		vec_push(&x->e->s->arena, &x->reads, v);
-	if (write)
-		vec_push(&x->e->s->arena, &x->writes, v);
-}
-
-/* A child, by what its parent does with it.  A variable that is only written is not read; the keys of an element are. */
-static void collect_child(struct effects *x, enum ast_role role, const struct node *child)
-{
-	bool changes = role == ROLE_WRITTEN || role == ROLE_CHANGED || role == ROLE_DROPPED;
-	struct symbol *v = changes ? ast_variable(child)->sym : NULL;
-
-	if (v)
-		touch(x, v, role != ROLE_WRITTEN, true);
-	if (role != ROLE_WRITTEN || child->kind != N_NAME)
-		collect(x, child);
+	return true;
 }
 
 static bool is_nonzero(const struct node *n)
@@ -76,26 +66,23 @@ static bool may_fail(const struct node *n)
 	return n->kind == N_STAT && n->op != OP_COUNT && n->op != OP_SUM;
 }
 
-static void collect(struct effects *x, const struct node *n)
+static bool enter(struct uses *u, struct node *n)
 {
+	struct effects *x = u->ctx;
+
 	if (x->nodes++ > MAX_NODES)
-		return;
+		return false;
 	x->fails |= may_fail(n);
 	x->acts |= n->kind == N_PRINT && !(n->flags & NF_FMT_STRING);
-	if (n->kind == N_NAME && n->sym)
-		touch(x, n->sym, true, false);
-	else if (n->kind == N_CALL)
-		for (struct function *f = n->sym->function; f; f = function_next(f))
-			called(x, f);
-	AST_EACH(child, n)
-		collect_child(x, ast_role(n, child), *child);
+	return true;
 }
 
-static struct effects effects_of(struct emit *e, const struct node *n)
+static struct effects effects_of(struct emit *e, struct node *n)
 {
 	struct effects x = {.e = e, .stamp = ++e->stamp};
+	struct uses u = {.mention = touch, .node = enter, .function = called, .ctx = &x, .arena = &e->s->arena};
 
-	collect(&x, n);
+	uses_walk(&u, n, false);
 	return x;
 }
 
@@ -119,7 +106,7 @@ static bool meet(const struct effects *a, const struct effects *b)
  * The second may fail where it calls: then what the first does must have been done.  And of an expression that may fail, nothing
  * may be seen of what stands behind it.
  */
-bool emit_conflict(struct emit *e, const struct node *first, const struct node *second)
+bool emit_conflict(struct emit *e, struct node *first, struct node *second)
 {
 	struct effects a, b;
 
@@ -132,7 +119,7 @@ bool emit_conflict(struct emit *e, const struct node *first, const struct node *
 	return meet(&a, &b) || meet(&b, &a) || (a.fails && b.acts) || a.acts;
 }
 
-bool emit_changes_condition(struct emit *e, const struct node *n)
+bool emit_changes_condition(struct emit *e, struct node *n)
 {
 	struct effects x = effects_of(e, n);
 

@@ -132,9 +132,9 @@ const char *emit_permille(enum op op);
 const char *emit_copy(struct emit *e, const struct node *n, const char *value);
 
 /* ---- effects.c: would it matter if the second were computed before the first? ---- */
-bool emit_conflict(struct emit *e, const struct node *first, const struct node *second);
+bool emit_conflict(struct emit *e, struct node *first, struct node *second);
 /* May it change a global with symbol.arms? */
-bool emit_changes_condition(struct emit *e, const struct node *n);
+bool emit_changes_condition(struct emit *e, struct node *n);
 
 /* ---- condition.c: when probes are to be armed ---- */
 /* To tables: functions for the conditions of probes that can be disarmed, and "conditions", of e->nconditions. */

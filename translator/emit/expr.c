@@ -5,6 +5,7 @@
 
 #include "translator/emit/emit.h"
 #include "translator/resolve/resolve.h"
+#include "translator/uses.h"
 
 /* The value of n, in a temporary; of the expression that is dropped, nothing but the work. */
 static const char *result(struct emit *e, const struct node *n, const char *value)
@@ -19,17 +20,33 @@ static const char *result(struct emit *e, const struct node *n, const char *valu
 
 typedef VEC(unsigned) index_list;
 
-/* The globals of the expression that are not computed ahead yet, each once. */
-static void touched(struct emit *e, const struct node *n, index_list *out)
+struct locks {
+	struct emit *e;
+	index_list *out;
+};
+
+static void add_lock(struct uses *u, const struct mention *m)
 {
-	if (n->value)
+	const struct locks *l = u->ctx;
+
+	if (!opt_needs_lock(m->v) || l->e->lock_set[m->v->index])
 		return;
-	if (n->sym && n->kind != N_CALL && opt_needs_lock(n->sym) && !e->lock_set[n->sym->index]) {
-		e->lock_set[n->sym->index] = true;
-		vec_push(&e->s->arena, out, n->sym->index);
-	}
-	AST_EACH(child, n)
-		touched(e, *child, out);
+	l->e->lock_set[m->v->index] = true;
+	vec_push(&l->e->s->arena, l->out, m->v->index);
+}
+
+static bool is_not_computed(struct uses *u, struct node *n)
+{
+	(void)u;
+	return !n->value;
+}
+
+/* The globals of the expression that are not computed ahead yet, each once. */
+static void touched(struct emit *e, struct node *n, index_list *out)
+{
+	struct locks l = {e, out};
+
+	uses_walk(&(struct uses){.mention = add_lock, .node = is_not_computed, .ctx = &l}, n, false);
 }
 
 static int by_index(const void *a, const void *b)
@@ -213,17 +230,19 @@ void emit_ahead(struct emit *e, struct node *n)
 		emit_ahead(e, first_operand(n));
 }
 
-/* Does the expression change a local? Then values read before must be copies. */
-static bool changes_locals(const struct node *n)
+static void find_changed_local(struct uses *u, const struct mention *m)
 {
-	const struct node *changed = ast_changed(n);
+	if (m->v->kind == SYM_LOCAL && (m->use & USE_SETS))
+		*(bool *)u->ctx = true;
+}
 
-	if (changed && changed->sym && changed->sym->kind == SYM_LOCAL)
-		return true;
-	AST_EACH(child, n)
-		if (changes_locals(*child))
-			return true;
-	return false;
+/* Then values read before must be copies. */
+static bool changes_locals(struct node *n)
+{
+	bool changes = false;
+
+	uses_walk(&(struct uses){.mention = find_changed_local, .ctx = &changes}, n, false);
+	return changes;
 }
 
 const char *emit_whole(struct emit *e, struct node *n)

@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "translator/pipeline.h"
+#include "translator/uses.h"
 
 /* What becomes of a name within one probe or function. */
-struct mention {
+struct named {
 	const char *name;
 	struct loc read_at, written_at;
 	bool is_read, is_written;
@@ -20,7 +21,7 @@ struct mention {
 
 struct scope {
 	struct node *decl; /* N_PROBE or N_FUNCTION */
-	struct map names;  /* name -> struct mention */
+	struct map names;  /* name -> struct named */
 	unsigned open;     /* names that are only read, or only written */
 };
 
@@ -28,7 +29,7 @@ struct advice {
 	struct diags pending;
 	VEC(struct scope *) scopes;
 	struct map by_decl;          /* decl -> struct scope */
-	struct map names;            /* of the whole script: name -> struct mention */
+	struct map names;            /* of the whole script: name -> struct named */
 	struct map called;           /* names of functions that others call */
 	VEC(const char *) c_texts;   /* embedded C, which may use any global */
 };
@@ -43,14 +44,12 @@ struct gather {
 	bool is_bound;
 };
 
-static void gather(struct gather *g, struct node *n, bool dropped);
-
 static void note(struct gather *g, struct map *names, const struct node *n, bool read, bool write)
 {
-	struct mention *m = map_get(names, n->name);
+	struct named *m = map_get(names, n->name);
 
 	if (!m) {
-		m = arena_new(&g->s->arena, struct mention);
+		m = arena_new(&g->s->arena, struct named);
 		m->name = n->name;
 		map_set(&g->s->arena, names, n->name, m);
 	}
@@ -64,35 +63,29 @@ static void note(struct gather *g, struct map *names, const struct node *n, bool
 	m->is_local |= n->sym && n->sym->kind == SYM_LOCAL && !n->sym->is_param;
 }
 
-static void mention(struct gather *g, const struct node *n, bool read, bool write)
+/* A loop needs its variables, and so does a catch: they count as read. */
+static bool is_needed(const struct mention *m)
 {
-	if (g->names)
-		note(g, g->names, n, read, write);
-	if (!g->is_bound)
-		note(g, &g->a->names, n, read, write);
+	return m->by && (m->by->kind == N_FOREACH || m->by->kind == N_TRY);
 }
 
-/* What is assigned to, deleted, walked over, or set by a loop. */
-static void target(struct gather *g, struct node *n, bool read, bool write)
+static void mention(struct uses *u, const struct mention *m)
 {
-	const struct node *v = ast_variable(n);
+	struct gather *g = u->ctx;
+	bool read = (m->use & USE_READ) || is_needed(m), write = m->use & (USE_WRITTEN | USE_CHANGED);
 
-	if (v->kind != N_NAME) {
-		gather(g, n, false);
-		return;
-	}
-	mention(g, v, read, write);
-	for (unsigned i = 0; n->kind == N_INDEX && i < INDEX_KEYS(n); i++)
-		gather(g, INDEX_KEY(n, i), false);
+	if (g->names)
+		note(g, g->names, m->name, read, write);
+	if (!g->is_bound)
+		note(g, &g->a->names, m->name, read, write);
 }
 
 /* ---- statements ---- */
 
+/* As the user wrote it: macros may make more than is needed. */
 static bool is_users(const struct session *s, struct loc loc)
 {
-	const struct source *src = source_by_id(&s->sources, loc.source);
-
-	return src && !src->is_tapset && !loc.expansion;
+	return loc.source && !session_in_tapset(s, loc) && !loc.expansion;
 }
 
 static bool is_jump(const struct node *n)
@@ -146,57 +139,37 @@ static void idle(struct gather *g, const struct node *n)
 		diag_hint(ds, d, "assign or print the value, or delete the statement");
 }
 
-static void gather_child(struct gather *g, struct node *n, struct node **child, bool dropped)
-{
-	switch (ast_role(n, child)) {
-	case ROLE_PART:
-	case ROLE_READ:
-	case ROLE_BODY:
-		gather(g, *child, ast_discards(n, child));
-		return;
-	case ROLE_WRITTEN: /* a loop needs its variables, and so does a catch */
-		target(g, *child, n->kind != N_ASSIGN, true);
-		return;
-	case ROLE_CHANGED:
-		target(g, *child, !dropped, true);
-		return;
-	case ROLE_DROPPED:
-		target(g, *child, false, false);
-		return;
-	case ROLE_WALKED:
-		target(g, *child, true, false);
-		return;
-	}
-}
-
 /* Does a function call itself here? */
 static bool is_itself(const struct gather *g, const struct node *call)
 {
 	return g->decl && g->decl->kind == N_FUNCTION && g->decl->name == call->name;
 }
 
-/* dropped: nobody wants the value. */
-static void gather(struct gather *g, struct node *n, bool dropped)
+static bool look_at(struct uses *u, struct node *n)
 {
-	if (n->kind == N_NAME)
-		mention(g, n, true, false);
-	else if (n->kind == N_EMBEDDED)
+	struct gather *g = u->ctx;
+
+	if (n->kind == N_EMBEDDED)
 		vec_push(&g->s->arena, &g->a->c_texts, n->text);
-	else if (n->kind == N_TRY && TRY_VARIABLE(n)) /* it counts as the first mention */
-		target(g, TRY_VARIABLE(n), true, true);
 	else if (n->kind == N_CALL && !g->is_bound && !is_itself(g, n))
 		map_set(&g->s->arena, &g->a->called, n->name, g);
 	else if (n->kind == N_BLOCK && !g->is_bound)
 		unreachable(g, n);
 	else if (n->kind == N_EXPR && !g->is_bound)
 		idle(g, EXPR_VALUE(n));
-	AST_EACH(child, n)
-		gather_child(g, n, child, dropped);
+	return true;
+}
+
+static void gather(struct gather *g, struct node *n)
+{
+	struct uses u = {.mention = mention, .node = look_at, .ctx = g};
+
+	uses_walk(&u, n, false);
 }
 
 /* ---- the pass ---- */
 
-static bool is_open(const struct mention *m)
+static bool is_open(const struct named *m)
 {
 	return m->is_own && m->is_read != m->is_written;
 }
@@ -205,7 +178,7 @@ static void close_scope(struct session *s, struct scope *c)
 {
 	c->open = 0;
 	for (size_t i = 0; i < c->names.n; i++) {
-		const struct mention *m = c->names.entries[i].value;
+		const struct named *m = c->names.entries[i].value;
 		c->open += is_open(m) && !map_get(&s->prog.globals, m->name);
 	}
 }
@@ -221,7 +194,7 @@ int advise_pass(struct session *s)
 		struct node *decl = FILE_DECLARATION(s->script, i);
 		struct gather g = {.s = s, .a = a, .decl = decl};
 		if (decl->kind != N_PROBE && decl->kind != N_FUNCTION) {
-			gather(&g, decl, false);
+			gather(&g, decl);
 			continue;
 		}
 		struct scope *c = arena_new(&s->arena, struct scope);
@@ -229,9 +202,9 @@ int advise_pass(struct session *s)
 		vec_push(&s->arena, &a->scopes, c);
 		map_set(&s->arena, &a->by_decl, (const char *)decl, c);
 		for (unsigned k = 0; decl->kind == N_PROBE && k < PROBE_POINTS(decl); k++)
-			gather(&g, PROBE_POINT(decl, k), false); /* conditions */
+			gather(&g, PROBE_POINT(decl, k)); /* conditions */
 		g.names = &c->names;
-		gather(&g, decl->kind == N_PROBE ? PROBE_BODY(decl) : FUNCTION_BODY(decl), false);
+		gather(&g, decl->kind == N_PROBE ? PROBE_BODY(decl) : FUNCTION_BODY(decl));
 		close_scope(s, c);
 	}
 	return 0;
@@ -247,7 +220,7 @@ void advice_bound(struct session *s)
 		struct gather g = {.s = s, .a = a, .decl = p->decl, .names = c ? &c->names : NULL, .is_bound = true};
 		if (!c || !c->open)
 			continue;
-		gather(&g, p->body, false);
+		gather(&g, p->body);
 		close_scope(s, c);
 	}
 	for (size_t i = 0; i < s->prog.function_list.n; i++) {
@@ -255,16 +228,16 @@ void advice_bound(struct session *s)
 		struct scope *c = map_get(&a->by_decl, (const char *)f->decl);
 		struct gather g = {.s = s, .a = a, .decl = f->decl, .names = c ? &c->names : NULL, .is_bound = true};
 		if (c && c->open)
-			gather(&g, f->body, false);
+			gather(&g, f->body);
 	}
 }
 
 /* ---- what is told ---- */
 
-static struct mention *written_elsewhere(struct advice *a, const struct scope *here, const char *name)
+static struct named *written_elsewhere(struct advice *a, const struct scope *here, const char *name)
 {
 	for (size_t i = 0; i < a->scopes.n; i++) {
-		struct mention *m = a->scopes.v[i] == here ? NULL : map_get(&a->scopes.v[i]->names, name);
+		struct named *m = a->scopes.v[i] == here ? NULL : map_get(&a->scopes.v[i]->names, name);
 		if (m && m->is_own && m->is_written)
 			return m;
 	}
@@ -278,7 +251,7 @@ static void suggest(struct session *s, struct diag *d, const struct scope *c, co
 
 	nearest_init(&near, name);
 	for (size_t i = 0; c && i < c->names.n; i++) {
-		const struct mention *m = c->names.entries[i].value;
+		const struct named *m = c->names.entries[i].value;
 		if (m->name != name && m->is_written)
 			nearest_add(&near, m->name);
 	}
@@ -294,9 +267,9 @@ static void suggest(struct session *s, struct diag *d, const struct scope *c, co
 		diag_hint(&s->diags, d, "%s", otherwise);
 }
 
-static void never_assigned(struct session *s, const struct scope *c, const struct mention *m)
+static void never_assigned(struct session *s, const struct scope *c, const struct named *m)
 {
-	struct mention *other = written_elsewhere(s->advice, c, m->name);
+	struct named *other = written_elsewhere(s->advice, c, m->name);
 	struct diag *d = s_error(s, m->read_at, W_NEVER_ASSIGNED, "\"%s\" is read here but never assigned", m->name);
 
 	if (other) {
@@ -307,7 +280,7 @@ static void never_assigned(struct session *s, const struct scope *c, const struc
 	suggest(s, d, c, m->name, "it always has the value 0 or \"\"; assign it before, or pass it as an argument");
 }
 
-static void never_read(struct session *s, const struct mention *m)
+static void never_read(struct session *s, const struct named *m)
 {
 	struct diag *d = s_error(s, m->written_at, W_NEVER_READ, "\"%s\" is assigned but never read", m->name);
 
@@ -317,7 +290,7 @@ static void never_read(struct session *s, const struct mention *m)
 static void locals(struct session *s, const struct scope *c)
 {
 	for (size_t i = 0; i < c->names.n; i++) {
-		const struct mention *m = c->names.entries[i].value;
+		const struct named *m = c->names.entries[i].value;
 		if (!is_open(m) || !m->is_local)
 			continue;
 		if (m->is_read && is_users(s, m->read_at))
@@ -337,7 +310,7 @@ static bool in_c_text(const struct advice *a, const char *name)
 
 static void global(struct session *s, const struct symbol *v, const struct node *decl)
 {
-	const struct mention *m = map_get(&s->advice->names, decl->name);
+	const struct named *m = map_get(&s->advice->names, decl->name);
 	bool is_initialised = GLOBAL_VALUE(decl);
 	struct diag *d;
 
@@ -364,17 +337,6 @@ static void function(struct session *s, const struct node *decl)
 	diag_hint(&s->diags, d, "delete it, or check how its name is spelt where it should be called");
 }
 
-/* -G has told that it knows the global. */
-static bool is_given(const struct session *s, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (size_t i = 0; i < s->opt.globals.n; i++)
-		if (!strncmp(s->opt.globals.v[i], name, n) && s->opt.globals.v[i][n] == '=')
-			return true;
-	return false;
-}
-
 void advice_report(struct session *s)
 {
 	diag_move(&s->diags, &s->advice->pending);
@@ -385,7 +347,7 @@ void advice_report(struct session *s)
 			locals(s, c);
 		if (decl->kind == N_FUNCTION)
 			function(s, decl);
-		else if (decl->kind == N_GLOBAL && decl->sym && !is_given(s, decl->name))
+		else if (decl->kind == N_GLOBAL && decl->sym && !decl->sym->is_given)
 			global(s, decl->sym, decl);
 	}
 }

@@ -9,86 +9,38 @@
 
 #include "base/intern.h"
 #include "translator/pipeline.h"
-#include "translator/resolve/embedded.h"
+#include "translator/uses.h"
 
 /* ---- who reads and writes ---- */
 
-struct use {
-	bool read, written;
-};
-
+/* Of each global what becomes of it: bits of enum use. */
 struct usage {
-	struct session *s;
-	struct use *globals; /* by the number in prog.globals */
+	struct map *globals; /* name -> struct symbol */
+	unsigned *of;        /* by its place in that */
 };
 
-static struct use *use_of(struct usage *u, const struct symbol *v)
+static void note(struct uses *u, const struct mention *m)
 {
-	for (size_t i = 0; i < u->s->prog.globals.n; i++)
-		if (u->s->prog.globals.entries[i].value == v)
-			return &u->globals[i];
-	return NULL;
+	struct usage *usage = u->ctx;
+
+	for (size_t i = 0; m->v && m->v->kind == SYM_GLOBAL && i < usage->globals->n; i++)
+		if (usage->globals->entries[i].value == m->v)
+			usage->of[i] |= m->use;
 }
 
-static void touch(struct usage *u, const struct symbol *v, bool read, bool write)
+static void note_program(struct session *s, struct usage *usage)
 {
-	struct use *use = v && v->kind == SYM_GLOBAL ? use_of(u, v) : NULL;
+	struct uses u = {.mention = note, .ctx = usage};
 
-	if (!use)
-		return;
-	use->read |= read;
-	use->written |= write;
+	for (size_t i = 0; i < s->prog.function_list.n; i++)
+		uses_walk_function(&u, s->prog.function_list.v[i]);
+	for (size_t i = 0; i < s->prog.probes.n; i++)
+		uses_walk_probe(&u, s->prog.probes.v[i]);
 }
 
-static void collect(struct usage *u, const struct node *n, bool dropped);
-
-/* A variable or element that is assigned to, counted or deleted: only its keys are read, unless said otherwise. */
-static void collect_target(struct usage *u, const struct node *n, bool read)
+static bool is_to_be_shown(const struct symbol *v, unsigned use)
 {
-	const struct node *v = ast_variable(n);
-
-	if (v->kind != N_NAME) {
-		collect(u, n, false);
-		return;
-	}
-	touch(u, v->sym, read, true);
-	for (unsigned i = 0; n->kind == N_INDEX && i < INDEX_KEYS(n); i++)
-		collect(u, INDEX_KEY(n, i), false);
-}
-
-/* dropped: nobody wants the value. */
-static void collect(struct usage *u, const struct node *n, bool dropped)
-{
-	if (n->kind == N_NAME)
-		touch(u, n->sym, true, false);
-	AST_EACH(child, n) {
-		bool read = ast_role(n, child) == ROLE_CHANGED && n->op != OP_STAT_ADD && !dropped;
-		if (ast_sets(n, child))
-			collect_target(u, *child, read);
-		else
-			collect(u, *child, ast_discards(n, child));
-	}
-}
-
-static void collect_program(struct usage *u)
-{
-	const struct program *prog = &u->s->prog;
-
-	for (size_t i = 0; i < prog->function_list.n; i++) {
-		const struct function *f = prog->function_list.v[i];
-
-		collect(u, f->body, false);
-		for (size_t k = 0; f->embedded && k < f->embedded->uses.n; k++)
-			touch(u, f->embedded->uses.v[k].global, f->embedded->uses.v[k].read,
-			      f->embedded->uses.v[k].written);
-	}
-	for (size_t i = 0; i < prog->probes.n; i++) {
-		const struct probe *p = prog->probes.v[i];
-
-		collect(u, p->body, false);
-		for (size_t k = 0; k < p->entries.n; k++)
-			collect(u, p->entries.v[k]->value, false);
-	}
+	return (use & USE_SETS) && !(use & USE_READ) && !(v->decl->flags & NF_TAPSET) && v->type != T_ERROR;
 }
 
 /* ---- what shows it ---- */
@@ -239,16 +191,13 @@ static void display(struct session *s, struct symbol *v)
 int display_pass(struct session *s)
 {
 	struct map *globals = &s->prog.globals;
-	struct usage u = {.s = s, .globals = arena_array(&s->arena, struct use, globals->n + 1)};
+	struct usage usage = {.globals = globals, .of = arena_array(&s->arena, unsigned, globals->n + 1)};
 
 	if (s->opt.no_display)
 		return 0;
-	collect_program(&u);
-	for (size_t i = 0; i < globals->n; i++) {
-		struct symbol *v = globals->entries[i].value;
-
-		if (u.globals[i].written && !u.globals[i].read && !(v->decl->flags & NF_TAPSET) && v->type != T_ERROR)
-			display(s, v);
-	}
+	note_program(s, &usage);
+	for (size_t i = 0; i < globals->n; i++)
+		if (is_to_be_shown(globals->entries[i].value, usage.of[i]))
+			display(s, globals->entries[i].value);
 	return 0;
 }

@@ -4,6 +4,7 @@
  * stays if it has an effect); locals that are left without any use.
  */
 #include "translator/opt/opt.h"
+#include "translator/uses.h"
 
 static struct symbol *local(const struct node *n)
 {
@@ -20,24 +21,13 @@ static struct symbol *changed_local(const struct node *n)
 
 /* ---- who reads what ---- */
 
-/* dropped: nobody wants the value. */
-static void count(const struct node *n, bool dropped)
+static void count(struct uses *u, const struct mention *m)
 {
-	struct symbol *v = local(n);
-
-	if (v) {
-		v->reads++;
-		v->mentions++;
-	}
-	AST_EACH(child, n) {
-		v = ast_sets(n, child) ? local(*child) : NULL;
-		if (v) {
-			v->reads += ast_role(n, child) == ROLE_CHANGED && !dropped;
-			v->mentions++;
-		} else {
-			count(*child, ast_discards(n, child));
-		}
-	}
+	(void)u;
+	if (!m->v || m->v->kind != SYM_LOCAL)
+		return;
+	m->v->reads += !!(m->use & USE_READ);
+	m->v->mentions++;
 }
 
 static void recount(struct opt *o, struct node *body)
@@ -51,7 +41,7 @@ static void recount(struct opt *o, struct node *body)
 		f->locals.v[i]->reads = f->locals.v[i]->mentions = 0;
 	for (size_t i = 0; f && i < f->params.n; i++)
 		f->params.v[i]->reads = f->params.v[i]->mentions = 0;
-	count(body, false);
+	uses_walk(&(struct uses){.mention = count}, body, false);
 }
 
 /* ---- what goes ---- */

@@ -15,6 +15,7 @@
 
 #include "translator/opt/opt.h"
 #include "translator/resolve/embedded.h"
+#include "translator/uses.h"
 
 bool opt_is_alone(const struct probe *p)
 {
@@ -24,21 +25,40 @@ bool opt_is_alone(const struct probe *p)
 	return true;
 }
 
-static unsigned globals_in(const struct node *n)
-{
-	unsigned count = n->sym && n->sym->kind == SYM_GLOBAL;
+/* ---- globals in an expression ---- */
 
-	AST_EACH(child, n)
-		count += globals_in(*child);
-	return count;
+struct globals {
+	unsigned mentions, use;
+};
+
+static void count(struct uses *u, const struct mention *m)
+{
+	struct globals *g = u->ctx;
+
+	if (!m->v || m->v->kind != SYM_GLOBAL)
+		return;
+	g->mentions++;
+	g->use |= m->use;
+}
+
+static struct globals globals_in(struct node *n)
+{
+	struct globals g = {0};
+
+	uses_walk(&(struct uses){.mention = count, .ctx = &g}, n, false);
+	return g;
+}
+
+static void keep_lock(struct uses *u, const struct mention *m)
+{
+	(void)u;
+	if (m->v && m->v->kind == SYM_GLOBAL)
+		m->v->unlocked = false;
 }
 
 static void lose(struct node *n)
 {
-	if (n->sym && n->sym->kind == SYM_GLOBAL)
-		n->sym->unlocked = false;
-	AST_EACH(child, n)
-		lose(*child);
+	uses_walk(&(struct uses){.mention = keep_lock}, n, false);
 }
 
 /* The global that n changes, or an element of it. */
@@ -48,16 +68,6 @@ static const struct symbol *changed_global(const struct node *n)
 	const struct symbol *v = to ? opt_variable(to) : NULL;
 
 	return v && v->kind == SYM_GLOBAL ? v : NULL;
-}
-
-static bool writes_global(const struct node *n)
-{
-	if (changed_global(n))
-		return true;
-	AST_EACH(child, n)
-		if (writes_global(*child))
-			return true;
-	return false;
 }
 
 /* A global, or an element of one, is changed in one step. */
@@ -71,14 +81,14 @@ static bool is_single_change(const struct node *n, bool alone)
 /* One whole expression: what stands in it shares a lock region. */
 static void root(struct node *n, bool discarded, bool alone)
 {
-	unsigned count = globals_in(n);
-	bool simple = discarded && is_single_change(n, alone);
+	struct globals g = globals_in(n);
+	bool writes = g.use & USE_SETS;
 
-	if (alone && !writes_global(n))
+	if (alone && !writes)
 		return;
-	if (count == 1 && (simple || !writes_global(n)))
+	if (g.mentions == 1 && (!writes || (discarded && is_single_change(n, alone))))
 		return;
-	if (n->kind == N_ASSIGN && n->op == OP_STAT_ADD && discarded && count == 1)
+	if (n->kind == N_ASSIGN && n->op == OP_STAT_ADD && discarded && g.mentions == 1)
 		return;
 	lose(n);
 }
@@ -128,57 +138,40 @@ static void statement(struct node *n, bool alone)
 /* ---- what changes while other handlers run ---- */
 
 struct beside {
-	struct session *s;
-	struct map seen;             /* functions */
-	struct map touched, written; /* globals */
-	VEC(struct function *) todo;
+	struct arena *arena;
+	struct map seen;         /* functions */
+	struct map touched, set; /* globals */
 };
 
-static void beside(struct beside *b, struct node *n)
+static void touch(struct uses *u, const struct mention *m)
 {
-	for (struct function *f = n->kind == N_CALL ? n->sym->function : NULL; f; f = function_next(f))
-		if (!map_set(&b->s->arena, &b->seen, (const char *)f, f))
-			vec_push(&b->s->arena, &b->todo, f);
-	if (n->sym && n->sym->kind == SYM_GLOBAL)
-		map_set(&b->s->arena, &b->touched, (const char *)n->sym, n->sym);
-	AST_EACH(child, n) {
-		struct symbol *v = ast_sets(n, child) ? opt_variable(*child) : NULL;
-		if (v)
-			map_set(&b->s->arena, &b->written, (const char *)v, v);
-		beside(b, *child);
-	}
+	struct beside *b = u->ctx;
+
+	if (!m->v || m->v->kind != SYM_GLOBAL)
+		return;
+	map_set(b->arena, &b->touched, (const char *)m->v, m->v);
+	if (m->use & USE_SETS)
+		map_set(b->arena, &b->set, (const char *)m->v, m->v);
 }
 
-/* What C uses by the locks that its function takes. */
-static void embedded(struct beside *b, const struct embedded *c)
+static bool is_new(struct uses *u, struct function *f)
 {
-	for (size_t i = 0; c && i < c->uses.n; i++) {
-		struct symbol *v = c->uses.v[i].global;
-		map_set(&b->s->arena, &b->touched, (const char *)v, v);
-		if (c->uses.v[i].written)
-			map_set(&b->s->arena, &b->written, (const char *)v, v);
-	}
+	struct beside *b = u->ctx;
+
+	return !map_set(b->arena, &b->seen, (const char *)f, f);
 }
 
 static void settle(struct session *s)
 {
-	struct beside b = {.s = s};
+	struct beside b = {.arena = &s->arena};
+	struct uses u = {.mention = touch, .function = is_new, .ctx = &b, .arena = &s->arena};
 
-	for (size_t i = 0; i < s->prog.probes.n; i++) {
-		struct probe *p = s->prog.probes.v[i];
-		if (opt_is_alone(p))
-			continue;
-		for (size_t k = 0; k < p->entries.n; k++)
-			beside(&b, p->entries.v[k]->value);
-		beside(&b, p->body);
-	}
-	for (size_t i = 0; i < b.todo.n; i++) {
-		embedded(&b, b.todo.v[i]->embedded);
-		beside(&b, b.todo.v[i]->body);
-	}
+	for (size_t i = 0; i < s->prog.probes.n; i++)
+		if (!opt_is_alone(s->prog.probes.v[i]))
+			uses_walk_probe(&u, s->prog.probes.v[i]);
 	for (size_t i = 0; i < b.touched.n; i++) {
 		struct symbol *v = b.touched.entries[i].value;
-		v->settled = !map_get(&b.written, (const char *)v);
+		v->settled = !map_get(&b.set, (const char *)v);
 	}
 }
 

@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* String locals that loops assign: what was made in a turn is given back before the next, so they need a buffer of their own. */
 #include "translator/opt/opt.h"
+#include "translator/uses.h"
 
-static void in_loops(struct node *n, bool loop)
+static void mark(struct uses *u, const struct mention *m)
 {
-	loop |= n->kind == N_FOR || n->kind == N_FOREACH;
-	AST_EACH(child, n) {
-		if (loop && ast_sets(n, child) && n->kind != N_DELETE && (*child)->kind == N_NAME)
-			(*child)->sym->assigned_in_loop = true;
-		in_loops(*child, loop);
-	}
+	(void)u;
+	if (m->v->kind == SYM_LOCAL && (m->use & USE_SETS))
+		m->v->assigned_in_loop = true;
+}
+
+static void find_loops(struct node *n)
+{
+	if (n->kind == N_FOR || n->kind == N_FOREACH)
+		uses_walk(&(struct uses){.mention = mark}, n, false);
+	else
+		AST_EACH(child, n)
+			find_loops(*child);
 }
 
 void opt_loops(struct session *s)
 {
 	for (size_t i = 0; i < s->prog.function_list.n; i++)
 		if (s->prog.function_list.v[i]->body->kind != N_EMBEDDED)
-			in_loops(s->prog.function_list.v[i]->body, false);
+			find_loops(s->prog.function_list.v[i]->body);
 	for (size_t i = 0; i < s->prog.probes.n; i++)
-		in_loops(s->prog.probes.v[i]->body, false);
+		find_loops(s->prog.probes.v[i]->body);
 }

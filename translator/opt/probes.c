@@ -7,13 +7,6 @@ static bool is_empty(const struct probe *p)
 	return !BLOCK_STATEMENTS(p->body) && !p->entries.n;
 }
 
-static bool is_users(const struct session *s, struct loc loc)
-{
-	const struct source *src = source_by_id(&s->sources, loc.source);
-
-	return src && !src->is_tapset;
-}
-
 /* A point is told of when none of the handlers that it led to is left. */
 static void tell(struct session *s, const struct probe *p)
 {
@@ -58,7 +51,7 @@ void opt_probes(struct session *s)
 		if (map_get(&alive, (const char *)p->point))
 			continue;
 		map_set(&s->arena, &alive, (const char *)p->point, s);
-		if (is_users(s, p->point->loc))
+		if (!session_in_tapset(s, p->point->loc))
 			tell(s, p);
 	}
 	s->prog.probes.n = kept;

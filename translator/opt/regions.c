@@ -15,6 +15,7 @@
 #include "translator/opt/opt.h"
 #include "translator/pipeline.h"
 #include "translator/resolve/embedded.h"
+#include "translator/uses.h"
 
 /* Interrupts are off meanwhile. */
 enum { MOST_STATEMENTS = 32, MOST_NODES = 500 };
@@ -247,14 +248,21 @@ static struct run run_from(struct session *s, const struct node *block, unsigned
 
 /* ---- what is touched ---- */
 
-static bool mentions(const struct node *n, const struct symbol *v)
+static void find_locked(struct uses *u, const struct mention *m)
 {
-	if (v ? n->sym == v : n->sym && n->kind != N_CALL && opt_needs_lock(n->sym))
-		return true;
-	AST_EACH(child, n)
-		if (mentions(*child, v))
-			return true;
-	return false;
+	if (m->v && opt_needs_lock(m->v))
+		*(bool *)u->ctx = true;
+}
+
+/* Does it mention v (NULL: anything that needs a lock)? */
+static bool mentions(struct node *n, const struct symbol *v)
+{
+	bool found = false;
+
+	if (v)
+		return uses_of(n, v);
+	uses_walk(&(struct uses){.mention = find_locked, .ctx = &found}, n, false);
+	return found;
 }
 
 static unsigned at_least(unsigned a, unsigned b)
@@ -278,7 +286,7 @@ static unsigned list_touches(struct session *s, const struct node *block, unsign
 /* Expressions that touch v (NULL: anything that needs a lock) on the way through the statement that has most of them. */
 static unsigned touches(struct session *s, const struct node *n, const struct symbol *v)
 {
-	const struct node *root = root_of(n);
+	struct node *root = root_of(n);
 	unsigned count = root && mentions(root, v);
 
 	if (n->kind == N_IF)
@@ -298,20 +306,12 @@ static unsigned beginning_touches(struct session *s, struct node *branch, const 
 static unsigned run_touches(struct session *s, const struct run *r, const struct symbol *v)
 {
 	unsigned count = list_touches(s, r->block, r->from, r->to, v);
-	const struct node *n = r->splits ? BLOCK_STATEMENT(r->block, r->to) : NULL;
+	struct node *n = r->splits ? BLOCK_STATEMENT(r->block, r->to) : NULL;
 
 	if (n)
 		count += mentions(IF_CONDITION(n), v) +
 			 at_least(beginning_touches(s, IF_THEN(n), v), beginning_touches(s, IF_ELSE(n), v));
 	return count;
-}
-
-static bool writes(const struct node *n, const struct symbol *v)
-{
-	AST_EACH(child, n)
-		if ((ast_sets(n, child) && opt_variable(*child) == v) || writes(*child, v))
-			return true;
-	return false;
 }
 
 /* ---- every run of a body ---- */
@@ -387,7 +387,7 @@ static void lock_changed(struct regions *g, const struct run *r, const struct no
 	if (v && v->kind == SYM_GLOBAL && v->unlocked && run_touches(g->o.s, r, v) > 1) {
 		bool changes = false;
 		for (unsigned i = r->from; i < r->to + r->splits; i++)
-			changes |= writes(BLOCK_STATEMENT(r->block, i), v);
+			changes |= uses_of(BLOCK_STATEMENT(r->block, i), v) & USE_SETS;
 		v->unlocked = !changes;
 	}
 	AST_EACH(child, n)

@@ -36,9 +36,7 @@ static struct node *enumerator(struct session *s, struct diags *ds, struct probe
 /* Operators that see all of the kernel are for the tapset, and for those who say that they know what they do. */
 static bool allowed(struct session *s, struct diags *ds, const struct node *n)
 {
-	const struct source *src = source_by_id(&s->sources, n->loc.source);
-
-	if (n->name[0] != 'k' || s->opt.guru || (src && src->is_tapset))
+	if (n->name[0] != 'k' || session_is_trusted(s, n->loc))
 		return true;
 	struct diag *d = diag_report(ds, n->loc, E_GURU, "@%s needs the option -g", n->name);
 	diag_hint(ds, d, n->name[1] == 'd' ? "kernel_long(), kernel_int(), kernel_short() and kernel_char() read kernel memory without it" :

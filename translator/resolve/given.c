@@ -41,7 +41,7 @@ void given_bind(struct session *s)
 	for (size_t i = 0; i < s->opt.globals.n; i++) {
 		struct symbol *v = global_of(s, s->opt.globals.v[i]);
 		if (v)
-			v->read = true;
+			v->read = v->is_given = true;
 		else
 			unknown(s, s->opt.globals.v[i]);
 	}

@@ -41,9 +41,8 @@ static struct symbol *visible_global(struct binder *b, const struct node *n)
 {
 	struct session *s = b->s;
 	struct symbol *v = declare_find_global(s, n->name, n->loc);
-	const struct source *src = source_by_id(&s->sources, n->loc.source);
 
-	if (!v || (v->decl->flags & NF_TAPSET) || !src || !src->is_tapset)
+	if (!v || (v->decl->flags & NF_TAPSET) || !session_in_tapset(s, n->loc))
 		return v;
 	if (b->function)
 		return NULL;
@@ -203,9 +202,7 @@ static void use_copy(struct binder *b, struct node *n)
 /* What is tagged so is for the tapset, and for those who say that they know what they do. */
 static void check_guru(struct session *s, const struct node *call, const struct function *f)
 {
-	const struct source *src = source_by_id(&s->sources, call->loc.source);
-
-	if (!f->embedded || !(f->embedded->tags & EMBEDDED_GURU) || s->opt.guru || (src && src->is_tapset))
+	if (!f->embedded || !(f->embedded->tags & EMBEDDED_GURU) || session_is_trusted(s, call->loc))
 		return;
 	struct diag *d = s_error(s, call->loc, E_GURU, "the function \"%s\" needs the option -g", f->sym->name);
 	diag_hint(&s->diags, d, "it can change the kernel: give -g if you trust the script");
@@ -256,9 +253,8 @@ static void bind_call(struct binder *b, struct node *n)
 static void bind_embedded(struct binder *b, struct node **np)
 {
 	struct node *n = *np, *call;
-	const struct source *src = source_by_id(&b->s->sources, n->loc.source);
 
-	if (n->kind == N_ATOP && !b->s->opt.guru && !(src && src->is_tapset)) {
+	if (n->kind == N_ATOP && !session_is_trusted(b->s, n->loc)) {
 		struct diag *d = s_error(b->s, n->loc, E_GURU, "@const needs the option -g");
 		diag_hint(&b->s->diags, d, "the constants of enums are there without it: @enum(\"...\")");
 	}

@@ -20,13 +20,12 @@ static void read_only(struct diags *ds, const struct node *n, const char *why, c
 static bool may_write(struct session *s, struct diags *ds, struct node *n)
 {
 	const struct node *base = target_base(n);
-	const struct source *source = source_by_id(&s->sources, n->loc.source);
 
 	if (n->kind == N_ADDRESS || n->kind == N_PRETTY || (base->kind == N_TARGET && base->name[1] == '$'))
 		read_only(ds, n, "it is no variable", NULL);
 	else if (base->kind == N_ENTRY || (base == n && n->kind == N_ENTRY_VALUE))
 		read_only(ds, n, "it was saved when the function was entered", NULL);
-	else if (!s->opt.guru && !(source && source->is_tapset)) {
+	else if (!session_is_trusted(s, n->loc)) {
 		struct diag *d = diag_report(ds, n->loc, E_GURU, "writing to target variables changes what the probed program does");
 		diag_hint(ds, d, "if that is wanted, give the option -g");
 	} else {
