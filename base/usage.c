@@ -21,40 +21,73 @@ static const char *near_letter(struct arena *a, const char *letters, int c)
 	return other != c && is_option(letters, other) ? arena_printf(a, "did you mean -%c?", other) : NULL;
 }
 
-/* -NAME is a row of letters to getopt(), which may well have been meant as --NAME. */
+/* The nearest long option; -NAME is a row of letters to getopt(), which may well have been meant as --NAME. */
 static const char *near_word(struct arena *a, const char *word, const struct option *longs)
 {
 	struct nearest near;
 
-	nearest_init(&near, arena_printf(a, "--%s", word + strspn(word, "-")));
+	word += strspn(word, "-");
+	nearest_init(&near, arena_printf(a, "--%.*s", (int)strcspn(word, "="), word));
 	for (; longs->name; longs++)
 		nearest_add(&near, arena_printf(a, "--%s", longs->name));
 	return nearest_text(&near, a) ? arena_printf(a, "did you mean %s?", nearest_text(&near, a)) : NULL;
 }
 
-static unsigned that_begin_with(const struct option *longs, const char *word)
+/*
+ * The word that has the unknown letter optopt.  getopt() goes to the next one when it takes the last letter, and stays at this
+ * one before.
+ */
+static const char *row_of_letters(char *const *argv)
+{
+	const char *behind = argv[optind - 1];
+	size_t n = strlen(behind);
+	bool is_last = n > 1 && behind[0] == '-' && behind[1] != '-' && behind[n - 1] == (char)optopt;
+
+	return is_last || !argv[optind] ? behind : argv[optind];
+}
+
+/* Of so few letters nobody can tell which word was meant. */
+static const char *near_row(struct arena *a, const char *row, const struct option *longs)
+{
+	return strlen(row) > strlen("-vvv") ? near_word(a, row, longs) : NULL;
+}
+
+static unsigned that_begin_with(const struct option *longs, const char *word, const char **name)
 {
 	unsigned n = 0;
 
-	for (; longs->name; longs++)
-		n += !strncmp(longs->name, word + 2, strlen(word) - 2);
+	for (; longs->name; longs++) {
+		if (strncmp(longs->name, word + 2, strlen(word) - 2) != 0)
+			continue;
+		*name = longs->name;
+		n++;
+	}
 	return n;
 }
 
 static void long_mistake(struct arena *a, struct usage_mistake *m, const struct option *longs, bool has_value)
 {
-	if (that_begin_with(longs, m->given) == 1 && has_value) {
-		m->what = arena_printf(a, "option %s takes no argument", m->given);
+	const char *name = NULL;
+	unsigned n = that_begin_with(longs, m->given, &name);
+
+	if (n == 1 && has_value) {
+		m->what = arena_printf(a, "option --%s takes no argument", name);
 		return;
 	}
-	m->what = arena_printf(a, that_begin_with(longs, m->given) > 1 ? "option %s is short for several" : "unknown option %s", m->given);
+	m->what = arena_printf(a, n > 1 ? "option %s is short for several" : "unknown option %s", m->given);
 	m->hint = near_word(a, m->given, longs);
+}
+
+/* Behind a '?', optopt is a letter that is no option, or else 0 or what a long option returns, which may be a letter that is one. */
+static bool is_letter(const char *letters)
+{
+	return optopt && optopt < 256 && !is_option(letters, optopt);
 }
 
 struct usage_mistake usage_mistake(struct arena *a, int c, char *const *argv, const char *letters, const struct option *longs)
 {
-	const char *word = argv[optind - 1];
-	bool is_long = !strncmp(word, "--", 2);
+	const char *word = argv[optind - 1]; /* wrong only while getopt() is inside a row of letters */
+	bool is_long = c == ':' ? !strncmp(word, "--", 2) : !is_letter(letters);
 	struct usage_mistake m = {0};
 
 	if (is_long)
@@ -68,6 +101,8 @@ struct usage_mistake usage_mistake(struct arena *a, int c, char *const *argv, co
 	} else {
 		m.what = arena_printf(a, "unknown option %s", m.given);
 		m.hint = near_letter(a, letters, optopt);
+		if (!m.hint)
+			m.hint = near_row(a, row_of_letters(argv), longs);
 	}
 	return m;
 }
