@@ -24,7 +24,7 @@ static struct {
 	bool waits, is_done, is_shown;
 	pid_t pid; /* a child has no waiter */
 	struct sb text;
-} busy = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} busy;
 
 /* Without a cursor that can go back, the line stays. */
 static bool can_erase(void)
@@ -63,6 +63,7 @@ static bool start_waiter(void)
 		when.tv_nsec -= 1000000000;
 		when.tv_sec++;
 	}
+	pthread_mutex_init(&busy.lock, NULL); /* the waiter of our parent may have held it when we were made */
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&busy.change, &attr);
@@ -80,6 +81,7 @@ void busy_begin(const char *fmt, ...)
 	va_list args;
 
 	busy_end();
+	sb_free(&busy.text); /* of a waiter that never was, or of our parent's */
 	if (!isatty(STDERR_FILENO))
 		return;
 	va_start(args, fmt);

@@ -11,8 +11,21 @@
 
 #include "testsuite/unit/unit.h"
 
+#define NEVER 3600000
+#define LIMIT_S 60 /* no line for so long: it does not come */
+
+static int shown[2]; /* a pipe: a byte for each line that was seen */
+
+static void wait_until_shown(void)
+{
+	char c;
+
+	CHECK_EQ(read(shown[0], &c, 1), 1);
+}
+
 static void short_work(void)
 {
+	busy_delay_ms = NEVER;
 	busy_begin("Short work");
 	busy_end();
 }
@@ -21,28 +34,53 @@ static void long_work(void)
 {
 	busy_delay_ms = 0;
 	busy_begin("Long\033[2Jwork");
-	usleep(300000);
+	wait_until_shown();
 	busy_end();
 	busy_end();
 	dprintf(STDERR_FILENO, "done");
 }
 
-/* Ends with another text, in a child that knows nothing of the line, and by exit(). */
+static void work_in_a_pipe(void)
+{
+	busy_delay_ms = 0;
+	busy_begin("Work");
+	usleep(100000);
+	busy_end();
+	dprintf(STDERR_FILENO, "done");
+}
+
+/* Ends with another text, in a child, which has one of its own, and by exit(). */
 static void several(void)
 {
 	pid_t pid;
 
+	busy_delay_ms = NEVER;
 	busy_begin("First");
 	busy_begin("Second");
+	busy_delay_ms = 0;
 	pid = fork();
 	if (!pid) {
+		alarm(LIMIT_S);
+		busy_end();
+		busy_begin("Child");
+		wait_until_shown();
 		busy_end();
 		_exit(0);
 	}
 	waitpid(pid, NULL, 0);
-	busy_delay_ms = 0;
 	busy_begin("Third");
-	usleep(300000);
+	wait_until_shown();
+}
+
+static unsigned lines_in(const char *text)
+{
+	unsigned n = 0;
+
+	while ((text = strstr(text, " ..."))) {
+		text++;
+		n++;
+	}
+	return n;
 }
 
 /* What work() writes to standard error: a terminal of this kind, or a pipe (NULL). */
@@ -50,6 +88,7 @@ static const char *seen(void (*work)(void), const char *term)
 {
 	static char text[1000];
 	int ends[2] = {-1, -1};
+	unsigned lines = 0;
 	size_t n = 0;
 	ssize_t got;
 	pid_t pid;
@@ -66,8 +105,10 @@ static const char *seen(void (*work)(void), const char *term)
 	} else {
 		CHECK(!pipe(ends));
 	}
+	CHECK(!pipe(shown));
 	pid = fork();
 	if (!pid) {
+		alarm(LIMIT_S);
 		setenv("TERM", term ? term : "xterm", 1);
 		dup2(ends[1], STDERR_FILENO);
 		close(ends[1]);
@@ -75,10 +116,16 @@ static const char *seen(void (*work)(void), const char *term)
 		exit(0);
 	}
 	close(ends[1]);
-	while (n < sizeof text - 1 && (got = read(ends[0], text + n, sizeof text - 1 - n)) > 0)
+	text[0] = 0;
+	while (n < sizeof text - 1 && (got = read(ends[0], text + n, sizeof text - 1 - n)) > 0) {
 		n += (size_t)got;
-	text[n] = 0;
+		text[n] = 0;
+		for (; lines < lines_in(text); lines++)
+			CHECK_EQ(write(shown[1], "", 1), 1);
+	}
 	close(ends[0]);
+	close(shown[0]);
+	close(shown[1]);
 	waitpid(pid, NULL, 0);
 	return text;
 }
@@ -100,12 +147,12 @@ static void test_a_terminal_that_cannot_erase_keeps_the_line(void)
 
 static void test_a_pipe_gets_nothing(void)
 {
-	CHECK_STR(seen(long_work, NULL), "done");
+	CHECK_STR(seen(work_in_a_pipe, NULL), "done");
 }
 
 static void test_one_line_follows_another_and_goes_at_the_end(void)
 {
-	CHECK_STR(seen(several, "xterm"), "Third ...\r\033[K");
+	CHECK_STR(seen(several, "xterm"), "Child ...\r\033[KThird ...\r\033[K");
 }
 
 int main(int argc, char **argv)
