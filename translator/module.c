@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/busy.h"
 #include "base/paths.h"
 #include "translator/build/build.h"
 #include "translator/json.h"
@@ -54,6 +55,7 @@ static void print_steps(struct session *s, const struct build *b)
 {
 	if (s->opt.verbose < 2)
 		return;
+	busy_end();
 	for (unsigned i = 0; i < b->nsteps; i++)
 		fprintf(stderr, "  build: %s %.0f ms\n", b->steps[i].name, b->steps[i].seconds * 1e3);
 }
@@ -103,8 +105,10 @@ int build_pass(struct session *s)
 		s->module_is_temporary = !s->opt.module_name;
 	}
 	s->module_path = rc ? NULL : ko;
-	if (s->opt.keep && b->work_dir)
+	if (s->opt.keep && b->work_dir) {
+		busy_end();
 		fprintf(stderr, "Keeping temporary directory \"%s\"\n", b->work_dir);
+	}
 	build_end(b);
 	return rc;
 }

@@ -18,20 +18,23 @@ struct pass {
 	int (*run)(struct session *s);
 	void (*dump)(struct session *s, struct sb *out);
 	enum ast_stage stage;
+	const char *busy; /* told to a terminal when it takes long, or NULL */
 };
 
+static const char looks_up[] = "Looking up what the script names";
+
 static const struct pass passes[] = {
-	{"parse", 1, parse_pass, dump_script, STAGE_PARSE},
-	{"points", 2, points_pass, dump_points, STAGE_POINTS},
-	{"advise", 2, advise_pass, NULL, STAGE_POINTS},
-	{"bind", 2, bind_pass, dump_program, STAGE_BIND},
-	{"infer", 2, infer_pass, dump_program, STAGE_BIND},
-	{"check", 2, check_pass, dump_program, STAGE_CHECK},
-	{"display", 2, display_pass, dump_program, STAGE_CHECK},
-	{"opt", 2, opt_pass, dump_program, STAGE_OPT},
-	{"regions", 2, regions_pass, dump_program, STAGE_OPT},
-	{"emit", 3, emit_pass, dump_c, STAGE_LOWER},
-	{"build", 4, build_pass, NULL, STAGE_LOWER},
+	{"parse", 1, parse_pass, dump_script, STAGE_PARSE, NULL},
+	{"points", 2, points_pass, dump_points, STAGE_POINTS, looks_up},
+	{"advise", 2, advise_pass, NULL, STAGE_POINTS, looks_up},
+	{"bind", 2, bind_pass, dump_program, STAGE_BIND, looks_up},
+	{"infer", 2, infer_pass, dump_program, STAGE_BIND, looks_up},
+	{"check", 2, check_pass, dump_program, STAGE_CHECK, looks_up},
+	{"display", 2, display_pass, dump_program, STAGE_CHECK, looks_up},
+	{"opt", 2, opt_pass, dump_program, STAGE_OPT, looks_up},
+	{"regions", 2, regions_pass, dump_program, STAGE_OPT, looks_up},
+	{"emit", 3, emit_pass, dump_c, STAGE_LOWER, NULL},
+	{"build", 4, build_pass, NULL, STAGE_LOWER, "Building the module"},
 };
 
 #define NPASSES (sizeof passes / sizeof passes[0])
@@ -89,19 +92,25 @@ static int verify(struct session *s, const struct pass *p)
 
 static bool known_dump(struct session *s)
 {
+	struct sb names = {0};
 	struct nearest near;
 
 	if (!s->opt.dump)
 		return true;
 	nearest_init(&near, s->opt.dump);
 	for (size_t i = 0; i < NPASSES; i++) {
-		if (!strcmp(passes[i].name, s->opt.dump) && passes[i].dump)
+		if (!passes[i].dump)
+			continue;
+		if (!strcmp(passes[i].name, s->opt.dump)) {
+			sb_free(&names);
 			return true;
-		if (passes[i].dump)
-			nearest_add(&near, passes[i].name);
+		}
+		nearest_add(&near, passes[i].name);
+		sb_printf(&names, "%s%s", names.n ? ", " : "", passes[i].name);
 	}
 	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "--dump: there is no pass \"%s\"", s->opt.dump);
-	diag_hint(&s->diags, d, "passes: parse, points, bind, infer, check, display, opt, regions, emit");
+	diag_hint(&s->diags, d, "passes: %s", names.s);
+	sb_free(&names);
 	return false;
 }
 
@@ -123,10 +132,8 @@ static int run(struct session *s, const struct pass *p)
 	struct step t = {s, p};
 	int rc;
 
-	if (p->number == 2)
-		busy_begin("Looking up what the script names");
-	else if (p->number == 4)
-		busy_begin("Building the module");
+	if (p->busy)
+		busy_begin("%s", p->busy);
 	rc = p->number < 4 ? deep_call(step, &t) : step(&t);
 	busy_end();
 	return rc;

@@ -304,7 +304,7 @@ int kit_get(struct build *b)
 			rc = dir ? make_kit(b, &k->headers, dir) : -1;
 			if (!rc && cache_publish(b, dir, "runtime", key))
 				k->dir = dir;
-			busy_end();
+			busy_begin("Building the module"); /* again: one text at a time */
 		}
 		cache_unlock(lock);
 	}

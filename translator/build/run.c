@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/busy.h"
 #include "base/visible.h"
 #include "translator/build/private.h"
 
@@ -136,6 +137,7 @@ static void show(const struct run *r)
 {
 	struct sb line = {0};
 
+	busy_end();
 	sb_puts(&line, "+");
 	for (const char *const *p = r->argv; *p; p++) {
 		sb_putc(&line, ' ');
@@ -145,8 +147,7 @@ static void show(const struct run *r)
 	sb_free(&line);
 }
 
-/* Index of a run that has ended, else of the oldest: children that are not ours are looked at, never reaped.
- */
+/* Index of a run that has ended, else of the oldest: children that are not ours are looked at, never reaped. */
 static size_t ended(const pid_t *pids, size_t n)
 {
 	siginfo_t info = {0};
