@@ -246,10 +246,15 @@ static void read_messages(struct session *s)
 
 /* ---- the loop ---- */
 
-/* One Ctrl-C comes from the terminal and from whoever passes it on: a second one ends what the first one has begun. */
+/*
+ * The terminal sends Ctrl-C to our parent and to us, and the parent passes its own on.  The copy must not count, since a second
+ * interrupt ends what the first began.  A process sent it: the terminal has no pid, and neither has a parent outside our pid namespace.
+ */
 static bool is_copy(const struct session *s, const struct signalfd_siginfo *i, double now)
 {
-	if (s->by_terminal > 0 && (pid_t)i->ssi_pid == getppid() && now - s->by_terminal < ONE_COPY)
+	bool by_parent = i->ssi_code == SI_USER && (pid_t)i->ssi_pid == getppid();
+
+	if (s->by_terminal > 0 && by_parent && now - s->by_terminal < ONE_COPY)
 		return true;
 	return s->interrupts && now - s->interrupted < ONE_INTERRUPT;
 }
