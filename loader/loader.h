@@ -24,9 +24,9 @@ extern struct say say;
 void say_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_verbose(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* An error of a handler, with what to do about it; each advice comes once. */
+/* An error of a handler, with what to do about it. */
 void say_handler_error(const char *text);
-void say_hint(const char *text); /* behind an error */
+void say_hint(const char *text); /* behind an error or a warning */
 
 /* ---- advice.c ---- */
 
@@ -127,7 +127,7 @@ struct run {
 	double seconds;  /* -T, 0 = none */
 	const char *script;
 	bool is_text;    /* the output is for a terminal: control characters in it are masked */
-	bool own_hits;   /* what we ourselves do is probed too */
+	bool trace_self; /* what we ourselves do is probed too */
 };
 /* From START to the ledger.  Exit status. */
 int run_session(struct run *r);

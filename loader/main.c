@@ -18,7 +18,7 @@ struct options {
 	long pid;
 	double seconds;
 	long megabytes;
-	bool is_text, own_hits;
+	bool is_text, trace_self;
 };
 
 static void usage(FILE *to)
@@ -31,10 +31,10 @@ static void usage(FILE *to)
 	      "  -T SEC    stop after SEC seconds\n"
 	      "  -s MB     size of each CPU's transport buffer\n"
 	      "  -t        control characters in the output, but for newlines and tabs, as ?\n"
-	      "  -O        probes of the whole system see what spilerun itself does, too\n"
+	      "  -O, --trace-self  probes of the whole system see what spilerun itself does, too\n"
 	      "  -w        no warnings\n"
 	      "  -v        tell what is done, and repeat repeated messages\n"
-	      "  -h, -V    this text; the version\n"
+	      "  -h, --help, -V, --version  this text; the version\n"
 	      "GLOBAL=VALUE sets a global variable of the script before it begins.\n",
 	      to);
 }
@@ -57,7 +57,9 @@ static bool parse_seconds(const char *s, double *out)
 }
 
 static const char letters[] = "+:c:x:o:T:s:tOwvhV";
-static const struct option longs[] = {{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}};
+static const struct option longs[] = {
+	{"trace-self", no_argument, NULL, 'O'}, {"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}
+};
 
 static void not_an_option(int c, char **argv)
 {
@@ -81,49 +83,83 @@ static bool is_given_twice(int c, const char *first, const struct options *o)
 	return false;
 }
 
-/* 0: go on; else exit with that status - 1. */
-static int parse(int argc, char **argv, struct options *o)
+static bool take_pid(struct options *o)
+{
+	return parse_long(optarg, 1, 1L << 30, &o->pid);
+}
+
+static bool take_megabytes(struct options *o)
+{
+	return parse_long(optarg, 1, 4095, &o->megabytes);
+}
+
+static bool take_seconds(struct options *o)
+{
+	return parse_seconds(optarg, &o->seconds);
+}
+
+static const struct number {
+	char letter;
+	bool (*take)(struct options *o);
+	const char *wanted;
+} numbers[] = {
+	{'x', take_pid, "a process id"},
+	{'s', take_megabytes, "a number of megabytes from 1 to 4095"},
+	{'T', take_seconds, "a number of seconds above 0"},
+};
+
+static bool take_number(int c, struct options *o)
+{
+	const struct number *n = numbers;
+
+	while (n->letter != c)
+		n++;
+	if (n->take(o))
+		return true;
+	say_error("-%c takes %s, not \"%s\"", c, n->wanted, optarg);
+	return false;
+}
+
+enum parsed { GO_ON, DONE, WRONG };
+
+static enum parsed parse(int argc, char **argv, struct options *o)
 {
 	const char *first[256] = { NULL };
 	int c;
 
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
-		bool ok = true;
-
 		if (optarg && is_given_twice(c, first[c], o))
-			return 2;
+			return WRONG;
 		first[c] = first[c] ? first[c] : optarg;
 		switch (c) {
 		case 'c': o->command = optarg; break;
 		case 'o': o->output = optarg; break;
 		case 't': o->is_text = true; break;
-		case 'O': o->own_hits = true; break;
+		case 'O': o->trace_self = true; break;
 		case 'w': say.quiet = true; break;
 		case 'v': say.verbose = true; break;
-		case 'x': ok = parse_long(optarg, 1, 1L << 30, &o->pid); break;
-		case 's': ok = parse_long(optarg, 1, 4095, &o->megabytes); break;
-		case 'T': ok = parse_seconds(optarg, &o->seconds); break;
-		case 'h': usage(stdout); return 1;
-		case 'V': puts("spilerun " PACKAGE_VERSION); return 1;
-		default: not_an_option(c, argv); return 2;
+		case 'x':
+		case 's':
+		case 'T':
+			if (!take_number(c, o))
+				return WRONG;
+			break;
+		case 'h': usage(stdout); return DONE;
+		case 'V': puts("spilerun " PACKAGE_VERSION); return DONE;
+		default: not_an_option(c, argv); return WRONG;
 		}
-		if (ok)
-			continue;
-		say_error("-%c takes %s, not \"%s\"", c, c == 'x' ? "a process id" : c == 's' ? "a number of megabytes from 1 to 4095"
-			  : "a number of seconds above 0", optarg);
-		return 2;
 	}
 	if (optind >= argc) {
 		say_error("a module is needed: spile -p4 -m NAME makes NAME.ko");
 		say_hint("spilerun -h tells more");
-		return 2;
+		return WRONG;
 	}
 	if (o->command && o->pid) {
 		say_error("-c and -x exclude each other");
-		return 2;
+		return WRONG;
 	}
-	return 0;
+	return GO_ON;
 }
 
 static bool settings_are_sound(char **settings)
@@ -165,7 +201,7 @@ static int run(const struct options *o, char **args)
 	struct arena a = { 0 };
 	const char *parameters =
 		module_parameters(&a, (const char *const *)args + 1, (unsigned)o->megabytes * 1024);
-	struct run r = { .seconds = o->seconds, .script = args[0], .is_text = o->is_text, .own_hits = o->own_hits };
+	struct run r = { .seconds = o->seconds, .script = args[0], .is_text = o->is_text, .trace_self = o->trace_self };
 	int status = 1;
 
 	r.out = open_output(o->output);
@@ -190,12 +226,12 @@ static int run(const struct options *o, char **args)
 int main(int argc, char **argv)
 {
 	struct options o = { 0 };
-	int status;
+	enum parsed parsed;
 
 	std_guard("spilerun", 1);
-	status = parse(argc, argv, &o);
-	if (status)
-		return status - 1;
+	parsed = parse(argc, argv, &o);
+	if (parsed != GO_ON)
+		return parsed == WRONG;
 	if (!settings_are_sound(argv + optind + 1))
 		return 1;
 	return run(&o, argv + optind);

@@ -100,13 +100,13 @@ static void command_now(struct session *s, enum wire_type type)
 static void start(struct session *s)
 {
 	struct order order = { .head = { WIRE_START, sizeof(struct wire_start) },
-			       .start = { .target = s->run->target.pid, .loader = getpid() } };
+			       .start = { .target = s->run->target.pid } };
 	time_t now = time(NULL);
 	struct tm here;
 
 	if (s->run->target.is_child)
 		order.start.flags |= WIRE_START_CHILD;
-	if (s->run->own_hits)
+	if (s->run->trace_self)
 		order.start.flags |= WIRE_START_TRACE_SELF;
 	if (localtime_r(&now, &here)) {
 		order.start.zone_offset = (int32_t)here.tm_gmtoff;

@@ -56,7 +56,7 @@ void say_error(const char *fmt, ...)
 
 void say_hint(const char *text)
 {
-	if (!is_known(text))
+	if (say.verbose || !is_known(text))
 		fprintf(stderr, "  hint: %s\n", text);
 }
 

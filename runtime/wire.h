@@ -26,7 +26,7 @@
 #define __s64 int64_t
 #endif
 
-#define WIRE_VERSION 5
+#define WIRE_VERSION 6
 #define WIRE_MAGIC 0x53504c31u /* "SPL1" */
 #define WIRE_DIRECTORY_PREFIX "spile."
 #define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING or WIRE_ERROR */
@@ -73,7 +73,6 @@ enum wire_start_flags {
 
 struct wire_start {
 	__s32 target; /* pid, or 0 */
-	__s32 loader; /* pid */
 	__u32 flags;  /* enum wire_start_flags */
 	__s32 zone_offset; /* of the loader's time zone now: seconds east of UTC */
 	char zone[16];     /* its name, NUL-terminated */
@@ -125,7 +124,7 @@ _Static_assert(WIRE_SKIP_COUNT <= 8, "wire_ledger.skipped");
 _Static_assert(sizeof(struct wire_record) == 16, "wire_record");
 _Static_assert(sizeof(struct wire_msg) == 8, "wire_msg");
 _Static_assert(sizeof(struct wire_hello) == 8, "wire_hello");
-_Static_assert(sizeof(struct wire_start) == 32, "wire_start");
+_Static_assert(sizeof(struct wire_start) == 28, "wire_start");
 _Static_assert(sizeof(struct wire_started) == 8, "wire_started");
 _Static_assert(sizeof(struct wire_ledger) == 16 * 8, "wire_ledger");
 
