@@ -39,8 +39,9 @@ const struct ast_slot *ast_slot(enum node_kind kind, unsigned i)
 #undef MORE
 		[NODE_KINDS] = ROWS + 1,
 	};
-	unsigned slots = first[kind + 1] - 1 - first[kind]; /* of this kind */
-	const struct ast_slot *last = &rows[first[kind + 1] - 2];
+	/* A kind has one row for itself and behind it those of its slots, up to the next kind's own. */
+	unsigned end = first[kind + 1] - 1, slots = end - first[kind];
+	const struct ast_slot *last = &rows[end - 1];
 
 	if (i < slots)
 		return &rows[first[kind] + i];

@@ -52,18 +52,18 @@ enum ast_role {
 
 /* What may stand in a slot; ..._0: or NULL. */
 enum ast_fits {
-	FITS_EXPR,
-	FITS_EXPR_0,
-	FITS_STATEMENT,
+	FITS_EXPR_0, /* ORDER may_be_null: first those that may be NULL */
 	FITS_STATEMENT_0,
-	FITS_BLOCK,
 	FITS_BLOCK_0,
+	FITS_NAME_0,
+	FITS_STRING_0,
+	FITS_LITERAL_0, /* N_NUMBER or N_STRING */
+	FITS_EXPR,
+	FITS_STATEMENT,
+	FITS_BLOCK,
 	FITS_BODY, /* block or embedded C */
 	FITS_NAME,
-	FITS_NAME_0,
 	FITS_STRING,
-	FITS_STRING_0,
-	FITS_LITERAL_0, /* N_NUMBER, N_STRING or NULL */
 	FITS_LVALUE,
 	FITS_ARRAY, /* name, element or slice, histogram */
 	FITS_KEY,   /* expression or N_STAR */
@@ -97,13 +97,13 @@ enum node_flag {
 	NF_FMT_FORMAT = 1 << 9,
 	NF_FMT_NEWLINE = 1 << 10,
 	NF_FMT_DELIM = 1 << 11,
-	NF_WAITS = 1 << 20,    /* bind: what is behind its condition or first operand waits for a @defined() in that */
 	NF_TAPSET = 1 << 12,   /* declaration comes from the tapset */
 	NF_BOUNDED = 1 << 13,  /* a loop that the translator made: it takes no actions */
 	NF_OLD_VALUE = 1 << 14, /* N_STORE: the value is what was there before */
 	NF_ARMING = 1 << 15,   /* N_IF: its condition is that of the probe point */
 	NF_ATOMIC = 1 << 16,   /* N_BLOCK: regions: one locked region */
 	NF_AHEAD = 1 << 17,    /* with that: some of its first statement must be computed before the locks are taken */
+	NF_WAITS = 1 << 18,    /* bind: what is behind its condition or first operand waits for a @defined() in that */
 };
 
 struct symbol; /* translator/symbol.h */

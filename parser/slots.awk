@@ -23,7 +23,8 @@ $2 == "MORE" {
 	printf "#define %s_%sS(n) ast_children((n), %s, %d)\n", $3, $4, kind, slot
 }
 END {
-	print "/* Kinds that a pass does not meet, or does not care about, in a switch.  Each kind is in one of these. */"
+	print "/* Kinds that a pass does not meet, or does not care about, in a switch.  Each kind is in one of these: declarations, */"
+	print "/* statements, expressions that outlive the pass \"bind\", and those that do not. */"
 	printf "#define CASES_OF_DECLARATIONS %s\n", cases["DECLARATIONS"]
 	printf "#define CASES_OF_STATEMENTS %s\n", cases["STATEMENTS"]
 	printf "#define CASES_OF_EXPRESSIONS %s\n", cases["EXPRESSIONS"]

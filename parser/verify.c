@@ -4,6 +4,7 @@
 
 #include "parser/ast.h"
 
+/* ORDER node.def: of each group the first and the last. */
 static bool is_expression(enum node_kind kind)
 {
 	return (kind >= N_NUMBER && kind != N_STAR) || kind == N_EMBEDDED;
@@ -16,8 +17,7 @@ static bool is_statement(enum node_kind kind)
 
 static bool may_be_null(enum ast_fits fits)
 {
-	return fits == FITS_EXPR_0 || fits == FITS_STATEMENT_0 || fits == FITS_BLOCK_0 || fits == FITS_NAME_0 ||
-	       fits == FITS_STRING_0 || fits == FITS_LITERAL_0;
+	return fits <= FITS_LITERAL_0; /* ORDER may_be_null */
 }
 
 static bool may_stand(enum ast_fits fits, enum node_kind kind)

@@ -32,6 +32,17 @@ unsigned fetch_op_pushes(enum fetch_opcode code)
 	return (unsigned)code < FETCH_OPCODES ? ops[code].pushes : 0;
 }
 
+bool fetch_is_in_registers(const struct fetch *f)
+{
+	for (unsigned i = 0; i < f->nops; i++) {
+		enum fetch_opcode code = f->ops[i].code;
+		if (code != FETCH_CONST && code != FETCH_REG && code != FETCH_ARG && code != FETCH_RETVAL && code != FETCH_INPUT &&
+		    code != FETCH_ADD && code != FETCH_BITS && code != FETCH_EXT)
+			return false;
+	}
+	return true;
+}
+
 struct fetch fetch_append(struct arena *a, const struct fetch *from, struct fetch_op op)
 {
 	struct fetch to = *from;

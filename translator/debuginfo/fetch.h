@@ -90,6 +90,8 @@ int fetch_address(struct arena *a, const struct fetch *from, struct fetch *to, s
 /* True if the program keeps the rules: known operations, enough on the stack, depth and length limits, one
  * value left. */
 bool fetch_ok(const struct fetch *f);
+/* Is it computed from registers, inputs and constants, so that it can neither fail nor wait? */
+bool fetch_is_in_registers(const struct fetch *f);
 /* "arg 0; add 152; deref 8 kernel": for tests and --dump. */
 void fetch_dump(const struct fetch *f, struct sb *out);
 

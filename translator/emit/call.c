@@ -108,7 +108,7 @@ static const char *input(const struct node *n, const struct fetch_op *op)
 	return n->kind == N_STORE ? STORE_INPUT(n, op->n)->value : FETCH_INPUT(n, op->n)->value;
 }
 
-/* One operation on operands a and b (b from the top), as C text of an rt_u64. */
+/* One operation on operands a and b (b from the top), as C text of an rt_u64.  Long, since each operation has its line. */
 static const char *fetch_step(struct emit *e, struct node *n, const struct fetch_op *op, const char *a, const char *b)
 {
 	switch (op->code) {

@@ -43,18 +43,6 @@ static bool kids_effect(const struct node *n, unsigned depth, bool inside)
 	return false;
 }
 
-/* Reading registers cannot fail; reading memory and dividing can. */
-static bool fetch_effect(const struct fetch *f)
-{
-	for (unsigned i = 0; f && i < f->nops; i++) {
-		enum fetch_opcode code = f->ops[i].code;
-		if (code != FETCH_CONST && code != FETCH_REG && code != FETCH_ARG && code != FETCH_RETVAL && code != FETCH_INPUT &&
-		    code != FETCH_ADD && code != FETCH_BITS && code != FETCH_EXT)
-			return true;
-	}
-	return !f;
-}
-
 /* Within a function, its own locals may change: they end with it. */
 static bool assign_effect(const struct node *n, unsigned depth, bool inside)
 {
@@ -95,7 +83,8 @@ static bool effect(const struct node *n, unsigned depth, bool inside)
 	case N_CALL:
 		return !n->sym || function_effect(n->sym->function, depth) || kids_effect(n, depth, inside);
 	case N_FETCH:
-		return fetch_effect(n->fetch) || kids_effect(n, depth, inside);
+		/* reading registers cannot fail; reading memory and dividing can */
+		return !n->fetch || !fetch_is_in_registers(n->fetch) || kids_effect(n, depth, inside);
 	case N_ASSIGN:
 	case N_INCDEC:
 		return assign_effect(n, depth, inside);

@@ -4,7 +4,7 @@
  * Reads: the optimised tree.  Writes: blocks with NF_ATOMIC around such statements; locals for conditions that are looked at twice.
  *
  * A region holds what neither sleeps, nor waits, nor takes long: variables, arithmetic, elements, <<<, prints, registers, functions tagged
- * "quick", `if', and what leaves.  Everything else is a barrier.  What the first statement needs of those is computed ahead of the lock.
+ * "quick", `if', and next, break, continue and return.  Everything else is a barrier.  What the first statement needs of those is computed ahead of the lock.
  * Of an `if' with a barrier, the condition and what stands before the barrier belong to the region; the rest becomes an `if' after it.
  *
  * A run is a row of statements that could be a region.  opt_locks() asks for what is touched twice in one (opt_regions_need_locks()).
@@ -52,17 +52,6 @@ static bool is_quick_call(const struct node *n)
 	return f && !f->first->gives_way && f->embedded && f->embedded->is_own && (f->embedded->tags & EMBEDDED_QUICK);
 }
 
-static bool is_in_registers(const struct fetch *f)
-{
-	for (unsigned i = 0; f && i < f->nops; i++) {
-		enum fetch_opcode code = f->ops[i].code;
-		if (code != FETCH_CONST && code != FETCH_REG && code != FETCH_ARG && code != FETCH_RETVAL && code != FETCH_INPUT &&
-		    code != FETCH_ADD && code != FETCH_BITS && code != FETCH_EXT)
-			return false;
-	}
-	return f;
-}
-
 /* %m and %M read memory; histograms are of all CPUs. */
 static bool is_quick_print(struct session *s, const struct node *n)
 {
@@ -79,7 +68,7 @@ static bool is_quick(struct session *s, const struct node *n)
 	if (n->kind == N_PRINT)
 		return is_quick_print(s, n);
 	if (n->kind == N_FETCH)
-		return is_in_registers(n->fetch);
+		return n->fetch && fetch_is_in_registers(n->fetch);
 	return n->kind == N_ASSIGN || n->kind == N_ENUM_NAME;
 }
 
@@ -460,38 +449,50 @@ static void narrow(struct regions *g, const struct run *r, unsigned *from, unsig
 		--*to;
 }
 
+/* All that it touches is in the statements within it. */
+static bool touches_inside_only(const struct node *n)
+{
+	return n->kind == N_BLOCK || !mentions(root_of(n), NULL);
+}
+
+/* A region of the statements from .. to-1; with next, also of the beginning of that `if'.  *rest: what is left of it. */
+static struct node *region_of(struct regions *g, const struct node *block, unsigned from, unsigned to, struct node *next,
+			      struct node **rest)
+{
+	struct arena *a = &g->o.s->arena;
+	struct node *region = ast_new(a, N_BLOCK, BLOCK_STATEMENT(block, from)->loc, 0);
+
+	region->flags |= NF_ATOMIC;
+	for (unsigned i = from; i < to; i++)
+		ast_add(a, region, BLOCK_STATEMENT(block, i));
+	if (next)
+		*rest = split(g, region, next);
+	if (!root_fits(g->o.s, BLOCK_STATEMENT(region, 0), false))
+		region->flags |= NF_AHEAD;
+	return region;
+}
+
 static void wrap_run(struct regions *g, struct node *block, unsigned *at, const struct run *r)
 {
-	struct node *next = r->splits ? BLOCK_STATEMENT(block, r->to) : NULL, *first, *region, *made[2];
+	struct node *next = r->splits ? BLOCK_STATEMENT(block, r->to) : NULL, *made[2];
 	bool splits = next && mentions(IF_CONDITION(next), NULL) && run_touches(g->o.s, r, NULL) > 1;
 	unsigned from, to;
 
 	narrow(g, r, &from, &to, splits);
-	*at = r->to - 1; /* an `if' that is not split comes next, with its branches */
-	if (next && !splits) {
+	*at = r->to + r->splits - 1; /* the last that is dealt with here */
+	if (next && !splits)
 		statement(g, &BLOCK_STATEMENT(block, r->to));
-		++*at;
-	}
 	if (!splits && list_touches(g->o.s, block, from, to, NULL) < 2)
 		return;
-	first = BLOCK_STATEMENT(block, from);
-	if (!splits && to == from + 1 && (first->kind == N_BLOCK || !mentions(root_of(first), NULL))) {
+	if (!splits && to == from + 1 && touches_inside_only(BLOCK_STATEMENT(block, from))) {
 		statement(g, &BLOCK_STATEMENT(block, from));
 		return;
 	}
-	region = ast_new(&g->o.s->arena, N_BLOCK, first->loc, 0);
-	region->flags |= NF_ATOMIC;
-	for (unsigned i = from; i < to; i++)
-		ast_add(&g->o.s->arena, region, BLOCK_STATEMENT(block, i));
-	made[0] = region;
-	if (splits) {
-		made[1] = split(g, region, next);
+	made[0] = region_of(g, block, from, to, splits ? next : NULL, &made[1]);
+	if (splits)
 		statement(g, &made[1]);
-	}
-	if (!root_fits(g->o.s, BLOCK_STATEMENT(region, 0), false))
-		region->flags |= NF_AHEAD;
 	ast_splice(&g->o.s->arena, block, from, to + splits, made, 1 + splits);
-	*at = *at - (to - from) + 1 + splits;
+	*at -= to - from - 1; /* which have become one: with from == to, they are one more */
 }
 
 int regions_pass(struct session *s)

@@ -541,14 +541,11 @@ static void refuse(struct binder *b, struct node *n, const char *what)
 	n->type = T_ERROR;
 }
 
+/* Long, since each kind has its line. */
 static void bind(struct binder *b, struct node **np)
 {
 	struct node *n = *np;
 
-	if (n->kind == N_ENTRY) {
-		bind_entry(b, np);
-		return;
-	}
 	if (target_is(n)) {
 		bind_target(b, np);
 		return;
@@ -611,10 +608,7 @@ static void bind(struct binder *b, struct node **np)
 		b->s->prog.follows |= target_step(n);
 		return;
 	case N_ENTRY:
-	case N_ATVAR:
-	case N_CAST:
-	case N_TARGET:
-		refuse(b, n, "this use of target expressions");
+		bind_entry(b, np);
 		return;
 	case N_PROBEWRITE: /* in a function; in handlers, points.c has answered it */
 		s_error(b->s, n->loc, E_NO_VARIABLE, "@probewrite() asks about the handler of a probe, and this is a function");
@@ -631,16 +625,12 @@ static void bind(struct binder *b, struct node **np)
 	case N_EMBEDDED:
 		bind_embedded(b, np);
 		return;
-	case N_FILE:
-	case N_GLOBAL:
-	case N_FUNCTION:
-	case N_PARAM:
-	case N_PROBE:
-	case N_ALIAS:
-	case N_POINT:
-	case N_COMPONENT:
+	case N_TARGET: /* above */
+	case N_CAST:
+	case N_ATVAR:
+	CASES_OF_DECLARATIONS:
+	case NODE_KINDS:
 		return;
-	case N_LIST:
 	case N_BLOCK:
 	case N_EMPTY:
 	case N_EXPR:
@@ -661,7 +651,6 @@ static void bind(struct binder *b, struct node **np)
 	case N_STORE:
 	case N_SHOW:
 	case N_ENUM_NAME:
-	case NODE_KINDS:
 		bind_children(b, n);
 		return;
 	}
