@@ -6,12 +6,12 @@
  * A handler that waits keeps probes from being removed, its own and those of others, so it waits for nobody
  * but a disk, and not for long.  What is there is copied without a fault.  For a page that is not there the
  * kernel is asked to begin to bring it in and not to wait; the handler sleeps a little and looks again, up to
- * WAIT_MS for all of the hit.  It is not even asked for when it comes from another program (userfaultfd, a
+ * ACCESS_WAIT_MS for all of the hit.  It is not even asked for when it comes from another program (userfaultfd, a
  * file system in user space), from a server or from a device.
  */
 #include <linux/backing-dev.h>
-#include <linux/fs.h>
 #include <linux/delay.h>
+#include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
@@ -29,10 +29,10 @@
 #include "kernel/session.h"
 #include "rt/port.h"
 
-#define WAIT_MS 1000        /* in one hit */
-#define INSIST_MS 10000     /* after access_insist() */
-#define WAIT_SHORTEST_US 50 /* between two looks, the first time */
-#define WAIT_LONGEST_US 2000
+#define ACCESS_WAIT_MS 1000        /* in one hit */
+#define ACCESS_INSIST_MS 10000     /* after access_insist() */
+#define ACCESS_WAIT_SHORTEST_US 50 /* between two looks, the first time */
+#define ACCESS_WAIT_LONGEST_US 2000
 
 struct user_access {
 	unsigned long addr;
@@ -72,7 +72,6 @@ static bool file_is_local(const struct super_block *sb)
 static struct page *find_page_in_memory(struct vm_area_struct *vma, unsigned long addr)
 {
 	struct page *page = find_get_page(vma->vm_file->f_mapping, linear_page_index(vma, addr));
-
 	struct folio *folio;
 
 	if (!page)
@@ -164,18 +163,18 @@ bool access_may_wait(struct access_wait *w)
 	u64 now = rt_port_clock_ns();
 
 	if (!w->until)
-		w->until = now + WAIT_MS * 1000000ull;
+		w->until = now + ACCESS_WAIT_MS * 1000000ull;
 	return now < w->until && (w->outlasts || session_going()) && !fatal_signal_pending(current);
 }
 
 void access_insist(struct access_wait *w)
 {
-	*w = (struct access_wait){ .until = rt_port_clock_ns() + INSIST_MS * 1000000ull, .outlasts = true };
+	*w = (struct access_wait){ .until = rt_port_clock_ns() + ACCESS_INSIST_MS * 1000000ull, .outlasts = true };
 }
 
 static noinline int wait_and_copy(const struct user_access *a, struct access_wait *w)
 {
-	unsigned int us = WAIT_SHORTEST_US;
+	unsigned int us = ACCESS_WAIT_SHORTEST_US;
 	int rc;
 
 	for (;;) {
@@ -187,7 +186,7 @@ static noinline int wait_and_copy(const struct user_access *a, struct access_wai
 		if (!access_may_wait(w))
 			return RT_ACCESS_LATE;
 		usleep_range(us, 2 * us);
-		us = min(2 * us, (unsigned int)WAIT_LONGEST_US);
+		us = min(2 * us, (unsigned int)ACCESS_WAIT_LONGEST_US);
 	}
 }
 

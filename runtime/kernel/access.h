@@ -8,9 +8,9 @@
 
 #include <linux/types.h>
 
-/* How long a hit waits: all of it together, whatever it waits for.  Zeroed at its beginning. */
+/* How long a hit waits: all of it together, whatever it waits for. */
 struct access_wait {
-	u64 until;     /* in ns of rt_port_clock_ns(): a second after the first wait; 0: nothing was waited for yet */
+	u64 until;     /* in ns of rt_port_clock_ns(): when it is over; 0: nothing was waited for yet */
 	bool outlasts; /* goes on when the session ends */
 };
 
@@ -22,7 +22,7 @@ struct access_wait {
 int access_read_user(unsigned long addr, void *buffer, unsigned int n, struct access_wait *w);
 int access_write_user(unsigned long addr, const void *buffer, unsigned int n, struct access_wait *w);
 
-/* May a hit wait any longer?  Not when the time is over, a fatal signal is pending, or the session ends. */
+/* May a hit wait any longer?  Not when the time is over, a fatal signal is pending, or the session ends (if that matters). */
 bool access_may_wait(struct access_wait *w);
 /* For what must be done or the program is harmed: the wait may last ten seconds from now, and outlasts the session. */
 void access_insist(struct access_wait *w);

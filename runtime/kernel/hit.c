@@ -650,11 +650,11 @@ static bool hit_keeps_its_cpu(struct rt_ctx *c)
 	const struct rt_limits *l = rt_script.limits;
 	u64 now = rt_port_clock_ns(), allowed = LONGEST_NS;
 
-	if (!c->went_on)
-		c->went_on = now;
+	if (!c->first_asked)
+		c->first_asked = now;
 	if (l->overload_percent)
 		allowed = min_t(u64, allowed, l->overload_interval_us * 10ull * l->overload_percent);
-	return !c->may_sleep && now - c->went_on > allowed;
+	return !c->may_sleep && now - c->first_asked > allowed;
 }
 
 enum rt_error_kind rt_port_goes_on(struct rt_ctx *c)

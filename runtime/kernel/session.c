@@ -333,7 +333,7 @@ static void stop_families(void)
 
 	WRITE_ONCE(session_state, SESSION_STOPPING);
 	arming_disable();
-	hit_wait_idle(); /* no hit begins any more; to remove probes waits for those that run, and cannot tell for whom */
+	hit_wait_idle(); /* no new hit begins; removing probes waits for running handlers too but cannot name them, and this can */
 	WRITE_ONCE(session_is_interrupted, false); /* end probes run as always */
 	for (i = ARRAY_SIZE(all_families); i--;) {
 		if (!family_started[i])
@@ -430,7 +430,7 @@ void session_halt(void)
 	session_request_stop();
 }
 
-/* Handlers that run are not waited for; so are end probes, if they run already. */
+/* Handlers that run are made to give up; so are end probes, if they have begun. */
 void session_interrupt(void)
 {
 	WRITE_ONCE(session_is_interrupted, true);

@@ -134,15 +134,15 @@ static rt_u64 next_portion(const struct rt_ctx *c)
 }
 
 /*
- * The budget comes in portions so that whether a hit should go on is asked here only, which costs nothing as long as it lasts.  What
- * runs no longer than by default is never asked.
+ * Whether a hit must end early is asked only when a portion is used up, so a handler within the default budget never pays for the
+ * question.
  */
 rt_bool rt_budget_exceeded(struct rt_ctx *c)
 {
 	enum rt_error_kind end;
 
 	if (!c->portions)
-		c->went_on = 0;
+		c->first_asked = 0;
 	while (c->budget < 0) {
 		rt_u64 n = next_portion(c);
 

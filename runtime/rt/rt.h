@@ -182,7 +182,8 @@ struct rt_ksymbol {
 
 struct rt_limits {
 	rt_u32 string_max;     /* MAXSTRINGLEN - 1: most bytes a string has */
-	rt_u32 action, more;   /* MAXACTION: the budget that a hit begins with; what it is given behind that, in portions like it */
+	rt_u32 action;         /* budget of the first portion */
+	rt_u32 more;           /* what MAXACTION allows beyond it, given in portions of that size */
 	rt_u32 nesting;        /* MAXNESTING: calls */
 	rt_u32 errors;         /* MAXERRORS tolerated */
 	rt_u32 skipped;        /* MAXSKIPPED tolerated, ~0 = any */
@@ -271,7 +272,7 @@ struct rt_ctx {
 	rt_u32 callers[RT_CALLERS]; /* the places of the calls that led to the error, innermost first */
 	rt_u32 ncallers;       /* all of them, also those that callers[] has no room for */
 	rt_u64 start;          /* clock at the begin of the hit, for overload */
-	rt_u64 went_on;        /* the platform's: clock when the hit first asked rt_port_goes_on(); 0: not yet */
+	rt_u64 first_asked;    /* the platform's: clock when the hit first asked rt_port_goes_on(); 0: not yet */
 	char *message;         /* of error: message_size bytes, ends with a NUL */
 	rt_u64 wait_until;     /* the platform's: when this hit stops to wait for memory; 0: it has not waited */
 	rt_u32 reserve_used;   /* MAXACTION was caught once: see rt_catch() */

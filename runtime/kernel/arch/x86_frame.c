@@ -55,7 +55,10 @@ static bool is_after_call(unsigned long address, struct access_wait *wait)
 	return ends_with_call(code + CALL_MAX);
 }
 
-/* Where handlers of signals return to: mov $15, %rax; syscall.  Nothing looks at the word that holds it. */
+/*
+ * Where handlers of signals return to: mov $15, %rax; syscall.  sigreturn does not check the word that holds this address, so the
+ * trampoline may stand in it.
+ */
 static bool is_signal_return(unsigned long address, struct access_wait *wait)
 {
 	static const u8 expected[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};

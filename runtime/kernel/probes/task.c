@@ -615,7 +615,7 @@ static void task_running(void)
 	task_family.running = true;
 	raw_spin_unlock(&task_tables_lock);
 	if (task_scan())
-		session_fail("no memory to follow the processes that run already: free some, or run it again later");
+		session_fail("no memory to follow the processes that run already: free some memory, or run it again later");
 }
 
 const struct rt_family rt_family_task = {
