@@ -53,7 +53,7 @@ try timer none
 try free none
 dmesg | grep -iE 'lockup|stalls|BUG:|WARNING:'
 Y
-"$V" -t 300 exec "$G" -- sh "$B/long.sh" >long.got 2>&1
+"$V" -t $((300 * SLOW)) exec "$G" -- sh "$B/long.sh" >long.got 2>&1
 cat >long.want <<Y
 == begin INT 0
 50000 at the end
