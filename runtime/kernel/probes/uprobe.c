@@ -13,12 +13,9 @@
  *
  * Handlers may sleep: the kernel holds a lock for reading (6.1) or a tasks-trace RCU section (6.12), both made for that.
  */
-#include <linux/dcache.h>
 #include <linux/errno.h>
-#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
-#include <linux/namei.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -28,7 +25,6 @@
 
 #include "kernel/arming.h"
 #include "kernel/aside.h"
-#include "kernel/build_id.h"
 #include "kernel/compat/mm_owner.h"
 #include "kernel/compat/uprobe_apply.h"
 #include "kernel/compat/uprobe_filter.h"
@@ -41,6 +37,7 @@
 #include "kernel/probes/calls.h"
 #include "kernel/probes/failures.h"
 #include "kernel/probes/frame.h"
+#include "kernel/probes/image.h"
 #include "kernel/program.h"
 #include "kernel/session.h"
 #include "kernel/tasks.h"
@@ -49,19 +46,10 @@
 
 #define CALLS_DEFAULT 4096 /* active calls whose entry handlers saved something */
 
-struct uprobe_image {
-	const char *name; /* a site's s[0] */
-	const char *build_id;
-	struct path path;
-	struct inode *inode; /* NULL: the file cannot be probed */
-	const char *problem; /* why not */
-	bool returns; /* a return of one of its functions is probed */
-};
-
 struct uprobe_place {
 	const struct rt_site *site;
 	const struct rt_probe *probe;
-	struct uprobe_image *image;
+	struct image *image;
 	pid_t pid; /* SITE_UPROBE_PID: as the kernel counts */
 	rt_u32 index;
 	bool armed; /* by its condition */
@@ -80,8 +68,7 @@ struct uprobe_point {
 };
 
 static struct {
-	struct uprobe_image *images;
-	unsigned int nimages;
+	struct images images;
 	struct uprobe_place *places;
 	struct uprobe_point *points;
 	unsigned int nplaces, npoints;
@@ -110,14 +97,8 @@ static noinline void uprobe_warn_of_debugger(const struct task_struct *t)
 static bool uprobe_runs_program(struct mm_struct *mm)
 {
 	const struct inode *inode = program_put_inode(program_of_memory(mm));
-	unsigned int i;
 
-	if (!inode)
-		return true;
-	for (i = 0; i < uprobe_family.nimages; i++)
-		if (uprobe_family.images[i].returns && uprobe_family.images[i].inode == inode)
-			return true;
-	return false;
+	return !inode || images_probe_returns_of(&uprobe_family.images, inode);
 }
 
 static bool uprobe_place_wants(const struct uprobe_place *p, struct task_struct *t, struct mm_struct *mm)
@@ -388,63 +369,6 @@ static void uprobe_on_end(struct task_struct *t)
 
 static struct tasks_watch uprobe_calls_watch = { .fork = uprobe_on_fork, .exec = uprobe_on_end, .exit = uprobe_on_end };
 
-/* ---- files ---- */
-
-static const char *uprobe_check_build_id(struct uprobe_image *im)
-{
-	struct file *file = dentry_open(&im->path, O_RDONLY, current_cred());
-	char hex[BUILD_ID_HEX + 1];
-	int rc;
-
-	if (IS_ERR(file))
-		return "the file cannot be read";
-	rc = build_id_read(file, hex);
-	fput(file);
-	if (rc == -ENOENT)
-		return "the file has no build-id now: it was replaced since the script was compiled";
-	if (rc)
-		return "the file cannot be read as ELF";
-	if (strcmp(hex, im->build_id))
-		return "the file has another build-id now: it was replaced since the script was compiled";
-	return NULL;
-}
-
-static void uprobe_open_image(struct uprobe_image *im)
-{
-	int rc = kern_path(im->name, LOOKUP_FOLLOW, &im->path);
-
-	if (rc) {
-		im->problem = rc == -ENOENT ? "there is no such file" : "the file cannot be opened";
-		return;
-	}
-	if (!d_is_reg(im->path.dentry))
-		im->problem = "not a regular file";
-	else if (im->build_id)
-		im->problem = uprobe_check_build_id(im);
-	if (im->problem)
-		path_put(&im->path);
-	else
-		im->inode = program_inode(&im->path);
-}
-
-/* Sites of one file mostly stand together, so the last one is tried first. */
-static struct uprobe_image *uprobe_find_image(const struct rt_site *site)
-{
-	unsigned int i;
-	struct uprobe_image *im;
-
-	for (i = uprobe_family.nimages; i-- > 0;) {
-		im = &uprobe_family.images[i];
-		if (im->name == site->s[0] || strcmp(im->name, site->s[0]) == 0)
-			return im;
-	}
-	im = &uprobe_family.images[uprobe_family.nimages++];
-	im->name = site->s[0];
-	im->build_id = site->s[1];
-	uprobe_open_image(im);
-	return im;
-}
-
 /* ---- registration ---- */
 
 static const char *uprobe_reason(int rc)
@@ -511,7 +435,7 @@ static int uprobe_make_places(const struct rt_site *sites, rt_u32 n, struct fail
 		p->site = &sites[i];
 		p->probe = &rt_script.probes[sites[i].probe];
 		p->index = i;
-		p->image = uprobe_find_image(&sites[i]);
+		p->image = images_find(&uprobe_family.images, sites[i].s[0], sites[i].s[1]);
 		p->image->returns |= sites[i].kind == SITE_UPROBE_RETURN;
 		problem = p->image->problem;
 		if (!problem && sites[i].n[3] & SITE_UPROBE_PID) {
@@ -723,8 +647,6 @@ static void uprobe_refresh(void)
 
 static void uprobe_stop(void)
 {
-	unsigned int i;
-
 	if (uprobe_family.npoints) {
 		session_waits_for("the kernel, which has a task wait at a probed instruction, as for a page of userfaultfd");
 		aside_run(uprobe_unregister_all, NULL);
@@ -735,14 +657,11 @@ static void uprobe_stop(void)
 	tasks_unwatch(&uprobe_calls_watch);
 	if (uprobe_family.following)
 		tasks_target_release();
-	for (i = 0; i < uprobe_family.nimages; i++)
-		if (uprobe_family.images[i].inode)
-			path_put(&uprobe_family.images[i].path);
 	frame_stop();
 	calls_free(uprobe_family.calls);
 	kvfree(uprobe_family.points);
 	kvfree(uprobe_family.places);
-	kvfree(uprobe_family.images);
+	images_free(&uprobe_family.images);
 	memset(&uprobe_family, 0, sizeof(uprobe_family));
 }
 
@@ -764,10 +683,11 @@ static int uprobe_start_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed
 	program_find();
 	if (rt_script.nconditions)
 		uprobe_family.apply = ksyms_address("uprobe_apply");
-	uprobe_family.images = kvcalloc(n, sizeof(*uprobe_family.images), GFP_KERNEL);
 	uprobe_family.places = kvcalloc(n, sizeof(*uprobe_family.places), GFP_KERNEL);
 	uprobe_family.points = kvcalloc(n, sizeof(*uprobe_family.points), GFP_KERNEL);
-	rc = f && uprobe_family.images && uprobe_family.places && uprobe_family.points ? uprobe_prepare_hits(sites, n) : -ENOMEM;
+	rc = f && uprobe_family.places && uprobe_family.points ? images_make(&uprobe_family.images, n) : -ENOMEM;
+	if (!rc)
+		rc = uprobe_prepare_hits(sites, n);
 	if (!rc)
 		rc = frame_start();
 	if (!rc)
