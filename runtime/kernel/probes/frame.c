@@ -20,6 +20,7 @@
 
 #include "kernel/access.h"
 #include "kernel/arch/x86.h"
+#include "kernel/compat/uretprobe_area.h"
 #include "kernel/compat/uretprobe_depth.h"
 #include "kernel/pool.h"
 #include "kernel/probes/frame.h"
@@ -51,6 +52,10 @@ struct frame_errand {
 	struct list_head pending; /* in frame_pending */
 	struct task_struct *task; /* does its work before it is gone */
 	struct access_wait wait;  /* what is left of it */
+	frame_missed_fn *missed;
+	void *point;
+	unsigned long sp;
+	const struct return_instance *before; /* the innermost call that was hooked then */
 };
 
 static LIST_HEAD(frame_pending);
@@ -162,19 +167,19 @@ static void frame_done(struct callback_head *work)
 }
 
 /*
- * Makes what() task work of current; it must end with frame_done().  wait: what it may wait, NULL: nothing.  False: no memory, or
+ * Makes what() task work of current; it must end with frame_done().  how: what is particular to it, may be NULL.  False: no memory, or
  * current is exiting.
  */
-static bool frame_send(task_work_func_t what, const struct access_wait *wait)
+static bool frame_send(task_work_func_t what, const struct frame_errand *how)
 {
 	struct frame_errand *e = pool_take(&frame_pool);
 
 	if (!e)
 		return false;
 	WRITE_ONCE(frame.used, true);
+	if (how)
+		*e = *how;
 	e->task = current;
-	if (wait)
-		e->wait = *wait;
 	spin_lock(&frame_pending_lock);
 	list_add_tail(&e->pending, &frame_pending);
 	spin_unlock(&frame_pending_lock);
@@ -216,6 +221,28 @@ bool frame_make_room(struct pt_regs *regs, struct access_wait *wait)
 		return false;
 	compat_uretprobe_make_room();
 	return true;
+}
+
+/* ---- returns that are not hooked after all ---- */
+
+/*
+ * The kernel has made the entry of a call that it hooks before it gives up any other, so the innermost is another one then.  A task that
+ * ends returns from nothing.
+ */
+static void frame_check_hook(struct callback_head *work)
+{
+	struct frame_errand *e = container_of(work, struct frame_errand, work);
+	const struct return_instance *innermost = compat_uretprobe_next(NULL);
+
+	if ((!innermost || innermost == e->before) && !(current->flags & PF_EXITING))
+		e->missed(e->point, e->sp, compat_uretprobe_area());
+	frame_done(work);
+}
+
+void frame_watch(struct pt_regs *regs, frame_missed_fn *missed, void *point)
+{
+	frame_send(frame_check_hook, &(struct frame_errand){ .missed = missed, .point = point, .sp = user_stack_pointer(regs),
+							     .before = compat_uretprobe_next(NULL) });
 }
 
 /* ---- calls that are unhooked ---- */
@@ -372,7 +399,7 @@ unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits)
 
 	access_insist(&wait);
 	n = frame_count_hooked(regs, hits, &wait);
-	if (!frame_send(frame_unhook_later, &wait))
+	if (!frame_send(frame_unhook_later, &(struct frame_errand){ .wait = wait }))
 		frame_put_addresses_back(regs, ULONG_MAX, &wait);
 	return n;
 }
@@ -408,6 +435,15 @@ static void frame_name_pending(void)
 	spin_unlock(&frame_pending_lock);
 }
 
+/* What it means that e is never done; NULL: nothing for those who are traced or trace. */
+static const char *frame_undone(const struct frame_errand *e)
+{
+	if (e->work.func == frame_check_hook)
+		return NULL;
+	return e->work.func == frame_unhook_later ? "an exception that passes through probed calls may end it" :
+						    "other tools may not see its calls return";
+}
+
 /* Takes back one errand that its task has not begun, if the first is one. */
 static void frame_take_one_back(void)
 {
@@ -424,9 +460,9 @@ static void frame_take_one_back(void)
 		return;
 	/* e may be done by now: it is only compared with */
 	if (tasks_take_back(t, &e->work)) {
-		session_warn("%.16s(%d) is left alone, held up in the kernel at a probed place: %s", t->comm, t->pid,
-			     e->work.func == frame_unhook_later ? "an exception that passes through probed calls may end it" :
-			     "other tools may not see its calls return");
+		if (frame_undone(e))
+			session_warn("%.16s(%d) is left alone, held up in the kernel at a probed place: %s", t->comm, t->pid,
+				     frame_undone(e));
 		frame_done(&e->work);
 	}
 	put_task_struct(t);

@@ -61,6 +61,14 @@ void frame_put_left_back(struct pt_regs *regs);
 bool frame_make_room(struct pt_regs *regs, struct access_wait *wait);
 
 /*
+ * For a hit after which it is not certain that the kernel hooks the return, though frame_can_return() said yes: missed() is called behind
+ * the hit, by its task, if it did not.  sp: the stack pointer at the hit.  spared: another session kept the kernel from it; else the kernel
+ * could not.  Without memory for that it is taken for hooked.
+ */
+typedef void frame_missed_fn(void *point, unsigned long sp, bool spared);
+void frame_watch(struct pt_regs *regs, frame_missed_fn *missed, void *point);
+
+/*
  * How many hits of this session the return of an active call would be.  The call: of the function at offset
  * in the file of inode (NULL: not known), with the stack pointer sp at its entry.
  */

@@ -30,6 +30,8 @@
 #include "kernel/compat/uprobe_filter.h"
 #include "kernel/compat/uprobe_handler.h"
 #include "kernel/compat/uprobe_register.h"
+#include "kernel/compat/uprobe_shared.h"
+#include "kernel/compat/uretprobe_area.h"
 #include "kernel/compat/uretprobe_depth.h"
 #include "kernel/family.h"
 #include "kernel/ksyms.h"
@@ -212,6 +214,33 @@ static unsigned int uprobe_find_place(const struct inode *inode, u64 offset)
 	return low;
 }
 
+/* Would uprobe_on_return() have made a hit of the return?  What was saved for it is dropped. */
+static bool uprobe_forget_call(const struct uprobe_place *p, unsigned long sp)
+{
+	if (p->site->kind != SITE_UPROBE_RETURN || (p->site->n[3] && !uprobe_place_wants(p, current, current->mm)))
+		return false;
+	return !p->probe->entry || calls_forget(uprobe_family.calls, p, sp);
+}
+
+/* frame_missed_fn.  A hit of the session itself with an entry handler was counted at the entry. */
+static void uprobe_on_missed(void *point, unsigned long sp, bool spared)
+{
+	const struct uprobe_point *pt = point;
+	bool own = own_hit(task_pt_regs(current));
+	unsigned int i;
+
+	for (i = 0; i < pt->nplaces; i++) {
+		const struct uprobe_place *p = &pt->places[i];
+
+		if (!uprobe_forget_call(p, sp))
+			continue;
+		if (unlikely(own) && !p->sees_own)
+			hit_own(1);
+		else
+			hit_skipped(spared ? WIRE_SKIP_FRAME : WIRE_SKIP_MISSED, 1);
+	}
+}
+
 /*
  * frame_hits_fn: how many hits uprobe_on_return() would have made of the return.  What was saved for them is
  * dropped.
@@ -225,9 +254,7 @@ static unsigned int uprobe_hits_at_return(const struct inode *inode, u64 offset,
 
 		if (p->image->inode != inode || p->site->n[0] != offset)
 			break;
-		if (p->site->kind != SITE_UPROBE_RETURN || (p->site->n[3] && !uprobe_place_wants(p, current, current->mm)))
-			continue;
-		n += !p->probe->entry || calls_forget(uprobe_family.calls, p, sp);
+		n += uprobe_forget_call(p, sp);
 	}
 	return n;
 }
@@ -290,6 +317,8 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 
 	if (uc->ret_handler) {
 		skip = uprobe_look_at_return(regs, &wait);
+		if (skip == WIRE_SKIP_COUNT && unlikely(compat_uprobe_shared(uc) || !compat_uretprobe_area()))
+			frame_watch(regs, uprobe_on_missed, pt);
 		/* Not where the thread may be on another stack, which says nothing about calls. */
 		if (uprobe_family.calls && skip != WIRE_SKIP_FRAME && !frame_is_spared())
 			calls_settle(uprobe_family.calls, regs);
@@ -654,10 +683,10 @@ static void uprobe_stop(void)
 		compat_uprobe_wait();
 		session_waits_no_more();
 	}
+	frame_stop(); /* what hits left to be done may still count */
 	tasks_unwatch(&uprobe_calls_watch);
 	if (uprobe_family.following)
 		tasks_target_release();
-	frame_stop();
 	calls_free(uprobe_family.calls);
 	kvfree(uprobe_family.points);
 	kvfree(uprobe_family.places);
