@@ -56,6 +56,7 @@ static struct {
 	bool stuck;        /* the kernel cannot remove all of it */
 	unsigned long ftrace_location, within_kprobe_blacklist, size_of_symbol; /* ksyms_address() */
 	const struct kretprobe_blackpoint *no_returns;          /* the kernel's kretprobe_blacklist */
+	const int *tracer_broken;                               /* the kernel's ftrace_disabled; NULL: not known */
 	const bool *all_off;                                    /* the kernel's kprobes_all_disarmed; NULL: not known */
 	unsigned long missed, missed_returns; /* of the points that kprobe_stop() removed */
 } kprobe_family;
@@ -591,6 +592,19 @@ static struct notifier_block kprobe_modules = { .notifier_call = kprobe_on_modul
 
 /* ---- the family ---- */
 
+/*
+ * Unregistering frees the calls of a kretprobe also when the probe cannot be taken out, so that is tried first.  Where a broken function
+ * tracer holds it the kernel is not even asked, since it would warn.  False: the probe stays, and its calls with it.
+ */
+static bool kprobe_can_go(struct kpoint *p)
+{
+	struct kprobe *k = &p->rp.kp;
+
+	if (kprobe_ftrace(k) && !kprobe_disabled(k) && kprobe_family.tracer_broken && READ_ONCE(*kprobe_family.tracer_broken))
+		return false;
+	return p->site->kind != SITE_KPROBE_RETURN || !disable_kretprobe(&p->rp);
+}
+
 /* Unregisters all of one kind with one wait for running handlers. */
 static void kprobe_unregister_points(bool returns)
 {
@@ -601,7 +615,10 @@ static void kprobe_unregister_points(bool returns)
 
 		if (!p->registered || (p->site->kind == SITE_KPROBE_RETURN) != returns)
 			continue;
-		kprobe_family.list[n++] = returns ? (void *)&p->rp : (void *)&p->rp.kp;
+		if (kprobe_can_go(p))
+			kprobe_family.list[n++] = returns ? (void *)&p->rp : (void *)&p->rp.kp;
+		else
+			kprobe_family.stuck = true;
 	}
 	if (!n)
 		return;
@@ -701,6 +718,7 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	kprobe_family.within_kprobe_blacklist = ksyms_address("within_kprobe_blacklist");
 	kprobe_family.size_of_symbol = ksyms_address("kallsyms_lookup_size_offset");
 	kprobe_family.no_returns = (const void *)ksyms_address("kretprobe_blacklist");
+	kprobe_family.tracer_broken = (const int *)ksyms_address("ftrace_disabled");
 	kprobe_family.all_off = (const bool *)ksyms_address("kprobes_all_disarmed");
 	kprobe_family.fast_returns = kpoint_init_returns() == 0;
 	kprobe_family.room = 2 * n + 64;
