@@ -30,7 +30,6 @@
 #include "rt/port.h"
 
 #define ACCESS_WAIT_MS 1000        /* in one hit */
-#define ACCESS_INSIST_MS 10000     /* after access_insist() */
 #define ACCESS_WAIT_SHORTEST_US 50 /* between two looks, the first time */
 #define ACCESS_WAIT_LONGEST_US 2000
 
@@ -167,9 +166,16 @@ bool access_may_wait(struct access_wait *w)
 	return now < w->until && (w->outlasts || session_going()) && !fatal_signal_pending(current);
 }
 
-void access_insist(struct access_wait *w)
+void access_insist(struct access_wait *w, u64 ns)
 {
-	*w = (struct access_wait){ .until = rt_port_clock_ns() + ACCESS_INSIST_MS * 1000000ull, .outlasts = true };
+	*w = (struct access_wait){ .until = rt_port_clock_ns() + ns, .outlasts = true };
+}
+
+u64 access_left(const struct access_wait *w)
+{
+	u64 now = rt_port_clock_ns();
+
+	return w->until > now ? w->until - now : 0;
 }
 
 static noinline int wait_and_copy(const struct user_access *a, struct access_wait *w)

@@ -24,7 +24,10 @@ int access_write_user(unsigned long addr, const void *buffer, unsigned int n, st
 
 /* May a hit wait any longer?  Not when the time is over, a fatal signal is pending, or the session ends (if that matters). */
 bool access_may_wait(struct access_wait *w);
-/* For what must be done or the program is harmed: the wait may last ten seconds from now, and outlasts the session. */
-void access_insist(struct access_wait *w);
+/* For what must be done or the program is harmed: the wait may last so long from now, and outlasts the session. */
+#define ACCESS_INSIST_NS 10000000000ull
+void access_insist(struct access_wait *w, u64 ns);
+/* What is left of that. */
+u64 access_left(const struct access_wait *w);
 
 #endif

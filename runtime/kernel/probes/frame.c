@@ -51,7 +51,7 @@ struct frame_errand {
 	struct callback_head work;
 	struct list_head pending; /* in frame_pending */
 	struct task_struct *task; /* does its work before it is gone */
-	struct access_wait wait;  /* what is left of it */
+	u64 left; /* ns that it may wait; those of other sessions' handlers at the hit do not count */
 	frame_missed_fn *missed;
 	void *point;
 	unsigned long sp;
@@ -378,14 +378,29 @@ void frame_put_left_back(struct pt_regs *regs)
 
 	if (likely(!compat_uretprobe_left(sp)))
 		return;
-	access_insist(&wait);
+	access_insist(&wait, ACCESS_INSIST_NS);
 	frame_put_addresses_back(regs, sp, &wait);
 }
 
 static void frame_unhook_later(struct callback_head *work)
 {
-	frame_put_addresses_back(task_pt_regs(current), ULONG_MAX, &container_of(work, struct frame_errand, work)->wait);
+	struct access_wait wait;
+
+	access_insist(&wait, container_of(work, struct frame_errand, work)->left);
+	frame_put_addresses_back(task_pt_regs(current), ULONG_MAX, &wait);
 	frame_done(work);
+}
+
+/* The ten seconds may pass before there is memory: then it is done now. */
+static void frame_unhook_behind_hit(struct pt_regs *regs, struct access_wait *wait)
+{
+	while (!frame_send(frame_unhook_later, &(struct frame_errand){ .left = access_left(wait) })) {
+		if (!access_may_wait(wait)) {
+			frame_put_addresses_back(regs, ULONG_MAX, wait);
+			return;
+		}
+		schedule_timeout_uninterruptible(1);
+	}
 }
 
 /*
@@ -397,10 +412,9 @@ unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits)
 	struct access_wait wait;
 	unsigned int n;
 
-	access_insist(&wait);
+	access_insist(&wait, ACCESS_INSIST_NS);
 	n = frame_count_hooked(regs, hits, &wait);
-	if (!frame_send(frame_unhook_later, &(struct frame_errand){ .wait = wait }))
-		frame_put_addresses_back(regs, ULONG_MAX, &wait);
+	frame_unhook_behind_hit(regs, &wait);
 	return n;
 }
 

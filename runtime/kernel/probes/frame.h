@@ -76,7 +76,7 @@ typedef unsigned int frame_hits_fn(const struct inode *inode, u64 offset, unsign
 
 /*
  * Current is about to walk up its stack: the return addresses of all its active calls are put back before it
- * goes on in user mode (by task work; at once if that cannot be had).  Returns how many hits of this session
+ * goes on in user mode (by task work, for which memory may have to be waited for).  Returns how many hits of this session
  * that prevents.  Counting and writing wait ten seconds at most, both together; what that leaves undone is told.
  */
 unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits);

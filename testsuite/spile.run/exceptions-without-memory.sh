@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# An exception passes through probed calls while a session has no memory left to put the return addresses back behind the hit: it waits for
+# some, so that the session that is asked after it at the same hit finds these calls too, and counts them.
+cd "$B" || exit 1
+cat >thrown.cc <<'EOF'
+#include <atomic>
+#include <cstdio>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static volatile int sum;
+static std::atomic<int> thrower, caught;
+
+extern "C" __attribute__((noinline)) void memory_gone(void) { sum = sum + 1; }
+extern "C" __attribute__((noinline)) void memory_back(void) { sum = sum + 1; }
+extern "C" __attribute__((noinline)) int deep(int n)
+{
+	if (!n) {
+		memory_gone();
+		thrower = (int)syscall(SYS_gettid);
+		throw 1;
+	}
+	sum = sum + deep(n - 1);
+	return n;
+}
+
+static void *work(void *unused)
+{
+	try {
+		deep(9);
+	} catch (int) {
+		caught = 1;
+	}
+	return unused;
+}
+
+static char state_of(int tid)
+{
+	char name[64], text[64] = "";
+	int fd;
+
+	std::snprintf(name, sizeof name, "/proc/self/task/%d/stat", tid);
+	fd = open(name, O_RDONLY);
+	if (fd >= 0 && read(fd, text, sizeof text - 1) < 0)
+		text[0] = 0;
+	close(fd);
+	for (char *p = text; *p; p++)
+		if (*p == ')')
+			return p[2];
+	return 0;
+}
+
+int main()
+{
+	pthread_t t;
+	int waits = 0;
+
+	pthread_create(&t, nullptr, work, nullptr);
+	while (!caught && waits < 5) {
+		waits += thrower && state_of(thrower) == 'D';
+		usleep(10000);
+	}
+	memory_back();
+	pthread_join(t, nullptr);
+	std::puts(caught ? "caught" : "not caught");
+	return 0;
+}
+EOF
+g++ -O1 -g -pthread -o thrown thrown.cc || exit 1
+cat >scarce.stp <<'EOF'
+%{
+#include "kernel/pool.h"
+extern struct pool frame_pool;
+static void *taken;
+%}
+function take() %{
+	void **object;
+
+	frame_pool.reserve = 0; /* nobody makes more */
+	while ((object = pool_take(&frame_pool))) {
+		*object = taken;
+		taken = object;
+	}
+%}
+function give_back() %{
+	while (taken) {
+		void *object = taken;
+
+		taken = *(void **)object;
+		pool_give(&frame_pool, object);
+	}
+%}
+probe process(@1).function("memory_gone").call { take() }
+probe process(@1).function("memory_back").call { give_back() }
+probe process(@1).function("deep").return { println("returned") }
+EOF
+echo 'probe process(@1).function("deep").return { println("returned") }' >beside.stp
+"$SPILE" -g -r "$RELEASE" -p4 -m scarce scarce.stp "$B/thrown" >/dev/null || exit 1
+"$SPILE" -r "$RELEASE" -p4 -m beside beside.stp "$B/thrown" >/dev/null || exit 1
+cat >thrown-run.sh <<EOF
+cd $B
+unseen() { sed -n 's/.*a return that cannot be probed safely: \([0-9]*\).*/unseen \1/p' \$1 | head -n 1; }
+# The other session is there first, so the one without memory is asked first.
+$SPILERUN -v -o beside.out beside.ko 2>beside.err &
+for i in \$(seq 600); do grep -qs started beside.err && break; sleep 0.1; done
+$SPILERUN -v -o scarce.out -c ./thrown scarce.ko 2>scarce.err; unseen scarce.err
+kill -INT \$!; wait \$!
+unseen beside.err
+cat scarce.out beside.out
+EOF
+"$V" -t $((100 * SLOW)) exec "$G" -- sh "$B/thrown-run.sh" >thrown.got 2>&1
+printf '%s\n' caught 'unseen 10' 'unseen 10' >thrown.want
+diff thrown.want thrown.got || { echo 'not what was expected'; cat scarce.err beside.err; exit 1; }
