@@ -13,16 +13,37 @@ X
 "$SPILE" -w -r "$RELEASE" -p4 -m beside_gdb gdb.stp "$W/recursion" >/dev/null || exit 1
 behind=$(grep -n 'below = n' "$S/../workload/recursion.c" | cut -d: -f1)
 before=$(grep -n 'if (recursion_down(' "$S/../workload/recursion.c" | cut -d: -f1)
+# How far from the function's beginning that line and the second instruction are, and whether the call is counted by then.
+far() { gdb -nx -batch -ex "$1" "$W/recursion" | sed -n "s/.*<recursion_down+\([0-9]*\)>$2.*/\1/p" | tail -n 1; }
+at_behind=$(far "info line recursion.c:$behind" ' and ends')
+at_second=$(far 'x/2i recursion_down' :)
+[ "$at_behind" -gt 0 ] && [ "$at_second" -gt 0 ] || { echo "gdb does not tell the places"; exit 1; }
+by_second=$((at_second >= at_behind))
 
+# At the first failure all the rest is left out: the time would be over before anything is told.
+cat >await.sh <<X
+[ -e failed ] && exit
+await() {
+	what=\$1 tries=0; shift
+	until "\$@"; do
+		sleep 0.05
+		tries=\$((tries + 1))
+		[ \$tries -lt \$((1200 * $SLOW)) ] && continue
+		touch failed; echo "= \$what: \$(cat gdb.err)"; exit 1
+	done
+}
+X
 cat >on.sh <<X
+. ./await.sh
 rm -f up end
 mkfifo end
 $SPILERUN -w -o gdb.out -c 'sh -c "touch up; read x <end"' $B/beside_gdb.ko >gdb.said 2>gdb.err &
-until [ -e up ]; do sleep 0.05; done
+await "the session does not begin" [ -e up ]
 X
 cat >off.sh <<'X'
+. ./await.sh
 echo >end
-while [ -d /sys/module/beside_gdb ]; do sleep 0.05; done
+await "the session does not end" [ ! -d /sys/module/beside_gdb ]
 echo "= Spile counted $(cat gdb.out)$(cat gdb.err)"
 X
 # Lines with "=" are what is looked at.  Where: how far from the function's beginning, and how many calls have begun.
@@ -101,14 +122,14 @@ on
 break $behind
 run
 where
-= stopped at +8, 1 calls
+= stopped at +$at_behind, 1 calls
 up
 printf "= its caller is known: %d\n", (long)\$pc >= (long)&recursion_down && (long)\$pc < (long)&recursion_tail
 = its caller is known: 0
 down
 finish
 where
-= stopped at +8, 1 calls
+= stopped at +$at_behind, 1 calls
 delete
 continue
 over
@@ -125,7 +146,7 @@ where
 = stopped at +0, 0 calls
 stepi
 where
-= stopped at +8, 1 calls
+= stopped at +$at_second, $by_second calls
 continue
 over
 = ended 0
@@ -138,7 +159,7 @@ break *recursion_down
 tbreak $behind
 run
 where
-= stopped at +8, 1 calls
+= stopped at +$at_behind, 1 calls
 delete
 off
 = Spile counted 1 0 0
@@ -147,7 +168,7 @@ over
 = ended 0
 X
 cat >gdb-all.sh <<X
-home=\$(mktemp -d) && cp $B/on.sh $B/off.sh \$home && cd \$home || exit 1
+home=\$(mktemp -d) && cp $B/await.sh $B/on.sh $B/off.sh \$home && cd \$home || exit 1
 gdb -nx -batch $(cat words) --args $W/recursion 3 1 </dev/null >said 2>&1
 grep '^=' said >seen
 cmp -s seen $B/expected && exit 0
@@ -155,4 +176,4 @@ cat said
 diff seen $B/expected
 exit 1
 X
-"$V" -t 600 exec "$G" -- sh "$B/gdb-all.sh"
+"$V" -t $((600 * SLOW)) exec "$G" -- sh "$B/gdb-all.sh"

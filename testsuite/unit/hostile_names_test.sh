@@ -13,6 +13,7 @@ bad() {
 	echo "# FAIL: $*"
 	failures=$((failures + 1))
 }
+left_out() { echo "# left out: $*"; }
 
 # The names are put in behind the compiler, which would not take them.
 cat >"$work/odd.c" <<'END'
@@ -43,6 +44,8 @@ if ls /lib/modules/*/build/Makefile >/dev/null 2>&1; then
 	spile -r "$release" -p3 -e "probe $point { println(\$\$parms, \$\$parms\$\$) }" >emitted || bad "not emitted: $(cat emitted)"
 	grep -q '%s%q' emitted || bad "the parameter's name is not shown as it is"
 	grep -q "$escape" emitted && bad "an escape is emitted"
+else
+	left_out "what is emitted: no kernel's headers are installed"
 fi
 
 # Names of symbols alone, of source files and of the script; each channel that tells them.
@@ -65,6 +68,8 @@ $line\"${escape}[1m'%n" odd bare; then
 	spile -p2 -e 'probe process("./odd").function("oddname@none.c") { }' >told && bad "none.c is taken"
 	harmless the name of a source file
 	grep -q '<1B>\[2J' told || bad "the source file is not told: $(cat -v told)"
+else
+	left_out "names of symbols alone and of source files: this cc or objcopy does not make them"
 fi
 spile "no
 $line${escape}[2J" >told && bad "a script that is not there"
@@ -105,5 +110,7 @@ if [ -n "$release" ] && [ -e "/boot/vmlinuz-${release%%/*}" ]; then
 	spile -r "$release" -l 'module("*").function("dummy_xmit")' >listed || bad "a module without a file ends the search: $(cat listed)"
 	grep -q 'functions of 1 of the 2 modules' listed || bad "a module without a file is not told: $(cat listed)"
 	spile -r "$release" -l 'module("wf*").function("x")' | grep -q "$escape" && bad "an escape of a module is told"
+else
+	left_out "names of modules: no kernel with a module \"dummy\" and its image is installed"
 fi
 exit $((failures > 0))
