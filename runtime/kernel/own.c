@@ -14,8 +14,8 @@ static const struct inode *own_inode; /* only compared: the loader keeps it whil
 
 static void own_find_program(void)
 {
-	program_find();
-	own_inode = program_put_inode(program_of_task(current));
+	program_init();
+	own_inode = program_inode_and_put(program_of_task(current));
 }
 
 void own_begin(const struct wire_start *how, pid_t target)

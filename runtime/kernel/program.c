@@ -9,7 +9,7 @@
 
 static unsigned long program_task_file, program_memory_file; /* the kernel's get_task_exe_file() and get_mm_exe_file() */
 
-bool program_find(void)
+bool program_init(void)
 {
 	if (!program_task_file)
 		program_task_file = ksyms_address("get_task_exe_file");
@@ -33,7 +33,7 @@ struct inode *program_inode(const struct path *path)
 	return d_real_inode(path->dentry);
 }
 
-const struct inode *program_put_inode(struct file *file)
+const struct inode *program_inode_and_put(struct file *file)
 {
 	const struct inode *inode = file ? program_inode(&file->f_path) : NULL;
 

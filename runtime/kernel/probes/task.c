@@ -517,7 +517,7 @@ static int task_find_functions(void)
 {
 	bool can_take_back = tasks_can_take_back();
 
-	if (program_find() && can_take_back)
+	if (program_init() && can_take_back)
 		return 0;
 	session_error("this kernel has no %s, which process task_begin and end probes need",
 		      can_take_back ? "get_task_exe_file" : "task_work_cancel_match");

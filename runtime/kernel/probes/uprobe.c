@@ -98,7 +98,7 @@ static noinline void uprobe_warn_of_debugger(const struct task_struct *t)
 /* Does mm, which is not going away, run a program whose returns are probed?  Yes when in doubt. */
 static bool uprobe_runs_program(struct mm_struct *mm)
 {
-	const struct inode *inode = program_put_inode(program_of_memory(mm));
+	const struct inode *inode = program_inode_and_put(program_of_memory(mm));
 
 	return !inode || images_probe_returns_of(&uprobe_family.images, inode);
 }
@@ -709,7 +709,7 @@ static int uprobe_start_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed
 	struct failures *f = kzalloc(sizeof(*f), GFP_KERNEL);
 	int rc;
 
-	program_find();
+	program_init();
 	if (rt_script.nconditions)
 		uprobe_family.apply = ksyms_address("uprobe_apply");
 	uprobe_family.places = kvcalloc(n, sizeof(*uprobe_family.places), GFP_KERNEL);
