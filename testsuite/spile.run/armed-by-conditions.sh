@@ -19,7 +19,7 @@ probe end {
 	printf("calls %d %d %d %d %d waited %d %d\n", calls, returns, entries, exits, slow, waited, kernel_waited)
 }
 X
-"$SPILE" -r "$RELEASE" -p4 -m armed armed.stp "$W/pound" "$W/waits" >/dev/null || exit 1
+"$SPILE" -g -r "$RELEASE" -p4 -m armed armed.stp "$W/pound" "$W/waits" >/dev/null || exit 1
 cat >armed.sh <<X
 cd /tmp; mkfifo go; cp /bin/sleep sleeper # not the sleep that this waits with
 mount -t tracefs none /sys/kernel/tracing 2>/dev/null; mount -t debugfs none /sys/kernel/debug 2>/dev/null

@@ -34,6 +34,7 @@
 #include "kernel/probes/failures.h"
 #include "kernel/probes/kpoint.h"
 #include "kernel/probes/kreturn.h"
+#include "kernel/probes/kswitch.h"
 #include "kernel/session.h"
 #include "sites/kprobe.h"
 #include "wire.h"
@@ -52,12 +53,10 @@ static struct {
 	bool ftrace_armed;
 	bool has_filter;   /* to be freed once */
 	bool ftrace_stale; /* the last attempt to change it failed */
-	bool was_off;      /* the kernel's kprobes were, when one was to be armed */
 	bool stuck;        /* the kernel cannot remove all of it */
 	unsigned long ftrace_location, within_kprobe_blacklist, size_of_symbol; /* ksyms_address() */
 	const struct kretprobe_blackpoint *no_returns;          /* the kernel's kretprobe_blacklist */
 	const int *tracer_broken;                               /* the kernel's ftrace_disabled; NULL: not known */
-	const bool *all_off;                                    /* the kernel's kprobes_all_disarmed; NULL: not known */
 	unsigned long missed, missed_returns; /* of the points that kprobe_stop() removed */
 } kprobe_family;
 
@@ -460,12 +459,6 @@ static int kprobe_make_slow(void)
 	return 0;
 }
 
-/* Kprobes can be switched off for the whole machine: those that are registered then, or were before, have no hits. */
-static bool kprobe_all_off(void)
-{
-	return kprobe_family.all_off && READ_ONCE(*kprobe_family.all_off);
-}
-
 /* Arms and disarms, as their conditions say, the kprobes. */
 static int kprobe_set_slow_points(void)
 {
@@ -479,10 +472,8 @@ static int kprobe_set_slow_points(void)
 
 		if (!p->registered || p->fast || wanted == p->armed || kprobe_gone(&p->rp.kp))
 			continue;
-		if (wanted && kprobe_all_off()) { /* it would count as armed, and stay dead when they are on again */
-			kprobe_family.was_off = true;
+		if (wanted && kswitch_is_off()) /* it would count as armed, and stay dead when they are on again */
 			continue;
-		}
 		rc = wanted ? enable_kprobe(&p->rp.kp) : disable_kprobe(&p->rp.kp);
 		if (rc && !p->failed)
 			session_error("probe %s: cannot %s %pS (rc %d)", p->probe->point, wanted ? "arm" : "disarm",
@@ -497,22 +488,15 @@ static int kprobe_set_slow_points(void)
 
 #define KPROBE_SWITCH_ON "echo 1 >/sys/kernel/debug/kprobes/enabled"
 
-/* Kprobes are switched off, and this session has some, of which *name is one. */
-static bool kprobe_are_off(const char **name)
+/* One of the session's kprobes, of those that are no fast points; NULL: there is none. */
+static const char *kprobe_any_slow(void)
 {
 	unsigned int i;
 
-	if (!kprobe_all_off() && !kprobe_family.was_off)
-		return false;
-	for (i = 0; i < kprobe_family.npoints; i++) {
-		const struct kpoint *p = &kprobe_family.points[i];
-
-		if (!p->registered)
-			continue;
-		*name = p->probe->point;
-		return true;
-	}
-	return false;
+	for (i = 0; i < kprobe_family.npoints; i++)
+		if (kprobe_family.points[i].registered)
+			return kprobe_family.points[i].probe->point;
+	return NULL;
 }
 
 static int kprobe_arm_points(void)
@@ -536,11 +520,15 @@ static int kprobe_arm_points(void)
 	}
 	if (rc)
 		rc = kprobe_make_slow();
-	if (!rc && kprobe_are_off(&name)) {
+	name = rc ? NULL : kprobe_any_slow();
+	if (!name)
+		return rc;
+	if (kswitch_is_off()) {
 		session_error("probe %s needs kprobes, which are switched off: " KPROBE_SWITCH_ON, name);
 		return -EBUSY;
 	}
-	return rc ?: kprobe_set_slow_points();
+	kswitch_watch();
+	return kprobe_set_slow_points();
 }
 
 static void kprobe_set_points(void)
@@ -691,7 +679,7 @@ static void kprobe_remove(void)
 	kvfree(kprobe_family.list);
 	kprobe_family.list = NULL;
 	kprobe_family.points = NULL;
-	kprobe_family.has_filter = kprobe_family.was_off = false;
+	kprobe_family.has_filter = false;
 	kprobe_family.ips = NULL;
 	kprobe_family.guard = 0;
 	kprobe_family.npoints = kprobe_family.room = 0;
@@ -703,9 +691,11 @@ static void kprobe_stop(void)
 
 	unregister_module_notifier(&kprobe_modules); /* which may wait for one that waits for the mutex */
 	mutex_lock(&kprobe_mutex);
-	if (session_state == SESSION_STOPPING && kprobe_are_off(&name))
-		session_warn("kprobes were switched off during the session: hits of probe %s, and perhaps of others, are missing: "
-			     KPROBE_SWITCH_ON, name);
+	name = session_state == SESSION_STOPPING && kswitch_was_off() ? kprobe_any_slow() : NULL;
+	if (name)
+		session_warn("kprobes were switched off during the session: hits of probe %s, and perhaps of others, are missing: %s", name,
+			     kswitch_is_off() ? KPROBE_SWITCH_ON : "they are on again");
+	kswitch_unwatch();
 	kprobe_remove();
 	mutex_unlock(&kprobe_mutex);
 }
@@ -719,7 +709,7 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	kprobe_family.size_of_symbol = ksyms_address("kallsyms_lookup_size_offset");
 	kprobe_family.no_returns = (const void *)ksyms_address("kretprobe_blacklist");
 	kprobe_family.tracer_broken = (const int *)ksyms_address("ftrace_disabled");
-	kprobe_family.all_off = (const bool *)ksyms_address("kprobes_all_disarmed");
+	kswitch_find();
 	kprobe_family.fast_returns = kpoint_init_returns() == 0;
 	kprobe_family.room = 2 * n + 64;
 	kprobe_family.points = kvcalloc(kprobe_family.room, sizeof(*kprobe_family.points), GFP_KERNEL);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The switch of all kprobes.  See kswitch.h.  Who switches them off comes through a kprobe while they are still on. */
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "kernel/ksyms.h"
+#include "kernel/probes/kswitch.h"
+
+static struct {
+	struct kprobe probe; /* at the file's write(): file, text, length, offset */
+	const bool *off; /* the kernel's; NULL: not known */
+	bool watched;
+	bool was_off;
+} kswitch;
+
+/* Off, unless it certainly says on. */
+static int kswitch_on_write(struct kprobe *k, struct pt_regs *regs)
+{
+	char c = 0;
+
+	if (copy_from_user_nofault(&c, (const void __user *)regs_get_kernel_argument(regs, 1), 1) || !c || !strchr("1yYtT", c))
+		WRITE_ONCE(kswitch.was_off, true);
+	return 0;
+}
+NOKPROBE_SYMBOL(kswitch_on_write);
+
+void kswitch_find(void)
+{
+	kswitch.off = (const bool *)ksyms_address("kprobes_all_disarmed");
+}
+
+/* Behind the function tracer's call, where there is one: a breakpoint does not depend on the tracer. */
+void kswitch_watch(void)
+{
+	unsigned long place = ksyms_address("write_enabled_file_bool"), ftrace_location = ksyms_address("ftrace_location");
+	unsigned long call = place && ftrace_location ? ksyms_call3(ftrace_location, place, 0, 0) : 0;
+
+	kswitch.probe = (struct kprobe){ .addr = (kprobe_opcode_t *)(call ? call + MCOUNT_INSN_SIZE : place),
+					 .pre_handler = kswitch_on_write };
+	kswitch.watched = place && !register_kprobe(&kswitch.probe);
+}
+
+void kswitch_unwatch(void)
+{
+	if (kswitch.watched)
+		unregister_kprobe(&kswitch.probe);
+	memset(&kswitch, 0, sizeof(kswitch));
+}
+
+bool kswitch_is_off(void)
+{
+	if (!kswitch.off || !READ_ONCE(*kswitch.off))
+		return false;
+	WRITE_ONCE(kswitch.was_off, true);
+	return true;
+}
+
+bool kswitch_was_off(void)
+{
+	return kswitch_is_off() || READ_ONCE(kswitch.was_off);
+}
