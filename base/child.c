@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 
 extern char **environ;
@@ -54,18 +55,8 @@ static int open_input(const char *text)
 
 	int fd = memfd_create("input", MFD_CLOEXEC);
 
-	for (size_t left = strlen(text); fd >= 0 && left;) {
-		ssize_t n = write(fd, text, left);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			close_fd(&fd);
-			return -1;
-		}
-		text += n;
-		left -= (size_t)n;
-	}
+	if (fd >= 0 && file_put(fd, text, strlen(text)))
+		close_fd(&fd);
 	if (fd >= 0)
 		lseek(fd, 0, SEEK_SET);
 	return fd;

@@ -7,6 +7,7 @@ base_sources = \
 	base/deep.c base/deep.h \
 	base/diag.c base/diag.def base/diag.h \
 	base/diag_print.c base/diag_print.h \
+	base/file.c base/file.h \
 	base/intern.c base/intern.h \
 	base/map.c base/map.h \
 	base/mem.c base/mem.h \

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+int mem_exit_status = 1;
+
 void mem_exhausted(size_t wanted)
 {
 	if (wanted == SIZE_MAX)
@@ -14,7 +16,7 @@ void mem_exhausted(size_t wanted)
 	else
 		fprintf(stderr, "%s: out of memory (%zu bytes wanted)\n", program_invocation_short_name,
 			wanted);
-	exit(1);
+	exit(mem_exit_status);
 }
 
 static size_t product(size_t n, size_t size)

@@ -2,7 +2,6 @@
 /* Finding our own files: see paths.h. */
 #include "base/paths.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <pwd.h>
 #include <stdbool.h>
@@ -212,30 +211,4 @@ const char *paths_cache(void)
 		return join(dir, "spile");
 	dir = home();
 	return dir ? join(dir, ".cache/spile") : NULL;
-}
-
-int paths_make_folder(const char *path)
-{
-	char text[PATH_MAX];
-	size_t n = strlen(path);
-
-	if (n >= sizeof text) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	memcpy(text, path, n + 1);
-	for (char *p = text + 1; *p; p++) {
-		if (*p != '/')
-			continue;
-		*p = '\0';
-		if (mkdir(text, 0700) && errno != EEXIST)
-			return -1;
-		*p = '/';
-	}
-	if (mkdir(text, 0700) && errno != EEXIST)
-		return -1;
-	if (is_folder(text))
-		return 0;
-	errno = ENOTDIR;
-	return -1;
 }

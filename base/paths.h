@@ -31,7 +31,5 @@ const char *paths_helper(const char *name);
  * For root, a $XDG_CACHE_HOME or $HOME of somebody else is passed over, as sudo may leave them behind.
  */
 const char *paths_cache(void);
-/* As `mkdir -p`, with mode 0700 for what is new.  0, or -1 with errno. */
-int paths_make_folder(const char *path);
 
 #endif

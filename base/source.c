@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -41,13 +42,13 @@ static int read_all(int fd, struct sb *b)
 	char buf[64 * 1024];
 
 	while (b->n <= MAX_TEXT) {
-		ssize_t n = read(fd, buf, sizeof buf);
+		ssize_t n = file_get(fd, buf, sizeof buf);
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n < 0 ? -1 : 0;
+		if (n < 0)
+			return -1;
 		sb_putn(b, buf, (size_t)n);
+		if ((size_t)n < sizeof buf)
+			return 0; /* asked once more, a terminal would wait for another end */
 	}
 	errno = EFBIG;
 	return -1;

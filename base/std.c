@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/mem.h"
+
 static const char *guarded_program;
 static int guarded_status;
 
@@ -40,7 +42,7 @@ void std_guard(const char *program, int status)
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		occupy(fd);
 	guarded_program = program;
-	guarded_status = status;
+	guarded_status = mem_exit_status = status;
 	atexit(check_stdout);
 }
 

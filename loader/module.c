@@ -11,13 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/mem.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "loader/loader.h"
 
@@ -39,32 +38,13 @@ static void wait_ms(long ms)
 
 /* ---- the image ---- */
 
-static int image_read(struct image *im, const char *path)
+static int image_read(struct arena *a, struct image *im, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat st;
-	ssize_t n = -1;
-
 	im->path = path;
-	if (fd < 0 || fstat(fd, &st)) {
+	im->data = file_read(a, path, &im->size);
+	if (!im->data)
 		say_error("cannot open %s: %s", path, strerror(errno));
-		if (fd >= 0)
-			close(fd);
-		return -1;
-	}
-	im->size = (size_t)st.st_size;
-	im->data = mem_calloc(1, im->size + 1);
-	for (size_t done = 0; done < im->size; done += (size_t)n) {
-		n = read(fd, im->data + done, im->size - done);
-		if (n > 0)
-			continue;
-		say_error("cannot read %s: %s", path, n ? strerror(errno) : "it became shorter");
-		close(fd);
-		free(im->data);
-		return -1;
-	}
-	close(fd);
-	return 0;
+	return im->data ? 0 : -1;
 }
 
 /* Does [off, off + len) lie in the image? */
@@ -115,13 +95,12 @@ char *module_find_name(char *image, size_t size, size_t *room)
 
 static bool file_says(const char *path, const char *what)
 {
-	char buf[256] = "";
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, buf, sizeof buf - 1) : 0;
+	struct arena a = { 0 };
+	const char *text = file_read(&a, path, NULL);
+	bool says = text && strstr(text, what);
 
-	if (fd >= 0)
-		close(fd);
-	return n > 0 && strstr(buf, what);
+	arena_free(&a);
+	return says;
 }
 
 #define TRY_VM "; `spile --vm' runs the script in a guest instead"
@@ -284,17 +263,18 @@ const char *module_parameters(struct arena *a, const char *const *settings, unsi
 
 int module_load(struct module *m, const char *path, const char *parameters)
 {
+	struct arena a = { 0 };
 	struct image im;
 	char file[160];
 	int rc, lock;
 
 	m->ctl = -1;
-	if (image_read(&im, path))
+	if (image_read(&a, &im, path))
 		return -1;
 	lock = take_lock();
 	run_catch_signals(); /* from here on there is something to be undone */
 	rc = load_unique(m, &im, parameters);
-	free(im.data);
+	arena_free(&a);
 	if (rc)
 		goto out;
 	say_verbose("loaded %s", m->name);
@@ -330,17 +310,12 @@ int module_unload(struct module *m)
 
 static bool in_use(const char *name)
 {
-	char path[160], text[32] = "";
-	int fd;
+	struct arena a = { 0 };
+	const char *text = file_read(&a, arena_printf(&a, "/sys/module/%.64s/refcnt", name), NULL);
+	bool used = !text || atoi(text) != 0;
 
-	snprintf(path, sizeof path, "/sys/module/%.64s/refcnt", name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return true;
-	if (read(fd, text, sizeof text - 1) < 0)
-		text[0] = '1';
-	close(fd);
-	return atoi(text) != 0;
+	arena_free(&a);
+	return used;
 }
 
 void module_clean_up(void)

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "loader/loader.h"
@@ -214,19 +215,12 @@ int target_exited(struct target *t, bool expected)
 
 static pid_t parent_of(struct arena *a, pid_t pid)
 {
-	FILE *f = fopen(arena_printf(a, "/proc/%d/stat", (int)pid), "re");
-	char line[256];
-	const char *name_end;
+	const char *line = file_read(a, arena_printf(a, "/proc/%d/stat", (int)pid), NULL);
+	const char *name_end = line ? strrchr(line, ')') : NULL; /* the name, in (), may hold anything, even the end of a line */
 	int parent = 0;
 
-	if (!f)
-		return 0;
-	/* The name, in (), may hold anything, even the end of a line. */
-	line[fread(line, 1, sizeof(line) - 1, f)] = 0;
-	name_end = strrchr(line, ')');
 	if (!name_end || sscanf(name_end, ") %*c %d", &parent) != 1)
-		parent = 0;
-	fclose(f);
+		return 0;
 	return parent;
 }
 

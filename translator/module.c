@@ -15,38 +15,21 @@
 #include <unistd.h>
 
 #include "base/busy.h"
+#include "base/file.h"
 #include "base/paths.h"
 #include "translator/build/build.h"
 #include "translator/json.h"
 #include "translator/pipeline.h"
 
-static int copy_bytes(int in, int out)
+/* A link that somebody left under the name is replaced, not followed. */
+static int copy_module(const char *from, const char *to)
 {
-	char buf[65536];
-	ssize_t n, done;
+	struct arena a = {0};
+	size_t len;
+	char *s = file_read(&a, from, &len);
+	int rc = s ? file_replace(to, s, len, 0644) : -1, e = errno;
 
-	while ((n = read(in, buf, sizeof buf)) > 0)
-		for (ssize_t at = 0; at < n; at += done)
-			if ((done = write(out, buf + at, (size_t)(n - at))) < 0)
-				return -1;
-	return n < 0 ? -1 : 0;
-}
-
-/* Whole or not at all, by a name of its own first; a link that somebody left under the name is replaced, not followed. */
-static int copy_file(struct session *s, const char *from, const char *to)
-{
-	const char *part = arena_printf(&s->arena, "%s.%d.part", to, (int)getpid());
-	int in = open(from, O_RDONLY | O_CLOEXEC), out = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-	int rc = in < 0 || out < 0 ? -1 : copy_bytes(in, out), e = errno;
-
-	if (in >= 0)
-		close(in);
-	if (out >= 0 && close(out) && !rc)
-		rc = -1, e = errno;
-	if (!rc && rename(part, to))
-		rc = -1, e = errno;
-	if (rc && out >= 0)
-		unlink(part);
+	arena_free(&a);
 	errno = e;
 	return rc;
 }
@@ -97,7 +80,7 @@ int build_pass(struct session *s)
 	if (!rc && (s->opt.module_name || b->module_is_temporary)) { /* the work directory goes away: keep the module here */
 		const char *mine = s->opt.module_name ? arena_printf(&s->arena, "%s.ko", name)
 						      : arena_printf(&s->arena, "/tmp/%s.%d.ko", name, (int)getpid());
-		if (copy_file(s, ko, mine)) {
+		if (copy_module(ko, mine)) {
 			s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", mine, strerror(errno));
 			rc = -1;
 		}

@@ -89,7 +89,7 @@ static void write_file(const char *path, const char *text)
 
 	if (fd < 0)
 		return;
-	if (write_all(fd, text, strlen(text)))
+	if (file_put(fd, text, strlen(text)))
 		give_up("cannot write %s: %s", path, strerror(errno));
 	close(fd);
 }
@@ -97,7 +97,7 @@ static void write_file(const char *path, const char *text)
 static void load_modules(void)
 {
 	for (int i = 0;; i++) {
-		char *path = xasprintf("/modules/%02d.ko", i);
+		char *path = textf("/modules/%02d.ko", i);
 		int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 		if (fd < 0 && errno == ENOENT)
@@ -106,7 +106,6 @@ static void load_modules(void)
 			give_up("cannot load %s: %s", path, strerror(errno));
 		close(fd);
 		unlink(path);
-		free(path);
 	}
 }
 
@@ -151,7 +150,7 @@ static void take_word(struct boot *b, char *w)
 static struct boot read_words(void)
 {
 	struct boot b = {0};
-	char *line = file_read("/proc/cmdline", NULL), *save = NULL;
+	char *line = file_read(vm_arena(), "/proc/cmdline", NULL), *save = NULL;
 
 	if (!line)
 		give_up("cannot read /proc/cmdline: %s", strerror(errno));
@@ -162,7 +161,7 @@ static struct boot read_words(void)
 
 static void make_dirs(const char *path)
 {
-	if (mkdir_p(path, 0755))
+	if (file_make_folder(path, 0755))
 		give_up("cannot make %s: %s", path, strerror(errno));
 }
 
@@ -183,15 +182,15 @@ static void make_root(const struct boot *b)
 		struct {
 			const char *s;
 		} release = {strrchr(b->modules, '/')};
-		char *from = xasprintf(NEWROOT "%s", b->modules),
-		     *to = xasprintf(NEWROOT "/lib/modules%s", release.s ? release.s : "");
+		char *from = textf(NEWROOT "%s", b->modules),
+		     *to = textf(NEWROOT "/lib/modules%s", release.s ? release.s : "");
 
 		make_dirs(to);
 		if (mount(from, to, NULL, MS_BIND, NULL))
 			give_up("cannot show %s as %s: %s", from, to, strerror(errno));
 	}
 	for (size_t i = 0; i < b->shares.n; i++) {
-		char *tag = xasprintf("share%zu", i), *at = xasprintf(NEWROOT "%s", b->shares.v[i]);
+		char *tag = textf("share%zu", i), *at = textf(NEWROOT "%s", b->shares.v[i]);
 
 		make_dirs(at);
 		mount_or_die(tag, at, "9p", 0, P9_OPTIONS ",cache=mmap");
@@ -253,25 +252,20 @@ static void loopback_up(void)
 static int open_port(int i)
 {
 	DIR *d = opendir("/sys/class/virtio-ports");
-	char *want = xasprintf(PROTO_PORT_NAME "%d\n", i);
+	struct arena a = {0};
+	const char *want = arena_printf(&a, PROTO_PORT_NAME "%d\n", i);
 	struct dirent *e;
 	int fd = -1;
 
 	while (d && fd < 0 && (e = readdir(d))) {
-		char *path = xasprintf("/sys/class/virtio-ports/%s/name", e->d_name),
-		     *name = file_read(path, NULL);
+		const char *name = file_read(&a, arena_printf(&a, "/sys/class/virtio-ports/%s/name", e->d_name), NULL);
 
-		free(path);
-		if (name && !strcmp(name, want)) {
-			path = xasprintf("/dev/%s", e->d_name);
-			fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-			free(path);
-		}
-		free(name);
+		if (name && !strcmp(name, want))
+			fd = open(arena_printf(&a, "/dev/%s", e->d_name), O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	}
 	if (d)
 		closedir(d);
-	free(want);
+	arena_free(&a);
 	return fd;
 }
 

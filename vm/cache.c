@@ -24,16 +24,15 @@ char *cache_dir(void)
 	char *dir;
 
 	if (xdg && *xdg == '/')
-		dir = xasprintf("%s/spile/vm", xdg);
+		dir = textf("%s/spile/vm", xdg);
 	else if (home && *home == '/')
-		dir = xasprintf("%s/.cache/spile/vm", home);
+		dir = textf("%s/.cache/spile/vm", home);
 	else
 		dir = NULL;
-	if (dir && !mkdir_p(dir, 0755) && !access(dir, W_OK))
+	if (dir && !file_make_folder(dir, 0755) && !access(dir, W_OK))
 		return dir;
-	free(dir);
-	dir = xasprintf("%s/cache", guest_base_dir());
-	if (mkdir_p(dir, 0700))
+	dir = textf("%s/cache", guest_base_dir());
+	if (file_make_folder(dir, 0700))
 		die("set XDG_CACHE_HOME to a folder that can be written", "cannot make %s: %s", dir,
 		    strerror(errno));
 	return dir;
@@ -79,14 +78,13 @@ static void drop_old(const char *dir)
 char *cache_find(const char *kind, const char *release, uint64_t key, char **tmp)
 {
 	char *dir = cache_dir(),
-	     *path = xasprintf("%s/%s-%s-%016llx", dir, kind, release, (unsigned long long)key);
+	     *path = textf("%s/%s-%s-%016llx", dir, kind, release, (unsigned long long)key);
 
 	*tmp = NULL;
 	if (utimensat(AT_FDCWD, path, NULL, 0)) {
 		drop_old(dir);
-		*tmp = xasprintf("%s.%d", path, (int)getpid());
+		*tmp = textf("%s.%d", path, (int)getpid());
 	}
-	free(dir);
 	return path;
 }
 
@@ -101,5 +99,4 @@ void cache_store(char *tmp, const char *path)
 		unlink(tmp);
 		die(NULL, "cannot write %s: %s", path, strerror(e));
 	}
-	free(tmp);
 }

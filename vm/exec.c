@@ -3,6 +3,7 @@
  * signals, returns its status. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -64,11 +65,10 @@ static bool claim(struct session *s, const struct guest *g, bool *dirty, int *po
 
 	for (;;) {
 		for (int i = 0; i < PROTO_PORTS; i++) {
-			char *path = xasprintf("%s/p%d.lock", g->dir, i);
-			char byte;
+			char path[PATH_MAX], byte;
 
+			snprintf(path, sizeof path, "%s/p%d.lock", g->dir, i);
 			s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-			free(path);
 			if (s->lock < 0)
 				die(NULL, "cannot use the folder of guest %s: %s", g->name, strerror(errno));
 			if (!flock(s->lock, LOCK_EX | LOCK_NB)) {
@@ -156,7 +156,7 @@ static void push_start(struct session *s, bool dirty)
 	if (!cwd)
 		die("go to a folder that exists", "cannot tell the current directory: %s", strerror(errno));
 	if (dirty) {
-		void *zero = xmalloc(PROTO_FLUSH);
+		void *zero = mem_calloc(1, PROTO_FLUSH);
 
 		push(s, zero, PROTO_FLUSH);
 		free(zero);
@@ -559,7 +559,7 @@ int exec_session(struct exec *x)
 	sigprocmask(SIG_BLOCK, NULL, &waiting_mask);
 	if (x->kind == KIND_EXEC)
 		catch_signals();
-	s.in = xmalloc(BUFFER);
+	s.in = mem_calloc(1, BUFFER);
 	output_init(&s.sinks[0], x->out);
 	output_init(&s.sinks[1], x->err);
 	push_start(&s, dirty);

@@ -33,10 +33,10 @@ char *guest_base_dir(void)
 	if (dir)
 		return dir;
 	if (xdg && *xdg == '/' && !access(xdg, W_OK))
-		dir = xasprintf("%s/spile-vm", xdg);
+		dir = textf("%s/spile-vm", xdg);
 	else
-		dir = xasprintf("/tmp/spile-vm-%u", (unsigned)getuid());
-	if (mkdir_p(dir, 0700))
+		dir = textf("/tmp/spile-vm-%u", (unsigned)getuid());
+	if (file_make_folder(dir, 0700))
 		die(NULL, "cannot make %s: %s", dir, strerror(errno));
 	if (lstat(dir, &st) || !S_ISDIR(st.st_mode) || st.st_uid != getuid() || (st.st_mode & 077))
 		die("remove it, or set XDG_RUNTIME_DIR", "%s is not a private folder of this user", dir);
@@ -54,11 +54,9 @@ static bool good_name(const char *name)
 /* Whether a live QEMU holds the lock of this folder; a folder that is just being made counts as alive. */
 static bool is_alive(const char *dir)
 {
-	char *path = xasprintf("%s/lock", dir);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(textf("%s/lock", dir), O_RDONLY | O_CLOEXEC);
 	bool held;
 
-	free(path);
 	if (fd < 0)
 		return false;
 	held = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
@@ -68,10 +66,7 @@ static bool is_alive(const char *dir)
 
 static char *read_state(const char *dir, const char *file, size_t *len)
 {
-	char *path = xasprintf("%s/%s", dir, file), *s = file_read(path, len);
-
-	free(path);
-	return s;
+	return file_read(vm_arena(), textf("%s/%s", dir, file), len);
 }
 
 static void load(struct guest *g)
@@ -85,15 +80,13 @@ static void load(struct guest *g)
 		return;
 	if (sscanf(info, "pid %ld\nrelease %127s\nsmp %u\nmem %u\nstarted %ld\naccel %15s\n", &pid, release,
 		   &g->smp, &g->mem_mb, &g->started, accel) == 6) {
-		g->release = xasprintf("%s", release);
-		g->accel = xasprintf("%s", accel);
+		g->release = textf("%s", release);
+		g->accel = textf("%s", accel);
 		g->pid = (pid_t)pid;
 	}
-	free(info);
 	cookie = read_state(g->dir, "cookie", &n);
 	if (cookie && n == sizeof(g->cookie))
 		memcpy(g->cookie, cookie, n);
-	free(cookie);
 }
 
 struct guest *guest_all(size_t *n)
@@ -109,10 +102,10 @@ struct guest *guest_all(size_t *n)
 			strings_add(&names, e->d_name);
 	if (d)
 		closedir(d);
-	g = xmalloc((names.n + 1) * sizeof(*g));
+	g = arena_alloc(vm_arena(), (names.n + 1) * sizeof(*g));
 	for (size_t i = 0; i < names.n; i++) {
 		g[i].name = names.v[i];
-		g[i].dir = xasprintf("%s/%s", base, names.v[i]);
+		g[i].dir = textf("%s/%s", base, names.v[i]);
 		load(&g[i]);
 	}
 	*n = names.n;
@@ -129,7 +122,7 @@ void guest_reap(void)
 	for (size_t i = 0; i < n; i++)
 		if (!g[i].alive && !strncmp(g[i].name, RUN_PREFIX, strlen(RUN_PREFIX)) &&
 		    !stat(g[i].dir, &st) && time(NULL) - st.st_mtime > 10)
-			remove_tree(g[i].dir);
+			file_remove_tree(g[i].dir);
 }
 
 static char *pick_name(const char *prefix)
@@ -137,15 +130,12 @@ static char *pick_name(const char *prefix)
 	char *base = guest_base_dir();
 
 	if (!strcmp(prefix, RUN_PREFIX))
-		return xasprintf("%s%d", prefix, (int)getpid());
+		return textf("%s%d", prefix, (int)getpid());
 	for (unsigned i = 1;; i++) {
-		char *name = xasprintf("%s%u", prefix, i), *dir = xasprintf("%s/%s", base, name);
-		int r = mkdir(dir, 0700);
+		char *name = textf("%s%u", prefix, i);
 
-		free(dir);
-		if (!r)
+		if (!mkdir(textf("%s/%s", base, name), 0700))
 			return name;
-		free(name);
 		if (errno != EEXIST)
 			die(NULL, "cannot make a folder in %s: %s", base, strerror(errno));
 	}
@@ -154,10 +144,8 @@ static char *pick_name(const char *prefix)
 /* Takes the folder's lock, in a descriptor that QEMU will inherit. */
 static int take_lock(const char *dir)
 {
-	char *path = xasprintf("%s/lock", dir);
-	int fd = open(path, O_RDWR | O_CREAT, 0600);
+	int fd = open(textf("%s/lock", dir), O_RDWR | O_CREAT, 0600);
 
-	free(path);
 	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB)) {
 		if (fd >= 0)
 			close(fd);
@@ -170,45 +158,35 @@ struct guest guest_create(const char *name, const char *prefix)
 {
 	struct guest g = {0};
 	char *path;
-	int fd;
 
 	if (name && (!good_name(name) || !strncmp(name, RUN_PREFIX, strlen(RUN_PREFIX))))
 		die("use letters, digits, and ._+- inside; not cache, and not run-...",
 		    "%s cannot be the name of a guest", name);
 	guest_reap();
-	g.name = name ? xasprintf("%s", name) : pick_name(prefix);
-	g.dir = xasprintf("%s/%s", guest_base_dir(), g.name);
+	g.name = name ? textf("%s", name) : pick_name(prefix);
+	g.dir = textf("%s/%s", guest_base_dir(), g.name);
 	if (mkdir(g.dir, 0700) && errno != EEXIST)
 		die(NULL, "cannot make %s: %s", g.dir, strerror(errno));
 	if (take_lock(g.dir) < 0)
 		die("stop it first, or choose another --name", "a guest named %s is running", g.name);
-	path = xasprintf("%s/info", g.dir);
-	unlink(path);
-	free(path);
+	unlink(textf("%s/info", g.dir));
 	if (getrandom(g.cookie, sizeof(g.cookie), 0) != sizeof(g.cookie))
 		die(NULL, "getrandom: %s", strerror(errno));
-	path = xasprintf("%s/cookie", g.dir);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	if (fd < 0 || write_all(fd, g.cookie, sizeof(g.cookie)))
+	path = textf("%s/cookie", g.dir);
+	if (file_write(path, g.cookie, sizeof(g.cookie)))
 		die(NULL, "cannot write %s: %s", path, strerror(errno));
-	close(fd);
-	free(path);
 	g.started = time(NULL);
 	return g;
 }
 
 void guest_publish(const struct guest *g)
 {
-	char *tmp = xasprintf("%s/info.tmp", g->dir), *path = xasprintf("%s/info", g->dir);
-	FILE *f = fopen(tmp, "we");
+	char *path = textf("%s/info", g->dir);
+	char *info = textf("pid %d\nrelease %s\nsmp %u\nmem %u\nstarted %ld\naccel %s\n", (int)g->pid, g->release,
+			   g->smp, g->mem_mb, g->started, g->accel);
 
-	if (f)
-		fprintf(f, "pid %d\nrelease %s\nsmp %u\nmem %u\nstarted %ld\naccel %s\n", (int)g->pid,
-			g->release, g->smp, g->mem_mb, g->started, g->accel);
-	if (!f || fclose(f) || rename(tmp, path))
+	if (file_replace(path, info, strlen(info), 0600))
 		die(NULL, "cannot write %s: %s", path, strerror(errno));
-	free(tmp);
-	free(path);
 }
 
 struct guest guest_open(const char *name, bool need_alive)
@@ -218,8 +196,8 @@ struct guest guest_open(const char *name, bool need_alive)
 	struct guest *all;
 	char *list;
 
-	g.name = xasprintf("%s", name);
-	g.dir = xasprintf("%s/%s", guest_base_dir(), name);
+	g.name = textf("%s", name);
+	g.dir = textf("%s/%s", guest_base_dir(), name);
 	if (good_name(name) && !access(g.dir, F_OK)) {
 		load(&g);
 		if (need_alive && !g.alive) {
@@ -229,9 +207,9 @@ struct guest guest_open(const char *name, bool need_alive)
 		return g;
 	}
 	all = guest_all(&n);
-	list = xasprintf("%s", n ? "there are:" : "none was started: spile-vm start");
+	list = textf("%s", n ? "there are:" : "none was started: spile-vm start");
 	for (size_t i = 0; i < n; i++)
-		list = xasprintf("%s %s", list, all[i].name);
+		list = textf("%s %s", list, all[i].name);
 	die(list, "there is no guest %s", name);
 }
 
@@ -286,8 +264,7 @@ static void show_tail(const char *what, const char *dir, const char *file, unsig
 	if (panic && panic < p)
 		p = panic;
 	if (*p)
-		say_visibly(xasprintf("%s:\n", what), p);
-	free(s);
+		say_visibly(textf("%s:\n", what), p);
 }
 
 void guest_show_end(const struct guest *g, unsigned lines)

@@ -36,30 +36,24 @@ static void write_archive(FILE *f, const struct kernel *k, const char *self, siz
 	cpio_entry(f, "init", 0100755, self, self_len);
 	cpio_entry(f, "modules", 040755, "", 0);
 	for (size_t i = 0; i < modules.n; i++) {
-		char *path = xasprintf("%s/%s", k->modules, modules.v[i]);
-		char *name = xasprintf("modules/%02zu.ko", i);
 		size_t len;
-		char *data = unpack_module(path, &len);
+		char *data = unpack_module(textf("%s/%s", k->modules, modules.v[i]), &len);
 
-		cpio_entry(f, name, 0100644, data, len);
-		free(data);
-		free(name);
-		free(path);
+		cpio_entry(f, textf("modules/%02zu.ko", i), 0100644, data, len);
 	}
 	cpio_entry(f, "TRAILER!!!", 0, "", 0);
 }
 
 char *initrd_get(const struct kernel *k)
 {
-	char *dep = xasprintf("%s/modules.dep", k->modules), *path, *tmp;
+	char *dep = textf("%s/modules.dep", k->modules), *path, *tmp;
 	size_t self_len;
-	char *self = file_read("/proc/self/exe", &self_len);
+	char *self = file_read(vm_arena(), "/proc/self/exe", &self_len);
 	FILE *f;
 
 	if (!self)
 		die("mount /proc", "cannot read /proc/self/exe: %s", strerror(errno));
 	path = cache_find("initrd", k->release, cache_key(cache_key_add(0, self, self_len), dep), &tmp);
-	free(dep);
 	if (tmp) {
 		f = fopen(tmp, "we");
 		if (f)
@@ -72,6 +66,5 @@ char *initrd_get(const struct kernel *k)
 		}
 		cache_store(tmp, path);
 	}
-	free(self);
 	return path;
 }

@@ -57,13 +57,8 @@ static bool have_module(const struct strings *l, const char *path, size_t len)
 
 static void add_module(struct strings *l, const char *path, size_t len)
 {
-	char *s;
-
-	if (have_module(l, path, len))
-		return;
-	s = xasprintf("%.*s", (int)len, path);
-	strings_add(l, s);
-	free(s);
+	if (!have_module(l, path, len))
+		strings_add(l, textf("%.*s", (int)len, path));
 }
 
 /* A line of modules.dep: "path: dep dep ..."; the dependencies are complete, the last one is to be loaded
@@ -113,22 +108,15 @@ static bool find_module(const char *dep, const char *builtin, const char *want, 
 
 bool kernel_modules(const struct kernel *k, struct strings *out, const char **missing)
 {
-	char *path = xasprintf("%s/modules.dep", k->modules);
-	char *dep = file_read(path, NULL);
-	char *builtin;
+	char *dep = file_read(vm_arena(), textf("%s/modules.dep", k->modules), NULL);
+	char *builtin = file_read(vm_arena(), textf("%s/modules.builtin", k->modules), NULL);
 	bool ok = true;
 
-	free(path);
-	path = xasprintf("%s/modules.builtin", k->modules);
-	builtin = file_read(path, NULL);
-	free(path);
 	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs) && ok; i++) {
 		ok = find_module(dep, builtin, needs[i], out);
 		if (!ok)
 			*missing = needs[i];
 	}
-	free(dep);
-	free(builtin);
 	return ok;
 }
 
@@ -138,32 +126,28 @@ static char *plain_package(const char *release)
 {
 	const char *arch = strrchr(release, '-');
 
-	return xasprintf("linux-image-%s", arch ? arch + 1 : "amd64");
+	return textf("linux-image-%s", arch ? arch + 1 : "amd64");
 }
 
 static void judge(struct kernel *k)
 {
 	struct strings modules = {0};
 	const char *missing = NULL;
-	char *dep = xasprintf("%s/modules.dep", k->modules);
+	char *dep = textf("%s/modules.dep", k->modules);
 
 	if (access(k->image, R_OK)) {
-		k->problem = xasprintf("cannot read its image %s: %s", k->image, strerror(errno));
-		k->remedy = xasprintf("install its package: apt install linux-image-%s", k->release);
+		k->problem = textf("cannot read its image %s: %s", k->image, strerror(errno));
+		k->remedy = textf("install its package: apt install linux-image-%s", k->release);
 	} else if (access(dep, R_OK)) {
-		k->problem = xasprintf("cannot read %s: %s", dep, strerror(errno));
-		k->remedy = xasprintf("install its package: apt install linux-image-%s (or run depmod %s)",
+		k->problem = textf("cannot read %s: %s", dep, strerror(errno));
+		k->remedy = textf("install its package: apt install linux-image-%s (or run depmod %s)",
 				      k->release, k->release);
 	} else if (!kernel_modules(k, &modules, &missing)) {
-		char *package = plain_package(k->release);
-
-		k->problem = xasprintf("it has no %s module%s", missing,
+		k->problem = textf("it has no %s module%s", missing,
 				       strstr(k->release, "-cloud-") ? " (cloud kernels are built without it)"
 								     : "");
-		k->remedy = xasprintf("install a full kernel: apt install %s", package);
-		free(package);
+		k->remedy = textf("install a full kernel: apt install %s", plain_package(k->release));
 	}
-	free(dep);
 }
 
 static int by_release(const void *a, const void *b)
@@ -177,11 +161,9 @@ static int by_release(const void *a, const void *b)
  * "unknown". */
 static void collect(const char *root, const char *dir, const char *prefix, struct strings *out)
 {
-	char *path = xasprintf("%s/%s", root, dir);
-	DIR *d = opendir(path);
+	DIR *d = opendir(textf("%s/%s", root, dir));
 	struct dirent *e;
 
-	free(path);
 	if (!d)
 		return;
 	while ((e = readdir(d))) {
@@ -203,11 +185,11 @@ struct kernel *kernel_list(const char *root, size_t *n)
 
 	collect(root, "boot", "vmlinuz-", &releases);
 	collect(root, "lib/modules", "", &releases);
-	k = xmalloc((releases.n + 1) * sizeof(*k));
+	k = arena_alloc(vm_arena(), (releases.n + 1) * sizeof(*k));
 	for (size_t i = 0; i < releases.n; i++) {
 		k[i].release = releases.v[i];
-		k[i].image = xasprintf("%s/boot/vmlinuz-%s", root, releases.v[i]);
-		k[i].modules = xasprintf("%s/lib/modules/%s", root, releases.v[i]);
+		k[i].image = textf("%s/boot/vmlinuz-%s", root, releases.v[i]);
+		k[i].modules = textf("%s/lib/modules/%s", root, releases.v[i]);
 		judge(&k[i]);
 	}
 	qsort(k, releases.n, sizeof(*k), by_release);
@@ -228,15 +210,12 @@ static size_t agreement(const char *a, const char *b)
 static void unknown_release(const char *release, const struct kernel *k, size_t n)
 {
 	char *list =
-		xasprintf("%s", n ? "installed:" : "no kernel is installed: apt install linux-image-amd64");
+		textf("%s", n ? "installed:" : "no kernel is installed: apt install linux-image-amd64");
 	const char *near = NULL;
 	size_t best = 2;
 
 	for (size_t i = 0; i < n; i++) {
-		char *longer = xasprintf("%s %s", list, k[i].release);
-
-		free(list);
-		list = longer;
+		list = textf("%s %s", list, k[i].release);
 		if (agreement(release, k[i].release) > best) {
 			best = agreement(release, k[i].release);
 			near = k[i].release;

@@ -132,7 +132,6 @@ static void add_share(const char *dir)
 		die("share the folders that are to be written",
 		    "--share=/ would give the guest the whole host to write to");
 	strings_add(&opt.shares, full);
-	free(full);
 }
 
 static enum accel accel_of(const char *s)
@@ -324,9 +323,8 @@ static int cmd_exec(int argc, char **argv)
 
 static char *with_base(const char *dst, const char *src)
 {
-	char *copy = xasprintf("%s", src), *s = xasprintf("%s/%s", dst, basename(copy));
+	char *copy = textf("%s", src), *s = textf("%s/%s", dst, basename(copy));
 
-	free(copy);
 	return s;
 }
 
@@ -349,10 +347,10 @@ static int cmd_put(int argc, char **argv)
 	if (x.in < 0 || fstat(x.in, &st) || S_ISDIR(st.st_mode))
 		die("folders of the host are seen in the guest at the same path", "cannot read %s: %s",
 		    argv[1], x.in < 0 ? strerror(errno) : "a folder");
-	copy = xasprintf("%s", argv[1]);
+	copy = textf("%s", argv[1]);
 	words[4] = argv[2];
 	words[5] = basename(copy);
-	words[6] = xasprintf("%o", st.st_mode & 07777);
+	words[6] = textf("%o", st.st_mode & 07777);
 	return finish_exec(&g, exec_session(&x));
 }
 
@@ -371,7 +369,7 @@ static int cmd_get(int argc, char **argv)
 	x.guest = &g;
 	words[2] = argv[1];
 	dst = !stat(argv[2], &st) && S_ISDIR(st.st_mode) ? with_base(argv[2], argv[1]) : argv[2];
-	tmp = xasprintf("%s.%d.tmp", dst, (int)getpid());
+	tmp = textf("%s.%d.tmp", dst, (int)getpid());
 	x.out = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (x.out < 0)
 		die(NULL, "cannot write %s: %s", tmp, strerror(errno));
@@ -396,7 +394,7 @@ static int cmd_console(int argc, char **argv)
 	if (argc != 1)
 		die("spile-vm console NAME", "console needs a guest's name");
 	g = guest_open(argv[0], false);
-	path = xasprintf("%s/console", g.dir);
+	path = textf("%s/console", g.dir);
 	if (console_what == OPT_PATH) {
 		puts(path);
 		return 0;
@@ -414,7 +412,7 @@ static int cmd_console(int argc, char **argv)
 			n = (ssize_t)drop_returns(buf, (size_t)n);
 			visible_mask(buf, (size_t)n);
 		}
-		if (write_all(1, buf, (size_t)n))
+		if (file_put(1, buf, (size_t)n))
 			return EXIT_VM;
 	}
 	return 0;
@@ -432,7 +430,7 @@ static void stop(const char *name)
 		exec_session(&off);
 		guest_kill(&g);
 	}
-	remove_tree(g.dir);
+	file_remove_tree(g.dir);
 }
 
 static int cmd_stop(int argc, char **argv)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/busy.h"
+#include "base/child.h"
 #include "vm/proto.h"
 #include "vm/vm.h"
 
@@ -42,16 +43,10 @@ static void add(struct strings *l, const char *a, const char *b)
 		strings_add(l, b);
 }
 
-static void addf(struct strings *l, const char *a, char *b)
-{
-	add(l, a, b);
-	free(b);
-}
-
 /* A path as one word of the kernel's command line: everything but plain characters as %xx. */
 static char *encode(const char *path)
 {
-	char *out = xmalloc(3 * strlen(path) + 1), *p = out;
+	char *out = arena_alloc(vm_arena(), 3 * strlen(path) + 1), *p = out;
 
 	for (; *path; path++) {
 		if (strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+", *path))
@@ -65,7 +60,7 @@ static char *encode(const char *path)
 /* QEMU's option syntax wants a comma inside a value doubled. */
 static char *commas(const char *value)
 {
-	char *out = xmalloc(2 * strlen(value) + 1), *p = out;
+	char *out = arena_alloc(vm_arena(), 2 * strlen(value) + 1), *p = out;
 
 	for (; *value; value++) {
 		if (*value == ',')
@@ -83,13 +78,12 @@ static char *commas(const char *value)
 static unsigned tsc_khz(void)
 {
 	static unsigned khz;
-	char *cpu = file_read("/proc/cpuinfo", NULL);
+	char *cpu = file_read(vm_arena(), "/proc/cpuinfo", NULL);
 	bool steady = cpu && strstr(cpu, " constant_tsc") && strstr(cpu, " nonstop_tsc");
 	struct timespec a, b;
 	unsigned long long x, y;
 	double ns;
 
-	free(cpu);
 	if (khz || !steady)
 		return khz;
 	clock_gettime(CLOCK_MONOTONIC_RAW, &a);
@@ -108,33 +102,21 @@ static unsigned tsc_khz(void)
  */
 static char *kernel_words(const struct options *o, const struct kernel *k, const struct guest *g, bool kvm)
 {
-	char cookie[33], *words, *more;
+	char cookie[33], *words;
 
 	for (int i = 0; i < 16; i++)
 		sprintf(cookie + 2 * i, "%02x", g->cookie[i]);
-	words = xasprintf("console=ttyS0 quiet panic=-1 oops=panic mitigations=off cryptomgr.notests no_timer_check "
+	words = textf("console=ttyS0 quiet panic=-1 oops=panic mitigations=off cryptomgr.notests no_timer_check "
 			  "spile.cookie=%s spile.idle=%u",
 			  cookie, o->idle_min);
-	if (!kvm && tsc_khz()) {
-		more = xasprintf("%s tsc=reliable tsc_early_khz=%u", words, tsc_khz());
-		free(words);
-		words = more;
-	}
-	if (o->kernels[0]) {
-		more = xasprintf("%s spile.modules=%s", words, encode(k->modules));
-		free(words);
-		words = more;
-	}
-	for (size_t i = 0; i < o->shares.n; i++) {
-		more = xasprintf("%s spile.share=%s", words, encode(o->shares.v[i]));
-		free(words);
-		words = more;
-	}
-	for (size_t i = 0; i < o->append.n; i++) {
-		more = xasprintf("%s %s", words, o->append.v[i]);
-		free(words);
-		words = more;
-	}
+	if (!kvm && tsc_khz())
+		words = textf("%s tsc=reliable tsc_early_khz=%u", words, tsc_khz());
+	if (o->kernels[0])
+		words = textf("%s spile.modules=%s", words, encode(k->modules));
+	for (size_t i = 0; i < o->shares.n; i++)
+		words = textf("%s spile.share=%s", words, encode(o->shares.v[i]));
+	for (size_t i = 0; i < o->append.n; i++)
+		words = textf("%s %s", words, o->append.v[i]);
 	if (strlen(words) > CMDLINE_MAX)
 		die("use fewer or shorter --share folders",
 		    "the guest's command line would have %zu bytes; %d fit", strlen(words), CMDLINE_MAX);
@@ -148,20 +130,10 @@ static char *kernel_words(const struct options *o, const struct kernel *k, const
  */
 static bool threads_are_safe(void)
 {
-	char *tmp, *path, *text, *found = NULL;
-	char *dirs = xasprintf("%s", getenv("PATH") ? getenv("PATH") : "/usr/bin"), *save = NULL;
+	const char *found = child_find_program(vm_arena(), qemu_program());
+	char *tmp, *path, *text;
 	unsigned major = 0, minor = 0;
 
-	if (strchr(qemu_program(), '/'))
-		found = xasprintf("%s", qemu_program());
-	for (char *d = strtok_r(dirs, ":", &save); d && !found; d = strtok_r(NULL, ":", &save)) {
-		found = xasprintf("%s/%s", d, qemu_program());
-		if (access(found, X_OK)) {
-			free(found);
-			found = NULL;
-		}
-	}
-	free(dirs);
 	if (!found)
 		return false; /* launching it will say so */
 	path = cache_find("qemu", "version", cache_key(0, found), &tmp);
@@ -169,11 +141,9 @@ static bool threads_are_safe(void)
 		unpack_output(found, "--version", tmp);
 		cache_store(tmp, path);
 	}
-	text = file_read(path, NULL);
+	text = file_read(vm_arena(), path, NULL);
 	if (text && sscanf(text, "QEMU emulator version %u.%u", &major, &minor) != 2)
 		unlink(path);
-	free(text);
-	free(found);
 	return major > 8 || (major == 8 && minor >= 1);
 }
 
@@ -181,37 +151,34 @@ static struct strings command(const struct options *o, const struct kernel *k, c
 			      bool kvm)
 {
 	struct strings a = {0};
-	char *comma;
 
 	add(&a, qemu_program(), NULL);
-	addf(&a, "-name", xasprintf("spile-vm-%s", g->name));
+	add(&a, "-name", textf("spile-vm-%s", g->name));
 	add(&a, "-nodefaults", "-no-user-config");
 	add(&a, "-no-reboot", NULL);
 	add(&a, "-display", "none");
 	add(&a, "-machine", "pc,hpet=off");
 	add(&a, "-accel", kvm ? "kvm" : threads_are_safe() ? "tcg,thread=multi" : "tcg,thread=single");
 	add(&a, "-cpu", kvm ? "host" : TCG_CPU);
-	addf(&a, "-smp", xasprintf("%u", o->smp));
-	addf(&a, "-m", xasprintf("%u", o->mem_mb));
+	add(&a, "-smp", textf("%u", o->smp));
+	add(&a, "-m", textf("%u", o->mem_mb));
 	add(&a, "-kernel", o->kaslr || kvm ? k->image : unpack_kernel(k));
-	addf(&a, "-initrd", initrd_get(k));
-	addf(&a, "-append", kernel_words(o, k, g, kvm));
+	add(&a, "-initrd", initrd_get(k));
+	add(&a, "-append", kernel_words(o, k, g, kvm));
 	add(&a, "-chardev", "file,id=console,path=console");
 	add(&a, "-serial", "chardev:console");
 	add(&a, "-fsdev", "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap");
 	add(&a, "-device", "virtio-9p-pci,fsdev=root,mount_tag=root");
 	for (size_t i = 0; i < o->shares.n; i++) {
-		comma = commas(o->shares.v[i]);
-		addf(&a, "-fsdev",
-		     xasprintf("local,id=share%zu,path=%s,security_model=none,multidevs=remap", i, comma));
-		addf(&a, "-device", xasprintf("virtio-9p-pci,fsdev=share%zu,mount_tag=share%zu", i, i));
-		free(comma);
+		add(&a, "-fsdev",
+		    textf("local,id=share%zu,path=%s,security_model=none,multidevs=remap", i, commas(o->shares.v[i])));
+		add(&a, "-device", textf("virtio-9p-pci,fsdev=share%zu,mount_tag=share%zu", i, i));
 	}
-	addf(&a, "-device", xasprintf("virtio-serial-pci,max_ports=%d", PROTO_PORTS + 1));
+	add(&a, "-device", textf("virtio-serial-pci,max_ports=%d", PROTO_PORTS + 1));
 	for (int i = 0; i < PROTO_PORTS; i++) {
-		addf(&a, "-chardev", xasprintf("socket,id=p%d,path=p%d,server=on,wait=off", i, i));
-		addf(&a, "-device",
-		     xasprintf("virtserialport,chardev=p%d,nr=%d,name=" PROTO_PORT_NAME "%d", i, i + 1, i));
+		add(&a, "-chardev", textf("socket,id=p%d,path=p%d,server=on,wait=off", i, i));
+		add(&a, "-device",
+		     textf("virtserialport,chardev=p%d,nr=%d,name=" PROTO_PORT_NAME "%d", i, i + 1, i));
 	}
 	return a;
 }
@@ -241,12 +208,8 @@ static pid_t launch(const struct guest *g, const struct strings *a, bool stay)
 {
 	pid_t parent = getpid(), pid;
 
-	for (int i = 0; i < PROTO_PORTS; i++) {
-		char *path = xasprintf("%s/p%d", g->dir, i);
-
-		unlink(path);
-		free(path);
-	}
+	for (int i = 0; i < PROTO_PORTS; i++)
+		unlink(textf("%s/p%d", g->dir, i));
 	pid = fork();
 	if (pid < 0)
 		die(NULL, "fork: %s", strerror(errno));
@@ -265,14 +228,14 @@ static void clean_up(void)
 		kill(unfinished->pid, SIGKILL);
 		waitpid(unfinished->pid, NULL, 0);
 	}
-	remove_tree(unfinished->dir);
+	file_remove_tree(unfinished->dir);
 	unfinished = NULL;
 }
 
 /* Until QEMU listens, or is gone. */
 static bool wait_sockets(struct guest *g, double until)
 {
-	char *path = xasprintf("%s/p%d", g->dir, PROTO_PORTS - 1);
+	char *path = textf("%s/p%d", g->dir, PROTO_PORTS - 1);
 	int status;
 
 	while (access(path, F_OK)) {
@@ -286,7 +249,6 @@ static bool wait_sockets(struct guest *g, double until)
 			return false;
 		usleep(2000);
 	}
-	free(path);
 	return true;
 }
 
@@ -309,12 +271,9 @@ static int boot_once(const struct options *o, const struct kernel *k, struct gue
 static char *kvm_answer_path(void)
 {
 	size_t n = 0;
-	char *id = file_read("/proc/sys/kernel/random/boot_id", &n), *dir = cache_dir(), *path;
+	char *id = file_read(vm_arena(), "/proc/sys/kernel/random/boot_id", &n);
 
-	path = xasprintf("%s/kvm-%.36s", dir, id && n >= 36 ? id : "unknown");
-	free(dir);
-	free(id);
-	return path;
+	return textf("%s/kvm-%.36s", cache_dir(), id && n >= 36 ? id : "unknown");
 }
 
 /* Whether it is worth trying: the device is there, ours, and speaks the one version there is. */
@@ -344,21 +303,16 @@ static void stop_attempt(struct guest *g)
 static int boot_auto(const struct options *o, const struct kernel *k, struct guest *g, bool stay)
 {
 	char *path, *answer;
-	FILE *f;
 	bool works;
 
 	if (!kvm_there())
 		return boot_once(o, k, g, false, stay, o->boot_s);
 	path = kvm_answer_path();
-	answer = file_read(path, NULL);
+	answer = file_read(vm_arena(), path, NULL);
 	if (answer)
 		return boot_once(o, k, g, answer[0] == 'y', stay, o->boot_s);
 	works = boot_once(o, k, g, true, stay, KVM_PROBE_S) == 0;
-	f = fopen(path, "we");
-	if (f) {
-		fputs(works ? "yes\n" : "no\n", f);
-		fclose(f);
-	}
+	file_write(path, works ? "yes\n" : "no\n", works ? 4 : 3);
 	if (o->verbose)
 		note("KVM %s on this host", works ? "works" : "does not work");
 	if (works)

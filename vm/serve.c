@@ -159,7 +159,7 @@ static char *next_start(struct server *s, struct proto_start *start)
 		drop(s, sizeof(*start));
 		if (start->version != PROTO_VERSION || start->len > PROTO_MAX_START)
 			continue;
-		text = xmalloc(start->len + 1);
+		text = mem_calloc(1, start->len + 1);
 		/* Another start within it: the client that sent this one has left before it had sent all. */
 		for (have = 0; have < start->len && need(s, 1) && !find_cookie(s);) {
 			size_t n = start->len - have;
@@ -197,7 +197,7 @@ static void send_all(struct server *s, const void *p, size_t n)
 static void send_frame(struct server *s, enum proto_type type, const void *a, size_t an, const void *b,
 		       size_t bn)
 {
-	uint8_t *buf = xmalloc(sizeof(struct proto_frame) + an + bn);
+	uint8_t *buf = mem_calloc(1, sizeof(struct proto_frame) + an + bn);
 	struct proto_frame f = {.type = (uint8_t)type, .len = (uint32_t)(an + bn)};
 
 	memcpy(buf, &f, sizeof(f));
@@ -219,11 +219,11 @@ static void send_fail(struct server *s, uint32_t status, const char *text)
  */
 static void refresh(const struct server *s)
 {
-	char *lower = xasprintf("/proc/self/fd/%d", s->shared->lower);
+	char lower[32];
 
+	snprintf(lower, sizeof lower, "/proc/self/fd/%d", s->shared->lower);
 	mount(NULL, "/", NULL, MS_REMOUNT, NULL);
 	mount(NULL, lower, NULL, MS_REMOUNT | MS_RDONLY, NULL);
-	free(lower);
 }
 
 /* In the child: becomes the command or tells why not. */
@@ -248,7 +248,7 @@ static void become(const char *cwd, char **argv, char **envp, int report)
 			e.status = EXIT_NOT_FOUND;
 		snprintf(e.text, sizeof(e.text), "cannot run %s in the guest: %s", argv[0], strerror(errno));
 	}
-	if (write_all(report, &e, sizeof(e.status) + strlen(e.text) + 1))
+	if (file_put(report, &e, sizeof(e.status) + strlen(e.text) + 1))
 		_exit(EXIT_VM);
 	_exit((int)e.status);
 }
@@ -266,8 +266,8 @@ static bool split(char *text, const struct proto_start *st, char **cwd, char ***
 	char *end = text + st->len, *p = text;
 	size_t n = 0;
 
-	*argv = xmalloc((st->argc + 1ul) * sizeof(char *));
-	*envp = xmalloc((st->envc + 1ul) * sizeof(char *));
+	*argv = mem_calloc(1, (st->argc + 1ul) * sizeof(char *));
+	*envp = mem_calloc(1, (st->envc + 1ul) * sizeof(char *));
 	for (; p < end; p += strlen(p) + 1, n++) {
 		if (n == 0)
 			*cwd = p;
@@ -587,9 +587,9 @@ static void sync_shares(const struct server *s)
 
 static void run(struct server *s, const struct proto_start *st, char *text)
 {
-	struct command *c = xmalloc(sizeof(*c));
+	struct command *c = mem_calloc(1, sizeof(*c));
 
-	c->input = xmalloc(2 * PROTO_WINDOW);
+	c->input = mem_calloc(1, 2 * PROTO_WINDOW);
 	if (spawn(s, st, text, c)) {
 		/* What came along with the start makes no further event. */
 		take_input(s, c);
@@ -633,7 +633,7 @@ static void session(struct server *s, const struct proto_start *st, char *text)
 void serve_port(int fd, const uint8_t cookie[16], struct serve_shared *shared, const struct strings *shares)
 {
 	struct server s = {
-		.port = fd, .cookie = cookie, .shared = shared, .shares = shares, .in = xmalloc(IN_BUFFER)};
+		.port = fd, .cookie = cookie, .shared = shared, .shares = shares, .in = mem_calloc(1, IN_BUFFER)};
 	struct proto_start start;
 	sigset_t set;
 

@@ -32,11 +32,8 @@ static int filter_to(const char *program, const char *package, const char *path,
 	posix_spawn_file_actions_adddup2(&actions, out, 1);
 	e = posix_spawnp(&pid, program, &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
-	if (e) {
-		char *hint = xasprintf("apt install %s", package);
-
-		die(hint, "cannot run %s, which unpacks %s: %s", program, path, strerror(e));
-	}
+	if (e)
+		die(textf("apt install %s", package), "cannot run %s, which unpacks %s: %s", program, path, strerror(e));
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
@@ -74,7 +71,7 @@ static char *filter(const char *program, const char *package, const char *path, 
 	int out = temporary(name);
 
 	if (!filter_to(program, package, path, out))
-		data = file_read(name, len);
+		data = file_read(vm_arena(), name, len);
 	close(out);
 	unlink(name);
 	return data;
@@ -104,7 +101,7 @@ char *unpack_module(const char *path, size_t *len)
 		if (n > m && !strcmp(path + n - m, p->suffix))
 			break;
 	}
-	data = p < end ? filter(p->program, p->package, path, len) : file_read(path, len);
+	data = p < end ? filter(p->program, p->package, path, len) : file_read(vm_arena(), path, len);
 	if (!data || *len < 4 || memcmp(data, ELFMAG, SELFMAG))
 		die("reinstall the kernel's package", "%s cannot be read as a kernel module", path);
 	return data;
@@ -115,8 +112,9 @@ static bool has_pvh_entry(const char *path)
 {
 	static const char note[] = {4, 0, 0, 0, 8, 0, 0, 0, 18, 0, 0, 0, 'X', 'e', 'n', 0};
 	static const char short_note[] = {4, 0, 0, 0, 4, 0, 0, 0, 18, 0, 0, 0, 'X', 'e', 'n', 0};
+	struct arena a = {0};
 	size_t n;
-	char *s = file_read(path, &n);
+	char *s = file_read(&a, path, &n);
 	const Elf64_Ehdr *e = (const void *)s;
 	bool found = false;
 
@@ -132,7 +130,7 @@ static bool has_pvh_entry(const char *path)
 					memmem(s + p[i].p_offset, p[i].p_filesz, short_note,
 					       sizeof(short_note));
 	}
-	free(s);
+	arena_free(&a);
 	return found;
 }
 
@@ -166,8 +164,9 @@ static const struct packer *packer_of(const uint8_t *s)
  * as it is. */
 static bool unpack_image(const char *image, const char *to)
 {
+	struct arena a = {0};
 	size_t n, len = 0;
-	uint8_t *s = (uint8_t *)file_read(image, &n);
+	const uint8_t *s = (uint8_t *)file_read(&a, image, &n);
 	const uint8_t *at = s ? payload(s, n, &len) : NULL;
 	const struct packer *p = at ? packer_of(at) : NULL;
 	char name[32];
@@ -177,12 +176,12 @@ static bool unpack_image(const char *image, const char *to)
 	if (p) {
 		in = temporary(name);
 		out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-		ok = out >= 0 && !write_all(in, at, len) && !filter_to(p->program, p->package, name, out) &&
+		ok = out >= 0 && !file_put(in, at, len) && !filter_to(p->program, p->package, name, out) &&
 		     !close(out) && has_pvh_entry(to);
 		close(in);
 		unlink(name);
 	}
-	free(s);
+	arena_free(&a);
 	return ok;
 }
 

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/file.h"
+#include "base/mem.h"
 #include "base/std.h"
 
 /* Exit status of spile-vm itself when it, and not the command in the guest, failed (as docker, timeout and
@@ -17,9 +19,10 @@ enum { EXIT_VM = 125, EXIT_TIMEOUT = 124, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND 
 
 enum accel { ACCEL_AUTO, ACCEL_TCG, ACCEL_KVM };
 
+/* NULL behind the last. */
 struct strings {
 	char **v;
-	size_t n;
+	size_t n, cap;
 };
 
 struct options {
@@ -36,8 +39,9 @@ struct options {
 };
 
 /* util.c */
-void *xmalloc(size_t n);
-char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* For what is kept until the process ends, as most is. */
+struct arena *vm_arena(void);
+char *textf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void strings_add(struct strings *l, const char *s);
 /* "spile-vm: ..." and, with hint not NULL, a second line saying what to do; then exit(EXIT_VM) after
  * clean-up. */
@@ -49,12 +53,6 @@ void say_visibly(const char *label, const char *text);
 size_t drop_returns(char *s, size_t n);
 /* Called (once) by die and by a normal end: removes what this process started. */
 extern void (*on_exit_hook)(void);
-/* The whole file, NUL-terminated, or NULL with errno. */
-char *file_read(const char *path, size_t *len);
-/* Complete or an errno: loops over short writes. */
-int write_all(int fd, const void *p, size_t n);
-int mkdir_p(const char *path, mode_t mode);
-void remove_tree(const char *path);
 
 /* kernel.c */
 struct kernel {

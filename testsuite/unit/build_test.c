@@ -3,7 +3,6 @@
  * translator/build/: modules are really built for the kernels whose headers are installed.  That they load is
  * tested in guests; the cache in build_cache_test.c.
  */
-#include "base/paths.h"
 #include "testsuite/unit/build_fixture.h"
 
 /* --- the way that all go --- */
@@ -259,7 +258,7 @@ static char *choose(struct fixture *f)
 	struct build b = f->b;
 
 	b.arena = &keep;
-	if (paths_make_folder(dir))
+	if (file_make_folder(dir, 0700))
 		return NULL;
 	if (learned.release != b.release) {
 		arena_free(&keep);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/paths.h"
 #include "testsuite/unit/unit.h"
 
@@ -21,7 +22,7 @@ static const char *at(const char *name)
 
 static void folder(const char *name)
 {
-	CHECK_EQ(paths_make_folder(at(name)), 0);
+	CHECK_EQ(file_make_folder(at(name), 0700), 0);
 }
 
 static void file(const char *name, const char *text, mode_t mode)
@@ -236,29 +237,6 @@ static void test_root_does_not_use_a_cache_of_somebody_else(void)
 	end();
 }
 
-static void test_folders_are_made_with_their_parents(void)
-{
-	struct stat st;
-
-	begin();
-	CHECK_EQ(paths_make_folder(at("a/b/c")), 0);
-	CHECK_EQ(paths_make_folder(at("a/b/c")), 0);
-	CHECK_EQ(paths_make_folder(at("a/b/d/")), 0);
-	CHECK_EQ(stat(at("a/b/c"), &st), 0);
-	CHECK_EQ(st.st_mode & 07777, 0700);
-	file("a/file", "", 0644);
-	errno = 0;
-	CHECK_EQ(paths_make_folder(at("a/file")), -1);
-	CHECK_EQ(errno, ENOTDIR);
-	errno = 0;
-	CHECK_EQ(paths_make_folder(at("a/file/x")), -1);
-	CHECK_EQ(errno, ENOTDIR);
-	errno = 0;
-	CHECK_EQ(paths_make_folder(arena_printf(&arena, "/%05000d", 0)), -1);
-	CHECK_EQ(errno, ENAMETOOLONG);
-	end();
-}
-
 static void test_the_running_program_is_in_its_build_tree(void)
 {
 	const char *build = getenv("abs_top_builddir"), *source = getenv("abs_top_srcdir");
@@ -288,7 +266,6 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_the_environment_overrides);
 	UNIT_RUN(test_the_cache_folder);
 	UNIT_RUN(test_root_does_not_use_a_cache_of_somebody_else);
-	UNIT_RUN(test_folders_are_made_with_their_parents);
 	paths_init_at("/"); /* gives the memory of the last one back */
 	arena_free(&arena);
 	return unit_done();

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/intern.h"
-#include "base/paths.h"
 #include "translator/build/private.h"
 
 static const struct loc nowhere;
@@ -336,7 +335,7 @@ static int own_template(struct build *b, const struct objects *o, const char **m
 
 	argv_append(b, &parts, &o->all);
 	vec_push(b->arena, &parts, arena_printf(b->arena, "%s/runtime-raw.o", k->dir));
-	if (paths_make_folder(dir)) {
+	if (file_make_folder(dir, 0700)) {
 		diag_report(b->diags, nowhere, E_IO, "cannot make %s: %s", dir, strerror(errno));
 		return -1;
 	}

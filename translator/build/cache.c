@@ -63,7 +63,7 @@ static int make_dirs(struct arena *a, const char *dir)
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		const char *part = arena_printf(a, "%s/%s", dir, parts[i]);
 
-		if (access(part, W_OK | X_OK) && (paths_make_folder(part) || access(part, W_OK | X_OK)))
+		if (access(part, W_OK | X_OK) && (file_make_folder(part, 0700) || access(part, W_OK | X_OK)))
 			return -1;
 	}
 	if (statvfs(dir, &vfs) == 0 && (unsigned long long)vfs.f_bavail * vfs.f_frsize < LEAST_FREE) {

@@ -202,7 +202,7 @@ int compat_choose(struct build *b, const build_argv *cc, const char *cwd, const 
 	wrappers all = {0};
 	const char *log;
 
-	if (file_runtime(b, &files))
+	if (sources_of_runtime(b, &files))
 		return -1;
 	for (size_t i = 0; i < files.n; i++)
 		if (!strncmp(files.v[i], "kernel/compat/", 14) && read_wrapper(b, files.v[i], &all))

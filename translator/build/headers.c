@@ -171,7 +171,7 @@ int headers_key(struct build *b, const struct headers *h, char key[33])
 		k = file_identity(k, real ? real : tools[i]);
 		free(real);
 	}
-	if (file_runtime(b, &files))
+	if (sources_of_runtime(b, &files))
 		rc = -1;
 	for (size_t i = 0; !rc && i < files.n; i++) {
 		const char *path = arena_printf(&scratch, "%s/%s", b->runtime_dir, files.v[i]);

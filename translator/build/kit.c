@@ -19,7 +19,6 @@
 
 #include "base/busy.h"
 #include "base/intern.h"
-#include "base/paths.h"
 #include "translator/build/private.h"
 
 static const struct loc nowhere;
@@ -188,7 +187,7 @@ static int learn(struct build *b, struct making *m)
 {
 	const char *dir = arena_printf(b->arena, "%s/learn", m->work);
 
-	if (paths_make_folder(dir))
+	if (file_make_folder(dir, 0700))
 		return io_error(b, dir);
 	if (kbuild_learn(b, m->h, dir, &m->cmd))
 		return -1;
@@ -215,7 +214,7 @@ static int make_kit(struct build *b, const struct headers *h, const char *dir)
 	const char *template = arena_printf(b->arena, "%s/template", m.work);
 	build_argv parts = {0};
 
-	if (paths_make_folder(template))
+	if (file_make_folder(template, 0700))
 		return io_error(b, template);
 	if (headers_check_exports(b, h) || learn(b, &m) || runtime_compile(b, h, &m.cmd, m.work, dir, &m.rt))
 		return -1;

@@ -4,7 +4,7 @@ build_sources = \
 	translator/build/build.c translator/build/build.h translator/build/private.h \
 	translator/build/cache.c \
 	translator/build/compat.c \
-	translator/build/file.c \
+	translator/build/sources.c \
 	translator/build/headers.c \
 	translator/build/kbuild.c \
 	translator/build/frame.c \

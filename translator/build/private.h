@@ -6,6 +6,7 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "base/file.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -43,21 +44,10 @@ void argv_append(struct build *b, build_argv *to, const build_argv *from);
 struct run run_compile(struct build *b, const build_argv *cc, const char *cwd, const char *in,
 		       const char *out, const char *what);
 
-/* --- file.c: small file operations; all return 0 or -1 with errno --- */
+/* --- sources.c --- */
 
-/* Whole file in the arena with a NUL behind it; NULL with errno. */
-char *file_read(struct arena *a, const char *path, size_t *len);
-int file_write(const char *path, const void *data, size_t len);
-int file_copy(const char *from, const char *to);
-/* rm -rf; a path that does not exist is fine. */
-int file_remove_tree(const char *path);
-/* Identity (path, size, mtime) of a file into a hash; a file that does not exist is an identity as well. */
-struct hash128 file_identity(struct hash128 h, const char *path);
-/* Adds the files below dir/sub whose names end in .c, .h or .def, relative to dir, in a fixed order; not
- * dir/user, the runtime of another world. */
-int file_sources(struct arena *a, const char *dir, const char *sub, build_argv *out);
-/* The same for the runtime, with a diagnostic. */
-int file_runtime(struct build *b, build_argv *out);
+/* The runtime's files that end in .c, .h or .def, relative to its folder, in a fixed order.  -1 with a diagnostic. */
+int sources_of_runtime(struct build *b, build_argv *out);
 
 /* --- cache.c --- */
 

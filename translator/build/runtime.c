@@ -251,7 +251,7 @@ int runtime_compile(struct build *b, const struct headers *h, const struct kbuil
 	add_runtime_flags(b, &out->kernel_cc);
 	vec_push(b->arena, &out->kernel_cc, "-include");
 	vec_push(b->arena, &out->kernel_cc, c.config);
-	if (file_runtime(b, &c.files))
+	if (sources_of_runtime(b, &c.files))
 		return -1;
 	rc = first_round(b, &c, h);
 	if (!rc)

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/paths.h"
+#include "base/file.h"
 #include "base/vec.h"
 #include "translator/debuginfo/btf.h"
 #include "translator/debuginfo/kernel_module.h"
@@ -97,30 +97,12 @@ static bool try_file(struct kernel_info *k, const char *path)
 	return path && bytes_of_file(k->arena, path, &file, NULL) == 0 && try_bytes(k, &file, path);
 }
 
-/* Written beside and renamed, so that parallel runs see the whole file or none. A cache that cannot be
- * written is no error. */
-static void save(struct kernel_info *k, const unsigned char *data, size_t len, const char *path)
+/* A cache that cannot be written is no error. */
+static void save(struct kernel_info *k, const void *data, size_t len, const char *path)
 {
-	char *temporary = arena_printf(k->arena, "%s.%ld.XXXXXX", path, (long)getpid());
-	int fd;
-
 	if (k->make_cache)
-		paths_make_folder(k->cache_dir);
-	fd = mkostemp(temporary, O_CLOEXEC);
-	if (fd < 0)
-		return;
-	while (len) {
-		ssize_t n = write(fd, data, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			break;
-		data += n;
-		len -= (size_t)n;
-	}
-	if (close(fd) < 0 || len || rename(temporary, path) < 0)
-		unlink(temporary);
+		file_make_folder(k->cache_dir, 0700);
+	file_replace(path, data, len, 0600);
 }
 
 /* The cache file of what was taken out of this very image: its size and time are in the name. */

@@ -15,6 +15,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/file.h"
+
 enum { BLOCK = 1 << 18 };
 static const uint64_t MAX_UNPACKED = (uint64_t)1 << 30;
 
@@ -30,17 +32,13 @@ static int read_all(struct arena *a, int fd, const char *name, struct bytes *out
 	if (p == MAP_FAILED)
 		return problem_set(why, a, PROBLEM_NO_FILE, "%s cannot be read: %s", name, strerror(errno));
 	*out = (struct bytes){.p = (unsigned char *)p, .mapped = cap, .map = p};
-	while ((got = read(fd, p + out->n, cap - out->n)) != 0) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0 || out->n + (size_t)got == cap) {
-			problem_set(why, a, PROBLEM_NO_FILE, "%s cannot be read: %s", name,
-				    got < 0 ? strerror(errno) : "it is too large");
-			bytes_free(out);
-			return -1;
-		}
-		out->n += (size_t)got;
+	got = file_get(fd, p, cap);
+	if (got < 0 || (size_t)got == cap) {
+		problem_set(why, a, PROBLEM_NO_FILE, "%s cannot be read: %s", name, got < 0 ? strerror(errno) : "it is too large");
+		bytes_free(out);
+		return -1;
 	}
+	out->n = (size_t)got;
 	return 0;
 }
 
@@ -92,22 +90,8 @@ struct sink {
 
 static bool put(struct sink *s, const void *data, size_t n)
 {
-	const char *p = data;
-
 	s->total += n;
-	if (s->total > MAX_UNPACKED)
-		return false;
-	while (n) {
-		ssize_t wrote = write(s->fd, p, n);
-
-		if (wrote < 0 && errno == EINTR)
-			continue;
-		if (wrote <= 0)
-			return false;
-		p += wrote;
-		n -= (size_t)wrote;
-	}
-	return true;
+	return s->total <= MAX_UNPACKED && !file_put(s->fd, data, n);
 }
 
 static bool unpack_lzma(struct sink *s, const unsigned char *p, size_t n)

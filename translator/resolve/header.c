@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/file.h"
 #include "base/paths.h"
 
 static bool is_plain(const char *name)
@@ -69,7 +70,7 @@ const char *header_object(struct session *s, const char *name, struct problem *w
 		problem_set(why, &s->arena, PROBLEM_NO_FILE, "this is no name of a header: it is written \"<sys/time.h>\"");
 		return NULL;
 	}
-	if (!folder || paths_make_folder(folder)) {
+	if (!folder || file_make_folder(folder, 0700)) {
 		problem_set(why, &s->arena, PROBLEM_NO_FILE, "there is no cache to keep the types of %s in", name);
 		return NULL;
 	}

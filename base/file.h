@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whole files and folders.  What returns an int returns 0, or -1 with errno. */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+
+/* Reads until n bytes are there or the file ends; the number, or -1 with errno. */
+ssize_t file_get(int fd, void *p, size_t n);
+/* Writes all of it. */
+int file_put(int fd, const void *p, size_t n);
+
+/*
+ * The whole file in the arena with a NUL behind it, also one of /proc or /sys, whose size is not its length.  NULL with errno;
+ * a folder (EISDIR) and what else is no regular file (EINVAL) cannot be read.
+ */
+char *file_read(struct arena *a, const char *path, size_t *len);
+/* A new file has mode 0600. */
+int file_write(const char *path, const void *data, size_t len);
+/* Whole or not at all, by a name of its own first.  The mode is cut by the umask. */
+int file_replace(const char *path, const void *data, size_t len, mode_t mode);
+int file_copy(const char *from, const char *to);
+/* As `mkdir -p`, with that mode for what is new. */
+int file_make_folder(const char *path, mode_t mode);
+/* As `rm -rf`; a path that does not exist is fine. */
+int file_remove_tree(const char *path);
+
+/* Identity (path, size, time of change) of a file into a hash; a file that does not exist is an identity as well. */
+struct hash128 file_identity(struct hash128 h, const char *path);
+
+#endif
