@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -114,7 +116,18 @@ static char **environment(const char *const *more)
 	return env;
 }
 
-static void set_attributes(const struct child *c, posix_spawnattr_t *attr)
+static int add_files(const struct child_start *c, posix_spawn_file_actions_t *files)
+{
+	const int fds[] = {c->in, c->out, c->err};
+	int e = 0;
+
+	for (int i = 0; i < 3 && !e; i++)
+		if (fds[i] >= 0)
+			e = posix_spawn_file_actions_adddup2(files, fds[i], i);
+	return e || !c->cwd ? e : posix_spawn_file_actions_addchdir_np(files, c->cwd);
+}
+
+static void set_attributes(const struct child_start *c, posix_spawnattr_t *attr)
 {
 	sigset_t none, defaults;
 	short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
@@ -124,40 +137,78 @@ static void set_attributes(const struct child *c, posix_spawnattr_t *attr)
 	sigaddset(&defaults, SIGPIPE);
 	posix_spawnattr_setsigmask(attr, &none);
 	posix_spawnattr_setsigdefault(attr, &defaults);
-	if (c->timeout_s) {
+	if (c->group) {
 		posix_spawnattr_setpgroup(attr, 0);
 		flags |= POSIX_SPAWN_SETPGROUP;
 	}
 	posix_spawnattr_setflags(attr, flags);
 }
 
-/* 0, or the errno of what failed. */
-static int spawn(const struct child *c, const struct pipes *p, pid_t *pid)
+/* Where our parent left SIGCHLD ignored, nobody could learn the exit status of a child. */
+static void heed_children(void)
+{
+	struct sigaction sa;
+
+	if (!sigaction(SIGCHLD, NULL, &sa) && sa.sa_handler == SIG_IGN)
+		signal(SIGCHLD, SIG_DFL);
+}
+
+int child_start(const struct child_start *c, pid_t *pid)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
-	char **env = environment(c->env);
 	int e = posix_spawn_file_actions_init(&files);
 
+	heed_children();
 	if (e)
-		goto err_files;
+		return e;
 	e = posix_spawnattr_init(&attr);
-	if (e)
-		goto err_attr;
-	set_attributes(c, &attr);
-	e = posix_spawn_file_actions_adddup2(&files, p->in, STDIN_FILENO);
-	if (!e)
-		e = posix_spawn_file_actions_adddup2(&files, p->out[1], STDOUT_FILENO);
-	if (!e)
-		e = posix_spawn_file_actions_adddup2(&files, c->merge ? p->out[1] : p->err[1], STDERR_FILENO);
-	if (!e && c->cwd)
-		e = posix_spawn_file_actions_addchdir_np(&files, c->cwd);
-	if (!e)
-		e = posix_spawnp(pid, c->argv[0], &files, &attr, (char *const *)c->argv, env);
-	posix_spawnattr_destroy(&attr);
-err_attr:
+	if (!e) {
+		set_attributes(c, &attr);
+		e = add_files(c, &files);
+		if (!e)
+			e = posix_spawnp(pid, c->argv[0], &files, &attr, (char *const *)c->argv, c->env ? c->env : environ);
+		posix_spawnattr_destroy(&attr);
+	}
 	posix_spawn_file_actions_destroy(&files);
-err_files:
+	return e;
+}
+
+pid_t child_fork(int death_signal)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid || !death_signal)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, death_signal);
+	if (getppid() != parent)
+		_exit(1);
+	return 0;
+}
+
+int child_status(int status)
+{
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int child_wait(pid_t pid, struct rusage *usage)
+{
+	int status;
+
+	while (wait4(pid, &status, 0, usage) < 0)
+		if (errno != EINTR)
+			return 127;
+	return child_status(status);
+}
+
+/* 0, or the errno of what failed. */
+static int spawn(const struct child *c, const struct pipes *p, pid_t *pid)
+{
+	char **env = environment(c->env);
+	int e = child_start(&(struct child_start){.argv = c->argv, .env = env, .cwd = c->cwd, .in = p->in, .out = p->out[1],
+						  .err = c->merge ? p->out[1] : p->err[1], .group = c->timeout_s},
+			    pid);
+
 	free(env);
 	return e;
 }
@@ -238,21 +289,11 @@ static int attend(struct child *c, struct pipes *p, pid_t pid)
 	return status;
 }
 
-/* Where our parent left SIGCHLD ignored, nobody could learn the exit status of a child. */
-static void heed_children(void)
-{
-	struct sigaction sa;
-
-	if (!sigaction(SIGCHLD, NULL, &sa) && sa.sa_handler == SIG_IGN)
-		signal(SIGCHLD, SIG_DFL);
-}
-
 int child_run(struct child *c)
 {
 	struct pipes p;
 	pid_t pid;
 
-	heed_children();
 	c->timed_out = c->truncated = false;
 	c->status = 127;
 	if (open_pipes(c, &p))
@@ -272,7 +313,7 @@ int child_run(struct child *c)
 	int status = attend(c, &p, pid);
 
 	close_pipes(&p);
-	c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	c->status = child_status(status);
 	errno = 0;
 	return c->status ? -1 : 0;
 }

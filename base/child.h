@@ -5,7 +5,32 @@
 
 #include <stdbool.h>
 
+#include <sys/types.h>
+
 #include "base/str.h"
+
+struct rusage;
+
+/* --- starting one --- */
+
+struct child_start {
+	const char *const *argv; /* NULL-terminated; argv[0] is looked up in $PATH */
+	char *const *env;        /* all of it, or NULL: ours */
+	const char *cwd;         /* or NULL */
+	int in, out, err;        /* its first descriptors; -1: ours */
+	bool group;              /* a process group of its own */
+};
+
+/* No signal is blocked in it, SIGPIPE is not ignored, and it shares our memory until its exec.  0, or an errno. */
+int child_start(const struct child_start *c, pid_t *pid);
+/* As fork(), for one that has more to do before its exec.  It gets the signal (0: none) when this process ends first. */
+pid_t child_fork(int death_signal);
+/* Waits for its end: as child_status(), or 127 when nobody can tell.  usage may be NULL. */
+int child_wait(pid_t pid, struct rusage *usage);
+/* Of a wait status: the exit status, or 128 + signal. */
+int child_status(int wait_status);
+
+/* --- from start to end, with all that it prints --- */
 
 struct child {
 	const char *const *argv; /* NULL-terminated; argv[0] is looked up in $PATH */

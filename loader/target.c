@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -107,7 +106,6 @@ static _Noreturn void wait_and_exec(const char *program, const char *const *argv
 	char go;
 	ssize_t n;
 
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
@@ -133,7 +131,7 @@ static pid_t fork_child(const char *const *argv, int *child)
 	int ends[2] = { -1, -1 };
 	pid_t pid = -1;
 
-	if (program && (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) || (pid = fork()) < 0))
+	if (program && (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) || (pid = child_fork(SIGTERM)) < 0))
 		say_error("cannot start \"%s\": %s", argv[0], strerror(errno));
 	if (!pid) {
 		close(ends[0]);

@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/busy.h"
+#include "base/child.h"
 #include "base/file.h"
 #include "base/paths.h"
 #include "translator/build/build.h"
@@ -177,15 +177,11 @@ static int wait_for(pid_t pid, const sigset_t *set)
 		if (sig > 0 && sig != SIGCHLD)
 			kill(pid, sig);
 	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return child_status(status);
 }
 
-static _Noreturn void become(const arguments *a, int out, const sigset_t *mask, pid_t parent)
+static _Noreturn void become(const arguments *a, int out, const sigset_t *mask)
 {
-	/* If this program is killed, what it started ends too. */
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() != parent)
-		_exit(1);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	sigprocmask(SIG_SETMASK, mask, NULL);
@@ -198,15 +194,15 @@ static _Noreturn void become(const arguments *a, int out, const sigset_t *mask, 
 
 static int execute(struct session *s, const arguments *a, int out)
 {
-	pid_t pid, parent = getpid();
+	pid_t pid;
 	sigset_t set, before;
 	int rc = 1;
 
 	fflush(NULL);
 	block_signals(&set, &before);
-	pid = fork();
+	pid = child_fork(SIGTERM); /* if this program is killed, what it started ends too */
 	if (pid == 0)
-		become(a, out, &before, parent);
+		become(a, out, &before);
 	if (pid < 0)
 		s_error(s, (struct loc){0}, E_RUN, "cannot start %s: %s", a->v[0], strerror(errno));
 	else

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -138,8 +137,11 @@ static bool threads_are_safe(void)
 		return false; /* launching it will say so */
 	path = cache_find("qemu", "version", cache_key(0, found), &tmp);
 	if (tmp) {
-		unpack_output(found, "--version", tmp);
-		cache_store(tmp, path);
+		struct child c = {.argv = (const char *const[]){found, "--version", NULL}};
+
+		child_run(&c);
+		if (!file_write(tmp, c.out.s ? c.out.s : "", c.out.n))
+			cache_store(tmp, path);
 	}
 	text = file_read(vm_arena(), path, NULL);
 	if (text && sscanf(text, "QEMU emulator version %u.%u", &major, &minor) != 2)
@@ -183,17 +185,12 @@ static struct strings command(const struct options *o, const struct kernel *k, c
 	return a;
 }
 
-static void child(const struct guest *g, const struct strings *a, bool stay, pid_t parent)
+static void child(const struct guest *g, const struct strings *a)
 {
 	int null = open("/dev/null", O_RDONLY), log;
 
 	/* Ctrl-C at the terminal is for the command in the guest, not for QEMU. */
 	setsid();
-	if (!stay) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() != parent)
-			_exit(1);
-	}
 	if (chdir(g->dir))
 		_exit(1);
 	log = open("qemu.log", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
@@ -206,15 +203,15 @@ static void child(const struct guest *g, const struct strings *a, bool stay, pid
 
 static pid_t launch(const struct guest *g, const struct strings *a, bool stay)
 {
-	pid_t parent = getpid(), pid;
+	pid_t pid;
 
 	for (int i = 0; i < PROTO_PORTS; i++)
 		unlink(textf("%s/p%d", g->dir, i));
-	pid = fork();
+	pid = child_fork(stay ? 0 : SIGKILL);
 	if (pid < 0)
 		die(NULL, "fork: %s", strerror(errno));
 	if (!pid)
-		child(g, a, stay, parent);
+		child(g, a);
 	return pid;
 }
 

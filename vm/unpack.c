@@ -10,48 +10,28 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "vm/vm.h"
 
 /* The file made by PROGRAM -dc <path >out. 0 when it ran well. */
 static int filter_to(const char *program, const char *package, const char *path, int out)
 {
-	char *argv[] = {(char *)program, "-dc", NULL};
-	posix_spawn_file_actions_t actions;
-	int status, e;
+	struct child_start c = {.argv = (const char *const[]){program, "-dc", NULL}, .out = out, .err = -1};
 	pid_t pid;
+	int e;
 
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, 0, path, O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, out, 1);
-	e = posix_spawnp(&pid, program, &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
+	c.in = open(path, O_RDONLY | O_CLOEXEC);
+	e = c.in < 0 ? errno : child_start(&c, &pid);
+	if (c.in >= 0)
+		close(c.in);
 	if (e)
 		die(textf("apt install %s", package), "cannot run %s, which unpacks %s: %s", program, path, strerror(e));
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
-}
-
-void unpack_output(const char *program, const char *option, const char *to)
-{
-	char *argv[] = {(char *)program, (char *)option, NULL};
-	posix_spawn_file_actions_t actions;
-	pid_t pid;
-
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, 1, to, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-	if (!posix_spawnp(&pid, program, &actions, NULL, argv, environ))
-		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-			;
-	posix_spawn_file_actions_destroy(&actions);
+	return child_wait(pid, NULL) ? -1 : 0;
 }
 
 static int temporary(char name[32])

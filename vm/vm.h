@@ -82,9 +82,6 @@ char *unpack_module(const char *path, size_t *len);
 /* The kernel to give to QEMU: unpacked, with a PVH entry, in the cache; or its image without. */
 char *unpack_kernel(const struct kernel *k);
 
-/* What a program prints for an option, into a file. */
-void unpack_output(const char *program, const char *option, const char *to);
-
 /* cache.c */
 /* Folder for what can be made again; created. */
 char *cache_dir(void);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Children: output, input, ends of every kind. */
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "base/child.h"
+#include "base/file.h"
 #include "testsuite/unit/unit.h"
 
 /* Runs a shell script as the child. */
@@ -363,6 +366,77 @@ static void test_find_program(void)
 	arena_free(&a);
 }
 
+static void test_a_started_child_has_what_it_is_given(void)
+{
+	const char *const argv[] = {"sh", "-c", "cat; pwd; echo $only$HOME", NULL};
+	char *const env[] = {"only=this", "PATH=/bin:/usr/bin", NULL};
+	int in[2], out[2];
+	char text[64] = "";
+	pid_t pid;
+
+	CHECK(!pipe2(in, O_CLOEXEC) && !pipe2(out, O_CLOEXEC));
+	CHECK_EQ(file_put(in[1], "given\n", 6), 0);
+	close(in[1]);
+	CHECK_EQ(child_start(&(struct child_start){.argv = argv, .env = env, .cwd = "/", .in = in[0], .out = out[1], .err = -1}, &pid), 0);
+	close(out[1]);
+	close(in[0]);
+	file_get(out[0], text, sizeof text - 1);
+	close(out[0]);
+	CHECK_STR(text, "given\n/\nthis\n");
+	CHECK_EQ(child_wait(pid, NULL), 0);
+	CHECK_EQ(child_wait(pid, NULL), 127); /* nobody can tell twice */
+}
+
+static void test_a_child_that_cannot_start_says_why(void)
+{
+	const char *const argv[] = {"/nonexistent/program", NULL};
+	pid_t pid;
+
+	CHECK_EQ(child_start(&(struct child_start){.argv = argv, .in = -1, .out = -1, .err = -1}, &pid), ENOENT);
+}
+
+static void test_the_end_of_a_child_is_its_status_or_signal(void)
+{
+	struct rusage usage = {0};
+	pid_t pid = child_fork(0);
+
+	if (!pid)
+		_exit(7);
+	CHECK_EQ(child_wait(pid, &usage), 7);
+	CHECK(usage.ru_maxrss > 0);
+	pid = child_fork(0);
+	if (!pid)
+		for (;;)
+			pause();
+	kill(pid, SIGKILL);
+	CHECK_EQ(child_wait(pid, NULL), 128 + SIGKILL);
+}
+
+/* The grandchild holds the pipe as long as it lives. */
+static void test_a_forked_child_gets_a_signal_when_we_end(void)
+{
+	int p[2];
+	char c;
+	pid_t pid;
+
+	CHECK(!pipe(p));
+	pid = fork();
+	if (!pid) {
+		if (!child_fork(SIGKILL)) {
+			if (write(p[1], "x", 1) == 1)
+				for (;;)
+					pause();
+			_exit(0);
+		}
+		(void)!read(p[0], &c, 1);
+		_exit(0);
+	}
+	close(p[1]);
+	CHECK_EQ(child_wait(pid, NULL), 0);
+	CHECK_EQ(file_get(p[0], &c, 1), 0);
+	close(p[0]);
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
@@ -388,5 +462,9 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_command_text);
 	UNIT_RUN(test_command_text_means_the_same_to_a_shell);
 	UNIT_RUN(test_find_program);
+	UNIT_RUN(test_a_started_child_has_what_it_is_given);
+	UNIT_RUN(test_a_child_that_cannot_start_says_why);
+	UNIT_RUN(test_the_end_of_a_child_is_its_status_or_signal);
+	UNIT_RUN(test_a_forked_child_gets_a_signal_when_we_end);
 	return unit_done();
 }

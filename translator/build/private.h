@@ -34,7 +34,6 @@ struct run {
 int run_all(struct build *b, struct run *runs, size_t n);
 /* The text that a run printed, in the arena; "" when there is none. */
 const char *run_log(struct build *b, const struct run *r);
-double run_clock(void);
 /* Notes a step for -v; runs of run_all() note themselves. */
 void run_step(struct build *b, const char *name, double seconds, long child_kb);
 /* NULL-terminates and gives the vector. */

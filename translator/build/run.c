@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Runs compilers and linkers: no shell, several at a time, output to a file each, times noted.
- * posix_spawn() of glibc shares our memory until exec, so our own size does not matter.
- */
+/* Runs compilers and linkers: no shell, several at a time, output to a file each, times noted. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,18 +10,13 @@
 #include <unistd.h>
 
 #include "base/busy.h"
+#include "base/child.h"
+#include "base/mem.h"
+#include "base/std.h"
 #include "base/visible.h"
 #include "translator/build/private.h"
 
 extern char **environ;
-
-double run_clock(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 void run_step(struct build *b, const char *name, double seconds, long child_kb)
 {
@@ -95,9 +85,7 @@ static char **environment(const char *const *extra)
 		n++;
 	for (; extra && extra[m];)
 		m++;
-	env = calloc(n + m + 2, sizeof *env);
-	if (!env)
-		return NULL;
+	env = mem_calloc(n + m + 2, sizeof *env);
 	for (; i < m; i++)
 		env[i] = (char *)extra[i];
 	env[i++] = (char *)"LC_ALL=C";
@@ -110,25 +98,20 @@ static char **environment(const char *const *extra)
 
 static pid_t start(struct run *r)
 {
-	posix_spawn_file_actions_t fa;
-	posix_spawnattr_t attr;
-	sigset_t none;
 	char **env = environment(r->env);
+	int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int log = open(r->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	pid_t pid = -1;
 
-	sigemptyset(&none);
-	posix_spawn_file_actions_init(&fa);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
-	posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&fa, 1, r->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	posix_spawn_file_actions_adddup2(&fa, 1, 2);
-	if (r->cwd)
-		posix_spawn_file_actions_addchdir_np(&fa, r->cwd);
-	r->start_errno = env ? posix_spawnp(&pid, r->argv[0], &fa, &attr, (char **)r->argv, env) : ENOMEM;
-	posix_spawn_file_actions_destroy(&fa);
-	posix_spawnattr_destroy(&attr);
+	if (in < 0 || log < 0)
+		r->start_errno = errno;
+	else
+		r->start_errno = child_start(&(struct child_start){.argv = r->argv, .env = env, .cwd = r->cwd, .in = in,
+								   .out = log, .err = log}, &pid);
+	if (in >= 0)
+		close(in);
+	if (log >= 0)
+		close(log);
 	free(env);
 	return r->start_errno ? -1 : pid;
 }
@@ -169,18 +152,11 @@ static void wait_one(struct build *b, struct run *runs, pid_t *pids, const doubl
 {
 	size_t first = ended(pids, n);
 	struct rusage ru = {0};
-	int st = 0;
 
 	if (first == n)
 		return;
-	while (wait4(pids[first], &st, 0, &ru) < 0) {
-		if (errno == EINTR)
-			continue;
-		st = 127 << 8;
-		break;
-	}
-	runs[first].status = WIFEXITED(st) ? WEXITSTATUS(st) : 128 + WTERMSIG(st);
-	runs[first].seconds = run_clock() - since[first];
+	runs[first].status = child_wait(pids[first], &ru);
+	runs[first].seconds = std_now() - since[first];
 	runs[first].max_kb = ru.ru_maxrss;
 	run_step(b, runs[first].what, runs[first].seconds, ru.ru_maxrss);
 	pids[first] = 0;
@@ -190,13 +166,11 @@ int run_all(struct build *b, struct run *runs, size_t n)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t jobs = b->jobs ? b->jobs : cpus > 0 ? (size_t)cpus : 1;
-	pid_t *pids = calloc(n ? n : 1, sizeof *pids);
-	double *since = calloc(n ? n : 1, sizeof *since);
+	pid_t *pids = mem_calloc(n, sizeof *pids);
+	double *since = mem_calloc(n, sizeof *since);
 	size_t running = 0;
 	int rc = 0;
 
-	if (!pids || !since)
-		abort();
 	for (size_t i = 0; i < n; i++) {
 		if (running == jobs) {
 			wait_one(b, runs, pids, since, i);
@@ -204,7 +178,7 @@ int run_all(struct build *b, struct run *runs, size_t n)
 		}
 		if (b->verbose >= 2)
 			show(&runs[i]);
-		since[i] = run_clock();
+		since[i] = std_now();
 		pids[i] = start(&runs[i]);
 		if (pids[i] > 0)
 			running++;
