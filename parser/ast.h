@@ -39,6 +39,9 @@ enum op {
 
 enum op_kind { OPK_NONE, OPK_UN, OPK_BIN, OPK_CMP, OPK_CAT, OPK_RE, OPK_LOG, OPK_ASG, OPK_STAT, OPK_ITER };
 
+/* Keys that an array may have. */
+enum { MAX_KEYS = 9 };
+
 /* What a node does with a child. */
 enum ast_role {
 	ROLE_PART,    /* says what the node is; it is not run */

@@ -6,9 +6,6 @@
 #include "parser/grammar.h"
 #include "parser/stages.h"
 
-/* Keys that an array may have. */
-#define MAX_KEYS 9
-
 static const char *const c_types[] = {
 	"int",    "char",     "short",    "long",    "unsigned", "signed", "float", "double", "void",
 	"bool",   "struct",   "union",    "const",   "static",   "auto",   "var",   "let",    "string",

@@ -114,12 +114,6 @@ struct wire_ledger {
 	__u64 own;             /* caused by the session itself, and left out */
 };
 
-/*
- * No part of the protocol: offset of rt_script.frame in the module, which translator/build/ fills in after
- * the compiler has run.
- */
-#define WIRE_SCRIPT_FRAME 4
-
 _Static_assert(WIRE_SKIP_COUNT <= 8, "wire_ledger.skipped");
 _Static_assert(sizeof(struct wire_record) == 16, "wire_record");
 _Static_assert(sizeof(struct wire_msg) == 8, "wire_msg");

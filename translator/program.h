@@ -8,7 +8,7 @@
 #include "parser/ast.h"
 #include "translator/probes/probe.h"
 
-#define MAX_KEYS 9
+_Static_assert(MAX_KEYS == RT_MAX_KEYS, "the parser lets arrays have as many keys as the runtime has room for");
 
 enum symbol_kind { SYM_LOCAL, SYM_GLOBAL, SYM_FUNCTION, SYM_ENTRY };
 

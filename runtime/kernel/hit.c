@@ -191,8 +191,6 @@ static int make_all_cpu_contexts(void)
 	return rc;
 }
 
-static_assert(offsetof(struct rt_script, frame) == WIRE_SCRIPT_FRAME);
-
 static void plan_stack(void)
 {
 	stack_frame = rt_script.frame + STACK_OF_HIT;

@@ -150,7 +150,7 @@ void session_soft_error(const char *text)
 
 void session_skipped(unsigned long n)
 {
-	if (rt_script.limits->skipped == ~0u || !session_going())
+	if (rt_script.limits->skipped == RT_NO_LIMIT || !session_going())
 		return;
 	if (atomic_long_add_return(n, &skipped_hits) > rt_script.limits->skipped)
 		session_fail("Skipped too many probes, check MAXSKIPPED");

@@ -104,7 +104,7 @@ static rt_bool is_elided(const struct view *v, rt_u32 i)
 	rt_u32 from = i > v->first + near ? i - (rt_u32)near : v->first;
 	rt_u32 to = (rt_u32)rt_min(i + near, v->last);
 
-	if (near == ~0u)
+	if (near == RT_NO_LIMIT)
 		return 0;
 	for (; from <= to; from++)
 		if (v->hist[from])

@@ -186,7 +186,6 @@ void rt_map_forget_all_quantiles(struct rt_map *m);
 rt_s64 rt_map_element_quantile(struct rt_ctx *c, struct rt_map *m, rt_u32 i, const struct rt_sum *sum,
 			       rt_s64 permille);
 /* map_shared.c.  The value of an element of longs, shared or not; locked or entered. */
-#define RT_COUNT_BYTES 16 /* of a cell of a shared array */
 rt_s64 rt_map_long(const struct rt_map *m, rt_u32 i);
 /* a[k] = v in a shared array: takes all its locks. */
 void rt_map_set_shared(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v);

@@ -2,7 +2,7 @@
 /* Arrays that guard themselves: the locks of rt/map.h.  Statistics: adding, and summing over CPUs. */
 #include "rt/map.h"
 
-/* An element may take as much as a scalar, 60 KB; hardly any does, so they share what was given. */
+/* An element may take as much as a scalar, RT_QUANTILE_MOST blocks; hardly any does, so they share what was given. */
 static rt_u32 pool_blocks(const struct rt_map_shape *shape)
 {
 	rt_u64 given = rt_script.limits->quantile_kb * 1024ULL / RT_QUANTILE_BLOCK;

@@ -16,10 +16,7 @@
 
 #include "rt/lib.h"
 
-#define RT_OCTAVES 118 /* 59 of each sign */
 #define RT_OCTAVE_BUCKETS 64
-#define RT_QUANTILE_BLOCK 512
-#define RT_QUANTILE_MOST (RT_OCTAVES + 1) /* blocks that one aggregate may take on a CPU */
 
 /* The blocks of one CPU; their numbers begin at 1. */
 struct rt_quantile_pool {

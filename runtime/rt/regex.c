@@ -133,8 +133,8 @@ static void mark(const struct rt_regex_groups *groups, rt_u32 *group, const rt_u
 	rt_u32 g, i;
 
 	for (; *marks; marks++) {
-		g = (*marks - 2) / 2;
-		if (*marks & 1) {
+		g = (*marks - RT_REGEX_BEGINS(0)) / 2;
+		if (*marks == RT_REGEX_ENDS(g)) {
 			if (group[2 * g + 1] == UNKNOWN)
 				group[2 * g + 1] = pos;
 		} else if (group[2 * g] == UNKNOWN) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The only header that generated C includes. Freestanding: no kernel header, no libc. It is the contract
- * between the translator and the runtime:
+ * The only header that generated C includes. Freestanding: no kernel header, no libc. It has
  *
- *   - the tables that the translator writes (struct rt_script and below),
+ *   - the tables that the translator writes (rt/script.h),
  *   - what a handler body may call (rt_*), implemented in runtime/rt/ and behind rt/port.h.
  *
  * Context rules. A handler runs on a struct rt_ctx that is its own until it returns. Nothing here allocates
@@ -21,210 +20,17 @@
 #ifndef RT_RT_H
 #define RT_RT_H
 
-typedef unsigned char rt_u8;
-typedef unsigned short rt_u16;
-typedef unsigned int rt_u32;
-typedef unsigned long long rt_u64;
-typedef long long rt_s64;
-typedef __SIZE_TYPE__ rt_size;
-typedef _Bool rt_bool;
-
-#define RT_ABI 5
+#include "rt/script.h"
 
 #define RT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/*
- * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
- * number of its part, and leaves out the bodies that belong to others.  Part 0 has the variables and the
- * tables.  Without RT_PART, the text is one part.
- */
-#ifdef RT_PART
-#define RT_IN_PART(n) (RT_PART == (n))
-#define RT_PRIVATE
-#else
-#define RT_IN_PART(n) 1
-#define RT_PRIVATE static
-#endif
-#if RT_IN_PART(0)
-#define RT_GLOBAL RT_PRIVATE
-#define RT_INIT(...) = __VA_ARGS__
-#else
-#define RT_GLOBAL extern
-#define RT_INIT(...)
-#endif
-
 /* ---- values ---- */
-
-struct rt_str {
-	const char *p;
-	rt_u32 n;
-};
-
-#define RT_STR(literal) ((struct rt_str){(literal), sizeof(literal) - 1})
-#define RT_EMPTY ((struct rt_str){"", 0})
 
 union rt_val {
 	rt_s64 l;
 	struct rt_str s;
 };
-
-enum rt_type { RT_LONG, RT_STRING, RT_STATS };
-enum rt_space { RT_KERNEL, RT_USER };
-
-/* ---- tables written by the translator ---- */
-
-struct rt_loc {
-	const char *file;
-	rt_u32 line, column;
-	const char *token; /* as in "near identifier 'x'" */
-};
-
-struct rt_ctx;
-typedef void rt_handler(struct rt_ctx *c);
-
-enum rt_probe_flags {
-	RT_PROBE_NO_LOCKS = 1 << 0, /* begin, end, error: runs alone, rt_lock() need do nothing */
-	RT_PROBE_RETURN = 1 << 1,   /* is_return() */
-	RT_PROBE_USER = 1 << 2,     /* user_mode(): registers are the user's */
-	RT_PROBE_ARMS = 1 << 3,     /* its handlers may change what a condition looks at */
-};
-
-/* What must hold for a probe to be armed.  Reads globals, takes its locks, may fail: the hit is what tells then. */
-typedef rt_bool rt_condition(struct rt_ctx *c);
-
-struct rt_probe {
-	rt_handler *handler;
-	rt_handler *entry;     /* of return probes with @entry or $param: runs at function entry; else NULL */
-	rt_u32 entry_slots;    /* 8-byte slots for it */
-	rt_u32 flags;
-	rt_u32 loc;
-	const char *point;     /* pp(): the probe point as resolved */
-	const char *function;  /* ppfunc(): name of the probed function, or "" */
-	rt_u32 condition;      /* 1 + index of its condition, which the handler asks as well; 0: always armed */
-};
-
-/*
- * One place where a probe is put.  A family gives s[] and n[] their meaning in its two probes/ files;
- * several sites may name one probe (a wildcard).
- */
-enum rt_site_flags {
-	RT_SITE_OPTIONAL = 1 << 0, /* from a wildcard or `?': where it cannot be probed, warn only */
-};
-struct rt_site {
-	rt_u32 probe;      /* index into rt_script.probes */
-	rt_u16 kind;       /* family's own: entry, return, ... */
-	rt_u16 flags;      /* enum rt_site_flags */
-	const char *s[2];
-	rt_s64 n[4];
-};
-
-struct rt_site_table {
-	const char *family;
-	const struct rt_site *sites;
-	rt_u32 nsites;
-};
-
-/* Which statistics a variable's readers need, and how its histogram is cut. */
-enum rt_hist { RT_HIST_NONE, RT_HIST_LOG, RT_HIST_LINEAR };
-/* RT_QUANTILE: in struct rt_order only. */
-enum rt_stat_op { RT_COUNT, RT_SUM, RT_MIN, RT_MAX, RT_AVG, RT_VARIANCE, RT_QUANTILE };
-struct rt_stat_shape {
-	enum rt_hist hist;
-	rt_s64 low, high, step; /* of RT_HIST_LINEAR */
-	rt_u32 shift;           /* of @variance, @avg */
-	rt_u32 variance;        /* 1: keep what variance needs */
-	rt_u32 quantile;        /* 1: keep what percentiles need */
-};
-
-#define RT_MAX_KEYS 9
-
-struct rt_map_shape {
-	rt_u8 nkeys;
-	rt_u8 key[RT_MAX_KEYS]; /* RT_LONG or RT_STRING */
-	rt_u8 value;            /* enum rt_type */
-	rt_u8 wrap;             /* a full array recycles its oldest element instead of failing */
-	rt_u8 sized;            /* max was declared: the message names it instead of MAXMAPENTRIES */
-	rt_u32 max;             /* elements */
-	struct rt_stat_shape stat;
-	rt_u8 shared; /* of longs, does not wrap, is changed by rt_map_add() and seldom by others: needs no global lock */
-};
-
-struct rt_map;  /* rt/map.c */
-struct rt_stat; /* rt/stat.c */
-
-/* A string global's storage, with string_max + 1 bytes behind it. */
-struct rt_strvar {
-	rt_u32 n;
-	char s[];
-};
-
-/*
- * A global.  The script defines the storage and the runtime fills what needs memory before any probe runs:
- *   long: rt_s64;  string: struct rt_strvar with string_max + 1 bytes;  stats: struct rt_stat *;
- *   array: struct rt_map *.
- * -G name=value sets longs and strings through storage.
- */
-struct rt_global {
-	const char *name;
-	enum rt_type type;
-	void *storage;
-	const struct rt_map_shape *map;   /* arrays, else NULL */
-	const struct rt_stat_shape *stat; /* scalar statistics, else NULL */
-};
-
-/* A kernel symbol that the script looks at: address is found when the session starts, and 0 from when its module goes. */
-struct rt_ksymbol {
-	const char *name;
-	const char *module; /* or NULL */
-	rt_u64 address;
-};
-
-struct rt_limits {
-	rt_u32 string_max;     /* MAXSTRINGLEN - 1: most bytes a string has */
-	rt_u32 action;         /* budget of the first portion */
-	rt_u32 more;           /* what MAXACTION allows beyond it, given in portions of that size */
-	rt_u32 nesting;        /* MAXNESTING: calls */
-	rt_u32 errors;         /* MAXERRORS tolerated */
-	rt_u32 skipped;        /* MAXSKIPPED tolerated, ~0 = any */
-	rt_u32 lock_us;        /* longest wait for a lock: MAXTRYLOCK * TRYLOCKDELAY */
-	rt_u32 arena;          /* bytes of string temporaries a hit may need at once */
-	rt_u32 iter;           /* bytes for foreach snapshots of a hit */
-	rt_u32 out;            /* STP_BUFFER_SIZE: print buffer of a hit */
-	rt_u32 overload_interval_us, overload_percent; /* 0 percent: no check */
-	rt_u32 stack;          /* MINSTACKSPACE: bytes of the kernel's stack to leave, if more than the runtime needs */
-	rt_u32 buffer_kb;      /* transport buffer per CPU (-s) */
-	rt_u32 kretactive;     /* 0 = choose */
-	rt_u32 backtrace;      /* MAXBACKTRACE */
-	rt_u32 memory_kb;      /* STP_MAXMEMORY: most that globals and contexts may take; 0 = no such limit */
-	rt_u32 max_buckets;    /* STP_MAX_BUCKETS: of a linear histogram, with those for what is beyond its ends */
-	rt_u32 hist_width;     /* HIST_WIDTH: longest bar */
-	rt_u32 hist_elision;   /* HIST_ELISION: empty rows on each side of one that is left out; ~0 = none is */
-	rt_u32 quantile_kb;    /* MAXQUANTILEKB: room on each CPU for the percentiles of an array's elements */
-	rt_u32 regex_groups;   /* most groups of a regular expression, the whole match included; 0: nobody asks for them */
-};
-
-struct rt_script {
-	rt_u32 abi; /* RT_ABI */
-	rt_u32 frame; /* stack of its largest function, in bytes: known behind the compiler, which translator/build/ writes here */
-	const char *name; /* module name */
-	const struct rt_limits *limits;
-	const struct rt_loc *locs;
-	rt_u32 nlocs;
-	const struct rt_probe *probes;
-	rt_u32 nprobes;
-	const struct rt_site_table *tables; /* only families in use; order does not matter */
-	rt_u32 ntables;
-	const struct rt_global *globals;
-	rt_u32 nglobals;
-	struct rt_ksymbol *ksymbols;
-	rt_u32 nksymbols;
-	rt_condition *const *conditions;
-	rt_u32 nconditions;
-};
-
-/* Defined by the generated C. */
-extern const struct rt_script rt_script;
 
 /* ---- the context of a hit ---- */
 
@@ -291,8 +97,6 @@ void rt_called_from(struct rt_ctx *c, rt_u32 loc);
 
 /* ---- control ---- */
 
-#define RT_PORTION 10000 /* a larger budget comes in portions of so many actions */
-#define RT_BUDGET(n) .action = (n) < RT_PORTION ? (n) : RT_PORTION, .more = (n) < RT_PORTION ? 0 : (n) - RT_PORTION
 /* A portion is used up: false when there is another and the hit goes on. */
 rt_bool rt_budget_exceeded(struct rt_ctx *c);
 
@@ -393,45 +197,11 @@ static inline struct rt_str rt_entry_str(const struct rt_ctx *c, rt_u32 slot)
 
 /* ---- regular expressions (rt/regex.c): tables that translator/regex/ makes; [locked] ---- */
 
-/* States are offsets of rows in next[]; sorted: 0 is where nothing can match any more. */
-struct rt_regex_table {
-	const rt_u16 *next; /* next[state + class] */
-	rt_u16 start;
-	rt_u16 found;       /* up to this state, a match ends here */
-	rt_u16 at_end;      /* up to this one, it does if the text ends too */
-};
-/* How a thread came to where it is: from which thread before, and over which marks. */
-#define RT_REGEX_START 0xffff /* it began there */
-struct rt_regex_step {
-	rt_u16 from, marks;
-};
-struct rt_regex_groups {
-	rt_u32 ngroups;             /* with the whole match, group 0 */
-	const rt_u16 *last;         /* of each group: the last group inside it, or itself */
-	struct rt_regex_table back; /* from the end of the text to where the leftmost match begins */
-	struct rt_regex_table way;  /* from there to its end */
-	rt_u16 start_at_begin;      /* of way, at the beginning of the text */
-	const rt_u16 *moves;        /* beside way.next[]: the first step of the state that is gone to */
-	const rt_u16 *ends;         /* 2 per state: step + 1 that ends a match in it; that does at the end of the text */
-	const struct rt_regex_step *steps;
-	const rt_u16 *marks;        /* runs, ended by 0, of 2g + 2: group g begins, 2g + 3: it ends; last one first */
-};
-struct rt_regex {
-	const rt_u8 *classes;       /* column of each of 256 bytes, in all tables */
-	rt_u16 nclasses;
-	struct rt_regex_table test; /* is there a match?  The first state where one ends is final */
-	const struct rt_regex_groups *groups; /* NULL: for rt_regex_test() only */
-};
 /* Does it match anywhere?  One step per byte, and none once the answer is known. */
 rt_bool rt_regex_test(const struct rt_regex *re, struct rt_str s);
 /* The same, and keeps the text for rt_matched(); needs limits->regex_groups. */
 rt_bool rt_regex_match(struct rt_ctx *c, const struct rt_regex *re, struct rt_str s);
 
-/* Constants of an enum by ascending value; the name of a value, or its digits. */
-struct rt_enum_name {
-	rt_s64 value;
-	struct rt_str name;
-};
 struct rt_str rt_enum_name(struct rt_ctx *c, const struct rt_enum_name *names, rt_u32 n, rt_s64 value);
 
 /* ---- locks ---- */
@@ -500,10 +270,6 @@ struct rt_order {
 	rt_u32 permille;      /* of RT_QUANTILE: 0 .. 1000 */
 	rt_bool free;         /* takes no actions from the budget */
 };
-/* What a foreach over so many elements takes of limits.iter while it runs; nested ones add up.  It needs room for a few more to begin. */
-#define RT_ITER_STEP 64
-#define RT_ITER_BYTES(elements) (16 * (elements))
-#define RT_ITER_ROOM(elements) RT_ITER_BYTES((elements) + RT_ITER_STEP)
 struct rt_iter {
 	struct rt_map *map;
 	void *items;
@@ -537,27 +303,6 @@ void rt_stat_clear(struct rt_ctx *c, struct rt_stat *s);
 void rt_print_str(struct rt_ctx *c, struct rt_str s);
 void rt_print_char(struct rt_ctx *c, rt_s64 byte);
 
-enum rt_fmt_flags {
-	RT_FMT_MINUS = 1 << 0,
-	RT_FMT_PLUS = 1 << 1,
-	RT_FMT_SPACE = 1 << 2,
-	RT_FMT_ALT = 1 << 3,
-	RT_FMT_ZERO = 1 << 4,
-	RT_FMT_WIDTH_ARG = 1 << 5,     /* width is the next argument */
-	RT_FMT_PRECISION_ARG = 1 << 6,
-};
-/* One conversion and the literal text before it; conv 0: only the text. */
-struct rt_fmt_piece {
-	struct rt_str text;
-	char conv;      /* d i u o x X p c s b m M */
-	rt_u8 flags;
-	int width;      /* -1 = none */
-	int precision;  /* -1 = none */
-};
-struct rt_fmt {
-	const struct rt_fmt_piece *pieces;
-	rt_u32 n;
-};
 /* Arguments in order, widths and precisions included.  [fails] for %m %M of bad memory */
 void rt_printf(struct rt_ctx *c, const struct rt_fmt *fmt, const union rt_val *args);
 struct rt_str rt_sprintf(struct rt_ctx *c, const struct rt_fmt *fmt, const union rt_val *args);
@@ -595,20 +340,6 @@ struct rt_str rt_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt
 struct rt_str rt_read_str_or(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 max,
 			     struct rt_str otherwise);
 
-/*
- * Pretty-printing: a text and, behind it, what conv says of an input's value; in_memory: of the width bits from bit_off of what lies
- * at input + off.
- *   d u x  a number; c: a character in quotes; s: the string that a pointer points to, or the pointer; a: n characters in place
- *   n      passes over the next n pieces and prints 0x0 if the input is 0;   0  only the text
- * What cannot be read is printed as ERROR; a text that is too long ends with "...".  Strings point to the space as well.
- */
-struct rt_show_piece {
-	struct rt_str text;
-	char conv;
-	rt_u8 in_memory, is_signed, space, bit_off, width;
-	rt_u32 input, n;
-	rt_u64 off;
-};
 struct rt_str rt_show(struct rt_ctx *c, const struct rt_show_piece *pieces, rt_u32 n, const rt_u64 *inputs);
 
 /*

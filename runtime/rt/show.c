@@ -81,7 +81,7 @@ static void show_piece(struct rt_ctx *c, struct rt_sink *s, const struct rt_show
 	rt_s64 v = 0;
 	char ch;
 
-	if (p->conv == 'a') {
+	if (p->conv == RT_SHOW_CHARS) {
 		if (!show_chars(c, s, p->space, input + p->off, p->n))
 			rt_sink_put(s, unreadable, sizeof(unreadable) - 1);
 		return;
@@ -115,10 +115,10 @@ struct rt_str rt_show(struct rt_ctx *c, const struct rt_show_piece *pieces, rt_u
 		const struct rt_show_piece *p = &pieces[i];
 
 		rt_sink_put(&s, p->text.p, p->text.n);
-		if (p->conv == 'n' && !inputs[p->input]) {
+		if (p->conv == RT_SHOW_SKIP && !inputs[p->input]) {
 			show_number(&s, 'x', 0);
 			i += p->n;
-		} else if (p->conv && p->conv != 'n') {
+		} else if (p->conv && p->conv != RT_SHOW_SKIP) {
 			show_piece(c, &s, p, inputs[p->input]);
 		}
 	}

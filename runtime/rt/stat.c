@@ -14,8 +14,6 @@
 typedef unsigned __int128 u128;
 typedef __int128 s128;
 
-#define VARIANCE_WORDS 4
-
 struct rt_stat {
 	const struct rt_stat_shape *shape;
 	rt_u32 ncpus, stride;
@@ -26,28 +24,21 @@ struct rt_stat {
 
 /* ---- cells ---- */
 
+_Static_assert(sizeof(struct rt_cell) == RT_CELL_WORDS * sizeof(rt_u64), "RT_CELL_WORDS");
+
 rt_u32 rt_shape_buckets(const struct rt_stat_shape *shape)
 {
-	rt_u64 n;
-
-	if (shape->hist == RT_HIST_NONE)
-		return 0;
-	if (shape->hist == RT_HIST_LOG)
-		return RT_LOG_BUCKETS;
-	if (shape->step <= 0 || shape->high < shape->low)
-		return 3;
-	n = ((rt_u64)shape->high - (rt_u64)shape->low) / (rt_u64)shape->step;
-	return (rt_u32)rt_min(n, rt_script.limits->max_buckets - 3) + 3;
+	return rt_buckets(shape, rt_script.limits->max_buckets);
 }
 
 static rt_u32 variance_words(const struct rt_stat_shape *shape)
 {
-	return shape->variance ? VARIANCE_WORDS : 0;
+	return shape->variance ? RT_VARIANCE_WORDS : 0;
 }
 
 static rt_u32 more_words(const struct rt_stat_shape *shape)
 {
-	return variance_words(shape) + rt_shape_buckets(shape) + !!shape->quantile;
+	return rt_more_words(shape, rt_script.limits->max_buckets);
 }
 
 rt_u32 rt_cell_size(const struct rt_stat_shape *shape)

@@ -9,7 +9,6 @@
 
 #include "rt/quantile.h"
 
-#define RT_LOG_BUCKETS 128
 #define RT_LOG_ZERO 64 /* bucket of 0; i above it are 2^(i-1) .., i below it -2^(i-1) .. */
 
 struct rt_cell {

@@ -51,7 +51,7 @@ struct build {
 	unsigned verbose;        /* 1: nothing here yet; 2: every command on stderr */
 	unsigned jobs;           /* parallel compiles, 0: one per CPU */
 	const struct map *places; /* name of a function in c_text -> struct loc * of what it was made of, or NULL */
-	unsigned parts;          /* in which c_text is compiled by RT_PART of rt/rt.h; 0: it is one */
+	unsigned parts;          /* in which c_text is compiled by RT_PART of rt/script.h; 0: it is one */
 
 	/* Results. */
 	bool runtime_was_cached;

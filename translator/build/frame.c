@@ -4,11 +4,12 @@
  * its build keeps to; the largest of a script is written to its object, for the runtime to see whether a hit has room for it.
  */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/intern.h"
-#include "runtime/wire.h"
+#include "runtime/rt/script.h"
 #include "translator/build/private.h"
 
 enum {
@@ -84,7 +85,7 @@ int frame_measure(struct build *b, const build_argv *objects)
 		diag_report(b->diags, nowhere, E_INTERNAL, "cannot find the script's table in %s", first);
 		return -1;
 	}
-	memcpy(image + at + WIRE_SCRIPT_FRAME, &f.bytes, sizeof f.bytes);
+	memcpy(image + at + offsetof(struct rt_script, frame), &f.bytes, sizeof f.bytes);
 	if (file_write(first, image, len) == 0)
 		return 0;
 	diag_report(b->diags, nowhere, E_IO, "cannot write %s: %s", first, strerror(errno));

@@ -347,7 +347,10 @@ static unsigned format_pieces(struct emit *e, struct node *n, struct sb *b)
 {
 	static const struct {
 		unsigned from, to;
-	} flags[] = {{FORMAT_MINUS, 1 << 0}, {FORMAT_PLUS, 1 << 1}, {FORMAT_SPACE, 1 << 2}, {FORMAT_HASH, 1 << 3}, {FORMAT_ZERO, 1 << 4}};
+	} flags[] = {
+		{FORMAT_MINUS, RT_FMT_MINUS}, {FORMAT_PLUS, RT_FMT_PLUS}, {FORMAT_SPACE, RT_FMT_SPACE},
+		{FORMAT_HASH, RT_FMT_ALT},    {FORMAT_ZERO, RT_FMT_ZERO},
+	};
 	struct format f;
 	unsigned count = 0;
 
@@ -360,7 +363,7 @@ static unsigned format_pieces(struct emit *e, struct node *n, struct sb *b)
 			p = &f.v[++i]; /* a text and the conversion behind it are one piece */
 		for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++)
 			to |= p->flags & flags[k].from ? flags[k].to : 0;
-		to |= (p->width_arg ? 1u << 5 : 0) | (p->precision_arg ? 1u << 6 : 0);
+		to |= (p->width_arg ? RT_FMT_WIDTH_ARG : 0u) | (p->precision_arg ? RT_FMT_PRECISION_ARG : 0u);
 		piece(b, literal->conversion ? "" : literal->text, literal->conversion ? 0 : literal->len, p->conversion, to, p->width,
 		      p->precision);
 		count++;

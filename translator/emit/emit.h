@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writing C.  Expressions become statements that fill temporaries, in the order of evaluation; each fallible call is followed by
- * a test that leaves for the nearest error label.  The generated C knows runtime/rt/rt.h and nothing else.
+ * a test that leaves for the nearest error label.  The generated C knows runtime/rt/rt.h and nothing else; its tables are
+ * those of runtime/rt/script.h, whose names are used here and there.
  *
  * Locks.  What a statement does to globals is done in one locked region, in which nothing but reads and writes of globals
  * and plain arithmetic happens: calls, memory accesses and prints ("barriers") are computed before it (emit_ahead()).  A block
@@ -13,6 +14,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "runtime/rt/script.h"
 #include "translator/opt/opt.h"
 #include "translator/session.h"
 
@@ -146,6 +148,7 @@ unsigned emit_nesting(struct session *s);
 bool emit_calls_itself(struct emit *e, const struct function *f);
 /* Warns of an array of statistics that takes much memory. */
 void emit_warn_memory(struct session *s, const struct symbol *v);
+struct rt_stat_shape emit_stat_shape(const struct symbol *v);
 
 /* ---- calls, prints, memory (call.c): the barriers ---- */
 void emit_barrier(struct emit *e, struct node *n, bool value_wanted);

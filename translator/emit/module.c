@@ -235,12 +235,14 @@ static const char *shared_handler(struct emit *e, const char *prefix, struct pro
 
 /* ---- tables ---- */
 
-static void stat_shape(struct emit *e, const struct symbol *v, struct sb *b)
+static void stat_shape(const struct symbol *v, struct sb *b)
 {
-	(void)e;
-	sb_printf(b, "{%s, %" PRId64 "LL, %" PRId64 "LL, %" PRId64 "LL, %" PRId64 ", %d, %d}",
-		  v->hist == OP_HIST_LOG ? "RT_HIST_LOG" : v->hist == OP_HIST_LINEAR ? "RT_HIST_LINEAR" : "RT_HIST_NONE", v->hist_low,
-		  v->hist_high, v->hist_step, v->shift, v->needs_variance, v->needs_quantile);
+	static const char *const hist[] = {
+		[RT_HIST_NONE] = "RT_HIST_NONE", [RT_HIST_LOG] = "RT_HIST_LOG", [RT_HIST_LINEAR] = "RT_HIST_LINEAR"};
+	struct rt_stat_shape shape = emit_stat_shape(v);
+
+	sb_printf(b, "{%s, %lldLL, %lldLL, %lldLL, %u, %u, %u}", hist[shape.hist], shape.low, shape.high, shape.step, shape.shift,
+		  shape.variance, shape.quantile);
 }
 
 static const char *rt_type(enum type t)
@@ -281,7 +283,7 @@ static void map_shape(struct emit *e, const struct symbol *v)
 	for (unsigned i = 0; i < v->nkeys; i++)
 		sb_printf(&b, "%s, ", rt_type(v->key[i]));
 	sb_printf(&b, "}, %s, %d, %d, %lld, ", rt_type(v->type), !!(v->decl->flags & NF_WRAP), sized, (long long)max);
-	stat_shape(e, v, &b);
+	stat_shape(v, &b);
 	emit_line(e, "%s, %d};", b.s, v->unlocked);
 	sb_free(&b);
 }
@@ -298,7 +300,7 @@ static void globals(struct emit *e)
 		if (v->is_array) {
 			map_shape(e, v);
 		} else if (v->type == T_STATS) {
-			stat_shape(e, v, &b);
+			stat_shape(v, &b);
 			emit_line(e, "static const struct rt_stat_shape shape_%s = %s;", emit_variable(e, v), b.s);
 			sb_free(&b);
 		}
@@ -386,14 +388,14 @@ static void probe_row(const struct probe *p, const struct site *t, const char *n
 static void site_row(const struct site *t, unsigned probe, struct sb *rows)
 {
 	sb_printf(rows, "\t{%u, %u, %s, {", probe, t->kind, t->optional ? "RT_SITE_OPTIONAL" : "0");
-	for (int k = 0; k < 2; k++) {
+	for (int k = 0; k < RT_SITE_TEXTS; k++) {
 		if (t->s[k])
 			sb_put_c_string(rows, t->s[k], strlen(t->s[k]));
 		else
 			sb_putc(rows, '0');
-		sb_puts(rows, k ? "}, {" : ", ");
+		sb_puts(rows, k + 1 < RT_SITE_TEXTS ? ", " : "}, {");
 	}
-	for (int k = 0; k < 4; k++)
+	for (int k = 0; k < RT_SITE_NUMBERS; k++)
 		sb_printf(rows, "%s%" PRId64 "LL", k ? ", " : "", t->n[k]);
 	sb_puts(rows, "}},\n");
 }
@@ -479,12 +481,16 @@ static unsigned product(int64_t a, int64_t b)
 	return __builtin_mul_overflow(a, b, &v) ? UINT32_MAX : clamp(v, 0, UINT32_MAX);
 }
 
+/* Of string space; and what is kept on each CPU for the reader. */
+enum { LEAST_ARENA = 16 * 1024, MOST_ARENA = 1024 * 1024, BUFFER_KB = 16 * 1024 };
+
 static void limits(struct emit *e)
 {
 	struct session *s = e->s;
-	unsigned snapshots = clamp(emit_snapshots(e->s), 0, UINT32_MAX / 16 - 64);
+	unsigned snapshots = clamp(emit_snapshots(e->s), 0, RT_ITER_MOST);
 	int64_t string = session_limit(s, "MAXSTRINGLEN");
-	int64_t arena = string * (e->max_strings + 8) + 8 * session_limit(s, "STP_MAX_BUCKETS");
+	int64_t buckets = session_limit(s, "STP_MAX_BUCKETS"); /* a histogram that is printed is summed in string space */
+	int64_t arena = string * (e->max_strings + 8) + (int64_t)sizeof(rt_u64) * buckets;
 	int64_t elision = session_limit(s, "HIST_ELISION");
 	int64_t percent = session_limit(s, "STP_OVERLOAD_THRESHOLD") * 100 / session_limit(s, "STP_OVERLOAD_INTERVAL");
 
@@ -500,19 +506,19 @@ static void limits(struct emit *e)
 	ROW(errors, session_limit(s, "MAXERRORS"));
 	ROW(skipped, session_limit(s, "MAXSKIPPED"));
 	ROW(lock_us, product(session_limit(s, "MAXTRYLOCK"), session_limit(s, "TRYLOCKDELAY")));
-	ROW(arena, clamp(arena, 16384, 1024 * 1024));
+	ROW(arena, clamp(arena, LEAST_ARENA, MOST_ARENA));
 	emit_line(e, snapshots ? "\t.iter = RT_ITER_ROOM(%uu)," : "\t.iter = %u,", snapshots);
 	ROW(out, session_limit(s, "STP_BUFFER_SIZE"));
 	ROW(overload_interval_us, clamp(session_limit(s, "STP_OVERLOAD_INTERVAL") / 1000, 1, UINT32_MAX));
 	ROW(overload_percent, percent);
 	ROW(stack, session_limit(s, "MINSTACKSPACE"));
-	ROW(buffer_kb, 16384);
+	ROW(buffer_kb, BUFFER_KB);
 	ROW(kretactive, session_limit(s, "KRETACTIVE"));
 	ROW(backtrace, session_limit(s, "MAXBACKTRACE"));
 	ROW(memory_kb, session_limit(s, "STP_MAXMEMORY"));
 	ROW(max_buckets, session_limit(s, "STP_MAX_BUCKETS"));
 	ROW(hist_width, session_limit(s, "HIST_WIDTH"));
-	ROW(hist_elision, elision < 0 ? UINT32_MAX : elision);
+	ROW(hist_elision, elision < 0 ? RT_NO_LIMIT : elision);
 	ROW(quantile_kb, session_limit(s, "MAXQUANTILEKB"));
 	ROW(regex_groups, e->max_groups);
 	emit_line(e, "};");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Big scripts in parts.  The C compiler's time grows with the text, and it uses one CPU.  So from a size on the bodies are
- * divided into parts of about equal size, which are compiled at the same time: all from the one text, by RT_PART (rt/rt.h).
+ * divided into parts of about equal size, which are compiled at the same time: all from the one text, by RT_PART (rt/script.h).
  * How many parts there are depends on the text alone, so equal scripts are equal modules everywhere.
  */
 #include "translator/emit/emit.h"

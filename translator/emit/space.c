@@ -113,21 +113,28 @@ unsigned emit_nesting(struct session *s)
 
 /* ---- statistics ---- */
 
-/* On each CPU; the sizes are those of rt/stat.h and rt/quantile.h. */
+struct rt_stat_shape emit_stat_shape(const struct symbol *v)
+{
+	return (struct rt_stat_shape){
+		.hist = v->hist == OP_HIST_LOG ? RT_HIST_LOG : v->hist == OP_HIST_LINEAR ? RT_HIST_LINEAR : RT_HIST_NONE,
+		.low = v->hist_low,
+		.high = v->hist_high,
+		.step = v->hist_step,
+		.shift = (unsigned)v->shift,
+		.variance = v->needs_variance,
+		.quantile = v->needs_quantile,
+	};
+}
+
+/* On each CPU. */
 static int64_t statistics_kb(struct session *s, const struct symbol *v)
 {
-	int64_t max = session_array_max(s, v), words = 5 + (v->needs_variance ? 4 : 0) + v->needs_quantile;
-	int64_t quantiles = session_limit(s, "MAXQUANTILEKB");
+	struct rt_stat_shape shape = emit_stat_shape(v);
+	int64_t max = session_array_max(s, v), kb = session_limit(s, "MAXQUANTILEKB");
+	int64_t words = RT_CELL_WORDS + rt_more_words(&shape, (unsigned)session_limit(s, "STP_MAX_BUCKETS"));
+	int64_t most = max * RT_QUANTILE_MOST * RT_QUANTILE_BLOCK / 1024;
 
-	if (v->hist == OP_HIST_LOG)
-		words += 128;
-	else if (v->hist == OP_HIST_LINEAR)
-		words += (int64_t)(((uint64_t)v->hist_high - (uint64_t)v->hist_low) / (uint64_t)v->hist_step) + 3;
-	if (!v->needs_quantile)
-		quantiles = 0;
-	else if (quantiles > max * 60)
-		quantiles = max * 60;
-	return max * words * 8 / 1024 + quantiles;
+	return max * words * (int64_t)sizeof(rt_u64) / 1024 + (shape.quantile ? kb < most ? kb : most : 0);
 }
 
 void emit_warn_memory(struct session *s, const struct symbol *v)

@@ -96,7 +96,7 @@ static void root(struct node *n, bool discarded, bool alone)
 /* Cells for each CPU must be worth their memory: 256 KB at most. */
 static bool may_be_unlocked(struct session *s, const struct symbol *v)
 {
-	enum { MOST = 16384 };
+	enum { MOST = 256 * 1024 / RT_COUNT_BYTES };
 
 	return v->type == T_LONG && (!v->is_array || (!(v->decl->flags & NF_WRAP) && session_array_max(s, v) <= MOST));
 }

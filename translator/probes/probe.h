@@ -11,6 +11,7 @@
 
 #include "base/vec.h"
 #include "parser/ast.h"
+#include "runtime/rt/script.h"
 #include "translator/debuginfo/proto.h"
 
 struct session;
@@ -32,7 +33,7 @@ struct point {
 
 /*
  * One place to probe: a row of the runtime's site table, and what the handler may know of it.
- * See struct rt_site (runtime/rt/rt.h); the meaning of kind, s and n is the family's.
+ * See struct rt_site (runtime/rt/script.h); the meaning of kind, s and n is the family's.
  */
 struct site {
 	const struct probe_family *family;
@@ -43,8 +44,8 @@ struct site {
 	bool is_return, is_user;
 	bool is_alone;          /* no other handler runs beside it (begin, end, error) */
 	bool is_never;          /* compiled and listed, not armed */
-	const char *s[2];
-	int64_t n[4];
+	const char *s[RT_SITE_TEXTS];
+	int64_t n[RT_SITE_NUMBERS];
 	struct loc loc;
 	/* $variables: filled by the family's proto() on demand, NULL if it has none */
 	const struct proto *proto;

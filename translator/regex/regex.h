@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "runtime/rt/script.h"
 
 /* One thread's way into a state: from which thread of the state before (or the start of the match), and over
  * which marks. */
@@ -16,7 +17,7 @@ struct regex_step {
 	uint16_t from;  /* REGEX_START: the match begins here */
 	uint16_t marks; /* index into regex.marks */
 };
-enum { REGEX_START = 0xffff, REGEX_MAX_TABLE = 0xffff };
+enum { REGEX_START = RT_REGEX_START, REGEX_MAX_TABLE = UINT16_MAX };
 
 /*
  * An automaton.  A state is the offset of its row in next[].  Rows are sorted: 0 is the state without hope,
@@ -48,7 +49,7 @@ struct regex {
 	struct regex_table way;  /* from there on: the longest match, and by which threads */
 	const struct regex_step *steps;
 	size_t nsteps;
-	const uint16_t *marks; /* backwards, each run ends with 0: 2g + 2 group g begins, 2g + 3 it ends */
+	const uint16_t *marks; /* backwards, each run ends with 0: see RT_REGEX_BEGINS() */
 	size_t nmarks;
 };
 

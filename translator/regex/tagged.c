@@ -97,8 +97,9 @@ static uint16_t marks(struct tagged *x, const struct regex_path *path)
 
 	for (unsigned i = path->n; i-- > 0;) {
 		enum regex_event_kind kind = RX_EVENT_KIND(path->v[i]);
+		unsigned group = RX_EVENT_NUMBER(path->v[i]);
 		if (kind == RX_OPEN || kind == RX_CLOSE)
-			list[n++] = (uint16_t)(2 * RX_EVENT_NUMBER(path->v[i]) + 2 + (kind == RX_CLOSE));
+			list[n++] = (uint16_t)(kind == RX_OPEN ? RT_REGEX_BEGINS(group) : RT_REGEX_ENDS(group));
 	}
 	list[n++] = 0;
 	size_t i = regex_keys_number(&x->marks, list, n * sizeof *list, &is_new);

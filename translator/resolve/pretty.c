@@ -137,7 +137,7 @@ static void show_array(struct pretty *x, const struct shown *v, unsigned levels,
 		return;
 	}
 	if (is_char(element) && count) {
-		add(x, (struct show_piece){.conv = 'a', .in_memory = true, .space = v->space, .input = v->input, .n = count,
+		add(x, (struct show_piece){.conv = RT_SHOW_CHARS, .in_memory = true, .space = v->space, .input = v->input, .n = count,
 					   .off = v->bit_off / 8});
 		return;
 	}
@@ -202,7 +202,7 @@ static bool show_pointed(struct pretty *x, const struct fetch *pointer, unsigned
 		return false;
 	struct shown v = {.type = target, .in_memory = true, .space = object.space, .input = add_input(x, &address)};
 	guard = x->pieces.n;
-	add(x, (struct show_piece){.conv = 'n', .input = v.input});
+	add(x, (struct show_piece){.conv = RT_SHOW_SKIP, .input = v.input});
 	show_members(x, &v, levels, 0);
 	add(x, (struct show_piece){0});
 	x->pieces.v[guard].n = x->pieces.n - 1 - guard;

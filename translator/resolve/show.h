@@ -3,9 +3,10 @@
 #ifndef TRANSLATOR_RESOLVE_SHOW_H
 #define TRANSLATOR_RESOLVE_SHOW_H
 
+#include "runtime/rt/script.h"
 #include "translator/debuginfo/fetch.h"
 
-/* A row of the runtime's struct rt_show_piece, which see (runtime/rt/rt.h). */
+/* A row of the runtime's struct rt_show_piece, which see (runtime/rt/script.h). */
 struct show_piece {
 	const char *text;       /* interned */
 	char conv;

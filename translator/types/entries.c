@@ -2,6 +2,8 @@
 /* Gives what return probes save at function entry its room, once the types are known. */
 #include "translator/types/entries.h"
 
+#include "runtime/rt/script.h"
+
 static void too_big(struct session *s, const struct probe *p, unsigned max, unsigned string)
 {
 	size_t i = 0;
@@ -15,13 +17,13 @@ static void too_big(struct session *s, const struct probe *p, unsigned max, unsi
 
 void entries_check(struct session *s, struct probe *p)
 {
-	unsigned string = 1 + (unsigned)(session_limit(s, "MAXSTRINGLEN") + 7) / 8; /* see rt_entry_save_str() */
+	unsigned string = RT_ENTRY_STR_SLOTS((unsigned)session_limit(s, "MAXSTRINGLEN") - 1);
 
 	for (size_t i = 0; i < p->entries.n; i++) {
 		struct symbol *v = p->entries.v[i]->sym;
 
 		v->index = p->entry_slots;
-		p->entry_slots += v->type == T_STRING ? string : 1;
+		p->entry_slots += v->type == T_STRING ? string : RT_ENTRY_LONG_SLOTS;
 	}
 	for (size_t i = 0; p->entries.n && i < p->sites.n; i++) {
 		unsigned max = p->sites.v[i]->family->entry_max;

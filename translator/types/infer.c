@@ -314,7 +314,7 @@ static void print(struct infer *c, struct node *n)
 
 static void histogram(struct infer *c, struct node *n, struct symbol *v)
 {
-	int64_t p[3] = {0}, most = session_limit(c->s, "STP_MAX_BUCKETS") - 3; /* two are for what is beyond the ends */
+	int64_t p[3] = {0}, most = session_limit(c->s, "STP_MAX_BUCKETS") - RT_LINEAR_ENDS;
 
 	for (unsigned i = 0; i < STAT_PARAMETERS(n) && i < 3; i++)
 		p[i] = STAT_PARAMETER(n, i)->num;

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The contract between the translator and the runtime: the tables in generated C, with their flags, limits and
+ * sizes.  Generated C and the runtime get it from rt/rt.h, which has what handlers call; the translator includes
+ * it alone.  What both sides must know is stated here, once: neither repeats a number.
+ */
+#ifndef RT_SCRIPT_H
+#define RT_SCRIPT_H
+
+typedef unsigned char rt_u8;
+typedef unsigned short rt_u16;
+typedef unsigned int rt_u32;
+typedef unsigned long long rt_u64;
+typedef long long rt_s64;
+typedef __SIZE_TYPE__ rt_size;
+typedef _Bool rt_bool;
+
+#define RT_ABI 5 /* of these tables: a module that says another one is refused */
+
+/*
+ * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
+ * number of its part, and leaves out the bodies that belong to others.  Part 0 has the variables and the
+ * tables.  Without RT_PART, the text is one part.
+ */
+#ifdef RT_PART
+#define RT_IN_PART(n) (RT_PART == (n))
+#define RT_PRIVATE
+#else
+#define RT_IN_PART(n) 1
+#define RT_PRIVATE static
+#endif
+#if RT_IN_PART(0)
+#define RT_GLOBAL RT_PRIVATE
+#define RT_INIT(...) = __VA_ARGS__
+#else
+#define RT_GLOBAL extern
+#define RT_INIT(...)
+#endif
+
+/* ---- values ---- */
+
+struct rt_str {
+	const char *p;
+	rt_u32 n;
+};
+
+#define RT_STR(literal) ((struct rt_str){(literal), sizeof(literal) - 1})
+#define RT_EMPTY ((struct rt_str){"", 0})
+
+enum rt_type { RT_LONG, RT_STRING, RT_STATS };
+enum rt_space { RT_KERNEL, RT_USER };
+
+/* ---- probes ---- */
+
+struct rt_loc {
+	const char *file;
+	rt_u32 line, column;
+	const char *token; /* as in "near identifier 'x'" */
+};
+
+struct rt_ctx; /* rt/rt.h */
+typedef void rt_handler(struct rt_ctx *c);
+
+enum rt_probe_flags {
+	RT_PROBE_NO_LOCKS = 1 << 0, /* begin, end, error: runs alone, rt_lock() need do nothing */
+	RT_PROBE_RETURN = 1 << 1,   /* is_return() */
+	RT_PROBE_USER = 1 << 2,     /* user_mode(): registers are the user's */
+	RT_PROBE_ARMS = 1 << 3,     /* its handlers may change what a condition looks at */
+};
+
+/* What must hold for a probe to be armed.  Reads globals, takes its locks, may fail: the hit is what tells then. */
+typedef rt_bool rt_condition(struct rt_ctx *c);
+
+struct rt_probe {
+	rt_handler *handler;
+	rt_handler *entry;     /* of return probes with @entry or $param: runs at function entry; else NULL */
+	rt_u32 entry_slots;    /* 8-byte slots for it */
+	rt_u32 flags;
+	rt_u32 loc;
+	const char *point;     /* pp(): the probe point as resolved */
+	const char *function;  /* ppfunc(): name of the probed function, or "" */
+	rt_u32 condition;      /* 1 + index of its condition, which the handler asks as well; 0: always armed */
+};
+
+/* Slots of 8 bytes that a value saved at function entry takes; a string has a length and a byte after it. */
+#define RT_ENTRY_LONG_SLOTS 1
+#define RT_ENTRY_STR_SLOTS(string_max) (1 + ((string_max) + 1 + 7) / 8)
+
+/*
+ * One place where a probe is put.  A family gives s[] and n[] their meaning in its two probes/ files;
+ * several sites may name one probe (a wildcard).
+ */
+enum rt_site_flags {
+	RT_SITE_OPTIONAL = 1 << 0, /* from a wildcard or `?': where it cannot be probed, warn only */
+};
+#define RT_SITE_TEXTS 2
+#define RT_SITE_NUMBERS 4
+struct rt_site {
+	rt_u32 probe;      /* index into rt_script.probes */
+	rt_u16 kind;       /* family's own: entry, return, ... */
+	rt_u16 flags;      /* enum rt_site_flags */
+	const char *s[RT_SITE_TEXTS];
+	rt_s64 n[RT_SITE_NUMBERS];
+};
+
+struct rt_site_table {
+	const char *family;
+	const struct rt_site *sites;
+	rt_u32 nsites;
+};
+
+/* ---- globals ---- */
+
+/* Which statistics a variable's readers need, and how its histogram is cut. */
+enum rt_hist { RT_HIST_NONE, RT_HIST_LOG, RT_HIST_LINEAR };
+/* RT_QUANTILE: in struct rt_order only. */
+enum rt_stat_op { RT_COUNT, RT_SUM, RT_MIN, RT_MAX, RT_AVG, RT_VARIANCE, RT_QUANTILE };
+struct rt_stat_shape {
+	enum rt_hist hist;
+	rt_s64 low, high, step; /* of RT_HIST_LINEAR */
+	rt_u32 shift;           /* of @variance, @avg */
+	rt_u32 variance;        /* 1: keep what variance needs */
+	rt_u32 quantile;        /* 1: keep what percentiles need */
+};
+
+/*
+ * What an aggregate takes on each CPU, in words of 8 bytes: its cell, and more: what variance needs, the buckets
+ * of its histogram, and the word of its percentiles, which have blocks besides (rt/stat.h, rt/quantile.h).
+ */
+#define RT_CELL_WORDS 5
+#define RT_VARIANCE_WORDS 4
+#define RT_LOG_BUCKETS 128
+#define RT_LINEAR_ENDS 3 /* buckets besides one for each step: one for `high', two for what is out of range */
+
+#define RT_OCTAVES 118 /* 59 of each sign */
+#define RT_QUANTILE_BLOCK 512
+#define RT_QUANTILE_MOST (RT_OCTAVES + 1) /* blocks that one aggregate may take on a CPU */
+
+/* most: limits.max_buckets. */
+static inline rt_u32 rt_buckets(const struct rt_stat_shape *shape, rt_u32 most)
+{
+	rt_u64 n;
+
+	if (shape->hist == RT_HIST_NONE)
+		return 0;
+	if (shape->hist == RT_HIST_LOG)
+		return RT_LOG_BUCKETS;
+	if (shape->step <= 0 || shape->high < shape->low)
+		return RT_LINEAR_ENDS;
+	n = ((rt_u64)shape->high - (rt_u64)shape->low) / (rt_u64)shape->step;
+	return (rt_u32)(n < most - RT_LINEAR_ENDS ? n : most - RT_LINEAR_ENDS) + RT_LINEAR_ENDS;
+}
+
+static inline rt_u32 rt_more_words(const struct rt_stat_shape *shape, rt_u32 most)
+{
+	return (shape->variance ? RT_VARIANCE_WORDS : 0) + rt_buckets(shape, most) + !!shape->quantile;
+}
+
+#define RT_MAX_KEYS 9
+#define RT_COUNT_BYTES 16 /* that an element of a shared array takes on each CPU */
+
+struct rt_map_shape {
+	rt_u8 nkeys;
+	rt_u8 key[RT_MAX_KEYS]; /* RT_LONG or RT_STRING */
+	rt_u8 value;            /* enum rt_type */
+	rt_u8 wrap;             /* a full array recycles its oldest element instead of failing */
+	rt_u8 sized;            /* max was declared: the message names it instead of MAXMAPENTRIES */
+	rt_u32 max;             /* elements */
+	struct rt_stat_shape stat;
+	rt_u8 shared; /* of longs, does not wrap, is changed by rt_map_add() and seldom by others: needs no global lock */
+};
+
+struct rt_map;  /* rt/map.c */
+struct rt_stat; /* rt/stat.c */
+
+/* A string global's storage, with string_max + 1 bytes behind it. */
+struct rt_strvar {
+	rt_u32 n;
+	char s[];
+};
+
+/*
+ * A global.  The script defines the storage and the runtime fills what needs memory before any probe runs:
+ *   long: rt_s64;  string: struct rt_strvar with string_max + 1 bytes;  stats: struct rt_stat *;
+ *   array: struct rt_map *.
+ * -G name=value sets longs and strings through storage.
+ */
+struct rt_global {
+	const char *name;
+	enum rt_type type;
+	void *storage;
+	const struct rt_map_shape *map;   /* arrays, else NULL */
+	const struct rt_stat_shape *stat; /* scalar statistics, else NULL */
+};
+
+/* ---- tables of single operations ---- */
+
+/* Formats of print and printf. */
+enum rt_fmt_flags {
+	RT_FMT_MINUS = 1 << 0,
+	RT_FMT_PLUS = 1 << 1,
+	RT_FMT_SPACE = 1 << 2,
+	RT_FMT_ALT = 1 << 3,
+	RT_FMT_ZERO = 1 << 4,
+	RT_FMT_WIDTH_ARG = 1 << 5,     /* width is the next argument */
+	RT_FMT_PRECISION_ARG = 1 << 6,
+};
+/* One conversion and the literal text before it; conv 0: only the text. */
+struct rt_fmt_piece {
+	struct rt_str text;
+	char conv;      /* d i u o x X p c s b m M */
+	rt_u8 flags;
+	int width;      /* -1 = none */
+	int precision;  /* -1 = none */
+};
+struct rt_fmt {
+	const struct rt_fmt_piece *pieces;
+	rt_u32 n;
+};
+
+/*
+ * Pretty-printing: a text and, behind it, what conv says of an input's value; in_memory: of the width bits from bit_off of what lies
+ * at input + off.
+ *   d u x  a number; c: a character in quotes; s: the string that a pointer points to, or the pointer; a: n characters in place
+ *   n      passes over the next n pieces and prints 0x0 if the input is 0;   0  only the text
+ * What cannot be read is printed as ERROR; a text that is too long ends with "...".  Strings point to the space as well.
+ */
+#define RT_SHOW_CHARS 'a'
+#define RT_SHOW_SKIP 'n'
+struct rt_show_piece {
+	struct rt_str text;
+	char conv;
+	rt_u8 in_memory, is_signed, space, bit_off, width;
+	rt_u32 input, n;
+	rt_u64 off;
+};
+
+/* Constants of an enum by ascending value; the name of a value, or its digits. */
+struct rt_enum_name {
+	rt_s64 value;
+	struct rt_str name;
+};
+
+/* Regular expressions (rt/regex.c reads them). */
+
+/* States are offsets of rows in next[]; sorted: 0 is where nothing can match any more. */
+struct rt_regex_table {
+	const rt_u16 *next; /* next[state + class] */
+	rt_u16 start;
+	rt_u16 found;       /* up to this state, a match ends here */
+	rt_u16 at_end;      /* up to this one, it does if the text ends too */
+};
+/* How a thread came to where it is: from which thread before, and over which marks. */
+#define RT_REGEX_START 0xffff /* it began there */
+/* Marks: group g begins, ends. */
+#define RT_REGEX_BEGINS(g) (2 * (g) + 2)
+#define RT_REGEX_ENDS(g) (2 * (g) + 3)
+struct rt_regex_step {
+	rt_u16 from, marks;
+};
+struct rt_regex_groups {
+	rt_u32 ngroups;             /* with the whole match, group 0 */
+	const rt_u16 *last;         /* of each group: the last group inside it, or itself */
+	struct rt_regex_table back; /* from the end of the text to where the leftmost match begins */
+	struct rt_regex_table way;  /* from there to its end */
+	rt_u16 start_at_begin;      /* of way, at the beginning of the text */
+	const rt_u16 *moves;        /* beside way.next[]: the first step of the state that is gone to */
+	const rt_u16 *ends;         /* 2 per state: step + 1 that ends a match in it; that does at the end of the text */
+	const struct rt_regex_step *steps;
+	const rt_u16 *marks;        /* runs, ended by 0, of RT_REGEX_BEGINS(g) and RT_REGEX_ENDS(g); last one first */
+};
+struct rt_regex {
+	const rt_u8 *classes;       /* column of each of 256 bytes, in all tables */
+	rt_u16 nclasses;
+	struct rt_regex_table test; /* is there a match?  The first state where one ends is final */
+	const struct rt_regex_groups *groups; /* NULL: for rt_regex_test() only */
+};
+
+/* ---- the script ---- */
+
+/* A kernel symbol that the script looks at: address is found when the session starts, and 0 from when its module goes. */
+struct rt_ksymbol {
+	const char *name;
+	const char *module; /* or NULL */
+	rt_u64 address;
+};
+
+#define RT_NO_LIMIT 0xffffffffu
+
+struct rt_limits {
+	rt_u32 string_max;     /* MAXSTRINGLEN - 1: most bytes a string has */
+	rt_u32 action;         /* budget of the first portion */
+	rt_u32 more;           /* what MAXACTION allows beyond it, given in portions of that size */
+	rt_u32 nesting;        /* MAXNESTING: calls */
+	rt_u32 errors;         /* MAXERRORS tolerated */
+	rt_u32 skipped;        /* MAXSKIPPED tolerated; RT_NO_LIMIT: any number */
+	rt_u32 lock_us;        /* longest wait for a lock: MAXTRYLOCK * TRYLOCKDELAY */
+	rt_u32 arena;          /* bytes of string temporaries a hit may need at once */
+	rt_u32 iter;           /* bytes for foreach snapshots of a hit */
+	rt_u32 out;            /* STP_BUFFER_SIZE: print buffer of a hit */
+	rt_u32 overload_interval_us, overload_percent; /* 0 percent: no check */
+	rt_u32 stack;          /* MINSTACKSPACE: bytes of the kernel's stack to leave, if more than the runtime needs */
+	rt_u32 buffer_kb;      /* transport buffer per CPU (-s) */
+	rt_u32 kretactive;     /* 0 = choose */
+	rt_u32 backtrace;      /* MAXBACKTRACE */
+	rt_u32 memory_kb;      /* STP_MAXMEMORY: most that globals and contexts may take; 0 = no such limit */
+	rt_u32 max_buckets;    /* STP_MAX_BUCKETS: of a linear histogram, with those for what is beyond its ends */
+	rt_u32 hist_width;     /* HIST_WIDTH: longest bar */
+	rt_u32 hist_elision;   /* HIST_ELISION: empty rows on each side of one that is left out; RT_NO_LIMIT: none is */
+	rt_u32 quantile_kb;    /* MAXQUANTILEKB: room on each CPU for the percentiles of an array's elements */
+	rt_u32 regex_groups;   /* most groups of a regular expression, the whole match included; 0: nobody asks for them */
+};
+
+/* A budget is given as RT_BUDGET(actions). */
+#define RT_PORTION 10000 /* a larger budget comes in portions of so many actions */
+#define RT_BUDGET(n) .action = (n) < RT_PORTION ? (n) : RT_PORTION, .more = (n) < RT_PORTION ? 0 : (n) - RT_PORTION
+
+/* What a foreach over so many elements takes of limits.iter while it runs; nested ones add up.  It needs room for a few more to begin. */
+#define RT_ITER_STEP 64
+#define RT_ITER_BYTES(elements) (16 * (elements))
+#define RT_ITER_ROOM(elements) RT_ITER_BYTES((elements) + RT_ITER_STEP)
+#define RT_ITER_MOST (RT_NO_LIMIT / RT_ITER_BYTES(1) - RT_ITER_STEP) /* elements whose room a limit can say */
+
+struct rt_script {
+	rt_u32 abi; /* RT_ABI */
+	rt_u32 frame; /* stack of its largest function, in bytes: known behind the compiler, which translator/build/ writes here */
+	const char *name; /* module name */
+	const struct rt_limits *limits;
+	const struct rt_loc *locs;
+	rt_u32 nlocs;
+	const struct rt_probe *probes;
+	rt_u32 nprobes;
+	const struct rt_site_table *tables; /* only families in use; order does not matter */
+	rt_u32 ntables;
+	const struct rt_global *globals;
+	rt_u32 nglobals;
+	struct rt_ksymbol *ksymbols;
+	rt_u32 nksymbols;
+	rt_condition *const *conditions;
+	rt_u32 nconditions;
+};
+
+/* Defined by the generated C. */
+extern const struct rt_script rt_script;
+
+#endif
