@@ -9,6 +9,7 @@ base_sources = \
 	base/diag_print.c base/diag_print.h \
 	base/file.c base/file.h \
 	base/intern.c base/intern.h \
+	base/kernels.c base/kernels.h \
 	base/map.c base/map.h \
 	base/mem.c base/mem.h \
 	base/output.c base/output.h \

@@ -95,6 +95,11 @@ testsuite_unit_file_test_SOURCES = testsuite/unit/file_test.c
 testsuite_unit_file_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_file_test_LDADD = libbase_san.a
 
+UNIT_TESTS += testsuite/unit/kernels_test
+testsuite_unit_kernels_test_SOURCES = testsuite/unit/kernels_test.c
+testsuite_unit_kernels_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_kernels_test_LDADD = libbase_san.a
+
 UNIT_TESTS += testsuite/unit/child_test
 testsuite_unit_child_test_SOURCES = testsuite/unit/child_test.c
 testsuite_unit_child_test_CFLAGS = $(SAN_CFLAGS)

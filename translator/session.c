@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 
 #include "base/intern.h"
+#include "base/kernels.h"
 #include "base/paths.h"
 #include "translator/debuginfo/elf.h"
 #include "translator/limits.h"
@@ -109,33 +110,17 @@ static const char *config_value(void *data, const char *name)
 	return v ? v : "";
 }
 
-/* How well a kernel suits a guest that nobody chose it for: the complete ones first, those for real time and clouds after them. */
-static int suits_guest(struct session *s, const char *release, const char *running)
+static bool is_complete(void *session, const char *release)
 {
-	int ordinary = !strstr(release, "-rt") && !strstr(release, "cloud");
-
-	return 4 * kernel_is_complete(&s->arena, release) + 2 * !strcmp(release, running) + ordinary;
+	return kernel_is_complete(&((struct session *)session)->arena, release);
 }
 
-/* The kernel that a guest boots when none is named: the running one if it is complete, else the newest that is. */
 static const char *default_guest_release(struct session *s)
 {
 	const char *const *installed;
-	struct utsname u;
-	size_t n = kernel_installed(&s->arena, NULL, &installed); /* oldest first */
-	const char *best = NULL;
-	int most = -1;
+	size_t n = kernels_installed(&s->arena, (const char *const[]){"", NULL}, &installed);
 
-	uname(&u);
-	for (size_t i = 0; i < n; i++) {
-		int suits = suits_guest(s, installed[i], u.release);
-
-		if (suits < most)
-			continue;
-		most = suits;
-		best = installed[i];
-	}
-	return best;
+	return kernels_default(installed, n, is_complete, s);
 }
 
 static int find_kernel(struct session *s)

@@ -1,37 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds installed kernels (boot/vmlinuz-REL with lib/modules/REL), judges whether they can be guests, and
- * which modules they need. */
-#include <ctype.h>
-#include <dirent.h>
+/* Judges whether installed kernels can be guests, and which modules they need. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/kernels.h"
 #include "vm/vm.h"
 
 /* What the guest's start needs beyond the always built-in, in the order in which it is needed. */
 static const char *const needs[] = {"virtio_pci", "virtio_console", "9pnet_virtio", "9p", "overlay"};
-
-int kernel_compare(const char *a, const char *b)
-{
-	while (*a && *b) {
-		if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
-			unsigned long x = strtoul(a, (char **)&a, 10), y = strtoul(b, (char **)&b, 10);
-
-			if (x != y)
-				return x < y ? -1 : 1;
-		} else if (*a != *b) {
-			/* Letters sort before separators: 6.1-rc1 and 6.1~x before 6.1.1. */
-			return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
-		} else {
-			a++, b++;
-		}
-	}
-	return *a ? 1 : *b ? -1 : 0;
-}
 
 /* Module name of a path as modules.dep writes it: no folder, no suffix, '-' as '_'. */
 static void module_name(const char *path, size_t len, char out[64])
@@ -150,50 +129,19 @@ static void judge(struct kernel *k)
 	}
 }
 
-static int by_release(const void *a, const void *b)
-{
-	const struct kernel *x = a, *y = b;
-
-	return kernel_compare(x->release, y->release);
-}
-
-/* Both lists of names matter: an image without modules and modules without an image are told apart from
- * "unknown". */
-static void collect(const char *root, const char *dir, const char *prefix, struct strings *out)
-{
-	DIR *d = opendir(textf("%s/%s", root, dir));
-	struct dirent *e;
-
-	if (!d)
-		return;
-	while ((e = readdir(d))) {
-		const char *rel = e->d_name + strlen(prefix);
-
-		if (e->d_name[0] == '.' || strncmp(e->d_name, prefix, strlen(prefix)) ||
-		    !strchr(e->d_name, '.'))
-			continue;
-		if (!have_module(out, rel, strlen(rel)))
-			strings_add(out, rel);
-	}
-	closedir(d);
-}
-
 struct kernel *kernel_list(const char *root, size_t *n)
 {
-	struct strings releases = {0};
+	const char *const *releases;
 	struct kernel *k;
 
-	collect(root, "boot", "vmlinuz-", &releases);
-	collect(root, "lib/modules", "", &releases);
-	k = arena_alloc(vm_arena(), (releases.n + 1) * sizeof(*k));
-	for (size_t i = 0; i < releases.n; i++) {
-		k[i].release = releases.v[i];
-		k[i].image = textf("%s/boot/vmlinuz-%s", root, releases.v[i]);
-		k[i].modules = textf("%s/lib/modules/%s", root, releases.v[i]);
+	*n = kernels_installed(vm_arena(), (const char *const[]){root, NULL}, &releases);
+	k = arena_array(vm_arena(), struct kernel, *n + 1);
+	for (size_t i = 0; i < *n; i++) {
+		k[i].release = releases[i];
+		k[i].image = textf("%s/boot/vmlinuz-%s", root, releases[i]);
+		k[i].modules = textf("%s/lib/modules/%s", root, releases[i]);
 		judge(&k[i]);
 	}
-	qsort(k, releases.n, sizeof(*k), by_release);
-	*n = releases.n;
 	return k;
 }
 
@@ -226,29 +174,42 @@ static void unknown_release(const char *release, const struct kernel *k, size_t 
 	die(list, "no kernel %s is installed", release);
 }
 
+static const struct kernel *find_release(const struct kernel *k, const char *release)
+{
+	for (; k->release; k++)
+		if (!strcmp(k->release, release))
+			return k;
+	return NULL;
+}
+
+static bool can_be_guest(void *kernels, const char *release)
+{
+	return !find_release(kernels, release)->problem;
+}
+
+static const char *default_release(struct kernel *k, size_t n)
+{
+	const char **releases = arena_array(vm_arena(), const char *, n + 1);
+
+	for (size_t i = 0; i < n; i++)
+		releases[i] = k[i].release;
+	return kernels_default(releases, n, can_be_guest, k);
+}
+
 struct kernel kernel_choose(const struct options *o)
 {
 	size_t n;
 	struct kernel *k = kernel_list(o->kernels, &n);
-	const struct kernel *pick = NULL;
-	struct utsname u;
+	const char *release = o->release ? o->release : default_release(k, n);
+	const struct kernel *pick;
 
-	uname(&u);
-	for (size_t i = 0; i < n; i++) {
-		if (o->release) {
-			if (!strcmp(k[i].release, o->release))
-				pick = &k[i];
-		} else if (!k[i].problem && (!pick || strcmp(pick->release, u.release))) {
-			pick = &k[i];
-		}
-	}
-	if (o->release && !pick)
-		unknown_release(o->release, k, n);
-	if (!pick && n)
-		die(k[n - 1].remedy, "no installed kernel can be a guest; %s: %s", k[n - 1].release,
-		    k[n - 1].problem);
-	if (!pick)
+	if (!release)
 		die("apt install linux-image-amd64", "no kernel is installed in %s/boot", o->kernels);
+	pick = find_release(k, release);
+	if (!pick)
+		unknown_release(release, k, n);
+	if (pick->problem && !o->release)
+		die(k[n - 1].remedy, "no installed kernel can be a guest; %s: %s", k[n - 1].release, k[n - 1].problem);
 	if (pick->problem)
 		die(pick->remedy, "kernel %s cannot be a guest: %s", pick->release, pick->problem);
 	return *pick;

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/kernels.h"
 #include "vm/vm.h"
 
 /* The file made by PROGRAM -dc <path >out. 0 when it ran well. */
@@ -114,24 +115,6 @@ static bool has_pvh_entry(const char *path)
 	return found;
 }
 
-/* The compressed kernel inside a boot image, after the x86 boot protocol: where, and how long without the
- * size that the kernel's build appends; gzip's own format ends with it. */
-static const uint8_t *payload(const uint8_t *s, size_t n, size_t *len)
-{
-	uint32_t offset, length;
-	size_t at;
-
-	if (n < 0x250 || memcmp(s + 0x202, "HdrS", 4))
-		return NULL;
-	memcpy(&offset, s + 0x248, 4);
-	memcpy(&length, s + 0x24c, 4);
-	at = ((size_t)(s[0x1f1] ? s[0x1f1] : 4) + 1) * 512 + offset;
-	if (length < 16 || at > n || length > n - at)
-		return NULL;
-	*len = memcmp(s + at, "\x1f\x8b", 2) ? length - 4 : length;
-	return s + at;
-}
-
 static const struct packer *packer_of(const uint8_t *s)
 {
 	for (size_t i = 0; i < sizeof(packers) / sizeof(*packers); i++)
@@ -147,13 +130,15 @@ static bool unpack_image(const char *image, const char *to)
 	struct arena a = {0};
 	size_t n, len = 0;
 	const uint8_t *s = (uint8_t *)file_read(&a, image, &n);
-	const uint8_t *at = s ? payload(s, n, &len) : NULL;
-	const struct packer *p = at ? packer_of(at) : NULL;
+	const uint8_t *at;
+	const struct packer *p = s && kernels_payload(s, n, &at, &len) && len >= 16 ? packer_of(at) : NULL;
 	char name[32];
 	bool ok = false;
 	int in, out;
 
 	if (p) {
+		if (strcmp(p->program, "gzip")) /* whose own format ends with the size that is appended */
+			len -= 4;
 		in = temporary(name);
 		out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 		ok = out >= 0 && !file_put(in, at, len) && !filter_to(p->program, p->package, name, out) &&

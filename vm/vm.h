@@ -56,7 +56,7 @@ extern void (*on_exit_hook)(void);
 
 /* kernel.c */
 struct kernel {
-	char *release;
+	const char *release;
 	char *image;   /* vmlinuz */
 	char *modules; /* lib/modules/RELEASE folder */
 	char *problem; /* why it cannot be a guest, or NULL */
@@ -69,8 +69,6 @@ struct kernel kernel_choose(const struct options *o);
 /* Module files to load for the guest's needs, in order, relative to k->modules; false and *missing set if one
  * is neither built in nor there. */
 bool kernel_modules(const struct kernel *k, struct strings *out, const char **missing);
-/* Like strverscmp, but the way people order releases: 6.9 < 6.12 < 6.12.1. */
-int kernel_compare(const char *a, const char *b);
 
 /* initrd.c */
 /* Path of the initial file system for k, made if it is not in the cache. */
@@ -100,7 +98,7 @@ struct guest {
 	uint8_t cookie[16];
 	pid_t pid;
 	bool alive;
-	char *release;
+	const char *release;
 	unsigned smp, mem_mb;
 	long started;
 	const char *accel;

@@ -2,6 +2,7 @@
 /* libFuzzer: any bytes as a kernel image, a packed module or an ELF file with sections. */
 #include <stdint.h>
 
+#include "base/kernels.h"
 #include "translator/debuginfo/btf.h"
 #include "translator/debuginfo/unpack.h"
 
@@ -24,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct problem why;
 	size_t n = size;
 
-	unpack_bzimage(data, size, &payload, &n);
+	kernels_payload(data, size, &payload, &n);
 	if (unpack_is_packed(payload, n) && unpack(&a, payload, n, "image", &out, &why) == 0) {
 		look_inside(&a, &out);
 		bytes_free(&out);

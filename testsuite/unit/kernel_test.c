@@ -8,6 +8,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/kernels.h"
 #include "testsuite/unit/unit.h"
 #include "translator/debuginfo/kernel.h"
 #include "translator/debuginfo/kernel_module.h"
@@ -43,7 +44,7 @@ static void make_file(const char *name, const void *data, size_t n)
 static void each_kernel(void (*test)(struct kernel_info *k))
 {
 	const char *const *all;
-	size_t n = kernel_installed(&arena, NULL, &all), i;
+	size_t n = kernels_installed(&arena, (const char *const[]){"", NULL}, &all), i;
 	struct problem why = {0};
 
 	mkdir(in_dir("cache"), 0755);
@@ -554,27 +555,6 @@ static void test_packed_kernels_are_unpacked(void)
 	CHECK(!unpack_is_packed((const unsigned char *)"hello, world", 12));
 }
 
-static void test_bzimage_header(void)
-{
-	unsigned char image[4096] = {0};
-	const unsigned char *payload;
-	size_t n;
-
-	CHECK(!unpack_bzimage(image, sizeof image, &payload, &n));
-	image[0x1f1] = 1;
-	memcpy(image + 0x202, "HdrS", 4);
-	image[0x206] = 0x0f;
-	image[0x207] = 0x02;
-	image[0x248] = 0x10; /* offset */
-	image[0x24c] = 0x20; /* length */
-	CHECK(unpack_bzimage(image, sizeof image, &payload, &n));
-	CHECK_EQ(payload - image, 1024 + 0x10);
-	CHECK_EQ(n, 0x20);
-	image[0x24f] = 0xff;
-	CHECK(!unpack_bzimage(image, sizeof image, &payload, &n));
-	CHECK(!unpack_bzimage(image, 0x24f, &payload, &n));
-}
-
 static void remove_all(void)
 {
 	pid_t pid = fork();
@@ -605,7 +585,6 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_entry_code_is_known_to_be_unprobeable);
 	UNIT_RUN(test_symbols_tell_what_btf_does_not);
 	UNIT_RUN(test_packed_kernels_are_unpacked);
-	UNIT_RUN(test_bzimage_header);
 	remove_all();
 	arena_free(&arena);
 	return unit_done();

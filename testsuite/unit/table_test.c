@@ -20,6 +20,7 @@ int spile_main(int argc, char **argv);
 #include <sys/wait.h>
 
 #include "base/intern.h"
+#include "base/kernels.h"
 
 enum { MAX_ARGS = 60, MAX_MESSAGES = 100, SECONDS = 20, MOST_SHOWN = 40 };
 
@@ -591,7 +592,7 @@ int main(int argc, char **argv)
 	test.work = mkdtemp(work);
 	snprintf(cache, sizeof cache, "%s.cache", work);
 	setenv("SPILE_DIR", cache, 1);
-	if (!test.work || !kernel_installed(&arena, NULL, &installed)) {
+	if (!test.work || !kernels_installed(&arena, (const char *const[]){"", NULL}, &installed)) {
 		printf("# no kernel is installed that could be built for\n");
 		return 99;
 	}

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/kernels.h"
 #include "base/vec.h"
 #include "translator/debuginfo/btf.h"
 #include "translator/debuginfo/kernel_module.h"
@@ -126,7 +127,7 @@ static bool unpack_image(struct kernel_info *k, struct bytes *elf, struct proble
 
 	if (bytes_of_file(k->arena, k->places.image, &packed, NULL) < 0)
 		return false;
-	if (!unpack_bzimage(packed.p, packed.n, &payload, &n)) {
+	if (!kernels_payload(packed.p, packed.n, &payload, &n)) {
 		payload = packed.p;
 		n = packed.n;
 	}

@@ -102,7 +102,5 @@ enum { KERNEL_FUNCTION_HEAD = 16 };
 
 /* Image, modules and headers are there: what running and building for it needs. */
 bool kernel_is_complete(struct arena *a, const char *release);
-/* Releases of which anything is installed, in "/" and in root if it is given, sorted; for "did you mean". */
-size_t kernel_installed(struct arena *a, const char *root, const char *const **releases);
 
 #endif

@@ -4,7 +4,6 @@
 #include "translator/debuginfo/kernel_find.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "base/vec.h"
+#include "base/kernels.h"
 
 static bool is_dir(const char *path)
 {
@@ -209,7 +208,7 @@ static int not_found(struct arena *a, const struct kernel_where *where, const ch
 	if (!why)
 		return -1;
 	nearest_init(&near, release);
-	n = kernel_installed(a, other_root(where), &all);
+	n = kernels_installed(a, (const char *const[]){"", other_root(where), NULL}, &all);
 	for (i = 0; i < n && !why->near; i++) /* "6.1" is meant for 6.1.0-56-amd64 */
 		if (strncmp(all[i], release, len) == 0 && !isdigit((unsigned char)all[i][len]))
 			why->near = arena_printf(a, "\"%s\"", all[i]);
@@ -254,34 +253,4 @@ bool kernel_is_complete(struct arena *a, const char *release)
 	return find_in_root(a, "", release, &p) && p.image && p.modules && p.build &&
 	       access(arena_printf(a, "%s/Makefile", p.build), R_OK) == 0 &&
 	       access(arena_printf(a, "%s/modules.dep", p.modules), R_OK) == 0;
-}
-
-static int by_version(const void *x, const void *y)
-{
-	return strverscmp(*(const char *const *)x, *(const char *const *)y);
-}
-
-size_t kernel_installed(struct arena *a, const char *root, const char *const **releases)
-{
-	const char *dirs[] = {root, ""};
-	VEC(const char *) all = {0};
-	struct dirent *d;
-	size_t i, n = 0;
-	DIR *dir;
-
-	for (i = root && root[0] ? 0 : 1; i < 2; i++) {
-		dir = opendir(arena_printf(a, "%s/lib/modules", dirs[i]));
-		while (dir && (d = readdir(dir)) != NULL)
-			if (d->d_name[0] != '.')
-				vec_push(a, &all, arena_strdup(a, d->d_name));
-		if (dir)
-			closedir(dir);
-	}
-	if (all.n)
-		qsort(all.v, all.n, sizeof *all.v, by_version);
-	for (i = 0; i < all.n; i++)
-		if (n == 0 || strcmp(all.v[n - 1], all.v[i]) != 0)
-			all.v[n++] = all.v[i];
-	*releases = all.v;
-	return n;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Mapped files, unpacking, and the two container formats around a kernel's BTF: bzImage and ELF. */
+/* Mapped files, unpacking, and the container around a kernel's BTF: ELF. */
 #include "translator/debuginfo/unpack.h"
 
 #include <elf.h>
@@ -285,23 +285,7 @@ int unpack(struct arena *a, const unsigned char *p, size_t n, const char *name, 
 	return r;
 }
 
-/* --- containers --- */
-
-bool unpack_bzimage(const unsigned char *p, size_t n, const unsigned char **payload, size_t *len)
-{
-	uint64_t sectors, off, size;
-
-	if (n < 0x250 || memcmp(p + 0x202, "HdrS", 4) != 0 || (p[0x206] | p[0x207] << 8) < 0x208)
-		return false;
-	sectors = p[0x1f1] ? p[0x1f1] : 4;
-	off = (sectors + 1) * 512 + le32(p + 0x248);
-	size = le32(p + 0x24c);
-	if (off > n || size > n - off)
-		return false;
-	*payload = p + off;
-	*len = size;
-	return true;
-}
+/* --- ELF --- */
 
 static bool inside(uint64_t off, uint64_t len, uint64_t all)
 {

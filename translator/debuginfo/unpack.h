@@ -32,8 +32,6 @@ bool unpack_is_packed(const unsigned char *p, size_t n);
 int unpack(struct arena *a, const unsigned char *p, size_t n, const char *name, struct bytes *out,
 	   struct problem *why);
 
-/* The packed kernel inside an x86 bzImage; false if it is none. */
-bool unpack_bzimage(const unsigned char *p, size_t n, const unsigned char **payload, size_t *len);
 /* A section of a 64-bit little-endian ELF file; false if it is none or has no such section. */
 bool unpack_section(const struct bytes *elf, const char *name, const unsigned char **data, size_t *len);
 /* The len bytes that such a file has for that address once it is loaded; NULL: not all of them are in it. */
