@@ -46,6 +46,7 @@ struct rt_str {
 
 #define RT_STR(literal) ((struct rt_str){(literal), sizeof(literal) - 1})
 #define RT_EMPTY ((struct rt_str){"", 0})
+#define RT_TEXT(literal) {(literal), sizeof(literal) - 1} /* in tables */
 
 enum rt_type { RT_LONG, RT_STRING, RT_STATS };
 enum rt_space { RT_KERNEL, RT_USER };
@@ -213,6 +214,7 @@ struct rt_fmt_piece {
 	int width;      /* -1 = none */
 	int precision;  /* -1 = none */
 };
+#define RT_FMT_PLAIN .width = -1, .precision = -1
 struct rt_fmt {
 	const struct rt_fmt_piece *pieces;
 	rt_u32 n;
@@ -314,6 +316,13 @@ struct rt_limits {
 /* A budget is given as RT_BUDGET(actions). */
 #define RT_PORTION 10000 /* a larger budget comes in portions of so many actions */
 #define RT_BUDGET(n) .action = (n) < RT_PORTION ? (n) : RT_PORTION, .more = (n) < RT_PORTION ? 0 : (n) - RT_PORTION
+
+/* What most scripts have; their C says what is different. */
+#define RT_USUAL_LIMITS                                                                                      \
+	.string_max = 511, RT_BUDGET(10000u), .nesting = 32, .skipped = RT_NO_LIMIT, .lock_us = 100000,      \
+	.arena = 16384, .out = 8192, .overload_interval_us = 1000000, .overload_percent = 50, .stack = 1024, \
+	.buffer_kb = 16384, .backtrace = 20, .max_buckets = 128, .hist_width = 50, .hist_elision = 2,        \
+	.quantile_kb = 4096
 
 /* What a foreach over so many elements takes of limits.iter while it runs; nested ones add up.  It needs room for a few more to begin. */
 #define RT_ITER_STEP 64

@@ -330,16 +330,38 @@ static void percentile(struct emit *e, struct node *n)
 
 /* ---- prints ---- */
 
+/* Of a piece with a conversion. */
+static void put_flags(struct sb *b, unsigned flags)
+{
+	static const char *const name[] = {
+#define FLAG(flag) [flag] = #flag
+		FLAG(RT_FMT_MINUS), FLAG(RT_FMT_PLUS),      FLAG(RT_FMT_SPACE),         FLAG(RT_FMT_ALT),
+		FLAG(RT_FMT_ZERO),  FLAG(RT_FMT_WIDTH_ARG), FLAG(RT_FMT_PRECISION_ARG),
+#undef FLAG
+	};
+	const char *before = ", .flags = ";
+
+	for (unsigned bit = 1; bit < sizeof name / sizeof *name; bit <<= 1) {
+		if (!(flags & bit))
+			continue;
+		sb_printf(b, "%s%s", before, name[bit]);
+		before = " | ";
+	}
+}
+
 static void piece(struct sb *b, const char *text, size_t n, char conv, unsigned flags, int width, int precision)
 {
-	sb_puts(b, "{{");
+	sb_puts(b, "\t{.text = RT_TEXT(");
 	sb_put_c_string(b, text, n);
-	sb_printf(b, ", %zu}, ", n);
+	sb_putc(b, ')');
 	if (conv)
-		sb_printf(b, "'%c'", conv);
+		sb_printf(b, ", .conv = '%c'", conv);
+	if (flags)
+		put_flags(b, flags);
+	if (width < 0 && precision < 0)
+		sb_puts(b, ", RT_FMT_PLAIN},\n");
 	else
-		sb_putc(b, '0');
-	sb_printf(b, ", %u, %d, %d}, ", flags, width, precision);
+		sb_printf(b, ", .width = %d, .precision = %d},\n", width, precision);
 }
 
 /* The pieces of printf's own format. */
@@ -404,11 +426,11 @@ static void print(struct emit *e, struct node *n)
 		return;
 	}
 	emit_print_values(e, n);
-	sb_putc(&b, '{');
+	sb_puts(&b, "{\n");
 	count = n->flags & NF_FMT_FORMAT ? format_pieces(e, n, &b) : plain_pieces(n, &b);
 	sb_putc(&b, '}');
 	pieces = count ? emit_table(e, "pieces", "struct rt_fmt_piece", "[]", b.s) : "0";
-	fmt = emit_table(e, "fmt", "struct rt_fmt", "", emit_text(e, "{%s, %u}", pieces, count));
+	fmt = emit_table(e, "fmt", "struct rt_fmt", "", emit_text(e, "{.pieces = %s, .n = %u}", pieces, count));
 	sb_free(&b);
 	args = emit_tmp(e);
 	emit_line(e, "union rt_val %s[%u];", args, values ? values : 1);

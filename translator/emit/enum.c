@@ -33,13 +33,13 @@ static const char *table(struct emit *e, const struct dtype *t, size_t *count)
 		rows[i] = (struct row){v[i], i};
 	qsort(rows, n, sizeof *rows, by_value);
 	*count = 0;
-	sb_puts(&b, "{");
+	sb_puts(&b, "{\n");
 	for (size_t i = 0; i < n; i++) {
 		if (i && rows[i].e.value == rows[i - 1].e.value)
 			continue;
-		sb_printf(&b, "{%s, {", emit_number(e, rows[i].e.value));
+		sb_printf(&b, "\t{.value = %s, .name = RT_TEXT(", emit_number(e, rows[i].e.value));
 		sb_put_c_string(&b, rows[i].e.name, strnlen(rows[i].e.name, max));
-		sb_printf(&b, ", %zu}}, ", strnlen(rows[i].e.name, max));
+		sb_puts(&b, ")},\n");
 		++*count;
 	}
 	sb_puts(&b, "}");

@@ -211,6 +211,26 @@ static void entry_body(struct emit *e, struct probe *p)
 	emit_close(e);
 }
 
+/* The probe points whose handler follows, as many as one line has room for. */
+static void points_comment(struct emit *e, const struct probe *p)
+{
+	enum { WIDTH = 100 };
+	struct sb b = {0};
+	size_t i = 0;
+
+	for (; i < p->sites.n && (!i || b.n + strlen(p->sites.v[i]->point) < WIDTH); i++)
+		sb_printf(&b, "%s%s", i ? ", " : "", p->sites.v[i]->point);
+	if (i < p->sites.n)
+		sb_printf(&b, ", and %zu more", p->sites.n - i);
+	for (char *at = b.s; *at; at++) { /* no name ends the comment, and none drives a terminal */
+		bool odd = (unsigned char)*at < ' ' || *at == 0x7f;
+		if (odd || (*at == '*' && (at[1] == '/' || (at > b.s && at[-1] == '/'))))
+			*at = '?';
+	}
+	sb_printf(e->out, "\n/* %s */\n", b.s);
+	sb_free(&b);
+}
+
 /* Writes a function for the body unless an equal one is there; gives its name. */
 static const char *shared_handler(struct emit *e, const char *prefix, struct probe *p, void (*body)(struct emit *e, struct probe *p))
 {
@@ -227,7 +247,8 @@ static const char *shared_handler(struct emit *e, const char *prefix, struct pro
 	name = emit_text(e, "%s%u", prefix, e->ntables++);
 	map_set(&e->s->arena, &e->table_names, key, (void *)name);
 	place(e, name, p->decl->loc);
-	sb_printf(e->out, "\nRT_PRIVATE %svoid %s(struct rt_ctx *c)\n%s", p->sites.v[0]->is_never ? "__attribute__((unused)) " : "", name, key);
+	points_comment(e, p);
+	sb_printf(e->out, "RT_PRIVATE %svoid %s(struct rt_ctx *c)\n%s", p->sites.v[0]->is_never ? "__attribute__((unused)) " : "", name, key);
 	sb_printf(&e->tables, "RT_PRIVATE rt_handler %s;\n", name);
 	emit_parts_cut(e);
 	return name;
@@ -241,8 +262,12 @@ static void stat_shape(const struct symbol *v, struct sb *b)
 		[RT_HIST_NONE] = "RT_HIST_NONE", [RT_HIST_LOG] = "RT_HIST_LOG", [RT_HIST_LINEAR] = "RT_HIST_LINEAR"};
 	struct rt_stat_shape shape = emit_stat_shape(v);
 
-	sb_printf(b, "{%s, %lldLL, %lldLL, %lldLL, %u, %u, %u}", hist[shape.hist], shape.low, shape.high, shape.step, shape.shift,
-		  shape.variance, shape.quantile);
+	sb_printf(b, "{.hist = %s", hist[shape.hist]);
+	if (shape.hist == RT_HIST_LINEAR)
+		sb_printf(b, ", .low = %lldLL, .high = %lldLL, .step = %lldLL", shape.low, shape.high, shape.step);
+	if (shape.shift)
+		sb_printf(b, ", .shift = %u", shape.shift);
+	sb_printf(b, "%s%s}", shape.variance ? ", .variance = 1" : "", shape.quantile ? ", .quantile = 1" : "");
 }
 
 static const char *rt_type(enum type t)
@@ -273,18 +298,22 @@ static void global_storage(struct emit *e, const struct symbol *v)
 
 static void map_shape(struct emit *e, const struct symbol *v)
 {
-	bool sized = v->decl->flags & NF_SIZED;
 	int64_t max = session_array_max(e->s, v);
 	struct sb b = {0};
 
 	if (v->type == T_STATS)
 		emit_warn_memory(e->s, v);
-	sb_printf(&b, "static const struct rt_map_shape shape_%s = {%u, {", emit_variable(e, v), v->nkeys);
+	sb_printf(&b, "static const struct rt_map_shape shape_%s = {.nkeys = %u, .key = {", emit_variable(e, v), v->nkeys);
 	for (unsigned i = 0; i < v->nkeys; i++)
-		sb_printf(&b, "%s, ", rt_type(v->key[i]));
-	sb_printf(&b, "}, %s, %d, %d, %lld, ", rt_type(v->type), !!(v->decl->flags & NF_WRAP), sized, (long long)max);
-	stat_shape(v, &b);
-	emit_line(e, "%s, %d};", b.s, v->unlocked);
+		sb_printf(&b, "%s%s", i ? ", " : "", rt_type(v->key[i]));
+	sb_printf(&b, "}, .value = %s, .max = %lld", rt_type(v->type), (long long)max);
+	sb_printf(&b, "%s%s%s", v->decl->flags & NF_WRAP ? ", .wrap = 1" : "", v->decl->flags & NF_SIZED ? ", .sized = 1" : "",
+		  v->unlocked ? ", .shared = 1" : "");
+	if (v->type == T_STATS) {
+		sb_puts(&b, ", .stat = ");
+		stat_shape(v, &b);
+	}
+	emit_line(e, "%s};", b.s);
 	sb_free(&b);
 }
 
@@ -308,9 +337,10 @@ static void globals(struct emit *e)
 	emit_line(e, "static const struct rt_global globals[] = {");
 	for (size_t i = 0; i < prog->global_list.n; i++) {
 		const struct symbol *v = prog->global_list.v[i];
-		const char *shape = emit_text(e, "&shape_%s", emit_variable(e, v));
-		emit_line(e, "\t{%s, %s, &%s, %s, %s},", emit_chars(e, emit_variable(e, v)), rt_type(v->type), emit_global(e, v),
-			  v->is_array ? shape : "0", !v->is_array && v->type == T_STATS ? shape : "0");
+		const char *name = emit_variable(e, v), *shape = "";
+		if (v->is_array || v->type == T_STATS)
+			shape = emit_text(e, ", .%s = &shape_%s", v->is_array ? "map" : "stat", name);
+		emit_line(e, "\t{.name = %s, .type = %s, .storage = &%s%s},", emit_chars(e, name), rt_type(v->type), emit_global(e, v), shape);
 	}
 	emit_line(e, "\t{0}");
 	emit_line(e, "};");
@@ -323,7 +353,8 @@ static void ksymbols(struct emit *e)
 	emit_line(e, "RT_GLOBAL struct rt_ksymbol ksymbols[%zu] RT_INIT({", e->s->prog.ksymbols.n);
 	for (size_t i = 0; i < e->s->prog.ksymbols.n; i++) {
 		const struct ksymbol *k = &e->s->prog.ksymbols.v[i];
-		emit_line(e, "\t{%s, %s, 0},", emit_chars(e, k->name), k->module ? emit_chars(e, k->module) : "0");
+		emit_line(e, "\t{.name = %s%s},", emit_chars(e, k->name),
+			  k->module ? emit_text(e, ", .module = %s", emit_chars(e, k->module)) : "");
 	}
 	emit_line(e, "});");
 }
@@ -352,6 +383,7 @@ static const char *token_text(struct emit *e, struct loc loc)
 
 static void locations(struct emit *e)
 {
+	emit_line(e, "/* File, line, column, token. */");
 	emit_line(e, "static const struct rt_loc locs[] = {");
 	for (size_t i = 0; i < e->locs.n; i++) {
 		struct source *src = source_by_id(&e->s->sources, e->locs.v[i].source);
@@ -373,31 +405,57 @@ static bool changes_condition(struct emit *e, const struct probe *p)
 	return e->nconditions && emit_changes_condition(e, p->body);
 }
 
+static void put_flag(struct sb *rows, bool is, const char *name, const char **before)
+{
+	if (!is)
+		return;
+	sb_printf(rows, "%s%s", *before, name);
+	*before = " | ";
+}
+
 static void probe_row(const struct probe *p, const struct site *t, const char *names, bool arms, size_t loc,
 		      struct sb *rows)
 {
-	sb_printf(rows, "\t{%s, %u, ", names, p->entry_slots);
-	sb_printf(rows, "%s%s%s%s0, %zu, ", t->is_alone ? "RT_PROBE_NO_LOCKS | " : "", t->is_return ? "RT_PROBE_RETURN | " : "",
-		  t->is_user ? "RT_PROBE_USER | " : "", arms ? "RT_PROBE_ARMS | " : "", loc);
+	const char *before = ", .flags = ";
+
+	sb_printf(rows, "\t{%s", names);
+	if (p->entry_slots)
+		sb_printf(rows, ", .entry_slots = %u", p->entry_slots);
+	put_flag(rows, t->is_alone, "RT_PROBE_NO_LOCKS", &before);
+	put_flag(rows, t->is_return, "RT_PROBE_RETURN", &before);
+	put_flag(rows, t->is_user, "RT_PROBE_USER", &before);
+	put_flag(rows, arms, "RT_PROBE_ARMS", &before);
+	sb_printf(rows, ", .loc = %zu, .point = ", loc);
 	sb_put_c_string(rows, t->point, strlen(t->point));
-	sb_puts(rows, ", ");
+	sb_puts(rows, ", .function = ");
 	sb_put_c_string(rows, t->function, strlen(t->function));
-	sb_printf(rows, ", %u},\n", t->family->disarms ? p->condition : 0);
+	if (t->family->disarms && p->condition)
+		sb_printf(rows, ", .condition = %u", p->condition);
+	sb_puts(rows, "},\n");
 }
 
 static void site_row(const struct site *t, unsigned probe, struct sb *rows)
 {
-	sb_printf(rows, "\t{%u, %u, %s, {", probe, t->kind, t->optional ? "RT_SITE_OPTIONAL" : "0");
-	for (int k = 0; k < RT_SITE_TEXTS; k++) {
+	int texts = RT_SITE_TEXTS, numbers = RT_SITE_NUMBERS;
+
+	while (texts && !t->s[texts - 1])
+		texts--;
+	while (numbers && !t->n[numbers - 1])
+		numbers--;
+	sb_printf(rows, "\t{.probe = %u, .kind = %u", probe, t->kind);
+	if (t->optional)
+		sb_puts(rows, ", .flags = RT_SITE_OPTIONAL");
+	for (int k = 0; k < texts; k++) {
+		sb_puts(rows, k ? ", " : ", .s = {");
 		if (t->s[k])
 			sb_put_c_string(rows, t->s[k], strlen(t->s[k]));
 		else
 			sb_putc(rows, '0');
-		sb_puts(rows, k + 1 < RT_SITE_TEXTS ? ", " : "}, {");
 	}
-	for (int k = 0; k < RT_SITE_NUMBERS; k++)
-		sb_printf(rows, "%s%" PRId64 "LL", k ? ", " : "", t->n[k]);
-	sb_puts(rows, "}},\n");
+	sb_puts(rows, texts ? "}" : "");
+	for (int k = 0; k < numbers; k++)
+		sb_printf(rows, "%s%" PRId64 "LL", k ? ", " : ", .n = {", t->n[k]);
+	sb_puts(rows, numbers ? "}},\n" : "},\n");
 }
 
 static unsigned family_number(const struct probe_family *family)
@@ -432,10 +490,10 @@ static void probes(struct emit *e, struct sb *tables)
 	emit_conditions(e, tables);
 	for (size_t i = 0; i < e->s->prog.probes.n; i++) {
 		struct probe *p = e->s->prog.probes.v[i];
-		const char *handler = shared_handler(e, "h", p, handler_body), *entry = "0";
+		const char *handler = shared_handler(e, "h", p, handler_body), *entry = "";
 		most = e->nstrings > most ? e->nstrings : most;
 		if (p->entries.n)
-			entry = shared_handler(e, "he", p, entry_body);
+			entry = emit_text(e, ", .entry = %s", shared_handler(e, "he", p, entry_body));
 		most = e->nstrings > most ? e->nstrings : most;
 		bool arms = changes_condition(e, p);
 		for (size_t k = 0; k < p->sites.n; k++) {
@@ -444,7 +502,7 @@ static void probes(struct emit *e, struct sb *tables)
 			if (t->is_never)
 				continue;
 			t->row = nprobes++;
-			probe_row(p, t, emit_text(e, "%s, %s", handler, entry), arms, emit_loc_index(e, t->loc), &rows);
+			probe_row(p, t, emit_text(e, ".handler = %s%s", handler, entry), arms, emit_loc_index(e, t->loc), &rows);
 			site_row(t, t->row, &sites[f]);
 			nsites[f]++;
 		}
@@ -459,7 +517,7 @@ static void probes(struct emit *e, struct sb *tables)
 	sb_puts(e->out, "static const struct rt_site_table site_tables[] = {\n");
 	for (unsigned f = 0; f < probe_nfamilies; f++) {
 		if (nsites[f])
-			sb_printf(e->out, "\t{\"%s\", sites_%s, %u},\n", probe_families[f]->name, probe_families[f]->name, nsites[f]);
+			sb_printf(e->out, "\t{.family = \"%s\", .sites = sites_%s, .nsites = %u},\n", probe_families[f]->name, probe_families[f]->name, nsites[f]);
 		ntables += nsites[f] > 0;
 		sb_free(&sites[f]);
 	}
@@ -484,10 +542,18 @@ static unsigned product(int64_t a, int64_t b)
 /* Of string space; and what is kept on each CPU for the reader. */
 enum { LEAST_ARENA = 16 * 1024, MOST_ARENA = 1024 * 1024, BUFFER_KB = 16 * 1024 };
 
+static const struct rt_limits usual = {RT_USUAL_LIMITS};
+
+static void limit_row(struct emit *e, const char *name, unsigned usually, unsigned value)
+{
+	if (value != usually)
+		emit_line(e, "\t.%s = %s,", name, value == RT_NO_LIMIT ? "RT_NO_LIMIT" : emit_text(e, "%uu", value));
+}
+
 static void limits(struct emit *e)
 {
 	struct session *s = e->s;
-	unsigned snapshots = clamp(emit_snapshots(e->s), 0, RT_ITER_MOST);
+	unsigned snapshots = clamp(emit_snapshots(s), 0, RT_ITER_MOST), budget = clamp(session_limit(s, "MAXACTION"), 1, UINT32_MAX);
 	int64_t string = session_limit(s, "MAXSTRINGLEN");
 	int64_t buckets = session_limit(s, "STP_MAX_BUCKETS"); /* a histogram that is printed is summed in string space */
 	int64_t arena = string * (e->max_strings + 8) + (int64_t)sizeof(rt_u64) * buckets;
@@ -498,16 +564,20 @@ static void limits(struct emit *e)
 		percent = 0;
 	else if (!percent)
 		percent = 1; /* 0 would be no check at all */
-#define ROW(field, value) emit_line(e, "\t." #field " = %lluu,", (unsigned long long)clamp(value, 0, UINT32_MAX))
+#define ROW(field, value) limit_row(e, #field, usual.field, clamp(value, 0, UINT32_MAX))
+	emit_line(e, "#pragma GCC diagnostic ignored \"-Woverride-init\"");
 	emit_line(e, "static const struct rt_limits limits = {");
+	emit_line(e, "\tRT_USUAL_LIMITS,");
 	ROW(string_max, string - 1);
-	emit_line(e, "\tRT_BUDGET(%uu),", clamp(session_limit(s, "MAXACTION"), 1, UINT32_MAX));
+	if (budget != usual.action + usual.more)
+		emit_line(e, "\tRT_BUDGET(%uu),", budget);
 	ROW(nesting, e->nesting);
 	ROW(errors, session_limit(s, "MAXERRORS"));
 	ROW(skipped, session_limit(s, "MAXSKIPPED"));
 	ROW(lock_us, product(session_limit(s, "MAXTRYLOCK"), session_limit(s, "TRYLOCKDELAY")));
 	ROW(arena, clamp(arena, LEAST_ARENA, MOST_ARENA));
-	emit_line(e, snapshots ? "\t.iter = RT_ITER_ROOM(%uu)," : "\t.iter = %u,", snapshots);
+	if (snapshots)
+		emit_line(e, "\t.iter = RT_ITER_ROOM(%uu),", snapshots);
 	ROW(out, session_limit(s, "STP_BUFFER_SIZE"));
 	ROW(overload_interval_us, clamp(session_limit(s, "STP_OVERLOAD_INTERVAL") / 1000, 1, UINT32_MAX));
 	ROW(overload_percent, percent);

@@ -8,16 +8,16 @@
 
 static void row(struct sb *b, const struct show_piece *p)
 {
-	sb_puts(b, "\t{{");
+	sb_puts(b, "\t{.text = RT_TEXT(");
 	sb_put_c_string(b, p->text, intern_len(p->text));
-	sb_printf(b, ", %zu}, ", intern_len(p->text));
+	sb_puts(b, ")");
 	if (p->conv)
-		sb_printf(b, "'%c'", p->conv);
-	else
-		sb_putc(b, '0');
-	sb_printf(b, ", %d, %d, %s, %u, %u, %u, %" PRIu64 "u, %" PRIu64 "u},\n", p->in_memory, p->is_signed,
-		  p->space == FETCH_USER ? "RT_USER" : "RT_KERNEL", p->bit_off, p->width, p->input,
-		  p->n < UINT32_MAX ? p->n : UINT32_MAX, p->off);
+		sb_printf(b, ", .conv = '%c', .input = %u", p->conv, p->input);
+	if (p->in_memory)
+		sb_printf(b, ", .in_memory = 1, .off = %" PRIu64 "u, .bit_off = %u, .width = %u", p->off, p->bit_off, p->width);
+	if (p->n)
+		sb_printf(b, ", .n = %" PRIu64 "u", p->n < UINT32_MAX ? p->n : UINT32_MAX);
+	sb_printf(b, "%s%s},\n", p->is_signed ? ", .is_signed = 1" : "", p->space == FETCH_USER ? ", .space = RT_USER" : "");
 }
 
 void emit_show(struct emit *e, struct node *n)
