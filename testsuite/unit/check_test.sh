@@ -207,6 +207,11 @@ tests=$((tests + 1))
 awk '/^static void h/ { locks = 0 } /rt_lock/ { locks = 1 } /rt_(map_)?stat_add/ { n++; bad += locks }
 	END { exit n != 2 || bad }' "$work/out" || bad "a handler that feeds statistics takes a lock: $(cat "$work/err")"
 
+# Nor does a plain global that is the limit of a foreach.
+tests=$((tests + 1))
+"$spile" -p3 -r "$release" -e 'global a, n = 3 probe timer.ms(1) { a[1]++; n++; foreach (k in a limit n) println(k) } probe timer.ms(2) { a[2]++ }' >"$work/out" 2>"$work/err" &&
+	! grep -q 'rt_lock' "$work/out" && grep -q 'atomic_load_n(&g_n' "$work/out" || bad "the limit of a foreach takes a lock: $(cat "$work/err")"
+
 # Without the cache, the loader is given a copy of the module, which is gone afterwards.
 tests=$((tests + 1))
 mkdir "$work/bin"

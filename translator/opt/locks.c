@@ -128,9 +128,9 @@ static void statement(struct node *n, bool alone)
 			walked(*child);
 		else if (role == ROLE_DROPPED)
 			deleted(*child, alone);
-		else if (role == ROLE_READ && n->kind != N_FOREACH)
+		else if (role == ROLE_READ)
 			root(*child, ast_discards(n, child), alone);
-		else /* variables of foreach and catch; a limit is no expression by itself */
+		else /* variables of foreach and catch */
 			lose(*child);
 	}
 }

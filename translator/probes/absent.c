@@ -160,6 +160,13 @@ static const char *candidate(const struct fit *f, const char *text, size_t n, bo
 	return arena_printf(a, "%.*s%s%.*s", (int)(star - text), text, f->subject, (int)(text + n - star - 1), star + 1);
 }
 
+static const char *guru(struct session *s, const char *function)
+{
+	bool needed = s->kernel && !s->opt.guru && !str_has_glob(function) && !kernel_function_traced(s->kernel, NULL, function);
+
+	return needed ? "; it needs the option -g" : "";
+}
+
 static bool hint_near(const struct fit *f, struct diag *d)
 {
 	struct session *s = f->s;
@@ -171,8 +178,8 @@ static bool hint_near(const struct fit *f, struct diag *d)
 		p += n + (p[n] == ' ');
 		if (!*function || !is_there(s, function))
 			continue;
-		diag_hint(&s->diags, d, "kernel.function(\"%s\")%s is hit at nearly the same moment%s", function, is_return ? ".return" : "",
-			  variables(s, function, is_return));
+		diag_hint(&s->diags, d, "kernel.function(\"%s\")%s is hit at nearly the same moment%s%s", function,
+			  is_return ? ".return" : "", variables(s, function, is_return), guru(s, function));
 		return true;
 	}
 	return false;
