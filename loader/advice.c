@@ -9,7 +9,7 @@ static const struct advice {
 	const char *about; /* a part of the error's text, before its place */
 	const char *text;
 } all_advice[] = {
-	{"MAXACTION exceeded", "a handler may not run for long: -D MAXACTION=N lets it do N statements and turns of loops, instead of 10000"},
+	{"MAXACTION exceeded", "a handler may not run for long: -D MAXACTION=N lets it do N statements and turns of loops; the default is 10000"},
 	{"MAXNESTING exceeded", "if the recursion is to end at all, -D MAXNESTING=N lets N calls be within each other"},
 	{"Array overflow, check MAXMAPENTRIES",
 	 "declare the array with room for more, \"global NAME[N]\", or with % so that the oldest element goes, \"global NAME%\"; or "
@@ -22,8 +22,8 @@ static const struct advice {
 	{"string copy fault at 0x", "the memory is not there or is paged out; try { ... } catch { ... } lets the handler go on"},
 	{"memory dump fault at 0x", "the memory is not there or is paged out; try { ... } catch { ... } lets the handler go on"},
 	{"probe overhead (",
-	 "probe less or ask earlier in the handler; -D STP_OVERLOAD_THRESHOLD=N allows handlers N of each 1000000000 ns, "
-	 "instead of 500000000, and -D STP_NO_OVERLOAD any time"},
+	 "probe less or ask earlier in the handler; -D STP_OVERLOAD_THRESHOLD=N allows handlers N of each 1000000000 ns "
+	 "(by default 500000000), and -D STP_NO_OVERLOAD any time"},
 	{"the handler has kept its CPU for too long",
 	 "what takes long belongs into end probes, which let others run; or do it in parts, by a timer"},
 	{"is too many bytes for a memory dump", "it takes 4096 bytes at most"},
@@ -47,7 +47,7 @@ const char *advice_about(const char *error)
 const char *advice_about_skip(enum wire_skip cause)
 {
 	static const char *const texts[WIRE_SKIP_COUNT] = {
-		[WIRE_SKIP_LOCK] = "-D MAXTRYLOCK=N waits longer for the globals: N times 10 us, instead of 10000 times",
+		[WIRE_SKIP_LOCK] = "-D MAXTRYLOCK=N waits longer for the globals: N times 10 us; the default is 10000 times",
 		[WIRE_SKIP_RETURN] = "of functions of the kernel, .return.maxactive(N) follows N calls at once, and -D KRETACTIVE=N does for all; "
 				     "of those of programs, the kernel follows 64 in a thread",
 	};

@@ -43,6 +43,33 @@ static void print_steps(struct session *s, const struct build *b)
 		fprintf(stderr, "  build: %s %.0f ms\n", b->steps[i].name, b->steps[i].seconds * 1e3);
 }
 
+/*
+ * What -m asks for is a copy in this folder, which the next one with the same name replaces: it is not what this session loads.  What
+ * lies in the work directory goes away with it.
+ */
+static int keep_module(struct session *s, const struct build *b, const char *name, const char *ko)
+{
+	const char *copy = NULL;
+
+	s->loaded_path = s->module_path = ko;
+	if (s->opt.module_name)
+		s->module_path = copy = arena_printf(&s->arena, "%s.ko", name);
+	if (copy && copy_module(ko, copy))
+		goto bad;
+	if (!b->module_is_temporary || (copy && s->opt.last_pass == 4))
+		return 0;
+	s->loaded_path = copy = arena_printf(&s->arena, "/tmp/%s.%d.ko", name, (int)getpid());
+	if (copy_module(ko, copy))
+		goto bad;
+	if (!s->opt.module_name)
+		s->module_path = copy;
+	s->module_is_temporary = true;
+	return 0;
+bad:
+	s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", copy, strerror(errno));
+	return -1;
+}
+
 int build_pass(struct session *s)
 {
 	struct problem why = {0};
@@ -77,17 +104,8 @@ int build_pass(struct session *s)
 	rc = build_module(b, text.s, extra, name, &ko);
 	sb_free(&text);
 	print_steps(s, b);
-	if (!rc && (s->opt.module_name || b->module_is_temporary)) { /* the work directory goes away: keep the module here */
-		const char *mine = s->opt.module_name ? arena_printf(&s->arena, "%s.ko", name)
-						      : arena_printf(&s->arena, "/tmp/%s.%d.ko", name, (int)getpid());
-		if (copy_module(ko, mine)) {
-			s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", mine, strerror(errno));
-			rc = -1;
-		}
-		ko = mine;
-		s->module_is_temporary = !s->opt.module_name;
-	}
-	s->module_path = rc ? NULL : ko;
+	if (!rc)
+		rc = keep_module(s, b, name, ko);
 	if (s->opt.keep && b->work_dir) {
 		busy_end();
 		fprintf(stderr, "Keeping temporary directory \"%s\"\n", b->work_dir);
@@ -133,7 +151,7 @@ static void loader_arguments(struct session *s, arguments *a)
 		vec_push(&s->arena, a, "-w");
 	if (s->opt.verbose)
 		vec_push(&s->arena, a, "-v");
-	vec_push(&s->arena, a, s->module_path);
+	vec_push(&s->arena, a, s->loaded_path);
 	for (size_t i = 0; i < s->opt.globals.n; i++)
 		vec_push(&s->arena, a, s->opt.globals.v[i]);
 }
@@ -236,7 +254,7 @@ int run_module(struct session *s)
 		fprintf(stderr, "Pass 5: starting run.\n");
 	rc = execute(s, &a, out);
 	if (s->module_is_temporary)
-		unlink(s->module_path);
+		unlink(s->loaded_path);
 	if (out >= 0 && close(out)) {
 		s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", s->opt.output, strerror(errno));
 		rc = 1;

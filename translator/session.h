@@ -82,8 +82,9 @@ struct session {
 	struct map c_places;           /* emit: name of a function in it -> struct loc *, the function or probe it was made of */
 	struct sb extra_text;          /* emit: C that is compiled with the kernel's headers, or empty */
 	const char *module_name;
-	const char *module_path;       /* build */
-	bool module_is_temporary;      /* a copy in /tmp, for this run only */
+	const char *module_path;       /* build: what is reported to the user */
+	const char *loaded_path;       /* build: the file that this session loads, which nobody else replaces */
+	bool module_is_temporary;      /* that is a copy in /tmp, for this run only */
 	unsigned nparsed;              /* library scripts, for -v */
 	struct limit *limits;
 };

@@ -222,5 +222,18 @@ SPILE_TAPSET=$top/tapset SPILE_RUNTIME=$top/runtime "$work/bin/spile" --disable-
 	>"$work/out" 2>"$work/err" && [ -s "$work/out" ] || bad "--disable-cache: $(cat "$work/err")"
 [ ! -e "$(cat "$work/out")" ] || bad "the module of --disable-cache is left behind"
 
+# What -m leaves in this folder is not what is loaded: another session may have replaced it by then.
+for option in '' --disable-cache; do
+	tests=$((tests + 1))
+	(cd "$work" && SPILE_TAPSET=$top/tapset SPILE_RUNTIME=$top/runtime "$work/bin/spile" $option -m mine -r "$release" \
+		-e 'probe begin { println(2) exit() }' >"$work/out" 2>"$work/err") || bad "-m $option: $(cat "$work/err")"
+	[ -s "$work/mine.ko" ] || bad "-m $option leaves no module"
+	case $(cat "$work/out") in
+	*/*mine*.ko) ;;
+	*) bad "-m $option loads $(cat "$work/out")" ;;
+	esac
+	rm -f "$work/mine.ko"
+done
+
 echo "# $tests tests, $failures failures"
 [ $failures -eq 0 ]
