@@ -107,7 +107,7 @@ case $RELEASE in 6.1.*) ;; *) until_true is_told || fail 'what the session waits
 case $RELEASE in
 6.1.*)
 	until_true has_ended || fail 'the session waits for ever'
-	grep -q 'held([0-9]*) is left alone' holds.err || fail 'nobody was told'
+	grep -q 'held([0-9]*) is held up in the kernel at a probed place' holds.err || fail 'nobody was told'
 	start
 	;;
 esac

@@ -44,8 +44,8 @@ static inline const struct return_instance *compat_uretprobe_next(const struct r
 }
 
 /*
- * The kernel counts the active calls of current, and hooks no return with more than MAX_URETPROBE_DEPTH of them.  Nobody but current
- * reads or writes that number.  What is added here is an offset that no real count has, so that all who use this see it.
+ * The kernel counts the active calls of current, and hooks no return once it has MAX_URETPROBE_DEPTH of them.  Nobody but current
+ * reads or writes that number.  The bit that is set here is above any real count, so that all who use this see it.
  */
 enum { COMPAT_URETPROBE_SPARED = 1 << 16 };
 

@@ -30,7 +30,8 @@
 
 #define FRAME_STACKS_BITS 4
 #define FRAME_ERRANDS 256 /* in reserve, one for each hit on its way to user mode */
-#define FRAME_STOP_MS 12000 /* errands that have not begun by then are taken back: more than handlers of others at the same hit may wait */
+/* Handlers of other sessions may keep a task at the hit for ten seconds (ACCESS_INSIST_NS): what has not begun after twelve is stuck. */
+#define FRAME_STOP_MS 12000
 #define FRAME_NAMED 8 /* tasks that are named */
 
 struct frame_stack {
@@ -65,7 +66,8 @@ struct pool frame_pool; /* struct frame_errand */
 
 static struct {
 	bool used;
-	bool warned; /* that something could not be put back in time */
+	bool warned; /* that something could not be put back */
+	unsigned int given_up; /* tasks whose errands were taken back */
 } frame;
 
 /* ---- the thread's own stack ---- */
@@ -146,7 +148,7 @@ bool frame_can_return(struct pt_regs *regs, struct access_wait *wait)
 
 	if (unlikely(arch_has_shadow_stack()))
 		return false;
-	/* It may be a part of the thread's own. */
+	/* It may lie inside the thread's own, where its bounds alone would say yes. */
 	if (unlikely(current->sas_ss_size && on_sig_stack(user_stack_pointer(regs))))
 		return false;
 	if (likely(frame_stack_is_known(user_stack_pointer(regs), thread) && arch_is_plain_call(regs)))
@@ -263,7 +265,7 @@ static void frame_walk_end(const struct frame_walk *w)
 {
 	if (likely(!w->unsure) || fatal_signal_pending(current) || xchg(&frame.warned, true))
 		return;
-	session_warn("memory of %.16s (process %d) with return addresses of probed calls could not be reached in time: exceptions that "
+	session_warn("memory of %.16s (process %d) with return addresses of probed calls could not be reached: exceptions that "
 		     "pass through them may end the program, and their returns may not be counted", current->comm, current->tgid);
 }
 
@@ -474,9 +476,9 @@ static void frame_take_one_back(void)
 		return;
 	/* e may be done by now: it is only compared with */
 	if (tasks_take_back(t, &e->work)) {
-		if (frame_undone(e))
-			session_warn("%.16s(%d) is left alone, held up in the kernel at a probed place: %s", t->comm, t->pid,
-				     frame_undone(e));
+		if (frame_undone(e) && frame.given_up++ < FRAME_NAMED)
+			session_warn("%.16s(%d) is held up in the kernel at a probed place, where something is left undone: %s", t->comm,
+				     t->pid, frame_undone(e));
 		frame_done(&e->work);
 	}
 	put_task_struct(t);

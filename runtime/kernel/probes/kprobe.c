@@ -82,6 +82,8 @@ static const char *kprobe_reason(int rc)
 		return "the kernel's function tracer has no call in it; guru mode (-g) takes it by its name";
 	case -EFAULT:
 		return "the kernel cannot read its code to the end";
+	case -ENODATA:
+		return "the kernel does not tell whose return must not be hooked";
 	case -EPROTOTYPE:
 		return "nothing says that it is a function which returns";
 	case -ENOMEM:
@@ -152,10 +154,10 @@ static bool kprobe_may_return(unsigned long addr)
 {
 	const struct kretprobe_blackpoint *b = kprobe_family.no_returns;
 
-	for (; b && b->name; b++)
+	for (; b->name; b++)
 		if (addr - (unsigned long)b->addr < SITE_KPROBE_FUNCTION_HEAD)
 			return false;
-	return b != NULL;
+	return true;
 }
 
 /*
@@ -224,6 +226,8 @@ static int kprobe_prepare_point(struct kpoint *p)
 		return -EPERM;
 	if (returns && !ip && !(p->site->n[3] & SITE_KPROBE_FUNCTION))
 		return -EPROTOTYPE;
+	if (returns && !kprobe_family.no_returns)
+		return -ENODATA;
 	if (returns && !kprobe_may_return(addr))
 		return -EINVAL;
 	p->fast = kprobe_is_fast(p, ip);

@@ -78,7 +78,7 @@ static struct {
 	unsigned long apply; /* the kernel's uprobe_apply(), if there are conditions; 0: breakpoints stay */
 	bool following;
 	bool warned_of_unwinder; /* that one cannot be probed */
-	unsigned long warned_of_debugger; /* bit 0: that there is one */
+	bool warned_of_debugger;
 } uprobe_family;
 
 /*
@@ -87,7 +87,7 @@ static struct {
  */
 static noinline void uprobe_warn_of_debugger(const struct task_struct *t)
 {
-	if (READ_ONCE(t->ptrace) & PT_SEIZED || test_and_set_bit(0, &uprobe_family.warned_of_debugger))
+	if (READ_ONCE(t->ptrace) & PT_SEIZED || xchg(&uprobe_family.warned_of_debugger, true))
 		return;
 	session_warn("%s (process %d) has a debugger: a breakpoint of it at a probed place does not stop the program; delete such breakpoints "
 		     "before this session ends, or the program may die of one", t->comm, t->tgid);
@@ -319,7 +319,7 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 		skip = uprobe_look_at_return(regs, &wait);
 		if (skip == WIRE_SKIP_COUNT && unlikely(compat_uprobe_shared(uc) || !compat_uretprobe_area()))
 			frame_watch(regs, uprobe_on_missed, pt);
-		/* Not where the thread may be on another stack, which says nothing about calls. */
+		/* On another stack (skip is FRAME) the stack pointer says nothing about which calls are over. */
 		if (uprobe_family.calls && skip != WIRE_SKIP_FRAME && !frame_is_spared())
 			calls_settle(uprobe_family.calls, regs);
 	}
