@@ -159,9 +159,13 @@ static void explain_load(const struct image *im, int error)
 			  "this machine (another module may have to be loaded first)",
 			  im->path);
 		break;
-	case ENOMEM:
+	case ENOBUFS: /* from the module, no other word of it */
 		say_error("cannot load %s: no memory for its transport buffers: ask for smaller ones with -s",
 			  im->path);
+		break;
+	case ENOMEM:
+		say_error("cannot load %s: the kernel has no memory for the module; dmesg may tell which, and other modules that are "
+			  "loaded may use it up", im->path);
 		break;
 	case ENOSYS:
 		say_error("cannot load %s: this kernel was built without loadable modules" TRY_VM, im->path);

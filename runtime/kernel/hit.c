@@ -37,10 +37,9 @@ enum hit_level { HIT_TASK, HIT_SOFTIRQ, HIT_HARDIRQ, HIT_NMI, HIT_LEVELS };
 struct hit_context {
 	struct rt_ctx c;
 	struct task_struct *task; /* pool: who uses it, NULL = free */
-	unsigned int level;       /* of a CPU's context; HIT_LEVELS: of the pool */
+	bool *busy;               /* of a CPU's context: says so; NULL: of the pool */
 	struct hit_home *away;    /* pool: the place of its task, if that is another one */
 	unsigned long switches;   /* pool: of the task when the handler began */
-	int cpu;
 	bool is_entry;            /* an entry handler ran: no hit by itself */
 } ____cacheline_aligned_in_smp;
 
@@ -51,7 +50,8 @@ struct hit_cpu {
 	u64 handled, errors, own, skipped[WIRE_SKIP_COUNT];
 	u64 window, spent;        /* overload: begin of the interval, time in handlers since */
 };
-static DEFINE_PER_CPU(struct hit_cpu, hit_cpu);
+/* Not in the module: for the static ones of all modules together the kernel has 8 KiB. */
+static struct hit_cpu __percpu *hit_cpus __read_mostly;
 
 struct hit_home {
 	struct hit_context *context;
@@ -90,22 +90,24 @@ static unsigned long stack_reserve __read_mostly, stack_frame __read_mostly;
 
 void hit_skipped(unsigned cause, unsigned long n)
 {
-	this_cpu_add(hit_cpu.skipped[cause], n);
+	this_cpu_add(hit_cpus->skipped[cause], n);
 	if (cause == WIRE_SKIP_LOCK || cause == WIRE_SKIP_STACK || cause == WIRE_SKIP_CONTEXT)
 		session_skipped(n);
 }
 
 void hit_own(unsigned long n)
 {
-	this_cpu_add(hit_cpu.own, n);
+	this_cpu_add(hit_cpus->own, n);
 }
 
 void hit_ledger(struct wire_ledger *l)
 {
 	int cpu, i;
 
+	if (!hit_cpus) /* the session did not begin */
+		return;
 	for_each_possible_cpu(cpu) {
-		struct hit_cpu *h = per_cpu_ptr(&hit_cpu, cpu);
+		struct hit_cpu *h = per_cpu_ptr(hit_cpus, cpu);
 
 		l->handled += h->handled;
 		l->errors += h->errors;
@@ -121,14 +123,14 @@ void hit_ledger(struct wire_ledger *l)
 
 /* ---- contexts ---- */
 
-static struct hit_context *make_hit_contexts(unsigned int n, int cpu)
+/* busy: one for each, or NULL: of the pool. */
+static struct hit_context *make_hit_contexts(unsigned int n, bool *busy)
 {
 	struct hit_context *h = kvcalloc(n, sizeof(*h), GFP_KERNEL | __GFP_NOWARN);
 	unsigned int i;
 
 	for (i = 0; h && i < n; i++) {
-		h[i].cpu = cpu;
-		h[i].level = cpu < 0 ? HIT_LEVELS : i;
+		h[i].busy = busy ? &busy[i] : NULL;
 		if (rt_ctx_init(&h[i].c))
 			break;
 	}
@@ -159,7 +161,7 @@ static int make_hit_pool(void)
 	hit_homes = kvcalloc(n, sizeof(*hit_homes), GFP_KERNEL | __GFP_NOWARN);
 	if (!hit_homes)
 		return -ENOMEM;
-	h = make_hit_contexts(n, -1);
+	h = make_hit_contexts(n, NULL);
 	for (i = 0; h && i < n; i++)
 		hit_homes[i].context = &h[i];
 	return h ? 0 : -ENOMEM;
@@ -168,10 +170,10 @@ static int make_hit_pool(void)
 /* Before the CPU runs.  Without memory its hits are skipped, which is no reason to keep it offline. */
 static int make_cpu_contexts(unsigned int cpu)
 {
-	struct hit_cpu *h = per_cpu_ptr(&hit_cpu, cpu);
+	struct hit_cpu *h = per_cpu_ptr(hit_cpus, cpu);
 
 	if (!h->contexts)
-		smp_store_release(&h->contexts, make_hit_contexts(HIT_LEVELS, cpu));
+		smp_store_release(&h->contexts, make_hit_contexts(HIT_LEVELS, h->busy));
 	return 0;
 }
 
@@ -180,29 +182,33 @@ static int make_all_cpu_contexts(void)
 {
 	int cpu, rc = 0;
 
+	hit_cpus = __alloc_percpu_gfp(sizeof(*hit_cpus), SMP_CACHE_BYTES, GFP_KERNEL | __GFP_NOWARN);
+	if (!hit_cpus)
+		return -ENOMEM;
 	hit_hotplug = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, THIS_MODULE->name, make_cpu_contexts, NULL);
 	cpus_read_lock();
 	for_each_online_cpu(cpu) {
 		make_cpu_contexts(cpu); /* not called yet if cpuhp_setup_state() had no state left */
-		if (!per_cpu(hit_cpu.contexts, cpu))
+		if (!per_cpu_ptr(hit_cpus, cpu)->contexts)
 			rc = -ENOMEM;
 	}
 	cpus_read_unlock();
 	return rc;
 }
 
-static void plan_stack(void)
+static int plan_stack(void)
 {
 	stack_frame = rt_script.frame + STACK_OF_HIT;
 	stack_reserve = max3((u32)STACK_BELOW, rt_script.frame + STACK_REFUSAL, rt_script.limits->stack);
-	arch_stacks_find();
+	return arch_stacks_find();
 }
 
 int hit_init(void)
 {
 	int rc = make_hit_pool();
 
-	plan_stack();
+	if (!rc)
+		rc = plan_stack();
 	if (!rc && rt_ctx_init(&alone_context.c))
 		rc = -ENOMEM;
 	if (!rc)
@@ -212,17 +218,25 @@ int hit_init(void)
 	return rc;
 }
 
-void hit_free(void)
+static void free_all_cpu_contexts(void)
 {
 	int cpu;
 
 	if (hit_hotplug > 0)
 		cpuhp_remove_state_nocalls(hit_hotplug);
 	hit_hotplug = 0;
-	for_each_possible_cpu(cpu) {
-		free_hit_contexts(per_cpu(hit_cpu.contexts, cpu), HIT_LEVELS);
-		per_cpu(hit_cpu.contexts, cpu) = NULL;
-	}
+	if (!hit_cpus)
+		return;
+	for_each_possible_cpu(cpu)
+		free_hit_contexts(per_cpu_ptr(hit_cpus, cpu)->contexts, HIT_LEVELS);
+	free_percpu(hit_cpus);
+	hit_cpus = NULL;
+}
+
+void hit_free(void)
+{
+	free_all_cpu_contexts();
+	arch_stacks_forget();
 	if (alone_context.c.arena)
 		rt_ctx_free(&alone_context.c);
 	if (hit_homes)
@@ -241,7 +255,7 @@ static bool hits_in_progress(void)
 			return true;
 	for_each_possible_cpu(cpu)
 		for (i = 0; i < HIT_LEVELS; i++)
-			if (READ_ONCE(per_cpu(hit_cpu.busy[i], cpu)))
+			if (READ_ONCE(per_cpu_ptr(hit_cpus, cpu)->busy[i]))
 				return true;
 	return false;
 }
@@ -322,19 +336,19 @@ bool hit_comes_from_task(struct pt_regs *regs)
 	enum hit_level level;
 
 	preempt_disable_notrace();
-	level = hit_level_of(this_cpu_ptr(&hit_cpu), regs);
+	level = hit_level_of(this_cpu_ptr(hit_cpus), regs);
 	preempt_enable_notrace();
 	return level == HIT_TASK && arch_on_task_stack() && !in_serving_softirq();
 }
 
 bool hit_in_nmi(void)
 {
-	return this_cpu_read(hit_cpu.busy[HIT_NMI]);
+	return this_cpu_read(hit_cpus->busy[HIT_NMI]);
 }
 
 bool hit_in_task(void)
 {
-	return !this_cpu_read(hit_cpu.busy[HIT_SOFTIRQ]) && !this_cpu_read(hit_cpu.busy[HIT_HARDIRQ]) && !hit_in_nmi();
+	return !this_cpu_read(hit_cpus->busy[HIT_SOFTIRQ]) && !this_cpu_read(hit_cpus->busy[HIT_HARDIRQ]) && !hit_in_nmi();
 }
 
 /* Has the current task a context of the pool, so that it is inside a handler that may sleep? */
@@ -422,10 +436,10 @@ static __always_inline struct rt_ctx *enter_atomic_hit(rt_u32 probe, struct pt_r
 	struct hit_cpu *h;
 
 	preempt_disable_notrace();
-	h = this_cpu_ptr(&hit_cpu);
+	h = this_cpu_ptr(hit_cpus);
 	level = hit_level_of(h, regs);
 	if (unlikely(hit_is_nested(h, level))) {
-		this_cpu_inc(hit_cpu.skipped[WIRE_SKIP_REENTRANT]);
+		this_cpu_inc(hit_cpus->skipped[WIRE_SKIP_REENTRANT]);
 		preempt_enable_notrace();
 		return NULL;
 	}
@@ -443,15 +457,15 @@ static __always_inline struct rt_ctx *enter_atomic_hit(rt_u32 probe, struct pt_r
 
 bool *hit_mark_call(struct pt_regs *regs, bool in_nmi)
 {
-	struct hit_cpu *h = this_cpu_ptr(&hit_cpu);
+	struct hit_cpu *h = this_cpu_ptr(hit_cpus);
 	enum hit_level level = hit_level_of(h, regs);
 
 	if (unlikely(hit_is_nested(h, level))) {
-		this_cpu_inc(hit_cpu.skipped[WIRE_SKIP_REENTRANT]);
+		this_cpu_inc(hit_cpus->skipped[WIRE_SKIP_REENTRANT]);
 		return NULL;
 	}
 	if (unlikely(level == HIT_NMI && !in_nmi)) {
-		this_cpu_inc(hit_cpu.skipped[WIRE_SKIP_MISSED]);
+		this_cpu_inc(hit_cpus->skipped[WIRE_SKIP_MISSED]);
 		return NULL;
 	}
 	h->busy[level] = true;
@@ -547,9 +561,9 @@ void hit_leave(struct rt_ctx *c)
 {
 	struct hit_context *h = container_of(c, struct hit_context, c);
 
-	if (h->level < HIT_LEVELS) {
+	if (h->busy) {
 		barrier();
-		__this_cpu_write(hit_cpu.busy[h->level], false);
+		*h->busy = false;
 		preempt_enable_notrace();
 		return;
 	}
@@ -571,7 +585,7 @@ static void count_stopped(bool is_entry)
 	if (is_entry)
 		hit_skipped(WIRE_SKIP_STOPPING, 1);
 	else
-		this_cpu_inc(hit_cpu.handled);
+		this_cpu_inc(hit_cpus->handled);
 }
 
 static noinline void hit_ended_badly(struct rt_ctx *c, bool is_entry)
@@ -588,7 +602,7 @@ static noinline void hit_ended_badly(struct rt_ctx *c, bool is_entry)
 		hit_skipped(WIRE_SKIP_LOCK, 1);
 		break;
 	case RT_SOFT:
-		this_cpu_inc(hit_cpu.errors);
+		this_cpu_inc(hit_cpus->errors);
 		rt_error_text(c, text, rt_script.limits->out);
 		session_soft_error(text);
 		break;
@@ -598,7 +612,7 @@ static noinline void hit_ended_badly(struct rt_ctx *c, bool is_entry)
 		session_warn("%s", text);
 		break;
 	case RT_FATAL:
-		this_cpu_inc(hit_cpu.errors);
+		this_cpu_inc(hit_cpus->errors);
 		rt_error_text(c, text, rt_script.limits->out);
 		session_fail("%s", text);
 		break;
@@ -621,7 +635,7 @@ static noinline void account_hit_time(u64 now, u64 ns, unsigned int weight)
 	struct hit_cpu *h;
 
 	preempt_disable_notrace();
-	h = this_cpu_ptr(&hit_cpu);
+	h = this_cpu_ptr(hit_cpus);
 	h->due = ns > LONG_NS ? 1 : TIME_EVERY;
 	h->spent += ns + min_t(u64, ns, LONG_NS) * (weight - 1);
 	elapsed = now - h->window;
@@ -669,10 +683,10 @@ static unsigned int hit_timing_weight(void)
 
 	if (!rt_script.limits->overload_percent)
 		return 0;
-	tick = this_cpu_inc_return(hit_cpu.tick);
-	if (likely(tick < this_cpu_read(hit_cpu.due)))
+	tick = this_cpu_inc_return(hit_cpus->tick);
+	if (likely(tick < this_cpu_read(hit_cpus->due)))
 		return 0;
-	this_cpu_write(hit_cpu.tick, 0);
+	this_cpu_write(hit_cpus->tick, 0);
 	return tick;
 }
 
@@ -698,7 +712,7 @@ static void handle_hit(struct rt_ctx *c, rt_handler *handler)
 	if (unlikely(c->error))
 		hit_ended_badly(c, h->is_entry);
 	else if (likely(!h->is_entry))
-		this_cpu_inc(hit_cpu.handled);
+		this_cpu_inc(hit_cpus->handled);
 }
 
 void hit_run(struct rt_ctx *c)
@@ -736,5 +750,5 @@ void hit_run_alone(rt_u32 probe)
 	if (c->error)
 		hit_ended_badly(c, false);
 	else
-		this_cpu_inc(hit_cpu.handled);
+		this_cpu_inc(hit_cpus->handled);
 }

@@ -266,8 +266,8 @@ int transport_init(unsigned int kb, unsigned int record_max)
 	int cpu;
 
 	if (!memory_suffices(subbuf))
-		return -ENOMEM;
-	transport_streams = __alloc_percpu(sizeof(struct transport_stream), SMP_CACHE_BYTES);
+		return -ENOBUFS;
+	transport_streams = __alloc_percpu_gfp(sizeof(struct transport_stream), SMP_CACHE_BYTES, GFP_KERNEL | __GFP_NOWARN);
 	if (!transport_streams)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu)
@@ -279,7 +279,7 @@ int transport_init(unsigned int kb, unsigned int record_max)
 	if (transport_channel)
 		return 0;
 	free_percpu(transport_streams);
-	return -ENOMEM;
+	return -ENOBUFS;
 }
 
 void transport_free(void)

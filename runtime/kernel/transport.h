@@ -10,7 +10,7 @@
 
 #include "wire.h"
 
-/* kb: size of each CPU's buffer.  record_max: largest payload.  -ENOMEM when there is no memory for it. */
+/* kb: size of each CPU's buffer.  record_max: largest payload.  -ENOBUFS when there is no memory for the buffers, else -ENOMEM. */
 int transport_init(unsigned int kb, unsigned int record_max);
 /* After the files are gone and nobody writes any more. */
 void transport_free(void);

@@ -89,6 +89,8 @@ echo '#if LINUX_VERSION_CODE < 1' | offence runtime/kernel/a.c 'a test of the ke
 echo '#if X >= KERNEL_VERSION(6, 1, 0)' | offence runtime/kernel/a.h 'a test of the kernel version'
 echo '#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)' | harmless runtime/kernel/compat/semantics.h
 
+echo 'static DEFINE_PER_CPU(int, n);' | offence runtime/kernel/a.c 'static per-CPU data'
+
 echo 'x = n->k[0];' | offence translator/a.c 'translator/a.c:2: the children of a node have names'
 echo 'for (i = 0; i < n->nk; i++)' | offence parser/a.y 'the children of a node have names'
 echo 'memcpy(n->k, v, size);' | offence parser/a.c 'the children of a node have names'

@@ -29,8 +29,10 @@ static inline bool arch_on_task_stack(void)
 	return arch_stack_pointer() - (unsigned long)task_stack_page(current) < THREAD_SIZE;
 }
 
-/* Learns where the stacks of all CPUs are.  Process context, before the other one. */
-void arch_stacks_find(void);
+/* Learns where the stacks of all CPUs are; 0 or -ENOMEM.  Process context, before arch_cpu_stack_bottom(). */
+int arch_stacks_find(void);
+/* When nobody asks any more, or never could. */
+void arch_stacks_forget(void);
 /* Lowest address of the stack of this CPU, not a task's, that sp is on; 0: not known.  Any context, preemption off; calls nothing. */
 unsigned long arch_cpu_stack_bottom(unsigned long sp);
 

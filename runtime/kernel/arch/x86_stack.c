@@ -3,6 +3,7 @@
  * The stacks of a CPU of x86-64 that are no task's: one for interrupts, and those on which the CPU itself begins certain
  * exceptions, NMIs among them.  All of these lie in one area, each with a page that cannot be touched below it.
  */
+#include <linux/errno.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>
 #include <asm/cpu_entry_area.h>
@@ -18,20 +19,30 @@ static_assert(offsetof(struct cea_exception_stacks, NMI_stack) == PAGE_SIZE + EX
 static_assert(sizeof(struct cea_exception_stacks) % EXCEPTION_STEP == PAGE_SIZE);
 
 static void *__percpu *irq_stack_top;
-static DEFINE_PER_CPU(unsigned long, exception_stacks);
+static unsigned long __percpu *exception_stacks;
 
-void arch_stacks_find(void)
+int arch_stacks_find(void)
 {
 	int cpu;
 
 	irq_stack_top = compat_irq_stack();
+	exception_stacks = alloc_percpu_gfp(unsigned long, GFP_KERNEL | __GFP_NOWARN);
+	if (!exception_stacks)
+		return -ENOMEM;
 	for_each_possible_cpu(cpu)
-		per_cpu(exception_stacks, cpu) = (unsigned long)&get_cpu_entry_area(cpu)->estacks;
+		*per_cpu_ptr(exception_stacks, cpu) = (unsigned long)&get_cpu_entry_area(cpu)->estacks;
+	return 0;
+}
+
+void arch_stacks_forget(void)
+{
+	free_percpu(exception_stacks);
+	exception_stacks = NULL;
 }
 
 unsigned long arch_cpu_stack_bottom(unsigned long sp)
 {
-	unsigned long area = raw_cpu_read(exception_stacks), bottom;
+	unsigned long area = raw_cpu_read(*exception_stacks), bottom;
 
 	if (sp - area < sizeof(struct cea_exception_stacks))
 		return area + (sp - area) / EXCEPTION_STEP * EXCEPTION_STEP + PAGE_SIZE;

@@ -45,7 +45,7 @@ struct frame_stack {
 struct frame_stacks {
 	struct frame_stack of[1 << FRAME_STACKS_BITS];
 };
-static DEFINE_PER_CPU(struct frame_stacks, frame_stacks);
+static struct frame_stacks __percpu *frame_stacks __read_mostly;
 
 /* What is left to be done when a hit is over, before its task is in user mode again. */
 struct frame_errand {
@@ -102,7 +102,7 @@ static bool frame_find_stack(struct frame_stack *s, unsigned long sp, struct acc
 
 static __always_inline struct frame_stack *frame_stack_of_current(void)
 {
-	return &this_cpu_ptr(&frame_stacks)->of[hash_ptr(current, FRAME_STACKS_BITS)];
+	return &this_cpu_ptr(frame_stacks)->of[hash_ptr(current, FRAME_STACKS_BITS)];
 }
 
 static __always_inline bool frame_stack_is_known(unsigned long sp, unsigned long thread)
@@ -424,6 +424,9 @@ unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits)
 
 int frame_start(void)
 {
+	frame_stacks = alloc_percpu_gfp(struct frame_stacks, GFP_KERNEL | __GFP_NOWARN);
+	if (!frame_stacks)
+		return -ENOMEM;
 	tasks_can_take_back();
 	return pool_init(&frame_pool, sizeof(struct frame_errand), FRAME_ERRANDS);
 }
@@ -508,5 +511,7 @@ void frame_stop(void)
 	if (frame.used) /* the last instructions of what was done later */
 		synchronize_rcu_tasks();
 	pool_free(&frame_pool);
+	free_percpu(frame_stacks);
+	frame_stacks = NULL;
 	memset(&frame, 0, sizeof(frame));
 }

@@ -136,7 +136,7 @@ void kreturn_on_return(struct rethook_node *node, struct pt_regs *regs)
 		hit_skipped(WIRE_SKIP_MISSED, 1);
 	else
 		kpoint_run_return(call->slots, container_of(call->owner, struct kpoint, calls), regs);
-	this_cpu_write(kreturn_last, node->frame);
+	this_cpu_write(*kreturn_last, node->frame);
 	kreturn_done(call);
 }
 NOKPROBE_SYMBOL(kreturn_on_return);

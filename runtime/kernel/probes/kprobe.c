@@ -278,12 +278,13 @@ static void kprobe_free_pools(void)
 	for (i = 0; i < kprobe_family.npoints; i++)
 		kreturn_free(&kprobe_family.points[i].calls);
 	kreturn_free_shared();
-	if (!kprobe_family.pools)
-		return;
-	/* No handler of them runs any more, also on an idle CPU that RCU does not watch: the second goes to each CPU itself. */
-	synchronize_rcu();
-	synchronize_rcu_tasks_rude();
+	if (kprobe_family.pools) {
+		/* No handler of them runs any more, also on an idle CPU that RCU does not watch: the second goes to each CPU itself. */
+		synchronize_rcu();
+		synchronize_rcu_tasks_rude();
+	}
 	kprobe_family.pools = false;
+	kreturn_forget();
 }
 
 /* Tells of a site that cannot be probed: a warning (later, with others) or an error (now). */

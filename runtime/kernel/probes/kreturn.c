@@ -10,7 +10,7 @@
 #define SHARED_BYTES (16u << 20) /* what the shared pool takes at most */
 
 unsigned long kreturn_trampoline;
-DEFINE_PER_CPU(unsigned long, kreturn_last);
+unsigned long __percpu *kreturn_last;
 atomic_t kreturn_reserve;
 
 static rethook_handler_t kreturn_handler;
@@ -45,7 +45,16 @@ int kreturn_init(rethook_handler_t handler)
 	kreturn_handler = handler;
 	rethook_alloc_addr = ksyms_address("rethook_alloc");
 	rethook_free_addr = ksyms_address("rethook_free");
-	return hook && rethook_alloc_addr && rethook_free_addr && kreturn_learn(hook) ? 0 : -EOPNOTSUPP;
+	if (!hook || !rethook_alloc_addr || !rethook_free_addr || !kreturn_learn(hook))
+		return -EOPNOTSUPP;
+	kreturn_last = alloc_percpu_gfp(unsigned long, GFP_KERNEL | __GFP_NOWARN);
+	return kreturn_last ? 0 : -ENOMEM;
+}
+
+void kreturn_forget(void)
+{
+	free_percpu(kreturn_last);
+	kreturn_last = NULL;
 }
 
 static unsigned int call_size(unsigned int slots)

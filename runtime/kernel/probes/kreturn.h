@@ -38,14 +38,16 @@ struct kreturn_call {
 };
 
 extern unsigned long kreturn_trampoline;
-DECLARE_PER_CPU(unsigned long, kreturn_last); /* stack slot of the last return that a handler ran for */
+extern unsigned long __percpu *kreturn_last; /* stack slot of the last return that a handler ran for */
 extern atomic_t kreturn_reserve; /* nodes beyond all quotas; below 0 while a call is being refused */
 
 /*
- * Finds out how the kernel hooks a return: 0, or -EOPNOTSUPP.  handler: called for each return.  Process
+ * Finds out how the kernel hooks a return: 0, or -EOPNOTSUPP or -ENOMEM.  handler: called for each return.  Process
  * context, before all others.
  */
 int kreturn_init(rethook_handler_t handler);
+/* When no handler runs any more, whether or not that went well. */
+void kreturn_forget(void);
 /* A pool of n calls for k alone, with so many slots for its entry handler: 0 or -ENOMEM. */
 int kreturn_make(struct kreturn *k, unsigned int n, unsigned int slots);
 /*
@@ -132,7 +134,7 @@ static __always_inline bool kreturn_in_trampoline(struct pt_regs *regs)
 	unsigned long sp = (unsigned long)arch_return_slot(regs);
 
 	return (first && kreturn_is_within(container_of(first, struct rethook_node, llist)->frame, sp)) ||
-	       kreturn_is_within(this_cpu_read(kreturn_last), sp);
+	       kreturn_is_within(this_cpu_read(*kreturn_last), sp);
 }
 
 /* Does what the kernel's rethook_hook() does, as kreturn_init() has checked. */
