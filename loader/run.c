@@ -172,6 +172,31 @@ static int make_timer(double seconds)
 	return fd;
 }
 
+/* Begin probes have the time of -T for themselves, and so has what follows.  Arming is not counted. */
+static void begin_time(struct session *s)
+{
+	s->timer = make_timer(s->run->seconds);
+}
+
+static void end_time(struct session *s)
+{
+	if (s->timer >= 0)
+		close(s->timer);
+	s->timer = -1;
+}
+
+/* What was heard may be of a timer that is gone by now.  In a session that ends by itself, end probes are not to be interrupted. */
+static void handle_timer(struct session *s)
+{
+	uint64_t times;
+
+	if (read(s->timer, &times, sizeof times) != sizeof times)
+		return;
+	end_time(s);
+	if (!s->stopping)
+		interrupt(s, "the time of -T is over");
+}
+
 static void handle_started(struct session *s, const struct wire_started *m)
 {
 	if (m->rc == -EINTR && s->stopping) { /* before any probe ran, so nothing that was asked for was done */
@@ -188,7 +213,7 @@ static void handle_started(struct session *s, const struct wire_started *m)
 	}
 	say_verbose("started, %u probes", m->probes);
 	s->started = true;
-	s->timer = make_timer(s->run->seconds);
+	begin_time(s);
 	target_release(&s->run->target);
 }
 
@@ -206,6 +231,12 @@ static void handle_message(struct session *s, const struct wire_msg *m, const ch
 	switch (m->type) {
 	case WIRE_HELLO:
 		handle_hello(s, (const struct wire_hello *)payload);
+		break;
+	case WIRE_BEGIN:
+		begin_time(s);
+		break;
+	case WIRE_BEGUN:
+		end_time(s);
 		break;
 	case WIRE_STARTED:
 		handle_started(s, (const struct wire_started *)payload);
@@ -296,11 +327,8 @@ static void handle_events(struct session *s, const struct pollfd *fds)
 		read_messages(s);
 	if (fds[FD_SIGNALS].revents)
 		read_signals(s);
-	if (fds[FD_TIMER].revents) {
-		close(s->timer);
-		s->timer = -1;
-		stop(s, "the time of -T is over");
-	}
+	if (fds[FD_TIMER].revents)
+		handle_timer(s);
 	if (fds[FD_TARGET].revents) {
 		int failed = target_exited(t, s->stopping);
 

@@ -26,7 +26,7 @@
 #define __s64 int64_t
 #endif
 
-#define WIRE_VERSION 6
+#define WIRE_VERSION 7
 #define WIRE_MAGIC 0x53504c31u /* "SPL1" */
 #define WIRE_DIRECTORY_PREFIX "spile."
 #define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING or WIRE_ERROR */
@@ -44,6 +44,8 @@ struct wire_record {
 enum wire_type {
 	/* module -> loader */
 	WIRE_HELLO = 1,  /* struct wire_hello */
+	WIRE_BEGIN,      /* begin probes run from here, if there are any */
+	WIRE_BEGUN,      /* they have run, and what follows is arming */
 	WIRE_STARTED,    /* struct wire_started: begin probes ran, families are armed (or rc != 0: all undone) */
 	WIRE_WARNING,    /* text, for stderr */
 	WIRE_ERROR,      /* text; the run's exit status becomes 1 */

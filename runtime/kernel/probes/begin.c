@@ -3,6 +3,7 @@
  * Family "begin": begin, end and error probes.  The first to be started and the last to be stopped, so begin
  * probes run before anything is armed and end probes when all is disarmed.  What a site means: sites/begin.h.
  */
+#include "kernel/ctl.h"
 #include "kernel/hit.h"
 #include "kernel/session.h"
 #include "sites/begin.h"
@@ -32,8 +33,10 @@ static int begin_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 
 	begin_sites = sites;
 	begin_nsites = n;
+	ctl_send(WIRE_BEGIN, NULL, 0);
 	while (session_going() && (s = next_begin_site(SITE_BEGIN, s)))
 		hit_run_alone(s->probe);
+	ctl_send(WIRE_BEGUN, NULL, 0);
 	*armed += n;
 	return 0;
 }
