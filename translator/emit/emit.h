@@ -63,6 +63,11 @@ struct emit {
 void emit_line(struct emit *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void emit_open(struct emit *e);
 void emit_close(struct emit *e);
+/* Whether what was written from there on (bytes of e->out) jumps to the label; the label, if so. */
+bool emit_jumps(const struct emit *e, size_t from, const char *label);
+/* Says that c is not used, if nothing from there on does. */
+void emit_context(struct emit *e, size_t from);
+bool emit_label(struct emit *e, size_t from, const char *label);
 const char *emit_text(struct emit *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Name of a new temporary. */
 const char *emit_tmp(struct emit *e);
@@ -188,5 +193,7 @@ void emit_parts_join(struct emit *e, const struct sb *first, const struct sb *bo
 
 /* ---- statements (stmt.c) ---- */
 void emit_statement(struct emit *e, struct node *n);
+/* Without braces of its own, if it is a block. */
+void emit_body(struct emit *e, struct node *n);
 
 #endif

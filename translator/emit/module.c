@@ -106,11 +106,11 @@ static void script_function(struct emit *e, struct function *f)
 	emit_line(e, "\tgoto err;");
 	local_buffers(e, f->params.v, f->params.n);
 	local_buffers(e, f->locals.v, f->locals.n);
-	emit_statement(e, f->body);
+	emit_body(e, f->body);
 	emit_line(e, "goto out;");
-	sb_puts(e->out, "err: __attribute__((unused));\n");
+	sb_puts(e->out, "err:\n"); /* the charge comes here at least */
 	emit_line(e, "rt_unlock(c);");
-	sb_puts(e->out, "out: __attribute__((unused));\n");
+	sb_puts(e->out, "out:\n");
 	emit_line(e, f->sym->type == T_STRING ? "ret = rt_keep(c, mark, ret);" : "rt_release(c, mark);");
 	emit_line(e, "rt_call_leave(c);");
 	emit_line(e, is_void ? "return;" : "return ret;");
@@ -177,25 +177,40 @@ static void function_bodies(struct emit *e, bool embedded)
 	}
 }
 
+/* Errors come to "err", whatever else leaves the handler to "out". */
+static void handler_end(struct emit *e, size_t begin)
+{
+	bool leaves = emit_jumps(e, begin, "out");
+
+	emit_context(e, begin);
+	if (emit_jumps(e, begin, "err")) {
+		emit_line(e, leaves ? "goto out;" : "return;");
+		sb_puts(e->out, "err:\n");
+		emit_line(e, "rt_unlock(c);");
+	}
+	if (emit_label(e, begin, "out"))
+		emit_line(e, "return;");
+	emit_close(e);
+}
+
 /* The body of a handler, without its name: equal bodies share one function. */
 static void handler_body(struct emit *e, struct probe *p)
 {
+	size_t begin = e->out->n;
+
 	emit_begin(e);
 	emit_open(e);
 	for (size_t i = 0; i < p->locals.n; i++)
 		local_declaration(e, p->locals.v[i]);
 	local_buffers(e, p->locals.v, p->locals.n);
-	emit_statement(e, p->body);
-	emit_line(e, "goto out;");
-	sb_puts(e->out, "err: __attribute__((unused));\n");
-	emit_line(e, "rt_unlock(c);");
-	sb_puts(e->out, "out: __attribute__((unused));\n");
-	emit_line(e, "return;");
-	emit_close(e);
+	emit_body(e, p->body);
+	handler_end(e, begin);
 }
 
 static void entry_body(struct emit *e, struct probe *p)
 {
+	size_t begin = e->out->n;
+
 	emit_begin(e);
 	emit_open(e);
 	for (size_t i = 0; i < p->entries.n; i++) {
@@ -203,12 +218,7 @@ static void entry_body(struct emit *e, struct probe *p)
 		emit_save_entry(e, p->entries.v[i]);
 		emit_close(e);
 	}
-	emit_line(e, "goto out;");
-	sb_puts(e->out, "err: __attribute__((unused));\n");
-	emit_line(e, "rt_unlock(c);");
-	sb_puts(e->out, "out: __attribute__((unused));\n");
-	emit_line(e, "return;");
-	emit_close(e);
+	handler_end(e, begin);
 }
 
 /* The probe points whose handler follows, as many as one line has room for. */

@@ -57,9 +57,17 @@ static void condition(struct emit *e, struct node *n, unsigned id)
 	emit_close(e);
 }
 
+/* Where "continue" leads to. */
+static void end_of_round(struct emit *e, size_t begin, unsigned id)
+{
+	if (emit_jumps(e, begin, emit_text(e, "cont%u", id)))
+		sb_printf(e->out, "cont%u:;\n", id);
+}
+
 static void loop(struct emit *e, struct node *n)
 {
 	struct emit_scope scope = {.outer = e->scope, .id = e->nlabel++, .is_loop = true};
+	size_t begin = e->out->n;
 
 	emit_open(e);
 	if (FOR_INIT(n)) {
@@ -74,16 +82,16 @@ static void loop(struct emit *e, struct node *n)
 	condition(e, FOR_CONDITION(n), scope.id);
 	charge(e, FOR_BODY(n));
 	e->scope = &scope;
-	emit_statement(e, FOR_BODY(n));
+	emit_body(e, FOR_BODY(n));
 	e->scope = scope.outer;
-	emit_line(e, "cont%u: __attribute__((unused));", scope.id);
+	end_of_round(e, begin, scope.id);
 	if (FOR_STEP(n)) {
 		emit_open(e);
 		emit_effect(e, FOR_STEP(n));
 		emit_close(e);
 	}
 	emit_close(e);
-	emit_line(e, "brk%u: __attribute__((unused));", scope.id);
+	emit_label(e, begin, emit_text(e, "brk%u", scope.id));
 	emit_line(e, "rt_release(c, mark%u);", scope.id);
 	emit_close(e);
 }
@@ -130,6 +138,7 @@ static void foreach(struct emit *e, struct node *n)
 	unsigned id = scope.id, fixed = 0;
 	const char *values = FOREACH_VALUE(n) ? emit_text(e, "&v%u", id) : "0";
 	const char *outer_error = e->error_label, *by, *fixed_keys = "0";
+	size_t begin = e->out->n;
 
 	emit_open(e);
 	emit_line(e, "struct rt_iter it%u;", id);
@@ -162,19 +171,19 @@ static void foreach(struct emit *e, struct node *n)
 	if (!(n->flags & NF_BOUNDED))
 		charge(e, FOREACH_BODY(n));
 	e->scope = &scope;
-	emit_statement(e, FOREACH_BODY(n));
+	emit_body(e, FOREACH_BODY(n));
 	e->scope = scope.outer;
-	emit_line(e, "cont%u: __attribute__((unused));", id);
+	end_of_round(e, begin, id);
 	emit_close(e);
-	emit_line(e, "brk%u: __attribute__((unused));", id);
+	emit_label(e, begin, emit_text(e, "brk%u", id));
 	emit_line(e, "rt_release(c, mark%u);", id);
 	emit_line(e, "rt_iter_end(c, &it%u);", id);
 	emit_line(e, "goto done%u;", id);
-	emit_line(e, "iterr%u: __attribute__((unused));", id);
+	sb_printf(e->out, "iterr%u:\n", id); /* rt_iter_next() may fail */
 	emit_line(e, "rt_unlock(c);");
 	emit_line(e, "rt_iter_end(c, &it%u);", id);
 	emit_line(e, "goto %s;", outer_error);
-	emit_line(e, "done%u:;", id);
+	sb_printf(e->out, "done%u:;\n", id);
 	emit_close(e);
 	e->error_label = outer_error;
 	e->error_used = true;
@@ -182,16 +191,17 @@ static void foreach(struct emit *e, struct node *n)
 
 static void try(struct emit *e, struct node *n)
 {
+	size_t begin = e->out->n;
 	unsigned id = e->nlabel++;
 	const char *outer_error = e->error_label;
 
 	emit_open(e);
 	e->error_label = emit_text(e, "catch%u", id);
-	emit_statement(e, TRY_BODY(n));
+	emit_body(e, TRY_BODY(n));
 	e->error_label = outer_error;
 	e->error_used = true;
 	emit_line(e, "goto tried%u;", id);
-	emit_line(e, "catch%u: __attribute__((unused));", id);
+	emit_label(e, begin, emit_text(e, "catch%u", id));
 	emit_line(e, "rt_unlock(c);");
 	emit_open(e);
 	emit_line(e, "struct rt_str text%u;", id);
@@ -200,8 +210,8 @@ static void try(struct emit *e, struct node *n)
 	if (TRY_VARIABLE(n))
 		set_variable(e, TRY_VARIABLE(n), emit_text(e, "((union rt_val){.s = text%u})", id));
 	emit_close(e);
-	emit_statement(e, TRY_HANDLER(n));
-	emit_line(e, "tried%u:;", id);
+	emit_body(e, TRY_HANDLER(n));
+	sb_printf(e->out, "tried%u:;\n", id);
 	emit_close(e);
 }
 
@@ -287,24 +297,33 @@ static void block(struct emit *e, struct node *n)
 		return;
 	}
 	emit_open(e);
+	emit_body(e, n);
+	emit_close(e);
+}
+
+void emit_body(struct emit *e, struct node *n)
+{
+	if (n->kind != N_BLOCK || (n->flags & NF_ATOMIC)) {
+		emit_statement(e, n);
+		return;
+	}
 	for (unsigned i = 0; i < BLOCK_STATEMENTS(n); i++)
 		emit_statement(e, BLOCK_STATEMENT(n, i));
-	emit_close(e);
 }
 
 static void if_else(struct emit *e, struct node *n)
 {
 	emit_open(e);
-	emit_line(e, "if (%s)", emit_whole(e, IF_CONDITION(n)));
-	emit_open(e);
-	emit_statement(e, IF_THEN(n));
-	emit_close(e);
+	emit_line(e, "if (%s) {", emit_whole(e, IF_CONDITION(n)));
+	e->indent++;
+	emit_body(e, IF_THEN(n));
 	if (IF_ELSE(n)) {
-		emit_line(e, "else");
-		emit_open(e);
-		emit_statement(e, IF_ELSE(n));
-		emit_close(e);
+		e->indent--;
+		emit_line(e, "} else {");
+		e->indent++;
+		emit_body(e, IF_ELSE(n));
 	}
+	emit_close(e);
 	emit_close(e);
 }
 

@@ -18,6 +18,33 @@ void emit_line(struct emit *e, const char *fmt, ...)
 	sb_putc(e->out, '\n');
 }
 
+bool emit_jumps(const struct emit *e, size_t from, const char *label)
+{
+	const char *text = e->out->s ? e->out->s + from : "";
+	size_t n = strlen(label);
+
+	while ((text = strstr(text, "goto "))) {
+		text += 5;
+		if (!strncmp(text, label, n) && text[n] == ';')
+			return true;
+	}
+	return false;
+}
+
+void emit_context(struct emit *e, size_t from)
+{
+	if (!strstr(e->out->s + from, "(c,") && !strstr(e->out->s + from, "(c)") && !strstr(e->out->s + from, "c->"))
+		emit_line(e, "(void)c;");
+}
+
+bool emit_label(struct emit *e, size_t from, const char *label)
+{
+	if (!emit_jumps(e, from, label))
+		return false;
+	sb_printf(e->out, "%s:\n", label);
+	return true;
+}
+
 void emit_open(struct emit *e)
 {
 	emit_line(e, "{");
