@@ -429,6 +429,15 @@ static __always_inline struct rt_ctx *hit_prepare(struct hit_context *h, rt_u32 
 	return c;
 }
 
+/*
+ * On a CPU that goes or comes, or while the machine sleeps, an interrupt that the CPU sends to itself may be lost: irq_work that a handler
+ * queues, to wake the loader or to ask conditions, would never run, and with it no irq_work of anybody on that CPU.
+ */
+static __always_inline bool hit_cpu_is_away(void)
+{
+	return unlikely(!cpu_online(raw_smp_processor_id()) || system_state > SYSTEM_RUNNING);
+}
+
 static __always_inline struct rt_ctx *enter_atomic_hit(rt_u32 probe, struct pt_regs *regs)
 {
 	unsigned long sp = arch_stack_pointer(), limit;
@@ -440,6 +449,11 @@ static __always_inline struct rt_ctx *enter_atomic_hit(rt_u32 probe, struct pt_r
 	level = hit_level_of(h, regs);
 	if (unlikely(hit_is_nested(h, level))) {
 		this_cpu_inc(hit_cpus->skipped[WIRE_SKIP_REENTRANT]);
+		preempt_enable_notrace();
+		return NULL;
+	}
+	if (hit_cpu_is_away()) {
+		this_cpu_inc(hit_cpus->skipped[WIRE_SKIP_MISSED]);
 		preempt_enable_notrace();
 		return NULL;
 	}
