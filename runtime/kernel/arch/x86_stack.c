@@ -5,7 +5,6 @@
  */
 #include <linux/errno.h>
 #include <linux/percpu.h>
-#include <linux/sched/task_stack.h>
 #include <linux/smp.h>
 #include <asm/cpu_entry_area.h>
 #include <asm/page_types.h>
