@@ -133,6 +133,8 @@ static void stop(struct session *s, const char *why)
 /* The user, or the reader of the output, is gone or impatient: handlers that run for long are not waited for. */
 static void interrupt(struct session *s, const char *why)
 {
+	if (s->greeted && !s->stopping) /* first of all, or the next begin probe runs when this one has given up */
+		command_now(s, WIRE_HALT);
 	if (s->greeted && !s->stopped)
 		command_now(s, WIRE_INTERRUPT);
 	stop(s, why);

@@ -71,7 +71,7 @@ seen() { # FILE: how many returns it counted that could not be seen
 	sed -n 's/.*a return that cannot be probed safely: \([0-9]*\).*/unseen \1/p' \$1 | head -1
 }
 $SPILERUN -v -o other.out other.ko 2>other.err &
-for i in \$(seq 600); do grep -qs started other.err && break; sleep 0.1; done
+for i in \$(seq 1000); do grep -qs started other.err && break; sleep 0.1; done
 $SPILERUN -v -c './walked 20 throw' walked.ko 2>walked.err && seen walked.err
 kill -INT \$!; wait \$!
 cat other.out; seen other.err
@@ -80,7 +80,7 @@ for how in throw jump; do
 	[ \$how = jump ] || seen walked.err
 done
 EOF
-"$V" -t 100 exec "$G" -- sh "$B/walked-run.sh" >walked.got 2>&1
+"$V" -t $((300 * SLOW)) exec "$G" -- sh "$B/walked-run.sh" >walked.got 2>&1
 cat >walked.want <<'EOF'
 alive
 deep 63 0 leaf 300 300
