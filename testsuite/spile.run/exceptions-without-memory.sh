@@ -70,31 +70,7 @@ int main()
 }
 EOF
 g++ -O1 -g -pthread -o thrown thrown.cc || exit 1
-cat >scarce.stp <<'EOF'
-%{
-#include "kernel/pool.h"
-extern struct pool frame_pool;
-static void *taken;
-%}
-function take() %{
-	void **object;
-
-	frame_pool.reserve = 0; /* nobody makes more */
-	while ((object = pool_take(&frame_pool))) {
-		*object = taken;
-		taken = object;
-	}
-%}
-function give_back() %{
-	while (taken) {
-		void *object = taken;
-
-		taken = *(void **)object;
-		pool_give(&frame_pool, object);
-	}
-%}
-probe process(@1).function("memory_gone").call { take() }
-probe process(@1).function("memory_back").call { give_back() }
+cat "$S/../lib/no-memory.stp" - >scarce.stp <<'EOF'
 probe process(@1).function("deep").return { println("returned") }
 EOF
 echo 'probe process(@1).function("deep").return { println("returned") }' >beside.stp

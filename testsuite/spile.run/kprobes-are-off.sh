@@ -39,7 +39,9 @@ grep -q "switched off during the session.*on again" off.err || bad 'armed while 
 # For a moment only.
 run "sh -c 'echo 0 >\$switch; echo 1 >\$switch; true & wait'" slow.ko && grep -qx 1 off.out || bad 'off and on again: failed'
 grep -q "switched off during the session.*on again" off.err || bad 'off and on again: not told'
-run "sh -c 'echo 1 >\$switch; true & wait'" slow.ko && grep -qx 1 off.out && [ ! -s off.err ] || bad 'on, which they were'
+for on in 1 on; do
+	run "sh -c 'echo \$on >\$switch; true & wait'" slow.ko && grep -qx 1 off.out && [ ! -s off.err ] || bad "\$on: which they were"
+done
 run "\$puts" slow.ko && grep -qx 1 off.out && [ ! -s off.err ] || bad 'on at last'
 [ ! -s /sys/kernel/debug/kprobes/list ] || bad 'something is left'
 X

@@ -60,32 +60,8 @@ int main(void)
 }
 EOF
 gcc -O1 -g -fno-optimize-sibling-calls -o scarce scarce.c || exit 1
-cat >scarce.stp <<'EOF'
-%{
-#include "kernel/pool.h"
-extern struct pool frame_pool;
-static void *taken;
-%}
-function take() %{
-	void **object;
-
-	frame_pool.reserve = 0; /* nobody makes more */
-	while ((object = pool_take(&frame_pool))) {
-		*object = taken;
-		taken = object;
-	}
-%}
-function give_back() %{
-	while (taken) {
-		void *object = taken;
-
-		taken = *(void **)object;
-		pool_give(&frame_pool, object);
-	}
-%}
+cat "$S/../lib/no-memory.stp" - >scarce.stp <<'EOF'
 global entries, returns, deep
-probe process(@1).function("memory_gone").call { take() }
-probe process(@1).function("memory_back").call { give_back() }
 probe process(@1).function("here").call { entries++ }
 probe process(@1).function("here").return { returns++ }
 probe process(@1).function("deep").return { deep++ }

@@ -42,16 +42,15 @@ static const char *condition_text(struct emit *e, const struct node *condition)
 {
 	struct sb text = {0}, *out = e->out;
 
-	e->out = &text;
-	size_t begin = 0;
+	e->out = &text; /* labels and c are looked for from its beginning */
 	emit_begin(e);
 	emit_open(e);
 	emit_line(e, "rt_bool holds = 1;");
 	emit_open(e);
 	emit_line(e, "holds = (%s) != 0;", emit_whole(e, ast_copy(&e->s->arena, condition)));
 	emit_close(e);
-	emit_context(e, begin);
-	if (emit_label(e, begin, "err"))
+	emit_context(e, 0);
+	if (emit_label(e, 0, "err"))
 		emit_line(e, "rt_unlock(c);");
 	emit_line(e, "return holds;");
 	emit_close(e);

@@ -15,12 +15,23 @@ static struct {
 	bool was_off;
 } kswitch;
 
-/* Off, unless it certainly says on. */
-static int kswitch_on_write(struct kprobe *k, struct pt_regs *regs)
+/* As kstrtobool() reads it. */
+static bool kswitch_says_on(const char __user *text)
 {
 	char c = 0;
 
-	if (copy_from_user_nofault(&c, (const void __user *)regs_get_kernel_argument(regs, 1), 1) || !c || !strchr("1yYtT", c))
+	if (copy_from_user_nofault(&c, text, 1))
+		return false;
+	if ((c | 0x20) == 'o')
+		return !copy_from_user_nofault(&c, text + 1, 1) && (c | 0x20) == 'n';
+	return c && strchr("1yYtT", c);
+}
+NOKPROBE_SYMBOL(kswitch_says_on);
+
+/* Off, unless it certainly says on. */
+static int kswitch_on_write(struct kprobe *k, struct pt_regs *regs)
+{
+	if (!kswitch_says_on((const char __user *)regs_get_kernel_argument(regs, 1)))
 		WRITE_ONCE(kswitch.was_off, true);
 	return 0;
 }
