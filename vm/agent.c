@@ -168,7 +168,8 @@ static void make_dirs(const char *path)
 /*
  * The host's files may change while the guest runs, so nothing may be kept for ever: attributes and pages are
  * cached ("loose") because every exec begins by dropping unused names (refresh() in serve.c), and the cache
- * is keyed by the server's version of a file.
+ * is keyed by the server's version of a file.  Nothing is cached of what the guest may write: in 6.12 a file that is
+ * read while it grows gets zeros where the last lines were.
  */
 static void make_root(const struct boot *b)
 {
@@ -193,7 +194,7 @@ static void make_root(const struct boot *b)
 		char *tag = textf("share%zu", i), *at = textf(NEWROOT "%s", b->shares.v[i]);
 
 		make_dirs(at);
-		mount_or_die(tag, at, "9p", 0, P9_OPTIONS ",cache=mmap");
+		mount_or_die(tag, at, "9p", 0, P9_OPTIONS ",cache=none");
 	}
 }
 
