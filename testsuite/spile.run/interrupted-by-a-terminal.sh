@@ -6,7 +6,7 @@
 cd "$B" || exit 1
 cat >typed.stp <<'Y'
 probe begin { warn("begun") }
-probe end { t = gettimeofday_s(); while (gettimeofday_s() - t < 6) x++; println("the end") }
+probe end { t = gettimeofday_s(); while (gettimeofday_s() - t < 30) x++; println("the end") }
 Y
 "$SPILE" -w -r "$RELEASE" -D MAXACTION=100000000 -p4 -m typed typed.stp >/dev/null || exit 1
 cat >typed.sh <<Y

@@ -19,13 +19,19 @@ cat >tracer.stp <<'EOF'
 global disabled = 0, place = 0, owner = 0, value = 0
 function set(address:long, value:long) %{ kwrite((int *)STAP_ARG_address, (int)STAP_ARG_value); %}
 function missed:long(place:long) %{
-	struct kprobe *p = (void *)ksyms_call3(ksyms_address("get_kprobe"), STAP_ARG_place, 0, 0);
+	struct kprobe *p;
 
+	preempt_disable(); /* get_kprobe() asks for it */
+	p = (void *)ksyms_call3(ksyms_address("get_kprobe"), STAP_ARG_place, 0, 0);
 	STAP_RETVALUE = p ? container_of(p, struct kretprobe, kp)->nmissed : -1;
+	preempt_enable();
 %}
 function release(place:long, owner:long) %{
-	struct kprobe *p = (void *)ksyms_call3(ksyms_address("get_kprobe"), STAP_ARG_place, 0, 0);
+	struct kprobe *p;
 
+	preempt_disable();
+	p = (void *)ksyms_call3(ksyms_address("get_kprobe"), STAP_ARG_place, 0, 0);
+	preempt_enable();
 	unregister_kretprobe(container_of(p, struct kretprobe, kp));
 	module_put((struct module *)STAP_ARG_owner);
 %}
