@@ -197,6 +197,15 @@ static const char *most_like(const char *const *all, size_t n, const char *relea
 	return found;
 }
 
+static const char *all_installed(struct arena *a, const char *const *all, size_t n)
+{
+	const char *text = arena_printf(a, "installed: %s", all[0]);
+
+	for (size_t i = 1; i < n; i++)
+		text = arena_printf(a, "%s, %s", text, all[i]);
+	return text;
+}
+
 static int not_found(struct arena *a, const struct kernel_where *where, const char *release,
 		     struct problem *why)
 {
@@ -217,10 +226,12 @@ static int not_found(struct arena *a, const struct kernel_where *where, const ch
 	if (why->near)
 		return -1;
 	why->near = nearest_text(&near, a);
-	if (!why->near && n)
+	if (!why->near && n && *most_like(all, n, release) == *release)
 		why->near = arena_printf(a, "\"%s\"", most_like(all, n, release));
-	why->hint =
-		arena_printf(a, "install the packages linux-image-%s and linux-headers-%s", release, release);
+	if (!n || isdigit((unsigned char)*release))
+		why->hint = arena_printf(a, "install the packages linux-image-%s and linux-headers-%s", release, release);
+	else
+		why->hint = all_installed(a, all, n);
 	return -1;
 }
 
