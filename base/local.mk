@@ -16,6 +16,7 @@ base_sources = \
 	base/paths.c base/paths.h \
 	base/source.c base/source.h \
 	base/std.c base/std.h \
+	base/store.c base/store.h \
 	base/str.c base/str.h \
 	base/usage.c base/usage.h \
 	base/vec.c base/vec.h \

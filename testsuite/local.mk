@@ -100,6 +100,11 @@ testsuite_unit_kernels_test_SOURCES = testsuite/unit/kernels_test.c
 testsuite_unit_kernels_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_kernels_test_LDADD = libbase_san.a
 
+UNIT_TESTS += testsuite/unit/store_test
+testsuite_unit_store_test_SOURCES = testsuite/unit/store_test.c
+testsuite_unit_store_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_store_test_LDADD = libbase_san.a
+
 UNIT_TESTS += testsuite/unit/child_test
 testsuite_unit_child_test_SOURCES = testsuite/unit/child_test.c
 testsuite_unit_child_test_CFLAGS = $(SAN_CFLAGS)

@@ -127,7 +127,9 @@ static int find_kernel(struct session *s)
 {
 	struct problem why = {0};
 	struct utsname u;
-	struct kernel_where where = {.release = s->opt.release, .cache_dir = paths_cache(), .make_cache = !s->opt.disable_cache,
+	const char *cache = paths_cache();
+	struct kernel_where where = {.release = s->opt.release,
+				     .cache_dir = cache ? arena_printf(&s->arena, "%s/kernel", cache) : NULL, .make_cache = !s->opt.disable_cache,
 				     .for_guest = s->opt.vm};
 
 	uname(&u);

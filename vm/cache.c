@@ -1,99 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Files that can be made again: KIND-RELEASE-KEY in $XDG_CACHE_HOME/spile/vm. A file is made under a name of
- * its own and then renamed, so processes never see half of one; what was not used for a week goes when
- * something new comes.
+ * Files that can be made again: KIND-RELEASE-KEY in the folder vm of Spile's cache.  The least recently used go when something
+ * new comes and there is more than LIMIT_MB.
  */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/paths.h"
+#include "base/store.h"
 #include "vm/vm.h"
 
-enum { KEEP_DAYS = 7 };
+enum { LIMIT_MB = 1024 };
 
 char *cache_dir(void)
 {
-	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	char *dir;
+	const char *cache = paths_cache();
+	char *dir = cache ? textf("%s/vm", cache) : NULL;
 
-	if (xdg && *xdg == '/')
-		dir = textf("%s/spile/vm", xdg);
-	else if (home && *home == '/')
-		dir = textf("%s/.cache/spile/vm", home);
-	else
-		dir = NULL;
-	if (dir && !file_make_folder(dir, 0755) && !access(dir, W_OK))
+	if (dir && !file_make_folder(dir, 0700) && !access(dir, W_OK))
 		return dir;
 	dir = textf("%s/cache", guest_base_dir());
 	if (file_make_folder(dir, 0700))
-		die("set XDG_CACHE_HOME to a folder that can be written", "cannot make %s: %s", dir,
-		    strerror(errno));
+		die("set SPILE_DIR to a folder that can be written", "cannot make %s: %s", dir, strerror(errno));
 	return dir;
 }
 
-uint64_t cache_key_add(uint64_t h, const void *p, size_t n)
+char *cache_find(const char *kind, const char *release, struct hash128 key, char **tmp)
 {
-	const uint8_t *s = p;
+	char *dir = cache_dir(), hex[33], *path;
 
-	/* FNV-1a */
-	if (!h)
-		h = 0xcbf29ce484222325u;
-	while (n--)
-		h = (h ^ *s++) * 0x100000001b3u;
-	return h;
-}
-
-uint64_t cache_key(uint64_t h, const char *path)
-{
-	struct stat st;
-
-	h = cache_key_add(h, path, strlen(path));
-	if (stat(path, &st))
-		return h;
-	h = cache_key_add(h, &st.st_size, sizeof(st.st_size));
-	return cache_key_add(h, &st.st_mtim, sizeof(st.st_mtim));
-}
-
-static void drop_old(const char *dir)
-{
-	DIR *d = opendir(dir);
-	struct dirent *e;
-	struct stat st;
-
-	while (d && (e = readdir(d)))
-		if (e->d_name[0] != '.' && !fstatat(dirfd(d), e->d_name, &st, 0) && S_ISREG(st.st_mode) &&
-		    time(NULL) - st.st_mtime > KEEP_DAYS * 86400)
-			unlinkat(dirfd(d), e->d_name, 0);
-	if (d)
-		closedir(d);
-}
-
-char *cache_find(const char *kind, const char *release, uint64_t key, char **tmp)
-{
-	char *dir = cache_dir(),
-	     *path = textf("%s/%s-%s-%016llx", dir, kind, release, (unsigned long long)key);
-
+	hash128_hex(key, hex);
+	path = textf("%s/%s-%s-%s", dir, kind, release, hex);
 	*tmp = NULL;
-	if (utimensat(AT_FDCWD, path, NULL, 0)) {
-		drop_old(dir);
+	if (!store_use(path)) {
+		store_trim((const struct store_part[]){{dir, 0}, {0}}, (unsigned long long)LIMIT_MB << 20, NULL);
 		*tmp = textf("%s.%d", path, (int)getpid());
 	}
 	return path;
 }
 
-void cache_store(char *tmp, const char *path)
+void cache_store(const char *tmp, const char *path)
 {
-	int fd = open(tmp, O_RDONLY | O_CLOEXEC);
-
-	/* What bears the name is whole, also after a crash of the host. */
-	if (fd < 0 || fsync(fd) || close(fd) || rename(tmp, path)) {
+	if (store_publish(tmp, path)) {
 		int e = errno;
 
 		unlink(tmp);

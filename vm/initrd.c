@@ -53,7 +53,7 @@ char *initrd_get(const struct kernel *k)
 
 	if (!self)
 		die("mount /proc", "cannot read /proc/self/exe: %s", strerror(errno));
-	path = cache_find("initrd", k->release, cache_key(cache_key_add(0, self, self_len), dep), &tmp);
+	path = cache_find("initrd", k->release, file_identity(hash128_add(hash128_init(), self, self_len), dep), &tmp);
 	if (tmp) {
 		f = fopen(tmp, "we");
 		if (f)

@@ -135,7 +135,7 @@ static bool threads_are_safe(void)
 
 	if (!found)
 		return false; /* launching it will say so */
-	path = cache_find("qemu", "version", cache_key(0, found), &tmp);
+	path = cache_find("qemu", "version", file_identity(hash128_init(), found), &tmp);
 	if (tmp) {
 		struct child c = {.argv = (const char *const[]){found, "--version", NULL}};
 

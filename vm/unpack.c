@@ -152,7 +152,7 @@ static bool unpack_image(const char *image, const char *to)
 
 char *unpack_kernel(const struct kernel *k)
 {
-	char *tmp, *path = cache_find("vmlinux", k->release, cache_key(0, k->image), &tmp);
+	char *tmp, *path = cache_find("vmlinux", k->release, file_identity(hash128_init(), k->image), &tmp);
 
 	if (!tmp)
 		return path;

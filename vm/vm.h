@@ -83,13 +83,10 @@ char *unpack_kernel(const struct kernel *k);
 /* cache.c */
 /* Folder for what can be made again; created. */
 char *cache_dir(void);
-/* Keys of content: begin with 0. cache_key adds a file by path, size and time. */
-uint64_t cache_key_add(uint64_t h, const void *p, size_t n);
-uint64_t cache_key(uint64_t h, const char *path);
 /* The path of a cached file. *tmp is NULL when it is there, else the name under which to make it, for
  * cache_store. */
-char *cache_find(const char *kind, const char *release, uint64_t key, char **tmp);
-void cache_store(char *tmp, const char *path);
+char *cache_find(const char *kind, const char *release, struct hash128 key, char **tmp);
+void cache_store(const char *tmp, const char *path);
 
 /* guest.c: state folders */
 struct guest {

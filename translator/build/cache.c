@@ -20,10 +20,10 @@
 #include <unistd.h>
 
 #include "base/paths.h"
+#include "base/store.h"
 #include "translator/build/private.h"
 
 #define LIMIT_MB 256
-#define IN_USE_S 60             /* an entry used this recently is never removed to make room */
 #define STALE_S 3600            /* work folders of dead runs are removed after this */
 #define LEAST_FREE (128u << 20) /* bytes; with less than this on the disk the cache is not usable */
 
@@ -233,7 +233,7 @@ bool cache_has(struct build *b, const char *kind, const char *key)
 	bool ok = seal && seal_text(&scratch, dir, &now) == 0 && now.s && !strcmp(seal, now.s);
 
 	if (ok)
-		utimensat(AT_FDCWD, dir, NULL, 0);
+		store_use(dir);
 	else if (access(dir, F_OK) == 0)
 		file_remove_tree(dir);
 	sb_free(&now);
@@ -264,12 +264,8 @@ int cache_publish(struct build *b, const char *prepared, const char *kind, const
 	*strrchr(parent, '/') = 0;
 	if (!rc)
 		rc = file_write(arena_printf(b->arena, "%s/seal", prepared), seal.s ? seal.s : "", seal.n);
-	if (!rc && mkdir(parent, 0700) && errno != EEXIST)
-		rc = -1;
 	sb_free(&seal);
-	if (!rc && rename(prepared, dir) && errno != ENOTEMPTY && errno != EEXIST)
-		rc = -1;
-	if (rc) {
+	if (rc || file_make_folder(parent, 0700) || store_publish(prepared, dir)) {
 		diag_report(b->diags, nowhere, W_CACHE, "cannot store in the cache: %s: %s", dir,
 			    strerror(errno));
 		return -1;
@@ -279,57 +275,6 @@ int cache_publish(struct build *b, const char *prepared, const char *kind, const
 }
 
 /* --- room --- */
-
-struct entry {
-	const char *path;
-	unsigned long long bytes;
-	time_t used;
-};
-
-typedef VEC(struct entry) entries;
-
-static unsigned long long folder_bytes(struct arena *a, const char *dir)
-{
-	unsigned long long sum = 0;
-	DIR *d = opendir(dir);
-
-	for (struct dirent *e; d && (e = readdir(d));) {
-		struct stat st;
-
-		if (e->d_name[0] != '.' && stat(arena_printf(a, "%s/%s", dir, e->d_name), &st) == 0)
-			sum += (unsigned long long)st.st_blocks * 512;
-	}
-	if (d)
-		closedir(d);
-	return sum + 4096;
-}
-
-/* Adds the folders of dir; depth 1: the folders in them. */
-static void collect(struct arena *a, const char *dir, int depth, entries *out)
-{
-	DIR *d = opendir(dir);
-
-	for (struct dirent *e; d && (e = readdir(d));) {
-		const char *path = arena_printf(a, "%s/%s", dir, e->d_name);
-		struct stat st;
-
-		if (e->d_name[0] == '.' || stat(path, &st) || !S_ISDIR(st.st_mode))
-			continue;
-		if (depth)
-			collect(a, path, depth - 1, out);
-		else
-			vec_push(a, out, ((struct entry){path, folder_bytes(a, path), st.st_mtime}));
-	}
-	if (d)
-		closedir(d);
-}
-
-static int by_use(const void *x, const void *y)
-{
-	const struct entry *a = x, *b = y;
-
-	return a->used < b->used ? -1 : a->used > b->used;
-}
 
 static unsigned long long limit_bytes(struct build *b, struct arena *a)
 {
@@ -347,51 +292,36 @@ static unsigned long long limit_bytes(struct build *b, struct arena *a)
 	return (unsigned long long)LIMIT_MB << 20;
 }
 
-/* Others may look at the entry this moment: it vanishes by rename, then its files go. */
-static void remove_entry(struct build *b, struct arena *a, const char *path, unsigned n)
-{
-	const char *gone = arena_printf(a, "%s/gone-%u", b->work_dir, n);
-
-	if (rename(path, gone) == 0)
-		file_remove_tree(gone);
-}
-
+/* The work folders of dead runs. */
 static void remove_stale_work(struct build *b, struct arena *a, time_t now)
 {
-	entries work = {0};
+	const char *tmp = arena_printf(a, "%s/tmp", b->cache->dir);
+	DIR *d = opendir(tmp);
 
-	collect(a, arena_printf(a, "%s/tmp", b->cache->dir), 0, &work);
-	for (size_t i = 0; i < work.n; i++)
-		if (strcmp(work.v[i].path, b->work_dir) && work.v[i].used + STALE_S < now)
-			file_remove_tree(work.v[i].path);
+	for (struct dirent *e; d && (e = readdir(d));) {
+		const char *path = arena_printf(a, "%s/%s", tmp, e->d_name);
+		struct stat st;
+
+		if (e->d_name[0] != '.' && !stat(path, &st) && S_ISDIR(st.st_mode) && strcmp(path, b->work_dir) &&
+		    st.st_mtime + STALE_S < now)
+			file_remove_tree(path);
+	}
+	if (d)
+		closedir(d);
 }
 
 static void trim(struct build *b)
 {
 	struct arena a = {0};
 	int lock = lock_file(arena_printf(&a, "%s/lock/trim", b->cache->dir), LOCK_EX | LOCK_NB);
-	unsigned long long sum = 0, limit;
-	entries all = {0};
-	time_t now = time(NULL);
 
 	/* Another run is at it: it sees our entry or the next one does. */
 	if (lock >= 0) {
-		limit = limit_bytes(b, &a);
-		collect(&a, arena_printf(&a, "%s/runtime", b->cache->dir), 0, &all);
-		collect(&a, arena_printf(&a, "%s/script", b->cache->dir), 1, &all);
-		for (size_t i = 0; i < all.n; i++)
-			sum += all.v[i].bytes;
-		if (sum > limit && all.n) {
-			qsort(all.v, all.n, sizeof all.v[0], by_use);
-			/* A little below the limit, so that not every run from now on has to trim. */
-			for (size_t i = 0; i < all.n && sum > limit - limit / 10; i++) {
-				if (all.v[i].used + IN_USE_S > now)
-					break;
-				remove_entry(b, &a, all.v[i].path, (unsigned)i);
-				sum -= all.v[i].bytes;
-			}
-		}
-		remove_stale_work(b, &a, now);
+		const struct store_part parts[] = {{arena_printf(&a, "%s/runtime", b->cache->dir), 0},
+						   {arena_printf(&a, "%s/script", b->cache->dir), 1}, {0}};
+
+		store_trim(parts, limit_bytes(b, &a), b->work_dir);
+		remove_stale_work(b, &a, time(NULL));
 		close(lock);
 	}
 	arena_free(&a);

@@ -12,12 +12,14 @@
 
 #include "base/file.h"
 #include "base/kernels.h"
+#include "base/store.h"
 #include "base/vec.h"
 #include "translator/debuginfo/btf.h"
 #include "translator/debuginfo/kernel_module.h"
 #include "translator/debuginfo/kernel_private.h"
 #include "translator/debuginfo/unpack.h"
 
+#define CACHE_BYTES (256ull << 20)
 #define RUNNING_BTF "/sys/kernel/btf/vmlinux"
 
 struct kernel_info *kernel_open(struct arena *a, const struct kernel_where *where, struct problem *why)
@@ -103,18 +105,22 @@ static void save(struct kernel_info *k, const void *data, size_t len, const char
 {
 	if (k->make_cache)
 		file_make_folder(k->cache_dir, 0700);
-	file_replace(path, data, len, 0600);
+	if (!file_replace(path, data, len, 0600) && k->make_cache)
+		store_trim((const struct store_part[]){{k->cache_dir, 0}, {0}}, CACHE_BYTES, NULL);
 }
 
-/* The cache file of what was taken out of this very image: its size and time are in the name. */
+/* The cache file of what was taken out of this very image, marked as used: its size and time are in the name. */
 static const char *cache_path(struct kernel_info *k, const char *what)
 {
 	struct stat st;
+	const char *path;
 
 	if (!k->cache_dir || stat(k->places.image, &st) < 0)
 		return NULL;
-	return arena_printf(k->arena, "%s/%s-%s-%llx-%llx", k->cache_dir, what, k->places.release,
+	path = arena_printf(k->arena, "%s/%s-%s-%llx-%llx", k->cache_dir, what, k->places.release,
 			    (unsigned long long)st.st_size, (unsigned long long)st.st_mtim.tv_sec);
+	store_use(path);
+	return path;
 }
 
 /* The kernel in the bootable image, as ELF. */

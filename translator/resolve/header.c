@@ -11,6 +11,9 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "base/paths.h"
+#include "base/store.h"
+
+#define CACHE_BYTES (64ull << 20)
 
 static bool is_plain(const char *name)
 {
@@ -54,7 +57,7 @@ static int compile(struct session *s, const char *name, const char *to, struct p
 	error = error ? error + strlen("error: ") : c.err.s ? c.err.s : "gcc cannot be started";
 	if (rc)
 		problem_set(why, &s->arena, PROBLEM_NO_FILE, "the header %s does not compile: %.*s", name, (int)strcspn(error, "\n"), error);
-	else if (rename(object, to))
+	else if (store_publish(object, to))
 		rc = problem_set(why, &s->arena, PROBLEM_NO_FILE, "%s cannot be written: %s", to, strerror(errno));
 	unlink(object);
 	sb_free(&c.out);
@@ -75,5 +78,8 @@ const char *header_object(struct session *s, const char *name, struct problem *w
 		return NULL;
 	}
 	path = object_path(s, name, folder);
-	return access(path, R_OK) == 0 || compile(s, name, path, why) == 0 ? path : NULL;
+	if (store_use(path))
+		return path;
+	store_trim((const struct store_part[]){{folder, 0}, {0}}, CACHE_BYTES, NULL);
+	return compile(s, name, path, why) == 0 ? path : NULL;
 }
