@@ -49,6 +49,7 @@ void rt_hit_begin(struct rt_ctx *c, const struct rt_probe *p)
 	c->tokens_pos = c->tokens_n = 0;
 	c->matched = 0;
 	c->reserve_used = c->portions = 0;
+	c->first_asked = 0;
 }
 
 void rt_hit_end(struct rt_ctx *c)
@@ -134,15 +135,11 @@ static rt_u64 next_portion(const struct rt_ctx *c)
 }
 
 /*
- * Whether a hit must end early is asked only when a portion is used up, so a handler within the default budget never pays for the
- * question.
+ * Whether a hit must end early is asked only when a portion is used up, or in long work on an array, so a handler within the default
+ * budget hardly ever pays for the question.
  */
 rt_bool rt_budget_exceeded(struct rt_ctx *c)
 {
-	enum rt_error_kind end;
-
-	if (!c->portions)
-		c->first_asked = 0;
 	while (c->budget < 0) {
 		rt_u64 n = next_portion(c);
 
@@ -153,6 +150,13 @@ rt_bool rt_budget_exceeded(struct rt_ctx *c)
 		c->portions++;
 		c->budget += (rt_s64)n;
 	}
+	return rt_must_end(c);
+}
+
+rt_bool rt_must_end(struct rt_ctx *c)
+{
+	enum rt_error_kind end;
+
 	if (!c->nlocked)
 		rt_port_breathe(c);
 	end = rt_port_goes_on(c);

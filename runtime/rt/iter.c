@@ -113,12 +113,16 @@ static void sift_down(struct sorter *s, rt_u32 i, rt_u32 n, item it)
 	items[i] = it;
 }
 
+/* Sorting many takes long, also where nobody else can run: it ends when the hit must. */
 static void heapify(struct sorter *s, rt_u32 n)
 {
 	rt_u32 i;
 
-	for (i = n / 2; i--;)
+	for (i = n / 2; i--;) {
+		if (i % RT_WALK_STEP == RT_WALK_STEP - 1 && rt_must_end(s->c))
+			return;
 		sift_down(s, i, n, s->items[i]);
+	}
 }
 
 static void heap_sort(struct sorter *s, rt_u32 n)
@@ -128,8 +132,8 @@ static void heap_sort(struct sorter *s, rt_u32 n)
 
 		s->items[n] = s->items[0];
 		sift_down(s, 0, n, last);
-		if (!(n % RT_WALK_STEP))
-			rt_port_breathe(s->c);
+		if (!(n % RT_WALK_STEP) && rt_must_end(s->c))
+			return;
 	}
 }
 

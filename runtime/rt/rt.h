@@ -100,6 +100,9 @@ void rt_called_from(struct rt_ctx *c, rt_u32 loc);
 /* A portion is used up: false when there is another and the hit goes on. */
 rt_bool rt_budget_exceeded(struct rt_ctx *c);
 
+/* Asked in work that takes long for one action: true when the hit must go no further (the error is then set).  [fails] [locked] */
+rt_bool rt_must_end(struct rt_ctx *c);
+
 /* Takes n actions from the budget; true when it is used up (the error is then set).  [fails] [locked] */
 static inline rt_bool rt_charge(struct rt_ctx *c, rt_u32 n)
 {

@@ -60,7 +60,7 @@ rt_bool rt_walk_enter(struct rt_ctx *c, struct rt_walk *w)
 	w->unpaid += w->step;
 	if (w->unpaid > RT_WALK_STEP && !w->free) {
 		w->unpaid -= RT_WALK_STEP;
-		if (rt_charge(c, 1))
+		if (rt_charge(c, 1) || rt_must_end(c))
 			return 0;
 	}
 	rt_port_breathe(c);

@@ -35,6 +35,7 @@ extern rt_u64 native_bad_from, native_bad_to;
 extern int native_exits; /* calls of exit() */
 extern unsigned native_portions; /* of budgets, behind the first */
 extern enum rt_error_kind native_goes_on; /* what a hit is told then */
+extern unsigned native_goes_on_before;    /* how often it is told to go on before that */
 
 /* A fresh context in a hit of probe 0 of rt_script; native_ctx_end() ends the hit and frees it. */
 struct rt_ctx *native_ctx(void);

@@ -362,6 +362,33 @@ static void test_a_walk_takes_actions(void)
 	native_ctx_again(c);
 }
 
+/* When it is to end: asked for the nth time. */
+static rt_bool ends_at(unsigned n, struct rt_map *m, const struct rt_order *order)
+{
+	native_ctx_again(c);
+	native_goes_on = RT_FATAL;
+	native_goes_on_before = n;
+	rt_iter_begin(c, &it, m, order, NULL, 0);
+	rt_iter_end(c, &it);
+	native_goes_on = RT_OK;
+	return c->error == RT_FATAL && !it.n;
+}
+
+static void test_a_hit_can_be_ended_within_one_foreach(void)
+{
+	static const struct rt_order sorted = {.limit = -1, .direction = 1}, unpaid = {.limit = -1, .direction = 1, .free = 1};
+	unsigned looks = ELEMENTS / RT_WALK_STEP, builds = ELEMENTS / 2 / RT_WALK_STEP, sorts = (ELEMENTS - 1) / RT_WALK_STEP;
+
+	fill(pairs);
+	CHECK(ends_at(0, pairs, &sorted));
+	CHECK(ends_at(looks + builds + sorts - 1, pairs, &sorted));
+	CHECK(!ends_at(looks + builds + sorts + 2, pairs, &sorted));
+	CHECK(ends_at(0, pairs, &unpaid));
+	CHECK(ends_at(builds + sorts - 1, pairs, &unpaid));
+	native_goes_on_before = 0;
+	native_ctx_again(c);
+}
+
 int main(int argc, char **argv)
 {
 	const char *what;
@@ -381,6 +408,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_an_array_that_is_emptied_meanwhile_has_no_elements);
 	UNIT_RUN(test_strings_are_sorted_without_their_lock);
 	UNIT_RUN(test_a_walk_takes_actions);
+	UNIT_RUN(test_a_hit_can_be_ended_within_one_foreach);
 	native_ctx_end(other);
 	native_ctx_end(c);
 	rt_globals_free();
