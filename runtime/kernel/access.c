@@ -232,6 +232,8 @@ int access_write_user(unsigned long addr, const void *buffer, unsigned int n, st
 
 int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, rt_u32 n)
 {
+	if (space == RT_KERNEL && n && (unlikely(arch_is_device(addr)) || unlikely(arch_is_device(addr + n - 1))))
+		return RT_ACCESS_BAD;
 	if (space == RT_KERNEL)
 		return copy_from_kernel_nofault(dst, (const void *)(unsigned long)addr, n) ? RT_ACCESS_BAD : 0;
 	return access_user(c, &(struct user_access){ .addr = addr, .buffer = dst, .n = n });

@@ -6,6 +6,7 @@
 #ifndef KERNEL_ARCH_X86_H
 #define KERNEL_ARCH_X86_H
 
+#include <linux/pgtable.h>
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
@@ -44,6 +45,19 @@ unsigned long arch_cpu_stack_bottom(unsigned long sp);
 static inline bool arch_not_nmi(struct pt_regs *regs)
 {
 	return regs && !user_mode(regs) && ((regs->flags & X86_EFLAGS_IF) || arch_on_task_stack());
+}
+
+bool arch_page_is_uncached(unsigned long addr);
+
+/*
+ * Does a device answer at addr, so that looking changes something, as where a register is cleared by a read?  What the kernel maps in one
+ * go is memory.  Any context.
+ */
+static __always_inline bool arch_is_device(unsigned long addr)
+{
+	if (likely(addr - (unsigned long)task_stack_page(current) < THREAD_SIZE))
+		return false;
+	return (addr - VMALLOC_START <= VMALLOC_END - VMALLOC_START || addr >= MODULES_END) && arch_page_is_uncached(addr);
 }
 
 /* Where the function that is entered with these registers finds the address to return to. */
