@@ -6,6 +6,7 @@ libdebuginfo_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(LIBBPF_CFLAGS) $(LZMA
 DEBUGINFO_LIBS = $(LIBBPF_LIBS) $(LIBDW_LIBS) $(LIBELF_LIBS) $(LZMA_LIBS) $(ZSTD_LIBS) $(ZLIB_LIBS)
 debuginfo_sources = \
 	translator/debuginfo/abi.c translator/debuginfo/abi.h \
+	translator/debuginfo/arch/x86_64.c \
 	translator/debuginfo/btf.c translator/debuginfo/btf.h \
 	translator/debuginfo/dtype.h \
 	translator/debuginfo/dwarf.c translator/debuginfo/dwarf.h translator/debuginfo/dwarf_private.h \
@@ -24,6 +25,7 @@ debuginfo_sources = \
 	translator/debuginfo/problem.c translator/debuginfo/problem.h \
 	translator/debuginfo/proto.c translator/debuginfo/proto.h \
 	translator/debuginfo/store.c translator/debuginfo/store.h \
+	translator/debuginfo/target.c translator/debuginfo/target.h \
 	translator/debuginfo/types.c translator/debuginfo/types.h \
 	translator/debuginfo/unpack.c translator/debuginfo/unpack.h
 libdebuginfo_a_SOURCES = $(debuginfo_sources)

@@ -130,14 +130,14 @@ static int find_kernel(struct session *s)
 	const char *cache = paths_cache();
 	struct kernel_where where = {.release = s->opt.release,
 				     .cache_dir = cache ? arena_printf(&s->arena, "%s/kernel", cache) : NULL, .make_cache = !s->opt.disable_cache,
-				     .for_guest = s->opt.vm};
+				     .for_guest = s->opt.vm, .target = s->target};
 
 	uname(&u);
 	if (s->opt.vm && !where.release)
 		where.release = s->opt.vm_release ? s->opt.vm_release : default_guest_release(s);
 	if (s->opt.vm && !where.release) {
 		struct diag *d = s_error(s, (struct loc){0}, E_NO_KERNEL, "no kernel is installed that a guest could boot");
-		diag_hint(&s->diags, d, "install one: apt-get install linux-image-amd64 linux-headers-amd64");
+		diag_hint(&s->diags, d, "install one: apt-get install linux-image-%s linux-headers-%s", s->target->distro, s->target->distro);
 		return -1;
 	}
 	s->kernel = kernel_open(&s->arena, &where, &why);
@@ -150,10 +150,22 @@ static int find_kernel(struct session *s)
 	return -1;
 }
 
+static int find_target(struct session *s)
+{
+	struct utsname u;
+
+	s->target = target_native();
+	if (s->target)
+		return 0;
+	uname(&u);
+	s_error(s, (struct loc){0}, E_NOT_SUPPORTED, "this machine is of the architecture %s, for which there is no translator yet", u.machine);
+	return -1;
+}
+
 int session_init(struct session *s)
 {
 	limits_init(s);
-	if (s->diags.errors || find_kernel(s))
+	if (s->diags.errors || find_target(s) || find_kernel(s))
 		return -1;
 	s->env = (struct parse_env){
 		.arena = &s->arena,
@@ -163,7 +175,7 @@ int session_init(struct session *s)
 		.nargs = (unsigned)s->opt.args.n,
 		.args_used = s->args_used = arena_array(&s->arena, bool, s->opt.args.n + 1),
 		.kernel_release = s->release,
-		.arch = "x86_64",
+		.arch = s->target->name,
 		.runtime = "kernel",
 		.privilege = "stapdev",
 		.compatible = s->opt.compatible ? s->opt.compatible : SESSION_COMPATIBLE,

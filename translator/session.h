@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "parser/parse.h"
 #include "translator/debuginfo/kernel.h"
+#include "translator/debuginfo/target.h"
 #include "translator/program.h"
 
 /* The version of SystemTap whose language this is: systemtap_v, the highest --compatible. */
@@ -63,6 +64,7 @@ struct session {
 	struct sources sources;
 	struct diags diags;
 	struct options opt;
+	const struct target *target;   /* the architecture */
 	struct parse_env env;
 	bool *args_used;               /* of each argument: the script asks for it */
 	struct kernel_info *kernel;

@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size > 1 && data[0] == '#' && data[1] == '!')
 		return 0; /* would lead to real programs */
-	c.e = elf_open(&a, path, &why);
+	c.e = elf_open(&a, &target_x86_64, path, &why);
 	if (c.e) {
 		elf_needed(c.e, &needed);
 		elf_functions(c.e, "*", ask_function, &c, &why);

@@ -47,7 +47,7 @@ static inline void fuzz_type(struct arena *a, const struct dtype *t)
 	dtype_enumerators(a, t, &e);
 	fuzz_fetch(a, &object);
 	fuzz_fetch(a, &value);
-	abi_place(a, params, 2, &ret, true, FETCH_USER);
+	abi_place(&target_x86_64, a, params, 2, &ret, true, FETCH_USER);
 	for (i = 0; i < 2; i++)
 		if (params[i].placed)
 			fuzz_fetch(a, &params[i].fetch);

@@ -319,7 +319,7 @@ static const char *placed(const int *ids, size_t n, int ret)
 
 	for (size_t i = 0; i < n; i++)
 		v[i] = (struct proto_value){.name = "p", .type = dtype_new(types, (uint64_t)ids[i])};
-	abi_place(&arena, v, n, &r, ret != 0, FETCH_USER);
+	abi_place(&target_x86_64, &arena, v, n, &r, ret != 0, FETCH_USER);
 	for (size_t i = 0; i <= n; i++) {
 		struct proto_value *one = i < n ? &v[i] : &r;
 

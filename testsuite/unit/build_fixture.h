@@ -27,6 +27,9 @@ struct fixture {
 	const char *ko;
 };
 
+/* As the translator has them of its target. */
+static const char *const helpers[] = {"__*_return_thunk", "__*_indirect_*", NULL};
+
 static inline void fixture_init(struct fixture *f, const char *release)
 {
 	memset(f, 0, sizeof *f);
@@ -37,6 +40,7 @@ static inline void fixture_init(struct fixture *f, const char *release)
 			      .diags = &f->ds,
 			      .release = release,
 			      .runtime_dir = mini,
+			      .helpers = helpers,
 			      .cache_dir = shared_cache};
 }
 

@@ -185,7 +185,7 @@ static const char *compile(const char *name, const char *command)
 static struct elf_image *open_image(const char *path)
 {
 	struct problem why = {0};
-	struct elf_image *e = elf_open(&arena, path, &why);
+	struct elf_image *e = elf_open(&arena, target_native(), path, &why);
 
 	if (!e)
 		printf("# %s\n", why.text);
@@ -694,7 +694,7 @@ static void test_scripts_lead_to_their_interpreter(void)
 	e = open_image(env);
 	CHECK_HAS(e ? elf_facts(e)->path : NULL, "sh");
 	elf_close(e);
-	CHECK(!elf_open(&arena, write_file("loop", loop, strlen(loop)), &why));
+	CHECK(!elf_open(&arena, target_native(), write_file("loop", loop, strlen(loop)), &why));
 	CHECK_EQ(why.code, PROBLEM_BAD_FORMAT);
 	e = open_image("sh"); /* by $PATH */
 	CHECK_STR(e ? elf_facts(e)->given : NULL, "sh");
@@ -705,19 +705,19 @@ static void test_other_files_are_refused(void)
 {
 	struct problem why;
 
-	CHECK(!elf_open(&arena, "/nowhere/at/all", &why));
+	CHECK(!elf_open(&arena, target_native(), "/nowhere/at/all", &why));
 	CHECK_EQ(why.code, PROBLEM_NO_FILE);
-	CHECK(!elf_open(&arena, "no-such-program-anywhere", &why));
+	CHECK(!elf_open(&arena, target_native(), "no-such-program-anywhere", &why));
 	CHECK_HAS(why.text, "$PATH");
-	CHECK(!elf_open(&arena, "", &why));
-	CHECK(!elf_open(&arena, "/tmp/", &why));
-	CHECK(!elf_open(&arena, write_file("empty", "", 0), &why));
+	CHECK(!elf_open(&arena, target_native(), "", &why));
+	CHECK(!elf_open(&arena, target_native(), "/tmp/", &why));
+	CHECK(!elf_open(&arena, target_native(), write_file("empty", "", 0), &why));
 	CHECK_EQ(why.code, PROBLEM_BAD_FORMAT);
-	CHECK(!elf_open(&arena, write_file("short", "#!", 2), &why));
-	CHECK(!elf_open(&arena, write_file("text", "hello\n", 6), &why));
-	CHECK(!elf_open(&arena, write_file("elf32", "\177ELF\1\1\1\0\0\0\0\0\0\0\0\0", 16), &why));
+	CHECK(!elf_open(&arena, target_native(), write_file("short", "#!", 2), &why));
+	CHECK(!elf_open(&arena, target_native(), write_file("text", "hello\n", 6), &why));
+	CHECK(!elf_open(&arena, target_native(), write_file("elf32", "\177ELF\1\1\1\0\0\0\0\0\0\0\0\0", 16), &why));
 	CHECK_HAS(why.text, "64-bit");
-	CHECK(!elf_open(&arena, write_file("cut", "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\76\0", 20), &why));
+	CHECK(!elf_open(&arena, target_native(), write_file("cut", "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\76\0", 20), &why));
 }
 
 /* Bytes of a good program overwritten at random: whatever is said, nothing crashes (ASan and UBSan watch). */
@@ -741,7 +741,7 @@ static void test_damaged_programs_are_survived(void)
 		memcpy(bad, good, n);
 		for (i = 0; i < 40; i++)
 			bad[64 + rand_r(&seed) % (n - 64)] = (char)rand_r(&seed);
-		e = elf_open(&arena, write_file("bad", bad, round % 3 ? n : rand_r(&seed) % n), &why);
+		e = elf_open(&arena, target_native(), write_file("bad", bad, round % 3 ? n : rand_r(&seed) % n), &why);
 		if (!e)
 			continue;
 		elf_functions(e, "*", collect, &all, &why);

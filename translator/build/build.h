@@ -6,7 +6,7 @@
  * kernel by that kernel's own kbuild and kept in the cache; a script costs one freestanding compile, objtool
  * and a link.  See doc/build.md.
  *
- *   struct build b = { .arena = a, .diags = ds, .release = "6.1.0-56-amd64", .runtime_dir = ".../runtime" };
+ *   struct build b = { .arena = a, .diags = ds, .release = "6.1.0-56", .runtime_dir = ".../runtime" };
  *   const char *ko;
  *   if (build_module(&b, c_text, NULL, "spile_1234", &ko) == 0)
  *           load(ko);
@@ -45,6 +45,7 @@ struct build {
 	const char *release;     /* of the kernel to build for */
 	const char *build_dir;   /* its headers, NULL: /lib/modules/RELEASE/build */
 	const char *runtime_dir; /* the runtime's sources */
+	const char *const *helpers; /* exported functions that compilers call by themselves on the target: patterns, or NULL */
 	const char *cache_dir;   /* NULL: paths_cache() */
 	bool disable_cache;      /* neither use nor store scripts; runtime objects are still cached */
 	bool keep;               /* leave the work directory and tell its name in .work_dir */

@@ -239,9 +239,12 @@ int kbuild_learn(struct build *b, const struct headers *h, const char *dir, stru
 	take_tool(b, h, &all, &c->object_tool);
 	c->cwd = h->dir; /* relative paths in the record are below it; since 6.13 there are none */
 	arch = file_read(b->arena, arena_printf(b->arena, "%s/srcarch", dir), NULL);
-	if (arch)
-		arch[strcspn(arch, "\n")] = 0;
-	c->srcarch = arch ? arch : "x86";
+	if (!arch) {
+		diag_report(b->diags, nowhere, E_IO, "cannot read %s/srcarch: %s", dir, strerror(errno));
+		return -1;
+	}
+	arch[strcspn(arch, "\n")] = 0;
+	c->srcarch = arch;
 	return 0;
 }
 

@@ -36,8 +36,6 @@ static const char *const helpers[] = {
 	"memcmp",
 	"__stack_chk_fail",
 	"__fentry__",
-	"__x86_return_thunk",
-	"__x86_indirect_*",
 	"__asan_*",
 	"__kasan_*",
 	"__tsan_*",
@@ -173,7 +171,7 @@ static int add_stub(struct build *b, struct compiling *c, const struct headers *
 	struct sb text = {0};
 	int rc;
 
-	if (headers_exports(b, h, helpers, &names))
+	if (headers_exports(b, h, helpers, &names) || (b->helpers && headers_exports(b, h, b->helpers, &names)))
 		return -1;
 	for (size_t i = 0; i < names.n; i++)
 		sb_printf(&text, "extern char ref_%zu[] __asm__(\"%s\");\n", i, names.v[i]);

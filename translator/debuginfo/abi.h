@@ -1,19 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside debuginfo/ only: where the x86-64 System V calling convention puts parameters and the return value.
- */
+/* Inside debuginfo/ only: where the target's calling convention puts parameters and the return value. */
 #ifndef DEBUGINFO_ABI_H
 #define DEBUGINFO_ABI_H
 
 #include "translator/debuginfo/proto.h"
+#include "translator/debuginfo/target.h"
 
 /*
  * Fills in fetch, placed and why of all values of p, of which names and types are set already; memory is in
  * the space. The kernel is compiled without floating point registers, but its convention is otherwise the
  * same.
  */
-void abi_place(struct arena *a, struct proto_value *params, size_t n, struct proto_value *ret, bool returns,
-	       enum fetch_space space);
+void abi_place(const struct target *target, struct arena *a, struct proto_value *params, size_t n, struct proto_value *ret,
+	       bool returns, enum fetch_space space);
 /* True if the caller copies it and passes the address of the copy, as C++ asks of what has a constructor for that. */
 bool abi_by_reference(const struct dtype *t);
+
+/* --- for the files of arch/ --- */
+
+/* What becomes of a word of a value, or of the whole. */
+enum class {
+	CLASS_NONE,      /* nothing is passed */
+	CLASS_INTEGER,   /* a general register */
+	CLASS_VECTOR,
+	CLASS_MEMORY,    /* a copy on the stack; this and what follows are of the whole, and stand in c[0] */
+	CLASS_FLOAT,     /* the same, but returned in a floating point register */
+	CLASS_REFERENCE, /* a copy somewhere, and its address in a general register */
+	CLASS_UNKNOWN,
+};
+
+struct placing {
+	enum class c[2];             /* by words */
+	unsigned integers, vectors;  /* registers that it takes */
+	uint64_t size;
+	uint64_t align;              /* on the stack: 8 or 16 */
+	unsigned visits;             /* of types, so far: types of damaged debug information contain themselves */
+};
+
+/* Nested deeper, or with more parts, a type is not understood. */
+enum { ABI_VISITS = 4096, ABI_NESTING = 16 };
 
 #endif

@@ -98,13 +98,14 @@ static bool has_units(Dwarf *dwarf)
 	return dwarf_get_units(dwarf, NULL, &cu, NULL, NULL, NULL, NULL) == 0;
 }
 
-struct dwarf_file *dwarf_file_open(struct arena *a, const char *path, bool pie)
+struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie)
 {
 	struct dwarf_file *d = arena_new(a, struct dwarf_file);
 	const char *main = NULL, *debug = NULL;
 
 	d->dtypes.ops = &dwarf_types_ops;
 	d->dtypes.arena = a;
+	d->target = target;
 	d->pie = pie;
 	if (!report(d, path) || !has_units(d->dwarf)) {
 		dwarf_file_close(d);

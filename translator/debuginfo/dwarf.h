@@ -5,11 +5,12 @@
 
 #include "translator/debuginfo/dtype.h"
 #include "translator/debuginfo/proto.h"
+#include "translator/debuginfo/target.h"
 
 struct dwarf_file;
 
 /* NULL if there is none, neither in the file nor in a separate one. pie: addresses need FETCH_BIAS. */
-struct dwarf_file *dwarf_file_open(struct arena *a, const char *path, bool pie);
+struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie);
 void dwarf_file_close(struct dwarf_file *d);
 /* The separate file that holds it, or NULL. */
 const char *dwarf_file_separate(const struct dwarf_file *d);

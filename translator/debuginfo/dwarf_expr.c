@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * DWARF location expressions as fetch programs, at the entry of a function: the state is that right after the
- * call, before the prologue.  So the canonical frame address is known (rsp + 8), "the value at entry of a
- * register" is the register, and memory below the canonical frame address is not written yet.
+ * call, before the prologue.  So the canonical frame address is known, "the value at entry of a register" is the
+ * register, and memory below the canonical frame address is not written yet.
  */
 #include <string.h>
 
 #include "base/vec.h"
 #include "translator/debuginfo/dwarf_private.h"
-
-/* Registers by DWARF's numbers: r10 is passed to a function within a function; rsp is what it is. */
-enum { STACK_POINTER = 7, STATIC_CHAIN = 10 };
 
 struct machine {
 	struct dwarf_file *d;
@@ -46,23 +43,31 @@ static void emit_plain(struct machine *m, enum fetch_opcode code, int64_t n)
 /* Argument registers by their DWARF numbers are named as such: the same thing, easier to read. */
 static bool emit_register(struct machine *m, uint64_t reg)
 {
-	static const signed char argument[] = {-1, 2, 3, -1, 1, 0, -1, -1, 4, 5};
+	int argument = target_argument(m->d->target, reg);
 
-	if (reg > 16)
+	if (reg >= m->d->target->nregisters)
 		return false; /* vector registers */
-	if (reg < sizeof argument && argument[reg] >= 0)
-		emit_plain(m, FETCH_ARG, argument[reg]);
+	if (argument >= 0)
+		emit_plain(m, FETCH_ARG, argument);
 	else
 		emit_plain(m, FETCH_REG, (int64_t)reg);
 	return true;
 }
 
-/* Before the prologue rbp is the caller's; a frame base in it means the value it will have: below return
- * address and old rbp. */
+/* Is it a general register, alone?  Its number. */
+static bool is_register(const struct machine *m, const Dwarf_Op *op, uint64_t *reg)
+{
+	*reg = op->atom - DW_OP_reg0;
+	return op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31 && *reg < m->d->target->nregisters;
+}
+
+/* Before the prologue a frame pointer is the caller's; a frame base in it means the value it will have. */
 static bool emit_frame_base(struct machine *m)
 {
+	const struct target *t = m->d->target;
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
+	uint64_t reg;
 	size_t n;
 
 	if (m->depth > 2 || !m->function || !dwarf_attr_integrate(m->function, DW_AT_frame_base, &attr) ||
@@ -71,10 +76,10 @@ static bool emit_frame_base(struct machine *m)
 	m->frame_slot = true;
 	if (ops[0].atom == DW_OP_call_frame_cfa) {
 		emit_plain(m, FETCH_CFA, 0);
-	} else if (ops[0].atom == DW_OP_reg6) {
+	} else if (t->frame_below && is_register(m, &ops[0], &reg) && reg == t->frame_pointer) {
 		emit_plain(m, FETCH_CFA, 0);
-		emit_plain(m, FETCH_ADD, -16);
-	} else if (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg16) {
+		emit_plain(m, FETCH_ADD, -(int64_t)t->frame_below);
+	} else if (ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31) {
 		if (!emit_register(m, ops[0].atom - DW_OP_breg0))
 			return false;
 		emit_plain(m, FETCH_ADD, (int64_t)ops[0].number);
@@ -176,13 +181,13 @@ static enum location entry_value(struct machine *m, const Dwarf_Op *op)
 {
 	Dwarf_Attribute inner;
 	Dwarf_Op *ops;
+	uint64_t reg;
 	size_t n;
 
 	if (m->depth > 2 || dwarf_getlocation_attr(m->attr, op, &inner) != 0 ||
-	    dwarf_getlocation(&inner, &ops, &n) != 0 || n != 1 || ops[0].atom < DW_OP_reg0 ||
-	    ops[0].atom > DW_OP_reg16)
+	    dwarf_getlocation(&inner, &ops, &n) != 0 || n != 1 || !is_register(m, &ops[0], &reg))
 		return LOCATION_COMPLEX;
-	return emit_register(m, ops[0].atom - DW_OP_reg0) ? LOCATION_OK : LOCATION_COMPLEX;
+	return emit_register(m, reg) ? LOCATION_OK : LOCATION_COMPLEX;
 }
 
 static enum location indexed(struct machine *m, const Dwarf_Op *op, bool address)
@@ -272,7 +277,7 @@ static enum location step(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_plus_uconst:
 		return emit_plain(m, FETCH_ADD, (int64_t)op->number), LOCATION_OK;
 	case DW_OP_deref:
-		return emit(m, (struct fetch_op){.code = FETCH_DEREF, .size = 8, .space = FETCH_USER}),
+		return emit(m, (struct fetch_op){.code = FETCH_DEREF, .size = m->d->target->word, .space = FETCH_USER}),
 		       LOCATION_OK;
 	case DW_OP_deref_size:
 		return emit(m,
@@ -375,10 +380,12 @@ static bool is_constant_place(const struct fetch *f)
 static enum location in_two_registers(struct dwarf_file *d, const Dwarf_Op *ops, struct fetch *f)
 {
 	struct machine low = {.d = d, .where = FETCH_AS_VALUE}, high = low;
+	unsigned word = d->target->word;
+	uint64_t first, second;
 
-	if (ops[1].atom != DW_OP_piece || ops[1].number != 8 || ops[3].atom != DW_OP_piece || ops[3].number > 8 ||
-	    ops[0].atom < DW_OP_reg0 || ops[0].atom > DW_OP_reg16 || ops[2].atom < DW_OP_reg0 || ops[2].atom > DW_OP_reg16 ||
-	    !emit_register(&low, ops[0].atom - DW_OP_reg0) || !emit_register(&high, ops[2].atom - DW_OP_reg0) ||
+	if (ops[1].atom != DW_OP_piece || ops[1].number != word || ops[3].atom != DW_OP_piece || ops[3].number > word ||
+	    !is_register(&low, &ops[0], &first) || !is_register(&high, &ops[2], &second) ||
+	    !emit_register(&low, first) || !emit_register(&high, second) ||
 	    low.ops.v[0].code != FETCH_ARG || high.ops.v[0].code != FETCH_ARG)
 		return LOCATION_COMPLEX;
 	if (finished(&low, f) != LOCATION_OK)
@@ -386,6 +393,12 @@ static enum location in_two_registers(struct dwarf_file *d, const Dwarf_Op *ops,
 	f->high = high.ops.v;
 	f->nhigh = (unsigned)high.ops.n;
 	return LOCATION_OK;
+}
+
+/* Has the caller set the register, though no argument is passed in it? */
+static bool may_be_set(const struct target *t, int64_t reg, bool framed)
+{
+	return reg == t->static_chain || (framed && reg == t->stack_pointer);
 }
 
 enum location dwarf_location_at_entry(struct dwarf_file *d, Dwarf_Die *function, Dwarf_Attribute *attr, Dwarf_Addr pc,
@@ -407,7 +420,7 @@ enum location dwarf_location_at_entry(struct dwarf_file *d, Dwarf_Die *function,
 	for (size_t i = 0; i < n; i++)
 		framed |= ops[i].atom == DW_OP_fbreg;
 	for (unsigned i = 0; i < f->nops; i++)
-		if (f->ops[i].code == FETCH_REG && f->ops[i].n != STATIC_CHAIN && !(framed && f->ops[i].n == STACK_POINTER))
+		if (f->ops[i].code == FETCH_REG && !may_be_set(d->target, f->ops[i].n, framed))
 			return LOCATION_NONE;
 	return l;
 }

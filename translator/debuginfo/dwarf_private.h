@@ -24,6 +24,7 @@ enum { DWARF_MAX_SCOPES = 16 }; /* one within the other */
 
 struct dwarf_file {
 	struct dtypes dtypes; /* first */
+	const struct target *target;
 	Dwfl *dwfl;
 	Dwfl_Module *module;
 	Dwarf *dwarf;

@@ -117,12 +117,12 @@ static int check_header(struct elf_image *e, Elf64_Ehdr *h, struct problem *why)
 		return problem_set(why, e->arena, PROBLEM_BAD_FORMAT,
 				   "\"%s\" is neither an ELF file nor a script", path);
 	if (e->file.p[EI_CLASS] != ELFCLASS64 || e->file.p[EI_DATA] != ELFDATA2LSB)
-		return problem_set(why, e->arena, PROBLEM_BAD_FORMAT, "\"%s\" is not a 64-bit x86 program",
-				   path);
+		return problem_set(why, e->arena, PROBLEM_BAD_FORMAT, "\"%s\" is not a 64-bit %s program",
+				   path, e->target->kernel);
 	if (e->file.n < sizeof *h)
 		return problem_set(why, e->arena, PROBLEM_BAD_FORMAT, "\"%s\" is cut short", path);
 	memcpy(h, e->file.p, sizeof *h);
-	if (h->e_machine != EM_X86_64)
+	if (h->e_machine != e->target->elf_machine)
 		return problem_set(why, e->arena, PROBLEM_BAD_FORMAT,
 				   "\"%s\" is a program for another machine", path);
 	if (h->e_type != ET_EXEC && h->e_type != ET_DYN)
@@ -237,11 +237,12 @@ static int read_headers(struct elf_image *e, struct problem *why)
 	return 0;
 }
 
-struct elf_image *elf_open(struct arena *a, const char *path, struct problem *why)
+struct elf_image *elf_open(struct arena *a, const struct target *target, const char *path, struct problem *why)
 {
 	struct elf_image *e = arena_new(a, struct elf_image);
 
 	e->arena = a;
+	e->target = target;
 	if (open_file(e, path, why) < 0)
 		return NULL;
 	if (read_headers(e, why) < 0) {
@@ -271,7 +272,7 @@ bool elf_has_dwarf(struct elf_image *e)
 {
 	if (!e->dwarf_tried) {
 		e->dwarf_tried = true;
-		e->dwarf = dwarf_file_open(e->arena, e->facts.path, e->facts.pie);
+		e->dwarf = dwarf_file_open(e->arena, e->target, e->facts.path, e->facts.pie);
 		e->facts.has_dwarf = e->dwarf != NULL;
 		e->facts.debug_file = e->dwarf ? dwarf_file_separate(e->dwarf) : NULL;
 	}

@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "translator/debuginfo/problem.h"
 #include "translator/debuginfo/proto.h"
+#include "translator/debuginfo/target.h"
 #include "translator/debuginfo/types.h"
 
 struct elf_image;
@@ -30,8 +31,8 @@ struct elf_facts {
 	bool has_symtab;        /* .symtab, its own or in the debug file */
 };
 
-/* Opens a program or library.  A name without '/' is searched in $PATH.  NULL with why. */
-struct elf_image *elf_open(struct arena *a, const char *path, struct problem *why);
+/* Opens a program or library of the target.  A name without '/' is searched in $PATH.  NULL with why. */
+struct elf_image *elf_open(struct arena *a, const struct target *target, const char *path, struct problem *why);
 void elf_close(struct elf_image *e);
 /* Cheap: reads headers only. */
 const struct elf_facts *elf_facts(const struct elf_image *e);

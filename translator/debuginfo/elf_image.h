@@ -25,6 +25,7 @@ typedef VEC(struct elf_name) elf_names;
 
 struct elf_image {
 	struct arena *arena;
+	const struct target *target;
 	struct elf_facts facts;
 	struct bytes file;
 	struct bytes debug, packed; /* other files that hold symbols: separate debug file, .gnu_debugdata */

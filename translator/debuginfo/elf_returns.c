@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Where the return of a function can be probed.  The kernel does it by putting an address of its own in the place of the return
- * address, which is the word that the stack pointer points to at the function's first instruction.  That must be the return
- * address, it must stay where it is until the function returns through it, and nobody else may look at it.
+ * address: at the function's first instruction the word that the stack pointer points to, or a register.  That must be the return
+ * address, the function must return through it, and nobody else may look at it.
  */
 #include <elfutils/libdw.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ static void open_frames(struct elf_image *e)
 /* Says the call frame information that at addr there is no return address, or none that a call put there? */
 static const char *frame_says(struct elf_image *e, uint64_t addr)
 {
-	enum { RIP = 16 };
+	unsigned column = e->target->return_address;
 	Dwarf_Frame *frame = NULL;
 	Dwarf_Op memory[3], *ops = NULL;
 	size_t n = 0;
@@ -93,9 +93,9 @@ static const char *frame_says(struct elf_image *e, uint64_t addr)
 
 	if (!e->frames || dwarf_cfi_addrframe(e->frames, addr, &frame) != 0)
 		return NULL;
-	if (dwarf_frame_info(frame, NULL, NULL, &is_signal) == RIP && is_signal)
+	if (dwarf_frame_info(frame, NULL, NULL, &is_signal) == (int)column && is_signal)
 		why = no_address;
-	if (!why && dwarf_frame_register(frame, RIP, memory, &ops, &n) == 0 && n == 0 && ops == memory)
+	if (!why && dwarf_frame_register(frame, (int)column, memory, &ops, &n) == 0 && n == 0 && ops == memory)
 		why = no_address;
 	free(frame);
 	return why;

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "translator/debuginfo/target.h"
 #include "translator/debuginfo/types.h"
 
 static const struct {
@@ -226,9 +227,9 @@ static bool op_ok(const struct fetch_op *op)
 	if (op->code == FETCH_BITS)
 		return op->width >= 1 && op->n >= 0 && op->n < 64 && op->n + op->width <= 64;
 	if (op->code == FETCH_REG || op->code == FETCH_UREG)
-		return op->n >= 0 && op->n <= 16;
+		return op->n >= 0 && op->n < TARGET_REGISTERS;
 	if (op->code == FETCH_ARG)
-		return op->n >= 0 && op->n < 6;
+		return op->n >= 0 && op->n < TARGET_ARGUMENTS;
 	return true;
 }
 

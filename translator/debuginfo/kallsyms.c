@@ -188,7 +188,7 @@ static bool find_offsets(struct image *m)
 }
 
 /*
- * Where per-CPU symbols are absolute (x86 before 6.15), these have positive offsets, which are their values, and all
+ * Where per-CPU symbols are absolute, as they were once, these have positive offsets, which are their values, and all
  * others negative ones.  No kernel has 2 GB of anything else.
  */
 static bool has_absolute(const struct image *m)

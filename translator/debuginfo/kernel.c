@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/kernels.h"
 #include "base/store.h"
 #include "base/vec.h"
 #include "translator/debuginfo/btf.h"
@@ -27,6 +26,7 @@ struct kernel_info *kernel_open(struct arena *a, const struct kernel_where *wher
 	struct kernel_info *k = arena_new(a, struct kernel_info);
 
 	k->arena = a;
+	k->target = where->target ? where->target : target_native();
 	k->cache_dir = where->cache_dir;
 	k->make_cache = where->make_cache;
 	return kernel_find(a, where, &k->places, why) < 0 ? NULL : k;
@@ -133,7 +133,7 @@ static bool unpack_image(struct kernel_info *k, struct bytes *elf, struct proble
 
 	if (bytes_of_file(k->arena, k->places.image, &packed, NULL) < 0)
 		return false;
-	if (!kernels_payload(packed.p, packed.n, &payload, &n)) {
+	if (!k->target->payload || !k->target->payload(packed.p, packed.n, &payload, &n)) {
 		payload = packed.p;
 		n = packed.n;
 	}

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "translator/debuginfo/problem.h"
 #include "translator/debuginfo/proto.h"
+#include "translator/debuginfo/target.h"
 #include "translator/debuginfo/types.h"
 
 struct kernel_info;
@@ -23,6 +24,7 @@ struct kernel_where {
 	bool make_cache;       /* the folder is made when there is something to keep; else nothing is kept without it */
 	const char *root;      /* tree that holds lib/modules and boot of more kernels, before "/"; NULL =
 				  $SPILE_KERNELS if set */
+	const struct target *target; /* of what architecture it is; NULL = this machine's */
 	bool for_guest;        /* it is to run in a guest, whose loaded modules are not those of this machine */
 };
 

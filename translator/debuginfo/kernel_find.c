@@ -108,7 +108,7 @@ static const char *first_line(struct arena *a, const char *path)
 
 /*
  * The release a build directory was configured for: what the kernel calls itself.  kernel.release is the
- * second choice, because Debian's headers have the upstream version there (6.1.192 for 6.1.0-56-amd64).
+ * second choice, because Debian's headers have the upstream version there (6.1.192 for 6.1.0-56).
  */
 static const char *release_of_build(struct arena *a, const char *dir)
 {
@@ -140,8 +140,12 @@ static const char *running_release(struct arena *a)
 	return uname(&u) == 0 ? arena_strdup(a, u.release) : "";
 }
 
-#define RELEASE_OR_FOLDER \
-	"give a release (spile -r 6.1.0-1-amd64) or a directory in which a kernel was configured and built"
+static const char *release_or_folder(struct arena *a, const struct kernel_where *where)
+{
+	const struct target *t = where->target ? where->target : target_native();
+
+	return arena_printf(a, "give a release (spile -r 6.1.0-1-%s) or a directory in which a kernel was configured and built", t->distro);
+}
 
 /* A directory: a build tree, .../lib/modules/RELEASE, or a link to one. */
 static int find_by_dir(struct arena *a, const struct kernel_where *where, struct kernel_places *out,
@@ -153,7 +157,7 @@ static int find_by_dir(struct arena *a, const struct kernel_where *where, struct
 	if (!is_dir(given)) {
 		problem_set(why, a, PROBLEM_NO_KERNEL, "there is no kernel build directory %s", given);
 		if (why)
-			why->hint = RELEASE_OR_FOLDER;
+			why->hint = release_or_folder(a, where);
 		return -1;
 	}
 	release = release_of_build(a, given);
@@ -168,7 +172,7 @@ static int find_by_dir(struct arena *a, const struct kernel_where *where, struct
 			"%s is not the build directory of a kernel: it has no include/config/kernel.release",
 			given);
 		if (why)
-			why->hint = RELEASE_OR_FOLDER;
+			why->hint = release_or_folder(a, where);
 		return -1;
 	}
 	if (!(other_root(where) && find_in_root(a, other_root(where), release, out)))
@@ -218,7 +222,7 @@ static int not_found(struct arena *a, const struct kernel_where *where, const ch
 		return -1;
 	nearest_init(&near, release);
 	n = kernels_installed(a, (const char *const[]){"", other_root(where), NULL}, &all);
-	for (i = 0; i < n && !why->near; i++) /* "6.1" is meant for 6.1.0-56-amd64 */
+	for (i = 0; i < n && !why->near; i++) /* "6.1" is meant for 6.1.0-56 */
 		if (strncmp(all[i], release, len) == 0 && !isdigit((unsigned char)all[i][len]))
 			why->near = arena_printf(a, "\"%s\"", all[i]);
 	for (i = 0; i < n; i++)

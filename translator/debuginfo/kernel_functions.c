@@ -202,7 +202,7 @@ static const char *system_call(struct kernel_info *k, const char *name)
 
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
 		if (!strncmp(name, heads[i], strlen(heads[i])))
-			return arena_printf(k->arena, "__x64_sys_%s", name + strlen(heads[i]));
+			return target_words(k->target, k->arena, arena_printf(k->arena, TARGET_SYSCALL "%s", name + strlen(heads[i])));
 	return NULL;
 }
 
@@ -276,7 +276,7 @@ static int no_function(struct kernel_info *k, struct btf_image *b, const char *m
 
 /* --- prototypes --- */
 
-static void fill_proto(struct arena *a, const struct dtypes *types, uint64_t ref, struct proto *p)
+static void fill_proto(const struct target *target, struct arena *a, const struct dtypes *types, uint64_t ref, struct proto *p)
 {
 	struct proto_value *params;
 	struct dtype_param *v = NULL;
@@ -295,7 +295,7 @@ static void fill_proto(struct arena *a, const struct dtypes *types, uint64_t ref
 	p->ret.name = "";
 	p->ret.type = dtype_new(types, n.kind == NODE_FUNCTION ? n.target : 0);
 	p->returns = dtype_kind(p->ret.type) != DTYPE_VOID;
-	abi_place(a, params, p->nparams, &p->ret, p->returns, FETCH_KERNEL);
+	abi_place(target, a, params, p->nparams, &p->ret, p->returns, FETCH_KERNEL);
 }
 
 /*
@@ -332,7 +332,7 @@ int kernel_function(struct kernel_info *k, const char *module, const char *name,
 				   k->places.release, name);
 	if (n == 0)
 		return no_function(k, b, module, name, why);
-	fill_proto(k->arena, btf_dtypes(b), protos[0], p);
+	fill_proto(k->target, k->arena, btf_dtypes(b), protos[0], p);
 	if (all_read_the_same(k->arena, btf_dtypes(b), protos, n))
 		return 0;
 	params = arena_memdup(k->arena, p->params, p->nparams * sizeof *params);
@@ -345,32 +345,32 @@ int kernel_function(struct kernel_info *k, const char *module, const char *name,
 	return 0;
 }
 
-/* What the kernel refuses by construction; of everything else only the running kernel can tell. */
-static const char *refused_by_name(const char *name)
+static const char *refused_by(const struct target_refusal *rules, const char *name)
 {
-	static const struct {
-		const char *prefix, *why;
-	} rules[] = {
+	for (; rules->prefix; rules++)
+		if (strncmp(name, rules->prefix, strlen(rules->prefix)) == 0)
+			return rules->why;
+	return NULL;
+}
+
+/* What the kernel refuses by construction; of everything else only the running kernel can tell. */
+static const char *refused_by_name(const struct target *target, const char *name)
+{
+	static const struct target_refusal everywhere[] = {
 		{"__pfx_", "it is padding before a function"},
 		{"__cfi_", "it is padding before a function"},
 		{"__SCT__", "it is a patched call site, not a function"},
 		{"__SCK__", "it is a patched call site, not a function"},
-		{"exc_", "it is an exception entry, where the kernel allows no probes"},
-		{"asm_exc_", "it is an exception entry, where the kernel allows no probes"},
-		{"sysvec_", "it is an interrupt entry, where the kernel allows no probes"},
-		{"asm_sysvec_", "it is an interrupt entry, where the kernel allows no probes"},
+		{NULL, NULL},
 	};
-	size_t i;
+	const char *why = refused_by(everywhere, name);
 
-	for (i = 0; i < sizeof rules / sizeof *rules; i++)
-		if (strncmp(name, rules[i].prefix, strlen(rules[i].prefix)) == 0)
-			return rules[i].why;
-	return NULL;
+	return why ? why : refused_by(target->refused, name);
 }
 
 const char *kernel_function_unprobeable(struct kernel_info *k, const char *module, const char *name)
 {
-	const char *why = refused_by_name(name), *listed;
+	const char *why = refused_by_name(k->target, name), *listed;
 
 	if (why || kernel_is_module(module) || ksyms_is_empty(kernel_ksyms(k)))
 		return why;

@@ -17,6 +17,7 @@ struct module {
 
 struct kernel_info {
 	struct arena *arena;
+	const struct target *target;
 	struct kernel_places places;
 	const char *cache_dir;
 	bool make_cache;

@@ -108,6 +108,15 @@ static const char *input(const struct node *n, const struct fetch_op *op)
 	return n->kind == N_STORE ? STORE_INPUT(n, op->n)->value : FETCH_INPUT(n, op->n)->value;
 }
 
+static const char *frame_address(struct emit *e)
+{
+	const struct target *t = e->s->target;
+
+	if (!t->cfa)
+		return emit_text(e, "rt_reg(c, %u)", t->stack_pointer);
+	return emit_text(e, "(rt_reg(c, %u) + %u)", t->stack_pointer, t->cfa);
+}
+
 /* One operation on operands a and b (b from the top), as C text of an rt_u64.  Long, since each operation has its line. */
 static const char *fetch_step(struct emit *e, struct node *n, const struct fetch_op *op, const char *a, const char *b)
 {
@@ -123,7 +132,7 @@ static const char *fetch_step(struct emit *e, struct node *n, const struct fetch
 	case FETCH_RETVAL:
 		return "rt_retval(c)";
 	case FETCH_CFA:
-		return "(rt_reg(c, 7) + 8)";
+		return frame_address(e);
 	case FETCH_BIAS:
 		return "rt_load_base(c)";
 	case FETCH_SYMBOL:

@@ -170,8 +170,9 @@ static const char *guru(struct session *s, const char *function)
 static bool hint_near(const struct fit *f, struct diag *d)
 {
 	struct session *s = f->s;
+	const char *near = f->row->near ? target_words(s->target, &s->arena, f->row->near) : "";
 
-	for (const char *p = f->row->near; p && *p;) {
+	for (const char *p = near; *p;) {
 		size_t n = strcspn(p, " ");
 		bool is_return;
 		const char *function = candidate(f, p, n, &is_return);
@@ -197,9 +198,10 @@ static const char *head(const struct fit *f)
 
 static void hint_text(const struct fit *f, struct diag *d)
 {
+	const char *hint = target_words(f->s->target, &f->s->arena, f->row->hint);
 	struct sb b = {0};
 
-	for (const char *p = f->row->hint + (*f->row->hint == '+'); *p; p++) {
+	for (const char *p = hint + (*hint == '+'); *p; p++) {
 		if (*p != '%') {
 			sb_putc(&b, *p);
 			continue;

@@ -13,15 +13,16 @@
 
 typedef VEC(const char *) text_list;
 
-/* Where the dynamic linker of a Debian or Fedora system looks without further configuration. */
+/* Where the dynamic linker of a Debian or Fedora system looks without further configuration.  % is the target's own folder. */
 static const char *const library_dirs[] = {
-	"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/local/lib", "/lib", "/usr/lib",
+	"/lib/%", "/usr/lib/%", "/lib64", "/usr/lib64", "/usr/local/lib", "/lib", "/usr/lib",
 };
 
 static const char *in_library_dirs(struct session *s, const char *name)
 {
 	for (size_t i = 0; i < sizeof library_dirs / sizeof library_dirs[0]; i++) {
-		const char *path = arena_printf(&s->arena, "%s/%s", library_dirs[i], name);
+		int n = (int)strcspn(library_dirs[i], "%");
+		const char *path = arena_printf(&s->arena, "%.*s%s/%s", n, library_dirs[i], library_dirs[i][n] ? s->target->libraries : "", name);
 		if (access(path, R_OK) == 0)
 			return path;
 	}
@@ -39,7 +40,7 @@ struct elf_image *image_open(struct session *s, const char *path, struct problem
 	}
 	key = intern(path);
 	e = map_get(&s->images, key);
-	if (!e && (e = elf_open(&s->arena, path, why)))
+	if (!e && (e = elf_open(&s->arena, s->target, path, why)))
 		map_set(&s->arena, &s->images, key, e);
 	return e;
 }

@@ -5,8 +5,6 @@
 #include "translator/resolve/home.h"
 #include "translator/resolve/resolve.h"
 
-enum { REGISTERS = 17 };
-
 static struct node *enumerator(struct session *s, struct diags *ds, struct probe *p, struct node *n)
 {
 	struct home_search x = home_begin(s, p, ATOP_ARGS(n) > 1 ? ATOP_ARG(n, 1) : NULL);
@@ -89,9 +87,9 @@ static struct node *reg(struct session *s, struct diags *ds, struct probe *p, st
 
 	if (!literal(ds, n, number, "the DWARF number of the register"))
 		return NULL;
-	if (number->num < 0 || number->num >= REGISTERS) {
+	if (number->num < 0 || number->num >= s->target->nregisters) {
 		struct diag *d = diag_report(ds, number->loc, E_LITERAL, "there is no register %lld", (long long)number->num);
-		diag_hint(ds, d, "0 rax, 1 rdx, 2 rcx, 3 rbx, 4 rsi, 5 rdi, 6 rbp, 7 rsp, 8 to 15 r8 to r15, 16 rip");
+		diag_hint(ds, d, "%s", target_registers(s->target, &s->arena));
 		return NULL;
 	}
 	if (!user && user_probe) {

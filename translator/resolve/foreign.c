@@ -54,7 +54,7 @@ bool foreign_function(struct session *s, const struct node *call)
 		else
 			d = s_error(s, call->loc, E_UNKNOWN_FUNCTION, "there is no function \"%s\"", call->name);
 		if (f->instead)
-			diag_hint(&s->diags, d, "instead: %s", f->instead);
+			diag_hint(&s->diags, d, "instead: %s", target_words(s->target, &s->arena, f->instead));
 		return true;
 	}
 	return false;

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * x86-64.  The System V calling convention classifies a type of up to 16 bytes by eightbytes: INTEGER ones
+ * take general registers, SSE ones vector registers; larger or unaligned aggregates, and whatever finds no
+ * register, are copied onto the stack, in order, from the canonical frame address on.  Aggregates to be
+ * returned in memory shift the parameters by one: rdi holds their address.
+ */
+#include <elf.h>
+#include <string.h>
+
+#include "base/kernels.h"
+#include "translator/debuginfo/abi.h"
+#include "translator/debuginfo/dtype.h"
+
+static void merge(struct placing *p, uint64_t off, enum class c)
+{
+	enum class *at = &p->c[off / 8];
+
+	if (*at == CLASS_NONE || c == CLASS_INTEGER)
+		*at = c;
+}
+
+static void classify(struct arena *a, struct placing *p, const struct dtype *t, uint64_t off, unsigned depth);
+
+static void classify_members(struct arena *a, struct placing *p, const struct dtype *t, uint64_t off,
+			     unsigned depth)
+{
+	const struct dtype_member *v;
+	size_t n = dtype_members(a, t, &v), i;
+
+	for (i = 0; i < n && p->c[0] < CLASS_MEMORY; i++) {
+		uint64_t bit = off * 8 + v[i].bit_off;
+
+		if (!v[i].bit_width)
+			classify(a, p, v[i].type, off + v[i].bit_off / 8, depth + 1);
+		else if (bit + v[i].bit_width <= 8 * p->size) {
+			merge(p, bit / 8, CLASS_INTEGER);
+			merge(p, (bit + v[i].bit_width - 1) / 8, CLASS_INTEGER);
+		}
+	}
+}
+
+static void classify_array(struct arena *a, struct placing *p, const struct dtype *t, uint64_t off,
+			   unsigned depth)
+{
+	const struct dtype *element = dtype_target(t);
+	uint64_t size = dtype_size(element), count = dtype_count(t), i;
+
+	for (i = 0; size && i < count && p->c[0] < CLASS_MEMORY; i++)
+		classify(a, p, element, off + i * size, depth + 1);
+}
+
+/* Adds the classes of what lies at off of a type of at most 16 bytes. */
+static void classify(struct arena *a, struct placing *p, const struct dtype *t, uint64_t off, unsigned depth)
+{
+	uint64_t size = dtype_size(t);
+	enum dtype_kind kind = dtype_kind(t);
+
+	if (depth > ABI_NESTING || p->visits++ > ABI_VISITS || off + size < off || off + size > p->size) {
+		p->c[0] = CLASS_UNKNOWN;
+		return;
+	}
+	switch (kind) {
+	case DTYPE_INT:
+	case DTYPE_BOOL:
+	case DTYPE_ENUM:
+	case DTYPE_POINTER:
+	case DTYPE_FLOAT:
+		if (size == 0)
+			p->c[0] = CLASS_UNKNOWN;
+		else if (off % (size < 8 ? size : 8))
+			p->c[0] = CLASS_MEMORY; /* packed: unaligned fields */
+		else if (kind == DTYPE_FLOAT) {
+			merge(p, off, CLASS_VECTOR);
+			merge(p, off + size - 1, CLASS_VECTOR);
+		} else {
+			merge(p, off, CLASS_INTEGER);
+			merge(p, off + size - 1, CLASS_INTEGER);
+		}
+		break;
+	case DTYPE_ARRAY:
+		classify_array(a, p, t, off, depth);
+		break;
+	case DTYPE_STRUCT:
+	case DTYPE_UNION:
+		classify_members(a, p, t, off, depth);
+		break;
+	case DTYPE_VOID:
+	case DTYPE_FUNCTION:
+	case DTYPE_INCOMPLETE:
+		p->c[0] = CLASS_UNKNOWN;
+		break;
+	}
+}
+
+static bool is_long_double(const struct dtype *t)
+{
+	struct dtype_node n;
+
+	dtype_strip(t, &n, NULL, NULL);
+	return n.kind == NODE_FLOAT && dtype_size(t) >= 16 && strstr(n.name, "long double");
+}
+
+static void classify_value(struct arena *a, struct placing *p, const struct dtype *t)
+{
+	if (is_long_double(t))
+		p->c[0] = CLASS_FLOAT;
+	else if (p->size > 16)
+		p->c[0] = CLASS_MEMORY;
+	else
+		classify(a, p, t, 0, 0);
+	if (p->c[0] == CLASS_NONE && p->c[1] != CLASS_NONE)
+		p->c[0] = CLASS_UNKNOWN;
+	p->integers = (p->c[0] == CLASS_INTEGER) + (p->c[1] == CLASS_INTEGER);
+	p->vectors = (p->c[0] == CLASS_VECTOR) + (p->c[1] == CLASS_VECTOR);
+}
+
+static const char *const registers[] = {
+	"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip",
+};
+
+static const unsigned char arguments[] = {5, 4, 1, 2, 8, 9};
+
+static const struct target_refusal refused[] = {
+	{"exc_", "it is an exception entry, where the kernel allows no probes"},
+	{"asm_exc_", "it is an exception entry, where the kernel allows no probes"},
+	{"sysvec_", "it is an interrupt entry, where the kernel allows no probes"},
+	{"asm_sysvec_", "it is an interrupt entry, where the kernel allows no probes"},
+	{NULL, NULL},
+};
+
+static const char *const helpers[] = {"__x86_return_thunk", "__x86_indirect_*", NULL};
+
+const struct target target_x86_64 = {
+	.name = "x86_64",
+	.machine = "x86_64",
+	.kernel = "x86",
+	.distro = "amd64",
+	.libraries = "x86_64-linux-gnu",
+	.has_runtime = true,
+	.elf_machine = EM_X86_64,
+	.payload = kernels_payload,
+	.registers = registers,
+	.nregisters = sizeof registers / sizeof *registers,
+	.stack_pointer = 7,
+	.static_chain = 10,
+	.return_address = 16,
+	.return_on_stack = true,
+	.word = 8,
+	.cfa = 8,
+	.frame_pointer = 6,
+	.frame_below = 16, /* the return address and the old one are above */
+	.arguments = arguments,
+	.narguments = sizeof arguments,
+	.nvectors = 8,
+	.results = {0, 1},
+	.result_is_first = true,
+	.classify = classify_value,
+	.refused = refused,
+	.helpers = helpers,
+	.words = {"__x64_sys_", "x64_sys_call", "$regs->di, ->si, ->dx, ->r10, ->r8 and ->r9", "rax"},
+};

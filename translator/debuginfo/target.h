@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The architecture that a script is translated for: all that the translator knows of it.  Each has a file in arch/, and
+ * nothing outside names a register, an ELF machine or a calling convention.
+ */
+#ifndef DEBUGINFO_TARGET_H
+#define DEBUGINFO_TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+
+struct dtype;
+struct placing;
+
+/* The most that any target has: of general registers with DWARF numbers, and of those that arguments are passed in. */
+enum { TARGET_REGISTERS = 33, TARGET_ARGUMENTS = 8 };
+
+/* Words of a target in texts of tables: these stand for them, target_words() puts them in. */
+#define TARGET_SYSCALL "\1"      /* what the functions of system calls have before their names */
+#define TARGET_SYSCALLS "\2"     /* the function that calls them all */
+#define TARGET_SYSCALL_ARGS "\3" /* their arguments, in the $regs of such a function */
+#define TARGET_REGISTER "\4"     /* some register */
+enum { TARGET_WORDS = 4 };
+
+/* Kernel functions that no probe can be on: those whose names begin so. */
+struct target_refusal {
+	const char *prefix, *why;
+};
+
+struct target {
+	const char *name;       /* for -a, and what %( arch == "..." %) compares with */
+	const char *machine;    /* as uname -m prints it */
+	const char *kernel;     /* as its sources have it below arch/ */
+	const char *distro;     /* in names of Debian's packages */
+	const char *libraries;  /* the folder of its libraries below /lib */
+	bool has_runtime;       /* modules can be built for it */
+
+	uint16_t elf_machine;
+	/* The packed kernel in a bootable image; NULL: the image is the kernel itself, which may be packed as a whole. */
+	bool (*payload)(const unsigned char *image, size_t n, const unsigned char **payload, size_t *len);
+
+	/* Registers have DWARF's numbers. */
+	const char *const *registers; /* their names by number, those that a probe can read */
+	unsigned nregisters;
+	unsigned stack_pointer;
+	unsigned static_chain;   /* what a function within a function gets besides its arguments */
+	unsigned return_address; /* its number in call frame information */
+	bool return_on_stack;    /* a call puts the return address there, and not into a register */
+	unsigned word;           /* bytes of a register, and of a place on the stack */
+
+	/* At the first instruction of a function. */
+	unsigned cfa; /* the canonical frame address minus the stack pointer */
+	/* What a frame pointer that the prologue sets up will be: its register, and how far it is below the canonical frame address.
+	 * 0: compilers differ. */
+	unsigned frame_pointer, frame_below;
+
+	/* The calling convention; placing is abi.c's. */
+	const unsigned char *arguments; /* integer arguments are passed in these, in this order */
+	unsigned narguments, nvectors;
+	unsigned char results[2];  /* what is returned, and the second half of it */
+	bool result_is_first;      /* the address for a result in memory is an argument before the first; it is returned too */
+	bool in_order;             /* once one does not fit into the registers that are left, no later one gets any */
+	bool even;                 /* what is aligned to two words begins in an even register */
+	void (*classify)(struct arena *a, struct placing *p, const struct dtype *t);
+
+	const struct target_refusal *refused; /* ended by one without prefix */
+	const char *const *helpers;           /* kernel functions that compilers call by themselves there: patterns, NULL at the end */
+	const char *words[TARGET_WORDS];
+};
+
+extern const struct target target_x86_64;
+
+/* By its name, or that of its machine; NULL with the nearest names, if there are any, and all. */
+const struct target *target_find(struct arena *a, const char *name, const char **near, const char **all);
+/* That of this machine; NULL if it is none of ours. */
+const struct target *target_native(void);
+/* The argument that is passed in a register, or -1. */
+int target_argument(const struct target *t, uint64_t reg);
+/* "0 rax, 1 rdx, ... 8 to 15 r8 to r15, 16 rip": all registers. */
+const char *target_registers(const struct target *t, struct arena *a);
+const char *target_words(const struct target *t, struct arena *a, const char *text);
+
+#endif
