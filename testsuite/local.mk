@@ -259,7 +259,7 @@ TESTS += testsuite/unit/rt_freestanding_test
 dist_check_SCRIPTS += testsuite/unit/rt_freestanding_test
 
 # --- guests: DejaGnu's suites ---
-EXTRA_DIST += testsuite/run-guests testsuite/sweep testsuite/debug-kernel testsuite/debug-kernel.config testsuite/boards \
+EXTRA_DIST += testsuite/run-guests testsuite/suspend testsuite/sweep testsuite/debug-kernel testsuite/debug-kernel.config testsuite/boards \
 	testsuite/config testsuite/lib testsuite/spile.vm testsuite/spile.run testsuite/spile.stress
 
 # Every suite on every installed kernel. GUESTS="-k RELEASE" and SUITES="vm.exp" run less.
