@@ -6,15 +6,16 @@
 #include <string.h>
 
 #include "base/diag_print.h"
+#include "base/messages.h"
 #include "base/str.h"
 
 #define DEFAULT_LIMIT 20
 
 static const struct {
-	const char *name, *explain;
+	const char *name, *summary;
 	enum diag_level level;
 } ids[DIAG_COUNT] = {
-#define DIAG(id, name, level, explain) [id] = {name, explain, level},
+#define DIAG(id, name, level, summary) [id] = {name, summary, level},
 #include "base/diag.def"
 #undef DIAG
 };
@@ -141,9 +142,21 @@ const char *diag_name(enum diag_id id)
 	return ids[id].name;
 }
 
-const char *diag_explain(enum diag_id id)
+void diag_list(FILE *to)
 {
-	return ids[id].explain;
+#define AREA(title) fprintf(to, "%s" title ":\n", between), between = "\n";
+#define DIAG(id, name, level, summary) fprintf(to, "  %-20s %s\n", name, summary);
+	const char *between = "";
+
+#include "base/diag.def"
+#undef DIAG
+}
+
+void diag_explain(enum diag_id id, FILE *to)
+{
+	const char *level = ids[id].level == DIAG_ERROR ? "error" : "warning";
+
+	fprintf(to, "%s (%s): %s\n%s", ids[id].name, level, ids[id].summary, explanations[id]);
 }
 
 int diag_by_name(const char *name, struct nearest *near)

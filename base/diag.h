@@ -19,7 +19,7 @@
 #include "base/source.h"
 
 enum diag_id {
-#define DIAG(id, name, level, explain) id,
+#define DIAG(id, name, level, summary) id,
 #include "base/diag.def"
 #undef DIAG
 	DIAG_COUNT
@@ -78,8 +78,9 @@ void diag_move(struct diags *to, struct diags *from);
  */
 void diag_flush(struct diags *ds, FILE *to, bool colour);
 
-const char *diag_name(enum diag_id id);    /* "no-function" */
-const char *diag_explain(enum diag_id id); /* the long story */
+const char *diag_name(enum diag_id id); /* "no-function" */
+void diag_list(FILE *to);               /* all names by area, each with its summary */
+void diag_explain(enum diag_id id, FILE *to);
 /* -1 when there is no such name; near is then set up and filled with the names nearest to it, if not NULL. */
 struct nearest;
 int diag_by_name(const char *name, struct nearest *near);

@@ -22,3 +22,11 @@ base_sources = \
 	base/vec.c base/vec.h \
 	base/visible.c base/visible.h
 libbase_a_SOURCES = $(base_sources)
+
+# The explanation of each message is its section of doc/messages.md.
+BUILT_SOURCES += base/messages.h
+EXTRA_DIST += base/messages.awk
+CLEANFILES += base/messages.h
+base/messages.h: base/diag.def base/messages.awk doc/messages.md
+	$(AM_V_GEN)$(MKDIR_P) base && $(AWK) -f $(srcdir)/base/messages.awk $(srcdir)/base/diag.def \
+		$(srcdir)/doc/messages.md >$@.tmp && mv $@.tmp $@

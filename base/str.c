@@ -102,27 +102,6 @@ void sb_put_c_string(struct sb *b, const char *s, size_t n)
 	sb_putc(b, '"');
 }
 
-void sb_put_wrapped(struct sb *b, const char *text, unsigned width)
-{
-	size_t column = 0;
-
-	for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
-		size_t n = strcspn(text, " \n");
-
-		if (column && column + 1 + n > width) {
-			sb_putc(b, '\n');
-			column = 0;
-		}
-		if (column)
-			sb_putc(b, ' ');
-		sb_putn(b, text, n);
-		column += (column ? 1 : 0) + n;
-		text += n;
-	}
-	if (column)
-		sb_putc(b, '\n');
-}
-
 void sb_reset(struct sb *b)
 {
 	b->n = 0;

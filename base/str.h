@@ -25,8 +25,6 @@ void sb_vprintf(struct sb *b, const char *fmt, va_list ap);
  * trigraphs).
  */
 void sb_put_c_string(struct sb *b, const char *s, size_t n);
-/* The words of a text in lines of at most width bytes, each with its newline; a longer word has its own line. */
-void sb_put_wrapped(struct sb *b, const char *text, unsigned width);
 /* Empties without giving memory back / gives it back. */
 void sb_reset(struct sb *b);
 void sb_free(struct sb *b);

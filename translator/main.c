@@ -22,36 +22,33 @@ static int version(void)
 	return 0;
 }
 
-/* One a line, in the order of the areas. */
-static int list_ids(void)
+static void no_such_id(struct session *s, const char *name, const struct nearest *near)
 {
-	for (int id = 0; id < DIAG_COUNT; id++)
-		printf("%s\n", diag_name((enum diag_id)id));
-	return 0;
+	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "there is no message id \"%s\"", name);
+
+	if (nearest_text(near, &s->arena))
+		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(near, &s->arena));
+	diag_hint(&s->diags, d, "`spile --explain` lists all of them");
 }
 
+/* The messages that are named; a list of all if none is. */
 static int explain(struct session *s)
 {
 	struct nearest near = {0};
 
-	if (!strcmp(s->opt.explain, "list"))
-		return list_ids();
+	if (!s->opt.args.n)
+		diag_list(stdout);
+	for (size_t i = 0; i < s->opt.args.n; i++) {
+		int id = diag_by_name(s->opt.args.v[i], &near);
 
-	int id = diag_by_name(s->opt.explain, &near);
-
-	if (id >= 0) {
-		struct sb text = {0};
-
-		sb_put_wrapped(&text, diag_explain((enum diag_id)id), 78);
-		printf("%s\n\n%s", diag_name((enum diag_id)id), text.s);
-		sb_free(&text);
-		return 0;
+		if (i)
+			putchar('\n');
+		if (id >= 0)
+			diag_explain((enum diag_id)id, stdout);
+		else
+			no_such_id(s, s->opt.args.v[i], &near);
 	}
-	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "there is no message id \"%s\"", s->opt.explain);
-	if (nearest_text(&near, &s->arena))
-		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
-	diag_hint(&s->diags, d, "`spile --explain list` lists all of them");
-	return 1;
+	return s->diags.errors ? 1 : 0;
 }
 
 static int clean_cache(struct session *s)

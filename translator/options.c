@@ -11,7 +11,10 @@
 
 #include "base/usage.h"
 
-enum action { ACT_FLAG, ACT_COUNT, ACT_TEXT, ACT_ONCE, ACT_LIST, ACT_PASS, ACT_LIST_POINTS, ACT_LIST_VARS, ACT_PID, ACT_VM };
+enum action {
+	ACT_FLAG, ACT_COUNT, ACT_TEXT, ACT_ONCE, ACT_LIST, ACT_PASS, ACT_LIST_POINTS, ACT_LIST_VARS, ACT_PID, ACT_VM,
+	ACT_EXPLAIN,
+};
 
 struct row {
 	char letter;
@@ -126,6 +129,11 @@ static int apply(struct session *s, const struct row *r, const char *arg)
 	case ACT_VM:
 		s->opt.vm = true;
 		s->opt.vm_release = arg;
+		return 0;
+	case ACT_EXPLAIN: /* --explain ID and --explain=ID are the same */
+		s->opt.explain = true;
+		if (arg)
+			vec_push(&s->arena, &s->opt.words, arg);
 		return 0;
 	}
 	return -1;
@@ -273,7 +281,8 @@ static void note_given(struct given *g, const char *arg)
 static void check_given_twice(struct session *s, const struct given *given)
 {
 	for (size_t i = 0; i < NROWS; i++)
-		if (given[i].first && strcmp(given[i].first, given[i].last) != 0 && rows[i].action != ACT_LIST)
+		if (given[i].first && strcmp(given[i].first, given[i].last) != 0 && rows[i].action != ACT_LIST &&
+		    rows[i].action != ACT_EXPLAIN)
 			s_error(s, (struct loc){0}, W_GIVEN_TWICE, "%s is given twice, and the last one counts: \"%s\", not \"%s\"",
 				name_of(s, &rows[i]), given[i].last, given[i].first);
 }

@@ -51,7 +51,7 @@ struct options {
 	const char *module_name;       /* -m */
 	bool vm;
 	const char *vm_release;        /* --vm=REL, NULL for the default */
-	const char *explain;
+	bool explain;                  /* the ids are args */
 	bool skip_badvars;
 	bool dump_functions, dump_probe_types, dump_probe_aliases;
 	const char *compatible;        /* --compatible, or NULL */

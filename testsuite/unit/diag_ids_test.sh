@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every id in base/diag.def is asserted by a test, and has a story for --explain that is more than a title.
+# Every id in base/diag.def is asserted by a test, and fits into the list of --explain.  Its examples are tested by explain_test.sh.
 
 top=${abs_top_srcdir:-.}
 cd "$top" || exit 99
@@ -11,7 +11,7 @@ bad() {
 	failures=$((failures + 1))
 }
 
-# "C_NAME id length-of-story" of each.
+# "C_NAME id length-of-summary" of each.
 sed -nE 's/^DIAG\(([A-Z_0-9]+), "([a-z0-9-]+)", DIAG_[A-Z]+, "(.*)"\)$/\1 \2 \3/p' base/diag.def |
 	awk '{ n = length($0) - length($1) - length($2) - 2; print $1, $2, n }' >"${TMPDIR:-/tmp}/diag_ids.$$"
 trap 'rm -f "${TMPDIR:-/tmp}/diag_ids.$$"' EXIT
@@ -21,7 +21,7 @@ trap 'rm -f "${TMPDIR:-/tmp}/diag_ids.$$"' EXIT
 # What must never happen has no input that shows it.
 while read -r name id length; do
 	tests=$((tests + 1))
-	[ "$length" -ge 60 ] || bad "the story of $id says too little ($length characters)"
+	[ "$length" -ge 15 ] && [ "$length" -le 56 ] || bad "the summary of $id has $length characters, not 15 to 56"
 	[ "$name" = E_INTERNAL ] && continue
 	grep -rqE -e "^>> (error|warning) $id( |\$)" -e "\\[$id\\]" -e "(refused|warned|told|accepts) $id( |\$)" \
 		-e "(CHECK|diag|id|want|\\{).*\\b$name\\b" -e "\"([a-z0-9-]+ )*$id( [a-z0-9-]+)*\"" \

@@ -443,15 +443,11 @@ static bool is_id(const char *name)
 	return strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(name) && *name;
 }
 
-static void test_every_id_has_a_name_and_a_story(void)
+static void test_every_id_has_a_name(void)
 {
-	for (int id = 0; id < DIAG_COUNT; id++) {
-		const char *name = diag_name(id), *story = diag_explain(id);
-
-		if (!CHECK(is_id(name)) || !CHECK(diag_by_name(name, NULL) == id) ||
-		    !CHECK(strlen(story) > 20) || !CHECK(strchr(".?!", story[strlen(story) - 1])))
-			printf("#   id %s: %s\n", name, story);
-	}
+	for (int id = 0; id < DIAG_COUNT; id++)
+		if (!CHECK(is_id(diag_name(id))) || !CHECK(diag_by_name(diag_name(id), NULL) == id))
+			printf("#   id %s\n", diag_name(id));
 }
 
 static void test_unknown_ids_have_near_ones(void)
@@ -499,7 +495,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_warnings_can_be_dropped_or_be_errors);
 	UNIT_RUN(test_what_is_not_kept_still_takes_notes);
 	UNIT_RUN(test_speculative_messages_move);
-	UNIT_RUN(test_every_id_has_a_name_and_a_story);
+	UNIT_RUN(test_every_id_has_a_name);
 	UNIT_RUN(test_unknown_ids_have_near_ones);
 	UNIT_RUN(test_flush_of_nothing_prints_nothing);
 	arena_free(&arena);

@@ -137,27 +137,6 @@ static void test_c_string_of_every_pair_of_bytes_reads_back(void)
 	sb_free(&b);
 }
 
-static const char *wrapped(struct sb *b, const char *text, unsigned width)
-{
-	sb_reset(b);
-	sb_puts(b, "");
-	sb_put_wrapped(b, text, width);
-	return b->s;
-}
-
-static void test_texts_are_wrapped_at_words(void)
-{
-	struct sb b = {0};
-
-	CHECK_STR(wrapped(&b, "", 10), "");
-	CHECK_STR(wrapped(&b, "  \n ", 10), "");
-	CHECK_STR(wrapped(&b, "one two three", 7), "one two\nthree\n");
-	CHECK_STR(wrapped(&b, "one two three", 6), "one\ntwo\nthree\n");
-	CHECK_STR(wrapped(&b, " one  two\nthree ", 80), "one two three\n");
-	CHECK_STR(wrapped(&b, "a /very/long/path b", 5), "a\n/very/long/path\nb\n");
-	sb_free(&b);
-}
-
 static void test_distance(void)
 {
 	static const struct {
@@ -446,7 +425,6 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_builder_overflow_ends_the_process);
 	UNIT_RUN(test_c_string_escapes);
 	UNIT_RUN(test_c_string_of_every_pair_of_bytes_reads_back);
-	UNIT_RUN(test_texts_are_wrapped_at_words);
 	UNIT_RUN(test_distance);
 	UNIT_RUN(test_distance_stops_at_the_limit);
 	UNIT_RUN(test_distance_equals_its_definition);

@@ -68,7 +68,7 @@ static bool is_broken(struct session *s, const struct diags *own)
 	if (!own->errors || !d)
 		return false;
 	struct diag *w = diag_report(&s->diags, d->loc, W_LIBRARY, "this file of the tapset is left out: %s", d->text);
-	diag_hint(&s->diags, w, "`spile --explain %s` tells more about it", diag_name(d->id));
+	diag_hint(&s->diags, w, "`spile --explain %s` says more about it", diag_name(d->id));
 	return true;
 }
 
