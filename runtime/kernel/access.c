@@ -26,7 +26,7 @@
 #include "kernel/compat/get_user_page.h"
 #include "kernel/compat/kernel_write.h"
 #include "kernel/hit.h"
-#include "kernel/session.h"
+#include "kernel/state.h"
 #include "rt/port.h"
 
 #define ACCESS_WAIT_MS 1000        /* in one hit */
@@ -163,7 +163,7 @@ bool access_may_wait(struct access_wait *w)
 
 	if (!w->until)
 		w->until = now + ACCESS_WAIT_MS * 1000000ull;
-	return now < w->until && (w->outlasts || session_going()) && !fatal_signal_pending(current);
+	return now < w->until && (w->outlasts || state_going()) && !fatal_signal_pending(current);
 }
 
 void access_insist(struct access_wait *w, u64 ns)

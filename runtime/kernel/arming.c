@@ -14,10 +14,11 @@
 #include <linux/workqueue.h>
 
 #include "kernel/arming.h"
-#include "kernel/hit.h"
-#include "kernel/session.h"
 
 bool *arming_answers;
+
+static int (*arming_asks)(rt_condition *condition);
+static void (*arming_refreshes)(void);
 
 static void arming_on_irq(struct irq_work *w);
 static void arming_on_work(struct work_struct *w);
@@ -30,8 +31,10 @@ static unsigned long arming_took; /* the last time, in jiffies */
 static struct irq_work arming_irq_work = IRQ_WORK_INIT(arming_on_irq);
 static DECLARE_DELAYED_WORK(arming_work, arming_on_work);
 
-int arming_init(void)
+int arming_init(int (*ask)(rt_condition *), void (*refresh)(void))
 {
+	arming_asks = ask;
+	arming_refreshes = refresh;
 	arming_answers = kcalloc(max(rt_script.nconditions, 1u), sizeof(*arming_answers), GFP_KERNEL);
 	return arming_answers ? 0 : -ENOMEM;
 }
@@ -66,7 +69,7 @@ static bool arming_ask_all(void)
 	rt_u32 i;
 
 	for (i = 0; i < rt_script.nconditions; i++) {
-		int answer = hit_ask(rt_script.conditions[i]);
+		int answer = arming_asks(rt_script.conditions[i]);
 
 		if (answer < 0) {
 			arming_changed();
@@ -94,7 +97,7 @@ static void arming_on_work(struct work_struct *w)
 	WRITE_ONCE(arming_next, began + 2 * arming_took + 1);
 	xchg(&arming_pending, 0);
 	if (arming_enabled && arming_ask_all())
-		session_refresh();
+		arming_refreshes();
 	arming_took = jiffies - began;
 	WRITE_ONCE(arming_next, jiffies + arming_took + 1);
 	mutex_unlock(&arming_mutex);

@@ -22,8 +22,13 @@ static inline bool arming_wants(const struct rt_probe *p)
 	return likely(!p->condition) || READ_ONCE(arming_answers[p->condition - 1]);
 }
 
-/* For the session.  Process context; -ENOMEM. */
-int arming_init(void);
+/* ---- for the session; process context ---- */
+
+/*
+ * ask: does the condition hold?  1, 0, or -EAGAIN: there is no answer yet.  refresh: some have another answer than before; called
+ * between arming_enable() and arming_disable().  0 or -ENOMEM.
+ */
+int arming_init(int (*ask)(rt_condition *), void (*refresh)(void));
 void arming_free(void);
 /* Asks all conditions, while no handler runs: before the families start. */
 void arming_ask(void);

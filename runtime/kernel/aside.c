@@ -4,7 +4,7 @@
 #include <linux/workqueue.h>
 
 #include "kernel/aside.h"
-#include "kernel/session.h"
+#include "kernel/state.h"
 
 struct aside {
 	struct work_struct work;
@@ -30,7 +30,7 @@ int aside_run(int (*f)(void *data), void *data)
 	INIT_WORK_ONSTACK(&a.work, aside_on_work);
 	queue_work(system_unbound_wq, &a.work);
 	if (wait_for_completion_killable(&a.done))
-		session_request_stop();
+		state_request_stop();
 	flush_work(&a.work);
 	destroy_work_on_stack(&a.work);
 	return a.rc;

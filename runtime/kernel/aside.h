@@ -8,7 +8,7 @@
 
 /*
  * What f(data) returns, which runs in a worker.  Waits for its end; if the caller is killed meanwhile, the session is asked to stop, and f
- * should look at session_going() now and then.  Process context, may sleep.
+ * should look at state_going() now and then.  Process context, may sleep.
  */
 int aside_run(int (*f)(void *data), void *data);
 

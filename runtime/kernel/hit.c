@@ -29,7 +29,9 @@
 #include "kernel/arch/x86.h"
 #include "kernel/arming.h"
 #include "kernel/hit.h"
-#include "kernel/session.h"
+#include "kernel/mail.h"
+#include "kernel/patience.h"
+#include "kernel/state.h"
 #include "rt/port.h"
 
 enum hit_level { HIT_TASK, HIT_SOFTIRQ, HIT_HARDIRQ, HIT_NMI, HIT_LEVELS };
@@ -92,7 +94,7 @@ void hit_skipped(unsigned cause, unsigned long n)
 {
 	this_cpu_add(hit_cpus->skipped[cause], n);
 	if (cause == WIRE_SKIP_LOCK || cause == WIRE_SKIP_STACK || cause == WIRE_SKIP_CONTEXT)
-		session_skipped(n);
+		state_skipped(n);
 }
 
 void hit_own(unsigned long n)
@@ -274,15 +276,15 @@ static void name_who_stays(void)
 		t = READ_ONCE(h->task);
 		p = READ_ONCE(h->c.probe); /* NULL: t has taken this context, the first time, and got no further */
 		if (t)
-			session_warn("the session waits for %.16s(%d), which is in a handler of probe %s", t->comm, t->pid,
-				     p ? p->point : "(not known)");
+			mail_warn("the session waits for %.16s(%d), which is in a handler of probe %s", t->comm, t->pid,
+				  p ? p->point : "(not known)");
 		rcu_read_unlock();
 	}
 }
 
 void hit_wait_idle(void)
 {
-	unsigned long patience = jiffies + msecs_to_jiffies(SESSION_PATIENCE_MS);
+	unsigned long patience = jiffies + msecs_to_jiffies(PATIENCE_MS);
 	bool named = false;
 
 	while (hits_in_progress()) {
@@ -291,7 +293,7 @@ void hit_wait_idle(void)
 			named = true;
 		}
 		if (fatal_signal_pending(current)) /* of the loader: nobody else can say that it does not wait */
-			session_interrupt();
+			state_interrupt();
 		msleep(1);
 	}
 	smp_mb(); /* what the handlers wrote is visible from here */
@@ -532,12 +534,12 @@ static noinline struct hit_context *wait_for_hit_context(unsigned int home)
 		return NULL;
 	}
 	h = take_hit_context(home);
-	for (tries = 0; !h && tries < POOL_WAIT_MS * 4 && session_running(); tries++) {
+	for (tries = 0; !h && tries < POOL_WAIT_MS * 4 && state_running(); tries++) {
 		usleep_range(200, 300);
 		h = take_hit_context(home);
 	}
 	if (!h)
-		hit_skipped(session_running() ? WIRE_SKIP_CONTEXT : WIRE_SKIP_STOPPING, 1);
+		hit_skipped(state_running() ? WIRE_SKIP_CONTEXT : WIRE_SKIP_STOPPING, 1);
 	return h;
 }
 
@@ -564,7 +566,7 @@ static struct rt_ctx *enter_sleepable_hit(rt_u32 probe, struct pt_regs *regs)
 
 struct rt_ctx *hit_enter(rt_u32 probe, struct pt_regs *regs, bool sleeps)
 {
-	if (unlikely(!session_running())) {
+	if (unlikely(!state_running())) {
 		hit_skipped(WIRE_SKIP_STOPPING, 1);
 		return NULL;
 	}
@@ -618,17 +620,17 @@ static noinline void hit_ended_badly(struct rt_ctx *c, bool is_entry)
 	case RT_SOFT:
 		this_cpu_inc(hit_cpus->errors);
 		rt_error_text(c, text, rt_script.limits->out);
-		session_soft_error(text);
+		state_soft_error(text);
 		break;
 	case RT_STOPPED: /* like abort(): the user's wish, and what it did counts */
 		count_stopped(is_entry);
 		rt_error_text(c, text, rt_script.limits->out);
-		session_warn("%s", text);
+		mail_warn("%s", text);
 		break;
 	case RT_FATAL:
 		this_cpu_inc(hit_cpus->errors);
 		rt_error_text(c, text, rt_script.limits->out);
-		session_fail("%s", text);
+		state_fail("%s", text);
 		break;
 	}
 }
@@ -663,8 +665,8 @@ static noinline void account_hit_time(u64 now, u64 ns, unsigned int weight)
 	preempt_enable_notrace();
 	allowed = elapsed / 100 * l->overload_percent;
 	if (unlikely(spent > allowed))
-		session_fail("probe overhead (%llu ns) exceeded threshold (%llu ns) in last %llu ns", spent,
-			     allowed, elapsed);
+		state_fail("probe overhead (%llu ns) exceeded threshold (%llu ns) in last %llu ns", spent,
+			   allowed, elapsed);
 }
 
 /*
@@ -685,7 +687,7 @@ static bool hit_keeps_its_cpu(struct rt_ctx *c)
 
 enum rt_error_kind rt_port_goes_on(struct rt_ctx *c)
 {
-	if (session_interrupted() || session_abandoned() || (c->may_sleep && fatal_signal_pending(current)))
+	if (state_interrupted() || state_abandoned() || (c->may_sleep && fatal_signal_pending(current)))
 		return RT_STOPPED;
 	return hit_keeps_its_cpu(c) ? RT_FATAL : RT_OK;
 }

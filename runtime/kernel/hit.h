@@ -1,10 +1,57 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Contexts and the account of hits, for the session; what families use is in family.h. */
+/* Hits: a context for each handler, and the account of what became of it. */
 #ifndef KERNEL_HIT_H
 #define KERNEL_HIT_H
 
-#include "kernel/family.h"
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#include "rt/rt.h"
 #include "wire.h"
+
+struct pt_regs;
+
+/* ---- for the families ---- */
+
+/*
+ * A hit.  hit_enter() gives a context or NULL (the hit is then counted as skipped, with its cause); the
+ * family may fill c->entry, c->probe_addr, c->load_base and c->retval (0 until then; c->regs is set), then
+ * calls hit_run() which runs the probe's handler (or entry handler), and hit_leave(). sleeps: called in task
+ * context where user memory may be faulted in (uprobe handlers); else any context, NMI included. A hit that
+ * comes in while the session is not running (not yet started, stopping) is skipped as WIRE_SKIP_STOPPING.
+ */
+struct rt_ctx *hit_enter(rt_u32 probe, struct pt_regs *regs, bool sleeps);
+void hit_run(struct rt_ctx *c);
+/* Runs probe->entry, which fills c->entry[]; same rules, errors counted alike. */
+void hit_run_entry(struct rt_ctx *c);
+void hit_leave(struct rt_ctx *c);
+/*
+ * A function with a return probe is entered: may its return be hooked?  Not inside a handler, where the hit is counted as skipped; and
+ * not in an NMI, which may have interrupted the very pool that its call would be taken from, unless in_nmi says that this is known
+ * to be none.  If so, hits of what is called are skipped until the mark is taken away, else NULL.  Preemption is off throughout.
+ */
+bool *hit_mark_call(struct pt_regs *regs, bool in_nmi);
+static __always_inline void hit_unmark_call(bool *mark)
+{
+	barrier();
+	*mark = false;
+}
+/* Counts hits that the session itself caused, and that are left out: kernel/own.h. */
+void hit_own(unsigned long n);
+/* Counts a hit that was lost before hit_enter(): cause is enum wire_skip. */
+void hit_skipped(unsigned cause, unsigned long n);
+
+/* Is a handler running on this CPU that is, or may be, an NMI's? */
+bool hit_in_nmi(void);
+/*
+ * Before a handler: did the current task come to the probe, and not an interrupt on top of it?  Any context;
+ * calls nothing that can be probed.
+ */
+bool hit_comes_from_task(struct pt_regs *regs);
+/* In a handler: it is the current task that came to the probe, not an interrupt.  in_task() is false for tasks at an int3. */
+bool hit_in_task(void);
+
+/* ---- for the session ---- */
 
 /*
  * Makes the contexts of all CPUs (of those that come online later when they do) and of handlers that sleep; 0
@@ -23,14 +70,5 @@ void hit_run_alone(rt_u32 probe);
 int hit_ask(rt_condition *condition);
 /* Adds up what all CPUs counted. */
 void hit_ledger(struct wire_ledger *l);
-/* Is a handler running on this CPU that is, or may be, an NMI's? */
-bool hit_in_nmi(void);
-/*
- * Before a handler: did the current task come to the probe, and not an interrupt on top of it?  Any context;
- * calls nothing that can be probed.
- */
-bool hit_comes_from_task(struct pt_regs *regs);
-/* In a handler: it is the current task that came to the probe, not an interrupt.  in_task() is false for tasks at an int3. */
-bool hit_in_task(void);
 
 #endif

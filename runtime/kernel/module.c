@@ -11,8 +11,10 @@
 #include <linux/string.h>
 
 #include "kernel/ctl.h"
+#include "kernel/mail.h"
 #include "kernel/session.h"
 #include "kernel/transport.h"
+#include "rt/rt.h"
 
 static unsigned int buffer_kb;
 module_param(buffer_kb, uint, 0444);
@@ -86,12 +88,12 @@ static int __init module_begin(void)
 {
 	int rc;
 
-	rc = ctl_init();
+	rc = mail_init();
 	if (rc)
 		goto err_settings;
 	rc = transport_init(buffer_kb ? buffer_kb : rt_script.limits->buffer_kb, rt_script.limits->out);
 	if (rc)
-		goto err_ctl;
+		goto err_mail;
 	rc = make_files();
 	if (rc)
 		goto err_transport;
@@ -100,8 +102,8 @@ static int __init module_begin(void)
 err_transport:
 	proc_remove(module_directory);
 	transport_free();
-err_ctl:
-	ctl_free();
+err_mail:
+	mail_free();
 err_settings:
 	session_free();
 	return rc;
@@ -112,7 +114,7 @@ static void __exit module_end(void)
 	proc_remove(module_directory); /* waits for those who are inside */
 	session_free();
 	transport_free();
-	ctl_free();
+	mail_free();
 }
 
 module_init(module_begin);

@@ -7,7 +7,7 @@
 #include "kernel/hit.h"
 #include "kernel/own.h"
 #include "kernel/program.h"
-#include "kernel/session.h"
+#include "kernel/state.h"
 
 struct own_processes own_processes __read_mostly = { -1, -1 };
 static const struct inode *own_inode; /* only compared: the loader keeps it while there are hits */
@@ -50,7 +50,7 @@ bool own_task(struct task_struct *t)
 /* The child's execve() counts as the first thing that the command does, so it is handled. */
 bool own_caused(struct pt_regs *regs)
 {
-	if (!session_running() || !hit_comes_from_task(regs))
+	if (!state_running() || !hit_comes_from_task(regs))
 		return false;
 	if (current->tgid == own_processes.loader)
 		return true;

@@ -12,8 +12,9 @@
 
 #include "kernel/arch/x86.h"
 #include "kernel/hit.h"
+#include "kernel/mail.h"
 #include "kernel/memory.h"
-#include "kernel/session.h"
+#include "kernel/state.h"
 #include "kernel/transport.h"
 #include "rt/port.h"
 
@@ -96,7 +97,7 @@ void rt_port_flush(struct rt_ctx *c)
 
 void rt_port_exit(struct rt_ctx *c)
 {
-	session_request_stop();
+	state_request_stop();
 }
 
 unsigned long rt_port_stack_pointer(void)
@@ -111,10 +112,10 @@ struct rt_str rt_module_name(void)
 
 rt_s64 rt_loader_pid(void)
 {
-	return session_loader();
+	return state_loader();
 }
 
 void rt_warn(struct rt_ctx *c, struct rt_str text)
 {
-	session_warn("%.*s", (int)text.n, text.p);
+	mail_warn("%.*s", (int)text.n, text.p);
 }

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The session: from the START command to the ledger.  Commands come one at a time under `commands'; requests
- * to stop come from anywhere and only change the state, so that hits end, and tell the loader, which answers
- * with STOP.
+ * The session: from the START command to the ledger.  Commands come one at a time under `commands'; the exception is a halt, which
+ * leaves a mark and a request to stop.
  */
-#include <linux/atomic.h>
-#include <linux/err.h>
+#include <linux/errno.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/workqueue.h>
 
 #include "kernel/arming.h"
-#include "kernel/ctl.h"
+#include "kernel/family.h"
 #include "kernel/hit.h"
+#include "kernel/mail.h"
 #include "kernel/own.h"
 #include "kernel/session.h"
+#include "kernel/state.h"
 #include "kernel/symbols.h"
 #include "kernel/tasks.h"
 #include "kernel/transport.h"
@@ -34,15 +33,9 @@ static const struct rt_family *const all_families[] = {
 };
 #undef FAMILY
 
-int session_state;
-
 static DEFINE_MUTEX(session_commands);
 static bool family_started[ARRAY_SIZE(all_families)];
-static bool session_has_failed, session_is_abandoned, session_is_halted, session_is_interrupted, globals_made, stopped_was_sent;
-static int session_target_pid, session_loader_pid;
-static struct wire_start session_how;
-static atomic_t soft_errors, errors_sent;
-static atomic_long_t skipped_hits;
+static bool session_is_halted, globals_made, stopped_was_sent;
 
 /* -G name=value */
 struct setting {
@@ -51,110 +44,6 @@ struct setting {
 	char name[];
 };
 static LIST_HEAD(global_settings);
-
-/* ---- what others ask ---- */
-
-bool session_failed(void)
-{
-	return READ_ONCE(session_has_failed);
-}
-
-bool session_abandoned(void)
-{
-	return READ_ONCE(session_is_abandoned);
-}
-
-bool session_interrupted(void)
-{
-	return READ_ONCE(session_is_interrupted);
-}
-
-int session_target(void)
-{
-	return session_target_pid;
-}
-
-int session_loader(void)
-{
-	return session_loader_pid;
-}
-
-const struct wire_start *session_facts(void)
-{
-	return &session_how;
-}
-
-const char *session_state_name(void)
-{
-	static const char *const names[] = { "idle", "starting", "running", "stopping", "stopped" };
-
-	return names[READ_ONCE(session_state)];
-}
-
-/* ---- messages ---- */
-
-void session_warn(const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	ctl_text(WIRE_WARNING, fmt, args);
-	va_end(args);
-}
-
-void session_error(const char *fmt, ...)
-{
-	va_list args;
-
-	atomic_inc(&errors_sent);
-	va_start(args, fmt);
-	ctl_text(WIRE_ERROR, fmt, args);
-	va_end(args);
-}
-
-/* ---- requests to stop ---- */
-
-void session_request_stop(void)
-{
-	int was = cmpxchg(&session_state, SESSION_RUNNING, SESSION_STOPPING);
-
-	if (was != SESSION_RUNNING)
-		was = cmpxchg(&session_state, SESSION_STARTING, SESSION_STOPPING);
-	if (was == SESSION_RUNNING || was == SESSION_STARTING)
-		ctl_send(WIRE_EXIT, NULL, 0);
-}
-
-void session_fail(const char *fmt, ...)
-{
-	va_list args;
-
-	if (xchg(&session_has_failed, true))
-		return; /* one cause is enough: others follow from it */
-	atomic_inc(&errors_sent);
-	va_start(args, fmt);
-	ctl_text(WIRE_ERROR, fmt, args);
-	va_end(args);
-	session_request_stop();
-}
-
-void session_soft_error(const char *text)
-{
-	unsigned int n = atomic_inc_return(&soft_errors);
-
-	session_error("%s", text);
-	if (n <= rt_script.limits->errors)
-		return;
-	WRITE_ONCE(session_has_failed, true);
-	session_request_stop();
-}
-
-void session_skipped(unsigned long n)
-{
-	if (rt_script.limits->skipped == RT_NO_LIMIT || !session_going())
-		return;
-	if (atomic_long_add_return(n, &skipped_hits) > rt_script.limits->skipped)
-		session_fail("Skipped too many probes, check MAXSKIPPED");
-}
 
 /* ---- start ---- */
 
@@ -199,19 +88,28 @@ static int apply_setting(const struct setting *s)
 		return 0;
 	case -1:
 		name_globals(names, sizeof(names));
-		session_error("-G %s: the script has no global of this name%s", s->name, names);
+		mail_error("-G %s: the script has no global of this name%s", s->name, names);
 		break;
 	case -2:
-		session_error("-G %s: \"%s\" is not a number of 64 bits", s->name, s->value);
+		mail_error("-G %s: \"%s\" is not a number of 64 bits", s->name, s->value);
 		break;
 	case -3:
-		session_error("-G %s: arrays and statistics cannot be set", s->name);
+		mail_error("-G %s: arrays and statistics cannot be set", s->name);
 		break;
 	default:
-		session_error("-G %s: the value is longer than a string may be", s->name);
+		mail_error("-G %s: the value is longer than a string may be", s->name);
 		break;
 	}
 	return -EINVAL;
+}
+
+static void refresh_families(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(all_families); i++)
+		if (family_started[i] && all_families[i]->refresh)
+			all_families[i]->refresh();
 }
 
 static int make_session_memory(void)
@@ -221,8 +119,8 @@ static int make_session_memory(void)
 	int rc = 0;
 
 	if (rt_globals_init(&what)) {
-		session_error("no memory for global variable '%s', check MAXMAPENTRIES%s", what,
-			      rt_script.limits->memory_kb ? " and STP_MAXMEMORY" : "");
+		mail_error("no memory for global variable '%s', check MAXMAPENTRIES%s", what,
+			   rt_script.limits->memory_kb ? " and STP_MAXMEMORY" : "");
 		return -ENOMEM;
 	}
 	globals_made = true;
@@ -233,10 +131,10 @@ static int make_session_memory(void)
 		return rc;
 	rc = hit_init();
 	if (!rc)
-		rc = arming_init();
+		rc = arming_init(hit_ask, refresh_families);
 	if (rc)
-		session_error("no memory for the contexts of probe handlers: a smaller MAXSTRINGLEN or STP_BUFFER_SIZE helps%s",
-			      rt_script.limits->memory_kb ? ", or a larger STP_MAXMEMORY" : "");
+		mail_error("no memory for the contexts of probe handlers: a smaller MAXSTRINGLEN or STP_BUFFER_SIZE helps%s",
+			   rt_script.limits->memory_kb ? ", or a larger STP_MAXMEMORY" : "");
 	return rc;
 }
 
@@ -260,7 +158,7 @@ static int check_tables(void)
 				break;
 		if (f < ARRAY_SIZE(all_families))
 			continue;
-		session_error("this runtime knows no probes of family \"%s\"", rt_script.tables[i].family);
+		mail_error("this runtime knows no probes of family \"%s\"", rt_script.tables[i].family);
 		return -ENOSYS;
 	}
 	return 0;
@@ -272,30 +170,22 @@ static int start_families(u32 *armed)
 	bool begun = false;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(all_families) && session_going(); i++) {
+	for (i = 0; i < ARRAY_SIZE(all_families) && state_going(); i++) {
 		const struct rt_site_table *t = table_of_family(all_families[i]);
-		int sent = atomic_read(&errors_sent), rc;
+		unsigned int sent = mail_errors();
+		int rc;
 
 		if (!t)
 			continue;
 		arming_ask(); /* begin probes have run before the others start */
 		rc = all_families[i]->start(t->sites, t->nsites, armed);
-		if (rc && atomic_read(&errors_sent) == sent)
-			session_error("the kernel does not take the %s probes (rc %d); dmesg may tell more", all_families[i]->name, rc);
+		if (rc && mail_errors() == sent)
+			mail_error("the kernel does not take the %s probes (rc %d); dmesg may tell more", all_families[i]->name, rc);
 		if (rc)
 			return rc;
 		family_started[i] = begun = true;
 	}
-	return begun || session_going() ? 0 : -EINTR;
-}
-
-void session_refresh(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(all_families); i++)
-		if (family_started[i] && all_families[i]->refresh)
-			all_families[i]->refresh();
+	return begun || state_going() ? 0 : -EINTR;
 }
 
 static void tell_families_running(void)
@@ -307,34 +197,14 @@ static void tell_families_running(void)
 			all_families[i]->running();
 }
 
-static const char *waited_for;
-
-static void say_what_is_waited_for(struct work_struct *unused)
-{
-	session_warn("the session waits for %s", waited_for);
-}
-
-static DECLARE_DELAYED_WORK(waits_long, say_what_is_waited_for);
-
-void session_waits_for(const char *what)
-{
-	waited_for = what;
-	schedule_delayed_work(&waits_long, msecs_to_jiffies(3 * SESSION_PATIENCE_MS));
-}
-
-void session_waits_no_more(void)
-{
-	cancel_delayed_work_sync(&waits_long);
-}
-
 static void stop_families(void)
 {
 	unsigned int i;
 
-	WRITE_ONCE(session_state, SESSION_STOPPING);
+	state_set(STATE_STOPPING);
 	arming_disable();
 	hit_wait_idle(); /* no new hit begins; removing probes waits for running handlers too but cannot name them, and this can */
-	WRITE_ONCE(session_is_interrupted, false); /* end probes run as always */
+	state_calm(); /* end probes run as always */
 	for (i = ARRAY_SIZE(all_families); i--;) {
 		if (!family_started[i])
 			continue;
@@ -343,30 +213,27 @@ static void stop_families(void)
 		if (all_families[i]->ledger)
 			all_families[i]->ledger();
 	}
-	if (session_target_pid)
+	if (state_target())
 		tasks_target_release();
 	hit_wait_idle();
 	arming_drain();
-	WRITE_ONCE(session_state, SESSION_STOPPED);
+	state_set(STATE_STOPPED);
 }
 
 /* The loader's pids are those of its own namespace. */
 static int find_target(const struct wire_start *how)
 {
 	struct pid *pid;
+	int target;
 
-	session_loader_pid = current->tgid;
-	session_how = *how;
-	session_how.zone[sizeof(session_how.zone) - 1] = 0;
-	if (!how->target)
-		return 0;
 	rcu_read_lock();
-	pid = find_vpid(how->target);
-	session_target_pid = pid ? pid_nr(pid) : 0;
+	pid = how->target ? find_vpid(how->target) : NULL;
+	target = pid ? pid_nr(pid) : 0;
 	rcu_read_unlock();
-	if (session_target_pid)
+	state_begin(how, target);
+	if (target || !how->target)
 		return 0;
-	session_error("there is no process %d", how->target);
+	mail_error("there is no process %d", how->target);
 	return -ESRCH;
 }
 
@@ -375,8 +242,8 @@ static int start_session(const struct wire_start *how, u32 *armed)
 	int rc;
 
 	if (rt_script.abi != RT_ABI) {
-		session_error("the script was compiled for another runtime (ABI %u, not %u): compile it again", rt_script.abi,
-			      RT_ABI);
+		mail_error("the script was compiled for another runtime (ABI %u, not %u): compile it again", rt_script.abi,
+			   RT_ABI);
 		return -ENOEXEC;
 	}
 	rc = find_target(how);
@@ -388,21 +255,21 @@ static int start_session(const struct wire_start *how, u32 *armed)
 		rc = make_session_memory();
 	if (rc)
 		return rc;
-	own_begin(how, session_target_pid);
-	rc = session_target_pid ? tasks_target_follow() : 0;
+	own_begin(how, state_target());
+	rc = state_target() ? tasks_target_follow() : 0;
 	if (rc)
 		return rc;
-	smp_store_mb(session_state, SESSION_STARTING);
+	state_set(STATE_STARTING);
 	if (READ_ONCE(session_is_halted))
-		session_request_stop();
+		state_request_stop();
 	rc = start_families(armed);
 	if (rc) {
-		WRITE_ONCE(session_has_failed, true);
+		state_set_failed();
 		stop_families();
 		return rc;
 	}
 	arming_enable();
-	if (cmpxchg(&session_state, SESSION_STARTING, SESSION_RUNNING) == SESSION_STARTING)
+	if (state_move(STATE_STARTING, STATE_RUNNING))
 		tell_families_running();
 	return 0;
 }
@@ -412,11 +279,11 @@ void session_start(const struct wire_start *how)
 	struct wire_started answer = { 0 };
 
 	mutex_lock(&session_commands);
-	if (session_state == SESSION_IDLE) {
+	if (state_now == STATE_IDLE) {
 		answer.rc = start_session(how, &answer.probes);
 		if (answer.rc)
-			WRITE_ONCE(session_state, SESSION_STOPPED);
-		ctl_send(WIRE_STARTED, &answer, sizeof(answer));
+			state_set(STATE_STOPPED);
+		mail_send(WIRE_STARTED, &answer, sizeof(answer));
 	}
 	mutex_unlock(&session_commands);
 }
@@ -427,13 +294,7 @@ void session_start(const struct wire_start *how)
 void session_halt(void)
 {
 	smp_store_mb(session_is_halted, true);
-	session_request_stop();
-}
-
-/* Handlers that run are made to give up; so are end probes, if they have begun. */
-void session_interrupt(void)
-{
-	WRITE_ONCE(session_is_interrupted, true);
+	state_request_stop();
 }
 
 static void send_stopped(void)
@@ -445,24 +306,24 @@ static void send_stopped(void)
 	stopped_was_sent = true;
 	hit_ledger(&l);
 	transport_ledger(&l);
-	l.lost_messages = ctl_lost();
-	ctl_send(WIRE_STOPPED, &l, sizeof(l));
+	l.lost_messages = mail_lost();
+	mail_send(WIRE_STOPPED, &l, sizeof(l));
 }
 
 void session_stop(void)
 {
-	session_request_stop(); /* a start that is under way goes no further */
+	state_request_stop(); /* a start that is under way goes no further */
 	mutex_lock(&session_commands);
-	if (session_state != SESSION_IDLE && session_state != SESSION_STOPPED)
+	if (state_now != STATE_IDLE && state_now != STATE_STOPPED)
 		stop_families();
-	WRITE_ONCE(session_state, SESSION_STOPPED);
+	state_set(STATE_STOPPED);
 	send_stopped();
 	mutex_unlock(&session_commands);
 }
 
 void session_abandon(void)
 {
-	WRITE_ONCE(session_is_abandoned, true);
+	state_set_abandoned();
 	session_stop();
 }
 

@@ -9,8 +9,8 @@
 #include <linux/ptrace.h>
 #include <linux/string.h>
 
-#include "kernel/family.h"
 #include "kernel/ksyms.h"
+#include "kernel/mail.h"
 #include "kernel/symbols.h"
 #include "rt/rt.h"
 
@@ -151,9 +151,9 @@ static int symbols_find_one(struct rt_ksymbol *k)
 	else
 		addr = ksyms_address(k->name);
 	if (rc == -ENODEV)
-		session_error("module %s is not loaded, whose \"%s\" @var asks for", k->module, k->name);
+		mail_error("module %s is not loaded, whose \"%s\" @var asks for", k->module, k->name);
 	else if (rc || !addr)
-		session_error("%s%s has no symbol \"%s\", which @var asks for", k->module ? "module " : "the kernel", k->module ?: "", k->name);
+		mail_error("%s%s has no symbol \"%s\", which @var asks for", k->module ? "module " : "the kernel", k->module ?: "", k->name);
 	WRITE_ONCE(k->address, addr);
 	return rc ?: (addr ? 0 : -ENOENT);
 }

@@ -8,7 +8,7 @@
 #include <linux/smp.h>
 #include <linux/uidgid.h>
 
-#include "kernel/session.h"
+#include "kernel/state.h"
 #include "kernel/tasks.h"
 #include "rt/rt.h"
 
@@ -126,7 +126,7 @@ rt_s64 rt_pid2task(rt_s64 pid)
 
 rt_s64 rt_target(void)
 {
-	return session_target();
+	return state_target();
 }
 
 rt_s64 rt_target_set_pid(rt_s64 pid)
@@ -134,7 +134,7 @@ rt_s64 rt_target_set_pid(rt_s64 pid)
 	struct task_struct *t;
 	rt_s64 found;
 
-	if (!session_target() || pid <= 0 || pid > PID_MAX_LIMIT)
+	if (!state_target() || pid <= 0 || pid > PID_MAX_LIMIT)
 		return 0;
 	if (pid == current->tgid)
 		return tasks_in_target(current);

@@ -10,9 +10,10 @@
 #include <linux/slab.h>
 
 #include "kernel/compat/sched_process_exit.h"
-#include "kernel/family.h"
 #include "kernel/ksyms.h"
+#include "kernel/mail.h"
 #include "kernel/pool.h"
+#include "kernel/state.h"
 #include "kernel/tasks.h"
 #include "kernel/tracepoints.h"
 
@@ -85,7 +86,7 @@ static int tasks_register_events(void)
 		int rc = tp ? tracepoint_probe_register(tp, tasks_events[i].function, NULL) : -ENOENT;
 
 		if (rc) {
-			session_error("cannot follow processes: tracepoint %s (rc %d)", tasks_events[i].name, rc);
+			mail_error("cannot follow processes: tracepoint %s (rc %d)", tasks_events[i].name, rc);
 			tasks_unregister_events();
 			return rc;
 		}
@@ -155,7 +156,7 @@ static void tasks_add_member(pid_t tgid, struct tasks_member *m)
 	bool known;
 
 	if (!m) {
-		session_warn("process %d is not followed: out of memory", tgid);
+		mail_warn("process %d is not followed: out of memory", tgid);
 		return;
 	}
 	m->tgid = tgid;
@@ -219,7 +220,7 @@ static void tasks_add_target(void)
 
 	rcu_read_lock();
 	for_each_process(t)
-		if (tasks_descends_from(t, session_target()))
+		if (tasks_descends_from(t, state_target()))
 			tasks_add_member(t->tgid, kmalloc(sizeof(struct tasks_member), GFP_ATOMIC | __GFP_NOWARN));
 	rcu_read_unlock();
 }
@@ -241,7 +242,7 @@ int tasks_target_follow(void)
 {
 	int rc;
 
-	if (tasks_followers++ || !session_target())
+	if (tasks_followers++ || !state_target())
 		return 0;
 	rc = pool_init(&tasks_members_pool, sizeof(struct tasks_member), MEMBER_RESERVE);
 	if (!rc)

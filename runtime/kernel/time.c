@@ -5,7 +5,7 @@
 #include <linux/sched/clock.h>
 #include <linux/timex.h>
 
-#include "kernel/session.h"
+#include "kernel/state.h"
 #include "rt/rt.h"
 
 rt_s64 rt_gettimeofday_ns(void)
@@ -45,10 +45,10 @@ rt_s64 rt_local_clock_ns(void)
 
 rt_s64 rt_tz_gmtoff(void)
 {
-	return -session_facts()->zone_offset;
+	return -state_facts()->zone_offset;
 }
 
 struct rt_str rt_tz_name(struct rt_ctx *c)
 {
-	return rt_str_copy(c, session_facts()->zone, sizeof(session_facts()->zone));
+	return rt_str_copy(c, state_facts()->zone, sizeof(state_facts()->zone));
 }

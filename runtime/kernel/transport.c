@@ -22,8 +22,8 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "kernel/ctl.h"
-#include "kernel/session.h"
+#include "kernel/mail.h"
+#include "kernel/state.h"
 #include "kernel/transport.h"
 
 #define SUBBUFS 16
@@ -62,7 +62,7 @@ static int subbuf_start(struct rchan_buf *buf, void *subbuf, void *prev, size_t 
 	s = per_cpu_ptr(transport_streams, buf->cpu);
 	s->end[s->filled % SUBBUFS] = s->committed;
 	smp_store_release(&s->filled, s->filled + 1);
-	ctl_wake();
+	mail_wake();
 	return 1;
 }
 
@@ -206,7 +206,7 @@ static ssize_t transport_read(struct file *f, char __user *to, size_t room, loff
 {
 	int cpu = cpu_of(f);
 	struct transport_stream *s = per_cpu_ptr(transport_streams, cpu);
-	bool stopped = READ_ONCE(session_state) == SESSION_STOPPED;
+	bool stopped = READ_ONCE(state_now) == STATE_STOPPED;
 	ssize_t n;
 
 	smp_rmb(); /* the state first: what was written before the stop is seen below */

@@ -3,9 +3,10 @@
  * Family "begin": begin, end and error probes.  The first to be started and the last to be stopped, so begin
  * probes run before anything is armed and end probes when all is disarmed.  What a site means: sites/begin.h.
  */
-#include "kernel/ctl.h"
+#include "kernel/family.h"
 #include "kernel/hit.h"
-#include "kernel/session.h"
+#include "kernel/mail.h"
+#include "kernel/state.h"
 #include "sites/begin.h"
 
 static const struct rt_site *begin_sites;
@@ -33,10 +34,10 @@ static int begin_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 
 	begin_sites = sites;
 	begin_nsites = n;
-	ctl_send(WIRE_BEGIN, NULL, 0);
-	while (session_going() && (s = next_begin_site(SITE_BEGIN, s)))
+	mail_send(WIRE_BEGIN, NULL, 0);
+	while (state_going() && (s = next_begin_site(SITE_BEGIN, s)))
 		hit_run_alone(s->probe);
-	ctl_send(WIRE_BEGUN, NULL, 0);
+	mail_send(WIRE_BEGUN, NULL, 0);
 	*armed += n;
 	return 0;
 }
@@ -46,12 +47,12 @@ static void begin_stop(void)
 {
 	const struct rt_site *s = NULL;
 
-	if (session_abandoned())
+	if (state_abandoned())
 		return;
-	while (!session_failed() && (s = next_begin_site(SITE_END, s)))
+	while (!state_failed() && (s = next_begin_site(SITE_END, s)))
 		hit_run_alone(s->probe);
 	s = NULL;
-	while (session_failed() && (s = next_begin_site(SITE_ERROR, s)))
+	while (state_failed() && (s = next_begin_site(SITE_ERROR, s)))
 		hit_run_alone(s->probe);
 }
 

@@ -3,7 +3,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "kernel/family.h"
+#include "kernel/mail.h"
 #include "kernel/probes/failures.h"
 
 static struct failures_reason *failures_find_reason(struct failures *f, const char *text)
@@ -46,9 +46,9 @@ void failures_report(const struct failures *f, unsigned int total, const char *w
 	for (i = 0; i < f->nreasons; i++) {
 		const struct failures_reason *r = &f->reasons[i];
 
-		session_warn("%u of %u %s could not be probed: %s (%s%s)", r->n, total, what, r->text, r->names,
-			     r->cut ? ", ..." : "");
+		mail_warn("%u of %u %s could not be probed: %s (%s%s)", r->n, total, what, r->text, r->names,
+			  r->cut ? ", ..." : "");
 	}
 	if (f->others)
-		session_warn("%u of %u %s could not be probed for other reasons", f->others, total, what);
+		mail_warn("%u of %u %s could not be probed for other reasons", f->others, total, what);
 }

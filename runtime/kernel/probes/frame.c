@@ -22,9 +22,10 @@
 #include "kernel/arch/x86.h"
 #include "kernel/compat/uretprobe_area.h"
 #include "kernel/compat/uretprobe_depth.h"
+#include "kernel/mail.h"
+#include "kernel/patience.h"
 #include "kernel/pool.h"
 #include "kernel/probes/frame.h"
-#include "kernel/session.h"
 #include "kernel/tasks.h"
 #include "rt/port.h"
 
@@ -265,8 +266,8 @@ static void frame_walk_end(const struct frame_walk *w)
 {
 	if (likely(!w->unsure) || fatal_signal_pending(current) || xchg(&frame.warned, true))
 		return;
-	session_warn("memory of %.16s (process %d) with return addresses of probed calls could not be reached: exceptions that "
-		     "pass through them may end the program, and their returns may not be counted", current->comm, current->tgid);
+	mail_warn("memory of %.16s (process %d) with return addresses of probed calls could not be reached: exceptions that "
+		  "pass through them may end the program, and their returns may not be counted", current->comm, current->tgid);
 }
 
 static bool frame_walk_lock(struct frame_walk *w)
@@ -449,8 +450,8 @@ static void frame_name_pending(void)
 	spin_lock(&frame_pending_lock);
 	list_for_each_entry(e, &frame_pending, pending)
 		if (n++ < FRAME_NAMED)
-			session_warn("the session waits for %.16s(%d), which is held up in the kernel at a probed place", e->task->comm,
-				     e->task->pid);
+			mail_warn("the session waits for %.16s(%d), which is held up in the kernel at a probed place", e->task->comm,
+				  e->task->pid);
 	spin_unlock(&frame_pending_lock);
 }
 
@@ -480,8 +481,8 @@ static void frame_take_one_back(void)
 	/* e may be done by now: it is only compared with */
 	if (tasks_take_back(t, &e->work)) {
 		if (frame_undone(e) && frame.given_up++ < FRAME_NAMED)
-			session_warn("%.16s(%d) is held up in the kernel at a probed place, where something is left undone: %s", t->comm,
-				     t->pid, frame_undone(e));
+			mail_warn("%.16s(%d) is held up in the kernel at a probed place, where something is left undone: %s", t->comm,
+				  t->pid, frame_undone(e));
 		frame_done(&e->work);
 	}
 	put_task_struct(t);
@@ -495,7 +496,7 @@ void frame_settle(void)
 	while (!frame_is_idle()) {
 		unsigned int ms = jiffies_to_msecs(jiffies - begun);
 
-		if (!named && ms > SESSION_PATIENCE_MS) {
+		if (!named && ms > PATIENCE_MS) {
 			frame_name_pending();
 			named = true;
 		}

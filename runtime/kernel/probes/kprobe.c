@@ -29,13 +29,15 @@
 
 #include "kernel/arming.h"
 #include "kernel/family.h"
+#include "kernel/hit.h"
 #include "kernel/ksyms.h"
+#include "kernel/mail.h"
 #include "kernel/memory.h"
 #include "kernel/probes/failures.h"
 #include "kernel/probes/kpoint.h"
 #include "kernel/probes/kreturn.h"
 #include "kernel/probes/kswitch.h"
-#include "kernel/session.h"
+#include "kernel/state.h"
 #include "sites/kprobe.h"
 #include "wire.h"
 
@@ -295,11 +297,11 @@ static void kprobe_refuse(const struct rt_site *site, int rc, struct failures *f
 	if (site->flags & RT_SITE_OPTIONAL)
 		failures_add(f, kprobe_reason(rc), name);
 	else if (rc == -ENOTUNIQ)
-		session_error("probe %s: several functions are called %s, so an offset has no one meaning",
-			      rt_script.probes[site->probe].point, name);
+		mail_error("probe %s: several functions are called %s, so an offset has no one meaning",
+			   rt_script.probes[site->probe].point, name);
 	else
-		session_error("probe %s: cannot probe %s%s%s: %s (rc %d)", rt_script.probes[site->probe].point,
-			      site->s[1] ?: "", site->s[1] ? ":" : "", name, kprobe_reason(rc), rc);
+		mail_error("probe %s: cannot probe %s%s%s: %s (rc %d)", rt_script.probes[site->probe].point,
+			   site->s[1] ?: "", site->s[1] ? ":" : "", name, kprobe_reason(rc), rc);
 }
 
 /* Registers all points disarmed.  0, or what a site that is not optional met. */
@@ -456,7 +458,7 @@ static int kprobe_make_slow(void)
 		int rc = p->fast ? kprobe_register(p) : 0;
 
 		if (rc) {
-			session_error("probe %s: cannot probe %pS (rc %d)", p->probe->point, p->rp.kp.addr, rc);
+			mail_error("probe %s: cannot probe %pS (rc %d)", p->probe->point, p->rp.kp.addr, rc);
 			return rc;
 		}
 		p->fast = p->armed = false;
@@ -481,8 +483,8 @@ static int kprobe_set_slow_points(void)
 			continue;
 		rc = wanted ? enable_kprobe(&p->rp.kp) : disable_kprobe(&p->rp.kp);
 		if (rc && !p->failed)
-			session_error("probe %s: cannot %s %pS (rc %d)", p->probe->point, wanted ? "arm" : "disarm",
-				      p->rp.kp.addr, rc);
+			mail_error("probe %s: cannot %s %pS (rc %d)", p->probe->point, wanted ? "arm" : "disarm",
+				   p->rp.kp.addr, rc);
 		p->failed = rc != 0;
 		if (!rc)
 			p->armed = wanted;
@@ -511,7 +513,7 @@ static int kprobe_arm_points(void)
 	int rc = kprobe_make_pools();
 
 	if (rc) {
-		session_error("no memory for the calls of return probes; a smaller maxactive or KRETACTIVE helps");
+		mail_error("no memory for the calls of return probes; a smaller maxactive or KRETACTIVE helps");
 		return rc;
 	}
 	for (i = 0; i < kprobe_family.npoints; i++)
@@ -519,8 +521,8 @@ static int kprobe_arm_points(void)
 	if (nfast)
 		rc = kprobe_arm_fast_points(nfast);
 	if (rc == -EBUSY) {
-		session_error("probes at the entry of kernel functions need the function tracer, which is switched off: "
-			      "sysctl kernel.ftrace_enabled=1");
+		mail_error("probes at the entry of kernel functions need the function tracer, which is switched off: "
+			   "sysctl kernel.ftrace_enabled=1");
 		return rc;
 	}
 	if (rc)
@@ -529,7 +531,7 @@ static int kprobe_arm_points(void)
 	if (!name)
 		return rc;
 	if (kswitch_is_off()) {
-		session_error("probe %s needs kprobes, which are switched off: " KPROBE_SWITCH_ON, name);
+		mail_error("probe %s needs kprobes, which are switched off: " KPROBE_SWITCH_ON, name);
 		return -EBUSY;
 	}
 	kswitch_watch();
@@ -542,7 +544,7 @@ static void kprobe_set_points(void)
 	int rc = kprobe_family.ips ? kprobe_set_fast_points() : 0;
 
 	if (rc && !was_stale)
-		session_error("kernel functions cannot be armed or disarmed (rc %d)", rc);
+		mail_error("kernel functions cannot be armed or disarmed (rc %d)", rc);
 	kprobe_set_slow_points();
 }
 
@@ -574,8 +576,8 @@ static int kprobe_on_module(struct notifier_block *nb, unsigned long action, voi
 	}
 	if (n) {
 		kprobe_set_points();
-		session_warn("module %s was unloaded: what was probed in it (points: %u) is not probed any more",
-			     ((struct module *)module)->name, n);
+		mail_warn("module %s was unloaded: what was probed in it (points: %u) is not probed any more",
+			  ((struct module *)module)->name, n);
 	}
 	mutex_unlock(&kprobe_mutex);
 	return NOTIFY_DONE;
@@ -656,8 +658,8 @@ static void kprobe_stay(void)
 	for (i = 0; i < kprobe_family.npoints; i++)
 		WRITE_ONCE(kprobe_family.points[i].armed, false);
 	synchronize_rcu_tasks_rude();
-	session_error("the kernel cannot take probes out of its functions any more, see dmesg: module %s stays loaded until the machine is "
-		      "booted again, and does nothing", THIS_MODULE->name);
+	mail_error("the kernel cannot take probes out of its functions any more, see dmesg: module %s stays loaded until the machine is "
+		   "booted again, and does nothing", THIS_MODULE->name);
 }
 
 static void kprobe_free_points(void)
@@ -696,10 +698,10 @@ static void kprobe_stop(void)
 
 	unregister_module_notifier(&kprobe_modules); /* which may wait for one that waits for the mutex */
 	mutex_lock(&kprobe_mutex);
-	name = session_state == SESSION_STOPPING && kswitch_was_off() ? kprobe_any_slow() : NULL;
+	name = state_now == STATE_STOPPING && kswitch_was_off() ? kprobe_any_slow() : NULL;
 	if (name)
-		session_warn("kprobes were switched off during the session: hits of probe %s, and perhaps of others, are missing: %s", name,
-			     kswitch_is_off() ? KPROBE_SWITCH_ON : "they are on again");
+		mail_warn("kprobes were switched off during the session: hits of probe %s, and perhaps of others, are missing: %s", name,
+			  kswitch_is_off() ? KPROBE_SWITCH_ON : "they are on again");
 	kswitch_unwatch();
 	kprobe_remove();
 	mutex_unlock(&kprobe_mutex);

@@ -29,10 +29,12 @@
 
 #include "kernel/compat/task_work_quiet.h"
 #include "kernel/family.h"
+#include "kernel/hit.h"
+#include "kernel/mail.h"
 #include "kernel/own.h"
 #include "kernel/pool.h"
 #include "kernel/program.h"
-#include "kernel/session.h"
+#include "kernel/state.h"
 #include "kernel/tasks.h"
 #include "sites/task.h"
 #include "wire.h"
@@ -501,7 +503,7 @@ static int task_make_site(struct task_site *s, const struct rt_site *site)
 	if (site->n[0]) {
 		s->pid = tasks_global_pid(site->n[0]);
 		if (!s->pid && !(site->flags & RT_SITE_OPTIONAL)) {
-			session_error("probe %s: there is no process %lld", rt_script.probes[site->probe].point, site->n[0]);
+			mail_error("probe %s: there is no process %lld", rt_script.probes[site->probe].point, site->n[0]);
 			return -ESRCH;
 		}
 	}
@@ -519,8 +521,8 @@ static int task_find_functions(void)
 
 	if (program_init() && can_take_back)
 		return 0;
-	session_error("this kernel has no %s, which process task_begin and end probes need",
-		      can_take_back ? "get_task_exe_file" : "task_work_cancel_match");
+	mail_error("this kernel has no %s, which process task_begin and end probes need",
+		   can_take_back ? "get_task_exe_file" : "task_work_cancel_match");
 	return -EOPNOTSUPP;
 }
 
@@ -615,7 +617,7 @@ static void task_running(void)
 	task_family.running = true;
 	raw_spin_unlock(&task_tables_lock);
 	if (task_scan())
-		session_fail("no memory to follow the processes that run already: free some memory, or run it again later");
+		state_fail("no memory to follow the processes that run already: free some memory, or run it again later");
 }
 
 const struct rt_family rt_family_task = {

@@ -22,6 +22,7 @@
 #include "kernel/compat/hrtimer_setup.h"
 #include "kernel/compat/timer_stop.h"
 #include "kernel/family.h"
+#include "kernel/hit.h"
 #include "sites/timer.h"
 
 struct timer_probe {

@@ -35,14 +35,17 @@
 #include "kernel/compat/uretprobe_area.h"
 #include "kernel/compat/uretprobe_depth.h"
 #include "kernel/family.h"
+#include "kernel/hit.h"
 #include "kernel/ksyms.h"
+#include "kernel/mail.h"
 #include "kernel/own.h"
+#include "kernel/patience.h"
 #include "kernel/probes/calls.h"
 #include "kernel/probes/failures.h"
 #include "kernel/probes/frame.h"
 #include "kernel/probes/image.h"
 #include "kernel/program.h"
-#include "kernel/session.h"
+#include "kernel/state.h"
 #include "kernel/tasks.h"
 #include "sites/uprobe.h"
 #include "wire.h"
@@ -90,8 +93,8 @@ static noinline void uprobe_warn_of_debugger(const struct task_struct *t)
 {
 	if (READ_ONCE(t->ptrace) & PT_SEIZED || xchg(&uprobe_family.warned_of_debugger, true))
 		return;
-	session_warn("%s (process %d) has a debugger: a breakpoint of it at a probed place does not stop the program; delete such breakpoints "
-		     "before this session ends, or the program may die of one", t->comm, t->tgid);
+	mail_warn("%s (process %d) has a debugger: a breakpoint of it at a probed place does not stop the program; delete such breakpoints "
+		  "before this session ends, or the program may die of one", t->comm, t->tgid);
 }
 
 /* ---- who is wanted ---- */
@@ -428,7 +431,7 @@ static int uprobe_refuse(const struct uprobe_place *p, const char *name, const c
 {
 	if (p->site->kind == SITE_UPROBE_UNWIND) { /* nobody wrote it */
 		if (!uprobe_family.warned_of_unwinder)
-			session_warn("exceptions that pass through probed calls may end the program: cannot probe %s: %s", p->site->s[0], why);
+			mail_warn("exceptions that pass through probed calls may end the program: cannot probe %s: %s", p->site->s[0], why);
 		uprobe_family.warned_of_unwinder = true;
 		return 0;
 	}
@@ -436,8 +439,8 @@ static int uprobe_refuse(const struct uprobe_place *p, const char *name, const c
 		failures_add(f, why, name);
 		return 0;
 	}
-	session_error("probe %s: cannot probe %s at offset 0x%llx: %s (rc %d)", p->probe->point, p->site->s[0],
-		      p->site->n[0], why, rc);
+	mail_error("probe %s: cannot probe %s at offset 0x%llx: %s (rc %d)", p->probe->point, p->site->s[0],
+		   p->site->n[0], why, rc);
 	return rc;
 }
 
@@ -559,7 +562,7 @@ static int uprobe_register_points(bool unwinders, struct failures *f, rt_u32 *ar
 	int failed = 0, rc;
 	unsigned int i, k;
 
-	for (i = 0; i < uprobe_family.npoints && session_going(); i++) {
+	for (i = 0; i < uprobe_family.npoints && state_going(); i++) {
 		struct uprobe_point *pt = &uprobe_family.points[i];
 
 		if (pt->unwinds != unwinders)
@@ -650,8 +653,8 @@ static void uprobe_arm(struct uprobe_point *pt, bool armed)
 	rc = compat_uprobe_apply(uprobe_family.apply, pt->handle, p->image->inode, p->site->n[0], &pt->consumer,
 				 armed);
 	if (rc && armed && !pt->failed)
-		session_error("probe %s: cannot be armed at offset 0x%llx: %s (rc %d)", p->probe->point,
-			      p->site->n[0], uprobe_reason(rc), rc);
+		mail_error("probe %s: cannot be armed at offset 0x%llx: %s (rc %d)", p->probe->point,
+			   p->site->n[0], uprobe_reason(rc), rc);
 	pt->failed = rc && armed;
 }
 
@@ -678,11 +681,11 @@ static void uprobe_refresh(void)
 static void uprobe_stop(void)
 {
 	if (uprobe_family.npoints) {
-		session_waits_for("the kernel, which has a task wait at a probed instruction, as for a page of userfaultfd");
+		patience_begin("the kernel, which has a task wait at a probed instruction, as for a page of userfaultfd");
 		aside_run(uprobe_unregister_all, NULL);
 		frame_settle(); /* first, since the next may wait for the same tasks, and names nobody */
 		compat_uprobe_wait();
-		session_waits_no_more();
+		patience_end();
 	}
 	frame_stop(); /* what hits left to be done may still count */
 	tasks_unwatch(&uprobe_calls_watch);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The state of the session, for all who ask.  IDLE -> STARTING (begin probes, then the families) -> RUNNING ->
+ * STOPPING (families in reverse, then end or error probes) -> STOPPED, each once.  Anybody can request to stop, from
+ * any context: exit(), errors and overload do.  Whatever else happens to the state, session.c does.
+ */
+#ifndef KERNEL_STATE_H
+#define KERNEL_STATE_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#include "wire.h"
+
+enum state { STATE_IDLE, STATE_STARTING, STATE_RUNNING, STATE_STOPPING, STATE_STOPPED };
+
+extern int state_now; /* written only by state.c */
+
+static inline bool state_running(void)
+{
+	return likely(READ_ONCE(state_now) == STATE_RUNNING);
+}
+
+/* Nobody asked to stop yet: begin probes go on. */
+static inline bool state_going(void)
+{
+	return READ_ONCE(state_now) <= STATE_RUNNING;
+}
+
+const char *state_name(void);
+
+/* Too many errors, overload or a failed start: error probes run instead of end probes. */
+bool state_failed(void);
+/* The loader is gone: nobody is there to read what end probes print. */
+bool state_abandoned(void);
+/* The user does not want to wait: handlers that have run for long give up. */
+bool state_interrupted(void);
+
+/* Process ids in the initial pid namespace: of the target (-c, -x), 0 = none; of the loader. */
+int state_target(void);
+int state_loader(void);
+/* What the loader said when the session began. */
+const struct wire_start *state_facts(void);
+
+/* ---- requests; any context ---- */
+
+/* exit(): no further hit is handled. */
+void state_request_stop(void);
+/* The session ends with an error.  The text goes to the user. */
+void state_fail(const char *fmt, ...) __printf(1, 2);
+/* A handler ended with a soft error: counts against limits->errors. */
+void state_soft_error(const char *text);
+/* A hit was skipped for a reason that counts against limits->skipped. */
+void state_skipped(unsigned long n);
+/* Handlers that run are made to give up; so are end probes, if they have begun. */
+void state_interrupt(void);
+
+/* ---- for session.c; process context ---- */
+
+/* The facts.  Called by the loader. */
+void state_begin(const struct wire_start *how, int target);
+/* With a full memory barrier behind it. */
+void state_set(enum state to);
+/* False: it was not, or no longer, what is said. */
+bool state_move(enum state from, enum state to);
+void state_set_failed(void);
+void state_set_abandoned(void);
+/* Handlers may take long again, until the next time: end probes do. */
+void state_calm(void);
+
+#endif
