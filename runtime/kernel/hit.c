@@ -27,6 +27,7 @@
 #include <linux/slab.h>
 
 #include "kernel/arch/x86.h"
+#include "kernel/arch/x86_stack.h"
 #include "kernel/arming.h"
 #include "kernel/hit.h"
 #include "kernel/mail.h"

@@ -4,6 +4,8 @@
  * a message can be sent from any context, NMI included; the reader takes the whole list at once.  Waking it
  * is left to irq_work.
  */
+#include <linux/atomic.h>
+#include <linux/errno.h>
 #include <linux/irq_work.h>
 #include <linux/kernel.h>
 #include <linux/llist.h>

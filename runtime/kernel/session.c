@@ -19,7 +19,7 @@
 #include "kernel/session.h"
 #include "kernel/state.h"
 #include "kernel/symbols.h"
-#include "kernel/tasks.h"
+#include "kernel/target.h"
 #include "kernel/transport.h"
 #include "rt/port.h"
 
@@ -214,7 +214,7 @@ static void stop_families(void)
 			all_families[i]->ledger();
 	}
 	if (state_target())
-		tasks_target_release();
+		target_release();
 	hit_wait_idle();
 	arming_drain();
 	state_set(STATE_STOPPED);
@@ -256,7 +256,7 @@ static int start_session(const struct wire_start *how, u32 *armed)
 	if (rc)
 		return rc;
 	own_begin(how, state_target());
-	rc = state_target() ? tasks_target_follow() : 0;
+	rc = state_target() ? target_follow() : 0;
 	if (rc)
 		return rc;
 	state_set(STATE_STARTING);

@@ -9,6 +9,7 @@
 #include <linux/ptrace.h>
 #include <linux/string.h>
 
+#include "kernel/arch/x86_regs.h"
 #include "kernel/ksyms.h"
 #include "kernel/mail.h"
 #include "kernel/symbols.h"
@@ -93,7 +94,7 @@ void rt_print_backtrace(struct rt_ctx *c)
 
 	if (!at)
 		return;
-	n = symbols_stack(c, at, max);
+	n = arch_stack_trace(c, at, max);
 	for (i = 0; i < n && !c->error; i++)
 		print_frame(c, at[i]);
 	rt_release(c, mark);
@@ -107,7 +108,7 @@ struct rt_str rt_backtrace(struct rt_ctx *c)
 
 	if (!at || !text)
 		return RT_EMPTY;
-	n = symbols_stack(c, at, max);
+	n = arch_stack_trace(c, at, max);
 	for (i = 0; i < n; i++)
 		used += scnprintf(text + used, room - used, "%s0x%lx", i ? " " : "", at[i]);
 	return cut((struct rt_str){ text, used });

@@ -6,7 +6,7 @@
 #include <asm/fsgsbase.h>
 
 #include "kernel/access.h"
-#include "kernel/arch/x86.h"
+#include "kernel/arch/x86_frame.h"
 
 enum { CALL_MAX = 7 }; /* bytes of a call, without prefixes */
 

@@ -9,8 +9,8 @@
 #include <linux/sched.h>
 #include <asm/unwind.h>
 
+#include "kernel/arch/x86_regs.h"
 #include "kernel/hit.h"
-#include "kernel/symbols.h"
 #include "rt/port.h"
 
 static struct pt_regs *regs_of(struct rt_ctx *c)
@@ -226,7 +226,7 @@ rt_s64 rt_addr(struct rt_ctx *c)
 	return c->probe_addr ? c->probe_addr : regs ? regs->ip : 0;
 }
 
-unsigned int symbols_stack(struct rt_ctx *c, unsigned long *to, unsigned int max)
+unsigned int arch_stack_trace(struct rt_ctx *c, unsigned long *to, unsigned int max)
 {
 	struct pt_regs *regs = c->regs;
 	struct unwind_state state;

@@ -8,13 +8,13 @@
 #if COMPAT_FTRACE_REGS == 1
 _Static_assert(__builtin_types_compatible_p(ftrace_func_t, void (*)(unsigned long, unsigned long, struct ftrace_ops *,
 							       struct ftrace_regs *)), "ftrace_func_t");
-void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs);
 
-static void notrace compat_ftrace_callback(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-					   struct ftrace_regs *fregs)
-{
-	kpoint_on_ftrace(ip, ftrace_get_regs(fregs));
-}
+/* Defines the callback `name', which calls on_call(ip, regs); regs may be NULL. */
+#define COMPAT_FTRACE_FUNCTION(name, on_call) \
+	static void notrace name(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops, struct ftrace_regs *fregs) \
+	{ \
+		on_call(ip, ftrace_get_regs(fregs)); \
+	}
 #endif
 
 #endif

@@ -19,14 +19,14 @@
 #include <linux/task_work.h>
 
 #include "kernel/access.h"
-#include "kernel/arch/x86.h"
+#include "kernel/arch/x86_frame.h"
 #include "kernel/compat/uretprobe_area.h"
 #include "kernel/compat/uretprobe_depth.h"
 #include "kernel/mail.h"
 #include "kernel/patience.h"
 #include "kernel/pool.h"
 #include "kernel/probes/frame.h"
-#include "kernel/tasks.h"
+#include "kernel/taskwork.h"
 #include "rt/port.h"
 
 #define FRAME_STACKS_BITS 4
@@ -428,7 +428,7 @@ int frame_start(void)
 	frame_stacks = alloc_percpu_gfp(struct frame_stacks, GFP_KERNEL | __GFP_NOWARN);
 	if (!frame_stacks)
 		return -ENOMEM;
-	tasks_can_take_back();
+	taskwork_can_take_back();
 	return pool_init(&frame_pool, sizeof(struct frame_errand), FRAME_ERRANDS);
 }
 
@@ -479,7 +479,7 @@ static void frame_take_one_back(void)
 	if (!e)
 		return;
 	/* e may be done by now: it is only compared with */
-	if (tasks_take_back(t, &e->work)) {
+	if (taskwork_take_back(t, &e->work)) {
 		if (frame_undone(e) && frame.given_up++ < FRAME_NAMED)
 			mail_warn("%.16s(%d) is held up in the kernel at a probed place, where something is left undone: %s", t->comm,
 				  t->pid, frame_undone(e));

@@ -128,7 +128,7 @@ static noinline void kpoint_begin_fast_call(struct kpoint *p, struct pt_regs *re
 		kreturn_give_back(call);
 }
 
-void kreturn_on_return(struct rethook_node *node, struct pt_regs *regs)
+static void kpoint_on_hooked_return(struct rethook_node *node, struct pt_regs *regs)
 {
 	struct kreturn_call *call = container_of(node, struct kreturn_call, node);
 
@@ -139,7 +139,10 @@ void kreturn_on_return(struct rethook_node *node, struct pt_regs *regs)
 	this_cpu_write(*kreturn_last, node->frame);
 	kreturn_done(call);
 }
-NOKPROBE_SYMBOL(kreturn_on_return);
+NOKPROBE_SYMBOL(kpoint_on_hooked_return);
+
+COMPAT_RETHOOK_HANDLER_FUNCTION(kpoint_rethook_handler, kpoint_on_hooked_return)
+NOKPROBE_SYMBOL(kpoint_rethook_handler);
 
 static noinline void kpoint_count_own(unsigned long ip)
 {
@@ -150,7 +153,7 @@ static noinline void kpoint_count_own(unsigned long ip)
 }
 
 /* Calls nothing that can be probed before a mark of hit.c is set, so the marks of the function tracer are not needed. */
-void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
+static void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
 {
 	struct kpoint *p;
 	unsigned long saved;
@@ -180,12 +183,14 @@ void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
 	preempt_enable_notrace();
 }
 
+COMPAT_FTRACE_FUNCTION(kpoint_ftrace_callback, kpoint_on_ftrace)
+
 struct ftrace_ops kpoint_ops = {
-	.func = compat_ftrace_callback,
+	.func = kpoint_ftrace_callback,
 	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
 };
 
 int kpoint_init_returns(void)
 {
-	return kreturn_init(compat_rethook_handler);
+	return kreturn_init(kpoint_rethook_handler);
 }

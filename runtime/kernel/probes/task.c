@@ -32,10 +32,13 @@
 #include "kernel/hit.h"
 #include "kernel/mail.h"
 #include "kernel/own.h"
+#include "kernel/pids.h"
 #include "kernel/pool.h"
 #include "kernel/program.h"
 #include "kernel/state.h"
-#include "kernel/tasks.h"
+#include "kernel/target.h"
+#include "kernel/taskwork.h"
+#include "kernel/watch.h"
 #include "sites/task.h"
 #include "wire.h"
 
@@ -137,7 +140,7 @@ static bool task_matches(const struct task_site *s, struct task_struct *t, struc
 		return false;
 	if (s->site->n[0] && s->pid != t->tgid)
 		return false;
-	if (s->site->n[1] & SITE_TASK_TARGET && !tasks_in_target(t))
+	if (s->site->n[1] & SITE_TASK_TARGET && !target_has(t))
 		return false;
 	return !s->site->s[0] || (exe && task_same_program(s, exe, buf));
 }
@@ -321,7 +324,7 @@ static bool task_call_back(void)
 	if (!e)
 		return false;
 	/* e may be gone by now: it is only compared with */
-	if (tasks_take_back(t, &e->work)) {
+	if (taskwork_take_back(t, &e->work)) {
 		raw_spin_lock(&task_tables_lock);
 		list_del_init(&e->pending);
 		raw_spin_unlock(&task_tables_lock);
@@ -444,7 +447,7 @@ static void task_on_exit(struct task_struct *t)
 	llist_add(&p->garbage, &task_family.garbage);
 }
 
-static struct tasks_watch task_watch = { .fork = task_on_fork, .exec = task_on_exec, .exit = task_on_exit };
+static struct watcher task_watch = { .fork = task_on_fork, .exec = task_on_exec, .exit = task_on_exit };
 
 /* ---- those that run already ---- */
 
@@ -501,7 +504,7 @@ static int task_make_site(struct task_site *s, const struct rt_site *site)
 {
 	s->site = site;
 	if (site->n[0]) {
-		s->pid = tasks_global_pid(site->n[0]);
+		s->pid = pids_global(site->n[0]);
 		if (!s->pid && !(site->flags & RT_SITE_OPTIONAL)) {
 			mail_error("probe %s: there is no process %lld", rt_script.probes[site->probe].point, site->n[0]);
 			return -ESRCH;
@@ -517,7 +520,7 @@ static int task_make_site(struct task_site *s, const struct rt_site *site)
 
 static int task_find_functions(void)
 {
-	bool can_take_back = tasks_can_take_back();
+	bool can_take_back = taskwork_can_take_back();
 
 	if (program_init() && can_take_back)
 		return 0;
@@ -551,7 +554,7 @@ static int task_prepare(const struct rt_site *sites, rt_u32 n)
 	}
 	if (rc || !target)
 		return rc;
-	rc = tasks_target_follow();
+	rc = target_follow();
 	task_family.following = rc == 0;
 	return rc;
 }
@@ -579,14 +582,14 @@ static void task_stop(void)
 {
 	unsigned int i;
 
-	tasks_unwatch(&task_watch);
+	watch_end(&task_watch);
 	while (task_call_back())
 		;
 	/* the last instructions of errands that ran just now */
 	if (task_family.ran)
 		synchronize_rcu_tasks();
 	if (task_family.following)
-		tasks_target_release();
+		target_release();
 	task_free_tables();
 	for (i = 0; i < task_family.n; i++)
 		if (task_family.sites[i].inode)
@@ -602,7 +605,7 @@ static int task_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	INIT_LIST_HEAD(&task_family.pending);
 	rc = task_prepare(sites, n);
 	if (!rc)
-		rc = tasks_watch(&task_watch);
+		rc = watch_begin(&task_watch);
 	if (rc) {
 		task_stop();
 		return rc;

@@ -40,13 +40,15 @@
 #include "kernel/mail.h"
 #include "kernel/own.h"
 #include "kernel/patience.h"
+#include "kernel/pids.h"
 #include "kernel/probes/calls.h"
 #include "kernel/probes/failures.h"
 #include "kernel/probes/frame.h"
-#include "kernel/probes/image.h"
+#include "kernel/probes/images.h"
 #include "kernel/program.h"
 #include "kernel/state.h"
-#include "kernel/tasks.h"
+#include "kernel/target.h"
+#include "kernel/watch.h"
 #include "sites/uprobe.h"
 #include "wire.h"
 
@@ -115,7 +117,7 @@ static bool uprobe_place_wants(const struct uprobe_place *p, struct task_struct 
 		return false;
 	if (flags & SITE_UPROBE_PROGRAM && !uprobe_runs_program(mm))
 		return false;
-	return !(flags & SITE_UPROBE_TARGET) || tasks_in_target(t);
+	return !(flags & SITE_UPROBE_TARGET) || target_has(t);
 }
 
 static bool uprobe_point_wants(const struct uprobe_point *pt, struct task_struct *t, struct mm_struct *mm)
@@ -129,7 +131,7 @@ static bool uprobe_point_wants(const struct uprobe_point *pt, struct task_struct
 }
 
 /* The kernel asks whether to instrument an address space.  Yes when in doubt: hits are looked at again. */
-bool uprobe_wants(struct uprobe_consumer *uc, struct mm_struct *mm)
+static bool uprobe_wants(struct uprobe_consumer *uc, struct mm_struct *mm)
 {
 	const struct uprobe_point *pt = container_of(uc, struct uprobe_point, consumer);
 	struct task_struct *owner;
@@ -143,6 +145,8 @@ bool uprobe_wants(struct uprobe_consumer *uc, struct mm_struct *mm)
 	rcu_read_unlock();
 	return yes && READ_ONCE(pt->armed);
 }
+
+COMPAT_UPROBE_FILTER_FUNCTION(uprobe_filter, uprobe_wants)
 
 /* ---- hits ---- */
 
@@ -311,7 +315,7 @@ static bool uprobe_counts_now(const struct uprobe_place *p, unsigned int skip)
 	return p->site->kind != SITE_UPROBE_RETURN || p->probe->entry || skip != WIRE_SKIP_COUNT;
 }
 
-int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
+static int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 {
 	struct uprobe_point *pt = container_of(uc, struct uprobe_point, consumer);
 	unsigned long addr = instruction_pointer(regs);
@@ -350,7 +354,7 @@ int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 	return wanted || uprobe_wants(uc, current->mm) ? 0 : UPROBE_HANDLER_REMOVE;
 }
 
-int uprobe_on_return(struct uprobe_consumer *uc, unsigned long func, struct pt_regs *regs)
+static int uprobe_on_return(struct uprobe_consumer *uc, unsigned long func, struct pt_regs *regs)
 {
 	struct uprobe_point *pt = container_of(uc, struct uprobe_point, consumer);
 	struct access_wait wait = { 0 };
@@ -382,6 +386,9 @@ int uprobe_on_return(struct uprobe_consumer *uc, unsigned long func, struct pt_r
 	return 0;
 }
 
+COMPAT_UPROBE_ENTRY_FUNCTION(uprobe_entry_handler, uprobe_on_entry)
+COMPAT_UPROBE_RETURN_FUNCTION(uprobe_return_handler, uprobe_on_return)
+
 /* ---- processes that come and go ---- */
 
 static void uprobe_on_fork(struct task_struct *parent, struct task_struct *child)
@@ -400,7 +407,7 @@ static void uprobe_on_end(struct task_struct *t)
 	calls_drop(uprobe_family.calls, t);
 }
 
-static struct tasks_watch uprobe_calls_watch = { .fork = uprobe_on_fork, .exec = uprobe_on_end, .exit = uprobe_on_end };
+static struct watcher uprobe_calls_watch = { .fork = uprobe_on_fork, .exec = uprobe_on_end, .exit = uprobe_on_end };
 
 /* ---- registration ---- */
 
@@ -472,7 +479,7 @@ static int uprobe_make_places(const struct rt_site *sites, rt_u32 n, struct fail
 		p->image->returns |= sites[i].kind == SITE_UPROBE_RETURN;
 		problem = p->image->problem;
 		if (!problem && sites[i].n[3] & SITE_UPROBE_PID) {
-			p->pid = tasks_global_pid(sites[i].n[3] >> SITE_UPROBE_PID_SHIFT);
+			p->pid = pids_global(sites[i].n[3] >> SITE_UPROBE_PID_SHIFT);
 			problem = p->pid ? NULL : uprobe_reason(-ESRCH);
 		}
 		p->sees_own = p->pid || own_program(p->image->inode);
@@ -533,8 +540,10 @@ static int uprobe_register_point(struct uprobe_point *pt)
 		returns |= pt->places[i].site->kind == SITE_UPROBE_RETURN;
 	pt->armed = uprobe_is_wanted(pt);
 	uprobe_set_places(pt, true);
-	compat_uprobe_handlers(&pt->consumer, returns);
-	compat_uprobe_set_filter(&pt->consumer);
+	pt->consumer.filter = uprobe_filter;
+	pt->consumer.handler = uprobe_entry_handler;
+	if (returns)
+		pt->consumer.ret_handler = uprobe_return_handler;
 	rc = compat_uprobe_add(&pt->handle, pt->places[0].image->inode, site->n[0], site->n[2], &pt->consumer);
 	pt->registered = rc == 0;
 	return rc;
@@ -630,7 +639,7 @@ static int uprobe_prepare_hits(const struct rt_site *sites, rt_u32 n)
 		slots = max(slots, p->entry_slots);
 	}
 	if (target) {
-		rc = tasks_target_follow();
+		rc = target_follow();
 		if (rc)
 			return rc;
 		uprobe_family.following = true;
@@ -639,7 +648,7 @@ static int uprobe_prepare_hits(const struct rt_site *sites, rt_u32 n)
 		return 0;
 	ncalls = rt_script.limits->kretactive ? (u64)rt_script.limits->kretactive * with_entry : CALLS_DEFAULT;
 	uprobe_family.calls = ncalls <= INT_MAX ? calls_new(ncalls, slots) : NULL;
-	return uprobe_family.calls ? tasks_watch(&uprobe_calls_watch) : -ENOMEM;
+	return uprobe_family.calls ? watch_begin(&uprobe_calls_watch) : -ENOMEM;
 }
 
 /* ---- arming ---- */
@@ -688,9 +697,9 @@ static void uprobe_stop(void)
 		patience_end();
 	}
 	frame_stop(); /* what hits left to be done may still count */
-	tasks_unwatch(&uprobe_calls_watch);
+	watch_end(&uprobe_calls_watch);
 	if (uprobe_family.following)
-		tasks_target_release();
+		target_release();
 	calls_free(uprobe_family.calls);
 	kvfree(uprobe_family.points);
 	kvfree(uprobe_family.places);

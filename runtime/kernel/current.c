@@ -9,7 +9,7 @@
 #include <linux/uidgid.h>
 
 #include "kernel/state.h"
-#include "kernel/tasks.h"
+#include "kernel/target.h"
 #include "rt/rt.h"
 
 rt_s64 rt_pid(void)
@@ -137,10 +137,10 @@ rt_s64 rt_target_set_pid(rt_s64 pid)
 	if (!state_target() || pid <= 0 || pid > PID_MAX_LIMIT)
 		return 0;
 	if (pid == current->tgid)
-		return tasks_in_target(current);
+		return target_has(current);
 	rcu_read_lock();
 	t = pid_task(find_pid_ns(pid, &init_pid_ns), PIDTYPE_PID);
-	found = t && tasks_in_target(t);
+	found = t && target_has(t);
 	rcu_read_unlock();
 	return found;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The files that user probes are in, each held from when it is first asked for.  Process context. */
-#ifndef PROBES_IMAGE_H
-#define PROBES_IMAGE_H
+#ifndef PROBES_IMAGES_H
+#define PROBES_IMAGES_H
 
 #include <linux/fs.h>
 #include <linux/path.h>

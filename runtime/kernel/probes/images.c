@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The files that user probes are in.  See image.h. */
+/* The files that user probes are in.  See images.h. */
 #include <linux/cred.h>
 #include <linux/dcache.h>
 #include <linux/errno.h>
@@ -10,7 +10,7 @@
 #include <linux/string.h>
 
 #include "kernel/build_id.h"
-#include "kernel/probes/image.h"
+#include "kernel/probes/images.h"
 #include "kernel/program.h"
 
 static const char *image_check_build_id(struct image *im)

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The kernel's stack at a hit: x86-64.  All else that x86_regs.c has is declared in rt/rt.h. */
+#ifndef KERNEL_ARCH_X86_REGS_H
+#define KERNEL_ARCH_X86_REGS_H
+
+#include "rt/rt.h"
+
+/* Return addresses of the kernel stack of the hit, the probed address first; number of them. */
+unsigned int arch_stack_trace(struct rt_ctx *c, unsigned long *to, unsigned int max);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Process ids that a script names. */
+#ifndef KERNEL_PIDS_H
+#define KERNEL_PIDS_H
+
+#include <linux/types.h>
+
+/*
+ * The process with that id as the caller's pid namespace sees it, as the kernel's own number; 0: there is
+ * none.
+ */
+pid_t pids_global(pid_t pid);
+
+#endif
