@@ -89,6 +89,43 @@ echo '#if LINUX_VERSION_CODE < 1' | offence runtime/kernel/a.c 'a test of the ke
 echo '#if X >= KERNEL_VERSION(6, 1, 0)' | offence runtime/kernel/a.h 'a test of the kernel version'
 echo '#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)' | harmless runtime/kernel/compat/semantics.h
 
+# storeys FILE STATUS PATTERN: what lint says about a tree with three floors in runtime/kernel, and the file of stdin.
+storeys() {
+	fresh
+	for file in low middle beside high compat/old probes/kprobe; do
+		put "runtime/kernel/$file.h" </dev/null
+	done
+	put runtime/kernel/FLOORS <<-'X'
+		ground: compat/* low
+		first:  beside middle probes/families probes/kprobe
+		second: high
+	X
+	put "$1"
+	expect "$2" "$3"
+}
+echo '#include "kernel/low.h"' | storeys runtime/kernel/middle.c 0 '^$'
+echo '#include "kernel/middle.h"' | storeys runtime/kernel/middle.c 0 '^$'
+echo '#include "kernel/low.h"' | storeys runtime/kernel/high.h 0 '^$'
+echo '#include "kernel/compat/old.h"' | storeys runtime/kernel/probes/kprobe.c 0 '^$'
+echo '#include "kernel/high.h"' | storeys runtime/kernel/middle.c 1 'the floor "first" may not include "kernel/high.h"'
+echo '#include "kernel/high.h"' | storeys runtime/kernel/low.h 1 'the floor "ground" may not include "kernel/high.h"'
+echo '#include "kernel/beside.h"' | storeys runtime/kernel/middle.h 1 'the floor "first" may not include "kernel/beside.h"'
+echo '#include "kernel/low.h"' | storeys runtime/kernel/compat/old.h 1 'the floor "ground" may not include "kernel/low.h"'
+echo '#include "kernel/none.h"' | storeys runtime/kernel/high.c 1 'may not include "kernel/none.h"'
+: | storeys runtime/kernel/new.c 1 'runtime/kernel/new.c:1: on no floor'
+rm "$tree/runtime/kernel/new.c" "$tree/runtime/kernel/beside.h"
+expect 1 'FLOORS:1: there is no file beside'
+echo 'int low_one(void);' | harmless runtime/kernel/low.h
+echo 'bool *low_one;' | harmless runtime/kernel/low.c
+echo 'static int other(void)' | harmless runtime/kernel/low.c
+echo 'rt_s64 rt_pid(void)' | harmless runtime/kernel/low.c
+echo 'unsigned long arch_one(void);' | harmless runtime/kernel/arch/x86_low.h
+echo 'int low_one(void);' | offence runtime/kernel/high.h 'others see "low_one": its name begins with "high_"'
+echo 'const struct other *low_one(void)' | offence runtime/kernel/high.c 'others see "low_one"'
+echo 'int low_state __read_mostly = 1;' | offence runtime/kernel/high.c 'others see "low_state"'
+echo 'extern int low_state;' | offence runtime/kernel/high.c 'others see "low_state"'
+echo 'void kprobe_on_hit(void);' | offence runtime/kernel/compat/old.h 'others see "kprobe_on_hit": its name begins with "compat_"'
+
 echo 'static DEFINE_PER_CPU(int, n);' | offence runtime/kernel/a.c 'static per-CPU data'
 
 echo 'x = n->k[0];' | offence translator/a.c 'translator/a.c:2: the children of a node have names'
