@@ -6,7 +6,7 @@ libdebuginfo_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(LIBBPF_CFLAGS) $(LZMA
 DEBUGINFO_LIBS = $(LIBBPF_LIBS) $(LIBDW_LIBS) $(LIBELF_LIBS) $(LZMA_LIBS) $(ZSTD_LIBS) $(ZLIB_LIBS)
 debuginfo_sources = \
 	translator/debuginfo/abi.c translator/debuginfo/abi.h \
-	translator/debuginfo/arch/x86_64.c \
+	translator/debuginfo/arch/arm64.c translator/debuginfo/arch/x86_64.c \
 	translator/debuginfo/btf.c translator/debuginfo/btf.h \
 	translator/debuginfo/dtype.h \
 	translator/debuginfo/dwarf.c translator/debuginfo/dwarf.h translator/debuginfo/dwarf_private.h \

@@ -123,9 +123,16 @@ static const char *default_guest_release(struct session *s)
 	return kernels_default(installed, n, is_complete, s);
 }
 
+/* Is it to go on as far as that? */
+static bool makes_module(const struct session *s)
+{
+	const struct options *o = &s->opt;
+
+	return o->last_pass >= 4 && !o->list && !o->dump && !o->dump_functions && !o->dump_probe_aliases;
+}
+
 static int find_kernel(struct session *s)
 {
-	struct problem why = {0};
 	struct utsname u;
 	const char *cache = paths_cache();
 	struct kernel_where where = {.release = s->opt.release,
@@ -140,25 +147,47 @@ static int find_kernel(struct session *s)
 		diag_hint(&s->diags, d, "install one: apt-get install linux-image-%s linux-headers-%s", s->target->distro, s->target->distro);
 		return -1;
 	}
-	s->kernel = kernel_open(&s->arena, &where, &why);
+	s->kernel = kernel_open(&s->arena, &where, &s->no_kernel);
 	s->release = s->kernel ? kernel_release(s->kernel) : where.release ? where.release : arena_strdup(&s->arena, u.release);
-	if (s->kernel || (s->opt.last_pass < 4 && !s->opt.release && !s->opt.vm))
+	if (s->kernel || (!makes_module(s) && !s->opt.release && !s->opt.vm))
 		return 0;
-	struct diag *d = session_problem(s, (struct loc){0}, &why, "kernel %s", s->release);
+	struct diag *d = session_problem(s, (struct loc){0}, &s->no_kernel, "kernel %s", s->release);
 	if (!where.release)
 		diag_hint(&s->diags, d, "to build for another installed kernel: -r RELEASE; to run in a throwaway guest: --vm");
 	return -1;
 }
 
-static int find_target(struct session *s)
+static int no_target(struct session *s, const char *near, const char *all)
 {
+	struct diag *d;
 	struct utsname u;
 
-	s->target = target_native();
-	if (s->target)
+	if (s->opt.arch) {
+		d = s_error(s, (struct loc){0}, E_USAGE, "-a: there is no architecture \"%s\"", s->opt.arch);
+		if (near)
+			diag_hint(&s->diags, d, "did you mean %s?", near);
+	} else {
+		uname(&u);
+		d = s_error(s, (struct loc){0}, E_NOT_SUPPORTED, "this machine is of the architecture %s, which Spile does not know yet", u.machine);
+	}
+	diag_hint(&s->diags, d, "architectures: %s", all);
+	return -1;
+}
+
+static int find_target(struct session *s)
+{
+	const struct target *native = target_native();
+	const char *near = NULL, *all = "";
+
+	s->target = native;
+	if (s->opt.arch || !native)
+		s->target = target_find(&s->arena, s->opt.arch ? s->opt.arch : "", &near, &all);
+	if (!s->target)
+		return no_target(s, near, all);
+	if (!makes_module(s) || (s->target->has_runtime && s->target == native))
 		return 0;
-	uname(&u);
-	s_error(s, (struct loc){0}, E_NOT_SUPPORTED, "this machine is of the architecture %s, for which there is no translator yet", u.machine);
+	struct diag *d = s_error(s, (struct loc){0}, E_NOT_SUPPORTED, "modules for %s cannot be built here yet", s->target->name);
+	diag_hint(&s->diags, d, "-p2 checks the script, -p3 prints the C for it, -L lists what is there");
 	return -1;
 }
 

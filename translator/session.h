@@ -48,6 +48,7 @@ struct options {
 	const char *timeout;           /* -T */
 	const char *buffer_mb;         /* -s */
 	const char *release;           /* -r */
+	const char *arch;              /* -a */
 	const char *module_name;       /* -m */
 	bool vm;
 	const char *vm_release;        /* --vm=REL, NULL for the default */
@@ -68,6 +69,7 @@ struct session {
 	struct parse_env env;
 	bool *args_used;               /* of each argument: the script asks for it */
 	struct kernel_info *kernel;
+	struct problem no_kernel;      /* why that is NULL */
 	const char *release;           /* of the target kernel */
 	struct map config;             /* CONFIG_X -> value, once it was asked for */
 	bool config_read;

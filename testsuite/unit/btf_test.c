@@ -310,6 +310,8 @@ static void test_function_prototype(void)
 	}
 }
 
+static const struct target *target = &target_x86_64;
+
 /* Places parameters of these types; where each went, in one line. */
 static const char *placed(const int *ids, size_t n, int ret)
 {
@@ -319,7 +321,7 @@ static const char *placed(const int *ids, size_t n, int ret)
 
 	for (size_t i = 0; i < n; i++)
 		v[i] = (struct proto_value){.name = "p", .type = dtype_new(types, (uint64_t)ids[i])};
-	abi_place(&target_x86_64, &arena, v, n, &r, ret != 0, FETCH_USER);
+	abi_place(target, &arena, v, n, &r, ret != 0, FETCH_USER);
 	for (size_t i = 0; i <= n; i++) {
 		struct proto_value *one = i < n ? &v[i] : &r;
 
@@ -365,6 +367,39 @@ static void test_calling_convention(void)
 		  "the function returns void");
 	CHECK_HAS(placed((int[]){id.u64, id.cycle, id.u64}, 3, 0),
 		  "arg 0 | \"p\" of type \"cycle\" cannot be placed");
+}
+
+static void test_calling_convention_of_arm64(void)
+{
+	target = &target_arm64;
+	CHECK_STR(placed((int[]){id.u64, id.u64, id.u64, id.u64, id.u64, id.u64, id.s32, id.u8, id.s32, id.u64}, 10, id.s32),
+		  "arg 0 | arg 1 | arg 2 | arg 3 | arg 4 | arg 5 | arg 6; ext 4 signed | arg 7; ext 1 | cfa; -> object | "
+		  "cfa; add 8; -> object | retval; ext 4 signed");
+	/* a struct of 16 bytes takes two registers, the address of one of 136 one */
+	CHECK_STR(placed((int[]){id.inner, id.outer, id.u64}, 3, id.inner), "arg 0 / arg 1 | arg 2; -> object | arg 3 | retval / reg 1");
+	/* the address of a large result is in a register of its own, and not kept */
+	CHECK_STR(placed((int[]){id.u64}, 1, id.outer),
+		  "arg 0 | \"$return\" of type \"struct outer\" is returned in memory, whose address only the caller keeps");
+	/* no two registers are left: then the last one is given to nobody */
+	CHECK_STR(placed((int[]){id.u64, id.u64, id.u64, id.u64, id.u64, id.u64, id.u64, id.inner, id.u64}, 9, 0),
+		  "arg 0 | arg 1 | arg 2 | arg 3 | arg 4 | arg 5 | arg 6 | cfa; -> object | cfa; add 16; -> object | "
+		  "the function returns void");
+	/* vector registers are counted apart, and 16 bytes begin in an even one */
+	CHECK_STR(placed((int[]){id.dbl, id.u64, id.s128, id.u64}, 4, 0),
+		  "\"p\" of type \"double\" is passed in vector registers, which a probe cannot read | arg 0 | "
+		  "\"p\" of type \"__int128\" is 16 bytes wide, and at most 8 can be read | arg 4 | the function returns void");
+	CHECK_HAS(placed((int[]){id.u64, id.cycle, id.u64}, 3, 0), "arg 0 | \"p\" of type \"cycle\" cannot be placed");
+	target = &target_x86_64;
+}
+
+static void test_registers_by_name(void)
+{
+	CHECK_STR(target_registers(&target_arm64, &arena), "0 to 30 x0 to x30, 31 sp, 32 pc");
+	CHECK_HAS(target_registers(&target_x86_64, &arena), "6 rbp, 7 rsp, 8 to 15 r8 to r15, 16 rip");
+	for (unsigned i = 0; i < target_arm64.narguments; i++)
+		CHECK_STR(target_arm64.registers[target_arm64.arguments[i]], arena_printf(&arena, "x%u", i));
+	CHECK_EQ(target_argument(&target_x86_64, 5), 0);
+	CHECK_EQ(target_argument(&target_x86_64, 7), -1);
 }
 
 static void test_damaged_bytes_are_refused(void)
@@ -523,6 +558,8 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_cycles_and_depth_end);
 	UNIT_RUN(test_function_prototype);
 	UNIT_RUN(test_calling_convention);
+	UNIT_RUN(test_calling_convention_of_arm64);
+	UNIT_RUN(test_registers_by_name);
 	UNIT_RUN(test_damaged_bytes_are_refused);
 	UNIT_RUN(test_other_headers_are_refused);
 	UNIT_RUN(test_refusal_is_silent);

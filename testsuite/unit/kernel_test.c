@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Kernels: places and errors in made-up trees; functions, types and paths of every kernel that is installed
  * here. */
+#include <bpf/btf.h>
 #include <lzma.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -555,6 +556,56 @@ static void test_packed_kernels_are_unpacked(void)
 	CHECK(!unpack_is_packed((const unsigned char *)"hello, world", 12));
 }
 
+/* An arm64 kernel: no sections, and packed as a whole or not at all. */
+static void test_btf_in_an_image_without_sections(void)
+{
+	static const unsigned char decoy[] = {0x9f, 0xeb, 1, 0, 24, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f};
+	struct kernel_where where = {.release = "9.9-flat", .root = in_dir("flat"), .target = &target_arm64};
+	struct btf *b = btf__new_empty();
+	int s32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED), proto = btf__add_func_proto(b, s32);
+	struct problem why = {0};
+	struct kernel_info *k;
+	const void *raw;
+	struct proto p;
+	__u32 size;
+
+	btf__add_func_param(b, "fd", s32);
+	btf__add_func(b, "flat_function", BTF_FUNC_STATIC, proto);
+	memset(plain, 0, SIZE);
+	memcpy(plain + 56, "ARM\144", 4);
+	memcpy(plain + 1000, decoy, sizeof decoy);
+	raw = btf__raw_data(b, &size);
+	memcpy(plain + 8192, raw, size);
+	btf__free(b);
+	for (int gzip = 0; gzip < 2; gzip++) {
+		size_t n = gzip ? pack_gzip() : SIZE;
+
+		make_file("flat/boot/vmlinuz-9.9-flat", gzip ? packed : plain, n);
+		k = kernel_open(&arena, &where, &why);
+		if (!CHECK(k && kernel_function(k, NULL, "flat_function", &p, &why) == 0))
+			printf("#   %s\n", why.text ? why.text : "no kernel");
+		CHECK_STR(proto_text(&arena, &p, "flat_function"), "int flat_function(int fd)");
+		if (k)
+			kernel_close(k);
+	}
+	memset(plain + 56, 0, 4);
+	make_file("flat/boot/vmlinuz-9.9-flat", plain, SIZE);
+	k = kernel_open(&arena, &where, &why);
+	CHECK(k && !kernel_types(k, NULL, &why));
+	CHECK_HAS(why.text, "is for another machine");
+	if (k)
+		kernel_close(k);
+	where.target = &target_x86_64;
+	k = kernel_open(&arena, &where, &why);
+	CHECK(k && !kernel_types(k, NULL, &why)); /* it looks for another form of image */
+	if (k)
+		kernel_close(k);
+	where.release = NULL;
+	where.target = &target_arm64;
+	CHECK(!kernel_open(&arena, &where, &why));
+	CHECK_EQ(why.code, PROBLEM_NO_KERNEL);
+}
+
 static void remove_all(void)
 {
 	pid_t pid = fork();
@@ -585,6 +636,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_entry_code_is_known_to_be_unprobeable);
 	UNIT_RUN(test_symbols_tell_what_btf_does_not);
 	UNIT_RUN(test_packed_kernels_are_unpacked);
+	UNIT_RUN(test_btf_in_an_image_without_sections);
 	remove_all();
 	arena_free(&arena);
 	return unit_done();

@@ -128,6 +128,14 @@ echo 'void kprobe_on_hit(void);' | offence runtime/kernel/compat/old.h 'others s
 
 echo 'static DEFINE_PER_CPU(int, n);' | offence runtime/kernel/a.c 'static per-CPU data'
 
+echo 'if (h.e_machine == EM_X86_64)' | offence translator/a.c '"EM_X86_64" belongs to an architecture'
+echo '/* the first is in rdi */' | offence translator/debuginfo/a.c '"rdi" belongs to an architecture'
+echo 'FETCH_OP(FETCH_RETVAL, "retval", 0, 1) /* rax */' | offence translator/a.def '"rax" belongs to an architecture'
+echo 'case R_AARCH64_CALL26:' | offence translator/build/a.c 'belongs to an architecture'
+echo 'return "arm64";' | offence translator/a.c '"arm64" belongs to an architecture'
+echo 'return &target_arm64; /* max, precise, address */' | harmless translator/a.c
+echo '.name = "arm64", .machine = EM_AARCH64,' | harmless translator/debuginfo/arch/arm64.c
+
 echo 'x = n->k[0];' | offence translator/a.c 'translator/a.c:2: the children of a node have names'
 echo 'for (i = 0; i < n->nk; i++)' | offence parser/a.y 'the children of a node have names'
 echo 'memcpy(n->k, v, size);' | offence parser/a.c 'the children of a node have names'

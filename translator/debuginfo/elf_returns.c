@@ -111,10 +111,12 @@ const char *elf_no_return(struct elf_image *e, const struct elf_function *f)
 	if (e->is_go)
 		return "it is part of a Go program, which moves its stacks and checks the return addresses on them";
 	if (f->entry == e->entry)
-		return no_address;
+		why = no_address;
 	for (i = 0; !why && i < f->naliases; i++)
 		why = special_name(f->aliases[i]);
-	return why ? why : frame_says(e, f->entry);
+	if (!why)
+		why = frame_says(e, f->entry);
+	return why == no_address && !e->target->return_on_stack ? "it is entered without a return address" : why;
 }
 
 void elf_returns_close(struct elf_image *e)

@@ -85,7 +85,12 @@ static bool try_bytes(struct kernel_info *k, struct bytes *file, const char *sou
 	const unsigned char *data = file->p;
 	size_t len = file->n;
 
-	unpack_section(file, ".BTF", &data, &len);
+	if (unpack_machine(file) && unpack_machine(file) != k->target->elf_machine) {
+		problem_set(&k->btf_problem, k->arena, PROBLEM_BAD_FORMAT, "%s is for another machine", source);
+		bytes_free(file);
+		return false;
+	}
+	unpack_btf(file, &data, &len);
 	k->btf = file->n ? btf_open(k->arena, data, len, NULL, &k->btf_problem) : NULL;
 	bytes_free(file);
 	if (k->btf)
@@ -109,7 +114,7 @@ static void save(struct kernel_info *k, const void *data, size_t len, const char
 		store_trim((const struct store_part[]){{k->cache_dir, 0}, {0}}, CACHE_BYTES, NULL);
 }
 
-/* The cache file of what was taken out of this very image, marked as used: its size and time are in the name. */
+/* The cache file of what was taken out of this very image, marked as used: its size, its time and the target are in the name. */
 static const char *cache_path(struct kernel_info *k, const char *what)
 {
 	struct stat st;
@@ -117,13 +122,26 @@ static const char *cache_path(struct kernel_info *k, const char *what)
 
 	if (!k->cache_dir || stat(k->places.image, &st) < 0)
 		return NULL;
-	path = arena_printf(k->arena, "%s/%s-%s-%llx-%llx", k->cache_dir, what, k->places.release,
+	path = arena_printf(k->arena, "%s/%s-%s-%s-%llx-%llx", k->cache_dir, what, k->target->name, k->places.release,
 			    (unsigned long long)st.st_size, (unsigned long long)st.st_mtim.tv_sec);
 	store_use(path);
 	return path;
 }
 
-/* The kernel in the bootable image, as ELF. */
+/* If not, its bytes are freed. */
+static bool is_of_target(struct kernel_info *k, struct bytes *kernel, struct problem *why)
+{
+	const char *mark = k->target->image_mark;
+	unsigned at = k->target->image_mark_at;
+
+	if (!mark || (kernel->n >= at + strlen(mark) && memcmp(kernel->p + at, mark, strlen(mark)) == 0))
+		return true;
+	problem_set(why, k->arena, PROBLEM_BAD_FORMAT, "%s is for another machine", k->places.image);
+	bytes_free(kernel);
+	return false;
+}
+
+/* The kernel in the bootable image: ELF, or as it lies in memory. */
 static bool unpack_image(struct kernel_info *k, struct bytes *elf, struct problem *why)
 {
 	const unsigned char *payload;
@@ -133,13 +151,17 @@ static bool unpack_image(struct kernel_info *k, struct bytes *elf, struct proble
 
 	if (bytes_of_file(k->arena, k->places.image, &packed, NULL) < 0)
 		return false;
+	if (!k->target->payload && !unpack_is_packed(packed.p, packed.n)) {
+		*elf = packed;
+		return is_of_target(k, elf, why);
+	}
 	if (!k->target->payload || !k->target->payload(packed.p, packed.n, &payload, &n)) {
 		payload = packed.p;
 		n = packed.n;
 	}
 	ok = unpack_is_packed(payload, n) && unpack(k->arena, payload, n, k->places.image, elf, why) == 0;
 	bytes_free(&packed);
-	return ok;
+	return ok && is_of_target(k, elf, why);
 }
 
 /* What symbols are asked for: each list is a file in the cache. */
@@ -213,7 +235,7 @@ static bool try_image(struct kernel_info *k)
 	if (!unpack_image(k, &elf, &k->btf_problem))
 		return false;
 	k->ksyms = ksyms_of_image(k, &elf, &functions); /* now that it is unpacked */
-	if (cached && unpack_section(&elf, ".BTF", &data, &len)) {
+	if (cached && unpack_btf(&elf, &data, &len)) {
 		save(k, data, len, cached);
 		if (try_file(k, cached)) {
 			bytes_free(&elf);

@@ -239,12 +239,24 @@ static int not_found(struct arena *a, const struct kernel_where *where, const ch
 	return -1;
 }
 
+static int not_of_target(struct arena *a, const struct kernel_where *where, struct problem *why)
+{
+	problem_set(why, a, PROBLEM_NO_KERNEL, "this machine's kernel is not for %s", where->target->name);
+	if (why)
+		why->hint = "-r names one that is: its release, or the folder in which it was built, with its vmlinux";
+	return -1;
+}
+
 int kernel_find(struct arena *a, const struct kernel_where *where, struct kernel_places *out,
 		struct problem *why)
 {
 	const char *release = where->release, *running = running_release(a);
 
+	bool foreign = where->target && where->target != target_native();
+
 	memset(out, 0, sizeof *out);
+	if (foreign && !release)
+		return not_of_target(a, where, why);
 	if (release && strchr(release, '/'))
 		return find_by_dir(a, where, out, why);
 	if (!release || !release[0])
@@ -254,7 +266,7 @@ int kernel_find(struct arena *a, const struct kernel_where *where, struct kernel
 		return not_found(a, where, release, why);
 	if (other_root(where) && find_in_root(a, other_root(where), release, out))
 		return 0;
-	out->running = strcmp(release, running) == 0;
+	out->running = !foreign && strcmp(release, running) == 0;
 	out->loaded = out->running && !where->for_guest && access("/proc/modules", R_OK) == 0 ? "/proc/modules" : NULL;
 	if (find_in_root(a, "", release, out) || out->running)
 		return 0;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-static const struct target *const targets[] = {&target_x86_64};
+static const struct target *const targets[] = {&target_x86_64, &target_arm64};
 
 enum { TARGETS = sizeof targets / sizeof *targets };
 

@@ -40,7 +40,10 @@ struct target {
 	bool has_runtime;       /* modules can be built for it */
 
 	uint16_t elf_machine;
-	/* The packed kernel in a bootable image; NULL: the image is the kernel itself, which may be packed as a whole. */
+	/* The packed kernel in a bootable image; NULL: the image is the kernel itself, as it lies in memory, which may be packed as
+	 * a whole, and has a mark. */
+	const char *image_mark;
+	unsigned image_mark_at;
 	bool (*payload)(const unsigned char *image, size_t n, const unsigned char **payload, size_t *len);
 
 	/* Registers have DWARF's numbers. */
@@ -72,7 +75,7 @@ struct target {
 	const char *words[TARGET_WORDS];
 };
 
-extern const struct target target_x86_64;
+extern const struct target target_x86_64, target_arm64;
 
 /* By its name, or that of its machine; NULL with the nearest names, if there are any, and all. */
 const struct target *target_find(struct arena *a, const char *name, const char **near, const char **all);
@@ -80,7 +83,7 @@ const struct target *target_find(struct arena *a, const char *name, const char *
 const struct target *target_native(void);
 /* The argument that is passed in a register, or -1. */
 int target_argument(const struct target *t, uint64_t reg);
-/* "0 rax, 1 rdx, ... 8 to 15 r8 to r15, 16 rip": all registers. */
+/* All registers and their numbers, in words. */
 const char *target_registers(const struct target *t, struct arena *a);
 const char *target_words(const struct target *t, struct arena *a, const char *text);
 

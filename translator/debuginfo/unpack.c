@@ -348,3 +348,47 @@ const unsigned char *unpack_at(const struct bytes *elf, uint64_t address, uint64
 	}
 	return NULL;
 }
+
+unsigned unpack_machine(const struct bytes *file)
+{
+	Elf64_Ehdr h;
+
+	if (file->n < sizeof h || memcmp(file->p, ELFMAG, SELFMAG) != 0)
+		return 0;
+	memcpy(&h, file->p, sizeof h);
+	return h.e_machine;
+}
+
+/* The bytes of the BTF that begins here, by its header: of its own size, 24, and of the two parts that follow it. */
+static size_t btf_size(const unsigned char *p, size_t n)
+{
+	uint64_t types, types_len, strings, strings_len, size;
+
+	if (n < 24)
+		return 0;
+	types = le32(p + 8);
+	types_len = le32(p + 12);
+	strings = le32(p + 16);
+	strings_len = le32(p + 20);
+	size = 24 + strings + strings_len;
+	return types == 0 && types_len && strings == types_len && strings_len && size <= n ? (size_t)size : 0;
+}
+
+bool unpack_btf(const struct bytes *kernel, const unsigned char **data, size_t *len)
+{
+	static const unsigned char begins[] = {0x9f, 0xeb, 1, 0, 24, 0, 0, 0};
+	const unsigned char *p = kernel->p, *end = kernel->p + kernel->n;
+
+	if (unpack_machine(kernel))
+		return unpack_section(kernel, ".BTF", data, len);
+	for (; (p = memmem(p, (size_t)(end - p), begins, sizeof begins)); p++) {
+		size_t size = btf_size(p, (size_t)(end - p));
+
+		if (!size)
+			continue;
+		*data = p;
+		*len = size;
+		return true;
+	}
+	return false;
+}

@@ -33,6 +33,10 @@ int unpack(struct arena *a, const unsigned char *p, size_t n, const char *name, 
 	   struct problem *why);
 
 /* A section of a 64-bit little-endian ELF file; false if it is none or has no such section. */
+/* The machine that an ELF file is for, by its number; 0: it is none. */
+unsigned unpack_machine(const struct bytes *file);
+/* The BTF in a kernel: a section, or in an image without sections what has its form. */
+bool unpack_btf(const struct bytes *kernel, const unsigned char **data, size_t *len);
 bool unpack_section(const struct bytes *elf, const char *name, const unsigned char **data, size_t *len);
 /* The len bytes that such a file has for that address once it is loaded; NULL: not all of them are in it. */
 const unsigned char *unpack_at(const struct bytes *elf, uint64_t address, uint64_t len);

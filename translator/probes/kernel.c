@@ -206,9 +206,7 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	if (set_maxactive(&c))
 		return -1;
 	if (!s->kernel) {
-		struct diag *d = s_error(s, function->arg->loc, E_NO_KERNEL, "kernel %s is not installed here, so its functions are not known",
-					 s->release);
-		diag_hint(&s->diags, d, "name an installed kernel: -r RELEASE, or --vm to run in a guest");
+		session_problem(s, function->arg->loc, &s->no_kernel, "%s", "");
 		return -1;
 	}
 	n = find(&c, &why);

@@ -27,8 +27,7 @@ static bool in_kernel(struct home_search *x, const char *module, struct home *ou
 	struct session *s = x->s;
 
 	if (!s->kernel) {
-		problem_set(why, &s->arena, PROBLEM_NO_KERNEL, "kernel %s is not installed here, so its types are not known",
-			    s->release);
+		*why = s->no_kernel;
 		return false;
 	}
 	*out = (struct home){.types = kernel_types(s->kernel, module, why), .space = FETCH_KERNEL, .module = module};
