@@ -105,7 +105,7 @@ static const struct number {
 } numbers[] = {
 	{'x', take_pid, "a process id"},
 	{'s', take_megabytes, "a number of megabytes from 1 to 4095"},
-	{'T', take_seconds, "a number of seconds above 0"},
+	{'T', take_seconds, "a number of seconds above 0 and below 1,000,000,000"},
 };
 
 static bool take_number(int c, struct options *o)

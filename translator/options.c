@@ -260,7 +260,7 @@ static void check_numbers(struct session *s)
 	char *end;
 
 	if (seconds && (!(strtod(seconds, &end) > 0) || *end || end == seconds || strtod(seconds, NULL) >= 1e9))
-		s_error(s, (struct loc){0}, E_USAGE, "-T takes a number of seconds above 0, not \"%s\"", seconds);
+		s_error(s, (struct loc){0}, E_USAGE, "-T takes a number of seconds above 0 and below 1,000,000,000, not \"%s\"", seconds);
 	if (mb && (strtol(mb, &end, 10) < 1 || strtol(mb, NULL, 10) > 4095 || *end))
 		s_error(s, (struct loc){0}, E_USAGE, "-s takes a number of megabytes from 1 to 4095, not \"%s\"", mb);
 }
