@@ -7,6 +7,7 @@
 #include <linux/module.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 #include <asm/unwind.h>
 
 #include "kernel/arch/x86_regs.h"

@@ -34,14 +34,6 @@ int arch_stacks_find(void)
 	return 0;
 }
 
-bool arch_page_is_uncached(unsigned long addr)
-{
-	unsigned int level;
-	const pte_t *pte = lookup_address(addr, &level);
-
-	return pte && (pte_flags(*pte) & _PAGE_PRESENT) && (pte_flags(*pte) & _PAGE_PCD);
-}
-
 void arch_stacks_forget(void)
 {
 	free_percpu(exception_stacks);

@@ -5,6 +5,7 @@
 #define COMPAT_SCHED_PROCESS_EXIT_H
 
 #include <linux/sched.h>
+#include <linux/mm_types.h> /* which the next relies on */
 #include <trace/events/sched.h>
 
 #if COMPAT_SCHED_PROCESS_EXIT == 2
