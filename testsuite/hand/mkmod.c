@@ -42,7 +42,8 @@ int main(int argc, char **argv)
 	struct arena a = { 0 };
 	struct sources ss = { .arena = &a };
 	struct diags ds = { .arena = &a, .sources = &ss };
-	struct build b = { .arena = &a, .diags = &ds };
+	static const char *const helpers[] = { "__*_return_thunk", "__*_indirect_*", NULL }; /* as the translator has them of its target */
+	struct build b = { .arena = &a, .diags = &ds, .helpers = helpers };
 	const char *ko, *base, *name;
 	struct sb text = { 0 };
 	int rc;
