@@ -84,7 +84,7 @@ diff signals.want signals.got || fail "not what was expected"
 (trap '' XFSZ; ulimit -f 8; "$SPILE" -r "$RELEASE" -p4 -m one_part signals.stp >out 2>err); status=$?
 [ $status = 1 ] && grep -q 'cannot write one_part.ko' err || fail "-m, no room: $status: $(cat out err)"
 [ -z "$(ls one_part.ko* 2>/dev/null)" ] || fail "left behind: $(ls one_part.ko*)"
-for o in --help --version "--explain list" "-l begin" "-p1 -e probe\ begin{}"; do
+for o in --help --version "--explain" "-l begin" "-p1 -e probe\ begin{}"; do
 	eval "\"$SPILE\" $o" >/dev/full 2>err; [ $? = 1 ] && grep -q 'No space left\|cannot write' err || fail "$o >/dev/full: $(cat err)"
 done
 "$V" ps >/dev/full 2>err || grep -q 'cannot write' err || fail "ps >/dev/full: $(cat err)"
