@@ -26,7 +26,8 @@ typedef VEC(struct entry) entries;
 
 bool store_use(const char *path)
 {
-	return !utimensat(AT_FDCWD, path, NULL, 0);
+	/* Who may not set its times may read it all the same: it can be in a cache of somebody else, or mounted read-only. */
+	return !utimensat(AT_FDCWD, path, NULL, 0) || !access(path, R_OK);
 }
 
 int store_publish(const char *made, const char *path)

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 
-/* Marks an entry as used now; false: it is not there. */
+/* Marks an entry as used now, if that is allowed; false: it is not there. */
 bool store_use(const char *path);
 /* Gives what was made beside it the entry's name.  A folder stays where another run was faster.  -1 with errno. */
 int store_publish(const char *made, const char *path);

@@ -47,6 +47,13 @@ static void trim(const char *dir, int depth, unsigned long long limit, const cha
 	store_trim((const struct store_part[]){{at(dir), depth}, {0}}, limit, grave ? at(grave) : NULL);
 }
 
+/* As in a cache of somebody else, or on a file system that is mounted read-only: nobody can set the times of this one. */
+static void test_an_entry_that_cannot_be_marked_is_used_all_the_same(void)
+{
+	CHECK(utimensat(AT_FDCWD, "/proc/self/ns/mnt", NULL, 0));
+	CHECK(store_use("/proc/self/ns/mnt"));
+}
+
 static void test_an_entry_appears_by_its_name(void)
 {
 	CHECK(!store_use(at("entry")));
@@ -108,6 +115,7 @@ int main(int argc, char **argv)
 	unit_init(argc, argv);
 	if (!mkdtemp(top))
 		return 1;
+	UNIT_RUN(test_an_entry_that_cannot_be_marked_is_used_all_the_same);
 	UNIT_RUN(test_an_entry_appears_by_its_name);
 	UNIT_RUN(test_of_two_folders_the_first_stays);
 	UNIT_RUN(test_the_least_recently_used_go);
