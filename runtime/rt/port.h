@@ -25,8 +25,8 @@ void rt_port_relax(void); /* in spin loops */
 /* In long work, with nothing held: lets others run if the handler may sleep. */
 void rt_port_breathe(struct rt_ctx *c);
 /*
- * A hit has used up a portion of its budget, and there is more, or is in the midst of long work: RT_OK; RT_STOPPED: it would keep the session from its end; RT_FATAL: it
- * keeps others from its CPU.  Any context, and perhaps with locks held.
+ * A hit has used up a portion of its budget, and there is more, or it is in the midst of long work: RT_OK; RT_STOPPED: it would keep
+ * the session from its end; RT_FATAL: it keeps others from its CPU.  Any context, and perhaps with locks held.
  */
 enum rt_error_kind rt_port_goes_on(struct rt_ctx *c);
 rt_u64 rt_port_clock_ns(void); /* fast, monotonic on one CPU; any context */

@@ -182,7 +182,7 @@ static int find_by_dir(struct arena *a, const struct kernel_where *where, struct
 	return 0;
 }
 
-/* The one that begins most like release; of several the last, which is the newest. */
+/* The one that begins most like release; of several the last, which is the newest.  NULL: none begins like it. */
 static const char *most_like(const char *const *all, size_t n, const char *release)
 {
 	const char *found = NULL;
@@ -193,7 +193,7 @@ static const char *most_like(const char *const *all, size_t n, const char *relea
 
 		while (release[same] && all[i][same] == release[same])
 			same++;
-		if (!found || same >= most) {
+		if (same && same >= most) {
 			most = same;
 			found = all[i];
 		}
@@ -214,6 +214,7 @@ static int not_found(struct arena *a, const struct kernel_where *where, const ch
 		     struct problem *why)
 {
 	const char *const *all;
+	const char *like;
 	struct nearest near;
 	size_t n, i, len = strlen(release);
 
@@ -230,8 +231,9 @@ static int not_found(struct arena *a, const struct kernel_where *where, const ch
 	if (why->near)
 		return -1;
 	why->near = nearest_text(&near, a);
-	if (!why->near && n && *most_like(all, n, release) == *release)
-		why->near = arena_printf(a, "\"%s\"", most_like(all, n, release));
+	like = most_like(all, n, release);
+	if (!why->near && like)
+		why->near = arena_printf(a, "\"%s\"", like);
 	if (!n || isdigit((unsigned char)*release))
 		why->hint = arena_printf(a, "install the packages linux-image-%s and linux-headers-%s", release, release);
 	else
