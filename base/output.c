@@ -34,7 +34,7 @@ void output_init(struct output *o, int fd)
 {
 	struct stat st;
 
-	*o = (struct output){ .fd = fd, .most = OUTPUT_SIZE };
+	*o = (struct output){ .fd = fd, .most = OUTPUT_SIZE, .cap = OUTPUT_SIZE };
 	o->buf = mem_calloc(1, OUTPUT_SIZE);
 	o->moved = std_now();
 	if (fstat(fd, &st) || S_ISREG(st.st_mode))
@@ -110,15 +110,15 @@ void output_flush(struct output *o)
 
 bool output_has_room(struct output *o, size_t n)
 {
-	if (o->error || n <= OUTPUT_SIZE - o->end)
+	if (o->error || o->end + n <= OUTPUT_SIZE)
 		return true;
 	output_flush(o);
-	if (o->error || n <= OUTPUT_SIZE - o->end)
+	if (o->error || o->end + n <= OUTPUT_SIZE)
 		return true;
 	memmove(o->buf, o->buf + o->start, o->end - o->start);
 	o->end -= o->start;
 	o->start = 0;
-	return n <= OUTPUT_SIZE - o->end;
+	return o->end + n <= OUTPUT_SIZE;
 }
 
 void output_put(struct output *o, const char *p, size_t n)
@@ -126,6 +126,10 @@ void output_put(struct output *o, const char *p, size_t n)
 	if (o->error) {
 		o->dropped += n;
 		return;
+	}
+	if (o->end + n > o->cap) {
+		o->cap = 2 * (o->end + n);
+		o->buf = mem_realloc(o->buf, o->cap, 1);
 	}
 	memcpy(o->buf + o->end, p, n);
 	o->end += n;

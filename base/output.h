@@ -21,7 +21,7 @@ struct output {
 	bool is_socket;
 	size_t most;        /* bytes that a write may have */
 	char *buf;          /* bytes to be written: from start to end */
-	size_t start, end;
+	size_t start, end, cap;
 	uint64_t written, dropped;
 	double moved;       /* when something was written last, or nothing was there to be */
 	int error;          /* writing failed with it: what follows is dropped */
@@ -29,9 +29,9 @@ struct output {
 
 /* fd stays the caller's. */
 void output_init(struct output *o, int fd);
-/* Is there room for a record of n bytes, at most OUTPUT_SIZE?  After an error always. */
+/* Is there room for a record of n bytes, at most OUTPUT_SIZE?  If not, it had better wait.  After an error there always is. */
 bool output_has_room(struct output *o, size_t n);
-/* Where there is room. */
+/* Makes room where there is none: for what cannot wait, or became more than it was. */
 void output_put(struct output *o, const char *p, size_t n);
 /* Writes what can be written now. */
 void output_flush(struct output *o);

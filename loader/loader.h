@@ -9,18 +9,20 @@
 
 #include "base/arena.h"
 #include "base/output.h"
+#include "loader/sinks/sink.h"
 #include "runtime/wire.h"
 
-/* ---- say.c: messages to the user, on stderr ---- */
+/* ---- say.c: messages to the user, in the output if its form has them, else on stderr ---- */
 
 struct say {
 	bool quiet;   /* no warnings */
 	bool verbose; /* also what is done; every message, even if it was there before */
 	bool erred;   /* an error was told */
+	struct sink *sink; /* NULL: no output yet */
 };
 extern struct say say;
 
-/* "ERROR: ...", and notes that it happened; "WARNING: ..."; with verbose only.  A newline is added. */
+/* "ERROR: ...", and notes that it happened; "WARNING: ..."; with verbose only, always on stderr.  A newline is added. */
 void say_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_verbose(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -71,14 +73,14 @@ struct stream {
 	unsigned ncpus;
 	uint64_t next;     /* order of the record to be written next */
 	uint64_t missing;  /* records that never came */
-	struct output *to;
-	bool is_text;      /* for a terminal: what would drive it is masked */
+	struct sink *sink;
+	uint64_t unknown;  /* records of a kind that is not known */
 	bool is_stuck;     /* the output has no room for the next record */
 	bool damaged;      /* something that is no record came */
 };
 
 /* fds: of the trace files, non-blocking, belong to the stream from here on. */
-void stream_init(struct stream *s, const int *fds, unsigned n, struct output *to);
+void stream_init(struct stream *s, const int *fds, unsigned n, struct sink *sink);
 /*
  * Reads all that is there and puts out what is in order, as far as there is room; when all files have ended, also what
  * comes after a gap.  Never waits.
@@ -123,13 +125,15 @@ void run_catch_signals(void);
 struct run {
 	struct module module;
 	struct target target;
-	int out;
+	struct output output;
+	struct sink sink;
 	double seconds;  /* -T, 0 = none */
 	const char *script;
-	bool is_text;    /* the output is for a terminal: control characters in it are masked */
 	bool trace_self; /* what we ourselves do is probed too */
 };
 /* From START to the ledger.  Exit status. */
 int run_session(struct run *r);
+/* What came into the output behind the session: waits for its reader, until a signal makes that a matter of seconds. */
+void run_flush(struct output *o);
 
 #endif

@@ -18,6 +18,7 @@ struct options {
 	long pid;
 	double seconds;
 	long megabytes;
+	const struct sink_form *form;
 	bool is_text, trace_self;
 };
 
@@ -28,6 +29,7 @@ static void usage(FILE *to)
 	      "  -c CMD    run CMD when all probes are armed, and stop when it exits; target() is its pid\n"
 	      "  -x PID    target() is PID; stop when that process exits\n"
 	      "  -o FILE   write the output to FILE\n"
+	      "  --format FORMAT  the form of the output: text (default) or json\n"
 	      "  -T SEC    stop after SEC seconds\n"
 	      "  -s MB     size of each CPU's transport buffer\n"
 	      "  -t        control characters in the output, but for newlines and tabs, as ?\n"
@@ -56,9 +58,15 @@ static bool parse_seconds(const char *s, double *out)
 	return end != s && !*end && *out > 0 && *out < 1e9;
 }
 
+#define FORMAT 1 /* no letter */
+
 static const char letters[] = "+:c:x:o:T:s:tOwvhV";
 static const struct option longs[] = {
-	{"trace-self", no_argument, NULL, 'O'}, {"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'}, {0}
+	{"format", required_argument, NULL, FORMAT},
+	{"trace-self", no_argument, NULL, 'O'},
+	{"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'},
+	{0}
 };
 
 static void not_an_option(int c, char **argv)
@@ -71,6 +79,14 @@ static void not_an_option(int c, char **argv)
 	arena_free(&a);
 }
 
+static const char *name_of(int c)
+{
+	static char name[] = "-?";
+
+	name[1] = (char)c;
+	return c == FORMAT ? "--format" : name;
+}
+
 /* One target is followed; of other options, the last one counts. */
 static bool is_given_twice(int c, const char *first, const struct options *o)
 {
@@ -79,7 +95,7 @@ static bool is_given_twice(int c, const char *first, const struct options *o)
 		return true;
 	}
 	if (first && strcmp(first, optarg) != 0)
-		say_warning("-%c is given twice, and the last one counts: \"%s\", not \"%s\"", c, optarg, first);
+		say_warning("%s is given twice, and the last one counts: \"%s\", not \"%s\"", name_of(c), optarg, first);
 	return false;
 }
 
@@ -96,6 +112,14 @@ static bool take_megabytes(struct options *o)
 static bool take_seconds(struct options *o)
 {
 	return parse_seconds(optarg, &o->seconds);
+}
+
+static bool take_format(struct options *o)
+{
+	o->form = sink_find(optarg);
+	if (!o->form)
+		say_error("--format: there is no format \"%s\": there are %s", optarg, sink_names());
+	return o->form;
 }
 
 static const struct number {
@@ -135,6 +159,10 @@ static enum parsed parse(int argc, char **argv, struct options *o)
 		switch (c) {
 		case 'c': o->command = optarg; break;
 		case 'o': o->output = optarg; break;
+		case FORMAT:
+			if (!take_format(o))
+				return WRONG;
+			break;
 		case 't': o->is_text = true; break;
 		case 'O': o->trace_self = true; break;
 		case 'w': say.quiet = true; break;
@@ -195,18 +223,35 @@ static int find_target(struct target *t, const struct options *o)
 	return 0;
 }
 
+/* The end of the output; what was wrong with it before is known. */
+static int finish(struct run *r, int status)
+{
+	bool failed = r->output.error;
+
+	sink_close(&r->sink, status);
+	run_flush(&r->output);
+	if (r->output.error && !failed) {
+		say_error("cannot write the output: %s", strerror(r->output.error));
+		status = status ? status : 1;
+	}
+	output_free(&r->output);
+	return status;
+}
+
 /* With the module's file known: everything else. */
 static int run(const struct options *o, char **args)
 {
 	struct arena a = { 0 };
 	const char *parameters =
 		module_parameters(&a, (const char *const *)args + 1, (unsigned)o->megabytes * 1024);
-	struct run r = { .seconds = o->seconds, .script = args[0], .is_text = o->is_text, .trace_self = o->trace_self };
-	int status = 1;
+	struct run r = { .seconds = o->seconds, .script = args[0], .trace_self = o->trace_self };
+	int status = 1, out = open_output(o->output);
 
-	r.out = open_output(o->output);
-	if (r.out < 0)
+	if (out < 0)
 		return 1;
+	output_init(&r.output, out);
+	r.sink = sink_open(o->form, &r.output, o->is_text);
+	say.sink = &r.sink;
 	module_clean_up();
 	if (!find_target(&r.target, o) && !module_load(&r.module, args[0], parameters)) {
 		status = run_session(&r);
@@ -215,7 +260,9 @@ static int run(const struct options *o, char **args)
 	}
 	if (target_end(&r.target) && !status)
 		status = 1;
-	if (o->output && close(r.out)) {
+	say.sink = NULL;
+	status = finish(&r, status);
+	if (o->output && close(out)) {
 		say_error("cannot write %s: %s", o->output, strerror(errno));
 		status = status ? status : 1;
 	}

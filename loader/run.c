@@ -34,7 +34,7 @@
 struct session {
 	struct run *run;
 	struct stream stream;
-	struct output output;
+	struct output *output;  /* the run's */
 	struct wire_ledger ledger;
 	int orders[2];          /* a pipe: to the main thread, which writes what it reads there */
 	unsigned norders;
@@ -337,14 +337,14 @@ static void handle_events(struct session *s, const struct pollfd *fds)
 		s->status |= failed;
 		stop(s, "the target has exited");
 	}
-	if (fds[FD_OUTPUT].revents & (POLLERR | POLLHUP | POLLNVAL) && !output_is_pending(&s->output))
-		output_fail(&s->output, EPIPE); /* also when nothing is there to be written */
+	if (fds[FD_OUTPUT].revents & (POLLERR | POLLHUP | POLLNVAL) && !output_is_pending(s->output))
+		output_fail(s->output, EPIPE); /* also when nothing is there to be written */
 }
 
 static void wait_for_something(struct session *s)
 {
 	struct target *t = &s->run->target;
-	struct output *o = &s->output;
+	struct output *o = s->output;
 	bool stuck = s->stream.is_stuck; /* then it is no news that there is much to read */
 	struct pollfd fds[FD_COUNT] = {
 		[FD_CTL] = { s->run->module.ctl, stuck ? POLLIN : POLLIN | POLLPRI, 0 },
@@ -360,7 +360,7 @@ static void wait_for_something(struct session *s)
 
 static void check_output(struct session *s)
 {
-	struct output *o = &s->output;
+	struct output *o = s->output;
 
 	if (s->interrupts)
 		output_hurry(o, s->interrupted);
@@ -377,7 +377,7 @@ static void check_output(struct session *s)
 
 static bool is_over(const struct session *s)
 {
-	return s->give_up || (s->stopped && stream_ended(&s->stream) && !output_is_pending(&s->output));
+	return s->give_up || (s->stopped && stream_ended(&s->stream) && !output_is_pending(s->output));
 }
 
 static void loop(struct session *s)
@@ -392,67 +392,14 @@ static void loop(struct session *s)
 
 /* ---- the end ---- */
 
-static void report_skips(const struct wire_ledger *l)
-{
-	static const char *const texts[] = {
-#define X(id, text) text,
-		WIRE_SKIPS(X)
-#undef X
-	};
-	unsigned long long skipped = 0;
-	char causes[1024] = "", own[64] = "";
-	size_t n = 0;
-
-	for (unsigned i = 0; i < WIRE_SKIP_COUNT; i++) {
-		if (i == WIRE_SKIP_STOPPING || !l->skipped[i])
-			continue;
-		skipped += l->skipped[i];
-		n += (size_t)snprintf(causes + n, sizeof causes - n, "%s%s: %llu", n ? ", " : " (", texts[i],
-				      (unsigned long long)l->skipped[i]);
-	}
-	if (l->own)
-		snprintf(own, sizeof own, " + own %llu", (unsigned long long)l->own);
-	say_verbose("hits %llu = handled %llu + errors %llu + skipped %llu%s", (unsigned long long)l->hits,
-		    (unsigned long long)l->handled, (unsigned long long)l->errors, skipped, own);
-	if (!skipped && !l->errors)
-		return;
-	say_warning("Number of errors: %llu, skipped probes: %llu", (unsigned long long)l->errors, skipped);
-	say_warning("hits %llu = handled %llu + errors %llu + skipped %llu%s%s%s", (unsigned long long)l->hits,
-		    (unsigned long long)l->handled, (unsigned long long)l->errors, skipped, causes,
-		    n ? ")" : "", own);
-	for (unsigned i = 0; i < WIRE_SKIP_COUNT && !say.quiet; i++)
-		if (l->skipped[i] && advice_about_skip(i))
-			say_hint(advice_about_skip(i));
-}
-
-/* What was produced is what was written and what was not. */
-static void report_output(const struct session *s)
-{
-	const struct output *o = &s->output;
-
-	if (o->dropped && o->error != EPIPE)
-		say_error("of %llu bytes of output %llu were written and %llu were not",
-			  (unsigned long long)(o->written + o->dropped), (unsigned long long)o->written,
-			  (unsigned long long)o->dropped);
-}
-
 static void report(struct session *s)
 {
 	const struct wire_ledger *l = &s->ledger;
 	uint64_t missing = s->stream.missing;
 
-	report_skips(l);
-	report_output(s);
-	if (l->lost_records) {
-		s->status = s->status ? s->status : 1;
-		say_warning("lost %llu records (%llu bytes) for lack of transport space; larger buffers (-s "
-			    "MB) or less output help",
-			    (unsigned long long)l->lost_records, (unsigned long long)l->lost_bytes);
-	}
-	if (l->lost_messages)
-		say_warning("%llu warnings or errors came too fast and are not shown: print, which has larger buffers, instead of "
-			    "warn(), or error() less often",
-			    (unsigned long long)l->lost_messages);
+	sink_results(s->stream.sink, l);
+	if (l->lost_records && !s->status)
+		s->status = 1;
 	if (missing || s->stream.damaged || s->stream.next != l->records + 1)
 		say_error("the output is damaged, which should never be (please report it): of %llu records %llu arrived",
 			  (unsigned long long)l->records, (unsigned long long)(s->stream.next - 1 - missing));
@@ -484,9 +431,8 @@ static void open_streams(struct session *s)
 		s->give_up = true;
 		break;
 	}
-	output_init(&s->output, s->run->out);
-	stream_init(&s->stream, fds, n, &s->output);
-	s->stream.is_text = s->run->is_text;
+	s->output = &s->run->output;
+	stream_init(&s->stream, fds, n, &s->run->sink);
 	free(fds);
 }
 
@@ -524,9 +470,28 @@ static int open_signals(void)
 	return fd;
 }
 
+void run_flush(struct output *o)
+{
+	const struct timespec no_time = { 0 };
+	double interrupted = 0;
+	sigset_t set;
+
+	signals_of_session(&set);
+	while (output_flush(o), output_is_pending(o)) {
+		struct pollfd p = { o->fd, POLLOUT, 0 };
+
+		poll(&p, 1, DRAIN_MS);
+		if (sigtimedwait(&set, NULL, &no_time) > 0 && !interrupted)
+			interrupted = std_now();
+		if (interrupted)
+			output_hurry(o, interrupted);
+	}
+}
+
 /* Leaves without the main thread, which the module holds; the exit of this process stops the session. */
 static _Noreturn void leave(struct session *s)
 {
+	say.sink = NULL; /* whose output nobody takes */
 	say_error("gave up before the session had ended: output may be missing; the probes are removed as soon as the kernel can, and the "
 		  "next spilerun unloads the module");
 	target_end(&s->run->target);
@@ -545,8 +510,11 @@ static void *attend(void *p)
 	loop(s);
 	if (s->give_up && s->obeyed < s->norders)
 		leave(s);
-	if (output_is_pending(&s->output))
-		output_fail(&s->output, ECANCELED);
+	if (output_is_pending(s->output))
+		output_fail(s->output, ECANCELED);
+	if (s->stopped)
+		report(s);
+	loop(s); /* what that put into the output */
 	close(s->orders[1]);
 	return NULL;
 }
@@ -565,10 +533,7 @@ int run_session(struct run *r)
 	} else {
 		obey(&s);
 		pthread_join(attendant, NULL);
-		if (s.stopped)
-			report(&s);
 	}
 	stream_free(&s.stream);
-	output_free(&s.output);
 	return s.status ? s.status : say.erred;
 }

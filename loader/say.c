@@ -5,6 +5,7 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/visible.h"
@@ -29,19 +30,52 @@ static bool is_known(const char *text)
 	return false;
 }
 
-static void tell(const char *label, const char *fmt, va_list args)
+static bool is_news(const char *text)
 {
-	struct sb text = { 0 }, line = { 0 };
+	return !is_known(text) || say.verbose;
+}
 
+void say_hint(const char *text)
+{
+	if (is_news(text))
+		fprintf(stderr, "  hint: %s\n", text);
+}
+
+static char *words(const char *fmt, va_list args)
+{
+	struct sb text = { 0 };
+
+	sb_puts(&text, "");
 	sb_vprintf(&text, fmt, args);
 	while (text.n && text.s[text.n - 1] == '\n')
 		text.s[--text.n] = 0;
+	return text.s;
+}
+
+static char *line_of(const char *label, const char *text)
+{
+	struct sb line = { 0 };
+
 	sb_puts(&line, label);
-	visible_put(&line, text.s ? text.s : "", text.n, "\n\t");
-	sb_free(&text);
-	if (say.verbose || !is_known(line.s))
-		fprintf(stderr, "%s\n", line.s);
-	sb_free(&line);
+	visible_put(&line, text, strlen(text), "\n\t");
+	return line.s;
+}
+
+/* hint: what to do about it, or NULL. */
+static void tell(enum sink_level level, const char *hint, const char *fmt, va_list args)
+{
+	char *text = words(fmt, args), *line = line_of(level == SINK_ERROR ? "ERROR: " : "WARNING: ", text);
+	bool taken = false;
+
+	if (is_news(line)) {
+		taken = sink_message(say.sink, level, text, hint);
+		if (!taken)
+			fprintf(stderr, "%s\n", line);
+	}
+	if (hint && !taken)
+		say_hint(hint);
+	free(line);
+	free(text);
 }
 
 void say_error(const char *fmt, ...)
@@ -50,23 +84,23 @@ void say_error(const char *fmt, ...)
 
 	say.erred = true;
 	va_start(args, fmt);
-	tell("ERROR: ", fmt, args);
+	tell(SINK_ERROR, NULL, fmt, args);
 	va_end(args);
 }
 
-void say_hint(const char *text)
+static void say_error_with(const char *hint, const char *fmt, ...)
 {
-	if (say.verbose || !is_known(text))
-		fprintf(stderr, "  hint: %s\n", text);
+	va_list args;
+
+	say.erred = true;
+	va_start(args, fmt);
+	tell(SINK_ERROR, hint, fmt, args);
+	va_end(args);
 }
 
 void say_handler_error(const char *text)
 {
-	const char *advice = advice_about(text);
-
-	say_error("%s", text);
-	if (advice)
-		say_hint(advice);
+	say_error_with(advice_about(text), "%s", text);
 }
 
 void say_warning(const char *fmt, ...)
@@ -76,17 +110,22 @@ void say_warning(const char *fmt, ...)
 	if (say.quiet)
 		return;
 	va_start(args, fmt);
-	tell("WARNING: ", fmt, args);
+	tell(SINK_WARNING, NULL, fmt, args);
 	va_end(args);
 }
 
 void say_verbose(const char *fmt, ...)
 {
 	va_list args;
+	char *text, *line;
 
 	if (!say.verbose)
 		return;
 	va_start(args, fmt);
-	tell("spilerun: ", fmt, args);
+	text = words(fmt, args);
 	va_end(args);
+	line = line_of("spilerun: ", text);
+	fprintf(stderr, "%s\n", line);
+	free(line);
+	free(text);
 }

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/visible.h"
 #include "loader/loader.h"
 
 #define IN_SIZE (1u << 20)
@@ -18,9 +17,9 @@
 
 _Static_assert(RECORD_MAX <= OUTPUT_SIZE, "a record that would never find room");
 
-void stream_init(struct stream *s, const int *fds, unsigned n, struct output *to)
+void stream_init(struct stream *s, const int *fds, unsigned n, struct sink *sink)
 {
-	*s = (struct stream){ .ncpus = n, .next = 1, .to = to };
+	*s = (struct stream){ .ncpus = n, .next = 1, .sink = sink };
 	s->cpus = mem_calloc(n, sizeof *s->cpus);
 	s->heads = mem_calloc(n, sizeof *s->heads);
 	for (unsigned i = 0; i < n; i++)
@@ -28,6 +27,12 @@ void stream_init(struct stream *s, const int *fds, unsigned n, struct output *to
 }
 
 /* ---- in ---- */
+
+/* An unknown kind may be sound: it is told apart from damage by all else. */
+static bool is_sound(const struct wire_record *r, unsigned cpu)
+{
+	return r->kind >> 8 == WIRE_TEXT >> 8 && r->cpu == (uint16_t)cpu && r->len <= RECORD_MAX && r->order;
+}
 
 /* Looks at what is first in the buffer: sets the head, or 0 when no whole record is there. */
 static void look(struct stream *s, unsigned i)
@@ -39,7 +44,7 @@ static void look(struct stream *s, unsigned i)
 	if (c->end - c->start < sizeof r)
 		return;
 	memcpy(&r, c->buf + c->start, sizeof r);
-	if (r.magic != WIRE_MAGIC || r.len > RECORD_MAX || !r.order) {
+	if (!is_sound(&r, i)) {
 		s->damaged = true;
 		c->ended = true;
 		c->start = c->end;
@@ -87,12 +92,12 @@ static bool take(struct stream *s, unsigned i)
 	struct wire_record r;
 
 	memcpy(&r, c->buf + c->start, sizeof r);
-	s->is_stuck = !output_has_room(s->to, r.len);
+	s->is_stuck = !output_has_room(s->sink->to, r.len);
 	if (s->is_stuck)
 		return false;
-	if (s->is_text)
-		visible_mask(c->buf + c->start + sizeof r, r.len);
-	output_put(s->to, c->buf + c->start + sizeof r, r.len);
+	if (!sink_record(s->sink, &r, c->buf + c->start + sizeof r) && !s->unknown++)
+		say_error("the module sends records of kind %#x, which this spilerun does not know: use the one of the spile that made "
+			  "it", r.kind);
 	s->next = r.order + 1;
 	c->start += sizeof r + r.len;
 	if (c->start == c->end)
@@ -163,7 +168,7 @@ void stream_drain(struct stream *s)
 	} while (n >= IN_SIZE / 4 && !s->is_stuck);
 	if (files_ended(s))
 		merge_over_gaps(s);
-	output_flush(s->to);
+	output_flush(s->sink->to);
 }
 
 bool stream_ended(const struct stream *s)

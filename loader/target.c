@@ -109,6 +109,7 @@ static _Noreturn void wait_and_exec(const char *program, const char *const *argv
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	say.sink = NULL; /* it is the parent's */
 	while ((n = read(loader, &go, 1)) < 0 && errno == EINTR)
 		;
 	if (n != 1)

@@ -26,18 +26,20 @@
 #define __s64 int64_t
 #endif
 
-#define WIRE_VERSION 7
-#define WIRE_MAGIC 0x53504c31u /* "SPL1" */
+#define WIRE_VERSION 8
 #define WIRE_DIRECTORY_PREFIX "spile."
 #define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING or WIRE_ERROR */
 
-/*
- * Output of one hit or a part of it.  order counts 1, 2, 3 ... over all CPUs without a gap: what is lost took
- * no number.
- */
+/* What a record is.  The numbers are ones that bytes which are no record seldom have. */
+enum wire_kind {
+	WIRE_TEXT = 0x5301, /* output of one hit or a part of it, as it is to be printed */
+};
+
+/* order counts 1, 2, 3 ... over all CPUs without a gap: what is lost took no number. */
 struct wire_record {
-	__u32 magic;
 	__u32 len;   /* payload bytes that follow */
+	__u16 kind;  /* enum wire_kind */
+	__u16 cpu;   /* that of the file */
 	__u64 order;
 };
 
@@ -85,18 +87,18 @@ struct wire_started {
 	__u32 probes; /* sites armed */
 };
 
-/* Why a hit was not handled.  WIRE_SKIP(id, text) */
-#define WIRE_SKIPS(X)                                                       \
-	X(WIRE_SKIP_REENTRANT, "a probe hit inside a probe handler")        \
-	X(WIRE_SKIP_CONTEXT, "no free context")                             \
-	X(WIRE_SKIP_LOCK, "a global's lock could not be had in time")       \
-	X(WIRE_SKIP_STACK, "too little kernel stack")                       \
-	X(WIRE_SKIP_RETURN, "too many calls of a function active at once")  \
-	X(WIRE_SKIP_MISSED, "the kernel could not deliver the hit")         \
-	X(WIRE_SKIP_STOPPING, "the session was stopping")                   \
-	X(WIRE_SKIP_FRAME, "a return that cannot be probed safely")
+/* Why a hit was not handled.  X(id, name for programs, text) */
+#define WIRE_SKIPS(X)                                                                   \
+	X(WIRE_SKIP_REENTRANT, "reentrant", "a probe hit inside a probe handler")       \
+	X(WIRE_SKIP_CONTEXT, "context", "no free context")                              \
+	X(WIRE_SKIP_LOCK, "lock", "a global's lock could not be had in time")           \
+	X(WIRE_SKIP_STACK, "stack", "too little kernel stack")                          \
+	X(WIRE_SKIP_RETURN, "return", "too many calls of a function active at once")    \
+	X(WIRE_SKIP_MISSED, "missed", "the kernel could not deliver the hit")           \
+	X(WIRE_SKIP_STOPPING, "stopping", "the session was stopping")                   \
+	X(WIRE_SKIP_FRAME, "frame", "a return that cannot be probed safely")
 
-#define X(id, text) id,
+#define X(id, name, text) id,
 enum wire_skip { WIRE_SKIPS(X) WIRE_SKIP_COUNT };
 #undef X
 

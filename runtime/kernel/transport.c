@@ -20,6 +20,7 @@
 #include <linux/relay.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 #include <linux/uaccess.h>
 
 #include "kernel/mail.h"
@@ -84,7 +85,7 @@ static const struct rchan_callbacks transport_callbacks = {
 	.remove_buf_file = remove_buf_file,
 };
 
-static bool write_record(struct transport_stream *s, const void *data, unsigned int len)
+static bool write_record(struct transport_stream *s, enum wire_kind kind, const void *data, unsigned int len)
 {
 	struct wire_record *r;
 
@@ -93,15 +94,16 @@ static bool write_record(struct transport_stream *s, const void *data, unsigned 
 	r = relay_reserve(transport_channel, sizeof(*r) + len);
 	if (unlikely(!r))
 		return false;
-	r->magic = WIRE_MAGIC;
 	r->len = len;
+	r->kind = kind;
+	r->cpu = raw_smp_processor_id();
 	r->order = atomic64_inc_return(&transport_order.n);
 	memcpy(r + 1, data, len);
 	smp_store_release(&s->committed, s->committed + sizeof(*r) + len);
 	return true;
 }
 
-static bool try_to_write(const void *data, unsigned int len)
+static bool try_to_write(enum wire_kind kind, const void *data, unsigned int len)
 {
 	struct transport_stream *s;
 	unsigned long flags;
@@ -112,7 +114,7 @@ static bool try_to_write(const void *data, unsigned int len)
 	if (likely(!s->writing)) { /* else this is an NMI */
 		s->writing = true;
 		barrier();
-		done = write_record(s, data, len);
+		done = write_record(s, kind, data, len);
 		barrier();
 		s->writing = false;
 	}
@@ -126,15 +128,15 @@ static void count_lost_record(unsigned int len)
 	this_cpu_add(transport_streams->lost_bytes, len);
 }
 
-void transport_write(const void *data, unsigned int len)
+void transport_write(enum wire_kind kind, const void *data, unsigned int len)
 {
-	if (unlikely(!try_to_write(data, len)))
+	if (unlikely(!try_to_write(kind, data, len)))
 		count_lost_record(len);
 }
 
-void transport_write_waiting(const void *data, unsigned int len)
+void transport_write_waiting(enum wire_kind kind, const void *data, unsigned int len)
 {
-	while (!try_to_write(data, len)) {
+	while (!try_to_write(kind, data, len)) {
 		if (fatal_signal_pending(current)) {
 			count_lost_record(len);
 			return;

@@ -15,9 +15,9 @@ int transport_init(unsigned int kb, unsigned int record_max);
 /* After the files are gone and nobody writes any more. */
 void transport_free(void);
 /* One record.  Any context. */
-void transport_write(const void *data, unsigned int len);
+void transport_write(enum wire_kind kind, const void *data, unsigned int len);
 /* The same, waits for room until the caller is killed.  Process context, nothing locked. */
-void transport_write_waiting(const void *data, unsigned int len);
+void transport_write_waiting(enum wire_kind kind, const void *data, unsigned int len);
 /* The high-water mark: some CPU's stream has a sub-buffer that waits to be read. */
 bool transport_filling(void);
 /* Adds records, lost_records, lost_bytes. */

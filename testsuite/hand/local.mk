@@ -10,5 +10,6 @@ EXTRA_DIST += \
 
 UNIT_TESTS += testsuite/unit/loader_test
 testsuite_unit_loader_test_SOURCES = testsuite/unit/loader_test.c $(loader_sources)
+testsuite_unit_loader_test_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS)
 testsuite_unit_loader_test_CFLAGS = $(SAN_CFLAGS)
-testsuite_unit_loader_test_LDADD = libbase_san.a -lpthread
+testsuite_unit_loader_test_LDADD = libbase_san.a $(JSON_LIBS) -lpthread

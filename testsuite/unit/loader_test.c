@@ -5,9 +5,12 @@
  */
 #include <elf.h>
 #include <fcntl.h>
+#include <json-c/json.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 
+#include "base/str.h"
+#include "base/visible.h"
 #include "loader/loader.h"
 #include "testsuite/unit/unit.h"
 
@@ -20,6 +23,7 @@ struct feed {
 	int put[CPUS]; /* what the test writes */
 	int out;
 	struct output o;
+	struct sink sink;
 	struct stream s;
 };
 
@@ -36,7 +40,8 @@ static void feed_init_to(struct feed *f, int out)
 	}
 	f->out = out;
 	output_init(&f->o, out);
-	stream_init(&f->s, f->in, CPUS, &f->o);
+	f->sink = sink_open(NULL, &f->o, false);
+	stream_init(&f->s, f->in, CPUS, &f->sink);
 }
 
 static void feed_init(struct feed *f)
@@ -50,9 +55,9 @@ static void feed_bytes(struct feed *f, int cpu, const void *p, size_t n)
 		abort();
 }
 
-static size_t record(char *to, uint64_t order, const char *text)
+static size_t record(char *to, int cpu, uint64_t order, const char *text)
 {
-	struct wire_record r = { WIRE_MAGIC, (uint32_t)strlen(text), order };
+	struct wire_record r = { .len = (uint32_t)strlen(text), .kind = WIRE_TEXT, .cpu = (uint16_t)cpu, .order = order };
 
 	memcpy(to, &r, sizeof r);
 	memcpy(to + sizeof r, text, r.len);
@@ -63,7 +68,7 @@ static void feed_record(struct feed *f, int cpu, uint64_t order, const char *tex
 {
 	char buf[4096];
 
-	feed_bytes(f, cpu, buf, record(buf, order, text));
+	feed_bytes(f, cpu, buf, record(buf, cpu, order, text));
 }
 
 /* What has been written so far. */
@@ -113,8 +118,8 @@ static void test_records_may_be_cut_anywhere(void)
 	size_t n;
 
 	feed_init(&f);
-	n = record(buf, 1, "first ");
-	n += record(buf + n, 2, "second");
+	n = record(buf, 0, 1, "first ");
+	n += record(buf + n, 0, 2, "second");
 	for (size_t i = 0; i < n; i++) {
 		feed_bytes(&f, 0, buf + i, 1);
 		stream_drain(&f.s);
@@ -169,7 +174,7 @@ static void test_bytes_that_are_no_record_are_noticed(void)
 
 static void test_a_record_cannot_claim_more_than_the_buffer(void)
 {
-	struct wire_record r = { WIRE_MAGIC, 0xfffffff0u, 1 };
+	struct wire_record r = { .len = 0xfffffff0u, .kind = WIRE_TEXT, .order = 1 };
 	struct feed f;
 
 	feed_init(&f);
@@ -304,6 +309,164 @@ static void test_giving_up_adds_up(void)
 	CHECK_EQ(feed_end(&f), 0);
 	CHECK_EQ(f.o.written + f.o.dropped, n << 10);
 	CHECK(f.o.written && f.o.dropped);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+/* ---- kinds and forms ---- */
+
+static void test_a_kind_that_is_not_known_is_passed_over(void)
+{
+	struct wire_record r = { .kind = (WIRE_TEXT & 0xff00) | 0xfe, .len = 3, .cpu = 1, .order = 1 };
+	struct feed f;
+
+	feed_init(&f);
+	feed_bytes(&f, 1, &r, sizeof r);
+	feed_bytes(&f, 1, "???", 3);
+	feed_record(&f, 0, 2, "a");
+	stream_drain(&f.s);
+	CHECK_EQ(f.s.unknown, 1);
+	CHECK(say.erred && !f.s.damaged);
+	CHECK_STR(feed_text(&f), "a");
+	CHECK_EQ(feed_end(&f), 0);
+	say.erred = false;
+	close(f.out);
+}
+
+static void test_a_record_is_of_the_cpu_whose_file_has_it(void)
+{
+	struct feed f;
+	char buf[64];
+
+	feed_init(&f);
+	feed_bytes(&f, 0, buf, record(buf, 1, 1, "a"));
+	stream_drain(&f.s);
+	CHECK(f.s.damaged);
+	feed_end(&f);
+	close(f.out);
+}
+
+static void unbase64(struct sb *to, const char *p)
+{
+	static const char set[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	for (; *p; p += 4) {
+		unsigned v = 0;
+
+		for (unsigned i = 0; i < 4; i++)
+			v = v << 6 | (p[i] == '=' ? 0 : (unsigned)(strchr(set, p[i]) - set));
+		for (unsigned i = 0; i < (p[2] == '=' ? 1u : p[3] == '=' ? 2u : 3u); i++)
+			sb_putc(to, (char)(v >> (16 - 8 * i)));
+	}
+}
+
+/* Reads lines of JSON, checks them, and puts together what was printed. */
+static void unjson(struct sb *to, const char *p, const char *end)
+{
+	while (p < end) {
+		struct json_tokener *t = json_tokener_new();
+		struct json_object *o, *text;
+		const char *line = p;
+
+		p = memchr(p, '\n', (size_t)(end - p));
+		CHECK(p);
+		if (!p)
+			return;
+		json_tokener_set_flags(t, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+		o = json_tokener_parse_ex(t, line, (int)(p++ - line));
+		CHECK_EQ(json_tokener_get_error(t), json_tokener_success);
+		text = json_object_object_get(o, "text");
+		if (json_object_is_type(text, json_type_object))
+			unbase64(to, json_object_get_string(json_object_object_get(text, "base64")));
+		else if (text)
+			sb_putn(to, json_object_get_string(text), (size_t)json_object_get_string_len(text));
+		if (text && !json_object_object_get(o, "newline"))
+			sb_putc(to, '\n');
+		json_object_put(o);
+		json_tokener_free(t);
+	}
+}
+
+/* The same bytes in pieces of all sizes come out again, and nothing that would drive a terminal. */
+static void check_json(const char *bytes, size_t n, unsigned seed)
+{
+	int out = memfd_create("out", 0);
+	struct output o;
+	struct sink sink;
+	struct sb got = {0};
+	char *copy = malloc(n + 1);
+	const char *json;
+	size_t size;
+
+	memcpy(copy, bytes, n);
+	output_init(&o, out);
+	sink = sink_open(sink_find("json"), &o, true);
+	for (size_t i = 0, part; i < n; i += part) {
+		struct wire_record r = { .kind = WIRE_TEXT };
+
+		part = (size_t)(rand_r(&seed) % 300);
+		r.len = (uint32_t)(part = part < n - i ? part : n - i);
+		CHECK(sink_record(&sink, &r, copy + i));
+	}
+	sink_close(&sink, 0);
+	output_flush(&o);
+	size = (size_t)lseek(out, 0, SEEK_END);
+	json = mmap(NULL, size + 1, PROT_READ, MAP_PRIVATE, out, 0);
+	for (size_t i = 0; i < size;) {
+		struct glyph g = visible_glyph(json + i, size - i);
+
+		CHECK(g.valid && (json[i] == '\n' || !visible_is_dangerous(g.code)));
+		i += g.bytes;
+	}
+	unjson(&got, json, json + size);
+	CHECK_EQ(got.n, n);
+	CHECK(got.n == n && !memcmp(got.s, bytes, n));
+	munmap((void *)(uintptr_t)json, size + 1);
+	sb_free(&got);
+	free(copy);
+	output_free(&o);
+	close(out);
+}
+
+static void test_json_keeps_every_byte(void)
+{
+	static const char text[] = "\"a\\/\t\x7f \xe2\x80\xae \xf3\xa0\x81\x81 \xc2\x9b \xed\xa0\x80 \xc0\x80 \n\n\xff\n end";
+	static char random[200000];
+	unsigned seed = 3;
+
+	check_json(text, sizeof text, 1); /* and its NUL */
+	for (size_t i = 0; i < sizeof random; i++)
+		random[i] = (char)(rand_r(&seed) % (i < 20000 ? 256 : 6) + (i < 20000 ? 0 : 122));
+	check_json(random, sizeof random, 2);
+	memset(random, 'x', sizeof random);
+	check_json(random, sizeof random, 4);
+}
+
+/* A reader that has stopped: what was said is held for it, up to a limit, and what is over that is counted. */
+static void test_messages_for_a_reader_that_has_stopped(void)
+{
+	struct wire_ledger none = {0};
+	struct output o;
+	struct sink sink;
+	char text[1025];
+	int fds[2];
+
+	memset(text, 'x', 1024);
+	text[1024] = 0;
+	if (pipe(fds))
+		abort();
+	output_init(&o, fds[1]);
+	sink = sink_open(&sink_json, &o, false);
+	for (int i = 0; i < 10000; i++)
+		CHECK(sink_message(&sink, SINK_WARNING, text, NULL));
+	CHECK(o.end > 4 << 20 && o.end < 5 << 20);
+	sink_results(&sink, &none);
+	o.buf[o.end] = 0;
+	CHECK(strstr(o.buf, "{\"type\":\"losses\",\"records\":0,\"bytes\":0,\"messages\":"));
+	output_fail(&o, EPIPE);
+	CHECK(!sink_message(&sink, SINK_WARNING, text, NULL));
+	sink_close(&sink, 0);
+	output_free(&o);
 	close(fds[0]);
 	close(fds[1]);
 }
@@ -460,6 +623,10 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_a_file_for_reading_stays_one);
 	UNIT_RUN(test_slow_readers);
 	UNIT_RUN(test_giving_up_adds_up);
+	UNIT_RUN(test_a_kind_that_is_not_known_is_passed_over);
+	UNIT_RUN(test_a_record_is_of_the_cpu_whose_file_has_it);
+	UNIT_RUN(test_json_keeps_every_byte);
+	UNIT_RUN(test_messages_for_a_reader_that_has_stopped);
 	UNIT_RUN(test_plain_commands_need_no_shell);
 	UNIT_RUN(test_quotes_and_patterns_are_for_the_shell_which_is_replaced);
 	UNIT_RUN(test_what_only_the_shell_can_do_is_left_to_it);

@@ -12,6 +12,7 @@ check_PROGRAMS += \
 	testsuite/workload/figures \
 	testsuite/workload/forks \
 	testsuite/workload/fragile \
+	testsuite/workload/json_lines \
 	testsuite/workload/lazy \
 	testsuite/workload/library \
 	testsuite/workload/lines \
@@ -48,6 +49,10 @@ testsuite_workload_forks_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_fragile_SOURCES = testsuite/workload/fragile.c
 testsuite_workload_fragile_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_json_lines_SOURCES = testsuite/workload/json_lines.c
+testsuite_workload_json_lines_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS)
+testsuite_workload_json_lines_LDADD = $(JSON_LIBS)
 
 testsuite_workload_lazy_SOURCES = testsuite/workload/lazy.c
 testsuite_workload_lazy_CFLAGS = $(WORKLOAD_CFLAGS)

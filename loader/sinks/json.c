@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Output as JSON Lines: one object a line, which says by "type" what it is.  doc/output-formats.md defines them.  Nothing is
+ * lost on the way: bytes that are no UTF-8 are there in base64, and characters that could drive a terminal are escaped.
+ */
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/visible.h"
+#include "loader/loader.h"
+
+#define LINE_MOST (1u << 16)       /* bytes of text in one object; a longer line comes in parts */
+#define MESSAGES_MOST (4u << 20)   /* bytes that may wait for the reader when a message comes; it is lost, and counted, else */
+
+struct json {
+	struct sb line;     /* begun, and not ended yet */
+	unsigned cpu;       /* where it began */
+	uint64_t unwritten; /* messages that there was no room for */
+};
+
+/* ---- values ---- */
+
+static void add(struct json_object *o, const char *name, struct json_object *value)
+{
+	json_object_object_add_ex(o, name, value, JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY);
+}
+
+static void add_number(struct json_object *o, const char *name, uint64_t n)
+{
+	add(o, name, json_object_new_uint64(n));
+}
+
+static struct json_object *object(const char *type)
+{
+	struct json_object *o = json_object_new_object();
+
+	add(o, "type", json_object_new_string(type));
+	return o;
+}
+
+static struct json_object *base64(const unsigned char *p, size_t n)
+{
+	static const char set[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	struct json_object *o;
+	struct sb b = {0};
+
+	for (; n; p += n < 3 ? n : 3, n -= n < 3 ? n : 3) {
+		unsigned v = (unsigned)p[0] << 16 | (n > 1 ? (unsigned)p[1] << 8 : 0) | (n > 2 ? p[2] : 0);
+
+		sb_putc(&b, set[v >> 18]);
+		sb_putc(&b, set[v >> 12 & 63]);
+		sb_putc(&b, n > 1 ? set[v >> 6 & 63] : '=');
+		sb_putc(&b, n > 2 ? set[v & 63] : '=');
+	}
+	o = json_object_new_string_len(b.s, (int)b.n);
+	sb_free(&b);
+	return o;
+}
+
+/* Bytes that are no UTF-8 as U+FFFD. */
+static struct json_object *readable(const char *p, size_t n)
+{
+	struct json_object *o;
+	struct sb b = {0};
+
+	while (n) {
+		struct glyph g = visible_glyph(p, n);
+
+		sb_putn(&b, g.valid ? p : "\357\277\275", g.valid ? g.bytes : 3);
+		p += g.bytes;
+		n -= g.bytes;
+	}
+	o = json_object_new_string_len(b.s, (int)b.n);
+	sb_free(&b);
+	return o;
+}
+
+static bool is_utf8(const char *p, size_t n)
+{
+	while (n) {
+		struct glyph g = {.valid = true, .bytes = 1};
+
+		if (*p & 0x80)
+			g = visible_glyph(p, n);
+		if (!g.valid)
+			return false;
+		p += g.bytes;
+		n -= g.bytes;
+	}
+	return true;
+}
+
+/* Bytes, whatever they are: a string, or an object with them in base64 when they are no UTF-8. */
+static struct json_object *string(const char *p, size_t n)
+{
+	struct json_object *o;
+
+	if (is_utf8(p, n))
+		return json_object_new_string_len(p, (int)n);
+	o = json_object_new_object();
+	add(o, "text", readable(p, n));
+	add(o, "base64", base64((const unsigned char *)p, n));
+	return o;
+}
+
+/* ---- lines ---- */
+
+static void put_escape(struct sb *b, uint32_t code)
+{
+	if (code < 0x10000)
+		sb_printf(b, "\\u%04x", code);
+	else
+		sb_printf(b, "\\u%04x\\u%04x", 0xd7c0 + (code >> 10), 0xdc00 + (code & 0x3ff));
+}
+
+/* Outside of strings there is nothing but ASCII, and json-c has escaped what is below a space. */
+static void put_safely(struct sink *s, const char *p, size_t n)
+{
+	struct sb b = {0};
+
+	while (n) {
+		struct glyph g = visible_glyph(p, n);
+
+		if (visible_is_dangerous(g.code))
+			put_escape(&b, g.code);
+		else
+			sb_putn(&b, p, g.bytes);
+		p += g.bytes;
+		n -= g.bytes;
+	}
+	output_put(s->to, b.s, b.n);
+	sb_free(&b);
+}
+
+static bool is_plain(const char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((unsigned char)p[i] >= 0x7f)
+			return false;
+	return true;
+}
+
+static void put(struct sink *s, struct json_object *o)
+{
+	size_t n;
+	const char *text = json_object_to_json_string_length(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &n);
+
+	if (is_plain(text, n))
+		output_put(s->to, text, n);
+	else
+		put_safely(s, text, n);
+	output_put(s->to, "\n", 1);
+	json_object_put(o);
+}
+
+/* ---- what the script prints ---- */
+
+static void put_line(struct sink *s, const char *p, size_t n, bool ended)
+{
+	struct json *j = s->state;
+	struct json_object *o = object("line");
+
+	add(o, "text", string(p, n));
+	add_number(o, "cpu", j->cpu);
+	if (!ended)
+		add(o, "newline", json_object_new_boolean(false));
+	put(s, o);
+}
+
+static void end_line(struct sink *s, bool ended)
+{
+	struct json *j = s->state;
+
+	put_line(s, j->line.s, j->line.n, ended);
+	sb_reset(&j->line);
+}
+
+static void text(struct sink *s, unsigned cpu, char *p, size_t n)
+{
+	struct json *j = s->state;
+
+	while (n) {
+		size_t room = LINE_MOST - j->line.n, part = n < room ? n : room;
+		const char *end = memchr(p, '\n', part);
+
+		part = end ? (size_t)(end - p) : part;
+		if (!j->line.n)
+			j->cpu = cpu;
+		if (end && !j->line.n) {
+			put_line(s, p, part, true);
+		} else {
+			sb_putn(&j->line, p, part);
+			if (end || j->line.n == LINE_MOST)
+				end_line(s, end != NULL);
+		}
+		part += end != NULL;
+		p += part;
+		n -= part;
+	}
+}
+
+/* ---- the rest ---- */
+
+static void message(struct sink *s, enum sink_level level, const char *words, const char *hint)
+{
+	struct json *j = s->state;
+	struct json_object *o;
+
+	if (s->to->end - s->to->start > MESSAGES_MOST) {
+		j->unwritten++;
+		return;
+	}
+	o = object(level == SINK_ERROR ? "error" : "warning");
+	add(o, "message", string(words, strlen(words)));
+	if (hint)
+		add(o, "hint", string(hint, strlen(hint)));
+	put(s, o);
+}
+
+static void add_skips(struct json_object *o, const struct wire_ledger *l)
+{
+	static const char *const names[] = {
+#define X(id, name, text) name,
+		WIRE_SKIPS(X)
+#undef X
+	};
+	struct json_object *skipped = json_object_new_object(), *hints = json_object_new_array();
+
+	for (unsigned i = 0; i < WIRE_SKIP_COUNT; i++) {
+		add_number(skipped, names[i], l->skipped[i]);
+		if (l->skipped[i] && advice_about_skip(i))
+			json_object_array_add(hints, json_object_new_string(advice_about_skip(i)));
+	}
+	add(o, "skipped", skipped);
+	if (json_object_array_length(hints))
+		add(o, "hints", hints);
+	else
+		json_object_put(hints);
+}
+
+static void results(struct sink *s, const struct wire_ledger *l)
+{
+	struct json *j = s->state;
+	struct json_object *o = object("ledger");
+	uint64_t messages = l->lost_messages + j->unwritten;
+
+	if (j->line.n)
+		end_line(s, false);
+	add_number(o, "hits", l->hits);
+	add_number(o, "handled", l->handled);
+	add_number(o, "errors", l->errors);
+	add_number(o, "own", l->own);
+	add_skips(o, l);
+	add_number(o, "records", l->records);
+	put(s, o);
+	if (!l->lost_records && !messages)
+		return;
+	o = object("losses");
+	add_number(o, "records", l->lost_records);
+	add_number(o, "bytes", l->lost_bytes);
+	add_number(o, "messages", messages);
+	put(s, o);
+}
+
+static void json_open(struct sink *s)
+{
+	s->state = mem_calloc(1, sizeof(struct json));
+}
+
+static void json_close(struct sink *s, int status)
+{
+	struct json *j = s->state;
+	struct json_object *o = object("end");
+
+	if (j->line.n)
+		end_line(s, false);
+	add(o, "status", json_object_new_int(status));
+	put(s, o);
+	sb_free(&j->line);
+	free(j);
+}
+
+const struct sink_form sink_json = {
+	.name = "json",
+	.open = json_open,
+	.text = text,
+	.message = message,
+	.results = results,
+	.close = json_close,
+};

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sinks: each is one form of output.  It gets what the script prints, in order, what there is to say to the user, and at the
+ * end how the session went.  A new form is one file here and one row in sink.c.
+ */
+#ifndef LOADER_SINKS_SINK_H
+#define LOADER_SINKS_SINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/output.h"
+#include "runtime/wire.h"
+
+enum sink_level { SINK_WARNING, SINK_ERROR };
+
+struct sink {
+	const struct sink_form *form;
+	struct output *to;
+	bool is_text; /* for a terminal: what would drive it is masked */
+	void *state;  /* the form's own */
+};
+
+/* NULL: nothing to do, unless said otherwise. */
+struct sink_form {
+	const char *name; /* of --format */
+	void (*open)(struct sink *s);
+	/* What the script printed on a CPU.  Bytes of a line can come in several calls; they may be changed in place. */
+	void (*text)(struct sink *s, unsigned cpu, char *p, size_t n);
+	/* Warnings and errors; hint may be NULL.  NULL: they go to stderr, and so they do once the output has failed. */
+	void (*message)(struct sink *s, enum sink_level level, const char *text, const char *hint);
+	/* Nothing is printed any more: what the module counted. */
+	void (*results)(struct sink *s, const struct wire_ledger *l);
+	/* The exit status, as far as the output itself does not change it. */
+	void (*close)(struct sink *s, int status);
+};
+
+extern const struct sink_form sink_text, sink_json;
+
+/* NULL: there is no such form. */
+const struct sink_form *sink_find(const char *name);
+/* Their names, with commas between. */
+const char *sink_names(void);
+
+struct sink sink_open(const struct sink_form *form, struct output *to, bool is_text);
+/* One record; false: its kind is not known. */
+bool sink_record(struct sink *s, const struct wire_record *r, char *payload);
+bool sink_message(struct sink *s, enum sink_level level, const char *text, const char *hint); /* false: tell it on stderr */
+void sink_results(struct sink *s, const struct wire_ledger *l);
+void sink_close(struct sink *s, int status);
+
+#endif
