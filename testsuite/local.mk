@@ -306,6 +306,12 @@ testsuite_unit_uses_test_SOURCES = testsuite/unit/uses_test.c
 testsuite_unit_uses_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_uses_test_LDADD = $(testsuite_unit_table_test_LDADD)
 
+UNIT_TESTS += testsuite/unit/forms_test
+testsuite_unit_forms_test_SOURCES = testsuite/unit/forms_test.c
+testsuite_unit_forms_test_CPPFLAGS = $(libtranslator_san_a_CPPFLAGS)
+testsuite_unit_forms_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_forms_test_LDADD = $(testsuite_unit_table_test_LDADD)
+
 # --- doc/language.md: its examples ---
 dist_check_SCRIPTS += testsuite/unit/reference_test.sh
 EXTRA_DIST += testsuite/unit/reference_examples.awk

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/visible.h"
+#include "translator/probes/forms.h"
 #include "translator/resolve/signature.h"
 
 struct text_list {
@@ -123,8 +124,7 @@ int listing_probe_aliases(struct session *s)
 int listing_probe_types(struct session *s)
 {
 	(void)s;
-	for (unsigned i = 0; i < probe_nfamilies; i++)
-		for (const struct probe_form *f = probe_families[i]->forms; f->text; f++)
-			printf("%-48s %s\n", f->text, f->help);
+	for (struct forms f = {0}; forms_next(&f);)
+		printf("%-48s %s\n", f.form->text, f.form->help);
 	return 0;
 }

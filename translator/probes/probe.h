@@ -122,7 +122,5 @@ struct site *probe_at_end(struct session *s, struct loc loc);
  * known: components that a form agrees with.
  */
 bool probe_absent(struct session *s, const struct point *p, unsigned known);
-/* Matches a point against all forms; NULL with diagnostics unless quiet. */
-const struct probe_form *probe_match(struct session *s, const struct point *p, const struct probe_family **family, bool quiet);
 
 #endif

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/intern.h"
-#include "base/visible.h"
 #include "translator/pipeline.h"
+#include "translator/probes/forms.h"
 #include "translator/resolve/resolve.h"
 
 enum { MAX_ALIAS_DEPTH = 50, MAX_STEPS = 100000 };
@@ -50,54 +50,7 @@ static void expand(struct session *s, struct node *node, unsigned i, struct poin
 	expand(s, node, i + 1, prefix, out);
 }
 
-/* ---- matching ---- */
-
-/* One component of a form's text: "function(s)". Returns what follows its dot, or NULL at the end. */
-static const char *form_component(const char *text, char *name, size_t size, char *arg)
-{
-	size_t n = strcspn(text, ".(");
-
-	snprintf(name, size, "%.*s", (int)n, text);
-	*arg = text[n] == '(' ? text[n + 1] : 0;
-	text += n + (*arg ? 3 : 0);
-	return *text == '.' ? text + 1 : NULL;
-}
-
-static char arg_kind(const struct component *c)
-{
-	return !c->arg ? 0 : c->arg->kind == N_STRING ? 's' : 'n';
-}
-
-static bool matches(const struct point *p, const char *text)
-{
-	char name[64], arg;
-	unsigned i = 0;
-
-	for (const char *rest = text; rest; i++) {
-		rest = form_component(rest, name, sizeof name, &arg);
-		if (i == p->n || arg != arg_kind(&p->c[i]))
-			return false;
-		if (!str_glob(p->c[i].name, name))
-			return false;
-	}
-	return i == p->n;
-}
-
-/* How many leading components of the point the form agrees with. */
-static unsigned agreement(const struct point *p, const char *text, char *next, size_t size)
-{
-	char arg;
-	unsigned i = 0;
-
-	*next = 0;
-	for (const char *rest = text; rest; i++) {
-		rest = form_component(rest, next, size, &arg);
-		if (i == p->n || strcmp(p->c[i].name, next) || arg != arg_kind(&p->c[i]))
-			return i;
-	}
-	*next = 0;
-	return i;
-}
+/* ---- what is no point ---- */
 
 /* NULL: it is no alias. */
 static const struct node *alias_names(const struct node *declaration)
@@ -133,131 +86,13 @@ static const char *near_alias(struct session *s, const struct point *p)
 	return nearest_text(&near, &s->arena);
 }
 
-/* Does the form have the component later than at the place where it stands now? */
-static bool comes_later(const struct point *p, unsigned at, const char *text)
-{
-	char name[64], arg;
-	unsigned i = 0;
-
-	for (const char *rest = text; rest; i++) {
-		rest = form_component(rest, name, sizeof name, &arg);
-		if (i > at && !strcmp(name, p->c[at].name))
-			return true;
-	}
-	return false;
-}
-
-/* True, with a hint, when the component would be right behind others. */
-static bool hint_later(struct session *s, const struct point *p, unsigned at, struct diag *d)
-{
-	char next[64];
-
-	for (unsigned f = 0; at && f < probe_nfamilies; f++)
-		for (const struct probe_form *form = probe_families[f]->forms; form->text; form++)
-			if (agreement(p, form->text, next, sizeof next) == at && comes_later(p, at, form->text)) {
-				diag_hint(&s->diags, d, "\"%s\" stands behind \"%s\": the form is %s", p->c[at].name, next, form->text);
-				return true;
-			}
-	return false;
-}
-
 static void no_form(struct session *s, const struct point *p)
 {
-	unsigned best = 0;
-	char next[64];
-	struct nearest near;
-	struct sb follow = {0};
+	unsigned known = forms_known(p);
+	const char *alias = known ? NULL : near_alias(s, p);
 
-	for (unsigned f = 0; f < probe_nfamilies; f++)
-		for (const struct probe_form *form = probe_families[f]->forms; form->text; form++) {
-			unsigned n = agreement(p, form->text, next, sizeof next);
-			best = n > best ? n : best;
-		}
-	const char *alias = best ? NULL : near_alias(s, p);
-	if (!alias && probe_absent(s, p, best))
-		return;
-	struct loc loc = best < p->n ? p->c[best].loc : p->c[p->n - 1].loc;
-	struct diag *d = s_error(s, loc, E_NO_PROBE_POINT, best < p->n ? "there is no probe point \"%s\"" :
-				 "the probe point \"%s\" is not complete", probe_point_text(s, p));
-	nearest_init(&near, best < p->n ? p->c[best].name : "");
-	for (unsigned f = 0; f < probe_nfamilies; f++)
-		for (const struct probe_form *form = probe_families[f]->forms; form->text; form++) {
-			if (agreement(p, form->text, next, sizeof next) != best || !*next)
-				continue;
-			const char *word = intern(next);
-			if (best < p->n && word == p->c[best].name) {
-				diag_hint(&s->diags, d, "the form is %s: (s) stands for a text, (n) for a number", form->text);
-				sb_free(&follow);
-				return;
-			}
-			nearest_add(&near, word);
-			if (!strstr(follow.s ? follow.s : "", word))
-				sb_printf(&follow, "%s%s", follow.n ? ", " : "", word);
-		}
-	const char *text = nearest_text(&near, &s->arena);
-	bool later = !alias && best < p->n && hint_later(s, p, best, d);
-	if (alias)
-		diag_hint(&s->diags, d, "did you mean %s?", alias);
-	else if (best < p->n && text && !later)
-		diag_hint(&s->diags, d, "did you mean %s?", text);
-	else if (follow.n && !later)
-		diag_hint(&s->diags, d, best ? "here can stand: %s" : "probe points begin with: %s",
-			  arena_strdup(&s->arena, follow.s));
-	sb_free(&follow);
-}
-
-const struct probe_form *probe_match(struct session *s, const struct point *p, const struct probe_family **family, bool quiet)
-{
-	for (unsigned i = 0; i < probe_nfamilies; i++)
-		for (const struct probe_form *form = probe_families[i]->forms; form->text; form++)
-			if (matches(p, form->text)) {
-				*family = probe_families[i];
-				return form;
-			}
-	if (!quiet)
-		no_form(s, p);
-	return NULL;
-}
-
-struct site *probe_site(struct session *s, const struct probe_family *f, const struct point *p, struct sites *out)
-{
-	struct site *t = arena_new(&s->arena, struct site);
-
-	t->family = f;
-	t->loc = p->c[0].loc;
-	t->optional = p->optional;
-	t->function = "";
-	t->point = probe_point_text(s, p);
-	vec_push(&s->arena, &out->v, t);
-	return t;
-}
-
-const char *probe_quoted(struct session *s, const char *name)
-{
-	struct sb b = {0};
-	const char *text;
-
-	visible_put_quoted(&b, name);
-	text = arena_strdup(&s->arena, b.s);
-	sb_free(&b);
-	return text;
-}
-
-const char *probe_point_text(struct session *s, const struct point *p)
-{
-	struct sb b = {0};
-
-	for (unsigned i = 0; i < p->n; i++) {
-		sb_printf(&b, "%s%s", i ? "." : "", p->c[i].name);
-		if (p->c[i].arg) {
-			sb_putc(&b, '(');
-			ast_unparse_short(p->c[i].arg, &b);
-			sb_putc(&b, ')');
-		}
-	}
-	const char *text = arena_strdup(&s->arena, b.s ? b.s : "");
-	sb_free(&b);
-	return text;
+	if (alias || !probe_absent(s, p, known))
+		forms_report(s, p, known, alias);
 }
 
 /* ---- probes ---- */
@@ -511,55 +346,23 @@ static int aliases(struct resolving *r, const struct point *p, unsigned n, struc
 
 static int resolve_form(struct resolving *r, const struct point *p, struct handler h, bool quiet)
 {
-	const struct probe_family *family;
-	const struct probe_form *form = probe_match(r->s, p, &family, quiet);
+	struct forms f;
 	struct sites sites = {0};
 
-	if (!form)
+	if (!forms_match(p, &f)) {
+		if (!quiet)
+			no_form(r->s, p);
 		return quiet ? 0 : -1;
-	if (family->resolve(r->s, p, form, &sites))
+	}
+	if (f.family->resolve(r->s, p, f.form, &sites))
 		return -1;
 	r->found += sites.v.n;
 	add_sites(r->s, r->decl, p, with_condition(r->s, h.condition, h.body), &sites);
 	return 0;
 }
 
-/* In a listing, an argument that a wildcard leaves open is shown by one that can be typed. */
-static struct node *example(struct session *s, struct loc loc, char kind, int64_t number)
-{
-	struct node *n = kind == 's' ? ast_new(&s->arena, N_STRING, loc, 0) : ast_number(&s->arena, loc, number);
-
-	if (kind == 's')
-		n->text = intern("*");
-	return n;
-}
-
-/* The point that a form is of those with wildcards in their names; false: none.  open: an argument is an example. */
-static bool form_point(struct session *s, const struct point *p, const char *text, int64_t number, struct point *q, bool *open)
-{
-	bool all = s->opt.list && p->n == 1 && !p->c[0].arg && (!strcmp(p->c[0].name, "*") || !strcmp(p->c[0].name, "**"));
-	char name[64], arg;
-
-	*q = *p;
-	q->n = 0;
-	*open = false;
-	for (const char *rest = text; rest; q->n++) {
-		rest = form_component(rest, name, sizeof name, &arg);
-		if (!all && (q->n == p->n || !str_glob(p->c[q->n].name, name)))
-			return false;
-		const struct component *c = &p->c[all ? 0 : q->n];
-		bool wild = s->opt.list && arg && !c->arg && str_has_glob(c->name);
-		if (!all && !wild && arg != arg_kind(c))
-			return false;
-		*open |= wild;
-		q->c[q->n] = (struct component){intern(name), wild ? example(s, c->loc, arg, number) : c->arg, c->loc};
-	}
-	return all || q->n == p->n;
-}
-
 /* The sites of one of these forms; false if there are none, or it is none. */
-static bool resolve_wild_form(struct resolving *r, const struct point *p, const struct probe_family *family, const struct probe_form *form,
-			      int64_t number, struct handler h)
+static bool resolve_wild_form(struct resolving *r, const struct point *p, const struct forms *f, int64_t number, struct handler h)
 {
 	struct session *s = r->s;
 	struct diags all = s->diags;
@@ -568,18 +371,18 @@ static bool resolve_wild_form(struct resolving *r, const struct point *p, const 
 	bool open;
 	int rc;
 
-	if (!form_point(s, p, form->text, number, &q, &open))
+	if (!forms_point(s, p, f->form, number, &q, &open))
 		return false;
 	if (s->opt.list)
 		s->diags = (struct diags){.arena = &s->arena, .sources = &s->sources};
 	q.optional |= !open;
-	rc = family->resolve(s, &q, form, &sites);
+	rc = f->family->resolve(s, &q, f->form, &sites);
 	if (s->opt.list)
 		s->diags = all;
 	if (rc || !sites.v.n)
 		return false;
 	if (open)
-		probe_site(s, family, &q, &shown);
+		probe_site(s, f->family, &q, &shown);
 	r->found += sites.v.n;
 	add_sites(s, r->decl, &q, with_condition(s, h.condition, h.body), open ? &shown : &sites);
 	return true;
@@ -588,10 +391,9 @@ static bool resolve_wild_form(struct resolving *r, const struct point *p, const 
 /* Adds the sites of all forms that the names with wildcards stand for; those that cannot be had are passed over. */
 static void resolve_forms(struct resolving *r, const struct point *p, struct handler h)
 {
-	for (unsigned i = 0; i < probe_nfamilies; i++)
-		for (const struct probe_form *form = probe_families[i]->forms; form->text; form++)
-			if (!resolve_wild_form(r, p, probe_families[i], form, 1, h) && r->s->opt.list)
-				resolve_wild_form(r, p, probe_families[i], form, 1000, h);
+	for (struct forms f = {0}; forms_next(&f);)
+		if (!resolve_wild_form(r, p, &f, 1, h) && r->s->opt.list)
+			resolve_wild_form(r, p, &f, 1000, h);
 }
 
 /* Names with wildcards mean every alias that fits, and what fits nowhere behind one of them is passed over. */
@@ -617,7 +419,7 @@ static int resolve_wild(struct resolving *r, const struct point *p, struct handl
 /* An alias of the whole name goes before a probe point of the name, and that before an alias with something behind it. */
 static int resolve_point(struct resolving *r, const struct point *p, struct handler h)
 {
-	const struct probe_family *family;
+	struct forms f;
 	bool matched = false;
 
 	if (++r->steps > MAX_STEPS) {
@@ -631,7 +433,7 @@ static int resolve_point(struct resolving *r, const struct point *p, struct hand
 		return -1;
 	if (matched)
 		return 0;
-	if (!probe_match(r->s, p, &family, true))
+	if (!forms_match(p, &f))
 		for (unsigned n = p->n - 1; n && !matched; n--)
 			if (aliases(r, p, n, h, &matched))
 				return -1;

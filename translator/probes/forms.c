@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Matches probe points against the forms of the families, and says what would match where nothing does. */
+#include "translator/probes/forms.h"
+
+#include <string.h>
+
+#include "base/intern.h"
+#include "translator/session.h"
+
+bool forms_next(struct forms *f)
+{
+	if (!f->form)
+		f->form = probe_families[0]->forms;
+	else
+		f->form++;
+	while (!f->form->text) {
+		if (++f->n == probe_nfamilies)
+			return false;
+		f->form = probe_families[f->n]->forms;
+	}
+	f->family = probe_families[f->n];
+	return true;
+}
+
+/* One component of a form's text: "function(s)". Returns what follows its dot, or NULL at the end. */
+static const char *form_component(const char *text, char *name, size_t size, char *arg)
+{
+	size_t n = strcspn(text, ".(");
+
+	snprintf(name, size, "%.*s", (int)n, text);
+	*arg = text[n] == '(' ? text[n + 1] : 0;
+	text += n + (*arg ? 3 : 0);
+	return *text == '.' ? text + 1 : NULL;
+}
+
+static char arg_kind(const struct component *c)
+{
+	return !c->arg ? 0 : c->arg->kind == N_STRING ? 's' : 'n';
+}
+
+static bool matches(const struct point *p, const char *text)
+{
+	char name[64], arg;
+	unsigned i = 0;
+
+	for (const char *rest = text; rest; i++) {
+		rest = form_component(rest, name, sizeof name, &arg);
+		if (i == p->n || arg != arg_kind(&p->c[i]))
+			return false;
+		if (!str_glob(p->c[i].name, name))
+			return false;
+	}
+	return i == p->n;
+}
+
+bool forms_match(const struct point *p, struct forms *out)
+{
+	*out = (struct forms){0};
+	while (forms_next(out))
+		if (matches(p, out->form->text))
+			return true;
+	return false;
+}
+
+/* How many components, from the first on, point and form have in common; next: the name of the form's next one, or "". */
+static unsigned agreement(const struct point *p, const char *text, char *next, size_t size)
+{
+	char arg;
+	unsigned i = 0;
+
+	*next = 0;
+	for (const char *rest = text; rest; i++) {
+		rest = form_component(rest, next, size, &arg);
+		if (i == p->n || strcmp(p->c[i].name, next) || arg != arg_kind(&p->c[i]))
+			return i;
+	}
+	*next = 0;
+	return i;
+}
+
+unsigned forms_known(const struct point *p)
+{
+	unsigned best = 0;
+	char next[64];
+
+	for (struct forms f = {0}; forms_next(&f);) {
+		unsigned n = agreement(p, f.form->text, next, sizeof next);
+		best = n > best ? n : best;
+	}
+	return best;
+}
+
+/* ---- wildcards ---- */
+
+/* In a listing, an argument that a wildcard leaves open is shown by one that can be typed. */
+static struct node *example(struct session *s, struct loc loc, char kind, int64_t number)
+{
+	struct node *n = kind == 's' ? ast_new(&s->arena, N_STRING, loc, 0) : ast_number(&s->arena, loc, number);
+
+	if (kind == 's')
+		n->text = intern("*");
+	return n;
+}
+
+bool forms_point(struct session *s, const struct point *p, const struct probe_form *form, int64_t number, struct point *q, bool *open)
+{
+	bool all = s->opt.list && p->n == 1 && !p->c[0].arg && (!strcmp(p->c[0].name, "*") || !strcmp(p->c[0].name, "**"));
+	char name[64], arg;
+
+	*q = *p;
+	q->n = 0;
+	*open = false;
+	for (const char *rest = form->text; rest; q->n++) {
+		rest = form_component(rest, name, sizeof name, &arg);
+		if (!all && (q->n == p->n || !str_glob(p->c[q->n].name, name)))
+			return false;
+		const struct component *c = &p->c[all ? 0 : q->n];
+		bool wild = s->opt.list && arg && !c->arg && str_has_glob(c->name);
+		if (!all && !wild && arg != arg_kind(c))
+			return false;
+		*open |= wild;
+		q->c[q->n] = (struct component){intern(name), wild ? example(s, c->loc, arg, number) : c->arg, c->loc};
+	}
+	return all || q->n == p->n;
+}
+
+/* ---- points without a form ---- */
+
+/* Does the form have the component later than at the place where it stands now? */
+static bool comes_later(const struct point *p, unsigned at, const char *text)
+{
+	char name[64], arg;
+	unsigned i = 0;
+
+	for (const char *rest = text; rest; i++) {
+		rest = form_component(rest, name, sizeof name, &arg);
+		if (i > at && !strcmp(name, p->c[at].name))
+			return true;
+	}
+	return false;
+}
+
+/* True, with a hint, when the component would be right behind others. */
+static bool hint_later(struct session *s, const struct point *p, unsigned at, struct diag *d)
+{
+	char next[64];
+
+	for (struct forms f = {0}; at && forms_next(&f);)
+		if (agreement(p, f.form->text, next, sizeof next) == at && comes_later(p, at, f.form->text)) {
+			diag_hint(&s->diags, d, "\"%s\" stands behind \"%s\": the form is %s", p->c[at].name, next, f.form->text);
+			return true;
+		}
+	return false;
+}
+
+/* True, with a hint, when the component is right but for its argument. */
+static bool hint_argument(struct session *s, const struct point *p, unsigned at, struct diag *d)
+{
+	char next[64];
+
+	for (struct forms f = {0}; at < p->n && forms_next(&f);)
+		if (agreement(p, f.form->text, next, sizeof next) == at && !strcmp(next, p->c[at].name)) {
+			diag_hint(&s->diags, d, "the form is %s: (s) stands for a text, (n) for a number", f.form->text);
+			return true;
+		}
+	return false;
+}
+
+/* The components that can stand there: those of names like the point's, or all of them. */
+static void hint_names(struct session *s, const struct point *p, unsigned at, struct diag *d)
+{
+	struct nearest near;
+	struct sb all = {0};
+	char next[64];
+
+	nearest_init(&near, at < p->n ? p->c[at].name : "");
+	for (struct forms f = {0}; forms_next(&f);) {
+		if (agreement(p, f.form->text, next, sizeof next) != at || !*next)
+			continue;
+		const char *word = intern(next);
+		nearest_add(&near, word);
+		if (!strstr(all.s ? all.s : "", word))
+			sb_printf(&all, "%s%s", all.n ? ", " : "", word);
+	}
+	const char *text = at < p->n ? nearest_text(&near, &s->arena) : NULL;
+	if (text)
+		diag_hint(&s->diags, d, "did you mean %s?", text);
+	else if (all.n)
+		diag_hint(&s->diags, d, at ? "here can stand: %s" : "probe points begin with: %s", arena_strdup(&s->arena, all.s));
+	sb_free(&all);
+}
+
+void forms_report(struct session *s, const struct point *p, unsigned known, const char *alias)
+{
+	bool incomplete = known == p->n;
+	struct diag *d = s_error(s, p->c[incomplete ? known - 1 : known].loc, E_NO_PROBE_POINT, incomplete ?
+				 "the probe point \"%s\" is not complete" : "there is no probe point \"%s\"", probe_point_text(s, p));
+
+	if (hint_argument(s, p, known, d))
+		return;
+	if (alias)
+		diag_hint(&s->diags, d, "did you mean %s?", alias);
+	else if (incomplete || !hint_later(s, p, known, d))
+		hint_names(s, p, known, d);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list of probe families, from probes.def, and what they share. */
+#include "translator/probes/probe.h"
+
+#include "base/visible.h"
+#include "translator/session.h"
+
+const struct probe_family *const probe_families[] = {
+#define FAMILY(symbol) &symbol,
+#include "translator/probes/probes.def"
+#undef FAMILY
+};
+
+const unsigned probe_nfamilies = sizeof probe_families / sizeof probe_families[0];
+
+struct site *probe_site(struct session *s, const struct probe_family *f, const struct point *p, struct sites *out)
+{
+	struct site *t = arena_new(&s->arena, struct site);
+
+	t->family = f;
+	t->loc = p->c[0].loc;
+	t->optional = p->optional;
+	t->function = "";
+	t->point = probe_point_text(s, p);
+	vec_push(&s->arena, &out->v, t);
+	return t;
+}
+
+const char *probe_quoted(struct session *s, const char *name)
+{
+	struct sb b = {0};
+	const char *text;
+
+	visible_put_quoted(&b, name);
+	text = arena_strdup(&s->arena, b.s);
+	sb_free(&b);
+	return text;
+}
+
+const char *probe_point_text(struct session *s, const struct point *p)
+{
+	struct sb b = {0};
+
+	for (unsigned i = 0; i < p->n; i++) {
+		sb_printf(&b, "%s%s", i ? "." : "", p->c[i].name);
+		if (p->c[i].arg) {
+			sb_putc(&b, '(');
+			ast_unparse_short(p->c[i].arg, &b);
+			sb_putc(&b, ')');
+		}
+	}
+	const char *text = arena_strdup(&s->arena, b.s ? b.s : "");
+	sb_free(&b);
+	return text;
+}
