@@ -14,7 +14,7 @@ void dump_points(struct session *s, struct sb *out)
 		const struct probe *p = s->prog.probes.v[i];
 		for (size_t j = 0; j < p->sites.n; j++) {
 			const struct site *t = p->sites.v[j];
-			sb_printf(out, "%s -> %s %u", t->point, t->family->name, t->kind);
+			sb_printf(out, "%s -> %s %u", t->point, t->mechanism->name, t->kind);
 			for (int k = 0; k < 2; k++)
 				sb_printf(out, " %s", t->s[k] ? t->s[k] : "-");
 			for (int k = 0; k < 4; k++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Family "begin": begin, end and error probes (never has no sites).  Shared by the translator, which writes
+ * Mechanism "begin": begin, end and error probes (never has no sites).  Shared by the translator, which writes
  * the sites, and runtime/kernel/probes/begin.c, which runs them.  Freestanding; used by no generated C.
  *
  *	s[]   NULL

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Family "kprobe": kernel functions and addresses.  Shared by the translator, which writes the sites, and
+ * Mechanism "kprobe": kernel functions and addresses.  Shared by the translator, which writes the sites, and
  * runtime/kernel/probes/kprobe.c, which arms them.  Freestanding; used by no generated C.
  *
  *	s[0]  symbol, or NULL: the address n[2] is meant

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Family "task": begin and end of processes and threads.  Shared by the translator, which writes the sites, and
+ * Mechanism "task": begin and end of processes and threads.  Shared by the translator, which writes the sites, and
  * runtime/kernel/probes/task.c, which arms them.
  *
  *	s[0]  absolute path of the executable, symbolic links resolved, or NULL: any

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Family "timer".  Shared by the translator, which writes the sites, and runtime/kernel/probes/timer.c, which arms them.
+ * Mechanism "timer".  Shared by the translator, which writes the sites, and runtime/kernel/probes/timer.c, which arms them.
  *
  *	s[]   NULL
  *	n[0]  period: nanoseconds (HR), jiffies (JIFFIES); > 0

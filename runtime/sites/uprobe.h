@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Family "uprobe": places in user programs and libraries.  Shared by the translator, which writes the sites
+ * Mechanism "uprobe": places in user programs and libraries.  Shared by the translator, which writes the sites
  * (of functions only so far), and runtime/kernel/probes/uprobe.c, which arms them.  Freestanding; used by no
  * generated C.
  *

@@ -22,7 +22,7 @@ static struct node *find_condition(const struct node *n)
 static bool is_disarmed(const struct probe *p)
 {
 	for (size_t i = 0; i < p->sites.n; i++)
-		if (p->sites.v[i]->family->disarms && !p->sites.v[i]->is_never)
+		if (p->sites.v[i]->mechanism->disarms && !p->sites.v[i]->is_never)
 			return true;
 	return false;
 }

@@ -439,7 +439,7 @@ static void probe_row(const struct probe *p, const struct site *t, const char *n
 	sb_put_c_string(rows, t->point, strlen(t->point));
 	sb_puts(rows, ", .function = ");
 	sb_put_c_string(rows, t->function, strlen(t->function));
-	if (t->family->disarms && p->condition)
+	if (t->mechanism->disarms && p->condition)
 		sb_printf(rows, ", .condition = %u", p->condition);
 	sb_puts(rows, "},\n");
 }
@@ -468,33 +468,33 @@ static void site_row(const struct site *t, unsigned probe, struct sb *rows)
 	sb_puts(rows, numbers ? "}},\n" : "},\n");
 }
 
-static unsigned family_number(const struct probe_family *family)
+static unsigned mechanism_number(const struct probe_mechanism *mechanism)
 {
-	unsigned f = 0;
+	unsigned m = 0;
 
-	while (probe_families[f] != family)
-		f++;
-	return f;
+	while (probe_mechanisms[m] != mechanism)
+		m++;
+	return m;
 }
 
 /* Rows of the site tables for helpers().  The sites that they serve have their rows of the probe table by now. */
 static void helper_rows(struct emit *e, struct sb *sites, unsigned *nsites)
 {
-	for (unsigned f = 0; f < probe_nfamilies; f++) {
+	for (unsigned m = 0; m < probe_nmechanisms; m++) {
 		struct site_helpers helpers = {0};
-		if (nsites[f] && probe_families[f]->helpers)
-			probe_families[f]->helpers(e->s, &helpers);
+		if (nsites[m] && probe_mechanisms[m]->helpers)
+			probe_mechanisms[m]->helpers(e->s, &helpers);
 		for (size_t i = 0; i < helpers.v.n; i++)
-			site_row(&helpers.v.v[i].site, helpers.v.v[i].whose->row, &sites[f]);
-		nsites[f] += (unsigned)helpers.v.n;
+			site_row(&helpers.v.v[i].site, helpers.v.v[i].whose->row, &sites[m]);
+		nsites[m] += (unsigned)helpers.v.n;
 	}
 }
 
-/* Handlers, and with them the rows of the probe table and of each family's site table, which go to tables. */
+/* Handlers, and with them the rows of the probe table and of each mechanism's site table, which go to tables. */
 static void probes(struct emit *e, struct sb *tables)
 {
-	struct sb rows = {0}, *sites = arena_array(&e->s->arena, struct sb, probe_nfamilies);
-	unsigned nprobes = 0, *nsites = arena_array(&e->s->arena, unsigned, probe_nfamilies), ntables = 0;
+	struct sb rows = {0}, *sites = arena_array(&e->s->arena, struct sb, probe_nmechanisms);
+	unsigned nprobes = 0, *nsites = arena_array(&e->s->arena, unsigned, probe_nmechanisms), ntables = 0;
 	int64_t shared = e->max_strings, most = 0;
 
 	emit_conditions(e, tables);
@@ -508,28 +508,29 @@ static void probes(struct emit *e, struct sb *tables)
 		bool arms = changes_condition(e, p);
 		for (size_t k = 0; k < p->sites.n; k++) {
 			struct site *t = p->sites.v[k];
-			unsigned f = family_number(t->family);
+			unsigned m = mechanism_number(t->mechanism);
 			if (t->is_never)
 				continue;
 			t->row = nprobes++;
 			probe_row(p, t, emit_text(e, ".handler = %s%s", handler, entry), arms, emit_loc_index(e, t->loc), &rows);
-			site_row(t, t->row, &sites[f]);
-			nsites[f]++;
+			site_row(t, t->row, &sites[m]);
+			nsites[m]++;
 		}
 	}
 	helper_rows(e, sites, nsites);
 	e->max_strings = shared + most;
 	e->out = tables;
 	sb_printf(e->out, "\nstatic const struct rt_probe probes[] = {\n%s\t{0}\n};\n", rows.s ? rows.s : "");
-	for (unsigned f = 0; f < probe_nfamilies; f++)
-		if (nsites[f])
-			sb_printf(e->out, "static const struct rt_site sites_%s[] = {\n%s};\n", probe_families[f]->name, sites[f].s);
+	for (unsigned m = 0; m < probe_nmechanisms; m++)
+		if (nsites[m])
+			sb_printf(e->out, "static const struct rt_site sites_%s[] = {\n%s};\n", probe_mechanisms[m]->name, sites[m].s);
 	sb_puts(e->out, "static const struct rt_site_table site_tables[] = {\n");
-	for (unsigned f = 0; f < probe_nfamilies; f++) {
-		if (nsites[f])
-			sb_printf(e->out, "\t{.family = \"%s\", .sites = sites_%s, .nsites = %u},\n", probe_families[f]->name, probe_families[f]->name, nsites[f]);
-		ntables += nsites[f] > 0;
-		sb_free(&sites[f]);
+	for (unsigned m = 0; m < probe_nmechanisms; m++) {
+		const char *name = probe_mechanisms[m]->name;
+		if (nsites[m])
+			sb_printf(e->out, "\t{.family = \"%s\", .sites = sites_%s, .nsites = %u},\n", name, name, nsites[m]);
+		ntables += nsites[m] > 0;
+		sb_free(&sites[m]);
 	}
 	sb_puts(e->out, "\t{0}\n};\n");
 	emit_line(e, "enum { NPROBES = %u, NTABLES = %u };", nprobes, ntables);

@@ -41,8 +41,10 @@ struct site *probe_at_end(struct session *s, struct loc loc)
 	return t;
 }
 
+const struct probe_mechanism mechanism_begin = {.name = "begin"};
+
 const struct probe_family probe_begin = {
-	.name = "begin",
+	.mechanism = &mechanism_begin,
 	.forms = forms,
 	.resolve = resolve,
 };

@@ -237,12 +237,16 @@ static bool home(struct session *s, const struct site *t, struct site_home *out)
 	return true;
 }
 
-const struct probe_family probe_kernel = {
+const struct probe_mechanism mechanism_kprobe = {
 	.name = "kprobe",
-	.forms = forms,
-	.resolve = resolve,
 	.disarms = true,
 	.entry_max = SITE_KPROBE_ENTRY_MAX,
+};
+
+const struct probe_family probe_kernel = {
+	.mechanism = &mechanism_kprobe,
+	.forms = forms,
+	.resolve = resolve,
 	.proto = proto,
 	.home = home,
 };

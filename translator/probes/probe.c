@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of probe families, from probes.def, and what they share. */
+/* The lists of probe families and mechanisms, from probes.def and mechanisms.def, and what families share. */
 #include "translator/probes/probe.h"
 
 #include "base/visible.h"
@@ -13,11 +13,20 @@ const struct probe_family *const probe_families[] = {
 
 const unsigned probe_nfamilies = sizeof probe_families / sizeof probe_families[0];
 
+const struct probe_mechanism *const probe_mechanisms[] = {
+#define MECHANISM(symbol) &symbol,
+#include "translator/probes/mechanisms.def"
+#undef MECHANISM
+};
+
+const unsigned probe_nmechanisms = sizeof probe_mechanisms / sizeof probe_mechanisms[0];
+
 struct site *probe_site(struct session *s, const struct probe_family *f, const struct point *p, struct sites *out)
 {
 	struct site *t = arena_new(&s->arena, struct site);
 
 	t->family = f;
+	t->mechanism = f->mechanism;
 	t->loc = p->c[0].loc;
 	t->optional = p->optional;
 	t->function = "";

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The interface of a probe family, the translator's half.  A family is one file here, one in runtime/kernel/probes/, the
- * small header in runtime/sites/ that both include, and one line in probes.def; nothing else knows it.
+ * The interface of a probe family.  Families are what scripts write; a family is one file here and one line in probes.def, and nothing
+ * else knows it.  Mechanisms are what the kernel offers to serve the sites of families: one of them has a line in mechanisms.def, a file
+ * in runtime/kernel/probes/, and the small header in runtime/sites/ that both halves include.  Families may share a mechanism.
  */
 #ifndef TRANSLATOR_PROBES_PROBE_H
 #define TRANSLATOR_PROBES_PROBE_H
@@ -17,6 +18,7 @@
 struct session;
 struct elf_image;
 struct probe_family;
+struct probe_mechanism;
 
 /* A probe point after aliases, braces and wildcards of component names are gone. */
 struct point {
@@ -33,10 +35,11 @@ struct point {
 
 /*
  * One place to probe: a row of the runtime's site table, and what the handler may know of it.
- * See struct rt_site (runtime/rt/script.h); the meaning of kind, s and n is the family's.
+ * See struct rt_site (runtime/rt/script.h); the meaning of kind, s and n is the mechanism's.
  */
 struct site {
 	const struct probe_family *family;
+	const struct probe_mechanism *mechanism; /* that serves it */
 	const char *point;      /* resolved text, for pp() and listings */
 	const char *function;   /* for ppfunc(), "" if none */
 	unsigned kind;
@@ -83,31 +86,41 @@ struct probe_form {
 };
 
 struct probe_family {
-	const char *name;       /* of the runtime's family */
+	const struct probe_mechanism *mechanism; /* of its sites, unless they name another */
 	const struct probe_form *forms; /* ends with a NULL text */
 	/* Adds the sites of a point; 0, or -1 with diagnostics (none needed when point->optional and nothing is there). */
 	int (*resolve)(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out);
-	/* The runtime arms and disarms its sites as conditions say; else these are asked at each hit only. */
-	bool disarms;
-	/*
-	 * Adds the places without a handler that the sites of the script need, each for the sake of one of them; once, when the script
-	 * is complete.  NULL: none.
-	 */
-	void (*helpers)(struct session *s, struct site_helpers *out);
-	/* Bytes that the entry handler of a return probe can save; 0: any number. */
-	unsigned entry_max;
 	/* Fills site->proto or site->why_not; NULL: the family has no $variables. */
 	void (*proto)(struct session *s, struct site *site);
 	/* Where @cast, @var and @enum look first; false or NULL: in the kernel. */
 	bool (*home)(struct session *s, const struct site *site, struct site_home *home);
 };
 
+struct probe_mechanism {
+	const char *name;       /* of the runtime's struct rt_family */
+	/* The runtime arms and disarms its sites as conditions say; else these are asked at each hit only. */
+	bool disarms;
+	/* Bytes that the entry handler of a return probe can save; 0: any number. */
+	unsigned entry_max;
+	/*
+	 * Adds the places without a handler that the sites of the script need, each for the sake of one of them; once, when the script
+	 * is complete.  NULL: none.
+	 */
+	void (*helpers)(struct session *s, struct site_helpers *out);
+};
+
 #define FAMILY(symbol) extern const struct probe_family symbol;
 #include "translator/probes/probes.def"
 #undef FAMILY
 
+#define MECHANISM(symbol) extern const struct probe_mechanism symbol;
+#include "translator/probes/mechanisms.def"
+#undef MECHANISM
+
 extern const struct probe_family *const probe_families[];
 extern const unsigned probe_nfamilies;
+extern const struct probe_mechanism *const probe_mechanisms[];
+extern const unsigned probe_nmechanisms;
 
 /* For families: a zeroed site that knows its family and place. */
 struct site *probe_site(struct session *s, const struct probe_family *f, const struct point *p, struct sites *out);

@@ -62,8 +62,10 @@ static bool home(struct session *s, const struct site *t, struct site_home *out)
 	return out->image;
 }
 
+const struct probe_mechanism mechanism_task = {.name = "task"};
+
 const struct probe_family probe_task = {
-	.name = "task",
+	.mechanism = &mechanism_task,
 	.forms = forms,
 	.resolve = resolve,
 	.home = home,

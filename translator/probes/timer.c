@@ -63,9 +63,10 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	return 0;
 }
 
+const struct probe_mechanism mechanism_timer = {.name = "timer", .disarms = true};
+
 const struct probe_family probe_timer = {
-	.name = "timer",
+	.mechanism = &mechanism_timer,
 	.forms = forms,
 	.resolve = resolve,
-	.disarms = true,
 };

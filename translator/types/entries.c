@@ -26,7 +26,7 @@ void entries_check(struct session *s, struct probe *p)
 		p->entry_slots += v->type == T_STRING ? string : RT_ENTRY_LONG_SLOTS;
 	}
 	for (size_t i = 0; p->entries.n && i < p->sites.n; i++) {
-		unsigned max = p->sites.v[i]->family->entry_max;
+		unsigned max = p->sites.v[i]->mechanism->entry_max;
 
 		if (max && p->entry_slots * 8 > max) {
 			too_big(s, p, max, string);
