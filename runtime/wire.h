@@ -26,13 +26,19 @@
 #define __s64 int64_t
 #endif
 
-#define WIRE_VERSION 8
+#define WIRE_VERSION 9
 #define WIRE_DIRECTORY_PREFIX "spile."
 #define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING or WIRE_ERROR */
 
 /* What a record is.  The numbers are ones that bytes which are no record seldom have. */
 enum wire_kind {
 	WIRE_TEXT = 0x5301, /* output of one hit or a part of it, as it is to be printed */
+	/*
+	 * The same, of globals that are shown at the end: lines NAME=VALUE or NAME[KEY,KEY]=VALUE, one for each element, those of a
+	 * global together.  Numbers are decimal, strings in double quotes as C writes them; statistics have in place of =VALUE
+	 * " @count=N", and if that is not 0 " @min=N @max=N @sum=N @avg=N".  A line may be cut, and go on in the next record.
+	 */
+	WIRE_TABLE,
 };
 
 /* order counts 1, 2, 3 ... over all CPUs without a gap: what is lost took no number. */

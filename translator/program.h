@@ -107,6 +107,7 @@ struct probe {
 	unsigned handler;             /* emit: number of the C function */
 	unsigned condition;           /* emit: number of what must hold to arm it, from 1; 0: always armed */
 	bool uses_target;             /* the body depends on the site ($x): exactly one site */
+	bool shows;                   /* display: it prints a global, and nothing else */
 };
 
 /* A symbol of the kernel or of a module whose address the runtime finds. */

@@ -17,7 +17,9 @@
 struct json {
 	struct sb line;     /* begun, and not ended yet */
 	unsigned cpu;       /* where it began */
+	struct json_object *usual, *usual_text, *usual_cpu; /* the line that most are: made once, changed for each */
 	uint64_t unwritten; /* messages that there was no room for */
+	struct json_object *table, *rows; /* of the array whose elements come now, or NULL */
 };
 
 /* ---- values ---- */
@@ -142,7 +144,7 @@ static bool is_plain(const char *p, size_t n)
 	return true;
 }
 
-static void put(struct sink *s, struct json_object *o)
+static void put_again(struct sink *s, struct json_object *o)
 {
 	size_t n;
 	const char *text = json_object_to_json_string_length(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &n);
@@ -152,6 +154,11 @@ static void put(struct sink *s, struct json_object *o)
 	else
 		put_safely(s, text, n);
 	output_put(s->to, "\n", 1);
+}
+
+static void put(struct sink *s, struct json_object *o)
+{
+	put_again(s, o);
 	json_object_put(o);
 }
 
@@ -160,8 +167,15 @@ static void put(struct sink *s, struct json_object *o)
 static void put_line(struct sink *s, const char *p, size_t n, bool ended)
 {
 	struct json *j = s->state;
-	struct json_object *o = object("line");
+	struct json_object *o;
 
+	if (ended && is_utf8(p, n)) {
+		json_object_set_string_len(j->usual_text, p, (int)n);
+		json_object_set_uint64(j->usual_cpu, j->cpu);
+		put_again(s, j->usual);
+		return;
+	}
+	o = object("line");
 	add(o, "text", string(p, n));
 	add_number(o, "cpu", j->cpu);
 	if (!ended)
@@ -177,10 +191,80 @@ static void end_line(struct sink *s, bool ended)
 	sb_reset(&j->line);
 }
 
+/* ---- globals at the end ---- */
+
+static void end_table(struct sink *s)
+{
+	struct json *j = s->state;
+
+	if (j->table)
+		put(s, j->table);
+	j->table = NULL;
+}
+
+static struct json_object *value(const struct sink_value *v)
+{
+	return v->is_string ? string(v->text, v->len) : json_object_new_int64(v->number);
+}
+
+static struct json_object *value_of(const struct sink_row *row)
+{
+	struct json_object *o;
+
+	if (!row->nstats)
+		return value(&row->value);
+	o = json_object_new_object();
+	for (unsigned i = 0; i < row->nstats; i++)
+		add(o, sink_stat_names[i], value(&row->stats[i]));
+	return o;
+}
+
+static bool is_of_table(const struct json *j, const struct sink_row *row)
+{
+	struct json_object *name = json_object_object_get(j->table, "name");
+
+	return j->table && (size_t)json_object_get_string_len(name) == row->name_len &&
+	       !memcmp(json_object_get_string(name), row->name, row->name_len);
+}
+
+static struct json_object *new_table(struct sink *s, const struct sink_row *row)
+{
+	struct json *j = s->state;
+
+	end_table(s);
+	j->table = object("table");
+	add(j->table, "name", string(row->name, row->name_len));
+	return j->table;
+}
+
+static void table_row(struct sink *s, const struct sink_row *row)
+{
+	struct json *j = s->state;
+	struct json_object *element, *keys;
+
+	if (j->line.n)
+		end_line(s, false);
+	if (!row->nkeys) {
+		add(new_table(s, row), "value", value_of(row));
+		end_table(s);
+		return;
+	}
+	if (!is_of_table(j, row))
+		add(new_table(s, row), "rows", j->rows = json_object_new_array());
+	element = json_object_new_object();
+	keys = json_object_new_array_ext((int)row->nkeys);
+	for (unsigned i = 0; i < row->nkeys; i++)
+		json_object_array_add(keys, value(&row->keys[i]));
+	add(element, "keys", keys);
+	add(element, "value", value_of(row));
+	json_object_array_add(j->rows, element);
+}
+
 static void text(struct sink *s, unsigned cpu, char *p, size_t n)
 {
 	struct json *j = s->state;
 
+	end_table(s);
 	while (n) {
 		size_t room = LINE_MOST - j->line.n, part = n < room ? n : room;
 		const char *end = memchr(p, '\n', part);
@@ -246,6 +330,7 @@ static void results(struct sink *s, const struct wire_ledger *l)
 	struct json_object *o = object("ledger");
 	uint64_t messages = l->lost_messages + j->unwritten;
 
+	end_table(s);
 	if (j->line.n)
 		end_line(s, false);
 	add_number(o, "hits", l->hits);
@@ -266,7 +351,12 @@ static void results(struct sink *s, const struct wire_ledger *l)
 
 static void json_open(struct sink *s)
 {
-	s->state = mem_calloc(1, sizeof(struct json));
+	struct json *j = mem_calloc(1, sizeof *j);
+
+	j->usual = object("line");
+	add(j->usual, "text", j->usual_text = json_object_new_string(""));
+	add(j->usual, "cpu", j->usual_cpu = json_object_new_uint64(0));
+	s->state = j;
 }
 
 static void json_close(struct sink *s, int status)
@@ -274,10 +364,12 @@ static void json_close(struct sink *s, int status)
 	struct json *j = s->state;
 	struct json_object *o = object("end");
 
+	end_table(s);
 	if (j->line.n)
 		end_line(s, false);
 	add(o, "status", json_object_new_int(status));
 	put(s, o);
+	json_object_put(j->usual);
 	sb_free(&j->line);
 	free(j);
 }
@@ -286,6 +378,7 @@ const struct sink_form sink_json = {
 	.name = "json",
 	.open = json_open,
 	.text = text,
+	.row = table_row,
 	.message = message,
 	.results = results,
 	.close = json_close,

@@ -2,7 +2,10 @@
 /* The forms of output, and what they need not do themselves. */
 #include "loader/sinks/sink.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 /* The first is the default. */
 static const struct sink_form *const forms[] = {&sink_text, &sink_json};
@@ -38,11 +41,57 @@ struct sink sink_open(const struct sink_form *form, struct output *to, bool is_t
 	return s;
 }
 
+/* A line with its newline; one that is no row, for whatever reason, is text. */
+static void row(struct sink *s, unsigned cpu, char *line, size_t n)
+{
+	char *text = mem_calloc(n, 1);
+	struct sink_row row;
+
+	line[n - 1] = 0;
+	if (sink_row_parse(&row, line, text)) {
+		s->form->row(s, &row);
+	} else {
+		line[n - 1] = '\n';
+		s->form->text(s, cpu, line, n);
+	}
+	free(text);
+}
+
+static void rows(struct sink *s, unsigned cpu, const char *p, size_t n)
+{
+	while (n) {
+		const char *end = memchr(p, '\n', n);
+		size_t part = end ? (size_t)(end - p) + 1 : n;
+
+		sb_putn(&s->row, p, part);
+		if (end) {
+			row(s, cpu, s->row.s, s->row.n);
+			sb_reset(&s->row);
+		}
+		p += part;
+		n -= part;
+	}
+}
+
+/* Rows that were cut off: the session was. */
+static void end_rows(struct sink *s)
+{
+	if (s->row.n)
+		s->form->text(s, 0, s->row.s, s->row.n);
+	sb_reset(&s->row);
+}
+
 bool sink_record(struct sink *s, const struct wire_record *r, char *payload)
 {
 	switch ((enum wire_kind)r->kind) {
 	case WIRE_TEXT:
 		s->form->text(s, r->cpu, payload, r->len);
+		return true;
+	case WIRE_TABLE:
+		if (s->form->row)
+			rows(s, r->cpu, payload, r->len);
+		else
+			s->form->text(s, r->cpu, payload, r->len);
 		return true;
 	}
 	return false;
@@ -59,11 +108,14 @@ bool sink_message(struct sink *s, enum sink_level level, const char *text, const
 /* What cannot be said in the output is said as if it were text. */
 void sink_results(struct sink *s, const struct wire_ledger *l)
 {
+	end_rows(s);
 	(s->to->error ? &sink_text : s->form)->results(s, l);
 }
 
 void sink_close(struct sink *s, int status)
 {
+	end_rows(s);
 	if (s->form->close)
 		s->form->close(s, status);
+	sb_free(&s->row);
 }

@@ -10,7 +10,28 @@
 #include <stddef.h>
 
 #include "base/output.h"
+#include "base/str.h"
 #include "runtime/wire.h"
+
+#define SINK_KEYS_MOST 9
+#define SINK_STATS 5
+
+extern const char *const sink_stat_names[SINK_STATS];
+
+struct sink_value {
+	bool is_string;
+	int64_t number;
+	const char *text; /* len bytes */
+	size_t len;
+};
+
+/* An element of a global, or the whole of it. */
+struct sink_row {
+	const char *name;
+	size_t name_len;
+	unsigned nkeys, nstats; /* no keys: no array; statistics: so many of sink_stat_names, else value */
+	struct sink_value keys[SINK_KEYS_MOST], value, stats[SINK_STATS];
+};
 
 enum sink_level { SINK_WARNING, SINK_ERROR };
 
@@ -18,6 +39,7 @@ struct sink {
 	const struct sink_form *form;
 	struct output *to;
 	bool is_text; /* for a terminal: what would drive it is masked */
+	struct sb row; /* begun, and not ended yet */
 	void *state;  /* the form's own */
 };
 
@@ -27,6 +49,8 @@ struct sink_form {
 	void (*open)(struct sink *s);
 	/* What the script printed on a CPU.  Bytes of a line can come in several calls; they may be changed in place. */
 	void (*text)(struct sink *s, unsigned cpu, char *p, size_t n);
+	/* Globals at the end, row by row, those of a global together.  NULL: they are text. */
+	void (*row)(struct sink *s, const struct sink_row *row);
 	/* Warnings and errors; hint may be NULL.  NULL: they go to stderr, and so they do once the output has failed. */
 	void (*message)(struct sink *s, enum sink_level level, const char *text, const char *hint);
 	/* Nothing is printed any more: what the module counted. */
@@ -48,5 +72,8 @@ bool sink_record(struct sink *s, const struct wire_record *r, char *payload);
 bool sink_message(struct sink *s, enum sink_level level, const char *text, const char *hint); /* false: tell it on stderr */
 void sink_results(struct sink *s, const struct wire_ledger *l);
 void sink_close(struct sink *s, int status);
+
+/* rows.c: a line of WIRE_TABLE, without its newline; text: room for as many bytes, where strings are put.  false: it is none. */
+bool sink_row_parse(struct sink_row *row, const char *line, char *text);
 
 #endif

@@ -90,7 +90,7 @@ rt_u32 rt_port_format(char *buf, rt_u32 size, const char *fmt, __builtin_va_list
 void rt_port_flush(struct rt_ctx *c)
 {
 	if (c->in_end && c->may_sleep)
-		transport_write_waiting(WIRE_TEXT, c->out, c->out_n);
+		transport_write_waiting(c->probe->flags & RT_PROBE_SHOWS ? WIRE_TABLE : WIRE_TEXT, c->out, c->out_n);
 	else
 		transport_write(WIRE_TEXT, c->out, c->out_n);
 }

@@ -67,6 +67,7 @@ enum rt_probe_flags {
 	RT_PROBE_RETURN = 1 << 1,   /* is_return() */
 	RT_PROBE_USER = 1 << 2,     /* user_mode(): registers are the user's */
 	RT_PROBE_ARMS = 1 << 3,     /* its handlers may change what a condition looks at */
+	RT_PROBE_SHOWS = 1 << 4,    /* an end probe: what it prints are rows of a global (WIRE_TABLE of wire.h) */
 };
 
 /* What must hold for a probe to be armed.  Reads globals, takes its locks, may fail: the hit is what tells then. */

@@ -442,6 +442,69 @@ static void test_json_keeps_every_byte(void)
 	check_json(random, sizeof random, 4);
 }
 
+/* Rows of globals, cut into records everywhere, as a form gives them out. */
+static const char *rows_as(const char *form, const char *rows)
+{
+	static char text[1 << 14];
+	char buf[4096];
+	struct output o;
+	struct sink sink;
+	int out = memfd_create("out", 0);
+	ssize_t n;
+
+	output_init(&o, out);
+	sink = sink_open(sink_find(form), &o, false);
+	for (size_t i = 0, part; i < strlen(rows); i += part) {
+		struct wire_record r = { .kind = WIRE_TABLE };
+
+		part = 1 + i % 7 < strlen(rows) - i ? 1 + i % 7 : strlen(rows) - i;
+		r.len = (uint32_t)part;
+		memcpy(buf, rows + i, part);
+		CHECK(sink_record(&sink, &r, buf));
+	}
+	sink_close(&sink, 0);
+	output_flush(&o);
+	n = pread(out, text, sizeof text - 1, 0);
+	text[n > 0 ? n : 0] = 0;
+	output_free(&o);
+	close(out);
+	return text;
+}
+
+#define END "{\"type\":\"end\",\"status\":0}\n"
+
+static void test_globals_are_tables(void)
+{
+	static const char rows[] = "n=-5\ns=\"a \\\"b\\\"\\n\\303\\251\\\\\"\na[1,\"x]=,\"]=2\na[-9223372036854775808,\"\"]=1\n"
+				   "b[\"\\377\"] @count=2 @min=1 @max=4 @sum=5 @avg=2\nst @count=0\n";
+
+	CHECK_STR(rows_as("text", rows), rows);
+	CHECK_STR(rows_as("json", rows),
+		  "{\"type\":\"table\",\"name\":\"n\",\"value\":-5}\n"
+		  "{\"type\":\"table\",\"name\":\"s\",\"value\":\"a \\\"b\\\"\\n\303\251\\\\\"}\n"
+		  "{\"type\":\"table\",\"name\":\"a\",\"rows\":[{\"keys\":[1,\"x]=,\"],\"value\":2},"
+		  "{\"keys\":[-9223372036854775808,\"\"],\"value\":1}]}\n"
+		  "{\"type\":\"table\",\"name\":\"b\",\"rows\":[{\"keys\":[{\"text\":\"\357\277\275\",\"base64\":\"/w==\"}],"
+		  "\"value\":{\"count\":2,\"min\":1,\"max\":4,\"sum\":5,\"avg\":2}}]}\n"
+		  "{\"type\":\"table\",\"name\":\"st\",\"value\":{\"count\":0}}\n" END);
+}
+
+/* Nothing of it is lost: it is there as it came. */
+static void test_what_is_no_row_is_text(void)
+{
+	static const char *const wrong[] = { "", "=1", "a", "a=", "a= 1", "a=1 ", "a=\"x", "a=\"\\9\"", "a[]=1", "a[1=1", "a[1]", "a @max=1",
+					     "a=99999999999999999999", "a[1,2,3,4,5,6,7,8,9,10]=1" };
+	char line[64];
+
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		snprintf(line, sizeof line, "%s\n", wrong[i]);
+		CHECK(strstr(rows_as("json", line), "{\"type\":\"line\",") && !strstr(rows_as("json", line), "table"));
+	}
+	CHECK_STR(rows_as("json", "a[1]=1\na[2]"),
+		  "{\"type\":\"table\",\"name\":\"a\",\"rows\":[{\"keys\":[1],\"value\":1}]}\n"
+		  "{\"type\":\"line\",\"text\":\"a[2]\",\"cpu\":0,\"newline\":false}\n" END);
+}
+
 /* A reader that has stopped: what was said is held for it, up to a limit, and what is over that is counted. */
 static void test_messages_for_a_reader_that_has_stopped(void)
 {
@@ -626,6 +689,8 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_a_kind_that_is_not_known_is_passed_over);
 	UNIT_RUN(test_a_record_is_of_the_cpu_whose_file_has_it);
 	UNIT_RUN(test_json_keeps_every_byte);
+	UNIT_RUN(test_globals_are_tables);
+	UNIT_RUN(test_what_is_no_row_is_text);
 	UNIT_RUN(test_messages_for_a_reader_that_has_stopped);
 	UNIT_RUN(test_plain_commands_need_no_shell);
 	UNIT_RUN(test_quotes_and_patterns_are_for_the_shell_which_is_replaced);

@@ -435,6 +435,7 @@ static void probe_row(const struct probe *p, const struct site *t, const char *n
 	put_flag(rows, t->is_return, "RT_PROBE_RETURN", &before);
 	put_flag(rows, t->is_user, "RT_PROBE_USER", &before);
 	put_flag(rows, arms, "RT_PROBE_ARMS", &before);
+	put_flag(rows, p->shows, "RT_PROBE_SHOWS", &before);
 	sb_printf(rows, ", .loc = %zu, .point = ", loc);
 	sb_put_c_string(rows, t->point, strlen(t->point));
 	sb_puts(rows, ", .function = ");

@@ -179,6 +179,7 @@ static void display(struct session *s, struct symbol *v)
 	component->name = intern(site->point);
 	p->point = make(&m, N_POINT, T_UNKNOWN, 2);
 	POINT_COMPONENT(p->point, 0) = component;
+	p->shows = true;
 	p->body = make(&m, N_BLOCK, T_UNKNOWN, 1);
 	BLOCK_STATEMENT(p->body, 0) = v->is_array ? show_array(&m, p) : show_scalar(&m);
 	p->decl = make(&m, N_PROBE, T_UNKNOWN, 2);
