@@ -62,8 +62,9 @@ rt_bool rt_walk_enter(struct rt_ctx *c, struct rt_walk *w)
 		w->unpaid -= RT_WALK_STEP;
 		if (rt_charge(c, 1) || rt_must_end(c))
 			return 0;
+	} else {
+		rt_port_breathe(c); /* as rt_must_end() does */
 	}
-	rt_port_breathe(c);
 	w->stop = (rt_u32)rt_min((rt_u64)w->next + w->step, w->last + 1ULL);
 	return rt_walk_lock(c, w->map, w->all, &w->guard);
 }
