@@ -21,7 +21,7 @@ probe end { printf("%d %d %d %d %d %d\n", ke, kr, ue, ur, us, bad) }
 X
 	"$SPILE" -w -r "$RELEASE" -p4 -m beside beside.stp "$W/steady" >/dev/null || exit 1
 	offset=0x$(nm "$W/steady" | awk '$3 == "steady_work" { print $1 }')
-	printf '%s\n' "W='$W' SPILERUN='$SPILERUN' offset=$offset RELEASE=$RELEASE" >beside-where.sh
+	printf '%s\n' "W='$W' S='$S' SPILERUN='$SPILERUN' offset=$offset RELEASE=$RELEASE" >beside-where.sh
 }
 
 # beside_run TOOL...: in the guest, with the functions of the tools in tools.sh; takes $limit seconds at most
@@ -36,20 +36,12 @@ X
 	"$V" -t ${limit:-500} exec "$G" -- sh -c "cd $B && sh beside-all.sh" || exit 1
 }
 
+. $S/../lib/await.sh
+
 bad() {
 	echo "$order: $*"
 	[ -n "$load$spile" ] && kill -9 $load $spile
 	exit 1
-}
-
-# waits until a command succeeds, which may itself wait for another
-await() {
-	local tries=0
-	until "$@"; do
-		tries=$((tries + 1))
-		[ $tries -lt 2400 ] || bad "in vain: $*"
-		sleep 0.05
-	done
 }
 
 spile_on() {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# An exception passes through probed calls while a session has no memory left to put the return addresses back behind the hit: it waits for
+# An exception passes through probed calls while a session has no memory left to put the return addresses back after the hit: it waits for
 # some, so that the session that is asked after it at the same hit finds these calls too, and counts them.
 cd "$B" || exit 1
 cat >thrown.cc <<'EOF'
@@ -77,16 +77,17 @@ echo 'probe process(@1).function("deep").return { println("returned") }' >beside
 "$SPILE" -g -r "$RELEASE" -p4 -m scarce scarce.stp "$B/thrown" >/dev/null || exit 1
 "$SPILE" -r "$RELEASE" -p4 -m beside beside.stp "$B/thrown" >/dev/null || exit 1
 cat >thrown-run.sh <<EOF
+S=$S SPILERUN=$SPILERUN
+. $S/../lib/session.sh
 cd $B
-unseen() { sed -n 's/.*a return that cannot be probed safely: \([0-9]*\).*/unseen \1/p' \$1 | head -n 1; }
 # The other session is there first, so the one without memory is asked first.
-$SPILERUN -v -o beside.out beside.ko 2>beside.err &
-for i in \$(seq 600); do grep -qs started beside.err && break; sleep 0.1; done
-$SPILERUN -v -o scarce.out -c ./thrown scarce.ko 2>scarce.err; unseen scarce.err
-kill -INT \$!; wait \$!
-unseen beside.err
+session_begin beside
+$SPILERUN -v -o scarce.out -c ./thrown scarce.ko 2>scarce.err; skipped scarce.err
+session_end
+skipped beside.err
 cat scarce.out beside.out
 EOF
 "$V" -t $((100 * SLOW)) exec "$G" -- sh "$B/thrown-run.sh" >thrown.got 2>&1
-printf '%s\n' caught 'unseen 10' 'unseen 10' >thrown.want
+unseen='a return that cannot be probed safely: 10'
+printf '%s\n' caught "$unseen" "$unseen" >thrown.want
 diff thrown.want thrown.got || { echo 'not what was expected'; cat scarce.err beside.err; exit 1; }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A return that must not be hooked is not, when there is no memory to undo that behind the hit: entries are seen all the same, returns
+# A return that must not be hooked is not, when there is no memory to undo that after the hit: entries are seen all the same, returns
 # again once there is memory, and what comes meanwhile is counted, in every session alike.
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
@@ -76,33 +76,28 @@ EOF
 "$SPILE" -g -r "$RELEASE" -p4 -m scarce scarce.stp "$B/scarce" >/dev/null || exit 1
 "$SPILE" -r "$RELEASE" -p4 -m beside beside.stp "$B/scarce" >/dev/null || exit 1
 cat >scarce-run.sh <<EOF
+S=$S SPILERUN=$SPILERUN
+. $S/../lib/session.sh
 cd $B
-skipped() { # FILE: how many hits it left out, by cause
-	for cause in 'a return that cannot be probed safely' 'too many calls of a function active at once'; do
-		sed -n "s/.*\$cause: \([0-9]*\).*/\1/p" \$1
-	done | tr '\n' ' '
-	echo
-}
 $SPILERUN -v -c ./scarce scarce.ko 2>alone.err && skipped alone.err
 # The other session is there first, so the one without memory is asked first.
-$SPILERUN -v -o beside.out beside.ko 2>beside.err &
-for i in \$(seq 600); do grep -qs started beside.err && break; sleep 0.1; done
+session_begin beside
 $SPILERUN -v -c ./scarce scarce.ko 2>scarce.err && skipped scarce.err
-kill -INT \$!; wait \$!
+session_end
 cat beside.out; skipped beside.err
 EOF
 "$V" -t $((100 * SLOW)) exec "$G" -- sh "$B/scarce-run.sh" >scarce.got 2>&1
-# Alone and without memory: 10 there, 10 here, 1 behind that; the other session has memory, so that returns are hooked again after the 10 there.
-# Behind the longjmp() 5, which the session with memory has to leave out too, alone 1 more; and 7 calls of deep() are more than the kernel
-# follows.
+# Alone and without memory: 10 there, 10 here, 1 after that; the other session has memory, so that this 1 is hooked again.  Of the 10 here
+# the session without memory could not learn whether the other lets them be hooked.  After the longjmp() 5, which the session with memory
+# has to leave out too, alone 1 more; and 7 calls of deep() are more than the kernel follows.
 cat >scarce.want <<'EOF'
 alive
 56 calls 29 returns 0 deep
-26 8 
+too many calls of a function active at once: 8, a return that cannot be probed safely: 26
 alive
-56 calls 41 returns 0 deep
-10 12 
-56 calls 41 returns
-15 
+56 calls 31 returns 0 deep
+too many calls of a function active at once: 12, a return that cannot be probed safely: 20
+56 calls 31 returns
+a return that cannot be probed safely: 25
 EOF
 diff scarce.want scarce.got || fail "not what was expected: $(cat alone.err scarce.err beside.err)"

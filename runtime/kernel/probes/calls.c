@@ -146,7 +146,7 @@ static bool calls_drop_dead(struct calls *cs, unsigned long sp, bool drop_equal)
 	return equal;
 }
 
-void calls_settle(struct calls *cs, struct pt_regs *regs)
+void calls_drop_left(struct calls *cs, struct pt_regs *regs)
 {
 	unsigned long sp = user_stack_pointer(regs);
 

@@ -33,13 +33,13 @@ void calls_free(struct calls *cs);
 
 /*
  * All for current, in task context with page faults allowed.
- * calls_settle(): once per hit of a function's entry, before the calls_enter() of all owners: forgets calls that are over.
+ * calls_drop_left(): once per hit of a function's entry, before the calls_enter() of all owners: drops calls that the program has left.
  * calls_enter(): a new call, regs at its entry; NULL: the pool is exhausted.
  * calls_return(): takes the call that returns with regs; NULL: unknown.  It must then be given back with calls_done().
  * calls_forget(): drops the owner's newest call at sp: its return will not be seen.  False: there is none.
  * calls_cancel(): undoes calls_enter(): the call is dropped.
  */
-void calls_settle(struct calls *cs, struct pt_regs *regs);
+void calls_drop_left(struct calls *cs, struct pt_regs *regs);
 struct calls_entry *calls_enter(struct calls *cs, const void *owner, struct pt_regs *regs);
 struct calls_entry *calls_return(struct calls *cs, const void *owner, struct pt_regs *regs);
 bool calls_forget(struct calls *cs, const void *owner, unsigned long sp);

@@ -38,7 +38,7 @@
 
 struct frame_stack {
 	const struct task_struct *task;
-	u64 born;             /* tells it from an earlier task at this address */
+	u64 born;             /* differs for an earlier task at this address */
 	u64 program;          /* changes with exec() */
 	unsigned long thread; /* the thread pointer, or 0: the process's first stack */
 	unsigned long start, end;
@@ -201,21 +201,23 @@ static void frame_correct_count(struct callback_head *work)
 }
 
 /*
- * Should there be no memory, the kernel hooks no return of this thread, until a later hit there finds some: frame_is_spared().
+ * Should there be no memory, the kernel hooks no return of this thread, until a later hit there finds some: frame_spare_no_longer().
  * Hits at entries come all the same.
  */
 void frame_spare(void)
 {
 	compat_uretprobe_spare();
-	frame_send(frame_correct_count, NULL);
+	frame_spare_no_longer();
 }
 
 bool frame_is_spared(void)
 {
-	if (likely(!compat_uretprobe_spared()))
-		return false;
+	return compat_uretprobe_spared();
+}
+
+void frame_spare_no_longer(void)
+{
 	frame_send(frame_correct_count, NULL);
-	return true;
 }
 
 /* The kernel looks whether there is room before it drops the calls that were left. */
@@ -243,10 +245,10 @@ static void frame_check_hook(struct callback_head *work)
 	frame_done(work);
 }
 
-void frame_watch(struct pt_regs *regs, frame_missed_fn *missed, void *point)
+bool frame_watch(struct pt_regs *regs, frame_missed_fn *missed, void *point)
 {
-	frame_send(frame_check_hook, &(struct frame_errand){ .missed = missed, .point = point, .sp = user_stack_pointer(regs),
-							     .before = compat_uretprobe_next(NULL) });
+	return frame_send(frame_check_hook, &(struct frame_errand){ .missed = missed, .point = point, .sp = user_stack_pointer(regs),
+								    .before = compat_uretprobe_next(NULL) });
 }
 
 /* ---- calls that are unhooked ---- */
@@ -396,7 +398,7 @@ static void frame_unhook_later(struct callback_head *work)
 }
 
 /* The ten seconds may pass before there is memory: then it is done now. */
-static void frame_unhook_behind_hit(struct pt_regs *regs, struct access_wait *wait)
+static void frame_unhook_after_hit(struct pt_regs *regs, struct access_wait *wait)
 {
 	while (!frame_send(frame_unhook_later, &(struct frame_errand){ .left = access_left(wait) })) {
 		if (!access_may_wait(wait)) {
@@ -418,7 +420,7 @@ unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits)
 
 	access_insist(&wait, ACCESS_INSIST_NS);
 	n = frame_count_hooked(regs, hits, &wait);
-	frame_unhook_behind_hit(regs, &wait);
+	frame_unhook_after_hit(regs, &wait);
 	return n;
 }
 
@@ -489,7 +491,7 @@ static void frame_take_one_back(void)
 	put_task_struct(t);
 }
 
-void frame_settle(void)
+void frame_wait_for_errands(void)
 {
 	unsigned long begun = jiffies;
 	bool named = false;
@@ -509,7 +511,7 @@ void frame_settle(void)
 
 void frame_stop(void)
 {
-	frame_settle();
+	frame_wait_for_errands();
 	if (frame.used) /* the last instructions of what was done later */
 		synchronize_rcu_tasks();
 	pool_free(&frame_pool);

@@ -24,10 +24,10 @@ extern struct pool frame_pool; /* what is left to be done at the end of hits; te
 /* Before the first hit; 0 or -ENOMEM.  Process context. */
 int frame_start(void);
 /*
- * Waits until what hits left to be done before user mode (frame_spare() and others) is done.  Tasks that do not come to it, since the
- * kernel has them wait for a page at the probed instruction, are named, and after some seconds left alone.  May sleep.
+ * Waits until the errands are done: what hits left to be done before user mode (frame_spare() and others).  Tasks that do not come to it,
+ * since the kernel has them wait for a page at the probed instruction, are named, and after some seconds left alone.  May sleep.
  */
-void frame_settle(void);
+void frame_wait_for_errands(void);
 /* After the last hit: that, and frees all. */
 void frame_stop(void);
 
@@ -43,8 +43,11 @@ bool frame_can_return(struct pt_regs *regs, struct access_wait *wait);
  */
 void frame_spare(void);
 
-/* Was that done at this hit, by another session?  Or at one before, by one that found no memory to undo it: then it is undone now. */
+/* Was that done at this hit, by whatever session?  Or at one before, by one that found no memory to undo it. */
 bool frame_is_spared(void);
+
+/* The hits after this one are not spared any more, if there is memory for that. */
+void frame_spare_no_longer(void);
 
 /*
  * Before the kernel hooks the return of this hit: it drops the calls that seem left.  Should the thread only be on a stack that lies
@@ -61,12 +64,12 @@ void frame_put_left_back(struct pt_regs *regs);
 bool frame_make_room(struct pt_regs *regs, struct access_wait *wait);
 
 /*
- * For a hit after which it is not certain that the kernel hooks the return, though frame_can_return() said yes: missed() is called behind
+ * For a hit after which it is not certain that the kernel hooks the return, though frame_can_return() said yes: missed() is called after
  * the hit, by its task, if it did not.  sp: the stack pointer at the hit.  spared: another session kept the kernel from it; else the kernel
- * could not.  Without memory for that it is taken for hooked.
+ * could not.  False: there is no memory for that, so nobody will know.
  */
 typedef void frame_missed_fn(void *point, unsigned long sp, bool spared);
-void frame_watch(struct pt_regs *regs, frame_missed_fn *missed, void *point);
+bool frame_watch(struct pt_regs *regs, frame_missed_fn *missed, void *point);
 
 /*
  * How many hits of this session the return of an active call would be.  The call: of the function at offset
@@ -77,7 +80,7 @@ typedef unsigned int frame_hits_fn(const struct inode *inode, u64 offset, unsign
 /*
  * Current is about to walk up its stack: the return addresses of all its active calls are put back before it
  * goes on in user mode (by task work, for which memory may have to be waited for).  Returns how many hits of this session
- * that prevents.  Counting and writing wait ten seconds at most, both together; what that leaves undone is told.
+ * that prevents.  Counting and writing wait ten seconds at most, both together; what that leaves undone is reported.
  */
 unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits);
 

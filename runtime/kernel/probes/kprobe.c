@@ -698,7 +698,7 @@ static void kprobe_stop(void)
 
 	unregister_module_notifier(&kprobe_modules); /* which may wait for one that waits for the mutex */
 	mutex_lock(&kprobe_mutex);
-	name = state_now == STATE_STOPPING && kswitch_was_off() ? kprobe_any_slow() : NULL;
+	name = state_now == STATE_STOPPING && kswitch_has_been_off() ? kprobe_any_slow() : NULL;
 	if (name)
 		mail_warn("kprobes were switched off during the session: hits of probe %s, and perhaps of others, are missing: %s", name,
 			  kswitch_is_off() ? KPROBE_SWITCH_ON : "they are on again");

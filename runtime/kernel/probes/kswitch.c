@@ -10,9 +10,9 @@
 
 static struct {
 	struct kprobe probe; /* at the file's write(): file, text, length, offset */
-	const bool *off; /* the kernel's; NULL: not known */
+	const bool *all_disarmed; /* the kernel's; NULL: not known */
 	bool watched;
-	bool was_off;
+	bool noticed; /* that they were off */
 } kswitch;
 
 /* As kstrtobool() reads it. */
@@ -32,17 +32,17 @@ NOKPROBE_SYMBOL(kswitch_says_on);
 static int kswitch_on_write(struct kprobe *k, struct pt_regs *regs)
 {
 	if (!kswitch_says_on((const char __user *)regs_get_kernel_argument(regs, 1)))
-		WRITE_ONCE(kswitch.was_off, true);
+		WRITE_ONCE(kswitch.noticed, true);
 	return 0;
 }
 NOKPROBE_SYMBOL(kswitch_on_write);
 
 void kswitch_find(void)
 {
-	kswitch.off = (const bool *)ksyms_address("kprobes_all_disarmed");
+	kswitch.all_disarmed = (const bool *)ksyms_address("kprobes_all_disarmed");
 }
 
-/* Behind the function tracer's call, where there is one: a breakpoint does not depend on the tracer. */
+/* After the function tracer's call, where there is one: a breakpoint does not depend on the tracer. */
 void kswitch_watch(void)
 {
 	unsigned long place = ksyms_address("write_enabled_file_bool"), ftrace_location = ksyms_address("ftrace_location");
@@ -62,13 +62,13 @@ void kswitch_unwatch(void)
 
 bool kswitch_is_off(void)
 {
-	if (!kswitch.off || !READ_ONCE(*kswitch.off))
+	if (!kswitch.all_disarmed || !READ_ONCE(*kswitch.all_disarmed))
 		return false;
-	WRITE_ONCE(kswitch.was_off, true);
+	WRITE_ONCE(kswitch.noticed, true);
 	return true;
 }
 
-bool kswitch_was_off(void)
+bool kswitch_has_been_off(void)
 {
-	return kswitch_is_off() || READ_ONCE(kswitch.was_off);
+	return kswitch_is_off() || READ_ONCE(kswitch.noticed);
 }

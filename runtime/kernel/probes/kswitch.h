@@ -19,6 +19,6 @@ void kswitch_unwatch(void);
 /* Are they off?  False if that is not known. */
 bool kswitch_is_off(void);
 /* Are they, or were they when that was asked or while it was watched? */
-bool kswitch_was_off(void);
+bool kswitch_has_been_off(void);
 
 #endif

@@ -188,8 +188,10 @@ static void uprobe_run(const struct uprobe_place *p, unsigned long addr, struct 
 static unsigned int uprobe_look_at_return(struct pt_regs *regs, struct access_wait *wait)
 {
 	if (unlikely(compat_uretprobe_exhausted())) {
-		if (frame_is_spared())
+		if (frame_is_spared()) {
+			frame_spare_no_longer();
 			return WIRE_SKIP_FRAME;
+		}
 		if (!compat_uretprobe_left(user_stack_pointer(regs)))
 			return WIRE_SKIP_RETURN;
 		if (!frame_make_room(regs, wait)) {
@@ -275,7 +277,23 @@ static void uprobe_on_unwind(struct pt_regs *regs)
 		hit_skipped(WIRE_SKIP_FRAME, n);
 }
 
-/* A function with a return probe is entered.  skip: what uprobe_look_at_return() gave. */
+/*
+ * uprobe_look_at_return(); and where another session or the kernel may still prevent the return, one that nobody could learn to be
+ * missing is left out.
+ */
+static unsigned int uprobe_decide_on_return(struct uprobe_point *pt, struct pt_regs *regs, struct access_wait *wait)
+{
+	unsigned int skip = uprobe_look_at_return(regs, wait);
+
+	if (skip != WIRE_SKIP_COUNT || likely(!compat_uprobe_shared(&pt->consumer) && compat_uretprobe_area()))
+		return skip;
+	if (frame_watch(regs, uprobe_on_missed, pt))
+		return WIRE_SKIP_COUNT;
+	frame_spare();
+	return WIRE_SKIP_FRAME;
+}
+
+/* A function with a return probe is entered.  skip: what uprobe_decide_on_return() gave. */
 static void uprobe_on_call(const struct uprobe_place *p, struct pt_regs *regs, unsigned int skip, struct access_wait *wait)
 {
 	struct calls_entry *saved;
@@ -324,12 +342,10 @@ static int uprobe_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 	struct access_wait wait = { .outlasts = true }; /* a session that ends has to find what others find at this hit */
 
 	if (uc->ret_handler) {
-		skip = uprobe_look_at_return(regs, &wait);
-		if (skip == WIRE_SKIP_COUNT && unlikely(compat_uprobe_shared(uc) || !compat_uretprobe_area()))
-			frame_watch(regs, uprobe_on_missed, pt);
+		skip = uprobe_decide_on_return(pt, regs, &wait);
 		/* On another stack (skip is FRAME) the stack pointer says nothing about which calls are over. */
 		if (uprobe_family.calls && skip != WIRE_SKIP_FRAME && !frame_is_spared())
-			calls_settle(uprobe_family.calls, regs);
+			calls_drop_left(uprobe_family.calls, regs);
 	}
 	/* Whoever is wanted: a child of fork() has copies of its parent's calls, hooked as they were. */
 	if (unlikely(pt->unwinds))
@@ -692,7 +708,7 @@ static void uprobe_stop(void)
 	if (uprobe_family.npoints) {
 		patience_begin("the kernel, which has a task wait at a probed instruction, as for a page of userfaultfd");
 		aside_run(uprobe_unregister_all, NULL);
-		frame_settle(); /* first, since the next may wait for the same tasks, and names nobody */
+		frame_wait_for_errands(); /* first, since the next may wait for the same tasks, and names nobody */
 		compat_uprobe_wait();
 		patience_end();
 	}
