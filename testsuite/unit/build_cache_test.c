@@ -236,10 +236,59 @@ static void test_a_killed_first_run_leaves_nothing_half(void)
 	}
 	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "victim", &f.ko), 0);
 	check_no_message(&f);
-	/* Work that dead runs left behind goes when it is old. */
+	fixture_end(&f);
+}
+
+static int work_folders(struct fixture *f)
+{
+	int st = shell("exit $(ls '%s/tmp' | wc -l)", f->b.cache_dir);
+
+	return WIFEXITED(st) ? WEXITSTATUS(st) : -1;
+}
+
+static void test_work_folders_of_killed_runs_go_at_the_next_run(void)
+{
+	struct fixture f, next, keeper;
+	const char *kept;
+	pid_t pid;
+	int st;
+
+	fixture_init(&f, newest);
+	own_cache(&f);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "living", &f.ko), 0);
+	CHECK_EQ(work_folders(&f), 1);
+	pid = fork();
+	if (!pid) { /* its folder is held by nobody then */
+		fixture_init(&next, newest);
+		next.b.cache_dir = f.b.cache_dir;
+		build_module(&next.b, script_text(&f), NULL, "living", &next.ko);
+		raise(SIGKILL);
+	}
+	waitpid(pid, &st, 0);
+	CHECK(WIFSIGNALED(st));
+	CHECK_EQ(work_folders(&f), 2);
+
+	fixture_init(&keeper, newest);
+	keeper.b.cache_dir = f.b.cache_dir;
+	keeper.b.keep = true;
+	CHECK_EQ(build_module(&keeper.b, script_text(&f), NULL, "living", &keeper.ko), 0);
+	CHECK_EQ(work_folders(&f), 2); /* the living one's and its own */
+	kept = keeper.b.work_dir;
+	build_end(&keeper.b);
+
+	fixture_init(&next, newest);
+	next.b.cache_dir = f.b.cache_dir;
+	CHECK_EQ(build_module(&next.b, script_text(&f), NULL, "living", &next.ko), 0);
+	CHECK_EQ(work_folders(&f), 3);
+	CHECK_EQ(access(f.b.work_dir, F_OK), 0);
+	CHECK_EQ(access(kept, F_OK), 0);
+	build_end(&next.b);
 	CHECK_EQ(shell("touch -d '2 hours ago' '%s'/tmp/*", f.b.cache_dir), 0);
-	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "heir", &f.ko), 0);
-	CHECK_EQ(shell("[ $(ls '%s/tmp' | wc -l) = 1 ]", f.b.cache_dir), 0);
+	CHECK_EQ(build_module(&next.b, script_text(&f), NULL, "living", &next.ko), 0);
+	CHECK_EQ(access(f.b.work_dir, F_OK), 0); /* however old: somebody is at work there */
+	CHECK(access(kept, F_OK));
+	fixture_end(&next);
+	fixture_end(&keeper);
 	fixture_end(&f);
 }
 
@@ -256,5 +305,6 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_clean_empties_the_cache_unless_it_is_in_use);
 	UNIT_RUN(test_parallel_first_runs_build_the_runtime_once);
 	UNIT_RUN(test_a_killed_first_run_leaves_nothing_half);
+	UNIT_RUN(test_work_folders_of_killed_runs_go_at_the_next_run);
 	return fixture_done();
 }

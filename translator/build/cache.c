@@ -6,6 +6,7 @@
  * does not match (a disk that was full, a crash before the data reached it) is removed and made again.
  * - Everybody who uses the cache holds DIR/lock/use shared, cleaning holds it exclusively.
  * - Two first runs on one kernel do not both build: DIR/lock/KEY, released by the kernel if its holder dies.
+ * - Each run has a folder in DIR/tmp/ for what it makes, and holds it locked: the next run removes those that nobody holds.
  * - The folder's mtime is the time of last use.  Over the limit (DIR/cache.limit, MB, default 256) the oldest
  * go.
  */
@@ -24,12 +25,14 @@
 #include "translator/build/private.h"
 
 #define LIMIT_MB 256
-#define STALE_S 3600            /* work folders of dead runs are removed after this */
+#define KEPT "kept-"            /* begins the name of a work folder that the user wants to look into */
+#define STALE_S 3600            /* that one is removed after this, and one of which nobody knows whether it is in use */
 #define LEAST_FREE (128u << 20) /* bytes; with less than this on the disk the cache is not usable */
 
 struct build_cache {
 	const char *dir;
 	int use_fd;     /* holds lock/use */
+	int work_fd;    /* holds the work folder */
 	bool temporary; /* dir goes away with us */
 };
 
@@ -37,22 +40,27 @@ static const struct loc nowhere;
 
 /* --- opening --- */
 
+static int lock_fd(int fd, int how)
+{
+	int rc;
+
+	do
+		rc = flock(fd, how);
+	while (rc && errno == EINTR);
+	return rc;
+}
+
 static int lock_file(const char *path, int how)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	int e;
 
-	if (fd < 0)
-		return -1;
-	while (flock(fd, how)) {
-		if (errno == EINTR)
-			continue;
-		e = errno;
-		close(fd);
-		errno = e;
-		return -1;
-	}
-	return fd;
+	if (fd < 0 || !lock_fd(fd, how))
+		return fd;
+	e = errno;
+	close(fd);
+	errno = e;
+	return -1;
 }
 
 static int make_dirs(struct arena *a, const char *dir)
@@ -110,12 +118,68 @@ static const char *usable_dir(struct build *b, const char *dir, int *use_fd, con
 	return *use_fd < 0 ? NULL : path;
 }
 
+/* ---- work folders ---- */
+
+/*
+ * Between its making and its locking a run that cleans up may have taken the folder for one that was left, and removed it: then another
+ * is made.  Where folders cannot be locked it stays so.
+ */
+static const char *make_work_dir(struct build *b, const char *dir, int *work_fd)
+{
+	for (;;) {
+		char *path = arena_printf(b->arena, "%s/tmp/%s%ld-XXXXXX", dir, b->keep ? KEPT : "", (long)getpid());
+
+		if (!mkdtemp(path))
+			return NULL;
+		*work_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (*work_fd < 0 && errno != ENOENT)
+			return NULL;
+		if (*work_fd < 0)
+			continue;
+		lock_fd(*work_fd, LOCK_SH);
+		if (!access(path, F_OK))
+			return path;
+		close(*work_fd);
+	}
+}
+
+/* Held while it is removed, so that nobody takes it into use. */
+static void remove_if_left(const char *path, const char *name, time_t now)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool unheld, unknown;
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	unheld = !lock_fd(fd, LOCK_EX | LOCK_NB);
+	unknown = !unheld && errno != EWOULDBLOCK;
+	if ((unheld && strncmp(name, KEPT, strlen(KEPT))) || ((unheld || unknown) && !fstat(fd, &st) && st.st_mtime + STALE_S < now))
+		file_remove_tree(path);
+	close(fd);
+}
+
+/* Runs that were killed leave theirs. */
+static void remove_left_work(const char *dir)
+{
+	struct arena a = {0};
+	const char *tmp = arena_printf(&a, "%s/tmp", dir);
+	time_t now = time(NULL);
+	DIR *d = opendir(tmp);
+
+	for (struct dirent *e; d && (e = readdir(d));)
+		if (e->d_name[0] != '.')
+			remove_if_left(arena_printf(&a, "%s/%s", tmp, e->d_name), e->d_name, now);
+	if (d)
+		closedir(d);
+	arena_free(&a);
+}
+
 int cache_open(struct build *b)
 {
 	const char *asked = b->cache_dir ? b->cache_dir : paths_cache();
-	const char *dir, *why;
+	const char *dir, *why, *work;
 	struct build_cache *c;
-	char *work;
 
 	if (b->cache)
 		return 0;
@@ -139,8 +203,9 @@ int cache_open(struct build *b)
 		return -1;
 	}
 	c->dir = dir;
-	work = arena_printf(b->arena, "%s/tmp/%ld-XXXXXX", dir, (long)getpid());
-	if (!mkdtemp(work)) {
+	remove_left_work(dir);
+	work = make_work_dir(b, dir, &c->work_fd);
+	if (!work) {
 		diag_report(b->diags, nowhere, E_IO, "cannot make a directory in %s/tmp: %s", dir,
 			    strerror(errno));
 		return -1;
@@ -163,6 +228,7 @@ void cache_close(struct build *b)
 		return;
 	if (!b->keep)
 		file_remove_tree(c->temporary ? c->dir : b->work_dir);
+	close(c->work_fd);
 	if (c->use_fd >= 0)
 		close(c->use_fd);
 	b->cache = NULL;
@@ -292,24 +358,6 @@ static unsigned long long limit_bytes(struct build *b, struct arena *a)
 	return (unsigned long long)LIMIT_MB << 20;
 }
 
-/* The work folders of dead runs. */
-static void remove_stale_work(struct build *b, struct arena *a, time_t now)
-{
-	const char *tmp = arena_printf(a, "%s/tmp", b->cache->dir);
-	DIR *d = opendir(tmp);
-
-	for (struct dirent *e; d && (e = readdir(d));) {
-		const char *path = arena_printf(a, "%s/%s", tmp, e->d_name);
-		struct stat st;
-
-		if (e->d_name[0] != '.' && !stat(path, &st) && S_ISDIR(st.st_mode) && strcmp(path, b->work_dir) &&
-		    st.st_mtime + STALE_S < now)
-			file_remove_tree(path);
-	}
-	if (d)
-		closedir(d);
-}
-
 static void trim(struct build *b)
 {
 	struct arena a = {0};
@@ -321,7 +369,6 @@ static void trim(struct build *b)
 						   {arena_printf(&a, "%s/script", b->cache->dir), 1}, {0}};
 
 		store_trim(parts, limit_bytes(b, &a), b->work_dir);
-		remove_stale_work(b, &a, time(NULL));
 		close(lock);
 	}
 	arena_free(&a);
