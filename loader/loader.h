@@ -127,6 +127,7 @@ struct run {
 	struct target target;
 	struct output output;
 	struct sink sink;
+	const char *out_name; /* of -o, or NULL: stdout */
 	double seconds;  /* -T, 0 = none */
 	const char *script;
 	bool trace_self; /* what we ourselves do is probed too */

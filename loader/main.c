@@ -244,7 +244,7 @@ static int run(const struct options *o, char **args)
 	struct arena a = { 0 };
 	const char *parameters =
 		module_parameters(&a, (const char *const *)args + 1, (unsigned)o->megabytes * 1024);
-	struct run r = { .seconds = o->seconds, .script = args[0], .trace_self = o->trace_self };
+	struct run r = { .out_name = o->output, .seconds = o->seconds, .script = args[0], .trace_self = o->trace_self };
 	int status = 1, out = open_output(o->output);
 
 	if (out < 0)

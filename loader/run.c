@@ -115,29 +115,41 @@ static void start(struct session *s)
 	command(s, &order);
 }
 
-/* A start that is under way goes no further; the main thread can command the stop when it has returned. */
-static void stop(struct session *s, const char *why)
+/* No more hits are handled, and a start that is under way goes no further.  True: the stop must follow. */
+static bool halt(struct session *s, const char *why)
+{
+	if (s->stopping)
+		return false;
+	s->stopping = true;
+	say_verbose("stopping: %s", why);
+	if (s->greeted)
+		command_now(s, WIRE_HALT);
+	return s->greeted;
+}
+
+/* The main thread commands it when the start has returned. */
+static void order_stop(struct session *s)
 {
 	static const struct order stop = { .head = { .type = WIRE_STOP } };
 
-	if (s->stopping)
-		return;
-	s->stopping = true;
-	say_verbose("stopping: %s", why);
-	if (!s->greeted)
-		return;
-	command_now(s, WIRE_HALT);
 	command(s, &stop);
+}
+
+static void stop(struct session *s, const char *why)
+{
+	if (halt(s, why))
+		order_stop(s);
 }
 
 /* The user, or the reader of the output, is gone or impatient: handlers that run for long are not waited for. */
 static void interrupt(struct session *s, const char *why)
 {
-	if (s->greeted && !s->stopping) /* first of all, or the next begin probe runs when this one has given up */
-		command_now(s, WIRE_HALT);
+	bool must_stop = halt(s, why); /* first of all, or the next begin probe runs when this one has given up */
+
 	if (s->greeted && !s->stopped)
 		command_now(s, WIRE_INTERRUPT);
-	stop(s, why);
+	if (must_stop) /* last, or an end probe is interrupted */
+		order_stop(s);
 }
 
 static void check_commands(struct session *s)
@@ -371,7 +383,7 @@ static void check_output(struct session *s)
 	if (o->error == ETIMEDOUT)
 		say_error("nobody took the output for %d seconds", OUTPUT_PATIENCE_S);
 	else if (o->error != EPIPE)
-		say_error("cannot write the output: %s", strerror(o->error));
+		say_error("cannot write %s: %s", s->run->out_name ? s->run->out_name : "the output", strerror(o->error));
 	interrupt(s, "nobody takes the output");
 }
 

@@ -41,7 +41,7 @@ $SPILERUN -T 5 $B/one_signals.ko 2>err >/dev/full; echo "full \$?"; sed 's/[0-9]
 $SPILERUN -T 5 $B/one_signals.ko 2>err >&-; echo "closed \$?"; grep -c Bad err
 $SPILERUN -o /tmp $B/one_signals.ko 2>err; echo "folder \$?"; cat err
 mkdir small; mount -t tmpfs -o size=64k none small
-$SPILERUN -T 30 -o small/out $B/one_many.ko 2>err; echo "small \$?"
+$SPILERUN -T 30 -o small/out $B/one_many.ko 2>err; echo "small \$?"; grep 'cannot write' err
 set -- \$(sed -n 's/.*of \([0-9]*\) bytes of output \([0-9]*\) were written and \([0-9]*\) were not/\1 \2 \3/p' err)
 test \$2 = \$(stat -c %s small/out) && test \$((\$2 + \$3)) = \$1 && echo adds up
 umount small
@@ -73,6 +73,7 @@ closed 1
 folder 1
 ERROR: cannot write /tmp: Is a directory
 small 1
+ERROR: cannot write small/out: No space left on device
 adds up
 help 1
 spilerun: cannot write the output: No space left on device
