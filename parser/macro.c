@@ -10,7 +10,7 @@
 #include "parser/grammar.h"
 #include "parser/stages.h"
 
-/* Expansions within expansions: only recursion gets there. */
+/* Expansions within expansions: hardly anything but recursion gets there. */
 #define MAX_LEVEL 200
 
 struct macro {
@@ -153,7 +153,7 @@ static bool read_body(struct macros *m, struct macro *macro, struct loc open)
 	return true;
 }
 
-/* False, and told, when there is a macro of the name. */
+/* False, and reported, when there is a macro of the name. */
 static bool is_new(const struct parse_env *env, const struct map *map, const struct macro *macro)
 {
 	const struct macro *before = map_get(map, macro->name);
@@ -202,7 +202,7 @@ static void skip_definition(struct macros *m)
 	}
 }
 
-/* Behind the name; false after an error. */
+/* After the name; false after an error. */
 static bool read_rest(struct macros *m, struct macro *macro)
 {
 	if (peek(m).kind == '(' && !read_parameters(m, macro)) {
@@ -221,7 +221,7 @@ static bool read_rest(struct macros *m, struct macro *macro)
 	return read_body(m, macro, open.loc);
 }
 
-/* Behind "@define". */
+/* After "@define". */
 static void define(struct macros *m, struct loc keyword)
 {
 	struct token name = peek(m);
@@ -248,31 +248,84 @@ static void define(struct macros *m, struct loc keyword)
 
 /* ---- calls ---- */
 
-static const struct macro *find(const struct macros *m, const char *name)
+/* scope: in whose text the name stands; NULL: in the file itself. */
+static const struct macro *find(const struct macros *m, const struct macro *scope, const char *name)
 {
-	const struct macro *scope = m->top->macro;
 	const struct macro *found = scope && scope->library ? NULL : map_get(&m->local, name);
 
 	return found ? found : map_get(&m->env->library_macros, name);
 }
 
+/* Its number from 1, or 0: the macro has no such parameter. */
+static size_t parameter_number(const struct macro *macro, const char *name)
+{
+	for (size_t i = 0; macro && i < macro->parameters.n; i++)
+		if (macro->parameters.v[i] == name)
+			return i + 1;
+	return 0;
+}
+
 static struct macro_frame *find_argument(const struct macros *m, const char *name)
 {
-	const struct macro_frame *f = m->top;
+	size_t i = parameter_number(m->top->macro, name);
 
-	for (size_t i = 0; f->macro && i < f->macro->parameters.n; i++)
-		if (f->macro->parameters.v[i] == name)
-			return &f->arguments[i];
-	return NULL;
+	return i ? &m->top->arguments[i - 1] : NULL;
+}
+
+/* Does the text of a macro use another, itself or through others?  seen: those that were looked at. */
+static bool leads_to(struct macros *m, const struct macro *from, const struct macro *to, struct map *seen, unsigned level)
+{
+	for (size_t i = 0; level < MAX_LEVEL && i < from->body.n; i++) {
+		const char *name = from->body.v[i].text;
+		const struct macro *next;
+
+		if (from->body.v[i].kind != TK_AT || parameter_number(from, name))
+			continue;
+		next = find(m, from, name);
+		if (next == to)
+			return true;
+		if (!next || map_get(seen, name))
+			continue;
+		map_set(m->env->arena, seen, name, (void *)next);
+		if (leads_to(m, next, to, seen, level + 1))
+			return true;
+	}
+	return false;
+}
+
+static bool uses_itself(struct macros *m, const struct macro *macro)
+{
+	struct map seen = {0};
+
+	return macro && leads_to(m, macro, macro, &seen, 0);
+}
+
+/* Too deep at t: mostly since a macro uses itself, which need not be the one at t. */
+static void complain_of_depth(struct macros *m, const struct token *t)
+{
+	const struct macro *macro = find_argument(m, t->text) ? NULL : find(m, m->top->macro, t->text);
+	const struct macro_frame *f = m->top;
+	struct loc loc = t->loc;
+
+	if (!uses_itself(m, macro)) {
+		while (f && !uses_itself(m, f->macro))
+			f = f->below;
+		macro = f ? f->macro : NULL;
+		if (f)
+			loc = m->env->sources->expansions[f->expansion - 1].at;
+	}
+	loc.expansion = source_outermost(m->env->sources, loc.expansion); /* the others repeat themselves */
+	if (macro)
+		complain(m, loc, E_MACRO_DEPTH, "the macro %s expands to itself", macro->name);
+	else
+		diag_report(m->env->diags, loc, E_MACRO_DEPTH, "more than %d macros and arguments expand within each other, down to %s",
+			    MAX_LEVEL, t->text);
 }
 
 static bool enter(struct macros *m, struct macro_frame *f, unsigned level, const struct token *t)
 {
 	if (level >= MAX_LEVEL) {
-		struct loc loc = t->loc;
-
-		loc.expansion = source_outermost(m->env->sources, loc.expansion); /* the others repeat themselves */
-		complain(m, loc, E_MACRO_DEPTH, "the macro %s expands to itself", t->text);
+		complain_of_depth(m, t);
 		m->run_away = true;
 		return false;
 	}
@@ -312,7 +365,7 @@ static struct macro_frame read_argument(struct macros *m, struct token *end)
 	return f;
 }
 
-/* "(a, b)" behind the name; NULL after an error. */
+/* "(a, b)" after the name; NULL after an error. */
 static struct macro_frame *read_arguments(struct macros *m, const struct macro *macro, struct loc call)
 {
 	VEC(struct macro_frame) args = {0};
@@ -389,7 +442,7 @@ struct token macro_next(struct macros *m)
 		}
 
 		struct macro_frame *argument = find_argument(m, t.text);
-		const struct macro *macro = argument ? NULL : find(m, t.text);
+		const struct macro *macro = argument ? NULL : find(m, m->top->macro, t.text);
 		bool entered;
 
 		if (!argument && !macro) {
@@ -402,7 +455,7 @@ struct token macro_next(struct macros *m)
 					m->top->level + 1, &t);
 		else
 			entered = call(m, macro, t);
-		if (!entered) { /* told; a name in its place does the least harm */
+		if (!entered) { /* reported; a name in its place does the least harm */
 			t.kind = TK_IDENT;
 			return t;
 		}
