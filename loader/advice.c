@@ -16,6 +16,7 @@ static const struct advice {
 	 "-D MAXMAPENTRIES=N for all arrays"},
 	{"Array overflow, check size limit",
 	 "declare the array with room for more, or with % so that the oldest element goes: \"global NAME%[N]\""},
+	{"too far apart, for @avg", "add them up in a larger unit, such as x / 1000"},
 	{"empty aggregate", "ask whether @count() is 0 first, or use try { ... } catch { ... }"},
 	{"string space exhausted", "make strings shorter, with -D MAXSTRINGLEN=N, or recursion less deep"},
 	{"read fault at 0x", "the memory is not there or is paged out; try { ... } catch { ... } lets the handler go on"},

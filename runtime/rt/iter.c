@@ -183,7 +183,7 @@ static __attribute__((noinline)) rt_bool sort_key(const struct sorter *s, rt_u32
 		if (!rt_map_sum(s->map, i, &sum))
 			return 0;
 		/* An element just linked in may not have its first value yet. */
-		v = sum.count ? rt_sum_get(0, &sum, s->op) : 0;
+		v = sum.count ? rt_sum_get(s->c, &sum, s->op) : 0;
 	}
 	*key = unsigned_key(v);
 	return 1;
@@ -200,7 +200,7 @@ static __attribute__((noinline)) rt_bool percentile_key(const struct sorter *s, 
 	return 1;
 }
 
-/* What a step of the walk finds, behind the snapshot; how many they are.  Statistics that cannot be read end the hit. */
+/* What a step of the walk finds, after the snapshot; how many they are.  Statistics that cannot be read end the hit. */
 static rt_u32 find(const struct sorter *s, struct rt_walk *w, item *to, const union rt_val *key, rt_u32 fixed)
 {
 	rt_bool readable = 1;

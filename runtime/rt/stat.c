@@ -102,8 +102,8 @@ static void cell_reset(struct rt_cell *cell, const struct rt_stat_shape *shape, 
 enum rt_added rt_cell_add(struct rt_cell *cell, const struct rt_stat_shape *shape,
 			  struct rt_quantile_pool *pool, rt_u32 birth, rt_s64 v)
 {
-	rt_u64 *count;
-	rt_s64 sum;
+	rt_u64 *count, wrapped = 0;
+	rt_s64 sum, new_sum;
 
 	if (RT_UNLIKELY(cell->seq & 1))
 		return RT_ADD_BUSY;
@@ -119,8 +119,10 @@ enum rt_added rt_cell_add(struct rt_cell *cell, const struct rt_stat_shape *shap
 		RT_STORE(count, *count + 1);
 	}
 	sum = cell->sum;
-	RT_STORE(&cell->count, cell->count + 1);
-	RT_STORE(&cell->sum, rt_add(sum, v));
+	if (RT_UNLIKELY(__builtin_add_overflow(sum, v, &new_sum)))
+		wrapped = RT_CELL_WRAPPED;
+	RT_STORE(&cell->count, (cell->count + 1) | wrapped);
+	RT_STORE(&cell->sum, new_sum);
 	if (v < cell->min)
 		RT_STORE(&cell->min, v);
 	if (v > cell->max)
@@ -160,6 +162,8 @@ static rt_bool cell_copy(struct rt_sum *copy, const struct rt_cell *cell, const 
 	if (seq & 1)
 		return 0;
 	copy->count = RT_LOAD(&cell->birth) == birth ? RT_LOAD(&cell->count) : 0;
+	copy->wrapped = (copy->count & RT_CELL_WRAPPED) != 0;
+	copy->count &= ~RT_CELL_WRAPPED;
 	copy->sum = RT_LOAD(&cell->sum);
 	copy->min = RT_LOAD(&cell->min);
 	copy->max = RT_LOAD(&cell->max);
@@ -200,7 +204,7 @@ rt_bool rt_sum_cell(struct rt_sum *sum, const struct rt_cell *cell, const struct
 		sum->square[1] = (rt_u64)low;
 		sum->square[2] += copy.square[2] + (rt_u64)(low >> 64);
 	}
-	sum->sum = rt_add(sum->sum, copy.sum);
+	sum->wrapped |= copy.wrapped | __builtin_add_overflow(sum->sum, copy.sum, &sum->sum);
 	return 1;
 }
 
@@ -275,6 +279,24 @@ rt_s64 rt_sum_variance(const struct rt_sum *s)
 	return (rt_s64)q;
 }
 
+/*
+ * All values are min or more.  How much more they are together is known in spite of the wrapping when it has 64 bits; its quotient goes on
+ * top of min.
+ */
+static rt_s64 average_of_wrapped(struct rt_ctx *c, const struct rt_sum *s)
+{
+	rt_u64 spread = (rt_u64)s->max - (rt_u64)s->min, more;
+	rt_s64 floor;
+
+	if (spread && s->count > ~0ULL / spread) {
+		rt_error(c, "the numbers are too large, and too far apart, for @avg");
+		return 0;
+	}
+	more = (rt_u64)s->sum - s->count * (rt_u64)s->min;
+	floor = rt_add(s->min, more / s->count);
+	return floor + (floor < 0 && more % s->count);
+}
+
 rt_s64 rt_sum_get(struct rt_ctx *c, const struct rt_sum *sum, enum rt_stat_op op)
 {
 	if (op == RT_COUNT)
@@ -291,7 +313,7 @@ rt_s64 rt_sum_get(struct rt_ctx *c, const struct rt_sum *sum, enum rt_stat_op op
 	case RT_MAX:
 		return sum->max;
 	case RT_AVG:
-		return sum->sum / (rt_s64)sum->count;
+		return RT_UNLIKELY(sum->wrapped) ? average_of_wrapped(c, sum) : sum->sum / (rt_s64)sum->count;
 	default:
 		return rt_sum_variance(sum);
 	}

@@ -13,7 +13,7 @@
 
 struct rt_cell {
 	rt_u32 seq, birth;
-	rt_u64 count;
+	rt_u64 count; /* RT_CELL_WRAPPED and the number */
 	rt_s64 sum, min, max;
 	/*
 	 * For variance: high word of the sum, sum of squares in 3 words.  Then the histogram; then the word
@@ -22,8 +22,11 @@ struct rt_cell {
 	rt_u64 more[];
 };
 
+#define RT_CELL_WRAPPED (1ULL << 63) /* the sum was once more than 64 bits hold */
+
 struct rt_sum {
 	rt_u64 count;
+	rt_bool wrapped; /* sum may be short of multiples of 2^64 */
 	rt_s64 sum, min, max;
 	rt_u64 high, square[3];
 };
@@ -53,7 +56,7 @@ rt_u32 rt_shape_word(const struct rt_stat_shape *shape);
 /* The percentile, between the smallest and the largest value.  [fails] as rt_stat_quantile() */
 rt_s64 rt_sum_quantile(struct rt_ctx *c, const struct rt_sum *sum, const struct rt_quantile_view *view,
 		       rt_s64 permille);
-/* [fails] "empty aggregate" */
+/* [fails] "empty aggregate", or an average that is not known */
 rt_s64 rt_sum_get(struct rt_ctx *c, const struct rt_sum *sum, enum rt_stat_op op);
 rt_s64 rt_sum_variance(const struct rt_sum *sum);
 

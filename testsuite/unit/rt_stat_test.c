@@ -85,6 +85,53 @@ static void test_statistics_are_summed_over_cpus(void)
 	}
 }
 
+static void test_the_average_is_right_or_an_error_when_the_sum_wraps(void)
+{
+	static const rt_s64 bases[] = {MIN, MIN + 1000, -(1ll << 62), 1ll << 62, MAX - 2000};
+	unsigned round, i, n, cpu;
+
+	fresh(&log_shape);
+	for (round = 0; round < 2000 && !unit_state.failed; round++) {
+		rt_s64 base = bases[round % 5];
+		__int128 sum = 0;
+
+		rt_stat_clear(c, s);
+		n = 1 + native_below(100);
+		for (i = 0; i < n; i++) {
+			rt_s64 v = base + native_below(1000);
+
+			sum += v;
+			add(v);
+		}
+		CHECK_EQ(get(RT_SUM), (rt_s64)sum);
+		CHECK_EQ(get(RT_AVG), (rt_s64)(sum / n));
+		CHECK_EQ(get(RT_COUNT), n);
+		CHECK_EQ(c->error, RT_OK);
+	}
+	rt_stat_clear(c, s);
+	native_cpu = 0;
+	for (i = 0; i < 10; i++)
+		rt_stat_add(c, s, i % 2 ? MAX : MAX / 2);
+	CHECK_EQ(get(RT_AVG), 0);
+	CHECK_EQ(c->error, RT_SOFT);
+	CHECK_HAS(c->message, "too far apart");
+	native_ctx_again(c);
+	CHECK_EQ(get(RT_COUNT), 10);
+	/* Large and far apart, but the sum does not wrap. */
+	rt_stat_clear(c, s);
+	for (i = 0; i < 1000; i++)
+		rt_stat_add(c, s, i == 500 ? MAX / 2 : 1000);
+	CHECK_EQ(get(RT_AVG), (MAX / 2 + 999000) / 1000);
+	/* No CPU's sum wraps, but all together. */
+	rt_stat_clear(c, s);
+	for (cpu = 0; cpu < NATIVE_CPUS; cpu++) {
+		native_cpu = cpu;
+		rt_stat_add(c, s, MAX - 1);
+	}
+	CHECK_EQ(get(RT_AVG), MAX - 1);
+	CHECK_EQ(c->error, RT_OK);
+}
+
 static void test_extremes_do_not_confuse(void)
 {
 	fresh(&with_variance);
@@ -411,6 +458,7 @@ int main(int argc, char **argv)
 	c = native_ctx();
 	UNIT_RUN(test_nothing_counts_0_and_has_no_minimum);
 	UNIT_RUN(test_statistics_are_summed_over_cpus);
+	UNIT_RUN(test_the_average_is_right_or_an_error_when_the_sum_wraps);
 	UNIT_RUN(test_extremes_do_not_confuse);
 	UNIT_RUN(test_variance_does_not_depend_on_where_values_lie);
 	UNIT_RUN(test_variance_of_huge_spreads_is_right_to_the_last_digits);
