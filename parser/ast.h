@@ -107,6 +107,12 @@ enum node_flag {
 	NF_ATOMIC = 1 << 16,   /* N_BLOCK: regions: one locked region */
 	NF_AHEAD = 1 << 17,    /* with that: some of its first statement must be computed before the locks are taken */
 	NF_WAITS = 1 << 18,    /* bind: what is behind its condition or first operand waits for a @defined() in that */
+	/* lower */
+	NF_PLACED = 1 << 19,   /* a statement that may fail, with an error at its place */
+	NF_CALLS = 1 << 20,    /* N_LET, N_EXPR: of a function of the script, whose errors are its own */
+	NF_TRUTH = 1 << 21,    /* N_PUT: 1 or 0 */
+	NF_UNLESS = 1 << 22,   /* N_GOTO: its condition does not hold */
+	NF_CAPTURES = 1 << 23, /* N_TABLE of a regular expression: with its groups */
 };
 
 struct symbol; /* translator/symbol.h */
@@ -115,6 +121,7 @@ struct dtype;  /* translator/debuginfo/types.h */
 struct store;  /* translator/debuginfo/store.h */
 struct regex;  /* translator/regex/regex.h */
 struct show;   /* translator/resolve/show.h */
+struct label;  /* translator/lower/lower.h */
 
 struct node {
 	enum node_kind kind;
@@ -138,7 +145,9 @@ struct node {
 	bool in_user;              /* bind: what the value points to is in user space */
 	const struct regex *regex; /* check: N_REGEX */
 	struct node *type_origin;  /* infer: the node that settled the type ("first inferred here") */
-	const char *value;         /* emit: C text of the value, once it has been computed ahead */
+	struct node *value;        /* lower: what has the value, once that is computed */
+	unsigned run;              /* lower: N_OP: enum lower_op */
+	struct label *label;       /* lower: where it goes, or goes to when it fails; N_LABEL: which it is */
 };
 
 /* The place of the i-th child of a node of the kind: for the macros of slots.h. */

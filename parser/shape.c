@@ -254,6 +254,7 @@ static void check_kind(struct shape *s, const struct node *n, unsigned allow)
 	case N_STORE:
 	case N_SHOW:
 	case N_ENUM_NAME:
+	CASES_LOWERED:
 		check_children(s, n);
 		return;
 	case NODE_KINDS:

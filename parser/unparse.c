@@ -120,6 +120,7 @@ static enum level level_of(const struct node *n)
 	case N_ENTRY_VALUE:
 	CASES_OF_DECLARATIONS:
 	CASES_OF_STATEMENTS:
+	CASES_LOWERED:
 	case NODE_KINDS:
 		return L_PRIMARY;
 	}
@@ -415,6 +416,7 @@ static void bare_expr(struct unparse *u, const struct node *n)
 		call(u, "$entry", n);
 		return;
 	CASES_OF_DECLARATIONS:
+	CASES_LOWERED:
 	case N_BLOCK:
 	case N_EMPTY:
 	case N_EXPR:
@@ -631,6 +633,7 @@ static void statement(struct unparse *u, const struct node *n)
 	case N_EMBEDDED:
 	CASES_OF_EXPRESSIONS:
 	CASES_UNTIL_BIND:
+	CASES_LOWERED:
 		expr(u, n, L_ASSIGN);
 		return;
 	CASES_OF_DECLARATIONS:
@@ -795,6 +798,7 @@ static void any(struct unparse *u, const struct node *n)
 	CASES_OF_STATEMENTS:
 	CASES_OF_EXPRESSIONS:
 	CASES_UNTIL_BIND:
+	CASES_LOWERED:
 		statement(u, n);
 		return;
 	case NODE_KINDS:
@@ -850,6 +854,7 @@ void ast_unparse_short(const struct node *n, struct sb *out)
 	case N_EMBEDDED:
 	CASES_OF_EXPRESSIONS:
 	CASES_UNTIL_BIND:
+	CASES_LOWERED:
 		any(&u, n);
 		return;
 	case NODE_KINDS:

@@ -7,12 +7,12 @@
 /* ORDER node.def: of each group the first and the last. */
 static bool is_expression(enum node_kind kind)
 {
-	return (kind >= N_NUMBER && kind != N_STAR) || kind == N_EMBEDDED;
+	return (kind >= N_NUMBER && kind < N_LET && kind != N_STAR) || kind >= N_TEMP || kind == N_EMBEDDED;
 }
 
 static bool is_statement(enum node_kind kind)
 {
-	return kind >= N_BLOCK && kind < N_EMBEDDED;
+	return (kind >= N_BLOCK && kind < N_EMBEDDED) || (kind >= N_LET && kind < N_TEMP);
 }
 
 static bool may_be_null(enum ast_fits fits)
@@ -124,6 +124,7 @@ static bool op_fits(const struct node *n)
 	case N_ENUM_NAME:
 	case N_ENTRY_VALUE:
 	CASES_OF_DECLARATIONS:
+	CASES_LOWERED:
 	case NODE_KINDS:
 		return true;
 	}
@@ -171,6 +172,8 @@ const char *ast_verify(const struct node *n, enum ast_stage stage, struct arena 
 		return arena_printf(scratch, "no such kind: %d", (int)n->kind);
 	if (kinds[n->kind].last < stage)
 		return offence(scratch, n, "this kind must not exist any more");
+	if (n->kind >= N_LET && stage < STAGE_LOWER)
+		return offence(scratch, n, "this kind must not exist yet");
 	if (!count_fits(n))
 		return offence(scratch, n, "wrong number of children");
 	if ((kinds[n->kind].set == NAME && !n->name) || (kinds[n->kind].set == TEXT && !n->text))

@@ -282,6 +282,9 @@ dist_check_SCRIPTS += testsuite/unit/clean_c_test.sh
 dist_check_SCRIPTS += testsuite/unit/emit_test.sh
 EXTRA_DIST += testsuite/spile.emit
 
+dist_check_SCRIPTS += testsuite/unit/lower_test.sh
+EXTRA_DIST += testsuite/spile.lower
+
 # --- tables: the whole program on many small scripts ---
 check_LIBRARIES += libtranslator_san.a
 libtranslator_san_a_SOURCES = $(translator_sources)

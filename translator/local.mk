@@ -73,8 +73,12 @@ translator_sources = \
 	translator/opt/locks.c translator/opt/loops.c \
 	translator/opt/opt.c translator/opt/opt.h \
 	translator/opt/probes.c translator/opt/purity.c translator/opt/reach.c translator/opt/regions.c translator/opt/stable.c \
-	translator/emit/condition.c translator/emit/effects.c translator/emit/embedded.c translator/emit/enum.c translator/emit/entry.c translator/emit/regex.c translator/emit/space.c \
-	translator/emit/call.c translator/emit/emit.h translator/emit/expr.c translator/emit/module.c translator/emit/parts.c translator/emit/stmt.c \
-	translator/emit/show.c translator/emit/store.c translator/emit/text.c
+	translator/emit/embedded.c translator/emit/emit.h translator/emit/enum.c translator/emit/format.c translator/emit/memory.c \
+	translator/emit/module.c translator/emit/node.c translator/emit/parts.c translator/emit/regex.c translator/emit/show.c \
+	translator/emit/text.c \
+	translator/lower/barrier.c translator/lower/budget.c translator/lower/condition.c translator/lower/dump.c \
+	translator/lower/effects.c translator/lower/expr.c translator/lower/lock.c translator/lower/lower.c translator/lower/lower.h \
+	translator/lower/make.c translator/lower/memory.c translator/lower/ops.def translator/lower/order.c \
+	translator/lower/private.h translator/lower/stmt.c
 spile_LDADD = libbuild.a libparser.a libregex.a libdebuginfo.a libbase.a $(DEBUGINFO_LIBS) $(JSON_LIBS)
 spile_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS)

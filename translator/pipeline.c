@@ -11,6 +11,7 @@
 #include "base/deep.h"
 #include "translator/dump.h"
 #include "translator/listing.h"
+#include "translator/lower/lower.h"
 
 struct pass {
 	const char *name;
@@ -33,6 +34,7 @@ static const struct pass passes[] = {
 	{"display", 2, display_pass, dump_program, STAGE_CHECK, looks_up},
 	{"opt", 2, opt_pass, dump_program, STAGE_OPT, looks_up},
 	{"regions", 2, regions_pass, dump_program, STAGE_OPT, looks_up},
+	{"lower", 2, lower_pass, lower_dump, STAGE_LOWER, NULL},
 	{"emit", 3, emit_pass, dump_c, STAGE_LOWER, NULL},
 	{"build", 4, build_pass, NULL, STAGE_LOWER, "Building the module"},
 };
@@ -76,14 +78,29 @@ static void report(struct session *s, int number, double seconds, const char *de
 	fprintf(stderr, " using %ldkb, in %.0f ms (%s)\n", u.ru_maxrss, seconds * 1e3, detail);
 }
 
+#ifdef SPILE_VERIFY
+static void verify_tree(struct session *s, const struct pass *p, const struct node *n)
+{
+	const char *bad = n ? ast_verify(n, p->stage, &s->arena) : NULL;
+
+	if (bad)
+		s_error(s, n->loc, E_INTERNAL, "after pass %s: %s", p->name, bad);
+}
+#endif
+
 static int verify(struct session *s, const struct pass *p)
 {
 #ifdef SPILE_VERIFY
+	bool lowered = p->stage == STAGE_LOWER;
+
 	for (size_t i = 0; p->stage >= STAGE_BIND && i < s->prog.probes.n; i++) {
-		const char *bad = ast_verify(s->prog.probes.v[i]->body, p->stage, &s->arena);
-		if (bad)
-			s_error(s, s->prog.probes.v[i]->body->loc, E_INTERNAL, "after pass %s: %s", p->name, bad);
+		const struct probe *probe = s->prog.probes.v[i];
+		verify_tree(s, p, lowered ? probe->lowered : probe->body);
+		verify_tree(s, p, probe->entry_body);
+		verify_tree(s, p, probe->arming);
 	}
+	for (size_t i = 0; lowered && i < s->prog.function_list.n; i++)
+		verify_tree(s, p, s->prog.function_list.v[i]->lowered);
 #else
 	(void)p;
 #endif

@@ -18,6 +18,7 @@ int check_pass(struct session *s);
 int display_pass(struct session *s);
 int opt_pass(struct session *s);
 int regions_pass(struct session *s);
+int lower_pass(struct session *s);
 int emit_pass(struct session *s);
 int build_pass(struct session *s);
 

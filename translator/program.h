@@ -42,12 +42,12 @@ struct symbol {
 	bool read, written;
 	bool is_given;             /* -G sets it */
 	bool used;                 /* opt: reachable */
-	bool unlocked;             /* emit: each statement that touches it does so once, atomically */
-	bool settled;              /* emit: nobody changes it while others run */
-	bool arms;                 /* emit: a probe that can be disarmed has it in its condition */
+	bool unlocked;             /* opt: each statement that touches it does so once, atomically */
+	bool settled;              /* opt: nobody changes it while others run */
+	bool arms;                 /* lower: a probe that can be disarmed has it in its condition */
 	unsigned reads, mentions;  /* opt: of a local in its body */
-	unsigned stamp;            /* emit: seen by the search of this number */
-	bool assigned_in_loop;     /* emit: a string local that needs a buffer of its own */
+	unsigned stamp;            /* lower: seen by the search of this number */
+	bool assigned_in_loop;     /* opt: a string local that needs a buffer of its own */
 	struct function *function; /* SYM_FUNCTION */
 };
 
@@ -58,6 +58,7 @@ struct function {
 	struct symbol *sym;
 	struct node *decl;            /* N_FUNCTION */
 	struct node *body;            /* N_BLOCK or N_EMBEDDED */
+	struct node *lowered;         /* lower: the body; NULL if it is C */
 	VEC(struct symbol *) params;
 	VEC(struct symbol *) locals;  /* without params */
 	struct map scope;             /* name -> symbol */
@@ -73,11 +74,11 @@ struct function {
 	unsigned order;               /* place in that order */
 	bool gives_way;               /* has a "next" in it */
 	struct embedded *embedded;    /* bind: of a C body (resolve/embedded.h) */
-	int64_t snapshots;            /* emit: elements its foreach loops walk at once, or: */
+	int64_t snapshots;            /* lower: elements its foreach loops walk at once, or: */
 	bool is_recursive;
 	int purity;                   /* opt: opt/purity.c */
-	unsigned depth;               /* emit: calls within each other that a call of it takes; of itself, one */
-	unsigned stamp;               /* emit: seen by the search of this number */
+	unsigned depth;               /* lower: calls within each other that a call of it takes; of itself, one */
+	unsigned stamp;               /* lower: seen by the search of this number */
 };
 
 /* What a return probe computes at the function's entry and saves for its handler. */
@@ -98,14 +99,17 @@ struct probe {
 	struct node *decl;            /* N_PROBE */
 	struct node *point;           /* the N_POINT that led here */
 	struct node *body;            /* own copy; alias prologues and epilogues are in it */
+	struct node *lowered;         /* lower: the body */
 	VEC(struct site *) sites;     /* at least one */
 	VEC(struct symbol *) locals;
 	struct map scope;
 	VEC(struct entry *) entries;  /* saved at function entry; N_ENTRY_VALUE.num is the index */
 	unsigned entry_slots;         /* check: 8-byte slots that they take */
 	VEC(struct function *) functions; /* copies of functions that use $variables */
-	unsigned handler;             /* emit: number of the C function */
-	unsigned condition;           /* emit: number of what must hold to arm it, from 1; 0: always armed */
+	struct node *entry_body;      /* lower: what computes and saves the entries; NULL if there are none */
+	struct node *arming;          /* lower: what says whether to arm it; NULL: it is always armed */
+	bool arms;                    /* lower: it may change what others are armed by */
+	unsigned condition;           /* emit: number of the function of arming, from 1; else 0 */
 	bool uses_target;             /* the body depends on the site ($x): exactly one site */
 	bool shows;                   /* display: it prints a global, and nothing else */
 };
@@ -138,6 +142,12 @@ struct program {
 	bool follows;                 /* bind: there are paths over expressions, for follow.c */
 	VEC(struct dropped) dropped;
 	struct map regexes;           /* check: text -> struct regex */
+	struct {                      /* lower: what a hit may need at most */
+		int64_t strings;      /* alive at once */
+		int64_t snapshots;    /* elements of all foreach loops that are under way */
+		unsigned nesting;     /* calls within each other */
+		unsigned groups;      /* of the regular expressions whose groups are asked for */
+	} needs;
 };
 
 #endif

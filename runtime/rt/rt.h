@@ -173,6 +173,7 @@ static inline rt_u64 rt_symbol(struct rt_ctx *c, const struct rt_ksymbol *k) /* 
 
 rt_s64 rt_div(struct rt_ctx *c, rt_s64 a, rt_s64 b); /* [fails] "division by 0"  [locked] */
 rt_s64 rt_mod(struct rt_ctx *c, rt_s64 a, rt_s64 b); /* [fails] [locked] */
+rt_u64 rt_umod(struct rt_ctx *c, rt_u64 a, rt_u64 b); /* [fails] [locked] */
 #define rt_add(a, b) ((rt_s64)((rt_u64)(a) + (rt_u64)(b)))
 #define rt_sub(a, b) ((rt_s64)((rt_u64)(a) - (rt_u64)(b)))
 #define rt_mul(a, b) ((rt_s64)((rt_u64)(a) * (rt_u64)(b)))

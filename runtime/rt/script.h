@@ -29,6 +29,7 @@ typedef _Bool rt_bool;
 #define RT_IN_PART(n) 1
 #define RT_PRIVATE static
 #endif
+#define RT_UNUSED __attribute__((unused)) /* a handler may need no context */
 #if RT_IN_PART(0)
 #define RT_GLOBAL RT_PRIVATE
 #define RT_INIT(...) = __VA_ARGS__

@@ -351,6 +351,8 @@ static void test_verify_finds_what_is_broken(void)
 	f = parse(&s, "probe begin { x = y + 1; $z = 1 }");
 	CHECK_STR(ast_verify(f, STAGE_PARSE, &s.arena), NULL);
 	CHECK_HAS(ast_verify(f, STAGE_CHECK, &s.arena), "must not exist any more");
+	CHECK_HAS(ast_verify(ast_new(&s.arena, N_TEMP, f->loc, 0), STAGE_OPT, &s.arena), "must not exist yet");
+	CHECK_STR(ast_verify(ast_new(&s.arena, N_TEMP, f->loc, 0), STAGE_LOWER, &s.arena), NULL);
 	assign = f->k[0]->k[0]->k[0]->k[0];
 	assign->k[1]->op = OP_NEG;
 	CHECK_HAS(ast_verify(f, STAGE_PARSE, &s.arena), "wrong operator");

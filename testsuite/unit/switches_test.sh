@@ -23,9 +23,10 @@ mkdir "$work/parser" "$work/messages"
 awk '{ print }
 /^\/\* ---- declarations/ { print "NODE(N_NEW_DECLARATION, \"new\", STAGE_ALWAYS, NOTHING)" }
 /^\/\* ---- statements/ { print "NODE(N_NEW_STATEMENT, \"new\", STAGE_ALWAYS, NOTHING)" }
-/^\/\* ---- expressions/ { print "NODE(N_NEW_EXPRESSION, \"new\", STAGE_ALWAYS, NOTHING)" }' parser/node.def >"$work/parser/node.def"
+/^\/\* ---- expressions/ { print "NODE(N_NEW_EXPRESSION, \"new\", STAGE_ALWAYS, NOTHING)" }
+/^\/\* ---- lowered/ { print "NODE(N_NEW_LOWERED, \"new\", STAGE_ALWAYS, NOTHING)" }' parser/node.def >"$work/parser/node.def"
 awk -f parser/slots.awk "$work/parser/node.def" >"$work/parser/slots.h"
-[ "$(grep -c N_NEW_ "$work/parser/node.def")" -eq 3 ] || { echo "# FAIL: the groups of node.def have other names"; exit 1; }
+[ "$(grep -c N_NEW_ "$work/parser/node.def")" -eq 4 ] || { echo "# FAIL: the groups of node.def have other names"; exit 1; }
 
 # -Wswitch-enum is of switches with a default.
 export work build

@@ -12,10 +12,16 @@
 static const struct {
 	const char *name;
 	unsigned char pops, pushes;
+	bool fails;
+	const char *text;
 } ops[FETCH_OPCODES] = {
-#define FETCH_OP(id, name, pops, pushes) [id] = {name, pops, pushes},
+#define SURE false
+#define FAILS true
+#define FETCH_OP(id, name, pops, pushes, how, text) [id] = {name, pops, pushes, how, text},
 #include "translator/debuginfo/fetch.def"
 #undef FETCH_OP
+#undef SURE
+#undef FAILS
 };
 
 const char *fetch_op_name(enum fetch_opcode code)
@@ -31,6 +37,16 @@ unsigned fetch_op_pops(enum fetch_opcode code)
 unsigned fetch_op_pushes(enum fetch_opcode code)
 {
 	return (unsigned)code < FETCH_OPCODES ? ops[code].pushes : 0;
+}
+
+bool fetch_op_fails(enum fetch_opcode code)
+{
+	return (unsigned)code < FETCH_OPCODES && ops[code].fails;
+}
+
+const char *fetch_op_text(enum fetch_opcode code)
+{
+	return (unsigned)code < FETCH_OPCODES ? ops[code].text : "";
 }
 
 bool fetch_is_in_registers(const struct fetch *f)

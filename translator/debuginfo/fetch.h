@@ -23,7 +23,7 @@
 struct dtype;
 
 enum fetch_opcode {
-#define FETCH_OP(id, name, pops, pushes) id,
+#define FETCH_OP(id, name, pops, pushes, how, text) id,
 #include "translator/debuginfo/fetch.def"
 #undef FETCH_OP
 	FETCH_OPCODES
@@ -67,6 +67,9 @@ struct fetch {
 const char *fetch_op_name(enum fetch_opcode code);
 unsigned fetch_op_pops(enum fetch_opcode code);
 unsigned fetch_op_pushes(enum fetch_opcode code);
+/* May it end in an error?  Its C, as fetch.def has it. */
+bool fetch_op_fails(enum fetch_opcode code);
+const char *fetch_op_text(enum fetch_opcode code);
 
 /* A fetch with one more operation at the end; from is not changed. */
 struct fetch fetch_append(struct arena *a, const struct fetch *from, struct fetch_op op);

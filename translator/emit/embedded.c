@@ -108,7 +108,7 @@ static void calling_function(struct emit *e, struct function *f)
 	emit_line(e, t == T_STRING ? "ret = rt_keep(c, mark, ret);" : "rt_release(c, mark);");
 	emit_line(e, t == T_VOID ? "return;" : "return ret;");
 	emit_close(e);
-	e->max_strings += strings;
+	e->s->prog.needs.strings += strings;
 }
 
 void emit_embedded_function(struct emit *e, struct function *f)
@@ -221,7 +221,7 @@ static void access_functions(struct emit *e, const struct symbol *v)
 				  global);
 		emit_close(e);
 	}
-	e->max_strings += string * 2;
+	e->s->prog.needs.strings += string * 2;
 }
 
 /* ---- others': the bodies ---- */

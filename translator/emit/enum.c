@@ -48,13 +48,10 @@ static const char *table(struct emit *e, const struct dtype *t, size_t *count)
 	return name;
 }
 
-void emit_enum_name(struct emit *e, struct node *n)
+const char *emit_enum(struct emit *e, const struct node *of)
 {
 	size_t count;
-	const char *names = table(e, n->dtype, &count), *value = emit_whole(e, ENUM_NAME_VALUE(n));
+	const char *names = table(e, of->dtype, &count);
 
-	emit_loc(e, n);
-	n->value = emit_value(e, T_STRING, emit_text(e, "rt_enum_name(c, %s, %zu, %s)", names, count, value));
-	e->nstrings++;
-	emit_check(e);
+	return emit_text(e, "%s, %zu", names, count);
 }

@@ -26,30 +26,6 @@ static void local_declaration(struct emit *e, const struct symbol *v)
 	emit_line(e, "(void)%s;", emit_local(e, v));
 }
 
-/* Buffers of the strings that loops assign. */
-static void local_buffers(struct emit *e, struct symbol *const *v, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (v[i]->type == T_STRING && v[i]->assigned_in_loop) {
-			e->has_buffers = true;
-			emit_line(e, "b_%s = rt_local_alloc(c);", v[i]->name);
-			emit_check(e);
-			e->nstrings++;
-		}
-}
-
-void emit_begin(struct emit *e)
-{
-	e->ntmp = e->nlabel = 0;
-	e->error_label = "err";
-	e->error_used = false;
-	e->scope = NULL;
-	e->nstrings = 0;
-	e->locked = e->copy_locals = false;
-	e->dropped = NULL;
-	e->has_buffers = false;
-}
-
 /* With overloads, or a "next", what is called tries them in turn; each tells by *next that it gives way. */
 static bool is_overload(const struct function *f)
 {
@@ -84,39 +60,31 @@ static void place(struct emit *e, const char *name, struct loc loc)
 	map_set(&e->s->arena, &e->s->c_places, intern(name), copy);
 }
 
+static void locals(struct emit *e, struct symbol *const *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		local_declaration(e, v[i]);
+}
+
 static void script_function(struct emit *e, struct function *f)
 {
 	bool is_void = f->sym->type == T_VOID;
 
-	emit_begin(e);
-	e->function = f;
 	place(e, emit_overload_name(e, f), f->decl->loc);
 	emit_line(e, "%s", signature(e, f, false));
 	emit_open(e);
 	if (!is_void)
 		emit_line(e, "%s ret = %s;", emit_ctype(f->sym->type), f->sym->type == T_STRING ? "RT_EMPTY" : "0");
-	for (size_t i = 0; i < f->params.n; i++)
-		local_declaration(e, f->params.v[i]);
-	for (size_t i = 0; i < f->locals.n; i++)
-		local_declaration(e, f->locals.v[i]);
+	locals(e, f->params.v, f->params.n);
+	locals(e, f->locals.v, f->locals.n);
 	emit_line(e, "if (RT_UNLIKELY(rt_call_enter(c)))");
 	emit_line(e, is_void ? "\treturn;" : "\treturn ret;");
 	emit_line(e, "char *mark = rt_mark(c);");
-	emit_line(e, "if (rt_charge(c, 1))");
-	emit_line(e, "\tgoto err;");
-	local_buffers(e, f->params.v, f->params.n);
-	local_buffers(e, f->locals.v, f->locals.n);
-	emit_body(e, f->body);
-	emit_line(e, "goto out;");
-	sb_puts(e->out, "err:\n"); /* the charge comes here at least */
-	emit_line(e, "rt_unlock(c);");
-	sb_puts(e->out, "out:\n");
+	emit_block(e, f->lowered);
 	emit_line(e, f->sym->type == T_STRING ? "ret = rt_keep(c, mark, ret);" : "rt_release(c, mark);");
 	emit_line(e, "rt_call_leave(c);");
 	emit_line(e, is_void ? "return;" : "return ret;");
 	emit_close(e);
-	e->function = NULL;
-	e->max_strings += e->nstrings * (emit_calls_itself(e, f) ? e->nesting : 1);
 }
 
 /* Tries the overloads of f in turn. */
@@ -177,48 +145,22 @@ static void function_bodies(struct emit *e, bool embedded)
 	}
 }
 
-/* Errors come to "err", whatever else leaves the handler to "out". */
-static void handler_end(struct emit *e, size_t begin)
+/* Without its name: equal bodies share one function. */
+static const char *body_text(struct emit *e, const struct probe *p, const struct node *body)
 {
-	bool leaves = emit_jumps(e, begin, "out");
+	struct sb text = {0}, *out = e->out;
+	const char *key;
 
-	emit_context(e, begin);
-	if (emit_jumps(e, begin, "err")) {
-		emit_line(e, leaves ? "goto out;" : "return;");
-		sb_puts(e->out, "err:\n");
-		emit_line(e, "rt_unlock(c);");
-	}
-	if (emit_label(e, begin, "out"))
-		emit_line(e, "return;");
+	e->out = &text;
+	emit_open(e);
+	if (body == p->lowered)
+		locals(e, p->locals.v, p->locals.n);
+	emit_block(e, body);
 	emit_close(e);
-}
-
-/* The body of a handler, without its name: equal bodies share one function. */
-static void handler_body(struct emit *e, struct probe *p)
-{
-	size_t begin = e->out->n;
-
-	emit_begin(e);
-	emit_open(e);
-	for (size_t i = 0; i < p->locals.n; i++)
-		local_declaration(e, p->locals.v[i]);
-	local_buffers(e, p->locals.v, p->locals.n);
-	emit_body(e, p->body);
-	handler_end(e, begin);
-}
-
-static void entry_body(struct emit *e, struct probe *p)
-{
-	size_t begin = e->out->n;
-
-	emit_begin(e);
-	emit_open(e);
-	for (size_t i = 0; i < p->entries.n; i++) {
-		emit_open(e);
-		emit_save_entry(e, p->entries.v[i]);
-		emit_close(e);
-	}
-	handler_end(e, begin);
+	e->out = out;
+	key = intern_n(text.s, text.n);
+	sb_free(&text);
+	return key;
 }
 
 /* The probe points whose handler follows, as many as one line has room for. */
@@ -242,23 +184,17 @@ static void points_comment(struct emit *e, const struct probe *p)
 }
 
 /* Writes a function for the body unless an equal one is there; gives its name. */
-static const char *shared_handler(struct emit *e, const char *prefix, struct probe *p, void (*body)(struct emit *e, struct probe *p))
+static const char *shared_handler(struct emit *e, const char *prefix, const struct probe *p, const struct node *body)
 {
-	struct sb text = {0}, *out = e->out;
-	const char *key, *name;
+	const char *key = body_text(e, p, body), *name;
 
-	e->out = &text;
-	body(e, p);
-	e->out = out;
-	key = intern_n(text.s, text.n);
-	sb_free(&text);
 	if ((name = map_get(&e->table_names, key)))
 		return name;
 	name = emit_text(e, "%s%u", prefix, e->ntables++);
 	map_set(&e->s->arena, &e->table_names, key, (void *)name);
 	place(e, name, p->decl->loc);
 	points_comment(e, p);
-	sb_printf(e->out, "RT_PRIVATE %svoid %s(struct rt_ctx *c)\n%s", p->sites.v[0]->is_never ? "__attribute__((unused)) " : "", name, key);
+	sb_printf(e->out, "RT_PRIVATE %svoid %s(RT_UNUSED struct rt_ctx *c)\n%s", p->sites.v[0]->is_never ? "__attribute__((unused)) " : "", name, key);
 	sb_printf(&e->tables, "RT_PRIVATE rt_handler %s;\n", name);
 	emit_parts_cut(e);
 	return name;
@@ -407,14 +343,6 @@ static void locations(struct emit *e)
 	emit_line(e, "};");
 }
 
-static bool changes_condition(struct emit *e, const struct probe *p)
-{
-	for (size_t i = 0; e->nconditions && i < p->entries.n; i++)
-		if (emit_changes_condition(e, p->entries.v[i]->value))
-			return true;
-	return e->nconditions && emit_changes_condition(e, p->body);
-}
-
 static void put_flag(struct sb *rows, bool is, const char *name, const char **before)
 {
 	if (!is)
@@ -423,8 +351,7 @@ static void put_flag(struct sb *rows, bool is, const char *name, const char **be
 	*before = " | ";
 }
 
-static void probe_row(const struct probe *p, const struct site *t, const char *names, bool arms, size_t loc,
-		      struct sb *rows)
+static void probe_row(const struct probe *p, const struct site *t, const char *names, size_t loc, struct sb *rows)
 {
 	const char *before = ", .flags = ";
 
@@ -434,7 +361,7 @@ static void probe_row(const struct probe *p, const struct site *t, const char *n
 	put_flag(rows, t->is_alone, "RT_PROBE_NO_LOCKS", &before);
 	put_flag(rows, t->is_return, "RT_PROBE_RETURN", &before);
 	put_flag(rows, t->is_user, "RT_PROBE_USER", &before);
-	put_flag(rows, arms, "RT_PROBE_ARMS", &before);
+	put_flag(rows, p->arms, "RT_PROBE_ARMS", &before);
 	put_flag(rows, p->shows, "RT_PROBE_SHOWS", &before);
 	sb_printf(rows, ", .loc = %zu, .point = ", loc);
 	sb_put_c_string(rows, t->point, strlen(t->point));
@@ -478,6 +405,49 @@ static unsigned mechanism_number(const struct probe_mechanism *mechanism)
 	return m;
 }
 
+/* ---- when probes are armed ---- */
+
+static const char *condition_text(struct emit *e, const struct node *arming)
+{
+	struct sb text = {0}, *out = e->out;
+	const char *key;
+
+	e->out = &text;
+	emit_open(e);
+	emit_line(e, "rt_bool holds = 1;");
+	emit_block(e, arming);
+	emit_line(e, "return holds;");
+	emit_close(e);
+	e->out = out;
+	key = intern_n(text.s, text.n);
+	sb_free(&text);
+	return key;
+}
+
+/* To tables: functions for the conditions of probes that can be disarmed, and "conditions", of e->nconditions. */
+static void conditions(struct emit *e, struct sb *tables)
+{
+	struct map numbers = {0}; /* text of a function -> its number */
+	struct sb rows = {0};
+
+	for (size_t i = 0; i < e->s->prog.probes.n; i++) {
+		struct probe *p = e->s->prog.probes.v[i];
+		const char *text = p->arming ? condition_text(e, p->arming) : NULL;
+		if (!text)
+			continue;
+		p->condition = (unsigned)(uintptr_t)map_get(&numbers, text);
+		if (p->condition)
+			continue;
+		p->condition = ++e->nconditions;
+		map_set(&e->s->arena, &numbers, text, (void *)(uintptr_t)p->condition);
+		sb_printf(tables, "\nstatic rt_bool condition%u(RT_UNUSED struct rt_ctx *c)\n%s", p->condition, text);
+		sb_printf(&rows, "condition%u, ", p->condition);
+	}
+	if (rows.n)
+		sb_printf(tables, "\nstatic rt_condition *const conditions[] = {%s};\n", rows.s);
+	sb_free(&rows);
+}
+
 /* Rows of the site tables for helpers().  The sites that they serve have their rows of the probe table by now. */
 static void helper_rows(struct emit *e, struct sb *sites, unsigned *nsites)
 {
@@ -496,30 +466,25 @@ static void probes(struct emit *e, struct sb *tables)
 {
 	struct sb rows = {0}, *sites = arena_array(&e->s->arena, struct sb, probe_nmechanisms);
 	unsigned nprobes = 0, *nsites = arena_array(&e->s->arena, unsigned, probe_nmechanisms), ntables = 0;
-	int64_t shared = e->max_strings, most = 0;
 
-	emit_conditions(e, tables);
+	conditions(e, tables);
 	for (size_t i = 0; i < e->s->prog.probes.n; i++) {
 		struct probe *p = e->s->prog.probes.v[i];
-		const char *handler = shared_handler(e, "h", p, handler_body), *entry = "";
-		most = e->nstrings > most ? e->nstrings : most;
-		if (p->entries.n)
-			entry = emit_text(e, ", .entry = %s", shared_handler(e, "he", p, entry_body));
-		most = e->nstrings > most ? e->nstrings : most;
-		bool arms = changes_condition(e, p);
+		const char *handler = shared_handler(e, "h", p, p->lowered), *entry = "";
+		if (p->entry_body)
+			entry = emit_text(e, ", .entry = %s", shared_handler(e, "he", p, p->entry_body));
 		for (size_t k = 0; k < p->sites.n; k++) {
 			struct site *t = p->sites.v[k];
 			unsigned m = mechanism_number(t->mechanism);
 			if (t->is_never)
 				continue;
 			t->row = nprobes++;
-			probe_row(p, t, emit_text(e, ".handler = %s%s", handler, entry), arms, emit_loc_index(e, t->loc), &rows);
+			probe_row(p, t, emit_text(e, ".handler = %s%s", handler, entry), emit_loc_index(e, t->loc), &rows);
 			site_row(t, t->row, &sites[m]);
 			nsites[m]++;
 		}
 	}
 	helper_rows(e, sites, nsites);
-	e->max_strings = shared + most;
 	e->out = tables;
 	sb_printf(e->out, "\nstatic const struct rt_probe probes[] = {\n%s\t{0}\n};\n", rows.s ? rows.s : "");
 	for (unsigned m = 0; m < probe_nmechanisms; m++)
@@ -565,10 +530,10 @@ static void limit_row(struct emit *e, const char *name, unsigned usually, unsign
 static void limits(struct emit *e)
 {
 	struct session *s = e->s;
-	unsigned snapshots = clamp(emit_snapshots(s), 0, RT_ITER_MOST), budget = clamp(session_limit(s, "MAXACTION"), 1, UINT32_MAX);
+	unsigned snapshots = clamp(s->prog.needs.snapshots, 0, RT_ITER_MOST), budget = clamp(session_limit(s, "MAXACTION"), 1, UINT32_MAX);
 	int64_t string = session_limit(s, "MAXSTRINGLEN");
 	int64_t buckets = session_limit(s, "STP_MAX_BUCKETS"); /* a histogram that is printed is summed in string space */
-	int64_t arena = string * (e->max_strings + 8) + (int64_t)sizeof(rt_u64) * buckets;
+	int64_t arena = string * (s->prog.needs.strings + 8) + (int64_t)sizeof(rt_u64) * buckets;
 	int64_t elision = session_limit(s, "HIST_ELISION");
 	int64_t percent = session_limit(s, "STP_OVERLOAD_THRESHOLD") * 100 / session_limit(s, "STP_OVERLOAD_INTERVAL");
 
@@ -583,7 +548,7 @@ static void limits(struct emit *e)
 	ROW(string_max, string - 1);
 	if (budget != usual.action + usual.more)
 		emit_line(e, "\tRT_BUDGET(%uu),", budget);
-	ROW(nesting, e->nesting);
+	ROW(nesting, s->prog.needs.nesting);
 	ROW(errors, session_limit(s, "MAXERRORS"));
 	ROW(skipped, session_limit(s, "MAXSKIPPED"));
 	ROW(lock_us, product(session_limit(s, "MAXTRYLOCK"), session_limit(s, "TRYLOCKDELAY")));
@@ -602,7 +567,7 @@ static void limits(struct emit *e)
 	ROW(hist_width, session_limit(s, "HIST_WIDTH"));
 	ROW(hist_elision, elision < 0 ? RT_NO_LIMIT : elision);
 	ROW(quantile_kb, session_limit(s, "MAXQUANTILEKB"));
-	ROW(regex_groups, e->max_groups);
+	ROW(regex_groups, s->prog.needs.groups);
 	emit_line(e, "};");
 #undef ROW
 }
@@ -635,7 +600,7 @@ static void script_tables(struct emit *e)
 int emit_pass(struct session *s)
 {
 	struct sb head = {0}, first = {0}, code = {0}, tables = {0};
-	struct emit e = {.s = s, .out = &head, .nesting = emit_nesting(s)};
+	struct emit e = {.s = s, .out = &head};
 
 	globals(&e);
 	ksymbols(&e);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Matches of regular expressions: the tables that runtime/rt/regex.c reads, and the call. */
+/* Matches of regular expressions: the tables that runtime/rt/regex.c reads. */
 #include "translator/regex/regex.h"
 #include "translator/emit/emit.h"
-#include "translator/types/pattern.h"
 
 static const char *words(struct emit *e, const char *prefix, const uint16_t *v, size_t n)
 {
@@ -69,28 +68,12 @@ static const char *groups(struct emit *e, const struct regex *re)
 	return emit_text(e, "&%s", name);
 }
 
-void emit_regex(struct emit *e, struct node *n, bool wanted)
+const char *emit_regex(struct emit *e, const struct node *of)
 {
-	const struct regex *re = n->regex;
-	bool captures = re->captures && pattern_groups_asked(e->s) >= 0;
+	const struct regex *re = of->regex;
 	const char *name = emit_table(e, "re", "struct rt_regex", "",
-				      emit_text(e, "{%s, %u, %s, %s}", classes(e, re), re->nclasses,
-						table(e, re, &re->test), captures ? groups(e, re) : "0"));
+				      emit_text(e, "{%s, %u, %s, %s}", classes(e, re), re->nclasses, table(e, re, &re->test),
+						of->flags & NF_CAPTURES ? groups(e, re) : "0"));
 
-	const char *subject = emit_whole(e, REGEX_SUBJECT(n));
-
-	if (captures) {
-		n->value = emit_text(e, "rt_regex_match(c, &%s, %s)", name, subject);
-		e->max_groups = re->ngroups > e->max_groups ? re->ngroups : e->max_groups;
-	} else {
-		n->value = emit_text(e, "rt_regex_test(&%s, %s)", name, subject);
-	}
-	if (n->op == OP_NOMATCH)
-		n->value = emit_text(e, "!%s", n->value);
-	if (wanted) {
-		n->value = emit_value(e, T_LONG, n->value);
-	} else {
-		emit_line(e, "(void)%s;", n->value);
-		n->value = "";
-	}
+	return emit_text(e, "&%s", name);
 }

@@ -18,33 +18,6 @@ void emit_line(struct emit *e, const char *fmt, ...)
 	sb_putc(e->out, '\n');
 }
 
-bool emit_jumps(const struct emit *e, size_t from, const char *label)
-{
-	const char *text = e->out->s ? e->out->s + from : "";
-	size_t n = strlen(label);
-
-	while ((text = strstr(text, "goto "))) {
-		text += 5;
-		if (!strncmp(text, label, n) && text[n] == ';')
-			return true;
-	}
-	return false;
-}
-
-void emit_context(struct emit *e, size_t from)
-{
-	if (!strstr(e->out->s + from, "(c,") && !strstr(e->out->s + from, "(c)") && !strstr(e->out->s + from, "c->"))
-		emit_line(e, "(void)c;");
-}
-
-bool emit_label(struct emit *e, size_t from, const char *label)
-{
-	if (!emit_jumps(e, from, label))
-		return false;
-	sb_printf(e->out, "%s:\n", label);
-	return true;
-}
-
 void emit_open(struct emit *e)
 {
 	emit_line(e, "{");
@@ -67,22 +40,9 @@ const char *emit_text(struct emit *e, const char *fmt, ...)
 	return text;
 }
 
-const char *emit_tmp(struct emit *e)
-{
-	return emit_text(e, "t%u", e->ntmp++);
-}
-
 const char *emit_ctype(enum type t)
 {
 	return t == T_STRING ? "struct rt_str" : t == T_VOID ? "void" : "rt_s64";
-}
-
-const char *emit_value(struct emit *e, enum type t, const char *value)
-{
-	const char *tmp = emit_tmp(e);
-
-	emit_line(e, "%s %s = %s;", emit_ctype(t), tmp, value);
-	return tmp;
 }
 
 const char *emit_number(struct emit *e, int64_t n)
@@ -102,13 +62,11 @@ const char *emit_chars(struct emit *e, const char *s)
 	return text;
 }
 
-const char *emit_string(struct emit *e, const char *s, size_t max)
+const char *emit_string(struct emit *e, const char *s)
 {
 	struct sb b = {0};
 	size_t n = strnlen(s, intern_len(s)); /* strings hold no NUL */
 
-	if (n > max)
-		n = max;
 	sb_puts(&b, "RT_STR(");
 	sb_put_c_string(&b, s, n);
 	sb_putc(&b, ')');
@@ -141,18 +99,6 @@ size_t emit_loc_index(struct emit *e, struct loc loc)
 		map_set(&e->s->arena, &e->loc_index, key, (void *)i);
 	}
 	return i - 1;
-}
-
-void emit_loc(struct emit *e, const struct node *n)
-{
-	emit_line(e, "c->loc = %zu;", emit_loc_index(e, n->loc));
-}
-
-void emit_check(struct emit *e)
-{
-	e->error_used = true;
-	emit_line(e, "if (RT_FAILED(c))");
-	emit_line(e, "\tgoto %s;", e->error_label);
 }
 
 const char *emit_variable(struct emit *e, const struct symbol *v)

@@ -137,6 +137,7 @@ static bool dead(struct opt *o, struct node **np)
 	CASES_OF_EXPRESSIONS:
 	CASES_OF_DECLARATIONS:
 	CASES_UNTIL_BIND:
+	CASES_LOWERED:
 	case NODE_KINDS:
 		break;
 	}

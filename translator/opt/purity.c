@@ -106,6 +106,7 @@ static bool effect(const struct node *n, unsigned depth, bool inside)
 	case N_STORE:
 	CASES_OF_DECLARATIONS:
 	CASES_UNTIL_BIND:
+	CASES_LOWERED:
 	case NODE_KINDS:
 		return true;
 	}

@@ -157,6 +157,7 @@ static bool fits(struct session *s, const struct node *n, bool first)
 	CASES_OF_EXPRESSIONS:
 	CASES_OF_DECLARATIONS:
 	CASES_UNTIL_BIND:
+	CASES_LOWERED:
 	case NODE_KINDS:
 		break;
 	}

@@ -199,6 +199,7 @@ static struct known learn(struct follow *f, struct node *n)
 	case N_SHOW:
 	case N_ENUM_NAME:
 	CASES_UNTIL_BIND:
+	CASES_LOWERED:
 		return learn_children(f, n);
 	CASES_OF_DECLARATIONS:
 	case NODE_KINDS:

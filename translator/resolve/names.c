@@ -629,6 +629,7 @@ static void bind(struct binder *b, struct node **np)
 	case N_CAST:
 	case N_ATVAR:
 	CASES_OF_DECLARATIONS:
+	CASES_LOWERED:
 	case NODE_KINDS:
 		return;
 	case N_BLOCK:

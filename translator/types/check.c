@@ -156,6 +156,7 @@ static void walk(struct check *c, struct node *n)
 	case N_ENTRY_VALUE:
 	CASES_OF_DECLARATIONS:
 	CASES_UNTIL_BIND:
+	CASES_LOWERED:
 	case NODE_KINDS:
 		break;
 	}

@@ -508,6 +508,7 @@ static enum type expr(struct infer *c, struct node *n, enum type want)
 	CASES_OF_STATEMENTS:
 	CASES_OF_DECLARATIONS:
 	CASES_UNTIL_BIND:
+	CASES_LOWERED:
 	case NODE_KINDS:
 		break; /* bind has refused it */
 	}
@@ -694,6 +695,7 @@ static void statement(struct infer *c, struct node *n)
 	CASES_OF_EXPRESSIONS:
 	CASES_OF_DECLARATIONS:
 	CASES_UNTIL_BIND:
+	CASES_LOWERED:
 	case NODE_KINDS:
 		return;
 	}

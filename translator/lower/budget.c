@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory, as far as it can be told beforehand: how many elements the snapshots of foreach loops may hold at
- * once in one hit, through the functions that are called; how deep calls go; what arrays of statistics take.
+ * What bodies are charged, and what a hit needs at most, as far as it can be known beforehand: how many elements the snapshots of
+ * foreach loops may hold at once, through the functions that are called, and how deep calls go.
  */
-#include "translator/emit/emit.h"
+#include "translator/lower/private.h"
 
 /* A function that calls itself inside its own foreach: how many of its snapshots are provided for. */
 enum { RECURSIONS = 4 };
 
-/* So much for one array on one CPU is told. */
-enum { WARN_MB = 64 };
+unsigned lower_weight(const struct node *n)
+{
+	unsigned w = n->kind == N_EXPR || n->kind == N_DELETE || n->kind == N_IF || n->kind == N_RETURN;
+
+	AST_EACH(child, n)
+		w += lower_weight(*child);
+	return w;
+}
+
+/* ---- snapshots ---- */
 
 static int64_t elements(struct session *s, const struct node *n);
 
@@ -53,7 +61,7 @@ static int64_t elements(struct session *s, const struct node *n)
 	return most;
 }
 
-int64_t emit_snapshots(struct session *s)
+int64_t lower_snapshots(struct session *s)
 {
 	int64_t most = 0;
 
@@ -92,7 +100,7 @@ static unsigned depth_of(const struct node *n)
 	return most;
 }
 
-unsigned emit_nesting(struct session *s)
+unsigned lower_nesting(struct session *s)
 {
 	int64_t given = session_limit(s, "MAXNESTING");
 	unsigned most = 0;
@@ -109,47 +117,6 @@ unsigned emit_nesting(struct session *s)
 	if (given)
 		return (unsigned)given;
 	return most + RECURSIVE_NESTING > LEAST_NESTING ? most + RECURSIVE_NESTING : LEAST_NESTING;
-}
-
-/* ---- statistics ---- */
-
-struct rt_stat_shape emit_stat_shape(const struct symbol *v)
-{
-	return (struct rt_stat_shape){
-		.hist = v->hist == OP_HIST_LOG ? RT_HIST_LOG : v->hist == OP_HIST_LINEAR ? RT_HIST_LINEAR : RT_HIST_NONE,
-		.low = v->hist_low,
-		.high = v->hist_high,
-		.step = v->hist_step,
-		.shift = (unsigned)v->shift,
-		.variance = v->needs_variance,
-		.quantile = v->needs_quantile,
-	};
-}
-
-/* On each CPU. */
-static int64_t statistics_kb(struct session *s, const struct symbol *v)
-{
-	struct rt_stat_shape shape = emit_stat_shape(v);
-	int64_t max = session_array_max(s, v), kb = session_limit(s, "MAXQUANTILEKB");
-	int64_t words = RT_CELL_WORDS + rt_more_words(&shape, (unsigned)session_limit(s, "STP_MAX_BUCKETS"));
-	int64_t most = max * RT_QUANTILE_MOST * RT_QUANTILE_BLOCK / 1024;
-
-	return max * words * (int64_t)sizeof(rt_u64) / 1024 + (shape.quantile ? kb < most ? kb : most : 0);
-}
-
-void emit_warn_memory(struct session *s, const struct symbol *v)
-{
-	int64_t mb = statistics_kb(s, v) / 1024;
-	struct diag *d;
-
-	if (mb < WARN_MB)
-		return;
-	d = s_error(s, v->decl->loc, W_MEMORY,
-		    "the statistics in \"%s\" take %lld MB on each CPU", v->name, (long long)mb);
-	if (mb > session_limit(s, "MAXQUANTILEKB") / 1024 * 2)
-		diag_hint(&s->diags, d,
-			  "declare with \"%s[N]\" how many elements it needs; now there is room for %lld", v->name,
-			  (long long)session_array_max(s, v));
 }
 
 /* Of so many functions that one leads to, any may lead back: nobody writes such scripts. */
@@ -188,9 +155,9 @@ static bool reaches(struct search *x, const struct node *n)
 	return false;
 }
 
-bool emit_calls_itself(struct emit *e, const struct function *f)
+bool lower_calls_itself(struct lower *l, const struct function *f)
 {
-	struct search x = {.target = f, .stamp = ++e->stamp};
+	struct search x = {.target = f, .stamp = ++l->stamp};
 
 	return reaches(&x, f->body);
 }

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "translator/emit/emit.h"
+#include "translator/lower/private.h"
 #include "translator/resolve/embedded.h"
 #include "translator/uses.h"
 
@@ -14,7 +14,7 @@
 enum { MAX_NODES = 1000 };
 
 struct effects {
-	struct emit *e;
+	struct lower *l;
 	VEC(struct symbol *) reads, writes;
 	unsigned stamp;  /* on functions that were looked into */
 	unsigned nodes;  /* looked at so far */
@@ -32,9 +32,9 @@ static void touch(struct uses *u, const struct mention *m)
 		return;
 	x->acts |= sets != 0;
 	if (reads)
-		vec_push(&x->e->s->arena, &x->reads, m->v);
+		vec_push(x->l->a, &x->reads, m->v);
 	if (sets)
-		vec_push(&x->e->s->arena, &x->writes, m->v);
+		vec_push(x->l->a, &x->writes, m->v);
 }
 
 /* Of variables that it does not declare C code knows nothing. */
@@ -77,10 +77,10 @@ static bool enter(struct uses *u, struct node *n)
 	return true;
 }
 
-static struct effects effects_of(struct emit *e, struct node *n)
+static struct effects effects_of(struct lower *l, struct node *n)
 {
-	struct effects x = {.e = e, .stamp = ++e->stamp};
-	struct uses u = {.mention = touch, .node = enter, .function = called, .ctx = &x, .arena = &e->s->arena};
+	struct effects x = {.l = l, .stamp = ++l->stamp};
+	struct uses u = {.mention = touch, .node = enter, .function = called, .ctx = &x, .arena = l->a};
 
 	uses_walk(&u, n, false);
 	return x;
@@ -89,7 +89,7 @@ static struct effects effects_of(struct emit *e, struct node *n)
 /* Does a write what b reads or writes? */
 static bool meet(const struct effects *a, const struct effects *b)
 {
-	unsigned stamp = ++a->e->stamp;
+	unsigned stamp = ++a->l->stamp;
 
 	for (size_t i = 0; i < a->writes.n; i++)
 		a->writes.v[i]->stamp = stamp;
@@ -106,22 +106,22 @@ static bool meet(const struct effects *a, const struct effects *b)
  * The second may fail where it calls: then what the first does must have been done.  And of an expression that may fail, nothing
  * may be seen of what stands behind it.
  */
-bool emit_conflict(struct emit *e, struct node *first, struct node *second)
+bool lower_conflict(struct lower *l, struct node *first, struct node *second)
 {
 	struct effects a, b;
 
 	if (first->kind == N_NUMBER || first->kind == N_STRING)
 		return false;
-	a = effects_of(e, first);
-	b = effects_of(e, second);
+	a = effects_of(l, first);
+	b = effects_of(l, second);
 	if (a.nodes > MAX_NODES || b.nodes > MAX_NODES)
 		return true;
 	return meet(&a, &b) || meet(&b, &a) || (a.fails && b.acts) || a.acts;
 }
 
-bool emit_changes_condition(struct emit *e, struct node *n)
+bool lower_changes_condition(struct lower *l, struct node *n)
 {
-	struct effects x = effects_of(e, n);
+	struct effects x = effects_of(l, n);
 
 	for (size_t i = 0; i < x.writes.n; i++)
 		if (x.writes.v[i]->arms)
