@@ -33,18 +33,14 @@ static void put_line(const char *line)
 /* " name:type" for each $variable of the site, as -L prints them. */
 static void variables(struct session *s, struct site *t, struct sb *out)
 {
-	if (!t->proto_tried && t->family->proto) {
-		t->proto_tried = true;
-		t->family->proto(s, t);
-	}
-	if (!t->proto)
-		return;
-	if (t->is_return && t->proto->returns)
-		sb_printf(out, " $return:%s", dtype_text_short(&s->arena, t->proto->ret.type));
-	for (size_t i = 0; i < t->proto->nparams; i++)
-		if (*t->proto->params[i].name)
-			sb_printf(out, " $%s:%s", t->proto->params[i].name,
-				  dtype_text_short(&s->arena, t->proto->params[i].type));
+	struct place_variables all = {0};
+	struct problem ignored = {0};
+
+	place_variables(s, t, place_moment(t), &all, &ignored);
+	for (int result = 1; result >= 0; result--) /* $return stands first */
+		for (size_t i = 0; i < all.v.n; i++)
+			if ((all.v.v[i].role == PLACE_RESULT) == result)
+				sb_printf(out, " $%s:%s", all.v.v[i].name, dtype_text_short(&s->arena, all.v.v[i].value->type));
 }
 
 int listing_print(struct session *s)

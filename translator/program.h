@@ -67,7 +67,7 @@ struct function {
 	bool in_context;              /* uses $variables: only copies of it are bound */
 	struct probe *probe;          /* of a copy: the probe that it belongs to; else NULL */
 	const struct function *origin; /* of a copy */
-	bool at_return;               /* of a copy: its $variables are those of a return probe, not of a function's entry */
+	enum moment moment;           /* of a copy: at which its $variables are meant */
 	unsigned copy;                /* number of a copy, else 0 */
 	struct function *first;       /* of the functions of this name and number of arguments: what calls name */
 	struct function *overload;    /* the one behind this in the order of priority, or NULL */
@@ -113,6 +113,18 @@ struct probe {
 	bool uses_target;             /* the body depends on the site ($x): exactly one site */
 	bool shows;                   /* display: it prints a global, and nothing else */
 };
+
+/* What $names mean: variables of the probe's place, at that moment. */
+struct view {
+	struct probe *probe;          /* or NULL: there are none */
+	enum moment moment;
+};
+
+/* In the handler of the probe. */
+static inline struct view view_of(struct probe *p)
+{
+	return (struct view){p, place_moment(p->sites.v[0])};
+}
 
 /* A symbol of the kernel or of a module whose address the runtime finds. */
 struct ksymbol {

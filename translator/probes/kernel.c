@@ -5,6 +5,7 @@
 
 #include "runtime/sites/kprobe.h"
 #include "translator/debuginfo/kernel.h"
+#include "translator/probes/function.h"
 #include "translator/probes/probe.h"
 #include "translator/session.h"
 
@@ -222,19 +223,14 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	return -1;
 }
 
-static void proto(struct session *s, struct site *t)
+static int prototype(struct session *s, const struct site *t, struct proto *out, struct problem *why)
 {
-	struct proto *p = arena_new(&s->arena, struct proto);
-
-	if (kernel_function(s->kernel, t->s[1], t->function, p, &t->why_not) == 0)
-		t->proto = p;
+	return kernel_function(s->kernel, t->s[1], t->function, out, why);
 }
 
-static bool home(struct session *s, const struct site *t, struct site_home *out)
+static struct place *place(struct session *s, const struct site *t)
 {
-	(void)s;
-	*out = (struct site_home){.module = t->s[1]};
-	return true;
+	return function_place(s, t, prototype, (struct place_home){.module = t->s[1]});
 }
 
 const struct probe_mechanism mechanism_kprobe = {
@@ -247,6 +243,5 @@ const struct probe_family probe_kernel = {
 	.mechanism = &mechanism_kprobe,
 	.forms = forms,
 	.resolve = resolve,
-	.proto = proto,
-	.home = home,
+	.place = place,
 };

@@ -13,10 +13,9 @@
 #include "base/vec.h"
 #include "parser/ast.h"
 #include "runtime/rt/script.h"
-#include "translator/debuginfo/proto.h"
+#include "translator/probes/place.h"
 
 struct session;
-struct elf_image;
 struct probe_family;
 struct probe_mechanism;
 
@@ -50,18 +49,9 @@ struct site {
 	const char *s[RT_SITE_TEXTS];
 	int64_t n[RT_SITE_NUMBERS];
 	struct loc loc;
-	/* $variables: filled by the family's proto() on demand, NULL if it has none */
-	const struct proto *proto;
-	bool proto_tried;
-	struct problem why_not; /* no proto: why */
-	void *data;             /* the family's own */
+	struct place *place;    /* place.c: once it is asked for */
+	const void *data;       /* the family's own */
 	unsigned row;           /* emit: in the table of probes */
-};
-
-/* Whose types and variables a site sees without naming them. */
-struct site_home {
-	struct elf_image *image; /* a program or library, or NULL: */
-	const char *module;      /* a kernel module, or NULL: the kernel */
 };
 
 struct sites {
@@ -90,10 +80,8 @@ struct probe_family {
 	const struct probe_form *forms; /* ends with a NULL text */
 	/* Adds the sites of a point; 0, or -1 with diagnostics (none needed when point->optional and nothing is there). */
 	int (*resolve)(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out);
-	/* Fills site->proto or site->why_not; NULL: the family has no $variables. */
-	void (*proto)(struct session *s, struct site *site);
-	/* Where @cast, @var and @enum look first; false or NULL: in the kernel. */
-	bool (*home)(struct session *s, const struct site *site, struct site_home *home);
+	/* What can be named at a site (place.h); NULL: the family has no $variables, and the types are the kernel's. */
+	struct place *(*place)(struct session *s, const struct site *site);
 };
 
 struct probe_mechanism {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/sites/uprobe.h"
+#include "translator/probes/function.h"
 #include "translator/probes/image.h"
 #include "translator/probes/probe.h"
 
@@ -41,8 +42,8 @@ struct search {
 	const char *refused_name, *refused_why;
 };
 
-/* What a site needs to answer for its $variables. */
-struct place {
+/* What is probed. */
+struct code {
 	struct elf_image *image;
 	const struct elf_function *function;
 };
@@ -120,7 +121,7 @@ static bool add(void *ctx, const struct elf_function *f)
 		t->n[3] |= SITE_UPROBE_TARGET;
 	if (c->pid)
 		t->n[3] |= SITE_UPROBE_PID | c->pid << SITE_UPROBE_PID_SHIFT;
-	t->data = arena_memdup(a, &(struct place){c->image, f}, sizeof(struct place));
+	t->data = arena_memdup(a, &(struct code){c->image, f}, sizeof(struct code));
 	return true;
 }
 
@@ -273,26 +274,24 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	return 0;
 }
 
-static void proto(struct session *s, struct site *t)
+static int prototype(struct session *s, const struct site *t, struct proto *out, struct problem *why)
 {
-	const struct place *place = t->data;
-	struct proto *p = arena_new(&s->arena, struct proto);
+	const struct code *code = t->data;
 
-	if (elf_function_proto(place->image, place->function, p, &t->why_not) == 0)
-		t->proto = p;
+	(void)s;
+	return elf_function_proto(code->image, code->function, out, why);
 }
 
-static bool home(struct session *s, const struct site *t, struct site_home *out)
+static struct place *place(struct session *s, const struct site *t)
 {
-	(void)s;
-	*out = (struct site_home){.image = ((const struct place *)t->data)->image};
-	return true;
+	const struct code *code = t->data;
+
+	return function_place(s, t, prototype, (struct place_home){.image = code->image, .in_code = true});
 }
 
 const struct probe_family probe_process = {
 	.mechanism = &mechanism_uprobe,
 	.forms = forms,
 	.resolve = resolve,
-	.proto = proto,
-	.home = home,
+	.place = place,
 };

@@ -54,12 +54,13 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	return paths || p->optional ? 0 : -1;
 }
 
-static bool home(struct session *s, const struct site *t, struct site_home *out)
+static struct place *place(struct session *s, const struct site *t)
 {
+	struct place *p = arena_new(&s->arena, struct place);
 	struct problem ignored = {0};
 
-	out->image = t->s[0] ? image_open(s, t->s[0], &ignored) : NULL;
-	return out->image;
+	p->home.image = t->s[0] ? image_open(s, t->s[0], &ignored) : NULL;
+	return p;
 }
 
 const struct probe_mechanism mechanism_task = {.name = "task"};
@@ -68,5 +69,5 @@ const struct probe_family probe_task = {
 	.mechanism = &mechanism_task,
 	.forms = forms,
 	.resolve = resolve,
-	.home = home,
+	.place = place,
 };

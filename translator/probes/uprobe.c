@@ -69,13 +69,13 @@ static void helpers(struct session *s, struct site_helpers *out)
 
 	for (size_t i = 0; i < s->prog.probes.n; i++)
 		for (size_t k = 0; k < s->prog.probes.v[i]->sites.n; k++) {
-			const struct site *t = s->prog.probes.v[i]->sites.v[k];
-			struct site_home at = {0};
-			if (t->mechanism != &mechanism_uprobe || !t->is_return || t->is_never || !t->family->home(s, t, &at))
+			struct site *t = s->prog.probes.v[i]->sites.v[k];
+			if (t->mechanism != &mechanism_uprobe || !t->is_return || t->is_never)
 				continue;
+			struct elf_image *image = place_home(s, t)->image;
 			u.whose = t;
-			u.processes = t->n[3] | (elf_facts(at.image)->executable ? SITE_UPROBE_PROGRAM : 0);
-			add_unwinder(&u, at.image);
+			u.processes = t->n[3] | (elf_facts(image)->executable ? SITE_UPROBE_PROGRAM : 0);
+			add_unwinder(&u, image);
 			add_unwinder_libraries(&u);
 		}
 }

@@ -48,10 +48,9 @@ static bool of_kernel(struct session *s, const struct home *home, const char *na
 
 static bool is_own_image(struct session *s, struct probe *p, const struct elf_image *image)
 {
-	struct site *t = p ? p->sites.v[0] : NULL;
-	struct site_home at = {0};
+	const struct place_home *at = p ? place_home(s, p->sites.v[0]) : NULL;
 
-	return t && t->family->proto && t->family->home && t->family->home(s, t, &at) && at.image == image;
+	return at && at->in_code && at->image == image;
 }
 
 static bool of_image(struct session *s, struct probe *p, const struct home *home, const char *name, const char *file,

@@ -58,7 +58,7 @@ void context_find(struct session *s)
 		;
 }
 
-static struct function *copy_of(struct session *s, struct probe *p, const struct function *from)
+static struct function *copy_of(struct session *s, struct view at, const struct function *from)
 {
 	struct function *f = arena_new(&s->arena, struct function);
 	struct symbol *v = arena_memdup(&s->arena, from->sym, sizeof *v);
@@ -69,9 +69,9 @@ static struct function *copy_of(struct session *s, struct probe *p, const struct
 	f->sym = v;
 	f->decl = v->decl;
 	f->body = FUNCTION_BODY(v->decl);
-	f->probe = p;
+	f->probe = at.probe;
 	f->origin = from;
-	f->at_return = p->sites.v[0]->is_return; /* false within @entry() */
+	f->moment = at.moment;
 	f->order = from->order;
 	f->gives_way = from->gives_way;
 	f->copy = ++s->prog.ncopies;
@@ -83,19 +83,19 @@ static struct function *copy_of(struct session *s, struct probe *p, const struct
 		vec_push(&s->arena, &f->params, param);
 		map_set(&s->arena, &f->scope, param->name, param);
 	}
-	vec_push(&s->arena, &p->functions, f);
+	vec_push(&s->arena, &at.probe->functions, f);
 	return f;
 }
 
-struct function *context_copy(struct session *s, struct probe *p, const struct function *first)
+struct function *context_copy(struct session *s, struct view at, const struct function *first)
 {
 	struct function *head = NULL, **end = &head;
 
-	for (size_t i = 0; i < p->functions.n; i++)
-		if (p->functions.v[i]->origin == first && p->functions.v[i]->at_return == p->sites.v[0]->is_return)
-			return p->functions.v[i];
+	for (size_t i = 0; i < at.probe->functions.n; i++)
+		if (at.probe->functions.v[i]->origin == first && at.probe->functions.v[i]->moment == at.moment)
+			return at.probe->functions.v[i];
 	for (const struct function *f = first; f; f = f->overload) {
-		*end = copy_of(s, p, f);
+		*end = copy_of(s, at, f);
 		(*end)->first = head;
 		end = &(*end)->overload;
 	}

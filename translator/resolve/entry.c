@@ -28,25 +28,19 @@ struct node *entry_save(struct session *s, struct probe *p, const struct node *s
 }
 
 /* Does the site have all that the expression asks of it? */
-static bool exists(struct session *s, struct probe *p, const struct node *n)
+static bool exists(struct session *s, struct view at, const struct node *n)
 {
 	struct diags quiet = {.arena = &s->arena, .sources = &s->sources};
 
 	if (n->kind != N_ENTRY && target_is(n))
-		return target_bind(s, &quiet, p, ast_copy(&s->arena, n)) != NULL;
+		return target_bind(s, &quiet, at, ast_copy(&s->arena, n)) != NULL;
 	AST_EACH(child, n)
-		if (!exists(s, p, *child))
+		if (!exists(s, at, *child))
 			return false;
 	return true;
 }
 
-bool entry_defined(struct session *s, struct probe *p, const struct node *n)
+bool entry_defined(struct session *s, struct view at, const struct node *n)
 {
-	struct site *t = p->sites.v[0];
-	bool was = t->is_return, defined;
-
-	t->is_return = false; /* names mean what they mean at the entry */
-	defined = was && exists(s, p, n);
-	t->is_return = was;
-	return defined;
+	return at.moment != MOMENT_HERE && exists(s, (struct view){at.probe, MOMENT_ENTRY}, n);
 }

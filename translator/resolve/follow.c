@@ -12,8 +12,8 @@
 /* The tree that is walked. */
 struct follow {
 	struct session *s;
-	struct probe *probe;       /* or */
-	struct function *function;
+	struct view view;          /* what $variables mean in it */
+	struct function *function; /* whose body it is, or NULL */
 	bool changed;
 	bool give_up;              /* what is not decided yet is undefined */
 	bool decided;
@@ -70,7 +70,7 @@ static struct known learn_path(struct follow *f, struct node *n)
 	k = learn(f, base);
 	base->dtype = k.type;
 	base->in_user = k.in_user;
-	to = k.type ? target_bind(f->s, &quiet, f->probe, n) : NULL;
+	to = k.type ? target_bind(f->s, &quiet, f->view, n) : NULL;
 	return to ? (struct known){to->dtype, to->in_user} : (struct known){0};
 }
 
@@ -169,7 +169,7 @@ static struct known learn(struct follow *f, struct node *n)
 			join(f, f->function->first->sym, learn(f, RETURN_VALUE(n)), RETURN_VALUE(n));
 		return (struct known){0};
 	case N_ENTRY_VALUE:
-		return f->probe ? learn(f, f->probe->entries.v[n->num]->value) : (struct known){n->dtype, n->in_user};
+		return f->view.probe ? learn(f, f->view.probe->entries.v[n->num]->value) : (struct known){n->dtype, n->in_user};
 	case N_NUMBER:
 	case N_FETCH:
 		learn_children(f, n);
@@ -217,7 +217,7 @@ static bool leads(struct follow *f, struct node *n)
 
 	if (target_step(n)) {
 		learn(f, n);
-		return target_bind(f->s, &quiet, f->probe, n);
+		return target_bind(f->s, &quiet, f->view, n);
 	}
 	AST_EACH(child, n)
 		if (!leads(f, *child))
@@ -246,7 +246,7 @@ static void decide(struct follow *f, struct node **np)
 		decide(f, decider(n));
 		if (f->decided) {
 			n->flags &= ~NF_WAITS;
-			names_bind(f->s, f->probe, f->function, np);
+			names_bind(f->s, f->view, f->function, np);
 		}
 		f->decided |= before;
 		return;
@@ -286,7 +286,7 @@ static void replace_store(struct follow *f, struct node **np)
 	replace_parts(f, n->kind == N_ASSIGN ? &ASSIGN_TO(n) : &INCDEC_OF(n));
 	if (n->kind == N_ASSIGN)
 		replace(f, &ASSIGN_VALUE(n));
-	bound = store_bind(f->s, &f->s->diags, f->probe, n);
+	bound = store_bind(f->s, &f->s->diags, f->view, n);
 	*np = bound ? bound : ast_number(&f->s->arena, n->loc, 0);
 	if (!bound)
 		(*np)->type = T_ERROR;
@@ -300,7 +300,7 @@ static void replace_enumname(struct follow *f, struct node **np)
 
 	replace(f, &ATOP_ARG(n, 0));
 	ATOP_ARG(n, 0)->dtype = k.type;
-	bound = enumname_bind(f->s, &f->s->diags, f->probe, n);
+	bound = enumname_bind(f->s, &f->s->diags, f->view.probe, n);
 	*np = bound ? bound : ast_number(&f->s->arena, n->loc, 0);
 	if (!bound)
 		(*np)->type = T_ERROR;
@@ -327,7 +327,7 @@ static void replace(struct follow *f, struct node **np)
 	replace_parts(f, np);
 	if (is_no_array(n))
 		return;
-	bound = target_bind(f->s, &own, f->probe, n);
+	bound = target_bind(f->s, &own, f->view, n);
 	if (!bound)
 		bound = badvars_skip(f->s, &own, n);
 	diag_move(&f->s->diags, &own);
@@ -344,17 +344,19 @@ static void each_tree(struct follow *f, void (*visit)(struct follow *f, struct n
 
 	for (size_t i = 0; i < prog->function_list.n; i++) {
 		f->function = prog->function_list.v[i];
-		f->probe = f->function->probe;
+		f->view = (struct view){f->function->probe, f->function->moment};
 		visit(f, &f->function->body);
 	}
 	f->function = NULL;
 	for (size_t i = 0; i < prog->probes.n; i++) {
-		f->probe = prog->probes.v[i];
-		visit(f, &f->probe->body);
-		for (size_t k = 0; k < f->probe->entries.n; k++)
-			visit(f, &f->probe->entries.v[k]->value);
+		struct probe *p = prog->probes.v[i];
+		f->view = view_of(p);
+		visit(f, &p->body);
+		f->view.moment = MOMENT_ENTRY;
+		for (size_t k = 0; k < p->entries.n; k++)
+			visit(f, &p->entries.v[k]->value);
 	}
-	f->probe = NULL;
+	f->view = (struct view){0};
 }
 
 static void learn_tree(struct follow *f, struct node **np)

@@ -44,12 +44,11 @@ static bool in_image(struct elf_image *e, struct home *out, struct problem *why)
 
 static bool own(struct home_search *x, struct home *out, struct problem *why)
 {
-	struct site *t = x->probe ? x->probe->sites.v[0] : NULL;
-	struct site_home at = {0};
+	const struct place_home *at = x->probe ? place_home(x->s, x->probe->sites.v[0]) : NULL;
 
-	if (!t || !t->family->home || !t->family->home(x->s, t, &at) || (!at.image && !at.module))
+	if (!at || (!at->image && !at->module))
 		return false;
-	return at.image ? in_image(at.image, out, why) : in_kernel(x, at.module, out, why);
+	return at->image ? in_image(at->image, out, why) : in_kernel(x, at->module, out, why);
 }
 
 /* "kernel<linux/sched.h>" asks the kernel's own types, which are those of all of its headers. */

@@ -24,7 +24,7 @@ struct call {
 
 struct binder {
 	struct session *s;
-	struct probe *probe;       /* whose $variables are seen, or NULL */
+	struct view view;          /* what $variables mean */
 	struct function *function; /* whose body it is, or NULL: the probe's */
 	bool at_entry;             /* inside @entry() */
 	const struct call *call;   /* that led into the function, for messages */
@@ -55,7 +55,7 @@ static struct symbol *visible_global(struct binder *b, const struct node *n)
 
 static struct symbol *lookup(struct binder *b, struct node *n)
 {
-	struct map *scope = b->function ? &b->function->scope : &b->probe->scope;
+	struct map *scope = b->function ? &b->function->scope : &b->view.probe->scope;
 	struct symbol *v = map_get(scope, n->name);
 
 	if (!v)
@@ -73,8 +73,8 @@ static struct symbol *lookup(struct binder *b, struct node *n)
 	v->decl = n;
 	map_set(&b->s->arena, scope, n->name, v);
 	if (!b->function) {
-		v->index = (unsigned)b->probe->locals.n;
-		vec_push(&b->s->arena, &b->probe->locals, v);
+		v->index = (unsigned)b->view.probe->locals.n;
+		vec_push(&b->s->arena, &b->view.probe->locals, v);
 	} else {
 		v->index = (unsigned)(b->function->params.n + b->function->locals.n);
 		vec_push(&b->s->arena, &b->function->locals, v);
@@ -141,7 +141,7 @@ static void unknown_function(struct binder *b, struct node *n)
 		diag_hint(&s->diags, d, "this is an operator, written @%s", n->name);
 		return;
 	}
-	if (map_get(b->function ? &b->function->scope : &b->probe->scope, n->name) || declare_find_global(s, n->name, n->loc)) {
+	if (map_get(b->function ? &b->function->scope : &b->view.probe->scope, n->name) || declare_find_global(s, n->name, n->loc)) {
 		diag_hint(&s->diags, d, "\"%s\" is a variable; the keys of an array stand in brackets: %s[...]", n->name, n->name);
 		return;
 	}
@@ -182,12 +182,12 @@ static bool any_in_context(const struct function *f)
 /* The probe has its own copy of a function that uses $variables. */
 static void use_copy(struct binder *b, struct node *n)
 {
-	struct function *first = context_copy(b->s, b->probe, n->sym->function);
+	struct function *first = context_copy(b->s, b->view, n->sym->function);
 	struct call call = {n->loc, b->call};
 
 	n->sym = first->sym;
 	for (struct function *f = first; f; f = function_next(f)) {
-		struct binder inside = {.s = b->s, .probe = b->probe, .function = f, .call = &call};
+		struct binder inside = {.s = b->s, .view = b->view, .function = f, .call = &call};
 		if (f->bound)
 			continue;
 		f->bound = true;
@@ -290,17 +290,17 @@ static enum found target_defined(struct binder *b, const struct node *n)
 	if (n->kind == N_ATOP && !strcmp(n->name, "enumname") && ATOP_ARGS(n) == 1)
 		return all_defined(b, n, FOUND_DEFINED);
 	if (n->kind == N_ATOP)
-		return atop_bind(b->s, &quiet, b->probe, copy) ? all_defined(b, n, FOUND_DEFINED) : FOUND_UNDEFINED;
+		return atop_bind(b->s, &quiet, b->view.probe, copy) ? all_defined(b, n, FOUND_DEFINED) : FOUND_UNDEFINED;
 	if (n->kind == N_ENTRY)
-		return b->probe && entry_defined(b->s, b->probe, ENTRY_VALUE(n)) ? FOUND_DEFINED : FOUND_UNDEFINED;
+		return entry_defined(b->s, b->view, ENTRY_VALUE(n)) ? FOUND_DEFINED : FOUND_UNDEFINED;
 	base = target_base(copy);
-	if (!b->probe && base->kind == N_TARGET)
+	if (!b->view.probe && base->kind == N_TARGET)
 		return FOUND_UNDEFINED;
-	size_t entries = b->probe ? b->probe->entries.n : 0; /* what binding would save is not wanted */
+	size_t entries = b->view.probe ? b->view.probe->entries.n : 0; /* what binding would save is not wanted */
 	size_t ksymbols = b->s->prog.ksymbols.n;
-	bool exists = target_bind(b->s, &quiet, b->probe, copy);
-	if (b->probe)
-		b->probe->entries.n = entries;
+	bool exists = target_bind(b->s, &quiet, b->view, copy);
+	if (b->view.probe)
+		b->view.probe->entries.n = entries;
 	b->s->prog.ksymbols.n = ksymbols;
 	if (!exists)
 		return FOUND_UNDEFINED;
@@ -348,7 +348,7 @@ static void bind_atop(struct binder *b, struct node **np)
 		b->s->prog.follows = true; /* the type of its value may come to light */
 		return;
 	}
-	bound = atop_bind(b->s, &b->s->diags, b->probe, n);
+	bound = atop_bind(b->s, &b->s->diags, b->view.probe, n);
 	*np = bound ? bound : ast_number(&b->s->arena, n->loc, 0);
 	if (!bound)
 		(*np)->type = T_ERROR;
@@ -358,25 +358,24 @@ static void bind_atop(struct binder *b, struct node **np)
 static void bind_entry(struct binder *b, struct node **np)
 {
 	struct node *n = *np, *source = ast_copy(&b->s->arena, ENTRY_VALUE(n));
-	struct site *t = b->probe ? b->probe->sites.v[0] : NULL;
 
-	if (b->at_entry) { /* there already */
+	if (b->view.moment == MOMENT_ENTRY) { /* there already */
 		bind(b, &ENTRY_VALUE(n));
 		*np = ENTRY_VALUE(n);
 		return;
 	}
-	if (!t || !t->is_return) {
+	if (b->view.moment != MOMENT_RETURN) {
 		s_error(b->s, n->loc, E_NO_VARIABLE, "@entry() is for .return probes only");
 		*np = ast_number(&b->s->arena, n->loc, 0);
 		(*np)->type = T_ERROR;
 		return;
 	}
-	t->is_return = false; /* inside, names mean what they mean at the entry */
+	b->view.moment = MOMENT_ENTRY;
 	b->at_entry = true;
 	bind(b, &ENTRY_VALUE(n));
 	b->at_entry = false;
-	t->is_return = true;
-	*np = entry_save(b->s, b->probe, source, ENTRY_VALUE(n));
+	b->view.moment = MOMENT_RETURN;
+	*np = entry_save(b->s, b->view.probe, source, ENTRY_VALUE(n));
 }
 
 /* Subscripts in a target expression, and what a cast converts, are expressions of their own. */
@@ -401,7 +400,7 @@ static void bind_store(struct binder *b, struct node **np)
 	if (n->kind == N_ASSIGN)
 		bind(b, &ASSIGN_VALUE(n));
 	bind_operands(b, ast_changed(n));
-	bound = store_bind(b->s, &own, b->probe, n);
+	bound = store_bind(b->s, &own, b->view, n);
 	pass_on(b, &own);
 	*np = bound ? bound : ast_number(&b->s->arena, n->loc, 0);
 	if (!bound)
@@ -414,7 +413,7 @@ static void bind_target(struct binder *b, struct node **np)
 	struct node *n = *np, *bound;
 
 	bind_operands(b, n);
-	bound = target_bind(b->s, &own, b->probe, n);
+	bound = target_bind(b->s, &own, b->view, n);
 	if (!bound)
 		bound = badvars_skip(b->s, &own, n);
 	pass_on(b, &own);
@@ -447,7 +446,7 @@ static void bind_choice(struct binder *b, struct node **np)
 		bool yes = (*condition)->num;
 		struct node *arm = yes ? *then : *otherwise;
 		if (n->kind == N_IF && !b->asking)
-			dropped_note(b->s, b->probe, b->function, yes ? *otherwise : *then);
+			dropped_note(b->s, b->view.probe, b->function, yes ? *otherwise : *then);
 		*np = arm ? arm : ast_new(&b->s->arena, N_EMPTY, n->loc, 0);
 		bind(b, np);
 		return;
@@ -500,7 +499,7 @@ static void bind_logic(struct binder *b, struct node **np)
 static void bind_buckets(struct binder *b, struct node **np)
 {
 	struct node *n = *np;
-	size_t serial = b->probe ? b->probe->locals.n : b->function->locals.n;
+	size_t serial = b->view.probe ? b->view.probe->locals.n : b->function->locals.n;
 
 	if (FOREACH_KEYS(n) != 1) {
 		s_error(b->s, FOREACH_KEY(n, 1)->loc, E_KEY_COUNT, "the buckets of a histogram have one number, not %u keys",
@@ -657,9 +656,9 @@ static void bind(struct binder *b, struct node **np)
 	}
 }
 
-void names_bind(struct session *s, struct probe *p, struct function *f, struct node **np)
+void names_bind(struct session *s, struct view at, struct function *f, struct node **np)
 {
-	struct binder b = {.s = s, .probe = p, .function = f};
+	struct binder b = {.s = s, .view = at, .function = f, .at_entry = !f && at.moment == MOMENT_ENTRY};
 
 	bind(&b, np);
 }
@@ -667,8 +666,9 @@ void names_bind(struct session *s, struct probe *p, struct function *f, struct n
 int bind_pass(struct session *s)
 {
 	for (size_t i = 0; i < s->prog.probes.n; i++) {
-		struct binder b = {.s = s, .probe = s->prog.probes.v[i]};
-		bind(&b, &b.probe->body);
+		struct probe *p = s->prog.probes.v[i];
+		struct binder b = {.s = s, .view = view_of(p)};
+		bind(&b, &p->body);
 	}
 	/* The user's own functions are checked even if nothing calls them. */
 	size_t reached = s->prog.function_list.n;

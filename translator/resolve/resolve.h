@@ -37,8 +37,8 @@ void function_use(struct session *s, struct function *f);
 void context_find(struct session *s);
 /* Does the tree call one? */
 bool context_called(struct session *s, const struct node *n);
-/* The probe's own copy of such a function and its overloads, made when it is first asked for. */
-struct function *context_copy(struct session *s, struct probe *p, const struct function *first);
+/* The probe's own copy of such a function and its overloads for that view, made when it is first asked for. */
+struct function *context_copy(struct session *s, struct view at, const struct function *first);
 
 /* True if what the tree means depends on the probed place ($x, @entry, @defined ...). */
 bool target_used(const struct node *n);
@@ -47,7 +47,7 @@ bool target_used(const struct node *n);
  * Replaces n, the outermost node of a $variable expression (N_TARGET with members, subscripts, & and $ around it), by
  * what computes it at the site: N_FETCH, N_ENTRY_VALUE, a literal or a formatted print.  NULL with diagnostics in ds.
  */
-struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n);
+struct node *target_bind(struct session *s, struct diags *ds, struct view at, struct node *n);
 /* The problem as a diagnostic of the id, with its hints. */
 void target_problem(struct session *s, struct diags *ds, struct loc loc, enum diag_id id, const struct problem *why);
 /* Is n a step of a path: a member, a subscript that is not an array's key, & or $? */
@@ -64,7 +64,7 @@ bool target_is(const struct node *n);
 /* Resolves the paths over other expressions, which binding has left, and the @defined() that wait for them. */
 void follow_all(struct session *s);
 /* names.c, for it: binds what could not be bound before, in the probe or function. */
-void names_bind(struct session *s, struct probe *p, struct function *f, struct node **np);
+void names_bind(struct session *s, struct view at, struct function *f, struct node **np);
 
 /* ---- atop.c ---- */
 /* What computes an N_ATOP (not @const) whose operands are bound; NULL with diagnostics. */
@@ -98,7 +98,7 @@ bool cast_fold(const struct fetch *f, const struct node *const *inputs, unsigned
  */
 struct node *entry_save(struct session *s, struct probe *p, const struct node *source, struct node *value);
 /* Does the function's entry have all that n, what @entry() asks for, reads there?  False in other than return probes. */
-bool entry_defined(struct session *s, struct probe *p, const struct node *n);
+bool entry_defined(struct session *s, struct view at, const struct node *n);
 
 /* ---- badvars.c ---- */
 /*
@@ -112,7 +112,7 @@ struct node *badvars_skip(struct session *s, struct diags *own, struct node *n);
  * n, an assignment to a target variable, or ++ or -- of one, of which subscripts and value are bound: gives the N_STORE that does it.
  * NULL with diagnostics in ds.
  */
-struct node *store_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n);
+struct node *store_bind(struct session *s, struct diags *ds, struct view at, struct node *n);
 /* A copy of n in which each @probewrite(x) is 1 if the body writes x, else 0; n itself if there is none.  Both may be NULL. */
 struct node *probewrite_answer(struct session *s, struct node *n, const struct node *body);
 

@@ -34,7 +34,7 @@ static bool may_write(struct session *s, struct diags *ds, struct node *n)
 	return false;
 }
 
-struct node *store_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n)
+struct node *store_bind(struct session *s, struct diags *ds, struct view at, struct node *n)
 {
 	struct node *lvalue = ast_changed(n), *out;
 	struct target_path path;
@@ -46,7 +46,7 @@ struct node *store_bind(struct session *s, struct diags *ds, struct probe *p, st
 			    n->op == OP_CAT ? ".=" : op_text(n->op));
 		return NULL;
 	}
-	if (!may_write(s, ds, lvalue) || !target_follow(s, ds, p, lvalue, &path))
+	if (!may_write(s, ds, lvalue) || !target_follow(s, ds, at, lvalue, &path))
 		return NULL;
 	if (path.at_entry) {
 		read_only(ds, lvalue, "at the return, only its value from the entry is known", "write it in a probe of the function's entry");

@@ -8,7 +8,6 @@
 
 #include "base/intern.h"
 #include "base/visible.h"
-#include "translator/debuginfo/proto.h"
 #include "translator/resolve/target.h"
 
 bool target_step(const struct node *n)
@@ -61,18 +60,6 @@ bool target_used(const struct node *n)
 	return false;
 }
 
-static const struct proto *proto_of(struct session *s, struct site *t)
-{
-	if (!t->proto_tried) {
-		t->proto_tried = true;
-		if (t->family->proto)
-			t->family->proto(s, t);
-		else
-			problem_set(&t->why_not, &s->arena, PROBLEM_NO_DEBUGINFO, "the probe point has no target variables");
-	}
-	return t->proto;
-}
-
 /* A problem as a diagnostic in ds (which may be thrown away). */
 static void report(struct session *s, struct diags *ds, struct loc loc, enum diag_id id, const char *text,
 		   const struct problem *why)
@@ -91,22 +78,29 @@ void target_problem(struct session *s, struct diags *ds, struct loc loc, enum di
 	report(s, ds, loc, id, why->text, why);
 }
 
-static void no_variable(struct session *s, struct diags *ds, struct site *t, const struct proto *p, struct node *n)
+static void cannot_read(struct session *s, struct diags *ds, const struct node *n, const struct problem *why)
 {
+	report(s, ds, n->loc, E_NO_TARGET_VARIABLES, arena_printf(&s->arena, "%s cannot be read: %s", n->name, why->text), why);
+}
+
+static void no_variable(struct session *s, struct diags *ds, struct view at, const struct node *n)
+{
+	struct site *t = at.probe->sites.v[0];
+	struct place_variables there = {0};
+	struct problem ignored = {0};
 	struct nearest near;
 	struct sb all = {0};
 	struct diag *d = diag_report(ds, n->loc, E_NO_VARIABLE, "%s has no variable %s here", t->function[0] ? t->function : t->point,
 				     n->name);
 
 	nearest_init(&near, n->name);
-	for (size_t i = 0; i < p->nparams; i++) {
-		if (!*p->params[i].name)
-			continue;
-		nearest_add(&near, arena_printf(&s->arena, "$%s", p->params[i].name));
-		sb_printf(&all, "%s$%s", all.n ? ", " : "", p->params[i].name);
+	place_variables(s, t, at.moment, &there, &ignored);
+	for (size_t i = 0; i < there.v.n; i++) {
+		const struct place_variable *v = &there.v.v[i];
+		if (v->role != PLACE_RESULT)
+			nearest_add(&near, arena_printf(&s->arena, "$%s", v->name));
+		sb_printf(&all, "%s$%s", all.n ? ", " : "", v->name);
 	}
-	if (t->is_return && p->returns)
-		sb_printf(&all, "%s$return", all.n ? ", " : "");
 	const char *text = nearest_text(&near, &s->arena);
 	if (text)
 		diag_hint(ds, d, "did you mean %s?", text);
@@ -116,41 +110,30 @@ static void no_variable(struct session *s, struct diags *ds, struct site *t, con
 }
 
 /* Where $name starts: its fetch at the probed place. *at_entry: it must be read at the entry of a return probe. */
-static bool start(struct session *s, struct diags *ds, struct probe *p, struct node *n, struct fetch *out, bool *at_entry)
+static bool start(struct session *s, struct diags *ds, struct view at, const struct node *n, struct fetch *out, bool *at_entry)
 {
-	struct site *t = p->sites.v[0];
-	const struct proto *proto = proto_of(s, t);
-	const struct proto_value *v = NULL;
+	struct place_variable v;
 	struct problem why = {0};
 
-	if (!proto) {
-		report(s, ds, n->loc, E_NO_TARGET_VARIABLES,
-		       arena_printf(&s->arena, "%s cannot be read: %s", n->name,
-				    t->why_not.text ? t->why_not.text : "the probe point has no target variables"),
-		       &t->why_not);
+	switch (place_variable(s, at.probe->sites.v[0], n->name + 1, at.moment, &v, &why)) {
+	case PLACE_UNKNOWN:
+		cannot_read(s, ds, n, &why);
+		return false;
+	case PLACE_HAS_NOT:
+		if (why.text)
+			report(s, ds, n->loc, E_NO_VARIABLE, why.text, &why);
+		else
+			no_variable(s, ds, at, n);
+		return false;
+	case PLACE_HAS:
+		break;
+	}
+	if (!v.value->placed) {
+		cannot_read(s, ds, n, &v.value->why);
 		return false;
 	}
-	if (!strcmp(n->name, "$return")) {
-		if (!t->is_return) {
-			struct diag *d = diag_report(ds, n->loc, E_NO_VARIABLE, "$return exists in .return probes only");
-			diag_hint(ds, d, "probe %s.return", t->point);
-			return false;
-		}
-		v = &proto->ret;
-	} else {
-		v = proto_param(&s->arena, proto, n->name + 1, &why);
-		*at_entry |= t->is_return;
-	}
-	if (!v) {
-		no_variable(s, ds, t, proto, n);
-		return false;
-	}
-	if (!v->placed) {
-		report(s, ds, n->loc, E_NO_TARGET_VARIABLES, arena_printf(&s->arena, "%s cannot be read: %s", n->name, v->why.text),
-		       &v->why);
-		return false;
-	}
-	*out = v->fetch;
+	*at_entry |= v.moment != at.moment;
+	*out = v.value->fetch;
 	return true;
 }
 
@@ -235,15 +218,17 @@ static void put_name(struct sb *format, const char *name)
 }
 
 /* One of them: "name=" and a number in hex, or with levels its pretty form; "?" for what cannot be placed. */
-static void all_add(struct session *s, struct node *out, struct sb *format, const struct proto_value *v, const char *name,
-		    unsigned levels, struct probe *at_entry_of)
+static void all_add(struct session *s, struct view at, struct node *out, struct sb *format, const struct place_variable *variable,
+		    unsigned levels)
 {
+	const struct proto_value *v = variable->value;
 	enum dtype_kind kind = dtype_kind(v->type);
-	struct node *source = parameter(s, out, name), *value = NULL;
+	struct node *source = parameter(s, out, variable->name), *value = NULL;
+	bool saved = variable->moment != at.moment;
 	struct fetch number;
 
 	sb_puts(format, format->n ? " " : "");
-	put_name(format, name);
+	put_name(format, variable->name);
 	sb_putc(format, '=');
 	if (v->placed && !levels && (kind == DTYPE_STRUCT || kind == DTYPE_UNION)) {
 		sb_puts(format, "{...}");
@@ -257,64 +242,78 @@ static void all_add(struct session *s, struct node *out, struct sb *format, cons
 		sb_putc(format, '?');
 		return;
 	}
-	if (at_entry_of && levels) {
+	if (saved && levels) {
 		struct node *pretty = ast_new(&s->arena, N_PRETTY, out->loc, 1);
 		pretty->num = levels > 1 ? 2 : 1;
 		PRETTY_OF(pretty) = source;
 		source = pretty;
 	}
-	ast_add(&s->arena, out, at_entry_of ? entry_save(s, at_entry_of, source, value) : value);
+	ast_add(&s->arena, out, saved ? entry_save(s, at.probe, source, value) : value);
 	sb_puts(format, levels ? "%s" : "%#x");
 }
 
-/* $$parms, $$vars, $$return ...: a formatted print of all that can be placed. */
 /*
  * A wildcard also finds functions that nothing describes, such as those that the linker adds; where it found others that are
  * described, these have no variables.
  */
 static bool is_undescribed_among_others(struct session *s, const struct site *t)
 {
+	struct place_variables ignored = {0};
+	struct problem why = {0};
+
 	for (size_t i = 0; t->optional && i < s->prog.probes.n; i++) {
 		const struct probe *p = s->prog.probes.v[i];
 		for (size_t k = 0; k < p->sites.n; k++) {
 			struct site *other = p->sites.v[k];
-			if (other->family == t->family && other->loc.off == t->loc.off && proto_of(s, other))
+			if (other->family == t->family && other->loc.off == t->loc.off &&
+			    place_variables(s, other, place_moment(other), &ignored, &why))
 				return true;
 		}
 	}
 	return false;
 }
 
-static struct node *all_of(struct session *s, struct diags *ds, struct probe *p, struct node *n, unsigned levels)
+/* What a name with two $ stands for: 1 << enum place_role, or 0. */
+static unsigned roles_of(const char *name)
 {
-	static const struct proto nothing;
-	struct site *t = p->sites.v[0];
-	const struct proto *proto = proto_of(s, t);
+	static const struct {
+		const char *name;
+		unsigned roles;
+	} all[] = {
+		{"$$parms", 1 << PLACE_PARAMETER},
+		{"$$locals", 1 << PLACE_LOCAL},
+		{"$$return", 1 << PLACE_RESULT},
+		{"$$vars", 1 << PLACE_PARAMETER | 1 << PLACE_LOCAL | 1 << PLACE_RESULT},
+	};
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (!strcmp(name, all[i].name))
+			return all[i].roles;
+	return 0;
+}
+
+/* $$parms, $$vars, $$return ...: a formatted print of all that can be placed. */
+static struct node *all_of(struct session *s, struct diags *ds, struct view at, struct node *n, unsigned levels)
+{
+	struct site *t = at.probe->sites.v[0];
+	struct place_variables there = {0};
+	struct problem why = {0};
 	struct node *out = ast_new(&s->arena, N_PRINT, n->loc, 0);
 	struct sb format = {0};
-	bool parms = !strcmp(n->name, "$$parms") || !strcmp(n->name, "$$vars");
-	bool ret = !strcmp(n->name, "$$return");
+	unsigned roles = roles_of(n->name);
 
-	if (!parms && !ret && strcmp(n->name, "$$locals")) {
+	if (!roles) {
 		struct diag *d = diag_report(ds, n->loc, E_NO_VARIABLE, "there is no %s", n->name);
 		diag_hint(ds, d, "there are: $$parms, $$vars, $$locals, $$return");
 		return NULL;
 	}
-	if (!proto && is_undescribed_among_others(s, t))
-		proto = &nothing;
-	if (!proto) {
-		report(s, ds, n->loc, E_NO_TARGET_VARIABLES,
-		       arena_printf(&s->arena, "%s cannot be read: %s", n->name, t->why_not.text), &t->why_not);
+	if (!place_variables(s, t, at.moment, &there, &why) && !is_undescribed_among_others(s, t)) {
+		cannot_read(s, ds, n, &why);
 		return NULL;
 	}
-	for (size_t i = 0; parms && i < proto->nparams; i++) {
-		const struct proto_value *v = &proto->params[i];
-		if (*v->name)
-			all_add(s, out, &format, v, v->name, levels, t->is_return ? p : NULL);
-	}
-	if ((ret || (parms && t->is_return && !strcmp(n->name, "$$vars"))) && t->is_return && proto->returns) {
-		all_add(s, out, &format, &proto->ret, "return", levels, NULL);
-	}
+	for (size_t i = 0; i < there.v.n; i++)
+		if (roles & 1u << there.v.v[i].role)
+			all_add(s, at, out, &format, &there.v.v[i], levels);
 	out->name = intern("sprintf");
 	out->flags = NF_FMT_STRING | NF_FMT_FORMAT;
 	out->text = intern(format.s ? format.s : "");
@@ -381,16 +380,16 @@ static void untyped(struct session *s, struct diags *ds, const struct target_pat
 }
 
 /* Where the path starts. */
-static bool start_of(struct session *s, struct diags *ds, struct probe *p, struct target_path *path, struct fetch *out, bool *at_entry)
+static bool start_of(struct session *s, struct diags *ds, struct view at, struct target_path *path, struct fetch *out, bool *at_entry)
 {
 	const struct dtype_step *first = path->steps.n ? &path->steps.v[0] : NULL;
 
 	if (path->base->kind == N_TARGET)
-		return start(s, ds, p, path->base, out, at_entry);
+		return start(s, ds, at, path->base, out, at_entry);
 	if (path->base->kind == N_ATVAR)
-		return atvar_start(s, ds, p, path->base, path->address && !first, out);
+		return atvar_start(s, ds, at.probe, path->base, path->address && !first, out);
 	if (path->base->kind == N_CAST)
-		return cast_start(s, ds, p, path->base, 0, first, path->address, out);
+		return cast_start(s, ds, at.probe, path->base, 0, first, path->address, out);
 	if (!path->base->dtype) {
 		untyped(s, ds, path);
 		return false;
@@ -399,13 +398,13 @@ static bool start_of(struct session *s, struct diags *ds, struct probe *p, struc
 	return true;
 }
 
-bool target_follow(struct session *s, struct diags *ds, struct probe *p, struct node *n, struct target_path *path)
+bool target_follow(struct session *s, struct diags *ds, struct view at, struct node *n, struct target_path *path)
 {
 	struct problem why = {0};
 
 	*path = (struct target_path){0};
 	split(s, n, path);
-	if (!start_of(s, ds, p, path, &path->from, &path->at_entry))
+	if (!start_of(s, ds, at, path, &path->from, &path->at_entry))
 		return false;
 	if (dtype_path(&s->arena, &path->from, path->steps.v, path->steps.n, &path->to, &why)) {
 		struct node *where = why.step < path->where.n ? path->where.v[why.step] : n;
@@ -416,12 +415,12 @@ bool target_follow(struct session *s, struct diags *ds, struct probe *p, struct 
 }
 
 /* $x$ and $x$$ */
-static struct node *pretty_of(struct session *s, struct diags *ds, struct probe *p, struct node *n)
+static struct node *pretty_of(struct session *s, struct diags *ds, struct view at, struct node *n)
 {
 	struct target_path path;
 	struct node *out;
 
-	if (!target_follow(s, ds, p, n, &path))
+	if (!target_follow(s, ds, at, n, &path))
 		return NULL;
 	out = pretty_node(s, n, &path.to, &path.inputs, levels_of(n));
 	if (!out) {
@@ -436,10 +435,10 @@ static struct node *pretty_of(struct session *s, struct diags *ds, struct probe 
 		diag_hint(ds, d, "do it at the entry: @entry(...) around all of it");
 		return NULL;
 	}
-	return entry_save(s, p, n, out);
+	return entry_save(s, at.probe, n, out);
 }
 
-struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n)
+struct node *target_bind(struct session *s, struct diags *ds, struct view at, struct node *n)
 {
 	struct node *base = target_base(n);
 	struct target_path path;
@@ -448,10 +447,10 @@ struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, s
 	int64_t number;
 
 	if (base->kind == N_TARGET && base->name[1] == '$')
-		return all_of(s, ds, p, base, n->kind == N_PRETTY ? levels_of(n) : 0);
+		return all_of(s, ds, at, base, n->kind == N_PRETTY ? levels_of(n) : 0);
 	if (n->kind == N_PRETTY)
-		return pretty_of(s, ds, p, n);
-	if (!target_follow(s, ds, p, n, &path))
+		return pretty_of(s, ds, at, n);
+	if (!target_follow(s, ds, at, n, &path))
 		return NULL;
 	if (path.address ? fetch_address(&s->arena, &path.to, &value, &why) : fetch_value(&s->arena, &path.to, &value, &why)) {
 		report(s, ds, n->loc, E_NO_MEMBER, why.text, &why);
@@ -462,5 +461,5 @@ struct node *target_bind(struct session *s, struct diags *ds, struct probe *p, s
 	set_dtype(out, &value, path.address);
 	if (!path.at_entry)
 		return out;
-	return path.inputs.n ? follow_saved(s, ds, p, n, &path, &path.from) : entry_save(s, p, n, out);
+	return path.inputs.n ? follow_saved(s, ds, at.probe, n, &path, &path.from) : entry_save(s, at.probe, n, out);
 }

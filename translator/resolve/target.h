@@ -21,7 +21,7 @@ struct target_path {
 };
 
 /* Takes n apart and follows it.  False with diagnostics in ds. */
-bool target_follow(struct session *s, struct diags *ds, struct probe *p, struct node *n, struct target_path *path);
+bool target_follow(struct session *s, struct diags *ds, struct view at, struct node *n, struct target_path *path);
 /* A N_FETCH for the finished fetch. */
 struct node *target_fetch(struct session *s, const struct node *n, const struct fetch *f, const node_list *inputs);
 

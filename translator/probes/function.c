@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Functions as places.  Parameters are where the prototype says when the function is entered, and nobody knows where later. */
+#include "translator/probes/function.h"
+
+#include <string.h>
+
+#include "translator/session.h"
+
+struct in_function {
+	struct place place;
+	const struct site *site;
+	function_prototype *ask;
+	bool asked;
+	const struct proto *proto; /* or NULL: */
+	struct problem why_not;
+};
+
+static const struct proto *prototype(struct session *s, struct in_function *f)
+{
+	struct proto *p;
+
+	if (f->asked)
+		return f->proto;
+	f->asked = true;
+	p = arena_new(&s->arena, struct proto);
+	if (f->ask(s, f->site, p, &f->why_not) == 0)
+		f->proto = p;
+	return f->proto;
+}
+
+/* When parameters can be read, for who wants them at the moment. */
+static enum moment of_parameters(enum moment moment)
+{
+	return moment == MOMENT_RETURN ? MOMENT_ENTRY : moment;
+}
+
+static void no_result(struct session *s, const struct in_function *f, enum moment moment, struct problem *why)
+{
+	if (moment == MOMENT_ENTRY) {
+		problem_set(why, &s->arena, PROBLEM_NO_VALUE, "$return has no value when the function is entered");
+		return;
+	}
+	problem_set(why, &s->arena, PROBLEM_NO_VALUE, "$return exists in .return probes only");
+	why->hint = arena_printf(&s->arena, "probe %s.return", f->site->point);
+}
+
+static enum place_answer variable(struct session *s, struct place *place, const char *name, enum moment moment, struct place_variable *out,
+				  struct problem *why)
+{
+	struct in_function *f = (struct in_function *)place;
+	const struct proto *proto = prototype(s, f);
+
+	if (!proto) {
+		*why = f->why_not;
+		return PLACE_UNKNOWN;
+	}
+	if (!strcmp(name, "return")) {
+		*out = (struct place_variable){"return", PLACE_RESULT, moment, &proto->ret};
+		if (moment == MOMENT_RETURN)
+			return PLACE_HAS;
+		no_result(s, f, moment, why);
+		return PLACE_HAS_NOT;
+	}
+	for (size_t i = 0; i < proto->nparams; i++)
+		if (!strcmp(proto->params[i].name, name)) {
+			*out = (struct place_variable){proto->params[i].name, PLACE_PARAMETER, of_parameters(moment), &proto->params[i]};
+			return PLACE_HAS;
+		}
+	return PLACE_HAS_NOT;
+}
+
+static bool variables(struct session *s, struct place *place, enum moment moment, struct place_variables *out, struct problem *why)
+{
+	struct in_function *f = (struct in_function *)place;
+	const struct proto *proto = prototype(s, f);
+
+	if (!proto) {
+		*why = f->why_not;
+		return false;
+	}
+	for (size_t i = 0; i < proto->nparams; i++) {
+		const struct proto_value *v = &proto->params[i];
+		if (v->name[0])
+			vec_push(&s->arena, &out->v, ((struct place_variable){v->name, PLACE_PARAMETER, of_parameters(moment), v}));
+	}
+	if (moment == MOMENT_RETURN && proto->returns)
+		vec_push(&s->arena, &out->v, ((struct place_variable){"return", PLACE_RESULT, moment, &proto->ret}));
+	return true;
+}
+
+struct place *function_place(struct session *s, const struct site *t, function_prototype *ask, struct place_home home)
+{
+	static const struct place_kind kind = {variable, variables};
+	struct in_function *f = arena_new(&s->arena, struct in_function);
+
+	*f = (struct in_function){.place = {&kind, home}, .site = t, .ask = ask};
+	return &f->place;
+}
