@@ -134,7 +134,7 @@ struct run {
 };
 /* From START to the ledger.  Exit status. */
 int run_session(struct run *r);
-/* What came into the output behind the session: waits for its reader, until a signal makes that a matter of seconds. */
-void run_flush(struct output *o);
+/* The end of the output, with or without a session: waits for its reader, until a signal makes that a matter of seconds.  Exit status. */
+int run_finish(struct run *r, int status);
 
 #endif

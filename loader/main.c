@@ -223,21 +223,6 @@ static int find_target(struct target *t, const struct options *o)
 	return 0;
 }
 
-/* The end of the output; what was wrong with it before is known. */
-static int finish(struct run *r, int status)
-{
-	bool failed = r->output.error;
-
-	sink_close(&r->sink, status);
-	run_flush(&r->output);
-	if (r->output.error && !failed) {
-		say_error("cannot write the output: %s", strerror(r->output.error));
-		status = status ? status : 1;
-	}
-	output_free(&r->output);
-	return status;
-}
-
 /* With the module's file known: everything else. */
 static int run(const struct options *o, char **args)
 {
@@ -261,7 +246,7 @@ static int run(const struct options *o, char **args)
 	if (target_end(&r.target) && !status)
 		status = 1;
 	say.sink = NULL;
-	status = finish(&r, status);
+	status = run_finish(&r, status);
 	if (o->output && close(out)) {
 		say_error("cannot write %s: %s", o->output, strerror(errno));
 		status = status ? status : 1;

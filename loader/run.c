@@ -370,6 +370,20 @@ static void wait_for_something(struct session *s)
 		handle_events(s, fds);
 }
 
+/* Exit status. */
+static int say_output_failed(const struct run *r)
+{
+	int error = r->output.error;
+
+	if (error == EPIPE) /* nobody is there to be told */
+		return EXIT_PIPE;
+	if (error == ETIMEDOUT)
+		say_error("nobody took the output for %d seconds", OUTPUT_PATIENCE_S);
+	else
+		say_error("cannot write %s: %s", r->out_name ? r->out_name : "the output", strerror(error));
+	return 1;
+}
+
 static void check_output(struct session *s)
 {
 	struct output *o = s->output;
@@ -379,11 +393,7 @@ static void check_output(struct session *s)
 	if (!o->error || s->output_failed)
 		return;
 	s->output_failed = true;
-	s->status = o->error == EPIPE ? EXIT_PIPE : 1;
-	if (o->error == ETIMEDOUT)
-		say_error("nobody took the output for %d seconds", OUTPUT_PATIENCE_S);
-	else if (o->error != EPIPE)
-		say_error("cannot write %s: %s", s->run->out_name ? s->run->out_name : "the output", strerror(o->error));
+	s->status = say_output_failed(s->run);
 	interrupt(s, "nobody takes the output");
 }
 
@@ -482,7 +492,7 @@ static int open_signals(void)
 	return fd;
 }
 
-void run_flush(struct output *o)
+static void flush(struct output *o)
 {
 	const struct timespec no_time = { 0 };
 	double interrupted = 0;
@@ -498,6 +508,21 @@ void run_flush(struct output *o)
 		if (interrupted)
 			output_hurry(o, interrupted);
 	}
+}
+
+int run_finish(struct run *r, int status)
+{
+	bool failed = r->output.error; /* and that was told */
+
+	sink_close(&r->sink, status);
+	flush(&r->output);
+	if (r->output.error && !failed) {
+		int wrong = say_output_failed(r);
+
+		status = status ? status : wrong;
+	}
+	output_free(&r->output);
+	return status;
 }
 
 /* Leaves without the main thread, which the module holds; the exit of this process stops the session. */

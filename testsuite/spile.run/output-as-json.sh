@@ -50,7 +50,7 @@ status 1
 {"type":"ledger","hits":4,"handled":3,"errors":1,"own":0,"skipped":{"reentrant":0,"context":0,"lock":0,"stack":0,"return":0,"missed":0,"stopping":0,"frame":0},"records":N}
 {"type":"end","status":1}
 full: 1
-ERROR: cannot write the output: No space left on device
+ERROR: cannot write /dev/full: No space left on device
 ERROR: of N bytes of output N were written and N were not
 $X31
 $X31
