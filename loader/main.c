@@ -35,7 +35,7 @@ static void usage(FILE *to)
 	      "  -t        control characters in the output, but for newlines and tabs, as ?\n"
 	      "  -O, --trace-self  probes of the whole system see what spilerun itself does, too\n"
 	      "  -w        no warnings\n"
-	      "  -v        tell what is done, and repeat repeated messages\n"
+	      "  -v        say what is done, and repeat repeated messages\n"
 	      "  -h, --help, -V, --version  this text; the version\n"
 	      "GLOBAL=VALUE sets a global variable of the script before it begins.\n",
 	      to);
@@ -180,7 +180,7 @@ static enum parsed parse(int argc, char **argv, struct options *o)
 	}
 	if (optind >= argc) {
 		say_error("a module is needed: spile -p4 -m NAME makes NAME.ko");
-		say_hint("spilerun -h tells more");
+		say_hint("spilerun -h explains its use");
 		return WRONG;
 	}
 	if (o->command && o->pid) {
@@ -195,7 +195,7 @@ static bool settings_are_sound(char **settings)
 	for (; *settings; settings++) {
 		if (strchr(*settings, '=') && **settings != '=')
 			continue;
-		say_error("\"%s\": GLOBAL=VALUE is wanted behind the module", *settings);
+		say_error("\"%s\": after the module come settings of globals only: GLOBAL=VALUE", *settings);
 		return false;
 	}
 	return true;

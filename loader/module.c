@@ -135,7 +135,7 @@ static void explain_format(const struct image *im)
 			  "compile it again",
 			  im->path, (int)strcspn(magic, " "), magic, u.release);
 	else
-		say_error("cannot load %s: the kernel does not take its format; dmesg tells why (another "
+		say_error("cannot load %s: the kernel does not take its format; see dmesg for the reason (another "
 			  "build of the same kernel release? then install its headers and empty the cache)",
 			  im->path);
 }
@@ -164,14 +164,14 @@ static void explain_load(const struct image *im, int error)
 			  im->path);
 		break;
 	case ENOMEM:
-		say_error("cannot load %s: the kernel has no memory for the module; dmesg may tell which, and other modules that are "
+		say_error("cannot load %s: the kernel has no memory for the module; see dmesg for which, and other modules that are "
 			  "loaded may use it up", im->path);
 		break;
 	case ENOSYS:
 		say_error("cannot load %s: this kernel was built without loadable modules" TRY_VM, im->path);
 		break;
 	default:
-		say_error("cannot load %s: %s; dmesg may tell more", im->path, strerror(error));
+		say_error("cannot load %s: %s; see dmesg for more", im->path, strerror(error));
 	}
 }
 

@@ -220,7 +220,7 @@ static void handle_started(struct session *s, const struct wire_started *m)
 	}
 	if (m->rc) {
 		if (!say.erred)
-			say_error("no probe could be armed: %s; dmesg may tell more", strerror(-m->rc));
+			say_error("no probe could be armed: %s; see dmesg for more", strerror(-m->rc));
 		s->status = 1;
 		stop(s, "start failed");
 		return;

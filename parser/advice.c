@@ -129,7 +129,7 @@ static bool global_advice(const struct place *at)
 	if ((at->prev->kind == TK_NUMBER || at->prev->kind == TK_STRING) && is_operator(kind))
 		return hint(at, "an initial value is one number or string; compute others in a begin probe");
 	if (kind == '%' || kind == '[')
-		return hint(at, "behind the name of a global stand first %, then [size], then = value");
+		return hint(at, "after the name of a global come first %, then [size], then = value");
 	return false;
 }
 
@@ -160,7 +160,7 @@ static bool literal_advice(const struct place *at)
 		return hint(at, "write in the parentheses what is meant, or leave them out");
 	if (at->t->kind == TK_IDENT ||
 	    (at->t->text && feed_is_keyword(at->t->text) && !feed_is_declaration(at->t->kind))) {
-		diag_hint(ds, at->d, "text stands in quotes: \"%s\"", at->t->text);
+		diag_hint(ds, at->d, "text is written in quotes: \"%s\"", at->t->text);
 		return true;
 	}
 	return false;
@@ -194,7 +194,7 @@ static bool header_advice(const struct place *at)
 	if (t->kind == '=' || t->kind == TK_ADD_SET)
 		return hint(at, "the names of an alias are separated by \"=\": probe a = b = begin { ... }");
 	if (accepts(at, '{') && t->kind != 0 && !feed_is_declaration(t->kind))
-		return hint(at, "what the probe does stands in braces: probe begin { ... }");
+		return hint(at, "what the probe does is written in braces: probe begin { ... }");
 	return false;
 }
 
@@ -213,11 +213,11 @@ static bool foreach_advice(const struct place *at)
 		return hint(at, "the number of turns is limited by: limit 10");
 	if ((t->kind == '-' || t->kind == '+') && (at->prev->kind == '[' || at->prev->kind == ',' || at->prev->kind == '(') &&
 	    accepts(at, TK_IDENT) && !accepts(at, TK_NUMBER))
-		return hint(at, "the sign that sorts stands behind the name");
+		return hint(at, "the sign that sorts comes after the name");
 	if (!accepts(at, TK_IN) || accepts(at, TK_LAND))
 		return false;
 	if (t->kind == ',' && !accepts(at, ']'))
-		return hint(at, "several keys stand in brackets: foreach ([a, b] in array)");
+		return hint(at, "several keys are written in brackets: foreach ([a, b] in array)");
 	return hint(at, "the form is: foreach (key in array), or foreach (value = key in array)");
 }
 
@@ -226,20 +226,20 @@ static bool statement_advice(const struct place *at)
 	const struct token *t = at->t;
 
 	if (accepts(at, ';') && !accepts(at, '}') && !accepts(at, TK_GLOBAL) && !accepts(at, TK_EMBEDDED))
-		return hint(at, t->kind == ',' ? "each part of a for is one expression; others stand before the loop or in it" :
+		return hint(at, t->kind == ',' ? "each part of a for is one expression; put others before the loop or in it" :
 						 "the form is: for (i = 0; i < 10; i++); foreach (key in array) walks over an array");
 	if (t->kind == TK_ELSE && at->prev->kind == ';')
 		return hint(at, "the \";\" before \"else\" has ended the \"if\"");
 	if (t->kind == TK_ELSE)
-		return hint(at, "an \"else\" stands right behind the statement of its \"if\"");
+		return hint(at, "an \"else\" comes right after the statement of its \"if\"");
 	if (t->kind == ',' && accepts(at, TK_WHILE))
 		return hint(at, "statements are separated by \";\", or by nothing");
 	if (at->prev->kind == TK_RETURN && complain_on_new_line(at->p, at->prev, t))
-		return hint(at, "a \"return\" without a value needs a \";\" behind it");
+		return hint(at, "a \"return\" without a value needs a \";\" after it");
 	if (t->kind == ':' && at->p->feed.pp->opened.n)
 		return hint(at, "within a conditional, the other arm begins with \"%:\"");
 	if (t->kind == ';' && accepts(at, TK_PRIVATE))
-		return hint(at, "a declaration needs no \";\" behind it");
+		return hint(at, "a declaration needs no \";\" after it");
 	return false;
 }
 
@@ -248,7 +248,7 @@ static bool keyword_advice(const struct place *at)
 	bool wants_name = accepts(at, TK_IDENT) || accepts(at, TK_WORD);
 
 	if (at->prev->kind == ',' && wants_name && complain_on_new_line(at->p, at->prev, at->t))
-		return hint(at, "the \",\" before it is one too many, or something is missing behind it");
+		return hint(at, "the \",\" before it is one too many, or something is missing after it");
 	if (!at->t->text || !wants_name || accepts(at, TK_PRIVATE) || !feed_is_keyword(at->t->text) ||
 	    (feed_is_declaration(at->t->kind) && complain_on_new_line(at->p, at->prev, at->t)))
 		return false;

@@ -251,7 +251,7 @@ void complain_unclosed(struct parser *p, const struct token *open, const struct 
 	if (open->kind == '{' && p->odd_close.kind)
 		note_odd_braces(p, d, true);
 	if (open->kind == '{' && feed_is_declaration(t->kind) && !complain_on_new_line(p, prev, t))
-		diag_hint(p->env->diags, d, "declarations do not stand within each other");
+		diag_hint(p->env->diags, d, "a declaration cannot be within another");
 	sb_free(&saw);
 }
 
@@ -341,7 +341,7 @@ void complain_line_break(struct parser *p, const struct token *prev, const struc
 	if (prev->kind == TK_RETURN) {
 		d = diag_report(p->env->diags, t->loc, W_LINE_BREAK,
 				"this is the value that \"return\" gives");
-		diag_hint(p->env->diags, d, "if it is not meant so, put a \";\" behind \"return\"");
+		diag_hint(p->env->diags, d, "if it is not meant so, put a \";\" after \"return\"");
 	} else if (!complain_on_new_line(p, t, next) &&
 		   (prev->kind == TK_IDENT || prev->kind == TK_TARGET || prev->kind == ']')) {
 		d = diag_report(p->env->diags, t->loc, W_LINE_BREAK,

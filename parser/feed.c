@@ -170,9 +170,9 @@ static void report_character(struct parse_env *env, const struct token *t)
 		return;
 	}
 	if (intern_len(s) == 1 && (c < ' ' || c >= 0x7f))
-		d = diag_report(env->diags, t->loc, E_BAD_CHARACTER, "a byte 0x%02x cannot stand here", c);
+		d = diag_report(env->diags, t->loc, E_BAD_CHARACTER, "a byte 0x%02x is not allowed here", c);
 	else
-		d = diag_report(env->diags, t->loc, E_BAD_CHARACTER, "\"%s\" cannot stand here", s);
+		d = diag_report(env->diags, t->loc, E_BAD_CHARACTER, "\"%s\" is not allowed here", s);
 	if (c == '\'')
 		diag_hint(env->diags, d, "strings are written with double quotes: \"text\"");
 	else if (strstr(s, "\342\200\234") || strstr(s, "\342\200\235"))
@@ -181,7 +181,7 @@ static void report_character(struct parse_env *env, const struct token *t)
 		 !strcmp(s, "\342\210\222"))
 		diag_hint(env->diags, d, "this is a typographic dash; use the plain -");
 	else if (is_invisible(s))
-		diag_hint(env->diags, d, "this looks like a blank, or like nothing, and is not; delete it");
+		diag_hint(env->diags, d, "this is a special character that looks like a blank or cannot be seen; delete it");
 	else if (c == '\\')
 		diag_hint(env->diags, d, "nothing is needed to go on with a statement on the next line");
 	else if (c == '`')

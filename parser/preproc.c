@@ -215,7 +215,7 @@ static int not_comparable(struct preproc *pp, const struct token *t, const struc
 	struct diag *d = diag_report(pp->env->diags, t[2].loc, E_CONDITIONAL, "%s", what);
 
 	if (t[2].kind == TK_IDENT && (t[0].kind == TK_STRING || t[0].kind == TK_NUMBER))
-		diag_hint(pp->env->diags, d, "what is asked about stands on the left: %s %s ...", t[2].text,
+		diag_hint(pp->env->diags, d, "what is asked about is written on the left: %s %s ...", t[2].text,
 			  t[1].kind == TK_NE ? "!=" : "==");
 	else if (r->kind == OPERAND_NUMBER)
 		diag_hint(pp->env->diags, d, "write it in quotes: \"%s\"", t[2].text);

@@ -216,7 +216,7 @@ static void not_an_option(struct session *s, int c, char **argv, const char *let
 	else if (c != ':')
 		diag_hint(&s->diags, d, "spile --help lists the options");
 	if (c != ':' && s->opt.words.n)
-		diag_hint(&s->diags, d, "arguments of the script that begin with - stand behind --");
+		diag_hint(&s->diags, d, "arguments of the script that begin with - come after --");
 }
 
 /*

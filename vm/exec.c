@@ -154,7 +154,7 @@ static void push_start(struct session *s, bool dirty)
 	size_t len = 0;
 
 	if (!cwd)
-		die("go to a folder that exists", "cannot tell the current directory: %s", strerror(errno));
+		die("go to a folder that exists", "cannot find the current directory: %s", strerror(errno));
 	if (dirty) {
 		void *zero = mem_calloc(1, PROTO_FLUSH);
 

@@ -103,7 +103,7 @@ static const char usage_text[] =
 	"      --append=WORDS       more for the guest's kernel command line\n"
 	"      --since=OFFSET       console: only what follows this many bytes\n"
 	"      --path, --size       console: print the log's path, or its size, instead\n"
-	"  -v, --verbose            tell what is done\n"
+	"  -v, --verbose            say what is done\n"
 	"  -h, --help; -V, --version\n";
 
 static struct options opt = {.kernels = "", .smp = 2, .mem_mb = 1536, .boot_s = 60, .idle_min = 60};

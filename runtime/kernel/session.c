@@ -180,7 +180,7 @@ static int start_families(u32 *armed)
 		arming_ask(); /* begin probes have run before the others start */
 		rc = all_families[i]->start(t->sites, t->nsites, armed);
 		if (rc && mail_errors() == sent)
-			mail_error("the kernel does not take the %s probes (rc %d); dmesg may tell more", all_families[i]->name, rc);
+			mail_error("the kernel does not take the %s probes (error %d); see dmesg for more", all_families[i]->name, rc);
 		if (rc)
 			return rc;
 		family_started[i] = begun = true;

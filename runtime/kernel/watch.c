@@ -78,7 +78,7 @@ static int watch_register_events(void)
 		int rc = tp ? tracepoint_probe_register(tp, watch_events[i].function, NULL) : -ENOENT;
 
 		if (rc) {
-			mail_error("cannot follow processes: tracepoint %s (rc %d)", watch_events[i].name, rc);
+			mail_error("cannot follow processes: tracepoint %s (error %d)", watch_events[i].name, rc);
 			watch_unregister_events();
 			return rc;
 		}

@@ -12,8 +12,8 @@ echo "probe module(\"$module\").function(\"$function\") { println(\"hit\") }" >l
 cat >"$B/last" <<X
 modprobe $module || exit 1
 cd $B || exit 1
-$SPILERUN -o out -c true last.ko 2>&1 | sed -n "s/.*\(cannot probe $module.*\) (rc.*/\1/p"
-$SPILERUN -o out -c "rmmod $module" last_guru.ko 2>&1 | sed -n "s/.*\(cannot probe $module.*\) (rc.*/\1/p"
+$SPILERUN -o out -c true last.ko 2>&1 | sed -n "s/.*\(cannot probe $module.*\) (error.*/\1/p"
+$SPILERUN -o out -c "rmmod $module" last_guru.ko 2>&1 | sed -n "s/.*\(cannot probe $module.*\) (error.*/\1/p"
 cat out
 grep ^last /proc/modules
 echo end

@@ -301,7 +301,7 @@ static void not_certain(struct arena *a, struct proto_value *v, enum location l,
 
 	v->placed = false;
 	problem_set(&v->why, a, PROBLEM_NOT_PLACED,
-		    "\"%s\" %s at the entry of the function, and cannot be told from registers: %s", v->name, what, why);
+		    "\"%s\" %s at the entry of the function, and its value cannot be read from registers: %s", v->name, what, why);
 }
 
 /*

@@ -284,7 +284,7 @@ static void never_read(struct session *s, const struct named *m)
 {
 	struct diag *d = s_error(s, m->written_at, W_NEVER_READ, "\"%s\" is assigned but never read", m->name);
 
-	diag_hint(&s->diags, d, "use its value, or delete the assignment; a variable that others shall see must be declared global");
+	diag_hint(&s->diags, d, "use its value, or delete the assignment; a variable that others should see must be declared global");
 }
 
 static void locals(struct session *s, const struct scope *c)

@@ -15,7 +15,7 @@ static void tell(struct session *s, const struct probe *p)
 	ast_unparse_short(p->point, &text);
 	struct diag *d = s_error(s, p->point->loc, W_EMPTY_PROBE, "the probe \"%s\" has nothing to do and is left out",
 				 text.s ? text.s : "");
-	diag_hint(&s->diags, d, "write between its braces what shall happen, or delete it; with -u it is armed all the same");
+	diag_hint(&s->diags, d, "write between its braces what should happen, or delete it; with -u it is armed all the same");
 	sb_free(&text);
 }
 
@@ -23,7 +23,7 @@ static void no_probe(struct session *s, const struct probe *first)
 {
 	struct diag *d = s_error(s, first->point->loc, E_NO_PROBES, "no probes found: no probe of the script has anything to do");
 
-	diag_hint(&s->diags, d, "write between the braces what shall happen; with -u, empty probes are armed all the same");
+	diag_hint(&s->diags, d, "write between the braces what should happen; with -u, empty probes are armed all the same");
 }
 
 void opt_probes(struct session *s)

@@ -52,7 +52,7 @@ static struct diag *refuse(struct session *s, const struct symbol *v, const char
 	struct diag *d = s_error(s, (struct loc){0}, E_GLOBAL_VALUE, "-G %.60s%s: %s", text, strlen(text) > 60 ? "..." : "", why);
 	const struct node *settled = v->is_array && v->array_origin ? v->array_origin : v->type_origin;
 
-	diag_note(&s->diags, d, settled ? settled->loc : v->decl->loc, settled ? "settled here" : "declared here");
+	diag_note(&s->diags, d, settled ? settled->loc : v->decl->loc, settled ? "the type follows from this" : "declared here");
 	return d;
 }
 

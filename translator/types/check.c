@@ -20,7 +20,7 @@ struct check {
 
 static void open_type(struct session *s, const struct symbol *v, const char *what)
 {
-	struct diag *d = s_error(s, v->decl->loc, E_UNRESOLVED_TYPE, "the type of %s \"%s\" cannot be told", what, v->name);
+	struct diag *d = s_error(s, v->decl->loc, E_UNRESOLVED_TYPE, "the type of %s \"%s\" is not known", what, v->name);
 	type_advice_open(s, d, v);
 }
 
@@ -213,7 +213,7 @@ static void globals(struct session *s, bool roots)
 				v->name);
 		for (unsigned i2 = 0; i2 < v->nkeys && v->type != T_UNKNOWN; i2++)
 			if (v->key[i2] == T_UNKNOWN)
-				s_error(s, v->decl->loc, E_UNRESOLVED_TYPE, "the type of key %u of \"%s\" cannot be told", i2 + 1, v->name);
+				s_error(s, v->decl->loc, E_UNRESOLVED_TYPE, "the type of key %u of \"%s\" is not known", i2 + 1, v->name);
 	}
 }
 

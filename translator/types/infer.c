@@ -46,11 +46,11 @@ static enum type mismatch(struct infer *c, struct node *n, enum type is, enum ty
 		struct diag *d = s_error(c->s, n->loc, E_TYPE_MISMATCH, "this is %s, and %s is needed", article(is), article(want));
 		const struct node *why = c->why != n ? c->why : NULL;
 		if (origin && origin != n && (n->kind != N_CALL || !why))
-			diag_note(&c->s->diags, d, origin->loc, "settled here");
+			diag_note(&c->s->diags, d, origin->loc, "the type follows from this");
 		else
 			origin = NULL;
 		if (why && why != origin)
-			diag_note(&c->s->diags, d, why->loc, origin ? "and the other here" : "settled here");
+			diag_note(&c->s->diags, d, why->loc, origin ? "and the other here" : "the type follows from this");
 		type_advice_mismatch(c->s, d, n, is, c->user);
 		n->type = T_ERROR;
 	}
@@ -283,7 +283,7 @@ static void unify(struct infer *c, struct symbol *a, struct symbol *b, const cha
 		return;
 	struct diag *d = s_error(c->s, b->decl->loc, E_TYPE_MISMATCH, "%s \"%s\" is %s here, and %s in another function of the name",
 				 what, b->name, article(b->type), article(a->type));
-	diag_note(&c->s->diags, d, a->type_origin ? a->type_origin->loc : a->decl->loc, "settled here");
+	diag_note(&c->s->diags, d, a->type_origin ? a->type_origin->loc : a->decl->loc, "the type follows from this");
 	b->type = T_ERROR;
 }
 

@@ -85,9 +85,9 @@ static const char *kprobe_reason(int rc)
 	case -EFAULT:
 		return "the kernel cannot read its code to the end";
 	case -ENODATA:
-		return "the kernel does not tell whose return must not be hooked";
+		return "it is not known of which functions the kernel forbids to hook the return";
 	case -EPROTOTYPE:
-		return "nothing says that it is a function which returns";
+		return "it is not known to be a function that returns";
 	case -ENOMEM:
 		return "out of memory";
 	case -EOPNOTSUPP:
@@ -297,10 +297,10 @@ static void kprobe_refuse(const struct rt_site *site, int rc, struct failures *f
 	if (site->flags & RT_SITE_OPTIONAL)
 		failures_add(f, kprobe_reason(rc), name);
 	else if (rc == -ENOTUNIQ)
-		mail_error("probe %s: several functions are called %s, so an offset has no one meaning",
+		mail_error("probe %s: several functions are called %s, so an offset is ambiguous",
 			   rt_script.probes[site->probe].point, name);
 	else
-		mail_error("probe %s: cannot probe %s%s%s: %s (rc %d)", rt_script.probes[site->probe].point,
+		mail_error("probe %s: cannot probe %s%s%s: %s (error %d)", rt_script.probes[site->probe].point,
 			   site->s[1] ?: "", site->s[1] ? ":" : "", name, kprobe_reason(rc), rc);
 }
 
@@ -458,7 +458,7 @@ static int kprobe_make_slow(void)
 		int rc = p->fast ? kprobe_register(p) : 0;
 
 		if (rc) {
-			mail_error("probe %s: cannot probe %pS (rc %d)", p->probe->point, p->rp.kp.addr, rc);
+			mail_error("probe %s: cannot probe %pS (error %d)", p->probe->point, p->rp.kp.addr, rc);
 			return rc;
 		}
 		p->fast = p->armed = false;
@@ -483,7 +483,7 @@ static int kprobe_set_slow_points(void)
 			continue;
 		rc = wanted ? enable_kprobe(&p->rp.kp) : disable_kprobe(&p->rp.kp);
 		if (rc && !p->failed)
-			mail_error("probe %s: cannot %s %pS (rc %d)", p->probe->point, wanted ? "arm" : "disarm",
+			mail_error("probe %s: cannot %s %pS (error %d)", p->probe->point, wanted ? "arm" : "disarm",
 				   p->rp.kp.addr, rc);
 		p->failed = rc != 0;
 		if (!rc)
@@ -544,7 +544,7 @@ static void kprobe_set_points(void)
 	int rc = kprobe_family.ips ? kprobe_set_fast_points() : 0;
 
 	if (rc && !was_stale)
-		mail_error("kernel functions cannot be armed or disarmed (rc %d)", rc);
+		mail_error("kernel functions cannot be armed or disarmed (error %d)", rc);
 	kprobe_set_slow_points();
 }
 

@@ -462,7 +462,7 @@ static int uprobe_refuse(const struct uprobe_place *p, const char *name, const c
 		failures_add(f, why, name);
 		return 0;
 	}
-	mail_error("probe %s: cannot probe %s at offset 0x%llx: %s (rc %d)", p->probe->point, p->site->s[0],
+	mail_error("probe %s: cannot probe %s at offset 0x%llx: %s (error %d)", p->probe->point, p->site->s[0],
 		   p->site->n[0], why, rc);
 	return rc;
 }
@@ -678,7 +678,7 @@ static void uprobe_arm(struct uprobe_point *pt, bool armed)
 	rc = compat_uprobe_apply(uprobe_family.apply, pt->handle, p->image->inode, p->site->n[0], &pt->consumer,
 				 armed);
 	if (rc && armed && !pt->failed)
-		mail_error("probe %s: cannot be armed at offset 0x%llx: %s (rc %d)", p->probe->point,
+		mail_error("probe %s: cannot be armed at offset 0x%llx: %s (error %d)", p->probe->point,
 			   p->site->n[0], uprobe_reason(rc), rc);
 	pt->failed = rc && armed;
 }
