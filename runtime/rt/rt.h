@@ -237,7 +237,7 @@ void rt_map_set_str(struct rt_ctx *c, struct rt_map *m, const union rt_val *key,
 /* a[k] += v for shared arrays: per CPU, needs no global lock; any context, as a[k] <<< v below.  [fails] when full */
 void rt_map_add(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v);
 /* Also of arrays of statistics, as the next two. */
-rt_bool rt_map_has(struct rt_ctx *c, struct rt_map *m, const union rt_val *key);
+rt_bool rt_map_has(struct rt_ctx *c, struct rt_map *m, const union rt_val *key); /* this and the next two fail where arrays are shared */
 void rt_map_delete(struct rt_ctx *c, struct rt_map *m, const union rt_val *key);
 void rt_map_clear(struct rt_ctx *c, struct rt_map *m);
 /*
@@ -292,7 +292,7 @@ void rt_iter_end(struct rt_ctx *c, struct rt_iter *it);
 
 /* ---- scalar statistics: no lock needed, [locked] allowed ---- */
 
-void rt_stat_add(struct rt_ctx *c, struct rt_stat *s, rt_s64 v);
+void rt_stat_add(struct rt_ctx *c, struct rt_stat *s, rt_s64 v); /* [fails] */
 rt_s64 rt_stat_get(struct rt_ctx *c, struct rt_stat *s, enum rt_stat_op op); /* [fails] "empty aggregate" */
 rt_s64 rt_stat_quantile(struct rt_ctx *c, struct rt_stat *s, rt_s64 permille); /* [fails] as rt_map_quantile() */
 void rt_stat_clear(struct rt_ctx *c, struct rt_stat *s);

@@ -88,8 +88,14 @@ static void bucket(struct lower *l, struct node *n, bool wanted)
 {
 	const struct node *of = STAT_OF(INDEX_BASE(n));
 	const struct symbol *v = ast_variable(of)->sym;
-	struct node *number = lower_whole(l, INDEX_KEY(n, 0)), *keys = keys_of_statistics(l, of);
+	struct node *keys, *number;
+	node_list operands = {0};
 
+	lower_add_keys(l, of, &operands);
+	vec_push(l->a, &operands, INDEX_KEY(n, 0));
+	lower_group(l, operands.v, operands.n);
+	keys = of->kind == N_INDEX ? lower_keys(l, of, NULL) : NULL;
+	number = INDEX_KEY(n, 0)->value;
 	n->value = finish(l, keys ? lower_op_of(l, n, L_BUCKET_ELEMENT, v, keys, number) : lower_op_of(l, n, L_BUCKET, v, number), wanted);
 }
 

@@ -13,7 +13,8 @@ unsigned lower_weight(const struct node *n)
 	unsigned w = n->kind == N_EXPR || n->kind == N_DELETE || n->kind == N_IF || n->kind == N_RETURN;
 
 	AST_EACH(child, n)
-		w += lower_weight(*child);
+		if (!((n->kind == N_FOR || n->kind == N_FOREACH) && ast_role(n, child) == ROLE_BODY))
+			w += lower_weight(*child);
 	return w;
 }
 
@@ -119,7 +120,7 @@ unsigned lower_nesting(struct session *s)
 	return most + RECURSIVE_NESTING > LEAST_NESTING ? most + RECURSIVE_NESTING : LEAST_NESTING;
 }
 
-/* Of so many functions that one leads to, any may lead back: nobody writes such scripts. */
+/* After so many functions the search ends, and one is taken to call itself. */
 enum { MAX_SEEN = 200 };
 
 struct search {

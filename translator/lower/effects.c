@@ -18,11 +18,11 @@ struct effects {
 	VEC(struct symbol *) reads, writes;
 	unsigned stamp;  /* on functions that were looked into */
 	unsigned nodes;  /* looked at so far */
-	bool fails; /* with an error that its operands do not tell */
-	bool acts;  /* prints, or does what only embedded code knows */
+	bool fails; /* with an error of its own, not of its operands */
+	bool acts;  /* has an effect: sets a variable, prints, or calls C that is not pure */
 };
 
-/* A change is made of the old value, also where nobody wants the new one. */
+/* x++ reads x too, also where nobody wants its value. */
 static void touch(struct uses *u, const struct mention *m)
 {
 	struct effects *x = u->ctx;
@@ -37,7 +37,7 @@ static void touch(struct uses *u, const struct mention *m)
 		vec_push(x->l->a, &x->writes, m->v);
 }
 
-/* Of variables that it does not declare C code knows nothing. */
+/* C code uses only the globals that it declares, so there is nothing else to look at. */
 static bool called(struct uses *u, struct function *f)
 {
 	struct effects *x = u->ctx;
@@ -54,15 +54,11 @@ static bool is_nonzero(const struct node *n)
 	return n->kind == N_NUMBER && n->num;
 }
 
-/* An error of the operator itself: division by 0, a full array, empty statistics. */
+/* An error of the operator itself: division by 0, empty statistics.  What assigns acts, which says more. */
 static bool may_fail(const struct node *n)
 {
-	bool divides = n->op == OP_DIV || n->op == OP_MOD;
-
-	if (n->kind == N_BINARY || (n->kind == N_ASSIGN && divides))
-		return divides && !is_nonzero(n->kind == N_BINARY ? BINARY_RIGHT(n) : ASSIGN_VALUE(n));
-	if (n->kind == N_ASSIGN || n->kind == N_INCDEC)
-		return ast_changed(n)->kind == N_INDEX;
+	if (n->kind == N_BINARY)
+		return (n->op == OP_DIV || n->op == OP_MOD) && !is_nonzero(BINARY_RIGHT(n));
 	return n->kind == N_STAT && n->op != OP_COUNT && n->op != OP_SUM;
 }
 
@@ -103,8 +99,7 @@ static bool meet(const struct effects *a, const struct effects *b)
 }
 
 /*
- * The second may fail where it calls: then what the first does must have been done.  And of an expression that may fail, nothing
- * may be seen of what stands behind it.
+ * If the second fails, the effects of the first must have happened; if the first fails, those of the second must not.
  */
 bool lower_conflict(struct lower *l, struct node *first, struct node *second)
 {
@@ -116,7 +111,7 @@ bool lower_conflict(struct lower *l, struct node *first, struct node *second)
 	b = effects_of(l, second);
 	if (a.nodes > MAX_NODES || b.nodes > MAX_NODES)
 		return true;
-	return meet(&a, &b) || meet(&b, &a) || (a.fails && b.acts) || a.acts;
+	return a.acts || meet(&b, &a) || (a.fails && b.acts);
 }
 
 bool lower_changes_condition(struct lower *l, struct node *n)

@@ -75,13 +75,18 @@ struct node *lower_keys(struct lower *l, const struct node *n, unsigned *fixed)
 	return lower_array(l, N_VALUES, n, values, count);
 }
 
+bool lower_is_shared(const struct symbol *v)
+{
+	return v->unlocked || v->type == T_STATS;
+}
+
 static struct node *element(struct lower *l, struct node *n)
 {
 	struct symbol *v = INDEX_BASE(n)->sym;
 	struct node *keys = lower_keys(l, n, NULL);
 
 	if (v->type == T_LONG)
-		return result(l, n, lower_op_of(l, n, v->unlocked ? L_ELEMENT_SHARED : L_ELEMENT, v, keys));
+		return result(l, n, lower_op_of(l, n, lower_is_shared(v) ? L_ELEMENT_SHARED : L_ELEMENT, v, keys));
 	return string_result(l, n, lower_op_of(l, n, L_ELEMENT_STR, v, keys));
 }
 
@@ -91,7 +96,7 @@ static struct node *in(struct lower *l, struct node *n)
 
 	if (array->kind == N_STAT)
 		return lower_op_num(l, n, L_BELOW, (int64_t)buckets_count(array), lower_expr(l, IN_KEY(n, 0)));
-	return result(l, n, lower_op_of(l, n, L_HAS, array->sym, lower_keys(l, n, NULL)));
+	return result(l, n, lower_op_of(l, n, lower_is_shared(array->sym) ? L_HAS_SHARED : L_HAS, array->sym, lower_keys(l, n, NULL)));
 }
 
 struct node *lower_statistic(struct lower *l, struct node *n)
@@ -198,7 +203,7 @@ void lower_set_local(struct lower *l, const struct node *n, struct symbol *v, st
 		return;
 	}
 	if (v->type == T_STRING && l->has_buffers && !is_constant_string(value))
-		value = lower_copy(l, v->decl, value); /* of what may lie in a buffer */
+		value = lower_copy(l, n, value); /* of what may lie in a buffer */
 	lower_do(l, lower_op_of(l, n, L_SET_LOCAL, v, value));
 }
 
@@ -246,14 +251,6 @@ static struct node *assign_element(struct lower *l, struct node *n)
 	return assigned(l, n, value);
 }
 
-static void set_global(struct lower *l, const struct node *n, const struct symbol *v, struct node *value)
-{
-	struct node *made = lower_do(l, lower_op_of(l, n, v->type == T_STRING ? L_STORE_STR : L_STORE, v, value));
-
-	if (v->type == T_STRING)
-		made->flags |= NF_PLACED;
-}
-
 static struct node *assign(struct lower *l, struct node *n)
 {
 	struct node *to = ASSIGN_TO(n), *value;
@@ -270,7 +267,7 @@ static struct node *assign(struct lower *l, struct node *n)
 		value = combine(l, n, read_name(l, to), value);
 	value = lower_let(l, value);
 	if (v->kind != SYM_LOCAL) {
-		set_global(l, n, v, value);
+		lower_do(l, lower_op_of(l, n, v->type == T_STRING ? L_STORE_STR : L_STORE, v, value));
 		return assigned(l, n, value);
 	}
 	lower_set_local(l, n, v, value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Pass "lower": see lower.h.
- * Reads: the tree after the pass "regions".  Writes: probe.lowered, function.lowered, probe.entry_body, probe.arming,
+ * Reads: the tree after the pass "regions".  Writes: node.value, symbol.arms, function.snapshots, function.depth, probe.lowered, function.lowered, probe.entry_body, probe.arming,
  * probe.arms, prog.needs.
  */
 #include <ctype.h>
@@ -39,7 +39,7 @@ static void function(struct lower *l, struct function *f)
 	struct node *n = f->body, *body = lower_begin(l, n);
 
 	l->function = f;
-	lower_goto(l, n, l->error, lower_op_num(l, n, L_CHARGE, 1, NULL), 0);
+	lower_goto(l, n, l->error, lower_op_num(l, n, L_CHARGE, 1, NULL), 0)->flags &= ~(unsigned)NF_PLACED; /* errors are the call's */
 	buffers(l, n, f->params.v, f->params.n);
 	buffers(l, n, f->locals.v, f->locals.n);
 	lower_body(l, n);

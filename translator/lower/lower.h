@@ -21,7 +21,7 @@ enum lower_op {
 
 enum lower_result { R_LONG, R_STRING, R_WORD, R_ELEMENT, R_NOTHING };
 
-/* How an operation can fail: never; by an error in the context. */
+/* Bits.  PLACED: errors are said to be at its place.  FAILS: it may end in one.  SURE: neither. */
 enum lower_how { SURE = 0, PLACED = 1, FAILS = 2 };
 
 struct lower_op_row {

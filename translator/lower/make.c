@@ -163,7 +163,6 @@ struct node *lower_copy(struct lower *l, const struct node *n, struct node *valu
 
 	LET_VALUE(made) = value;
 	made->type = T_STRING;
-	made->flags = NF_PLACED;
 	t = temp(l, lower_add(l, made));
 	lower_put(l, t, lower_op(l, n, L_STR_COPY, t), 0);
 	l->nstrings++;
@@ -231,5 +230,7 @@ struct node *lower_goto(struct lower *l, const struct node *n, struct label *lab
 	made->flags = flags;
 	label->used = true;
 	GOTO_CONDITION(made) = condition;
+	if (condition && condition->kind == N_OP && (lower_ops[condition->run].how & PLACED))
+		made->flags |= NF_PLACED;
 	return made;
 }

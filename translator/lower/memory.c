@@ -134,7 +134,7 @@ static struct node *typed(struct lower *l, const struct node *n, struct node *va
 	const struct store *st = n->store;
 
 	if (st->width == 64)
-		return value;
+		return lower_let(l, value); /* a local may change before this is used */
 	return lower_let(l, lower_op_num(l, n, st->is_signed ? L_TYPED_SIGNED : L_TYPED, st->width, value));
 }
 

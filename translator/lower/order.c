@@ -47,21 +47,22 @@ static void settle(struct lower *l, struct node *n)
 }
 
 /*
- * Operands in order: what a later one that does not stay for the locked region would change, or what changes things under it, is
- * settled before.  A later one does not stay if it has a barrier, or is settled itself.  The rest stays.
+ * Operands are computed from left to right.  One goes ahead of the locked region if it has a barrier, or must be settled; the others wait
+ * for the region.  One must be settled, that is, computed into a temporary at once, if the order of it and a later one that goes ahead
+ * matters.
  */
 static void ahead(struct lower *l, struct node **v, size_t n)
 {
-	bool *goes = arena_alloc(l->a, n + 1), *settled = arena_alloc(l->a, n + 1);
+	bool *goes_ahead = arena_alloc(l->a, n + 1), *must_settle = arena_alloc(l->a, n + 1);
 
 	for (size_t i = n; i-- > 0;) {
-		settled[i] = false;
-		for (size_t k = i + 1; k < n && !settled[i] && !v[i]->value; k++)
-			settled[i] = goes[k] && lower_conflict(l, v[i], v[k]);
-		goes[i] = settled[i] || opt_has_barrier(v[i]);
+		must_settle[i] = false;
+		for (size_t k = i + 1; k < n && !must_settle[i] && !v[i]->value; k++)
+			must_settle[i] = goes_ahead[k] && lower_conflict(l, v[i], v[k]);
+		goes_ahead[i] = must_settle[i] || opt_has_barrier(v[i]);
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (settled[i])
+		if (must_settle[i])
 			settle(l, v[i]);
 		else
 			lower_ahead(l, v[i]);
@@ -98,6 +99,8 @@ static void operands_ahead(struct lower *l, struct node *n)
 		else
 			vec_push(l->a, &operands, *child);
 	}
+	if (place && place->kind == N_STAT) /* i in @hist_log(a[k]) */
+		lower_add_keys(l, STAT_OF(place), &operands);
 	ahead(l, operands.v, operands.n);
 }
 
@@ -135,8 +138,7 @@ static void find_changed_local(struct uses *u, const struct mention *m)
 		*(bool *)u->ctx = true;
 }
 
-/* Then values read before must be copies. */
-static bool changes_locals(struct node *n)
+bool lower_changes_locals(struct node *n)
 {
 	bool changes = false;
 
@@ -155,7 +157,7 @@ void lower_group(struct lower *l, struct node **v, size_t n)
 	bool before = l->copy_locals, locked;
 
 	for (size_t i = 0; i < n; i++)
-		l->copy_locals |= changes_locals(v[i]);
+		l->copy_locals |= lower_changes_locals(v[i]);
 	ahead(l, v, n);
 	locked = lower_lock(l, v, n);
 	for (size_t i = 0; i < n; i++)
@@ -192,7 +194,7 @@ static void drop(struct lower *l, struct node *value)
 
 void lower_effect_ahead(struct lower *l, struct node *n)
 {
-	l->copy_locals = changes_locals(n);
+	l->copy_locals = lower_changes_locals(n);
 	l->dropped = n;
 	lower_ahead(l, n);
 	l->copy_locals = false;
@@ -211,7 +213,7 @@ void lower_effect(struct lower *l, struct node *n)
 	if (n->kind == N_NAME || n->kind == N_NUMBER || n->kind == N_STRING)
 		return;
 	lower_effect_ahead(l, n);
-	l->copy_locals = changes_locals(n);
+	l->copy_locals = lower_changes_locals(n);
 	l->dropped = n;
 	locked = lower_lock(l, &n, 1);
 	drop(l, lower_expr(l, n));

@@ -8,11 +8,12 @@
  *   effects.c  whether the order of two expressions matters
  *   lock.c     which locks
  *   expr.c     expressions within a locked region
- *   barrier.c  what may not happen in one: calls, prints, statistics being fed, walks over arrays
+ *   barrier.c  what may not happen in one: calls, prints, matches, names of constants, statistics being fed or looked through, walks over
+ *              arrays
  *   memory.c   the probed code's registers and memory: barriers too
  *   stmt.c     statements
  *   condition.c  when probes are to be armed
- *   budget.c   what they are charged, and what a hit may need at most
+ *   budget.c   what bodies are charged, and what a hit may need at most
  *
  * Locks.  What a statement does to globals is done in one locked region, in which nothing but reads and writes of globals and plain
  * arithmetic happens: barriers are computed before it (lower_ahead()).  A block with NF_ATOMIC is a bigger region, made by
@@ -41,7 +42,7 @@ struct lower {
 	struct session *s;
 	struct arena *a;
 	/* the body that is worked on */
-	struct node *block;        /* the end of which is the next thing that is done */
+	struct node *block;        /* statements are appended to it */
 	int64_t ntemps;
 	int nids;                  /* of loops and tries */
 	struct label *error, *out; /* where a failed statement goes; where the end is */
@@ -49,7 +50,7 @@ struct lower {
 	struct function *function; /* or NULL */
 	bool locked;               /* inside a locked region */
 	bool copy_locals;          /* the expression changes locals: their values must be copied when read */
-	const struct node *dropped; /* the assignment whose value nobody wants */
+	const struct node *dropped; /* the statement's expression: nobody wants its value */
 	bool has_buffers;          /* some string local lies in a buffer, which may be written again */
 	unsigned nstrings;         /* strings that may be alive at once */
 	/* of all bodies */
@@ -117,6 +118,8 @@ void lower_children(struct lower *l, const struct node *n);
 void lower_keys_ahead(struct lower *l, const struct node *n);
 /* Appends these keys; none if n has no keys. */
 void lower_add_keys(struct lower *l, const struct node *n, node_list *out);
+/* Does n change a local?  Then those that it has read before must be copies: copy_locals. */
+bool lower_changes_locals(struct node *n);
 /* Computes barriers inside n, so that the rest can be done locked. */
 void lower_ahead(struct lower *l, struct node *n);
 bool lower_is_logic(const struct node *n);
@@ -142,6 +145,8 @@ struct node *lower_expr(struct lower *l, struct node *n);
 struct node *lower_arithmetic(struct lower *l, const struct node *n, enum op op, struct node *a, struct node *b);
 /* All keys, as the runtime takes them; *fixed gets a bit for each that is not "*". */
 struct node *lower_keys(struct lower *l, const struct node *n, unsigned *fixed);
+/* Arrays of statistics, and those that are only counted in: they have locks of their own, for which a hit may wait too long. */
+bool lower_is_shared(const struct symbol *v);
 /* "@avg(x)" and the like. */
 struct node *lower_statistic(struct lower *l, struct node *n);
 /* Writes a variable that is a local or parameter. */
@@ -160,7 +165,7 @@ void lower_statement(struct lower *l, struct node *n);
 void lower_body(struct lower *l, struct node *n);
 
 /* ---- budget.c ---- */
-/* What one round of a body is charged. */
+/* Statements in a body, but for those of loops in it, which are charged by turns. */
 unsigned lower_weight(const struct node *n);
 /* Most elements of all snapshots of a hit; most calls within each other; whether a function may be called within itself. */
 int64_t lower_snapshots(struct session *s);

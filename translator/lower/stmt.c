@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Statements.  Labels carry the number of their construct: brkN, contN leave and repeat loop N; iterrN ends the snapshot of
- * foreach N on the way to the outer error label; catchN receives the errors of try N.
+ * Statements.  Labels carry the number of their construct: brkN, contN leave and repeat loop N; iterrN gives back the snapshot of
+ * foreach N on the way to the outer error label, doneN is after that; catchN receives the errors of try N, triedN is after both.  Errors
+ * that nobody catches go to err, whatever else leaves the body to out.
  */
 #include "translator/lower/private.h"
 
@@ -23,7 +24,7 @@ static void leave_iterators(struct lower *l, const struct node *n)
 			plain(l, n, L_ITER_END, s->id);
 }
 
-/* break and continue: of foreach loops the label is where the snapshot is given back. */
+/* break goes to brkN, where a foreach gives its snapshot back; continue to contN, the end of the turn. */
 static void leave_loop(struct lower *l, const struct node *n)
 {
 	leave_region(l, n);
@@ -48,7 +49,7 @@ static void leave_body(struct lower *l, const struct node *n)
 
 static void charge(struct lower *l, const struct node *body)
 {
-	lower_goto(l, body, l->error, lower_op_num(l, body, L_CHARGE, lower_weight(body) + 1, NULL), NF_PLACED);
+	lower_goto(l, body, l->error, lower_op_num(l, body, L_CHARGE, lower_weight(body) + 1, NULL), 0);
 }
 
 /* ---- loops ---- */
@@ -147,9 +148,20 @@ static void set_loop_variables(struct lower *l, struct node *n, int id)
 	}
 }
 
+/* The keys of a slice and the limit, as they stand in the script. */
+static void compute_foreach(struct lower *l, const struct node *n)
+{
+	node_list operands = {0};
+
+	lower_add_keys(l, FOREACH_ARRAY(n), &operands);
+	if (FOREACH_LIMIT(n))
+		vec_push(l->a, &operands, FOREACH_LIMIT(n));
+	lower_group(l, operands.v, operands.n);
+}
+
 static void order(struct lower *l, struct node *n, int id)
 {
-	struct node *limit = FOREACH_LIMIT(n) ? lower_op(l, n, L_LIMIT, lower_whole(l, FOREACH_LIMIT(n))) : lower_op(l, n, L_NO_LIMIT, NULL);
+	struct node *limit = FOREACH_LIMIT(n) ? lower_op(l, n, L_LIMIT, FOREACH_LIMIT(n)->value) : lower_op(l, n, L_NO_LIMIT, NULL);
 	struct node *made = lower_op_num(l, n, L_ITER_ORDER, id, limit, lower_number(l, n, n->op == OP_UP ? 1 : n->op == OP_DOWN ? -1 : 0),
 					 lower_number(l, n, n->num), lower_number(l, n, !!(n->flags & NF_BOUNDED)));
 
@@ -169,11 +181,10 @@ static void begin_foreach(struct lower *l, struct node *n, int id)
 	plain(l, n, L_ITER_MARK, id);
 	plain(l, n, L_ITER_MORE, id);
 	plain(l, n, L_ITER_UNUSED, id);
+	compute_foreach(l, n);
 	order(l, n, id);
-	if (array->kind == N_INDEX) {
-		lower_keys_ahead(l, array);
+	if (array->kind == N_INDEX)
 		keys = lower_keys(l, array, &fixed);
-	}
 	lower_do(l, lower_with_num(lower_op_of(l, n, L_ITER_BEGIN, ast_variable(array)->sym, keys ? keys : lower_op(l, n, L_NULL, NULL),
 					       lower_number(l, n, fixed)), id));
 	plain(l, n, L_ITER_SET_MARK, id);
@@ -252,9 +263,9 @@ static void delete_local(struct lower *l, const struct node *n, struct symbol *v
 static void delete_locked(struct lower *l, const struct node *n, const struct node *what, const struct symbol *v)
 {
 	if (what->kind == N_INDEX)
-		lower_do(l, lower_op_of(l, n, L_DELETE, v, lower_keys(l, what, NULL)));
+		lower_do(l, lower_op_of(l, n, lower_is_shared(v) ? L_DELETE_SHARED : L_DELETE, v, lower_keys(l, what, NULL)));
 	else if (v->is_array)
-		lower_do(l, lower_op_of(l, n, L_CLEAR, v, NULL));
+		lower_do(l, lower_op_of(l, n, lower_is_shared(v) ? L_CLEAR_SHARED : L_CLEAR, v, NULL));
 	else if (v->type == T_STRING)
 		lower_do(l, lower_op_of(l, n, L_STORE_STR, v, lower_op(l, n, L_EMPTY, NULL)));
 	else
@@ -277,15 +288,17 @@ static void delete(struct lower *l, struct node *n)
 		lower_do(l, lower_op_of(l, n, L_CLEAR_STAT, v, NULL));
 		return;
 	}
-	if (what->kind == N_INDEX)
-		lower_keys_ahead(l, what);
 	if (opt_is_slice(what)) { /* it takes the lock by itself, again and again */
+		lower_keys_ahead(l, what);
 		keys = lower_keys(l, what, &fixed);
 		lower_do(l, lower_with_num(lower_op_of(l, n, L_DELETE_SLICE, v, keys), fixed));
 		return;
 	}
-	locked = lower_lock_one(l, n, v);
+	lower_effect_ahead(l, n);
+	locked = lower_lock(l, &n, 1);
+	l->copy_locals = lower_changes_locals(n);
 	delete_locked(l, n, what, v);
+	l->copy_locals = false;
 	if (locked)
 		lower_unlock(l, n);
 }
@@ -295,8 +308,8 @@ static void delete(struct lower *l, struct node *n)
 /* What the first statement of a region cannot do in it. */
 static void first_ahead(struct lower *l, struct node *n)
 {
-	if (n->kind == N_DELETE && DELETE_WHAT(n)->kind == N_INDEX)
-		lower_keys_ahead(l, DELETE_WHAT(n));
+	if (n->kind == N_DELETE)
+		lower_effect_ahead(l, n);
 	else if (n->kind == N_EXPR && !opt_is_barrier(EXPR_VALUE(n)))
 		lower_effect_ahead(l, EXPR_VALUE(n));
 	else if (n->kind == N_IF)
