@@ -279,11 +279,14 @@ static void read_messages(struct session *s)
 
 	while ((n = read(s->run->module.ctl, buf, sizeof buf)) > 0) {
 		for (const char *p = buf; p < buf + n;) {
+			const char *text = p + sizeof(struct wire_msg);
 			struct wire_msg m;
 
 			memcpy(&m, p, sizeof m);
-			memcpy(payload, p + sizeof m, m.len < WIRE_TEXT_MAX ? m.len : WIRE_TEXT_MAX);
-			p += sizeof m + m.len;
+			p = text + m.len;
+			if (m.len > WIRE_TEXT_MAX)
+				m.len = WIRE_TEXT_MAX; /* what a module may send */
+			memcpy(payload, text, m.len);
 			handle_message(s, &m, payload);
 		}
 	}

@@ -65,15 +65,12 @@ static char *line_of(const char *label, const char *text)
 static void tell(enum sink_level level, const char *hint, const char *fmt, va_list args)
 {
 	char *text = words(fmt, args), *line = line_of(level == SINK_ERROR ? "ERROR: " : "WARNING: ", text);
-	bool taken = false;
 
-	if (is_news(line)) {
-		taken = sink_message(say.sink, level, text, hint);
-		if (!taken)
-			fprintf(stderr, "%s\n", line);
+	if (is_news(line) && !sink_message(say.sink, level, text, hint)) {
+		fprintf(stderr, "%s\n", line);
+		if (hint)
+			say_hint(hint);
 	}
-	if (hint && !taken)
-		say_hint(hint);
 	free(line);
 	free(text);
 }

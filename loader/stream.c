@@ -28,7 +28,7 @@ void stream_init(struct stream *s, const int *fds, unsigned n, struct sink *sink
 
 /* ---- in ---- */
 
-/* An unknown kind may be sound: it is told apart from damage by all else. */
+/* A kind that is not known is no damage, as long as it is one that wire.h allows. */
 static bool is_sound(const struct wire_record *r, unsigned cpu)
 {
 	return r->kind >> 8 == WIRE_TEXT >> 8 && r->cpu == (uint16_t)cpu && r->len <= RECORD_MAX && r->order;

@@ -30,7 +30,7 @@
 #define WIRE_DIRECTORY_PREFIX "spile."
 #define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING or WIRE_ERROR */
 
-/* What a record is.  The numbers are ones that bytes which are no record seldom have. */
+/* What a record is.  All are 0x53NN: the loader takes a record with another high byte for damage. */
 enum wire_kind {
 	WIRE_TEXT = 0x5301, /* output of one hit or a part of it, as it is to be printed */
 	/*

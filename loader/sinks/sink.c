@@ -105,7 +105,7 @@ bool sink_message(struct sink *s, enum sink_level level, const char *text, const
 	return true;
 }
 
-/* What cannot be said in the output is said as if it were text. */
+/* Once the output has failed, results go to stderr, as those of text do. */
 void sink_results(struct sink *s, const struct wire_ledger *l)
 {
 	end_rows(s);

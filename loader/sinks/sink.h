@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Sinks: each is one form of output.  It gets what the script prints, in order, what there is to say to the user, and at the
- * end how the session went.  A new form is one file here and one row in sink.c.
+ * end how the session went.  A new form is one file here, its declaration below, a row in sink.c and a name in local.mk.
  */
 #ifndef LOADER_SINKS_SINK_H
 #define LOADER_SINKS_SINK_H
@@ -43,7 +43,7 @@ struct sink {
 	void *state;  /* the form's own */
 };
 
-/* NULL: nothing to do, unless said otherwise. */
+/* Name, text and results are needed; of the others NULL means that there is nothing to do, unless said otherwise. */
 struct sink_form {
 	const char *name; /* of --format */
 	void (*open)(struct sink *s);
@@ -69,7 +69,7 @@ const char *sink_names(void);
 struct sink sink_open(const struct sink_form *form, struct output *to, bool is_text);
 /* One record; false: its kind is not known. */
 bool sink_record(struct sink *s, const struct wire_record *r, char *payload);
-bool sink_message(struct sink *s, enum sink_level level, const char *text, const char *hint); /* false: tell it on stderr */
+bool sink_message(struct sink *s, enum sink_level level, const char *text, const char *hint); /* false: the caller prints it on stderr */
 void sink_results(struct sink *s, const struct wire_ledger *l);
 void sink_close(struct sink *s, int status);
 

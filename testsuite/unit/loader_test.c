@@ -333,6 +333,37 @@ static void test_a_kind_that_is_not_known_is_passed_over(void)
 	close(f.out);
 }
 
+/* Neither it, nor the advice that came with it. */
+static void test_an_error_that_comes_again_is_said_once_in_json(void)
+{
+	int kept = dup(2), err = memfd_create("err", 0), out = memfd_create("out", 0);
+	char text[4096];
+	struct output o;
+	struct sink sink;
+	ssize_t n;
+
+	output_init(&o, out);
+	sink = sink_open(sink_find("json"), &o, false);
+	say.sink = &sink;
+	dup2(err, 2);
+	for (int i = 0; i < 3; i++)
+		say_handler_error("no room for percentiles of more values, check MAXQUANTILEKB");
+	dup2(kept, 2);
+	say.sink = NULL;
+	say.erred = false;
+	sink_close(&sink, 0);
+	output_flush(&o);
+	n = pread(out, text, sizeof text - 1, 0);
+	text[n > 0 ? n : 0] = 0;
+	CHECK_HAS(text, "\"hint\":");
+	CHECK(!strstr(strstr(text, "percentiles") + 1, "\"type\":\"error\""));
+	CHECK_EQ(lseek(err, 0, SEEK_END), 0);
+	output_free(&o);
+	close(kept);
+	close(err);
+	close(out);
+}
+
 static void test_a_record_is_of_the_cpu_whose_file_has_it(void)
 {
 	struct feed f;
@@ -687,6 +718,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_slow_readers);
 	UNIT_RUN(test_giving_up_adds_up);
 	UNIT_RUN(test_a_kind_that_is_not_known_is_passed_over);
+	UNIT_RUN(test_an_error_that_comes_again_is_said_once_in_json);
 	UNIT_RUN(test_a_record_is_of_the_cpu_whose_file_has_it);
 	UNIT_RUN(test_json_keeps_every_byte);
 	UNIT_RUN(test_globals_are_tables);
