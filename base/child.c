@@ -135,6 +135,7 @@ static void set_attributes(const struct child_start *c, posix_spawnattr_t *attr)
 	sigemptyset(&none);
 	sigemptyset(&defaults);
 	sigaddset(&defaults, SIGPIPE);
+	sigaddset(&defaults, SIGXFSZ);
 	posix_spawnattr_setsigmask(attr, &none);
 	posix_spawnattr_setsigdefault(attr, &defaults);
 	if (c->group) {
@@ -178,8 +179,11 @@ pid_t child_fork(int death_signal)
 {
 	pid_t parent = getpid(), pid = fork();
 
-	if (pid || !death_signal)
+	if (pid)
 		return pid;
+	signal(SIGXFSZ, SIG_DFL); /* see std_guard() */
+	if (!death_signal)
+		return 0;
 	prctl(PR_SET_PDEATHSIG, death_signal);
 	if (getppid() != parent)
 		_exit(1);

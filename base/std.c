@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,7 @@ void std_guard(const char *program, int status)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		occupy(fd);
+	signal(SIGXFSZ, SIG_IGN);
 	guarded_program = program;
 	guarded_status = mem_exit_status = status;
 	atexit(check_stdout);

@@ -5,7 +5,8 @@
 
 /*
  * First thing in main(): none of the three is closed, and no file that is opened later takes its place.  When the program
- * exits, what stdout could not write is told, and the exit status is then that one.
+ * exits, what stdout could not write is told, and the exit status is then that one.  A file that reaches the limit of its
+ * size is an error as a full disk is: SIGXFSZ is ignored.
  */
 void std_guard(const char *program, int status);
 

@@ -289,6 +289,12 @@ static void test_ignored_signals_of_ours_do_not_matter(void)
 	CHECK_EQ(c.status, 128 + SIGPIPE);
 	signal(SIGPIPE, SIG_DFL);
 	done(&c);
+	signal(SIGXFSZ, SIG_IGN);
+	c = sh("kill -XFSZ $$; echo survived");
+	child_run(&c);
+	CHECK_EQ(c.status, 128 + SIGXFSZ);
+	CHECK_EQ(signal(SIGXFSZ, SIG_DFL) == SIG_IGN, true);
+	done(&c);
 }
 
 static void test_no_descriptor_is_leaked(void)
