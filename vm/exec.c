@@ -517,6 +517,9 @@ static void catch_signals(void)
 static void finish(struct session *s, int r)
 {
 	write_rest(s);
+	for (int i = 0; i < 2; i++)
+		if (s->sinks[i].dropped && s->sinks[i].error != EPIPE)
+			note("%llu bytes that came from the guest were not written", (unsigned long long)s->sinks[i].dropped);
 	/* Everything that was sent was answered: the port is clean. */
 	if (!r && ftruncate(s->lock, 0))
 		note("cannot mark a port as free: %s", strerror(errno));
@@ -528,11 +531,22 @@ static void finish(struct session *s, int r)
 	output_free(&s->sinks[1]);
 }
 
+/* The command saw a pipe that broke, but what failed was the file that we write, and no reader has gone. */
+static bool broken_by_us(const struct session *s)
+{
+	for (int i = 0; i < 2; i++)
+		if (s->closed[i] && s->sinks[i].error != EPIPE)
+			return s->status == EXIT_PIPE;
+	return false;
+}
+
 /* The command's status, unless it is a success that was not written. */
 static int status_of(const struct session *s)
 {
 	if (s->late)
 		return EXIT_TIMEOUT;
+	if (broken_by_us(s))
+		return 1;
 	if (s->status)
 		return s->status;
 	for (int i = 0; i < 2; i++)
