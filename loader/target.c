@@ -19,6 +19,7 @@
 
 #include "base/child.h"
 #include "base/file.h"
+#include "base/std.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "loader/loader.h"
@@ -26,7 +27,7 @@
 #define GRACE_MS 3000    /* from SIGTERM to SIGKILL */
 #define FAMILY_MOST 4096
 
-struct family {
+struct family { /* pids, or their descriptors */
 	pid_t *v;
 	size_t n, cap;
 };
@@ -224,10 +225,10 @@ static pid_t parent_of(struct arena *a, pid_t pid)
 }
 
 /*
- * The process and those that it started, with theirs: a shell that ends does not end what it runs.
+ * Adds those that these processes started, with theirs: a shell that ends does not end what it runs.
  * All of /proc is read: /proc/PID/task/PID/children is there only in kernels with CONFIG_PROC_CHILDREN.
  */
-static void find_family(struct arena *a, pid_t pid, struct family *f)
+static void find_family(struct arena *a, struct family *f)
 {
 	struct family parents = { 0 }, others = { 0 };
 	DIR *d = opendir("/proc");
@@ -243,43 +244,89 @@ static void find_family(struct arena *a, pid_t pid, struct family *f)
 	}
 	if (d)
 		closedir(d);
-	vec_push(a, f, pid);
 	for (size_t known = 0; known < f->n; known++)
 		for (size_t i = 0; i < others.n && f->n < FAMILY_MOST; i++)
 			if (parents.v[i] == f->v[known])
 				vec_push(a, f, others.v[i]);
 }
 
-/* Only those of our process group: who left it, a daemon, is meant to stay. */
-static void signal_family(const struct target *t, int sig)
+/* Who left our process group, a daemon, is meant to stay. */
+static bool must_end(const struct target *t, pid_t pid)
 {
-	struct arena a = { 0 };
-	struct family f = { 0 };
-
-	find_family(&a, t->pid, &f);
-	for (size_t i = 0; i < f.n; i++)
-		if (f.v[i] == t->pid || getpgid(f.v[i]) == getpgrp())
-			kill(f.v[i], sig);
-	arena_free(&a);
+	return pid == t->pid || getpgid(pid) == getpgrp();
 }
 
-static bool ends_within(const struct target *t, int ms)
+static void signal_family(const struct target *t, const struct family *f, int sig)
 {
-	struct pollfd p = { t->pidfd, POLLIN, 0 };
+	for (size_t i = 0; i < f->n; i++)
+		if (must_end(t, f->v[i]))
+			kill(f->v[i], sig);
+}
+
+static bool ends_within(int pidfd, int ms)
+{
+	struct pollfd p = { pidfd, POLLIN, 0 };
 
 	return poll(&p, 1, ms) == 1;
+}
+
+/* Those that must end, open: when their parent has died, nobody finds them by it. */
+static void watch_family(struct arena *a, const struct target *t, const struct family *f, struct family *pids, struct family *pidfds)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		int fd = must_end(t, f->v[i]) ? open_pidfd(f->v[i]) : -1;
+
+		if (fd < 0)
+			continue;
+		vec_push(a, pids, f->v[i]);
+		vec_push(a, pidfds, fd);
+	}
+}
+
+/* Those that are still there after the grace. */
+static struct family survivors(struct arena *a, const struct family *pids, const struct family *pidfds)
+{
+	struct family left = { 0 };
+	double end = std_now() + GRACE_MS * 1e-3;
+
+	for (size_t i = 0; i < pids->n; i++) {
+		double rest = end - std_now();
+
+		if (!ends_within(pidfds->v[i], rest > 0 ? (int)(rest * 1e3) : 0))
+			vec_push(a, &left, pids->v[i]);
+		close(pidfds->v[i]);
+	}
+	return left;
+}
+
+/* SIGTERM and, for those that do not end by it, SIGKILL, also when the command itself has. */
+static void end_family(const struct target *t)
+{
+	struct arena a = { 0 };
+	struct family all = { 0 }, pids = { 0 }, pidfds = { 0 }, left;
+
+	vec_push(&a, &all, t->pid);
+	find_family(&a, &all);
+	watch_family(&a, t, &all, &pids, &pidfds);
+	signal_family(t, &all, SIGTERM);
+	left = survivors(&a, &pids, &pidfds);
+	if (left.n) {
+		find_family(&a, &left);
+		signal_family(t, &left, SIGKILL);
+	}
+	arena_free(&a);
 }
 
 /* The child is ours and not waited for, so its pid is its own. */
 static int end_child(struct target *t)
 {
 	if (t->released)
-		signal_family(t, SIGTERM);
+		end_family(t);
 	else
 		shutdown(t->child, SHUT_WR); /* it reads the end and exits */
-	if (!ends_within(t, GRACE_MS))
-		signal_family(t, SIGKILL);
-	if (ends_within(t, GRACE_MS))
+	if (!ends_within(t->pidfd, t->released ? 0 : GRACE_MS))
+		kill(t->pid, SIGKILL);
+	if (ends_within(t->pidfd, GRACE_MS))
 		return target_exited(t, true);
 	say_warning("process %d of -c does not end although it was killed: the kernel is busy for it, see /proc/%d/stack", (int)t->pid, (int)t->pid);
 	return 0;

@@ -22,6 +22,10 @@ gone() { for p; do kill -0 \$p 2>/dev/null && echo "\$p is there"; done; }
 $SPILERUN -T 1 -c 'sleep 1001' $B/one_signals.ko >out; echo "-T \$? \$(pidof sleep | wc -w) \$(tail -1 out)"
 $SPILERUN -T 1 -c 'sleep 1002; echo no' $B/one_signals.ko >out; echo "shell \$? \$(pgrep -fc 'sleep 100[0-9]')"
 $SPILERUN -T 1 -c 'trap "" TERM INT; while :; do sleep 1003; done' $B/one_signals.ko >out; echo "deaf \$? \$(pgrep -fc 'sleep 100[0-9]')"
+printf '#!/bin/sh\ntrap "" TERM\nexec sleep 1006\n' >deaf; chmod +x deaf
+$SPILERUN -c '/tmp/deaf & /tmp/deaf; true' $B/one_signals.ko >out & r=\$!
+for try in \$(seq 300); do [ \$(pgrep -fc 'sleep 1006') = 2 ] && break; sleep 0.1; done
+kill -TERM \$r; wait \$r; echo "orphans \$? \$(pgrep -fc 'sleep 100[0-9]')"; pkill -KILL -f 'sleep 1006'
 $SPILERUN -c 'no-such-program' $B/one_signals.ko >out 2>err; echo "absent \$?"; cat err
 for sig in INT TERM HUP QUIT; do
 	$SPILERUN -c 'sleep 1004' $B/one_signals.ko >out & r=\$!; began; kill -\$sig \$r; wait \$r; echo "\$sig \$? \$(tail -1 out)"
@@ -45,6 +49,11 @@ $SPILERUN -T 30 -o small/out $B/one_many.ko 2>err; echo "small \$?"; grep 'canno
 set -- \$(sed -n 's/.*of \([0-9]*\) bytes of output \([0-9]*\) were written and \([0-9]*\) were not/\1 \2 \3/p' err)
 test \$2 = \$(stat -c %s small/out) && test \$((\$2 + \$3)) = \$1 && echo adds up
 umount small
+# a limit of the size of a file is no end by SIGXFSZ, but for the command, which has it as ever
+(ulimit -f 8; $SPILERUN -T 30 -o limited $B/one_many.ko 2>err); echo "limit \$?"; grep 'cannot write' err
+set -- \$(sed -n 's/.*of \([0-9]*\) bytes of output \([0-9]*\) were written and \([0-9]*\) were not/\1 \2 \3/p' err)
+test \$2 = \$(stat -c %s limited) && test \$((\$2 + \$3)) = \$1 && echo adds up
+$SPILERUN -c 'kill -XFSZ \$\$; true' $B/one_signals.ko 2>&1 >out | sed 's/signal [0-9]*/signal N/'
 $SPILERUN -h >/dev/full 2>err; echo "help \$?"; cat err
 grep ^one_ /proc/modules
 Y
@@ -53,6 +62,7 @@ cat >signals.want <<'Y'
 -T 0 0 end
 shell 0 0
 deaf 0 0
+orphans 0 0
 absent 1
 ERROR: cannot run "no-such-program": there is no such program in the folders of PATH
 INT 0 end
@@ -75,14 +85,24 @@ ERROR: cannot write /tmp: Is a directory
 small 1
 ERROR: cannot write small/out: No space left on device
 adds up
+limit 1
+ERROR: cannot write limited: File too large
+adds up
+WARNING: Child process exited with signal N (File size limit exceeded)
 help 1
 spilerun: cannot write the output: No space left on device
 Y
 diff signals.want signals.got || fail "not what was expected"
 
+# What our own output does not take is no reader that has gone, and the end of the command in the guest shows that.
+"$V" -t 100 exec "$G" -- $SPILERUN -T 30 "$B/one_many.ko" >/dev/full 2>err; status=$?
+[ $status = 1 ] || fail "exec >/dev/full: $status: $(cat err)"
+grep -q 'cannot write the output: No space left' err && grep -q '[1-9][0-9]* bytes that came from the guest were not written' err ||
+	fail "exec >/dev/full: $(cat err)"
+
 # The module is whole or not there.
 "$SPILE" -r "$RELEASE" -p4 -m one_part signals.stp >/dev/null && rm one_part.ko || fail "-m does not compile"
-(trap '' XFSZ; ulimit -f 8; "$SPILE" -r "$RELEASE" -p4 -m one_part signals.stp >out 2>err); status=$?
+(ulimit -f 8; "$SPILE" -r "$RELEASE" -p4 -m one_part signals.stp >out 2>err); status=$?
 [ $status = 1 ] && grep -q 'cannot write one_part.ko' err || fail "-m, no room: $status: $(cat out err)"
 [ -z "$(ls one_part.ko* 2>/dev/null)" ] || fail "left behind: $(ls one_part.ko*)"
 for o in --help --version "--explain" "-l begin" "-p1 -e probe\ begin{}"; do
