@@ -75,6 +75,12 @@ static enum hrtimer_restart timer_on_hrtimer(struct hrtimer *hr)
 	return HRTIMER_RESTART;
 }
 
+/* So that it does not expire early, the kernel's wheel expires a timer in the tick after the one that is asked for. */
+static void timer_expire_at_due(struct timer_probe *t)
+{
+	mod_timer(&t->jiffies, t->due - 1);
+}
+
 static void timer_on_jiffies(struct timer_list *tl)
 {
 	struct timer_probe *t = container_of(tl, struct timer_probe, jiffies);
@@ -85,7 +91,7 @@ static void timer_on_jiffies(struct timer_list *tl)
 	do
 		t->due += timer_period(t);
 	while (!time_after(t->due, jiffies));
-	mod_timer(tl, t->due);
+	timer_expire_at_due(t);
 }
 
 /* A timer counts from when it is armed. */
@@ -94,7 +100,7 @@ static void timer_arm(struct timer_probe *t)
 	WRITE_ONCE(t->armed, true);
 	if (t->site->kind == SITE_TIMER_JIFFIES) {
 		t->due = jiffies + timer_period(t);
-		mod_timer(&t->jiffies, t->due);
+		timer_expire_at_due(t);
 	} else {
 		hrtimer_start(&t->hr, ns_to_ktime(timer_period(t)), HRTIMER_MODE_REL_HARD);
 	}
