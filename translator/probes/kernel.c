@@ -81,6 +81,7 @@ static const char *why_not(struct search *c, const char *name)
 	return NULL;
 }
 
+/* False: no more are wanted. */
 static bool add(void *ctx, const char *name)
 {
 	struct search *c = ctx;
@@ -107,7 +108,7 @@ static bool add(void *ctx, const char *name)
 		t->n[3] = SITE_KPROBE_TRACED;
 	else if (t->is_return && has_prototype(c, name))
 		t->n[3] = SITE_KPROBE_FUNCTION;
-	return true;
+	return !c->p->one;
 }
 
 static bool add_in_module(void *ctx, const char *module, const char *name)

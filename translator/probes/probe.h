@@ -29,6 +29,7 @@ struct point {
 		struct loc loc;
 	} c[16];
 	bool optional;          /* ? or !, or from a wildcard: finding nothing is no error */
+	bool one;               /* a listing asks whether there is any: one site is enough */
 	bool sufficient;        /* ! of an alternative: if it finds anything, those behind it are not wanted */
 };
 

@@ -376,6 +376,7 @@ static bool resolve_wild_form(struct resolving *r, const struct point *p, const 
 	if (s->opt.list)
 		s->diags = (struct diags){.arena = &s->arena, .sources = &s->sources};
 	q.optional |= !open;
+	q.one = open;
 	rc = f->family->resolve(s, &q, f->form, &sites);
 	if (s->opt.list)
 		s->diags = all;
