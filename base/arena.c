@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Arena of chunks: small blocks are cut from the newest chunk, big ones get a chunk of their own behind it.
- * Under ASan, what is not handed out is poisoned, with a gap behind each block, so overruns are found as with
+ * Arena of chunks: small blocks are cut from the newest chunk, big ones get a chunk of their own after it.
+ * Under ASan, memory that is not handed out is poisoned, with a gap after each block, so overruns are found as with
  * malloc().
  */
 #include "base/arena.h"

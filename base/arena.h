@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory by lifetime: everything that lives as long as its arena is allocated from it, nothing is freed
- * alone.  All memory comes zeroed.  Out of memory ends the process with a message, so no caller checks.
+ * Memory by lifetime: what is allocated lives as long as its arena; no block is freed alone.  All memory is zeroed.
+ * Out of memory ends the process with a message, so no caller checks.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H

@@ -81,7 +81,7 @@ void busy_begin(const char *fmt, ...)
 	va_list args;
 
 	busy_end();
-	sb_free(&busy.text); /* of a waiter that never was, or of our parent's */
+	sb_free(&busy.text); /* of a waiter that could not be started, or of our parent's */
 	if (!isatty(STDERR_FILENO))
 		return;
 	va_start(args, fmt);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A line that says what takes so long, for whoever sits at the terminal: it comes when the work has taken a second, and goes when it is
+ * A line on the terminal that says what takes so long.  It appears when the work has taken a second, and goes when the work is
  * done.  Where standard error is no terminal there is none.
  */
 #ifndef BASE_BUSY_H

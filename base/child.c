@@ -27,7 +27,7 @@
 
 extern char **environ;
 
-#define TICK_MS 20 /* between looks at a child whose end poll() cannot tell */
+#define TICK_MS 20 /* between looks at a child whose end poll() does not report */
 
 struct pipes {
 	int in;             /* the child's stdin */
@@ -145,7 +145,7 @@ static void set_attributes(const struct child_start *c, posix_spawnattr_t *attr)
 	posix_spawnattr_setflags(attr, flags);
 }
 
-/* Where our parent left SIGCHLD ignored, nobody could learn the exit status of a child. */
+/* A parent may have left SIGCHLD ignored; then the exit status of a child would be lost. */
 static void heed_children(void)
 {
 	struct sigaction sa;
@@ -205,7 +205,7 @@ int child_wait(pid_t pid, struct rusage *usage)
 	return child_status(status);
 }
 
-/* 0, or the errno of what failed. */
+/* Starts it: 0, or an errno. */
 static int spawn(const struct child *c, const struct pipes *p, pid_t *pid)
 {
 	char **env = environment(c->env);
@@ -256,7 +256,7 @@ static void take(struct child *c, int *fd, struct sb *to)
 	}
 }
 
-/* Milliseconds for poll(): until the deadline (-1 = none), in ticks when only waitpid() can tell the end. */
+/* Milliseconds for poll(): until the deadline (-1 = none), in ticks when only waitpid() reports the end. */
 static int wait_time(int64_t deadline, bool ticks)
 {
 	int64_t left = deadline < 0 ? -1 : deadline - now_ms();

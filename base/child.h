@@ -25,7 +25,7 @@ struct child_start {
 int child_start(const struct child_start *c, pid_t *pid);
 /* As fork(), for one that has more to do before its exec.  SIGXFSZ is not ignored in it.  It gets the signal (0: none) when this process ends first. */
 pid_t child_fork(int death_signal);
-/* Waits for its end: as child_status(), or 127 when nobody can tell.  usage may be NULL. */
+/* Waits for its end: as child_status(), or 127 when it is not known.  usage may be NULL. */
 int child_wait(pid_t pid, struct rusage *usage);
 /* Of a wait status: the exit status, or 128 + signal. */
 int child_status(int wait_status);

@@ -44,7 +44,7 @@ struct diags {
 	struct diag *first, *last;
 	unsigned errors, warnings;
 	unsigned limit;           /* errors kept, 0 = 20; more are counted, not kept */
-	unsigned hidden;          /* errors over the limit that diag_flush() has not told of yet */
+	unsigned hidden;          /* errors over the limit that diag_flush() has not mentioned yet */
 	bool no_warnings;         /* -w: dropped and not counted, also with -W */
 	bool warnings_are_errors; /* -W */
 	const struct diag_format *format; /* how diag_flush() prints; NULL: text for people */
@@ -58,7 +58,7 @@ struct diag_format {
 
 /*
  * Adds a message of the id's level; identical ones (id, loc, text) are kept and counted once.  Returns it for
- * notes and hints, never NULL: what is given to a message that was not kept is dropped with it.
+ * notes and hints, never NULL: notes of a message that was not kept are dropped with it.
  */
 struct diag *diag_report(struct diags *ds, struct loc loc, enum diag_id id, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));

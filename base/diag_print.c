@@ -15,7 +15,7 @@
 #define MAX_WIDTH 100 /* columns shown of a source line */
 #define LEAD 30       /* of these, before the caret, when the line is cut */
 #define WINDOW 2048   /* bytes looked at on each side of it: a line may have millions */
-#define MAX_CHAIN 10  /* macro expansions told of one message */
+#define MAX_CHAIN 10  /* macro expansions shown for one message */
 
 enum style { STYLE_PLACE, STYLE_ERROR, STYLE_WARNING, STYLE_NOTE, STYLE_HINT };
 

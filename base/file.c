@@ -83,7 +83,7 @@ static char *read_open(struct arena *a, int fd, size_t size, size_t *len)
 
 char *file_read(struct arena *a, const char *path, size_t *len)
 {
-	/* Not to wait for somebody who writes to a FIFO. */
+	/* O_NONBLOCK: do not wait for a writer of a FIFO. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 	char *s = NULL;

@@ -15,13 +15,13 @@ ssize_t file_get(int fd, void *p, size_t n);
 int file_put(int fd, const void *p, size_t n);
 
 /*
- * The whole file in the arena with a NUL behind it, also one of /proc or /sys, whose size is not its length.  NULL with errno;
- * a folder (EISDIR) and what else is no regular file (EINVAL) cannot be read.
+ * The whole file in the arena with a NUL after it, also one of /proc or /sys, whose st_size is not its length.  NULL with errno;
+ * a folder (EISDIR) and other files that are not regular (EINVAL) cannot be read.
  */
 char *file_read(struct arena *a, const char *path, size_t *len);
 /* A new file has mode 0600. */
 int file_write(const char *path, const void *data, size_t len);
-/* Whole or not at all, by a name of its own first.  The mode is cut by the umask. */
+/* Whole or not at all: writes another file and renames it.  The mode is cut by the umask. */
 int file_replace(const char *path, const void *data, size_t len, mode_t mode);
 int file_copy(const char *from, const char *to);
 /* As `mkdir -p`, with that mode for what is new. */

@@ -10,7 +10,7 @@
 
 /* The one copy of s (NUL-terminated). */
 const char *intern(const char *s);
-/* Of the len bytes at s, which may hold any byte; the copy has a NUL behind it. */
+/* Of the len bytes at s, which may hold any byte; the copy has a NUL after it. */
 const char *intern_n(const char *s, size_t len);
 /* Length in bytes of an interned string, NULs inside counted. */
 size_t intern_len(const char *s);

@@ -16,8 +16,8 @@ size_t kernels_installed(struct arena *a, const char *const *roots, const char *
 /* Like strverscmp(), but the way people order releases: 6.9 < 6.12 < 6.12.1. */
 int kernels_compare(const char *a, const char *b);
 /*
- * The one that a guest boots when none is named: one that fits before one that does not, then the running one, then one that is not
- * for real time or clouds, then the newest.  NULL: there is none.
+ * The kernel that a guest boots when none is named.  In this order: one that fits; the running one; one that is not for real
+ * time or clouds; the newest.  NULL: there is none.
  */
 const char *kernels_default(const char *const *releases, size_t n, bool (*fits)(void *ctx, const char *release), void *ctx);
 

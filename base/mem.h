@@ -8,7 +8,7 @@
 /* Zeroed. */
 void *mem_calloc(size_t n, size_t size);
 void *mem_realloc(void *p, size_t n, size_t size);
-/* "PROGRAM: out of memory (N bytes wanted)", and the end with this status (1, or what std_guard() was given). */
+/* "PROGRAM: out of memory (N bytes wanted)", then exits with this status (1, or what std_guard() was given). */
 extern int mem_exit_status;
 _Noreturn void mem_exhausted(size_t wanted);
 

@@ -8,7 +8,7 @@ function bad(text) {
 # The next heading must be the same in both files.
 function expect(heading) {
 	if (heading != order[++seen])
-		bad("\"" heading "\" stands where base/diag.def has \"" order[seen] "\"")
+		bad("\"" heading "\" is where base/diag.def has \"" order[seen] "\"")
 }
 function end_section() {
 	if (name != "" && examples != "FI" && examples != "N")

@@ -17,15 +17,15 @@
 #include "base/std.h"
 
 /*
- * -1 where that cannot be.  O_NONBLOCK belongs to the open file, which others share (the shell, the rest of the pipeline): a pipe or a terminal is
- * opened once more for ourselves.
+ * A pipe or a terminal is opened once more for ourselves: O_NONBLOCK belongs to the open file, which others share (the shell,
+ * the rest of the pipeline).  -1 where that is not possible.
  */
 static int open_unshared(int fd)
 {
 	char path[32];
 
 	if ((fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY)
-		return -1; /* not for writing, and it stays so */
+		return -1; /* not open for writing: opening it again must not change that */
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	return open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where output goes: a file, a pipe, a terminal, whose reader may be slow, may have stopped, may be gone.  Writing never
- * waits, so that the loop which also hears signals does all the waiting.  Every byte that is put is written or, after
- * an error, counted as dropped.
+ * Where output goes: a file, a pipe or a terminal.  Its reader may be slow, may have stopped, may be gone.  Writing never
+ * waits; the caller's main loop waits, for this and for signals.  Every byte that is put is written or, after an error,
+ * counted as dropped.
  */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
@@ -23,15 +23,15 @@ struct output {
 	char *buf;          /* bytes to be written: from start to end */
 	size_t start, end, cap;
 	uint64_t written, dropped;
-	double moved;       /* when something was written last, or nothing was there to be */
+	double moved;       /* when something was last written, or there was nothing to write */
 	int error;          /* writing failed with it: what follows is dropped */
 };
 
-/* fd stays the caller's. */
+/* The caller still owns fd. */
 void output_init(struct output *o, int fd);
-/* Is there room for a record of n bytes, at most OUTPUT_SIZE?  If not, it had better wait.  After an error there always is. */
+/* Is there room for a record of n bytes, at most OUTPUT_SIZE?  If not, the caller should wait.  After an error there always is. */
 bool output_has_room(struct output *o, size_t n);
-/* Makes room where there is none: for what cannot wait, or became more than it was. */
+/* Grows the buffer where there is no room: for what cannot wait or has become longer. */
 void output_put(struct output *o, const char *p, size_t n);
 /* Writes what can be written now. */
 void output_flush(struct output *o);

@@ -169,8 +169,8 @@ const char *paths_helper(const char *name)
 }
 
 /*
- * Root may have the environment of the user who called sudo: modules that are loaded into the kernel are not
- * taken from a folder that this user can write.
+ * Root may have the environment of the user who called sudo.  Modules are not loaded into the kernel from a folder that this
+ * user can write.
  */
 static bool is_ours(const char *folder)
 {

@@ -7,7 +7,7 @@
  *      what was just built;
  *   2. relative to the executable: ../share/spile and ../bin, ../sbin, ../libexec/spile;
  *   3. a build tree around the executable, for programs that are built in a folder of it;
- *   4. the folders that configure was told.
+ *   4. the folders that were given to configure.
  *
  * Texts that are returned live until the process ends.
  */
@@ -28,7 +28,7 @@ const char *paths_helper(const char *name);
 
 /*
  * $SPILE_DIR, $XDG_CACHE_HOME/spile or ~/.cache/spile; it may not exist yet.  NULL: the user has no home.
- * For root, a $XDG_CACHE_HOME or $HOME of somebody else is passed over, as sudo may leave them behind.
+ * For root, a $XDG_CACHE_HOME or $HOME of somebody else is ignored: sudo may leave them set.
  */
 const char *paths_cache(void);
 

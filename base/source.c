@@ -48,7 +48,7 @@ static int read_all(int fd, struct sb *b)
 			return -1;
 		sb_putn(b, buf, (size_t)n);
 		if ((size_t)n < sizeof buf)
-			return 0; /* asked once more, a terminal would wait for another end */
+			return 0; /* do not read again: a terminal would wait for a second end of file */
 	}
 	errno = EFBIG;
 	return -1;

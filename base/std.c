@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Output that was not written is not a success: one place that looks, at exit, whoever printed. */
+/* Output that could not be written is an error.  This is checked in one place, at exit. */
 #include "base/std.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 static const char *guarded_program;
 static int guarded_status;
 
-/* A file for the wrong direction: whoever uses the descriptor gets EBADF, as if it were still closed. */
+/* Opens a file for the wrong direction: using the descriptor gives EBADF, as if it were still closed. */
 static void occupy(int fd)
 {
 	if (fcntl(fd, F_GETFD) < 0)

@@ -4,9 +4,9 @@
 #define BASE_STD_H
 
 /*
- * First thing in main(): none of the three is closed, and no file that is opened later takes its place.  When the program
- * exits, what stdout could not write is told, and the exit status is then that one.  A file that reaches the limit of its
- * size is an error as a full disk is: SIGXFSZ is ignored.
+ * First thing in main(): opens those of the three that are closed, so that no other file takes their place.  When the program
+ * exits and stdout could not be written, that is reported and the exit status is this one.  A file that reaches the limit of
+ * its size is an error as a full disk is: SIGXFSZ is ignored.
  */
 void std_guard(const char *program, int status);
 

@@ -26,7 +26,7 @@ typedef VEC(struct entry) entries;
 
 bool store_use(const char *path)
 {
-	/* Who may not set its times may read it all the same: it can be in a cache of somebody else, or mounted read-only. */
+	/* It is usable also without the right to set its times: in another user's cache, or mounted read-only. */
 	return !utimensat(AT_FDCWD, path, NULL, 0) || !access(path, R_OK);
 }
 
@@ -35,7 +35,7 @@ int store_publish(const char *made, const char *path)
 	int fd = open(made, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 
-	/* A file that bears the name is whole, also after a crash of the machine.  What folders hold is for their owner to check. */
+	/* A file is whole once it has its name, also after a crash of the machine.  The caller checks what is in a folder. */
 	if (fd < 0 || fstat(fd, &st) || (S_ISREG(st.st_mode) && fsync(fd))) {
 		int e = errno;
 

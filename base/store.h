@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Folders of what can be made again: an entry, a file or a folder, appears whole by rename, the time of its change is the time
- * of its last use, and above a limit the least recently used ones go.
+ * Folders of entries that can be made again.  An entry is a file or a folder.  It appears whole, by rename; the time of its
+ * change is the time of its last use; above a limit the least recently used ones are removed.
  */
 #ifndef BASE_STORE_H
 #define BASE_STORE_H
@@ -13,7 +13,7 @@
 
 /* Marks an entry as used now, if that is allowed; false: it is not there. */
 bool store_use(const char *path);
-/* Gives what was made beside it the entry's name.  A folder stays where another run was faster.  -1 with errno. */
+/* Renames what was made beside the entry to the entry's name.  A folder stays where another run was faster.  -1 with errno. */
 int store_publish(const char *made, const char *path);
 
 struct store_part {

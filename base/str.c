@@ -224,7 +224,7 @@ const char *nearest_text(const struct nearest *near, struct arena *a)
 	return text;
 }
 
-/* p is behind the '[': whether c is in the set; *end is behind its ']', or NULL when there is none. */
+/* p is after the '[': whether c is in the set; *end is after its ']', or NULL when there is none. */
 static bool in_set(const char *p, unsigned char c, const char **end)
 {
 	bool negated = *p == '!' || *p == '^', found = false;

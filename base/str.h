@@ -60,7 +60,7 @@ const char *nearest_text(const struct nearest *near, struct arena *a);
 bool str_glob(const char *pattern, const char *s);
 bool str_has_glob(const char *s);
 
-/* Content hash for cache names, where nobody is an adversary: FNV-1a in 128 bits. */
+/* Content hash for cache names, where there is no attacker: FNV-1a in 128 bits. */
 struct hash128 {
 	unsigned long long lo, hi;
 };

@@ -13,7 +13,7 @@ static bool is_option(const char *letters, int c)
 	return c && c != ':' && c != '-' && c != '+' && strchr(letters, c);
 }
 
-/* The other case of a letter is another option, which the fingers may have meant. */
+/* The other case of a letter is another option, which may have been meant. */
 static const char *near_letter(struct arena *a, const char *letters, int c)
 {
 	int other = islower(c) ? toupper(c) : tolower(c);
@@ -34,8 +34,8 @@ static const char *near_word(struct arena *a, const char *word, const struct opt
 }
 
 /*
- * The word that has the unknown letter optopt.  getopt() goes to the next one when it takes the last letter, and stays at this
- * one before.
+ * The word that has the unknown letter optopt.  When getopt() takes the last letter of a word it goes on to the next word;
+ * until then optind is at this one.
  */
 static const char *row_of_letters(char *const *argv)
 {
@@ -46,7 +46,7 @@ static const char *row_of_letters(char *const *argv)
 	return is_last || !argv[optind] ? behind : argv[optind];
 }
 
-/* Of so few letters nobody can tell which word was meant. */
+/* So few letters do not say which word was meant. */
 static const char *near_row(struct arena *a, const char *row, const struct option *longs)
 {
 	return strlen(row) > strlen("-vvv") ? near_word(a, row, longs) : NULL;
@@ -78,7 +78,7 @@ static void long_mistake(struct arena *a, struct usage_mistake *m, const struct 
 	m->hint = near_word(a, m->given, longs);
 }
 
-/* Behind a '?', optopt is a letter that is no option, or else 0 or what a long option returns, which may be a letter that is one. */
+/* After a '?', optopt is a letter that is no option, or else 0 or what a long option returns, which may be a letter that is one. */
 static bool is_letter(const char *letters)
 {
 	return optopt && optopt < 256 && !is_option(letters, optopt);

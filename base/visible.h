@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names and texts of what is traced, made harmless for a terminal: characters that would move its cursor, change its colours or
- * reverse the order of what it shows are spelled out, and so are bytes that are no UTF-8.
+ * Makes names and texts of what is traced harmless for a terminal.  Characters that would move its cursor, change its colours or
+ * reverse the order of what it shows are spelled out, and so are bytes that are not UTF-8.
  */
 #ifndef BASE_VISIBLE_H
 #define BASE_VISIBLE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What to do about a word that the grammar does not accept.  Looks at what stands before and behind it, and
- * at what the grammar would have taken, which tells what the writer was about to say.
+ * Advice about a word that the grammar does not accept.  Looks at the words before and after it, and at what the grammar would
+ * have taken, which shows what the writer was about to write.
  */
 #include "parser/advice.h"
 

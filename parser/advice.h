@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What to do about a word that cannot stand where it does; private to parser/. */
+/* Advice about a word that the grammar does not accept; private to parser/. */
 #ifndef PARSER_ADVICE_H
 #define PARSER_ADVICE_H
 
 #include "parser/stages.h"
 
-/* Adds at most one hint to the message about t, which the grammar does not accept behind prev. */
+/* Adds at most one hint to the message about t, which the grammar does not accept after prev. */
 void advice_add(struct parser *p, struct grammar_pstate *ps, struct diag *d, const struct token *prev,
 		const struct token *t);
-/* Only a string or a number, as written, can stand here? */
+/* Does the grammar accept only a literal string or number here? */
 bool advice_wants_literal(struct grammar_pstate *ps);
 /* The declaration that a word of another language means: "function" for "def"; NULL if it is none. */
 const char *advice_declaration(const char *word);

@@ -39,7 +39,7 @@ const struct ast_slot *ast_slot(enum node_kind kind, unsigned i)
 #undef MORE
 		[NODE_KINDS] = ROWS + 1,
 	};
-	/* A kind has one row for itself and behind it those of its slots, up to the next kind's own. */
+	/* A kind has one row for itself and after it those of its slots, up to the next kind's own. */
 	unsigned end = first[kind + 1] - 1, slots = end - first[kind];
 	const struct ast_slot *last = &rows[end - 1];
 
@@ -201,7 +201,7 @@ bool ast_equal(const struct node *a, const struct node *b)
 	return true;
 }
 
-/* Deep down there is nothing more to the left or right that anyone wants to see. */
+/* Only so many levels: the ends of deeper ones hardly matter in a message. */
 static struct loc span(const struct node *n, unsigned levels)
 {
 	struct loc loc = n->loc;

@@ -53,7 +53,7 @@ enum ast_role {
 	ROLE_BODY,    /* runs it as a statement */
 };
 
-/* What may stand in a slot; ..._0: or NULL. */
+/* What a slot may hold; ..._0: or NULL. */
 enum ast_fits {
 	FITS_EXPR_0, /* ORDER may_be_null: first those that may be NULL */
 	FITS_STATEMENT_0,
@@ -84,7 +84,7 @@ struct ast_slot {
 	enum ast_role role;
 };
 
-/* T_ERROR is the poison of something already reported: it agrees with everything. */
+/* T_ERROR: an error was already reported; it agrees with every type. */
 enum type { T_UNKNOWN, T_LONG, T_STRING, T_STATS, T_VOID, T_ERROR };
 
 enum node_flag {
@@ -106,7 +106,7 @@ enum node_flag {
 	NF_ARMING = 1 << 15,   /* N_IF: its condition is that of the probe point */
 	NF_ATOMIC = 1 << 16,   /* N_BLOCK: regions: one locked region */
 	NF_AHEAD = 1 << 17,    /* with that: some of its first statement must be computed before the locks are taken */
-	NF_WAITS = 1 << 18,    /* bind: what is behind its condition or first operand waits for a @defined() in that */
+	NF_WAITS = 1 << 18,    /* bind: what follows its condition or first operand waits for a @defined() in that */
 	/* lower */
 	NF_PLACED = 1 << 19,   /* a statement that may fail, with an error at its place */
 	NF_CALLS = 1 << 20,    /* N_LET, N_EXPR: of a function of the script, whose errors are its own */
@@ -183,7 +183,7 @@ static inline struct node **ast_next_child(const struct node *n, struct node **s
 
 /* Children in order, whatever they are to the node: *child is one, and may be replaced. */
 #define AST_EACH(child, n) for (struct node **child = ast_next_child((n), NULL); child; child = ast_next_child((n), child))
-/* The same with those that are NULL. */
+/* The same, NULL children included. */
 #define AST_EACH_SLOT(child, n) for (struct node **child = (n)->k; (unsigned)(child - (n)->k) < (n)->nk; child++)
 
 #include "parser/slots.h"

@@ -53,7 +53,7 @@ static void put_token(struct sb *b, const struct token *t)
 		put_kind(b, t->kind);
 }
 
-/* ---- what could stand here ---- */
+/* ---- what the grammar would accept here ---- */
 
 enum { ANY_DECLARATION = -1, ANY_STATEMENT = -2, ANY_EXPRESSION = -3, ANY_LITERAL = -4, MOST_EXPECTED = 5 };
 
@@ -181,13 +181,13 @@ static int complain_declaration(struct parser *p, struct grammar_pstate *ps, con
 	return 0;
 }
 
-/* The place just behind a token. */
+/* The place just after a token. */
 static struct loc behind(const struct token *t)
 {
 	return (struct loc){t->loc.source, 1, t->loc.off + t->loc.len - 1, t->loc.expansion};
 }
 
-/* Does something miss at the end of prev, rather than t being wrong where it stands? */
+/* Is something missing at the end of prev, rather than t being wrong? */
 static bool ends_before(struct parser *p, const struct token *prev, const struct token *t)
 {
 	if (!prev->kind || prev->loc.expansion != t->loc.expansion)
@@ -195,7 +195,7 @@ static bool ends_before(struct parser *p, const struct token *prev, const struct
 	return !t->kind || (feed_is_declaration(t->kind) && complain_on_new_line(p, prev, t));
 }
 
-/* A brace too many or too few is often found far behind its place, which the layout shows. */
+/* A brace too many or too few is often found far after its place; the layout shows the place. */
 static void note_odd_braces(struct parser *p, struct diag *d, bool missing)
 {
 	const struct token *at = missing ? &p->odd_open : &p->odd_close, *other = missing ? &p->odd_close : &p->odd_open;
@@ -361,7 +361,7 @@ bool complain_is_extra(const struct parser *p, const struct token *t)
 	return t->kind == '}' && !top;
 }
 
-/* Where t stands; if it comes from another expansion of a macro than the other: where that was called. */
+/* Where t is; if it and the other token come from different expansions of macros: where its macro was called. */
 static struct loc written_at(struct parser *p, const struct token *t, const struct token *other)
 {
 	uint32_t outermost = source_outermost(p->env->sources, t->loc.expansion);

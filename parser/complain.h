@@ -10,21 +10,21 @@ int complain(struct parser *p, struct grammar_pstate *ps, const struct token *pr
 /* The bracket open has no partner before t. */
 void complain_unclosed(struct parser *p, const struct token *open, const struct token *prev,
 		       const struct token *t);
-/* "int x" where a statement can end: told, and true.  t is best left out. */
+/* "int x" where a statement can end: reported, and true.  t is best left out. */
 bool complain_c_declaration(struct parser *p, struct grammar_pstate *ps, const struct token *prev,
 			    const struct token *t);
-/* "global x" within a body: told, and true, unless a missing brace before it is likelier. */
+/* "global x" within a body: reported, and true, unless a missing brace before it is likelier. */
 bool complain_nested(struct parser *p, const struct token *t);
-/* Are the two braces partners by nesting, but not to the eye?  The second begins a line. */
+/* Are the two braces partners by nesting, but indented differently?  The second begins a line. */
 bool complain_is_odd(struct parser *p, const struct token *open, const struct token *close);
-/* A word of another language: told, with what to write. */
+/* Reports a word of another language, with what to write. */
 void complain_word(struct parser *p, const struct token *t, const char *instead);
 void complain_too_deep(struct parser *p, const struct token *t);
-/* Warns where a line break looks like the end of a statement and is none. */
+/* Warns where a line break looks like the end of a statement but is not. */
 void complain_line_break(struct parser *p, const struct token *prev, const struct token *t);
 /* A closing bracket for which none is open? */
 bool complain_is_extra(const struct parser *p, const struct token *t);
-/* Does t stand on a later line than prev? */
+/* Is t on a later line than prev? */
 bool complain_on_new_line(struct parser *p, const struct token *prev, const struct token *t);
 
 #endif

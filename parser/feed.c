@@ -261,7 +261,7 @@ static void report_unknown_at(struct feed *f, const struct token *t)
 				     "there is no operator or macro %s", t->text);
 	struct nearest near;
 
-	if (f->env->diags->errors > 100) /* nobody reads these */
+	if (f->env->diags->errors > 100) /* more would not be read */
 		return;
 	nearest_init(&near, t->text);
 	for (size_t i = 0; i < COUNT(at_words); i++)
@@ -314,7 +314,7 @@ static struct token paste_strings(struct feed *f, struct token t)
 	return t;
 }
 
-/* Where a name or a brace of a probe point is expected. */
+/* Is a name or a brace of a probe point expected? */
 static bool at_component(const struct feed *f)
 {
 	return f->header && !f->parens &&

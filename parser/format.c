@@ -62,7 +62,7 @@ static int read_size(struct reader *r, bool *from_arg)
 	return n > FORMAT_MAX ? FORMAT_MAX : n;
 }
 
-/* At the "%" of a conversion.  error: NULL if nobody asks. */
+/* At the "%" of a conversion.  error may be NULL. */
 static int read_conversion(struct reader *r, struct format_error *error)
 {
 	struct format_piece p = {.off = r->i++, .width = -1, .precision = -1, .arg = (unsigned)r->types.n};

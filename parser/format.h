@@ -2,8 +2,7 @@
 /*
  * The format text of printf, taken apart: for the parser's checks, for types and for the emitter.
  *
- *   %[flags 0 + - space #][width or *][.precision or .*][l]conversion, "%%", and a lone "%" at the end stands
- * for itself
+ *   %[flags 0 + - space #][width or *][.precision or .*][l]conversion; "%%", or a lone "%" at the end, is a "%"
  *
  * Conversions: d i u o x X p c (numbers), s (string), b (binary number), m M (memory at an address).
  */
@@ -46,7 +45,7 @@ struct format {
 
 struct format_error {
 	size_t off, size; /* of the bad conversion */
-	char conversion;  /* what stands where a conversion should; 0 = the text ends */
+	char conversion;  /* what is in the place of the conversion; 0 = the text ends */
 };
 
 /* 0, or -1 with *error set, unless it is NULL. */

@@ -36,7 +36,7 @@ static void grammar_error(struct parser *p, const char *message);
 %token PP_OPEN "%(" PP_THEN "%?" PP_ELSE "%:" PP_CLOSE "%)"
 %token <token> AT "an @ word" JUNK "a stray character"
 
-/* ---- what is to be parsed ---- */
+/* ---- what to parse ---- */
 %token WHOLE_FILE WHOLE_POINT
 
 %token <token> IDENT "a name" TARGET "a $ variable" NUMBER "a number" STRING "a string" EMBEDDED "\"%{\""
@@ -408,7 +408,7 @@ expr	: value %prec END_OF_STATEMENT
 
 %%
 
-/* parse.c has told it, or will. */
+/* parse.c reports it. */
 static void grammar_error(struct parser *p, const char *message)
 {
 	(void)p;

@@ -5,7 +5,7 @@
 #include "parser/literal.h"
 #include "parser/stages.h"
 
-/* The literal as it stands in the source, from its quote on; NULL when it does not stand there. */
+/* The literal as written in the source, from its quote on; NULL when it is not written there. */
 static const char *written(const struct parse_env *env, const struct node *literal)
 {
 	const struct source *src = source_by_id(env->sources, literal->loc.source);

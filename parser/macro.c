@@ -10,7 +10,7 @@
 #include "parser/grammar.h"
 #include "parser/stages.h"
 
-/* Expansions within expansions: hardly anything but recursion gets there. */
+/* Expansions within expansions: in practice only recursion gets there. */
 #define MAX_LEVEL 200
 
 struct macro {
@@ -52,7 +52,7 @@ static void leave_ended(struct macros *m)
 static struct token peek(struct macros *m)
 {
 	leave_ended(m);
-	return m->top->v[m->top->i]; /* of the file, the end stands at n */
+	return m->top->v[m->top->i]; /* of the file, the end token is at n */
 }
 
 struct token macro_next_raw(struct macros *m)
@@ -120,7 +120,7 @@ static bool read_parameters(struct macros *m, struct macro *macro)
 
 static void skip_definition(struct macros *m);
 
-/* From behind the opening "%(" to its partner. */
+/* From after the opening "%(" to its partner. */
 static bool read_body(struct macros *m, struct macro *macro, struct loc open)
 {
 	unsigned depth = 1;
@@ -149,7 +149,7 @@ static bool read_body(struct macros *m, struct macro *macro, struct loc open)
 	struct token end = {.kind = 0, .loc = open};
 
 	vec_push(m->env->arena, &macro->body, end);
-	macro->body.n--; /* the end stands at n */
+	macro->body.n--; /* the end token is at n */
 	return true;
 }
 
@@ -248,7 +248,7 @@ static void define(struct macros *m, struct loc keyword)
 
 /* ---- calls ---- */
 
-/* scope: in whose text the name stands; NULL: in the file itself. */
+/* scope: the macro in whose text the name is; NULL: the file itself. */
 static const struct macro *find(const struct macros *m, const struct macro *scope, const char *name)
 {
 	const struct macro *found = scope && scope->library ? NULL : map_get(&m->local, name);
@@ -314,7 +314,7 @@ static void complain_of_depth(struct macros *m, const struct token *t)
 		if (f)
 			loc = m->env->sources->expansions[f->expansion - 1].at;
 	}
-	loc.expansion = source_outermost(m->env->sources, loc.expansion); /* the others repeat themselves */
+	loc.expansion = source_outermost(m->env->sources, loc.expansion); /* the others would only repeat it */
 	if (macro)
 		complain(m, loc, E_MACRO_DEPTH, "the macro %s expands to itself", macro->name);
 	else
@@ -413,7 +413,7 @@ static bool call(struct macros *m, const struct macro *macro, struct token t)
 	return enter(m, f, level, &t);
 }
 
-/* When expansion does not end, the text does. */
+/* When expansion does not end, the text is ended instead. */
 static bool run_away(struct macros *m, struct loc loc)
 {
 	if (!m->run_away && ++m->produced > PARSE_MAX_TOKENS) {

@@ -116,7 +116,7 @@ static enum op stat_op(const char *name)
 	return OP_COUNT;
 }
 
-/* An order of keys or array is an item of its own behind them that make_foreach() takes away. */
+/* An order of keys or array is an item of its own after them, which make_foreach() takes away. */
 struct node *make_sorted(struct parser *p, struct node *n, const struct token *stat, struct node *order)
 {
 	struct node *sorted = make_list(p, NULL, n);

@@ -35,7 +35,7 @@ static bool is_lvalue(const struct node *n)
 	return n->kind == N_NAME || n->kind == N_INDEX || n->kind == N_TARGET || n->kind == N_MEMBER || n->kind == N_ATVAR;
 }
 
-/* For people. */
+/* For messages. */
 static const char *what_is(const struct node *n)
 {
 	static const char *const names[NODE_KINDS] = {
@@ -273,7 +273,7 @@ static struct node *literal_number(struct parser *p, struct token t, const struc
 	return ast_number(p->arena, arg->loc, negative ? (int64_t)(0 - (uint64_t)n->num) : n->num);
 }
 
-/* Something harmless in the place of what was refused, also where only an array can stand. */
+/* Something harmless in the place of what was refused: it fits also where only an array is accepted. */
 static struct node *refused(struct parser *p, struct token t)
 {
 	return ast_name(p->arena, t.loc, "?");

@@ -66,7 +66,7 @@ static void report_conversion(struct parser *p, const struct node *literal, cons
 	sb_free(&quoted);
 }
 
-/* The place of the piece that wants the argument i. */
+/* The place of the piece of the format that takes argument i. */
 static struct loc piece_loc(struct parser *p, const struct node *literal, const struct format *f, unsigned i)
 {
 	const struct format_piece *found = NULL;

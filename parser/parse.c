@@ -10,7 +10,7 @@
 #include "parser/complain.h"
 #include "parser/grammar.h"
 
-/* Tokens without complaint after an error was told: what follows from it is not told. */
+/* Tokens after a reported error for which nothing more is reported: it would follow from that error. */
 #define QUIET 3
 
 struct drive {
@@ -23,7 +23,7 @@ struct drive {
 	int parens;    /* open in the broken statement that is being skipped */
 	bool in_for;   /* the outermost of these is that of a "for", in which a ";" ends nothing */
 	struct token switch_word; /* "switch (", which may be the name of a function */
-	bool lone_try;   /* a "try" without brace was told */
+	bool lone_try;   /* a "try" without brace was reported */
 	unsigned put_in; /* "}" put in before a declaration, whose own may still come */
 };
 
@@ -48,7 +48,7 @@ static int closing(int kind)
 	return kind == '(' ? ')' : kind == '[' ? ']' : '}';
 }
 
-/* The "(" of a for is marked by the text of that word; brackets have none of their own. */
+/* The "(" of a "for" gets that word as its text; brackets have no text otherwise. */
 static void follow_brackets(struct parser *p, const struct token *prev, const struct token *t)
 {
 	struct token open = *t;
@@ -114,7 +114,7 @@ static bool ends_everything(const struct drive *d)
 	return feed_is_declaration(d->tok.kind) || complain_on_new_line(d->p, &d->prev, &d->tok);
 }
 
-/* Puts in the closing brackets without which the token cannot stand here; false when that does not help. */
+/* Puts in the closing brackets that must come before the token; false when that does not help. */
 static bool insert_brackets(struct drive *d)
 {
 	enum { MOST = 16 };
@@ -205,7 +205,7 @@ static bool recover(struct drive *d)
 	return false;
 }
 
-/* "global = 1": a declaration keyword before what cannot go on with it is meant as a name, and goes on as one. */
+/* "global = 1": a declaration keyword before something that cannot follow it: it is meant as a name, and parsed as one. */
 static bool is_meant_as_name(struct drive *d)
 {
 	int next = d->p->feed.look.kind;
@@ -241,7 +241,7 @@ static bool insert_dot(struct drive *d)
 	return true;
 }
 
-/* Behind a declaration within another one, for which a "}" was put in: the rest of the outer one. */
+/* After a declaration within another one, for which a "}" was put in: the rest of the outer one. */
 static bool is_left_over(const struct drive *d)
 {
 	static const int declaration = TK_PRIVATE;
@@ -280,7 +280,7 @@ static void split_elif(struct drive *d)
 		}
 }
 
-/* The ":" behind "case" or "default" tells that "switch (x) {" is no call. */
+/* The ":" after "case" or "default" shows that "switch (x) {" is no call. */
 static bool is_of_switch(struct drive *d)
 {
 	if (d->tok.kind != ':' || !d->switch_word.kind)
@@ -301,7 +301,7 @@ static void begin_declaration(struct drive *d)
 	d->switch_word.kind = 0;
 }
 
-/* The token cannot stand here.  True when it was dealt with and can now be pushed. */
+/* The grammar does not accept the token here.  True when this was mended and the token can now be pushed. */
 static bool repair(struct drive *d)
 {
 	struct parser *p = d->p;
@@ -332,7 +332,7 @@ static bool repair(struct drive *d)
 	if (is_of_switch(d))
 		d->quiet = QUIET;
 	if (d->tok.kind == TK_CATCH && d->lone_try) {
-		d->lone_try = false; /* "try x; catch": the missing brace was told */
+		d->lone_try = false; /* "try x; catch": the missing brace was reported */
 		d->quiet = QUIET;
 	}
 	if (!told(d)) {

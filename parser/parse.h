@@ -13,7 +13,7 @@ struct parse_env {
 	struct sources *sources;
 	const char *const *args; /* script arguments $1 .. */
 	unsigned nargs;
-	bool *args_used;         /* set for each that a script asks for; NULL: nobody wants to know */
+	bool *args_used;         /* set for each that a script asks for; NULL: not wanted */
 	const char *kernel_release; /* kernel_vr; kernel_v is its part before the first '-' */
 	const char *arch;           /* "x86_64" */
 	const char *runtime;        /* "kernel" */
@@ -26,8 +26,7 @@ struct parse_env {
 	struct map library_macros; /* filled by parse_macros() */
 };
 
-/* Parses one script or tapset file to an N_FILE; NULL only when nothing could be made of it.  Errors are in
- * env->diags. */
+/* Parses one script or tapset file to an N_FILE; NULL only when nothing could be made of it.  Errors are in env->diags. */
 struct node *parse_source(struct parse_env *env, struct source *src);
 /* Reads the @define's of a .stpm file into env->library_macros. */
 void parse_macros(struct parse_env *env, struct source *src);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Conditionals: %( CONDITION %? TEXT %: OTHER TEXT %) leaves one of the texts.  The other is passed over
- * unread: what is wrong in it, missing arguments of the script included, is never told, and its @define's do
- * not exist.
+ * unread: errors in it, also missing arguments of the script, are not reported, and its @define's do not exist.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -292,7 +291,7 @@ static bool is_fraction(const struct tokens *c, const struct token *t)
 	return last && t->glued && ((last->kind == TK_NUMBER && t->kind == '.') || (last->kind == '.' && t->kind == TK_NUMBER));
 }
 
-/* Could another comparison begin so? */
+/* Could another comparison begin with it? */
 static bool is_operand(const struct token *t)
 {
 	if (t->kind == TK_NUMBER || t->kind == TK_STRING)
@@ -318,7 +317,7 @@ static void forgotten_then(struct preproc *pp, struct token t)
 	pp->have_look = t.kind != TK_PP_THEN;
 }
 
-/* There is no "%?" before something that cannot stand in a condition. */
+/* There is no "%?" before something that cannot be in a condition. */
 static void no_then(struct preproc *pp, struct token open, struct token t)
 {
 	struct diag *d = diag_report(pp->env->diags, t.kind ? t.loc : open.loc, E_CONDITIONAL,
@@ -380,7 +379,7 @@ static bool condition_holds(struct preproc *pp, struct token open, const struct 
 			int is = evaluate(pp, &c->v[i]);
 
 			if (is < 0 && i + 3 < c->n && !goes_on(c->v[i + 3].kind))
-				return false; /* the words behind it may be its own */
+				return false; /* the words after it may belong to it */
 			all = is > 0;
 		}
 		if (i + 3 == c->n)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Rules about where things may stand, checked on each finished declaration: loops around break, functions
- * around return,
- * "*" only in slices, histograms only where they can be used, what a condition may hold.  Reads the tree
- * only. A declaration that nests too deeply is refused whole, so that no other pass needs to care.
+ * Rules about where things may be, checked on each finished declaration: break only in loops, return only in functions, "*" only
+ * in slices, histograms only where they can be used, what a condition may hold.  Reads the tree only.  A declaration that nests
+ * too deeply is refused whole, so that no other pass needs to care.
  */
 #include <string.h>
 
@@ -125,7 +124,7 @@ static void check_stat(struct shape *s, const struct node *n, unsigned allow)
 	check_children(s, n);
 }
 
-/* "int x" is the name of a variable, and then another; "do" is one, too. */
+/* "int x" parses as two statements, each the name of a variable; "do" as one. */
 static void check_expression(struct shape *s, const struct node *n)
 {
 	const struct node *e = EXPR_VALUE(n);

@@ -9,7 +9,7 @@
  *   parse.c    pushes to grammar.y, and deals with what the grammar does not accept
  *   complain.c, advice.c: the words for that, and what to do about it
  *   make.c, make_expr.c, make_print.c, make_point.c: called by the actions, make nodes and check what can be seen at once
- *   shape.c    rules about where things may stand, on the finished declaration
+ *   shape.c    rules about where things may be, on the finished declaration
  */
 #ifndef PARSER_STAGES_H
 #define PARSER_STAGES_H
@@ -38,7 +38,7 @@ struct tokens {
 /* ---- lexer.l ---- */
 /* Appends the tokens of a source and one of kind 0. */
 void lex_source(struct parse_env *env, struct source *src, struct tokens *out);
-/* The byte meant by the escape at s[i], behind its backslash; returns where the escape ends. */
+/* The byte meant by the escape at s[i], after its backslash; returns where the escape ends. */
 size_t lex_escape(const struct parse_env *env, const char *s, size_t len, size_t i, char *byte);
 
 /* ---- macro.c ---- */
@@ -47,16 +47,16 @@ struct macro_frame;
 struct macros {
 	struct parse_env *env;
 	struct map local;        /* name -> struct macro: of this file */
-	struct map broken;       /* names whose definitions have errors: using them is no further one */
+	struct map broken;       /* names whose definitions have errors: using them is no further error */
 	struct macro_frame *top; /* where the next token comes from */
 	unsigned produced;       /* tokens given out */
-	bool run_away;           /* expansion does not end: told */
+	bool run_away;           /* expansion does not end; it was reported */
 	bool library;            /* a .stpm: definitions go to env->library_macros */
 };
 void macro_init(struct macros *m, struct parse_env *env, struct tokens *tokens);
 /* The next token, macros expanded. */
 struct token macro_next(struct macros *m);
-/* The next token as it stands: for what is skipped. */
+/* The next token without expansion: for what is skipped. */
 struct token macro_next_raw(struct macros *m);
 /* Is there an "@define" of the name (with its @) in the rest of the file? */
 bool macro_comes_later(const struct macros *m, const char *name);
@@ -85,8 +85,8 @@ struct feed {
 	bool header;        /* between "probe" and its body: names are glued from words and stars */
 	unsigned parens;    /* open in the header */
 	unsigned braces;    /* open in the header: of {a,b} */
-	bool unclosed_string; /* one was told in this declaration: what its line should have said is not known */
-	struct loc comma_brace; /* such a brace behind a comma, which may be the body's */
+	bool unclosed_string; /* one was reported in this declaration: what its line was meant to be is not known */
+	struct loc comma_brace; /* such a brace after a comma, which may be the body's */
 };
 void feed_init(struct feed *f, struct parse_env *env, struct preproc *pp, struct macros *macros);
 struct token feed_next(struct feed *f);
@@ -96,7 +96,7 @@ bool feed_is_at_word(const char *name);
 bool feed_is_keyword(const char *name);
 /* The kind of "probe", "function" ..., or 0. */
 int feed_declaration_kind(const char *name);
-/* A declaration keyword that cannot stand anywhere else? */
+/* A declaration keyword that is accepted nowhere else? */
 bool feed_is_declaration(int kind);
 /* Makes the token given out last count as another one; TK_WHOLE_POINT begins a lone probe point, TK_WORD goes on with one. */
 void feed_correct(struct feed *f, int kind);
@@ -113,11 +113,11 @@ struct parser {
 	struct node *file;      /* declarations are added as they end */
 	struct node *point;     /* parse_point() */
 	VEC(struct token) open; /* brackets that are open, innermost last */
-	struct node *closed;    /* what the last ( ) stands around */
+	struct node *closed;    /* what is within the last ( ) */
 	struct token declaration;         /* the keyword of the present one */
 	struct token odd_open, odd_close; /* the first braces in it that are partners and indented differently */
-	bool told_switch;       /* there is no such statement, and a "break" in it is none outside of a loop */
-	bool mending;           /* brackets are put in: what they close may make no sense, which is not told */
+	bool told_switch;       /* a switch was reported: a "break" in it is not reported as outside of a loop */
+	bool mending;           /* brackets are put in: what they close may make no sense, which is not reported */
 };
 
 struct grammar_pstate;
@@ -195,7 +195,7 @@ bool make_is_print(const char *name);
 bool make_is_c_type(const char *name);
 
 /* ---- shape.c ---- */
-/* Rules about places; false when the declaration nests too deeply to be looked at by anybody. */
+/* Rules about places; false when the declaration nests too deeply for any further pass. */
 bool shape_check(struct parser *p, struct node *declaration);
 
 #endif

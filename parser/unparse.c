@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tree -> script.  What is printed parses back to an equal tree; parentheses stand only where they are
- * needed.  Long, since each switch has a line for each kind. */
+/*
+ * Tree -> script.  What is printed parses back to an equal tree; parentheses are printed only where they are needed.
+ * Long, since each switch has a line for each kind.
+ */
 #include <inttypes.h>
 #include <string.h>
 
@@ -158,13 +160,13 @@ static void put_literal(struct unparse *u, const struct node *n)
 		sb_printf(u->out, "%" PRId64, n->num);
 }
 
-/* A negative number can only stand where literals do; elsewhere "-1" would be an operator and a number. */
+/* A negative number can only be written where literals are; elsewhere "-1" would be an operator and a number. */
 static void put_number(struct unparse *u, int64_t num)
 {
 	sb_printf(u->out, num < 0 ? "0x%" PRIx64 : "%" PRId64, num);
 }
 
-/* The children of n, but for that one (or NULL: all). */
+/* The children of n, except that one (NULL: all). */
 static void exprs(struct unparse *u, const struct node *n, struct node *const *but)
 {
 	const char *comma = "";
@@ -434,8 +436,7 @@ static void bare_expr(struct unparse *u, const struct node *n)
 	}
 }
 
-/* Inner operators of the same level are to the left, so that a prefix ++ after a sign is what only needs
- * care. */
+/* Inner operators of the same level are to the left, so only a prefix ++ after a sign needs care. */
 static void expr(struct unparse *u, const struct node *n, enum level least)
 {
 	bool parens = level_of(n) < least;
