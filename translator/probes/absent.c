@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Points that SystemTap has and no family here: told by what they are, with the nearest thing that works.  Scripts that were
- * written for SystemTap meet this first, so it must not look like a mistake of theirs.  The table is absent.def.
+ * Points that SystemTap has and no family here: the message says what they are and the nearest thing that works.  Scripts written
+ * for SystemTap meet this first, so it must not look like a mistake of theirs.  The table is absent.def.
  */
 #include <ctype.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static const char *subject_of(struct session *s, const char *text)
 	return colon ? colon + 1 : text;
 }
 
-/* One component of a pattern, "name" or "name(argument)", against one of the point.  *pattern goes behind its dot. */
+/* One component of a pattern, "name" or "name(argument)", against one of the point.  *pattern is moved to after its dot. */
 static bool component_fits(struct fit *f, const char **pattern, const struct component *c)
 {
 	size_t name_len = strcspn(*pattern, ".("), arg_len = 0;
@@ -156,7 +156,7 @@ static const char *candidate(const struct fit *f, const char *text, size_t n, bo
 	if (!star || !f->subject)
 		return star ? "" : arena_strndup(a, text, n);
 	if (n == 1 && str_has_glob(f->subject))
-		return ""; /* all that is called so: too far off */
+		return ""; /* all functions of that name: too far off */
 	return arena_printf(a, "%.*s%s%.*s", (int)(star - text), text, f->subject, (int)(text + n - star - 1), star + 1);
 }
 
@@ -186,7 +186,7 @@ static bool hint_near(const struct fit *f, struct diag *d)
 	return false;
 }
 
-/* ---- telling ---- */
+/* ---- messages ---- */
 
 static const char *head(const struct fit *f)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Matches probe points against the forms of the families, and says what would match where nothing does. */
+/* Matches probe points against the forms of the families, and suggests what would match when nothing does. */
 #include "translator/probes/forms.h"
 
 #include <string.h>
@@ -62,7 +62,7 @@ bool forms_match(const struct point *p, struct forms *out)
 	return false;
 }
 
-/* How many components, from the first on, point and form have in common; next: the name of the form's next one, or "". */
+/* How many components, from the first on, point and form have in common; next: the name of the next one of the form, or "". */
 static unsigned agreement(const struct point *p, const char *text, char *next, size_t size)
 {
 	char arg;
@@ -126,7 +126,7 @@ bool forms_point(struct session *s, const struct point *p, const struct probe_fo
 
 /* ---- points without a form ---- */
 
-/* Does the form have the component later than at the place where it stands now? */
+/* Does the form have the component at a later place than the point has it? */
 static bool comes_later(const struct point *p, unsigned at, const char *text)
 {
 	char name[64], arg;
@@ -140,7 +140,7 @@ static bool comes_later(const struct point *p, unsigned at, const char *text)
 	return false;
 }
 
-/* True, with a hint, when the component would be right behind others. */
+/* True, with a hint, when the component would be right after others. */
 static bool hint_later(struct session *s, const struct point *p, unsigned at, struct diag *d)
 {
 	char next[64];
@@ -166,7 +166,7 @@ static bool hint_argument(struct session *s, const struct point *p, unsigned at,
 	return false;
 }
 
-/* The components that can stand there: those of names like the point's, or all of them. */
+/* The components that are possible there: those of names like the point's, or all of them. */
 static void hint_names(struct session *s, const struct point *p, unsigned at, struct diag *d)
 {
 	struct nearest near;

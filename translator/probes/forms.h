@@ -19,11 +19,11 @@ bool forms_match(const struct point *p, struct forms *out);
 /* How many components of the point, from the first on, are those of some form. */
 unsigned forms_known(const struct point *p);
 /*
- * q: the point of this form that p stands for, whose names have wildcards; false: it stands for none.  In a listing a name with
- * wildcards stands for one with an argument too, and "*" for all forms: then an argument is an example, the number or "*" (*open).
+ * q: the point of this form that p means, whose names have wildcards; false: it means none.  In a listing a name with wildcards
+ * also matches one with an argument, and "*" matches all forms: then an argument is an example, the number or "*" (*open).
  */
 bool forms_point(struct session *s, const struct point *p, const struct probe_form *form, int64_t number, struct point *q, bool *open);
-/* Reports a point without a form, with what could stand there; known: as forms_known() says; alias: one of a similar name, or NULL. */
+/* Reports a point without a form, with what is possible instead; known: from forms_known(); alias: one of a similar name, or NULL. */
 void forms_report(struct session *s, const struct point *p, unsigned known, const char *alias);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions as places.  Parameters are where the prototype says when the function is entered, and nobody knows where later. */
+/* Functions as places.  The prototype says where parameters are when the function is entered; later their places are not known. */
 #include "translator/probes/function.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ static const struct proto *prototype(struct session *s, struct in_function *f)
 	return f->proto;
 }
 
-/* When parameters can be read, for who wants them at the moment. */
+/* When parameters can be read, if they are wanted at this moment. */
 static enum moment of_parameters(enum moment moment)
 {
 	return moment == MOMENT_RETURN ? MOMENT_ENTRY : moment;

@@ -5,7 +5,7 @@
 
 #include "translator/probes/place.h"
 
-/* Asks debug information about the function of the site, when somebody wants to know; 0, or -1 with why. */
+/* Asks debug information about the function of the site, when that is first needed; 0, or -1 with why. */
 typedef int function_prototype(struct session *s, const struct site *t, struct proto *out, struct problem *why);
 
 struct place *function_place(struct session *s, const struct site *t, function_prototype *ask, struct place_home home);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finding the files behind process(...) and .library(...). */
+/* Finds the files that process(...) and .library(...) mean. */
 #include "translator/probes/image.h"
 
 #include <errno.h>

@@ -36,7 +36,7 @@ struct search {
 	int64_t maxactive;
 	unsigned refused;       /* known not to be probeable */
 	const char *refused_name, *refused_why;
-	bool guru_may;          /* and guru mode would probe it */
+	bool guru_may;          /* one that guru mode would probe */
 };
 
 static const char *point_text(struct search *c, const char *name)
@@ -57,8 +57,8 @@ static bool has_prototype(struct search *c, const char *name)
 }
 
 /*
- * Code that the kernel marks as not to be traced may run where a breakpoint cannot be handled, as on a CPU that starts: then the machine
- * restarts.  The kernel's own kprobe events refuse it too.
+ * Code that the kernel marks as not to be traced may run where a breakpoint cannot be handled, for example on a CPU that is
+ * starting; a breakpoint there restarts the machine.  The kernel's own kprobe events refuse such code too.
  */
 static bool must_be_traced(const struct search *c)
 {

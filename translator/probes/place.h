@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A place: what can be named at a probed point, at each moment of it, and whose types are known there.  Who has a name of a script
- * asks the place of the site and need not know how the family finds variables: by a prototype from BTF or DWARF (function.h), or
- * whatever else a family comes with.
+ * A place: what can be named at a probed point, at each moment of it, and which image's types are known there.  To resolve a name
+ * of a script, ask the place of the site: it hides how the family finds variables, by a prototype from BTF or DWARF (function.h)
+ * or by other means.
  */
 #ifndef TRANSLATOR_PROBES_PLACE_H
 #define TRANSLATOR_PROBES_PLACE_H
@@ -26,7 +26,7 @@ enum place_role { PLACE_PARAMETER, PLACE_LOCAL, PLACE_RESULT };
 struct place_variable {
 	const char *name;                /* as after the $ */
 	enum place_role role;
-	enum moment moment;              /* when it can be read: that asked for, or before, and then the value is saved */
+	enum moment moment;              /* when it can be read: the one asked for, or an earlier one; then the value is saved */
 	const struct proto_value *value; /* its type, and where it is, or why that is not known */
 };
 
@@ -35,7 +35,7 @@ struct place_variables {
 	VEC(struct place_variable) v;
 };
 
-/* Where @cast, @var and @enum look first. */
+/* Where @cast, @var and @enum search first. */
 struct place_home {
 	struct elf_image *image; /* a program or library, or NULL: */
 	const char *module;      /* a kernel module, or NULL: the kernel */
@@ -63,7 +63,7 @@ struct place {
 	struct place_home home;
 };
 
-/* What the names in the handler of the site mean, where no other moment is asked for. */
+/* The moment that names in the handler of the site mean, where no other is asked for. */
 enum moment place_moment(const struct site *t);
 const struct place_home *place_home(struct session *s, struct site *t);
 /* The variable of the name, without its $. */

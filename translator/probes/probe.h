@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The interface of a probe family.  Families are what scripts write; a family is one file here and one line in probes.def, and nothing
- * else knows it.  Mechanisms are what the kernel offers to serve the sites of families: one of them has a line in mechanisms.def, a file
- * in runtime/kernel/probes/, and the small header in runtime/sites/ that both halves include.  Families may share a mechanism.
+ * The interface of a probe family.  Families are what scripts write.  A family is one file here and one line in probes.def; nothing
+ * else knows it.  Mechanisms are what the kernel offers to serve the sites of families.  A mechanism has a line in mechanisms.def, a
+ * file in runtime/kernel/probes/, and a small header in runtime/sites/ that both halves include.  Families may share a mechanism.
  */
 #ifndef TRANSLATOR_PROBES_PROBE_H
 #define TRANSLATOR_PROBES_PROBE_H
@@ -21,7 +21,7 @@ struct probe_mechanism;
 
 /* A probe point after aliases, braces and wildcards of component names are gone. */
 struct point {
-	struct node *node;      /* N_POINT: where it stands */
+	struct node *node;      /* N_POINT: where it is written */
 	unsigned n;
 	struct component {
 		const char *name;      /* interned */
@@ -30,12 +30,12 @@ struct point {
 	} c[16];
 	bool optional;          /* ? or !, or from a wildcard: finding nothing is no error */
 	bool one;               /* a listing asks whether there is any: one site is enough */
-	bool sufficient;        /* ! of an alternative: if it finds anything, those behind it are not wanted */
+	bool sufficient;        /* ! of an alternative: if it finds anything, the alternatives after it are ignored */
 };
 
 /*
- * One place to probe: a row of the runtime's site table, and what the handler may know of it.
- * See struct rt_site (runtime/rt/script.h); the meaning of kind, s and n is the mechanism's.
+ * One place to probe: a row of the runtime's site table, and what the handler may know about it.
+ * See struct rt_site (runtime/rt/script.h); the mechanism defines what kind, s and n mean.
  */
 struct site {
 	const struct probe_family *family;
@@ -45,12 +45,12 @@ struct site {
 	unsigned kind;
 	bool optional;          /* not probeable at run time: a warning only */
 	bool is_return, is_user;
-	bool is_alone;          /* no other handler runs beside it (begin, end, error) */
+	bool is_alone;          /* no other handler runs at the same time (begin, end, error) */
 	bool is_never;          /* compiled and listed, not armed */
 	const char *s[RT_SITE_TEXTS];
 	int64_t n[RT_SITE_NUMBERS];
 	struct loc loc;
-	struct place *place;    /* place.c: once it is asked for */
+	struct place *place;    /* set by place.c when first asked for */
 	const void *data;       /* the family's own */
 	unsigned row;           /* emit: in the table of probes */
 };
@@ -59,7 +59,7 @@ struct sites {
 	VEC(struct site *) v;
 };
 
-/* A place that the runtime probes for the sake of a site.  Only kind, optional, s and n are looked at. */
+/* A place that the runtime must also probe to serve a site.  Only kind, optional, s and n are looked at. */
 struct site_helper {
 	const struct site *whose;
 	struct site site;
@@ -87,13 +87,13 @@ struct probe_family {
 
 struct probe_mechanism {
 	const char *name;       /* of the runtime's struct rt_family */
-	/* The runtime arms and disarms its sites as conditions say; else these are asked at each hit only. */
+	/* The runtime arms and disarms its sites as conditions say; otherwise conditions are only checked at each hit. */
 	bool disarms;
 	/* Bytes that the entry handler of a return probe can save; 0: any number. */
 	unsigned entry_max;
 	/*
-	 * Adds the places without a handler that the sites of the script need, each for the sake of one of them; once, when the script
-	 * is complete.  NULL: none.
+	 * Adds the places without a handler that the sites of the script need, each to serve one of them.  Called once, when the
+	 * script is complete.  NULL: none.
 	 */
 	void (*helpers)(struct session *s, struct site_helpers *out);
 };
@@ -113,7 +113,7 @@ extern const unsigned probe_nmechanisms;
 
 /* For families: a zeroed site that knows its family and place. */
 struct site *probe_site(struct session *s, const struct probe_family *f, const struct point *p, struct sites *out);
-/* A name as a script writes it, in quotes, with escapes for what would drive a terminal. */
+/* A name as a script writes it, in quotes, with control characters escaped. */
 const char *probe_quoted(struct session *s, const char *name);
 /* The text of a point as written, from its components. */
 const char *probe_point_text(struct session *s, const struct point *p);

@@ -48,7 +48,7 @@ struct code {
 	const struct elf_function *function;
 };
 
-/* "@file:line" of a function; "" if not known, and for a wildcard, where it would take too long. */
+/* "@file:line" of a function; "" if not known, or for a wildcard, for which it would take too long. */
 static const char *where(struct search *c, const struct elf_function *f)
 {
 	const char *file = !f->line || str_has_glob(c->pattern) ? NULL : elf_function_file(c->image, f);
@@ -56,7 +56,7 @@ static const char *where(struct search *c, const struct elf_function *f)
 	return file ? arena_printf(&c->s->arena, "@%s:%u", file, f->line) : "";
 }
 
-/* Is a path the end of another one? */
+/* Is end a path that path ends in? */
 static bool is_end_of(const char *end, const char *path)
 {
 	size_t n = strlen(end), len = strlen(path);
@@ -64,7 +64,7 @@ static bool is_end_of(const char *end, const char *path)
 	return n && n < len && path[len - n - 1] == '/' && !strcmp(path + len - n, end);
 }
 
-/* Is a file, as the compiler was given it, the one that the script means by its path or the end of it? */
+/* Is file, as it was given to the compiler, the file that the script means by a path or the end of one? */
 static bool is_file(const char *wanted, const char *file)
 {
 	return !strcmp(wanted, file) || str_glob(wanted, file) || is_end_of(wanted, file) ||
@@ -200,7 +200,7 @@ static int resolve_in(struct search *c, const char *path, const struct component
 	return 0;
 }
 
-/* Of a wildcard, programs without what is asked for are left out with a warning; none left is an error. */
+/* For a wildcard, programs without the function are left out with a warning; it is an error when none is left. */
 static int resolve_several(struct search *c, const char *const *paths, const struct component *library)
 {
 	struct session *s = c->s;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The mechanism "uprobe", for families of points in programs and libraries: it adds the places where returns must be unhooked, since
- * the program begins to unwind its stack there.
+ * The mechanism "uprobe", for families of points in programs and libraries.  It adds the places where a program begins to unwind its
+ * stack: returns must be unhooked there.
  */
 #include "runtime/sites/uprobe.h"
 #include "translator/probes/image.h"

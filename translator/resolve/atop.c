@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* @enum, @kderef, @uderef, @kregister, @uregister: what their names say, as a number or a fetch program. */
+/* @enum, @kderef, @uderef, @kregister, @uregister: each becomes a number or a fetch program. */
 #include <string.h>
 
 #include "translator/resolve/home.h"
@@ -31,7 +31,7 @@ static struct node *enumerator(struct session *s, struct diags *ds, struct probe
 	return NULL;
 }
 
-/* Operators that see all of the kernel are for the tapset, and for those who say that they know what they do. */
+/* Operators that see all of the kernel are for the tapset and for guru mode. */
 static bool allowed(struct session *s, struct diags *ds, const struct node *n)
 {
 	if (n->name[0] != 'k' || session_is_trusted(s, n->loc))

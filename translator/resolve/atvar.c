@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * @var("name@file", "module"): variables of programs and libraries by DWARF, those of the kernel by the address of a symbol,
- * which is looked up when the session starts.  Of these, BTF has the types of the per-CPU ones; such a variable means that of
- * the CPU that the handler runs on.
+ * @var("name@file", "module").  Variables of programs and libraries come from DWARF.  Variables of the kernel are found by the
+ * address of a symbol, which is looked up when the session starts.  BTF has the types of the per-CPU ones; such a variable means
+ * the one of the CPU that the handler runs on.
  */
 #include <string.h>
 
@@ -23,7 +23,7 @@ static int64_t symbol_index(struct session *s, const char *name, const char *mod
 	return (int64_t)s->prog.ksymbols.n - 1;
 }
 
-/* guess: where the symbols are not known, the runtime may find out if there is such a one. */
+/* guess: where the symbols are not known, leave it to the runtime to find the symbol. */
 static bool of_kernel(struct session *s, const struct home *home, const char *name, bool address, bool guess, struct fetch *out,
 		      struct problem *why)
 {
@@ -83,7 +83,7 @@ bool atvar_start(struct session *s, struct diags *ds, struct probe *p, const str
 		if (home.image ? of_image(s, p, &home, name, at ? at + 1 : "", out, &why) :
 				 of_kernel(s, &home, name, address, guess, out, &why))
 			return true;
-		if (home.image || ATVAR_MODULE(n) || !x.why.text) /* what the program has comes before what the kernel has not */
+		if (home.image || ATVAR_MODULE(n) || !x.why.text) /* a problem with the program is reported before one with the kernel */
 			home_problem(&x, &why);
 		if (home.image && why.code != PROBLEM_NO_MEMBER)
 			break;

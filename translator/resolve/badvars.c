@@ -3,7 +3,7 @@
 #include "base/intern.h"
 #include "translator/resolve/resolve.h"
 
-/* Is it about what the probed place has, and not about how the script is written? */
+/* Is the message about what the probed place lacks, not about how the script is written? */
 static bool is_about_the_place(const struct diag *d)
 {
 	return d->id == E_NO_VARIABLE || d->id == E_NO_MEMBER || d->id == E_NO_TARGET_VARIABLES || d->id == E_NO_TYPE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * foreach over the buckets of a histogram, said in simpler words, so that no later pass meets it.
+ * foreach over the buckets of a histogram, rewritten as simpler statements, so that no later pass meets it.
  *
  *	foreach (v = i in @hist_log(a[k]) limit n) BODY
  *
@@ -9,7 +9,7 @@
  *	{ k$ = k; n$ = n; @hist_log(a[k$])[0]
  *	  for (i$ = 0; i$ < 128 & i$ < n$; i$++) { i = i$; v = @hist_log(a[k$])[i$]; BODY } }
  *
- * The first reading is there to fail when there is nothing in the histogram.
+ * The first reading makes the statement fail when the histogram is empty.
  */
 #include "base/intern.h"
 #include "translator/resolve/resolve.h"
@@ -76,7 +76,7 @@ static struct node *bucket(struct maker *m, const struct node *histogram, struct
 	return n;
 }
 
-/* Puts locals in the place of the keys of the element. */
+/* Replaces the keys of the element by locals. */
 static void keep_keys(struct maker *m, struct node *histogram, struct node *block)
 {
 	struct node *element = STAT_OF(histogram);

@@ -31,7 +31,7 @@ bool context_called(struct session *s, const struct node *n)
 	return false;
 }
 
-/* Marks functions of which test is true; tells if there was one. */
+/* Marks functions for which test is true; returns whether there was one. */
 static bool mark(struct session *s, bool (*test)(struct session *s, const struct node *n))
 {
 	bool some = false;

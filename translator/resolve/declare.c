@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Part of pass "parse": the globals and functions of all files, by name.  What is private is seen by its own
- * file only, and there it hides the common one.  Functions of one name and number of arguments form a chain
- * in the order in which they are tried at run time. Writes: prog.globals, prog.functions (their bodies come
- * with bind), node.sym of declarations.
+ * Part of pass "parse": the globals and functions of all files, by name.  A private name is seen only in its own file, where it
+ * hides the common one.  Functions of one name and number of arguments form a chain in the order in which they are tried at run
+ * time.  Writes: prog.globals, prog.functions (their bodies come
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 enum { USER_PRIORITY = 0, TAPSET_PRIORITY = 1 };
 
-/* "name", "name/2", "name@3", "name/2@3": file 0 is everybody's. */
+/* "name", "name/2", "name@3", "name/2@3": file 0: seen by all files. */
 static const char *key(const char *name, int nargs, unsigned file)
 {
 	struct sb b = {0};
@@ -29,7 +29,7 @@ static const char *key(const char *name, int nargs, unsigned file)
 	return text;
 }
 
-/* What a macro wrote belongs to the file of the macro, and to those that it was expanded in. */
+/* Text from a macro belongs to the file of the macro, and to the files it was expanded in. */
 static struct symbol *find(struct session *s, struct map *all, const char *name, int nargs, struct loc at)
 {
 	struct symbol *v;
@@ -103,7 +103,7 @@ static int64_t priority(const struct function *f)
 	return f->decl->flags & NF_TAPSET ? TAPSET_PRIORITY : USER_PRIORITY;
 }
 
-/* Of equal priorities the script's come first, then it is the order of declaration. */
+/* With equal priorities the script's come first, then the order of declaration counts. */
 static bool goes_before(const struct function *a, const struct function *b)
 {
 	bool lib_a = a->decl->flags & NF_TAPSET, lib_b = b->decl->flags & NF_TAPSET;
@@ -179,8 +179,9 @@ void declare_file(struct session *s, struct node *file, bool tapset)
 	}
 }
 
-/* A script may put a function of its own before one of the tapset; what is never reached of its own is a
- * mistake. */
+/*
+ * A script may put a function of its own before one of the tapset.  A function of the script that is never reached is a mistake.
+ */
 static void order_overloads(struct session *s, struct function *first)
 {
 	const struct function *last = NULL;

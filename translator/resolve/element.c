@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * foreach (v = k in s) over statistics: @count(v) in the body means @count(s[k]), and so on.  Whether s holds statistics is not known
- * yet, but nothing else can be asked so.  Where the body changes a key, s[k] would be another element: it is left as it is, and
- * refused with the types.
+ * yet, but @count(v) can mean nothing else.  Where the body changes a key, s[k] would be another element: then the expression is left
+ * alone, and refused when types are checked.
  */
 #include "translator/resolve/resolve.h"
 
@@ -48,7 +48,7 @@ void element_values(struct session *s, struct node *loop)
 		return;
 	for (unsigned i = 0; i < FOREACH_KEYS(loop); i++) {
 		const struct node *key = FOREACH_KEY(loop, i);
-		if (key->sym->kind != SYM_LOCAL || sets(body, key->name)) /* anybody may change a global */
+		if (key->sym->kind != SYM_LOCAL || sets(body, key->name)) /* any probe may change a global */
 			return;
 	}
 	replace(s, loop, body);

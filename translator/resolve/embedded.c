@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Part of pass "bind": embedded C.  The C itself is left to the compiler; here only its comments and names
- * are looked at. */
+/* Part of pass "bind": embedded C.  Only its comments and names are looked at here; the rest is for the compiler. */
 #include "translator/resolve/embedded.h"
 
 #include <ctype.h>
@@ -57,7 +56,7 @@ static size_t comment(const char *s)
 	return (size_t)(end - s) + (s[1] == '*' ? 2 : 0);
 }
 
-/* The token at *p, which is moved behind it. */
+/* The token at *p, which is moved to after it. */
 static struct c_token next_token(const char **p)
 {
 	struct c_token t = {C_OTHER, *p, 1};
@@ -166,12 +165,12 @@ struct binding {
 	const struct node *n; /* N_EMBEDDED */
 };
 
-/* Of a part of the text: where it stands in the script. */
+/* The place in the script of a part of the text. */
 static struct loc place(const struct binding *b, const char *at, size_t len)
 {
 	struct loc loc = b->n->loc;
 
-	loc.off += 2 + (uint32_t)(at - b->n->text); /* behind %{ */
+	loc.off += 2 + (uint32_t)(at - b->n->text); /* after %{ */
 	loc.len = (uint16_t)(len ? len : 1);
 	return loc.expansion ? b->n->loc : loc;
 }
@@ -220,8 +219,7 @@ static void unknown_tag(struct binding *b, const char *s, size_t n)
 		diag_hint(&b->s->diags, d, "did you mean %s?", nearest_text(&near, &b->s->arena));
 }
 
-/* One word, perhaps with "pragma:" before it.  Other comments are for people; first: it stands before all
- * code. */
+/* One word, perhaps with "pragma:" before it, is a tag.  Other comments are ignored.  first: the comment is before all code. */
 static void tag(struct binding *b, const char *s, size_t n, bool first)
 {
 	bool pragma = n > 7 && !strncmp(s, "pragma:", 7);
@@ -266,8 +264,8 @@ static void comment_tag(struct binding *b, const struct c_token *t, bool first)
 }
 
 /*
- * Brackets that do not match would be told at code around it that nobody wrote.  With directives, which may
- * choose among halves, only the compiler knows.
+ * Reports brackets that do not match here, since the compiler would report them in generated code around the text.  With
+ * directives, which may choose among halves, only the compiler can check.
  */
 static void check_brackets(struct binding *b)
 {
@@ -379,7 +377,7 @@ struct function *embedded_expression(struct session *s, const struct node *n)
 	embedded_bind(s, f);
 	f->embedded->is_expression = true;
 	f->embedded->is_own &=
-		n->kind == N_EMBEDDED; /* constants of headers are the kernel's, for our tapset too */
+		n->kind == N_EMBEDDED; /* constants of headers come from the kernel's headers, also in our tapset */
 	v->type = v->decl->type = f->embedded->tags & EMBEDDED_STRING ? T_STRING : T_LONG;
 	v->type_origin = v->decl;
 	map_set(&s->arena, &s->prog.embedded, key, v);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* C between %{ and %}: what its comments say, which globals it uses, and whether it needs the kernel's
- * headers. */
+/* C between %{ and %}: what its comments say, which globals it uses, and whether it needs the kernel's headers. */
 #ifndef TRANSLATOR_RESOLVE_EMBEDDED_H
 #define TRANSLATOR_RESOLVE_EMBEDDED_H
 
@@ -32,7 +31,7 @@ struct embedded {
 	VEC(struct embedded_use) uses;
 };
 
-/* Fills f->embedded of a function whose body is N_EMBEDDED; unknown tags and globals are told. */
+/* Fills f->embedded of a function whose body is N_EMBEDDED; reports unknown tags and globals. */
 void embedded_bind(struct session *s, struct function *f);
 
 /* A function without arguments for the N_EMBEDDED or @const expression, made once for each place. */
@@ -41,13 +40,13 @@ struct function *embedded_expression(struct session *s, const struct node *n);
 /* Is the place in a file of Spile's own tapset? */
 bool embedded_is_own(const struct session *s, struct loc loc);
 
-/* Does the text give a result: one of STAP_RETVALUE, __retvalue, and STAP_RETURN() with something in it? */
+/* Does the text give a result: one of STAP_RETVALUE, __retvalue, or STAP_RETURN() with an argument? */
 bool embedded_returns_value(const char *text);
 
 /*
- * Can the text be compiled without kernel headers?  So if it has no directives, and knows no names but C's,
- * its own, and those of runtime/rt/body.h and the runtime, and those in known (a set in a).  What it declares
- * at the top is added to known when it stands outside of functions (top).
+ * Can the text be compiled without kernel headers?  It can if it has no directives and uses only names of C, its own names, those of
+ * runtime/rt/body.h and the runtime, and those in known (a set in a).  With top, the text is outside of functions: what it declares
+ * is added to known.
  */
 bool embedded_is_freestanding(struct arena *a, const char *text, struct map *known, bool top);
 

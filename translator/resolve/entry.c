@@ -27,7 +27,7 @@ struct node *entry_save(struct session *s, struct probe *p, const struct node *s
 	return out;
 }
 
-/* Does the site have all that the expression asks of it? */
+/* Does the site have everything that the expression needs? */
 static bool exists(struct session *s, struct view at, const struct node *n)
 {
 	struct diags quiet = {.arena = &s->arena, .sources = &s->sources};

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Autocast: -> and [] on expressions whose C type is known: variables that were assigned from $variables or casts, values of
- * functions, ternaries.  The last part of pass "bind": first the C types go along assignments, arguments and results until
- * nothing changes; then the @defined() that wait for them are decided, and what stands behind these is bound; at the end each
- * path becomes a fetch program, or an error.
+ * functions, ternaries.  The last part of pass "bind".  First the C types are passed along assignments, arguments and results until
+ * nothing changes.  Then each @defined() that waited for a type is decided, and what depends on it is bound.  At the end each path
+ * becomes a fetch program, or an error.
  *
- * Only pointers and enums go along: numbers are followed nowhere.  A variable that is given pointers of two types has none.
+ * Only pointers and enums are passed along, never numbers.  A variable that is assigned pointers of two types has no C type.
  */
 #include "translator/resolve/resolve.h"
 
-/* The tree that is walked. */
+/* State of a walk through a tree. */
 struct follow {
 	struct session *s;
 	struct view view;          /* what $variables mean in it */
 	struct function *function; /* whose body it is, or NULL */
 	bool changed;
-	bool give_up;              /* what is not decided yet is undefined */
+	bool give_up;              /* a @defined() that is not decided yet is false */
 	bool decided;
 };
 
-/* A C type that travels. */
+/* A C type that is passed along. */
 struct known {
 	const struct dtype *type;
 	bool in_user;
@@ -34,7 +34,7 @@ static bool travels(const struct dtype *t)
 	return kind == DTYPE_ENUM || (kind == DTYPE_POINTER && dtype_kind(dtype_target(t)) != DTYPE_VOID);
 }
 
-/* v gets a value of the type at n. */
+/* At n, v is assigned a value of this type. */
 static void join(struct follow *f, struct symbol *v, struct known k, const struct node *n)
 {
 	if (!v || !k.type || v->other_dtype || !travels(k.type))
@@ -57,7 +57,7 @@ static struct known of_symbol(const struct symbol *v)
 	return v && !v->other_dtype ? (struct known){v->dtype, v->in_user} : (struct known){0};
 }
 
-/* Members and subscripts over something: the type of what they lead to. */
+/* The type that a path of members and subscripts leads to. */
 static struct known learn_path(struct follow *f, struct node *n)
 {
 	struct diags quiet = {.arena = &f->s->arena, .sources = &f->s->sources};
@@ -133,7 +133,7 @@ static struct known learn_foreach(struct follow *f, const struct node *n)
 	return (struct known){0};
 }
 
-/* Of a node that waits for a @defined(): what has that in it, and decides if the rest is wanted. */
+/* Of a node that waits for a @defined(): the child that contains it and decides whether the others are used. */
 static struct node **decider(const struct node *n)
 {
 	if (n->kind == N_IF)
@@ -210,7 +210,7 @@ static struct known learn(struct follow *f, struct node *n)
 
 /* ---- @defined() of paths ---- */
 
-/* Do all paths in the expression lead somewhere? */
+/* Does everything exist that the paths in the expression name? */
 static bool leads(struct follow *f, struct node *n)
 {
 	struct diags quiet = {.arena = &f->s->arena, .sources = &f->s->sources};
@@ -259,7 +259,7 @@ static void decide(struct follow *f, struct node **np)
 
 static void replace(struct follow *f, struct node **np);
 
-/* What stands in a path: its subscripts and its base. */
+/* The parts of a path: its subscripts and its base. */
 static void replace_parts(struct follow *f, struct node **base)
 {
 	while (target_step(*base)) {
@@ -270,7 +270,7 @@ static void replace_parts(struct follow *f, struct node **base)
 	replace(f, base);
 }
 
-/* A subscript of a variable without a C type: said when types are inferred. */
+/* A subscript of a variable without a C type: reported when types are inferred. */
 static bool is_no_array(struct node *n)
 {
 	const struct node *base = target_base(n);
@@ -292,7 +292,7 @@ static void replace_store(struct follow *f, struct node **np)
 		(*np)->type = T_ERROR;
 }
 
-/* @enumname of an expression whose type is known now, or not at all. */
+/* @enumname of an expression whose type is known now or never. */
 static void replace_enumname(struct follow *f, struct node **np)
 {
 	struct node *n = *np, *bound;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions of SystemTap's library that there are none of here: what stands for them.  The table is foreign.def. */
+/* Functions of SystemTap's library that Spile does not have: what to use instead.  The table is foreign.def. */
 #include <string.h>
 
 #include "translator/resolve/resolve.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the runtime would refuse of -G NAME=VALUE when the session starts is told here, before anything is built. */
+/* Checks -G NAME=VALUE before anything is built: the runtime would refuse a bad value when the session starts. */
 #include "translator/resolve/given.h"
 
 #include <ctype.h>

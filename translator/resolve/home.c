@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Goes through the places that a module text names, one by one, opening each only when it is its turn. */
+/* Goes through the places that a module text names, one by one, opening each only when it is reached. */
 #include "translator/resolve/home.h"
 
 #include <string.h>

@@ -25,7 +25,7 @@ struct home_search {
 struct home_search home_begin(struct session *s, struct probe *p, const struct node *module);
 /* The next place; false at the end. */
 bool home_next(struct home_search *x, struct home *out);
-/* Keeps the first of the problems that tells the most: one with nearest names goes before others. */
+/* Keeps the first of the most useful problems: one with nearest names is better than others. */
 void home_problem(struct home_search *x, const struct problem *why);
 
 #endif

@@ -21,7 +21,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Files of the directory with the ending, sorted.  advice: for a directory that is missing; NULL: told elsewhere. */
+/* Files of the directory with the ending, sorted.  advice: for a directory that is missing; NULL: reported elsewhere. */
 static void files_with(struct session *s, const char *dir, const char *ending, const char *advice, text_list *out)
 {
 	DIR *d = opendir(dir);
@@ -58,7 +58,7 @@ static struct source *read_tapset(struct session *s, const char *path)
 	return src;
 }
 
-/* A file of the tapset with errors is left out: a warning tells the first of them. */
+/* A file of the tapset with errors is left out: a warning shows the first of them. */
 static bool is_broken(struct session *s, const struct diags *own)
 {
 	const struct diag *d = own->first;
@@ -72,7 +72,7 @@ static bool is_broken(struct session *s, const struct diags *own)
 	return true;
 }
 
-/* Adds the macros of a .stpm: those of a broken one are unknown; two of one name in the libraries are an error. */
+/* Adds the macros of a .stpm: macros of a file with errors are ignored; two of one name in the libraries are an error. */
 static void read_macros(struct session *s, struct source *src)
 {
 	struct diags own = {.arena = &s->arena, .sources = &s->sources};
@@ -100,7 +100,7 @@ static struct node *read_script(struct session *s, struct source *src)
 	return file;
 }
 
-/* What may name something of the tapset.  With no script at all, everything is looked at. */
+/* Adds the texts that may name something of the tapset.  With no script at all, all files are needed. */
 static void ask(struct session *s, const struct source *script)
 {
 	if (script)
@@ -173,7 +173,7 @@ static void parse_extra(struct session *s)
 	}
 }
 
-/* A program, a module or another encoding: one message instead of one for each byte. */
+/* False for a program, a module or another encoding: one message instead of one for each byte. */
 static bool is_text(struct session *s, const struct source *src)
 {
 	struct diag *d;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pass "bind": names -> symbols.  A name is a global, a parameter, or else a local of the probe or function it stands in.
+ * Pass "bind": names -> symbols.  A name is a global, a parameter, or else a local of its probe or function.
  * $variables become fetch programs (target.c); @defined becomes 0 or 1, and what it excludes is dropped unseen.
  * Reads: prog.probes, declarations.  Writes: node.sym, prog.function_list (functions that something calls), locals.
  * Afterwards: no N_TARGET, N_MEMBER, N_ADDRESS, N_PRETTY, N_CAST, N_DEFINED, N_ENTRY, N_ATVAR, N_ATOP.
@@ -16,7 +16,7 @@
 #include "translator/resolve/signature.h"
 #include "translator/types/dropped.h"
 
-/* Who called the function that is being bound. */
+/* The call that led to the function being bound. */
 struct call {
 	struct loc loc;
 	const struct call *outer;
@@ -34,7 +34,7 @@ struct binder {
 static void bind(struct binder *b, struct node **np);
 
 /*
- * The global that the name means.  A function of the tapset does not see the script's globals: its locals are its own.  The
+ * The global that the name means.  A function of the tapset does not see the script's globals: the name is a local there.  The
  * variables of an alias of the tapset are shared with the body, so there a global of the script is meant, with a warning.
  */
 static struct symbol *visible_global(struct binder *b, const struct node *n)
@@ -95,7 +95,7 @@ static void bind_name(struct binder *b, struct node *n, bool write, bool read)
 	n->sym->read |= read && !b->asking;
 }
 
-/* array[keys], of which the array is not read as one. */
+/* array[keys]: only an element of the array is read. */
 static void bind_element(struct binder *b, struct node *n, bool write, bool read)
 {
 	bind_name(b, INDEX_BASE(n), write, read);
@@ -103,7 +103,7 @@ static void bind_element(struct binder *b, struct node *n, bool write, bool read
 		bind(b, &INDEX_KEY(n, i));
 }
 
-/* What is assigned to: a name, an element, or something that the checks refuse later. */
+/* What is assigned to: a name, an element, or something that is refused later, by the checks. */
 static void bind_lvalue(struct binder *b, struct node **np, bool read)
 {
 	struct node *n = *np;
@@ -199,7 +199,7 @@ static void use_copy(struct binder *b, struct node *n)
 	}
 }
 
-/* What is tagged so is for the tapset, and for those who say that they know what they do. */
+/* A function with the tag "guru" can be called by the tapset and in guru mode. */
 static void check_guru(struct session *s, const struct node *call, const struct function *f)
 {
 	if (!f->embedded || !(f->embedded->tags & EMBEDDED_GURU) || session_is_trusted(s, call->loc))
@@ -208,7 +208,7 @@ static void check_guru(struct session *s, const struct node *call, const struct 
 	diag_hint(&s->diags, d, "it can change the kernel: give -g if you trust the script");
 }
 
-/* The same place, bound for another of the probe's points, had the same trouble: one message is enough. */
+/* Was the same error reported when this place was bound for another point of the probe? */
 static bool is_told(const struct diags *ds, const struct diag *d)
 {
 	for (const struct diag *o = ds->first; o; o = o->next)
@@ -218,7 +218,7 @@ static bool is_told(const struct diags *ds, const struct diag *d)
 	return false;
 }
 
-/* Notes who called the function in which the messages came up, and passes them on. */
+/* Adds to the messages the calls that led to this function, and passes them on. */
 static void pass_on(struct binder *b, struct diags *own)
 {
 	if (own->first && own->first->level == DIAG_ERROR && is_told(&b->s->diags, own->first))
@@ -265,7 +265,7 @@ static void bind_embedded(struct binder *b, struct node **np)
 	*np = call;
 }
 
-/* What @defined finds out about an expression: whether it has parts that depend on the target, and if all of these exist. */
+/* What @defined finds out about an expression: whether it has parts that depend on the target, and whether all of these exist. */
 enum found { FOUND_NOTHING, FOUND_DEFINED, FOUND_LATER, FOUND_UNDEFINED };
 
 static enum found defined(struct binder *b, const struct node *n, bool outermost);
@@ -296,7 +296,7 @@ static enum found target_defined(struct binder *b, const struct node *n)
 	base = target_base(copy);
 	if (!b->view.probe && base->kind == N_TARGET)
 		return FOUND_UNDEFINED;
-	size_t entries = b->view.probe ? b->view.probe->entries.n : 0; /* what binding would save is not wanted */
+	size_t entries = b->view.probe ? b->view.probe->entries.n : 0; /* to forget what binding would save */
 	size_t ksymbols = b->s->prog.ksymbols.n;
 	bool exists = target_bind(b->s, &quiet, b->view, copy);
 	if (b->view.probe)
@@ -345,7 +345,7 @@ static void bind_atop(struct binder *b, struct node **np)
 
 	bind_children(b, n);
 	if (!strcmp(n->name, "enumname") && ATOP_ARGS(n) == 1 && !ATOP_ARG(n, 0)->dtype) {
-		b->s->prog.follows = true; /* the type of its value may come to light */
+		b->s->prog.follows = true; /* the type of its value may be found later */
 		return;
 	}
 	bound = atop_bind(b->s, &b->s->diags, b->view.probe, n);
@@ -354,12 +354,12 @@ static void bind_atop(struct binder *b, struct node **np)
 		(*np)->type = T_ERROR;
 }
 
-/* @entry(): bound as at the function's entry, where the handler's locals are not. */
+/* @entry(): bound as at the function's entry, where the handler's locals do not exist. */
 static void bind_entry(struct binder *b, struct node **np)
 {
 	struct node *n = *np, *source = ast_copy(&b->s->arena, ENTRY_VALUE(n));
 
-	if (b->view.moment == MOMENT_ENTRY) { /* there already */
+	if (b->view.moment == MOMENT_ENTRY) { /* already at the entry */
 		bind(b, &ENTRY_VALUE(n));
 		*np = ENTRY_VALUE(n);
 		return;
@@ -495,7 +495,7 @@ static void bind_logic(struct binder *b, struct node **np)
 		*np = ast_number(a, n->loc, !!BINARY_RIGHT(n)->num);
 }
 
-/* Its locals are told from others by their number. */
+/* A number makes the names of its locals unique. */
 static void bind_buckets(struct binder *b, struct node **np)
 {
 	struct node *n = *np;
@@ -609,7 +609,7 @@ static void bind(struct binder *b, struct node **np)
 	case N_ENTRY:
 		bind_entry(b, np);
 		return;
-	case N_PROBEWRITE: /* in a function; in handlers, points.c has answered it */
+	case N_PROBEWRITE: /* in a function; in handlers, points.c has replaced it */
 		s_error(b->s, n->loc, E_NO_VARIABLE, "@probewrite() asks about the handler of a probe, and this is a function");
 		return;
 	case N_PERF:
@@ -624,7 +624,7 @@ static void bind(struct binder *b, struct node **np)
 	case N_EMBEDDED:
 		bind_embedded(b, np);
 		return;
-	case N_TARGET: /* above */
+	case N_TARGET: /* handled above */
 	case N_CAST:
 	case N_ATVAR:
 	CASES_OF_DECLARATIONS:

@@ -18,11 +18,11 @@ typedef VEC(struct point) point_list;
 
 /* ---- braces ---- */
 
-/* All ways to go on from the i-th component of the node, each appended to the prefix. */
+/* Appends each way to continue from the i-th component of the node to the prefix. */
 static void expand(struct session *s, struct node *node, unsigned i, struct point prefix, point_list *out)
 {
 	if (out->n > MAX_STEPS)
-		return; /* resolve_point() tells */
+		return; /* resolve_point() reports it */
 	if (i == POINT_COMPONENTS(node)) {
 		vec_push(&s->arena, out, prefix);
 		return;
@@ -50,7 +50,7 @@ static void expand(struct session *s, struct node *node, unsigned i, struct poin
 	expand(s, node, i + 1, prefix, out);
 }
 
-/* ---- what is no point ---- */
+/* ---- what is not a point ---- */
 
 /* NULL: it is no alias. */
 static const struct node *alias_names(const struct node *declaration)
@@ -58,7 +58,7 @@ static const struct node *alias_names(const struct node *declaration)
 	return declaration->kind == N_ALIAS ? ALIAS_NAME_LIST(declaration) : NULL;
 }
 
-/* The names of aliases, for what looks like none of the families. */
+/* The names of aliases, as suggestions for a point that no family has. */
 static void near_aliases(const struct node *file, struct nearest *near)
 {
 	for (unsigned i = 0; file && i < FILE_DECLARATIONS(file); i++) {
@@ -74,7 +74,7 @@ static void near_aliases(const struct node *file, struct nearest *near)
 	}
 }
 
-/* The aliases that the point looks like, or NULL. */
+/* The names of aliases similar to the point's, or NULL. */
 static const char *near_alias(struct session *s, const struct point *p)
 {
 	struct nearest near;
@@ -202,7 +202,7 @@ static struct probe *add_probe(struct session *s, struct node *decl, const struc
 	return probe;
 }
 
-/* Sites that see the same body share a probe, unless the body looks at the probed place. */
+/* Sites that see the same body share a probe, unless the body depends on the probed place. */
 static void add_sites(struct session *s, struct node *decl, const struct point *p, struct node *body, struct sites *sites)
 {
 	struct probe *probe = NULL;
@@ -220,7 +220,7 @@ static int resolve_point(struct resolving *r, const struct point *p, struct hand
 
 /* ---- aliases ---- */
 
-/* The names of the point from the i-th against those of the alias from the k-th; "**" stands for one or more. */
+/* The names of the point from the i-th against those of the alias from the k-th; "**" matches one or more. */
 static bool names_match(const struct point *p, unsigned i, unsigned n, const struct node *name, unsigned k)
 {
 	bool end = k == POINT_COMPONENTS(name);
@@ -235,7 +235,7 @@ static bool names_match(const struct point *p, unsigned i, unsigned n, const str
 	return !strcmp(c->name, "**") && names_match(p, i, n, name, k + 1);
 }
 
-/* Does the name stand for the first n components of the point? */
+/* Does the name match the first n components of the point? */
 static bool alias_matches(const struct node *name, const struct point *p, unsigned n)
 {
 	return names_match(p, 0, n, name, 0);
@@ -249,7 +249,7 @@ static bool has_glob(const struct point *p)
 	return false;
 }
 
-/* Those of the messages behind last that are not about the point itself tell where it was used. */
+/* Adds to the messages after last which are not at the point itself a note of where it was used. */
 static void tell_user(struct resolving *r, struct diag *last)
 {
 	struct diags *ds = &r->s->diags;
@@ -260,7 +260,7 @@ static void tell_user(struct resolving *r, struct diag *last)
 			diag_note(ds, d, at, "the alias is used here");
 }
 
-/* One of the points that the alias stands for, with what follows the first n components of p. */
+/* One of the points of the alias, with what follows the first n components of p. */
 static int expand_target(struct resolving *r, struct point q, const struct point *p, unsigned n, struct handler h)
 {
 	for (unsigned k = n; k < p->n; k++) {
@@ -361,7 +361,7 @@ static int resolve_form(struct resolving *r, const struct point *p, struct handl
 	return 0;
 }
 
-/* The sites of one of these forms; false if there are none, or it is none. */
+/* The sites of one of these forms; false if there are none, or the point has not this form. */
 static bool resolve_wild_form(struct resolving *r, const struct point *p, const struct forms *f, int64_t number, struct handler h)
 {
 	struct session *s = r->s;
@@ -389,7 +389,7 @@ static bool resolve_wild_form(struct resolving *r, const struct point *p, const 
 	return true;
 }
 
-/* Adds the sites of all forms that the names with wildcards stand for; those that cannot be had are passed over. */
+/* Adds the sites of all forms that the names with wildcards match; forms without a site are skipped. */
 static void resolve_forms(struct resolving *r, const struct point *p, struct handler h)
 {
 	for (struct forms f = {0}; forms_next(&f);)
@@ -397,7 +397,7 @@ static void resolve_forms(struct resolving *r, const struct point *p, struct han
 			resolve_wild_form(r, p, &f, 1000, h);
 }
 
-/* Names with wildcards mean every alias that fits, and what fits nowhere behind one of them is passed over. */
+/* Names with wildcards mean every alias that fits; an alias after which the rest does not fit is skipped. */
 static int resolve_wild(struct resolving *r, const struct point *p, struct handler h)
 {
 	struct point q = *p;
@@ -417,7 +417,7 @@ static int resolve_wild(struct resolving *r, const struct point *p, struct handl
 	return -1;
 }
 
-/* An alias of the whole name goes before a probe point of the name, and that before an alias with something behind it. */
+/* First an alias of the whole name, then a probe point, then an alias of the beginning of the name. */
 static int resolve_point(struct resolving *r, const struct point *p, struct handler h)
 {
 	struct forms f;
@@ -441,7 +441,7 @@ static int resolve_point(struct resolving *r, const struct point *p, struct hand
 	return matched ? 0 : resolve_form(r, p, h, p->optional);
 }
 
-/* True: what stands behind this point in its probe is not wanted any more. */
+/* True: the points after this one in its probe are to be ignored. */
 static bool resolve_probe(struct session *s, struct node *decl, struct node *node, struct node *body)
 {
 	struct resolving r = {.s = s, .decl = decl, .node = node};

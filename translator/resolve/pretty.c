@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pretty-printing, $x$ and $x$$: a value is taken apart here, down to its numbers, into texts and places to read.  An object in
- * memory is one input, its address, and offsets from there; of one in registers, each number is an input of its own.
+ * Pretty-printing, $x$ and $x$$: splits a value, down to its numbers, into texts and places to read.  For an object in memory its
+ * address is the one input, and numbers are at offsets from there; for one in registers, each number is an input of its own.
  */
 #include <string.h>
 
@@ -24,11 +24,11 @@ struct pretty {
 	const struct node *at;
 	const node_list *path_inputs;
 	struct sb text;            /* since the last piece */
-	size_t length;             /* that the string has at least */
-	bool full;                 /* more would not be seen */
+	size_t length;             /* the least length of the string */
+	bool full;                 /* more would be cut off */
 };
 
-/* Something to show: in memory at off from the address in an input, or, without an input yet, where fetch says. */
+/* Something to show: in memory at off from the address in an input, or, if it is no input yet, where fetch says. */
 struct shown {
 	const struct dtype *type;
 	bool in_memory;

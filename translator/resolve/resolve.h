@@ -5,12 +5,12 @@
 
 #include "translator/session.h"
 
-/* ---- declare.c: which names there are, and who sees them ---- */
+/* ---- declare.c: names and where they are seen ---- */
 /* Declares the globals and functions of a file; when all files are declared, declare_done() puts overloads in order. */
 void declare_file(struct session *s, struct node *file, bool tapset);
 void declare_done(struct session *s);
 
-/* foreign.c.  Reports a call of a function that only SystemTap's library has, and what to use instead; false if it is none. */
+/* foreign.c.  Reports a call of a function that only SystemTap's library has, and what to use instead; false if it is not one. */
 bool foreign_function(struct session *s, const struct node *call);
 
 /* What the name means at the place: the private one of its file, or the common one; NULL. */
@@ -22,14 +22,14 @@ struct symbol *declare_find_function(struct session *s, const char *name, unsign
  * buckets.c.  How many buckets a histogram (N_STAT) has, those beyond its ends included; 0: its parameters are wrong.
  */
 int64_t buckets_count(const struct node *histogram);
-/* What a foreach over a histogram means, not bound yet; serial tells its locals from others of the probe or function. */
+/* What a foreach over a histogram means, not bound yet; serial makes the names of its locals unique in the probe or function. */
 struct node *buckets_loop(struct session *s, const struct node *foreach, unsigned serial);
 
 /* ---- element.c ---- */
-/* Makes @count(v) and the like in a foreach (v = k in s), whose body is not bound yet, what they mean: @count(s[k]). */
+/* In a foreach (v = k in s) whose body is not bound yet, replaces @count(v) and the like by @count(s[k]). */
 void element_values(struct session *s, struct node *loop);
 
-/* Binds the body of a function the first time that something calls it; it is then in prog.function_list. */
+/* Binds the body of a function the first time that something calls it; and adds it to prog.function_list. */
 void function_use(struct session *s, struct function *f);
 
 /* ---- context.c: functions that use $variables ---- */
@@ -52,7 +52,7 @@ struct node *target_bind(struct session *s, struct diags *ds, struct view at, st
 void target_problem(struct session *s, struct diags *ds, struct loc loc, enum diag_id id, const struct problem *why);
 /* Is n a step of a path: a member, a subscript that is not an array's key, & or $? */
 bool target_step(const struct node *n);
-/* The place of what such a step goes on from, and the subscripts that it has: INDEX_KEY(step, i). */
+/* The child that such a step starts from, and the subscripts that it has: INDEX_KEY(step, i). */
 struct node **target_from(const struct node *step);
 unsigned target_subscripts(const struct node *step);
 /* What a path starts with. */
@@ -71,7 +71,7 @@ void names_bind(struct session *s, struct view at, struct function *f, struct no
 struct node *atop_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n);
 
 /* ---- atvar.c ---- */
-/* Where an N_ATVAR lies; address: only that is wanted, so that its type need not be known.  False with diagnostics. */
+/* Where the variable of an N_ATVAR is; address: only its address is needed, so its type may be unknown.  False with diagnostics. */
 bool atvar_start(struct session *s, struct diags *ds, struct probe *p, const struct node *n, bool address, struct fetch *out);
 
 /* ---- enumname.c ---- */
@@ -79,38 +79,38 @@ bool atvar_start(struct session *s, struct diags *ds, struct probe *p, const str
 struct node *enumname_bind(struct session *s, struct diags *ds, struct probe *p, struct node *n);
 
 /* ---- cast.c ---- */
-/* The type of that name, in the places that module (or NULL) and the probe (or NULL) tell; NULL with diagnostics at n. */
+/* The type of that name, in the places that module (or NULL) and the probe (or NULL) mean; NULL with diagnostics at n. */
 const struct dtype *cast_type(struct session *s, struct diags *ds, struct probe *p, const struct node *n, const char *name,
 			      const struct node *module);
 /*
- * Where the path behind a @cast starts, its operand being the given input.  first: the first step of the path, or NULL;
+ * Where the path after a @cast starts; the operand of the cast is the given input.  first: the first step of the path, or NULL;
  * address: the path is under a &.  False with diagnostics.
  */
 bool cast_start(struct session *s, struct diags *ds, struct probe *p, const struct node *cast, unsigned input,
 		const struct dtype_step *first, bool address, struct fetch *out);
-/* Computes a fetch that reads nothing, of inputs that are numbers: @cast(0, "t")->member is an offset.  False: it is none. */
+/* Computes a fetch that reads nothing, of inputs that are numbers: @cast(0, "t")->member is an offset.  False: it is not one. */
 bool cast_fold(const struct fetch *f, const struct node *const *inputs, unsigned ninputs, int64_t *value);
 
 /* ---- entry.c ---- */
 /*
- * Value is computed and saved at the entry of the probed function; gives what stands for it in the handler.  Equal sources
+ * Has the value computed and saved at the entry of the probed function; returns what replaces it in the handler.  Equal sources
  * are saved once.
  */
 struct node *entry_save(struct session *s, struct probe *p, const struct node *source, struct node *value);
-/* Does the function's entry have all that n, what @entry() asks for, reads there?  False in other than return probes. */
+/* Does everything exist at the function's entry that n, the operand of @entry(), reads?  False in other than return probes. */
 bool entry_defined(struct session *s, struct view at, const struct node *n);
 
 /* ---- badvars.c ---- */
 /*
- * With --skip-badvars: what stands for n, which could not be bound for the reasons in own, if these are about what the place has; they
- * become warnings then.  Else NULL, and own is left as it is.
+ * With --skip-badvars: what replaces n, which could not be bound for the reasons in own.  If these are about what the place lacks,
+ * they become warnings.  Else NULL, and own does not change.
  */
 struct node *badvars_skip(struct session *s, struct diags *own, struct node *n);
 
 /* ---- store.c ---- */
 /*
- * n, an assignment to a target variable, or ++ or -- of one, of which subscripts and value are bound: gives the N_STORE that does it.
- * NULL with diagnostics in ds.
+ * n is an assignment to a target variable, or ++ or -- of one, whose subscripts and value are bound.  Returns the N_STORE that does
+ * it, or NULL with diagnostics in ds.
  */
 struct node *store_bind(struct session *s, struct diags *ds, struct view at, struct node *n);
 /* A copy of n in which each @probewrite(x) is 1 if the body writes x, else 0; n itself if there is none.  Both may be NULL. */

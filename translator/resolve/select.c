@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file is needed when the name of something that it defines is among the words of what is needed already; of an alias,
- * when all parts of its name are.  Definitions are found outside of all braces, without parsing; a file in which that does not come
- * out even is always needed.
+ * Finds the files that are needed.  A file is needed when it defines something whose name is among the words of the script or of a
+ * needed file; an alias counts when all parts of its name are.  Definitions are found outside of all braces, without parsing.  A
+ * file whose braces do not match is always needed.
  */
 #include "translator/resolve/select.h"
 
@@ -16,7 +16,7 @@ enum { MAX_PARTS = 16 };
 
 struct definition {
 	size_t file;
-	const char *names[MAX_PARTS]; /* all must be asked for; of anything but an alias, one */
+	const char *names[MAX_PARTS]; /* all must be asked for; only an alias has several */
 	unsigned n;
 	bool is_function;
 };
@@ -105,7 +105,7 @@ static bool skip_text(struct scan *s)
 	return true;
 }
 
-/* Within braces only braces count, and what may hide them. */
+/* Within braces: looks only for braces and for what may hide them. */
 static void skip_plain(struct scan *s)
 {
 	static const bool counts[256] = {['{'] = true, ['}'] = true, ['"'] = true, ['#'] = true, ['/'] = true, ['%'] = true};
@@ -158,13 +158,13 @@ static void define(struct select *x, const char *word, size_t len, bool is_funct
 	vec_push(x->arena, &x->definitions, d);
 }
 
-/* What is defined here cannot be told without parsing. */
+/* What is defined here cannot be known without parsing. */
 static void unclear(struct select *x)
 {
 	x->files.v[x->files.n - 1].needed = true;
 }
 
-/* What stands behind a "probe": parts of a name up to "=", several names in turn.  Returns the last that next() gave. */
+/* What follows a "probe": parts of a name up to "=", several names in turn.  Returns the last that next() gave. */
 static int alias(struct select *x, struct scan *s, const char **word, size_t *len)
 {
 	struct definition d = {.file = x->files.n - 1};
@@ -172,7 +172,7 @@ static int alias(struct select *x, struct scan *s, const char **word, size_t *le
 	int t, before = 0;
 
 	for (; (t = next(s, word, len)); before = t) {
-		if (t == 'a' && before != '.' && is_keyword(*word, *len)) /* kernel.function is none */
+		if (t == 'a' && before != '.' && is_keyword(*word, *len)) /* kernel.function has no keyword */
 			break;
 		if (first && (t == '%' || t == '@' || d.n == MAX_PARTS))
 			unclear(x);
@@ -219,7 +219,7 @@ static void skip_body(struct scan *s)
 	}
 }
 
-/* A function, or a macro and its body; anything but a name would be made by a macro. */
+/* A function, or a macro and its body; if it is not a word, a macro makes the name. */
 static int named(struct select *x, struct scan *s, const char **word, size_t *len, bool is_function)
 {
 	if (next(s, word, len) == 'a')

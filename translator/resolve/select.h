@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which files of the tapset a script needs, told from the words in the texts, so that the others need not be parsed.  It may
- * choose too many files, never too few.
+ * Which files of the tapset a script needs, judged by the words in the texts, so that the others need not be parsed.  It may choose
+ * too many files, never too few.
  */
 #ifndef TRANSLATOR_RESOLVE_SELECT_H
 #define TRANSLATOR_RESOLVE_SELECT_H
@@ -20,11 +20,11 @@ struct select *select_new(struct arena *a);
 void select_file(struct select *x, const struct source *src);
 /* Adds a text whose words ask for definitions: the script, its arguments, a probe point to be listed. */
 void select_asked(struct select *x, const char *text, size_t len);
-/* Finds out, with what the needed files ask for in turn; or says that all are needed. */
+/* Finds the files that are needed, also by other needed files; all: every file is needed. */
 void select_run(struct select *x, bool all);
-/* Of the i-th file that was added. */
+/* Is the i-th file that was added needed? */
 bool select_is_needed(const struct select *x, size_t i);
-/* Names of the functions that files define which are not needed, for "did you mean". */
+/* Names of functions in files that are not needed, for "did you mean". */
 size_t select_others(const struct select *x, const char *const **names);
 
 #endif

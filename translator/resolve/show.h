@@ -6,7 +6,7 @@
 #include "runtime/rt/script.h"
 #include "translator/debuginfo/fetch.h"
 
-/* A row of the runtime's struct rt_show_piece, which see (runtime/rt/script.h). */
+/* A row of the runtime's struct rt_show_piece (see runtime/rt/script.h). */
 struct show_piece {
 	const char *text;       /* interned */
 	char conv;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a call with a wrong number of arguments is told. */
+/* The message about a call with a wrong number of arguments. */
 #include "translator/resolve/signature.h"
 
 #include "base/str.h"
@@ -34,7 +34,7 @@ static unsigned difference(const struct symbol *f, unsigned nargs)
 	return takes > nargs ? takes - nargs : nargs - takes;
 }
 
-/* Those of the name that everybody sees, by how near their number of parameters is; each number once. */
+/* The common functions of the name, sorted by how near their number of parameters is; each number once. */
 static unsigned find(struct session *s, const struct node *call, const struct symbol **v)
 {
 	unsigned n = 0, nargs = CALL_ARGS(call);

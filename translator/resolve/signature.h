@@ -7,7 +7,7 @@
 
 /* "substr:string (str:string, start:long, length:long)" of an N_FUNCTION, with the types that it declares; in the arena. */
 const char *signature_text(struct session *s, const struct node *decl);
-/* Reports a call of a function that exists, but not with so many arguments; false if there is none of the name. */
+/* Reports a call of a function that exists, but not with so many arguments; false if there is none of this name. */
 bool signature_report(struct session *s, const struct node *call);
 
 #endif

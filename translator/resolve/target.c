@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * $variables: from an expression such as $file->f_path.dentry->d_name[$i] to a fetch program for the probed place.
- * In return probes, $return and what hangs on it is read at the return; parameters are read at the function's entry and
- * saved (as is what @entry() asks for).
+ * In return probes, $return and what is reached from it is read at the return; parameters are read at the function's entry and
+ * saved, as is the operand of @entry().
  */
 #include <string.h>
 
@@ -206,7 +206,7 @@ static unsigned levels_of(const struct node *pretty)
 	return pretty->num > 1 ? PRETTY_ALL : 1;
 }
 
-/* A name from debug information may be anything: it is no part of the format, and drives no terminal. */
+/* A name from debug information may have any bytes: makes it safe in a format and on a terminal. */
 static void put_name(struct sb *format, const char *name)
 {
 	struct sb seen = {0};
@@ -217,7 +217,7 @@ static void put_name(struct sb *format, const char *name)
 	sb_free(&seen);
 }
 
-/* One of them: "name=" and a number in hex, or with levels its pretty form; "?" for what cannot be placed. */
+/* One of them: "name=" and a number in hex, or with levels its pretty form; "?" where the place is not known. */
 static void all_add(struct session *s, struct view at, struct node *out, struct sb *format, const struct place_variable *variable,
 		    unsigned levels)
 {
@@ -253,8 +253,8 @@ static void all_add(struct session *s, struct view at, struct node *out, struct 
 }
 
 /*
- * A wildcard also finds functions that nothing describes, such as those that the linker adds; where it found others that are
- * described, these have no variables.
+ * A wildcard also finds functions that have no debug information, such as those that the linker adds.  If others that it found have
+ * some, these count as functions without variables.
  */
 static bool is_undescribed_among_others(struct session *s, const struct site *t)
 {
@@ -292,7 +292,7 @@ static unsigned roles_of(const char *name)
 	return 0;
 }
 
-/* $$parms, $$vars, $$return ...: a formatted print of all that can be placed. */
+/* $$parms, $$vars, $$return ...: a formatted print of all whose places are known. */
 static struct node *all_of(struct session *s, struct diags *ds, struct view at, struct node *n, unsigned levels)
 {
 	struct site *t = at.probe->sites.v[0];
@@ -323,8 +323,8 @@ static struct node *all_of(struct session *s, struct diags *ds, struct view at, 
 }
 
 /*
- * A parameter with computed subscripts, in a return probe: what the first of them hangs on is saved at the entry; the rest is read
- * at the return, when the handler computes the subscripts.
+ * A parameter with computed subscripts, in a return probe: the value before the first computed subscript is saved at the entry; the
+ * rest is read at the return, when the handler computes the subscripts.
  */
 static struct node *follow_saved(struct session *s, struct diags *ds, struct probe *p, struct node *n, struct target_path *path,
 				 const struct fetch *start)
@@ -355,7 +355,7 @@ static struct node *follow_saved(struct session *s, struct diags *ds, struct pro
 	return out;
 }
 
-/* Nobody knows what the expression under the first step is. */
+/* Reports that the C type of the expression under the first step is not known. */
 static void untyped(struct session *s, struct diags *ds, const struct target_path *path)
 {
 	const struct node *base = path->base, *step = path->where.n ? path->where.v[0] : base;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside resolve/ only: a $variable expression taken apart, for those who do something else with it than reading a number. */
+/* Inside resolve/ only: the parts of a $variable expression, for uses other than reading a number. */
 #ifndef TRANSLATOR_RESOLVE_TARGET_H
 #define TRANSLATOR_RESOLVE_TARGET_H
 
@@ -15,7 +15,7 @@ struct target_path {
 	node_list where;        /* the node of each step */
 	node_list inputs;       /* what is computed at run time: subscripts, and first of all the operand of a cast or the base itself */
 	bool address;
-	int pretty;             /* $ signs behind it */
+	int pretty;             /* $ signs after it */
 	bool at_entry;          /* a parameter, in a return probe: to be read at the function's entry */
 	struct fetch from, to;  /* where it starts, and what the steps lead to (not yet a value) */
 };
@@ -25,7 +25,7 @@ bool target_follow(struct session *s, struct diags *ds, struct view at, struct n
 /* A N_FETCH for the finished fetch. */
 struct node *target_fetch(struct session *s, const struct node *n, const struct fetch *f, const node_list *inputs);
 
-/* pretty.c: n$ and n$$: a N_SHOW for what the fetch leads to, so many levels of structs and arrays deep; NULL: it has no place. */
+/* pretty.c: n$ and n$$: a N_SHOW for what the fetch leads to, to so many levels of structs and arrays; NULL: it has no place. */
 enum { PRETTY_ALL = 100 };
 struct node *pretty_node(struct session *s, const struct node *n, const struct fetch *f, const node_list *inputs, unsigned levels);
 
