@@ -19,7 +19,7 @@ static const struct limit default_limits[] = {
 	{NULL, 0, false},
 };
 
-/* Of each of those; a switch has none. */
+/* The range of each limit; a switch has none. */
 static const struct range {
 	int64_t smallest, greatest;
 	bool is_switch;
@@ -115,7 +115,7 @@ static void define(struct session *s, const char *given)
 		unknown(s, name);
 }
 
-/* Of the two names of the budget, a script that sets both means the greater one. */
+/* The budget has two names; if a script sets both, the greater value counts. */
 static void merge_budgets(struct session *s)
 {
 	struct limit *action = NULL;

@@ -20,7 +20,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Names and types come from files that anybody may have made. */
+/* Names and types come from files that are not trusted. */
 static void put_line(const char *line)
 {
 	struct sb text = {0};
@@ -37,7 +37,7 @@ static void variables(struct session *s, struct site *t, struct sb *out)
 	struct problem ignored = {0};
 
 	place_variables(s, t, place_moment(t), &all, &ignored);
-	for (int result = 1; result >= 0; result--) /* $return stands first */
+	for (int result = 1; result >= 0; result--) /* $return comes first */
 		for (size_t i = 0; i < all.v.n; i++)
 			if ((all.v.v[i].role == PLACE_RESULT) == result)
 				sb_printf(out, " $%s:%s", all.v.v[i].name, dtype_text_short(&s->arena, all.v.v[i].value->type));

@@ -31,7 +31,7 @@ static void no_such_id(struct session *s, const char *name, const struct nearest
 	diag_hint(&s->diags, d, "`spile --explain` lists all of them");
 }
 
-/* The messages that are named; a list of all if none is. */
+/* Explains the messages that are named, or lists all of them. */
 static int explain(struct session *s)
 {
 	struct nearest near = {0};

@@ -21,7 +21,7 @@
 #include "translator/json.h"
 #include "translator/pipeline.h"
 
-/* A link that somebody left under the name is replaced, not followed. */
+/* A link that has the name is replaced, not followed. */
 static int copy_module(const char *from, const char *to)
 {
 	struct arena a = {0};
@@ -44,8 +44,8 @@ static void print_steps(struct session *s, const struct build *b)
 }
 
 /*
- * What -m asks for is a copy in this folder, which the next one with the same name replaces: it is not what this session loads.  What
- * lies in the work directory goes away with it.
+ * Option -m makes a copy in this folder, which the next module of the same name replaces; this session loads another file.  A module
+ * in the work directory is removed with it.
  */
 static int keep_module(struct session *s, const struct build *b, const char *name, const char *ko)
 {
@@ -134,7 +134,7 @@ static void add(struct session *s, arguments *a, const char *option, const char 
 	vec_push(&s->arena, a, value);
 }
 
-/* The loader's command line; in a guest the output file is written here, not there. */
+/* The loader's command line; with a guest, the output file is written by this program, not in the guest. */
 static void loader_arguments(struct session *s, arguments *a)
 {
 	vec_push(&s->arena, a, paths_helper("spilerun"));
@@ -167,7 +167,7 @@ static int open_output(struct session *s)
 	return fd;
 }
 
-/* What ends a session.  SIGHUP stays ignored where it is: that is what nohup is for. */
+/* Blocks the signals that end a session.  SIGHUP stays ignored if it is: that is what nohup does. */
 static void block_signals(sigset_t *set, sigset_t *before)
 {
 	struct sigaction hup;
@@ -184,8 +184,8 @@ static void block_signals(sigset_t *set, sigset_t *before)
 }
 
 /*
- * Signals that may have been sent to this process alone are passed on: the loader ends the session, and with it
- * everything.  It takes one that comes twice, from the terminal and from here, for one.
+ * Passes signals on to the loader, since they may have been sent to this process alone: the loader ends the session.  A signal that it
+ * gets twice, from the terminal and from here, counts once.
  */
 static int wait_for(pid_t pid, const sigset_t *set)
 {

@@ -73,8 +73,8 @@ static const char *name_of(struct session *s, const struct row *r)
 }
 
 /*
- * An empty argument is a variable that was not set, as in -r "$RELEASE", and not the default. A script may be empty: that has
- * a message of its own. What is to be run is one thing: a second -e, -c or -x is refused.
+ * An empty argument is probably a variable that was not set, as in -r "$RELEASE": it does not mean the default.  A script may be empty:
+ * that has a message of its own.  Only one thing can be run: a second -e, -c or -x is refused.
  */
 static bool takes_argument(struct session *s, const struct row *r, const char *arg)
 {
@@ -142,7 +142,7 @@ static int apply(struct session *s, const struct row *r, const char *arg)
 /* What getopt_long() wants, from the rows. */
 static void make_getopt(char *letters, struct option *longs)
 {
-	*letters++ = '-'; /* what is no option comes in order, as the argument of option 1 */
+	*letters++ = '-'; /* words that are not options come in order, as the argument of option 1 */
 	*letters++ = ':';
 	for (size_t i = 0; i < NROWS; i++) {
 		const struct row *r = &rows[i];
@@ -190,7 +190,7 @@ static bool is_absent(const struct absent *a, const char *given)
 	return a->name && strlen(a->name) == n && !strncmp(given + 2, a->name, n);
 }
 
-/* An option that SystemTap has: people have it in their fingers, so it must not look like a mistake of theirs. */
+/* An option that SystemTap has: users are used to it, so it must not look like a mistake of theirs. */
 static bool absent_option(struct session *s, const char *given)
 {
 	for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
@@ -253,7 +253,7 @@ static void check_compatible(struct session *s)
 		s_error(s, (struct loc){0}, E_USAGE, "--compatible=%s: the newest version known is " SESSION_COMPATIBLE, version);
 }
 
-/* What is handed on to spilerun, which would refuse it only once the module is built. */
+/* Checks values for spilerun, which would refuse them only after the module is built. */
 static void check_numbers(struct session *s)
 {
 	const char *seconds = s->opt.timeout, *mb = s->opt.buffer_mb;
@@ -277,7 +277,7 @@ static void note_given(struct given *g, const char *arg)
 		g->first = g->last;
 }
 
-/* As everywhere, the last one counts; the first was perhaps forgotten about. */
+/* As with other programs, the last one counts; the first was perhaps forgotten. */
 static void check_given_twice(struct session *s, const struct given *given)
 {
 	for (size_t i = 0; i < NROWS; i++)

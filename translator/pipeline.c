@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The pipeline: one list.  -pN stops behind the last pass of its number. */
+/* The pipeline: one list.  -pN stops after the last pass of its number. */
 #include "translator/pipeline.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ struct pass {
 	int (*run)(struct session *s);
 	void (*dump)(struct session *s, struct sb *out);
 	enum ast_stage stage;
-	const char *busy; /* told to a terminal when it takes long, or NULL */
+	const char *busy; /* shown on a terminal when it takes long, or NULL */
 };
 
 static const char looks_up[] = "Looking up what the script names";
@@ -58,7 +58,7 @@ static void print(struct session *s, void (*dump)(struct session *s, struct sb *
 	sb_free(&out);
 }
 
-/* One line per numbered pass, in the words that scripts around stap look for; with each named pass's time behind. */
+/* One line per numbered pass, in the words that scripts around stap look for; followed by the time of each named pass. */
 static void report(struct session *s, int number, double seconds, const char *detail)
 {
 	static const char *const what[] = {"", "parsed user script", "analyzed script", "translated to C", "compiled C"};
@@ -143,7 +143,7 @@ static int step(void *data)
 	return t->pass->run(t->s) || verify(t->s, t->pass);
 }
 
-/* What works on the script recurses as deep as that nests; building only waits for other programs. */
+/* Passes over the script recurse as deep as it nests, so they need more stack; building only waits for other programs. */
 static int run(struct session *s, const struct pass *p)
 {
 	struct step t = {s, p};

@@ -24,9 +24,9 @@ int build_pass(struct session *s);
 
 /* Pass 5: the exit status of the run. */
 int run_module(struct session *s);
-/* terminal.c: the script has control characters of its own, or prints bytes; its names are known. */
+/* terminal.c: does the script have control characters of its own, or print bytes?  To be called after bind. */
 bool terminal_is_drawn_on(struct session *s);
-/* The output goes to a terminal, and nothing is drawn there. */
+/* Does the output go to a terminal, as plain text? */
 bool terminal_is_text(struct session *s);
 
 #endif

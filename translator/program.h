@@ -43,7 +43,7 @@ struct symbol {
 	bool is_given;             /* -G sets it */
 	bool used;                 /* opt: reachable */
 	bool unlocked;             /* opt: each statement that touches it does so once, atomically */
-	bool settled;              /* opt: nobody changes it while others run */
+	bool settled;              /* opt: it does not change while others run */
 	bool arms;                 /* lower: a probe that can be disarmed has it in its condition */
 	unsigned reads, mentions;  /* opt: of a local in its body */
 	unsigned stamp;            /* lower: seen by the search of this number */
@@ -65,30 +65,30 @@ struct function {
 	bool bound, used;
 	bool idle;                    /* no probe reaches it */
 	bool in_context;              /* uses $variables: only copies of it are bound */
-	struct probe *probe;          /* of a copy: the probe that it belongs to; else NULL */
+	struct probe *probe;          /* of a copy: its probe; else NULL */
 	const struct function *origin; /* of a copy */
-	enum moment moment;           /* of a copy: at which its $variables are meant */
+	enum moment moment;           /* of a copy: the moment that its $variables mean */
 	unsigned copy;                /* number of a copy, else 0 */
 	struct function *first;       /* of the functions of this name and number of arguments: what calls name */
-	struct function *overload;    /* the one behind this in the order of priority, or NULL */
+	struct function *overload;    /* the next in the order of priority, or NULL */
 	unsigned order;               /* place in that order */
 	bool gives_way;               /* has a "next" in it */
 	struct embedded *embedded;    /* bind: of a C body (resolve/embedded.h) */
 	int64_t snapshots;            /* lower: elements its foreach loops walk at once, or: */
 	bool is_recursive;
 	int purity;                   /* opt: opt/purity.c */
-	unsigned depth;               /* lower: calls within each other that a call of it takes; of itself, one */
+	unsigned depth;               /* lower: how deep the calls go that a call of it makes; itself is one */
 	unsigned stamp;               /* lower: seen by the search of this number */
 };
 
 /* What a return probe computes at the function's entry and saves for its handler. */
 struct entry {
-	const struct node *source; /* as written, for finding the same again */
+	const struct node *source; /* as written, to find equal ones */
 	struct node *value;        /* bound */
 	struct symbol *sym;        /* SYM_ENTRY; index is its first slot, once the type is known */
 };
 
-/* The overload that is tried behind f, or NULL if f is the last that can be reached. */
+/* The overload that is tried after f, or NULL if f is the last that can be reached. */
 static inline struct function *function_next(const struct function *f)
 {
 	return f->gives_way ? f->overload : NULL;
@@ -107,8 +107,8 @@ struct probe {
 	unsigned entry_slots;         /* check: 8-byte slots that they take */
 	VEC(struct function *) functions; /* copies of functions that use $variables */
 	struct node *entry_body;      /* lower: what computes and saves the entries; NULL if there are none */
-	struct node *arming;          /* lower: what says whether to arm it; NULL: it is always armed */
-	bool arms;                    /* lower: it may change what others are armed by */
+	struct node *arming;          /* lower: its condition for being armed; NULL: it is always armed */
+	bool arms;                    /* lower: it may change the conditions of others */
 	unsigned condition;           /* emit: number of the function of arming, from 1; else 0 */
 	bool uses_target;             /* the body depends on the site ($x): exactly one site */
 	bool shows;                   /* display: it prints a global, and nothing else */
@@ -126,13 +126,13 @@ static inline struct view view_of(struct probe *p)
 	return (struct view){p, place_moment(p->sites.v[0])};
 }
 
-/* A symbol of the kernel or of a module whose address the runtime finds. */
+/* A symbol of the kernel or of a module; the runtime finds its address. */
 struct ksymbol {
 	const char *name;
 	const char *module; /* or NULL */
 };
 
-/* An assignment, or a return (name NULL), in an arm that a constant leaves out: types/dropped.c. */
+/* An assignment, or a return (name NULL), in an arm that a constant condition leaves out: types/dropped.c. */
 struct dropped {
 	const struct map *scope;
 	struct function *function; /* or NULL in a probe */

@@ -123,7 +123,7 @@ static const char *default_guest_release(struct session *s)
 	return kernels_default(installed, n, is_complete, s);
 }
 
-/* Is it to go on as far as that? */
+/* Will the run go on until the module is built? */
 static bool makes_module(const struct session *s)
 {
 	const struct options *o = &s->opt;

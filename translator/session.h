@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One run of spile: what was asked for, what the passes have found so far.  Everything lives in its arena. */
+/* One run of spile: the options, and what the passes have found so far.  Everything lives in its arena. */
 #ifndef TRANSLATOR_SESSION_H
 #define TRANSLATOR_SESSION_H
 
@@ -87,7 +87,7 @@ struct session {
 	struct sb extra_text;          /* emit: C that is compiled with the kernel's headers, or empty */
 	const char *module_name;
 	const char *module_path;       /* build: what is reported to the user */
-	const char *loaded_path;       /* build: the file that this session loads, which nobody else replaces */
+	const char *loaded_path;       /* build: the file that this session loads, which no other run replaces */
 	bool module_is_temporary;      /* that is a copy in /tmp, for this run only */
 	unsigned nparsed;              /* library scripts, for -v */
 	struct limit *limits;
@@ -102,7 +102,7 @@ void session_tell(struct session *s);
 int64_t session_limit(const struct session *s, const char *name);
 /* Is the place in a file of the tapset?  It may do what a user's script may only in guru mode. */
 bool session_in_tapset(const struct session *s, struct loc loc);
-/* May what stands there do what is dangerous? */
+/* May the code at the place do dangerous things? */
 bool session_is_trusted(const struct session *s, struct loc loc);
 /* Most elements that the array may have. */
 int64_t session_array_max(const struct session *s, const struct symbol *v);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the traced programs may do to a terminal: nothing.  Their strings can have escape sequences in them.  So where the output is a
- * terminal, the loader masks control characters, unless the script itself has some: then it draws, or prints bytes, and all
- * goes through as it is.  Output to files and pipes is never changed.
+ * Traced programs must not control the terminal, but their strings may have escape sequences in them.  So if the output goes to a
+ * terminal, the loader masks control characters.  If the script itself has some, it draws, or prints bytes: then nothing is masked.
+ * Output to files and pipes is never changed.
  */
 #include <unistd.h>
 

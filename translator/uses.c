@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who reads and writes which variable.  See uses.h. */
+/* Where variables are read and written.  See uses.h. */
 #include "translator/uses.h"
 
 #include "translator/program.h"
@@ -7,7 +7,7 @@
 
 static void tree(struct uses *u, struct node *n, bool dropped);
 
-/* A variable, or an element or a slice of one, that is set or looked at as a whole: its keys are read.  Anything else is an expression. */
+/* A variable, or an element or a slice of one, that is set or used as a whole: only its keys are read.  Anything else is an expression. */
 static void place(struct uses *u, struct node *n, const struct node *by, unsigned use)
 {
 	const struct node *name = ast_variable(n);
@@ -21,7 +21,7 @@ static void place(struct uses *u, struct node *n, const struct node *by, unsigne
 		tree(u, INDEX_KEY(n, i), false);
 }
 
-/* dropped: nobody wants the value of n. */
+/* dropped: the value of n is not used. */
 static void child(struct uses *u, struct node *n, struct node **child, bool dropped)
 {
 	switch (ast_role(n, child)) {
@@ -33,7 +33,7 @@ static void child(struct uses *u, struct node *n, struct node **child, bool drop
 	case ROLE_WRITTEN:
 		place(u, *child, n, USE_WRITTEN);
 		return;
-	case ROLE_CHANGED: /* what a statistic holds is no value */
+	case ROLE_CHANGED: /* what a statistic holds cannot be read as a value */
 		place(u, *child, n, dropped || n->op == OP_STAT_ADD ? USE_CHANGED : USE_CHANGED | USE_READ);
 		return;
 	case ROLE_DROPPED:
@@ -64,7 +64,7 @@ static void tree(struct uses *u, struct node *n, bool dropped)
 		child(u, n, c, dropped);
 }
 
-/* C code uses what it declares, and is no tree. */
+/* C code uses what its pragmas declare; it has no tree. */
 static void look_into(struct uses *u, struct function *f)
 {
 	const struct embedded *c = f->embedded;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who reads and writes which variable: the one walk that knows, of a tree, and of all that it calls.
+ * Where variables are read and written: one walk over a tree and over all that it calls.
  */
 #ifndef TRANSLATOR_USES_H
 #define TRANSLATOR_USES_H
@@ -12,10 +12,10 @@ struct function;
 struct probe;
 struct symbol;
 
-/* What becomes of a variable, or of elements of it, at one place. */
+/* How a variable, or elements of it, are used at one place. */
 enum use {
-	USE_READ = 1 << 0,    /* what it holds goes elsewhere: x++ whose value nobody wants does not read */
-	USE_WRITTEN = 1 << 1, /* it gets a value that is not made of the old one */
+	USE_READ = 1 << 0,    /* its value is used elsewhere: an x++ whose value is not used does not read */
+	USE_WRITTEN = 1 << 1, /* it gets a value that does not depend on the old one */
 	USE_CHANGED = 1 << 2, /* it gets a value that is: x++, x += 1, x <<< 1 */
 	USE_DROPPED = 1 << 3, /* it is emptied: delete */
 	USE_SETS = USE_WRITTEN | USE_CHANGED | USE_DROPPED,
@@ -24,16 +24,16 @@ enum use {
 struct mention {
 	struct symbol *v;        /* NULL before bind */
 	const struct node *name; /* N_NAME; NULL: C code says that it uses v */
-	const struct node *by;   /* what sets it, or looks at all of it; NULL: it is only read */
+	const struct node *by;   /* the node that sets it, or uses all of it; NULL: it is only read */
 	unsigned use;            /* bits of enum use */
 };
 
 /* The walk.  The caller sets the functions and ctx; all but the first may be NULL. */
 struct uses {
 	void (*mention)(struct uses *u, const struct mention *m);
-	/* Before the children of a node, but for names and elements that are set or looked at as a whole.  False: leave it out. */
+	/* Before the children of a node, except names and elements that are set or used as a whole.  False: leave it out. */
 	bool (*node)(struct uses *u, struct node *n);
-	/* For each function that a call may run.  True: look into it, and tell what its C code says.  NULL: calls are not followed. */
+	/* For each function that a call may run.  True: look into it, and report what its C code declares.  NULL: calls are not followed. */
 	bool (*function)(struct uses *u, struct function *f);
 	void *ctx;
 	struct arena *arena; /* needed with function */
@@ -41,13 +41,13 @@ struct uses {
 	size_t done;
 };
 
-/* Walks over n, and over what it calls.  dropped: nobody wants the value of n. */
+/* Walks over n, and over what it calls.  dropped: the value of n is not used. */
 void uses_walk(struct uses *u, struct node *n, bool dropped);
 /* Over its body, or over what its C code says. */
 void uses_walk_function(struct uses *u, struct function *f);
 /* Over the body of a probe, and what its return points compute at the entry. */
 void uses_walk_probe(struct uses *u, struct probe *p);
-/* All that becomes of v in n, without what it calls: bits of enum use. */
+/* All uses of v in n, without functions that n calls: bits of enum use. */
 unsigned uses_of(struct node *n, const struct symbol *v);
 
 #endif

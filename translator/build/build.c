@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The way of one script: compile freestanding, objtool, link with the kernel's kit.  Contract in build.h. */
+/* Builds one script: compile freestanding, objtool, link with the kernel's kit.  Contract in build.h. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static const struct loc nowhere;
 
 struct objects {
 	const char *const *extra; /* texts */
-	build_argv all;           /* the script's objects, and those of the extra texts behind them */
+	build_argv all;           /* the script's objects, followed by those of the extra texts */
 	size_t nscript;
 	const char *mod; /* *.mod.o with the name set, in work_dir */
 };
@@ -94,7 +94,7 @@ static const char *error_in(const char *line)
 	return what && what < next_line(line) ? what + 7 : NULL;
 }
 
-/* An error inside a macro of ours stands where the script uses it, which the compiler tells in the lines behind. */
+/* An error inside one of our macros is placed where the script uses it, which the compiler says in the lines after it. */
 static struct loc error_place(struct build *b, const char *line)
 {
 	struct loc loc = script_place(b, line);
@@ -116,7 +116,7 @@ static void compiler_advice(struct build *b, struct diag *d, const char *what)
 		diag_hint(b->diags, d, "include the kernel header that declares it: %%{ #include <linux/...> %%} before the functions");
 }
 
-/* What the compiler says about lines of the script, once for each line: how many, 0 if it is about nothing in it. */
+/* Reports what the compiler says about lines of the script, once for each line; returns how many were reported. */
 static unsigned tell_script_errors(struct build *b, const char *log)
 {
 	struct loc last = {0};
@@ -164,8 +164,8 @@ static int write_or_tell(struct build *b, const char *path, const void *data, si
 }
 
 /*
- * The time of the compiler grows with the text.  From here on it is more than anybody wants to wait for, and half as long
- * without the greater optimisations, which save handlers little: what takes time in them is in the runtime.
+ * The compiler's time grows with the text.  From this size on it would be too long.  It is half as long without the greater
+ * optimisations, which save handlers little: what takes time in them is in the runtime.
  */
 enum { BIG_SCRIPT = 256 * 1024 };
 
@@ -234,7 +234,7 @@ static int compile(struct build *b, const char *c_text, struct objects *o)
 	if (run_all(b, r.v, r.n) == 0)
 		return 0;
 	for (size_t i = 0; i < r.n; i++) {
-		if (!r.v[i].status || (told && i < o->nscript)) /* what stands before all parts is wrong in each */
+		if (!r.v[i].status || (told && i < o->nscript)) /* an error before all parts is in the log of each */
 			continue;
 		compile_failed(b, &r.v[i], i >= o->nscript);
 		told = true;
@@ -261,8 +261,7 @@ static int set_name(struct build *b, const char *from, const char *name, struct 
 	return write_or_tell(b, o->mod, image, len);
 }
 
-/* Symbols that the objects want and that neither the runtime nor the kit's glue knows: number, -1 with
- * diagnostics. */
+/* The symbols that the objects need and that are neither in the runtime nor in the kit's glue: their number, -1 with diagnostics. */
 static int unknown_symbols(struct build *b, const struct objects *o, struct map *unknown)
 {
 	const struct build_kit *k = b->kit;
@@ -288,7 +287,7 @@ static bool is_word(char ch)
 	return isalnum((unsigned char)ch) || ch == '_';
 }
 
-/* Where a script has the word last: C names what it uses behind its declaration. */
+/* The last place of the word in the script: in C a use comes after the declaration. */
 static struct loc word_place(struct build *b, const char *word)
 {
 	struct sources *ss = b->diags->sources;
@@ -304,7 +303,7 @@ static struct loc word_place(struct build *b, const char *word)
 	return loc;
 }
 
-/* Is it modpost's complaint of a symbol?  Then it is told in our words. */
+/* Is it an error of modpost about a symbol?  Then reports it in our words. */
 static bool not_exported(struct build *b, const struct diags *own)
 {
 	static const char before[] = "modpost: \"";
@@ -321,8 +320,8 @@ static bool not_exported(struct build *b, const struct diags *own)
 }
 
 /*
- * Embedded C that calls kernel functions which the runtime does not: only the kernel's own build can check
- * that they are exported, and record their versions.  Costs what a template costs.
+ * Embedded C that calls kernel functions which the runtime does not call: only the kernel's own build can check that they are
+ * exported, and record their versions.  It takes as long as building a template.
  */
 static int own_template(struct build *b, const struct objects *o, const char **mod)
 {

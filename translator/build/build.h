@@ -27,8 +27,7 @@
 
 #define BUILD_NAME_MAX 55 /* bytes of a module name: the kernel's MODULE_NAME_LEN - 1 */
 
-/* One step of a build, for -v: a constant name, wall time, and the peak memory of the program that ran (0:
- * none ran). */
+/* One step of a build, for -v: a constant name, wall time, and the peak memory of the program that ran (0: none ran). */
 struct build_step {
 	const char *name;
 	double seconds;
@@ -48,10 +47,10 @@ struct build {
 	const char *const *helpers; /* exported functions that compilers call by themselves on the target: patterns, or NULL */
 	const char *cache_dir;   /* NULL: paths_cache() */
 	bool disable_cache;      /* neither use nor store scripts; runtime objects are still cached */
-	bool keep;               /* leave the work directory and tell its name in .work_dir */
+	bool keep;               /* leave the work directory and put its name in .work_dir */
 	unsigned verbose;        /* 1: nothing here yet; 2: every command on stderr */
 	unsigned jobs;           /* parallel compiles, 0: one per CPU */
-	const struct map *places; /* name of a function in c_text -> struct loc * of what it was made of, or NULL */
+	const struct map *places; /* name of a function in c_text -> struct loc * of what it was made from, or NULL */
 	unsigned parts;          /* in which c_text is compiled by RT_PART of rt/script.h; 0: it is one */
 
 	/* Results. */
@@ -59,7 +58,7 @@ struct build {
 	bool module_was_cached;
 	bool module_is_temporary; /* its file goes at build_end(): the cache is disabled, or could not be used
 				   */
-	struct build_step steps[128]; /* what does not fit is not told */
+	struct build_step steps[128]; /* more steps are not recorded */
 	unsigned nsteps;
 	const char *work_dir; /* exists from the first build_*() call that needs one until build_end() */
 
@@ -69,8 +68,7 @@ struct build {
 	struct build_kit *kit;
 };
 
-/* Makes sure that the runtime objects for the kernel exist; -1 with diagnostics.  build_module() calls it
- * when it must. */
+/* Makes sure that the runtime objects for the kernel exist; -1 with diagnostics.  build_module() calls it when needed. */
 int build_runtime(struct build *b);
 
 /*
@@ -79,7 +77,7 @@ int build_runtime(struct build *b);
  * extra_c: NULL, or a NULL-terminated list of C texts that include kernel headers (guru mode),
  * each compiled apart with all the kernel's flags.  -1 with diagnostics.
  *
- * The cached module carries the name it was built with: give equal texts equal names to profit from the cache
+ * The cached module carries the name it was built with: give equal texts equal names so that the cache finds them
  * (build_module_name() makes one from the content).
  */
 int build_module(struct build *b, const char *c_text, const char *const *extra_c, const char *name,
@@ -92,8 +90,7 @@ const char *build_module_name(struct arena *a, const struct build *b, const char
 /* Removes the work directory and frees what is not in the arena; safe to call twice. */
 void build_end(struct build *b);
 
-/* Empties the cache (--clean-cache); another run that is using it right now is not disturbed.  -1 with
- * diagnostics. */
+/* Empties the cache (--clean-cache); another run that is using it is not disturbed.  -1 with diagnostics. */
 int build_cache_clean(struct build *b);
 
 #endif

@@ -2,11 +2,11 @@
 /*
  * The cache: DIR/runtime/KEY/ and DIR/script/xx/KEY/, each entry a folder of finished files with a seal.
  *
- * - An entry appears whole, by rename, or not at all.  Its "seal" holds size and hash of every file; what
- * does not match (a disk that was full, a crash before the data reached it) is removed and made again.
- * - Everybody who uses the cache holds DIR/lock/use shared, cleaning holds it exclusively.
- * - Two first runs on one kernel do not both build: DIR/lock/KEY, released by the kernel if its holder dies.
- * - Each run has a folder in DIR/tmp/ for what it makes, and holds it locked: the next run removes those that nobody holds.
+ * - An entry appears whole, by rename, or not at all.  Its "seal" has the size and hash of every file; an entry that does not
+ *   match it (the disk was full, or a crash came before the data was on it) is removed and made again.
+ * - Every run that uses the cache holds DIR/lock/use shared; cleaning holds it exclusively.
+ * - Two first runs on one kernel do not both build: DIR/lock/KEY, which the kernel releases if its holder dies.
+ * - Each run has a folder of its own in DIR/tmp/ for what it makes, and holds a lock on it; later runs remove those without a lock.
  * - The folder's mtime is the time of last use.  Over the limit (DIR/cache.limit, MB, default 256) the oldest
  * go.
  */
@@ -26,7 +26,7 @@
 
 #define LIMIT_MB 256
 #define KEPT "kept-"            /* begins the name of a work folder that the user wants to look into */
-#define STALE_S 3600            /* that one is removed after this, and one of which nobody knows whether it is in use */
+#define STALE_S 3600            /* such a folder is removed after this time; also one of which it is not known whether it is in use */
 #define LEAST_FREE (128u << 20) /* bytes; with less than this on the disk the cache is not usable */
 
 struct build_cache {
@@ -81,7 +81,7 @@ static int make_dirs(struct arena *a, const char *dir)
 	return 0;
 }
 
-/* The first byte of a path that make would take for something else. */
+/* The first byte of a path that is special to make. */
 static char unfit_byte(const char *path)
 {
 	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-@,=";
@@ -98,7 +98,7 @@ static const char *temporary_dir(struct arena *a)
 	return mkdtemp(path) && make_dirs(a, path) == 0 ? path : NULL;
 }
 
-/* The directory ready for use by its full path, and locked as used; NULL with the reason. */
+/* Makes the directory ready for use and locks it as used; its full path, or NULL with the reason. */
 static const char *usable_dir(struct build *b, const char *dir, int *use_fd, const char **why)
 {
 	char *full = dir && make_dirs(b->arena, dir) == 0 ? realpath(dir, NULL) : NULL;
@@ -121,8 +121,8 @@ static const char *usable_dir(struct build *b, const char *dir, int *use_fd, con
 /* ---- work folders ---- */
 
 /*
- * Between its making and its locking a run that cleans up may have taken the folder for one that was left, and removed it: then another
- * is made.  Where folders cannot be locked it stays so.
+ * A run that cleans up may remove the folder after it is made and before it is locked, as if it were a left one: then another is
+ * made.  Where folders cannot be locked this cannot be seen.
  */
 static const char *make_work_dir(struct build *b, const char *dir, int *work_fd)
 {
@@ -143,7 +143,7 @@ static const char *make_work_dir(struct build *b, const char *dir, int *work_fd)
 	}
 }
 
-/* Held while it is removed, so that nobody takes it into use. */
+/* It is locked while it is removed, so that no other run begins to use it. */
 static void remove_if_left(const char *path, const char *name, time_t now)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -159,7 +159,7 @@ static void remove_if_left(const char *path, const char *name, time_t now)
 	close(fd);
 }
 
-/* Runs that were killed leave theirs. */
+/* Removes the folders of runs that were killed. */
 static void remove_left_work(const char *dir)
 {
 	struct arena a = {0};
@@ -340,7 +340,7 @@ int cache_publish(struct build *b, const char *prepared, const char *kind, const
 	return 0;
 }
 
-/* --- room --- */
+/* --- making room --- */
 
 static unsigned long long limit_bytes(struct build *b, struct arena *a)
 {
@@ -363,7 +363,7 @@ static void trim(struct build *b)
 	struct arena a = {0};
 	int lock = lock_file(arena_printf(&a, "%s/lock/trim", b->cache->dir), LOCK_EX | LOCK_NB);
 
-	/* Another run is at it: it sees our entry or the next one does. */
+	/* If another run trims the cache now, it or the next one sees our entry. */
 	if (lock >= 0) {
 		const struct store_part parts[] = {{arena_printf(&a, "%s/runtime", b->cache->dir), 0},
 						   {arena_printf(&a, "%s/script", b->cache->dir), 1}, {0}};

@@ -3,10 +3,9 @@
  * Chooses the variant of each wrapper in runtime/kernel/compat/ for a kernel, by compiling.
  *
  * A wrapper NAME.h says in its first lines "compat: NAME LOW..HIGH: what it wraps" and holds those variants,
- * selected by the macro COMPAT_NAME.  All wrappers are compiled in one go, each at its highest variant; a
- * wrapper in which the compiler finds an error goes one variant down and the rest is tried again.  The choice
- * that stands has been compiled without error as a whole. (Header parsing is nearly all of the cost: one file
- * per variant would take ten times as long.)
+ * selected by the macro COMPAT_NAME.  All wrappers are compiled together, each at its highest variant; a wrapper in which the
+ * compiler finds an error goes one variant down, and all are tried again.  The final choice has been compiled without error as a
+ * whole.  (Nearly all of the time goes into parsing headers: one file per variant would take ten times as long.)
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +17,7 @@
 struct wrapper {
 	const char *name, *macro, *wraps;
 	int low, high, chosen;
-	const char *newest_error; /* the compiler's words on the highest variant */
+	const char *newest_error; /* what the compiler said about the highest variant */
 	bool failed;              /* in this round */
 };
 
@@ -35,7 +34,7 @@ static const char *macro_name(struct arena *a, const char *name)
 	return s;
 }
 
-/* Reads the "compat:" line; headers without one are no wrappers. */
+/* Reads the "compat:" line; headers without one are not wrappers. */
 static int read_wrapper(struct build *b, const char *file, wrappers *out)
 {
 	char *text = file_read(b->arena, arena_printf(b->arena, "%s/%s", b->runtime_dir, file), NULL);
@@ -67,7 +66,7 @@ static int read_wrapper(struct build *b, const char *file, wrappers *out)
 	return 0;
 }
 
-/* The wrapper whose file the text at p (".../kernel/compat/NAME.h:") names. */
+/* The wrapper named by the text at p (".../kernel/compat/NAME.h:"). */
 static struct wrapper *named_at(wrappers *all, const char *p, const char *end)
 {
 	static const char folder[] = "kernel/compat/";
@@ -140,8 +139,7 @@ static int compile(struct build *b, const build_argv *cc, const char *cwd, const
 		return -1;
 	}
 	argv_append(b, &argv, cc);
-	/* No -w here: it would also silence what -Werror=... made of warnings, "implicit declaration" above
-	 * all. */
+	/* No -w here: it would also silence warnings that -Werror=... turns into errors, "implicit declaration" above all. */
 	vec_push(b->arena, &argv, "-fsyntax-only");
 	vec_push(b->arena, &argv, "-fdiagnostics-plain-output");
 	vec_push(b->arena, &argv, arena_printf(b->arena, "-I%s", b->runtime_dir));
@@ -152,7 +150,7 @@ static int compile(struct build *b, const build_argv *cc, const char *cwd, const
 	return rc;
 }
 
-/* Takes the failed ones a variant down; -1 with diagnostics when one has none left or nobody is to blame. */
+/* Takes the failed ones a variant down; -1 with diagnostics when one has none left or no wrapper is to blame. */
 static int step_down(struct build *b, wrappers *all, const char *log)
 {
 	bool moved = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How much of the kernel's stack functions take, as the compiler tells it (-fstack-usage).  Those of the runtime have a bound that
- * its build keeps to; the largest of a script is written to its object, for the runtime to see whether a hit has room for it.
+ * How much of the kernel's stack functions take, as the compiler reports it (-fstack-usage).  For functions of the runtime the
+ * build enforces a limit.  The largest of a script is written to its object; with it the runtime checks whether a hit has room.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ struct frame {
 	const char *function;
 };
 
-/* The largest in OBJECT's file of lines "FILE:LINE:COLUMN:FUNCTION\tBYTES\tKIND", which stands beside it. */
+/* The largest in OBJECT's file of lines "FILE:LINE:COLUMN:FUNCTION\tBYTES\tKIND", which is beside it. */
 static void largest(struct build *b, const char *object, struct frame *f)
 {
 	const char *text = file_read(b->arena, arena_printf(b->arena, "%.*s.su", (int)strlen(object) - 2, object), NULL);

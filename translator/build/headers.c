@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The target kernel's headers and the programs that building for it takes: found, checked, identified.
+ * Finds, checks and identifies the target kernel's headers and the programs that building for it needs.
  * Everything missing is reported with the package that has it.
  */
 #include <errno.h>
@@ -71,7 +71,7 @@ static unsigned compiler_major(struct build *b, const char *cc)
 	return major;
 }
 
-/* The compiler that built the kernel if it is there, else the same major version, else gcc with a warning. */
+/* The compiler that built the kernel if it is installed, else the same major version, else gcc with a warning. */
 static int find_compiler(struct build *b, struct headers *h, const char *conf)
 {
 	struct arena *a = b->arena;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Asks a kernel's kbuild how it builds modules: lets it build a template, then reads the commands that it
- * recorded in its .cmd files.  Nothing about a kernel's flags, objtool options, linker script or glue objects
- * is known here.
+ * Asks a kernel's kbuild how it builds modules: lets it build a template, then reads the commands that it recorded in its .cmd
+ * files.  So this code knows nothing of a kernel's flags, objtool options, linker script or glue objects.
  */
 #include <errno.h>
 #include <string.h>
@@ -57,8 +56,7 @@ static char *unquote_make(struct arena *a, const char *s, size_t n)
 	return out;
 }
 
-/* One shell word at *p into the arena; NULL at the end of the command (";" or the end of text), which *p then
- * points to. */
+/* One shell word at *p into the arena; NULL at the end of the command, where *p then is: ";" or the end of the text. */
 static const char *shell_word(struct arena *a, const char **p)
 {
 	const char *s = *p;
@@ -84,8 +82,7 @@ static const char *shell_word(struct arena *a, const char **p)
 
 typedef VEC(build_argv) commands;
 
-/* The commands, separated by ";", that kbuild recorded for making target in dir.  -1 when there is no record.
- */
+/* The commands, separated by ";", that kbuild recorded for making target in dir.  -1 when there is no record. */
 static int recorded(struct build *b, const char *dir, const char *target, commands *out)
 {
 	const char *path = arena_printf(b->arena, "%s/.%s.cmd", dir, target);
@@ -152,7 +149,7 @@ static int make(struct build *b, const struct headers *h, const char *what, cons
 	const char *m = arena_printf(b->arena, "M=%s", dir);
 	const char *log = arena_printf(b->arena, "%s/make.log", dir);
 	const char *jobs = b->jobs ? arena_printf(b->arena, "-j%u", b->jobs) : "-j2";
-	/* Debug information is nothing that a kernel module loads; it would cost more than all the rest. */
+	/* No debug information: it is not loaded with a module, and it would take more time than all the rest. */
 	const char *argv[] = {h->make,
 			      "-C",
 			      h->dir,
@@ -188,8 +185,7 @@ static bool takes_next_word(const char *option)
 	return false;
 }
 
-/* Leaves out what is about the one file, debug information, and ftrace's hooks: nothing here is to be traced
- * by others. */
+/* Leaves out what is about the one file, debug information, and ftrace's hooks: our functions are not to be traced. */
 static void take_compile(struct build *b, const build_argv *v, build_argv *out)
 {
 	static const char *const drop[] = {"-c", "-pg", "-mrecord-mcount", "-mfentry"};
@@ -221,8 +217,7 @@ static void take_compile(struct build *b, const build_argv *v, build_argv *out)
 
 int kbuild_learn(struct build *b, const struct headers *h, const char *dir, struct kbuild_commands *c)
 {
-	/* A part of a module: a module of one file is handled as a linked object, the tool would be run twice
-	 * on ours. */
+	/* Compile the file as a part of a module: if it were all of a module, the tool would run twice on ours. */
 	static const char kbuild[] =
 		"obj-m := whole.o\nwhole-y := learn.o\n$(file >$(obj)/srcarch,$(SRCARCH))\n";
 	commands all = {0};
@@ -287,8 +282,7 @@ int kbuild_template(struct build *b, const struct headers *h, const char *dir, c
 	commands link = {0}, part = {0};
 	int rc = 0;
 
-	/* "_shipped" is kbuild's way to take an object as it is; modpost wants a record of how each was made,
-	 * if an empty one. */
+	/* "_shipped" makes kbuild take an object as it is; modpost wants a record of how each was made, even an empty one. */
 	sb_printf(&text, "obj-m := %s.o\n%s-y :=", name, name);
 	for (size_t i = 0; i < n; i++) {
 		sb_printf(&text, " part%zu.o", i);
@@ -319,8 +313,7 @@ void kbuild_freestanding(struct build *b, const struct kbuild_commands *c, build
 			i++;
 			continue;
 		}
-		/* Of warnings only those stay that the kernel takes as errors: generated C is judged by us,
-		 * not by the user. */
+		/* Keeps only warnings that the kernel makes errors: warnings about generated C are not for the user. */
 		if (!strncmp(w, "-I", 2) || !strncmp(w, "-D", 2) || !strncmp(w, "-fmacro-prefix-map", 18) ||
 		    (!strncmp(w, "-W", 2) && strncmp(w, "-Werror=", 8)))
 			continue;

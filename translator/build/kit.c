@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kit of a kernel: all that building a script for it takes, made once and kept in the cache.
+ * The kit of a kernel: everything that building a script for it needs, made once and kept in the cache.
  *
  *   runtime.o          runtime/, compiled with the kernel's flags, linked and gone through objtool
  *   runtime-raw.o      the same before objtool, for scripts that need a template of their own
@@ -8,7 +8,7 @@
  *   module.lds         the kernel's linker script for modules
  *   compat_config.h    the variants chosen
  *   runtime.log        what the compiler said about the runtime, empty when all is well
- *   kit                commands, one word per line behind the name of the list it belongs to
+ *   kit                commands, one word per line after the name of its list
  */
 #include <errno.h>
 #include <stdio.h>
@@ -99,9 +99,9 @@ static int link_runtime(struct build *b, struct making *m)
 }
 
 /*
- * The kernel's linker script, with one list of objtool dropped: entry points that nobody calls indirectly,
- * which the kernel disarms at load.  Made from the runtime and the script apart it would miss that each takes
- * addresses of the other's functions.
+ * The kernel's linker script, without one list that objtool makes: entry points that are never called indirectly, which the kernel
+ * disarms at load.  The lists are made from the runtime and the script separately, so they miss that each takes addresses of the
+ * other's functions.
  */
 static int copy_lds(struct build *b, struct making *m)
 {
@@ -229,7 +229,7 @@ static int make_kit(struct build *b, const struct headers *h, const char *dir)
 
 /* --- loading --- */
 
-/* The kit was made in one folder and lives in another. */
+/* The kit was made in another folder than the one it is in now: replaces the folder's name. */
 static const char *kit_word(struct build *b, const struct build_kit *k, const char *word, size_t len)
 {
 	static const char config[] = "/compat_config.h";
@@ -303,7 +303,7 @@ int kit_get(struct build *b)
 			rc = dir ? make_kit(b, &k->headers, dir) : -1;
 			if (!rc && cache_publish(b, dir, "runtime", key))
 				k->dir = dir;
-			busy_begin("Building the module"); /* again: one text at a time */
+			busy_begin("Building the module"); /* again: the text above has replaced it */
 		}
 		cache_unlock(lock);
 	}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The little that the build must know of ELF objects: where the module name stands, and which symbols are
- * undefined. */
+/* What the build must know of ELF objects: where the module name is, and which symbols are undefined. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 #include "base/intern.h"
 #include "translator/build/private.h"
 
-/* In the sections that carry the name at run time: __this_module and .modinfo. */
+/* Looks in the sections that have the name at run time: __this_module and .modinfo. */
 int object_find_name(const char *image, size_t len, const char *name, size_t *offsets, int max)
 {
 	size_t n = strlen(name), shstr;

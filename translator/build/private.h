@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of translator/build/ share.  Not for anyone else. */
+/* What the files of translator/build/ share, and nothing else may include. */
 #ifndef TRANSLATOR_BUILD_PRIVATE_H
 #define TRANSLATOR_BUILD_PRIVATE_H
 
@@ -50,8 +50,7 @@ int sources_of_runtime(struct build *b, build_argv *out);
 
 /* --- cache.c --- */
 
-/* Opens b->cache (and falls back, with a warning, to a temporary one). Makes b->work_dir.  -1: no directory
- * can be written at all. */
+/* Opens b->cache (and falls back, with a warning, to a temporary one).  Makes b->work_dir.  -1: no directory can be written. */
 int cache_open(struct build *b);
 void cache_close(struct build *b);
 /* Does all of it go away at cache_close()? */
@@ -62,11 +61,9 @@ const char *cache_path(struct build *b, const char *kind, const char *key);
 bool cache_has(struct build *b, const char *kind, const char *key);
 /* A new, empty folder on the cache's file system in which to prepare an entry. */
 const char *cache_prepare(struct build *b);
-/* Seals the files of the prepared folder and makes it the entry.  When another run was faster its entry
- * stays.  -1: could not (warned). */
+/* Seals the files of the prepared folder and makes it the entry.  If another run was faster, its entry stays.  -1: failed (warned). */
 int cache_publish(struct build *b, const char *prepared, const char *kind, const char *key);
-/* Waits for and holds the build lock of a key; returns a descriptor for cache_unlock(), or -1 (then go on
- * without). */
+/* Waits for and holds the build lock of a key; returns a descriptor for cache_unlock(), or -1 (then go on without). */
 int cache_lock(struct build *b, const char *key);
 void cache_unlock(int fd);
 
@@ -85,15 +82,14 @@ struct headers {
 int headers_find(struct build *b, struct headers *h);
 /* Key of the runtime objects: kernel, tools, and the runtime's sources. -1 with diagnostics. */
 int headers_key(struct build *b, const struct headers *h, char key[33]);
-/* The symbols of patterns (NULL-terminated globs) that Module.symvers exports, into out. -1 with diagnostics.
- */
+/* The symbols of patterns (NULL-terminated globs) that Module.symvers exports, into out.  -1 with diagnostics. */
 int headers_exports(struct build *b, const struct headers *h, const char *const *patterns, build_argv *out);
 /* Is each symbol of runtime/kernel/exports.def exported?  -1 with a diagnostic per missing one. */
 int headers_check_exports(struct build *b, const struct headers *h);
 
 /* --- kbuild.c: asks the kernel's kbuild for its commands and its glue --- */
 
-/* Commands as kbuild recorded them, taken apart; paths made absolute, inputs and outputs left out. */
+/* Commands as kbuild recorded them, split into words; paths made absolute, inputs and outputs left out. */
 struct kbuild_commands {
 	build_argv cc; /* compile a C file, debug information and ftrace hooks left out; add: -o OUT IN */
 	build_argv object_tool; /* objtool on each object; empty: none; add: OBJECT */
@@ -117,8 +113,7 @@ const char *kbuild_first_error(struct arena *a, const char *log);
 
 /* --- compat.c --- */
 
-/* Chooses the variants of runtime/kernel/compat/ by compiling with cc in cwd; works in dir, writes config_h.
- */
+/* Chooses the variants of runtime/kernel/compat/ by compiling with cc in cwd; works in dir, writes config_h. */
 int compat_choose(struct build *b, const build_argv *cc, const char *cwd, const char *dir,
 		  const char *config_h);
 
@@ -140,20 +135,18 @@ int runtime_compile(struct build *b, const struct headers *h, const struct kbuil
 
 /* For the compiler of a script: leaves a file for frame_measure() beside each object. */
 const char *frame_usage_flag(void);
-/* Lets a compile of the runtime fail, naming the function, if one takes too much. */
+/* Makes a compile of the runtime fail, naming the function, if one takes too much. */
 void frame_bound_runtime(struct build *b, build_argv *cc);
 /* Writes the largest frame of all objects into rt_script, in the first.  -1 with diagnostics: it is too large. */
 int frame_measure(struct build *b, const build_argv *objects);
 
 /* --- object.c: ELF --- */
 
-/* File offset of each place where the module name stands in the NAME.mod.o image; fills at most max. Number
- * found, -1 not ELF. */
+/* File offset of each place of the module name in the NAME.mod.o image; fills at most max.  Number found, -1 not ELF. */
 int object_find_name(const char *image, size_t len, const char *name, size_t *offsets, int max);
 /* File offset of the variable rt_script.  -1: not there. */
 int object_find_script(const char *image, size_t len, size_t *at);
-/* Names of the undefined (or defined global) symbols of an object file, interned, into the map (value
- * non-NULL). */
+/* Names of the undefined (or defined global) symbols of an object file, interned, into the map (value non-NULL). */
 int object_symbols(struct build *b, const char *path, bool undefined, struct map *out);
 
 /* --- kit.c: what is kept per kernel --- */

@@ -53,8 +53,8 @@ struct run run_compile(struct build *b, const build_argv *cc, const char *cwd, c
 }
 
 /*
- * What a make that runs us, or a user's habits for other kernels and programs, would change in a kernel's build.  One that
- * ends in '_' stands for all that begin so.
+ * Does an environment variable change how a kernel is built?  It may come from a make that runs us, or be set for other builds.  A
+ * name in the list that ends in '_' means all names that begin so.
  */
 static bool would_interfere(const char *setting)
 {
@@ -130,7 +130,7 @@ static void show(const struct run *r)
 	sb_free(&line);
 }
 
-/* Index of a run that has ended, else of the oldest: children that are not ours are looked at, never reaped. */
+/* Index of a run that has ended, else of the oldest: other children of this process are never reaped. */
 static size_t ended(const pid_t *pids, size_t n)
 {
 	siginfo_t info = {0};

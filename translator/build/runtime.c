@@ -3,9 +3,9 @@
  * Compiles runtime/ for a kernel: rt/ freestanding, kernel/ with the kernel's headers and the variants of
  * compat/ that fit.
  *
- * Parsing the kernel's headers is most of the work.  They are therefore compiled once, to a precompiled
- * header: the union of what the files of kernel/ include, each only if the kernel has it.  Should that union
- * not compile, every file is compiled with its own includes as it stands; the result is the same, later.
+ * Parsing the kernel's headers is most of the work.  So they are compiled once, to a precompiled header: the union of what the
+ * files of kernel/ include, without headers that the kernel does not have.  If that union does not compile, every file is compiled
+ * with its own includes; the result is the same, but takes longer.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static const char *const helpers[] = {
 	NULL,
 };
 
-/* The shortest script there is: tables are all zero, it is never loaded. */
+/* The shortest script: all tables are zero; it is never loaded. */
 static const char stub[] = "#include \"rt/rt.h\"\nconst struct rt_script rt_script;\n";
 
 static int write_text(struct build *b, const char *path, const char *text, size_t len)
@@ -76,8 +76,8 @@ static void collect_includes(struct build *b, const char *file, struct map *out)
 }
 
 /*
- * Writes all.h: what the kernel's command includes by -include, which a precompiled header must come before,
- * then the rest. fast_cc is the command that starts with all.h instead.
+ * Writes all.h: first what the kernel's command includes by -include, since a precompiled header must come before that, then the
+ * rest.  fast_cc is the command that starts with all.h instead.
  */
 static int write_all_h(struct build *b, struct compiling *c, const char *all_h)
 {
@@ -144,7 +144,7 @@ static void add_files(struct build *b, struct compiling *c, const char *folder, 
 	}
 }
 
-/* Tells what went wrong in them, and keeps all that was said; n: the first of them that count. */
+/* Reports what went wrong in the runs from first on, and keeps all that the compiler said. */
 static int finish(struct build *b, struct compiling *c, const runs *r, size_t first)
 {
 	int rc = 0;
@@ -190,7 +190,7 @@ static int add_stub(struct build *b, struct compiling *c, const struct headers *
 	return 0;
 }
 
-/* rt/ and whatever else needs no choice of variants, beside the precompiled header. */
+/* Compiles rt/ and all else that needs no choice of variants, together with the precompiled header. */
 static int first_round(struct build *b, struct compiling *c, const struct headers *h)
 {
 	const char *all_h = arena_printf(b->arena, "%s/all.h", c->work);

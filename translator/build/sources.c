@@ -16,7 +16,7 @@ static bool is_source(const char *name)
 	return name[0] != '.' && dot && (!strcmp(dot, ".c") || !strcmp(dot, ".h") || !strcmp(dot, ".def"));
 }
 
-/* Adds those below dir/sub, relative to dir, in a fixed order; not dir/user, the runtime of another world. */
+/* Adds those below dir/sub, relative to dir, in a fixed order; not dir/user, which is not for kernels. */
 static int sources_below(struct arena *a, const char *dir, const char *sub, build_argv *out)
 {
 	struct dirent **list;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Embedded C.  Spile's own tapset is written against rt.h and compiled with the script: its strings are
- * struct rt_str. Everybody else's has the interface of SystemTap (rt/body.h): a body is a function of its
- * own, which takes its arguments and leaves its result in a struct, strings in buffers of MAXSTRINGLEN bytes;
- * a function of the script calls it.  If any such text needs the kernel's headers, all of them become a
- * second C text, compiled apart with the kernel's flags. Globals that a body uses are locked while it runs.
+ * Embedded C.  Spile's own tapset is written against rt.h and compiled with the script: its strings are struct rt_str.  All other
+ * embedded C has the interface of SystemTap (rt/body.h): a body is a C function of its own, which gets its arguments and leaves
+ * its result in a struct, with strings in buffers of MAXSTRINGLEN bytes; a function of the script calls it.  If any such text needs
+ * the kernel's headers, all of them become a second C text, which is compiled separately with the kernel's flags.  Globals that a
+ * body uses are locked while it runs.
  */
 #include <string.h>
 
@@ -126,7 +126,7 @@ static const char *c_type(enum type t)
 	return t == T_STRING ? "char *" : "rt_s64 ";
 }
 
-/* Arguments are called l_NAME, lest a macro of a header has the name; before 1.8 they were THIS->NAME. */
+/* Arguments are called l_NAME, in case a macro of a header has the name; before 1.8 they were THIS->NAME. */
 static void declare_body(struct emit *e, const struct function *f)
 {
 	const char *name = body_name(e, f);
@@ -226,7 +226,7 @@ static void access_functions(struct emit *e, const struct symbol *v)
 
 /* ---- others': the bodies ---- */
 
-/* As it stands in the script, with the place told to the compiler, column included. */
+/* As written in the script, with its place for the compiler, column included. */
 static void script_text(struct emit *e, const struct node *n)
 {
 	struct source *src = source_by_id(&e->s->sources, n->loc.source);
@@ -340,7 +340,7 @@ static void add_texts(struct emit *e, const struct node *file, text_list *out)
 			vec_push(&e->s->arena, out, FILE_DECLARATION(file, i));
 }
 
-/* C outside of functions: the script's, and that of files of the tapset that some function in use is from. */
+/* C outside of functions: the script's, and that of files of the tapset from which a function is used. */
 static text_list top_level(struct emit *e, const function_list *list)
 {
 	text_list out = {0};

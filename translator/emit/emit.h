@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing C: the lowered program (translator/lower/lower.h), a node a piece of text, and the tables of runtime/rt/script.h, whose
- * names are used here and there.  The generated C knows runtime/rt/rt.h and nothing else.
+ * Writes the lowered program (translator/lower/lower.h) as C, each node as a piece of text, and the tables of runtime/rt/script.h.
+ * The generated C includes runtime/rt/rt.h and nothing else.
  */
 #ifndef TRANSLATOR_EMIT_EMIT_H
 #define TRANSLATOR_EMIT_EMIT_H
@@ -46,7 +46,7 @@ const char *emit_global(struct emit *e, const struct symbol *v);
 const char *emit_variable(struct emit *e, const struct symbol *v); /* unique part of a global's names */
 const char *emit_local(struct emit *e, const struct symbol *v);
 const char *emit_function_name(struct emit *e, const struct function *f);
-/* Of one of several functions of a name, which emit_function_name()'s tries in turn (module.c). */
+/* The name of one of several overloads; the function emit_function_name() tries them in turn (module.c). */
 const char *emit_overload_name(struct emit *e, const struct function *f);
 
 /* ---- node.c ---- */
@@ -55,7 +55,7 @@ void emit_block(struct emit *e, const struct node *n);
 /* An expression. */
 const char *emit_expr(struct emit *e, const struct node *n);
 
-/* ---- constant tables: their names, and the number of rows where the runtime is told that ---- */
+/* ---- constant tables: their names, and the number of rows where the runtime needs it ---- */
 const char *emit_format(struct emit *e, const struct node *table); /* format.c */
 const char *emit_regex(struct emit *e, const struct node *table);  /* regex.c */
 const char *emit_show(struct emit *e, const struct node *table);   /* show.c */
@@ -67,7 +67,7 @@ void emit_warn_memory(struct session *s, const struct symbol *v);
 struct rt_stat_shape emit_stat_shape(const struct symbol *v);
 
 /* ---- C of the script (embedded.c) ---- */
-/* What stands before all functions; with kernel headers, the bodies go to extra. */
+/* What comes before all functions; with kernel headers, the bodies go to extra. */
 void emit_embedded(struct emit *e, struct sb *extra);
 /* The braces of a function whose body is C. */
 void emit_embedded_function(struct emit *e, struct function *f);

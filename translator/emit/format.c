@@ -56,7 +56,7 @@ static unsigned pieces(struct emit *e, const struct node *n, struct sb *b)
 		const struct format_piece *p = &f.v[i], *literal = p;
 		unsigned to = 0;
 		if (!p->conversion && i + 1 < f.n && f.v[i + 1].conversion)
-			p = &f.v[++i]; /* a text and the conversion behind it are one piece */
+			p = &f.v[++i]; /* a text and the conversion after it are one piece */
 		for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++)
 			to |= p->flags & flags[k].from ? flags[k].to : 0;
 		to |= (p->width_arg ? RT_FMT_WIDTH_ARG : 0u) | (p->precision_arg ? RT_FMT_PRECISION_ARG : 0u);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What statistics take: their shape, and a warning where that is much. */
+/* The memory that statistics take: their shape, and a warning if it is much. */
 #include "translator/emit/emit.h"
 
-/* So much for one array on one CPU is told. */
+/* The warning is for so much for one array on one CPU. */
 enum { WARN_MB = 64 };
 
 struct rt_stat_shape emit_stat_shape(const struct symbol *v)

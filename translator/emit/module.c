@@ -26,7 +26,7 @@ static void local_declaration(struct emit *e, const struct symbol *v)
 	emit_line(e, "(void)%s;", emit_local(e, v));
 }
 
-/* With overloads, or a "next", what is called tries them in turn; each tells by *next that it gives way. */
+/* With overloads, or a "next", a dispatcher is called that tries them in turn; one sets *next to give way. */
 static bool is_overload(const struct function *f)
 {
 	return f->first->gives_way;
@@ -51,7 +51,7 @@ static const char *signature(struct emit *e, const struct function *f, bool disp
 	return text;
 }
 
-/* For what the build has to say of a function. */
+/* Records the place of a function, for messages of the build. */
 static void place(struct emit *e, const char *name, struct loc loc)
 {
 	struct loc *copy = arena_new(&e->s->arena, struct loc);
@@ -174,7 +174,7 @@ static void points_comment(struct emit *e, const struct probe *p)
 		sb_printf(&b, "%s%s", i ? ", " : "", p->sites.v[i]->point);
 	if (i < p->sites.n)
 		sb_printf(&b, ", and %zu more", p->sites.n - i);
-	for (char *at = b.s; *at; at++) { /* no name ends the comment, and none drives a terminal */
+	for (char *at = b.s; *at; at++) { /* no name may end the comment or send control characters to a terminal */
 		bool odd = (unsigned char)*at < ' ' || *at == 0x7f;
 		if (odd || (*at == '*' && (at[1] == '/' || (at > b.s && at[-1] == '/'))))
 			*at = '?';
@@ -305,7 +305,7 @@ static void ksymbols(struct emit *e)
 	emit_line(e, "});");
 }
 
-/* "identifier 'x'": what the error messages of a running script show. */
+/* "identifier 'x'": for error messages of a running script. */
 static const char *token_text(struct emit *e, struct loc loc)
 {
 	struct source *src = source_by_id(&e->s->sources, loc.source);
@@ -448,7 +448,7 @@ static void conditions(struct emit *e, struct sb *tables)
 	sb_free(&rows);
 }
 
-/* Rows of the site tables for helpers().  The sites that they serve have their rows of the probe table by now. */
+/* Rows of the site tables for helpers().  The sites that they serve already have their rows of the probe table. */
 static void helper_rows(struct emit *e, struct sb *sites, unsigned *nsites)
 {
 	for (unsigned m = 0; m < probe_nmechanisms; m++) {
@@ -503,7 +503,7 @@ static void probes(struct emit *e, struct sb *tables)
 	sb_free(&rows);
 }
 
-/* Of 32 bits, the nearest. */
+/* The value within 32 bits, moved into the range lo .. hi. */
 static unsigned clamp(int64_t v, unsigned lo, unsigned hi)
 {
 	return v < lo ? lo : v > hi ? hi : (unsigned)v;
@@ -516,7 +516,7 @@ static unsigned product(int64_t a, int64_t b)
 	return __builtin_mul_overflow(a, b, &v) ? UINT32_MAX : clamp(v, 0, UINT32_MAX);
 }
 
-/* Of string space; and what is kept on each CPU for the reader. */
+/* Limits of string space; and of the buffer for the reader, on each CPU. */
 enum { LEAST_ARENA = 16 * 1024, MOST_ARENA = 1024 * 1024, BUFFER_KB = 16 * 1024 };
 
 static const struct rt_limits usual = {RT_USUAL_LIMITS};
@@ -540,7 +540,7 @@ static void limits(struct emit *e)
 	if (session_limit(s, "STP_NO_OVERLOAD"))
 		percent = 0;
 	else if (!percent)
-		percent = 1; /* 0 would be no check at all */
+		percent = 1; /* 0 would turn the check off */
 #define ROW(field, value) limit_row(e, #field, usual.field, clamp(value, 0, UINT32_MAX))
 	emit_line(e, "#pragma GCC diagnostic ignored \"-Woverride-init\"");
 	emit_line(e, "static const struct rt_limits limits = {");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lowered nodes as C: each is a piece of text, whose words are in ops.def and fetch.def. */
+/* Lowered nodes as C: each is a piece of text, made from the templates in ops.def and fetch.def. */
 #include <string.h>
 
 #include "base/intern.h"
@@ -23,7 +23,7 @@ static const char *permille(enum op op)
 	return op == OP_P50 ? "500" : op == OP_P90 ? "900" : op == OP_P99 ? "990" : "0";
 }
 
-/* What a letter of ops.def stands for. */
+/* The C text for a letter of ops.def. */
 static const char *op_letter(struct emit *e, const struct node *n, char letter)
 {
 	if (letter >= 'a' && letter <= 'd')
@@ -167,7 +167,7 @@ const char *emit_expr(struct emit *e, const struct node *n)
 		return call(e, n);
 	case N_TABLE:
 		return table(e, n);
-	case N_LET: /* ast_verify() lets none of these come here */
+	case N_LET: /* ast_verify() has checked that none of these is left */
 	case N_PUT:
 	case N_VALUES:
 	case N_WORDS:
@@ -195,7 +195,7 @@ static const char *label_name(struct emit *e, const struct label *label)
 	return label->id < 0 ? label->stem : emit_text(e, "%s%d", label->stem, label->id);
 }
 
-/* Where errors are said to be. */
+/* The place at which errors are reported. */
 static void place(struct emit *e, const struct node *n)
 {
 	if (n->flags & NF_PLACED)
@@ -327,7 +327,7 @@ static void statement(struct emit *e, const struct node *n)
 		jump(e, n);
 		return;
 	case N_LABEL: /* below */
-	case N_NUMBER: /* ast_verify() lets none of the others come here */
+	case N_NUMBER: /* ast_verify() has checked that none of the others is left */
 	case N_STRING:
 	case N_NAME:
 	case N_TEMP:

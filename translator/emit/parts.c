@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Big scripts in parts.  The C compiler's time grows with the text, and it uses one CPU.  So from a size on the bodies are
- * divided into parts of about equal size, which are compiled at the same time: all from the one text, by RT_PART (rt/script.h).
+ * Big scripts in parts.  The C compiler's time grows with the text, and it uses one CPU.  Above a size the bodies are divided into
+ * parts of about equal size, which are compiled at the same time, all from the one text, by RT_PART (rt/script.h).
  * How many parts there are depends on the text alone, so equal scripts are equal modules everywhere.
  */
 #include "translator/emit/emit.h"
 
 enum {
-	PART_SIZE = 64 * 1024,  /* a part of less is not worth reading the text once more */
+	PART_SIZE = 64 * 1024,  /* for a smaller part, reading the text once more takes longer than it saves */
 	MAX_PARTS = 8,
 };
 

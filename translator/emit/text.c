@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The small change of writing C: lines, names, literals, tables that are written once. */
+/* Helpers for writing C: lines, names, literals, tables that are written once. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "translator/resolve/embedded.h"
 #include "translator/types/pattern.h"
 
-/* Its value, or, where nobody wants it, the work alone. */
+/* Its value, or, where that is not used, only its effect. */
 static struct node *finish(struct lower *l, struct node *value, bool wanted)
 {
 	if (wanted && value->type != T_VOID) {
@@ -21,7 +21,7 @@ static struct node *finish(struct lower *l, struct node *value, bool wanted)
 
 /* ---- calls ---- */
 
-/* An error is left in the context.  C of our own tapset has none if it does not know it, by any of its names. */
+/* May it leave an error in the context?  C of our own tapset cannot if it does not name the context. */
 static bool can_fail(const struct function *f)
 {
 	const char *text = f->body->text;
@@ -51,7 +51,7 @@ static void call(struct lower *l, struct node *n, bool wanted)
 	if (!can_fail(f))
 		return;
 	statement = BLOCK_STATEMENT(l->block, BLOCK_STATEMENTS(l->block) - 1);
-	statement->flags |= NF_PLACED | (f->body->kind == N_EMBEDDED ? 0u : NF_CALLS); /* errors of C are those of the call */
+	statement->flags |= NF_PLACED | (f->body->kind == N_EMBEDDED ? 0u : NF_CALLS); /* errors of C are reported at the call */
 	statement->label = l->error;
 	l->error->used = true;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What bodies are charged, and what a hit needs at most, as far as it can be known beforehand: how many elements the snapshots of
- * foreach loops may hold at once, through the functions that are called, and how deep calls go.
+ * foreach loops may hold at once, called functions included, and how deep calls go.
  */
 #include "translator/lower/private.h"
 
-/* A function that calls itself inside its own foreach: how many of its snapshots are provided for. */
+/* A function that calls itself inside its own foreach: there is room for so many of its snapshots. */
 enum { RECURSIONS = 4 };
 
 unsigned lower_weight(const struct node *n)
@@ -80,7 +80,7 @@ int64_t lower_snapshots(struct session *s)
 
 /* ---- calls ---- */
 
-/* The least that a hit may have; and so many are left for functions that call themselves. */
+/* The least depth that a hit may use; and how much is added for functions that call themselves. */
 enum { LEAST_NESTING = 32, RECURSIVE_NESTING = 10 };
 
 static unsigned depth_of(const struct node *n)
@@ -120,7 +120,7 @@ unsigned lower_nesting(struct session *s)
 	return most + RECURSIVE_NESTING > LEAST_NESTING ? most + RECURSIVE_NESTING : LEAST_NESTING;
 }
 
-/* After so many functions the search ends, and one is taken to call itself. */
+/* After so many functions the search ends, and the function is assumed to call itself. */
 enum { MAX_SEEN = 200 };
 
 struct search {

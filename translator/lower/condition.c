@@ -6,7 +6,7 @@
 #include "translator/lower/private.h"
 #include "translator/uses.h"
 
-/* The condition that passes before this one have left around what the handler does, or NULL. */
+/* The condition that earlier passes have put around what the handler does, or NULL. */
 static struct node *find_condition(const struct node *n)
 {
 	struct node *found = n->kind == N_IF && (n->flags & NF_ARMING) ? IF_CONDITION(n) : NULL;
@@ -39,7 +39,7 @@ static bool changes_condition(struct lower *l, const struct probe *p)
 	return lower_changes_condition(l, p->body);
 }
 
-/* It needs no more room for strings than the handler, which asks the same.  A condition that fails counts as true, so that the handler runs and reports it. */
+/* It needs no more room for strings than the handler, which evaluates it too.  A condition that fails counts as true, so that the handler runs and reports it. */
 static struct node *lowered(struct lower *l, struct node *condition)
 {
 	struct node *body = lower_begin(l, condition), *outer = lower_open(l, condition);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an expression reads and writes, with the functions that it calls.  Of two expressions that do
- * not conflict, the second, which calls something, may be computed first: that is what lets calls go ahead of a
- * locked region.
+ * What an expression reads and writes, the functions that it calls included.  If two expressions do not conflict, the second may be
+ * computed first.  This allows a call to be made before the locks of a region are taken.
  */
 #include <string.h>
 
@@ -10,7 +9,7 @@
 #include "translator/resolve/embedded.h"
 #include "translator/uses.h"
 
-/* Expressions that are bigger, with what they call, are taken to conflict with everything. */
+/* Bigger expressions, with what they call, are assumed to conflict with everything. */
 enum { MAX_NODES = 1000 };
 
 struct effects {
@@ -22,7 +21,7 @@ struct effects {
 	bool acts;  /* has an effect: sets a variable, prints, or calls C that is not pure */
 };
 
-/* x++ reads x too, also where nobody wants its value. */
+/* x++ reads x too, also where its value is not used. */
 static void touch(struct uses *u, const struct mention *m)
 {
 	struct effects *x = u->ctx;
@@ -54,7 +53,7 @@ static bool is_nonzero(const struct node *n)
 	return n->kind == N_NUMBER && n->num;
 }
 
-/* An error of the operator itself: division by 0, empty statistics.  What assigns acts, which says more. */
+/* An error of the operator itself: division by 0, empty statistics.  Assignments already count as acting. */
 static bool may_fail(const struct node *n)
 {
 	if (n->kind == N_BINARY)

@@ -4,7 +4,7 @@
 #include "translator/lower/private.h"
 #include "translator/resolve/resolve.h"
 
-/* The value of n, in a temporary; of the expression that is dropped, nothing but the work. */
+/* The value of n, in a temporary; of the expression whose value is dropped, only the effect. */
 static struct node *result(struct lower *l, const struct node *n, struct node *value)
 {
 	if (n != l->dropped)
@@ -19,7 +19,7 @@ static struct node *string_result(struct lower *l, const struct node *n, struct 
 	return result(l, n, value);
 }
 
-/* The value of an assignment, which is computed anyway. */
+/* The value of an assignment: it is computed in any case. */
 static struct node *assigned(const struct lower *l, const struct node *n, struct node *value)
 {
 	return n == l->dropped ? NULL : value;
@@ -27,7 +27,7 @@ static struct node *assigned(const struct lower *l, const struct node *n, struct
 
 /* ---- constants ---- */
 
-/* No string is longer than MAXSTRINGLEN lets it be. */
+/* Cuts a string to MAXSTRINGLEN - 1 bytes. */
 static struct node *string(struct lower *l, struct node *n)
 {
 	size_t max = (size_t)session_limit(l->s, "MAXSTRINGLEN") - 1;
@@ -203,7 +203,7 @@ void lower_set_local(struct lower *l, const struct node *n, struct symbol *v, st
 		return;
 	}
 	if (v->type == T_STRING && l->has_buffers && !is_constant_string(value))
-		value = lower_copy(l, n, value); /* of what may lie in a buffer */
+		value = lower_copy(l, n, value); /* it may be in a buffer */
 	lower_do(l, lower_op_of(l, n, L_SET_LOCAL, v, value));
 }
 
@@ -217,14 +217,14 @@ static struct node *combine(struct lower *l, const struct node *n, struct node *
 	return lower_arithmetic(l, n, n->op, old, value);
 }
 
-/* opt: nobody wants the result, and nothing else of the array is in the statement. */
+/* opt has made sure that the result is not used and that the statement has nothing else of the array. */
 static struct node *add_to_element(struct lower *l, const struct node *n, const struct symbol *v, struct node *keys, struct node *value)
 {
 	lower_do(l, lower_op_of(l, n, n->op == OP_ADD ? L_ADD_ELEMENT : L_SUB_ELEMENT, v, keys, value));
 	return NULL;
 }
 
-/* a[i] += 1 and the like: found once. */
+/* a[i] += 1 and the like: the element is looked up once. */
 static struct node *change_element(struct lower *l, const struct node *n, const struct symbol *v, struct node *keys, struct node *value)
 {
 	struct node *place = lower_let(l, lower_op_of(l, n, L_FIND, v, keys));
@@ -259,7 +259,7 @@ static struct node *assign(struct lower *l, struct node *n)
 	if (to->kind == N_INDEX)
 		return assign_element(l, n);
 	value = lower_expr(l, ASSIGN_VALUE(n));
-	if (v->kind == SYM_GLOBAL && v->unlocked && n->op != OP_SET) { /* opt: += or -= whose result nobody wants */
+	if (v->kind == SYM_GLOBAL && v->unlocked && n->op != OP_SET) { /* opt: += or -= whose result is not used */
 		lower_do(l, lower_op_of(l, n, n->op == OP_ADD ? L_ADD_GLOBAL : L_SUB_GLOBAL, v, value));
 		return NULL;
 	}

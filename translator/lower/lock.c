@@ -28,7 +28,7 @@ static bool is_not_computed(struct uses *u, struct node *n)
 	return !n->value;
 }
 
-/* The globals of the expression that are not computed ahead yet, each once. */
+/* The globals in the expression, without parts that are already computed, each once. */
 static void touched(struct lower *l, struct node *n, symbol_list *out)
 {
 	struct locks x = {l, out};

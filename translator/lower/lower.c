@@ -39,7 +39,7 @@ static void function(struct lower *l, struct function *f)
 	struct node *n = f->body, *body = lower_begin(l, n);
 
 	l->function = f;
-	lower_goto(l, n, l->error, lower_op_num(l, n, L_CHARGE, 1, NULL), 0)->flags &= ~(unsigned)NF_PLACED; /* errors are the call's */
+	lower_goto(l, n, l->error, lower_op_num(l, n, L_CHARGE, 1, NULL), 0)->flags &= ~(unsigned)NF_PLACED; /* errors are reported at the call */
 	buffers(l, n, f->params.v, f->params.n);
 	buffers(l, n, f->locals.v, f->locals.n);
 	lower_body(l, n);
@@ -51,7 +51,7 @@ static void function(struct lower *l, struct function *f)
 	l->s->prog.needs.strings += l->nstrings * (lower_calls_itself(l, f) ? l->s->prog.needs.nesting : 1);
 }
 
-/* Errors come to "err", whatever else leaves the handler to "out". */
+/* Errors go to "err"; all else that leaves the handler goes to "out". */
 static void end_handler(struct lower *l, const struct node *n)
 {
 	if (l->error->used) {
@@ -93,7 +93,7 @@ static struct node *handler_body(struct lower *l, const struct probe *p)
 	return body;
 }
 
-/* ---- test builds: has each operation what its text names? ---- */
+/* ---- test builds: does each operation have what its text refers to? ---- */
 
 #ifdef SPILE_VERIFY
 static bool is_complete(const struct node *n)

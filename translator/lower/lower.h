@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pass "lower": what is done, in which order, under which locks, at what charge, and where it leaves for when it fails: as a
- * tree that emit has only to print.  This header is what the two share; lower/private.h is for the files of this folder.
+ * Pass "lower": what is done, in which order, under which locks, at what charge, and where it goes when it fails, as a tree that
+ * emit only has to print.  This header is what the two share; lower/private.h is for the files of this folder.
  *
- * A lowered body is a N_BLOCK of the kinds at the end of node.def.  An expression in it has no effect and cannot fail; what has
- * or can stands alone, as a statement.  Values that are used later are in temporaries, numbered from 0 in each body.
+ * A lowered body is a N_BLOCK of the kinds at the end of node.def.  An expression in it has no effect and cannot fail; an operation
+ * that has an effect or can fail is a statement.  Values that are used later are in temporaries, numbered from 0 in each body.
  */
 #ifndef TRANSLATOR_LOWER_LOWER_H
 #define TRANSLATOR_LOWER_LOWER_H
@@ -21,7 +21,7 @@ enum lower_op {
 
 enum lower_result { R_LONG, R_STRING, R_WORD, R_ELEMENT, R_NOTHING };
 
-/* Bits.  PLACED: errors are said to be at its place.  FAILS: it may end in one.  SURE: neither. */
+/* Bits.  PLACED: errors are reported at its place.  FAILS: it may end in one.  SURE: neither. */
 enum lower_how { SURE = 0, PLACED = 1, FAILS = 2 };
 
 struct lower_op_row {
@@ -33,7 +33,7 @@ struct lower_op_row {
 
 extern const struct lower_op_row lower_ops[LOWER_OPS];
 
-/* Constant tables that N_TABLE stands for. */
+/* The kinds of constant tables: N_TABLE. */
 enum lower_table {
 	TABLE_FORMAT, /* text: of a printf */
 	TABLE_REGEX,  /* regex; flag CAPTURES: with its groups */

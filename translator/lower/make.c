@@ -69,7 +69,7 @@ struct node *lower_table(struct lower *l, const struct node *n, enum lower_table
 
 /* ---- statements ---- */
 
-/* What can go wrong with an operation: its place, and the way out. */
+/* Adds to an operation that may fail its place, and where it goes then. */
 static struct node *guarded(struct lower *l, struct node *statement, const struct node *value)
 {
 	unsigned how = value && value->kind == N_OP ? lower_ops[value->run].how : SURE;
@@ -102,7 +102,7 @@ static struct node *new_temp(struct lower *l, enum node_kind kind, const struct 
 	return made;
 }
 
-/* Nothing changes it any more. */
+/* Can nothing change it any more? */
 static bool is_settled(const struct node *value)
 {
 	return value->kind == N_TEMP || value->kind == N_NUMBER || value->kind == N_STRING;

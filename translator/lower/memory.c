@@ -29,7 +29,7 @@ static struct node *step_of(struct lower *l, const struct node *n, struct fetch_
 	return step(l, n, copy, a, NULL);
 }
 
-/* What a program of a N_FETCH or N_STORE gets from outside. */
+/* An input of a program of a N_FETCH or N_STORE. */
 static struct node *input(const struct node *n, const struct fetch_op *op)
 {
 	return n->kind == N_STORE ? STORE_INPUT(n, op->n)->value : FETCH_INPUT(n, op->n)->value;
@@ -53,7 +53,7 @@ static struct node *frame_address(struct lower *l, const struct node *n)
 	return t->cfa ? lower_let(l, step_of(l, n, (struct fetch_op){.code = FETCH_ADD, .n = t->cfa}, sp)) : sp;
 }
 
-/* The address of a kernel symbol.  What a module had is gone when that is unloaded. */
+/* The address of a kernel symbol.  The memory of a module is gone when it is unloaded. */
 static struct node *symbol_address(struct lower *l, const struct node *n, int64_t i)
 {
 	return lower_let(l, lower_op_num(l, n, l->s->prog.ksymbols.v[i].module ? L_MODULE_SYMBOL : L_SYMBOL, i, NULL));
@@ -128,7 +128,7 @@ void lower_fetch(struct lower *l, struct node *n)
 
 /* ---- writing ---- */
 
-/* The value as its type holds it. */
+/* The value converted to its type. */
 static struct node *typed(struct lower *l, const struct node *n, struct node *value)
 {
 	const struct store *st = n->store;
@@ -138,7 +138,7 @@ static struct node *typed(struct lower *l, const struct node *n, struct node *va
 	return lower_let(l, lower_op_num(l, n, st->is_signed ? L_TYPED_SIGNED : L_TYPED, st->width, value));
 }
 
-/* As compilers leave values in registers: extended to 32 bits by the type, the upper half 0. */
+/* Values are in registers as compilers leave them: extended to 32 bits by the type, with the upper half 0. */
 static void write_register(struct lower *l, struct node *n, struct node *value)
 {
 	const struct store *st = n->store;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is computed before what: operands in order, barriers before the locks are taken, arms only where they are chosen. */
+/* What is computed before what: operands in order, barriers before the locks are taken, arms only when they are chosen. */
 #include "translator/lower/private.h"
 #include "translator/uses.h"
 
@@ -35,7 +35,7 @@ struct node *lower_choice(struct lower *l, struct node *n, struct node *(*part)(
 	return t;
 }
 
-/* The value now, in a temporary that nothing changes. */
+/* Computes the value now, into a temporary that nothing changes. */
 static void settle(struct lower *l, struct node *n)
 {
 	bool before = l->copy_locals;
@@ -47,8 +47,8 @@ static void settle(struct lower *l, struct node *n)
 }
 
 /*
- * Operands are computed from left to right.  One goes ahead of the locked region if it has a barrier, or must be settled; the others wait
- * for the region.  One must be settled, that is, computed into a temporary at once, if the order of it and a later one that goes ahead
+ * Operands are computed from left to right.  Those with a barrier go ahead of the locked region; the others wait for the region.  An
+ * operand must be settled, that is, computed into a temporary ahead too, if a later one goes ahead and the order of the two
  * matters.
  */
 static void ahead(struct lower *l, struct node **v, size_t n)
@@ -69,7 +69,7 @@ static void ahead(struct lower *l, struct node **v, size_t n)
 	}
 }
 
-/* The variable or element that n is about: it is no operand, but its keys are. */
+/* The variable or element that n is about: it is not an operand, but its keys are. */
 static const struct node *place_of(const struct node *n)
 {
 	if (n->kind == N_STAT)
@@ -185,7 +185,7 @@ void lower_keys_ahead(struct lower *l, const struct node *n)
 	lower_group(l, keys.v, keys.n);
 }
 
-/* A value that nobody wants.  Constants have cost nothing. */
+/* Drops a value that is not used.  Constants cost nothing. */
 static void drop(struct lower *l, struct node *value)
 {
 	if (value && value->kind != N_NUMBER && value->kind != N_STRING)

@@ -3,10 +3,10 @@
  * What the files of lower/ share.
  *
  *   lower.c    the pass: bodies of handlers, functions, conditions, and of what is saved at a function's entry
- *   make.c     the nodes that are made
+ *   make.c     makes nodes
  *   order.c    what must be computed before what, and before the locks are taken
  *   effects.c  whether the order of two expressions matters
- *   lock.c     which locks
+ *   lock.c     which locks are taken
  *   expr.c     expressions within a locked region
  *   barrier.c  what may not happen in one: calls, prints, matches, names of constants, statistics being fed or looked through, walks over
  *              arrays
@@ -15,9 +15,9 @@
  *   condition.c  when probes are to be armed
  *   budget.c   what bodies are charged, and what a hit may need at most
  *
- * Locks.  What a statement does to globals is done in one locked region, in which nothing but reads and writes of globals and plain
- * arithmetic happens: barriers are computed before it (lower_ahead()).  A block with NF_ATOMIC is a bigger region, made by
- * opt/regions.c, which has seen to it that all in it may be done there.
+ * Locks.  What a statement does to globals is done in one locked region, which has only reads and writes of globals and plain
+ * arithmetic: barriers are computed before it (lower_ahead()).  A block with NF_ATOMIC is a bigger region, made by opt/regions.c,
+ * which has checked that everything in it may be done there.
  *
  * An expression that has been computed has its value in n->value: a temporary, or an expression without effect.
  */
@@ -45,13 +45,13 @@ struct lower {
 	struct node *block;        /* statements are appended to it */
 	int64_t ntemps;
 	int nids;                  /* of loops and tries */
-	struct label *error, *out; /* where a failed statement goes; where the end is */
+	struct label *error, *out; /* where a failed statement goes; the end of the body */
 	struct lower_scope *scope;
 	struct function *function; /* or NULL */
 	bool locked;               /* inside a locked region */
 	bool copy_locals;          /* the expression changes locals: their values must be copied when read */
-	const struct node *dropped; /* the statement's expression: nobody wants its value */
-	bool has_buffers;          /* some string local lies in a buffer, which may be written again */
+	const struct node *dropped; /* the statement's expression: its value is not used */
+	bool has_buffers;          /* some string local is in a buffer, which may be written again */
 	unsigned nstrings;         /* strings that may be alive at once */
 	/* of all bodies */
 	bool *lock_set;            /* by index of the global; all false between uses */
@@ -67,7 +67,7 @@ struct node *lower_begin(struct lower *l, const struct node *n);
 void lower_conditions(struct lower *l);
 
 /* ---- make.c ---- */
-/* A node for what n says. */
+/* A node made from n: at its place. */
 struct node *lower_new(struct lower *l, enum node_kind kind, const struct node *n, unsigned children);
 /* The next statement. */
 struct node *lower_add(struct lower *l, struct node *statement);
@@ -80,7 +80,7 @@ struct node *lower_op4(struct lower *l, const struct node *n, enum lower_op op, 
 struct node *lower_with_sym(struct node *op, const struct symbol *v);
 struct node *lower_with_num(struct node *op, int64_t num);
 struct node *lower_number(struct lower *l, const struct node *n, int64_t num);
-/* Does it now, with the error exit that it has: its value, in a new temporary; or for its effect. */
+/* Makes a statement of it, with its error exit: its value in a new temporary; or only its effect. */
 struct node *lower_let(struct lower *l, struct node *value);
 struct node *lower_do(struct lower *l, struct node *value);
 /* A temporary that gets its value later; gives it one. */
@@ -94,10 +94,10 @@ struct node *lower_copy(struct lower *l, const struct node *n, struct node *valu
 /* Braces: returns the block to go on with after lower_close(). */
 struct node *lower_open(struct lower *l, const struct node *n);
 void lower_close(struct lower *l, struct node *outer);
-/* The same for what a loop or an arm does: the new block is in no other. */
+/* The same for what a loop or an arm does: the new block is not in another one. */
 struct node *lower_open_body(struct lower *l, const struct node *n, struct node **outer);
 struct label *lower_label(struct lower *l, const char *stem, int id);
-/* The label is here. */
+/* Puts the label here. */
 void lower_place(struct lower *l, const struct node *n, struct label *label);
 /* Goes there; with a condition, if that holds or (NF_UNLESS) does not. */
 struct node *lower_goto(struct lower *l, const struct node *n, struct label *label, struct node *condition, unsigned flags);
@@ -110,7 +110,7 @@ void lower_else(struct lower *l, struct node *made);
 struct node *lower_whole(struct lower *l, struct node *n);
 /* The same for its effect only. */
 void lower_effect(struct lower *l, struct node *n);
-/* Of that, what must be done before the locks are taken; doing it again does nothing. */
+/* The part of that which must be done before the locks are taken; calling it again does nothing. */
 void lower_effect_ahead(struct lower *l, struct node *n);
 /* Several expressions in one locked region; all children of n; the keys, but for "*", of an element, a slice or what `in' asks for. */
 void lower_group(struct lower *l, struct node **v, size_t n);
@@ -128,7 +128,7 @@ struct node *lower_choice(struct lower *l, struct node *n, struct node *(*part)(
 
 /* ---- effects.c: would it matter if the second were computed before the first? ---- */
 bool lower_conflict(struct lower *l, struct node *first, struct node *second);
-/* May it change a global with symbol.arms? */
+/* Can it change a global with symbol.arms? */
 bool lower_changes_condition(struct lower *l, struct node *n);
 
 /* ---- lock.c ---- */
@@ -145,7 +145,7 @@ struct node *lower_expr(struct lower *l, struct node *n);
 struct node *lower_arithmetic(struct lower *l, const struct node *n, enum op op, struct node *a, struct node *b);
 /* All keys, as the runtime takes them; *fixed gets a bit for each that is not "*". */
 struct node *lower_keys(struct lower *l, const struct node *n, unsigned *fixed);
-/* Arrays of statistics, and those that are only counted in: they have locks of their own, for which a hit may wait too long. */
+/* Arrays of statistics, and those that are only counted in: they have locks of their own, the wait for which may time out. */
 bool lower_is_shared(const struct symbol *v);
 /* "@avg(x)" and the like. */
 struct node *lower_statistic(struct lower *l, struct node *n);
@@ -165,7 +165,7 @@ void lower_statement(struct lower *l, struct node *n);
 void lower_body(struct lower *l, struct node *n);
 
 /* ---- budget.c ---- */
-/* Statements in a body, but for those of loops in it, which are charged by turns. */
+/* Statements in a body, without those of loops in it, which are charged for each turn. */
 unsigned lower_weight(const struct node *n);
 /* Most elements of all snapshots of a hit; most calls within each other; whether a function may be called within itself. */
 int64_t lower_snapshots(struct session *s);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Statements.  Labels carry the number of their construct: brkN, contN leave and repeat loop N; iterrN gives back the snapshot of
- * foreach N on the way to the outer error label, doneN is after that; catchN receives the errors of try N, triedN is after both.  Errors
- * that nobody catches go to err, whatever else leaves the body to out.
+ * Statements.  Labels have the number of their construct: brkN and contN leave and repeat loop N; iterrN gives back the snapshot of
+ * foreach N on the way to the outer error label, doneN is after that; catchN receives the errors of try N, triedN is after both.
+ * Errors that are not caught go to err; all else that leaves the body goes to out.
  */
 #include "translator/lower/private.h"
 
@@ -148,7 +148,7 @@ static void set_loop_variables(struct lower *l, struct node *n, int id)
 	}
 }
 
-/* The keys of a slice and the limit, as they stand in the script. */
+/* The keys of a slice and the limit, in the order of the script. */
 static void compute_foreach(struct lower *l, const struct node *n)
 {
 	node_list operands = {0};
@@ -305,7 +305,7 @@ static void delete(struct lower *l, struct node *n)
 
 /* ---- blocks ---- */
 
-/* What the first statement of a region cannot do in it. */
+/* Computes what the first statement of a region cannot do inside it. */
 static void first_ahead(struct lower *l, struct node *n)
 {
 	if (n->kind == N_DELETE)

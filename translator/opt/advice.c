@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pass "advise": gathers from the user's script, as it was written, what advice.h is about.
+ * Pass "advise": gathers from the user's script, as it was written, what the advice of advice.h needs.
  * Reads: s->script, not yet bound.  Writes: s->advice.
  */
 #include "translator/opt/advice.h"
@@ -15,7 +15,7 @@ struct named {
 	const char *name;
 	struct loc read_at, written_at;
 	bool is_read, is_written;
-	bool is_own;   /* stands in the script itself, not only in an alias */
+	bool is_own;   /* is in the script itself, not only in an alias */
 	bool is_local; /* as it was bound */
 };
 
@@ -82,7 +82,7 @@ static void mention(struct uses *u, const struct mention *m)
 
 /* ---- statements ---- */
 
-/* As the user wrote it: macros may make more than is needed. */
+/* Is it the user's own text?  Macros may make more than is needed. */
 static bool is_users(const struct session *s, struct loc loc)
 {
 	return loc.source && !session_in_tapset(s, loc) && !loc.expansion;
@@ -110,7 +110,7 @@ static void unreachable(struct gather *g, struct node *n)
 	}
 }
 
-/* Without calls, accesses to the target and regular expressions, which all may be wanted for what they do beside. */
+/* Has it no calls, accesses to the target or regular expressions?  These may be there for their effects. */
 static bool is_idle(const struct node *n)
 {
 	if (n->kind != N_NUMBER && n->kind != N_STRING && n->kind != N_NAME && n->kind != N_INDEX && n->kind != N_UNARY &&
@@ -232,7 +232,7 @@ void advice_bound(struct session *s)
 	}
 }
 
-/* ---- what is told ---- */
+/* ---- what is reported ---- */
 
 static struct named *written_elsewhere(struct advice *a, const struct scope *here, const char *name)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Advice about what the user's script has in vain: variables never assigned or never read, functions and globals never
- * used, statements without effect or out of reach.  The tapset and what macros made are not looked at.
+ * Advice about useless parts of the user's script: variables never assigned or never read, functions and globals never used,
+ * statements without effect or never reached.  The tapset and the text of macros are left out.
  *
- * It is gathered from the script as it was written, before @defined and constants choose among its parts, so that nothing
- * is told of a part that only some targets need; and given when the script has turned out to be free of errors.
+ * It is gathered from the script as it was written, before @defined and constants choose among its parts, so that no part is
+ * reported that some targets need.  It is given when the script has no errors.
  */
 #ifndef TRANSLATOR_OPT_ADVICE_H
 #define TRANSLATOR_OPT_ADVICE_H

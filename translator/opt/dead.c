@@ -56,7 +56,7 @@ static bool block(struct opt *o, struct node *n)
 	return ends;
 }
 
-/* An expression as a statement. */
+/* Makes a statement of an expression. */
 static struct node *alone(struct opt *o, struct node *value, struct loc loc)
 {
 	struct node *n = ast_new(&o->s->arena, N_EXPR, loc, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Pass "display": globals of the user's script that are written and never read are shown at the end of the session.
- * What only counts up, adds to or deletes from itself does not read; embedded C reads and writes what it says.
+ * A global that is only counted up, added to or deleted is not read; embedded C reads and writes what its pragmas say.
  * Reads: the checked tree.  Writes: prog.probes, one more for each such global, typed and bound; statements that the
  * script could have had: foreach ([k1, k2] in a -) printf("a[%d,\"%#s\"]=%d\n", k1, k2, a[k1, k2])
  */
@@ -13,7 +13,7 @@
 
 /* ---- who reads and writes ---- */
 
-/* Of each global what becomes of it: bits of enum use. */
+/* How each global is used: bits of enum use. */
 struct usage {
 	struct map *globals; /* name -> struct symbol */
 	unsigned *of;        /* by its place in that */
@@ -133,7 +133,7 @@ static struct node *show(struct maker *m)
 	return made;
 }
 
-/* Statistics of nothing have only a count. */
+/* Empty statistics have only a count. */
 static struct node *show_scalar(struct maker *m)
 {
 	if (m->v->type != T_STATS)

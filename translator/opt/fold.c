@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Constant folding, with the arithmetic of the runtime: 64 bits that wrap, shift counts masked with 63.  A division by zero
- * stays where it is, to be the soft error of that place when it is reached.
+ * is left alone: it is a soft error at its place when it is reached.
  */
 #include <string.h>
 
@@ -53,7 +53,7 @@ static bool divide(enum op op, int64_t a, int64_t b, int64_t *out)
 	return true;
 }
 
-/* False: it must be left to the run. */
+/* False: it must be computed at run time. */
 static bool arithmetic(enum op op, int64_t a, int64_t b, int64_t *out)
 {
 	uint64_t x = (uint64_t)a, y = (uint64_t)b;
@@ -246,7 +246,7 @@ void opt_fold(struct opt *o, struct node **np)
 {
 	struct node *n = *np;
 
-	/* The parameters of statistics are numbers already; what is assigned to is no value. */
+	/* The parameters of statistics are numbers already; the target of an assignment is not a value. */
 	AST_EACH(child, n)
 		if (!is_constant(*child))
 			opt_fold(o, child);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Statements whose value nobody wants and that have no effect; assignments to locals that nothing reads (what is assigned
- * stays if it has an effect); locals that are left without any use.
+ * Drops statements that have no effect and whose value is not used; assignments to locals that nothing reads (an assigned value with
+ * an effect stays); and locals that are then unused.
  */
 #include "translator/opt/opt.h"
 #include "translator/uses.h"
@@ -44,7 +44,7 @@ static void recount(struct opt *o, struct node *body)
 	uses_walk(&(struct uses){.mention = count}, body, false);
 }
 
-/* ---- what goes ---- */
+/* ---- what is dropped ---- */
 
 /* An expression whose value is dropped: what must be left of it, or NULL. */
 static struct node *left(struct opt *o, struct node *n)
@@ -75,7 +75,7 @@ static void drop(struct opt *o, struct node **np)
 			drop(o, &EXPR_VALUE(n));
 		return;
 	}
-	if (n->kind == N_ASSIGN && n->op == OP_SET && v && !v->reads) { /* its value is wanted */
+	if (n->kind == N_ASSIGN && n->op == OP_SET && v && !v->reads) { /* its value is used */
 		*np = ASSIGN_VALUE(n);
 		o->changed = true;
 		drop(o, np);

@@ -2,14 +2,15 @@
 /*
  * The globals that need no lock.
  *
- * symbol.unlocked: a long that every statement touches at most once, alone, by a single read, write, ++, --, += or -=, is
- * handled with single atomic operations.  Anything else about it, anywhere, and it keeps its lock, but for statements that only read
- * in probes that run alone.  What regions.c finds touched twice, and changed, in one region keeps its lock too.
- * Arrays of longs are handled alike: without the lock each CPU counts for itself (rt/map_shared.c).  As assigning and
- * deleting elements takes the locks of all CPUs there, these are for probes that run alone; foreach, `in' and deleting all are not.
+ * symbol.unlocked: a long that every statement uses at most once, alone, by a single read, write, ++, --, += or -=, is handled with
+ * single atomic operations.  Any other use of it anywhere gives it a lock, except statements that only read, in probes that run
+ * alone.  A global that regions.c finds used twice, and changed, in one region keeps its lock too.
+ * Arrays of longs likewise: without the lock each CPU counts for itself (rt/map_shared.c).  There, assigning and deleting an
+ * element takes the locks of all CPUs, so these are only done in probes that run alone; foreach, `in' and deleting all elements
+ * may be done in all.
  *
- * symbol.settled: read by handlers that run beside others, but written only by probes that run alone (begin, end, error): it
- * does not change while anybody else looks.
+ * symbol.settled: read by handlers that run in parallel, but written only by probes that run alone (begin, end, error), so it does
+ * not change while it is read by others.
  */
 #include <string.h>
 
@@ -61,7 +62,7 @@ static void lose(struct node *n)
 	uses_walk(&(struct uses){.mention = keep_lock}, n, false);
 }
 
-/* The global that n changes, or an element of it. */
+/* The global that n changes, as a whole or an element of it. */
 static const struct symbol *changed_global(const struct node *n)
 {
 	const struct node *to = ast_changed(n);
@@ -78,7 +79,7 @@ static bool is_single_change(const struct node *n, bool alone)
 	return v && (n->op == OP_ADD || n->op == OP_SUB || (n->op == OP_SET && (!v->is_array || alone)));
 }
 
-/* One whole expression: what stands in it shares a lock region. */
+/* One whole expression: everything in it shares a lock region. */
 static void root(struct node *n, bool discarded, bool alone)
 {
 	struct globals g = globals_in(n);
@@ -101,7 +102,7 @@ static bool may_be_unlocked(struct session *s, const struct symbol *v)
 	return v->type == T_LONG && (!v->is_array || (!(v->decl->flags & NF_WRAP) && session_array_max(s, v) <= MOST));
 }
 
-/* An array, or a slice or an element of one, that foreach or delete takes: the array guards itself, the subscripts do not. */
+/* An array, or a slice or an element of one, that foreach or delete uses: these lock the array themselves, but not the globals in subscripts. */
 static void walked(struct node *n)
 {
 	for (unsigned i = 0; n->kind == N_INDEX && i < INDEX_KEYS(n); i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* String locals that loops assign: what was made in a turn is given back before the next, so they need a buffer of their own. */
+/* String locals that loops assign: string space of one turn is given back before the next, so they need a buffer of their own. */
 #include "translator/opt/opt.h"
 #include "translator/uses.h"
 

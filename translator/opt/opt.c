@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pass "opt": keeps what can be reached and has an effect, and finds which globals need no lock.
+ * Pass "opt": drops what cannot be reached or has no effect, and finds the globals that need no lock.
  * Reads: the checked tree.  Writes: bodies of probes and functions, prog.probes, prog.function_list (only functions that run),
  * prog.global_list (globals in use, with their index), symbol.unlocked, symbol.settled, symbol.assigned_in_loop.
- * With -u, only what the emitter cannot do without.
+ * With -u, does only what the emitter needs.
  */
 #include "translator/opt/opt.h"
 
 #include "translator/opt/advice.h"
 #include "translator/pipeline.h"
 
-enum { MAX_ROUNDS = 50 }; /* each finds at least one thing; what is left then is only slower */
+enum { MAX_ROUNDS = 50 }; /* each finds at least one thing; stopping early only gives slower code */
 
 struct symbol *opt_variable(const struct node *n)
 {
@@ -26,7 +26,7 @@ static void one_round(struct opt *o, struct node *body)
 	opt_locals(o, body);
 }
 
-/* Until nothing changes in this body. */
+/* Repeats until nothing changes in this body. */
 static void simplify(struct opt *o, struct node *body)
 {
 	for (unsigned i = 0; i < MAX_ROUNDS; i++) {
@@ -37,7 +37,7 @@ static void simplify(struct opt *o, struct node *body)
 	}
 }
 
-/* Functions first, as their callers profit from what becomes free of effects. */
+/* Functions first: a function that turns out to have no effect helps its callers. */
 static void bodies(struct session *s, void (*run)(struct opt *o, struct node *body))
 {
 	for (size_t i = s->prog.function_list.n; i--;) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The optimiser.  opt.c has the list of optimisations; each is in a file of its own and keeps what the script does: values,
- * output, soft errors and their places.  Only the action budget is spent more slowly.
+ * The optimiser.  opt.c has the list of optimisations; each is in a file of its own and preserves what the script does: values,
+ * output, soft errors and their places.  Only the action budget is used up more slowly.
  */
 #ifndef TRANSLATOR_OPT_OPT_H
 #define TRANSLATOR_OPT_OPT_H
@@ -21,15 +21,15 @@ struct symbol *opt_variable(const struct node *n);
 
 /* ---- regions.c ---- */
 bool opt_needs_lock(const struct symbol *v);
-/* What is computed before the locks of its statement are taken, unless it stands in a bigger region that can hold it. */
+/* Must it be computed before the locks of its statement are taken?  In a bigger region it may be allowed. */
 bool opt_is_barrier(const struct node *n);
-/* Is it one, or has it one in it that is not computed yet? */
+/* Is it a barrier, or is one in it that is not computed yet? */
 bool opt_has_barrier(const struct node *n);
-/* A key of the element, or of what `in' asks for, is "*": many elements are looked at. */
+/* Is a key of the element, or of the left side of `in', a "*"?  Then it means many elements. */
 bool opt_is_slice(const struct node *n);
 
 /* ---- purity.c ---- */
-/* Could it matter that the expression is computed and its value dropped?  Writes, output, soft errors, unknown C code. */
+/* Does the expression do anything besides its value?  Writes, output, soft errors, unknown C code. */
 bool opt_has_effect(const struct node *n);
 
 /* ---- one round on a body (an N_BLOCK), or on the expression of a return probe's entry ---- */
@@ -43,15 +43,15 @@ void opt_locals(struct opt *o, struct node *body);
 /* ---- once, at the end ---- */
 /* stable.c: calls functions that are tagged "stable" once in a body. */
 void opt_stable(struct opt *o, struct node *body);
-/* probes.c: drops probes with nothing left to do; an error if no probe is left. */
+/* probes.c: drops probes that do nothing; an error if no probe is left. */
 void opt_probes(struct session *s);
 /* reach.c: functions and globals in use; numbers the globals.  Needed without optimisation too. */
 void opt_reach(struct session *s);
 /* locks.c: the globals that need no lock. */
 void opt_locks(struct session *s);
-/* Does it run with no other handler beside it? */
+/* Does it run while no other handler runs? */
 bool opt_is_alone(const struct probe *p);
-/* regions.c: takes symbol.unlocked from globals that are touched twice, and changed, in what may be one locked region. */
+/* regions.c: clears symbol.unlocked of globals that are touched twice, and changed, in what may be one locked region. */
 void opt_regions_need_locks(struct session *s);
 /* A new local of the body; a use of it; and "v = value" as a statement. */
 struct symbol *opt_new_local(struct opt *o, const char *name, enum type type, struct node *decl);

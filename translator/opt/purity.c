@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What has an effect beside its value.  Whatever is not known to have none has one. */
+/* Which expressions do anything besides their value.  Any that is not known to have no effect counts as having one. */
 #include <string.h>
 
 #include "translator/debuginfo/fetch.h"
@@ -43,7 +43,7 @@ static bool kids_effect(const struct node *n, unsigned depth, bool inside)
 	return false;
 }
 
-/* Within a function, its own locals may change: they end with it. */
+/* Within a function, assigning to its own locals is no effect: they end with it. */
 static bool assign_effect(const struct node *n, unsigned depth, bool inside)
 {
 	const struct node *to = ast_changed(n);
@@ -66,7 +66,7 @@ static bool effect(const struct node *n, unsigned depth, bool inside)
 		return false;
 	case N_UNARY:
 	case N_TERNARY:
-	case N_SHOW: /* what cannot be read is shown as such */
+	case N_SHOW: /* unreadable memory is shown as unreadable, it is no error */
 	case N_IN:
 	case N_ENUM_NAME:
 		return kids_effect(n, depth, inside);
@@ -76,7 +76,7 @@ static bool effect(const struct node *n, unsigned depth, bool inside)
 		return kids_effect(n, depth, inside);
 	case N_INDEX: /* a bucket may be out of range */
 		return INDEX_BASE(n)->kind != N_NAME || kids_effect(n, depth, inside);
-	case N_STAT: /* the others fail when there is nothing in it */
+	case N_STAT: /* the others fail when the statistic is empty */
 		return (n->op != OP_COUNT && n->op != OP_SUM) || kids_effect(n, depth, inside);
 	case N_PRINT:
 		return !(n->flags & NF_FMT_STRING) || (n->flags & NF_FMT_FORMAT) || kids_effect(n, depth, inside);

@@ -23,7 +23,7 @@ static void number_globals(struct session *s)
 {
 	for (size_t i = 0; i < s->prog.globals.n; i++) {
 		struct symbol *v = s->prog.globals.entries[i].value;
-		v->used |= v->type != T_UNKNOWN && v->is_given; /* also what nothing reads */
+		v->used |= v->type != T_UNKNOWN && v->is_given; /* also if nothing reads it */
 		if (!v->used)
 			continue;
 		v->index = (unsigned)s->prog.global_list.n;

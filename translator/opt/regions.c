@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pass "regions": which consecutive statements are one locked region, so that nothing is seen or changed between them.
- * Reads: the optimised tree.  Writes: blocks with NF_ATOMIC around such statements; locals for conditions that are looked at twice.
+ * Pass "regions": which consecutive statements form one locked region, so that other handlers neither see nor change anything
+ * between them.
+ * Reads: the optimised tree.  Writes: blocks with NF_ATOMIC around such statements; locals for conditions that are used twice.
  *
- * A region holds what neither sleeps, nor waits, nor takes long: variables, arithmetic, elements, <<<, prints, registers, functions tagged
- * "quick", `if', and next, break, continue and return.  Everything else is a barrier.  What the first statement needs of those is computed ahead of the lock.
- * Of an `if' with a barrier, the condition and what stands before the barrier belong to the region; the rest becomes an `if' after it.
+ * A region holds only what neither sleeps, nor waits, nor takes long: variables, arithmetic, elements, <<<, prints, registers,
+ * functions tagged "quick", `if', and next, break, continue and return.  Everything else is a barrier.  Barriers of the first
+ * statement are computed before the locks are taken.  Of an `if' with a barrier, the condition and the statements before the barrier
+ * belong to the region; the rest becomes an `if' after it.
  *
- * A run is a row of statements that could be a region.  opt_locks() asks for what is touched twice in one (opt_regions_need_locks()).
+ * A run is a row of statements that could be a region.  opt_regions_need_locks() is for opt_locks(): it finds globals that are used
+ * twice in a run.
  */
 #include "base/intern.h"
 #include "parser/format.h"
@@ -17,7 +20,7 @@
 #include "translator/resolve/embedded.h"
 #include "translator/uses.h"
 
-/* Interrupts are off meanwhile. */
+/* Limits of a region, since interrupts are off in it. */
 enum { MOST_STATEMENTS = 32, MOST_NODES = 500 };
 
 bool opt_needs_lock(const struct symbol *v)
@@ -52,7 +55,7 @@ static bool is_quick_call(const struct node *n)
 	return f && !f->first->gives_way && f->embedded && f->embedded->is_own && (f->embedded->tags & EMBEDDED_QUICK);
 }
 
-/* %m and %M read memory; histograms are of all CPUs. */
+/* %m and %M read memory; histograms add up all CPUs. */
 static bool is_quick_print(struct session *s, const struct node *n)
 {
 	if (PRINT_VALUES(n) == 1 && PRINT_VALUE(n, 0)->kind == N_STAT && PRINT_VALUE(n, 0)->type == T_STATS)
@@ -60,7 +63,7 @@ static bool is_quick_print(struct session *s, const struct node *n)
 	return !(n->flags & NF_FMT_FORMAT) || !format_has(&s->arena, n->text, intern_len(n->text), "mM");
 }
 
-/* A barrier that does not matter. */
+/* A barrier that is allowed in a region. */
 static bool is_quick(struct session *s, const struct node *n)
 {
 	if (n->kind == N_CALL)
@@ -94,7 +97,7 @@ bool opt_has_barrier(const struct node *n)
 	return false;
 }
 
-/* Can what may not be locked be computed before, with nothing else of the expression?  It must be sure to be computed. */
+/* Can the barriers be computed first, and nothing else of the expression?  They must be computed in any case. */
 static bool goes_ahead(struct session *s, const struct node *n)
 {
 	if (opt_is_barrier(n))
@@ -167,8 +170,8 @@ static bool fits(struct session *s, const struct node *n, bool first)
 /* ---- runs ---- */
 
 /*
- * Statements from .. to-1 of a block; splits: and of the `if' after them the condition and the first statements of
- * its branches.
+ * The statements from .. to-1 of a block.  splits: and of the `if' after them the condition and the first statements of its
+ * branches.
  */
 struct run {
 	const struct node *block;
@@ -273,7 +276,7 @@ static unsigned list_touches(struct session *s, const struct node *block, unsign
 	return count;
 }
 
-/* Expressions that touch v (NULL: anything that needs a lock) on the way through the statement that has most of them. */
+/* Expressions that touch v (NULL: anything that needs a lock) on the path through the statement that has most of them. */
 static unsigned touches(struct session *s, const struct node *n, const struct symbol *v)
 {
 	struct node *root = root_of(n);
@@ -368,7 +371,7 @@ static void bodies(struct session *s, void (*found)(struct regions *g, struct no
 	}
 }
 
-/* ---- which globals must be locked for it ---- */
+/* ---- which globals must be locked because of regions ---- */
 
 static void lock_changed(struct regions *g, const struct run *r, const struct node *n)
 {
@@ -398,7 +401,7 @@ void opt_regions_need_locks(struct session *s)
 	bodies(s, lock_run);
 }
 
-/* ---- making them ---- */
+/* ---- making regions ---- */
 
 /* The statements from .. to-1 of a branch; NULL if there are none. */
 static struct node *part(struct regions *g, struct node *branch, unsigned from, unsigned to)
@@ -439,7 +442,7 @@ static struct node *split(struct regions *g, struct node *region, struct node *n
 		      part(g, otherwise, notherwise, branch_length(otherwise)));
 }
 
-/* Only what lies between the first and the last that need a lock; *from and *to are narrowed. */
+/* Narrows *from and *to to the first and the last statement that need a lock. */
 static void narrow(struct regions *g, const struct run *r, unsigned *from, unsigned *to, bool splits)
 {
 	*from = r->from;
@@ -450,13 +453,13 @@ static void narrow(struct regions *g, const struct run *r, unsigned *from, unsig
 		--*to;
 }
 
-/* All that it touches is in the statements within it. */
+/* Is all that it uses in the statements inside it? */
 static bool touches_inside_only(const struct node *n)
 {
 	return n->kind == N_BLOCK || !mentions(root_of(n), NULL);
 }
 
-/* A region of the statements from .. to-1; with next, also of the beginning of that `if'.  *rest: what is left of it. */
+/* Makes a region of the statements from .. to-1; with next, also of the beginning of that `if'.  *rest: the rest of the `if'. */
 static struct node *region_of(struct regions *g, const struct node *block, unsigned from, unsigned to, struct node *next,
 			      struct node **rest)
 {
@@ -480,7 +483,7 @@ static void wrap_run(struct regions *g, struct node *block, unsigned *at, const 
 	unsigned from, to;
 
 	narrow(g, r, &from, &to, splits);
-	*at = r->to + r->splits - 1; /* the last that is dealt with here */
+	*at = r->to + r->splits - 1; /* the last statement of the run */
 	if (next && !splits)
 		statement(g, &BLOCK_STATEMENT(block, r->to));
 	if (!splits && list_touches(g->o.s, block, from, to, NULL) < 2)
@@ -493,7 +496,7 @@ static void wrap_run(struct regions *g, struct node *block, unsigned *at, const 
 	if (splits)
 		statement(g, &made[1]);
 	ast_splice(&g->o.s->arena, block, from, to + splits, made, 1 + splits);
-	*at -= to - from - 1; /* which have become one: with from == to, they are one more */
+	*at -= to - from - 1; /* they have become one statement; with from == to there is one more */
 }
 
 int regions_pass(struct session *s)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions without parameters that are tagged "stable" give the same during a whole hit: pid(), execname().  Where a body is
- * sure to call one, and may do so again, its value is kept in a local from the first sure call on.
+ * Functions without parameters that are tagged "stable" give the same value during a whole hit: pid(), execname().  If a body calls
+ * one in any case, and may call it again, its value is kept in a local from the first certain call on.
  */
 #include "base/intern.h"
 #include "translator/opt/opt.h"
@@ -27,7 +27,7 @@ bool opt_is_sure(const struct node *n, struct node *const *child)
 	return n->kind != N_FOREACH && n->kind != N_TRY;
 }
 
-/* A stable call that is made whenever the statement is reached; of one that is not in seen. */
+/* A function that is stable, not in seen, and called whenever the statement is reached. */
 static struct symbol *sure_call(const struct node *n, const struct map *seen)
 {
 	if (is_stable(n))
@@ -105,7 +105,7 @@ struct node *opt_assignment(struct opt *o, struct symbol *v, struct node *value,
 	return n;
 }
 
-/* "v = f()", to stand before the statement. */
+/* "v = f()", to put before the statement. */
 static struct node *first_call(struct opt *o, struct symbol *f, struct symbol *v, struct loc loc)
 {
 	struct node *call = ast_new(&o->s->arena, N_CALL, loc, 0);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Byte strings -> numbers in the order in which they are first seen: the states of an automaton that is being
- * made. */
+/* Byte strings -> numbers in the order in which they are first seen: the states of an automaton that is being made. */
 #include <string.h>
 
 #include "translator/regex/tree.h"

@@ -52,7 +52,7 @@ static uint32_t *distances(struct minimise *x)
 	return distance;
 }
 
-/* States in blocks by a signature of so many words each. */
+/* Puts states into blocks by a signature of so many words each. */
 static void split(struct minimise *x,
 		  uint32_t *(*signature)(struct minimise *x, size_t state, uint32_t *space), size_t words)
 {
@@ -87,7 +87,7 @@ static uint32_t *by_end(struct minimise *x, size_t state, uint32_t *space)
 	return space;
 }
 
-/* 0: nothing can come of it; 1: a match ends; 2: at the end of the text; 3: others. */
+/* 0: no match can follow; 1: a match ends; 2: one ends at the end of the text; 3: others. */
 static unsigned rank(const struct minimise *x, size_t state, const uint32_t *distance)
 {
 	if (distance[state] == ~0u)
@@ -95,7 +95,7 @@ static unsigned rank(const struct minimise *x, size_t state, const uint32_t *dis
 	return x->m->ends.v[state].found ? 1 : x->m->ends.v[state].at_end ? 2 : 3;
 }
 
-/* New numbers, by rank: 0 is the state without hope even if the automaton never gets there. */
+/* New numbers, by rank: 0 is the dead state, even if the automaton never gets there. */
 static unsigned *number(struct minimise *x, const uint32_t *distance, struct regex_table *out)
 {
 	unsigned *numbers = arena_array(x->arena, unsigned, x->nblocks), n = 1;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * POSIX wants each part of an expression, from the left, to match as much as it can.  Two ways through the
- * expression that have parted are compared by the lowest level of brackets that each has been on since: the
- * one that stays inside a bracket longer matches more there.  The latest difference counts, for it is that of
- * the outermost bracket; where there was none, the first difference of the paths decides: the earlier
- * alternative, and something rather than nothing. (The idea is Okui and Suzuki's; see also Borsotti and
- * Trofimovich, "Efficient POSIX submatch extraction".)
+ * POSIX wants each part of an expression, from the left, to match as much as it can.  Two paths through the expression that have
+ * parted are compared by the lowest level of brackets that each has been on since then: the one that stays inside a bracket longer
+ * matches more there.  The latest difference counts, because it belongs to the outermost bracket.  If there is none, the first
+ * difference of the paths decides: the earlier alternative, and something rather than nothing.  (The idea is Okui and Suzuki's; see
+ * also Borsotti and Trofimovich, "Efficient POSIX submatch extraction".)
  */
 #include "translator/regex/tree.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text of a POSIX extended regular expression -> its tree.  What the standard leaves open is done as in
- * libc's regcomp(), and refused where that would surprise: `)' without `(', names of letters behind a
- * backslash that mean something in other languages.  Bytes stand for themselves, in the C locale.
+ * The text of a POSIX extended regular expression -> its tree.  What the standard leaves open is done as in libc's regcomp(), or
+ * refused where that would surprise: `)' without `(', and letters after a backslash that mean something in other languages.  Bytes
+ * match themselves, as in the C locale.
  */
 #include <string.h>
 
@@ -83,7 +83,7 @@ static bool is_octal(const struct parser *p, size_t at)
 	return at < p->n && p->s[at] >= '0' && p->s[at] <= '7';
 }
 
-/* What a letter behind a backslash means elsewhere. */
+/* What a letter after a backslash means in other languages. */
 static const char *instead(int c)
 {
 	switch (c) {
@@ -248,7 +248,7 @@ static int element(struct parser *p)
 	return p->s[off + 2];
 }
 
-/* a, a-z or [:alpha:]; first: right behind [ or [^. */
+/* a, a-z or [:alpha:]; first: right after [ or [^. */
 static bool item(struct parser *p, struct regex_set *set, bool first)
 {
 	size_t off = p->at;
@@ -348,7 +348,7 @@ static bool is_repeat(int c)
 	return c == '*' || c == '+' || c == '?' || c == '{';
 }
 
-/* Whatever repetitions stand behind the atom. */
+/* The repetitions after the atom. */
 static struct regex_node *repeated(struct parser *p, struct regex_node *atom)
 {
 	for (unsigned times = 0; is_repeat(peek(p)); times++) {

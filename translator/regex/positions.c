@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tree -> its positions (Glushkov's automaton): each set of bytes in the expression, with all repetitions
- * written out, and which may follow which.  With captures, each arc has a path: the groups that begin and end
- * on it, and brackets that are there only for the order of preference (order.c).  Two ways between the same
- * positions are decided here, for good: what comes after is the same for both.
+ * The tree -> its positions (Glushkov's automaton): each set of bytes in the expression, with all repetitions written out, and which
+ * may follow which.  With captures, each arc has a path: the groups that begin and end on it, and brackets that only serve the
+ * order of preference (order.c).  Of two paths between the same positions the better one is chosen here: what follows is the same
+ * for both.
  *
- * Anchors need no state: between two bytes of the text neither holds, so only the first and the last step
- * have variants.
+ * Anchors need no state: between two bytes of the text neither holds, so only the first and the last step have variants.
  *
- * A repetition does not repeat the empty match, except where its least number asks for it, and once at the
- * start.
+ * A repetition does not repeat the empty match, except where its least number requires it, and once at the start.
  */
 #include <string.h>
 
@@ -17,7 +15,7 @@
 
 enum { MAX_EVENTS = 2000000, MAX_NODES = 50000, MAX_ARCS = 200000, MAX_BUILD = 20000000 };
 
-/* What the outside sees of a part of the expression; the paths end where the part does. */
+/* A part of the expression as seen from outside; the paths end where the part does. */
 struct part {
 	const struct regex_path *null[4];    /* of an empty match; [begin + 2 * end] */
 	struct regex_arcs first[2], last[2]; /* [1]: at the beginning, at the end of the text */
@@ -109,7 +107,7 @@ static void choose(struct builder *b, struct regex_position *p, unsigned to, con
 		}
 }
 
-/* What ends with the bytes of a may be followed by the first of b. */
+/* The ends of one part may be followed by the beginnings of another. */
 static void follow(struct builder *b, const struct regex_arcs *from, const struct regex_path *between,
 		   const struct regex_arcs *to)
 {
@@ -160,8 +158,7 @@ static void empty(struct part *part, bool at_begin, bool at_end)
 			part->null[i] = &no_path;
 }
 
-/* x is followed by y: x becomes both.  What does not change stays in its list, for there may be thousands of
- * copies. */
+/* x is followed by y: x becomes both.  What does not change stays in its list, because there may be thousands of copies. */
 static void append(struct builder *b, struct part *x, const struct part *y)
 {
 	follow(b, &x->last[0], &no_path, &y->first[0]);
@@ -179,7 +176,7 @@ static void append(struct builder *b, struct part *x, const struct part *y)
 		x->null[i] = join(b, x->null[i], y->null[i]);
 }
 
-/* The same part with something before and behind it. */
+/* The same part with something before and after it. */
 static void enclose(struct builder *b, struct part *x, const struct regex_path *before,
 		    const struct regex_path *behind)
 {
@@ -204,7 +201,7 @@ static void bracketed(struct builder *b, const struct regex_node *n, struct part
 	enclose(b, part, event(b, RX_PUSH, 0), event(b, RX_POP, 0));
 }
 
-/* A group that nobody asks for is nothing but its content. */
+/* A group that the script does not use is treated as its content. */
 static bool is_group(const struct regex_node *n)
 {
 	return n->kind == RX_GROUP && n->group;
@@ -231,8 +228,7 @@ static bool is_fixed(const struct regex_node *n)
 	return true;
 }
 
-/* The longer its earlier parts, the better: brackets around those whose length can vary, where groups depend
- * on it. */
+/* Earlier parts are to be as long as possible: brackets around those whose length can vary, where groups depend on it. */
 static void sequence(struct builder *b, const struct regex_node *n, struct part *part)
 {
 	bool groups = b->captures && has_groups(n);
@@ -249,7 +245,7 @@ static void sequence(struct builder *b, const struct regex_node *n, struct part 
 	}
 }
 
-/* Which of them it was matters only to the groups in them: how long each is, the brackets around have decided. */
+/* Which alternative matched matters only to the groups in them: the brackets around them have decided the length. */
 static void alternatives(struct builder *b, const struct regex_node *n, struct part *part)
 {
 	bool groups = b->captures && has_groups(n);
@@ -274,10 +270,9 @@ static void alternatives(struct builder *b, const struct regex_node *n, struct p
 }
 
 /*
- * An optional copy of what is repeated: the whole so far may end before it, and nothing else.  Without
- * groups in it, any of the earlier turns may be followed by this one, not only the last: that is the same
- * language, and the sets of positions that can be reached become few (x.{0,50}y would double them with each
- * turn).
+ * An optional copy of what is repeated: the whole so far may end before it, and nothing else changes.  If it has no groups, this one may
+ * follow any of the earlier turns, not only the last: that is the same language, and keeps the number of reachable sets of positions
+ * small (x.{0,50}y would double them with each turn).
  */
 static void add_optional(struct builder *b, struct part *whole, const struct part *before,
 			 const struct part *copy)
@@ -311,7 +306,7 @@ static void repeat(struct builder *b, const struct regex_node *n, struct part *p
 			build(b, what, &copy);
 		if (n->max == REGEX_FOREVER && i + 1 == copies)
 			follow(b, &copy.last[0], &no_path, &copy.first[0]);
-		if (i == 0 && n->min == 0) { /* nothing at all only where an empty match is not possible */
+		if (i == 0 && n->min == 0) { /* it can be skipped only if it cannot match the empty text */
 			*part = copy;
 			for (int k = 0; k < 4; k++)
 				if (!part->null[k])

@@ -6,31 +6,30 @@
  * positions.c  Repetitions are written out, so that the expression is a number of positions, each a set of
  *              bytes, of which one may follow another (Glushkov's automaton: no empty steps, one state per
  *              position).  That is a nondeterministic automaton.
- * subset.c     The automaton `test', whose states are sets of positions, with a match allowed to begin
- *              anywhere; it stops at the first end.  That is all that =~ does, whatever else the script
- * wants.
+ * subset.c     The automaton `test'.  Its states are sets of positions, and a match may begin anywhere; it stops at the first end.
+ *              This is all that =~ needs.
  *
  * If the script has matched(), there are two more, which run only when it is called after a match:
  *
- * subset.c     `back' reads the text backwards from its end, by the expression turned round.  Where the last
- * of its ends is, the leftmost match begins. tagged.c     `way' reads from there on.  Its states are sets of
- * threads: one per position that can have been reached, and for each two of them which is to be preferred by
- * POSIX's rules, and whether that can still change (order.c).  A thread that another has caught up with at
- * its position is dropped if it is the worse one.  The automaton does not note where groups begin as it goes.
- * Instead each transition has a list, for each thread after it: which thread before it came from, and which
- * groups began and ended on the way.  The run time keeps the states it passes, and walks back along these
- * lists from the end of the match to its start; the marks on that one way are the groups.  So there are no
- * registers to copy, and many groups cost no more than few.  Groups that the script never asks for cost nothing: with matched(0) alone,
- * the states of `way' are sets of positions.
+ * subset.c     `back' reads the text backwards from its end, by the reversed expression.  The leftmost match begins where the last
+ *              of its ends is.
+ * tagged.c     `way' reads from there on.  Its states are sets of threads: one per position that can have been reached, and for
+ *              each two of them which is preferred by POSIX's rules, and whether that can still change (order.c).  If two threads
+ *              reach one position, the worse is dropped.  The automaton does not note where groups begin as it goes.  Instead each
+ *              transition has a list, for each thread after it: which thread before it came from, and which groups began and ended
+ *              on the way.  At run time the passed states are kept, and these lists are followed back from the end of the match to
+ *              its start; the marks on that path are the groups.  So there are no registers to copy, and many groups cost no more
+ *              than few.  Groups that the script never uses cost nothing: with matched(0) alone, the states of `way' are sets of
+ *              positions.
  *
- * With the beginning known, the threads of `way' are few: those of one match, not of one per place where a
+ * Since the beginning is known, `way' has few threads: those of one match, not of one for each place where a
  * match may have begun.  (In one pass, `a.{0,60}b' would have to know the places of all a's among the last 60
  * bytes.)
  *
  * minimise.c   Each automaton is minimised and becomes a table.
  *
- * Bytes that no set tells apart share a column of the tables.  All 256 bytes are told apart where the
- * expression does, as by libc in the C locale.
+ * Bytes that no set distinguishes share a column of the tables.  The expression distinguishes all 256 bytes, as libc does in the C
+ * locale.
  *
  * An automaton may have exponentially many states: `(a|b)*a(a|b){30}'.  Positions, states, work and the size
  * of the tables are limited, so that compiling takes some tenths of a second at most, whatever the
@@ -39,8 +38,8 @@
 #include "translator/regex/tree.h"
 
 /*
- * Groups behind the last that is asked for become mere brackets.  They have no say in where the others are: by POSIX's rules these,
- * which begin further left or around them, are decided first.
+ * Groups after the last one used become mere brackets.  They do not influence the others: by POSIX's rules those begin further left or
+ * enclose them, and are decided first.
  */
 static void forget(struct regex_node *n, int asked)
 {
@@ -75,8 +74,8 @@ static size_t size(const struct regex *re, unsigned nclasses)
 }
 
 /*
- * What there is to know about the groups.  An x{m,n} may be written out so that each copy follows the last, which counts, or any of the
- * earlier ones, which has more threads but where counts meet fewer states: which is smaller, only trying tells.
+ * Makes the tables for the groups.  An x{m,n} can be written out so that each copy follows only the last one, or any of the earlier
+ * ones.  The second has more threads, but may have fewer states.  Both are tried, and the smaller result is taken.
  */
 static int groups(struct arena *a, const struct regex_tree *tree, const struct regex_positions *plain,
 		  const struct regex_automaton *classes, struct regex *out, struct regex_problem *problem)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* POSIX extended regular expressions, compiled to the tables that runtime/rt/regex.c interprets.  regex.c
- * tells how. */
+/* POSIX extended regular expressions, compiled to the tables that runtime/rt/regex.c interprets.  See regex.c. */
 #ifndef TRANSLATOR_REGEX_REGEX_H
 #define TRANSLATOR_REGEX_REGEX_H
 
@@ -11,8 +10,7 @@
 #include "base/arena.h"
 #include "runtime/rt/script.h"
 
-/* One thread's way into a state: from which thread of the state before (or the start of the match), and over
- * which marks. */
+/* One thread's step into a state: from which thread of the state before (or the start of the match), and over which marks. */
 struct regex_step {
 	uint16_t from;  /* REGEX_START: the match begins here */
 	uint16_t marks; /* index into regex.marks */
@@ -20,9 +18,8 @@ struct regex_step {
 enum { REGEX_START = RT_REGEX_START, REGEX_MAX_TABLE = UINT16_MAX };
 
 /*
- * An automaton.  A state is the offset of its row in next[].  Rows are sorted: 0 is the state without hope,
- * then up to `found' those in which a match ends, then up to `at_end' those in which one ends if the text
- * does.
+ * An automaton.  A state is the offset of its row in next[].  Rows are sorted: 0 is the dead state, then up to `found' those in which
+ * a match ends, then up to `at_end' those in which one ends if the text does.
  */
 struct regex_table {
 	unsigned nstates;
@@ -60,12 +57,12 @@ struct regex_problem {
 	const char *hint; /* what to do, or NULL */
 };
 
-/* How many groups are asked for: none, not even the whole match; the whole match and groups 1 .. n; all. */
+/* How many groups are needed: none, not even the whole match; the whole match and groups 1 .. n; all. */
 enum { REGEX_NO_GROUPS = -1, REGEX_ALL_GROUPS = 0xffff };
 
 /*
- * Compiles len bytes; everything comes from the arena.  NULL with *problem filled when it is no expression,
- * or one whose tables would be too big (then in bounded time).
+ * Compiles len bytes; everything comes from the arena.  NULL with *problem filled when it is not an expression,
+ * or its tables would be too big (which is found in bounded time).
  */
 const struct regex *regex_compile(struct arena *a, const char *text, size_t len, int asked,
 				  struct regex_problem *problem);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Positions -> an automaton that tells where matches end: its states are sets of positions (the subset
- * construction), and a match may begin anywhere.  If the first end is final, it tells whether there is a
- * match.
+ * Positions -> an automaton that finds where matches end: its states are sets of positions (the subset construction), and a match
+ * may begin anywhere.  If the first end is final, it only finds whether there is a match.
  */
 #include <string.h>
 
 #include "translator/regex/tree.h"
 
-/* Words that are looked at: some tenths of a second. */
+/* The limit of words that are read: some tenths of a second. */
 enum { MAX_WORK = 100000000 };
 
 struct subset {
@@ -90,8 +89,8 @@ static void prepare(struct subset *x)
 }
 
 /*
- * State 0 has no hope; if the first end is final, it is 1.  The others are sets of positions; at_begin: the
- * beginning of the text.
+ * State 0 is the dead state; if the first end is final, that is state 1.  The others are sets of positions; at_begin: the beginning
+ * of the text.
  */
 static uint32_t state(struct subset *x, const uint64_t *set, bool at_begin)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Positions -> an automaton that knows how a match that begins where it starts went: regex.c has the idea.
+ * Positions -> an automaton that knows the groups of a match that begins where it starts: see regex.c.
  * A state has a thread for each position reached, and the order of each two.
  */
 #include <string.h>
@@ -19,7 +19,7 @@ struct state {
 	uint8_t order[MAX_THREADS * (MAX_THREADS - 1) / 2 * 3];
 };
 
-/* A way into a position. */
+/* A path into a position. */
 struct way {
 	unsigned from;                 /* thread, or REGEX_START */
 	const struct regex_path *path; /* NULL: none */
@@ -34,7 +34,7 @@ struct tagged {
 	struct state now, then;
 	unsigned char key[sizeof(struct state)];
 	struct way *ways;             /* of each position */
-	struct way came[MAX_THREADS]; /* of each thread of then */
+	struct way came[MAX_THREADS]; /* of each thread of `then' */
 	size_t work;
 	bool failed;
 };
@@ -65,7 +65,7 @@ static unsigned height(const struct tagged *x, unsigned thread)
 	return x->p->v[x->now.position[thread]].height;
 }
 
-/* Of two ways out of the threads of now. */
+/* Compares two paths from the threads of `now'. */
 static struct regex_order compare(struct tagged *x, const struct way *a, const struct way *b)
 {
 	x->work += 8 + a->path->n + b->path->n;
@@ -112,7 +112,7 @@ static uint16_t marks(struct tagged *x, const struct regex_path *path)
 	return (uint16_t)x->mark_at.v[i];
 }
 
-/* Index of a run of steps that are the ways. */
+/* Index of a run of steps, one for each of the ways. */
 static uint32_t steps(struct tagged *x, const struct way *ways, unsigned n)
 {
 	struct regex_step run[MAX_THREADS];
@@ -133,7 +133,7 @@ static uint32_t steps(struct tagged *x, const struct way *ways, unsigned n)
 
 /* ---- states ---- */
 
-/* How the best match ends in the state now, at the end of the text or not. */
+/* How the best match ends in the state `now', at the end of the text or not. */
 static struct way end(struct tagged *x, bool at_end)
 {
 	const struct state *s = &x->now;
@@ -146,7 +146,7 @@ static struct way end(struct tagged *x, bool at_end)
 	return best;
 }
 
-/* The number of the state now. */
+/* The number of the state `now'. */
 static uint32_t state(struct tagged *x)
 {
 	const struct state *s = &x->now;
@@ -197,7 +197,7 @@ static void ways_from(struct tagged *x, const struct regex_arcs *arcs, unsigned 
 	}
 }
 
-/* The state behind a byte: then, and came. */
+/* Computes the state after a byte: then, and came. */
 static void step(struct tagged *x, unsigned byte)
 {
 	const struct state *s = &x->now;

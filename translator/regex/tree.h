@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the steps of the compiler (regex.c) hand on: the expression's tree, its positions, the automaton
- * before it is minimised. */
+/* What the steps of the compiler (regex.c) pass on: the expression's tree, its positions, the automaton before it is minimised. */
 #ifndef TRANSLATOR_REGEX_TREE_H
 #define TRANSLATOR_REGEX_TREE_H
 
@@ -28,7 +27,7 @@ struct regex_node {
 	enum regex_kind kind;
 	struct regex_set set; /* RX_SET */
 	unsigned min, max;    /* RX_REPEAT; max REGEX_FOREVER: no limit */
-	unsigned group;       /* RX_GROUP: 1 ..; 0: nobody asks for it */
+	unsigned group;       /* RX_GROUP: 1 ..; 0: not needed */
 	VEC(struct regex_node *) k;
 	size_t off, len; /* in the text */
 };
@@ -50,8 +49,7 @@ static inline bool regex_set_has(const struct regex_set *s, unsigned byte)
 
 /* ---- positions.c: tree -> positions ---- */
 
-/* What a path between two bytes of the text passes.  The order is that of preference where nothing else
- * decides (order.c). */
+/* What a path between two bytes of the text passes.  The order is that of preference where nothing else decides (order.c). */
 enum regex_event_kind { RX_POP, RX_CLOSE, RX_PUSH, RX_OPEN, RX_CHOICE, RX_SKIP };
 #define RX_EVENT(kind, number) ((uint16_t)((kind) << 12 | (number)))
 #define RX_EVENT_KIND(event) ((enum regex_event_kind)((event) >> 12))
@@ -96,18 +94,17 @@ int regex_positions(struct arena *a, const struct regex_tree *tree, bool capture
 /* The same expression read backwards, without paths. */
 void regex_reverse(struct arena *a, const struct regex_positions *in, struct regex_positions *out);
 
-/* ---- order.c: POSIX's choice between two ways ---- */
+/* ---- order.c: POSIX's choice between two paths ---- */
 
-/* The lowest bracket level that each way has been on since they parted, and which one is to be preferred so
- * far. */
+/* The lowest bracket level that each path has been on since they parted, and which one is preferred so far. */
 struct regex_order {
 	uint8_t a, b;
 	int8_t prefer; /* -1: a, 1: b, 0: they do not differ in what is captured */
 };
 
-/* Two ways that part at a height, over these paths. */
+/* The order of two paths that part at a height. */
 struct regex_order regex_order_fork(unsigned height, const struct regex_path *a, const struct regex_path *b);
-/* Two ways in an order go on over paths from their heights. */
+/* The order after two paths are continued from their heights. */
 struct regex_order regex_order_go_on(struct regex_order o, unsigned height_a, const struct regex_path *a,
 				     unsigned height_b, const struct regex_path *b);
 
@@ -137,7 +134,7 @@ struct regex_ends {
 struct regex_automaton {
 	unsigned char *classes;
 	unsigned nclasses;
-	VEC(uint32_t) next;  /* nclasses per state, which are numbers here; state 0 is the one without hope */
+	VEC(uint32_t) next;  /* nclasses per state, which are numbers here; state 0 is the dead one */
 	VEC(uint32_t) moves; /* beside next: index of a run of steps; empty without captures */
 	VEC(struct regex_ends) ends;    /* of each state */
 	uint32_t start, start_at_begin; /* the same without captures */
@@ -145,10 +142,10 @@ struct regex_automaton {
 	VEC(uint16_t) marks;
 };
 
-/* Bytes that no set of the expression tells apart get one class. */
+/* Bytes that no set of the expression distinguishes get one class. */
 void regex_classes(struct arena *a, const struct regex_positions *p, struct regex_automaton *m);
 /*
- * m->classes are there.  -1 with *problem when there are too many states.  regex_subset(): matches begin
+ * m->classes must be set.  -1 with *problem when there are too many states.  regex_subset(): matches begin
  * anywhere; final: the first end of one ends it.
  */
 int regex_subset(struct arena *a, const struct regex_positions *p, bool final, struct regex_automaton *m,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hints to messages about types: what is usually meant where a long stands for a string, or a name for nothing. */
+/* Hints to messages about types: what is usually meant when a long is used as a string, or a name is unknown. */
 #include "translator/types/advice.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static const struct node *other_operand(const struct node *binary, const struct 
 	return n == BINARY_LEFT(binary) ? BINARY_RIGHT(binary) : BINARY_LEFT(binary);
 }
 
-/* A string where a long is needed. */
+/* A string is used where a long is needed. */
 static const char *of_string(struct session *s, const struct node *n, const struct node *user)
 {
 	enum op op = user ? user->op : OP_NONE;
@@ -54,7 +54,7 @@ static const char *of_string(struct session *s, const struct node *n, const stru
 	return user && is_condition(n, user) ? "whether a string is empty is asked by: == \"\"" : NULL;
 }
 
-/* The address of a text: which function reads it depends on whose it is. */
+/* The address of a text: which function reads it depends on the kind of memory. */
 static const char *of_text_address(const struct node *n)
 {
 	if (n->in_user)
@@ -63,7 +63,7 @@ static const char *of_text_address(const struct node *n)
 	       "a system call";
 }
 
-/* A long where a string is needed. */
+/* A long is used where a string is needed. */
 static const char *of_long(const struct node *n, const struct node *user)
 {
 	if (n->dtype && dtype_is_string(n->dtype))
@@ -86,7 +86,7 @@ void type_advice_mismatch(struct session *s, struct diag *d, const struct node *
 		diag_hint(&s->diags, d, "%s", text);
 }
 
-/* The function that a name means whose parentheses were forgotten. */
+/* Is the name a function, whose parentheses were forgotten? */
 static bool is_function(struct session *s, const char *name)
 {
 	static const char *const prints[] = {"print", "println", "printf", "sprint", "sprintf", "printd", "printdln"};

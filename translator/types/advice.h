@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What to do about types that disagree or stay open. */
+/* Hints about types that disagree or stay unknown. */
 #ifndef TRANSLATOR_TYPES_ADVICE_H
 #define TRANSLATOR_TYPES_ADVICE_H
 
@@ -7,7 +7,7 @@
 
 /* Adds a hint to the message that n is a long or string (`is`) where user, the node above it or NULL, needs the other. */
 void type_advice_mismatch(struct session *s, struct diag *d, const struct node *n, enum type is, const struct node *user);
-/* The same for a variable of which nothing tells the type. */
+/* The same for a variable whose type nothing determines. */
 void type_advice_open(struct session *s, struct diag *d, const struct symbol *v);
 
 #endif

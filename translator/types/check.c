@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pass "check": what types alone do not say: nothing is left without a type, statements stand where they may, arrays are not
- * changed under a foreach.
- * Reads: the typed tree.  Writes: node.type of what stays open (long, where any type will do).
+ * Pass "check": rules that need types: every expression has one, statements are only where they are allowed, arrays are not changed
+ * under a foreach.
+ * Reads: the typed tree.  Writes: node.type where it is still unknown (long, where any type is right).
  */
 #include "translator/pipeline.h"
 #include "translator/resolve/embedded.h"
@@ -164,7 +164,7 @@ static void walk(struct check *c, struct node *n)
 		walk(c, *child);
 }
 
-/* Nothing gives it a value; what is assigned from it is open for that reason, and not told, and so are keys and values of such an array. */
+/* Does nothing give it a value?  Only then its unknown type is reported; not that of what is assigned from it, or of its keys and values. */
 static bool is_root(const struct symbol *v)
 {
 	return v->type == T_UNKNOWN && v->read && !v->written && !v->is_param && (v->is_array || !v->array_origin);
@@ -186,7 +186,7 @@ static bool any_root(const struct session *s)
 	return false;
 }
 
-/* What no probe reaches may stay open (idle); a key of foreach whose array is open is told with the array. */
+/* Variables that no probe reaches (idle) may have no type.  A key of foreach is reported with its array. */
 static void symbols(struct session *s, struct symbol *const *v, size_t n, const char *what, bool idle, bool roots)
 {
 	for (size_t i = 0; i < n; i++)

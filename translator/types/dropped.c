@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What arms say that are left out; see dropped.h. */
+/* What arms that are left out say about types; see dropped.h. */
 #include "translator/types/dropped.h"
 
-/* What an expression is by its looks; names and calls say nothing. */
+/* The type that is evident from the form of an expression; names and calls show none. */
 static enum type looks(const struct node *n)
 {
 	if (n->kind == N_STRING || (n->kind == N_PRINT && n->flags & NF_FMT_STRING) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Gives what return probes save at function entry its room, once the types are known. */
+/* Assigns room to what return probes save at function entry, when the types are known. */
 #include "translator/types/entries.h"
 
 #include "runtime/rt/script.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Pass "infer": every expression, variable and function gets a type: long, string or stats.
- * Walks everything until nothing changes any more, silently; then once more to report what disagrees or stays open.
+ * Walks everything silently until nothing changes any more; then once more to report types that disagree or are unknown.
  * Reads: sym.  Writes: node.type, symbol.type and keys, needs of statistics.
- * A node that something was reported for is T_ERROR, which agrees with everything.
+ * After an error a node is T_ERROR, which agrees with everything.
  */
 #include <string.h>
 
@@ -20,8 +20,8 @@ struct infer {
 	struct function *function; /* or NULL in a probe */
 	bool changed;
 	bool report;
-	const struct node *user;    /* the node above the one that is looked at, and */
-	const struct node *why;     /* what asks there for the type; NULL if that is known from the node itself */
+	const struct node *user;    /* the parent of the current node, and */
+	const struct node *why;     /* what requires its type there; NULL if that is clear from the parent itself */
 };
 
 static enum type expr(struct infer *c, struct node *n, enum type want);
@@ -57,7 +57,7 @@ static enum type mismatch(struct infer *c, struct node *n, enum type is, enum ty
 	return T_ERROR;
 }
 
-/* What stands below user, which asks for a type because of why (or NULL). */
+/* An operand of user, which requires a type because of why (or NULL). */
 static enum type operand(struct infer *c, const struct node *user, struct node *n, enum type want, const struct node *why)
 {
 	const struct node *outer = c->user, *outer_why = c->why;
@@ -71,14 +71,14 @@ static enum type operand(struct infer *c, const struct node *user, struct node *
 	return t;
 }
 
-/* The type of n is t, and want is asked for. */
+/* The type of n is t, and want is required. */
 static enum type agree(struct infer *c, struct node *n, enum type t, enum type want, struct node *origin)
 {
 	if (n->type == T_ERROR || t == T_ERROR || want == T_ERROR)
 		return poison(c, n);
 	if (t == T_VOID && want != T_VOID && (n->kind == N_CALL || n->kind == N_PRINT)) {
 		if (!c->report)
-			return T_ERROR; /* the place that wants it must not learn from it */
+			return T_ERROR; /* the place that requires it must not infer a type from it */
 		struct diag *d = s_error(c->s, n->loc, E_NO_VALUE,
 					 n->kind == N_PRINT ? "a print has no value%s" : "the function \"%s\" returns nothing",
 					 n->kind == N_CALL && n->name ? n->name : "");
@@ -87,7 +87,7 @@ static enum type agree(struct infer *c, struct node *n, enum type t, enum type w
 		return poison(c, n);
 	}
 	if (want == T_VOID)
-		want = t; /* whatever it is, it is dropped */
+		want = t; /* any type will do: the value is dropped */
 	if (t != T_UNKNOWN && want != T_UNKNOWN && t != want && t != T_VOID)
 		return mismatch(c, n, t, want, origin);
 	if (t == T_UNKNOWN)
@@ -121,7 +121,7 @@ static void error_once(struct infer *c, struct node *n, enum diag_id id, const c
 	}
 }
 
-/* A name that must be a global and is none: told at its first such use in the body, which poisons all others. */
+/* A name that must be a global and is not one: reported at its first such use in the body; later ones are T_ERROR. */
 static void not_global(struct infer *c, struct symbol *v, struct node *at, enum diag_id id, const char *what)
 {
 	if (c->report && at->type != T_ERROR && v->type != T_ERROR)
@@ -177,7 +177,7 @@ static enum type name(struct infer *c, struct node *n, enum type want)
 		return n->type;
 	}
 	if (v->type == T_ERROR)
-		return poison(c, n); /* told where it was settled */
+		return poison(c, n); /* reported where it was settled */
 	if (v->kind == SYM_LOCAL && want == T_STATS) {
 		not_global(c, v, n, E_NOT_STATS, "statistic");
 		return n->type;
@@ -262,12 +262,12 @@ static enum type call(struct infer *c, struct node *n, enum type want)
 		enum type t = operand(c, n, CALL_ARG(n, i), p->type, p->type_origin ? p->type_origin : p->decl);
 		settle(c, &p->type, &p->type_origin, CALL_ARG(n, i), t);
 	}
-	if (want != T_VOID && f->function->body->kind == N_EMBEDDED) /* only its use can tell what C returns */
+	if (want != T_VOID && f->function->body->kind == N_EMBEDDED) /* only its use shows what C returns */
 		return settle(c, &f->type, &f->type_origin, n, want);
 	return agree(c, n, f->type, want, f->type_origin);
 }
 
-/* What one overload says about a parameter or the result holds for the other. */
+/* A parameter or the result has the same type in two overloads. */
 static void unify(struct infer *c, struct symbol *a, struct symbol *b, const char *what)
 {
 	if (a->type == b->type || a->type == T_ERROR || b->type == T_ERROR)
@@ -528,7 +528,7 @@ static struct node *mention(struct node *n, const struct symbol *v)
 }
 
 /*
- * The value variable of a foreach over statistics.  Nothing is copied to it: what is asked of it was made a question to the element
+ * The value variable of a foreach over statistics.  Nothing is copied to it: @count(v) and the like were made operators on the element
  * (element.c), so any other mention is a mistake.
  */
 static void no_value(struct infer *c, struct node *n, const struct symbol *v)
@@ -616,7 +616,7 @@ static void foreach(struct infer *c, struct node *n)
 	}
 }
 
-/* An expression whose value is dropped: any will do, and none. */
+/* An expression whose value is dropped: any type will do, even none. */
 static void dropped(struct infer *c, struct node *n)
 {
 	expr(c, n, n->kind == N_CALL || n->kind == N_PRINT ? T_VOID : T_UNKNOWN);
@@ -741,7 +741,7 @@ static bool returns_value(const struct node *n)
 	return false;
 }
 
-/* Has one of the functions that a call may come to a value? */
+/* Does one of the functions that a call may run return a value? */
 static bool has_value(const struct function *f)
 {
 	for (; f; f = function_next(f))
@@ -750,7 +750,7 @@ static bool has_value(const struct function *f)
 	return false;
 }
 
-/* C that says no type, and whose result nobody uses, returns none. */
+/* A C function without a declared type whose result is never used returns none. */
 static bool close_unused(struct session *s)
 {
 	bool changed = false;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compiles the regular expressions of a script, each text once, and tells what is wrong with them at the very
- * character. */
+/* Compiles the regular expressions of a script, each text once, and reports errors in them at the exact character. */
 #include <string.h>
 
 #include "base/intern.h"
@@ -17,7 +16,7 @@ static int greater(int a, int b)
 	return a > b ? a : b;
 }
 
-/* What is not a plain number may be any. */
+/* The value of a plain number; for anything else all groups may be needed. */
 static int plain_number(const struct node *n)
 {
 	return n->kind == N_NUMBER && n->num >= 0 && n->num < REGEX_ALL_GROUPS ? (int)n->num : REGEX_ALL_GROUPS;
@@ -50,7 +49,7 @@ static int asked_everywhere(const struct session *s, const struct function *f)
 	return asked;
 }
 
-/* Of our own functions it is known: matched(N) asks for a group, the ones without parameters for the match as a whole. */
+/* Our own functions are known: matched(N) needs a group, those without parameters the whole match. */
 static int asked_by(const struct session *s, const struct function *f)
 {
 	if (!f->embedded->is_own || f->params.n > 1 || (f->params.n && strcmp(f->sym->name, "matched")))

@@ -8,8 +8,8 @@
 /* Compiles the expression of an N_REGEX into n->regex; reports what is wrong with it. */
 void pattern_check(struct session *s, struct node *n);
 /*
- * Which groups of matches the program asks for, as regex_compile() takes it: functions ask whose C text has the pragma tagged_dfa, as
- * matched() has.
+ * Which groups of matches the program needs, as an argument of regex_compile().  The functions that use them have the pragma
+ * tagged_dfa in their C text, as matched() does.
  */
 int pattern_groups_asked(const struct session *s);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One message for a name, with the declaration that it lacks. */
+/* One message for a name, with the declaration that is missing. */
 #include "translator/types/undeclared.h"
 
 #include <string.h>
 
-/* Globals that are used in the same way; the tapset's are not meant. */
+/* Globals of the script that are used in the same way. */
 static const char *similar(struct session *s, const struct symbol *v, const char *what)
 {
 	struct nearest near;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names that are used like a global array or statistic, and are locals because nothing declares them. */
+/* Names that are used like a global array or statistic, but are locals because they are not declared. */
 #ifndef TRANSLATOR_TYPES_UNDECLARED_H
 #define TRANSLATOR_TYPES_UNDECLARED_H
 
