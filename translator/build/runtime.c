@@ -27,8 +27,7 @@ typedef VEC(struct run) runs;
 
 static const struct loc nowhere;
 
-/* What compilers emit calls to by themselves, and instrumented kernels: a script may need the version of any
- * of these. */
+/* What compilers emit calls to by themselves, and instrumented kernels: a script may need the version of any of these. */
 static const char *const helpers[] = {
 	"memcpy",
 	"memmove",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calling conventions.  arch/ classifies a type; here values are given the registers of their classes, or places on the stack, in
- * order, from the canonical frame address on.
+ * Calling conventions.  arch/ classifies a type; this file assigns values, in order, the registers of their classes, or places on the
+ * stack from the canonical frame address on.
  */
 #include "translator/debuginfo/abi.h"
 
@@ -107,8 +107,8 @@ static void place_on_stack(struct state *s, struct proto_value *v, const struct 
 }
 
 /*
- * A value in one or two registers; ops[i] reads the i-th general one.  A struct in two has no value as a
- * whole, but its members have; and if the second half is in a vector register, those of the first.
+ * A value in one or two registers; ops[i] reads the i-th general one.  A struct in two has no value as a whole, but its members have.
+ * If its second half is in a vector register, only the members of the first half have one.
  */
 static void place_halves(struct state *s, struct proto_value *v, const struct placing *p,
 			 const struct fetch_op *ops, const char *how)
@@ -142,7 +142,7 @@ static void place_in_registers(struct state *s, struct proto_value *v, const str
 	place_halves(s, v, p, ops, "is passed in vector registers, which a probe cannot read");
 }
 
-/* Are there enough of them left? */
+/* Are enough registers left? */
 static bool take_registers(struct state *s, const struct placing *p)
 {
 	const struct target *t = s->target;

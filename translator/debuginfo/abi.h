@@ -7,23 +7,22 @@
 #include "translator/debuginfo/target.h"
 
 /*
- * Fills in fetch, placed and why of all values of p, of which names and types are set already; memory is in
- * the space. The kernel is compiled without floating point registers, but its convention is otherwise the
- * same.
+ * Fills in fetch, placed and why of all values of p, whose names and types are already set; values in memory are in this address
+ * space.  The kernel is compiled without floating point registers; its convention is otherwise the same.
  */
 void abi_place(const struct target *target, struct arena *a, struct proto_value *params, size_t n, struct proto_value *ret,
 	       bool returns, enum fetch_space space);
-/* True if the caller copies it and passes the address of the copy, as C++ asks of what has a constructor for that. */
+/* True if the caller copies it and passes the address of the copy, as C++ does for types with a copy constructor. */
 bool abi_by_reference(const struct dtype *t);
 
 /* --- for the files of arch/ --- */
 
-/* What becomes of a word of a value, or of the whole. */
+/* How a word of a value, or the whole, is passed. */
 enum class {
 	CLASS_NONE,      /* nothing is passed */
 	CLASS_INTEGER,   /* a general register */
 	CLASS_VECTOR,
-	CLASS_MEMORY,    /* a copy on the stack; this and what follows are of the whole, and stand in c[0] */
+	CLASS_MEMORY,    /* a copy on the stack; this and the following ones are for the whole value, and are in c[0] */
 	CLASS_FLOAT,     /* the same, but returned in a floating point register */
 	CLASS_REFERENCE, /* a copy somewhere, and its address in a general register */
 	CLASS_UNKNOWN,
@@ -37,7 +36,7 @@ struct placing {
 	unsigned visits;             /* of types, so far: types of damaged debug information contain themselves */
 };
 
-/* Nested deeper, or with more parts, a type is not understood. */
+/* Types with deeper nesting or more parts are not supported. */
 enum { ABI_VISITS = 4096, ABI_NESTING = 16 };
 
 #endif

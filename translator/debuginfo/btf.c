@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Answers from BTF, which libbpf reads: it checks the structure, this file each reference that it follows. */
+/* Answers from BTF.  libbpf reads it and checks its structure; this file checks each reference that it follows. */
 #include "translator/debuginfo/btf.h"
 
 #include <bpf/btf.h>
@@ -36,9 +36,8 @@ static const char *string_of(const struct btf_image *b, uint32_t off)
 }
 
 /*
- * What libbpf does not refuse: it ignores the version, reads types at odd addresses when the header's length
- * is odd (undefined behaviour), and turns around the BTF of machines of the other byte order, which are no
- * target.
+ * Refuses what libbpf does not refuse: it ignores the version, reads types at odd addresses when the header's length is odd
+ * (undefined behaviour), and converts BTF of the other byte order, which is of no target of ours.
  */
 static int check_header(struct arena *a, const void *data, size_t size, struct problem *why)
 {
@@ -57,8 +56,7 @@ static int check_header(struct arena *a, const void *data, size_t size, struct p
 	return 0;
 }
 
-/* btf__new_split() is declared by libbpf 1.1 but missing in its library, so the bytes go through a nameless
- * file. */
+/* btf__new_split() is declared by libbpf 1.1 but missing in its library, so the bytes go through a file in memory. */
 static struct btf *new_split(const void *data, size_t size, struct btf *base)
 {
 	int fd = memfd_create("btf", MFD_CLOEXEC);
@@ -217,7 +215,7 @@ static void node_of(const struct dtypes *ts, uint64_t ref, struct dtype_node *ou
 		link_node(t, NODE_TRANSPARENT, out);
 		out->user = strcmp(out->name, "user") == 0;
 		break;
-	default: /* functions, variables, sections and tags are no types */
+	default: /* functions, variables, sections and tags are not types */
 		break;
 	}
 }
@@ -483,8 +481,7 @@ static size_t add_proto(const struct btf_image *b, uint32_t id, const char *name
 	return n + 1;
 }
 
-/* One walk over all types takes half a millisecond, an index four: it is made when a script asks for more
- * than a few. */
+/* One walk over all types takes half a millisecond, an index four: it is made when a script needs more than a few. */
 size_t btf_function(struct btf_image *b, const char *name, uint64_t *protos, size_t cap)
 {
 	enum { FEW = 6 };

@@ -23,7 +23,7 @@ enum node_kind {
 	NODE_UNION,
 	NODE_FUNCTION,
 	NODE_INCOMPLETE, /* with a keyword: "struct", "union", "enum" or "class" */
-	NODE_TYPEDEF,    /* this and what follows: look through to target */
+	NODE_TYPEDEF,    /* this and the following ones: look through to target */
 	NODE_CONST,
 	NODE_VOLATILE,
 	NODE_RESTRICT,
@@ -50,22 +50,21 @@ struct dtype_param {
 };
 
 struct dtypes_ops {
-	/* Describes one node; NODE_INCOMPLETE when the reference or what is there is damaged. */
+	/* Describes one node; NODE_INCOMPLETE when the reference, or the data it leads to, is damaged. */
 	void (*node)(const struct dtypes *ts, uint64_t ref, struct dtype_node *out);
 	size_t (*members)(const struct dtypes *ts, struct arena *a, uint64_t ref, struct dtype_member **out);
 	size_t (*enumerators)(const struct dtypes *ts, struct arena *a, uint64_t ref,
 			      struct dtype_enumerator **out);
 	size_t (*params)(const struct dtypes *ts, struct arena *a, uint64_t ref, struct dtype_param **out,
 			 bool *variadic);
-	/* First definition of the name; keyword "" finds typedefs and base types, then anything. False =
-	 * none. */
+	/* First definition of the name; keyword "" finds typedefs and base types, then anything.  False: none. */
 	bool (*find)(const struct dtypes *ts, const char *keyword, const char *name, uint64_t *ref);
 	bool (*find_enumerator)(const struct dtypes *ts, const char *name, int64_t *value);
 	/* C++: passed and returned by invisible reference, whatever its size. May be NULL. */
 	bool (*by_reference)(const struct dtypes *ts, uint64_t ref);
-	/* All names that find() with the keyword may be asked for. */
+	/* Adds all names that find() with the keyword knows. */
 	void (*nearest)(const struct dtypes *ts, const char *keyword, struct nearest *near);
-	/* All names that find_enumerator() may be asked for. */
+	/* Adds all names that find_enumerator() knows. */
 	void (*nearest_enumerators)(const struct dtypes *ts, struct nearest *near);
 };
 
@@ -76,8 +75,8 @@ struct dtypes {
 };
 
 /*
- * Sources use references below this.  The bits above count pointers that dtypes_find() put on top of a type
- * which the source itself may have no pointer to; types.c takes them off again.
+ * Sources use references below this.  The bits above count pointers that dtypes_find() added to a type, since the source itself may
+ * have no pointer to it; types.c removes them again.
  */
 #define DTYPE_STAR ((uint64_t)1 << 56)
 
@@ -88,8 +87,7 @@ struct dtype {
 
 /* A handle of a reference. */
 const struct dtype *dtype_new(const struct dtypes *source, uint64_t ref);
-/* The node below typedefs and qualifiers; *at is its reference if not NULL; *user is set below a "user" tag
- * if not NULL. */
+/* The node below typedefs and qualifiers; *at is its reference if not NULL; *user is set below a "user" tag if not NULL. */
 void dtype_strip(const struct dtype *t, struct dtype_node *out, uint64_t *at, bool *user);
 /* "struct file *file": the C declaration of a name. */
 const char *dtype_declaration(struct arena *a, const struct dtype *t, const char *name);

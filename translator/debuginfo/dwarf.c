@@ -50,8 +50,8 @@ static bool by_link(const char *file, const char *link)
 }
 
 /*
- * libdwfl's standard search, unless it could only end at a debuginfod server that nobody named: loading its
- * client with all of its libraries takes longer than everything else that we do for a program.
+ * libdwfl's standard search, unless only a debuginfod server could have the file and none is set: loading its client with all of its
+ * libraries takes longer than everything else that we do for a program.
  */
 static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
 			  const char *file, const char *link, GElf_Word crc, char **found)

@@ -30,14 +30,13 @@ struct dwarf_function {
 
 /* Every function of the program's own units, in their order. */
 void dwarf_functions(struct dwarf_file *d, void (*cb)(void *ctx, const struct dwarf_function *f), void *ctx);
-/* The one with this entry, by the index of address ranges: false if it is not there, though a walk may find
- * it. */
+/* The one with this entry, by the index of address ranges: false if it is not there; a walk may still find it. */
 bool dwarf_function_at(struct dwarf_file *d, uint64_t entry, struct dwarf_function *f);
 const char *dwarf_function_file(struct dwarf_file *d, uint64_t ref);
-/* What the function's symbols tell of it. */
+/* What the function's symbols say about it. */
 enum {
 	DWARF_CHANGED = 1,            /* its interface is not the source's: a clone such as ".isra.0" */
-	DWARF_MAY_RETURN_NOTHING = 2, /* nor is its result */
+	DWARF_MAY_RETURN_NOTHING = 2, /* its result may not be the source's either */
 	DWARF_EXPORTED = 4,           /* other objects can call it */
 };
 
@@ -46,7 +45,7 @@ int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, uns
 			 struct problem *why);
 
 /*
- * Where a variable of all or one of the source files (file, "" = all) lies.  -1: there is none (nearest names), or it has no
+ * Where a variable of all or one of the source files (file, "" = all) is.  -1: there is none (nearest names), or it has no
  * fixed address.
  */
 int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, struct fetch *f, struct problem *why);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DWARF location expressions as fetch programs, at the entry of a function: the state is that right after the
- * call, before the prologue.  So the canonical frame address is known, "the value at entry of a register" is the
- * register, and memory below the canonical frame address is not written yet.
+ * DWARF location expressions as fetch programs, at the entry of a function: right after the call, before the prologue.  So the
+ * canonical frame address is known, "the value at entry of a register" is the register itself, and memory below the canonical frame
+ * address is not written yet.
  */
 #include <string.h>
 
@@ -40,7 +40,7 @@ static void emit_plain(struct machine *m, enum fetch_opcode code, int64_t n)
 	emit(m, (struct fetch_op){.code = code, .n = n});
 }
 
-/* Argument registers by their DWARF numbers are named as such: the same thing, easier to read. */
+/* Argument registers get an operation of their own, which is easier to read than a DWARF number. */
 static bool emit_register(struct machine *m, uint64_t reg)
 {
 	int argument = target_argument(m->d->target, reg);
@@ -61,7 +61,7 @@ static bool is_register(const struct machine *m, const Dwarf_Op *op, uint64_t *r
 	return op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31 && *reg < m->d->target->nregisters;
 }
 
-/* Before the prologue a frame pointer is the caller's; a frame base in it means the value it will have. */
+/* Before the prologue a frame pointer is the caller's; a frame base in it means the value that it will have after the prologue. */
 static bool emit_frame_base(struct machine *m)
 {
 	const struct target *t = m->d->target;
@@ -89,7 +89,7 @@ static bool emit_frame_base(struct machine *m)
 	return true;
 }
 
-/* Operations without operand that are the same in both languages. */
+/* Operations without operand that DWARF and fetch programs both have. */
 static int plain_code(unsigned atom)
 {
 	switch (atom) {
@@ -323,8 +323,8 @@ static bool is_unset(const struct machine *m)
 }
 
 /*
- * The operations for the address.  A list may begin with an empty range there: what is so before the first instruction
- * and no longer after none (gcc's location views); at the entry that is the one.
+ * The operations for the address.  A list may begin with an empty range there (gcc's location views): the place before the first
+ * instruction, which no later instruction has.  At the entry it is the right one.
  */
 static bool operations_at(Dwarf_Attribute *attr, Dwarf_Addr pc, Dwarf_Op **ops, size_t *n)
 {
@@ -395,7 +395,7 @@ static enum location in_two_registers(struct dwarf_file *d, const Dwarf_Op *ops,
 	return LOCATION_OK;
 }
 
-/* Has the caller set the register, though no argument is passed in it? */
+/* Can the caller have set the register, though no argument is passed in it? */
 static bool may_be_set(const struct target *t, int64_t reg, bool framed)
 {
 	return reg == t->static_chain || (framed && reg == t->stack_pointer);

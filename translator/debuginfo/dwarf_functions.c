@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The functions in DWARF, with the namespaces and classes that they are in.  Those are where the source declares a function, which its
- * code only refers to: a first walk notes where declarations are, and code that refers to one is looked at after it.
+ * The functions in DWARF, with the namespaces and classes that they are in.  A function's code may only refer to the declaration, which
+ * is in the scope.  So a first walk notes where declarations are; code that refers to one is looked at after the walk.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +39,8 @@ static bool marked_inline(Dwarf_Die *die)
 }
 
 /*
- * Where the function begins.  One in several parts (a hot and a cold one, in sections of their own) has ranges and
- * neither low_pc nor, from gcc, entry_pc: compilers put the part with the entry first.
+ * Where the function begins.  A function in several parts (a hot and a cold one, in different sections) has ranges and no low_pc,
+ * nor, from gcc, entry_pc: compilers put the part with the entry first.
  */
 bool dwarf_entry(Dwarf_Die *die, Dwarf_Addr *entry, uint64_t *size)
 {
@@ -61,7 +61,7 @@ bool dwarf_entry(Dwarf_Die *die, Dwarf_Addr *entry, uint64_t *size)
 	return true;
 }
 
-/* False for what is no function that could be probed or was inlined. */
+/* False if it is not a function that can be probed or was inlined. */
 static bool describe(struct dwarf_file *d, Dwarf_Die *die, struct dwarf_function *f)
 {
 	Dwarf_Addr entry;
@@ -89,7 +89,7 @@ static bool describe(struct dwarf_file *d, Dwarf_Die *die, struct dwarf_function
 
 /* --- scopes --- */
 
-/* Where functions without a type of their own are members of nothing. */
+/* Has the unit's language classes?  If not, functions have no scope. */
 static bool has_classes(Dwarf_Die *unit)
 {
 	switch (dwarf_srclang(unit)) {
@@ -111,9 +111,9 @@ static bool is_class(int tag)
 	return tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
 }
 
-enum { LONGEST = 4096 }; /* bytes of a scope that is told: a damaged file must not cost much memory */
+enum { LONGEST = 4096 }; /* bytes of a scope that are used: a damaged file must not take much memory */
 
-/* The scope that a namespace or class within a scope (or NULL) is. */
+/* The scope of a namespace or class within the scope outer (or NULL). */
 static const char *inner_scope(struct arena *a, const char *outer, Dwarf_Die *die)
 {
 	const char *name = dwarf_diename(die);
@@ -125,7 +125,7 @@ static const char *inner_scope(struct arena *a, const char *outer, Dwarf_Die *di
 	return outer ? arena_printf(a, "%s::%s", outer, name) : name;
 }
 
-/* The DIE in which the source declares the function: what a copy of it refers to. */
+/* The DIE in which the source declares the function: to which copies of it refer. */
 static Dwarf_Die declaration(Dwarf_Die die)
 {
 	enum { MOST = 4 };

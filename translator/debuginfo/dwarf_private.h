@@ -11,8 +11,8 @@
 #include "translator/debuginfo/dwarf.h"
 
 /*
- * A reference is the offset of a DIE with marks: in which section or file it is, and for arrays of several
- * dimensions, which libdw describes by one DIE, the dimension.
+ * A reference is the offset of a DIE with marks: the section or file it is in, and the dimension of an array, since libdw describes an
+ * array of several dimensions by one DIE.
  */
 #define REF_OFFSET (((uint64_t)1 << 48) - 1)
 #define REF_DIMENSION_SHIFT 48
@@ -46,7 +46,7 @@ bool dwarf_next(Dwarf_Die *die);
 /* Calls back for the top-level DIEs of all units, and those in namespaces, until cb returns false. */
 bool dwarf_walk(struct dwarf_file *d, bool (*cb)(void *ctx, Dwarf_Die *die), void *ctx);
 
-/* Address of the first instruction of a function, and the bytes from there on that are known to be its own. */
+/* Address of the first instruction of a function, and how many bytes from there on are known to be its own. */
 bool dwarf_entry(Dwarf_Die *die, Dwarf_Addr *entry, uint64_t *size);
 
 /* What a DWARF location means at the entry of a function. */
@@ -60,8 +60,8 @@ enum location {
 enum location dwarf_location(struct dwarf_file *d, Dwarf_Die *function, Dwarf_Attribute *attr, Dwarf_Addr pc,
 			     struct fetch *f);
 /*
- * The same for a parameter, as the caller left it: what is not made of what is passed (a constant that it is set to
- * first, a register that only the function itself can have filled) is no place; constants are one in a clone.
+ * The same for a parameter, as the caller left it.  A location that does not come from the caller's argument is none: a constant that
+ * the parameter is set to first, or a register that only the function itself can have filled.  In a clone, constants are valid.
  */
 enum location dwarf_location_at_entry(struct dwarf_file *d, Dwarf_Die *function, Dwarf_Attribute *attr, Dwarf_Addr pc,
 				      bool clone, struct fetch *f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parameters and return value of a function.  DWARF says where a parameter is; where it does not, the calling
- * convention does, but only as long as the compiler kept to it.  What is not certain is not placed.
+ * Parameters and return value of a function.  DWARF says where a parameter is.  Where it does not, the calling convention does, but
+ * only if the compiler kept to it.  A value whose place is not certain has none.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +17,8 @@ enum { CLANG_MARKS = 16, RUSTC_MARKS = 70 };
 /* --- the parameters --- */
 
 struct parameter {
-	Dwarf_Die die;   /* that names it and gives its type */
-	Dwarf_Die place; /* that has its location */
+	Dwarf_Die die;   /* the DIE with its name and type */
+	Dwarf_Die place; /* the DIE with its location */
 	bool has_place;
 };
 
@@ -50,8 +50,8 @@ static bool origin_of(Dwarf_Die *die, Dwarf_Die *origin)
 }
 
 /*
- * An out-of-line copy of an inlined function, or a clone, may lack parameters; its origin has all of them in
- * the order of the source, which is what the calling convention goes by.
+ * An out-of-line copy of an inlined function, or a clone, may lack parameters; its origin has all of them in the order of the source,
+ * which the calling convention needs.
  */
 static void collect_all(Dwarf_Die *function, struct parameters *all)
 {
@@ -80,19 +80,19 @@ static void collect_all(Dwarf_Die *function, struct parameters *all)
 	free(here);
 }
 
-/* --- what the calling convention can tell --- */
+/* --- what the calling convention can say --- */
 
 enum language { LANGUAGE_C, LANGUAGE_RUST, LANGUAGE_OTHER };
 
 struct convention {
-	bool params;      /* it places what DWARF does not */
-	bool scalars;     /* and of the parameters only those before the first aggregate */
+	bool params;      /* it gives places to parameters that have none in DWARF */
+	bool scalars;     /* but only to those before the first aggregate */
 	bool optimised;
-	const char *why;  /* it does not: why */
+	const char *why;  /* why it does not give places */
 	const char *no_return; /* why the return value is not certain, or NULL */
 };
 
-/* The convention is the C compilers' own; others made their own, most of all for aggregates. */
+/* The convention is that of C compilers; other languages have their own, above all for aggregates. */
 static enum language language_of(Dwarf_Die *unit)
 {
 	int language = dwarf_srclang(unit);
@@ -163,8 +163,8 @@ static bool starts_in_frame(struct parameter *p)
 }
 
 /*
- * Without optimisation every parameter has a slot in the frame, for all of the function, but those that are passed by
- * reference; and calls are not described.
+ * Without optimisation every parameter has a slot in the frame, for all of the function, except those that are passed by reference; and
+ * calls are not described.
  */
 static bool is_optimised(Dwarf_Die *function, Dwarf_Die *unit, struct parameters *all, const struct proto *p)
 {
@@ -194,7 +194,7 @@ static bool is_scalar(const struct dtype *t)
 	}
 }
 
-/* Of gcc's functions those with another interface have names of their own. */
+/* gcc gives functions whose interface it changed names of their own. */
 static struct convention of_gnu(unsigned about)
 {
 	struct convention c = {.params = true};
@@ -209,8 +209,8 @@ static struct convention of_gnu(unsigned about)
 }
 
 /*
- * LLVM drops parameters and results that are not used from every function that no other object can call; in one that
- * others can call, it may still pass rubbish for a parameter that is not used, but that has no place in DWARF then.
+ * LLVM drops unused parameters and results from every function that no other object can call.  In a function that others can call,
+ * it may still pass rubbish for an unused parameter; such a parameter has no place in DWARF.
  */
 static struct convention of_llvm(Dwarf_Die *function, Dwarf_Die *unit, struct parameters *all, const struct proto *p,
 				 unsigned about)
@@ -305,8 +305,8 @@ static void not_certain(struct arena *a, struct proto_value *v, enum location l,
 }
 
 /*
- * The values are placed by the convention already.  DWARF knows better where the compiler changed the interface; but
- * at -O0 it describes the stack slot that the prologue is about to fill.
+ * The values already have the places of the convention.  DWARF is better where the compiler changed the interface; but at -O0 it
+ * describes the stack slot that the prologue is about to fill.
  */
 static void refine(struct dwarf_file *d, Dwarf_Die *function, struct parameters *all, Dwarf_Addr pc, unsigned about,
 		   struct convention c, struct proto_value *v)

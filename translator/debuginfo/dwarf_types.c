@@ -66,7 +66,7 @@ static uint64_t number(Dwarf_Die *die, unsigned name, uint64_t otherwise)
 	return value;
 }
 
-/* Of the DIE itself: a definition is not a declaration because it refers to one. */
+/* A flag of the DIE itself: a definition that refers to a declaration is not one. */
 static bool flag(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attr;
@@ -164,7 +164,7 @@ static void array_node(const struct dwarf_file *d, uint64_t ref, Dwarf_Die *die,
 
 	out->kind = NODE_ARRAY;
 	if (dwarf_attr(die, DW_AT_GNU_vector, &attr)) {
-		out->kind = NODE_FLOAT; /* lives in vector registers as a whole */
+		out->kind = NODE_FLOAT; /* it is in vector registers as a whole */
 		out->size = number(die, DW_AT_byte_size, 16);
 		return;
 	}
@@ -203,7 +203,7 @@ static void link_node(const struct dwarf_file *d, Dwarf_Die *die, enum node_kind
 	out->target = dwarf_type_ref(d, die);
 }
 
-/* A declaration, or a stub, stands for the definition in its type unit, or in another unit by name. */
+/* Replaces a declaration, or a stub, by the definition in its type unit, or in another unit by name. */
 static void declared_node(const struct dwarf_file *d, Dwarf_Die *die, struct dtype_node *out)
 {
 	Dwarf_Attribute attr;
@@ -439,7 +439,7 @@ static bool is_own_reference(Dwarf_Die *param, Dwarf_Die *of)
 	return false;
 }
 
-/* A destructor, or a constructor from another of the class, that somebody wrote. */
+/* A destructor, or a constructor from another of the class, that the source has. */
 static bool is_special(Dwarf_Die *method, Dwarf_Die *of)
 {
 	const char *name = dwarf_diename(method), *class = dwarf_diename(of);
@@ -484,9 +484,8 @@ static bool is_nontrivial(const struct dwarf_file *d, Dwarf_Die *die, unsigned d
 }
 
 /*
- * clang says how classes are passed; gcc does not before version 14 or so.  Then the rule of the C++ ABI: a
- * class with a copy or move constructor or a destructor of its own, or of a base or member, is passed by
- * reference.
+ * clang says how classes are passed; gcc does so from about version 14 on.  Without that, the rule of the C++ ABI: a class is passed by
+ * reference if it, or a base or member, has a copy or move constructor or a destructor of its own.
  */
 static bool dwarf_by_reference(const struct dtypes *ts, uint64_t ref)
 {

@@ -39,7 +39,7 @@ static unsigned first_operation(Dwarf_Attribute *location, size_t *n)
 	return dwarf_getlocation(location, &ops, n) == 0 && *n ? ops[0].atom : 0;
 }
 
-/* A thread's own variable: an offset that is given to the thread's area. */
+/* A thread's own variable: an offset in the thread's area. */
 static bool is_of_thread(Dwarf_Attribute *location)
 {
 	Dwarf_Op *ops;

@@ -21,7 +21,7 @@ static bool inside(uint64_t off, uint64_t len, uint64_t all)
 
 /* --- the file --- */
 
-/* The program that a "#!" line names; for "env" the program that env will run. NULL if there is none. */
+/* The program that a "#!" line names; for "env" the program that it will run. NULL if there is none. */
 static const char *interpreter(struct arena *a, const struct bytes *file)
 {
 	const char *text = (const char *)file->p, *eol = memchr(text, '\n', file->n < 256 ? file->n : 256);
@@ -50,7 +50,7 @@ static void add_names_in(struct arena *a, const char *folder, struct nearest *ne
 		closedir(d);
 }
 
-/* The names in its folder, or in those of $PATH, that are nearest to that of a file that is not there. */
+/* The names in its folder, or in those of $PATH, that are nearest to that of a file that does not exist. */
 static const char *near_files(struct arena *a, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *p = slash ? NULL : getenv("PATH");

@@ -20,7 +20,7 @@
 struct elf_image;
 
 struct elf_facts {
-	const char *path;       /* absolute, symbolic links resolved: what the kernel must be told */
+	const char *path;       /* absolute, symbolic links resolved: the one that the kernel needs */
 	const char *given;      /* as asked for */
 	const char *script;     /* path of the "#!" script whose interpreter path is, or NULL */
 	const char *build_id;   /* hex, or NULL */
@@ -31,12 +31,12 @@ struct elf_facts {
 	bool has_symtab;        /* .symtab, its own or in the debug file */
 };
 
-/* Opens a program or library of the target.  A name without '/' is searched in $PATH.  NULL with why. */
+/* Opens a program or library of the target.  A name without '/' is looked up in $PATH.  NULL with why. */
 struct elf_image *elf_open(struct arena *a, const struct target *target, const char *path, struct problem *why);
 void elf_close(struct elf_image *e);
 /* Cheap: reads headers only. */
 const struct elf_facts *elf_facts(const struct elf_image *e);
-/* Looks for DWARF if nobody did yet (may ask debuginfod if DEBUGINFOD_URLS is set); true if there is any. */
+/* Looks for DWARF if that was not done yet (may ask debuginfod if DEBUGINFOD_URLS is set); true if there is any. */
 bool elf_has_dwarf(struct elf_image *e);
 /* Names in DT_NEEDED order of the libraries that it is linked with: "libc.so.6". */
 size_t elf_needed(struct elf_image *e, const char *const **names);
@@ -65,13 +65,11 @@ struct elf_function {
  */
 long elf_functions(struct elf_image *e, const char *glob, bool (*cb)(void *ctx, const struct elf_function *f),
 		   void *ctx, struct problem *why);
-/* The function of exactly this name; -1 with why and the nearest names.  Static functions of one name: the
- * first. */
+/* The function of exactly this name; -1 with why and the nearest names.  Of several static functions the first. */
 const struct elf_function *elf_function(struct elf_image *e, const char *name, struct problem *why);
 /* Why its return cannot be probed without harm to the program; NULL: it can. */
 const char *elf_no_return(struct elf_image *e, const struct elf_function *f);
-/* Source file of its declaration as the compiler was given it, or NULL. Reads a line table: ask for what is
- * shown only. */
+/* Source file of its declaration as the compiler was given it, or NULL.  Reads a line table: use it only for what is shown. */
 const char *elf_function_file(struct elf_image *e, const struct elf_function *f);
 /* True if functions of this name exist only inlined into others (no entry to probe). */
 bool elf_only_inlined(struct elf_image *e, const char *name);

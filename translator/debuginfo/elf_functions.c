@@ -31,8 +31,7 @@ struct builder {
 
 /* --- names --- */
 
-/* ".isra.0" and the like: the compiler changed how it is called, but it is still the function. "" if the name
- * has none. */
+/* ".isra.0" and the like: the compiler changed how it is called, but it is still the function.  "" if the name has none. */
 static const char *clone_suffix(const char *name)
 {
 	static const char *const marks[] = {".isra.", ".constprop.", ".llvm.", ".lto_priv.", ".localalias"};
@@ -53,7 +52,7 @@ static bool is_part(const char *name)
 	return strstr(name, ".part.") != NULL;
 }
 
-/* What the compiler changed of its interface. */
+/* What the compiler changed in its interface. */
 static unsigned change_of(const char *name)
 {
 	if (is_part(name) || strstr(name, ".isra."))
@@ -70,8 +69,7 @@ static unsigned underscores(const char *name)
 	return n;
 }
 
-/* The name that people know: no mangled one, no clone, fewest leading underscores, global, that of the
- * source, short. */
+/* The order of names for one function, best first: not mangled, not a clone, fewest leading underscores, global, the source's, short. */
 static int better(const struct elf_name *x, const struct elf_name *y)
 {
 	bool mx = strncmp(x->name, "_Z", 2) == 0 || strncmp(x->name, "_R", 2) == 0;
@@ -163,7 +161,7 @@ static void add_entry(struct builder *b, const char *name, struct elf_function *
 	vec_push(&b->scratch, &b->entries, ((struct index_entry){name, f}));
 }
 
-/* Everything but the name, which the first of the group gives. */
+/* Takes over everything but the name, which comes from the first of the group. */
 static void take(struct elf_function *f, const struct elf_name *n)
 {
 	f->global |= n->global;
@@ -179,7 +177,7 @@ static void take(struct elf_function *f, const struct elf_name *n)
 	f->linkage_name = n->linkage_name;
 }
 
-/* A function that was made for an earlier question stays the same. */
+/* Uses the function again if an earlier question has made it. */
 static bool add_known(struct builder *b, uint64_t entry)
 {
 	struct elf_function *f;
@@ -303,7 +301,7 @@ static bool is_named(const char *symbol, const char *name)
 	return strncmp(symbol, name, len) == 0 && (!symbol[len] || symbol + len == clone_suffix(symbol));
 }
 
-/* Leaves the names of those addresses that have the name; false if there are none or too many. */
+/* Keeps only the names of addresses that have this name; false if there are none or too many. */
 static bool keep_addresses_of(struct builder *b, const char *name)
 {
 	enum { MANY = 64 };
@@ -348,8 +346,8 @@ static bool add_dwarf_at_addresses(struct builder *b)
 }
 
 /*
- * An index that has all functions of one name.  A symbol of the name, and DWARF's index of addresses, save
- * the walk over all of the DWARF, which takes 10 ms for each of its megabytes.
+ * An index that has all functions of one name.  A symbol of the name, and DWARF's index of addresses, avoid a walk over all of the
+ * DWARF, which takes 10 ms for each of its megabytes.
  */
 static struct elf_index *index_for(struct elf_image *e, const char *name)
 {
@@ -395,7 +393,7 @@ static bool matches(const struct elf_function *f, const char *glob)
 
 	if (scoped_matches(glob, f->name))
 		return true;
-	for (i = 0; i < f->naliases && strncmp(glob, "::", 2); i++) /* they have no scopes, which does not mean that they are in none */
+	for (i = 0; i < f->naliases && strncmp(glob, "::", 2); i++) /* aliases have no scopes in their names, but their functions may be in one */
 		if (scoped_matches(glob, f->aliases[i]))
 			return true;
 	return false;
@@ -420,7 +418,7 @@ static long exactly(struct elf_image *e, const char *name,
 	return reported;
 }
 
-/* What the mangled names may be like, of a program where nothing else is known. */
+/* A pattern for mangled names, as a hint for a program of which nothing else is known. */
 static const char *mangled_hint(struct elf_image *e, const char *name)
 {
 	const char *mangled = e->facts.has_dwarf || !scoped_is(name) ? NULL : scoped_mangled(e->arena, name);

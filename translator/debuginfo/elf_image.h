@@ -28,7 +28,7 @@ struct elf_image {
 	const struct target *target;
 	struct elf_facts facts;
 	struct bytes file;
-	struct bytes debug, packed; /* other files that hold symbols: separate debug file, .gnu_debugdata */
+	struct bytes debug, packed; /* other files with symbols: separate debug file, .gnu_debugdata */
 	const Elf64_Phdr *segments; /* copied */
 	unsigned nsegments;
 	bool dwarf_tried, frames_tried, is_go;
@@ -36,7 +36,7 @@ struct elf_image {
 	struct Elf *elf;                  /* elf_returns.c's, with the call frame information or NULL */
 	struct Dwarf_CFI_s *frames;
 	struct dwarf_file *dwarf;
-	struct elf_index *index;          /* of all functions: made by the first question that needs it */
+	struct elf_index *index;          /* of all functions: made when first needed */
 	VEC(struct elf_function *) known; /* made before that, for questions about one name */
 };
 

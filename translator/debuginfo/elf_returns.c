@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the return of a function can be probed.  The kernel does it by putting an address of its own in the place of the return
- * address: at the function's first instruction the word that the stack pointer points to, or a register.  That must be the return
- * address, the function must return through it, and nobody else may look at it.
+ * Where the return of a function can be probed.  The kernel replaces the return address by an address of its own: at the function's first
+ * instruction that is the word at the stack pointer, or a register.  This must be the return address, the function must return through
+ * it, and no other code may look at it.
  */
 #include <elfutils/libdw.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static const char no_address[] = "it is entered without a return address on the 
 static const char keeps_address[] = "it keeps its return address, to return there a second time";
 static const char looks_at_callers[] = "it looks at the return addresses on the stack";
 
-/* What call frame information does not tell.  A name stands for those with leading underscores too. */
+/* What call frame information does not say.  A name also means those with leading underscores. */
 static const struct {
 	const char *name, *why;
 } special[] = {
@@ -63,7 +63,7 @@ static const char *special_name(const char *name)
 	return NULL;
 }
 
-/* Its stacks move, and its runtime checks what is on them. */
+/* Go moves stacks, and its runtime checks what is on them. */
 static bool is_go(const struct elf_image *e)
 {
 	const unsigned char *data;
@@ -81,7 +81,7 @@ static void open_frames(struct elf_image *e)
 	e->frames = e->elf ? dwarf_getcfi_elf(e->elf) : NULL;
 }
 
-/* Says the call frame information that at addr there is no return address, or none that a call put there? */
+/* Does the call frame information say that there is no return address at addr, or none that a call put there? */
 static const char *frame_says(struct elf_image *e, uint64_t addr)
 {
 	unsigned column = e->target->return_address;

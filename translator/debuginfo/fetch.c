@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Builds, finishes, checks and prints fetch programs.  Programs are immutable: each step makes a new one in
- * the arena. */
+/* Builds, finishes, checks and prints fetch programs.  Programs are immutable: each step makes a new one in the arena. */
 #include "translator/debuginfo/fetch.h"
 
 #include <inttypes.h>
@@ -112,8 +111,7 @@ static void finish(struct fetch *f, unsigned size, bool is_signed)
 	f->is_signed = is_signed;
 }
 
-/* Reads exactly the bytes that hold a bit-field, so that nothing behind the object is touched, and cuts it
- * out. */
+/* Reads only the bytes of a bit-field, so that nothing after the object is accessed, and extracts it. */
 static void load_bits(struct arena *a, struct fetch *f, bool is_signed)
 {
 	unsigned n = (f->bit_off + f->bit_width + 7) / 8, at = 0, part;
@@ -127,7 +125,7 @@ static void load_bits(struct arena *a, struct fetch *f, bool is_signed)
 				      .is_signed = is_signed});
 		return;
 	}
-	/* address -> address value, growing by one part a turn */
+	/* address -> address value, one more part in each turn */
 	add(a, f, (struct fetch_op){.code = FETCH_CONST, .n = 0});
 	while (at < n) {
 		int shift = 8 * (int)at - (int)f->bit_off;
@@ -293,7 +291,7 @@ static void dump_op(const struct fetch_op *op, struct sb *out)
 	case FETCH_EXT:
 		sb_printf(out, " %" PRIu64 "%s", op->size, sign);
 		break;
-	default: /* the others have no operand */
+	default: /* the other operations have no operand */
 		break;
 	}
 }

@@ -47,8 +47,7 @@ enum fetch_where { FETCH_AS_VALUE, FETCH_IN_MEMORY };
 struct fetch {
 	const struct fetch_op *ops; /* in the arena, never changed once made */
 	unsigned nops;
-	/* A struct of 9 to 16 bytes in two registers: the program of its second half; members are cut out of
-	 * either. */
+	/* For a struct of 9 to 16 bytes in two registers: the program of its second half; members are extracted from either. */
 	const struct fetch_op *high;
 	unsigned nhigh;
 	enum fetch_where where;
@@ -67,7 +66,7 @@ struct fetch {
 const char *fetch_op_name(enum fetch_opcode code);
 unsigned fetch_op_pops(enum fetch_opcode code);
 unsigned fetch_op_pushes(enum fetch_opcode code);
-/* May it end in an error?  Its C, as fetch.def has it. */
+/* Can it end in an error?  Its C, as fetch.def has it. */
 bool fetch_op_fails(enum fetch_opcode code);
 const char *fetch_op_text(enum fetch_opcode code);
 
@@ -90,10 +89,9 @@ int fetch_value(struct arena *a, const struct fetch *from, struct fetch *to, str
 /* The address of the object (C's &); -1 for values in registers and bit-fields. */
 int fetch_address(struct arena *a, const struct fetch *from, struct fetch *to, struct problem *why);
 
-/* True if the program keeps the rules: known operations, enough on the stack, depth and length limits, one
- * value left. */
+/* True if the program keeps the rules: known operations, enough on the stack, depth and length limits, one value left. */
 bool fetch_ok(const struct fetch *f);
-/* Is it computed from registers, inputs and constants, so that it can neither fail nor wait? */
+/* Is it computed from registers, inputs and constants, so that it cannot fail or wait? */
 bool fetch_is_in_registers(const struct fetch *f);
 /* "arg 0; add 152; deref 8 kernel": for tests and --dump. */
 void fetch_dump(const struct fetch *f, struct sb *out);

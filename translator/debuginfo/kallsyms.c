@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A kernel image has no ELF symbols, but it has what /proc/kallsyms is made of: the names as strings of one-byte tokens,
- * a table that says what each of the 256 tokens stands for, and 32-bit offsets of the addresses.  Nothing says where these
- * are, so they are found by their shape:
+ * A kernel image has no ELF symbols, but it has what /proc/kallsyms is made of: the names as strings of one-byte tokens, a table with
+ * the text of each of the 256 tokens, and 32-bit offsets of the addresses.  Nothing says where these are, so they are found by their
+ * form:
  *
  *	u32 offsets[count]; u64 base;           here until 6.3
  *	u32 count;
@@ -28,7 +28,7 @@ struct image {
 	size_t n;
 	size_t tokens, index;  /* offsets of the tables */
 	size_t count_at, names;
-	size_t steps; /* names looked at: bytes made for it could look like names from any place on */
+	size_t steps; /* names looked at: crafted bytes could look like names from any place on */
 	uint32_t count;
 	size_t offsets;
 	uint64_t base;
@@ -107,7 +107,7 @@ static const char *token(const struct image *m, unsigned char t)
 
 /* ---- names ---- */
 
-/* The length of the name at *at, which then is that of its first token; 0: there is none. */
+/* The length of the name at *at, which is moved to its first token; 0: there is none. */
 static unsigned name_length(const struct image *m, size_t *at)
 {
 	unsigned length;
@@ -125,7 +125,7 @@ static bool is_type(char c)
 	return c && strchr("aAbBcCdDgGiIrRsSnNtTuUvVwW?", c);
 }
 
-/* True if `count' names are at `names' and markers behind them that say so. */
+/* True if `count' names are at `names' and matching markers after them. */
 static bool are_names(struct image *m, size_t names, uint32_t count)
 {
 	size_t at = names, first = names, end, i;
@@ -188,8 +188,8 @@ static bool find_offsets(struct image *m)
 }
 
 /*
- * Where per-CPU symbols are absolute, as they were once, these have positive offsets, which are their values, and all
- * others negative ones.  No kernel has 2 GB of anything else.
+ * In kernels where per-CPU symbols are absolute, these have positive offsets, which are their values, and all others negative ones.
+ * Positive offsets occur only then: no kernel has 2 GB of anything else.
  */
 static bool has_absolute(const struct image *m)
 {

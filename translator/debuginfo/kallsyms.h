@@ -11,7 +11,7 @@
 
 struct kallsyms_symbol {
 	uint64_t address; /* as linked: without KASLR */
-	char type;        /* as nm tells it: 't', 'T', 'd' ... */
+	char type;        /* as nm prints it: 't', 'T', 'd' ... */
 	const char *name;
 };
 

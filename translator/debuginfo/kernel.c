@@ -79,7 +79,7 @@ const char *kernel_btf_source(struct kernel_info *k)
 
 /* --- where BTF is --- */
 
-/* Opens the BTF that the bytes are, or hold, and frees the bytes. */
+/* Opens the bytes, which are BTF or contain it, and frees them. */
 static bool try_bytes(struct kernel_info *k, struct bytes *file, const char *source)
 {
 	const unsigned char *data = file->p;
@@ -114,7 +114,7 @@ static void save(struct kernel_info *k, const void *data, size_t len, const char
 		store_trim((const struct store_part[]){{k->cache_dir, 0}, {0}}, CACHE_BYTES, NULL);
 }
 
-/* The cache file of what was taken out of this very image, marked as used: its size, its time and the target are in the name. */
+/* The cache file of what was extracted from exactly this image, marked as used: its size, its time and the target are in the name. */
 static const char *cache_path(struct kernel_info *k, const char *what)
 {
 	struct stat st;
@@ -141,7 +141,7 @@ static bool is_of_target(struct kernel_info *k, struct bytes *kernel, struct pro
 	return false;
 }
 
-/* The kernel in the bootable image: ELF, or as it lies in memory. */
+/* The kernel in the bootable image: ELF, or as it is in memory. */
 static bool unpack_image(struct kernel_info *k, struct bytes *elf, struct problem *why)
 {
 	const unsigned char *payload;
@@ -164,7 +164,7 @@ static bool unpack_image(struct kernel_info *k, struct bytes *elf, struct proble
 	return ok && is_of_target(k, elf, why);
 }
 
-/* What symbols are asked for: each list is a file in the cache. */
+/* The lists of symbols: each is a file in the cache. */
 struct list {
 	const char *name;
 	void (*text)(const struct kallsyms_symbol *v, size_t n, const struct ksyms_places *places, struct sb *out);
@@ -178,7 +178,7 @@ static int by_address(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-/* Where the function tracer has its calls, as the image lists them for the time when it starts. */
+/* Where the function tracer has its calls: the image has a list for when the tracer starts. */
 static struct ksyms_places places_of_image(struct arena *a, const struct bytes *elf, const struct kallsyms_symbol *v, size_t n)
 {
 	const unsigned char *bytes = NULL;
@@ -195,7 +195,7 @@ static struct ksyms_places places_of_image(struct arena *a, const struct bytes *
 	return (struct ksyms_places){.v = copy, .n = copy[n - 1] ? n : 0};
 }
 
-/* Those that the unpacked image tells of; kept in the cache. */
+/* The symbols in the unpacked image; kept in the cache. */
 static struct ksyms *ksyms_of_image(struct kernel_info *k, const struct bytes *elf, const struct list *list)
 {
 	const char *cached = cache_path(k, list->name);
@@ -273,7 +273,7 @@ static struct ksyms *ksyms_of_running_kernel(struct kernel_info *k, const struct
 	return out;
 }
 
-/* What the kernel's symbols say; without any, the list is empty.  The image is asked first: only there are the tracer's places. */
+/* The kernel's symbols; the list is empty if there are none.  The image is used first: only it has the tracer's places. */
 static struct ksyms *symbols(struct kernel_info *k, const struct list *list)
 {
 	struct ksyms *out = NULL;
@@ -334,14 +334,14 @@ static struct btf_image *open_module(const struct kernel_info *k, const char *na
 	return NULL;
 }
 
-/* The BTF of a loaded module, as the running kernel shows it, if that is where the kernel's own is from. */
+/* The BTF of a loaded module, as the running kernel shows it, if the kernel's own comes from there too. */
 static bool running_btf(struct kernel_info *k, const char *name, struct bytes *file)
 {
 	return k->places.loaded && strcmp(k->btf_source, RUNNING_BTF) == 0 && !strchr(name, '/') &&
 	       bytes_of_file(k->arena, arena_printf(k->arena, "/sys/kernel/btf/%s", name), file, NULL) == 0;
 }
 
-/* The BTF in a module's file; file is to be freed.  path: NULL if it is to be looked for. */
+/* The BTF in a module's file; the caller frees file.  path: NULL if it is not known. */
 static int module_bytes(struct kernel_info *k, const char *name, const char *path, struct bytes *file, const unsigned char **data, size_t *len,
 			struct problem *why)
 {

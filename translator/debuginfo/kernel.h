@@ -21,7 +21,7 @@ struct kernel_info;
 struct kernel_where {
 	const char *release;   /* a release, the path of a build directory, or NULL = the running kernel */
 	const char *cache_dir; /* BTF taken out of a compressed image is kept here; NULL = not kept */
-	bool make_cache;       /* the folder is made when there is something to keep; else nothing is kept without it */
+	bool make_cache;       /* the folder is made when there is something to keep; else nothing is kept if it is missing */
 	const char *root;      /* tree that holds lib/modules and boot of more kernels, before "/"; NULL =
 				  $SPILE_KERNELS if set */
 	const struct target *target; /* of what architecture it is; NULL = this machine's */
@@ -47,12 +47,13 @@ const char *kernel_modules_dir(struct kernel_info *k);
 /* The file BTF came from, for -v and --dump; NULL before BTF was needed. */
 const char *kernel_btf_source(struct kernel_info *k);
 
-/* All types of the kernel, and with a module name those of the module on top; NULL with why when there is no
- * BTF. */
+/* All types of the kernel, and with a module name those of the module too; NULL with why when there is no BTF. */
 struct dtypes *kernel_types(struct kernel_info *k, const char *module, struct problem *why);
 
-/* Calls back for each function name that matches the glob, sorted, each once; stops when cb returns false.
- * Returns how many were reported, -1 with why when there is no BTF.  module: NULL for vmlinux. */
+/*
+ * Calls back for each function name that matches the glob, sorted, each once; stops when cb returns false.  Returns how many were
+ * reported, -1 with why when there is no BTF.  module: NULL for vmlinux.
+ */
 long kernel_functions(struct kernel_info *k, const char *module, const char *glob,
 		      bool (*cb)(void *ctx, const char *name), void *ctx, struct problem *why);
 
@@ -84,25 +85,25 @@ const struct dtype *kernel_variable(struct kernel_info *k, const char *module, c
 
 /*
  * Has the kernel, or the module, a symbol of this name: a function or a variable of any type?  1; 0 with why (nearest names); -1: its
- * symbols cannot be read, so only the running kernel knows.
+ * symbols cannot be read, so this can only be found out at run time.
  */
 int kernel_has_symbol(struct kernel_info *k, const char *module, const char *name, struct problem *why);
 
 /*
- * Why a probe on the function is known to fail, or NULL: by its name, or by where the kernel's symbols say that it is.  In modules
- * only names can tell, so NULL is no promise.
+ * Why a probe on the function is known to fail, or NULL: because of its name, or where the kernel's symbols say that it is.  For modules
+ * only names are known, so a probe may fail although this is NULL.
  */
 const char *kernel_function_unprobeable(struct kernel_info *k, const char *module, const char *name);
 
 /*
- * False: the kernel's function tracer is known to have no call in the function.  Then the kernel marks it as not to be traced, or it is
- * a piece of assembly that may be no function at all.
+ * False: the kernel's function tracer has no call in the function.  Then the kernel marks it as not to be traced, or it is a piece of
+ * assembly that may not be a function at all.
  */
 bool kernel_function_traced(struct kernel_info *k, const char *module, const char *name);
-/* In so many bytes of its beginning the call is looked for. */
+/* The call is looked for in so many bytes of its beginning. */
 enum { KERNEL_FUNCTION_HEAD = 16 };
 
-/* Image, modules and headers are there: what running and building for it needs. */
+/* Are image, modules and headers installed, as running it and building for it need? */
 bool kernel_is_complete(struct arena *a, const char *release);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the build directory, modules and image of a kernel by release or by directory, as distributions lay
- * them out. */
+/* Finds the build directory, modules and image of a kernel by release or by directory, where distributions install them. */
 #include "translator/debuginfo/kernel_find.h"
 
 #include <ctype.h>
@@ -28,7 +27,7 @@ static bool is_file(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The first of the formats (with root and release) that is there. */
+/* The first of the paths, made from formats, root and release, that exists. */
 static const char *first_there(struct arena *a, bool (*there)(const char *), const char *const *formats,
 			       const char *root, const char *release)
 {
@@ -61,7 +60,7 @@ static const char *const vmlinux_formats[] = {
 	"@/usr/lib/debug/boot/vmlinux-%", "@/usr/lib/debug/lib/modules/%/vmlinux", "@/boot/vmlinux-%", NULL};
 static const char *const headers_formats[] = {"@/usr/src/linux-headers-%", "@/usr/src/kernels/%", NULL};
 
-/* A link "build" made for "/" leads out of another root: then it is taken as inside that root. */
+/* A link "build" made for "/" leads out of another root: then its target is looked for inside that root. */
 static const char *build_dir(struct arena *a, const char *root, const char *modules, const char *release)
 {
 	char target[PATH_MAX], path[PATH_MAX];
@@ -107,8 +106,8 @@ static const char *first_line(struct arena *a, const char *path)
 }
 
 /*
- * The release a build directory was configured for: what the kernel calls itself.  kernel.release is the
- * second choice, because Debian's headers have the upstream version there (6.1.192 for 6.1.0-56).
+ * The release for which a build directory was configured: what the kernel calls itself.  kernel.release is the second choice, because
+ * Debian's headers have the upstream version there (6.1.192 for 6.1.0-56).
  */
 static const char *release_of_build(struct arena *a, const char *dir)
 {

@@ -10,9 +10,8 @@ struct kernel_places {
 	const char *modules;       /* .../lib/modules/RELEASE, or NULL */
 	const char *build;         /* or NULL */
 	const char *image;         /* or NULL */
-	const char *debug_vmlinux; /* an unpacked vmlinux with symbols or BTF outside the build directory, or
-				      NULL */
-	const char *loaded; /* the list of its loaded modules: it runs here; NULL: it does not, or cannot tell */
+	const char *debug_vmlinux; /* an unpacked vmlinux with symbols or BTF outside the build directory, or NULL */
+	const char *loaded; /* the list of its loaded modules if it runs here; NULL: it does not, or that is not known */
 	bool running; /* it is the release of the running kernel, found in the root file system */
 };
 

@@ -33,7 +33,7 @@ static void add_match(void *ctx, const char *name)
 	m->v[m->n++] = name;
 }
 
-/* Names with a dot are the compiler's: only who writes a dot means them. */
+/* Names with a dot are made by the compiler: only a pattern with a dot matches them. */
 static void add_plain_match(void *ctx, const char *name)
 {
 	if (!strchr(name, '.'))
@@ -45,7 +45,7 @@ static int by_name(const void *x, const void *y)
 	return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
-/* Each once, in order, until cb() has enough; gives the memory back.  How many were told. */
+/* Reports each once, in order, until cb() returns false; frees the memory.  Returns how many were reported. */
 static long tell_matches(struct matches *m, bool (*cb)(void *ctx, const char *name), void *ctx)
 {
 	long told = 0;
@@ -125,10 +125,10 @@ static void add_names(void *ctx, struct btf_image *b)
 	btf_functions(b, add_copy, ctx);
 }
 
-/* Nothing was found in n modules. */
+/* Sets why when nothing was found in n modules. */
 static long nothing(struct kernel_info *k, const struct kernel_search *s, const struct kernel_module *m, size_t n, struct problem *why)
 {
-	enum { FEW = 64 }; /* modules, whose names are looked at again */
+	enum { FEW = 64 }; /* modules whose names are looked at again for a hint */
 	struct nearest near;
 	struct visit v = {.near = &near, .a = k->arena};
 	struct problem ignored;
@@ -224,7 +224,7 @@ static const char *new_name(struct kernel_info *k, const char *name)
 	return NULL;
 }
 
-/* A function of which only a clone is left, such as finish_task_switch.isra.0. */
+/* A search for a function of which only a clone is left, such as finish_task_switch.isra.0. */
 struct clone {
 	const char *of, *name;
 	size_t n;
@@ -238,7 +238,7 @@ static void is_clone(void *ctx, const char *name)
 		c->name = name;
 }
 
-/* What a name that is not there became, with the reason; false: nothing is known. */
+/* What became of a name that does not exist, with the reason; false: nothing is known. */
 static bool became(struct kernel_info *k, const char *name, struct problem *why)
 {
 	struct clone c = {.of = name, .n = strlen(name)};
@@ -299,8 +299,8 @@ static void fill_proto(const struct target *target, struct arena *a, const struc
 }
 
 /*
- * The kernel may have several static functions of a name, and old pahole did not unite equal types of
- * different files.  If the prototypes read the same, any of them will do.
+ * The kernel may have several static functions of a name, and old pahole did not merge equal types of different files.  If the
+ * prototypes have the same text, any of them is right.
  */
 static bool all_read_the_same(struct arena *a, const struct dtypes *types, const uint64_t *protos, size_t n)
 {
@@ -353,7 +353,7 @@ static const char *refused_by(const struct target_refusal *rules, const char *na
 	return NULL;
 }
 
-/* What the kernel refuses by construction; of everything else only the running kernel can tell. */
+/* What every kernel refuses; about all other functions only the running kernel can say. */
 static const char *refused_by_name(const struct target *target, const char *name)
 {
 	static const struct target_refusal everywhere[] = {

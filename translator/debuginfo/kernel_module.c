@@ -8,7 +8,7 @@
 
 #include "base/vec.h"
 
-/* The module name in a path such as kernel/fs/xfs/xfs.ko.xz, with '_' for '-'; false if it is no module. */
+/* The module name in a path such as kernel/fs/xfs/xfs.ko.xz, with '_' for '-'; false if it is not a module. */
 static bool name_of(const char *path, size_t n, char *out, size_t cap)
 {
 	const char *slash = memrchr(path, '/', n), *s = slash ? slash + 1 : path, *end = path + n, *dot;
@@ -24,7 +24,7 @@ static bool name_of(const char *path, size_t n, char *out, size_t cap)
 	return true;
 }
 
-/* The first word of the next line, up to `until' or the line's end; *p goes behind the line. */
+/* The first word of the next line, up to `until' or the line's end; *p moves to after the line. */
 static bool next_word(const char **p, const char *end, char until, const char **word, size_t *n)
 {
 	const char *eol, *stop;
@@ -197,7 +197,7 @@ static modules loaded(struct arena *a, const struct kernel_places *k, const char
 	return out;
 }
 
-/* Nothing matches. */
+/* Sets why when no module matches. */
 static void none_matches(struct arena *a, const struct kernel_places *k, const char *glob, struct problem *why)
 {
 	modules others = k->loaded ? listed(a, k, "modules.dep", glob) : (modules){0};
@@ -252,7 +252,7 @@ size_t kernel_module_matching(struct arena *a, const struct kernel_places *k, co
 
 /* --- symbols --- */
 
-/* The objects and functions of a symbol table; strings end within theirs. */
+/* Finds an object or function in a symbol table; strings end within their section. */
 static bool find_symbol(struct arena *a, const Elf64_Sym *v, size_t n, const char *strings, size_t len, const char *name, struct nearest *near)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -12,8 +12,8 @@ struct kernel_module {
 };
 
 /*
- * The modules that a pattern means, sorted by name: the loaded ones where the kernel runs here, those that are installed where it does
- * not.  0 with why: there is none (nearest names; installed but not loaded; built in).
+ * The modules that a pattern means, sorted by name: the loaded ones if the kernel runs here, else those that are installed.  0 with why:
+ * there is none (nearest names; installed but not loaded; built in).
  */
 size_t kernel_module_matching(struct arena *a, const struct kernel_places *k, const char *glob, const struct kernel_module **out,
 			      struct problem *why);
@@ -24,7 +24,7 @@ int kernel_module_read(struct arena *a, const char *path, struct bytes *out, str
 int kernel_module_bytes(struct arena *a, const struct kernel_places *k, const char *name, struct bytes *out,
 			struct problem *why);
 
-/* Has the module's file a symbol of this name?  1; 0, with names for near; -1: the file cannot be read. */
+/* Has the module's file a symbol of this name?  1; 0, with names added to near; -1: the file cannot be read. */
 int kernel_module_has_symbol(struct arena *a, const struct kernel_places *k, const char *module, const char *name, struct nearest *near);
 
 #endif

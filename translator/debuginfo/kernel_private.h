@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Shared by kernel.c and kernel_functions.c: what is open of a kernel. */
+/* Shared by kernel.c and kernel_functions.c: the opened parts of a kernel. */
 #ifndef DEBUGINFO_KERNEL_PRIVATE_H
 #define DEBUGINFO_KERNEL_PRIVATE_H
 
@@ -22,9 +22,9 @@ struct kernel_info {
 	const char *cache_dir;
 	bool make_cache;
 	const char *btf_source;
-	struct btf_image *btf; /* opened by the first question */
+	struct btf_image *btf; /* opened when first needed */
 	struct problem btf_problem;
-	struct ksyms *ksyms; /* opened by the first question */
+	struct ksyms *ksyms; /* opened when first needed */
 	struct ksyms *objects;
 	struct module *modules;
 };
@@ -35,13 +35,12 @@ static inline bool kernel_is_module(const char *module)
 	return module && module[0];
 }
 
-/* BTF of the kernel or the module, opened by the first question; NULL with why. */
+/* BTF of the kernel or the module, opened when first needed; NULL with why. */
 struct btf_image *kernel_btf_of(struct kernel_info *k, const char *module, struct problem *why);
 /*
- * Calls visit() with the BTF of a module, which is closed afterwards unless something else asked for it:
- * names are to be copied.  word: a name or NULL; if the module does not have it, visit() may be left out,
- * which saves opening the BTF.  The kernel's own BTF must be open.  0; -1 with why: the module's BTF cannot
- * be read.
+ * Calls visit() with the BTF of a module, which is closed afterwards unless something else opened it: names are to be copied.  word: a
+ * name or NULL; if the module does not have it, visit() may be left out, which saves opening the BTF.  The kernel's own BTF must be
+ * open.  0; -1 with why: the module's BTF cannot be read.
  */
 int kernel_visit_module(struct kernel_info *k, const struct kernel_module *m, const char *word, void (*visit)(void *ctx, struct btf_image *b),
 			void *ctx, struct problem *why);

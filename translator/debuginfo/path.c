@@ -11,7 +11,7 @@ enum { MAX_NESTING = 16, MAX_VISITS = 20000 };
 struct search {
 	struct arena *a;
 	const char *name;
-	size_t visits;             /* members looked at: damaged information can nest without end */
+	size_t visits;             /* members looked at: damaged information can nest endlessly */
 	struct dtype_member found; /* bit_off from the start of the outermost */
 };
 
@@ -74,7 +74,7 @@ static int follow(struct arena *a, const struct fetch *from, struct fetch *to, s
 	return 0;
 }
 
-/* A member of a small struct that lives in one or two registers. */
+/* A member of a small struct in one or two registers. */
 static int member_of_value(struct arena *a, const struct fetch *from, const struct dtype_member *m,
 			   struct fetch *to, struct problem *why)
 {
@@ -88,7 +88,7 @@ static int member_of_value(struct arena *a, const struct fetch *from, const stru
 		off -= 64;
 	}
 	if (m->bit_off == 0 && size > 64 && from->nhigh && (kind == DTYPE_STRUCT || kind == DTYPE_UNION)) {
-		*to = *from; /* another struct around nothing else */
+		*to = *from; /* a struct that contains only this one */
 		to->type = m->type;
 		return 0;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How debuginfo/ says that it cannot answer.  It prints nothing and knows no script: callers turn a problem
- * into a diagnostic at the right place.  All texts live in the arena of the caller.
+ * How debuginfo/ reports that it cannot answer.  It prints nothing and knows no script: callers turn a problem into a diagnostic at the
+ * right place.  All texts are in the arena of the caller.
  */
 #ifndef DEBUGINFO_PROBLEM_H
 #define DEBUGINFO_PROBLEM_H
@@ -10,7 +10,7 @@
 
 enum problem_code {
 	PROBLEM_NONE,
-	PROBLEM_NO_FILE,    /* a file or a program is not there or cannot be read */
+	PROBLEM_NO_FILE,    /* a file or a program does not exist or cannot be read */
 	PROBLEM_NO_KERNEL,  /* no kernel of that release is installed */
 	PROBLEM_NO_HEADERS, /* its build directory is missing */
 	PROBLEM_NO_BTF,     /* neither build directory, image nor running kernel has BTF */
@@ -24,7 +24,7 @@ enum problem_code {
 	PROBLEM_NOT_POINTER, /* a dereference or an index of a plain number */
 	PROBLEM_INCOMPLETE,  /* the type is declared but not defined there */
 	PROBLEM_NO_ADDRESS,  /* & of a bit-field or of a value in a register */
-	PROBLEM_NOT_PLACED,  /* where the value is cannot be told at this point */
+	PROBLEM_NOT_PLACED,  /* the place of the value is not known at this point */
 	PROBLEM_NOT_SCALAR,  /* a struct, union or function where a number is needed */
 	PROBLEM_NO_VALUE     /* $return of a void function */
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a probe on a function can see at its entry and return; the same for kernel (BTF) and user space
- * (DWARF). */
+/* What a probe on a function can see at its entry and return; the same for kernel (BTF) and user space (DWARF). */
 #ifndef DEBUGINFO_PROTO_H
 #define DEBUGINFO_PROTO_H
 

@@ -8,7 +8,7 @@
 
 #include "base/str.h"
 
-enum { DEEPEST = 32 }; /* of more parts only the innermost count */
+enum { DEEPEST = 32 }; /* of names with more parts only the innermost count */
 
 /* "operator<<", "operator std::string": all of it is one part. */
 static bool is_operator(const char *s)

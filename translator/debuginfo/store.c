@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From where a value is read to how it is written. */
+/* Finds how a value is written from how it is read. */
 #include "translator/debuginfo/store.h"
 
 #include "translator/debuginfo/types.h"
 
-/* A register, and of it what extensions and cut-out members leave. */
+/* A register, and the bits of it that remain after extensions and members. */
 static bool in_register(const struct fetch *f, struct store *out)
 {
 	if (!f->nops || (f->ops[0].code != FETCH_ARG && f->ops[0].code != FETCH_REG && f->ops[0].code != FETCH_RETVAL))

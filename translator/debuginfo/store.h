@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How to write to what a fetch leads to: a register, or bytes or bits in memory. */
+/* How to write to the place that a fetch leads to: a register, or bytes or bits in memory. */
 #ifndef DEBUGINFO_STORE_H
 #define DEBUGINFO_STORE_H
 
 #include "translator/debuginfo/fetch.h"
 
 struct store {
-	struct fetch old;     /* the value that is there, for op= and ++ */
+	struct fetch old;     /* the present value, for op= and ++ */
 	bool in_register;
 	struct fetch_op reg;  /* FETCH_ARG, FETCH_REG or FETCH_RETVAL */
-	struct fetch address; /* else */
+	struct fetch address; /* or the address in memory */
 	/* The bits that are written: of the register, or of the bytes at the address from the least significant of the first. */
 	unsigned off, width;
 	bool is_signed;       /* of the type: how the value that was written is seen */
@@ -17,8 +17,8 @@ struct store {
 };
 
 /*
- * The place of an lvalue, as dtype_path() leaves it.  -1 with why: no number, or computed by the debug information instead of
- * being anywhere.
+ * The place of an lvalue, as dtype_path() leaves it.  -1 with why: it is not a number, or the debug information computes it and it has
+ * no place.
  */
 int store_make(struct arena *a, const struct fetch *lvalue, struct store *out, struct problem *why);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list of architectures, and what can be said of each from its table. */
+/* The list of architectures, and questions about the table of each. */
 #include "translator/debuginfo/target.h"
 
 #include <stdlib.h>

@@ -16,17 +16,17 @@
 struct dtype;
 struct placing;
 
-/* The most that any target has: of general registers with DWARF numbers, and of those that arguments are passed in. */
+/* The most that any target has of general registers with DWARF numbers, and of argument registers. */
 enum { TARGET_REGISTERS = 33, TARGET_ARGUMENTS = 8 };
 
-/* Words of a target in texts of tables: these stand for them, target_words() puts them in. */
+/* Placeholders for words of a target in texts of tables; target_words() replaces them. */
 #define TARGET_SYSCALL "\1"      /* what the functions of system calls have before their names */
 #define TARGET_SYSCALLS "\2"     /* the function that calls them all */
 #define TARGET_SYSCALL_ARGS "\3" /* their arguments, in the $regs of such a function */
 #define TARGET_REGISTER "\4"     /* some register */
 enum { TARGET_WORDS = 4 };
 
-/* Kernel functions that no probe can be on: those whose names begin so. */
+/* Kernel functions that cannot be probed: those whose names begin with prefix. */
 struct target_refusal {
 	const char *prefix, *why;
 };
@@ -40,10 +40,10 @@ struct target {
 	bool has_runtime;       /* modules can be built for it */
 
 	uint16_t elf_machine;
-	/* The packed kernel in a bootable image; NULL: the image is the kernel itself, as it lies in memory, which may be packed as
-	 * a whole, and has a mark. */
+	/* What an image has at this offset if it is the kernel itself, as it is in memory; it may be packed as a whole.  NULL: no mark. */
 	const char *image_mark;
 	unsigned image_mark_at;
+	/* Finds the packed kernel in a bootable image; NULL: the image is the kernel itself. */
 	bool (*payload)(const unsigned char *image, size_t n, const unsigned char **payload, size_t *len);
 
 	/* Registers have DWARF's numbers. */
@@ -57,17 +57,17 @@ struct target {
 
 	/* At the first instruction of a function. */
 	unsigned cfa; /* the canonical frame address minus the stack pointer */
-	/* What a frame pointer that the prologue sets up will be: its register, and how far it is below the canonical frame address.
-	 * 0: compilers differ. */
+	/* A frame pointer that the prologue sets up: its register, and how far it will be below the canonical frame address.  0:
+	 * compilers differ. */
 	unsigned frame_pointer, frame_below;
 
 	/* The calling convention; placing is abi.c's. */
 	const unsigned char *arguments; /* integer arguments are passed in these, in this order */
 	unsigned narguments, nvectors;
-	unsigned char results[2];  /* what is returned, and the second half of it */
+	unsigned char results[2];  /* the registers of a result and of its second half */
 	bool result_is_first;      /* the address for a result in memory is an argument before the first; it is returned too */
-	bool in_order;             /* once one does not fit into the registers that are left, no later one gets any */
-	bool even;                 /* what is aligned to two words begins in an even register */
+	bool in_order;             /* if one does not fit into the registers that are left, no later one gets any */
+	bool even;                 /* a value aligned to two words begins in an even register */
 	void (*classify)(struct arena *a, struct placing *p, const struct dtype *t);
 
 	const struct target_refusal *refused; /* ended by one without prefix */
@@ -77,9 +77,9 @@ struct target {
 
 extern const struct target target_x86_64, target_arm64;
 
-/* By its name, or that of its machine; NULL with the nearest names, if there are any, and all. */
+/* The target of the name, or of the machine's name; NULL with the nearest names, if there are any, and all names. */
 const struct target *target_find(struct arena *a, const char *name, const char **near, const char **all);
-/* That of this machine; NULL if it is none of ours. */
+/* The target of this machine; NULL if it is not supported. */
 const struct target *target_native(void);
 /* The argument that is passed in a register, or -1. */
 int target_argument(const struct target *t, uint64_t reg);

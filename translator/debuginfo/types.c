@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Answers about C types, on top of the nodes that a source describes (dtype.h).
- * Every walk over references has a limit: information with cycles, or of absurd depth, ends as an incomplete
- * type.
+ * Every walk over references has a limit: information with cycles, or of extreme depth, ends as an incomplete type.
  */
 #include "translator/debuginfo/types.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * C types as debug information describes them, whether BTF or DWARF: struct dtype is a handle that hides
- * which. Handles live in the arena given to the source (kernel_open(), elf_open()) and are valid as long as
- * it. Questions about kind, size and members look through typedefs and const/volatile; only the text shows
- * them.
+ * C types as debug information describes them: struct dtype is a handle that hides whether it is BTF or DWARF.  Handles live in the
+ * arena given to the source (kernel_open(), elf_open()) and are valid as long as it.  Questions about kind, size and members look
+ * through typedefs and const/volatile; only the text shows them.
  */
 #ifndef DEBUGINFO_TYPES_H
 #define DEBUGINFO_TYPES_H
@@ -42,16 +41,14 @@ bool dtype_is_signed(const struct dtype *t);
 bool dtype_is_string(const struct dtype *t);
 /* "struct file *", "const char *", "char [16]", "int (*)(struct inode *, int)". */
 const char *dtype_text(struct arena *a, const struct dtype *t);
-/* As SystemTap's -L prints it: no space before '*', qualifiers behind what they qualify: "struct file*",
- * "char const*". */
+/* As SystemTap's -L prints it: no space before '*', qualifiers after what they qualify: "struct file*", "char const*". */
 const char *dtype_text_short(struct arena *a, const struct dtype *t);
 
-/* What a pointer points to, an array has elements of, a function returns; void as a type too; NULL for the
- * others. */
+/* What a pointer points to, what an array has as elements, what a function returns, void included; NULL for the others. */
 const struct dtype *dtype_target(const struct dtype *t);
-/* A pointer to the type; NULL when it would have more than 15 stars that the source does not know of. */
+/* A pointer to the type; NULL when it would have more than 15 stars that the source does not have. */
 const struct dtype *dtype_pointer(const struct dtype *t);
-/* The same type for those who use it: equal text, kind and size, though perhaps of two sources. */
+/* Do the types look the same to a script: equal text, kind and size, though perhaps from two sources? */
 bool dtype_same(struct arena *a, const struct dtype *x, const struct dtype *y);
 /* Elements of an array; 0 = unknown. */
 uint64_t dtype_count(const struct dtype *t);
@@ -64,7 +61,7 @@ struct dtype_member {
 };
 /* The direct members in order of declaration; none for other kinds. */
 size_t dtype_members(struct arena *a, const struct dtype *t, const struct dtype_member **out);
-/* As a path may name them: members of anonymous ones in their place. */
+/* Members as a path names them: anonymous ones are replaced by their members. */
 size_t dtype_members_flat(struct arena *a, const struct dtype *t, const struct dtype_member **out);
 
 struct dtype_enumerator {
@@ -84,18 +81,16 @@ struct dtype_step {
 	const char *name;
 	int64_t index;
 };
-/* From a fetch to what the steps lead to, not yet finished by fetch_value().  0, or -1 with why (why->step,
- * why->near). */
+/* From a fetch to what the steps lead to, not yet finished by fetch_value().  0, or -1 with why (why->step, why->near). */
 int dtype_path(struct arena *a, const struct fetch *from, const struct dtype_step *steps, size_t n,
 	       struct fetch *to, struct problem *why);
 
 /* --- finding types by name: a kernel's or an ELF file's --- */
 struct dtypes;
 
-/* "struct task_struct", "union u", "enum pid_type", "pid_t", "task_struct", "unsigned long"; each may end in
- * '*'s. NULL with why. */
+/* "struct task_struct", "union u", "enum pid_type", "pid_t", "task_struct", "unsigned long"; each may end in '*'s.  NULL with why. */
 const struct dtype *dtypes_find(struct dtypes *ts, const char *name, struct problem *why);
-/* The value of an enum constant. False if there is none of the name. */
+/* The value of an enum constant. False if there is none of this name. */
 bool dtypes_enumerator(struct dtypes *ts, const char *name, int64_t *value);
 /* Adds the names of all enum constants. */
 void dtypes_nearest_enumerators(struct dtypes *ts, struct nearest *near);

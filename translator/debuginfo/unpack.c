@@ -52,7 +52,7 @@ int bytes_of_fd(struct arena *a, int fd, const char *name, struct bytes *out, st
 		return problem_set(why, a, PROBLEM_NO_FILE, "%s cannot be read: %s", name, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return problem_set(why, a, PROBLEM_NO_FILE, "%s is not a regular file", name);
-	if (st.st_size == 0) /* so says procfs of every file */
+	if (st.st_size == 0) /* procfs reports 0 for every file */
 		return read_all(a, fd, name, out, why);
 	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED)
@@ -145,7 +145,7 @@ static bool unpack_zstd(struct sink *s, const unsigned char *p, size_t n)
 	return ok;
 }
 
-/* A length of 15 goes on in bytes until one is not 255. */
+/* After a length of 15 more bytes are added, up to one that is not 255. */
 static bool lz4_length(const unsigned char **p, const unsigned char *end, size_t *len)
 {
 	unsigned char c = 255;
@@ -196,8 +196,7 @@ static uint32_t le32(const unsigned char *p)
 	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* Legacy frames: magic, then blocks of a 32-bit length and up to 8 MiB unpacked, until the data or the sizes
- * end. */
+/* Legacy frames: magic, then blocks of a 32-bit length and up to 8 MiB unpacked, until the data or the sizes end. */
 static bool unpack_lz4(struct sink *s, const unsigned char *p, size_t n)
 {
 	enum { CAP = 8 << 20 };
@@ -359,7 +358,7 @@ unsigned unpack_machine(const struct bytes *file)
 	return h.e_machine;
 }
 
-/* The bytes of the BTF that begins here, by its header: of its own size, 24, and of the two parts that follow it. */
+/* The size of the BTF that begins here, by its header: of the header, 24 bytes, and of its two parts. */
 static size_t btf_size(const unsigned char *p, size_t n)
 {
 	uint64_t types, types_len, strings, strings_len, size;

@@ -25,20 +25,19 @@ void bytes_free(struct bytes *b);
 /* True if it begins like one of the formats that unpack() knows. */
 bool unpack_is_packed(const unsigned char *p, size_t n);
 /*
- * Unpacks xz, gzip, zstd, lzma or lz4 (legacy frames, as the kernel uses) by the first bytes into a nameless
- * temporary file, mapped: so that 70 MB of kernel are not memory of ours.  What follows the packed data is
- * ignored.
+ * Unpacks xz, gzip, zstd, lzma or lz4 (legacy frames, as the kernel uses), recognised by the first bytes, into a nameless temporary
+ * file, which is mapped: so 70 MB of kernel do not count as memory of ours.  Bytes after the packed data are ignored.
  */
 int unpack(struct arena *a, const unsigned char *p, size_t n, const char *name, struct bytes *out,
 	   struct problem *why);
 
-/* A section of a 64-bit little-endian ELF file; false if it is none or has no such section. */
-/* The machine that an ELF file is for, by its number; 0: it is none. */
+/* The machine that an ELF file is for, by its number; 0: it is not an ELF file. */
 unsigned unpack_machine(const struct bytes *file);
-/* The BTF in a kernel: a section, or in an image without sections what has its form. */
+/* The BTF in a kernel: a section, or in an image without sections bytes that have its form. */
 bool unpack_btf(const struct bytes *kernel, const unsigned char **data, size_t *len);
+/* A section of a 64-bit little-endian ELF file; false if it is not such a file or has no such section. */
 bool unpack_section(const struct bytes *elf, const char *name, const unsigned char **data, size_t *len);
-/* The len bytes that such a file has for that address once it is loaded; NULL: not all of them are in it. */
+/* The len bytes that an ELF file has for this address when it is loaded; NULL: not all of them are in it. */
 const unsigned char *unpack_at(const struct bytes *elf, uint64_t address, uint64_t len);
 
 #endif

@@ -39,7 +39,10 @@ static bool changes_condition(struct lower *l, const struct probe *p)
 	return lower_changes_condition(l, p->body);
 }
 
-/* It needs no more room for strings than the handler, which evaluates it too.  A condition that fails counts as true, so that the handler runs and reports it. */
+/*
+ * It needs no more room for strings than the handler, which evaluates it too.  A condition that fails counts as true, so that the
+ * handler runs and reports it.
+ */
 static struct node *lowered(struct lower *l, struct node *condition)
 {
 	struct node *body = lower_begin(l, condition), *outer = lower_open(l, condition);
