@@ -17,6 +17,7 @@ check_PROGRAMS += \
 	testsuite/workload/library \
 	testsuite/workload/lines \
 	testsuite/workload/mallocs \
+	testsuite/workload/points \
 	testsuite/workload/pound \
 	testsuite/workload/recursion \
 	testsuite/workload/shapes \
@@ -66,6 +67,8 @@ testsuite_workload_lines_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_mallocs_SOURCES = testsuite/workload/mallocs.c
 testsuite_workload_mallocs_CFLAGS = $(WORKLOAD_CFLAGS)
 
+testsuite_workload_points_SOURCES = testsuite/workload/points.c
+testsuite_workload_points_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_pound_SOURCES = testsuite/workload/pound.c
 testsuite_workload_pound_CFLAGS = $(WORKLOAD_CFLAGS)
 

@@ -55,7 +55,7 @@ struct frame_errand {
 	struct list_head pending; /* in frame_pending */
 	struct task_struct *task; /* does its work before it is gone */
 	u64 left; /* ns that it may wait; those of other sessions' handlers at the hit do not count */
-	frame_missed_fn *missed;
+	frame_checked_fn *checked;
 	void *point;
 	unsigned long sp;
 	const struct return_instance *before; /* the innermost call that was hooked then */
@@ -181,8 +181,7 @@ static bool frame_send(task_work_func_t what, const struct frame_errand *how)
 	if (!e)
 		return false;
 	WRITE_ONCE(frame.used, true);
-	if (how)
-		*e = *how;
+	*e = how ? *how : (struct frame_errand){ 0 };
 	e->task = current;
 	spin_lock(&frame_pending_lock);
 	list_add_tail(&e->pending, &frame_pending);
@@ -239,15 +238,17 @@ static void frame_check_hook(struct callback_head *work)
 {
 	struct frame_errand *e = container_of(work, struct frame_errand, work);
 	const struct return_instance *innermost = compat_uretprobe_next(NULL);
+	enum frame_outcome outcome = FRAME_HOOKED;
 
 	if ((!innermost || innermost == e->before) && !(current->flags & PF_EXITING))
-		e->missed(e->point, e->sp, compat_uretprobe_area());
+		outcome = compat_uretprobe_area() ? FRAME_SPARED : FRAME_MISSED;
+	e->checked(e->point, e->sp, outcome);
 	frame_done(work);
 }
 
-bool frame_watch(struct pt_regs *regs, frame_missed_fn *missed, void *point)
+bool frame_watch(struct pt_regs *regs, frame_checked_fn *checked, void *point)
 {
-	return frame_send(frame_check_hook, &(struct frame_errand){ .missed = missed, .point = point, .sp = user_stack_pointer(regs),
+	return frame_send(frame_check_hook, &(struct frame_errand){ .checked = checked, .point = point, .sp = user_stack_pointer(regs),
 								    .before = compat_uretprobe_next(NULL) });
 }
 
@@ -481,11 +482,13 @@ static void frame_take_one_back(void)
 	spin_unlock(&frame_pending_lock);
 	if (!e)
 		return;
-	/* e may be done by now: it is only compared with */
+	/* e may be done by now: it is only compared with, unless it was taken back */
 	if (taskwork_take_back(t, &e->work)) {
 		if (frame_undone(e) && frame.given_up++ < FRAME_NAMED)
 			mail_warn("%.16s(%d) is held up in the kernel at a probed place, where something is left undone: %s", t->comm,
 				  t->pid, frame_undone(e));
+		if (e->checked)
+			e->checked(e->point, e->sp, FRAME_HOOKED);
 		frame_done(&e->work);
 	}
 	put_task_struct(t);

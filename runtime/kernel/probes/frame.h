@@ -64,12 +64,17 @@ void frame_put_left_back(struct pt_regs *regs);
 bool frame_make_room(struct pt_regs *regs, struct access_wait *wait);
 
 /*
- * For a hit after which it is not certain that the kernel hooks the return, though frame_can_return() said yes: missed() is called after
- * the hit, by its task, if it did not.  sp: the stack pointer at the hit.  spared: another session kept the kernel from it; else the kernel
- * could not.  False: there is no memory for that, so nobody will know.
+ * For a hit after which it is not certain that the kernel hooks the return, though frame_can_return() said yes: checked() is called after
+ * the hit, by its task, and says what the kernel did.  sp: the stack pointer at the hit.  False: there is no memory for that, so nobody will
+ * know.  A task that does not come to the end of the hit before the session ends is taken for one whose return is hooked.
  */
-typedef void frame_missed_fn(void *point, unsigned long sp, bool spared);
-bool frame_watch(struct pt_regs *regs, frame_missed_fn *missed, void *point);
+enum frame_outcome {
+	FRAME_HOOKED,
+	FRAME_SPARED, /* another session kept the kernel from it */
+	FRAME_MISSED, /* the kernel could not */
+};
+typedef void frame_checked_fn(void *point, unsigned long sp, enum frame_outcome outcome);
+bool frame_watch(struct pt_regs *regs, frame_checked_fn *checked, void *point);
 
 /*
  * How many hits of this session the return of an active call would be.  The call: of the function at offset
