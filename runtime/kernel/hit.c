@@ -13,7 +13,6 @@
  * Nothing is shared between CPUs on the way: counters are per CPU and are added up at the end.
  */
 #include <linux/cpu.h>
-#include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/hash.h>
@@ -30,6 +29,7 @@
 #include "kernel/arch/x86_stack.h"
 #include "kernel/arming.h"
 #include "kernel/hit.h"
+#include "kernel/machine.h"
 #include "kernel/mail.h"
 #include "kernel/patience.h"
 #include "kernel/state.h"
@@ -65,7 +65,6 @@ static unsigned int hit_home_bits;
 static bool hit_pool_used __read_mostly; /* a handler of the pool ran, or begins */
 
 static struct hit_context alone_context;
-static int hit_hotplug; /* > 0: the state in which a CPU that comes online gets its contexts */
 
 /*
  * Stack.  The script's part is known when the module is built: its largest frame.  Below the last of its frames
@@ -170,31 +169,29 @@ static int make_hit_pool(void)
 	return h ? 0 : -ENOMEM;
 }
 
-/* Before the CPU runs.  Without memory its hits are skipped, which is no reason to keep it offline. */
-static int make_cpu_contexts(unsigned int cpu)
+/* Before the CPU runs; they stay when it goes.  Without memory its hits are skipped. */
+static void make_cpu_contexts(unsigned int cpu)
 {
 	struct hit_cpu *h = per_cpu_ptr(hit_cpus, cpu);
 
 	if (!h->contexts)
 		smp_store_release(&h->contexts, make_hit_contexts(HIT_LEVELS, h->busy));
-	return 0;
 }
 
-/* For the CPUs that are online and those that come; they stay when one goes. */
+static struct machine_listener hit_machine = { .cpu_comes = make_cpu_contexts };
+
 static int make_all_cpu_contexts(void)
 {
-	int cpu, rc = 0;
+	int cpu, rc;
 
 	hit_cpus = __alloc_percpu_gfp(sizeof(*hit_cpus), SMP_CACHE_BYTES, GFP_KERNEL | __GFP_NOWARN);
 	if (!hit_cpus)
 		return -ENOMEM;
-	hit_hotplug = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, THIS_MODULE->name, make_cpu_contexts, NULL);
+	rc = machine_listen(&hit_machine);
 	cpus_read_lock();
-	for_each_online_cpu(cpu) {
-		make_cpu_contexts(cpu); /* not called yet if cpuhp_setup_state() had no state left */
+	for_each_online_cpu(cpu)
 		if (!per_cpu_ptr(hit_cpus, cpu)->contexts)
 			rc = -ENOMEM;
-	}
 	cpus_read_unlock();
 	return rc;
 }
@@ -225,9 +222,7 @@ static void free_all_cpu_contexts(void)
 {
 	int cpu;
 
-	if (hit_hotplug > 0)
-		cpuhp_remove_state_nocalls(hit_hotplug);
-	hit_hotplug = 0;
+	machine_leave(&hit_machine);
 	if (!hit_cpus)
 		return;
 	for_each_possible_cpu(cpu)

@@ -5,12 +5,12 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
 
 #include "kernel/arch/x86_regs.h"
 #include "kernel/ksyms.h"
+#include "kernel/machine.h"
 #include "kernel/mail.h"
 #include "kernel/symbols.h"
 #include "rt/rt.h"
@@ -117,30 +117,26 @@ struct rt_str rt_backtrace(struct rt_ctx *c)
 /* ---- symbols of the script ---- */
 
 static DEFINE_MUTEX(symbols_mutex); /* the addresses are written under it */
-static bool symbols_listening;
 
 /*
  * A module goes.  Handlers of kernel probes that have its address still read before its memory is freed, since that waits for all that
  * run without preemption; others read without a fault what is there.
  */
-static int symbols_on_module(struct notifier_block *nb, unsigned long action, void *module)
+static void symbols_on_module(struct module *m)
 {
 	u32 i;
 
-	if (action != MODULE_STATE_GOING)
-		return NOTIFY_DONE;
 	mutex_lock(&symbols_mutex);
 	for (i = 0; i < rt_script.nksymbols; i++) {
 		struct rt_ksymbol *k = &rt_script.ksymbols[i];
 
-		if (k->module && !strcmp(k->module, ((struct module *)module)->name))
+		if (k->module && !strcmp(k->module, m->name))
 			WRITE_ONCE(k->address, 0);
 	}
 	mutex_unlock(&symbols_mutex);
-	return NOTIFY_DONE;
 }
 
-static struct notifier_block symbols_modules = { .notifier_call = symbols_on_module };
+static struct machine_listener symbols_machine = { .module_goes = symbols_on_module };
 
 static int symbols_find_one(struct rt_ksymbol *k)
 {
@@ -161,16 +157,14 @@ static int symbols_find_one(struct rt_ksymbol *k)
 
 int symbols_find(void)
 {
-	int rc = 0;
+	int rc;
 	u32 i;
 
 	if (!rt_script.nksymbols)
 		return 0;
-	if (!symbols_listening)
-		rc = register_module_notifier(&symbols_modules);
+	rc = machine_listen(&symbols_machine);
 	if (rc)
 		return rc;
-	symbols_listening = true;
 	mutex_lock(&symbols_mutex);
 	for (i = 0; i < rt_script.nksymbols && !rc; i++)
 		rc = symbols_find_one(&rt_script.ksymbols[i]);
@@ -180,7 +174,5 @@ int symbols_find(void)
 
 void symbols_forget(void)
 {
-	if (symbols_listening)
-		unregister_module_notifier(&symbols_modules);
-	symbols_listening = false;
+	machine_leave(&symbols_machine);
 }

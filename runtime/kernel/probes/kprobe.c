@@ -23,7 +23,6 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/reboot.h>
 #include <linux/slab.h>
 
@@ -31,6 +30,7 @@
 #include "kernel/family.h"
 #include "kernel/hit.h"
 #include "kernel/ksyms.h"
+#include "kernel/machine.h"
 #include "kernel/mail.h"
 #include "kernel/memory.h"
 #include "kernel/probes/failures.h"
@@ -559,17 +559,15 @@ static void kprobe_refresh(void)
  * The module goes: its text is there still, so that it can be disarmed, and handlers that run on its points do no harm.  Kprobes of
  * their own are taken out by the kernel, which calls this too before it frees the module.
  */
-static int kprobe_on_module(struct notifier_block *nb, unsigned long action, void *module)
+static void kprobe_on_module(struct module *m)
 {
 	unsigned int i, n = 0;
 
-	if (action != MODULE_STATE_GOING)
-		return NOTIFY_DONE;
 	mutex_lock(&kprobe_mutex);
 	for (i = 0; i < kprobe_family.npoints; i++) {
 		struct kpoint *p = &kprobe_family.points[i];
 
-		if (p->gone || !within_module((unsigned long)p->rp.kp.addr, module))
+		if (p->gone || !within_module((unsigned long)p->rp.kp.addr, m))
 			continue;
 		p->gone = true;
 		n += p->fast || p->registered;
@@ -577,13 +575,12 @@ static int kprobe_on_module(struct notifier_block *nb, unsigned long action, voi
 	if (n) {
 		kprobe_set_points();
 		mail_warn("module %s was unloaded: what was probed in it (points: %u) is not probed any more",
-			  ((struct module *)module)->name, n);
+			  m->name, n);
 	}
 	mutex_unlock(&kprobe_mutex);
-	return NOTIFY_DONE;
 }
 
-static struct notifier_block kprobe_modules = { .notifier_call = kprobe_on_module };
+static struct machine_listener kprobe_machine = { .module_goes = kprobe_on_module };
 
 /* ---- the family ---- */
 
@@ -696,7 +693,7 @@ static void kprobe_stop(void)
 {
 	const char *name;
 
-	unregister_module_notifier(&kprobe_modules); /* which may wait for one that waits for the mutex */
+	machine_leave(&kprobe_machine); /* which may wait for one that waits for the mutex */
 	mutex_lock(&kprobe_mutex);
 	name = state_now == STATE_STOPPING && kswitch_has_been_off() ? kprobe_any_slow() : NULL;
 	if (name)
@@ -728,7 +725,7 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 static int kprobe_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 {
 	rt_u32 before = *armed;
-	int rc = register_module_notifier(&kprobe_modules);
+	int rc = machine_listen(&kprobe_machine);
 
 	if (rc)
 		return rc;

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Modules and CPUs that come and go.  See machine.h.
+ *
+ * The kernel calls us with locks of its own held, which it also takes when we register, and a callback about a module may wait for a CPU
+ * that comes.  So there is one lock for who registers, and one for each kind of callback; who changes the list holds all.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
+
+#include "kernel/machine.h"
+
+static LIST_HEAD(machine_listeners);
+static DEFINE_MUTEX(machine_lock);
+static DEFINE_MUTEX(machine_module_lock);
+static DEFINE_MUTEX(machine_cpu_lock);
+static bool machine_hears_modules;
+static int machine_hears_cpus; /* > 0: the state that the kernel gave for it */
+
+static int machine_on_module(struct notifier_block *nb, unsigned long action, void *module)
+{
+	struct machine_listener *l;
+
+	mutex_lock(&machine_module_lock);
+	list_for_each_entry(l, &machine_listeners, list) {
+		if (action == MODULE_STATE_COMING && l->module_comes)
+			l->module_comes(module);
+		else if (action == MODULE_STATE_GOING && l->module_goes)
+			l->module_goes(module);
+	}
+	mutex_unlock(&machine_module_lock);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block machine_modules = { .notifier_call = machine_on_module };
+
+static int machine_on_cpu(unsigned int cpu)
+{
+	struct machine_listener *l;
+
+	mutex_lock(&machine_cpu_lock);
+	list_for_each_entry(l, &machine_listeners, list)
+		if (l->cpu_comes)
+			l->cpu_comes(cpu);
+	mutex_unlock(&machine_cpu_lock);
+	return 0; /* nobody keeps a CPU offline */
+}
+
+static void machine_lock_list(void)
+{
+	mutex_lock(&machine_module_lock);
+	mutex_lock(&machine_cpu_lock);
+}
+
+static void machine_unlock_list(void)
+{
+	mutex_unlock(&machine_cpu_lock);
+	mutex_unlock(&machine_module_lock);
+}
+
+/* Under machine_lock. */
+static int machine_hear(const struct machine_listener *l)
+{
+	int rc;
+
+	if ((l->module_comes || l->module_goes) && !machine_hears_modules) {
+		rc = register_module_notifier(&machine_modules);
+		if (rc)
+			return rc;
+		machine_hears_modules = true;
+	}
+	if (l->cpu_comes && machine_hears_cpus <= 0)
+		machine_hears_cpus = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, THIS_MODULE->name, machine_on_cpu, NULL);
+	return 0;
+}
+
+/* Under machine_lock: nobody listens. */
+static void machine_hear_no_more(void)
+{
+	if (machine_hears_modules)
+		unregister_module_notifier(&machine_modules);
+	machine_hears_modules = false;
+	if (machine_hears_cpus > 0)
+		cpuhp_remove_state_nocalls(machine_hears_cpus);
+	machine_hears_cpus = 0;
+}
+
+/* Under machine_lock. */
+static void machine_remove(struct machine_listener *l)
+{
+	bool empty;
+
+	machine_lock_list();
+	list_del(&l->list);
+	l->list.next = NULL;
+	empty = list_empty(&machine_listeners);
+	machine_unlock_list();
+	if (empty)
+		machine_hear_no_more();
+}
+
+int machine_listen(struct machine_listener *l)
+{
+	int cpu, rc;
+
+	mutex_lock(&machine_lock);
+	machine_lock_list();
+	list_add_tail(&l->list, &machine_listeners);
+	machine_unlock_list();
+	rc = machine_hear(l);
+	if (rc) {
+		machine_remove(l);
+	} else if (l->cpu_comes) {
+		cpus_read_lock(); /* one that comes now is waited for, and one that came before is online */
+		for_each_online_cpu(cpu)
+			l->cpu_comes(cpu);
+		cpus_read_unlock();
+	}
+	mutex_unlock(&machine_lock);
+	return rc;
+}
+
+void machine_leave(struct machine_listener *l)
+{
+	mutex_lock(&machine_lock);
+	if (l->list.next)
+		machine_remove(l);
+	mutex_unlock(&machine_lock);
+}
