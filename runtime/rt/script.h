@@ -15,7 +15,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 5 /* of these tables: a module that says another one is refused */
+#define RT_ABI 6 /* of these tables: a module that says another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -104,6 +104,7 @@ struct rt_site {
 	rt_u16 flags;      /* enum rt_site_flags */
 	const char *s[RT_SITE_TEXTS];
 	rt_s64 n[RT_SITE_NUMBERS];
+	const rt_s64 *own; /* what only some sites have: numbers, as many as the family says; else NULL */
 };
 
 struct rt_site_table {

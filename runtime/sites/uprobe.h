@@ -10,6 +10,7 @@
  *	n[1]  link-time virtual address of the same instruction: what rt_load_base() subtracts
  *	n[2]  offset in the file of the marker's semaphore (16 bit counter), 0 = none
  *	n[3]  enum site_uprobe_flags
+ *	own   SITE_UPROBE_OWN numbers where n[3] says so, else NULL
  *
  * Every process that maps the file is probed, those that run and those that come, with all threads; n[3]
  * restricts that.  Handlers run in the probed task and may sleep; registers are the user's.
@@ -25,9 +26,10 @@ enum site_uprobe_kind {
 
 enum site_uprobe_flags {
 	SITE_UPROBE_TARGET = 1 << 0, /* only the session's target (-c, -x) and its descendants; no target: every process */
-	SITE_UPROBE_PID = 1 << 1,    /* only the process whose id stands in bits 32.. (process(PID)) */
+	SITE_UPROBE_PID = 1 << 1,    /* only the process whose id is own[SITE_UPROBE_OWN_PID] (process(PID)) */
 	SITE_UPROBE_PROGRAM = 1 << 2, /* of UNWIND: only processes that run a program whose returns are probed */
 };
-#define SITE_UPROBE_PID_SHIFT 32
+
+enum site_uprobe_own { SITE_UPROBE_OWN_PID, SITE_UPROBE_OWN };
 
 #endif

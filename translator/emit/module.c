@@ -393,7 +393,10 @@ static void site_row(const struct site *t, unsigned probe, struct sb *rows)
 	sb_puts(rows, texts ? "}" : "");
 	for (int k = 0; k < numbers; k++)
 		sb_printf(rows, "%s%" PRId64 "LL", k ? ", " : ", .n = {", t->n[k]);
-	sb_puts(rows, numbers ? "}},\n" : "},\n");
+	sb_puts(rows, numbers ? "}" : "");
+	for (unsigned k = 0; k < t->nown; k++)
+		sb_printf(rows, "%s%" PRId64 "LL", k ? ", " : ", .own = (const rt_s64[]){", t->own[k]);
+	sb_puts(rows, t->nown ? "}},\n" : "},\n");
 }
 
 static unsigned mechanism_number(const struct probe_mechanism *mechanism)

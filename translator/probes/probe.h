@@ -49,6 +49,8 @@ struct site {
 	bool is_never;          /* compiled and listed, not armed */
 	const char *s[RT_SITE_TEXTS];
 	int64_t n[RT_SITE_NUMBERS];
+	const int64_t *own;     /* nown numbers */
+	unsigned nown;
 	struct loc loc;
 	struct place *place;    /* set by place.c when first asked for */
 	const void *data;       /* the family's own */
@@ -59,7 +61,7 @@ struct sites {
 	VEC(struct site *) v;
 };
 
-/* A place that the runtime must also probe to serve a site.  Only kind, optional, s and n are looked at. */
+/* A place that the runtime must also probe to serve a site.  Only kind, optional, s, n and own are looked at. */
 struct site_helper {
 	const struct site *whose;
 	struct site site;

@@ -119,8 +119,11 @@ static bool add(void *ctx, const struct elf_function *f)
 	t->n[1] = (int64_t)f->entry;
 	if (c->target)
 		t->n[3] |= SITE_UPROBE_TARGET;
-	if (c->pid)
-		t->n[3] |= SITE_UPROBE_PID | c->pid << SITE_UPROBE_PID_SHIFT;
+	if (c->pid) {
+		t->n[3] |= SITE_UPROBE_PID;
+		t->own = arena_memdup(a, &(int64_t[SITE_UPROBE_OWN]){[SITE_UPROBE_OWN_PID] = c->pid}, sizeof(int64_t[SITE_UPROBE_OWN]));
+		t->nown = SITE_UPROBE_OWN;
+	}
 	t->data = arena_memdup(a, &(struct code){c->image, f}, sizeof(struct code));
 	return true;
 }

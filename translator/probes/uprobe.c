@@ -22,15 +22,18 @@ struct unwinders {
 	VEC(struct done {
 		const struct elf_image *image; /* NULL: the libraries */
 		int64_t processes;             /* n[3] of a site */
+		int64_t pid;                   /* 0: any */
 	}) done;
 };
 
 static bool is_done(struct unwinders *u, const struct elf_image *image)
 {
+	int64_t pid = u->processes & SITE_UPROBE_PID ? u->whose->own[SITE_UPROBE_OWN_PID] : 0;
+
 	for (size_t i = u->done.n; i-- > 0;)
-		if (u->done.v[i].image == image && u->done.v[i].processes == u->processes)
+		if (u->done.v[i].image == image && u->done.v[i].processes == u->processes && u->done.v[i].pid == pid)
 			return true;
-	vec_push(&u->s->arena, &u->done, ((struct done){image, u->processes}));
+	vec_push(&u->s->arena, &u->done, ((struct done){image, u->processes, pid}));
 	return false;
 }
 
@@ -45,7 +48,8 @@ static void add_unwinder(struct unwinders *u, struct elf_image *image)
 		const struct elf_function *f = elf_function(image, unwinder_functions[i], &ignored);
 		if (f)
 			vec_push(&u->s->arena, &u->out->v, ((struct site_helper){u->whose, {.kind = SITE_UPROBE_UNWIND, .optional = true,
-				.s = {facts->path, facts->build_id}, .n = {(int64_t)f->file_off, (int64_t)f->entry, 0, u->processes}}}));
+				.s = {facts->path, facts->build_id}, .n = {(int64_t)f->file_off, (int64_t)f->entry, 0, u->processes},
+				.own = u->whose->own, .nown = u->whose->nown}}));
 		else if (i == 0)
 			return; /* not here */
 	}

@@ -282,7 +282,7 @@ static const char *uprobe_make_place(struct uprobe_place *p, const struct rt_sit
 	if (p->image->problem)
 		return p->image->problem;
 	if (site->n[3] & SITE_UPROBE_PID) {
-		p->pid = pids_global(site->n[3] >> SITE_UPROBE_PID_SHIFT);
+		p->pid = pids_global(site->own[SITE_UPROBE_OWN_PID]);
 		if (!p->pid)
 			return uprobe_reason(-ESRCH);
 	}
