@@ -418,7 +418,7 @@ static __always_inline struct rt_ctx *hit_prepare(struct hit_context *h, rt_u32 
 	c->probe = &rt_script.probes[probe];
 	c->regs = regs;
 	c->entry = NULL;
-	c->retval = 0;
+	c->args = NULL;
 	c->probe_addr = 0;
 	c->load_base = 0;
 	c->may_sleep = sleeps;

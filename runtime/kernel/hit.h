@@ -15,7 +15,7 @@ struct pt_regs;
 
 /*
  * A hit.  hit_enter() gives a context or NULL (the hit is then counted as skipped, with its cause); the
- * family may fill c->entry, c->probe_addr, c->load_base and c->retval (0 until then; c->regs is set), then
+ * family may fill c->entry, c->args, c->data, c->probe_addr and c->load_base (0 until then, but for data; c->regs is set), then
  * calls hit_run() which runs the probe's handler (or entry handler), and hit_leave(). sleeps: called in task
  * context where user memory may be faulted in (uprobe handlers); else any context, NMI included. A hit that
  * comes in while the session is not running (not yet started, stopping) is skipped as WIRE_SKIP_STOPPING.

@@ -72,8 +72,8 @@ int rt_global_set(const char *name, const char *value);
 int rt_ctx_init(struct rt_ctx *c);
 void rt_ctx_free(struct rt_ctx *c);
 /*
- * Before and after a handler. rt_hit_begin() leaves alone what the platform sets: regs, entry, retval,
- * probe_addr, load_base, may_sleep, stack_limit, start, port. rt_hit_end() releases locks and flushes the
+ * Before and after a handler. rt_hit_begin() leaves alone what the platform sets: regs, entry, args,
+ * data, probe_addr, load_base, may_sleep, stack_limit, start, port. rt_hit_end() releases locks and flushes the
  * output; what happened stays in c->error/message/error_loc.
  */
 void rt_hit_begin(struct rt_ctx *c, const struct rt_probe *p);

@@ -56,7 +56,9 @@ struct rt_ctx {
 	const struct rt_probe *probe;
 	void *regs;            /* registers of the probed code, or NULL */
 	rt_u64 *entry;         /* entry_slots slots: written by the entry handler, read by the handler */
-	rt_s64 retval;         /* of process end probes and the like; families' own use */
+	const rt_u64 *args;    /* nargs values that came with the hit, where they do not come in registers; else NULL */
+	rt_u32 nargs;
+	const void *data;      /* the family's own, about the hit; only its own functions look at it */
 	/* set by the family behind hit_enter(), which clears them */
 	rt_u64 probe_addr;     /* of the probed instruction, of the function for returns; 0: none */
 	rt_u64 load_base;      /* of user code: what rt_load_base() gives */
@@ -323,7 +325,7 @@ rt_s64 rt_hist_bucket(struct rt_ctx *c, struct rt_stat *s, struct rt_map *m, con
 
 /* ---- the probed code: registers and memory.  Not [locked] ---- */
 
-/* n-th (0..) integer argument of the probed function, by the calling convention; at function entry only. */
+/* n-th (0..) argument of the hit: what came with it, or of the probed function at its entry, by the calling convention. */
 rt_u64 rt_arg(struct rt_ctx *c, rt_u32 n);
 rt_u64 rt_retval(struct rt_ctx *c);
 /* Register by its DWARF number. */

@@ -36,10 +36,15 @@ static rt_u64 stack_word(struct rt_ctx *c, struct pt_regs *regs, rt_u32 i)
 
 void rt_set_arg(struct rt_ctx *c, rt_u32 n, rt_u64 v)
 {
-	struct pt_regs *regs = regs_of(c);
 	static const rt_u8 dwarf[] = {5, 4, 1, 2, 8, 9};
+	struct pt_regs *regs;
 	rt_u32 size;
 
+	if (c->args) {
+		rt_error(c, "the arguments of this probe cannot be written");
+		return;
+	}
+	regs = regs_of(c);
 	if (!regs)
 		return;
 	if (!is_32bit(regs) && n < ARRAY_SIZE(dwarf)) {
@@ -51,10 +56,22 @@ void rt_set_arg(struct rt_ctx *c, rt_u32 n, rt_u64 v)
 	rt_write(c, user_mode(regs) ? RT_USER : RT_KERNEL, regs->sp + (n + 1ull) * size, v, size);
 }
 
+/* Values that came with the hit. */
+static noinline rt_u64 given_arg(struct rt_ctx *c, rt_u32 n)
+{
+	if (n < c->nargs)
+		return c->args[n];
+	rt_error(c, "there is no argument %u in this probe", n + 1);
+	return 0;
+}
+
 rt_u64 rt_arg(struct rt_ctx *c, rt_u32 n)
 {
-	struct pt_regs *regs = regs_of(c);
+	struct pt_regs *regs;
 
+	if (unlikely(c->args))
+		return given_arg(c, n);
+	regs = regs_of(c);
 	if (!regs)
 		return 0;
 	if (is_32bit(regs))

@@ -194,6 +194,7 @@ static void task_fire(const struct task_process *p, unsigned int kind, struct ta
 
 	for_each_set_bit(i, p->matched, task_family.n) {
 		const struct rt_site *site = task_family.sites[i].site;
+		rt_u64 status = ending ? ending->exit_code : 0;
 		struct rt_ctx *c;
 
 		if (site->kind != kind)
@@ -201,7 +202,11 @@ static void task_fire(const struct task_process *p, unsigned int kind, struct ta
 		c = hit_enter(site->probe, ending ? NULL : task_pt_regs(current), !ending);
 		if (!c)
 			continue;
-		c->retval = ending ? ending->exit_code : 0;
+		c->data = p;
+		if (ending) {
+			c->args = &status;
+			c->nargs = 1;
+		}
 		hit_run(c);
 		hit_leave(c);
 	}

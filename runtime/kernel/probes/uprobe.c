@@ -91,6 +91,7 @@ static struct rt_ctx *uprobe_enter(const struct uprobe_place *p, const struct up
 	c->probe_addr = h->addr;
 	c->load_base = h->addr - p->site->n[1];
 	c->wait_until = h->wait.until;
+	c->data = h;
 	return c;
 }
 
