@@ -197,6 +197,7 @@ rt_sources = \
 	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_shared.c runtime/rt/walk.c runtime/rt/map_stat.c runtime/rt/print.c \
 	runtime/rt/quantile.c runtime/rt/read.c runtime/rt/regex.c runtime/rt/show.c runtime/rt/stat.c runtime/rt/str.c \
 	runtime/rt/strfn.c runtime/rt/write.c runtime/rt/body.h runtime/rt/embed.h runtime/rt/globals.h runtime/rt/lib.h \
+	runtime/rt/arch/arch.h runtime/rt/arch/x86.h \
 	runtime/rt/map.h runtime/rt/port.h runtime/rt/quantile.h runtime/rt/rt.h runtime/rt/stat.h
 check_LIBRARIES += librt_san.a
 librt_san_a_SOURCES = $(rt_sources) testsuite/unit/port_native.c testsuite/unit/port_native.h

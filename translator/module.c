@@ -85,6 +85,7 @@ int build_pass(struct session *s)
 		.release = s->release,
 		.build_dir = s->kernel ? kernel_build_dir(s->kernel, &why) : NULL,
 		.runtime_dir = paths_runtime(),
+		.arch = s->target->kernel,
 		.helpers = s->target->helpers,
 		.cache_dir = paths_cache(),
 		.disable_cache = s->opt.disable_cache,

@@ -22,7 +22,7 @@
 #include <linux/userfaultfd_k.h>
 
 #include "kernel/access.h"
-#include "kernel/arch/x86.h"
+#include "kernel/arch/arch.h"
 #include "kernel/compat/get_user_page.h"
 #include "kernel/compat/kernel_write.h"
 #include "kernel/hit.h"

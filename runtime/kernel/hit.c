@@ -25,8 +25,8 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
-#include "kernel/arch/x86.h"
-#include "kernel/arch/x86_stack.h"
+#include "kernel/arch/arch.h"
+#include "kernel/arch/stack.h"
 #include "kernel/arming.h"
 #include "kernel/hit.h"
 #include "kernel/machine.h"

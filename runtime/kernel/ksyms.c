@@ -23,34 +23,6 @@ static unsigned long ksyms_probed(const char *name)
 	return addr;
 }
 
-#ifdef CONFIG_X86_64
-#include <asm/nospec-branch.h>
-#include <asm/unwind_hints.h>
-
-/* Shifts the arguments down by one and goes to the first; the callee returns to our caller. */
-asm(".pushsection .text\n"
-    ".type ksyms_call4, @function\n"
-    ".globl ksyms_call4\n"
-    "ksyms_call4:\n"
-    "	mov %rdi, %rax\n"
-    "	mov %rsi, %rdi\n"
-    "	mov %rdx, %rsi\n"
-    "	mov %rcx, %rdx\n"
-    "	mov %r8, %rcx\n"
-    "	push %rax\n"
-    UNWIND_HINT_FUNC
-    ANNOTATE_RETPOLINE_SAFE
-    "	ret\n"
-    "	int3\n"
-    ".size ksyms_call4, . - ksyms_call4\n"
-    ".popsection\n");
-#else
-unsigned long ksyms_call4(unsigned long fn, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
-{
-	return ((unsigned long (*)(unsigned long, unsigned long, unsigned long, unsigned long))fn)(a, b, c, d);
-}
-#endif
-
 unsigned long ksyms_address(const char *name)
 {
 	static unsigned long fn;

@@ -3,17 +3,21 @@
  * Kernel symbols that are not exported: looked up and called here and nowhere else.
  *
  * The address of the kernel's own lookup comes from a kprobe that is registered disabled and removed at once, all others from that.
- * The call goes through a return instruction, because the target of an indirect call needs an ENDBR that the kernel erases from
- * functions whose address it takes nowhere.  Not for hot paths.
+ * Calls are arch_call4()'s, since the kernel may forbid indirect ones of functions whose address it takes nowhere.  Not for hot paths.
  */
 #ifndef KERNEL_KSYMS_H
 #define KERNEL_KSYMS_H
+
+#include "kernel/arch/arch.h"
 
 /* Address of any symbol of the kernel, or of the first module that has it; 0: there is none.  Process context, may sleep. */
 unsigned long ksyms_address(const char *name);
 
 /* fn(a, b, c, d) with fn from ksyms_address(); the context is what fn allows. */
-unsigned long ksyms_call4(unsigned long fn, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
+static inline unsigned long ksyms_call4(unsigned long fn, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
+{
+	return arch_call4(fn, a, b, c, d);
+}
 
 static inline unsigned long ksyms_call3(unsigned long fn, unsigned long a, unsigned long b, unsigned long c)
 {

@@ -10,7 +10,7 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 
-#include "kernel/arch/x86.h"
+#include "kernel/arch/arch.h"
 #include "kernel/hit.h"
 #include "kernel/mail.h"
 #include "kernel/memory.h"

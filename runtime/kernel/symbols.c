@@ -8,7 +8,7 @@
 #include <linux/ptrace.h>
 #include <linux/string.h>
 
-#include "kernel/arch/x86_regs.h"
+#include "kernel/arch/regs.h"
 #include "kernel/ksyms.h"
 #include "kernel/machine.h"
 #include "kernel/mail.h"

@@ -54,7 +54,7 @@ rt_s64 rt_user_mode(struct rt_ctx *c);
 rt_s64 rt_registers_valid(struct rt_ctx *c);
 rt_s64 rt_uaddr(struct rt_ctx *c);     /* where the process was in user mode; 0 if it is none */
 rt_s64 rt_32bit_app(struct rt_ctx *c); /* 1 if that is 32-bit code */
-/* A register by its name, "rax" or, of its lower half, "eax".  [fails] */
+/* A register by its name, or by that of its lower half.  [fails] */
 rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed);
 /* Name of a kernel address: "vfs_read+0x10/0x200 [module]"; without_offset: just "vfs_read". */
 struct rt_str rt_symname(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset);

@@ -6,6 +6,7 @@
 #ifndef RT_LIB_H
 #define RT_LIB_H
 
+#include "rt/arch/arch.h"
 #include "rt/port.h"
 
 /* The compiler emits calls of these anyway; the kernel and libc have them. */
@@ -22,19 +23,6 @@ int memcmp(const void *a, const void *b, rt_size n);
 #define RT_STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELAXED)
 #define RT_LOAD_ACQUIRE(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define RT_STORE_RELEASE(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
-
-/*
- * One more, in one step for all that interrupts this CPU, an NMI too; other CPUs only read it.  What is written before stays before
- * it, and what behind it behind.
- */
-static inline void rt_bump(rt_u32 *p)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	__asm__ __volatile__("incl %0" : "+m"(*p) : : "memory", "cc");
-#else
-	__atomic_fetch_add(p, 1, __ATOMIC_SEQ_CST);
-#endif
-}
 
 static inline rt_u64 rt_min(rt_u64 a, rt_u64 b)
 {

@@ -33,7 +33,7 @@ enum site_kprobe_known {
 	SITE_KPROBE_TRACED = 2,   /* only where the tracer has a call, if there is a tracer */
 };
 
-/* In so many bytes of a function's beginning the tracer has its call: an ENDBR and the call, and less than any function is long. */
+/* In so many bytes of a function's beginning the tracer has its call: a mark for indirect calls and the call, and less than any function is long. */
 enum { SITE_KPROBE_FUNCTION_HEAD = 16 };
 
 /* Bytes that an entry handler can save for the return: the kernel gives an active call 4096 at most. */

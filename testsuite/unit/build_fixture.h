@@ -40,6 +40,7 @@ static inline void fixture_init(struct fixture *f, const char *release)
 			      .diags = &f->ds,
 			      .release = release,
 			      .runtime_dir = mini,
+			      .arch = "x86",
 			      .helpers = helpers,
 			      .cache_dir = shared_cache};
 }

@@ -339,6 +339,27 @@ static void test_variants_chosen_together_are_those_chosen_alone(void)
 	check_together_is_as_alone(mini);
 }
 
+static void test_only_the_folder_of_the_target_is_compiled(void)
+{
+	build_argv files = {0};
+	bool ours = false;
+	struct fixture f;
+	const char *dir;
+
+	fixture_init(&f, newest);
+	dir = own_runtime(&f);
+	CHECK_EQ(shell("mkdir -p '%s/kernel/arch/x86' '%s/kernel/arch/arm64'", dir, dir), 0);
+	put(&f, dir, "kernel/arch/x86/ours.c", "");
+	put(&f, dir, "kernel/arch/arm64/theirs.c", "#error\n");
+	CHECK_EQ(sources_of_runtime(&f.b, &files), 0);
+	for (size_t i = 0; i < files.n; i++) {
+		ours |= !strcmp(files.v[i], "kernel/arch/x86/ours.c");
+		CHECK(!strstr(files.v[i], "theirs"));
+	}
+	CHECK(ours);
+	fixture_end(&f);
+}
+
 static void check_runtime_compiles(const char *runtime, bool plain)
 {
 	/* One kernel will do to see that no file lives by the includes of another. */
@@ -545,6 +566,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_missing_export_is_told_with_its_purpose);
 	UNIT_RUN(test_variants_are_chosen_for_the_kernel);
 	UNIT_RUN(test_variants_chosen_together_are_those_chosen_alone);
+	UNIT_RUN(test_only_the_folder_of_the_target_is_compiled);
 	UNIT_RUN(test_the_real_runtime_compiles_without_warnings);
 	UNIT_RUN(test_the_real_runtime_compiles_without_the_precompiled_header);
 	UNIT_RUN(test_headers_that_do_not_go_together_are_no_failure);

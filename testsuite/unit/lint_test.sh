@@ -119,12 +119,31 @@ echo 'int low_one(void);' | harmless runtime/kernel/low.h
 echo 'bool *low_one;' | harmless runtime/kernel/low.c
 echo 'static int other(void)' | harmless runtime/kernel/low.c
 echo 'rt_s64 rt_pid(void)' | harmless runtime/kernel/low.c
-echo 'unsigned long arch_one(void);' | harmless runtime/kernel/arch/x86_low.h
+echo 'unsigned long arch_one(void);' | harmless runtime/kernel/arch/low.h
+echo 'unsigned long arch_one(void);' | harmless runtime/kernel/arch/x86/low.h
+echo 'unsigned long low_one(void);' | offence runtime/kernel/arch/x86/low.h 'others see "low_one": its name begins with "arch_"'
 echo 'int low_one(void);' | offence runtime/kernel/high.h 'others see "low_one": its name begins with "high_"'
 echo 'const struct other *low_one(void)' | offence runtime/kernel/high.c 'others see "low_one"'
 echo 'int low_state __read_mostly = 1;' | offence runtime/kernel/high.c 'others see "low_state"'
 echo 'extern int low_state;' | offence runtime/kernel/high.c 'others see "low_state"'
 echo 'void kprobe_on_hit(void);' | offence runtime/kernel/compat/old.h 'others see "kprobe_on_hit": its name begins with "compat_"'
+
+# The files of an architecture are on the floors of the headers that say what they promise.
+put_machine() {
+	for file in arch/one arch/x86/one; do
+		put "$1/$file.h" </dev/null
+	done
+	put "$1/FLOORS" <<-'X'
+		ground: low
+		first:  arch/one probes/families
+	X
+	put "$1/low.h" </dev/null
+}
+fresh; put_machine runtime/kernel
+{ echo '#include "kernel/arch/one.h"'; echo '#include "kernel/low.h"'; } | put runtime/kernel/arch/x86/one.c
+expect 0 '^$'
+echo '#include "kernel/arch/x86/one.h"' | put runtime/kernel/low.c
+expect 1 'the floor "ground" may not include "kernel/arch/x86/one.h"'
 
 echo 'static DEFINE_PER_CPU(int, n);' | offence runtime/kernel/a.c 'static per-CPU data'
 
@@ -135,6 +154,18 @@ echo 'case R_AARCH64_CALL26:' | offence translator/build/a.c 'belongs to an arch
 echo 'return "arm64";' | offence translator/a.c '"arm64" belongs to an architecture'
 echo 'return &target_arm64; /* max, precise, address */' | harmless translator/a.c
 echo '.name = "arm64", .machine = EM_AARCH64,' | harmless translator/debuginfo/arch/arm64.c
+
+echo 'to = regs->ip;' | offence runtime/kernel/a.c '"regs->ip" belongs to an architecture: ask arch/arch.h'
+echo 'to = regs.sp;' | offence runtime/kernel/probes/a.c '"regs.sp" belongs to an architecture'
+echo '#ifdef CONFIG_X86_64' | offence runtime/kernel/a.c '"CONFIG_X86_64" belongs to an architecture'
+echo '#if defined(__x86_64__)' | offence runtime/rt/a.h '"__x86_64__" belongs to an architecture'
+echo '#include "kernel/arch/x86/regs.h"' | offence runtime/kernel/a.c '"x86" belongs to an architecture'
+echo '"	mov %rdi, %rax"' | offence runtime/kernel/a.c '"rdi" belongs to an architecture'
+echo '	__asm__ __volatile__("nop");' | offence runtime/rt/a.h '"__asm__ __volatile__" belongs to an architecture'
+echo 'asm volatile("nop");' | offence runtime/kernel/compat/a.h '"asm volatile" belongs to an architecture'
+echo 'size = user_64bit_mode(regs) ? 8 : 4;' | offence runtime/kernel/a.c '"user_64bit_mode" belongs to an architecture'
+echo '	__asm__("incl %0" : "+m"(*p)); /* regs->ax */' | harmless runtime/rt/arch/x86.h
+echo '	c->regs = regs; /* of c->regs. */' | harmless runtime/kernel/a.c
 
 echo 'x = n->k[0];' | offence translator/a.c 'translator/a.c:2: the children of a node have names'
 echo 'for (i = 0; i < n->nk; i++)' | offence parser/a.y 'the children of a node have names'

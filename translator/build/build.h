@@ -44,6 +44,7 @@ struct build {
 	const char *release;     /* of the kernel to build for */
 	const char *build_dir;   /* its headers, NULL: /lib/modules/RELEASE/build */
 	const char *runtime_dir; /* the runtime's sources */
+	const char *arch;        /* the target's, as the kernel's sources have it below arch/ */
 	const char *const *helpers; /* exported functions that compilers call by themselves on the target: patterns, or NULL */
 	const char *cache_dir;   /* NULL: paths_cache() */
 	bool disable_cache;      /* neither use nor store scripts; runtime objects are still cached */

@@ -17,6 +17,7 @@
 #include <linux/spinlock.h>
 #include <linux/uaccess.h>
 
+#include "kernel/arch/frame.h"
 #include "kernel/memory.h"
 #include "kernel/probes/calls.h"
 
@@ -93,23 +94,13 @@ void calls_done(struct calls *cs, struct calls_entry *e)
 	raw_spin_unlock(&cs->free_lock);
 }
 
-/* Bytes that a return takes off the stack. */
-static unsigned long calls_return_size(struct pt_regs *regs)
-{
-#ifdef CONFIG_X86
-	return user_64bit_mode(regs) ? 8 : 4;
-#else
-	return 0;
-#endif
-}
-
 /*
  * Was the function entered by a jump from another probed function, in whose place it returns?  Then its return address is the kernel's
  * trampoline, the first word of a page of its own.
  */
 static bool calls_entered_by_jump(struct pt_regs *regs)
 {
-	unsigned long size = calls_return_size(regs), address = 0;
+	unsigned long size = arch_return_size(regs), address = 0;
 
 	if (!size)
 		return false;
@@ -196,7 +187,7 @@ static struct calls_entry *calls_take(struct calls *cs, const void *owner, unsig
 
 struct calls_entry *calls_return(struct calls *cs, const void *owner, struct pt_regs *regs)
 {
-	return calls_take(cs, owner, user_stack_pointer(regs) - calls_return_size(regs));
+	return calls_take(cs, owner, user_stack_pointer(regs) - arch_return_size(regs));
 }
 
 bool calls_forget(struct calls *cs, const void *owner, unsigned long sp)

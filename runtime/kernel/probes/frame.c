@@ -20,7 +20,7 @@
 #include <linux/task_work.h>
 
 #include "kernel/access.h"
-#include "kernel/arch/x86_frame.h"
+#include "kernel/arch/frame.h"
 #include "kernel/compat/uretprobe_area.h"
 #include "kernel/compat/uretprobe_depth.h"
 #include "kernel/mail.h"
@@ -263,7 +263,7 @@ struct frame_walk {
 
 static void frame_walk_begin(struct frame_walk *w, struct pt_regs *regs, struct access_wait *wait)
 {
-	*w = (struct frame_walk){ .size = user_64bit_mode(regs) ? 8 : 4, .wait = wait };
+	*w = (struct frame_walk){ .size = arch_address_size(regs), .wait = wait };
 }
 
 static void frame_walk_end(const struct frame_walk *w)

@@ -3,6 +3,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 
+#include "kernel/arch/arch.h"
 #include "kernel/compat/ftrace_regs.h"
 #include "kernel/compat/rethook_handler.h"
 #include "kernel/hit.h"
@@ -167,8 +168,8 @@ static void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
 	}
 	preempt_disable_notrace();
 	unwatched = kpoint_is_unwatched();
-	saved = regs->ip;
-	regs->ip = ip + sizeof(kprobe_opcode_t); /* as after a breakpoint */
+	saved = instruction_pointer(regs);
+	instruction_pointer_set(regs, arch_hit_pointer(ip));
 	for (p = kpoint_find_slot(ip)->first; p; p = p->next) {
 		if (!READ_ONCE(p->armed))
 			continue;
@@ -179,7 +180,7 @@ static void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
 		else
 			kpoint_run_entry(p, regs);
 	}
-	regs->ip = saved;
+	instruction_pointer_set(regs, saved);
 	preempt_enable_notrace();
 }
 

@@ -150,7 +150,7 @@ static unsigned int kprobe_maxactive(unsigned int n)
 
 /*
  * May the return of the function at addr be probed?  The kernel has a list of those where that is fatal, but where functions begin with
- * an ENDBR, it looks there for the address after that and finds nothing.
+ * a mark for indirect calls, it looks there for the address after that and finds nothing.
  */
 static bool kprobe_may_return(unsigned long addr)
 {
@@ -204,7 +204,7 @@ static int kprobe_register(struct kpoint *p)
 
 /*
  * To learn whether a jump can stand in place of the breakpoint, the kernel decodes all up to the next symbol, and looks beyond it for
- * more of the last instruction (can_optimize() in arch/x86/kernel/kprobes/opt.c).  After the last function of a module there may be no page.
+ * more of the last instruction (can_optimize()).  After the last function of a module there may be no page.
  */
 static bool kprobe_can_be_decoded(unsigned long addr)
 {

@@ -20,7 +20,7 @@
 #include <linux/percpu.h>
 #include <linux/sched.h>
 
-#include "kernel/arch/x86.h"
+#include "kernel/arch/arch.h"
 #include "kernel/compat/rethook_pool.h"
 #include "rt/rt.h"
 

@@ -10,7 +10,7 @@
 #include <linux/sched/task_stack.h>
 #include <asm/unwind.h>
 
-#include "kernel/arch/x86_regs.h"
+#include "kernel/arch/regs.h"
 #include "kernel/hit.h"
 #include "rt/port.h"
 

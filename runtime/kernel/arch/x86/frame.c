@@ -6,7 +6,7 @@
 #include <asm/fsgsbase.h>
 
 #include "kernel/access.h"
-#include "kernel/arch/x86_frame.h"
+#include "kernel/arch/frame.h"
 
 enum { CALL_MAX = 7 }; /* bytes of a call, without prefixes */
 
@@ -71,7 +71,7 @@ bool arch_entered_by_call(struct pt_regs *regs, bool hooked, struct access_wait 
 {
 	u64 address = 0;
 
-	if (access_read_user(user_stack_pointer(regs), &address, user_64bit_mode(regs) ? 8 : 4, wait))
+	if (access_read_user(user_stack_pointer(regs), &address, arch_address_size(regs), wait))
 		return false;
 	if (hooked && !(address & ~PAGE_MASK)) /* the kernel's trampoline is the first word of a page */
 		return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the stacks end that are no task's: x86-64. */
-#ifndef KERNEL_ARCH_X86_STACK_H
-#define KERNEL_ARCH_X86_STACK_H
+/* Where the stacks end that are no task's. */
+#ifndef KERNEL_ARCH_STACK_H
+#define KERNEL_ARCH_STACK_H
 
 /* Learns where the stacks of all CPUs are; 0 or -ENOMEM.  Process context, before arch_cpu_stack_bottom(). */
 int arch_stacks_find(void);

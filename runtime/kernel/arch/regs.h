@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel's stack at a hit: x86-64.  All else that x86_regs.c has is declared in rt/rt.h. */
-#ifndef KERNEL_ARCH_X86_REGS_H
-#define KERNEL_ARCH_X86_REGS_H
+/* The kernel's stack at a hit.  What else regs.c of an architecture has, the registers of the probed code, is declared in rt/rt.h. */
+#ifndef KERNEL_ARCH_REGS_H
+#define KERNEL_ARCH_REGS_H
 
 #include "rt/rt.h"
 

@@ -9,7 +9,7 @@
 #include <asm/cpu_entry_area.h>
 #include <asm/page_types.h>
 
-#include "kernel/arch/x86_stack.h"
+#include "kernel/arch/stack.h"
 #include "kernel/compat/irq_stack.h"
 
 #define EXCEPTION_STEP (PAGE_SIZE + EXCEPTION_STKSZ)

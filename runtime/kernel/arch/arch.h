@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the core must know of the machine, and mostly asks inline.  Beside it: stack (where stacks end), regs (the calling convention,
+ * for handlers), frame (the calls of a program).  What they promise is said in the headers here; each architecture keeps it in files of
+ * the same names in a folder of its own, which is named as in the kernel's sources.  Only that folder is compiled.
+ */
+#ifndef KERNEL_ARCH_ARCH_H
+#define KERNEL_ARCH_ARCH_H
+
+#include <linux/ptrace.h>
+#include <linux/sched/task_stack.h>
+
+static inline unsigned long arch_stack_pointer(void)
+{
+	return (unsigned long)__builtin_frame_address(0);
+}
+
+static inline bool arch_on_task_stack(void)
+{
+	return arch_stack_pointer() - (unsigned long)task_stack_page(current) < THREAD_SIZE;
+}
+
+/*
+ * The kernel counts a breakpoint in kernel code as an NMI, though it may come in any context.  True if the
+ * probed code, and so this hit, cannot be in a real NMI that interrupted the kernel: those run with
+ * interrupts off and on a stack of their own.
+ */
+static inline bool arch_not_nmi(struct pt_regs *regs);
+
+/*
+ * Does a device answer at addr, so that looking changes something, as where a register is cleared by a read?  What the kernel maps in one
+ * go is memory.  Any context.
+ */
+static __always_inline bool arch_is_device(unsigned long addr);
+
+/* What the instruction pointer is in the handler of a kprobe at addr. */
+static __always_inline unsigned long arch_hit_pointer(unsigned long addr);
+
+/* Where the function that is entered with these registers finds the address to return to. */
+static inline unsigned long *arch_return_slot(const struct pt_regs *regs);
+static inline void arch_set_return_slot(struct pt_regs *regs, unsigned long *slot);
+
+/*
+ * Is the kernel's trampoline under way for the return whose address stood at frame, which is on the stack of the caller?  It leaves
+ * there what no function has at the top of its frame: the registers of the return, whose stack pointer is just above.
+ */
+static inline bool arch_return_under_way(unsigned long frame);
+
+/*
+ * fn(a, b, c, d) with the address of any function of the kernel, also of one that it calls by its name only, and which therefore may
+ * not be the target of an indirect call.  The context is what fn allows.  Not for hot paths.
+ */
+unsigned long arch_call4(unsigned long fn, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
+
+#ifdef CONFIG_X86_64
+#include "kernel/arch/x86/arch.h"
+#else
+#error "spile knows x86-64 only; a port needs a folder of its own in runtime/kernel/arch/"
+#endif
+
+#endif

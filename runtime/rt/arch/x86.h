@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* x86.  See rt/arch/arch.h, which includes this. */
+#ifndef RT_ARCH_X86_H
+#define RT_ARCH_X86_H
+
+static inline void rt_bump(rt_u32 *p)
+{
+	__asm__ __volatile__("incl %0" : "+m"(*p) : : "memory", "cc");
+}
+
+#endif
