@@ -171,39 +171,46 @@ struct node *lower_copy(struct lower *l, const struct node *n, struct node *valu
 
 /* ---- blocks ---- */
 
-struct node *lower_open(struct lower *l, const struct node *n)
+/* The next statements go there. */
+static struct node *go_on_in(struct lower *l, struct node *block)
 {
 	struct node *outer = l->block;
 
-	l->block = lower_add(l, lower_new(l, N_BLOCK, n, 0));
+	l->block = block;
 	return outer;
 }
 
-void lower_close(struct lower *l, struct node *outer)
+struct node *lower_open(struct lower *l, const struct node *n)
 {
-	l->block = outer;
+	return go_on_in(l, lower_add(l, lower_new(l, N_BLOCK, n, 0)));
 }
 
-struct node *lower_open_body(struct lower *l, const struct node *n, struct node **outer)
+struct node *lower_loop(struct lower *l, const struct node *n)
 {
-	*outer = l->block;
-	return l->block = lower_new(l, N_BLOCK, n, 0);
+	struct node *made = lower_add(l, lower_new(l, N_LOOP, n, 1));
+
+	return go_on_in(l, LOOP_BODY(made) = lower_new(l, N_BLOCK, n, 0));
 }
 
-struct node *lower_if(struct lower *l, const struct node *n, struct node *condition, struct node **outer)
+struct node *lower_if(struct lower *l, const struct node *n, struct node *condition)
 {
 	struct node *made = lower_add(l, lower_new(l, N_IF, n, 3));
 
 	IF_CONDITION(made) = condition;
-	IF_THEN(made) = lower_open_body(l, n, outer);
-	return made;
+	return go_on_in(l, IF_THEN(made) = lower_new(l, N_BLOCK, n, 0));
 }
 
-void lower_else(struct lower *l, struct node *made)
+/* The "if" is the last statement of the block that it stands in. */
+void lower_else(struct lower *l, struct node *outer)
 {
-	struct node *outer;
+	struct node *made = BLOCK_STATEMENT(outer, BLOCK_STATEMENTS(outer) - 1);
 
-	IF_ELSE(made) = lower_open_body(l, made, &outer);
+	go_on_in(l, IF_ELSE(made) = lower_new(l, N_BLOCK, made, 0));
+}
+
+void lower_close(struct lower *l, struct node *outer)
+{
+	go_on_in(l, outer);
 }
 
 /* ---- labels ---- */

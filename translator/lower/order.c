@@ -14,7 +14,7 @@ static struct node *logic(struct lower *l, struct node *n, struct node *(*part)(
 
 	lower_put(l, t, part(l, BINARY_LEFT(n)), NF_TRUTH);
 	lower_close(l, outer);
-	lower_if(l, n, n->op == OP_LOR ? lower_op(l, n, L_IS_ZERO, t) : t, &outer);
+	outer = lower_if(l, n, n->op == OP_LOR ? lower_op(l, n, L_IS_ZERO, t) : t);
 	lower_put(l, t, part(l, BINARY_RIGHT(n)), NF_TRUTH);
 	lower_close(l, outer);
 	return t;
@@ -22,14 +22,14 @@ static struct node *logic(struct lower *l, struct node *n, struct node *(*part)(
 
 struct node *lower_choice(struct lower *l, struct node *n, struct node *(*part)(struct lower *l, struct node *n))
 {
-	struct node *t, *outer, *made;
+	struct node *t, *outer;
 
 	if (lower_is_logic(n))
 		return logic(l, n, part);
 	t = lower_declare(l, n, n->type);
-	made = lower_if(l, n, part(l, TERNARY_CONDITION(n)), &outer);
+	outer = lower_if(l, n, part(l, TERNARY_CONDITION(n)));
 	lower_put(l, t, part(l, TERNARY_THEN(n)), 0);
-	lower_else(l, made);
+	lower_else(l, outer);
 	lower_put(l, t, part(l, TERNARY_ELSE(n)), 0);
 	lower_close(l, outer);
 	return t;

@@ -20,6 +20,8 @@
  * which has checked that everything in it may be done there.
  *
  * An expression that has been computed has its value in n->value: a temporary, or an expression without effect.
+ *
+ * Blocks.  Statements are appended to l->block; what opens another block returns that one, and lower_close() goes back to it.
  */
 #ifndef TRANSLATOR_LOWER_PRIVATE_H
 #define TRANSLATOR_LOWER_PRIVATE_H
@@ -91,19 +93,17 @@ struct node *lower_array(struct lower *l, enum node_kind kind, const struct node
 struct node *lower_table(struct lower *l, const struct node *n, enum lower_table table);
 /* A copy of the string that no later assignment changes. */
 struct node *lower_copy(struct lower *l, const struct node *n, struct node *value);
-/* Braces: returns the block to go on with after lower_close(). */
+/* These open a block: braces; the body of a loop; the first arm of an "if".  lower_else() goes on in its second arm. */
 struct node *lower_open(struct lower *l, const struct node *n);
+struct node *lower_loop(struct lower *l, const struct node *n);
+struct node *lower_if(struct lower *l, const struct node *n, struct node *condition);
+void lower_else(struct lower *l, struct node *outer);
 void lower_close(struct lower *l, struct node *outer);
-/* The same for what a loop or an arm does: the new block is not in another one. */
-struct node *lower_open_body(struct lower *l, const struct node *n, struct node **outer);
 struct label *lower_label(struct lower *l, const char *stem, int id);
 /* Puts the label here. */
 void lower_place(struct lower *l, const struct node *n, struct label *label);
 /* Goes there; with a condition, if that holds or (NF_UNLESS) does not. */
 struct node *lower_goto(struct lower *l, const struct node *n, struct label *label, struct node *condition, unsigned flags);
-/* "if" with its first arm open; lower_else() opens the other. */
-struct node *lower_if(struct lower *l, const struct node *n, struct node *condition, struct node **outer);
-void lower_else(struct lower *l, struct node *made);
 
 /* ---- order.c ---- */
 /* Computes a whole expression, with its locks; its value. */

@@ -93,14 +93,6 @@ static void condition(struct lower *l, struct node *n, struct label *leave)
 	lower_close(l, outer);
 }
 
-static struct node *open_loop(struct lower *l, const struct node *n)
-{
-	struct node *loop = lower_add(l, lower_new(l, N_LOOP, n, 1)), *outer;
-
-	LOOP_BODY(loop) = lower_open_body(l, n, &outer);
-	return outer;
-}
-
 static void loop(struct lower *l, struct node *n)
 {
 	struct lower_scope scope = new_scope(l, false);
@@ -108,7 +100,7 @@ static void loop(struct lower *l, struct node *n)
 
 	effect(l, FOR_INIT(n));
 	plain(l, n, L_MARK, scope.id);
-	inside = open_loop(l, n);
+	inside = lower_loop(l, n);
 	plain(l, n, L_RELEASE, scope.id);
 	condition(l, FOR_CONDITION(n), scope.leave);
 	charge(l, FOR_BODY(n));
@@ -214,7 +206,7 @@ static void foreach(struct lower *l, struct node *n)
 
 	begin_foreach(l, n, scope.id);
 	l->error = failed;
-	inside = open_loop(l, n);
+	inside = lower_loop(l, n);
 	plain(l, n, L_RELEASE, scope.id);
 	plain(l, n, FOREACH_VALUE(n) ? L_ITER_NEXT_VALUE : L_ITER_NEXT, scope.id);
 	lower_goto(l, n, scope.leave, lower_op_num(l, n, L_ITER_HAS, scope.id, NULL), NF_UNLESS);
@@ -364,12 +356,11 @@ void lower_body(struct lower *l, struct node *n)
 
 static void if_else(struct lower *l, struct node *n)
 {
-	struct node *outer = lower_open(l, n), *inside;
-	struct node *made = lower_if(l, n, lower_whole(l, IF_CONDITION(n)), &inside);
+	struct node *outer = lower_open(l, n), *inside = lower_if(l, n, lower_whole(l, IF_CONDITION(n)));
 
 	lower_body(l, IF_THEN(n));
 	if (IF_ELSE(n)) {
-		lower_else(l, made);
+		lower_else(l, inside);
 		lower_body(l, IF_ELSE(n));
 	}
 	lower_close(l, inside);
