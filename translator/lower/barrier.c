@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What may not happen under a lock: calls, prints, statistics being fed, matches, walks over arrays. */
-#include <string.h>
-
 #include "base/intern.h"
 #include "translator/lower/private.h"
 #include "translator/regex/regex.h"
@@ -21,19 +19,9 @@ static struct node *finish(struct lower *l, struct node *value, bool wanted)
 
 /* ---- calls ---- */
 
-/* May it leave an error in the context?  C of our own tapset cannot if it does not name the context. */
 static bool can_fail(const struct function *f)
 {
-	const char *text = f->body->text;
-
-	if (f->body->kind != N_EMBEDDED || !f->embedded->is_own || f->gives_way)
-		return true;
-	if (strstr(text, "CONTEXT") || strstr(text, "stap_ctx"))
-		return true;
-	for (const char *p = text; (p = strstr(p, "STAP_")); p++)
-		if (strncmp(p, "STAP_RET", 8) && strncmp(p, "STAP_ARG_", 9))
-			return true;
-	return false;
+	return !f->embedded || f->gives_way || embedded_can_fail(f);
 }
 
 static void call(struct lower *l, struct node *n, bool wanted)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which expressions do anything besides their value.  Any that is not known to have no effect counts as having one. */
-#include <string.h>
-
 #include "translator/debuginfo/fetch.h"
 #include "translator/opt/opt.h"
 #include "translator/resolve/embedded.h"
@@ -11,14 +9,10 @@ enum { MAX_CALLS = 100 }; /* functions within functions that are looked into */
 
 static bool effect(const struct node *n, unsigned depth, bool inside);
 
-/* C code that is tagged "pure" and does nothing that could fail. */
+/* Of what has no parameters an error says that there is nothing to ask, which is none where nobody asks. */
 static bool embedded_effect(const struct function *f)
 {
-	const struct node *c = f->body;
-
-	if (!(f->embedded->tags & (EMBEDDED_PURE | EMBEDDED_STABLE)))
-		return true;
-	return f->params.n && (strstr(c->text, "CONTEXT") || strstr(c->text, "STAP_ERROR"));
+	return !(f->embedded->tags & (EMBEDDED_PURE | EMBEDDED_STABLE)) || (f->params.n && embedded_can_fail(f));
 }
 
 static bool function_effect(struct function *f, unsigned depth)

@@ -384,6 +384,18 @@ struct function *embedded_expression(struct session *s, const struct node *n)
 	return f;
 }
 
+bool embedded_can_fail(const struct function *f)
+{
+	const char *text = f->body->text;
+
+	if (!f->embedded->is_own || strstr(text, "CONTEXT") || strstr(text, "stap_ctx"))
+		return true;
+	for (const char *p = text; (p = strstr(p, "STAP_")); p++)
+		if (strncmp(p, "STAP_RET", 8) && strncmp(p, "STAP_ARG_", 9))
+			return true;
+	return false;
+}
+
 bool embedded_returns_value(const char *text)
 {
 	if (strstr(text, "STAP_RETVALUE") || strstr(text, "__retvalue"))
