@@ -191,6 +191,33 @@ static void end_line(struct sink *s, bool ended)
 	sb_reset(&j->line);
 }
 
+/* Bytes at the end of the text that begin a character, whose others are still to come. */
+static size_t begun_character(const char *p, size_t n)
+{
+	for (size_t k = 1; k < 4 && k <= n; k++) {
+		unsigned char c = (unsigned char)p[n - k];
+
+		if (c >= 0xc0)
+			return k < (c < 0xe0 ? 2u : c < 0xf0 ? 3u : 4u) ? k : 0;
+		if (c < 0x80)
+			break;
+	}
+	return 0;
+}
+
+/* A part of a line that is too long for one object. */
+static void end_part(struct sink *s)
+{
+	struct json *j = s->state;
+	size_t left = begun_character(j->line.s, j->line.n), n = j->line.n - left;
+	char rest[4];
+
+	memcpy(rest, j->line.s + n, left);
+	put_line(s, j->line.s, n, false);
+	sb_reset(&j->line);
+	sb_putn(&j->line, rest, left);
+}
+
 /* ---- globals at the end ---- */
 
 static void end_table(struct sink *s)
@@ -276,8 +303,10 @@ static void text(struct sink *s, unsigned cpu, char *p, size_t n)
 			put_line(s, p, part, true);
 		} else {
 			sb_putn(&j->line, p, part);
-			if (end || j->line.n == LINE_MOST)
-				end_line(s, end != NULL);
+			if (end)
+				end_line(s, true);
+			else if (j->line.n == LINE_MOST)
+				end_part(s);
 		}
 		part += end != NULL;
 		p += part;

@@ -418,8 +418,8 @@ static void unjson(struct sb *to, const char *p, const char *end)
 	}
 }
 
-/* The same bytes in pieces of all sizes come out again, and nothing that would drive a terminal. */
-static void check_json(const char *bytes, size_t n, unsigned seed)
+/* The same bytes in pieces of all sizes come out again, and nothing that would drive a terminal.  True: all was UTF-8. */
+static bool check_json(const char *bytes, size_t n, unsigned seed)
 {
 	int out = memfd_create("out", 0);
 	struct output o;
@@ -428,6 +428,7 @@ static void check_json(const char *bytes, size_t n, unsigned seed)
 	char *copy = malloc(n + 1);
 	const char *json;
 	size_t size;
+	bool utf8;
 
 	memcpy(copy, bytes, n);
 	output_init(&o, out);
@@ -452,11 +453,29 @@ static void check_json(const char *bytes, size_t n, unsigned seed)
 	unjson(&got, json, json + size);
 	CHECK_EQ(got.n, n);
 	CHECK(got.n == n && !memcmp(got.s, bytes, n));
+	utf8 = !memmem(json, size, "base64", 6);
 	munmap((void *)(uintptr_t)json, size + 1);
 	sb_free(&got);
 	free(copy);
 	output_free(&o);
 	close(out);
+	return utf8;
+}
+
+static void test_json_cuts_long_lines_between_characters(void)
+{
+	static const char *const characters[] = {"\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
+	static char text[200000];
+
+	for (unsigned i = 0; i < 3; i++)
+		for (unsigned shift = 0; shift < 4; shift++) {
+			size_t n = shift;
+
+			memset(text, 'x', shift);
+			for (unsigned k = 0; k < 40000; k++, n += 2 + i)
+				memcpy(text + n, characters[i], 2 + i);
+			CHECK(check_json(text, n, 5));
+		}
 }
 
 static void test_json_keeps_every_byte(void)
@@ -721,6 +740,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_an_error_that_comes_again_is_said_once_in_json);
 	UNIT_RUN(test_a_record_is_of_the_cpu_whose_file_has_it);
 	UNIT_RUN(test_json_keeps_every_byte);
+	UNIT_RUN(test_json_cuts_long_lines_between_characters);
 	UNIT_RUN(test_globals_are_tables);
 	UNIT_RUN(test_what_is_no_row_is_text);
 	UNIT_RUN(test_messages_for_a_reader_that_has_stopped);
