@@ -158,7 +158,7 @@ static void print(struct lower *l, struct node *n)
 	unsigned count = PRINT_VALUES(n);
 	struct node **values = arena_array(l->a, struct node *, count + 1), *format, *args;
 
-	if (count == 1 && PRINT_VALUE(n, 0)->kind == N_STAT && PRINT_VALUE(n, 0)->type == T_STATS) {
+	if (count == 1 && opt_is_histogram(PRINT_VALUE(n, 0))) {
 		histogram(l, n);
 		return;
 	}

@@ -22,18 +22,18 @@ static void add_lock(struct uses *u, const struct mention *m)
 	vec_push(x->l->a, x->out, m->v);
 }
 
-static bool is_not_computed(struct uses *u, struct node *n)
+static bool is_looked_at(struct uses *u, struct node *n)
 {
 	(void)u;
-	return !n->value;
+	return !n->value && !opt_is_histogram(n);
 }
 
-/* The globals in the expression, without parts that are already computed, each once. */
+/* The globals that the expression looks at, without parts that are already computed, each once. */
 static void touched(struct lower *l, struct node *n, symbol_list *out)
 {
 	struct locks x = {l, out};
 
-	uses_walk(&(struct uses){.mention = add_lock, .node = is_not_computed, .ctx = &x}, n, false);
+	uses_walk(&(struct uses){.mention = add_lock, .node = is_looked_at, .ctx = &x}, n, false);
 }
 
 static int by_index(const void *a, const void *b)

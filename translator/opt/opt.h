@@ -21,6 +21,8 @@ struct symbol *opt_variable(const struct node *n);
 
 /* ---- regions.c ---- */
 bool opt_needs_lock(const struct symbol *v);
+/* Is it a histogram?  Reading its buckets takes the locks that it needs, and `in' only asks how many there are. */
+bool opt_is_histogram(const struct node *n);
 /* Must it be computed before the locks of its statement are taken?  In a bigger region it may be allowed. */
 bool opt_is_barrier(const struct node *n);
 /* Is it a barrier, or is one in it that is not computed yet? */

@@ -38,6 +38,11 @@ bool opt_is_slice(const struct node *n)
 	return false;
 }
 
+bool opt_is_histogram(const struct node *n)
+{
+	return n->kind == N_STAT && n->type == T_STATS;
+}
+
 bool opt_is_barrier(const struct node *n)
 {
 	if (n->kind == N_INDEX && INDEX_BASE(n)->kind == N_STAT)
@@ -58,7 +63,7 @@ static bool is_quick_call(const struct node *n)
 /* %m and %M read memory; histograms add up all CPUs. */
 static bool is_quick_print(struct session *s, const struct node *n)
 {
-	if (PRINT_VALUES(n) == 1 && PRINT_VALUE(n, 0)->kind == N_STAT && PRINT_VALUE(n, 0)->type == T_STATS)
+	if (PRINT_VALUES(n) == 1 && opt_is_histogram(PRINT_VALUE(n, 0)))
 		return false;
 	return !(n->flags & NF_FMT_FORMAT) || !format_has(&s->arena, n->text, intern_len(n->text), "mM");
 }
@@ -247,6 +252,12 @@ static void find_locked(struct uses *u, const struct mention *m)
 		*(bool *)u->ctx = true;
 }
 
+static bool is_no_histogram(struct uses *u, struct node *n)
+{
+	(void)u;
+	return !opt_is_histogram(n);
+}
+
 /* Does it mention v (NULL: anything that needs a lock)? */
 static bool mentions(struct node *n, const struct symbol *v)
 {
@@ -254,7 +265,7 @@ static bool mentions(struct node *n, const struct symbol *v)
 
 	if (v)
 		return uses_of(n, v);
-	uses_walk(&(struct uses){.mention = find_locked, .ctx = &found}, n, false);
+	uses_walk(&(struct uses){.mention = find_locked, .node = is_no_histogram, .ctx = &found}, n, false);
 	return found;
 }
 
