@@ -3,7 +3,7 @@
  * Which probes are to be armed, by the conditions behind their points.
  *
  * A handler that may have changed what a condition looks at says so with arming_changed().  The conditions are
- * then asked in a work item, and if one has another answer than before, the families that can disarm are told with
+ * then asked in a work item, and if one has another answer than before, the mechanisms that can disarm are called with
  * their refresh().  Handlers ask their condition as well: what hits a probe that is not disarmed yet does nothing.
  */
 #ifndef KERNEL_ARMING_H
@@ -30,7 +30,7 @@ static inline bool arming_wants(const struct rt_probe *p)
  */
 int arming_init(int (*ask)(rt_condition *), void (*refresh)(void));
 void arming_free(void);
-/* Asks all conditions, while no handler runs: before the families start. */
+/* Asks all conditions, while no handler runs: before the mechanisms start. */
 void arming_ask(void);
 /* From here on arming_changed() has an effect. */
 void arming_enable(void);

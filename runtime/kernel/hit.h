@@ -11,11 +11,11 @@
 
 struct pt_regs;
 
-/* ---- for the families ---- */
+/* ---- for the mechanisms ---- */
 
 /*
  * A hit.  hit_enter() gives a context or NULL (the hit is then counted as skipped, with its cause); the
- * family may fill c->entry, c->args, c->data, c->probe_addr and c->load_base (0 until then, but for data; c->regs is set), then
+ * mechanism may fill c->entry, c->args, c->data, c->probe_addr and c->load_base (0 until then, but for data; c->regs is set), then
  * calls hit_run() which runs the probe's handler (or entry handler), and hit_leave(). sleeps: called in task
  * context where user memory may be faulted in (uprobe handlers); else any context, NMI included. A hit that
  * comes in while the session is not running (not yet started, stopping) is skipped as WIRE_SKIP_STOPPING.
@@ -59,9 +59,9 @@ bool hit_in_task(void);
  */
 int hit_init(void);
 void hit_free(void);
-/* Waits until no context is in use; the families are stopped.  May sleep. */
+/* Waits until no context is in use; the mechanisms are stopped.  May sleep. */
 void hit_wait_idle(void);
-/* Runs a probe of the begin family: alone, in process context, whatever the session's state. */
+/* Runs a begin, end or error probe: alone, in process context, whatever the session's state. */
 void hit_run_alone(rt_u32 probe);
 /*
  * Does the condition hold?  1, 0, or -EAGAIN when a lock could not be had; what fails holds.  One at a time, in

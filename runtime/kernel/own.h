@@ -5,7 +5,7 @@
  * whole system leave out the hits of the loader, and of its child that waits to become the command of -c,
  * until it calls execve().
  *
- * A family whose probes see every process asks own_hit() where a hit or a call begins, before anything else,
+ * A mechanism whose probes see every process asks own_hit() where a hit or a call begins, before anything else,
  * and counts with hit_own() what it leaves out; the return of a call that is left out is left out, too.  A
  * site that names the loader's program or its process was meant by the script, and its hits are handled.
  */

@@ -12,7 +12,7 @@
 #include <linux/string.h>
 
 #include "kernel/arming.h"
-#include "kernel/family.h"
+#include "kernel/mechanism.h"
 #include "kernel/hit.h"
 #include "kernel/mail.h"
 #include "kernel/own.h"
@@ -23,18 +23,18 @@
 #include "kernel/transport.h"
 #include "rt/port.h"
 
-#define FAMILY(name) extern const struct rt_family rt_family_##name;
-#include "kernel/probes/families.def"
-#undef FAMILY
+#define MECHANISM(name) extern const struct rt_mechanism rt_mechanism_##name;
+#include "kernel/probes/mechanisms.def"
+#undef MECHANISM
 
-#define FAMILY(name) &rt_family_##name,
-static const struct rt_family *const all_families[] = {
-#include "kernel/probes/families.def"
+#define MECHANISM(name) &rt_mechanism_##name,
+static const struct rt_mechanism *const all_mechanisms[] = {
+#include "kernel/probes/mechanisms.def"
 };
-#undef FAMILY
+#undef MECHANISM
 
 static DEFINE_MUTEX(session_commands);
-static bool family_started[ARRAY_SIZE(all_families)];
+static bool mechanism_started[ARRAY_SIZE(all_mechanisms)];
 static bool session_is_halted, globals_made, stopped_was_sent;
 
 /* -G name=value */
@@ -103,13 +103,13 @@ static int apply_setting(const struct setting *s)
 	return -EINVAL;
 }
 
-static void refresh_families(void)
+static void refresh_mechanisms(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(all_families); i++)
-		if (family_started[i] && all_families[i]->refresh)
-			all_families[i]->refresh();
+	for (i = 0; i < ARRAY_SIZE(all_mechanisms); i++)
+		if (mechanism_started[i] && all_mechanisms[i]->refresh)
+			all_mechanisms[i]->refresh();
 }
 
 static int make_session_memory(void)
@@ -131,19 +131,19 @@ static int make_session_memory(void)
 		return rc;
 	rc = hit_init();
 	if (!rc)
-		rc = arming_init(hit_ask, refresh_families);
+		rc = arming_init(hit_ask, refresh_mechanisms);
 	if (rc)
 		mail_error("no memory for the contexts of probe handlers: a smaller MAXSTRINGLEN or STP_BUFFER_SIZE helps%s",
 			   rt_script.limits->memory_kb ? ", or a larger STP_MAXMEMORY" : "");
 	return rc;
 }
 
-static const struct rt_site_table *table_of_family(const struct rt_family *f)
+static const struct rt_site_table *table_of_mechanism(const struct rt_mechanism *f)
 {
 	unsigned int i;
 
 	for (i = 0; i < rt_script.ntables; i++)
-		if (!strcmp(rt_script.tables[i].family, f->name))
+		if (!strcmp(rt_script.tables[i].mechanism, f->name))
 			return &rt_script.tables[i];
 	return NULL;
 }
@@ -153,51 +153,51 @@ static int check_tables(void)
 	unsigned int i, f;
 
 	for (i = 0; i < rt_script.ntables; i++) {
-		for (f = 0; f < ARRAY_SIZE(all_families); f++)
-			if (!strcmp(rt_script.tables[i].family, all_families[f]->name))
+		for (f = 0; f < ARRAY_SIZE(all_mechanisms); f++)
+			if (!strcmp(rt_script.tables[i].mechanism, all_mechanisms[f]->name))
 				break;
-		if (f < ARRAY_SIZE(all_families))
+		if (f < ARRAY_SIZE(all_mechanisms))
 			continue;
-		mail_error("this runtime knows no probes of family \"%s\"", rt_script.tables[i].family);
+		mail_error("this runtime knows no mechanism \"%s\"", rt_script.tables[i].mechanism);
 		return -ENOSYS;
 	}
 	return 0;
 }
 
 /* In order, until one fails or a begin probe asked to stop.  -EINTR: the loader did before anything began. */
-static int start_families(u32 *armed)
+static int start_mechanisms(u32 *armed)
 {
 	bool begun = false;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(all_families) && state_going(); i++) {
-		const struct rt_site_table *t = table_of_family(all_families[i]);
+	for (i = 0; i < ARRAY_SIZE(all_mechanisms) && state_going(); i++) {
+		const struct rt_site_table *t = table_of_mechanism(all_mechanisms[i]);
 		unsigned int sent = mail_errors();
 		int rc;
 
 		if (!t)
 			continue;
 		arming_ask(); /* begin probes have run before the others start */
-		rc = all_families[i]->start(t->sites, t->nsites, armed);
+		rc = all_mechanisms[i]->start(t->sites, t->nsites, armed);
 		if (rc && mail_errors() == sent)
-			mail_error("the kernel does not take the %s probes (error %d); see dmesg for more", all_families[i]->name, rc);
+			mail_error("the kernel does not take the %s probes (error %d); see dmesg for more", all_mechanisms[i]->name, rc);
 		if (rc)
 			return rc;
-		family_started[i] = begun = true;
+		mechanism_started[i] = begun = true;
 	}
 	return begun || state_going() ? 0 : -EINTR;
 }
 
-static void tell_families_running(void)
+static void announce_running(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(all_families); i++)
-		if (family_started[i] && all_families[i]->running)
-			all_families[i]->running();
+	for (i = 0; i < ARRAY_SIZE(all_mechanisms); i++)
+		if (mechanism_started[i] && all_mechanisms[i]->running)
+			all_mechanisms[i]->running();
 }
 
-static void stop_families(void)
+static void stop_mechanisms(void)
 {
 	unsigned int i;
 
@@ -205,13 +205,13 @@ static void stop_families(void)
 	arming_disable();
 	hit_wait_idle(); /* no new hit begins; removing probes waits for running handlers too but cannot name them, and this can */
 	state_calm(); /* end probes run as always */
-	for (i = ARRAY_SIZE(all_families); i--;) {
-		if (!family_started[i])
+	for (i = ARRAY_SIZE(all_mechanisms); i--;) {
+		if (!mechanism_started[i])
 			continue;
-		family_started[i] = false;
-		all_families[i]->stop();
-		if (all_families[i]->ledger)
-			all_families[i]->ledger();
+		mechanism_started[i] = false;
+		all_mechanisms[i]->stop();
+		if (all_mechanisms[i]->ledger)
+			all_mechanisms[i]->ledger();
 	}
 	if (state_target())
 		target_release();
@@ -262,15 +262,15 @@ static int start_session(const struct wire_start *how, u32 *armed)
 	state_set(STATE_STARTING);
 	if (READ_ONCE(session_is_halted))
 		state_request_stop();
-	rc = start_families(armed);
+	rc = start_mechanisms(armed);
 	if (rc) {
 		state_set_failed();
-		stop_families();
+		stop_mechanisms();
 		return rc;
 	}
 	arming_enable();
 	if (state_move(STATE_STARTING, STATE_RUNNING))
-		tell_families_running();
+		announce_running();
 	return 0;
 }
 
@@ -315,7 +315,7 @@ void session_stop(void)
 	state_request_stop(); /* a start that is under way goes no further */
 	mutex_lock(&session_commands);
 	if (state_now != STATE_IDLE && state_now != STATE_STOPPED)
-		stop_families();
+		stop_mechanisms();
 	state_set(STATE_STOPPED);
 	send_stopped();
 	mutex_unlock(&session_commands);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Conducts the session: carries out the loader's commands, one at a time, and with them starts and stops the families.  Where it
+ * Conducts the session: carries out the loader's commands, one at a time, and with them starts and stops the mechanisms.  Where it
  * stands, and the requests to stop, which come from anywhere, are in kernel/state.h.
  */
 #ifndef KERNEL_SESSION_H

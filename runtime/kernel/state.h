@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The state of the session, for all who ask.  IDLE -> STARTING (begin probes, then the families) -> RUNNING ->
- * STOPPING (families in reverse, then end or error probes) -> STOPPED, each once.  Anybody can request to stop, from
+ * The state of the session, for all who ask.  IDLE -> STARTING (begin probes, then the mechanisms) -> RUNNING ->
+ * STOPPING (mechanisms in reverse, then end or error probes) -> STOPPED, each once.  Anybody can request to stop, from
  * any context: exit(), errors and overload do.  Whatever else happens to the state, session.c does.
  */
 #ifndef KERNEL_STATE_H

@@ -25,7 +25,7 @@ struct target_member {
 static struct hlist_head target_members[1 << MEMBER_BITS];
 static DEFINE_RAW_SPINLOCK(target_members_lock); /* for changes; readers are under RCU */
 static struct pool target_members_pool;
-static unsigned int target_followers;        /* families start and stop one after the other */
+static unsigned int target_followers;        /* mechanisms start and stop one after the other */
 static bool target_is_followed;              /* there is a target */
 
 static struct target_member *target_find_member(pid_t tgid)

@@ -21,7 +21,7 @@ struct watcher {
 	void (*exit)(struct task_struct *t);
 };
 
-/* 0 or -errno.  Process context, from a family's start(). */
+/* 0 or -errno.  Process context, from a mechanism's start(). */
 int watch_begin(struct watcher *w);
 /* When it returns no callback of w runs any more.  Process context; not watched: does nothing. */
 void watch_end(struct watcher *w);

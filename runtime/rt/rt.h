@@ -58,8 +58,8 @@ struct rt_ctx {
 	rt_u64 *entry;         /* entry_slots slots: written by the entry handler, read by the handler */
 	const rt_u64 *args;    /* nargs values that came with the hit, where they do not come in registers; else NULL */
 	rt_u32 nargs;
-	const void *data;      /* the family's own, about the hit; only its own functions look at it */
-	/* set by the family behind hit_enter(), which clears them */
+	const void *data;      /* the mechanism's own, about the hit; only its own functions look at it */
+	/* set by the mechanism after hit_enter(), which clears them */
 	rt_u64 probe_addr;     /* of the probed instruction, of the function for returns; 0: none */
 	rt_u64 load_base;      /* of user code: what rt_load_base() gives */
 	rt_u8 may_sleep;       /* user memory may be faulted in */

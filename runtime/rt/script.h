@@ -90,7 +90,7 @@ struct rt_probe {
 #define RT_ENTRY_STR_SLOTS(string_max) (1 + ((string_max) + 1 + 7) / 8)
 
 /*
- * One place where a probe is put.  A family gives s[] and n[] their meaning in its two probes/ files;
+ * One place where a probe is put.  What s[] and n[] mean is the mechanism's: runtime/sites/;
  * several sites may name one probe (a wildcard).
  */
 enum rt_site_flags {
@@ -100,15 +100,15 @@ enum rt_site_flags {
 #define RT_SITE_NUMBERS 4
 struct rt_site {
 	rt_u32 probe;      /* index into rt_script.probes */
-	rt_u16 kind;       /* family's own: entry, return, ... */
+	rt_u16 kind;       /* the mechanism's own: entry, return, ... */
 	rt_u16 flags;      /* enum rt_site_flags */
 	const char *s[RT_SITE_TEXTS];
 	rt_s64 n[RT_SITE_NUMBERS];
-	const rt_s64 *own; /* what only some sites have: numbers, as many as the family says; else NULL */
+	const rt_s64 *own; /* what only some sites have: numbers, as many as the mechanism says; else NULL */
 };
 
 struct rt_site_table {
-	const char *family;
+	const char *mechanism;
 	const struct rt_site *sites;
 	rt_u32 nsites;
 };

@@ -20,8 +20,8 @@ fresh() {
 	put translator/probes/probes.def <<-'X'
 		FAMILY(probe_timer)
 	X
-	put runtime/kernel/probes/families.def <<-'X'
-		FAMILY(kprobe)
+	put runtime/kernel/probes/mechanisms.def <<-'X'
+		MECHANISM(kprobe)
 	X
 	put base/ok.c <<-'X'
 		#include "base/ok.h"
@@ -97,7 +97,7 @@ storeys() {
 	done
 	put runtime/kernel/FLOORS <<-'X'
 		ground: compat/* low
-		first:  beside middle probes/families probes/kprobe
+		first:  beside middle probes/mechanisms probes/kprobe
 		second: high
 	X
 	put "$1"

@@ -167,7 +167,7 @@ int main(int argc, char **argv)
 
 	with_locks = getenv("NATIVE_LOCKS") != NULL;
 	native_bad_to = 4096;
-	if (rt_script.ntables > 1 || (t->nsites && strcmp(t->family, "begin"))) {
+	if (rt_script.ntables > 1 || (t->nsites && strcmp(t->mechanism, "begin"))) {
 		fprintf(stderr, "native_main: only begin, end and error probes can be run like this\n");
 		return 77;
 	}

@@ -497,7 +497,7 @@ static void probes(struct emit *e, struct sb *tables)
 	for (unsigned m = 0; m < probe_nmechanisms; m++) {
 		const char *name = probe_mechanisms[m]->name;
 		if (nsites[m])
-			sb_printf(e->out, "\t{.family = \"%s\", .sites = sites_%s, .nsites = %u},\n", name, name, nsites[m]);
+			sb_printf(e->out, "\t{.mechanism = \"%s\", .sites = sites_%s, .nsites = %u},\n", name, name, nsites[m]);
 		ntables += nsites[m] > 0;
 		sb_free(&sites[m]);
 	}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Family "begin": begin, end and error probes.  The first to be started and the last to be stopped, so begin
+ * Mechanism "begin": begin, end and error probes.  The first to be started and the last to be stopped, so begin
  * probes run before anything is armed and end probes when all is disarmed.  What a site means: sites/begin.h.
  */
-#include "kernel/family.h"
+#include "kernel/mechanism.h"
 #include "kernel/hit.h"
 #include "kernel/mail.h"
 #include "kernel/state.h"
@@ -56,7 +56,7 @@ static void begin_stop(void)
 		hit_run_alone(s->probe);
 }
 
-const struct rt_family rt_family_begin = {
+const struct rt_mechanism rt_mechanism_begin = {
 	.name = "begin",
 	.start = begin_start,
 	.stop = begin_stop,

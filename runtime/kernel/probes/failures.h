@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places that could not be probed, gathered while a family starts and told once per reason:
+ * Places that could not be probed, gathered while a mechanism starts and told once per reason:
  *
  *	12 of 420 kernel functions could not be probed: the kernel forbids probes there (a, b, c, ...)
  */

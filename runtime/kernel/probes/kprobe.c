@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Family "kprobe": kernel functions and addresses.  What a site means: sites/kprobe.h.
+ * Mechanism "kprobe": kernel functions and addresses.  What a site means: sites/kprobe.h.
  *
  * Every site becomes one or more points.  Where the kernel's function tracer has its call, points are fast: all of them are armed
  * through one ftrace_ops of ours, in a single pass over the kernel text, while arming kprobes one by one costs a pass each.
@@ -27,7 +27,7 @@
 #include <linux/slab.h>
 
 #include "kernel/arming.h"
-#include "kernel/family.h"
+#include "kernel/mechanism.h"
 #include "kernel/hit.h"
 #include "kernel/ksyms.h"
 #include "kernel/machine.h"
@@ -60,7 +60,7 @@ static struct {
 	const struct kretprobe_blackpoint *no_returns;          /* the kernel's kretprobe_blacklist */
 	const int *tracer_broken;                               /* the kernel's ftrace_disabled; NULL: not known */
 	unsigned long missed, missed_returns; /* of the points that kprobe_stop() removed */
-} kprobe_family;
+} kprobes;
 
 /* Points are made, set and freed: by the session, by conditions, and when a module goes. */
 static DEFINE_MUTEX(kprobe_mutex);
@@ -105,9 +105,9 @@ static int kprobe_add_point(const struct rt_site *site, unsigned long addr)
 
 	if (!addr)
 		return -ENOENT;
-	if (kprobe_family.npoints == kprobe_family.room)
+	if (kprobes.npoints == kprobes.room)
 		return -ENOSPC;
-	p = &kprobe_family.points[kprobe_family.npoints++];
+	p = &kprobes.points[kprobes.npoints++];
 	p->site = site;
 	p->probe = &rt_script.probes[site->probe];
 	p->rp.kp.addr = (kprobe_opcode_t *)addr;
@@ -124,7 +124,7 @@ static int kprobe_add_address(void *site, unsigned long addr)
 /* The points of a site, one per address of the symbol. */
 static int kprobe_add_points(const struct rt_site *site)
 {
-	unsigned int before = kprobe_family.npoints;
+	unsigned int before = kprobes.npoints;
 	unsigned long addr;
 	int rc;
 
@@ -135,9 +135,9 @@ static int kprobe_add_points(const struct rt_site *site)
 	rc = ksyms_each(site->s[0], kprobe_add_address, (void *)site);
 	if (rc && rc != -EOPNOTSUPP)
 		return rc;
-	if (kprobe_family.npoints - before > 1 && site->n[0])
+	if (kprobes.npoints - before > 1 && site->n[0])
 		return -ENOTUNIQ;
-	return kprobe_family.npoints > before ? 0 : kprobe_add_point(site, ksyms_address(site->s[0]));
+	return kprobes.npoints > before ? 0 : kprobe_add_point(site, ksyms_address(site->s[0]));
 }
 
 /* Calls that a return point without a number of its own has at least, where there are n of them. */
@@ -154,7 +154,7 @@ static unsigned int kprobe_maxactive(unsigned int n)
  */
 static bool kprobe_may_return(unsigned long addr)
 {
-	const struct kretprobe_blackpoint *b = kprobe_family.no_returns;
+	const struct kretprobe_blackpoint *b = kprobes.no_returns;
 
 	for (; b->name; b++)
 		if (addr - (unsigned long)b->addr < SITE_KPROBE_FUNCTION_HEAD)
@@ -170,10 +170,10 @@ static bool kprobe_is_fast(struct kpoint *p, unsigned long ip)
 {
 	unsigned long addr = (unsigned long)p->rp.kp.addr;
 
-	if (!ip || p->rp.kp.offset || (p->site->kind == SITE_KPROBE_RETURN && !kprobe_family.fast_returns))
+	if (!ip || p->rp.kp.offset || (p->site->kind == SITE_KPROBE_RETURN && !kprobes.fast_returns))
 		return false;
-	if (!kprobe_family.within_kprobe_blacklist ||
-	    (bool)(u8)ksyms_call3(kprobe_family.within_kprobe_blacklist, addr, 0, 0))
+	if (!kprobes.within_kprobe_blacklist ||
+	    (bool)(u8)ksyms_call3(kprobes.within_kprobe_blacklist, addr, 0, 0))
 		return false;
 	p->rp.kp.addr = (kprobe_opcode_t *)ip;
 	return true;
@@ -192,7 +192,7 @@ static int kprobe_register(struct kpoint *p)
 		p->rp.maxactive = p->site->n[1] ?: kprobe_maxactive(KPROBE_OWN_POOLS);
 		if (!memory_take_objects(p->rp.maxactive, sizeof(struct kretprobe_instance) + p->rp.data_size))
 			return -ENOMEM;
-		kprobe_family.pools = true;
+		kprobes.pools = true;
 		rc = register_kretprobe(&p->rp);
 	} else {
 		p->rp.kp.pre_handler = kpoint_on_entry;
@@ -211,8 +211,8 @@ static bool kprobe_can_be_decoded(unsigned long addr)
 	unsigned long size, offset;
 	kprobe_opcode_t beyond[MAX_INSN_SIZE];
 
-	if (!kprobe_family.size_of_symbol ||
-	    !(int)ksyms_call3(kprobe_family.size_of_symbol, addr, (unsigned long)&size, (unsigned long)&offset))
+	if (!kprobes.size_of_symbol ||
+	    !(int)ksyms_call3(kprobes.size_of_symbol, addr, (unsigned long)&size, (unsigned long)&offset))
 		return true; /* nor does the kernel know what to decode */
 	return !copy_from_kernel_nofault(beyond, (void *)(addr - offset + size), sizeof(beyond));
 }
@@ -222,13 +222,13 @@ static int kprobe_prepare_point(struct kpoint *p)
 	unsigned long addr = (unsigned long)p->rp.kp.addr, ip = 0;
 	bool returns = p->site->kind == SITE_KPROBE_RETURN;
 
-	if (kprobe_family.ftrace_location)
-		ip = ksyms_call3(kprobe_family.ftrace_location, addr, 0, 0);
-	if (!ip && kprobe_family.ftrace_location && (p->site->n[3] & SITE_KPROBE_TRACED))
+	if (kprobes.ftrace_location)
+		ip = ksyms_call3(kprobes.ftrace_location, addr, 0, 0);
+	if (!ip && kprobes.ftrace_location && (p->site->n[3] & SITE_KPROBE_TRACED))
 		return -EPERM;
 	if (returns && !ip && !(p->site->n[3] & SITE_KPROBE_FUNCTION))
 		return -EPROTOTYPE;
-	if (returns && !kprobe_family.no_returns)
+	if (returns && !kprobes.no_returns)
 		return -ENODATA;
 	if (returns && !kprobe_may_return(addr))
 		return -EINVAL;
@@ -249,8 +249,8 @@ static int kprobe_make_pools(void)
 	unsigned int i, n = 0, slots = 0;
 	int quota = 0, rc = 0;
 
-	for (i = 0; i < kprobe_family.npoints; i++) {
-		const struct kpoint *p = &kprobe_family.points[i];
+	for (i = 0; i < kprobes.npoints; i++) {
+		const struct kpoint *p = &kprobes.points[i];
 
 		if (!kprobe_is_fast_return(p) || p->site->n[1])
 			continue;
@@ -259,12 +259,12 @@ static int kprobe_make_pools(void)
 	}
 	if (n > KPROBE_OWN_POOLS)
 		rc = kreturn_make_shared(n, kprobe_maxactive(n), !rt_script.limits->kretactive, slots, &quota);
-	for (i = 0; !rc && i < kprobe_family.npoints; i++) {
-		struct kpoint *p = &kprobe_family.points[i];
+	for (i = 0; !rc && i < kprobes.npoints; i++) {
+		struct kpoint *p = &kprobes.points[i];
 
 		if (!kprobe_is_fast_return(p))
 			continue;
-		kprobe_family.pools = true;
+		kprobes.pools = true;
 		if (quota && !p->site->n[1])
 			kreturn_share(&p->calls, quota);
 		else
@@ -277,15 +277,15 @@ static void kprobe_free_pools(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < kprobe_family.npoints; i++)
-		kreturn_free(&kprobe_family.points[i].calls);
+	for (i = 0; i < kprobes.npoints; i++)
+		kreturn_free(&kprobes.points[i].calls);
 	kreturn_free_shared();
-	if (kprobe_family.pools) {
+	if (kprobes.pools) {
 		/* No handler of them runs any more, also on an idle CPU that RCU does not watch: the second goes to each CPU itself. */
 		synchronize_rcu();
 		synchronize_rcu_tasks_rude();
 	}
-	kprobe_family.pools = false;
+	kprobes.pools = false;
 	kreturn_forget();
 }
 
@@ -314,13 +314,13 @@ static int kprobe_register_sites(const struct rt_site *sites, rt_u32 n, rt_u32 *
 	if (!f)
 		return -ENOMEM;
 	for (i = 0; i < n; i++) {
-		unsigned int k = kprobe_family.npoints, good = 0;
+		unsigned int k = kprobes.npoints, good = 0;
 		int first = 0, rc = kprobe_add_points(&sites[i]);
 
 		if (rc && rc != -ENOSPC)
-			kprobe_family.npoints = k;
-		for (; k < kprobe_family.npoints; k++) {
-			int r = kprobe_prepare_point(&kprobe_family.points[k]);
+			kprobes.npoints = k;
+		for (; k < kprobes.npoints; k++) {
+			int r = kprobe_prepare_point(&kprobes.points[k]);
 
 			good += !r;
 			first = first ?: r;
@@ -351,7 +351,7 @@ static unsigned int kprobe_gather_ips(bool *changed)
 {
 	unsigned int i, n = 0;
 
-	*changed = !kprobe_family.ftrace_armed || kprobe_family.ftrace_stale;
+	*changed = !kprobes.ftrace_armed || kprobes.ftrace_stale;
 	for (i = 0; i < 1u << kpoint_slot_bits; i++) {
 		struct kpoint_slot *slot = &kpoint_slots[i];
 		struct kpoint *p;
@@ -361,20 +361,20 @@ static unsigned int kprobe_gather_ips(bool *changed)
 			wanted |= kprobe_wants(p);
 		*changed |= wanted != slot->armed;
 		if (wanted)
-			kprobe_family.ips[n++] = slot->ip;
+			kprobes.ips[n++] = slot->ip;
 		slot->armed = wanted;
 	}
-	if (kprobe_family.guard)
-		kprobe_family.ips[n++] = kprobe_family.guard;
+	if (kprobes.guard)
+		kprobes.ips[n++] = kprobes.guard;
 	return n;
 }
 
 /* 0, or why the function tracer goes on to call us: it has found itself broken, and changes nothing any more. */
 static int kprobe_disarm_ftrace(void)
 {
-	int rc = kprobe_family.ftrace_armed ? unregister_ftrace_function(&kpoint_ops) : 0;
+	int rc = kprobes.ftrace_armed ? unregister_ftrace_function(&kpoint_ops) : 0;
 
-	kprobe_family.ftrace_armed = rc != 0;
+	kprobes.ftrace_armed = rc != 0;
 	return rc;
 }
 
@@ -388,17 +388,17 @@ static int kprobe_set_filter(void)
 		return 0;
 	if (!n) {
 		rc = kprobe_disarm_ftrace();
-		kprobe_family.ftrace_stale = rc != 0;
+		kprobes.ftrace_stale = rc != 0;
 		return rc;
 	}
-	kprobe_family.has_filter = true;
-	rc = ftrace_set_filter_ips(&kpoint_ops, kprobe_family.ips, n, 0, 1);
-	kprobe_family.ftrace_stale = rc != 0;
-	if (kprobe_family.ftrace_armed)
+	kprobes.has_filter = true;
+	rc = ftrace_set_filter_ips(&kpoint_ops, kprobes.ips, n, 0, 1);
+	kprobes.ftrace_stale = rc != 0;
+	if (kprobes.ftrace_armed)
 		return rc;
 	if (!rc)
 		rc = register_ftrace_function(&kpoint_ops);
-	kprobe_family.ftrace_armed = rc == 0;
+	kprobes.ftrace_armed = rc == 0;
 	return rc;
 }
 
@@ -408,13 +408,13 @@ static int kprobe_set_fast_points(void)
 	unsigned int i;
 	int rc;
 
-	for (i = 0; i < kprobe_family.npoints; i++)
-		if (kprobe_wants(&kprobe_family.points[i]) && kprobe_family.points[i].fast)
-			WRITE_ONCE(kprobe_family.points[i].armed, true);
+	for (i = 0; i < kprobes.npoints; i++)
+		if (kprobe_wants(&kprobes.points[i]) && kprobes.points[i].fast)
+			WRITE_ONCE(kprobes.points[i].armed, true);
 	rc = kprobe_set_filter();
-	for (i = 0; i < kprobe_family.npoints; i++)
-		if (!kprobe_wants(&kprobe_family.points[i]) && kprobe_family.points[i].fast)
-			WRITE_ONCE(kprobe_family.points[i].armed, false);
+	for (i = 0; i < kprobes.npoints; i++)
+		if (!kprobe_wants(&kprobes.points[i]) && kprobes.points[i].fast)
+			WRITE_ONCE(kprobes.points[i].armed, false);
 	return rc;
 }
 
@@ -425,12 +425,12 @@ static int kprobe_arm_fast_points(unsigned int n)
 
 	kpoint_slot_bits = ilog2(roundup_pow_of_two(2 * n)) + 1;
 	kpoint_slots = kvcalloc(1u << kpoint_slot_bits, sizeof(*kpoint_slots), GFP_KERNEL);
-	kprobe_family.ips = kvcalloc(n + 1, sizeof(*kprobe_family.ips), GFP_KERNEL);
-	if (!kpoint_slots || !kprobe_family.ips)
+	kprobes.ips = kvcalloc(n + 1, sizeof(*kprobes.ips), GFP_KERNEL);
+	if (!kpoint_slots || !kprobes.ips)
 		return -ENOMEM;
 	/* backwards, so that the points of one address run in the order of the script */
-	for (i = kprobe_family.npoints; i-- > 0;) {
-		struct kpoint *p = &kprobe_family.points[i];
+	for (i = kprobes.npoints; i-- > 0;) {
+		struct kpoint *p = &kprobes.points[i];
 		struct kpoint_slot *slot;
 
 		if (!p->fast)
@@ -441,8 +441,8 @@ static int kprobe_arm_fast_points(unsigned int n)
 		slot->first = p;
 		conditional |= p->probe->condition != 0;
 	}
-	if (conditional && kprobe_family.ftrace_location)
-		kprobe_family.guard = ksyms_call3(kprobe_family.ftrace_location, (unsigned long)kernel_halt, 0, 0);
+	if (conditional && kprobes.ftrace_location)
+		kprobes.guard = ksyms_call3(kprobes.ftrace_location, (unsigned long)kernel_halt, 0, 0);
 	return kprobe_set_fast_points();
 }
 
@@ -451,10 +451,10 @@ static int kprobe_make_slow(void)
 {
 	unsigned int i;
 
-	kvfree(kprobe_family.ips);
-	kprobe_family.ips = NULL;
-	for (i = 0; i < kprobe_family.npoints; i++) {
-		struct kpoint *p = &kprobe_family.points[i];
+	kvfree(kprobes.ips);
+	kprobes.ips = NULL;
+	for (i = 0; i < kprobes.npoints; i++) {
+		struct kpoint *p = &kprobes.points[i];
 		int rc = p->fast ? kprobe_register(p) : 0;
 
 		if (rc) {
@@ -472,8 +472,8 @@ static int kprobe_set_slow_points(void)
 	unsigned int i;
 	int first = 0;
 
-	for (i = 0; i < kprobe_family.npoints; i++) {
-		struct kpoint *p = &kprobe_family.points[i];
+	for (i = 0; i < kprobes.npoints; i++) {
+		struct kpoint *p = &kprobes.points[i];
 		bool wanted = kprobe_wants(p);
 		int rc;
 
@@ -500,9 +500,9 @@ static const char *kprobe_any_slow(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < kprobe_family.npoints; i++)
-		if (kprobe_family.points[i].registered)
-			return kprobe_family.points[i].probe->point;
+	for (i = 0; i < kprobes.npoints; i++)
+		if (kprobes.points[i].registered)
+			return kprobes.points[i].probe->point;
 	return NULL;
 }
 
@@ -516,8 +516,8 @@ static int kprobe_arm_points(void)
 		mail_error("no memory for the calls of return probes; a smaller maxactive or KRETACTIVE helps");
 		return rc;
 	}
-	for (i = 0; i < kprobe_family.npoints; i++)
-		nfast += kprobe_family.points[i].fast;
+	for (i = 0; i < kprobes.npoints; i++)
+		nfast += kprobes.points[i].fast;
 	if (nfast)
 		rc = kprobe_arm_fast_points(nfast);
 	if (rc == -EBUSY) {
@@ -540,8 +540,8 @@ static int kprobe_arm_points(void)
 
 static void kprobe_set_points(void)
 {
-	bool was_stale = kprobe_family.ftrace_stale;
-	int rc = kprobe_family.ips ? kprobe_set_fast_points() : 0;
+	bool was_stale = kprobes.ftrace_stale;
+	int rc = kprobes.ips ? kprobe_set_fast_points() : 0;
 
 	if (rc && !was_stale)
 		mail_error("kernel functions cannot be armed or disarmed (error %d)", rc);
@@ -564,8 +564,8 @@ static void kprobe_on_module(struct module *m)
 	unsigned int i, n = 0;
 
 	mutex_lock(&kprobe_mutex);
-	for (i = 0; i < kprobe_family.npoints; i++) {
-		struct kpoint *p = &kprobe_family.points[i];
+	for (i = 0; i < kprobes.npoints; i++) {
+		struct kpoint *p = &kprobes.points[i];
 
 		if (p->gone || !within_module((unsigned long)p->rp.kp.addr, m))
 			continue;
@@ -582,7 +582,7 @@ static void kprobe_on_module(struct module *m)
 
 static struct machine_listener kprobe_machine = { .module_goes = kprobe_on_module };
 
-/* ---- the family ---- */
+/* ---- the mechanism ---- */
 
 /*
  * Unregistering frees the calls of a kretprobe also when the probe cannot be taken out, so that is tried first.  Where a broken function
@@ -592,7 +592,7 @@ static bool kprobe_can_go(struct kpoint *p)
 {
 	struct kprobe *k = &p->rp.kp;
 
-	if (kprobe_ftrace(k) && !kprobe_disabled(k) && kprobe_family.tracer_broken && READ_ONCE(*kprobe_family.tracer_broken))
+	if (kprobe_ftrace(k) && !kprobe_disabled(k) && kprobes.tracer_broken && READ_ONCE(*kprobes.tracer_broken))
 		return false;
 	return p->site->kind != SITE_KPROBE_RETURN || !disable_kretprobe(&p->rp);
 }
@@ -602,25 +602,25 @@ static void kprobe_unregister_points(bool returns)
 {
 	unsigned int i, n = 0;
 
-	for (i = 0; i < kprobe_family.npoints; i++) {
-		struct kpoint *p = &kprobe_family.points[i];
+	for (i = 0; i < kprobes.npoints; i++) {
+		struct kpoint *p = &kprobes.points[i];
 
 		if (!p->registered || (p->site->kind == SITE_KPROBE_RETURN) != returns)
 			continue;
 		if (kprobe_can_go(p))
-			kprobe_family.list[n++] = returns ? (void *)&p->rp : (void *)&p->rp.kp;
+			kprobes.list[n++] = returns ? (void *)&p->rp : (void *)&p->rp.kp;
 		else
-			kprobe_family.stuck = true;
+			kprobes.stuck = true;
 	}
 	if (!n)
 		return;
 	if (returns)
-		unregister_kretprobes((struct kretprobe **)kprobe_family.list, n);
+		unregister_kretprobes((struct kretprobe **)kprobes.list, n);
 	else
-		unregister_kprobes((struct kprobe **)kprobe_family.list, n);
-	for (i = 0; i < kprobe_family.npoints; i++) /* where the kernel could not, it has set this */
-		if (kprobe_family.points[i].registered && !kprobe_family.points[i].rp.kp.addr)
-			kprobe_family.stuck = true;
+		unregister_kprobes((struct kprobe **)kprobes.list, n);
+	for (i = 0; i < kprobes.npoints; i++) /* where the kernel could not, it has set this */
+		if (kprobes.points[i].registered && !kprobes.points[i].rp.kp.addr)
+			kprobes.stuck = true;
 }
 
 /* The kernel's own counts of hits that no handler saw. */
@@ -628,19 +628,19 @@ static void kprobe_count_missed(void)
 {
 	unsigned int i;
 
-	kprobe_family.missed = kprobe_family.missed_returns = 0;
-	for (i = 0; i < kprobe_family.npoints; i++) {
-		const struct kpoint *p = &kprobe_family.points[i];
+	kprobes.missed = kprobes.missed_returns = 0;
+	for (i = 0; i < kprobes.npoints; i++) {
+		const struct kpoint *p = &kprobes.points[i];
 
-		kprobe_family.missed += p->rp.kp.nmissed;
-		kprobe_family.missed_returns += p->rp.nmissed;
+		kprobes.missed += p->rp.kp.nmissed;
+		kprobes.missed_returns += p->rp.nmissed;
 	}
 }
 
 static void kprobe_ledger(void)
 {
-	hit_skipped(WIRE_SKIP_MISSED, kprobe_family.missed);
-	hit_skipped(WIRE_SKIP_RETURN, kprobe_family.missed_returns);
+	hit_skipped(WIRE_SKIP_MISSED, kprobes.missed);
+	hit_skipped(WIRE_SKIP_RETURN, kprobes.missed_returns);
 }
 
 /*
@@ -652,8 +652,8 @@ static void kprobe_stay(void)
 	unsigned int i;
 
 	__module_get(THIS_MODULE);
-	for (i = 0; i < kprobe_family.npoints; i++)
-		WRITE_ONCE(kprobe_family.points[i].armed, false);
+	for (i = 0; i < kprobes.npoints; i++)
+		WRITE_ONCE(kprobes.points[i].armed, false);
 	synchronize_rcu_tasks_rude();
 	mail_error("the kernel cannot take probes out of its functions any more, see dmesg: module %s stays loaded until the machine is "
 		   "booted again, and does nothing", THIS_MODULE->name);
@@ -661,32 +661,32 @@ static void kprobe_stay(void)
 
 static void kprobe_free_points(void)
 {
-	if (kprobe_family.has_filter)
+	if (kprobes.has_filter)
 		ftrace_free_filter(&kpoint_ops);
-	kvfree(kprobe_family.points);
+	kvfree(kprobes.points);
 	kvfree(kpoint_slots);
 	kpoint_slots = NULL;
 }
 
 static void kprobe_remove(void)
 {
-	kprobe_family.stuck = kprobe_disarm_ftrace() != 0;
+	kprobes.stuck = kprobe_disarm_ftrace() != 0;
 	kprobe_unregister_points(true);
 	kprobe_unregister_points(false);
-	if (kprobe_family.stuck)
+	if (kprobes.stuck)
 		kprobe_stay();
 	kprobe_free_pools();
 	kprobe_count_missed();
-	if (!kprobe_family.stuck)
+	if (!kprobes.stuck)
 		kprobe_free_points();
-	kvfree(kprobe_family.ips);
-	kvfree(kprobe_family.list);
-	kprobe_family.list = NULL;
-	kprobe_family.points = NULL;
-	kprobe_family.has_filter = false;
-	kprobe_family.ips = NULL;
-	kprobe_family.guard = 0;
-	kprobe_family.npoints = kprobe_family.room = 0;
+	kvfree(kprobes.ips);
+	kvfree(kprobes.list);
+	kprobes.list = NULL;
+	kprobes.points = NULL;
+	kprobes.has_filter = false;
+	kprobes.ips = NULL;
+	kprobes.guard = 0;
+	kprobes.npoints = kprobes.room = 0;
 }
 
 static void kprobe_stop(void)
@@ -708,17 +708,17 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 {
 	int rc;
 
-	kprobe_family.ftrace_location = ksyms_address("ftrace_location");
-	kprobe_family.within_kprobe_blacklist = ksyms_address("within_kprobe_blacklist");
-	kprobe_family.size_of_symbol = ksyms_address("kallsyms_lookup_size_offset");
-	kprobe_family.no_returns = (const void *)ksyms_address("kretprobe_blacklist");
-	kprobe_family.tracer_broken = (const int *)ksyms_address("ftrace_disabled");
+	kprobes.ftrace_location = ksyms_address("ftrace_location");
+	kprobes.within_kprobe_blacklist = ksyms_address("within_kprobe_blacklist");
+	kprobes.size_of_symbol = ksyms_address("kallsyms_lookup_size_offset");
+	kprobes.no_returns = (const void *)ksyms_address("kretprobe_blacklist");
+	kprobes.tracer_broken = (const int *)ksyms_address("ftrace_disabled");
 	kswitch_find();
-	kprobe_family.fast_returns = kpoint_init_returns() == 0;
-	kprobe_family.room = 2 * n + 64;
-	kprobe_family.points = kvcalloc(kprobe_family.room, sizeof(*kprobe_family.points), GFP_KERNEL);
-	kprobe_family.list = kvcalloc(kprobe_family.room, sizeof(*kprobe_family.list), GFP_KERNEL);
-	rc = kprobe_family.points && kprobe_family.list ? kprobe_register_sites(sites, n, armed) : -ENOMEM;
+	kprobes.fast_returns = kpoint_init_returns() == 0;
+	kprobes.room = 2 * n + 64;
+	kprobes.points = kvcalloc(kprobes.room, sizeof(*kprobes.points), GFP_KERNEL);
+	kprobes.list = kvcalloc(kprobes.room, sizeof(*kprobes.list), GFP_KERNEL);
+	rc = kprobes.points && kprobes.list ? kprobe_register_sites(sites, n, armed) : -ENOMEM;
 	return rc ?: kprobe_arm_points();
 }
 
@@ -739,7 +739,7 @@ static int kprobe_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	return rc;
 }
 
-const struct rt_family rt_family_kprobe = {
+const struct rt_mechanism rt_mechanism_kprobe = {
 	.name = "kprobe",
 	.start = kprobe_start,
 	.stop = kprobe_stop,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Family "task": begin and end of processes and threads.  What a site means: sites/task.h.
+ * Mechanism "task": begin and end of processes and threads.  What a site means: sites/task.h.
  *
  * A begin is noticed in the parent (fork), in the task (exec) or from outside (at the start of the session) and runs as task work
  * when the task goes to user mode, where it may sleep.  Nobody is woken or interrupted for it.  It is then that the sites
@@ -28,7 +28,7 @@
 #include <linux/task_work.h>
 
 #include "kernel/compat/task_work_quiet.h"
-#include "kernel/family.h"
+#include "kernel/mechanism.h"
 #include "kernel/hit.h"
 #include "kernel/mail.h"
 #include "kernel/own.h"
@@ -49,7 +49,7 @@
 struct task_thread {
 	struct callback_head work;
 	struct hlist_node node;
-	struct list_head pending; /* in task_family.pending: the work has been sent and is not done */
+	struct list_head pending; /* in tasks.pending: the work has been sent and is not done */
 	struct task_struct *task;
 	struct task_process *process; /* it is one of its threads */
 	bool program; /* what to do: a new program is to be looked at; else process is known */
@@ -84,7 +84,7 @@ static struct {
 	struct llist_head garbage; /* processes to be freed: exit may not */
 	bool following, paths, ran;
 	bool running; /* hits are handled: what begins before that task_scan() finds */
-} task_family;
+} tasks;
 
 /* For the tables and all that is in them.  Innermost but for the pool's. */
 static DEFINE_RAW_SPINLOCK(task_tables_lock);
@@ -93,12 +93,12 @@ static DEFINE_RAW_SPINLOCK(task_tables_lock);
 
 static struct hlist_head *task_threads_of(struct task_struct *t)
 {
-	return &task_family.threads[hash_ptr(t, TABLE_BITS)];
+	return &tasks.threads[hash_ptr(t, TABLE_BITS)];
 }
 
 static struct hlist_head *task_processes_of(pid_t tgid)
 {
-	return &task_family.processes[hash_32(tgid, TABLE_BITS)];
+	return &tasks.processes[hash_32(tgid, TABLE_BITS)];
 }
 
 static struct task_thread *task_find_thread(struct task_struct *t)
@@ -148,7 +148,7 @@ static bool task_matches(const struct task_site *s, struct task_struct *t, struc
 /* Memory that task_on_exit() could not give back. */
 static void task_free_garbage(void)
 {
-	struct llist_node *n = llist_del_all(&task_family.garbage);
+	struct llist_node *n = llist_del_all(&tasks.garbage);
 	struct task_process *p, *next;
 
 	llist_for_each_entry_safe(p, next, n, garbage)
@@ -158,29 +158,29 @@ static void task_free_garbage(void)
 /* The process of t with what it matches, which is in no table yet.  NULL: nothing; -ENOMEM. */
 static struct task_process *task_match(struct task_struct *t, gfp_t gfp)
 {
-	size_t bits = BITS_TO_LONGS(task_family.n);
+	size_t bits = BITS_TO_LONGS(tasks.n);
 	struct task_process *p;
 	struct file *exe = NULL;
 	char *buf = NULL;
 	unsigned int i;
 
 	p = kzalloc(struct_size(p, matched, bits), gfp | __GFP_NOWARN);
-	if (p && task_family.paths)
+	if (p && tasks.paths)
 		buf = kmalloc(PATH_MAX, gfp | __GFP_NOWARN);
-	if (!p || (task_family.paths && !buf)) {
+	if (!p || (tasks.paths && !buf)) {
 		kfree(p);
 		return ERR_PTR(-ENOMEM);
 	}
-	if (task_family.paths)
+	if (tasks.paths)
 		exe = program_of_task(t);
-	for (i = 0; i < task_family.n; i++)
-		if (task_matches(&task_family.sites[i], t, exe, buf))
+	for (i = 0; i < tasks.n; i++)
+		if (task_matches(&tasks.sites[i], t, exe, buf))
 			__set_bit(i, p->matched);
 	kfree(buf);
 	if (exe)
 		fput(exe);
 	p->tgid = t->tgid;
-	if (!bitmap_empty(p->matched, task_family.n))
+	if (!bitmap_empty(p->matched, tasks.n))
 		return p;
 	kfree(p);
 	return NULL;
@@ -192,8 +192,8 @@ static void task_fire(const struct task_process *p, unsigned int kind, struct ta
 {
 	unsigned int i;
 
-	for_each_set_bit(i, p->matched, task_family.n) {
-		const struct rt_site *site = task_family.sites[i].site;
+	for_each_set_bit(i, p->matched, tasks.n) {
+		const struct rt_site *site = tasks.sites[i].site;
 		rt_u64 status = ending ? ending->exit_code : 0;
 		struct rt_ctx *c;
 
@@ -217,8 +217,8 @@ static void task_miss(const struct task_process *p, unsigned int kind)
 {
 	unsigned int i;
 
-	for_each_set_bit(i, p->matched, task_family.n)
-		if (task_family.sites[i].site->kind == kind)
+	for_each_set_bit(i, p->matched, tasks.n)
+		if (tasks.sites[i].site->kind == kind)
 			hit_skipped(WIRE_SKIP_MISSED, 1);
 }
 
@@ -279,7 +279,7 @@ static void task_run_errand(struct callback_head *work)
 	list_del_init(&e->pending);
 	if (!e->process) {
 		hlist_del(&e->node);
-		pool_give(&task_family.pool, e);
+		pool_give(&tasks.pool, e);
 	}
 	raw_spin_unlock(&task_tables_lock);
 }
@@ -292,8 +292,8 @@ static bool task_send(struct task_thread *e)
 	init_task_work(&e->work, task_run_errand);
 	if (compat_task_work_add(e->task, &e->work)) /* which wakes and interrupts nobody */
 		return false;
-	list_add(&e->pending, &task_family.pending);
-	task_family.ran = true;
+	list_add(&e->pending, &tasks.pending);
+	tasks.ran = true;
 	return true;
 }
 
@@ -319,11 +319,11 @@ static bool task_call_back(void)
 	struct task_thread *e;
 
 	raw_spin_lock(&task_tables_lock);
-	e = list_first_entry_or_null(&task_family.pending, struct task_thread, pending);
+	e = list_first_entry_or_null(&tasks.pending, struct task_thread, pending);
 	if (e) {
 		t = e->task; /* runs its work before it is gone */
 		get_task_struct(t);
-		list_move_tail(&e->pending, &task_family.pending);
+		list_move_tail(&e->pending, &tasks.pending);
 	}
 	raw_spin_unlock(&task_tables_lock);
 	if (!e)
@@ -358,10 +358,10 @@ static void task_on_fork(struct task_struct *parent, struct task_struct *child)
 	raw_spin_lock(&task_tables_lock);
 	if (!thread_group_leader(child))
 		p = task_find_process(child->tgid);
-	if (task_family.running && (p || thread_group_leader(child)) && !task_find_thread(child)) {
-		e = pool_take(&task_family.pool);
+	if (tasks.running && (p || thread_group_leader(child)) && !task_find_thread(child)) {
+		e = pool_take(&tasks.pool);
 		if (e && !task_add_thread(e, child, p))
-			pool_give(&task_family.pool, e);
+			pool_give(&tasks.pool, e);
 		if (!e && p) {
 			task_miss(p, SITE_TASK_THREAD_BEGIN);
 			task_miss(p, SITE_TASK_THREAD_END);
@@ -382,12 +382,12 @@ static void task_on_exec(struct task_struct *t)
 		e->program = true;
 		if (list_empty(&e->pending))
 			task_send(e);
-	} else if (task_family.running) {
-		e = pool_take(&task_family.pool);
+	} else if (tasks.running) {
+		e = pool_take(&tasks.pool);
 		if (!e)
 			hit_skipped(WIRE_SKIP_MISSED, 1);
 		else if (!task_add_thread(e, t, NULL))
-			pool_give(&task_family.pool, e);
+			pool_give(&tasks.pool, e);
 	}
 	raw_spin_unlock(&task_tables_lock);
 }
@@ -424,7 +424,7 @@ static struct task_process *task_leave(struct task_struct *t)
 	}
 	if (e && list_empty(&e->pending)) { /* else the errand, which runs later in its exit */
 		hlist_del(&e->node);
-		pool_give(&task_family.pool, e);
+		pool_give(&tasks.pool, e);
 	}
 	if (p && (p->threads || atomic_read(&t->signal->live)))
 		p = NULL;
@@ -449,7 +449,7 @@ static void task_on_exit(struct task_struct *t)
 	if (!p->begun)
 		task_miss(p, SITE_TASK_BEGIN);
 	task_fire(p, SITE_TASK_END, t);
-	llist_add(&p->garbage, &task_family.garbage);
+	llist_add(&p->garbage, &tasks.garbage);
 }
 
 static struct watcher task_watch = { .fork = task_on_fork, .exec = task_on_exec, .exit = task_on_exit };
@@ -503,7 +503,7 @@ static int task_scan(void)
 	return rc;
 }
 
-/* ---- the family ---- */
+/* ---- the mechanism ---- */
 
 static int task_make_site(struct task_site *s, const struct rt_site *site)
 {
@@ -517,7 +517,7 @@ static int task_make_site(struct task_site *s, const struct rt_site *site)
 	}
 	if (!site->s[0])
 		return 0;
-	task_family.paths = true;
+	tasks.paths = true;
 	if (!kern_path(site->s[0], LOOKUP_FOLLOW, &s->path))
 		s->inode = program_inode(&s->path);
 	return 0;
@@ -542,17 +542,17 @@ static int task_prepare(const struct rt_site *sites, rt_u32 n)
 
 	if (rc)
 		return rc;
-	task_family.sites = kvcalloc(n, sizeof(*task_family.sites), GFP_KERNEL);
-	task_family.threads = kvcalloc(1 << TABLE_BITS, sizeof(*task_family.threads), GFP_KERNEL);
-	task_family.processes = kvcalloc(1 << TABLE_BITS, sizeof(*task_family.processes), GFP_KERNEL);
-	if (!task_family.sites || !task_family.threads || !task_family.processes)
+	tasks.sites = kvcalloc(n, sizeof(*tasks.sites), GFP_KERNEL);
+	tasks.threads = kvcalloc(1 << TABLE_BITS, sizeof(*tasks.threads), GFP_KERNEL);
+	tasks.processes = kvcalloc(1 << TABLE_BITS, sizeof(*tasks.processes), GFP_KERNEL);
+	if (!tasks.sites || !tasks.threads || !tasks.processes)
 		return -ENOMEM;
-	rc = pool_init(&task_family.pool, sizeof(struct task_thread), THREAD_RESERVE);
+	rc = pool_init(&tasks.pool, sizeof(struct task_thread), THREAD_RESERVE);
 	if (rc)
 		return rc;
-	task_family.n = n;
+	tasks.n = n;
 	for (i = 0; i < n; i++) {
-		int r = task_make_site(&task_family.sites[i], &sites[i]);
+		int r = task_make_site(&tasks.sites[i], &sites[i]);
 
 		rc = r ?: rc;
 		target |= sites[i].n[1] & SITE_TASK_TARGET;
@@ -560,7 +560,7 @@ static int task_prepare(const struct rt_site *sites, rt_u32 n)
 	if (rc || !target)
 		return rc;
 	rc = target_follow();
-	task_family.following = rc == 0;
+	tasks.following = rc == 0;
 	return rc;
 }
 
@@ -572,15 +572,15 @@ static void task_free_tables(void)
 	unsigned int i;
 
 	task_free_garbage();
-	for (i = 0; task_family.n && i < 1 << TABLE_BITS; i++) {
-		hlist_for_each_entry_safe(p, next, &task_family.processes[i], node)
+	for (i = 0; tasks.n && i < 1 << TABLE_BITS; i++) {
+		hlist_for_each_entry_safe(p, next, &tasks.processes[i], node)
 			kfree(p);
-		hlist_for_each_entry_safe(e, next, &task_family.threads[i], node)
+		hlist_for_each_entry_safe(e, next, &tasks.threads[i], node)
 			kfree(e);
 	}
-	pool_free(&task_family.pool);
-	kvfree(task_family.threads);
-	kvfree(task_family.processes);
+	pool_free(&tasks.pool);
+	kvfree(tasks.threads);
+	kvfree(tasks.processes);
 }
 
 static void task_stop(void)
@@ -591,23 +591,23 @@ static void task_stop(void)
 	while (task_call_back())
 		;
 	/* the last instructions of errands that ran just now */
-	if (task_family.ran)
+	if (tasks.ran)
 		synchronize_rcu_tasks();
-	if (task_family.following)
+	if (tasks.following)
 		target_release();
 	task_free_tables();
-	for (i = 0; i < task_family.n; i++)
-		if (task_family.sites[i].inode)
-			path_put(&task_family.sites[i].path);
-	kvfree(task_family.sites);
-	memset(&task_family, 0, sizeof(task_family));
+	for (i = 0; i < tasks.n; i++)
+		if (tasks.sites[i].inode)
+			path_put(&tasks.sites[i].path);
+	kvfree(tasks.sites);
+	memset(&tasks, 0, sizeof(tasks));
 }
 
 static int task_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 {
 	int rc;
 
-	INIT_LIST_HEAD(&task_family.pending);
+	INIT_LIST_HEAD(&tasks.pending);
 	rc = task_prepare(sites, n);
 	if (!rc)
 		rc = watch_begin(&task_watch);
@@ -622,13 +622,13 @@ static int task_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 static void task_running(void)
 {
 	raw_spin_lock(&task_tables_lock);
-	task_family.running = true;
+	tasks.running = true;
 	raw_spin_unlock(&task_tables_lock);
 	if (task_scan())
 		state_fail("no memory to follow the processes that run already: free some memory, or run it again later");
 }
 
-const struct rt_family rt_family_task = {
+const struct rt_mechanism rt_mechanism_task = {
 	.name = "task",
 	.start = task_start,
 	.running = task_running,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Family "timer".  What a site means: sites/timer.h.
+ * Mechanism "timer".  What a site means: sites/timer.h.
  *
  * A timer_period is counted from the expiry before, not from the end of the handler, so a timer does not drift; periods that
  * passed while the handler ran are left out, so a handler that takes longer than its timer_period leaves the CPU to others for
@@ -21,7 +21,7 @@
 #include "kernel/arming.h"
 #include "kernel/compat/hrtimer_setup.h"
 #include "kernel/compat/timer_stop.h"
-#include "kernel/family.h"
+#include "kernel/mechanism.h"
 #include "kernel/hit.h"
 #include "sites/timer.h"
 
@@ -166,7 +166,7 @@ static int timer_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	return 0;
 }
 
-const struct rt_family rt_family_timer = {
+const struct rt_mechanism rt_mechanism_timer = {
 	.name = "timer",
 	.start = timer_start,
 	.stop = timer_stop,

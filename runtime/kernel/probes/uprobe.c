@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Family "uprobe": places in programs and libraries.  What a site means: sites/uprobe.h.  The translator
+ * Mechanism "uprobe": places in programs and libraries.  What a site means: sites/uprobe.h.  The translator
  * makes sites of functions only so far; statements and markers (n[2], a semaphore) are provided for here.
  *
  * Each site is a user of a point (upoint.h), added in the order of the script.  Where a site is restricted to some processes, others are not
@@ -14,7 +14,7 @@
 
 #include "kernel/arming.h"
 #include "kernel/aside.h"
-#include "kernel/family.h"
+#include "kernel/mechanism.h"
 #include "kernel/hit.h"
 #include "kernel/mail.h"
 #include "kernel/own.h"
@@ -49,7 +49,7 @@ static struct {
 	struct calls *calls; /* NULL: no entry handlers */
 	bool following;
 	bool warned_of_unwinder; /* that one cannot be probed */
-} uprobe_family;
+} uprobes;
 
 static struct uprobe_place *uprobe_place_of(const struct upoint_user *u)
 {
@@ -63,7 +63,7 @@ static bool uprobe_runs_program(struct mm_struct *mm)
 {
 	const struct inode *inode = program_inode_and_put(program_of_memory(mm));
 
-	return !inode || images_probe_returns_of(&uprobe_family.images, inode);
+	return !inode || images_probe_returns_of(&uprobes.images, inode);
 }
 
 /* upoint_ops.wants */
@@ -114,7 +114,7 @@ static void uprobe_run(const struct uprobe_place *p, struct calls_entry *saved, 
 
 static void uprobe_run_entry(const struct uprobe_place *p, struct upoint_hit *h)
 {
-	struct calls_entry *saved = calls_enter(uprobe_family.calls, p, h->regs);
+	struct calls_entry *saved = calls_enter(uprobes.calls, p, h->regs);
 	struct rt_ctx *c;
 	bool failed;
 
@@ -124,7 +124,7 @@ static void uprobe_run_entry(const struct uprobe_place *p, struct upoint_hit *h)
 	}
 	c = uprobe_enter(p, h);
 	if (!c) {
-		calls_cancel(uprobe_family.calls, saved);
+		calls_cancel(uprobes.calls, saved);
 		return;
 	}
 	c->entry = saved->slots;
@@ -132,17 +132,17 @@ static void uprobe_run_entry(const struct uprobe_place *p, struct upoint_hit *h)
 	failed = RT_FAILED(c);
 	uprobe_leave(c, h);
 	if (failed)
-		calls_cancel(uprobe_family.calls, saved);
+		calls_cancel(uprobes.calls, saved);
 }
 
 /* On another stack (FRAME) the stack pointer says nothing about which calls are over. */
 static void uprobe_drop_left(struct upoint_hit *h)
 {
-	if (h->prepared || !uprobe_family.calls)
+	if (h->prepared || !uprobes.calls)
 		return;
 	h->prepared = true;
 	if (h->unseen != WIRE_SKIP_FRAME && !frame_is_spared())
-		calls_drop_left(uprobe_family.calls, h->regs);
+		calls_drop_left(uprobes.calls, h->regs);
 }
 
 static void uprobe_on_entry(struct upoint_user *u, struct upoint_hit *h)
@@ -183,11 +183,11 @@ static void uprobe_on_return(struct upoint_user *u, struct upoint_hit *h)
 		return;
 	}
 	/* NULL: counted at its entry (skipped, failed, own), or began before the place was armed */
-	saved = calls_return(uprobe_family.calls, p, h->regs);
+	saved = calls_return(uprobes.calls, p, h->regs);
 	if (!saved)
 		return;
 	uprobe_run(p, saved, h);
-	calls_done(uprobe_family.calls, saved);
+	calls_done(uprobes.calls, saved);
 }
 
 /* A hit of the session itself with an entry handler was counted at the entry. */
@@ -195,7 +195,7 @@ static bool uprobe_forget(struct upoint_user *u, unsigned long sp)
 {
 	const struct uprobe_place *p = uprobe_place_of(u);
 
-	return !p->probe->entry || calls_forget(uprobe_family.calls, p, sp);
+	return !p->probe->entry || calls_forget(uprobes.calls, p, sp);
 }
 
 static const struct upoint_ops uprobe_entry_ops = { .wants = uprobe_wants, .enter = uprobe_on_entry };
@@ -213,12 +213,12 @@ static void uprobe_on_fork(struct task_struct *parent, struct task_struct *child
 	 */
 	if (!child->utask)
 		return;
-	hit_skipped(WIRE_SKIP_RETURN, calls_fork(uprobe_family.calls, parent, child));
+	hit_skipped(WIRE_SKIP_RETURN, calls_fork(uprobes.calls, parent, child));
 }
 
 static void uprobe_on_end(struct task_struct *t)
 {
-	calls_drop(uprobe_family.calls, t);
+	calls_drop(uprobes.calls, t);
 }
 
 static struct watcher uprobe_calls_watch = { .fork = uprobe_on_fork, .exec = uprobe_on_end, .exit = uprobe_on_end };
@@ -251,9 +251,9 @@ static const char *uprobe_reason(int rc)
 static int uprobe_refuse(const struct uprobe_place *p, const char *name, const char *why, int rc, struct failures *f)
 {
 	if (p->site->kind == SITE_UPROBE_UNWIND) { /* nobody wrote it */
-		if (!uprobe_family.warned_of_unwinder)
+		if (!uprobes.warned_of_unwinder)
 			mail_warn("exceptions that pass through probed calls may end the program: cannot probe %s: %s", p->site->s[0], why);
-		uprobe_family.warned_of_unwinder = true;
+		uprobes.warned_of_unwinder = true;
 		return 0;
 	}
 	if (p->site->flags & RT_SITE_OPTIONAL) {
@@ -278,7 +278,7 @@ static const char *uprobe_make_place(struct uprobe_place *p, const struct rt_sit
 
 	p->site = site;
 	p->probe = &rt_script.probes[site->probe];
-	p->image = images_find(&uprobe_family.images, site->s[0], site->s[1]);
+	p->image = images_find(&uprobes.images, site->s[0], site->s[1]);
 	p->image->returns |= site->kind == SITE_UPROBE_RETURN;
 	if (p->image->problem)
 		return p->image->problem;
@@ -305,7 +305,7 @@ static int uprobe_make_places(const struct rt_site *sites, rt_u32 n, struct fail
 	rt_u32 i;
 
 	for (i = 0; i < n; i++) {
-		struct uprobe_place *p = &uprobe_family.places[uprobe_family.nplaces];
+		struct uprobe_place *p = &uprobes.places[uprobes.nplaces];
 		const char *problem = uprobe_make_place(p, &sites[i]);
 
 		if (problem) {
@@ -315,7 +315,7 @@ static int uprobe_make_places(const struct rt_site *sites, rt_u32 n, struct fail
 		rc = upoint_add(&p->user);
 		if (rc)
 			return rc;
-		uprobe_family.nplaces++;
+		uprobes.nplaces++;
 	}
 	return failed;
 }
@@ -331,8 +331,8 @@ static int uprobe_register_places(bool unwinders, struct failures *f, rt_u32 *ar
 	int failed = 0, rc;
 	unsigned int i;
 
-	for (i = 0; i < uprobe_family.nplaces && state_going(); i++) {
-		struct uprobe_place *p = &uprobe_family.places[i];
+	for (i = 0; i < uprobes.nplaces && state_going(); i++) {
+		struct uprobe_place *p = &uprobes.places[i];
 
 		if (p->user.unwinds != unwinders)
 			continue;
@@ -380,13 +380,13 @@ static int uprobe_prepare_hits(const struct rt_site *sites, rt_u32 n)
 		rc = target_follow();
 		if (rc)
 			return rc;
-		uprobe_family.following = true;
+		uprobes.following = true;
 	}
 	if (!with_entry)
 		return 0;
 	ncalls = rt_script.limits->kretactive ? (u64)rt_script.limits->kretactive * with_entry : CALLS_DEFAULT;
-	uprobe_family.calls = ncalls <= INT_MAX ? calls_new(ncalls, slots) : NULL;
-	return uprobe_family.calls ? watch_begin(&uprobe_calls_watch) : -ENOMEM;
+	uprobes.calls = ncalls <= INT_MAX ? calls_new(ncalls, slots) : NULL;
+	return uprobes.calls ? watch_begin(&uprobe_calls_watch) : -ENOMEM;
 }
 
 /* ---- arming ---- */
@@ -396,8 +396,8 @@ static void uprobe_arm_places(bool armed)
 	unsigned int i;
 	int rc;
 
-	for (i = 0; i < uprobe_family.nplaces; i++) {
-		struct uprobe_place *p = &uprobe_family.places[i];
+	for (i = 0; i < uprobes.nplaces; i++) {
+		struct uprobe_place *p = &uprobes.places[i];
 
 		if (!p->probed || uprobe_is_wanted(p) != armed)
 			continue;
@@ -415,18 +415,18 @@ static void uprobe_refresh(void)
 	uprobe_arm_places(false);
 }
 
-/* ---- the family ---- */
+/* ---- the mechanism ---- */
 
 static void uprobe_stop(void)
 {
 	upoint_stop();
 	watch_end(&uprobe_calls_watch);
-	if (uprobe_family.following)
+	if (uprobes.following)
 		target_release();
-	calls_free(uprobe_family.calls);
-	kvfree(uprobe_family.places);
-	images_free(&uprobe_family.images);
-	memset(&uprobe_family, 0, sizeof(uprobe_family));
+	calls_free(uprobes.calls);
+	kvfree(uprobes.places);
+	images_free(&uprobes.images);
+	memset(&uprobes, 0, sizeof(uprobes));
 }
 
 static unsigned int uprobe_count_unwinders(const struct rt_site *sites, rt_u32 n)
@@ -445,8 +445,8 @@ static int uprobe_start_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed
 	int rc;
 
 	program_init();
-	uprobe_family.places = kvcalloc(n, sizeof(*uprobe_family.places), GFP_KERNEL);
-	rc = f && uprobe_family.places ? images_make(&uprobe_family.images, n) : -ENOMEM;
+	uprobes.places = kvcalloc(n, sizeof(*uprobes.places), GFP_KERNEL);
+	rc = f && uprobes.places ? images_make(&uprobes.images, n) : -ENOMEM;
 	if (!rc)
 		rc = uprobe_prepare_hits(sites, n);
 	if (!rc)
@@ -475,7 +475,7 @@ static int uprobe_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	return rc;
 }
 
-const struct rt_family rt_family_uprobe = {
+const struct rt_mechanism rt_mechanism_uprobe = {
 	.name = "uprobe",
 	.start = uprobe_start,
 	.stop = uprobe_stop,

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel side of a probe family: one const struct rt_family in probes/NAME.c, one line in
- * probes/families.def.
+ * The kernel side of a mechanism, what the kernel offers to serve sites: one const struct rt_mechanism in probes/NAME.c, one line in
+ * probes/mechanisms.def.
  *
- * The session calls start() in the order of families.def with the sites of the script, and stop() in reverse,
+ * The session calls start() in the order of mechanisms.def with the sites of the script, and stop() in reverse,
  * both in process context with nothing locked.  A start() that fails has undone its own work.  After stop()
- * returns no handler of the family runs any more on any CPU.
+ * returns no handler of it runs any more on any CPU.
  */
-#ifndef KERNEL_FAMILY_H
-#define KERNEL_FAMILY_H
+#ifndef KERNEL_MECHANISM_H
+#define KERNEL_MECHANISM_H
 
 #include <linux/types.h>
 
 #include "rt/rt.h"
 
-struct rt_family {
+struct rt_mechanism {
 	const char *name; /* as in struct rt_site_table */
 	/* 0 or -errno; *armed += sites that are armed. */
 	int (*start)(const struct rt_site *sites, rt_u32 n, rt_u32 *armed);
 	void (*stop)(void);
-	/* All families have started and hits are handled from now on.  Process context; NULL = nothing to do then. */
+	/* All mechanisms have started and hits are handled from now on.  Process context; NULL = nothing to do then. */
 	void (*running)(void);
 	/*
 	 * Hits that the kernel dropped before any handler ran (nmissed and the like): adds to the ledger with
