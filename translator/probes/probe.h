@@ -88,7 +88,7 @@ struct probe_family {
 };
 
 struct probe_mechanism {
-	const char *name;       /* of the runtime's struct rt_family */
+	const char *name;       /* of the runtime's struct rt_mechanism */
 	/* The runtime arms and disarms its sites as conditions say; otherwise conditions are only checked at each hit. */
 	bool disarms;
 	/* Bytes that the entry handler of a return probe can save; 0: any number. */
