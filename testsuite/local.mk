@@ -279,12 +279,9 @@ dist_check_SCRIPTS += testsuite/unit/native_run_test.sh testsuite/unit/parts_tes
 EXTRA_DIST += testsuite/unit/native_run
 # The C of all scripts has no warning.
 dist_check_SCRIPTS += testsuite/unit/clean_c_test.sh
-# The C of a few scripts is as it was.
-dist_check_SCRIPTS += testsuite/unit/emit_test.sh
-EXTRA_DIST += testsuite/spile.emit
-
-dist_check_SCRIPTS += testsuite/unit/lower_test.sh
-EXTRA_DIST += testsuite/spile.lower
+# The C and the plans of a few scripts are as they were.
+dist_check_SCRIPTS += testsuite/unit/golden_test.sh
+EXTRA_DIST += testsuite/spile.emit testsuite/spile.lower
 
 # --- tables: the whole program on many small scripts ---
 check_LIBRARIES += libtranslator_san.a
