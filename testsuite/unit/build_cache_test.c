@@ -13,6 +13,7 @@ static void test_damaged_entries_are_made_again(void)
 
 	fixture_init(&f, newest);
 	own_cache(&f);
+	give_runtime(&f);
 	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "hurt", &f.ko), 0);
 	ko = arena_strdup(&f.a, f.ko);
 	kit = arena_strdup(&f.a, f.b.kit ? f.b.kit->dir : "");
@@ -54,6 +55,7 @@ static void test_least_recently_used_entries_make_room(void)
 
 	fixture_init(&f, newest);
 	own_cache(&f);
+	give_runtime(&f);
 	/* Entries that take 600 kB each, by bulk in the module's data. */
 	CHECK_EQ(build_module(&f.b, arena_printf(&f.a, "%schar bulk_a[600000] = { 1 };\n", script_text(&f)),
 			      NULL, "a", &f.ko),
@@ -167,6 +169,8 @@ static void test_clean_empties_the_cache_unless_it_is_in_use(void)
 	fixture_init(&f, newest);
 	own_cache(&f);
 	CHECK_EQ(build_cache_clean(&f.b), 0); /* nothing there yet */
+	build_end(&f.b);
+	give_runtime(&f);
 	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "dirt", &f.ko), 0);
 	fixture_init(&other, newest);
 	other.b.cache_dir = f.b.cache_dir;
@@ -255,6 +259,7 @@ static void test_work_folders_of_killed_runs_go_at_the_next_run(void)
 
 	fixture_init(&f, newest);
 	own_cache(&f);
+	give_runtime(&f);
 	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "living", &f.ko), 0);
 	CHECK_EQ(work_folders(&f), 1);
 	pid = fork();
@@ -297,6 +302,7 @@ int main(int argc, char **argv)
 	unit_init(argc, argv);
 	if (fixture_begin())
 		return 1;
+	plain_headers = true;
 	UNIT_RUN(test_damaged_entries_are_made_again);
 	UNIT_RUN(test_least_recently_used_entries_make_room);
 	UNIT_RUN(test_unusable_cache_is_a_warning);

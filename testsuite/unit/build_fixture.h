@@ -18,6 +18,8 @@ static char shared_cache[300]; /* of tests for which a cached runtime is good en
 static char mini[4096];        /* the miniature runtime */
 static const char *releases[16], *newest;
 static size_t nreleases;
+/* Of all fixtures from now on: for two small files, compiling all headers in advance takes more time than it saves. */
+static bool plain_headers;
 
 struct fixture {
 	struct arena a;
@@ -42,6 +44,7 @@ static inline void fixture_init(struct fixture *f, const char *release)
 			      .runtime_dir = mini,
 			      .arch = "x86",
 			      .helpers = helpers,
+			      .plain_headers = plain_headers,
 			      .cache_dir = shared_cache};
 }
 
@@ -103,6 +106,7 @@ static inline const char *own_runtime(struct fixture *f)
 
 	CHECK_EQ(shell("cp -r '%s' '%s'", mini, dir), 0);
 	f->b.runtime_dir = dir;
+	f->b.plain_headers = true;
 	return dir;
 }
 
@@ -111,6 +115,18 @@ static inline const char *own_cache(struct fixture *f)
 	static int n;
 
 	return f->b.cache_dir = arena_printf(&f->a, "%s/cache%d", tmp, n++);
+}
+
+/* The cache of the fixture, its own, gets the miniature runtime as compiled for the newest kernel: for tests of something else. */
+static inline void give_runtime(struct fixture *f)
+{
+	struct fixture maker;
+
+	fixture_init(&maker, newest);
+	CHECK_EQ(build_runtime(&maker.b), 0);
+	build_end(&maker.b);
+	arena_free(&maker.a);
+	CHECK_EQ(shell("mkdir -p '%s' && cp -a '%s/runtime' '%s/'", f->b.cache_dir, shared_cache, f->b.cache_dir), 0);
 }
 
 static inline void put(struct fixture *f, const char *dir, const char *name, const char *text)

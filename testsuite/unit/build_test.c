@@ -249,9 +249,10 @@ static char *choose(struct fixture *f)
 	static struct {
 		const char *release;
 		struct kbuild_commands cmd;
-	} learned; /* lives in the arena "keep" */
+	} learned[16]; /* of each kernel; lives in the arena "keep" */
 	static struct arena keep;
 	static int n;
+	struct kbuild_commands *cmd = NULL;
 	struct headers h = {0};
 	char *dir = arena_printf(&f->a, "%s/choose%d", tmp, n++);
 	const char *config = arena_printf(&f->a, "%s/config.h", dir);
@@ -260,14 +261,15 @@ static char *choose(struct fixture *f)
 	b.arena = &keep;
 	if (file_make_folder(dir, 0700))
 		return NULL;
-	if (learned.release != b.release) {
-		arena_free(&keep);
-		memset(&learned, 0, sizeof learned);
-		if (headers_find(&b, &h) || kbuild_learn(&b, &h, dir, &learned.cmd))
+	for (size_t i = 0; i < nreleases && !cmd; i++) {
+		if (learned[i].release && learned[i].release != b.release)
+			continue;
+		cmd = &learned[i].cmd;
+		if (!learned[i].release && (headers_find(&b, &h) || kbuild_learn(&b, &h, dir, cmd)))
 			return NULL;
-		learned.release = b.release;
+		learned[i].release = b.release;
 	}
-	if (compat_choose(&f->b, &learned.cmd.cc, learned.cmd.cwd, dir, config))
+	if (!cmd || compat_choose(&f->b, &cmd->cc, cmd->cwd, dir, config))
 		return NULL;
 	return file_read(&f->a, config, NULL);
 }
@@ -360,7 +362,7 @@ static void test_only_the_folder_of_the_target_is_compiled(void)
 	fixture_end(&f);
 }
 
-static void check_runtime_compiles(const char *runtime, bool plain)
+static void check_the_real_runtime(bool plain)
 {
 	/* One kernel will do to see that no file lives by the includes of another. */
 	for (size_t i = plain ? nreleases - 1 : 0; i < nreleases; i++) {
@@ -369,7 +371,7 @@ static void check_runtime_compiles(const char *runtime, bool plain)
 
 		fixture_init(&f, releases[i]);
 		own_cache(&f);
-		f.b.runtime_dir = arena_strdup(&f.a, runtime);
+		f.b.runtime_dir = arena_strdup(&f.a, unit_source_path("runtime"));
 		f.b.plain_headers = plain;
 		CHECK_EQ(build_runtime(&f.b), 0);
 		check_no_message(&f);
@@ -386,13 +388,13 @@ static void check_runtime_compiles(const char *runtime, bool plain)
 
 static void test_the_real_runtime_compiles_without_warnings(void)
 {
-	check_runtime_compiles(unit_source_path("runtime"), false);
+	check_the_real_runtime(false);
 }
 
 /* Nobody relies on an #include of another file. */
 static void test_the_real_runtime_compiles_without_the_precompiled_header(void)
 {
-	check_runtime_compiles(unit_source_path("runtime"), true);
+	check_the_real_runtime(true);
 }
 
 /* Headers that cannot be compiled in advance, all in one file: they are compiled with each file then. */
@@ -403,6 +405,7 @@ static void test_headers_that_do_not_go_together_are_no_failure(void)
 
 	fixture_init(&f, newest);
 	dir = own_runtime(&f);
+	f.b.plain_headers = false;
 	put(&f, dir, "kernel/odd.c", "#define VERY_ODD\n#include <odd.h>\nint odd;\n");
 	put(&f, dir, "odd.h", "#ifndef VERY_ODD\n#error not so\n#endif\n");
 	CHECK_EQ(build_runtime(&f.b), 0);
