@@ -33,9 +33,14 @@ AM_TESTS_ENVIRONMENT = \
 	abs_top_builddir='$(abs_top_builddir)'; export abs_top_builddir; \
 	programs='$(MANUALS)'; export programs; \
 	MAKE='$(MAKE)'; export MAKE; \
+	kits='$(abs_top_builddir)/testsuite/kits/'`cksum <spile$(EXEEXT) | tr ' ' -`; export kits; \
 	CC='$(CC)'; export CC; SANITIZERS='$(SANITIZERS)'; export SANITIZERS; \
 	ASAN_OPTIONS="detect_stack_use_after_return=1:$${ASAN_OPTIONS}"; export ASAN_OPTIONS; \
 	UBSAN_OPTIONS="print_stacktrace=1:$${UBSAN_OPTIONS}"; export UBSAN_OPTIONS;
+
+# What testsuite/lib/kits.sh keeps.
+clean-local:
+	rm -rf testsuite/kits
 
 # --- the rules of HACKING.md ---
 dist_check_SCRIPTS = testsuite/lint testsuite/unit/lint_test.sh testsuite/unit/manual_test.sh \

@@ -371,6 +371,9 @@ static void check_the_real_runtime(bool plain)
 
 		fixture_init(&f, releases[i]);
 		own_cache(&f);
+		/* As compiled by the program, once for all tests, with what the compiler said then. */
+		if (!plain)
+			CHECK_EQ(shell(". '%s' && kits_cache '%s'", unit_source_path("testsuite/lib/kits.sh"), f.b.cache_dir), 0);
 		f.b.runtime_dir = arena_strdup(&f.a, unit_source_path("runtime"));
 		f.b.plain_headers = plain;
 		CHECK_EQ(build_runtime(&f.b), 0);

@@ -10,6 +10,8 @@ work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 PATH=$build/testsuite/workload:$PATH
 export PATH SPILE_DIR="$work/cache"
+. "$top/testsuite/lib/kits.sh"
+kits_cache "$SPILE_DIR"
 failures=0 tests=0
 
 bad() {

@@ -9,6 +9,8 @@ trap 'rm -rf "$work"' EXIT
 top=$(cd "$top" && pwd) build=$(cd "$build" && pwd)
 PATH=$build/testsuite/workload:$PATH
 export PATH SPILE_DIR="$work/cache"
+. "$top/testsuite/lib/kits.sh"
+kits_cache "$SPILE_DIR"
 failures=0 ran=0
 releases=$("$build/spile-vm" list)
 

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# For tests on the host that build modules: a cache of their own that has Spile's runtime compiled already.  That takes 10 s of CPU time for
+# each installed kernel and is the same for all tests, so it is done once for a build of Spile: $kits, set by make, is a folder whose name
+# changes with the program.  Without it, a test compiles the runtime itself.
+
+# kits_cache FOLDER: a new cache.  What fails here is reported by the test's own builds, which then make what is missing.
+kits_cache() {
+	mkdir -p "$1"
+	[ -n "${kits:-}" ] || return 0
+	mkdir -p "$kits"
+	# Other builds' are of no use any more.
+	find "${kits%/*}" -mindepth 1 -maxdepth 1 ! -path "$kits" -exec rm -rf {} + 2>/dev/null
+	for kits_release in $("$abs_top_builddir/spile-vm" list); do
+		SPILE_DIR=$kits "$abs_top_builddir/spile" -p4 -r "$kits_release" -e 'probe kernel.function("vfs_read") { println($count) }' \
+			>/dev/null 2>&1
+	done
+	for kits_part in runtime kernel; do
+		[ ! -d "$kits/$kits_part" ] || cp -a "$kits/$kits_part" "$1/"
+	done
+}
