@@ -180,8 +180,7 @@ UNIT_TESTS += testsuite/unit/parser_test
 testsuite_unit_parser_test_SOURCES = testsuite/unit/parser_test.c
 testsuite_unit_parser_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_parser_test_LDADD = libparser_san.a libbase_san.a
-EXTRA_DIST += testsuite/spile.parse testsuite/fuzz/parser_fuzz.c testsuite/fuzz/parser.dict
-EXTRA_DIST += testsuite/spile.parse testsuite/spile.check testsuite/spile.run
+EXTRA_DIST += testsuite/fuzz/parser_fuzz.c testsuite/fuzz/parser.dict testsuite/spile.check testsuite/spile.run
 
 UNIT_TESTS += testsuite/unit/format_test
 testsuite_unit_format_test_SOURCES = testsuite/unit/format_test.c
@@ -321,10 +320,8 @@ testsuite_unit_forms_test_LDADD = $(testsuite_unit_table_test_LDADD)
 # --- doc/language.md: its examples ---
 dist_check_SCRIPTS += testsuite/unit/reference_test.sh
 EXTRA_DIST += testsuite/unit/reference_examples.awk
-# --- translator/opt/ ---
-dist_check_SCRIPTS += testsuite/unit/opt_test.sh
-EXTRA_DIST += testsuite/spile.opt
 
+# --- translator/resolve/ ---
 UNIT_TESTS += testsuite/unit/select_test
 testsuite_unit_select_test_SOURCES = testsuite/unit/select_test.c translator/resolve/select.c
 testsuite_unit_select_test_CFLAGS = $(SAN_CFLAGS)

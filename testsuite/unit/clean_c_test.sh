@@ -19,7 +19,11 @@ release=$("$build/spile-vm" list | head -1)
 
 warnings='-Wall -Wextra -Werror'
 
-for f in ${SCRIPTS:-"$top"/testsuite/spile.check/good/*.stp "$top"/testsuite/spile.check/warn/*.stp "$top"/testsuite/spile.run/*.stp}; do
+mkdir "$work/tables"
+awk -v dir="$work/tables" -v accepted=1 -f "$top/testsuite/tables/scripts.awk" "$top/testsuite/tables/check.cases"
+[ -e "$work/tables/check-1.stp" ] || { echo "# no script of the tables is accepted"; exit 1; }
+
+for f in ${SCRIPTS:-"$work"/tables/*.stp "$top"/testsuite/spile.check/good/*.stp "$top"/testsuite/spile.run/*.stp}; do
 	grep -q '^# compile-fails: yes' "$f" && continue
 	grep -q '#include *<linux/' "$f" && continue # C that needs the kernel's own flags
 	for option in '' -u; do

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The parser on the scripts of testsuite/spile.parse/, and on what needs an environment: arguments, options,
- * libraries.
- *
- * good/NAME.stp must parse, pass ast_verify(), and be equal to what its unparsed text parses to. bad/NAME.stp
- * must give exactly the messages named in it.  A message is named in a comment on its line as { dg-error
- * "[id]" } or { dg-warning "[id]" }, or on another line with its distance: { dg-error "[id]" "" { target
- * *-*-* } .-1 }. { dg-options "-g --compatible=1.0" } gives options.
+ * The parser on what needs an environment: arguments, options, libraries; and its tree.  What it takes and what it refuses
+ * is in testsuite/tables/parse.cases.
  */
-#include <dirent.h>
-
 #include "base/intern.h"
 #include "parser/parse.h"
 #include "testsuite/unit/unit.h"
@@ -84,196 +77,6 @@ static void check_ids(const char *text, const char *ids, const char *file, int l
 	session_free(&s);
 }
 #define CHECK_IDS(text, ids) check_ids(text, ids, __FILE__, __LINE__)
-
-/* ---- scripts in files ---- */
-
-/* "line level [id]" of each message, one per line. */
-static void put_messages(struct session *s, struct sb *out)
-{
-	for (const struct diag *d = s->diags.first; d; d = d->next) {
-		struct source *src = source_by_id(&s->sources, d->loc.source);
-		unsigned line = 0, column = 0;
-
-		if (src)
-			source_position(src, d->loc.off, &line, &column);
-		sb_printf(out, "%u %s [%s]\n", line, d->level == DIAG_ERROR ? "error" : "warning",
-			  diag_name(d->id));
-	}
-}
-
-/* What is expected on one line of a script. */
-static void put_expected(const char *text, const char *end, unsigned line, struct sb *out)
-{
-	const char *p = text;
-
-	while ((p = memmem(p, (size_t)(end - p), "{ dg-", 5))) {
-		char level[20], id[100];
-		const char *close = memchr(p, '\n', (size_t)(end - p));
-		const char *other = memmem(p, (size_t)((close ? close : end) - p), "*-*-* } .", 9);
-		int got = sscanf(p, "{ dg-%19[a-z] \"[%99[a-z-]]\"", level, id);
-
-		p += 5;
-		if (got == 2)
-			sb_printf(out, "%u %s [%s]\n", line + (other ? (unsigned)atoi(other + 9) : 0), level,
-				  id);
-	}
-}
-
-static int compare_lines(const void *a, const void *b)
-{
-	const char *const *x = a, *const *y = b;
-	int order = atoi(*x) - atoi(*y);
-
-	return order ? order : strcmp(*x, *y);
-}
-
-/* Messages come in the order in which they are found, expectations in that of the text. */
-static char *sorted(struct session *s, const char *text)
-{
-	const char *lines[200];
-	size_t n = 0;
-	struct sb out = {0};
-	char *copy = arena_strdup(&s->arena, text ? text : "");
-
-	for (char *line = strtok(copy, "\n"); line && n < 200; line = strtok(NULL, "\n"))
-		lines[n++] = line;
-	qsort(lines, n, sizeof *lines, compare_lines);
-	for (size_t i = 0; i < n; i++)
-		sb_printf(&out, "%s\n", lines[i]);
-	copy = arena_strdup(&s->arena, out.s ? out.s : "");
-	sb_free(&out);
-	return copy;
-}
-
-static void set_options(struct session *s, const struct source *src)
-{
-	const char *options = strstr(src->text, "{ dg-options \""), *version, *end;
-
-	if (!options || !(end = strchr(options + 14, '"')))
-		return;
-	options = arena_strndup(&s->arena, options + 14, (size_t)(end - options - 14));
-	s->env.guru = strstr(options, "-g") != NULL;
-	version = strstr(options, "--compatible=");
-	if (version)
-		s->env.compatible = version + 13;
-}
-
-static void check_messages(struct session *s, struct source *src)
-{
-	struct sb got = {0}, want = {0};
-
-	put_messages(s, &got);
-	for (unsigned line = 1; line <= src->nlines || line == 1; line++) {
-		size_t len;
-		const char *text = source_line(src, line, &len);
-
-		put_expected(text, text + len, line, &want);
-	}
-	if (!CHECK(!strcmp(sorted(s, got.s), sorted(s, want.s)))) {
-		printf("# in %s\n", src->name);
-		unit_check_str(sorted(s, got.s), sorted(s, want.s), __FILE__, __LINE__, "messages");
-		diag_flush(&s->diags, stdout, false);
-	}
-	sb_free(&got);
-	sb_free(&want);
-}
-
-static void check_good(struct session *s, struct source *src)
-{
-	struct node *tree = parse_source(&s->env, src), *again;
-	struct sb text = {0}, dump = {0}, dump_again = {0};
-	const char *offence = ast_verify(tree, STAGE_PARSE, &s->arena);
-
-	check_messages(s, src);
-	CHECK_EQ(s->diags.errors, 0);
-	CHECK_STR(offence, NULL);
-	ast_unparse(tree, &text);
-	again = parse_text(s, text.s ? text.s : "", text.n);
-	ast_dump(tree, &dump);
-	ast_dump(again, &dump_again);
-	if (!CHECK(ast_equal(tree, again))) {
-		printf("# in %s\n", src->name);
-		CHECK_STR(dump_again.s, dump.s);
-	}
-	CHECK(ast_equal(tree, ast_copy(&s->arena, tree)));
-	sb_free(&text);
-	sb_free(&dump);
-	sb_free(&dump_again);
-}
-
-static void check_bad(struct session *s, struct source *src)
-{
-	struct node *tree = parse_source(&s->env, src);
-
-	CHECK_STR(ast_verify(tree, STAGE_PARSE, &s->arena), NULL);
-	check_messages(s, src);
-	CHECK(s->diags.errors > 0);
-}
-
-/* An editor that has saved half of it. */
-static void check_truncated(struct session *s, struct source *src)
-{
-	for (size_t len = 0; len < src->len; len += 11) {
-		struct session part;
-
-		session_init(&part);
-		part.env.guru = s->env.guru;
-		parse_text(&part, src->text, len);
-		arena_free(&part.arena);
-	}
-}
-
-static unsigned for_each_script(const char *folder, void (*check)(struct session *, struct source *))
-{
-	const char *path = unit_source_path(folder);
-	DIR *dir = opendir(path);
-	char base[4096], name[4400];
-	struct dirent *e;
-	unsigned n = 0;
-
-	if (!CHECK(dir != NULL))
-		return 0;
-	snprintf(base, sizeof base, "%s", path);
-	while ((e = readdir(dir))) {
-		struct session s;
-		struct source *src;
-		const char *end = strrchr(e->d_name, '.');
-
-		if (!end || strcmp(end, ".stp") != 0)
-			continue;
-		session_init(&s);
-		snprintf(name, sizeof name, "%s/%s", base, e->d_name);
-		src = source_read(&s.sources, name);
-		if (CHECK(src != NULL)) {
-			unsigned line, column;
-
-			source_position(src, 0, &line, &column);
-			set_options(&s, src);
-			check(&s, src);
-			n++;
-		}
-		session_free(&s);
-	}
-	closedir(dir);
-	return n;
-}
-
-static void test_good_scripts_parse_and_unparse_to_themselves(void)
-{
-	CHECK(for_each_script("testsuite/spile.parse/good", check_good) >= 30);
-}
-
-static void test_bad_scripts_give_exactly_their_messages(void)
-{
-	CHECK(for_each_script("testsuite/spile.parse/bad", check_bad) >= 30);
-}
-
-static void test_half_scripts_do_no_harm(void)
-{
-	for_each_script("testsuite/spile.parse/good", check_truncated);
-	for_each_script("testsuite/spile.parse/bad", check_truncated);
-	intern_reset();
-}
 
 /* ---- the tree ---- */
 
@@ -715,9 +518,6 @@ static void test_many_errors_are_told_and_no_more_than_twenty(void)
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
-	UNIT_RUN(test_good_scripts_parse_and_unparse_to_themselves);
-	UNIT_RUN(test_bad_scripts_give_exactly_their_messages);
-	UNIT_RUN(test_half_scripts_do_no_harm);
 	UNIT_RUN(test_dump_shows_all_that_matters);
 	UNIT_RUN(test_short_texts_are_for_messages);
 	UNIT_RUN(test_verify_finds_what_is_broken);

@@ -22,7 +22,7 @@ int spile_main(int argc, char **argv);
 #include "base/intern.h"
 #include "base/kernels.h"
 
-enum { MAX_ARGS = 60, MAX_MESSAGES = 100, SECONDS = 20, MOST_SHOWN = 40 };
+enum { MAX_ARGS = 60, MAX_MESSAGES = 100, SECONDS = 120, MOST_SHOWN = 40 };
 
 struct table_case {
 	const char *name;
@@ -30,8 +30,11 @@ struct table_case {
 	const char *options[MAX_ARGS], *args[MAX_ARGS], *says[MAX_ARGS], *prints[MAX_ARGS], *want[MAX_MESSAGES];
 	unsigned noptions, nargs, nsays, nprints, nwant;
 	bool whole_command; /* the options are all there is: no script */
+	const char *output;  /* all of it, or NULL */
 	struct sb script;
 };
+
+static const char output_block[] = ">> output:"; /* in the place of the name of a file */
 
 static struct {
 	const char *only, *table, *release, *work, *pass;
@@ -166,13 +169,10 @@ static struct command command_of(const struct table_case *c)
 	return cmd;
 }
 
-/* Parses a script as the options say, prints it and parses that: 0 if the trees are equal. */
-static int round_trip(void *data)
+/* Parses a script as the options say. */
+static struct session *parse_command(struct command *cmd)
 {
-	struct command *cmd = data;
 	struct session *s = calloc(1, sizeof *s);
-	struct sb text = {0}, dumps[2] = {{0}, {0}};
-	struct node *again;
 
 	paths_init(cmd->argv[0]);
 	s->diags.arena = s->sources.arena = &s->arena;
@@ -180,19 +180,51 @@ static int round_trip(void *data)
 	s->diags.no_warnings = true;
 	if (!options_parse(s, cmd->argc, cmd->argv) && !session_init(s))
 		parse_pass(s); /* may refuse a tapset's second copy of a declaration: the tree is there all the same */
-	if (!s->script || !s->script->nk) {
-		diag_flush(&s->diags, stdout, false);
-		session_end(s);
-		free(s);
-		return 2;
-	}
+	return s;
+}
+
+static void parse_end(struct session *s)
+{
+	session_end(s);
+	free(s);
+}
+
+static void forget_messages(struct session *s)
+{
 	s->diags.first = s->diags.last = NULL;
 	s->diags.errors = 0;
+}
+
+/* What is wrong with a tree that is just parsed: it is not whole, or differs from its copy.  Or NULL. */
+static const char *tree_offence(struct session *s, const struct node *tree)
+{
+	const char *offence = ast_verify(tree, STAGE_PARSE, &s->arena);
+
+	return offence ? offence : ast_equal(tree, ast_copy(&s->arena, tree)) ? NULL : "a copy differs";
+}
+
+/* Prints what was parsed and parses that: 0 if the trees are equal. */
+static int round_trip(void *data)
+{
+	struct session *s = parse_command(data);
+	struct sb text = {0}, dumps[2] = {{0}, {0}};
+	const char *offence;
+	struct node *again;
+
+	if (!s->script || !s->script->nk) {
+		diag_flush(&s->diags, stdout, false);
+		parse_end(s);
+		return 2;
+	}
+	forget_messages(s);
+	offence = tree_offence(s, s->script);
+	if (offence)
+		printf("%s\n", offence);
 	ast_unparse(s->script, &text);
 	s->env.guru = true; /* %{ %} may come from a macro library */
 	again = parse_source(&s->env, source_add(&s->sources, "again", text.s ? text.s : "", text.n));
 	diag_flush(&s->diags, stdout, false);
-	int rc = s->diags.errors || !ast_equal(s->script, again);
+	int rc = offence || s->diags.errors || !ast_equal(s->script, again);
 	if (rc) {
 		ast_dump(s->script, &dumps[0]);
 		ast_dump(again, &dumps[1]);
@@ -201,9 +233,25 @@ static int round_trip(void *data)
 	sb_free(&text);
 	sb_free(&dumps[0]);
 	sb_free(&dumps[1]);
-	session_end(s);
-	free(s);
+	parse_end(s);
 	return rc;
+}
+
+/* Of a table of the parser: the tree of what is refused is whole too, and half a script, as an editor saved it, does no harm. */
+static int parse_halves(void *data)
+{
+	struct session *s = parse_command(data);
+	const char *offence = s->script ? tree_offence(s, s->script) : "there is no tree", *path = in_work("script.stp");
+	struct source *src = source_read(&s->sources, path);
+
+	if (offence)
+		printf("%s\n", offence);
+	for (size_t len = 0; src && len < src->len; len += 11) {
+		forget_messages(s);
+		parse_source(&s->env, source_add(&s->sources, "half", src->text, len));
+	}
+	parse_end(s);
+	return offence || !src;
 }
 
 /* ---- what was said ---- */
@@ -306,9 +354,10 @@ static const char *json_message_of(const char *line)
 	return text;
 }
 
-static void check_messages(struct table_case *c, const struct result *r)
+/* The messages that must come, with -W ("warning" became "error") or without. */
+static void check_messages(struct table_case *c, const struct result *r, bool as_errors)
 {
-	const char *got[MAX_MESSAGES];
+	const char *got[MAX_MESSAGES], *want[MAX_MESSAGES];
 	unsigned ngot = 0;
 	bool same;
 	char *copy = arena_strdup(&test.arena, r->err);
@@ -316,40 +365,162 @@ static void check_messages(struct table_case *c, const struct result *r)
 	for (char *save, *line = strtok_r(copy, "\n", &save); line && ngot < MAX_MESSAGES; line = strtok_r(NULL, "\n", &save))
 		if ((got[ngot] = *line == '{' ? json_message_of(line) : message_of(line)))
 			ngot++;
+	for (unsigned i = 0; i < c->nwant; i++)
+		want[i] = as_errors && !strncmp(c->want[i], "warning ", 8) ? arena_printf(&test.arena, "error %s", c->want[i] + 8)
+									   : c->want[i];
 	qsort(got, ngot, sizeof *got, by_text);
-	qsort(c->want, c->nwant, sizeof *c->want, by_text);
+	qsort(want, c->nwant, sizeof *want, by_text);
 	same = ngot == c->nwant;
 	for (unsigned i = 0; same && i < ngot; i++)
-		same = !strcmp(got[i], c->want[i]);
+		same = !strcmp(got[i], want[i]);
 	if (same)
 		return;
 	fail(c, "other messages than announced");
 	for (unsigned i = 0; i < c->nwant; i++)
-		printf("#   want: %s\n", c->want[i]);
+		printf("#   want: %s\n", want[i]);
 	for (unsigned i = 0; i < ngot; i++)
 		printf("#   got:  %s\n", got[i]);
 	show(r->err);
 }
 
+/* A message about the script shows the line and points at the place, but as JSON. */
+static void check_caret(struct table_case *c, const struct result *r)
+{
+	for (unsigned i = 0; i < c->nwant; i++) {
+		const char *place = strchr(strchr(c->want[i], ' ') + 1, ' ');
+
+		if (place && place[1] >= '0' && place[1] <= '9' && *r->err != '{' && !strchr(r->err, '^')) {
+			fail(c, "no caret");
+			show(r->err);
+			return;
+		}
+	}
+}
+
+static void check_status(struct table_case *c, const struct result *r, int want)
+{
+	if (WIFEXITED(r->status) && WEXITSTATUS(r->status) == want)
+		return;
+	fail(c, "wait status 0x%x, want exit status %d", (unsigned)r->status, want);
+	show(r->err);
+}
+
+/* The command with one more option, before the others. */
+static struct result run_with(const struct command *cmd, const char *option)
+{
+	struct command with = *cmd;
+
+	memmove(with.argv + 2, with.argv + 1, (size_t)with.argc++ * sizeof *with.argv);
+	with.argv[1] = arena_strdup(&test.arena, option);
+	return in_child(run_command, &with);
+}
+
+/* What is only advice: -w silences it, -W makes it errors. */
+static void check_warnings(struct table_case *c, const struct command *cmd)
+{
+	struct result r = run_with(cmd, "-w");
+
+	check_status(c, &r, 0);
+	if (*r.err) {
+		fail(c, "-w is not silent");
+		show(r.err);
+	}
+	r = run_with(cmd, "-W");
+	check_status(c, &r, 1);
+	check_messages(c, &r, true);
+}
+
+/* Without the C of the tapset's functions, one line each. */
+static const char *without_c(const char *out)
+{
+	char *copy = arena_strdup(&test.arena, out), *to = copy;
+
+	for (const char *p = out; *p;) {
+		size_t n = strcspn(p, "\n"), all = n + (p[n] != 0);
+
+		if (n < 4 || strncmp(p, "%{", 2) != 0 || strncmp(p + n - 2, "%}", 2) != 0) {
+			memcpy(to, p, all);
+			to += all;
+		}
+		p += all;
+	}
+	*to = 0;
+	return copy;
+}
+
+static void check_output(struct table_case *c, const struct result *r)
+{
+	const char *out = without_c(r->out);
+
+	if (c->output && *r->err) {
+		fail(c, "is not silent");
+		show(r->err);
+	}
+	if (!c->output || !strcmp(out, c->output))
+		return;
+	fail(c, "prints something else");
+	write_file(in_work("want"), c->output, strlen(c->output));
+	write_file(in_work("got"), out, strlen(out));
+	fflush(stdout);
+	if (system(arena_printf(&test.arena, "cd '%s' && diff -u want got | sed 's/^/#   /'", test.work)))
+		show(out);
+}
+
+/* With -u the optimiser leaves every statement of the script as it was before. */
+static void check_unoptimized(struct table_case *c, const struct command *cmd)
+{
+	static const char mark[] = "# probes\n";
+	struct command before = *cmd;
+	struct result r[2];
+	const char *at[2];
+	bool asked = false;
+
+	for (int i = 1; i < before.argc; i++)
+		if (!strcmp(before.argv[i], "--dump=opt")) {
+			before.argv[i] = arena_strdup(&test.arena, "--dump=check");
+			asked = true;
+		}
+	if (!asked)
+		return;
+	r[0] = run_with(cmd, "-u");
+	r[1] = in_child(run_command, &before);
+	for (int i = 0; i < 2; i++) {
+		check_status(c, &r[i], 0);
+		if (*r[i].err)
+			fail(c, "not silent: %s", r[i].err);
+		at[i] = strstr(r[i].out, mark);
+	}
+	if (!at[0] || !at[1] || strcmp(at[0], at[1]) != 0)
+		fail(c, "-u: a probe is not as it was");
+}
+
+static void check_tree(struct table_case *c, int (*fn)(void *), const struct command *cmd, const char *what)
+{
+	struct command copy = *cmd;
+	struct result r = in_child(fn, &copy);
+
+	if (!r.status)
+		return;
+	fail(c, "%s (0x%x)", what, (unsigned)r.status);
+	show(r.out);
+	show(r.err);
+}
+
 static void run_case(struct table_case *c)
 {
-	struct command cmd = command_of(c), again = cmd, json = cmd;
+	struct command cmd = command_of(c), copy = cmd;
 	struct result r;
 	int want = 0;
-
-	memmove(json.argv + 2, json.argv + 1, (size_t)json.argc++ * sizeof *json.argv);
-	json.argv[1] = arena_strdup(&test.arena, "--format=json");
 
 	test.cases++;
 	write_file(in_work("script.stp"), c->script.s ? c->script.s : "", c->script.n);
 	for (unsigned i = 0; i < c->nwant; i++)
 		want |= !strncmp(c->want[i], "error ", 6);
-	r = in_child(run_command, &cmd);
-	check_messages(c, &r);
-	if (!WIFEXITED(r.status) || WEXITSTATUS(r.status) != want) {
-		fail(c, "wait status 0x%x, want exit status %d", (unsigned)r.status, want);
-		show(r.err);
-	}
+	r = in_child(run_command, &copy);
+	check_messages(c, &r, false);
+	check_caret(c, &r);
+	check_status(c, &r, want);
+	check_output(c, &r);
 	for (unsigned i = 0; i < c->nsays; i++)
 		if (!strstr(r.err, c->says[i])) {
 			fail(c, "does not say: %s", c->says[i]);
@@ -361,17 +532,16 @@ static void run_case(struct table_case *c)
 			show(r.out);
 		}
 	if (c->nwant) {
-		r = in_child(run_command, &json);
-		check_messages(c, &r);
+		r = run_with(&cmd, "--format=json");
+		check_messages(c, &r, false);
 	}
-	if (want || c->whole_command)
-		return;
-	r = in_child(round_trip, &again);
-	if (r.status) {
-		fail(c, "what -p1 prints does not parse to the same (0x%x)", (unsigned)r.status);
-		show(r.out);
-		show(r.err);
-	}
+	if (c->nwant && !want && !gives(c, "-w") && !gives(c, "-W"))
+		check_warnings(c, &cmd);
+	check_unoptimized(c, &cmd);
+	if (!c->whole_command && !strcmp(test.pass, "1"))
+		check_tree(c, parse_halves, &cmd, "it does not parse as it should");
+	if (!want && !c->whole_command)
+		check_tree(c, round_trip, &cmd, "what -p1 prints does not parse to the same");
 }
 
 /* ---- tables ---- */
@@ -433,6 +603,8 @@ static void directive(struct table_case *c, const char *line, const char **file)
 		push(c->prints, &c->nprints, MAX_ARGS, rest);
 	else if ((rest = after(line, "file:")))
 		*file = rest;
+	else if (after(line, "output:"))
+		*file = output_block;
 	else
 		fail(c, "unknown directive: %s", line);
 }
@@ -461,6 +633,19 @@ static void write_extra(const char *name, const struct sb *text)
 	write_file(path, text->s ? text->s : "", text->n);
 }
 
+/* What stood below a directive ">> file: NAME" or ">> output:". */
+static void end_of_block(struct table_case *c, const char *file, struct sb *text)
+{
+	if (file == output_block) {
+		while (text->n > 1 && !strcmp(text->s + text->n - 2, "\n\n"))
+			text->s[--text->n] = 0;
+		c->output = arena_strdup(&test.arena, text->s ? text->s : "");
+	} else if (file) {
+		write_extra(file, text);
+	}
+	sb_reset(text);
+}
+
 /* The lines of one case, up to the next "===" or the end; returns where that is. */
 static char *read_case(struct table_case *c, char *text, unsigned *line)
 {
@@ -478,16 +663,13 @@ static char *read_case(struct table_case *c, char *text, unsigned *line)
 		} else {
 			sb_printf(file ? &extra : &c->script, "%s\n", text);
 		}
-		if (file && next_file != file) {
-			write_extra(file, &extra);
-			sb_reset(&extra);
-		}
+		if (file && next_file != file)
+			end_of_block(c, file, &extra);
 		file = next_file;
 		text += n + !last;
 		++*line;
 	}
-	if (file)
-		write_extra(file, &extra);
+	end_of_block(c, file, &extra);
 	sb_free(&extra);
 	return text;
 }
@@ -549,7 +731,7 @@ static int one_script(const char *path, const struct stat *st, int type, struct 
 
 	(void)st;
 	(void)ftw;
-	if (type != FTW_F || !end || strcmp(end, ".stp") != 0 || strstr(path, "/bad/") || !strstr(path, test.only))
+	if (type != FTW_F || !end || strcmp(end, ".stp") != 0 || !strstr(path, test.only))
 		return 0;
 	test.cases++;
 	add(&cmd, arena_printf(&test.arena, "%s/spile", getenv("abs_top_builddir") ? getenv("abs_top_builddir") : "."));
@@ -559,8 +741,6 @@ static int one_script(const char *path, const struct stat *st, int type, struct 
 	if (strstr(read_all(fd), "%{"))
 		add(&cmd, "-g");
 	close(fd);
-	if (strstr(path, "old-version"))
-		add(&cmd, "--compatible=1.0");
 	add(&cmd, path);
 	for (unsigned i = 0; i < 9; i++)
 		add(&cmd, "1");
@@ -583,8 +763,8 @@ static const char *below_source(const char *name)
 int main(int argc, char **argv)
 {
 	static const char *const folders[] = {"testsuite", "tapset", "examples"};
-	char work[] = "/tmp/spile-table.XXXXXX", cache[64];
-	const char *const *installed;
+	char work[] = "/tmp/spile-table.XXXXXX", cache[64], command[5000];
+	const char *const *installed, *build = getenv("abs_top_builddir");
 	struct arena arena = {0};
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -592,11 +772,15 @@ int main(int argc, char **argv)
 	test.work = mkdtemp(work);
 	snprintf(cache, sizeof cache, "%s.cache", work);
 	setenv("SPILE_DIR", cache, 1);
+	setenv("PATH", arena_printf(&arena, "%s/testsuite/workload:%s", build ? build : ".", getenv("PATH")), 1);
+	snprintf(command, sizeof command, ". '%s' && kits_cache '%s'", below_source("testsuite/lib/kits.sh"), cache);
 	if (!test.work || !kernels_installed(&arena, (const char *const[]){"", NULL}, &installed)) {
 		printf("# no kernel is installed that could be built for\n");
 		return 99;
 	}
 	test.release = installed[0];
+	if (system(command))
+		printf("# %s failed\n", command);
 	nftw(below_source("testsuite/tables"), one_table, 10, FTW_PHYS);
 	test.table = "-p1";
 	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
