@@ -7,12 +7,16 @@ bad() {
 	exit 1
 }
 
-# await COMMAND...: waits until it succeeds, which may itself wait for another; two minutes at least, then the test ends.
-await() {
-	local tries=0
+# await_within SECONDS COMMAND...: waits until it succeeds, that long at least, and fails otherwise.  The command may itself wait for another.
+await_within() {
+	local tries=$(($1 * 20))
+	shift
 	until "$@"; do
-		tries=$((tries + 1))
-		[ $tries -lt 2400 ] || bad "in vain: $*"
+		[ $tries -gt 0 ] || return 1
+		tries=$((tries - 1))
 		sleep 0.05
 	done
 }
+
+# await COMMAND...: the same for two minutes; then the test ends.
+await() { await_within 120 "$@" || bad "in vain: $*"; }

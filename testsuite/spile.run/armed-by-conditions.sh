@@ -21,6 +21,7 @@ probe end {
 X
 "$SPILE" -g -r "$RELEASE" -p4 -m armed armed.stp "$W/pound" "$W/waits" >/dev/null || exit 1
 cat >armed.sh <<X
+. $S/../lib/await.sh
 cd /tmp; mkfifo go; cp /bin/sleep sleeper # not the sleep that this waits with
 mount -t tracefs none /sys/kernel/tracing 2>/dev/null; mount -t debugfs none /sys/kernel/debug 2>/dev/null
 T=/sys/kernel/tracing; test -e \$T/enabled_functions || T=/sys/kernel/debug/tracing
@@ -30,12 +31,13 @@ state() {
 		"\$(grep __put_user_4 /sys/kernel/debug/kprobes/list | grep -vc DISABLED) enabled"
 }
 armed='probed, 1 hooked, 1 enabled' disarmed='not probed, 0 hooked, 0 enabled'
-until_state() { for try in \$(seq 300); do test "\$(state)" = "\$1" && return; sleep 0.1; done; echo "\$2: \$(state)"; }
-until_asleep() { for try in \$(seq 300); do grep -q "\$2" /proc/\$1/stack && return; sleep 0.1; done; echo "\$1 does not sleep"; }
+is_state() { test "\$(state)" = "\$1"; }
+until_state() { await_within 30 is_state "\$1" || echo "\$2: \$(state)"; }
+until_asleep() { await_within 30 grep -q "\$2" /proc/\$1/stack || echo "\$1 does not sleep"; }
 on() { /bin/true; until_state "\$armed" "on for \$1"; }
 off() { /bin/true; until_state "\$disarmed" "off for \$1"; }
 $SPILERUN -o out "$B/armed.ko" & r=\$!
-for try in \$(seq 300); do grep -q running /proc/spile.armed/state 2>/dev/null && break; sleep 0.1; done
+await_within 30 grep -q running /proc/spile.armed/state 2>/dev/null
 until_state "\$disarmed" start
 $W/pound 1 100 >pounded
 on first; $W/pound 1 100 >pounded

@@ -21,29 +21,26 @@ at_second=$(far 'x/2i recursion_down' :)
 by_second=$((at_second >= at_behind))
 
 # At the first failure all the rest is left out: the time would be over before anything is told.
-cat >await.sh <<X
+cat >gdb-await.sh <<X
 [ -e failed ] && exit
-await() {
-	what=\$1 tries=0; shift
-	until "\$@"; do
-		sleep 0.05
-		tries=\$((tries + 1))
-		[ \$tries -lt \$((1200 * $SLOW)) ] && continue
-		touch failed; echo "= \$what: \$(cat gdb.err)"; exit 1
-	done
+. $S/../lib/await.sh
+until_true() { # OTHERWISE WHAT...
+	what=\$1; shift
+	await_within $((60 * SLOW)) "\$@" && return
+	touch failed; echo "= \$what: \$(cat gdb.err)"; exit 1
 }
 X
 cat >on.sh <<X
-. ./await.sh
+. ./gdb-await.sh
 rm -f up end
 mkfifo end
 $SPILERUN -w -o gdb.out -c 'sh -c "touch up; read x <end"' $B/beside_gdb.ko >gdb.said 2>gdb.err &
-await "the session does not begin" [ -e up ]
+until_true "the session does not begin" [ -e up ]
 X
 cat >off.sh <<'X'
-. ./await.sh
+. ./gdb-await.sh
 echo >end
-await "the session does not end" [ ! -d /sys/module/beside_gdb ]
+until_true "the session does not end" [ ! -d /sys/module/beside_gdb ]
 echo "= Spile counted $(cat gdb.out)$(cat gdb.err)"
 X
 # Lines with "=" are what is looked at.  Where: how far from the function's beginning, and how many calls have begun.
@@ -168,7 +165,7 @@ over
 = ended 0
 X
 cat >gdb-all.sh <<X
-home=\$(mktemp -d) && cp $B/await.sh $B/on.sh $B/off.sh \$home && cd \$home || exit 1
+home=\$(mktemp -d) && cp $B/gdb-await.sh $B/on.sh $B/off.sh \$home && cd \$home || exit 1
 gdb -nx -batch $(cat words) --args $W/recursion 3 1 </dev/null >said 2>&1
 grep '^=' said >seen
 cmp -s seen $B/expected && exit 0

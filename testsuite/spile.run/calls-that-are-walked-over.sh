@@ -66,12 +66,13 @@ EOF
 "$SPILE" -r "$RELEASE" -p4 -m walked walked.stp "$B/walked" "$libc" >/dev/null || exit 1
 "$SPILE" -r "$RELEASE" -p4 -m other other.stp "$B/walked" >/dev/null || exit 1
 cat >walked-run.sh <<EOF
+. $S/../lib/await.sh
 cd $B
 seen() { # FILE: how many returns it counted that could not be seen
 	sed -n 's/.*a return that cannot be probed safely: \([0-9]*\).*/unseen \1/p' \$1 | head -1
 }
 $SPILERUN -v -o other.out other.ko 2>other.err &
-for i in \$(seq 1000); do grep -qs started other.err && break; sleep 0.1; done
+await_within 100 grep -qs started other.err
 $SPILERUN -v -c './walked 20 throw' walked.ko 2>walked.err && seen walked.err
 kill -INT \$!; wait \$!
 cat other.out; seen other.err

@@ -24,12 +24,13 @@ i=0
 while [ \$i -lt \$1 ]; do umask 022; i=\$((i + 1)); done
 Y
 cat >come <<'Y'
+. $S/../lib/await.sh
 echo 1 >\$1
-until taskset -c 1 true 2>/dev/null; do sleep 0.05; done # its cpuset comes a moment later
+await_within $((200 * SLOW)) taskset -c 1 true 2>/dev/null # its cpuset comes a moment later
 taskset -c 1 ./umasks umask 300
 rm running
 taskset -c 1 ./umasks umask 3000 & load=\$!
-until [ -e running ]; do sleep 0.05; done # the kernel moves it, but taskset asks for a CPU that is there
+await_within $((200 * SLOW)) test -e running # the kernel moves it, but taskset asks for a CPU that is there
 for i in 1 2 3; do echo 0 >\$1; echo 1 >\$1; done
 wait \$load
 Y
@@ -42,7 +43,7 @@ check() {
 echo 0 >\$online
 $SPILERUN -o out -c "sh come \$online" $B/cpus_come.ko || exit 1
 check 3300
-$SPILERUN -o out -c "sh -c 'until taskset -c 1 true 2>/dev/null; do sleep 0.05; done; taskset -c 1 ./umasks umask 300; echo 0 >\$online; ./umasks umask 200'" $B/cpus_come.ko || exit 1
+$SPILERUN -o out -c "sh -c '. $S/../lib/await.sh; await_within $((200 * SLOW)) taskset -c 1 true 2>/dev/null; taskset -c 1 ./umasks umask 300; echo 0 >\$online; ./umasks umask 200'" $B/cpus_come.ko || exit 1
 echo 1 >\$online
 check 500
 X

@@ -29,14 +29,14 @@ EOF
 "$SPILE" -r "$RELEASE" -p4 -m relies relies.stp >/dev/null || exit 1
 "$SPILE" -g -r "$RELEASE" -p4 -m breaks break.stp >/dev/null || exit 1
 cat >broken-run.sh <<EOF
+. $S/../lib/await.sh
 cd $B
 address() { awk -v name=\$1 -v module="\$2" '\$3 == name && \$4 == module { print "0x" \$1; exit }' /proc/kallsyms; }
 read_files() { i=0; while [ \$i -lt 20 ]; do cat /proc/version >/dev/null; i=\$((i + 1)); done; }
 session() { # WHAT: runs it while the session is there
 	: >relies.err
 	$SPILERUN -v -o relies.out relies.ko 2>relies.err & pid=\$!
-	i=0
-	while [ \$i -lt 600 ] && ! grep -q started relies.err; do sleep 0.1; i=\$((i + 1)); done
+	await_within 60 grep -q started relies.err
 	read_files
 	"\$@"
 	kill -INT \$pid

@@ -80,14 +80,8 @@ EOF
 cat >held-run.sh <<EOF
 cd $B
 fail() { echo "\$*"; cat holds.out holds.err; kill -9 \$held \$session; exit 1; }
-until_true() { # WHAT...: within a minute
-	i=0
-	until "\$@"; do
-		[ \$i -lt $((600 * SLOW)) ] || return 1
-		sleep 0.1
-		i=\$((i + 1))
-	done
-}
+. $S/../lib/await.sh
+until_true() { await_within $((60 * SLOW)) "\$@"; }
 start() {
 	: >holds.err
 	$SPILERUN -v -o holds.out holds.ko 2>holds.err & session=\$!

@@ -12,13 +12,14 @@ echo 'probe kernel.function("ksys_sync") { println("sync"); exit() }' >"$B/later
 cd "$B" || exit 1
 for m in going later; do "$SPILE" -r "$RELEASE" -p4 -m cpu_$m $m.stp >/dev/null || exit 1; done
 cat >"$B/going.sh" <<X
+. $S/../lib/await.sh
 cd $B || exit 1
 online=/sys/devices/system/cpu/cpu1/online
 [ -w \$online ] || { echo "the guest has no second CPU"; exit 1; }
 $SPILERUN -v -o out -c "sh -c 'echo 0 >\$online; echo 1 >\$online'" cpu_going.ko 2>err || { cat err; exit 1; }
 cat out
 grep -o 'the kernel could not deliver the hit: [0-9]*' err | head -1
-until taskset -c 1 true 2>/dev/null; do sleep 0.05; done # its cpuset comes a moment later
+await_within $((150 * SLOW)) taskset -c 1 true 2>/dev/null # its cpuset comes a moment later
 timeout $((60 * SLOW)) $SPILERUN -o out -c "taskset -c 1 sync" cpu_later.ko 2>err; echo "status \$?"; cat out err
 grep ^cpu_ /proc/modules
 echo done

@@ -10,15 +10,16 @@ probe end { t = gettimeofday_s(); while (gettimeofday_s() - t < 30) x++; println
 Y
 "$SPILE" -w -r "$RELEASE" -D MAXACTION=100000000 -p4 -m typed typed.stp >/dev/null || exit 1
 cat >typed.sh <<Y
+. $S/../lib/await.sh
 home=\$(mktemp -d) && cd \$home && mkfifo keys || exit 1
-await() { for i in \$(seq 600); do grep -q "\$1" said && return; sleep 0.1; done; echo "no \$1"; cat said; }
+until_said() { await_within 60 grep -q "\$1" said || { echo "no \$1"; cat said; }; }
 for how in "" "unshare --pid --fork"; do
 	: >said
 	script -qfc "\$how $SPILERUN -v -o out $B/typed.ko; echo gone" said <keys >/dev/null 2>&1 &
 	exec 3>keys
-	await "spilerun: started"; printf '\003' >&3
-	await stopping; sleep 0.4; printf '\003' >&3
-	await ^gone
+	until_said "spilerun: started"; printf '\003' >&3
+	until_said stopping; sleep 0.4; printf '\003' >&3
+	until_said ^gone
 	exec 3>&-; wait
 	grep -o 'waiting for the probes' said
 done

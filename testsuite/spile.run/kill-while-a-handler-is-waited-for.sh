@@ -10,14 +10,8 @@ EOF
 "$SPILE" -w -r "$RELEASE" -D MAXACTION=100000000 -D STP_NO_OVERLOAD -p4 -m long long.stp "$W/recursion" >/dev/null || exit 1
 cat >long-run.sh <<EOF
 cd $B
-until_true() { # WHAT...: within a minute
-	i=0
-	until "\$@"; do
-		[ \$i -lt $((600 * SLOW)) ] || return 1
-		sleep 0.1
-		i=\$((i + 1))
-	done
-}
+. $S/../lib/await.sh
+until_true() { await_within $((60 * SLOW)) "\$@"; }
 is_stopping() { grep -q stopping /proc/spile.long/state; }
 is_over() { ! grep -q 'stopping\|running' /proc/spile.long/state 2>/dev/null; }
 fail() { echo "\$*"; cat long.err; exit 1; }

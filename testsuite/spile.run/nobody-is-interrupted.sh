@@ -23,14 +23,14 @@ for name in matched unmatched everybody; do
 	PATH=$W:$PATH "$SPILE" -r "$RELEASE" -p4 -m "sleeps_$name" $name.stp >/dev/null || exit 1
 done
 cat >"$B/nobody" <<X
+. $S/../lib/await.sh
 # are PID STATE: its five threads
-are() {
-	until [ "\$(cat /proc/\$1/task/*/stat 2>/dev/null | grep -c ") \$2 ")" = 5 ]; do sleep 0.05; done
-}
+are_now() { [ "\$(cat /proc/\$1/task/*/stat 2>/dev/null | grep -c ") \$2 ")" = 5 ]; }
+are() { await_within $((120 * SLOW)) are_now \$*; }
 dir=\$(mktemp -d) && cd \$dir && mkfifo asleep stopped || exit 1
 $W/sleeps <asleep >out & asleep=\$!
 $W/sleeps <stopped & stopped=\$!
-(until [ -e ended ]; do sleep 0.05; done) >asleep 2>stopped &
+(await_within $((120 * SLOW)) test -e ended) >asleep 2>stopped &
 are \$asleep S
 are \$stopped S
 kill -STOP \$stopped
@@ -40,7 +40,9 @@ $SPILERUN -c true $B/sleeps_unmatched.ko || exit 1
 cat >end <<'Y'
 kill -KILL \$2
 touch ended
-while kill -0 \$1 2>/dev/null || kill -0 \$2 2>/dev/null; do sleep 0.05; done
+. $S/../lib/await.sh
+are_gone() { ! kill -0 \$1 2>/dev/null && ! kill -0 \$2 2>/dev/null; }
+await_within $((120 * SLOW)) are_gone \$1 \$2
 Y
 $SPILERUN -o matched.out -c "sh end \$asleep \$stopped" $B/sleeps_matched.ko
 cat out matched.out

@@ -32,12 +32,14 @@ for m in begin caught end user timer; do
 done
 "$SPILE" -w -r "$RELEASE" -D MAXACTION=100000000 -D STP_NO_OVERLOAD -p4 -m long_free timer.stp >/dev/null || fail "no"
 cat >long.sh <<Y
+. $S/../lib/await.sh
 cd /tmp
+started() { ! grep -q starting /proc/spile.long_begin/state; }
 # module, how to end it, spilerun's options: the line, what came of it
 try() {
 	m=\$1 how=\$2; shift 2; : >out
 	$SPILERUN -o out "\$@" $B/long_\$m.ko 2>err & r=\$!
-	for i in \$(seq 600); do grep -q works err && break; sleep 0.1; done; sleep 0.3
+	await_within 60 grep -q works err; sleep 0.3
 	t=\$(date +%s%3N); [ \$how = none ] || kill -\$how \$r; wait \$r 2>/dev/null
 	echo "== \$m \$how \$?"; t=\$((\$(date +%s%3N) - t))
 	[ \$how = none ] || [ \$t -lt \$((4000 * $SLOW)) ] || echo "took \$t ms"
@@ -45,7 +47,7 @@ try() {
 }
 try begin INT
 try begin KILL
-for i in \$(seq 200); do grep -q starting /proc/spile.long_begin/state || break; sleep 0.1; done; cut -d' ' -f1 /proc/spile.long_begin/state
+await_within 20 started; cut -d' ' -f1 /proc/spile.long_begin/state
 try caught TERM
 try end INT
 try user INT -c "$W/steady one 1 >/dev/null"

@@ -46,6 +46,7 @@ EOF
 "$SPILE" -w -r "$RELEASE" -p4 -m relies relies.stp >/dev/null || exit 1
 "$SPILE" -g -r "$RELEASE" -p4 -m tracer tracer.stp >/dev/null || exit 1
 cat >stays-run.sh <<EOF
+. $S/../lib/await.sh
 cd $B
 address() { awk -v name=\$1 -v module="\$2" '\$3 == name && \$4 == module { print "0x" \$1; exit }' /proc/kallsyms; }
 read_files() { i=0; while [ \$i -lt 20 ]; do cat /proc/version >/dev/null; i=\$((i + 1)); done; }
@@ -55,11 +56,10 @@ is_armed() { grep -q 'r  *vfs_read.*FTRACE' /sys/kernel/debug/kprobes/list && ! 
 mount -t debugfs none /sys/kernel/debug 2>/dev/null
 tracer 1
 $SPILERUN -v -o relies.out relies.ko 2>relies.err & pid=\$!
-i=0
-while [ \$i -lt 600 ] && ! grep -q started relies.err; do sleep 0.1; i=\$((i + 1)); done
+await_within 60 grep -q started relies.err
 tracer 0
-i=0
-until is_armed || [ \$i -gt 100 ]; do /bin/true; sleep 0.1; i=\$((i + 1)); done
+is_armed_now() { is_armed || { /bin/true; false; }; }
+await_within 10 is_armed_now
 is_armed || cat /sys/kernel/debug/kprobes/list relies.err
 read_files
 tracer 1

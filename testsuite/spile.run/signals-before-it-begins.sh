@@ -11,6 +11,7 @@ probe end { println("end") }
 EOF
 "$SPILE" -w -r "$RELEASE" -p4 -m begins begins.stp >/dev/null || exit 1
 cat >begins-run.sh <<EOF
+. $S/../lib/await.sh
 cd $B
 early=0 whole=0
 for try in 0 1 2 3 4 5 6 7 8 9 10 11; do
@@ -28,7 +29,7 @@ for try in 0 1 2 3 4 5 6 7 8 9 10 11; do
 	rm -f begins.out; : >begins.out
 done
 env --block-signal=TERM $SPILERUN -w -o begins.out begins.ko & p=\$!
-until grep -q begin begins.out; do sleep 0.1; done
+await_within $((200 * SLOW)) grep -q begin begins.out
 kill -TERM \$p; wait \$p; echo "status \$?"
 echo "early \$early"
 EOF

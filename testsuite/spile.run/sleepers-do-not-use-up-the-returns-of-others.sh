@@ -2,10 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Sixty calls that sleep in one function: no return of it or of another is lost, with few return probes and with hundreds.
 cd "$B" || exit 1
-cat >sleepers.sh <<'EOF'
+cat >sleepers.sh <<EOF
+. $S/../lib/await.sh
+seconds=$((60 * SLOW))
+EOF
+cat >>sleepers.sh <<'EOF'
 pids=
 for i in $(seq 60); do sleep 1000 & pids="$pids $!"; done
-until [ "$(cat /proc/[0-9]*/stat 2>/dev/null | grep -c '(sleep) S')" -ge 60 ]; do sleep 0.1; done
+asleep() { [ "$(cat /proc/[0-9]*/stat 2>/dev/null | grep -c '(sleep) S')" -ge 60 ]; }
+await_within $seconds asleep
 head -c 100000 /dev/zero | dd bs=100 of=/dev/null 2>/dev/null
 kill $pids
 wait

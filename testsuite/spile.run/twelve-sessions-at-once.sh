@@ -16,10 +16,12 @@ readelf -SW twelve.ko >sections || exit 1
 grep -q ' \.text ' sections || { echo "readelf does not tell the sections"; exit 1; }
 grep percpu sections && { echo "the module has static per-CPU data"; exit 1; }
 cat >twelve.sh <<Y
+. $S/../lib/await.sh
 cd /tmp; pids=
 running() { cat /proc/spile.twelve*/state 2>/dev/null | grep -c running; }
 for i in \$(seq 12); do $SPILERUN -w -s 1 -o out.\$i $B/twelve.ko 2>err.\$i & pids="\$pids \$!"; done
-for i in \$(seq $((900 * SLOW))); do [ \$(running) = 12 ] && break; sleep 0.1; done
+all_run() { [ \$(running) = 12 ]; }
+await_within $((90 * SLOW)) all_run
 echo "\$(running) sessions"
 $W/pound 1 100 >/dev/null; cat /etc/passwd >/dev/null
 for p in \$pids; do kill -INT \$p; done

@@ -15,8 +15,12 @@ probe timer.ms(1) { for (i = 0; i < 200; i++) printf("%d xxxxxxxxxxxxxxxxxxxxxxx
 Y
 for m in signals many; do "$SPILE" -r "$RELEASE" -D STP_NO_OVERLOAD -p4 -m one_$m $m.stp >/dev/null || fail "$m.stp does not compile"; done
 cat >signals.sh <<Y
+. $S/../lib/await.sh
 cd /tmp
-began() { for try in \$(seq 300); do grep -q running /proc/spile.one_*/state 2>/dev/null && return; sleep 0.1; done; echo "not running"; }
+runs() { grep -q running /proc/spile.one_*/state 2>/dev/null; }
+began() { await_within 30 runs || echo "not running"; }
+deaf_run() { [ \$(pgrep -fc 'sleep 1006') = 2 ]; }
+none_is_left() { ! pgrep -f 'sleep 1005' >/dev/null; }
 gone() { for p; do kill -0 \$p 2>/dev/null && echo "\$p is there"; done; }
 # the command ends with the session, also one that runs others and one that does not listen
 $SPILERUN -T 1 -c 'sleep 1001' $B/one_signals.ko >out; echo "-T \$? \$(pidof sleep | wc -w) \$(tail -1 out)"
@@ -24,21 +28,21 @@ $SPILERUN -T 1 -c 'sleep 1002; echo no' $B/one_signals.ko >out; echo "shell \$? 
 $SPILERUN -T 1 -c 'trap "" TERM INT; while :; do sleep 1003; done' $B/one_signals.ko >out; echo "deaf \$? \$(pgrep -fc 'sleep 100[0-9]')"
 printf '#!/bin/sh\ntrap "" TERM\nexec sleep 1006\n' >deaf; chmod +x deaf
 $SPILERUN -c '/tmp/deaf & /tmp/deaf; true' $B/one_signals.ko >out & r=\$!
-for try in \$(seq 300); do [ \$(pgrep -fc 'sleep 1006') = 2 ] && break; sleep 0.1; done
+await_within 30 deaf_run
 kill -TERM \$r; wait \$r; echo "orphans \$? \$(pgrep -fc 'sleep 100[0-9]')"; pkill -KILL -f 'sleep 1006'
 $SPILERUN -c 'no-such-program' $B/one_signals.ko >out 2>err; echo "absent \$?"; cat err
 for sig in INT TERM HUP QUIT; do
 	$SPILERUN -c 'sleep 1004' $B/one_signals.ko >out & r=\$!; began; kill -\$sig \$r; wait \$r; echo "\$sig \$? \$(tail -1 out)"
 done
 $SPILERUN -c 'sleep 1005' $B/one_signals.ko >/dev/null & r=\$!; began; kill -KILL \$r; wait \$r 2>/dev/null
-for try in \$(seq 100); do pgrep -f 'sleep 1005' >/dev/null || break; sleep 0.1; done; echo "left \$(pgrep -fc 'sleep 100[0-9]')"
+await_within 10 none_is_left; echo "left \$(pgrep -fc 'sleep 100[0-9]')"
 # a reader that leaves, that has stopped, that has left although nothing is printed
 mkfifo pipe
 for m in signals many; do
 	$SPILERUN $B/one_\$m.ko 2>err >pipe & r=\$!; head -2 <pipe >/dev/null; wait \$r; echo "reader left \$?"; grep -v lost err
 done
 $SPILERUN $B/one_many.ko 2>err >pipe & r=\$!; sleep 1000 <pipe & s=\$!
-for try in \$(seq 300); do grep -q running /proc/spile.one_*/state 2>/dev/null && break; sleep 0.1; done; sleep 2
+await_within 30 runs; sleep 2
 kill -INT \$r; wait \$r; echo "reader stopped \$?"; sed 's/[0-9][0-9]*/N/g; /lost/d' err; kill \$s; rm pipe
 # no room
 $SPILERUN -T 5 $B/one_signals.ko 2>err >/dev/full; echo "full \$?"; sed 's/[0-9][0-9]*/N/g' err
@@ -112,9 +116,11 @@ done
 
 # From the host: one signal to spile, and a reader that leaves.  These boot guests of their own, for which a kernel that checks all it
 # does is too slow; it is no question to the kernel.
+. "$S/../lib/await.sh"
+is_gone() { ! kill -0 "$qemu" 2>/dev/null; }
 [ "$SLOW" = 1 ] || { echo "signals to spile --vm are left out: the guest is too slow"; exit 0; }
 "$SPILE" --vm="$RELEASE" -c 'sleep 1000' signals.stp >out 2>err & s=$!
-for try in $(seq 600); do grep -q begin out && break; sleep 0.1; done
+await_within 60 grep -q begin out
 vm=$(pgrep -P $s -x spile-vm) && qemu=$(pgrep -P "$vm") || fail "no guest: $(cat err)"
 kill -TERM $s; wait $s || fail "SIGTERM: exit status $?: $(cat err)"
 [ "$(tail -1 out)" = end ] || fail "no end: $(tail -1 out)"
@@ -126,8 +132,8 @@ wait $s; status=$?; rm reader
 [ $status = 141 ] || fail "the reader left: exit status $status: $(cat err)"
 # Killed by SIGKILL, it leaves no guest.
 "$SPILE" --vm="$RELEASE" signals.stp >out 2>err & s=$!
-for try in $(seq 600); do grep -q begin out && break; sleep 0.1; done
+await_within 60 grep -q begin out
 vm=$(pgrep -P $s -x spile-vm) && qemu=$(pgrep -P "$vm") || fail "no guest: $(cat err)"
 kill -KILL $s
-for try in $(seq 300); do kill -0 "$qemu" 2>/dev/null || break; sleep 0.1; done
+await_within 30 is_gone
 ! kill -0 "$qemu" 2>/dev/null || fail "QEMU is there after SIGKILL"
