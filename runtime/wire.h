@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What passes between a loaded script module and its loader: the only header that both include.
+ * The protocol between a loaded script module and its loader: the only header that both include.
  * Fixed-width, native byte order, every size asserted; WIRE_VERSION changes with any change here.
  *
  * Files, in procfs spile.MODULE/ (a directory per module: several come and go independently):
- *   ctl      read: struct wire_msg with payloads, whole ones, blocking; write: commands, one struct wire_msg
- *            per write, which returns when it is done (reading goes on meanwhile); poll: POLLIN = messages, POLLPRI = much to read in a
- *            trace file.  Can be opened once.
- *   trace0.. one per possible CPU: read: struct wire_record + payload, a stream of bytes that may be cut
- *            anywhere; never blocks: EAGAIN = nothing now, 0 = nothing any more
+ *   ctl      read: whole struct wire_msg with their payloads, blocking; write: commands, one struct wire_msg per write, which returns
+ *            when it is done (reading is possible meanwhile); poll: POLLIN = messages, POLLPRI = much to read in a trace file.  Can be
+ *            opened once.
+ *   trace0.. one per possible CPU: read: struct wire_record + payload, a stream of bytes that may be split
+ *            anywhere; never blocks: EAGAIN = nothing now, 0 = end of the data
  *   state    "STATE PID\n": idle, starting, running, stopping or stopped; pid of the loader, 0 before START
  * The module starts nothing before WIRE_START and stops by itself when the last ctl descriptor is closed.
  */
@@ -30,18 +30,18 @@
 #define WIRE_DIRECTORY_PREFIX "spile."
 #define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING or WIRE_ERROR */
 
-/* What a record is.  All are 0x53NN: the loader takes a record with another high byte for damage. */
+/* What a record is.  All are 0x53NN: a record with another high byte is damaged. */
 enum wire_kind {
-	WIRE_TEXT = 0x5301, /* output of one hit or a part of it, as it is to be printed */
+	WIRE_TEXT = 0x5301, /* output of one hit or a part of it, ready to be printed */
 	/*
-	 * The same, of globals that are shown at the end: lines NAME=VALUE or NAME[KEY,KEY]=VALUE, one for each element, those of a
-	 * global together.  Numbers are decimal, strings in double quotes as C writes them; statistics have in place of =VALUE
-	 * " @count=N", and if that is not 0 " @min=N @max=N @sum=N @avg=N".  A line may be cut, and go on in the next record.
+	 * The same for globals that are shown at the end: lines NAME=VALUE or NAME[KEY,KEY]=VALUE, one for each element, those of a
+	 * global together.  Numbers are decimal, strings in double quotes as C writes them.  Statistics have " @count=N" instead of
+	 * =VALUE, and " @min=N @max=N @sum=N @avg=N" if that is not 0.  A line may be split, and continue in the next record.
 	 */
 	WIRE_TABLE,
 };
 
-/* order counts 1, 2, 3 ... over all CPUs without a gap: what is lost took no number. */
+/* order counts 1, 2, 3 ... over all CPUs without a gap: lost records have no number. */
 struct wire_record {
 	__u32 len;   /* payload bytes that follow */
 	__u16 kind;  /* enum wire_kind */
@@ -53,7 +53,7 @@ enum wire_type {
 	/* module -> loader */
 	WIRE_HELLO = 1,  /* struct wire_hello */
 	WIRE_BEGIN,      /* begin probes run from here, if there are any */
-	WIRE_BEGUN,      /* they have run, and what follows is arming */
+	WIRE_BEGUN,      /* they have run; arming follows */
 	WIRE_STARTED,    /* struct wire_started: begin probes ran, families are armed (or rc != 0: all undone) */
 	WIRE_WARNING,    /* text, for stderr */
 	WIRE_ERROR,      /* text; the run's exit status becomes 1 */
@@ -62,8 +62,8 @@ enum wire_type {
 	/* loader -> module */
 	WIRE_START = 64, /* struct wire_start; begin probes run in the thread that writes it, end probes in that of STOP */
 	WIRE_STOP,       /* remove probes, run end probes, then WIRE_STOPPED */
-	WIRE_HALT,       /* handle no more hits, go no further with a start: STOP follows.  Returns at once */
-	WIRE_INTERRUPT,  /* handlers that run for long are not to be waited for: they give up.  Returns at once */
+	WIRE_HALT,       /* handle no more hits, break off a start: STOP follows.  Returns at once */
+	WIRE_INTERRUPT,  /* do not wait for handlers that run for long: they give up.  Returns at once */
 };
 
 struct wire_msg {
@@ -77,8 +77,8 @@ struct wire_hello {
 };
 
 enum wire_start_flags {
-	WIRE_START_CHILD = 1 << 0, /* the target is a child of the loader that waits to become a command */
-	WIRE_START_TRACE_SELF = 1 << 1, /* hits that the session causes by itself are handled as all others */
+	WIRE_START_CHILD = 1 << 0, /* the target is a child of the loader that waits before it executes a command */
+	WIRE_START_TRACE_SELF = 1 << 1, /* hits that the session itself causes are handled like all others */
 };
 
 struct wire_start {
@@ -109,8 +109,8 @@ enum wire_skip { WIRE_SKIPS(X) WIRE_SKIP_COUNT };
 #undef X
 
 /*
- * hits = handled + errors + own + sum of skipped, except WIRE_SKIP_STOPPING.  That and own are normal, and not
- * counted as imperfect.
+ * hits = handled + errors + own + sum of skipped, except WIRE_SKIP_STOPPING.  That skip and own are normal and do not make a run
+ * imperfect.
  */
 struct wire_ledger {
 	__u64 hits;
@@ -121,7 +121,7 @@ struct wire_ledger {
 	__u64 lost_records;    /* no room in the transport */
 	__u64 lost_bytes;
 	__u64 lost_messages;   /* warnings and errors that found no room in ctl */
-	__u64 own;             /* caused by the session itself, and left out */
+	__u64 own;             /* caused by the session itself, and not handled */
 };
 
 _Static_assert(WIRE_SKIP_COUNT <= 8, "wire_ledger.skipped");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Division: the two cases in which C's and the machine's would fail have an answer here. */
+/* Division: the two cases in which the machine's division fails have a defined result here. */
 #include "rt/lib.h"
 
 rt_s64 rt_div(struct rt_ctx *c, rt_s64 a, rt_s64 b)

@@ -6,7 +6,7 @@
 
 static struct rt_str formatted(struct rt_ctx *c, const char *fmt, __builtin_va_list ap)
 {
-	char *at = c->arena_pos; /* what is free of the string space: nobody else uses it meanwhile */
+	char *at = c->arena_pos; /* the free part of the string space: nothing else uses it meanwhile */
 	rt_size room = (rt_size)(c->arena_end - at);
 
 	if (room < 2)
@@ -69,7 +69,7 @@ char *rt_body_string(struct rt_ctx *c, struct rt_str s)
 
 	if (!p)
 		return empty;
-	s.n = (rt_u32)rt_min(s.n, rt_script.limits->string_max); /* names of functions come as they are */
+	s.n = (rt_u32)rt_min(s.n, rt_script.limits->string_max); /* names of functions are not cut yet */
 	memcpy(p, s.p, s.n);
 	p[s.n] = 0;
 	return p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What C in a script is written with.  Generated C includes it when there is such C, behind rt.h; with the
- * kernel's headers it comes through kernel/body.h.
+ * What C in a script is written with.  Generated C includes it after rt.h when there is such C; with the kernel's headers it is
+ * included by kernel/body.h.
  *
  * In the body of a function: STAP_ARG_x is argument x (rt_s64, or char[MAXSTRINGLEN]), STAP_RETVALUE the
  * result, STAP_RETURN(v) sets it and leaves, STAP_NEXT leaves for the next overload, STAP_GLOBAL_GET_x(keys)
@@ -26,8 +26,8 @@
 #define STAP_PRINTF(...) rt_body_printf(stap_ctx, __VA_ARGS__)
 
 /*
- * Memory that may not be there: *ptr, or size (1, 2, 4, 8) bytes at an address.  A fault is a soft error,
- * which leaves the body by deref_fault.
+ * Memory that may not be mapped: *ptr, or size (1, 2, 4, 8) bytes at an address.  A fault is a soft error, which leaves the body by
+ * deref_fault.
  */
 #define RT_BODY_READ(space, size, addr)                                                                      \
 	({                                                                                                   \
@@ -73,7 +73,7 @@
 	})
 #define CATCH_DEREF_FAULT() ((void)0) /* old bodies end with it; every body has it now */
 
-/* ---- rt/body.c: the functions behind these, and what generated C calls around a body ---- */
+/* ---- rt/body.c: the functions that these call, and what generated C calls around a body ---- */
 
 void rt_body_error(struct rt_ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void rt_body_printf(struct rt_ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -82,10 +82,9 @@ void rt_body_fault(struct rt_ctx *c);
 /* 0, or -1 with a soft error. */
 int rt_body_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *to, rt_u32 size);
 int rt_body_read_string(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char *to, rt_u32 size);
-/* A buffer of string_max + 1 bytes that begins with s and a NUL; an empty constant when there is no space.
- * [fails] */
+/* A buffer of string_max + 1 bytes that begins with s and a NUL; an empty constant when there is no space.  [fails] */
 char *rt_body_string(struct rt_ctx *c, struct rt_str s);
-/* Such a buffer, written by the body, as a string; from NULL on: "". */
+/* Such a buffer, written by the body, as a string; "" for NULL. */
 struct rt_str rt_body_result(const char *buffer);
 struct rt_str rt_body_slice(const char *text);
 /* The text, cut at string_max, into such a buffer. */

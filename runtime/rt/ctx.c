@@ -118,7 +118,7 @@ void rt_exit(struct rt_ctx *c)
 	rt_port_exit(c);
 }
 
-/* All that the hit may do; the rest of it once an error of the budget was caught. */
+/* The whole budget of the hit; a part of it after an error of the budget was caught. */
 static rt_u64 whole_budget(const struct rt_ctx *c)
 {
 	rt_u64 all = (rt_u64)rt_script.limits->action + rt_script.limits->more;
@@ -126,7 +126,7 @@ static rt_u64 whole_budget(const struct rt_ctx *c)
 	return c->reserve_used ? all / 8 : all;
 }
 
-/* The next portion; 0: all was given. */
+/* The next portion; 0: there is no more. */
 static rt_u64 next_portion(const struct rt_ctx *c)
 {
 	rt_u64 one = rt_script.limits->action, given = (c->portions + 1ULL) * one, all = whole_budget(c);
@@ -135,8 +135,8 @@ static rt_u64 next_portion(const struct rt_ctx *c)
 }
 
 /*
- * Whether a hit must end early is asked only when a portion is used up, or in long work on an array, so a handler within the default
- * budget hardly ever pays for the question.
+ * Whether a hit must end early is checked only when a portion is used up, or in long work on an array.  So the check costs nothing in
+ * a handler that stays within the default budget.
  */
 rt_bool rt_budget_exceeded(struct rt_ctx *c)
 {
@@ -170,15 +170,15 @@ rt_bool rt_must_end(struct rt_ctx *c)
 void rt_called_from(struct rt_ctx *c, rt_u32 loc)
 {
 	if (!c->ncallers && loc == c->error_loc)
-		return; /* the call itself has failed */
+		return; /* the failed operation is the call itself */
 	if (c->ncallers < RT_CALLERS)
 		c->callers[c->ncallers] = loc;
 	c->ncallers++;
 }
 
 /*
- * A budget that is used up can be caught once: the rest of the hit then gets an eighth of a budget, so that
- * the handler can tell. When that is gone too, nothing catches it.
+ * A budget that is used up can be caught once: the rest of the hit then gets an eighth of a budget, so that the handler can report
+ * it.  When that is used up too, nothing catches it.
  */
 rt_bool rt_catch(struct rt_ctx *c, struct rt_str *text)
 {

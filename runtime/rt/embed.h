@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What C bodies in the tapset may use besides rt.h: facts about the task, the time and the probe, and
- * string helpers. All may be called in any context a handler runs in, none sleeps; strings that are
- * returned live in the context's arena or in the module.
+ * What C bodies in the tapset may use besides rt.h: facts about the task, the time and the probe, and string helpers.  All may be
+ * called wherever a handler runs, and none sleeps.  Returned strings are in the context's arena or in the module.
  *
  * Such a body is written as rt/body.h says, but its strings are slices: STAP_ARG_x is argument x (rt_s64 or
  * struct rt_str), STAP_RETVALUE the result, STAP_RETURN(v) sets it and leaves.  C at the top level is for the
- * headers of @const(), which make a script cost what the kernel's headers cost.
+ * headers of @const(); with them, building takes as long as parsing the kernel's headers.
  */
 #ifndef RT_EMBED_H
 #define RT_EMBED_H
@@ -23,7 +22,7 @@ rt_s64 rt_pgrp(void);
 rt_s64 rt_sid(void);
 rt_s64 rt_cpu(void);
 rt_s64 rt_task_current(void); /* address of its task_struct */
-rt_s64 rt_pid2task(rt_s64 pid); /* the same of another, 0 if there is none */
+rt_s64 rt_pid2task(rt_s64 pid); /* that of another task, 0 if there is none */
 struct rt_str rt_execname(struct rt_ctx *c);
 struct rt_str rt_pexecname(struct rt_ctx *c);
 
@@ -39,7 +38,7 @@ rt_s64 rt_clock_monotonic_ns(void);
 rt_s64 rt_get_cycles(void);
 rt_s64 rt_jiffies(void);
 rt_s64 rt_hz(void);
-rt_s64 rt_cpu_clock_ns(rt_s64 cpu); /* of that CPU, 0 if there is none; of the current one */
+rt_s64 rt_cpu_clock_ns(rt_s64 cpu); /* of that CPU, 0 if there is none; below: of the current one */
 rt_s64 rt_local_clock_ns(void);
 rt_s64 rt_tz_gmtoff(void); /* the loader's time zone: seconds west of UTC, and its name */
 struct rt_str rt_tz_name(struct rt_ctx *c);
@@ -47,12 +46,12 @@ struct rt_str rt_tz_name(struct rt_ctx *c);
 /* ---- the probe ---- */
 struct rt_str rt_pp(struct rt_ctx *c);
 struct rt_str rt_ppfunc(struct rt_ctx *c);
-/* Function of the probed address as the kernel or the symbol table names it; "" if unknown. */
+/* Function of the probed address by its name in the kernel or the symbol table; "" if unknown. */
 struct rt_str rt_probefunc(struct rt_ctx *c);
 rt_s64 rt_addr(struct rt_ctx *c); /* address of the probed instruction, 0 if there is none */
 rt_s64 rt_user_mode(struct rt_ctx *c);
 rt_s64 rt_registers_valid(struct rt_ctx *c);
-rt_s64 rt_uaddr(struct rt_ctx *c);     /* where the process was in user mode; 0 if it is none */
+rt_s64 rt_uaddr(struct rt_ctx *c);     /* where the process was in user mode; 0 if there is no process */
 rt_s64 rt_32bit_app(struct rt_ctx *c); /* 1 if that is 32-bit code */
 /* A register by its name, or by that of its lower half.  [fails] */
 rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed);
@@ -74,7 +73,7 @@ rt_s64 rt_str_find(struct rt_str s, struct rt_str sub); /* offset or -1 */
 rt_s64 rt_strtol(struct rt_str s, rt_s64 base);         /* 0 when not a number; no leading blanks, no '+' */
 struct rt_str rt_str_replace(struct rt_ctx *c, struct rt_str s, struct rt_str from, struct rt_str to);
 struct rt_str rt_string_quoted(struct rt_ctx *c, struct rt_str s);
-/* With escapes for what is not printable, of at most max bytes (0: as long as a string can be). */
+/* With escapes for bytes that are not printable; at most max bytes (0: as long as a string can be). */
 struct rt_str rt_text_str(struct rt_ctx *c, struct rt_str s, rt_s64 max, rt_bool quoted);
 rt_s64 rt_str_char(struct rt_str s, rt_s64 i);          /* byte, 0 when out of range */
 /*

@@ -12,7 +12,7 @@
 /* ---- the sink ---- */
 
 /*
- * Sends what is complete: whole lines as long as there are any, so that lines of different CPUs do not mix.
+ * Sends the complete lines, or all if there is none, so that lines of different CPUs do not mix.
  */
 static void sink_send(struct rt_sink *s)
 {
@@ -31,7 +31,7 @@ static void sink_send(struct rt_sink *s)
 	s->start = s->start > whole ? s->start - whole : 0;
 }
 
-/* Room for at least one byte; false when the text is cut here. */
+/* Room for at least one byte; false when the text must be cut here. */
 static rt_bool sink_room(struct rt_sink *s)
 {
 	if (RT_LIKELY(s->n < s->max))
@@ -73,7 +73,7 @@ struct rt_sink rt_sink_print(struct rt_ctx *c)
 		.print = c, .buf = c->out, .n = c->out_n, .max = rt_script.limits->out, .start = c->out_n};
 }
 
-/* After an error nothing of the text is shown, unless it was too long to hold back. */
+/* After an error the text is dropped, except parts that were already sent because it was too long. */
 void rt_sink_printed(struct rt_sink *s)
 {
 	s->print->out_n = s->print->error ? s->start : s->n;
@@ -135,7 +135,7 @@ static char *digits(char *end, rt_u64 v, char conv)
 	return end;
 }
 
-/* Sign or 0x, as conversion, flags and value want it. */
+/* The prefix for conversion, flags and value: a sign or 0x. */
 static const char *prefix_of(const struct rt_spec *spec, rt_s64 v)
 {
 	switch (spec->conv) {
@@ -224,7 +224,7 @@ static void put_char(struct rt_sink *s, const struct rt_spec *spec, rt_s64 v)
 	put_field(s, spec, text, n, ' ');
 }
 
-/* %#s: as it would stand between quotes.  The precision counts bytes of the string, the width what is shown. */
+/* %#s: as it would be written between quotes.  The precision counts bytes of the string, the width what is shown. */
 static void put_escaped(struct rt_sink *s, const struct rt_spec *spec, const char *p, rt_u32 n)
 {
 	rt_size shown = 0, pad;
@@ -257,7 +257,7 @@ static rt_bool is_binary_size(int n)
 	return n == 1 || n == 2 || n == 4 || n == 8;
 }
 
-/* %b: the value's low bytes as they lie in memory; a wider field is filled with NULs. */
+/* %b: the value's low bytes as in memory; a wider field is filled with NULs. */
 static void put_binary(struct rt_sink *s, const struct rt_spec *spec, rt_s64 v)
 {
 	int size = is_binary_size(spec->precision) ? spec->precision
@@ -294,8 +294,7 @@ static void put_hex_bytes(struct rt_sink *s, const char *p, rt_u32 n)
 	}
 }
 
-/* %m and %M: memory as it is, and in hex.  The precision is the number of bytes.  No other prints need the
- * chunk. */
+/* %m and %M: memory as it is, and in hex.  The precision is the number of bytes.  Not inlined: only these need the chunk. */
 static __attribute__((noinline)) void put_memory(struct rt_ctx *c, struct rt_sink *s,
 						 const struct rt_spec *spec, rt_u64 addr)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Globals of the script: the memory behind them, and -G name=value. */
+/* Globals of the script: their memory, and -G name=value. */
 #include "rt/globals.h"
 #include "rt/map.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Histograms as text, in the form that users know: a row per bucket, bars scaled to HIST_WIDTH, two empty rows as
- * margin, and runs of empty rows with HIST_ELISION such rows on each side replaced by a tilde.
+ * Histograms as text, in SystemTap's form: a row per bucket, bars scaled to HIST_WIDTH, two empty rows as margin.  A tilde replaces
+ * runs of empty rows, except HIST_ELISION rows on each side.
  */
 #include "rt/stat.h"
 
@@ -16,7 +16,7 @@ struct view {
 	int value_width, count_width;
 };
 
-/* Lower bound of bucket i; of an underflow or overflow bucket the bound that it lies beyond. */
+/* Lower bound of bucket i; of an underflow or overflow bucket the bound that its values are beyond. */
 static rt_s64 bucket_value(const struct rt_stat_shape *shape, rt_u32 n, rt_u32 i)
 {
 	rt_u64 steps;
@@ -189,7 +189,7 @@ void rt_print_hist(struct rt_ctx *c, struct rt_stat *s, struct rt_map *m, const 
 	rt_release(c, mark);
 }
 
-/* The text is made behind the buckets, then moved over them. */
+/* The text is made after the buckets, then moved over them. */
 struct rt_str rt_sprint_hist(struct rt_ctx *c, struct rt_stat *s, struct rt_map *m, const union rt_val *key)
 {
 	char *mark = rt_mark(c);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * foreach: a snapshot of which elements there are, in c->iter, 16 bytes each. An element is named by node
- * and birth, so one that was deleted since, or whose node has a new life, is recognised and passed over.
- * Sorting is a heap sort: in place, no recursion; with a limit the heap never grows beyond it.
+ * foreach: a snapshot of the elements, in c->iter, 16 bytes each.  An element is named by node and birth, so one that was deleted
+ * since, or whose node was used again, is recognised and left out.  Sorting is a heap sort: in place, no recursion; with a limit the
+ * heap never grows beyond it.
  *
- * The elements are met by a walk (rt/map.h), whose steps leave what they find behind the heap; it is put in, and all is sorted, with
- * nothing locked.  What somebody changes meanwhile can be in the wrong place, and with strings that begin alike, what is near it.
+ * The elements are found by a walk (rt/map.h).  Each step of it puts what it finds after the heap; then, with nothing locked, that is
+ * added to the heap.  Sorting is done with nothing locked either.  An element whose value changes meanwhile can be in the wrong place,
+ * and with strings that begin alike, also those near it.
  */
 #include "rt/map.h"
 
 /*
- * From the highest bit: 64 bits to sort by, 32 of insertion order, 32 of the node.  So one comparison of
- * integers does it all, equal elements keep the order of insertion, and only strings with the same 8 first
- * bytes need a closer look.
+ * From the highest bit: 64 bits to sort by, 32 of insertion order, 32 of the node.  So one comparison of integers is enough: equal
+ * elements keep the order of insertion, and only strings with the same first 8 bytes need a second look.
  */
 typedef unsigned __int128 item;
 _Static_assert(sizeof(item) == RT_ITER_BYTES(1), "RT_ITER_BYTES");
@@ -23,10 +23,10 @@ struct sorter {
 	item *items;
 	rt_u32 limit;   /* most items of the snapshot */
 	int direction;  /* 0: by insertion */
-	rt_bool heap;   /* the items do not come in their order */
+	rt_bool heap;   /* the items are not found in their order */
 	rt_u32 string; /* offset in the node of the string to sort by, or 0 */
-	rt_u32 offset; /* of the long */
-	rt_u32 oldest; /* birth of the first element: births count from here, so that they may wrap round */
+	rt_u32 offset; /* offset in the node of the long to sort by */
+	rt_u32 oldest; /* birth of the first element: births count from here, so that they may wrap */
 	enum rt_stat_op op;
 	rt_u32 permille;
 };
@@ -36,12 +36,12 @@ static item item_of(rt_u64 key, rt_u32 order, rt_u32 node)
 	return (item)key << 64 | (rt_u64)order << 32 | node;
 }
 
-/* The element, or NULL if it is gone; locked. */
+/* The element, or NULL if it was deleted; locked. */
 static struct rt_node *living(const struct rt_map *m, item it, rt_u32 oldest)
 {
 	struct rt_node *node = rt_map_node(m, (rt_u32)it);
 
-	/* Nodes above `used' are of before a clear. */
+	/* Nodes above `used' were filled before the array was emptied. */
 	if ((rt_u32)it > RT_LOAD_ACQUIRE(&m->used) || node->birth != (rt_u32)(it >> 32) + oldest)
 		return 0;
 	return node;
@@ -60,7 +60,7 @@ static rt_u64 string_prefix(struct rt_str s)
 	return v;
 }
 
-/* Of strings that begin with the same 8 bytes; 0 too if one is gone. */
+/* Compares strings that begin with the same 8 bytes; 0 also if one was deleted. */
 static int compare_tails(const struct sorter *s, item a, item b)
 {
 	struct rt_map_guard guard;
@@ -83,7 +83,7 @@ static rt_bool before(const struct sorter *s, item a, item b)
 	rt_u64 key = (rt_u64)(a >> 64);
 	int order;
 
-	/* The 8th byte tells whether there may be more. */
+	/* The 8th byte shows whether there may be more. */
 	if (s->string && key == (rt_u64)(b >> 64) && (rt_u8)(s->direction < 0 ? ~key : key)) {
 		order = compare_tails(s, a, b);
 		if (order)
@@ -93,9 +93,8 @@ static rt_bool before(const struct sorter *s, item a, item b)
 }
 
 /*
- * Heap of n items with the last at the root: puts `it' at or below i.  It goes to the bottom first and then
- * up, because most that come here belong near the bottom; choosing the child is arithmetic, since no
- * processor could guess it.
+ * Heap of n items with the last at the root: puts `it' at or below i.  It goes to the bottom first and then up, because most items
+ * belong near the bottom.  The child is chosen by arithmetic, since a branch could not be predicted.
  */
 static void sift_down(struct sorter *s, rt_u32 i, rt_u32 n, item it)
 {
@@ -113,7 +112,7 @@ static void sift_down(struct sorter *s, rt_u32 i, rt_u32 n, item it)
 	items[i] = it;
 }
 
-/* Sorting many takes long, also where nobody else can run: it ends when the hit must. */
+/* Sorting many takes long, perhaps while nothing else can run on this CPU: it ends early if the hit must end. */
 static void heapify(struct sorter *s, rt_u32 n)
 {
 	rt_u32 i;
@@ -166,7 +165,7 @@ static rt_u64 unsigned_key(rt_s64 v)
 	return (rt_u64)v ^ 1ULL << 63;
 }
 
-/* What the element is sorted by, but no percentile; false: statistics that cannot be read. */
+/* What the element is sorted by, unless that is a percentile; false: statistics that cannot be read. */
 static __attribute__((noinline)) rt_bool sort_key(const struct sorter *s, rt_u32 i, rt_u64 *key)
 {
 	struct rt_node *node = rt_map_node(s->map, i);
@@ -182,14 +181,14 @@ static __attribute__((noinline)) rt_bool sort_key(const struct sorter *s, rt_u32
 	} else {
 		if (!rt_map_sum(s->map, i, &sum))
 			return 0;
-		/* An element just linked in may not have its first value yet. */
+		/* A new element may not have its first value yet. */
 		v = sum.count ? rt_sum_get(s->c, &sum, s->op) : 0;
 	}
 	*key = unsigned_key(v);
 	return 1;
 }
 
-/* The same for a percentile; both apart to spare each other their stack. */
+/* The same for a percentile; a function of its own to save stack. */
 static __attribute__((noinline)) rt_bool percentile_key(const struct sorter *s, rt_u32 i, rt_u64 *key)
 {
 	struct rt_sum sum;
@@ -200,7 +199,7 @@ static __attribute__((noinline)) rt_bool percentile_key(const struct sorter *s, 
 	return 1;
 }
 
-/* What a step of the walk finds, after the snapshot; how many they are.  Statistics that cannot be read end the hit. */
+/* Puts what a step of the walk finds after the snapshot; returns how many.  Statistics that cannot be read end the hit. */
 static rt_u32 find(const struct sorter *s, struct rt_walk *w, item *to, const union rt_val *key, rt_u32 fixed)
 {
 	rt_bool readable = 1;
@@ -221,7 +220,7 @@ static rt_u32 find(const struct sorter *s, struct rt_walk *w, item *to, const un
 	return n;
 }
 
-/* Adds n items that lie from `from' on.  This and sort() are apart to spare find() their stack. */
+/* Adds n items, from `from' on.  This and sort() are functions of their own to save stack in find(). */
 static __attribute__((noinline)) void take(struct sorter *s, struct rt_iter *it, const item *from, rt_u32 n)
 {
 	for (; n; n--, from++) {
@@ -237,7 +236,7 @@ static __attribute__((noinline)) void take(struct sorter *s, struct rt_iter *it,
 	}
 }
 
-/* All that were taken; from now on the birth itself counts. */
+/* Sorts the items; from now on they have the birth itself. */
 static __attribute__((noinline)) void sort(struct sorter *s, struct rt_iter *it)
 {
 	rt_u32 i;
@@ -267,7 +266,7 @@ static void snapshot(struct rt_ctx *c, struct rt_iter *it, const struct rt_order
 		rt_error(c, "no space for a foreach over %u elements", s.limit);
 		return;
 	}
-	if (by_percentile(&s)) /* to find one takes up to 2 x 118 looks at each CPU's values */
+	if (by_percentile(&s)) /* finding one takes up to 2 x 118 reads on each CPU */
 		w.step = 1;
 	while ((s.heap || it->n < s.limit) && rt_walk_enter(c, &w)) {
 		item *found = s.items + it->n;

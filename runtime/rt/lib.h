@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files of rt/ share and nobody else sees: memory primitives, short-term locks, waiting with a
+ * What the files of rt/ share, and no other file includes: memory primitives, short-term locks, waiting with a
  * limit, and the sink that all text goes through.
  */
 #ifndef RT_LIB_H
@@ -15,7 +15,7 @@ void *memmove(void *dst, const void *src, rt_size n);
 void *memset(void *dst, int byte, rt_size n);
 int memcmp(const void *a, const void *b, rt_size n);
 
-#define RT_LINE 64 /* bytes that CPUs fight over together */
+#define RT_LINE 64 /* size of a cache line */
 #define RT_S64_MAX ((rt_s64)(~0ULL >> 1))
 #define RT_S64_MIN (-RT_S64_MAX - 1)
 
@@ -43,7 +43,7 @@ static inline rt_u32 rt_cstr_len(const char *s)
 	return n;
 }
 
-/* What the message of an access that failed with rc (enum rt_access) ends with. */
+/* The end of the message about an access that failed with rc (enum rt_access). */
 const char *rt_access_why(rt_s64 rc);
 
 /* Bytes before the first NUL, at most n. */
@@ -72,7 +72,7 @@ static inline rt_bool rt_bytes_equal(const char *a, const char *b, rt_u32 n)
 	return 1;
 }
 
-/* Value of a digit in bases up to 36; of anything else more than that. */
+/* Value of a digit in bases up to 36; more than 36 for any other character. */
 static inline rt_u32 rt_digit(char ch)
 {
 	char lower = ch | 0x20;
@@ -82,11 +82,11 @@ static inline rt_u32 rt_digit(char ch)
 	return lower >= 'a' && lower <= 'z' ? (rt_u32)(lower - 'a' + 10) : 99;
 }
 
-/* ctx.c: ends the hit without a message; n bytes of string space, unaligned. */
+/* ctx.c: rt_skip() ends the hit without a message; then: n bytes of string space, unaligned. */
 void rt_skip(struct rt_ctx *c);
 char *rt_space(struct rt_ctx *c, rt_size n);
 
-/* regex.c: what it needs of a context's memory (a multiple of 8), and the context when it has that. */
+/* regex.c: how much memory of a context it needs (a multiple of 8), and what to do when the context has it. */
 rt_size rt_regex_size(void);
 void rt_regex_init(struct rt_ctx *c, void *space);
 
@@ -100,7 +100,7 @@ struct rt_wait {
 /* Waits a moment; false when limits->lock_us have passed in all since *w was zero, and at once in an NMI. */
 rt_bool rt_wait(struct rt_wait *w);
 
-/* Knows its owner, so that a hit nested in the owner's CPU gives up at once instead of waiting for itself. */
+/* Knows its owner, so that a nested hit on the owner's CPU gives up at once instead of waiting for itself. */
 struct rt_spin {
 	rt_u32 owner; /* CPU + 1, or 0 */
 };
@@ -156,9 +156,9 @@ void rt_sink_put(struct rt_sink *s, const char *p, rt_size n);
 void rt_sink_fill(struct rt_sink *s, char byte, rt_size n);
 void rt_sink_number(struct rt_sink *s, const struct rt_spec *spec, rt_s64 v);
 void rt_sink_long(struct rt_sink *s, rt_s64 v, int width);
-/* Bytes of a byte written so that it can be seen: C's escapes, \ooo for the rest; quote is escaped too. */
+/* A byte in printable form: C's escapes, \ooo for the rest; quote is escaped too.  Returns the number of bytes. */
 rt_u32 rt_escape(char out[4], unsigned char byte, char quote);
-/* What rt_error() knows. */
+/* Formats with the conversions of rt_error(). */
 void rt_sink_vformat(struct rt_sink *s, const char *fmt, __builtin_va_list args);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * Locks of globals, and waiting with a limit.
  *
- * A lock is held for one statement with interrupts off, so waiting for it is short unless the holder is the
- * very CPU that waits: a hit nested in a locked region. The lock word names its owner, so that this case
- * ends at once; any other ends after limits->lock_us, in an NMI after one try.
+ * A lock is held for one statement with interrupts off, so waiting for it is short, unless the waiting CPU itself holds it: a hit
+ * nested in a locked region.  The lock word names its owner, so in this case waiting ends at once; otherwise it ends after
+ * limits->lock_us, in an NMI after one try.
  */
 #include "rt/lib.h"
 
@@ -67,7 +67,7 @@ static rt_bool contend(struct lock *l, rt_u32 me, struct rt_wait *w)
 
 rt_bool rt_lock(struct rt_ctx *c, const rt_u32 *globals, rt_u32 n)
 {
-	struct rt_wait wait = {0}; /* one for all locks together */
+	struct rt_wait wait = {0}; /* shared by all locks */
 	rt_u32 me, i;
 
 	if (c->no_locks || !n)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Arrays: nodes, buckets, the list of insertion, and what scripts do with single elements (rt/map.h tells
- * the whole).
+ * Arrays: nodes, buckets, the list of insertion, and what scripts do with single elements (rt/map.h has the overview).
  */
 #include "rt/map.h"
 #include "rt/globals.h"
@@ -132,7 +131,7 @@ static rt_u32 take_node(struct rt_map *m)
 
 	if (!i) {
 		i = m->used + 1;
-		/* A foreach on another CPU may still name what was here before a clear: it must not meet the new keys. */
+		/* A foreach on another CPU may still name an element from before the array was emptied: it must not find the new keys. */
 		RT_STORE(&rt_map_node(m, i)->birth, 0);
 		RT_STORE_RELEASE(&m->used, i);
 		return i;
@@ -186,7 +185,7 @@ rt_u32 rt_map_insert(struct rt_ctx *c, struct rt_map *m, const union rt_val *key
 	node->next = 0;
 	births = m->births + 1 ? m->births + 1 : 1;
 	RT_STORE_RELEASE(&m->births, births);
-	RT_STORE_RELEASE(&node->birth, births); /* walks look at nodes by number */
+	RT_STORE_RELEASE(&node->birth, births); /* walks read nodes by number */
 	RT_STORE_RELEASE(head, (rt_u64)m->epoch << 32 | i);
 	RT_STORE_RELEASE(m->tail ? &rt_map_node(m, m->tail)->next : &m->head, i);
 	m->tail = i;
@@ -217,7 +216,7 @@ void rt_map_remove(struct rt_map *m, rt_u32 i)
 	m->n--;
 }
 
-/* All nodes count as never used again; what is left in them is of an earlier birth, and in the heads of an earlier epoch. */
+/* All nodes count as unused again; their old contents have an earlier birth, and the heads an earlier epoch. */
 void rt_map_remove_all(struct rt_map *m)
 {
 	if (m->pools)

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arrays inside.
+ * How arrays are stored.
  *
- * All memory is there from the start: nodes of one size, which hold the value and the keys (a string takes
- * string_max + 1 bytes and its length wherever it occurs, a long 8), bucket heads, and for statistics one
- * cell per node and CPU. Nodes are named by numbers from 1. Those never used lie above `used', those given
- * back on the free list. Each node's life has a birth number; births grow along the list, so they also tell
- * the order of insertion.  A bucket's head says of which epoch it is: emptying an array begins a new one, so that it takes no time.
+ * All memory is allocated at the start: nodes of one size, which hold the value and the keys (a string takes string_max + 1 bytes and
+ * its length, a long 8), bucket heads, and for statistics one cell per node and CPU.  Nodes are numbered from 1.  Those never used are
+ * above `used', those given back are on the free list.  Each use of a node has a birth number; births grow along the list, so they also
+ * give the order of insertion.  A bucket's head contains its epoch: emptying an array begins a new epoch, so that it takes no time.
  *
- * Arrays of longs and strings are guarded by their global's lock.  Arrays of statistics, and shared ones of longs, guard
- * themselves, and each CPU keeps in cells of its own what it has added:
- *   - who adds or reads holds the lock of its own CPU, which nobody else wants unless something is deleted;
+ * Arrays of longs and strings are guarded by their global's lock.  Arrays of statistics, and shared arrays of longs, have locks of their
+ * own, and each CPU keeps what it has added in its own cells:
+ *   - to add or read, a CPU holds its own lock, which others take only to delete;
  *   - a new element is linked in under the insert lock, complete before it can be seen, so lookups need none;
- *   - who deletes (or recycles) holds the locks of all CPUs and the insert lock.
+ *   - to delete (or recycle), a CPU holds the locks of all CPUs and the insert lock.
  * Order: CPU locks ascending, then the insert lock.
  *
- * Whatever looks at many elements is a walk (walk.c): interrupts are on between any RT_WALK_STEP of them.
+ * Everything that reads many elements is a walk (walk.c): interrupts are on after each RT_WALK_STEP nodes.
  */
 #ifndef RT_MAP_H
 #define RT_MAP_H
@@ -38,11 +37,11 @@ struct rt_map_cpu {
 struct rt_map {
 	const struct rt_map_shape *shape;
 	rt_bool one_long; /* the key is one long: the fast path */
-	rt_bool reused;   /* some node has had two lives since the array was empty: numbers do not tell the order */
+	rt_bool reused;   /* some node was used twice since the array was empty: numbers do not give the order */
 	rt_u32 mask;      /* number of buckets - 1 */
 	rt_u32 epoch;
-	rt_u64 *heads;    /* epoch << 32 | node; of another epoch: nothing */
-	rt_u32 lock;      /* 1 + the global whose lock guards it; 0: none does */
+	rt_u64 *heads;    /* epoch << 32 | node; of another epoch: empty */
+	rt_u32 lock;      /* 1 + the global whose lock guards it; 0: none */
 	char *nodes; /* nodes - node_size is node 0, which does not exist */
 	rt_size node_size;
 	rt_u32 value; /* offset in the node */
@@ -119,7 +118,7 @@ static inline rt_u32 rt_map_find(const struct rt_map *m, const union rt_val *key
 	return i;
 }
 
-/* A new element behind all others; 0 with an error when the array is full and does not wrap. */
+/* A new element after all others; 0 with an error when the array is full and does not wrap. */
 rt_u32 rt_map_insert(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 hash);
 rt_bool rt_map_full(const struct rt_map *m);
 void rt_map_remove(struct rt_map *m, rt_u32 i);
@@ -136,8 +135,8 @@ static inline rt_bool rt_map_guards_itself(const struct rt_map *m)
 }
 
 /*
- * map_stat.c.  Holds the CPU's lock with interrupts off, or all locks; false: error RT_SKIP, nothing held.
- * The same calls do nothing for other arrays, which their callers have locked.
+ * map_stat.c.  Takes the CPU's lock with interrupts off, or all locks; false: error RT_SKIP, nothing held.  These calls do nothing for
+ * other arrays, which their callers have locked.
  */
 struct rt_map_guard {
 	unsigned long flags;
@@ -148,38 +147,38 @@ void rt_map_leave(struct rt_map *m, struct rt_map_guard *g);
 rt_bool rt_map_enter_all(struct rt_ctx *c, struct rt_map *m, struct rt_map_guard *g);
 void rt_map_leave_all(struct rt_map *m, struct rt_map_guard *g);
 /*
- * walk.c.  All elements that are there when the walk begins and are not deleted before it comes to them, by number, in steps: between
- * rt_walk_enter() and rt_walk_leave() the array is locked, as for deleting if `all', and rt_walk_next() gives what belongs to the step.
- * A walk takes an action from the budget for RT_WALK_STEP nodes, unless it is free of charge.
+ * walk.c.  Visits all elements that exist when the walk begins and are not deleted before it comes to them, by number, in steps.
+ * Between rt_walk_enter() and rt_walk_leave() the array is locked (as for deleting if `all'), and rt_walk_next() gives the elements of
+ * the step.  A walk takes an action from the budget for RT_WALK_STEP nodes, unless it is free of charge.
  */
 #define RT_WALK_STEP 64
 _Static_assert(RT_WALK_STEP == RT_ITER_STEP, "a foreach keeps what one step finds behind its snapshot");
 struct rt_walk {
 	struct rt_map *map;
-	rt_u32 next, last, stop; /* nodes: the next to look at; of the walk; behind the step */
+	rt_u32 next, last, stop; /* nodes: the next one; the last of the walk; the first after the step */
 	rt_u32 step;             /* nodes in one */
-	rt_u32 oldest, births;   /* birth of the first element; how many were born from then to the begin of the walk */
-	rt_u32 most;             /* elements that it can meet */
-	rt_u32 unpaid;           /* nodes */
+	rt_u32 oldest, births;   /* birth of the first element; number of births from then to the beginning of the walk */
+	rt_u32 most;             /* elements that it can find */
+	rt_u32 unpaid;           /* nodes that were not charged yet */
 	rt_bool all, free;
 	struct rt_map_guard guard;
 };
-/* False: the lock cannot be had (error RT_SKIP). */
+/* False: the lock could not be taken (error RT_SKIP). */
 rt_bool rt_walk_begin(struct rt_ctx *c, struct rt_walk *w, struct rt_map *m, rt_bool all);
 /* False, and nothing locked: there are no more, or the hit has failed. */
 rt_bool rt_walk_enter(struct rt_ctx *c, struct rt_walk *w);
 rt_u32 rt_walk_next(struct rt_walk *w);
 void rt_walk_leave(struct rt_ctx *c, struct rt_walk *w);
-/* The lock of a step for anything else. */
+/* The lock of a step, for other uses. */
 rt_bool rt_walk_lock(struct rt_ctx *c, struct rt_map *m, rt_bool all, struct rt_map_guard *g);
 void rt_walk_unlock(struct rt_ctx *c, struct rt_map *m, rt_bool all, struct rt_map_guard *g);
 /*
- * For who has entered and found no element: makes it, if another CPU has not.  *recycle: there is no room, so the oldest must go, which
- * takes all locks: leave, enter all, and insert.  False: the insert lock could not be had.
+ * For a caller that has entered and found no element: makes it, unless another CPU has.  *recycle: there is no room, so the oldest must
+ * be deleted, which needs all locks: leave, enter all, and insert.  False: the insert lock could not be taken.
  */
 rt_bool rt_map_insert_entered(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 hash,
 			      const struct rt_map_guard *g, rt_u32 *i, rt_bool *recycle);
-/* Before an element is removed, under all locks: gives back what its percentiles take. */
+/* Before an element is removed, under all locks: gives back the memory of its percentiles. */
 void rt_map_forget_quantiles(struct rt_map *m, rt_u32 i);
 void rt_map_forget_all_quantiles(struct rt_map *m);
 /* Its percentile; sum is what rt_map_sum() gave.  [fails] as rt_map_quantile() */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Shared arrays of longs (rt/map.h): counters that each CPU keeps for itself, summed when they are read, so that CPUs wait for
- * each other only over new elements.
+ * Shared arrays of longs (rt/map.h): counters that each CPU keeps for itself and that are summed when they are read.  So CPUs wait for
+ * each other only when new elements are made.
  */
 #include "rt/map.h"
 
-/* What a CPU has added to an element of that birth; of another birth, it counts nothing. */
+/* What a CPU has added to the element of this birth; for another birth it counts as 0. */
 struct count {
 	rt_u32 birth;
 	rt_u32 pad;
@@ -18,7 +18,7 @@ static struct count *count_of(const struct rt_map *m, rt_u32 cpu, rt_u32 i)
 	return (struct count *)(m->cpus[cpu].cells + (rt_size)(i - 1) * m->cell_size);
 }
 
-/* Readers on other CPUs must not see the new birth beside the old value. */
+/* Readers on other CPUs must not see the new birth with the old value. */
 static void begin_count(struct count *n, rt_u32 birth, rt_s64 v)
 {
 	RT_STORE(&n->v, v);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Arrays that guard themselves: the locks of rt/map.h.  Statistics: adding, and summing over CPUs. */
+/* Arrays with locks of their own, see rt/map.h.  Statistics: adding, and summing over CPUs. */
 #include "rt/map.h"
 
-/* An element may take as much as a scalar, RT_QUANTILE_MOST blocks; hardly any does, so they share what was given. */
+/* An element may take as much as a scalar, RT_QUANTILE_MOST blocks; hardly any does, so they share a pool. */
 static rt_u32 pool_blocks(const struct rt_map_shape *shape)
 {
 	rt_u64 given = rt_script.limits->quantile_kb * 1024ULL / RT_QUANTILE_BLOCK;
@@ -67,7 +67,7 @@ static void leave(struct rt_map *m, struct rt_map_guard *g)
 
 static rt_bool enter_all(struct rt_map *m, struct rt_map_guard *g)
 {
-	struct rt_wait wait = {0}; /* one for all locks together */
+	struct rt_wait wait = {0}; /* shared by all locks */
 	rt_u32 cpu;
 
 	g->flags = rt_port_irq_save();
@@ -131,7 +131,7 @@ static enum rt_added add_to(struct rt_map *m, rt_u32 i, rt_u32 me, rt_s64 v)
 			   rt_map_node(m, i)->birth, v);
 }
 
-/* The element is not there and the array is full: deletes the oldest for it, which takes all locks. */
+/* The element does not exist and the array is full: deletes the oldest, which takes all locks. */
 static enum rt_added add_wrapping(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 hash,
 				  rt_s64 v)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What runtime/rt/ needs from the platform it runs on, and what the platform calls in rt/.
+ * What runtime/rt/ needs from its platform, and what the platform calls in rt/.
  * Platforms: runtime/kernel/port.c, and testsuite/unit/port_native.c (threads instead of CPUs).
  */
 #ifndef RT_PORT_H
@@ -25,27 +25,27 @@ void rt_port_relax(void); /* in spin loops */
 /* In long work, with nothing held: lets others run if the handler may sleep. */
 void rt_port_breathe(struct rt_ctx *c);
 /*
- * A hit has used up a portion of its budget, and there is more, or it is in the midst of long work: RT_OK; RT_STOPPED: it would keep
- * the session from its end; RT_FATAL: it keeps others from its CPU.  Any context, and perhaps with locks held.
+ * Called when a hit has used up a portion of its budget and has another one, or is in the middle of long work.  RT_OK: go on;
+ * RT_STOPPED: it would delay the end of the session; RT_FATAL: it keeps other tasks from its CPU.  Any context, perhaps with locks held.
  */
 enum rt_error_kind rt_port_goes_on(struct rt_ctx *c);
 rt_u64 rt_port_clock_ns(void); /* fast, monotonic on one CPU; any context */
 /* Why memory could not be accessed. */
 enum rt_access {
-	RT_ACCESS_BAD = -1,    /* nothing there, or not for this */
+	RT_ACCESS_BAD = -1,    /* not mapped, or not for this kind of access */
 	RT_ACCESS_LATE = -2,   /* the page is not in memory, and did not come in time */
-	RT_ACCESS_OTHERS = -3, /* it is not in memory, and comes from a program or a server that may take its time */
+	RT_ACCESS_OTHERS = -3, /* it is not in memory, and comes from a program or a server that may take long */
 	RT_ACCESS_STACK = -4,  /* it is not in memory, and too little stack is left to bring it in */
 };
 /*
  * n bytes to dst; 0 or enum rt_access.  Kernel space never faults in; user space does when c->may_sleep, for a limited time.
  */
 int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, rt_u32 n);
-/* n (1, 2, 4 or 8) bytes from src; 0 or enum rt_access.  The same of faulting in. */
+/* n (1, 2, 4 or 8) bytes from src; 0 or enum rt_access.  Faults in like rt_port_read(). */
 int rt_port_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void *src, rt_u32 n);
-/* Up to n bytes, stops behind a NUL: bytes copied without the NUL, or enum rt_access. */
+/* Up to n bytes, stops after a NUL: bytes copied without the NUL, or enum rt_access. */
 rt_s64 rt_port_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char *dst, rt_u32 n);
-/* As vsnprintf() of C does it: bytes written, at most size - 1, and a NUL behind them.  size > 0.  Any context. */
+/* As vsnprintf() of C does it: bytes written, at most size - 1, and a NUL after them.  size > 0.  Any context. */
 rt_u32 rt_port_format(char *buf, rt_u32 size, const char *fmt, __builtin_va_list ap);
 /* Hands c->out[0 .. c->out_n) to the transport as one record; the caller sets out_n to 0. */
 void rt_port_flush(struct rt_ctx *c);
@@ -53,15 +53,14 @@ void rt_port_flush(struct rt_ctx *c);
 void rt_port_exit(struct rt_ctx *c);
 unsigned long rt_port_stack_pointer(void);
 /*
- * Also the platform's: rt_arg() .. rt_load_base() of rt.h, and of embed.h all but the strings, rt_log(),
- * rt_pp(), rt_ppfunc().
+ * The platform also provides rt_arg() .. rt_load_base() of rt.h, and all of embed.h except the strings, rt_log(), rt_pp() and
+ * rt_ppfunc().
  */
 
 /* ---- provided by rt/ ---- */
 
 /*
- * Makes arrays, statistics and locks of rt_script; -1 and *what = name of the global that there is no
- * memory for.
+ * Makes arrays, statistics and locks of rt_script; -1 and *what = name of the global for which there is no memory.
  */
 int rt_globals_init(const char **what);
 void rt_globals_free(void);
@@ -72,9 +71,9 @@ int rt_global_set(const char *name, const char *value);
 int rt_ctx_init(struct rt_ctx *c);
 void rt_ctx_free(struct rt_ctx *c);
 /*
- * Before and after a handler. rt_hit_begin() leaves alone what the platform sets: regs, entry, args,
- * data, probe_addr, load_base, may_sleep, stack_limit, start, port. rt_hit_end() releases locks and flushes the
- * output; what happened stays in c->error/message/error_loc.
+ * Before and after a handler.  rt_hit_begin() does not change what the platform sets: regs, entry, args, data, probe_addr, load_base,
+ * may_sleep, stack_limit, start, port.  rt_hit_end() releases locks and flushes the output; what happened stays in
+ * c->error/message/error_loc.
  */
 void rt_hit_begin(struct rt_ctx *c, const struct rt_probe *p);
 void rt_hit_end(struct rt_ctx *c);
@@ -83,7 +82,7 @@ void rt_hit_end(struct rt_ctx *c);
  * it has none.
  */
 rt_u32 rt_error_text(struct rt_ctx *c, char *buf, rt_u32 size);
-/* How often a global's lock was waited for with success, and given up. */
+/* How often a global's lock was waited for with success, and how often in vain. */
 rt_u32 rt_lock_contended(rt_u32 global);
 rt_u32 rt_lock_timeouts(rt_u32 global);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Percentiles: rt/quantile.h tells how they are kept. */
+/* Percentiles: rt/quantile.h describes how they are kept. */
 #include "rt/stat.h"
 
 #define POSITIVE_OCTAVES (RT_OCTAVES / 2)
@@ -46,7 +46,7 @@ static union block *block(const struct rt_quantile_pool *pool, rt_u32 i)
 	return (union block *)(pool->blocks + (i - 1ULL) * RT_QUANTILE_BLOCK);
 }
 
-/* Empty; 0: there is none. */
+/* An empty block; 0: there is none. */
 static rt_u32 take(struct rt_quantile_pool *pool)
 {
 	rt_u32 i = pool->free;
@@ -191,7 +191,7 @@ static rt_u64 in_octave(const struct rt_quantile_view *view, rt_u32 octave)
 	return n;
 }
 
-/* Values may be added meanwhile: then the place is found a little earlier. */
+/* Values may be added meanwhile: then the result is a little too small. */
 rt_bool rt_quantile_find(const struct rt_quantile_view *view, rt_u32 permille, rt_s64 *value)
 {
 	rt_u64 total = 0, left, n;
@@ -218,6 +218,6 @@ rt_bool rt_quantile_find(const struct rt_quantile_view *view, rt_u32 permille, r
 			left -= n;
 		}
 	}
-	/* What was counted has been cleared since. */
+	/* What was counted was cleared meanwhile. */
 	return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Memory of the probed code: the platform copies, here are the widths, the limits and the messages. */
+/* Memory of the probed code: the platform copies; widths, limits and messages are here. */
 #include "rt/lib.h"
 
 static const char *space_name(enum rt_space space)
@@ -62,7 +62,7 @@ rt_u64 rt_read_or(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u32 siz
 	return rt_port_read(c, space, addr, &u, size) ? otherwise : widened(&u, size);
 }
 
-/* The bytes land where the string will be.  0, or enum rt_access when they cannot be read; no space is an error. */
+/* Reads the bytes to where the string will be.  0, or enum rt_access when they cannot be read; no space is a soft error. */
 static rt_s64 read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 max, struct rt_str *s)
 {
 	rt_u32 n = (rt_u32)rt_min(max, rt_script.limits->string_max);

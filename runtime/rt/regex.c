@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Matching regular expressions by the tables that translator/regex/ makes (its regex.c tells how): one step
- * per byte, and no more once the answer is known.  Where groups are, is only found out when one is asked for:
- * back from the end of the text to where the match begins, forth to where it ends, and back on the way it
- * went.
+ * Matches regular expressions by the tables that translator/regex/ makes (see its regex.c): one step per byte, until the answer is
+ * known.  The places of groups are only found when one is needed: back from the end of the text to where the match begins, forward to
+ * where it ends, and back along the path it took.
  */
 #include "rt/lib.h"
 
-#define UNKNOWN (~0u)     /* nothing about the group has been met on the way back */
+#define UNKNOWN (~0u)     /* nothing about the group was found on the way back */
 #define NO_PART (~0u - 1) /* it has no part in the match */
 
-/* The last match of a context; c->matched tells whose it is. */
+/* The last match of a context; c->matched is its expression. */
 struct rt_match {
 	rt_u32 n;        /* of subject */
 	rt_u32 resolved; /* group[] is filled */
 	rt_u32 *group;   /* begin and end of each */
-	rt_u16 *path;    /* the state before each byte, and behind the last one */
+	rt_u16 *path;    /* the state before each byte, and after the last one */
 	char *subject;
 };
 
-/* The path has an entry more than the longest string has bytes. */
+/* The path has one entry more than the longest string has bytes. */
 rt_size rt_regex_size(void)
 {
 	const struct rt_limits *l = rt_script.limits;
@@ -55,7 +54,7 @@ rt_bool rt_regex_test(const struct rt_regex *re, struct rt_str s)
 	while (state > t->found) {
 		const rt_u16 *row = t->next + state;
 
-		/* Most bytes change nothing: the processor need not wait for one to look at the next. */
+		/* Most bytes change nothing, so the processor can look at the next without waiting. */
 		do {
 			if (p == end)
 				return state <= t->at_end;
@@ -139,7 +138,7 @@ static void mark(const struct rt_regex_groups *groups, rt_u32 *group, const rt_u
 				group[2 * g + 1] = pos;
 		} else if (group[2 * g] == UNKNOWN) {
 			group[2 * g] = pos;
-			/* groups inside it that this last turn has not met have no part in it */
+			/* groups inside it that were not found in this last turn have no part in the match */
 			for (i = g + 1; i <= groups->last[g]; i++)
 				if (group[2 * i + 1] == UNKNOWN)
 					group[2 * i] = group[2 * i + 1] = NO_PART;
@@ -160,7 +159,7 @@ static void resolve(const struct rt_regex *re, struct rt_match *m)
 	if (begin != UNKNOWN)
 		end = find_end(re, m, begin, &first);
 	if (end == UNKNOWN)
-		return; /* only if the tables contradict each other */
+		return; /* only if the tables are inconsistent */
 	step = &groups->steps[first];
 	for (pos = end;;) {
 		mark(groups, m->group, groups->marks + step->marks, pos);

@@ -3,14 +3,14 @@
  * The only header that generated C includes. Freestanding: no kernel header, no libc. It has
  *
  *   - the tables that the translator writes (rt/script.h),
- *   - what a handler body may call (rt_*), implemented in runtime/rt/ and behind rt/port.h.
+ *   - what a handler body may call (rt_*), implemented in runtime/rt/ and by the platform (rt/port.h).
  *
- * Context rules. A handler runs on a struct rt_ctx that is its own until it returns. Nothing here allocates
+ * Context rules. A handler has a struct rt_ctx of its own until it returns. Nothing here allocates
  * or sleeps, except rt_read*() with RT_USER in a handler that may sleep (ctx->may_sleep). Between
  * rt_lock*() and rt_unlock() interrupts are off and only functions marked [locked] may be called.
  *
  * Soft errors. A function that can fail sets ctx->error and returns a harmless value; generated code tests
- * RT_FAILED(c) behind each call marked [fails] and goes to its error exit, which calls rt_unlock() when a
+ * RT_FAILED(c) after each call marked [fails] and goes to its error exit, which calls rt_unlock() when a
  * lock may be held. The position is ctx->loc, which generated code sets before the call.
  *
  * Strings are slices. A slice that a function returns lives in the context's arena until the enclosing
@@ -34,31 +34,31 @@ union rt_val {
 
 /* ---- the context of a hit ---- */
 
-/* How the session goes on behind this hit. */
+/* What follows from the error of a hit. */
 enum rt_error_kind {
 	RT_OK = 0,
 	RT_SOFT,   /* catchable */
 	RT_ABORT,  /* abort(): unwinds, not catchable, no message */
-	RT_FATAL,  /* overload, lost context: not catchable, message */
-	RT_STOPPED, /* the session is to end, and would have to wait for it: not catchable, warning */
+	RT_FATAL,  /* overload, damaged context: not catchable, message */
+	RT_STOPPED, /* the session is ending and would have to wait for this hit: not catchable, warning */
 	RT_SKIP,   /* lock time-out: the hit counts as skipped, not as error */
 };
 
-#define RT_CALLERS 6 /* places of calls that an error message tells */
+#define RT_CALLERS 6 /* places of calls that an error message shows */
 
 struct rt_ctx {
 	/* read and written inline by generated code */
 	rt_u32 error;          /* enum rt_error_kind */
-	rt_u32 loc;            /* index into rt_script.locs of what is being done */
+	rt_u32 loc;            /* index into rt_script.locs of the present operation */
 	rt_s64 budget;         /* actions left of this portion */
 	char *arena_pos;       /* next free byte of string space */
 	/* set by the runtime when the hit begins */
 	const struct rt_probe *probe;
 	void *regs;            /* registers of the probed code, or NULL */
 	rt_u64 *entry;         /* entry_slots slots: written by the entry handler, read by the handler */
-	const rt_u64 *args;    /* nargs values that came with the hit, where they do not come in registers; else NULL */
+	const rt_u64 *args;    /* nargs values that came with the hit, if they are not in registers; else NULL */
 	rt_u32 nargs;
-	const void *data;      /* the mechanism's own, about the hit; only its own functions look at it */
+	const void *data;      /* the mechanism's own, about the hit; only its own functions use it */
 	/* set by the mechanism after hit_enter(), which clears them */
 	rt_u64 probe_addr;     /* of the probed instruction, of the function for returns; 0: none */
 	rt_u64 load_base;      /* of user code: what rt_load_base() gives */
@@ -78,13 +78,13 @@ struct rt_ctx {
 	rt_u32 out_n;
 	rt_u32 error_loc;
 	rt_u32 callers[RT_CALLERS]; /* the places of the calls that led to the error, innermost first */
-	rt_u32 ncallers;       /* all of them, also those that callers[] has no room for */
+	rt_u32 ncallers;       /* the number of all, also those that callers[] has no room for */
 	rt_u64 start;          /* clock at the begin of the hit, for overload */
-	rt_u64 first_asked;    /* the platform's: clock when the hit first asked rt_port_goes_on(); 0: not yet */
+	rt_u64 first_asked;    /* the platform's: clock at the hit's first rt_port_goes_on(); 0: not yet */
 	char *message;         /* of error: message_size bytes, ends with a NUL */
-	rt_u64 wait_until;     /* the platform's: when this hit stops to wait for memory; 0: it has not waited */
+	rt_u64 wait_until;     /* the platform's: when this hit stops waiting for memory; 0: it has not waited */
 	rt_u32 reserve_used;   /* MAXACTION was caught once: see rt_catch() */
-	rt_u32 portions;       /* of the budget, behind the first */
+	rt_u32 portions;       /* of the budget, after the first */
 	rt_u32 message_size;
 	char *tokens;          /* what tokenize() cuts up: tokens[tokens_pos .. tokens_n) is left */
 	rt_u32 tokens_pos, tokens_n;
@@ -94,7 +94,7 @@ struct rt_ctx {
 
 #define RT_FAILED(c) RT_UNLIKELY((c)->error)
 
-/* A function that was called at loc has failed: error messages tell the way there. */
+/* A function that was called at loc has failed: error messages show the calls. */
 void rt_called_from(struct rt_ctx *c, rt_u32 loc);
 
 /* ---- control ---- */
@@ -102,7 +102,7 @@ void rt_called_from(struct rt_ctx *c, rt_u32 loc);
 /* A portion is used up: false when there is another and the hit goes on. */
 rt_bool rt_budget_exceeded(struct rt_ctx *c);
 
-/* Asked in work that takes long for one action: true when the hit must go no further (the error is then set).  [fails] [locked] */
+/* For work that takes long for one action: true when the hit must not go on (the error is then set).  [fails] [locked] */
 rt_bool rt_must_end(struct rt_ctx *c);
 
 /* Takes n actions from the budget; true when it is used up (the error is then set).  [fails] [locked] */
@@ -122,7 +122,7 @@ rt_bool rt_call_enter(struct rt_ctx *c);
 void rt_call_leave(struct rt_ctx *c);
 
 /*
- * Soft error at c->loc: printf-like with %s %d %u %x %lld %llu %llx %c %%.  The first error of a hit stays.
+ * Soft error at c->loc: printf-like with %s %d %u %x %lld %llu %llx %c %%.  Only the first error of a hit is kept.
  * [locked]
  */
 void rt_error(struct rt_ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -149,8 +149,7 @@ static inline void rt_release(struct rt_ctx *c, char *mark)
 	c->arena_pos = mark;
 }
 /*
- * The end of a script function: gives back what was made after the mark, except for s, which moves to the
- * mark if it lies there.
+ * The end of a script function: gives back what was made after the mark, except s, which moves to the mark if it is there.
  */
 struct rt_str rt_keep(struct rt_ctx *c, char *mark, struct rt_str s);
 /* At least n bytes; NULL with a soft error "string space exhausted".  [fails] [locked] */
@@ -164,7 +163,7 @@ struct rt_str rt_local_set(struct rt_ctx *c, char *local, struct rt_str s);
 
 /* ---- integers ---- */
 
-static inline rt_u64 rt_symbol(struct rt_ctx *c, const struct rt_ksymbol *k) /* [fails] its module is gone */
+static inline rt_u64 rt_symbol(struct rt_ctx *c, const struct rt_ksymbol *k) /* [fails] if its module is unloaded */
 {
 	rt_u64 address = *(const volatile rt_u64 *)&k->address;
 
@@ -184,7 +183,7 @@ rt_u64 rt_umod(struct rt_ctx *c, rt_u64 a, rt_u64 b); /* [fails] [locked] */
 #define rt_shr(a, b) ((rt_s64)(a) >> ((b) & 63))
 #define rt_ushr(a, b) ((rt_s64)((rt_u64)(a) >> ((b) & 63)))
 
-/* ---- strings: all [locked], those that make one [fail] when the space is exhausted ---- */
+/* ---- strings: all [locked], those that make a string [fail] when the space is exhausted ---- */
 
 int rt_str_cmp(struct rt_str a, struct rt_str b); /* byte order, unsigned: < 0, 0, > 0 */
 rt_bool rt_str_eq(struct rt_str a, struct rt_str b);
@@ -194,7 +193,7 @@ struct rt_str rt_str_copy(struct rt_ctx *c, const char *p, rt_size n); /* cut at
 struct rt_str rt_strvar_get(struct rt_ctx *c, const struct rt_strvar *v);
 void rt_strvar_set(struct rt_ctx *c, struct rt_strvar *v, struct rt_str s);
 
-/* A string that an entry handler saves for the handler at the return: in a slot for its length and string_max + 1 bytes behind. */
+/* A string that an entry handler saves for the handler at the return: in a slot for its length and string_max + 1 bytes after it. */
 void rt_entry_save_str(struct rt_ctx *c, rt_u32 slot, struct rt_str s);
 static inline struct rt_str rt_entry_str(const struct rt_ctx *c, rt_u32 slot)
 {
@@ -203,7 +202,7 @@ static inline struct rt_str rt_entry_str(const struct rt_ctx *c, rt_u32 slot)
 
 /* ---- regular expressions (rt/regex.c): tables that translator/regex/ makes; [locked] ---- */
 
-/* Does it match anywhere?  One step per byte, and none once the answer is known. */
+/* Does it match anywhere?  One step per byte, until the answer is known. */
 rt_bool rt_regex_test(const struct rt_regex *re, struct rt_str s);
 /* The same, and keeps the text for rt_matched(); needs limits->regex_groups. */
 rt_bool rt_regex_match(struct rt_ctx *c, const struct rt_regex *re, struct rt_str s);
@@ -213,16 +212,16 @@ struct rt_str rt_enum_name(struct rt_ctx *c, const struct rt_enum_name *names, r
 /* ---- locks ---- */
 
 /*
- * Takes the locks of globals (indices into rt_script.globals, ascending) for a region; interrupts are
- * off until rt_unlock(). A lock that cannot be had in limits->lock_us: false with error RT_SKIP, nothing
- * held. Does nothing when c->no_locks. Not recursive: a region never contains another.
+ * Takes the locks of globals (indices into rt_script.globals, ascending) for a region; interrupts are off until rt_unlock().  If a lock
+ * cannot be taken within limits->lock_us: false with error RT_SKIP, nothing held.  Does nothing when c->no_locks.  Not recursive: a
+ * region never contains another.
  */
 rt_bool rt_lock(struct rt_ctx *c, const rt_u32 *globals, rt_u32 n);
 rt_bool rt_lock1(struct rt_ctx *c, rt_u32 global);
 /* Releases what is held, if anything. */
 void rt_unlock(struct rt_ctx *c);
 
-/* ---- arrays: the global's lock is held by the caller, except where said ---- */
+/* ---- arrays: the global's lock is held by the caller, except where stated ---- */
 
 /* key: shape->nkeys values in order. */
 rt_s64 rt_map_get_long(struct rt_ctx *c, struct rt_map *m, const union rt_val *key); /* 0 if absent */
@@ -250,11 +249,11 @@ rt_bool rt_map_has_slice(struct rt_ctx *c, struct rt_map *m, const union rt_val 
 void rt_map_delete_slice(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_u32 fixed);
 
 /*
- * a[k] <<< v: per CPU, needs no global lock; any context (in an NMI it is given up as RT_SKIP where it would
- * have to wait).  Size and order of insertion are those of all CPUs together.  [fails] when full
+ * a[k] <<< v: per CPU, needs no global lock; any context (in an NMI it is given up as RT_SKIP if it would have to wait).  Size and order
+ * of insertion count over all CPUs.  [fails] when full
  */
 void rt_map_stat_add(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 v);
-/* Merged over CPUs.  @min, @max, @avg, @variance of nothing: "empty aggregate".  [fails] */
+/* Merged over CPUs.  @min, @max, @avg, @variance without values: "empty aggregate".  [fails] */
 rt_s64 rt_map_stat_get(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, enum rt_stat_op op);
 
 /*
@@ -264,8 +263,8 @@ rt_s64 rt_map_stat_get(struct rt_ctx *c, struct rt_map *m, const union rt_val *k
 rt_s64 rt_map_quantile(struct rt_ctx *c, struct rt_map *m, const union rt_val *key, rt_s64 permille);
 
 /*
- * foreach: a snapshot of the elements, sorted and cut, is taken by rt_iter_begin(), then rt_iter_next() is called for each; elements
- * deleted meanwhile are passed over.  Not [locked]: they take the array's lock for some elements at a time, and hold none while the body
+ * foreach: rt_iter_begin() takes a snapshot of the elements, sorted and cut; then rt_iter_next() is called for each.  Elements that are
+ * deleted meanwhile are left out.  Not [locked]: they take the array's lock for some elements at a time, and hold none while the body
  * runs.  Nested loops nest; rt_iter_end() must be called in reverse order, also on error exits.
  */
 struct rt_order {
@@ -300,16 +299,16 @@ rt_s64 rt_stat_quantile(struct rt_ctx *c, struct rt_stat *s, rt_s64 permille); /
 void rt_stat_clear(struct rt_ctx *c, struct rt_stat *s);
 
 /*
- * ---- printing: [locked], but for %m and %M, and histograms ----
+ * ---- printing: [locked], except %m and %M, and histograms ----
  *
- * Goes to the hit's buffer, sent as one record when the hit ends; a full buffer is sent up to its last line
- * end.  What fails prints nothing, unless it was too long to hold back.
+ * Goes to the hit's buffer, which is sent as one record when the hit ends; a full buffer is sent up to its last line end.  A print that
+ * fails prints nothing, except parts that were already sent because it was too long.
  */
 
 void rt_print_str(struct rt_ctx *c, struct rt_str s);
 void rt_print_char(struct rt_ctx *c, rt_s64 byte);
 
-/* Arguments in order, widths and precisions included.  [fails] for %m %M of bad memory */
+/* Arguments in order, widths and precisions included.  [fails] for %m and %M of bad memory */
 void rt_printf(struct rt_ctx *c, const struct rt_fmt *fmt, const union rt_val *args);
 struct rt_str rt_sprintf(struct rt_ctx *c, const struct rt_fmt *fmt, const union rt_val *args);
 
@@ -330,7 +329,7 @@ rt_u64 rt_arg(struct rt_ctx *c, rt_u32 n);
 rt_u64 rt_retval(struct rt_ctx *c);
 /* Register by its DWARF number. */
 rt_u64 rt_reg(struct rt_ctx *c, rt_u32 dwarf);
-/* The same of the current task's user code; where there is none: [fails] */
+/* The same of the current task's user code; if it has none: [fails] */
 rt_u64 rt_user_reg(struct rt_ctx *c, rt_u32 dwarf);
 /* The current CPU's copy of a per-CPU object. */
 rt_u64 rt_this_cpu(rt_u64 object);
@@ -338,7 +337,7 @@ rt_u64 rt_this_cpu(rt_u64 object);
 rt_u64 rt_load_base(struct rt_ctx *c);
 /* size 1, 2, 4, 8; the value is zero-extended.  Bad address: error "... fault at 0x...".  [fails] */
 rt_u64 rt_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u32 size);
-/* What cannot be read is otherwise, without an error. */
+/* Returns otherwise if it cannot be read, without an error. */
 rt_u64 rt_read_or(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u32 size, rt_u64 otherwise);
 /* A string of at most max bytes (cut at string_max).  Bad address: [fails] */
 struct rt_str rt_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 max);

@@ -2,7 +2,7 @@
 /*
  * The contract between the translator and the runtime: the tables in generated C, with their flags, limits and
  * sizes.  Generated C and the runtime get it from rt/rt.h, which has what handlers call; the translator includes
- * it alone.  What both sides must know is stated here, once: neither repeats a number.
+ * this header alone.  What both sides must know is only stated here: neither repeats a number.
  */
 #ifndef RT_SCRIPT_H
 #define RT_SCRIPT_H
@@ -15,7 +15,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 6 /* of these tables: a module that says another one is refused */
+#define RT_ABI 6 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -29,7 +29,7 @@ typedef _Bool rt_bool;
 #define RT_IN_PART(n) 1
 #define RT_PRIVATE static
 #endif
-#define RT_UNUSED __attribute__((unused)) /* a handler may need no context */
+#define RT_UNUSED __attribute__((unused)) /* some handlers need no context */
 #if RT_IN_PART(0)
 #define RT_GLOBAL RT_PRIVATE
 #define RT_INIT(...) = __VA_ARGS__
@@ -64,14 +64,14 @@ struct rt_ctx; /* rt/rt.h */
 typedef void rt_handler(struct rt_ctx *c);
 
 enum rt_probe_flags {
-	RT_PROBE_NO_LOCKS = 1 << 0, /* begin, end, error: runs alone, rt_lock() need do nothing */
+	RT_PROBE_NO_LOCKS = 1 << 0, /* begin, end, error: runs alone, rt_lock() does nothing */
 	RT_PROBE_RETURN = 1 << 1,   /* is_return() */
 	RT_PROBE_USER = 1 << 2,     /* user_mode(): registers are the user's */
-	RT_PROBE_ARMS = 1 << 3,     /* its handlers may change what a condition looks at */
+	RT_PROBE_ARMS = 1 << 3,     /* its handlers may change what a condition depends on */
 	RT_PROBE_SHOWS = 1 << 4,    /* an end probe: what it prints are rows of a global (WIRE_TABLE of wire.h) */
 };
 
-/* What must hold for a probe to be armed.  Reads globals, takes its locks, may fail: the hit is what tells then. */
+/* The condition for a probe to be armed.  Reads globals, takes its locks, may fail: then the hit reports it. */
 typedef rt_bool rt_condition(struct rt_ctx *c);
 
 struct rt_probe {
@@ -82,7 +82,7 @@ struct rt_probe {
 	rt_u32 loc;
 	const char *point;     /* pp(): the probe point as resolved */
 	const char *function;  /* ppfunc(): name of the probed function, or "" */
-	rt_u32 condition;      /* 1 + index of its condition, which the handler asks as well; 0: always armed */
+	rt_u32 condition;      /* 1 + index of its condition, which the handler checks as well; 0: always armed */
 };
 
 /* Slots of 8 bytes that a value saved at function entry takes; a string has a length and a byte after it. */
@@ -90,11 +90,11 @@ struct rt_probe {
 #define RT_ENTRY_STR_SLOTS(string_max) (1 + ((string_max) + 1 + 7) / 8)
 
 /*
- * One place where a probe is put.  What s[] and n[] mean is the mechanism's: runtime/sites/;
- * several sites may name one probe (a wildcard).
+ * One place where a probe is put.  runtime/sites/MECHANISM.h gives the meaning of s[] and n[]; several sites may name one probe
+ * (a wildcard).
  */
 enum rt_site_flags {
-	RT_SITE_OPTIONAL = 1 << 0, /* from a wildcard or `?': where it cannot be probed, warn only */
+	RT_SITE_OPTIONAL = 1 << 0, /* from a wildcard or `?': if it cannot be probed, only warn */
 };
 #define RT_SITE_TEXTS 2
 #define RT_SITE_NUMBERS 4
@@ -115,7 +115,7 @@ struct rt_site_table {
 
 /* ---- globals ---- */
 
-/* Which statistics a variable's readers need, and how its histogram is cut. */
+/* Which statistics a variable's readers need, and the buckets of its histogram. */
 enum rt_hist { RT_HIST_NONE, RT_HIST_LOG, RT_HIST_LINEAR };
 /* RT_QUANTILE: in struct rt_order only. */
 enum rt_stat_op { RT_COUNT, RT_SUM, RT_MIN, RT_MAX, RT_AVG, RT_VARIANCE, RT_QUANTILE };
@@ -128,8 +128,8 @@ struct rt_stat_shape {
 };
 
 /*
- * What an aggregate takes on each CPU, in words of 8 bytes: its cell, and more: what variance needs, the buckets
- * of its histogram, and the word of its percentiles, which have blocks besides (rt/stat.h, rt/quantile.h).
+ * What an aggregate takes on each CPU, in words of 8 bytes: its cell, what variance needs, the buckets of its histogram, and the word of
+ * its percentiles, which have blocks of their own (rt/stat.h, rt/quantile.h).
  */
 #define RT_CELL_WORDS 5
 #define RT_VARIANCE_WORDS 4
@@ -161,7 +161,7 @@ static inline rt_u32 rt_more_words(const struct rt_stat_shape *shape, rt_u32 mos
 }
 
 #define RT_MAX_KEYS 9
-#define RT_COUNT_BYTES 16 /* that an element of a shared array takes on each CPU */
+#define RT_COUNT_BYTES 16 /* memory of an element of a shared array on each CPU */
 
 struct rt_map_shape {
 	rt_u8 nkeys;
@@ -171,13 +171,13 @@ struct rt_map_shape {
 	rt_u8 sized;            /* max was declared: the message names it instead of MAXMAPENTRIES */
 	rt_u32 max;             /* elements */
 	struct rt_stat_shape stat;
-	rt_u8 shared; /* of longs, does not wrap, is changed by rt_map_add() and seldom by others: needs no global lock */
+	rt_u8 shared; /* of longs, does not wrap, is mostly changed by rt_map_add(): needs no global lock */
 };
 
 struct rt_map;  /* rt/map.c */
 struct rt_stat; /* rt/stat.c */
 
-/* A string global's storage, with string_max + 1 bytes behind it. */
+/* A string global's storage, with string_max + 1 bytes after it. */
 struct rt_strvar {
 	rt_u32 n;
 	char s[];
@@ -224,11 +224,11 @@ struct rt_fmt {
 };
 
 /*
- * Pretty-printing: a text and, behind it, what conv says of an input's value; in_memory: of the width bits from bit_off of what lies
- * at input + off.
+ * Pretty-printing: a text and, after it, an input's value as conv says; in_memory: the width bits from bit_off of the memory at
+ * input + off.
  *   d u x  a number; c: a character in quotes; s: the string that a pointer points to, or the pointer; a: n characters in place
- *   n      passes over the next n pieces and prints 0x0 if the input is 0;   0  only the text
- * What cannot be read is printed as ERROR; a text that is too long ends with "...".  Strings point to the space as well.
+ *   n      skips the next n pieces and prints 0x0 if the input is 0;   0  only the text
+ * Unreadable memory is printed as ERROR; a text that is too long ends with "...".  Strings are in the same address space.
  */
 #define RT_SHOW_CHARS 'a'
 #define RT_SHOW_SKIP 'n'
@@ -240,7 +240,7 @@ struct rt_show_piece {
 	rt_u64 off;
 };
 
-/* Constants of an enum by ascending value; the name of a value, or its digits. */
+/* Constants of an enum by ascending value; a value without a name is shown as digits. */
 struct rt_enum_name {
 	rt_s64 value;
 	struct rt_str name;
@@ -248,15 +248,15 @@ struct rt_enum_name {
 
 /* Regular expressions (rt/regex.c reads them). */
 
-/* States are offsets of rows in next[]; sorted: 0 is where nothing can match any more. */
+/* States are offsets of rows in next[]; sorted: 0 is the dead state, from which nothing matches. */
 struct rt_regex_table {
 	const rt_u16 *next; /* next[state + class] */
 	rt_u16 start;
 	rt_u16 found;       /* up to this state, a match ends here */
 	rt_u16 at_end;      /* up to this one, it does if the text ends too */
 };
-/* How a thread came to where it is: from which thread before, and over which marks. */
-#define RT_REGEX_START 0xffff /* it began there */
+/* A thread's last step: from which thread before, and over which marks. */
+#define RT_REGEX_START 0xffff /* the match begins here */
 /* Marks: group g begins, ends. */
 #define RT_REGEX_BEGINS(g) (2 * (g) + 2)
 #define RT_REGEX_ENDS(g) (2 * (g) + 3)
@@ -269,8 +269,8 @@ struct rt_regex_groups {
 	struct rt_regex_table back; /* from the end of the text to where the leftmost match begins */
 	struct rt_regex_table way;  /* from there to its end */
 	rt_u16 start_at_begin;      /* of way, at the beginning of the text */
-	const rt_u16 *moves;        /* beside way.next[]: the first step of the state that is gone to */
-	const rt_u16 *ends;         /* 2 per state: step + 1 that ends a match in it; that does at the end of the text */
+	const rt_u16 *moves;        /* parallel to way.next[]: the first step into the next state */
+	const rt_u16 *ends;         /* 2 per state: 1 + the step that ends a match in it; 1 + the one that does at the end of the text */
 	const struct rt_regex_step *steps;
 	const rt_u16 *marks;        /* runs, ended by 0, of RT_REGEX_BEGINS(g) and RT_REGEX_ENDS(g); last one first */
 };
@@ -283,7 +283,7 @@ struct rt_regex {
 
 /* ---- the script ---- */
 
-/* A kernel symbol that the script looks at: address is found when the session starts, and 0 from when its module goes. */
+/* A kernel symbol that the script uses: its address is found when the session starts, and set to 0 when its module is unloaded. */
 struct rt_ksymbol {
 	const char *name;
 	const char *module; /* or NULL */
@@ -295,7 +295,7 @@ struct rt_ksymbol {
 struct rt_limits {
 	rt_u32 string_max;     /* MAXSTRINGLEN - 1: most bytes a string has */
 	rt_u32 action;         /* budget of the first portion */
-	rt_u32 more;           /* what MAXACTION allows beyond it, given in portions of that size */
+	rt_u32 more;           /* what MAXACTION allows beyond the first, in portions of the same size */
 	rt_u32 nesting;        /* MAXNESTING: calls */
 	rt_u32 errors;         /* MAXERRORS tolerated */
 	rt_u32 skipped;        /* MAXSKIPPED tolerated; RT_NO_LIMIT: any number */
@@ -309,40 +309,40 @@ struct rt_limits {
 	rt_u32 kretactive;     /* 0 = choose */
 	rt_u32 backtrace;      /* MAXBACKTRACE */
 	rt_u32 memory_kb;      /* STP_MAXMEMORY: most that globals and contexts may take; 0 = no such limit */
-	rt_u32 max_buckets;    /* STP_MAX_BUCKETS: of a linear histogram, with those for what is beyond its ends */
+	rt_u32 max_buckets;    /* STP_MAX_BUCKETS: buckets of a linear histogram, those beyond its ends included */
 	rt_u32 hist_width;     /* HIST_WIDTH: longest bar */
-	rt_u32 hist_elision;   /* HIST_ELISION: empty rows on each side of one that is left out; RT_NO_LIMIT: none is */
+	rt_u32 hist_elision;   /* HIST_ELISION: empty rows shown on each side of rows that are left out; RT_NO_LIMIT: none are left out */
 	rt_u32 quantile_kb;    /* MAXQUANTILEKB: room on each CPU for the percentiles of an array's elements */
-	rt_u32 regex_groups;   /* most groups of a regular expression, the whole match included; 0: nobody asks for them */
+	rt_u32 regex_groups;   /* most groups of a regular expression, the whole match included; 0: groups are not needed */
 };
 
-/* A budget is given as RT_BUDGET(actions). */
+/* A budget is written as RT_BUDGET(actions). */
 #define RT_PORTION 10000 /* a larger budget comes in portions of so many actions */
 #define RT_BUDGET(n) .action = (n) < RT_PORTION ? (n) : RT_PORTION, .more = (n) < RT_PORTION ? 0 : (n) - RT_PORTION
 
-/* What most scripts have; their C says what is different. */
+/* The limits of most scripts; their C only has those that differ. */
 #define RT_USUAL_LIMITS                                                                                      \
 	.string_max = 511, RT_BUDGET(10000u), .nesting = 32, .skipped = RT_NO_LIMIT, .lock_us = 100000,      \
 	.arena = 16384, .out = 8192, .overload_interval_us = 1000000, .overload_percent = 50, .stack = 1024, \
 	.buffer_kb = 16384, .backtrace = 20, .max_buckets = 128, .hist_width = 50, .hist_elision = 2,        \
 	.quantile_kb = 4096
 
-/* What a foreach over so many elements takes of limits.iter while it runs; nested ones add up.  It needs room for a few more to begin. */
+/* What a foreach over so many elements takes of limits.iter while it runs, in addition to outer ones, with room for a step of its walk. */
 #define RT_ITER_STEP 64
 #define RT_ITER_BYTES(elements) (16 * (elements))
 #define RT_ITER_ROOM(elements) RT_ITER_BYTES((elements) + RT_ITER_STEP)
-#define RT_ITER_MOST (RT_NO_LIMIT / RT_ITER_BYTES(1) - RT_ITER_STEP) /* elements whose room a limit can say */
+#define RT_ITER_MOST (RT_NO_LIMIT / RT_ITER_BYTES(1) - RT_ITER_STEP) /* elements for which limits.iter can state the room */
 
 struct rt_script {
 	rt_u32 abi; /* RT_ABI */
-	rt_u32 frame; /* stack of its largest function, in bytes: known behind the compiler, which translator/build/ writes here */
+	rt_u32 frame; /* stack of its largest function, in bytes: known after compiling; translator/build/ writes it here */
 	const char *name; /* module name */
 	const struct rt_limits *limits;
 	const struct rt_loc *locs;
 	rt_u32 nlocs;
 	const struct rt_probe *probes;
 	rt_u32 nprobes;
-	const struct rt_site_table *tables; /* only families in use; order does not matter */
+	const struct rt_site_table *tables; /* only mechanisms in use; order does not matter */
 	rt_u32 ntables;
 	const struct rt_global *globals;
 	rt_u32 nglobals;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Pretty-printing of structures: a table of texts and of members that are read one by one.  What cannot be read is shown as ERROR,
- * and the rest all the same.
+ * Pretty-printing of structures: a table of texts and of members that are read one by one.  Unreadable members are shown as ERROR; the
+ * others are still shown.
  */
 #include "rt/lib.h"
 
@@ -56,7 +56,7 @@ static rt_bool show_chars(struct rt_ctx *c, struct rt_sink *s, enum rt_space spa
 	rt_s64 got;
 
 	n = rt_min(n, s->max - s->n);
-	do { /* in parts that cross no page, so that all is shown that can be read */
+	do { /* in parts that do not cross pages, so that everything readable is shown */
 		rt_u32 part = (rt_u32)rt_min(n - done, sizeof(chunk) - (addr + done) % sizeof(chunk));
 
 		got = rt_port_read_str(c, space, addr + done, chunk, part);

@@ -2,11 +2,10 @@
 /*
  * Statistics: cells, sums over cells, and scalar statistics variables.
  *
- * The variance is exact: a cell keeps the sum in 128 bits and the sum of squares in 192, which no count of
- * 64-bit values overflows; adding needs no division, merging is addition, and the one division is done by
- * hand when it is read.
+ * The variance is exact: a cell keeps the sum in 128 bits and the sum of squares in 192, which no number of 64-bit values overflows.
+ * Adding needs no division, merging is addition, and the one division is done by hand when it is read.
  *
- * Percentiles are in quantile.c; a cell holds the word that names them.
+ * Percentiles are in quantile.c; a cell holds the word for them.
  */
 #include "rt/stat.h"
 #include "rt/globals.h"
@@ -80,7 +79,7 @@ rt_u32 rt_shape_word(const struct rt_stat_shape *shape)
 	return more_words(shape) - 1;
 }
 
-/* Who looks for this birth finds nothing before all of it is there. */
+/* A reader that looks for this birth does not find it before the cell is complete. */
 static void cell_reset(struct rt_cell *cell, const struct rt_stat_shape *shape, struct rt_quantile_pool *pool,
 		       rt_u32 birth)
 {
@@ -107,7 +106,7 @@ enum rt_added rt_cell_add(struct rt_cell *cell, const struct rt_stat_shape *shap
 
 	if (RT_UNLIKELY(cell->seq & 1))
 		return RT_ADD_BUSY;
-	rt_bump(&cell->seq); /* an NMI that adds here comes before it, or finds it odd */
+	rt_bump(&cell->seq); /* an NMI that adds here either comes before it, or finds it odd */
 	if (RT_UNLIKELY(cell->birth != birth))
 		cell_reset(cell, shape, pool, birth);
 	if (shape->quantile) {
@@ -254,17 +253,17 @@ static void variance_numerator(rt_u64 r[4], const struct rt_sum *s)
 	}
 }
 
-/* Sample variance, rounded down; what does not fit is the largest long. */
+/* Sample variance, rounded down; too large ones become the largest long. */
 rt_s64 rt_sum_variance(const struct rt_sum *s)
 {
-	u128 divisor = (u128)s->count * (s->count - 1), rest; /* below 2^127: nothing happens 2^63 times */
+	u128 divisor = (u128)s->count * (s->count - 1), rest; /* below 2^127: a count never reaches 2^63 */
 	rt_u64 r[4], q = 0;
 	int bit;
 
 	if (s->count < 2)
 		return 0;
 	variance_numerator(r, s);
-	/* The quotient has 63 bits when the numerator without its lowest 63 bits is below the divisor. */
+	/* The quotient has 63 bits when the numerator shifted right by 63 is below the divisor. */
 	rest = (u128)r[2] << 65 | (u128)r[1] << 1 | r[0] >> 63;
 	if (r[3] || r[2] >> 63 || rest >= divisor)
 		return RT_S64_MAX;
@@ -280,8 +279,8 @@ rt_s64 rt_sum_variance(const struct rt_sum *s)
 }
 
 /*
- * All values are min or more.  How much more they are together is known in spite of the wrapping when it has 64 bits; its quotient goes on
- * top of min.
+ * All values are min or more.  The sum of their differences to min is known in spite of wrapping if it fits in 64 bits; divided by the
+ * count, it is added to min.
  */
 static rt_s64 average_of_wrapped(struct rt_ctx *c, const struct rt_sum *s)
 {
@@ -431,7 +430,7 @@ void rt_stat_clear(struct rt_ctx *c, struct rt_stat *s)
 {
 	(void)c;
 	if (!__atomic_add_fetch(&s->birth, 1, __ATOMIC_ACQ_REL))
-		__atomic_add_fetch(&s->birth, 1, __ATOMIC_ACQ_REL); /* 0 is the birth of cells never used */
+		__atomic_add_fetch(&s->birth, 1, __ATOMIC_ACQ_REL); /* 0 is the birth of unused cells */
 }
 
 void rt_stat_hist(struct rt_stat *s, rt_u64 *hist)

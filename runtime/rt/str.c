@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Strings: compare, copy, concatenate; string globals.  What is made here ends with a NUL that does not
+ * Strings: compare, copy, concatenate; string globals.  Strings that are made here end with a NUL that does not
  * count.
  */
 #include "rt/lib.h"

@@ -65,13 +65,13 @@ struct rt_str rt_str_replace(struct rt_ctx *c, struct rt_str s, struct rt_str fr
 	return rt_sink_made(c, &out, 0);
 }
 
-/* What does not fit is replaced by dots, behind the closing quote if there are quotes. */
+/* Text that does not fit is replaced by dots, after the closing quote if there are quotes. */
 struct rt_str rt_text_str(struct rt_ctx *c, struct rt_str s, rt_s64 max, rt_bool quoted)
 {
 	struct rt_sink out = rt_sink_make(c);
 	const char *dots = quoted ? "\"..." : "...";
 	rt_u32 limit = max > 0 && max < out.max ? (rt_u32)max : out.max;
-	rt_u32 i, n, kept, tail = quoted ? 4 : 3; /* kept: length up to which the dots still fit behind it */
+	rt_u32 i, n, kept, tail = quoted ? 4 : 3; /* kept: length after which the dots still fit */
 	char esc[4];
 
 	if (quoted)
@@ -115,7 +115,7 @@ static rt_bool is_one_of(char ch, struct rt_str set)
 	return 0;
 }
 
-/* The string being cut up is kept in the context, since the caller's may be gone at the next call. */
+/* The string is kept in the context, since the caller's may not exist any more at the next call. */
 struct rt_str rt_tokenize(struct rt_ctx *c, struct rt_str s, struct rt_str delim)
 {
 	struct rt_str token;
@@ -131,7 +131,7 @@ struct rt_str rt_tokenize(struct rt_ctx *c, struct rt_str s, struct rt_str delim
 	while (i < c->tokens_n && !is_one_of(c->tokens[i], delim))
 		i++;
 	token.n = (rt_u32)(c->tokens + i - token.p);
-	c->tokens_pos = i < c->tokens_n ? i + 1 : i; /* behind the delimiter: the next call may have others */
+	c->tokens_pos = i < c->tokens_n ? i + 1 : i; /* after the delimiter: the next call may have other delimiters */
 	return rt_str_cat(c, &token, 1);
 }
 

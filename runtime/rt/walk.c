@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Walks over an array's elements (rt/map.h), and what scripts do by them: slices.
+ * Walks over an array's elements (rt/map.h), and what uses them: slices.
  *
- * A lock is held, and interrupts are off, for RT_WALK_STEP nodes at a time.  The list of insertion may change between two steps, so
- * the nodes are met by number.  Elements born since the walk began are not met: it comes to an end however many are made meanwhile.
+ * A lock is held, and interrupts are off, for RT_WALK_STEP nodes at a time.  The list of insertion may change between two steps, so the
+ * nodes are visited by number.  Elements made after the walk began are left out, so it ends however many are made meanwhile.
  */
 #include "rt/map.h"
 
-/* An element of an array that guards itself is as many cells as there are CPUs. */
+/* An element of an array with locks of its own has as many cells as there are CPUs. */
 #define CELLS_STEP 256
 
 rt_bool rt_walk_lock(struct rt_ctx *c, struct rt_map *m, rt_bool all, struct rt_map_guard *g)
@@ -29,8 +29,8 @@ void rt_walk_unlock(struct rt_ctx *c, struct rt_map *m, rt_bool all, struct rt_m
 }
 
 /*
- * In arrays that guard themselves one element may be on its way in, with its birth counted but not itself.  Births are read first, so
- * there is no other.
+ * In arrays with locks of their own, one new element may be counted in births but not linked in yet.  Births are read first, so there is
+ * at most one.
  */
 rt_bool rt_walk_begin(struct rt_ctx *c, struct rt_walk *w, struct rt_map *m, rt_bool all)
 {
@@ -74,7 +74,7 @@ rt_u32 rt_walk_next(struct rt_walk *w)
 	while (w->next < w->stop) {
 		rt_u32 i = w->next++, birth;
 
-		if (i > RT_LOAD_ACQUIRE(&w->map->used)) { /* emptied meanwhile */
+		if (i > RT_LOAD_ACQUIRE(&w->map->used)) { /* the array was emptied meanwhile */
 			w->last = 0;
 			return 0;
 		}

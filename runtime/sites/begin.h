@@ -14,8 +14,8 @@
 
 enum site_begin_kind {
 	SITE_BEGIN = 0, /* before any other probe is armed */
-	SITE_END = 1,   /* when all others are gone, unless the session failed */
-	SITE_ERROR = 2, /* instead, when it failed */
+	SITE_END = 1,   /* when all other probes are removed, unless the session failed */
+	SITE_ERROR = 2, /* instead of END probes, when it failed */
 };
 
 #endif

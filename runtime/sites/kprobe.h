@@ -3,10 +3,10 @@
  * Mechanism "kprobe": kernel functions and addresses.  Shared by the translator, which writes the sites, and
  * runtime/kernel/probes/kprobe.c, which arms them.  Freestanding; used by no generated C.
  *
- *	s[0]  symbol, or NULL: the address n[2] is meant
+ *	s[0]  symbol, or NULL: use the address n[2]
  *	s[1]  name of the module that defines the symbol, or NULL for the kernel itself
  *	n[0]  offset from the symbol; 0 for RETURN
- *	n[1]  RETURN: calls that may be active at once; 0 = limits->kretactive, and where that is 0
+ *	n[1]  RETURN: calls that may be active at once; 0 = limits->kretactive, or if that is 0
  *	      at least max(15, 6 * CPUs), more where points are few: kprobe_maxactive() in kprobe.c
  *	n[2]  absolute address when s[0] is NULL (kernel.statement(ADDR).absolute)
  *	n[3]  bits of enum site_kprobe_known
@@ -24,16 +24,16 @@ enum site_kprobe_kind {
 };
 
 /*
- * What is known of the symbol.  Where the function tracer of the kernel has a call, a function begins that returns to its caller, and that
- * may be traced; where it has none, code may be no function, or run where a breakpoint cannot be handled: on a CPU that has no exception
- * table yet.
+ * What is known about the symbol.  Where the kernel's function tracer has a call, there is a function that returns to its caller and may
+ * be traced.  Where it has none, the code may not be a function, or may run where a breakpoint cannot be handled: on a CPU that has no
+ * exception table yet.
  */
 enum site_kprobe_known {
-	SITE_KPROBE_FUNCTION = 1, /* it has a prototype: its return may be probed where the tracer has no call too */
+	SITE_KPROBE_FUNCTION = 1, /* it has a prototype: its return may be probed also where the tracer has no call */
 	SITE_KPROBE_TRACED = 2,   /* only where the tracer has a call, if there is a tracer */
 };
 
-/* In so many bytes of a function's beginning the tracer has its call: a mark for indirect calls and the call, and less than any function is long. */
+/* The tracer's call is in so many bytes at a function's beginning: enough for a mark of indirect calls and the call, and shorter than any function. */
 enum { SITE_KPROBE_FUNCTION_HEAD = 16 };
 
 /* Bytes that an entry handler can save for the return: the kernel gives an active call 4096 at most. */

@@ -9,10 +9,10 @@
  *	n[1]  enum site_task_flags
  *	n[2], n[3]  0
  *
- * All conditions must hold.  BEGIN fires for the processes (THREAD_BEGIN: threads) that run already when the session starts, when they
- * next go to user mode, in the child of a fork, and at exec in the new program (before its first instruction).  END fires once at
- * the exit of a process, behind THREAD_END of its last thread; exec alone ends nothing.  BEGIN handlers run in the task itself and
- * may sleep; END handlers run in it too, just before it is gone, and may not.  There are no registers in END.
+ * All conditions must hold.  BEGIN fires for the processes (THREAD_BEGIN: threads) that already run when the session starts, when they
+ * next go to user mode; in the child of a fork; and at exec in the new program (before its first instruction).  END fires once at the
+ * exit of a process, after THREAD_END of its last thread; exec does not end a process.  BEGIN handlers run in the task itself and may
+ * sleep; END handlers run in it too, shortly before it ends, and may not.  There are no registers in END.
  */
 #ifndef SITES_TASK_H
 #define SITES_TASK_H
