@@ -3,11 +3,10 @@
  * Reading and writing memory whose address cannot be trusted.  Kernel memory is never faulted in.  User memory is, when
  * the handler may sleep; the kernel has page faults enabled there and nothing locked.
  *
- * A handler that waits keeps probes from being removed, its own and those of others, so it waits for nobody
- * but a disk, and not for long.  What is there is copied without a fault.  For a page that is not there the
- * kernel is asked to begin to bring it in and not to wait; the handler sleeps a little and looks again, up to
- * ACCESS_WAIT_MS for all of the hit.  It is not even asked for when it comes from another program (userfaultfd, a
- * file system in user space), from a server or from a device.
+ * A handler that waits keeps probes from being removed, its own and those of others.  So it waits only for a disk, and not for long.
+ * Pages in memory are copied without a fault.  For any other page the kernel is asked to begin to bring it in without waiting; the
+ * handler sleeps a little and tries again, for at most ACCESS_WAIT_MS in one hit.  Pages that come from another program (userfaultfd,
+ * a file system in user space), from a server or from a device are not even asked for.
  */
 #include <linux/backing-dev.h>
 #include <linux/delay.h>
@@ -30,7 +29,7 @@
 #include "rt/port.h"
 
 #define ACCESS_WAIT_MS 1000        /* in one hit */
-#define ACCESS_WAIT_SHORTEST_US 50 /* between two looks, the first time */
+#define ACCESS_WAIT_SHORTEST_US 50 /* between the first two attempts */
 #define ACCESS_WAIT_LONGEST_US 2000
 
 struct user_access {
@@ -51,11 +50,11 @@ static bool stack_suffices_for_fault(void)
 	return arch_stack_pointer() - (unsigned long)task_stack_page(current) >= THREAD_SIZE / 2;
 }
 
-/* ---- pages that are not there ---- */
+/* ---- pages that are not in memory ---- */
 
 /*
- * Do the file's contents come from memory or a disk?  Else from a server, or a program (fuse.NAME, a type
- * with a subtype).
+ * Do the file's contents come from memory or a disk?  Otherwise they come from a server, or from a program (fuse.NAME, a type with a
+ * subtype).
  */
 static bool file_is_local(const struct super_block *sb)
 {
@@ -65,8 +64,7 @@ static bool file_is_local(const struct super_block *sb)
 }
 
 /*
- * The file's page at addr with a reference, if it is in memory and mapping it starts no read, of it or ahead;
- * else NULL.
+ * The file's page at addr with a reference, if it is in memory and mapping it starts no read, not even a read-ahead; else NULL.
  */
 static struct page *find_page_in_memory(struct vm_area_struct *vma, unsigned long addr)
 {
@@ -93,7 +91,7 @@ static bool area_is_local(struct vm_area_struct *vma, const struct user_access *
 		return true;
 	if (!S_ISREG(inode->i_mode))
 		return false;
-	if (a->write && (vma->vm_flags & VM_SHARED)) /* a file system that is frozen lets nobody write */
+	if (a->write && (vma->vm_flags & VM_SHARED)) /* writing would wait for a frozen file system */
 		return inode->i_sb->s_bdi == &noop_backing_dev_info;
 	if (file_is_local(inode->i_sb))
 		return true;
@@ -102,8 +100,7 @@ static bool area_is_local(struct vm_area_struct *vma, const struct user_access *
 }
 
 /*
- * If no area has the address, find_vma() gives the next one above it.  That will do if it is a stack, which
- * can grow down.
+ * If no area has the address, find_vma() gives the next one above it.  That is right if it is a stack, which can grow down.
  */
 static bool area_has(const struct vm_area_struct *vma, const struct user_access *a, unsigned long addr)
 {
@@ -248,7 +245,7 @@ int rt_port_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void
 			return RT_ACCESS_BAD;
 		return compat_kernel_write((void *)(unsigned long)addr, src, n) ? RT_ACCESS_BAD : 0;
 	}
-	if (!current->mm || hit_in_nmi()) /* the memory that is mapped may be another's */
+	if (!current->mm || hit_in_nmi()) /* the mapped memory may be another task's */
 		return RT_ACCESS_BAD;
 	return access_user(c, &(struct user_access){ .addr = addr, .buffer = (void *)src, .n = n, .write = true });
 }
@@ -258,7 +255,7 @@ rt_u64 rt_this_cpu(rt_u64 object)
 	return (unsigned long)raw_cpu_ptr((void __percpu *)(unsigned long)object);
 }
 
-/* In pieces that cross no page, so that a string that ends before a page that cannot be read is read. */
+/* In pieces that do not cross pages, so that a string is read that ends just before an unreadable page. */
 rt_s64 rt_port_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char *dst, rt_u32 n)
 {
 	rt_u32 done = 0;

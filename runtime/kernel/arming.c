@@ -2,9 +2,9 @@
 /*
  * Arming by conditions.  See arming.h.
  *
- * A handler may be anywhere, with a run queue's lock held or in an NMI, where no work can be queued: so an
- * irq_work queues it.  Work that has nothing to do takes some microseconds and a refresh may take milliseconds, so
- * a condition on a counter that every hit changes is asked once in a while, not all the time.
+ * A handler may run anywhere, with a run queue's lock held or in an NMI, where no work can be queued.  So it raises an irq_work, which
+ * queues the work.  Work with nothing to do takes some microseconds, and a refresh may take milliseconds.  So if every hit changes a
+ * condition, for example a counter, the condition is only checked from time to time.
  */
 #include <linux/errno.h>
 #include <linux/irq_work.h>
@@ -23,11 +23,11 @@ static void (*arming_refreshes)(void);
 static void arming_on_irq(struct irq_work *w);
 static void arming_on_work(struct work_struct *w);
 
-static DEFINE_MUTEX(arming_mutex); /* asking and refreshing */
+static DEFINE_MUTEX(arming_mutex); /* for checking and refreshing */
 static bool arming_enabled;
-static int arming_pending; /* somebody has said that something changed */
-static unsigned long arming_next; /* when to ask again, in jiffies */
-static unsigned long arming_took; /* the last time, in jiffies */
+static int arming_pending; /* arming_changed() was called */
+static unsigned long arming_next; /* time of the next check, in jiffies */
+static unsigned long arming_took; /* duration of the last check, in jiffies */
 static struct irq_work arming_irq_work = IRQ_WORK_INIT(arming_on_irq);
 static DECLARE_DELAYED_WORK(arming_work, arming_on_work);
 
@@ -47,7 +47,7 @@ void arming_free(void)
 
 void arming_changed(void)
 {
-	/* What the handler wrote is seen by whoever takes the mark away behind this. */
+	/* After this, the check that clears the mark sees what the handler wrote. */
 	smp_mb();
 	if (READ_ONCE(arming_pending) || !READ_ONCE(arming_enabled))
 		return;
@@ -62,7 +62,7 @@ static void arming_on_irq(struct irq_work *w)
 	queue_delayed_work(system_unbound_wq, &arming_work, time_before(now, next) ? next - now : 0);
 }
 
-/* Has any of the answers changed?  With a lock that cannot be had, there is no answer yet. */
+/* Has any of the answers changed?  If a lock cannot be taken, there is no answer yet. */
 static bool arming_ask_all(void)
 {
 	bool changed = false;
@@ -93,7 +93,7 @@ static void arming_on_work(struct work_struct *w)
 	unsigned long began = jiffies;
 
 	mutex_lock(&arming_mutex);
-	/* What changes from here on has to wait too, and how long this takes is not known yet. */
+	/* Later changes have to wait too, and it is not known yet how long this check takes. */
 	WRITE_ONCE(arming_next, began + 2 * arming_took + 1);
 	xchg(&arming_pending, 0);
 	if (arming_enabled && arming_ask_all())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Work that a killed loader must not spoil.  See aside.h. */
+/* Work that must not fail because the loader is killed.  See aside.h. */
 #include <linux/completion.h>
 #include <linux/workqueue.h>
 

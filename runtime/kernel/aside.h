@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Work that a killed loader must not spoil.  With a SIGKILL pending, the kernel maps in no page for a task, so a user probe could be
- * neither armed nor removed by it; a worker of the kernel gets no signals.
+ * Work that must not fail because the loader is killed.  With a SIGKILL pending, the kernel maps no page for a task, so the task could
+ * neither arm nor remove a user probe.  A worker of the kernel gets no signals.
  */
 #ifndef KERNEL_ASIDE_H
 #define KERNEL_ASIDE_H
 
 /*
- * What f(data) returns, which runs in a worker.  Waits for its end; if the caller is killed meanwhile, the session is asked to stop, and f
- * should look at state_going() now and then.  Process context, may sleep.
+ * Runs f(data) in a worker and waits for its end; gives its result.  If the caller is killed meanwhile, the session is requested to stop;
+ * f should check state_going() from time to time.  Process context, may sleep.
  */
 int aside_run(int (*f)(void *data), void *data);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What C in a script that needs the kernel's headers begins with: the headers that such code takes for
- * granted, and rt/body.h.  Compiled with the kernel's own flags, apart from the rest of the script.
+ * The beginning of C in a script that needs the kernel's headers: the headers that such code expects, and rt/body.h.  It is compiled
+ * with the kernel's own flags, separately from the rest of the script.
  */
 #ifndef KERNEL_BODY_H
 #define KERNEL_BODY_H
@@ -26,7 +26,7 @@
 
 #include "rt/body.h"
 
-/* It left the kernel in 6.8, and is in many scripts. */
+/* strlcpy() was removed from the kernel in 6.8, but many scripts use it. */
 static inline __maybe_unused size_t rt_body_strlcpy(char *to, const char *from, size_t size)
 {
 	size_t n = strlen(from);

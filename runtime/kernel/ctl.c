@@ -65,7 +65,7 @@ static ssize_t ctl_write(struct file *f, const char __user *from, size_t n, loff
 	return n;
 }
 
-/* Once in the module's life. */
+/* Succeeds only once. */
 static int ctl_open(struct inode *inode, struct file *f)
 {
 	struct wire_hello hello = { .version = WIRE_VERSION, .cpus = nr_cpu_ids };
@@ -79,7 +79,7 @@ static int ctl_open(struct inode *inode, struct file *f)
 		return -EBUSY;
 	}
 	mail_send(WIRE_HELLO, &hello, sizeof(hello));
-	return stream_open(inode, f); /* no position, so no lock of it: messages are read while a command is under way */
+	return stream_open(inode, f); /* without a position there is no lock for it: messages can be read while a command runs */
 }
 
 static int ctl_release(struct inode *inode, struct file *f)
@@ -97,7 +97,7 @@ const struct proc_ops ctl_proc_ops = {
 	.proc_release = ctl_release,
 };
 
-/* ---- the file "state": for those who look for modules left behind ---- */
+/* ---- the file "state": to find modules that were left loaded ---- */
 
 static ssize_t state_read(struct file *f, char __user *to, size_t room, loff_t *pos)
 {

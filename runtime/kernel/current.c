@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Facts about the current task, as handlers ask for them.  Ids are those of the initial namespaces. */
+/* Facts about the current task, for handlers.  Ids are those of the initial namespaces. */
 #include <linux/cred.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
@@ -23,8 +23,8 @@ rt_s64 rt_tid(void)
 }
 
 /*
- * The parent, which is there until rcu_read_unlock(); NULL: current has been released at the end of its exit, and nobody keeps what
- * was its parent.
+ * The parent, which exists until rcu_read_unlock(); NULL: current has been released at the end of its exit, and its former parent may
+ * not exist any more.
  */
 static struct task_struct *task_parent(void)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A hit: a context to run its handler in, and the account of what became of it.
+ * A hit: a context to run its handler in, and counters of how it ended.
  *
- * Hits that cannot sleep run with preemption off on a context of their CPU: one for each level (task,
- * softirq, hardirq, NMI), because a hit at a higher level may interrupt a handler at a lower one, and is
- * handled as well.  A second hit at a level that is busy was caused by the handler itself, and is skipped.
+ * Hits that cannot sleep run with preemption off on a context of their CPU: one for each level (task, softirq, hardirq, NMI), because a
+ * hit at a higher level may interrupt a handler at a lower one, and is handled too.  A second hit at a busy level was caused by the
+ * handler itself, and is skipped.
  *
- * Handlers that may sleep take a context from a pool, at a place that depends on the task, so that a task
- * mostly finds its own warm and CPUs do not fight over one.  A hit that comes in the same task, not in an
- * interrupt, while such a handler runs, is skipped as well.
+ * Handlers that may sleep take a context from a pool, at a place that depends on the task.  So a task mostly finds its own context in
+ * its CPU's cache, and CPUs do not compete for one.  A hit in the same task, not in an interrupt, while such a handler runs, is skipped
+ * as well.
  *
  * Nothing is shared between CPUs on the way: counters are per CPU and are added up at the end.
  */
@@ -39,56 +39,54 @@ enum hit_level { HIT_TASK, HIT_SOFTIRQ, HIT_HARDIRQ, HIT_NMI, HIT_LEVELS };
 
 struct hit_context {
 	struct rt_ctx c;
-	struct task_struct *task; /* pool: who uses it, NULL = free */
-	bool *busy;               /* of a CPU's context: says so; NULL: of the pool */
+	struct task_struct *task; /* pool: the task that uses it, NULL = free */
+	bool *busy;               /* of a CPU's context: whether it is in use; NULL: of the pool */
 	struct hit_home *away;    /* pool: the place of its task, if that is another one */
-	unsigned long switches;   /* pool: of the task when the handler began */
-	bool is_entry;            /* an entry handler ran: no hit by itself */
+	unsigned long switches;   /* pool: count of context switches of the task when the handler began */
+	bool is_entry;            /* an entry handler ran: it does not count as a hit */
 } ____cacheline_aligned_in_smp;
 
 struct hit_cpu {
 	bool busy[HIT_LEVELS];
-	unsigned int tick, due;   /* handlers since one was timed; how many to the next */
+	unsigned int tick, due;   /* handlers since the last timed one; how many until the next */
 	struct hit_context *contexts; /* HIT_LEVELS of them, NULL: no memory when the CPU came online */
 	u64 handled, errors, own, skipped[WIRE_SKIP_COUNT];
-	u64 window, spent;        /* overload: begin of the interval, time in handlers since */
+	u64 window, spent;        /* overload: beginning of the interval, time in handlers since then */
 };
-/* Not in the module: for the static ones of all modules together the kernel has 8 KiB. */
+/* Allocated: for static per-CPU variables of all modules the kernel has only 8 KiB. */
 static struct hit_cpu __percpu *hit_cpus __read_mostly;
 
 struct hit_home {
 	struct hit_context *context;
-	atomic_t displaced;       /* contexts in use elsewhere by tasks whose home this is */
+	atomic_t displaced;       /* contexts at other places that are used by tasks with this home */
 };
 static struct hit_home *hit_homes;
 static unsigned int hit_home_bits;
-static bool hit_pool_used __read_mostly; /* a handler of the pool ran, or begins */
+static bool hit_pool_used __read_mostly; /* a handler has taken a context of the pool, or is about to */
 
 static struct hit_context alone_context;
 
 /*
- * Stack.  The script's part is known when the module is built: its largest frame.  Below the last of its frames
- * there must be room for the runtime (1,048 bytes of frames that each have a bound, and 300 of the kernel's), an
- * exception in the midst of it (460) and a hit of another probe in that (600).  A handler that sleeps can be
- * preempted, and one in a softirq be interrupted on its own stack.  What begins with less is skipped; a call
- * that leaves less is an error.
+ * Stack.  The script's part is known when the module is built: its largest frame.  Below the script's last frame there must be room for
+ * the runtime (1,048 bytes of frames with a bound each, and 300 of the kernel's), for an exception in it (460) and a hit of another
+ * probe in that (600).  A handler that sleeps can be preempted, and one in a softirq can be interrupted on its own stack.  A hit with
+ * less room is skipped; a call that leaves less is an error.
  */
 #define STACK_BELOW (THREAD_SIZE / 16 * 3) /* 3,072; more where stacks are larger for a sanitizer */
-#define STACK_REFUSAL 640 /* what a call that fails takes, below the frame of the callee */
+#define STACK_REFUSAL 640 /* stack of a call that fails, below the frame of the callee */
 #define STACK_PREEMPTED 2048
 #define STACK_OF_HIT 128  /* from the check to the handler */
 static unsigned long stack_reserve __read_mostly, stack_frame __read_mostly;
 
 /*
- * Reading the clock twice costs more than a small handler: one in so many is timed, and all while they are
- * long.
+ * Reading the clock twice takes longer than a small handler: one handler in so many is timed, but all while they are long.
  */
 #define TIME_EVERY 16
 #define LONG_NS 10000
-#define LONGEST_NS 5000000000ull /* a handler that lets nobody else run: watchdogs bark after 10 s */
+#define LONGEST_NS 5000000000ull /* for a handler that keeps its CPU: watchdogs report after 10 s */
 #define POOL_WAIT_MS 100
 
-/* ---- the account ---- */
+/* ---- counters ---- */
 
 void hit_skipped(unsigned cause, unsigned long n)
 {
@@ -125,7 +123,7 @@ void hit_ledger(struct wire_ledger *l)
 
 /* ---- contexts ---- */
 
-/* busy: one for each, or NULL: of the pool. */
+/* busy: a flag for each context, or NULL: for the pool. */
 static struct hit_context *make_hit_contexts(unsigned int n, bool *busy)
 {
 	struct hit_context *h = kvcalloc(n, sizeof(*h), GFP_KERNEL | __GFP_NOWARN);
@@ -169,7 +167,7 @@ static int make_hit_pool(void)
 	return h ? 0 : -ENOMEM;
 }
 
-/* Before the CPU runs; they stay when it goes.  Without memory its hits are skipped. */
+/* Called before the CPU runs; they stay when it goes offline.  Without memory its hits are skipped. */
 static void make_cpu_contexts(unsigned int cpu)
 {
 	struct hit_cpu *h = per_cpu_ptr(hit_cpus, cpu);
@@ -258,7 +256,7 @@ static bool hits_in_progress(void)
 	return false;
 }
 
-/* Which handlers of the pool keep the session from its end. */
+/* Warns with the names of handlers of the pool that delay the end of the session. */
 static void name_who_stays(void)
 {
 	unsigned int i;
@@ -270,7 +268,7 @@ static void name_who_stays(void)
 
 		rcu_read_lock();
 		t = READ_ONCE(h->task);
-		p = READ_ONCE(h->c.probe); /* NULL: t has taken this context, the first time, and got no further */
+		p = READ_ONCE(h->c.probe); /* NULL: t has only just taken this context, for the first time */
 		if (t)
 			mail_warn("the session waits for %.16s(%d), which is in a handler of probe %s", t->comm, t->pid,
 				  p ? p->point : "(not known)");
@@ -288,18 +286,18 @@ void hit_wait_idle(void)
 			name_who_stays();
 			named = true;
 		}
-		if (fatal_signal_pending(current)) /* of the loader: nobody else can say that it does not wait */
+		if (fatal_signal_pending(current)) /* of the loader: only it can decide not to wait */
 			state_interrupt();
 		msleep(1);
 	}
 	smp_mb(); /* what the handlers wrote is visible from here */
 }
 
-/* ---- which level, which re-entry ---- */
+/* ---- levels and nested hits ---- */
 
 /*
- * At its end an interrupt is no longer counted as one, and not yet as a softirq; what it wakes then (on PREEMPT_RT the thread
- * of its softirqs) comes on the stack of interrupts, where no handler of a task ever is.
+ * At its end an interrupt is no longer counted as one, and not yet as a softirq.  A hit while it then wakes tasks (on PREEMPT_RT the
+ * thread of its softirqs) is on the stack of interrupts, where handlers of tasks never are.
  */
 static __always_inline enum hit_level hit_level_of_task(const struct hit_cpu *h)
 {
@@ -349,7 +347,7 @@ bool hit_in_task(void)
 	return !this_cpu_read(hit_cpus->busy[HIT_SOFTIRQ]) && !this_cpu_read(hit_cpus->busy[HIT_HARDIRQ]) && !hit_in_nmi();
 }
 
-/* Has the current task a context of the pool, so that it is inside a handler that may sleep? */
+/* Does the current task have a context of the pool?  Then it is inside a handler that may sleep. */
 static noinline bool task_in_pool(void)
 {
 	struct hit_home *home = &hit_homes[hash_ptr(current, hit_home_bits)];
@@ -371,7 +369,7 @@ static __always_inline bool task_in_handler(void)
 	return READ_ONCE(hit_pool_used) && task_in_pool();
 }
 
-/* Did a handler, or what it calls, come to a probe?  Asked before anything else is done; reads a few words and calls nothing. */
+/* Was the probe hit by a handler, or by what it calls?  Checked before all else; reads a few words and calls nothing. */
 static __always_inline bool hit_is_nested(const struct hit_cpu *h, enum hit_level level)
 {
 	return h->busy[level] || (level == HIT_TASK && task_in_handler());
@@ -380,8 +378,8 @@ static __always_inline bool hit_is_nested(const struct hit_cpu *h, enum hit_leve
 /* ---- taking and giving back ---- */
 
 /*
- * Lowest address that a frame of the script may have.  If the end of the stack is not known: room for the
- * handler's own frame, no call.
+ * Lowest address that a frame of the script may have.  If the end of the stack is not known: enough for the handler's own frame, and no
+ * call.
  */
 static noinline unsigned long stack_limit_of_cpu(unsigned long sp, bool sleeps)
 {
@@ -428,8 +426,9 @@ static __always_inline struct rt_ctx *hit_prepare(struct hit_context *h, rt_u32 
 }
 
 /*
- * On a CPU that goes or comes, or while the machine sleeps, an interrupt that the CPU sends to itself may be lost: irq_work that a handler
- * queues, to wake the loader or to ask conditions, would never run, and with it no irq_work of anybody on that CPU.
+ * On a CPU that goes offline or comes online, or while the machine sleeps, an interrupt that the CPU sends to itself may be lost.  Then
+ * irq_work that a handler queues, to wake the loader or to check conditions, would never run, and neither would any other irq_work on
+ * that CPU.
  */
 static __always_inline bool hit_cpu_is_away(void)
 {
@@ -455,7 +454,7 @@ static __always_inline struct rt_ctx *enter_atomic_hit(rt_u32 probe, struct pt_r
 		preempt_enable_notrace();
 		return NULL;
 	}
-	h->busy[level] = true; /* from here on the kernel's functions may be called: a hit in them ends above */
+	h->busy[level] = true; /* now functions of the kernel may be called: a hit in them ends above */
 	barrier();
 	limit = stack_limit(sp, false);
 	if (likely(h->contexts && !stack_is_short(sp, limit)))
@@ -486,7 +485,7 @@ bool *hit_mark_call(struct pt_regs *regs, bool in_nmi)
 }
 
 /*
- * Takes the context at current's own place.  Not while a task of this place uses one elsewhere (displaced): that may be current, in a
+ * Takes the context at current's own place.  Not while a task with this place uses another one (displaced): it may be current, in a
  * handler.
  */
 static __always_inline struct hit_context *take_hit_context_at_home(unsigned int home)
@@ -591,7 +590,7 @@ void hit_leave(struct rt_ctx *c)
 
 /* ---- running ---- */
 
-/* The hit is that of the return, which will not be seen when its entry handler ended badly. */
+/* The hit is the one of the return; there is none if its entry handler failed. */
 static void count_stopped(bool is_entry)
 {
 	if (is_entry)
@@ -602,7 +601,7 @@ static void count_stopped(bool is_entry)
 
 static noinline void hit_ended_badly(struct rt_ctx *c, bool is_entry)
 {
-	char *text = c->out; /* flushed, so free, and large enough for a message with its place */
+	char *text = c->out; /* flushed, so it is free, and large enough for a message with its place */
 
 	switch ((enum rt_error_kind)c->error) {
 	case RT_OK:
@@ -618,7 +617,7 @@ static noinline void hit_ended_badly(struct rt_ctx *c, bool is_entry)
 		rt_error_text(c, text, rt_script.limits->out);
 		state_soft_error(text);
 		break;
-	case RT_STOPPED: /* like abort(): the user's wish, and what it did counts */
+	case RT_STOPPED: /* like abort(): the user wanted it; what the handler did counts */
 		count_stopped(is_entry);
 		rt_error_text(c, text, rt_script.limits->out);
 		mail_warn("%s", text);
@@ -637,8 +636,8 @@ static unsigned long switches_of_current(void)
 }
 
 /*
- * Are handlers taking too much of this CPU?  ns: what this one took, weight: how many it stands for.  A task
- * that slept or moved in its handler did not burden the CPU in a way that can be told, and is left out.
+ * Do handlers take too much of this CPU?  ns: the time of this one, weight: how many handlers it counts for.  A task that slept or moved
+ * in its handler is left out: how much it used of the CPU is not known.
  */
 static noinline void account_hit_time(u64 now, u64 ns, unsigned int weight)
 {
@@ -666,8 +665,8 @@ static noinline void account_hit_time(u64 now, u64 ns, unsigned int weight)
 }
 
 /*
- * Only handlers with more than one portion of the budget come here.  One that may sleep lets others run between them; any other may run for the
- * share that handlers have of an interval, since the time of a handler is accounted for only when it has ended.
+ * Only called for handlers with more than one portion of the budget.  One that may sleep lets others run between portions.  Any other may
+ * run as long as the share of an interval that handlers have, since a handler's time is only accounted for when it has ended.
  */
 static bool hit_keeps_its_cpu(struct rt_ctx *c)
 {
@@ -688,7 +687,7 @@ enum rt_error_kind rt_port_goes_on(struct rt_ctx *c)
 	return hit_keeps_its_cpu(c) ? RT_FATAL : RT_OK;
 }
 
-/* How many handlers this one stands for if it is to be timed, else 0. */
+/* How many handlers this one counts for if it is to be timed, else 0. */
 static unsigned int hit_timing_weight(void)
 {
 	unsigned int tick;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hits: a context for each handler, and the account of what became of it. */
+/* Hits: a context for each handler, and counters of how it ended. */
 #ifndef KERNEL_HIT_H
 #define KERNEL_HIT_H
 
@@ -14,11 +14,11 @@ struct pt_regs;
 /* ---- for the mechanisms ---- */
 
 /*
- * A hit.  hit_enter() gives a context or NULL (the hit is then counted as skipped, with its cause); the
- * mechanism may fill c->entry, c->args, c->data, c->probe_addr and c->load_base (0 until then, but for data; c->regs is set), then
- * calls hit_run() which runs the probe's handler (or entry handler), and hit_leave(). sleeps: called in task
- * context where user memory may be faulted in (uprobe handlers); else any context, NMI included. A hit that
- * comes in while the session is not running (not yet started, stopping) is skipped as WIRE_SKIP_STOPPING.
+ * A hit.  hit_enter() gives a context, or NULL if the hit was counted as skipped, with its cause.  The mechanism may fill c->entry, c->args,
+ * c->data, c->probe_addr and c->load_base (0 until then, except data; c->regs is set).  Then it calls hit_run(), which runs the probe's
+ * handler (or entry handler), and hit_leave().  sleeps: called in task context where user memory may be faulted in (uprobe handlers);
+ * otherwise any context, NMI included.  A hit while the session is not running (not yet started, stopping) is skipped as
+ * WIRE_SKIP_STOPPING.
  */
 struct rt_ctx *hit_enter(rt_u32 probe, struct pt_regs *regs, bool sleeps);
 void hit_run(struct rt_ctx *c);
@@ -27,8 +27,9 @@ void hit_run_entry(struct rt_ctx *c);
 void hit_leave(struct rt_ctx *c);
 /*
  * A function with a return probe is entered: may its return be hooked?  Not inside a handler, where the hit is counted as skipped; and
- * not in an NMI, which may have interrupted the very pool that its call would be taken from, unless in_nmi says that this is known
- * to be none.  If so, hits of what is called are skipped until the mark is taken away, else NULL.  Preemption is off throughout.
+ * not in an NMI, which may have interrupted the pool that its call would be taken from, unless in_nmi says that this is known to be no
+ * NMI.  If it may, hits in called functions are skipped until the caller clears the mark that is returned; else NULL.  Preemption is off
+ * throughout.
  */
 bool *hit_mark_call(struct pt_regs *regs, bool in_nmi);
 static __always_inline void hit_unmark_call(bool *mark)
@@ -36,7 +37,7 @@ static __always_inline void hit_unmark_call(bool *mark)
 	barrier();
 	*mark = false;
 }
-/* Counts hits that the session itself caused, and that are left out: kernel/own.h. */
+/* Counts hits that the session itself caused and that are not handled: kernel/own.h. */
 void hit_own(unsigned long n);
 /* Counts a hit that was lost before hit_enter(): cause is enum wire_skip. */
 void hit_skipped(unsigned cause, unsigned long n);
@@ -44,18 +45,18 @@ void hit_skipped(unsigned cause, unsigned long n);
 /* Is a handler running on this CPU that is, or may be, an NMI's? */
 bool hit_in_nmi(void);
 /*
- * Before a handler: did the current task come to the probe, and not an interrupt on top of it?  Any context;
- * calls nothing that can be probed.
+ * Before a handler: was the probe hit by the current task, and not by an interrupt on top of it?  Any context; calls nothing that can
+ * be probed.
  */
 bool hit_comes_from_task(struct pt_regs *regs);
-/* In a handler: it is the current task that came to the probe, not an interrupt.  in_task() is false for tasks at an int3. */
+/* In a handler: was the probe hit by the current task, not by an interrupt?  in_task() is false for tasks at an int3. */
 bool hit_in_task(void);
 
 /* ---- for the session ---- */
 
 /*
- * Makes the contexts of all CPUs (of those that come online later when they do) and of handlers that sleep; 0
- * or -ENOMEM.  Process context.
+ * Makes the contexts of all CPUs (for those that come online later, when they do) and of handlers that sleep; 0 or -ENOMEM.  Process
+ * context.
  */
 int hit_init(void);
 void hit_free(void);
@@ -64,8 +65,8 @@ void hit_wait_idle(void);
 /* Runs a begin, end or error probe: alone, in process context, whatever the session's state. */
 void hit_run_alone(rt_u32 probe);
 /*
- * Does the condition hold?  1, 0, or -EAGAIN when a lock could not be had; what fails holds.  One at a time, in
- * process context.
+ * Does the condition hold?  1, 0, or -EAGAIN when a lock could not be taken; a condition that fails holds.  One at a time, in process
+ * context.
  */
 int hit_ask(rt_condition *condition);
 /* Adds up what all CPUs counted. */

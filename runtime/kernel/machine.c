@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Modules and CPUs that come and go.  See machine.h.
+ * Notifies of modules and CPUs that come and go.  See machine.h.
  *
- * The kernel calls us with locks of its own held, which it also takes when we register, and a callback about a module may wait for a CPU
- * that comes.  So there is one lock for who registers, and one for each kind of callback; who changes the list holds all.
+ * The kernel calls us with locks of its own held, which it also takes when we register; and a callback about a module may wait for a CPU
+ * that comes online.  So there is one lock for adding and removing listeners, and one for each kind of callback; changing the list takes
+ * all of them.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -17,7 +18,7 @@ static DEFINE_MUTEX(machine_lock);
 static DEFINE_MUTEX(machine_module_lock);
 static DEFINE_MUTEX(machine_cpu_lock);
 static bool machine_hears_modules;
-static int machine_hears_cpus; /* > 0: the state that the kernel gave for it */
+static int machine_hears_cpus; /* > 0: the hotplug state that the kernel assigned */
 
 static int machine_on_module(struct notifier_block *nb, unsigned long action, void *module)
 {
@@ -45,7 +46,7 @@ static int machine_on_cpu(unsigned int cpu)
 		if (l->cpu_comes)
 			l->cpu_comes(cpu);
 	mutex_unlock(&machine_cpu_lock);
-	return 0; /* nobody keeps a CPU offline */
+	return 0; /* an error would keep the CPU offline */
 }
 
 static void machine_lock_list(void)
@@ -76,7 +77,7 @@ static int machine_hear(const struct machine_listener *l)
 	return 0;
 }
 
-/* Under machine_lock: nobody listens. */
+/* Under machine_lock: no listeners are left. */
 static void machine_hear_no_more(void)
 {
 	if (machine_hears_modules)
@@ -113,7 +114,7 @@ int machine_listen(struct machine_listener *l)
 	if (rc) {
 		machine_remove(l);
 	} else if (l->cpu_comes) {
-		cpus_read_lock(); /* one that comes now is waited for, and one that came before is online */
+		cpus_read_lock(); /* waits for a CPU that is coming online; one that came before is online */
 		for_each_online_cpu(cpu)
 			l->cpu_comes(cpu);
 		cpus_read_unlock();

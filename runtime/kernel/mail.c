@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Mail to the loader.  Messages are filled into slots that exist from the start and put on a lock-free list, so
- * a message can be sent from any context, NMI included; the reader takes the whole list at once.  Waking it
- * is left to irq_work.
+ * Mail to the loader.  Messages are written into slots that are allocated at the start and put on a lock-free list, so a message can be
+ * sent from any context, NMI included.  The reader takes the whole list at once.  irq_work wakes it.
  */
 #include <linux/atomic.h>
 #include <linux/errno.h>
@@ -26,7 +25,7 @@ struct mail_message {
 	char *payload;
 };
 
-/* Messages of which there is at most one have places of their own, by type: they are never lost. */
+/* Messages that occur at most once have slots of their own, by type: they are never lost. */
 static struct mail_message mail_singles[WIRE_STOPPED + 1];
 static char mail_single_payload[WIRE_STOPPED + 1][sizeof(struct wire_ledger)];
 
@@ -37,7 +36,7 @@ static atomic_t mail_errors_sent;
 static atomic_long_t mail_lost_texts;
 static LLIST_HEAD(mail_sent);
 
-/* The reader's: taken from `sent', in order. */
+/* For the reader: messages taken from `sent', in order. */
 static DEFINE_MUTEX(mail_reading);
 static struct mail_message *mail_pending;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Mail to the loader: messages that can be sent from any context, NMI included.  They lie here until the control file
- * (kernel/ctl.h) hands them out.
+ * Mail to the loader: messages that can be sent from any context, NMI included.  They are kept here until they are read by the control
+ * file (kernel/ctl.h).
  */
 #ifndef KERNEL_MAIL_H
 #define KERNEL_MAIL_H
@@ -16,20 +16,20 @@
 
 /* One of the messages that occur at most once; never lost.  Payload at most that of the ledger. */
 void mail_send(enum wire_type type, const void *payload, unsigned int len);
-/* Text for the user's stderr; dropped and counted when too much of it lies here.  Errors make the run's exit status 1. */
+/* Text for the user's stderr; dropped and counted when too many are waiting.  Errors make the run's exit status 1. */
 void mail_warn(const char *fmt, ...) __printf(1, 2);
 void mail_error(const char *fmt, ...) __printf(1, 2);
 void mail_error_args(const char *fmt, va_list args);
 /* Errors sent, and texts dropped, until now. */
 unsigned int mail_errors(void);
 unsigned long mail_lost(void);
-/* Wakes everybody who waits on mail_wait. */
+/* Wakes all that wait on mail_wait. */
 void mail_wake(void);
 
 /* ---- for the control file; process context ---- */
 
 int mail_init(void);
-/* When nobody sends any more, and the files are gone. */
+/* When nothing is sent any more, and the files are removed. */
 void mail_free(void);
 
 extern wait_queue_head_t mail_wait;

@@ -19,7 +19,7 @@ struct rt_mechanism {
 	/* 0 or -errno; *armed += sites that are armed. */
 	int (*start)(const struct rt_site *sites, rt_u32 n, rt_u32 *armed);
 	void (*stop)(void);
-	/* All mechanisms have started and hits are handled from now on.  Process context; NULL = nothing to do then. */
+	/* Called when all mechanisms have started and hits are handled.  Process context; NULL = nothing to do. */
 	void (*running)(void);
 	/*
 	 * Hits that the kernel dropped before any handler ran (nmissed and the like): adds to the ledger with
@@ -27,9 +27,9 @@ struct rt_mechanism {
 	 */
 	void (*ledger)(void);
 	/*
-	 * Arms and disarms what arming_wants() has another answer for than before (kernel/arming.h); start()
-	 * has asked it too.  Process context, after start() and before stop().  NULL = the sites cannot be
-	 * disarmed: handlers find their condition false.
+	 * Arms and disarms the sites for which the answer of arming_wants() has changed (kernel/arming.h); start() uses
+	 * arming_wants() too.  Process context, after start() and before stop().  NULL = the sites cannot be disarmed: handlers find
+	 * their condition false.
 	 */
 	void (*refresh)(void);
 };

@@ -7,7 +7,7 @@
 
 #include "kernel/memory.h"
 
-static atomic64_t memory_taken, memory_room; /* bytes; room: 0, nobody has asked */
+static atomic64_t memory_taken, memory_room; /* bytes; room: 0 before the first request */
 
 static u64 memory_half(void)
 {

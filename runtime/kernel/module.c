@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The module: parameters and files.  Nothing happens at load but memory for the transport; the session begins
- * with START on ctl.  The files are in procfs, which is always there, also when debugfs is not mounted or the
- * kernel is locked down.
+ * The module: parameters and files.  At load it only allocates memory for the transport; the session begins with START on ctl.  The files
+ * are in procfs, which is always there, also when debugfs is not mounted or the kernel is locked down.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -20,7 +19,7 @@ static unsigned int buffer_kb;
 module_param(buffer_kb, uint, 0444);
 MODULE_PARM_DESC(buffer_kb, "transport buffer per CPU in KiB, 0: as the script says");
 
-/* %XX in place: the kernel takes parameters apart at blanks and quotes. */
+/* %XX in place: the kernel splits parameters at blanks and quotes. */
 static int decode_percent(char *s)
 {
 	char *to = s;
@@ -111,7 +110,7 @@ err_settings:
 
 static void __exit module_end(void)
 {
-	proc_remove(module_directory); /* waits for those who are inside */
+	proc_remove(module_directory); /* waits for running calls of its files */
 	session_free();
 	transport_free();
 	mail_free();

@@ -10,7 +10,7 @@
 #include "kernel/state.h"
 
 struct own_processes own_processes __read_mostly = { -1, -1 };
-static const struct inode *own_inode; /* only compared: the loader keeps it while there are hits */
+static const struct inode *own_inode; /* only compared: the loader keeps it open while there are hits */
 
 static void own_find_program(void)
 {
@@ -34,8 +34,8 @@ bool own_program(const struct inode *inode)
 }
 
 /*
- * A child has executed nothing since fork() as long as it has PF_FORKNOEXEC.  Its first thread is asked: threads that the command makes
- * have the flag too.
+ * A child has executed nothing since fork() as long as it has PF_FORKNOEXEC.  The flag of its first thread counts: threads that the
+ * command creates have the flag too.
  */
 static bool own_child(struct task_struct *t)
 {
@@ -47,7 +47,7 @@ bool own_task(struct task_struct *t)
 	return t->tgid == own_processes.loader || own_child(t);
 }
 
-/* The child's execve() counts as the first thing that the command does, so it is handled. */
+/* The child's execve() counts as the first action of the command, so it is handled. */
 bool own_caused(struct pt_regs *regs)
 {
 	if (!state_running() || !hit_comes_from_task(regs))
@@ -56,6 +56,6 @@ bool own_caused(struct pt_regs *regs)
 		return true;
 	if (own_child(current))
 		return syscall_get_nr(current, task_pt_regs(current)) != __NR_execve;
-	WRITE_ONCE(own_processes.child, -1); /* it is the command now, whose hits need not come here */
+	WRITE_ONCE(own_processes.child, -1); /* it is the command now: its hits need not be checked here */
 	return false;
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hits that the session causes by itself.  The loader's system calls (it reads, waits and writes) would be
- * hits of the script's own probes: the more a script prints, the more hits there would be.  So probes of the
- * whole system leave out the hits of the loader, and of its child that waits to become the command of -c,
- * until it calls execve().
+ * Hits that the session itself causes.  The loader's system calls (it reads, waits and writes) would be hits of the script's own probes:
+ * the more a script prints, the more hits there would be.  So probes of the whole system ignore the hits of the loader, and of its child
+ * that waits before it executes the command of -c.
  *
- * A mechanism whose probes see every process asks own_hit() where a hit or a call begins, before anything else,
- * and counts with hit_own() what it leaves out; the return of a call that is left out is left out, too.  A
- * site that names the loader's program or its process was meant by the script, and its hits are handled.
+ * A mechanism whose probes see every process calls own_hit() at the beginning of a hit or a call, before all else, and counts what it
+ * ignores with hit_own(); it also ignores the return of a call that it ignored.  A site that names the loader's program or its process
+ * is meant by the script, so its hits are handled.
  */
 #ifndef KERNEL_OWN_H
 #define KERNEL_OWN_H
@@ -17,15 +16,14 @@
 
 #include "wire.h"
 
-/* Process ids in the initial pid namespace; -1: nobody. */
+/* Process ids in the initial pid namespace; -1: none. */
 struct own_processes {
 	pid_t loader, child;
 };
 extern struct own_processes own_processes;
 
 /*
- * When the session begins, in the loader's task.  target: process id of its target in the initial pid
- * namespace.
+ * When the session begins, in the loader's task.  target: process id of its target in the initial pid namespace.
  */
 void own_begin(const struct wire_start *how, pid_t target);
 /* Is inode the program that the loader runs? */
@@ -34,8 +32,8 @@ bool own_program(const struct inode *inode);
 bool own_task(struct task_struct *t);
 
 /*
- * The slow part of own_hit(), for the loader and its child.  False in an interrupt, which belongs to nobody,
- * and while the session does not run, when hits are not handled anyway.
+ * The slow part of own_hit(), for the loader and its child.  False in an interrupt, since it belongs to no task, and while the session
+ * does not run, when hits are not handled anyway.
  */
 bool own_caused(struct pt_regs *regs);
 

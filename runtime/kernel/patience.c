@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* How long a stop may take before the user is told.  See patience.h. */
+/* How long a stop may take before that is reported.  See patience.h. */
 #include <linux/jiffies.h>
 #include <linux/workqueue.h>
 

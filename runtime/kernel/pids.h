@@ -6,8 +6,7 @@
 #include <linux/types.h>
 
 /*
- * The process with that id as the caller's pid namespace sees it, as the kernel's own number; 0: there is
- * none.
+ * The process with this id in the caller's pid namespace, as the kernel's own number; 0: there is none.
  */
 pid_t pids_global(pid_t pid);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Objects in reserve for where the kernel cannot be asked for memory.  See pool.h. */
+/* Objects in reserve for where the kernel cannot allocate memory.  See pool.h. */
 #include <linux/errno.h>
 #include <linux/slab.h>
 #include <linux/string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What runtime/rt/ needs of the kernel and is no subject of its own: see rt/port.h. */
+/* What runtime/rt/ needs of the kernel and has no file of its own: see rt/port.h. */
 #include <linux/cpumask.h>
 #include <linux/irqflags.h>
 #include <linux/mm.h>
@@ -18,10 +18,10 @@
 #include "kernel/transport.h"
 #include "rt/port.h"
 
-/* By one thread at a time: when the session begins. */
+/* Used by one thread at a time, when the session begins. */
 static unsigned long allocated;
 
-/* A script's wish must not make the kernel kill processes for memory. */
+/* A script must not make the kernel kill processes for memory. */
 void *rt_port_alloc(rt_size size)
 {
 	unsigned long allowed = (unsigned long)rt_script.limits->memory_kb << 10;
@@ -86,7 +86,7 @@ rt_u32 rt_port_format(char *buf, rt_u32 size, const char *fmt, __builtin_va_list
 	return vscnprintf(buf, size, fmt, ap);
 }
 
-/* Begin, end and error probes have time, and what they print is often all that the user is after. */
+/* Begin, end and error probes can wait, and their output is often all that the user wants. */
 void rt_port_flush(struct rt_ctx *c)
 {
 	if (c->in_end && c->may_sleep)

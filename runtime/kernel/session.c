@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The session: from the START command to the ledger.  Commands come one at a time under `commands'; the exception is a halt, which
- * leaves a mark and a request to stop.
+ * The session: from the START command to the ledger.  Commands run one at a time under `commands', except a halt, which sets a mark and
+ * requests to stop.
  */
 #include <linux/errno.h>
 #include <linux/list.h>
@@ -64,7 +64,7 @@ int session_add_global(const char *name, const char *value)
 	return 0;
 }
 
-/* Names of the globals that can be set, as far as they fit on a line. */
+/* Names of the globals that can be set, as many as fit on a line. */
 static void name_globals(char *to, size_t size)
 {
 	size_t n = 0;
@@ -164,7 +164,7 @@ static int check_tables(void)
 	return 0;
 }
 
-/* In order, until one fails or a begin probe asked to stop.  -EINTR: the loader did before anything began. */
+/* In order, until one fails or a begin probe asked to stop.  -EINTR: the loader requested it before anything began. */
 static int start_mechanisms(u32 *armed)
 {
 	bool begun = false;
@@ -177,7 +177,7 @@ static int start_mechanisms(u32 *armed)
 
 		if (!t)
 			continue;
-		arming_ask(); /* begin probes have run before the others start */
+		arming_ask(); /* begin probes have run, the other mechanisms have not started */
 		rc = all_mechanisms[i]->start(t->sites, t->nsites, armed);
 		if (rc && mail_errors() == sent)
 			mail_error("the kernel does not take the %s probes (error %d); see dmesg for more", all_mechanisms[i]->name, rc);
@@ -203,8 +203,8 @@ static void stop_mechanisms(void)
 
 	state_set(STATE_STOPPING);
 	arming_disable();
-	hit_wait_idle(); /* no new hit begins; removing probes waits for running handlers too but cannot name them, and this can */
-	state_calm(); /* end probes run as always */
+	hit_wait_idle(); /* no new hit begins; removing probes also waits for running handlers, but this can name them */
+	state_calm(); /* end probes run normally */
 	for (i = ARRAY_SIZE(all_mechanisms); i--;) {
 		if (!mechanism_started[i])
 			continue;
@@ -290,7 +290,7 @@ void session_start(const struct wire_start *how)
 
 /* ---- stop ---- */
 
-/* Any moment, also before the start. */
+/* May come at any moment, also before the start. */
 void session_halt(void)
 {
 	smp_store_mb(session_is_halted, true);
@@ -312,7 +312,7 @@ static void send_stopped(void)
 
 void session_stop(void)
 {
-	state_request_stop(); /* a start that is under way goes no further */
+	state_request_stop(); /* a running start goes no further */
 	mutex_lock(&session_commands);
 	if (state_now != STATE_IDLE && state_now != STATE_STOPPED)
 		stop_mechanisms();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Conducts the session: carries out the loader's commands, one at a time, and with them starts and stops the mechanisms.  Where it
- * stands, and the requests to stop, which come from anywhere, are in kernel/state.h.
+ * Conducts the session: carries out the loader's commands, one at a time, and with them starts and stops the mechanisms.  The state of the
+ * session, and requests to stop it from anywhere, are in kernel/state.h.
  */
 #ifndef KERNEL_SESSION_H
 #define KERNEL_SESSION_H
@@ -11,9 +11,9 @@
 /* -G, as the module parameter was given; applied by session_start(). */
 int session_add_global(const char *name, const char *value);
 
-/* The commands; process context, serialised in here.  All outcomes are sent as mail. */
+/* The commands; process context, serialised by the session.  All results are sent as mail. */
 void session_start(const struct wire_start *how);
-/* A start goes no further, at whatever moment this comes; returns at once. */
+/* A start goes no further; may be called at any moment; returns at once. */
 void session_halt(void);
 void session_stop(void);
 /* The last descriptor of ctl was closed. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The state of the session.  Requests to stop come from anywhere and only change the state, so that hits end, and tell
- * the loader, which answers with the command STOP.
+ * The state of the session.  Requests to stop come from anywhere.  They only change the state, so that hits end, and report it to the
+ * loader, which answers with the command STOP.
  */
 #include <linux/atomic.h>
 #include <linux/kernel.h>
@@ -19,7 +19,7 @@ static struct wire_start state_how;
 static atomic_t state_soft_errors;
 static atomic_long_t state_skipped_hits;
 
-/* ---- what others ask ---- */
+/* ---- questions ---- */
 
 const char *state_name(void)
 {
@@ -71,7 +71,7 @@ void state_fail(const char *fmt, ...)
 	va_list args;
 
 	if (xchg(&state_has_failed, true))
-		return; /* one cause is enough: others follow from it */
+		return; /* one cause is enough: others may follow from it */
 	va_start(args, fmt);
 	mail_error_args(fmt, args);
 	va_end(args);

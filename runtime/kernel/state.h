@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The state of the session, for all who ask.  IDLE -> STARTING (begin probes, then the mechanisms) -> RUNNING ->
- * STOPPING (mechanisms in reverse, then end or error probes) -> STOPPED, each once.  Anybody can request to stop, from
- * any context: exit(), errors and overload do.  Whatever else happens to the state, session.c does.
+ * The state of the session.  IDLE -> STARTING (begin probes, then the mechanisms) -> RUNNING -> STOPPING (mechanisms in reverse, then end or
+ * error probes) -> STOPPED, each once.  A stop can be requested from any context: exit(), errors and overload do so.  All other changes of
+ * the state are made by session.c.
  */
 #ifndef KERNEL_STATE_H
 #define KERNEL_STATE_H
@@ -21,7 +21,7 @@ static inline bool state_running(void)
 	return likely(READ_ONCE(state_now) == STATE_RUNNING);
 }
 
-/* Nobody asked to stop yet: begin probes go on. */
+/* No stop was requested yet: begin probes go on. */
 static inline bool state_going(void)
 {
 	return READ_ONCE(state_now) <= STATE_RUNNING;
@@ -31,7 +31,7 @@ const char *state_name(void);
 
 /* Too many errors, overload or a failed start: error probes run instead of end probes. */
 bool state_failed(void);
-/* The loader is gone: nobody is there to read what end probes print. */
+/* The loader has ended: the output of end probes will not be read. */
 bool state_abandoned(void);
 /* The user does not want to wait: handlers that have run for long give up. */
 bool state_interrupted(void);
@@ -39,7 +39,7 @@ bool state_interrupted(void);
 /* Process ids in the initial pid namespace: of the target (-c, -x), 0 = none; of the loader. */
 int state_target(void);
 int state_loader(void);
-/* What the loader said when the session began. */
+/* What the loader sent when the session began. */
 const struct wire_start *state_facts(void);
 
 /* ---- requests; any context ---- */
@@ -52,20 +52,20 @@ void state_fail(const char *fmt, ...) __printf(1, 2);
 void state_soft_error(const char *text);
 /* A hit was skipped for a reason that counts against limits->skipped. */
 void state_skipped(unsigned long n);
-/* Handlers that run are made to give up; so are end probes, if they have begun. */
+/* Makes running handlers give up, and end probes if they have begun. */
 void state_interrupt(void);
 
 /* ---- for session.c; process context ---- */
 
-/* The facts.  Called by the loader. */
+/* Sets the facts.  Called in the loader's task. */
 void state_begin(const struct wire_start *how, int target);
-/* With a full memory barrier behind it. */
+/* Followed by a full memory barrier. */
 void state_set(enum state to);
-/* False: it was not, or no longer, what is said. */
+/* False: the state was not, or is no longer, from. */
 bool state_move(enum state from, enum state to);
 void state_set_failed(void);
 void state_set_abandoned(void);
-/* Handlers may take long again, until the next time: end probes do. */
+/* Undoes state_interrupt(), until the next one: for end probes. */
 void state_calm(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Names of kernel addresses and kernel stacks, from the kernel's own symbol table, and addresses of names that a script looks at. */
+/* Names of kernel addresses and kernel stacks, from the kernel's own symbol table, and addresses of symbols that a script uses. */
 #include <linux/errno.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
@@ -17,7 +17,7 @@
 
 #define FRAMES_MAX 64
 
-/* However long it is: for what prints it. */
+/* The whole name, however long, for printing. */
 static struct rt_str symbol_text(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset)
 {
 	char *mark = rt_mark(c), *buf = rt_alloc(c, KSYM_SYMBOL_LEN);
@@ -30,14 +30,14 @@ static struct rt_str symbol_text(struct rt_ctx *c, rt_u64 addr, rt_bool without_
 	if (without_offset)
 		n = strcspn(buf, " ");
 	buf[n] = 0;
-	if (n <= 64) /* the buffer is much larger than a name; a handler may ask for many */
+	if (n <= 64) /* the buffer is much larger than a name, and a handler may need many names */
 		rt_release(c, mark + (buf - mark) + n + 1);
 	s.p = buf;
 	s.n = n;
 	return s;
 }
 
-/* A script's string. */
+/* Cuts to the length of a script's string. */
 static struct rt_str cut(struct rt_str s)
 {
 	s.n = min(s.n, rt_script.limits->string_max);
@@ -119,8 +119,8 @@ struct rt_str rt_backtrace(struct rt_ctx *c)
 static DEFINE_MUTEX(symbols_mutex); /* the addresses are written under it */
 
 /*
- * A module goes.  Handlers of kernel probes that have its address still read before its memory is freed, since that waits for all that
- * run without preemption; others read without a fault what is there.
+ * A module is being unloaded.  Handlers of kernel probes that still have its address read before its memory is freed, since freeing waits
+ * for all that run without preemption; other handlers read with faults handled.
  */
 static void symbols_on_module(struct module *m)
 {

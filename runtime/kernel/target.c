@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Who belongs to the session's target: a hash set of process ids, kept up to date by a watch.  See target.h. */
+/* The processes of the session's target: a hash set of process ids, kept up to date by a watch.  See target.h. */
 #include <linux/hash.h>
 #include <linux/rculist.h>
 #include <linux/sched/signal.h>
@@ -14,7 +14,7 @@
 #include "kernel/watch.h"
 
 #define MEMBER_BITS 8
-#define MEMBER_RESERVE 128 /* target's processes that begin before a worker has made more */
+#define MEMBER_RESERVE 128 /* processes of the target that begin until a worker has allocated more */
 
 struct target_member {
 	struct hlist_node node;
@@ -25,7 +25,7 @@ struct target_member {
 static struct hlist_head target_members[1 << MEMBER_BITS];
 static DEFINE_RAW_SPINLOCK(target_members_lock); /* for changes; readers are under RCU */
 static struct pool target_members_pool;
-static unsigned int target_followers;        /* mechanisms start and stop one after the other */
+static unsigned int target_followers;        /* no lock: mechanisms start and stop one after the other */
 static bool target_is_followed;              /* there is a target */
 
 static struct target_member *target_find_member(pid_t tgid)
@@ -90,7 +90,7 @@ static bool target_descends(struct task_struct *t, pid_t tgid)
 	return false;
 }
 
-/* A process that forks meanwhile is either in the set already, or its child is behind it in the list. */
+/* A process that forks meanwhile is either in the set already, or its child is after it in the list. */
 static void target_add_all(void)
 {
 	struct task_struct *t;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who belongs to the session's target (-c, -x): its process and all descendants. */
+/* The processes of the session's target (-c, -x): its process and all descendants. */
 #ifndef KERNEL_TARGET_H
 #define KERNEL_TARGET_H
 
@@ -7,12 +7,12 @@
 #include <linux/types.h>
 
 /*
- * Begins to follow the target and its descendants, those that exist and those to come; calls nest.  0 or
- * -errno. Without a target there is nothing to follow, and everybody belongs to it.
+ * Begins to follow the target and its descendants, present and future ones; calls nest.  0 or -errno.  Without a target there is nothing
+ * to follow, and every process belongs to it.
  */
 int target_follow(void);
 void target_release(void);
-/* Is t of the target's processes?  Between the two calls above; any context. */
+/* Does t belong to the target's processes?  Between the two calls above; any context. */
 bool target_has(struct task_struct *t);
 
 #endif

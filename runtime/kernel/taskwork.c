@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Task work that is taken back.  See taskwork.h. */
+/* Takes task work back.  See taskwork.h. */
 #include <linux/task_work.h>
 
 #include "kernel/ksyms.h"

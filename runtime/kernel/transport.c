@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Transport of the output.  The writer is its CPU with interrupts off, so a relay buffer has one writer at a
- * time; only an NMI can come between, and its record is then lost and counted.  A record gets its number in
- * the total order when its place is sure, so the numbers have no gap, and is published by advancing
- * `committed' when it is whole.
+ * Transport of the output.  Only its own CPU writes to a relay buffer, with interrupts off, so a buffer has one writer at a time; only an
+ * NMI can come between, and its record is then lost and counted.  A record gets its number in the total order when its place is certain,
+ * so the numbers have no gap.  It is published by advancing `committed' when it is complete.
  *
- * Relay gives memory, sub-buffers and the accounting of full ones.  Its own read() is not used: it looks at
- * several fields that the writer is just changing, and in one window, when the buffer is full, takes a
- * sub-buffer that nobody read for overwritten.  Here the reader knows from `committed' how far it may go and
- * from end[] where each sub-buffer it leaves ended.
+ * Relay provides memory, sub-buffers and the accounting of full ones.  Its own read() is not used: it reads several fields that the writer
+ * may be changing, and when the buffer is full, it can take a sub-buffer that was not read for overwritten.  Our reader knows from
+ * `committed' how far it may go, and from end[] where each sub-buffer that it leaves ended.
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -30,13 +28,13 @@
 #define SUBBUFS 16
 
 struct transport_stream {
-	/* the writer's */
+	/* written by the writer */
 	bool writing;
 	u64 committed;        /* bytes of whole records, ever */
 	u64 filled;           /* sub-buffers left behind, ever */
 	u64 end[SUBBUFS];     /* of sub-buffer i: `committed' when it was left behind */
 	u64 lost_records, lost_bytes;
-	/* the reader's, under lock */
+	/* written by the reader, under lock */
 	struct mutex lock ____cacheline_aligned_in_smp;
 	u64 read;             /* bytes, ever */
 	u64 emptied;          /* sub-buffers, ever */
@@ -51,7 +49,7 @@ static struct {
 
 /* ---- writing ---- */
 
-/* Relay's question: may the next sub-buffer be used? */
+/* Called by relay: may the next sub-buffer be used? */
 static int subbuf_start(struct rchan_buf *buf, void *subbuf, void *prev, size_t prev_padding)
 {
 	struct transport_stream *s;
@@ -67,7 +65,7 @@ static int subbuf_start(struct rchan_buf *buf, void *subbuf, void *prev, size_t 
 	return 1;
 }
 
-/* Relay wants a file for each buffer and only looks whether it got one; we have files of our own. */
+/* Relay needs a file for each buffer, but only checks that there is one; we have files of our own. */
 static struct dentry *create_buf_file(const char *name, struct dentry *parent, umode_t mode,
 				      struct rchan_buf *buf, int *is_global)
 {
@@ -161,8 +159,7 @@ void transport_ledger(struct wire_ledger *l)
 /* ---- reading ---- */
 
 /*
- * Bytes that can be read at once where the reader stands; moves it over the end of sub-buffers that are done.
- * Under s->lock.
+ * Bytes that can be read at once from the reader's position; moves it past the ends of sub-buffers that are done.  Under s->lock.
  */
 static size_t readable_here(struct transport_stream *s, int cpu)
 {
@@ -203,7 +200,7 @@ static int cpu_of(struct file *f)
 	return (int)(long)f->private_data;
 }
 
-/* Never waits.  -EAGAIN: nothing now; 0: nothing any more. */
+/* Never waits.  -EAGAIN: nothing now; 0: end of the data. */
 static ssize_t transport_read(struct file *f, char __user *to, size_t room, loff_t *pos)
 {
 	int cpu = cpu_of(f);
@@ -223,7 +220,7 @@ bool transport_filling(void)
 {
 	int cpu;
 
-	for_each_possible_cpu(cpu) { /* one that went offline may have left something */
+	for_each_possible_cpu(cpu) { /* one that went offline may have left data */
 		struct transport_stream *s = per_cpu_ptr(transport_streams, cpu);
 
 		if (READ_ONCE(s->filled) != READ_ONCE(s->emptied))
@@ -254,7 +251,7 @@ const struct proc_ops transport_proc_ops = {
 	.proc_release = transport_release,
 };
 
-/* ---- life ---- */
+/* ---- start and stop ---- */
 
 static bool memory_suffices(size_t subbuf)
 {
@@ -274,7 +271,7 @@ int transport_init(unsigned int kb, unsigned int record_max)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu)
 		mutex_init(&per_cpu_ptr(transport_streams, cpu)->lock);
-	/* no CPU comes online between relay's look at them and its being told of new ones */
+	/* no CPU may come online after relay has looked at them and before it is notified of new ones */
 	cpus_read_lock();
 	transport_channel = relay_open(NULL, NULL, subbuf, SUBBUFS, &transport_callbacks, NULL);
 	cpus_read_unlock();

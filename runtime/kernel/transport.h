@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The way of the output: one relay buffer per CPU, records in a total order, nothing overwritten, every loss
+ * How output gets to the loader: one relay buffer per CPU, records in a total order, nothing overwritten, every loss
  * counted.
  */
 #ifndef KERNEL_TRANSPORT_H
@@ -12,7 +12,7 @@
 
 /* kb: size of each CPU's buffer.  record_max: largest payload.  -ENOBUFS when there is no memory for the buffers, else -ENOMEM. */
 int transport_init(unsigned int kb, unsigned int record_max);
-/* After the files are gone and nobody writes any more. */
+/* After the files are removed and nothing is written any more. */
 void transport_free(void);
 /* One record.  Any context. */
 void transport_write(enum wire_kind kind, const void *data, unsigned int len);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fork, exec and exit of the machine's tasks, for whoever needs them.
+ * Notifies of fork, exec and exit of the machine's tasks.
  *
- * The callbacks run with preemption off: fork in the parent before the child has run, exec in the thread that
- * called it behind the change of program, exit in each thread that ends, when its address space is gone
- * already.  So on a PREEMPT_RT kernel they take no spinlock_t and neither get nor give back memory (kfree_rcu() apart): raw
- * locks, held for few instructions, and a pool (pool.h).
+ * The callbacks run with preemption off: fork in the parent before the child has run, exec in the thread that called it after the change
+ * of program, exit in each thread that ends, when its address space is already gone.  So on a PREEMPT_RT kernel they take no spinlock_t
+ * and neither allocate nor free memory (except by kfree_rcu()): they use raw locks, held for few instructions, and a pool (pool.h).
  */
 #ifndef KERNEL_WATCH_H
 #define KERNEL_WATCH_H
@@ -14,7 +13,7 @@
 #include <linux/types.h>
 
 struct watcher {
-	struct list_head list; /* watch.c's */
+	struct list_head list; /* used by watch.c */
 	/* Each may be NULL. */
 	void (*fork)(struct task_struct *parent, struct task_struct *child);
 	void (*exec)(struct task_struct *t);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* compat: get_user_page 1..2: faults a page of the current task in.  2: NUMA hints are asked for.  1: and gives areas. */
+/* compat: get_user_page 1..2: faults a page of the current task in.  2: NUMA hint faults must be requested.  1: it also returns areas. */
 /*
- * Under mmap_lock for reading, which stays held.  1: *page is there, and held; 0: not now, because that means to wait (FOLL_NOWAIT);
- * else -errno.
+ * Under mmap_lock for reading, which stays held.  1: *page is in memory, with a reference; 0: not now, since that would wait
+ * (FOLL_NOWAIT); else -errno.
  */
 #ifndef COMPAT_GET_USER_PAGE_H
 #define COMPAT_GET_USER_PAGE_H

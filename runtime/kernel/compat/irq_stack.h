@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* compat: irq_stack 1..2: where a CPU keeps the top of its interrupt stack.  2: with what is hot, exported.  1: by itself, not exported. */
+/* compat: irq_stack 1..2: where a CPU keeps the top of its interrupt stack.  2: in an exported struct.  1: in a variable, not exported. */
 #ifndef COMPAT_IRQ_STACK_H
 #define COMPAT_IRQ_STACK_H
 

@@ -10,8 +10,8 @@
 #include <linux/uaccess.h>
 
 /*
- * n: 1, 2, 4, 8.  The address must have been read with success just before: a fault handler of this kind takes page faults, not the
- * protection fault of an address that no kernel address can be.
+ * n: 1, 2, 4, 8.  The address must have been read with success just before: this kind of fault handler handles page faults, but not
+ * the protection fault of a non-canonical address.
  */
 #if COMPAT_KERNEL_WRITE == 1
 static inline int compat_kernel_write(void *to, const void *from, unsigned int n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* compat: mm_owner 1..2: the task that an address space belongs to.  2: kept by the kernel.  1: looked for among all. */
+/* compat: mm_owner 1..2: the task that an address space belongs to.  2: kept by the kernel.  1: searched for among all tasks. */
 #ifndef COMPAT_MM_OWNER_H
 #define COMPAT_MM_OWNER_H
 
@@ -29,7 +29,7 @@ static inline bool compat_mm_is_of(const struct mm_struct *mm, struct task_struc
 	return false;
 }
 
-/* Asked for each probe and process, so the answers are kept, as numbers of processes, since these may end. */
+/* Called for each probe and process, so the answers are kept; as process ids, since processes may end. */
 static inline struct task_struct *compat_mm_owner(struct mm_struct *mm)
 {
 	static pid_t known[1 << 8];

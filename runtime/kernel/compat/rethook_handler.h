@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* compat: rethook_handler 1..2: what a rethook calls at the return.  2: told the return address too.  1: not. */
+/* compat: rethook_handler 1..2: what a rethook calls at the return.  2: with the return address.  1: without. */
 /* COMPAT_RETHOOK_HANDLER_FUNCTION() defines the handler `name', which calls on_return(node, regs). */
 #ifndef COMPAT_RETHOOK_HANDLER_H
 #define COMPAT_RETHOOK_HANDLER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* compat: rethook_pool 1..2: making, taking and giving back nodes of a rethook.  2: it makes them itself, in an objpool.  1: in a freelist. */
+/* compat: rethook_pool 1..2: making, taking and giving back nodes of a rethook.  2: the kernel makes them (objpool).  1: the caller (freelist). */
 /*
  * The nodes of a rethook have `size' bytes and begin with a struct rethook_node; the rest is zeroed.  Those that are in use when the
  * rethook is freed are freed by the kernel, each when its call returns or its task is gone.
@@ -25,7 +25,7 @@ static inline struct rethook *compat_rethook_make(unsigned long alloc, rethook_h
 	return IS_ERR(r) ? NULL : r;
 }
 
-/* Preemption is off; not in an NMI: the pool is not made for that. */
+/* Preemption is off; not in an NMI: the pool does not support that. */
 static __always_inline struct rethook_node *compat_rethook_take(struct rethook *r)
 {
 	return objpool_pop(&r->pool);
@@ -46,7 +46,7 @@ static inline struct rethook *compat_rethook_make(unsigned long alloc, rethook_h
 		struct rethook_node *node = kzalloc(size, GFP_KERNEL | __GFP_NOWARN);
 
 		if (!node)
-			break; /* fewer will do, if any */
+			break; /* fewer are enough, if there is one */
 		node->rethook = r;
 		freelist_add(&node->freelist, &r->pool);
 		refcount_inc(&r->ref);

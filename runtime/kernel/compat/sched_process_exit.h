@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* compat: sched_process_exit 1..2: what the tracepoint at the exit of a task tells.  2: and whether it is the last.  1: the task. */
+/* compat: sched_process_exit 1..2: the arguments of the tracepoint at the exit of a task.  2: the task, and whether it is the last.  1: the task. */
 /* COMPAT_SCHED_PROCESS_EXIT_FUNCTION() defines what the tracepoint calls, `name', which calls on_exit(task). */
 #ifndef COMPAT_SCHED_PROCESS_EXIT_H
 #define COMPAT_SCHED_PROCESS_EXIT_H
 
 #include <linux/sched.h>
-#include <linux/mm_types.h> /* which the next relies on */
+#include <linux/mm_types.h> /* the next header needs it */
 #include <trace/events/sched.h>
 
 #if COMPAT_SCHED_PROCESS_EXIT == 2

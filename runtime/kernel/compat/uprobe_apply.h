@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* compat: uprobe_apply 1..2: asks a consumer's filter again, for all address spaces.  2: by handle.  1: by the consumer's place. */
+/* compat: uprobe_apply 1..2: calls a consumer's filter again, for all address spaces.  2: by handle.  1: by the consumer's place. */
 /*
- * Not exported: fn is the address of the kernel's uprobe_apply().  With add, breakpoints are put where the filter says
- * yes; without, those are removed that no consumer's filter wants any more.  0 or -errno.  Does not wait for
- * handlers; the consumer stays registered.
+ * Not exported: fn is the address of the kernel's uprobe_apply().  With add, breakpoints are set where the filter says yes; without,
+ * breakpoints are removed for which no consumer's filter says yes any more.  0 or -errno.  Does not wait for handlers; the consumer
+ * stays registered.
  */
 #ifndef COMPAT_UPROBE_APPLY_H
 #define COMPAT_UPROBE_APPLY_H

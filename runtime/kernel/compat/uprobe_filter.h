@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* compat: uprobe_filter 1..2: the question whether an address space is to be probed.  2: of the space.  1: and the occasion. */
+/* compat: uprobe_filter 1..2: the filter that decides whether an address space is probed.  2: gets the space.  1: also the reason of the call. */
 /* COMPAT_UPROBE_FILTER_FUNCTION() defines the filter `name', which returns wants(consumer, address space). */
 #ifndef COMPAT_UPROBE_FILTER_H
 #define COMPAT_UPROBE_FILTER_H

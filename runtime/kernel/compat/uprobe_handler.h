@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* compat: uprobe_handler 1..2: what a consumer's handlers are called with.  2: and a cookie.  1: consumer and registers. */
-/* Defined are functions `name', which return on_entry(consumer, regs) and on_return(consumer, address of the function, regs). */
+/* compat: uprobe_handler 1..2: the arguments of a consumer's handlers.  2: consumer, registers and a cookie.  1: consumer and registers. */
+/* The macros define functions `name', which return on_entry(consumer, regs) and on_return(consumer, address of the function, regs). */
 #ifndef COMPAT_UPROBE_HANDLER_H
 #define COMPAT_UPROBE_HANDLER_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* compat: uprobe_register 1..2: a consumer at (inode, offset).  2: held by a handle, waiting apart.  1: named by its place, waits. */
+/* compat: uprobe_register 1..2: a consumer at (inode, offset).  2: named by a handle, waits in a call of its own.  1: named by its place, waits. */
 /*
- * compat_uprobe_add() gives 0 or -errno and, where there is one, the handle for compat_uprobe_remove().  After removals
- * compat_uprobe_wait() must run once before the consumers' memory may go.
+ * compat_uprobe_add() gives 0 or -errno and, in variant 2, the handle for compat_uprobe_remove().  After removals compat_uprobe_wait()
+ * must run once before the consumers' memory is freed.
  */
 #ifndef COMPAT_UPROBE_REGISTER_H
 #define COMPAT_UPROBE_REGISTER_H

@@ -5,7 +5,7 @@
 
 #include <linux/uprobes.h>
 
-/* In a handler of uc: may another consumer, one with a handler for returns, be asked after it at this hit?  Yes when in doubt. */
+/* In a handler of uc: may another consumer, one with a handler for returns, be called after it at this hit?  Yes when in doubt. */
 #if COMPAT_UPROBE_SHARED == 2
 static inline bool compat_uprobe_shared(const struct uprobe_consumer *uc)
 {

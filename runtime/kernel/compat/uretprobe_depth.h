@@ -6,7 +6,7 @@
 #include <linux/sched.h>
 #include <linux/uprobes.h>
 
-/* In an entry handler: will the kernel leave out the return of this call, as its count of active ones says? */
+/* In an entry handler: will the kernel not hook the return of this call, because its count of active calls is at the limit? */
 #if COMPAT_URETPROBE_DEPTH == 1
 static inline bool compat_uretprobe_exhausted(void)
 {
@@ -14,8 +14,7 @@ static inline bool compat_uretprobe_exhausted(void)
 }
 
 /*
- * Was the innermost call that is counted left, as by longjmp()?  sp: stack pointer at the entry of the next
- * call.
+ * Was the innermost counted call left, as by longjmp()?  sp: stack pointer at the entry of the next call.
  */
 static inline bool compat_uretprobe_left(unsigned long sp)
 {
@@ -44,12 +43,12 @@ static inline const struct return_instance *compat_uretprobe_next(const struct r
 }
 
 /*
- * The kernel counts the active calls of current, and hooks no return once it has MAX_URETPROBE_DEPTH of them.  Nobody but current
- * reads or writes that number.  The bit that is set here is above any real count, so that all who use this see it.
+ * The kernel counts the active calls of current, and hooks no return once it has MAX_URETPROBE_DEPTH of them.  Only current reads or
+ * writes that number.  The bit that is set here is above any real count, so all sessions see it.
  */
 enum { COMPAT_URETPROBE_SPARED = 1 << 16 };
 
-/* Makes the kernel hook no return of current, until its count is corrected. */
+/* Keeps the kernel from hooking returns of current, until its count is corrected. */
 static inline void compat_uretprobe_spare(void)
 {
 	if (current->utask)
@@ -68,7 +67,7 @@ static inline void compat_uretprobe_make_room(void)
 		current->utask->depth--;
 }
 
-/* Makes the kernel's count what it is by itself: the number of calls in its list.  Not in a handler. */
+/* Corrects the kernel's count: sets it to the number of calls in its list.  Not in a handler. */
 static inline void compat_uretprobe_correct(void)
 {
 	const struct return_instance *r = NULL;

@@ -12,7 +12,7 @@
 static const struct rt_site *begin_sites;
 static rt_u32 begin_nsites;
 
-/* The site of the kind that comes next behind `last' (NULL: the first) in order. */
+/* The site of the kind that comes next after `last' (NULL: the first) in order. */
 static const struct rt_site *next_begin_site(unsigned int kind, const struct rt_site *last)
 {
 	const struct rt_site *best = NULL, *s;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Places that could not be probed, told once per reason.  See failures.h. */
+/* Places that could not be probed, reported once per reason.  See failures.h. */
 #include <linux/kernel.h>
 #include <linux/string.h>
 

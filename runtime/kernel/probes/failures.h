@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places that could not be probed, gathered while a mechanism starts and told once per reason:
+ * Places that could not be probed, gathered while a mechanism starts and reported once per reason:
  *
  *	12 of 420 kernel functions could not be probed: the kernel forbids probes there (a, b, c, ...)
  */
@@ -14,7 +14,7 @@
 
 struct failures {
 	unsigned int nreasons;
-	unsigned int others; /* with a reason that found no room */
+	unsigned int others; /* with a reason for which there was no room */
 	struct failures_reason {
 		const char *text;
 		unsigned int n;
@@ -25,9 +25,9 @@ struct failures {
 	} reasons[FAILURES_REASONS];
 };
 
-/* text and name must live as long as f; equal texts are one reason, and a name repeated at once is told once. */
+/* text and name must live as long as f; equal texts are one reason, and a name that is repeated at once is shown once. */
 void failures_add(struct failures *f, const char *text, const char *name);
-/* Warns; total is what was tried, what is its plural noun. */
+/* Warns; total is the number of tried places, what their plural noun. */
 void failures_report(const struct failures *f, unsigned int total, const char *what);
 
 #endif

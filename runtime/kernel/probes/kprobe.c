@@ -2,20 +2,19 @@
 /*
  * Mechanism "kprobe": kernel functions and addresses.  What a site means: sites/kprobe.h.
  *
- * Every site becomes one or more points.  Where the kernel's function tracer has its call, points are fast: all of them are armed
- * through one ftrace_ops of ours, in a single pass over the kernel text, while arming kprobes one by one costs a pass each.
- * A hit there comes straight to us.  Whether the place may be probed at all is asked of the blacklist of kprobes.
+ * Every site becomes one or more points.  Where the kernel's function tracer has its call, points are fast: all of them are armed through
+ * one ftrace_ops of ours, in a single pass over the kernel text, while arming kprobes one by one takes a pass each.  A hit of a fast point
+ * calls us directly.  The blacklist of kprobes decides whether a place may be probed at all.
  *
- * The others are a kprobe or kretprobe each, registered disarmed; that resolves the symbol and checks the place, but costs a walk
- * over all jump labels of the kernel.
+ * Each other point is a kprobe or kretprobe, registered disarmed; that resolves the symbol and checks the place, but takes a walk over all
+ * jump labels of the kernel.
  *
- * Conditions: fast points come and go in the filter of our ftrace_ops, again in one pass for all.  A filter without
- * any function would mean all functions, and registering anew waits for every task: so one that nobody calls
- * stays in it.
+ * Conditions: fast points are added to and removed from the filter of our ftrace_ops, again in one pass for all.  A filter without any
+ * function would mean all functions, and registering again waits for every task: so a function that is never called stays in it.
  *
- * A module may go away while it is probed: its points are then over, since something else may come to stand at their addresses.
+ * A module may be unloaded while it is probed: its points are then given up, since other code may come to their addresses.
  *
- * A fast return probe hooks the return by itself: kreturn.h.
+ * Fast return probes hook returns themselves: kreturn.h.
  */
 #include <linux/errno.h>
 #include <linux/kprobes.h>
@@ -41,8 +40,8 @@
 #include "sites/kprobe.h"
 #include "wire.h"
 
-#define KPROBE_OWN_POOLS 64 /* return points, up to which each has a pool of its own */
-#define KPROBE_CALLS 2048   /* active calls that all return points have together at least */
+#define KPROBE_OWN_POOLS 64 /* up to so many return points each have a pool of their own */
+#define KPROBE_CALLS 2048   /* least number of active calls for all return points together */
 
 static struct {
 	struct kpoint *points;
@@ -51,11 +50,11 @@ static struct {
 	unsigned long *ips; /* room for those of all slots and the guard */
 	unsigned long guard; /* a function that stays in the filter, 0: none */
 	bool fast_returns; /* the kernel's way of hooking them is known */
-	bool pools;        /* there are some, ours or the kernel's, for calls that have not returned */
+	bool pools;        /* there are pools, ours or the kernel's, for calls that have not returned */
 	bool ftrace_armed;
 	bool has_filter;   /* to be freed once */
-	bool ftrace_stale; /* the last attempt to change it failed */
-	bool stuck;        /* the kernel cannot remove all of it */
+	bool ftrace_stale; /* the last attempt to change the filter failed */
+	bool stuck;        /* the kernel cannot remove all points */
 	unsigned long ftrace_location, within_kprobe_blacklist, size_of_symbol; /* ksyms_address() */
 	const struct kretprobe_blackpoint *no_returns;          /* the kernel's kretprobe_blacklist */
 	const int *tracer_broken;                               /* the kernel's ftrace_disabled; NULL: not known */
@@ -140,7 +139,7 @@ static int kprobe_add_points(const struct rt_site *site)
 	return kprobes.npoints > before ? 0 : kprobe_add_point(site, ksyms_address(site->s[0]));
 }
 
-/* Calls that a return point without a number of its own has at least, where there are n of them. */
+/* The least number of calls for a return point that does not state one, if there are n such points. */
 static unsigned int kprobe_maxactive(unsigned int n)
 {
 	if (rt_script.limits->kretactive)
@@ -149,8 +148,8 @@ static unsigned int kprobe_maxactive(unsigned int n)
 }
 
 /*
- * May the return of the function at addr be probed?  The kernel has a list of those where that is fatal, but where functions begin with
- * a mark for indirect calls, it looks there for the address after that and finds nothing.
+ * May the return of the function at addr be probed?  The kernel has a list of functions where that is fatal.  But if functions begin with
+ * a mark for indirect calls, it searches the list for the address after that and finds nothing.
  */
 static bool kprobe_may_return(unsigned long addr)
 {
@@ -163,8 +162,8 @@ static bool kprobe_may_return(unsigned long addr)
 }
 
 /*
- * Is the function at p's address to be armed through ftrace without a kprobe of its own?  Then its address becomes ip, that of the
- * tracer's call there.
+ * Can the function at p's address be armed through ftrace without a kprobe of its own?  Then the address becomes ip, where the tracer's
+ * call is.
  */
 static bool kprobe_is_fast(struct kpoint *p, unsigned long ip)
 {
@@ -203,8 +202,8 @@ static int kprobe_register(struct kpoint *p)
 }
 
 /*
- * To learn whether a jump can stand in place of the breakpoint, the kernel decodes all up to the next symbol, and looks beyond it for
- * more of the last instruction (can_optimize()).  After the last function of a module there may be no page.
+ * To find out whether a jump can replace the breakpoint, the kernel decodes everything up to the next symbol, and beyond it for the rest of
+ * the last instruction (can_optimize()).  After the last function of a module there may be no page.
  */
 static bool kprobe_can_be_decoded(unsigned long addr)
 {
@@ -213,7 +212,7 @@ static bool kprobe_can_be_decoded(unsigned long addr)
 
 	if (!kprobes.size_of_symbol ||
 	    !(int)ksyms_call3(kprobes.size_of_symbol, addr, (unsigned long)&size, (unsigned long)&offset))
-		return true; /* nor does the kernel know what to decode */
+		return true; /* the kernel does not know what to decode either */
 	return !copy_from_kernel_nofault(beyond, (void *)(addr - offset + size), sizeof(beyond));
 }
 
@@ -243,7 +242,7 @@ static bool kprobe_is_fast_return(const struct kpoint *p)
 	return p->fast && p->site->kind == SITE_KPROBE_RETURN;
 }
 
-/* Gives fast return points what their calls are taken from: a pool for each, or where there are many a share of one. */
+/* Gives fast return points their pools of calls: one for each, or if there are many, a share of one. */
 static int kprobe_make_pools(void)
 {
 	unsigned int i, n = 0, slots = 0;
@@ -281,7 +280,7 @@ static void kprobe_free_pools(void)
 		kreturn_free(&kprobes.points[i].calls);
 	kreturn_free_shared();
 	if (kprobes.pools) {
-		/* No handler of them runs any more, also on an idle CPU that RCU does not watch: the second goes to each CPU itself. */
+		/* Waits for their handlers, also on an idle CPU that RCU does not watch: the second call runs on each CPU. */
 		synchronize_rcu();
 		synchronize_rcu_tasks_rude();
 	}
@@ -289,7 +288,7 @@ static void kprobe_free_pools(void)
 	kreturn_forget();
 }
 
-/* Tells of a site that cannot be probed: a warning (later, with others) or an error (now). */
+/* Reports a site that cannot be probed: as a warning (later, with others) or an error (now). */
 static void kprobe_refuse(const struct rt_site *site, int rc, struct failures *f)
 {
 	const char *name = site->s[0] ?: "absolute address";
@@ -304,7 +303,7 @@ static void kprobe_refuse(const struct rt_site *site, int rc, struct failures *f
 			   site->s[1] ?: "", site->s[1] ? ":" : "", name, kprobe_reason(rc), rc);
 }
 
-/* Registers all points disarmed.  0, or what a site that is not optional met. */
+/* Registers all points disarmed.  0, or the error of a site that is not optional. */
 static int kprobe_register_sites(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 {
 	struct failures *f = kzalloc(sizeof(*f), GFP_KERNEL);
@@ -346,7 +345,7 @@ static bool kprobe_wants(const struct kpoint *p)
 	return !p->gone && arming_wants(p->probe);
 }
 
-/* Gathers what is to be armed, for kprobe_set_filter(): how many; *changed: they are others than now. */
+/* Gathers the addresses to be armed, for kprobe_set_filter(), and returns how many; *changed: they differ from those armed now. */
 static unsigned int kprobe_gather_ips(bool *changed)
 {
 	unsigned int i, n = 0;
@@ -369,7 +368,7 @@ static unsigned int kprobe_gather_ips(bool *changed)
 	return n;
 }
 
-/* 0, or why the function tracer goes on to call us: it has found itself broken, and changes nothing any more. */
+/* 0, or why the function tracer still calls us: it has found itself broken and changes nothing any more. */
 static int kprobe_disarm_ftrace(void)
 {
 	int rc = kprobes.ftrace_armed ? unregister_ftrace_function(&kpoint_ops) : 0;
@@ -402,7 +401,7 @@ static int kprobe_set_filter(void)
 	return rc;
 }
 
-/* Arms and disarms fast points as their conditions say.  They see hits from before their address is armed to after. */
+/* Arms and disarms fast points as their conditions say.  They accept hits from before their address is armed until after it is disarmed. */
 static int kprobe_set_fast_points(void)
 {
 	unsigned int i;
@@ -428,7 +427,7 @@ static int kprobe_arm_fast_points(unsigned int n)
 	kprobes.ips = kvcalloc(n + 1, sizeof(*kprobes.ips), GFP_KERNEL);
 	if (!kpoint_slots || !kprobes.ips)
 		return -ENOMEM;
-	/* backwards, so that the points of one address run in the order of the script */
+	/* backwards: so the points of one address run in the order of the script */
 	for (i = kprobes.npoints; i-- > 0;) {
 		struct kpoint *p = &kprobes.points[i];
 		struct kpoint_slot *slot;
@@ -446,7 +445,7 @@ static int kprobe_arm_fast_points(unsigned int n)
 	return kprobe_set_fast_points();
 }
 
-/* The function tracer does not take the points: kprobes one by one. */
+/* The function tracer refuses the points: arms them as kprobes, one by one. */
 static int kprobe_make_slow(void)
 {
 	unsigned int i;
@@ -479,7 +478,7 @@ static int kprobe_set_slow_points(void)
 
 		if (!p->registered || p->fast || wanted == p->armed || kprobe_gone(&p->rp.kp))
 			continue;
-		if (wanted && kswitch_is_off()) /* it would count as armed, and stay dead when they are on again */
+		if (wanted && kswitch_is_off()) /* it would count as armed, and not work when they are on again */
 			continue;
 		rc = wanted ? enable_kprobe(&p->rp.kp) : disable_kprobe(&p->rp.kp);
 		if (rc && !p->failed)
@@ -495,7 +494,7 @@ static int kprobe_set_slow_points(void)
 
 #define KPROBE_SWITCH_ON "echo 1 >/sys/kernel/debug/kprobes/enabled"
 
-/* One of the session's kprobes, of those that are no fast points; NULL: there is none. */
+/* One of the session's kprobes that is not a fast point; NULL: there is none. */
 static const char *kprobe_any_slow(void)
 {
 	unsigned int i;
@@ -556,8 +555,8 @@ static void kprobe_refresh(void)
 }
 
 /*
- * The module goes: its text is there still, so that it can be disarmed, and handlers that run on its points do no harm.  Kprobes of
- * their own are taken out by the kernel, which calls this too before it frees the module.
+ * The module is being unloaded.  Its text still exists, so it can be disarmed, and handlers that run on its points do no harm.  The kernel
+ * removes kprobes by itself; it also calls this before it frees the module.
  */
 static void kprobe_on_module(struct module *m)
 {
@@ -585,8 +584,8 @@ static struct machine_listener kprobe_machine = { .module_goes = kprobe_on_modul
 /* ---- the mechanism ---- */
 
 /*
- * Unregistering frees the calls of a kretprobe also when the probe cannot be taken out, so that is tried first.  Where a broken function
- * tracer holds it the kernel is not even asked, since it would warn.  False: the probe stays, and its calls with it.
+ * Unregistering frees the calls of a kretprobe even when the probe cannot be removed, so removing is tried first.  If a broken function
+ * tracer holds it, not even that is tried, since the kernel would warn.  False: the probe stays, and its calls with it.
  */
 static bool kprobe_can_go(struct kpoint *p)
 {
@@ -618,12 +617,12 @@ static void kprobe_unregister_points(bool returns)
 		unregister_kretprobes((struct kretprobe **)kprobes.list, n);
 	else
 		unregister_kprobes((struct kprobe **)kprobes.list, n);
-	for (i = 0; i < kprobes.npoints; i++) /* where the kernel could not, it has set this */
+	for (i = 0; i < kprobes.npoints; i++) /* the kernel sets this where it could not */
 		if (kprobes.points[i].registered && !kprobes.points[i].rp.kp.addr)
 			kprobes.stuck = true;
 }
 
-/* The kernel's own counts of hits that no handler saw. */
+/* The kernel's own counts of hits without a handler. */
 static void kprobe_count_missed(void)
 {
 	unsigned int i;
@@ -644,8 +643,8 @@ static void kprobe_ledger(void)
 }
 
 /*
- * The kernel goes on to call us.  So all that such a call touches stays for good: our code, the slots and the points, which
- * are disarmed, so that it finds nothing to do.  That also goes for calls that have begun when this returns.
+ * The kernel still calls us.  So everything that such a call uses stays allocated for good: our code, the slots and the points.  The points
+ * are disarmed, so a call finds nothing to do.  This includes calls that have begun when this returns.
  */
 static void kprobe_stay(void)
 {
@@ -693,7 +692,7 @@ static void kprobe_stop(void)
 {
 	const char *name;
 
-	machine_leave(&kprobe_machine); /* which may wait for one that waits for the mutex */
+	machine_leave(&kprobe_machine); /* it may wait for a listener that waits for the mutex */
 	mutex_lock(&kprobe_mutex);
 	name = state_now == STATE_STOPPING && kswitch_has_been_off() ? kprobe_any_slow() : NULL;
 	if (name)

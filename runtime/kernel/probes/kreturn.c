@@ -18,8 +18,8 @@ static unsigned long rethook_alloc_addr, rethook_free_addr;
 static struct rethook *kreturn_shared;
 
 /*
- * Lets the kernel hook the return of a call that does not exist, on a stack of one word.  That shows the
- * address of the trampoline, and whether the kernel does what kreturn_hook() does.
+ * Has the kernel hook the return of a call that does not exist, on a stack of one word.  That shows the address of the trampoline, and
+ * whether the kernel does the same as kreturn_hook().
  */
 static bool kreturn_learn(unsigned long hook)
 {

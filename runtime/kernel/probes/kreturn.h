@@ -2,16 +2,14 @@
 /*
  * Hooking the return of a kernel function at its entry, for fast points (kprobe.c).
  *
- * The kernel's rethook does it.  A call takes a node from a pool; until it returns, the node is in a list of
- * its task, and the return address on the stack is that of the kernel's trampoline.  Kretprobes are made of
- * the same, but what they do around a handler must not be done in the middle of another tool's kprobe, where
- * functions return as well; a handler of ours touches nothing of kprobes.
+ * This uses the kernel's rethook.  A call takes a node from a pool; until it returns, the node is in a list of its task, and the return
+ * address on the stack is that of the kernel's trampoline.  Kretprobes use the same, but what they do around a handler must not be done
+ * in the middle of another tool's kprobe, where functions return too; our handlers use nothing of kprobes.
  *
- * Points share a pool when there are many, each with a quota that nobody else can take, and a reserve for
- * all.  When a task dies in a call, its node goes back to the pool without a call of our handler: whoever
- * takes the node next corrects the count.
+ * When there are many points, they share a pool; each has a quota that is reserved for it, and there is a reserve for all.  When a task
+ * dies in a call, its node goes back to the pool without a call of our handler; the next call that takes the node corrects the count.
  *
- * What is inline here runs at every hit, and calls nothing.
+ * The inline functions here run at every hit, and call nothing.
  */
 #ifndef KRETURN_H
 #define KRETURN_H
@@ -24,7 +22,7 @@
 #include "kernel/compat/rethook_pool.h"
 #include "rt/rt.h"
 
-/* What a point has of its pool. */
+/* A point's share of a pool. */
 struct kreturn {
 	struct rethook *pool;
 	int quota;       /* of the shared pool; 0: the pool is its own */
@@ -33,34 +31,33 @@ struct kreturn {
 
 struct kreturn_call {
 	struct rethook_node node; /* the first */
-	struct kreturn *owner;    /* shared pool: who holds it, or held it when a task died; NULL: nobody */
+	struct kreturn *owner;    /* shared pool: the point that holds it, or held it when a task died; NULL: none */
 	rt_u64 slots[];
 };
 
 extern unsigned long kreturn_trampoline;
 extern unsigned long __percpu *kreturn_last; /* stack slot of the last return that a handler ran for */
-extern atomic_t kreturn_reserve; /* nodes beyond all quotas; below 0 while a call is being refused */
+extern atomic_t kreturn_reserve; /* nodes beyond all quotas; below 0 for a moment when a call is refused */
 
 /*
  * Finds out how the kernel hooks a return: 0, or -EOPNOTSUPP or -ENOMEM.  handler: called for each return.  Process
  * context, before all others.
  */
 int kreturn_init(rethook_handler_t handler);
-/* When no handler runs any more, whether or not that went well. */
+/* When no handler runs any more, also if kreturn_init() failed. */
 void kreturn_forget(void);
 /* A pool of n calls for k alone, with so many slots for its entry handler: 0 or -ENOMEM. */
 int kreturn_make(struct kreturn *k, unsigned int n, unsigned int slots);
 /*
- * The shared pool: users points with so many calls each, as far as a bound on its size (kreturn.c) allows.
- * *quota: calls that each point gets for certain; with reserve about half of the nodes are for whoever needs
- * more.  0 or -ENOMEM.
+ * The shared pool for so many points (users) with so many calls each, as far as its size limit (kreturn.c) allows.  *quota: calls that
+ * are guaranteed to each point; with reserve, about half of the nodes are for points that need more.  0 or -ENOMEM.
  */
 int kreturn_make_shared(unsigned int users, unsigned int each, bool reserve, unsigned int slots, int *quota);
 /* Gives k a share of the shared pool. */
 void kreturn_share(struct kreturn *k, int quota);
 /*
- * When no call begins any more: frees k's own pool, if it has one; the shared pool.  Handlers may run until
- * an RCU grace period later; on an idle CPU that RCU does not watch until that CPU has switched tasks.
+ * When no call begins any more: frees k's own pool, if it has one, and the shared pool.  Handlers may run until an RCU grace period later;
+ * on an idle CPU that RCU does not watch, until that CPU has switched tasks.
  */
 void kreturn_free(struct kreturn *k);
 void kreturn_free_shared(void);
@@ -71,7 +68,7 @@ static __always_inline void kreturn_unclaim(struct kreturn *k)
 		atomic_inc(&kreturn_reserve);
 }
 
-/* Every step above the quota takes one of the reserve, every step down gives one back, whether it was granted or not. */
+/* Each call above the quota takes one from the reserve and gives it back when it ends or is refused. */
 static __always_inline bool kreturn_claim(struct kreturn *k)
 {
 	if (likely(atomic_inc_return(&k->active) <= k->quota) || atomic_dec_return(&kreturn_reserve) >= 0)
@@ -123,10 +120,9 @@ static __always_inline bool kreturn_is_within(unsigned long frame, unsigned long
 }
 
 /*
- * Is the function that is entered one that the kernel's trampoline calls for a return, before our handler or
- * after it?  Hooked, its own return would go to the trampoline, which calls it again, without end.  With
- * lockdep the trampoline calls such functions.  An interrupt that comes meanwhile, on a stack of its own,
- * does not count.
+ * Is this a function that the kernel's trampoline calls for a return, before or after our handler?  If its own return were hooked, it
+ * would go to the trampoline, which calls it again, endlessly.  With lockdep the trampoline calls such functions.  An interrupt that comes
+ * meanwhile, on a stack of its own, does not count.
  */
 static __always_inline bool kreturn_in_trampoline(struct pt_regs *regs)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The switch of all kprobes.  See kswitch.h.  Who switches them off comes through a kprobe while they are still on. */
+/* The switch of all kprobes.  See kswitch.h.  A kprobe in the switch sees that they will be switched off, while they are still on. */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/string.h>
@@ -28,7 +28,7 @@ static bool kswitch_says_on(const char __user *text)
 }
 NOKPROBE_SYMBOL(kswitch_says_on);
 
-/* Off, unless it certainly says on. */
+/* Takes it as off, unless it certainly says on. */
 static int kswitch_on_write(struct kprobe *k, struct pt_regs *regs)
 {
 	if (!kswitch_says_on((const char __user *)regs_get_kernel_argument(regs, 1)))

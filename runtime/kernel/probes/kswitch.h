@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Kprobes can be switched off for the whole machine, and on again (/sys/kernel/debug/kprobes/enabled): those that are registered
- * meanwhile, or were before, have no hits.  Process context.
+ * Kprobes can be switched off and on for the whole machine (/sys/kernel/debug/kprobes/enabled).  While they are off, none of them has
+ * hits.  Process context.
  */
 #ifndef KSWITCH_H
 #define KSWITCH_H
@@ -11,14 +11,14 @@
 /* Finds the switch.  Before the others. */
 void kswitch_find(void);
 /*
- * Notices from now on when they are switched off, however short the time.  Before the first kprobe is armed, once in a session.
+ * From now on notices if they are switched off, however short the time.  Before the first kprobe is armed, once in a session.
  */
 void kswitch_watch(void);
-/* No more; does nothing if it was not watched. */
+/* Ends watching; does nothing if it was not begun. */
 void kswitch_unwatch(void);
 /* Are they off?  False if that is not known. */
 bool kswitch_is_off(void);
-/* Are they, or were they when that was asked or while it was watched? */
+/* Are they off, or were they found off by kswitch_is_off() or while watched? */
 bool kswitch_has_been_off(void);
 
 #endif

@@ -2,12 +2,12 @@
 /*
  * Mechanism "task": begin and end of processes and threads.  What a site means: sites/task.h.
  *
- * A begin is noticed in the parent (fork), in the task (exec) or from outside (at the start of the session) and runs as task work
- * when the task goes to user mode, where it may sleep.  Nobody is woken or interrupted for it.  It is then that the sites
- * are matched, by those that run already at the start; those of a process are kept in a table by its id until its exit, when the
- * program it ran cannot be asked for any more.
+ * A begin is noticed in the parent (fork), in the task (exec) or from outside (at the start of the session).  It runs as task work when the
+ * task goes to user mode, where it may sleep; no task is woken or interrupted for it.  The sites are matched then, or, for tasks that
+ * already run at the start, by task_scan().  The matches of a process are kept in a table by its id until its exit, when its program
+ * cannot be found out any more.
  *
- * Every thread has an end for its begin, and a process one end behind those of all its threads.
+ * Every thread has an end for its begin, and a process has one end after those of all its threads.
  */
 #include <linux/bitmap.h>
 #include <linux/delay.h>
@@ -43,8 +43,8 @@
 #include "wire.h"
 
 /*
- * A thread whose begin is on its way to it as task work, or which belongs to a process that matches.  In the table by its task from
- * fork or the session's start to its exit, or until it turns out that nothing matches.
+ * A thread to which its begin was sent as task work, or which belongs to a process that matches.  In the table by its task from fork or
+ * the session's start to its exit, or until it turns out that nothing matches.
  */
 struct task_thread {
 	struct callback_head work;
@@ -52,7 +52,7 @@ struct task_thread {
 	struct list_head pending; /* in tasks.pending: the work has been sent and is not done */
 	struct task_struct *task;
 	struct task_process *process; /* it is one of its threads */
-	bool program; /* what to do: a new program is to be looked at; else process is known */
+	bool program; /* what to do: match a new program; else process is known */
 };
 
 /* A process that matches.  Held by its threads; its own exit takes it out of the table. */
@@ -60,7 +60,7 @@ struct task_process {
 	struct hlist_node node;
 	struct llist_node garbage;
 	pid_t tgid;
-	unsigned int threads; /* whose exit is to come */
+	unsigned int threads; /* threads that have not exited yet */
 	int begun;
 	unsigned long matched[]; /* bit i: site i */
 };
@@ -73,7 +73,7 @@ struct task_site {
 };
 
 #define TABLE_BITS 12
-#define THREAD_RESERVE 1024 /* forks and execs before a worker has made more */
+#define THREAD_RESERVE 1024 /* forks and execs until a worker has allocated more */
 
 static struct {
 	struct task_site *sites;
@@ -83,10 +83,10 @@ static struct {
 	struct pool pool; /* of threads */
 	struct llist_head garbage; /* processes to be freed: exit may not */
 	bool following, paths, ran;
-	bool running; /* hits are handled: what begins before that task_scan() finds */
+	bool running; /* hits are handled; tasks that begin earlier are found by task_scan() */
 } tasks;
 
-/* For the tables and all that is in them.  Innermost but for the pool's. */
+/* For the tables and all that is in them.  Only the pool's lock is taken inside it. */
 static DEFINE_RAW_SPINLOCK(task_tables_lock);
 
 /* ---- the tables, under task_tables_lock ---- */
@@ -133,7 +133,7 @@ static bool task_same_program(const struct task_site *s, struct file *exe, char 
 	return !IS_ERR_OR_NULL(name) && strcmp(name, s->site->s[0]) == 0;
 }
 
-/* What the session itself runs is only of interest to who names it. */
+/* The session's own processes match only a site that names them. */
 static bool task_matches(const struct task_site *s, struct task_struct *t, struct file *exe, char *buf)
 {
 	if (!s->site->s[0] && !s->site->n[0] && own_task(t))
@@ -155,7 +155,7 @@ static void task_free_garbage(void)
 		kfree(p);
 }
 
-/* The process of t with what it matches, which is in no table yet.  NULL: nothing; -ENOMEM. */
+/* A new entry for the process of t with its matches, not in a table yet.  NULL: it matches nothing; -ENOMEM. */
 static struct task_process *task_match(struct task_struct *t, gfp_t gfp)
 {
 	size_t bits = BITS_TO_LONGS(tasks.n);
@@ -212,7 +212,7 @@ static void task_fire(const struct task_process *p, unsigned int kind, struct ta
 	}
 }
 
-/* Hits that there will not be. */
+/* Counts hits that are lost. */
 static void task_miss(const struct task_process *p, unsigned int kind)
 {
 	unsigned int i;
@@ -222,7 +222,7 @@ static void task_miss(const struct task_process *p, unsigned int kind)
 			hit_skipped(WIRE_SKIP_MISSED, 1);
 }
 
-/* A new program: what its process matched before does not count any more.  new: NULL, nothing now. */
+/* A new program: the earlier matches of its process do not count any more.  new: its matches, or NULL. */
 static void task_change_program(struct task_thread *e, struct task_process *new)
 {
 	struct task_process *old;
@@ -256,7 +256,7 @@ static void task_begin_program(struct task_thread *e)
 	task_fire(p, SITE_TASK_THREAD_BEGIN, NULL);
 }
 
-/* p stays until current's exit.  Of those that ran at the start the first thread to come here is the one that tells of the process. */
+/* p stays until current's exit.  For a process that ran at the start, its first thread to come here reports the begin of the process. */
 static void task_begin_thread(struct task_process *p)
 {
 	if (!xchg(&p->begun, 1))
@@ -286,18 +286,18 @@ static void task_run_errand(struct callback_head *work)
 
 /* ---- errands ---- */
 
-/* Sends e to its task; false: that runs no work any more.  Under task_tables_lock, so that task_call_back() never sees one that has not been sent. */
+/* Sends e to its task; false: the task runs no work any more.  Under task_tables_lock, so that task_call_back() only sees errands that were sent. */
 static bool task_send(struct task_thread *e)
 {
 	init_task_work(&e->work, task_run_errand);
-	if (compat_task_work_add(e->task, &e->work)) /* which wakes and interrupts nobody */
+	if (compat_task_work_add(e->task, &e->work)) /* it wakes and interrupts no task */
 		return false;
 	list_add(&e->pending, &tasks.pending);
 	tasks.ran = true;
 	return true;
 }
 
-/* e is a new thread of p, or with NULL one whose program is to be looked at.  Under task_tables_lock; false: e is not needed. */
+/* e is a new thread of p, or with NULL one whose program is to be matched.  Under task_tables_lock; false: e is not needed. */
 static bool task_add_thread(struct task_thread *e, struct task_struct *t, struct task_process *p)
 {
 	INIT_LIST_HEAD(&e->pending);
@@ -321,14 +321,14 @@ static bool task_call_back(void)
 	raw_spin_lock(&task_tables_lock);
 	e = list_first_entry_or_null(&tasks.pending, struct task_thread, pending);
 	if (e) {
-		t = e->task; /* runs its work before it is gone */
+		t = e->task; /* it runs its work before it ends */
 		get_task_struct(t);
 		list_move_tail(&e->pending, &tasks.pending);
 	}
 	raw_spin_unlock(&task_tables_lock);
 	if (!e)
 		return false;
-	/* e may be gone by now: it is only compared with */
+	/* e may be freed by now: it is only compared with */
 	if (taskwork_take_back(t, &e->work)) {
 		raw_spin_lock(&task_tables_lock);
 		list_del_init(&e->pending);
@@ -347,7 +347,7 @@ static bool task_has_program(struct task_struct *t)
 	return READ_ONCE(t->mm) && !(t->flags & (PF_KTHREAD | PF_IO_WORKER));
 }
 
-/* A thread of a process that nobody asks for is not looked at.  Those that run already may have been found by task_scan(). */
+/* Threads of a process that does not match are ignored.  A new one may have been found by task_scan() already. */
 static void task_on_fork(struct task_struct *parent, struct task_struct *child)
 {
 	struct task_process *p = NULL;
@@ -392,7 +392,7 @@ static void task_on_exec(struct task_struct *t)
 	raw_spin_unlock(&task_tables_lock);
 }
 
-/* The process of t that is to hear of t's end; it stays until task_leave(). */
+/* The process of t, if t's end counts for it; it exists until task_leave(). */
 static struct task_process *task_process_of(struct task_struct *t, bool *begun)
 {
 	struct task_process *p;
@@ -407,8 +407,8 @@ static struct task_process *task_process_of(struct task_struct *t, bool *begun)
 }
 
 /*
- * t has no more to tell.  The process, now out of the table, if t was the last: `live' of the kernel is 0 for several threads that
- * end at once, so our own count says who it is; and that counts only threads that we know of.
+ * t has nothing more to report.  Returns the process, removed from the table, if t was the last.  The kernel's `live' is 0 for several
+ * threads that end at once, so our own count decides which is the last; it counts only threads that we know.
  */
 static struct task_process *task_leave(struct task_struct *t)
 {
@@ -422,7 +422,7 @@ static struct task_process *task_leave(struct task_struct *t)
 		e->process = NULL;
 		p->threads--;
 	}
-	if (e && list_empty(&e->pending)) { /* else the errand, which runs later in its exit */
+	if (e && list_empty(&e->pending)) { /* else the errand does it, later in the exit */
 		hlist_del(&e->node);
 		pool_give(&tasks.pool, e);
 	}
@@ -454,11 +454,11 @@ static void task_on_exit(struct task_struct *t)
 
 static struct watcher task_watch = { .fork = task_on_fork, .exec = task_on_exec, .exit = task_on_exit };
 
-/* ---- those that run already ---- */
+/* ---- tasks that run already ---- */
 
 /*
- * Under RCU.  Matched from here, so that others notice nothing; those that match hear of it when they next go to user mode.  A
- * thread that has its memory still has its exit before it, and whoever changes its program tells of it.
+ * Under RCU.  Matches from here, so that tasks that do not match are not disturbed; matching ones get their begin when they next go to user
+ * mode.  A thread that still has its memory has not exited yet, and a change of its program will be reported.
  */
 static int task_scan_thread(struct task_struct *t)
 {
@@ -488,7 +488,7 @@ static int task_scan_thread(struct task_struct *t)
 	return 0;
 }
 
-/* for_each_thread() asks lockdep, where there is one, for a lock that modules do not get. */
+/* for_each_thread() has lockdep check a lock that modules cannot use. */
 static int task_scan(void)
 {
 	struct task_struct *p, *t;
@@ -590,7 +590,7 @@ static void task_stop(void)
 	watch_end(&task_watch);
 	while (task_call_back())
 		;
-	/* the last instructions of errands that ran just now */
+	/* waits for the last instructions of errands that have just run */
 	if (tasks.ran)
 		synchronize_rcu_tasks();
 	if (tasks.following)

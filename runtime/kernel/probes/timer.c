@@ -2,12 +2,11 @@
 /*
  * Mechanism "timer".  What a site means: sites/timer.h.
  *
- * A timer_period is counted from the expiry before, not from the end of the handler, so a timer does not drift; periods that
- * passed while the handler ran are left out, so a handler that takes longer than its timer_period leaves the CPU to others for
- * one timer_period at least.
+ * A period is counted from the previous expiry, not from the end of the handler, so a timer does not drift.  Periods that passed while the
+ * handler ran are left out, so a handler that takes longer than its period leaves the CPU to others for at least one period.
  *
- * Handlers of HR run in the hard interrupt on a PREEMPT_RT kernel too: there the current task is the one that was interrupted, while the
- * softirq that serves JIFFIES is a thread of its own.
+ * Handlers of HR run in the hard interrupt also on a PREEMPT_RT kernel: there the current task is the interrupted one.  The softirq that
+ * serves JIFFIES is a thread of its own.
  */
 #include <linux/errno.h>
 #include <linux/hrtimer.h>
@@ -31,7 +30,7 @@ struct timer_probe {
 		struct hrtimer hr;
 		struct timer_list jiffies;
 	};
-	unsigned long due; /* JIFFIES: when it was to expire */
+	unsigned long due; /* JIFFIES: when it should expire */
 	struct rnd_state random; /* the kernel's own source takes locks that a PREEMPT_RT kernel forbids in interrupts */
 	bool armed;
 };
@@ -75,7 +74,7 @@ static enum hrtimer_restart timer_on_hrtimer(struct hrtimer *hr)
 	return HRTIMER_RESTART;
 }
 
-/* So that it does not expire early, the kernel's wheel expires a timer in the tick after the one that is asked for. */
+/* The kernel's wheel expires a timer one tick after the requested one, so that it is never early. */
 static void timer_expire_at_due(struct timer_probe *t)
 {
 	mod_timer(&t->jiffies, t->due - 1);
@@ -94,7 +93,7 @@ static void timer_on_jiffies(struct timer_list *tl)
 	timer_expire_at_due(t);
 }
 
-/* A timer counts from when it is armed. */
+/* Arms a timer; its first period begins now. */
 static void timer_arm(struct timer_probe *t)
 {
 	WRITE_ONCE(t->armed, true);
@@ -106,7 +105,7 @@ static void timer_arm(struct timer_probe *t)
 	}
 }
 
-/* Waits for the handler. */
+/* Disarms a timer and waits for its handler. */
 static void timer_disarm(struct timer_probe *t)
 {
 	WRITE_ONCE(t->armed, false);
