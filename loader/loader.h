@@ -17,7 +17,7 @@
 struct say {
 	bool quiet;   /* no warnings */
 	bool verbose; /* also what is done; every message, even if it was there before */
-	bool erred;   /* an error was told */
+	bool erred;   /* an error was reported */
 	struct sink *sink; /* NULL: no output yet */
 };
 extern struct say say;
@@ -28,13 +28,13 @@ void say_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_verbose(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* An error of a handler, with what to do about it. */
 void say_handler_error(const char *text);
-void say_hint(const char *text); /* behind an error or a warning */
+void say_hint(const char *text); /* after an error or a warning */
 
 /* ---- advice.c ---- */
 
-/* What to do about the error of a handler, as the module tells it with its place; NULL: nothing is known. */
+/* What to do about the error of a handler, as the module sends it, with its place; NULL: nothing is known. */
 const char *advice_about(const char *error);
-const char *advice_about_skip(enum wire_skip cause); /* NULL: nothing helps */
+const char *advice_about_skip(enum wire_skip cause); /* NULL: there is no advice */
 
 /* ---- module.c: into and out of the kernel ---- */
 
@@ -42,7 +42,7 @@ struct module {
 	char name[64];       /* as it is loaded: the file's own, or made unique */
 	char directory[128]; /* of its files */
 	int ctl;
-	int lock; /* held from the load until ctl is open, so nobody takes the module for one left behind */
+	int lock; /* held from the load until ctl is open, so that no other loader takes the module for one that was left */
 };
 
 /*
@@ -50,9 +50,9 @@ struct module {
  * default.
  */
 const char *module_parameters(struct arena *a, const char *const *settings, unsigned buffer_kb);
-/* Loads and opens ctl.  -1: told why. */
+/* Loads and opens ctl.  -1: reported. */
 int module_load(struct module *m, const char *path, const char *parameters);
-/* Closes ctl, which stops what still runs, and unloads.  -1: told why. */
+/* Closes ctl, which stops what still runs, and unloads.  -1: reported. */
 int module_unload(struct module *m);
 /* Unloads modules whose loader is gone. */
 void module_clean_up(void);
@@ -71,22 +71,22 @@ struct stream {
 	struct stream_cpu *cpus;
 	uint64_t *heads;   /* order of each CPU's first whole record, 0 = none */
 	unsigned ncpus;
-	uint64_t next;     /* order of the record to be written next */
-	uint64_t missing;  /* records that never came */
+	uint64_t next;     /* order of the next record to be written */
+	uint64_t missing;  /* records that were lost */
 	struct sink *sink;
 	uint64_t unknown;  /* records of a kind that is not known */
 	bool is_stuck;     /* the output has no room for the next record */
-	bool damaged;      /* something that is no record came */
+	bool damaged;      /* something came that is not a record */
 };
 
-/* fds: of the trace files, non-blocking, belong to the stream from here on. */
+/* fds: of the trace files, non-blocking, owned by the stream from now on. */
 void stream_init(struct stream *s, const int *fds, unsigned n, struct sink *sink);
 /*
- * Reads all that is there and puts out what is in order, as far as there is room; when all files have ended, also what
- * comes after a gap.  Never waits.
+ * Reads all that is available and outputs the records that are in order, as far as there is room; when all files have ended, also
+ * those after a gap.  Never waits.
  */
 void stream_drain(struct stream *s);
-/* All files have ended, and all that they had was put out. */
+/* All files have ended, and all of their data was output. */
 bool stream_ended(const struct stream *s);
 void stream_free(struct stream *s);
 
@@ -95,31 +95,31 @@ void stream_free(struct stream *s);
 struct target {
 	pid_t pid;     /* 0: none */
 	bool is_child;
-	int child;     /* a socket: the child waits for a byte on it, and sends one when it cannot become the command; -1: none */
+	int child;     /* a socket: the child waits for a byte on it, and sends one when its exec fails; -1: none */
 	bool released;
 	int pidfd;     /* readable when it has exited */
 	int status;    /* of the child, as wait() gives it */
 	bool exited;
 };
 
-/* Starts the command, stopped before its first instruction.  -1: told why. */
+/* Starts the command, stopped before its first instruction.  -1: reported. */
 int target_start(struct target *t, const char *command);
-/* The process exists.  -1: told why. */
+/* Checks that the process exists.  -1: reported. */
 int target_attach(struct target *t, pid_t pid);
 void target_release(struct target *t);
 /*
- * Collects what pidfd announced; exit status 1 of the run if it was a child that failed (told).  expected: the session is
- * ending, however the child ends.
+ * Collects the process whose end pidfd reported; exit status 1 of the run if it was a child that failed (reported).  expected: the
+ * session is ending, so the child may end in any way.
  */
 int target_exited(struct target *t, bool expected);
-/* A child that is still there is ended: by SIGTERM and, when that is ignored, by SIGKILL.  1: it never became the command. */
+/* Ends a child that still runs: by SIGTERM and, if that is ignored, by SIGKILL.  1: it never executed the command. */
 int target_end(struct target *t);
 /* How the command is run: NULL-terminated. */
 const char *const *target_argv(struct arena *a, const char *command);
 
 /* ---- run.c: the session ---- */
 
-/* Ctrl-C and its like: from here on they are read in the session. */
+/* Ctrl-C and other signals: from now on the session reads them. */
 void run_catch_signals(void);
 
 struct run {
@@ -130,11 +130,11 @@ struct run {
 	const char *out_name; /* of -o, or NULL: stdout */
 	double seconds;  /* -T, 0 = none */
 	const char *script;
-	bool trace_self; /* what we ourselves do is probed too */
+	bool trace_self; /* our own actions are probed too */
 };
 /* From START to the ledger.  Exit status. */
 int run_session(struct run *r);
-/* The end of the output, with or without a session: waits for its reader, until a signal makes that a matter of seconds.  Exit status. */
+/* Ends the output, with or without a session: waits for its reader; after a signal for some seconds only.  Exit status. */
 int run_finish(struct run *r, int status);
 
 #endif

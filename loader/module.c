@@ -47,15 +47,15 @@ static int image_read(struct arena *a, struct image *im, const char *path)
 	return im->data ? 0 : -1;
 }
 
-/* Does [off, off + len) lie in the image? */
+/* Is [off, off + len) within the image? */
 static bool inside(size_t size, uint64_t off, uint64_t len)
 {
 	return off <= size && len <= size - off;
 }
 
 /*
- * struct module begins with a state and a list head before its name; the name is what stands there, as the
- * section is all zero but for it and pointers that are relocated.
+ * In struct module a state and a list head come before the name.  The name is the only text in the section: all else is zero,
+ * or pointers that are relocated.
  */
 char *module_find_name(char *image, size_t size, size_t *room)
 {
@@ -159,7 +159,7 @@ static void explain_load(const struct image *im, int error)
 			  "this machine (another module may have to be loaded first)",
 			  im->path);
 		break;
-	case ENOBUFS: /* from the module, no other word of it */
+	case ENOBUFS: /* only the module returns it, without a further message */
 		say_error("cannot load %s: no memory for its transport buffers: ask for smaller ones with -s",
 			  im->path);
 		break;
@@ -276,7 +276,7 @@ int module_load(struct module *m, const char *path, const char *parameters)
 	if (image_read(&a, &im, path))
 		return -1;
 	lock = take_lock();
-	run_catch_signals(); /* from here on there is something to be undone */
+	run_catch_signals(); /* from now on there is something to undo */
 	rc = load_unique(m, &im, parameters);
 	arena_free(&a);
 	if (rc)
@@ -310,7 +310,7 @@ int module_unload(struct module *m)
 	return 0;
 }
 
-/* ---- modules left behind ---- */
+/* ---- modules that were left loaded ---- */
 
 static bool in_use(const char *name)
 {

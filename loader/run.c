@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The session as the loader sees it.  A command to the module returns when it is done, and begin and end probes run in the
- * task that gives it: the main thread, so that `current' there is a whole process.  They may print more than the
- * transport holds, so all else is done meanwhile by a second thread, which attends to the session from its beginning to
- * its end and tells the main thread what to command.
+ * The session as the loader sees it.  A command to the module returns when it is done, and begin and end probes run in the task that
+ * writes it: the main thread, so that `current' there is a whole process.  They may print more than the transport holds.  So a second
+ * thread does all else meanwhile: it handles the session from its beginning to its end, and tells the main thread which commands to
+ * write.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,10 +26,10 @@
 #include "loader/loader.h"
 
 #define DRAIN_MS 20     /* how long output may wait; a buffer that fills up wakes us earlier */
-#define ONE_INTERRUPT 0.3 /* seconds: signals so close are one, which came by several ways */
-#define ONE_COPY 3        /* seconds: within them our parent passes on what the terminal sent to both of us */
+#define ONE_INTERRUPT 0.3 /* seconds: signals within this time are one signal that came in several ways */
+#define ONE_COPY 3        /* seconds: within this time our parent passes on what the terminal sent to both of us */
 #define EXIT_SIGNAL 128 /* and the signal's number: as of any program that it ends */
-#define EXIT_PIPE (EXIT_SIGNAL + SIGPIPE) /* the reader has gone */
+#define EXIT_PIPE (EXIT_SIGNAL + SIGPIPE) /* the reader has closed the output */
 
 struct session {
 	struct run *run;
@@ -38,13 +38,13 @@ struct session {
 	struct wire_ledger ledger;
 	int orders[2];          /* a pipe: to the main thread, which writes what it reads there */
 	unsigned norders;
-	atomic_uint obeyed;     /* of them, also when they failed */
+	atomic_uint obeyed;     /* number of orders that are done, failed ones included */
 	atomic_int command_errno;
 	bool greeted, started, stopping, stopped, give_up;
 	unsigned interrupts;
 	int signal;             /* the first of them */
-	double interrupted;     /* when last */
-	double by_terminal;     /* the same, of the terminal's */
+	double interrupted;     /* time of the last one */
+	double by_terminal;     /* time of the last one from the terminal */
 	bool output_failed;
 	int status;
 	int signals, timer;
@@ -87,7 +87,7 @@ static void command(struct session *s, const struct order *o)
 		s->command_errno = errno;
 }
 
-/* Beside a command that is under way. */
+/* A command that may be given while another one runs. */
 static void command_now(struct session *s, enum wire_type type)
 {
 	const struct order o = { .head = { .type = type } };
@@ -115,7 +115,7 @@ static void start(struct session *s)
 	command(s, &order);
 }
 
-/* No more hits are handled, and a start that is under way goes no further.  True: the stop must follow. */
+/* No more hits are handled, and a running start goes no further.  True: a stop must follow. */
 static bool halt(struct session *s, const char *why)
 {
 	if (s->stopping)
@@ -127,7 +127,7 @@ static bool halt(struct session *s, const char *why)
 	return s->greeted;
 }
 
-/* The main thread commands it when the start has returned. */
+/* The main thread gives the command after the start has returned. */
 static void order_stop(struct session *s)
 {
 	static const struct order stop = { .head = { .type = WIRE_STOP } };
@@ -141,14 +141,14 @@ static void stop(struct session *s, const char *why)
 		order_stop(s);
 }
 
-/* The user, or the reader of the output, is gone or impatient: handlers that run for long are not waited for. */
+/* The user, or the reader of the output, is gone or does not want to wait: do not wait for handlers that run for long. */
 static void interrupt(struct session *s, const char *why)
 {
-	bool must_stop = halt(s, why); /* first of all, or the next begin probe runs when this one has given up */
+	bool must_stop = halt(s, why); /* first: otherwise the next begin probe would run after this one gives up */
 
 	if (s->greeted && !s->stopped)
 		command_now(s, WIRE_INTERRUPT);
-	if (must_stop) /* last, or an end probe is interrupted */
+	if (must_stop) /* last: otherwise an end probe would be interrupted */
 		order_stop(s);
 }
 
@@ -186,7 +186,7 @@ static int make_timer(double seconds)
 	return fd;
 }
 
-/* Begin probes have the time of -T for themselves, and so has what follows.  Arming is not counted. */
+/* Begin probes have the time of -T for themselves, and then the others have it again.  Arming is not counted. */
 static void begin_time(struct session *s)
 {
 	s->timer = make_timer(s->run->seconds);
@@ -199,7 +199,7 @@ static void end_time(struct session *s)
 	s->timer = -1;
 }
 
-/* What was heard may be of a timer that is gone by now.  In a session that ends by itself, end probes are not to be interrupted. */
+/* The event may be from a timer that was replaced meanwhile.  If the session ends by itself, end probes are not interrupted. */
 static void handle_timer(struct session *s)
 {
 	uint64_t times;
@@ -213,7 +213,7 @@ static void handle_timer(struct session *s)
 
 static void handle_started(struct session *s, const struct wire_started *m)
 {
-	if (m->rc == -EINTR && s->stopping) { /* before any probe ran, so nothing that was asked for was done */
+	if (m->rc == -EINTR && s->stopping) { /* before any probe ran, so nothing was done */
 		if (s->signal)
 			s->status = EXIT_SIGNAL + s->signal;
 		return;
@@ -285,7 +285,7 @@ static void read_messages(struct session *s)
 			memcpy(&m, p, sizeof m);
 			p = text + m.len;
 			if (m.len > WIRE_TEXT_MAX)
-				m.len = WIRE_TEXT_MAX; /* what a module may send */
+				m.len = WIRE_TEXT_MAX; /* the most that a module may send */
 			memcpy(payload, text, m.len);
 			handle_message(s, &m, payload);
 		}
@@ -295,8 +295,9 @@ static void read_messages(struct session *s)
 /* ---- the loop ---- */
 
 /*
- * The terminal sends Ctrl-C to our parent and to us, and the parent passes its own on.  The copy must not count, since a second
- * interrupt ends what the first began.  A process sent it: the terminal has no pid, and neither has a parent outside our pid namespace.
+ * The terminal sends Ctrl-C to our parent and to us, and the parent passes it on.  This copy must not count, since a second interrupt
+ * aborts what the first began.  A copy has a process as sender: signals of the terminal, and of parents outside our pid namespace, have
+ * no pid.
  */
 static bool is_copy(const struct session *s, const struct signalfd_siginfo *i, double now)
 {
@@ -353,14 +354,14 @@ static void handle_events(struct session *s, const struct pollfd *fds)
 		stop(s, "the target has exited");
 	}
 	if (fds[FD_OUTPUT].revents & (POLLERR | POLLHUP | POLLNVAL) && !output_is_pending(s->output))
-		output_fail(s->output, EPIPE); /* also when nothing is there to be written */
+		output_fail(s->output, EPIPE); /* also when there is nothing to write */
 }
 
 static void wait_for_something(struct session *s)
 {
 	struct target *t = &s->run->target;
 	struct output *o = s->output;
-	bool stuck = s->stream.is_stuck; /* then it is no news that there is much to read */
+	bool stuck = s->stream.is_stuck; /* then do not wake because there is much to read */
 	struct pollfd fds[FD_COUNT] = {
 		[FD_CTL] = { s->run->module.ctl, stuck ? POLLIN : POLLIN | POLLPRI, 0 },
 		[FD_SIGNALS] = { s->signals, POLLIN, 0 },
@@ -378,7 +379,7 @@ static int say_output_failed(const struct run *r)
 {
 	int error = r->output.error;
 
-	if (error == EPIPE) /* nobody is there to be told */
+	if (error == EPIPE) /* the reader is gone, so there is no one to report it to */
 		return EXIT_PIPE;
 	if (error == ETIMEDOUT)
 		say_error("nobody took the output for %d seconds", OUTPUT_PATIENCE_S);
@@ -470,7 +471,7 @@ static void signals_of_session(sigset_t *set)
 	sigaddset(set, SIGQUIT);
 }
 
-/* SIGHUP stays ignored where it is: that is what nohup is for. */
+/* SIGHUP stays ignored if it is: that is what nohup does. */
 void run_catch_signals(void)
 {
 	struct sigaction hup;
@@ -515,7 +516,7 @@ static void flush(struct output *o)
 
 int run_finish(struct run *r, int status)
 {
-	bool failed = r->output.error; /* and that was told */
+	bool failed = r->output.error; /* and that was reported */
 
 	sink_close(&r->sink, status);
 	flush(&r->output);
@@ -528,10 +529,10 @@ int run_finish(struct run *r, int status)
 	return status;
 }
 
-/* Leaves without the main thread, which the module holds; the exit of this process stops the session. */
+/* Exits although the main thread is blocked in the module; the exit of this process stops the session. */
 static _Noreturn void leave(struct session *s)
 {
-	say.sink = NULL; /* whose output nobody takes */
+	say.sink = NULL; /* its output is not read any more */
 	say_error("gave up before the session had ended: output may be missing; the probes are removed as soon as the kernel can, and the "
 		  "next spilerun unloads the module");
 	target_end(&s->run->target);
@@ -554,7 +555,7 @@ static void *attend(void *p)
 		output_fail(s->output, ECANCELED);
 	if (s->stopped)
 		report(s);
-	loop(s); /* what that put into the output */
+	loop(s); /* writes what that has put into the output */
 	close(s->orders[1]);
 	return NULL;
 }

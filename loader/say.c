@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Messages of the loader and of the module.  A message that was there before is not repeated, unless asked
- * for.  Names in them may be chosen by what is traced: control characters are spelled out.
+ * Messages of the loader and of the module.  A message is not repeated, unless the user wants that.  Names in them may come from what
+ * is traced: control characters are spelled out.
  */
 #include <stdarg.h>
 #include <stdio.h>

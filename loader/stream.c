@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The records of all CPUs, put in order.  Orders count 1, 2, 3 ... without a gap and ascend on each CPU, so
- * the next record is at the head of some CPU or not yet read; a CPU whose head is later never holds up
- * others: its buffer fills, and that is all.
+ * The records of all CPUs, put in order.  Orders count 1, 2, 3 ... without a gap and ascend on each CPU, so the next record is at the
+ * head of some CPU or was not read yet.  A CPU whose head is later never blocks others: only its own buffer fills.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -28,13 +27,13 @@ void stream_init(struct stream *s, const int *fds, unsigned n, struct sink *sink
 
 /* ---- in ---- */
 
-/* A kind that is not known is no damage, as long as it is one that wire.h allows. */
+/* An unknown kind is not damage, if wire.h allows it. */
 static bool is_sound(const struct wire_record *r, unsigned cpu)
 {
 	return r->kind >> 8 == WIRE_TEXT >> 8 && r->cpu == (uint16_t)cpu && r->len <= RECORD_MAX && r->order;
 }
 
-/* Looks at what is first in the buffer: sets the head, or 0 when no whole record is there. */
+/* Looks at what is first in the buffer: sets the head, or 0 when there is no whole record. */
 static void look(struct stream *s, unsigned i)
 {
 	struct stream_cpu *c = &s->cpus[i];
@@ -106,7 +105,7 @@ static bool take(struct stream *s, unsigned i)
 	return true;
 }
 
-/* What is in order. */
+/* Outputs the records that are in order. */
 static void merge(struct stream *s)
 {
 	unsigned i = 0, passed = 0;
@@ -142,7 +141,7 @@ static int earliest(const struct stream *s)
 	return best;
 }
 
-/* Nothing more will come: what is missing stays so. */
+/* Nothing more will come: missing records are lost. */
 static void merge_over_gaps(struct stream *s)
 {
 	int i;

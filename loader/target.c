@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The program of -c and the process of -x.  The program exists, with its pid, before the session starts, and
- * waits in front of its exec on a socket until all probes are armed.  It was looked for before, so that a mistyped one begins no
- * session, and what it does for its exec is that one call; if that fails nevertheless, it tells us.
+ * The program of -c and the process of -x.  The program's process exists, with its pid, before the session starts; it waits on a socket,
+ * before its exec, until all probes are armed.  The program is looked up before that, so that a mistyped one begins no session, and the
+ * child only has to call exec; if that fails nevertheless, the child reports it.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -32,7 +32,7 @@ struct family { /* pids, or their descriptors */
 	size_t n, cap;
 };
 
-/* Words and nothing that a shell would look at: run without one. */
+/* Only words, without anything special to a shell: run without one. */
 static bool is_plain(const char *s)
 {
 	const char *first = s + strspn(s, " ");
@@ -42,7 +42,7 @@ static bool is_plain(const char *s)
 	return !s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-+=.,:/@%")];
 }
 
-/* More than one command, or what `exec' would not take. */
+/* More than one command, or something that `exec' does not accept. */
 static bool is_compound(const char *s)
 {
 	const char *first = s + strspn(s, " \t");
@@ -50,7 +50,7 @@ static bool is_compound(const char *s)
 	return strpbrk(s, "|&;<>(){}\n`!#") || memchr(first, '=', strcspn(first, " \t"));
 }
 
-/* A word that only the shell itself can carry out: there is no such program, and no use of `exec'. */
+/* A builtin of the shell: there is no such program, so `exec' would fail. */
 static bool is_builtin(const char *s)
 {
 	static const char *const words[] = { ".",      ":",	  "alias", "cd",     "command", "eval",	 "exec",  "exit",
@@ -83,7 +83,7 @@ const char *const *target_argv(struct arena *a, const char *command)
 	return argv.v;
 }
 
-/* NULL: told why. */
+/* NULL: reported. */
 static const char *find_program(struct arena *a, const char *name)
 {
 	const char *path = child_find_program(a, name);
@@ -100,7 +100,7 @@ static const char *find_program(struct arena *a, const char *name)
 	return NULL;
 }
 
-/* In the child.  Should the loader be killed, it is not there to end the command with the session. */
+/* In the child.  If the loader is killed, it cannot end the command with the session. */
 static _Noreturn void wait_and_exec(const char *program, const char *const *argv, int loader)
 {
 	sigset_t none;
@@ -125,7 +125,7 @@ static int open_pidfd(pid_t pid)
 	return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
-/* The process, or -1: told why. */
+/* The process, or -1: reported. */
 static pid_t fork_child(const char *const *argv, int *child)
 {
 	struct arena a = { 0 };
@@ -188,7 +188,7 @@ void target_release(struct target *t)
 	t->released = true;
 }
 
-/* Of a child that has exited: did it never become the command? */
+/* For a child that has exited: did it never execute the command? */
 static bool not_executed(const struct target *t)
 {
 	char told;
@@ -216,7 +216,7 @@ int target_exited(struct target *t, bool expected)
 static pid_t parent_of(struct arena *a, pid_t pid)
 {
 	const char *line = file_read(a, arena_printf(a, "/proc/%d/stat", (int)pid), NULL);
-	const char *name_end = line ? strrchr(line, ')') : NULL; /* the name, in (), may hold anything, even the end of a line */
+	const char *name_end = line ? strrchr(line, ')') : NULL; /* the name, in (), may have any character, even a newline */
 	int parent = 0;
 
 	if (!name_end || sscanf(name_end, ") %*c %d", &parent) != 1)
@@ -225,8 +225,8 @@ static pid_t parent_of(struct arena *a, pid_t pid)
 }
 
 /*
- * Adds those that these processes started, with theirs: a shell that ends does not end what it runs.
- * All of /proc is read: /proc/PID/task/PID/children is there only in kernels with CONFIG_PROC_CHILDREN.
+ * Adds the processes that these have started, recursively: a shell that ends does not end what it has started.  All of /proc is read:
+ * /proc/PID/task/PID/children only exists in kernels with CONFIG_PROC_CHILDREN.
  */
 static void find_family(struct arena *a, struct family *f)
 {
@@ -250,7 +250,7 @@ static void find_family(struct arena *a, struct family *f)
 				vec_push(a, f, others.v[i]);
 }
 
-/* Who left our process group, a daemon, is meant to stay. */
+/* A process that left our process group, a daemon, is meant to stay. */
 static bool must_end(const struct target *t, pid_t pid)
 {
 	return pid == t->pid || getpgid(pid) == getpgrp();
@@ -270,7 +270,7 @@ static bool ends_within(int pidfd, int ms)
 	return poll(&p, 1, ms) == 1;
 }
 
-/* Those that must end, open: when their parent has died, nobody finds them by it. */
+/* Opens those that must end: when their parent has died, they cannot be found through it. */
 static void watch_family(struct arena *a, const struct target *t, const struct family *f, struct family *pids, struct family *pidfds)
 {
 	for (size_t i = 0; i < f->n; i++) {
@@ -283,7 +283,7 @@ static void watch_family(struct arena *a, const struct target *t, const struct f
 	}
 }
 
-/* Those that are still there after the grace. */
+/* Those that still run after the time of grace. */
 static struct family survivors(struct arena *a, const struct family *pids, const struct family *pidfds)
 {
 	struct family left = { 0 };
@@ -299,7 +299,7 @@ static struct family survivors(struct arena *a, const struct family *pids, const
 	return left;
 }
 
-/* SIGTERM and, for those that do not end by it, SIGKILL, also when the command itself has. */
+/* Sends SIGTERM, then SIGKILL to those that still run, also if the command itself has ended. */
 static void end_family(const struct target *t)
 {
 	struct arena a = { 0 };
@@ -323,7 +323,7 @@ static int end_child(struct target *t)
 	if (t->released)
 		end_family(t);
 	else
-		shutdown(t->child, SHUT_WR); /* it reads the end and exits */
+		shutdown(t->child, SHUT_WR); /* it reads end of file and exits */
 	if (!ends_within(t->pidfd, t->released ? 0 : GRACE_MS))
 		kill(t->pid, SIGKILL);
 	if (ends_within(t->pidfd, GRACE_MS))

@@ -4,8 +4,8 @@
  * 9p, below a tmpfs overlay, mounts what kernel programs expect, and then supervises one server per port
  * (serve.c).
  *
- * Runs nothing but itself until a session asks for it, so that a guest is up as soon as the kernel is.
- * Whatever goes wrong here is said on the console, where spile-vm shows it, and powers the guest off.
+ * Starts nothing else until a session needs it, so that a guest is up as soon as the kernel is.  An error here is printed on the console,
+ * where spile-vm shows it, and powers the guest off.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -74,7 +74,7 @@ static void mount_or_die(const char *what, const char *where, const char *type, 
 		give_up("cannot mount %s (%s) on %s: %s", what, type, where, strerror(errno));
 }
 
-/* For what a kernel may have been built without. */
+/* Mounts a file system that the kernel may not have. */
 static void mount_if_any(const char *where, const char *type, const char *options)
 {
 	mkdir(where, 0755);
@@ -166,9 +166,9 @@ static void make_dirs(const char *path)
 }
 
 /*
- * The host's files may change while the guest runs, so nothing may be kept for ever: attributes and pages are
- * cached ("loose") because every exec begins by dropping unused names (refresh() in serve.c), and the cache
- * is keyed by the server's version of a file.  Nothing is cached of what the guest may write: in 6.12 a file that is
+ * The host's files may change while the guest runs, so nothing may be cached for ever.  Attributes and pages are cached ("loose"), but
+ * every exec begins by dropping unused names (refresh() in serve.c), and the cache's key includes the server's version of a file.  Nothing
+ * is cached of what the guest may write: in 6.12 a file that is
  * read while it grows gets zeros where the last lines were.
  */
 static void make_root(const struct boot *b)
@@ -348,7 +348,7 @@ int agent_main(void)
 	loopback_up();
 	if (sethostname("spile-vm", 8))
 		give_up("sethostname: %s", strerror(errno));
-	/* From here on the console shows every warning: the kernel was started quiet only to boot fast. */
+	/* From now on the console shows every warning: the kernel was started quiet only to boot fast. */
 	write_file("/proc/sys/kernel/printk", "7 4 1 7");
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Files that can be made again: KIND-RELEASE-KEY in the folder vm of Spile's cache.  The least recently used go when something
- * new comes and there is more than LIMIT_MB.
+ * Files that can be made again: KIND-RELEASE-KEY in the folder vm of Spile's cache.  When a new one is added and there is more than
+ * LIMIT_MB, the least recently used ones are removed.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The client's side of a session: claims a port of the guest, sends the command, moves its streams and
- * signals, returns its status. */
+/* The client's side of a session: claims a port of the guest, sends the command, moves its streams and signals, returns its status. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -25,7 +24,7 @@ extern char **environ;
 
 enum { BUFFER = 8 * PROTO_CHUNK, GIVE_UP_SIGNALS = 3, END_S = 30 };
 
-#define ONE_INTERRUPT 0.3 /* seconds: signals so close are one, which came by several ways */
+#define ONE_INTERRUPT 0.3 /* seconds: signals within this time are one signal that came in several ways */
 
 /* Signals passed on to the command. */
 static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
@@ -46,8 +45,8 @@ struct session {
 	bool stdin_open;
 	struct output sinks[2];    /* our stdout and stderr */
 	bool closed[2];            /* the guest knows that they failed */
-	double interrupted;        /* when last; 0: never */
-	unsigned interrupts, late; /* late: how far the time limit's measures have come */
+	double interrupted;        /* time of the last one; 0: never */
+	unsigned interrupts, late; /* late: how many measures of the time limit were taken */
 	double deadline;
 };
 
@@ -57,8 +56,7 @@ static void on_signal(int sig)
 	any_pending = 1;
 }
 
-/* Claims a free port: its lock file is ours while we live, and holds a byte while a session is not properly
- * over. */
+/* Claims a free port: its lock file is locked while we live, and has a byte in it until a session is properly over. */
 static bool claim(struct session *s, const struct guest *g, bool *dirty, int *port)
 {
 	bool told = false;
@@ -124,7 +122,7 @@ static void push_frame(struct session *s, enum proto_type type, const void *p, s
 	push(s, p, n);
 }
 
-/* What belongs to the host's session and would mislead a program in the guest. */
+/* False for variables of the host's session that would mislead a program in the guest. */
 static bool env_stays(const char *e)
 {
 	static const char *const host_only[] = {
@@ -184,7 +182,7 @@ static void push_start(struct session *s, bool dirty)
 	free(cwd);
 }
 
-/* The guest that exists for this command alone ends, whether the command does or not. */
+/* A guest that exists only for this command ends, also if the command does not. */
 static void expect_end(struct session *s)
 {
 	double soon = std_now() + END_S;
@@ -220,7 +218,7 @@ static void forward_signals(struct session *s)
 	}
 }
 
-/* What our stdout or stderr does not take the command in the guest cannot write either. */
+/* If our stdout or stderr has failed, the command in the guest must not be able to write to it either. */
 static void check_sinks(struct session *s)
 {
 	for (uint32_t i = 0; i < 2; i++) {
@@ -245,7 +243,7 @@ static bool sinks_wait(const struct session *s)
 	return output_is_pending(&s->sinks[0]) || output_is_pending(&s->sinks[1]);
 }
 
-/* Is there room for what this frame brings?  If not, it waits. */
+/* Is there room for the data of this frame?  If not, the frame waits. */
 static bool can_handle(struct session *s, const struct proto_frame *f)
 {
 	if (f->type == F_STDOUT)
@@ -336,7 +334,7 @@ static void parse(struct session *s)
 	output_flush(&s->sinks[1]);
 }
 
-/* False when the guest is gone. */
+/* False when the guest has ended. */
 static bool receive(struct session *s)
 {
 	ssize_t n = read(s->sock, s->in + s->in_n, BUFFER - s->in_n);
@@ -377,7 +375,7 @@ static void read_stdin(struct session *s)
 	push_frame(s, F_STDIN, buf, (size_t)n);
 }
 
-/* What the time limit does: SIGTERM, 3 s later SIGKILL, 3 s later we leave without an answer (true). */
+/* At the time limit: SIGTERM, 3 s later SIGKILL, 3 s later we leave without an answer (true). */
 static bool out_of_time(struct session *s)
 {
 	static const uint32_t measures[] = {SIGTERM, SIGKILL};
@@ -404,7 +402,7 @@ static void choose_events(const struct session *s, struct pollfd p[P_COUNT])
 		p[i] = (struct pollfd){.fd = -1, .events = POLLIN};
 	p[P_GUEST].fd = s->sock;
 	if (s->in_n == BUFFER)
-		p[P_GUEST].events = 0; /* it waits for our reader */
+		p[P_GUEST].events = 0; /* the guest waits for our reader */
 	if (s->in_n == BUFFER && s->out_at == s->out_n)
 		p[P_GUEST].fd = -1;
 	if (s->out_at < s->out_n)
@@ -414,7 +412,7 @@ static void choose_events(const struct session *s, struct pollfd p[P_COUNT])
 	for (int i = 0; i < 2; i++) {
 		const struct output *o = &s->sinks[i];
 
-		if (o->has_reader && !o->error) /* also to learn that the reader has gone */
+		if (o->has_reader && !o->error) /* also to notice that the reader has closed it */
 			p[P_STDOUT + i] = (struct pollfd){.fd = o->fd, .events = output_is_pending(o) ? POLLOUT : 0};
 	}
 }
@@ -428,7 +426,7 @@ static void use_sinks(struct session *s, const struct pollfd p[P_COUNT])
 			output_fail(o, EPIPE);
 	}
 	if (sinks_wait(s) || s->in_n == BUFFER)
-		parse(s); /* and writes */
+		parse(s); /* also writes */
 	check_sinks(s);
 }
 
@@ -438,7 +436,7 @@ static const struct timespec *time_left(const struct session *s, struct timespec
 	double limit = next_limit(s), left;
 
 	if (s->interrupted > 0 && sinks_wait(s) && (limit <= 0 || limit > std_now() + 1))
-		limit = std_now() + 1; /* to look whether the reader still reads */
+		limit = std_now() + 1; /* to check whether the reader still reads */
 	if (limit <= 0)
 		return NULL;
 	left = limit > std_now() ? limit - std_now() : 0;
@@ -479,7 +477,7 @@ static int step(struct session *s)
 	return 0;
 }
 
-/* The session is over; what came is written before we go. */
+/* The session is over; writes what has come before we exit. */
 static void write_rest(struct session *s)
 {
 	s->deadline = 0;
@@ -509,7 +507,7 @@ static void catch_signals(void)
 		sigaction(passed[i], &a, NULL);
 		sigaddset(&passed_set, passed[i]);
 	}
-	/* They arrive only where we wait, so none falls between a look at `pending` and the wait. */
+	/* They are delivered only while we wait, so none is lost between the check of `pending` and the wait. */
 	sigprocmask(SIG_BLOCK, &passed_set, &waiting_mask);
 	signal(SIGPIPE, SIG_IGN);
 }
@@ -531,7 +529,7 @@ static void finish(struct session *s, int r)
 	output_free(&s->sinks[1]);
 }
 
-/* The command saw a pipe that broke, but what failed was the file that we write, and no reader has gone. */
+/* The command got SIGPIPE, but only because writing our file failed, not because a reader was gone. */
 static bool broken_by_us(const struct session *s)
 {
 	for (int i = 0; i < 2; i++)
@@ -540,7 +538,7 @@ static bool broken_by_us(const struct session *s)
 	return false;
 }
 
-/* The command's status, unless it is a success that was not written. */
+/* The command's status, or a failure if it succeeded but its output could not be written. */
 static int status_of(const struct session *s)
 {
 	if (s->late)

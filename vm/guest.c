@@ -2,10 +2,9 @@
 /*
  * State folders of guests: $XDG_RUNTIME_DIR/spile-vm or /tmp/spile-vm-UID, one folder per guest.
  *
- * No daemon keeps them: QEMU inherits a locked descriptor of the file `lock`, so the lock tells, race-free
- * and without trusting a process id, whether the guest lives. Folders of `run` (named run-PID) are removed by
- * whoever finds them dead; those of `start` stay, so that the console of a guest that crashed can be read,
- * until `stop` or a `start` of the same name.
+ * There is no daemon: QEMU inherits a locked descriptor of the file `lock`, so the lock says, without races and without trusting a process
+ * id, whether the guest lives.  Folders of `run` (named run-PID) are removed by the next spile-vm that finds them dead.  Those of `start`
+ * stay until `stop` or a `start` of the same name, so that the console of a guest that crashed can be read.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -118,7 +117,7 @@ void guest_reap(void)
 	struct guest *g = guest_all(&n);
 	struct stat st;
 
-	/* One that is just being made has no locked file yet: only what is some seconds old is dead. */
+	/* One that is just being made has no locked file yet: only those that are some seconds old count as dead. */
 	for (size_t i = 0; i < n; i++)
 		if (!g[i].alive && !strncmp(g[i].name, RUN_PREFIX, strlen(RUN_PREFIX)) &&
 		    !stat(g[i].dir, &st) && time(NULL) - st.st_mtime > 10)
@@ -234,7 +233,7 @@ void guest_kill(struct guest *g)
 	g->alive = false;
 }
 
-/* Where the kernel's last words begin: a panic and the trace behind it may be longer than the lines asked for. */
+/* Where the kernel's last messages begin: a panic and its trace may be longer than the number of lines to show. */
 static char *last_panic(char *s)
 {
 	char *found = NULL, *p = s;

@@ -9,7 +9,7 @@
 #include "base/kernels.h"
 #include "vm/vm.h"
 
-/* What the guest's start needs beyond the always built-in, in the order in which it is needed. */
+/* Modules that the guest's start needs if they are not built in, in this order. */
 static const char *const needs[] = {"virtio_pci", "virtio_console", "9pnet_virtio", "9p", "overlay"};
 
 /* Module name of a path as modules.dep writes it: no folder, no suffix, '-' as '_'. */
@@ -40,8 +40,7 @@ static void add_module(struct strings *l, const char *path, size_t len)
 		strings_add(l, textf("%.*s", (int)len, path));
 }
 
-/* A line of modules.dep: "path: dep dep ..."; the dependencies are complete, the last one is to be loaded
- * first. */
+/* A line of modules.dep: "path: dep dep ..."; the dependencies are complete, the last one is to be loaded first. */
 static void add_with_dependencies(struct strings *out, const char *line, const char *colon, const char *end)
 {
 	const char *e = end;
@@ -99,8 +98,7 @@ bool kernel_modules(const struct kernel *k, struct strings *out, const char **mi
 	return ok;
 }
 
-/* The plain flavour's package that can replace a kernel that lacks something: 6.1.0-1-cloud-amd64 ->
- * linux-image-amd64. */
+/* The plain flavour's package that can replace a kernel that lacks something: 6.1.0-1-cloud-amd64 -> linux-image-amd64. */
 static char *plain_package(const char *release)
 {
 	const char *arch = strrchr(release, '-');
@@ -145,7 +143,7 @@ struct kernel *kernel_list(const char *root, size_t *n)
 	return k;
 }
 
-/* How many leading characters agree: good enough to say which installed release was probably meant. */
+/* How many leading characters agree: good enough to suggest an installed release. */
 static size_t agreement(const char *a, const char *b)
 {
 	size_t n = 0;

@@ -11,7 +11,7 @@
  *   spile-vm stop NAME, spile-vm ps
  *
  * The guest sees the host's whole file system at the same paths, and may write anywhere: what it writes is
- * forgotten, but for folders given with --share=DIR. Commands run in the same directory and environment as
+ * forgotten, except in folders given with --share=DIR. Commands run in the same directory and environment as
  * here, as root.
  *
  * The same program, started as process 1 of the guest, is the agent there (agent.c).
@@ -215,7 +215,7 @@ static _Noreturn void not_an_option(int c, char **argv, const char *letters)
 	die(m.hint ? m.hint : "spile-vm --help lists the options", "%s", m.what);
 }
 
-/* The options at the front of argv, or (mixed) anywhere in it; returns where the rest begins. */
+/* Takes the options at the front of argv, or (mixed) anywhere in it; returns where the rest begins. */
 static int take_options(int argc, char **argv, bool mixed)
 {
 	const char *letters = mixed ? ":k:t:nvhV" : "+:k:t:nvhV";
@@ -409,7 +409,7 @@ static int cmd_console(int argc, char **argv)
 	}
 	lseek(fd, console_since, SEEK_SET);
 	while ((n = read(fd, buf, sizeof(buf))) > 0) {
-		if (isatty(1)) { /* it has names of programs in it */
+		if (isatty(1)) { /* it contains names of programs */
 			n = (ssize_t)drop_returns(buf, (size_t)n);
 			visible_mask(buf, (size_t)n);
 		}
@@ -425,8 +425,7 @@ static void stop(const char *name)
 	struct exec off = {.guest = &g, .kind = KIND_POWEROFF, .in = -1, .out = -1, .err = -1};
 
 	if (g.alive) {
-		/* Folders that it shares with the host get their last writes; a guest that hangs is not
-		 * waited for. */
+		/* Folders that it shares with the host get their last writes; but do not wait for a guest that hangs. */
 		off.ready_by = std_now() + 2;
 		exec_session(&off);
 		guest_kill(&g);

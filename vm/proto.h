@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a client on the host and the agent in the guest say to each other over one virtio-serial port.
+ * The protocol between a client on the host and the agent in the guest, over one virtio-serial port.
  *
  * A guest has PROTO_PORTS ports; a client claims one with a file lock and holds one session on it, so execs
  * that run at once never share a stream and each has its own back-pressure. A session is: proto_start and its
@@ -9,8 +9,7 @@
  *
  * A client may die in the middle of a frame. The next one on that port sends PROTO_FLUSH zero bytes (they
  * complete any frame; type 0 frames mean nothing) and then its start; the agent finds the start by the
- * guest's cookie, the client finds the beginning of the answer by its own nonce, and both skip whatever lies
- * before.
+ * guest's cookie, the client finds the beginning of the answer by its own nonce, and both skip everything before it.
  */
 #ifndef VM_PROTO_H
 #define VM_PROTO_H
@@ -24,7 +23,7 @@ enum {
 	PROTO_CHUNK = 32768,             /* virtio_console moves at most this much per write */
 	PROTO_PAYLOAD = PROTO_CHUNK - 8, /* largest payload of a frame */
 	PROTO_FLUSH = PROTO_CHUNK,
-	PROTO_WINDOW = 8 * PROTO_CHUNK, /* bytes of stdin that may be under way without credit */
+	PROTO_WINDOW = 8 * PROTO_CHUNK, /* bytes of stdin that may be sent without credit */
 	PROTO_MAX_START = 4 << 20,      /* strings of a start: arguments and environment */
 };
 
@@ -64,7 +63,7 @@ enum proto_type {
 	F_EXIT,   /* uint32_t exit status, 128 + signal */
 	F_FAIL,   /* uint32_t exit status to use, then text: the command could not be started */
 	/* to the guest again */
-	F_CLOSED, /* uint32_t 1 or 2: nobody reads the command's stdout or stderr any more */
+	F_CLOSED, /* uint32_t 1 or 2: the command's stdout or stderr is not read any more */
 	F_TYPES
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Starts QEMU for a guest: its command line, the choice of accelerator, and the wait until the agent inside
- * answers. */
+/* Starts QEMU for a guest: its command line, the choice of accelerator, and the wait until the agent inside answers. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kvm.h>
@@ -18,13 +17,13 @@
 #include "vm/proto.h"
 #include "vm/vm.h"
 
-#define QEMU "qemu-system-x86_64" /* or what $SPILE_QEMU says */
+#define QEMU "qemu-system-x86_64" /* or $SPILE_QEMU */
 
 enum { KVM_PROBE_S = 8, CMDLINE_MAX = 2000 };
 
 /*
- * TCG has no fast string instructions: "rep movsb" costs it an iteration per byte, so the kernel is told to
- * copy with plain loads and stores instead (copies to and from user space are several times faster).
+ * TCG has no fast string instructions: "rep movsb" takes it an iteration per byte, so the CPU does not offer them, and the kernel copies
+ * with plain loads and stores instead (copies to and from user space are several times faster).
  */
 #define TCG_CPU "max,-erms,-fsrm"
 
@@ -70,9 +69,8 @@ static char *commas(const char *value)
 }
 
 /*
- * Under TCG the guest's time stamp counter is the host's. A guest that has to calibrate it may fail on a busy
- * host, and then reads the time from a slow device; so it is told, if the host's counter runs evenly. 0 if
- * not.
+ * Under TCG the guest's time stamp counter is the host's.  A guest that has to calibrate it may fail on a busy host, and then reads the
+ * time from a slow device; so the guest gets the frequency, if the host's counter runs evenly.  0 if not.
  */
 static unsigned tsc_khz(void)
 {
@@ -96,8 +94,8 @@ static unsigned tsc_khz(void)
 }
 
 /*
- * no_timer_check: the kernel otherwise counts a few ticks of the timer while it boots, and panics when a host that is
- * busy elsewhere has delivered too few. QEMU's timer works.
+ * no_timer_check: otherwise the kernel counts a few ticks of the timer while it boots, and panics when a busy host has delivered too
+ * few.  QEMU's timer works.
  */
 static char *kernel_words(const struct options *o, const struct kernel *k, const struct guest *g, bool kvm)
 {
@@ -123,9 +121,9 @@ static char *kernel_words(const struct options *o, const struct kernel *k, const
 }
 
 /*
- * Before version 8.1, QEMU running each virtual CPU in a thread of its own could keep the translation of code
- * that another CPU was just patching: a kernel that arms probes on a busy function dies within a second.
- * Those versions take turns in one thread. Remembered in the cache, as asking takes a tenth of a second.
+ * Before version 8.1, QEMU with a thread for each virtual CPU could keep the translation of code that another CPU was just patching: a
+ * kernel that arms probes on a busy function dies within a second.  In those versions all virtual CPUs share one thread.  The answer is
+ * cached, since asking takes a tenth of a second.
  */
 static bool threads_are_safe(void)
 {
@@ -134,7 +132,7 @@ static bool threads_are_safe(void)
 	unsigned major = 0, minor = 0;
 
 	if (!found)
-		return false; /* launching it will say so */
+		return false; /* starting it will report that */
 	path = cache_find("qemu", "version", file_identity(hash128_init(), found), &tmp);
 	if (tmp) {
 		struct child c = {.argv = (const char *const[]){found, "--version", NULL}};
@@ -229,7 +227,7 @@ static void clean_up(void)
 	unfinished = NULL;
 }
 
-/* Until QEMU listens, or is gone. */
+/* Waits until QEMU listens, or has ended. */
 static bool wait_sockets(struct guest *g, double until)
 {
 	char *path = textf("%s/p%d", g->dir, PROTO_PORTS - 1);
@@ -273,7 +271,7 @@ static char *kvm_answer_path(void)
 	return textf("%s/kvm-%.36s", cache_dir(), id && n >= 36 ? id : "unknown");
 }
 
-/* Whether it is worth trying: the device is there, ours, and speaks the one version there is. */
+/* Is KVM worth trying?  Then the device exists, we may open it, and it has the one known version. */
 static bool kvm_there(void)
 {
 	int fd = open("/dev/kvm", O_RDWR | O_CLOEXEC);
@@ -294,8 +292,8 @@ static void stop_attempt(struct guest *g)
 }
 
 /*
- * A /dev/kvm may be there and yet no kernel boots on it (nested hosts). So the first guest after a boot of
- * the host tries it with a short limit, and the answer is remembered until the next boot of the host.
+ * A /dev/kvm may exist and yet no kernel boots on it (nested hosts).  So the first guest after a boot of the host tries it with a short
+ * limit, and the answer is cached until the next boot of the host.
  */
 static int boot_auto(const struct options *o, const struct kernel *k, struct guest *g, bool stay)
 {

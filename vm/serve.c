@@ -46,20 +46,20 @@ struct command {
 	bool input_eof;            /* after these */
 	uint8_t data[PROTO_CHUNK]; /* a frame on its way to the host, data_n bytes from data_at */
 	size_t data_at, data_n;
-	uint32_t credit; /* stdin consumed that the client was not told of */
-	bool closed;     /* nor that the command takes no more */
+	uint32_t credit; /* stdin consumed and not yet reported to the client */
+	bool closed;     /* the command reads no more stdin; not yet reported either */
 	uint32_t status;
-	double rest_until; /* do not read output before: more will have come by then */
+	double rest_until; /* do not read output before this time, to read more at once */
 	double kill_at;    /* 0, or when SIGKILL follows SIGTERM */
 	bool signalled;    /* by the client */
-	double leave_at;   /* 0, or when who still holds the output is not waited for any more */
-	bool gone;         /* the client is */
+	double leave_at;   /* 0, or when to stop waiting for processes that still hold the output */
+	bool gone;         /* the client is gone */
 };
 
 /*
- * Whether the client is really gone. The news of connections travel apart from the data, and may be late: a
- * port can seem hung up because of the client before this one. So it has to stay so for a while; counted in
- * looks, since on a busy host all of this guest may stand still for longer than any time limit.
+ * Is the client really gone?  The kernel reports connections separately from the data, and perhaps late: a port can seem hung up because
+ * of the client before this one.  So the state must last for a while.  The while is a number of checks, since on a busy host the whole
+ * guest may stand still for longer than any time limit.
  */
 static bool hung_up(const struct server *s)
 {
@@ -96,7 +96,7 @@ static void drop(struct server *s, size_t n)
 
 /*
  * Without a client a port is always "hung up" and cannot be waited for with poll; the driver sends SIGIO when
- * that changes.  Looking again each second costs next to nothing, and a signal that was missed no more than that.
+ * that changes.  Checking each second takes almost no time; a missed signal only costs that second.
  */
 static void wait_client(struct server *s)
 {
@@ -112,8 +112,8 @@ static void wait_client(struct server *s)
 }
 
 /*
- * Waits for n bytes of input; false if the client leaves before. It has sent the beginning, so most likely it is the news of it that
- * is late: the data overtake it where the kernel's worker for the news hardly gets to run.
+ * Waits for n bytes of input; false if the client leaves before.  The client has sent the beginning, so if it seems not to be connected,
+ * the report of its connection is probably late: data can overtake it when the kernel's worker for such reports hardly gets to run.
  */
 static bool need(struct server *s, size_t n)
 {
@@ -135,7 +135,7 @@ static uint8_t *find_cookie(const struct server *s)
 	return memmem(s->in, s->in_n, s->cookie, 16);
 }
 
-/* The next start and its strings; whatever comes before it belongs to a session that is over. */
+/* The next start and its strings; bytes before it belong to a session that is over. */
 static char *next_start(struct server *s, struct proto_start *start)
 {
 	for (;;) {
@@ -146,7 +146,7 @@ static char *next_start(struct server *s, struct proto_start *start)
 		if (!at) {
 			if (s->in_n > 15)
 				drop(s, s->in_n - 15);
-			/* A start that was read has come, also where its client does not seem connected yet. */
+			/* A start that was read counts, even if its client does not seem to be connected yet. */
 			fill(s);
 			if (!find_cookie(s))
 				wait_client(s);
@@ -160,7 +160,7 @@ static char *next_start(struct server *s, struct proto_start *start)
 		if (start->version != PROTO_VERSION || start->len > PROTO_MAX_START)
 			continue;
 		text = mem_calloc(1, start->len + 1);
-		/* Another start within it: the client that sent this one has left before it had sent all. */
+		/* Another start within it: the client of this one left before it had sent everything. */
 		for (have = 0; have < start->len && need(s, 1) && !find_cookie(s);) {
 			size_t n = start->len - have;
 
@@ -214,8 +214,8 @@ static void send_fail(struct server *s, uint32_t status, const char *text)
 }
 
 /*
- * Forgets unused names and attributes of the host's files, so that the command sees them as they are now. A
- * remount does just that, first for the overlay, which holds on to the names below it.
+ * Forgets unused names and attributes of the host's files, so that the command sees the files as they are now.  A remount does that,
+ * first for the overlay, which holds references to the names below it.
  */
 static void refresh(const struct server *s)
 {
@@ -226,7 +226,7 @@ static void refresh(const struct server *s)
 	mount(NULL, lower, NULL, MS_REMOUNT | MS_RDONLY, NULL);
 }
 
-/* In the child: becomes the command or tells why not. */
+/* In the child: executes the command or reports why not. */
 static void become(const char *cwd, char **argv, char **envp, int report)
 {
 	struct {
@@ -260,7 +260,7 @@ static void pipe_pair(int p[2])
 	fcntl(p[0], F_SETPIPE_SZ, PIPE_BYTES);
 }
 
-/* Splits the strings of a start. False when they are not what it says. */
+/* Splits the strings of a start. False when they do not match the start. */
 static bool split(char *text, const struct proto_start *st, char **cwd, char ***argv, char ***envp)
 {
 	char *end = text + st->len, *p = text;
@@ -331,11 +331,11 @@ static bool spawn(struct server *s, const struct proto_start *st, char *text, st
 
 static void terminate(struct command *c, int sig)
 {
-	/* The process group may outlive its leader, and the leader may not be one's own to wait for twice. */
+	/* The process group may outlive its leader, and the leader may have been waited for already. */
 	kill(-c->pid, sig);
 }
 
-/* The client left, or another one took its place: nobody wants this output. */
+/* The client left, or another one took its place: this output is not wanted any more. */
 static void abandon(struct command *c)
 {
 	if (c->gone)
@@ -355,7 +355,7 @@ static void close_input(struct command *c)
 	c->closed = true;
 }
 
-/* Who writes there gets SIGPIPE. */
+/* Further writes to it give SIGPIPE. */
 static void close_output(int *fd)
 {
 	if (*fd >= 0)
@@ -379,7 +379,7 @@ static void take_frame(struct command *c, const struct proto_frame *f, const uin
 			c->input_at = 0;
 		}
 		if (c->input_n + f->len > 2 * PROTO_WINDOW)
-			break; /* a client that ignores its window */
+			break; /* the client ignores its window */
 		memcpy(c->input + c->input_n, p, f->len);
 		c->input_n += f->len;
 		break;
@@ -393,7 +393,7 @@ static void take_frame(struct command *c, const struct proto_frame *f, const uin
 		if (v < NSIG)
 			terminate(c, (int)v);
 		c->signalled = true;
-		/* The command has ended; who still holds its output is not waited for any more. */
+		/* The command has ended: do not wait any more for processes that still hold its output. */
 		if (c->pidfd < 0)
 			close_output(&c->out), close_output(&c->err);
 		break;
@@ -408,7 +408,7 @@ static void take_frame(struct command *c, const struct proto_frame *f, const uin
 	}
 }
 
-/* Handles whole frames. A new start, or what cannot be a frame, means that this session's client is gone. */
+/* Handles whole frames. A new start, or bytes that cannot be a frame, mean that this session's client is gone. */
 static void take_input(struct server *s, struct command *c)
 {
 	struct proto_frame f;
@@ -572,7 +572,7 @@ static void step(struct server *s, struct command *c)
 		reap(c);
 }
 
-/* What was written to folders shared with the host is there before the client hears of the end. */
+/* Data written to folders shared with the host is there before the client gets the status. */
 static void sync_shares(const struct server *s)
 {
 	for (size_t i = 0; i < s->shares->n; i++) {
@@ -591,7 +591,7 @@ static void run(struct server *s, const struct proto_start *st, char *text)
 
 	c->input = mem_calloc(1, 2 * PROTO_WINDOW);
 	if (spawn(s, st, text, c)) {
-		/* What came along with the start makes no further event. */
+		/* Data that came with the start gives no further event. */
 		take_input(s, c);
 		feed(c);
 		while (c->pidfd >= 0 || (!c->gone && (c->out >= 0 || c->err >= 0 || c->data_at < c->data_n)))
@@ -620,7 +620,7 @@ static void session(struct server *s, const struct proto_start *st, char *text)
 	case KIND_POWEROFF:
 		send_frame(s, F_EXIT, &zero, sizeof(zero), NULL, 0);
 		s->shared->poweroff = 1;
-		_exit(0); /* process 1 sees that */
+		_exit(0); /* process 1 notices that */
 	case KIND_PING:
 		send_frame(s, F_EXIT, &zero, sizeof(zero), NULL, 0);
 		break;

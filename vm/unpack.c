@@ -4,8 +4,7 @@
  * distribution has for that.
  *
  * A guest under TCG starts an unpacked kernel (by its PVH entry point) two seconds sooner than the image,
- * whose decompressor is slow there. What is lost is KASLR, which is that decompressor's work; --kaslr boots
- * the image itself.
+ * whose decompressor is slow there.  KASLR is lost, because the decompressor does it; --kaslr boots the image itself.
  */
 #include <elf.h>
 #include <errno.h>
@@ -123,8 +122,7 @@ static const struct packer *packer_of(const uint8_t *s)
 	return NULL;
 }
 
-/* Unpacks image to the file `to`. False when the image is of a kind that is not known: it can still be booted
- * as it is. */
+/* Unpacks image to the file `to`.  False when the kind of image is not known: it can still be booted as it is. */
 static bool unpack_image(const char *image, const char *to)
 {
 	struct arena a = {0};

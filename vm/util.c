@@ -49,7 +49,7 @@ size_t drop_returns(char *s, size_t n)
 	return k;
 }
 
-/* One write: several processes may share this terminal.  It shows names and texts of others, which must not drive it. */
+/* One write: several processes may share this terminal.  Names and texts from elsewhere must not control it. */
 void say_visibly(const char *label, const char *text)
 {
 	struct sb line = {0};

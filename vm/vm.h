@@ -13,13 +13,12 @@
 #include "base/mem.h"
 #include "base/std.h"
 
-/* Exit status of spile-vm itself when it, and not the command in the guest, failed (as docker, timeout and
- * env do). */
+/* Exit status of spile-vm itself when it failed, and not the command in the guest (as docker, timeout and env do). */
 enum { EXIT_VM = 125, EXIT_TIMEOUT = 124, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127, EXIT_PIPE = 141 };
 
 enum accel { ACCEL_AUTO, ACCEL_TCG, ACCEL_KVM };
 
-/* NULL behind the last. */
+/* NULL after the last. */
 struct strings {
 	char **v;
 	size_t n, cap;
@@ -39,15 +38,14 @@ struct options {
 };
 
 /* util.c */
-/* For what is kept until the process ends, as most is. */
+/* For memory that is kept until the process ends, as most is. */
 struct arena *vm_arena(void);
 char *textf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void strings_add(struct strings *l, const char *s);
-/* "spile-vm: ..." and, with hint not NULL, a second line saying what to do; then exit(EXIT_VM) after
- * clean-up. */
+/* "spile-vm: ..." and, with hint not NULL, a second line saying what to do; then exit(EXIT_VM) after clean-up. */
 void die(const char *hint, const char *fmt, ...) __attribute__((noreturn, format(printf, 2, 3)));
 void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* The same with a text of others, whose control characters are spelled out, as all messages' are. */
+/* Prints a text from elsewhere, with control characters spelled out, as in all messages. */
 void say_visibly(const char *label, const char *text);
 /* A console's lines end with a carriage return too.  Bytes that are left. */
 size_t drop_returns(char *s, size_t n);
@@ -64,10 +62,9 @@ struct kernel {
 };
 /* The installed kernels below root, oldest first; NULL-release terminated. */
 struct kernel *kernel_list(const char *root, size_t *n);
-/* The kernel to boot; explains and dies if there is none such. */
+/* The kernel to boot; explains and dies if there is none. */
 struct kernel kernel_choose(const struct options *o);
-/* Module files to load for the guest's needs, in order, relative to k->modules; false and *missing set if one
- * is neither built in nor there. */
+/* Module files to load for the guest's needs, in order, relative to k->modules; false and *missing set if one is neither built in nor installed. */
 bool kernel_modules(const struct kernel *k, struct strings *out, const char **missing);
 
 /* initrd.c */
@@ -83,8 +80,7 @@ char *unpack_kernel(const struct kernel *k);
 /* cache.c */
 /* Folder for what can be made again; created. */
 char *cache_dir(void);
-/* The path of a cached file. *tmp is NULL when it is there, else the name under which to make it, for
- * cache_store. */
+/* The path of a cached file.  *tmp is NULL when it exists, else the name under which to make it, for cache_store. */
 char *cache_find(const char *kind, const char *release, struct hash128 key, char **tmp);
 void cache_store(const char *tmp, const char *path);
 
@@ -114,8 +110,7 @@ void guest_kill(struct guest *g);
 void guest_show_end(const struct guest *g, unsigned lines);
 
 /* qemu.c */
-/* Boots; returns when the agent answers. With stay the guest outlives this process. Dies with an explanation
- * otherwise. */
+/* Boots; returns when the agent answers.  With stay the guest outlives this process.  Otherwise dies with an explanation. */
 struct guest qemu_boot(const struct options *o, const struct kernel *k, bool stay);
 
 /* exec.c */

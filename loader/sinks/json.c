@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Output as JSON Lines: one object a line, which says by "type" what it is.  doc/output-formats.md defines them.  Nothing is
- * lost on the way: bytes that are no UTF-8 are there in base64, and characters that could drive a terminal are escaped.
+ * Output as JSON Lines: one object a line, whose "type" says what it is.  doc/output-formats.md defines them.  Nothing is lost: bytes
+ * that are not UTF-8 are encoded in base64, and control characters are escaped.
  */
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -12,14 +12,14 @@
 #include "loader/loader.h"
 
 #define LINE_MOST (1u << 16)       /* bytes of text in one object; a longer line comes in parts */
-#define MESSAGES_MOST (4u << 20)   /* bytes that may wait for the reader when a message comes; it is lost, and counted, else */
+#define MESSAGES_MOST (4u << 20)   /* a message is lost, and counted, if more bytes than this wait for the reader */
 
 struct json {
 	struct sb line;     /* begun, and not ended yet */
 	unsigned cpu;       /* where it began */
-	struct json_object *usual, *usual_text, *usual_cpu; /* the line that most are: made once, changed for each */
-	uint64_t unwritten; /* messages that there was no room for */
-	struct json_object *table, *rows; /* of the array whose elements come now, or NULL */
+	struct json_object *usual, *usual_text, *usual_cpu; /* the most frequent object: made once, changed for each line */
+	uint64_t unwritten; /* messages for which there was no room */
+	struct json_object *table, *rows; /* of the array whose elements are being output, or NULL */
 };
 
 /* ---- values ---- */
@@ -61,7 +61,7 @@ static struct json_object *base64(const unsigned char *p, size_t n)
 	return o;
 }
 
-/* Bytes that are no UTF-8 as U+FFFD. */
+/* Bytes that are not UTF-8 become U+FFFD. */
 static struct json_object *readable(const char *p, size_t n)
 {
 	struct json_object *o;
@@ -94,7 +94,7 @@ static bool is_utf8(const char *p, size_t n)
 	return true;
 }
 
-/* Bytes, whatever they are: a string, or an object with them in base64 when they are no UTF-8. */
+/* Bytes, whatever they are: a string, or, if they are not UTF-8, an object with them in base64. */
 static struct json_object *string(const char *p, size_t n)
 {
 	struct json_object *o;
@@ -117,7 +117,7 @@ static void put_escape(struct sb *b, uint32_t code)
 		sb_printf(b, "\\u%04x\\u%04x", 0xd7c0 + (code >> 10), 0xdc00 + (code & 0x3ff));
 }
 
-/* Outside of strings there is nothing but ASCII, and json-c has escaped what is below a space. */
+/* Outside of strings there is only ASCII, and json-c has escaped characters below a space. */
 static void put_safely(struct sink *s, const char *p, size_t n)
 {
 	struct sb b = {0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Rows of WIRE_TABLE, taken apart: NAME=VALUE or NAME[KEY,KEY]=VALUE, with numbers in decimal and strings as C writes them, in
- * double quotes; in place of =VALUE, for statistics, " @count=N" and perhaps more like it.
+ * Parses rows of WIRE_TABLE: NAME=VALUE or NAME[KEY,KEY]=VALUE, with numbers in decimal and strings as C writes them, in double quotes;
+ * for statistics " @count=N" and perhaps more of this form instead of =VALUE.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 const char *const sink_stat_names[SINK_STATS] = {"count", "min", "max", "sum", "avg"};
 
-/* What is at p if it is there, and p goes behind it. */
+/* Is `what' at p?  Then p moves to after it. */
 static bool eat(const char **p, const char *what)
 {
 	size_t n = strlen(what);
@@ -37,7 +37,7 @@ static bool number(const char **p, struct sink_value *v)
 	return true;
 }
 
-/* The byte behind a backslash, or -1. */
+/* The byte after a backslash, or -1. */
 static int escaped(const char **p)
 {
 	static const char named[] = "a\ab\bf\fn\nr\rt\tv\v\\\\\"\"";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The forms of output, and what they need not do themselves. */
+/* The forms of output, and what they have in common. */
 #include "loader/sinks/sink.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ struct sink sink_open(const struct sink_form *form, struct output *to, bool is_t
 	return s;
 }
 
-/* A line with its newline; one that is no row, for whatever reason, is text. */
+/* A line with its newline; one that is not a row is treated as text. */
 static void row(struct sink *s, unsigned cpu, char *line, size_t n)
 {
 	char *text = mem_calloc(n, 1);
@@ -73,7 +73,7 @@ static void rows(struct sink *s, unsigned cpu, const char *p, size_t n)
 	}
 }
 
-/* Rows that were cut off: the session was. */
+/* Outputs rows that are incomplete because the session broke off. */
 static void end_rows(struct sink *s)
 {
 	if (s->row.n)

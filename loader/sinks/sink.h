@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sinks: each is one form of output.  It gets what the script prints, in order, what there is to say to the user, and at the
- * end how the session went.  A new form is one file here, its declaration below, a row in sink.c and a name in local.mk.
+ * Sinks: each is one form of output.  It gets what the script prints, in order, the messages for the user, and at the end the results of
+ * the session.  A new form is one file here, its declaration below, a row in sink.c and a name in local.mk.
  */
 #ifndef LOADER_SINKS_SINK_H
 #define LOADER_SINKS_SINK_H
@@ -29,7 +29,7 @@ struct sink_value {
 struct sink_row {
 	const char *name;
 	size_t name_len;
-	unsigned nkeys, nstats; /* no keys: no array; statistics: so many of sink_stat_names, else value */
+	unsigned nkeys, nstats; /* 0 keys: not an array; statistics: so many of sink_stat_names, else value */
 	struct sink_value keys[SINK_KEYS_MOST], value, stats[SINK_STATS];
 };
 
@@ -38,12 +38,12 @@ enum sink_level { SINK_WARNING, SINK_ERROR };
 struct sink {
 	const struct sink_form *form;
 	struct output *to;
-	bool is_text; /* for a terminal: what would drive it is masked */
+	bool is_text; /* for a terminal: control characters are masked */
 	struct sb row; /* begun, and not ended yet */
 	void *state;  /* the form's own */
 };
 
-/* Name, text and results are needed; of the others NULL means that there is nothing to do, unless said otherwise. */
+/* Name, text and results are needed; the others may be NULL, which means that there is nothing to do, unless stated otherwise. */
 struct sink_form {
 	const char *name; /* of --format */
 	void (*open)(struct sink *s);
@@ -51,9 +51,9 @@ struct sink_form {
 	void (*text)(struct sink *s, unsigned cpu, char *p, size_t n);
 	/* Globals at the end, row by row, those of a global together.  NULL: they are text. */
 	void (*row)(struct sink *s, const struct sink_row *row);
-	/* Warnings and errors; hint may be NULL.  NULL: they go to stderr, and so they do once the output has failed. */
+	/* Warnings and errors; hint may be NULL.  NULL: they go to stderr, as they also do once the output has failed. */
 	void (*message)(struct sink *s, enum sink_level level, const char *text, const char *hint);
-	/* Nothing is printed any more: what the module counted. */
+	/* The end of what is printed: the module's counters. */
 	void (*results)(struct sink *s, const struct wire_ledger *l);
 	/* The exit status, as far as the output itself does not change it. */
 	void (*close)(struct sink *s, int status);
@@ -73,7 +73,7 @@ bool sink_message(struct sink *s, enum sink_level level, const char *text, const
 void sink_results(struct sink *s, const struct wire_ledger *l);
 void sink_close(struct sink *s, int status);
 
-/* rows.c: a line of WIRE_TABLE, without its newline; text: room for as many bytes, where strings are put.  false: it is none. */
+/* rows.c: a line of WIRE_TABLE, without its newline; text: room for as many bytes, where strings are put.  False: it is not a row. */
 bool sink_row_parse(struct sink_row *row, const char *line, char *text);
 
 #endif

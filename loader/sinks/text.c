@@ -47,7 +47,7 @@ static void report_skips(const struct wire_ledger *l)
 			say_hint(advice_about_skip(i));
 }
 
-/* What was produced is what was written and what was not. */
+/* Reports how much of the output was not written. */
 static void report_output(const struct output *o)
 {
 	if (o->dropped && o->error != EPIPE)
