@@ -4,7 +4,7 @@
  *
  * Calls the function bench_call(), or getpgid(), CALLS times in each of BATCHES batches, and writes "FASTEST MEDIAN TOTAL" to FILE, or
  * standard output: ns for each call in the fastest and in the median batch, and how many calls there were.  A batch is short, so that
- * on a busy machine some are left alone: the fastest says what the code costs.
+ * on a busy machine some run undisturbed: the fastest shows what the code costs.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What runtime/rt/ costs natively: nanoseconds per operation of what handlers do most.  "Interrupts off" is
- * free here, so the kernel pays a few nanoseconds more per locked region.
+ * The time of runtime/rt/ natively: nanoseconds per operation for the most frequent operations of handlers.  "Interrupts off" takes no
+ * time here; in the kernel a locked region takes a few nanoseconds more.
  *
  *	bench/rt_native [PART-OF-NAME]		prints: NAME NANOSECONDS
  *	bench/rt_native -t THREADS [PART]	prints: NAME and millions of operations per second by 1, 2 ...
  *						threads together, each of which is a CPU
  *
- * The first has one thread, so no cache line moves and no lock is waited for.  The second also checks that
- * nothing is lost: exit status 1 otherwise.
+ * The first runs one thread, so no cache line moves and no lock is waited for.  The second also checks that nothing is lost: exit status
+ * 1 otherwise.
  */
 #include "rt/globals.h"
 #include "rt/port.h"
@@ -74,7 +74,7 @@ const struct rt_script rt_script = {
 	.nglobals = sizeof globals / sizeof *globals,
 };
 
-/* ---- the platform, as cheap as can be ---- */
+/* ---- the platform, as fast as possible ---- */
 
 void *rt_port_alloc(rt_size size)
 {
@@ -192,7 +192,7 @@ unsigned long rt_port_stack_pointer(void)
 	return 0;
 }
 
-/* ---- what is measured: on arrays that are full ---- */
+/* ---- what is measured, on full arrays ---- */
 
 static rt_u64 seed = 88172645463325252;
 
@@ -271,7 +271,7 @@ static void count_by_tid_and_name(struct rt_ctx *c)
 	increment(c, PAIRS, pairs, key);
 }
 
-/* a[k]++ as it is emitted where nothing needs the array's lock: of one element, and of one for each thread */
+/* a[k]++ as emitted when nothing needs the array's lock: on one element, and on one for each thread */
 static void add_shared(struct rt_ctx *c)
 {
 	rt_map_add(c, shared, &(union rt_val){.l = 1234}, 1);
@@ -403,7 +403,7 @@ static void measure(struct rt_ctx *c, const char *name, void (*fn)(struct rt_ctx
 
 /* ---- several threads ---- */
 
-#define TOGETHER 100000 /* operations of each thread: short enough that some tries are not disturbed */
+#define TOGETHER 100000 /* operations of each thread: few enough that some tries are not disturbed */
 #define TRIES 60
 
 struct worker {
@@ -413,7 +413,7 @@ struct worker {
 	pthread_barrier_t *begin;
 	rt_u64 start, stop; /* clock */
 	unsigned failed;
-} __attribute__((aligned(128))); /* as all that threads write here: they must not fight over lines */
+} __attribute__((aligned(128))); /* aligned like all that threads write here: they must not share cache lines */
 
 static void *work(void *arg)
 {
@@ -443,7 +443,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* Nanoseconds from the first start to the last stop; what failed is added to *failed. */
+/* Nanoseconds from the first start to the last stop; failures are added to *failed. */
 static rt_u64 run_threads(void (*fn)(struct rt_ctx *), unsigned n, unsigned *failed)
 {
 	struct worker workers[CPUS] = {0};

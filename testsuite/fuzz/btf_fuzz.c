@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* libFuzzer: any bytes as BTF.  Asks everything that the translator may ask; nothing may crash, hang or use
- * much memory. */
+/* libFuzzer: any bytes as BTF.  Asks everything that the translator may ask; nothing may crash, hang or use much memory. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* libFuzzer: any bytes as a program with DWARF.  Asks about all functions and some types; nothing may crash
- * or hang. */
+/* libFuzzer: any bytes as a program with DWARF.  Asks about all functions and some types; nothing may crash or hang. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int64_t value;
 
 	if (size > 1 && data[0] == '#' && data[1] == '!')
-		return 0; /* would lead to real programs */
+		return 0; /* it would find real programs */
 	c.e = elf_open(&a, &target_x86_64, path, &why);
 	if (c.e) {
 		elf_needed(c.e, &needed);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A mutator for libFuzzer that knows the language: besides changing bytes it writes random expressions, statements and
- * declarations in place of words or of what stands in brackets, so that inputs get past the parser.  Names are few, so
- * that they meet again as globals, functions, parameters and keys of different types.
+ * A mutator for libFuzzer that knows the language: besides changing bytes it replaces words, or the text within brackets, by random
+ * expressions, statements and declarations, so that inputs get past the parser.  There are few names, so that they occur again as
+ * globals, functions, parameters and keys of different types.
  */
 #ifndef TESTSUITE_FUZZ_GRAMMAR_MUTATOR_H
 #define TESTSUITE_FUZZ_GRAMMAR_MUTATOR_H
@@ -87,7 +87,7 @@ static bool mutator_is_word(uint8_t c)
 	return isalnum(c) || c == '_' || c == '$' || c == '@' || c == '"';
 }
 
-/* Where a piece of the text ends that begins at i: a word, what a bracket encloses, or one byte. */
+/* The end of the piece of text that begins at i: a word, the text within brackets, or one byte. */
 static size_t mutator_piece(const uint8_t *data, size_t size, size_t i)
 {
 	static const char open[] = "([{", close[] = ")]}";
@@ -110,7 +110,7 @@ static size_t mutator_piece(const uint8_t *data, size_t size, size_t i)
 	return i;
 }
 
-/* Half of the time bytes, else a piece becomes something that the grammar knows, or something is put in. */
+/* Half of the time changes bytes; otherwise replaces a piece by something of the grammar, or inserts something. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
 	static const char kinds[] = "EEEESSSSLLDDPNKO";

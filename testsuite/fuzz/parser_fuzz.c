@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * libFuzzer target: any bytes are parsed without harm, and what parses unparses to an equal tree.
+ * libFuzzer target: any bytes are parsed without harm, and the unparsed text of each tree parses to an equal tree.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -50,7 +50,7 @@ static void must(bool ok, const char *what, const char *text)
 	abort();
 }
 
-/* What is told must also be printable. */
+/* Messages must also be printable. */
 static void print_messages(struct session *s)
 {
 	static FILE *null;
@@ -60,7 +60,7 @@ static void print_messages(struct session *s)
 	diag_flush(&s->diags, null, true);
 }
 
-/* After errors, too, a tree is well formed and can be shown. */
+/* Also after errors, a tree is well formed and can be shown. */
 static void check_shape(struct session *s, struct node *tree)
 {
 	const char *offence = ast_verify(tree, STAGE_PARSE, &s->arena);

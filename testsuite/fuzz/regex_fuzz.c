@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * libFuzzer: any bytes as a regular expression (up to the first NUL) and a text (the rest, of which NULs are
- * left out).  The automata must agree with each other, and on short texts with the matcher by POSIX's words.
+ * libFuzzer: any bytes as a regular expression (up to the first NUL) and a text (the rest, without NULs).  The automata must agree with
+ * each other, and on short texts with a matcher that follows the words of POSIX.
  */
 #include "testsuite/unit/regex_run.h"
 
@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = len; i < size && n < sizeof text - 1; i++)
 		if (data[i])
 			text[n++] = (char)data[i];
-	/* as in the session: the text of an expression ends with a NUL */
+	/* as in a session: the text of an expression ends with a NUL */
 	const char *source = arena_strndup(&a, (const char *)data, len);
 	const struct regex *plain = regex_compile(&a, source, len, REGEX_NO_GROUPS, &problem);
 	if (!plain && (problem.off > len || problem.off + problem.len > len || !problem.text))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * libFuzzer target: any text goes through all passes up to generated C without harm, and the tree
- * keeps its rules in between. No kernel is opened, so what needs one is refused.
+ * keeps its rules in between. No kernel is opened, so scripts that need one are refused.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must_hold(&s, STAGE_CHECK);
 		if (!display_pass(&s) && !opt_pass(&s) && emit_pass(&s) && s.diags.errors) {
 			diag_flush(&s.diags, stderr, false);
-			__builtin_trap(); /* what was checked can be emitted */
+			__builtin_trap(); /* every checked program can be emitted */
 		}
 	}
 	diag_flush(&s.diags, null, false);

@@ -6,7 +6,7 @@
  * probe end(-1) { print("end(-1)\n"); if (mode == 4) x = 1 / n }
  * probe end { print("end\n") }
  * probe error { print("error\n") }
- * Without mode, interrupted or by -T.
+ * Also run without mode, interrupted or ended by -T.
  */
 #define OVERLOAD 50
 #include "hand/script.h"

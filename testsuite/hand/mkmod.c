@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * mkmod RELEASE FILE.c OUT.ko: makes a module of C text that was written by hand in the form that the
- * translator writes.  For tests of the runtime and the loader alone.
+ * mkmod RELEASE FILE.c OUT.ko: makes a module from C text that was written by hand in the translator's form.  For tests of the runtime
+ * and the loader alone.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,7 @@
 #include "translator/build/build.h"
 
 /*
- * Appends the file; files that it includes as "hand/NAME" are beside it and are put in place: generated C has
- * one header.
+ * Appends the file; its includes "hand/NAME" are beside it and are inserted, since generated C has only one header.
  */
 static void read_file(struct sb *text, const char *path)
 {
@@ -42,7 +41,7 @@ int main(int argc, char **argv)
 	struct arena a = { 0 };
 	struct sources ss = { .arena = &a };
 	struct diags ds = { .arena = &a, .sources = &ss };
-	static const char *const helpers[] = { "__*_return_thunk", "__*_indirect_*", NULL }; /* as the translator has them of its target */
+	static const char *const helpers[] = { "__*_return_thunk", "__*_indirect_*", NULL }; /* as the translator gets them from its target */
 	struct build b = { .arena = &a, .diags = &ds, .helpers = helpers };
 	const char *ko, *base, *name;
 	struct sb text = { 0 };

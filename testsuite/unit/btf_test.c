@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Types, paths and prototypes from BTF that libbpf wrote: an independent author of the format. */
+/* Types, paths and prototypes from BTF that libbpf wrote: an independent implementation of the format. */
 #include <bpf/btf.h>
 #include <stddef.h>
 #include <time.h>
@@ -136,8 +136,7 @@ static const struct dtype *type(const char *name)
 	return t;
 }
 
-/* Dump of what "a.b.3.?0.*" leads to from the object "struct outer" at input 0; the problem's text when it
- * fails. */
+/* Dump of what "a.b.3.?0.*" leads to from the object "struct outer" at input 0; the problem's text when it fails. */
 static const char *path(const char *text)
 {
 	struct dtype_step steps[16];
@@ -199,7 +198,7 @@ static void test_bit_fields_are_cut_out(void)
 {
 	CHECK_STR(path("b1"), "input 0; add 12; deref 1 kernel; bits 0..2");
 	CHECK_STR(path("b2"), "input 0; add 12; deref 2 kernel; bits 3..9");
-	/* 22 bits in bytes 13..15: read as 2 + 1 bytes, none behind them */
+	/* 22 bits in bytes 13..15: read as 2 + 1 bytes, none after them */
 	CHECK_STR(path("b3"), "input 0; add 13; const 0; over; deref 2 kernel; const 2; shr; or; over; add "
 			      "2; deref 1 kernel; "
 			      "const 14; shl; or; swap; drop; bits 0..21 signed");
@@ -286,7 +285,7 @@ static void test_cycles_and_depth_end(void)
 	CHECK_EQ(dtype_path(&arena, &f, &step, 1, &g, &why), -1);
 	CHECK_EQ(why.code, PROBLEM_NO_MEMBER);
 	CHECK(dtype_members_flat(&arena, type("self"), &m) > 1);
-	CHECK(arena.used - before < 8 << 20); /* two searches and a list of what contains itself twice */
+	CHECK(arena.used - before < 8 << 20); /* two searches and a list of a struct that contains itself twice */
 	CHECK_EQ(dtype_kind(dtype_new(types, (uint64_t)id.onion)), DTYPE_INCOMPLETE);
 	CHECK_HAS(dtype_text(&arena, dtype_new(types, (uint64_t)id.onion)), "const");
 	CHECK_EQ(dtype_kind(dtype_new(types, 1000000)), DTYPE_INCOMPLETE);
@@ -304,7 +303,7 @@ static void test_function_prototype(void)
 	CHECK_STR(v[2].name, "name");
 	CHECK_STR(dtype_text(&arena, dtype_new(types, v[2].type)), "const char *");
 	CHECK_STR(dtype_text_short(&arena, dtype_new(types, v[2].type)), "char const*");
-	for (int i = 0; i < 20; i++) { /* by a walk, and after some by the index */
+	for (int i = 0; i < 20; i++) { /* the first by a walk, later ones by the index */
 		CHECK_EQ(btf_function(image, "fnord", &proto, 1), 0);
 		CHECK_EQ(btf_function(image, "fn", &proto, 1), 1);
 	}
@@ -343,8 +342,7 @@ static void test_calling_convention(void)
 	CHECK_STR(placed((int[]){id.u64, id.u64, id.u64, id.u64, id.u64, id.u64, id.s32, id.u64}, 8, 0),
 		  "arg 0 | arg 1 | arg 2 | arg 3 | arg 4 | arg 5 | cfa; -> object | cfa; add 8; -> object | "
 		  "the function returns void");
-	/* a double takes no general register; the struct of 16 bytes takes two; one of 136 is copied to the
-	 * stack */
+	/* a double takes no general register; the struct of 16 bytes takes two; one of 136 is copied to the stack */
 	CHECK_STR(placed((int[]){id.dbl, id.s32, id.inner, id.u64, id.outer, id.u64}, 6, id.u64),
 		  "\"p\" of type \"double\" is passed in vector registers, which a probe cannot read | arg "
 		  "0; ext 4 signed | "
@@ -380,11 +378,11 @@ static void test_calling_convention_of_arm64(void)
 	/* the address of a large result is in a register of its own, and not kept */
 	CHECK_STR(placed((int[]){id.u64}, 1, id.outer),
 		  "arg 0 | \"$return\" of type \"struct outer\" is returned in memory, whose address only the caller keeps");
-	/* no two registers are left: then the last one is given to nobody */
+	/* no two registers are left: then the last one stays unused */
 	CHECK_STR(placed((int[]){id.u64, id.u64, id.u64, id.u64, id.u64, id.u64, id.u64, id.inner, id.u64}, 9, 0),
 		  "arg 0 | arg 1 | arg 2 | arg 3 | arg 4 | arg 5 | arg 6 | cfa; -> object | cfa; add 16; -> object | "
 		  "the function returns void");
-	/* vector registers are counted apart, and 16 bytes begin in an even one */
+	/* vector registers are counted separately, and 16 bytes begin in an even one */
 	CHECK_STR(placed((int[]){id.dbl, id.u64, id.s128, id.u64}, 4, 0),
 		  "\"p\" of type \"double\" is passed in vector registers, which a probe cannot read | arg 0 | "
 		  "\"p\" of type \"__int128\" is 16 bytes wide, and at most 8 can be read | arg 4 | the function returns void");
@@ -411,7 +409,7 @@ static void test_damaged_bytes_are_refused(void)
 
 	raw = btf__raw_data(made, &size);
 	for (i = 0; i < size; i += i < 64 ? 1 : 37) {
-		copy = malloc(i ? i : 1); /* exactly as long: ASan sees any byte too much */
+		copy = malloc(i ? i : 1); /* exactly as long: ASan reports every byte too much */
 		memcpy(copy, raw, i);
 		CHECK(!btf_open(&arena, copy, i, NULL, &why));
 		CHECK_EQ(why.code, PROBLEM_BAD_FORMAT);
@@ -419,7 +417,7 @@ static void test_damaged_bytes_are_refused(void)
 	}
 }
 
-/* What the header of good BTF says with one of its bytes changed; then it must be refused, or not. */
+/* Opens good BTF with one byte of the header changed: it must be refused with the text, or accepted. */
 static void refused(size_t at, unsigned char byte, const char *text)
 {
 	struct problem why = {0};

@@ -25,7 +25,7 @@ static void test_damaged_entries_are_made_again(void)
 	CHECK(!f.b.module_was_cached && f.b.runtime_was_cached);
 	build_end(&f.b);
 
-	/* The same size, other bytes; a file that is not there; a seal that is not there. */
+	/* The same size, other bytes; a missing file; a missing seal. */
 	CHECK_EQ(shell("printf X | dd of='%s' bs=1 seek=700 conv=notrunc 2>/dev/null", ko), 0);
 	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "hurt", &f.ko), 0);
 	CHECK(!f.b.module_was_cached);
@@ -79,7 +79,7 @@ static void test_least_recently_used_entries_make_room(void)
 	CHECK(access(old, F_OK) != 0);
 	CHECK_EQ(access(runtime, F_OK), 0);
 	CHECK_EQ(access(f.ko, F_OK), 0);
-	/* A limit below what is in use this minute removes nothing that may be needed. */
+	/* Entries that were used within this minute are not removed, whatever the limit. */
 	put(&f, f.b.cache_dir, "cache.limit", "0 MB");
 	CHECK_EQ(build_module(&f.b, arena_printf(&f.a, "%schar bulk_e[9] = { 1 };\n", script_text(&f)), NULL,
 			      "e", &f.ko),
@@ -263,7 +263,7 @@ static void test_work_folders_of_killed_runs_go_at_the_next_run(void)
 	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "living", &f.ko), 0);
 	CHECK_EQ(work_folders(&f), 1);
 	pid = fork();
-	if (!pid) { /* its folder is held by nobody then */
+	if (!pid) { /* then its folder is not locked */
 		fixture_init(&next, newest);
 		next.b.cache_dir = f.b.cache_dir;
 		build_module(&next.b, script_text(&f), NULL, "living", &next.ko);
@@ -277,7 +277,7 @@ static void test_work_folders_of_killed_runs_go_at_the_next_run(void)
 	keeper.b.cache_dir = f.b.cache_dir;
 	keeper.b.keep = true;
 	CHECK_EQ(build_module(&keeper.b, script_text(&f), NULL, "living", &keeper.ko), 0);
-	CHECK_EQ(work_folders(&f), 2); /* the living one's and its own */
+	CHECK_EQ(work_folders(&f), 2); /* that of the living process and its own */
 	kept = keeper.b.work_dir;
 	build_end(&keeper.b);
 
@@ -290,7 +290,7 @@ static void test_work_folders_of_killed_runs_go_at_the_next_run(void)
 	build_end(&next.b);
 	CHECK_EQ(shell("touch -d '2 hours ago' '%s'/tmp/*", f.b.cache_dir), 0);
 	CHECK_EQ(build_module(&next.b, script_text(&f), NULL, "living", &next.ko), 0);
-	CHECK_EQ(access(f.b.work_dir, F_OK), 0); /* however old: somebody is at work there */
+	CHECK_EQ(access(f.b.work_dir, F_OK), 0); /* however old: it is in use */
 	CHECK(access(kept, F_OK));
 	fixture_end(&next);
 	fixture_end(&keeper);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For tests of translator/build/: modules are really built, with the miniature runtime in
- * testsuite/build-runtime. */
+/* For tests of translator/build/: modules are really built, with the miniature runtime in testsuite/build-runtime. */
 #ifndef TESTSUITE_BUILD_FIXTURE_H
 #define TESTSUITE_BUILD_FIXTURE_H
 
@@ -29,7 +28,7 @@ struct fixture {
 	const char *ko;
 };
 
-/* As the translator has them of its target. */
+/* As the translator gets them from its target. */
 static const char *const helpers[] = {"__*_return_thunk", "__*_indirect_*", NULL};
 
 static inline void fixture_init(struct fixture *f, const char *release)
@@ -98,7 +97,7 @@ static inline int shell(const char *fmt, ...)
 	return rc;
 }
 
-/* A copy of the miniature runtime to be spoilt. */
+/* A copy of the miniature runtime, to be damaged. */
 static inline const char *own_runtime(struct fixture *f)
 {
 	static int n;

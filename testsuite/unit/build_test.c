@@ -5,7 +5,7 @@
  */
 #include "testsuite/unit/build_fixture.h"
 
-/* --- the way that all go --- */
+/* --- building a module --- */
 
 static void test_builds_a_module_for_each_installed_kernel(void)
 {
@@ -169,7 +169,7 @@ static void test_embedded_code_may_use_the_kernel(void)
 		CHECK_EQ(build_module(&f.b, script, extra, "guru", &f.ko), 0);
 		check_no_message(&f);
 		CHECK(ran(&f, "kbuild: template"));
-		/* What it uses is undefined in the module, and has its version recorded. */
+		/* The function that it uses is undefined in the module, and its version is recorded. */
 		CHECK_EQ(object_symbols(&f.b, f.ko ? f.ko : "", true, &undefined), 0);
 		CHECK(map_get(&undefined, intern("kthread_should_stop")) != NULL);
 		ko = f.ko ? file_read(&f.a, f.ko, &len) : NULL;
@@ -243,7 +243,7 @@ static void test_missing_export_is_told_with_its_purpose(void)
 	fixture_end(&f);
 }
 
-/* What compat_choose() makes of the runtime in the fixture; NULL on failure. */
+/* What compat_choose() chooses for the runtime in the fixture; NULL on failure. */
 static char *choose(struct fixture *f)
 {
 	static struct {
@@ -288,7 +288,7 @@ static void test_variants_are_chosen_for_the_kernel(void)
 		char *config;
 		bool old = !strncmp(releases[i], "6.1.", 4);
 
-		/* Known of two kernels; of others, that something was chosen. */
+		/* The choice is known for two kernels; for others, something must be chosen. */
 		fixture_init(&f, releases[i]);
 		config = choose(&f);
 		check_no_message(&f);
@@ -302,7 +302,7 @@ static void test_variants_are_chosen_for_the_kernel(void)
 	}
 }
 
-/* All wrappers are tried in one file: each must come out as if it had been tried alone. */
+/* All wrappers are tried in one file: the choice for each must be the same as when tried alone. */
 static void check_together_is_as_alone(const char *runtime)
 {
 	for (size_t i = 0; i < nreleases; i++) {
@@ -364,7 +364,7 @@ static void test_only_the_folder_of_the_target_is_compiled(void)
 
 static void check_the_real_runtime(bool plain)
 {
-	/* One kernel will do to see that no file lives by the includes of another. */
+	/* One kernel is enough to check that no file needs the includes of another. */
 	for (size_t i = plain ? nreleases - 1 : 0; i < nreleases; i++) {
 		struct fixture f;
 		char *config;
@@ -394,13 +394,13 @@ static void test_the_real_runtime_compiles_without_warnings(void)
 	check_the_real_runtime(false);
 }
 
-/* Nobody relies on an #include of another file. */
+/* No file relies on an #include of another file. */
 static void test_the_real_runtime_compiles_without_the_precompiled_header(void)
 {
 	check_the_real_runtime(true);
 }
 
-/* Headers that cannot be compiled in advance, all in one file: they are compiled with each file then. */
+/* If the headers cannot be compiled in advance, all in one file, they are compiled with each file. */
 static void test_headers_that_do_not_go_together_are_no_failure(void)
 {
 	struct fixture f;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The line that tells a terminal what takes so long. */
+/* The line on a terminal that says what takes so long. */
 #include "base/busy.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "testsuite/unit/unit.h"
 
 #define NEVER 3600000
-#define LIMIT_S 60 /* no line for so long: it does not come */
+#define LIMIT_S 60 /* if there is no line for so long, there will be none */
 
 static int shown[2]; /* a pipe: a byte for each line that was seen */
 
@@ -49,7 +49,7 @@ static void work_in_a_pipe(void)
 	dprintf(STDERR_FILENO, "done");
 }
 
-/* Ends with another text, in a child, which has one of its own, and by exit(). */
+/* The line ends with another text, in a child, which has one of its own, and by exit(). */
 static void several(void)
 {
 	pid_t pid;

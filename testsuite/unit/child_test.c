@@ -170,7 +170,7 @@ static void test_timeout_kills_the_whole_group(void)
 	for (int i = 0; i < 100 && !kill(grandchild, 0); i++) /* until init has reaped it */
 		usleep(20000);
 	CHECK(grandchild > 1);
-	if (kill(grandchild, 0) == 0) { /* nobody reaps in some containers: then it must be a zombie */
+	if (kill(grandchild, 0) == 0) { /* in some containers it is never reaped: then it must be a zombie */
 		char state = '?', *stat = NULL;
 		size_t size = 0;
 
@@ -390,7 +390,7 @@ static void test_a_started_child_has_what_it_is_given(void)
 	close(out[0]);
 	CHECK_STR(text, "given\n/\nthis\n");
 	CHECK_EQ(child_wait(pid, NULL), 0);
-	CHECK_EQ(child_wait(pid, NULL), 127); /* nobody can tell twice */
+	CHECK_EQ(child_wait(pid, NULL), 127); /* the status is only available once */
 }
 
 static void test_a_child_that_cannot_start_says_why(void)

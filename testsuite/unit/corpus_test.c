@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The fuzzers' corpus, and damaged forms of it, through the fuzzers' own functions: what `testsuite/fuzz/run`
- * found stays found, without clang and in seconds.  A failure is a crash (ASan and UBSan watch) or the alarm.
+ * The fuzzers' corpus, and damaged forms of it, through the fuzzers' own functions: tests again what `testsuite/fuzz/run` has found,
+ * without clang and in seconds.  A failure is a crash (by ASan and UBSan too) or the alarm.
  */
 #include <dirent.h>
 
@@ -19,7 +19,7 @@
 
 enum { MAX_FILE = 1 << 16, DAMAGED = 60, SECONDS = 240 };
 
-/* The bytes in memory of exactly their size, so that ASan sees one too many. */
+/* The bytes in memory of exactly their size, so that ASan reports one too many. */
 static void one(int (*fn)(const uint8_t *data, size_t size), const unsigned char *bytes, size_t n)
 {
 	unsigned char *copy = malloc(n ? n : 1);

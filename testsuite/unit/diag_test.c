@@ -23,7 +23,7 @@ static struct loc place(const char *name, const char *text, const char *part)
 			    0};
 }
 
-/* A message of a chosen level, whatever ids there are. */
+/* A message of a chosen level, independent of the list of ids. */
 static void warn(struct diags *ds, struct loc loc, const char *text)
 {
 	struct diag *d = arena_new(&arena, struct diag);

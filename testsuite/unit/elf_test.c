@@ -18,7 +18,7 @@ static char dir[] = "/tmp/spile-elf-XXXXXX";
 /* --- what is expected at the entry (or return) of which function --- */
 
 enum { BREAKPOINT = 0xcc };
-enum { MAY_BE_GONE = 1 }; /* not placed is an answer; a wrong value is not */
+enum { MAY_BE_GONE = 1 }; /* it may have no place; but a wrong value is an error */
 
 static const struct expect {
 	const char *function, *path; /* "return" or a parameter, then members, indices and inputs */
@@ -453,8 +453,8 @@ static void check_not_placed(const struct proto_value *v, const char *why)
 }
 
 /*
- * The debug information marks functions whose interface the compiler changed.  clang 14 does not yet: the mark is put into
- * the text that it makes of the program half way.
+ * The debug information marks functions whose interface the compiler changed.  clang 14 does not do so yet: the test puts the mark into
+ * clang's intermediate text of the program.
  */
 static void test_marked_functions_have_what_the_debug_information_places(void)
 {
@@ -666,7 +666,7 @@ static void test_stripped_library_has_its_exports(void)
 	elf_close(e);
 }
 
-/* --- files that are no programs --- */
+/* --- files that are not programs --- */
 
 static const char *write_file(const char *name, const void *data, size_t n)
 {
@@ -720,7 +720,7 @@ static void test_other_files_are_refused(void)
 	CHECK(!elf_open(&arena, target_native(), write_file("cut", "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\76\0", 20), &why));
 }
 
-/* Bytes of a good program overwritten at random: whatever is said, nothing crashes (ASan and UBSan watch). */
+/* Bytes of a good program overwritten at random: any answer is right, but nothing crashes (ASan and UBSan watch). */
 static void test_damaged_programs_are_survived(void)
 {
 	const char *path = compile("good", "gcc -g -O2 -o %O %P");

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs fetch programs on a process stopped by ptrace: what the generated C does in the kernel, said again
- * independently. */
+/* Runs fetch programs on a process stopped by ptrace: an independent implementation of what the generated C does in the kernel. */
 #ifndef TESTSUITE_FETCH_RUN_H
 #define TESTSUITE_FETCH_RUN_H
 

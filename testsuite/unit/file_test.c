@@ -67,7 +67,7 @@ static void test_what_is_no_file_is_not_read(void)
 	CHECK_EQ(errno, ENOENT);
 	CHECK(!file_read(&arena, top, NULL));
 	CHECK_EQ(errno, EISDIR);
-	CHECK_EQ(mkfifo(at("fifo"), 0600), 0); /* nobody writes to it */
+	CHECK_EQ(mkfifo(at("fifo"), 0600), 0); /* it has no writer */
 	CHECK(!file_read(&arena, at("fifo"), NULL));
 	CHECK_EQ(errno, EINVAL);
 	CHECK_EQ(file_copy(at("absent"), at("nothing")), -1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Formats taken apart. */
+/* Parsing formats. */
 #include "base/str.h"
 #include "parser/format.h"
 #include "testsuite/unit/unit.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which form a probe point has, which ones its wildcards stand for, and how much of one that has none is known. */
+/* Which form a probe point has, which ones its wildcards match, and how much of a point without a form is known. */
 #include "translator/probes/forms.h"
 
 #include "base/intern.h"
@@ -68,7 +68,7 @@ static void test_a_point_has_the_form_of_its_names_and_arguments(void)
 	intern_reset();
 }
 
-/* The points that one with wildcards stands for. */
+/* The points that one with wildcards matches. */
 static const char *meant(struct session *s, const char *text, bool listing)
 {
 	struct point p = point(s, text), q;

@@ -29,7 +29,7 @@ static void put_offsets(struct sb *b, bool absolute)
 	put(b, BASE, 8);
 }
 
-/* Symbol i is "sym_I" of type t at BASE + 16 i.  Token 1 stands for "sym_", the others for their own character. */
+/* Symbol i is "sym_I" of type t at BASE + 16 i.  Token 1 is "sym_", the others are their own character. */
 static void make(struct sb *b, bool old, bool absolute)
 {
 	unsigned markers[COUNT / 256 + 1], at = 0, i;

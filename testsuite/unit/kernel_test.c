@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Kernels: places and errors in made-up trees; functions, types and paths of every kernel that is installed
- * here. */
+/* Kernels: places and errors in made-up trees; functions, types and paths of every kernel that is installed here. */
 #include <bpf/btf.h>
 #include <lzma.h>
 #include <stdint.h>
@@ -111,7 +110,7 @@ static void vfs_read(struct kernel_info *k)
 	CHECK_HAS(dump.s, "arg 0; add ");
 	CHECK_STR(walk(param(&p, "count"), (const char *[]){NULL}, &dump), "size_t");
 	CHECK_STR(dump.s, "arg 2");
-	/* hash lies in two nested anonymous ones */
+	/* hash is inside two nested anonymous ones */
 	CHECK_STR(
 		walk(param(&p, "file"), (const char *[]){"f_path", "dentry", "d_name", "hash", NULL}, &dump),
 		"u32");
@@ -597,7 +596,7 @@ static void test_btf_in_an_image_without_sections(void)
 		kernel_close(k);
 	where.target = &target_x86_64;
 	k = kernel_open(&arena, &where, &why);
-	CHECK(k && !kernel_types(k, NULL, &why)); /* it looks for another form of image */
+	CHECK(k && !kernel_types(k, NULL, &why)); /* the target has another form of image */
 	if (k)
 		kernel_close(k);
 	where.release = NULL;

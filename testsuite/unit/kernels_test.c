@@ -93,7 +93,7 @@ static void test_the_payload_of_an_image_is_inside_it(void)
 	CHECK(kernels_payload(image, sizeof image, &payload, &n));
 	CHECK_EQ(payload - image, 1024 + 0x10);
 	CHECK_EQ(n, 0x20);
-	image[0x207] = 0x01; /* older protocols do not tell */
+	image[0x207] = 0x01; /* older protocols do not say */
 	CHECK(!kernels_payload(image, sizeof image, &payload, &n));
 	image[0x207] = 0x02;
 	image[0x24f] = 0xff;

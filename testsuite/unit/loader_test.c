@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loader/: order out of many streams, however they are cut; the command line of -c; parameters; names inside
- * module images.
+ * loader/: putting many streams in order, however they are split; the command line of -c; parameters; names inside module images.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -185,7 +184,7 @@ static void test_a_record_cannot_claim_more_than_the_buffer(void)
 	close(f.out);
 }
 
-/* Some megabytes through small and large reads, dealt to the CPUs by chance. */
+/* Some megabytes through small and large reads, distributed to the CPUs at random. */
 static void test_much_arrives_whole(void)
 {
 	struct feed f;
@@ -232,7 +231,7 @@ static void test_what_cannot_be_written_is_counted(void)
 	close(f.out);
 }
 
-/* Descriptor 1 was closed when the program began: base/std.c put a file there that is for reading. */
+/* Descriptor 1 was closed when the program began: base/std.c opened a file for reading there. */
 static void test_a_file_for_reading_stays_one(void)
 {
 	struct feed f;
@@ -246,7 +245,7 @@ static void test_a_file_for_reading_stays_one(void)
 	close(f.out);
 }
 
-/* One record of a KiB per CPU in turn, until the output takes no more; how many. */
+/* One record of a KiB per CPU in turn, until the output takes no more; returns how many. */
 static uint64_t feed_until_stuck(struct feed *f)
 {
 	char text[1025];
@@ -294,7 +293,7 @@ static void test_slow_readers(void)
 	test_a_reader_that_stops_holds_up_nobody(fds);
 }
 
-/* Given up: all that was put is written or dropped. */
+/* After giving up: every byte is counted as written or dropped. */
 static void test_giving_up_adds_up(void)
 {
 	struct feed f;
@@ -333,7 +332,7 @@ static void test_a_kind_that_is_not_known_is_passed_over(void)
 	close(f.out);
 }
 
-/* Neither it, nor the advice that came with it. */
+/* Neither the error, nor the advice that came with it. */
 static void test_an_error_that_comes_again_is_said_once_in_json(void)
 {
 	int kept = dup(2), err = memfd_create("err", 0), out = memfd_create("out", 0);
@@ -418,7 +417,7 @@ static void unjson(struct sb *to, const char *p, const char *end)
 	}
 }
 
-/* The same bytes in pieces of all sizes come out again, and nothing that would drive a terminal.  True: all was UTF-8. */
+/* The same bytes in pieces of all sizes come out again, without control characters.  Returns whether all was UTF-8. */
 static bool check_json(const char *bytes, size_t n, unsigned seed)
 {
 	int out = memfd_create("out", 0);
@@ -492,7 +491,7 @@ static void test_json_keeps_every_byte(void)
 	check_json(random, sizeof random, 4);
 }
 
-/* Rows of globals, cut into records everywhere, as a form gives them out. */
+/* Rows of globals, cut into records everywhere, as a form outputs them. */
 static const char *rows_as(const char *form, const char *rows)
 {
 	static char text[1 << 14];
@@ -539,7 +538,7 @@ static void test_globals_are_tables(void)
 		  "{\"type\":\"table\",\"name\":\"st\",\"value\":{\"count\":0}}\n" END);
 }
 
-/* Nothing of it is lost: it is there as it came. */
+/* Nothing of it is lost: it is output unchanged. */
 static void test_what_is_no_row_is_text(void)
 {
 	static const char *const wrong[] = { "", "=1", "a", "a=", "a= 1", "a=1 ", "a=\"x", "a=\"\\9\"", "a[]=1", "a[1=1", "a[1]", "a @max=1",
@@ -555,7 +554,7 @@ static void test_what_is_no_row_is_text(void)
 		  "{\"type\":\"line\",\"text\":\"a[2]\",\"cpu\":0,\"newline\":false}\n" END);
 }
 
-/* A reader that has stopped: what was said is held for it, up to a limit, and what is over that is counted. */
+/* A reader that has stopped: messages are kept for it, up to a limit, and the others are counted. */
 static void test_messages_for_a_reader_that_has_stopped(void)
 {
 	struct wire_ledger none = {0};
@@ -685,7 +684,7 @@ static void test_damaged_images_are_refused(void)
 	CHECK(!module_find_name(image, size - 1, &room));
 	((Elf64_Ehdr *)image)->e_shoff = ~0ull - 7;
 	CHECK(!module_find_name(image, size, &room));
-	/* any byte may be anything: the sanitizers watch */
+	/* any byte may have any value: the sanitizers check */
 	for (size_t i = 0; i < size; i++) {
 		char *copy = malloc(size);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What of rt.h and rt/embed.h the kernel answers, answered by a process that has no probed code: fixed
- * and harmless.
+ * The part of rt.h and rt/embed.h that the kernel implements, for a process that has no probed code: with fixed, harmless answers.
  */
 #include <stdio.h>
 

@@ -5,9 +5,9 @@
  *
  *   SCRIPT [NAME=VALUE ...]    globals as for spilerun
  *
- * With NATIVE_LOCKS=1 the handlers take their locks, which such handlers need not do in the kernel,
- * and nothing that needs the lock of a global may happen without it.  Either way it dies if a handler
- * breaks a rule of rt.h: a walk or a region inside a region, a lock or a foreach that is left behind.
+ * With NATIVE_LOCKS=1 the handlers take their locks, which such handlers need not do in the kernel, and nothing that needs the lock of a
+ * global may happen without it.  In both modes it dies if a handler breaks a rule of rt.h: a walk or a region inside a region, a lock or a
+ * foreach that is not ended.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static void locked(struct rt_ctx *c, const void *storage, const struct rt_map *m
 
 	if (global < 0 || c->no_locks)
 		return;
-	if (shape && shape->shared && !strstr(what, "rt_map_ref")) /* guards itself; a place in it does not */
+	if (shape && shape->shared && !strstr(what, "rt_map_ref")) /* has locks of its own, but not for a place in it */
 		return;
 	for (rt_u32 i = 0; i < c->nlocked; i++)
 		if (c->locked_all[i] == (rt_u32)global)
@@ -106,7 +106,7 @@ static void hit(struct rt_ctx *c, const struct rt_probe *p)
 	char text[2048];
 
 	rt_hit_begin(c, p);
-	memset(c->arena, 0xa5, (rt_size)(c->arena_end - c->arena)); /* nobody may count on what was there */
+	memset(c->arena, 0xa5, (rt_size)(c->arena_end - c->arena)); /* nothing may rely on earlier contents */
 	if (with_locks)
 		c->no_locks = 0;
 	p->handler(c);

@@ -225,7 +225,7 @@ static void test_statements_of_a_block_can_be_replaced_by_more_fewer_and_none(vo
 	arena_free(&a);
 }
 
-/* ---- surroundings ---- */
+/* ---- environment ---- */
 
 static void check_arguments(const char *text, const char *const *args, unsigned n, const char *want,
 			    const char *ids)
@@ -336,7 +336,7 @@ static void test_library_macros_see_only_library_macros(void)
 	ast_unparse(
 		parse(&s, "@define user %( 2 %) @define helper %( 3 %) probe begin { x = @lib(@helper) }"),
 		&b);
-	CHECK_EQ(s.diags.errors, 1); /* @user is nothing in the library */
+	CHECK_EQ(s.diags.errors, 1); /* @user has no meaning in the library */
 	CHECK_STR(diag_name(s.diags.first->id), "unknown-operator");
 	CHECK_HAS(b.s, "x = 1 + 3 + @user");
 	sb_free(&b);

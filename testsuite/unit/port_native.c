@@ -214,7 +214,7 @@ struct rt_ctx *native_ctx(void)
 
 	if (!c || rt_ctx_init(c))
 		die("out of memory");
-	memset(c->arena, 0xa5, native_limits.arena); /* nobody may count on NULs there */
+	memset(c->arena, 0xa5, native_limits.arena); /* nothing may rely on NULs there */
 	rt_hit_begin(c, &rt_script.probes[0]);
 	return c;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The platform below runtime/rt/ for unit tests: threads are CPUs, "interrupts off" is a counter that must
- * nest, memory is the program's own but for a range that faults, output is collected.  Each test program has
- * its own rt_script with `native_limits' as its limits.
+ * The platform of runtime/rt/ for unit tests: threads are CPUs, "interrupts off" is a counter that must nest, memory is the program's
+ * own except for a range that faults, output is collected.  Each test program has its own rt_script with `native_limits' as its limits.
  */
 #ifndef PORT_NATIVE_H
 #define PORT_NATIVE_H
@@ -33,20 +32,20 @@ extern int native_allocs_left;
 /* Reading memory from here to before there fails. */
 extern rt_u64 native_bad_from, native_bad_to;
 extern int native_exits; /* calls of exit() */
-extern unsigned native_portions; /* of budgets, behind the first */
-extern enum rt_error_kind native_goes_on; /* what a hit is told then */
-extern unsigned native_goes_on_before;    /* how often it is told to go on before that */
+extern unsigned native_portions; /* of budgets, after the first */
+extern enum rt_error_kind native_goes_on; /* the answer of rt_port_goes_on() then */
+extern unsigned native_goes_on_before;    /* how often a hit may go on before that */
 
 /* A fresh context in a hit of probe 0 of rt_script; native_ctx_end() ends the hit and frees it. */
 struct rt_ctx *native_ctx(void);
 void native_ctx_end(struct rt_ctx *c);
-/* Takes the error away and begins the hit anew. */
+/* Clears the error and begins the hit again. */
 void native_ctx_again(struct rt_ctx *c);
 
 /* Pseudo-random numbers that are the same in each run, unless RT_SEED is in the environment. */
 rt_u64 native_random(void);
 rt_u32 native_below(rt_u32 n);
-/* Of all sizes, the extremes among them. */
+/* Random numbers of all sizes, extremes included. */
 rt_s64 native_random_long(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the tests and the fuzzer of regular expressions share: running what translator/regex/ compiled by
- * runtime/rt/regex.c, and a second opinion on groups that follows POSIX's words instead of an automaton.
+ * Shared by the tests and the fuzzer of regular expressions: runs what translator/regex/ compiled by runtime/rt/regex.c, and finds groups
+ * a second time by following the words of POSIX instead of an automaton.
  */
 #ifndef TESTSUITE_REGEX_RUN_H
 #define TESTSUITE_REGEX_RUN_H
@@ -80,11 +80,11 @@ static inline bool run_test(const struct regex *x, const char *text, size_t n)
 	return rt_regex_test(&r.re, (struct rt_str){text, (rt_u32)n});
 }
 
-/* ---- by the words of the standard ---- */
+/* ---- following the words of the standard ---- */
 
 /*
- * can(n, i, j): may this part of the expression match the bytes [i, j)?  Remembered, since it is asked again
- * and again.  A repetition is asked for its turns from the t-th on, and whether it has had one already.
+ * can(n, i, j): may this part of the expression match the bytes [i, j)?  The answers are stored, since the same questions come again.  For
+ * a repetition, the question is about its turns from the t-th on, and whether it has had one already.
  */
 struct oracle {
 	const char *text;
@@ -111,7 +111,7 @@ static inline bool oracle_turns(struct oracle *o, const struct regex_node *n, un
 	if (turn >= n->max)
 		return false;
 	if (turn >= n->min && turn > 32)
-		turn = n->min > 32 ? n->min : 32; /* from here on all turns are alike */
+		turn = n->min > 32 ? n->min : 32; /* from now on all turns are alike */
 	for (int k = j; k >= i; k--)
 		if ((k > i || turn < n->min || !turn) && oracle_can(o, what, 0, i, k) &&
 		    oracle_can(o, n, turn + 1, k, j))

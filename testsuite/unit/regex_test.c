@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * translator/regex/ and runtime/rt/regex.c together: random expressions on random texts against libc's
- * regexec() and against POSIX's words (regex_run.h), and tables of what must come out.
+ * translator/regex/ and runtime/rt/regex.c together: random expressions on random texts against libc's regexec() and against the words of
+ * POSIX (regex_run.h), and tables of expected results.
  */
 #include <regex.h>
 
@@ -23,8 +23,8 @@ static struct rt_ctx *c;
 /* ---- random expressions ---- */
 
 /*
- * What libc gets wrong is left out where libc is asked: anchors in groups that are repeated, and which part
- * of the match groups have where there are alternatives or repeated groups.
+ * Where libc is compared, cases are left out in which it is wrong: anchors in repeated groups, and groups where there are alternatives or
+ * repeated groups.
  */
 static unsigned groups_left;
 static bool anchors_in_groups, repeated_groups, alternatives_too;
@@ -125,7 +125,7 @@ static size_t random_text(char *text)
 	return n;
 }
 
-/* A new expression in both forms; the tree tells the oracle.  False: over a limit. */
+/* A new expression in both forms; the tree is for the oracle.  False: over a limit. */
 struct sample {
 	struct arena arena;
 	struct sb text;
@@ -185,7 +185,7 @@ static void compare(const struct sample *s, const char *text, const char *who, c
 		}
 }
 
-/* The groups that are asked for are where they are when all are. */
+/* The needed groups are at the same places as when all groups are needed. */
 static void compare_few(const struct sample *s, const char *text, size_t n, const struct run_group *want)
 {
 	struct run_group got[RUN_GROUPS];
@@ -240,7 +240,7 @@ static void test_random_groups_are_those_of_the_standard(void)
 	few(refused, count);
 }
 
-/* libc tells about as many groups as nmatch. */
+/* libc reports as many groups as nmatch. */
 static void against_libc(unsigned count, size_t nmatch)
 {
 	unsigned refused = 0;
@@ -266,7 +266,7 @@ static void against_libc(unsigned count, size_t nmatch)
 		for (unsigned k = 0; k < TEXTS; k++) {
 			size_t n = random_text(text);
 			for (char *line; (line = strchr(text, '\n'));)
-				*line = ' '; /* libc matches it behind a $ */
+				*line = ' '; /* libc matches it after a $ */
 			bool is = !regexec(&re, text, nmatch, m, 0);
 			memset(got, 0, sizeof got);
 			memcpy(want, got, sizeof want);
@@ -428,7 +428,7 @@ static void test_mistakes_are_told_with_their_place(void)
 	}
 }
 
-/* What explodes is refused, soon; what only looks so is not. */
+/* Expressions that need exponentially many states are refused soon; those that only look so are not. */
 static void test_nasty_expressions_do_not_hang(void)
 {
 	static const struct {

@@ -22,7 +22,7 @@ static void check_error(const char *want, int line)
 }
 #define CHECK_ERROR(want) check_error((want), __LINE__)
 
-/* Each is a body: it leaves by stap_out, and after a fault by deref_fault. */
+/* Each is a body: it ends at stap_out, and after a fault at deref_fault. */
 #define BODY(name, type, code)                                                                               \
 	static type name(type a)                                                                             \
 	{                                                                                                    \

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* printf and print of runtime/rt/: conversions against libc's, those that libc lacks by example, and buffers.
- */
+/* printf and print of runtime/rt/: conversions against libc's, those that libc lacks by example, and buffers. */
 #include "testsuite/unit/port_native.h"
 #include "testsuite/unit/unit.h"
 
@@ -116,7 +115,7 @@ static void test_widths_and_precisions_of_arguments_are_those_of_libc(void)
 	}
 }
 
-/* What "%#s" shows between quotes is a string of C, of which libc makes the same bytes again. */
+/* Undoes "%#s": what it shows between quotes is a string of C for the same bytes. */
 static rt_u32 unescape(char *out, struct rt_str s)
 {
 	rt_u32 n = 0;
@@ -155,7 +154,7 @@ static void test_escaped_strings_say_the_same_bytes(void)
 
 		for (k = 0; k < v.n; k++)
 			text[k] = (char)(1 + native_below(native_below(2) ? 255 : 127));
-		if (v.n) /* so that no blank of the string is taken for one of the field */
+		if (v.n) /* so that a blank of the string is not taken for one of the field */
 			text[0] = text[n ? n - 1 : 0] = text[v.n - 1] = '"';
 		got = convert('s', flags, width < 0 ? -1 : width, precision < 0 ? -1 : precision,
 			      (union rt_val){.s = v});
@@ -331,8 +330,7 @@ static void test_a_hit_is_one_record(void)
 	CHECK_EQ(native_records, 0);
 }
 
-/* Prints random pieces through a buffer of 64 bytes: nothing is lost, and records end with lines where they
- * can. */
+/* Prints random pieces through a buffer of 64 bytes: nothing is lost, and records end at the ends of lines where possible. */
 static void test_a_full_buffer_is_sent_in_whole_lines(void)
 {
 	char want[20000], text[64];

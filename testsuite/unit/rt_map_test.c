@@ -33,7 +33,7 @@ static unsigned nmodel;
 static struct rt_map_shape shape;
 static struct rt_map *map;
 
-/* Few, of different lengths, with common beginnings, signs and bytes beyond ASCII. */
+/* Few strings, of different lengths, with common beginnings, signs and bytes beyond ASCII. */
 static struct rt_str random_str(void)
 {
 	static const struct rt_str strings[] = {RT_STR(""),
@@ -60,7 +60,7 @@ static rt_s64 random_small(void)
 static void random_key(union rt_val *key)
 {
 	for (unsigned i = 0; i < shape.nkeys; i++) {
-		/* Long tuples vary in two places only, so that they meet again. */
+		/* Long tuples vary in two places only, so that they occur again. */
 		rt_bool varies = shape.nkeys < 3 || i == 0 || i == shape.nkeys - 1u;
 
 		if (shape.key[i] == RT_LONG)
@@ -247,7 +247,7 @@ static void do_clear(void)
 
 /* ---- foreach ---- */
 
-/* Only what leaves the elements that stay in their order; what is new is not met. */
+/* Only changes that keep the order of the other elements; foreach does not see new ones. */
 static void do_change(void)
 {
 	if (native_below(20) == 0)
@@ -279,7 +279,7 @@ static int compare(const struct element *a, const struct element *b, const struc
 	return x < y ? -1 : x > y;
 }
 
-/* Stable insertion sort of what the slice leaves, then the limit. */
+/* Stable insertion sort of the elements in the slice, then the limit. */
 static unsigned model_snapshot(struct element *out, const struct rt_order *o, const union rt_val *key,
 			       unsigned fixed)
 {
@@ -328,7 +328,7 @@ static void do_foreach(unsigned depth)
 	n = model_snapshot(want, &order, key, fixed);
 	rt_iter_begin(c, &it, map, &order, key, fixed);
 	while (rt_iter_next(c, &it, key, &value)) {
-		/* What was deleted meanwhile is passed over; values are those of now. */
+		/* Elements that were deleted meanwhile are left out; values are the present ones. */
 		while (i < n && !model_find(want[i].key))
 			i++;
 		if (!unit_check(i < n, __FILE__, __LINE__, "foreach ends in time"))
@@ -404,14 +404,14 @@ static void test_arrays_behave_as_the_model(void)
 		random_shape();
 		nmodel = 0;
 		map = rt_map_new(&shape);
-		map->births = 0 - native_below(500); /* so that births wrap round */
+		map->births = 0 - native_below(500); /* so that births wrap */
 		for (unsigned i = 0; i < 400 && !unit_state.failed; i++)
 			one_operation();
 		rt_map_destroy(map);
 	}
 }
 
-/* ---- what the model does not show ---- */
+/* ---- what the model does not cover ---- */
 
 static const struct rt_map_shape of_longs = {.nkeys = 1, .key = {RT_LONG}, .value = RT_LONG, .max = 1000};
 
@@ -504,7 +504,7 @@ static void test_foreach_sorts_as_qsort(void)
 
 		map = rt_map_new(&of_two);
 		for (unsigned i = 0; i < n; i++) {
-			/* Few values, so that many are equal; names that differ behind their 8th byte. */
+			/* Few values, so that many are equal; names that differ after their 8th byte. */
 			int len = snprintf(names[i], sizeof(names[i]), "%s%u", native_below(2) ? "process-" : "", native_below(50));
 
 			rows[i] = (struct row){.id = i % 2 ? (rt_s64)i : native_random_long(), .order = i};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Percentiles of runtime/rt/: less than 1 % from the exact ones, whatever the distribution, and what they
- * take is given back. */
+/* Percentiles of runtime/rt/: less than 1 % from the exact ones, whatever the distribution; and their memory is given back. */
 #include "rt/globals.h"
 #include "rt/map.h"
 #include "testsuite/unit/port_native.h"
@@ -203,7 +202,7 @@ static void test_thousandths_are_0_to_1000(void)
 	rt_stat_destroy(s);
 }
 
-/* Values of as many octaves as fit in, on CPU 0; how many that were. */
+/* Adds values of as many octaves as there is room for, on CPU 0; returns how many. */
 static rt_u32 fill(struct rt_map *m, rt_s64 key)
 {
 	rt_u32 n = 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Scalar statistics and histograms of runtime/rt/: against exact computation, and the text as users know it.
- */
+/* Scalar statistics and histograms of runtime/rt/: against exact computation, and the text of histograms. */
 #include "rt/globals.h"
 #include "rt/stat.h"
 #include "testsuite/unit/port_native.h"
@@ -206,7 +205,7 @@ static void test_variance_of_huge_counts_does_not_overflow(void)
 {
 	struct rt_sum sum = {.count = 1ULL << 40};
 
-	/* All as far out as can be: squares of 2^126. */
+	/* All at the extremes: squares of 2^126. */
 	sum.square[2] = 1ULL << 38;
 	CHECK_EQ(rt_sum_variance(&sum), MAX);
 	/* Half at 2^31, half at -2^31: 2^62 * n / (n - 1). */
@@ -422,8 +421,7 @@ static void test_a_long_histogram_is_cut_in_a_string(void)
 	CHECK_STR(c->message, "string space exhausted");
 }
 
-/* An NMI in the middle of an addition on the same CPU must give up; here the cell is made to look like that.
- */
+/* An NMI in the middle of an addition on the same CPU must give up; here the cell is made to look like that. */
 static void test_a_hit_nested_in_an_addition_is_skipped(void)
 {
 	rt_u32 *seq;

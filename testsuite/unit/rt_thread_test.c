@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Locks and per-CPU statistics of runtime/rt/ with four threads as CPUs: no count is lost, no wait is
- * endless. */
+/* Locks and per-CPU statistics of runtime/rt/ with four threads as CPUs: no count is lost, no wait is endless. */
 #include "rt/globals.h"
 #include "rt/map.h"
 #include "testsuite/unit/port_native.h"
@@ -196,7 +195,7 @@ static void add_wrapping(struct rt_ctx *c)
 	rt_map_stat_add(c, wrapping, &key, key.l);
 }
 
-/* An element counts only its own key's values, whatever life its node had before. */
+/* An element counts only its own key's values, whatever element its node was before. */
 static void check_wrapping(struct rt_ctx *c)
 {
 	union rt_val key = {.l = 1 + native_below(5)};
@@ -204,7 +203,7 @@ static void check_wrapping(struct rt_ctx *c)
 	if (rt_map_stat_get(c, wrapping, &key, RT_COUNT)) {
 		rt_s64 max = rt_map_stat_get(c, wrapping, &key, RT_MAX);
 
-		/* It may be gone between the two calls. */
+		/* It may be deleted between the two calls. */
 		if (!c->error && max != key.l)
 			rt_error(c, "a value of another key");
 		else if (c->error == RT_SOFT)
@@ -225,7 +224,7 @@ static void delete_wrapping(struct rt_ctx *c)
 	rt_unlock(c);
 }
 
-/* No element is met twice. */
+/* No element is listed twice. */
 static void list_wrapping(struct rt_ctx *c)
 {
 	static const struct rt_order order = {.limit = -1, .direction = 1, .stat = RT_SUM};
@@ -259,7 +258,7 @@ static void read_spread(struct rt_ctx *c)
 	if (!c->error && (v < 1000LL << 4 * key.l || v > 2000LL << 4 * key.l))
 		rt_error(c, "a value of another key");
 	else if (c->error == RT_SOFT)
-		c->error = RT_OK; /* the element is gone */
+		c->error = RT_OK; /* the element was deleted */
 	v = rt_stat_quantile(c, latency, native_below(1001));
 	if (!c->error && (v < 1 || v > 10000))
 		rt_error(c, "a value that nobody added");
@@ -289,7 +288,7 @@ static void clear_scalar(struct rt_ctx *c)
 		rt_stat_clear(c, scalar);
 }
 
-/* Elements that the four threads have in common, with strings in their keys. */
+/* Elements that the four threads share, with strings in their keys. */
 static void shared_key(union rt_val key[2], rt_u32 i)
 {
 	key[0].l = i;
@@ -329,7 +328,7 @@ static void add_emptied(struct rt_ctx *c)
 	rt_map_add(c, emptied, &(union rt_val){.l = native_below(9)}, 1);
 }
 
-/* Sets elements to 100, and empties all: so no count is ever above what all may have added since. */
+/* Sets elements to 100, and empties all: so no count is ever above the sum that may have been added since. */
 static void empty_emptied(struct rt_ctx *c)
 {
 	union rt_val key = {.l = native_below(9)};
@@ -367,7 +366,7 @@ static void renew(struct rt_ctx *c)
 	}
 }
 
-/* What was there when it began, whole, or nothing of it. */
+/* Either all elements that existed at its beginning, or none of them. */
 static void list_renewed(struct rt_ctx *c)
 {
 	static const struct rt_order order = {.limit = -1};
@@ -378,7 +377,7 @@ static void list_renewed(struct rt_ctx *c)
 
 	rt_iter_begin(c, &it, renewed, &order, NULL, 0);
 	mark = rt_mark(c);
-	do /* best of all while the first node is filled again */
+	do /* best while the first node is being filled again */
 		used = RT_LOAD(&renewed->used);
 	while ((!used || used >= it.n) && ++spins < 5000);
 	while (rt_iter_next(c, &it, key, NULL)) {
@@ -484,7 +483,7 @@ static void test_percentiles_are_right_while_values_are_added(void)
 	for (rt_s64 permille = 50; permille < 1000; permille += 50) {
 		rt_s64 v = rt_stat_quantile(c, latency, permille);
 
-		/* 1 % for the bucket, as much for what random numbers are off. */
+		/* 1 % for the bucket, and as much for random numbers. */
 		CHECK(v > permille * 10 - permille / 10 - 100 && v < permille * 10 + permille / 10 + 100);
 	}
 	native_ctx_end(c);
@@ -512,7 +511,7 @@ static void test_clearing_a_scalar_leaves_only_later_values(void)
 	rt_globals_free();
 }
 
-/* A lock held by CPU 0; what others get. */
+/* A lock that CPU 0 holds; other CPUs wait. */
 static void test_waiting_for_a_lock_ends(void)
 {
 	static const rt_u32 both[] = {COUNTER, OTHER};
@@ -545,7 +544,7 @@ static void test_waiting_for_a_lock_ends(void)
 	CHECK(rt_lock1(waiter, COUNTER));
 	rt_unlock(waiter);
 
-	/* In an NMI it is tried once; nested in the holder's own CPU too, though no NMI says so. */
+	/* In an NMI a lock is tried once; so it is in a hit nested on the holder's own CPU, without an NMI. */
 	native_limits.lock_us = 100000000;
 	native_nmi = 1;
 	CHECK(!rt_lock1(waiter, OTHER));
@@ -575,7 +574,7 @@ static void test_waiting_for_a_lock_ends(void)
 	rt_globals_free();
 }
 
-/* All locks there are, but for that of its own CPU, are held by others, who never give them back. */
+/* All locks except that of its own CPU are held by others, for ever. */
 static void test_adding_takes_no_lock_that_others_take(void)
 {
 	union rt_val key[2] = {{.l = 1}, {.s = RT_STR("odd")}}, number = {.l = 1};
@@ -587,7 +586,7 @@ static void test_adding_takes_no_lock_that_others_take(void)
 	c = native_ctx();
 	others = native_ctx();
 	native_cpu = 1;
-	rt_map_stat_add(c, stats, key, 5); /* the element is there, made by another CPU */
+	rt_map_stat_add(c, stats, key, 5); /* the element exists, made by another CPU */
 	rt_map_stat_add(c, spread, &number, 5);
 	CHECK(rt_lock(others, all, 8));
 	native_irq_depth = 0;
@@ -613,7 +612,7 @@ static void test_adding_takes_no_lock_that_others_take(void)
 	rt_globals_free();
 }
 
-/* A hit nested in rt_map_stat_add() of its own CPU: here its lock is taken behind its back. */
+/* A hit nested in rt_map_stat_add() of its own CPU: here the test takes its lock. */
 static void test_a_hit_nested_in_an_array_of_statistics_is_skipped(void)
 {
 	union rt_val key[2] = {{.l = 1}, {.s = RT_STR("odd")}};
@@ -655,7 +654,7 @@ static void test_a_hit_nested_in_an_array_of_statistics_is_skipped(void)
 	rt_globals_free();
 }
 
-/* ---- one CPU stopped where it matters ---- */
+/* ---- one CPU stopped at a critical place ---- */
 
 static void *add_7(void *arg)
 {
@@ -697,7 +696,7 @@ static void test_two_cpus_that_make_the_same_element_make_one(void)
 	struct rt_ctx *c = with_elements(0);
 	pthread_t threads[2];
 
-	/* Both have looked in vain when they wait here. */
+	/* Both have not found the element when they wait here. */
 	wrapping->insert.owner = 99;
 	pthread_create(&threads[0], NULL, add_7, (void *)1);
 	pthread_create(&threads[1], NULL, add_7, (void *)2);

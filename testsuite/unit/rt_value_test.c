@@ -484,7 +484,7 @@ static void test_a_used_up_budget_is_caught_once(void)
 	CHECK_ERROR("MAXACTION exceeded");
 }
 
-/* Behind the first, each is asked for. */
+/* After the first, each portion is asked for. */
 static void test_a_large_budget_comes_in_portions(void)
 {
 	struct rt_str text;

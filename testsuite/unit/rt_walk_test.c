@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What looks at many elements of an array does so in steps: no stretch with interrupts off sees more than RT_WALK_STEP of them, and what
- * happens between two stretches (native_between) does no harm.
+ * Operations on many elements of an array are done in steps: interrupts are never off for more than RT_WALK_STEP elements, and changes
+ * between two steps (native_between) do no harm.
  */
 #include "rt/map.h"
 #include "testsuite/unit/port_native.h"
@@ -33,7 +33,7 @@ const struct rt_script rt_script = {
 	.nglobals = sizeof globals / sizeof *globals,
 };
 
-static struct rt_ctx *c, *other; /* other: of whoever comes between */
+static struct rt_ctx *c, *other; /* other: for changes between two steps */
 static struct rt_map *watched;
 static struct rt_iter it;
 static unsigned stretches, most;
@@ -63,7 +63,7 @@ static void fill(struct rt_map *m)
 	before = m->n;
 }
 
-/* How many elements the stretch before took from the array, or put into the snapshot. */
+/* Checks how many elements the last step took from the array, or put into the snapshot. */
 static void watch(void)
 {
 	static rt_u32 in_snapshot;
@@ -158,7 +158,7 @@ static void test_an_array_is_emptied_at_once(void)
 			for (rt_s64 i = 0; i < ELEMENTS; i++)
 				CHECK(!rt_map_has(c, watched, pair(i % 2, i)));
 			rt_map_clear(c, counts);
-			/* In another order: what was left of the nodes and buckets must not show. */
+			/* In another order: old contents of nodes and buckets must not show. */
 			for (rt_s64 i = ELEMENTS; i-- > 0;)
 				if (i % 3)
 					rt_map_add(c, counts, pair(i % 2, i), 1);
@@ -198,7 +198,7 @@ static void test_elements_made_meanwhile_are_not_met(void)
 
 	for (unsigned o = 0; o < 2; o++) {
 		fill(pairs);
-		rt_map_delete(c, pairs, pair(0, 0)); /* its node has a second life between the others */
+		rt_map_delete(c, pairs, pair(0, 0)); /* its node is used again between the others */
 		made = 0;
 		native_between = make_more;
 		CHECK_EQ(count(&orders[o], 0), ELEMENTS - 1);
@@ -215,7 +215,7 @@ static void test_elements_made_meanwhile_are_not_met(void)
 
 static rt_s64 victim;
 
-/* Deletes from both ends, and makes what is deleted anew, in the node of another. */
+/* Deletes from both ends, and makes the deleted elements again, in the nodes of others. */
 static void delete_some(void)
 {
 	native_between = NULL;
@@ -276,7 +276,7 @@ static void test_an_array_that_is_emptied_meanwhile_has_no_elements(void)
 	}
 }
 
-/* ---- strings, which are looked at again while they are sorted ---- */
+/* ---- strings, which are read again while they are sorted ---- */
 
 static union rt_val word(rt_s64 i)
 {
@@ -362,7 +362,7 @@ static void test_a_walk_takes_actions(void)
 	native_ctx_again(c);
 }
 
-/* When it is to end: asked for the nth time. */
+/* Ends the hit at the nth question whether to go on. */
 static rt_bool ends_at(unsigned n, struct rt_map *m, const struct rt_order *order)
 {
 	native_ctx_again(c);

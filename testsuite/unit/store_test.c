@@ -47,7 +47,7 @@ static void trim(const char *dir, int depth, unsigned long long limit, const cha
 	store_trim((const struct store_part[]){{at(dir), depth}, {0}}, limit, grave ? at(grave) : NULL);
 }
 
-/* As in a cache of somebody else, or on a file system that is mounted read-only: nobody can set the times of this one. */
+/* As in another user's cache, or on a file system that is mounted read-only: the times of this one cannot be set. */
 static void test_an_entry_that_cannot_be_marked_is_used_all_the_same(void)
 {
 	CHECK(utimensat(AT_FDCWD, "/proc/self/ns/mnt", NULL, 0));

@@ -102,7 +102,7 @@ static void test_c_string_escapes(void)
 	sb_free(&b);
 }
 
-/* What a C compiler makes of a literal, for the escapes that are used. */
+/* The bytes that a C compiler makes of a literal, for the escapes that occur. */
 static size_t c_value(const char *lit, char *out)
 {
 	size_t n = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Many small scripts through the whole program, one process each, under ASan, UBSan and the leak checker.  The tables are
- * testsuite/tables/NAME.cases; testsuite/tables/README tells how they are written.  Every script that is accepted
- * must also print (-p1) as one that parses to the same tree, and so must every script in the tree.  The messages of the
- * others are read once more as JSON and must be the same.
+ * testsuite/tables/NAME.cases; testsuite/tables/README describes their format.  For every script that is accepted, the text that -p1
+ * prints must parse to the same tree, and so for every script in the tree.  The messages of the others are also read as JSON and must be
+ * the same.
  * With an argument, only cases run whose names contain it.
  */
 int spile_main(int argc, char **argv);
@@ -140,7 +140,7 @@ static const char *in_work(const char *name)
 	return arena_printf(&test.arena, "%s/%s", test.work, name);
 }
 
-/* The case has this option itself. */
+/* Does the case give this option itself? */
 static bool gives(const struct table_case *c, const char *option)
 {
 	for (unsigned i = 0; i < c->noptions; i++)
@@ -169,7 +169,7 @@ static struct command command_of(const struct table_case *c)
 	return cmd;
 }
 
-/* Parses a script as the options say. */
+/* Parses a script with the options of the command. */
 static struct session *parse_command(struct command *cmd)
 {
 	struct session *s = calloc(1, sizeof *s);
@@ -179,7 +179,7 @@ static struct session *parse_command(struct command *cmd)
 	s->diags.sources = &s->sources;
 	s->diags.no_warnings = true;
 	if (!options_parse(s, cmd->argc, cmd->argv) && !session_init(s))
-		parse_pass(s); /* may refuse a tapset's second copy of a declaration: the tree is there all the same */
+		parse_pass(s); /* it may refuse a second copy of a tapset's declaration; there is a tree nevertheless */
 	return s;
 }
 

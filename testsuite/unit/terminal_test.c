@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* translator/terminal.c: which scripts drive a terminal themselves, so that nothing of their output is masked. */
+/* translator/terminal.c: which scripts control a terminal themselves, so that nothing of their output is masked. */
 #include <fcntl.h>
 #include <stdlib.h>
 

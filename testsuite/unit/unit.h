@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unit tests: small programs that print TAP and exit with 1 when anything failed.  A failed check is told and
- * the test goes on.
+ * Unit tests: small programs that print TAP and exit with 1 when anything failed.  A failed check is reported and the test goes on.
  *
  *	#include "testsuite/unit/unit.h"
  *
@@ -53,7 +52,7 @@ static inline void unit_run(const char *name, void (*test)(void))
 	printf("%s %u - %s\n", unit_state.failed ? "not ok" : "ok", unit_state.run, name);
 }
 
-/* Tests that ran nothing are a failure: a test that cannot fail is none. */
+/* No test was run: that is a failure too. */
 static inline int unit_done(void)
 {
 	printf("1..%u\n", unit_state.run);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* uses_walk() on small scripts: which names it tells, in order, and what becomes of them. */
+/* uses_walk() on small scripts: which names it reports, in order, and how they are used. */
 #include "translator/uses.h"
 
 #include "base/intern.h"
@@ -24,7 +24,7 @@ static bool no_prints(struct uses *u, struct node *n)
 	return n->kind != N_PRINT;
 }
 
-/* What is told of the statements: each name with r (read), w (written), c (changed), d (dropped), and the kind of what does it. */
+/* What is reported about the statements: each name with r (read), w (written), c (changed), d (dropped), and the kind of what does it. */
 static const char *told(struct arena *a, const char *statements, bool (*node)(struct uses *u, struct node *n))
 {
 	struct diags diags = {.arena = a};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Names of what is traced cannot drive a terminal. */
+/* Names of what is traced cannot control a terminal. */
 #include "base/visible.h"
 #include "testsuite/unit/unit.h"
 

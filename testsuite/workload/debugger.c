@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * debugger: has a child that calls debugged_work() 100 times and looks at what it returns, again and again, and does to it what a debugger does,
- * as the lines of its input say: "set" puts a breakpoint into the function, keeping what was there, and "clear" puts that back;
- * "run" lets the child do its calls, "step" has it do them instruction by instruction.  After each, tells how often the child stopped at the
- * breakpoint.  At a breakpoint that nobody has set, the child dies.
+ * debugger: has a child that calls debugged_work() 100 times and checks what it returns, again and again.  It acts on the child as a debugger does,
+ * by the lines of its input: "set" puts a breakpoint into the function, keeping what was there, and "clear" puts that back;
+ * "run" lets the child do its calls, "step" has it do them instruction by instruction.  After each line, prints how often the child stopped at the
+ * breakpoint.  At any other breakpoint the child dies.
  */
 #include <errno.h>
 #include <signal.h>
@@ -75,7 +75,7 @@ static int next_signal(int how)
 	return WSTOPSIG(status);
 }
 
-/* Steps over the breakpoint that the child has come to. */
+/* Steps over the breakpoint at which the child has stopped. */
 static void pass_breakpoint(struct user_regs_struct *regs)
 {
 	regs->rip--;

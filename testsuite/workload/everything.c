@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * everything [ROUNDS] [FOLDER]: calls as many parts of the kernel as a short program can: processes, threads, signals, timers, files,
- * memory, sockets.  What a kernel does not offer is passed over: this is load, not a test of the kernel.
+ * memory, sockets.  What a kernel does not have is left out: this is load, not a test of the kernel.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -227,7 +227,7 @@ static void memory(void)
 	shmdt(shared);
 }
 
-/* A message there and back: of a stream between two ends, or datagrams of one to itself. */
+/* Sends a message and an answer: in a stream between two ends, or as datagrams of one socket to itself. */
 static void talk(int family, int type, struct sockaddr *address, socklen_t length)
 {
 	int server = socket(family, type, 0), client = -1, end = -1;

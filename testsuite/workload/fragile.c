@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fragile: does what a tracer can break by a change on the stack, and looks at the results: arguments and environment, setjmp() and
+ * fragile: does what a tracer can break by a change on the stack, and checks the results: arguments and environment, setjmp() and
  * longjmp(), a jump out of a signal handler, a signal on a stack of its own, coroutines, vfork(), threads and their end, dlsym().
  * Prints "fragile ok", or what was wrong.
  */

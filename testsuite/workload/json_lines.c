@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads output of --format=json from stdin.  Prints what the script printed, byte for byte, to stdout, and objects that are no
- * lines, as they came, to stderr.  Exit status 1 and a word about it: something is no JSON, has no type, or follows the end.
+ * Reads output of --format=json from stdin.  Prints what the script printed, byte for byte, to stdout, and objects that are not lines,
+ * unchanged, to stderr.  Exit status 1 with a message: something is not JSON, has no type, or follows the end.
  */
 #include <json-c/json.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static struct json_object *parse(char *line)
 	struct json_tokener *t = json_tokener_new();
 	struct json_object *o;
 
-	line[strcspn(line, "\n")] = 0; /* a NUL in between would be no JSON */
+	line[strcspn(line, "\n")] = 0; /* a NUL in the line would not be JSON */
 	json_tokener_set_flags(t, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
 	o = json_tokener_parse_ex(t, line, -1);
 	if (!o || json_tokener_get_error(t) != json_tokener_success)

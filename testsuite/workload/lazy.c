@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lazy memory|file TIMES: lazy_work() gets a pointer to a page that another program has to bring, which never does: of memory that it
- * handles faults of (userfaultfd), or of a file in a file system that it serves (FUSE).  Who touches the page waits for ever.
+ * lazy memory|file TIMES: lazy_work() gets a pointer to a page that another program should bring, but never does: of memory whose faults
+ * it handles (userfaultfd), or of a file in a file system that it serves (FUSE).  Reading the page waits for ever.
  */
 #include <fcntl.h>
 #include <linux/fuse.h>

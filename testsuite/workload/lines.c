@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * lines FILE: checks what stress scripts print, lines "PRODUCER NUMBER abcdefghijklmnopqrstuvwxyz" where each
- * producer numbers its own from 1.  Prints how many lines there are, of how many producers, how many numbers are
- * left out, and how many lines are not whole or not in order; a line "produced N" is repeated as it is.
+ * producer numbers its own from 1.  Prints how many lines there are, of how many producers, how many numbers are missing,
+ * and how many lines are not whole or not in order; a line "produced N" is repeated unchanged.
  */
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * pound PROCESSES CALLS [PAUSE]: each process, on a CPU of its own while there are so many, calls pound_work() and the
  * system call getpgid so often.  CALLS 0: until it is killed; less than 0: dies in pound_die().  PAUSE: after each
- * hundred calls it sleeps so many microseconds.  PROCESSES 0: tells whether there is a breakpoint in pound_work().
+ * hundred calls it sleeps so many microseconds.  PROCESSES 0: prints whether there is a breakpoint in pound_work().
  */
 #include <sched.h>
 #include <signal.h>

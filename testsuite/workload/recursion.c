@@ -7,7 +7,7 @@
 
 static long fib_calls, down_calls, tail_calls;
 
-/* Calls go through these, or the compiler makes loops of them. */
+/* Calls go through these, so that the compiler does not make loops of them. */
 static long (*volatile fib)(long), (*volatile down)(long), (*volatile tail)(long);
 
 PROBED long recursion_fib(long n)

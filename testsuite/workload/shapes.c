@@ -56,7 +56,7 @@ PROBED long shapes_distance(struct point p, long scale)
 	return (p.x + p.y) * scale;
 }
 
-/* Writes into its argument, so that what it was is known at the entry only. */
+/* Writes into its argument, so that its old value is only known at the entry. */
 PROBED long shapes_name(char *name, const char *const *more, long n)
 {
 	long length = (long)strlen(name);
@@ -78,7 +78,7 @@ PROBED long shapes_half(struct shape *s, const char *text)
 	return s->id + text[0];
 }
 
-/* The last bytes of memory behind which nothing is. */
+/* The last bytes of memory before an unmapped page. */
 static char *end_of_memory(void)
 {
 	char *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

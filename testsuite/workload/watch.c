@@ -2,7 +2,7 @@
 /*
  * watch PROBES|ADDRESS KERNEL-FUNCTION PROGRAM OFFSET: another tracer.  "probes": counts, with events of perf on all CPUs, calls and returns
  * of the kernel's function and of that at the offset in the program's file.  An ADDRESS instead, in hex: counts with a debug register on
- * each CPU how often the kernel comes by there.  Writes "watch.ready" when it does so; for each SIGUSR1 the counts, in a line, to
+ * each CPU how often the kernel reaches it.  Writes "watch.ready" when it counts; for each SIGUSR1 the counts, in a line, to
  * "watch.counts".
  */
 #include <linux/hw_breakpoint.h>

@@ -6,7 +6,7 @@
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 
-/* A function of its own, with arguments where the calling convention puts them, that calls do not pass by. */
+/* A function that is never inlined, with arguments where the calling convention puts them. */
 #ifdef __clang__
 #define PROBED __attribute__((noinline))
 #else

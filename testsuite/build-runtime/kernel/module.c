@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Life of the module: calls the script's handler at load and prints what it gives. */
+/* The module: calls the script's handler at load and prints its result. */
 #include <linux/module.h>
 
 #include "kernel/session.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a calling convention has a say in: see ../arm64_test.sh.  arm64_prog.b64 is made of it, a program that stands for a kernel
- * too:
+ * Functions for which the calling convention matters: see ../arm64_test.sh.  arm64_prog.b64 is made from it, a program that also
+ * serves as a kernel:
  *
  *   cc="clang-14 --target=aarch64-linux-gnu -g -ffreestanding -c arm64_prog.c"
  *   $cc -O0 -o plain.o && $cc -O1 -o optimised.o && ld.lld -e enter -o arm64_prog plain.o optimised.o

@@ -166,7 +166,7 @@ static __attribute__((noinline)) int halved(struct pair p, int k)
 	return k * 7;
 }
 
-/* In two parts, of which the one that nobody comes to is elsewhere: DWARF gives ranges. */
+/* In two parts, of which the one that is never run is elsewhere: DWARF gives ranges. */
 extern void rarely(int) __attribute__((cold, noinline, noclone));
 void rarely(int n)
 {
@@ -216,7 +216,7 @@ int main(void)
 	struct pair pair = {100, 200};
 
 	integers(-1, 1L << 40, -3, 250, -5, 4000000000u, -7, -8, -9);
-	__asm__ volatile("" : : "r"(&first) : "memory"); /* optimisers: keep all of it */
+	__asm__ volatile("" : : "r"(&first) : "memory"); /* so that optimisers keep all of it */
 	walk(&first, true);
 	by_value((struct small){-41, -42, 'c'}, pair, 1.5, -43, (struct big){{1, 2, 3, 4}, 5}, 44);
 	sink += make_big(500).tail;
