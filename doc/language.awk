@@ -2,7 +2,7 @@
 # Makes the manual page of doc/language.md: awk -f doc/language.awk doc/language.md > spile-language.7
 # It knows what that text uses of Markdown: headings, paragraphs, lists, fenced blocks, tables, `code`, *emphasis* and links.
 
-# Text of a line as roff takes it, with bold `code`, italic *emphasis* and only the words of links.
+# Text of a line in the form of roff, with bold `code`, italic *emphasis* and only the words of links.
 function inline(s,    out, code) {
 	gsub(/\\\|/, "|", s)
 	gsub(/\\/, "\\e", s)
@@ -19,7 +19,7 @@ function inline(s,    out, code) {
 	}
 	return guard(out s)
 }
-# Signs that roff would take for something else: a control character in front, and the dashes, carets and tildes of code.
+# Characters that are special to roff: a control character in front, and the dashes, carets and tildes of code.
 function guard(s) {
 	gsub(/-/, "\\-", s)
 	gsub(/\^/, "\\(ha", s)

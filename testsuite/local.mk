@@ -283,7 +283,7 @@ dist_check_SCRIPTS += testsuite/unit/native_run_test.sh testsuite/unit/parts_tes
 EXTRA_DIST += testsuite/unit/native_run
 # The C of all scripts has no warning.
 dist_check_SCRIPTS += testsuite/unit/clean_c_test.sh
-# The C and the plans of a few scripts are as they were.
+# The C and the plans of a few scripts are unchanged.
 dist_check_SCRIPTS += testsuite/unit/golden_test.sh
 EXTRA_DIST += testsuite/spile.emit testsuite/spile.lower
 
@@ -341,7 +341,7 @@ dist_check_SCRIPTS += testsuite/unit/diag_ids_test.sh testsuite/unit/explain_tes
 # --- doc/functions.md ---
 dist_check_SCRIPTS += testsuite/unit/functions_test.sh
 
-# --- names that are no names ---
+# --- names with special characters ---
 dist_check_SCRIPTS += testsuite/unit/hostile_names_test.sh
 dist_check_SCRIPTS += testsuite/unit/scopes_test.sh
 EXTRA_DIST += testsuite/unit/data/scopes.cc

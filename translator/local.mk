@@ -2,7 +2,7 @@
 
 noinst_LIBRARIES += libdebuginfo.a
 libdebuginfo_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(LIBBPF_CFLAGS) $(LZMA_CFLAGS) $(ZSTD_CFLAGS) $(ZLIB_CFLAGS)
-# What a program that links libdebuginfo.a needs behind it.
+# What a program that links libdebuginfo.a needs after it.
 DEBUGINFO_LIBS = $(LIBBPF_LIBS) $(LIBDW_LIBS) $(LIBELF_LIBS) $(LZMA_LIBS) $(ZSTD_LIBS) $(ZLIB_LIBS)
 debuginfo_sources = \
 	translator/debuginfo/abi.c translator/debuginfo/abi.h \

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# For tests that have another tool at the same functions as Spile, there first or later, gone first or later: all four.  beside_build, on
+# For tests with another tool at the same functions as Spile, which comes first or later and goes first or later: all four.  beside_build, on
 # the host, makes the module; the rest runs in the guest, in a folder of its own.
 #
-# A tool is functions by its name: TOOL_on, TOOL_off, TOOL_seen (prints what it counted since TOOL_on, in all), and TOOL_sees: of what
-# (kernel calls and returns, user calls and returns).  What it counts of "counted" is exactly the calls; so is what Spile does.  All the while,
-# "load" calls the same functions, and waits only while somebody counts.
+# A tool is functions by its name: TOOL_on, TOOL_off, TOOL_seen (prints what it counted since TOOL_on, in all), and TOOL_sees: which kinds
+# (kernel calls and returns, user calls and returns).  Its count and that of Spile must be exactly the calls of "counted".  All the while,
+# "load" calls the same functions, and waits only while there is counting.
 t=/sys/kernel/tracing
 calls=50
 function=__x64_sys_getpgid

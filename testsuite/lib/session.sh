@@ -9,7 +9,7 @@ session_begin() {
 	await grep -q started $1.err
 }
 
-# session_end: interrupts the last that was begun, and waits for it.
+# session_end: interrupts the last session that was begun, and waits for it.
 session_end() {
 	kill -INT $session
 	wait $session

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A condition behind a probe point takes the probe out of the code and puts it back: the breakpoint of a function of a program, the
+# A condition of a probe point takes the probe out of the code and puts it back: the breakpoint of a function of a program, the
 # tracer's hook of a kernel function, and a kprobe of its own.  Running /bin/true switches.  Calls that began while a return probe
 # was armed are seen when they return, others are not.
 cd "$B" || exit 1

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Programs of bpftrace at the functions that Spile probes: by kprobes and uprobes and by one hook for several functions (which has the kernel's
-# rethook follow returns, as Spile does), and by the trampolines of BPF, which call the function themselves.  Whoever comes or goes first, each
-# counts all calls, and the program sees nothing of it.  Most of the time goes to bpftrace, which compiles its script in the guest.
+# rethook follow returns, as Spile does), and by the trampolines of BPF, which call the function themselves.  Whichever comes or goes first, each
+# counts all calls, and the program is not affected.  Most of the time goes to bpftrace, which compiles its script in the guest.
 # timeout: 960
 cd "$B" || exit 1
 . "$S/../lib/beside.sh"
 beside_build
 cat >tools.sh <<'EOF2'
-# bpf_on PROBE...: a script that counts at each of them; of the others it is known that they are there when they have seen the load.
+# bpf_on PROBE...: a script that counts at each of them; others count as armed when they have seen the load.
 bpf_on() {
 	script= n=0
 	for probe; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A debugger's breakpoint in a function that Spile probes, set and removed before, during and after the session.  The kernel lets only the probe
-# see a hit where both are, and takes out one int3 for both: that is told.  The program does what it does without either.
+# see a hit where both are, and takes out one int3 for both: that is reported.  The program works as without either.
 cd "$B" || exit 1
 cat >debugger.stp <<'X'
 global e, r, bad
@@ -18,7 +18,7 @@ bad() {
 	exit 1
 }
 has_said() { [ "$(wc -l <debugger.said)" -ge $lines ]; }
-# a command, and what has to come of it
+# a command, and the expected result
 ask() {
 	echo $1 >&3
 	lines=$((lines + 1))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # gdb at a function that Spile probes at its entry and return: what works as without Spile, and what does not (doc/safety.md says so too).  Whatever
-# gdb does, the program does what it does without either, and Spile counts each call.
+# gdb does, the program works as without either, and Spile counts each call.
 # timeout: 660
 cd "$B" || exit 1
 cat >gdb.stp <<'X'
@@ -20,7 +20,7 @@ at_second=$(far 'x/2i recursion_down' :)
 [ "$at_behind" -gt 0 ] && [ "$at_second" -gt 0 ] || { echo "gdb does not tell the places"; exit 1; }
 by_second=$((at_second >= at_behind))
 
-# At the first failure all the rest is left out: the time would be over before anything is told.
+# After the first failure the rest is left out: the time would be over before anything is reported.
 cat >gdb-await.sh <<X
 [ -e failed ] && exit
 . $S/../lib/await.sh
@@ -43,7 +43,7 @@ echo >end
 until_true "the session does not end" [ ! -d /sys/module/beside_gdb ]
 echo "= Spile counted $(cat gdb.out)$(cat gdb.err)"
 X
-# Lines with "=" are what is looked at.  Where: how far from the function's beginning, and how many calls have begun.
+# Lines with "=" are checked.  Where: how far from the function's beginning, and how many calls have begun.
 cat >commands <<X
 set confirm off
 define where

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A hook that puts another function in the place of the one that Spile probes, as live patches do it: whoever comes or goes first, both count
-# all calls, and callers get what the new function returns.  And a live patch is complete at last though tasks sleep in functions whose returns
+# A hook that replaces the function that Spile probes, as live patches do: whichever comes or goes first, both count
+# all calls, and callers get what the new function returns.  And a live patch becomes complete although tasks sleep in functions whose returns
 # Spile has hooked.
 # timeout: 600
 cd "$B" || exit 1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Events of perf and debug registers at the functions that Spile probes: whoever comes or goes first, each counts all calls, and the program
-# sees nothing of it.
+# Events of perf and debug registers at the functions that Spile probes: whichever comes or goes first, each counts all calls, and the program
+# is not affected.
 # timeout: 600
 cd "$B" || exit 1
 . "$S/../lib/beside.sh"

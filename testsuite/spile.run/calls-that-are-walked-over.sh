@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Calls that an exception or a longjmp() leaves, more of them at once than the kernel follows: what is called afterwards is seen to
-# return as before.  Of those that an exception has left every hit is accounted for that might have been, in each of two sessions.
+# return as before.  For calls that an exception has left, every possible hit is counted, in each of two sessions.
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 cat >walked.cc <<'EOF'

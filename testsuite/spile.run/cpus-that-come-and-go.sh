@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A CPU that comes online while a session runs has its hits handled and what it prints read; none is lost while it goes and comes
+# A CPU that comes online while a session runs has its hits handled and its output read; no hit is lost while it goes and comes
 # under load, and a session ends well while it is away.
 cat >"$B/cpus.stp" <<'X'
 global n, there

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # An exception passes through probed calls while a session has no memory left to put the return addresses back after the hit: it waits for
-# some, so that the session that is asked after it at the same hit finds these calls too, and counts them.
+# some, so that the session that is called after it at the same hit finds these calls too, and counts them.
 cd "$B" || exit 1
 cat >thrown.cc <<'EOF'
 #include <atomic>
@@ -80,7 +80,7 @@ cat >thrown-run.sh <<EOF
 S=$S SPILERUN=$SPILERUN
 . $S/../lib/session.sh
 cd $B
-# The other session is there first, so the one without memory is asked first.
+# The other session began first, so the one without memory is called first.
 session_begin beside
 $SPILERUN -v -o scarce.out -c ./thrown scarce.ko 2>scarce.err; skipped scarce.err
 session_end

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The kernel's function tracer finds itself broken while a session relies on it, and gives no call back: the session says so and ends, and
-# its module stays, so that the calls which go on find it.  Another module breaks the tracer here, and mends it.
+# The kernel's function tracer finds itself broken while a session relies on it, and gives no call back: the session reports it and ends, and
+# its module stays, so that further calls find it.  Another module breaks the tracer here, and mends it.
 cd "$B" || exit 1
 cat >relies.stp <<'EOF'
 global n, r

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Entry and return of what handlers themselves use, and of what exceptions pass through: every hit is handled or skipped, and the kernel
-# goes on without a word.
+# goes on without complaint.
 cd "$B" || exit 1
 points=
 for name in '*nofault*' '*exception*' 'do_*_fault' 'do_*_addr_fault' '*bad_area*' '*int3*' '*nmi*' 'unwind_*' '__unwind_*' 'stack_trace_*' \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # --format=json: globals that are shown at the end are tables: numbers, strings, statistics, arrays with rows by value.  What end probes
-# print before is no table, even if it looks so.  Long rows and many of them arrive whole.
+# print before is not a table, even if it looks like one.  Long rows and many of them arrive whole.
 # timeout: 200
 cd "$B" || exit 1
 cat >tables.stp <<'Y'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A task that waits behind a hit, in the kernel, for a page that another program has to bring: it is named, and the session does not wait
-# for ever where the kernel lets it go (6.12 itself waits until nobody is at a probed instruction).  What
+# A task that waits after a hit, in the kernel, for a page that another program must bring: it is named, and the session does not wait
+# for ever where the kernel allows that (6.12 itself waits until no task is at a probed instruction).  What
 # was left undone in that task is done at its next hit in another session, and counted there.
 cd "$B" || exit 1
 cat >held.c <<'EOF'

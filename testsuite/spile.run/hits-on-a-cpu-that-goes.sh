@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Functions that run on a CPU that goes offline, after its interrupt controller was switched off: what is hit there is counted as not
+# Functions that run on a CPU that goes offline, after its interrupt controller was switched off: hits there are counted as not
 # delivered.  A handler there would wake the loader by an interrupt that never comes: sessions hung, those of others on that CPU too.
 cat >"$B/going.stp" <<'S'
 global n

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --vm without a release: the running kernel if it is complete, else the newest complete one, those for real time last; one that is
+# --vm without a release: the running kernel if it is complete, else the newest complete one, those for real time last; a kernel that is
 # named and lacks something is refused with what to install.  Tried in a guest, where kernels can be made and broken.
 # Asks the kernel nothing, and expects Debian's packages around it.
 [ -z "${SPILE_KERNELS:-}" ] || { echo "note: not on a kernel from elsewhere"; exit 0; }

@@ -31,12 +31,12 @@ run "\$puts" slow.ko && grep -qx 1 off.out && [ ! -s off.err ] || bad 'on again'
 run "sh -c 'echo 0 >\$switch'" slow.ko || bad 'switched off: failed'
 grep -q "switched off during the session.*echo 1 >\$switch" off.err || bad 'switched off: not told'
 
-# One whose condition comes true meanwhile is not armed, also when they are on again.
+# A probe whose condition becomes true meanwhile is not armed, also when they are on again.
 echo 1 >\$switch
 run "sh -c 'echo 0 >\$switch; /bin/true; sleep 1; echo 1 >\$switch; true & wait'" later.ko && grep -qx 10 off.out || bad 'armed while off'
 grep -q "switched off during the session.*on again" off.err || bad 'armed while off: not told'
 
-# For a moment only.
+# Off for a moment only.
 run "sh -c 'echo 0 >\$switch; echo 1 >\$switch; true & wait'" slow.ko && grep -qx 1 off.out || bad 'off and on again: failed'
 grep -q "switched off during the session.*on again" off.err || bad 'off and on again: not told'
 for on in 1 on; do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The examples of doc/language.md that only a kernel can run print what stands behind them, where anything does.
+# The examples of doc/language.md that only a kernel can run print what follows them, if anything does.
 # timeout: 600
 top=$S/../..
 work=$(mktemp -d "$B/reference.XXXXXX") || exit 1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The last function of a module: to place a breakpoint there the kernel reads on after the end of the module's code, where there may be no
-# page (6.12 died of it).  Without guru mode only what the function tracer has a call in is probed; with it, what can be read to its end.
+# page (6.12 died of it).  Without guru mode only functions with a call of the function tracer are probed; with it, those that can be read to their end.
 cd "$B" || exit 1
 module=jbd2 function=journal_exit
 "$SPILE" -r "$RELEASE" -l "module(\"$module\").function(\"$function\")" >/dev/null 2>&1 ||

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A module is unloaded and loaded again while its functions are probed: that it went away is told, and nothing that is at its place now
-# counts under its name, and no variable of it is read.  Functions outside of it are probed on.
+# A module is unloaded and loaded again while its functions are probed: that is reported, and nothing that is at its place now
+# counts under its name, and no variable of it is read.  Functions outside of it stay probed.
 cat >"$B/module.stp" <<'X'
 global entries, returns, others, read, gone
 probe module("dummy").function("dummy_get_stats64") { if (execname() == "sh") entries++ }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# module("PATTERN"): two modules of the guest are probed by one point, those that are not loaded are named once, and on the kernel that
-# runs a pattern means the loaded ones only.  A small kernel may have no second module: then it is said, and one has to do.
+# module("PATTERN"): two modules of the guest are probed by one point, those that are not loaded are named once, and on the running kernel
+# a pattern means only the loaded ones.  A small kernel may have no second module: then the test says so, and uses one.
 point='module("[di][uf][mb]*").function("*stats64")'
 cat >"$B/modules.stp" <<X
 global calls, returns
@@ -15,7 +15,7 @@ X
 cd "$B" || exit 1
 "$SPILE" -r "$RELEASE" -p4 -m by_pattern modules.stp >/dev/null || exit 1
 "$SPILE" -r "$RELEASE" -p4 -m alone module_alone.stp >/dev/null || exit 1
-# What a wildcard leaves open is shown as a pattern: for that, the functions of all modules are neither read nor kept.
+# The part that a wildcard leaves open is listed as a pattern: the functions of all modules are neither read nor kept for that.
 forms=$(ulimit -v 400000; "$SPILE" -r "$RELEASE" -l '*' 2>&1)
 echo "$forms" | grep -qxF 'module("*").function("*").return' || { echo "-l '*': $forms"; exit 1; }
 cat >"$B/modules" <<X
@@ -44,7 +44,7 @@ module("dummy").function("dummy_get_stats64")
 module("ifb").function("ifb_stats64")
 dummy_get_stats64 1 1
 ifb_stats64 1 1'
-# How a module is found that is not loaded is a matter of the packages.
+# Whether a module is found that is not loaded depends on the packages.
 [ -z "${SPILE_KERNELS:-}" ] || want=$(echo "$want" | grep -v '^no loaded\|^hint')
 [ "$out" = "$want" ] || [ "$out" = "$(echo "$want" | grep -v ifb)
 no module ifb" ]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A return that must not be hooked is not, when there is no memory to undo that after the hit: entries are seen all the same, returns
-# again once there is memory, and what comes meanwhile is counted, in every session alike.
+# A return that must not be hooked is not hooked when there is no memory to undo that after the hit: entries are still seen, returns
+# again once there is memory, and those missed meanwhile are counted, in every session alike.
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 cat >scarce.c <<'EOF'
@@ -80,7 +80,7 @@ S=$S SPILERUN=$SPILERUN
 . $S/../lib/session.sh
 cd $B
 $SPILERUN -v -c ./scarce scarce.ko 2>alone.err && skipped alone.err
-# The other session is there first, so the one without memory is asked first.
+# The other session began first, so the one without memory is called first.
 session_begin beside
 $SPILERUN -v -c ./scarce scarce.ko 2>scarce.err && skipped scarce.err
 session_end

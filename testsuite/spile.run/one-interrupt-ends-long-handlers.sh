@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A handler with a budget of minutes is ended by one interrupt, and by a kill: begin and end probes, those of programs, timers.  End probes run as
-# always after it, also long ones.  One that lets nobody else run on its CPU is ended without.  The kernel sees nothing to complain of.
+# always after it, also long ones.  One that keeps its CPU is ended without an interrupt.  The kernel does not complain.
 # timeout: 400
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
@@ -35,7 +35,7 @@ cat >long.sh <<Y
 . $S/../lib/await.sh
 cd /tmp
 started() { ! grep -q starting /proc/spile.long_begin/state; }
-# module, how to end it, spilerun's options: the line, what came of it
+# module, how to end it, spilerun's options: the line, the result
 try() {
 	m=\$1 how=\$2; shift 2; : >out
 	$SPILERUN -o out "\$@" $B/long_\$m.ko 2>err & r=\$!

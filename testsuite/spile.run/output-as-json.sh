@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # --format=json: the same script, as text and as JSON, prints the same bytes; warnings, errors and what was counted are objects among
-# them and not on stderr; a full disk and a reader that has gone end the session as they do with text.
+# them and not on stderr; a full disk and a reader that is gone end the session as they do with text.
 # timeout: 200
 cd "$B" || exit 1
 cat >json.stp <<'Y'
@@ -33,7 +33,7 @@ $SPILERUN -T 1 -o json --format=json $B/json.ko 2>err; echo "status \$?"
 cat err
 $W/json_lines <json >got 2>rest || { echo wrong; cat rest; }
 cmp text got
-# what the hits are counted as depends on nothing but the script
+# how the hits are counted depends only on the script
 sed 's/"cpu":[0-9]*/"cpu":N/' rest
 $SPILERUN --format=json -o /dev/full $B/more.ko 2>err; echo "full: \$?"; sed 's/[0-9]\{1,\}/N/g' err
 { $SPILERUN --format=json $B/more.ko 2>err; echo "gone: \$?" >status; } | head -n 3 | $W/json_lines

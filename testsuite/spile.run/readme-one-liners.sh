@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The one-liners of README.md do what stands below them, as far as that is the same everywhere: they end well, complain of nothing
-# but functions that cannot be probed, and one line at least is as promised but for its numbers.
+# The one-liners of README.md do what the text below them says, as far as that is the same everywhere: they end well, complain only
+# about functions that cannot be probed, and at least one line is as promised, except its numbers.
 # timeout: 600
 top=$S/../..
 work=$(mktemp -d "$B/readme.XXXXXX") || exit 1
@@ -12,7 +12,7 @@ awk '/^    / { if (!inside) { inside = 1; command = /^    \.\/spile --vm/; if (c
 		if (n) print substr($0, 5) >(n (command ? ".sh" : ".out")); next }
 	{ inside = 0 }
 	/^## / && n { exit }' "$top/README.md"
-# What ./spile --vm is here: the board's guest is there already.
+# Replaces ./spile --vm: the board's guest is already running.
 cat >spile <<'X'
 #!/bin/sh
 [ "$#" = 5 ] && [ "$1 $2 $4" = "--vm -e -c" ] || { echo "a form this test does not know: $*"; exit 2; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A kretprobe of a session that stands at a place of the function tracer, which finds itself broken and gives it not back: it stays with the
-# module, and with its calls, of which the kernel goes on to take and give back one at each hit.  The session begins with the tracer
+# A kretprobe of a session at a place of the function tracer, which finds itself broken and cannot give it back: it stays with the
+# module, and with its calls, of which the kernel still takes and gives back one at each hit.  The session begins with the tracer
 # broken, so that it makes kprobes, and has it mended, so that they can be armed.
 cd "$B" || exit 1
 cat >relies.stp <<'EOF'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A session lets a return be hooked, and then it is not: since the next session at the same place finds that it may not be, or since the
+# A session lets a return be hooked, and then it is not: because the next session at the same place finds that it may not be, or because the
 # kernel cannot.  Each such return is counted in every session.
 cd "$B" || exit 1
 cat >unhooked.c <<'EOF'
@@ -58,7 +58,7 @@ int main(int argc, char **argv)
 }
 EOF
 gcc -O1 -g -fcf-protection=none -o unhooked unhooked.c || exit 1
-# The session that is asked first takes away what says that a call led there.
+# The session that is called first removes the sign that a call led there.
 cat >first.stp <<'EOF'
 global entries, returns, saved
 probe process(@1).function("here").call { entries++; $op[0] = 0x90 }
@@ -66,7 +66,7 @@ probe process(@1).function("here").return { returns++ }
 probe process(@1).function("here").return { saved += @entry($op) != 0 }
 probe end { printf("%d calls %d %d returns\n", entries, returns, saved) }
 EOF
-# The same without memory to learn what became of a return: it is left out for all.
+# The same without memory to find out whether the return was hooked: it is left out for all.
 cat "$S/../lib/no-memory.stp" first.stp >scarce.stp
 cat >beside.stp <<'EOF'
 global entries, returns

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# More calls are active than the kernel follows, and a signal's handler with a probed call runs on a stack that lies above them, in a
+# More calls are active than the kernel follows, and a signal's handler with a probed call runs on a stack that is above them, in a
 # variable of main(): what is saved of the calls below stays, and the returns that the kernel follows are all seen.
 cd "$B" || exit 1
 cat >above.c <<'EOF'

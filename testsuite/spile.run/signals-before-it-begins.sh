@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A signal at any moment while the module is loaded and started: either the session was there, with begin and end probes, all of its
-# output and status 0, or nothing of it, and the status is that of a program which the signal ends.
+# A signal at any moment while the module is loaded and started: either there was a session, with begin and end probes, all of its
+# output and status 0, or nothing of it, and the status is that of a program ended by the signal.
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 cat >begins.stp <<'EOF'

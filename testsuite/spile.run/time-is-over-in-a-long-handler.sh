@@ -26,7 +26,7 @@ for m in begin user end; do
 done
 cat >time.sh <<Y
 cd /tmp
-# module, spilerun's options: the line, what came of it
+# module, spilerun's options: the line, the result
 try() {
 	m=\$1; shift; : >out
 	t=\$(date +%s%3N)

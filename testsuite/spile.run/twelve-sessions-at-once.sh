@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Twelve sessions at once.  What a module has of static per-CPU data comes out of 8 KiB that the kernel keeps for all modules together, so
-# ours have none, and the kernel has nothing to say.
+# Twelve sessions at once.  A module's static per-CPU data comes out of 8 KiB that the kernel has for all modules together, so
+# ours have none, and the kernel does not complain.
 # timeout: 400
 cd "$B" || exit 1
 cat >twelve.stp <<X

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Two sessions at a time come and go while every CPU is busy in the functions that they probe, and others fork, crash and recurse in
-# them.  Each sees hits, ends well and leaves no module; lib/spile.exp looks at the console.
+# them.  Each sees hits, ends well and leaves no module; lib/spile.exp checks the console.
 cat >"$B/user.stp" <<'X'
 global n, saved
 probe process("busy").function("busy_work") { n++ }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# An unwinder is about to walk over a probed call whose return address is in a page that another program has to bring: the address cannot
-# be put back, which is said; nobody waits, and the program goes on.
+# An unwinder is about to walk over a probed call whose return address is in a page that another program must bring: the address cannot
+# be put back, which is reported; nothing waits, and the program goes on.
 cd "$B" || exit 1
 cat >away.c <<'EOF'
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What ends a session ends all of it: spile, the loader, the command of -c with what that started, the guest.  Output that has no reader,
-# or none that reads, holds up nothing; what could not be written is told.
+# or one that does not read, delays nothing; what could not be written is reported.
 # timeout: 400
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
@@ -53,7 +53,7 @@ $SPILERUN -T 30 -o small/out $B/one_many.ko 2>err; echo "small \$?"; grep 'canno
 set -- \$(sed -n 's/.*of \([0-9]*\) bytes of output \([0-9]*\) were written and \([0-9]*\) were not/\1 \2 \3/p' err)
 test \$2 = \$(stat -c %s small/out) && test \$((\$2 + \$3)) = \$1 && echo adds up
 umount small
-# a limit of the size of a file is no end by SIGXFSZ, but for the command, which has it as ever
+# a limit of the size of a file does not end us by SIGXFSZ; it ends the command, as usual
 (ulimit -f 8; $SPILERUN -T 30 -o limited $B/one_many.ko 2>err); echo "limit \$?"; grep 'cannot write' err
 set -- \$(sed -n 's/.*of \([0-9]*\) bytes of output \([0-9]*\) were written and \([0-9]*\) were not/\1 \2 \3/p' err)
 test \$2 = \$(stat -c %s limited) && test \$((\$2 + \$3)) = \$1 && echo adds up
@@ -98,13 +98,13 @@ spilerun: cannot write the output: No space left on device
 Y
 diff signals.want signals.got || fail "not what was expected"
 
-# What our own output does not take is no reader that has gone, and the end of the command in the guest shows that.
+# An error of our own output is not a reader that is gone, and the end of the command in the guest shows that.
 "$V" -t 100 exec "$G" -- $SPILERUN -T 30 "$B/one_many.ko" >/dev/full 2>err; status=$?
 [ $status = 1 ] || fail "exec >/dev/full: $status: $(cat err)"
 grep -q 'cannot write the output: No space left' err && grep -q '[1-9][0-9]* bytes that came from the guest were not written' err ||
 	fail "exec >/dev/full: $(cat err)"
 
-# The module is whole or not there.
+# The module is complete or does not exist.
 "$SPILE" -r "$RELEASE" -p4 -m one_part signals.stp >/dev/null && rm one_part.ko || fail "-m does not compile"
 (ulimit -f 8; "$SPILE" -r "$RELEASE" -p4 -m one_part signals.stp >out 2>err); status=$?
 [ $status = 1 ] && grep -q 'cannot write one_part.ko' err || fail "-m, no room: $status: $(cat out err)"
@@ -115,7 +115,7 @@ done
 "$V" ps >/dev/full 2>err || grep -q 'cannot write' err || fail "ps >/dev/full: $(cat err)"
 
 # From the host: one signal to spile, and a reader that leaves.  These boot guests of their own, for which a kernel that checks all it
-# does is too slow; it is no question to the kernel.
+# does is too slow; it does not depend on the kernel.
 . "$S/../lib/await.sh"
 is_gone() { ! kill -0 "$qemu" 2>/dev/null; }
 [ "$SLOW" = 1 ] || { echo "signals to spile --vm are left out: the guest is too slow"; exit 0; }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the loader does while it runs a session, and its child until it becomes the command of -c, is not seen by probes of the whole
-# system, however much is printed: of kernel functions, of a library, of processes.  It is in the account, which adds up; -O has
-# it seen; what names the loader's program sees it anyway; the call by which the command begins is the command's.
+# What the loader does while it runs a session, and its child before it executes the command of -c, is not seen by probes of the whole
+# system, however much is printed: of kernel functions, of a library, of processes.  It is counted, and the counts add up; with -O it
+# is seen; probes that name the loader's program see it anyway; the exec call counts as the command's.
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 libc=$(ldd "$SPILERUN" | sed -n 's/.* => \(.*libc\.so[^ ]*\).*/\1/p')

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A program and a kernel of arm64: where their parameters and results are, by the C that scripts with -a arm64 become.
-# data/arm64_prog.c says how its program was made, which has BTF too and so stands for the kernel.
+# data/arm64_prog.c says how its program was made, which also has BTF and so serves as the kernel.
 
 top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
 work=$(mktemp -d) || exit 99
@@ -59,7 +59,7 @@ for of in "process(\"$work/prog\")" kernel; do
 	has "$f" '$in_two->a' 'rt_arg(c, 0)'
 	has "$f" '$in_two->b' 'rt_arg(c, 1)'
 	has "$f" '$after' 'rt_arg(c, 2)'
-	# what is larger is passed by its address
+	# a larger value is passed by its address
 	f="$of.function(\"of_big\")"
 	has "$f" '$by_reference->v[3]' 'rt_arg(c, 0)' ' + (rt_u64)24LL' "$space"
 	has "$f" '$after' 'rt_arg(c, 1)'
@@ -73,7 +73,7 @@ for of in "process(\"$work/prog\")" kernel; do
 	refused "$of.function(\"of_floats\")" '$p->x' 'vector registers'
 	# 16 bytes begin in an even register
 	has "$of.function(\"of_wide\")" '$x4' 'rt_arg(c, 4)'
-	# once two words find one register, that is left to nobody
+	# if two words find only one register, that register stays unused
 	f="$of.function(\"six\")"
 	has "$f" '$x6' 'rt_arg(c, 6)'
 	has "$f" '$none_left->a' 'rt_reg(c, 31)' '!rt_arg'

@@ -118,7 +118,7 @@ for pattern in '*' 'kernel.*' 'timer.*' 'process.*'; do
 done
 "$spile" -r "$release" -l '*' 2>/dev/null | grep -qxF 'kernel.function("*")' || bad "-l '*' has no kernel functions"
 
-# A program that has nothing of what is asked for is left out, if another has it.
+# A program without the function is left out, if another has it.
 mkdir "$work/several" && cp "$build/testsuite/workload/threads" "$work/several/one" && cp "$work/several/one" "$work/several/two" &&
 	strip "$work/several/two"
 warned program-skipped -p2 -e "probe process(\"$work/several/*\").function(\"threads_work\") { println(\$call) }"
@@ -134,7 +134,7 @@ for option in '' --disable-cache; do
 	[ -z "$option" ] || [ ! -e "$work/kept$option" ] || bad "-l with $option makes the cache"
 done
 
-# The one-liners of the README become modules, as they stand there.
+# The one-liners of the README become modules, as they are written there.
 sed -nE '/^    \.\/spile --vm/,/^$/p' "$top/README.md" | awk -v RS= '{ gsub(/--vm/, "-p4 -r " r); print > (w "/readme" NR ".sh") }' \
 	w="$work" r="$release"
 for f in "$work"/readme*.sh; do
@@ -173,7 +173,7 @@ SPILE_TAPSET=$top/tapset SPILE_RUNTIME=$top/runtime "$work/bin/spile" --disable-
 	>"$work/out" 2>"$work/err" && [ -s "$work/out" ] || bad "--disable-cache: $(cat "$work/err")"
 [ ! -e "$(cat "$work/out")" ] || bad "the module of --disable-cache is left behind"
 
-# What -m leaves in this folder is not what is loaded: another session may have replaced it by then.
+# The file that -m leaves in this folder is not the one that is loaded: another session may have replaced it by then.
 for option in '' --disable-cache; do
 	tests=$((tests + 1))
 	(cd "$work" && SPILE_TAPSET=$top/tapset SPILE_RUNTIME=$top/runtime "$work/bin/spile" $option -m mine -r "$release" \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The C made of every script of the suites that is accepted has no warning from gcc or clang: no value is named that nothing uses.
+# The C made of every script of the suites that is accepted has no warning from gcc or clang: every named value is used.
 
 top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
 work=$(mktemp -d) || exit 99

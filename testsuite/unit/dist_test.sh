@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 ${MAKE:-make} -s --no-print-directory -C "$build" list-distfiles >"$work/raw" || exit 99
-# Names may begin with the path of the source tree, as automake saw it; a folder stands for all that is in it.
+# Names may begin with the path of the source tree, as automake saw it; a folder means all that is in it.
 sed -e "s|^$top/||" -e 's|^\(\.\./\)*||' -e 's|^\./||' "$work/raw" | sort -u | while read -r file; do
 	if [ -d "$top/$file" ]; then (cd "$top" && find "$file" -type f); else echo "$file"; fi
 done | sort -u >"$work/dist"

@@ -24,7 +24,7 @@ else
 	export SPILE_DIR="$work/cache"
 fi
 
-# The command of the examples: nothing runs, and a kernel that is installed is there.
+# The command of the examples: nothing runs, and the kernel is an installed one.
 spile() {
 	case " $* " in *" -p"*) ;; *) set -- -p3 "$@" ;; esac
 	case " $* " in *" -r "*) ;; *) set -- -r "$release" "$@" ;; esac

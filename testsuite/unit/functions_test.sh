@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# doc/functions.md has exactly the functions of the tapset, and none of them is told to be missing.
+# doc/functions.md has exactly the functions of the tapset, and none of them is reported as missing.
 
 top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
 work=$(mktemp -d) || exit 99
@@ -12,7 +12,7 @@ bad() {
 	failures=$((failures + 1))
 }
 
-# "name/number of parameters" of each; _warn and _error are told once for all.
+# "name/number of parameters" of each; _warn and _error are described once for all.
 "$build/spile" --dump-functions | awk -F '[(]' '{ name = $1; sub(/[: ].*/, "", name); sub(/[)].*/, "", $2)
 	n = $2 == "" ? 0 : split($2, p, ","); print name "/" n }' | grep -vE '^user_u?(char|short|int|long|int[0-9]+)_(warn|error)/' | sort -u >"$work/have"
 grep -oE '`[a-zA-Z_0-9]+\([a-z, ]*\)`' "$top/doc/functions.md" | tr -d '`' | awk -F '[(]' '{ sub(/[)].*/, "", $2)

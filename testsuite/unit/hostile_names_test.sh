@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Programs, functions and parameters with quotes, newlines, escapes and % in their names: what is listed can be typed back,
-# what is told drives no terminal, and no name becomes a part of a format.
+# messages cannot control a terminal, and no name becomes a part of a format.
 
 build=${abs_top_builddir:-.}
 work=$(mktemp -d) || exit 99
@@ -15,7 +15,7 @@ bad() {
 }
 left_out() { echo "# left out: $*"; }
 
-# The names are put in behind the compiler, which would not take them.
+# The names are inserted after compiling, since the compiler does not accept them.
 cat >"$work/odd.c" <<'END'
 struct tag { int member_; };
 __attribute__((noinline)) int oddname(struct tag *parameter_) { __asm__ volatile(""); return parameter_->member_; }
@@ -48,7 +48,7 @@ else
 	left_out "what is emitted: no kernel's headers are installed"
 fi
 
-# Names of symbols alone, of source files and of the script; each channel that tells them.
+# Names of symbols alone, of source files and of the script; each output that shows them.
 harmless() {
 	[ "$(LC_ALL=C tr -d '\n\t\40-\176' <told | wc -c)" = 0 ] || bad "$*: told raw: $(cat -v told)"
 	! grep -q "^$line" told || bad "$*: a name begins a line: $(cat -v told)"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What `make install DESTDIR=` puts down works there, and after it was moved; `make uninstall` leaves nothing behind.
+# What `make install DESTDIR=` installs works there, and after it was moved; `make uninstall` removes everything.
 
 build=${abs_top_builddir:-.}
 work=$(mktemp -d) || exit 99

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Scripts and their libraries: who sees which name, whose functions go first, and what C in a library may do.
+# Scripts and their libraries: which names are visible where, which functions go first, and what C in a library may do.
 
 build=${abs_top_builddir:-.}
 spile=$build/spile
@@ -41,7 +41,7 @@ cat >"$work/lib/kernel.stp" <<'END'
 function ticks:long() %{ STAP_RETURN(jiffies); %}
 END
 
-# accepts [ID] SCRIPT [OPTION...]: a warning of that ID, or silence.
+# accepts [ID] SCRIPT [OPTION...]: a warning of that ID, or no message.
 accepts() {
 	id=$1 script=$2
 	shift 2
@@ -94,7 +94,7 @@ apart yes 'function f:string() %{ STAP_RETURN(current->comm); %} probe begin { p
 apart yes 'probe begin { println(ticks()) }'
 apart no 'probe begin { println(1) }'
 
-# Spile's own tapset is compiled with the script, but for constants of headers.
+# Spile's own tapset is compiled with the script, except constants of headers.
 mkdir "$work/own"
 cat >"$work/own/own.stp" <<'END'
 %{

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The scripts of spile.run that have only begin, end, error and never probes, run natively under ASan and UBSan, with and
 # without locks, optimised and not: what they must print is what they must print in a guest (testsuite/lib/script.exp says how
-# they tell).
+# they state it).
 
 top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
 work=$(mktemp -d) || exit 99

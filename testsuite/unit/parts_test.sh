@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A big script is compiled in parts (translator/emit/parts.c), a small one is not.  That the parts work together, natively and in
-# guests, is what the big one is for.
+# guests, is tested by running the big one.
 
 build=${abs_top_builddir:-.} top=${abs_top_srcdir:-.}
 failures=0

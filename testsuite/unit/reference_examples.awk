@@ -2,7 +2,7 @@
 # The examples of doc/language.md as files: awk -v dir=FOLDER -f reference_examples.awk doc/language.md
 #
 # Each example is a fenced block "```spile [OPTIONS] [: ARGUMENTS]", or "```kernel ..." for one that only a kernel can run; the blocks
-# "```output" and "```messages" behind it are what it must print, to the letter.  LINE is where it begins:
+# "```output" and "```messages" after it are what it must print, to the letter.  LINE is where it begins:
 #
 #	FOLDER/LINE/script.stp  options  arguments  kind  output  messages
 function start(info,    words) {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The examples of doc/language.md: each is run, natively, and must print exactly what stands behind it.  Those that need a
+# The examples of doc/language.md: each is run, natively, and must print exactly what follows it.  Those that need a
 # kernel become modules for each installed one.  EXAMPLES="LINE..." runs only these.
 
 top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
@@ -25,7 +25,7 @@ same() {
 	sed 1,2d "$work/diff"
 }
 
-# A script that is refused says so in its messages; anything else must compile without a word.
+# A script that is refused says so in its messages; anything else must compile without a message.
 run_natively() {
 	"$top/testsuite/unit/native_run" "$build" "$work/program" "$@" 2>"$work/messages" >"$work/output" &&
 		{ timeout 60 env NATIVE=1 "$work/program" >"$work/output" 2>>"$work/messages" || true; }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Functions of C++ by their scopes: patterns, overloads, templates, operators; what is listed can be typed back.
+# Functions of C++ by their scopes: patterns, overloads, templates, operators; what is listed can be used as input.
 
 build=${abs_top_builddir:-.} top=${abs_top_srcdir:-.}
 source=$(cd "$top" && pwd)/testsuite/unit/data/scopes.cc

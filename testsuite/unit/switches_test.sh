@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A new kind of node is a warning in each switch over kinds that forgets it: nothing hides behind `default:' or a cast.
+# A new kind of node is a warning in each switch over kinds that forgets it: none is hidden by `default:' or a cast.
 
 top=${abs_top_srcdir:-.} build=$(cd "${abs_top_builddir:-.}" && pwd)
 work=$(mktemp -d) || exit 99
@@ -18,7 +18,7 @@ none() {
 	failures=$((failures + 1))
 }
 
-# Found before those of the tree: a node.def with one more kind in each group, and what is made of it.
+# Found before those of the tree: a node.def with one more kind in each group, and its generated header.
 mkdir "$work/parser" "$work/messages"
 awk '{ print }
 /^\/\* ---- declarations/ { print "NODE(N_NEW_DECLARATION, \"new\", STAGE_ALWAYS, NOTHING)" }
