@@ -237,7 +237,7 @@ static void keep(struct child *c, struct sb *to, const char *text, size_t n)
 }
 
 /*
- * Takes what is there, which is more than a pipe holds, but not for ever: somebody may write faster than we
+ * Reads what is available, even more than a pipe holds, but not for ever: a program may write faster than we
  * read.  Closes the end when there will be no more.
  */
 static void take(struct child *c, int *fd, struct sb *to)

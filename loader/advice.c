@@ -26,7 +26,7 @@ static const struct advice {
 	 "probe less or ask earlier in the handler; -D STP_OVERLOAD_THRESHOLD=N allows handlers N of each 1000000000 ns "
 	 "(by default 500000000), and -D STP_NO_OVERLOAD any time"},
 	{"the handler has kept its CPU for too long",
-	 "what takes long belongs into end probes, which let others run; or do it in parts, by a timer"},
+	 "do long work in end probes, which let others run, or in parts, by a timer"},
 	{"is too many bytes for a memory dump", "it takes 4096 bytes at most"},
 };
 

@@ -382,7 +382,7 @@ static int say_output_failed(const struct run *r)
 	if (error == EPIPE) /* the reader is gone, so there is no one to report it to */
 		return EXIT_PIPE;
 	if (error == ETIMEDOUT)
-		say_error("nobody took the output for %d seconds", OUTPUT_PATIENCE_S);
+		say_error("the output was not read for %d seconds", OUTPUT_PATIENCE_S);
 	else
 		say_error("cannot write %s: %s", r->out_name ? r->out_name : "the output", strerror(error));
 	return 1;
@@ -398,7 +398,7 @@ static void check_output(struct session *s)
 		return;
 	s->output_failed = true;
 	s->status = say_output_failed(s->run);
-	interrupt(s, "nobody takes the output");
+	interrupt(s, "the output is not read");
 }
 
 static bool is_over(const struct session *s)

@@ -96,7 +96,7 @@ static const char *find_program(struct arena *a, const char *name)
 	else if (access(name, X_OK))
 		say_error("cannot run \"%s\": %s", name, strerror(errno));
 	else
-		say_error("cannot run \"%s\": it is no program", name);
+		say_error("cannot run \"%s\": it is not a program", name);
 	return NULL;
 }
 

@@ -115,7 +115,7 @@ enum node_flag {
 	NF_CAPTURES = 1 << 23, /* N_TABLE of a regular expression: with its groups */
 };
 
-struct symbol; /* translator/symbol.h */
+struct symbol; /* translator/program.h */
 struct fetch;  /* translator/debuginfo/fetch.h */
 struct dtype;  /* translator/debuginfo/types.h */
 struct store;  /* translator/debuginfo/store.h */

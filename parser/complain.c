@@ -176,7 +176,7 @@ static int complain_declaration(struct parser *p, struct grammar_pstate *ps, con
 		return feed_declaration_kind(near.best[0].s);
 	}
 	diag_hint(p->env->diags, d,
-		  "a script consists of \"probe\", \"function\" and \"global\"; statements stand within { } "
+		  "a script consists of \"probe\", \"function\" and \"global\"; statements belong within { } "
 		  "of these");
 	return 0;
 }
@@ -281,7 +281,7 @@ bool complain_nested(struct parser *p, const struct token *t)
 	if (column == 1) /* more likely that a brace is missing before it */
 		return false;
 	d = diag_report(p->env->diags, t->loc, E_SYNTAX,
-			"\"%s\" cannot stand within a probe or a function", t->text);
+			"\"%s\" cannot be within a probe or a function", t->text);
 	diag_hint(p->env->diags, d, "declare it before them; names that are not declared are local");
 	return true;
 }

@@ -275,7 +275,7 @@ static void report_unknown_at(struct feed *f, const struct token *t)
 	else if (!strcmp(t->text, "@define"))
 		diag_hint(f->env->diags, d, "a macro is defined as: @define NAME %%( ... %%)");
 	else if (macro_comes_later(f->macros, t->text))
-		diag_hint(f->env->diags, d, "it is defined further down; a macro must stand before its uses");
+		diag_hint(f->env->diags, d, "it is defined further down; a macro must be defined before its uses");
 }
 
 /* ---- tokens ---- */

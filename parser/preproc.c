@@ -63,7 +63,7 @@ static int unknown_operand(struct preproc *pp, const struct token *t)
 	if (t->kind != TK_IDENT)
 		return complain(pp, t, "a condition compares a fact about the target, a string or a number");
 	d = diag_report(pp->env->diags, t->loc, E_CONDITIONAL,
-			"\"%s\" is nothing that a conditional can ask about", t->text);
+			"\"%s\" is nothing that a conditional can compare", t->text);
 	if (from_argument(pp, t)) {
 		diag_hint(pp->env->diags, d, "an argument is compared as a string when it is written @1, @2 ...");
 		return -1;
@@ -214,7 +214,7 @@ static int not_comparable(struct preproc *pp, const struct token *t, const struc
 	struct diag *d = diag_report(pp->env->diags, t[2].loc, E_CONDITIONAL, "%s", what);
 
 	if (t[2].kind == TK_IDENT && (t[0].kind == TK_STRING || t[0].kind == TK_NUMBER))
-		diag_hint(pp->env->diags, d, "what is asked about is written on the left: %s %s ...", t[2].text,
+		diag_hint(pp->env->diags, d, "the value to compare is written on the left: %s %s ...", t[2].text,
 			  t[1].kind == TK_NE ? "!=" : "==");
 	else if (r->kind == OPERAND_NUMBER)
 		diag_hint(pp->env->diags, d, "write it in quotes: \"%s\"", t[2].text);

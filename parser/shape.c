@@ -38,7 +38,7 @@ static void check_loop_control(struct shape *s, const struct node *n)
 		return;
 
 	struct diag *d = diag_report(s->p->env->diags, n->loc, E_OUTSIDE_LOOP,
-				     "\"%s\" stands outside of any loop", node_text(n->kind));
+				     "\"%s\" is outside of any loop", node_text(n->kind));
 
 	if (!s->in_function)
 		diag_hint(s->p->env->diags, d, "\"next\" leaves the handler");
@@ -48,7 +48,7 @@ static void check_return(struct shape *s, const struct node *n)
 {
 	if (!s->in_function) {
 		struct diag *d = diag_report(s->p->env->diags, n->loc, E_OUTSIDE_FUNCTION,
-					     "\"return\" stands outside of a function");
+					     "\"return\" is outside of a function");
 
 		diag_hint(s->p->env->diags, d, "\"next\" leaves the handler of a probe");
 	}
@@ -95,7 +95,7 @@ static void check_index(struct shape *s, const struct node *n, unsigned allow)
 			check(s, key, ALLOW_PLAIN);
 		else if (!(allow & ALLOW_SLICE))
 			diag_report(s->p->env->diags, key->loc, E_SLICE,
-				    "\"*\" as a key stands for many elements, and one is needed here");
+				    "\"*\" as a key means many elements, and one is needed here");
 	}
 }
 
@@ -154,7 +154,7 @@ static void check_condition(struct shape *s, const struct node *n)
 		return;
 	d = diag_report(ds, n->loc, E_CONDITION,
 			"the condition of a probe point can only compare global variables");
-	diag_hint(ds, d, "keep what it depends on in a global, or ask in the handler: if (...) { ... }");
+	diag_hint(ds, d, "keep what it depends on in a global, or check it in the handler: if (...) { ... }");
 }
 
 static void check_point(struct shape *s, const struct node *n)
@@ -215,7 +215,7 @@ static void check_kind(struct shape *s, const struct node *n, unsigned allow)
 		return;
 	case N_STAR:
 		diag_report(s->p->env->diags, n->loc, E_SLICE,
-			    "\"*\" as a key stands for many elements, and one is needed here");
+			    "\"*\" as a key means many elements, and one is needed here");
 		return;
 	case N_FILE:
 	case N_GLOBAL:

@@ -191,7 +191,7 @@ struct node *make_stat(struct parser *p, struct token t, struct node *args);
 struct node *make_at(struct parser *p, struct token t, struct node *args); /* @cast(..) and its like */
 struct node *make_print(struct parser *p, struct token name, struct node *args);
 bool make_is_print(const char *name);
-/* "int", "char" ..: a sign that somebody writes C. */
+/* "int", "char" ..: a sign of C code. */
 bool make_is_c_type(const char *name);
 
 /* ---- shape.c ---- */

@@ -97,7 +97,7 @@ struct wire_started {
 #define WIRE_SKIPS(X)                                                                   \
 	X(WIRE_SKIP_REENTRANT, "reentrant", "a probe hit inside a probe handler")       \
 	X(WIRE_SKIP_CONTEXT, "context", "no free context")                              \
-	X(WIRE_SKIP_LOCK, "lock", "a global's lock could not be had in time")           \
+	X(WIRE_SKIP_LOCK, "lock", "a global's lock could not be taken in time")           \
 	X(WIRE_SKIP_STACK, "stack", "too little kernel stack")                          \
 	X(WIRE_SKIP_RETURN, "return", "too many calls of a function active at once")    \
 	X(WIRE_SKIP_MISSED, "missed", "the kernel could not deliver the hit")           \

@@ -236,7 +236,7 @@ static bool is_joined_line(struct session *s, int argc, char **argv)
 	if (!given)
 		return false;
 	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "%s: the first line gives all its options as one word, \"%s\"", argv[2], argv[1]);
-	diag_hint(&s->diags, d, "let env take it apart: #!/usr/bin/env -S spile %s", argv[1]);
+	diag_hint(&s->diags, d, "let env split it: #!/usr/bin/env -S spile %s", argv[1]);
 	return true;
 }
 
@@ -314,7 +314,7 @@ static int check(struct session *s)
 			struct diag *d =
 				s_error(s, none, E_USAGE, "-m takes lower-case letters, digits and '_', not \"%s\"", o->module_name);
 			if (o->module_name[0] == '-')
-				diag_hint(&s->diags, d, "-vm means -v -m: a guest is asked for by --vm");
+				diag_hint(&s->diags, d, "-vm means -v -m: a guest is started by --vm");
 			break;
 		}
 	for (size_t i = 0; i < o->globals.n; i++)

@@ -232,7 +232,7 @@ static void check_sinks(struct session *s)
 		s->closed[i] = true;
 		push_frame(s, F_CLOSED, &which, sizeof(which));
 		if (o->error == ETIMEDOUT)
-			note("nobody took the output for %d seconds: the rest is dropped", OUTPUT_PATIENCE_S);
+			note("the output was not read for %d seconds: the rest is dropped", OUTPUT_PATIENCE_S);
 		else if (o->error != EPIPE)
 			note("cannot write the output: %s", strerror(o->error));
 	}

@@ -148,9 +148,9 @@ static int symbols_find_one(struct rt_ksymbol *k)
 	else
 		addr = ksyms_address(k->name);
 	if (rc == -ENODEV)
-		mail_error("module %s is not loaded, whose \"%s\" @var asks for", k->module, k->name);
+		mail_error("module %s is not loaded: @var needs its \"%s\"", k->module, k->name);
 	else if (rc || !addr)
-		mail_error("%s%s has no symbol \"%s\", which @var asks for", k->module ? "module " : "the kernel", k->module ?: "", k->name);
+		mail_error("%s%s has no symbol \"%s\", which @var needs", k->module ? "module " : "the kernel", k->module ?: "", k->name);
 	WRITE_ONCE(k->address, addr);
 	return rc ?: (addr ? 0 : -ENOENT);
 }

@@ -31,8 +31,8 @@ struct transport_stream {
 	/* written by the writer */
 	bool writing;
 	u64 committed;        /* bytes of whole records, ever */
-	u64 filled;           /* sub-buffers left behind, ever */
-	u64 end[SUBBUFS];     /* of sub-buffer i: `committed' when it was left behind */
+	u64 filled;           /* sub-buffers that the writer has left, ever */
+	u64 end[SUBBUFS];     /* of sub-buffer i: `committed' when the writer left it */
 	u64 lost_records, lost_bytes;
 	/* written by the reader, under lock */
 	struct mutex lock ____cacheline_aligned_in_smp;

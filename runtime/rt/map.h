@@ -152,7 +152,7 @@ void rt_map_leave_all(struct rt_map *m, struct rt_map_guard *g);
  * the step.  A walk takes an action from the budget for RT_WALK_STEP nodes, unless it is free of charge.
  */
 #define RT_WALK_STEP 64
-_Static_assert(RT_WALK_STEP == RT_ITER_STEP, "a foreach keeps what one step finds behind its snapshot");
+_Static_assert(RT_WALK_STEP == RT_ITER_STEP, "a foreach keeps what one step finds after its snapshot");
 struct rt_walk {
 	struct rt_map *map;
 	rt_u32 next, last, stop; /* nodes: the next one; the last of the walk; the first after the step */

@@ -324,7 +324,7 @@ rt_s64 rt_sum_quantile(struct rt_ctx *c, const struct rt_sum *sum, const struct 
 	rt_s64 v;
 
 	if (permille < 0 || permille > 1000) {
-		rt_error(c, "a percentile is asked for by 0 to 1000 thousandths, not %lld", permille);
+		rt_error(c, "a percentile needs 0 to 1000 thousandths, not %lld", permille);
 		return 0;
 	}
 	if (!sum->count) {

@@ -20,7 +20,7 @@ echo end
 X
 out=$("$V" -t 100 exec "$G" -- sh "$B/last" 2>&1)
 echo "$out"
-refused="cannot probe $module:$function: the kernel's function tracer has no call in it; guru mode (-g) takes it by its name"
+refused="cannot probe $module:$function: the kernel's function tracer has no call in it; guru mode (-g) probes it by its name"
 unreadable="cannot probe $module:$function: the kernel cannot read its code to the end"
 # where something follows it, guru mode probes it
 [ "$out" = "$refused

@@ -73,10 +73,10 @@ WARNING: the handler was interrupted before it was done
 == timer none 1
 an error
 ERROR: the handler has kept its CPU for too long
-  hint: what takes long belongs into end probes, which let others run; or do it in parts, by a timer
+  hint: do long work in end probes, which let others run, or in parts, by a timer
 == free none 1
 an error
 ERROR: the handler has kept its CPU for too long
-  hint: what takes long belongs into end probes, which let others run; or do it in parts, by a timer
+  hint: do long work in end probes, which let others run, or in parts, by a timer
 Y
 diff long.want long.got || fail "not what was expected"

@@ -24,7 +24,7 @@ asm(".text\n.p2align 12\n.type there, @function\n.globl there\nthere:\n\tlea 1f(
 void there(void);
 extern unsigned char there_end[];
 
-/* Until there is no page left for anybody, also where the machine has more than 47 bits of them, which only a hint opens. */
+/* Until no page is left, also where the machine has addresses of more than 47 bits, which are only used with a hint. */
 static void fill_address_space(void)
 {
 	for (unsigned long size = 1ul << 55; size >= PAGE; size /= 2)

@@ -77,7 +77,7 @@ left 0
 reader left 141
 reader left 141
 reader stopped 1
-ERROR: nobody took the output for N seconds
+ERROR: the output was not read for N seconds
 ERROR: of N bytes of output N were written and N were not
 full 1
 ERROR: cannot write the output: No space left on device

@@ -102,7 +102,7 @@ static void test_bad_module_names_are_refused(void)
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		fixture_init(&f, newest);
 		CHECK_EQ(build_module(&f.b, "", NULL, bad[i], &f.ko), -1);
-		CHECK_HAS(message(&f, E_USAGE), "is no module name");
+		CHECK_HAS(message(&f, E_USAGE), "is not a module name");
 		fixture_end(&f);
 	}
 	fixture_init(&f, newest);

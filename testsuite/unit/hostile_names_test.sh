@@ -76,7 +76,7 @@ $line${escape}[2J" >told && bad "a script that is not there"
 harmless the name of a script
 cp "$name$escape" "a${escape}program" && spile "a${escape}program" >told && bad "a program as a script"
 harmless a program as a script
-[ "$(grep -c 'is no text' told)" = 1 ] && [ "$(wc -l <told)" = 2 ] || bad "a program as a script: $(cat -v told)"
+[ "$(grep -c 'is not a text' told)" = 1 ] && [ "$(wc -l <told)" = 2 ] || bad "a program as a script: $(cat -v told)"
 printf 'p\000r\000o\000' | spile - >told && bad "UTF-16 as a script"
 grep -q 'UTF-8' told || bad "UTF-16 as a script: $(cat -v told)"
 spile --"no$escape" >told && bad "an option that is none"

@@ -476,7 +476,7 @@ static void test_messages_say_what_to_do(void)
 		{"probe begin { if (a <> b) ; }", "hint: \"not equal\" is written \"!=\""},
 		{"probe begin { f(1 }", "note: the \"(\" is opened here"},
 		{"probe begin { x = %{ 1 %} }", "hint: give the option -g"},
-		{"x = 5", "statements stand within { } of these"},
+		{"x = 5", "statements belong within { } of these"},
 		{"@define m(a) %( 1 + * @a %) probe begin { x = @m(2) }", "1:21: error: expected an"},
 		{"@define m(a) %( 1 + * @a %) probe begin { x = @m(2) }", "1:47: note: in the expansion of"},
 	};

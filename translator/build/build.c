@@ -416,7 +416,7 @@ int build_module(struct build *b, const char *c_text, const char *const *extra_c
 
 	if (!name_is_good(name)) {
 		diag_report(b->diags, nowhere, E_USAGE,
-			    "\"%s\" is no module name: letters, digits and '_', at most %d of them", name,
+			    "\"%s\" is not a module name: letters, digits and '_', at most %d of them", name,
 			    BUILD_NAME_MAX);
 		return -1;
 	}

@@ -12,7 +12,7 @@
 #include "base/vec.h"
 #include "translator/build/build.h"
 
-/* A command line; NULL-terminated by argv_end(). */
+/* A command line; NULL-terminated by run_argv(). */
 typedef VEC(const char *) build_argv;
 
 /* --- run.c: other programs, several at a time --- */

@@ -295,7 +295,7 @@ static enum location place_of(struct dwarf_file *d, Dwarf_Die *function, struct 
 
 static void not_certain(struct arena *a, struct proto_value *v, enum location l, const char *why)
 {
-	const char *what = l == LOCATION_COMPLEX ? "lies in several parts"
+	const char *what = l == LOCATION_COMPLEX ? "is in several parts"
 			   : l == LOCATION_UNSET ? "is not in its place yet"
 						 : "was optimised away";
 

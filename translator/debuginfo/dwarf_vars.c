@@ -125,7 +125,7 @@ int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, str
 	}
 	if (s.location == LOCATION_COMPLEX)
 		return problem_set(why, a, PROBLEM_NOT_PLACED,
-				   "\"%s\" has no fixed address: it lies in parts", name);
+				   "\"%s\" has no fixed address: it is in several parts", name);
 	if (s.named)
 		return problem_set(why, a, PROBLEM_NOT_PLACED, "\"%s\" was optimised away, or is defined elsewhere", name);
 	problem_set(why, a, PROBLEM_NO_MEMBER, "there is no variable \"%s\"%s%s%s", name, file[0] ? " in \"" : "", file,

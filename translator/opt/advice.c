@@ -322,7 +322,7 @@ static void global(struct session *s, const struct symbol *v, const struct node 
 	} else if (m && m->is_read && !m->is_written && !v->written && !is_initialised && is_users(s, m->read_at)) {
 		d = s_error(s, m->read_at, W_NEVER_ASSIGNED, "the global \"%s\" is read here but never assigned", decl->name);
 		suggest(s, d, NULL, decl->name, v->is_array || v->type == T_STATS ? "nothing in the script fills it" :
-			"if -G may set it, say what it is otherwise where it is declared: global NAME = VALUE");
+			"if -G may set it, give it an initial value: global NAME = VALUE");
 	}
 }
 

@@ -7,7 +7,7 @@ static bool is_empty(const struct probe *p)
 	return !BLOCK_STATEMENTS(p->body) && !p->entries.n;
 }
 
-/* A point is told of when none of the handlers that it led to is left. */
+/* Reports a point when none of its handlers is left. */
 static void tell(struct session *s, const struct probe *p)
 {
 	struct sb text = {0};

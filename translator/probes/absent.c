@@ -225,9 +225,9 @@ static void hint_by_word(const struct fit *f, struct diag *d)
 		n++;
 	pattern = arena_printf(a, "*%.*s*", (int)n, text);
 	if ((text == f->subject || !f->at) && is_there(f->s, pattern))
-		diag_hint(&f->s->diags, d, "probe the functions behind it: spile -l 'kernel.function(\"%s\")' lists some", pattern);
+		diag_hint(&f->s->diags, d, "probe related functions: spile -l 'kernel.function(\"%s\")' lists some", pattern);
 	else
-		diag_hint(&f->s->diags, d, "probe a function behind it: kernel.function(\"...\") or module(\"...\").function(\"...\")");
+		diag_hint(&f->s->diags, d, "probe a related function: kernel.function(\"...\") or module(\"...\").function(\"...\")");
 }
 
 bool probe_absent(struct session *s, const struct point *p, unsigned known)

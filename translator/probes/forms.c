@@ -147,7 +147,7 @@ static bool hint_later(struct session *s, const struct point *p, unsigned at, st
 
 	for (struct forms f = {0}; at && forms_next(&f);)
 		if (agreement(p, f.form->text, next, sizeof next) == at && comes_later(p, at, f.form->text)) {
-			diag_hint(&s->diags, d, "\"%s\" stands behind \"%s\": the form is %s", p->c[at].name, next, f.form->text);
+			diag_hint(&s->diags, d, "\"%s\" comes after \"%s\": the form is %s", p->c[at].name, next, f.form->text);
 			return true;
 		}
 	return false;
@@ -160,7 +160,7 @@ static bool hint_argument(struct session *s, const struct point *p, unsigned at,
 
 	for (struct forms f = {0}; at < p->n && forms_next(&f);)
 		if (agreement(p, f.form->text, next, sizeof next) == at && !strcmp(next, p->c[at].name)) {
-			diag_hint(&s->diags, d, "the form is %s: (s) stands for a text, (n) for a number", f.form->text);
+			diag_hint(&s->diags, d, "the form is %s: (s) is a text, (n) a number", f.form->text);
 			return true;
 		}
 	return false;
@@ -186,7 +186,7 @@ static void hint_names(struct session *s, const struct point *p, unsigned at, st
 	if (text)
 		diag_hint(&s->diags, d, "did you mean %s?", text);
 	else if (all.n)
-		diag_hint(&s->diags, d, at ? "here can stand: %s" : "probe points begin with: %s", arena_strdup(&s->arena, all.s));
+		diag_hint(&s->diags, d, at ? "possible here: %s" : "probe points begin with: %s", arena_strdup(&s->arena, all.s));
 	sb_free(&all);
 }
 

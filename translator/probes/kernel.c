@@ -77,7 +77,7 @@ static const char *why_not(struct search *c, const char *name)
 		return has_prototype(c, name) ? "the kernel marks it as not to be traced, so it may run where a breakpoint cannot be handled" :
 						"nothing says that it is a function: it is assembly that may run where a breakpoint cannot be handled";
 	if ((c->variant & RETURN) && !has_prototype(c, name))
-		return "nothing says that it is a function, so it may not return to where its stack says";
+		return "nothing says that it is a function, so it may not return to the address on its stack";
 	return NULL;
 }
 

@@ -226,11 +226,11 @@ static int resolve_several(struct search *c, const char *const *paths, const str
 			continue;
 		struct diag *d = s_error(s, loc, W_PROGRAM_SKIPPED, "%s is left out: %s", *path,
 					 one.first ? one.first->text : "nothing is there to be probed");
-		diag_hint(&s->diags, d, "a narrower wildcard leaves it out without a word");
+		diag_hint(&s->diags, d, "a narrower wildcard leaves it out silently");
 	}
 	if (c->out->v.n > before || c->p->optional)
 		return 0;
-	s_error(s, loc, E_NO_MATCH, "none of the %d programs has what is asked for", (int)(path - paths));
+	s_error(s, loc, E_NO_MATCH, "none of the %d programs has such a function", (int)(path - paths));
 	return -1;
 }
 

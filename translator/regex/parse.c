@@ -90,15 +90,15 @@ static const char *instead(int c)
 	case 'd':
 		return "digits are [0-9] or [[:digit:]]";
 	case 'D':
-		return "what is no digit is [^0-9]";
+		return "anything but a digit is [^0-9]";
 	case 'w':
 		return "letters, digits and _ are [[:alnum:]_]";
 	case 'W':
-		return "what is no letter, digit or _ is [^[:alnum:]_]";
+		return "anything but a letter, digit or _ is [^[:alnum:]_]";
 	case 's':
 		return "white space is [[:space:]]";
 	case 'S':
-		return "what is no white space is [^[:space:]]";
+		return "anything but white space is [^[:space:]]";
 	case 'A':
 		return "the beginning of the text is ^";
 	case 'z':
@@ -109,7 +109,7 @@ static const char *instead(int c)
 	case 'B':
 		return "the edge of a word can be written as (^|[^[:alnum:]_]) and ([^[:alnum:]_]|$)";
 	}
-	return "letters stand for themselves, without a backslash";
+	return "letters mean themselves, without a backslash";
 }
 
 static struct regex_node *escape(struct parser *p)
@@ -195,7 +195,7 @@ static size_t special_end(struct parser *p, char kind)
 	for (size_t i = p->at + 2; i + 1 < p->n; i++)
 		if (p->s[i] == (unsigned char)kind && p->s[i + 1] == ']')
 			return i;
-	fail(p, p->at, 2, arena_printf(p->arena, "[%c has no %c] behind it", kind, kind),
+	fail(p, p->at, 2, arena_printf(p->arena, "[%c has no %c] after it", kind, kind),
 	     kind == ':' ? "a class of bytes is written [[:alpha:]]" : "in a list, put the [ last");
 	return 0;
 }
@@ -257,7 +257,7 @@ static bool item(struct parser *p, struct regex_set *set, bool first)
 	if (peek(p) == '[' && p->at + 1 < p->n && p->s[p->at + 1] == ':')
 		return named_class(p, set);
 	if (peek(p) == '-' && !first && p->at + 1 < p->n && p->s[p->at + 1] != ']')
-		return fail(p, off, 1, "the - stands between no two bytes",
+		return fail(p, off, 1, "the - is not between two bytes",
 			    "a - itself goes to the end of the list: [a-z-]");
 	bool is_class = peek(p) == '[' && p->at + 1 < p->n && p->s[p->at + 1] == '=';
 	from = to = element(p);
@@ -329,7 +329,7 @@ static bool interval(struct parser *p, struct regex_node *n)
 		max = count(p);
 	}
 	if (peek(p) != '}' || (min < 0 && max < 0))
-		return fail(p, off, p->at - off + more(p), "this is no number of repetitions",
+		return fail(p, off, p->at - off + more(p), "this is not a number of repetitions",
 			    "they are written {3}, {3,} or {3,5}; a { itself is \\\\{ in a script");
 	p->at++;
 	if (min > REGEX_MAX_REPEAT || max > REGEX_MAX_REPEAT)
@@ -386,7 +386,7 @@ static struct regex_node *group(struct parser *p)
 	n->group = p->ngroups++;
 	vec_push(p->arena, &p->last, 0);
 	if (peek(p) == '?')
-		return fail(p, off, 2, "\"(?\" begins nothing that there is here",
+		return fail(p, off, 2, "\"(?\" has no meaning here",
 			    "groups are written (...)");
 	inside = alternatives(p);
 	if (!inside)

@@ -21,7 +21,7 @@ struct node *badvars_skip(struct session *s, struct diags *own, struct node *n)
 			return NULL;
 	for (const struct diag *d = own->first; d; d = d->next)
 		if (d->level == DIAG_ERROR) {
-			struct diag *w = diag_report(&s->diags, d->loc, W_SKIPPED_VARIABLE, "%s; %s stands for it", d->text,
+			struct diag *w = diag_report(&s->diags, d->loc, W_SKIPPED_VARIABLE, "%s; %s is used instead", d->text,
 						     is_string ? "an empty string" : "0");
 			w->notes = d->notes;
 		}

@@ -15,7 +15,7 @@ struct node *enumname_bind(struct session *s, struct diags *ds, struct probe *p,
 		return NULL;
 	if (!t || dtype_kind(t) != DTYPE_ENUM) {
 		ast_unparse_short(value, &text);
-		struct diag *d = t ? diag_report(ds, n->loc, E_UNTYPED, "\"%s\" is no enum type", dtype_text(&s->arena, t)) :
+		struct diag *d = t ? diag_report(ds, n->loc, E_UNTYPED, "\"%s\" is not an enum type", dtype_text(&s->arena, t)) :
 				 diag_report(ds, n->loc, E_UNTYPED, "the enum type of \"%s\" is not known", text.s ? text.s : "this");
 		diag_hint(ds, d, "name the type: @enumname(..., \"enum NAME\")");
 		sb_free(&text);

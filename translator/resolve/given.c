@@ -65,7 +65,7 @@ static void check_long(struct session *s, const struct symbol *v, const char *te
 	errno = 0;
 	unsigned long long n = strtoull(digits, &end, 0);
 	if (!isdigit((unsigned char)*digits) || *end)
-		diag_hint(&s->diags, refuse(s, v, text, "the global is a long, and this is no number"),
+		diag_hint(&s->diags, refuse(s, v, text, "the global is a long, and this is not a number"),
 			  "numbers are written 10, -3, 0x1f, or 017 in octal");
 	else if (errno == ERANGE || (minus && n > 1ULL << 63))
 		diag_hint(&s->diags, refuse(s, v, text, "the number does not fit into a long"),

@@ -70,7 +70,7 @@ const char *header_object(struct session *s, const char *name, struct problem *w
 	const char *cache = paths_cache(), *folder = cache ? arena_printf(&s->arena, "%s/headers", cache) : NULL, *path;
 
 	if (!is_plain(name)) {
-		problem_set(why, &s->arena, PROBLEM_NO_FILE, "this is no name of a header: it is written \"<sys/time.h>\"");
+		problem_set(why, &s->arena, PROBLEM_NO_FILE, "this is not the name of a header: it is written \"<sys/time.h>\"");
 		return NULL;
 	}
 	if (!folder || file_make_folder(folder, 0700)) {

@@ -180,7 +180,7 @@ static bool is_text(struct session *s, const struct source *src)
 
 	if (!memchr(src->text, 0, src->len < 256 ? src->len : 256))
 		return true;
-	d = s_error(s, (struct loc){0}, E_IO, "%s is no text, so it is no script", src->name);
+	d = s_error(s, (struct loc){0}, E_IO, "%s is not a text, so it is not a script", src->name);
 	if (src->len > 4 && !memcmp(src->text, "\177ELF", 4))
 		diag_hint(&s->diags, d, "process(\"PATH\") in a script names a program to be probed, -c COMMAND one to be run; spilerun "
 			  "runs modules");
@@ -208,7 +208,7 @@ static void unused_arguments(struct session *s)
 			continue;
 		struct diag *d = s_error(s, (struct loc){0}, W_UNUSED_ARGUMENT, "the script does not use argument %zu, \"%s\"", i + 1,
 					 s->opt.args.v[i]);
-		diag_hint(&s->diags, d, "$%zu or @%zu in the script stands for it", i + 1, i + 1);
+		diag_hint(&s->diags, d, "$%zu or @%zu in the script means it", i + 1, i + 1);
 	}
 }
 

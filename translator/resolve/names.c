@@ -142,7 +142,7 @@ static void unknown_function(struct binder *b, struct node *n)
 		return;
 	}
 	if (map_get(b->function ? &b->function->scope : &b->view.probe->scope, n->name) || declare_find_global(s, n->name, n->loc)) {
-		diag_hint(&s->diags, d, "\"%s\" is a variable; the keys of an array stand in brackets: %s[...]", n->name, n->name);
+		diag_hint(&s->diags, d, "\"%s\" is a variable; the keys of an array belong in brackets: %s[...]", n->name, n->name);
 		return;
 	}
 	nearest_init(&near, n->name);

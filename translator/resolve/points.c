@@ -140,7 +140,7 @@ static void not_global(struct session *s, const struct node *n)
 	if (nearest_text(&near, &s->arena))
 		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
 	else
-		diag_hint(&s->diags, d, "keep what it depends on in a global, or ask in the handler: if (...) { ... }");
+		diag_hint(&s->diags, d, "keep what it depends on in a global, or check it in the handler: if (...) { ... }");
 }
 
 /* The parser has refused calls and assignments. */
@@ -154,7 +154,7 @@ static void check_condition(struct session *s, const struct node *n)
 	if (n->kind != N_NUMBER && n->kind != N_STRING && n->kind != N_UNARY && n->kind != N_BINARY && n->kind != N_TERNARY &&
 	    n->kind != N_REGEX) {
 		struct diag *d = s_error(s, n->loc, E_CONDITION, "a condition sees global scalars only");
-		diag_hint(&s->diags, d, "keep what it depends on in a global, or ask in the handler: if (...) { ... }");
+		diag_hint(&s->diags, d, "keep what it depends on in a global, or check it in the handler: if (...) { ... }");
 		return;
 	}
 	AST_EACH(child, n)
@@ -413,7 +413,7 @@ static int resolve_wild(struct resolving *r, const struct point *p, struct handl
 		return 0;
 	if (!matched)
 		return resolve_form(r, p, h, false);
-	s_error(r->s, p->c[0].loc, E_NO_MATCH, "nothing can be probed of what \"%s\" stands for", probe_point_text(r->s, p));
+	s_error(r->s, p->c[0].loc, E_NO_MATCH, "nothing that \"%s\" means can be probed", probe_point_text(r->s, p));
 	return -1;
 }
 
@@ -425,7 +425,7 @@ static int resolve_point(struct resolving *r, const struct point *p, struct hand
 
 	if (++r->steps > MAX_STEPS) {
 		if (r->steps == MAX_STEPS + 1)
-			s_error(r->s, r->node->loc, E_TOO_BIG, "this stands for more than %d probe points", MAX_STEPS);
+			s_error(r->s, r->node->loc, E_TOO_BIG, "this means more than %d probe points", MAX_STEPS);
 		return -1;
 	}
 	if (has_glob(p))

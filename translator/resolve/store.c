@@ -22,7 +22,7 @@ static bool may_write(struct session *s, struct diags *ds, struct node *n)
 	const struct node *base = target_base(n);
 
 	if (n->kind == N_ADDRESS || n->kind == N_PRETTY || (base->kind == N_TARGET && base->name[1] == '$'))
-		read_only(ds, n, "it is no variable", NULL);
+		read_only(ds, n, "it is not a variable", NULL);
 	else if (base->kind == N_ENTRY || (base == n && n->kind == N_ENTRY_VALUE))
 		read_only(ds, n, "it was saved when the function was entered", NULL);
 	else if (!session_is_trusted(s, n->loc)) {

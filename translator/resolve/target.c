@@ -373,7 +373,7 @@ static void untyped(struct session *s, struct diags *ds, const struct target_pat
 			  dtype_same(&s->arena, v->dtype, v->other_dtype) ? " of another address space" : "");
 	}
 	if (step->kind == N_INDEX && base->kind == N_INDEX)
-		diag_hint(ds, d, "the keys of an array stand in one pair of brackets, with commas: a[1, 2]");
+		diag_hint(ds, d, "the keys of an array belong in one pair of brackets, with commas: a[1, 2]");
 	else
 		diag_hint(ds, d, "say what it is: @cast(%s, \"struct NAME\")", text.s ? text.s : "...");
 	sb_free(&text);

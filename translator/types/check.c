@@ -41,7 +41,7 @@ static void stars(struct check *c, const struct node *n)
 {
 	for (unsigned i = 0; i < INDEX_KEYS(n); i++)
 		if (INDEX_KEY(n, i)->kind == N_STAR)
-			s_error(c->s, INDEX_KEY(n, i)->loc, E_NOT_ARRAY, "* stands for a key in foreach, delete and \"in\" only");
+			s_error(c->s, INDEX_KEY(n, i)->loc, E_NOT_ARRAY, "* can be a key in foreach, delete and \"in\" only");
 }
 
 static void walk(struct check *c, struct node *n);
@@ -209,7 +209,7 @@ static void globals(struct session *s, bool roots)
 		if (GLOBAL_VALUE(v->decl) && (v->is_array || v->type == T_STATS))
 			s_error(s, GLOBAL_VALUE(v->decl)->loc, E_TYPE_MISMATCH, "only a scalar can have an initial value");
 		if ((v->decl->flags & NF_WRAP) && !v->is_array)
-			s_error(s, v->decl->loc, E_NOT_ARRAY, "\"%s\" is no array: the %% is for arrays, which then recycle their oldest elements",
+			s_error(s, v->decl->loc, E_NOT_ARRAY, "\"%s\" is not an array: the %% is for arrays, which then recycle their oldest elements",
 				v->name);
 		for (unsigned i2 = 0; i2 < v->nkeys && v->type != T_UNKNOWN; i2++)
 			if (v->key[i2] == T_UNKNOWN)

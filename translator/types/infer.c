@@ -543,11 +543,11 @@ static void no_value(struct infer *c, struct node *n, const struct symbol *v)
 							    v->name), own->decl);
 	else if (at && at->kind == N_STAT)
 		error_once(c, at, E_NOT_STATS,
-			   arena_printf(&c->s->arena, "the loop may change a key or \"%s\", so this is no element: write %s(%s[...])", own->name,
+			   arena_printf(&c->s->arena, "the loop may change a key or \"%s\", so this is not an element: write %s(%s[...])", own->name,
 					op_text(at->op), v->name), own->decl);
 	else if (at)
 		error_once(c, at, E_NOT_STATS,
-			   arena_printf(&c->s->arena, "\"%s\" stands for statistics: read it with @count(%s) and the like", own->name,
+			   arena_printf(&c->s->arena, "\"%s\" holds statistics: read it with @count(%s) and the like", own->name,
 					own->name), v->type_origin);
 	if (at)
 		own->type = T_ERROR;

@@ -80,7 +80,7 @@ static const char *kprobe_reason(int rc)
 	case -EILSEQ:
 		return "not at the start of an instruction";
 	case -EPERM:
-		return "the kernel's function tracer has no call in it; guru mode (-g) takes it by its name";
+		return "the kernel's function tracer has no call in it; guru mode (-g) probes it by its name";
 	case -EFAULT:
 		return "the kernel cannot read its code to the end";
 	case -ENODATA:
