@@ -135,7 +135,7 @@ put_machine() {
 	done
 	put "$1/FLOORS" <<-'X'
 		ground: low
-		first:  arch/one probes/families
+		first:  arch/one probes/mechanisms
 	X
 	put "$1/low.h" </dev/null
 }
