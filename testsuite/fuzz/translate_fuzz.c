@@ -10,6 +10,7 @@
 
 #include "base/intern.h"
 #include "testsuite/fuzz/grammar_mutator.h"
+#include "translator/lower/lower.h"
 #include "translator/pipeline.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -27,16 +28,28 @@ int run_module(struct session *s)
 	return 1;
 }
 
+static void must_verify(struct session *s, struct node *n, enum ast_stage stage)
+{
+	const char *bad = n ? ast_verify(n, stage, &s->arena) : NULL;
+
+	if (!bad)
+		return;
+	fprintf(stderr, "after stage %d: %s\n", stage, bad);
+	__builtin_trap();
+}
+
 static void must_hold(struct session *s, enum ast_stage stage)
 {
-	for (size_t i = 0; i < s->prog.probes.n; i++) {
-		const char *bad = ast_verify(s->prog.probes.v[i]->body, stage, &s->arena);
+	for (size_t i = 0; i < s->prog.probes.n; i++)
+		must_verify(s, s->prog.probes.v[i]->body, stage);
+}
 
-		if (!bad)
-			continue;
-		fprintf(stderr, "after stage %d: %s\n", stage, bad);
-		__builtin_trap();
-	}
+static void must_be_lowered(struct session *s)
+{
+	for (size_t i = 0; i < s->prog.probes.n; i++)
+		must_verify(s, s->prog.probes.v[i]->lowered, STAGE_LOWER);
+	for (size_t i = 0; i < s->prog.function_list.n; i++)
+		must_verify(s, s->prog.function_list.v[i]->lowered, STAGE_LOWER);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -59,9 +72,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!session_init(&s) && !parse_pass(&s) && !points_pass(&s) && !advise_pass(&s) && !bind_pass(&s) && !infer_pass(&s) &&
 	    !check_pass(&s)) {
 		must_hold(&s, STAGE_CHECK);
-		if (!display_pass(&s) && !opt_pass(&s) && emit_pass(&s) && s.diags.errors) {
-			diag_flush(&s.diags, stderr, false);
-			__builtin_trap(); /* every checked program can be emitted */
+		if (!display_pass(&s) && !opt_pass(&s)) {
+			if (!lower_pass(&s))
+				must_be_lowered(&s);
+			if (s.diags.errors || emit_pass(&s)) {
+				diag_flush(&s.diags, stderr, false);
+				__builtin_trap(); /* every checked program can be lowered and emitted */
+			}
 		}
 	}
 	diag_flush(&s.diags, null, false);
