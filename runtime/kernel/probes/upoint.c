@@ -439,9 +439,14 @@ static struct upoint *upoint_make(const struct upoint_user *u)
 
 static int upoint_add_user(struct upoint_user *u)
 {
-	struct upoint *old = upoint_find(u), *pt = old ?: upoint_make(u);
-	struct upoint_users *us = pt ? upoint_copy_users(pt, NULL, u) : NULL;
+	struct upoint *old, *pt;
+	struct upoint_users *us;
 
+	if (u->point)
+		return -EEXIST;
+	old = upoint_find(u);
+	pt = old ?: upoint_make(u);
+	us = pt ? upoint_copy_users(pt, NULL, u) : NULL;
 	if (!us) {
 		if (!old)
 			kfree(pt);
@@ -454,6 +459,7 @@ static int upoint_add_user(struct upoint_user *u)
 		hlist_add_head_rcu(&pt->node, upoint_bucket(u->inode, u->offset));
 		list_add_tail(&pt->all, &upoints.all);
 	}
+	u->registered = false;
 	u->point = pt;
 	return 0;
 }

@@ -74,7 +74,7 @@ void upoint_stop(void);
 
 /*
  * A user comes.  Nothing is probed for it before upoint_register(), which gives a place its breakpoints; users that are added to a point
- * before that cost no more than one.  0 or -ENOMEM.  Process context, not in a handler.
+ * before that cost no more than one.  0; -ENOMEM; -EEXIST: it is added already.  Process context, not in a handler.
  */
 int upoint_add(struct upoint_user *u);
 /* 0 or -errno, the same for all users that the point has then; they stay added.  Process context, not in a handler, no fatal signal pending (aside.h). */
