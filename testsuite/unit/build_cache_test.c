@@ -302,7 +302,6 @@ int main(int argc, char **argv)
 	unit_init(argc, argv);
 	if (fixture_begin())
 		return 1;
-	plain_headers = true;
 	UNIT_RUN(test_damaged_entries_are_made_again);
 	UNIT_RUN(test_least_recently_used_entries_make_room);
 	UNIT_RUN(test_unusable_cache_is_a_warning);

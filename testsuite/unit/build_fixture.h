@@ -17,8 +17,6 @@ static char shared_cache[300]; /* of tests for which a cached runtime is good en
 static char mini[4096];        /* the miniature runtime */
 static const char *releases[16], *newest;
 static size_t nreleases;
-/* Of all fixtures from now on: for two small files, compiling all headers in advance takes more time than it saves. */
-static bool plain_headers;
 
 struct fixture {
 	struct arena a;
@@ -43,7 +41,6 @@ static inline void fixture_init(struct fixture *f, const char *release)
 			      .runtime_dir = mini,
 			      .arch = "x86",
 			      .helpers = helpers,
-			      .plain_headers = plain_headers,
 			      .cache_dir = shared_cache};
 }
 
@@ -105,7 +102,6 @@ static inline const char *own_runtime(struct fixture *f)
 
 	CHECK_EQ(shell("cp -r '%s' '%s'", mini, dir), 0);
 	f->b.runtime_dir = dir;
-	f->b.plain_headers = true;
 	return dir;
 }
 

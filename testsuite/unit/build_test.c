@@ -243,7 +243,19 @@ static void test_missing_export_is_told_with_its_purpose(void)
 	fixture_end(&f);
 }
 
-/* What compat_choose() chooses for the runtime in the fixture; NULL on failure. */
+/* As a build does it when nothing else is to be compiled. */
+static int choose_with(struct build *b, const struct kbuild_commands *cmd, const char *dir, const char *config)
+{
+	struct compat *c = compat_begin(b, &cmd->cc, cmd->cwd, dir);
+	struct run r;
+
+	if (!c || compat_try(b, c, &r))
+		return -1;
+	run_all(b, &r, 1);
+	return compat_finish(b, c, &r, config) || compat_check(b, c) ? -1 : 0;
+}
+
+/* What comes out for the runtime in the fixture; NULL on failure. */
 static char *choose(struct fixture *f)
 {
 	static struct {
@@ -269,7 +281,7 @@ static char *choose(struct fixture *f)
 			return NULL;
 		learned[i].release = b.release;
 	}
-	if (!cmd || compat_choose(&f->b, &cmd->cc, cmd->cwd, dir, config))
+	if (!cmd || choose_with(&f->b, cmd, dir, config))
 		return NULL;
 	return file_read(&f->a, config, NULL);
 }
@@ -362,20 +374,20 @@ static void test_only_the_folder_of_the_target_is_compiled(void)
 	fixture_end(&f);
 }
 
-static void check_the_real_runtime(bool plain)
+static void check_the_real_runtime(bool apart)
 {
-	/* One kernel is enough to check that no file needs the includes of another. */
-	for (size_t i = plain ? nreleases - 1 : 0; i < nreleases; i++) {
+	/* One kernel will do to see that no file lives by the includes of another. */
+	for (size_t i = apart ? nreleases - 1 : 0; i < nreleases; i++) {
 		struct fixture f;
 		char *config;
 
 		fixture_init(&f, releases[i]);
 		own_cache(&f);
 		/* As compiled by the program, once for all tests, with what the compiler said then. */
-		if (!plain)
+		if (!apart)
 			CHECK_EQ(shell(". '%s' && kits_cache '%s'", unit_source_path("testsuite/lib/kits.sh"), f.b.cache_dir), 0);
 		f.b.runtime_dir = arena_strdup(&f.a, unit_source_path("runtime"));
-		f.b.plain_headers = plain;
+		f.b.apart = apart;
 		CHECK_EQ(build_runtime(&f.b), 0);
 		check_no_message(&f);
 		if (f.b.kit) {
@@ -394,25 +406,40 @@ static void test_the_real_runtime_compiles_without_warnings(void)
 	check_the_real_runtime(false);
 }
 
-/* No file relies on an #include of another file. */
-static void test_the_real_runtime_compiles_without_the_precompiled_header(void)
+/* Nobody relies on an #include of another file. */
+static void test_the_real_runtime_compiles_file_by_file(void)
 {
 	check_the_real_runtime(true);
 }
 
-/* If the headers cannot be compiled in advance, all in one file, they are compiled with each file. */
-static void test_headers_that_do_not_go_together_are_no_failure(void)
+static void test_files_that_do_not_go_together_are_no_failure(void)
 {
 	struct fixture f;
 	const char *dir;
 
 	fixture_init(&f, newest);
 	dir = own_runtime(&f);
-	f.b.plain_headers = false;
-	put(&f, dir, "kernel/odd.c", "#define VERY_ODD\n#include <odd.h>\nint odd;\n");
-	put(&f, dir, "odd.h", "#ifndef VERY_ODD\n#error not so\n#endif\n");
+	for (int i = 0; i < 3; i++)
+		put(&f, dir, arena_printf(&f.a, "kernel/same%d.c", i),
+		    arena_printf(&f.a, "int f%d(void);\nstatic int same(void) { return %d; }\nint f%d(void) { return same(); }\n", i, i, i));
 	CHECK_EQ(build_runtime(&f.b), 0);
 	check_no_message(&f);
+	CHECK_HAS(f.b.kit ? file_read(&f.a, arena_printf(&f.a, "%s/runtime.log", f.b.kit->dir), NULL) : NULL, "redefinition of 'same'");
+	fixture_end(&f);
+}
+
+/* The oldest form of a wrapper is not tried before the runtime is compiled. */
+static void test_oldest_form_that_does_not_compile_is_the_wrappers(void)
+{
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	put(&f, own_runtime(&f), "kernel/compat/magic.h",
+	    "/* compat: magic 1..2: reading minds */\n#if COMPAT_MAGIC == 2\n#error no minds\n#elif COMPAT_MAGIC == 1\n"
+	    "static inline int compat_magic(void) { return no_mind; }\n#endif\n");
+	CHECK_EQ(build_runtime(&f.b), -1);
+	CHECK_HAS(message(&f, E_COMPAT), "magic (reading minds); the compiler says: #error no minds");
+	CHECK_EQ(f.ds.errors, 1);
 	fixture_end(&f);
 }
 
@@ -574,10 +601,11 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_variants_chosen_together_are_those_chosen_alone);
 	UNIT_RUN(test_only_the_folder_of_the_target_is_compiled);
 	UNIT_RUN(test_the_real_runtime_compiles_without_warnings);
-	UNIT_RUN(test_the_real_runtime_compiles_without_the_precompiled_header);
-	UNIT_RUN(test_headers_that_do_not_go_together_are_no_failure);
+	UNIT_RUN(test_the_real_runtime_compiles_file_by_file);
+	UNIT_RUN(test_files_that_do_not_go_together_are_no_failure);
 	UNIT_RUN(test_variants_of_the_real_runtime_are_those_chosen_alone);
 	UNIT_RUN(test_no_variant_that_compiles_is_told_with_the_interface);
+	UNIT_RUN(test_oldest_form_that_does_not_compile_is_the_wrappers);
 	UNIT_RUN(test_error_inside_an_included_file_is_the_wrappers);
 	UNIT_RUN(test_malformed_wrapper_line_is_refused);
 	UNIT_RUN(test_missing_headers_are_told_with_the_package);

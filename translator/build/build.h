@@ -64,7 +64,7 @@ struct build {
 	const char *work_dir; /* exists from the first build_*() call that needs one until build_end() */
 
 	/* Private. */
-	bool plain_headers; /* for tests: no precompiled header */
+	bool apart; /* for tests: each file of the runtime is compiled by itself */
 	struct build_cache *cache;
 	struct build_kit *kit;
 };

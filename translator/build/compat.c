@@ -3,9 +3,11 @@
  * Chooses the variant of each wrapper in runtime/kernel/compat/ for a kernel, by compiling.
  *
  * A wrapper NAME.h says in its first lines "compat: NAME LOW..HIGH: what it wraps" and holds those variants,
- * selected by the macro COMPAT_NAME.  All wrappers are compiled together, each at its highest variant; a wrapper in which the
- * compiler finds an error goes one variant down, and all are tried again.  The final choice has been compiled without error as a
- * whole.  (Nearly all of the time goes into parsing headers: one file per variant would take ten times as long.)
+ * selected by the macro COMPAT_NAME.  All wrappers are compiled in one go, each at its highest variant; a
+ * wrapper in which the compiler finds an error goes one variant down.  That is tried again while one of them
+ * has a choice left.  The last form of a wrapper is not: that it fits shows when the runtime is compiled, and
+ * if that fails, compat_check() asks whether a wrapper is the reason.  (Header parsing is nearly all of the
+ * cost: one file per variant would take ten times as long.)
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,6 +24,12 @@ struct wrapper {
 };
 
 typedef VEC(struct wrapper) wrappers;
+
+struct compat {
+	const build_argv *cc;
+	const char *cwd, *dir;
+	wrappers all;
+};
 
 static const struct loc nowhere;
 
@@ -118,97 +126,135 @@ static void blame(struct build *b, wrappers *all, const char *log)
 	}
 }
 
-static int compile(struct build *b, const build_argv *cc, const char *cwd, const char *dir,
-		   const wrappers *all, const char **log)
+void compat_put_includes(const struct compat *c, struct sb *out)
 {
-	const char *source = arena_printf(b->arena, "%s/compat.c", dir);
-	build_argv argv = {0};
-	struct run r = {
-		.what = "compat: try", .cwd = cwd, .log = arena_printf(b->arena, "%s/compat.log", dir)};
-	struct sb text = {0};
-	int rc;
+	for (size_t i = 0; i < c->all.n; i++)
+		sb_printf(out, "#include \"kernel/compat/%s.h\"\n", c->all.v[i].name);
+}
 
-	for (size_t i = 0; i < all->n; i++)
-		sb_printf(&text, "#define %s %d\n", all->v[i].macro, all->v[i].chosen);
-	for (size_t i = 0; i < all->n; i++)
-		sb_printf(&text, "#include \"kernel/compat/%s.h\"\n", all->v[i].name);
-	rc = file_write(source, text.s ? text.s : "", text.n);
-	sb_free(&text);
-	if (rc) {
-		*log = arena_printf(b->arena, "cannot write %s: %s", source, strerror(errno));
+static void put_choice(const struct compat *c, struct sb *out)
+{
+	for (size_t i = 0; i < c->all.n; i++)
+		sb_printf(out, "#define %s %d\n", c->all.v[i].macro, c->all.v[i].chosen);
+}
+
+static int write_text(struct build *b, const char *path, struct sb *text)
+{
+	int rc = file_write(path, text->s ? text->s : "", text->n);
+
+	if (rc)
+		diag_report(b->diags, nowhere, E_IO, "cannot write %s: %s", path, strerror(errno));
+	sb_free(text);
+	return rc;
+}
+
+int compat_try(struct build *b, const struct compat *c, struct run *r)
+{
+	const char *source = arena_printf(b->arena, "%s/compat.c", c->dir);
+	build_argv argv = {0};
+	struct sb text = {0};
+
+	put_choice(c, &text);
+	compat_put_includes(c, &text);
+	if (write_text(b, source, &text))
 		return -1;
-	}
-	argv_append(b, &argv, cc);
+	argv_append(b, &argv, c->cc);
 	/* No -w here: it would also silence warnings that -Werror=... turns into errors, "implicit declaration" above all. */
 	vec_push(b->arena, &argv, "-fsyntax-only");
 	vec_push(b->arena, &argv, "-fdiagnostics-plain-output");
 	vec_push(b->arena, &argv, arena_printf(b->arena, "-I%s", b->runtime_dir));
 	vec_push(b->arena, &argv, source);
-	r.argv = run_argv(b, &argv);
-	rc = run_all(b, &r, 1);
-	*log = run_log(b, &r);
-	return rc;
+	*r = (struct run){.what = "compat: try", .cwd = c->cwd, .log = arena_printf(b->arena, "%s/compat.log", c->dir)};
+	r->argv = run_argv(b, &argv);
+	return 0;
 }
 
-/* Takes the failed ones a variant down; -1 with diagnostics when one has none left or no wrapper is to blame. */
-static int step_down(struct build *b, wrappers *all, const char *log)
+static void no_form(struct build *b, const struct wrapper *w)
 {
-	bool moved = false;
+	diag_report(b->diags, nowhere, E_COMPAT,
+		    "kernel %s offers no form of an interface that spile knows: %s (%s); the compiler says: %s",
+		    b->release, w->name, w->wraps, w->newest_error);
+}
+
+/*
+ * Takes the failed ones a variant down; -1 with diagnostics when one has none left or no wrapper is to blame,
+ * 1 when all must be tried again.  A fatal error hides what comes after it.
+ */
+static int step_down(struct build *b, struct compat *c, const char *log)
+{
+	bool moved = false, again = strstr(log, "fatal error: ") != NULL;
 	int rc = 0;
 
-	for (size_t i = 0; i < all->n; i++) {
-		struct wrapper *w = &all->v[i];
+	blame(b, &c->all, log);
+	for (size_t i = 0; i < c->all.n; i++) {
+		struct wrapper *w = &c->all.v[i];
 
 		if (!w->failed)
 			continue;
 		moved = true;
 		w->failed = false;
-		if (--w->chosen >= w->low)
+		again |= --w->chosen > w->low;
+		if (w->chosen >= w->low)
 			continue;
-		diag_report(b->diags, nowhere, E_COMPAT,
-			    "kernel %s offers no form of an interface that spile knows: %s (%s); the "
-			    "compiler says: %s",
-			    b->release, w->name, w->wraps, w->newest_error);
+		no_form(b, w);
 		rc = -1;
 	}
 	if (moved)
-		return rc;
+		return rc ? rc : again;
 	diag_report(b->diags, nowhere, E_COMPAT, "the kernel headers of %s do not compile: %s", b->release,
 		    kbuild_first_error(b->arena, log));
 	return -1;
 }
 
-static int write_config(struct build *b, const wrappers *all, const char *path)
+struct compat *compat_begin(struct build *b, const build_argv *cc, const char *cwd, const char *dir)
 {
-	struct sb text = {0};
-	int rc;
+	struct compat *c = arena_new(b->arena, struct compat);
+	build_argv files = {0};
 
-	sb_puts(&text, "/* The variants of runtime/kernel/compat/ that this kernel has. */\n");
-	for (size_t i = 0; i < all->n; i++)
-		sb_printf(&text, "#define %s %d\n", all->v[i].macro, all->v[i].chosen);
-	rc = file_write(path, text.s, text.n);
-	sb_free(&text);
-	if (rc)
-		diag_report(b->diags, nowhere, E_IO, "cannot write %s: %s", path, strerror(errno));
-	return rc;
+	*c = (struct compat){.cc = cc, .cwd = cwd, .dir = dir};
+	if (sources_of_runtime(b, &files))
+		return NULL;
+	for (size_t i = 0; i < files.n; i++)
+		if (!strncmp(files.v[i], "kernel/compat/", 14) && read_wrapper(b, files.v[i], &c->all))
+			return NULL;
+	return c;
 }
 
-int compat_choose(struct build *b, const build_argv *cc, const char *cwd, const char *dir,
-		  const char *config_h)
+int compat_finish(struct build *b, struct compat *c, struct run *r, const char *config_h)
 {
-	build_argv files = {0};
-	wrappers all = {0};
-	const char *log;
+	struct sb text = {0};
 
-	if (sources_of_runtime(b, &files))
-		return -1;
-	for (size_t i = 0; i < files.n; i++)
-		if (!strncmp(files.v[i], "kernel/compat/", 14) && read_wrapper(b, files.v[i], &all))
+	while (r->status) {
+		int rc = step_down(b, c, run_log(b, r));
+
+		if (rc < 0)
 			return -1;
-	while (all.n && compile(b, cc, cwd, dir, &all, &log)) {
-		blame(b, &all, log);
-		if (step_down(b, &all, log))
+		if (!rc)
+			break;
+		if (compat_try(b, c, r))
 			return -1;
+		run_all(b, r, 1);
 	}
-	return write_config(b, &all, config_h);
+	sb_puts(&text, "/* The variants of runtime/kernel/compat/ that this kernel has. */\n");
+	put_choice(c, &text);
+	return write_text(b, config_h, &text);
+}
+
+int compat_check(struct build *b, struct compat *c)
+{
+	struct run r;
+	int rc = 0;
+
+	if (compat_try(b, c, &r))
+		return -1;
+	if (!run_all(b, &r, 1))
+		return 0;
+	blame(b, &c->all, run_log(b, &r));
+	for (size_t i = 0; i < c->all.n; i++) {
+		if (!c->all.v[i].failed)
+			continue;
+		no_form(b, &c->all.v[i]);
+		rc = -1;
+	}
+	return rc;
 }

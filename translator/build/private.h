@@ -113,9 +113,16 @@ const char *kbuild_first_error(struct arena *a, const char *log);
 
 /* --- compat.c --- */
 
-/* Chooses the variants of runtime/kernel/compat/ by compiling with cc in cwd; works in dir, writes config_h. */
-int compat_choose(struct build *b, const build_argv *cc, const char *cwd, const char *dir,
-		  const char *config_h);
+/* The choice of the variants of runtime/kernel/compat/ by compiling with cc in cwd; works in dir.  NULL with diagnostics. */
+struct compat *compat_begin(struct build *b, const build_argv *cc, const char *cwd, const char *dir);
+/* The run that tries the wrappers as they are chosen.  The caller runs it, maybe beside others. */
+int compat_try(struct build *b, const struct compat *c, struct run *r);
+/* Judges the first try, tries again if it must, and writes config_h.  The oldest forms are not tried: compat_check(). */
+int compat_finish(struct build *b, struct compat *c, struct run *r, const char *config_h);
+/* When the runtime does not compile: is a wrapper the reason?  -1 with a diagnostic for each. */
+int compat_check(struct build *b, struct compat *c);
+/* The #include lines of all wrappers. */
+void compat_put_includes(const struct compat *c, struct sb *out);
 
 /* --- runtime.c: compiles runtime/ for a kernel --- */
 

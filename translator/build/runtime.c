@@ -3,22 +3,26 @@
  * Compiles runtime/ for a kernel: rt/ freestanding, kernel/ with the kernel's headers and the variants of
  * compat/ that fit.
  *
- * Parsing the kernel's headers is most of the work.  So they are compiled once, to a precompiled header: the union of what the
- * files of kernel/ include, without headers that the kernel does not have.  If that union does not compile, every file is compiled
- * with its own includes; the result is the same, but takes longer.
+ * Parsing the kernel's headers takes longer than to compile what a file of kernel/ holds.  So these files are
+ * compiled in a few units, each a file that includes many of them.  Should a unit not compile, each file is
+ * compiled by itself: then either the compiler's words are about that file alone, or files do not go together,
+ * which costs time and nothing else.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "base/intern.h"
 #include "translator/build/private.h"
+
+enum { UNITS = 2 }; /* not the number of CPUs: the result is to be the same everywhere */
 
 struct compiling {
 	const struct kbuild_commands *cmd;
 	const char *work, *dir, *config;
-	build_argv files;   /* of runtime/ */
-	build_argv fast_cc; /* the kernel's command with the precompiled header */
+	struct compat *compat;
+	build_argv files; /* of runtime/ */
+	build_argv cc;    /* for those of kernel/ */
 	struct sb log;
 	struct runtime_objects *out;
 };
@@ -55,68 +59,6 @@ static int write_text(struct build *b, const char *path, const char *text, size_
 	return -1;
 }
 
-/* --- the precompiled header --- */
-
-/* Adds the <...> of each #include line. */
-static void collect_includes(struct build *b, const char *file, struct map *out)
-{
-	struct arena scratch = {0};
-	const char *text = file_read(&scratch, arena_printf(&scratch, "%s/%s", b->runtime_dir, file), NULL);
-	static const char mark[] = "#include <";
-
-	for (const char *p = text; p && (p = strstr(p, mark)); p++) {
-		const char *name = p + sizeof mark - 1;
-		size_t n = strcspn(name, ">\n");
-
-		if (name[n] == '>' && (p == text || p[-1] == '\n'))
-			map_set(b->arena, out, intern_n(name, n), b);
-	}
-	arena_free(&scratch);
-}
-
-/*
- * Writes all.h: first what the kernel's command includes by -include, since a precompiled header must come before that, then the
- * rest.  fast_cc is the command that starts with all.h instead.
- */
-static int write_all_h(struct build *b, struct compiling *c, const char *all_h)
-{
-	struct map names = {0};
-	struct sb text = {0};
-	int rc;
-
-	for (size_t i = 0; i < c->cmd->cc.n; i++) {
-		const char *w = c->cmd->cc.v[i];
-
-		if (strcmp(w, "-include")) {
-			vec_push(b->arena, &c->fast_cc, w);
-			continue;
-		}
-		w = c->cmd->cc.v[++i];
-		sb_printf(&text, *w == '/' ? "#include \"%s\"\n" : "#include \"%2$s/%1$s\"\n", w,
-			  c->cmd->cwd);
-	}
-	for (size_t i = 0; i < c->files.n; i++)
-		if (!strncmp(c->files.v[i], "kernel/", 7))
-			collect_includes(b, c->files.v[i], &names);
-	for (size_t i = 0; i < names.n; i++)
-		sb_printf(&text, "#if __has_include(<%s>)\n#include <%s>\n#endif\n", names.entries[i].key,
-			  names.entries[i].key);
-	rc = write_text(b, all_h, text.s, text.n);
-	sb_free(&text);
-	return rc;
-}
-
-static struct run header_run(struct build *b, const struct compiling *c, const char *all_h)
-{
-	build_argv cc = {0};
-
-	argv_append(b, &cc, &c->fast_cc);
-	vec_push(b->arena, &cc, "-x");
-	vec_push(b->arena, &cc, "c-header");
-	return run_compile(b, &cc, c->cmd->cwd, all_h, arena_printf(b->arena, "%s.gch", all_h),
-			   "precompile headers");
-}
-
 /* --- the files --- */
 
 static bool is_c(const char *file, const char *folder)
@@ -141,6 +83,73 @@ static void add_files(struct build *b, struct compiling *c, const char *folder, 
 				     arena_printf(b->arena, "%s/%s", b->runtime_dir, file), object,
 				     arena_printf(b->arena, "cc %s", file)));
 	}
+}
+
+/* --- units of files --- */
+
+/* Which unit each of the files belongs to: the largest first, to the unit that is the smallest then. */
+static void divide(struct build *b, const struct compiling *c, unsigned *unit)
+{
+	size_t *size = arena_alloc(b->arena, (c->files.n + 1) * sizeof *size), sum[UNITS] = {0};
+	struct stat st;
+
+	for (size_t i = 0; i < c->files.n; i++) {
+		unit[i] = UNITS;
+		if (is_c(c->files.v[i], "kernel/") &&
+		    !stat(arena_printf(b->arena, "%s/%s", b->runtime_dir, c->files.v[i]), &st))
+			size[i] = (size_t)st.st_size + 1;
+	}
+	for (;;) {
+		size_t largest = 0;
+		unsigned to = 0;
+
+		for (size_t i = 1; i < c->files.n; i++)
+			if (size[i] > size[largest])
+				largest = i;
+		if (!c->files.n || !size[largest])
+			return;
+		for (unsigned u = 1; u < UNITS; u++)
+			if (sum[u] < sum[to])
+				to = u;
+		unit[largest] = to;
+		sum[to] += size[largest];
+		size[largest] = 0;
+	}
+}
+
+/* The first unit holds the wrappers that nobody uses, too. */
+static int add_units(struct build *b, struct compiling *c, runs *out)
+{
+	unsigned *unit = arena_alloc(b->arena, (c->files.n + 1) * sizeof *unit);
+
+	divide(b, c, unit);
+	for (unsigned u = 0; u < UNITS; u++) {
+		const char *source = arena_printf(b->arena, "%s/kernel%u.c", c->work, u);
+		const char *object = arena_printf(b->arena, "%s/kernel%u.o", c->work, u);
+		struct sb text = {0};
+		int rc;
+
+		for (size_t i = 0; i < c->files.n; i++)
+			if (unit[i] == u)
+				sb_printf(&text, "#include \"%s/%s\"\n", b->runtime_dir, c->files.v[i]);
+		if (!u)
+			compat_put_includes(c->compat, &text);
+		rc = write_text(b, source, text.s, text.n);
+		sb_free(&text);
+		if (rc)
+			return -1;
+		vec_push(b->arena, &c->out->objects, object);
+		vec_push(b->arena, out, run_compile(b, &c->cc, c->cmd->cwd, source, object, arena_printf(b->arena, "cc kernel, unit %u", u)));
+	}
+	return 0;
+}
+
+/* --- rounds --- */
+
+static void keep_log(struct build *b, struct compiling *c, const runs *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		sb_puts(&c->log, run_log(b, &r->v[i]));
 }
 
 /* Reports what went wrong in the runs from first on, and keeps all that the compiler said. */
@@ -189,30 +198,25 @@ static int add_stub(struct build *b, struct compiling *c, const struct headers *
 	return 0;
 }
 
-/* Compiles rt/ and all else that needs no choice of variants, together with the precompiled header. */
+/* Compiles rt/ and all else that needs no choice of variants, together with the first try of that choice. */
 static int first_round(struct build *b, struct compiling *c, const struct headers *h)
 {
-	const char *all_h = arena_printf(b->arena, "%s/all.h", c->work);
 	build_argv rt_cc = {0};
+	struct run try;
 	runs r = {0};
 
-	if (write_all_h(b, c, all_h))
+	if (compat_try(b, c->compat, &try))
 		return -1;
-	vec_push(b->arena, &r, header_run(b, c, all_h));
+	vec_push(b->arena, &r, try);
 	argv_append(b, &rt_cc, &c->out->cc);
 	frame_bound_runtime(b, &rt_cc);
 	add_files(b, c, "rt/", &rt_cc, &r);
 	if (add_stub(b, c, h, &r))
 		return -1;
-	run_all(b, r.v + b->plain_headers, r.n - b->plain_headers);
-	if (b->plain_headers || r.v[0].status) {
-		c->fast_cc.n = 0;
-		argv_append(b, &c->fast_cc, &c->cmd->cc);
-	} else {
-		vec_push(b->arena, &c->fast_cc, "-include");
-		vec_push(b->arena, &c->fast_cc, all_h);
-	}
-	return finish(b, c, &r, 1);
+	run_all(b, r.v, r.n);
+	if (finish(b, c, &r, 1))
+		return -1;
+	return compat_finish(b, c->compat, &r.v[0], c->config);
 }
 
 static void add_runtime_flags(struct build *b, build_argv *cc)
@@ -223,17 +227,28 @@ static void add_runtime_flags(struct build *b, build_argv *cc)
 
 static int second_round(struct build *b, struct compiling *c)
 {
-	runs r = {0};
+	size_t others = c->out->objects.n;
+	runs units = {0}, each = {0};
+	int rc;
 
-	if (compat_choose(b, &c->fast_cc, c->cmd->cwd, c->work, c->config))
+	argv_append(b, &c->cc, &c->out->kernel_cc);
+	frame_bound_runtime(b, &c->cc);
+	if (!b->apart) {
+		if (add_units(b, c, &units))
+			return -1;
+		rc = run_all(b, units.v, units.n);
+		keep_log(b, c, &units);
+		if (!rc)
+			return 0;
+		if (compat_check(b, c->compat))
+			return -1;
+	}
+	c->out->objects.n = others;
+	add_files(b, c, "kernel/", &c->cc, &each);
+	rc = run_all(b, each.v, each.n);
+	if (rc && b->apart && compat_check(b, c->compat))
 		return -1;
-	add_runtime_flags(b, &c->fast_cc);
-	vec_push(b->arena, &c->fast_cc, "-include");
-	vec_push(b->arena, &c->fast_cc, c->config);
-	frame_bound_runtime(b, &c->fast_cc);
-	add_files(b, c, "kernel/", &c->fast_cc, &r);
-	run_all(b, r.v, r.n);
-	return finish(b, c, &r, 0);
+	return finish(b, c, &each, 0);
 }
 
 int runtime_compile(struct build *b, const struct headers *h, const struct kbuild_commands *cmd,
@@ -248,7 +263,8 @@ int runtime_compile(struct build *b, const struct headers *h, const struct kbuil
 	add_runtime_flags(b, &out->kernel_cc);
 	vec_push(b->arena, &out->kernel_cc, "-include");
 	vec_push(b->arena, &out->kernel_cc, c.config);
-	if (sources_of_runtime(b, &c.files))
+	c.compat = compat_begin(b, &cmd->cc, cmd->cwd, work);
+	if (!c.compat || sources_of_runtime(b, &c.files))
 		return -1;
 	rc = first_round(b, &c, h);
 	if (!rc)
