@@ -277,8 +277,11 @@ static char *choose(struct fixture *f)
 		if (learned[i].release && learned[i].release != b.release)
 			continue;
 		cmd = &learned[i].cmd;
-		if (!learned[i].release && (headers_find(&b, &h) || kbuild_learn(&b, &h, dir, cmd)))
-			return NULL;
+		if (!learned[i].release) {
+			if (headers_find(&b, &h) || kbuild_learn(&b, &h, dir, "choice", cmd))
+				return NULL;
+			kbuild_give_up(&b, cmd);
+		}
 		learned[i].release = b.release;
 	}
 	if (!cmd || choose_with(&f->b, cmd, dir, config))

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Asks a kernel's kbuild how it builds modules: lets it build a template, then reads the commands that it recorded in its .cmd
- * files.  So this code knows nothing of a kernel's flags, objtool options, linker script or glue objects.
+ * Asks a kernel's kbuild how it builds modules: lets it build a template, and reads the commands that it
+ * recorded in its .cmd files.  What the template consists of is compiled with the first of these commands: so make
+ * waits halfway.  (A build of its own for each half would take half a second longer, for make to find out anew what
+ * the compiler can.)  Nothing about a kernel's flags, objtool options, linker script or glue objects
+ * is known here.
  */
 #include <errno.h>
 #include <string.h>
@@ -142,35 +145,35 @@ static void take_tool(struct build *b, const struct headers *h, const commands *
 
 /* --- running kbuild --- */
 
-static int make(struct build *b, const struct headers *h, const char *what, const char *dir,
-		const char *target)
+static struct run make_run(struct build *b, const struct headers *h, const char *what, const char *dir)
 {
 	const char *cc = arena_printf(b->arena, "CC=%s", h->cc);
 	const char *m = arena_printf(b->arena, "M=%s", dir);
 	const char *log = arena_printf(b->arena, "%s/make.log", dir);
 	const char *jobs = b->jobs ? arena_printf(b->arena, "-j%u", b->jobs) : "-j2";
-	/* No debug information: it is not loaded with a module, and it would take more time than all the rest. */
-	const char *argv[] = {h->make,
-			      "-C",
-			      h->dir,
-			      m,
-			      cc,
-			      "KCFLAGS=-g0",
-			      "CONFIG_DEBUG_INFO_BTF_MODULES=",
-			      jobs,
-			      "--no-print-directory",
-			      target,
-			      NULL};
-	struct run r = {.what = what, .argv = argv, .log = log};
-	const char *text;
-	struct diag *d;
+	/* No debug information: a module that is loaded does not need it, and it would take longer than all the rest. */
+	const char *const words[] = {
+		h->make, "-C", h->dir, m, cc, "KCFLAGS=-g0", "CONFIG_DEBUG_INFO_BTF_MODULES=", jobs, "--no-print-directory", "modules",
+	};
+	build_argv argv = {0};
 
-	if (run_all(b, &r, 1) == 0)
-		return 0;
-	text = run_log(b, &r);
-	d = diag_report(b->diags, nowhere, E_KBUILD, "kbuild of %s failed: %s", b->release,
-			kbuild_first_error(b->arena, text));
-	diag_hint(b->diags, d, "the whole output is in %s (kept with -k)", log);
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		vec_push(b->arena, &argv, words[i]);
+	return (struct run){.what = what, .argv = run_argv(b, &argv), .log = log};
+}
+
+static int make_failed(struct build *b, const struct run *r)
+{
+	struct diag *d = diag_report(b->diags, nowhere, E_KBUILD, "kbuild of %s failed: %s", b->release,
+				     kbuild_first_error(b->arena, run_log(b, r)));
+
+	diag_hint(b->diags, d, "the whole output is in %s (kept with -k)", r->log);
+	return -1;
+}
+
+static int no_write(struct build *b, const char *dir)
+{
+	diag_report(b->diags, nowhere, E_IO, "cannot write to %s: %s", dir, strerror(errno));
 	return -1;
 }
 
@@ -215,32 +218,66 @@ static void take_compile(struct build *b, const build_argv *v, build_argv *out)
 	vec_push(b->arena, out, "-c");
 }
 
-int kbuild_learn(struct build *b, const struct headers *h, const char *dir, struct kbuild_commands *c)
+/*
+ * A part of a module: a module of one file is handled as a linked object, the tool would be run twice on ours.  That nothing else
+ * of kbuild reads stdin can be relied on, as it is mostly run from a terminal.  Modpost wants a record of how each part was made, if
+ * an empty one.
+ */
+static int write_kbuild(struct build *b, const char *dir, const char *name)
 {
-	/* Compile the file as a part of a module: if it were all of a module, the tool would run twice on ours. */
-	static const char kbuild[] =
-		"obj-m := whole.o\nwhole-y := learn.o\n$(file >$(obj)/srcarch,$(SRCARCH))\n";
+	const char *text = arena_printf(b->arena, "obj-m := %s.o\n%s-y := learn.o parts.o\n$(file >$(obj)/srcarch,$(SRCARCH))\n"
+					"$(obj)/parts.o: $(obj)/learn.o\n\t@echo learned >&0; read go\n", name, name);
+
+	if (file_write(arena_printf(b->arena, "%s/Kbuild", dir), text, strlen(text)) ||
+	    file_write(arena_printf(b->arena, "%s/.parts.o.cmd", dir), "#\n", 2) ||
+	    file_write(arena_printf(b->arena, "%s/learn.c", dir), "", 0))
+		return no_write(b, dir);
+	return 0;
+}
+
+static int take_learned(struct build *b, const struct headers *h, struct kbuild_commands *c)
+{
 	commands all = {0};
 	char *arch;
 
-	if (file_write(arena_printf(b->arena, "%s/Kbuild", dir), kbuild, sizeof kbuild - 1) ||
-	    file_write(arena_printf(b->arena, "%s/learn.c", dir), "", 0)) {
-		diag_report(b->diags, nowhere, E_IO, "cannot write to %s: %s", dir, strerror(errno));
-		return -1;
-	}
-	if (make(b, h, "kbuild: learn", dir, "learn.o") || recorded(b, dir, "learn.o", &all))
+	if (recorded(b, c->dir, "learn.o", &all))
 		return -1;
 	take_compile(b, &all.v[0], &c->cc);
 	take_tool(b, h, &all, &c->object_tool);
 	c->cwd = h->dir; /* relative paths in the record are below it; since 6.13 there are none */
-	arch = file_read(b->arena, arena_printf(b->arena, "%s/srcarch", dir), NULL);
+	arch = file_read(b->arena, arena_printf(b->arena, "%s/srcarch", c->dir), NULL);
 	if (!arch) {
-		diag_report(b->diags, nowhere, E_IO, "cannot read %s/srcarch: %s", dir, strerror(errno));
+		diag_report(b->diags, nowhere, E_IO, "cannot read %s/srcarch: %s", c->dir, strerror(errno));
 		return -1;
 	}
 	arch[strcspn(arch, "\n")] = 0;
 	c->srcarch = arch;
 	return 0;
+}
+
+int kbuild_learn(struct build *b, const struct headers *h, const char *dir, const char *name, struct kbuild_commands *c)
+{
+	c->dir = dir;
+	c->name = name;
+	if (write_kbuild(b, dir, name))
+		return -1;
+	c->make = make_run(b, h, "kbuild: learn", dir);
+	if (run_begin(b, &c->make, &c->halfway))
+		return make_failed(b, &c->make);
+	c->waiting = true;
+	return take_learned(b, h, c);
+}
+
+const char *kbuild_parts(struct build *b, const struct kbuild_commands *c)
+{
+	return arena_printf(b->arena, "%s/parts.o", c->dir);
+}
+
+void kbuild_give_up(struct build *b, struct kbuild_commands *c)
+{
+	if (c->waiting)
+		run_end(b, &c->make, &c->halfway, false);
+	c->waiting = false;
 }
 
 static int take_link(struct build *b, const struct headers *h, const char *dir, const char *name,
@@ -275,14 +312,35 @@ static int take_link(struct build *b, const struct headers *h, const char *dir, 
 	return -1;
 }
 
+/* From the records that a whole build left. */
+static int take_template(struct build *b, const struct headers *h, const char *dir, const char *name, struct kbuild_commands *c)
+{
+	commands link = {0}, part = {0};
+
+	if (recorded(b, dir, arena_printf(b->arena, "%s.ko", name), &link) ||
+	    recorded(b, dir, arena_printf(b->arena, "%s.o", name), &part))
+		return -1;
+	take_tool(b, h, &part, &c->link_tool);
+	return take_link(b, h, dir, name, &link.v[0], c);
+}
+
+int kbuild_continue(struct build *b, const struct headers *h, struct kbuild_commands *c)
+{
+	c->waiting = false;
+	c->make.what = "kbuild: template";
+	if (run_end(b, &c->make, &c->halfway, true))
+		return make_failed(b, &c->make);
+	return take_template(b, h, c->dir, c->name, c);
+}
+
 int kbuild_template(struct build *b, const struct headers *h, const char *dir, const char *name,
 		    const char *const *objects, size_t n, struct kbuild_commands *c)
 {
 	struct sb text = {0};
-	commands link = {0}, part = {0};
+	struct run r;
 	int rc = 0;
 
-	/* "_shipped" makes kbuild take an object as it is; modpost wants a record of how each was made, even an empty one. */
+	/* "_shipped" is kbuild's way to take an object as it is. */
 	sb_printf(&text, "obj-m := %s.o\n%s-y :=", name, name);
 	for (size_t i = 0; i < n; i++) {
 		sb_printf(&text, " part%zu.o", i);
@@ -291,17 +349,15 @@ int kbuild_template(struct build *b, const struct headers *h, const char *dir, c
 			rc = -1;
 	}
 	sb_putc(&text, '\n');
-	if (rc || file_write(arena_printf(b->arena, "%s/Kbuild", dir), text.s, text.n)) {
-		diag_report(b->diags, nowhere, E_IO, "cannot write to %s: %s", dir, strerror(errno));
-		rc = -1;
-	}
+	if (rc || file_write(arena_printf(b->arena, "%s/Kbuild", dir), text.s, text.n))
+		rc = no_write(b, dir);
 	sb_free(&text);
-	if (rc || make(b, h, "kbuild: template", dir, "modules") ||
-	    recorded(b, dir, arena_printf(b->arena, "%s.ko", name), &link) ||
-	    recorded(b, dir, arena_printf(b->arena, "%s.o", name), &part))
+	if (rc)
 		return -1;
-	take_tool(b, h, &part, &c->link_tool);
-	return take_link(b, h, dir, name, &link.v[0], c);
+	r = make_run(b, h, "kbuild: template", dir);
+	if (run_all(b, &r, 1))
+		return make_failed(b, &r);
+	return take_template(b, h, dir, name, c);
 }
 
 void kbuild_freestanding(struct build *b, const struct kbuild_commands *c, build_argv *out)

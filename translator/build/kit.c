@@ -70,24 +70,44 @@ struct making {
 	build_argv env;
 };
 
-static int link_runtime(struct build *b, struct making *m)
+static int link_objects(struct build *b, struct making *m, const char *out, const build_argv *objects)
+{
+	build_argv argv = {0};
+	struct run r = {.what = "ld runtime", .log = arena_printf(b->arena, "%s/ld.log", m->work)};
+
+	/* The command that kbuild links with is not known yet.  To put objects together any linker will do. */
+	vec_push(b->arena, &argv, m->h->ld);
+	vec_push(b->arena, &argv, "-r");
+	vec_push(b->arena, &argv, "-o");
+	vec_push(b->arena, &argv, out);
+	argv_append(b, &argv, objects);
+	r.argv = run_argv(b, &argv);
+	if (run_all(b, &r, 1) == 0)
+		return 0;
+	diag_report(b->diags, nowhere, E_RUNTIME, "the runtime does not link for kernel %s: %s", b->release,
+		    kbuild_first_error(b->arena, run_log(b, &r)));
+	return -1;
+}
+
+/* runtime-raw.o, and the template's only object. */
+static int link_parts(struct build *b, struct making *m)
+{
+	const char *raw = arena_printf(b->arena, "%s/runtime-raw.o", m->dir);
+	build_argv parts = {0};
+
+	vec_push(b->arena, &parts, raw);
+	vec_push(b->arena, &parts, m->rt.stub);
+	vec_push(b->arena, &parts, m->rt.refs);
+	return link_objects(b, m, raw, &m->rt.objects) || link_objects(b, m, kbuild_parts(b, &m->cmd), &parts) ? -1 : 0;
+}
+
+/* runtime.o */
+static int finish_runtime(struct build *b, struct making *m)
 {
 	const char *raw = arena_printf(b->arena, "%s/runtime-raw.o", m->dir);
 	const char *out = arena_printf(b->arena, "%s/runtime.o", m->dir);
-	build_argv argv = {0}, object = {0};
-	struct run r = {.what = "ld runtime", .log = arena_printf(b->arena, "%s/ld.log", m->work)};
+	build_argv object = {0};
 
-	vec_push(b->arena, &argv, m->cmd.link.v[0]);
-	vec_push(b->arena, &argv, "-r");
-	vec_push(b->arena, &argv, "-o");
-	vec_push(b->arena, &argv, raw);
-	argv_append(b, &argv, &m->rt.objects);
-	r.argv = run_argv(b, &argv);
-	if (run_all(b, &r, 1)) {
-		diag_report(b->diags, nowhere, E_RUNTIME, "the runtime does not link for kernel %s: %s",
-			    b->release, kbuild_first_error(b->arena, run_log(b, &r)));
-		return -1;
-	}
 	if (file_copy(raw, out))
 		return io_error(b, out);
 	vec_push(b->arena, &object, out);
@@ -183,19 +203,6 @@ static int write_kit(struct build *b, struct making *m)
 	return rc;
 }
 
-static int learn(struct build *b, struct making *m)
-{
-	const char *dir = arena_printf(b->arena, "%s/learn", m->work);
-
-	if (file_make_folder(dir, 0700))
-		return io_error(b, dir);
-	if (kbuild_learn(b, m->h, dir, &m->cmd))
-		return -1;
-	vec_push(b->arena, &m->env, arena_printf(b->arena, "SRCARCH=%s", m->cmd.srcarch));
-	run_argv(b, &m->env);
-	return 0;
-}
-
 static const char *template_name(struct arena *a)
 {
 	char *name = arena_alloc(a, BUILD_NAME_MAX + 1);
@@ -212,17 +219,20 @@ static int make_kit(struct build *b, const struct headers *h, const char *dir)
 			   .work = arena_printf(b->arena, "%s/kit", b->work_dir),
 			   .name = template_name(b->arena)};
 	const char *template = arena_printf(b->arena, "%s/template", m.work);
-	build_argv parts = {0};
+	int rc;
 
 	if (file_make_folder(template, 0700))
 		return io_error(b, template);
-	if (headers_check_exports(b, h) || learn(b, &m) || runtime_compile(b, h, &m.cmd, m.work, dir, &m.rt))
+	if (headers_check_exports(b, h))
 		return -1;
-	argv_append(b, &parts, &m.rt.objects);
-	vec_push(b->arena, &parts, m.rt.stub);
-	vec_push(b->arena, &parts, m.rt.refs);
-	if (kbuild_template(b, h, template, m.name, parts.v, parts.n, &m.cmd) || link_runtime(b, &m) ||
-	    copy_lds(b, &m))
+	rc = kbuild_learn(b, h, template, m.name, &m.cmd) || runtime_compile(b, h, &m.cmd, m.work, dir, &m.rt) || link_parts(b, &m) ? -1 : 0;
+	if (rc) {
+		kbuild_give_up(b, &m.cmd);
+		return rc;
+	}
+	vec_push(b->arena, &m.env, arena_printf(b->arena, "SRCARCH=%s", m.cmd.srcarch));
+	run_argv(b, &m.env);
+	if (kbuild_continue(b, h, &m.cmd) || finish_runtime(b, &m) || copy_lds(b, &m))
 		return -1;
 	return write_kit(b, &m);
 }

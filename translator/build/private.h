@@ -32,6 +32,16 @@ struct run {
 
 /* Runs all n, at most b->jobs at a time, to the end.  0 when all exited 0. */
 int run_all(struct build *b, struct run *runs, size_t n);
+/* A run that stops halfway: it prints a line to its stdin, a socket, and reads one from there: end of file means to give up. */
+struct run_halfway {
+	pid_t pid;
+	double since;
+	int talk;
+};
+/* Starts it and waits until it has stopped.  -1: it did not start, or has ended. */
+int run_begin(struct build *b, struct run *r, struct run_halfway *h);
+/* Lets it go on, or give up, and waits for its end.  0 when it exited 0. */
+int run_end(struct build *b, struct run *r, struct run_halfway *h, bool go);
 /* The text that a run printed, in the arena; "" when there is none. */
 const char *run_log(struct build *b, const struct run *r);
 /* Notes a step for -v; runs of run_all() note themselves. */
@@ -99,11 +109,25 @@ struct kbuild_commands {
 	const char *cwd;        /* where they were run */
 	const char *srcarch; /* the kernel's name for the architecture, objtool wants it in its environment */
 	build_argv glue;     /* objects that kbuild adds to the module after its own, *.mod.o first */
+	/* the build that is halfway */
+	const char *dir, *name;
+	struct run make;
+	struct run_halfway halfway;
+	bool waiting;
 };
 
-/* Compiles an empty file to learn cc, object_tool and srcarch.  dir: an empty folder to work in. */
-int kbuild_learn(struct build *b, const struct headers *h, const char *dir, struct kbuild_commands *c);
-/* Lets kbuild link the given objects (n paths) into the module name, in dir, and learns the rest. */
+/*
+ * Starts a build of the module name in dir, an empty folder.  It compiles an empty file, from which cc, object_tool and srcarch are
+ * learned, and waits for the other parts.
+ */
+int kbuild_learn(struct build *b, const struct headers *h, const char *dir, const char *name, struct kbuild_commands *c);
+/* The object that makes the module, to be there when the build is continued. */
+const char *kbuild_parts(struct build *b, const struct kbuild_commands *c);
+/* Continues the build that kbuild_learn() began, and learns the rest. */
+int kbuild_continue(struct build *b, const struct headers *h, struct kbuild_commands *c);
+/* Ends it instead, if it has not ended. */
+void kbuild_give_up(struct build *b, struct kbuild_commands *c);
+/* Another build of a module name, of finished objects (n paths), in dir, an empty folder: learns what kbuild_continue() does. */
 int kbuild_template(struct build *b, const struct headers *h, const char *dir, const char *name,
 		    const char *const *objects, size_t n, struct kbuild_commands *c);
 /* From kbuild's full command for a C file: the command for freestanding C. */

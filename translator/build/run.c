@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,10 +97,10 @@ static char **environment(const char *const *extra)
 	return env;
 }
 
-static pid_t start(struct run *r)
+/* It closes in, its stdin. */
+static pid_t start(struct run *r, int in)
 {
 	char **env = environment(r->env);
-	int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	int log = open(r->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	pid_t pid = -1;
 
@@ -147,18 +148,29 @@ static size_t ended(const pid_t *pids, size_t n)
 	return oldest;
 }
 
+static pid_t start_alone(struct run *r)
+{
+	return start(r, open("/dev/null", O_RDONLY | O_CLOEXEC));
+}
+
+static void wait_for(struct build *b, struct run *r, pid_t pid, double since)
+{
+	struct rusage ru = {0};
+
+	r->status = child_wait(pid, &ru);
+	r->seconds = std_now() - since;
+	r->max_kb = ru.ru_maxrss;
+	run_step(b, r->what, r->seconds, ru.ru_maxrss);
+}
+
 /* Waits for one of ours. */
 static void wait_one(struct build *b, struct run *runs, pid_t *pids, const double *since, size_t n)
 {
 	size_t first = ended(pids, n);
-	struct rusage ru = {0};
 
 	if (first == n)
 		return;
-	runs[first].status = child_wait(pids[first], &ru);
-	runs[first].seconds = std_now() - since[first];
-	runs[first].max_kb = ru.ru_maxrss;
-	run_step(b, runs[first].what, runs[first].seconds, ru.ru_maxrss);
+	wait_for(b, &runs[first], pids[first], since[first]);
 	pids[first] = 0;
 }
 
@@ -179,7 +191,7 @@ int run_all(struct build *b, struct run *runs, size_t n)
 		if (b->verbose >= 2)
 			show(&runs[i]);
 		since[i] = std_now();
-		pids[i] = start(&runs[i]);
+		pids[i] = start_alone(&runs[i]);
 		if (pids[i] > 0)
 			running++;
 		else
@@ -192,6 +204,51 @@ int run_all(struct build *b, struct run *runs, size_t n)
 	free(pids);
 	free(since);
 	return rc;
+}
+
+/* --- one that stops halfway --- */
+
+int run_begin(struct build *b, struct run *r, struct run_halfway *h)
+{
+	int fds[2];
+	char c;
+
+	*h = (struct run_halfway){.talk = -1, .since = std_now()};
+	if (b->verbose >= 2)
+		show(r);
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds)) {
+		r->start_errno = errno;
+		r->status = 127;
+		return -1;
+	}
+	h->talk = fds[0];
+	h->pid = start(r, fds[1]);
+	if (h->pid < 0) {
+		r->status = 127;
+		close(h->talk);
+		return -1;
+	}
+	while (read(h->talk, &c, 1) == 1)
+		if (c == '\n') {
+			run_step(b, r->what, std_now() - h->since, 0);
+			return 0;
+		}
+	close(h->talk);
+	wait_for(b, r, h->pid, h->since);
+	r->status |= !r->status; /* it was to stop */
+	return -1;
+}
+
+int run_end(struct build *b, struct run *r, struct run_halfway *h, bool go)
+{
+	h->since = std_now();
+	if (go && send(h->talk, "go\n", 3, MSG_NOSIGNAL) != 3)
+		go = false; /* it has ended, and its status says why */
+	if (!go)
+		shutdown(h->talk, SHUT_RDWR);
+	wait_for(b, r, h->pid, h->since);
+	close(h->talk);
+	return r->status ? -1 : 0;
 }
 
 const char *run_log(struct build *b, const struct run *r)
