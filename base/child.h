@@ -23,7 +23,10 @@ struct child_start {
 
 /* No signal is blocked in it, SIGPIPE and SIGXFSZ are not ignored, and it shares our memory until its exec.  0, or an errno. */
 int child_start(const struct child_start *c, pid_t *pid);
-/* As fork(), for one that has more to do before its exec.  SIGXFSZ is not ignored in it.  It gets the signal (0: none) when this process ends first. */
+/*
+ * As fork(), for one that has more to do before its exec.  SIGXFSZ is not ignored in it.  It gets the signal (0: none) when this process ends
+ * first.
+ */
 pid_t child_fork(int death_signal);
 /* Waits for its end: as child_status(), or 127 when it is not known.  usage may be NULL. */
 int child_wait(pid_t pid, struct rusage *usage);

@@ -312,9 +312,26 @@ static void index_of(struct unparse *u, const struct node *n)
 	put(u, "]");
 }
 
+/* What is written as a call of this name; NULL: another name or form.  The last ones, which bind makes of $x, are for people only. */
+static const char *const called[] = {
+	[N_DEFINED] = "@defined", [N_PROBEWRITE] = "@probewrite", [N_ENTRY] = "@entry", [N_FETCH] = "$fetch", [N_STORE] = "$store",
+	[N_SHOW] = "$show", [N_ENUM_NAME] = "$enumname", [N_ENTRY_VALUE] = "$entry",
+};
+
+static void embedded(struct unparse *u, const struct node *n)
+{
+	sb_puts(u->out, "%{");
+	sb_putn(u->out, n->text, intern_len(n->text));
+	sb_puts(u->out, "%}");
+}
+
 /* Long, since each kind has its line. */
 static void bare_expr(struct unparse *u, const struct node *n)
 {
+	if (n->kind == N_EMBEDDED) { /* a statement, too */
+		embedded(u, n);
+		return;
+	}
 	switch (n->kind) {
 	case N_NUMBER:
 		put_number(u, n->num);
@@ -328,11 +345,6 @@ static void bare_expr(struct unparse *u, const struct node *n)
 		return;
 	case N_STAR:
 		put(u, "*");
-		return;
-	case N_EMBEDDED:
-		sb_puts(u->out, "%{");
-		sb_putn(u->out, n->text, intern_len(n->text));
-		sb_puts(u->out, "%}");
 		return;
 	case N_INDEX:
 		index_of(u, n);
@@ -388,49 +400,17 @@ static void bare_expr(struct unparse *u, const struct node *n)
 	case N_PERF:
 		with_text(u, "perf", NULL, n->text, NULL);
 		return;
-	case N_DEFINED:
-		call(u, "@defined", n);
-		return;
-	case N_PROBEWRITE:
-		call(u, "@probewrite", n);
-		return;
-	case N_ENTRY:
-		call(u, "@entry", n);
+	case N_DEFINED: case N_PROBEWRITE: case N_ENTRY:
+	case N_FETCH: case N_STORE: case N_SHOW: case N_ENUM_NAME: case N_ENTRY_VALUE:
+		call(u, called[n->kind], n);
 		return;
 	case N_ATOP:
 		put(u, "@");
 		call(u, n->name, n);
 		return;
-	/* what bind puts in the place of $x: for people only */
-	case N_FETCH:
-		call(u, "$fetch", n);
-		return;
-	case N_STORE:
-		call(u, "$store", n);
-		return;
-	case N_SHOW:
-		call(u, "$show", n);
-		return;
-	case N_ENUM_NAME:
-		call(u, "$enumname", n);
-		return;
-	case N_ENTRY_VALUE:
-		call(u, "$entry", n);
-		return;
 	CASES_OF_DECLARATIONS:
+	CASES_OF_STATEMENTS:
 	CASES_LOWERED:
-	case N_BLOCK:
-	case N_EMPTY:
-	case N_EXPR:
-	case N_IF:
-	case N_FOR:
-	case N_FOREACH:
-	case N_RETURN:
-	case N_BREAK:
-	case N_CONTINUE:
-	case N_NEXT:
-	case N_DELETE:
-	case N_TRY:
 	case NODE_KINDS:
 		return;
 	}

@@ -33,7 +33,10 @@ enum site_kprobe_known {
 	SITE_KPROBE_TRACED = 2,   /* only where the tracer has a call, if there is a tracer */
 };
 
-/* The tracer's call is in so many bytes at a function's beginning: enough for a mark of indirect calls and the call, and shorter than any function. */
+/*
+ * The tracer's call is in so many bytes at a function's beginning: enough for a mark of indirect calls and the call, and shorter than any
+ * function.
+ */
 enum { SITE_KPROBE_FUNCTION_HEAD = 16 };
 
 /* Bytes that an entry handler can save for the return: the kernel gives an active call 4096 at most. */

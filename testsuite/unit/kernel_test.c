@@ -222,7 +222,8 @@ static void test_a_pattern_means_the_loaded_modules_where_the_kernel_runs(void)
 	struct kernel_places k = {.release = "1.2.3", .modules = mkdtemp(folder)};
 	struct problem why = {0};
 
-	write_file(arena_printf(&a, "%s/modules.dep", folder), "kernel/snd-pcm.ko.xz: kernel/snd.ko\nkernel/snd.ko:\n/abs/snd_usb.ko:\nno module\nlast.ko");
+	write_file(arena_printf(&a, "%s/modules.dep", folder),
+		   "kernel/snd-pcm.ko.xz: kernel/snd.ko\nkernel/snd.ko:\n/abs/snd_usb.ko:\nno module\nlast.ko");
 	write_file(arena_printf(&a, "%s/modules.builtin", folder), "kernel/snd-core.ko\n");
 	write_file(arena_printf(&a, "%s/loaded", folder), "snd_usb 1 0 - Live 0x0\nsnd_pcm 1 0\nsndbare\n\n x\nother 1");
 	CHECK_EQ(kernel_module_matching(&a, &k, "snd-*", &m, &why), 2);

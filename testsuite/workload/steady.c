@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * steady NAME CALLS [breakpoint]: under this name, calls steady_work() and the system call getpgid so often and checks all that they
- * return.  CALLS 0: until SIGTERM, with pauses; then also reports a breakpoint that was left in steady_work().  breakpoint: has the processor count by a debug
- * register of its own how often steady_work() begins, and checks that too.
+ * return.  CALLS 0: until SIGTERM, with pauses; then also reports a breakpoint that was left in steady_work().  breakpoint: has the
+ * processor count by a debug register of its own how often steady_work() begins, and checks that too.
  */
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>

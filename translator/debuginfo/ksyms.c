@@ -153,7 +153,8 @@ void ksyms_text(const struct kallsyms_symbol *v, size_t n, const struct ksyms_pl
 /* What only tables of the kernel's own are made of is nobody's variable. */
 static bool is_object(const struct kallsyms_symbol *s)
 {
-	static const char *const made[] = {"__ksym", "__kstr", "__kcrc", "__UNIQUE_ID", "__bpf_trace", "__event_", "__tp", "__initcall", "_kbl_addr_"};
+	static const char *const made[] = {"__ksym",  "__kstr", "__kcrc",     "__UNIQUE_ID", "__bpf_trace",
+					   "__event_", "__tp",   "__initcall", "_kbl_addr_"};
 
 	for (size_t i = 0; i < sizeof made / sizeof *made; i++)
 		if (strncmp(s->name, made[i], strlen(made[i])) == 0)

@@ -194,7 +194,8 @@ static const char *shared_handler(struct emit *e, const char *prefix, const stru
 	map_set(&e->s->arena, &e->table_names, key, (void *)name);
 	place(e, name, p->decl->loc);
 	points_comment(e, p);
-	sb_printf(e->out, "RT_PRIVATE %svoid %s(RT_UNUSED struct rt_ctx *c)\n%s", p->sites.v[0]->is_never ? "__attribute__((unused)) " : "", name, key);
+	sb_printf(e->out, "RT_PRIVATE %svoid %s(RT_UNUSED struct rt_ctx *c)\n%s",
+		  p->sites.v[0]->is_never ? "__attribute__((unused)) " : "", name, key);
 	sb_printf(&e->tables, "RT_PRIVATE rt_handler %s;\n", name);
 	emit_parts_cut(e);
 	return name;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Pass "lower": see lower.h.
- * Reads: the tree after the pass "regions".  Writes: node.value, symbol.arms, function.snapshots, function.depth, probe.lowered, function.lowered, probe.entry_body, probe.arming,
- * probe.arms, prog.needs.
+ * Reads: the tree after the pass "regions".  Writes: node.value, symbol.arms, function.snapshots, function.depth, function.lowered,
+ * probe.lowered, probe.entry_body, probe.arming, probe.arms, prog.needs.
  */
 #include <ctype.h>
 #include <string.h>

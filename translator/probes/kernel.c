@@ -74,8 +74,9 @@ static const char *why_not(struct search *c, const char *name)
 		return why;
 	c->guru_may = !c->is_wild && (!(c->variant & RETURN) || has_prototype(c, name));
 	if (must_be_traced(c))
-		return has_prototype(c, name) ? "the kernel marks it as not to be traced, so it may run where a breakpoint cannot be handled" :
-						"nothing says that it is a function: it is assembly that may run where a breakpoint cannot be handled";
+		return has_prototype(c, name)
+			       ? "the kernel marks it as not to be traced, so it may run where a breakpoint cannot be handled"
+			       : "nothing says that it is a function: it is assembly that may run where a breakpoint cannot be handled";
 	if ((c->variant & RETURN) && !has_prototype(c, name))
 		return "nothing says that it is a function, so it may not return to the address on its stack";
 	return NULL;

@@ -251,7 +251,8 @@ static int split_place(struct search *c, const struct component *function)
 	if (!colon || (c->line && !colon[digits + 1]))
 		return 0;
 	if (!c->p->optional) {
-		struct diag *d = s_error(s, function->arg->loc, E_NOT_SUPPORTED, "after the file only the line where the function is declared can follow");
+		struct diag *d = s_error(s, function->arg->loc, E_NOT_SUPPORTED,
+					 "after the file only the line where the function is declared can follow");
 		diag_hint(&s->diags, d, "all of its functions: function(\"%s@%s\")", c->pattern, c->file);
 	}
 	return -1;

@@ -61,11 +61,13 @@ static bool of_image(struct session *s, struct probe *p, const struct home *home
 	if (is_own_image(s, p, home->image))
 		return true;
 	const char *path = elf_facts(home->image)->path;
-	problem_set(why, &s->arena, PROBLEM_NOT_PLACED, "\"%s\" cannot be read here: where \"%s\" is in memory is known only in probes of its own functions",
-		    name, path);
+	problem_set(why, &s->arena, PROBLEM_NOT_PLACED,
+		    "\"%s\" cannot be read here: where \"%s\" is in memory is known only in probes of its own functions", name, path);
 	const struct dtype *t = dtype_kind(out->type) == DTYPE_ARRAY ? dtype_target(out->type) : out->type;
 	bool members = dtype_kind(t) == DTYPE_STRUCT || dtype_kind(t) == DTYPE_UNION;
-	why->hint = arena_printf(&s->arena, "keep its address there, at = &@var(\"%s\"), in a global, and read @cast(at, \"%s\", \"%s\")%s where the process runs",
+	why->hint = arena_printf(&s->arena,
+				 "keep its address there, at = &@var(\"%s\"), in a global, and read @cast(at, \"%s\", \"%s\")%s where the "
+				 "process runs",
 				 name, dtype_text(&s->arena, t), path, members ? "->MEMBER" : "[0]");
 	return false;
 }

@@ -540,6 +540,34 @@ static void refuse(struct binder *b, struct node *n, const char *what)
 	n->type = T_ERROR;
 }
 
+static void bind_assign(struct binder *b, struct node **np)
+{
+	struct node *n = *np;
+
+	if (target_is(ASSIGN_TO(n))) {
+		bind_store(b, np);
+		return;
+	}
+	bind_lvalue(b, &ASSIGN_TO(n), n->op != OP_SET && n->op != OP_STAT_ADD);
+	bind(b, &ASSIGN_VALUE(n));
+}
+
+static void bind_incdec(struct binder *b, struct node **np)
+{
+	if (target_is(INCDEC_OF(*np)))
+		bind_store(b, np);
+	else
+		bind_lvalue(b, &INCDEC_OF(*np), true);
+}
+
+static void bind_try(struct binder *b, struct node *n)
+{
+	bind(b, &TRY_BODY(n));
+	if (TRY_VARIABLE(n))
+		bind_name(b, TRY_VARIABLE(n), true, false);
+	bind(b, &TRY_HANDLER(n));
+}
+
 /* Long, since each kind has its line. */
 static void bind(struct binder *b, struct node **np)
 {
@@ -573,19 +601,10 @@ static void bind(struct binder *b, struct node **np)
 			bind_children(b, n);
 		return;
 	case N_ASSIGN:
-		if (target_is(ASSIGN_TO(n))) {
-			bind_store(b, np);
-			return;
-		}
-		bind_lvalue(b, &ASSIGN_TO(n), n->op != OP_SET && n->op != OP_STAT_ADD);
-		bind(b, &ASSIGN_VALUE(n));
+		bind_assign(b, np);
 		return;
 	case N_INCDEC:
-		if (target_is(INCDEC_OF(n))) {
-			bind_store(b, np);
-			return;
-		}
-		bind_lvalue(b, &INCDEC_OF(n), true);
+		bind_incdec(b, np);
 		return;
 	case N_DELETE:
 		bind_lvalue(b, &DELETE_WHAT(n), false);
@@ -594,10 +613,7 @@ static void bind(struct binder *b, struct node **np)
 		bind_foreach(b, np);
 		return;
 	case N_TRY:
-		bind(b, &TRY_BODY(n));
-		if (TRY_VARIABLE(n))
-			bind_name(b, TRY_VARIABLE(n), true, false);
-		bind(b, &TRY_HANDLER(n));
+		bind_try(b, n);
 		return;
 	case N_MEMBER:
 	case N_ADDRESS:
@@ -631,26 +647,9 @@ static void bind(struct binder *b, struct node **np)
 	CASES_LOWERED:
 	case NODE_KINDS:
 		return;
-	case N_BLOCK:
-	case N_EMPTY:
-	case N_EXPR:
-	case N_FOR:
-	case N_RETURN:
-	case N_BREAK:
-	case N_CONTINUE:
-	case N_NEXT:
-	case N_NUMBER:
-	case N_STRING:
-	case N_STAR:
-	case N_IN:
-	case N_PRINT:
-	case N_STAT:
-	case N_REGEX:
-	case N_FETCH:
-	case N_ENTRY_VALUE:
-	case N_STORE:
-	case N_SHOW:
-	case N_ENUM_NAME:
+	case N_BLOCK: case N_EMPTY: case N_EXPR: case N_FOR: case N_RETURN: case N_BREAK: case N_CONTINUE:
+	case N_NEXT: case N_NUMBER: case N_STRING: case N_STAR: case N_IN: case N_PRINT: case N_STAT:
+	case N_REGEX: case N_FETCH: case N_ENTRY_VALUE: case N_STORE: case N_SHOW: case N_ENUM_NAME:
 		bind_children(b, n);
 		return;
 	}

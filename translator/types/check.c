@@ -209,8 +209,8 @@ static void globals(struct session *s, bool roots)
 		if (GLOBAL_VALUE(v->decl) && (v->is_array || v->type == T_STATS))
 			s_error(s, GLOBAL_VALUE(v->decl)->loc, E_TYPE_MISMATCH, "only a scalar can have an initial value");
 		if ((v->decl->flags & NF_WRAP) && !v->is_array)
-			s_error(s, v->decl->loc, E_NOT_ARRAY, "\"%s\" is not an array: the %% is for arrays, which then recycle their oldest elements",
-				v->name);
+			s_error(s, v->decl->loc, E_NOT_ARRAY,
+				"\"%s\" is not an array: the %% is for arrays, which then recycle their oldest elements", v->name);
 		for (unsigned i2 = 0; i2 < v->nkeys && v->type != T_UNKNOWN; i2++)
 			if (v->key[i2] == T_UNKNOWN)
 				s_error(s, v->decl->loc, E_UNRESOLVED_TYPE, "the type of key %u of \"%s\" is not known", i2 + 1, v->name);

@@ -77,7 +77,10 @@ void upoint_stop(void);
  * before that cost no more than one.  0; -ENOMEM; -EEXIST: it is added already.  Process context, not in a handler.
  */
 int upoint_add(struct upoint_user *u);
-/* 0 or -errno, the same for all users that the point has then; they stay added.  Process context, not in a handler, no fatal signal pending (aside.h). */
+/*
+ * 0 or -errno, the same for all users that the point has then; they stay added.  Process context, not in a handler, with no fatal signal
+ * pending (aside.h).
+ */
 int upoint_register(struct upoint_user *u);
 /*
  * A user goes: hits that begin later do not find it.  It may be in use until upoint_wait() returns, which waits for all that were removed
@@ -89,8 +92,8 @@ void upoint_wait(void);
 enum upoint_change { UPOINT_NONE, UPOINT_ADD, UPOINT_REMOVE };
 /*
  * The same from a handler, or wherever one cannot wait: a worker does it soon, in the order of the calls.  Then done(u, rc) is called in the
- * worker; rc: of upoint_add() and upoint_register(), or of upoint_remove().  After a removal nobody uses u any more: done() may free it.  0; -EBUSY: u has a
- * change under way; -ESHUTDOWN: the engine stops, which removes all.  Task context.
+ * worker; rc: of upoint_add() and upoint_register(), or of upoint_remove().  After a removal no handler runs with u: done() may free it.
+ * 0; -EBUSY: u has a change under way; -ESHUTDOWN: the engine stops, which removes all.  Task context.
  */
 int upoint_soon(struct upoint_user *u, enum upoint_change what, void (*done)(struct upoint_user *u, int rc));
 
