@@ -42,7 +42,7 @@ int main(int argc, char **argv)
 	struct sources ss = { .arena = &a };
 	struct diags ds = { .arena = &a, .sources = &ss };
 	static const char *const helpers[] = { "__*_return_thunk", "__*_indirect_*", NULL }; /* as the translator gets them from its target */
-	struct build b = { .arena = &a, .diags = &ds, .helpers = helpers };
+	struct build b = { .arena = &a, .diags = &ds, .arch = "x86", .helpers = helpers };
 	const char *ko, *base, *name;
 	struct sb text = { 0 };
 	int rc;

@@ -14,6 +14,7 @@ check_PROGRAMS += \
 	testsuite/workload/fragile \
 	testsuite/workload/json_lines \
 	testsuite/workload/lazy \
+	testsuite/workload/left \
 	testsuite/workload/library \
 	testsuite/workload/lines \
 	testsuite/workload/mallocs \
@@ -58,6 +59,8 @@ testsuite_workload_json_lines_LDADD = $(JSON_LIBS)
 testsuite_workload_lazy_SOURCES = testsuite/workload/lazy.c
 testsuite_workload_lazy_CFLAGS = $(WORKLOAD_CFLAGS)
 
+testsuite_workload_left_SOURCES = testsuite/workload/left.c
+testsuite_workload_left_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_library_SOURCES = testsuite/workload/library.c
 testsuite_workload_library_CFLAGS = $(WORKLOAD_CFLAGS)
 

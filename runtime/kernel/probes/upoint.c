@@ -149,7 +149,9 @@ static struct upoint_users *upoint_copy_users(struct upoint *pt, const struct up
 {
 	const struct upoint_users *old = pt->users;
 	unsigned int i, n = old ? old->n : 0;
-	struct upoint_users *us = kmalloc(struct_size(us, of, n + 1), GFP_KERNEL);
+	size_t size = struct_size((struct upoint_users *)NULL, of, n + 1);
+	/* To take one out must not fail. */
+	struct upoint_users *us = kmalloc(size, GFP_KERNEL | (!with && size <= PAGE_SIZE ? __GFP_NOFAIL : 0));
 
 	if (!us)
 		return NULL;
@@ -167,7 +169,7 @@ static struct upoint_users *upoint_copy_users(struct upoint *pt, const struct up
 	return us;
 }
 
-/* What was there is freed when nobody uses it: hits only come to a point that is registered. */
+/* What was there is freed when nobody uses it: hits only come to a point that is registered, or was. */
 static void upoint_set_users(struct upoint *pt, struct upoint_users *us)
 {
 	struct upoint_users *old = pt->users;
@@ -175,7 +177,7 @@ static void upoint_set_users(struct upoint *pt, struct upoint_users *us)
 	smp_store_release(&pt->users, us);
 	if (!old)
 		return;
-	if (pt->registered) {
+	if (pt->tried) {
 		old->next = upoints.replaced;
 		upoints.replaced = old;
 	} else {
@@ -312,8 +314,10 @@ static int upoint_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 		if (!upoint_user_wants(u, current, current->mm))
 			continue;
 		wanted = true;
-		if (READ_ONCE(u->armed) && likely(!u->unwinds))
+		if (likely(READ_ONCE(u->armed) && !u->unwinds))
 			u->ops->enter(u, &h);
+		else if (u->ops->pass)
+			u->ops->pass(u, &h);
 	}
 	if (unlikely(current->ptrace) && wanted)
 		upoint_warn_of_debugger(current);
@@ -400,7 +404,9 @@ int upoint_arm(struct upoint_user *u, bool armed)
 	int rc = 0;
 
 	mutex_lock(&upoint_mutex);
-	if (u->armed != armed && u->point && u->point->registered)
+	if (!u->point || !u->point->registered)
+		WRITE_ONCE(u->armed, armed); /* for when it is registered */
+	else if (u->armed != armed)
 		rc = upoint_arm_user(u, armed);
 	mutex_unlock(&upoint_mutex);
 	return rc;
@@ -515,12 +521,17 @@ static int upoint_register_point(struct upoint *pt)
 /* A user that has come to a point with breakpoints may want processes that the others do not. */
 static int upoint_register_user(struct upoint_user *u)
 {
-	if (!u->point->tried)
-		return upoint_register_point(u->point);
+	struct upoint *pt = u->point;
+	int rc = 0;
+
+	if (!pt->tried)
+		return upoint_register_point(pt);
 	if (u->registered)
-		return u->point->rc;
-	u->registered = true;
-	return u->armed ? upoint_apply(u->point, true) : 0;
+		return pt->rc;
+	if (u->armed || pt->armed)
+		rc = upoint_apply(pt, true);
+	u->registered = !rc;
+	return rc;
 }
 
 int upoint_add(struct upoint_user *u)
@@ -553,7 +564,10 @@ int upoint_remove(struct upoint_user *u)
 	return rc;
 }
 
-/* Handlers at a point that stays are waited for by asking its filter again, where they hold a lock of the kernel's probe. */
+/*
+ * Where compat_uprobe_wait() does not wait for handlers, they hold a lock of the kernel's probe: those at a point that stays are waited for by
+ * asking its filter again.
+ */
 static struct upoint_users *upoint_take_replaced(struct list_head *gone)
 {
 	struct upoint_users *us, *all;
@@ -563,7 +577,7 @@ static struct upoint_users *upoint_take_replaced(struct list_head *gone)
 	all = upoints.replaced;
 	upoints.replaced = NULL;
 	for (us = all; us; us = us->next)
-		if (us->point->registered)
+		if (!COMPAT_UPROBE_WAITS && us->point->registered)
 			upoint_apply(us->point, us->point->armed);
 	mutex_unlock(&upoint_mutex);
 	return all;
@@ -575,8 +589,6 @@ void upoint_wait(void)
 	struct upoint_users *us = upoint_take_replaced(&gone), *next;
 	struct upoint *pt, *following;
 
-	if (!us && list_empty(&gone))
-		return;
 	compat_uprobe_wait();
 	synchronize_rcu();
 	for (; us; us = next) {
@@ -634,16 +646,23 @@ static void upoint_on_changes(struct work_struct *work)
 		upoint_changed(u, u->rc);
 }
 
+/* With RCU held, so that upoint_stop() can wait for who has found it open. */
 int upoint_soon(struct upoint_user *u, enum upoint_change what, void (*done)(struct upoint_user *u, int rc))
 {
-	if (READ_ONCE(upoint_closed))
-		return -ESHUTDOWN;
-	if (cmpxchg(&u->changing, UPOINT_NONE, what) != UPOINT_NONE)
-		return -EBUSY;
-	u->done = done;
-	llist_add(&u->change, &upoint_changes);
-	queue_work(system_unbound_wq, &upoint_work);
-	return 0;
+	int rc = 0;
+
+	rcu_read_lock();
+	if (READ_ONCE(upoint_closed)) {
+		rc = -ESHUTDOWN;
+	} else if (cmpxchg(&u->changing, UPOINT_NONE, what) != UPOINT_NONE) {
+		rc = -EBUSY;
+	} else {
+		u->done = done;
+		llist_add(&u->change, &upoint_changes);
+		queue_work(system_unbound_wq, &upoint_work);
+	}
+	rcu_read_unlock();
+	return rc;
 }
 
 /* ---- start and stop ---- */
@@ -657,8 +676,12 @@ int upoint_start(void)
 	upoints.table = kvcalloc(1 << TABLE_BITS, sizeof(*upoints.table), GFP_KERNEL);
 	INIT_LIST_HEAD(&upoints.all);
 	INIT_LIST_HEAD(&upoints.gone);
-	WRITE_ONCE(upoint_closed, !upoints.table);
 	return upoints.table ? 0 : -ENOMEM;
+}
+
+void upoint_open(void)
+{
+	WRITE_ONCE(upoint_closed, false);
 }
 
 static void upoint_unregister_points(bool unwinders)
@@ -700,11 +723,11 @@ void upoint_stop(void)
 	WRITE_ONCE(upoint_closed, true);
 	if (upoints.table) {
 		patience_begin("the kernel, which has a task wait at a probed instruction, as for a page of userfaultfd");
-		flush_work(&upoint_work);
+		synchronize_rcu();
+		flush_work(&upoint_work); /* nothing is asked for any more */
 		aside_run(upoint_unregister_all, NULL);
 		frame_wait_for_errands(); /* first, since the next may wait for the same tasks, and names nobody */
-		compat_uprobe_wait();
-		flush_work(&upoint_work); /* what the last handlers wanted */
+		upoint_wait();
 		patience_end();
 	}
 	frame_stop(); /* what hits left to be done may still count */

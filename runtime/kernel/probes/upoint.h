@@ -34,11 +34,16 @@ struct upoint_hit {
 	bool prepared;           /* for the users: what the first of them does for all is done */
 };
 
-/* Handlers run in the probed task and may sleep.  They may call upoint_soon(), and nothing else that is declared below. */
+/*
+ * Handlers run in the probed task and may sleep.  They may call upoint_soon(), and nothing else that is declared below.  They may run before
+ * the user is said to be added.
+ */
 struct upoint_ops {
-	/* Is this process wanted?  Called with RCU held, in any process context; mm does not go away. */
+	/* Is this process wanted?  In any process context, must not sleep; t and mm do not go away.  Locks what it looks at itself. */
 	bool (*wants)(const struct upoint_user *u, struct task_struct *t, struct mm_struct *mm);
 	void (*enter)(struct upoint_user *u, struct upoint_hit *h);
+	/* The same while the user is not armed, but the point is.  NULL: it does not matter. */
+	void (*pass)(struct upoint_user *u, struct upoint_hit *h);
 	/* The function that begins at the place has returned.  NULL: the user is not interested in returns. */
 	void (*leave)(struct upoint_user *u, struct upoint_hit *h);
 	/*
@@ -69,6 +74,8 @@ struct upoint_user {
 
 /* Before all else; 0 or -ENOMEM.  Process context. */
 int upoint_start(void);
+/* The users that were added so far have been registered: from here on upoint_soon() can be called. */
+void upoint_open(void);
 /* Removes all users, waits for their hits, and frees all.  May sleep. */
 void upoint_stop(void);
 
@@ -84,7 +91,8 @@ int upoint_add(struct upoint_user *u);
 int upoint_register(struct upoint_user *u);
 /*
  * A user goes: hits that begin later do not find it.  It may be in use until upoint_wait() returns, which waits for all that were removed
- * before.  0; -EOPNOTSUPP: it shares its point, and the kernel has no uprobe_apply() to take it out.  Process context, not in a handler.
+ * before.  0; -EOPNOTSUPP: it shares its point, and the kernel has no uprobe_apply() to take it out; -ENOMEM: it shares its point with
+ * hundreds.  Process context, not in a handler.
  */
 int upoint_remove(struct upoint_user *u);
 void upoint_wait(void);
@@ -93,7 +101,8 @@ enum upoint_change { UPOINT_NONE, UPOINT_ADD, UPOINT_REMOVE };
 /*
  * The same from a handler, or wherever one cannot wait: a worker does it soon, in the order of the calls.  Then done(u, rc) is called in the
  * worker; rc: of upoint_add() and upoint_register(), or of upoint_remove().  After a removal no handler runs with u: done() may free it.
- * 0; -EBUSY: u has a change under way; -ESHUTDOWN: the engine stops, which removes all.  Task context.
+ * 0; -EBUSY: u has a change under way, its addition perhaps: ask again after done(); -ESHUTDOWN: the engine stops, which removes all.  Task
+ * context.
  */
 int upoint_soon(struct upoint_user *u, enum upoint_change what, void (*done)(struct upoint_user *u, int rc));
 

@@ -145,6 +145,12 @@ static void uprobe_drop_left(struct upoint_hit *h)
 		calls_drop_left(uprobes.calls, h->regs);
 }
 
+/* A call that the program left while the return probe was armed must not be taken for this one when it returns. */
+static void uprobe_on_pass(struct upoint_user *u, struct upoint_hit *h)
+{
+	uprobe_drop_left(h);
+}
+
 static void uprobe_on_entry(struct upoint_user *u, struct upoint_hit *h)
 {
 	if (unlikely(h->own) && !u->sees_own)
@@ -200,7 +206,7 @@ static bool uprobe_forget(struct upoint_user *u, unsigned long sp)
 
 static const struct upoint_ops uprobe_entry_ops = { .wants = uprobe_wants, .enter = uprobe_on_entry };
 static const struct upoint_ops uprobe_return_ops = {
-	.wants = uprobe_wants, .enter = uprobe_on_call, .leave = uprobe_on_return, .forget = uprobe_forget,
+	.wants = uprobe_wants, .enter = uprobe_on_call, .pass = uprobe_on_pass, .leave = uprobe_on_return, .forget = uprobe_forget,
 };
 
 /* ---- processes that come and go ---- */
@@ -457,6 +463,8 @@ static int uprobe_start_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed
 		rc = uprobe_make_places(sites, n, f);
 	if (!rc)
 		rc = aside_run(uprobe_register_all, &(struct uprobe_registration){ f, armed });
+	if (!rc)
+		upoint_open();
 	if (f)
 		failures_report(f, n - uprobe_count_unwinders(sites, n), "user probe points");
 	kfree(f);
