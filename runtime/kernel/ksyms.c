@@ -10,7 +10,7 @@
 
 #include "kernel/ksyms.h"
 
-/* To remove a kprobe waits for all CPUs: once is enough. */
+/* Removing a kprobe waits for all CPUs, so this is done for one symbol only. */
 static unsigned long ksyms_probed(const char *name)
 {
 	struct kprobe kp = { .symbol_name = name, .flags = KPROBE_FLAG_DISABLED };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Kernel symbols that are not exported: looked up and called here and nowhere else.
+ * Kernel symbols that are not exported.  All code looks them up and calls them through this file.
  *
- * The address of the kernel's own lookup comes from a kprobe that is registered disabled and removed at once, all others from that.
- * Calls are arch_call4()'s, since the kernel may forbid indirect ones of functions whose address it takes nowhere.  Not for hot paths.
+ * The address of the kernel's own lookup function comes from a kprobe that is registered disabled and removed at once; that function finds
+ * all others.  Calls go through arch_call4(), since the kernel may forbid indirect calls of functions whose address it never takes.  Not
+ * for hot paths.
  */
 #ifndef KERNEL_KSYMS_H
 #define KERNEL_KSYMS_H
@@ -25,15 +26,15 @@ static inline unsigned long ksyms_call3(unsigned long fn, unsigned long a, unsig
 }
 
 /*
- * Calls each(data, address) for every symbol of the kernel proper (not of modules) with that name, until it
- * returns not 0. 0, what each() returned, -EOPNOTSUPP: this kernel cannot tell.  Process context.
+ * Calls each(data, address) for every symbol of the kernel proper (not of modules) with that name, until one call
+ * does not return 0.  Returns 0, or what that call returned, or -EOPNOTSUPP: this kernel cannot list them.  Process context.
  */
 int ksyms_each(const char *name, int (*each)(void *data, unsigned long addr), void *data);
 
 /*
- * Address of a symbol of a module, for one who is told by a notifier when the module goes.  0; -ENODEV: it is not loaded, or is about to
- * go and may have told so already; -ENOENT: it has no such symbol; -ENXIO: that is freed when its start is over; -EOPNOTSUPP: this kernel
- * cannot tell; -ENOMEM.  Process context, may sleep.
+ * Address of a symbol of a module, for a caller that follows by a notifier when the module goes.  0; -ENODEV: it is not loaded, or is
+ * being unloaded, and the notifier may have been called already; -ENOENT: it has no such symbol; -ENXIO: the symbol is in memory that is
+ * freed once the module has started; -EOPNOTSUPP: this kernel cannot look it up; -ENOMEM.  Process context, may sleep.
  */
 int ksyms_module_address(const char *module, const char *name, unsigned long *addr);
 

@@ -13,13 +13,14 @@ struct machine_listener {
 	void (*module_comes)(struct module *m);
 	/* The module's code does not run any more; its memory exists until this returns. */
 	void (*module_goes)(struct module *m);
-	/* Before the CPU runs; and once for each CPU that is online when the listener is added.  May be called again for a CPU that went offline. */
+	/* Called before the CPU runs; and once for each CPU that is online when the listener is added.  Called again for a CPU that was offline and comes back. */
 	void (*cpu_comes)(unsigned int cpu);
 };
 
 /*
- * Adds a listener.  0, or -errno: modules cannot be followed.  If the kernel has no room for another follower of CPUs, that is no error:
- * then cpu_comes() is only called for those that are online.  Process context, with no lock held that a callback takes.
+ * Adds a listener.  0, or -errno: the kernel cannot notify of modules.  If it only cannot notify of CPUs, because all its places for that
+ * are taken, that is no error: then cpu_comes() is called for the CPUs that are online now, and no others.  Process context, with no lock
+ * held that a callback takes.
  */
 int machine_listen(struct machine_listener *l);
 /* When it returns no callback of l runs any more.  Process context, with no lock held that a callback takes; does nothing if l was not added. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel side of a mechanism, what the kernel offers to serve sites: one const struct rt_mechanism in probes/NAME.c, one line in
- * probes/mechanisms.def.
+ * The kernel side of a mechanism.  (A mechanism is what the kernel offers to serve sites: doc/design.md.)  Each is a const struct
+ * rt_mechanism in probes/NAME.c and a line in probes/mechanisms.def.
  *
  * The session calls start() in the order of mechanisms.def with the sites of the script, and stop() in reverse,
  * both in process context with nothing locked.  A start() that fails has undone its own work.  After stop()

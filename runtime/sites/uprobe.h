@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Mechanism "uprobe": places in user programs and libraries.  Shared by the translator, which writes the sites
- * (of functions only so far), and runtime/kernel/probes/uprobe.c, which arms them.  Freestanding; used by no
- * generated C.
+ * (of functions only so far), and runtime/kernel/probes/uprobe.c, which arms them.  Freestanding;
+ * generated C does not include it.
  *
  *	s[0]  absolute path of the ELF file, symbolic links resolved
  *	s[1]  its build-id in lower-case hex, or NULL: not checked
@@ -21,7 +21,7 @@
 enum site_uprobe_kind {
 	SITE_UPROBE_ENTRY = 0,
 	SITE_UPROBE_RETURN = 1, /* when the function has returned; probe->entry runs at its entry */
-	SITE_UPROBE_UNWIND = 2, /* no handler: it walks up the stack, so at its entry returns are unhooked */
+	SITE_UPROBE_UNWIND = 2, /* no handler: the function walks up the stack, so at its entry the returns of active calls are unhooked */
 };
 
 enum site_uprobe_flags {

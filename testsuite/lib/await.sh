@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # For tests, on the host or in a guest.
 
-# bad TEXT...: ends the test.  A test that has to clean up defines its own afterwards.
+# bad TEXT...: reports a failure and ends the test.  A test that has to clean up defines its own bad() after it has read this file.
 bad() {
 	echo "$*"
 	exit 1
 }
 
-# await_within SECONDS COMMAND...: waits until it succeeds, that long at least, and fails otherwise.  The command may itself wait for another.
+# await_within SECONDS COMMAND...: runs COMMAND again and again until it succeeds.  Gives up and fails after SECONDS at the earliest: the time
+# that COMMAND itself takes is not counted.  COMMAND may be a function that calls await_within too.
 await_within() {
 	local tries=$(($1 * 20))
 	shift
@@ -18,5 +19,5 @@ await_within() {
 	done
 }
 
-# await COMMAND...: the same for two minutes; then the test ends.
-await() { await_within 120 "$@" || bad "in vain: $*"; }
+# await COMMAND...: the same for two minutes; if it fails, the test ends.
+await() { await_within 120 "$@" || bad "waited two minutes for: $*"; }

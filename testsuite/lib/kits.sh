@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# For tests on the host that build modules: a cache of their own that has Spile's runtime compiled already.  That takes 10 s of CPU time for
-# each installed kernel and is the same for all tests, so it is done once for a build of Spile: $kits, set by make, is a folder whose name
-# changes with the program.  Without it, a test compiles the runtime itself.
+# For tests on the host that build modules: gives a test its own cache, in which Spile's runtime is compiled already.  Compiling it takes
+# several seconds of CPU time for each installed kernel and gives the same for all tests, so it is done once for each build of Spile, in the folder
+# $kits.  make sets $kits, and its name changes with the program.  Without $kits, a test compiles the runtime itself.
 
 # kits_cache FOLDER: a new cache.  What fails here is reported by the test's own builds, which then make what is missing.
 kits_cache() {
 	mkdir -p "$1"
 	[ -n "${kits:-}" ] || return 0
 	mkdir -p "$kits"
-	# Other builds' are of no use any more.
+	# The kits of other builds of Spile are of no use any more.
 	find "${kits%/*}" -mindepth 1 -maxdepth 1 ! -path "$kits" -exec rm -rf {} + 2>/dev/null
 	for kits_release in $("$abs_top_builddir/spile-vm" list); do
 		SPILE_DIR=$kits "$abs_top_builddir/spile" -p4 -r "$kits_release" -e 'probe kernel.function("vfs_read") { println($count) }' \

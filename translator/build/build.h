@@ -2,9 +2,9 @@
 /*
  * From generated C text to a loadable module in a fraction of a second.
  *
- * Everything that does not depend on the script (the files of runtime/, the module glue) is compiled once per
- * kernel by that kernel's own kbuild and kept in the cache; a script costs one freestanding compile, objtool
- * and a link.  See doc/build.md.
+ * Everything that does not depend on the script (the files of runtime/, the module glue) is made once per
+ * kernel, with the commands of that kernel's own kbuild, and kept in the cache; a script costs one freestanding
+ * compile, objtool and a link.  See doc/build.md.
  *
  *   struct build b = { .arena = a, .diags = ds, .release = "6.1.0-56", .runtime_dir = ".../runtime" };
  *   const char *ko;

@@ -4,10 +4,10 @@
  *
  * A wrapper NAME.h says in its first lines "compat: NAME LOW..HIGH: what it wraps" and holds those variants,
  * selected by the macro COMPAT_NAME.  All wrappers are compiled in one go, each at its highest variant; a
- * wrapper in which the compiler finds an error goes one variant down.  That is tried again while one of them
- * has a choice left.  The last form of a wrapper is not: that it fits shows when the runtime is compiled, and
- * if that fails, compat_check() asks whether a wrapper is the reason.  (Header parsing is nearly all of the
- * cost: one file per variant would take ten times as long.)
+ * wrapper in which the compiler finds an error goes one variant down.  All are compiled again as long as one of
+ * those has a choice left.  A wrapper that is down to its lowest variant is no reason to: whether that fits is seen
+ * when the runtime is compiled, and if that fails, compat_check() finds out whether a wrapper is the reason.
+ * (Header parsing is nearly all of the cost: one file per variant would take ten times as long.)
  */
 #include <errno.h>
 #include <stdio.h>
@@ -177,8 +177,8 @@ static void no_form(struct build *b, const struct wrapper *w)
 }
 
 /*
- * Takes the failed ones a variant down; -1 with diagnostics when one has none left or no wrapper is to blame,
- * 1 when all must be tried again.  A fatal error hides what comes after it.
+ * Takes the wrappers that failed one variant down.  1: all must be tried again; 0: they need not; -1 with diagnostics:
+ * one has no variant left, or no wrapper is to blame.  After a fatal error all are tried again, as it hides what follows.
  */
 static int step_down(struct build *b, struct compat *c, const char *log)
 {

@@ -32,7 +32,10 @@ struct run {
 
 /* Runs all n, at most b->jobs at a time, to the end.  0 when all exited 0. */
 int run_all(struct build *b, struct run *runs, size_t n);
-/* A run that stops halfway: it prints a line to its stdin, a socket, and reads one from there: end of file means to give up. */
+/*
+ * A run that waits halfway.  Its stdin is a socket, which it also writes to: one line when it begins to wait.  Then it reads: a line
+ * means to go on, the end of the file to give up.
+ */
 struct run_halfway {
 	pid_t pid;
 	double since;

@@ -3,10 +3,10 @@
  * Compiles runtime/ for a kernel: rt/ freestanding, kernel/ with the kernel's headers and the variants of
  * compat/ that fit.
  *
- * Parsing the kernel's headers takes longer than to compile what a file of kernel/ holds.  So these files are
- * compiled in a few units, each a file that includes many of them.  Should a unit not compile, each file is
- * compiled by itself: then either the compiler's words are about that file alone, or files do not go together,
- * which costs time and nothing else.
+ * Parsing the kernel's headers takes longer than compiling the rest of a file of kernel/.  So these files are
+ * compiled in two units, each a file that includes half of them.  If a unit does not compile, each file is compiled
+ * by itself.  Then either the compiler's error is about one file of ours; or there is none, as the files only
+ * cannot be in one unit, which costs time and nothing else.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -117,7 +117,7 @@ static void divide(struct build *b, const struct compiling *c, unsigned *unit)
 	}
 }
 
-/* The first unit holds the wrappers that nobody uses, too. */
+/* The first unit also includes all wrappers, so that those are compiled too that no file uses. */
 static int add_units(struct build *b, struct compiling *c, runs *out)
 {
 	unsigned *unit = arena_alloc(b->arena, (c->files.n + 1) * sizeof *unit);

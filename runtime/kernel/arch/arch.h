@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the core must know of the machine, and mostly asks inline.  Beside it: stack (where stacks end), regs (the calling convention,
- * for handlers), frame (the calls of a program).  What they promise is said in the headers here; each architecture keeps it in files of
- * the same names in a folder of its own, which is named as in the kernel's sources.  Only that folder is compiled.
+ * What the runtime must know about the machine, mostly as inline functions.  Other headers in this folder: stack.h (where stacks end),
+ * regs.h (the stack and registers at a hit), frame.h (the calls of a program).  The headers here declare the functions and say what
+ * they do.  Each architecture defines them in files of the same names, in a folder that is named as in the kernel's sources.  Only the
+ * folder of the kernel's architecture is compiled.
  */
 #ifndef KERNEL_ARCH_ARCH_H
 #define KERNEL_ARCH_ARCH_H
@@ -41,8 +42,8 @@ static inline unsigned long *arch_return_slot(const struct pt_regs *regs);
 static inline void arch_set_return_slot(struct pt_regs *regs, unsigned long *slot);
 
 /*
- * Is the kernel's trampoline under way for the return whose address stood at frame, which is on the stack of the caller?  It leaves
- * there what no function has at the top of its frame: the registers of the return, whose stack pointer is just above.
+ * Is the kernel's trampoline running for the return whose address was at frame, which is on the stack of the caller?  It stores the
+ * registers of the return below that, with a stack pointer that points just above it: no function has that at the top of its frame.
  */
 static inline bool arch_return_under_way(unsigned long frame);
 

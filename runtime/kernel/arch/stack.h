@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the stacks end that are no task's. */
+/* Where the stacks of CPUs end: those for interrupts and exceptions, which belong to no task. */
 #ifndef KERNEL_ARCH_STACK_H
 #define KERNEL_ARCH_STACK_H
 
 /* Learns where the stacks of all CPUs are; 0 or -ENOMEM.  Process context, before arch_cpu_stack_bottom(). */
 int arch_stacks_find(void);
-/* When nobody asks any more, or never could. */
+/* Frees what arch_stacks_find() made, after the last arch_cpu_stack_bottom(); also if it failed or was not called. */
 void arch_stacks_forget(void);
 /* Lowest address of the stack of this CPU, not a task's, that sp is on; 0: not known.  Any context, preemption off; calls nothing. */
 unsigned long arch_cpu_stack_bottom(unsigned long sp);

@@ -2,8 +2,8 @@
 /* compat: uprobe_apply 1..2: calls a consumer's filter again, for all address spaces.  2: by handle.  1: by the consumer's place. */
 /*
  * Not exported: fn is the address of the kernel's uprobe_apply().  With add, breakpoints are set where the filter says yes; without,
- * breakpoints are removed for which no consumer's filter says yes any more.  0 or -errno.  Does not wait for handlers; the consumer
- * stays registered.
+ * breakpoints are removed for which no consumer's filter says yes any more.  0 or -errno.  Variant 1 also waits for the handlers at the
+ * place, which hold a lock that it takes; variant 2 does not wait.  The consumer stays registered.
  */
 #ifndef COMPAT_UPROBE_APPLY_H
 #define COMPAT_UPROBE_APPLY_H

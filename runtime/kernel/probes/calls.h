@@ -2,9 +2,9 @@
 /*
  * What the entry handlers of user return probes saved, until the call returns.
  *
- * A call is known by its task, its owner (the place whose entry handler saved) and the stack pointer at its
+ * A call is identified by its task, its owner (the place whose entry handler saved) and the stack pointer at its
  * entry.  Calls that will never return, because the program jumped out of them, are found by the stack
- * pointer of later calls of the task, as the kernel does with its own return instances.  The pool is fixed.
+ * pointer of later calls of the task, as the kernel does with its own return instances.  The pool has a fixed size.
  */
 #ifndef PROBES_CALLS_H
 #define PROBES_CALLS_H
@@ -48,8 +48,8 @@ void calls_done(struct calls *cs, struct calls_entry *e);
 
 /*
  * calls_drop(): the task exits or runs another program: its calls are over.
- * calls_fork(): child goes on in parent's active calls, on a copy of its stack; how many could not be copied.
- * Both also with preemption off; not in an interrupt.
+ * calls_fork(): child goes on in parent's active calls, on a copy of its stack.  Returns how many calls could not be copied.
+ * Both may be called with preemption off, but not in an interrupt.
  */
 void calls_drop(struct calls *cs, struct task_struct *t);
 unsigned int calls_fork(struct calls *cs, struct task_struct *parent, struct task_struct *child);

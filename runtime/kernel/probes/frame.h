@@ -50,16 +50,17 @@ bool frame_is_spared(void);
 void frame_spare_no_longer(void);
 
 /*
- * Before the kernel hooks the return of this hit: it drops the calls that seem left.  Should the thread only be on a stack that lies
- * above them, as that of a signal handler in a local array, they would return to the trampoline and kill the program: they get their
- * addresses back first.  Most were left indeed, so nothing is counted.
+ * To be called before the kernel hooks the return of this hit, because it then drops the calls that the task seems to have left.  Most
+ * were left.  But the thread may just be on another stack above them, as when a signal handler's stack is a local array: such a call would
+ * return to the trampoline, which would kill the program.  So this puts the return addresses of these calls back.  As most were left, it
+ * counts no skipped returns.
  */
 void frame_put_left_back(struct pt_regs *regs);
 
 /*
- * For a hit at which the kernel counts as many active calls as it follows at most, the innermost of which was
- * left by a longjmp() or an exception (compat_uretprobe_left()).  Makes it hook the return of this hit
- * nevertheless.  False: it cannot be hooked, or there is no memory.
+ * For a hit at which the kernel's count of active calls is at its limit, though the innermost of them was left by a
+ * longjmp() or an exception (compat_uretprobe_left()).  Makes the kernel hook the return of this hit nevertheless.
+ * False: it cannot be hooked, or there is no memory.
  */
 bool frame_make_room(struct pt_regs *regs, struct access_wait *wait);
 

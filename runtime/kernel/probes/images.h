@@ -26,7 +26,7 @@ int images_make(struct images *s, unsigned int room);
 struct image *images_find(struct images *s, const char *name, const char *build_id);
 /* Is a return probed in this file?  Any context. */
 bool images_probe_returns_of(const struct images *s, const struct inode *inode);
-/* Lets all of them go.  Not made: does nothing. */
+/* Releases all files.  Does nothing if images_make() was not called, or failed. */
 void images_free(struct images *s);
 
 #endif

@@ -79,6 +79,7 @@ int kpoint_on_call(struct kretprobe_instance *ri, struct pt_regs *regs)
 		hit_own(1);
 		return 1;
 	}
+	/* Only to ask whether the return may be hooked: the kernel has taken the call from its own pool already. */
 	mark = hit_mark_call(regs, true);
 	if (!mark)
 		return 1;
@@ -99,14 +100,14 @@ NOKPROBE_SYMBOL(kpoint_on_return);
 
 /*
  * Handlers may need RCU, which does not watch a CPU in the middle of its idle loop or while it comes and goes.  A breakpoint makes it
- * watch; the function tracer does not, and not every kernel keeps it from there.
+ * watch.  The function tracer does not, and some kernels let it trace functions that run there.
  */
 static __always_inline bool kpoint_is_unwatched(void)
 {
 	return unlikely(is_idle_task(current)) && !rcu_is_watching();
 }
 
-/* Taking a call from the pool may call what is probed, which the mark ends. */
+/* Taking a call from the pool may call a function that is probed too.  Such hits are skipped because of the mark, or it would never end. */
 static noinline void kpoint_begin_fast_call(struct kpoint *p, struct pt_regs *regs)
 {
 	struct kreturn_call *call;

@@ -14,7 +14,7 @@
 
 struct kpoint {
 	struct kretprobe rp; /* an ENTRY uses only rp.kp */
-	struct kreturn calls; /* fast RETURN */
+	struct kreturn calls; /* of a RETURN that is fast: see below */
 	const struct rt_site *site;
 	const struct rt_probe *probe;
 	struct kpoint *next; /* at the same address, armed through ftrace */
@@ -46,7 +46,7 @@ static inline struct kpoint_slot *kpoint_find_slot(unsigned long ip)
 	return &kpoint_slots[i];
 }
 
-/* What all fast points are armed by. */
+/* All fast points share this: its filter has the addresses of those that are armed. */
 extern struct ftrace_ops kpoint_ops;
 /* 0: returns of fast points can be hooked. */
 int kpoint_init_returns(void);

@@ -2,10 +2,10 @@
 /*
  * Points in programs and libraries.  See upoint.h.
  *
- * A point is one consumer of the kernel's uprobes.  Its users stand in an array that is never changed, but replaced: a hit reads it once.
- * The kernel keeps the consumer while a hit is handled, by a lock held for reading (6.1) or a tasks-trace RCU section (6.12), both made for
- * handlers that sleep; uprobe_apply() waits for the one, compat_uprobe_wait() for the other.  Whoever comes to a point in another way, by the
- * table or when the kernel asks the filter, holds RCU.
+ * A point is one consumer of the kernel's uprobes.  Its users are in an array that is never changed, only replaced: a hit reads the pointer
+ * to it once.  While a hit is handled the kernel keeps the consumer, in a way that lets handlers sleep: 6.1 holds a lock for reading, and
+ * uprobe_apply() waits for that; 6.12 is in a tasks-trace RCU section, and compat_uprobe_wait() waits for that.  Code that reads the users
+ * outside of the point's hits, in the table or when the kernel asks the filter, holds RCU.
  */
 #include <linux/errno.h>
 #include <linux/hashtable.h>
@@ -87,7 +87,8 @@ static DECLARE_WORK(upoint_work, upoint_on_changes);
 
 /*
  * A breakpoint of a debugger and a probe at the same place are one int3 to the kernel.  The debugger does not see a hit; what it keeps to put
- * back may be the probe's; and whoever goes first takes it out for both.  Others that trace processes attach in another way.
+ * back may be the probe's int3; and the first of the two that is removed takes the int3 out for both.  Tracers that set no breakpoints
+ * attach with PTRACE_SEIZE.
  */
 static noinline void upoint_warn_of_debugger(const struct task_struct *t)
 {
@@ -144,7 +145,7 @@ static void upoint_put(struct upoint *pt)
 		kfree(pt);
 }
 
-/* The users of pt, but for one, and one more in the place that it should have.  Either may be NULL.  NULL: no memory. */
+/* A copy of the users of pt, without one of them and with a new one at the end; either may be NULL.  NULL: no memory. */
 static struct upoint_users *upoint_copy_users(struct upoint *pt, const struct upoint_user *without, struct upoint_user *with)
 {
 	const struct upoint_users *old = pt->users;
@@ -219,7 +220,10 @@ static bool upoint_forgets(struct upoint_user *u, unsigned long sp)
 	return u->ops->leave && upoint_user_wants(u, current, current->mm) && u->ops->forget(u, sp);
 }
 
-/* frame_checked_fn.  A hit of the session itself that was to be counted at the entry is not among those that are forgotten. */
+/*
+ * frame_checked_fn: counts the hits of a return that was not hooked.  upoint_forgets() is false for a hit of the session itself that was
+ * counted at the entry.
+ */
 static void upoint_on_checked(void *point, unsigned long sp, enum frame_outcome outcome)
 {
 	const struct upoint_users *us = &upoint_nobody;
@@ -272,8 +276,8 @@ static noinline void upoint_on_unwind(struct pt_regs *regs)
 }
 
 /*
- * upoint_look_at_return(); and where another session or the kernel may still prevent the return, one that nobody could learn to be
- * missing is left out.
+ * As upoint_look_at_return().  Where that says yes, another session or the kernel may still prevent the return: then it is checked after
+ * the hit (frame_watch()).  If that is not possible, the return is left out, since nobody would notice that it is missing.
  */
 static unsigned int upoint_decide_on_return(struct upoint *pt, struct upoint_hit *h)
 {
@@ -305,7 +309,7 @@ static int upoint_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 
 	if (uc->ret_handler)
 		h.unseen = upoint_decide_on_return(pt, &h);
-	/* Whoever is wanted: a child of fork() has copies of its parent's calls, hooked as they were. */
+	/* In processes that nobody wants too: a child of fork() has copies of its parent's calls, hooked as they were. */
 	if (unlikely(us->unwinds))
 		upoint_on_unwind(regs);
 	for (i = 0; i < us->n; i++) {
@@ -321,6 +325,7 @@ static int upoint_on_entry(struct uprobe_consumer *uc, struct pt_regs *regs)
 	}
 	if (unlikely(current->ptrace) && wanted)
 		upoint_warn_of_debugger(current);
+	/* Not removed while the filter says yes: it asks about the owner of mm (after vfork() that is not current), and says yes when in doubt. */
 	return wanted || upoint_wants(uc, current->mm) ? 0 : UPROBE_HANDLER_REMOVE;
 }
 
@@ -359,7 +364,7 @@ static int upoint_apply(struct upoint *pt, bool armed)
 	return compat_uprobe_apply(upoint_find_apply(), pt->handle, pt->inode, pt->offset, &pt->consumer, armed);
 }
 
-/* Is a user armed, that one left out?  What cannot be disarmed is. */
+/* Is a user other than that one armed? */
 static bool upoint_is_armed_without(const struct upoint *pt, const struct upoint_user *without)
 {
 	unsigned int i;
@@ -373,6 +378,7 @@ static bool upoint_is_armed_without(const struct upoint *pt, const struct upoint
 static int upoint_arm_user(struct upoint_user *u, bool armed)
 {
 	struct upoint *pt = u->point;
+	bool reported = pt->failed;
 	int rc = 0;
 
 	if (armed) {
@@ -384,19 +390,15 @@ static int upoint_arm_user(struct upoint_user *u, bool armed)
 			upoint_apply(pt, false);
 		WRITE_ONCE(u->armed, false);
 	}
-	armed = pt->failed;
 	pt->failed = rc != 0;
-	return armed ? 0 : rc;
+	return reported ? 0 : rc;
 }
 
-bool upoint_can_disarm(void)
+void upoint_prepare_to_disarm(void)
 {
-	bool can;
-
 	mutex_lock(&upoint_mutex);
-	can = upoint_find_apply() != 0;
+	upoint_find_apply();
 	mutex_unlock(&upoint_mutex);
-	return can;
 }
 
 int upoint_arm(struct upoint_user *u, bool armed)
@@ -414,7 +416,10 @@ int upoint_arm(struct upoint_user *u, bool armed)
 
 /* ---- users that come and go, under the mutex ---- */
 
-/* A point that u can share: one that has no breakpoints yet, or can be asked again and is hooked as u needs it. */
+/*
+ * A point that u can share: one that was not registered yet; or one that is, if uprobe_apply() can add breakpoints for u, and it has a
+ * handler for returns or u needs none.
+ */
 static struct upoint *upoint_find(const struct upoint_user *u)
 {
 	struct upoint *pt;
@@ -510,6 +515,7 @@ static int upoint_register_point(struct upoint *pt)
 	unsigned int i;
 
 	pt->tried = true;
+	/* Without uprobe_apply() it could not be armed later. */
 	pt->armed = !upoints.apply || upoint_is_armed_without(pt, NULL);
 	pt->rc = compat_uprobe_add(&pt->handle, pt->inode, pt->offset, pt->semaphore, &pt->consumer);
 	pt->registered = !pt->rc;
@@ -603,7 +609,7 @@ void upoint_wait(void)
 
 static void upoint_changed(struct upoint_user *u, int rc)
 {
-	void (*done)(struct upoint_user *u, int rc) = u->done;
+	void (*done)(struct upoint_user *u, int rc) = u->done; /* the next upoint_soon() may set it once changing is UPOINT_NONE */
 
 	smp_store_release(&u->changing, UPOINT_NONE);
 	done(u, rc);

@@ -31,7 +31,7 @@ struct upoint_hit {
 	struct access_wait wait; /* what the handlers have waited together */
 	unsigned int unseen;     /* enum wire_skip: why the return of this call will not be seen; WIRE_SKIP_COUNT: it will be */
 	bool own;                /* the session itself caused it */
-	bool prepared;           /* for the users: what the first of them does for all is done */
+	bool prepared;           /* for the users: one of them has done what is done once for all */
 };
 
 /*
@@ -47,8 +47,8 @@ struct upoint_ops {
 	/* The function that begins at the place has returned.  NULL: the user is not interested in returns. */
 	void (*leave)(struct upoint_user *u, struct upoint_hit *h);
 	/*
-	 * The return of the call whose stack pointer at its entry was sp will not be seen: forgets what was saved for it, and says
-	 * whether the return would have been a hit.  With RCU held, in the task of the call.
+	 * The return of the call whose stack pointer at its entry was sp will not be seen: drops what was saved for it.  True: the
+	 * return would have been a hit.  With RCU held, in the task of the call.
 	 */
 	bool (*forget)(struct upoint_user *u, unsigned long sp);
 };
@@ -80,8 +80,8 @@ void upoint_open(void);
 void upoint_stop(void);
 
 /*
- * A user comes.  Nothing is probed for it before upoint_register(), which gives a place its breakpoints; users that are added to a point
- * before that cost no more than one.  0; -ENOMEM; -EEXIST: it is added already.  Process context, not in a handler.
+ * Adds a user.  Nothing is probed for it before upoint_register(), which gives the place its breakpoints; registering a point takes the
+ * same time for many users as for one.  0; -ENOMEM; -EEXIST: it is added already.  Process context, not in a handler.
  */
 int upoint_add(struct upoint_user *u);
 /*
@@ -90,27 +90,31 @@ int upoint_add(struct upoint_user *u);
  */
 int upoint_register(struct upoint_user *u);
 /*
- * A user goes: hits that begin later do not find it.  It may be in use until upoint_wait() returns, which waits for all that were removed
- * before.  0; -EOPNOTSUPP: it shares its point, and the kernel has no uprobe_apply() to take it out; -ENOMEM: it shares its point with
- * hundreds.  Process context, not in a handler.
+ * Removes a user that was added: hits that begin later do not find it.  It may be in use until upoint_wait() returns, which waits for all
+ * that were removed before.  0, or it stays: -EOPNOTSUPP: it shares its point, and the kernel has no uprobe_apply() to take it out; -ENOMEM:
+ * it shares its point with hundreds.  Process context, not in a handler.
  */
 int upoint_remove(struct upoint_user *u);
 void upoint_wait(void);
 
 enum upoint_change { UPOINT_NONE, UPOINT_ADD, UPOINT_REMOVE };
 /*
- * The same from a handler, or wherever one cannot wait: a worker does it soon, in the order of the calls.  Then done(u, rc) is called in the
- * worker; rc: of upoint_add() and upoint_register(), or of upoint_remove().  After a removal no handler runs with u: done() may free it.
- * 0; -EBUSY: u has a change under way, its addition perhaps: ask again after done(); -ESHUTDOWN: the engine stops, which removes all.  Task
- * context.
+ * The same from a handler, or wherever one cannot wait: a worker makes the changes soon, in the order of the calls.  When one is made, the
+ * worker calls done(u, rc); rc: of upoint_add() and upoint_register(), or of upoint_remove().  After a removal with rc 0 nobody uses u any
+ * more, so done() may free it; after one that failed, u is still a user.  0; -EBUSY: a change of u is under way, its addition perhaps: ask
+ * again after done(); -ESHUTDOWN: the engine stops, which removes all users.  Task context.
  */
 int upoint_soon(struct upoint_user *u, enum upoint_change what, void (*done)(struct upoint_user *u, int rc));
 
-/* Can users be disarmed?  Else breakpoints stay, and it is for the user to ignore hits. */
-bool upoint_can_disarm(void);
 /*
- * Arms or disarms a user.  A point has breakpoints while one of its users is armed; a user sees hits from before it is armed to after it is
- * disarmed.  0, or -errno if the point cannot be armed, the first time.  Process context, not in a handler.
+ * Before the first upoint_register(), if users will be disarmed: looks for the kernel's uprobe_apply().  Without it the breakpoints of
+ * disarmed users stay, and their hits are passed over.  Process context.
+ */
+void upoint_prepare_to_disarm(void);
+/*
+ * Arms or disarms a user.  A point has breakpoints while one of its users is armed.  A disarmed user gets pass() instead of enter(), but it
+ * does get leave(), for each call that was hooked before or for another user.  0, or -errno if the point cannot be armed; if that fails several
+ * times in a row, only the first time.  Process context, not in a handler.
  */
 int upoint_arm(struct upoint_user *u, bool armed);
 

@@ -250,13 +250,10 @@ static const char *uprobe_reason(int rc)
 	}
 }
 
-/*
- * Reports that p cannot be probed: rc if that is an error, 0 if it is a warning.  name: what the warning
- * calls the place
- */
+/* Reports that p cannot be probed.  Returns rc if that is an error, 0 if it is a warning.  name: of the place, for the warning. */
 static int uprobe_refuse(const struct uprobe_place *p, const char *name, const char *why, int rc, struct failures *f)
 {
-	if (p->site->kind == SITE_UPROBE_UNWIND) { /* nobody wrote it */
+	if (p->site->kind == SITE_UPROBE_UNWIND) { /* not in the script: the translator added it */
 		if (!uprobes.warned_of_unwinder)
 			mail_warn("exceptions that pass through probed calls may end the program: cannot probe %s: %s", p->site->s[0], why);
 		uprobes.warned_of_unwinder = true;
@@ -458,7 +455,7 @@ static int uprobe_start_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed
 	if (!rc)
 		rc = upoint_start();
 	if (!rc && rt_script.nconditions)
-		upoint_can_disarm();
+		upoint_prepare_to_disarm();
 	if (!rc)
 		rc = uprobe_make_places(sites, n, f);
 	if (!rc)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What rt/ asks of the machine.  Each architecture has a file here; one without has what the compiler makes of it. */
+/* What rt/ asks of the machine.  An architecture may have a file here; all others use what the compiler offers. */
 #ifndef RT_ARCH_H
 #define RT_ARCH_H
 
 #include "rt/script.h"
 
 /*
- * One more, in one step for all that interrupts this CPU, an NMI too; other CPUs only read it.  Writes before it stay before it,
- * and writes after it after it.
+ * Adds 1 to *p, in one step for everything that interrupts this CPU, also an NMI; other CPUs only read it.  Neither compiler nor CPU
+ * moves a write from before it to after it, or back.
  */
 static inline void rt_bump(rt_u32 *p);
 

@@ -36,7 +36,7 @@ static inline void arch_set_return_slot(struct pt_regs *regs, unsigned long *slo
 	regs->sp = (unsigned long)slot;
 }
 
-/* __KERNEL_DS stands in the place of the stack segment. */
+/* The trampoline stores __KERNEL_DS as the stack segment. */
 static inline bool arch_return_under_way(unsigned long frame)
 {
 	return READ_ONCE_NOCHECK(*(unsigned long *)(frame - 8)) == __KERNEL_DS &&
