@@ -13,7 +13,10 @@ struct machine_listener {
 	void (*module_comes)(struct module *m);
 	/* The module's code does not run any more; its memory exists until this returns. */
 	void (*module_goes)(struct module *m);
-	/* Called before the CPU runs; and once for each CPU that is online when the listener is added.  Called again for a CPU that was offline and comes back. */
+	/*
+	 * Called before the CPU runs; and once for each that is online when the listener comes.  Called again for a CPU that was offline
+	 * and comes back.
+	 */
 	void (*cpu_comes)(unsigned int cpu);
 };
 
