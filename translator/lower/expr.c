@@ -92,10 +92,15 @@ static struct node *element(struct lower *l, struct node *n)
 
 static struct node *in(struct lower *l, struct node *n)
 {
-	const struct node *array = IN_ARRAY(n);
+	struct node *array = IN_ARRAY(n), *of, *key;
 
-	if (array->kind == N_STAT)
-		return lower_op_num(l, n, L_BELOW, (int64_t)buckets_count(array), lower_expr(l, IN_KEY(n, 0)));
+	if (array->kind == N_STAT) { /* the buckets are known, but the keys of their array may change something */
+		of = STAT_OF(array);
+		key = lower_expr(l, IN_KEY(n, 0));
+		for (unsigned i = 0; of->kind == N_INDEX && i < ast_keys(of); i++)
+			lower_expr(l, ast_key(of, i));
+		return lower_op_num(l, n, L_BELOW, (int64_t)buckets_count(array), key);
+	}
 	return result(l, n, lower_op_of(l, n, lower_is_shared(array->sym) ? L_HAS_SHARED : L_HAS, array->sym, lower_keys(l, n, NULL)));
 }
 

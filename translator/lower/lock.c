@@ -22,18 +22,12 @@ static void add_lock(struct uses *u, const struct mention *m)
 	vec_push(x->l->a, x->out, m->v);
 }
 
-static bool is_looked_at(struct uses *u, struct node *n)
-{
-	(void)u;
-	return !n->value && !opt_is_histogram(n);
-}
-
 /* The globals that the expression looks at, without parts that are already computed, each once. */
 static void touched(struct lower *l, struct node *n, symbol_list *out)
 {
 	struct locks x = {l, out};
 
-	uses_walk(&(struct uses){.mention = add_lock, .node = is_looked_at, .ctx = &x}, n, false);
+	uses_walk(&(struct uses){.mention = add_lock, .node = opt_asks_values, .ctx = &x}, n, false);
 }
 
 static int by_index(const void *a, const void *b)

@@ -8,6 +8,8 @@
 
 #include "translator/session.h"
 
+struct uses;
+
 /* The body that is worked on, and what belongs to it. */
 struct opt {
 	struct session *s;
@@ -23,6 +25,8 @@ struct symbol *opt_variable(const struct node *n);
 bool opt_needs_lock(const struct symbol *v);
 /* Is it a histogram?  Reading its buckets takes the locks that it needs, and `in' only asks how many there are. */
 bool opt_is_histogram(const struct node *n);
+/* For uses_walk(): leaves out what is computed already, and arrays of histograms; but their keys may change something. */
+bool opt_asks_values(struct uses *u, struct node *n);
 /* Must it be computed before the locks of its statement are taken?  In a bigger region it may be allowed. */
 bool opt_is_barrier(const struct node *n);
 /* Is it a barrier, or is one in it that is not computed yet? */

@@ -252,10 +252,15 @@ static void find_locked(struct uses *u, const struct mention *m)
 		*(bool *)u->ctx = true;
 }
 
-static bool is_no_histogram(struct uses *u, struct node *n)
+bool opt_asks_values(struct uses *u, struct node *n)
 {
-	(void)u;
-	return !opt_is_histogram(n);
+	struct node *of = opt_is_histogram(n) ? STAT_OF(n) : NULL;
+
+	if (!of)
+		return !n->value;
+	for (unsigned i = 0; of->kind == N_INDEX && i < ast_keys(of); i++)
+		uses_walk(u, ast_key(of, i), false);
+	return false;
 }
 
 /* Does it mention v (NULL: anything that needs a lock)? */
@@ -265,7 +270,7 @@ static bool mentions(struct node *n, const struct symbol *v)
 
 	if (v)
 		return uses_of(n, v);
-	uses_walk(&(struct uses){.mention = find_locked, .node = is_no_histogram, .ctx = &found}, n, false);
+	uses_walk(&(struct uses){.mention = find_locked, .node = opt_asks_values, .ctx = &found}, n, false);
 	return found;
 }
 
