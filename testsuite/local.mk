@@ -20,7 +20,8 @@
 # One test: `make check TESTS=testsuite/unit/macro_test`, or the program itself, with a part of a test's name to run less.
 
 SAN_CFLAGS = $(AM_CFLAGS) -Og -g1 -fno-omit-frame-pointer -DAST_CHECKED $(SANITIZERS)
-UNIT_TESTS =
+# The tests that take longest begin first.
+UNIT_TESTS = testsuite/unit/table_test testsuite/unit/build_test
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 EXTRA_DIST += testsuite/unit/unit.h
@@ -132,7 +133,6 @@ check_LIBRARIES += libbuild_san.a
 libbuild_san_a_SOURCES = $(build_sources)
 libbuild_san_a_CFLAGS = $(SAN_CFLAGS) $(LIBELF_CFLAGS)
 
-UNIT_TESTS += testsuite/unit/build_test
 testsuite_unit_build_test_SOURCES = testsuite/unit/build_test.c
 testsuite_unit_build_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_build_test_LDADD = libbuild_san.a libbase_san.a $(LIBELF_LIBS)
@@ -292,7 +292,6 @@ check_LIBRARIES += libtranslator_san.a
 libtranslator_san_a_SOURCES = $(translator_sources)
 libtranslator_san_a_CPPFLAGS = $(libdebuginfo_a_CPPFLAGS) $(JSON_CFLAGS)
 libtranslator_san_a_CFLAGS = $(SAN_CFLAGS)
-UNIT_TESTS += testsuite/unit/table_test
 testsuite_unit_table_test_SOURCES = testsuite/unit/table_test.c
 testsuite_unit_table_test_CPPFLAGS = $(libtranslator_san_a_CPPFLAGS)
 testsuite_unit_table_test_CFLAGS = $(SAN_CFLAGS)
