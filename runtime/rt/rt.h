@@ -326,6 +326,11 @@ rt_s64 rt_hist_bucket(struct rt_ctx *c, struct rt_stat *s, struct rt_map *m, con
 
 /* n-th (0..) argument of the hit: what came with it, or of the probed function at its entry, by the calling convention. */
 rt_u64 rt_arg(struct rt_ctx *c, rt_u32 n);
+/* The same of a probe whose hits always bring more than n values. */
+static inline rt_u64 rt_given(struct rt_ctx *c, rt_u32 n)
+{
+	return c->args[n];
+}
 rt_u64 rt_retval(struct rt_ctx *c);
 /* Register by its DWARF number. */
 rt_u64 rt_reg(struct rt_ctx *c, rt_u32 dwarf);

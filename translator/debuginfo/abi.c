@@ -252,3 +252,23 @@ void abi_place(const struct target *target, struct arena *a, struct proto_value 
 	for (i = 0; i < n; i++)
 		place_param(&s, &params[i]);
 }
+
+void abi_place_given(struct arena *a, struct proto_value *params, size_t n, enum fetch_space space)
+{
+	const struct fetch start = {.space = space};
+	const char *lost = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t size = dtype_size(params[i].type);
+
+		if (!lost && (!size || size > 8))
+			lost = "cannot be read: it is not in one piece of 8 bytes";
+		params[i].placed = !lost;
+		if (lost) {
+			not_placed(a, &params[i], lost);
+			lost = "cannot be read: a value before it is not in one piece of 8 bytes";
+			continue;
+		}
+		params[i].fetch = in_register(a, &start, (struct fetch_op){.code = FETCH_GIVEN, .n = (int64_t)i}, params[i].type);
+	}
+}

@@ -12,6 +12,11 @@
  */
 void abi_place(const struct target *target, struct arena *a, struct proto_value *params, size_t n, struct proto_value *ret,
 	       bool returns, enum fetch_space space);
+/*
+ * The same for values that come with a hit, each in 8 bytes (FETCH_GIVEN).  A value that is wider has none, nor have those after it, since it
+ * is not known in how many pieces it comes.
+ */
+void abi_place_given(struct arena *a, struct proto_value *params, size_t n, enum fetch_space space);
 /* True if the caller copies it and passes the address of the copy, as C++ does for types with a copy constructor. */
 bool abi_by_reference(const struct dtype *t);
 

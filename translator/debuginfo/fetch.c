@@ -52,8 +52,9 @@ bool fetch_is_in_registers(const struct fetch *f)
 {
 	for (unsigned i = 0; i < f->nops; i++) {
 		enum fetch_opcode code = f->ops[i].code;
-		if (code != FETCH_CONST && code != FETCH_REG && code != FETCH_ARG && code != FETCH_RETVAL && code != FETCH_INPUT &&
-		    code != FETCH_ADD && code != FETCH_BITS && code != FETCH_EXT)
+		bool is_source = code == FETCH_CONST || code == FETCH_REG || code == FETCH_ARG || code == FETCH_GIVEN || code == FETCH_RETVAL ||
+				 code == FETCH_INPUT;
+		if (!is_source && code != FETCH_ADD && code != FETCH_BITS && code != FETCH_EXT)
 			return false;
 	}
 	return true;
@@ -242,7 +243,7 @@ static bool op_ok(const struct fetch_op *op)
 		return op->width >= 1 && op->n >= 0 && op->n < 64 && op->n + op->width <= 64;
 	if (op->code == FETCH_REG || op->code == FETCH_UREG)
 		return op->n >= 0 && op->n < TARGET_REGISTERS;
-	if (op->code == FETCH_ARG)
+	if (op->code == FETCH_ARG || op->code == FETCH_GIVEN)
 		return op->n >= 0 && op->n < TARGET_ARGUMENTS;
 	return true;
 }
@@ -273,6 +274,7 @@ static void dump_op(const struct fetch_op *op, struct sb *out)
 	case FETCH_REG:
 	case FETCH_UREG:
 	case FETCH_ARG:
+	case FETCH_GIVEN:
 	case FETCH_SYMBOL:
 	case FETCH_INPUT:
 	case FETCH_ADD:

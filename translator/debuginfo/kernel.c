@@ -72,6 +72,11 @@ const char *kernel_modules_dir(struct kernel_info *k)
 	return k->places.modules;
 }
 
+bool kernel_runs_here(const struct kernel_info *k)
+{
+	return k->places.loaded != NULL;
+}
+
 const char *kernel_btf_source(struct kernel_info *k)
 {
 	return k->btf_source;
@@ -167,9 +172,8 @@ static bool unpack_image(struct kernel_info *k, struct bytes *elf, struct proble
 /* The lists of symbols: each is a file in the cache. */
 struct list {
 	const char *name;
-	void (*text)(const struct kallsyms_symbol *v, size_t n, const struct ksyms_places *places, struct sb *out);
+	void (*text)(struct kernel_info *k, const struct kernel_image_symbols *in, struct sb *out);
 };
-static const struct list functions = {"functions-traced", ksyms_text}, objects = {"objects", ksyms_objects_text};
 
 static int by_address(const void *x, const void *y)
 {
@@ -179,13 +183,14 @@ static int by_address(const void *x, const void *y)
 }
 
 /* Where the function tracer has its calls: the image has a list for when the tracer starts. */
-static struct ksyms_places places_of_image(struct arena *a, const struct bytes *elf, const struct kallsyms_symbol *v, size_t n)
+static struct ksyms_places places_of_image(struct arena *a, const struct kernel_image_symbols *in)
 {
 	const unsigned char *bytes = NULL;
 	uint64_t start, end, *copy;
+	size_t n;
 
-	if (ksyms_places_bounds(v, n, &start, &end))
-		bytes = unpack_at(elf, start, end - start);
+	if (in->elf && ksyms_places_bounds(in->v, in->n, &start, &end))
+		bytes = unpack_at(in->elf, start, end - start);
 	if (!bytes)
 		return (struct ksyms_places){0};
 	n = (size_t)(end - start) / sizeof *copy;
@@ -195,29 +200,65 @@ static struct ksyms_places places_of_image(struct arena *a, const struct bytes *
 	return (struct ksyms_places){.v = copy, .n = copy[n - 1] ? n : 0};
 }
 
-/* The symbols in the unpacked image; kept in the cache. */
-static struct ksyms *ksyms_of_image(struct kernel_info *k, const struct bytes *elf, const struct list *list)
+static void list_functions(struct kernel_info *k, const struct kernel_image_symbols *in, struct sb *out)
+{
+	struct arena scratch = {0};
+	struct ksyms_places places = places_of_image(&scratch, in);
+
+	(void)k;
+	ksyms_text(in->v, in->n, &places, out);
+	arena_free(&scratch);
+}
+
+static void list_objects(struct kernel_info *k, const struct kernel_image_symbols *in, struct sb *out)
+{
+	(void)k;
+	ksyms_objects_text(in->v, in->n, &(struct ksyms_places){0}, out);
+}
+
+static const struct list functions = {"functions-traced", list_functions}, objects = {"objects", list_objects},
+			 systems = {"tracepoint-systems", kernel_list_systems};
+
+/* The list, from the symbols in the unpacked image; kept in the cache. */
+static void list_image(struct kernel_info *k, const struct bytes *elf, const struct list *list, struct sb *text)
 {
 	const char *cached = cache_path(k, list->name);
-	const struct kallsyms_symbol *v;
+	struct kernel_image_symbols in = {.elf = elf};
 	const unsigned char *data;
 	struct arena scratch = {0};
-	struct sb text = {0};
-	struct ksyms *out;
 	size_t len;
 
 	if (unpack_section(elf, ".rodata", &data, &len)) {
-		size_t n = kallsyms_read(&scratch, data, len, &v);
-		struct ksyms_places places = places_of_image(&scratch, elf, v, n);
-
-		list->text(v, n, &places, &text);
+		in.n = kallsyms_read(&scratch, data, len, &in.v);
+		list->text(k, &in, text);
 	}
-	if (cached && text.n)
-		save(k, (const unsigned char *)text.s, text.n, cached);
+	if (cached && text->n)
+		save(k, (const unsigned char *)text->s, text->n, cached);
+	arena_free(&scratch);
+}
+
+static struct ksyms *ksyms_of_image(struct kernel_info *k, const struct bytes *elf, const struct list *list)
+{
+	struct sb text = {0};
+	struct ksyms *out;
+
+	list_image(k, elf, list, &text);
 	out = ksyms_parse(k->arena, text.n ? text.s : "", text.n);
 	sb_free(&text);
-	arena_free(&scratch);
 	return out;
+}
+
+/* Needs the kernel's types.  elf: NULL if there is no image of the running kernel. */
+static void keep_systems(struct kernel_info *k, const struct bytes *elf)
+{
+	struct sb text = {0};
+
+	if (elf)
+		list_image(k, elf, &systems, &text);
+	else
+		kernel_list_systems(k, &(struct kernel_image_symbols){0}, &text);
+	k->own_systems = arena_strndup(k->arena, text.n ? text.s : "", text.n);
+	sb_free(&text);
 }
 
 static bool try_image(struct kernel_info *k)
@@ -238,6 +279,7 @@ static bool try_image(struct kernel_info *k)
 	if (cached && unpack_btf(&elf, &data, &len)) {
 		save(k, data, len, cached);
 		if (try_file(k, cached)) {
+			keep_systems(k, &elf);
 			bytes_free(&elf);
 			return true;
 		}
@@ -260,13 +302,13 @@ static struct ksyms *ksyms_of_text(struct kernel_info *k, const char *path)
 
 static struct ksyms *ksyms_of_running_kernel(struct kernel_info *k, const struct list *list)
 {
-	const struct kallsyms_symbol *v;
+	struct kernel_image_symbols in = {0};
 	struct arena scratch = {0};
 	struct sb text = {0};
 	struct ksyms *out;
-	size_t n = ksyms_of_running(&scratch, "/proc/kallsyms", &v);
 
-	list->text(v, n, &(struct ksyms_places){0}, &text);
+	in.n = ksyms_of_running(&scratch, "/proc/kallsyms", &in.v);
+	list->text(k, &in, &text);
 	out = text.n ? ksyms_parse(k->arena, text.s, text.n) : NULL;
 	sb_free(&text);
 	arena_free(&scratch);
@@ -296,6 +338,26 @@ const struct ksyms *kernel_ksyms(struct kernel_info *k)
 	if (!k->ksyms)
 		k->ksyms = symbols(k, &functions);
 	return k->ksyms;
+}
+
+const char *kernel_systems_text(struct kernel_info *k)
+{
+	const char *cached = k->places.image ? cache_path(k, systems.name) : NULL;
+	struct bytes file;
+
+	if (k->own_systems)
+		return k->own_systems;
+	k->own_systems = "";
+	if (cached && bytes_of_file(k->arena, cached, &file, NULL) == 0) {
+		k->own_systems = arena_strndup(k->arena, (const char *)file.p, file.n);
+		bytes_free(&file);
+	} else if (k->places.image && unpack_image(k, &file, NULL)) {
+		keep_systems(k, &file);
+		bytes_free(&file);
+	} else if (k->places.running) {
+		keep_systems(k, NULL);
+	}
+	return k->own_systems;
 }
 
 static int need_btf(struct kernel_info *k, struct problem *why)

@@ -44,6 +44,8 @@ const char *kernel_build_dir(struct kernel_info *k, struct problem *why);
 const char *kernel_image(struct kernel_info *k);
 /* Where modules are: .../lib/modules/RELEASE; NULL for a bare build directory. */
 const char *kernel_modules_dir(struct kernel_info *k);
+/* Is it the running kernel, of which it is known which modules are loaded? */
+bool kernel_runs_here(const struct kernel_info *k);
 /* The file BTF came from, for -v and --dump; NULL before BTF was needed. */
 const char *kernel_btf_source(struct kernel_info *k);
 
@@ -79,6 +81,18 @@ const char *kernel_module_name(struct arena *a, const char *text);
 int kernel_function(struct kernel_info *k, const char *module, const char *name, struct proto *p,
 		    struct problem *why);
 bool kernel_has_function(struct kernel_info *k, const char *module, const char *name);
+
+/*
+ * Tracepoints, like functions: found(ctx, module, name) is called for each whose name, without its system, matches search->functions.
+ * search->modules: a pattern, the name of one module, or NULL for the kernel itself.
+ */
+long kernel_tracepoints(struct kernel_info *k, struct kernel_search *search, struct problem *why);
+/* The values that come with a hit, as parameters.  -1 with why. */
+int kernel_tracepoint(struct kernel_info *k, const char *module, const char *name, struct proto *p, struct problem *why);
+/* The system that the tracepoint's event is of ("sched"); NULL: it has no event, or that is not known. */
+const char *kernel_tracepoint_system(struct kernel_info *k, const char *module, const char *name);
+/* Are the systems of the kernel's own tracepoints known? */
+bool kernel_knows_systems(struct kernel_info *k);
 
 /* The type of a variable; BTF has only per-CPU ones.  NULL with why (nearest names, what to do). */
 const struct dtype *kernel_variable(struct kernel_info *k, const char *module, const char *name, struct problem *why);

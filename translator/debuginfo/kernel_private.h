@@ -15,6 +15,12 @@ struct module {
 	struct module *next;
 };
 
+/* The systems of a module's tracepoints: lines "TRACEPOINT SYSTEM". */
+struct kernel_systems {
+	const char *module, *list;
+	struct kernel_systems *next;
+};
+
 struct kernel_info {
 	struct arena *arena;
 	const struct target *target;
@@ -27,6 +33,8 @@ struct kernel_info {
 	struct ksyms *ksyms; /* opened when first needed */
 	struct ksyms *objects;
 	struct module *modules;
+	const char *own_systems; /* as in struct kernel_systems; read when first needed */
+	struct kernel_systems *systems;
 };
 
 /* NULL and "" mean the kernel itself. */
@@ -46,6 +54,16 @@ int kernel_visit_module(struct kernel_info *k, const struct kernel_module *m, co
 			void *ctx, struct problem *why);
 /* The kernel's symbols; without any, the list is empty. */
 const struct ksyms *kernel_ksyms(struct kernel_info *k);
+/* The symbols of a kernel, in order of addresses, and the image that they are of; elf: NULL if they are of the running kernel. */
+struct kernel_image_symbols {
+	const struct kallsyms_symbol *v;
+	size_t n;
+	const struct bytes *elf;
+};
+/* kernel_tracepoints.c: the systems of the kernel's own tracepoints; without an image, of the running kernel. */
+void kernel_list_systems(struct kernel_info *k, const struct kernel_image_symbols *in, struct sb *out);
+/* The same, from the cache or the image; "" if there is none. */
+const char *kernel_systems_text(struct kernel_info *k);
 /* Adds a name to the struct nearest that ctx points to. */
 void kernel_add_nearest(void *ctx, const char *name);
 

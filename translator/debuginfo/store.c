@@ -40,6 +40,8 @@ int store_make(struct arena *a, const struct fetch *lvalue, struct store *out, s
 	if (lvalue->where == FETCH_AS_VALUE) {
 		if (in_register(lvalue, out))
 			return 0;
+		if (lvalue->nops && lvalue->ops[0].code == FETCH_GIVEN)
+			return problem_set(why, a, PROBLEM_NO_ADDRESS, "it is a copy that comes with the hit: only what it points to can be written");
 		return problem_set(why, a, PROBLEM_NO_ADDRESS, "the value is computed here from others, so there is no place to write it to");
 	}
 	out->address = *lvalue;

@@ -91,7 +91,7 @@ static bool fits(struct fit *f)
 	return strncmp(pattern, "**.", 3) ? fits_from(f, pattern, 0) : f->at && fits_from(f, pattern + 3, f->at);
 }
 
-/* ---- the nearest kernel function ---- */
+/* ---- the nearest kernel function or tracepoint ---- */
 
 static bool stop_at_first(void *ctx, const char *name)
 {
@@ -112,23 +112,28 @@ static bool is_there(struct session *s, const char *function)
 	return kernel_has_function(s->kernel, NULL, function) && !kernel_function_unprobeable(s->kernel, NULL, function);
 }
 
-/* " with $a:int $b:char*", or "". */
-static const char *variables(struct session *s, const char *function, bool is_return)
+/* ", with $a:int $b:char*", or "". */
+static const char *listed(struct session *s, const struct proto *p, bool is_return)
 {
-	struct problem ignored = {0};
-	struct proto p;
 	struct sb b = {0};
 
-	if (!s->kernel || str_has_glob(function) || kernel_function(s->kernel, NULL, function, &p, &ignored))
-		return "";
-	if (is_return && p.returns)
-		sb_printf(&b, " $return:%s", dtype_text_short(&s->arena, p.ret.type));
-	for (size_t i = 0; i < p.nparams; i++)
-		if (*p.params[i].name)
-			sb_printf(&b, " $%s:%s", p.params[i].name, dtype_text_short(&s->arena, p.params[i].type));
+	if (is_return && p->returns)
+		sb_printf(&b, " $return:%s", dtype_text_short(&s->arena, p->ret.type));
+	for (size_t i = 0; i < p->nparams; i++)
+		if (*p->params[i].name)
+			sb_printf(&b, " $%s:%s", p->params[i].name, dtype_text_short(&s->arena, p->params[i].type));
 	const char *text = b.n ? arena_printf(&s->arena, ", with%s", b.s) : "";
 	sb_free(&b);
 	return text;
+}
+
+static const char *variables(struct session *s, const char *function, bool is_return)
+{
+	struct proto p;
+
+	if (!s->kernel || str_has_glob(function) || kernel_function(s->kernel, NULL, function, &p, NULL))
+		return "";
+	return listed(s, &p, is_return);
 }
 
 static bool wants_return(const struct fit *f)
@@ -167,6 +172,17 @@ static const char *guru(struct session *s, const char *function)
 	return needed ? "; it needs the option -g" : "";
 }
 
+/* False: the kernel has no such tracepoint. */
+static bool hint_tracepoint(struct session *s, const char *name, struct diag *d)
+{
+	struct proto p;
+
+	if (!s->kernel || kernel_tracepoint(s->kernel, NULL, name, &p, NULL))
+		return false;
+	diag_hint(&s->diags, d, "kernel.trace(\"%s\") is hit at that moment%s", name, listed(s, &p, false));
+	return true;
+}
+
 static bool hint_near(const struct fit *f, struct diag *d)
 {
 	struct session *s = f->s;
@@ -177,7 +193,9 @@ static bool hint_near(const struct fit *f, struct diag *d)
 		bool is_return;
 		const char *function = candidate(f, p, n, &is_return);
 		p += n + (p[n] == ' ');
-		if (!*function || !is_there(s, function))
+		if (*function == ':' && hint_tracepoint(s, function + 1, d))
+			return true;
+		if (!*function || *function == ':' || !is_there(s, function))
 			continue;
 		diag_hint(&s->diags, d, "kernel.function(\"%s\")%s is hit at nearly the same moment%s%s", function,
 			  is_return ? ".return" : "", variables(s, function, is_return), guru(s, function));

@@ -21,6 +21,11 @@ const struct place_home *place_home(struct session *s, struct site *t)
 	return &place_of(s, t)->home;
 }
 
+const struct place_text *place_texts(struct session *s, struct site *t)
+{
+	return place_of(s, t)->texts;
+}
+
 static void no_variables(struct session *s, struct problem *why)
 {
 	problem_set(why, &s->arena, PROBLEM_NO_DEBUGINFO, "the probe point has no target variables");

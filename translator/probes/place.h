@@ -57,10 +57,16 @@ struct place_kind {
 	bool (*variables)(struct session *s, struct place *p, enum moment moment, struct place_variables *out, struct problem *why);
 };
 
+/* What $$NAME is, if it is a text that is the same at each hit; NULL: it is not known. */
+struct place_text {
+	const char *name, *text;
+};
+
 /* A family's own structure begins with it. */
 struct place {
 	const struct place_kind *kind; /* NULL: nothing has a name here */
 	struct place_home home;
+	const struct place_text *texts; /* ends with a NULL name; NULL: none */
 };
 
 /* The moment that names in the handler of the site mean, where no other is asked for. */
@@ -69,6 +75,8 @@ const struct place_home *place_home(struct session *s, struct site *t);
 /* The variable of the name, without its $. */
 enum place_answer place_variable(struct session *s, struct site *t, const char *name, enum moment moment, struct place_variable *out,
 				 struct problem *why);
+/* Its texts, or NULL. */
+const struct place_text *place_texts(struct session *s, struct site *t);
 bool place_variables(struct session *s, struct site *t, enum moment moment, struct place_variables *out, struct problem *why);
 
 #endif

@@ -292,6 +292,31 @@ static unsigned roles_of(const char *name)
 	return 0;
 }
 
+/* $$name ...: a text; out: NULL if it is not known, then reported.  False: the name is no such text here. */
+static bool text_of(struct session *s, struct diags *ds, struct site *t, struct node *n, struct node **out)
+{
+	for (const struct place_text *x = place_texts(s, t); x && x->name; x++) {
+		if (strcmp(x->name, n->name + strlen("$$")) != 0)
+			continue;
+		if (!x->text)
+			diag_report(ds, n->loc, E_NO_VARIABLE, "%s is not known of %s", n->name, t->point);
+		*out = x->text ? ast_string(&s->arena, n->loc, x->text, strlen(x->text)) : NULL;
+		return true;
+	}
+	return false;
+}
+
+static void no_such_all(struct session *s, struct diags *ds, struct site *t, const struct node *n)
+{
+	struct diag *d = diag_report(ds, n->loc, E_NO_VARIABLE, "there is no %s", n->name);
+	struct sb more = {0};
+
+	for (const struct place_text *x = place_texts(s, t); x && x->name; x++)
+		sb_printf(&more, ", $$%s", x->name);
+	diag_hint(ds, d, "there are: $$parms, $$vars, $$locals, $$return%s", more.s ? more.s : "");
+	sb_free(&more);
+}
+
 /* $$parms, $$vars, $$return ...: a formatted print of all whose places are known. */
 static struct node *all_of(struct session *s, struct diags *ds, struct view at, struct node *n, unsigned levels)
 {
@@ -302,9 +327,10 @@ static struct node *all_of(struct session *s, struct diags *ds, struct view at, 
 	struct sb format = {0};
 	unsigned roles = roles_of(n->name);
 
+	if (text_of(s, ds, t, n, &out))
+		return out;
 	if (!roles) {
-		struct diag *d = diag_report(ds, n->loc, E_NO_VARIABLE, "there is no %s", n->name);
-		diag_hint(ds, d, "there are: $$parms, $$vars, $$locals, $$return");
+		no_such_all(s, ds, t, n);
 		return NULL;
 	}
 	if (!place_variables(s, t, at.moment, &there, &why) && !is_undescribed_among_others(s, t)) {
