@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls user|syscall [BATCHES [CALLS [FILE]]]: what a call costs, to be run with and without a probe on it.
+ * calls user|syscall|rename [BATCHES [CALLS [FILE]]]: what a call costs, to be run with and without a probe on it.
  *
- * Calls the function bench_call(), or getpgid(), CALLS times in each of BATCHES batches, and writes "FASTEST MEDIAN TOTAL" to FILE, or
- * standard output: ns for each call in the fastest and in the median batch, and how many calls there were.  A batch is short, so that
- * on a busy machine some run undisturbed: the fastest shows what the code costs.
+ * Calls the function bench_call(), or getpgid(), or prctl(PR_SET_NAME), which hits the tracepoint task:task_rename, CALLS times in
+ * each of BATCHES batches, and writes "FASTEST MEDIAN TOTAL" to FILE, or standard output: ns for each call in the fastest and in the
+ * median batch, and how many calls there were. A batch is short, so that on a busy machine some run undisturbed: the fastest shows
+ * what the code costs.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,15 +31,20 @@ static double now_ns(void)
 	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-static double batch_ns(int user, long calls)
+enum kind { USER, SYSCALL, RENAME, KINDS };
+static const char *const kinds[] = {"user", "syscall", "rename"};
+
+static double batch_ns(enum kind kind, long calls)
 {
 	double start = now_ns();
 
 	for (long i = 0; i < calls; i++) {
-		if (user)
+		if (kind == USER)
 			bench_call(i);
-		else
+		else if (kind == SYSCALL)
 			syscall(SYS_getpgid, 0);
+		else
+			prctl(PR_SET_NAME, "calls");
 	}
 	return (now_ns() - start) / (double)calls;
 }
@@ -51,13 +58,15 @@ static int compare(const void *a, const void *b)
 
 int main(int argc, char **argv)
 {
-	int user = argc > 1 && strcmp(argv[1], "user") == 0;
+	int kind = 0;
 	long batches = argc > 2 ? atol(argv[2]) : 100, calls = argc > 3 ? atol(argv[3]) : 1000;
 	FILE *f = argc > 4 ? fopen(argv[4], "w") : stdout;
 	double *ns;
 
-	if (argc < 2 || (!user && strcmp(argv[1], "syscall")) || batches < 1 || calls < 1) {
-		fprintf(stderr, "usage: calls user|syscall [BATCHES [CALLS [FILE]]]\n");
+	while (kind < KINDS && (argc < 2 || strcmp(argv[1], kinds[kind])))
+		kind++;
+	if (kind == KINDS || batches < 1 || calls < 1) {
+		fprintf(stderr, "usage: calls user|syscall|rename [BATCHES [CALLS [FILE]]]\n");
 		return 2;
 	}
 	ns = calloc((size_t)batches, sizeof(*ns));
@@ -66,7 +75,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	for (long i = 0; i < batches; i++)
-		ns[i] = batch_ns(user, calls);
+		ns[i] = batch_ns((enum kind)kind, calls);
 	qsort(ns, (size_t)batches, sizeof(*ns), compare);
 	fprintf(f, "%.1f %.1f %ld\n", ns[0], ns[batches / 2], batches * calls);
 	free(ns);
