@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* kernel.function and module.function: functions of the kernel and its modules, known from BTF. */
+/*
+ * kernel.function and module.function: functions of the kernel and its modules, known from BTF; kprobe.function and kprobe.module, the same
+ * without variables; and addresses.
+ */
 #include <assert.h>
 #include <string.h>
 
@@ -9,7 +12,7 @@
 #include "translator/probes/probe.h"
 #include "translator/session.h"
 
-enum { RETURN = 1, MODULE = 2 };
+enum { RETURN = 1, MODULE = 2, BARE = 4, ADDRESS = 8 };
 
 static_assert((int)KERNEL_FUNCTION_HEAD == (int)SITE_KPROBE_FUNCTION_HEAD, "what is a function here is one when it is armed");
 
@@ -22,6 +25,10 @@ static_assert((int)KERNEL_FUNCTION_HEAD == (int)SITE_KPROBE_FUNCTION_HEAD, "what
 static const struct probe_form forms[] = {
 	FORMS("kernel", 0),
 	FORMS("module(s)", MODULE),
+	FORMS("kprobe", BARE),
+	FORMS("kprobe.module(s)", BARE | MODULE),
+	{"kernel.statement(n).absolute", ADDRESS, "the instruction at an address, in guru mode"},
+	{"kprobe.statement(n).absolute", ADDRESS, "the same"},
 	{0},
 };
 
@@ -29,6 +36,7 @@ struct search {
 	struct session *s;
 	const struct point *p;
 	struct sites *out;
+	const struct component *function, *in_module; /* as written; in_module: NULL for the kernel itself */
 	const char *module; /* of the function that is looked at, or NULL */
 	const char *pattern;
 	bool is_wild; /* the function, or its module, is one of many */
@@ -42,7 +50,8 @@ struct search {
 static const char *point_text(struct search *c, const char *name)
 {
 	struct arena *a = &c->s->arena;
-	const char *head = c->module ? arena_printf(a, "module(%s)", probe_quoted(c->s, c->module)) : "kernel";
+	const char *bare = c->variant & BARE ? "kprobe" : "kernel";
+	const char *head = !c->module ? bare : arena_printf(a, "%smodule(%s)", c->variant & BARE ? "kprobe." : "", probe_quoted(c->s, c->module));
 	const char *tail = !(c->variant & RETURN) ? "" :
 			   c->maxactive ? arena_printf(a, ".return.maxactive(%lld)", (long long)c->maxactive) : ".return";
 
@@ -119,9 +128,8 @@ static bool add_in_module(void *ctx, const char *module, const char *name)
 }
 
 /* "function@file:line": the function alone can be probed. */
-static int refuse_place(struct session *s, const struct point *p)
+static int refuse_place(struct session *s, const struct point *p, const struct component *function)
 {
-	const struct component *function = &p->c[1];
 	int n = (int)strcspn(function->arg->text, "@");
 
 	if (p->optional)
@@ -129,7 +137,7 @@ static int refuse_place(struct session *s, const struct point *p)
 	struct diag *d = s_error(s, function->arg->loc, E_NOT_SUPPORTED,
 				 "source files and lines in kernel probe points need DWARF, which is not supported yet");
 	diag_hint(&s->diags, d, "probe the function by its name: %s.function(\"%.*s\")",
-		  p->c[0].arg ? arena_printf(&s->arena, "module(\"%s\")", p->c[0].arg->text) : "kernel", n, function->arg->text);
+		  function[-1].arg ? arena_printf(&s->arena, "module(\"%s\")", function[-1].arg->text) : "kernel", n, function->arg->text);
 	return -1;
 }
 
@@ -156,7 +164,7 @@ static long find(struct search *c, struct problem *why)
 	long n;
 
 	if (c->module && str_has_glob(c->module))
-		return find_in_modules(c, &c->p->c[0], why);
+		return find_in_modules(c, c->in_module, why);
 	if (c->is_wild)
 		n = kernel_functions(s->kernel, c->module, c->pattern, add, c, why);
 	else
@@ -175,12 +183,14 @@ static int set_maxactive(struct search *c)
 {
 	const struct point *p = c->p;
 
-	if (p->n <= 3 || !p->c[3].arg)
+	const struct component *last = &p->c[p->n - 1];
+
+	if (last == c->function || !last->arg)
 		return 0;
-	c->maxactive = p->c[3].arg->num;
+	c->maxactive = last->arg->num;
 	if (c->maxactive >= 1 && c->maxactive <= 65536)
 		return 0;
-	s_error(c->s, p->c[3].arg->loc, E_POINT_VALUE, "maxactive is 1 to 65536");
+	s_error(c->s, last->arg->loc, E_POINT_VALUE, "maxactive is 1 to 65536");
 	return -1;
 }
 
@@ -194,17 +204,41 @@ static int refuse(const struct search *c, struct loc loc)
 	return -1;
 }
 
+/* What is at an address is not known here: it may be in the middle of an instruction, which the kernel refuses, or in code that handlers need. */
+static int resolve_address(struct session *s, const struct point *p, struct sites *out)
+{
+	const struct component *address = &p->c[1];
+	struct site *t;
+
+	if (!s->opt.guru) {
+		struct diag *d = s_error(s, address->loc, E_GURU, "a probe at any address can stop the machine");
+		diag_hint(&s->diags, d, "if that is wanted, give the option -g; functions are probed by their names without it");
+		return -1;
+	}
+	t = probe_site(s, &probe_kernel, p, out);
+	t->kind = SITE_KPROBE_ENTRY;
+	t->n[2] = address->arg->num;
+	return 0;
+}
+
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
-	const struct component *function = &p->c[1];
-	struct search c = {.s = s, .p = p, .out = out, .variant = form->variant, .pattern = function->arg->text};
+	struct search c = {.s = s, .p = p, .out = out, .variant = form->variant};
+	unsigned at = form->variant & BARE ? 1 : 0; /* of the module */
+	const struct component *function;
 	struct problem why = {0};
 	long n;
 
+	if (form->variant & ADDRESS)
+		return resolve_address(s, p, out);
+	function = c.function = &p->c[form->variant & MODULE ? at + 1 : 1];
+	c.pattern = function->arg->text;
 	if (strchr(c.pattern, '@'))
-		return refuse_place(s, p);
-	if (form->variant & MODULE)
-		c.module = kernel_module_name(&s->arena, p->c[0].arg->text);
+		return refuse_place(s, p, function);
+	if (form->variant & MODULE) {
+		c.in_module = &p->c[at];
+		c.module = kernel_module_name(&s->arena, c.in_module->arg->text);
+	}
 	c.is_wild = str_has_glob(c.pattern) || (c.module && str_has_glob(c.module));
 	if (set_maxactive(&c))
 		return -1;
@@ -221,7 +255,7 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	}
 	if (n > 0 || p->optional)
 		return 0;
-	session_problem(s, why.code == PROBLEM_NO_MODULE ? p->c[0].arg->loc : function->arg->loc, &why, "%s", "");
+	session_problem(s, why.code == PROBLEM_NO_MODULE ? c.in_module->arg->loc : function->arg->loc, &why, "%s", "");
 	return -1;
 }
 
@@ -230,9 +264,47 @@ static int prototype(struct session *s, const struct site *t, struct proto *out,
 	return kernel_function(s->kernel, t->s[1], t->function, out, why);
 }
 
+/* A point that is known by its name or address alone. */
+struct bare {
+	struct place place;
+	const struct site *site;
+};
+
+static bool no_variables(struct session *s, struct place *place, enum moment moment, struct place_variables *out, struct problem *why)
+{
+	const struct site *t = ((const struct bare *)place)->site;
+	struct arena *a = &s->arena;
+
+	(void)moment;
+	(void)out;
+	problem_set(why, a, PROBLEM_NO_DEBUGINFO, "%s has no target variables", t->s[0] ? "a probe by name only" : "a probe at an address");
+	if (!why || !t->s[0])
+		return false;
+	why->hint = arena_printf(a, "%s.function(%s)%s has them", t->s[1] ? arena_printf(a, "module(%s)", probe_quoted(s, t->s[1])) : "kernel",
+				 probe_quoted(s, t->s[0]), t->is_return ? ".return" : "");
+	return false;
+}
+
+static enum place_answer no_variable(struct session *s, struct place *place, const char *name, enum moment moment, struct place_variable *out,
+				     struct problem *why)
+{
+	(void)name;
+	(void)out;
+	no_variables(s, place, moment, NULL, why);
+	return PLACE_UNKNOWN;
+}
+
 static struct place *place(struct session *s, const struct site *t)
 {
-	return function_place(s, t, prototype, (struct place_home){.module = t->s[1]});
+	static const struct place_kind kind = {no_variable, no_variables};
+	struct place_home home = {.module = t->s[1]};
+	struct bare *x;
+
+	if (t->s[0] && strncmp(t->point, "kprobe.", strlen("kprobe.")))
+		return function_place(s, t, prototype, home);
+	x = arena_new(&s->arena, struct bare);
+	*x = (struct bare){{.kind = &kind, .home = home}, t};
+	return &x->place;
 }
 
 const struct probe_mechanism mechanism_kprobe = {

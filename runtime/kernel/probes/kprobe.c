@@ -169,7 +169,8 @@ static bool kprobe_is_fast(struct kpoint *p, unsigned long ip)
 {
 	unsigned long addr = (unsigned long)p->rp.kp.addr;
 
-	if (!ip || p->rp.kp.offset || (p->site->kind == SITE_KPROBE_RETURN && !kprobes.fast_returns))
+	/* An address may be in the middle of the tracer's call, which only the kernel's own check refuses. */
+	if (!ip || !p->site->s[0] || p->rp.kp.offset || (p->site->kind == SITE_KPROBE_RETURN && !kprobes.fast_returns))
 		return false;
 	if (!kprobes.within_kprobe_blacklist ||
 	    (bool)(u8)ksyms_call3(kprobes.within_kprobe_blacklist, addr, 0, 0))
