@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -195,11 +194,11 @@ int child_status(int status)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-int child_wait(pid_t pid, struct rusage *usage)
+int child_wait(pid_t pid)
 {
 	int status;
 
-	while (wait4(pid, &status, 0, usage) < 0)
+	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return 127;
 	return child_status(status);
@@ -320,33 +319,6 @@ int child_run(struct child *c)
 	c->status = child_status(status);
 	errno = 0;
 	return c->status ? -1 : 0;
-}
-
-static void put_word(struct sb *out, const char *word, bool is_first)
-{
-	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-
-	if (*word && !word[strspn(word, safe)] && !(is_first && strchr(word, '='))) {
-		sb_puts(out, word);
-		return;
-	}
-	sb_putc(out, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			sb_puts(out, "'\\''");
-		else
-			sb_putc(out, *word);
-	}
-	sb_putc(out, '\'');
-}
-
-void child_command_text(const char *const *argv, struct sb *out)
-{
-	for (size_t i = 0; argv[i]; i++) {
-		if (i)
-			sb_putc(out, ' ');
-		put_word(out, argv[i], i == 0);
-	}
 }
 
 static bool is_program(const char *path)

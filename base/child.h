@@ -9,7 +9,6 @@
 
 #include "base/str.h"
 
-struct rusage;
 
 /* --- starting one --- */
 
@@ -28,8 +27,8 @@ int child_start(const struct child_start *c, pid_t *pid);
  * first.
  */
 pid_t child_fork(int death_signal);
-/* Waits for its end: as child_status(), or 127 when it is not known.  usage may be NULL. */
-int child_wait(pid_t pid, struct rusage *usage);
+/* Waits for its end: as child_status(), or 127 when it is not known. */
+int child_wait(pid_t pid);
 /* Of a wait status: the exit status, or 128 + signal. */
 int child_status(int wait_status);
 
@@ -55,8 +54,6 @@ struct child {
  * A grandchild left in the background with the output still open is not waited for.
  */
 int child_run(struct child *c);
-/* For argv lists: the command as one would type it, quoted where needed. */
-void child_command_text(const char *const *argv, struct sb *out);
 
 /* Full path of a program in $PATH, in the arena, or NULL. */
 const char *child_find_program(struct arena *a, const char *name);

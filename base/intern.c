@@ -2,7 +2,6 @@
 /* The table of names: open addressing over entries in an arena, kept at most half full. */
 #include "base/intern.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -163,15 +162,4 @@ uint32_t source_outermost(const struct sources *ss, uint32_t expansion)
 	while (expansion && ss->expansions[expansion - 1].at.expansion)
 		expansion = ss->expansions[expansion - 1].at.expansion;
 	return expansion;
-}
-
-const char *loc_text(const struct sources *ss, struct arena *a, struct loc loc)
-{
-	struct source *s = source_by_id(ss, loc.source);
-	unsigned line, column;
-
-	if (!s)
-		return "<unknown>";
-	source_position(s, loc.off, &line, &column);
-	return arena_printf(a, "%s:%u:%u", s->name, line, column);
 }

@@ -66,7 +66,5 @@ struct loc loc_span(struct loc a, struct loc b);
 uint32_t source_expand(struct sources *ss, const char *macro, struct loc call);
 /* The last step of a chain of expansions, whose call is in the text itself; 0 for 0. */
 uint32_t source_outermost(const struct sources *ss, uint32_t expansion);
-/* "file:line:col" in the arena; "<unknown>" when nowhere. */
-const char *loc_text(const struct sources *ss, struct arena *a, struct loc loc);
 
 #endif

@@ -7,9 +7,6 @@
 #define BASE_STORE_H
 
 #include <stdbool.h>
-#include <stddef.h>
-
-#include "base/arena.h"
 
 /* Marks an entry as used now, if that is allowed; false: it is not there. */
 bool store_use(const char *path);

@@ -20,7 +20,6 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "base/std.h"
-#include "base/str.h"
 #include "base/vec.h"
 #include "loader/loader.h"
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/intern.h"
 #include "parser/grammar.h"
 #include "parser/stages.h"
 

@@ -2,7 +2,6 @@
 /* Nodes of probes, aliases and probe points. */
 #include <string.h>
 
-#include "base/intern.h"
 #include "parser/grammar.h"
 #include "parser/stages.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Nodes of print and its family: formats and numbers of arguments are checked here. */
-#include <ctype.h>
 #include <string.h>
 
 #include "base/intern.h"

@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "base/intern.h"
 #include "parser/complain.h"
 #include "parser/grammar.h"
 

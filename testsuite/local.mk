@@ -147,7 +147,7 @@ EXTRA_DIST += testsuite/unit/build_fixture.h \
 	testsuite/build-runtime/rt/rt.h testsuite/build-runtime/rt/value.c \
 	testsuite/build-runtime/script.c testsuite/spile.build/build.exp
 UNIT_TESTS += testsuite/unit/elf_test
-testsuite_unit_elf_test_SOURCES = testsuite/unit/elf_test.c testsuite/unit/fetch_run.h
+testsuite_unit_elf_test_SOURCES = testsuite/unit/elf_test.c testsuite/unit/fetch_run.h testsuite/unit/show.h
 testsuite_unit_elf_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_elf_test_LDADD = libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
 dist_check_SCRIPTS += testsuite/unit/arm64_test.sh

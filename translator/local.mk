@@ -23,7 +23,7 @@ debuginfo_sources = \
 	translator/debuginfo/ksyms.c translator/debuginfo/ksyms.h \
 	translator/debuginfo/path.c \
 	translator/debuginfo/problem.c translator/debuginfo/problem.h \
-	translator/debuginfo/proto.c translator/debuginfo/proto.h \
+	translator/debuginfo/proto.h \
 	translator/debuginfo/store.c translator/debuginfo/store.h \
 	translator/debuginfo/target.c translator/debuginfo/target.h \
 	translator/debuginfo/types.c translator/debuginfo/types.h \

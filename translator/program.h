@@ -110,7 +110,6 @@ struct probe {
 	struct node *arming;          /* lower: its condition for being armed; NULL: it is always armed */
 	bool arms;                    /* lower: it may change the conditions of others */
 	unsigned condition;           /* emit: number of the function of arming, from 1; else 0 */
-	bool uses_target;             /* the body depends on the site ($x): exactly one site */
 	bool shows;                   /* display: it prints a global, and nothing else */
 };
 

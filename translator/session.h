@@ -80,7 +80,6 @@ struct session {
 	struct program prog;
 	struct advice *advice;         /* opt/advice.c */
 	struct map images;             /* path -> opened ELF image (probes/process.c) */
-	const char *target_path;       /* program of -c, resolved, or NULL */
 	struct sb c_text;              /* emit */
 	unsigned c_parts;              /* emit: in how many parts it is to be compiled, at least 1 */
 	struct map c_places;           /* emit: name of a function in it -> struct loc *, the function or probe it was made of */

@@ -34,7 +34,6 @@ struct server {
 	const struct strings *shares;
 	uint8_t *in; /* from the host; in_n bytes */
 	size_t in_n;
-	bool connected;
 };
 
 struct command {

@@ -9,7 +9,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,7 +30,7 @@ static int filter_to(const char *program, const char *package, const char *path,
 		close(c.in);
 	if (e)
 		die(textf("apt install %s", package), "cannot run %s, which unpacks %s: %s", program, path, strerror(e));
-	return child_wait(pid, NULL) ? -1 : 0;
+	return child_wait(pid) ? -1 : 0;
 }
 
 static int temporary(char name[32])

@@ -3,8 +3,6 @@
 #ifndef KERNEL_SYMBOLS_H
 #define KERNEL_SYMBOLS_H
 
-#include "rt/rt.h"
-
 /* Finds the symbols that the script uses, and from now on forgets those of modules that are unloaded.  0, or an error that was reported. */
 int symbols_find(void);
 /* Undoes it; also when nothing was done. */

@@ -12,8 +12,6 @@
 
 struct lock {
 	struct rt_spin spin;
-	rt_u32 timeouts;
-	rt_u32 contended; /* written by the holder */
 } __attribute__((aligned(RT_LINE)));
 
 static struct lock *locks;
@@ -55,16 +53,6 @@ rt_bool rt_spin_contend(struct rt_spin *l, rt_u32 me, struct rt_wait *w)
 	return 0;
 }
 
-static rt_bool contend(struct lock *l, rt_u32 me, struct rt_wait *w)
-{
-	if (!rt_spin_contend(&l->spin, me, w)) {
-		__atomic_fetch_add(&l->timeouts, 1, __ATOMIC_RELAXED);
-		return 0;
-	}
-	RT_STORE(&l->contended, l->contended + 1);
-	return 1;
-}
-
 rt_bool rt_lock(struct rt_ctx *c, const rt_u32 *globals, rt_u32 n)
 {
 	struct rt_wait wait = {0}; /* shared by all locks */
@@ -75,9 +63,9 @@ rt_bool rt_lock(struct rt_ctx *c, const rt_u32 *globals, rt_u32 n)
 	c->irq_flags = rt_port_irq_save();
 	me = rt_port_cpu() + 1;
 	for (i = 0; i < n; i++) {
-		struct lock *l = &locks[globals[i]];
+		struct rt_spin *l = &locks[globals[i]].spin;
 
-		if (RT_UNLIKELY(!rt_spin_try(&l->spin, me)) && !contend(l, me, &wait))
+		if (RT_UNLIKELY(!rt_spin_try(l, me)) && !rt_spin_contend(l, me, &wait))
 			break;
 	}
 	c->locked_all = globals;
@@ -108,14 +96,4 @@ void rt_unlock(struct rt_ctx *c)
 		rt_spin_unlock(&locks[c->locked_all[i]].spin);
 	c->nlocked = 0;
 	rt_port_irq_restore(c->irq_flags);
-}
-
-rt_u32 rt_lock_timeouts(rt_u32 global)
-{
-	return RT_LOAD(&locks[global].timeouts);
-}
-
-rt_u32 rt_lock_contended(rt_u32 global)
-{
-	return RT_LOAD(&locks[global].contended);
 }

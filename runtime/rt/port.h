@@ -82,8 +82,5 @@ void rt_hit_end(struct rt_ctx *c);
  * it has none.
  */
 rt_u32 rt_error_text(struct rt_ctx *c, char *buf, rt_u32 size);
-/* How often a global's lock was waited for with success, and how often in vain. */
-rt_u32 rt_lock_contended(rt_u32 global);
-rt_u32 rt_lock_timeouts(rt_u32 global);
 
 #endif

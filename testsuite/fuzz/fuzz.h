@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "testsuite/unit/show.h"
 #include "translator/debuginfo/abi.h"
 #include "translator/debuginfo/dtype.h"
 
@@ -21,7 +22,7 @@ static inline void fuzz_fetch(struct arena *a, const struct fetch *f)
 	if (fetch_value(a, f, &value, &why) == 0) {
 		if (!fetch_ok(&value))
 			abort();
-		fetch_dump(&value, &text);
+		show_fetch(&value, &text);
 	}
 	if (fetch_address(a, f, &value, &why) == 0 && !fetch_ok(&value))
 		abort();
@@ -71,7 +72,7 @@ static inline void fuzz_proto(struct arena *a, const struct proto *p)
 {
 	size_t i;
 
-	proto_text(a, p, "function");
+	show_proto(a, p, "function");
 	for (i = 0; i < p->nparams; i++) {
 		fuzz_type(a, p->params[i].type);
 		if (p->params[i].placed)

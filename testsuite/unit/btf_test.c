@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "testsuite/unit/show.h"
 #include "testsuite/unit/unit.h"
 #include "translator/debuginfo/abi.h"
 #include "translator/debuginfo/btf.h"
@@ -161,7 +162,7 @@ static const char *path(const char *text)
 		return arena_printf(&arena, "%u: %s%s%s", why.step, why.text, why.near ? "; near " : "",
 				    why.near ? why.near : "");
 	CHECK(fetch_ok(&f));
-	fetch_dump(&f, &out);
+	show_fetch(&f, &out);
 	s = arena_strdup(&arena, out.s);
 	sb_free(&out);
 	return s;
@@ -326,7 +327,7 @@ static const char *placed(const int *ids, size_t n, int ret)
 
 		sb_puts(&out, i ? " | " : "");
 		if (one->placed)
-			fetch_dump(&one->fetch, &out);
+			show_fetch(&one->fetch, &out);
 		else
 			sb_puts(&out, one->why.text);
 	}

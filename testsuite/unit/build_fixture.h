@@ -118,7 +118,7 @@ static inline void give_runtime(struct fixture *f)
 	struct fixture maker;
 
 	fixture_init(&maker, newest);
-	CHECK_EQ(build_runtime(&maker.b), 0);
+	CHECK_EQ(kit_get(&maker.b), 0);
 	build_end(&maker.b);
 	arena_free(&maker.a);
 	CHECK_EQ(shell("mkdir -p '%s' && cp -a '%s/runtime' '%s/'", f->b.cache_dir, shared_cache, f->b.cache_dir), 0);

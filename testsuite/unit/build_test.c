@@ -211,7 +211,7 @@ static void test_runtime_that_does_not_compile_is_told(void)
 
 	fixture_init(&f, newest);
 	put(&f, own_runtime(&f), "kernel/bad.c", "int bad(void);\nint bad(void) { return such_is_life; }\n");
-	CHECK_EQ(build_runtime(&f.b), -1);
+	CHECK_EQ(kit_get(&f.b), -1);
 	CHECK_HAS(message(&f, E_RUNTIME), "bad.c:2");
 	CHECK_HAS(message(&f, E_RUNTIME), "'such_is_life' undeclared");
 	fixture_end(&f);
@@ -223,7 +223,7 @@ static void test_freestanding_part_cannot_include_kernel_headers(void)
 
 	fixture_init(&f, newest);
 	put(&f, own_runtime(&f), "rt/bad.c", "#include <linux/types.h>\n");
-	CHECK_EQ(build_runtime(&f.b), -1);
+	CHECK_EQ(kit_get(&f.b), -1);
 	CHECK_HAS(message(&f, E_RUNTIME), "linux/types.h: No such file");
 	fixture_end(&f);
 }
@@ -236,7 +236,7 @@ static void test_missing_export_is_told_with_its_purpose(void)
 	put(&f, own_runtime(&f), "kernel/exports.def",
 	    "/* EXPORT(comment_only, \"x\") is not one */\nEXPORT(_printk, "
 	    "\"messages\")\nEXPORT(no_such_export, \"mind reading\")\n");
-	CHECK_EQ(build_runtime(&f.b), -1);
+	CHECK_EQ(kit_get(&f.b), -1);
 	CHECK_HAS(message(&f, E_NOT_EXPORTED),
 		  "does not export no_such_export to modules, which is needed for mind reading");
 	CHECK_EQ(f.ds.errors, 1);
@@ -391,7 +391,7 @@ static void check_the_real_runtime(bool apart)
 			CHECK_EQ(shell(". '%s' && kits_cache '%s'", unit_source_path("testsuite/lib/kits.sh"), f.b.cache_dir), 0);
 		f.b.runtime_dir = arena_strdup(&f.a, unit_source_path("runtime"));
 		f.b.apart = apart;
-		CHECK_EQ(build_runtime(&f.b), 0);
+		CHECK_EQ(kit_get(&f.b), 0);
 		check_no_message(&f);
 		if (f.b.kit) {
 			CHECK_STR(file_read(&f.a, arena_printf(&f.a, "%s/runtime.log", f.b.kit->dir), NULL),
@@ -425,7 +425,7 @@ static void test_files_that_do_not_go_together_are_no_failure(void)
 	for (int i = 0; i < 3; i++)
 		put(&f, dir, arena_printf(&f.a, "kernel/same%d.c", i),
 		    arena_printf(&f.a, "int f%d(void);\nstatic int same(void) { return %d; }\nint f%d(void) { return same(); }\n", i, i, i));
-	CHECK_EQ(build_runtime(&f.b), 0);
+	CHECK_EQ(kit_get(&f.b), 0);
 	check_no_message(&f);
 	CHECK_HAS(f.b.kit ? file_read(&f.a, arena_printf(&f.a, "%s/runtime.log", f.b.kit->dir), NULL) : NULL, "redefinition of 'same'");
 	fixture_end(&f);
@@ -440,7 +440,7 @@ static void test_oldest_form_that_does_not_compile_is_the_wrappers(void)
 	put(&f, own_runtime(&f), "kernel/compat/magic.h",
 	    "/* compat: magic 1..2: reading minds */\n#if COMPAT_MAGIC == 2\n#error no minds\n#elif COMPAT_MAGIC == 1\n"
 	    "static inline int compat_magic(void) { return no_mind; }\n#endif\n");
-	CHECK_EQ(build_runtime(&f.b), -1);
+	CHECK_EQ(kit_get(&f.b), -1);
 	CHECK_HAS(message(&f, E_COMPAT), "magic (reading minds); the compiler says: #error no minds");
 	CHECK_EQ(f.ds.errors, 1);
 	fixture_end(&f);
@@ -462,7 +462,7 @@ static void test_no_variant_that_compiles_is_told_with_the_interface(void)
 	put(&f, own_runtime(&f), "kernel/compat/magic.h",
 	    "/* compat: magic 1..3: reading minds */\n#include <linux/types.h>\n"
 	    "static inline int compat_magic(void) { return kernel_reads_minds(COMPAT_MAGIC); }\n");
-	CHECK_EQ(build_runtime(&f.b), -1);
+	CHECK_EQ(kit_get(&f.b), -1);
 	CHECK_HAS(message(&f, E_COMPAT), "magic (reading minds)");
 	CHECK_HAS(message(&f, E_COMPAT), "implicit declaration of function 'kernel_reads_minds'");
 	CHECK_EQ(f.ds.errors, 1);
@@ -496,7 +496,7 @@ static void test_malformed_wrapper_line_is_refused(void)
 	fixture_init(&f, newest);
 	put(&f, own_runtime(&f), "kernel/compat/odd.h",
 	    "/* compat: even 1..2: the name is not the file's */\n");
-	CHECK_EQ(build_runtime(&f.b), -1);
+	CHECK_EQ(kit_get(&f.b), -1);
 	CHECK_HAS(message(&f, E_INTERNAL), "odd.h");
 	fixture_end(&f);
 }
@@ -508,7 +508,7 @@ static void test_missing_headers_are_told_with_the_package(void)
 	struct fixture f;
 
 	fixture_init(&f, "9.9.9-none");
-	CHECK_EQ(build_runtime(&f.b), -1);
+	CHECK_EQ(kit_get(&f.b), -1);
 	CHECK_HAS(message(&f, E_NO_HEADERS), "kernel headers for 9.9.9-none are not installed");
 	fixture_end(&f);
 }
@@ -536,7 +536,7 @@ static void check_missing(const char *const *gone, const char *text, const char 
 
 	fixture_init(&f, newest);
 	setenv("PATH", path_without(&f, gone), 1);
-	CHECK_EQ(build_runtime(&f.b), -1);
+	CHECK_EQ(kit_get(&f.b), -1);
 	setenv("PATH", saved, 1);
 	free(saved);
 	CHECK_HAS(message(&f, E_NO_TOOL), text);

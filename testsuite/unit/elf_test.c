@@ -9,6 +9,7 @@
 
 #include "base/child.h"
 #include "testsuite/unit/fetch_run.h"
+#include "testsuite/unit/show.h"
 #include "testsuite/unit/unit.h"
 #include "translator/debuginfo/elf.h"
 
@@ -142,7 +143,8 @@ static bool run(const char *const *argv)
 	bool ok = child_run(&c) == 0;
 
 	if (!ok) {
-		child_command_text(argv, &text);
+		for (size_t i = 0; argv[i]; i++)
+			sb_printf(&text, "%s ", argv[i]);
 		printf("# %s: %s\n", text.s, c.out.s ? c.out.s : "");
 		sb_free(&text);
 	}
@@ -247,7 +249,7 @@ static void check_one(struct trace *t, struct point *p, const struct expect *x, 
 	int64_t got;
 
 	ptrace(PTRACE_GETREGS, t->pid, NULL, &machine.regs);
-	v = strcmp(first, "return") == 0 ? &p->proto.ret : proto_param(&arena, &p->proto, first, &why);
+	v = strcmp(first, "return") == 0 ? &p->proto.ret : show_param(&p->proto, first);
 	t->checked[x - expected]++;
 	if (!v || !resolve(v, path, &f, &why)) {
 		if (!CHECK(x->flags & MAY_BE_GONE))
@@ -257,7 +259,7 @@ static void check_one(struct trace *t, struct point *p, const struct expect *x, 
 	got = (int64_t)fetch_run(&machine, &f);
 	if (CHECK(!machine.failed && got == x->value))
 		return;
-	fetch_dump(&f, &dump);
+	show_fetch(&f, &dump);
 	printf("#   %s: %s(%s): got %lld, want %lld: %s\n", label, x->function, x->path, (long long)got,
 	       (long long)x->value, dump.s);
 	sb_free(&dump);

@@ -213,16 +213,6 @@ static void test_spans(void)
 	CHECK_EQ(loc_span(a, far).len, 65535);
 }
 
-static void test_text_of_a_location(void)
-{
-	struct sources ss = fresh();
-
-	text(&ss, "a\nbc");
-	CHECK_STR(loc_text(&ss, &arena, (struct loc){1, 1, 3, 0}), "t.stp:2:2");
-	CHECK_STR(loc_text(&ss, &arena, (struct loc){0}), "<unknown>");
-	CHECK_STR(loc_text(&ss, &arena, (struct loc){9, 1, 3, 0}), "<unknown>");
-}
-
 static void test_expansions_chain(void)
 {
 	struct sources ss = fresh();
@@ -253,7 +243,6 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_what_is_no_text_file_is_refused);
 	UNIT_RUN(test_stdin_is_read);
 	UNIT_RUN(test_spans);
-	UNIT_RUN(test_text_of_a_location);
 	UNIT_RUN(test_expansions_chain);
 	arena_free(&arena);
 	return unit_done();

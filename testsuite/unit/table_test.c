@@ -16,6 +16,7 @@ int spile_main(int argc, char **argv);
 #include <fcntl.h>
 #include <ftw.h>
 #include <json-c/json.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 

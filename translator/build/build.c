@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/intern.h"
@@ -18,11 +17,6 @@ struct objects {
 	size_t nscript;
 	const char *mod; /* *.mod.o with the name set, in work_dir */
 };
-
-int build_runtime(struct build *b)
-{
-	return kit_get(b);
-}
 
 void build_end(struct build *b)
 {

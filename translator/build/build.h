@@ -20,18 +20,16 @@
 #define TRANSLATOR_BUILD_BUILD_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
 
 #define BUILD_NAME_MAX 55 /* bytes of a module name: the kernel's MODULE_NAME_LEN - 1 */
 
-/* One step of a build, for -v: a constant name, wall time, and the peak memory of the program that ran (0: none ran). */
+/* One step of a build, for -v: a constant name, and wall time. */
 struct build_step {
 	const char *name;
 	double seconds;
-	long child_kb;
 };
 
 struct build_cache; /* cache.c */
@@ -68,9 +66,6 @@ struct build {
 	struct build_cache *cache;
 	struct build_kit *kit;
 };
-
-/* Makes sure that the runtime objects for the kernel exist; -1 with diagnostics.  build_module() calls it when needed. */
-int build_runtime(struct build *b);
 
 /*
  * Compiles c_text as a module called name (letters, digits, '_'; at most BUILD_NAME_MAX bytes) and gives its

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/child.h"
@@ -100,7 +99,6 @@ static int find_compiler(struct build *b, struct headers *h, const char *conf)
 	have = compiler_major(b, h->cc);
 	if (have == want || !want)
 		return 0;
-	h->cc_differs = true;
 	d = diag_report(b->diags, nowhere, W_COMPILER,
 			"kernel %s was built with gcc %u, only gcc %u is here; trying that", b->release, want,
 			have);

@@ -14,11 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/busy.h"
-#include "base/intern.h"
 #include "translator/build/private.h"
 
 static const struct loc nowhere;

@@ -27,7 +27,6 @@ struct run {
 	int status; /* exit status, 128 + signal, 127 not started (then start_errno) */
 	int start_errno;
 	double seconds;
-	long max_kb;
 };
 
 /* Runs all n, at most b->jobs at a time, to the end.  0 when all exited 0. */
@@ -48,7 +47,7 @@ int run_end(struct build *b, struct run *r, struct run_halfway *h, bool go);
 /* The text that a run printed, in the arena; "" when there is none. */
 const char *run_log(struct build *b, const struct run *r);
 /* Notes a step for -v; runs of run_all() note themselves. */
-void run_step(struct build *b, const char *name, double seconds, long child_kb);
+void run_step(struct build *b, const char *name, double seconds);
 /* NULL-terminates and gives the vector. */
 const char *const *run_argv(struct build *b, build_argv *v);
 void argv_append(struct build *b, build_argv *to, const build_argv *from);
@@ -89,7 +88,6 @@ struct headers {
 	const char *ld;  /* path of the linker, to identify it in the key */
 	const char *make;
 	const char *cc_text; /* CONFIG_CC_VERSION_TEXT */
-	bool cc_differs;     /* another major version than the kernel's */
 };
 /* Finds and checks everything; -1 with diagnostics that name the package. */
 int headers_find(struct build *b, struct headers *h);

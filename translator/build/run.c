@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,11 +18,11 @@
 
 extern char **environ;
 
-void run_step(struct build *b, const char *name, double seconds, long child_kb)
+void run_step(struct build *b, const char *name, double seconds)
 {
 	if (b->nsteps == sizeof b->steps / sizeof b->steps[0])
 		return;
-	b->steps[b->nsteps++] = (struct build_step){.name = name, .seconds = seconds, .child_kb = child_kb};
+	b->steps[b->nsteps++] = (struct build_step){.name = name, .seconds = seconds};
 }
 
 const char *const *run_argv(struct build *b, build_argv *v)
@@ -155,12 +154,9 @@ static pid_t start_alone(struct run *r)
 
 static void wait_for(struct build *b, struct run *r, pid_t pid, double since)
 {
-	struct rusage ru = {0};
-
-	r->status = child_wait(pid, &ru);
+	r->status = child_wait(pid);
 	r->seconds = std_now() - since;
-	r->max_kb = ru.ru_maxrss;
-	run_step(b, r->what, r->seconds, ru.ru_maxrss);
+	run_step(b, r->what, r->seconds);
 }
 
 /* Waits for one of ours. */
@@ -230,7 +226,7 @@ int run_begin(struct build *b, struct run *r, struct run_halfway *h)
 	}
 	while (read(h->talk, &c, 1) == 1)
 		if (c == '\n') {
-			run_step(b, r->what, std_now() - h->since, 0);
+			run_step(b, r->what, std_now() - h->since);
 			return 0;
 		}
 	close(h->talk);

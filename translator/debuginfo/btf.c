@@ -10,8 +10,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/vec.h"
-
 struct btf_image {
 	struct dtypes dtypes; /* first */
 	const struct btf_image *base;

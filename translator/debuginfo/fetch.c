@@ -33,11 +33,6 @@ unsigned fetch_op_pops(enum fetch_opcode code)
 	return (unsigned)code < FETCH_OPCODES ? ops[code].pops : 0;
 }
 
-unsigned fetch_op_pushes(enum fetch_opcode code)
-{
-	return (unsigned)code < FETCH_OPCODES ? ops[code].pushes : 0;
-}
-
 bool fetch_op_fails(enum fetch_opcode code)
 {
 	return (unsigned)code < FETCH_OPCODES && ops[code].fails;
@@ -262,57 +257,4 @@ bool fetch_ok(const struct fetch *f)
 			return false;
 	}
 	return depth == 1;
-}
-
-static void dump_op(const struct fetch_op *op, struct sb *out)
-{
-	const char *sign = op->is_signed ? " signed" : "";
-
-	sb_puts(out, fetch_op_name(op->code));
-	switch (op->code) {
-	case FETCH_CONST:
-	case FETCH_REG:
-	case FETCH_UREG:
-	case FETCH_ARG:
-	case FETCH_GIVEN:
-	case FETCH_SYMBOL:
-	case FETCH_INPUT:
-	case FETCH_ADD:
-		sb_printf(out, " %" PRId64, op->n);
-		break;
-	case FETCH_INDEX:
-		sb_printf(out, " %" PRId64 " size %" PRIu64, op->n, op->size);
-		break;
-	case FETCH_DEREF:
-		sb_printf(out, " %" PRIu64 "%s %s", op->size, sign,
-			  op->space == FETCH_USER ? "user" : "kernel");
-		break;
-	case FETCH_BITS:
-		sb_printf(out, " %" PRId64 "..%" PRId64 "%s", op->n, op->n + (int64_t)op->width - 1, sign);
-		break;
-	case FETCH_EXT:
-		sb_printf(out, " %" PRIu64 "%s", op->size, sign);
-		break;
-	default: /* the other operations have no operand */
-		break;
-	}
-}
-
-void fetch_dump(const struct fetch *f, struct sb *out)
-{
-	unsigned i;
-
-	for (i = 0; i < f->nops; i++) {
-		if (i)
-			sb_puts(out, "; ");
-		dump_op(&f->ops[i], out);
-	}
-	for (i = 0; i < f->nhigh; i++) {
-		sb_puts(out, i ? "; " : " / ");
-		dump_op(&f->high[i], out);
-	}
-	if (f->where == FETCH_IN_MEMORY)
-		sb_puts(out, "; -> object");
-	if (f->bit_width)
-		sb_printf(out, " bits %u..%u", f->bit_off, f->bit_off + f->bit_width - 1);
 }

@@ -65,7 +65,6 @@ struct fetch {
 /* Name, and effect on the stack, of an operation. */
 const char *fetch_op_name(enum fetch_opcode code);
 unsigned fetch_op_pops(enum fetch_opcode code);
-unsigned fetch_op_pushes(enum fetch_opcode code);
 /* Can it end in an error?  Its C, as fetch.def has it. */
 bool fetch_op_fails(enum fetch_opcode code);
 const char *fetch_op_text(enum fetch_opcode code);
@@ -93,7 +92,5 @@ int fetch_address(struct arena *a, const struct fetch *from, struct fetch *to, s
 bool fetch_ok(const struct fetch *f);
 /* Is it computed from registers, inputs and constants, so that it cannot fail or wait? */
 bool fetch_is_in_registers(const struct fetch *f);
-/* "arg 0; add 152; deref 8 kernel": for tests and --dump. */
-void fetch_dump(const struct fetch *f, struct sb *out);
 
 #endif

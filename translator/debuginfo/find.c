@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds types by the text that a script gives for them: "struct sock", "u64", "unsigned long", "char *". */
-#include <ctype.h>
 #include <string.h>
 
 #include "base/str.h"

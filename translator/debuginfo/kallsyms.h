@@ -3,7 +3,6 @@
 #ifndef DEBUGINFO_KALLSYMS_H
 #define DEBUGINFO_KALLSYMS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -2,8 +2,6 @@
 /* A kernel's types and functions, from BTF wherever that kernel has it. */
 #include "translator/debuginfo/kernel.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +10,6 @@
 
 #include "base/file.h"
 #include "base/store.h"
-#include "base/vec.h"
 #include "translator/debuginfo/btf.h"
 #include "translator/debuginfo/kernel_module.h"
 #include "translator/debuginfo/kernel_private.h"
@@ -62,24 +59,9 @@ const char *kernel_build_dir(struct kernel_info *k, struct problem *why)
 	return NULL;
 }
 
-const char *kernel_image(struct kernel_info *k)
-{
-	return k->places.image;
-}
-
-const char *kernel_modules_dir(struct kernel_info *k)
-{
-	return k->places.modules;
-}
-
 bool kernel_runs_here(const struct kernel_info *k)
 {
 	return k->places.loaded != NULL;
-}
-
-const char *kernel_btf_source(struct kernel_info *k)
-{
-	return k->btf_source;
 }
 
 /* --- where BTF is --- */

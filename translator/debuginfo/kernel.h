@@ -40,14 +40,8 @@ void kernel_close(struct kernel_info *k);
 const char *kernel_release(const struct kernel_info *k);
 /* Build directory for kbuild; NULL with why (which package to install) when it is not installed. */
 const char *kernel_build_dir(struct kernel_info *k, struct problem *why);
-/* The bootable image, or NULL. */
-const char *kernel_image(struct kernel_info *k);
-/* Where modules are: .../lib/modules/RELEASE; NULL for a bare build directory. */
-const char *kernel_modules_dir(struct kernel_info *k);
 /* Is it the running kernel, of which it is known which modules are loaded? */
 bool kernel_runs_here(const struct kernel_info *k);
-/* The file BTF came from, for -v and --dump; NULL before BTF was needed. */
-const char *kernel_btf_source(struct kernel_info *k);
 
 /* All types of the kernel, and with a module name those of the module too; NULL with why when there is no BTF. */
 struct dtypes *kernel_types(struct kernel_info *k, const char *module, struct problem *why);

@@ -25,10 +25,4 @@ struct proto {
 	struct proto_value ret; /* valid at the return of the function only */
 };
 
-/* The parameter of that name or NULL, then with why (nearest names). */
-const struct proto_value *proto_param(struct arena *a, const struct proto *p, const char *name,
-				      struct problem *why);
-/* "ssize_t vfs_read(struct file *file, char *buf, size_t count, loff_t *pos)" */
-const char *proto_text(struct arena *a, const struct proto *p, const char *function);
-
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of enum constants: a table for each type, sorted by value; of equal values the first gives the name. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 /* Lowered nodes as C: each is a piece of text, made from the templates in ops.def and fetch.def. */
 #include <string.h>
 
-#include "base/intern.h"
 #include "translator/debuginfo/fetch.h"
 #include "translator/emit/emit.h"
 

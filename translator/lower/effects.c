@@ -3,7 +3,6 @@
  * What an expression reads and writes, the functions that it calls included.  If two expressions do not conflict, the second may be
  * computed first.  This allows a call to be made before the locks of a region are taken.
  */
-#include <string.h>
 
 #include "translator/lower/private.h"
 #include "translator/resolve/embedded.h"

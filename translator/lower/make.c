@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The nodes of a lowered tree. */
-#include <string.h>
 
-#include "base/intern.h"
 #include "translator/lower/private.h"
 
 const struct lower_op_row lower_ops[LOWER_OPS] = {

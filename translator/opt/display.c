@@ -5,7 +5,6 @@
  * Reads: the checked tree.  Writes: prog.probes, one more for each such global, typed and bound; statements that the
  * script could have had: foreach ([k1, k2] in a -) printf("a[%d,\"%#s\"]=%d\n", k1, k2, a[k1, k2])
  */
-#include <string.h>
 
 #include "base/intern.h"
 #include "translator/pipeline.h"

@@ -12,7 +12,6 @@
  * symbol.settled: read by handlers that run in parallel, but written only by probes that run alone (begin, end, error), so it does
  * not change while it is read by others.
  */
-#include <string.h>
 
 #include "translator/opt/opt.h"
 #include "translator/resolve/embedded.h"

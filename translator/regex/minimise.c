@@ -4,7 +4,6 @@
  * the nearest match is, so that chains of states do not take a round each), and are numbered so that the ends
  * of matches come first.
  */
-#include <string.h>
 
 #include "translator/regex/tree.h"
 

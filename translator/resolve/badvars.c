@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --skip-badvars: target variables that cannot be resolved become 0, with a warning instead of an error. */
-#include "base/intern.h"
 #include "translator/resolve/resolve.h"
 
 /* Is the message about what the probed place lacks, not about how the script is written? */

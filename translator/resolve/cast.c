@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types by name in expressions: where @cast starts, and numbers and addresses that are known without a hit. */
-#include <string.h>
 
 #include "translator/resolve/home.h"
 #include "translator/resolve/resolve.h"

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/intern.h"
-#include "translator/pipeline.h"
 #include "translator/resolve/resolve.h"
 
 enum { USER_PRIORITY = 0, TAPSET_PRIORITY = 1 };

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/intern.h"
-#include "base/paths.h"
 #include "parser/ast.h"
 #include "translator/resolve/resolve.h"
 

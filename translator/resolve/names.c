@@ -7,7 +7,6 @@
  */
 #include <string.h>
 
-#include "base/intern.h"
 #include "translator/pipeline.h"
 #include "translator/resolve/embedded.h"
 #include "translator/resolve/given.h"

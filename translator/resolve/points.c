@@ -211,7 +211,6 @@ static void add_sites(struct session *s, struct node *decl, const struct point *
 	for (size_t i = 0; i < sites->v.n; i++) {
 		if (!probe || target)
 			probe = add_probe(s, decl, p, body);
-		probe->uses_target = target;
 		vec_push(&s->arena, &probe->sites, sites->v.v[i]);
 	}
 }

@@ -3,7 +3,6 @@
 #ifndef TRANSLATOR_RESOLVE_SHOW_H
 #define TRANSLATOR_RESOLVE_SHOW_H
 
-#include "runtime/rt/script.h"
 #include "translator/debuginfo/fetch.h"
 
 /* A row of the runtime's struct rt_show_piece (see runtime/rt/script.h). */

@@ -5,7 +5,6 @@
  * Reads: sym.  Writes: node.type, symbol.type and keys, needs of statistics.
  * After an error a node is T_ERROR, which agrees with everything.
  */
-#include <string.h>
 
 #include "base/intern.h"
 #include "parser/format.h"
