@@ -39,11 +39,11 @@ static const char *near_word(struct arena *a, const char *word, const struct opt
  */
 static const char *row_of_letters(char *const *argv)
 {
-	const char *behind = argv[optind - 1];
-	size_t n = strlen(behind);
-	bool is_last = n > 1 && behind[0] == '-' && behind[1] != '-' && behind[n - 1] == (char)optopt;
+	const char *previous = argv[optind - 1];
+	size_t n = strlen(previous);
+	bool is_last = n > 1 && previous[0] == '-' && previous[1] != '-' && previous[n - 1] == (char)optopt;
 
-	return is_last || !argv[optind] ? behind : argv[optind];
+	return is_last || !argv[optind] ? previous : argv[optind];
 }
 
 /* So few letters do not say which word was meant. */

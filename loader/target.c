@@ -190,9 +190,9 @@ void target_release(struct target *t)
 /* For a child that has exited: did it never execute the command? */
 static bool not_executed(const struct target *t)
 {
-	char told;
+	char byte;
 
-	return t->released && recv(t->child, &told, 1, MSG_DONTWAIT) == 1;
+	return t->released && recv(t->child, &byte, 1, MSG_DONTWAIT) == 1;
 }
 
 int target_exited(struct target *t, bool expected)

@@ -182,7 +182,7 @@ static int complain_declaration(struct parser *p, struct grammar_pstate *ps, con
 }
 
 /* The place just after a token. */
-static struct loc behind(const struct token *t)
+static struct loc after(const struct token *t)
 {
 	return (struct loc){t->loc.source, 1, t->loc.off + t->loc.len - 1, t->loc.expansion};
 }
@@ -226,7 +226,7 @@ int complain(struct parser *p, struct grammar_pstate *ps, const struct token *pr
 		if (t->kind == '}' && p->odd_close.kind)
 			note_odd_braces(p, d, false);
 	} else
-		d = diag_report(p->env->diags, ends_before(p, prev, t) ? behind(prev) : t->loc, E_SYNTAX,
+		d = diag_report(p->env->diags, ends_before(p, prev, t) ? after(prev) : t->loc, E_SYNTAX,
 				"expected %s, saw %s", want.s ? want.s : "something else", saw.s);
 	if (prev->loc.expansion && prev->loc.expansion != t->loc.expansion)
 		diag_note(p->env->diags, d, prev->loc, "the text before it ends here");
@@ -245,7 +245,7 @@ void complain_unclosed(struct parser *p, const struct token *open, const struct 
 
 	put_token(&saw, t);
 	d = diag_report(p->env->diags,
-			(t->kind && !complain_on_new_line(p, prev, t)) || prev->loc.expansion != t->loc.expansion ? t->loc : behind(prev),
+			(t->kind && !complain_on_new_line(p, prev, t)) || prev->loc.expansion != t->loc.expansion ? t->loc : after(prev),
 			E_UNCLOSED_BRACKET, "expected \"%c\" before %s", close, saw.s);
 	diag_note(p->env->diags, d, open->loc, "the \"%c\" is opened here", open->kind);
 	if (open->kind == '{' && p->odd_close.kind)

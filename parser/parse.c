@@ -82,7 +82,7 @@ static bool push(struct drive *d, struct token t)
 	return false;
 }
 
-static bool told(const struct drive *d)
+static bool reported(const struct drive *d)
 {
 	return d->quiet || grammar_error_status(d->ps);
 }
@@ -133,7 +133,7 @@ static bool insert_brackets(struct drive *d)
 	}
 	if (!n)
 		return false;
-	if (!told(d))
+	if (!reported(d))
 		complain_unclosed(p, &p->open.v[p->open.n - 1], &d->prev, &d->tok);
 	d->quiet = QUIET;
 	p->mending = true;
@@ -215,7 +215,7 @@ static bool is_meant_as_name(struct drive *d)
 		return false;
 	if (!names_follow && (!d->p->open.n || next == TK_IDENT || next == '*' || next == '{' || !next))
 		return false;
-	if (!told(d))
+	if (!reported(d))
 		complain(d->p, d->ps, &d->prev, &d->tok);
 	d->quiet = QUIET;
 	d->tok.kind = TK_IDENT;
@@ -230,7 +230,7 @@ static bool insert_dot(struct drive *d)
 	struct token t = {.kind = '.', .loc = d->tok.loc};
 
 	if (d->tok.kind != TK_FUNCTION || d->prev.kind != TK_WORD || d->p->feed.look.kind != '(' ||
-	    !grammar_accepts(d->ps, dot, 2) || told(d))
+	    !grammar_accepts(d->ps, dot, 2) || reported(d))
 		return false;
 	complain(d->p, d->ps, &d->prev, &d->tok);
 	d->quiet = QUIET;
@@ -284,9 +284,9 @@ static bool is_of_switch(struct drive *d)
 {
 	if (d->tok.kind != ':' || !d->switch_word.kind)
 		return false;
-	if (!told(d) && !d->p->told_switch)
+	if (!reported(d) && !d->p->reported_switch)
 		complain_word(d->p, &d->switch_word, "write: if (x == 1) { ... } else if (x == 2) { ... } else { ... }");
-	d->p->told_switch = true;
+	d->p->reported_switch = true;
 	return true;
 }
 
@@ -295,7 +295,7 @@ static void begin_declaration(struct drive *d)
 {
 	d->p->declaration = d->tok;
 	d->p->odd_close.kind = 0;
-	d->p->told_switch = false;
+	d->p->reported_switch = false;
 	d->p->feed.unclosed_string = false;
 	d->switch_word.kind = 0;
 }
@@ -313,9 +313,9 @@ static bool repair(struct drive *d)
 		d->skipping = true;
 		return false;
 	}
-	if (!told(d) && complain_c_declaration(p, d->ps, &d->prev, &d->tok))
+	if (!reported(d) && complain_c_declaration(p, d->ps, &d->prev, &d->tok))
 		return false;
-	if (!told(d) && complain_nested(p, &d->tok)) {
+	if (!reported(d) && complain_nested(p, &d->tok)) {
 		d->quiet = QUIET;
 		if (push(d, d->tok))
 			enter_recovery(d);
@@ -334,7 +334,7 @@ static bool repair(struct drive *d)
 		d->lone_try = false; /* "try x; catch": the missing brace was reported */
 		d->quiet = QUIET;
 	}
-	if (!told(d)) {
+	if (!reported(d)) {
 		int kind = complain(p, d->ps, &d->prev, &d->tok);
 
 		if (kind) { /* a misspelt keyword, taken for what is meant */

@@ -233,21 +233,12 @@ static void check_kind(struct shape *s, const struct node *n, unsigned allow)
 	case N_NUMBER:
 	case N_STRING:
 	case N_NAME:
-	case N_TARGET:
-	case N_MEMBER:
-	case N_ADDRESS:
-	case N_PRETTY:
+	CASES_UNTIL_BIND:
 	case N_UNARY:
 	case N_BINARY:
 	case N_REGEX:
 	case N_TERNARY:
-	case N_CAST:
-	case N_DEFINED:
-	case N_PROBEWRITE:
-	case N_ENTRY:
-	case N_ATVAR:
 	case N_PERF:
-	case N_ATOP:
 	case N_FETCH:
 	case N_ENTRY_VALUE:
 	case N_STORE:
@@ -277,7 +268,7 @@ static void check(struct shape *s, const struct node *n, unsigned allow)
 
 bool shape_check(struct parser *p, struct node *declaration)
 {
-	struct shape s = {.p = p, .in_function = declaration->kind == N_FUNCTION, .loops = p->told_switch};
+	struct shape s = {.p = p, .in_function = declaration->kind == N_FUNCTION, .loops = p->reported_switch};
 
 	check(&s, declaration, ALLOW_PLAIN);
 	return !s.too_deep;

@@ -116,7 +116,7 @@ struct parser {
 	struct node *closed;    /* what is within the last ( ) */
 	struct token declaration;         /* the keyword of the present one */
 	struct token odd_open, odd_close; /* the first braces in it that are partners and indented differently */
-	bool told_switch;       /* a switch was reported: a "break" in it is not reported as outside of a loop */
+	bool reported_switch;   /* a switch was reported: a "break" in it is not reported as outside of a loop */
 	bool mending;           /* brackets are put in: what they close may make no sense, which is not reported */
 };
 

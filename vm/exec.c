@@ -59,7 +59,7 @@ static void on_signal(int sig)
 /* Claims a free port: its lock file is locked while we live, and has a byte in it until a session is properly over. */
 static bool claim(struct session *s, const struct guest *g, bool *dirty, int *port)
 {
-	bool told = false;
+	bool reported = false;
 
 	for (;;) {
 		for (int i = 0; i < PROTO_PORTS; i++) {
@@ -79,9 +79,9 @@ static bool claim(struct session *s, const struct guest *g, bool *dirty, int *po
 		}
 		if (s->x->ready_by > 0 && std_now() > s->x->ready_by)
 			return false;
-		if (!told)
+		if (!reported)
 			note("all %d ports of guest %s are in use; waiting for one", PROTO_PORTS, g->name);
-		told = true;
+		reported = true;
 		usleep(50000);
 	}
 }

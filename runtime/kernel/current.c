@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Facts about the current task, for handlers.  Ids are those of the initial namespaces. */
+/* Facts about the current task and the hit, for handlers.  Ids are those of the initial namespaces. */
 #include <linux/cred.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
+#include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/smp.h>
@@ -143,4 +144,26 @@ rt_s64 rt_target_set_pid(rt_s64 pid)
 	found = t && target_has(t);
 	rcu_read_unlock();
 	return found;
+}
+
+/* ---- the hit ---- */
+
+rt_u64 rt_load_base(struct rt_ctx *c)
+{
+	return c->load_base;
+}
+
+rt_s64 rt_registers_valid(struct rt_ctx *c)
+{
+	return c->regs != NULL;
+}
+
+rt_s64 rt_user_mode(struct rt_ctx *c)
+{
+	return c->probe->flags & RT_PROBE_USER || (c->regs && user_mode((struct pt_regs *)c->regs));
+}
+
+rt_s64 rt_addr(struct rt_ctx *c)
+{
+	return c->probe_addr ? c->probe_addr : c->regs ? instruction_pointer(c->regs) : 0;
 }

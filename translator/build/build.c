@@ -111,10 +111,10 @@ static void compiler_advice(struct build *b, struct diag *d, const char *what)
 }
 
 /* Reports what the compiler says about lines of the script, once for each line; returns how many were reported. */
-static unsigned tell_script_errors(struct build *b, const char *log)
+static unsigned report_script_errors(struct build *b, const char *log)
 {
 	struct loc last = {0};
-	unsigned told = 0, line, column, before = 0;
+	unsigned reported = 0, line, column, before = 0;
 
 	for (; *log; log = next_line(log)) {
 		const char *what = error_in(log);
@@ -129,16 +129,16 @@ static unsigned tell_script_errors(struct build *b, const char *log)
 		compiler_advice(b, diag_report(b->diags, loc, E_EMBEDDED_C, "the C compiler says: %s", what), what);
 		last = loc;
 		before = line;
-		told++;
+		reported++;
 	}
-	return told;
+	return reported;
 }
 
 static void compile_failed(struct build *b, const struct run *r, bool extra)
 {
 	const char *log = run_log(b, r), *line;
 
-	if (tell_script_errors(b, log))
+	if (report_script_errors(b, log))
 		return;
 	line = kbuild_first_error(b->arena, log);
 	if (extra)
@@ -220,7 +220,7 @@ static int add_extra(struct build *b, struct objects *o, runs *out)
 
 static int compile(struct build *b, const char *c_text, struct objects *o)
 {
-	bool told = false;
+	bool reported = false;
 	runs r = {0};
 
 	if (add_script(b, c_text, o, &r) || add_extra(b, o, &r))
@@ -228,10 +228,10 @@ static int compile(struct build *b, const char *c_text, struct objects *o)
 	if (run_all(b, r.v, r.n) == 0)
 		return 0;
 	for (size_t i = 0; i < r.n; i++) {
-		if (!r.v[i].status || (told && i < o->nscript)) /* an error before all parts is in the log of each */
+		if (!r.v[i].status || (reported && i < o->nscript)) /* an error before all parts is in the log of each */
 			continue;
 		compile_failed(b, &r.v[i], i >= o->nscript);
-		told = true;
+		reported = true;
 	}
 	return -1;
 }

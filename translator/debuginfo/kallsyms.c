@@ -173,17 +173,17 @@ static bool is_kernel_address(uint64_t v)
 
 static bool find_offsets(struct image *m)
 {
-	size_t size = (size_t)m->count * 4, behind = m->index + 2 * TOKENS;
+	size_t size = (size_t)m->count * 4, after = m->index + 2 * TOKENS;
 
 	if (m->count_at >= up8(size) + 8 && is_kernel_address(get64(m, m->count_at - 8))) {
 		m->offsets = m->count_at - 8 - up8(size);
 		m->base = get64(m, m->count_at - 8);
 		return true;
 	}
-	if (m->n < behind || m->n - behind < up8(size) + 8 || !is_kernel_address(get64(m, behind + up8(size))))
+	if (m->n < after || m->n - after < up8(size) + 8 || !is_kernel_address(get64(m, after + up8(size))))
 		return false;
-	m->offsets = behind;
-	m->base = get64(m, behind + up8(size));
+	m->offsets = after;
+	m->base = get64(m, after + up8(size));
 	return true;
 }
 

@@ -46,21 +46,21 @@ static int by_name(const void *x, const void *y)
 }
 
 /* Reports each once, in order, until cb() returns false; frees the memory.  Returns how many were reported. */
-static long tell_matches(struct matches *m, bool (*cb)(void *ctx, const char *name), void *ctx)
+static long report_each(struct matches *m, bool (*cb)(void *ctx, const char *name), void *ctx)
 {
-	long told = 0;
+	long reported = 0;
 
 	if (m->n)
 		qsort(m->v, m->n, sizeof *m->v, by_name);
 	for (size_t i = 0; i < m->n; i++) {
 		if (i && strcmp(m->v[i - 1], m->v[i]) == 0)
 			continue;
-		told++;
+		reported++;
 		if (!cb(ctx, m->v[i]))
 			break;
 	}
 	free(m->v);
-	return told;
+	return reported;
 }
 
 long kernel_functions(struct kernel_info *k, const char *module, const char *glob,
@@ -80,7 +80,7 @@ long kernel_functions(struct kernel_info *k, const char *module, const char *glo
 	btf_functions(b, add_match, &m);
 	if (!kernel_is_module(module))
 		ksyms_each(kernel_ksyms(k), strchr(glob, '.') ? add_match : add_plain_match, &m);
-	return tell_matches(&m, cb, ctx);
+	return report_each(&m, cb, ctx);
 }
 
 /* --- in many modules --- */
@@ -94,7 +94,7 @@ struct visit {
 	bool stop;
 };
 
-static bool tell_found(void *ctx, const char *name)
+static bool report_found(void *ctx, const char *name)
 {
 	struct visit *v = ctx;
 
@@ -110,7 +110,7 @@ static void report_matches(void *ctx, struct btf_image *b)
 	if (v->stop)
 		return;
 	btf_functions(b, add_match, &m);
-	v->reported += tell_matches(&m, tell_found, v);
+	v->reported += report_each(&m, report_found, v);
 }
 
 static void add_copy(void *ctx, const char *name)

@@ -85,12 +85,12 @@ static bool spend(struct builder *b, size_t n)
 }
 
 static void add_arcs(struct builder *b, struct regex_arcs *to, const struct regex_arcs *from,
-		     const struct regex_path *before, const struct regex_path *behind)
+		     const struct regex_path *before, const struct regex_path *after)
 {
-	if (!before || !behind || !spend(b, from->n))
+	if (!before || !after || !spend(b, from->n))
 		return;
 	for (size_t i = 0; i < from->n && !b->failed; i++) {
-		struct regex_arc arc = {from->v[i].to, join(b, join(b, before, from->v[i].path), behind)};
+		struct regex_arc arc = {from->v[i].to, join(b, join(b, before, from->v[i].path), after)};
 		vec_push(b->arena, to, arc);
 	}
 }
@@ -178,17 +178,17 @@ static void append(struct builder *b, struct part *x, const struct part *y)
 
 /* The same part with something before and after it. */
 static void enclose(struct builder *b, struct part *x, const struct regex_path *before,
-		    const struct regex_path *behind)
+		    const struct regex_path *after)
 {
 	struct part z = {0};
 
 	if (!b->captures)
 		return;
 	for (int i = 0; i < 4; i++)
-		z.null[i] = join(b, join(b, before, x->null[i]), behind);
+		z.null[i] = join(b, join(b, before, x->null[i]), after);
 	for (int i = 0; i < 2; i++) {
 		add_arcs(b, &z.first[i], &x->first[i], before, &no_path);
-		add_arcs(b, &z.last[i], &x->last[i], &no_path, behind);
+		add_arcs(b, &z.last[i], &x->last[i], &no_path, after);
 	}
 	*x = z;
 }

@@ -55,7 +55,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-static const char *behind(const char *p, const char *end, const char *what)
+static const char *after(const char *p, const char *end, const char *what)
 {
 	size_t n = strlen(what);
 	const char *at = memmem(p, (size_t)(end - p), what, n);
@@ -89,9 +89,9 @@ static const char *text_end(const char *p, const char *end, char before)
 	if (p[0] == '/' && p[1] == '/')
 		return line_end(p, end);
 	if (p[0] == '/' && p[1] == '*')
-		return behind(p + 2, end, "*/");
+		return after(p + 2, end, "*/");
 	if (p[0] == '%' && p[1] == '{')
-		return behind(p + 2, end, "%}");
+		return after(p + 2, end, "%}");
 	return p;
 }
 

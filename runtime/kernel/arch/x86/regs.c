@@ -222,28 +222,6 @@ rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed)
 	return 0;
 }
 
-rt_u64 rt_load_base(struct rt_ctx *c)
-{
-	return c->load_base;
-}
-
-rt_s64 rt_registers_valid(struct rt_ctx *c)
-{
-	return c->regs != NULL;
-}
-
-rt_s64 rt_user_mode(struct rt_ctx *c)
-{
-	return c->probe->flags & RT_PROBE_USER || (c->regs && user_mode((struct pt_regs *)c->regs));
-}
-
-rt_s64 rt_addr(struct rt_ctx *c)
-{
-	struct pt_regs *regs = c->regs;
-
-	return c->probe_addr ? c->probe_addr : regs ? regs->ip : 0;
-}
-
 unsigned int arch_stack_trace(struct rt_ctx *c, unsigned long *to, unsigned int max)
 {
 	struct pt_regs *regs = c->regs;
