@@ -104,6 +104,13 @@ void diag_hint(struct diags *ds, struct diag *d, const char *fmt, ...)
 	va_end(ap);
 }
 
+bool diag_hint_near(struct diags *ds, struct diag *d, const char *near)
+{
+	if (near)
+		diag_hint(ds, d, "did you mean %s?", near);
+	return near;
+}
+
 void diag_move(struct diags *to, struct diags *from)
 {
 	for (struct diag *d = from->first, *next; d; d = next) {

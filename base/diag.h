@@ -66,6 +66,8 @@ struct diag *diag_report(struct diags *ds, struct loc loc, enum diag_id id, cons
 void diag_note(struct diags *ds, struct diag *d, struct loc loc, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 void diag_hint(struct diags *ds, struct diag *d, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* "did you mean NEAR?", see nearest_text(); nothing, and false, for NULL. */
+bool diag_hint_near(struct diags *ds, struct diag *d, const char *near);
 /*
  * Moves all messages of from to the end of to (speculative work has a struct diags of its own); to's flags
  * and limit decide what is kept.  The arena of from must live as long as that of to.

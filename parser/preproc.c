@@ -71,12 +71,7 @@ static int unknown_operand(struct preproc *pp, const struct token *t)
 	nearest_init(&near, t->text);
 	for (size_t i = 0; i < sizeof operand_names / sizeof *operand_names; i++)
 		nearest_add(&near, operand_names[i]);
-
-	const char *names = nearest_text(&near, pp->env->arena);
-
-	if (names)
-		diag_hint(pp->env->diags, d, "did you mean %s?", names);
-	else
+	if (!diag_hint_near(pp->env->diags, d, nearest_text(&near, pp->env->arena)))
 		diag_hint(pp->env->diags, d,
 			  "it can ask about kernel_v, kernel_vr, systemtap_v, arch, runtime, "
 			  "systemtap_privilege, guru_mode, CONFIG_...");

@@ -48,33 +48,13 @@ static void put(struct unparse *u, const char *s)
 
 static enum level op_level(enum op op)
 {
-	switch (op) {
-	case OP_MUL:
-	case OP_DIV:
-	case OP_MOD:
-		return L_MUL;
-	case OP_ADD:
-	case OP_SUB:
-		return L_ADD;
-	case OP_CAT:
-		return L_CAT;
-	case OP_SHL:
-	case OP_SHR:
-	case OP_USHR:
-		return L_SHIFT;
-	case OP_AND:
-		return L_AND;
-	case OP_XOR:
-		return L_XOR;
-	case OP_OR:
-		return L_OR;
-	case OP_LAND:
-		return L_LAND;
-	case OP_LOR:
-		return L_LOR;
-	default:
-		return L_COMPARE;
-	}
+	static const enum level levels[OPS] = {
+		[OP_MUL] = L_MUL, [OP_DIV] = L_MUL, [OP_MOD] = L_MUL, [OP_ADD] = L_ADD, [OP_SUB] = L_ADD, [OP_CAT] = L_CAT,
+		[OP_SHL] = L_SHIFT, [OP_SHR] = L_SHIFT, [OP_USHR] = L_SHIFT,
+		[OP_AND] = L_AND, [OP_XOR] = L_XOR, [OP_OR] = L_OR, [OP_LAND] = L_LAND, [OP_LOR] = L_LOR,
+	};
+
+	return levels[op] ? levels[op] : L_COMPARE;
 }
 
 static enum level level_of(const struct node *n)

@@ -87,16 +87,7 @@ static bool op_fits(const struct node *n)
 		       n->num >= 0 && n->num <= (int64_t)FOREACH_KEYS(n);
 	case N_STORE:
 		return n->op == OP_SET || op_kind(n->op) == OPK_BIN;
-	case N_MEMBER:
-	case N_TARGET:
-	case N_ADDRESS:
-	case N_PRETTY:
-	case N_CAST:
-	case N_DEFINED:
-	case N_PROBEWRITE:
-	case N_ENTRY:
-	case N_ATVAR:
-	case N_ATOP:
+	CASES_UNTIL_BIND:
 	case N_BLOCK:
 	case N_EMPTY:
 	case N_EXPR:

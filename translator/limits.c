@@ -88,9 +88,7 @@ static void unknown(struct session *s, const char *name)
 	nearest_init(&near, name);
 	for (const struct limit *l = s->limits; l->name; l++)
 		nearest_add(&near, l->name);
-	if (nearest_text(&near, &s->arena))
-		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
-	else
+	if (!diag_hint_near(&s->diags, d, nearest_text(&near, &s->arena)))
 		diag_hint(&s->diags, d, "spile(1) lists them: MAXACTION, MAXMAPENTRIES, MAXSTRINGLEN ...");
 }
 

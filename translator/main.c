@@ -23,8 +23,7 @@ static void no_such_id(struct session *s, const char *name, const struct nearest
 {
 	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "there is no message id \"%s\"", name);
 
-	if (nearest_text(near, &s->arena))
-		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(near, &s->arena));
+	diag_hint_near(&s->diags, d, nearest_text(near, &s->arena));
 	diag_hint(&s->diags, d, "`spile --explain` lists all of them");
 }
 

@@ -32,46 +32,26 @@ bool session_is_trusted(const struct session *s, struct loc loc)
 
 struct diag *session_problem(struct session *s, struct loc loc, const struct problem *why, const char *fmt, ...)
 {
-	enum diag_id id = E_NO_MATCH;
+	static const enum diag_id ids[] = {
+		[PROBLEM_NO_KERNEL] = E_NO_KERNEL, [PROBLEM_NO_HEADERS] = E_NO_KERNEL, [PROBLEM_NO_BTF] = E_NO_BTF,
+		[PROBLEM_NO_DEBUGINFO] = E_NO_TARGET_VARIABLES, [PROBLEM_NO_VALUE] = E_NO_TARGET_VARIABLES,
+		[PROBLEM_NOT_PLACED] = E_NO_TARGET_VARIABLES,
+		[PROBLEM_NO_TYPE] = E_NO_MEMBER, [PROBLEM_NO_MEMBER] = E_NO_MEMBER, [PROBLEM_NOT_STRUCT] = E_NO_MEMBER,
+		[PROBLEM_NOT_POINTER] = E_NO_MEMBER, [PROBLEM_INCOMPLETE] = E_NO_MEMBER, [PROBLEM_NO_ADDRESS] = E_NO_MEMBER,
+		[PROBLEM_NOT_SCALAR] = E_NO_MEMBER,
+		[PROBLEM_NONE] = E_NO_MATCH, [PROBLEM_NO_FILE] = E_NO_MATCH, [PROBLEM_NO_MODULE] = E_NO_MATCH,
+		[PROBLEM_BAD_FORMAT] = E_NO_MATCH, [PROBLEM_NO_FUNCTION] = E_NO_MATCH,
+	};
+	enum diag_id id = ids[why->code];
 	va_list ap;
 	struct diag *d;
 
-	switch (why->code) {
-	case PROBLEM_NO_KERNEL:
-	case PROBLEM_NO_HEADERS:
-		id = E_NO_KERNEL;
-		break;
-	case PROBLEM_NO_BTF:
-		id = E_NO_BTF;
-		break;
-	case PROBLEM_NO_DEBUGINFO:
-	case PROBLEM_NO_VALUE:
-	case PROBLEM_NOT_PLACED:
-		id = E_NO_TARGET_VARIABLES;
-		break;
-	case PROBLEM_NO_TYPE:
-	case PROBLEM_NO_MEMBER:
-	case PROBLEM_NOT_STRUCT:
-	case PROBLEM_NOT_POINTER:
-	case PROBLEM_INCOMPLETE:
-	case PROBLEM_NO_ADDRESS:
-	case PROBLEM_NOT_SCALAR:
-		id = E_NO_MEMBER;
-		break;
-	case PROBLEM_NONE:
-	case PROBLEM_NO_FILE:
-	case PROBLEM_NO_MODULE:
-	case PROBLEM_BAD_FORMAT:
-	case PROBLEM_NO_FUNCTION:
-		break;
-	}
 	va_start(ap, fmt);
 	char *what = arena_vprintf(&s->arena, fmt, ap);
 	va_end(ap);
 	/* what: the context in which the problem text makes sense, or nothing */
 	d = s_error(s, loc, id, "%s%s%s", what, *what ? ": " : "", why->text ? why->text : "unknown problem");
-	if (why->near)
-		diag_hint(&s->diags, d, "did you mean %s?", why->near);
+	diag_hint_near(&s->diags, d, why->near);
 	if (why->hint)
 		diag_hint(&s->diags, d, "%s", why->hint);
 	return d;
@@ -162,8 +142,7 @@ static int no_target(struct session *s, const char *near, const char *all)
 
 	if (s->opt.arch) {
 		d = s_error(s, (struct loc){0}, E_USAGE, "-a: there is no architecture \"%s\"", s->opt.arch);
-		if (near)
-			diag_hint(&s->diags, d, "did you mean %s?", near);
+		diag_hint_near(&s->diags, d, near);
 	} else {
 		uname(&u);
 		d = s_error(s, (struct loc){0}, E_NOT_SUPPORTED, "this machine is of the architecture %s, which Spile does not know yet", u.machine);

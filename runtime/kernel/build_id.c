@@ -66,35 +66,23 @@ static int build_id_read_notes(struct file *file, const struct build_id_segment 
 }
 
 /* The i-th program header: 1, or 0 when there are no more, or -errno. */
-static int build_id_read_segment_64(struct file *file, unsigned int i, struct build_id_segment *s)
-{
-	Elf64_Ehdr e;
-	Elf64_Phdr p;
-	int rc = build_id_read_at(file, &e, sizeof(e), 0);
-
-	if (rc || i >= e.e_phnum)
-		return rc;
-	if (e.e_phentsize != sizeof(p))
-		return -ENOEXEC;
-	rc = build_id_read_at(file, &p, sizeof(p), e.e_phoff + i * sizeof(p));
-	*s = (struct build_id_segment){ p.p_type, p.p_offset, p.p_filesz, p.p_align };
-	return rc ?: 1;
+#define READ_SEGMENT(bits) \
+static int build_id_read_segment_##bits(struct file *file, unsigned int i, struct build_id_segment *s) \
+{ \
+	Elf##bits##_Ehdr e; \
+	Elf##bits##_Phdr p; \
+	int rc = build_id_read_at(file, &e, sizeof(e), 0); \
+\
+	if (rc || i >= e.e_phnum) \
+		return rc; \
+	if (e.e_phentsize != sizeof(p)) \
+		return -ENOEXEC; \
+	rc = build_id_read_at(file, &p, sizeof(p), e.e_phoff + i * sizeof(p)); \
+	*s = (struct build_id_segment){ p.p_type, p.p_offset, p.p_filesz, p.p_align }; \
+	return rc ?: 1; \
 }
-
-static int build_id_read_segment_32(struct file *file, unsigned int i, struct build_id_segment *s)
-{
-	Elf32_Ehdr e;
-	Elf32_Phdr p;
-	int rc = build_id_read_at(file, &e, sizeof(e), 0);
-
-	if (rc || i >= e.e_phnum)
-		return rc;
-	if (e.e_phentsize != sizeof(p))
-		return -ENOEXEC;
-	rc = build_id_read_at(file, &p, sizeof(p), e.e_phoff + i * sizeof(p));
-	*s = (struct build_id_segment){ p.p_type, p.p_offset, p.p_filesz, p.p_align };
-	return rc ?: 1;
-}
+READ_SEGMENT(64)
+READ_SEGMENT(32)
 
 int build_id_read(struct file *file, char hex[BUILD_ID_HEX + 1])
 {

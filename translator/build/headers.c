@@ -57,7 +57,7 @@ static int no_tool(struct build *b, const char *tool, const char *package)
 	return -1;
 }
 
-static unsigned compiler_major(struct build *b, const char *cc)
+static unsigned compiler_major(const char *cc)
 {
 	struct child c = {.argv = (const char *const[]){cc, "-dumpversion", NULL}, .timeout_s = 10};
 	unsigned major = 0;
@@ -66,7 +66,6 @@ static unsigned compiler_major(struct build *b, const char *cc)
 		major = (unsigned)strtoul(c.out.s, NULL, 10);
 	sb_free(&c.out);
 	sb_free(&c.err);
-	(void)b;
 	return major;
 }
 
@@ -96,7 +95,7 @@ static int find_compiler(struct build *b, struct headers *h, const char *conf)
 		return no_tool(b,
 			       want ? arena_printf(a, "the C compiler (%s)", named) : "the C compiler (gcc)",
 			       want ? named : "gcc");
-	have = compiler_major(b, h->cc);
+	have = compiler_major(h->cc);
 	if (have == want || !want)
 		return 0;
 	d = diag_report(b->diags, nowhere, W_COMPILER,

@@ -148,11 +148,22 @@ static void array_node(const struct btf_type *t, struct dtype_node *out)
 	out->count = array->nelems;
 }
 
-/* A reference as 0 = void; one that leads nowhere becomes an id that never exists. */
-static void link_node(const struct btf_type *t, enum node_kind kind, struct dtype_node *out)
+/*
+ * Types that are made of one other: a reference as 0 = void, one that leads nowhere becomes an id that never exists.  Functions, variables,
+ * sections and tags are not types.
+ */
+static void link_node(const struct btf_type *t, struct dtype_node *out)
 {
-	out->kind = kind;
-	out->target = t->type;
+	static const enum node_kind kinds[NR_BTF_KINDS] = {
+		[BTF_KIND_PTR] = NODE_POINTER, [BTF_KIND_FUNC_PROTO] = NODE_FUNCTION, [BTF_KIND_TYPEDEF] = NODE_TYPEDEF,
+		[BTF_KIND_CONST] = NODE_CONST, [BTF_KIND_VOLATILE] = NODE_VOLATILE, [BTF_KIND_RESTRICT] = NODE_RESTRICT,
+		[BTF_KIND_TYPE_TAG] = NODE_TRANSPARENT,
+	};
+
+	if (btf_kind(t) < NR_BTF_KINDS && kinds[btf_kind(t)]) {
+		out->kind = kinds[btf_kind(t)];
+		out->target = t->type;
+	}
 }
 
 static void node_of(const struct dtypes *ts, uint64_t ref, struct dtype_node *out)
@@ -171,9 +182,6 @@ static void node_of(const struct dtypes *ts, uint64_t ref, struct dtype_node *ou
 	case BTF_KIND_FLOAT:
 		out->kind = NODE_FLOAT;
 		out->size = t->size;
-		break;
-	case BTF_KIND_PTR:
-		link_node(t, NODE_POINTER, out);
 		break;
 	case BTF_KIND_ARRAY:
 		array_node(t, out);
@@ -194,31 +202,15 @@ static void node_of(const struct dtypes *ts, uint64_t ref, struct dtype_node *ou
 	case BTF_KIND_FWD:
 		out->keyword = btf_kflag(t) ? "union " : "struct ";
 		break;
-	case BTF_KIND_FUNC_PROTO:
-		link_node(t, NODE_FUNCTION, out);
-		break;
-	case BTF_KIND_TYPEDEF:
-		link_node(t, NODE_TYPEDEF, out);
-		break;
-	case BTF_KIND_CONST:
-		link_node(t, NODE_CONST, out);
-		break;
-	case BTF_KIND_VOLATILE:
-		link_node(t, NODE_VOLATILE, out);
-		break;
-	case BTF_KIND_RESTRICT:
-		link_node(t, NODE_RESTRICT, out);
-		break;
 	case BTF_KIND_TYPE_TAG:
-		link_node(t, NODE_TRANSPARENT, out);
 		out->user = strcmp(out->name, "user") == 0;
-		break;
-	default: /* functions, variables, sections and tags are not types */
-		break;
+		/* fall through */
+	default:
+		link_node(t, out);
 	}
 }
 
-static size_t members_of(const struct dtypes *ts, struct arena *a, uint64_t ref, struct dtype_member **out)
+static size_t members_of(const struct dtypes *ts, struct arena *a, uint64_t ref, const struct dtype_member **out)
 {
 	const struct btf_image *b = (const struct btf_image *)ts;
 	const struct btf_type *t = type_of(b, ref);
@@ -262,7 +254,7 @@ static int64_t enumerator_at(const struct btf_image *b, const struct btf_type *t
 }
 
 static size_t enumerators_of(const struct dtypes *ts, struct arena *a, uint64_t ref,
-			     struct dtype_enumerator **out)
+			     const struct dtype_enumerator **out)
 {
 	const struct btf_image *b = (const struct btf_image *)ts;
 	const struct btf_type *t = type_of(b, ref);

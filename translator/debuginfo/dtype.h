@@ -52,9 +52,9 @@ struct dtype_param {
 struct dtypes_ops {
 	/* Describes one node; NODE_INCOMPLETE when the reference, or the data it leads to, is damaged. */
 	void (*node)(const struct dtypes *ts, uint64_t ref, struct dtype_node *out);
-	size_t (*members)(const struct dtypes *ts, struct arena *a, uint64_t ref, struct dtype_member **out);
+	size_t (*members)(const struct dtypes *ts, struct arena *a, uint64_t ref, const struct dtype_member **out);
 	size_t (*enumerators)(const struct dtypes *ts, struct arena *a, uint64_t ref,
-			      struct dtype_enumerator **out);
+			      const struct dtype_enumerator **out);
 	size_t (*params)(const struct dtypes *ts, struct arena *a, uint64_t ref, struct dtype_param **out,
 			 bool *variadic);
 	/* First definition of the name; keyword "" finds typedefs and base types, then anything.  False: none. */

@@ -89,63 +89,25 @@ static bool emit_frame_base(struct machine *m)
 	return true;
 }
 
-/* Operations without operand that DWARF and fetch programs both have. */
+/* The operation of fetch programs for one of DWARF without operand, or -1. */
 static int plain_code(unsigned atom)
 {
-	switch (atom) {
-	case DW_OP_dup:
-		return FETCH_DUP;
-	case DW_OP_drop:
-		return FETCH_DROP;
-	case DW_OP_over:
-		return FETCH_OVER;
-	case DW_OP_swap:
-		return FETCH_SWAP;
-	case DW_OP_rot:
-		return FETCH_ROT;
-	case DW_OP_abs:
-		return FETCH_ABS;
-	case DW_OP_and:
-		return FETCH_AND;
-	case DW_OP_div:
-		return FETCH_DIV;
-	case DW_OP_minus:
-		return FETCH_MINUS;
-	case DW_OP_mod:
-		return FETCH_MOD;
-	case DW_OP_mul:
-		return FETCH_MUL;
-	case DW_OP_neg:
-		return FETCH_NEG;
-	case DW_OP_not:
-		return FETCH_NOT;
-	case DW_OP_or:
-		return FETCH_OR;
-	case DW_OP_plus:
-		return FETCH_PLUS;
-	case DW_OP_shl:
-		return FETCH_SHL;
-	case DW_OP_shr:
-		return FETCH_SHR;
-	case DW_OP_shra:
-		return FETCH_SHRA;
-	case DW_OP_xor:
-		return FETCH_XOR;
-	case DW_OP_eq:
-		return FETCH_EQ;
-	case DW_OP_ne:
-		return FETCH_NE;
-	case DW_OP_lt:
-		return FETCH_LT;
-	case DW_OP_le:
-		return FETCH_LE;
-	case DW_OP_gt:
-		return FETCH_GT;
-	case DW_OP_ge:
-		return FETCH_GE;
-	default:
-		return -1;
-	}
+	static const struct {
+		unsigned char atom, code;
+	} same[] = {
+		{DW_OP_dup, FETCH_DUP}, {DW_OP_drop, FETCH_DROP}, {DW_OP_over, FETCH_OVER}, {DW_OP_swap, FETCH_SWAP},
+		{DW_OP_rot, FETCH_ROT}, {DW_OP_abs, FETCH_ABS}, {DW_OP_and, FETCH_AND}, {DW_OP_div, FETCH_DIV},
+		{DW_OP_minus, FETCH_MINUS}, {DW_OP_mod, FETCH_MOD}, {DW_OP_mul, FETCH_MUL}, {DW_OP_neg, FETCH_NEG},
+		{DW_OP_not, FETCH_NOT}, {DW_OP_or, FETCH_OR}, {DW_OP_plus, FETCH_PLUS}, {DW_OP_shl, FETCH_SHL},
+		{DW_OP_shr, FETCH_SHR}, {DW_OP_shra, FETCH_SHRA}, {DW_OP_xor, FETCH_XOR}, {DW_OP_eq, FETCH_EQ},
+		{DW_OP_ne, FETCH_NE}, {DW_OP_lt, FETCH_LT}, {DW_OP_le, FETCH_LE}, {DW_OP_gt, FETCH_GT},
+		{DW_OP_ge, FETCH_GE},
+	};
+
+	for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
+		if (same[i].atom == atom)
+			return same[i].code;
+	return -1;
 }
 
 static bool is_constant(unsigned atom)

@@ -197,10 +197,26 @@ static const char *keyword_of(int tag)
 	}
 }
 
-static void link_node(const struct dwarf_file *d, Dwarf_Die *die, enum node_kind kind, struct dtype_node *out)
+/* Types that are made of one other. */
+static void link_node(const struct dwarf_file *d, Dwarf_Die *die, struct dtype_node *out)
 {
-	out->kind = kind;
-	out->target = dwarf_type_ref(d, die);
+	static const struct {
+		unsigned char tag, kind;
+	} links[] = {
+		{DW_TAG_pointer_type, NODE_POINTER}, {DW_TAG_subroutine_type, NODE_FUNCTION},
+		{DW_TAG_reference_type, NODE_REFERENCE}, {DW_TAG_rvalue_reference_type, NODE_REFERENCE},
+		{DW_TAG_typedef, NODE_TYPEDEF}, {DW_TAG_template_alias, NODE_TYPEDEF},
+		{DW_TAG_const_type, NODE_CONST}, {DW_TAG_volatile_type, NODE_VOLATILE},
+		{DW_TAG_restrict_type, NODE_RESTRICT}, {DW_TAG_atomic_type, NODE_ATOMIC},
+		{DW_TAG_subrange_type, NODE_TRANSPARENT}, {DW_TAG_packed_type, NODE_TRANSPARENT},
+		{DW_TAG_immutable_type, NODE_TRANSPARENT}, {DW_TAG_shared_type, NODE_TRANSPARENT},
+	};
+
+	for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
+		if (links[i].tag == dwarf_tag(die)) {
+			out->kind = links[i].kind;
+			out->target = dwarf_type_ref(d, die);
+		}
 }
 
 /* Replaces a declaration, or a stub, by the definition in its type unit, or in another unit by name. */
@@ -244,46 +260,14 @@ static void describe(const struct dwarf_file *d, uint64_t ref, Dwarf_Die *die, s
 	case DW_TAG_enumeration_type:
 		enum_node(d, die, out);
 		break;
-	case DW_TAG_pointer_type:
-		link_node(d, die, NODE_POINTER, out);
-		break;
-	case DW_TAG_reference_type:
-	case DW_TAG_rvalue_reference_type:
-		link_node(d, die, NODE_REFERENCE, out);
-		break;
 	case DW_TAG_array_type:
 		array_node(d, ref, die, out);
-		break;
-	case DW_TAG_subroutine_type:
-		link_node(d, die, NODE_FUNCTION, out);
-		break;
-	case DW_TAG_typedef:
-	case DW_TAG_template_alias:
-		link_node(d, die, NODE_TYPEDEF, out);
-		break;
-	case DW_TAG_const_type:
-		link_node(d, die, NODE_CONST, out);
-		break;
-	case DW_TAG_volatile_type:
-		link_node(d, die, NODE_VOLATILE, out);
-		break;
-	case DW_TAG_restrict_type:
-		link_node(d, die, NODE_RESTRICT, out);
-		break;
-	case DW_TAG_atomic_type:
-		link_node(d, die, NODE_ATOMIC, out);
-		break;
-	case DW_TAG_subrange_type:
-	case DW_TAG_packed_type:
-	case DW_TAG_immutable_type:
-	case DW_TAG_shared_type:
-		link_node(d, die, NODE_TRANSPARENT, out);
 		break;
 	case DW_TAG_unspecified_type:
 		out->kind = NODE_VOID;
 		break;
 	default:
-		break;
+		link_node(d, die, out);
 	}
 }
 
@@ -351,7 +335,7 @@ static bool is_member(Dwarf_Die *die)
 	       (tag == DW_TAG_member && !flag(die, DW_AT_declaration) && !flag(die, DW_AT_external));
 }
 
-static size_t dwarf_members(const struct dtypes *ts, struct arena *a, uint64_t ref, struct dtype_member **out)
+static size_t dwarf_members(const struct dtypes *ts, struct arena *a, uint64_t ref, const struct dtype_member **out)
 {
 	const struct dwarf_file *d = (const struct dwarf_file *)ts;
 	VEC(struct dtype_member) all = {0};
@@ -375,7 +359,7 @@ static size_t dwarf_members(const struct dtypes *ts, struct arena *a, uint64_t r
 }
 
 static size_t dwarf_enumerators(const struct dtypes *ts, struct arena *a, uint64_t ref,
-				struct dtype_enumerator **out)
+				const struct dtype_enumerator **out)
 {
 	const struct dwarf_file *d = (const struct dwarf_file *)ts;
 	VEC(struct dtype_enumerator) all = {0};

@@ -68,41 +68,16 @@ void dtype_strip(const struct dtype *t, struct dtype_node *out, uint64_t *at, bo
 
 enum dtype_kind dtype_kind(const struct dtype *t)
 {
+	static const enum dtype_kind kinds[] = {
+		[NODE_VOID] = DTYPE_VOID, [NODE_INT] = DTYPE_INT, [NODE_BOOL] = DTYPE_BOOL, [NODE_ENUM] = DTYPE_ENUM,
+		[NODE_FLOAT] = DTYPE_FLOAT, [NODE_POINTER] = DTYPE_POINTER, [NODE_REFERENCE] = DTYPE_POINTER,
+		[NODE_ARRAY] = DTYPE_ARRAY, [NODE_STRUCT] = DTYPE_STRUCT, [NODE_UNION] = DTYPE_UNION,
+		[NODE_FUNCTION] = DTYPE_FUNCTION, [NODE_INCOMPLETE] = DTYPE_INCOMPLETE, /* dtype_strip() leaves no other */
+	};
 	struct dtype_node n;
 
 	dtype_strip(t, &n, NULL, NULL);
-	switch (n.kind) {
-	case NODE_VOID:
-		return DTYPE_VOID;
-	case NODE_INT:
-		return DTYPE_INT;
-	case NODE_BOOL:
-		return DTYPE_BOOL;
-	case NODE_ENUM:
-		return DTYPE_ENUM;
-	case NODE_FLOAT:
-		return DTYPE_FLOAT;
-	case NODE_POINTER:
-	case NODE_REFERENCE:
-		return DTYPE_POINTER;
-	case NODE_ARRAY:
-		return DTYPE_ARRAY;
-	case NODE_STRUCT:
-		return DTYPE_STRUCT;
-	case NODE_UNION:
-		return DTYPE_UNION;
-	case NODE_FUNCTION:
-		return DTYPE_FUNCTION;
-	case NODE_INCOMPLETE:
-	case NODE_TYPEDEF:
-	case NODE_CONST:
-	case NODE_VOLATILE:
-	case NODE_RESTRICT:
-	case NODE_ATOMIC:
-	case NODE_TRANSPARENT:
-		break;
-	}
-	return DTYPE_INCOMPLETE;
+	return kinds[n.kind];
 }
 
 uint64_t dtype_size(const struct dtype *t)
@@ -192,16 +167,12 @@ static bool has_members(enum node_kind kind)
 
 size_t dtype_members(struct arena *a, const struct dtype *t, const struct dtype_member **out)
 {
-	struct dtype_member *v = NULL;
 	struct dtype_node n;
 	uint64_t at;
-	size_t count = 0;
 
 	dtype_strip(t, &n, &at, NULL);
-	if (has_members(n.kind))
-		count = t->source->ops->members(t->source, a, at, &v);
-	*out = v;
-	return count;
+	*out = NULL;
+	return has_members(n.kind) ? t->source->ops->members(t->source, a, at, out) : 0;
 }
 
 struct flat {
@@ -238,16 +209,12 @@ size_t dtype_members_flat(struct arena *a, const struct dtype *t, const struct d
 
 size_t dtype_enumerators(struct arena *a, const struct dtype *t, const struct dtype_enumerator **out)
 {
-	struct dtype_enumerator *v = NULL;
 	struct dtype_node n;
 	uint64_t at;
-	size_t count = 0;
 
 	dtype_strip(t, &n, &at, NULL);
-	if (n.kind == NODE_ENUM)
-		count = t->source->ops->enumerators(t->source, a, at, &v);
-	*out = v;
-	return count;
+	*out = NULL;
+	return n.kind == NODE_ENUM ? t->source->ops->enumerators(t->source, a, at, out) : 0;
 }
 
 /* --- text --- */
@@ -298,9 +265,13 @@ static const char *declare_pointer(struct text *x, const struct dtype_node *n, c
 	return declare(x, n->target, inner, depth + 1);
 }
 
-static const char *declare_qualified(struct text *x, const struct dtype_node *n, const char *qualifier,
-				     const char *inner, unsigned depth)
+static const char *const qualifiers[] = {
+	[NODE_CONST] = "const", [NODE_VOLATILE] = "volatile", [NODE_RESTRICT] = "restrict", [NODE_ATOMIC] = "_Atomic",
+};
+
+static const char *declare_qualified(struct text *x, const struct dtype_node *n, const char *inner, unsigned depth)
 {
+	const char *qualifier = qualifiers[n->kind];
 	struct dtype_node to;
 
 	node_of(x->source, n->target, &to);
@@ -343,13 +314,10 @@ static const char *declare(struct text *x, uint64_t ref, const char *inner, unsi
 		inner = arena_printf(x->a, "%s(%s)", inner, params_text(x, ref, depth));
 		return declare(x, n.target, inner, depth + 1);
 	case NODE_CONST:
-		return declare_qualified(x, &n, "const", inner, depth);
 	case NODE_VOLATILE:
-		return declare_qualified(x, &n, "volatile", inner, depth);
 	case NODE_RESTRICT:
-		return declare_qualified(x, &n, "restrict", inner, depth);
 	case NODE_ATOMIC:
-		return declare_qualified(x, &n, "_Atomic", inner, depth);
+		return declare_qualified(x, &n, inner, depth);
 	case NODE_TRANSPARENT:
 		return declare(x, n.target, inner, depth + 1);
 	}
@@ -370,7 +338,7 @@ const char *dtype_text(struct arena *a, const struct dtype *t)
 
 static const char *short_text(struct text *x, uint64_t ref, unsigned depth)
 {
-	const char *behind = NULL;
+	const char *after = NULL;
 	struct dtype_node n;
 
 	if (depth > MAX_NESTING)
@@ -378,31 +346,25 @@ static const char *short_text(struct text *x, uint64_t ref, unsigned depth)
 	node_of(x->source, ref, &n);
 	switch (n.kind) {
 	case NODE_POINTER:
-		behind = "*";
+		after = "*";
 		break;
 	case NODE_REFERENCE:
-		behind = "&";
+		after = "&";
 		break;
 	case NODE_CONST:
-		behind = " const";
-		break;
 	case NODE_VOLATILE:
-		behind = " volatile";
-		break;
 	case NODE_RESTRICT:
-		behind = " restrict";
-		break;
 	case NODE_ATOMIC:
-		behind = " _Atomic";
+		after = arena_printf(x->a, " %s", qualifiers[n.kind]);
 		break;
 	case NODE_TRANSPARENT:
-		behind = "";
+		after = "";
 		break;
 	case NODE_ARRAY:
-		behind = n.count ? arena_printf(x->a, "[%" PRIu64 "]", n.count) : "[]";
+		after = n.count ? arena_printf(x->a, "[%" PRIu64 "]", n.count) : "[]";
 		break;
 	case NODE_FUNCTION:
-		behind = arena_printf(x->a, "(%s)", params_text(x, ref, depth));
+		after = arena_printf(x->a, "(%s)", params_text(x, ref, depth));
 		break;
 	case NODE_VOID:
 	case NODE_INT:
@@ -415,7 +377,7 @@ static const char *short_text(struct text *x, uint64_t ref, unsigned depth)
 	case NODE_TYPEDEF:
 		return declare(x, ref, "", depth);
 	}
-	return arena_printf(x->a, "%s%s", short_text(x, n.target, depth + 1), behind);
+	return arena_printf(x->a, "%s%s", short_text(x, n.target, depth + 1), after);
 }
 
 const char *dtype_text_short(struct arena *a, const struct dtype *t)

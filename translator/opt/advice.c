@@ -100,10 +100,10 @@ static void unreachable(struct gather *g, struct node *n)
 	struct diags *ds = &g->a->pending;
 
 	for (unsigned i = 0; i + 1 < BLOCK_STATEMENTS(n); i++) {
-		struct node *jump = BLOCK_STATEMENT(n, i), *behind = BLOCK_STATEMENT(n, i + 1);
-		if (!is_jump(jump) || behind->kind == N_EMPTY || !is_users(g->s, jump->loc) || !is_users(g->s, behind->loc))
+		struct node *jump = BLOCK_STATEMENT(n, i), *after = BLOCK_STATEMENT(n, i + 1);
+		if (!is_jump(jump) || after->kind == N_EMPTY || !is_users(g->s, jump->loc) || !is_users(g->s, after->loc))
 			continue;
-		struct diag *d = diag_report(ds, ast_span(behind), W_DEAD_STATEMENT, "this is never reached");
+		struct diag *d = diag_report(ds, ast_span(after), W_DEAD_STATEMENT, "this is never reached");
 		diag_note(ds, d, jump->loc, "\"%s\" leaves before it", words[jump->kind]);
 		diag_hint(ds, d, "make the \"%s\" conditional, or delete what follows it", words[jump->kind]);
 		return;
@@ -247,7 +247,6 @@ static struct named *written_elsewhere(struct advice *a, const struct scope *her
 static void suggest(struct session *s, struct diag *d, const struct scope *c, const char *name, const char *otherwise)
 {
 	struct nearest near;
-	const char *text;
 
 	nearest_init(&near, name);
 	for (size_t i = 0; c && i < c->names.n; i++) {
@@ -260,10 +259,7 @@ static void suggest(struct session *s, struct diag *d, const struct scope *c, co
 		if (v->name != name && !(v->decl->flags & NF_TAPSET))
 			nearest_add(&near, v->name);
 	}
-	text = nearest_text(&near, &s->arena);
-	if (text)
-		diag_hint(&s->diags, d, "did you mean %s?", text);
-	else
+	if (!diag_hint_near(&s->diags, d, nearest_text(&near, &s->arena)))
 		diag_hint(&s->diags, d, "%s", otherwise);
 }
 

@@ -4,6 +4,7 @@
  * refused where that would surprise: `)' without `(', and letters after a backslash that mean something in other languages.  Bytes
  * match themselves, as in the C locale.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -86,29 +87,23 @@ static bool is_octal(const struct parser *p, size_t at)
 /* What a letter after a backslash means in other languages. */
 static const char *instead(int c)
 {
-	switch (c) {
-	case 'd':
-		return "digits are [0-9] or [[:digit:]]";
-	case 'D':
-		return "anything but a digit is [^0-9]";
-	case 'w':
-		return "letters, digits and _ are [[:alnum:]_]";
-	case 'W':
-		return "anything but a letter, digit or _ is [^[:alnum:]_]";
-	case 's':
-		return "white space is [[:space:]]";
-	case 'S':
-		return "anything but white space is [^[:space:]]";
-	case 'A':
-		return "the beginning of the text is ^";
-	case 'z':
-	case 'Z':
-		return "the end of the text is $";
-	case '<':
-	case '>':
-	case 'B':
-		return "the edge of a word can be written as (^|[^[:alnum:]_]) and ([^[:alnum:]_]|$)";
-	}
+	static const struct {
+		const char *letters, *text;
+	} others[] = {
+		{"d", "digits are [0-9] or [[:digit:]]"},
+		{"D", "anything but a digit is [^0-9]"},
+		{"w", "letters, digits and _ are [[:alnum:]_]"},
+		{"W", "anything but a letter, digit or _ is [^[:alnum:]_]"},
+		{"s", "white space is [[:space:]]"},
+		{"S", "anything but white space is [^[:space:]]"},
+		{"A", "the beginning of the text is ^"},
+		{"zZ", "the end of the text is $"},
+		{"<>B", "the edge of a word can be written as (^|[^[:alnum:]_]) and ([^[:alnum:]_]|$)"},
+	};
+
+	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+		if (strchr(others[i].letters, c))
+			return others[i].text;
 	return "letters mean themselves, without a backslash";
 }
 
@@ -152,42 +147,15 @@ static struct regex_node *escape(struct parser *p)
 
 /* ---- brackets ---- */
 
-/* As in the C locale: ASCII only. */
-static bool in_class(unsigned i, unsigned c)
-{
-	bool upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z', digit = c >= '0' && c <= '9',
-	     graph = c > ' ' && c < 127;
-
-	switch (i) {
-	case 0:
-		return upper || lower || digit;
-	case 1:
-		return upper || lower;
-	case 2:
-		return c == ' ' || c == '\t';
-	case 3:
-		return c < 32 || c == 127;
-	case 4:
-		return digit;
-	case 5:
-		return graph;
-	case 6:
-		return lower;
-	case 7:
-		return graph || c == ' ';
-	case 8:
-		return graph && !upper && !lower && !digit;
-	case 9:
-		return c == ' ' || (c >= 9 && c <= 13);
-	case 10:
-		return upper;
-	}
-	return digit || ((c | 32) >= 'a' && (c | 32) <= 'f' && c < 128);
-}
-
-static const char *const class_names[] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph",
-					  "lower", "print", "punct", "space", "upper", "xdigit"};
-enum { NCLASSES = sizeof class_names / sizeof class_names[0] };
+/* No program of Spile's sets a locale: these know ASCII only. */
+static const struct {
+	const char *name;
+	int (*has)(int c);
+} classes[] = {
+	{"alnum", isalnum}, {"alpha", isalpha}, {"blank", isblank}, {"cntrl", iscntrl}, {"digit", isdigit}, {"graph", isgraph},
+	{"lower", islower}, {"print", isprint}, {"punct", ispunct}, {"space", isspace}, {"upper", isupper}, {"xdigit", isxdigit},
+};
+enum { NCLASSES = sizeof classes / sizeof classes[0] };
 
 /* [: name :], [. x .] or [= x =] at the place; where its text ends, or 0 after a message. */
 static size_t special_end(struct parser *p, char kind)
@@ -211,16 +179,16 @@ static bool named_class(struct parser *p, struct regex_set *set)
 	name = arena_strndup(p->arena, (const char *)p->s + off + 2, end - off - 2);
 	p->at = end + 2;
 	for (unsigned i = 0; i < NCLASSES; i++) {
-		if (strcmp(name, class_names[i]))
+		if (strcmp(name, classes[i].name))
 			continue;
 		for (unsigned c = 0; c < 256; c++)
-			if (in_class(i, c))
+			if (classes[i].has((int)c))
 				set_add(set, c);
 		return true;
 	}
 	nearest_init(&near, name);
 	for (unsigned i = 0; i < NCLASSES; i++)
-		nearest_add(&near, class_names[i]);
+		nearest_add(&near, classes[i].name);
 	text = nearest_text(&near, p->arena);
 	fail(p, off, p->at - off, arena_printf(p->arena, "there is no class of bytes \"%s\"", name),
 	     text ? arena_printf(p->arena, "did you mean %s?", text)

@@ -22,12 +22,11 @@ static struct node *enumerator(struct session *s, struct diags *ds, struct probe
 		looked = true;
 	}
 	if (!looked) {
-		target_problem(s, ds, n->loc, E_NO_ENUMERATOR, &x.why);
+		target_problem(ds, n->loc, E_NO_ENUMERATOR, &x.why);
 		return NULL;
 	}
 	struct diag *d = diag_report(ds, name->loc, E_NO_ENUMERATOR, "there is no enum constant \"%s\"", name->text);
-	if (nearest_text(&near, &s->arena))
-		diag_hint(ds, d, "did you mean %s?", nearest_text(&near, &s->arena));
+	diag_hint_near(ds, d, nearest_text(&near, &s->arena));
 	return NULL;
 }
 

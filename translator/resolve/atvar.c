@@ -90,6 +90,6 @@ bool atvar_start(struct session *s, struct diags *ds, struct probe *p, const str
 		if (home.image && why.code != PROBLEM_NO_MEMBER)
 			break;
 	}
-	target_problem(s, ds, n->loc, E_NO_VARIABLE, &x.why);
+	target_problem(ds, n->loc, E_NO_VARIABLE, &x.why);
 	return false;
 }

@@ -19,7 +19,7 @@ static const struct dtype *find_type(struct session *s, struct diags *ds, struct
 			return t;
 		home_problem(&x, &why);
 	}
-	target_problem(s, ds, n->loc, E_NO_TYPE, &x.why);
+	target_problem(ds, n->loc, E_NO_TYPE, &x.why);
 	return NULL;
 }
 

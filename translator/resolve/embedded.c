@@ -188,8 +188,7 @@ static void use(struct binding *b, const char *name, size_t len, bool write)
 		for (size_t i = 0; i < b->s->prog.globals.n; i++)
 			nearest_add(&near,
 				    ((const struct symbol *)b->s->prog.globals.entries[i].value)->name);
-		if (nearest_text(&near, &b->s->arena))
-			diag_hint(&b->s->diags, d, "did you mean %s?", nearest_text(&near, &b->s->arena));
+		diag_hint_near(&b->s->diags, d, nearest_text(&near, &b->s->arena));
 		return;
 	}
 	for (size_t i = 0; i < b->e->uses.n; i++)
@@ -214,8 +213,7 @@ static void unknown_tag(struct binding *b, const char *s, size_t n)
 	nearest_init(&near, arena_strndup(&b->s->arena, s, n));
 	for (size_t i = 0; i < EMBEDDED_TAGS; i++)
 		nearest_add(&near, tag_texts[i]);
-	if (nearest_text(&near, &b->s->arena))
-		diag_hint(&b->s->diags, d, "did you mean %s?", nearest_text(&near, &b->s->arena));
+	diag_hint_near(&b->s->diags, d, nearest_text(&near, &b->s->arena));
 }
 
 /* One word, perhaps with "pragma:" before it, is a tag.  Other comments are ignored.  first: the comment is before all code. */

@@ -32,8 +32,8 @@ static void unknown(struct session *s, const char *text)
 	}
 	if (private)
 		diag_note(&s->diags, d, private->decl->loc, "this one is private, which -G does not reach");
-	else if (nearest_text(&near, &s->arena))
-		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
+	else
+		diag_hint_near(&s->diags, d, nearest_text(&near, &s->arena));
 }
 
 void given_bind(struct session *s)

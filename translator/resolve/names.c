@@ -153,8 +153,7 @@ static void unknown_function(struct binder *b, struct node *n)
 		nearest_add(&near, ((const struct symbol *)s->prog.functions.entries[i].value)->name);
 	for (size_t i = select_others(s->select, &others); i--;)
 		nearest_add(&near, others[i]);
-	if (nearest_text(&near, &s->arena))
-		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
+	diag_hint_near(&s->diags, d, nearest_text(&near, &s->arena));
 }
 
 void function_use(struct session *s, struct function *f)
@@ -208,7 +207,7 @@ static void check_guru(struct session *s, const struct node *call, const struct 
 }
 
 /* Was the same error reported when this place was bound for another point of the probe? */
-static bool is_told(const struct diags *ds, const struct diag *d)
+static bool was_reported(const struct diags *ds, const struct diag *d)
 {
 	for (const struct diag *o = ds->first; o; o = o->next)
 		if (o->id == d->id && o->loc.source == d->loc.source && o->loc.off == d->loc.off &&
@@ -220,7 +219,7 @@ static bool is_told(const struct diags *ds, const struct diag *d)
 /* Adds to the messages the calls that led to this function, and passes them on. */
 static void pass_on(struct binder *b, struct diags *own)
 {
-	if (own->first && own->first->level == DIAG_ERROR && is_told(&b->s->diags, own->first))
+	if (own->first && own->first->level == DIAG_ERROR && was_reported(&b->s->diags, own->first))
 		return;
 	for (struct diag *d = own->first; d; d = d->next)
 		for (const struct call *c = b->call; c; c = c->outer)

@@ -137,9 +137,7 @@ static void not_global(struct session *s, const struct node *n)
 		if (!v->file || v->file == n->loc.source)
 			nearest_add(&near, v->name);
 	}
-	if (nearest_text(&near, &s->arena))
-		diag_hint(&s->diags, d, "did you mean %s?", nearest_text(&near, &s->arena));
-	else
+	if (!diag_hint_near(&s->diags, d, nearest_text(&near, &s->arena)))
 		diag_hint(&s->diags, d, "keep what it depends on in a global, or check it in the handler: if (...) { ... }");
 }
 

@@ -49,7 +49,7 @@ bool target_used(const struct node *n);
  */
 struct node *target_bind(struct session *s, struct diags *ds, struct view at, struct node *n);
 /* The problem as a diagnostic of the id, with its hints. */
-void target_problem(struct session *s, struct diags *ds, struct loc loc, enum diag_id id, const struct problem *why);
+void target_problem(struct diags *ds, struct loc loc, enum diag_id id, const struct problem *why);
 /* Is n a step of a path: a member, a subscript that is not an array's key, & or $? */
 bool target_step(const struct node *n);
 /* The child that such a step starts from, and the subscripts that it has: INDEX_KEY(step, i). */

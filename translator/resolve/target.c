@@ -61,26 +61,24 @@ bool target_used(const struct node *n)
 }
 
 /* A problem as a diagnostic in ds (which may be thrown away). */
-static void report(struct session *s, struct diags *ds, struct loc loc, enum diag_id id, const char *text,
+static void report(struct diags *ds, struct loc loc, enum diag_id id, const char *text,
 		   const struct problem *why)
 {
 	struct diag *d = diag_report(ds, loc, id, "%s", text);
 
-	if (why->near)
-		diag_hint(ds, d, "did you mean %s?", why->near);
+	diag_hint_near(ds, d, why->near);
 	if (why->hint)
 		diag_hint(ds, d, "%s", why->hint);
-	(void)s;
 }
 
-void target_problem(struct session *s, struct diags *ds, struct loc loc, enum diag_id id, const struct problem *why)
+void target_problem(struct diags *ds, struct loc loc, enum diag_id id, const struct problem *why)
 {
-	report(s, ds, loc, id, why->text, why);
+	report(ds, loc, id, why->text, why);
 }
 
 static void cannot_read(struct session *s, struct diags *ds, const struct node *n, const struct problem *why)
 {
-	report(s, ds, n->loc, E_NO_TARGET_VARIABLES, arena_printf(&s->arena, "%s cannot be read: %s", n->name, why->text), why);
+	report(ds, n->loc, E_NO_TARGET_VARIABLES, arena_printf(&s->arena, "%s cannot be read: %s", n->name, why->text), why);
 }
 
 static void no_variable(struct session *s, struct diags *ds, struct view at, const struct node *n)
@@ -121,7 +119,7 @@ static bool start(struct session *s, struct diags *ds, struct view at, const str
 		return false;
 	case PLACE_HAS_NOT:
 		if (why.text)
-			report(s, ds, n->loc, E_NO_VARIABLE, why.text, &why);
+			report(ds, n->loc, E_NO_VARIABLE, why.text, &why);
 		else
 			no_variable(s, ds, at, n);
 		return false;
@@ -365,14 +363,14 @@ static struct node *follow_saved(struct session *s, struct diags *ds, struct pro
 	while (k && path->where.v[k - 1] == path->where.v[k])
 		k--;
 	if (dtype_path(&s->arena, start, path->steps.v, k, &at, &why) || fetch_value(&s->arena, &at, &saved, &why)) {
-		report(s, ds, n->loc, E_NO_MEMBER, why.text, &why);
+		report(ds, n->loc, E_NO_MEMBER, why.text, &why);
 		return NULL;
 	}
 	from = dtype_kind(at.type) == DTYPE_ARRAY ? fetch_object_at_input(&s->arena, input, at.type, at.space) :
 						    fetch_input(&s->arena, input, at.type, at.space);
 	if (dtype_path(&s->arena, &from, path->steps.v + k, path->steps.n - k, &to, &why) ||
 	    (path->address ? fetch_address(&s->arena, &to, &value, &why) : fetch_value(&s->arena, &to, &value, &why))) {
-		report(s, ds, n->loc, E_NO_MEMBER, why.text, &why);
+		report(ds, n->loc, E_NO_MEMBER, why.text, &why);
 		return NULL;
 	}
 	vec_push(&s->arena, &path->inputs, entry_save(s, p, *target_from(path->where.v[k]), target_fetch(s, n, &saved, &(node_list){0})));
@@ -434,7 +432,7 @@ bool target_follow(struct session *s, struct diags *ds, struct view at, struct n
 		return false;
 	if (dtype_path(&s->arena, &path->from, path->steps.v, path->steps.n, &path->to, &why)) {
 		struct node *where = why.step < path->where.n ? path->where.v[why.step] : n;
-		report(s, ds, where->loc, E_NO_MEMBER, why.text, &why);
+		report(ds, where->loc, E_NO_MEMBER, why.text, &why);
 		return false;
 	}
 	return true;
@@ -479,7 +477,7 @@ struct node *target_bind(struct session *s, struct diags *ds, struct view at, st
 	if (!target_follow(s, ds, at, n, &path))
 		return NULL;
 	if (path.address ? fetch_address(&s->arena, &path.to, &value, &why) : fetch_value(&s->arena, &path.to, &value, &why)) {
-		report(s, ds, n->loc, E_NO_MEMBER, why.text, &why);
+		report(ds, n->loc, E_NO_MEMBER, why.text, &why);
 		return NULL;
 	}
 	struct node *out = cast_fold(&value, (const struct node *const *)path.inputs.v, (unsigned)path.inputs.n, &number) ?
