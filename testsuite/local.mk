@@ -19,7 +19,7 @@
 # files of a test go to EXTRA_DIST; it finds them below $abs_top_srcdir, which is in its environment (unit_source_path()).
 # One test: `make check TESTS=testsuite/unit/macro_test`, or the program itself, with a part of a test's name to run less.
 
-SAN_CFLAGS = $(AM_CFLAGS) -Og -g1 -fno-omit-frame-pointer -DAST_CHECKED $(SANITIZERS)
+SAN_CFLAGS = $(AM_CFLAGS) -Og -g1 -fno-omit-frame-pointer -DAST_CHECKED -DSPILE_VERIFY $(SANITIZERS)
 # The tests that take longest begin first.
 UNIT_TESTS = testsuite/unit/table_test testsuite/unit/build_test
 check_PROGRAMS += $(UNIT_TESTS)

@@ -110,7 +110,7 @@ for pattern in '*' 'kernel.*' 'timer.*' 'process.*'; do
 	[ -s "$work/points" ] || bad "-l '$pattern' lists nothing"
 	while read -r point; do
 		case $point in
-		*function*) continue ;;
+		*'("*'*) continue ;; # a pattern: it lists many
 		esac
 		tests=$((tests + 1))
 		[ "$("$spile" -r "$release" -l "$point" 2>&1)" = "$point" ] || bad "-l '$pattern' lists $point, which cannot be typed back"
