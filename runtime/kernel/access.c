@@ -236,6 +236,19 @@ int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, 
 	return access_user(c, &(struct user_access){ .addr = addr, .buffer = dst, .n = n });
 }
 
+/*
+ * Is the user memory that is mapped the current task's?  In the middle of a context switch it is not; a tracepoint is there.  The kernel
+ * checks that when it reads without faulting, but not when it writes.
+ */
+static bool is_own_memory(struct rt_ctx *c, unsigned long addr)
+{
+	u8 byte;
+
+	if (!current->mm || hit_in_nmi())
+		return false;
+	return may_fault_in(c) || !copy_from_user_nofault(&byte, (const void __user *)addr, sizeof(byte));
+}
+
 int rt_port_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void *src, rt_u32 n)
 {
 	u64 before;
@@ -245,7 +258,7 @@ int rt_port_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void
 			return RT_ACCESS_BAD;
 		return compat_kernel_write((void *)(unsigned long)addr, src, n) ? RT_ACCESS_BAD : 0;
 	}
-	if (!current->mm || hit_in_nmi()) /* the mapped memory may be another task's */
+	if (!is_own_memory(c, addr))
 		return RT_ACCESS_BAD;
 	return access_user(c, &(struct user_access){ .addr = addr, .buffer = (void *)src, .n = n, .write = true });
 }

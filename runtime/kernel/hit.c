@@ -378,15 +378,13 @@ static __always_inline bool hit_is_nested(const struct hit_cpu *h, enum hit_leve
 /* ---- taking and giving back ---- */
 
 /*
- * Lowest address that a frame of the script may have.  If the end of the stack is not known: enough for the handler's own frame, and no
- * call.
+ * Lowest address that a frame of the script may have.  A stack that is neither the current task's nor one of the CPU's is the next task's, in
+ * the middle of a context switch.  For any other stack, the end that is assumed then is too high at most.
  */
 static noinline unsigned long stack_limit_of_cpu(unsigned long sp, bool sleeps)
 {
-	unsigned long bottom = arch_cpu_stack_bottom(sp);
+	unsigned long bottom = arch_cpu_stack_bottom(sp) ?: round_down(sp, THREAD_SIZE);
 
-	if (!bottom)
-		return sp - stack_frame;
 	if (sleeps || !irqs_disabled())
 		bottom += STACK_PREEMPTED;
 	return bottom + stack_reserve;

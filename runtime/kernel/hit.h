@@ -4,6 +4,8 @@
 #define KERNEL_HIT_H
 
 #include <linux/compiler.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/types.h>
 
 #include "rt/rt.h"
@@ -41,6 +43,16 @@ static __always_inline void hit_unmark_call(bool *mark)
 void hit_own(unsigned long n);
 /* Counts a hit that was lost before hit_enter(): cause is enum wire_skip. */
 void hit_skipped(unsigned cause, unsigned long n);
+
+/*
+ * Handlers may need RCU, which does not watch a CPU in the middle of its idle loop or while it comes and goes.  A breakpoint makes it
+ * watch.  The function tracer and tracepoints do not, and some kernels have them there.  A hit there counts as WIRE_SKIP_MISSED.
+ * Preemption is off.
+ */
+static __always_inline bool hit_is_unwatched(void)
+{
+	return unlikely(is_idle_task(current)) && !rcu_is_watching();
+}
 
 /* Is a handler running on this CPU that is, or may be, an NMI's? */
 bool hit_in_nmi(void);

@@ -23,6 +23,7 @@ check_PROGRAMS += \
 	testsuite/workload/recursion \
 	testsuite/workload/shapes \
 	testsuite/workload/sleeps \
+	testsuite/workload/switches \
 	testsuite/workload/steady \
 	testsuite/workload/threads \
 	testsuite/workload/waits \
@@ -75,6 +76,8 @@ testsuite_workload_points_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_pound_SOURCES = testsuite/workload/pound.c
 testsuite_workload_pound_CFLAGS = $(WORKLOAD_CFLAGS)
 
+testsuite_workload_switches_SOURCES = testsuite/workload/switches.c
+testsuite_workload_switches_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_recursion_SOURCES = testsuite/workload/recursion.c
 testsuite_workload_recursion_CFLAGS = $(WORKLOAD_CFLAGS)
 

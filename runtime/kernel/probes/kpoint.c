@@ -98,15 +98,6 @@ int kpoint_on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(kpoint_on_return);
 
-/*
- * Handlers may need RCU, which does not watch a CPU in the middle of its idle loop or while it comes and goes.  A breakpoint makes it
- * watch.  The function tracer does not, and some kernels let it trace functions that run there.
- */
-static __always_inline bool kpoint_is_unwatched(void)
-{
-	return unlikely(is_idle_task(current)) && !rcu_is_watching();
-}
-
 /* Taking a call from the pool may call a function that is probed too.  Such hits are skipped because of the mark, or it would never end. */
 static noinline void kpoint_begin_fast_call(struct kpoint *p, struct pt_regs *regs)
 {
@@ -134,7 +125,7 @@ static void kpoint_on_hooked_return(struct rethook_node *node, struct pt_regs *r
 {
 	struct kreturn_call *call = container_of(node, struct kreturn_call, node);
 
-	if (kpoint_is_unwatched())
+	if (hit_is_unwatched())
 		hit_skipped(WIRE_SKIP_MISSED, 1);
 	else
 		kpoint_run_return(call->slots, container_of(call->owner, struct kpoint, calls), regs);
@@ -168,7 +159,7 @@ static void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
 		return;
 	}
 	preempt_disable_notrace();
-	unwatched = kpoint_is_unwatched();
+	unwatched = hit_is_unwatched();
 	saved = instruction_pointer(regs);
 	instruction_pointer_set(regs, arch_hit_pointer(ip));
 	for (p = kpoint_find_slot(ip)->first; p; p = p->next) {

@@ -44,6 +44,10 @@ static void tracepoint_hit(const struct tracepoint_point *p, const u64 *values, 
 {
 	struct rt_ctx *c;
 
+	if (hit_is_unwatched()) {
+		hit_skipped(WIRE_SKIP_MISSED, 1);
+		return;
+	}
 	if (!p->about_tasks && own_hit(NULL)) {
 		hit_own(1);
 		return;
