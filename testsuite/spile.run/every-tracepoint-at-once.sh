@@ -34,7 +34,8 @@ Y
 $SPILERUN -v -o out -c "sh load" $B/every_tp.ko 2>err || { cat err; exit 1; }
 cat out
 grep '^spilerun: hits' err
-$SPILERUN -v -o lines -c "sh load" $B/every_tp_line.ko 2>err || { cat err; exit 1; }
+# A kernel with lockdep hits so often that lines are lost: that is reported, and the status says so.
+$SPILERUN -v -o lines -c "sh load" $B/every_tp_line.ko 2>err || grep -q '^WARNING: lost [0-9]* records' err || { cat err; exit 1; }
 awk '!/^kernel.trace\("[a-z_A-Z0-9:]+"\) ([a-z_A-Z0-9]+=|$)/ { other++ } END { print (NR > 1000 ? "many" : NR), "lines,", other + 0, "others" }' lines
 X
 out=$("$V" -t 300 exec "$G" -- sh "$B/all" 2>&1)
