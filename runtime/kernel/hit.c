@@ -297,11 +297,14 @@ void hit_wait_idle(void)
 
 /*
  * At its end an interrupt is no longer counted as one, and not yet as a softirq.  A hit while it then wakes tasks (on PREEMPT_RT the
- * thread of its softirqs) is on the stack of interrupts, where handlers of tasks never are.
+ * thread of its softirqs) is on the stack of interrupts, where handlers of tasks never are.  (A handler in the middle of a context switch
+ * is on the next task's stack.)
  */
 static __always_inline enum hit_level hit_level_of_task(const struct hit_cpu *h)
 {
-	return unlikely(h->busy[HIT_TASK]) && !arch_on_task_stack() ? HIT_SOFTIRQ : HIT_TASK;
+	bool in_interrupt = unlikely(h->busy[HIT_TASK]) && !arch_on_task_stack() && arch_cpu_stack_bottom(arch_stack_pointer());
+
+	return in_interrupt ? HIT_SOFTIRQ : HIT_TASK;
 }
 
 static noinline enum hit_level hit_level_in_interrupt(const struct hit_cpu *h, struct pt_regs *regs, unsigned long pc)
