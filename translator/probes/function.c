@@ -93,6 +93,6 @@ struct place *function_place(struct session *s, const struct site *t, function_p
 	static const struct place_kind kind = {variable, variables};
 	struct in_function *f = arena_new(&s->arena, struct in_function);
 
-	*f = (struct in_function){.place = {&kind, home}, .site = t, .ask = ask};
+	*f = (struct in_function){.place = {.kind = &kind, .home = home}, .site = t, .ask = ask};
 	return &f->place;
 }
