@@ -9,7 +9,6 @@
 
 #include "base/str.h"
 
-
 /* --- starting one --- */
 
 struct child_start {

@@ -32,6 +32,8 @@ static const struct probe_form forms[] = {
 	{0},
 };
 
+static const char by_name_only[] = "a probe by name only"; /* data of such a site */
+
 struct search {
 	struct session *s;
 	const struct point *p;
@@ -113,6 +115,7 @@ static bool add(void *ctx, const char *name)
 	t->optional |= c->is_wild;
 	t->s[0] = t->function;
 	t->s[1] = c->module;
+	t->data = c->variant & BARE ? by_name_only : NULL;
 	t->n[1] = c->maxactive;
 	if (must_be_traced(c))
 		t->n[3] = SITE_KPROBE_TRACED;
@@ -277,7 +280,7 @@ static bool no_variables(struct session *s, struct place *place, enum moment mom
 
 	(void)moment;
 	(void)out;
-	problem_set(why, a, PROBLEM_NO_DEBUGINFO, "%s has no target variables", t->s[0] ? "a probe by name only" : "a probe at an address");
+	problem_set(why, a, PROBLEM_NO_DEBUGINFO, "%s has no target variables", t->s[0] ? by_name_only : "a probe at an address");
 	if (!why || !t->s[0])
 		return false;
 	why->hint = arena_printf(a, "%s.function(%s)%s has them", t->s[1] ? arena_printf(a, "module(%s)", probe_quoted(s, t->s[1])) : "kernel",
@@ -300,7 +303,7 @@ static struct place *place(struct session *s, const struct site *t)
 	struct place_home home = {.module = t->s[1]};
 	struct bare *x;
 
-	if (t->s[0] && strncmp(t->point, "kprobe.", strlen("kprobe.")))
+	if (t->s[0] && !t->data)
 		return function_place(s, t, prototype, home);
 	x = arena_new(&s->arena, struct bare);
 	*x = (struct bare){{.kind = &kind, .home = home}, t};

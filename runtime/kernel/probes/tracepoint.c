@@ -102,11 +102,12 @@ static const char *tracepoint_module(const struct rt_site *site)
 /* Arms or disarms a point, as its condition says. */
 static int tracepoint_set(struct tracepoint_point *p, bool wanted)
 {
-	void *called = tracepoint_called[p->site->n[0]];
+	void *called;
 	int rc;
 
 	if (!p->tp || wanted == p->armed)
 		return 0;
+	called = tracepoint_called[p->site->n[0]];
 	rc = wanted ? tracepoint_probe_register(p->tp, called, p) : tracepoint_probe_unregister(p->tp, called, p);
 	if (rc && !p->failed)
 		mail_error("probe %s: cannot %s the tracepoint (error %d)", rt_script.probes[p->probe].point, wanted ? "arm" : "disarm", rc);
@@ -139,42 +140,44 @@ static void tracepoint_refresh(void)
 
 /* ---- modules ---- */
 
-static void tracepoint_module_comes(struct module *m)
+static void tracepoint_find_in_module(struct tracepoint_point *p, struct module *m)
+{
+	p->tp = tracepoints_find_in(m, p->site->s[0]);
+	if (p->tp)
+		tracepoint_set(p, arming_wants(&rt_script.probes[p->probe]));
+	else
+		mail_warn("probe %s: module %s as it is loaded has no such tracepoint", rt_script.probes[p->probe].point, m->name);
+}
+
+static void tracepoint_give_up(struct tracepoint_point *p, struct module *m)
+{
+	tracepoint_set(p, false);
+	p->armed = false;
+	p->tp = NULL;
+}
+
+static void tracepoint_each_of_module(struct module *m, void (*each)(struct tracepoint_point *p, struct module *m))
 {
 	rt_u32 i;
 
 	mutex_lock(&tracepoint_mutex);
 	for (i = 0; i < tracepoint_count; i++) {
-		struct tracepoint_point *p = &tracepoint_points[i];
-		const char *module = tracepoint_module(p->site);
+		const char *module = tracepoint_module(tracepoint_points[i].site);
 
-		if (!module || strcmp(module, m->name) != 0)
-			continue;
-		p->tp = tracepoints_find_in(m, p->site->s[0]);
-		if (p->tp)
-			tracepoint_set(p, arming_wants(&rt_script.probes[p->probe]));
-		else
-			mail_warn("probe %s: module %s as it is loaded has no such tracepoint", rt_script.probes[p->probe].point, m->name);
+		if (module && strcmp(module, m->name) == 0)
+			each(&tracepoint_points[i], m);
 	}
 	mutex_unlock(&tracepoint_mutex);
 }
 
+static void tracepoint_module_comes(struct module *m)
+{
+	tracepoint_each_of_module(m, tracepoint_find_in_module);
+}
+
 static void tracepoint_module_goes(struct module *m)
 {
-	rt_u32 i;
-
-	mutex_lock(&tracepoint_mutex);
-	for (i = 0; i < tracepoint_count; i++) {
-		struct tracepoint_point *p = &tracepoint_points[i];
-		const char *module = tracepoint_module(p->site);
-
-		if (!module || strcmp(module, m->name) != 0)
-			continue;
-		tracepoint_set(p, false);
-		p->armed = false;
-		p->tp = NULL;
-	}
-	mutex_unlock(&tracepoint_mutex);
+	tracepoint_each_of_module(m, tracepoint_give_up);
 }
 
 static struct tracepoints_listener tracepoint_listener = {
