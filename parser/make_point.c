@@ -57,7 +57,7 @@ struct node *make_probe(struct parser *p, struct token keyword, struct node *poi
 	return n;
 }
 
-/* A name to be defined: plain words with dots.  That of "+=" is marked until make_alias() sees it. */
+/* A name to be defined: plain words with dots; a "*" after the first stands for any word.  That of "+=" is marked until make_alias() sees it. */
 struct node *make_alias_name(struct parser *p, struct node *point, struct token op)
 {
 	struct loc wrong = {0};
@@ -67,12 +67,12 @@ struct node *make_alias_name(struct parser *p, struct node *point, struct token 
 	for (unsigned i = 0; i < POINT_COMPONENTS(point); i++) {
 		const struct node *c = POINT_COMPONENT(point, i);
 
-		if (COMPONENT_ALTERNATIVES(c) || COMPONENT_LITERAL(c) || str_has_glob(c->name))
+		if (COMPONENT_ALTERNATIVES(c) || COMPONENT_LITERAL(c) || (str_has_glob(c->name) && (!i || strcmp(c->name, "*"))))
 			wrong = c->loc;
 	}
 	if (wrong.source)
 		diag_report(p->env->diags, wrong, E_ALIAS_NAME,
-			    "the name of an alias has no arguments, wildcards, braces or conditions");
+			    "the name of an alias has no arguments, braces or conditions, and no wildcard but a * for a whole word");
 	point->op = op.kind == TK_ADD_SET ? OP_ADD : OP_NONE;
 	return point;
 }

@@ -53,6 +53,8 @@ rt_s64 rt_user_mode(struct rt_ctx *c);
 rt_s64 rt_registers_valid(struct rt_ctx *c);
 rt_s64 rt_uaddr(struct rt_ctx *c);     /* where the process was in user mode; 0 if there is no process */
 rt_s64 rt_32bit_app(struct rt_ctx *c); /* 1 if that is 32-bit code */
+rt_s64 rt_syscall_nr(struct rt_ctx *c); /* the number of the system call that is hit [fails] */
+rt_s64 rt_syscall_compat(struct rt_ctx *c); /* 1 if the current task is in a system call of a 32-bit program */
 /* A register by its name, or by that of its lower half.  [fails] */
 rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed);
 /* Name of a kernel address: "vfs_read+0x10/0x200 [module]"; without_offset: just "vfs_read". */

@@ -67,6 +67,18 @@ rt_s64 rt_32bit_app(struct rt_ctx *c)
 	return 0;
 }
 
+rt_s64 rt_syscall_nr(struct rt_ctx *c)
+{
+	rt_error(c, "no system call in this probe");
+	return 0;
+}
+
+rt_s64 rt_syscall_compat(struct rt_ctx *c)
+{
+	(void)c;
+	return 0;
+}
+
 rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed)
 {
 	(void)name;

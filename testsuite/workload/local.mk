@@ -25,6 +25,7 @@ check_PROGRAMS += \
 	testsuite/workload/sleeps \
 	testsuite/workload/switches \
 	testsuite/workload/steady \
+	testsuite/workload/systemcalls \
 	testsuite/workload/threads \
 	testsuite/workload/waits \
 	testsuite/workload/watch
@@ -89,6 +90,9 @@ testsuite_workload_sleeps_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_steady_SOURCES = testsuite/workload/steady.c
 testsuite_workload_steady_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
+
+testsuite_workload_systemcalls_SOURCES = testsuite/workload/systemcalls.c
+testsuite_workload_systemcalls_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_threads_SOURCES = testsuite/workload/threads.c
 testsuite_workload_threads_CFLAGS = $(WORKLOAD_CFLAGS)

@@ -272,3 +272,15 @@ void abi_place_given(struct arena *a, struct proto_value *params, size_t n, enum
 		params[i].fetch = in_register(a, &start, (struct fetch_op){.code = FETCH_GIVEN, .n = (int64_t)i}, params[i].type);
 	}
 }
+
+void abi_place_call(struct arena *a, struct proto_value *params, size_t n, struct proto_value *ret)
+{
+	const struct fetch start = {.space = FETCH_KERNEL};
+
+	for (size_t i = 0; i < n; i++) {
+		params[i].placed = true;
+		params[i].fetch = in_register(a, &start, (struct fetch_op){.code = FETCH_ARG, .n = (int64_t)i}, params[i].type);
+	}
+	ret->placed = true;
+	ret->fetch = in_register(a, &start, (struct fetch_op){.code = FETCH_RETVAL}, ret->type);
+}

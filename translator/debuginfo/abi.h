@@ -17,6 +17,8 @@ void abi_place(const struct target *target, struct arena *a, struct proto_value 
  * is not known in how many pieces it comes.
  */
 void abi_place_given(struct arena *a, struct proto_value *params, size_t n, enum fetch_space space);
+/* The same for the arguments of a system call and its result, which are numbers of 8 bytes. */
+void abi_place_call(struct arena *a, struct proto_value *params, size_t n, struct proto_value *ret);
 /* True if the caller copies it and passes the address of the copy, as C++ does for types with a copy constructor. */
 bool abi_by_reference(const struct dtype *t);
 

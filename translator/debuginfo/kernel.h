@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "translator/debuginfo/problem.h"
 #include "translator/debuginfo/proto.h"
 #include "translator/debuginfo/target.h"
@@ -87,6 +88,25 @@ int kernel_tracepoint(struct kernel_info *k, const char *module, const char *nam
 const char *kernel_tracepoint_system(struct kernel_info *k, const char *module, const char *name);
 /* Are the systems of the kernel's own tracepoints known? */
 bool kernel_knows_systems(struct kernel_info *k);
+
+/* System calls, those of one name side by side. */
+struct kernel_calls {
+	VEC(struct kernel_call {
+		const char *name;   /* the kernel's */
+		const char *common; /* what scripts call it: one name for all calls that do the same */
+		unsigned number;
+		bool compat;        /* of 32-bit programs, which have numbers of their own */
+	}) v;
+};
+/* All; NULL with why: the headers with the numbers are not installed. */
+const struct kernel_calls *kernel_calls(struct kernel_info *k, struct problem *why);
+/*
+ * Those that a name means: a common name, a kernel's, or one that SystemTap has for a call of 32-bit programs.  0; -1 with why (the nearest
+ * names); 1 with why: scripts know the name, but this kernel has no such call.
+ */
+int kernel_calls_named(struct kernel_info *k, const char *name, struct kernel_calls *out, struct problem *why);
+/* What is known of any call: arg1 .. arg6 and the result, as numbers.  -1 with why. */
+int kernel_call_proto(struct kernel_info *k, struct proto *p, struct problem *why);
 
 /* The type of a variable; BTF has only per-CPU ones.  NULL with why (nearest names, what to do). */
 const struct dtype *kernel_variable(struct kernel_info *k, const char *module, const char *name, struct problem *why);

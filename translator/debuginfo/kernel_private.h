@@ -35,6 +35,7 @@ struct kernel_info {
 	struct module *modules;
 	const char *own_systems; /* as in struct kernel_systems; read when first needed */
 	struct kernel_systems *systems;
+	struct kernel_calls *calls; /* read when first needed */
 };
 
 /* NULL and "" mean the kernel itself. */

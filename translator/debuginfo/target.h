@@ -20,11 +20,9 @@ struct placing;
 enum { TARGET_REGISTERS = 33, TARGET_ARGUMENTS = 8 };
 
 /* Placeholders for words of a target in texts of tables; target_words() replaces them. */
-#define TARGET_SYSCALL "\1"      /* what the functions of system calls have before their names */
-#define TARGET_SYSCALLS "\2"     /* the function that calls them all */
-#define TARGET_SYSCALL_ARGS "\3" /* their arguments, in the $regs of such a function */
-#define TARGET_REGISTER "\4"     /* some register */
-enum { TARGET_WORDS = 4 };
+#define TARGET_SYSCALL "\1"  /* what the functions of system calls have before their names */
+#define TARGET_REGISTER "\2" /* some register */
+enum { TARGET_WORDS = 2 };
 
 /* Kernel functions that cannot be probed: those whose names begin with prefix. */
 struct target_refusal {
@@ -37,6 +35,8 @@ struct target {
 	const char *kernel;     /* as its sources have it below arch/ */
 	const char *distro;     /* in names of Debian's packages */
 	const char *libraries;  /* the folder of its libraries below /lib */
+	/* Lists of system calls and their numbers, in the kernel's build directory: native ones, and those of 32-bit programs; or NULL. */
+	const char *calls, *compat_calls;
 	bool has_runtime;       /* modules can be built for it */
 
 	uint16_t elf_machine;

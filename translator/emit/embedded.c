@@ -8,10 +8,31 @@
  */
 #include <string.h>
 
+#include "translator/debuginfo/kernel.h"
 #include "translator/emit/emit.h"
 #include "translator/resolve/embedded.h"
 
 /* ---- Spile's own ---- */
+
+static void call_names(struct emit *e, const char *macro, bool compat)
+{
+	const struct kernel_calls *all = e->s->kernel ? kernel_calls(e->s->kernel, NULL) : NULL;
+
+	sb_printf(e->out, "#define %s", macro);
+	for (size_t i = 0; all && i < all->v.n; i++)
+		if (all->v.v[i].compat == compat)
+			sb_printf(e->out, " [%u] = \"%s\",", all->v.v[i].number, all->v.v[i].name);
+	sb_putc(e->out, '\n');
+}
+
+/* What its C may name, and only the translator knows: macros that are made when the text has their names. */
+static void own_macros(struct emit *e, const char *text)
+{
+	if (strstr(text, "RT_SYSCALL_NAMES"))
+		call_names(e, "RT_SYSCALL_NAMES", false);
+	if (strstr(text, "RT_SYSCALL_COMPAT_NAMES"))
+		call_names(e, "RT_SYSCALL_COMPAT_NAMES", true);
+}
 
 static void own_function(struct emit *e, struct function *f)
 {
@@ -30,6 +51,7 @@ static void own_function(struct emit *e, struct function *f)
 				: "#define STAP_RETVALUE ret\n#define STAP_RETURN(v) do { ret = (v); goto "
 				  "stap_out; } while (0)\n");
 	emit_line(e, "(void)stap_ctx;");
+	own_macros(e, f->body->text);
 	emit_open(e);
 	if (f->embedded->is_expression)
 		sb_printf(e->out, "ret = (%s\n);\n", f->body->text);
@@ -41,6 +63,8 @@ static void own_function(struct emit *e, struct function *f)
 		sb_printf(e->out, "#undef STAP_ARG_%s\n", f->params.v[i]->name);
 	if (f->first->gives_way)
 		sb_puts(e->out, "#undef STAP_NEXT\n");
+	if (strstr(f->body->text, "RT_SYSCALL_"))
+		sb_puts(e->out, "#undef RT_SYSCALL_NAMES\n#undef RT_SYSCALL_COMPAT_NAMES\n");
 	sb_puts(e->out, is_void ? "#undef STAP_RETURN\n" : "#undef STAP_RETVALUE\n#undef STAP_RETURN\n");
 	emit_line(e, is_void ? "return;" : "return ret;");
 	emit_close(e);

@@ -45,6 +45,7 @@ struct site {
 	unsigned kind;
 	bool optional;          /* not probeable at run time: a warning only */
 	bool is_return, is_user;
+	bool is_call;           /* a system call: its arguments and its result are not a function's */
 	bool is_alone;          /* no other handler runs at the same time (begin, end, error) */
 	bool is_never;          /* compiled and listed, not armed */
 	const char *s[RT_SITE_TEXTS];

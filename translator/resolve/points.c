@@ -217,6 +217,30 @@ static int resolve_point(struct resolving *r, const struct point *p, struct hand
 
 /* ---- aliases ---- */
 
+/* In the name of an alias, "*" stands for any one name: that of the point is put in for "*" as an argument of the alias's points. */
+static bool is_open(const char *name)
+{
+	return !strcmp(name, "*");
+}
+
+static bool has_open(const struct node *name)
+{
+	for (unsigned i = 0; i < POINT_COMPONENTS(name); i++)
+		if (is_open(POINT_COMPONENT(name, i)->name))
+			return true;
+	return false;
+}
+
+/* What stands at the "*" of the alias; a name that has one. */
+static const struct component *at_open(const struct node *name, const struct point *p)
+{
+	unsigned i = 0;
+
+	while (i + 1 < p->n && !is_open(POINT_COMPONENT(name, i)->name) && strcmp(p->c[i].name, "**"))
+		i++;
+	return &p->c[i];
+}
+
 /* The names of the point from the i-th against those of the alias from the k-th; "**" matches one or more. */
 static bool names_match(const struct point *p, unsigned i, unsigned n, const struct node *name, unsigned k)
 {
@@ -225,7 +249,7 @@ static bool names_match(const struct point *p, unsigned i, unsigned n, const str
 	if (i == n || end)
 		return i == n && end;
 	const struct component *c = &p->c[i];
-	if (c->arg || !str_glob(c->name, POINT_COMPONENT(name, k)->name))
+	if (c->arg || (!is_open(POINT_COMPONENT(name, k)->name) && !str_glob(c->name, POINT_COMPONENT(name, k)->name)))
 		return false;
 	if (names_match(p, i + 1, n, name, k + 1))
 		return true;
@@ -257,9 +281,24 @@ static void tell_user(struct resolving *r, struct diag *last)
 			diag_note(ds, d, at, "the alias is used here");
 }
 
-/* One of the points of the alias, with what follows the first n components of p. */
-static int expand_target(struct resolving *r, struct point q, const struct point *p, unsigned n, struct handler h)
+static void fill_open(struct session *s, struct point *q, const struct component *from)
 {
+	for (unsigned k = 0; k < q->n; k++) {
+		struct component *c = &q->c[k];
+
+		if (!c->arg || c->arg->kind != N_STRING || !is_open(c->arg->text))
+			continue;
+		c->arg = ast_copy(&s->arena, c->arg);
+		c->arg->text = from->name;
+		c->arg->loc = from->loc;
+	}
+}
+
+/* One of the points of the alias, with what follows the first n components of p. */
+static int expand_target(struct resolving *r, const struct node *name, struct point q, const struct point *p, unsigned n, struct handler h)
+{
+	if (has_open(name))
+		fill_open(r->s, &q, at_open(name, p));
 	for (unsigned k = n; k < p->n; k++) {
 		if (q.n == sizeof q.c / sizeof q.c[0]) {
 			s_error(r->s, p->c[k].loc, E_NO_PROBE_POINT, "with its alias expanded, the probe point has more than %zu components",
@@ -271,10 +310,30 @@ static int expand_target(struct resolving *r, struct point q, const struct point
 	return resolve_point(r, &q, h);
 }
 
-static int expand_alias(struct resolving *r, struct node *alias, const struct point *p, unsigned n, struct handler h)
+/* In a listing, the sites of an alias have its name: p's, and what is at its "*". */
+static void show_alias(struct session *s, const struct node *name, const struct point *p, unsigned n, size_t first)
+{
+	for (size_t i = first; i < s->prog.probes.n; i++)
+		for (size_t j = 0; j < s->prog.probes.v[i]->sites.n; j++) {
+			struct site *t = s->prog.probes.v[i]->sites.v[j];
+			struct point q = {0};
+
+			for (unsigned k = 0; k < POINT_COMPONENTS(name); k++) {
+				const char *word = POINT_COMPONENT(name, k)->name;
+				q.c[q.n++].name = is_open(word) && t->function[0] ? t->function : word;
+			}
+			for (unsigned k = n; k < p->n; k++)
+				q.c[q.n++] = p->c[k];
+			t->point = probe_point_text(s, &q);
+		}
+}
+
+static int expand_alias(struct resolving *r, struct node *alias, const struct node *name, const struct point *p, unsigned n,
+			struct handler h)
 {
 	struct session *s = r->s;
 	struct diag *last = s->diags.last;
+	size_t first = s->prog.probes.n;
 	bool enough = false;
 	int rc = 0;
 
@@ -300,17 +359,21 @@ static int expand_alias(struct resolving *r, struct node *alias, const struct po
 		for (size_t j = 0; !rc && !enough && j < list.n; j++) {
 			size_t found = r->found;
 			list.v[j].optional |= p->optional || (target->flags & (NF_OPTIONAL | NF_SUFFICIENT));
-			rc = expand_target(r, list.v[j], p, n, inner);
+			rc = expand_target(r, name, list.v[j], p, n, inner);
 			enough = list.v[j].sufficient && r->found > found;
 		}
 		enough |= (target->flags & NF_SUFFICIENT) && r->found > before;
 	}
-	if (!--r->depth)
-		tell_user(r, last);
+	if (--r->depth)
+		return rc;
+	tell_user(r, last);
+	if (s->opt.list)
+		show_alias(s, name, p, n, first);
 	return rc;
 }
 
-static int try_aliases(struct resolving *r, struct node *file, const struct point *p, unsigned n, struct handler h, bool *matched)
+static int try_aliases(struct resolving *r, struct node *file, const struct point *p, unsigned n, struct handler h, bool open,
+		       bool *matched)
 {
 	for (unsigned i = 0; file && i < FILE_DECLARATIONS(file); i++) {
 		struct node *a = FILE_DECLARATION(file, i);
@@ -318,9 +381,9 @@ static int try_aliases(struct resolving *r, struct node *file, const struct poin
 		if (!names || ((a->flags & NF_PRIVATE) && p->c[0].loc.source != a->loc.source))
 			continue;
 		for (unsigned k = 0; k < LIST_ITEMS(names); k++)
-			if (alias_matches(LIST_ITEM(names, k), p, n)) {
+			if (has_open(LIST_ITEM(names, k)) == open && alias_matches(LIST_ITEM(names, k), p, n)) {
 				*matched = true;
-				if (expand_alias(r, a, p, n, h))
+				if (expand_alias(r, a, LIST_ITEM(names, k), p, n, h))
 					return -1;
 				break;
 			}
@@ -328,14 +391,16 @@ static int try_aliases(struct resolving *r, struct node *file, const struct poin
 	return 0;
 }
 
-/* The aliases whose name is the first n components of the point. */
+/* The aliases whose name is the first n components of the point; those with a "*" if there is no other. */
 static int aliases(struct resolving *r, const struct point *p, unsigned n, struct handler h, bool *matched)
 {
-	if (try_aliases(r, r->s->script, p, n, h, matched))
-		return -1;
-	for (size_t i = 0; i < r->s->tapset.n; i++)
-		if (try_aliases(r, r->s->tapset.v[i], p, n, h, matched))
+	for (int open = 0; open <= 1 && !*matched; open++) {
+		if (try_aliases(r, r->s->script, p, n, h, open, matched))
 			return -1;
+		for (size_t i = 0; i < r->s->tapset.n; i++)
+			if (try_aliases(r, r->s->tapset.v[i], p, n, h, open, matched))
+				return -1;
+	}
 	return 0;
 }
 
@@ -394,6 +459,16 @@ static void resolve_forms(struct resolving *r, const struct point *p, struct han
 			resolve_wild_form(r, p, &f, 1000, h);
 }
 
+/* The aliases of the longest beginning of the name that has any. */
+static int longest_aliases(struct resolving *r, const struct point *p, struct handler h, bool *matched)
+{
+	int rc = 0;
+
+	for (unsigned n = p->n; !rc && n && !*matched; n--)
+		rc = aliases(r, p, n, h, matched);
+	return rc;
+}
+
 /* Names with wildcards mean every alias that fits; an alias after which the rest does not fit is skipped. */
 static int resolve_wild(struct resolving *r, const struct point *p, struct handler h)
 {
@@ -402,14 +477,16 @@ static int resolve_wild(struct resolving *r, const struct point *p, struct handl
 	bool matched = false;
 
 	q.optional = true;
-	for (unsigned n = p->n; n && !matched; n--)
-		if (aliases(r, &q, n, h, &matched))
-			return -1;
+	if (longest_aliases(r, &q, h, &matched))
+		return -1;
 	resolve_forms(r, p, h);
 	if (r->found > before || p->optional)
 		return 0;
 	if (!matched)
 		return resolve_form(r, p, h, false);
+	matched = false;
+	if (longest_aliases(r, p, h, &matched)) /* why not */
+		return -1;
 	s_error(r->s, p->c[0].loc, E_NO_MATCH, "nothing that \"%s\" means can be probed", probe_point_text(r->s, p));
 	return -1;
 }

@@ -183,7 +183,7 @@ static int alias(struct select *x, struct scan *s, const char **word, size_t *le
 				vec_push(x->arena, &x->definitions, d);
 			first = false;
 			d.n = 0;
-		} else if (t != '.' && t != '+') {
+		} else if (t != '.' && t != '+' && t != '*') {
 			is_name = false; /* points, and what belongs to them */
 		}
 	}

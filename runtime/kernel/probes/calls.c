@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What the entry handlers of user return probes saved, until the call returns.  See calls.h.
+ * What the entry handlers of return probes saved, until the call returns.  See calls.h.
  *
  * Entries hang in a hash table by task, those of one task newest first.  Only the task itself adds and takes them, apart from
  * fork, which fills the child's before it runs.  The stack grows down, so of a task's entries a newer one
@@ -145,10 +145,9 @@ void calls_drop_left(struct calls *cs, struct pt_regs *regs)
 		calls_drop_dead(cs, sp, true);
 }
 
-struct calls_entry *calls_enter(struct calls *cs, const void *owner, struct pt_regs *regs)
+struct calls_entry *calls_enter(struct calls *cs, const void *owner, unsigned long sp)
 {
 	struct calls_bucket *b = calls_bucket_of(cs, current);
-	unsigned long sp = user_stack_pointer(regs);
 	struct calls_entry *e;
 
 	e = calls_pop_free(cs);
@@ -163,8 +162,7 @@ struct calls_entry *calls_enter(struct calls *cs, const void *owner, struct pt_r
 	return e;
 }
 
-/* Takes current's newest call of the owner whose stack began at sp; NULL: there is none. */
-static struct calls_entry *calls_take(struct calls *cs, const void *owner, unsigned long sp)
+struct calls_entry *calls_take(struct calls *cs, const void *owner, unsigned long sp)
 {
 	struct calls_bucket *b = calls_bucket_of(cs, current);
 	struct calls_entry *e, *found = NULL;

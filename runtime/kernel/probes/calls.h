@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the entry handlers of user return probes saved, until the call returns.
+ * What the entry handlers of return probes saved, of user functions and of system calls, until the call returns.
  *
  * A call is identified by its task, its owner (the place whose entry handler saved) and the stack pointer at its
  * entry.  Calls that will never return, because the program jumped out of them, are found by the stack
@@ -32,16 +32,18 @@ struct calls *calls_new(unsigned int n, unsigned int slots);
 void calls_free(struct calls *cs);
 
 /*
- * All for current, in task context with page faults allowed.
+ * All for current, in task context; calls_drop_left() with page faults allowed, the others also with preemption off.
  * calls_drop_left(): once per hit of a function's entry, before the calls_enter() of all owners: drops calls that the program has left.
- * calls_enter(): a new call, regs at its entry; NULL: the pool is exhausted.
- * calls_return(): takes the call that returns with regs; NULL: unknown.  It must then be given back with calls_done().
+ * calls_enter(): a new call, with the stack pointer sp at its entry; NULL: the pool is exhausted.
+ * calls_return(): takes the call of a function that returns with regs; NULL: unknown.  It must then be given back with calls_done().
+ * calls_take(): the same of the owner's newest call at sp.
  * calls_forget(): drops the owner's newest call at sp: its return will not be seen.  False: there is none.
  * calls_cancel(): undoes calls_enter(): the call is dropped.
  */
 void calls_drop_left(struct calls *cs, struct pt_regs *regs);
-struct calls_entry *calls_enter(struct calls *cs, const void *owner, struct pt_regs *regs);
+struct calls_entry *calls_enter(struct calls *cs, const void *owner, unsigned long sp);
 struct calls_entry *calls_return(struct calls *cs, const void *owner, struct pt_regs *regs);
+struct calls_entry *calls_take(struct calls *cs, const void *owner, unsigned long sp);
 bool calls_forget(struct calls *cs, const void *owner, unsigned long sp);
 void calls_cancel(struct calls *cs, struct calls_entry *e);
 void calls_done(struct calls *cs, struct calls_entry *e);

@@ -114,7 +114,7 @@ static void uprobe_run(const struct uprobe_place *p, struct calls_entry *saved, 
 
 static void uprobe_run_entry(const struct uprobe_place *p, struct upoint_hit *h)
 {
-	struct calls_entry *saved = calls_enter(uprobes.calls, p, h->regs);
+	struct calls_entry *saved = calls_enter(uprobes.calls, p, user_stack_pointer(h->regs));
 	struct rt_ctx *c;
 	bool failed;
 

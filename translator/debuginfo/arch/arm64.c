@@ -170,5 +170,5 @@ const struct target target_arm64 = {
 	.classify = classify,
 	.refused = refused,
 	.helpers = helpers,
-	.words = {"__arm64_sys_", "invoke_syscall", "$regs->regs[0] to ->regs[5]", "x0"},
+	.words = {"__arm64_sys_", "x0"},
 };

@@ -137,6 +137,8 @@ const struct target target_x86_64 = {
 	.kernel = "x86",
 	.distro = "amd64",
 	.libraries = "x86_64-linux-gnu",
+	.calls = "arch/x86/include/generated/uapi/asm/unistd_64.h",
+	.compat_calls = "arch/x86/include/generated/uapi/asm/unistd_32.h",
 	.has_runtime = true,
 	.elf_machine = EM_X86_64,
 	.payload = kernels_payload,
@@ -158,5 +160,5 @@ const struct target target_x86_64 = {
 	.classify = classify_value,
 	.refused = refused,
 	.helpers = helpers,
-	.words = {"__x64_sys_", "x64_sys_call", "$regs->di, ->si, ->dx, ->r10, ->r8 and ->r9", "rax"},
+	.words = {"__x64_sys_", "rax"},
 };

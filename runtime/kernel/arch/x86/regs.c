@@ -8,9 +8,11 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
+#include <asm/syscall.h>
 #include <asm/unwind.h>
 
 #include "kernel/arch/regs.h"
+#include "kernel/arch/syscall.h"
 #include "kernel/hit.h"
 #include "rt/port.h"
 
@@ -40,6 +42,11 @@ void rt_set_arg(struct rt_ctx *c, rt_u32 n, rt_u64 v)
 	struct pt_regs *regs;
 	rt_u32 size;
 
+	if (c->probe->flags & RT_PROBE_SYSCALL && n < c->nargs) {
+		*arch_syscall_argument(c->regs, n) = v;
+		((rt_u64 *)c->args)[n] = v;
+		return;
+	}
 	if (c->args) {
 		rt_error(c, "the arguments of this probe cannot be written");
 		return;
@@ -97,6 +104,8 @@ rt_u64 rt_retval(struct rt_ctx *c)
 {
 	struct pt_regs *regs = regs_of(c);
 
+	if (unlikely(c->probe->flags & RT_PROBE_SYSCALL))
+		return *c->args;
 	return !regs ? 0 : is_32bit(regs) ? (rt_u32)regs->ax : regs->ax;
 }
 
@@ -147,6 +156,8 @@ void rt_set_reg(struct rt_ctx *c, rt_u32 dwarf, rt_u64 v)
 
 void rt_set_retval(struct rt_ctx *c, rt_u64 v)
 {
+	if (c->probe->flags & RT_PROBE_SYSCALL)
+		*(rt_u64 *)c->args = v;
 	rt_set_reg(c, 0, v);
 }
 
@@ -185,6 +196,19 @@ rt_s64 rt_32bit_app(struct rt_ctx *c)
 	struct pt_regs *regs = user_regs(c);
 
 	return regs && is_32bit(regs);
+}
+
+rt_s64 rt_syscall_nr(struct rt_ctx *c)
+{
+	if (c->probe->flags & RT_PROBE_SYSCALL)
+		return syscall_get_nr(current, c->regs);
+	rt_error(c, "no system call in this probe");
+	return 0;
+}
+
+rt_s64 rt_syscall_compat(struct rt_ctx *c)
+{
+	return hit_in_task() && arch_syscall_is_compat();
 }
 
 #define REG(wide, narrow, field) {wide, 8, offsetof(struct pt_regs, field)}, {narrow, 4, offsetof(struct pt_regs, field)}

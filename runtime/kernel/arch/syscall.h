@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* System calls of the current task, for what the kernel's own <asm/syscall.h> does not say. */
+#ifndef KERNEL_ARCH_SYSCALL_H
+#define KERNEL_ARCH_SYSCALL_H
+
+#include <linux/ptrace.h>
+
+/* Is the call that is under way one of a 32-bit program, whose numbers are others? */
+static __always_inline bool arch_syscall_is_compat(void);
+/* Does the call of this number return twice: in the caller, and with 0 in the new task? */
+static inline bool arch_syscall_forks(unsigned int nr, bool compat);
+/* Where the n-th (0 .. 5) argument of the call is, which has not begun yet. */
+static inline unsigned long *arch_syscall_argument(struct pt_regs *regs, unsigned int n);
+
+#ifdef CONFIG_X86_64
+#include "kernel/arch/x86/syscall.h"
+#endif
+
+#endif

@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Mechanism "syscall".  What a site means: sites/syscall.h.
+ *
+ * The kernel has two tracepoints that all system calls of all tasks come to: before a call begins, when tracers and seccomp have agreed
+ * to it, and when it has ended.  One function at each serves all points: a bit for each number says whether anybody wants the call.  While
+ * no point is armed, the kernel jumps over both.
+ *
+ * A call that does not return to its caller (exit, or a task that is killed) has an entry only; a new task, which returns from the call of
+ * its parent, has not called and is not reported.
+ */
+#include <linux/bitmap.h>
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <asm/syscall.h>
+
+#include "kernel/arch/syscall.h"
+#include "kernel/arming.h"
+#include "kernel/hit.h"
+#include "kernel/mail.h"
+#include "kernel/mechanism.h"
+#include "kernel/own.h"
+#include "kernel/probes/calls.h"
+#include "kernel/tracepoints.h"
+#include "kernel/watch.h"
+#include "sites/syscall.h"
+
+#define CALLS_DEFAULT 4096 /* active calls whose entry handlers saved something */
+
+/* Numbers of native calls, and of those of 32-bit programs. */
+enum { SYSCALL_NATIVE, SYSCALL_COMPAT, SYSCALL_ABIS };
+
+struct syscall_point {
+	const struct rt_site *site;
+	rt_u32 probe;
+	bool saves; /* a return with an entry handler */
+};
+
+/* A point in the list of a number. */
+struct syscall_link {
+	rt_u32 point, next; /* next: 1 + index, 0: the last */
+};
+
+/* Which calls a point wants that is armed. */
+struct syscall_wanted {
+	DECLARE_BITMAP(numbers[SYSCALL_ABIS], SITE_SYSCALL_NUMBERS);
+	bool all;
+};
+
+/* What runs at the entry of a call, or at its return. */
+struct syscall_moment {
+	struct syscall_wanted wanted; /* written under the mutex, read by hits */
+	rt_u32 first[SYSCALL_ABIS][SITE_SYSCALL_NUMBERS], first_of_all; /* fixed while there are hits: 1 + index of a link, 0: none */
+	struct tracepoint *tp;
+	void *called;
+	bool is_wanted, armed;
+	bool failed; /* the last attempt to arm or disarm it */
+};
+
+enum { SYSCALL_ENTRY, SYSCALL_RETURN, SYSCALL_MOMENTS };
+
+static struct {
+	struct syscall_point *points;
+	rt_u32 npoints;
+	struct syscall_link *links;
+	rt_u32 nlinks;
+	struct syscall_moment moments[SYSCALL_MOMENTS];
+	struct syscall_wanted next; /* that is being made */
+	struct calls *calls; /* NULL: no entry handlers */
+} *syscalls __read_mostly;
+
+/* Points are armed and disarmed: by the session, and by conditions. */
+static DEFINE_MUTEX(syscall_mutex);
+
+/* ---- hits: in the task that calls; preemption is off ---- */
+
+/* values: of an entry the arguments, of a return the result. */
+static void syscall_run(const struct syscall_point *p, struct pt_regs *regs, const u64 *values, unsigned int n, rt_u64 *saved)
+{
+	struct rt_ctx *c = hit_enter(p->probe, regs, false);
+
+	if (!c)
+		return;
+	c->args = values;
+	c->nargs = n;
+	c->entry = saved;
+	hit_run(c);
+	hit_leave(c);
+}
+
+/* The entry handler of a return. */
+static void syscall_save(const struct syscall_point *p, struct pt_regs *regs, const u64 *values)
+{
+	struct calls_entry *saved = calls_enter(syscalls->calls, p, 0);
+	bool failed = true;
+	struct rt_ctx *c;
+
+	if (!saved) {
+		hit_skipped(WIRE_SKIP_RETURN, 1);
+		return;
+	}
+	c = hit_enter(p->probe, regs, false);
+	if (c) {
+		c->args = values;
+		c->nargs = 6;
+		c->entry = saved->slots;
+		hit_run_entry(c);
+		failed = RT_FAILED(c);
+		hit_leave(c);
+	}
+	if (failed)
+		calls_cancel(syscalls->calls, saved);
+}
+
+static void syscall_run_entries(rt_u32 link, struct pt_regs *regs, const u64 *values)
+{
+	for (; link; link = syscalls->links[link - 1].next) {
+		const struct syscall_point *p = &syscalls->points[syscalls->links[link - 1].point];
+
+		if (p->site->kind == SITE_SYSCALL_ENTRY)
+			syscall_run(p, regs, values, 6, NULL);
+		else
+			syscall_save(p, regs, values);
+	}
+}
+
+static void syscall_run_returns(rt_u32 link, struct pt_regs *regs, const u64 *value)
+{
+	for (; link; link = syscalls->links[link - 1].next) {
+		const struct syscall_point *p = &syscalls->points[syscalls->links[link - 1].point];
+		struct calls_entry *saved = NULL;
+
+		if (p->saves) {
+			/* NULL: counted at its entry (skipped, failed, own), or began before the point was armed */
+			saved = calls_take(syscalls->calls, p, 0);
+			if (!saved)
+				continue;
+		}
+		syscall_run(p, regs, value, 0, saved ? saved->slots : NULL);
+		if (saved)
+			calls_done(syscalls->calls, saved);
+	}
+}
+
+/* How many of the points are for this. */
+static unsigned int syscall_count(rt_u32 link, bool is_return)
+{
+	unsigned int n = 0;
+
+	for (; link; link = syscalls->links[link - 1].next) {
+		const struct syscall_point *p = &syscalls->points[syscalls->links[link - 1].point];
+
+		n += is_return ? !p->saves : 1;
+	}
+	return n;
+}
+
+static __always_inline bool syscall_is_wanted(const struct syscall_moment *m, unsigned int nr, bool compat)
+{
+	return READ_ONCE(m->wanted.all) || (nr < SITE_SYSCALL_NUMBERS && test_bit(nr, m->wanted.numbers[compat]));
+}
+
+static rt_u32 syscall_first(const struct syscall_moment *m, unsigned int nr, bool compat)
+{
+	return nr < SITE_SYSCALL_NUMBERS ? m->first[compat][nr] : 0;
+}
+
+static noinline void syscall_enters(struct pt_regs *regs, unsigned int nr, bool compat)
+{
+	const struct syscall_moment *m = &syscalls->moments[SYSCALL_ENTRY];
+	rt_u32 first = syscall_first(m, nr, compat);
+	unsigned long values[6];
+
+	BUILD_BUG_ON(sizeof(values[0]) != sizeof(u64));
+	if (own_hit(NULL)) {
+		hit_own(syscall_count(first, false) + syscall_count(m->first_of_all, false));
+		return;
+	}
+	if (syscalls->calls)
+		calls_drop(syscalls->calls, current); /* what did not return to its caller */
+	syscall_get_arguments(current, regs, values);
+	syscall_run_entries(first, regs, (u64 *)values);
+	syscall_run_entries(m->first_of_all, regs, (u64 *)values);
+}
+
+static noinline void syscall_returns(struct pt_regs *regs, unsigned int nr, bool compat, long result)
+{
+	const struct syscall_moment *m = &syscalls->moments[SYSCALL_RETURN];
+	rt_u32 first = syscall_first(m, nr, compat);
+	u64 value = result;
+
+	if (!result && arch_syscall_forks(nr, compat))
+		return;
+	if (own_hit(NULL)) {
+		hit_own(syscall_count(first, true) + syscall_count(m->first_of_all, true));
+		return;
+	}
+	syscall_run_returns(first, regs, &value);
+	syscall_run_returns(m->first_of_all, regs, &value);
+}
+
+static void syscall_on_entry(void *data, struct pt_regs *regs, long nr)
+{
+	bool compat = arch_syscall_is_compat();
+
+	if (syscall_is_wanted(&syscalls->moments[SYSCALL_ENTRY], nr, compat))
+		syscall_enters(regs, nr, compat);
+}
+
+static void syscall_on_return(void *data, struct pt_regs *regs, long result)
+{
+	bool compat = arch_syscall_is_compat();
+	unsigned int nr = syscall_get_nr(current, regs);
+
+	if (syscall_is_wanted(&syscalls->moments[SYSCALL_RETURN], nr, compat))
+		syscall_returns(regs, nr, compat, result);
+}
+
+static void syscall_on_exit(struct task_struct *t)
+{
+	calls_drop(syscalls->calls, t);
+}
+
+static struct watcher syscall_watch = { .exit = syscall_on_exit };
+
+/* ---- arming; process context, under the mutex ---- */
+
+static bool syscall_is_at(const struct syscall_point *p, unsigned int moment)
+{
+	return moment == SYSCALL_RETURN ? p->site->kind == SITE_SYSCALL_RETURN : p->site->kind == SITE_SYSCALL_ENTRY || p->saves;
+}
+
+/* Sets what the point wants. */
+static void syscall_want(const struct syscall_point *p, struct syscall_wanted *w)
+{
+	rt_s64 i;
+
+	if (p->site->n[0] == SITE_SYSCALL_ALL)
+		w->all = true;
+	for (i = 0; i < p->site->n[0]; i++)
+		__set_bit(p->site->own[i] & ~SITE_SYSCALL_COMPAT, w->numbers[!!(p->site->own[i] & SITE_SYSCALL_COMPAT)]);
+}
+
+/* What goes on being wanted is wanted throughout, so that no hit is lost. */
+static void syscall_set_wanted(struct syscall_moment *m)
+{
+	struct syscall_wanted *next = &syscalls->next;
+	unsigned int abi, i;
+	rt_u32 k;
+
+	memset(next, 0, sizeof(*next));
+	for (k = 0; k < syscalls->npoints; k++)
+		if (syscall_is_at(&syscalls->points[k], m - syscalls->moments) && arming_wants(&rt_script.probes[syscalls->points[k].probe]))
+			syscall_want(&syscalls->points[k], next);
+	WRITE_ONCE(m->wanted.all, next->all);
+	for (abi = 0; abi < SYSCALL_ABIS; abi++)
+		for (i = 0; i < BITS_TO_LONGS(SITE_SYSCALL_NUMBERS); i++)
+			WRITE_ONCE(m->wanted.numbers[abi][i], next->numbers[abi][i]);
+	m->is_wanted = next->all || !bitmap_empty(next->numbers[SYSCALL_NATIVE], SITE_SYSCALL_NUMBERS) ||
+		       !bitmap_empty(next->numbers[SYSCALL_COMPAT], SITE_SYSCALL_NUMBERS);
+}
+
+static int syscall_arm(struct syscall_moment *m, bool wanted)
+{
+	int rc;
+
+	if (wanted == m->armed)
+		return 0;
+	rc = wanted ? tracepoint_probe_register(m->tp, m->called, NULL) : tracepoint_probe_unregister(m->tp, m->called, NULL);
+	if (!rc)
+		m->armed = wanted;
+	else if (!m->failed)
+		mail_error("cannot %s the tracepoint %s of system calls (error %d)", wanted ? "arm" : "disarm", m->tp->name, rc);
+	m->failed = rc;
+	return rc;
+}
+
+/* Where entries are saved, entries are armed before returns. */
+static int syscall_set_all(void)
+{
+	int first = 0, rc;
+	unsigned int i;
+
+	for (i = 0; i < SYSCALL_MOMENTS; i++) {
+		struct syscall_moment *m = &syscalls->moments[i];
+
+		syscall_set_wanted(m);
+		rc = syscall_arm(m, m->is_wanted);
+		first = first ?: rc;
+	}
+	return first;
+}
+
+static void syscall_refresh(void)
+{
+	mutex_lock(&syscall_mutex);
+	syscall_set_all();
+	mutex_unlock(&syscall_mutex);
+}
+
+/* ---- the lists ---- */
+
+static void syscall_link(rt_u32 point, rt_u32 *first)
+{
+	syscalls->links[syscalls->nlinks++] = (struct syscall_link){ .point = point, .next = *first };
+	*first = syscalls->nlinks;
+}
+
+static void syscall_link_point(struct syscall_moment *m, rt_u32 point)
+{
+	const struct rt_site *site = syscalls->points[point].site;
+	rt_s64 i;
+
+	if (site->n[0] == SITE_SYSCALL_ALL)
+		syscall_link(point, &m->first_of_all);
+	for (i = 0; i < site->n[0]; i++)
+		syscall_link(point, &m->first[!!(site->own[i] & SITE_SYSCALL_COMPAT)][site->own[i] & ~SITE_SYSCALL_COMPAT]);
+}
+
+/* A point is before those that are linked already, so the last comes first. */
+static void syscall_link_all(void)
+{
+	unsigned int i;
+	rt_u32 k;
+
+	for (i = 0; i < SYSCALL_MOMENTS; i++)
+		for (k = syscalls->npoints; k--;)
+			if (syscall_is_at(&syscalls->points[k], i))
+				syscall_link_point(&syscalls->moments[i], k);
+}
+
+/* ---- the mechanism ---- */
+
+static rt_u32 syscall_make_points(const struct rt_site *sites, rt_u32 n, rt_u64 *links)
+{
+	rt_u32 i, slots = 0;
+
+	*links = 0;
+	for (i = 0; i < n; i++) {
+		const struct rt_probe *probe = &rt_script.probes[sites[i].probe];
+		bool saves = sites[i].kind == SITE_SYSCALL_RETURN && probe->entry;
+
+		syscalls->points[i] = (struct syscall_point){ .site = &sites[i], .probe = sites[i].probe, .saves = saves };
+		*links += (1 + saves) * (sites[i].n[0] == SITE_SYSCALL_ALL ? 1 : sites[i].n[0]);
+		if (saves)
+			slots = max(slots, probe->entry_slots);
+	}
+	syscalls->npoints = n;
+	return slots;
+}
+
+static int syscall_make(const struct rt_site *sites, rt_u32 n)
+{
+	rt_u32 ncalls = rt_script.limits->kretactive ?: CALLS_DEFAULT, slots;
+	rt_u64 nlinks;
+
+	syscalls = kvzalloc(sizeof(*syscalls), GFP_KERNEL);
+	if (!syscalls)
+		return -ENOMEM;
+	syscalls->points = kvcalloc(n, sizeof(*syscalls->points), GFP_KERNEL);
+	if (!syscalls->points)
+		return -ENOMEM;
+	slots = syscall_make_points(sites, n, &nlinks);
+	syscalls->links = kvcalloc(nlinks, sizeof(*syscalls->links), GFP_KERNEL);
+	if (!syscalls->links)
+		return -ENOMEM;
+	syscall_link_all();
+	syscalls->moments[SYSCALL_ENTRY].called = syscall_on_entry;
+	syscalls->moments[SYSCALL_RETURN].called = syscall_on_return;
+	if (!slots)
+		return 0;
+	syscalls->calls = calls_new(ncalls, slots);
+	return syscalls->calls ? watch_begin(&syscall_watch) : -ENOMEM;
+}
+
+static int syscall_find_tracepoints(void)
+{
+	static const char *const names[] = { "sys_enter", "sys_exit" };
+	unsigned int i;
+
+	for (i = 0; i < SYSCALL_MOMENTS; i++) {
+		syscalls->moments[i].tp = tracepoints_find(names[i]);
+		if (syscalls->moments[i].tp)
+			continue;
+		mail_error("this kernel reports no system calls: it has no tracepoint %s (CONFIG_FTRACE_SYSCALLS)", names[i]);
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+static void syscall_free(void)
+{
+	if (!syscalls)
+		return;
+	if (syscalls->calls)
+		watch_end(&syscall_watch);
+	calls_free(syscalls->calls);
+	kvfree(syscalls->links);
+	kvfree(syscalls->points);
+	kvfree(syscalls);
+	syscalls = NULL;
+}
+
+static void syscall_stop(void)
+{
+	unsigned int i;
+
+	mutex_lock(&syscall_mutex);
+	for (i = 0; i < SYSCALL_MOMENTS; i++)
+		syscall_arm(&syscalls->moments[i], false);
+	tracepoint_synchronize_unregister(); /* no handler runs any more */
+	syscall_free();
+	mutex_unlock(&syscall_mutex);
+}
+
+static int syscall_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
+{
+	int rc = syscall_make(sites, n);
+
+	rc = rc ?: syscall_find_tracepoints();
+	if (rc) {
+		syscall_free();
+		return rc;
+	}
+	mutex_lock(&syscall_mutex);
+	rc = syscall_set_all();
+	mutex_unlock(&syscall_mutex);
+	if (rc)
+		syscall_stop();
+	else
+		*armed += n;
+	return rc;
+}
+
+const struct rt_mechanism rt_mechanism_syscall = {
+	.name = "syscall",
+	.start = syscall_start,
+	.stop = syscall_stop,
+	.refresh = syscall_refresh,
+};

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * systemcalls some: a few calls whose arguments and results are known, through the registers of 64-bit programs and those of 32-bit ones.
+ * systemcalls many TIMES THREADS: so many calls of sched_get_priority_max() in each thread.
+ * systemcalls sleep THREADS: so many threads sleep in a call; one exits with all of them after a second.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "workload.h"
+
+static long times;
+
+/* A call as 32-bit programs make it. */
+static int call32(long nr, long a, long b, long c)
+{
+	long result;
+
+	__asm__ volatile("int $0x80" : "=a"(result) : "a"(nr), "b"(a), "c"(b), "d"(c) : "memory", "r8", "r9", "r10", "r11");
+	return (int)result;
+}
+
+static void on_signal(int sig)
+{
+	(void)sig;
+}
+
+static void some(void)
+{
+	enum { ACCESS32 = 33, GETPPID32 = 64, STAT64 = 195, CHOWN16 = 182 };
+	char *low = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	long unknown, max;
+	char byte;
+	pid_t pid;
+
+	if (low == MAP_FAILED)
+		exit(1);
+	strcpy(low, "/no/such/32");
+	printf("access %d\n", access("/no/such/file", 4) ? -errno : 0);
+	printf("pread %zd\n", pread(-1, &byte, 1, 1l << 40) < 0 ? (ssize_t)-errno : 0);
+	printf("access32 %d\n", call32(ACCESS32, (long)low, 2, 0));
+	printf("stat32 %d\n", call32(STAT64, (long)low, (long)low, 0));
+	printf("chown32 %d\n", call32(CHOWN16, (long)low, 1, 1));
+	printf("parent %d\n", call32(GETPPID32, 0, 0, 0) == getppid());
+	unknown = syscall(999, 11, 22, 33, 44, 55, 66);
+	printf("unknown %ld\n", unknown < 0 ? (long)-errno : unknown);
+	max = syscall(SYS_sched_get_priority_max, 77);
+	printf("max %ld\n", max < 0 ? (long)-errno : max);
+	signal(SIGUSR1, on_signal);
+	raise(SIGUSR1);
+	fflush(stdout);
+	pid = vfork();
+	if (!pid)
+		_exit(3);
+	waitpid(pid, NULL, 0);
+	pid = fork();
+	if (!pid) {
+		execl("/bin/sh", "sh", "-c", "exit 4", NULL);
+		_exit(1);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+static void *call_often(void *x)
+{
+	for (long i = 0; i < times; i++)
+		syscall(SYS_sched_get_priority_max, i % 3);
+	return x;
+}
+
+static void *call_and_sleep(void *x)
+{
+	pause();
+	return x;
+}
+
+int main(int argc, char **argv)
+{
+	bool sleeps = argc > 1 && !strcmp(argv[1], "sleep");
+	long n = argument(argc, argv, sleeps ? 2 : 3, 1);
+	pthread_t threads[n];
+
+	if (argc > 1 && !strcmp(argv[1], "some")) {
+		some();
+		return 0;
+	}
+	times = argument(argc, argv, 2, 1000);
+	for (long i = 0; i < n; i++)
+		if (pthread_create(&threads[i], NULL, sleeps ? call_and_sleep : call_often, NULL))
+			return 1;
+	if (sleeps) {
+		sleep(1);
+		exit(0);
+	}
+	for (long i = 0; i < n; i++)
+		pthread_join(threads[i], NULL);
+	printf("calls %ld\n", n * times);
+	return 0;
+}

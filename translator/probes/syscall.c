@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kernel.syscall: system calls by name, native ones and those of 32-bit programs alike.  The names that scripts use, like syscall.open and
+ * syscall_any, are aliases of it in the tapset.
+ */
+#include "runtime/sites/syscall.h"
+
+#include <string.h>
+
+#include "translator/debuginfo/kernel.h"
+#include "translator/probes/function.h"
+#include "translator/session.h"
+
+enum variant { ENTRY = 1 << 0, RETURN = 1 << 1, ALL = 1 << 2 };
+
+static const struct probe_form forms[] = {
+	{"kernel.syscall(s)", ENTRY, "a system call begins"},
+	{"kernel.syscall(s).return", RETURN, "a system call has ended"},
+	{"kernel.syscall", ENTRY | ALL, "any system call begins, also one that the kernel does not know"},
+	{"kernel.syscall.return", RETURN | ALL, "any system call has ended"},
+	{0},
+};
+
+struct search {
+	struct session *s;
+	const struct point *p;
+	struct sites *out;
+	bool is_return;
+};
+
+static struct site *add_site(const struct search *c)
+{
+	struct site *t = probe_site(c->s, &probe_syscall, c->p, c->out);
+
+	t->kind = c->is_return ? SITE_SYSCALL_RETURN : SITE_SYSCALL_ENTRY;
+	t->is_return = c->is_return;
+	t->is_call = true;
+	return t;
+}
+
+static void add(const struct search *c, const char *name, const struct kernel_call *calls, size_t n)
+{
+	struct site *t = add_site(c);
+	int64_t *numbers = arena_array(&c->s->arena, int64_t, n + 1);
+
+	for (size_t i = 0; i < n; i++)
+		if (calls[i].number < SITE_SYSCALL_NUMBERS)
+			numbers[t->nown++] = calls[i].number | (calls[i].compat ? SITE_SYSCALL_COMPAT : 0);
+	t->own = numbers;
+	t->n[0] = t->nown;
+	t->function = name;
+	t->point = arena_printf(&c->s->arena, "kernel.syscall(%s)%s", probe_quoted(c->s, name), c->is_return ? ".return" : "");
+}
+
+static int add_matching(const struct search *c, const struct component *name)
+{
+	struct problem why = {0};
+	const struct kernel_calls *all = kernel_calls(c->s->kernel, &why);
+	size_t before = c->out->v.n;
+
+	for (size_t i = 0, n; all && i < all->v.n; i += n) {
+		const struct kernel_call *call = &all->v.v[i];
+
+		for (n = 1; i + n < all->v.n && !strcmp(call->common, call[n].common);)
+			n++;
+		if (str_glob(name->arg->text, call->common))
+			add(c, call->common, call, n);
+		if (c->p->one && c->out->v.n > before)
+			break;
+	}
+	if (c->out->v.n > before || c->p->optional)
+		return 0;
+	if (all)
+		problem_set(&why, &c->s->arena, PROBLEM_NO_FUNCTION, "no system call matches \"%s\"", name->arg->text);
+	session_problem(c->s, name->arg->loc, &why, "%s", "");
+	return -1;
+}
+
+static int add_named(const struct search *c, const struct component *name)
+{
+	struct kernel_calls calls = {0};
+	struct problem why = {0};
+	struct diag *d;
+	int rc = kernel_calls_named(c->s->kernel, name->arg->text, &calls, &why);
+
+	if (rc < 0 && !c->p->optional)
+		session_problem(c->s, name->arg->loc, &why, "%s", "");
+	if (rc < 0)
+		return c->p->optional ? 0 : -1;
+	if (rc && !c->p->optional) {
+		d = diag_report(&c->s->diags, name->arg->loc, W_NOT_PROBED, "%s: this probe is never hit", why.text);
+		if (why.near)
+			diag_hint(&c->s->diags, d, "programs call \"%s\" instead", why.near);
+	}
+	if (!rc || !c->p->optional)
+		add(c, name->arg->text, calls.v.v, calls.v.n);
+	return 0;
+}
+
+static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
+{
+	struct search c = {s, p, out, form->variant & RETURN};
+	const struct component *name = &p->c[1];
+
+	if (form->variant & ALL) {
+		add_site(&c)->n[0] = SITE_SYSCALL_ALL;
+		return 0;
+	}
+	if (!s->kernel) {
+		session_problem(s, name->arg->loc, &s->no_kernel, "%s", "");
+		return -1;
+	}
+	return str_has_glob(name->arg->text) ? add_matching(&c, name) : add_named(&c, name);
+}
+
+static int prototype(struct session *s, const struct site *t, struct proto *out, struct problem *why)
+{
+	(void)t;
+	if (s->kernel)
+		return kernel_call_proto(s->kernel, out, why);
+	*why = s->no_kernel;
+	return -1;
+}
+
+static struct place *place(struct session *s, const struct site *t)
+{
+	return function_place(s, t, prototype, (struct place_home){0});
+}
+
+const struct probe_mechanism mechanism_syscall = {
+	.name = "syscall",
+	.disarms = true,
+};
+
+const struct probe_family probe_syscall = {
+	.mechanism = &mechanism_syscall,
+	.forms = forms,
+	.resolve = resolve,
+	.place = place,
+};
