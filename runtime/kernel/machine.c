@@ -18,7 +18,7 @@ static DEFINE_MUTEX(machine_lock);
 static DEFINE_MUTEX(machine_module_lock);
 static DEFINE_MUTEX(machine_cpu_lock);
 static bool machine_hears_modules;
-static int machine_hears_cpus; /* > 0: the hotplug state that the kernel assigned */
+static int machine_hears_cpus, machine_hears_running_cpus; /* > 0: the hotplug state that the kernel assigned */
 
 static int machine_on_module(struct notifier_block *nb, unsigned long action, void *module)
 {
@@ -37,16 +37,34 @@ static int machine_on_module(struct notifier_block *nb, unsigned long action, vo
 
 static struct notifier_block machine_modules = { .notifier_call = machine_on_module };
 
+#define MACHINE_TELL_OF_CPU(callback, cpu)                           \
+	do {                                                         \
+		struct machine_listener *l;                          \
+                                                                     \
+		mutex_lock(&machine_cpu_lock);                       \
+		list_for_each_entry(l, &machine_listeners, list)     \
+			if (l->callback)                             \
+				l->callback(cpu);                    \
+		mutex_unlock(&machine_cpu_lock);                     \
+	} while (0)
+
+/* An error of one of these would keep the CPU in the state that it is in. */
 static int machine_on_cpu(unsigned int cpu)
 {
-	struct machine_listener *l;
+	MACHINE_TELL_OF_CPU(cpu_comes, cpu);
+	return 0;
+}
 
-	mutex_lock(&machine_cpu_lock);
-	list_for_each_entry(l, &machine_listeners, list)
-		if (l->cpu_comes)
-			l->cpu_comes(cpu);
-	mutex_unlock(&machine_cpu_lock);
-	return 0; /* an error would keep the CPU offline */
+static int machine_on_running_cpu(unsigned int cpu)
+{
+	MACHINE_TELL_OF_CPU(cpu_runs, cpu);
+	return 0;
+}
+
+static int machine_on_leaving_cpu(unsigned int cpu)
+{
+	MACHINE_TELL_OF_CPU(cpu_goes, cpu);
+	return 0;
 }
 
 static void machine_lock_list(void)
@@ -74,6 +92,9 @@ static int machine_hear(const struct machine_listener *l)
 	}
 	if (l->cpu_comes && machine_hears_cpus <= 0)
 		machine_hears_cpus = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, THIS_MODULE->name, machine_on_cpu, NULL);
+	if ((l->cpu_runs || l->cpu_goes) && machine_hears_running_cpus <= 0)
+		machine_hears_running_cpus = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, THIS_MODULE->name,
+								       machine_on_running_cpu, machine_on_leaving_cpu);
 	return 0;
 }
 
@@ -86,6 +107,9 @@ static void machine_hear_no_more(void)
 	if (machine_hears_cpus > 0)
 		cpuhp_remove_state_nocalls(machine_hears_cpus);
 	machine_hears_cpus = 0;
+	if (machine_hears_running_cpus > 0)
+		cpuhp_remove_state_nocalls(machine_hears_running_cpus);
+	machine_hears_running_cpus = 0;
 }
 
 /* Under machine_lock. */

@@ -18,12 +18,15 @@ struct machine_listener {
 	 * and comes back.
 	 */
 	void (*cpu_comes)(unsigned int cpu);
+	/* Called on a CPU that has come online, and on one that will go offline: other tasks run there. */
+	void (*cpu_runs)(unsigned int cpu);
+	void (*cpu_goes)(unsigned int cpu);
 };
 
 /*
  * Adds a listener.  0, or -errno: the kernel cannot notify of modules.  If it only cannot notify of CPUs, because all its places for that
- * are taken, that is no error: then cpu_comes() is called for the CPUs that are online now, and no others.  Process context, with no lock
- * held that a callback takes.
+ * are taken, that is no error: then cpu_comes() is called for the CPUs that are online now, and for no others, and cpu_runs() and
+ * cpu_goes() are not called.  Process context, with no lock held that a callback takes.
  */
 int machine_listen(struct machine_listener *l);
 /* When it returns no callback of l runs any more.  Process context, with no lock held that a callback takes; does nothing if l was not added. */

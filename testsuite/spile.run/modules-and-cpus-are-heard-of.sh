@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A listener of the machine hears of a module before its first code runs and before its memory goes, of each CPU that is online when it begins to
-# listen, and of one that comes; and of nothing when it has left.
+# listen, and of one that comes, runs and goes; and of nothing when it has left.
 cat >"$B/heard.stp" <<'X'
 %{
 #include <linux/string.h>
 #include "kernel/machine.h"
 
-static int came, went, early, cpus;
+static int came, went, early, cpus, runs, leaves;
 
 static void heard_comes(struct module *m)
 {
@@ -28,7 +28,19 @@ static void heard_cpu(unsigned int cpu)
 	cpus++;
 }
 
-static struct machine_listener heard = { .module_comes = heard_comes, .module_goes = heard_goes, .cpu_comes = heard_cpu };
+static void heard_cpu_runs(unsigned int cpu)
+{
+	runs += cpu_online(cpu) && cpu == raw_smp_processor_id();
+}
+
+static void heard_cpu_goes(unsigned int cpu)
+{
+	leaves += cpu == raw_smp_processor_id();
+}
+
+static struct machine_listener heard = {
+	.module_comes = heard_comes, .module_goes = heard_goes, .cpu_comes = heard_cpu, .cpu_runs = heard_cpu_runs, .cpu_goes = heard_cpu_goes,
+};
 %}
 function listen:long() %{ STAP_RETURN(machine_listen(&heard)); %}
 function leave() %{ machine_leave(&heard); %}
@@ -36,12 +48,14 @@ function came:long() %{ STAP_RETURN(came); %}
 function early:long() %{ STAP_RETURN(early); %}
 function went:long() %{ STAP_RETURN(went); %}
 function cpus:long() %{ STAP_RETURN(cpus); %}
+function runs:long() %{ STAP_RETURN(runs); %}
+function leaves:long() %{ STAP_RETURN(leaves); %}
 global before
 probe begin { printf("listens %d\n", listen()); before = cpus() }
 probe end {
 	leave()
 	leave()
-	printf("came %d, early %d, went %d; CPUs %d, then %d\n", came(), early(), went(), before, cpus() - before)
+	printf("came %d, early %d, went %d; CPUs %d, then %d, %d running, %d leaving\n", came(), early(), went(), before, cpus() - before, runs(), leaves())
 }
 X
 cd "$B" || exit 1
@@ -59,6 +73,6 @@ modprobe dummy && rmmod dummy && echo 0 >\$online && echo 1 >\$online && echo "a
 X
 out=$("$V" -t 100 exec "$G" -- sh "$B/heard" 2>&1)
 expected="listens 0
-came 2, early 2, went 2; CPUs 2, then 1
+came 2, early 2, went 2; CPUs 2, then 1, 1 running, 1 leaving
 and on"
 [ "$out" = "$expected" ] || { echo "$out"; exit 1; }
