@@ -295,21 +295,46 @@ void hit_wait_idle(void)
 
 /* ---- levels and nested hits ---- */
 
+/* The stack pointer of the probed code, whose stack a hit uses too, but for one by access to watched memory. */
+static unsigned long hit_stack_pointer(struct pt_regs *regs)
+{
+	return arch_is_watched_access(regs) ? kernel_stack_pointer(regs) : arch_stack_pointer();
+}
+
+static bool hit_on_task_stack(struct pt_regs *regs)
+{
+	return hit_stack_pointer(regs) - (unsigned long)task_stack_page(current) < THREAD_SIZE;
+}
+
+static bool hit_on_interrupt_stack(struct pt_regs *regs)
+{
+	return !hit_on_task_stack(regs) && arch_cpu_stack_bottom(hit_stack_pointer(regs));
+}
+
 /*
  * At its end an interrupt is no longer counted as one, and not yet as a softirq.  A hit while it then wakes tasks (on PREEMPT_RT the
  * thread of its softirqs) is on the stack of interrupts, where handlers of tasks never are.  (A handler in the middle of a context switch
  * is on the next task's stack.)
  */
-static __always_inline enum hit_level hit_level_of_task(const struct hit_cpu *h)
+static __always_inline enum hit_level hit_level_of_task(const struct hit_cpu *h, struct pt_regs *regs)
 {
-	bool in_interrupt = unlikely(h->busy[HIT_TASK]) && !arch_on_task_stack() && arch_cpu_stack_bottom(arch_stack_pointer());
+	return unlikely(h->busy[HIT_TASK]) && hit_on_interrupt_stack(regs) ? HIT_SOFTIRQ : HIT_TASK;
+}
 
-	return in_interrupt ? HIT_SOFTIRQ : HIT_TASK;
+/* Access to memory that is watched comes as an NMI, like a breakpoint, but never in one.  Below it there may be breakpoints. */
+static noinline enum hit_level hit_level_of_watched(const struct hit_cpu *h, struct pt_regs *regs, unsigned long pc)
+{
+	pc -= (pc & NMI_MASK) / NMI_OFFSET * (NMI_OFFSET + HARDIRQ_OFFSET);
+	if (pc & HARDIRQ_MASK)
+		return HIT_HARDIRQ;
+	return pc & SOFTIRQ_OFFSET ? HIT_SOFTIRQ : hit_level_of_task(h, regs);
 }
 
 static noinline enum hit_level hit_level_in_interrupt(const struct hit_cpu *h, struct pt_regs *regs, unsigned long pc)
 {
 	if (pc & NMI_MASK) {
+		if (arch_is_watched_access(regs))
+			return hit_level_of_watched(h, regs, pc);
 		if (!arch_not_nmi(regs))
 			return HIT_NMI;
 		pc -= NMI_OFFSET + HARDIRQ_OFFSET;
@@ -318,7 +343,7 @@ static noinline enum hit_level hit_level_in_interrupt(const struct hit_cpu *h, s
 	}
 	if (pc & HARDIRQ_MASK)
 		return HIT_HARDIRQ;
-	return pc & SOFTIRQ_OFFSET ? HIT_SOFTIRQ : hit_level_of_task(h);
+	return pc & SOFTIRQ_OFFSET ? HIT_SOFTIRQ : hit_level_of_task(h, regs);
 }
 
 static __always_inline enum hit_level hit_level_of(const struct hit_cpu *h, struct pt_regs *regs)
@@ -326,7 +351,7 @@ static __always_inline enum hit_level hit_level_of(const struct hit_cpu *h, stru
 	unsigned long pc = preempt_count();
 
 	if (likely(!(pc & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET))))
-		return hit_level_of_task(h);
+		return hit_level_of_task(h, regs);
 	return hit_level_in_interrupt(h, regs, pc);
 }
 
@@ -337,7 +362,7 @@ bool hit_comes_from_task(struct pt_regs *regs)
 	preempt_disable_notrace();
 	level = hit_level_of(this_cpu_ptr(hit_cpus), regs);
 	preempt_enable_notrace();
-	return level == HIT_TASK && arch_on_task_stack() && !in_serving_softirq();
+	return level == HIT_TASK && hit_on_task_stack(regs) && !in_serving_softirq();
 }
 
 bool hit_in_nmi(void)

@@ -84,6 +84,8 @@ bool kernel_has_function(struct kernel_info *k, const char *module, const char *
 long kernel_tracepoints(struct kernel_info *k, struct kernel_search *search, struct problem *why);
 /* The values that come with a hit, as parameters.  -1 with why. */
 int kernel_tracepoint(struct kernel_info *k, const char *module, const char *name, struct proto *p, struct problem *why);
+/* Values that come with a hit in the kernel by other means, each in 8 bytes, whose names and types are set: where they are. */
+void kernel_place_given(struct kernel_info *k, struct proto_value *values, size_t n);
 /* The system that the tracepoint's event is of ("sched"); NULL: it has no event, or that is not known. */
 const char *kernel_tracepoint_system(struct kernel_info *k, const char *module, const char *name);
 /* Are the systems of the kernel's own tracepoints known? */

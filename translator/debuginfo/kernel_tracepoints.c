@@ -106,6 +106,11 @@ int kernel_tracepoint(struct kernel_info *k, const char *module, const char *nam
 	return 0;
 }
 
+void kernel_place_given(struct kernel_info *k, struct proto_value *values, size_t n)
+{
+	abi_place_given(k->arena, values, n, FETCH_KERNEL);
+}
+
 /* ---- the system ---- */
 
 /* Where in struct trace_event_call and struct trace_event_class the pointers are. */

@@ -39,6 +39,7 @@ struct target {
 	const char *calls, *compat_calls;
 	bool has_runtime;       /* modules can be built for it */
 
+	uint64_t kernel_memory; /* addresses of the kernel's memory begin here, those of programs are below */
 	uint16_t elf_machine;
 	/* What an image has at this offset if it is the kernel itself, as it is in memory; it may be packed as a whole.  NULL: no mark. */
 	const char *image_mark;

@@ -152,6 +152,7 @@ const struct target target_arm64 = {
 	.kernel = "arm64",
 	.distro = "arm64",
 	.libraries = "aarch64-linux-gnu",
+	.kernel_memory = 0xfff0000000000000,
 	.elf_machine = EM_AARCH64,
 	.image_mark = "ARM\144",
 	.image_mark_at = 56,

@@ -140,6 +140,7 @@ const struct target target_x86_64 = {
 	.calls = "arch/x86/include/generated/uapi/asm/unistd_64.h",
 	.compat_calls = "arch/x86/include/generated/uapi/asm/unistd_32.h",
 	.has_runtime = true,
+	.kernel_memory = 0xffff800000000000,
 	.elf_machine = EM_X86_64,
 	.payload = kernels_payload,
 	.registers = registers,

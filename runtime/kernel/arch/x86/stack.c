@@ -9,6 +9,7 @@
 #include <asm/cpu_entry_area.h>
 #include <asm/page_types.h>
 
+#include "kernel/arch/arch.h"
 #include "kernel/arch/stack.h"
 #include "kernel/compat/irq_stack.h"
 
@@ -50,4 +51,16 @@ unsigned long arch_cpu_stack_bottom(unsigned long sp)
 		return 0;
 	bottom = (unsigned long)raw_cpu_read(*irq_stack_top) + sizeof(long) - IRQ_STACK_SIZE;
 	return sp - bottom < IRQ_STACK_SIZE ? bottom : 0;
+}
+
+static bool is_watching_stack(unsigned long sp)
+{
+	unsigned long area = raw_cpu_read(*exception_stacks);
+
+	return sp - area - offsetof(struct cea_exception_stacks, DB_stack) < EXCEPTION_STKSZ;
+}
+
+bool arch_is_watched_access(struct pt_regs *regs)
+{
+	return is_watching_stack(arch_stack_pointer()) && regs && !is_watching_stack(kernel_stack_pointer(regs));
 }
