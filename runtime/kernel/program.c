@@ -3,6 +3,7 @@
 #include <linux/dcache.h>
 #include <linux/file.h>
 #include <linux/path.h>
+#include <linux/rcupdate.h>
 
 #include "kernel/ksyms.h"
 #include "kernel/program.h"
@@ -26,6 +27,21 @@ struct file *program_of_task(struct task_struct *t)
 struct file *program_of_memory(struct mm_struct *mm)
 {
 	return program_memory_file && mm ? (struct file *)ksyms_call3(program_memory_file, (unsigned long)mm, 0, 0) : NULL;
+}
+
+bool program_runs(const struct inode *inode)
+{
+	struct mm_struct *mm = current->mm;
+	struct file *exe;
+	bool yes;
+
+	if (!mm || current->flags & PF_KTHREAD)
+		return false;
+	rcu_read_lock();
+	exe = rcu_dereference(mm->exe_file);
+	yes = exe && file_inode(exe) == inode;
+	rcu_read_unlock();
+	return yes;
 }
 
 struct inode *program_inode(const struct path *path)

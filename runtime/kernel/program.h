@@ -14,6 +14,9 @@ bool program_init(void);
 struct file *program_of_task(struct task_struct *t);
 struct file *program_of_memory(struct mm_struct *mm);
 
+/* Does the current process run the program?  inode: what the path of its file leads to, with a reference.  Any context. */
+bool program_runs(const struct inode *inode);
+
 /* The inode with the contents of the file at path, as uprobes use it; on an overlay the lower one. */
 struct inode *program_inode(const struct path *path);
 /* The same for a file from the calls above, whose reference it drops: only for comparing.  NULL for NULL. */

@@ -28,6 +28,9 @@ static inline bool arch_on_task_stack(void)
  */
 static inline bool arch_not_nmi(struct pt_regs *regs);
 
+/* Registers that the kernel's perf subsystem gives: all of them, or only where the code was?  It fills in no more for its software events. */
+static inline bool arch_regs_are_whole(const struct pt_regs *regs);
+
 /*
  * Does a device answer at addr, so that looking changes something, as where a register is cleared by a read?  What the kernel maps in one
  * go is memory.  Any context.

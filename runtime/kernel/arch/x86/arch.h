@@ -12,6 +12,12 @@ static inline bool arch_not_nmi(struct pt_regs *regs)
 	return regs && !user_mode(regs) && ((regs->flags & X86_EFLAGS_IF) || arch_on_task_stack());
 }
 
+/* The bit is set in every processor. */
+static inline bool arch_regs_are_whole(const struct pt_regs *regs)
+{
+	return regs->flags & X86_EFLAGS_FIXED;
+}
+
 bool arch_page_is_uncached(unsigned long addr);
 
 static __always_inline bool arch_is_device(unsigned long addr)

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Mechanism "sample".  What a site means: sites/sample.h.
+ *
+ * A site has an event of the kernel's perf subsystem on each CPU that is online.  When a CPU goes offline the kernel takes its events out
+ * for good; so for a CPU that comes online new ones are made.  The kernel's functions wait for CPUs that come and go, so a work item calls
+ * them, not what is notified of the CPU.
+ *
+ * Hits come in interrupts (clocks), in NMIs (counters of the hardware), and wherever the kernel counts an event itself (faults, context
+ * switches).
+ *
+ * The kernel pauses a clock or a counter of the hardware that comes too often, until its next tick.  How many hits are lost then is not
+ * known: each pause counts as one.
+ */
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/jiffies.h> /* HZ */
+#include <linux/mutex.h>
+#include <linux/namei.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+
+#include "kernel/arch/arch.h"
+#include "kernel/arming.h"
+#include "kernel/hit.h"
+#include "kernel/machine.h"
+#include "kernel/mail.h"
+#include "kernel/mechanism.h"
+#include "kernel/own.h"
+#include "kernel/program.h"
+#include "kernel/target.h"
+#include "sites/sample.h"
+
+struct sample_point;
+
+struct sample_cpu {
+	struct perf_event *event; /* NULL: none */
+	struct sample_point *point;
+};
+
+struct sample_point {
+	const struct rt_site *site;
+	struct perf_event_attr attr;
+	struct sample_cpu __percpu *cpus;
+	struct path program; /* dentry NULL: any */
+	bool of_target;
+	bool armed;
+	bool failed;    /* it cannot be had, and need not */
+};
+
+static struct sample_point *sample_points;
+static rt_u32 sample_count;
+static bool sample_pause_told;
+static cpumask_var_t sample_came; /* CPUs that came online, and need new events */
+/* Events are made, armed and released: by the session, by conditions, and for a CPU that came. */
+static DEFINE_MUTEX(sample_mutex);
+
+#define SAMPLE_NO_PROGRAM (-ENOEXEC) /* an error of ours */
+
+static const char *sample_text(const struct sample_point *p)
+{
+	return rt_script.probes[p->site->probe].point;
+}
+
+/* ---- hits: any context, NMI included ---- */
+
+#define SAMPLE_PAUSED (~0ull) /* in hw.interrupts, for an event that the kernel pauses */
+
+static void sample_on_pause(const struct sample_point *p)
+{
+	hit_skipped(WIRE_SKIP_MISSED, 1);
+	if (!READ_ONCE(sample_pause_told) && !xchg(&sample_pause_told, true))
+		mail_warn("probe %s: the event comes more often than kernel.perf_event_max_sample_rate allows, so the kernel pauses it, and hits are "
+			  "lost; fewer come with a larger .sample(), or a smaller .hz()",
+			  sample_text(p));
+}
+
+/* Is the current process one of those that the site names? */
+static bool sample_is_meant(const struct sample_point *p)
+{
+	return (!p->of_target || target_has(current)) && (!p->program.dentry || program_runs(d_inode(p->program.dentry)));
+}
+
+static void sample_run(const struct sample_point *p, struct pt_regs *regs)
+{
+	struct rt_ctx *c;
+
+	if (!p->program.dentry && own_hit(NULL)) {
+		hit_own(1);
+		return;
+	}
+	/* These registers are not those of a breakpoint, so they do not tell whether this is an NMI. */
+	c = hit_enter(p->site->probe, NULL, false);
+	if (!c)
+		return;
+	if (regs && arch_regs_are_whole(regs))
+		c->regs = regs;
+	else if (regs)
+		c->probe_addr = instruction_pointer(regs);
+	hit_run(c);
+	hit_leave(c);
+}
+
+static void sample_on_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	struct sample_cpu *x = event->overflow_handler_context;
+
+	if (unlikely(event->hw.interrupts == SAMPLE_PAUSED))
+		sample_on_pause(x->point);
+	if (sample_is_meant(x->point))
+		sample_run(x->point, regs);
+}
+
+/* ---- events; process context, under the mutex ---- */
+
+static void sample_describe(struct perf_event_attr *a, const struct rt_site *site)
+{
+	a->size = sizeof(*a);
+	a->type = site->n[0];
+	a->config = site->n[1];
+	if (site->kind == SITE_SAMPLE_TICK) {
+		a->type = PERF_TYPE_SOFTWARE;
+		a->config = PERF_COUNT_SW_CPU_CLOCK;
+		a->sample_period = NSEC_PER_SEC / HZ;
+	} else if (site->kind == SITE_SAMPLE_HZ) {
+		a->freq = 1;
+		a->sample_freq = site->n[2];
+	} else {
+		a->sample_period = site->n[2];
+	}
+}
+
+static int sample_make(struct sample_point *p, unsigned int cpu)
+{
+	struct sample_cpu *x = per_cpu_ptr(p->cpus, cpu);
+	struct perf_event *event;
+
+	x->point = p;
+	p->attr.disabled = !p->armed;
+	event = perf_event_create_kernel_counter(&p->attr, cpu, NULL, sample_on_overflow, x);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	x->event = event;
+	return 0;
+}
+
+/* When it returns no handler of the event runs any more. */
+static void sample_release(struct sample_cpu *x)
+{
+	if (x->event)
+		perf_event_release_kernel(x->event);
+	x->event = NULL;
+}
+
+static void sample_release_all(struct sample_point *p)
+{
+	int cpu;
+
+	if (!p->cpus)
+		return;
+	for_each_possible_cpu(cpu)
+		sample_release(per_cpu_ptr(p->cpus, cpu));
+}
+
+static void sample_set(struct sample_point *p, bool wanted)
+{
+	int cpu;
+
+	if (wanted == p->armed)
+		return;
+	p->armed = wanted;
+	for_each_possible_cpu(cpu) {
+		struct perf_event *event = per_cpu_ptr(p->cpus, cpu)->event;
+
+		if (!event || !(READ_ONCE(event->attach_state) & PERF_ATTACH_CONTEXT)) /* its CPU is or was offline */
+			continue;
+		if (wanted)
+			perf_event_enable(event);
+		else
+			perf_event_disable(event);
+	}
+}
+
+static void sample_refresh(void)
+{
+	rt_u32 i;
+
+	mutex_lock(&sample_mutex);
+	for (i = 0; i < sample_count; i++)
+		sample_set(&sample_points[i], arming_wants(&rt_script.probes[sample_points[i].site->probe]));
+	mutex_unlock(&sample_mutex);
+}
+
+/* ---- CPUs that come ---- */
+
+/* Why there is no such event. */
+static const char *sample_reason(const struct sample_point *p, int rc)
+{
+	switch (rc) {
+	case -EBUSY:
+	case -ENOSPC:
+		return "all counters of this kind are in use";
+	case -ENOENT:
+	case -EOPNOTSUPP:
+	case -EINVAL:
+	case -ENODEV:
+		break;
+	case -ENOMEM:
+		return "no memory";
+	case SAMPLE_NO_PROGRAM:
+		return "there is no such program";
+	default:
+		return "the kernel refuses the event";
+	}
+	switch (p->attr.type) {
+	case PERF_TYPE_SOFTWARE:
+		return "the kernel has no such software event";
+	case PERF_TYPE_TRACEPOINT:
+		return "no tracepoint's event has this number; /sys/kernel/tracing/events/*/*/id has them";
+	default:
+		return "this machine has no such hardware counter; virtual machines often have none at all.  perf.sw.cpu_clock counts time instead";
+	}
+}
+
+/* CPUs that are online, and for which this has not been called since they came. */
+static void sample_take_new(struct cpumask *to)
+{
+	cpus_read_lock(); /* no CPU is on its way */
+	cpumask_and(to, sample_came, cpu_online_mask);
+	cpumask_andnot(sample_came, sample_came, to);
+	cpus_read_unlock();
+}
+
+/* Makes the events of a point on these CPUs, instead of those that they had.  The first error; a CPU that has gone meanwhile is none. */
+static int sample_serve(struct sample_point *p, const struct cpumask *cpus)
+{
+	int cpu, rc = 0;
+
+	for_each_cpu(cpu, cpus) {
+		sample_release(per_cpu_ptr(p->cpus, cpu));
+		rc = sample_make(p, cpu);
+		if (rc == -ENODEV && !cpu_online(cpu))
+			rc = 0;
+		if (rc)
+			break;
+	}
+	return rc;
+}
+
+static void sample_on_work(struct work_struct *w)
+{
+	cpumask_var_t cpus;
+	rt_u32 i;
+
+	if (!alloc_cpumask_var(&cpus, GFP_KERNEL)) {
+		mail_warn("no memory to probe events on a CPU that came online");
+		return;
+	}
+	mutex_lock(&sample_mutex);
+	if (sample_count) /* else the CPUs are left to the start, which goes on */
+		sample_take_new(cpus);
+	for (i = 0; i < sample_count; i++) {
+		struct sample_point *p = &sample_points[i];
+		int rc = p->failed ? 0 : sample_serve(p, cpus);
+
+		if (rc)
+			mail_warn("probe %s: not on a CPU that came online: %s (error %d)", sample_text(p), sample_reason(p, rc), rc);
+	}
+	mutex_unlock(&sample_mutex);
+	free_cpumask_var(cpus);
+}
+
+static DECLARE_WORK(sample_work, sample_on_work);
+
+/* The CPU does not run yet: what the work does first is to wait for it. */
+static void sample_cpu_comes(unsigned int cpu)
+{
+	cpumask_set_cpu(cpu, sample_came);
+	queue_work(system_unbound_wq, &sample_work);
+}
+
+static struct machine_listener sample_machine = { .cpu_comes = sample_cpu_comes };
+
+/* ---- the mechanism ---- */
+
+/* What it needs besides events; 0 or -errno. */
+static int sample_prepare(struct sample_point *p, const struct rt_site *site)
+{
+	int rc;
+
+	p->site = site;
+	sample_describe(&p->attr, site);
+	p->armed = arming_wants(&rt_script.probes[site->probe]);
+	p->cpus = alloc_percpu(struct sample_cpu);
+	if (!p->cpus)
+		return -ENOMEM;
+	if (site->n[3] & SITE_SAMPLE_TARGET) {
+		rc = target_follow();
+		if (rc)
+			return rc;
+		p->of_target = true;
+	}
+	if (!site->s[0])
+		return 0;
+	return kern_path(site->s[0], LOOKUP_FOLLOW, &p->program) ? SAMPLE_NO_PROGRAM : 0;
+}
+
+static void sample_forget(struct sample_point *p)
+{
+	sample_release_all(p);
+	free_percpu(p->cpus);
+	if (p->of_target)
+		target_release();
+	if (p->program.dentry)
+		path_put(&p->program);
+}
+
+/* 0, or the error of a site that is not optional. */
+static int sample_begin(struct sample_point *p, const struct rt_site *site, const struct cpumask *cpus)
+{
+	int rc = sample_prepare(p, site);
+
+	if (!rc)
+		rc = sample_serve(p, cpus);
+	if (!rc)
+		return 0;
+	if (rc != -ENOMEM && site->flags & RT_SITE_OPTIONAL) {
+		sample_release_all(p);
+		p->failed = true;
+		mail_warn("probe %s: %s (error %d)", sample_text(p), sample_reason(p, rc), rc);
+		return 0;
+	}
+	mail_error("probe %s: %s (error %d)", sample_text(p), sample_reason(p, rc), rc);
+	return rc;
+}
+
+static int sample_begin_all(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
+{
+	cpumask_var_t cpus;
+	int rc = 0;
+	rt_u32 i;
+
+	if (!alloc_cpumask_var(&cpus, GFP_KERNEL))
+		return -ENOMEM;
+	mutex_lock(&sample_mutex);
+	sample_take_new(cpus);
+	for (i = 0; i < n; i++) {
+		int r = sample_begin(&sample_points[i], &sites[i], cpus);
+
+		rc = rc ?: r;
+		*armed += !r && !sample_points[i].failed;
+	}
+	sample_count = n; /* for the work, which waits for the mutex */
+	mutex_unlock(&sample_mutex);
+	free_cpumask_var(cpus);
+	return rc;
+}
+
+static void sample_stop(void)
+{
+	rt_u32 i;
+
+	machine_leave(&sample_machine);
+	cancel_work_sync(&sample_work);
+	mutex_lock(&sample_mutex);
+	for (i = 0; i < sample_count; i++)
+		sample_forget(&sample_points[i]);
+	synchronize_rcu(); /* the kernel looks at its events, and calls us, under RCU */
+	kvfree(sample_points);
+	sample_points = NULL;
+	sample_count = 0;
+	mutex_unlock(&sample_mutex);
+	free_cpumask_var(sample_came);
+}
+
+static int sample_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
+{
+	rt_u32 before = *armed;
+	int rc;
+
+	if (!zalloc_cpumask_var(&sample_came, GFP_KERNEL))
+		return -ENOMEM;
+	sample_points = kvcalloc(n, sizeof(*sample_points), GFP_KERNEL);
+	rc = sample_points ? machine_listen(&sample_machine) : -ENOMEM; /* it reports the CPUs that are online as well */
+	if (!rc)
+		rc = sample_begin_all(sites, n, armed);
+	if (rc) {
+		sample_stop();
+		*armed = before;
+	}
+	return rc;
+}
+
+const struct rt_mechanism rt_mechanism_sample = {
+	.name = "sample",
+	.start = sample_start,
+	.stop = sample_stop,
+	.refresh = sample_refresh,
+};

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* timer.profile and perf: what runs on each CPU, sampled by time or by the kernel's performance events. */
+#include <string.h>
+
+#include "runtime/sites/sample.h"
+#include "translator/probes/image.h"
+#include "translator/probes/probe.h"
+
+#define USUAL_EVENTS 1000000  /* for each hit, as SystemTap has it: of a clock, a millisecond */
+#define MAX_HZ 100000         /* what the kernel allows unless it is told otherwise */
+
+#define EVENT(tail, kind, help)                                                                                  \
+	{"perf.type(n).config(n)" tail, (kind), help},                                                           \
+	{"perf.type(n).config(n)" tail ".process(s)", (kind), "the same, while a program runs"},                 \
+	{"perf.type(n).config(n)" tail ".process", (kind), "the same, while the target of -c or -x runs"}
+
+static const struct probe_form forms[] = {
+	{"timer.profile", SITE_SAMPLE_TICK, "on all CPUs, as often as the kernel's tick"},
+	{"timer.profile.tick", SITE_SAMPLE_TICK, "the same"},
+	EVENT("", SITE_SAMPLE_EVENT, "a performance event by its numbers, each millionth one"),
+	EVENT(".sample(n)", SITE_SAMPLE_EVENT, "each n-th one"),
+	EVENT(".hz(n)", SITE_SAMPLE_HZ, "n hits a second on each CPU"),
+	{0},
+};
+
+static int out_of_range(struct session *s, const struct component *c, const char *what)
+{
+	s_error(s, c->arg->loc, E_POINT_VALUE, "%s", what);
+	return -1;
+}
+
+/* Type, config, and how often, from the point's components. */
+static int read_event(struct session *s, const struct point *p, int64_t n[])
+{
+	const struct component *type = &p->c[1], *config = &p->c[2], *often = p->n > 3 && p->c[3].arg ? &p->c[3] : NULL;
+
+	if (type->arg->num < 0 || type->arg->num > UINT32_MAX)
+		return out_of_range(s, type, "the type of a performance event is a number of 32 bits");
+	n[0] = type->arg->num;
+	n[1] = config->arg->num;
+	n[2] = often && often->arg->kind == N_NUMBER ? often->arg->num : USUAL_EVENTS;
+	return 0;
+}
+
+static int check_often(struct session *s, const struct point *p, const struct probe_form *form, int64_t often)
+{
+	if (form->variant == SITE_SAMPLE_EVENT && often < 1)
+		return out_of_range(s, &p->c[3], "a hit comes after at least 1 event");
+	if (form->variant == SITE_SAMPLE_HZ && (often < 1 || often > MAX_HZ))
+		return out_of_range(s, &p->c[3], "an event is sampled 1 to 100,000 times a second");
+	return 0;
+}
+
+static struct site *add(struct session *s, const struct point *p, const struct probe_form *form, const int64_t n[], struct sites *out)
+{
+	struct site *t = probe_site(s, &probe_sample, p, out);
+
+	t->kind = (unsigned)form->variant;
+	memcpy(t->n, n, sizeof t->n);
+	return t;
+}
+
+static int add_programs(struct session *s, const struct point *p, const struct probe_form *form, const int64_t n[], struct sites *out)
+{
+	const struct component *process = &p->c[p->n - 1];
+	int64_t pid;
+	bool target;
+	const char *const *paths = image_paths(s, process, &pid, &target);
+
+	for (; paths && *paths; paths++) {
+		struct problem why = {0};
+		struct elf_image *e = image_open(s, *paths, &why);
+
+		if (e) {
+			add(s, p, form, n, out)->s[0] = elf_facts(e)->path;
+		} else if (!p->optional) {
+			session_problem(s, process->arg->loc, &why, "%s", "");
+			return -1;
+		}
+	}
+	return paths || p->optional ? 0 : -1;
+}
+
+static int no_target(struct session *s, const struct component *process)
+{
+	struct diag *d = s_error(s, process->loc, E_NO_TARGET_PROGRAM, "this means the target of -c or -x, and there is none");
+
+	diag_hint(&s->diags, d, "name a program: process(\"/bin/ls\")");
+	return -1;
+}
+
+static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
+{
+	const struct component *last = &p->c[p->n - 1];
+	int64_t n[RT_SITE_NUMBERS] = {0};
+
+	if (form->variant != SITE_SAMPLE_TICK && (read_event(s, p, n) || check_often(s, p, form, n[2])))
+		return -1;
+	if (last->arg && last->arg->kind == N_STRING)
+		return add_programs(s, p, form, n, out);
+	if (!strcmp(last->name, "process")) {
+		if (!s->opt.cmd && !s->opt.target_pid)
+			return p->optional ? 0 : no_target(s, last);
+		n[3] = SITE_SAMPLE_TARGET;
+	}
+	add(s, p, form, n, out);
+	return 0;
+}
+
+const struct probe_mechanism mechanism_sample = {.name = "sample", .disarms = true};
+
+const struct probe_family probe_sample = {
+	.mechanism = &mechanism_sample,
+	.forms = forms,
+	.resolve = resolve,
+};
