@@ -189,6 +189,7 @@ int rt_str_cmp(struct rt_str a, struct rt_str b); /* byte order, unsigned: < 0, 
 rt_bool rt_str_eq(struct rt_str a, struct rt_str b);
 struct rt_str rt_str_cat(struct rt_ctx *c, const struct rt_str *parts, rt_u32 n);
 struct rt_str rt_str_copy(struct rt_ctx *c, const char *p, rt_size n); /* cut at string_max and at a NUL */
+struct rt_str rt_str_constant(const char *p); /* cut at string_max; p stays for ever, so it is not copied.  Cannot fail */
 /* Globals: reading copies to the arena, writing copies into the storage. */
 struct rt_str rt_strvar_get(struct rt_ctx *c, const struct rt_strvar *v);
 void rt_strvar_set(struct rt_ctx *c, struct rt_strvar *v, struct rt_str s);

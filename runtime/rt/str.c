@@ -39,6 +39,11 @@ struct rt_str rt_str_cat(struct rt_ctx *c, const struct rt_str *parts, rt_u32 n)
 	return (struct rt_str){p, len};
 }
 
+struct rt_str rt_str_constant(const char *p)
+{
+	return (struct rt_str){p, (rt_u32)rt_cut_len(p, rt_script.limits->string_max)};
+}
+
 struct rt_str rt_str_copy(struct rt_ctx *c, const char *p, rt_size n)
 {
 	struct rt_str part = {p, (rt_u32)rt_cut_len(p, rt_min(n, rt_script.limits->string_max))};

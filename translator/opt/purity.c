@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which expressions do anything besides their value.  Any that is not known to have no effect counts as having one. */
+#include <string.h>
+
 #include "translator/debuginfo/fetch.h"
 #include "translator/opt/opt.h"
 #include "translator/resolve/embedded.h"
@@ -72,8 +74,8 @@ static bool effect(const struct node *n, unsigned depth, bool inside)
 		return INDEX_BASE(n)->kind != N_NAME || kids_effect(n, depth, inside);
 	case N_STAT: /* the others fail when the statistic is empty */
 		return (n->op != OP_COUNT && n->op != OP_SUM) || kids_effect(n, depth, inside);
-	case N_PRINT:
-		return !(n->flags & NF_FMT_STRING) || (n->flags & NF_FMT_FORMAT) || kids_effect(n, depth, inside);
+	case N_PRINT: /* %m and %M read memory */
+		return !(n->flags & NF_FMT_STRING) || ((n->flags & NF_FMT_FORMAT) && strpbrk(n->text, "mM")) || kids_effect(n, depth, inside);
 	case N_CALL:
 		return !n->sym || function_effect(n->sym->function, depth) || kids_effect(n, depth, inside);
 	case N_FETCH:

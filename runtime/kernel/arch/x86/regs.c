@@ -248,7 +248,7 @@ rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed)
 
 unsigned int arch_stack_trace(struct rt_ctx *c, unsigned long *to, unsigned int max)
 {
-	struct pt_regs *regs = c->regs;
+	struct pt_regs *regs = c->probe->flags & RT_PROBE_SYSCALL ? NULL : c->regs; /* those of a system call are the program's */
 	struct unwind_state state;
 	unsigned int n = 0;
 
