@@ -117,6 +117,22 @@ int target_end(struct target *t);
 /* How the command is run: NULL-terminated. */
 const char *const *target_argv(struct arena *a, const char *command);
 
+/* ---- input.c: standard input, for a script that probes it ---- */
+
+struct input {
+	int chars, lines; /* the script's files, or -1 */
+	char line[8192];  /* that has not ended yet */
+	size_t n;
+};
+
+/* Has the script of the session such files?  is_commands: the command of -c has the input, which is then left to it, with a warning. */
+void input_open(struct input *in, const char *directory, bool is_commands);
+void input_close(struct input *in);
+/* What to poll, or -1: nothing is wanted, or the terminal is somebody else's. */
+int input_fd(const struct input *in);
+/* To be called when there is something to read, or the end: runs the script's handlers. */
+void input_read(struct input *in);
+
 /* ---- run.c: the session ---- */
 
 /* Ctrl-C and other signals: from now on the session reads them. */

@@ -48,6 +48,7 @@ struct session {
 	bool output_failed;
 	int status;
 	int signals, timer;
+	struct input input;
 };
 
 /* ---- commands ---- */
@@ -228,6 +229,7 @@ static void handle_started(struct session *s, const struct wire_started *m)
 	say_verbose("started, %u probes", m->probes);
 	s->started = true;
 	begin_time(s);
+	input_open(&s->input, s->run->module.directory, s->run->target.is_child);
 	target_release(&s->run->target);
 }
 
@@ -335,7 +337,7 @@ static void read_signals(struct session *s)
 		handle_signal(s, &i);
 }
 
-enum { FD_CTL, FD_SIGNALS, FD_TIMER, FD_TARGET, FD_OUTPUT, FD_COUNT };
+enum { FD_CTL, FD_SIGNALS, FD_TIMER, FD_TARGET, FD_OUTPUT, FD_INPUT, FD_COUNT };
 
 static void handle_events(struct session *s, const struct pollfd *fds)
 {
@@ -353,6 +355,8 @@ static void handle_events(struct session *s, const struct pollfd *fds)
 		s->status |= failed;
 		stop(s, "the target has exited");
 	}
+	if (fds[FD_INPUT].revents)
+		input_read(&s->input);
 	if (fds[FD_OUTPUT].revents & (POLLERR | POLLHUP | POLLNVAL) && !output_is_pending(s->output))
 		output_fail(s->output, EPIPE); /* also when there is nothing to write */
 }
@@ -368,6 +372,7 @@ static void wait_for_something(struct session *s)
 		[FD_TIMER] = { s->timer, POLLIN, 0 },
 		[FD_TARGET] = { t->pid && !t->exited ? t->pidfd : -1, POLLIN, 0 },
 		[FD_OUTPUT] = { o->has_reader && !o->error ? o->fd : -1, output_is_pending(o) ? POLLOUT : 0, 0 },
+		[FD_INPUT] = { s->stopping ? -1 : input_fd(&s->input), POLLIN, 0 },
 	};
 
 	if (poll(fds, FD_COUNT, s->stopped && !output_is_pending(o) ? 0 : DRAIN_MS) > 0)
@@ -562,7 +567,7 @@ static void *attend(void *p)
 
 int run_session(struct run *r)
 {
-	struct session s = { .run = r, .timer = -1, .orders = { -1, -1 } };
+	struct session s = { .run = r, .timer = -1, .orders = { -1, -1 }, .input = { .chars = -1, .lines = -1 } };
 	pthread_t attendant;
 	int error;
 
@@ -575,6 +580,7 @@ int run_session(struct run *r)
 		obey(&s);
 		pthread_join(attendant, NULL);
 	}
+	input_close(&s.input);
 	stream_free(&s.stream);
 	return s.status ? s.status : say.erred;
 }

@@ -6,10 +6,10 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
-#include <linux/proc_fs.h>
 #include <linux/string.h>
 
 #include "kernel/ctl.h"
+#include "kernel/files.h"
 #include "kernel/mail.h"
 #include "kernel/session.h"
 #include "kernel/transport.h"
@@ -62,25 +62,21 @@ MODULE_PARM_DESC(G, "name=value of a global of the script, %XX for other charact
 
 /* ---- files ---- */
 
-static struct proc_dir_entry *module_directory;
-
 static int make_files(void)
 {
 	char name[64];
-	int cpu;
+	int cpu, rc = files_begin();
 
-	snprintf(name, sizeof(name), WIRE_DIRECTORY_PREFIX "%s", THIS_MODULE->name);
-	module_directory = proc_mkdir_mode(name, 0500, NULL);
-	if (!module_directory)
-		return -ENOMEM;
-	if (!proc_create("state", 0400, module_directory, &ctl_state_proc_ops))
+	if (rc)
+		return rc;
+	if (!files_add("state", 0400, NULL, &ctl_state_proc_ops, NULL))
 		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
 		snprintf(name, sizeof(name), "trace%d", cpu);
-		if (!proc_create_data(name, 0400, module_directory, &transport_proc_ops, (void *)(long)cpu))
+		if (!files_add(name, 0400, NULL, &transport_proc_ops, (void *)(long)cpu))
 			return -ENOMEM;
 	}
-	return proc_create("ctl", 0600, module_directory, &ctl_proc_ops) ? 0 : -ENOMEM;
+	return files_add("ctl", 0600, NULL, &ctl_proc_ops, NULL) ? 0 : -ENOMEM;
 }
 
 static int __init module_begin(void)
@@ -99,7 +95,7 @@ static int __init module_begin(void)
 	return 0;
 
 err_transport:
-	proc_remove(module_directory);
+	files_end();
 	transport_free();
 err_mail:
 	mail_free();
@@ -110,7 +106,7 @@ err_settings:
 
 static void __exit module_end(void)
 {
-	proc_remove(module_directory); /* waits for running calls of its files */
+	files_end(); /* waits for running calls of the files */
 	session_free();
 	transport_free();
 	mail_free();

@@ -57,6 +57,10 @@ rt_s64 rt_syscall_nr(struct rt_ctx *c); /* the number of the system call that is
 rt_s64 rt_syscall_compat(struct rt_ctx *c); /* 1 if the current task is in a system call of a 32-bit program */
 /* A register by its name, or by that of its lower half.  [fails] */
 rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed);
+/* The text of the hit: what was written to a file of the script, or what it is to have; set and append: [fail] if it is too long. */
+struct rt_str rt_text(struct rt_ctx *c);
+void rt_text_set(struct rt_ctx *c, struct rt_str s);
+void rt_text_append(struct rt_ctx *c, struct rt_str s);
 /* Name of a kernel address: "vfs_read+0x10/0x200 [module]"; without_offset: just "vfs_read". */
 struct rt_str rt_symname(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset);
 /* Kernel stack of the hit, a line per frame (print_backtrace) or addresses in hex separated by blanks. */

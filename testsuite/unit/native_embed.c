@@ -79,6 +79,23 @@ rt_s64 rt_syscall_compat(struct rt_ctx *c)
 	return 0;
 }
 
+struct rt_str rt_text(struct rt_ctx *c)
+{
+	rt_error(c, "there is no $value in this probe");
+	return RT_EMPTY;
+}
+
+void rt_text_set(struct rt_ctx *c, struct rt_str s)
+{
+	(void)s;
+	rt_text(c);
+}
+
+void rt_text_append(struct rt_ctx *c, struct rt_str s)
+{
+	rt_text_set(c, s);
+}
+
 rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed)
 {
 	(void)name;

@@ -363,6 +363,7 @@ static void probe_row(const struct probe *p, const struct site *t, const char *n
 	put_flag(rows, t->is_return, "RT_PROBE_RETURN", &before);
 	put_flag(rows, t->is_user, "RT_PROBE_USER", &before);
 	put_flag(rows, t->is_call, "RT_PROBE_SYSCALL", &before);
+	put_flag(rows, t->has_text, "RT_PROBE_TEXT", &before);
 	put_flag(rows, p->arms, "RT_PROBE_ARMS", &before);
 	put_flag(rows, p->shows, "RT_PROBE_SHOWS", &before);
 	sb_printf(rows, ", .loc = %zu, .point = ", loc);

@@ -45,6 +45,7 @@ struct site {
 	unsigned kind;
 	bool optional;          /* not probeable at run time: a warning only */
 	bool is_return, is_user;
+	bool has_text;          /* a text comes with the hit, or is what the handler makes */
 	bool is_call;           /* a system call: its arguments and its result are not a function's */
 	bool is_alone;          /* no other handler runs at the same time (begin, end, error) */
 	bool is_never;          /* compiled and listed, not armed */
@@ -53,6 +54,7 @@ struct site {
 	const int64_t *own;     /* nown numbers */
 	unsigned nown;
 	struct loc loc;
+	const struct probe_value *values; /* of its family's; NULL: none */
 	struct place *place;    /* set by place.c when first asked for */
 	const void *data;       /* the family's own */
 	unsigned row;           /* emit: in the table of probes */
@@ -79,6 +81,14 @@ struct probe_form {
 	const char *help;       /* for --dump-probe-types */
 };
 
+/*
+ * A $variable that is no memory, but a text or a number of the hit: functions of the tapset are called instead.  set, append: for = and
+ * .=; NULL: it cannot be assigned to.
+ */
+struct probe_value {
+	const char *name, *get, *set, *append;
+};
+
 struct probe_family {
 	const struct probe_mechanism *mechanism; /* of its sites, unless they name another */
 	const struct probe_form *forms; /* ends with a NULL text */
@@ -86,6 +96,8 @@ struct probe_family {
 	int (*resolve)(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out);
 	/* What can be named at a site (place.h); NULL: the family has no $variables, and the types are the kernel's. */
 	struct place *(*place)(struct session *s, const struct site *site);
+	/* All that its sites may name; ends with a NULL name.  NULL: none. */
+	const struct probe_value *values;
 };
 
 struct probe_mechanism {

@@ -13,6 +13,7 @@
 #include "translator/pipeline.h"
 #include "translator/resolve/resolve.h"
 #include "translator/resolve/select.h"
+#include "translator/resolve/values.h"
 
 typedef VEC(const char *) text_list;
 
@@ -111,6 +112,7 @@ static void ask(struct session *s, const struct source *script)
 		select_asked(s->select, s->opt.args.v[i], strlen(s->opt.args.v[i]));
 	for (size_t i = 0; i < s->opt.globals.n; i++)
 		select_asked(s->select, s->opt.globals.v[i], strlen(s->opt.globals.v[i]));
+	values_ask(s);
 	select_run(s->select, !script);
 }
 

@@ -11,6 +11,7 @@
 #include "translator/pipeline.h"
 #include "translator/probes/forms.h"
 #include "translator/resolve/resolve.h"
+#include "translator/resolve/values.h"
 
 enum { MAX_ALIAS_DEPTH = 50, MAX_STEPS = 100000 };
 
@@ -207,8 +208,10 @@ static void add_sites(struct session *s, struct node *decl, const struct point *
 	bool target = target_used(body) || context_called(s, body);
 
 	for (size_t i = 0; i < sites->v.n; i++) {
-		if (!probe || target)
+		if (!probe || target) {
 			probe = add_probe(s, decl, p, body);
+			values_bind(s, sites->v.v[i], probe->body);
+		}
 		vec_push(&s->arena, &probe->sites, sites->v.v[i]);
 	}
 }

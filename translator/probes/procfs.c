@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* procfs: files of the script in procfs, which programs read and write. */
+#include <string.h>
+
+#include "runtime/sites/procfs.h"
+#include "translator/probes/probe.h"
+#include "translator/session.h"
+
+enum { DEFAULT_UMASK = 077, LONGEST = 255 };
+
+#define FORMS(head)                                                                      \
+	{head ".read", SITE_PROCFS_READ, "somebody reads the file: $value is what it has"},  \
+	{head ".read.maxsize(n)", SITE_PROCFS_READ, "of at most n bytes"},                   \
+	{head ".write", SITE_PROCFS_WRITE, "somebody writes $value to the file"}
+
+static const struct probe_form forms[] = {
+	FORMS("procfs(s)"),
+	FORMS("procfs(s).umask(n)"),
+	FORMS("procfs"),
+	FORMS("procfs.umask(n)"),
+	{0},
+};
+
+static const struct probe_value reader_values[] = {{"value", "__procfs_value", "__procfs_set", "__procfs_append"}, {0}};
+static const struct probe_value writer_values[] = {{"value", "__procfs_value", NULL, NULL}, {0}};
+
+static const struct component *component(const struct point *p, const char *name)
+{
+	for (unsigned i = 1; i < p->n; i++)
+		if (!strcmp(p->c[i].name, name))
+			return &p->c[i];
+	return NULL;
+}
+
+/* Why the path cannot be, or NULL. */
+static const char *bad_path(const char *path)
+{
+	static const char *const reserved[] = {SITE_PROCFS_RESERVED};
+
+	if (!*path)
+		return "a file needs a name";
+	if (*path == '/')
+		return "the path is below the session's own folder: it does not begin with /";
+	for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+		if (str_glob(reserved[i], path))
+			return "the session has a file of this name itself";
+	for (const char *p = path; p; p = strchr(p, '/') ? strchr(p, '/') + 1 : NULL) {
+		size_t n = strcspn(p, "/");
+
+		if (!n || (n == 1 && p[0] == '.') || (n == 2 && p[0] == '.' && p[1] == '.'))
+			return "a path has names between its slashes, not . or ..";
+		if (n > LONGEST)
+			return "a name has at most 255 bytes";
+	}
+	return NULL;
+}
+
+static int refuse(struct session *s, const struct component *c, const char *why)
+{
+	s_error(s, c->arg->loc, E_POINT_VALUE, "%s", why);
+	return -1;
+}
+
+static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
+{
+	const struct component *umask = component(p, "umask"), *most = component(p, "maxsize");
+	const char *path = p->c[0].arg ? p->c[0].arg->text : "command", *bad = bad_path(path);
+	struct site *t;
+
+	if (bad)
+		return refuse(s, &p->c[0], bad);
+	if (umask && (umask->arg->num < 0 || umask->arg->num > 0777))
+		return refuse(s, umask, "a umask is 0 to 0777, in octal digits");
+	if (most && (most->arg->num < 1 || most->arg->num > SITE_PROCFS_MOST))
+		return refuse(s, most, "a file's contents have 1 byte to 16 MB");
+	t = probe_site(s, &probe_procfs, p, out);
+	t->kind = (unsigned)form->variant;
+	t->s[0] = path;
+	t->n[0] = umask ? umask->arg->num : DEFAULT_UMASK;
+	t->n[1] = most ? most->arg->num : 0;
+	t->values = t->kind == SITE_PROCFS_READ ? reader_values : writer_values;
+	t->has_text = true;
+	return 0;
+}
+
+const struct probe_mechanism mechanism_procfs = {.name = "procfs"};
+
+const struct probe_family probe_procfs = {
+	.mechanism = &mechanism_procfs,
+	.forms = forms,
+	.resolve = resolve,
+	.values = reader_values,
+};
