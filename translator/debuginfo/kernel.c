@@ -199,7 +199,7 @@ static void list_objects(struct kernel_info *k, const struct kernel_image_symbol
 }
 
 static const struct list functions = {"functions-traced", list_functions}, objects = {"objects", list_objects},
-			 systems = {"tracepoint-systems", kernel_list_systems};
+			 systems = {"tracepoint-systems", kernel_list_systems}, code = {"code", kernel_list_code};
 
 /* The list, from the symbols in the unpacked image; kept in the cache. */
 static void list_image(struct kernel_info *k, const struct bytes *elf, const struct list *list, struct sb *text)
@@ -340,6 +340,27 @@ const char *kernel_systems_text(struct kernel_info *k)
 		keep_systems(k, NULL);
 	}
 	return k->own_systems;
+}
+
+const char *kernel_code_text(struct kernel_info *k)
+{
+	const char *cached = k->places.image ? cache_path(k, code.name) : NULL;
+	struct sb text = {0};
+	struct bytes file;
+
+	if (k->code)
+		return k->code;
+	k->code = "";
+	if (cached && bytes_of_file(k->arena, cached, &file, NULL) == 0) {
+		k->code = arena_strndup(k->arena, (const char *)file.p, file.n);
+		bytes_free(&file);
+	} else if (k->places.image && unpack_image(k, &file, NULL)) {
+		list_image(k, &file, &code, &text);
+		k->code = arena_strndup(k->arena, text.n ? text.s : "", text.n);
+		bytes_free(&file);
+		sb_free(&text);
+	}
+	return k->code;
 }
 
 static int need_btf(struct kernel_info *k, struct problem *why)

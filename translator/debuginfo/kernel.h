@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -132,6 +133,12 @@ const char *kernel_function_unprobeable(struct kernel_info *k, const char *modul
 bool kernel_function_traced(struct kernel_info *k, const char *module, const char *name);
 /* The call is looked for in so many bytes of its beginning. */
 enum { KERNEL_FUNCTION_HEAD = 16 };
+
+/*
+ * What is at an address of the code: of the kernel as it is linked, without KASLR; of a module counted from the beginning of its section
+ * .text, as in its file.  0: in the function, so many bytes from its beginning.  -1 with why; also if several functions have the name.
+ */
+int kernel_code_at(struct kernel_info *k, const char *module, uint64_t address, const char **function, uint64_t *offset, struct problem *why);
 
 /* Are image, modules and headers installed, as running it and building for it need? */
 bool kernel_is_complete(struct arena *a, const char *release);

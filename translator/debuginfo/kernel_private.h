@@ -33,6 +33,7 @@ struct kernel_info {
 	struct ksyms *ksyms; /* opened when first needed */
 	struct ksyms *objects;
 	struct module *modules;
+	const char *code;        /* as kernel_list_code() makes it; read when first needed */
 	const char *own_systems; /* as in struct kernel_systems; read when first needed */
 	struct kernel_systems *systems;
 	struct kernel_calls *calls; /* read when first needed */
@@ -65,6 +66,10 @@ struct kernel_image_symbols {
 void kernel_list_systems(struct kernel_info *k, const struct kernel_image_symbols *in, struct sb *out);
 /* The same, from the cache or the image; "" if there is none. */
 const char *kernel_systems_text(struct kernel_info *k);
+/* kernel_code.c: where the functions of the kernel begin, as it is linked. */
+void kernel_list_code(struct kernel_info *k, const struct kernel_image_symbols *in, struct sb *out);
+/* The same, from the cache or the image; "" if there is none. */
+const char *kernel_code_text(struct kernel_info *k);
 /* Adds a name to the struct nearest that ctx points to. */
 void kernel_add_nearest(void *ctx, const char *name);
 

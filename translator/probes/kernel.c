@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kernel.function and module.function: functions of the kernel and its modules, known from BTF; kprobe.function and kprobe.module, the same
- * without variables; and addresses.
+ * without variables; statements, which are instructions in them; and addresses.
  */
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/sites/kprobe.h"
@@ -12,19 +13,29 @@
 #include "translator/probes/probe.h"
 #include "translator/session.h"
 
-enum { RETURN = 1, MODULE = 2, BARE = 4, ADDRESS = 8 };
+enum { RETURN = 1, MODULE = 2, BARE = 4, ADDRESS = 8, STATEMENT = 16 };
 
 static_assert((int)KERNEL_FUNCTION_HEAD == (int)SITE_KPROBE_FUNCTION_HEAD, "what is a function here is one when it is armed");
 
 #define FORMS(head, flags)                                                                            \
-	{head ".function(s)", (flags), "entry of the functions that the pattern matches"},            \
+	{head ".function(s)", (flags), "entry of the functions that the pattern matches; \"name+offset\": the instruction there"}, \
 	{head ".function(s).call", (flags), "the same"},                                              \
 	{head ".function(s).return", (flags) | RETURN, "return of the functions"},                    \
 	{head ".function(s).return.maxactive(n)", (flags) | RETURN, "with n calls active at once at most"}
 
+/* At an address as the kernel or the module is linked. */
+#define LINKED(head, flags)                                                                           \
+	{head ".function(n)", (flags), "the instruction at an address of the code as it is linked"},  \
+	{head ".function(n).call", (flags), "the same"},                                              \
+	{head ".function(n).return", (flags) | RETURN, "return of the function that begins there"},   \
+	{head ".statement(n)", (flags) | STATEMENT, "the instruction there"},                         \
+	{head ".statement(s)", (flags) | STATEMENT, "\"name+offset\": an instruction in a function"}
+
 static const struct probe_form forms[] = {
 	FORMS("kernel", 0),
 	FORMS("module(s)", MODULE),
+	LINKED("kernel", 0),
+	LINKED("module(s)", MODULE),
 	FORMS("kprobe", BARE),
 	FORMS("kprobe.module(s)", BARE | MODULE),
 	{"kernel.statement(n).absolute", ADDRESS, "the instruction at an address, in guru mode"},
@@ -32,7 +43,8 @@ static const struct probe_form forms[] = {
 	{0},
 };
 
-static const char by_name_only[] = "a probe by name only"; /* data of such a site */
+/* Data of sites without variables. */
+static const char by_name_only[] = "a probe by name only", within_function[] = "a probe at an instruction within a function";
 
 struct search {
 	struct session *s;
@@ -42,6 +54,7 @@ struct search {
 	const char *module; /* of the function that is looked at, or NULL */
 	const char *pattern;
 	bool is_wild; /* the function, or its module, is one of many */
+	uint64_t offset; /* from the beginning of the function */
 	int variant;
 	int64_t maxactive;
 	unsigned refused;       /* known not to be probeable */
@@ -54,10 +67,13 @@ static const char *point_text(struct search *c, const char *name)
 	struct arena *a = &c->s->arena;
 	const char *bare = c->variant & BARE ? "kprobe" : "kernel";
 	const char *head = !c->module ? bare : arena_printf(a, "%smodule(%s)", c->variant & BARE ? "kprobe." : "", probe_quoted(c->s, c->module));
+	const char *what = c->variant & STATEMENT ? "statement" : "function";
 	const char *tail = !(c->variant & RETURN) ? "" :
 			   c->maxactive ? arena_printf(a, ".return.maxactive(%lld)", (long long)c->maxactive) : ".return";
 
-	return arena_printf(a, "%s.function(%s)%s", head, probe_quoted(c->s, name), tail);
+	if (c->offset)
+		name = arena_printf(a, "%s+0x%llx", name, (unsigned long long)c->offset);
+	return arena_printf(a, "%s.%s(%s)%s", head, what, probe_quoted(c->s, name), tail);
 }
 
 static bool has_prototype(struct search *c, const char *name)
@@ -115,7 +131,8 @@ static bool add(void *ctx, const char *name)
 	t->optional |= c->is_wild;
 	t->s[0] = t->function;
 	t->s[1] = c->module;
-	t->data = c->variant & BARE ? by_name_only : NULL;
+	t->data = c->offset ? within_function : c->variant & BARE ? by_name_only : NULL;
+	t->n[0] = (int64_t)c->offset;
 	t->n[1] = c->maxactive;
 	if (must_be_traced(c))
 		t->n[3] = SITE_KPROBE_TRACED;
@@ -224,42 +241,106 @@ static int resolve_address(struct session *s, const struct point *p, struct site
 	return 0;
 }
 
+/* "name+offset" -> the name alone, and the offset. */
+static int split_offset(struct search *c)
+{
+	const char *plus = strchr(c->pattern, '+');
+	char *end;
+
+	if (!plus)
+		return 0;
+	c->offset = strtoull(plus + 1, &end, 0);
+	if (plus[1] < '0' || plus[1] > '9' || *end || plus == c->pattern) {
+		s_error(c->s, c->function->arg->loc, E_POINT_VALUE, "the offset after \"+\" is a number of bytes, as in \"vfs_read+0x10\"");
+		return -1;
+	}
+	c->pattern = arena_strndup(&c->s->arena, c->pattern, (size_t)(plus - c->pattern));
+	if (!str_has_glob(c->pattern))
+		return 0;
+	s_error(c->s, c->function->arg->loc, E_POINT_VALUE, "one offset does not fit all functions that a pattern matches");
+	return -1;
+}
+
+static int no_return_within(const struct search *c)
+{
+	struct diag *d;
+
+	if (!c->offset || !(c->variant & RETURN))
+		return 0;
+	d = s_error(c->s, c->function->arg->loc, E_POINT_VALUE, "there is no function that begins there, so none that returns");
+	diag_hint(&c->s->diags, d, "the function there is %s", probe_quoted(c->s, c->pattern));
+	return -1;
+}
+
+static int find_module(struct search *c, const struct component *module)
+{
+	const struct node *arg = c->function->arg;
+
+	c->in_module = module;
+	c->module = kernel_module_name(&c->s->arena, module->arg->text);
+	if (!str_has_glob(c->module) || (arg->kind == N_STRING && !strchr(arg->text, '+')))
+		return 0;
+	s_error(c->s, module->arg->loc, E_POINT_VALUE, "an address or an offset is of a single module, so its name is no pattern");
+	return -1;
+}
+
+/* What the function's component says: a name or a pattern, a name and an offset, or an address. */
+static int find_place(struct search *c, struct problem *why)
+{
+	const struct node *arg = c->function->arg;
+
+	if (arg->kind == N_STRING) {
+		c->pattern = arg->text;
+		return split_offset(c) || no_return_within(c) ? -1 : 0;
+	}
+	if (kernel_code_at(c->s->kernel, c->module, (uint64_t)arg->num, &c->pattern, &c->offset, why) == 0)
+		return no_return_within(c);
+	if (!c->p->optional)
+		session_problem(c->s, why->code == PROBLEM_NO_MODULE ? c->in_module->arg->loc : arg->loc, why, "%s", "");
+	return -1;
+}
+
+static int add_all(struct search *c)
+{
+	struct session *s = c->s;
+	const struct point *p = c->p;
+	struct problem why = {0};
+	long n = find(c, &why);
+
+	if (c->refused && !c->is_wild)
+		return p->optional ? 0 : refuse(c, c->function->arg->loc);
+	if (c->refused) {
+		struct diag *d = diag_report(&s->diags, c->function->arg->loc, W_NOT_PROBED, "%u of %ld functions cannot be probed", c->refused, n);
+		diag_hint(&s->diags, d, "the first is %s: %s", c->refused_name, c->refused_why);
+	}
+	if (n > 0 || p->optional)
+		return 0;
+	session_problem(s, why.code == PROBLEM_NO_MODULE ? c->in_module->arg->loc : c->function->arg->loc, &why, "%s", "");
+	return -1;
+}
+
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
 	struct search c = {.s = s, .p = p, .out = out, .variant = form->variant};
 	unsigned at = form->variant & BARE ? 1 : 0; /* of the module */
 	const struct component *function;
 	struct problem why = {0};
-	long n;
 
 	if (form->variant & ADDRESS)
 		return resolve_address(s, p, out);
 	function = c.function = &p->c[form->variant & MODULE ? at + 1 : 1];
-	c.pattern = function->arg->text;
-	if (strchr(c.pattern, '@'))
+	if (function->arg->kind == N_STRING && strchr(function->arg->text, '@'))
 		return refuse_place(s, p, function);
-	if (form->variant & MODULE) {
-		c.in_module = &p->c[at];
-		c.module = kernel_module_name(&s->arena, c.in_module->arg->text);
-	}
-	c.is_wild = str_has_glob(c.pattern) || (c.module && str_has_glob(c.module));
-	if (set_maxactive(&c))
+	if ((form->variant & MODULE) && find_module(&c, &p->c[at]))
 		return -1;
 	if (!s->kernel) {
 		session_problem(s, function->arg->loc, &s->no_kernel, "%s", "");
 		return -1;
 	}
-	n = find(&c, &why);
-	if (c.refused && !c.is_wild)
-		return p->optional ? 0 : refuse(&c, function->arg->loc);
-	if (c.refused) {
-		struct diag *d = diag_report(&s->diags, function->arg->loc, W_NOT_PROBED, "%u of %ld functions cannot be probed", c.refused, n);
-		diag_hint(&s->diags, d, "the first is %s: %s", c.refused_name, c.refused_why);
-	}
-	if (n > 0 || p->optional)
-		return 0;
-	session_problem(s, why.code == PROBLEM_NO_MODULE ? c.in_module->arg->loc : function->arg->loc, &why, "%s", "");
-	return -1;
+	if (find_place(&c, &why))
+		return p->optional && why.text ? 0 : -1;
+	c.is_wild = str_has_glob(c.pattern) || (c.module && str_has_glob(c.module));
+	return set_maxactive(&c) ? -1 : add_all(&c);
 }
 
 static int prototype(struct session *s, const struct site *t, struct proto *out, struct problem *why)
@@ -280,7 +361,7 @@ static bool no_variables(struct session *s, struct place *place, enum moment mom
 
 	(void)moment;
 	(void)out;
-	problem_set(why, a, PROBLEM_NO_DEBUGINFO, "%s has no target variables", t->s[0] ? by_name_only : "a probe at an address");
+	problem_set(why, a, PROBLEM_NO_DEBUGINFO, "%s has no target variables", t->s[0] ? (const char *)t->data : "a probe at an address");
 	if (!why || !t->s[0])
 		return false;
 	why->hint = arena_printf(a, "%s.function(%s)%s has them", t->s[1] ? arena_printf(a, "module(%s)", probe_quoted(s, t->s[1])) : "kernel",

@@ -93,6 +93,8 @@ static const char *kprobe_reason(int rc)
 		return "this kernel does not support it";
 	case -ENOSPC:
 		return "too many functions of the same name";
+	case -ERANGE:
+		return "the function is not that long";
 	default:
 		return "the kernel refused";
 	}
@@ -115,6 +117,16 @@ static int kprobe_add_point(const struct rt_site *site, unsigned long addr)
 	return 0;
 }
 
+/* Is an offset, if there is one, within the function at addr? */
+static int kprobe_check_offset(const struct rt_site *site, unsigned long addr)
+{
+	unsigned long size, offset;
+
+	if (!site->n[0] || !kprobes.size_of_symbol || !(int)ksyms_call3(kprobes.size_of_symbol, addr, (unsigned long)&size, (unsigned long)&offset))
+		return 0;
+	return site->n[0] < 0 || site->n[0] >= size - offset ? -ERANGE : 0;
+}
+
 static int kprobe_add_address(void *site, unsigned long addr)
 {
 	return kprobe_add_point(site, addr);
@@ -129,14 +141,18 @@ static int kprobe_add_points(const struct rt_site *site)
 
 	if (!site->s[0])
 		return kprobe_add_point(site, site->n[2]);
-	if (site->s[1])
-		return ksyms_module_address(site->s[1], site->s[0], &addr) ?: kprobe_add_point(site, addr);
-	rc = ksyms_each(site->s[0], kprobe_add_address, (void *)site);
-	if (rc && rc != -EOPNOTSUPP)
+	if (site->s[1]) {
+		rc = ksyms_module_address(site->s[1], site->s[0], &addr) ?: kprobe_add_point(site, addr);
+	} else {
+		rc = ksyms_each(site->s[0], kprobe_add_address, (void *)site);
+		if (rc == -EOPNOTSUPP || (!rc && kprobes.npoints == before))
+			rc = kprobe_add_point(site, ksyms_address(site->s[0]));
+	}
+	if (rc)
 		return rc;
 	if (kprobes.npoints - before > 1 && site->n[0])
 		return -ENOTUNIQ;
-	return kprobes.npoints > before ? 0 : kprobe_add_point(site, ksyms_address(site->s[0]));
+	return kprobe_check_offset(site, (unsigned long)kprobes.points[before].rp.kp.addr);
 }
 
 /* The least number of calls for a return point that does not state one, if there are n such points. */
