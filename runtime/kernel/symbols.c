@@ -86,6 +86,8 @@ static void print_frame(struct rt_ctx *c, unsigned long addr)
 	rt_release(c, mark);
 }
 
+#define STACK_DEEPEST 256
+
 void rt_print_backtrace(struct rt_ctx *c)
 {
 	char *mark = rt_mark(c);
@@ -112,6 +114,20 @@ struct rt_str rt_backtrace(struct rt_ctx *c)
 	for (i = 0; i < n; i++)
 		used += scnprintf(text + used, room - used, "%s0x%lx", i ? " " : "", at[i]);
 	return cut((struct rt_str){ text, used });
+}
+
+rt_u64 rt_stack(struct rt_ctx *c, rt_s64 n)
+{
+	char *mark = rt_mark(c);
+	unsigned long *at, found = 0;
+
+	if (n < 0 || n >= STACK_DEEPEST)
+		return 0;
+	at = (unsigned long *)rt_alloc(c, (n + 1) * sizeof(*at));
+	if (at && arch_stack_trace(c, at, n + 1) > n)
+		found = at[n];
+	rt_release(c, mark);
+	return found;
 }
 
 /* ---- symbols of the script ---- */

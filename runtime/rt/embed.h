@@ -66,6 +66,7 @@ struct rt_str rt_symname(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset);
 /* Kernel stack of the hit, a line per frame (print_backtrace) or addresses in hex separated by blanks. */
 void rt_print_backtrace(struct rt_ctx *c);
 struct rt_str rt_backtrace(struct rt_ctx *c);
+rt_u64 rt_stack(struct rt_ctx *c, rt_s64 n); /* the n-th (0 ..) address of it, 0: it is not so deep */
 
 /* ---- messages ---- */
 /* To the loader's stderr at once, not in the output stream. */

@@ -49,6 +49,13 @@ rt_s64 rt_cpu_clock_ns(rt_s64 cpu)
 	return cpu ? 0 : rt_local_clock_ns();
 }
 
+rt_u64 rt_stack(struct rt_ctx *c, rt_s64 n)
+{
+	(void)c;
+	(void)n;
+	return 0;
+}
+
 rt_s64 rt_pid2task(rt_s64 pid)
 {
 	(void)pid;

@@ -246,6 +246,14 @@ rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed)
 	return 0;
 }
 
+/* Not in the entry handler of a return, which is at the beginning of the function. */
+static bool is_returning(struct rt_ctx *c)
+{
+	struct pt_regs *regs = c->regs;
+
+	return c->probe->flags & RT_PROBE_RETURN && regs->ip - c->probe_addr > MCOUNT_INSN_SIZE + ENDBR_INSN_SIZE;
+}
+
 unsigned int arch_stack_trace(struct rt_ctx *c, unsigned long *to, unsigned int max)
 {
 	struct pt_regs *regs = c->probe->flags & RT_PROBE_SYSCALL ? NULL : c->regs; /* those of a system call are the program's */
@@ -256,6 +264,8 @@ unsigned int arch_stack_trace(struct rt_ctx *c, unsigned long *to, unsigned int 
 		return 0;
 	if (regs && n < max)
 		to[n++] = rt_addr(c);
+	if (regs && n < max && is_returning(c))
+		to[n++] = regs->ip; /* in the caller, which is the frame of regs now */
 	unwind_start(&state, current, regs, NULL); /* begins behind the frame of regs */
 	for (; n < max && !unwind_done(&state); unwind_next_frame(&state)) {
 		unsigned long addr = unwind_get_return_address(&state);
