@@ -5,7 +5,7 @@
  *
  *	s[0]  symbol, or NULL: use the address n[1]
  *	s[1]  name of the module that defines the symbol, or NULL for the kernel itself
- *	n[0]  bytes: 1, 2, 4 or 8; 0 = as many as the symbol table has for the symbol
+ *	n[0]  bytes: 1, 2, 4 or 8; 0 = as many as the symbol table has for the symbol, or if that is not one of these, 1
  *	n[1]  address when s[0] is NULL, a multiple of n[0]
  *	n[2]  not 0: the symbol is a per-CPU variable, so each CPU watches its own
  *	n[3]  0

@@ -17,13 +17,13 @@ probe kernel.data("panic_on_oops").length(4).write if (on == 1) { n["of two"]++ 
 probe kernel.data("print_fatal_signals").length(4).write if (on == 1) { n["of two"]++ }
 probe kernel.data("randomize_va_space").length(4).write if (on == 2) { n["of four"]++ }
 probe kernel.data("page_cluster").length(4).write if (on == 2) { n["of four"]++ }
-probe kernel.data("panic_on_warn").length(4).write if (on == 2) { n["of four"]++ }
+probe kernel.data("panic_on_warn").length(1).write if (on == 2) { n["of four"]++ }
 probe kernel.data("panic_timeout").length(4).write { on = $after }
 probe end { foreach (k+ in n) println(k, " ", n[k]) }
 Y
 echo 'probe kernel.data("panic_timeout").length(4).rw { println(1) } probe module("dummy").data("numdummies").rw { println(1) }' >absent.stp
 echo 'probe kernel.data("__per_cpu_offset").length(8).rw { println(1) }' >needed.stp
-echo 'probe kernel.data("init_task").write { println(1) }' >unknown.stp
+echo 'probe kernel.data("linux_banner").write { println(1) } probe end { println("goes on") }' >unknown.stp
 echo 'probe kernel.data("linux_banner").length(8).rw ?, kernel.data("no_such").rw?, kernel.data("__per_cpu_offset").length(8).rw?, end { println("goes on") }' >without.stp
 for name in four five perhaps turns absent needed unknown without; do
 	"$SPILE" -r "$RELEASE" -p4 -m few_$name $name.stp >/dev/null || exit 1
@@ -84,8 +84,8 @@ needed:
 status 1
 probe kernel.data("__per_cpu_offset").length(8).rw: the kernel does not allow to watch this memory, as it needs it when it is entered
 unknown:
-status 1
-probe kernel.data("init_task").write: the kernel's symbols do not tell how large it is: add .length(N), with 1, 2, 4 or 8
+goes on
+probe kernel.data("linux_banner").write: the kernel's symbols do not tell how large it is, so its first byte is watched: .length(N) says how many, 1, 2, 4 or 8
 without:
 goes on
 probe kernel.data("__per_cpu_offset").length(8).rw: the kernel does not allow to watch this memory, as it needs it when it is entered

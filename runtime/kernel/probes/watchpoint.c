@@ -294,7 +294,7 @@ static int watchpoint_found(void *search, unsigned long addr)
 	return 0;
 }
 
-/* NULL, or why not; so do the next ones. */
+/* NULL, or why not. */
 static const char *watchpoint_find_symbol(struct watchpoint_point *p)
 {
 	const char *name = p->site->s[0], *module = p->site->s[1];
@@ -315,17 +315,17 @@ static const char *watchpoint_find_symbol(struct watchpoint_point *p)
 	return NULL;
 }
 
-/* As many bytes as there are up to the next symbol, if that can be watched. */
-static const char *watchpoint_find_length(struct watchpoint_point *p)
+/* As many bytes as there are up to the next symbol, if that can be watched; else the first, which every access to a number touches. */
+static void watchpoint_find_length(struct watchpoint_point *p)
 {
 	unsigned long size = 0, offset;
 
 	if (watchpoint_size_of_symbol)
 		ksyms_call3(watchpoint_size_of_symbol, p->addr, (unsigned long)&size, (unsigned long)&offset);
-	if (size != 1 && size != 2 && size != 4 && size != 8)
-		return "the kernel's symbols do not tell how large it is: add .length(N), with 1, 2, 4 or 8";
-	p->len = size;
-	return NULL;
+	p->len = (size == 2 || size == 4 || size == 8) && p->addr % size == 0 ? size : 1;
+	if (size != p->len)
+		mail_warn("probe %s: the kernel's symbols do not tell how large it is, so its first byte is watched: "
+			  ".length(N) says how many, 1, 2, 4 or 8", watchpoint_name(p));
 }
 
 static const char *watchpoint_find(struct watchpoint_point *p)
@@ -337,10 +337,10 @@ static const char *watchpoint_find(struct watchpoint_point *p)
 		why = watchpoint_find_symbol(p);
 	else
 		p->addr = p->site->n[1];
-	if (!why && !p->len)
-		why = watchpoint_find_length(p);
 	if (why)
 		return why;
+	if (!p->len)
+		watchpoint_find_length(p);
 	if (!p->site->n[2] && p->addr < PAGE_OFFSET)
 		return "that is no address of the kernel's memory";
 	return p->addr % p->len ? "its address is not a multiple of its length: add .length(N), with a smaller N" : NULL;
