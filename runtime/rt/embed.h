@@ -68,6 +68,10 @@ void rt_print_backtrace(struct rt_ctx *c);
 struct rt_str rt_backtrace(struct rt_ctx *c);
 rt_u64 rt_stack(struct rt_ctx *c, rt_s64 n); /* the n-th (0 ..) address of it, 0: it is not so deep */
 
+/* ---- performance events ---- */
+/* How often the event of the counter has come, on this CPU or in this thread.  [fails] */
+rt_s64 rt_counter(struct rt_ctx *c, struct rt_str name);
+
 /* ---- messages ---- */
 /* To the loader's stderr at once, not in the output stream. */
 void rt_warn(struct rt_ctx *c, struct rt_str text);

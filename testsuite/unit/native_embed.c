@@ -145,6 +145,13 @@ struct rt_str rt_symname(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset)
 	return RT_EMPTY;
 }
 
+rt_s64 rt_counter(struct rt_ctx *c, struct rt_str name)
+{
+	(void)c;
+	(void)name;
+	return 0;
+}
+
 void rt_print_backtrace(struct rt_ctx *c)
 {
 	(void)c;

@@ -9,6 +9,7 @@ check_PROGRAMS += \
 	testsuite/workload/crash \
 	testsuite/workload/debugger \
 	testsuite/workload/everything \
+	testsuite/workload/faults \
 	testsuite/workload/figures \
 	testsuite/workload/forks \
 	testsuite/workload/fragile \
@@ -44,6 +45,9 @@ testsuite_workload_debugger_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 
 testsuite_workload_everything_SOURCES = testsuite/workload/everything.c
 testsuite_workload_everything_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
+
+testsuite_workload_faults_SOURCES = testsuite/workload/faults.c
+testsuite_workload_faults_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_figures_SOURCES = testsuite/workload/figures.c
 testsuite_workload_figures_CFLAGS = $(WORKLOAD_CFLAGS)

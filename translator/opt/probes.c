@@ -4,6 +4,9 @@
 
 static bool is_empty(const struct probe *p)
 {
+	for (size_t i = 0; i < p->sites.n; i++)
+		if (p->sites.v[i]->counter)
+			return false;
 	return !BLOCK_STATEMENTS(p->body) && !p->entries.n;
 }
 

@@ -53,6 +53,7 @@ struct site {
 	int64_t n[RT_SITE_NUMBERS];
 	const int64_t *own;     /* nown numbers */
 	unsigned nown;
+	const char *counter;    /* handlers read by this name what it counts (@perf), and it needs no handler itself; or NULL */
 	struct loc loc;
 	const struct probe_value *values; /* of its family's; NULL: none */
 	struct place *place;    /* set by place.c when first asked for */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* timer.profile and perf: what runs on each CPU, sampled by time or by the kernel's performance events. */
+/* timer.profile and perf: what runs on each CPU, sampled by time or by the kernel's performance events; and counters of those. */
 #include <string.h>
 
 #include "runtime/sites/sample.h"
@@ -14,12 +14,17 @@
 	{"perf.type(n).config(n)" tail ".process(s)", (kind), "the same, while a program runs"},                 \
 	{"perf.type(n).config(n)" tail ".process", (kind), "the same, while the target of -c or -x runs"}
 
+#define COUNTER(process, help) {"perf.type(n).config(n)" process ".counter(s)", SITE_SAMPLE_COUNTER, help}
+
 static const struct probe_form forms[] = {
 	{"timer.profile", SITE_SAMPLE_TICK, "on all CPUs, as often as the kernel's tick"},
 	{"timer.profile.tick", SITE_SAMPLE_TICK, "the same"},
 	EVENT("", SITE_SAMPLE_EVENT, "a performance event by its numbers, each millionth one"),
 	EVENT(".sample(n)", SITE_SAMPLE_EVENT, "each n-th one"),
 	EVENT(".hz(n)", SITE_SAMPLE_HZ, "n hits a second on each CPU"),
+	COUNTER("", "has no hits: handlers read by @perf(\"name\") how many there were on the CPU"),
+	COUNTER(".process(s)", "in the thread, if it is one of the program"),
+	COUNTER(".process", "in the thread, if it is one of the target of -c or -x"),
 	{0},
 };
 
@@ -51,18 +56,28 @@ static int check_often(struct session *s, const struct point *p, const struct pr
 	return 0;
 }
 
+static const struct component *component(const struct point *p, const char *name)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		if (!strcmp(p->c[i].name, name))
+			return &p->c[i];
+	return NULL;
+}
+
 static struct site *add(struct session *s, const struct point *p, const struct probe_form *form, const int64_t n[], struct sites *out)
 {
 	struct site *t = probe_site(s, &probe_sample, p, out);
 
 	t->kind = (unsigned)form->variant;
 	memcpy(t->n, n, sizeof t->n);
+	if (form->variant == SITE_SAMPLE_COUNTER)
+		t->counter = t->s[1] = component(p, "counter")->arg->text;
 	return t;
 }
 
 static int add_programs(struct session *s, const struct point *p, const struct probe_form *form, const int64_t n[], struct sites *out)
 {
-	const struct component *process = &p->c[p->n - 1];
+	const struct component *process = component(p, "process");
 	int64_t pid;
 	bool target;
 	const char *const *paths = image_paths(s, process, &pid, &target);
@@ -91,17 +106,19 @@ static int no_target(struct session *s, const struct component *process)
 
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
-	const struct component *last = &p->c[p->n - 1];
+	const struct component *process = component(p, "process");
 	int64_t n[RT_SITE_NUMBERS] = {0};
 
 	if (form->variant != SITE_SAMPLE_TICK && (read_event(s, p, n) || check_often(s, p, form, n[2])))
 		return -1;
-	if (last->arg && last->arg->kind == N_STRING)
+	if (process && form->variant == SITE_SAMPLE_COUNTER)
+		n[3] = SITE_SAMPLE_THREADS;
+	if (process && process->arg)
 		return add_programs(s, p, form, n, out);
-	if (!strcmp(last->name, "process")) {
+	if (process) {
 		if (!s->opt.cmd && !s->opt.target_pid)
-			return p->optional ? 0 : no_target(s, last);
-		n[3] = SITE_SAMPLE_TARGET;
+			return p->optional ? 0 : no_target(s, process);
+		n[3] |= SITE_SAMPLE_TARGET;
 	}
 	add(s, p, form, n, out);
 	return 0;

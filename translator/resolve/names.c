@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/intern.h"
 #include "translator/pipeline.h"
 #include "translator/resolve/embedded.h"
 #include "translator/resolve/given.h"
@@ -532,10 +533,35 @@ static void bind_foreach(struct binder *b, struct node **np)
 	bind(b, &FOREACH_BODY(n));
 }
 
-static void refuse(struct binder *b, struct node *n, const char *what)
+static bool has_counter(const struct session *s, const char *name)
 {
-	s_error(b->s, n->loc, E_NOT_SUPPORTED, "%s is not supported yet", what);
-	n->type = T_ERROR;
+	for (size_t i = 0; i < s->prog.probes.n; i++)
+		for (size_t k = 0; k < s->prog.probes.v[i]->sites.n; k++) {
+			const char *counter = s->prog.probes.v[i]->sites.v[k]->counter;
+
+			if (counter && !strcmp(counter, name))
+				return true;
+		}
+	return false;
+}
+
+/* @perf("name") becomes the call of a function of the tapset. */
+static void bind_counter(struct binder *b, struct node **np)
+{
+	struct node *n = *np, *call = ast_new(&b->s->arena, N_CALL, n->loc, 1), *name = ast_new(&b->s->arena, N_STRING, n->loc, 0);
+
+	if (!has_counter(b->s, n->text)) {
+		struct diag *d = s_error(b->s, n->loc, E_NO_COUNTER, "there is no counter \"%s\"", n->text);
+
+		diag_hint(&b->s->diags, d, "a probe makes one: probe perf.hw.instructions.process(\"/path\").counter(\"%s\") {}", n->text);
+		n->type = T_ERROR;
+		return;
+	}
+	name->text = n->text;
+	call->name = intern("__at_perf");
+	CALL_ARG(call, 0) = name;
+	*np = call;
+	bind_call(b, call);
 }
 
 static void bind_assign(struct binder *b, struct node **np)
@@ -627,7 +653,7 @@ static void bind(struct binder *b, struct node **np)
 		s_error(b->s, n->loc, E_NO_VARIABLE, "@probewrite() asks about the handler of a probe, and this is a function");
 		return;
 	case N_PERF:
-		refuse(b, n, "@perf");
+		bind_counter(b, np);
 		return;
 	case N_ATOP:
 		if (!strcmp(n->name, "const"))

@@ -323,6 +323,10 @@ void select_asked(struct select *x, const char *text, size_t len)
 			p++;
 		const char *word = intern_n(from, (size_t)(p - from));
 		map_set(x->arena, &x->words, word, (void *)word);
+		if (from > text && from[-1] == '@') { /* an operator that is a function of the tapset */
+			word = intern(arena_printf(x->arena, "__at_%s", word));
+			map_set(x->arena, &x->words, word, (void *)word);
+		}
 	}
 }
 

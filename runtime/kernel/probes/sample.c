@@ -9,6 +9,10 @@
  * Hits come in interrupts (clocks), in NMIs (counters of the hardware), and wherever the kernel counts an event itself (faults, context
  * switches).
  *
+ * A counter has no hits: handlers read it.  One of threads has an event for each thread, made when a handler first reads it there, since only
+ * that may take time; it is released after the thread's end.  To see at once whether there is such an event, and since the kernel changes its code
+ * for the first one, there is always one for the loader.
+ *
  * The kernel pauses a clock or a counter of the hardware that comes too often, until its next tick.  How many hits are lost then is not
  * known: each pause counts as one.
  */
@@ -16,13 +20,18 @@
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/hash.h>
 #include <linux/jiffies.h> /* HZ */
+#include <linux/llist.h>
 #include <linux/mutex.h>
 #include <linux/namei.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
+#include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
 #include <linux/workqueue.h>
 
 #include "kernel/arch/arch.h"
@@ -34,6 +43,8 @@
 #include "kernel/own.h"
 #include "kernel/program.h"
 #include "kernel/target.h"
+#include "kernel/watch.h"
+#include "rt/embed.h"
 #include "sites/sample.h"
 
 struct sample_point;
@@ -47,6 +58,7 @@ struct sample_point {
 	const struct rt_site *site;
 	struct perf_event_attr attr;
 	struct sample_cpu __percpu *cpus;
+	struct perf_event *first; /* a counter of threads: the loader's */
 	struct path program; /* dentry NULL: any */
 	bool of_target;
 	bool armed;
@@ -61,6 +73,11 @@ static cpumask_var_t sample_came; /* CPUs that came online, and need new events 
 static DEFINE_MUTEX(sample_mutex);
 
 #define SAMPLE_NO_PROGRAM (-ENOEXEC) /* an error of ours */
+
+static bool sample_is_of_threads(const struct sample_point *p)
+{
+	return p->site->n[3] & SITE_SAMPLE_THREADS;
+}
 
 static const char *sample_text(const struct sample_point *p)
 {
@@ -130,7 +147,7 @@ static void sample_describe(struct perf_event_attr *a, const struct rt_site *sit
 	} else if (site->kind == SITE_SAMPLE_HZ) {
 		a->freq = 1;
 		a->sample_freq = site->n[2];
-	} else {
+	} else { /* a counter: 0 */
 		a->sample_period = site->n[2];
 	}
 }
@@ -152,9 +169,11 @@ static int sample_make(struct sample_point *p, unsigned int cpu)
 /* When it returns no handler of the event runs any more. */
 static void sample_release(struct sample_cpu *x)
 {
-	if (x->event)
-		perf_event_release_kernel(x->event);
-	x->event = NULL;
+	struct perf_event *event = x->event;
+
+	WRITE_ONCE(x->event, NULL);
+	if (event)
+		perf_event_release_kernel(event); /* it is freed when no reader under RCU may use it */
 }
 
 static void sample_release_all(struct sample_point *p)
@@ -241,6 +260,8 @@ static int sample_serve(struct sample_point *p, const struct cpumask *cpus)
 {
 	int cpu, rc = 0;
 
+	if (sample_is_of_threads(p))
+		return 0;
 	for_each_cpu(cpu, cpus) {
 		sample_release(per_cpu_ptr(p->cpus, cpu));
 		rc = sample_make(p, cpu);
@@ -286,6 +307,187 @@ static void sample_cpu_comes(unsigned int cpu)
 
 static struct machine_listener sample_machine = { .cpu_comes = sample_cpu_comes };
 
+/* ---- counters ---- */
+
+struct sample_thread {
+	struct hlist_node node;
+	struct llist_node dead;
+	struct task_struct *task;
+	struct perf_event *events[]; /* of each point; NULL: none yet */
+};
+
+#define SAMPLE_BITS 8
+static struct hlist_head sample_threads[1 << SAMPLE_BITS];
+static DEFINE_RAW_SPINLOCK(sample_threads_lock); /* for changes; readers are under RCU, and look for their own thread only */
+static LLIST_HEAD(sample_dead);
+static bool sample_watches;
+
+static struct sample_thread *sample_thread_of(struct task_struct *t)
+{
+	struct sample_thread *e;
+
+	hlist_for_each_entry_rcu(e, &sample_threads[hash_ptr(t, SAMPLE_BITS)], node, true)
+		if (e->task == t)
+			return e;
+	return NULL;
+}
+
+/* A new entry for current, which has none.  Process context. */
+static struct sample_thread *sample_add_thread(void)
+{
+	struct sample_thread *e = kzalloc(struct_size(e, events, sample_count), GFP_KERNEL);
+	unsigned long flags;
+
+	if (!e)
+		return NULL;
+	e->task = current;
+	raw_spin_lock_irqsave(&sample_threads_lock, flags);
+	hlist_add_head_rcu(&e->node, &sample_threads[hash_ptr(current, SAMPLE_BITS)]);
+	raw_spin_unlock_irqrestore(&sample_threads_lock, flags);
+	return e;
+}
+
+static void sample_free_thread(struct sample_thread *e)
+{
+	rt_u32 i;
+
+	for (i = 0; i < sample_count; i++)
+		if (e->events[i])
+			perf_event_release_kernel(e->events[i]);
+	kfree(e);
+}
+
+static void sample_free_dead(struct work_struct *w)
+{
+	struct llist_node *all = llist_del_all(&sample_dead);
+	struct sample_thread *e, *next;
+
+	if (all)
+		synchronize_rcu(); /* for readers in the bucket */
+	llist_for_each_entry_safe(e, next, all, dead)
+		sample_free_thread(e);
+}
+
+static DECLARE_WORK(sample_dead_work, sample_free_dead);
+
+static void sample_remove_thread(struct sample_thread *e)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&sample_threads_lock, flags);
+	hlist_del_rcu(&e->node);
+	raw_spin_unlock_irqrestore(&sample_threads_lock, flags);
+	llist_add(&e->dead, &sample_dead);
+}
+
+static void sample_thread_ends(struct task_struct *t)
+{
+	struct sample_thread *e = sample_thread_of(t);
+
+	if (!e)
+		return;
+	sample_remove_thread(e);
+	queue_work(system_unbound_wq, &sample_dead_work);
+}
+
+static struct watcher sample_watch = { .exit = sample_thread_ends };
+
+/* Handlers do not run any more. */
+static void sample_stop_counters(void)
+{
+	struct sample_thread *e;
+	struct hlist_node *next;
+	unsigned int i;
+
+	if (!sample_watches)
+		return;
+	watch_end(&sample_watch);
+	sample_watches = false;
+	cancel_work_sync(&sample_dead_work);
+	for (i = 0; i < ARRAY_SIZE(sample_threads); i++)
+		hlist_for_each_entry_safe(e, next, &sample_threads[i], node)
+			sample_remove_thread(e);
+	sample_free_dead(NULL);
+}
+
+/* The event that counts for current; NULL, with an error in c. */
+static struct perf_event *sample_of_thread(struct rt_ctx *c, struct sample_point *p)
+{
+	unsigned long i = p - sample_points;
+	struct perf_event *event;
+	struct sample_thread *e;
+
+	rcu_read_lock();
+	e = sample_thread_of(current); /* it stays until current ends */
+	rcu_read_unlock();
+	if (e && e->events[i])
+		return e->events[i];
+	if (!c->may_sleep) {
+		rt_error(c, "this thread has no counter yet: it begins when a probe of a program's function first reads it");
+		return NULL;
+	}
+	if (!e)
+		e = sample_add_thread();
+	event = e ? perf_event_create_kernel_counter(&p->attr, -1, current, NULL, NULL) : ERR_PTR(-ENOMEM);
+	if (IS_ERR(event)) {
+		rt_error(c, "this thread cannot be counted: %s (error %ld)", sample_reason(p, PTR_ERR(event)), PTR_ERR(event));
+		return NULL;
+	}
+	WRITE_ONCE(e->events[i], event);
+	return event;
+}
+
+/* How often it has come, for an event of current or of this CPU. */
+static u64 sample_read(struct perf_event *event)
+{
+	unsigned long flags;
+	u64 n;
+
+	local_irq_save(flags);
+	if (event->oncpu == smp_processor_id())
+		event->pmu->read(event);
+	n = local64_read(&event->count);
+	local_irq_restore(flags);
+	return n;
+}
+
+static u64 sample_read_cpu(struct sample_point *p)
+{
+	struct perf_event *event;
+	u64 n;
+
+	preempt_disable();
+	event = READ_ONCE(this_cpu_ptr(p->cpus)->event);
+	n = event ? sample_read(event) : 0;
+	preempt_enable();
+	return n;
+}
+
+static bool sample_has_name(const struct sample_point *p, struct rt_str name)
+{
+	const char *s = p->site->s[1];
+
+	return s && strlen(s) == name.n && memcmp(s, name.p, name.n) == 0;
+}
+
+rt_s64 rt_counter(struct rt_ctx *c, struct rt_str name)
+{
+	rt_u32 i;
+
+	for (i = 0; i < sample_count; i++) {
+		struct sample_point *p = &sample_points[i];
+		struct perf_event *event;
+
+		if (!sample_has_name(p, name) || p->failed || !sample_is_meant(p))
+			continue;
+		if (!sample_is_of_threads(p))
+			return sample_read_cpu(p);
+		event = sample_of_thread(c, p);
+		return event ? sample_read(event) : 0;
+	}
+	return 0;
+}
+
 /* ---- the mechanism ---- */
 
 /* What it needs besides events; 0 or -errno. */
@@ -313,11 +515,23 @@ static int sample_prepare(struct sample_point *p, const struct rt_site *site)
 static void sample_forget(struct sample_point *p)
 {
 	sample_release_all(p);
+	if (p->first)
+		perf_event_release_kernel(p->first);
 	free_percpu(p->cpus);
 	if (p->of_target)
 		target_release();
 	if (p->program.dentry)
 		path_put(&p->program);
+}
+
+static int sample_make_first(struct sample_point *p)
+{
+	struct perf_event *event = perf_event_create_kernel_counter(&p->attr, -1, current, NULL, NULL);
+
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	p->first = event;
+	return 0;
 }
 
 /* 0, or the error of a site that is not optional. */
@@ -326,7 +540,7 @@ static int sample_begin(struct sample_point *p, const struct rt_site *site, cons
 	int rc = sample_prepare(p, site);
 
 	if (!rc)
-		rc = sample_serve(p, cpus);
+		rc = sample_is_of_threads(p) ? sample_make_first(p) : sample_serve(p, cpus);
 	if (!rc)
 		return 0;
 	if (rc != -ENOMEM && site->flags & RT_SITE_OPTIONAL) {
@@ -367,6 +581,7 @@ static void sample_stop(void)
 
 	machine_leave(&sample_machine);
 	cancel_work_sync(&sample_work);
+	sample_stop_counters();
 	mutex_lock(&sample_mutex);
 	for (i = 0; i < sample_count; i++)
 		sample_forget(&sample_points[i]);
@@ -378,6 +593,16 @@ static void sample_stop(void)
 	free_cpumask_var(sample_came);
 }
 
+static bool sample_any_threads(const struct rt_site *sites, rt_u32 n)
+{
+	rt_u32 i;
+
+	for (i = 0; i < n; i++)
+		if (sites[i].n[3] & SITE_SAMPLE_THREADS)
+			return true;
+	return false;
+}
+
 static int sample_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 {
 	rt_u32 before = *armed;
@@ -387,6 +612,10 @@ static int sample_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 		return -ENOMEM;
 	sample_points = kvcalloc(n, sizeof(*sample_points), GFP_KERNEL);
 	rc = sample_points ? machine_listen(&sample_machine) : -ENOMEM; /* it reports the CPUs that are online as well */
+	if (!rc && sample_any_threads(sites, n)) {
+		rc = watch_begin(&sample_watch);
+		sample_watches = !rc;
+	}
 	if (!rc)
 		rc = sample_begin_all(sites, n, armed);
 	if (rc) {
