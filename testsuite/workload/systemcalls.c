@@ -2,6 +2,7 @@
 /*
  * systemcalls some: a few calls whose arguments and results are known, through the registers of 64-bit programs and those of 32-bit ones.
  * systemcalls many TIMES THREADS: so many calls of sched_get_priority_max() in each thread.
+ * systemcalls turns SECONDS: reads one byte of one file and two of another in turn, and sleeps in each read.
  * systemcalls sleep THREADS: so many threads sleep in a call; one exits with all of them after a second.
  */
 #include <errno.h>
@@ -13,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "workload.h"
@@ -69,6 +71,33 @@ static void some(void)
 	waitpid(pid, NULL, 0);
 }
 
+static int first[2], second[2];
+
+static void *feed(void *x)
+{
+	for (;;) {
+		usleep(7000);
+		if (write(first[1], "a", 1) < 0)
+			return x;
+		usleep(7000);
+		if (write(second[1], "bb", 2) < 0)
+			return x;
+	}
+}
+
+static void turns(long seconds)
+{
+	time_t end = time(NULL) + seconds;
+	pthread_t t;
+	char buf[8];
+
+	if (pipe(first) || pipe(second) || dup2(first[0], 50) < 0 || dup2(second[0], 60) < 0 || pthread_create(&t, NULL, feed, NULL))
+		exit(1);
+	while (time(NULL) < end)
+		if (read(50, buf, sizeof buf) != 1 || read(60, buf, sizeof buf) != 2)
+			exit(1);
+}
+
 static void *call_often(void *x)
 {
 	for (long i = 0; i < times; i++)
@@ -93,6 +122,10 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	times = argument(argc, argv, 2, 1000);
+	if (argc > 1 && !strcmp(argv[1], "turns")) {
+		turns(times);
+		return 0;
+	}
 	for (long i = 0; i < n; i++)
 		if (pthread_create(&threads[i], NULL, sleeps ? call_and_sleep : call_often, NULL))
 			return 1;

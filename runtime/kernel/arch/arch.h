@@ -37,6 +37,13 @@ static inline bool arch_regs_are_whole(const struct pt_regs *regs);
  */
 static __always_inline bool arch_is_device(unsigned long addr);
 
+/*
+ * Where the last page fault of this CPU was.  Code that runs between a fault and the kernel's look at this, as at a watchpoint in the
+ * kernel's entry, puts it back: a read that fails is a fault, too.
+ */
+static __always_inline unsigned long arch_fault_address(void);
+static __always_inline void arch_set_fault_address(unsigned long addr);
+
 /* What the instruction pointer is in the handler of a kprobe at addr. */
 static __always_inline unsigned long arch_hit_pointer(unsigned long addr);
 

@@ -36,7 +36,13 @@ enum { SYSCALL_NATIVE, SYSCALL_COMPAT, SYSCALL_ABIS };
 struct syscall_point {
 	const struct rt_site *site;
 	rt_u32 probe;
-	bool saves; /* a return with an entry handler */
+	bool saves;  /* a return with an entry handler */
+	bool wanted; /* by its condition */
+	/*
+	 * How often that has changed.  What was saved before a change is not used: the call may have returned unseen, and another one of the
+	 * task, which was entered unseen, may return now.
+	 */
+	unsigned long changes;
 };
 
 /* A point in the list of a number. */
@@ -94,7 +100,7 @@ static void syscall_run(const struct syscall_point *p, struct pt_regs *regs, con
 /* The entry handler of a return. */
 static void syscall_save(const struct syscall_point *p, struct pt_regs *regs, const u64 *values)
 {
-	struct calls_entry *saved = calls_enter(syscalls->calls, p, 0);
+	struct calls_entry *saved = calls_enter(syscalls->calls, p, READ_ONCE(p->changes));
 	bool failed = true;
 	struct rt_ctx *c;
 
@@ -134,8 +140,11 @@ static void syscall_run_returns(rt_u32 link, struct pt_regs *regs, const u64 *va
 		struct calls_entry *saved = NULL;
 
 		if (p->saves) {
-			/* NULL: counted at its entry (skipped, failed, own), or began before the point was armed */
-			saved = calls_take(syscalls->calls, p, 0);
+			/*
+			 * NULL: it was counted at its entry (skipped, failed, own), or it began before the point was armed, or its entry was not
+			 * reported: seccomp or a tracer has refused it.
+			 */
+			saved = calls_take(syscalls->calls, p, READ_ONCE(p->changes));
 			if (!saved)
 				continue;
 		}
@@ -253,7 +262,7 @@ static void syscall_set_wanted(struct syscall_moment *m)
 
 	memset(next, 0, sizeof(*next));
 	for (k = 0; k < syscalls->npoints; k++)
-		if (syscall_is_at(&syscalls->points[k], m - syscalls->moments) && arming_wants(&rt_script.probes[syscalls->points[k].probe]))
+		if (syscall_is_at(&syscalls->points[k], m - syscalls->moments) && syscalls->points[k].wanted)
 			syscall_want(&syscalls->points[k], next);
 	WRITE_ONCE(m->wanted.all, next->all);
 	for (abi = 0; abi < SYSCALL_ABIS; abi++)
@@ -278,12 +287,27 @@ static int syscall_arm(struct syscall_moment *m, bool wanted)
 	return rc;
 }
 
+static void syscall_ask_conditions(void)
+{
+	rt_u32 k;
+
+	for (k = 0; k < syscalls->npoints; k++) {
+		struct syscall_point *p = &syscalls->points[k];
+		bool wanted = arming_wants(&rt_script.probes[p->probe]);
+
+		if (wanted != p->wanted)
+			WRITE_ONCE(p->changes, p->changes + 1);
+		p->wanted = wanted;
+	}
+}
+
 /* Where entries are saved, entries are armed before returns. */
 static int syscall_set_all(void)
 {
 	int first = 0, rc;
 	unsigned int i;
 
+	syscall_ask_conditions();
 	for (i = 0; i < SYSCALL_MOMENTS; i++) {
 		struct syscall_moment *m = &syscalls->moments[i];
 

@@ -65,13 +65,10 @@ static const char *watchpoint_name(const struct watchpoint_point *p)
 
 /* ---- hits: any context but an NMI, interrupts off ---- */
 
-static u64 watchpoint_read(const struct watchpoint_point *p, unsigned long addr)
+static bool watchpoint_read(const struct watchpoint_point *p, unsigned long addr, u64 *value)
 {
-	u64 value = 0;
-
-	if (arch_is_device(addr) || copy_from_kernel_nofault(&value, (const void *)addr, p->len))
-		return 0;
-	return value;
+	*value = 0;
+	return !arch_is_device(addr) && !copy_from_kernel_nofault(value, (const void *)addr, p->len);
 }
 
 static u64 *watchpoint_last(struct watchpoint_cpu *w)
@@ -79,13 +76,15 @@ static u64 *watchpoint_last(struct watchpoint_cpu *w)
 	return w->point->site->n[2] ? &w->last : &w->point->last;
 }
 
-static void watchpoint_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+static void watchpoint_run(struct watchpoint_cpu *w, struct pt_regs *regs)
 {
-	struct watchpoint_cpu *w = event->overflow_handler_context;
 	u64 values[SITE_WATCHPOINT_VALUES];
 	struct rt_ctx *c;
 
-	values[SITE_WATCHPOINT_AFTER] = watchpoint_read(w->point, w->addr);
+	if (!watchpoint_read(w->point, w->addr, &values[SITE_WATCHPOINT_AFTER])) {
+		hit_skipped(WIRE_SKIP_MISSED, 1); /* it could be read when it was armed */
+		return;
+	}
 	values[SITE_WATCHPOINT_BEFORE] = xchg(watchpoint_last(w), values[SITE_WATCHPOINT_AFTER]);
 	if (own_hit(regs)) {
 		hit_own(1);
@@ -98,6 +97,14 @@ static void watchpoint_hit(struct perf_event *event, struct perf_sample_data *da
 	c->nargs = ARRAY_SIZE(values);
 	hit_run(c);
 	hit_leave(c);
+}
+
+static void watchpoint_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	unsigned long fault = arch_fault_address();
+
+	watchpoint_run(event->overflow_handler_context, regs);
+	arch_set_fault_address(fault);
 }
 
 /* ---- arming; process context, under the mutex ---- */
@@ -116,6 +123,8 @@ static const char *watchpoint_reason(int rc)
 		return "this machine has no watchpoints";
 	case -ENOMEM:
 		return "out of memory";
+	case -EFAULT:
+		return "the memory cannot be read, or is a device's";
 	default:
 		return "the kernel refused";
 	}
@@ -131,7 +140,8 @@ static int watchpoint_arm_on(struct watchpoint_point *p, unsigned int cpu)
 	attr.bp_addr = w->addr;
 	attr.bp_len = p->len; /* the kernel's numbers for lengths are the lengths */
 	attr.bp_type = p->site->kind == SITE_WATCHPOINT_RW ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
-	w->last = watchpoint_read(p, w->addr);
+	if (!watchpoint_read(p, w->addr, &w->last))
+		return -EFAULT;
 	event = perf_event_create_kernel_counter(&attr, cpu, NULL, watchpoint_hit, w);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
@@ -182,7 +192,8 @@ static int watchpoint_arm(struct watchpoint_point *p)
 	unsigned int cpu;
 	int rc = 0;
 
-	p->last = watchpoint_read(p, p->addr);
+	if (!p->site->n[2] && !watchpoint_read(p, p->addr, &p->last))
+		return watchpoint_refuse(p, watchpoint_reason(-EFAULT), -EFAULT);
 	for_each_online_cpu(cpu) {
 		rc = watchpoint_arm_on(p, cpu);
 		if (rc)

@@ -5,6 +5,7 @@
 
 #include <linux/pgtable.h>
 #include <asm/processor-flags.h>
+#include <asm/special_insns.h>
 #include <asm/text-patching.h>
 
 static inline bool arch_not_nmi(struct pt_regs *regs)
@@ -25,6 +26,17 @@ static __always_inline bool arch_is_device(unsigned long addr)
 	if (likely(addr - (unsigned long)task_stack_page(current) < THREAD_SIZE))
 		return false;
 	return (addr - VMALLOC_START <= VMALLOC_END - VMALLOC_START || addr >= MODULES_END) && arch_page_is_uncached(addr);
+}
+
+static __always_inline unsigned long arch_fault_address(void)
+{
+	return read_cr2();
+}
+
+static __always_inline void arch_set_fault_address(unsigned long addr)
+{
+	if (addr != read_cr2())
+		write_cr2(addr);
 }
 
 static __always_inline unsigned long arch_hit_pointer(unsigned long addr)
