@@ -23,7 +23,7 @@ void input_open(struct input *in, const char *directory, bool is_commands)
 	in->chars = open_file(directory, "__stdin");
 	in->lines = open_file(directory, "__stdin_line");
 	if (is_commands && (in->chars >= 0 || in->lines >= 0)) {
-		say_warning("standard input is the command's, so probes of input are not hit: give it to the script with -x instead of -c");
+		say_warning("standard input is the command's, so probes of input are not hit; with -x instead of -c the script has it");
 		input_close(in);
 	}
 }

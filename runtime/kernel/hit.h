@@ -17,8 +17,8 @@ struct pt_regs;
 
 /*
  * A hit.  hit_enter() gives a context, or NULL if the hit was counted as skipped, with its cause.  The mechanism may fill c->entry, c->args,
- * c->data, c->probe_addr and c->load_base (0 until then, except data; c->regs is set).  Then it calls hit_run(), which runs the probe's
- * handler (or entry handler), and hit_leave().  sleeps: called in task context where user memory may be faulted in (uprobe handlers);
+ * c->data, c->probe_addr and c->load_base (0 until then, except data), and c->regs if it gave none.  Then it calls hit_run(), which runs
+ * the probe's handler (or entry handler), and hit_leave().  sleeps: called in task context where user memory may be faulted in (uprobe handlers);
  * otherwise any context, NMI included.  A hit while the session is not running (not yet started, stopping) is skipped as
  * WIRE_SKIP_STOPPING.
  */

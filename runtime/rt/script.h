@@ -68,9 +68,9 @@ enum rt_probe_flags {
 	RT_PROBE_RETURN = 1 << 1,   /* is_return() */
 	RT_PROBE_USER = 1 << 2,     /* user_mode(): registers are the user's */
 	RT_PROBE_ARMS = 1 << 3,     /* its handlers may change what a condition depends on */
+	RT_PROBE_SHOWS = 1 << 4,    /* an end probe: what it prints are rows of a global (WIRE_TABLE of wire.h) */
 	RT_PROBE_SYSCALL = 1 << 5,  /* the arguments and the result are a system call's */
 	RT_PROBE_TEXT = 1 << 6,     /* a text belongs to the hit: rt_text() */
-	RT_PROBE_SHOWS = 1 << 4,    /* an end probe: what it prints are rows of a global (WIRE_TABLE of wire.h) */
 };
 
 /* The condition for a probe to be armed.  Reads globals, takes its locks, may fail: then the hit reports it. */

@@ -3,10 +3,10 @@
  * Mechanism "procfs": files of the script in procfs.  Shared by the translator, which writes the sites, and
  * runtime/kernel/probes/procfs.c, which makes the files.  Freestanding; used by no generated C.
  *
- *	s[0]  path below the session's directory, without "." and "..", not one of SITE_PROCFS_RESERVED
+ *	s[0]  path below the session's directory, without "." and "..", its first part not one of SITE_PROCFS_RESERVED
  *	s[1]  NULL
  *	n[0]  umask of the file
- *	n[1]  READ: most bytes that the handler may give, or 0: MAXSTRINGLEN
+ *	n[1]  READ: most bytes that the handler may give, or 0: MAXSTRINGLEN - 1
  *	n[2], n[3]  0
  *
  * The handlers of several sites with one path and kind run one after the other.  Those of READ run when a reader begins, those of WRITE for

@@ -9,7 +9,8 @@
  *	own   numbers below SITE_SYSCALL_NUMBERS; to those of 32-bit programs SITE_SYSCALL_COMPAT is added
  *
  * Handlers run in the task that calls, with preemption off, and never sleep; registers are those of its user code.  At an entry rt_arg() has
- * the six arguments, at a return rt_retval() has the result; those of 32-bit programs are extended to 64 bits.
+ * the six arguments, at a return rt_retval() has the result; of 32-bit programs the arguments are
+ * extended to 64 bits with zeros, and the result with its sign.
  */
 #ifndef SITES_SYSCALL_H
 #define SITES_SYSCALL_H

@@ -28,7 +28,7 @@ line 1: one
 line 2: last
 2 lines, 8 characters: one|last
 status 0
-WARNING: standard input is the command's, so probes of input are not hit: give it to the script with -x instead of -c
+WARNING: standard input is the command's, so probes of input are not hit; with -x instead of -c the script has it
 for the command
 0 lines, 0 characters: 
 status 0

@@ -84,7 +84,12 @@ static bool read_list(struct arena *a, const char *path, bool compat, struct ker
 
 static int by_name(const void *x, const void *y)
 {
-	return strcmp(((const struct kernel_call *)x)->common, ((const struct kernel_call *)y)->common);
+	const struct kernel_call *a = x, *b = y;
+	int order = strcmp(a->common, b->common);
+
+	if (order || a->compat != b->compat)
+		return order ? order : a->compat - b->compat;
+	return a->number < b->number ? -1 : a->number > b->number;
 }
 
 /* All calls, those of one name side by side. */

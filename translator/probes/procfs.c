@@ -33,8 +33,9 @@ static const struct component *component(const struct point *p, const char *name
 }
 
 /* Why the path cannot be, or NULL. */
-static const char *bad_path(const char *path)
+static const char *bad_path(struct session *s, const char *path)
 {
+	const char *first = arena_strndup(&s->arena, path, strcspn(path, "/"));
 	static const char *const reserved[] = {SITE_PROCFS_RESERVED};
 
 	if (!*path)
@@ -42,7 +43,7 @@ static const char *bad_path(const char *path)
 	if (*path == '/')
 		return "the path is below the session's own folder: it does not begin with /";
 	for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-		if (str_glob(reserved[i], path))
+		if (str_glob(reserved[i], first))
 			return "the session has a file of this name itself";
 	for (const char *p = path; p; p = strchr(p, '/') ? strchr(p, '/') + 1 : NULL) {
 		size_t n = strcspn(p, "/");
@@ -64,7 +65,7 @@ static int refuse(struct session *s, const struct component *c, const char *why)
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
 	const struct component *umask = component(p, "umask"), *most = component(p, "maxsize");
-	const char *path = p->c[0].arg ? p->c[0].arg->text : "command", *bad = bad_path(path);
+	const char *path = p->c[0].arg ? p->c[0].arg->text : "command", *bad = bad_path(s, path);
 	struct site *t;
 
 	if (bad)

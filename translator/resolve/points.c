@@ -221,25 +221,25 @@ static int resolve_point(struct resolving *r, const struct point *p, struct hand
 /* ---- aliases ---- */
 
 /* In the name of an alias, "*" stands for any one name: that of the point is put in for "*" as an argument of the alias's points. */
-static bool is_open(const char *name)
+static bool is_star(const char *name)
 {
 	return !strcmp(name, "*");
 }
 
-static bool has_open(const struct node *name)
+static bool has_star(const struct node *name)
 {
 	for (unsigned i = 0; i < POINT_COMPONENTS(name); i++)
-		if (is_open(POINT_COMPONENT(name, i)->name))
+		if (is_star(POINT_COMPONENT(name, i)->name))
 			return true;
 	return false;
 }
 
 /* What stands at the "*" of the alias; a name that has one. */
-static const struct component *at_open(const struct node *name, const struct point *p)
+static const struct component *component_at_star(const struct node *name, const struct point *p)
 {
 	unsigned i = 0;
 
-	while (i + 1 < p->n && !is_open(POINT_COMPONENT(name, i)->name) && strcmp(p->c[i].name, "**"))
+	while (i + 1 < p->n && !is_star(POINT_COMPONENT(name, i)->name) && strcmp(p->c[i].name, "**"))
 		i++;
 	return &p->c[i];
 }
@@ -252,7 +252,7 @@ static bool names_match(const struct point *p, unsigned i, unsigned n, const str
 	if (i == n || end)
 		return i == n && end;
 	const struct component *c = &p->c[i];
-	if (c->arg || (!is_open(POINT_COMPONENT(name, k)->name) && !str_glob(c->name, POINT_COMPONENT(name, k)->name)))
+	if (c->arg || (!is_star(POINT_COMPONENT(name, k)->name) && !str_glob(c->name, POINT_COMPONENT(name, k)->name)))
 		return false;
 	if (names_match(p, i + 1, n, name, k + 1))
 		return true;
@@ -284,12 +284,12 @@ static void tell_user(struct resolving *r, struct diag *last)
 			diag_note(ds, d, at, "the alias is used here");
 }
 
-static void fill_open(struct session *s, struct point *q, const struct component *from)
+static void fill_star(struct session *s, struct point *q, const struct component *from)
 {
 	for (unsigned k = 0; k < q->n; k++) {
 		struct component *c = &q->c[k];
 
-		if (!c->arg || c->arg->kind != N_STRING || !is_open(c->arg->text))
+		if (!c->arg || c->arg->kind != N_STRING || !is_star(c->arg->text))
 			continue;
 		c->arg = ast_copy(&s->arena, c->arg);
 		c->arg->text = from->name;
@@ -300,8 +300,8 @@ static void fill_open(struct session *s, struct point *q, const struct component
 /* One of the points of the alias, with what follows the first n components of p. */
 static int expand_target(struct resolving *r, const struct node *name, struct point q, const struct point *p, unsigned n, struct handler h)
 {
-	if (has_open(name))
-		fill_open(r->s, &q, at_open(name, p));
+	if (has_star(name))
+		fill_star(r->s, &q, component_at_star(name, p));
 	for (unsigned k = n; k < p->n; k++) {
 		if (q.n == sizeof q.c / sizeof q.c[0]) {
 			s_error(r->s, p->c[k].loc, E_NO_PROBE_POINT, "with its alias expanded, the probe point has more than %zu components",
@@ -321,9 +321,11 @@ static void show_alias(struct session *s, const struct node *name, const struct 
 			struct site *t = s->prog.probes.v[i]->sites.v[j];
 			struct point q = {0};
 
+			if (POINT_COMPONENTS(name) + p->n - n > sizeof q.c / sizeof q.c[0])
+				return; /* as long as no point may be */
 			for (unsigned k = 0; k < POINT_COMPONENTS(name); k++) {
 				const char *word = POINT_COMPONENT(name, k)->name;
-				q.c[q.n++].name = is_open(word) && t->function[0] ? t->function : word;
+				q.c[q.n++].name = is_star(word) && t->function[0] ? t->function : word;
 			}
 			for (unsigned k = n; k < p->n; k++)
 				q.c[q.n++] = p->c[k];
@@ -384,7 +386,7 @@ static int try_aliases(struct resolving *r, struct node *file, const struct poin
 		if (!names || ((a->flags & NF_PRIVATE) && p->c[0].loc.source != a->loc.source))
 			continue;
 		for (unsigned k = 0; k < LIST_ITEMS(names); k++)
-			if (has_open(LIST_ITEM(names, k)) == open && alias_matches(LIST_ITEM(names, k), p, n)) {
+			if (has_star(LIST_ITEM(names, k)) == open && alias_matches(LIST_ITEM(names, k), p, n)) {
 				*matched = true;
 				if (expand_alias(r, a, LIST_ITEM(names, k), p, n, h))
 					return -1;
@@ -488,7 +490,7 @@ static int resolve_wild(struct resolving *r, const struct point *p, struct handl
 	if (!matched)
 		return resolve_form(r, p, h, false);
 	matched = false;
-	if (longest_aliases(r, p, h, &matched)) /* why not */
+	if (longest_aliases(r, p, h, &matched)) /* again, not optional, for the message */
 		return -1;
 	s_error(r->s, p->c[0].loc, E_NO_MATCH, "nothing that \"%s\" means can be probed", probe_point_text(r->s, p));
 	return -1;

@@ -3,7 +3,8 @@
  * Mechanism "procfs".  What a site means: sites/procfs.h.
  *
  * Who reads from a file's beginning has its handlers run, and then reads what they gave, however slowly; each that has opened the file has
- * a text of its own.  What is written is given to the handlers in pieces of at most MAXSTRINGLEN bytes.
+ * a text of its own, which a write to the same open file clears.  What is written is given to the handlers in pieces of at most
+ * MAXSTRINGLEN - 1 bytes.
  *
  * Files may be open when the session ends.  To remove them the kernel waits for running calls, so a call must not wait for a page that
  * another program brings: texts are copied as in handlers (access.h).
@@ -83,8 +84,9 @@ void rt_text_set(struct rt_ctx *c, struct rt_str s)
 {
 	struct procfs_text *t = procfs_text_of(c);
 
-	if (t)
-		t->n = 0;
+	if (!t)
+		return;
+	t->n = 0;
 	rt_text_append(c, s);
 }
 
@@ -172,13 +174,18 @@ static ssize_t procfs_write(struct file *f, const char __user *from, size_t n, l
 	return rc;
 }
 
+static bool procfs_has(const struct procfs_node *node, unsigned int kind)
+{
+	return node->kinds & (1 << kind);
+}
+
 static int procfs_open(struct inode *inode, struct file *f)
 {
 	struct procfs_node *node = pde_data(inode);
 	struct procfs_text *t;
 
-	if ((f->f_mode & FMODE_READ && !(node->kinds & 1 << SITE_PROCFS_READ)) ||
-	    (f->f_mode & FMODE_WRITE && !(node->kinds & 1 << SITE_PROCFS_WRITE)))
+	if (((f->f_mode & FMODE_READ) && !procfs_has(node, SITE_PROCFS_READ)) ||
+	    ((f->f_mode & FMODE_WRITE) && !procfs_has(node, SITE_PROCFS_WRITE)))
 		return -EACCES; /* root may open it, but no handler would run */
 	if (atomic_inc_return(&node->opened) > PROCFS_OPENED) {
 		atomic_dec(&node->opened);
@@ -251,7 +258,7 @@ static umode_t procfs_set(struct procfs_node *node)
 		node->kinds |= 1 << s->kind;
 		node->room = max_t(rt_u32, node->room, s->n[1]);
 	}
-	return mode;
+	return mode ?: 0400; /* to procfs 0 means that all may read it; root may open it anyway */
 }
 
 /* The folder that the path is in, NULL: none; -ENOMEM, or -ENOTDIR: a file has that name. */

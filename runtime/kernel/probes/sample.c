@@ -258,7 +258,7 @@ static void sample_take_new(struct cpumask *to)
 /* Makes the events of a point on these CPUs, instead of those that they had.  The first error; a CPU that has gone meanwhile is none. */
 static int sample_serve(struct sample_point *p, const struct cpumask *cpus)
 {
-	int cpu, rc = 0;
+	int cpu, rc, first = 0;
 
 	if (sample_is_of_threads(p))
 		return 0;
@@ -267,10 +267,9 @@ static int sample_serve(struct sample_point *p, const struct cpumask *cpus)
 		rc = sample_make(p, cpu);
 		if (rc == -ENODEV && !cpu_online(cpu))
 			rc = 0;
-		if (rc)
-			break;
+		first = first ?: rc;
 	}
-	return rc;
+	return first;
 }
 
 static void sample_on_work(struct work_struct *w)

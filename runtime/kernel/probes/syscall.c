@@ -154,7 +154,7 @@ static void syscall_run_returns(rt_u32 link, struct pt_regs *regs, const u64 *va
 	}
 }
 
-/* How many of the points are for this. */
+/* How many handlers this hit would run; a return that saves was counted at its entry. */
 static unsigned int syscall_count(rt_u32 link, bool is_return)
 {
 	unsigned int n = 0;
