@@ -263,8 +263,30 @@ static void suggest(struct session *s, struct diag *d, const struct scope *c, co
 		diag_hint(&s->diags, d, "%s", otherwise);
 }
 
+/* Is it the handler of a system call, where scripts of SystemTap's read variables with the arguments? */
+static bool is_of_call(struct session *s, const struct scope *c)
+{
+	for (size_t i = 0; i < s->prog.probes.n; i++)
+		if (s->prog.probes.v[i]->decl == c->decl && s->prog.probes.v[i]->sites.v[0]->is_call)
+			return true;
+	return false;
+}
+
+static void call_variable(struct session *s, const struct named *m)
+{
+	struct diag *d = s_error(s, m->read_at, E_NOT_SUPPORTED, "\"%s\" is never assigned: SystemTap's variables of system calls, like argstr and "
+				 "filename, are something that Spile does not have yet", m->name);
+
+	diag_hint(&s->diags, d, "$arg1 to $arg6 are what is passed, user_string_quoted($arg1) its text; name is there and, in .return, retval "
+		  "and retstr");
+}
+
 static void never_assigned(struct session *s, const struct scope *c, const struct named *m)
 {
+	if (is_of_call(s, c)) {
+		call_variable(s, m);
+		return;
+	}
 	struct named *other = written_elsewhere(s->advice, c, m->name);
 	struct diag *d = s_error(s, m->read_at, W_NEVER_ASSIGNED, "\"%s\" is read here but never assigned", m->name);
 

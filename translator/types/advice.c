@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "translator/debuginfo/types.h"
+#include "translator/probes/probe.h"
 #include "translator/resolve/select.h"
 
 static bool is_numeric(const char *text)
@@ -147,6 +148,19 @@ static const char *nearest_variables(struct session *s, const struct symbol *v)
 	return nearest_text(&near, &s->arena);
 }
 
+/* Is it a local of the handler of a system call? */
+static bool is_of_call(const struct session *s, const struct symbol *v)
+{
+	for (size_t i = 0; i < s->prog.probes.n; i++) {
+		const struct probe *p = s->prog.probes.v[i];
+
+		for (size_t k = 0; p->sites.v[0]->is_call && k < p->locals.n; k++)
+			if (p->locals.v[k] == v)
+				return true;
+	}
+	return false;
+}
+
 void type_advice_open(struct session *s, struct diag *d, const struct symbol *v)
 {
 	const struct symbol *other;
@@ -165,5 +179,10 @@ void type_advice_open(struct session *s, struct diag *d, const struct symbol *v)
 		return;
 	}
 	text = nearest_variables(s, v);
+	if (!text && v->kind == SYM_LOCAL && is_of_call(s, v)) {
+		diag_hint(&s->diags, d, "it is never assigned; the arguments of a system call are $arg1 to $arg6, and user_string_quoted($arg1) is "
+			  "a text");
+		return;
+	}
 	diag_hint(&s->diags, d, text ? "it is never assigned; did you mean %s?" : "it is never assigned%s", text ? text : "");
 }
