@@ -2,6 +2,8 @@
 /* The lists of probe families and mechanisms, from probes.def and mechanisms.def, and what families share. */
 #include "translator/probes/probe.h"
 
+#include <string.h>
+
 #include "base/visible.h"
 #include "translator/session.h"
 
@@ -61,4 +63,18 @@ const char *probe_point_text(struct session *s, const struct point *p)
 	const char *text = arena_strdup(&s->arena, b.s ? b.s : "");
 	sb_free(&b);
 	return text;
+}
+
+const struct component *probe_component(const struct point *p, const char *name)
+{
+	for (unsigned i = 1; i < p->n; i++)
+		if (!strcmp(p->c[i].name, name))
+			return &p->c[i];
+	return NULL;
+}
+
+int probe_bad_value(struct session *s, const struct component *c, const char *why)
+{
+	s_error(s, c->arg->loc, E_POINT_VALUE, "%s", why);
+	return -1;
 }

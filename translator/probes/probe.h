@@ -133,6 +133,10 @@ struct site *probe_site(struct session *s, const struct probe_family *f, const s
 const char *probe_quoted(struct session *s, const char *name);
 /* The text of a point as written, from its components. */
 const char *probe_point_text(struct session *s, const struct point *p);
+/* The component of the name, after the first; NULL: the point has none. */
+const struct component *probe_component(const struct point *p, const char *name);
+/* Reports an argument that cannot be; -1. */
+int probe_bad_value(struct session *s, const struct component *c, const char *why);
 /* The site of a handler that runs when all others at the end of the session have run (begin.c). */
 struct site *probe_at_end(struct session *s, struct loc loc);
 /*

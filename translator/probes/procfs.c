@@ -24,14 +24,6 @@ static const struct probe_form forms[] = {
 static const struct probe_value reader_values[] = {{"value", "__procfs_value", "__procfs_set", "__procfs_append"}, {0}};
 static const struct probe_value writer_values[] = {{"value", "__procfs_value", NULL, NULL}, {0}};
 
-static const struct component *component(const struct point *p, const char *name)
-{
-	for (unsigned i = 1; i < p->n; i++)
-		if (!strcmp(p->c[i].name, name))
-			return &p->c[i];
-	return NULL;
-}
-
 /* Why the path cannot be, or NULL. */
 static const char *bad_path(struct session *s, const char *path)
 {
@@ -56,24 +48,18 @@ static const char *bad_path(struct session *s, const char *path)
 	return NULL;
 }
 
-static int refuse(struct session *s, const struct component *c, const char *why)
-{
-	s_error(s, c->arg->loc, E_POINT_VALUE, "%s", why);
-	return -1;
-}
-
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
-	const struct component *umask = component(p, "umask"), *most = component(p, "maxsize");
+	const struct component *umask = probe_component(p, "umask"), *most = probe_component(p, "maxsize");
 	const char *path = p->c[0].arg ? p->c[0].arg->text : "command", *bad = bad_path(s, path);
 	struct site *t;
 
 	if (bad)
-		return refuse(s, &p->c[0], bad);
+		return probe_bad_value(s, &p->c[0], bad);
 	if (umask && (umask->arg->num < 0 || umask->arg->num > 0777))
-		return refuse(s, umask, "a umask is 0 to 0777, in octal digits");
+		return probe_bad_value(s, umask, "a umask is 0 to 0777, in octal digits");
 	if (most && (most->arg->num < 1 || most->arg->num > SITE_PROCFS_MOST))
-		return refuse(s, most, "a file's contents have 1 byte to 16 MB");
+		return probe_bad_value(s, most, "a file's contents have 1 byte to 16 MB");
 	t = probe_site(s, &probe_procfs, p, out);
 	t->kind = (unsigned)form->variant;
 	t->s[0] = path;

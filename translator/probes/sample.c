@@ -28,19 +28,13 @@ static const struct probe_form forms[] = {
 	{0},
 };
 
-static int out_of_range(struct session *s, const struct component *c, const char *what)
-{
-	s_error(s, c->arg->loc, E_POINT_VALUE, "%s", what);
-	return -1;
-}
-
 /* Type, config, and how often, from the point's components. */
 static int read_event(struct session *s, const struct point *p, int64_t n[])
 {
 	const struct component *type = &p->c[1], *config = &p->c[2], *often = p->n > 3 && p->c[3].arg ? &p->c[3] : NULL;
 
 	if (type->arg->num < 0 || type->arg->num > UINT32_MAX)
-		return out_of_range(s, type, "the type of a performance event is a number of 32 bits");
+		return probe_bad_value(s, type, "the type of a performance event is a number of 32 bits");
 	n[0] = type->arg->num;
 	n[1] = config->arg->num;
 	n[2] = often && often->arg->kind == N_NUMBER ? often->arg->num : USUAL_EVENTS;
@@ -50,18 +44,10 @@ static int read_event(struct session *s, const struct point *p, int64_t n[])
 static int check_often(struct session *s, const struct point *p, const struct probe_form *form, int64_t often)
 {
 	if (form->variant == SITE_SAMPLE_EVENT && often < 1)
-		return out_of_range(s, &p->c[3], "a hit comes after at least 1 event");
+		return probe_bad_value(s, &p->c[3], "a hit comes after at least 1 event");
 	if (form->variant == SITE_SAMPLE_HZ && (often < 1 || often > MAX_HZ))
-		return out_of_range(s, &p->c[3], "an event is sampled 1 to 100,000 times a second");
+		return probe_bad_value(s, &p->c[3], "an event is sampled 1 to 100,000 times a second");
 	return 0;
-}
-
-static const struct component *component(const struct point *p, const char *name)
-{
-	for (unsigned i = 0; i < p->n; i++)
-		if (!strcmp(p->c[i].name, name))
-			return &p->c[i];
-	return NULL;
 }
 
 static struct site *add(struct session *s, const struct point *p, const struct probe_form *form, const int64_t n[], struct sites *out)
@@ -71,13 +57,13 @@ static struct site *add(struct session *s, const struct point *p, const struct p
 	t->kind = (unsigned)form->variant;
 	memcpy(t->n, n, sizeof t->n);
 	if (form->variant == SITE_SAMPLE_COUNTER)
-		t->counter = t->s[1] = component(p, "counter")->arg->text;
+		t->counter = t->s[1] = probe_component(p, "counter")->arg->text;
 	return t;
 }
 
 static int add_programs(struct session *s, const struct point *p, const struct probe_form *form, const int64_t n[], struct sites *out)
 {
-	const struct component *process = component(p, "process");
+	const struct component *process = probe_component(p, "process");
 	int64_t pid;
 	bool target;
 	const char *const *paths = image_paths(s, process, &pid, &target);
@@ -106,7 +92,7 @@ static int no_target(struct session *s, const struct component *process)
 
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
-	const struct component *process = component(p, "process");
+	const struct component *process = probe_component(p, "process");
 	int64_t n[RT_SITE_NUMBERS] = {0};
 
 	if (form->variant != SITE_SAMPLE_TICK && (read_event(s, p, n) || check_often(s, p, form, n[2])))

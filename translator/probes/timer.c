@@ -26,12 +26,6 @@ static const struct probe_form forms[] = {
 
 static const int64_t unit_ns[] = {[NS] = 1, [US] = 1000, [MS] = 1000000, [SEC] = NSEC};
 
-static int out_of_range(struct session *s, const struct component *c, const char *what)
-{
-	s_error(s, c->arg->loc, E_POINT_VALUE, "%s", what);
-	return -1;
-}
-
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
 	const struct component *interval = &p->c[1];
@@ -41,19 +35,19 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 
 	if (unit == JIFFIES) {
 		if (n < 1 || n > 1000000)
-			return out_of_range(s, interval, "a timer's interval is 1 to 1,000,000 jiffies");
+			return probe_bad_value(s, interval, "a timer's interval is 1 to 1,000,000 jiffies");
 		if (random < 0 || random >= n)
-			return out_of_range(s, &p->c[2], "the deviation must be less than the interval");
+			return probe_bad_value(s, &p->c[2], "the deviation must be less than the interval");
 	} else if (unit == HZ) {
 		if (n < 1 || n > NSEC / MIN_PERIOD)
-			return out_of_range(s, interval, "a timer's frequency is 1 to 10,000 Hz");
+			return probe_bad_value(s, interval, "a timer's frequency is 1 to 10,000 Hz");
 		n = NSEC / n;
 	} else {
 		if (n < 1 || n > MAX_PERIOD / unit_ns[unit] || n * unit_ns[unit] < MIN_PERIOD)
-			return out_of_range(s, interval, "a timer's interval is 100 us to 1 day");
+			return probe_bad_value(s, interval, "a timer's interval is 100 us to 1 day");
 		n *= unit_ns[unit];
 		if (random < 0 || random > MAX_PERIOD / unit_ns[unit] || random * unit_ns[unit] > n - MIN_PERIOD)
-			return out_of_range(s, &p->c[2], "the deviation must leave an interval of at least 100 us");
+			return probe_bad_value(s, &p->c[2], "the deviation must leave an interval of at least 100 us");
 		random *= unit_ns[unit];
 	}
 	t = probe_site(s, &probe_timer, p, out);
