@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls user|syscall|rename [BATCHES [CALLS [FILE]]]: what a call costs, to be run with and without a probe on it.
+ * calls user|syscall|rename|deep [BATCHES [CALLS [FILE]]]: what a call costs, to be run with and without a probe on it.
  *
- * Calls the function bench_call(), or getpgid(), or prctl(PR_SET_NAME), which hits the tracepoint task:task_rename, CALLS times in
- * each of BATCHES batches, and writes "FASTEST MEDIAN TOTAL" to FILE, or standard output: ns for each call in the fastest and in the
- * median batch, and how many calls there were. A batch is short, so that on a busy machine some run undisturbed: the fastest shows
- * what the code costs.
+ * Calls the function bench_call(), or getpgid(), or prctl(PR_SET_NAME), which hits the tracepoint task:task_rename, or access() of a
+ * file that is not there, which the kernel looks up ten calls deep.  Does so CALLS times in each of BATCHES batches, and writes "FASTEST
+ * MEDIAN TOTAL" to FILE, or standard output: ns for each call in the fastest and in the median batch, and how many calls there were.  A
+ * batch is short, so that on a busy machine some run undisturbed: the fastest shows what the code costs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,8 +31,8 @@ static double now_ns(void)
 	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-enum kind { USER, SYSCALL, RENAME, KINDS };
-static const char *const kinds[] = {"user", "syscall", "rename"};
+enum kind { USER, SYSCALL, RENAME, DEEP, KINDS };
+static const char *const kinds[] = {"user", "syscall", "rename", "deep"};
 
 static double batch_ns(enum kind kind, long calls)
 {
@@ -43,8 +43,10 @@ static double batch_ns(enum kind kind, long calls)
 			bench_call(i);
 		else if (kind == SYSCALL)
 			syscall(SYS_getpgid, 0);
-		else
+		else if (kind == RENAME)
 			prctl(PR_SET_NAME, "calls");
+		else if (!access("/no-such-file", F_OK))
+			abort();
 	}
 	return (now_ns() - start) / (double)calls;
 }
@@ -66,7 +68,7 @@ int main(int argc, char **argv)
 	while (kind < KINDS && (argc < 2 || strcmp(argv[1], kinds[kind])))
 		kind++;
 	if (kind == KINDS || batches < 1 || calls < 1) {
-		fprintf(stderr, "usage: calls user|syscall|rename [BATCHES [CALLS [FILE]]]\n");
+		fprintf(stderr, "usage: calls user|syscall|rename|deep [BATCHES [CALLS [FILE]]]\n");
 		return 2;
 	}
 	ns = calloc((size_t)batches, sizeof(*ns));
