@@ -59,6 +59,24 @@ void module_clean_up(void);
 /* The name inside a .ko image, and room for it; NULL: not a module of this machine. */
 char *module_find_name(char *image, size_t size, size_t *room);
 
+/* ---- symbols.c: the names of addresses in stacks ---- */
+
+struct symbols {
+	int fd; /* the module's file, or -1 */
+	int (*ask)(struct symbols *s, struct wire_symbol *about); /* 0 or -1; NULL: nothing is known of any address */
+	struct symbol *known;
+	size_t n, size; /* of known[] */
+	struct arena texts;
+};
+
+void symbols_open(struct symbols *s, const char *directory);
+/*
+ * What is at an address in a stack of a record, as struct wire_symbol has it, or "" if nothing is known.  Records come in ascending
+ * order.  The text is valid until the end.
+ */
+const char *symbols_find(struct symbols *s, uint64_t order, uint64_t address);
+void symbols_close(struct symbols *s);
+
 /* ---- stream.c: the records of all CPUs, put in order ---- */
 
 struct stream_cpu {

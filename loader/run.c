@@ -49,6 +49,7 @@ struct session {
 	int status;
 	int signals, timer;
 	struct input input;
+	struct symbols symbols;
 };
 
 /* ---- commands ---- */
@@ -463,6 +464,8 @@ static void open_streams(struct session *s)
 		break;
 	}
 	s->output = &s->run->output;
+	symbols_open(&s->symbols, s->run->module.directory);
+	s->run->sink.symbols = &s->symbols;
 	stream_init(&s->stream, fds, n, &s->run->sink);
 	free(fds);
 }
@@ -582,5 +585,7 @@ int run_session(struct run *r)
 	}
 	input_close(&s.input);
 	stream_free(&s.stream);
+	r->sink.symbols = NULL;
+	symbols_close(&s.symbols);
 	return s.status ? s.status : say.erred;
 }

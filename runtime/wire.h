@@ -9,6 +9,7 @@
  *            opened once.
  *   trace0.. one per possible CPU: read: struct wire_record + payload, a stream of bytes that may be split
  *            anywhere; never blocks: EAGAIN = nothing now, 0 = end of the data
+ *   symbols  ioctl WIRE_LOOKUP: the name of an address in a stack
  *   state    "STATE PID\n": idle, starting, running, stopping or stopped; pid of the loader, 0 before START
  * The module starts nothing before WIRE_START and stops by itself when the last ctl descriptor is closed.
  */
@@ -26,7 +27,7 @@
 #define __s64 int64_t
 #endif
 
-#define WIRE_VERSION 9
+#define WIRE_VERSION 10
 #define WIRE_DIRECTORY_PREFIX "spile."
 #define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING or WIRE_ERROR */
 
@@ -39,7 +40,31 @@ enum wire_kind {
 	 * =VALUE, and " @min=N @max=N @sum=N @avg=N" if that is not 0.  A line may be split, and continue in the next record.
 	 */
 	WIRE_TABLE,
+	/*
+	 * WIRE_TEXT with stacks in it: one or more parts, each a text, the addresses of a stack (__u64, not aligned), and a struct
+	 * wire_part that says how long both are.  The record is read from its end.  The last part has no stack.
+	 */
+	WIRE_STACKS,
 };
+
+struct wire_part {
+	__u32 text;   /* bytes */
+	__u32 frames; /* addresses; 0: no stack */
+};
+
+#define WIRE_FRAMES_MAX 64
+
+/*
+ * WIRE_LOOKUP: what was at an address when a record was written.  In records from that one up to the answer's `order' the address means
+ * the same.  Records are asked about in ascending order.
+ */
+struct wire_symbol {
+	__u64 address;
+	__u64 order;    /* of the record; in the answer: of the last one for which it holds */
+	char text[752]; /* the answer: "NAME+0xOFFSET/0xSIZE", with " [MODULE]" unless it is the kernel's own; or the address as "0x..." */
+};
+
+#define WIRE_LOOKUP 0xc3005301u /* _IOWR('S', 1, struct wire_symbol) */
 
 /* order counts 1, 2, 3 ... over all CPUs without a gap: lost records have no number. */
 struct wire_record {
@@ -126,6 +151,8 @@ struct wire_ledger {
 
 _Static_assert(WIRE_SKIP_COUNT <= 8, "wire_ledger.skipped");
 _Static_assert(sizeof(struct wire_record) == 16, "wire_record");
+_Static_assert(sizeof(struct wire_part) == 8, "wire_part");
+_Static_assert(sizeof(struct wire_symbol) == 768, "wire_symbol");
 _Static_assert(sizeof(struct wire_msg) == 8, "wire_msg");
 _Static_assert(sizeof(struct wire_hello) == 8, "wire_hello");
 _Static_assert(sizeof(struct wire_start) == 28, "wire_start");

@@ -4,6 +4,7 @@
  * that are not UTF-8 are encoded in base64, and control characters are escaped.
  */
 #include <json-c/json.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -314,6 +315,39 @@ static void text(struct sink *s, unsigned cpu, char *p, size_t n)
 	}
 }
 
+/* ---- stacks ---- */
+
+static struct json_object *frame(const struct sink_frame *f)
+{
+	struct json_object *o = json_object_new_object();
+	char address[24];
+
+	snprintf(address, sizeof address, "0x%llx", (unsigned long long)f->address);
+	add(o, "address", json_object_new_string(address)); /* a number of 64 bits would not be exact for many readers */
+	if (f->name) {
+		add(o, "name", string(f->name, f->name_len));
+		add_number(o, "offset", f->offset);
+		add_number(o, "size", f->size);
+		add(o, "module", string(f->module, f->module_len));
+	}
+	return o;
+}
+
+static void stack(struct sink *s, unsigned cpu, const struct sink_frame *frames, unsigned n)
+{
+	struct json *j = s->state;
+	struct json_object *o = object("stack"), *array = json_object_new_array_ext((int)n);
+
+	end_table(s);
+	if (j->line.n)
+		end_line(s, false);
+	add_number(o, "cpu", cpu);
+	for (unsigned i = 0; i < n; i++)
+		json_object_array_add(array, frame(&frames[i]));
+	add(o, "frames", array);
+	put(s, o);
+}
+
 /* ---- the rest ---- */
 
 static void message(struct sink *s, enum sink_level level, const char *words, const char *hint)
@@ -408,6 +442,7 @@ const struct sink_form sink_json = {
 	.open = json_open,
 	.text = text,
 	.row = table_row,
+	.stack = stack,
 	.message = message,
 	.results = results,
 	.close = json_close,

@@ -93,6 +93,8 @@ bool sink_record(struct sink *s, const struct wire_record *r, char *payload)
 		else
 			s->form->text(s, r->cpu, payload, r->len);
 		return true;
+	case WIRE_STACKS:
+		return sink_stacks(s, r, payload);
 	}
 	return false;
 }

@@ -33,6 +33,16 @@ struct sink_row {
 	struct sink_value keys[SINK_KEYS_MOST], value, stats[SINK_STATS];
 };
 
+/* An address in a stack. */
+struct sink_frame {
+	uint64_t address;
+	const char *name, *module; /* where it is; NULL: not known.  module: "kernel" is none */
+	size_t name_len, module_len;
+	uint64_t offset, size; /* in the function of that name, and all of it */
+};
+
+struct symbols; /* loader/symbols.c */
+
 enum sink_level { SINK_WARNING, SINK_ERROR };
 
 struct sink {
@@ -41,6 +51,7 @@ struct sink {
 	bool is_text; /* for a terminal: control characters are masked */
 	struct sb row; /* begun, and not ended yet */
 	void *state;  /* the form's own */
+	struct symbols *symbols; /* names of addresses; NULL: none */
 };
 
 /* Name, text and results are needed; the others may be NULL, which means that there is nothing to do, unless stated otherwise. */
@@ -51,6 +62,8 @@ struct sink_form {
 	void (*text)(struct sink *s, unsigned cpu, char *p, size_t n);
 	/* Globals at the end, row by row, those of a global together.  NULL: they are text. */
 	void (*row)(struct sink *s, const struct sink_row *row);
+	/* A stack that the script printed there.  NULL: it is text, a line for each address. */
+	void (*stack)(struct sink *s, unsigned cpu, const struct sink_frame *frames, unsigned n);
 	/* Warnings and errors; hint may be NULL.  NULL: they go to stderr, as they also do once the output has failed. */
 	void (*message)(struct sink *s, enum sink_level level, const char *text, const char *hint);
 	/* The end of what is printed: the module's counters. */
@@ -72,6 +85,9 @@ bool sink_record(struct sink *s, const struct wire_record *r, char *payload);
 bool sink_message(struct sink *s, enum sink_level level, const char *text, const char *hint); /* false: the caller prints it on stderr */
 void sink_results(struct sink *s, const struct wire_ledger *l);
 void sink_close(struct sink *s, int status);
+
+/* stacks.c: a record of WIRE_STACKS.  False: it is damaged, and nothing of it was output. */
+bool sink_stacks(struct sink *s, const struct wire_record *r, char *payload);
 
 /* rows.c: a line of WIRE_TABLE, without its newline; text: room for as many bytes, where strings are put.  False: it is not a row. */
 bool sink_row_parse(struct sink_row *row, const char *line, char *text);

@@ -28,6 +28,8 @@ static int machine_on_module(struct notifier_block *nb, unsigned long action, vo
 	list_for_each_entry(l, &machine_listeners, list) {
 		if (action == MODULE_STATE_COMING && l->module_comes)
 			l->module_comes(module);
+		else if (action == MODULE_STATE_LIVE && l->module_lives)
+			l->module_lives(module);
 		else if (action == MODULE_STATE_GOING && l->module_goes)
 			l->module_goes(module);
 	}
@@ -84,7 +86,7 @@ static int machine_hear(const struct machine_listener *l)
 {
 	int rc;
 
-	if ((l->module_comes || l->module_goes) && !machine_hears_modules) {
+	if ((l->module_comes || l->module_lives || l->module_goes) && !machine_hears_modules) {
 		rc = register_module_notifier(&machine_modules);
 		if (rc)
 			return rc;

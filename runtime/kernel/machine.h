@@ -11,6 +11,8 @@ struct machine_listener {
 	struct list_head list; /* used by machine.c */
 	/* The module's memory exists and its symbols are known; none of its code has run. */
 	void (*module_comes)(struct module *m);
+	/* The module has been initialised; the code that only does this is about to be freed. */
+	void (*module_lives)(struct module *m);
 	/* The module's code does not run any more; its memory exists until this returns. */
 	void (*module_goes)(struct module *m);
 	/*

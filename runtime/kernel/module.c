@@ -11,6 +11,7 @@
 #include "kernel/ctl.h"
 #include "kernel/files.h"
 #include "kernel/mail.h"
+#include "kernel/names.h"
 #include "kernel/session.h"
 #include "kernel/transport.h"
 #include "rt/rt.h"
@@ -71,6 +72,8 @@ static int make_files(void)
 		return rc;
 	if (!files_add("state", 0400, NULL, &ctl_state_proc_ops, NULL))
 		return -ENOMEM;
+	if (!files_add("symbols", 0400, NULL, &names_proc_ops, NULL))
+		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
 		snprintf(name, sizeof(name), "trace%d", cpu);
 		if (!files_add(name, 0400, NULL, &transport_proc_ops, (void *)(long)cpu))
@@ -86,7 +89,7 @@ static int __init module_begin(void)
 	rc = mail_init();
 	if (rc)
 		goto err_settings;
-	rc = transport_init(buffer_kb ? buffer_kb : rt_script.limits->buffer_kb, rt_script.limits->out);
+	rc = transport_init(buffer_kb ? buffer_kb : rt_script.limits->buffer_kb, rt_script.limits->out + sizeof(struct wire_part));
 	if (rc)
 		goto err_mail;
 	rc = make_files();

@@ -86,13 +86,27 @@ rt_u32 rt_port_format(char *buf, rt_u32 size, const char *fmt, __builtin_va_list
 	return vscnprintf(buf, size, fmt, ap);
 }
 
+static_assert(sizeof(struct rt_part) == sizeof(struct wire_part) && offsetof(struct rt_part, frames) == offsetof(struct wire_part, frames));
+
+static void end_stacks(struct rt_ctx *c)
+{
+	struct wire_part part = { .text = c->out_n - c->out_part };
+
+	memcpy(c->out + c->out_n, &part, sizeof(part));
+	c->out_n += sizeof(part);
+}
+
 /* Begin, end and error probes can wait, and their output is often all that the user wants. */
 void rt_port_flush(struct rt_ctx *c)
 {
+	enum wire_kind kind = c->out_part ? WIRE_STACKS : c->probe->flags & RT_PROBE_SHOWS ? WIRE_TABLE : WIRE_TEXT;
+
+	if (kind == WIRE_STACKS)
+		end_stacks(c);
 	if (c->in_end && c->may_sleep)
-		transport_write_waiting(c->probe->flags & RT_PROBE_SHOWS ? WIRE_TABLE : WIRE_TEXT, c->out, c->out_n);
+		transport_write_waiting(kind, c->out, c->out_n);
 	else
-		transport_write(WIRE_TEXT, c->out, c->out_n);
+		transport_write(kind, c->out, c->out_n);
 }
 
 void rt_port_exit(struct rt_ctx *c)

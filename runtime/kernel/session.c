@@ -15,6 +15,7 @@
 #include "kernel/mechanism.h"
 #include "kernel/hit.h"
 #include "kernel/mail.h"
+#include "kernel/names.h"
 #include "kernel/own.h"
 #include "kernel/session.h"
 #include "kernel/state.h"
@@ -252,6 +253,8 @@ static int start_session(const struct wire_start *how, u32 *armed)
 	if (!rc)
 		rc = symbols_find();
 	if (!rc)
+		rc = names_begin();
+	if (!rc)
 		rc = make_session_memory();
 	if (rc)
 		return rc;
@@ -332,6 +335,7 @@ void session_free(void)
 	struct setting *s, *next;
 
 	symbols_forget();
+	names_end();
 	hit_free();
 	arming_free();
 	if (globals_made)

@@ -12,12 +12,12 @@
 #include "kernel/ksyms.h"
 #include "kernel/machine.h"
 #include "kernel/mail.h"
+#include "kernel/names.h"
 #include "kernel/symbols.h"
 #include "rt/rt.h"
+#include "wire.h"
 
-#define FRAMES_MAX 64
-
-/* The whole name, however long, for printing. */
+/* The whole name, however long. */
 static struct rt_str symbol_text(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset)
 {
 	char *mark = rt_mark(c), *buf = rt_alloc(c, KSYM_SYMBOL_LEN);
@@ -62,28 +62,7 @@ struct rt_str rt_probefunc(struct rt_ctx *c)
 
 static unsigned int frames_wanted(void)
 {
-	return min_t(unsigned int, rt_script.limits->backtrace, FRAMES_MAX);
-}
-
-static void print_c_text(struct rt_ctx *c, const char *s)
-{
-	rt_print_str(c, (struct rt_str){ s, strlen(s) });
-}
-
-static void print_frame(struct rt_ctx *c, unsigned long addr)
-{
-	char *mark = rt_mark(c);
-	char hex[32];
-	struct rt_str name;
-
-	snprintf(hex, sizeof(hex), " 0x%lx : ", addr);
-	print_c_text(c, hex);
-	name = symbol_text(c, addr, false);
-	rt_print_str(c, name);
-	if (!memchr(name.p, '[', name.n))
-		print_c_text(c, " [kernel]");
-	print_c_text(c, "\n");
-	rt_release(c, mark);
+	return min_t(unsigned int, rt_script.limits->backtrace, WIRE_FRAMES_MAX);
 }
 
 #define STACK_DEEPEST 256
@@ -92,38 +71,39 @@ void rt_print_backtrace(struct rt_ctx *c)
 {
 	char *mark = rt_mark(c);
 	unsigned int max = frames_wanted(), n, i;
-	unsigned long *at = (unsigned long *)rt_alloc(c, max * sizeof(*at));
+	rt_u64 *at = (rt_u64 *)rt_alloc(c, max * sizeof(*at));
 
 	if (!at)
 		return;
 	n = arch_stack_trace(c, at, max);
-	for (i = 0; i < n && !c->error; i++)
-		print_frame(c, at[i]);
+	for (i = 0; i < n; i++)
+		names_note(at[i]);
+	rt_print_stack(c, at, n);
 	rt_release(c, mark);
 }
 
 struct rt_str rt_backtrace(struct rt_ctx *c)
 {
 	unsigned int max = frames_wanted(), n, i, room = max * 19 + 1, used = 0;
-	unsigned long *at = (unsigned long *)rt_alloc(c, max * sizeof(*at));
+	rt_u64 *at = (rt_u64 *)rt_alloc(c, max * sizeof(*at));
 	char *text = rt_alloc(c, room);
 
 	if (!at || !text)
 		return RT_EMPTY;
 	n = arch_stack_trace(c, at, max);
 	for (i = 0; i < n; i++)
-		used += scnprintf(text + used, room - used, "%s0x%lx", i ? " " : "", at[i]);
+		used += scnprintf(text + used, room - used, "%s0x%llx", i ? " " : "", at[i]);
 	return cut((struct rt_str){ text, used });
 }
 
 rt_u64 rt_stack(struct rt_ctx *c, rt_s64 n)
 {
 	char *mark = rt_mark(c);
-	unsigned long *at, found = 0;
+	rt_u64 *at, found = 0;
 
 	if (n < 0 || n >= STACK_DEEPEST)
 		return 0;
-	at = (unsigned long *)rt_alloc(c, (n + 1) * sizeof(*at));
+	at = (rt_u64 *)rt_alloc(c, (n + 1) * sizeof(*at));
 	if (at && arch_stack_trace(c, at, n + 1) > n)
 		found = at[n];
 	rt_release(c, mark);

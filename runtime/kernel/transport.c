@@ -143,11 +143,16 @@ void transport_write_waiting(enum wire_kind kind, const void *data, unsigned int
 	}
 }
 
+u64 transport_order_now(void)
+{
+	return atomic64_read(&transport_order.n);
+}
+
 void transport_ledger(struct wire_ledger *l)
 {
 	int cpu;
 
-	l->records = atomic64_read(&transport_order.n);
+	l->records = transport_order_now();
 	for_each_possible_cpu(cpu) {
 		struct transport_stream *s = per_cpu_ptr(transport_streams, cpu);
 

@@ -18,6 +18,8 @@ void transport_free(void);
 void transport_write(enum wire_kind kind, const void *data, unsigned int len);
 /* The same, waits for room until the caller is killed.  Process context, nothing locked. */
 void transport_write_waiting(enum wire_kind kind, const void *data, unsigned int len);
+/* Order of the newest record, of all CPUs.  Any context. */
+u64 transport_order_now(void);
 /* The high-water mark: some CPU's stream has a sub-buffer that waits to be read. */
 bool transport_filling(void);
 /* Adds records, lost_records, lost_bytes. */

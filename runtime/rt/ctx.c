@@ -9,7 +9,7 @@ int rt_ctx_init(struct rt_ctx *c)
 {
 	const struct rt_limits *l = rt_script.limits;
 	rt_size arena = rt_round_up(l->arena, 16), iter = rt_round_up(l->iter, 16),
-		out = rt_round_up(l->out, 8);
+		out = rt_round_up(l->out + sizeof(struct rt_part), 8);
 	rt_size string = rt_round_up(l->string_max + 1ULL, 8);
 	rt_size message = string > MESSAGE_MIN ? string : MESSAGE_MIN;
 	char *p = rt_port_alloc(arena + iter + out + string + message + rt_regex_size());
@@ -45,7 +45,7 @@ void rt_hit_begin(struct rt_ctx *c, const struct rt_probe *p)
 	c->nesting = 0;
 	c->nlocked = 0;
 	c->iter_pos = c->iter;
-	c->out_n = 0;
+	c->out_n = c->out_part = 0;
 	c->tokens_pos = c->tokens_n = 0;
 	c->matched = 0;
 	c->reserve_used = c->portions = 0;
@@ -58,7 +58,7 @@ void rt_hit_end(struct rt_ctx *c)
 		rt_unlock(c);
 	if (c->out_n)
 		rt_port_flush(c);
-	c->out_n = 0;
+	c->out_n = c->out_part = 0;
 }
 
 /* ---- errors ---- */

@@ -63,7 +63,9 @@ void rt_text_set(struct rt_ctx *c, struct rt_str s);
 void rt_text_append(struct rt_ctx *c, struct rt_str s);
 /* Name of a kernel address: "vfs_read+0x10/0x200 [module]"; without_offset: just "vfs_read". */
 struct rt_str rt_symname(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset);
-/* Kernel stack of the hit, a line per frame (print_backtrace) or addresses in hex separated by blanks. */
+/* A stack in the output: the loader turns it into lines with the names of the addresses. */
+void rt_print_stack(struct rt_ctx *c, const rt_u64 *at, rt_u32 n);
+/* Kernel stack of the hit: printed so, or addresses in hex separated by blanks. */
 void rt_print_backtrace(struct rt_ctx *c);
 struct rt_str rt_backtrace(struct rt_ctx *c);
 rt_u64 rt_stack(struct rt_ctx *c, rt_s64 n); /* the n-th (0 ..) address of it, 0: it is not so deep */

@@ -12,20 +12,20 @@
 /* ---- the sink ---- */
 
 /*
- * Sends the complete lines, or all if there is none, so that lines of different CPUs do not mix.
+ * Sends the complete lines, stacks being such, or all if there is none, so that lines of different CPUs do not mix.
  */
 static void sink_send(struct rt_sink *s)
 {
-	rt_u32 whole = s->n, rest;
+	rt_u32 whole = s->n, stacks = s->print->out_part, rest;
 
-	while (whole && s->buf[whole - 1] != '\n')
+	while (whole > stacks && s->buf[whole - 1] != '\n')
 		whole--;
 	if (!whole)
 		whole = s->n;
 	rest = s->n - whole;
 	s->print->out_n = whole;
 	rt_port_flush(s->print);
-	s->print->out_n = 0;
+	s->print->out_n = s->print->out_part = 0;
 	memmove(s->buf, s->buf + whole, rest);
 	s->n = rest;
 	s->start = s->start > whole ? s->start - whole : 0;
@@ -65,6 +65,20 @@ void rt_sink_fill(struct rt_sink *s, char byte, rt_size n)
 		s->n += part;
 		n -= part;
 	}
+}
+
+void rt_sink_stack(struct rt_sink *s, const rt_u64 *at, rt_u32 n)
+{
+	struct rt_part part = {.frames = (rt_u32)rt_min(n, (s->max - sizeof part) / sizeof *at)};
+	rt_u32 size = part.frames * sizeof *at;
+
+	while (s->n && s->max - s->n < size + sizeof part)
+		sink_send(s);
+	part.text = s->n - s->print->out_part;
+	memcpy(s->buf + s->n, at, size);
+	memcpy(s->buf + s->n + size, &part, sizeof part);
+	s->n += size + sizeof part;
+	s->print->out_part = s->n;
 }
 
 struct rt_sink rt_sink_print(struct rt_ctx *c)

@@ -47,14 +47,21 @@ int rt_port_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void
 rt_s64 rt_port_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char *dst, rt_u32 n);
 /* As vsnprintf() of C does it: bytes written, at most size - 1, and a NUL after them.  size > 0.  Any context. */
 rt_u32 rt_port_format(char *buf, rt_u32 size, const char *fmt, __builtin_va_list ap);
-/* Hands c->out[0 .. c->out_n) to the transport as one record; the caller sets out_n to 0. */
+/* In c->out, after a text and the addresses of a stack that was printed: the bytes of the one, the number of the others. */
+struct rt_part {
+	rt_u32 text, frames;
+};
+/*
+ * Hands c->out[0 .. c->out_n) to the transport as one record; the caller sets out_n and out_part to 0.  If out_part is not 0, there are
+ * stacks in it, and the platform ends it with a struct rt_part for the text after the last of them.
+ */
 void rt_port_flush(struct rt_ctx *c);
 /* exit(): asks the session to stop. */
 void rt_port_exit(struct rt_ctx *c);
 unsigned long rt_port_stack_pointer(void);
 /*
- * The platform also provides rt_arg() .. rt_load_base() of rt.h, and all of embed.h except the strings, rt_log(), rt_pp() and
- * rt_ppfunc().
+ * The platform also provides rt_arg() .. rt_load_base() of rt.h, and all of embed.h except the strings, rt_print_stack(),
+ * rt_log(), rt_pp() and rt_ppfunc().
  */
 
 /* ---- provided by rt/ ---- */

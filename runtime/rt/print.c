@@ -18,6 +18,15 @@ void rt_print_char(struct rt_ctx *c, rt_s64 byte)
 	c->out_n = out.n;
 }
 
+void rt_print_stack(struct rt_ctx *c, const rt_u64 *at, rt_u32 n)
+{
+	struct rt_sink out = rt_sink_print(c);
+
+	if (n)
+		rt_sink_stack(&out, at, n);
+	c->out_n = out.n;
+}
+
 void rt_log(struct rt_ctx *c, struct rt_str text)
 {
 	rt_print_str(c, text);

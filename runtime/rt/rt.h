@@ -74,8 +74,9 @@ struct rt_ctx {
 	unsigned long stack_limit; /* lowest stack address that frames of calls may reach */
 	char *arena, *arena_end;
 	char *iter, *iter_pos, *iter_end;
-	char *out;             /* limits->out bytes */
+	char *out;             /* limits->out bytes, and room for one struct rt_part more */
 	rt_u32 out_n;
+	rt_u32 out_part;       /* where in out the last stack ends, 0: there is none */
 	rt_u32 error_loc;
 	rt_u32 callers[RT_CALLERS]; /* the places of the calls that led to the error, innermost first */
 	rt_u32 ncallers;       /* the number of all, also those that callers[] has no room for */

@@ -13,6 +13,7 @@ probe begin {
 	printf("é, %c%c%c and %c%c%c%c%c\n", 0xe2, 0x80, 0xae, 0xf3, 0xa0, 0x81, 0x81, 0)
 	for (i = 0; i < 1500; i++) printf("%100d", i)
 	println("")
+	print("a stack:"); print_backtrace(); print("after it, ")
 	part(1); part(2)
 	warn("a warning\xff")
 }
@@ -46,7 +47,7 @@ X31=$(printf '%071d' 0 | tr 0 x)
 cat >want <<Y
 status 1
 {"type":"warning","message":{"text":"a warning�","base64":"YSB3YXJuaW5n/w=="}}
-{"type":"error","message":"an error near identifier 'error' at json.stp:12:48 in probe begin"}
+{"type":"error","message":"an error near identifier 'error' at json.stp:13:48 in probe begin"}
 {"type":"ledger","hits":4,"handled":3,"errors":1,"own":0,"skipped":{"reentrant":0,"context":0,"lock":0,"stack":0,"return":0,"missed":0,"stopping":0,"frame":0},"records":N}
 {"type":"end","status":1}
 full: 1

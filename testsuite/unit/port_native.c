@@ -179,6 +179,12 @@ void rt_port_flush(struct rt_ctx *c)
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 	pthread_mutex_lock(&lock);
+	if (c->out_part) {
+		struct rt_part last = {.text = c->out_n - c->out_part};
+
+		memcpy(c->out + c->out_n, &last, sizeof last);
+		c->out_n += sizeof last;
+	}
 	native_out = realloc(native_out, native_out_n + c->out_n + 1);
 	if (!native_out)
 		die("out of memory");

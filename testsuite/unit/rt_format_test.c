@@ -212,6 +212,67 @@ static void print_pieces(const struct rt_fmt_piece *pieces, unsigned n, const un
 	rt_printf(c, &(struct rt_fmt){pieces, n}, args);
 }
 
+/* ---- stacks ---- */
+
+#define NEWLINES 0x0a0a0a0a0a0a0a0aULL
+
+static void test_a_stack_comes_with_the_length_of_the_text_before_it(void)
+{
+	static const rt_u64 at[] = {NEWLINES, 2, 3};
+	struct {
+		char before[4];
+		rt_u64 stack[3];
+		struct rt_part first;
+		rt_u64 again[1];
+		struct rt_part second;
+		char after[8];
+		struct rt_part last;
+	} __attribute__((packed)) want = {"abc\n", {NEWLINES, 2, 3}, {4, 3}, {NEWLINES}, {0, 1}, "the rest", {8, 0}};
+
+	rt_print_str(c, RT_STR("abc\n"));
+	rt_print_stack(c, at, 3);
+	rt_print_stack(c, at, 1);
+	rt_print_stack(c, at, 0);
+	rt_print_str(c, RT_STR("the rest"));
+	check_printed((const char *)&want, sizeof want, __LINE__);
+	rt_print_str(c, RT_STR("text only"));
+	CHECK_PRINTED("text only");
+}
+
+/* A record that is full ends with a stack or a line, and never within a stack. */
+static void test_a_stack_stays_together(void)
+{
+	static const struct rt_part last = {0, 0};
+	rt_u64 at[64];
+	unsigned text = 0, frames = 0;
+
+	for (unsigned i = 0; i < 64; i++)
+		at[i] = NEWLINES;
+	for (unsigned i = 0; i < 200; i++) {
+		rt_print_stack(c, at, 1 + i % 64);
+		for (unsigned k = 0; k < i % 7; k++)
+			rt_print_str(c, RT_STR("no line "));
+		CHECK(c->out_n <= 8192);
+	}
+	native_ctx_again(c);
+	CHECK(native_records > 3);
+	/* Each record was ended by a part; together they are read from the end, as the loader reads each. */
+	for (rt_size n = native_out_n; n;) {
+		struct rt_part part = last;
+
+		memcpy(&part, native_out + (n -= sizeof part), sizeof part);
+		for (unsigned i = 0; i < part.frames; i++)
+			CHECK(!memcmp(native_out + (n -= sizeof *at), at, sizeof *at));
+		CHECK(n >= part.text && !(part.text % 8));
+		n -= part.text;
+		text += part.text;
+		frames += part.frames;
+	}
+	CHECK_EQ(frames, 200 / 64 * (64 * 65 / 2) + 8 * 9 / 2);
+	CHECK_EQ(text, 8 * (200 / 7 * 21 + (0 + 1 + 2 + 3)));
+	native_out_reset();
+}
+
 static void test_text_and_arguments_come_in_order(void)
 {
 	struct rt_fmt_piece pieces[] = {{RT_STR("pid "), 'd', 0, -1, -1},
@@ -414,6 +475,8 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_escaped_strings_say_the_same_bytes);
 	UNIT_RUN(test_addresses_always_have_their_0x);
 	UNIT_RUN(test_bytes_can_be_escaped);
+	UNIT_RUN(test_a_stack_comes_with_the_length_of_the_text_before_it);
+	UNIT_RUN(test_a_stack_stays_together);
 	UNIT_RUN(test_text_and_arguments_come_in_order);
 	UNIT_RUN(test_widths_and_precisions_can_be_arguments);
 	UNIT_RUN(test_huge_widths_are_clamped);

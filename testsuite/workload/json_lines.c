@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reads output of --format=json from stdin.  Prints what the script printed, byte for byte, to stdout, and objects that are not lines,
- * unchanged, to stderr.  Exit status 1 with a message: something is not JSON, has no type, or follows the end.
+ * Reads output of --format=json from stdin.  Prints what the script printed, byte for byte, to stdout, and objects that are neither lines
+ * nor stacks, unchanged, to stderr.  Exit status 1 with a message: something is not JSON, has no type, or follows the end.
  */
 #include <json-c/json.h>
 #include <stdio.h>
@@ -40,6 +40,31 @@ static void put_text(struct json_object *o)
 		putchar('\n');
 }
 
+static const char *member(struct json_object *o, const char *name)
+{
+	return json_object_get_string(json_object_object_get(o, name));
+}
+
+static unsigned long long number(struct json_object *o, const char *name)
+{
+	return json_object_get_uint64(json_object_object_get(o, name));
+}
+
+static void put_stack(struct json_object *o)
+{
+	struct json_object *frames = json_object_object_get(o, "frames");
+
+	for (size_t i = 0; i < json_object_array_length(frames); i++) {
+		struct json_object *f = json_object_array_get_idx(frames, i);
+
+		if (member(f, "name"))
+			printf(" %s : %s+0x%llx/0x%llx [%s]\n", member(f, "address"), member(f, "name"), number(f, "offset"), number(f, "size"),
+			       member(f, "module"));
+		else
+			printf(" %s : %s [kernel]\n", member(f, "address"), member(f, "address"));
+	}
+}
+
 static struct json_object *parse(char *line)
 {
 	struct json_tokener *t = json_tokener_new();
@@ -69,6 +94,8 @@ int main(void)
 		ended = !strcmp(type, "end");
 		if (!strcmp(type, "line"))
 			put_text(o);
+		else if (!strcmp(type, "stack"))
+			put_stack(o);
 		else
 			fprintf(stderr, "%s\n", line);
 		json_object_put(o);

@@ -37,6 +37,9 @@ static inline bool arch_regs_are_whole(const struct pt_regs *regs);
  */
 static __always_inline bool arch_is_device(unsigned long addr);
 
+/* Is the address where the kernel puts modules, and other code that comes and goes? */
+static __always_inline bool arch_is_of_module(unsigned long addr);
+
 /*
  * Where the last page fault of this CPU was.  Code that runs between a fault and the kernel's look at this, as at a watchpoint in the
  * kernel's entry, puts it back: a read that fails is a fault, too.

@@ -6,6 +6,6 @@
 #include "rt/rt.h"
 
 /* Return addresses of the kernel stack of the hit, the probed address first; number of them. */
-unsigned int arch_stack_trace(struct rt_ctx *c, unsigned long *to, unsigned int max);
+unsigned int arch_stack_trace(struct rt_ctx *c, rt_u64 *to, unsigned int max);
 
 #endif

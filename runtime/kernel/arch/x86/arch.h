@@ -28,6 +28,11 @@ static __always_inline bool arch_is_device(unsigned long addr)
 	return (addr - VMALLOC_START <= VMALLOC_END - VMALLOC_START || addr >= MODULES_END) && arch_page_is_uncached(addr);
 }
 
+static __always_inline bool arch_is_of_module(unsigned long addr)
+{
+	return addr - MODULES_VADDR < MODULES_END - MODULES_VADDR;
+}
+
 static __always_inline unsigned long arch_fault_address(void)
 {
 	return read_cr2();

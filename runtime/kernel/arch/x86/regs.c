@@ -254,7 +254,7 @@ static bool is_returning(struct rt_ctx *c)
 	return c->probe->flags & RT_PROBE_RETURN && regs->ip - c->probe_addr > MCOUNT_INSN_SIZE + ENDBR_INSN_SIZE;
 }
 
-unsigned int arch_stack_trace(struct rt_ctx *c, unsigned long *to, unsigned int max)
+unsigned int arch_stack_trace(struct rt_ctx *c, rt_u64 *to, unsigned int max)
 {
 	struct pt_regs *regs = c->probe->flags & RT_PROBE_SYSCALL ? NULL : c->regs; /* those of a system call are the program's */
 	struct unwind_state state;
