@@ -11,9 +11,9 @@ debuginfo_sources = \
 	translator/debuginfo/dtype.h \
 	translator/debuginfo/dwarf.c translator/debuginfo/dwarf.h translator/debuginfo/dwarf_private.h \
 	translator/debuginfo/dwarf_functions.c translator/debuginfo/scoped.c translator/debuginfo/scoped.h \
-	translator/debuginfo/dwarf_expr.c translator/debuginfo/dwarf_proto.c translator/debuginfo/dwarf_types.c translator/debuginfo/dwarf_vars.c \
+	translator/debuginfo/dwarf_expr.c translator/debuginfo/dwarf_lines.c translator/debuginfo/dwarf_scope.c translator/debuginfo/dwarf_proto.c translator/debuginfo/dwarf_types.c translator/debuginfo/dwarf_vars.c \
 	translator/debuginfo/elf.c translator/debuginfo/elf.h \
-	translator/debuginfo/elf_functions.c translator/debuginfo/elf_image.h translator/debuginfo/elf_returns.c \
+	translator/debuginfo/elf_functions.c translator/debuginfo/elf_image.h translator/debuginfo/elf_returns.c translator/debuginfo/elf_statements.c \
 	translator/debuginfo/fetch.c translator/debuginfo/fetch.def translator/debuginfo/fetch.h \
 	translator/debuginfo/find.c \
 	translator/debuginfo/kernel.c translator/debuginfo/kernel.h translator/debuginfo/kernel_code.c translator/debuginfo/kernel_functions.c translator/debuginfo/kernel_syscalls.c translator/debuginfo/kernel_tracepoints.c translator/debuginfo/syscall_names.def translator/debuginfo/kernel_private.h translator/debuginfo/renamed.def \
@@ -21,6 +21,7 @@ debuginfo_sources = \
 	translator/debuginfo/kernel_find.c translator/debuginfo/kernel_find.h \
 	translator/debuginfo/kernel_module.c translator/debuginfo/kernel_module.h \
 	translator/debuginfo/ksyms.c translator/debuginfo/ksyms.h \
+	translator/debuginfo/lines.c translator/debuginfo/lines.h \
 	translator/debuginfo/path.c \
 	translator/debuginfo/problem.c translator/debuginfo/problem.h \
 	translator/debuginfo/proto.h \
@@ -63,7 +64,7 @@ translator_sources = \
 	translator/resolve/atop.c translator/resolve/atvar.c translator/resolve/cast.c translator/resolve/context.c translator/resolve/enumname.c translator/resolve/element.c translator/resolve/follow.c translator/resolve/given.c translator/resolve/given.h translator/resolve/header.c translator/resolve/header.h translator/resolve/home.c translator/resolve/home.h \
 	translator/probes/forms.c translator/probes/forms.h translator/probes/function.c translator/probes/function.h translator/probes/place.c translator/probes/place.h translator/probes/probe.c translator/probes/probe.h translator/probes/probes.def translator/probes/mechanisms.def \
 	translator/probes/absent.c translator/probes/absent.def translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c \
-	translator/probes/process.c translator/probes/procfs.c translator/probes/sample.c translator/probes/task.c translator/probes/timer.c translator/probes/syscall.c translator/probes/trace.c translator/probes/uprobe.c translator/probes/watchpoint.c \
+	translator/probes/process.c translator/probes/procfs.c translator/probes/sample.c translator/probes/statement.c translator/probes/statement.h translator/probes/task.c translator/probes/timer.c translator/probes/syscall.c translator/probes/trace.c translator/probes/uprobe.c translator/probes/watchpoint.c \
 	translator/types/advice.c translator/types/advice.h \
 	translator/types/check.c translator/types/dropped.c translator/types/dropped.h translator/types/entries.c translator/types/entries.h translator/types/infer.c \
 	translator/types/pattern.c translator/types/pattern.h \

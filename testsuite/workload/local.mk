@@ -24,6 +24,7 @@ check_PROGRAMS += \
 	testsuite/workload/recursion \
 	testsuite/workload/shapes \
 	testsuite/workload/sleeps \
+	testsuite/workload/statements \
 	testsuite/workload/switches \
 	testsuite/workload/steady \
 	testsuite/workload/systemcalls \
@@ -80,6 +81,9 @@ testsuite_workload_points_SOURCES = testsuite/workload/points.c
 testsuite_workload_points_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_pound_SOURCES = testsuite/workload/pound.c
 testsuite_workload_pound_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_statements_SOURCES = testsuite/workload/statements.c
+testsuite_workload_statements_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_switches_SOURCES = testsuite/workload/switches.c
 testsuite_workload_switches_CFLAGS = $(WORKLOAD_CFLAGS)

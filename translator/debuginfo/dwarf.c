@@ -88,6 +88,7 @@ static bool report(struct dwarf_file *d, const char *path)
 		return false;
 	d->dwarf = dwfl_module_getdwarf(d->module, &dwarf_bias);
 	d->shift = dwarf_bias - elf_bias;
+	d->bias = dwarf_bias;
 	return d->dwarf != NULL;
 }
 
@@ -107,6 +108,7 @@ struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target,
 	d->dtypes.arena = a;
 	d->target = target;
 	d->pie = pie;
+	d->space = FETCH_USER;
 	if (!report(d, path) || !has_units(d->dwarf)) {
 		dwarf_file_close(d);
 		return NULL;

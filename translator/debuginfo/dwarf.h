@@ -4,6 +4,7 @@
 #define DEBUGINFO_DWARF_H
 
 #include "translator/debuginfo/dtype.h"
+#include "translator/debuginfo/lines.h"
 #include "translator/debuginfo/proto.h"
 #include "translator/debuginfo/target.h"
 
@@ -49,5 +50,14 @@ int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, uns
  * fixed address.
  */
 int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, struct fetch *f, struct problem *why);
+
+/* Statements, in all units or in those that begin at the offsets given.  Only addresses in the DWARF's own terms are known to be code. */
+struct dwarf_units {
+	const uint64_t *v;
+	size_t n;
+};
+void dwarf_statements(struct dwarf_file *d, const struct lines_wanted *w, const struct dwarf_units *units, struct statements *out);
+/* At the entry of a function, parameters are left out: dwarf_function_proto() has them. */
+void dwarf_statement_variables(struct dwarf_file *d, const struct statement *t, struct statement_variables *out);
 
 #endif

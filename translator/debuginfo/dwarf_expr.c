@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DWARF location expressions as fetch programs, at the entry of a function: right after the call, before the prologue.  So the
- * canonical frame address is known, "the value at entry of a register" is the register itself, and memory below the canonical frame
- * address is not written yet.
+ * DWARF location expressions as fetch programs.  At the entry of a function, right after the call and before the prologue, the canonical
+ * frame address is known, "the value at entry of a register" is the register itself, and memory below the canonical frame address is not
+ * written yet.  Within a function, call frame information says where its frame is, and what registers had at its entry is gone.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
@@ -14,6 +15,7 @@ struct machine {
 	Dwarf_Die *function;
 	Dwarf_Attribute *attr;
 	Dwarf_Addr pc;
+	bool within;     /* the function, not at its entry */
 	VEC(struct fetch_op) ops;
 	enum fetch_where where;
 	bool frame_slot; /* an offset from the frame base */
@@ -43,7 +45,7 @@ static void emit_plain(struct machine *m, enum fetch_opcode code, int64_t n)
 /* Argument registers get an operation of their own, which is easier to read than a DWARF number. */
 static bool emit_register(struct machine *m, uint64_t reg)
 {
-	int argument = target_argument(m->d->target, reg);
+	int argument = m->within ? -1 : target_argument(m->d->target, reg);
 
 	if (reg >= m->d->target->nregisters)
 		return false; /* vector registers */
@@ -61,7 +63,48 @@ static bool is_register(const struct machine *m, const Dwarf_Op *op, uint64_t *r
 	return op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31 && *reg < m->d->target->nregisters;
 }
 
-/* Before the prologue a frame pointer is the caller's; a frame base in it means the value that it will have after the prologue. */
+/* What the call frame information says about the address: to be freed; NULL if nothing. */
+static Dwarf_Frame *frame_at(const struct dwarf_file *d, Dwarf_Addr pc)
+{
+	Dwarf_CFI *(*const kinds[])(Dwfl_Module *, Dwarf_Addr *) = {dwfl_module_eh_cfi, dwfl_module_dwarf_cfi};
+	Dwarf_Frame *frame;
+	Dwarf_Addr bias;
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		Dwarf_CFI *cfi = kinds[i](d->module, &bias);
+
+		if (cfi && dwarf_cfi_addrframe(cfi, pc + d->bias - bias, &frame) == 0)
+			return frame;
+	}
+	return NULL;
+}
+
+/* The canonical frame address: the stack pointer before the call. */
+static bool emit_cfa(struct machine *m)
+{
+	bool ok = false;
+	Dwarf_Frame *frame;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!m->within) {
+		emit_plain(m, FETCH_CFA, 0);
+		return true;
+	}
+	frame = frame_at(m->d, m->pc);
+	if (frame && m->depth < 2 && dwarf_frame_cfa(frame, &ops, &n) == 0 && n > 0) {
+		m->depth++;
+		ok = run(m, ops, n) == LOCATION_OK && !m->done;
+		m->depth--;
+	}
+	free(frame);
+	return ok;
+}
+
+/*
+ * Before the prologue a frame pointer is the caller's; a frame base in it means the value that it will have after the prologue.  A frame
+ * base is never what is in a register's own place: it is what the register has.
+ */
 static bool emit_frame_base(struct machine *m)
 {
 	const struct target *t = m->d->target;
@@ -75,7 +118,9 @@ static bool emit_frame_base(struct machine *m)
 		return false;
 	m->frame_slot = true;
 	if (ops[0].atom == DW_OP_call_frame_cfa) {
-		emit_plain(m, FETCH_CFA, 0);
+		return emit_cfa(m);
+	} else if (m->within && is_register(m, &ops[0], &reg)) {
+		return emit_register(m, reg);
 	} else if (t->frame_below && is_register(m, &ops[0], &reg) && reg == t->frame_pointer) {
 		emit_plain(m, FETCH_CFA, 0);
 		emit_plain(m, FETCH_ADD, -(int64_t)t->frame_below);
@@ -129,13 +174,16 @@ static bool is_constant(unsigned atom)
 	}
 }
 
-static void emit_address(struct machine *m, uint64_t address)
+static bool emit_address(struct machine *m, uint64_t address)
 {
+	if (m->d->space == FETCH_KERNEL)
+		return false;
 	emit_plain(m, FETCH_CONST, (int64_t)(address + m->d->shift));
 	if (m->d->pie) {
 		emit_plain(m, FETCH_BIAS, 0);
 		emit_plain(m, FETCH_PLUS, 0);
 	}
+	return true;
 }
 
 /* The value that an expression had at entry: the same registers, now. */
@@ -146,6 +194,8 @@ static enum location entry_value(struct machine *m, const Dwarf_Op *op)
 	uint64_t reg;
 	size_t n;
 
+	if (m->within)
+		return LOCATION_AT_ENTRY;
 	if (m->depth > 2 || dwarf_getlocation_attr(m->attr, op, &inner) != 0 ||
 	    dwarf_getlocation(&inner, &ops, &n) != 0 || n != 1 || !is_register(m, &ops[0], &reg))
 		return LOCATION_COMPLEX;
@@ -161,8 +211,8 @@ static enum location indexed(struct machine *m, const Dwarf_Op *op, bool address
 	if (dwarf_getlocation_attr(m->attr, op, &attr) != 0)
 		return LOCATION_COMPLEX;
 	if (address && dwarf_formaddr(&attr, &value) == 0)
-		emit_address(m, value);
-	else if (!address && dwarf_formudata(&attr, &word) == 0)
+		return emit_address(m, value) ? LOCATION_OK : LOCATION_COMPLEX;
+	if (!address && dwarf_formudata(&attr, &word) == 0)
 		emit_plain(m, FETCH_CONST, (int64_t)word);
 	else
 		return LOCATION_COMPLEX;
@@ -219,7 +269,7 @@ static enum location step(struct machine *m, const Dwarf_Op *op)
 	case DW_OP_nop:
 		return LOCATION_OK;
 	case DW_OP_addr:
-		return emit_address(m, op->number), LOCATION_OK;
+		return emit_address(m, op->number) ? LOCATION_OK : LOCATION_COMPLEX;
 	case DW_OP_addrx:
 	case DW_OP_GNU_addr_index:
 		return indexed(m, op, true);
@@ -232,18 +282,18 @@ static enum location step(struct machine *m, const Dwarf_Op *op)
 		return based(m, op->number, op->number2);
 	case DW_OP_fbreg:
 		if (!emit_frame_base(m))
-			return LOCATION_UNSET;
+			return m->within ? LOCATION_COMPLEX : LOCATION_UNSET;
 		return emit_plain(m, FETCH_ADD, (int64_t)op->number), LOCATION_OK;
 	case DW_OP_call_frame_cfa:
-		return emit_plain(m, FETCH_CFA, 0), LOCATION_OK;
+		return emit_cfa(m) ? LOCATION_OK : LOCATION_COMPLEX;
 	case DW_OP_plus_uconst:
 		return emit_plain(m, FETCH_ADD, (int64_t)op->number), LOCATION_OK;
 	case DW_OP_deref:
-		return emit(m, (struct fetch_op){.code = FETCH_DEREF, .size = m->d->target->word, .space = FETCH_USER}),
+		return emit(m, (struct fetch_op){.code = FETCH_DEREF, .size = m->d->target->word, .space = m->d->space}),
 		       LOCATION_OK;
 	case DW_OP_deref_size:
 		return emit(m,
-			    (struct fetch_op){.code = FETCH_DEREF, .size = op->number, .space = FETCH_USER}),
+			    (struct fetch_op){.code = FETCH_DEREF, .size = op->number, .space = m->d->space}),
 		       LOCATION_OK;
 	case DW_OP_entry_value:
 	case DW_OP_GNU_entry_value:
@@ -310,7 +360,7 @@ static enum location finished(struct machine *m, struct fetch *f)
 	f->ops = m->ops.v;
 	f->nops = (unsigned)m->ops.n;
 	f->where = m->where;
-	f->space = FETCH_USER;
+	f->space = m->d->space;
 	return fetch_ok(f) ? LOCATION_OK : LOCATION_COMPLEX;
 }
 
@@ -328,6 +378,20 @@ enum location dwarf_location(struct dwarf_file *d, Dwarf_Die *function, Dwarf_At
 	if (l != LOCATION_OK)
 		return l;
 	return is_unset(&m) ? LOCATION_UNSET : finished(&m, f);
+}
+
+enum location dwarf_location_within(struct dwarf_file *d, Dwarf_Die *function, Dwarf_Attribute *attr, Dwarf_Addr pc, struct fetch *f)
+{
+	struct machine m = {.d = d, .function = function, .attr = attr, .pc = pc, .where = FETCH_IN_MEMORY, .within = true};
+	enum location l;
+	Dwarf_Op *ops;
+	size_t n;
+
+	/* Not operations_at(): an empty range is before the instruction. */
+	if (dwarf_getlocation_addr(attr, pc, &ops, &n, 1) != 1 || !n)
+		return LOCATION_NONE;
+	l = run(&m, ops, n);
+	return l == LOCATION_OK ? finished(&m, f) : l;
 }
 
 static bool is_constant_place(const struct fetch *f)

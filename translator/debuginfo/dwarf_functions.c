@@ -239,6 +239,16 @@ static const char *scope_of(struct arena *a, Dwarf_Die *die)
 	return scope;
 }
 
+const char *dwarf_function_name(struct dwarf_file *d, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+	Dwarf_Die unit;
+
+	if (!name || !dwarf_diecu(die, &unit, NULL, NULL) || !has_classes(&unit))
+		return name;
+	return qualified(d->dtypes.arena, scope_of(d->dtypes.arena, die), name);
+}
+
 struct at {
 	struct dwarf_file *d;
 	Dwarf_Addr entry;

@@ -29,6 +29,8 @@ struct dwarf_file {
 	Dwfl_Module *module;
 	Dwarf *dwarf;
 	Dwarf_Addr shift; /* from an address in the DWARF to one in the program file */
+	Dwarf_Addr bias;  /* from an address in the DWARF to one of libdwfl's */
+	enum fetch_space space;
 	const char *separate;
 	bool pie;
 	struct map defined; /* "struct name" -> struct found *, once looked for */
@@ -49,11 +51,15 @@ bool dwarf_walk(struct dwarf_file *d, bool (*cb)(void *ctx, Dwarf_Die *die), voi
 /* Address of the first instruction of a function, and how many bytes from there on are known to be its own. */
 bool dwarf_entry(Dwarf_Die *die, Dwarf_Addr *entry, uint64_t *size);
 
+/* The name of a function, perhaps inlined, with its scope where its language has such. */
+const char *dwarf_function_name(struct dwarf_file *d, Dwarf_Die *die);
+
 /* What a DWARF location means at the entry of a function. */
 enum location {
 	LOCATION_NONE,    /* no place at this address: optimised out */
 	LOCATION_COMPLEX, /* something that a fetch program cannot express */
 	LOCATION_UNSET,   /* a stack slot that the function has not written yet */
+	LOCATION_AT_ENTRY, /* computed from what registers had at the function's entry */
 	LOCATION_OK,
 };
 /* attr: DW_AT_location of a variable in the function; the fetch gets where and ops, not the type. */
@@ -65,5 +71,10 @@ enum location dwarf_location(struct dwarf_file *d, Dwarf_Die *function, Dwarf_At
  */
 enum location dwarf_location_at_entry(struct dwarf_file *d, Dwarf_Die *function, Dwarf_Attribute *attr, Dwarf_Addr pc,
 				      bool clone, struct fetch *f);
+
+/* The same at an instruction within the function, whose frame base it has (not that of an inlined one). */
+enum location dwarf_location_within(struct dwarf_file *d, Dwarf_Die *function, Dwarf_Attribute *attr, Dwarf_Addr pc, struct fetch *f);
+/* The value of the type, extended as C has it. */
+struct fetch dwarf_extended(struct arena *a, const struct fetch *f, const struct dtype *t);
 
 #endif

@@ -243,7 +243,7 @@ static struct convention of_llvm(Dwarf_Die *function, Dwarf_Die *unit, struct pa
 
 /* --- where it is --- */
 
-static struct fetch extended(struct arena *a, const struct fetch *f, const struct dtype *t)
+struct fetch dwarf_extended(struct arena *a, const struct fetch *f, const struct dtype *t)
 {
 	enum dtype_kind kind = dtype_kind(t);
 	uint64_t size = dtype_size(t);
@@ -327,7 +327,7 @@ static void refine(struct dwarf_file *d, Dwarf_Die *function, struct parameters 
 		if (c.scalars && !is_scalar(v[i].type))
 			c.params = false;
 		if (l[i] == LOCATION_OK) {
-			v[i].fetch = extended(a, &f[i], v[i].type);
+			v[i].fetch = dwarf_extended(a, &f[i], v[i].type);
 			v[i].placed = true;
 			memset(&v[i].why, 0, sizeof v[i].why);
 		} else if (!c.params || (c.optimised && l[i] == LOCATION_NONE)) {

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "translator/debuginfo/lines.h"
 #include "translator/debuginfo/problem.h"
 #include "translator/debuginfo/proto.h"
 #include "translator/debuginfo/target.h"
@@ -85,5 +86,11 @@ struct dtypes *elf_types(struct elf_image *e, struct problem *why);
  * -1 with why: none of that name (nearest names), no DWARF, no fixed address.
  */
 int elf_variable(struct elf_image *e, const char *name, const char *file, struct fetch *f, struct problem *why);
+
+/* The statements that are wanted; -1 with why: it has no DWARF.  None may be found: out says what there is. */
+int elf_statements(struct elf_image *e, const struct lines_wanted *w, struct statements *out, struct problem *why);
+/* In the file. */
+uint64_t elf_statement_offset(const struct elf_image *e, const struct statement *t);
+void elf_statement_variables(struct elf_image *e, const struct statement *t, struct statement_variables *out);
 
 #endif

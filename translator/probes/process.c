@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* process("path").function: functions of programs and shared libraries. */
+/* process("path").function and .statement: functions of programs and shared libraries, and lines in them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,16 +7,24 @@
 #include "translator/probes/function.h"
 #include "translator/probes/image.h"
 #include "translator/probes/probe.h"
+#include "translator/probes/statement.h"
 
-enum { RETURN = 1, LIBRARY = 2 };
+enum { RETURN = 1, LIBRARY = 2, STATEMENT = 4, NEAREST = 8, INLINE = 16, LABEL = 32, EXPORTED = 64, LINES = STATEMENT | INLINE | LABEL };
 
-#define FORMS(head, flags)                                                                              \
-	{head ".function(s)", (flags), "entry of the functions that the pattern matches"},              \
-	{head ".function(s).call", (flags), "the same"},                                                \
-	{head ".function(s).return", (flags) | RETURN, "return of the functions"},                      \
-	{head ".library(s).function(s)", (flags) | LIBRARY, "in a library that the program uses"},      \
-	{head ".library(s).function(s).call", (flags) | LIBRARY, "the same"},                           \
-	{head ".library(s).function(s).return", (flags) | LIBRARY | RETURN, "return of the functions"}
+/* of: what the points are in. */
+#define FORMS_OF(of, flags, where)                                                                       \
+	{of ".function(s)", (flags), "entry of the functions that the pattern matches" where},            \
+	{of ".function(s).call", (flags), "the same"},                                                    \
+	{of ".function(s).return", (flags) | RETURN, "return of the functions"},                          \
+	{of ".function(s).exported", (flags) | EXPORTED, "entry of those that other files can call"},     \
+	{of ".function(s).inline", (flags) | INLINE, "where they are inlined into others"},               \
+	{of ".function(s).label(s)", (flags) | LABEL, "labels in the functions"},                         \
+	{of ".statement(s)", (flags) | STATEMENT, "\"name@file:line\": where the code of a line begins"}, \
+	{of ".statement(s).nearest", (flags) | STATEMENT | NEAREST, "or that of the nearest line with code"}
+
+#define FORMS(head, flags)                                                                               \
+	FORMS_OF(head, flags, ""),                                                                        \
+	FORMS_OF(head ".library(s)", (flags) | LIBRARY, ", in a library that the program uses")
 
 static const struct probe_form forms[] = {
 	FORMS("process(s)", 0),
@@ -34,7 +42,9 @@ struct search {
 	const char *file;    /* "name@file:line": where it is declared, or NULL */
 	unsigned line;       /* 0: anywhere in the file */
 	const struct elf_function *elsewhere; /* has the name, but is declared at another place */
-	bool is_return, target;
+	bool is_return, target, exported;
+	const struct component *where; /* that names functions or lines */
+	struct lines_wanted *lines; /* not functions but these; or NULL */
 	int64_t pid;
 	unsigned indirect; /* IFUNCs that the pattern matched, which cannot be probed */
 	const char *indirect_name;
@@ -45,7 +55,8 @@ struct search {
 /* What is probed. */
 struct code {
 	struct elf_image *image;
-	const struct elf_function *function;
+	const struct elf_function *function; /* NULL: */
+	const struct statement *statement;
 };
 
 /* "@file:line" of a function; "" if not known, or for a wildcard, for which it would take too long. */
@@ -56,30 +67,38 @@ static const char *where(struct search *c, const struct elf_function *f)
 	return file ? arena_printf(&c->s->arena, "@%s:%u", file, f->line) : "";
 }
 
-/* Is end a path that path ends in? */
-static bool is_end_of(const char *end, const char *path)
-{
-	size_t n = strlen(end), len = strlen(path);
-
-	return n && n < len && path[len - n - 1] == '/' && !strcmp(path + len - n, end);
-}
-
-/* Is file, as it was given to the compiler, the file that the script means by a path or the end of one? */
-static bool is_file(const char *wanted, const char *file)
-{
-	return !strcmp(wanted, file) || str_glob(wanted, file) || is_end_of(wanted, file) ||
-	       (wanted[0] == '/' && file[0] != '/' && is_end_of(file, wanted));
-}
-
 static bool is_there(struct search *c, const struct elf_function *f)
 {
 	const char *file = f->line ? elf_function_file(c->image, f) : NULL;
 
-	if (file && is_file(c->file, file) && (!c->line || c->line == f->line))
+	if (file && lines_is_file(c->file, file) && (!c->line || c->line == f->line))
 		return true;
 	if (!c->elsewhere || (file && !c->elsewhere->line))
 		c->elsewhere = f;
 	return false;
+}
+
+/* A site in the image that is looked at; data is copied. */
+static struct site *add_site(struct search *c, const char *function, const struct code *data)
+{
+	const struct elf_facts *facts = elf_facts(c->image);
+	struct site *t = probe_site(c->s, &probe_process, c->p, c->out);
+	struct arena *a = &c->s->arena;
+
+	t->function = function;
+	t->is_user = true;
+	t->optional |= str_has_glob(c->pattern);
+	t->s[0] = facts->path;
+	t->s[1] = facts->build_id;
+	if (c->target)
+		t->n[3] |= SITE_UPROBE_TARGET;
+	if (c->pid) {
+		t->n[3] |= SITE_UPROBE_PID;
+		t->own = arena_memdup(a, &(int64_t[SITE_UPROBE_OWN]){[SITE_UPROBE_OWN_PID] = c->pid}, sizeof(int64_t[SITE_UPROBE_OWN]));
+		t->nown = SITE_UPROBE_OWN;
+	}
+	t->data = arena_memdup(a, data, sizeof *data);
+	return t;
 }
 
 static bool add(void *ctx, const struct elf_function *f)
@@ -90,7 +109,7 @@ static bool add(void *ctx, const struct elf_function *f)
 	const char *why;
 	struct site *t;
 
-	if (c->file && !is_there(c, f))
+	if ((c->file && !is_there(c, f)) || (c->exported && !f->exported))
 		return true;
 	if (f->ifunc) {
 		if (!c->indirect++)
@@ -105,27 +124,40 @@ static bool add(void *ctx, const struct elf_function *f)
 		}
 		return true;
 	}
-	t = probe_site(c->s, &probe_process, c->p, c->out);
-	t->function = f->name;
-	t->point = arena_printf(a, "process(%s).function(%s)%s", probe_quoted(c->s, facts->path),
-				probe_quoted(c->s, arena_printf(a, "%s%s", f->name, where(c, f))), c->is_return ? ".return" : "");
+	t = add_site(c, f->name, &(struct code){.image = c->image, .function = f});
+	t->point = arena_printf(a, "process(%s).function(%s)%s%s", probe_quoted(c->s, facts->path),
+				probe_quoted(c->s, arena_printf(a, "%s%s", f->name, where(c, f))), c->exported ? ".exported" : "",
+				c->is_return ? ".return" : "");
 	t->kind = c->is_return ? SITE_UPROBE_RETURN : SITE_UPROBE_ENTRY;
 	t->is_return = c->is_return;
-	t->is_user = true;
-	t->optional |= str_has_glob(c->pattern);
-	t->s[0] = facts->path;
-	t->s[1] = facts->build_id;
 	t->n[0] = (int64_t)f->file_off;
 	t->n[1] = (int64_t)f->entry;
-	if (c->target)
-		t->n[3] |= SITE_UPROBE_TARGET;
-	if (c->pid) {
-		t->n[3] |= SITE_UPROBE_PID;
-		t->own = arena_memdup(a, &(int64_t[SITE_UPROBE_OWN]){[SITE_UPROBE_OWN_PID] = c->pid}, sizeof(int64_t[SITE_UPROBE_OWN]));
-		t->nown = SITE_UPROBE_OWN;
-	}
-	t->data = arena_memdup(a, &(struct code){c->image, f}, sizeof(struct code));
 	return true;
+}
+
+static void add_statement(struct search *c, const struct statement *at)
+{
+	struct site *t = add_site(c, at->function, &(struct code){.image = c->image, .statement = at});
+
+	t->point = arena_printf(&c->s->arena, "process(%s).%s", probe_quoted(c->s, elf_facts(c->image)->path),
+				statement_text(c->s, c->lines, at));
+	t->kind = SITE_UPROBE_ENTRY;
+	t->n[0] = (int64_t)elf_statement_offset(c->image, at);
+	t->n[1] = (int64_t)at->address;
+}
+
+/* 0; -1: why is set or all is reported. */
+static int add_statements(struct search *c, struct problem *why)
+{
+	struct statements *all = arena_new(&c->s->arena, struct statements);
+
+	if (elf_statements(c->image, c->lines, all, why))
+		return -1;
+	for (size_t i = 0; i < all->v.n; i++)
+		add_statement(c, &all->v.v[i]);
+	if (!all->v.n)
+		statement_none(c->s, c->lines, all, elf_facts(c->image)->path, why);
+	return 0;
 }
 
 static int nothing(struct search *c, struct loc loc, struct problem *why)
@@ -154,8 +186,13 @@ static int nothing(struct search *c, struct loc loc, struct problem *why)
 			diag_hint(&s->diags, d, "where functions are declared is known from debug information only");
 		return -1;
 	}
+	if (c->lines) {
+		session_problem(s, loc, why, "%s", "");
+		return -1;
+	}
 	if (!str_has_glob(c->pattern) && elf_only_inlined(c->image, c->pattern)) {
-		s_error(s, loc, E_NO_MATCH, "%s exists only inlined into other functions", c->pattern);
+		d = s_error(s, loc, E_NO_MATCH, "%s exists only inlined into other functions", c->pattern);
+		diag_hint(&s->diags, d, "probe the places where it is: function(\"%s\").inline", c->pattern);
 		return -1;
 	}
 	if (!str_has_glob(c->pattern))
@@ -190,16 +227,17 @@ static int resolve_in(struct search *c, const char *path, const struct component
 			session_problem(s, loc, &why, "%s", "");
 		return c->p->optional ? 0 : -1;
 	}
-	if (elf_functions(c->image, c->pattern, add, c, &why) < 0 && !c->p->optional && why.code != PROBLEM_NO_FUNCTION) {
+	int rc = c->lines ? add_statements(c, &why) : elf_functions(c->image, c->pattern, add, c, &why) < 0 ? -1 : 0;
+	if (rc && !c->p->optional && why.code != PROBLEM_NO_FUNCTION) {
 		session_problem(s, loc, &why, "%s", path);
 		return -1;
 	}
 	if (c->refused && c->out->v.n > before && s->opt.verbose)
-		diag_report(&s->diags, c->p->c[library ? 2 : 1].arg->loc, W_NOT_PROBED,
+		diag_report(&s->diags, c->where->arg->loc, W_NOT_PROBED,
 			    "the returns of %u functions of %s are left out, the first is %s: %s", c->refused,
 			    elf_facts(c->image)->path, c->refused_name, c->refused_why);
 	if (c->out->v.n == before && !c->p->optional)
-		return nothing(c, c->p->c[library ? 2 : 1].arg->loc, &why);
+		return nothing(c, c->where->arg->loc, &why);
 	return 0;
 }
 
@@ -258,22 +296,44 @@ static int split_place(struct search *c, const struct component *function)
 	return -1;
 }
 
+/* What lines are meant, if not functions. */
+static int find_lines(struct search *c, int variant)
+{
+	struct session *s = c->s;
+	struct problem why = {0};
+
+	c->lines = arena_new(&s->arena, struct lines_wanted);
+	if (lines_parse(&s->arena, c->where->arg->text, c->lines, &why)) {
+		if (!c->p->optional)
+			session_problem(s, c->where->arg->loc, &why, "%s", "");
+		return -1;
+	}
+	c->pattern = c->lines->function;
+	c->lines->nearest = variant & NEAREST;
+	c->lines->inlined_only = variant & INLINE;
+	if (variant & LABEL) {
+		c->lines->which = LINES_LABEL;
+		c->lines->label = c->where[1].arg->text;
+	}
+	return 0;
+}
+
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
-	bool library = form->variant & LIBRARY;
-	const struct component *function = &p->c[library ? 2 : 1];
-	struct search c = {.s = s, .p = p, .out = out, .pattern = function->arg->text, .is_return = form->variant & RETURN};
+	const struct component *library = form->variant & LIBRARY ? &p->c[1] : NULL, *where = &p->c[library ? 2 : 1];
+	struct search c = {.s = s, .p = p, .out = out, .pattern = where->arg->text, .where = where, .is_return = form->variant & RETURN,
+			   .exported = form->variant & EXPORTED};
 	const char *const *paths;
 
-	if (split_place(&c, function))
+	if (form->variant & LINES ? find_lines(&c, form->variant) : split_place(&c, where))
 		return p->optional ? 0 : -1;
 	paths = image_paths(s, &p->c[0], &c.pid, &c.target);
 	if (!paths)
 		return -1;
 	if (paths[0] && paths[1])
-		return resolve_several(&c, paths, library ? &p->c[1] : NULL);
+		return resolve_several(&c, paths, library);
 	for (; *paths; paths++)
-		if (resolve_in(&c, *paths, library ? &p->c[1] : NULL, p->c[0].arg ? p->c[0].arg->loc : p->c[0].loc))
+		if (resolve_in(&c, *paths, library, p->c[0].arg ? p->c[0].arg->loc : p->c[0].loc))
 			return -1;
 	return 0;
 }
@@ -286,11 +346,20 @@ static int prototype(struct session *s, const struct site *t, struct proto *out,
 	return elf_function_proto(code->image, code->function, out, why);
 }
 
-static struct place *place(struct session *s, const struct site *t)
+static void variables(struct session *s, const struct site *t, struct statement_variables *out)
 {
 	const struct code *code = t->data;
 
-	return function_place(s, t, prototype, (struct place_home){.image = code->image, .in_code = true});
+	(void)s;
+	elf_statement_variables(code->image, code->statement, out);
+}
+
+static struct place *place(struct session *s, const struct site *t)
+{
+	const struct code *code = t->data;
+	struct place_home home = {.image = code->image, .in_code = true};
+
+	return code->statement ? statement_place(s, t, variables, home) : function_place(s, t, prototype, home);
 }
 
 const struct probe_family probe_process = {

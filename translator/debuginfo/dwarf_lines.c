@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Statements from DWARF.  In each unit, the functions with code are looked at as they are placed: as such, and inlined into others.  An
+ * address is in a chain of them.  The function whose line is there is the one whose declaration in the line's file is the last before
+ * the line, as functions follow each other in a source.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "translator/debuginfo/dwarf_private.h"
+#include "translator/debuginfo/scoped.h"
+
+enum { DEEPEST = 64, MOST = 1 << 20 }; /* instances of functions, so that a damaged file ends */
+
+/* A function as placed in code. */
+struct instance {
+	Dwarf_Die die;
+	const char *name, *file; /* of its declaration */
+	unsigned line;
+	bool inlined, fits;
+	size_t code;             /* the function whose code it is in: itself, unless inlined */
+	size_t ranges, nranges;
+	unsigned depth;
+};
+
+struct range {
+	Dwarf_Addr from, to;
+};
+
+/* A place where a line begins. */
+struct row {
+	size_t instance;
+	size_t range; /* of the instance: the first one has its entry, later ones were moved away */
+	const char *file;
+	unsigned line;
+	Dwarf_Addr address;
+};
+
+struct search {
+	struct dwarf_file *d;
+	const struct lines_wanted *w;
+	struct statements *out;
+	struct arena scratch; /* of a unit */
+	VEC(struct instance) all;
+	VEC(struct range) ranges;
+	VEC(struct row) rows;
+};
+
+/* --- functions of a unit --- */
+
+static bool fits(struct search *s, const char *name, Dwarf_Die *die)
+{
+	const char *pattern = s->w->function, *linkage;
+	Dwarf_Attribute attr;
+
+	if (!strcmp(pattern, "*") || scoped_matches(pattern, name))
+		return true;
+	if (strncmp(pattern, "_Z", 2) != 0 || !dwarf_attr_integrate(die, DW_AT_linkage_name, &attr))
+		return false;
+	linkage = dwarf_formstring(&attr);
+	return linkage && str_glob(pattern, linkage);
+}
+
+/* SIZE_MAX: it has no code. */
+static size_t add_instance(struct search *s, Dwarf_Die *die, size_t outer, unsigned depth)
+{
+	struct instance i = {.die = *die, .ranges = s->ranges.n, .depth = depth, .inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine};
+	Dwarf_Addr base, from, to;
+	ptrdiff_t at = 0;
+	int line;
+
+	while ((at = dwarf_ranges(die, at, &base, &from, &to)) > 0)
+		if (to > from)
+			vec_push(&s->scratch, &s->ranges, ((struct range){from, to}));
+	i.nranges = s->ranges.n - i.ranges;
+	i.name = i.nranges && s->all.n < MOST ? dwarf_function_name(s->d, die) : NULL;
+	if (!i.name)
+		return SIZE_MAX;
+	i.file = dwarf_decl_file(die);
+	i.line = dwarf_decl_line(die, &line) == 0 && line > 0 ? (unsigned)line : 0;
+	i.code = i.inlined ? outer : s->all.n;
+	i.fits = fits(s, i.name, die);
+	vec_push(&s->scratch, &s->all, i);
+	return s->all.n - 1;
+}
+
+static void collect(struct search *s, Dwarf_Die *parent, size_t code, unsigned depth)
+{
+	Dwarf_Die die;
+	size_t i;
+
+	if (depth > DEEPEST || !dwarf_first(parent, &die))
+		return;
+	do {
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_subprogram:
+			i = add_instance(s, &die, SIZE_MAX, depth);
+			if (i != SIZE_MAX)
+				collect(s, &die, i, depth + 1);
+			break;
+		case DW_TAG_inlined_subroutine:
+			if (code != SIZE_MAX && add_instance(s, &die, code, depth) != SIZE_MAX)
+				collect(s, &die, code, depth + 1);
+			break;
+		case DW_TAG_lexical_block:
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+			collect(s, &die, code, depth + 1);
+			break;
+		default:
+			break;
+		}
+	} while (dwarf_next(&die));
+}
+
+/* The first range of the instance that has the address, or SIZE_MAX. */
+static size_t range_with(const struct search *s, const struct instance *i, Dwarf_Addr address)
+{
+	for (size_t k = 0; k < i->nranges; k++)
+		if (address >= s->ranges.v[i->ranges + k].from && address < s->ranges.v[i->ranges + k].to)
+			return k;
+	return SIZE_MAX;
+}
+
+static bool is_declared_in(const struct instance *i, const char *file)
+{
+	return i->file && !strcmp(i->file, file);
+}
+
+/* The file has functions of its own here, so its lines are not those of another file's functions that include it. */
+static bool has_functions(const struct search *s, const char *file)
+{
+	for (size_t k = 0; k < s->all.n; k++)
+		if (is_declared_in(&s->all.v[k], file))
+			return true;
+	return false;
+}
+
+/*
+ * The instance whose line is at the address, or SIZE_MAX.  Optimised code of a line may be outside of what the compiler calls the
+ * inlined function; then whose variables are there is not known.
+ */
+static size_t owner_of(const struct search *s, Dwarf_Addr address, const char *file, unsigned line)
+{
+	const struct instance *best = NULL, *innermost = NULL;
+
+	for (size_t k = 0; k < s->all.n; k++) {
+		const struct instance *i = &s->all.v[k];
+
+		if (range_with(s, i, address) == SIZE_MAX)
+			continue;
+		if (!innermost || i->depth > innermost->depth)
+			innermost = i;
+		if (!is_declared_in(i, file) || i->line > line)
+			continue;
+		if (!best || i->line > best->line || (i->line == best->line && i->depth > best->depth))
+			best = i;
+	}
+	if (!best && innermost && !has_functions(s, file))
+		best = innermost;
+	return best ? (size_t)(best - s->all.v) : SIZE_MAX;
+}
+
+/* --- answers --- */
+
+static bool entry_of(const struct search *s, const struct instance *i, Dwarf_Addr *entry)
+{
+	uint64_t size;
+	Dwarf_Die die = i->die;
+
+	if (!i->inlined)
+		return dwarf_entry(&die, entry, &size);
+	/* Without an entry_pc the first range has the entry. */
+	if (!dwarf_hasattr(&die, DW_AT_entry_pc) || dwarf_entrypc(&die, entry) || range_with(s, i, *entry) == SIZE_MAX)
+		*entry = s->ranges.v[i->ranges].from;
+	return true;
+}
+
+static void add(struct search *s, const struct row *r, const char *label)
+{
+	const struct instance *i = &s->all.v[r->instance], *code = &s->all.v[i->code];
+	struct arena *a = s->d->dtypes.arena;
+	Dwarf_Die die = i->die, outer = code->die;
+	Dwarf_Addr entry;
+
+	if (!entry_of(s, code, &entry) || (s->w->inlined_only && !i->inlined))
+		return;
+	vec_push(a, &s->out->v, ((struct statement){.function = arena_strdup(a, i->name), .label = label ? arena_strdup(a, label) : NULL,
+		.file = r->file ? arena_strdup(a, r->file) : NULL, .line = r->line, .inlined = i->inlined, .address = r->address + s->d->shift,
+		.entry = entry + s->d->shift, .scope = dwarf_ref(s->d, &die), .code = dwarf_ref(s->d, &outer)}));
+}
+
+static bool is_in_file(const struct search *s, const char *file)
+{
+	return !s->w->file || (file && lines_is_file(s->w->file, file));
+}
+
+static void know(struct search *s, const struct instance *i)
+{
+	if (!s->out->known_function) {
+		s->out->known_function = arena_strdup(s->d->dtypes.arena, i->name);
+		s->out->known_file = i->file ? arena_strdup(s->d->dtypes.arena, i->file) : NULL;
+	}
+}
+
+static void add_entries(struct search *s)
+{
+	for (size_t k = 0; k < s->all.n; k++) {
+		const struct instance *i = &s->all.v[k];
+		struct row r = {.instance = k, .file = i->file, .line = i->line};
+
+		if (!i->fits)
+			continue;
+		know(s, i);
+		if (is_in_file(s, i->file) && entry_of(s, i, &r.address))
+			add(s, &r, NULL);
+	}
+}
+
+static void add_labels_in(struct search *s, size_t instance, Dwarf_Die *parent, unsigned depth)
+{
+	struct row r = {.instance = instance};
+	const char *name;
+	Dwarf_Die die;
+	int tag, line;
+
+	if (depth > DEEPEST || !dwarf_first(parent, &die))
+		return;
+	do {
+		tag = dwarf_tag(&die);
+		if (tag == DW_TAG_lexical_block)
+			add_labels_in(s, instance, &die, depth + 1);
+		name = tag == DW_TAG_label ? dwarf_diename(&die) : NULL;
+		if (!name || !str_glob(s->w->label, name) || dwarf_lowpc(&die, &r.address))
+			continue;
+		r.file = dwarf_decl_file(&die);
+		r.line = dwarf_decl_line(&die, &line) == 0 && line > 0 ? (unsigned)line : 0;
+		add(s, &r, name);
+	} while (dwarf_next(&die));
+}
+
+static void add_labels(struct search *s)
+{
+	for (size_t k = 0; k < s->all.n; k++) {
+		Dwarf_Die die = s->all.v[k].die;
+
+		if (!s->all.v[k].fits)
+			continue;
+		know(s, &s->all.v[k]);
+		if (is_in_file(s, s->all.v[k].file))
+			add_labels_in(s, k, &die, 0);
+	}
+}
+
+/* --- lines --- */
+
+/* Notes the nearest line with code, of those that are not wanted. */
+static void note_nearest(struct search *s, unsigned line, unsigned wanted)
+{
+	if (line < wanted && line > s->out->below)
+		s->out->below = line;
+	if (line > wanted && (!s->out->above || line < s->out->above))
+		s->out->above = line;
+}
+
+static bool is_wanted(struct search *s, const struct instance *i, unsigned line)
+{
+	const struct lines_wanted *w = s->w;
+
+	if (w->which == LINES_ALL)
+		return true;
+	if (w->which == LINES_AFTER) {
+		note_nearest(s, line, i->line + w->after);
+		return line == i->line + w->after;
+	}
+	for (size_t k = 0; k < w->v.n; k++)
+		if (line >= w->v.v[k].first && line <= w->v.v[k].last)
+			return true;
+	note_nearest(s, line, w->v.v[0].first);
+	return false;
+}
+
+static void look_at_line(struct search *s, Dwarf_Line *l)
+{
+	struct row r = {0};
+	bool is_statement, is_end;
+	int line;
+
+	if (dwarf_linebeginstatement(l, &is_statement) || !is_statement || dwarf_lineendsequence(l, &is_end) || is_end ||
+	    dwarf_lineno(l, &line) || line <= 0 || dwarf_lineaddr(l, &r.address))
+		return;
+	r.file = dwarf_linesrc(l, NULL, NULL);
+	r.line = (unsigned)line;
+	if (!r.file || !is_in_file(s, r.file))
+		return;
+	r.instance = owner_of(s, r.address, r.file, r.line);
+	if (r.instance == SIZE_MAX || !s->all.v[r.instance].fits)
+		return;
+	know(s, &s->all.v[r.instance]);
+	if (!is_wanted(s, &s->all.v[r.instance], r.line))
+		return;
+	r.range = range_with(s, &s->all.v[r.instance], r.address);
+	vec_push(&s->scratch, &s->rows, r);
+}
+
+static int by_place(const void *x, const void *y)
+{
+	const struct row *a = x, *b = y;
+
+	if (a->instance != b->instance)
+		return a->instance < b->instance ? -1 : 1;
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	if (a->range != b->range)
+		return a->range < b->range ? -1 : 1;
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+static void add_lines(struct search *s, Dwarf_Die *unit)
+{
+	Dwarf_Lines *lines;
+	size_t n;
+
+	if (dwarf_getsrclines(unit, &lines, &n) != 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		look_at_line(s, dwarf_onesrcline(lines, i));
+	if (s->rows.n > 1)
+		qsort(s->rows.v, s->rows.n, sizeof *s->rows.v, by_place);
+	for (size_t i = 0; i < s->rows.n; i++)
+		if (!i || s->rows.v[i].instance != s->rows.v[i - 1].instance || s->rows.v[i].line != s->rows.v[i - 1].line)
+			add(s, &s->rows.v[i], NULL);
+}
+
+/* --- units --- */
+
+static bool has_file(const struct search *s, Dwarf_Die *unit)
+{
+	Dwarf_Files *files;
+	const char *name;
+	size_t n;
+
+	if (!s->w->file)
+		return true;
+	if (dwarf_getsrcfiles(unit, &files, &n) != 0)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if ((name = dwarf_filesrc(files, i, NULL, NULL)) && lines_is_file(s->w->file, name))
+			return true;
+	return false;
+}
+
+static void search_unit(struct search *s, Dwarf_Die *unit)
+{
+	bool any = false;
+
+	if (!has_file(s, unit))
+		return;
+	s->scratch = (struct arena){0};
+	memset(&s->all, 0, sizeof s->all);
+	memset(&s->ranges, 0, sizeof s->ranges);
+	memset(&s->rows, 0, sizeof s->rows);
+	collect(s, unit, SIZE_MAX, 0);
+	for (size_t i = 0; i < s->all.n && !any; i++)
+		any = s->all.v[i].fits;
+	if (any && s->w->which == LINES_ENTRY)
+		add_entries(s);
+	else if (any && s->w->which == LINES_LABEL)
+		add_labels(s);
+	else if (any)
+		add_lines(s, unit);
+	arena_free(&s->scratch);
+}
+
+static void search_units(struct search *s, const struct dwarf_units *units)
+{
+	Dwarf_CU *cu = NULL, *before;
+	uint8_t kind;
+	Dwarf_Die unit;
+
+	if (units) {
+		for (size_t i = 0; i < units->n; i++)
+			if (dwarf_die(s->d, units->v[i], &unit))
+				search_unit(s, &unit);
+		return;
+	}
+	for (;;) {
+		before = cu;
+		if (dwarf_get_units(s->d->dwarf, before, &cu, NULL, &kind, &unit, NULL) != 0)
+			return;
+		if (kind == DW_UT_compile)
+			search_unit(s, &unit);
+	}
+}
+
+void dwarf_statements(struct dwarf_file *d, const struct lines_wanted *w, const struct dwarf_units *units, struct statements *out)
+{
+	struct lines_wanted nearest = *w;
+	struct search s = {.d = d, .w = w, .out = out};
+	struct lines_range one;
+
+	search_units(&s, units);
+	if (out->v.n || !w->nearest || !(out->below || out->above))
+		return;
+	unsigned wanted = w->which == LINES_GIVEN ? w->v.v[0].first : 0;
+	one.first = !out->below || (out->above && out->above - wanted <= wanted - out->below) ? out->above : out->below;
+	one.last = one.first;
+	nearest.which = LINES_GIVEN;
+	memset(&nearest.v, 0, sizeof nearest.v);
+	vec_push(d->dtypes.arena, &nearest.v, one);
+	s.w = &nearest;
+	search_units(&s, units);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What can be named at an instruction within a function, and where it is: the parameters and locals of the function, inlined or not, in
+ * the blocks around the instruction.  A variable of an inner block hides one of an outer block.
+ */
+#include <string.h>
+
+#include "translator/debuginfo/dwarf_private.h"
+
+enum { DEEPEST = 64 }; /* blocks within each other */
+
+struct scope {
+	struct dwarf_file *d;
+	Dwarf_Die code;  /* the function that has the code, and so the frame */
+	Dwarf_Addr pc;
+	bool entry;      /* pc is its first instruction */
+	struct statement_variables *out;
+};
+
+static void unplaced(struct scope *s, struct proto_value *v, enum location l)
+{
+	const char *why = s->entry ? "has no value yet where the function begins" :
+			  l == LOCATION_AT_ENTRY ? "is not kept there: only where the function begins is its value known" :
+			  l == LOCATION_COMPLEX ? "is in several parts there, or in registers that cannot be read" :
+						  "is nowhere at this instruction: the compiler does not keep it there";
+
+	problem_set(&v->why, s->d->dtypes.arena, PROBLEM_NOT_PLACED, "\"%s\" %s", v->name, why);
+}
+
+static enum location constant(struct scope *s, Dwarf_Attribute *attr, struct fetch *f)
+{
+	Dwarf_Sword value;
+
+	if (dwarf_formsdata(attr, &value))
+		return LOCATION_COMPLEX;
+	*f = fetch_append(s->d->dtypes.arena, &(struct fetch){.space = s->d->space}, (struct fetch_op){.code = FETCH_CONST, .n = value});
+	return LOCATION_OK;
+}
+
+static enum location locate(struct scope *s, Dwarf_Die *die, struct fetch *f)
+{
+	Dwarf_Attribute attr;
+
+	if (dwarf_attr_integrate(die, DW_AT_location, &attr))
+		return s->entry ? dwarf_location(s->d, &s->code, &attr, s->pc, f) : dwarf_location_within(s->d, &s->code, &attr, s->pc, f);
+	return dwarf_attr_integrate(die, DW_AT_const_value, &attr) ? constant(s, &attr, f) : LOCATION_NONE;
+}
+
+static void place(struct scope *s, Dwarf_Die *die, struct proto_value *v)
+{
+	enum dtype_kind kind = dtype_kind(v->type);
+	struct fetch f = {0};
+	enum location l = locate(s, die, &f);
+
+	if (l == LOCATION_OK && f.where == FETCH_AS_VALUE && dtype_size(v->type) > s->d->target->word)
+		l = LOCATION_COMPLEX;
+	if (l == LOCATION_OK && f.where == FETCH_AS_VALUE && kind == DTYPE_ARRAY)
+		l = LOCATION_COMPLEX;
+	if (l != LOCATION_OK) {
+		unplaced(s, v, l);
+		return;
+	}
+	v->placed = true;
+	v->fetch = dwarf_extended(s->d->dtypes.arena, &f, v->type);
+}
+
+/* The variable of this name, or a new one. */
+static struct statement_variable *named(struct scope *s, const char *name, bool again)
+{
+	for (size_t i = 0; i < s->out->v.n; i++)
+		if (!strcmp(s->out->v.v[i].value.name, name))
+			return again ? &s->out->v.v[i] : NULL;
+	vec_push(s->d->dtypes.arena, &s->out->v, ((struct statement_variable){.value.name = name}));
+	return &s->out->v.v[s->out->v.n - 1];
+}
+
+static bool is_declaration(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	bool value;
+
+	return dwarf_attr(die, DW_AT_declaration, &attr) && dwarf_formflag(&attr, &value) == 0 && value;
+}
+
+/* abstract: what the source has, without places, of which the compiler left nothing here. */
+static void add(struct scope *s, Dwarf_Die *die, bool abstract)
+{
+	const char *name = dwarf_diename(die);
+	bool parameter = dwarf_tag(die) == DW_TAG_formal_parameter;
+	struct statement_variable *v;
+
+	if (!name || is_declaration(die) || (parameter && s->entry) || !(v = named(s, name, !abstract)))
+		return;
+	*v = (struct statement_variable){.parameter = parameter, .value = {.name = name}};
+	v->value.type = dtype_new(&s->d->dtypes, dwarf_type_ref(s->d, die));
+	place(s, die, &v->value);
+}
+
+static void add_all(struct scope *s, Dwarf_Die *parent, bool abstract, unsigned depth)
+{
+	Dwarf_Die die;
+	int tag;
+
+	if (depth > DEEPEST || !dwarf_first(parent, &die))
+		return;
+	do {
+		tag = dwarf_tag(&die);
+		if (tag == DW_TAG_formal_parameter || tag == DW_TAG_variable)
+			add(s, &die, abstract);
+	} while (dwarf_next(&die));
+	if (abstract || !dwarf_first(parent, &die))
+		return;
+	do {
+		if (dwarf_tag(&die) == DW_TAG_lexical_block && dwarf_haspc(&die, s->pc) > 0)
+			add_all(s, &die, false, depth + 1);
+	} while (dwarf_next(&die));
+}
+
+void dwarf_statement_variables(struct dwarf_file *d, const struct statement *t, struct statement_variables *out)
+{
+	struct scope s = {.d = d, .pc = t->address - d->shift, .entry = t->address == t->entry && !t->inlined, .out = out};
+	Dwarf_Die scope, origin;
+	Dwarf_Attribute attr;
+
+	if (!dwarf_die(d, t->code, &s.code) || !dwarf_die(d, t->scope, &scope))
+		return;
+	add_all(&s, &scope, false, 0);
+	if (dwarf_attr(&scope, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &origin))
+		add_all(&s, &origin, true, 0);
+}

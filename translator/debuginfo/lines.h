@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Statements: the instructions where lines of the source begin, as the compiler's line table has them.  A line whose code is in several
+ * places of one function begins at the first of them; a function that is inlined in several places is there that often.
+ */
+#ifndef DEBUGINFO_LINES_H
+#define DEBUGINFO_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "translator/debuginfo/problem.h"
+#include "translator/debuginfo/proto.h"
+
+/* Which lines of which functions are wanted. */
+struct lines_wanted {
+	const char *function; /* a name or a pattern */
+	const char *file;     /* as the script has it: a path, the end of one, or a pattern; NULL: any */
+	enum lines_which {
+		LINES_ENTRY, /* where the functions begin */
+		LINES_ALL,
+		LINES_GIVEN,
+		LINES_AFTER, /* so many after the one where the function is declared */
+		LINES_LABEL, /* where a label is */
+	} which;
+	VEC(struct lines_range {
+		unsigned first;
+		unsigned last;
+	}) v;
+	unsigned after;
+	const char *label;    /* a name or a pattern */
+	bool nearest;         /* of a line without code: the nearest that has some */
+	bool inlined_only;    /* not the code of functions that are called */
+};
+
+/* "function@file:10", ":10-12,20", ":*", "function@file+2", "function".  -1 with why. */
+int lines_parse(struct arena *a, const char *text, struct lines_wanted *out, struct problem *why);
+/* Is file, as the compiler was given it, the one that the script means? */
+bool lines_is_file(const char *wanted, const char *file);
+/* What lines are wanted, for messages: "line 10", "lines 10-12". */
+const char *lines_text(struct arena *a, const struct lines_wanted *w);
+
+struct statement {
+	const char *function; /* whose line it is; it may be inlined here */
+	const char *label;    /* or NULL */
+	const char *file;
+	unsigned line;
+	bool inlined;
+	uint64_t address;     /* as linked */
+	uint64_t entry;       /* of the function whose code it is in */
+	uint64_t scope, code; /* private: both functions */
+};
+
+struct statements {
+	VEC(struct statement) v;
+	/* What there is, if nothing fits.  "": no such function. */
+	const char *known_function, *known_file;
+	unsigned below, above; /* the nearest lines with code of that function, or 0 */
+};
+
+/* What can be named at a statement: parameters and locals of the function whose line it is, as C sees them there. */
+struct statement_variables {
+	VEC(struct statement_variable {
+		struct proto_value value;
+		bool parameter;
+	}) v;
+};
+
+#endif
