@@ -12,13 +12,15 @@
 #include <linux/notifier.h>
 
 #include "kernel/machine.h"
+#include "kernel/mail.h"
 
 static LIST_HEAD(machine_listeners);
 static DEFINE_MUTEX(machine_lock);
 static DEFINE_MUTEX(machine_module_lock);
 static DEFINE_MUTEX(machine_cpu_lock);
 static bool machine_hears_modules;
-static int machine_hears_cpus, machine_hears_running_cpus; /* > 0: the hotplug state that the kernel assigned */
+static int machine_hears_cpus, machine_hears_running_cpus; /* > 0: the hotplug state that the kernel assigned; < 0: it had none left */
+static bool machine_warned;
 
 static int machine_on_module(struct notifier_block *nb, unsigned long action, void *module)
 {
@@ -97,6 +99,10 @@ static int machine_hear(const struct machine_listener *l)
 	if ((l->cpu_runs || l->cpu_goes) && machine_hears_running_cpus <= 0)
 		machine_hears_running_cpus = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, THIS_MODULE->name,
 								       machine_on_running_cpu, machine_on_leaving_cpu);
+	if ((machine_hears_cpus < 0 || machine_hears_running_cpus < 0) && !machine_warned) {
+		machine_warned = true;
+		mail_warn("the kernel has no slot left to notify of CPUs that come online: hits on those are skipped");
+	}
 	return 0;
 }
 

@@ -47,6 +47,18 @@ static __always_inline bool arch_is_of_module(unsigned long addr);
 static __always_inline unsigned long arch_fault_address(void);
 static __always_inline void arch_set_fault_address(unsigned long addr);
 
+/*
+ * Variables that the kernel accesses, on its way into an exception, before it has switched the machine's watchpoints off, and which it
+ * nevertheless allows to be watched.  An exception for such an access would come before the one under way is safe from another: the kernel
+ * would enter it again and again on the same stack.  Ends with a name that is NULL; not every kernel has all of them.
+ */
+struct arch_variable {
+	const char *name;  /* "": it is where per-CPU memory begins, which no look-up of a name tells from none */
+	unsigned int size; /* bytes, at least */
+	bool per_cpu;
+};
+extern const struct arch_variable arch_entry_variables[];
+
 /* What the instruction pointer is in the handler of a kprobe at addr. */
 static __always_inline unsigned long arch_hit_pointer(unsigned long addr);
 

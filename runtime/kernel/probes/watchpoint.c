@@ -339,6 +339,36 @@ static void watchpoint_find_length(struct watchpoint_point *p)
 			  ".length(N) says how many, 1, 2, 4 or 8", watchpoint_name(p));
 }
 
+static bool watchpoint_overlaps(const struct watchpoint_point *p, unsigned long addr, unsigned long size)
+{
+	return p->addr < addr + size && addr < p->addr + p->len;
+}
+
+/* A per-CPU point has the address that all CPUs' copies are counted from; any other may be in the copy of one CPU. */
+static bool watchpoint_is_in(const struct watchpoint_point *p, const struct arch_variable *v)
+{
+	unsigned long addr = *v->name ? ksyms_address(v->name) : 0;
+	unsigned int cpu;
+
+	if ((*v->name && !addr) || (p->site->n[2] && !v->per_cpu))
+		return false;
+	if (v->per_cpu == !!p->site->n[2])
+		return watchpoint_overlaps(p, addr, v->size);
+	for_each_possible_cpu(cpu)
+		if (watchpoint_overlaps(p, (unsigned long)per_cpu_ptr((void __percpu *)addr, cpu), v->size))
+			return true;
+	return false;
+}
+
+static bool watchpoint_is_in_entry(const struct watchpoint_point *p)
+{
+	const struct arch_variable *v = arch_entry_variables;
+
+	while (v->name && !watchpoint_is_in(p, v))
+		v++;
+	return v->name;
+}
+
 static const char *watchpoint_find(struct watchpoint_point *p)
 {
 	const char *why = NULL;
@@ -354,7 +384,9 @@ static const char *watchpoint_find(struct watchpoint_point *p)
 		watchpoint_find_length(p);
 	if (!p->site->n[2] && p->addr < PAGE_OFFSET)
 		return "that is no address of the kernel's memory";
-	return p->addr % p->len ? "its address is not a multiple of its length: add .length(N), with a smaller N" : NULL;
+	if (p->addr % p->len)
+		return "its address is not a multiple of its length: add .length(N), with a smaller N";
+	return watchpoint_is_in_entry(p) ? watchpoint_reason(-EINVAL) : NULL;
 }
 
 /* ---- the mechanism ---- */

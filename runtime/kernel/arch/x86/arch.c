@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What of an x86-64 machine takes more than a few instructions to find out, or assembler to do.  See kernel/arch/arch.h. */
+#include <linux/cpumask.h>
 #include <linux/pgtable.h>
 #include <asm/nospec-branch.h>
 #include <asm/pgtable_types.h>
@@ -14,6 +15,26 @@ bool arch_page_is_uncached(unsigned long addr)
 
 	return pte && (pte_flags(*pte) & _PAGE_PRESENT) && (pte_flags(*pte) & _PAGE_PCD);
 }
+
+/* Read off entry/entry_64.S, entry/calling.h, asm/nospec-branch.h, and the beginnings of exc_debug(), exc_nmi() and exc_machine_check(). */
+const struct arch_variable arch_entry_variables[] = {
+	{ "x86_spec_ctrl_current", 8, true }, /* where the kernel restricts indirect branches by it */
+	{ "pcpu_hot", 64, true },             /* since 6.2 it has the depth of calls and the CPU's number */
+	{ "cpu_number", 4, true },            /* before */
+	{ "", 48, true },                     /* fixed_percpu_data, whose address is 0: of functions with a stack protector, the canary */
+	{ "__stack_chk_guard", 8, true },
+	{ "__x86_call_depth", 8, true },
+	{ "__x86_call_count", 8, true },
+	{ "__x86_ret_count", 8, true },
+	{ "__x86_stuffs_count", 8, true },
+	{ "__x86_ctxsw_count", 8, true },
+	{ "__cpu_online_mask", sizeof(struct cpumask), false }, /* NMIs ask whether the CPU is online */
+	{ "nmi_state", 4, true },
+	{ "nmi_cr2", 8, true },
+	{ "nmi_dr7", 8, true },
+	{ "nmi_stats", 128, true },
+	{ NULL, 0, false },
+};
 
 /*
  * The call goes through a return instruction, because the target of an indirect call needs an ENDBR that the kernel erases from

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Memory that the kernel touches on its way into an exception, before it has switched watching off, cannot be watched: by name, and not at
+# the address of one CPU's copy either.  What is next to it can.
+cd "$B" || exit 1
+{
+	echo 'probe end { println("goes on") }'
+	for v in x86_spec_ctrl_current nmi_state nmi_cr2 nmi_dr7; do
+		echo "probe kernel.data(\"$v\").length(4).rw ? { println(\"hit\") }"
+	done
+	echo 'probe kernel.data("__cpu_online_mask").length(8).rw ? { println("hit") }'
+	echo 'probe kernel.data("__cpu_present_mask").length(8).write ? { println("hit") }'
+} >refused.stp
+"$SPILE" -r "$RELEASE" -p4 -m refused refused.stp >/dev/null || exit 1
+# Where the first CPU's copies are is the first of the offsets; that of the canary has an address like all memory.
+symbols=$("$V" exec "$G" -- grep -wE '__per_cpu_offset|fixed_percpu_data' /proc/kallsyms)
+address() { echo "$symbols" | awk -v name="$1" '$3 == name { print $1 }'; }
+echo "probe begin { println(sprintf(\"%x\", kernel_long(0x$(address __per_cpu_offset)) + 0x$(address fixed_percpu_data) + 40)) exit() }" >offset.stp
+"$SPILE" -r "$RELEASE" -p4 -m offset offset.stp >/dev/null || exit 1
+canary=$("$V" -t $((100 * SLOW)) exec "$G" -- "$SPILERUN" "$B/offset.ko")
+echo "probe kernel.data(0x$canary).length(8).rw { println(\"hit\") }" >canary.stp
+"$SPILE" -r "$RELEASE" -p4 -m canary canary.stp >/dev/null || exit 1
+out=$("$V" -t $((200 * SLOW)) exec "$G" -- sh -c "
+	cd \$(mktemp -d)
+	$SPILERUN -c true $B/refused.ko 2>&1
+	$SPILERUN -c true $B/canary.ko 2>&1
+	echo status \$?")
+echo "$out"
+refused="the kernel does not allow to watch this memory, as it needs it when it is entered"
+for v in x86_spec_ctrl_current nmi_state nmi_cr2 nmi_dr7 __cpu_online_mask; do
+	case $out in
+	*"kernel.data(\"$v\")"*.rw:\ "$refused"*) ;;
+	*) exit 1 ;;
+	esac
+done
+case $out in
+*present_mask*refused* | *hit*) exit 1 ;;
+*"goes on"*"kernel.data(0x$canary).length(8).rw: $refused"*"status 1"*) ;;
+*) exit 1 ;;
+esac
