@@ -98,6 +98,23 @@ static void test_needed_files_ask_in_turn(void)
 	arena_free(&a);
 }
 
+static void test_aliases_of_other_files_are_known_by_name(void)
+{
+	struct arena a = {0};
+	struct source src = {.text = "probe a.b = begin { } probe c.* = end { } probe d = e.f = end { }"};
+	struct select *x = select_new(&a);
+	const char *const *others;
+
+	src.len = strlen(src.text);
+	select_file(x, &src);
+	select_run(x, false);
+	CHECK_EQ(select_other_aliases(x, &others), 3);
+	CHECK_STR(others[0], "a.b");
+	CHECK_STR(others[1], "d");
+	CHECK_STR(others[2], "e.f");
+	arena_free(&a);
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
@@ -107,5 +124,6 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_wildcards_ask_for_aliases);
 	UNIT_RUN(test_what_cannot_be_told_is_needed);
 	UNIT_RUN(test_needed_files_ask_in_turn);
+	UNIT_RUN(test_aliases_of_other_files_are_known_by_name);
 	return unit_done();
 }

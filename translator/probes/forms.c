@@ -166,8 +166,8 @@ static bool hint_argument(struct session *s, const struct point *p, unsigned at,
 	return false;
 }
 
-/* The components that are possible there: those of names like the point's, or all of them. */
-static void hint_names(struct session *s, const struct point *p, unsigned at, struct diag *d)
+/* What is possible there: components of names like the point's, or an alias of a name like the whole, or all components. */
+static void hint_names(struct session *s, const struct point *p, unsigned at, const char *alias, struct diag *d)
 {
 	struct nearest near;
 	struct sb all = {0};
@@ -183,6 +183,8 @@ static void hint_names(struct session *s, const struct point *p, unsigned at, st
 			sb_printf(&all, "%s%s", all.n ? ", " : "", word);
 	}
 	const char *text = at < p->n ? nearest_text(&near, &s->arena) : NULL;
+	if (alias && at < p->n && (!text || !at))
+		text = alias;
 	if (text)
 		diag_hint(&s->diags, d, "did you mean %s?", text);
 	else if (all.n)
@@ -198,8 +200,6 @@ void forms_report(struct session *s, const struct point *p, unsigned known, cons
 
 	if (hint_argument(s, p, known, d))
 		return;
-	if (alias)
-		diag_hint(&s->diags, d, "did you mean %s?", alias);
-	else if (incomplete || !hint_later(s, p, known, d))
-		hint_names(s, p, known, d);
+	if (incomplete || !hint_later(s, p, known, d))
+		hint_names(s, p, known, alias, d);
 }

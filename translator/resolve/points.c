@@ -11,6 +11,7 @@
 #include "translator/pipeline.h"
 #include "translator/probes/forms.h"
 #include "translator/resolve/resolve.h"
+#include "translator/resolve/select.h"
 #include "translator/resolve/values.h"
 
 enum { MAX_ALIAS_DEPTH = 50, MAX_STEPS = 100000 };
@@ -79,20 +80,23 @@ static void near_aliases(const struct node *file, struct nearest *near)
 static const char *near_alias(struct session *s, const struct point *p)
 {
 	struct nearest near;
+	const char *const *others;
 
 	nearest_init(&near, probe_point_text(s, p));
 	near_aliases(s->script, &near);
 	for (size_t i = 0; i < s->tapset.n; i++)
 		near_aliases(s->tapset.v[i], &near);
+	for (size_t i = select_other_aliases(s->select, &others); i--;)
+		nearest_add(&near, others[i]);
 	return nearest_text(&near, &s->arena);
 }
 
 static void no_form(struct session *s, const struct point *p)
 {
 	unsigned known = forms_known(p);
-	const char *alias = known ? NULL : near_alias(s, p);
+	const char *alias = near_alias(s, p);
 
-	if (alias || !probe_absent(s, p, known))
+	if ((alias && !known) || !probe_absent(s, p, known))
 		forms_report(s, p, known, alias);
 }
 

@@ -18,7 +18,7 @@ struct definition {
 	size_t file;
 	const char *names[MAX_PARTS]; /* all must be asked for; only an alias has several */
 	unsigned n;
-	bool is_function;
+	bool is_function, is_alias;
 };
 
 struct file {
@@ -30,7 +30,7 @@ struct select {
 	struct arena *arena;
 	VEC(struct file) files;
 	VEC(struct definition) definitions;
-	VEC(const char *) others;
+	VEC(const char *) others, other_aliases;
 	struct map words;          /* that are asked for */
 	VEC(const char *) globs;   /* parts of probe points with wildcards */
 };
@@ -167,7 +167,7 @@ static void unclear(struct select *x)
 /* What follows a "probe": parts of a name up to "=", several names in turn.  Returns the last that next() gave. */
 static int alias(struct select *x, struct scan *s, const char **word, size_t *len)
 {
-	struct definition d = {.file = x->files.n - 1};
+	struct definition d = {.file = x->files.n - 1, .is_alias = true};
 	bool is_name = true, first = true;
 	int t, before = 0;
 
@@ -183,7 +183,10 @@ static int alias(struct select *x, struct scan *s, const char **word, size_t *le
 				vec_push(x->arena, &x->definitions, d);
 			first = false;
 			d.n = 0;
-		} else if (t != '.' && t != '+' && t != '*') {
+			d.is_alias = true;
+		} else if (t == '*') {
+			d.is_alias = false; /* its name is not known whole */
+		} else if (t != '.' && t != '+') {
 			is_name = false; /* points, and what belongs to them */
 		}
 	}
@@ -344,6 +347,17 @@ static bool is_asked(const struct select *x, const struct definition *d, unsigne
 	return false;
 }
 
+static const char *alias_text(const struct definition *d)
+{
+	struct sb b = {0};
+
+	for (unsigned i = 0; i < d->n; i++)
+		sb_printf(&b, "%s%s", i ? "." : "", d->names[i]);
+	const char *text = intern(b.s);
+	sb_free(&b);
+	return text;
+}
+
 void select_run(struct select *x, bool all)
 {
 	bool more = !all;
@@ -369,9 +383,16 @@ void select_run(struct select *x, bool all)
 			select_asked(x, f->src->text, f->src->len);
 		}
 	}
-	for (size_t i = 0; i < x->definitions.n; i++)
-		if (x->definitions.v[i].is_function && !x->files.v[x->definitions.v[i].file].needed)
-			vec_push(x->arena, &x->others, x->definitions.v[i].names[0]);
+	for (size_t i = 0; i < x->definitions.n; i++) {
+		const struct definition *d = &x->definitions.v[i];
+
+		if (x->files.v[d->file].needed)
+			continue;
+		if (d->is_function)
+			vec_push(x->arena, &x->others, d->names[0]);
+		if (d->is_alias)
+			vec_push(x->arena, &x->other_aliases, alias_text(d));
+	}
 }
 
 bool select_is_needed(const struct select *x, size_t i)
@@ -383,4 +404,10 @@ size_t select_others(const struct select *x, const char *const **names)
 {
 	*names = x->others.v;
 	return x->others.n;
+}
+
+size_t select_other_aliases(const struct select *x, const char *const **names)
+{
+	*names = x->other_aliases.v;
+	return x->other_aliases.n;
 }
