@@ -19,6 +19,7 @@ check_PROGRAMS += \
 	testsuite/workload/library \
 	testsuite/workload/lines \
 	testsuite/workload/mallocs \
+	testsuite/workload/packets \
 	testsuite/workload/points \
 	testsuite/workload/pound \
 	testsuite/workload/recursion \
@@ -76,6 +77,9 @@ testsuite_workload_lines_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_mallocs_SOURCES = testsuite/workload/mallocs.c
 testsuite_workload_mallocs_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_packets_SOURCES = testsuite/workload/packets.c
+testsuite_workload_packets_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_points_SOURCES = testsuite/workload/points.c
 testsuite_workload_points_CFLAGS = $(WORKLOAD_CFLAGS)
