@@ -5,10 +5,19 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/preempt.h>
 #include <linux/ptrace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 #include <linux/string.h>
 
+#include "kernel/arch/arch.h"
 #include "kernel/arch/regs.h"
+#include "kernel/arch/stack.h"
+#include "kernel/compat/rethook_of_task.h"
 #include "kernel/ksyms.h"
 #include "kernel/machine.h"
 #include "kernel/mail.h"
@@ -82,20 +91,6 @@ void rt_print_backtrace(struct rt_ctx *c)
 	rt_release(c, mark);
 }
 
-struct rt_str rt_backtrace(struct rt_ctx *c)
-{
-	unsigned int max = frames_wanted(), n, i, room = max * 19 + 1, used = 0;
-	rt_u64 *at = (rt_u64 *)rt_alloc(c, max * sizeof(*at));
-	char *text = rt_alloc(c, room);
-
-	if (!at || !text)
-		return RT_EMPTY;
-	n = arch_stack_trace(c, at, max);
-	for (i = 0; i < n; i++)
-		used += scnprintf(text + used, room - used, "%s0x%llx", i ? " " : "", at[i]);
-	return cut((struct rt_str){ text, used });
-}
-
 rt_u64 rt_stack(struct rt_ctx *c, rt_s64 n)
 {
 	char *mark = rt_mark(c);
@@ -108,6 +103,103 @@ rt_u64 rt_stack(struct rt_ctx *c, rt_s64 n)
 		found = at[n];
 	rt_release(c, mark);
 	return found;
+}
+
+/* ---- stacks of tasks ---- */
+
+static struct rt_str as_text(struct rt_ctx *c, const rt_u64 *at, unsigned int n)
+{
+	unsigned int room = n * 19 + 1, used = 0, i;
+	char *text = rt_alloc(c, room);
+
+	if (!text)
+		return RT_EMPTY;
+	for (i = 0; i < n; i++)
+		used += scnprintf(text + used, room - used, "%s0x%llx", i ? " " : "", at[i]);
+	return cut((struct rt_str){ text, used });
+}
+
+struct rt_str rt_backtrace(struct rt_ctx *c)
+{
+	unsigned int max = frames_wanted();
+	rt_u64 *at = (rt_u64 *)rt_alloc(c, max * sizeof(*at));
+
+	return at ? as_text(c, at, arch_stack_trace(c, at, max)) : RT_EMPTY;
+}
+
+/* The stack of what is a task if it is found by the id that it says it has: then it stays until rcu_read_unlock(). */
+static unsigned int trace_task(unsigned long task, pid_t id, rt_u64 *at, unsigned int max)
+{
+	struct task_struct *t;
+	unsigned long flags;
+	unsigned int n = 0;
+
+	rcu_read_lock();
+	preempt_disable();
+	t = pid_task(find_pid_ns(id, &init_pid_ns), PIDTYPE_PID);
+	if ((unsigned long)t == task && compat_rethook_hold(t, &flags)) {
+		n = arch_task_stack_trace(t, at, max);
+		compat_rethook_let_go(t, flags);
+	}
+	preempt_enable();
+	rcu_read_unlock();
+	return n;
+}
+
+struct rt_str rt_task_backtrace(struct rt_ctx *c, rt_u64 task)
+{
+	unsigned int max = frames_wanted();
+	rt_u64 *at;
+	pid_t id;
+
+	if (task == (unsigned long)current)
+		return rt_backtrace(c);
+	id = rt_read(c, RT_KERNEL, task + offsetof(struct task_struct, pid), sizeof(id));
+	if (RT_FAILED(c) || id <= 0)
+		return RT_EMPTY;
+	at = (rt_u64 *)rt_alloc(c, max * sizeof(*at));
+	return at ? as_text(c, at, trace_task(task, id, at, max)) : RT_EMPTY;
+}
+
+/* ---- room on the stack ---- */
+
+struct stack_room {
+	unsigned long size, unused;
+};
+
+/* Of the kernel stack that the probed code is on; for a program, which is on none, the one that the handler is on.  Not known: 0. */
+static struct stack_room stack_room(struct rt_ctx *c)
+{
+	struct pt_regs *regs = c->regs;
+	unsigned long sp = regs && !user_mode(regs) ? kernel_stack_pointer(regs) : arch_stack_pointer();
+	unsigned long bottom = (unsigned long)task_stack_page(current);
+	struct stack_room room = { .size = THREAD_SIZE };
+
+	if (sp - bottom > THREAD_SIZE) {
+		preempt_disable();
+		bottom = arch_cpu_stack_bottom(sp);
+		room.size = bottom ? arch_cpu_stack_size(sp) : 0;
+		preempt_enable();
+	}
+	room.unused = room.size ? sp - bottom : 0;
+	return room;
+}
+
+rt_s64 rt_stack_size(struct rt_ctx *c)
+{
+	return stack_room(c).size;
+}
+
+rt_s64 rt_stack_used(struct rt_ctx *c)
+{
+	struct stack_room room = stack_room(c);
+
+	return room.size - room.unused;
+}
+
+rt_s64 rt_stack_unused(struct rt_ctx *c)
+{
+	return stack_room(c).unused;
 }
 
 /* ---- symbols of the script ---- */

@@ -57,6 +57,8 @@ rt_s64 rt_syscall_nr(struct rt_ctx *c); /* the number of the system call that is
 rt_s64 rt_syscall_compat(struct rt_ctx *c); /* 1 if the current task is in a system call of a 32-bit program */
 /* A register by its name, or by that of its lower half.  [fails] */
 rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed);
+/* All registers as NAME: VALUE, some on a line; without registers nothing. */
+void rt_print_regs(struct rt_ctx *c);
 /* The text of the hit: what was written to a file of the script, or what it is to have; set and append: [fail] if it is too long. */
 struct rt_str rt_text(struct rt_ctx *c);
 void rt_text_set(struct rt_ctx *c, struct rt_str s);
@@ -69,6 +71,12 @@ void rt_print_stack(struct rt_ctx *c, const rt_u64 *at, rt_u32 n);
 void rt_print_backtrace(struct rt_ctx *c);
 struct rt_str rt_backtrace(struct rt_ctx *c);
 rt_u64 rt_stack(struct rt_ctx *c, rt_s64 n); /* the n-th (0 ..) address of it, 0: it is not so deep */
+/* That of another task, as addresses; "" if it runs, has just run, or is none.  [fails] */
+struct rt_str rt_task_backtrace(struct rt_ctx *c, rt_u64 task);
+/* Bytes of the kernel stack that the probed code is on: all, those that are used, and the others.  Not known: 0. */
+rt_s64 rt_stack_size(struct rt_ctx *c);
+rt_s64 rt_stack_used(struct rt_ctx *c);
+rt_s64 rt_stack_unused(struct rt_ctx *c);
 
 /* ---- performance events ---- */
 /* How often the event of the counter has come, on this CPU or in this thread.  [fails] */

@@ -56,6 +56,34 @@ rt_u64 rt_stack(struct rt_ctx *c, rt_s64 n)
 	return 0;
 }
 
+struct rt_str rt_task_backtrace(struct rt_ctx *c, rt_u64 task)
+{
+	(void)c;
+	(void)task;
+	return RT_EMPTY;
+}
+
+void rt_print_regs(struct rt_ctx *c)
+{
+	(void)c;
+}
+
+rt_s64 rt_stack_size(struct rt_ctx *c)
+{
+	(void)c;
+	return 0;
+}
+
+rt_s64 rt_stack_used(struct rt_ctx *c)
+{
+	return rt_stack_size(c);
+}
+
+rt_s64 rt_stack_unused(struct rt_ctx *c)
+{
+	return rt_stack_size(c);
+}
+
 rt_s64 rt_pid2task(rt_s64 pid)
 {
 	(void)pid;

@@ -5,7 +5,15 @@
 
 #include "rt/rt.h"
 
+struct task_struct;
+
 /* Return addresses of the kernel stack of the hit, the probed address first; number of them. */
 unsigned int arch_stack_trace(struct rt_ctx *c, rt_u64 *to, unsigned int max);
+
+/*
+ * The same of a task that is not the current one; 0 if it runs on a CPU, has run meanwhile, or has exited.  The task_struct stays, and
+ * preemption is off.  Any context.
+ */
+unsigned int arch_task_stack_trace(struct task_struct *t, rt_u64 *to, unsigned int max);
 
 #endif

@@ -11,6 +11,8 @@ int arch_stacks_find(void);
 void arch_stacks_forget(void);
 /* Lowest address of the stack of this CPU, not a task's, that sp is on; 0: not known.  Any context, preemption off; calls nothing. */
 unsigned long arch_cpu_stack_bottom(unsigned long sp);
+/* Its size, if arch_cpu_stack_bottom() is not 0. */
+unsigned long arch_cpu_stack_size(unsigned long sp);
 struct pt_regs;
 /*
  * Does the machine report that code with these registers has accessed watched memory?  It does that on a stack of its own.  The code is no

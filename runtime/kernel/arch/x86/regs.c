@@ -246,6 +246,34 @@ rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed)
 	return 0;
 }
 
+/* Of the names, those of the whole registers; a 32-bit program has no r8 to r15. */
+static bool is_shown(struct pt_regs *regs, const char *name, rt_u8 size)
+{
+	return is_32bit(regs) ? size == 4 && name[0] != 'r' : size == 8;
+}
+
+void rt_print_regs(struct rt_ctx *c)
+{
+	struct pt_regs *regs = c->regs;
+	rt_u32 i, shown = 0;
+	char text[32];
+
+	if (!regs)
+		return;
+	for (i = 0; i < ARRAY_SIZE(named); i++) {
+		unsigned long value = *(unsigned long *)((char *)regs + named[i].at);
+		int n;
+
+		if (!is_shown(regs, named[i].name, named[i].size))
+			continue;
+		n = scnprintf(text, sizeof(text), "%s%s: %0*lx", !shown ? "" : shown % 4 ? "  " : "\n", named[i].name, 2 * named[i].size,
+			      named[i].size == 8 ? value : (rt_u32)value);
+		rt_print_str(c, (struct rt_str){text, n});
+		shown++;
+	}
+	rt_print_char(c, '\n');
+}
+
 /* Not in the entry handler of a return, which is at the beginning of the function. */
 static bool is_returning(struct rt_ctx *c)
 {
@@ -277,4 +305,37 @@ unsigned int arch_stack_trace(struct rt_ctx *c, rt_u64 *to, unsigned int max)
 		to[n++] = addr;
 	}
 	return n;
+}
+
+/* Goes up when the task leaves its CPU, before it has left it. */
+static unsigned long switches_of(const struct task_struct *t)
+{
+	return READ_ONCE(t->nvcsw) + READ_ONCE(t->nivcsw);
+}
+
+/*
+ * The stack of a task that does not run does not change.  It is freed after a grace period for those that run without preemption; and the
+ * kernel's store of used stacks, which is emptied when a CPU has gone, not before all CPUs could have been preempted.
+ */
+unsigned int arch_task_stack_trace(struct task_struct *t, rt_u64 *to, unsigned int max)
+{
+	unsigned long before = switches_of(t);
+	struct unwind_state state;
+	unsigned int n = 0;
+
+	smp_rmb();
+	if (READ_ONCE(t->__state) & TASK_DEAD || task_on_another_cpu(t))
+		return 0;
+	for (unwind_start(&state, t, NULL, NULL); n < max && !unwind_done(&state); unwind_next_frame(&state)) {
+		unsigned long addr = unwind_get_return_address(&state);
+
+		if (!addr)
+			break;
+		to[n++] = addr;
+	}
+	smp_rmb();
+	if (task_on_another_cpu(t))
+		return 0;
+	smp_rmb(); /* if it has come and gone, it was counted before it went */
+	return switches_of(t) == before ? n : 0;
 }

@@ -53,6 +53,13 @@ unsigned long arch_cpu_stack_bottom(unsigned long sp)
 	return sp - bottom < IRQ_STACK_SIZE ? bottom : 0;
 }
 
+unsigned long arch_cpu_stack_size(unsigned long sp)
+{
+	unsigned long area = raw_cpu_read(*exception_stacks);
+
+	return sp - area < sizeof(struct cea_exception_stacks) ? EXCEPTION_STKSZ : IRQ_STACK_SIZE;
+}
+
 static bool is_watching_stack(unsigned long sp)
 {
 	unsigned long area = raw_cpu_read(*exception_stacks);
