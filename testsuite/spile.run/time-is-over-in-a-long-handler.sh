@@ -5,6 +5,7 @@
 # timeout: 400
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
+# A turn of it takes so long that no machine is through with the budget in the seconds of these tests.
 work='while (1) if (sprintf("%s %d", s, x++) == s) exit()'
 cat >begin.stp <<Y
 probe begin { $work }
@@ -19,7 +20,7 @@ Y
 cat >end.stp <<Y
 probe begin { println("begin") }
 probe timer.ms(500) { exit() }
-probe end { t = gettimeofday_ms(); while (gettimeofday_ms() < t + 2500) n++; println(n > 0, " at the end") }
+probe end { t = gettimeofday_ms(); while (gettimeofday_ms() < t + 2500) if (sprintf("%s %d", s, n++) == s) exit(); println(n > 0, " at the end") }
 Y
 for m in begin user end; do
 	"$SPILE" -w -r "$RELEASE" -D MAXACTION=100000000 -p4 -m time_$m $m.stp >/dev/null || fail "$m.stp does not compile"
