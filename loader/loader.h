@@ -30,11 +30,11 @@ void say_verbose(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_handler_error(const char *text);
 void say_hint(const char *text); /* after an error or a warning */
 
-/* ---- advice.c ---- */
+/* ---- remedy.c ---- */
 
 /* What to do about the error of a handler, as the module sends it, with its place; NULL: nothing is known. */
-const char *advice_about(const char *error);
-const char *advice_about_skip(enum wire_skip cause); /* NULL: there is no advice */
+const char *remedy_about(const char *error);
+const char *remedy_about_skip(enum wire_skip cause); /* NULL: there is no advice */
 
 /* ---- module.c: into and out of the kernel ---- */
 

@@ -97,7 +97,7 @@ static void say_error_with(const char *hint, const char *fmt, ...)
 
 void say_handler_error(const char *text)
 {
-	say_error_with(advice_about(text), "%s", text);
+	say_error_with(remedy_about(text), "%s", text);
 }
 
 void say_warning(const char *fmt, ...)

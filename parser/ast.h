@@ -118,7 +118,7 @@ enum node_flag {
 struct symbol; /* translator/program.h */
 struct fetch;  /* translator/debuginfo/fetch.h */
 struct dtype;  /* translator/debuginfo/types.h */
-struct store;  /* translator/debuginfo/store.h */
+struct destination;  /* translator/debuginfo/destination.h */
 struct regex;  /* translator/regex/regex.h */
 struct show;   /* translator/resolve/show.h */
 struct label;  /* translator/lower/lower.h */
@@ -139,7 +139,7 @@ struct node {
 	/* annotations */
 	struct symbol *sym;     /* bind */
 	const struct fetch *fetch; /* bind: N_FETCH */
-	const struct store *store; /* bind: N_STORE */
+	const struct destination *store; /* bind: N_STORE */
 	const struct show *show;   /* bind: N_SHOW */
 	const struct dtype *dtype; /* bind: C type of the value, an address being a pointer; for autocast; may be NULL */
 	bool in_user;              /* bind: what the value points to is in user space */

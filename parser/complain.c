@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/intern.h"
-#include "parser/advice.h"
+#include "parser/unexpected.h"
 #include "parser/grammar.h"
 
 /* What the user sees of a kind: a phrase, or the token itself in quotes. */
@@ -97,7 +97,7 @@ static struct expected find_expected(struct grammar_pstate *ps)
 	struct expected e = {.ps = ps};
 	bool declaration = accepts(&e, TK_PRIVATE), statement = accepts(&e, TK_WHILE);
 	bool expression = !statement && accepts(&e, TK_STRING) && accepts(&e, TK_IDENT),
-	     operators = accepts(&e, TK_LAND), literal = advice_wants_literal(ps);
+	     operators = accepts(&e, TK_LAND), literal = unexpected_wants_literal(ps);
 
 	if (declaration)
 		add_expected(&e, ANY_DECLARATION);
@@ -157,9 +157,9 @@ static int complain_declaration(struct parser *p, struct grammar_pstate *ps, con
 	}
 	d = diag_report(p->env->diags, t->loc, E_NOT_A_DECLARATION,
 			"\"%s\" does not begin a declaration", t->text);
-	if (advice_declaration(t->text)) {
-		diag_hint(p->env->diags, d, "this is written: %s ...", advice_declaration(t->text));
-		return feed_declaration_kind(advice_declaration(t->text));
+	if (unexpected_declaration(t->text)) {
+		diag_hint(p->env->diags, d, "this is written: %s ...", unexpected_declaration(t->text));
+		return feed_declaration_kind(unexpected_declaration(t->text));
 	}
 	if (make_is_c_type(t->text)) {
 		diag_hint(p->env->diags, d, "types are left out: global NAME, function NAME(a, b) { ... }");
@@ -230,7 +230,7 @@ int complain(struct parser *p, struct grammar_pstate *ps, const struct token *pr
 				"expected %s, saw %s", want.s ? want.s : "something else", saw.s);
 	if (prev->loc.expansion && prev->loc.expansion != t->loc.expansion)
 		diag_note(p->env->diags, d, prev->loc, "the text before it ends here");
-	advice_add(p, ps, d, prev, t);
+	unexpected_add(p, ps, d, prev, t);
 	sb_free(&want);
 	sb_free(&saw);
 	return 0;

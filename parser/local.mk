@@ -10,7 +10,7 @@ parser/slots.h: parser/node.def parser/slots.awk
 	$(AM_V_GEN)$(MKDIR_P) parser && $(AWK) -f $(srcdir)/parser/slots.awk $(srcdir)/parser/node.def >$@.tmp && mv $@.tmp $@
 parser_sources = \
 	parser/ast.c parser/ast.h parser/node.def parser/op.def \
-	parser/advice.c parser/advice.h \
+	parser/unexpected.c parser/unexpected.h \
 	parser/dump.c \
 	parser/unparse.c parser/verify.c \
 	parser/complain.c parser/complain.h \

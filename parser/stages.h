@@ -7,7 +7,7 @@
  *   preproc.c  pulls from macro.c: one arm of each %( %) is left
  *   feed.c     pulls from preproc.c: keywords, @operators, pasted strings, glued names
  *   parse.c    pushes to grammar.y, and deals with what the grammar does not accept
- *   complain.c, advice.c: the words for that, and what to do about it
+ *   complain.c, unexpected.c: the words for that, and what to do about it
  *   make.c, make_expr.c, make_print.c, make_point.c: called by the actions, make nodes and check what can be seen at once
  *   shape.c    rules about where things may be, on the finished declaration
  */

@@ -25,7 +25,7 @@ debuginfo_sources = \
 	translator/debuginfo/path.c \
 	translator/debuginfo/problem.c translator/debuginfo/problem.h \
 	translator/debuginfo/proto.h \
-	translator/debuginfo/store.c translator/debuginfo/store.h \
+	translator/debuginfo/destination.c translator/debuginfo/destination.h \
 	translator/debuginfo/target.c translator/debuginfo/target.h \
 	translator/debuginfo/types.c translator/debuginfo/types.h \
 	translator/debuginfo/unpack.c translator/debuginfo/unpack.h
@@ -50,7 +50,7 @@ translator_sources = \
 	translator/dump.c translator/dump.h \
 	translator/json.c translator/json.h \
 	translator/listing.c translator/listing.h \
-	translator/module.c \
+	translator/build_and_run.c \
 	translator/absent_options.def translator/options.c translator/options.def translator/options.h \
 	translator/pipeline.c translator/pipeline.h \
 	translator/program.h translator/terminal.c \
@@ -60,12 +60,12 @@ translator_sources = \
 	translator/resolve/embedded.h translator/resolve/entry.c translator/resolve/foreign.c translator/resolve/foreign.def translator/resolve/library.c translator/resolve/names.c \
 	translator/resolve/points.c translator/resolve/resolve.h translator/resolve/select.c translator/resolve/select.h \
 	translator/resolve/buckets.c translator/resolve/target.c translator/resolve/values.c translator/resolve/values.h \
-	translator/resolve/badvars.c translator/resolve/pretty.c translator/resolve/show.h translator/resolve/signature.c translator/resolve/signature.h translator/resolve/store.c translator/resolve/target.h \
+	translator/resolve/badvars.c translator/resolve/pretty.c translator/resolve/show.h translator/resolve/signature.c translator/resolve/signature.h translator/resolve/assign.c translator/resolve/target.h \
 	translator/resolve/atop.c translator/resolve/atvar.c translator/resolve/cast.c translator/resolve/context.c translator/resolve/enumname.c translator/resolve/element.c translator/resolve/follow.c translator/resolve/given.c translator/resolve/given.h translator/resolve/header.c translator/resolve/header.h translator/resolve/home.c translator/resolve/home.h \
 	translator/probes/forms.c translator/probes/forms.h translator/probes/function.c translator/probes/function.h translator/probes/place.c translator/probes/place.h translator/probes/probe.c translator/probes/probe.h translator/probes/probes.def translator/probes/mechanisms.def \
 	translator/probes/absent.c translator/probes/absent.def translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c translator/probes/netfilter.c \
 	translator/probes/process.c translator/probes/procfs.c translator/probes/sample.c translator/probes/statement.c translator/probes/statement.h translator/probes/task.c translator/probes/timer.c translator/probes/syscall.c translator/probes/trace.c translator/probes/uprobe.c translator/probes/watchpoint.c \
-	translator/types/advice.c translator/types/advice.h \
+	translator/types/hints.c translator/types/hints.h \
 	translator/types/check.c translator/types/dropped.c translator/types/dropped.h translator/types/entries.c translator/types/entries.h translator/types/infer.c \
 	translator/types/pattern.c translator/types/pattern.h \
 	translator/types/undeclared.c translator/types/undeclared.h \
@@ -75,7 +75,7 @@ translator_sources = \
 	translator/opt/opt.c translator/opt/opt.h \
 	translator/opt/probes.c translator/opt/purity.c translator/opt/reach.c translator/opt/regions.c translator/opt/stable.c \
 	translator/emit/embedded.c translator/emit/emit.h translator/emit/enum.c translator/emit/format.c translator/emit/memory.c \
-	translator/emit/module.c translator/emit/node.c translator/emit/parts.c translator/emit/regex.c translator/emit/show.c \
+	translator/emit/program.c translator/emit/node.c translator/emit/parts.c translator/emit/regex.c translator/emit/show.c \
 	translator/emit/text.c \
 	translator/lower/barrier.c translator/lower/budget.c translator/lower/condition.c translator/lower/dump.c \
 	translator/lower/effects.c translator/lower/expr.c translator/lower/lock.c translator/lower/lower.c translator/lower/lower.h \

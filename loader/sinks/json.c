@@ -377,8 +377,8 @@ static void add_skips(struct json_object *o, const struct wire_ledger *l)
 
 	for (unsigned i = 0; i < WIRE_SKIP_COUNT; i++) {
 		add_number(skipped, names[i], l->skipped[i]);
-		if (l->skipped[i] && advice_about_skip(i))
-			json_object_array_add(hints, json_object_new_string(advice_about_skip(i)));
+		if (l->skipped[i] && remedy_about_skip(i))
+			json_object_array_add(hints, json_object_new_string(remedy_about_skip(i)));
 	}
 	add(o, "skipped", skipped);
 	if (json_object_array_length(hints))

@@ -43,8 +43,8 @@ static void report_skips(const struct wire_ledger *l)
 		    (unsigned long long)l->handled, (unsigned long long)l->errors, skipped, causes,
 		    n ? ")" : "", own);
 	for (unsigned i = 0; i < WIRE_SKIP_COUNT && !say.quiet; i++)
-		if (l->skipped[i] && advice_about_skip(i))
-			say_hint(advice_about_skip(i));
+		if (l->skipped[i] && remedy_about_skip(i))
+			say_hint(remedy_about_skip(i));
 }
 
 /* Reports how much of the output was not written. */

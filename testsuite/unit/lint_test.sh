@@ -189,7 +189,7 @@ expect 1 'base/a.c:2: 151 columns'
 printf '/* %s */\n' "$(printf '%0100d' 0 | sed 's/0/\xc3\xa4/g')" | harmless base/a.c
 echo 'int x = is("kprobe");' | offence translator/a.c 'translator/a.c:2: the name of family "kprobe"'
 echo 'int x = is("kprobe");' | harmless translator/probes/a.c
-echo 'int x = is("kprobe");' | harmless parser/advice.c
+echo 'int x = is("kprobe");' | harmless parser/unexpected.c
 
 # what bison makes is not ours; its grammar is
 fresh; echo '/* no rights */' >"$tree/base/g.c"; echo '%%' | put base/g.y

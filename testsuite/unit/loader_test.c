@@ -839,24 +839,24 @@ static void test_damaged_images_are_refused(void)
 
 static void test_errors_of_handlers_come_with_advice(void)
 {
-	CHECK_HAS(advice_about("MAXACTION exceeded near operator '++' at x.stp:1:2 in probe begin"), "-D MAXACTION=N");
-	CHECK_HAS(advice_about("Array overflow, check size limit (2) near operator '=' at x.stp:1:2 in probe begin"), "%[N]");
-	CHECK_HAS(advice_about("user string copy fault at 0x10 near identifier 'user_string' at x.stp:1:2 in probe begin"),
+	CHECK_HAS(remedy_about("MAXACTION exceeded near operator '++' at x.stp:1:2 in probe begin"), "-D MAXACTION=N");
+	CHECK_HAS(remedy_about("Array overflow, check size limit (2) near operator '=' at x.stp:1:2 in probe begin"), "%[N]");
+	CHECK_HAS(remedy_about("user string copy fault at 0x10 near identifier 'user_string' at x.stp:1:2 in probe begin"),
 		  "try {");
-	CHECK_HAS(advice_about("probe overhead (6 ns) exceeded threshold (5 ns) in last 10 ns"), "STP_NO_OVERLOAD");
+	CHECK_HAS(remedy_about("probe overhead (6 ns) exceeded threshold (5 ns) in last 10 ns"), "STP_NO_OVERLOAD");
 }
 
 static void test_skipped_hits_come_with_advice_where_something_helps(void)
 {
-	CHECK_HAS(advice_about_skip(WIRE_SKIP_LOCK), "-D MAXTRYLOCK=N");
-	CHECK_HAS(advice_about_skip(WIRE_SKIP_RETURN), ".maxactive(N)");
-	CHECK(!advice_about_skip(WIRE_SKIP_STOPPING));
+	CHECK_HAS(remedy_about_skip(WIRE_SKIP_LOCK), "-D MAXTRYLOCK=N");
+	CHECK_HAS(remedy_about_skip(WIRE_SKIP_RETURN), ".maxactive(N)");
+	CHECK(!remedy_about_skip(WIRE_SKIP_STOPPING));
 }
 
 static void test_what_is_only_quoted_gets_no_advice(void)
 {
-	CHECK(!advice_about("no near identifier 'error' at MAXACTION exceeded.stp:1:2 in probe begin"));
-	CHECK(!advice_about(""));
+	CHECK(!remedy_about("no near identifier 'error' at MAXACTION exceeded.stp:1:2 in probe begin"));
+	CHECK(!remedy_about(""));
 }
 
 int main(int argc, char **argv)

@@ -46,7 +46,7 @@ const char *emit_global(struct emit *e, const struct symbol *v);
 const char *emit_variable(struct emit *e, const struct symbol *v); /* unique part of a global's names */
 const char *emit_local(struct emit *e, const struct symbol *v);
 const char *emit_function_name(struct emit *e, const struct function *f);
-/* The name of one of several overloads; the function emit_function_name() tries them in turn (module.c). */
+/* The name of one of several overloads; the function emit_function_name() tries them in turn (program.c). */
 const char *emit_overload_name(struct emit *e, const struct function *f);
 
 /* ---- node.c ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The probed code's registers and memory: fetch programs, a step at a time, and writes. */
-#include "translator/debuginfo/store.h"
+#include "translator/debuginfo/destination.h"
 #include "translator/lower/private.h"
 
 /* ---- reading ---- */
@@ -131,7 +131,7 @@ void lower_fetch(struct lower *l, struct node *n)
 /* The value converted to its type. */
 static struct node *typed(struct lower *l, const struct node *n, struct node *value)
 {
-	const struct store *st = n->store;
+	const struct destination *st = n->store;
 
 	if (st->width == 64)
 		return lower_let(l, value); /* a local may change before this is used */
@@ -141,7 +141,7 @@ static struct node *typed(struct lower *l, const struct node *n, struct node *va
 /* Values are in registers as compilers leave them: extended to 32 bits by the type, with the upper half 0. */
 static void write_register(struct lower *l, struct node *n, struct node *value)
 {
-	const struct store *st = n->store;
+	const struct destination *st = n->store;
 	struct fetch whole = {.ops = &st->reg, .nops = 1};
 	struct node *bits = lower_op(l, n, L_WORD, value);
 	enum lower_op op = st->reg.code == FETCH_RETVAL ? L_SET_RETVAL : st->reg.code == FETCH_ARG ? L_SET_ARG : L_SET_REG;
@@ -155,7 +155,7 @@ static void write_register(struct lower *l, struct node *n, struct node *value)
 
 static void write_memory(struct lower *l, struct node *n, struct node *value)
 {
-	const struct store *st = n->store;
+	const struct destination *st = n->store;
 	struct node *address = run(l, n, &st->address), *bits = lower_op(l, n, L_WORD, value);
 	bool user = st->address.space == FETCH_USER;
 
@@ -168,7 +168,7 @@ static void write_memory(struct lower *l, struct node *n, struct node *value)
 
 void lower_store(struct lower *l, struct node *n)
 {
-	const struct store *st = n->store;
+	const struct destination *st = n->store;
 	struct node *old = NULL, *value;
 
 	lower_children(l, n);

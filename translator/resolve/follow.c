@@ -286,7 +286,7 @@ static void replace_store(struct follow *f, struct node **np)
 	replace_parts(f, n->kind == N_ASSIGN ? &ASSIGN_TO(n) : &INCDEC_OF(n));
 	if (n->kind == N_ASSIGN)
 		replace(f, &ASSIGN_VALUE(n));
-	bound = store_bind(f->s, &f->s->diags, f->view, n);
+	bound = assign_bind(f->s, &f->s->diags, f->view, n);
 	*np = bound ? bound : ast_number(&f->s->arena, n->loc, 0);
 	if (!bound)
 		(*np)->type = T_ERROR;

@@ -399,7 +399,7 @@ static void bind_store(struct binder *b, struct node **np)
 	if (n->kind == N_ASSIGN)
 		bind(b, &ASSIGN_VALUE(n));
 	bind_operands(b, ast_changed(n));
-	bound = store_bind(b->s, &own, b->view, n);
+	bound = assign_bind(b->s, &own, b->view, n);
 	pass_on(b, &own);
 	*np = bound ? bound : ast_number(&b->s->arena, n->loc, 0);
 	if (!bound)

@@ -107,12 +107,12 @@ bool entry_defined(struct session *s, struct view at, const struct node *n);
  */
 struct node *badvars_skip(struct session *s, struct diags *own, struct node *n);
 
-/* ---- store.c ---- */
+/* ---- assign.c ---- */
 /*
  * n is an assignment to a target variable, or ++ or -- of one, whose subscripts and value are bound.  Returns the N_STORE that does
  * it, or NULL with diagnostics in ds.
  */
-struct node *store_bind(struct session *s, struct diags *ds, struct view at, struct node *n);
+struct node *assign_bind(struct session *s, struct diags *ds, struct view at, struct node *n);
 /* A copy of n in which each @probewrite(x) is 1 if the body writes x, else 0; n itself if there is none.  Both may be NULL. */
 struct node *probewrite_answer(struct session *s, struct node *n, const struct node *body);
 

@@ -7,7 +7,7 @@
 #include "translator/pipeline.h"
 #include "translator/resolve/embedded.h"
 #include "translator/resolve/given.h"
-#include "translator/types/advice.h"
+#include "translator/types/hints.h"
 #include "translator/types/entries.h"
 #include "translator/types/pattern.h"
 
@@ -21,7 +21,7 @@ struct check {
 static void open_type(struct session *s, const struct symbol *v, const char *what)
 {
 	struct diag *d = s_error(s, v->decl->loc, E_UNRESOLVED_TYPE, "the type of %s \"%s\" is not known", what, v->name);
-	type_advice_open(s, d, v);
+	hints_open(s, d, v);
 }
 
 /* By n. */

@@ -10,7 +10,7 @@
 #include "parser/format.h"
 #include "translator/pipeline.h"
 #include "translator/resolve/embedded.h"
-#include "translator/types/advice.h"
+#include "translator/types/hints.h"
 #include "translator/types/dropped.h"
 #include "translator/types/undeclared.h"
 
@@ -50,7 +50,7 @@ static enum type mismatch(struct infer *c, struct node *n, enum type is, enum ty
 			origin = NULL;
 		if (why && why != origin)
 			diag_note(&c->s->diags, d, why->loc, origin ? "and the other here" : "the type follows from this");
-		type_advice_mismatch(c->s, d, n, is, c->user);
+		hints_mismatch(c->s, d, n, is, c->user);
 		n->type = T_ERROR;
 	}
 	return T_ERROR;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds how a value is written from how it is read. */
-#include "translator/debuginfo/store.h"
+#include "translator/debuginfo/destination.h"
 
 #include "translator/debuginfo/types.h"
 
 /* A register, and the bits of it that remain after extensions and members. */
-static bool in_register(const struct fetch *f, struct store *out)
+static bool in_register(const struct fetch *f, struct destination *out)
 {
 	if (!f->nops || (f->ops[0].code != FETCH_ARG && f->ops[0].code != FETCH_REG && f->ops[0].code != FETCH_RETVAL))
 		return false;
@@ -28,11 +28,11 @@ static bool in_register(const struct fetch *f, struct store *out)
 	return true;
 }
 
-int store_make(struct arena *a, const struct fetch *lvalue, struct store *out, struct problem *why)
+int destination_make(struct arena *a, const struct fetch *lvalue, struct destination *out, struct problem *why)
 {
 	enum dtype_kind kind = dtype_kind(lvalue->type);
 
-	*out = (struct store){.is_signed = dtype_is_signed(lvalue->type)};
+	*out = (struct destination){.is_signed = dtype_is_signed(lvalue->type)};
 	if (kind == DTYPE_ARRAY || kind == DTYPE_STRUCT || kind == DTYPE_UNION || kind == DTYPE_FUNCTION)
 		return problem_set(why, a, PROBLEM_NOT_SCALAR, "\"%s\" cannot be written as a whole", dtype_text(a, lvalue->type));
 	if (fetch_value(a, lvalue, &out->old, why) < 0)

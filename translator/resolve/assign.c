@@ -2,7 +2,7 @@
 /* Writing to target variables, in guru mode; and @probewrite, which asks whether a handler writes a variable. */
 #include "translator/resolve/target.h"
 
-#include "translator/debuginfo/store.h"
+#include "translator/debuginfo/destination.h"
 
 /* ---- writing ---- */
 
@@ -34,12 +34,12 @@ static bool may_write(struct session *s, struct diags *ds, struct node *n)
 	return false;
 }
 
-struct node *store_bind(struct session *s, struct diags *ds, struct view at, struct node *n)
+struct node *assign_bind(struct session *s, struct diags *ds, struct view at, struct node *n)
 {
 	struct node *lvalue = ast_changed(n), *out;
 	struct target_path path;
 	struct problem why = {0};
-	struct store *store = arena_new(&s->arena, struct store);
+	struct destination *store = arena_new(&s->arena, struct destination);
 
 	if (n->op == OP_STAT_ADD || n->op == OP_CAT) {
 		diag_report(ds, n->loc, E_NOT_ASSIGNABLE, "a target variable is a number: %s does not go with it",
@@ -52,7 +52,7 @@ struct node *store_bind(struct session *s, struct diags *ds, struct view at, str
 		read_only(ds, lvalue, "at the return, only its value from the entry is known", "write it in a probe of the function's entry");
 		return NULL;
 	}
-	if (store_make(&s->arena, &path.to, store, &why)) {
+	if (destination_make(&s->arena, &path.to, store, &why)) {
 		read_only(ds, lvalue, why.text, why.code == PROBLEM_NOT_SCALAR ? "write its members one by one" : why.hint);
 		return NULL;
 	}

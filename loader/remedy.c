@@ -5,10 +5,10 @@
 
 #include "loader/loader.h"
 
-static const struct advice {
+static const struct remedy {
 	const char *about; /* a part of the error's text, before its place */
 	const char *text;
-} all_advice[] = {
+} all_remedies[] = {
 	{"MAXACTION exceeded", "a handler may not run for long: -D MAXACTION=N lets it do N statements and turns of loops; the default is 10000"},
 	{"MAXNESTING exceeded", "if the recursion is to end at all, -D MAXNESTING=N lets N calls be within each other"},
 	{"Array overflow, check MAXMAPENTRIES",
@@ -30,22 +30,22 @@ static const struct advice {
 	{"is too many bytes for a memory dump", "it takes 4096 bytes at most"},
 };
 
-const char *advice_about(const char *error)
+const char *remedy_about(const char *error)
 {
 	const char *place = strstr(error, " near ");
 
 	if (!place)
 		place = error + strlen(error);
-	for (size_t i = 0; i < sizeof all_advice / sizeof *all_advice; i++) {
-		const char *at = strstr(error, all_advice[i].about);
+	for (size_t i = 0; i < sizeof all_remedies / sizeof *all_remedies; i++) {
+		const char *at = strstr(error, all_remedies[i].about);
 
 		if (at && at < place)
-			return all_advice[i].text;
+			return all_remedies[i].text;
 	}
 	return NULL;
 }
 
-const char *advice_about_skip(enum wire_skip cause)
+const char *remedy_about_skip(enum wire_skip cause)
 {
 	static const char *const texts[WIRE_SKIP_COUNT] = {
 		[WIRE_SKIP_LOCK] = "-D MAXTRYLOCK=N waits longer for the globals: N times 10 us; the default is 10000 times",

@@ -3,7 +3,7 @@
  * Advice about a word that the grammar does not accept.  Looks at the words before and after it, and at what the grammar would
  * have taken, which shows what the writer was about to write.
  */
-#include "parser/advice.h"
+#include "parser/unexpected.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static bool accepts(const struct place *at, int kind)
 	return grammar_accepts(at->ps, &kind, 1);
 }
 
-bool advice_wants_literal(struct grammar_pstate *ps)
+bool unexpected_wants_literal(struct grammar_pstate *ps)
 {
 	static const int yes[] = {TK_STRING, TK_NUMBER, '-'}, no[] = {'('};
 
@@ -94,7 +94,7 @@ static bool foreign_operator(const struct place *at)
 
 /* ---- declarations ---- */
 
-const char *advice_declaration(const char *word)
+const char *unexpected_declaration(const char *word)
 {
 	static const struct word others[] = {
 		{"def", "function"},  {"func", "function"},     {"fn", "function"},   {"fun", "function"},
@@ -151,7 +151,7 @@ static bool literal_advice(const struct place *at)
 {
 	struct diags *ds = at->p->env->diags;
 
-	if (!advice_wants_literal(at->ps))
+	if (!unexpected_wants_literal(at->ps))
 		return false;
 	if (!at->p->feed.header || at->prev->kind == '=')
 		return hint(at, "an initial value is one number or string; compute others in a begin probe");
@@ -255,7 +255,7 @@ static bool keyword_advice(const struct place *at)
 	return true;
 }
 
-void advice_add(struct parser *p, struct grammar_pstate *ps, struct diag *d, const struct token *prev,
+void unexpected_add(struct parser *p, struct grammar_pstate *ps, struct diag *d, const struct token *prev,
 		const struct token *t)
 {
 	const struct place at = {p, ps, d, prev, t, &p->feed.look};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Hints to messages about types: what is usually meant when a long is used as a string, or a name is unknown. */
-#include "translator/types/advice.h"
+#include "translator/types/hints.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static const char *of_long(const struct node *n, const struct node *user)
 	return NULL;
 }
 
-void type_advice_mismatch(struct session *s, struct diag *d, const struct node *n, enum type is, const struct node *user)
+void hints_mismatch(struct session *s, struct diag *d, const struct node *n, enum type is, const struct node *user)
 {
 	const char *text = is == T_STRING ? of_string(s, n, user) : is == T_LONG ? of_long(n, user) : NULL;
 
@@ -161,7 +161,7 @@ static bool is_of_call(const struct session *s, const struct symbol *v)
 	return false;
 }
 
-void type_advice_open(struct session *s, struct diag *d, const struct symbol *v)
+void hints_open(struct session *s, struct diag *d, const struct symbol *v)
 {
 	const struct symbol *other;
 	const char *text;

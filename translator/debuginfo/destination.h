@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How to write to the place that a fetch leads to: a register, or bytes or bits in memory. */
-#ifndef DEBUGINFO_STORE_H
-#define DEBUGINFO_STORE_H
+#ifndef DEBUGINFO_DESTINATION_H
+#define DEBUGINFO_DESTINATION_H
 
 #include "translator/debuginfo/fetch.h"
 
-struct store {
+struct destination {
 	struct fetch old;     /* the present value, for op= and ++ */
 	bool in_register;
 	struct fetch_op reg;  /* FETCH_ARG, FETCH_REG or FETCH_RETVAL */
@@ -20,6 +20,6 @@ struct store {
  * The place of an lvalue, as dtype_path() leaves it.  -1 with why: it is not a number, or the debug information computes it and it has
  * no place.
  */
-int store_make(struct arena *a, const struct fetch *lvalue, struct store *out, struct problem *why);
+int destination_make(struct arena *a, const struct fetch *lvalue, struct destination *out, struct problem *why);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Hints about types that disagree or stay unknown. */
-#ifndef TRANSLATOR_TYPES_ADVICE_H
-#define TRANSLATOR_TYPES_ADVICE_H
+#ifndef TRANSLATOR_TYPES_HINTS_H
+#define TRANSLATOR_TYPES_HINTS_H
 
 #include "translator/pipeline.h"
 
 /* Adds a hint to the message that n is a long or string (`is`) where user, the node above it or NULL, needs the other. */
-void type_advice_mismatch(struct session *s, struct diag *d, const struct node *n, enum type is, const struct node *user);
+void hints_mismatch(struct session *s, struct diag *d, const struct node *n, enum type is, const struct node *user);
 /* The same for a variable whose type nothing determines. */
-void type_advice_open(struct session *s, struct diag *d, const struct symbol *v);
+void hints_open(struct session *s, struct diag *d, const struct symbol *v);
 
 #endif
