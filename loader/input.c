@@ -48,7 +48,7 @@ int input_fd(const struct input *in)
 	return (in->chars >= 0 || in->lines >= 0) && may_read() ? STDIN_FILENO : -1;
 }
 
-/* A handler that fails has told so itself. */
+/* A handler that fails has said so itself. */
 static void give(int fd, const char *text, size_t n)
 {
 	while (fd >= 0 && n) {

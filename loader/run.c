@@ -2,7 +2,7 @@
 /*
  * The session as the loader sees it.  A command to the module returns when it is done, and begin and end probes run in the task that
  * writes it: the main thread, so that `current' there is a whole process.  They may print more than the transport holds.  So a second
- * thread does all else meanwhile: it handles the session from its beginning to its end, and tells the main thread which commands to
+ * thread does all else meanwhile: it handles the session from its beginning to its end, and gives the main thread the commands to
  * write.
  */
 #include <errno.h>

@@ -62,7 +62,7 @@ static char *line_of(const char *label, const char *text)
 }
 
 /* hint: what to do about it, or NULL. */
-static void tell(enum sink_level level, const char *hint, const char *fmt, va_list args)
+static void report(enum sink_level level, const char *hint, const char *fmt, va_list args)
 {
 	char *text = words(fmt, args), *line = line_of(level == SINK_ERROR ? "ERROR: " : "WARNING: ", text);
 
@@ -81,7 +81,7 @@ void say_error(const char *fmt, ...)
 
 	say.erred = true;
 	va_start(args, fmt);
-	tell(SINK_ERROR, NULL, fmt, args);
+	report(SINK_ERROR, NULL, fmt, args);
 	va_end(args);
 }
 
@@ -91,7 +91,7 @@ static void say_error_with(const char *hint, const char *fmt, ...)
 
 	say.erred = true;
 	va_start(args, fmt);
-	tell(SINK_ERROR, hint, fmt, args);
+	report(SINK_ERROR, hint, fmt, args);
 	va_end(args);
 }
 
@@ -107,7 +107,7 @@ void say_warning(const char *fmt, ...)
 	if (say.quiet)
 		return;
 	va_start(args, fmt);
-	tell(SINK_WARNING, NULL, fmt, args);
+	report(SINK_WARNING, NULL, fmt, args);
 	va_end(args);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Sends N packets of UDP through the loopback device to itself, and tells how many the kernel took, refused and delivered.
+ * Sends N packets of UDP through the loopback device to itself, and prints how many the kernel took, refused and delivered.
  *
  *	packets [-6] [-n] N
  *

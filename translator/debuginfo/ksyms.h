@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Inside debuginfo/ only: the functions of a kernel by its symbol table, which has more of them than BTF (system calls without
- * arguments, functions that the compiler cloned), and tells which of them the kernel allows no probes in.
+ * arguments, functions that the compiler cloned), and says which of them the kernel allows no probes in.
  */
 #ifndef DEBUGINFO_KSYMS_H
 #define DEBUGINFO_KSYMS_H

@@ -11,7 +11,7 @@ static bool is_empty(const struct probe *p)
 }
 
 /* Reports a point when none of its handlers is left. */
-static void tell(struct session *s, const struct probe *p)
+static void report(struct session *s, const struct probe *p)
 {
 	struct sb text = {0};
 
@@ -55,7 +55,7 @@ void opt_probes(struct session *s)
 			continue;
 		map_set(&s->arena, &alive, (const char *)p->point, s);
 		if (!session_in_tapset(s, p->point->loc))
-			tell(s, p);
+			report(s, p);
 	}
 	s->prog.probes.n = kept;
 }

@@ -84,7 +84,7 @@ static int no_variable(const struct watched *w, struct problem *why)
 	return -1;
 }
 
-/* The length of a variable if no other is asked for; 0: the symbols of the running kernel may tell it, -1: it cannot be watched as a whole. */
+/* The length of a variable if no other is asked for; 0: the symbols of the running kernel may have it, -1: it cannot be watched as a whole. */
 static int64_t length_of_variable(const struct watched *w)
 {
 	uint64_t size = w->type ? dtype_size(w->type) : 0;

@@ -2,7 +2,7 @@
 /*
  * Mechanism "netfilter".  What a site means: sites/netfilter.h.
  *
- * Hooks belong to network namespaces, which come and go: the kernel tells of each, of those that are there at once.  A list of them is
+ * Hooks belong to network namespaces, which come and go: the kernel reports each one, and at once those that are there.  A list of them is
  * kept here, so that conditions can arm and disarm a site in all of them.
  *
  * The kernel calls a hook under RCU.  So after a grace period no call of a function that was unregistered is under way.

@@ -173,7 +173,7 @@ static bool watchpoint_wants(const struct watchpoint_point *p)
 	return p->addr && arming_wants(&rt_script.probes[p->site->probe]);
 }
 
-/* Tells why a point is not armed.  0: the script can do without it. */
+/* Reports why a point is not armed.  0: the script can do without it. */
 static int watchpoint_refuse(struct watchpoint_point *p, const char *why, int rc)
 {
 	bool optional = p->site->flags & RT_SITE_OPTIONAL;

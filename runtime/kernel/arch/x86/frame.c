@@ -29,7 +29,7 @@ static unsigned int modrm_length(const u8 *p)
 	return n + (mod == 1 ? 1 : 4);
 }
 
-/* Is the instruction before end a call?  CALL_MAX bytes before it and 1 behind it can be read. */
+/* Is the instruction before end a call?  CALL_MAX bytes before it and 1 after it can be read. */
 static bool ends_with_call(const u8 *end)
 {
 	unsigned int n;
@@ -44,7 +44,7 @@ static bool ends_with_call(const u8 *end)
 
 static bool is_after_call(unsigned long address, struct access_wait *wait)
 {
-	u8 code[CALL_MAX + 1] = {0}; /* with a byte behind the call */
+	u8 code[CALL_MAX + 1] = {0}; /* with a byte after the call */
 	unsigned int n = address & ~PAGE_MASK;
 
 	if (access_read_user(address - CALL_MAX, code, CALL_MAX, wait)) {

@@ -294,7 +294,7 @@ unsigned int arch_stack_trace(struct rt_ctx *c, rt_u64 *to, unsigned int max)
 		to[n++] = rt_addr(c);
 	if (regs && n < max && is_returning(c))
 		to[n++] = regs->ip; /* in the caller, which is the frame of regs now */
-	unwind_start(&state, current, regs, NULL); /* begins behind the frame of regs */
+	unwind_start(&state, current, regs, NULL); /* begins after the frame of regs */
 	for (; n < max && !unwind_done(&state); unwind_next_frame(&state)) {
 		unsigned long addr = unwind_get_return_address(&state);
 
