@@ -88,12 +88,15 @@ rt_u32 rt_port_format(char *buf, rt_u32 size, const char *fmt, __builtin_va_list
 
 static_assert(sizeof(struct rt_part) == sizeof(struct wire_part) && offsetof(struct rt_part, frames) == offsetof(struct wire_part, frames));
 
-static void end_stacks(struct rt_ctx *c)
+/* What comes after the text may be the beginning of a line that is not sent yet: the caller puts it back. */
+static struct wire_part end_stacks(struct rt_ctx *c)
 {
-	struct wire_part part = { .text = c->out_n - c->out_part };
+	struct wire_part part = { .text = c->out_n - c->out_part }, was;
 
+	memcpy(&was, c->out + c->out_n, sizeof(was));
 	memcpy(c->out + c->out_n, &part, sizeof(part));
 	c->out_n += sizeof(part);
+	return was;
 }
 
 /* Begin, end and error probes can wait, and their output is often all that the user wants. */
@@ -101,12 +104,16 @@ void rt_port_flush(struct rt_ctx *c)
 {
 	enum wire_kind kind = c->out_part ? WIRE_STACKS : c->probe->flags & RT_PROBE_SHOWS ? WIRE_TABLE : WIRE_TEXT;
 
+	struct wire_part rest;
+
 	if (kind == WIRE_STACKS)
-		end_stacks(c);
+		rest = end_stacks(c);
 	if (c->in_end && c->may_sleep)
 		transport_write_waiting(kind, c->out, c->out_n);
 	else
 		transport_write(kind, c->out, c->out_n);
+	if (kind == WIRE_STACKS)
+		memcpy(c->out + c->out_n - sizeof(rest), &rest, sizeof(rest));
 }
 
 void rt_port_exit(struct rt_ctx *c)
