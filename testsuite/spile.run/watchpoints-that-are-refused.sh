@@ -5,7 +5,7 @@
 cd "$B" || exit 1
 {
 	echo 'probe end { println("goes on") }'
-	for v in x86_spec_ctrl_current nmi_state nmi_cr2 nmi_dr7; do
+	for v in x86_spec_ctrl_current cpu_current_top_of_stack nmi_state nmi_cr2 nmi_dr7; do
 		echo "probe kernel.data(\"$v\").length(4).rw ? { println(\"hit\") }"
 	done
 	echo 'probe kernel.data("__cpu_online_mask").length(8).rw ? { println("hit") }'
@@ -20,9 +20,16 @@ echo "probe begin { println(sprintf(\"%x\", kernel_long(0x$(address __per_cpu_of
 canary=$("$V" -t $((100 * SLOW)) exec "$G" -- "$SPILERUN" "$B/offset.ko")
 echo "probe kernel.data(0x$canary).length(8).rw { println(\"hit\") }" >canary.stp
 "$SPILE" -r "$RELEASE" -p4 -m canary canary.stp >/dev/null || exit 1
+# Where the registers of a program are on the stack of its task.
+echo 'probe begin { println(sprintf("0x%x", @cast(task_current(), "task_struct")->stack + 16384 - 168 + 40)) exit() }' >stack.stp
+"$SPILE" -r "$RELEASE" -p4 -m stack stack.stp >/dev/null || exit 1
+stack=$("$V" -t $((100 * SLOW)) exec "$G" -- "$SPILERUN" "$B/stack.ko")
+echo "probe kernel.data($stack).length(8).rw { println(\"hit\") }" >stack.stp
+"$SPILE" -r "$RELEASE" -p4 -m stack stack.stp >/dev/null || exit 1
 out=$("$V" -t $((200 * SLOW)) exec "$G" -- sh -c "
 	cd \$(mktemp -d)
 	$SPILERUN -c true $B/refused.ko 2>&1
+	$SPILERUN -c true $B/stack.ko 2>&1
 	$SPILERUN -c true $B/canary.ko 2>&1
 	echo status \$?")
 echo "$out"
@@ -33,6 +40,10 @@ for v in x86_spec_ctrl_current nmi_state nmi_cr2 nmi_dr7 __cpu_online_mask; do
 	*) exit 1 ;;
 	esac
 done
+case $out in
+*"kernel.data($stack).length(8).rw: it is where the kernel puts stacks of tasks"*) ;;
+*) exit 1 ;;
+esac
 case $out in
 *present_mask*refused* | *hit*) exit 1 ;;
 *"goes on"*"kernel.data(0x$canary).length(8).rw: $refused"*"status 1"*) ;;

@@ -18,6 +18,7 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
+#include <linux/sched/task_stack.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -369,6 +370,17 @@ static bool watchpoint_is_in_entry(const struct watchpoint_point *p)
 	return v->name;
 }
 
+/*
+ * May the address be, now or later, in the stack of a task?  The kernel copies a program's registers there before it has switched
+ * watching off.  Modules and variables with a name are elsewhere.  Process context.
+ */
+static bool watchpoint_may_be_stack(const struct watchpoint_point *p)
+{
+	if (p->site->s[0] || arch_is_of_module(p->addr))
+		return false;
+	return is_vmalloc_addr(task_stack_page(current)) ? is_vmalloc_addr((void *)p->addr) : virt_addr_valid((void *)p->addr);
+}
+
 static const char *watchpoint_find(struct watchpoint_point *p)
 {
 	const char *why = NULL;
@@ -386,6 +398,8 @@ static const char *watchpoint_find(struct watchpoint_point *p)
 		return "that is no address of the kernel's memory";
 	if (p->addr % p->len)
 		return "its address is not a multiple of its length: add .length(N), with a smaller N";
+	if (watchpoint_may_be_stack(p))
+		return "it is where the kernel puts stacks of tasks, which it needs when it is entered";
 	return watchpoint_is_in_entry(p) ? watchpoint_reason(-EINVAL) : NULL;
 }
 

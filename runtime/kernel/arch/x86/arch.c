@@ -21,6 +21,7 @@ const struct arch_variable arch_entry_variables[] = {
 	{ "x86_spec_ctrl_current", 8, true }, /* where the kernel restricts indirect branches by it */
 	{ "pcpu_hot", 64, true },             /* since 6.2 it has the depth of calls and the CPU's number */
 	{ "cpu_number", 4, true },            /* before */
+	{ "cpu_current_top_of_stack", 8, true }, /* an exception of a program changes to its stack */
 	{ "", 48, true },                     /* fixed_percpu_data, whose address is 0: of functions with a stack protector, the canary */
 	{ "__stack_chk_guard", 8, true },
 	{ "__x86_call_depth", 8, true },
