@@ -22,6 +22,7 @@ check_PROGRAMS += \
 	testsuite/workload/packets \
 	testsuite/workload/points \
 	testsuite/workload/pound \
+	testsuite/workload/queue \
 	testsuite/workload/recursion \
 	testsuite/workload/shapes \
 	testsuite/workload/sleeps \
@@ -78,6 +79,8 @@ testsuite_workload_lines_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_mallocs_SOURCES = testsuite/workload/mallocs.c
 testsuite_workload_mallocs_CFLAGS = $(WORKLOAD_CFLAGS)
 
+testsuite_workload_queue_SOURCES = testsuite/workload/queue.c
+testsuite_workload_queue_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_packets_SOURCES = testsuite/workload/packets.c
 testsuite_workload_packets_CFLAGS = $(WORKLOAD_CFLAGS)
 

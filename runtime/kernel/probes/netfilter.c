@@ -28,6 +28,7 @@ struct netfilter_point {
 	const struct rt_site *site;
 	struct nf_hook_ops ops;
 	bool there;  /* the kernel has the hook */
+	bool wanted; /* by its condition */
 	bool failed; /* that it could not be armed was reported */
 };
 
@@ -53,14 +54,20 @@ static const char *netfilter_name(const struct netfilter_point *p)
 
 /* ---- hits ---- */
 
+/* Does the kernel take packets of the protocol family back from a program?  Those of others it loses, and complains. */
+static bool netfilter_can_queue(u8 pf)
+{
+	return pf == NFPROTO_IPV4 || pf == NFPROTO_IPV6 || pf == NFPROTO_BRIDGE;
+}
+
 /*
  * May the kernel be given it?  After any other verdict nobody would free the packet, or the kernel would complain.  A packet that is
  * queued for a program has a flag and a number in the upper bits.
  */
-static bool netfilter_is_verdict(u32 verdict)
+static bool netfilter_is_verdict(u32 verdict, u8 pf)
 {
 	return verdict == NF_ACCEPT || verdict == NF_DROP ||
-	       (verdict & ~(NF_VERDICT_QMASK | NF_VERDICT_FLAG_QUEUE_BYPASS)) == NF_QUEUE;
+	       (netfilter_can_queue(pf) && (verdict & ~(NF_VERDICT_QMASK | NF_VERDICT_FLAG_QUEUE_BYPASS)) == NF_QUEUE);
 }
 
 static void netfilter_refuse(const struct netfilter_point *p, u32 verdict)
@@ -68,7 +75,7 @@ static void netfilter_refuse(const struct netfilter_point *p, u32 verdict)
 	static bool told;
 
 	if (!xchg(&told, true))
-		mail_warn("probe %s: %u is no verdict that can be given here (0: drop, 1: accept, 3: queue): the packet is accepted",
+		mail_warn("probe %s: %u is no verdict that can be given here (0: drop, 1: accept, 3: queue, of IPv4, IPv6 and bridges only): the packet is accepted",
 			  netfilter_name(p), verdict);
 }
 
@@ -83,7 +90,7 @@ static unsigned int netfilter_hit(void *priv, struct sk_buff *skb, const struct 
 		[SITE_NETFILTER_OUT] = (unsigned long)state->out,
 		[SITE_NETFILTER_VERDICT] = (unsigned long)&verdict,
 	};
-	struct rt_ctx *c = hit_enter(p->site->probe, NULL, false);
+	struct rt_ctx *c = READ_ONCE(p->wanted) ? hit_enter(p->site->probe, NULL, false) : NULL;
 
 	if (!c)
 		return NF_ACCEPT;
@@ -94,26 +101,26 @@ static unsigned int netfilter_hit(void *priv, struct sk_buff *skb, const struct 
 		verdict = NF_ACCEPT;
 	hit_leave(c);
 	verdict = READ_ONCE(verdict);
-	if (likely(netfilter_is_verdict(verdict)))
+	if (likely(netfilter_is_verdict(verdict, state->pf)))
 		return verdict;
 	netfilter_refuse(p, verdict);
 	return NF_ACCEPT;
 }
 
-/* ---- arming; process context, under the mutex ---- */
+/*
+ * ---- arming; process context, under the mutex ----
+ *
+ * With each hook that goes, the kernel drops all packets that are queued for programs in its namespace.  So a hook that was wanted once stays
+ * until the session ends, and a condition only decides whether its handler runs.
+ */
 
-static void netfilter_set(struct netfilter_net *n, rt_u32 i, bool wanted)
+static void netfilter_arm(struct netfilter_net *n, rt_u32 i)
 {
 	struct netfilter_point *p = &netfilter_points[i];
 	int rc;
 
-	if (!p->there || n->armed[i] == wanted)
+	if (!p->there || !p->wanted || n->armed[i])
 		return;
-	if (!wanted) {
-		compat_netfilter_unregister(n->net, &p->ops);
-		n->armed[i] = false;
-		return;
-	}
 	rc = compat_netfilter_register(n->net, &p->ops);
 	n->armed[i] = !rc;
 	if (!rc)
@@ -124,12 +131,20 @@ static void netfilter_set(struct netfilter_net *n, rt_u32 i, bool wanted)
 	p->failed = true;
 }
 
-static void netfilter_set_all(struct netfilter_net *n)
+static void netfilter_arm_all(struct netfilter_net *n)
 {
 	rt_u32 i;
 
 	for (i = 0; i < netfilter_count; i++)
-		netfilter_set(n, i, arming_wants(&rt_script.probes[netfilter_points[i].site->probe]));
+		netfilter_arm(n, i);
+}
+
+static void netfilter_ask_conditions(void)
+{
+	rt_u32 i;
+
+	for (i = 0; i < netfilter_count; i++)
+		WRITE_ONCE(netfilter_points[i].wanted, arming_wants(&rt_script.probes[netfilter_points[i].site->probe]));
 }
 
 static void netfilter_refresh(void)
@@ -137,15 +152,16 @@ static void netfilter_refresh(void)
 	struct netfilter_net *n;
 
 	mutex_lock(&netfilter_mutex);
+	netfilter_ask_conditions();
 	list_for_each_entry(n, &netfilter_nets, list)
-		netfilter_set_all(n);
+		netfilter_arm_all(n);
 	mutex_unlock(&netfilter_mutex);
 }
 
 /* ---- namespaces; process context ---- */
 
 /* An error here would be that of a program that makes a namespace, so one of a hook is none. */
-static int __net_init netfilter_net_comes(struct net *net)
+static int netfilter_net_comes(struct net *net)
 {
 	struct netfilter_net *n = net_generic(net, netfilter_id);
 
@@ -155,19 +171,20 @@ static int __net_init netfilter_net_comes(struct net *net)
 		return -ENOMEM;
 	mutex_lock(&netfilter_mutex);
 	list_add_tail(&n->list, &netfilter_nets);
-	netfilter_set_all(n);
+	netfilter_arm_all(n);
 	mutex_unlock(&netfilter_mutex);
 	return 0;
 }
 
-static void __net_exit netfilter_net_goes(struct net *net)
+static void netfilter_net_goes(struct net *net)
 {
 	struct netfilter_net *n = net_generic(net, netfilter_id);
 	rt_u32 i;
 
 	mutex_lock(&netfilter_mutex);
 	for (i = 0; i < netfilter_count; i++)
-		netfilter_set(n, i, false);
+		if (n->armed[i])
+			compat_netfilter_unregister(n->net, &netfilter_points[i].ops);
 	list_del(&n->list);
 	mutex_unlock(&netfilter_mutex);
 	kvfree(n->armed);
@@ -217,6 +234,7 @@ static void netfilter_free(void)
 
 static void netfilter_stop(void)
 {
+	synchronize_rcu(); /* what the last handlers queued is among what the kernel drops with the hook, not lost to it */
 	unregister_pernet_subsys(&netfilter_namespaces);
 	synchronize_rcu(); /* no handler runs any more, nor uses a point */
 	netfilter_free();
@@ -231,6 +249,7 @@ static int netfilter_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 		return -ENOMEM;
 	netfilter_count = n;
 	found = netfilter_find(sites);
+	netfilter_ask_conditions();
 	rc = found < 0 ? found : register_pernet_subsys(&netfilter_namespaces);
 	if (rc) {
 		netfilter_free();
