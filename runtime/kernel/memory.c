@@ -17,7 +17,17 @@ static u64 memory_half(void)
 bool memory_take(u64 bytes)
 {
 	atomic64_cmpxchg(&memory_room, 0, memory_half());
-	return bytes <= memory_half() && atomic64_add_return(bytes, &memory_taken) <= atomic64_read(&memory_room);
+	if (bytes > memory_half())
+		return false;
+	if (atomic64_add_return(bytes, &memory_taken) <= atomic64_read(&memory_room))
+		return true;
+	memory_give(bytes);
+	return false;
+}
+
+void memory_give(u64 bytes)
+{
+	atomic64_sub(bytes, &memory_taken);
 }
 
 bool memory_take_objects(u64 n, size_t size)

@@ -7,7 +7,9 @@
 
 /* May so many more bytes be allocated?  Then they count as taken until the module is unloaded.  Process context. */
 bool memory_take(u64 bytes);
-/* The same for n objects of kmalloc() or the like. */
+/* They are free again. */
+void memory_give(u64 bytes);
+/* memory_take() for n objects of kmalloc() or the like. */
 bool memory_take_objects(u64 n, size_t size);
 
 #endif

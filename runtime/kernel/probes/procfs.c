@@ -22,6 +22,7 @@
 #include "kernel/hit.h"
 #include "kernel/mail.h"
 #include "kernel/mechanism.h"
+#include "kernel/memory.h"
 #include "kernel/state.h"
 #include "sites/procfs.h"
 
@@ -179,6 +180,29 @@ static bool procfs_has(const struct procfs_node *node, unsigned int kind)
 	return node->kinds & (1 << kind);
 }
 
+/* Whoever may open the file may open it often: their texts are part of the memory that the session may take. */
+static struct procfs_text *procfs_text_new(size_t room)
+{
+	struct procfs_text *t;
+	size_t size = struct_size(t, p, room);
+
+	if (!memory_take(size))
+		return NULL;
+	t = kvzalloc(size, GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
+	if (!t)
+		memory_give(size);
+	return t;
+}
+
+static void procfs_text_free(struct procfs_text *t)
+{
+	size_t size = struct_size(t, p, t->room);
+
+	mutex_destroy(&t->lock);
+	kvfree(t);
+	memory_give(size);
+}
+
 static int procfs_open(struct inode *inode, struct file *f)
 {
 	struct procfs_node *node = pde_data(inode);
@@ -191,7 +215,7 @@ static int procfs_open(struct inode *inode, struct file *f)
 		atomic_dec(&node->opened);
 		return -EMFILE;
 	}
-	t = kvzalloc(struct_size(t, p, node->room), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	t = procfs_text_new(node->room);
 	if (!t) {
 		atomic_dec(&node->opened);
 		return -ENOMEM;
@@ -208,8 +232,7 @@ static int procfs_release(struct inode *inode, struct file *f)
 	struct procfs_text *t = f->private_data;
 
 	atomic_dec(&t->node->opened);
-	mutex_destroy(&t->lock);
-	kvfree(t);
+	procfs_text_free(t);
 	return 0;
 }
 
