@@ -319,7 +319,7 @@ struct rt_limits {
 };
 
 /* A budget is written as RT_BUDGET(actions). */
-#define RT_PORTION 10000 /* a larger budget comes in portions of so many actions */
+#define RT_PORTION 1000 /* a larger budget comes in portions of so many actions: then the handler may have to end */
 #define RT_BUDGET(n) .action = (n) < RT_PORTION ? (n) : RT_PORTION, .more = (n) < RT_PORTION ? 0 : (n) - RT_PORTION
 
 /* The limits of most scripts; their C only has those that differ. */

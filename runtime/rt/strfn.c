@@ -13,16 +13,50 @@ struct rt_str rt_substr(struct rt_ctx *c, struct rt_str s, rt_s64 start, rt_s64 
 	return rt_str_cat(c, &part, 1);
 }
 
+/* Sums of bytes modulo a prime, each byte weighed by its place: those of neighbouring parts of a text follow from each other. */
+#define PRIME 0x7fffffffu
+#define BASE 0x1e3a59u
+
+static rt_u32 modulo(rt_u64 x)
+{
+	x = (x & PRIME) + (x >> 31);
+	x = (x & PRIME) + (x >> 31);
+	return (rt_u32)(x < PRIME ? x : x - PRIME);
+}
+
+static rt_u32 sum_of(const char *p, rt_u32 n)
+{
+	rt_u32 i, sum = 0;
+
+	for (i = 0; i < n; i++)
+		sum = modulo((rt_u64)sum * BASE + (unsigned char)p[i]);
+	return sum;
+}
+
+/*
+ * The time grows with the length of the texts, not with its square: only where the sums are the same are bytes compared.  (Nobody can
+ * interrupt a handler here.)
+ */
 static rt_s64 find_from(struct rt_str s, rt_u32 from, struct rt_str sub)
 {
-	rt_u32 i;
+	rt_u32 i, want, sum, first = 1; /* the weight of a part's first byte */
 
-	if (sub.n > s.n)
+	if (sub.n > s.n || from > s.n - sub.n)
 		return -1;
-	for (i = from; i <= s.n - sub.n; i++)
-		if (rt_bytes_equal(s.p + i, sub.p, sub.n))
+	if (!sub.n)
+		return from;
+	for (i = 1; i < sub.n; i++)
+		first = modulo((rt_u64)first * BASE);
+	want = sum_of(sub.p, sub.n);
+	sum = sum_of(s.p + from, sub.n);
+	for (i = from;; i++) {
+		if (sum == want && rt_bytes_equal(s.p + i, sub.p, sub.n))
 			return i;
-	return -1;
+		if (i == s.n - sub.n)
+			return -1;
+		sum = modulo(sum + (rt_u64)(PRIME - modulo((rt_u64)first * (unsigned char)s.p[i])));
+		sum = modulo((rt_u64)sum * BASE + (unsigned char)s.p[i + sub.n]);
+	}
 }
 
 rt_s64 rt_str_find(struct rt_str s, struct rt_str sub)
@@ -105,19 +139,30 @@ rt_s64 rt_str_char(struct rt_str s, rt_s64 i)
 	return i >= 0 && i < s.n ? (unsigned char)s.p[i] : 0;
 }
 
-static rt_bool is_one_of(char ch, struct rt_str set)
+/* A set of bytes. */
+struct bytes {
+	rt_u64 has[4];
+};
+
+static struct bytes bytes_of(struct rt_str s)
 {
+	struct bytes set = {{0}};
 	rt_u32 i;
 
-	for (i = 0; i < set.n; i++)
-		if (set.p[i] == ch)
-			return 1;
-	return 0;
+	for (i = 0; i < s.n; i++)
+		set.has[(unsigned char)s.p[i] / 64] |= 1ULL << (unsigned char)s.p[i] % 64;
+	return set;
+}
+
+static rt_bool is_one_of(char ch, const struct bytes *set)
+{
+	return set->has[(unsigned char)ch / 64] >> (unsigned char)ch % 64 & 1;
 }
 
 /* The string is kept in the context, since the caller's may not exist any more at the next call. */
 struct rt_str rt_tokenize(struct rt_ctx *c, struct rt_str s, struct rt_str delim)
 {
+	struct bytes delimiters = bytes_of(delim);
 	struct rt_str token;
 	rt_u32 i;
 
@@ -125,10 +170,10 @@ struct rt_str rt_tokenize(struct rt_ctx *c, struct rt_str s, struct rt_str delim
 		c->tokens_n = rt_local_set(c, c->tokens, s).n;
 		c->tokens_pos = 0;
 	}
-	for (i = c->tokens_pos; i < c->tokens_n && is_one_of(c->tokens[i], delim);)
+	for (i = c->tokens_pos; i < c->tokens_n && is_one_of(c->tokens[i], &delimiters);)
 		i++;
 	token.p = c->tokens + i;
-	while (i < c->tokens_n && !is_one_of(c->tokens[i], delim))
+	while (i < c->tokens_n && !is_one_of(c->tokens[i], &delimiters))
 		i++;
 	token.n = (rt_u32)(c->tokens + i - token.p);
 	c->tokens_pos = i < c->tokens_n ? i + 1 : i; /* after the delimiter: the next call may have other delimiters */

@@ -190,6 +190,36 @@ static void test_find_gives_the_first_place(void)
 	CHECK_EQ(rt_str_find(str("banana"), str("a")), 1);
 }
 
+/* All texts and parts of up to seven letters of two, and a part that differs from each place of a long text only at its end. */
+static void test_find_finds_what_a_plain_search_finds(void)
+{
+	static char text[8191], part[4096];
+	unsigned bits, part_bits, n, m, i;
+	long at;
+
+	for (n = 0; n <= 7; n++)
+		for (m = 0; m <= n; m++)
+			for (bits = 0; bits < 1u << n; bits++)
+				for (part_bits = 0; part_bits < 1u << m; part_bits++) {
+					at = -1;
+					for (i = 0; i + m <= n && at < 0; i++)
+						if ((bits >> i & ((1u << m) - 1)) == part_bits)
+							at = i;
+					for (i = 0; i < n; i++)
+						text[i] = bits >> i & 1 ? '\xff' : 'a';
+					for (i = 0; i < m; i++)
+						part[i] = part_bits >> i & 1 ? '\xff' : 'a';
+					if (rt_str_find((struct rt_str){text, n}, (struct rt_str){part, m}) != at)
+						CHECK_EQ(rt_str_find((struct rt_str){text, n}, (struct rt_str){part, m}), at);
+				}
+	memset(text, ' ', sizeof text);
+	memset(part, ' ', sizeof part);
+	part[sizeof part - 1] = 'b';
+	CHECK_EQ(rt_str_find((struct rt_str){text, sizeof text}, (struct rt_str){part, sizeof part}), -1);
+	text[sizeof text - 1] = 'b';
+	CHECK_EQ(rt_str_find((struct rt_str){text, sizeof text}, (struct rt_str){part, sizeof part}), sizeof text - sizeof part);
+}
+
 static void test_strtol_takes_no_blanks_and_no_plus(void)
 {
 	CHECK_EQ(rt_strtol(str("12abc"), 10), 12);
@@ -786,6 +816,7 @@ int main(int argc, char **argv)
 	RUN(test_a_local_can_be_set_from_a_part_of_itself);
 	RUN(test_substr_follows_the_tapset);
 	RUN(test_find_gives_the_first_place);
+	RUN(test_find_finds_what_a_plain_search_finds);
 	RUN(test_strtol_takes_no_blanks_and_no_plus);
 	RUN(test_replace_changes_all_and_stops_at_string_max);
 	RUN(test_quoting_shows_every_byte);

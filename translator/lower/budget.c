@@ -10,7 +10,7 @@ enum { RECURSIONS = 4 };
 
 unsigned lower_weight(const struct node *n)
 {
-	unsigned w = n->kind == N_EXPR || n->kind == N_DELETE || n->kind == N_IF || n->kind == N_RETURN;
+	unsigned w = n->kind == N_EXPR || n->kind == N_DELETE || n->kind == N_IF || n->kind == N_RETURN || n->kind == N_CALL;
 
 	AST_EACH(child, n)
 		if (!((n->kind == N_FOR || n->kind == N_FOREACH) && ast_role(n, child) == ROLE_BODY))

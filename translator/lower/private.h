@@ -165,7 +165,7 @@ void lower_statement(struct lower *l, struct node *n);
 void lower_body(struct lower *l, struct node *n);
 
 /* ---- budget.c ---- */
-/* Statements in a body, without those of loops in it, which are charged for each turn. */
+/* Statements and calls in a body, without those of loops in it, which are charged for each turn. */
 unsigned lower_weight(const struct node *n);
 /* Most elements of all snapshots of a hit; most calls within each other; whether a function may be called within itself. */
 int64_t lower_snapshots(struct session *s);
