@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the files that process(...) and .library(...) mean. */
+/* Finds the files that process(...) and .library(...) mean, and has families look for points in them. */
 #include "translator/probes/image.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/intern.h"
+#include "runtime/sites/uprobe.h"
 
 typedef VEC(const char *) text_list;
 
@@ -140,4 +141,92 @@ const char *const *image_paths(struct session *s, const struct component *c, int
 	}
 	vec_push(&s->arena, &out, NULL);
 	return out.v;
+}
+
+/* ---- points in them ---- */
+
+struct site *image_site(struct image_search *c, const struct probe_family *f)
+{
+	const struct elf_facts *facts = elf_facts(c->image);
+	struct site *t = probe_site(c->s, f, c->p, c->out);
+
+	t->is_user = true;
+	t->s[0] = facts->path;
+	t->s[1] = facts->build_id;
+	if (c->target)
+		t->n[3] |= SITE_UPROBE_TARGET;
+	if (c->pid) {
+		t->n[3] |= SITE_UPROBE_PID;
+		t->own = arena_memdup(&c->s->arena, &(int64_t[SITE_UPROBE_OWN]){[SITE_UPROBE_OWN_PID] = c->pid},
+				      sizeof(int64_t[SITE_UPROBE_OWN]));
+		t->nown = SITE_UPROBE_OWN;
+	}
+	return t;
+}
+
+static int search_in(struct image_search *c, const char *path)
+{
+	const struct component *library = probe_component(c->p, "library"), *process = &c->p->c[0];
+	struct session *s = c->s;
+	struct problem why = {0};
+
+	c->loc = process->arg ? process->arg->loc : process->loc;
+	c->image = image_open(s, path, &why);
+	if (c->image && library) {
+		const char *file = image_library(s, c->image, library->arg->text);
+
+		if (!file) {
+			if (c->p->optional)
+				return 0;
+			s_error(s, library->arg->loc, E_NO_MATCH, "%s uses no library \"%s\"", path, library->arg->text);
+			return -1;
+		}
+		c->image = image_open(s, file, &why);
+		c->loc = library->arg->loc;
+	}
+	if (c->image)
+		return c->look(c);
+	if (!c->p->optional)
+		session_problem(s, c->loc, &why, "%s", "");
+	return c->p->optional ? 0 : -1;
+}
+
+/* For a wildcard, programs without such points are left out with a warning; it is an error when none is left. */
+static int search_several(struct image_search *c, const char *const *paths)
+{
+	struct session *s = c->s;
+	struct loc loc = c->p->c[0].arg->loc;
+	size_t before = c->out->v.n;
+	const char *const *path;
+
+	for (path = paths; *path; path++) {
+		struct diags all = s->diags;
+
+		s->diags = (struct diags){.arena = &s->arena, .sources = &s->sources};
+		int rc = search_in(c, *path);
+		struct diags one = s->diags;
+		s->diags = all;
+		if (!rc)
+			diag_move(&s->diags, &one);
+		if (!rc || c->p->optional)
+			continue;
+		struct diag *d = s_error(s, loc, W_PROGRAM_SKIPPED, "%s is left out: %s", *path,
+					 one.first ? one.first->text : "nothing is there to be probed");
+		diag_hint(&s->diags, d, "a narrower wildcard leaves it out silently");
+	}
+	if (c->out->v.n > before || c->p->optional)
+		return 0;
+	s_error(s, loc, E_NO_MATCH, "none of the %d programs has such a %s", (int)(path - paths), c->sought);
+	return -1;
+}
+
+int image_search(struct image_search *c)
+{
+	const char *const *paths = image_paths(c->s, &c->p->c[0], &c->pid, &c->target);
+
+	if (!paths)
+		return -1;
+	if (paths[0] && paths[1])
+		return search_several(c, paths);
+	return paths[0] ? search_in(c, paths[0]) : 0;
 }

@@ -4,6 +4,7 @@
 #define TRANSLATOR_PROBES_IMAGE_H
 
 #include "translator/debuginfo/elf.h"
+#include "translator/probes/probe.h"
 #include "translator/session.h"
 
 /* Opens a program or library, or gives the one already open; NULL with why. */
@@ -16,5 +17,24 @@ struct elf_image *image_open(struct session *s, const char *path, struct problem
 const char *const *image_paths(struct session *s, const struct component *c, int64_t *pid, bool *target);
 /* Path of the library that is called name ("libc", "libc.so.6", "/usr/lib/libz.so.1") for the program; NULL if none. */
 const char *image_library(struct session *s, struct elf_image *program, const char *name);
+
+/* The search for the points of process(...)[.library(...)].REST.  A family's own structure begins with it. */
+struct image_search {
+	struct session *s;
+	const struct point *p;
+	struct sites *out;
+	const char *sought; /* what it looks for: "function" */
+	/* Adds the sites in image.  0; -1 with diagnostics, if the point is not optional. */
+	int (*look)(struct image_search *c);
+	/* For look(), and image_site(): */
+	struct elf_image *image;
+	struct loc loc; /* where it is named */
+	bool target;
+	int64_t pid;
+};
+
+int image_search(struct image_search *c);
+/* A new site in the image. */
+struct site *image_site(struct image_search *c, const struct probe_family *f);
 
 #endif

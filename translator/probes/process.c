@@ -34,18 +34,14 @@ static const struct probe_form forms[] = {
 };
 
 struct search {
-	struct session *s;
-	const struct point *p;
-	struct sites *out;
-	struct elf_image *image;
+	struct image_search in;
 	const char *pattern; /* of the name */
 	const char *file;    /* "name@file:line": where it is declared, or NULL */
 	unsigned line;       /* 0: anywhere in the file */
 	const struct elf_function *elsewhere; /* has the name, but is declared at another place */
-	bool is_return, target, exported;
+	bool is_return, exported;
 	const struct component *where; /* that names functions or lines */
 	struct lines_wanted *lines; /* not functions but these; or NULL */
-	int64_t pid;
 	unsigned indirect; /* IFUNCs that the pattern matched, which cannot be probed */
 	const char *indirect_name;
 	unsigned refused; /* returns that cannot be probed */
@@ -62,14 +58,14 @@ struct code {
 /* "@file:line" of a function; "" if not known, or for a wildcard, for which it would take too long. */
 static const char *where(struct search *c, const struct elf_function *f)
 {
-	const char *file = !f->line || str_has_glob(c->pattern) ? NULL : elf_function_file(c->image, f);
+	const char *file = !f->line || str_has_glob(c->pattern) ? NULL : elf_function_file(c->in.image, f);
 
-	return file ? arena_printf(&c->s->arena, "@%s:%u", file, f->line) : "";
+	return file ? arena_printf(&c->in.s->arena, "@%s:%u", file, f->line) : "";
 }
 
 static bool is_there(struct search *c, const struct elf_function *f)
 {
-	const char *file = f->line ? elf_function_file(c->image, f) : NULL;
+	const char *file = f->line ? elf_function_file(c->in.image, f) : NULL;
 
 	if (file && lines_is_file(c->file, file) && (!c->line || c->line == f->line))
 		return true;
@@ -81,31 +77,19 @@ static bool is_there(struct search *c, const struct elf_function *f)
 /* A site in the image that is looked at; data is copied. */
 static struct site *add_site(struct search *c, const char *function, const struct code *data)
 {
-	const struct elf_facts *facts = elf_facts(c->image);
-	struct site *t = probe_site(c->s, &probe_process, c->p, c->out);
-	struct arena *a = &c->s->arena;
+	struct site *t = image_site(&c->in, &probe_process);
 
 	t->function = function;
-	t->is_user = true;
 	t->optional |= str_has_glob(c->pattern);
-	t->s[0] = facts->path;
-	t->s[1] = facts->build_id;
-	if (c->target)
-		t->n[3] |= SITE_UPROBE_TARGET;
-	if (c->pid) {
-		t->n[3] |= SITE_UPROBE_PID;
-		t->own = arena_memdup(a, &(int64_t[SITE_UPROBE_OWN]){[SITE_UPROBE_OWN_PID] = c->pid}, sizeof(int64_t[SITE_UPROBE_OWN]));
-		t->nown = SITE_UPROBE_OWN;
-	}
-	t->data = arena_memdup(a, data, sizeof *data);
+	t->data = arena_memdup(&c->in.s->arena, data, sizeof *data);
 	return t;
 }
 
 static bool add(void *ctx, const struct elf_function *f)
 {
 	struct search *c = ctx;
-	const struct elf_facts *facts = elf_facts(c->image);
-	struct arena *a = &c->s->arena;
+	const struct elf_facts *facts = elf_facts(c->in.image);
+	struct arena *a = &c->in.s->arena;
 	const char *why;
 	struct site *t;
 
@@ -116,7 +100,7 @@ static bool add(void *ctx, const struct elf_function *f)
 			c->indirect_name = f->name;
 		return true;
 	}
-	why = c->is_return ? elf_no_return(c->image, f) : NULL;
+	why = c->is_return ? elf_no_return(c->in.image, f) : NULL;
 	if (why) {
 		if (!c->refused++) {
 			c->refused_name = f->name;
@@ -124,9 +108,9 @@ static bool add(void *ctx, const struct elf_function *f)
 		}
 		return true;
 	}
-	t = add_site(c, f->name, &(struct code){.image = c->image, .function = f});
-	t->point = arena_printf(a, "process(%s).function(%s)%s%s", probe_quoted(c->s, facts->path),
-				probe_quoted(c->s, arena_printf(a, "%s%s", f->name, where(c, f))), c->exported ? ".exported" : "",
+	t = add_site(c, f->name, &(struct code){.image = c->in.image, .function = f});
+	t->point = arena_printf(a, "process(%s).function(%s)%s%s", probe_quoted(c->in.s, facts->path),
+				probe_quoted(c->in.s, arena_printf(a, "%s%s", f->name, where(c, f))), c->exported ? ".exported" : "",
 				c->is_return ? ".return" : "");
 	t->kind = c->is_return ? SITE_UPROBE_RETURN : SITE_UPROBE_ENTRY;
 	t->is_return = c->is_return;
@@ -137,32 +121,32 @@ static bool add(void *ctx, const struct elf_function *f)
 
 static void add_statement(struct search *c, const struct statement *at)
 {
-	struct site *t = add_site(c, at->function, &(struct code){.image = c->image, .statement = at});
+	struct site *t = add_site(c, at->function, &(struct code){.image = c->in.image, .statement = at});
 
-	t->point = arena_printf(&c->s->arena, "process(%s).%s", probe_quoted(c->s, elf_facts(c->image)->path),
-				statement_text(c->s, c->lines, at));
+	t->point = arena_printf(&c->in.s->arena, "process(%s).%s", probe_quoted(c->in.s, elf_facts(c->in.image)->path),
+				statement_text(c->in.s, c->lines, at));
 	t->kind = SITE_UPROBE_ENTRY;
-	t->n[0] = (int64_t)elf_statement_offset(c->image, at);
+	t->n[0] = (int64_t)elf_statement_offset(c->in.image, at);
 	t->n[1] = (int64_t)at->address;
 }
 
 /* 0; -1: why is set or all is reported. */
 static int add_statements(struct search *c, struct problem *why)
 {
-	struct statements *all = arena_new(&c->s->arena, struct statements);
+	struct statements *all = arena_new(&c->in.s->arena, struct statements);
 
-	if (elf_statements(c->image, c->lines, all, why))
+	if (elf_statements(c->in.image, c->lines, all, why))
 		return -1;
 	for (size_t i = 0; i < all->v.n; i++)
 		add_statement(c, &all->v.v[i]);
 	if (!all->v.n)
-		statement_none(c->s, c->lines, all, elf_facts(c->image)->path, why);
+		statement_none(c->in.s, c->lines, all, elf_facts(c->in.image)->path, why);
 	return 0;
 }
 
 static int nothing(struct search *c, struct loc loc, struct problem *why)
 {
-	struct session *s = c->s;
+	struct session *s = c->in.s;
 	struct diag *d;
 
 	if (c->refused) {
@@ -177,9 +161,9 @@ static int nothing(struct search *c, struct loc loc, struct problem *why)
 		return -1;
 	}
 	if (c->elsewhere) {
-		const char *file = c->elsewhere->line ? elf_function_file(c->image, c->elsewhere) : NULL;
+		const char *file = c->elsewhere->line ? elf_function_file(c->in.image, c->elsewhere) : NULL;
 
-		d = s_error(s, loc, E_NO_MATCH, "no function \"%s\" of %s is declared there", c->pattern, elf_facts(c->image)->path);
+		d = s_error(s, loc, E_NO_MATCH, "no function \"%s\" of %s is declared there", c->pattern, elf_facts(c->in.image)->path);
 		if (file)
 			diag_hint(&s->diags, d, "there is %s@%s:%u", c->elsewhere->name, file, c->elsewhere->line);
 		else
@@ -190,92 +174,47 @@ static int nothing(struct search *c, struct loc loc, struct problem *why)
 		session_problem(s, loc, why, "%s", "");
 		return -1;
 	}
-	if (!str_has_glob(c->pattern) && elf_only_inlined(c->image, c->pattern)) {
+	if (!str_has_glob(c->pattern) && elf_only_inlined(c->in.image, c->pattern)) {
 		d = s_error(s, loc, E_NO_MATCH, "%s exists only inlined into other functions", c->pattern);
 		diag_hint(&s->diags, d, "probe the places where it is: function(\"%s\").inline", c->pattern);
 		return -1;
 	}
 	if (!str_has_glob(c->pattern))
-		elf_function(c->image, c->pattern, why); /* for the nearest names */
+		elf_function(c->in.image, c->pattern, why); /* for the nearest names */
 	if (!why->text)
-		problem_set(why, &s->arena, PROBLEM_NO_FUNCTION, "no function of %s matches \"%s\"", elf_facts(c->image)->path,
+		problem_set(why, &s->arena, PROBLEM_NO_FUNCTION, "no function of %s matches \"%s\"", elf_facts(c->in.image)->path,
 			    c->pattern);
 	session_problem(s, loc, why, "%s", "");
 	return -1;
 }
 
-static int resolve_in(struct search *c, const char *path, const struct component *library, struct loc loc)
+static int look(struct image_search *in)
 {
-	struct session *s = c->s;
+	struct search *c = (struct search *)in;
+	struct session *s = in->s;
 	struct problem why = {0};
-	size_t before = c->out->v.n;
+	size_t before = in->out->v.n;
 
-	c->image = image_open(s, path, &why);
-	if (c->image && library) {
-		const char *file = image_library(s, c->image, library->arg->text);
-		if (!file) {
-			if (c->p->optional)
-				return 0;
-			s_error(s, library->arg->loc, E_NO_MATCH, "%s uses no library \"%s\"", path, library->arg->text);
-			return -1;
-		}
-		c->image = image_open(s, file, &why);
-		loc = library->arg->loc;
-	}
-	if (!c->image) {
-		if (!c->p->optional)
-			session_problem(s, loc, &why, "%s", "");
-		return c->p->optional ? 0 : -1;
-	}
-	int rc = c->lines ? add_statements(c, &why) : elf_functions(c->image, c->pattern, add, c, &why) < 0 ? -1 : 0;
-	if (rc && !c->p->optional && why.code != PROBLEM_NO_FUNCTION) {
-		session_problem(s, loc, &why, "%s", path);
+	c->indirect = c->refused = 0;
+	c->elsewhere = NULL;
+	int rc = c->lines ? add_statements(c, &why) : elf_functions(in->image, c->pattern, add, c, &why) < 0 ? -1 : 0;
+	if (rc && !in->p->optional && why.code != PROBLEM_NO_FUNCTION) {
+		session_problem(s, in->loc, &why, "%s", elf_facts(in->image)->given);
 		return -1;
 	}
-	if (c->refused && c->out->v.n > before && s->opt.verbose)
+	if (c->refused && in->out->v.n > before && s->opt.verbose)
 		diag_report(&s->diags, c->where->arg->loc, W_NOT_PROBED,
 			    "the returns of %u functions of %s are left out, the first is %s: %s", c->refused,
-			    elf_facts(c->image)->path, c->refused_name, c->refused_why);
-	if (c->out->v.n == before && !c->p->optional)
+			    elf_facts(in->image)->path, c->refused_name, c->refused_why);
+	if (in->out->v.n == before && !in->p->optional)
 		return nothing(c, c->where->arg->loc, &why);
 	return 0;
-}
-
-/* For a wildcard, programs without the function are left out with a warning; it is an error when none is left. */
-static int resolve_several(struct search *c, const char *const *paths, const struct component *library)
-{
-	struct session *s = c->s;
-	struct loc loc = c->p->c[0].arg ? c->p->c[0].arg->loc : c->p->c[0].loc;
-	size_t before = c->out->v.n;
-	const char *const *path;
-
-	for (path = paths; *path; path++) {
-		struct diags all = s->diags;
-
-		s->diags = (struct diags){.arena = &s->arena, .sources = &s->sources};
-		int rc = resolve_in(c, *path, library, loc);
-		struct diags one = s->diags;
-		s->diags = all;
-		c->indirect = c->refused = 0;
-		c->elsewhere = NULL;
-		if (!rc)
-			diag_move(&s->diags, &one);
-		if (!rc || c->p->optional)
-			continue;
-		struct diag *d = s_error(s, loc, W_PROGRAM_SKIPPED, "%s is left out: %s", *path,
-					 one.first ? one.first->text : "nothing is there to be probed");
-		diag_hint(&s->diags, d, "a narrower wildcard leaves it out silently");
-	}
-	if (c->out->v.n > before || c->p->optional)
-		return 0;
-	s_error(s, loc, E_NO_MATCH, "none of the %d programs has such a function", (int)(path - paths));
-	return -1;
 }
 
 /* "name@file:line" -> its parts.  The name may have "::" of its own. */
 static int split_place(struct search *c, const struct component *function)
 {
-	struct session *s = c->s;
+	struct session *s = c->in.s;
 	const char *at = strchr(c->pattern, '@'), *colon;
 	size_t digits;
 
@@ -288,7 +227,7 @@ static int split_place(struct search *c, const struct component *function)
 	c->line = digits && digits < 9 ? (unsigned)atoi(colon + 1) : 0;
 	if (!colon || (c->line && !colon[digits + 1]))
 		return 0;
-	if (!c->p->optional) {
+	if (!c->in.p->optional) {
 		struct diag *d = s_error(s, function->arg->loc, E_NOT_SUPPORTED,
 					 "after the file only the line where the function is declared can follow");
 		diag_hint(&s->diags, d, "all of its functions: function(\"%s@%s\")", c->pattern, c->file);
@@ -299,12 +238,12 @@ static int split_place(struct search *c, const struct component *function)
 /* What lines are meant, if not functions. */
 static int find_lines(struct search *c, int variant)
 {
-	struct session *s = c->s;
+	struct session *s = c->in.s;
 	struct problem why = {0};
 
 	c->lines = arena_new(&s->arena, struct lines_wanted);
 	if (lines_parse(&s->arena, c->where->arg->text, c->lines, &why)) {
-		if (!c->p->optional)
+		if (!c->in.p->optional)
 			session_problem(s, c->where->arg->loc, &why, "%s", "");
 		return -1;
 	}
@@ -320,22 +259,13 @@ static int find_lines(struct search *c, int variant)
 
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
-	const struct component *library = form->variant & LIBRARY ? &p->c[1] : NULL, *where = &p->c[library ? 2 : 1];
-	struct search c = {.s = s, .p = p, .out = out, .pattern = where->arg->text, .where = where, .is_return = form->variant & RETURN,
-			   .exported = form->variant & EXPORTED};
-	const char *const *paths;
+	const struct component *where = &p->c[form->variant & LIBRARY ? 2 : 1];
+	struct search c = {.in = {.s = s, .p = p, .out = out, .sought = "function", .look = look}, .pattern = where->arg->text, .where = where,
+			   .is_return = form->variant & RETURN, .exported = form->variant & EXPORTED};
 
 	if (form->variant & LINES ? find_lines(&c, form->variant) : split_place(&c, where))
 		return p->optional ? 0 : -1;
-	paths = image_paths(s, &p->c[0], &c.pid, &c.target);
-	if (!paths)
-		return -1;
-	if (paths[0] && paths[1])
-		return resolve_several(&c, paths, library);
-	for (; *paths; paths++)
-		if (resolve_in(&c, *paths, library, p->c[0].arg ? p->c[0].arg->loc : p->c[0].loc))
-			return -1;
-	return 0;
+	return image_search(&c.in);
 }
 
 static int prototype(struct session *s, const struct site *t, struct proto *out, struct problem *why)
