@@ -150,7 +150,7 @@ UNIT_TESTS += testsuite/unit/elf_test
 testsuite_unit_elf_test_SOURCES = testsuite/unit/elf_test.c testsuite/unit/fetch_run.h testsuite/unit/show.h
 testsuite_unit_elf_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_elf_test_LDADD = libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
-dist_check_SCRIPTS += testsuite/unit/arm64_test.sh
+dist_check_SCRIPTS += testsuite/unit/arm64_test.sh testsuite/unit/sdt_test.sh
 EXTRA_DIST += testsuite/unit/data/arm64_prog.c testsuite/unit/data/arm64_prog.b64
 EXTRA_DIST += testsuite/unit/data/elf_prog.c testsuite/unit/data/elf_prog.cc
 
