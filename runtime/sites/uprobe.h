@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Mechanism "uprobe": places in user programs and libraries.  Shared by the translator, which writes the sites
- * (of functions only so far), and runtime/kernel/probes/uprobe.c, which arms them.  Freestanding;
- * generated C does not include it.
+ * Mechanism "uprobe": places in user programs and libraries.  Shared by the translator, which writes the sites,
+ * and runtime/kernel/probes/uprobe.c, which arms them.  Freestanding; generated C does not include it.
  *
  *	s[0]  absolute path of the ELF file, symbolic links resolved
  *	s[1]  its build-id in lower-case hex, or NULL: not checked

@@ -7,7 +7,7 @@
 
 #include "base/intern.h"
 #include "testsuite/fuzz/fuzz.h"
-#include "translator/debuginfo/elf.h"
+#include "translator/debuginfo/usdt.h"
 
 struct context {
 	struct arena *a;
@@ -28,6 +28,17 @@ static bool ask_function(void *ctx, const struct elf_function *f)
 	if (elf_function_proto(c->e, f, &p, &why) == 0)
 		fuzz_proto(c->a, &p);
 	return ++c->n < 64;
+}
+
+static void ask_markers(struct context *c)
+{
+	const struct usdt_markers *all = usdt_markers(c->e);
+	struct proto p;
+
+	for (size_t i = 0; i < all->v.n && i < 64; i++) {
+		usdt_arguments(c->e, &all->v.v[i], &p);
+		fuzz_proto(c->a, &p);
+	}
 }
 
 static const char *file_of(const uint8_t *data, size_t size)
@@ -60,6 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		elf_needed(c.e, &needed);
 		elf_functions(c.e, "*", ask_function, &c, &why);
 		elf_function(c.e, "no_such_name", &why);
+		ask_markers(&c);
 		types = elf_types(c.e, &why);
 		if (types) {
 			dtypes_find(types, "struct nod", &why);

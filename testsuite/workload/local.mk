@@ -19,11 +19,13 @@ check_PROGRAMS += \
 	testsuite/workload/library \
 	testsuite/workload/lines \
 	testsuite/workload/mallocs \
+	testsuite/workload/marks \
 	testsuite/workload/packets \
 	testsuite/workload/points \
 	testsuite/workload/pound \
 	testsuite/workload/queue \
 	testsuite/workload/recursion \
+	testsuite/workload/semaphores \
 	testsuite/workload/shapes \
 	testsuite/workload/sleeps \
 	testsuite/workload/statements \
@@ -81,6 +83,19 @@ testsuite_workload_mallocs_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_queue_SOURCES = testsuite/workload/queue.c
 testsuite_workload_queue_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_marks_SOURCES = testsuite/workload/marks.c
+testsuite_workload_marks_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_semaphores_SOURCES = testsuite/workload/semaphores.c
+testsuite_workload_semaphores_CFLAGS = $(WORKLOAD_CFLAGS)
+
+check_DATA = testsuite/workload/semaphores_library.so
+CLEANFILES += testsuite/workload/semaphores_library.so
+EXTRA_DIST += testsuite/workload/semaphores_library.c
+testsuite/workload/semaphores_library.so: testsuite/workload/semaphores_library.c testsuite/workload/workload.h include/sys/sdt.h
+	$(AM_V_CCLD)$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(WORKLOAD_CFLAGS) -fPIC -shared -o $@ $(srcdir)/testsuite/workload/semaphores_library.c
+
 testsuite_workload_packets_SOURCES = testsuite/workload/packets.c
 testsuite_workload_packets_CFLAGS = $(WORKLOAD_CFLAGS)
 

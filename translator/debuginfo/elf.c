@@ -346,8 +346,31 @@ static const char *unversioned(struct arena *a, const char *name)
 	return at && at != name ? arena_strndup(a, name, (size_t)(at - name)) : name;
 }
 
-static void read_table(struct elf_image *e, struct arena *scratch, const struct bytes *file,
-		       const Elf64_Shdr *table, const Elf64_Shdr *strings, elf_names *names)
+/* A walk over the symbols of a file. */
+struct walk {
+	struct elf_image *e;
+	void (*found)(struct walk *w, const Elf64_Sym *s, const char *name);
+	struct arena *scratch; /* elf_symbols() */
+	elf_names *names;
+	const char *name; /* elf_symbol() */
+	size_t length;
+	uint64_t addr;
+	unsigned n;
+};
+
+static void add_function(struct walk *w, const Elf64_Sym *s, const char *name)
+{
+	if (is_function(s, name))
+		vec_push(w->scratch, w->names,
+			 ((struct elf_name){.name = unversioned(w->e->arena, name),
+					    .addr = s->st_value,
+					    .size = s->st_size,
+					    .global = ELF64_ST_BIND(s->st_info) != STB_LOCAL,
+					    .weak = ELF64_ST_BIND(s->st_info) == STB_WEAK,
+					    .ifunc = ELF64_ST_TYPE(s->st_info) == STT_GNU_IFUNC}));
+}
+
+static void read_table(struct walk *w, const struct bytes *file, const Elf64_Shdr *table, const Elf64_Shdr *strings)
 {
 	uint64_t i, n = table->sh_size / sizeof(Elf64_Sym);
 	const char *text = (const char *)file->p + strings->sh_offset;
@@ -357,20 +380,12 @@ static void read_table(struct elf_image *e, struct arena *scratch, const struct 
 		return;
 	for (i = 0; i < n; i++) {
 		memcpy(&s, file->p + table->sh_offset + i * sizeof s, sizeof s);
-		if (s.st_name >= strings->sh_size || !is_function(&s, text + s.st_name))
-			continue;
-		vec_push(scratch, names,
-			 ((struct elf_name){.name = unversioned(e->arena, text + s.st_name),
-					    .addr = s.st_value,
-					    .size = s.st_size,
-					    .global = ELF64_ST_BIND(s.st_info) != STB_LOCAL,
-					    .weak = ELF64_ST_BIND(s.st_info) == STB_WEAK,
-					    .ifunc = ELF64_ST_TYPE(s.st_info) == STT_GNU_IFUNC}));
+		if (s.st_name < strings->sh_size)
+			w->found(w, &s, text + s.st_name);
 	}
 }
 
-static void read_tables(struct elf_image *e, struct arena *scratch, const struct bytes *file,
-			elf_names *names)
+static void read_tables(struct walk *w, const struct bytes *file)
 {
 	Elf64_Shdr s, strings;
 	Elf64_Ehdr h;
@@ -391,24 +406,53 @@ static void read_tables(struct elf_image *e, struct arena *scratch, const struct
 		    !inside(strings.sh_offset, strings.sh_size, file->n))
 			continue;
 		if (s.sh_type == SHT_SYMTAB)
-			e->facts.has_symtab = true;
-		read_table(e, scratch, file, &s, &strings, names);
+			w->e->facts.has_symtab = true;
+		read_table(w, file, &s, &strings);
 	}
 }
 
-void elf_symbols(struct elf_image *e, struct arena *scratch, elf_names *names)
+static void read_symbols(struct walk *w)
 {
+	struct elf_image *e = w->e;
 	const unsigned char *data;
 	size_t len;
 
-	read_tables(e, scratch, &e->file, names);
+	read_tables(w, &e->file);
 	if (elf_has_dwarf(e) && e->facts.debug_file &&
 	    (e->debug.n || bytes_of_file(e->arena, e->facts.debug_file, &e->debug, NULL) == 0))
-		read_tables(e, scratch, &e->debug, names);
+		read_tables(w, &e->debug);
 	if (e->facts.has_symtab && !e->packed.n)
 		return;
 	if (e->packed.n ||
 	    (unpack_section(&e->file, ".gnu_debugdata", &data, &len) && unpack_is_packed(data, len) &&
 	     unpack(e->arena, data, len, e->facts.path, &e->packed, NULL) == 0))
-		read_tables(e, scratch, &e->packed, names);
+		read_tables(w, &e->packed);
+}
+
+void elf_symbols(struct elf_image *e, struct arena *scratch, elf_names *names)
+{
+	struct walk w = {.e = e, .found = add_function, .scratch = scratch, .names = names};
+
+	read_symbols(&w);
+}
+
+static void compare_symbol(struct walk *w, const Elf64_Sym *s, const char *name)
+{
+	unsigned type = ELF64_ST_TYPE(s->st_info);
+
+	if (s->st_shndx == SHN_UNDEF || s->st_shndx == SHN_ABS || (type != STT_NOTYPE && type != STT_OBJECT && type != STT_FUNC) ||
+	    strncmp(name, w->name, w->length) != 0 || (name[w->length] && name[w->length] != '@'))
+		return;
+	if (!w->n || w->addr != s->st_value)
+		w->n++;
+	w->addr = s->st_value;
+}
+
+bool elf_symbol(struct elf_image *e, const char *name, size_t length, uint64_t *addr)
+{
+	struct walk w = {.e = e, .found = compare_symbol, .name = name, .length = length};
+
+	read_symbols(&w);
+	*addr = w.addr;
+	return w.n == 1;
 }

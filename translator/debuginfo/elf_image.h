@@ -37,6 +37,7 @@ struct elf_image {
 	struct Dwarf_CFI_s *frames;
 	struct dwarf_file *dwarf;
 	struct elf_index *index;          /* of all functions: made when first needed */
+	const struct usdt_markers *markers; /* usdt.c's, or NULL */
 	VEC(struct elf_function *) known; /* made before that, for questions about one name */
 };
 
@@ -46,5 +47,7 @@ void elf_returns_close(struct elf_image *e);
 /* Function symbols of its own tables, and of those of its separate debug file; the vector grows in scratch.
  */
 void elf_symbols(struct elf_image *e, struct arena *scratch, elf_names *names);
+/* The link-time address of the function or variable of this name, of the length; false: there is none, or there are several. */
+bool elf_symbol(struct elf_image *e, const char *name, size_t length, uint64_t *addr);
 
 #endif

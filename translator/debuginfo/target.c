@@ -2,6 +2,8 @@
 /* The list of architectures, and questions about the table of each. */
 #include "translator/debuginfo/target.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -76,6 +78,43 @@ const char *target_registers(const struct target *t, struct arena *a)
 	}
 	text = arena_strdup(a, out.s);
 	sb_free(&out);
+	return text;
+}
+
+static size_t symbol_length(const char *text)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)text[n]) || (text[n] && strchr("_.$", text[n])))
+		n++;
+	return n;
+}
+
+const char *target_sum(const char *text, struct target_operand *out)
+{
+	bool first = true;
+
+	for (; *text == '+' || *text == '-' || (first && (isalnum((unsigned char)*text) || *text == '_' || *text == '.')); first = false) {
+		bool minus = *text == '-';
+		char *end;
+
+		text += *text == '+' || *text == '-';
+		errno = 0;
+		if (isdigit((unsigned char)*text)) {
+			uint64_t n = strtoull(text, &end, 0);
+
+			if (errno || isalnum((unsigned char)*end))
+				return NULL;
+			out->offset = (int64_t)((uint64_t)out->offset + (minus ? -n : n));
+			text = end;
+			continue;
+		}
+		out->symbol_length = symbol_length(text);
+		if (!out->symbol_length || minus || out->symbol)
+			return NULL;
+		out->symbol = text;
+		text += out->symbol_length;
+	}
 	return text;
 }
 

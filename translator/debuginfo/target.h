@@ -29,6 +29,18 @@ struct target_refusal {
 	const char *prefix, *why;
 };
 
+/* An operand in assembler, as the notes of markers (usdt.c) have them. */
+struct target_operand {
+	enum { OPERAND_CONSTANT, OPERAND_REGISTER, OPERAND_VECTOR, OPERAND_MEMORY } kind;
+	int reg;             /* REGISTER; MEMORY: the base, -1: none */
+	unsigned width, bit; /* REGISTER: bytes of it that are meant, and where they begin in it */
+	int index;           /* MEMORY: -1: none */
+	unsigned scale;
+	const char *symbol;  /* CONSTANT, MEMORY: its address is to be added; NULL: none.  It has symbol_length bytes. */
+	size_t symbol_length;
+	int64_t offset;      /* to be added too */
+};
+
 struct target {
 	const char *name;       /* for -a, and what %( arch == "..." %) compares with */
 	const char *machine;    /* as uname -m prints it */
@@ -71,6 +83,9 @@ struct target {
 	bool even;                 /* a value aligned to two words begins in an even register */
 	void (*classify)(struct arena *a, struct placing *p, const struct dtype *t);
 
+	/* Reads the whole text; false: it is none that is known, or is relative to what a probe does not know. */
+	bool (*operand)(const char *text, struct target_operand *out);
+
 	const struct target_refusal *refused; /* ended by one without prefix */
 	const char *const *helpers;           /* kernel functions that compilers call by themselves there: patterns, NULL at the end */
 	const char *words[TARGET_WORDS];
@@ -86,6 +101,11 @@ const struct target *target_native(void);
 int target_argument(const struct target *t, uint64_t reg);
 /* All registers and their numbers, in words. */
 const char *target_registers(const struct target *t, struct arena *a);
+/*
+ * A sum of numbers and at most one symbol, as a displacement in assembler: "8", "-4+16", "table+8".  What follows it, or NULL if it is
+ * not understood.  An empty one is 0.
+ */
+const char *target_sum(const char *text, struct target_operand *out);
 const char *target_words(const struct target *t, struct arena *a, const char *text);
 
 #endif

@@ -304,32 +304,50 @@ static const unsigned char *section_table(const struct bytes *elf, Elf64_Ehdr *h
 	return elf->p + h->e_shoff;
 }
 
-bool unpack_section(const struct bytes *elf, const char *name, const unsigned char **data, size_t *len)
+/* The first section of the name that has bytes in the file. */
+static bool find_section(const struct bytes *elf, const char *name, Elf64_Shdr *s)
 {
 	const unsigned char *table;
 	Elf64_Ehdr h;
-	Elf64_Shdr s, names;
+	Elf64_Shdr names;
 	unsigned i;
 
 	table = section_table(elf, &h);
 	if (!table)
 		return false;
-	memcpy(&names, table + h.e_shstrndx * sizeof s, sizeof s);
+	memcpy(&names, table + h.e_shstrndx * sizeof *s, sizeof *s);
 	if (!inside(names.sh_offset, names.sh_size, elf->n))
 		return false;
 	for (i = 0; i < h.e_shnum; i++) {
 		size_t n = strlen(name) + 1;
 
-		memcpy(&s, table + i * sizeof s, sizeof s);
-		if (s.sh_type == SHT_NOBITS || !inside(s.sh_name, n, names.sh_size) ||
-		    memcmp(elf->p + names.sh_offset + s.sh_name, name, n) != 0 ||
-		    !inside(s.sh_offset, s.sh_size, elf->n))
-			continue;
-		*data = elf->p + s.sh_offset;
-		*len = s.sh_size;
-		return true;
+		memcpy(s, table + i * sizeof *s, sizeof *s);
+		if (s->sh_type != SHT_NOBITS && inside(s->sh_name, n, names.sh_size) &&
+		    memcmp(elf->p + names.sh_offset + s->sh_name, name, n) == 0 && inside(s->sh_offset, s->sh_size, elf->n))
+			return true;
 	}
 	return false;
+}
+
+bool unpack_section(const struct bytes *elf, const char *name, const unsigned char **data, size_t *len)
+{
+	Elf64_Shdr s;
+
+	if (!find_section(elf, name, &s))
+		return false;
+	*data = elf->p + s.sh_offset;
+	*len = s.sh_size;
+	return true;
+}
+
+bool unpack_section_address(const struct bytes *elf, const char *name, uint64_t *address)
+{
+	Elf64_Shdr s;
+
+	if (!find_section(elf, name, &s))
+		return false;
+	*address = s.sh_addr;
+	return true;
 }
 
 const unsigned char *unpack_at(const struct bytes *elf, uint64_t address, uint64_t len)

@@ -37,6 +37,8 @@ unsigned unpack_machine(const struct bytes *file);
 bool unpack_btf(const struct bytes *kernel, const unsigned char **data, size_t *len);
 /* A section of a 64-bit little-endian ELF file; false if it is not such a file or has no such section. */
 bool unpack_section(const struct bytes *elf, const char *name, const unsigned char **data, size_t *len);
+/* The link-time address of such a section. */
+bool unpack_section_address(const struct bytes *elf, const char *name, uint64_t *address);
 /* The len bytes that an ELF file has for this address when it is loaded; NULL: not all of them are in it. */
 const unsigned char *unpack_at(const struct bytes *elf, uint64_t address, uint64_t len);
 

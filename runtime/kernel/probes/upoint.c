@@ -416,6 +416,12 @@ int upoint_arm(struct upoint_user *u, bool armed)
 
 /* ---- users that come and go, under the mutex ---- */
 
+/* A point has one semaphore.  Before it is registered, it can get that of u. */
+static bool upoint_has_semaphore(const struct upoint *pt, const struct upoint_user *u)
+{
+	return !u->semaphore || pt->semaphore == u->semaphore || (!pt->semaphore && !pt->tried);
+}
+
 /*
  * A point that u can share: one that was not registered yet; or one that is, if uprobe_apply() can add breakpoints for u, and it has a
  * handler for returns or u needs none.
@@ -425,7 +431,7 @@ static struct upoint *upoint_find(const struct upoint_user *u)
 	struct upoint *pt;
 
 	hlist_for_each_entry(pt, upoint_bucket(u->inode, u->offset), node) {
-		if (pt->inode != u->inode || pt->offset != u->offset || pt->semaphore != u->semaphore)
+		if (pt->inode != u->inode || pt->offset != u->offset || !upoint_has_semaphore(pt, u))
 			continue;
 		if (!pt->tried || (pt->registered && (!u->ops->leave || pt->consumer.ret_handler) && upoint_find_apply()))
 			return pt;
@@ -441,7 +447,6 @@ static struct upoint *upoint_make(const struct upoint_user *u)
 		return NULL;
 	pt->inode = u->inode;
 	pt->offset = u->offset;
-	pt->semaphore = u->semaphore;
 	pt->consumer.filter = upoint_filter;
 	pt->consumer.handler = upoint_entry_handler;
 	refcount_set(&pt->refs, 1);
@@ -464,6 +469,7 @@ static int upoint_add_user(struct upoint_user *u)
 		return -ENOMEM;
 	}
 	upoint_set_users(pt, us);
+	pt->semaphore = pt->semaphore ?: u->semaphore;
 	if (!pt->registered && u->ops->leave)
 		pt->consumer.ret_handler = upoint_return_handler;
 	if (!old) {

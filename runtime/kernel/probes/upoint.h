@@ -58,7 +58,11 @@ struct upoint_user {
 	const struct upoint_ops *ops;
 	struct inode *inode; /* held by the caller */
 	u64 offset;          /* in the file, of the first byte of an instruction */
-	u64 semaphore;       /* in the file, of a counter of 16 bits that the kernel raises while there is a breakpoint; 0: none */
+	/*
+	 * In the file, of a counter of 16 bits that the kernel raises while there is a breakpoint; 0: none, but that of another user of the
+	 * place is raised for this one too.
+	 */
+	u64 semaphore;
 	bool restricted;     /* ops->wants() is asked; else every process is wanted */
 	bool sees_own;       /* hits that the session itself causes are not left out */
 	bool unwinds;        /* no handler: what begins here walks up the stack, so the return addresses of all hooked calls are put back */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Mechanism "uprobe": places in programs and libraries.  What a site means: sites/uprobe.h.  The translator
- * makes sites of functions only so far; statements and markers (n[2], a semaphore) are provided for here.
+ * Mechanism "uprobe": places in programs and libraries.  What a site means: sites/uprobe.h.
  *
  * Each site is a user of a point (upoint.h), added in the order of the script.  Where a site is restricted to some processes, others are not
  * even instrumented for it; what fork copied into a process that is not wanted is removed at its first hit.

@@ -6,6 +6,7 @@
  * in memory is in a register of its own, which need not survive the function.
  */
 #include <elf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "translator/debuginfo/abi.h"
@@ -134,6 +135,77 @@ static const char *const registers[] = {
 
 static const unsigned char arguments[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
+enum { GENERAL = 31, SP = 31 };
+
+/* "x12", "w12", "sp"; what follows it, or NULL. */
+static const char *read_register(const char *text, int *reg, unsigned *width)
+{
+	char *end;
+	long n;
+
+	*width = *text == 'w' ? 4 : 8;
+	if (!strncmp(text, "sp", 2)) {
+		*reg = SP;
+		return text + 2;
+	}
+	if ((*text != 'x' && *text != 'w') || text[1] < '0' || text[1] > '9')
+		return NULL;
+	n = strtol(text + 1, &end, 10);
+	if (n >= GENERAL)
+		return NULL;
+	*reg = (int)n;
+	return end;
+}
+
+/* "sp, 12]", "x0, x1, lsl 3]": after the bracket. */
+static bool read_address(const char *text, struct target_operand *out)
+{
+	unsigned width;
+
+	out->kind = OPERAND_MEMORY;
+	text = read_register(text, &out->reg, &width);
+	if (!text || width != 8)
+		return false;
+	if (!strcmp(text, "]"))
+		return true;
+	if (*text++ != ',')
+		return false;
+	text += strspn(text, " #");
+	if (*text != 'x') {
+		text = target_sum(text, out);
+		return text && !out->symbol && !strcmp(text, "]");
+	}
+	text = read_register(text, &out->index, &width);
+	if (text && !strncmp(text, ", lsl ", 6)) {
+		text += 6 + (text[6] == '#');
+		if (*text < '0' || *text > '4')
+			return false;
+		out->scale = 1u << (*text++ - '0');
+	}
+	return text && !strcmp(text, "]");
+}
+
+static bool operand(const char *text, struct target_operand *out)
+{
+	*out = (struct target_operand){.reg = -1, .index = -1, .scale = 1};
+	if (*text == '[')
+		return read_address(text + 1, out);
+	if (!strcmp(text, "xzr") || !strcmp(text, "wzr"))
+		return true; /* the constant 0 */
+	const char *end = read_register(text, &out->reg, &out->width);
+	if (end && !*end) {
+		out->kind = OPERAND_REGISTER;
+		return true;
+	}
+	if (strchr("vqdshb", *text) && text[0] && text[1] >= '0' && text[1] <= '9') {
+		out->kind = OPERAND_VECTOR;
+		return true;
+	}
+	text += *text == '#';
+	end = *text && (*text == '-' || (*text >= '0' && *text <= '9')) ? target_sum(text, out) : NULL;
+	return end && !*end && !out->symbol;
+}
+
 /* Entry code of the kernel, which no probe may be in. */
 static const struct target_refusal refused[] = {
 	{"el0t_", "it is an exception entry, where the kernel allows no probes"},
@@ -169,6 +241,7 @@ const struct target target_arm64 = {
 	.in_order = true,
 	.even = true,
 	.classify = classify,
+	.operand = operand,
 	.refused = refused,
 	.helpers = helpers,
 	.words = {"__arm64_sys_", "x0"},

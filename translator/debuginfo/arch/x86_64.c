@@ -121,6 +121,111 @@ static const char *const registers[] = {
 
 static const unsigned char arguments[] = {5, 4, 1, 2, 8, 9};
 
+/* Of the first eight registers: the names of their low halves and bytes; of the first four also those of their second bytes. */
+static const char *const dwords[] = {"eax", "edx", "ecx", "ebx", "esi", "edi", "ebp", "esp"};
+static const char *const bytes[] = {"al", "dl", "cl", "bl", "sil", "dil", "bpl", "spl"};
+static const char *const seconds[] = {"ah", "dh", "ch", "bh"};
+
+enum { NAMED = 8, RIP = 16, SECONDS = 4 };
+
+static bool is_name(const char *text, size_t n, const char *name)
+{
+	return strlen(name) == n && !memcmp(text, name, n);
+}
+
+/* "r8d": a part of a register that has a number. */
+static unsigned width_of_suffix(char suffix)
+{
+	return suffix == 'd' ? 4 : suffix == 'w' ? 2 : suffix == 'b' || suffix == 'l' ? 1 : 0;
+}
+
+/* The name of n bytes after "%". */
+static bool read_register(const char *text, size_t n, struct target_operand *out)
+{
+	for (int i = 0; i < RIP; i++) {
+		size_t len = strlen(registers[i]);
+		unsigned width = 0;
+
+		if (is_name(text, n, registers[i]))
+			width = 8;
+		else if (i >= NAMED && n == len + 1 && !memcmp(text, registers[i], len))
+			width = width_of_suffix(text[len]);
+		else if (i < NAMED)
+			width = is_name(text, n, dwords[i]) ? 4 : is_name(text, n, dwords[i] + 1) ? 2 : is_name(text, n, bytes[i]) ? 1 : 0;
+		if (i < SECONDS && is_name(text, n, seconds[i]))
+			width = out->bit = 1;
+		if (!width)
+			continue;
+		out->reg = i;
+		out->width = width;
+		out->bit *= 8;
+		return true;
+	}
+	return false;
+}
+
+static size_t name_length(const char *text)
+{
+	return strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789");
+}
+
+static bool is_vector(const char *text)
+{
+	return !strncmp(text, "xmm", 3) || !strncmp(text, "ymm", 3) || !strncmp(text, "zmm", 3) || !strncmp(text, "mm", 2) ||
+	       !strcmp(text, "st") || !strncmp(text, "st(", 3);
+}
+
+/* A whole register of an address, "%rax"; what follows it, or NULL. */
+static const char *read_whole(const char *text, int *reg)
+{
+	struct target_operand r = {0};
+	size_t n = *text == '%' ? name_length(text + 1) : 0;
+
+	if (!n || !read_register(text + 1, n, &r) || r.width != 8)
+		return NULL;
+	*reg = r.reg;
+	return text + 1 + n;
+}
+
+/* "base,index,scale)": after the parenthesis. */
+static bool read_base_and_index(const char *text, struct target_operand *out)
+{
+	if (!strcmp(text, "%rip)"))
+		return out->symbol; /* without one it is relative to an instruction that the note does not name */
+	if (*text != ',' && !(text = read_whole(text, &out->reg)))
+		return false;
+	if (*text == ',') {
+		text = read_whole(text + 1, &out->index);
+		if (text && *text == ',') {
+			if (!text[1] || !strchr("1248", text[1]))
+				return false;
+			out->scale = (unsigned)(text[1] - '0');
+			text += 2;
+		}
+	}
+	return text && !strcmp(text, ")");
+}
+
+/* AT&T syntax.  What is relative to %fs or to the table of addresses (@GOTPCREL) is not known to a probe. */
+static bool operand(const char *text, struct target_operand *out)
+{
+	*out = (struct target_operand){.reg = -1, .index = -1, .scale = 1};
+	if (*text == '%') {
+		size_t n = name_length(text + 1);
+
+		out->kind = is_vector(text + 1) ? OPERAND_VECTOR : OPERAND_REGISTER;
+		return out->kind == OPERAND_VECTOR || (!text[1 + n] && read_register(text + 1, n, out));
+	}
+	if (*text == '$') {
+		out->kind = OPERAND_CONSTANT;
+		text = text[1] ? target_sum(text + 1, out) : NULL;
+		return text && !*text;
+	}
+	out->kind = OPERAND_MEMORY;
+	const char *end = *text ? target_sum(text, out) : NULL;
+	return end && (!*end || (*end == '(' && read_base_and_index(end + 1, out)));
+}
+
 static const struct target_refusal refused[] = {
 	{"exc_", "it is an exception entry, where the kernel allows no probes"},
 	{"asm_exc_", "it is an exception entry, where the kernel allows no probes"},
@@ -159,6 +264,7 @@ const struct target target_x86_64 = {
 	.results = {0, 1},
 	.result_is_first = true,
 	.classify = classify_value,
+	.operand = operand,
 	.refused = refused,
 	.helpers = helpers,
 	.words = {"__x64_sys_", "rax"},
