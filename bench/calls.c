@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls user|syscall|rename|deep [BATCHES [CALLS [FILE]]]: what a call costs, to be run with and without a probe on it.
+ * calls user|marker|syscall|rename|deep [BATCHES [CALLS [FILE]]]: what a call costs, to be run with and without a probe on it.
  *
- * Calls the function bench_call(), or getpgid(), or prctl(PR_SET_NAME), which hits the tracepoint task:task_rename, or access() of a
- * file that is not there, which the kernel looks up ten calls deep.  Does so CALLS times in each of BATCHES batches, and writes "FASTEST
- * MEDIAN TOTAL" to FILE, or standard output: ns for each call in the fastest and in the median batch, and how many calls there were.  A
- * batch is short, so that on a busy machine some run undisturbed: the fastest shows what the code costs.
+ * Calls the function bench_call(), or passes a marker, or calls getpgid(), or prctl(PR_SET_NAME), which hits the tracepoint
+ * task:task_rename, or access() of a file that is not there, which the kernel looks up ten calls deep.  Does so CALLS times in each of
+ * BATCHES batches, and writes "FASTEST MEDIAN TOTAL" to FILE, or standard output: ns for each call in the fastest and in the median batch,
+ * and how many calls there were.  A batch is short, so that on a busy machine some run undisturbed: the fastest shows what the code costs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +15,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "include/sys/sdt.h"
+
 long bench_call(long i);
+void bench_pass(long i);
 
 __attribute__((noinline, noclone)) long bench_call(long i)
 {
 	__asm__ volatile("" : "+r"(i));
 	return i;
+}
+
+__attribute__((noinline, noclone)) void bench_pass(long i)
+{
+	STAP_PROBE1(bench, mark, i);
 }
 
 static double now_ns(void)
@@ -31,8 +39,8 @@ static double now_ns(void)
 	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-enum kind { USER, SYSCALL, RENAME, DEEP, KINDS };
-static const char *const kinds[] = {"user", "syscall", "rename", "deep"};
+enum kind { USER, MARKER, SYSCALL, RENAME, DEEP, KINDS };
+static const char *const kinds[] = {"user", "marker", "syscall", "rename", "deep"};
 
 static double batch_ns(enum kind kind, long calls)
 {
@@ -41,6 +49,8 @@ static double batch_ns(enum kind kind, long calls)
 	for (long i = 0; i < calls; i++) {
 		if (kind == USER)
 			bench_call(i);
+		else if (kind == MARKER)
+			bench_pass(i);
 		else if (kind == SYSCALL)
 			syscall(SYS_getpgid, 0);
 		else if (kind == RENAME)
@@ -68,7 +78,7 @@ int main(int argc, char **argv)
 	while (kind < KINDS && (argc < 2 || strcmp(argv[1], kinds[kind])))
 		kind++;
 	if (kind == KINDS || batches < 1 || calls < 1) {
-		fprintf(stderr, "usage: calls user|syscall|rename|deep [BATCHES [CALLS [FILE]]]\n");
+		fprintf(stderr, "usage: calls user|marker|syscall|rename|deep [BATCHES [CALLS [FILE]]]\n");
 		return 2;
 	}
 	ns = calloc((size_t)batches, sizeof(*ns));
