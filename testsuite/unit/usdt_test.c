@@ -43,6 +43,8 @@ static const char source[] =
 	NOTE("code", "0", "0", "plain", "-4@%eax 8@8(%rsp)")      /* the same once more */
 	NOTE("code+1-64", "base-64", "sem-64", "moved", "")         /* was at other addresses when it was linked: 64 lower */
 	NOTE("second", "base", "sem", "semaphore", "8@counter(%rip) 8@twice(%rip) 8@none+8(%rip)")
+	NOTE("second", "base", "sem", "shares_it", "")
+	NOTE("second", "base", "sem+2", "wants_another", "")      /* the first by name has its semaphore */
 	NOTE("second", "0", "zeros", "in_bss", "")
 	NOTE("second", "0", "sem+1", "odd", "")
 	NOTE("second", "0", "code", "read_only", "")
@@ -51,7 +53,7 @@ static const char source[] =
 	NOTE("0x7fffffffffff", "0", "0", "nowhere", "")
 	".section .stapsdt.base,\"a\"\nbase: .byte 0\n"
 	".section .data.rel.ro,\"aw\"\n.8byte code\nconstant: .8byte 0\n.fill 8192\n"
-	".data\n.balign 4096\n.globl counter\n.type counter, @object\ncounter: .8byte 5\nsem: .2byte 0\n.balign 8\n"
+	".data\n.balign 4096\n.globl counter\n.type counter, @object\ncounter: .8byte 5\nsem: .2byte 0, 0\n.balign 8\n"
 	"twice: .8byte 0\n.bss\n.fill 8192\nzeros: .2byte 0\n";
 
 /* The library of the source. */
@@ -91,7 +93,7 @@ static void test_notes_are_read_and_moved(void)
 	if (!e || !CHECK(code != NULL))
 		return;
 	const struct usdt_marker *plain = find(all, "plain"), *moved = find(all, "moved"), *semaphore = find(all, "semaphore");
-	CHECK_EQ(all->v.n, 7);
+	CHECK_EQ(all->v.n, 9);
 	CHECK(!find(all, "in_data") && !find(all, "nowhere"));
 	if (CHECK(plain && moved && semaphore)) {
 		CHECK_STR(plain->provider, "test");
@@ -124,6 +126,8 @@ static void test_semaphores_that_cannot_be_raised(void)
 		return;
 	check_why(all, "in_bss", ".bss");
 	check_why(all, "odd", "odd place");
+	check_why(all, "wants_another", "another semaphore");
+	CHECK(find(all, "shares_it") && !find(all, "shares_it")->why);
 	check_why(all, "read_only", "read-only");
 	check_why(all, "becomes_read_only", "RELRO");
 	elf_close(e);

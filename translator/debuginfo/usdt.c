@@ -113,6 +113,23 @@ static void keep_one_of_each(struct usdt_markers *all)
 	all->v.n = kept;
 }
 
+/* The kernel raises one semaphore for a place. */
+static void refuse_other_semaphores(struct usdt_markers *all)
+{
+	const struct usdt_marker *first = NULL; /* at the address, with a semaphore */
+
+	for (size_t i = 0; i < all->v.n; i++) {
+		struct usdt_marker *m = &all->v.v[i];
+
+		if (!m->semaphore || m->why)
+			continue;
+		if (!first || first->address != m->address)
+			first = m;
+		else if (first->semaphore != m->semaphore)
+			m->why = "another marker at the same place has another semaphore";
+	}
+}
+
 const struct usdt_markers *usdt_markers(struct elf_image *e)
 {
 	struct usdt_markers *all;
@@ -125,6 +142,7 @@ const struct usdt_markers *usdt_markers(struct elf_image *e)
 	if (unpack_section(&e->file, ".note.stapsdt", &data, &len))
 		read_notes(e, data, len, all);
 	keep_one_of_each(all);
+	refuse_other_semaphores(all);
 	e->markers = all;
 	return all;
 }
