@@ -167,6 +167,15 @@ static int to_element(struct arena *a, const struct fetch *from, const struct dt
 	return 0;
 }
 
+/* A number of the size of an address may be one. */
+static void hint_address(const struct dtype *t, struct problem *why)
+{
+	bool asked = why->code == PROBLEM_NOT_STRUCT || why->code == PROBLEM_NOT_POINTER;
+
+	if (asked && dtype_kind(t) == DTYPE_INT && dtype_size(t) == 8)
+		why->hint = "if it is an address, say of what: @cast(..., \"struct NAME\"), with it for the dots";
+}
+
 int dtype_path(struct arena *a, const struct fetch *from, const struct dtype_step *steps, size_t n,
 	       struct fetch *to, struct problem *why)
 {
@@ -181,8 +190,10 @@ int dtype_path(struct arena *a, const struct fetch *from, const struct dtype_ste
 		if (r == 0 && next.nops > FETCH_MAX_OPS / 2)
 			r = problem_set(why, a, PROBLEM_NOT_PLACED, "the path is too long");
 		if (r < 0) {
-			if (why)
+			if (why) {
 				why->step = (unsigned)i;
+				hint_address(at.type, why);
+			}
 			return -1;
 		}
 		at = next;
