@@ -81,6 +81,6 @@ translator_sources = \
 	translator/lower/barrier.c translator/lower/budget.c translator/lower/condition.c translator/lower/dump.c \
 	translator/lower/effects.c translator/lower/expr.c translator/lower/lock.c translator/lower/lower.c translator/lower/lower.h \
 	translator/lower/make.c translator/lower/memory.c translator/lower/ops.def translator/lower/order.c \
-	translator/lower/private.h translator/lower/stmt.c
+	translator/lower/private.h translator/lower/small.c translator/lower/stmt.c
 spile_LDADD = libbuild.a libparser.a libregex.a libdebuginfo.a libbase.a $(DEBUGINFO_LIBS) $(JSON_LIBS)
 spile_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS)

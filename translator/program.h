@@ -109,6 +109,7 @@ struct probe {
 	struct node *entry_body;      /* lower: what computes and saves the entries; NULL if there are none */
 	struct node *arming;          /* lower: its condition for being armed; NULL: it is always armed */
 	bool arms;                    /* lower: it may change the conditions of others */
+	bool small;                   /* lower: its handler needs no context */
 	unsigned condition;           /* emit: number of the function of arming, from 1; else 0 */
 	bool shows;                   /* display: it prints a global, and nothing else */
 };

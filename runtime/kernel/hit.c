@@ -47,10 +47,14 @@ struct hit_context {
 } ____cacheline_aligned_in_smp;
 
 struct hit_cpu {
-	bool busy[HIT_LEVELS];
+	union {
+		bool busy[HIT_LEVELS];
+		u32 any_busy;
+	};
 	unsigned int tick, due;   /* handlers since the last timed one; how many until the next */
 	struct hit_context *contexts; /* HIT_LEVELS of them, NULL: no memory when the CPU came online */
 	u64 handled, errors, own, skipped[WIRE_SKIP_COUNT];
+	u64 small;                /* handled by small handlers */
 	u64 window, spent;        /* overload: beginning of the interval, time in handlers since then */
 };
 /* Allocated: for static per-CPU variables of all modules the kernel has only 8 KiB. */
@@ -82,6 +86,7 @@ static unsigned long stack_reserve __read_mostly, stack_frame __read_mostly;
  * Reading the clock twice takes longer than a small handler: one handler in so many is timed, but all while they are long.
  */
 #define TIME_EVERY 16
+#define TIME_EVERY_SMALL 256
 #define LONG_NS 10000
 #define LONGEST_NS 5000000000ull /* for a handler that keeps its CPU: watchdogs report after 10 s */
 #define POOL_WAIT_MS 100
@@ -109,10 +114,10 @@ void hit_ledger(struct wire_ledger *l)
 	for_each_possible_cpu(cpu) {
 		struct hit_cpu *h = per_cpu_ptr(hit_cpus, cpu);
 
-		l->handled += h->handled;
+		l->handled += h->handled + h->small;
 		l->errors += h->errors;
 		l->own += h->own;
-		l->hits += h->handled + h->errors + h->own;
+		l->hits += h->handled + h->small + h->errors + h->own;
 		for (i = 0; i < WIRE_SKIP_COUNT; i++) {
 			l->skipped[i] += h->skipped[i];
 			if (i != WIRE_SKIP_STOPPING)
@@ -612,6 +617,36 @@ void hit_leave(struct rt_ctx *c)
 		return;
 	}
 	smp_store_release(&h->task, NULL);
+}
+
+/* ---- small handlers ---- */
+
+/*
+ * This one goes the ordinary way, where it counts as one of the ordinary kind, and is timed for all since the last one that was.
+ * So `handled' is one too low until that has counted it.
+ */
+static noinline bool leave_small_to_be_timed(void)
+{
+	this_cpu_inc(hit_cpus->small);
+	this_cpu_dec(hit_cpus->handled);
+	this_cpu_add(hit_cpus->tick, TIME_EVERY_SMALL - 1);
+	return false;
+}
+
+/*
+ * What is asked here is asked at once, with preemption on: a task that is inside a handler keeps its CPU, or is in the pool, so if this hit
+ * were caused by one, a mark would be set.  If a mark is set, of whatever level, hit_enter() finds out.
+ */
+bool hit_small(rt_handler *handler)
+{
+	BUILD_BUG_ON(sizeof_field(struct hit_cpu, busy) != sizeof_field(struct hit_cpu, any_busy));
+	if (unlikely(!state_running() || this_cpu_read(hit_cpus->any_busy) || task_in_handler() || hit_cpu_is_away()))
+		return false;
+	if (unlikely(!(this_cpu_read(hit_cpus->small) % TIME_EVERY_SMALL)))
+		return leave_small_to_be_timed();
+	this_cpu_inc(hit_cpus->small);
+	handler(NULL);
+	return true;
 }
 
 /* ---- running ---- */

@@ -28,6 +28,13 @@ void hit_run(struct rt_ctx *c);
 void hit_run_entry(struct rt_ctx *c);
 void hit_leave(struct rt_ctx *c);
 /*
+ * Runs a handler that is small (RT_PROBE_SMALL): it needs no context, and nothing can be hit inside it.  So there is no mark, preemption
+ * may be on, and RCU need not watch.  False: the hit is not counted and the handler was not called, since something is in the way that
+ * hit_enter() knows about, or this hit is to be timed; then the mechanism goes on as for any handler.  Any context; calls nothing that can
+ * be probed.
+ */
+bool hit_small(rt_handler *handler);
+/*
  * A function with a return probe is entered: may its return be hooked?  Not inside a handler, where the hit is counted as skipped; and
  * not in an NMI, which may have interrupted the pool that its call would be taken from, unless in_nmi says that this is known to be no
  * NMI.  If it may, hits in called functions are skipped until the caller clears the mark that is returned; else NULL.  Preemption is off

@@ -37,12 +37,18 @@ bool own_task(struct task_struct *t);
  */
 bool own_caused(struct pt_regs *regs);
 
-/* Is the session itself the cause of this hit?  Any context; calls nothing that can be probed. */
-static __always_inline bool own_hit(struct pt_regs *regs)
+/* May it be, as far as the task says? */
+static __always_inline bool own_hit_perhaps(void)
 {
 	pid_t pid = current->tgid;
 
-	return unlikely(pid == own_processes.loader || pid == READ_ONCE(own_processes.child)) && own_caused(regs);
+	return unlikely(pid == own_processes.loader || pid == READ_ONCE(own_processes.child));
+}
+
+/* Is the session itself the cause of this hit?  Any context; calls nothing that can be probed. */
+static __always_inline bool own_hit(struct pt_regs *regs)
+{
+	return own_hit_perhaps() && own_caused(regs);
 }
 
 #endif

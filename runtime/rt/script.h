@@ -15,7 +15,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 6 /* of these tables: a module with another one is refused */
+#define RT_ABI 7 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -71,6 +71,11 @@ enum rt_probe_flags {
 	RT_PROBE_SHOWS = 1 << 4,    /* an end probe: what it prints are rows of a global (WIRE_TABLE of wire.h) */
 	RT_PROBE_SYSCALL = 1 << 5,  /* the arguments and the result are a system call's */
 	RT_PROBE_TEXT = 1 << 6,     /* a text belongs to the hit: rt_text() */
+	/*
+	 * Its handler uses no context (it may be called with NULL), cannot fail, calls nothing, ends after a few statements, and changes
+	 * globals by single atomic operations only; there is no entry handler.
+	 */
+	RT_PROBE_SMALL = 1 << 7,
 };
 
 /* The condition for a probe to be armed.  Reads globals, takes its locks, may fail: then the hit reports it. */

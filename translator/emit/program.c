@@ -366,6 +366,7 @@ static void probe_row(const struct probe *p, const struct site *t, const char *n
 	put_flag(rows, t->has_text, "RT_PROBE_TEXT", &before);
 	put_flag(rows, p->arms, "RT_PROBE_ARMS", &before);
 	put_flag(rows, p->shows, "RT_PROBE_SHOWS", &before);
+	put_flag(rows, p->small && !t->is_alone, "RT_PROBE_SMALL", &before);
 	sb_printf(rows, ", .loc = %zu, .point = ", loc);
 	sb_put_c_string(rows, t->point, strlen(t->point));
 	sb_puts(rows, ", .function = ");

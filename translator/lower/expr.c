@@ -129,7 +129,7 @@ struct node *lower_arithmetic(struct lower *l, const struct node *n, enum op op,
 	struct node *made = lower_op(l, n, ops[op], a, b);
 
 	made->op = op;
-	return lower_ops[made->run].how == SURE ? made : lower_let(l, made);
+	return lower_ops[made->run].how & (PLACED | FAILS) ? lower_let(l, made) : made;
 }
 
 static struct node *concatenate(struct lower *l, const struct node *n, struct node *a, struct node *b)

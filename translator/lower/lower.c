@@ -2,7 +2,7 @@
 /*
  * Pass "lower": see lower.h.
  * Reads: the tree after the pass "regions".  Writes: node.value, symbol.arms, function.snapshots, function.depth, function.lowered,
- * probe.lowered, probe.entry_body, probe.arming, probe.arms, prog.needs.
+ * probe.lowered, probe.entry_body, probe.arming, probe.arms, probe.small, prog.needs.
  */
 #include <ctype.h>
 #include <string.h>
@@ -163,6 +163,7 @@ int lower_pass(struct session *s)
 			strings = more(strings, l.nstrings);
 		}
 		p->lowered = handler_body(&l, p);
+		p->small = lower_is_small(p);
 		strings = more(strings, l.nstrings);
 	}
 	prog->needs.strings += strings;

@@ -13,6 +13,7 @@
  *   memory.c   the probed code's registers and memory: barriers too
  *   stmt.c     statements
  *   condition.c  when probes are to be armed
+ *   small.c    which handlers are so small that they need no context
  *   budget.c   what bodies are charged, and what a hit may need at most
  *
  * Locks.  What a statement does to globals is done in one locked region, which has only reads and writes of globals and plain
@@ -163,6 +164,10 @@ void lower_store(struct lower *l, struct node *n);
 void lower_statement(struct lower *l, struct node *n);
 /* Without braces of its own, if it is a block. */
 void lower_body(struct lower *l, struct node *n);
+
+/* ---- small.c ---- */
+/* Can the handler, which is lowered, do without a context?  RT_PROBE_SMALL of runtime/rt/script.h. */
+bool lower_is_small(const struct probe *p);
 
 /* ---- budget.c ---- */
 /* Statements and calls in a body, without those of loops in it, which are charged for each turn. */

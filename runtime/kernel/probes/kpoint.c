@@ -17,8 +17,11 @@ unsigned int kpoint_slot_bits __read_mostly;
 
 static void kpoint_run_entry(struct kpoint *p, struct pt_regs *regs)
 {
-	struct rt_ctx *c = hit_enter(p->site->probe, regs, false);
+	struct rt_ctx *c;
 
+	if (p->small && hit_small(p->small))
+		return;
+	c = hit_enter(p->site->probe, regs, false);
 	if (!c)
 		return;
 	c->probe_addr = (unsigned long)p->rp.kp.addr;
@@ -60,8 +63,11 @@ static __always_inline bool kpoint_begin_call(rt_u64 *slots, struct kpoint *p, s
 
 static __always_inline void kpoint_run_return(rt_u64 *slots, struct kpoint *p, struct pt_regs *regs)
 {
-	struct rt_ctx *c = hit_enter(p->site->probe, regs, false);
+	struct rt_ctx *c;
 
+	if (p->small && hit_small(p->small))
+		return;
+	c = hit_enter(p->site->probe, regs, false);
 	if (!c)
 		return;
 	c->probe_addr = (unsigned long)p->rp.kp.addr;

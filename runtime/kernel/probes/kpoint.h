@@ -17,6 +17,7 @@ struct kpoint {
 	struct kreturn calls; /* of a RETURN that is fast: see below */
 	const struct rt_site *site;
 	const struct rt_probe *probe;
+	rt_handler *small; /* the handler, if it is one for hit_small() */
 	struct kpoint *next; /* at the same address, armed through ftrace */
 	bool registered; /* as a kprobe */
 	bool fast;       /* armed through ftrace, with its slot */

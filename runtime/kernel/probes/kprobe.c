@@ -111,6 +111,7 @@ static int kprobe_add_point(const struct rt_site *site, unsigned long addr)
 	p = &kprobes.points[kprobes.npoints++];
 	p->site = site;
 	p->probe = &rt_script.probes[site->probe];
+	p->small = p->probe->flags & RT_PROBE_SMALL ? p->probe->handler : NULL;
 	p->rp.kp.addr = (kprobe_opcode_t *)addr;
 	p->rp.kp.offset = site->n[0];
 	p->rp.kp.flags = KPROBE_FLAG_DISABLED;
