@@ -34,6 +34,13 @@ void hit_leave(struct rt_ctx *c);
  * be probed.
  */
 bool hit_small(rt_handler *handler);
+/* The same for a probe whose handler may be small or not. */
+static __always_inline bool hit_probe_small(rt_u32 probe)
+{
+	const struct rt_probe *p = &rt_script.probes[probe];
+
+	return (p->flags & RT_PROBE_SMALL) && hit_small(p->handler);
+}
 /*
  * A function with a return probe is entered: may its return be hooked?  Not inside a handler, where the hit is counted as skipped; and
  * not in an NMI, which may have interrupted the pool that its call would be taken from, unless in_nmi says that this is known to be no

@@ -86,8 +86,11 @@ static DEFINE_MUTEX(syscall_mutex);
 /* values: of an entry the arguments, of a return the result. */
 static void syscall_run(const struct syscall_point *p, struct pt_regs *regs, const u64 *values, unsigned int n, rt_u64 *saved)
 {
-	struct rt_ctx *c = hit_enter(p->probe, regs, false);
+	struct rt_ctx *c;
 
+	if (hit_probe_small(p->probe))
+		return;
+	c = hit_enter(p->probe, regs, false);
 	if (!c)
 		return;
 	c->args = values;

@@ -102,8 +102,11 @@ static void uprobe_leave(struct rt_ctx *c, struct upoint_hit *h)
 
 static void uprobe_run(const struct uprobe_place *p, struct calls_entry *saved, struct upoint_hit *h)
 {
-	struct rt_ctx *c = uprobe_enter(p, h);
+	struct rt_ctx *c;
 
+	if (hit_probe_small(p->site->probe))
+		return;
+	c = uprobe_enter(p, h);
 	if (!c)
 		return;
 	c->entry = saved ? saved->slots : NULL;
