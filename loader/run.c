@@ -264,6 +264,9 @@ static void handle_message(struct session *s, const struct wire_msg *m, const ch
 	case WIRE_ERROR:
 		handle_error(m, payload);
 		break;
+	case WIRE_NOTE:
+		say_verbose("%.*s", (int)m->len, payload);
+		break;
 	case WIRE_EXIT:
 		stop(s, "the script asks for it");
 		break;

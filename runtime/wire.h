@@ -27,9 +27,9 @@
 #define __s64 int64_t
 #endif
 
-#define WIRE_VERSION 10
+#define WIRE_VERSION 11
 #define WIRE_DIRECTORY_PREFIX "spile."
-#define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING or WIRE_ERROR */
+#define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING, WIRE_ERROR or WIRE_NOTE */
 
 /* What a record is.  All are 0x53NN: a record with another high byte is damaged. */
 enum wire_kind {
@@ -84,6 +84,7 @@ enum wire_type {
 	WIRE_ERROR,      /* text; the run's exit status becomes 1 */
 	WIRE_EXIT,       /* the script asks to stop: exit(), too many errors, overload */
 	WIRE_STOPPED,    /* struct wire_ledger: end probes ran, nothing more will be produced */
+	WIRE_NOTE,       /* text, for those who want to know more (-v) */
 	/* loader -> module */
 	WIRE_START = 64, /* struct wire_start; begin probes run in the thread that writes it, end probes in that of STOP */
 	WIRE_STOP,       /* remove probes, run end probes, then WIRE_STOPPED */

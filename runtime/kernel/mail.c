@@ -131,6 +131,15 @@ void mail_warn(const char *fmt, ...)
 	va_end(args);
 }
 
+void mail_note(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	send_text(WIRE_NOTE, fmt, args);
+	va_end(args);
+}
+
 void mail_error_args(const char *fmt, va_list args)
 {
 	atomic_inc(&mail_errors_sent);

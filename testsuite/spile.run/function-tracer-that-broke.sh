@@ -7,6 +7,7 @@ cat >relies.stp <<'EOF'
 global n, r
 probe kernel.function("vfs_read") { n++ }
 probe kernel.function("vfs_read").return { r++ }
+probe kernel.function("vfs_open") { n++ }
 probe end { println(n > 0 && r > 0) }
 EOF
 cat >break.stp <<'EOF'
@@ -17,7 +18,9 @@ cat >break.stp <<'EOF'
 global disabled = 0, ops = 0, owner = 0, value = 0
 function set(address:long, value:long) %{ kwrite((int *)STAP_ARG_address, (int)STAP_ARG_value); %}
 function release:long(ops:long, owner:long) %{
-	STAP_RETVALUE = unregister_ftrace_function((struct ftrace_ops *)STAP_ARG_ops);
+	struct ftrace_ops *ops = (void *)STAP_ARG_ops; /* one for each way of arming */
+
+	STAP_RETVALUE = unregister_ftrace_function(&ops[0]) ?: unregister_ftrace_function(&ops[1]);
 	module_put((struct module *)STAP_ARG_owner);
 %}
 probe begin {

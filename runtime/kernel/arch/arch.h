@@ -73,6 +73,13 @@ static inline void arch_set_return_slot(struct pt_regs *regs, unsigned long *slo
 static inline bool arch_return_under_way(unsigned long frame);
 
 /*
+ * ARCH_FUNCTION_ENTRY(name, fast, slow): defines code, at void name(void), that the kernel's function tracer can call at the entry of a
+ * function instead of its own.  It calls bool fast(ip), and if that is false, void slow(ip, regs): ip is where the function has the
+ * tracer's call.  Both are static functions with __used, in the same file.  The function goes on with its registers as they were, whatever slow()
+ * makes of regs.  Preemption is as it is for the function; any context.
+ */
+
+/*
  * fn(a, b, c, d) with the address of any function of the kernel, also of one that it calls by its name only, and which therefore may
  * not be the target of an indirect call.  The context is what fn allows.  Not for hot paths.
  */

@@ -152,7 +152,7 @@ static noinline void kpoint_count_own(unsigned long ip)
 }
 
 /* Calls nothing that can be probed before a mark of hit.c is set, so the marks of the function tracer are not needed. */
-static void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
+static void __used kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
 {
 	struct kpoint *p;
 	unsigned long saved;
@@ -184,9 +184,31 @@ static void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
 
 COMPAT_FTRACE_FUNCTION(kpoint_ftrace_callback, kpoint_on_ftrace)
 
-struct ftrace_ops kpoint_ops = {
-	.func = kpoint_ftrace_callback,
-	.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
+/* Without registers what cannot be decided is left to kpoint_on_ftrace(): false. */
+static bool __used kpoint_on_direct_entry(unsigned long ip)
+{
+	rt_handler *small = READ_ONCE(kpoint_find_slot(ip)->small);
+
+	return small && !own_hit_perhaps() && !is_idle_task(current) && hit_small(small);
+}
+
+void kpoint_direct_entry(void);
+ARCH_FUNCTION_ENTRY(kpoint_direct_entry, kpoint_on_direct_entry, kpoint_on_ftrace);
+
+/*
+ * The tracer lets the owner of an ftrace_ops bring its own code for functions that nobody else traces.  It waits for tasks that are in that
+ * code, also preempted ones, before unregister_ftrace_function() returns.
+ */
+struct ftrace_ops kpoint_ops[KPOINT_WAYS] = {
+	[KPOINT_TRACER] = {
+		.func = kpoint_ftrace_callback,
+		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
+	},
+	[KPOINT_DIRECT] = {
+		.func = kpoint_ftrace_callback,
+		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
+		.trampoline = (unsigned long)kpoint_direct_entry,
+	},
 };
 
 int kpoint_init_returns(void)

@@ -26,10 +26,18 @@ struct kpoint {
 	bool gone;       /* with its module */
 };
 
+/*
+ * How an address is armed through ftrace.  DIRECT: the function calls code of ours, which calls a small handler right away; as long as
+ * no other tool traces the function, when the tracer calls us as for all others.
+ */
+enum kpoint_way { KPOINT_TRACER, KPOINT_DIRECT, KPOINT_WAYS };
+
 /* An address armed through ftrace, and what is there. */
 struct kpoint_slot {
 	unsigned long ip;
+	rt_handler *small; /* DIRECT: of the only point, while that is armed */
 	struct kpoint *first;
+	enum kpoint_way way;
 	bool armed;
 };
 
@@ -47,8 +55,8 @@ static inline struct kpoint_slot *kpoint_find_slot(unsigned long ip)
 	return &kpoint_slots[i];
 }
 
-/* All fast points share this: its filter has the addresses of those that are armed. */
-extern struct ftrace_ops kpoint_ops;
+/* All fast points of one way share one: its filter has the addresses of those that are armed. */
+extern struct ftrace_ops kpoint_ops[KPOINT_WAYS];
 /* 0: returns of fast points can be hooked. */
 int kpoint_init_returns(void);
 

@@ -48,12 +48,14 @@ static struct {
 	unsigned int npoints, room;
 	void **list; /* room for all of them, for unregistering */
 	unsigned long *ips; /* room for those of all slots and the guard */
-	unsigned long guard; /* a function that stays in the filter, 0: none */
 	bool fast_returns; /* the kernel's way of hooking them is known */
 	bool pools;        /* there are pools, ours or the kernel's, for calls that have not returned */
-	bool ftrace_armed;
-	bool has_filter;   /* to be freed once */
-	bool ftrace_stale; /* the last attempt to change the filter failed */
+	struct kprobe_filter {
+		unsigned long guard; /* a function that stays in it, 0: none */
+		bool armed;
+		bool used;           /* to be freed once */
+		bool stale;          /* the last attempt to change it failed */
+	} filters[KPOINT_WAYS];
 	bool stuck;        /* the kernel cannot remove all points */
 	unsigned long ftrace_location, within_kprobe_blacklist, size_of_symbol; /* ksyms_address() */
 	const struct kretprobe_blackpoint *no_returns;          /* the kernel's kretprobe_blacklist */
@@ -364,16 +366,19 @@ static bool kprobe_wants(const struct kpoint *p)
 }
 
 /* Gathers the addresses to be armed, for kprobe_set_filter(), and returns how many; *changed: they differ from those armed now. */
-static unsigned int kprobe_gather_ips(bool *changed)
+static unsigned int kprobe_gather_ips(enum kpoint_way way, bool *changed)
 {
+	const struct kprobe_filter *f = &kprobes.filters[way];
 	unsigned int i, n = 0;
 
-	*changed = !kprobes.ftrace_armed || kprobes.ftrace_stale;
+	*changed = !f->armed || f->stale;
 	for (i = 0; i < 1u << kpoint_slot_bits; i++) {
 		struct kpoint_slot *slot = &kpoint_slots[i];
 		struct kpoint *p;
 		bool wanted = false;
 
+		if (slot->way != way)
+			continue;
 		for (p = slot->first; p; p = p->next)
 			wanted |= kprobe_wants(p);
 		*changed |= wanted != slot->armed;
@@ -381,63 +386,97 @@ static unsigned int kprobe_gather_ips(bool *changed)
 			kprobes.ips[n++] = slot->ip;
 		slot->armed = wanted;
 	}
-	if (kprobes.guard)
-		kprobes.ips[n++] = kprobes.guard;
+	if (f->guard)
+		kprobes.ips[n++] = f->guard;
 	return n;
 }
 
 /* 0, or why the function tracer still calls us: it has found itself broken and changes nothing any more. */
-static int kprobe_disarm_ftrace(void)
+static int kprobe_disarm_ftrace(enum kpoint_way way)
 {
-	int rc = kprobes.ftrace_armed ? unregister_ftrace_function(&kpoint_ops) : 0;
+	struct kprobe_filter *f = &kprobes.filters[way];
+	int rc = f->armed ? unregister_ftrace_function(&kpoint_ops[way]) : 0;
 
-	kprobes.ftrace_armed = rc != 0;
+	f->armed = rc != 0;
 	return rc;
 }
 
-static int kprobe_set_filter(void)
+static int kprobe_set_filter(enum kpoint_way way)
 {
+	struct kprobe_filter *f = &kprobes.filters[way];
 	bool changed;
-	unsigned int n = kprobe_gather_ips(&changed);
+	unsigned int n = kprobe_gather_ips(way, &changed);
 	int rc = 0;
 
 	if (!changed)
 		return 0;
 	if (!n) {
-		rc = kprobe_disarm_ftrace();
-		kprobes.ftrace_stale = rc != 0;
+		rc = kprobe_disarm_ftrace(way);
+		f->stale = rc != 0;
 		return rc;
 	}
-	kprobes.has_filter = true;
-	rc = ftrace_set_filter_ips(&kpoint_ops, kprobes.ips, n, 0, 1);
-	kprobes.ftrace_stale = rc != 0;
-	if (kprobes.ftrace_armed)
+	f->used = true;
+	rc = ftrace_set_filter_ips(&kpoint_ops[way], kprobes.ips, n, 0, 1);
+	f->stale = rc != 0;
+	if (f->armed)
 		return rc;
 	if (!rc)
-		rc = register_ftrace_function(&kpoint_ops);
-	kprobes.ftrace_armed = rc == 0;
+		rc = register_ftrace_function(&kpoint_ops[way]);
+	f->armed = rc == 0;
 	return rc;
 }
 
 /* Arms and disarms fast points as their conditions say.  They accept hits from before their address is armed until after it is disarmed. */
+static void kprobe_accept_hits(struct kpoint *p, bool armed)
+{
+	struct kpoint_slot *slot = kpoint_find_slot((unsigned long)p->rp.kp.addr);
+
+	WRITE_ONCE(p->armed, armed);
+	if (slot->way == KPOINT_DIRECT)
+		WRITE_ONCE(slot->small, armed ? p->small : NULL);
+}
+
 static int kprobe_set_fast_points(void)
 {
+	enum kpoint_way way;
 	unsigned int i;
-	int rc;
+	int rc = 0;
 
 	for (i = 0; i < kprobes.npoints; i++)
 		if (kprobe_wants(&kprobes.points[i]) && kprobes.points[i].fast)
-			WRITE_ONCE(kprobes.points[i].armed, true);
-	rc = kprobe_set_filter();
+			kprobe_accept_hits(&kprobes.points[i], true);
+	for (way = 0; way < KPOINT_WAYS; way++) {
+		int failed = kprobe_set_filter(way);
+
+		rc = rc ?: failed;
+	}
 	for (i = 0; i < kprobes.npoints; i++)
 		if (!kprobe_wants(&kprobes.points[i]) && kprobes.points[i].fast)
-			WRITE_ONCE(kprobes.points[i].armed, false);
+			kprobe_accept_hits(&kprobes.points[i], false);
 	return rc;
+}
+
+/* The slots are complete: which code is each to call?  Conditions may leave a filter empty, so it gets a guard then. */
+static void kprobe_choose_ways(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 1u << kpoint_slot_bits; i++) {
+		struct kpoint_slot *slot = &kpoint_slots[i];
+		const struct kpoint *p;
+		bool conditional = false;
+
+		for (p = slot->first; p; p = p->next)
+			conditional |= p->probe->condition != 0;
+		p = slot->first;
+		slot->way = p && !p->next && p->small && p->site->kind == SITE_KPROBE_ENTRY ? KPOINT_DIRECT : KPOINT_TRACER;
+		if (conditional && kprobes.ftrace_location)
+			kprobes.filters[slot->way].guard = ksyms_call3(kprobes.ftrace_location, (unsigned long)kernel_halt, 0, 0);
+	}
 }
 
 static int kprobe_arm_fast_points(unsigned int n)
 {
-	bool conditional = false;
 	unsigned int i;
 
 	kpoint_slot_bits = ilog2(roundup_pow_of_two(2 * n)) + 1;
@@ -456,18 +495,19 @@ static int kprobe_arm_fast_points(unsigned int n)
 		slot->ip = (unsigned long)p->rp.kp.addr;
 		p->next = slot->first;
 		slot->first = p;
-		conditional |= p->probe->condition != 0;
 	}
-	if (conditional && kprobes.ftrace_location)
-		kprobes.guard = ksyms_call3(kprobes.ftrace_location, (unsigned long)kernel_halt, 0, 0);
+	kprobe_choose_ways();
 	return kprobe_set_fast_points();
 }
 
 /* The function tracer refuses the points: arms them as kprobes, one by one. */
 static int kprobe_make_slow(void)
 {
+	enum kpoint_way way;
 	unsigned int i;
 
+	for (way = 0; way < KPOINT_WAYS; way++)
+		kprobe_disarm_ftrace(way);
 	kvfree(kprobes.ips);
 	kprobes.ips = NULL;
 	for (i = 0; i < kprobes.npoints; i++) {
@@ -523,6 +563,38 @@ static const char *kprobe_any_slow(void)
 	return NULL;
 }
 
+/* Reports what is armed in this way, or (KPOINT_WAYS) as kprobes. */
+static void kprobe_note_way(enum kpoint_way way, const char *how)
+{
+	const unsigned int room = WIRE_TEXT_MAX / 2;
+	char *names = kzalloc(room, GFP_KERNEL);
+	unsigned int i, n = 0, named = 0, used = 0;
+
+	for (i = 0; names && i < kprobes.npoints; i++) {
+		const struct kpoint *p = &kprobes.points[i];
+		unsigned int length = strlen(p->probe->point) + 2;
+
+		if (p->fast ? kpoint_find_slot((unsigned long)p->rp.kp.addr)->way != way : !p->registered || way != KPOINT_WAYS)
+			continue;
+		n++;
+		if (named + 1 < n || used + length >= room)
+			continue;
+		used += scnprintf(names + used, room - used, "%s%s", named++ ? ", " : "", p->probe->point);
+	}
+	if (n > named)
+		mail_note("armed %s: %s, and %u more", how, names, n - named);
+	else if (n)
+		mail_note("armed %s: %s", how, names);
+	kfree(names);
+}
+
+static void kprobe_note_ways(void)
+{
+	kprobe_note_way(KPOINT_DIRECT, "by calls of their own");
+	kprobe_note_way(KPOINT_TRACER, "by the function tracer");
+	kprobe_note_way(KPOINT_WAYS, "as kprobes");
+}
+
 static int kprobe_arm_points(void)
 {
 	unsigned int i, nfast = 0;
@@ -557,7 +629,7 @@ static int kprobe_arm_points(void)
 
 static void kprobe_set_points(void)
 {
-	bool was_stale = kprobes.ftrace_stale;
+	bool was_stale = kprobes.filters[KPOINT_TRACER].stale || kprobes.filters[KPOINT_DIRECT].stale;
 	int rc = kprobes.ips ? kprobe_set_fast_points() : 0;
 
 	if (rc && !was_stale)
@@ -671,15 +743,21 @@ static void kprobe_stay(void)
 	__module_get(THIS_MODULE);
 	for (i = 0; i < kprobes.npoints; i++)
 		WRITE_ONCE(kprobes.points[i].armed, false);
+	for (i = 0; kpoint_slots && i < 1u << kpoint_slot_bits; i++)
+		WRITE_ONCE(kpoint_slots[i].small, NULL);
 	synchronize_rcu_tasks_rude();
+	synchronize_rcu_tasks();
 	mail_error("the kernel cannot take probes out of its functions any more, see dmesg: module %s stays loaded until the machine is "
 		   "booted again, and does nothing", THIS_MODULE->name);
 }
 
 static void kprobe_free_points(void)
 {
-	if (kprobes.has_filter)
-		ftrace_free_filter(&kpoint_ops);
+	enum kpoint_way way;
+
+	for (way = 0; way < KPOINT_WAYS; way++)
+		if (kprobes.filters[way].used)
+			ftrace_free_filter(&kpoint_ops[way]);
 	kvfree(kprobes.points);
 	kvfree(kpoint_slots);
 	kpoint_slots = NULL;
@@ -687,7 +765,11 @@ static void kprobe_free_points(void)
 
 static void kprobe_remove(void)
 {
-	kprobes.stuck = kprobe_disarm_ftrace() != 0;
+	enum kpoint_way way;
+
+	kprobes.stuck = false;
+	for (way = 0; way < KPOINT_WAYS; way++)
+		kprobes.stuck |= kprobe_disarm_ftrace(way) != 0;
 	kprobe_unregister_points(true);
 	kprobe_unregister_points(false);
 	if (kprobes.stuck)
@@ -700,9 +782,8 @@ static void kprobe_remove(void)
 	kvfree(kprobes.list);
 	kprobes.list = NULL;
 	kprobes.points = NULL;
-	kprobes.has_filter = false;
 	kprobes.ips = NULL;
-	kprobes.guard = 0;
+	memset(kprobes.filters, 0, sizeof(kprobes.filters));
 	kprobes.npoints = kprobes.room = 0;
 }
 
@@ -736,7 +817,10 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	kprobes.points = kvcalloc(kprobes.room, sizeof(*kprobes.points), GFP_KERNEL);
 	kprobes.list = kvcalloc(kprobes.room, sizeof(*kprobes.list), GFP_KERNEL);
 	rc = kprobes.points && kprobes.list ? kprobe_register_sites(sites, n, armed) : -ENOMEM;
-	return rc ?: kprobe_arm_points();
+	rc = rc ?: kprobe_arm_points();
+	if (!rc)
+		kprobe_note_ways();
+	return rc;
 }
 
 static int kprobe_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)

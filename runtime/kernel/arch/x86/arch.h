@@ -3,8 +3,13 @@
 #ifndef KERNEL_ARCH_X86_ARCH_H
 #define KERNEL_ARCH_X86_ARCH_H
 
+#include <linux/linkage.h>
 #include <linux/pgtable.h>
+#include <linux/stringify.h>
+#include <asm/ftrace.h>
+#include <asm/ibt.h>
 #include <asm/processor-flags.h>
+#include <asm/segment.h>
 #include <asm/special_insns.h>
 #include <asm/text-patching.h>
 
@@ -58,6 +63,69 @@ static inline void arch_set_return_slot(struct pt_regs *regs, unsigned long *slo
 {
 	regs->sp = (unsigned long)slot;
 }
+
+/*
+ * Saves what the tracer's own code saves, which is all that the function and its callers rely on, where struct pt_regs has it.  For slow() the
+ * rest of that is filled in; sp is that of the function's entry, as from the tracer.
+ */
+#define ARCH_FUNCTION_ENTRY(name, fast, slow) \
+	asm(".pushsection .text\n" \
+	    ".type " #name ", @function\n" \
+	    #name ":\n" \
+	    ASM_ENDBR \
+	    "	sub $48, %rsp\n" /* orig_ax, ip, cs, flags, sp, ss */ \
+	    "	push %rdi\n" \
+	    "	push %rsi\n" \
+	    "	push %rdx\n" \
+	    "	push %rcx\n" \
+	    "	push %rax\n" \
+	    "	push %r8\n" \
+	    "	push %r9\n" \
+	    "	mov 104(%rsp), %rdi\n" \
+	    "	sub $" __stringify(MCOUNT_INSN_SIZE) ", %rdi\n" \
+	    "	call " #fast "\n" \
+	    "	test %al, %al\n" \
+	    "	jz 2f\n" \
+	    "1:	pop %r9\n" \
+	    "	pop %r8\n" \
+	    "	pop %rax\n" \
+	    "	pop %rcx\n" \
+	    "	pop %rdx\n" \
+	    "	pop %rsi\n" \
+	    "	pop %rdi\n" \
+	    "	add $48, %rsp\n" \
+	    ASM_RET \
+	    "2:	push %r10\n" \
+	    "	push %r11\n" \
+	    "	push %rbx\n" \
+	    "	push %rbp\n" \
+	    "	push %r12\n" \
+	    "	push %r13\n" \
+	    "	push %r14\n" \
+	    "	push %r15\n" \
+	    "	pushf\n" \
+	    "	pop 144(%rsp)\n" /* flags: the address is that after the pop */ \
+	    "	movq $0, 120(%rsp)\n" /* orig_ax */ \
+	    "	movq $" __stringify(__KERNEL_CS) ", 136(%rsp)\n" \
+	    "	movq $" __stringify(__KERNEL_DS) ", 160(%rsp)\n" \
+	    "	lea 176(%rsp), %rdi\n" \
+	    "	mov %rdi, 152(%rsp)\n" /* sp */ \
+	    "	mov 168(%rsp), %rdi\n" \
+	    "	mov %rdi, 128(%rsp)\n" /* ip */ \
+	    "	sub $" __stringify(MCOUNT_INSN_SIZE) ", %rdi\n" \
+	    "	mov %rsp, %rsi\n" \
+	    "	call " #slow "\n" \
+	    "	pop %r15\n" \
+	    "	pop %r14\n" \
+	    "	pop %r13\n" \
+	    "	pop %r12\n" \
+	    "	pop %rbp\n" \
+	    "	pop %rbx\n" \
+	    "	pop %r11\n" \
+	    "	pop %r10\n" \
+	    "	jmp 1b\n" \
+	    ".size " #name ", . - " #name "\n" \
+	    ".popsection\n")
 
 /* The trampoline stores __KERNEL_DS as the stack segment. */
 static inline bool arch_return_under_way(unsigned long frame)
