@@ -497,6 +497,12 @@ static __always_inline struct rt_ctx *enter_atomic_hit(rt_u32 probe, struct pt_r
 	return NULL;
 }
 
+/* They are only looked at in what counts as an NMI, and where there is a mark. */
+bool hit_mark_needs_no_regs(void)
+{
+	return !(preempt_count() & NMI_MASK) && !this_cpu_read(hit_cpus->any_busy);
+}
+
 bool *hit_mark_call(struct pt_regs *regs, bool in_nmi)
 {
 	struct hit_cpu *h = this_cpu_ptr(hit_cpus);

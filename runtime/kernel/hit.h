@@ -53,6 +53,8 @@ static __always_inline void hit_unmark_call(bool *mark)
 	barrier();
 	*mark = false;
 }
+/* May hit_mark_call() be called without registers?  Preemption is off. */
+bool hit_mark_needs_no_regs(void);
 /* Counts hits that the session itself caused and that are not handled: kernel/own.h. */
 void hit_own(unsigned long n);
 /* Counts a hit that was lost before hit_enter(): cause is enum wire_skip. */

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A function that nobody else traces calls a counter of ours directly.  The kernel's function tracer, its graph of calls, a kprobe and a hook that
+# A function that nobody else traces calls a counter of ours directly, or has its return hooked directly.  The kernel's function tracer, its graph of calls, a kprobe and a hook that
 # replaces the function come and go there while two processes call it: each call is counted once, before, during and after.
 # timeout: 600
 cd "$B" || exit 1
 cat >direct.stp <<'X'
 global n, m
 probe kernel.function("__x64_sys_sched_getscheduler") { n++ }
-probe kernel.function("__x64_sys_sched_get_priority_max") { m += 2 }
+probe kernel.function("__x64_sys_sched_get_priority_max").return { m += 2 }
 probe end { println(n, " ", m) }
 X
 "$SPILE" -r "$RELEASE" -p4 -m direct direct.stp >/dev/null || exit 1

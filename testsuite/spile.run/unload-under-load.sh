@@ -15,6 +15,7 @@ cat >"$B/kernel.stp" <<'X'
 global n, saved
 probe kernel.function("vfs_read"), kernel.function("do_nanosleep"), kernel.function("handle_mm_fault") { n++ }
 probe kernel.function("vfs_open"), kernel.function("__d_lookup_rcu"), kernel.function("vm_area_dup"), kernel.function("fput") { n++ }
+probe kernel.function("hrtimer_nanosleep").return, kernel.function("ksys_read").return { n++ }
 probe kernel.function("vfs_read").return, kernel.function("do_nanosleep").return { n++ }
 probe kernel.function("handle_mm_fault").return { if (@entry($address)) saved++ }
 probe end { printf("%d %d\n", n > 0, saved > 0) }

@@ -74,9 +74,9 @@ static inline bool arch_return_under_way(unsigned long frame);
 
 /*
  * ARCH_FUNCTION_ENTRY(name, fast, slow): defines code, at void name(void), that the kernel's function tracer can call at the entry of a
- * function instead of its own.  It calls bool fast(ip), and if that is false, void slow(ip, regs): ip is where the function has the
- * tracer's call.  Both are static functions with __used, in the same file.  The function goes on with its registers as they were, whatever slow()
- * makes of regs.  Preemption is as it is for the function; any context.
+ * function instead of its own.  It calls bool fast(ip, slot), and if that is false, void slow(ip, regs): ip is where the function has the
+ * tracer's call, slot where its address to return to is.  Both are static functions with __used, in the same file.  The function goes
+ * on with its registers as they were, whatever slow() makes of regs.  Preemption is as it is for the function; any context.
  */
 
 /*

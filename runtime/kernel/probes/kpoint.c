@@ -105,12 +105,12 @@ int kpoint_on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 NOKPROBE_SYMBOL(kpoint_on_return);
 
 /* Taking a call from the pool may call a function that is probed too.  Such hits are skipped because of the mark, or it would never end. */
-static noinline void kpoint_begin_fast_call(struct kpoint *p, struct pt_regs *regs)
+static __always_inline void kpoint_begin_fast_call(struct kpoint *p, unsigned long *slot, struct pt_regs *regs)
 {
 	struct kreturn_call *call;
 	bool *mark;
 
-	if (unlikely(kreturn_in_trampoline(regs))) {
+	if (unlikely(kreturn_in_trampoline(slot))) {
 		hit_skipped(WIRE_SKIP_REENTRANT, 1);
 		return;
 	}
@@ -122,7 +122,7 @@ static noinline void kpoint_begin_fast_call(struct kpoint *p, struct pt_regs *re
 	if (unlikely(!call))
 		hit_skipped(WIRE_SKIP_RETURN, 1);
 	else if (likely(kpoint_begin_call(call->slots, p, regs)))
-		kreturn_hook(call, regs);
+		kreturn_hook(call, slot);
 	else
 		kreturn_give_back(call);
 }
@@ -174,7 +174,7 @@ static void __used kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
 		if (unlikely(unwatched))
 			hit_skipped(WIRE_SKIP_MISSED, 1);
 		else if (p->site->kind == SITE_KPROBE_RETURN)
-			kpoint_begin_fast_call(p, regs);
+			kpoint_begin_fast_call(p, arch_return_slot(regs), regs);
 		else
 			kpoint_run_entry(p, regs);
 	}
@@ -184,12 +184,31 @@ static void __used kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
 
 COMPAT_FTRACE_FUNCTION(kpoint_ftrace_callback, kpoint_on_ftrace)
 
-/* Without registers what cannot be decided is left to kpoint_on_ftrace(): false. */
-static bool __used kpoint_on_direct_entry(unsigned long ip)
+/* A point without an entry handler, which would need the registers. */
+static noinline bool kpoint_on_direct_call(struct kpoint *p, unsigned long *slot)
 {
-	rt_handler *small = READ_ONCE(kpoint_find_slot(ip)->small);
+	bool decided;
 
-	return small && !own_hit_perhaps() && !is_idle_task(current) && hit_small(small);
+	preempt_disable_notrace();
+	decided = hit_mark_needs_no_regs();
+	if (likely(decided))
+		kpoint_begin_fast_call(p, slot, NULL);
+	preempt_enable_notrace();
+	return decided;
+}
+
+/* Without registers what cannot be decided is left to kpoint_on_ftrace(): false. */
+static bool __used kpoint_on_direct_entry(unsigned long ip, unsigned long *slot)
+{
+	const struct kpoint_slot *at = kpoint_find_slot(ip);
+	rt_handler *small = READ_ONCE(at->small);
+	struct kpoint *call = READ_ONCE(at->call);
+
+	if (own_hit_perhaps() || is_idle_task(current))
+		return false;
+	if (small)
+		return hit_small(small);
+	return call && kpoint_on_direct_call(call, slot);
 }
 
 void kpoint_direct_entry(void);

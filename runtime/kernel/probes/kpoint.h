@@ -27,15 +27,17 @@ struct kpoint {
 };
 
 /*
- * How an address is armed through ftrace.  DIRECT: the function calls code of ours, which calls a small handler right away; as long as
- * no other tool traces the function, when the tracer calls us as for all others.
+ * How an address is armed through ftrace.  DIRECT: the function calls code of ours, which calls a small handler or hooks the return right away;
+ * as long as no other tool traces the function, when the tracer calls us as for all others.
  */
 enum kpoint_way { KPOINT_TRACER, KPOINT_DIRECT, KPOINT_WAYS };
 
 /* An address armed through ftrace, and what is there. */
 struct kpoint_slot {
 	unsigned long ip;
-	rt_handler *small; /* DIRECT: of the only point, while that is armed */
+	/* DIRECT: the only point, while it is armed */
+	rt_handler *small;    /* of an ENTRY: its handler */
+	struct kpoint *call;  /* a RETURN */
 	struct kpoint *first;
 	enum kpoint_way way;
 	bool armed;

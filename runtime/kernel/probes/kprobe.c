@@ -432,7 +432,11 @@ static void kprobe_accept_hits(struct kpoint *p, bool armed)
 	struct kpoint_slot *slot = kpoint_find_slot((unsigned long)p->rp.kp.addr);
 
 	WRITE_ONCE(p->armed, armed);
-	if (slot->way == KPOINT_DIRECT)
+	if (slot->way != KPOINT_DIRECT)
+		return;
+	if (p->site->kind == SITE_KPROBE_RETURN)
+		WRITE_ONCE(slot->call, armed ? p : NULL);
+	else
 		WRITE_ONCE(slot->small, armed ? p->small : NULL);
 }
 
@@ -456,6 +460,12 @@ static int kprobe_set_fast_points(void)
 	return rc;
 }
 
+/* Can the only point at its address be called directly, where there are no registers yet? */
+static bool kprobe_is_direct(const struct kpoint *p)
+{
+	return p->site->kind == SITE_KPROBE_RETURN ? !p->probe->entry : p->small != NULL;
+}
+
 /* The slots are complete: which code is each to call?  Conditions may leave a filter empty, so it gets a guard then. */
 static void kprobe_choose_ways(void)
 {
@@ -469,7 +479,7 @@ static void kprobe_choose_ways(void)
 		for (p = slot->first; p; p = p->next)
 			conditional |= p->probe->condition != 0;
 		p = slot->first;
-		slot->way = p && !p->next && p->small && p->site->kind == SITE_KPROBE_ENTRY ? KPOINT_DIRECT : KPOINT_TRACER;
+		slot->way = p && !p->next && kprobe_is_direct(p) ? KPOINT_DIRECT : KPOINT_TRACER;
 		if (conditional && kprobes.ftrace_location)
 			kprobes.filters[slot->way].guard = ksyms_call3(kprobes.ftrace_location, (unsigned long)kernel_halt, 0, 0);
 	}
@@ -743,8 +753,10 @@ static void kprobe_stay(void)
 	__module_get(THIS_MODULE);
 	for (i = 0; i < kprobes.npoints; i++)
 		WRITE_ONCE(kprobes.points[i].armed, false);
-	for (i = 0; kpoint_slots && i < 1u << kpoint_slot_bits; i++)
+	for (i = 0; kpoint_slots && i < 1u << kpoint_slot_bits; i++) {
 		WRITE_ONCE(kpoint_slots[i].small, NULL);
+		WRITE_ONCE(kpoint_slots[i].call, NULL);
+	}
 	synchronize_rcu_tasks_rude();
 	synchronize_rcu_tasks();
 	mail_error("the kernel cannot take probes out of its functions any more, see dmesg: module %s stays loaded until the machine is "

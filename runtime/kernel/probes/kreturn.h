@@ -120,24 +120,22 @@ static __always_inline bool kreturn_is_within(unsigned long frame, unsigned long
 }
 
 /*
- * Is this a function that the kernel's trampoline calls for a return, before or after our handler?  If its own return were hooked, it
- * would go to the trampoline, which calls it again, endlessly.  With lockdep the trampoline calls such functions.  An interrupt that comes
- * meanwhile, on a stack of its own, does not count.
+ * Is the function that returns to the address in slot one that the kernel's trampoline calls for a return, before or after our handler?
+ * If its own return were hooked, it would go to the trampoline, which calls it again, endlessly.  With lockdep the trampoline calls such
+ * functions.  An interrupt that comes meanwhile, on a stack of its own, does not count.
  */
-static __always_inline bool kreturn_in_trampoline(struct pt_regs *regs)
+static __always_inline bool kreturn_in_trampoline(const unsigned long *slot)
 {
 	struct llist_node *first = current->rethooks.first;
-	unsigned long sp = (unsigned long)arch_return_slot(regs);
+	unsigned long sp = (unsigned long)slot;
 
 	return (first && kreturn_is_within(container_of(first, struct rethook_node, llist)->frame, sp)) ||
 	       kreturn_is_within(this_cpu_read(*kreturn_last), sp);
 }
 
 /* Does what the kernel's rethook_hook() does, as kreturn_init() has checked. */
-static __always_inline void kreturn_hook(struct kreturn_call *call, struct pt_regs *regs)
+static __always_inline void kreturn_hook(struct kreturn_call *call, unsigned long *slot)
 {
-	unsigned long *slot = arch_return_slot(regs);
-
 	call->node.ret_addr = *slot;
 	call->node.frame = (unsigned long)slot;
 	*slot = kreturn_trampoline;

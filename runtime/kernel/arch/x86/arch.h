@@ -83,6 +83,7 @@ static inline void arch_set_return_slot(struct pt_regs *regs, unsigned long *slo
 	    "	push %r9\n" \
 	    "	mov 104(%rsp), %rdi\n" \
 	    "	sub $" __stringify(MCOUNT_INSN_SIZE) ", %rdi\n" \
+	    "	lea 112(%rsp), %rsi\n" \
 	    "	call " #fast "\n" \
 	    "	test %al, %al\n" \
 	    "	jz 2f\n" \
