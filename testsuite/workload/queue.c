@@ -34,7 +34,8 @@ int main(void)
 	struct nfqnl_msg_config_cmd bind_it = {.command = NFQNL_CFG_CMD_BIND, .pf = htons(AF_INET)};
 	struct nfqnl_msg_config_params params = {.copy_range = htonl(64), .copy_mode = NFQNL_COPY_PACKET};
 	struct request r = {
-		.head = {.nlmsg_len = NLMSG_LENGTH(sizeof r.of), .nlmsg_type = NFNL_SUBSYS_QUEUE << 8 | NFQNL_MSG_CONFIG, .nlmsg_flags = NLM_F_REQUEST},
+		.head = {.nlmsg_len = NLMSG_LENGTH(sizeof r.of), .nlmsg_type = NFNL_SUBSYS_QUEUE << 8 | NFQNL_MSG_CONFIG,
+			 .nlmsg_flags = NLM_F_REQUEST},
 		.of = {.nfgen_family = AF_UNSPEC, .version = NFNETLINK_V0},
 	};
 	int s = socket(AF_NETLINK, SOCK_RAW, NETLINK_NETFILTER);

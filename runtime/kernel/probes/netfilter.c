@@ -75,8 +75,8 @@ static void netfilter_refuse(const struct netfilter_point *p, u32 verdict)
 	static bool told;
 
 	if (!xchg(&told, true))
-		mail_warn("probe %s: %u is no verdict that can be given here (0: drop, 1: accept, 3: queue, of IPv4, IPv6 and bridges only): the packet is accepted",
-			  netfilter_name(p), verdict);
+		mail_warn("probe %s: %u is no verdict that can be given here (0: drop, 1: accept, 3: queue, of IPv4, IPv6 and bridges "
+			  "only): the packet is accepted", netfilter_name(p), verdict);
 }
 
 static unsigned int netfilter_hit(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
