@@ -8,10 +8,12 @@
  *	n[0]  offset from the symbol; 0 for RETURN
  *	n[1]  RETURN: calls that may be active at once; 0 = limits->kretactive, or if that is 0
  *	      at least max(15, 6 * CPUs), more where points are few: kprobe_maxactive() in kprobe.c
- *	n[2]  absolute address when s[0] is NULL (kernel.statement(ADDR).absolute)
+ *	n[2]  absolute address when s[0] is NULL (kernel.statement(ADDR).absolute); else, unless 0, the distance of the
+ *	      symbol from the kernel's _stext: of several functions of the name the one that is there.  The offset is then
+ *	      that of an instruction, perhaps in a piece of the function elsewhere
  *	n[3]  bits of enum site_kprobe_known
  *
- * A symbol that several static functions share is probed in each of them; only an offset other than 0 makes that an error,
+ * A symbol that several static functions share is probed in each of them, unless n[2] says which; only an offset other than 0 makes that an error,
  * because one offset cannot fit different code.
  * Handlers run with preemption off, and never sleep; registers are the kernel's.
  */

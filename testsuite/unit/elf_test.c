@@ -11,6 +11,7 @@
 #include "testsuite/unit/fetch_run.h"
 #include "testsuite/unit/show.h"
 #include "testsuite/unit/unit.h"
+#include "translator/debuginfo/dwarf.h"
 #include "translator/debuginfo/elf.h"
 
 static struct arena arena;
@@ -590,6 +591,61 @@ static void test_variables_lie_where_the_program_has_them(void)
 	}
 }
 
+/* All lines of the functions that the pattern matches. */
+static struct statements lines_of(struct dwarf_file *d, const char *function, const char *file)
+{
+	struct lines_wanted w = {.function = function, .file = file, .which = LINES_ALL};
+	struct statements out = {0};
+
+	dwarf_statements(d, &w, NULL, &out);
+	return out;
+}
+
+static void test_an_index_of_names_changes_no_answer(void)
+{
+	static const char *const functions[] = {"walk", "by_*", "*", "no_such"};
+	const char *path = compile("index", "gcc -g -O2 -o %O %P");
+	struct dwarf_file *plain = dwarf_file_open(&arena, target_native(), path, true);
+	struct dwarf_file *indexed = dwarf_file_open(&arena, target_native(), path, true);
+	struct sb bytes = {0};
+
+	CHECK(plain && indexed && dwarf_index_make(path, &bytes) && dwarf_use_index(indexed, (void *)bytes.s, bytes.n));
+	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+		struct statements a = lines_of(plain, functions[i], "*.c"), b = lines_of(indexed, functions[i], "*.c");
+
+		CHECK_EQ(b.v.n, a.v.n);
+		CHECK_EQ(a.v.n > 0, i < 3);
+		for (size_t k = 0; k < a.v.n && k < b.v.n; k++)
+			CHECK(a.v.v[k].address == b.v.v[k].address && a.v.v[k].line == b.v.v[k].line);
+	}
+	CHECK(dtypes_find(dwarf_file_types(indexed), "struct node", NULL) != NULL);
+	CHECK(dtypes_find(dwarf_file_types(indexed), "struct no_such", NULL) == NULL);
+	dwarf_file_close(plain);
+	dwarf_file_close(indexed);
+	sb_free(&bytes);
+}
+
+static void test_a_damaged_index_is_not_used(void)
+{
+	const char *path = compile("index", "gcc -g -O2 -o %O %P");
+	struct dwarf_file *d = dwarf_file_open(&arena, target_native(), path, true);
+	struct sb bytes = {0};
+
+	CHECK(d && dwarf_index_make(path, &bytes));
+	for (size_t n = 0; n < bytes.n; n += n < 64 ? 1 : 97)
+		CHECK(!dwarf_use_index(d, (void *)bytes.s, n));
+	for (size_t at = 32; at < bytes.n - 1; at += 5) { /* no answer is asked of it: only that it ends */
+		char old = bytes.s[at];
+
+		bytes.s[at] = (char)0xff;
+		if (dwarf_use_index(d, (void *)bytes.s, bytes.n))
+			lines_of(d, "walk", "*.c");
+		bytes.s[at] = old;
+	}
+	dwarf_file_close(d);
+	sb_free(&bytes);
+}
+
 static void test_facts(void)
 {
 	const char *path = compile("facts", "gcc -O2 -Wl,--build-id=0xabcdef0123 -o %O %P");
@@ -768,6 +824,8 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_functions_by_name_and_glob);
 	UNIT_RUN(test_file_offsets_lead_to_code);
 	UNIT_RUN(test_variables_lie_where_the_program_has_them);
+	UNIT_RUN(test_an_index_of_names_changes_no_answer);
+	UNIT_RUN(test_a_damaged_index_is_not_used);
 	UNIT_RUN(test_facts);
 	UNIT_RUN(test_separate_debug_files_are_found);
 	UNIT_RUN(test_symbols_alone_are_enough_for_entries);

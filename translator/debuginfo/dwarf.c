@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "translator/debuginfo/debug_files.h"
 #include "translator/debuginfo/dwarf_private.h"
 
 static char *debuginfo_path;
@@ -19,6 +20,17 @@ static bool there(const char *dir, const char *middle, const char *name)
 
 	return snprintf(path, sizeof path, "%s%s/%s", dir, middle, name) < (int)sizeof path &&
 	       access(path, F_OK) == 0;
+}
+
+static bool in_debug_folders(const char *middle, const char *name)
+{
+	char buffer[PATH_MAX];
+	const char *folder;
+
+	for (unsigned i = 0; (folder = debug_files_folder(i, buffer, sizeof buffer)); i++)
+		if (there(folder, middle, name))
+			return true;
+	return false;
 }
 
 static bool by_build_id(Dwfl_Module *module)
@@ -34,7 +46,7 @@ static bool by_build_id(Dwfl_Module *module)
 	for (i = 1; i < n; i++)
 		at += sprintf(name + at, "%02x", bits[i]);
 	strcpy(name + at, ".debug");
-	return there("/usr/lib/debug", "/.build-id", name);
+	return in_debug_folders("/.build-id", name);
 }
 
 static bool by_link(const char *file, const char *link)
@@ -46,7 +58,7 @@ static bool by_link(const char *file, const char *link)
 		return false;
 	memcpy(dir, file, (size_t)(slash - file));
 	dir[slash - file] = 0;
-	return there(dir, "", link) || there(dir, "/.debug", link) || there("/usr/lib/debug", dir, link);
+	return there(dir, "", link) || there(dir, "/.debug", link) || in_debug_folders(dir, link);
 }
 
 /*
@@ -75,6 +87,7 @@ static bool report(struct dwarf_file *d, const char *path)
 	Dwarf_Addr elf_bias, dwarf_bias;
 	int fd;
 
+	debuginfo_path = (char *)(uintptr_t)debug_files_search_path();
 	d->dwfl = dwfl_begin(&callbacks);
 	if (!d->dwfl)
 		return false;
@@ -99,7 +112,7 @@ static bool has_units(Dwarf *dwarf)
 	return dwarf_get_units(dwarf, NULL, &cu, NULL, NULL, NULL, NULL) == 0;
 }
 
-struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie)
+static struct dwarf_file *open_file(struct arena *a, const struct target *target, const char *path, bool pie, enum fetch_space space)
 {
 	struct dwarf_file *d = arena_new(a, struct dwarf_file);
 	const char *main = NULL, *debug = NULL;
@@ -108,7 +121,7 @@ struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target,
 	d->dtypes.arena = a;
 	d->target = target;
 	d->pie = pie;
-	d->space = FETCH_USER;
+	d->space = space;
 	if (!report(d, path) || !has_units(d->dwarf)) {
 		dwarf_file_close(d);
 		return NULL;
@@ -116,6 +129,16 @@ struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target,
 	dwfl_module_info(d->module, NULL, NULL, NULL, NULL, NULL, &main, &debug);
 	d->separate = debug && debug != main ? arena_strdup(a, debug) : NULL;
 	return d;
+}
+
+struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie)
+{
+	return open_file(a, target, path, pie, FETCH_USER);
+}
+
+struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path)
+{
+	return open_file(a, target, path, false, FETCH_KERNEL);
 }
 
 void dwarf_file_close(struct dwarf_file *d)
@@ -176,4 +199,17 @@ bool dwarf_walk(struct dwarf_file *d, bool (*cb)(void *ctx, Dwarf_Die *die), voi
 	Dwarf *alt = dwarf_getalt(d->dwarf);
 
 	return walk_units(d->dwarf, cb, ctx) && (!alt || walk_units(alt, cb, ctx));
+}
+
+bool dwarf_walk_for(struct dwarf_file *d, const char *name, bool (*cb)(void *ctx, Dwarf_Die *die), void *ctx)
+{
+	struct dwarf_units units;
+	Dwarf_Die unit;
+
+	if (!dwarf_index_units(d, name, NULL, &units))
+		return dwarf_walk(d, cb, ctx);
+	for (size_t i = 0; i < units.n; i++)
+		if (dwarf_die(d, units.v[i], &unit) && !walk_children(&unit, cb, ctx, 0))
+			return false;
+	return true;
 }

@@ -3,6 +3,7 @@
 #ifndef DEBUGINFO_DWARF_H
 #define DEBUGINFO_DWARF_H
 
+#include "base/str.h"
 #include "translator/debuginfo/dtype.h"
 #include "translator/debuginfo/lines.h"
 #include "translator/debuginfo/proto.h"
@@ -12,10 +13,17 @@ struct dwarf_file;
 
 /* NULL if there is none, neither in the file nor in a separate one. pie: addresses need FETCH_BIAS. */
 struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie);
+/* The same for a kernel or one of its modules, whose addresses are the kernel's. */
+struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path);
 void dwarf_file_close(struct dwarf_file *d);
 /* The separate file that holds it, or NULL. */
 const char *dwarf_file_separate(const struct dwarf_file *d);
 struct dtypes *dwarf_file_types(struct dwarf_file *d);
+
+/* The bytes of an index of the file's names (dwarf_index.c); false: it has no DWARF. */
+bool dwarf_index_make(const char *path, struct sb *out);
+/* Has questions about names answered by it; it stays the caller's.  False: it is not one. */
+bool dwarf_use_index(struct dwarf_file *d, const unsigned char *p, size_t n);
 
 struct dwarf_function {
 	const char *name; /* with the namespaces and classes that it is in: "space::list<int>::insert" */
@@ -40,6 +48,18 @@ enum {
 	DWARF_MAY_RETURN_NOTHING = 2, /* its result may not be the source's either */
 	DWARF_EXPORTED = 4,           /* other objects can call it */
 };
+
+/* A function's symbol. */
+struct dwarf_symbol {
+	const char *name;
+	uint64_t address, size;
+	unsigned section;
+	bool kept;          /* its code stays in memory: it is not for the start only */
+	unsigned namesakes; /* functions of the name, this one too */
+	int64_t distance;   /* from the kernel's _stext */
+};
+/* The one whose code has the address; of several at one place that of the name, if it is among them. */
+bool dwarf_symbol_at(struct dwarf_file *d, uint64_t address, const char *name, struct dwarf_symbol *out);
 
 /* Parameters at the entry address, and the return value. */
 int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, unsigned about, struct proto *p,

@@ -20,7 +20,7 @@ static const char *linkage_name(Dwarf_Die *die)
 	return NULL;
 }
 
-static bool external(Dwarf_Die *die)
+bool dwarf_is_external(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	bool value;
@@ -79,7 +79,7 @@ static bool describe(struct dwarf_file *d, Dwarf_Die *die, struct dwarf_function
 	if (f->has_code) {
 		f->entry = entry + d->shift;
 		f->size = size;
-		f->external = external(die);
+		f->external = dwarf_is_external(die);
 		f->linkage_name = linkage_name(die);
 		f->line = dwarf_decl_line(die, &line) == 0 && line > 0 ? (unsigned)line : 0;
 	}

@@ -188,7 +188,8 @@ static void add(struct search *s, const struct row *r, const char *label)
 	if (!entry_of(s, code, &entry) || (s->w->inlined_only && !i->inlined))
 		return;
 	vec_push(a, &s->out->v, ((struct statement){.function = arena_strdup(a, i->name), .label = label ? arena_strdup(a, label) : NULL,
-		.file = r->file ? arena_strdup(a, r->file) : NULL, .line = r->line, .inlined = i->inlined, .address = r->address + s->d->shift,
+		.file = r->file ? arena_strdup(a, r->file) : NULL, .line = r->line, .inlined = i->inlined,
+		.exported = !i->inlined && dwarf_is_external(&die), .address = r->address + s->d->shift,
 		.entry = entry + s->d->shift, .scope = dwarf_ref(s->d, &die), .code = dwarf_ref(s->d, &outer)}));
 }
 
@@ -380,6 +381,10 @@ static void search_units(struct search *s, const struct dwarf_units *units)
 	uint8_t kind;
 	Dwarf_Die unit;
 
+	struct dwarf_units indexed;
+
+	if (!units && dwarf_index_units(s->d, s->w->function, s->w->file, &indexed))
+		units = &indexed;
 	if (units) {
 		for (size_t i = 0; i < units->n; i++)
 			if (dwarf_die(s->d, units->v[i], &unit))
@@ -395,6 +400,38 @@ static void search_units(struct search *s, const struct dwarf_units *units)
 	}
 }
 
+static void add_near(void *ctx, const char *name)
+{
+	nearest_add(ctx, name);
+}
+
+static void add_near_function(void *ctx, const struct dwarf_function *f)
+{
+	nearest_add(ctx, f->base);
+}
+
+/* Nothing was found: is the function in another file, or is there one of a similar name? */
+static void look_elsewhere(struct dwarf_file *d, const struct lines_wanted *w, struct statements *out)
+{
+	struct lines_wanted anywhere = {.function = w->function, .which = LINES_ENTRY};
+	struct statements there = {0};
+	struct search s = {.d = d, .w = &anywhere, .out = &there};
+	struct nearest near;
+
+	if (w->file)
+		search_units(&s, NULL);
+	out->known_function = there.known_function;
+	out->known_file = there.known_file;
+	if (out->known_function || str_has_glob(w->function))
+		return;
+	nearest_init(&near, w->function);
+	if (d->index)
+		dwarf_index_names(d, add_near, &near);
+	else
+		dwarf_functions(d, add_near_function, &near);
+	out->near = nearest_text(&near, d->dtypes.arena);
+}
+
 void dwarf_statements(struct dwarf_file *d, const struct lines_wanted *w, const struct dwarf_units *units, struct statements *out)
 {
 	struct lines_wanted nearest = *w;
@@ -402,6 +439,8 @@ void dwarf_statements(struct dwarf_file *d, const struct lines_wanted *w, const 
 	struct lines_range one;
 
 	search_units(&s, units);
+	if (!out->known_function && !units)
+		look_elsewhere(d, w, out);
 	if (out->v.n || !w->nearest || !(out->below || out->above))
 		return;
 	unsigned wanted = w->which == LINES_GIVEN ? w->v.v[0].first : 0;

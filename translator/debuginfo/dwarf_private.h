@@ -8,6 +8,7 @@
 #include <elfutils/libdwfl.h>
 
 #include "base/map.h"
+#include "base/vec.h"
 #include "translator/debuginfo/dwarf.h"
 
 /*
@@ -34,6 +35,10 @@ struct dwarf_file {
 	const char *separate;
 	bool pie;
 	struct map defined; /* "struct name" -> struct found *, once looked for */
+	VEC(struct dwarf_symbol) symbols; /* in order of addresses, read when first needed */
+	bool symbols_read;
+	const struct dwarf_index *index; /* or NULL */
+	uint64_t text;      /* the address of the kernel's _stext */
 };
 
 extern const struct dtypes_ops dwarf_types_ops;
@@ -48,9 +53,20 @@ bool dwarf_next(Dwarf_Die *die);
 /* Calls back for the top-level DIEs of all units, and those in namespaces, until cb returns false. */
 bool dwarf_walk(struct dwarf_file *d, bool (*cb)(void *ctx, Dwarf_Die *die), void *ctx);
 
+/*
+ * The same for the units that may define the name: a function, a variable or a type.  Without an index that is all of them.
+ */
+bool dwarf_walk_for(struct dwarf_file *d, const char *name, bool (*cb)(void *ctx, Dwarf_Die *die), void *ctx);
+/* The units that have names of the pattern, as far as they are of the file (NULL: any); false: there is no index. */
+bool dwarf_index_units(const struct dwarf_file *d, const char *pattern, const char *file, struct dwarf_units *out);
+/* All names of the index. */
+void dwarf_index_names(const struct dwarf_file *d, void (*cb)(void *ctx, const char *name), void *ctx);
+
 /* Address of the first instruction of a function, and how many bytes from there on are known to be its own. */
 bool dwarf_entry(Dwarf_Die *die, Dwarf_Addr *entry, uint64_t *size);
 
+/* Can other files call the function? */
+bool dwarf_is_external(Dwarf_Die *die);
 /* The name of a function, perhaps inlined, with its scope where its language has such. */
 const char *dwarf_function_name(struct dwarf_file *d, Dwarf_Die *die);
 

@@ -284,7 +284,7 @@ static enum location place_of(struct dwarf_file *d, Dwarf_Die *function, struct 
 	} else if ((about & DWARF_CHANGED) && dwarf_attr(&p->place, DW_AT_const_value, &attr) &&
 		   dwarf_formsdata(&attr, &value) == 0) {
 		memset(f, 0, sizeof *f);
-		f->space = FETCH_USER;
+		f->space = d->space;
 		*f = fetch_append(d->dtypes.arena, f, (struct fetch_op){.code = FETCH_CONST, .n = value});
 		l = LOCATION_OK;
 	}
@@ -366,7 +366,7 @@ int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, uns
 	p->ret.name = "";
 	p->ret.type = dtype_new(&d->dtypes, dwarf_type_ref(d, &die));
 	p->returns = dtype_kind(p->ret.type) != DTYPE_VOID;
-	abi_place(d->target, a, v, all->n, &p->ret, p->returns, FETCH_USER);
+	abi_place(d->target, a, v, all->n, &p->ret, p->returns, d->space);
 	c = strncmp(producer_of(&unit), "GNU ", 4) == 0 ? of_gnu(about) : of_llvm(&die, &unit, all, p, about);
 	refine(d, &die, all, entry - d->shift, about, c, v);
 	if (p->returns && c.no_return) {

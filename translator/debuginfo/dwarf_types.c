@@ -544,7 +544,7 @@ static bool dwarf_find(const struct dtypes *ts, const char *keyword, const char 
 	if (!f) {
 		f = arena_new(ts->arena, struct found);
 		map_set(ts->arena, &d->defined, key, f);
-		dwarf_walk(d, match_type, &s);
+		dwarf_walk_for(d, name, match_type, &s);
 		f->ref = s.ref;
 	}
 	*ref = f->ref;

@@ -36,6 +36,7 @@ void kernel_close(struct kernel_info *k)
 	for (m = k->modules; m; m = m->next)
 		btf_close(m->btf);
 	btf_close(k->btf);
+	kernel_dwarf_close(k);
 	k->modules = NULL;
 	k->btf = NULL;
 }
@@ -92,8 +93,7 @@ static bool try_file(struct kernel_info *k, const char *path)
 	return path && bytes_of_file(k->arena, path, &file, NULL) == 0 && try_bytes(k, &file, path);
 }
 
-/* A cache that cannot be written is no error. */
-static void save(struct kernel_info *k, const void *data, size_t len, const char *path)
+void kernel_cache_save(struct kernel_info *k, const void *data, size_t len, const char *path)
 {
 	if (k->make_cache)
 		file_make_folder(k->cache_dir, 0700);
@@ -101,18 +101,22 @@ static void save(struct kernel_info *k, const void *data, size_t len, const char
 		store_trim((const struct store_part[]){{k->cache_dir, 0}, {0}}, CACHE_BYTES, NULL);
 }
 
-/* The cache file of what was extracted from exactly this image, marked as used: its size, its time and the target are in the name. */
-static const char *cache_path(struct kernel_info *k, const char *what)
+const char *kernel_cache_path(struct kernel_info *k, const char *what, const char *file)
 {
 	struct stat st;
 	const char *path;
 
-	if (!k->cache_dir || stat(k->places.image, &st) < 0)
+	if (!k->cache_dir || stat(file, &st) < 0)
 		return NULL;
 	path = arena_printf(k->arena, "%s/%s-%s-%s-%llx-%llx", k->cache_dir, what, k->target->name, k->places.release,
 			    (unsigned long long)st.st_size, (unsigned long long)st.st_mtim.tv_sec);
 	store_use(path);
 	return path;
+}
+
+static const char *cache_path(struct kernel_info *k, const char *what)
+{
+	return kernel_cache_path(k, what, k->places.image);
 }
 
 /* If not, its bytes are freed. */
@@ -192,6 +196,16 @@ static void list_functions(struct kernel_info *k, const struct kernel_image_symb
 	arena_free(&scratch);
 }
 
+static void list_build_id(struct kernel_info *k, const struct kernel_image_symbols *in, struct sb *out)
+{
+	const unsigned char *notes;
+	size_t n;
+
+	(void)k;
+	if (in->elf && unpack_section(in->elf, ".notes", &notes, &n))
+		unpack_build_id(notes, n, out);
+}
+
 static void list_objects(struct kernel_info *k, const struct kernel_image_symbols *in, struct sb *out)
 {
 	(void)k;
@@ -199,7 +213,8 @@ static void list_objects(struct kernel_info *k, const struct kernel_image_symbol
 }
 
 static const struct list functions = {"functions-traced", list_functions}, objects = {"objects", list_objects},
-			 systems = {"tracepoint-systems", kernel_list_systems}, code = {"code", kernel_list_code};
+			 systems = {"tracepoint-systems", kernel_list_systems}, code = {"code", kernel_list_code},
+			 build_id = {"build-id", list_build_id};
 
 /* The list, from the symbols in the unpacked image; kept in the cache. */
 static void list_image(struct kernel_info *k, const struct bytes *elf, const struct list *list, struct sb *text)
@@ -215,7 +230,7 @@ static void list_image(struct kernel_info *k, const struct bytes *elf, const str
 		list->text(k, &in, text);
 	}
 	if (cached && text->n)
-		save(k, (const unsigned char *)text->s, text->n, cached);
+		kernel_cache_save(k, (const unsigned char *)text->s, text->n, cached);
 	arena_free(&scratch);
 }
 
@@ -259,7 +274,7 @@ static bool try_image(struct kernel_info *k)
 		return false;
 	k->ksyms = ksyms_of_image(k, &elf, &functions); /* now that it is unpacked */
 	if (cached && unpack_btf(&elf, &data, &len)) {
-		save(k, data, len, cached);
+		kernel_cache_save(k, data, len, cached);
 		if (try_file(k, cached)) {
 			keep_systems(k, &elf);
 			bytes_free(&elf);
@@ -342,25 +357,35 @@ const char *kernel_systems_text(struct kernel_info *k)
 	return k->own_systems;
 }
 
-const char *kernel_code_text(struct kernel_info *k)
+/* The list, from the cache or the image; "" if there is no image. */
+static const char *text_of_image(struct kernel_info *k, const struct list *list)
 {
-	const char *cached = k->places.image ? cache_path(k, code.name) : NULL;
+	const char *cached = k->places.image ? cache_path(k, list->name) : NULL, *out = "";
 	struct sb text = {0};
 	struct bytes file;
 
-	if (k->code)
-		return k->code;
-	k->code = "";
 	if (cached && bytes_of_file(k->arena, cached, &file, NULL) == 0) {
-		k->code = arena_strndup(k->arena, (const char *)file.p, file.n);
+		out = arena_strndup(k->arena, (const char *)file.p, file.n);
 		bytes_free(&file);
 	} else if (k->places.image && unpack_image(k, &file, NULL)) {
-		list_image(k, &file, &code, &text);
-		k->code = arena_strndup(k->arena, text.n ? text.s : "", text.n);
+		list_image(k, &file, list, &text);
+		out = arena_strndup(k->arena, text.n ? text.s : "", text.n);
 		bytes_free(&file);
 		sb_free(&text);
 	}
+	return out;
+}
+
+const char *kernel_code_text(struct kernel_info *k)
+{
+	if (!k->code)
+		k->code = text_of_image(k, &code);
 	return k->code;
+}
+
+const char *kernel_image_build_id(struct kernel_info *k)
+{
+	return text_of_image(k, &build_id);
 }
 
 static int need_btf(struct kernel_info *k, struct problem *why)

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "translator/debuginfo/lines.h"
 #include "translator/debuginfo/problem.h"
 #include "translator/debuginfo/proto.h"
 #include "translator/debuginfo/target.h"
@@ -71,6 +72,8 @@ long kernel_search(struct kernel_info *k, struct kernel_search *s, struct proble
 
 /* The name of a module, or a pattern, as a script may write it -> as the kernel has it: with "_" for "-". */
 const char *kernel_module_name(struct arena *a, const char *text);
+/* The same where a script may also give the module's file, "/path/name.ko": that file is then looked at for the name. */
+const char *kernel_module_of(struct kernel_info *k, const char *text);
 
 /* The prototype of a function at entry and return.  -1 with why; for an unknown name with the nearest ones.
  */
@@ -139,6 +142,25 @@ enum { KERNEL_FUNCTION_HEAD = 16 };
  * .text, as in its file.  0: in the function, so many bytes from its beginning.  -1 with why; also if several functions have the name.
  */
 int kernel_code_at(struct kernel_info *k, const char *module, uint64_t address, const char **function, uint64_t *offset, struct problem *why);
+
+/*
+ * Lines, labels and inlined functions, which only DWARF has.  -1 with why: there is none (which package has it).  None may be found: out says
+ * what there is.
+ */
+int kernel_statements(struct kernel_info *k, const char *module, const struct lines_wanted *w, struct statements *out, struct problem *why);
+/* What can be named there. */
+void kernel_statement_variables(struct kernel_info *k, const char *module, const struct statement *t, struct statement_variables *out);
+/* The prototype of the function that the statement begins. */
+int kernel_statement_proto(struct kernel_info *k, const char *module, const struct statement *t, struct proto *p, struct problem *why);
+/* Where the statement is when the kernel runs. */
+struct kernel_statement_place {
+	const char *function; /* the symbol of the function whose code it is in */
+	uint64_t offset;      /* from its beginning; it may be in a piece of the function that is elsewhere */
+	int64_t distance;     /* of the function's beginning from the kernel's _stext; 0 in a module */
+};
+/* -1 with why: it is not there, or not to be found. */
+int kernel_statement_place(struct kernel_info *k, const char *module, const struct statement *t, struct kernel_statement_place *out,
+			   struct problem *why);
 
 /* Are image, modules and headers installed, as running it and building for it need? */
 bool kernel_is_complete(struct arena *a, const char *release);

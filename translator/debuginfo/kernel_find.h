@@ -5,6 +5,12 @@
 
 #include "translator/debuginfo/kernel.h"
 
+/* A module that a script names by its file. */
+struct kernel_module_file {
+	const char *name, *path;
+	const struct kernel_module_file *next;
+};
+
 struct kernel_places {
 	const char *release;
 	const char *modules;       /* .../lib/modules/RELEASE, or NULL */
@@ -12,6 +18,7 @@ struct kernel_places {
 	const char *image;         /* or NULL */
 	const char *debug_vmlinux; /* an unpacked vmlinux with symbols or BTF outside the build directory, or NULL */
 	const char *loaded; /* the list of its loaded modules if it runs here; NULL: it does not, or that is not known */
+	const struct kernel_module_file *given;
 	bool running; /* it is the release of the running kernel, found in the root file system */
 };
 

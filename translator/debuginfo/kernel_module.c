@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "translator/debuginfo/kernel_private.h"
 
 /* The module name in a path such as kernel/fs/xfs/xfs.ko.xz, with '_' for '-'; false if it is not a module. */
 static bool name_of(const char *path, size_t n, char *out, size_t cap)
@@ -123,12 +124,16 @@ static const char *path_of(struct arena *a, const struct kernel_places *k, const
 	return line[0] == '/' ? line : arena_printf(a, "%s/%s", k->modules, line);
 }
 
-int kernel_module_bytes(struct arena *a, const struct kernel_places *k, const char *name, struct bytes *out,
-			struct problem *why)
+int kernel_module_path(struct arena *a, const struct kernel_places *k, const char *name, const char **path, struct problem *why)
 {
 	const char *wanted = kernel_module_name(a, name), *line;
 	struct bytes list;
 
+	for (const struct kernel_module_file *f = k->given; f; f = f->next)
+		if (!strcmp(f->name, wanted)) {
+			*path = f->path;
+			return 0;
+		}
 	if (!k->modules)
 		return problem_set(why, a, PROBLEM_NO_MODULE, "the modules of kernel %s are not installed",
 				   k->release);
@@ -138,7 +143,30 @@ int kernel_module_bytes(struct arena *a, const struct kernel_places *k, const ch
 	bytes_free(&list);
 	if (!line)
 		return not_there(a, k, wanted, why);
-	return kernel_module_read(a, path_of(a, k, line), out, why);
+	*path = path_of(a, k, line);
+	return 0;
+}
+
+int kernel_module_bytes(struct arena *a, const struct kernel_places *k, const char *name, struct bytes *out,
+			struct problem *why)
+{
+	const char *path;
+
+	return kernel_module_path(a, k, name, &path, why) ? -1 : kernel_module_read(a, path, out, why);
+}
+
+const char *kernel_module_of(struct kernel_info *k, const char *text)
+{
+	const char *slash = strrchr(text, '/'), *name = slash ? slash + 1 : text;
+	struct kernel_module_file *f;
+
+	if (!slash)
+		return kernel_module_name(k->arena, text);
+	f = arena_new(k->arena, struct kernel_module_file);
+	name = kernel_module_name(k->arena, arena_strndup(k->arena, name, strcspn(name, ".")));
+	*f = (struct kernel_module_file){.name = name, .path = arena_strdup(k->arena, text), .next = k->places.given};
+	k->places.given = f;
+	return name;
 }
 
 /* --- by a pattern --- */

@@ -20,6 +20,8 @@ size_t kernel_module_matching(struct arena *a, const struct kernel_places *k, co
 /* The file at a path, unpacked.  -1 with why. */
 int kernel_module_read(struct arena *a, const char *path, struct bytes *out, struct problem *why);
 
+/* The file of a module, as it is installed.  -1 with why. */
+int kernel_module_path(struct arena *a, const struct kernel_places *k, const char *name, const char **path, struct problem *why);
 /* Found by name through modules.dep, '-' and '_' being the same.  -1 with why (built in, nearest names). */
 int kernel_module_bytes(struct arena *a, const struct kernel_places *k, const char *name, struct bytes *out,
 			struct problem *why);

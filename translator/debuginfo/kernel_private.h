@@ -4,6 +4,7 @@
 #define DEBUGINFO_KERNEL_PRIVATE_H
 
 #include "translator/debuginfo/btf.h"
+#include "translator/debuginfo/dwarf.h"
 #include "translator/debuginfo/kernel.h"
 #include "translator/debuginfo/kernel_find.h"
 #include "translator/debuginfo/kernel_module.h"
@@ -37,6 +38,16 @@ struct kernel_info {
 	const char *own_systems; /* as in struct kernel_systems; read when first needed */
 	struct kernel_systems *systems;
 	struct kernel_calls *calls; /* read when first needed */
+	struct kernel_dwarf *dwarf; /* of the kernel and of modules, as far as it was asked for */
+};
+
+/* kernel_dwarf.c */
+struct kernel_dwarf {
+	const char *module; /* "": the kernel itself */
+	struct dwarf_file *file; /* NULL: there is none, why: */
+	struct problem why;
+	struct bytes index;      /* of the kernel's own, which is too long to be walked */
+	struct kernel_dwarf *next;
 };
 
 /* NULL and "" mean the kernel itself. */
@@ -54,6 +65,15 @@ struct btf_image *kernel_btf_of(struct kernel_info *k, const char *module, struc
  */
 int kernel_visit_module(struct kernel_info *k, const struct kernel_module *m, const char *word, void (*visit)(void *ctx, struct btf_image *b),
 			void *ctx, struct problem *why);
+/* The build-id of the kernel's image, in hex; "": not known. */
+const char *kernel_image_build_id(struct kernel_info *k);
+/* The cache file of what was extracted from exactly this file, marked as used: its size, its time and the target are in the name. */
+const char *kernel_cache_path(struct kernel_info *k, const char *what, const char *file);
+/* A cache that cannot be written is no error. */
+void kernel_cache_save(struct kernel_info *k, const void *data, size_t len, const char *path);
+/* DWARF of the kernel or the module, looked for when first needed; NULL with why. */
+struct kernel_dwarf *kernel_dwarf_of(struct kernel_info *k, const char *module, struct problem *why);
+void kernel_dwarf_close(struct kernel_info *k);
 /* The kernel's symbols; without any, the list is empty. */
 const struct ksyms *kernel_ksyms(struct kernel_info *k);
 /* The symbols of a kernel, in order of addresses, and the image that they are of; elf: NULL if they are of the running kernel. */

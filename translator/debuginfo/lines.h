@@ -49,6 +49,7 @@ struct statement {
 	const char *file;
 	unsigned line;
 	bool inlined;
+	bool exported;        /* other files can call it */
 	uint64_t address;     /* as linked */
 	uint64_t entry;       /* of the function whose code it is in */
 	uint64_t scope, code; /* private: both functions */
@@ -58,6 +59,7 @@ struct statements {
 	VEC(struct statement) v;
 	/* What there is, if nothing fits.  "": no such function. */
 	const char *known_function, *known_file;
+	const char *near;      /* without known_function: names like the wanted one, or NULL */
 	unsigned below, above; /* the nearest lines with code of that function, or 0 */
 };
 

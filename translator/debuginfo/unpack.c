@@ -409,3 +409,26 @@ bool unpack_btf(const struct bytes *kernel, const unsigned char **data, size_t *
 	}
 	return false;
 }
+
+void unpack_build_id(const unsigned char *notes, size_t n, struct sb *out)
+{
+	size_t at = 0;
+	Elf64_Nhdr h;
+
+	while (n - at >= sizeof h) {
+		size_t name, desc;
+
+		memcpy(&h, notes + at, sizeof h);
+		name = ((size_t)h.n_namesz + 3) & ~(size_t)3;
+		desc = ((size_t)h.n_descsz + 3) & ~(size_t)3;
+		at += sizeof h;
+		if (name + desc > n - at)
+			return;
+		if (h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 && !memcmp(notes + at, "GNU", 4) && h.n_descsz <= 64) {
+			for (size_t i = 0; i < h.n_descsz; i++)
+				sb_printf(out, "%02x", notes[at + name + i]);
+			return;
+		}
+		at += name + desc;
+	}
+}

@@ -10,10 +10,11 @@
 #include "runtime/sites/kprobe.h"
 #include "translator/debuginfo/kernel.h"
 #include "translator/probes/function.h"
+#include "translator/probes/kernel_lines.h"
 #include "translator/probes/probe.h"
 #include "translator/session.h"
 
-enum { RETURN = 1, MODULE = 2, BARE = 4, ADDRESS = 8, STATEMENT = 16 };
+enum { RETURN = 1, MODULE = 2, BARE = 4, ADDRESS = 8, STATEMENT = 16, LINES = 32 };
 
 static_assert((int)KERNEL_FUNCTION_HEAD == (int)SITE_KPROBE_FUNCTION_HEAD, "what is a function here is one when it is armed");
 
@@ -29,13 +30,24 @@ static_assert((int)KERNEL_FUNCTION_HEAD == (int)SITE_KPROBE_FUNCTION_HEAD, "what
 	{head ".function(n).call", (flags), "the same"},                                              \
 	{head ".function(n).return", (flags) | RETURN, "return of the function that begins there"},   \
 	{head ".statement(n)", (flags) | STATEMENT, "the instruction there"},                         \
-	{head ".statement(s)", (flags) | STATEMENT, "\"name+offset\": an instruction in a function"}
+	{head ".statement(s)", (flags) | STATEMENT,                                                   \
+	 "\"name+offset\": an instruction in a function; \"name@file:line\": where the code of a line begins"}
+
+/* With debug information.  The variant is of kernel_lines.h. */
+#define OF_LINES(head, flags)                                                                         \
+	{head ".function(s).exported", (flags) | LINES | KERNEL_LINES_EXPORTED, "entry of those that other files can call"}, \
+	{head ".function(s).inline", (flags) | LINES | KERNEL_LINES_INLINE, "where they are inlined into others"},           \
+	{head ".function(s).label(s)", (flags) | LINES | KERNEL_LINES_LABEL, "labels in the functions"},                     \
+	{head ".statement(s).nearest", (flags) | LINES | KERNEL_LINES_STATEMENT | KERNEL_LINES_NEAREST,                      \
+	 "\"name@file:line\", or the nearest line with code"}
 
 static const struct probe_form forms[] = {
 	FORMS("kernel", 0),
 	FORMS("module(s)", MODULE),
 	LINKED("kernel", 0),
 	LINKED("module(s)", MODULE),
+	OF_LINES("kernel", 0),
+	OF_LINES("module(s)", MODULE),
 	FORMS("kprobe", BARE),
 	FORMS("kprobe.module(s)", BARE | MODULE),
 	{"kernel.statement(n).absolute", ADDRESS, "the instruction at an address, in guru mode"},
@@ -44,7 +56,8 @@ static const struct probe_form forms[] = {
 };
 
 /* Data of sites without variables. */
-static const char by_name_only[] = "a probe by name only", within_function[] = "a probe at an instruction within a function";
+static const struct kernel_code by_name_only = {.without = "a probe by name only"},
+				within_function = {.without = "a probe at an instruction within a function"};
 
 struct search {
 	struct session *s;
@@ -131,7 +144,7 @@ static bool add(void *ctx, const char *name)
 	t->optional |= c->is_wild;
 	t->s[0] = t->function;
 	t->s[1] = c->module;
-	t->data = c->offset ? within_function : c->variant & BARE ? by_name_only : NULL;
+	t->data = c->offset ? &within_function : c->variant & BARE ? &by_name_only : NULL;
 	t->n[0] = (int64_t)c->offset;
 	t->n[1] = c->maxactive;
 	if (must_be_traced(c))
@@ -147,17 +160,19 @@ static bool add_in_module(void *ctx, const char *module, const char *name)
 	return add(ctx, name);
 }
 
-/* "function@file:line": the function alone can be probed. */
-static int refuse_place(struct session *s, const struct point *p, const struct component *function)
+/* "function@file:line": debug information has the file and the line. */
+static int resolve_in_file(struct session *s, const struct point *p, const struct component *function, int variant, struct sites *out)
 {
-	int n = (int)strcspn(function->arg->text, "@");
+	const struct component *last = &p->c[p->n - 1];
+	struct diag *d;
 
+	if (!(variant & BARE) && (last == function || !last->arg))
+		return kernel_lines_resolve(s, p, (variant & RETURN ? KERNEL_LINES_RETURN : 0u) | (variant & MODULE ? KERNEL_LINES_MODULE : 0u) |
+					    (variant & STATEMENT ? KERNEL_LINES_STATEMENT : 0u), out);
 	if (p->optional)
 		return 0;
-	struct diag *d = s_error(s, function->arg->loc, E_NOT_SUPPORTED,
-				 "source files and lines in kernel probe points need DWARF, which is not supported yet");
-	diag_hint(&s->diags, d, "probe the function by its name: %s.function(\"%.*s\")",
-		  function[-1].arg ? arena_printf(&s->arena, "module(\"%s\")", function[-1].arg->text) : "kernel", n, function->arg->text);
+	d = s_error(s, function->arg->loc, E_NOT_SUPPORTED, "a file can follow in kernel.function and module.function only, and without maxactive");
+	diag_hint(&s->diags, d, "probe the function by its name alone: \"%.*s\"", (int)strcspn(function->arg->text, "@"), function->arg->text);
 	return -1;
 }
 
@@ -277,7 +292,7 @@ static int find_module(struct search *c, const struct component *module)
 	const struct node *arg = c->function->arg;
 
 	c->in_module = module;
-	c->module = kernel_module_name(&c->s->arena, module->arg->text);
+	c->module = c->s->kernel ? kernel_module_of(c->s->kernel, module->arg->text) : kernel_module_name(&c->s->arena, module->arg->text);
 	if (!str_has_glob(c->module) || (arg->kind == N_STRING && !strchr(arg->text, '+')))
 		return 0;
 	s_error(c->s, module->arg->loc, E_POINT_VALUE, "an address or an offset is of a single module, so its name is no pattern");
@@ -328,9 +343,11 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 
 	if (form->variant & ADDRESS)
 		return resolve_address(s, p, out);
+	if (form->variant & LINES)
+		return kernel_lines_resolve(s, p, (unsigned)form->variant & ~(unsigned)LINES, out);
 	function = c.function = &p->c[form->variant & MODULE ? at + 1 : 1];
 	if (function->arg->kind == N_STRING && strchr(function->arg->text, '@'))
-		return refuse_place(s, p, function);
+		return resolve_in_file(s, p, function, form->variant, out);
 	if ((form->variant & MODULE) && find_module(&c, &p->c[at]))
 		return -1;
 	if (!s->kernel) {
@@ -357,11 +374,12 @@ struct bare {
 static bool no_variables(struct session *s, struct place *place, enum moment moment, struct place_variables *out, struct problem *why)
 {
 	const struct site *t = ((const struct bare *)place)->site;
+	const struct kernel_code *code = t->data;
 	struct arena *a = &s->arena;
 
 	(void)moment;
 	(void)out;
-	problem_set(why, a, PROBLEM_NO_DEBUGINFO, "%s has no target variables", t->s[0] ? (const char *)t->data : "a probe at an address");
+	problem_set(why, a, PROBLEM_NO_DEBUGINFO, "%s has no target variables", code ? code->without : "a probe at an address");
 	if (!why || !t->s[0])
 		return false;
 	why->hint = arena_printf(a, "%s.function(%s)%s has them", t->s[1] ? arena_printf(a, "module(%s)", probe_quoted(s, t->s[1])) : "kernel",
@@ -382,9 +400,12 @@ static struct place *place(struct session *s, const struct site *t)
 {
 	static const struct place_kind kind = {no_variable, no_variables};
 	struct place_home home = {.module = t->s[1]};
+	const struct kernel_code *code = t->data;
 	struct bare *x;
 
-	if (t->s[0] && !t->data)
+	if (code && code->at)
+		return kernel_lines_place(s, t, code);
+	if (t->s[0] && !code)
 		return function_place(s, t, prototype, home);
 	x = arena_new(&s->arena, struct bare);
 	*x = (struct bare){{.kind = &kind, .home = home}, t};

@@ -95,6 +95,7 @@ void statement_none(struct session *s, const struct lines_wanted *w, const struc
 
 	if (!found->known_function) {
 		problem_set(why, a, PROBLEM_NO_FUNCTION, "no function of %s with debug information matches \"%s\"%s", name, w->function, file);
+		why->near = found->near;
 		return;
 	}
 	if (w->inlined_only) {

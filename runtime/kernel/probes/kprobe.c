@@ -58,6 +58,7 @@ static struct {
 	} filters[KPOINT_WAYS];
 	bool stuck;        /* the kernel cannot remove all points */
 	unsigned long ftrace_location, within_kprobe_blacklist, size_of_symbol; /* ksyms_address() */
+	unsigned long text; /* _stext; 0: not known, so no site that needs it is armed */
 	const struct kretprobe_blackpoint *no_returns;          /* the kernel's kretprobe_blacklist */
 	const int *tracer_broken;                               /* the kernel's ftrace_disabled; NULL: not known */
 	unsigned long missed, missed_returns; /* of the points that kprobe_stop() removed */
@@ -97,6 +98,8 @@ static const char *kprobe_reason(int rc)
 		return "too many functions of the same name";
 	case -ERANGE:
 		return "the function is not that long";
+	case -ESTALE:
+		return "the running kernel has it at another place than the debug information says: they are not of the same build";
 	default:
 		return "the kernel refused";
 	}
@@ -125,13 +128,27 @@ static int kprobe_check_offset(const struct rt_site *site, unsigned long addr)
 {
 	unsigned long size, offset;
 
-	if (!site->n[0] || !kprobes.size_of_symbol || !(int)ksyms_call3(kprobes.size_of_symbol, addr, (unsigned long)&size, (unsigned long)&offset))
+	if (!site->n[0] || site->n[2] || !kprobes.size_of_symbol ||
+	    !(int)ksyms_call3(kprobes.size_of_symbol, addr, (unsigned long)&size, (unsigned long)&offset))
 		return 0;
 	return site->n[0] < 0 || site->n[0] >= size - offset ? -ERANGE : 0;
 }
 
-static int kprobe_add_address(void *site, unsigned long addr)
+/* Functions at another distance from the beginning of the kernel's code than the site has are left out. */
+static int kprobe_add_address(void *data, unsigned long addr)
 {
+	const struct rt_site *site = data;
+
+	return site->n[2] && addr - kprobes.text != site->n[2] ? 0 : kprobe_add_point(site, addr);
+}
+
+/* What has the name, where the kernel does not list all that have it, or none of them was taken. */
+static int kprobe_add_named(const struct rt_site *site)
+{
+	unsigned long addr = ksyms_address(site->s[0]);
+
+	if (addr && site->n[2] && addr - kprobes.text != site->n[2])
+		return -ESTALE;
 	return kprobe_add_point(site, addr);
 }
 
@@ -149,7 +166,7 @@ static int kprobe_add_points(const struct rt_site *site)
 	} else {
 		rc = ksyms_each(site->s[0], kprobe_add_address, (void *)site);
 		if (rc == -EOPNOTSUPP || (!rc && kprobes.npoints == before))
-			rc = kprobe_add_point(site, ksyms_address(site->s[0]));
+			rc = kprobe_add_named(site);
 	}
 	if (rc)
 		return rc;
@@ -821,6 +838,7 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	kprobes.ftrace_location = ksyms_address("ftrace_location");
 	kprobes.within_kprobe_blacklist = ksyms_address("within_kprobe_blacklist");
 	kprobes.size_of_symbol = ksyms_address("kallsyms_lookup_size_offset");
+	kprobes.text = ksyms_address("_stext");
 	kprobes.no_returns = (const void *)ksyms_address("kretprobe_blacklist");
 	kprobes.tracer_broken = (const int *)ksyms_address("ftrace_disabled");
 	kswitch_find();

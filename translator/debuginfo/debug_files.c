@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Folders of debug files.  See debug_files.h. */
+#include "translator/debuginfo/debug_files.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *given(void)
+{
+	const char *path = getenv("SPILE_DEBUGINFO_PATH");
+
+	return path ? path : "";
+}
+
+const char *debug_files_folder(unsigned i, char *buffer, size_t size)
+{
+	const char *path = given();
+
+	for (; *path; path += strcspn(path, ":"), path += *path == ':') {
+		size_t n = strcspn(path, ":");
+
+		if (n && !i--)
+			return snprintf(buffer, size, "%.*s", (int)n, path) < (int)size ? buffer : NULL;
+	}
+	return i ? NULL : "/usr/lib/debug";
+}
+
+const char *debug_files_search_path(void)
+{
+	static char path[PATH_MAX];
+
+	return given()[0] && snprintf(path, sizeof path, ":.debug:%s:/usr/lib/debug", given()) < (int)sizeof path ? path : NULL;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside debuginfo/ only: folders with separate files of debug information, as packages install them: $SPILE_DEBUGINFO_PATH, then /usr/lib/debug. */
+#ifndef DEBUGINFO_DEBUG_FILES_H
+#define DEBUGINFO_DEBUG_FILES_H
+
+#include <stddef.h>
+
+/* The folder after the first i of them, which is copied; NULL: there are no more, or it is too long for the buffer. */
+const char *debug_files_folder(unsigned i, char *buffer, size_t size);
+/* The folders as libdwfl wants them, or NULL: its own default. */
+const char *debug_files_search_path(void);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lines of the kernel and of its modules, where they are when it runs, and what can be named there. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "translator/debuginfo/kernel_private.h"
+
+static int by_place(const void *x, const void *y)
+{
+	const struct statement *a = x, *b = y;
+
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return a->line != b->line ? (a->line < b->line ? -1 : 1) : strcmp(a->function, b->function);
+}
+
+/* A line that several units have once. */
+static void keep_once(struct statements *all)
+{
+	size_t kept = 0;
+
+	if (all->v.n > 1)
+		qsort(all->v.v, all->v.n, sizeof *all->v.v, by_place);
+	for (size_t i = 0; i < all->v.n; i++)
+		if (!kept || by_place(&all->v.v[i], &all->v.v[kept - 1]))
+			all->v.v[kept++] = all->v.v[i];
+	all->v.n = kept;
+}
+
+int kernel_statements(struct kernel_info *k, const char *module, const struct lines_wanted *w, struct statements *out, struct problem *why)
+{
+	const struct kernel_dwarf *d = kernel_dwarf_of(k, module, why);
+
+	*out = (struct statements){0};
+	if (!d)
+		return -1;
+	dwarf_statements(d->file, w, NULL, out);
+	keep_once(out);
+	return 0;
+}
+
+int kernel_statement_proto(struct kernel_info *k, const char *module, const struct statement *t, struct proto *p, struct problem *why)
+{
+	struct dwarf_file *file = kernel_dwarf_of(k, module, NULL)->file;
+	struct dwarf_symbol symbol;
+	bool clone = dwarf_symbol_at(file, t->entry, t->function, &symbol) && strchr(symbol.name, '.');
+
+	return dwarf_function_proto(file, t->code, t->entry, clone ? DWARF_CHANGED : 0, p, why);
+}
+
+void kernel_statement_variables(struct kernel_info *k, const char *module, const struct statement *t, struct statement_variables *out)
+{
+	struct proto p;
+
+	*out = (struct statement_variables){0};
+	/* Where a function begins, its parameters are where a probe of the function finds them. */
+	if (t->address == t->entry && !t->inlined && !kernel_statement_proto(k, module, t, &p, NULL))
+		for (size_t i = 0; i < p.nparams; i++)
+			if (p.params[i].name[0])
+				vec_push(k->arena, &out->v, ((struct statement_variable){.parameter = true, .value = p.params[i]}));
+	dwarf_statement_variables(kernel_dwarf_of(k, module, NULL)->file, t, out);
+}
+
+/*
+ * The kernel is laid out as it was linked, so a piece of a function that is elsewhere is at a known distance.  The loader of modules places
+ * each section as it likes: there a piece in another section is found by its own symbol.
+ */
+int kernel_statement_place(struct kernel_info *k, const char *module, const struct statement *t, struct kernel_statement_place *out,
+			   struct problem *why)
+{
+	struct dwarf_file *file = kernel_dwarf_of(k, module, NULL)->file;
+	struct dwarf_symbol entry, piece;
+
+	if (!dwarf_symbol_at(file, t->entry, t->function, &entry) || !dwarf_symbol_at(file, t->address, entry.name, &piece))
+		return problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "no symbol says where its code is");
+	if (!piece.kept)
+		return problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "it runs only while the %s starts",
+				   kernel_is_module(module) ? "module" : "kernel");
+	if (kernel_is_module(module) && piece.section != entry.section)
+		entry = piece;
+	if (kernel_is_module(module) && entry.namesakes > 1)
+		return problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "%u functions of the module have the name %s", entry.namesakes, entry.name);
+	*out = (struct kernel_statement_place){entry.name, t->address - entry.address, kernel_is_module(module) ? 0 : entry.distance};
+	return 0;
+}
