@@ -7,7 +7,8 @@ cd "$B" || exit 1
 module_build lines_in_module || exit 1
 m="module(\"$B/lines_in_module/lines_in_module.ko\")"
 cat >lines_of_modules.stp <<EOF2
-global pairs, parts, areas, sides, sums, entries, returns, exported, nearest
+global pairs, parts, areas, sides, sums, entries, returns, exported, nearest, plain
+probe $m.function("doubled").return { plain .= sprintf(" %d", \$return) }
 probe $m.statement("lines_sum@lines_in_module.c+6") { pairs .= sprintf(" %d %d %s,", \$pair->low, \$pair->high, kernel_string(\$name)) }
 probe $m.statement("lines_sum@lines_in_module.c+9") { parts .= sprintf(" %d %d %d,", \$i, \$part, \$sum) }
 probe $m.statement("squared@lines_in_module.c+4") { areas .= sprintf(" %d", \$area) }
@@ -18,8 +19,8 @@ probe $m.function("lines_sum@lines_in_module.c").return { returns .= sprintf(" %
 probe $m.function("*").exported { exported .= sprintf(" %s", ppfunc()) }
 probe $m.statement("lines_sum@lines_in_module.c+1").nearest { nearest .= sprintf(" %d", \$calls) }
 probe end {
-	printf("pairs:%s\nparts:%s\nareas:%s\nsides:%s\nsums:%s\nentries:%s\nreturns:%s\nexported:%s\nnearest:%s\n",
-	       pairs, parts, areas, sides, sums, entries, returns, exported, nearest)
+	printf("pairs:%s\nparts:%s\nareas:%s\nsides:%s\nsums:%s\nentries:%s\nreturns:%s\nexported:%s\nnearest:%s\nplain:%s\n",
+	       pairs, parts, areas, sides, sums, entries, returns, exported, nearest, plain)
 }
 EOF2
 "$SPILE" -r "$RELEASE" -p4 -m lines_of_modules lines_of_modules.stp >/dev/null || exit 1
@@ -40,4 +41,5 @@ entries: 1 2 3
 returns: 70 171 572
 exported: lines_sum lines_sum lines_sum
 nearest: 1 2 3
+plain: 2 4 6 0
 status 0" ]

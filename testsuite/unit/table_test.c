@@ -785,6 +785,7 @@ int main(int argc, char **argv)
 	test.work = mkdtemp(work);
 	snprintf(cache, sizeof cache, "%s.cache", work);
 	setenv("SPILE_DIR", cache, 1);
+	setenv("SPILE_DEBUGINFO_PATH", work, 1); /* cases say what is without debug information: there may be some here */
 	setenv("PATH", arena_printf(&arena, "%s/testsuite/workload:%s", build ? build : ".", getenv("PATH")), 1);
 	snprintf(command, sizeof command, ". '%s' && kits_cache '%s'", below_source("testsuite/lib/kits.sh"), cache);
 	if (!test.work || !kernels_installed(&arena, (const char *const[]){"", NULL}, &installed)) {

@@ -14,6 +14,11 @@ static const char *given(void)
 	return path ? path : "";
 }
 
+bool debug_files_are_given(void)
+{
+	return given()[0];
+}
+
 const char *debug_files_folder(unsigned i, char *buffer, size_t size)
 {
 	const char *path = given();
@@ -24,12 +29,12 @@ const char *debug_files_folder(unsigned i, char *buffer, size_t size)
 		if (n && !i--)
 			return snprintf(buffer, size, "%.*s", (int)n, path) < (int)size ? buffer : NULL;
 	}
-	return i ? NULL : "/usr/lib/debug";
+	return debug_files_are_given() || i ? NULL : "/usr/lib/debug";
 }
 
 const char *debug_files_search_path(void)
 {
 	static char path[PATH_MAX];
 
-	return given()[0] && snprintf(path, sizeof path, ":.debug:%s:/usr/lib/debug", given()) < (int)sizeof path ? path : NULL;
+	return given()[0] && snprintf(path, sizeof path, ":.debug:%s", given()) < (int)sizeof path ? path : NULL;
 }

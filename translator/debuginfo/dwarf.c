@@ -136,9 +136,13 @@ struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target,
 	return open_file(a, target, path, pie, FETCH_USER);
 }
 
-struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path)
+struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path, const char *module)
 {
-	return open_file(a, target, path, false, FETCH_KERNEL);
+	struct dwarf_file *d = open_file(a, target, path, false, FETCH_KERNEL);
+
+	if (d)
+		d->name = module;
+	return d;
 }
 
 void dwarf_file_close(struct dwarf_file *d)

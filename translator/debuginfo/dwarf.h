@@ -13,8 +13,8 @@ struct dwarf_file;
 
 /* NULL if there is none, neither in the file nor in a separate one. pie: addresses need FETCH_BIAS. */
 struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie);
-/* The same for a kernel or one of its modules, whose addresses are the kernel's. */
-struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path);
+/* The same for a kernel or one of its modules (NULL: the kernel), whose addresses are the kernel's. */
+struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path, const char *module);
 void dwarf_file_close(struct dwarf_file *d);
 /* The separate file that holds it, or NULL. */
 const char *dwarf_file_separate(const struct dwarf_file *d);
@@ -49,17 +49,24 @@ enum {
 	DWARF_EXPORTED = 4,           /* other objects can call it */
 };
 
-/* A function's symbol. */
+/* The symbol of a function or an object. */
 struct dwarf_symbol {
 	const char *name;
 	uint64_t address, size;
 	unsigned section;
+	bool percpu;        /* of an object: each CPU has one */
 	bool kept;          /* its code stays in memory: it is not for the start only */
 	unsigned namesakes; /* functions of the name, this one too */
 	int64_t distance;   /* from the kernel's _stext */
 };
 /* The one whose code has the address; of several at one place that of the name, if it is among them. */
 bool dwarf_symbol_at(struct dwarf_file *d, uint64_t address, const char *name, struct dwarf_symbol *out);
+
+/*
+ * A symbol by which the kernel finds the object at the address: its own, or if others have that name, one at a fixed distance before it.  False:
+ * there is none.
+ */
+bool dwarf_object_at(struct dwarf_file *d, uint64_t address, struct dwarf_symbol *out);
 
 /* Parameters at the entry address, and the return value. */
 int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, unsigned about, struct proto *p,

@@ -174,10 +174,24 @@ static bool is_constant(unsigned atom)
 	}
 }
 
+/* The kernel and its modules are somewhere else each time: an address there is that of a symbol, or at a distance from one. */
+static bool emit_kernel_address(struct machine *m, uint64_t address)
+{
+	struct dwarf_symbol s;
+
+	if (!dwarf_object_at(m->d, address + m->d->shift, &s))
+		return false;
+	emit(m, (struct fetch_op){.code = FETCH_SYMBOL, .symbol = s.name, .module = m->d->name});
+	emit_plain(m, FETCH_ADD, (int64_t)(address + m->d->shift - s.address));
+	if (s.percpu)
+		emit_plain(m, FETCH_PERCPU, 0);
+	return true;
+}
+
 static bool emit_address(struct machine *m, uint64_t address)
 {
 	if (m->d->space == FETCH_KERNEL)
-		return false;
+		return emit_kernel_address(m, address);
 	emit_plain(m, FETCH_CONST, (int64_t)(address + m->d->shift));
 	if (m->d->pie) {
 		emit_plain(m, FETCH_BIAS, 0);

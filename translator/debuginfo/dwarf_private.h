@@ -23,6 +23,8 @@
 
 enum { DWARF_MAX_SCOPES = 16 }; /* one within the other */
 
+typedef VEC(struct dwarf_symbol) dwarf_symbols;
+
 struct dwarf_file {
 	struct dtypes dtypes; /* first */
 	const struct target *target;
@@ -35,7 +37,8 @@ struct dwarf_file {
 	const char *separate;
 	bool pie;
 	struct map defined; /* "struct name" -> struct found *, once looked for */
-	VEC(struct dwarf_symbol) symbols; /* in order of addresses, read when first needed */
+	dwarf_symbols functions, objects; /* in order of addresses, read when first needed */
+	const char *name;   /* of a module; NULL: it is none */
 	bool symbols_read;
 	const struct dwarf_index *index; /* or NULL */
 	uint64_t text;      /* the address of the kernel's _stext */

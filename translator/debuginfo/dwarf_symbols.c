@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The symbols of functions that go with DWARF, in its own addresses.  A module's file has no addresses: libdwfl places its sections, for its
- * symbols as for its DWARF.
+ * The symbols of functions and objects that go with DWARF, in its own addresses.  A module's file has no addresses: libdwfl places its sections,
+ * for its symbols as for its DWARF.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +15,21 @@ static int by_address(const void *x, const void *y)
 	return a->address != b->address ? (a->address < b->address ? -1 : 1) : strcmp(a->name, b->name);
 }
 
-/* Where code stays: what runs once, when the kernel or the module starts or ends, is no longer there or was never loaded. */
-static bool is_kept(Elf *elf, GElf_Word section)
+/* The name of a section; "": it has none. */
+static const char *section_name(Elf *elf, GElf_Word section)
 {
 	Elf_Scn *scn = elf_getscn(elf, section);
 	size_t strings;
 	GElf_Shdr h;
 	const char *name = scn && gelf_getshdr(scn, &h) && elf_getshdrstrndx(elf, &strings) == 0 ? elf_strptr(elf, strings, h.sh_name) : NULL;
 
-	return name && strncmp(name, ".init.", 6) != 0;
+	return name ? name : "";
+}
+
+static void sort(dwarf_symbols *all)
+{
+	if (all->n > 1)
+		qsort(all->v, all->n, sizeof *all->v, by_address);
 }
 
 static void read_symbols(struct dwarf_file *d)
@@ -38,48 +44,57 @@ static void read_symbols(struct dwarf_file *d)
 		GElf_Sym sym;
 		Dwarf_Addr bias;
 		Elf *elf;
-		const char *name = dwfl_module_getsym_info(d->module, i, &sym, &address, &section, &elf, &bias);
 
-		if (!name || !name[0] || section == SHN_UNDEF || section >= SHN_LORESERVE)
+		s.name = dwfl_module_getsym_info(d->module, i, &sym, &address, &section, &elf, &bias);
+		if (!s.name || !s.name[0] || section == SHN_UNDEF || section >= SHN_LORESERVE)
 			continue;
-		if (!strcmp(name, "_stext"))
-			d->text = address;
-		if (GELF_ST_TYPE(sym.st_info) != STT_FUNC)
-			continue;
-		s.name = name;
 		s.address = address - d->bias;
 		s.size = sym.st_size;
-		s.kept = is_kept(elf, section);
 		s.section = section;
-		vec_push(d->dtypes.arena, &d->symbols, s);
+		if (!strcmp(s.name, "_stext"))
+			d->text = s.address;
+		if (GELF_ST_TYPE(sym.st_info) != STT_FUNC && GELF_ST_TYPE(sym.st_info) != STT_OBJECT)
+			continue;
+		/* What runs once, when the kernel or the module starts, is no longer there then. */
+		s.kept = strncmp(section_name(elf, section), ".init.", 6) != 0;
+		s.percpu = !strcmp(section_name(elf, section), ".data..percpu");
+		vec_push(d->dtypes.arena, GELF_ST_TYPE(sym.st_info) == STT_FUNC ? &d->functions : &d->objects, s);
 	}
-	if (d->symbols.n > 1)
-		qsort(d->symbols.v, d->symbols.n, sizeof *d->symbols.v, by_address);
+	sort(&d->functions);
+	sort(&d->objects);
 }
 
-static unsigned count_namesakes(const struct dwarf_file *d, const char *name)
+static unsigned count_namesakes(const dwarf_symbols *all, const char *name)
 {
 	unsigned n = 0;
 
-	for (size_t i = 0; i < d->symbols.n; i++)
-		n += !strcmp(d->symbols.v[i].name, name);
+	for (size_t i = 0; i < all->n; i++)
+		n += !strcmp(all->v[i].name, name);
 	return n;
 }
 
 /* The last that begins at or before the address. */
-static const struct dwarf_symbol *before(const struct dwarf_file *d, uint64_t address)
+static const struct dwarf_symbol *before(const dwarf_symbols *all, uint64_t address)
 {
-	size_t low = 0, high = d->symbols.n;
+	size_t low = 0, high = all->n;
 
 	while (low < high) {
 		size_t mid = (low + high) / 2;
 
-		if (d->symbols.v[mid].address <= address)
+		if (all->v[mid].address <= address)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return low ? &d->symbols.v[low - 1] : NULL;
+	return low ? &all->v[low - 1] : NULL;
+}
+
+static void describe(const struct dwarf_file *d, const dwarf_symbols *all, const struct dwarf_symbol *s, struct dwarf_symbol *out)
+{
+	*out = *s;
+	out->address += d->shift;
+	out->namesakes = count_namesakes(all, s->name);
+	out->distance = (int64_t)(s->address - d->text);
 }
 
 bool dwarf_symbol_at(struct dwarf_file *d, uint64_t address, const char *name, struct dwarf_symbol *out)
@@ -88,15 +103,29 @@ bool dwarf_symbol_at(struct dwarf_file *d, uint64_t address, const char *name, s
 
 	if (!d->symbols_read)
 		read_symbols(d);
-	s = best = before(d, address - d->shift);
+	s = best = before(&d->functions, address - d->shift);
 	if (!s || address - d->shift - s->address >= (s->size ? s->size : 1))
 		return false;
-	for (; s >= d->symbols.v && s->address == best->address; s--)
+	for (; s >= d->functions.v && s->address == best->address; s--)
 		if (!strcmp(s->name, name))
 			best = s;
-	*out = *best;
-	out->address += d->shift;
-	out->namesakes = count_namesakes(d, best->name);
-	out->distance = (int64_t)(best->address + d->bias - d->text);
+	describe(d, &d->functions, best, out);
 	return true;
+}
+
+bool dwarf_object_at(struct dwarf_file *d, uint64_t address, struct dwarf_symbol *out)
+{
+	const struct dwarf_symbol *s, *own;
+
+	if (!d->symbols_read)
+		read_symbols(d);
+	s = own = before(&d->objects, address - d->shift);
+	if (!s || address - d->shift - s->address >= (s->size ? s->size : 1) || !s->kept)
+		return false;
+	for (; s >= d->objects.v && s->section == own->section; s--)
+		if (count_namesakes(&d->objects, s->name) + count_namesakes(&d->functions, s->name) == 1) {
+			describe(d, &d->objects, s, out);
+			return true;
+		}
+	return false;
 }

@@ -106,6 +106,14 @@ static bool match_in_function(void *ctx, Dwarf_Die *die)
 	return dwarf_tag(die) != DW_TAG_subprogram || match_static(ctx, die, 0);
 }
 
+static void add_near(void *ctx, const char *name)
+{
+	const struct search *s = ctx;
+
+	if (strcmp(name, s->name) != 0)
+		nearest_add(s->near, name);
+}
+
 int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, struct fetch *f, struct problem *why)
 {
 	struct arena *a = d->dtypes.arena;
@@ -113,7 +121,7 @@ int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, str
 	struct search s = {.d = d, .name = name, .file = file, .found = f, .near = &near};
 
 	nearest_init(&near, name);
-	if (dwarf_walk(d, match, &s) && !s.named)
+	if (dwarf_walk_for(d, name, match, &s) && !s.named && !d->index)
 		dwarf_walk(d, match_in_function, &s);
 	if (s.location == LOCATION_OK)
 		return 0;
@@ -130,7 +138,9 @@ int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, str
 		return problem_set(why, a, PROBLEM_NOT_PLACED, "\"%s\" was optimised away, or is defined elsewhere", name);
 	problem_set(why, a, PROBLEM_NO_MEMBER, "there is no variable \"%s\"%s%s%s", name, file[0] ? " in \"" : "", file,
 		    file[0] ? "\"" : "");
-	if (why)
-		why->near = nearest_text(&near, a);
+	if (!why)
+		return -1;
+	dwarf_index_names(d, add_near, &s);
+	why->near = nearest_text(&near, a);
 	return -1;
 }

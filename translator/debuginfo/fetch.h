@@ -40,6 +40,8 @@ struct fetch_op {
 	unsigned width;         /* BITS: 1..64 */
 	bool is_signed;         /* DEREF, BITS, EXT */
 	enum fetch_space space; /* DEREF */
+	const char *symbol;     /* SYMBOL, until it is in the script's table: its name, */
+	const char *module;     /* and the module that has it; NULL: the kernel */
 };
 
 enum fetch_where { FETCH_AS_VALUE, FETCH_IN_MEMORY };

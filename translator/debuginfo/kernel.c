@@ -514,9 +514,15 @@ struct btf_image *kernel_btf_of(struct kernel_info *k, const char *module, struc
 struct dtypes *kernel_types(struct kernel_info *k, const char *module, struct problem *why)
 {
 	struct btf_image *b = kernel_btf_of(k, module, why);
+	struct kernel_dwarf *d;
 
-	return b ? btf_dtypes(b) : NULL;
+	if (b)
+		return btf_dtypes(b);
+	/* A module that was built without the kernel's image has no BTF. */
+	d = kernel_is_module(module) ? kernel_dwarf_of(k, module, NULL) : NULL;
+	return d ? dwarf_file_types(d->file) : NULL;
 }
+
 /* --- variables --- */
 
 void kernel_add_nearest(void *ctx, const char *name)

@@ -46,7 +46,7 @@ const char *kernel_build_dir(struct kernel_info *k, struct problem *why);
 /* Is it the running kernel, of which it is known which modules are loaded? */
 bool kernel_runs_here(const struct kernel_info *k);
 
-/* All types of the kernel, and with a module name those of the module too; NULL with why when there is no BTF. */
+/* All types of the kernel, and with a module name those of the module too; NULL with why when there is no BTF, nor DWARF of the module. */
 struct dtypes *kernel_types(struct kernel_info *k, const char *module, struct problem *why);
 
 /*
@@ -114,6 +114,9 @@ int kernel_calls_named(struct kernel_info *k, const char *name, struct kernel_ca
 /* What is known of any call: arg1 .. arg6 and the result, as numbers.  -1 with why. */
 int kernel_call_proto(struct kernel_info *k, struct proto *p, struct problem *why);
 
+bool kernel_has_dwarf(struct kernel_info *k, const char *module);
+/* A variable in memory, from DWARF if there is any: of the source file, unless that is "".  -1 with why: it is not there, or there is no DWARF. */
+int kernel_variable_in_dwarf(struct kernel_info *k, const char *module, const char *name, const char *file, struct fetch *f, struct problem *why);
 /* The type of a variable; BTF has only per-CPU ones.  NULL with why (nearest names, what to do). */
 const struct dtype *kernel_variable(struct kernel_info *k, const char *module, const char *name, struct problem *why);
 

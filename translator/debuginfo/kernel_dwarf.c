@@ -72,14 +72,14 @@ static void open_module(struct kernel_info *k, struct kernel_dwarf *d)
 
 	if (kernel_module_path(k->arena, &k->places, d->module, &path, &d->why))
 		return;
-	d->file = dwarf_file_open_kernel(k->arena, k->target, path);
+	d->file = dwarf_file_open_kernel(k->arena, k->target, path, d->module);
 	if (d->file || kernel_module_read(k->arena, path, &elf, &d->why))
 		return;
 	build_id = build_id_of(k, &elf, ".note.gnu.build-id");
 	bytes_free(&elf);
 	for (unsigned i = 0; !d->file && (folder = debug_files_folder(i, buffer, sizeof buffer)); i++)
 		if ((other = debug_module(k, path, folder)) && build_id[0] && is_same_module(k, other, build_id))
-			d->file = dwarf_file_open_kernel(k->arena, k->target, other);
+			d->file = dwarf_file_open_kernel(k->arena, k->target, other, d->module);
 	if (!d->file)
 		missing(k, d->module, &d->why);
 }
@@ -127,7 +127,7 @@ static bool try_vmlinux(struct kernel_info *k, struct kernel_dwarf *d, const cha
 		d->why.hint = "the packages of the kernel and of its debug information must have the same version";
 		return false;
 	}
-	d->file = dwarf_file_open_kernel(k->arena, k->target, path);
+	d->file = dwarf_file_open_kernel(k->arena, k->target, path, NULL);
 	return d->file && use_index(k, d, path);
 }
 
@@ -148,7 +148,7 @@ static void open_kernel(struct kernel_info *k, struct kernel_dwarf *d)
 	const char *folder;
 
 	if ((k->places.build && try_vmlinux(k, d, arena_printf(k->arena, "%s/vmlinux", k->places.build))) ||
-	    try_vmlinux(k, d, k->places.debug_vmlinux))
+	    (!debug_files_are_given() && try_vmlinux(k, d, k->places.debug_vmlinux)))
 		return;
 	for (unsigned i = 0; (folder = debug_files_folder(i, buffer, sizeof buffer)); i++)
 		if (try_folder(k, d, folder))
@@ -179,6 +179,11 @@ struct kernel_dwarf *kernel_dwarf_of(struct kernel_info *k, const char *module, 
 	if (!d->file && why)
 		*why = d->why;
 	return d->file ? d : NULL;
+}
+
+bool kernel_has_dwarf(struct kernel_info *k, const char *module)
+{
+	return kernel_dwarf_of(k, module, NULL);
 }
 
 void kernel_dwarf_close(struct kernel_info *k)

@@ -83,3 +83,10 @@ int kernel_statement_place(struct kernel_info *k, const char *module, const stru
 	*out = (struct kernel_statement_place){entry.name, t->address - entry.address, kernel_is_module(module) ? 0 : entry.distance};
 	return 0;
 }
+
+int kernel_variable_in_dwarf(struct kernel_info *k, const char *module, const char *name, const char *file, struct fetch *f, struct problem *why)
+{
+	struct kernel_dwarf *d = kernel_dwarf_of(k, module, why);
+
+	return d ? dwarf_variable(d->file, name, file, f, why) : -1;
+}

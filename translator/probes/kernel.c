@@ -322,6 +322,9 @@ static int add_all(struct search *c)
 	struct problem why = {0};
 	long n = find(c, &why);
 
+	/* A module that was built without the kernel's image has no BTF, but may have DWARF. */
+	if (why.code == PROBLEM_NO_BTF && c->module && !(c->variant & BARE) && !c->maxactive && !c->offset && kernel_has_dwarf(s->kernel, c->module))
+		return kernel_lines_resolve(s, p, (c->variant & RETURN ? KERNEL_LINES_RETURN : 0u) | KERNEL_LINES_MODULE, c->out);
 	if (c->refused && !c->is_wild)
 		return p->optional ? 0 : refuse(c, c->function->arg->loc);
 	if (c->refused) {

@@ -2,7 +2,7 @@
 /*
  * @var("name@file", "module").  Variables of programs and libraries come from DWARF.  Variables of the kernel are found by the
  * address of a symbol, which is looked up when the session starts.  BTF has the types of the per-CPU ones; such a variable means
- * the one of the CPU that the handler runs on.
+ * the one of the CPU that the handler runs on.  DWARF, if there is any, has the types of all.
  */
 #include <string.h>
 
@@ -23,17 +23,46 @@ static int64_t symbol_index(struct session *s, const char *name, const char *mod
 	return (int64_t)s->prog.ksymbols.n - 1;
 }
 
-/* guess: where the symbols are not known, leave it to the runtime to find the symbol. */
-static bool of_kernel(struct session *s, const struct home *home, const char *name, bool address, bool guess, struct fetch *out,
-		      struct problem *why)
+struct fetch atvar_symbols(struct session *s, const struct fetch *f)
 {
-	const struct dtype *t = kernel_variable(s->kernel, home->module, name, why);
+	struct fetch out = *f;
+	struct fetch_op *ops = arena_memdup(&s->arena, f->ops, f->nops * sizeof *ops);
+
+	for (unsigned i = 0; i < f->nops; i++)
+		if (ops[i].code == FETCH_SYMBOL && ops[i].symbol)
+			ops[i] = (struct fetch_op){.code = FETCH_SYMBOL, .n = symbol_index(s, ops[i].symbol, ops[i].module)};
+	out.ops = ops;
+	return out;
+}
+
+/* Debug information has the types of all variables; without it, file: NULL or "". */
+static bool in_dwarf(struct session *s, const struct home *home, const char *name, const char *file, struct fetch *out, struct problem *why)
+{
+	if (kernel_variable_in_dwarf(s->kernel, home->module, name, file, out, why))
+		return false;
+	*out = atvar_symbols(s, out);
+	return true;
+}
+
+/* guess: where the symbols are not known, leave it to the runtime to find the symbol. */
+static bool of_kernel(struct session *s, const struct home *home, const char *name, const char *file, bool address, bool guess,
+		      struct fetch *out, struct problem *why)
+{
 	struct fetch f = {.where = FETCH_IN_MEMORY, .space = FETCH_KERNEL};
-	struct problem none = {0};
+	struct problem none = {0}, dwarf = {0};
+	const struct dtype *t;
+
+	if (file[0])
+		return in_dwarf(s, home, name, file, out, why);
+	t = kernel_variable(s->kernel, home->module, name, why);
+	if (!t && in_dwarf(s, home, name, file, out, &dwarf))
+		return true;
 	int known = t ? 1 : kernel_has_symbol(s->kernel, home->module, name, &none);
 
 	if (known == 0)
 		*why = none;
+	if (known && dwarf.text && dwarf.code != PROBLEM_NO_DEBUGINFO)
+		*why = dwarf;
 	if (!t && known == 1)
 		why->near = NULL;
 	if (!t && !(address && (known == 1 || (known < 0 && guess))))
@@ -83,7 +112,7 @@ bool atvar_start(struct session *s, struct diags *ds, struct probe *p, const str
 		struct problem why = {0};
 		bool guess = ATVAR_MODULE(n) || !x.why.text;
 		if (home.image ? of_image(s, p, &home, name, at ? at + 1 : "", out, &why) :
-				 of_kernel(s, &home, name, address, guess, out, &why))
+				 of_kernel(s, &home, name, at ? at + 1 : "", address, guess, out, &why))
 			return true;
 		if (home.image || ATVAR_MODULE(n) || !x.why.text) /* a problem with the program is reported before one with the kernel */
 			home_problem(&x, &why);

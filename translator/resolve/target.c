@@ -131,7 +131,7 @@ static bool start(struct session *s, struct diags *ds, struct view at, const str
 		return false;
 	}
 	*at_entry |= v.moment != at.moment;
-	*out = v.value->fetch;
+	*out = atvar_symbols(s, &v.value->fetch);
 	return true;
 }
 

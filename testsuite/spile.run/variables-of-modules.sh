@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Variables of a module by @var, with the types that its debug information has: global ones, static ones of a file, and those of which each CPU has
+# one.  Its own types are there for @cast.
+cd "$B" || exit 1
+. "$S/../lib/module.sh"
+module_build lines_in_module || exit 1
+m="$B/lines_in_module/lines_in_module.ko"
+cat >variables_of_modules.stp <<EOF2
+probe module("$m").statement("lines_sum@lines_in_module.c+20") {
+	printf("%d: %d calls, last %d and %d, total %d, here %d, %d\n", \$calls, @var("lines_seen")->calls, @var("lines_seen")->last[0],
+	       @var("lines_seen@lines_in_module.c")->last[1], @var("total"), @var("lines_here") - cpu(),
+	       @cast(&@var("lines_seen"), "struct lines_seen", "lines_in_module")->calls)
+}
+EOF2
+"$SPILE" -r "$RELEASE" -p4 -m variables_of_modules variables_of_modules.stp >/dev/null || exit 1
+cat >variables-of-modules-run <<EOF2
+run=/sys/module/lines_in_module/parameters/run
+insmod $m && echo 0 >\$run && $SPILERUN -c "sh -c 'echo 2 >\$run; echo 2 >\$run'" $B/variables_of_modules.ko
+echo "status \$?"
+EOF2
+out=$("$V" -t $((100 * SLOW)) exec "$G" -- sh "$B/variables-of-modules-run" 2>&1)
+echo "$out"
+[ "$out" = "1: 1 calls, last 0 and 70, total 0, here 100, 1
+2: 2 calls, last 171 and 70, total 70, here 100, 2
+1: 3 calls, last 171 and 70, total 0, here 100, 3
+2: 4 calls, last 171 and 70, total 70, here 100, 4
+status 0" ]
