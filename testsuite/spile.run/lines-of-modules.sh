@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Lines, labels and inlined functions of a module, with the parameters and locals that it has there, from the debug information in its file: each is
+# Lines, labels, inlined functions and callees of a module, with the parameters and locals that it has there, from the debug information in its file: each is
 # hit as often as it is reached, with the values that the module computes.
 cd "$B" || exit 1
 . "$S/../lib/module.sh"
 module_build lines_in_module || exit 1
 m="module(\"$B/lines_in_module/lines_in_module.ko\")"
 cat >lines_of_modules.stp <<EOF2
-global pairs, parts, areas, sides, sums, entries, returns, exported, nearest, plain
+global pairs, parts, areas, sides, sums, entries, returns, exported, nearest, plain, called, callees
+probe $m.function("lines_sum").callee("doubled") { called .= sprintf(" %d", \$number) }
+probe $m.function("lines_sum").callees { callees[ppfunc()]++ }
 probe $m.function("doubled").return { plain .= sprintf(" %d", \$return) }
 probe $m.statement("lines_sum@lines_in_module.c+6") { pairs .= sprintf(" %d %d %s,", \$pair->low, \$pair->high, kernel_string(\$name)) }
 probe $m.statement("lines_sum@lines_in_module.c+9") { parts .= sprintf(" %d %d %d,", \$i, \$part, \$sum) }
@@ -21,6 +23,8 @@ probe $m.statement("lines_sum@lines_in_module.c+1").nearest { nearest .= sprintf
 probe end {
 	printf("pairs:%s\nparts:%s\nareas:%s\nsides:%s\nsums:%s\nentries:%s\nreturns:%s\nexported:%s\nnearest:%s\nplain:%s\n",
 	       pairs, parts, areas, sides, sums, entries, returns, exported, nearest, plain)
+	printf("called:%s\n", called)
+	foreach (f+ in callees) printf("%s %d\n", f, callees[f])
 }
 EOF2
 "$SPILE" -r "$RELEASE" -p4 -m lines_of_modules lines_of_modules.stp >/dev/null || exit 1
@@ -42,4 +46,7 @@ returns: 70 171 572
 exported: lines_sum lines_sum lines_sum
 nearest: 1 2 3
 plain: 2 4 6 0
+called: 1 2 3
+doubled 3
+squared 9
 status 0" ]

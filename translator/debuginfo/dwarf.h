@@ -15,6 +15,8 @@ struct dwarf_file;
 struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie);
 /* The same for a kernel or one of its modules (NULL: the kernel), whose addresses are the kernel's. */
 struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path, const char *module);
+/* The path of the file with the debug information of a build (hex), where a debuginfod server has one; NULL: none is asked, or none has it. */
+const char *dwarf_file_of_server(struct arena *a, const char *build_id);
 void dwarf_file_close(struct dwarf_file *d);
 /* The separate file that holds it, or NULL. */
 const char *dwarf_file_separate(const struct dwarf_file *d);
@@ -68,9 +70,15 @@ bool dwarf_symbol_at(struct dwarf_file *d, uint64_t address, const char *name, s
  */
 bool dwarf_object_at(struct dwarf_file *d, uint64_t address, struct dwarf_symbol *out);
 
+/* Did the compiler make a function of it that may have other parameters, such as "name.isra.0"? */
+bool dwarf_has_clone(struct dwarf_file *d, const char *name);
+
 /* Parameters at the entry address, and the return value. */
 int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, unsigned about, struct proto *p,
 			 struct problem *why);
+
+/* The same of a function that is called, if its code is here. */
+bool dwarf_callee_proto(struct dwarf_file *d, uint64_t ref, struct proto *p);
 
 /*
  * Where a variable of all or one of the source files (file, "" = all) is.  -1: there is none (nearest names), or it has no

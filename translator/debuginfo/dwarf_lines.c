@@ -20,6 +20,7 @@ struct instance {
 	const char *name, *file; /* of its declaration */
 	unsigned line;
 	bool inlined, fits;
+	size_t parent;           /* the function that it is in, perhaps inlined itself; SIZE_MAX: none */
 	size_t code;             /* the function whose code it is in: itself, unless inlined */
 	size_t ranges, nranges;
 	unsigned depth;
@@ -64,7 +65,7 @@ static bool fits(struct search *s, const char *name, Dwarf_Die *die)
 }
 
 /* SIZE_MAX: it has no code. */
-static size_t add_instance(struct search *s, Dwarf_Die *die, size_t outer, unsigned depth)
+static size_t add_instance(struct search *s, Dwarf_Die *die, size_t parent, unsigned depth)
 {
 	struct instance i = {.die = *die, .ranges = s->ranges.n, .depth = depth, .inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine};
 	Dwarf_Addr base, from, to;
@@ -80,18 +81,20 @@ static size_t add_instance(struct search *s, Dwarf_Die *die, size_t outer, unsig
 		return SIZE_MAX;
 	i.file = dwarf_decl_file(die);
 	i.line = dwarf_decl_line(die, &line) == 0 && line > 0 ? (unsigned)line : 0;
-	i.code = i.inlined ? outer : s->all.n;
+	i.parent = parent;
+	i.code = i.inlined ? s->all.v[parent].code : s->all.n;
 	i.fits = fits(s, i.name, die);
 	vec_push(&s->scratch, &s->all, i);
 	return s->all.n - 1;
 }
 
-static void collect(struct search *s, Dwarf_Die *parent, size_t code, unsigned depth)
+/* parent: the function that the DIE is, or is in. */
+static void collect(struct search *s, Dwarf_Die *outer, size_t parent, unsigned depth)
 {
 	Dwarf_Die die;
 	size_t i;
 
-	if (depth > DEEPEST || !dwarf_first(parent, &die))
+	if (depth > DEEPEST || !dwarf_first(outer, &die))
 		return;
 	do {
 		switch (dwarf_tag(&die)) {
@@ -101,13 +104,14 @@ static void collect(struct search *s, Dwarf_Die *parent, size_t code, unsigned d
 				collect(s, &die, i, depth + 1);
 			break;
 		case DW_TAG_inlined_subroutine:
-			if (code != SIZE_MAX && add_instance(s, &die, code, depth) != SIZE_MAX)
-				collect(s, &die, code, depth + 1);
+			i = parent == SIZE_MAX ? parent : add_instance(s, &die, parent, depth);
+			if (i != SIZE_MAX)
+				collect(s, &die, i, depth + 1);
 			break;
 		case DW_TAG_lexical_block:
 		case DW_TAG_namespace:
 		case DW_TAG_module:
-			collect(s, &die, code, depth + 1);
+			collect(s, &die, parent, depth + 1);
 			break;
 		default:
 			break;
@@ -178,7 +182,7 @@ static bool entry_of(const struct search *s, const struct instance *i, Dwarf_Add
 	return true;
 }
 
-static void add(struct search *s, const struct row *r, const char *label)
+static bool add(struct search *s, const struct row *r, const char *label)
 {
 	const struct instance *i = &s->all.v[r->instance], *code = &s->all.v[i->code];
 	struct arena *a = s->d->dtypes.arena;
@@ -186,11 +190,12 @@ static void add(struct search *s, const struct row *r, const char *label)
 	Dwarf_Addr entry;
 
 	if (!entry_of(s, code, &entry) || (s->w->inlined_only && !i->inlined))
-		return;
+		return false;
 	vec_push(a, &s->out->v, ((struct statement){.function = arena_strdup(a, i->name), .label = label ? arena_strdup(a, label) : NULL,
 		.file = r->file ? arena_strdup(a, r->file) : NULL, .line = r->line, .inlined = i->inlined,
 		.exported = !i->inlined && dwarf_is_external(&die), .address = r->address + s->d->shift,
 		.entry = entry + s->d->shift, .scope = dwarf_ref(s->d, &die), .code = dwarf_ref(s->d, &outer)}));
+	return true;
 }
 
 static bool is_in_file(const struct search *s, const char *file)
@@ -252,6 +257,94 @@ static void add_labels(struct search *s)
 		know(s, &s->all.v[k]);
 		if (is_in_file(s, s->all.v[k].file))
 			add_labels_in(s, k, &die, 0);
+	}
+}
+
+/* --- callees --- */
+
+static void add_inlined_callees(struct search *s, size_t caller)
+{
+	for (size_t k = 0; k < s->all.n; k++) {
+		const struct instance *i = &s->all.v[k];
+		struct row r = {.instance = k, .file = i->file, .line = i->line};
+
+		if (i->parent != caller || !str_glob(s->w->label, i->name) || !entry_of(s, i, &r.address))
+			continue;
+		if (add(s, &r, NULL))
+			s->out->v.v[s->out->v.n - 1].caller = arena_strdup(s->d->dtypes.arena, s->all.v[caller].name);
+	}
+}
+
+static bool is_tail_call(Dwarf_Die *call)
+{
+	return dwarf_hasattr(call, DW_AT_call_tail_call) || dwarf_hasattr(call, DW_AT_GNU_tail_call);
+}
+
+/* The address of the instruction that calls: debug information has where it ends. */
+static bool call_address(struct search *s, Dwarf_Die *call, Dwarf_Addr *address)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Addr end;
+	unsigned n;
+
+	if (!dwarf_attr(call, DW_AT_call_return_pc, &attr) && !dwarf_attr(call, DW_AT_low_pc, &attr))
+		return false;
+	if (dwarf_formaddr(&attr, &end) != 0)
+		return false;
+	n = dwarf_call_before(s->d, end, is_tail_call(call));
+	*address = end - n;
+	return n;
+}
+
+static const char *callee_of(struct search *s, Dwarf_Die *call, Dwarf_Die *callee)
+{
+	Dwarf_Attribute attr;
+
+	if (!dwarf_attr(call, DW_AT_call_origin, &attr) && !dwarf_attr(call, DW_AT_abstract_origin, &attr))
+		return NULL;
+	return dwarf_formref_die(&attr, callee) ? dwarf_function_name(s->d, callee) : NULL;
+}
+
+static void add_calls_in(struct search *s, size_t caller, Dwarf_Die *parent, unsigned depth)
+{
+	struct row r = {.instance = caller};
+	Dwarf_Die die, callee;
+	const char *name;
+	int tag, line;
+
+	if (depth > DEEPEST || !dwarf_first(parent, &die))
+		return;
+	do {
+		tag = dwarf_tag(&die);
+		if (tag == DW_TAG_lexical_block)
+			add_calls_in(s, caller, &die, depth + 1);
+		name = tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site ? callee_of(s, &die, &callee) : NULL;
+		if (!name || !str_glob(s->w->label, name) || !call_address(s, &die, &r.address))
+			continue;
+		r.file = dwarf_decl_file(&callee);
+		r.line = dwarf_decl_line(&callee, &line) == 0 && line > 0 ? (unsigned)line : 0;
+		if (!add(s, &r, NULL))
+			continue;
+		struct statement *t = &s->out->v.v[s->out->v.n - 1];
+		t->caller = t->function;
+		t->function = arena_strdup(s->d->dtypes.arena, name);
+		t->is_call = true;
+		t->scope = dwarf_ref(s->d, &callee);
+	} while (dwarf_next(&die));
+}
+
+static void add_callees(struct search *s)
+{
+	for (size_t k = 0; k < s->all.n; k++) {
+		Dwarf_Die die = s->all.v[k].die;
+
+		if (!s->all.v[k].fits)
+			continue;
+		know(s, &s->all.v[k]);
+		if (!is_in_file(s, s->all.v[k].file))
+			continue;
+		add_inlined_callees(s, k);
+		add_calls_in(s, k, &die, 0);
 	}
 }
 
@@ -370,6 +463,8 @@ static void search_unit(struct search *s, Dwarf_Die *unit)
 		add_entries(s);
 	else if (any && s->w->which == LINES_LABEL)
 		add_labels(s);
+	else if (any && s->w->which == LINES_CALLEES)
+		add_callees(s);
 	else if (any)
 		add_lines(s, unit);
 	arena_free(&s->scratch);

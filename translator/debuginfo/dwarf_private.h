@@ -73,6 +73,9 @@ bool dwarf_is_external(Dwarf_Die *die);
 /* The name of a function, perhaps inlined, with its scope where its language has such. */
 const char *dwarf_function_name(struct dwarf_file *d, Dwarf_Die *die);
 
+/* How long the instruction is that calls a fixed address and ends before this one; jump: that jumps to one.  0: there is none. */
+unsigned dwarf_call_before(struct dwarf_file *d, Dwarf_Addr end, bool jump);
+
 /* What a DWARF location means at the entry of a function. */
 enum location {
 	LOCATION_NONE,    /* no place at this address: optimised out */

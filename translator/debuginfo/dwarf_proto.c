@@ -336,6 +336,15 @@ static void refine(struct dwarf_file *d, Dwarf_Die *function, struct parameters 
 	}
 }
 
+bool dwarf_callee_proto(struct dwarf_file *d, uint64_t ref, struct proto *p)
+{
+	Dwarf_Addr entry;
+	Dwarf_Die die;
+	uint64_t size;
+
+	return dwarf_die(d, ref, &die) && dwarf_entry(&die, &entry, &size) && !dwarf_function_proto(d, ref, entry + d->shift, 0, p, NULL);
+}
+
 int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, unsigned about, struct proto *p,
 			 struct problem *why)
 {

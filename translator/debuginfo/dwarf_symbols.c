@@ -129,3 +129,33 @@ bool dwarf_object_at(struct dwarf_file *d, uint64_t address, struct dwarf_symbol
 		}
 	return false;
 }
+
+/* --- code --- */
+
+unsigned dwarf_call_before(struct dwarf_file *d, Dwarf_Addr end, bool jump)
+{
+	enum { MOST = 16 };
+	Dwarf_Addr at = end - MOST + d->bias, bias;
+	Elf_Scn *scn = dwfl_module_address_section(d->module, &at, &bias);
+	Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
+
+	/* Now it counts from the beginning of the section. */
+	if (!data || !data->d_buf || !d->target->call_at_end || data->d_size < MOST || at > data->d_size - MOST)
+		return 0;
+	return d->target->call_at_end((const unsigned char *)data->d_buf + at, MOST, jump);
+}
+
+bool dwarf_has_clone(struct dwarf_file *d, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (!d->symbols_read)
+		read_symbols(d);
+	for (size_t i = 0; i < d->functions.n; i++) {
+		const char *other = d->functions.v[i].name;
+
+		if (!strncmp(other, name, n) && other[n] == '.' && strncmp(other + n, ".cold", 5) != 0)
+			return true;
+	}
+	return false;
+}

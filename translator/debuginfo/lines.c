@@ -108,6 +108,8 @@ const char *lines_text(struct arena *a, const struct lines_wanted *w)
 
 	if (w->which == LINES_AFTER)
 		return arena_printf(a, "line +%u", w->after);
+	if (w->which == LINES_CALLEES)
+		return arena_printf(a, "callee \"%s\"", w->label);
 	if (w->which == LINES_LABEL)
 		return arena_printf(a, "label \"%s\"", w->label);
 	if (w->which != LINES_GIVEN)

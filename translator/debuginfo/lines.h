@@ -25,13 +25,14 @@ struct lines_wanted {
 		LINES_GIVEN,
 		LINES_AFTER, /* so many after the one where the function is declared */
 		LINES_LABEL, /* where a label is */
+		LINES_CALLEES, /* where the functions call others, or have them inlined */
 	} which;
 	VEC(struct lines_range {
 		unsigned first;
 		unsigned last;
 	}) v;
 	unsigned after;
-	const char *label;    /* a name or a pattern */
+	const char *label;    /* or a callee: a name or a pattern */
 	bool nearest;         /* of a line without code: the nearest that has some */
 	bool inlined_only;    /* not the code of functions that are called */
 };
@@ -46,6 +47,8 @@ const char *lines_text(struct arena *a, const struct lines_wanted *w);
 struct statement {
 	const char *function; /* whose line it is; it may be inlined here */
 	const char *label;    /* or NULL */
+	const char *caller;   /* of a callee, or NULL */
+	bool is_call;         /* it is the instruction that calls the function, whose code may be anywhere */
 	const char *file;
 	unsigned line;
 	bool inlined;

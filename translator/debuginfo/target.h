@@ -57,6 +57,11 @@ struct target {
 	const char *image_mark;
 	unsigned image_mark_at;
 	/* Finds the packed kernel in a bootable image; NULL: the image is the kernel itself. */
+	/*
+	 * How long the instruction is that calls, or with jump jumps to, a fixed address and ends where the n bytes do; 0: there is none, or it is
+	 * unknown.  The bytes may end like it by chance.
+	 */
+	unsigned (*call_at_end)(const unsigned char *code, size_t n, bool jump);
 	bool (*payload)(const unsigned char *image, size_t n, const unsigned char **payload, size_t *len);
 
 	/* Registers have DWARF's numbers. */

@@ -36,6 +36,8 @@ static_assert((int)KERNEL_FUNCTION_HEAD == (int)SITE_KPROBE_FUNCTION_HEAD, "what
 /* With debug information.  The variant is of kernel_lines.h. */
 #define OF_LINES(head, flags)                                                                         \
 	{head ".function(s).exported", (flags) | LINES | KERNEL_LINES_EXPORTED, "entry of those that other files can call"}, \
+	{head ".function(s).callee(s)", (flags) | LINES | KERNEL_LINES_CALLEE, "where they call the functions that the second pattern matches"}, \
+	{head ".function(s).callees", (flags) | LINES | KERNEL_LINES_CALLEE, "where they call any function"},                \
 	{head ".function(s).inline", (flags) | LINES | KERNEL_LINES_INLINE, "where they are inlined into others"},           \
 	{head ".function(s).label(s)", (flags) | LINES | KERNEL_LINES_LABEL, "labels in the functions"},                     \
 	{head ".statement(s).nearest", (flags) | LINES | KERNEL_LINES_STATEMENT | KERNEL_LINES_NEAREST,                      \

@@ -14,7 +14,7 @@
 #include "translator/probes/statement.h"
 #include "translator/session.h"
 
-enum { LINES = KERNEL_LINES_STATEMENT | KERNEL_LINES_INLINE | KERNEL_LINES_LABEL };
+enum { LINES = KERNEL_LINES_STATEMENT | KERNEL_LINES_INLINE | KERNEL_LINES_LABEL | KERNEL_LINES_CALLEE };
 
 struct search {
 	struct session *s;
@@ -193,6 +193,10 @@ static int find_lines(struct search *c)
 	c->is_wild = str_has_glob(c->lines.function);
 	c->lines.nearest = c->variant & KERNEL_LINES_NEAREST;
 	c->lines.inlined_only = c->variant & KERNEL_LINES_INLINE;
+	if (c->variant & KERNEL_LINES_CALLEE) {
+		c->lines.which = LINES_CALLEES;
+		c->lines.label = c->where[1].arg ? c->where[1].arg->text : "*";
+	}
 	if (c->variant & KERNEL_LINES_LABEL) {
 		c->lines.which = LINES_LABEL;
 		c->lines.label = c->where[1].arg->text;

@@ -13,6 +13,7 @@ enum kernel_lines_variant {
 	KERNEL_LINES_INLINE = 256,
 	KERNEL_LINES_LABEL = 512,
 	KERNEL_LINES_EXPORTED = 1024,
+	KERNEL_LINES_CALLEE = 2048,
 };
 
 /* What a site of the family knows of its place, apart from a function's name. */

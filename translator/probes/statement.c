@@ -73,6 +73,8 @@ const char *statement_text(struct session *s, const struct lines_wanted *w, cons
 	struct arena *a = &s->arena;
 	const char *at = t->file && t->line ? arena_printf(a, "%s@%s:%u", t->function, t->file, t->line) : t->function;
 
+	if (t->caller)
+		return arena_printf(a, "function(%s).callee(%s)", probe_quoted(s, t->caller), probe_quoted(s, at));
 	if (t->label)
 		return arena_printf(a, "function(%s).label(%s)", probe_quoted(s, t->function), probe_quoted(s, t->label));
 	if (w->inlined_only)
@@ -100,6 +102,10 @@ void statement_none(struct session *s, const struct lines_wanted *w, const struc
 	}
 	if (w->inlined_only) {
 		problem_set(why, a, PROBLEM_NO_FUNCTION, "\"%s\" is not inlined anywhere", w->function);
+		return;
+	}
+	if (w->which == LINES_CALLEES && found->known_function) {
+		problem_set(why, a, PROBLEM_NO_FUNCTION, "\"%s\"%s calls no function \"%s\"", w->function, file, w->label);
 		return;
 	}
 	if (!found->below && !found->above && w->which != LINES_LABEL) {

@@ -236,6 +236,11 @@ static const struct target_refusal refused[] = {
 
 static const char *const helpers[] = {"__x86_return_thunk", "__x86_indirect_*", NULL};
 
+static unsigned call_at_end(const unsigned char *code, size_t n, bool jump)
+{
+	return n >= 5 && code[n - 5] == (jump ? 0xe9 : 0xe8) ? 5 : 0;
+}
+
 const struct target target_x86_64 = {
 	.name = "x86_64",
 	.machine = "x86_64",
@@ -248,6 +253,7 @@ const struct target target_x86_64 = {
 	.kernel_memory = 0xff00000000000000, /* with five levels of page tables; with four it is 0xffff800000000000 */
 	.elf_machine = EM_X86_64,
 	.payload = kernels_payload,
+	.call_at_end = call_at_end,
 	.registers = registers,
 	.nregisters = sizeof registers / sizeof *registers,
 	.stack_pointer = 7,
