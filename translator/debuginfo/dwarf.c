@@ -145,6 +145,40 @@ struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *
 	return d;
 }
 
+static size_t bits_of(const char *hex, unsigned char *bits, size_t size)
+{
+	unsigned byte;
+	size_t n = 0;
+
+	while (n < size && sscanf(hex + 2 * n, "%2x", &byte) == 1)
+		bits[n++] = (unsigned char)byte;
+	return n;
+}
+
+const char *dwarf_file_of_server(struct arena *a, const char *build_id)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+	unsigned char bits[64];
+	size_t n = bits_of(build_id, bits, sizeof bits);
+	Dwfl *dwfl = urls && urls[0] && n ? dwfl_begin(&callbacks) : NULL;
+	Dwfl_Module *module = dwfl ? dwfl_report_module(dwfl, "kernel", 0, 1) : NULL;
+	char path[PATH_MAX], *ignored = NULL;
+	void *user = NULL;
+	ssize_t len = -1;
+	int fd = -1;
+
+	if (module && !dwfl_module_report_build_id(module, bits, n, 0))
+		fd = dwfl_standard_find_debuginfo(module, &user, "kernel", 0, NULL, NULL, 0, &ignored);
+	if (fd >= 0) { /* the path is not known for what comes from a server */
+		len = readlink(arena_printf(a, "/proc/self/fd/%d", fd), path, sizeof path);
+		close(fd);
+	}
+	free(ignored);
+	if (dwfl)
+		dwfl_end(dwfl);
+	return len > 0 ? arena_strndup(a, path, (size_t)len) : NULL;
+}
+
 void dwarf_file_close(struct dwarf_file *d)
 {
 	if (d->dwfl)

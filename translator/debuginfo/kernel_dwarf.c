@@ -153,6 +153,8 @@ static void open_kernel(struct kernel_info *k, struct kernel_dwarf *d)
 	for (unsigned i = 0; (folder = debug_files_folder(i, buffer, sizeof buffer)); i++)
 		if (try_folder(k, d, folder))
 			return;
+	if (try_vmlinux(k, d, dwarf_file_of_server(k->arena, kernel_image_build_id(k))))
+		return;
 	if (d->file)
 		dwarf_file_close(d->file);
 	d->file = NULL;
