@@ -32,6 +32,7 @@ cat >lines-of-modules-run <<EOF2
 run=/sys/module/lines_in_module/parameters/run
 insmod $B/lines_in_module/lines_in_module.ko && $SPILERUN -c "sh -c 'echo 3 >\$run; cat \$run'" $B/lines_of_modules.ko
 echo "status \$?"
+rmmod lines_in_module
 EOF2
 out=$("$V" -t $((100 * SLOW)) exec "$G" -- sh "$B/lines-of-modules-run" 2>&1)
 echo "$out"

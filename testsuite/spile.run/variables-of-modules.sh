@@ -18,6 +18,7 @@ cat >variables-of-modules-run <<EOF2
 run=/sys/module/lines_in_module/parameters/run
 insmod $m && echo 0 >\$run && $SPILERUN -c "sh -c 'echo 2 >\$run; echo 2 >\$run'" $B/variables_of_modules.ko
 echo "status \$?"
+rmmod lines_in_module
 EOF2
 out=$("$V" -t $((100 * SLOW)) exec "$G" -- sh "$B/variables-of-modules-run" 2>&1)
 echo "$out"

@@ -63,8 +63,9 @@ static void add_arguments(struct kernel_info *k, const char *module, const struc
 	bool clone = dwarf_has_clone(file, t->function);
 	struct proto p;
 
-	if (kernel_function(k, module, t->function, &p, NULL) && kernel_function(k, NULL, t->function, &p, NULL) &&
-	    !dwarf_callee_proto(file, t->scope, &p))
+	/* Another file, or the kernel, may have a static function of the name: the one that is called is asked first. */
+	if (!dwarf_callee_proto(file, t->scope, &p) && kernel_function(k, module, t->function, &p, NULL) &&
+	    kernel_function(k, NULL, t->function, &p, NULL))
 		return;
 	for (size_t i = 0; i < p.nparams; i++) {
 		struct proto_value v = p.params[i];
@@ -106,12 +107,13 @@ int kernel_statement_place(struct kernel_info *k, const char *module, const stru
 	struct dwarf_file *file = kernel_dwarf_of(k, module, NULL)->file;
 	struct dwarf_symbol entry, piece;
 
+	/* A kprobe's offset is not negative: a piece before the function is found by its own symbol, too. */
 	if (!dwarf_symbol_at(file, t->entry, t->function, &entry) || !dwarf_symbol_at(file, t->address, entry.name, &piece))
 		return problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "no symbol says where its code is");
 	if (!piece.kept)
 		return problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "it runs only while the %s starts",
 				   kernel_is_module(module) ? "module" : "kernel");
-	if (kernel_is_module(module) && piece.section != entry.section)
+	if ((kernel_is_module(module) && piece.section != entry.section) || t->address < entry.address)
 		entry = piece;
 	if (kernel_is_module(module) && entry.namesakes > 1)
 		return problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "%u functions of the module have the name %s", entry.namesakes, entry.name);
