@@ -26,6 +26,10 @@ rt_s64 rt_pid2task(rt_s64 pid); /* that of another task, 0 if there is none */
 struct rt_str rt_execname(struct rt_ctx *c);
 struct rt_str rt_pexecname(struct rt_ctx *c);
 
+/* ---- the system ---- */
+rt_s64 rt_loadavg(rt_s64 i); /* the load, times 2048, over the last 1, 5, 15 minutes: i is 0, 1, 2 */
+rt_s64 rt_percpu_sum(struct rt_ctx *c, rt_u64 counters); /* of 32-bit numbers of each CPU, by a pointer to them [fails] */
+
 /* ---- the session ---- */
 rt_s64 rt_target(void); /* pid of -c or -x, else 0 */
 rt_s64 rt_target_set_pid(rt_s64 pid); /* 1: the target or a descendant of it */
@@ -102,6 +106,17 @@ rt_s64 rt_str_char(struct rt_str s, rt_s64 i);          /* byte, 0 when out of r
  * end.
  */
 struct rt_str rt_tokenize(struct rt_ctx *c, struct rt_str s, struct rt_str delim);
+/* The place of a text among names, some of which may be NULL; -1: it is none of them. */
+rt_s64 rt_str_index(const char *const *names, rt_u64 n, struct rt_str s);
+/* Names of the bits that are set, "A|B|0x40": names come first, in the order of the table; bits without a name as a number; "0x0". */
+struct rt_flag {
+	rt_u64 bits;
+	const char *name;
+};
+struct rt_str rt_flag_names(struct rt_ctx *c, const struct rt_flag *flags, rt_u32 n, rt_u64 value);
+/* n bytes of memory (cut at string_max), zeroes too: only for rt_text_str().  Text of 2- or 4-byte characters (size), as UTF-8.  [fails] */
+struct rt_str rt_read_bytes(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 n);
+struct rt_str rt_read_wide(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u32 size);
 
 /* ---- the last =~ (rt/regex.c): an error if it did not match.  The function's C text must have pragma:tagged_dfa. ---- */
 struct rt_str rt_matched(struct rt_ctx *c, rt_s64 n); /* text of a group, 0: of the match; "" if it has no part in it */

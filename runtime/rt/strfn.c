@@ -199,3 +199,51 @@ struct rt_str rt_enum_name(struct rt_ctx *c, const struct rt_enum_name *names, r
 	rt_sink_long(&out, value, 0);
 	return rt_sink_made(c, &out, 0);
 }
+
+static rt_bool is_text(struct rt_str s, const char *text)
+{
+	rt_u32 i;
+
+	for (i = 0; i < s.n && text[i] == s.p[i] && text[i]; i++)
+		;
+	return i == s.n && !text[i];
+}
+
+rt_s64 rt_str_index(const char *const *names, rt_u64 n, struct rt_str s)
+{
+	rt_u64 i;
+
+	for (i = 0; i < n; i++)
+		if (names[i] && is_text(s, names[i]))
+			return (rt_s64)i;
+	return -1;
+}
+
+struct rt_str rt_flag_names(struct rt_ctx *c, const struct rt_flag *flags, rt_u32 n, rt_u64 value)
+{
+	struct rt_sink out = rt_sink_make(c);
+	rt_u32 i;
+
+	for (i = 0; i < n; i++) {
+		rt_u32 length = 0;
+
+		if (!flags[i].bits || (value & flags[i].bits) != flags[i].bits)
+			continue;
+		value &= ~flags[i].bits;
+		while (flags[i].name[length])
+			length++;
+		rt_sink_put(&out, "|", out.n != 0);
+		rt_sink_put(&out, flags[i].name, length);
+	}
+	if (value || !out.n) {
+		char hex[18];
+
+		rt_sink_put(&out, "|", out.n != 0);
+		for (i = sizeof(hex); i == sizeof(hex) || value; value >>= 4)
+			hex[--i] = "0123456789abcdef"[value & 15];
+		hex[--i] = 'x';
+		hex[--i] = '0';
+		rt_sink_put(&out, hex + i, sizeof(hex) - i);
+	}
+	return rt_sink_made(c, &out, 0);
+}

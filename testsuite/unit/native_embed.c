@@ -84,6 +84,18 @@ rt_s64 rt_stack_unused(struct rt_ctx *c)
 	return rt_stack_size(c);
 }
 
+rt_s64 rt_loadavg(rt_s64 i)
+{
+	return i;
+}
+
+rt_s64 rt_percpu_sum(struct rt_ctx *c, rt_u64 counters)
+{
+	(void)c;
+	(void)counters;
+	return 0;
+}
+
 rt_s64 rt_pid2task(rt_s64 pid)
 {
 	(void)pid;

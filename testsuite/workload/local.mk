@@ -32,6 +32,7 @@ check_PROGRAMS += \
 	testsuite/workload/switches \
 	testsuite/workload/steady \
 	testsuite/workload/systemcalls \
+	testsuite/workload/talks \
 	testsuite/workload/threads \
 	testsuite/workload/waits \
 	testsuite/workload/watch
@@ -123,6 +124,9 @@ testsuite_workload_steady_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 
 testsuite_workload_systemcalls_SOURCES = testsuite/workload/systemcalls.c
 testsuite_workload_systemcalls_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_talks_SOURCES = testsuite/workload/talks.c
+testsuite_workload_talks_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_threads_SOURCES = testsuite/workload/threads.c
 testsuite_workload_threads_CFLAGS = $(WORKLOAD_CFLAGS)
