@@ -20,6 +20,7 @@ check_PROGRAMS += \
 	testsuite/workload/lines \
 	testsuite/workload/mallocs \
 	testsuite/workload/marks \
+	testsuite/workload/maps \
 	testsuite/workload/packets \
 	testsuite/workload/points \
 	testsuite/workload/pound \
@@ -96,6 +97,9 @@ CLEANFILES += testsuite/workload/semaphores_library.so
 EXTRA_DIST += testsuite/workload/semaphores_library.c
 testsuite/workload/semaphores_library.so: testsuite/workload/semaphores_library.c testsuite/workload/workload.h include/sys/sdt.h
 	$(AM_V_CCLD)$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(WORKLOAD_CFLAGS) -fPIC -shared -o $@ $(srcdir)/testsuite/workload/semaphores_library.c
+
+testsuite_workload_maps_SOURCES = testsuite/workload/maps.c
+testsuite_workload_maps_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 
 testsuite_workload_packets_SOURCES = testsuite/workload/packets.c
 testsuite_workload_packets_CFLAGS = $(WORKLOAD_CFLAGS)

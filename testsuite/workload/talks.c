@@ -5,7 +5,8 @@
  *	talks [-6]
  *
  * It sends three messages of 100, 200 and 300 bytes by TCP and receives each; then four datagrams of 50 bytes by UDP.  It prints
- * "tcp SERVER CLIENT" and "udp RECEIVER SENDER": the ports.  -6: IPv6.  As root: it brings the device up.
+ * "tcp SERVER CLIENT" and "udp RECEIVER SENDER": the ports.  -6: IPv6.  As root: it brings the device up,
+ * and asks for its MTU.
  */
 #include <net/if.h>
 #include <netinet/in.h>
@@ -28,7 +29,7 @@ static void bring_up(void)
 	struct ifreq r = {.ifr_name = "lo", .ifr_flags = IFF_UP};
 	int s = socket(AF_INET, SOCK_DGRAM, 0);
 
-	if (s < 0 || ioctl(s, SIOCSIFFLAGS, &r))
+	if (s < 0 || ioctl(s, SIOCSIFFLAGS, &r) || ioctl(s, SIOCGIFMTU, &r))
 		die("loopback device");
 	close(s);
 }

@@ -96,7 +96,10 @@ static void no_form(struct session *s, const struct point *p)
 	unsigned known = forms_known(p);
 	const char *alias = near_alias(s, p);
 
-	if ((alias && !known) || !probe_absent(s, p, known))
+	/* another alias of the same beginning was meant, rather than one of SystemTap's */
+	bool is_near = alias && !known && strstr(alias, arena_printf(&s->arena, "\"%s.", p->c[0].name));
+
+	if (is_near || !probe_absent(s, p, known))
 		forms_report(s, p, known, alias);
 }
 
