@@ -343,6 +343,8 @@ dist_check_SCRIPTS += testsuite/unit/diag_ids_test.sh testsuite/unit/explain_tes
 
 # --- doc/functions.md ---
 dist_check_SCRIPTS += testsuite/unit/functions_test.sh
+dist_check_SCRIPTS += testsuite/unit/library_names_test.sh
+EXTRA_DIST += testsuite/unit/data/library.names
 
 # --- names with special characters ---
 dist_check_SCRIPTS += testsuite/unit/hostile_names_test.sh

@@ -106,6 +106,8 @@ rt_s64 rt_str_char(struct rt_str s, rt_s64 i);          /* byte, 0 when out of r
  * end.
  */
 struct rt_str rt_tokenize(struct rt_ctx *c, struct rt_str s, struct rt_str delim);
+/* In double quotes, as JSON has it; cut where it would be too long, before the closing quote. */
+struct rt_str rt_json_quoted(struct rt_ctx *c, struct rt_str s);
 /* The place of a text among names, some of which may be NULL; -1: it is none of them. */
 rt_s64 rt_str_index(const char *const *names, rt_u64 n, struct rt_str s);
 /* Names of the bits that are set, "A|B|0x40": names come first, in the order of the table; bits without a name as a number; "0x0". */

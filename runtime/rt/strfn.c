@@ -247,3 +247,32 @@ struct rt_str rt_flag_names(struct rt_ctx *c, const struct rt_flag *flags, rt_u3
 	}
 	return rt_sink_made(c, &out, 0);
 }
+
+struct rt_str rt_json_quoted(struct rt_ctx *c, struct rt_str s)
+{
+	static const char hex[] = "0123456789abcdef";
+	struct rt_sink out = rt_sink_make(c);
+	rt_u32 i, n;
+
+	rt_sink_put(&out, "\"", 1);
+	for (i = 0; i < s.n; i++) {
+		unsigned char byte = (unsigned char)s.p[i];
+		char text[6] = {'\\', 'u', '0', '0', hex[byte >> 4], hex[byte & 15]};
+
+		n = 6;
+		if (byte == '"' || byte == '\\' || byte == '\n') {
+			text[1] = byte == '\n' ? 'n' : (char)byte;
+			n = 2;
+		} else if (byte >= ' ') {
+			text[0] = (char)byte;
+			n = 1;
+		}
+		if (out.n + n + 1 > out.max) {
+			out.cut = 1;
+			break;
+		}
+		rt_sink_put(&out, text, n);
+	}
+	rt_sink_put(&out, "\"", 1);
+	return rt_sink_made(c, &out, 0);
+}
