@@ -76,7 +76,7 @@ struct function {
 	struct embedded *embedded;    /* bind: of a C body (resolve/embedded.h) */
 	int64_t snapshots;            /* lower: elements its foreach loops walk at once, or: */
 	bool is_recursive;
-	int purity;                   /* opt: opt/purity.c */
+	uint8_t purity[2];            /* opt: opt/purity.c; besides soft errors, and with them */
 	unsigned depth;               /* lower: how deep the calls go that a call of it makes; itself is one */
 	unsigned stamp;               /* lower: seen by the search of this number */
 };

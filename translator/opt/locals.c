@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Drops statements that have no effect and whose value is not used; assignments to locals that nothing reads (an assigned value with
- * an effect stays); and locals that are then unused.
+ * an effect stays); and locals that are then unused.  Aliases of the library offer more variables than a handler reads: what is computed
+ * for the others is dropped too, unless it has effects besides soft errors.
  */
 #include "translator/opt/opt.h"
 #include "translator/uses.h"
@@ -52,8 +53,12 @@ static struct node *left(struct opt *o, struct node *n)
 	struct symbol *v = changed_local(n);
 
 	if (v && !v->reads && n->op != OP_DIV && n->op != OP_MOD) {
+		bool is_offered = o->probe && n->kind == N_ASSIGN && session_in_tapset(o->s, n->loc);
+
 		o->changed = true;
 		n = n->kind == N_ASSIGN ? ASSIGN_VALUE(n) : NULL;
+		if (is_offered && !opt_has_effect_besides_errors(n))
+			n = NULL;
 	}
 	if (n && !opt_has_effect(n)) {
 		o->changed = true;
@@ -107,4 +112,31 @@ void opt_locals(struct opt *o, struct node *body)
 				o->function->locals.v[kept++] = o->function->locals.v[i];
 		o->function->locals.n = kept;
 	}
+}
+
+/* ---- what is saved at a function's entry ---- */
+
+static void mark_entries(const struct node *n)
+{
+	if (n->kind == N_ENTRY_VALUE && n->sym)
+		n->sym->mentions++;
+	AST_EACH(child, n)
+		if (*child)
+			mark_entries(*child);
+}
+
+/* The slots of the others stay as they are. */
+void opt_entries(struct probe *p)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->entries.n; i++)
+		p->entries.v[i]->sym->mentions = 0;
+	mark_entries(p->body);
+	for (size_t i = 0; i < p->entries.n; i++)
+		if (p->entries.v[i]->sym->mentions || opt_has_effect(p->entries.v[i]->value))
+			p->entries.v[kept++] = p->entries.v[i];
+	p->entries.n = kept;
+	if (!kept)
+		p->entry_slots = 0;
 }

@@ -52,6 +52,7 @@ static void bodies(struct session *s, void (*run)(struct opt *o, struct node *bo
 		for (size_t k = 0; k < p->entries.n; k++)
 			opt_fold(&o, &p->entries.v[k]->value);
 		run(&o, p->body);
+		opt_entries(p);
 	}
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The optimiser.  opt.c has the list of optimisations; each is in a file of its own and preserves what the script does: values,
- * output, soft errors and their places.  Only the action budget is used up more slowly.
+ * output, soft errors and their places.  Only the action budget is used up more slowly, and variables of the library's aliases that
+ * nothing reads are not computed, even if that had been an error.
  */
 #ifndef TRANSLATOR_OPT_OPT_H
 #define TRANSLATOR_OPT_OPT_H
@@ -37,6 +38,8 @@ bool opt_is_slice(const struct node *n);
 /* ---- purity.c ---- */
 /* Does the expression do anything besides its value?  Writes, output, soft errors, unknown C code. */
 bool opt_has_effect(const struct node *n);
+/* The same without soft errors. */
+bool opt_has_effect_besides_errors(const struct node *n);
 
 /* ---- one round on a body (an N_BLOCK), or on the expression of a return probe's entry ---- */
 /* fold.c: computes what is constant. */
@@ -45,6 +48,8 @@ void opt_fold(struct opt *o, struct node **np);
 void opt_dead(struct opt *o, struct node *body);
 /* locals.c: drops statements without effect, assignments to locals that nothing reads, and unused locals. */
 void opt_locals(struct opt *o, struct node *body);
+/* locals.c: drops what a return probe saves at the function's entry and nothing reads. */
+void opt_entries(struct probe *p);
 
 /* ---- once, at the end ---- */
 /* stable.c: calls functions that are tagged "stable" once in a body. */
