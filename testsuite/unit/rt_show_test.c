@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Pretty-printing in runtime/rt/show.c. */
+/* Pretty-printing in runtime/rt/show.c; bytes and wide text of memory, JSON, names of numbers and flags. */
 #include "testsuite/unit/port_native.h"
 #include "testsuite/unit/unit.h"
 
@@ -115,6 +115,94 @@ static void test_a_full_string_space_is_an_error(void)
 	native_ctx_again(c);
 }
 
+/* ---- what the library makes of memory and numbers ---- */
+
+#define CHECK_SLICE(got, want)                                                                         \
+	do {                                                                                           \
+		struct rt_str slice = (got);                                                           \
+		unit_check_mem(slice.p, slice.n, (want), strlen(want), __FILE__, __LINE__, "string"); \
+	} while (0)
+#define CHECK_ERROR(want)                     \
+	do {                                  \
+		CHECK_STR(c->message, (want)); \
+		native_ctx_again(c);          \
+	} while (0)
+
+static struct rt_str str(const char *s)
+{
+	return (struct rt_str){s, (rt_u32)strlen(s)};
+}
+
+static void test_bytes_of_memory_may_be_zero(void)
+{
+	static const char bytes[] = {'a', 0, '\n', 0, 'b'};
+	char *mark = rt_mark(c);
+	struct rt_str got = rt_read_bytes(c, RT_KERNEL, (rt_u64)(rt_size)bytes, sizeof(bytes));
+
+	unit_check_mem(got.p, got.n, bytes, sizeof(bytes), __FILE__, __LINE__, "bytes");
+	CHECK_SLICE(rt_text_str(c, got, 0, 1), "\"a\\000\\n\\000b\"");
+	CHECK_EQ(rt_read_bytes(c, RT_USER, 0, 0).n, 0);
+	CHECK_EQ(c->error, RT_OK);
+	native_bad_to = 0x1000;
+	CHECK_SLICE(rt_read_bytes(c, RT_USER, 0x10, 3), "");
+	CHECK_ERROR("user read fault at 0x10");
+	CHECK_SLICE(rt_read_wide(c, RT_USER, 0x10, 2), "");
+	CHECK_ERROR("user read fault at 0x10");
+	native_bad_to = 0;
+	rt_release(c, mark);
+}
+
+static void test_wide_text_becomes_UTF_8(void)
+{
+	static const rt_u16 two[] = {'h', 0xe9, 0x20ac, 0xd83d, 0xde00, 0}, halves[] = {0xd83d, 'x', 0xde00, 0};
+	static const rt_u32 four[] = {'h', 0xe9, 0x20ac, 0x1f600, 0x110000, 0xdfff, 0}, nothing[] = {0};
+	rt_u16 many[600];
+	char *mark = rt_mark(c);
+
+	CHECK_SLICE(rt_read_wide(c, RT_KERNEL, (rt_u64)(rt_size)two, 2), "h\303\251\342\202\254\360\237\230\200");
+	CHECK_SLICE(rt_read_wide(c, RT_KERNEL, (rt_u64)(rt_size)halves, 2), "\357\277\275x\357\277\275");
+	CHECK_SLICE(rt_read_wide(c, RT_KERNEL, (rt_u64)(rt_size)four, 4), "h\303\251\342\202\254\360\237\230\200\357\277\275\357\277\275");
+	CHECK_SLICE(rt_read_wide(c, RT_KERNEL, (rt_u64)(rt_size)nothing, 4), "");
+	for (size_t i = 0; i < 600; i++)
+		many[i] = 0x20ac;
+	CHECK_EQ(rt_read_wide(c, RT_KERNEL, (rt_u64)(rt_size)many, 2).n, 510); /* no part of a character */
+	CHECK_EQ(c->error, RT_OK);
+	rt_release(c, mark);
+}
+
+static void test_texts_of_JSON(void)
+{
+	char many[600] = {0};
+	char *mark = rt_mark(c);
+	struct rt_str got;
+
+	CHECK_SLICE(rt_json_quoted(c, str("")), "\"\"");
+	CHECK_SLICE(rt_json_quoted(c, str("a\"b\\c\nd\te\001\037 \303\251")), "\"a\\\"b\\\\c\\nd\\u0009e\\u0001\\u001f \303\251\"");
+	memset(many, '"', 511);
+	got = rt_json_quoted(c, str(many));
+	CHECK_EQ(got.n, 510); /* an escape is not cut */
+	CHECK(got.p[got.n - 1] == '"' && got.p[got.n - 2] == '"');
+	CHECK_EQ(c->error, RT_OK);
+	rt_release(c, mark);
+}
+
+static void test_numbers_and_flags_have_names(void)
+{
+	static const char *const names[] = {"zero", NULL, "two", "twofold", ""};
+	static const struct rt_flag flags[] = {{3, "BOTH"}, {1, "ONE"}, {2, "TWO"}, {0, "NONE"}, {1ULL << 63, "TOP"}};
+
+	CHECK_EQ(rt_str_index(names, 5, str("zero")), 0);
+	CHECK_EQ(rt_str_index(names, 5, str("two")), 2);
+	CHECK_EQ(rt_str_index(names, 5, str("")), 4);
+	CHECK_EQ(rt_str_index(names, 5, str("tw")), -1);
+	CHECK_EQ(rt_str_index(names, 5, str("zeros")), -1);
+	CHECK_SLICE(rt_flag_names(c, flags, 5, 3), "BOTH");
+	CHECK_SLICE(rt_flag_names(c, flags, 5, 1ULL << 63 | 1), "ONE|TOP");
+	CHECK_SLICE(rt_flag_names(c, flags, 5, 0x8f3), "BOTH|0x8f0");
+	CHECK_SLICE(rt_flag_names(c, flags, 5, 0), "0x0");
+	CHECK_SLICE(rt_flag_names(c, flags, 0, ~0ULL), "0xffffffffffffffff");
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
@@ -126,6 +214,10 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_a_bit_field_may_lie_in_nine_bytes);
 	UNIT_RUN(test_a_text_that_is_too_long_ends_with_dots);
 	UNIT_RUN(test_a_full_string_space_is_an_error);
+	UNIT_RUN(test_bytes_of_memory_may_be_zero);
+	UNIT_RUN(test_wide_text_becomes_UTF_8);
+	UNIT_RUN(test_texts_of_JSON);
+	UNIT_RUN(test_numbers_and_flags_have_names);
 	native_ctx_end(c);
 	return unit_done();
 }

@@ -715,76 +715,6 @@ static void test_bad_addresses_are_errors_that_name_them(void)
 	native_bad_to = 0;
 }
 
-static void test_bytes_of_memory_may_be_zero(void)
-{
-	static const char bytes[] = {'a', 0, '\n', 0, 'b'};
-	char *mark = rt_mark(c);
-	struct rt_str got = rt_read_bytes(c, RT_KERNEL, (rt_u64)(rt_size)bytes, sizeof(bytes));
-
-	unit_check_mem(got.p, got.n, bytes, sizeof(bytes), __FILE__, __LINE__, "bytes");
-	CHECK_SLICE(rt_text_str(c, got, 0, 1), "\"a\\000\\n\\000b\"");
-	CHECK_EQ(rt_read_bytes(c, RT_USER, 0, 0).n, 0);
-	CHECK_EQ(c->error, RT_OK);
-	native_bad_to = 0x1000;
-	CHECK_SLICE(rt_read_bytes(c, RT_USER, 0x10, 3), "");
-	CHECK_ERROR("user read fault at 0x10");
-	CHECK_SLICE(rt_read_wide(c, RT_USER, 0x10, 2), "");
-	CHECK_ERROR("user read fault at 0x10");
-	native_bad_to = 0;
-	rt_release(c, mark);
-}
-
-static void test_wide_text_becomes_UTF_8(void)
-{
-	static const rt_u16 two[] = {'h', 0xe9, 0x20ac, 0xd83d, 0xde00, 0}, halves[] = {0xd83d, 'x', 0xde00, 0};
-	static const rt_u32 four[] = {'h', 0xe9, 0x20ac, 0x1f600, 0x110000, 0xdfff, 0}, nothing[] = {0};
-	rt_u16 many[600];
-	char *mark = rt_mark(c);
-
-	CHECK_SLICE(rt_read_wide(c, RT_KERNEL, (rt_u64)(rt_size)two, 2), "h\303\251\342\202\254\360\237\230\200");
-	CHECK_SLICE(rt_read_wide(c, RT_KERNEL, (rt_u64)(rt_size)halves, 2), "\357\277\275x\357\277\275");
-	CHECK_SLICE(rt_read_wide(c, RT_KERNEL, (rt_u64)(rt_size)four, 4), "h\303\251\342\202\254\360\237\230\200\357\277\275\357\277\275");
-	CHECK_SLICE(rt_read_wide(c, RT_KERNEL, (rt_u64)(rt_size)nothing, 4), "");
-	for (size_t i = 0; i < 600; i++)
-		many[i] = 0x20ac;
-	CHECK_EQ(rt_read_wide(c, RT_KERNEL, (rt_u64)(rt_size)many, 2).n, 510); /* no part of a character */
-	CHECK_EQ(c->error, RT_OK);
-	rt_release(c, mark);
-}
-
-static void test_texts_of_JSON(void)
-{
-	char many[600] = {0};
-	char *mark = rt_mark(c);
-	struct rt_str got;
-
-	CHECK_SLICE(rt_json_quoted(c, str("")), "\"\"");
-	CHECK_SLICE(rt_json_quoted(c, str("a\"b\\c\nd\te\001\037 \303\251")), "\"a\\\"b\\\\c\\nd\\u0009e\\u0001\\u001f \303\251\"");
-	memset(many, '"', 511);
-	got = rt_json_quoted(c, str(many));
-	CHECK_EQ(got.n, 510); /* an escape is not cut */
-	CHECK(got.p[got.n - 1] == '"' && got.p[got.n - 2] == '"');
-	CHECK_EQ(c->error, RT_OK);
-	rt_release(c, mark);
-}
-
-static void test_numbers_and_flags_have_names(void)
-{
-	static const char *const names[] = {"zero", NULL, "two", "twofold", ""};
-	static const struct rt_flag flags[] = {{3, "BOTH"}, {1, "ONE"}, {2, "TWO"}, {0, "NONE"}, {1ULL << 63, "TOP"}};
-
-	CHECK_EQ(rt_str_index(names, 5, str("zero")), 0);
-	CHECK_EQ(rt_str_index(names, 5, str("two")), 2);
-	CHECK_EQ(rt_str_index(names, 5, str("")), 4);
-	CHECK_EQ(rt_str_index(names, 5, str("tw")), -1);
-	CHECK_EQ(rt_str_index(names, 5, str("zeros")), -1);
-	CHECK_SLICE(rt_flag_names(c, flags, 5, 3), "BOTH");
-	CHECK_SLICE(rt_flag_names(c, flags, 5, 1ULL << 63 | 1), "ONE|TOP");
-	CHECK_SLICE(rt_flag_names(c, flags, 5, 0x8f3), "BOTH|0x8f0");
-	CHECK_SLICE(rt_flag_names(c, flags, 5, 0), "0x0");
-	CHECK_SLICE(rt_flag_names(c, flags, 0, ~0ULL), "0xffffffffffffffff");
-}
-
 static void test_strings_of_memory_end_at_a_NUL_or_the_limit(void)
 {
 	char text[600];
@@ -917,10 +847,6 @@ int main(int argc, char **argv)
 	RUN(test_the_probe_has_a_name);
 	RUN(test_memory_reads_extend_with_zeros);
 	RUN(test_bad_addresses_are_errors_that_name_them);
-	RUN(test_bytes_of_memory_may_be_zero);
-	RUN(test_wide_text_becomes_UTF_8);
-	RUN(test_texts_of_JSON);
-	RUN(test_numbers_and_flags_have_names);
 	RUN(test_strings_of_memory_end_at_a_NUL_or_the_limit);
 	RUN(test_a_string_saved_at_entry_is_cut_and_found_again);
 	RUN(test_writes_change_their_bytes_and_no_others);
