@@ -8,6 +8,7 @@
 #include "base/intern.h"
 #include "testsuite/fuzz/fuzz.h"
 #include "translator/debuginfo/usdt.h"
+#include "translator/debuginfo/unwind.h"
 
 struct context {
 	struct arena *a;
@@ -41,6 +42,20 @@ static void ask_markers(struct context *c)
 	}
 }
 
+/* Rows ascend, from the beginning of the file on, and name rules that are there. */
+static void ask_unwind(struct elf_image *e)
+{
+	const struct unwind_table *t = elf_unwind(e);
+
+	for (size_t i = 0; t && i < t->nrows; i++)
+		if (t->rule[i] >= t->nrules || (i ? t->at[i] <= t->at[i - 1] : t->at[i] != 0))
+			abort();
+	for (size_t i = 0; t && i < t->nrules; i++)
+		if (t->rules[i].reg >= UNWIND_REGISTERS)
+			abort();
+	elf_interpreter(e);
+}
+
 static const char *file_of(const uint8_t *data, size_t size)
 {
 	static char path[64];
@@ -69,6 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	c.e = elf_open(&a, &target_x86_64, path, &why);
 	if (c.e) {
 		elf_needed(c.e, &needed);
+		ask_unwind(c.e);
 		elf_functions(c.e, "*", ask_function, &c, &why);
 		elf_function(c.e, "no_such_name", &why);
 		ask_markers(&c);

@@ -308,6 +308,15 @@ size_t elf_needed(struct elf_image *e, const char *const **names)
 	return all.n;
 }
 
+const char *elf_interpreter(const struct elf_image *e)
+{
+	const Elf64_Phdr *s = segment(e, PT_INTERP);
+
+	if (!s || !s->p_filesz || e->file.p[s->p_offset + s->p_filesz - 1])
+		return NULL;
+	return (const char *)e->file.p + s->p_offset;
+}
+
 struct dtypes *elf_types(struct elf_image *e, struct problem *why)
 {
 	if (elf_has_dwarf(e))

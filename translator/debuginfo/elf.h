@@ -19,6 +19,7 @@
 #include "translator/debuginfo/types.h"
 
 struct elf_image;
+struct unwind_table;
 
 struct elf_facts {
 	const char *path;       /* absolute, symbolic links resolved: the one that the kernel needs */
@@ -39,6 +40,8 @@ void elf_close(struct elf_image *e);
 const struct elf_facts *elf_facts(const struct elf_image *e);
 /* Looks for DWARF if that was not done yet (may ask debuginfod if DEBUGINFOD_URLS is set); true if there is any. */
 bool elf_has_dwarf(struct elf_image *e);
+/* The dynamic linker that the kernel is to start it with, or NULL. */
+const char *elf_interpreter(const struct elf_image *e);
 /* Names in DT_NEEDED order of the libraries that it is linked with: "libc.so.6". */
 size_t elf_needed(struct elf_image *e, const char *const **names);
 
@@ -77,6 +80,9 @@ bool elf_only_inlined(struct elf_image *e, const char *name);
 /* Its parameters at the entry address and its return value. -1 with why (no DWARF: how to get it). */
 int elf_function_proto(struct elf_image *e, const struct elf_function *f, struct proto *p,
 		       struct problem *why);
+
+/* How stacks are walked up from its code (unwind.h); NULL: there is no call frame information. */
+const struct unwind_table *elf_unwind(struct elf_image *e);
 
 /* Types in its DWARF; NULL with why if there is none. */
 struct dtypes *elf_types(struct elf_image *e, struct problem *why);

@@ -35,6 +35,7 @@ struct elf_image {
 	uint64_t entry;                   /* where the program begins */
 	struct Elf *elf;                  /* elf_returns.c's, with the call frame information or NULL */
 	struct Dwarf_CFI_s *frames;
+	const struct unwind_table *unwind; /* once it was asked for */
 	struct dwarf_file *dwarf;
 	struct elf_index *index;          /* of all functions: made when first needed */
 	const struct usdt_markers *markers; /* usdt.c's, or NULL */
@@ -43,6 +44,8 @@ struct elf_image {
 
 /* File offset of an address that is in the file; false otherwise.  executable: only in segments with code. */
 bool elf_offset(const struct elf_image *e, uint64_t addr, bool executable, uint64_t *off);
+/* Its call frame information, or NULL. */
+struct Dwarf_CFI_s *elf_frames(struct elf_image *e);
 void elf_returns_close(struct elf_image *e);
 /* Function symbols of its own tables, and of those of its separate debug file; the vector grows in scratch.
  */

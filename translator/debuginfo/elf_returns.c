@@ -72,13 +72,16 @@ static bool is_go(const struct elf_image *e)
 	return unpack_section(&e->file, ".gopclntab", &data, &n) || unpack_section(&e->file, ".go.buildinfo", &data, &n);
 }
 
-static void open_frames(struct elf_image *e)
+struct Dwarf_CFI_s *elf_frames(struct elf_image *e)
 {
+	if (e->frames_tried)
+		return e->frames;
 	e->frames_tried = true;
 	e->is_go = is_go(e);
 	elf_version(EV_CURRENT);
 	e->elf = elf_memory((char *)(uintptr_t)e->file.p, e->file.n);
 	e->frames = e->elf ? dwarf_getcfi_elf(e->elf) : NULL;
+	return e->frames;
 }
 
 /* Does the call frame information say that there is no return address at addr, or none that a call put there? */
@@ -91,7 +94,7 @@ static const char *frame_says(struct elf_image *e, uint64_t addr)
 	bool is_signal = false;
 	const char *why = NULL;
 
-	if (!e->frames || dwarf_cfi_addrframe(e->frames, addr, &frame) != 0)
+	if (!elf_frames(e) || dwarf_cfi_addrframe(e->frames, addr, &frame) != 0)
 		return NULL;
 	if (dwarf_frame_info(frame, NULL, NULL, &is_signal) == (int)column && is_signal)
 		why = no_address;
@@ -106,8 +109,7 @@ const char *elf_no_return(struct elf_image *e, const struct elf_function *f)
 	const char *why = special_name(f->name);
 	size_t i;
 
-	if (!e->frames_tried)
-		open_frames(e);
+	elf_frames(e);
 	if (e->is_go)
 		return "it is part of a Go program, which moves its stacks and checks the return addresses on them";
 	if (f->entry == e->entry)

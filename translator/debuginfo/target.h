@@ -72,6 +72,9 @@ struct target {
 	unsigned return_address; /* its number in call frame information */
 	bool return_on_stack;    /* a call puts the return address there, and not into a register */
 	unsigned word;           /* bytes of a register, and of a place on the stack */
+	/* What tables for walking up stacks follow besides the stack pointer: registers that calls preserve, and others that frames are found by. */
+	const unsigned char *followed;
+	unsigned nfollowed;
 
 	/* At the first instruction of a function. */
 	unsigned cfa; /* the canonical frame address minus the stack pointer */

@@ -226,6 +226,12 @@ static bool operand(const char *text, struct target_operand *out)
 	return end && (!*end || (*end == '(' && read_base_and_index(end + 1, out)));
 }
 
+/*
+ * Frames are found by rbp and, where a function aligns its stack, by r10 or r13, as long as it does.  Not by rbx, of which elfutils 0.188 does not
+ * say that calls preserve it.
+ */
+static const unsigned char followed[] = {6, 10, 12, 13, 14, 15};
+
 static const struct target_refusal refused[] = {
 	{"exc_", "it is an exception entry, where the kernel allows no probes"},
 	{"asm_exc_", "it is an exception entry, where the kernel allows no probes"},
@@ -261,6 +267,8 @@ const struct target target_x86_64 = {
 	.return_address = 16,
 	.return_on_stack = true,
 	.word = 8,
+	.followed = followed,
+	.nfollowed = sizeof followed,
 	.cfa = 8,
 	.frame_pointer = 6,
 	.frame_below = 16, /* the return address and the old one are above */

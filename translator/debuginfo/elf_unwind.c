@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Makes the table by which stacks are walked up from code of a file (unwind.h) from its call frame information.  Compilers write few
+ * kinds of it: these become rows.  Anything else is a row that says that the caller is not known.
+ */
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "base/map.h"
+#include "translator/debuginfo/elf_image.h"
+#include "translator/debuginfo/unwind.h"
+
+/* A damaged file can have rows without end.  Finding a row takes as long as the entry that it is in; this is some seconds. */
+enum { MOST_WORK = 1 << 30, LEAST_WORK = 64 };
+enum { MOST_RULES = UINT16_MAX, MOST_OFFSET = 1 << 28 };
+
+struct making {
+	struct elf_image *e;
+	struct arena scratch;
+	struct map known; /* bytes of a rule -> 1 + its number */
+	VEC(struct unwind_rule) rules;
+	VEC(uint32_t) at;
+	VEC(uint16_t) rule;
+	uint64_t end; /* where the code of the last row ends */
+	uint64_t work;
+};
+
+/* ---- rules ---- */
+
+static bool number_of(const struct target *t, uint64_t reg, uint8_t *number)
+{
+	*number = 0;
+	if (reg == t->stack_pointer)
+		return true;
+	for (unsigned i = 0; i < t->nfollowed; i++)
+		if (t->followed[i] == reg) {
+			*number = (uint8_t)(1 + i);
+			return true;
+		}
+	return false;
+}
+
+static bool offset_of(uint64_t value, int32_t *off)
+{
+	int64_t v = (int64_t)value;
+
+	*off = (int32_t)v;
+	return v < MOST_OFFSET && v > -MOST_OFFSET;
+}
+
+/* A register and an offset: what an operation pushes. */
+static bool sum(const struct target *t, const Dwarf_Op *op, uint8_t *reg, int32_t *off)
+{
+	if (op->atom == DW_OP_bregx)
+		return number_of(t, op->number, reg) && offset_of(op->number2, off);
+	if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31)
+		return number_of(t, op->atom - DW_OP_breg0, reg) && offset_of(op->number, off);
+	return false;
+}
+
+/*
+ * What linkers write for the stubs through which functions of libraries are called: a stub pushes a word at its end, and all have 16
+ * bytes.  CFA = stack pointer + off + ((instruction pointer & 15) >= n) << log2(word).
+ */
+static bool is_stub(const struct target *t, const Dwarf_Op *op, size_t n, struct unwind_rule *r)
+{
+	unsigned counter = DW_OP_breg0 + t->return_address;
+
+	if (n != 8 || !sum(t, &op[0], &r->reg, &r->off) || op[1].atom != counter || op[1].number != 0 || op[2].atom != DW_OP_lit15 ||
+	    op[3].atom != DW_OP_and || op[4].atom < DW_OP_lit0 || op[4].atom > DW_OP_lit15 || op[5].atom != DW_OP_ge ||
+	    op[6].atom != DW_OP_lit3 || op[7].atom != DW_OP_shl)
+		return false;
+	r->n = (uint8_t)(op[4].atom - DW_OP_lit0);
+	return t->word == 8;
+}
+
+static void find_cfa(const struct target *t, Dwarf_Frame *frame, struct unwind_rule *r)
+{
+	Dwarf_Op *op = NULL;
+	size_t n = 0;
+
+	if (dwarf_frame_cfa(frame, &op, &n) != 0 || !n)
+		return;
+	if (n == 1 && sum(t, op, &r->reg, &r->off))
+		r->cfa = UNWIND_REGISTER;
+	else if (n == 2 && op[1].atom == DW_OP_deref && sum(t, op, &r->reg, &r->off))
+		r->cfa = UNWIND_MEMORY;
+	else if (op[n - 1].atom == DW_OP_plus && is_stub(t, op, n - 1, r))
+		r->cfa = UNWIND_STUB;
+}
+
+/* One register's rule.  What cannot be expressed is lost. */
+static void find_saved(const struct target *t, Dwarf_Frame *frame, unsigned column, struct unwind_rule *r, unsigned number)
+{
+	Dwarf_Op memory[3], *op = NULL;
+	int32_t off = 0;
+	uint8_t reg;
+	size_t n = 0;
+
+	r->saved[number].how = UNWIND_LOST;
+	if (dwarf_frame_register(frame, (int)column, memory, &op, &n) != 0)
+		return;
+	if (!n && !op) {
+		r->saved[number].how = UNWIND_SAME;
+	} else if (n && n <= 2 && op[0].atom == DW_OP_call_frame_cfa) {
+		if (n == 1 || (op[1].atom == DW_OP_plus_uconst && offset_of(op[1].number, &off)))
+			r->saved[number].how = UNWIND_AT_CFA;
+		else if (sum(t, &op[1], &reg, &off) && reg == r->reg)
+			r->saved[number].how = UNWIND_AT_REGISTER;
+	}
+	r->saved[number].off = r->saved[number].how >= UNWIND_AT_CFA ? off : 0;
+}
+
+/* Has the frame no caller?  Such code says that the return address is lost. */
+static bool is_outermost(Dwarf_Frame *frame, unsigned column)
+{
+	Dwarf_Op memory[3], *op = NULL;
+	size_t n = 0;
+
+	return dwarf_frame_register(frame, (int)column, memory, &op, &n) == 0 && !n && op == memory;
+}
+
+static struct unwind_rule rule_of(const struct target *t, Dwarf_Frame *frame, bool is_signal)
+{
+	struct unwind_rule r = {.is_signal = is_signal};
+
+	if (is_outermost(frame, t->return_address))
+		return (struct unwind_rule){.cfa = UNWIND_OUTERMOST};
+	find_cfa(t, frame, &r);
+	if (r.cfa == UNWIND_UNKNOWN)
+		return (struct unwind_rule){0};
+	find_saved(t, frame, t->return_address, &r, 0);
+	if (r.saved[0].how == UNWIND_LOST)
+		return (struct unwind_rule){0};
+	for (unsigned i = 0; i < t->nfollowed; i++)
+		find_saved(t, frame, t->followed[i], &r, 1 + i);
+	return r;
+}
+
+static uint16_t rule_number(struct making *m, const struct unwind_rule *r)
+{
+	const char *key = intern_n((const char *)r, sizeof *r);
+	uintptr_t known = (uintptr_t)map_get(&m->known, key);
+
+	if (known)
+		return (uint16_t)(known - 1);
+	if (m->rules.n >= MOST_RULES)
+		return 0;
+	vec_push(m->e->arena, &m->rules, *r);
+	map_set(&m->scratch, &m->known, key, (void *)(uintptr_t)m->rules.n);
+	return (uint16_t)(m->rules.n - 1);
+}
+
+/* ---- rows ---- */
+
+static void add_row(struct making *m, uint64_t at, uint16_t rule)
+{
+	if (m->at.n && m->at.v[m->at.n - 1] == at)
+		m->at.n--, m->rule.n--;
+	if (m->at.n && m->rule.v[m->rule.n - 1] == rule)
+		return;
+	vec_push(m->e->arena, &m->at, (uint32_t)at);
+	vec_push(m->e->arena, &m->rule, rule);
+}
+
+/* Adds a row at an offset in the file, after what there is; code between them has none. */
+static bool put_row(struct making *m, uint64_t at, uint64_t size, uint16_t rule)
+{
+	if (at < m->end || at + size >= UINT32_MAX)
+		return false;
+	if (at > m->end)
+		add_row(m, m->end, 0);
+	add_row(m, at, rule);
+	m->end = at + size;
+	return true;
+}
+
+/* The rows of the code that begins at addr and ends before next, which has an entry of so many bytes. */
+static void add_entry(struct making *m, uint64_t addr, uint64_t next, uint64_t bytes)
+{
+	while (addr < next && m->work < MOST_WORK) {
+		Dwarf_Frame *frame = NULL;
+		Dwarf_Addr start, end;
+		struct unwind_rule r;
+		bool is_signal;
+		uint64_t off;
+
+		m->work += LEAST_WORK + bytes;
+		if (dwarf_cfi_addrframe(m->e->frames, addr, &frame) != 0)
+			return;
+		if (dwarf_frame_info(frame, &start, &end, &is_signal) != (int)m->e->target->return_address) {
+			free(frame);
+			return;
+		}
+		r = rule_of(m->e->target, frame, is_signal);
+		free(frame);
+		if (end > next)
+			end = next;
+		if (end <= addr || !elf_offset(m->e, addr, true, &off) || !put_row(m, off, end - addr, rule_number(m, &r)))
+			return;
+		addr = end;
+	}
+}
+
+/* Bytes of the entry at addr, as it says itself: most of these, one after the other, say what the rows are. */
+static uint64_t entry_size(const struct elf_image *e, uint64_t addr)
+{
+	uint32_t n = 0;
+	uint64_t off;
+
+	if (elf_offset(e, addr, false, &off) && off + sizeof n <= e->file.n)
+		memcpy(&n, e->file.p + off, sizeof n);
+	return n < e->file.n ? n : e->file.n;
+}
+
+/* What linkers make of the entries, to find them fast: sorted pairs of distances from the list, of code and of its entry. */
+struct list {
+	uint64_t addr; /* of the list */
+	const unsigned char *pairs;
+	size_t n;
+};
+
+enum { LIST_VERSION = 1, LIST_HEADER = 12, LIST_PAIR = 8 };
+static const unsigned char list_encodings[] = {DW_EH_PE_pcrel | DW_EH_PE_sdata4, DW_EH_PE_udata4, DW_EH_PE_datarel | DW_EH_PE_sdata4};
+
+static bool find_list(const struct elf_image *e, struct list *l)
+{
+	for (unsigned i = 0; i < e->nsegments; i++) {
+		const Elf64_Phdr *s = &e->segments[i];
+		const unsigned char *p;
+		uint32_t n;
+
+		if (s->p_type != PT_GNU_EH_FRAME)
+			continue;
+		if (s->p_offset > e->file.n || s->p_filesz > e->file.n - s->p_offset || s->p_filesz < LIST_HEADER)
+			return false;
+		p = e->file.p + s->p_offset;
+		if (p[0] != LIST_VERSION || memcmp(p + 1, list_encodings, sizeof list_encodings) != 0)
+			return false;
+		memcpy(&n, p + 8, sizeof n);
+		l->addr = s->p_vaddr;
+		l->pairs = p + LIST_HEADER;
+		l->n = n < (s->p_filesz - LIST_HEADER) / LIST_PAIR ? n : (s->p_filesz - LIST_HEADER) / LIST_PAIR;
+		return true;
+	}
+	return false;
+}
+
+static uint64_t list_address(const struct list *l, size_t i, unsigned which)
+{
+	int32_t distance;
+
+	memcpy(&distance, l->pairs + i * LIST_PAIR + which * sizeof distance, sizeof distance);
+	return l->addr + (uint64_t)(int64_t)distance;
+}
+
+const struct unwind_table *elf_unwind(struct elf_image *e)
+{
+	struct making m = {.e = e};
+	struct unwind_table *t;
+	struct list l;
+
+	if (e->unwind || !elf_frames(e) || !find_list(e, &l))
+		return e->unwind;
+	rule_number(&m, &(struct unwind_rule){0});
+	for (size_t i = 0; i < l.n; i++)
+		add_entry(&m, list_address(&l, i, 0), i + 1 < l.n ? list_address(&l, i + 1, 0) : UINT64_MAX,
+			  entry_size(e, list_address(&l, i, 1)));
+	add_row(&m, m.end, 0);
+	arena_free(&m.scratch);
+	t = arena_new(e->arena, struct unwind_table);
+	*t = (struct unwind_table){.at = m.at.v, .rule = m.rule.v, .nrows = m.at.n, .rules = m.rules.v, .nrules = m.rules.n};
+	return e->unwind = t;
+}
