@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls user|marker|syscall|rename|deep [BATCHES [CALLS [FILE]]]: what a call costs, to be run with and without a probe on it.
+ * calls user|marker|syscall|rename|deep|nested [BATCHES [CALLS [FILE]]]: what a call costs, to be run with and without a probe on it.
  *
  * Calls the function bench_call(), or passes a marker, or calls getpgid(), or prctl(PR_SET_NAME), which hits the tracepoint
- * task:task_rename, or access() of a file that is not there, which the kernel looks up ten calls deep.  Does so CALLS times in each of
- * BATCHES batches, and writes "FASTEST MEDIAN TOTAL" to FILE, or standard output: ns for each call in the fastest and in the median batch,
- * and how many calls there were.  A batch is short, so that on a busy machine some run undisturbed: the fastest shows what the code costs.
+ * task:task_rename, or access() of a file that is not there, which the kernel looks up ten calls deep, or bench_call() in the innermost of
+ * fifteen calls, twenty frames from where the program begins.  Does so CALLS times in each of BATCHES batches, and writes "FASTEST MEDIAN
+ * TOTAL" to FILE, or standard output: ns for each call in the fastest and in the median batch, and how many calls there were.  A batch is
+ * short, so that on a busy machine some run undisturbed: the fastest shows what the code costs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,13 @@ __attribute__((noinline, noclone)) void bench_pass(long i)
 	STAP_PROBE1(bench, mark, i);
 }
 
+static long (*volatile nested)(long depth);
+
+__attribute__((noinline, noclone)) static long bench_nested(long depth)
+{
+	return depth ? nested(depth - 1) + depth : bench_call(depth) + 1;
+}
+
 static double now_ns(void)
 {
 	struct timespec t;
@@ -39,8 +47,8 @@ static double now_ns(void)
 	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-enum kind { USER, MARKER, SYSCALL, RENAME, DEEP, KINDS };
-static const char *const kinds[] = {"user", "marker", "syscall", "rename", "deep"};
+enum kind { USER, MARKER, SYSCALL, RENAME, DEEP, NESTED, KINDS };
+static const char *const kinds[] = {"user", "marker", "syscall", "rename", "deep", "nested"};
 
 static double batch_ns(enum kind kind, long calls)
 {
@@ -55,6 +63,8 @@ static double batch_ns(enum kind kind, long calls)
 			syscall(SYS_getpgid, 0);
 		else if (kind == RENAME)
 			prctl(PR_SET_NAME, "calls");
+		else if (kind == NESTED)
+			nested(14);
 		else if (!access("/no-such-file", F_OK))
 			abort();
 	}
@@ -75,10 +85,11 @@ int main(int argc, char **argv)
 	FILE *f = argc > 4 ? fopen(argv[4], "w") : stdout;
 	double *ns;
 
+	nested = bench_nested;
 	while (kind < KINDS && (argc < 2 || strcmp(argv[1], kinds[kind])))
 		kind++;
 	if (kind == KINDS || batches < 1 || calls < 1) {
-		fprintf(stderr, "usage: calls user|marker|syscall|rename|deep [BATCHES [CALLS [FILE]]]\n");
+		fprintf(stderr, "usage: calls user|marker|syscall|rename|deep|nested [BATCHES [CALLS [FILE]]]\n");
 		return 2;
 	}
 	ns = calloc((size_t)batches, sizeof(*ns));

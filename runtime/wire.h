@@ -49,10 +49,36 @@ enum wire_kind {
 
 struct wire_part {
 	__u32 text;   /* bytes */
-	__u32 frames; /* addresses; 0: no stack */
+	__u32 frames; /* addresses; 0: no stack.  With WIRE_PART_USER, a program's: each is a struct wire_frame */
 };
 
+#define WIRE_PART_USER (1u << 31)
+#define WIRE_PART_BRIEF (1u << 30) /* only names are wanted */
 #define WIRE_FRAMES_MAX 64
+
+/* where: an address for WIRE_LOOKUP, which says what that code of the program is; 0: not known.  at 0: why the stack ends there. */
+struct wire_frame {
+	__u64 at;
+	__u64 where; /* if at is 0: enum wire_end */
+};
+
+/* Why a program's stack ends before its outermost call.  X(id, text) */
+#define WIRE_ENDS(X)                                                                                              \
+	X(WIRE_END_OUTERMOST, "")                                                                                 \
+	X(WIRE_END_LIMIT, "")                                                                                     \
+	X(WIRE_END_NO_CODE, "the return address is that of no code")                                              \
+	X(WIRE_END_FOREIGN, "this is code of no file that was known when the script was compiled: -d names one") \
+	X(WIRE_END_UNKNOWN, "nothing says where the caller of this code is")                                      \
+	X(WIRE_END_MEMORY, "the stack is not in memory")                                                          \
+	X(WIRE_END_BUSY, "the mappings of the program cannot be looked at now")                                   \
+	X(WIRE_END_DAMAGED, "the stack is damaged")                                                               \
+	X(WIRE_END_HOOKED, "the return is probed, and where it leads to is not known here")                       \
+	X(WIRE_END_MACHINE, "this is 32-bit code")                                                                \
+	X(WIRE_END_REGISTERS, "the registers of the program are not known here")
+
+#define X(id, text) id,
+enum wire_end { WIRE_ENDS(X) WIRE_END_COUNT };
+#undef X
 
 /*
  * WIRE_LOOKUP: what was at an address when a record was written.  In records from that one up to the answer's `order' the address means
@@ -64,6 +90,7 @@ struct wire_symbol {
 	char text[752]; /* the answer: "NAME+0xOFFSET/0xSIZE", with " [MODULE]" unless it is the kernel's own; or the address as "0x..." */
 };
 
+/* An address of a program is asked about by struct wire_frame.where; "NAME+0xOFFSET/0xSIZE [FILE]", or "[FILE+0xOFFSET]". */
 #define WIRE_LOOKUP 0xc3005301u /* _IOWR('S', 1, struct wire_symbol) */
 
 /* order counts 1, 2, 3 ... over all CPUs without a gap: lost records have no number. */
@@ -153,6 +180,7 @@ struct wire_ledger {
 _Static_assert(WIRE_SKIP_COUNT <= 8, "wire_ledger.skipped");
 _Static_assert(sizeof(struct wire_record) == 16, "wire_record");
 _Static_assert(sizeof(struct wire_part) == 8, "wire_part");
+_Static_assert(sizeof(struct wire_frame) == 16, "wire_frame");
 _Static_assert(sizeof(struct wire_symbol) == 768, "wire_symbol");
 _Static_assert(sizeof(struct wire_msg) == 8, "wire_msg");
 _Static_assert(sizeof(struct wire_hello) == 8, "wire_hello");

@@ -204,7 +204,7 @@ rt_sources = \
 	runtime/rt/arith.c runtime/rt/body.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/globals.c runtime/rt/hist.c \
 	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_shared.c runtime/rt/walk.c runtime/rt/map_stat.c runtime/rt/print.c \
 	runtime/rt/quantile.c runtime/rt/read.c runtime/rt/regex.c runtime/rt/show.c runtime/rt/stat.c runtime/rt/str.c \
-	runtime/rt/strfn.c runtime/rt/write.c runtime/rt/body.h runtime/rt/embed.h runtime/rt/globals.h runtime/rt/lib.h \
+	runtime/rt/strfn.c runtime/rt/unwind.c runtime/rt/write.c runtime/rt/body.h runtime/rt/embed.h runtime/rt/globals.h runtime/rt/lib.h \
 	runtime/rt/arch/arch.h runtime/rt/arch/x86.h \
 	runtime/rt/map.h runtime/rt/port.h runtime/rt/quantile.h runtime/rt/rt.h runtime/rt/stat.h
 check_LIBRARIES += librt_san.a
@@ -229,6 +229,12 @@ testsuite_unit_rt_show_test_SOURCES = testsuite/unit/rt_show_test.c
 testsuite_unit_rt_show_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 testsuite_unit_rt_show_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_rt_show_test_LDADD = librt_san.a
+
+UNIT_TESTS += testsuite/unit/rt_unwind_test
+testsuite_unit_rt_unwind_test_SOURCES = testsuite/unit/rt_unwind_test.c
+testsuite_unit_rt_unwind_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+testsuite_unit_rt_unwind_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_rt_unwind_test_LDADD = librt_san.a
 
 UNIT_TESTS += testsuite/unit/rt_format_test
 testsuite_unit_rt_format_test_SOURCES = testsuite/unit/rt_format_test.c

@@ -42,6 +42,8 @@ struct options {
 	bool disable_cache, clean_cache;
 	enum list_mode list;
 	const char *list_point;
+	VEC(const char *) modules;     /* -d */
+	bool libraries;                /* --ldd: they are always included */
 	const char *cmd;               /* -c */
 	int target_pid;                /* -x */
 	const char *output;            /* -o */

@@ -322,12 +322,19 @@ static struct json_object *frame(const struct sink_frame *f)
 	struct json_object *o = json_object_new_object();
 	char address[24];
 
+	if (f->end) {
+		add(o, "end", string(f->end, strlen(f->end)));
+		return o;
+	}
 	snprintf(address, sizeof address, "0x%llx", (unsigned long long)f->address);
 	add(o, "address", json_object_new_string(address)); /* a number of 64 bits would not be exact for many readers */
 	if (f->name) {
 		add(o, "name", string(f->name, f->name_len));
 		add_number(o, "offset", f->offset);
 		add_number(o, "size", f->size);
+		add(o, "module", string(f->module, f->module_len));
+	} else if (f->module) {
+		add_number(o, "offset", f->offset);
 		add(o, "module", string(f->module, f->module_len));
 	}
 	return o;

@@ -12,6 +12,8 @@ struct part {
 	struct wire_part size;
 	char *text;
 	const char *stack; /* addresses, not aligned */
+	unsigned frames;
+	bool is_user, brief;
 };
 
 /* The part that ends at *n, which moves to its beginning. */
@@ -23,8 +25,11 @@ static bool last_part(struct part *p, char *payload, size_t *n)
 		return false;
 	*n -= sizeof p->size;
 	memcpy(&p->size, payload + *n, sizeof p->size);
-	stack = (size_t)p->size.frames * sizeof(uint64_t);
-	if (p->size.frames > WIRE_FRAMES_MAX || *n < stack || *n - stack < p->size.text)
+	p->is_user = p->size.frames & WIRE_PART_USER;
+	p->brief = p->size.frames & WIRE_PART_BRIEF;
+	p->frames = p->size.frames & ~(WIRE_PART_USER | WIRE_PART_BRIEF);
+	stack = p->frames * (p->is_user ? sizeof(struct wire_frame) : sizeof(uint64_t));
+	if (p->frames > WIRE_FRAMES_MAX || *n < stack || *n - stack < p->size.text)
 		return false;
 	*n -= stack;
 	p->stack = payload + *n;
@@ -33,20 +38,44 @@ static bool last_part(struct part *p, char *payload, size_t *n)
 	return true;
 }
 
+static const char *const ends[] = {
+#define X(id, text) [id] = text,
+	WIRE_ENDS(X)
+#undef X
+};
+
+/* "[MODULE+0xOFFSET]" */
+static void take_file_apart(struct sink_frame *f, const char *symbol)
+{
+	const char *at = strrchr(symbol, '+');
+	unsigned long long offset;
+
+	if (*symbol != '[' || !at || sscanf(at, "+0x%llx]", &offset) != 1)
+		return;
+	f->offset = offset;
+	f->module = symbol + 1;
+	f->module_len = (size_t)(at - f->module);
+}
+
 /* "NAME+0xOFFSET/0xSIZE [MODULE]", the last of which may be missing. */
 static void take_apart(struct sink_frame *f, const char *symbol)
 {
-	const char *module = strstr(symbol, " ["), *at = strrchr(symbol, '+');
 	unsigned long long offset, size;
 
-	if (!at || sscanf(at, "+0x%llx/0x%llx", &offset, &size) != 2)
+	for (const char *at = symbol; (at = strstr(at, "+0x")); at++) {
+		int n = 0;
+
+		if (sscanf(at, "+0x%llx/0x%llx%n", &offset, &size, &n) != 2 || (at[n] && strncmp(at + n, " [", 2) != 0))
+			continue;
+		f->name = symbol;
+		f->name_len = (size_t)(at - symbol);
+		f->offset = offset;
+		f->size = size;
+		f->module = at[n] ? at + n + 2 : "kernel";
+		f->module_len = strlen(f->module) - (at[n] != 0);
 		return;
-	f->name = symbol;
-	f->name_len = (size_t)(at - symbol);
-	f->offset = offset;
-	f->size = size;
-	f->module = module ? module + 2 : "kernel";
-	f->module_len = strcspn(f->module, "]");
+	}
+	take_file_apart(f, symbol);
 }
 
 static const char *symbol_of(struct sink *s, const struct wire_record *r, uint64_t address)
@@ -54,42 +83,68 @@ static const char *symbol_of(struct sink *s, const struct wire_record *r, uint64
 	return s->symbols ? symbols_find(s->symbols, r->order, address) : "";
 }
 
-static void put_frames(struct sink *s, const struct wire_record *r, const uint64_t *addresses, unsigned n)
+static const char *end_of(const struct wire_frame *f)
+{
+	return f->at ? NULL : f->where < WIRE_END_COUNT ? ends[f->where] : "";
+}
+
+static void put_frames(struct sink *s, const struct wire_record *r, const struct wire_frame *v, unsigned n)
 {
 	struct sink_frame frames[WIRE_FRAMES_MAX] = {0};
 
 	for (unsigned i = 0; i < n; i++) {
-		frames[i].address = addresses[i];
-		take_apart(&frames[i], symbol_of(s, r, addresses[i]));
+		frames[i].address = v[i].at;
+		frames[i].end = end_of(&v[i]);
+		if (!frames[i].end)
+			take_apart(&frames[i], symbol_of(s, r, v[i].where));
 	}
 	s->form->stack(s, r->cpu, frames, n);
 }
 
-static void put_lines(struct sink *s, const struct wire_record *r, const uint64_t *addresses, unsigned n)
+/* A line of a stack: of the kernel, " ADDRESS : SYMBOL [kernel]"; of a program, " ADDRESS : SYMBOL [FILE]", or only " SYMBOL". */
+static int line_of(char *line, size_t size, const struct part *p, const struct wire_frame *f, const char *symbol)
 {
-	char line[sizeof((struct wire_symbol *)0)->text + 64], address[24];
+	char address[24];
+	const char *named = *symbol && *symbol != '[' ? "" : address;
 
-	for (unsigned i = 0; i < n; i++) {
-		const char *symbol = symbol_of(s, r, addresses[i]);
-		int len;
+	snprintf(address, sizeof address, "0x%llx", (unsigned long long)f->at);
+	if (end_of(f))
+		return snprintf(line, size, " (%s)\n", end_of(f));
+	if (p->brief)
+		return *named ? snprintf(line, size, " %s\n", named) : snprintf(line, size, " %.*s\n", (int)strcspn(symbol, "/"), symbol);
+	if (!p->is_user && !*symbol)
+		symbol = address, named = "";
+	return snprintf(line, size, " %s : %s%s%s%s\n", address, named, *named && *symbol ? " " : "", symbol,
+			p->is_user || strchr(symbol, '[') ? "" : " [kernel]");
+}
 
-		snprintf(address, sizeof address, "0x%llx", (unsigned long long)addresses[i]);
-		len = snprintf(line, sizeof line, " %s : %s%s\n", address, *symbol ? symbol : address, strchr(symbol, '[') ? "" : " [kernel]");
+static void put_lines(struct sink *s, const struct wire_record *r, const struct part *p, const struct wire_frame *v)
+{
+	char line[sizeof((struct wire_symbol *)0)->text + 64];
+
+	for (unsigned i = 0; i < p->frames; i++) {
+		int len = line_of(line, sizeof line, p, &v[i], end_of(&v[i]) ? "" : symbol_of(s, r, v[i].where));
+
 		s->form->text(s, r->cpu, line, (size_t)len);
 	}
 }
 
 static void put_part(struct sink *s, const struct wire_record *r, const struct part *p)
 {
-	uint64_t addresses[WIRE_FRAMES_MAX];
+	struct wire_frame v[WIRE_FRAMES_MAX];
 
 	if (p->size.text)
 		s->form->text(s, r->cpu, p->text, p->size.text);
-	memcpy(addresses, p->stack, p->size.frames * sizeof *addresses);
-	if (s->form->stack && p->size.frames)
-		put_frames(s, r, addresses, p->size.frames);
+	if (p->is_user)
+		memcpy(v, p->stack, p->frames * sizeof *v);
+	for (unsigned i = 0; i < p->frames && !p->is_user; i++) {
+		memcpy(&v[i].at, p->stack + i * sizeof v[i].at, sizeof v[i].at);
+		v[i].where = v[i].at;
+	}
+	if (s->form->stack && p->frames)
+		put_frames(s, r, v, p->frames);
 	else
-		put_lines(s, r, addresses, p->size.frames);
+		put_lines(s, r, p, v);
 }
 
 bool sink_stacks(struct sink *s, const struct wire_record *r, char *payload)

@@ -22,6 +22,7 @@
 #include "kernel/machine.h"
 #include "kernel/names.h"
 #include "kernel/transport.h"
+#include "rt/rt.h"
 #include "wire.h"
 
 #define NOTED_BITS 10
@@ -150,11 +151,22 @@ static const struct kept_name *find_kept(unsigned long addr, u64 order)
 	return NULL;
 }
 
+/* struct wire_frame.where: the tables of the script name it. */
+static bool is_of_program(u64 address)
+{
+	return address >> 48 && RT_WHERE_IMAGE(address) < rt_script.nimages;
+}
+
 /* A module that is there now was there when the record was written, or a name would have been kept; and it is at least until now. */
 static void look_up(struct wire_symbol *s, char *room)
 {
 	const struct kept_name *k;
 
+	if (is_of_program(s->address)) {
+		s->order = U64_MAX;
+		rt_where_text(s->address, s->text, sizeof(s->text));
+		return;
+	}
 	mutex_lock(&names_mutex); /* modules wait for us before their memory is freed */
 	k = find_kept(s->address, s->order);
 	if (k) {

@@ -22,6 +22,7 @@
 #include "kernel/symbols.h"
 #include "kernel/target.h"
 #include "kernel/transport.h"
+#include "kernel/ustack.h"
 #include "rt/port.h"
 
 #define MECHANISM(name) extern const struct rt_mechanism rt_mechanism_##name;
@@ -255,6 +256,8 @@ static int start_session(const struct wire_start *how, u32 *armed)
 	if (!rc)
 		rc = names_begin();
 	if (!rc)
+		rc = ustack_begin();
+	if (!rc)
 		rc = make_session_memory();
 	if (rc)
 		return rc;
@@ -336,6 +339,7 @@ void session_free(void)
 
 	symbols_forget();
 	names_end();
+	ustack_end();
 	hit_free();
 	arming_free();
 	if (globals_made)

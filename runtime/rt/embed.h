@@ -71,6 +71,19 @@ void rt_text_append(struct rt_ctx *c, struct rt_str s);
 struct rt_str rt_symname(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset);
 /* A stack in the output: the loader turns it into lines with the names of the addresses. */
 void rt_print_stack(struct rt_ctx *c, const rt_u64 *at, rt_u32 n);
+void rt_print_user_stack(struct rt_ctx *c, const struct rt_frame *frames, rt_u32 n, rt_bool brief);
+/* The program's stack, its innermost frame first; printed so, which ends with the reason if there is more of it. */
+void rt_print_ubacktrace(struct rt_ctx *c, rt_bool brief);
+/* At most n (-1: MAXBACKTRACE) of its addresses in hex, separated by blanks; named: as rt_usymdata(), a line for each. */
+struct rt_str rt_ubacktrace(struct rt_ctx *c, rt_s64 n, rt_bool named);
+rt_u64 rt_ustack(struct rt_ctx *c, rt_s64 n); /* the n-th (0 ..) address, 0: it is not so deep */
+/* What is at an address of the program: "main+0x15/0x40 [/bin/x]"; just "main"; "x"; its build-id.  Not known: the address, or "". */
+struct rt_str rt_usymdata(struct rt_ctx *c, rt_u64 addr);
+struct rt_str rt_usymname(struct rt_ctx *c, rt_u64 addr);
+struct rt_str rt_umodname(struct rt_ctx *c, rt_u64 addr);
+struct rt_str rt_umodbuildid(struct rt_ctx *c, rt_u64 addr);
+/* The text for where of a frame, as rt_usymdata() has it; "" if it is no code of an image.  Any context. */
+rt_u32 rt_where_text(rt_u64 where, char *buf, rt_u32 size);
 /* Kernel stack of the hit: printed so, or addresses in hex separated by blanks. */
 void rt_print_backtrace(struct rt_ctx *c);
 struct rt_str rt_backtrace(struct rt_ctx *c);

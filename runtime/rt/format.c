@@ -67,15 +67,16 @@ void rt_sink_fill(struct rt_sink *s, char byte, rt_size n)
 	}
 }
 
-void rt_sink_stack(struct rt_sink *s, const rt_u64 *at, rt_u32 n)
+void rt_sink_stack(struct rt_sink *s, const void *frames, rt_u32 size, rt_u32 n, rt_u32 flags)
 {
-	struct rt_part part = {.frames = (rt_u32)rt_min(n, (s->max - sizeof part) / sizeof *at)};
-	rt_u32 size = part.frames * sizeof *at;
+	rt_u32 whole = (rt_u32)rt_min(n, (s->max - sizeof(struct rt_part)) / size);
+	struct rt_part part = {.frames = whole | flags};
 
+	size *= whole;
 	while (s->n && s->max - s->n < size + sizeof part)
 		sink_send(s);
 	part.text = s->n - s->print->out_part;
-	memcpy(s->buf + s->n, at, size);
+	memcpy(s->buf + s->n, frames, size);
 	memcpy(s->buf + s->n + size, &part, sizeof part);
 	s->n += size + sizeof part;
 	s->print->out_part = s->n;

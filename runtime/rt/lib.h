@@ -154,8 +154,11 @@ struct rt_str rt_sink_made(struct rt_ctx *c, struct rt_sink *s, rt_bool may_hold
 
 void rt_sink_put(struct rt_sink *s, const char *p, rt_size n);
 void rt_sink_fill(struct rt_sink *s, char byte, rt_size n);
-/* The addresses of a stack, as they are: only into a print buffer, for rt_port_flush().  As many as fit into an empty one. */
-void rt_sink_stack(struct rt_sink *s, const rt_u64 *at, rt_u32 n);
+/*
+ * The addresses or frames of a stack, size bytes each, as they are: only into a print buffer, for rt_port_flush().  As many as fit into an
+ * empty one.  flags: RT_PART_...
+ */
+void rt_sink_stack(struct rt_sink *s, const void *frames, rt_u32 size, rt_u32 n, rt_u32 flags);
 void rt_sink_number(struct rt_sink *s, const struct rt_spec *spec, rt_s64 v);
 void rt_sink_long(struct rt_sink *s, rt_s64 v, int width);
 /* A byte in printable form: C's escapes, \ooo for the rest; quote is escaped too.  Returns the number of bytes. */

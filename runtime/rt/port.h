@@ -49,8 +49,10 @@ rt_s64 rt_port_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char
 rt_u32 rt_port_format(char *buf, rt_u32 size, const char *fmt, __builtin_va_list ap);
 /* In c->out, after a text and the addresses of a stack that was printed: the bytes of the one, the number of the others. */
 struct rt_part {
-	rt_u32 text, frames;
+	rt_u32 text, frames; /* frames: of a program's stack with RT_PART_USER, each a struct rt_frame */
 };
+#define RT_PART_USER (1u << 31)
+#define RT_PART_BRIEF (1u << 30) /* names only */
 /*
  * Hands c->out[0 .. c->out_n) to the transport as one record; the caller sets out_n and out_part to 0.  If out_part is not 0, there are
  * stacks in it, and the platform ends it with a struct rt_part for the text after the last of them.
@@ -59,6 +61,43 @@ void rt_port_flush(struct rt_ctx *c);
 /* exit(): asks the session to stop. */
 void rt_port_exit(struct rt_ctx *c);
 unsigned long rt_port_stack_pointer(void);
+
+/* ---- stacks of programs: rt/unwind.c ---- */
+
+/* Code of a program: [start, end) is in memory what the image has from start - base on. */
+struct rt_code {
+	rt_u64 start, end, base;
+	rt_u32 image; /* of rt_script.images; RT_NO_IMAGE: then why */
+	enum rt_stack_end why;
+};
+#define RT_NO_IMAGE 0xffffffffu
+#define RT_UNWIND_CODES 4
+
+/* The state of a walk, from the innermost frame up. */
+struct rt_unwind {
+	rt_u64 at;                       /* the instruction */
+	rt_u32 lost;                     /* bit i: reg[i] is not known */
+	rt_u32 in_memory;                /* bit i: reg[i] is not the value, but where it is saved */
+	rt_u32 ncodes, newest;
+	rt_u32 port;                     /* the platform's */
+	rt_bool is_return;               /* `at' is the instruction after a call */
+	rt_u64 reg[RT_UNWIND_REGISTERS]; /* as rt_script.followed numbers them */
+	struct rt_code code[RT_UNWIND_CODES]; /* ncodes that were found; the last one used is code[newest] */
+};
+
+/*
+ * Fills at, reg and is_return of a state, whose other members up to reg are 0, with those of the hit's program.  RT_END_LIMIT: done;
+ * RT_END_OUTERMOST: there is no program.
+ */
+enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind *u);
+/* After it, if it gave RT_END_LIMIT. */
+void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u);
+/* Which code is at addr? */
+struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr);
+/* Reads a word of the stack.  False: it cannot be read. */
+rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word);
+/* Where a call returns to whose return address, at slot, is *addr; false: it is hooked, and that is not known. */
+rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot, rt_u64 *addr);
 /*
  * The platform also provides rt_arg() .. rt_load_base() of rt.h, and all of embed.h except the strings, rt_print_stack(),
  * rt_log(), rt_pp() and rt_ppfunc().

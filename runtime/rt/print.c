@@ -18,13 +18,23 @@ void rt_print_char(struct rt_ctx *c, rt_s64 byte)
 	c->out_n = out.n;
 }
 
-void rt_print_stack(struct rt_ctx *c, const rt_u64 *at, rt_u32 n)
+static void print_stack(struct rt_ctx *c, const void *frames, rt_u32 size, rt_u32 n, rt_u32 flags)
 {
 	struct rt_sink out = rt_sink_print(c);
 
 	if (n)
-		rt_sink_stack(&out, at, n);
+		rt_sink_stack(&out, frames, size, n, flags);
 	c->out_n = out.n;
+}
+
+void rt_print_stack(struct rt_ctx *c, const rt_u64 *at, rt_u32 n)
+{
+	print_stack(c, at, sizeof *at, n, 0);
+}
+
+void rt_print_user_stack(struct rt_ctx *c, const struct rt_frame *frames, rt_u32 n, rt_bool brief)
+{
+	print_stack(c, frames, sizeof *frames, n, RT_PART_USER | (brief ? RT_PART_BRIEF : 0));
 }
 
 void rt_log(struct rt_ctx *c, struct rt_str text)

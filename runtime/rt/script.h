@@ -10,6 +10,7 @@
 typedef unsigned char rt_u8;
 typedef unsigned short rt_u16;
 typedef unsigned int rt_u32;
+typedef int rt_s32;
 typedef unsigned long long rt_u64;
 typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
@@ -288,6 +289,85 @@ struct rt_regex {
 	const struct rt_regex_groups *groups; /* NULL: for rt_regex_test() only */
 };
 
+/* ---- stacks and symbols of programs ---- */
+
+/*
+ * How stacks are walked up: for each stretch of code, where the caller's frame begins (the canonical frame address, CFA), and what registers
+ * were in the caller.  Registers are numbered: 0 is the stack pointer, the others are rt_script.followed; of saved[], 0 is the return address.
+ */
+enum rt_cfa {
+	RT_CFA_UNKNOWN,
+	RT_CFA_OUTERMOST, /* there is no caller */
+	RT_CFA_REGISTER,  /* register + offset */
+	RT_CFA_MEMORY,    /* the word at that address */
+	RT_CFA_STUB,      /* register + offset, and a word more from the n-th of each 16 bytes of code on */
+};
+enum rt_saved {
+	RT_SAVED_SAME,
+	RT_SAVED_LOST,
+	RT_SAVED_AT_CFA,      /* the word at the CFA + offset */
+	RT_SAVED_AT_REGISTER, /* the word at the register that the CFA is found by + offset */
+};
+#define RT_UNWIND_REGISTERS 8
+#define RT_SAVED(how, off) ((off) * 4 + RT_SAVED_##how)
+struct rt_unwind_rule {
+	rt_u8 cfa, reg, n;
+	rt_u8 is_signal; /* the caller was interrupted */
+	rt_u32 changed;  /* bit i: saved[i], i > 0, is not RT_SAVED_SAME */
+	rt_s32 off;
+	rt_s32 saved[RT_UNWIND_REGISTERS]; /* RT_SAVED() */
+};
+
+struct rt_image_symbol {
+	rt_u32 at, size; /* in the file */
+	rt_u32 name;     /* in names */
+};
+
+/* A program or library.  Code is known by its offset in the file. */
+#define RT_IMAGE_BLOCK 128
+struct rt_image {
+	const char *path, *build_id; /* build_id may be NULL: then it must have this size and time of change, in seconds */
+	rt_s64 size, changed;
+	const rt_u32 *at;       /* where the code of each row begins; the first is 0, and the last one has no end */
+	const rt_u16 *rule;
+	const rt_u32 *blocks;   /* of each RT_IMAGE_BLOCK bytes: the last row that begins before their second one; nblocks of them */
+	const struct rt_unwind_rule *rules;
+	rt_u32 nrows, nblocks;
+	rt_u32 nsymbols;
+	const struct rt_image_symbol *symbols; /* ascending */
+	const char *names;
+};
+
+/*
+ * A frame: an address, and which code that is: image and offset in its file, and whether that is where a call returns to.  0: not known.
+ * The first 16 bits of RT_WHERE are never those of a kernel address.
+ */
+struct rt_frame {
+	rt_u64 at, where;
+};
+#define RT_WHERE(image, off, is_return) ((rt_u64)((image) + 1) << 48 | (rt_u64)(is_return) << 47 | (off))
+#define RT_WHERE_IMAGE(where) ((rt_u32)((where) >> 48) - 1)
+#define RT_WHERE_IS_RETURN(where) ((where) >> 47 & 1)
+#define RT_WHERE_OFFSET(where) ((rt_u32)(where))
+#define RT_IMAGES_MOST 0xfff0
+#define RT_FRAMES_MOST 64 /* that are printed or asked for at once, with one that says why there are no more */
+
+/* Why a stack ends before its outermost call.  As a frame: at is 0 and where is one of these. */
+enum rt_stack_end {
+	RT_END_OUTERMOST, /* it does not */
+	RT_END_LIMIT,     /* as many frames as were asked for */
+	RT_END_NO_CODE,   /* the address is of no code */
+	RT_END_FOREIGN,   /* of a file that was not known when the script was compiled, or was replaced since; or of none */
+	RT_END_UNKNOWN,   /* nothing says what the caller is */
+	RT_END_MEMORY,    /* the stack cannot be read, or is not in memory */
+	RT_END_BUSY,      /* mappings are being changed, or cannot be looked at here */
+	RT_END_DAMAGED,   /* the caller would be below what it called */
+	RT_END_HOOKED,    /* the return is probed, and where it leads to is not known here */
+	RT_END_MACHINE,   /* 32-bit code */
+	RT_END_REGISTERS, /* the program's registers are not known here */
+	RT_ENDS
+};
+
 /* ---- the script ---- */
 
 /* A kernel symbol that the script uses: its address is found when the session starts, and set to 0 when its module is unloaded. */
@@ -357,6 +437,9 @@ struct rt_script {
 	rt_u32 nksymbols;
 	rt_condition *const *conditions;
 	rt_u32 nconditions;
+	const struct rt_image *images;
+	rt_u32 nimages;
+	rt_u8 followed[RT_UNWIND_REGISTERS]; /* DWARF's numbers of registers 1 .. */
 };
 
 /* Defined by the generated C. */

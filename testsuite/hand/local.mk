@@ -8,6 +8,12 @@ EXTRA_DIST += \
 	testsuite/hand/errors.c testsuite/hand/flood.c testsuite/hand/hammer.c testsuite/hand/lossy.c \
 	testsuite/hand/overload.c testsuite/hand/script.h testsuite/spile.rt/rt.exp
 
+UNIT_TESTS += testsuite/unit/sink_stacks_test
+testsuite_unit_sink_stacks_test_SOURCES = testsuite/unit/sink_stacks_test.c $(loader_sources)
+testsuite_unit_sink_stacks_test_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS)
+testsuite_unit_sink_stacks_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_sink_stacks_test_LDADD = libbase_san.a $(JSON_LIBS) -lpthread
+
 UNIT_TESTS += testsuite/unit/loader_test
 testsuite_unit_loader_test_SOURCES = testsuite/unit/loader_test.c $(loader_sources)
 testsuite_unit_loader_test_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS)

@@ -31,6 +31,9 @@ void native_out_reset(void);
 extern int native_allocs_left;
 /* Reading memory from here to before there fails. */
 extern rt_u64 native_bad_from, native_bad_to;
+/* The program of stacks; NULL: there is none. */
+extern enum rt_stack_end (*native_unwind_begin)(struct rt_unwind *u);
+extern struct rt_code (*native_unwind_code)(rt_u64 addr);
 extern int native_exits; /* calls of exit() */
 extern unsigned native_portions; /* of budgets, after the first */
 extern enum rt_error_kind native_goes_on; /* the answer of rt_port_goes_on() then */

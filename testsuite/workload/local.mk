@@ -29,6 +29,7 @@ check_PROGRAMS += \
 	testsuite/workload/semaphores \
 	testsuite/workload/shapes \
 	testsuite/workload/sleeps \
+	testsuite/workload/stacks testsuite/workload/stacks_fixed \
 	testsuite/workload/statements \
 	testsuite/workload/switches \
 	testsuite/workload/steady \
@@ -108,6 +109,13 @@ testsuite_workload_points_SOURCES = testsuite/workload/points.c
 testsuite_workload_points_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_pound_SOURCES = testsuite/workload/pound.c
 testsuite_workload_pound_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_stacks_SOURCES = testsuite/workload/stacks.c
+testsuite_workload_stacks_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE -fomit-frame-pointer -fpie
+testsuite_workload_stacks_LDFLAGS = -pie
+testsuite_workload_stacks_fixed_SOURCES = testsuite/workload/stacks.c
+testsuite_workload_stacks_fixed_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE -fomit-frame-pointer -fno-pie
+testsuite_workload_stacks_fixed_LDFLAGS = -no-pie
 
 testsuite_workload_statements_SOURCES = testsuite/workload/statements.c
 testsuite_workload_statements_CFLAGS = $(WORKLOAD_CFLAGS)

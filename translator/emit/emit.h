@@ -61,6 +61,11 @@ const char *emit_regex(struct emit *e, const struct node *table);  /* regex.c */
 const char *emit_show(struct emit *e, const struct node *table);   /* show.c */
 const char *emit_enum(struct emit *e, const struct node *table);   /* enum.c */
 
+/* ---- images.c: "images", if there are any, and their number ---- */
+size_t emit_images(struct emit *e);
+/* Numbers of the registers that stacks are walked up with. */
+const char *emit_followed(struct emit *e);
+
 /* ---- memory.c: what statistics take ---- */
 /* Warns of an array of statistics that takes much memory. */
 void emit_warn_memory(struct session *s, const struct symbol *v);

@@ -591,17 +591,20 @@ static bool uses_embedded(const struct emit *e)
 static void script_tables(struct emit *e)
 {
 	const struct program *prog = &e->s->prog;
+	size_t nimages;
 
 	locations(e);
 	limits(e);
+	nimages = emit_images(e);
 	sb_printf(e->out,
 		  "\nconst struct rt_script rt_script = {\n"
 		  "\t.abi = RT_ABI,\n\t.name = SPILE_NAME,\n\t.limits = &limits,\n"
 		  "\t.locs = locs,\n\t.nlocs = %zu,\n\t.probes = probes,\n\t.nprobes = NPROBES,\n"
 		  "\t.tables = site_tables,\n\t.ntables = NTABLES,\n\t.globals = globals,\n\t.nglobals = %zu,\n"
-		  "\t.ksymbols = %s,\n\t.nksymbols = %zu,\n\t.conditions = %s,\n\t.nconditions = %u,\n};\n",
+		  "\t.ksymbols = %s,\n\t.nksymbols = %zu,\n\t.conditions = %s,\n\t.nconditions = %u,\n%s};\n",
 		  e->locs.n, prog->global_list.n, prog->ksymbols.n ? "ksymbols" : "0", prog->ksymbols.n,
-		  e->nconditions ? "conditions" : "0", e->nconditions);
+		  e->nconditions ? "conditions" : "0", e->nconditions,
+		  nimages ? emit_text(e, "\t.images = images,\n\t.nimages = %zu,\n\t.followed = %s,\n", nimages, emit_followed(e)) : "");
 }
 
 int emit_pass(struct session *s)

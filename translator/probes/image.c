@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <glob.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -229,4 +230,78 @@ int image_search(struct image_search *c)
 	if (paths[0] && paths[1])
 		return search_several(c, paths);
 	return paths[0] ? search_in(c, paths[0]) : 0;
+}
+
+/* ---- stacks ---- */
+
+static bool is_in(const image_list *l, const struct elf_image *e)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (!strcmp(elf_facts(l->v[i])->path, elf_facts(e)->path))
+			return true;
+	return false;
+}
+
+static void add_image(struct session *s, image_list *out, const char *path, struct problem *why)
+{
+	struct elf_image *e = path ? image_open(s, path, why) : NULL;
+
+	if (e && !is_in(out, e))
+		vec_push(&s->arena, out, e);
+}
+
+/* The files that a process has mapped as code: the sixth word of a line is the path. */
+static void add_mapped(struct session *s, image_list *out, int pid)
+{
+	FILE *f = fopen(arena_printf(&s->arena, "/proc/%d/maps", pid), "re");
+	char line[PATH_MAX + 128], access[5];
+	struct problem ignored;
+	int at;
+
+	while (f && fgets(line, sizeof line, f)) {
+		line[strcspn(line, "\n")] = 0;
+		at = 0;
+		if (sscanf(line, "%*s %4s %*s %*s %*s %n", access, &at) == 1 && at && access[2] == 'x' && line[at] == '/')
+			add_image(s, out, arena_strdup(&s->arena, line + at), &ignored);
+	}
+	if (f)
+		fclose(f);
+}
+
+static void add_named(struct session *s, image_list *out)
+{
+	for (size_t i = 0; i < s->opt.modules.n; i++) {
+		const char *name = s->opt.modules.v[i];
+		struct problem why = {0};
+		if (!strchr(name, '/'))
+			continue; /* of the kernel: its symbols are known */
+		if (image_open(s, name, &why))
+			add_image(s, out, name, &why);
+		else
+			session_problem(s, (struct loc){0}, &why, "-d %s", name);
+	}
+}
+
+void image_all(struct session *s, image_list *out)
+{
+	struct problem ignored = {0};
+
+	for (size_t i = 0; i < s->prog.probes.n; i++)
+		for (size_t k = 0; k < s->prog.probes.v[i]->sites.n; k++) {
+			const struct site *t = s->prog.probes.v[i]->sites.v[k];
+			if (t->is_user && t->s[0] && t->s[0][0] == '/' && !t->is_never)
+				add_image(s, out, t->s[0], &ignored);
+		}
+	if (s->opt.cmd)
+		add_image(s, out, command_program(s), &ignored);
+	if (s->opt.target_pid)
+		add_mapped(s, out, s->opt.target_pid);
+	add_named(s, out);
+	for (size_t i = 0; i < out->n; i++) {
+		const char *const *needed;
+		size_t n = elf_needed(out->v[i], &needed);
+		for (size_t k = 0; k < n; k++)
+			add_image(s, out, image_library(s, out->v[i], needed[k]), &ignored);
+		add_image(s, out, elf_interpreter(out->v[i]), &ignored);
+	}
 }

@@ -15,6 +15,12 @@ struct elf_image *image_open(struct session *s, const char *path, struct problem
  * *pid: of process(PID), else 0.  *target: only the session's target is meant.  NULL with diagnostics.
  */
 const char *const *image_paths(struct session *s, const struct component *c, int64_t *pid, bool *target);
+/*
+ * Adds all files whose code may be in a stack of the script's programs: what it probes, -c, -x and -d name, and their libraries.  Those that
+ * cannot be opened are left out, except that -d reports it.
+ */
+typedef VEC(struct elf_image *) image_list;
+void image_all(struct session *s, image_list *out);
 /* Path of the library that is called name ("libc", "libc.so.6", "/usr/lib/libz.so.1") for the program; NULL if none. */
 const char *image_library(struct session *s, struct elf_image *program, const char *name);
 

@@ -6,6 +6,15 @@
 #include "rt/rt.h"
 
 struct task_struct;
+struct pt_regs;
+
+/*
+ * Registers of current's program: those of the hit, or those that the kernel has stored when it was entered; NULL if these may not be
+ * complete.  It has a program.  Any context.
+ */
+struct pt_regs *arch_user_regs(struct rt_ctx *c);
+/* One of them by DWARF's number, in 64-bit code; 0 if there is none of it. */
+rt_u64 arch_user_register(const struct pt_regs *regs, rt_u32 dwarf);
 
 /* Return addresses of the kernel stack of the hit, the probed address first; number of them. */
 unsigned int arch_stack_trace(struct rt_ctx *c, rt_u64 *to, unsigned int max);

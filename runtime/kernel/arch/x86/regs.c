@@ -184,6 +184,27 @@ static struct pt_regs *user_regs(struct rt_ctx *c)
 	return current->mm && !(current->flags & PF_KTHREAD) && hit_in_task() ? task_pt_regs(current) : NULL;
 }
 
+/*
+ * The kernel stores them with interrupts off.  So only an NMI can come in between, or when they are being put back: then the stack pointer is
+ * not yet, or no longer, below them.  An exception that came there has another stack.
+ */
+struct pt_regs *arch_user_regs(struct rt_ctx *c)
+{
+	struct pt_regs *regs = c->regs, *stored = task_pt_regs(current);
+	unsigned long bottom = (unsigned long)task_stack_page(current);
+
+	if (regs && user_mode(regs))
+		return regs;
+	if (hit_in_nmi() && (!regs || regs->sp - bottom > (unsigned long)stored - bottom))
+		return NULL;
+	return stored;
+}
+
+rt_u64 arch_user_register(const struct pt_regs *regs, rt_u32 dwarf)
+{
+	return dwarf < ARRAY_SIZE(dwarf64) ? *(const unsigned long *)((const char *)regs + dwarf64[dwarf]) : 0;
+}
+
 rt_s64 rt_uaddr(struct rt_ctx *c)
 {
 	struct pt_regs *regs = user_regs(c);

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Code and stacks of programs.  See ustack.h.
+ *
+ * Which code is at an address is asked of the kernel at each hit, under the lock of the mappings: so it is true whatever the program has
+ * mapped and unmapped before.  The lock is only tried; compat/mmap_lock.h says why that may be done in any context.  It is held while the
+ * stack is read without faults.  A handler that may sleep gives it back before it waits for memory.
+ */
+#include <linux/delay.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include <linux/stat.h>
+#include <linux/uaccess.h>
+#include <asm/syscall.h>
+
+#include "kernel/access.h"
+#include "kernel/arch/frame.h"
+#include "kernel/arch/regs.h"
+#include "kernel/compat/executing.h"
+#include "kernel/compat/mmap_lock.h"
+#include "kernel/compat/uretprobe_area.h"
+#include "kernel/compat/uretprobe_depth.h"
+#include "kernel/probes/images.h"
+#include "kernel/ustack.h"
+#include "rt/port.h"
+#include "wire.h"
+
+static_assert(RT_FRAMES_MOST == WIRE_FRAMES_MAX);
+static_assert(RT_PART_USER == WIRE_PART_USER && RT_PART_BRIEF == WIRE_PART_BRIEF);
+static_assert(RT_ENDS == WIRE_END_COUNT);
+
+#define LOCK_WAIT_US 100
+
+static struct images ustack_images; /* in the order of rt_script.images: their paths differ */
+static struct compat_mmap_unlock __percpu *ustack_unlock;
+
+/* A file without a build-id may be another one of that name by now. */
+static bool is_same_file(const struct image *im, const struct rt_image *known)
+{
+	struct kstat st;
+
+	if (known->build_id || !im->inode)
+		return true;
+	return !vfs_getattr(&im->path, &st, STATX_SIZE | STATX_MTIME, AT_STATX_SYNC_AS_STAT) && st.size == known->size &&
+	       st.mtime.tv_sec == known->changed;
+}
+
+int ustack_begin(void)
+{
+	int cpu, rc;
+	u32 i;
+
+	if (!rt_script.nimages)
+		return 0;
+	ustack_unlock = alloc_percpu_gfp(struct compat_mmap_unlock, GFP_KERNEL | __GFP_NOWARN);
+	if (!ustack_unlock)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		compat_mmap_unlock_init(per_cpu_ptr(ustack_unlock, cpu));
+	rc = images_make(&ustack_images, rt_script.nimages);
+	for (i = 0; i < rt_script.nimages && !rc; i++) {
+		struct image *im = images_find(&ustack_images, rt_script.images[i].path, rt_script.images[i].build_id);
+
+		if (!is_same_file(im, &rt_script.images[i]))
+			im->problem = "the file has changed";
+	}
+	return rc;
+}
+
+void ustack_end(void)
+{
+	int cpu;
+
+	if (!ustack_unlock)
+		return;
+	for_each_possible_cpu(cpu)
+		irq_work_sync(&per_cpu_ptr(ustack_unlock, cpu)->work);
+	images_free(&ustack_images);
+	ustack_images = (struct images){};
+	free_percpu(ustack_unlock);
+	ustack_unlock = NULL;
+}
+
+/* ---- mappings ---- */
+
+enum { MAY_LOOK = 1, HOLDS_LOCK = 2, OWN_MEMORY = 4 };
+
+static bool lock_mappings(struct rt_ctx *c, struct rt_unwind *u)
+{
+	struct access_wait w = { .until = c->wait_until };
+	enum compat_mmap got;
+
+	if (u->port & MAY_LOOK)
+		return true;
+	while ((got = compat_mmap_trylock(raw_cpu_ptr(ustack_unlock))) == COMPAT_MMAP_NOT_NOW) {
+		if (!c->may_sleep || irqs_disabled() || !access_may_wait(&w))
+			return false;
+		usleep_range(LOCK_WAIT_US, 2 * LOCK_WAIT_US);
+	}
+	c->wait_until = w.until;
+	u->port |= MAY_LOOK | (got == COMPAT_MMAP_LOCKED ? HOLDS_LOCK : 0);
+	return true;
+}
+
+static void unlock_mappings(struct rt_unwind *u)
+{
+	if (u->port & HOLDS_LOCK)
+		compat_mmap_unlock(raw_cpu_ptr(ustack_unlock));
+	u->port &= ~(u32)(MAY_LOOK | HOLDS_LOCK);
+}
+
+static void find_image(const struct vm_area_struct *vma, struct rt_code *code)
+{
+	const struct inode *inode = vma->vm_file ? file_inode(vma->vm_file) : NULL;
+	u32 i;
+
+	for (i = 0; i < ustack_images.n && inode; i++) {
+		if (ustack_images.of[i].inode != inode || ustack_images.of[i].problem)
+			continue;
+		code->image = i;
+		code->base = vma->vm_start - ((u64)vma->vm_pgoff << PAGE_SHIFT);
+		return;
+	}
+}
+
+struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr)
+{
+	struct rt_code code = { .start = addr, .end = addr + 1, .image = RT_NO_IMAGE, .why = RT_END_NO_CODE };
+	const struct vm_area_struct *vma;
+
+	if (!lock_mappings(c, u)) {
+		code.why = RT_END_BUSY;
+		return code;
+	}
+	vma = find_vma(current->mm, addr);
+	if (!vma || addr < vma->vm_start || !(vma->vm_flags & VM_EXEC))
+		return code;
+	code.start = vma->vm_start;
+	code.end = vma->vm_end;
+	code.why = RT_END_FOREIGN;
+	find_image(vma, &code);
+	return code;
+}
+
+/* ---- registers and memory ---- */
+
+/* Is the user memory that is mapped the current task's?  In the middle of a context switch it is not; an NMI can be there, or a tracepoint. */
+static bool is_own_memory(const struct pt_regs *regs)
+{
+	u8 byte;
+
+	return !copy_from_user_nofault(&byte, (const void __user *)user_stack_pointer((struct pt_regs *)regs), sizeof(byte));
+}
+
+enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind *u)
+{
+	struct pt_regs *regs;
+	u32 i;
+
+	if (!ustack_unlock)
+		return RT_END_FOREIGN; /* no file was known */
+	if (!current->mm || current->flags & PF_KTHREAD)
+		return RT_END_OUTERMOST;
+	regs = compat_executing() ? NULL : arch_user_regs(c);
+	if (!regs)
+		return RT_END_REGISTERS;
+	u->at = instruction_pointer(regs);
+	if (!u->at)
+		return RT_END_OUTERMOST;
+	if (arch_address_size(regs) != sizeof(u->at))
+		return RT_END_MACHINE;
+	u->is_return = c->probe->flags & RT_PROBE_RETURN && regs == c->regs && u->at != c->probe_addr;
+	u->reg[0] = user_stack_pointer(regs);
+	for (i = 1; i < RT_UNWIND_REGISTERS; i++)
+		u->reg[i] = arch_user_register(regs, rt_script.followed[i]);
+	if (is_own_memory(regs))
+		u->port |= OWN_MEMORY;
+	return RT_END_LIMIT;
+}
+
+void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u)
+{
+	unlock_mappings(u);
+}
+
+static rt_bool read_slowly(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word)
+{
+	if (!copy_from_user_nofault(word, (const void __user *)(unsigned long)addr, sizeof(*word)))
+		return true;
+	if (!c->may_sleep)
+		return false;
+	unlock_mappings(u);
+	return !rt_port_read(c, RT_USER, addr, word, sizeof(*word));
+}
+
+rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word)
+{
+	const u64 __user *p = (const u64 __user *)(unsigned long)addr;
+	bool done = false;
+
+	if (unlikely(!(u->port & OWN_MEMORY)))
+		return read_slowly(c, u, addr, word);
+	pagefault_disable();
+	if (user_access_begin(p, sizeof(*p))) {
+		unsafe_get_user(*word, p, failed);
+		done = true;
+failed:
+		user_access_end();
+	}
+	pagefault_enable();
+	return likely(done) || read_slowly(c, u, addr, word);
+}
+
+/*
+ * The kernel's list of hooked returns is current's own and changes when one is handled, which begins with an exception in its user code: not in
+ * a system call, and not while user code is interrupted.  A handler of a return runs in the middle of that.
+ */
+static bool hooks_are_stable(struct rt_ctx *c)
+{
+	if (c->probe->flags & RT_PROBE_RETURN)
+		return false;
+	return (c->regs && user_mode((struct pt_regs *)c->regs)) || syscall_get_nr(current, task_pt_regs(current)) >= 0;
+}
+
+/* The kernel's trampoline is the first word of a page, which a program can only return to if it has an image that begins so. */
+rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot, rt_u64 *addr)
+{
+	const struct return_instance *r = NULL;
+
+	if (likely(*addr & ~PAGE_MASK) || !compat_uretprobe_area())
+		return true;
+	if (!hooks_are_stable(c))
+		return false;
+	while ((r = compat_uretprobe_next(r)))
+		if (r->stack == slot) {
+			*addr = r->orig_ret_vaddr;
+			return true;
+		}
+	return false;
+}

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Stacks of programs in runtime/rt/unwind.c: a stack and tables that are made here, one row for each kind of rule. */
+#include "testsuite/unit/port_native.h"
+#include "testsuite/unit/unit.h"
+
+enum { SP, FRAME, OTHER };
+
+/* Rows of 16 bytes, from offset 0 of the file on. */
+enum { NOTHING, PLAIN, FRAMED, INDIRECT, STUB, STUB_END, SIGNAL, LOSES, OUTERMOST, LAST };
+#define OFF(row) ((row) * 16u)
+#define SAVED0(off) {[0] = RT_SAVED(AT_CFA, off)}
+static const struct rt_unwind_rule rules[] = {
+	{.cfa = RT_CFA_UNKNOWN},
+	[PLAIN] = {.cfa = RT_CFA_REGISTER, .reg = SP, .off = 24, .changed = 1 << FRAME, .saved = {RT_SAVED(AT_CFA, -8), RT_SAVED(AT_CFA, -16)}},
+	[FRAMED] = {.cfa = RT_CFA_REGISTER, .reg = FRAME, .off = 16, .changed = 1 << FRAME, .saved = {RT_SAVED(AT_CFA, -8), RT_SAVED(AT_CFA, -16)}},
+	[INDIRECT] = {.cfa = RT_CFA_MEMORY, .reg = FRAME, .off = -8, .changed = 1 << FRAME,
+		      .saved = {RT_SAVED(AT_CFA, -8), RT_SAVED(AT_REGISTER, 0)}},
+	[STUB] = {.cfa = RT_CFA_STUB, .reg = SP, .n = 11, .off = 8, .saved = SAVED0(-8)},
+	[SIGNAL] = {.cfa = RT_CFA_MEMORY, .reg = SP, .off = 16, .is_signal = 1, .changed = 1 << FRAME | 1 << OTHER,
+		    .saved = {RT_SAVED(AT_REGISTER, 8), RT_SAVED(AT_REGISTER, 0), RT_SAVED(LOST, 0)}},
+	[LOSES] = {.cfa = RT_CFA_REGISTER, .reg = SP, .off = 8, .changed = 1 << FRAME, .saved = {RT_SAVED(AT_CFA, -8), RT_SAVED(LOST, 0)}},
+	[OUTERMOST] = {.cfa = RT_CFA_OUTERMOST},
+};
+static const rt_u32 at[] = {0, OFF(PLAIN), OFF(FRAMED), OFF(INDIRECT), OFF(STUB), OFF(SIGNAL), OFF(LOSES), OFF(OUTERMOST), OFF(LAST)};
+static const rt_u16 rule[] = {0, PLAIN, FRAMED, INDIRECT, STUB, SIGNAL, LOSES, OUTERMOST, 0};
+static const rt_u32 blocks[] = {0, 7};
+static const struct rt_image_symbol symbols[] = {{OFF(PLAIN), 16, 0}, {OFF(FRAMED), 20, 6}, {OFF(OUTERMOST), 16, 13}};
+static const struct rt_image images[] = {
+	{.path = "/bin/program", .build_id = "abcd", .at = at, .rule = rule, .rules = rules, .blocks = blocks, .nrows = 9, .nblocks = 2,
+	 .nsymbols = 3, .symbols = symbols, .names = "plain\0framed\0start"},
+	{.path = "/lib/untold.so"},
+};
+
+static const struct rt_probe probes[] = {{.point = "begin"}};
+const struct rt_script rt_script = {
+	.abi = RT_ABI, .name = "test", .limits = &native_limits, .probes = probes, .nprobes = 1, .images = images, .nimages = 2,
+};
+
+static struct rt_ctx *c;
+static rt_u64 stack[64], start_at, start_frame;
+static unsigned asked; /* for code */
+
+#define BASE 0x400000ULL
+#define UNTOLD 0x500000ULL
+#define CODE(row, n) (BASE + OFF(row) + (n))
+#define ADDR(i) ((rt_u64)(unsigned long)&stack[i])
+
+static enum rt_stack_end begin_at(struct rt_unwind *u)
+{
+	u->at = start_at;
+	u->reg[SP] = ADDR(0);
+	u->reg[FRAME] = start_frame;
+	return RT_END_LIMIT;
+}
+
+static struct rt_code code_at(rt_u64 addr)
+{
+	asked++;
+	if (addr - BASE < 0x1000)
+		return (struct rt_code){.start = BASE, .end = BASE + 0x1000, .base = BASE, .image = 0};
+	if (addr - UNTOLD < 0x1000)
+		return (struct rt_code){.start = UNTOLD, .end = UNTOLD + 0x1000, .base = UNTOLD, .image = 1};
+	return (struct rt_code){.start = addr, .end = addr + 1, .image = RT_NO_IMAGE, .why = RT_END_NO_CODE};
+}
+
+/* What is printed of the stack: frames[n], and the reason for which it ends. */
+static struct rt_frame frames[64];
+static unsigned nframes;
+static rt_u64 reason;
+
+static void look(void)
+{
+	struct rt_part part, last;
+	rt_u32 n;
+
+	native_out_reset();
+	c = native_ctx();
+	asked = nframes = 0;
+	rt_print_ubacktrace(c, 0);
+	native_ctx_end(c);
+	reason = RT_END_OUTERMOST;
+	if (native_out_n < 2 * sizeof part)
+		return;
+	memcpy(&last, native_out + native_out_n - sizeof last, sizeof last);
+	memcpy(&part, native_out + native_out_n - 2 * sizeof part, sizeof part);
+	n = part.frames & ~RT_PART_USER;
+	CHECK(part.frames & RT_PART_USER);
+	CHECK_EQ(last.frames, 0);
+	CHECK_EQ(native_out_n, n * sizeof *frames + 2 * sizeof part);
+	memcpy(frames, native_out, n * sizeof *frames);
+	if (n && !frames[n - 1].at)
+		reason = frames[--n].where;
+	nframes = n;
+}
+
+static void begin(rt_u64 at_first, rt_u64 frame)
+{
+	native_unwind_begin = begin_at;
+	native_unwind_code = code_at;
+	memset(stack, 0, sizeof stack);
+	native_bad_from = native_bad_to = 0;
+	start_at = at_first;
+	start_frame = frame;
+}
+
+static void check_stack(const rt_u64 *want, unsigned n, rt_u64 end, int line)
+{
+	look();
+	unit_check_eq((long long)nframes, (long long)n, __FILE__, line, "frames");
+	for (unsigned i = 0; i < n && i < nframes; i++)
+		unit_check_eq((long long)frames[i].at, (long long)want[i], __FILE__, line, "address");
+	unit_check_eq((long long)reason, (long long)end, __FILE__, line, "reason");
+}
+
+#define CHECK_STACK(end, ...)                                                                                \
+	do {                                                                                                 \
+		static rt_u64 want_[16];                                                                     \
+		const rt_u64 given_[] = {__VA_ARGS__};                                                       \
+		memcpy(want_, given_, sizeof given_);                                                        \
+		check_stack(want_, sizeof given_ / sizeof *given_, end, __LINE__);                           \
+	} while (0)
+
+#define CHECK_TEXT(s, text)                                                                                  \
+	do {                                                                                                 \
+		struct rt_str s_ = s;                                                                        \
+		CHECK_MEM(s_.p, s_.n, text, strlen(text));                                                   \
+	} while (0)
+
+static void test_frames_of_every_kind(void)
+{
+	begin(CODE(PLAIN, 3), 0xbad);
+	stack[1] = ADDR(5); /* the caller's frame register */
+	stack[2] = CODE(FRAMED, 9);
+	stack[5] = ADDR(9);
+	stack[6] = CODE(INDIRECT, 1);
+	stack[8] = ADDR(12); /* below the frame register: where the frame is */
+	stack[9] = 77;
+	stack[11] = CODE(STUB, 11);
+	stack[12] = 1234; /* that the stub has pushed */
+	stack[13] = CODE(OUTERMOST, 16);
+	CHECK_STACK(RT_END_OUTERMOST, CODE(PLAIN, 3), CODE(FRAMED, 9), CODE(INDIRECT, 1), CODE(STUB, 11), CODE(OUTERMOST, 16));
+	CHECK_EQ(asked, 1);
+	CHECK_EQ(frames[0].where, RT_WHERE(0, OFF(PLAIN) + 3, 0));
+	CHECK_EQ(frames[1].where, RT_WHERE(0, OFF(FRAMED) + 9, 1));
+}
+
+/* Of a call that is the last instruction of its function, the next one belongs to another function. */
+static void test_a_return_address_belongs_to_the_call_before_it(void)
+{
+	char text[256];
+
+	begin(CODE(PLAIN, 0), ADDR(5));
+	stack[1] = ADDR(5);
+	stack[2] = CODE(INDIRECT, 0); /* after the end of FRAMED */
+	stack[6] = CODE(OUTERMOST, 1);
+	CHECK_STACK(RT_END_OUTERMOST, CODE(PLAIN, 0), CODE(INDIRECT, 0), CODE(OUTERMOST, 1));
+	rt_where_text(frames[1].where, text, sizeof text);
+	CHECK_STR(text, "framed+0x10/0x14 [/bin/program]");
+	rt_where_text(frames[0].where, text, sizeof text);
+	CHECK_STR(text, "plain+0x0/0x10 [/bin/program]");
+}
+
+static void test_a_stub_pushes_a_word_at_its_end(void)
+{
+	begin(CODE(STUB, 10), 0);
+	stack[0] = CODE(OUTERMOST, 1);
+	CHECK_STACK(RT_END_OUTERMOST, CODE(STUB, 10), CODE(OUTERMOST, 1));
+	begin(CODE(STUB, 11), 0);
+	stack[0] = 99;
+	stack[1] = CODE(OUTERMOST, 1);
+	CHECK_STACK(RT_END_OUTERMOST, CODE(STUB, 11), CODE(OUTERMOST, 1));
+}
+
+/* What was interrupted is at its next instruction; its stack may be below that of the handler. */
+static void test_through_a_signal(void)
+{
+	begin(CODE(SIGNAL, 0), 0);
+	stack[0] = ADDR(40);         /* the frame register */
+	stack[1] = CODE(FRAMED, 0);  /* not in the row before it */
+	stack[2] = (rt_u64)(unsigned long)stack - 4096;
+	stack[41] = CODE(OUTERMOST, 1);
+	CHECK_STACK(RT_END_OUTERMOST, CODE(SIGNAL, 0), CODE(FRAMED, 0), CODE(OUTERMOST, 1));
+	CHECK(!RT_WHERE_IS_RETURN(frames[1].where));
+	CHECK(RT_WHERE_IS_RETURN(frames[2].where));
+}
+
+static void test_a_lost_register_is_not_guessed(void)
+{
+	begin(CODE(LOSES, 0), ADDR(5));
+	stack[0] = CODE(FRAMED, 1);
+	CHECK_STACK(RT_END_UNKNOWN, CODE(LOSES, 0), CODE(FRAMED, 1));
+}
+
+static void test_memory_that_cannot_be_read_ends_the_stack(void)
+{
+	begin(CODE(PLAIN, 0), 0);
+	stack[2] = CODE(FRAMED, 1);
+	native_bad_from = ADDR(1); /* where the frame register is saved */
+	native_bad_to = ADDR(2);
+	CHECK_STACK(RT_END_MEMORY, CODE(PLAIN, 0), CODE(FRAMED, 1));
+	native_bad_to = ADDR(3);
+	CHECK_STACK(RT_END_MEMORY, CODE(PLAIN, 0));
+	native_bad_to = 0;
+}
+
+/* Nobody needs the register: that it cannot be read does not matter. */
+static void test_what_is_not_needed_is_not_read(void)
+{
+	begin(CODE(PLAIN, 0), 0);
+	stack[2] = CODE(OUTERMOST, 1);
+	native_bad_from = ADDR(1);
+	native_bad_to = ADDR(2);
+	CHECK_STACK(RT_END_OUTERMOST, CODE(PLAIN, 0), CODE(OUTERMOST, 1));
+	native_bad_to = 0;
+}
+
+static void test_code_without_rows_ends_the_stack(void)
+{
+	begin(CODE(PLAIN, 0), 0);
+	stack[2] = 0x12345;
+	CHECK_STACK(RT_END_NO_CODE, CODE(PLAIN, 0), 0x12345);
+	CHECK_EQ(frames[1].where, 0);
+	stack[2] = UNTOLD + 5;
+	CHECK_STACK(RT_END_UNKNOWN, CODE(PLAIN, 0), UNTOLD + 5);
+	stack[2] = CODE(LAST, 5);
+	CHECK_STACK(RT_END_UNKNOWN, CODE(PLAIN, 0), CODE(LAST, 5));
+	stack[2] = BASE + 0xfff;
+	CHECK_STACK(RT_END_UNKNOWN, CODE(PLAIN, 0), BASE + 0xfff);
+	stack[2] = CODE(NOTHING, 5);
+	CHECK_STACK(RT_END_UNKNOWN, CODE(PLAIN, 0), CODE(NOTHING, 5));
+	stack[2] = 0;
+	CHECK_STACK(RT_END_OUTERMOST, CODE(PLAIN, 0));
+}
+
+static void test_callers_are_above(void)
+{
+	begin(CODE(PLAIN, 0), 0);
+	stack[1] = ADDR(0); /* a frame at the same place */
+	stack[2] = CODE(FRAMED, 1);
+	CHECK_STACK(RT_END_DAMAGED, CODE(PLAIN, 0), CODE(FRAMED, 1));
+}
+
+static void test_a_stack_without_end_is_cut(void)
+{
+	begin(CODE(STUB, 1), 0);
+	for (unsigned i = 0; i < 64; i++)
+		stack[i] = CODE(STUB, 1 + i % 2);
+	look();
+	CHECK_EQ(nframes, native_limits.backtrace);
+	CHECK_EQ(reason, RT_END_OUTERMOST);
+	c = native_ctx();
+	CHECK_EQ(rt_ustack(c, 5), CODE(STUB, 1));
+	CHECK_EQ(rt_ustack(c, 1000), 0);
+	CHECK_TEXT(rt_ubacktrace(c, 2, 0), "0x400041 0x400041");
+	native_ctx_end(c);
+}
+
+/* Each frame is an action. */
+static void test_frames_are_charged(void)
+{
+	begin(CODE(STUB, 1), 0);
+	for (unsigned i = 0; i < 64; i++)
+		stack[i] = CODE(STUB, 1);
+	c = native_ctx();
+	rt_s64 before = c->budget;
+	rt_ustack(c, 9);
+	CHECK_EQ(before - c->budget, 9);
+	native_ctx_end(c);
+}
+
+static void test_symbols_of_addresses(void)
+{
+	begin(CODE(PLAIN, 0), 0);
+	c = native_ctx();
+	CHECK_TEXT(rt_usymdata(c, CODE(FRAMED, 2)), "framed+0x2/0x14 [/bin/program]");
+	CHECK_TEXT(rt_usymname(c, CODE(FRAMED, 19)), "framed");
+	CHECK_TEXT(rt_usymname(c, CODE(FRAMED, 20)), "0x400034");
+	CHECK_TEXT(rt_usymdata(c, CODE(FRAMED, 20)), "[/bin/program+0x34]");
+	CHECK_TEXT(rt_usymdata(c, CODE(NOTHING, 1)), "[/bin/program+0x1]");
+	CHECK_TEXT(rt_usymname(c, CODE(OUTERMOST, 1)), "start");
+	CHECK_TEXT(rt_umodname(c, UNTOLD), "untold.so");
+	CHECK_TEXT(rt_umodbuildid(c, UNTOLD), "");
+	CHECK_TEXT(rt_umodbuildid(c, BASE), "abcd");
+	CHECK_TEXT(rt_usymdata(c, 0), "0x0");
+	CHECK_TEXT(rt_usymname(c, 0xffffffffffffffff), "0xffffffffffffffff");
+	CHECK_EQ(rt_umodname(c, 0).n, 0);
+	native_ctx_end(c);
+	native_unwind_begin = NULL;
+	c = native_ctx();
+	CHECK_TEXT(rt_usymdata(c, CODE(PLAIN, 0)), "0x400010");
+	CHECK_EQ(rt_ubacktrace(c, -1, 1).n, 0);
+	native_ctx_end(c);
+}
+
+int main(int argc, char **argv)
+{
+	unit_init(argc, argv);
+	native_limits.backtrace = 20;
+	UNIT_RUN(test_frames_of_every_kind);
+	UNIT_RUN(test_a_return_address_belongs_to_the_call_before_it);
+	UNIT_RUN(test_a_stub_pushes_a_word_at_its_end);
+	UNIT_RUN(test_through_a_signal);
+	UNIT_RUN(test_a_lost_register_is_not_guessed);
+	UNIT_RUN(test_memory_that_cannot_be_read_ends_the_stack);
+	UNIT_RUN(test_what_is_not_needed_is_not_read);
+	UNIT_RUN(test_code_without_rows_ends_the_stack);
+	UNIT_RUN(test_callers_are_above);
+	UNIT_RUN(test_a_stack_without_end_is_cut);
+	UNIT_RUN(test_frames_are_charged);
+	UNIT_RUN(test_symbols_of_addresses);
+	return unit_done();
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tables of programs and libraries: how stacks are walked up from their code, and their symbols.  Only for scripts that ask for these. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "translator/debuginfo/unwind.h"
+#include "translator/emit/emit.h"
+#include "translator/probes/image.h"
+#include "translator/resolve/embedded.h"
+
+_Static_assert(RT_UNWIND_REGISTERS == UNWIND_REGISTERS, "rows have the same registers");
+
+/* Compilers read a text much faster than numbers. */
+static void bytes(struct emit *e, const char *name, const void *data, size_t n)
+{
+	const unsigned char *p = data;
+
+	sb_printf(e->out, "static const rt_u8 %s[%zu] __attribute__((aligned(8))) =\n", name, n ? n : 1);
+	for (size_t i = 0; i < n || !i;) {
+		sb_puts(e->out, "\t\"");
+		for (size_t end = i + 4096; i < end && i < n; i++)
+			sb_printf(e->out, "\\%03o", p[i]);
+		sb_puts(e->out, "\"\n");
+		if (!n)
+			break;
+	}
+	sb_puts(e->out, ";\n");
+}
+
+/* ---- how stacks are walked up ---- */
+
+static void saved(struct emit *e, const struct unwind_rule *r)
+{
+	static const char *const names[] = {
+		[UNWIND_SAME] = "SAME", [UNWIND_LOST] = "LOST", [UNWIND_AT_CFA] = "AT_CFA", [UNWIND_AT_REGISTER] = "AT_REGISTER"};
+
+	for (unsigned i = 0; i < UNWIND_REGISTERS; i++)
+		sb_printf(e->out, "%sRT_SAVED(%s, %d)", i ? ", " : "{", names[r->saved[i].how], r->saved[i].off);
+	sb_puts(e->out, "}},\n");
+}
+
+static unsigned changed(const struct unwind_rule *r)
+{
+	unsigned bits = 0;
+
+	for (unsigned i = 1; i < UNWIND_REGISTERS; i++)
+		bits |= (unsigned)(r->saved[i].how != UNWIND_SAME) << i;
+	return bits;
+}
+
+static void rules(struct emit *e, size_t number, const struct unwind_table *t)
+{
+	static const char *const names[] = {
+		[UNWIND_UNKNOWN] = "UNKNOWN", [UNWIND_OUTERMOST] = "OUTERMOST", [UNWIND_REGISTER] = "REGISTER",
+		[UNWIND_MEMORY] = "MEMORY", [UNWIND_STUB] = "STUB"};
+
+	emit_line(e, "static const struct rt_unwind_rule image%zu_rules[] = {", number);
+	for (size_t i = 0; i < t->nrules; i++) {
+		const struct unwind_rule *r = &t->rules[i];
+		sb_printf(e->out, "\t{RT_CFA_%s, %u, %u, %u, 0x%x, %d, ", names[r->cfa], r->reg, r->n, r->is_signal, changed(r), r->off);
+		saved(e, r);
+	}
+	emit_line(e, "};");
+}
+
+/* For each block of code, the last row that begins before its second byte. */
+static void blocks(struct emit *e, size_t number, const struct unwind_table *t, size_t n)
+{
+	uint32_t *first = arena_array(&e->s->arena, uint32_t, n);
+
+	for (size_t i = 0, row = 0; i < n; i++) {
+		while (row + 1 < t->nrows && t->at[row + 1] <= i * RT_IMAGE_BLOCK)
+			row++;
+		first[i] = (uint32_t)row;
+	}
+	bytes(e, emit_text(e, "image%zu_blocks", number), first, n * sizeof *first);
+}
+
+static void unwind(struct emit *e, size_t number, const struct unwind_table *t, struct sb *row)
+{
+	size_t n = t->at[t->nrows - 1] / RT_IMAGE_BLOCK + 1;
+
+	rules(e, number, t);
+	bytes(e, emit_text(e, "image%zu_at", number), t->at, t->nrows * sizeof *t->at);
+	bytes(e, emit_text(e, "image%zu_rule", number), t->rule, t->nrows * sizeof *t->rule);
+	blocks(e, number, t, n);
+	sb_printf(row,
+		  ", .at = (const rt_u32 *)image%zu_at, .rule = (const rt_u16 *)image%zu_rule, .blocks = (const rt_u32 *)image%zu_blocks, "
+		  ".rules = image%zu_rules, .nrows = %zu, .nblocks = %zu",
+		  number, number, number, number, t->nrows, n);
+}
+
+/* ---- symbols ---- */
+
+struct symbols {
+	struct emit *e;
+	VEC(struct rt_image_symbol) v;
+	struct sb names;
+};
+
+static bool add_symbol(void *ctx, const struct elf_function *f)
+{
+	struct symbols *all = ctx;
+
+	if (f->file_off + f->size < UINT32_MAX && all->names.n < UINT32_MAX / 2) {
+		struct rt_image_symbol s = {.at = (rt_u32)f->file_off, .size = (rt_u32)f->size, .name = (rt_u32)all->names.n};
+		vec_push(&all->e->s->arena, &all->v, s);
+		sb_putn(&all->names, f->name, strlen(f->name) + 1);
+	}
+	return true;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct rt_image_symbol *x = a, *y = b;
+
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static void symbols(struct emit *e, size_t number, struct elf_image *image, struct sb *row)
+{
+	struct symbols all = {.e = e};
+	struct problem ignored = {0};
+
+	if (elf_functions(image, "*", add_symbol, &all, &ignored) > 0 && all.v.n) {
+		qsort(all.v.v, all.v.n, sizeof *all.v.v, by_place);
+		for (size_t i = 0; i + 1 < all.v.n; i++) /* code in assembler often has no size */
+			all.v.v[i].size = all.v.v[i].size ? all.v.v[i].size : all.v.v[i + 1].at - all.v.v[i].at;
+		bytes(e, emit_text(e, "image%zu_symbols", number), all.v.v, all.v.n * sizeof *all.v.v);
+		bytes(e, emit_text(e, "image%zu_names", number), all.names.s, all.names.n);
+		sb_printf(row, ", .nsymbols = %zu, .symbols = (const struct rt_image_symbol *)image%zu_symbols", all.v.n, number);
+		sb_printf(row, ", .names = (const char *)image%zu_names", number);
+	}
+	sb_free(&all.names);
+}
+
+/* ---- the table ---- */
+
+/* What the functions of the tapset that the script calls say that they need. */
+static unsigned needs(const struct session *s)
+{
+	unsigned tags = 0;
+
+	for (size_t i = 0; i < s->prog.function_list.n; i++) {
+		const struct embedded *c = s->prog.function_list.v[i]->embedded;
+		tags |= c && c->is_own ? c->tags : 0;
+	}
+	return tags & (EMBEDDED_UNWIND | EMBEDDED_SYMBOLS | EMBEDDED_VMA);
+}
+
+const char *emit_followed(struct emit *e)
+{
+	const struct target *t = e->s->target;
+	struct sb b = {0};
+	const char *text;
+
+	sb_puts(&b, "{0");
+	for (unsigned i = 0; i < t->nfollowed; i++)
+		sb_printf(&b, ", %u", t->followed[i]);
+	text = emit_text(e, "%s}", b.s);
+	sb_free(&b);
+	return text;
+}
+
+/* By what the runtime knows that it is the same file. */
+static void identity(struct emit *e, const struct elf_facts *f, struct sb *row)
+{
+	struct stat st;
+
+	if (f->build_id)
+		sb_printf(row, ", .build_id = %s", emit_chars(e, f->build_id));
+	else if (stat(f->path, &st) == 0)
+		sb_printf(row, ", .size = %lld, .changed = %lld", (long long)st.st_size, (long long)st.st_mtime);
+}
+
+size_t emit_images(struct emit *e)
+{
+	unsigned tags = needs(e->s);
+	struct sb rows = {0};
+	image_list all = {0};
+
+	if (tags || e->s->opt.modules.n)
+		image_all(e->s, &all);
+	if (!tags)
+		return 0;
+	for (size_t i = 0; i < all.n && i < RT_IMAGES_MOST; i++) {
+		const struct elf_facts *f = elf_facts(all.v[i]);
+		const struct unwind_table *t = tags & EMBEDDED_UNWIND ? elf_unwind(all.v[i]) : NULL;
+		sb_printf(&rows, "\t{.path = %s", emit_chars(e, f->path));
+		identity(e, f, &rows);
+		if (t)
+			unwind(e, i, t, &rows);
+		if (tags & EMBEDDED_SYMBOLS)
+			symbols(e, i, all.v[i], &rows);
+		sb_puts(&rows, "},\n");
+	}
+	if (all.n)
+		sb_printf(e->out, "static const struct rt_image images[] = {\n%s};\n", rows.s);
+	sb_free(&rows);
+	return all.n < RT_IMAGES_MOST ? all.n : RT_IMAGES_MOST;
+}
