@@ -27,7 +27,7 @@
 #define __s64 int64_t
 #endif
 
-#define WIRE_VERSION 11
+#define WIRE_VERSION 12
 #define WIRE_DIRECTORY_PREFIX "spile."
 #define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING, WIRE_ERROR or WIRE_NOTE */
 
