@@ -132,6 +132,11 @@ struct ksymbol {
 	const char *module; /* or NULL */
 };
 
+/* A module of the kernel that is probed or read. */
+struct kmodule {
+	const char *name, *build_id; /* NULL: not known */
+};
+
 /* An assignment, or a return (name NULL), in an arm that a constant condition leaves out: types/dropped.c. */
 struct dropped {
 	const struct map *scope;
@@ -149,6 +154,7 @@ struct program {
 	VEC(struct symbol *) global_list; /* after opt: those in use, sym->index is the place */
 	VEC(struct probe *) probes;
 	VEC(struct ksymbol) ksymbols;
+	VEC(struct kmodule) modules;  /* each once */
 	bool in_context;              /* some function uses $variables */
 	unsigned ncopies;             /* of functions, in all probes */
 	bool follows;                 /* bind: there are paths over expressions, for follow.c */

@@ -30,6 +30,16 @@ bool session_is_trusted(const struct session *s, struct loc loc)
 	return s->opt.guru || session_in_tapset(s, loc);
 }
 
+const char *session_module(struct session *s, const char *name)
+{
+	for (size_t i = s->prog.modules.n; i > 0; i--) /* mostly it is the last one */
+		if (!strcmp(s->prog.modules.v[i - 1].name, name))
+			return s->prog.modules.v[i - 1].name;
+	struct kmodule m = {arena_strdup(&s->arena, name), kernel_module_build_id(s->kernel, name)};
+	vec_push(&s->arena, &s->prog.modules, m);
+	return m.name;
+}
+
 struct diag *session_problem(struct session *s, struct loc loc, const struct problem *why, const char *fmt, ...)
 {
 	static const enum diag_id ids[] = {

@@ -108,6 +108,9 @@ bool session_is_trusted(const struct session *s, struct loc loc);
 /* Most elements that the array may have. */
 int64_t session_array_max(const struct session *s, const struct symbol *v);
 
+/* A module of the kernel that the script uses, of which something is known already: its name, which stays; the runtime gets its build-id. */
+const char *session_module(struct session *s, const char *name);
+
 /* Shorthands. */
 #define s_error(s, loc, id, ...) diag_report(&(s)->diags, (loc), (id), __VA_ARGS__)
 /* Turns a debuginfo problem into a diagnostic with hints. */

@@ -9,7 +9,6 @@
 
 #include "kernel/build_id.h"
 
-#define NOTE_TYPE 3 /* NT_GNU_BUILD_ID */
 #define NOTES_MAX 4096
 
 static int build_id_read_at(struct file *file, void *to, size_t n, loff_t at)
@@ -35,7 +34,7 @@ static int build_id_find_note(const u8 *notes, size_t n, size_t align, char *hex
 		desc = ALIGN(name + h->n_namesz, align);
 		if (desc + h->n_descsz > n)
 			break;
-		if (h->n_type == NOTE_TYPE && h->n_namesz == 4 && memcmp(notes + name, "GNU", 4) == 0 &&
+		if (h->n_type == BUILD_ID_NOTE && h->n_namesz == 4 && memcmp(notes + name, "GNU", 4) == 0 &&
 		    h->n_descsz <= BUILD_ID_HEX / 2) {
 			*bin2hex(hex, notes + desc, h->n_descsz) = '\0';
 			return 0;

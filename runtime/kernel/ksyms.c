@@ -43,34 +43,44 @@ int ksyms_each(const char *name, int (*each)(void *data, unsigned long addr), vo
 	return ksyms_call3(fn, (unsigned long)each, (unsigned long)name, (unsigned long)data);
 }
 
-int ksyms_module_address(const char *module, const char *name, unsigned long *addr)
+struct module *ksyms_module(const char *name)
 {
-	static unsigned long find, lookup;
-	const struct module *mod;
-	char *full;
-	int rc = 0;
+	static unsigned long find;
+	struct module *m;
 
 	if (!find)
 		find = ksyms_address("find_module");
+	if (!find)
+		return NULL;
+	preempt_disable(); /* m stays */
+	m = (struct module *)ksyms_call3(find, (unsigned long)name, 0, 0);
+	if (m && READ_ONCE(m->state) != MODULE_STATE_LIVE)
+		m = NULL;
+	preempt_enable();
+	return m;
+}
+
+int ksyms_address_in(const struct module *m, const char *name, unsigned long *addr)
+{
+	static unsigned long lookup;
+	char *full;
+
 	if (!lookup)
 		lookup = ksyms_address("module_kallsyms_lookup_name");
-	if (!find || !lookup)
+	if (!lookup)
 		return -EOPNOTSUPP;
-	full = kasprintf(GFP_KERNEL, "%s:%s", module, name);
+	full = kasprintf(GFP_KERNEL, "%s:%s", m->name, name);
 	if (!full)
 		return -ENOMEM;
-	preempt_disable(); /* mod stays */
-	mod = (const struct module *)ksyms_call3(find, (unsigned long)module, 0, 0);
-	if (!mod || mod->state == MODULE_STATE_GOING) {
-		rc = -ENODEV;
-	} else {
-		*addr = ksyms_call3(lookup, (unsigned long)full, 0, 0);
-		if (!*addr)
-			rc = -ENOENT;
-		else if (within_module_init(*addr, mod))
-			rc = -ENXIO;
-	}
-	preempt_enable();
+	*addr = ksyms_call3(lookup, (unsigned long)full, 0, 0);
 	kfree(full);
-	return rc;
+	return *addr ? 0 : -ENOENT;
+}
+
+int ksyms_module_address(const char *module, const char *name, unsigned long *addr)
+{
+	const struct module *m = ksyms_module(module);
+	int rc = m ? ksyms_address_in(m, name, addr) : -ENODEV;
+
+	return !rc && within_module_init(*addr, m) ? -ENXIO : rc;
 }

@@ -11,6 +11,8 @@
 
 #include "kernel/arch/arch.h"
 
+struct module;
+
 /* Address of any symbol of the kernel, or of the first module that has it; 0: there is none.  Process context, may sleep. */
 unsigned long ksyms_address(const char *name);
 
@@ -32,9 +34,19 @@ static inline unsigned long ksyms_call3(unsigned long fn, unsigned long a, unsig
 int ksyms_each(const char *name, int (*each)(void *data, unsigned long addr), void *data);
 
 /*
- * Address of a symbol of a module, for a caller that follows by a notifier when the module goes.  0; -ENODEV: it is not loaded, or is
- * being unloaded, and the notifier may have been called already; -ENOENT: it has no such symbol; -ENXIO: the symbol is in memory that is
- * freed once the module has started; -EOPNOTSUPP: this kernel cannot look it up; -ENOMEM.  Process context, may sleep.
+ * A module that has started and is not being unloaded; NULL: there is none.  For a caller that listens to modules that come and go
+ * (machine.h) and whose callbacks take a lock that it holds: the module stays until it releases the lock.  Process context.
+ */
+struct module *ksyms_module(const char *name);
+/*
+ * Address of a symbol of a module that stays.  While the module starts, this may be memory that is freed when it has started
+ * (within_module_init()).  0; -ENOENT: it has no such symbol; -EOPNOTSUPP: this kernel cannot look it up; -ENOMEM.  Process context, may
+ * sleep.
+ */
+int ksyms_address_in(const struct module *m, const char *name, unsigned long *addr);
+/*
+ * Both: the same caller.  Also -ENODEV: there is no such module; -ENXIO: the symbol is in memory that is freed now that the module has
+ * started.
  */
 int ksyms_module_address(const char *module, const char *name, unsigned long *addr);
 

@@ -21,6 +21,7 @@
 #include "kernel/ksyms.h"
 #include "kernel/machine.h"
 #include "kernel/mail.h"
+#include "kernel/modules.h"
 #include "kernel/names.h"
 #include "kernel/symbols.h"
 #include "rt/rt.h"
@@ -206,11 +207,39 @@ rt_s64 rt_stack_unused(struct rt_ctx *c)
 
 static DEFINE_MUTEX(symbols_mutex); /* the addresses are written under it */
 
+static bool symbols_is_of(const struct rt_ksymbol *k, const struct module *m)
+{
+	return k->module && !strcmp(k->module, m->name);
+}
+
 /*
  * A module is being unloaded.  Handlers of kernel probes that still have its address read before its memory is freed, since freeing waits
  * for all that run without preemption; other handlers read with faults handled.
  */
-static void symbols_on_module(struct module *m)
+static void symbols_module_goes(struct module *m)
+{
+	u32 i;
+
+	mutex_lock(&symbols_mutex);
+	for (i = 0; i < rt_script.nksymbols; i++)
+		if (symbols_is_of(&rt_script.ksymbols[i], m))
+			WRITE_ONCE(rt_script.ksymbols[i].address, 0);
+	mutex_unlock(&symbols_mutex);
+}
+
+/* What is freed when the module has started is not read. */
+static int symbols_find_in(struct rt_ksymbol *k, const struct module *m)
+{
+	unsigned long addr;
+	int rc = modules_compare(m) == MODULES_OTHER ? -ESTALE : ksyms_address_in(m, k->name, &addr);
+
+	if (!rc && !within_module_init(addr, m))
+		WRITE_ONCE(k->address, addr);
+	return rc;
+}
+
+/* It is about to run, or has started and was not seen to come, since the session began meanwhile. */
+static void symbols_module_comes(struct module *m)
 {
 	u32 i;
 
@@ -218,29 +247,38 @@ static void symbols_on_module(struct module *m)
 	for (i = 0; i < rt_script.nksymbols; i++) {
 		struct rt_ksymbol *k = &rt_script.ksymbols[i];
 
-		if (k->module && !strcmp(k->module, m->name))
-			WRITE_ONCE(k->address, 0);
+		if (!k->address && symbols_is_of(k, m))
+			symbols_find_in(k, m);
 	}
 	mutex_unlock(&symbols_mutex);
 }
 
-static struct machine_listener symbols_machine = { .module_goes = symbols_on_module };
+static struct machine_listener symbols_machine = {
+	.module_comes = symbols_module_comes,
+	.module_lives = symbols_module_comes,
+	.module_goes = symbols_module_goes,
+};
 
+/* One of another build than the script was compiled for counts as not loaded: a warning says so. */
 static int symbols_find_one(struct rt_ksymbol *k)
 {
-	unsigned long addr = 0;
-	int rc = 0;
+	const struct module *m;
+	int rc;
 
-	if (k->module)
-		rc = ksyms_module_address(k->module, k->name, &addr);
-	else
-		addr = ksyms_address(k->name);
+	if (!k->module) {
+		WRITE_ONCE(k->address, ksyms_address(k->name));
+		rc = k->address ? 0 : -ENOENT;
+	} else {
+		m = ksyms_module(k->module);
+		rc = m ? symbols_find_in(k, m) : -ENODEV;
+	}
 	if (rc == -ENODEV)
-		mail_error("module %s is not loaded: @var needs its \"%s\"", k->module, k->name);
-	else if (rc || !addr)
+		mail_warn("module %s is not loaded: its \"%s\", which @var needs, is found as soon as it is", k->module, k->name);
+	if (rc == -ENODEV || rc == -ESTALE)
+		return 0;
+	if (rc)
 		mail_error("%s%s has no symbol \"%s\", which @var needs", k->module ? "module " : "the kernel", k->module ?: "", k->name);
-	WRITE_ONCE(k->address, addr);
-	return rc ?: (addr ? 0 : -ENOENT);
+	return rc;
 }
 
 int symbols_find(void)

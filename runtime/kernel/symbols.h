@@ -3,7 +3,7 @@
 #ifndef KERNEL_SYMBOLS_H
 #define KERNEL_SYMBOLS_H
 
-/* Finds the symbols that the script uses, and from now on forgets those of modules that are unloaded.  0, or an error that was reported. */
+/* Finds the symbols that the script uses, and from now on those of modules when they come and go.  0, or an error that was reported. */
 int symbols_find(void);
 /* Undoes it; also when nothing was done. */
 void symbols_forget(void);

@@ -164,12 +164,12 @@ struct rt_str rt_local_set(struct rt_ctx *c, char *local, struct rt_str s);
 
 /* ---- integers ---- */
 
-static inline rt_u64 rt_symbol(struct rt_ctx *c, const struct rt_ksymbol *k) /* [fails] if its module is unloaded */
+static inline rt_u64 rt_symbol(struct rt_ctx *c, const struct rt_ksymbol *k) /* [fails] if its module is not there */
 {
 	rt_u64 address = *(const volatile rt_u64 *)&k->address;
 
 	if (RT_UNLIKELY(!address))
-		rt_error(c, "module %s was unloaded, and with it \"%s\"", k->module, k->name);
+		rt_error(c, "module %s is not loaded, and \"%s\" is in it", k->module, k->name);
 	return address;
 }
 

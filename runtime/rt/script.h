@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 8 /* of these tables: a module with another one is refused */
+#define RT_ABI 9 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -370,11 +370,18 @@ enum rt_stack_end {
 
 /* ---- the script ---- */
 
-/* A kernel symbol that the script uses: its address is found when the session starts, and set to 0 when its module is unloaded. */
+/* A kernel symbol that the script uses.  Its address is found when the session starts; of a module's, it is 0 while that is not loaded. */
 struct rt_ksymbol {
 	const char *name;
 	const char *module; /* or NULL */
 	rt_u64 address;
+};
+
+/* A module of the kernel that the script was compiled for: probes are in it, or variables of it are read. */
+struct rt_module {
+	const char *name;
+	const char *build_id; /* in lower-case hex, or NULL: not known */
+	rt_bool warned;       /* the runtime's */
 };
 
 #define RT_NO_LIMIT 0xffffffffu
@@ -435,6 +442,8 @@ struct rt_script {
 	rt_u32 nglobals;
 	struct rt_ksymbol *ksymbols;
 	rt_u32 nksymbols;
+	struct rt_module *modules;
+	rt_u32 nmodules;
 	rt_condition *const *conditions;
 	rt_u32 nconditions;
 	const struct rt_image *images;

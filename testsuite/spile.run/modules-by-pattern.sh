@@ -22,7 +22,7 @@ cat >"$B/modules" <<X
 list() { $SPILE -l '$point' 2>&1; }
 cd \$(mktemp -d) || exit 1
 echo 'for i in dummy0 ifb0; do [ ! -d /sys/class/net/\$i ] || read x </sys/class/net/\$i/statistics/rx_packets; done' >look
-$SPILERUN -o out -c true $B/alone.ko 2>&1 | grep -o 'cannot probe dummy:dummy_get_stats64: the module is not loaded'
+$SPILERUN -o out -c true $B/alone.ko 2>&1 | grep -o 'module dummy is not loaded; its functions are probed as soon as it is'
 list | grep -o 'no loaded module of kernel\|hint: load it first: modprobe dummy'
 modprobe dummy numdummies=1 || exit 1
 list
@@ -36,7 +36,7 @@ if has_ifb; then rmmod ifb; else echo "no module ifb"; fi
 X
 out=$("$V" -t 100 exec "$G" -- sh "$B/modules" 2>&1)
 echo "$out"
-want='cannot probe dummy:dummy_get_stats64: the module is not loaded
+want='module dummy is not loaded; its functions are probed as soon as it is
 no loaded module of kernel
 hint: load it first: modprobe dummy
 module("dummy").function("dummy_get_stats64")

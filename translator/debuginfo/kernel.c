@@ -431,17 +431,57 @@ static bool running_btf(struct kernel_info *k, const char *name, struct bytes *f
 	       bytes_of_file(k->arena, arena_printf(k->arena, "/sys/kernel/btf/%s", name), file, NULL) == 0;
 }
 
+static const struct module_build *find_build(const struct kernel_info *k, const char *name)
+{
+	const struct module_build *b = k->builds;
+
+	while (b && strcmp(b->name, name) != 0)
+		b = b->next;
+	return b;
+}
+
+static void keep_build(struct kernel_info *k, const char *name, const struct bytes *file)
+{
+	struct module_build *b;
+
+	name = kernel_module_name(k->arena, name);
+	if (find_build(k, name))
+		return;
+	b = arena_new(k->arena, struct module_build);
+	*b = (struct module_build){.name = name, .id = kernel_module_id(k->arena, file), .next = k->builds};
+	k->builds = b;
+}
+
+/* Of the module that is loaded. */
+static void keep_running_build(struct kernel_info *k, const char *name)
+{
+	struct bytes note = {0};
+
+	bytes_of_file(k->arena, arena_printf(k->arena, "/sys/module/%s/notes/.note.gnu.build-id", name), &note, NULL);
+	keep_build(k, name, &note);
+	bytes_free(&note);
+}
+
+const char *kernel_module_build_id(struct kernel_info *k, const char *module)
+{
+	const struct module_build *b = find_build(k, module);
+
+	return b ? b->id : NULL;
+}
+
 /* The BTF in a module's file; the caller frees file.  path: NULL if it is not known. */
 static int module_bytes(struct kernel_info *k, const char *name, const char *path, struct bytes *file, const unsigned char **data, size_t *len,
 			struct problem *why)
 {
 	if (running_btf(k, name, file)) {
+		keep_running_build(k, name);
 		*data = file->p;
 		*len = file->n;
 		return 0;
 	}
 	if (path ? kernel_module_read(k->arena, path, file, why) : kernel_module_bytes(k->arena, &k->places, name, file, why))
 		return -1;
+	keep_build(k, name, file);
 	if (!unpack_section(file, ".BTF", data, len))
 		problem_set(why, k->arena, PROBLEM_NO_BTF, "module \"%s\" of kernel %s has no BTF", name,
 			    k->places.release);

@@ -70,6 +70,9 @@ struct kernel_search {
 };
 long kernel_search(struct kernel_info *k, struct kernel_search *s, struct problem *why);
 
+/* The build-id of a module as it was looked at, in lower-case hex; NULL: it has none, or is not known. */
+const char *kernel_module_build_id(struct kernel_info *k, const char *module);
+
 /* The name of a module, or a pattern, as a script may write it -> as the kernel has it: with "_" for "-". */
 const char *kernel_module_name(struct arena *a, const char *text);
 /* The same where a script may also give the module's file, "/path/name.ko": that file is then looked at for the name. */

@@ -3,6 +3,7 @@
 #include "translator/debuginfo/kernel_module.h"
 
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,6 +168,27 @@ const char *kernel_module_of(struct kernel_info *k, const char *text)
 	*f = (struct kernel_module_file){.name = name, .path = arena_strdup(k->arena, text), .next = k->places.given};
 	k->places.given = f;
 	return name;
+}
+
+const char *kernel_module_id(struct arena *a, const struct bytes *file)
+{
+	const unsigned char *p = file->p;
+	char *hex, *to;
+	Elf64_Nhdr h;
+	size_t n = file->n;
+
+	if (unpack_machine(file) && !unpack_section(file, ".note.gnu.build-id", &p, &n))
+		return NULL;
+	if (n < sizeof h + 4)
+		return NULL;
+	memcpy(&h, p, sizeof h);
+	if (h.n_type != NT_GNU_BUILD_ID || h.n_namesz != 4 || memcmp(p + sizeof h, "GNU", 4) || h.n_descsz > n - sizeof h - 4)
+		return NULL;
+	to = hex = arena_alloc(a, 2 * (size_t)h.n_descsz + 1);
+	*to = 0;
+	for (p += sizeof h + 4; h.n_descsz--; to += 2)
+		sprintf(to, "%02x", *p++);
+	return hex;
 }
 
 /* --- by a pattern --- */

@@ -16,6 +16,12 @@ struct module {
 	struct module *next;
 };
 
+/* The build-id of a module's file, or of the loaded module, whichever its BTF is of; NULL: it has none. */
+struct module_build {
+	const char *name, *id;
+	struct module_build *next;
+};
+
 /* The systems of a module's tracepoints: lines "TRACEPOINT SYSTEM". */
 struct kernel_systems {
 	const char *module, *list;
@@ -34,6 +40,7 @@ struct kernel_info {
 	struct ksyms *ksyms; /* opened when first needed */
 	struct ksyms *objects;
 	struct module *modules;
+	struct module_build *builds; /* of modules that were looked at */
 	const char *code;        /* as kernel_list_code() makes it; read when first needed */
 	const char *own_systems; /* as in struct kernel_systems; read when first needed */
 	struct kernel_systems *systems;

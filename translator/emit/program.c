@@ -306,6 +306,21 @@ static void ksymbols(struct emit *e)
 	emit_line(e, "});");
 }
 
+static void modules(struct emit *e)
+{
+	const struct program *prog = &e->s->prog;
+
+	if (!prog->modules.n)
+		return;
+	emit_line(e, "static struct rt_module modules[] = {");
+	for (size_t i = 0; i < prog->modules.n; i++) {
+		const struct kmodule *m = &prog->modules.v[i];
+		emit_line(e, "\t{.name = %s%s},", emit_chars(e, m->name),
+			  m->build_id ? emit_text(e, ", .build_id = %s", emit_chars(e, m->build_id)) : "");
+	}
+	emit_line(e, "};");
+}
+
 /* "identifier 'x'": for error messages of a running script. */
 static const char *token_text(struct emit *e, struct loc loc)
 {
@@ -591,19 +606,23 @@ static bool uses_embedded(const struct emit *e)
 static void script_tables(struct emit *e)
 {
 	const struct program *prog = &e->s->prog;
+	const char *at_modules = "";
 	size_t nimages;
 
 	locations(e);
 	limits(e);
+	modules(e);
+	if (prog->modules.n)
+		at_modules = emit_text(e, "\t.modules = modules,\n\t.nmodules = %zu,\n", prog->modules.n);
 	nimages = emit_images(e);
 	sb_printf(e->out,
 		  "\nconst struct rt_script rt_script = {\n"
 		  "\t.abi = RT_ABI,\n\t.name = SPILE_NAME,\n\t.limits = &limits,\n"
 		  "\t.locs = locs,\n\t.nlocs = %zu,\n\t.probes = probes,\n\t.nprobes = NPROBES,\n"
 		  "\t.tables = site_tables,\n\t.ntables = NTABLES,\n\t.globals = globals,\n\t.nglobals = %zu,\n"
-		  "\t.ksymbols = %s,\n\t.nksymbols = %zu,\n\t.conditions = %s,\n\t.nconditions = %u,\n%s};\n",
+		  "\t.ksymbols = %s,\n\t.nksymbols = %zu,\n\t.conditions = %s,\n\t.nconditions = %u,\n%s%s};\n",
 		  e->locs.n, prog->global_list.n, prog->ksymbols.n ? "ksymbols" : "0", prog->ksymbols.n,
-		  e->nconditions ? "conditions" : "0", e->nconditions,
+		  e->nconditions ? "conditions" : "0", e->nconditions, at_modules,
 		  nimages ? emit_text(e, "\t.images = images,\n\t.nimages = %zu,\n\t.followed = %s,\n", nimages, emit_followed(e)) : "");
 }
 

@@ -145,7 +145,7 @@ static bool add(void *ctx, const char *name)
 	t->is_return = c->variant & RETURN;
 	t->optional |= c->is_wild;
 	t->s[0] = t->function;
-	t->s[1] = c->module;
+	t->s[1] = c->module ? session_module(c->s, c->module) : NULL;
 	t->data = c->offset ? &within_function : c->variant & BARE ? &by_name_only : NULL;
 	t->n[0] = (int64_t)c->offset;
 	t->n[1] = c->maxactive;

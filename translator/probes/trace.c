@@ -77,7 +77,7 @@ static bool add(void *ctx, const char *module, const char *name)
 	c->found++;
 	t = probe_site(c->s, &probe_trace, c->p, c->out);
 	t->s[0] = arena_strdup(&c->s->arena, name);
-	t->s[1] = module ? arena_strdup(&c->s->arena, module) : NULL;
+	t->s[1] = module ? session_module(c->s, module) : NULL;
 	t->point = point_text(c, t->s[1], system, name);
 	t->n[0] = proto->nparams < SITE_TRACEPOINT_VALUES ? (int64_t)proto->nparams : SITE_TRACEPOINT_VALUES;
 	t->n[1] = is_about_tasks(c->s, proto);

@@ -151,7 +151,7 @@ static int add(const struct watched *w, const struct probe_form *form, int64_t l
 	t->kind = form->variant & RW ? SITE_WATCHPOINT_RW : SITE_WATCHPOINT_WRITE;
 	t->point = point_text(w, form);
 	t->s[0] = by_name ? w->data->arg->text : NULL;
-	t->s[1] = w->module;
+	t->s[1] = w->module ? session_module(w->s, w->module) : NULL;
 	t->n[0] = length;
 	t->n[1] = by_name ? 0 : w->data->arg->num;
 	t->n[2] = w->type != NULL; /* BTF has the per-CPU variables */

@@ -19,6 +19,8 @@ static int64_t symbol_index(struct session *s, const char *name, const char *mod
 	for (size_t i = 0; i < s->prog.ksymbols.n; i++)
 		if (s->prog.ksymbols.v[i].name == symbol.name && s->prog.ksymbols.v[i].module == symbol.module)
 			return (int64_t)i;
+	if (symbol.module)
+		session_module(s, symbol.module);
 	vec_push(&s->arena, &s->prog.ksymbols, symbol);
 	return (int64_t)s->prog.ksymbols.n - 1;
 }

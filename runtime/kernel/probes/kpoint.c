@@ -12,8 +12,7 @@
 #include "sites/kprobe.h"
 #include "wire.h"
 
-struct kpoint_slot *kpoint_slots __read_mostly;
-unsigned int kpoint_slot_bits __read_mostly;
+struct kpoint_table *kpoint_table __read_mostly;
 
 static void kpoint_run_entry(struct kpoint *p, struct pt_regs *regs)
 {
@@ -143,11 +142,17 @@ NOKPROBE_SYMBOL(kpoint_on_hooked_return);
 COMPAT_RETHOOK_HANDLER_FUNCTION(kpoint_rethook_handler, kpoint_on_hooked_return)
 NOKPROBE_SYMBOL(kpoint_rethook_handler);
 
+/* The first of the points there; NULL: none. */
+static __always_inline struct kpoint *kpoint_first(unsigned long ip)
+{
+	return kpoint_find_slot(READ_ONCE(kpoint_table), ip)->first;
+}
+
 static noinline void kpoint_count_own(unsigned long ip)
 {
 	struct kpoint *p;
 
-	for (p = kpoint_find_slot(ip)->first; p; p = p->next)
+	for (p = kpoint_first(ip); p; p = READ_ONCE(p->next))
 		hit_own(READ_ONCE(p->armed));
 }
 
@@ -168,7 +173,7 @@ static void __used kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
 	unwatched = hit_is_unwatched();
 	saved = instruction_pointer(regs);
 	instruction_pointer_set(regs, arch_hit_pointer(ip));
-	for (p = kpoint_find_slot(ip)->first; p; p = p->next) {
+	for (p = kpoint_first(ip); p; p = READ_ONCE(p->next)) {
 		if (!READ_ONCE(p->armed))
 			continue;
 		if (unlikely(unwatched))
@@ -200,15 +205,11 @@ static noinline bool kpoint_on_direct_call(struct kpoint *p, unsigned long *slot
 /* Without registers what cannot be decided is left to kpoint_on_ftrace(): false. */
 static bool __used kpoint_on_direct_entry(unsigned long ip, unsigned long *slot)
 {
-	const struct kpoint_slot *at = kpoint_find_slot(ip);
-	rt_handler *small = READ_ONCE(at->small);
-	struct kpoint *call = READ_ONCE(at->call);
+	struct kpoint *p = kpoint_find_slot(READ_ONCE(kpoint_table), ip)->only;
 
-	if (own_hit_perhaps() || is_idle_task(current))
+	if (!p || !READ_ONCE(p->armed) || own_hit_perhaps() || is_idle_task(current))
 		return false;
-	if (small)
-		return hit_small(small);
-	return call && kpoint_on_direct_call(call, slot);
+	return p->is_return ? kpoint_on_direct_call(p, slot) : hit_small(p->small);
 }
 
 void kpoint_direct_entry(void);
@@ -233,4 +234,12 @@ struct ftrace_ops kpoint_ops[KPOINT_WAYS] = {
 int kpoint_init_returns(void)
 {
 	return kreturn_init(kpoint_rethook_handler);
+}
+
+/* The second call runs on each CPU.  A task that was preempted in code that functions call directly is waited for by the third. */
+void kpoint_wait_for_hits(void)
+{
+	synchronize_rcu();
+	synchronize_rcu_tasks_rude();
+	synchronize_rcu_tasks();
 }

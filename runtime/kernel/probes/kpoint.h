@@ -10,6 +10,7 @@
 #include <linux/hash.h>
 #include <linux/kprobes.h>
 
+#include "kernel/arming.h"
 #include "kernel/probes/kreturn.h"
 
 struct kpoint {
@@ -18,12 +19,14 @@ struct kpoint {
 	const struct rt_site *site;
 	const struct rt_probe *probe;
 	rt_handler *small; /* the handler, if it is one for hit_small() */
+	bool is_return;
 	struct kpoint *next; /* at the same address, armed through ftrace */
 	bool registered; /* as a kprobe */
 	bool fast;       /* armed through ftrace, with its slot */
 	bool armed;      /* by its condition */
 	bool failed;     /* to be armed or disarmed, which was reported */
-	bool gone;       /* with its module */
+	bool absent;     /* its module is not there, or its function is not in it now */
+	bool paid;       /* its memory as a kretprobe counts as taken */
 };
 
 /*
@@ -35,32 +38,41 @@ enum kpoint_way { KPOINT_TRACER, KPOINT_DIRECT, KPOINT_WAYS };
 /* An address armed through ftrace, and what is there. */
 struct kpoint_slot {
 	unsigned long ip;
-	/* DIRECT: the only point, while it is armed */
-	rt_handler *small;    /* of an ENTRY: its handler */
-	struct kpoint *call;  /* a RETURN */
 	struct kpoint *first;
+	struct kpoint *only; /* DIRECT: the only one; else NULL */
 	enum kpoint_way way;
 	bool armed;
 };
 
-/* Slots are found by their address: a table of 2^kpoint_slot_bits, never full. */
-extern struct kpoint_slot *kpoint_slots;
-extern unsigned int kpoint_slot_bits;
+/* Slots are found by their address: 2^bits of them, never all in use. */
+struct kpoint_table {
+	unsigned int bits;
+	struct kpoint_slot slots[];
+};
+extern struct kpoint_table *kpoint_table; /* the one that hits use: kfast.c */
 
-static inline struct kpoint_slot *kpoint_find_slot(unsigned long ip)
+static inline struct kpoint_slot *kpoint_find_slot(struct kpoint_table *t, unsigned long ip)
 {
-	unsigned int mask = (1u << kpoint_slot_bits) - 1;
-	unsigned int i = hash_long(ip, kpoint_slot_bits);
+	unsigned int mask = (1u << t->bits) - 1;
+	unsigned int i = hash_long(ip, t->bits);
 
-	while (kpoint_slots[i].ip && kpoint_slots[i].ip != ip)
+	while (t->slots[i].ip && t->slots[i].ip != ip)
 		i = (i + 1) & mask;
-	return &kpoint_slots[i];
+	return &t->slots[i];
+}
+
+/* Is it to be armed?  Not in a handler. */
+static inline bool kpoint_is_wanted(const struct kpoint *p)
+{
+	return !p->absent && arming_wants(p->probe);
 }
 
 /* All fast points of one way share one: its filter has the addresses of those that are armed. */
 extern struct ftrace_ops kpoint_ops[KPOINT_WAYS];
 /* 0: returns of fast points can be hooked. */
 int kpoint_init_returns(void);
+/* Waits for hits that have begun, also on an idle CPU that RCU does not watch.  Process context. */
+void kpoint_wait_for_hits(void);
 
 /* Handlers of kprobes and kretprobes of their own. */
 int kpoint_on_entry(struct kprobe *k, struct pt_regs *regs);

@@ -9,16 +9,20 @@
  * Each other point is a kprobe or kretprobe, registered disarmed; that resolves the symbol and checks the place, but takes a walk over all
  * jump labels of the kernel.
  *
- * Conditions: fast points are added to and removed from the filter of our ftrace_ops, again in one pass for all.  A filter without any
- * function would mean all functions, and registering again waits for every task: so a function that is never called stays in it.
+ * Conditions: fast points are added to and removed from the filter of our ftrace_ops, again in one pass for all (kfast.c).
  *
- * A module may be unloaded while it is probed: its points are then given up, since other code may come to their addresses.
+ * Points of a module are made when the session starts and have an address while the module is loaded.  When it comes, the kernel calls our
+ * notifier before any of its code runs, and after the function tracer has made its calls ready (prepare_coming_module()) and kprobes
+ * knows what must not be probed in it (its notifier is called before ours); when it goes, after its code has ended and before the
+ * tracer forgets its calls.  So all of it can be probed, also what only starts it, of which the points are given up when it has started.
+ * The kernel's own kprobe events and live patches take the same locks in such a notifier, with none held but the chain's semaphore, for
+ * reading: kprobe_mutex, ftrace_lock, text_mutex.  Ours comes before them, and no other lock of ours is taken after it but those of mail.
+ * A refresh and the start take it the same way, and when the session stops, the points are removed first, and then the notifier is.
  *
  * Fast return probes hook returns themselves: kreturn.h.
  */
 #include <linux/errno.h>
 #include <linux/kprobes.h>
-#include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -32,7 +36,9 @@
 #include "kernel/machine.h"
 #include "kernel/mail.h"
 #include "kernel/memory.h"
+#include "kernel/modules.h"
 #include "kernel/probes/failures.h"
+#include "kernel/probes/kfast.h"
 #include "kernel/probes/kpoint.h"
 #include "kernel/probes/kreturn.h"
 #include "kernel/probes/kswitch.h"
@@ -47,15 +53,12 @@ static struct {
 	struct kpoint *points;
 	unsigned int npoints, room;
 	void **list; /* room for all of them, for unregistering */
-	unsigned long *ips; /* room for those of all slots and the guard */
+	bool tracer_serves; /* points are armed through the function tracer where it has its calls */
+	bool tracer_failed; /* at the last attempt to change what is armed */
 	bool fast_returns; /* the kernel's way of hooking them is known */
 	bool pools;        /* there are pools, ours or the kernel's, for calls that have not returned */
-	struct kprobe_filter {
-		unsigned long guard; /* a function that stays in it, 0: none */
-		bool armed;
-		bool used;           /* to be freed once */
-		bool stale;          /* the last attempt to change it failed */
-	} filters[KPOINT_WAYS];
+	const char *slow;  /* the first kprobe that is not a fast point; NULL: there was none yet */
+	bool switch_is_watched;
 	bool stuck;        /* the kernel cannot remove all points */
 	unsigned long ftrace_location, within_kprobe_blacklist, size_of_symbol; /* ksyms_address() */
 	unsigned long text; /* _stext; 0: not known, so no site that needs it is armed */
@@ -64,7 +67,7 @@ static struct {
 	unsigned long missed, missed_returns; /* of the points that kprobe_stop() removed */
 } kprobes;
 
-/* Points are made, set and freed: by the session, by conditions, and when a module goes. */
+/* Points are made, set and freed: by the session, by conditions, and when a module comes or goes. */
 static DEFINE_MUTEX(kprobe_mutex);
 
 /* ---- registration ---- */
@@ -74,10 +77,8 @@ static const char *kprobe_reason(int rc)
 	switch (rc) {
 	case -ENOENT:
 		return "the running kernel has no such function";
-	case -ENODEV:
-		return "the module is not loaded";
-	case -ENXIO:
-		return "it runs only while the module starts";
+	case -ESTALE:
+		return "the module is another build";
 	case -EINVAL:
 		return "the kernel forbids probes there";
 	case -EILSEQ:
@@ -105,21 +106,37 @@ static const char *kprobe_reason(int rc)
 	}
 }
 
+static void kprobe_set_place(struct kpoint *p, unsigned long addr)
+{
+	p->rp.kp.addr = (kprobe_opcode_t *)addr;
+	p->rp.kp.offset = p->site->n[0];
+	p->rp.kp.flags = KPROBE_FLAG_DISABLED;
+}
+
+static struct kpoint *kprobe_new_point(const struct rt_site *site)
+{
+	struct kpoint *p;
+
+	if (kprobes.npoints == kprobes.room)
+		return NULL;
+	p = &kprobes.points[kprobes.npoints++];
+	p->site = site;
+	p->probe = &rt_script.probes[site->probe];
+	p->small = p->probe->flags & RT_PROBE_SMALL ? p->probe->handler : NULL;
+	p->is_return = site->kind == SITE_KPROBE_RETURN;
+	return p;
+}
+
 static int kprobe_add_point(const struct rt_site *site, unsigned long addr)
 {
 	struct kpoint *p;
 
 	if (!addr)
 		return -ENOENT;
-	if (kprobes.npoints == kprobes.room)
+	p = kprobe_new_point(site);
+	if (!p)
 		return -ENOSPC;
-	p = &kprobes.points[kprobes.npoints++];
-	p->site = site;
-	p->probe = &rt_script.probes[site->probe];
-	p->small = p->probe->flags & RT_PROBE_SMALL ? p->probe->handler : NULL;
-	p->rp.kp.addr = (kprobe_opcode_t *)addr;
-	p->rp.kp.offset = site->n[0];
-	p->rp.kp.flags = KPROBE_FLAG_DISABLED;
+	kprobe_set_place(p, addr);
 	return 0;
 }
 
@@ -152,22 +169,17 @@ static int kprobe_add_named(const struct rt_site *site)
 	return kprobe_add_point(site, addr);
 }
 
-/* The points of a site, one per address of the symbol. */
+/* The points of a site that is not in a module, one per address of the symbol. */
 static int kprobe_add_points(const struct rt_site *site)
 {
 	unsigned int before = kprobes.npoints;
-	unsigned long addr;
 	int rc;
 
 	if (!site->s[0])
 		return kprobe_add_point(site, site->n[2]);
-	if (site->s[1]) {
-		rc = ksyms_module_address(site->s[1], site->s[0], &addr) ?: kprobe_add_point(site, addr);
-	} else {
-		rc = ksyms_each(site->s[0], kprobe_add_address, (void *)site);
-		if (rc == -EOPNOTSUPP || (!rc && kprobes.npoints == before))
-			rc = kprobe_add_named(site);
-	}
+	rc = ksyms_each(site->s[0], kprobe_add_address, (void *)site);
+	if (rc == -EOPNOTSUPP || (!rc && kprobes.npoints == before))
+		rc = kprobe_add_named(site);
 	if (rc)
 		return rc;
 	if (kprobes.npoints - before > 1 && site->n[0])
@@ -206,7 +218,7 @@ static bool kprobe_is_fast(struct kpoint *p, unsigned long ip)
 	unsigned long addr = (unsigned long)p->rp.kp.addr;
 
 	/* An address may be in the middle of the tracer's call, which only the kernel's own check refuses. */
-	if (!ip || !p->site->s[0] || p->rp.kp.offset || (p->site->kind == SITE_KPROBE_RETURN && !kprobes.fast_returns))
+	if (!kprobes.tracer_serves || !ip || !p->site->s[0] || p->rp.kp.offset || (p->site->kind == SITE_KPROBE_RETURN && !kprobes.fast_returns))
 		return false;
 	if (!kprobes.within_kprobe_blacklist ||
 	    (bool)(u8)ksyms_call3(kprobes.within_kprobe_blacklist, addr, 0, 0))
@@ -226,7 +238,8 @@ static int kprobe_register(struct kpoint *p)
 		p->rp.entry_handler = kpoint_on_call;
 		p->rp.data_size = p->probe->entry_slots * sizeof(rt_u64);
 		p->rp.maxactive = p->site->n[1] ?: kprobe_maxactive(KPROBE_OWN_POOLS);
-		if (!memory_take_objects(p->rp.maxactive, sizeof(struct kretprobe_instance) + p->rp.data_size))
+		p->paid = p->paid || memory_take_objects(p->rp.maxactive, sizeof(struct kretprobe_instance) + p->rp.data_size);
+		if (!p->paid)
 			return -ENOMEM;
 		kprobes.pools = true;
 		rc = register_kretprobe(&p->rp);
@@ -235,6 +248,8 @@ static int kprobe_register(struct kpoint *p)
 		rc = register_kprobe(&p->rp.kp);
 	}
 	p->registered = rc == 0;
+	if (p->registered && !kprobes.slow)
+		kprobes.slow = p->probe->point;
 	return rc;
 }
 
@@ -274,9 +289,10 @@ static int kprobe_prepare_point(struct kpoint *p)
 	return ip || kprobe_can_be_decoded(addr + p->rp.kp.offset) ? kprobe_register(p) : -EFAULT;
 }
 
-static bool kprobe_is_fast_return(const struct kpoint *p)
+/* One of a module has its pool before and after the module is there. */
+static bool kprobe_needs_pool(const struct kpoint *p)
 {
-	return p->fast && p->site->kind == SITE_KPROBE_RETURN;
+	return p->site->kind == SITE_KPROBE_RETURN && (p->fast || (p->site->s[1] && kprobes.fast_returns));
 }
 
 /* Gives fast return points their pools of calls: one for each, or if there are many, a share of one. */
@@ -288,7 +304,7 @@ static int kprobe_make_pools(void)
 	for (i = 0; i < kprobes.npoints; i++) {
 		const struct kpoint *p = &kprobes.points[i];
 
-		if (!kprobe_is_fast_return(p) || p->site->n[1])
+		if (!kprobe_needs_pool(p) || p->site->n[1])
 			continue;
 		n++;
 		slots = max(slots, p->probe->entry_slots);
@@ -298,7 +314,7 @@ static int kprobe_make_pools(void)
 	for (i = 0; !rc && i < kprobes.npoints; i++) {
 		struct kpoint *p = &kprobes.points[i];
 
-		if (!kprobe_is_fast_return(p))
+		if (!kprobe_needs_pool(p))
 			continue;
 		kprobes.pools = true;
 		if (quota && !p->site->n[1])
@@ -316,11 +332,8 @@ static void kprobe_free_pools(void)
 	for (i = 0; i < kprobes.npoints; i++)
 		kreturn_free(&kprobes.points[i].calls);
 	kreturn_free_shared();
-	if (kprobes.pools) {
-		/* Waits for their handlers, also on an idle CPU that RCU does not watch: the second call runs on each CPU. */
-		synchronize_rcu();
-		synchronize_rcu_tasks_rude();
-	}
+	if (kprobes.pools)
+		kpoint_wait_for_hits();
 	kprobes.pools = false;
 	kreturn_forget();
 }
@@ -340,6 +353,32 @@ static void kprobe_refuse(const struct rt_site *site, int rc, struct failures *f
 			   site->s[1] ?: "", site->s[1] ? ":" : "", name, kprobe_reason(rc), rc);
 }
 
+/* Registers the points of a site disarmed; of one in a module, they come with the module. */
+static int kprobe_register_site(const struct rt_site *site)
+{
+	unsigned int k = kprobes.npoints, good = 0;
+	int first = 0, rc;
+
+	if (site->s[1]) {
+		struct kpoint *p = kprobe_new_point(site);
+
+		if (!p)
+			return -ENOSPC;
+		p->absent = true;
+		return 0;
+	}
+	rc = kprobe_add_points(site);
+	if (rc && rc != -ENOSPC)
+		kprobes.npoints = k;
+	for (; k < kprobes.npoints; k++) {
+		int r = kprobe_prepare_point(&kprobes.points[k]);
+
+		good += !r;
+		first = first ?: r;
+	}
+	return good ? 0 : rc ?: first;
+}
+
 /* Registers all points disarmed.  0, or the error of a site that is not optional. */
 static int kprobe_register_sites(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 {
@@ -350,22 +389,12 @@ static int kprobe_register_sites(const struct rt_site *sites, rt_u32 n, rt_u32 *
 	if (!f)
 		return -ENOMEM;
 	for (i = 0; i < n; i++) {
-		unsigned int k = kprobes.npoints, good = 0;
-		int first = 0, rc = kprobe_add_points(&sites[i]);
+		int rc = kprobe_register_site(&sites[i]);
 
-		if (rc && rc != -ENOSPC)
-			kprobes.npoints = k;
-		for (; k < kprobes.npoints; k++) {
-			int r = kprobe_prepare_point(&kprobes.points[k]);
-
-			good += !r;
-			first = first ?: r;
-		}
-		if (good) {
+		if (!rc) {
 			++*armed;
 			continue;
 		}
-		rc = rc ?: first;
 		kprobe_refuse(&sites[i], rc, f);
 		if (!(sites[i].flags & RT_SITE_OPTIONAL))
 			failed = rc;
@@ -377,166 +406,42 @@ static int kprobe_register_sites(const struct rt_site *sites, rt_u32 n, rt_u32 *
 
 /* ---- arming ---- */
 
-static bool kprobe_wants(const struct kpoint *p)
+/* Has the session points that change while it runs?  Then one function stays in the tracer's filter; this one is never called. */
+static unsigned long kprobe_guard(bool changes)
 {
-	return !p->gone && arming_wants(p->probe);
+	return changes && kprobes.ftrace_location ? ksyms_call3(kprobes.ftrace_location, (unsigned long)kernel_halt, 0, 0) : 0;
 }
 
-/* Gathers the addresses to be armed, for kprobe_set_filter(), and returns how many; *changed: they differ from those armed now. */
-static unsigned int kprobe_gather_ips(enum kpoint_way way, bool *changed)
+static int kprobe_arm_fast_points(void)
 {
-	const struct kprobe_filter *f = &kprobes.filters[way];
+	bool conditional = false, moves = false;
 	unsigned int i, n = 0;
+	int rc;
 
-	*changed = !f->armed || f->stale;
-	for (i = 0; i < 1u << kpoint_slot_bits; i++) {
-		struct kpoint_slot *slot = &kpoint_slots[i];
-		struct kpoint *p;
-		bool wanted = false;
+	for (i = 0; i < kprobes.npoints; i++) {
+		const struct kpoint *p = &kprobes.points[i];
+		bool in_module = p->site->s[1];
 
-		if (slot->way != way)
-			continue;
-		for (p = slot->first; p; p = p->next)
-			wanted |= kprobe_wants(p);
-		*changed |= wanted != slot->armed;
-		if (wanted)
-			kprobes.ips[n++] = slot->ip;
-		slot->armed = wanted;
+		n += p->fast || in_module;
+		moves |= in_module;
+		conditional |= p->fast && p->probe->condition != 0;
 	}
-	if (f->guard)
-		kprobes.ips[n++] = f->guard;
-	return n;
-}
-
-/* 0, or why the function tracer still calls us: it has found itself broken and changes nothing any more. */
-static int kprobe_disarm_ftrace(enum kpoint_way way)
-{
-	struct kprobe_filter *f = &kprobes.filters[way];
-	int rc = f->armed ? unregister_ftrace_function(&kpoint_ops[way]) : 0;
-
-	f->armed = rc != 0;
-	return rc;
-}
-
-static int kprobe_set_filter(enum kpoint_way way)
-{
-	struct kprobe_filter *f = &kprobes.filters[way];
-	bool changed;
-	unsigned int n = kprobe_gather_ips(way, &changed);
-	int rc = 0;
-
-	if (!changed)
+	if (!n)
 		return 0;
-	if (!n) {
-		rc = kprobe_disarm_ftrace(way);
-		f->stale = rc != 0;
+	rc = kfast_make(n, moves, kprobe_guard(conditional || moves));
+	if (rc)
 		return rc;
-	}
-	f->used = true;
-	rc = ftrace_set_filter_ips(&kpoint_ops[way], kprobes.ips, n, 0, 1);
-	f->stale = rc != 0;
-	if (f->armed)
-		return rc;
-	if (!rc)
-		rc = register_ftrace_function(&kpoint_ops[way]);
-	f->armed = rc == 0;
-	return rc;
-}
-
-/* Arms and disarms fast points as their conditions say.  They accept hits from before their address is armed until after it is disarmed. */
-static void kprobe_accept_hits(struct kpoint *p, bool armed)
-{
-	struct kpoint_slot *slot = kpoint_find_slot((unsigned long)p->rp.kp.addr);
-
-	WRITE_ONCE(p->armed, armed);
-	if (slot->way != KPOINT_DIRECT)
-		return;
-	if (p->site->kind == SITE_KPROBE_RETURN)
-		WRITE_ONCE(slot->call, armed ? p : NULL);
-	else
-		WRITE_ONCE(slot->small, armed ? p->small : NULL);
-}
-
-static int kprobe_set_fast_points(void)
-{
-	enum kpoint_way way;
-	unsigned int i;
-	int rc = 0;
-
-	for (i = 0; i < kprobes.npoints; i++)
-		if (kprobe_wants(&kprobes.points[i]) && kprobes.points[i].fast)
-			kprobe_accept_hits(&kprobes.points[i], true);
-	for (way = 0; way < KPOINT_WAYS; way++) {
-		int failed = kprobe_set_filter(way);
-
-		rc = rc ?: failed;
-	}
-	for (i = 0; i < kprobes.npoints; i++)
-		if (!kprobe_wants(&kprobes.points[i]) && kprobes.points[i].fast)
-			kprobe_accept_hits(&kprobes.points[i], false);
-	return rc;
-}
-
-/* Can the only point at its address be called directly, where there are no registers yet? */
-static bool kprobe_is_direct(const struct kpoint *p)
-{
-	return p->site->kind == SITE_KPROBE_RETURN ? !p->probe->entry : p->small != NULL;
-}
-
-/* The slots are complete: which code is each to call?  Conditions may leave a filter empty, so it gets a guard then. */
-static void kprobe_choose_ways(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < 1u << kpoint_slot_bits; i++) {
-		struct kpoint_slot *slot = &kpoint_slots[i];
-		const struct kpoint *p;
-		bool conditional = false;
-
-		for (p = slot->first; p; p = p->next)
-			conditional |= p->probe->condition != 0;
-		p = slot->first;
-		slot->way = p && !p->next && kprobe_is_direct(p) ? KPOINT_DIRECT : KPOINT_TRACER;
-		if (conditional && kprobes.ftrace_location)
-			kprobes.filters[slot->way].guard = ksyms_call3(kprobes.ftrace_location, (unsigned long)kernel_halt, 0, 0);
-	}
-}
-
-static int kprobe_arm_fast_points(unsigned int n)
-{
-	unsigned int i;
-
-	kpoint_slot_bits = ilog2(roundup_pow_of_two(2 * n)) + 1;
-	kpoint_slots = kvcalloc(1u << kpoint_slot_bits, sizeof(*kpoint_slots), GFP_KERNEL);
-	kprobes.ips = kvcalloc(n + 1, sizeof(*kprobes.ips), GFP_KERNEL);
-	if (!kpoint_slots || !kprobes.ips)
-		return -ENOMEM;
-	/* backwards: so the points of one address run in the order of the script */
-	for (i = kprobes.npoints; i-- > 0;) {
-		struct kpoint *p = &kprobes.points[i];
-		struct kpoint_slot *slot;
-
-		if (!p->fast)
-			continue;
-		slot = kpoint_find_slot((unsigned long)p->rp.kp.addr);
-		slot->ip = (unsigned long)p->rp.kp.addr;
-		p->next = slot->first;
-		slot->first = p;
-	}
-	kprobe_choose_ways();
-	return kprobe_set_fast_points();
+	kfast_place(kprobes.points, kprobes.npoints);
+	return kfast_set(kprobes.points, kprobes.npoints);
 }
 
 /* The function tracer refuses the points: arms them as kprobes, one by one. */
 static int kprobe_make_slow(void)
 {
-	enum kpoint_way way;
 	unsigned int i;
 
-	for (way = 0; way < KPOINT_WAYS; way++)
-		kprobe_disarm_ftrace(way);
-	kvfree(kprobes.ips);
-	kprobes.ips = NULL;
+	kfast_disarm();
+	kprobes.tracer_serves = false;
 	for (i = 0; i < kprobes.npoints; i++) {
 		struct kpoint *p = &kprobes.points[i];
 		int rc = p->fast ? kprobe_register(p) : 0;
@@ -558,7 +463,7 @@ static int kprobe_set_slow_points(void)
 
 	for (i = 0; i < kprobes.npoints; i++) {
 		struct kpoint *p = &kprobes.points[i];
-		bool wanted = kprobe_wants(p);
+		bool wanted = kpoint_is_wanted(p);
 		int rc;
 
 		if (!p->registered || p->fast || wanted == p->armed || kprobe_gone(&p->rp.kp))
@@ -566,6 +471,8 @@ static int kprobe_set_slow_points(void)
 		if (wanted && kswitch_is_off()) /* it would count as armed, and not work when they are on again */
 			continue;
 		rc = wanted ? enable_kprobe(&p->rp.kp) : disable_kprobe(&p->rp.kp);
+		if (rc && kprobe_gone(&p->rp.kp)) /* its module goes, and our callback waits for the mutex */
+			continue;
 		if (rc && !p->failed)
 			mail_error("probe %s: cannot %s %pS (error %d)", p->probe->point, wanted ? "arm" : "disarm",
 				   p->rp.kp.addr, rc);
@@ -579,63 +486,23 @@ static int kprobe_set_slow_points(void)
 
 #define KPROBE_SWITCH_ON "echo 1 >/sys/kernel/debug/kprobes/enabled"
 
-/* One of the session's kprobes that is not a fast point; NULL: there is none. */
-static const char *kprobe_any_slow(void)
+/* Once there is a kprobe that is not a fast point. */
+static void kprobe_watch_switch(void)
 {
-	unsigned int i;
-
-	for (i = 0; i < kprobes.npoints; i++)
-		if (kprobes.points[i].registered)
-			return kprobes.points[i].probe->point;
-	return NULL;
-}
-
-/* Reports what is armed in this way, or (KPOINT_WAYS) as kprobes. */
-static void kprobe_note_way(enum kpoint_way way, const char *how)
-{
-	const unsigned int room = WIRE_TEXT_MAX / 2;
-	char *names = kzalloc(room, GFP_KERNEL);
-	unsigned int i, n = 0, named = 0, used = 0;
-
-	for (i = 0; names && i < kprobes.npoints; i++) {
-		const struct kpoint *p = &kprobes.points[i];
-		unsigned int length = strlen(p->probe->point) + 2;
-
-		if (p->fast ? kpoint_find_slot((unsigned long)p->rp.kp.addr)->way != way : !p->registered || way != KPOINT_WAYS)
-			continue;
-		n++;
-		if (named + 1 < n || used + length >= room)
-			continue;
-		used += scnprintf(names + used, room - used, "%s%s", named++ ? ", " : "", p->probe->point);
-	}
-	if (n > named)
-		mail_note("armed %s: %s, and %u more", how, names, n - named);
-	else if (n)
-		mail_note("armed %s: %s", how, names);
-	kfree(names);
-}
-
-static void kprobe_note_ways(void)
-{
-	kprobe_note_way(KPOINT_DIRECT, "by calls of their own");
-	kprobe_note_way(KPOINT_TRACER, "by the function tracer");
-	kprobe_note_way(KPOINT_WAYS, "as kprobes");
+	if (kprobes.slow && !kprobes.switch_is_watched)
+		kswitch_watch();
+	kprobes.switch_is_watched |= kprobes.slow != NULL;
 }
 
 static int kprobe_arm_points(void)
 {
-	unsigned int i, nfast = 0;
-	const char *name;
 	int rc = kprobe_make_pools();
 
 	if (rc) {
 		mail_error("no memory for the calls of return probes; a smaller maxactive or KRETACTIVE helps");
 		return rc;
 	}
-	for (i = 0; i < kprobes.npoints; i++)
-		nfast += kprobes.points[i].fast;
-	if (nfast)
-		rc = kprobe_arm_fast_points(nfast);
+	rc = kprobe_arm_fast_points();
 	if (rc == -EBUSY) {
 		mail_error("probes at the entry of kernel functions need the function tracer, which is switched off: "
 			   "sysctl kernel.ftrace_enabled=1");
@@ -643,24 +510,23 @@ static int kprobe_arm_points(void)
 	}
 	if (rc)
 		rc = kprobe_make_slow();
-	name = rc ? NULL : kprobe_any_slow();
-	if (!name)
+	if (rc || !kprobes.slow)
 		return rc;
 	if (kswitch_is_off()) {
-		mail_error("probe %s needs kprobes, which are switched off: " KPROBE_SWITCH_ON, name);
+		mail_error("probe %s needs kprobes, which are switched off: " KPROBE_SWITCH_ON, kprobes.slow);
 		return -EBUSY;
 	}
-	kswitch_watch();
+	kprobe_watch_switch();
 	return kprobe_set_slow_points();
 }
 
 static void kprobe_set_points(void)
 {
-	bool was_stale = kprobes.filters[KPOINT_TRACER].stale || kprobes.filters[KPOINT_DIRECT].stale;
-	int rc = kprobes.ips ? kprobe_set_fast_points() : 0;
+	int rc = kprobes.tracer_serves && kpoint_table ? kfast_set(kprobes.points, kprobes.npoints) : 0;
 
-	if (rc && !was_stale)
+	if (rc && !kprobes.tracer_failed)
 		mail_error("kernel functions cannot be armed or disarmed (error %d)", rc);
+	kprobes.tracer_failed = rc != 0;
 	kprobe_set_slow_points();
 }
 
@@ -671,34 +537,7 @@ static void kprobe_refresh(void)
 	mutex_unlock(&kprobe_mutex);
 }
 
-/*
- * The module is being unloaded.  Its text still exists, so it can be disarmed, and handlers that run on its points do no harm.  The kernel
- * removes kprobes by itself; it also calls this before it frees the module.
- */
-static void kprobe_on_module(struct module *m)
-{
-	unsigned int i, n = 0;
-
-	mutex_lock(&kprobe_mutex);
-	for (i = 0; i < kprobes.npoints; i++) {
-		struct kpoint *p = &kprobes.points[i];
-
-		if (p->gone || !within_module((unsigned long)p->rp.kp.addr, m))
-			continue;
-		p->gone = true;
-		n += p->fast || p->registered;
-	}
-	if (n) {
-		kprobe_set_points();
-		mail_warn("module %s was unloaded: what was probed in it (points: %u) is not probed any more",
-			  m->name, n);
-	}
-	mutex_unlock(&kprobe_mutex);
-}
-
-static struct machine_listener kprobe_machine = { .module_goes = kprobe_on_module };
-
-/* ---- the mechanism ---- */
+/* ---- removing ---- */
 
 /*
  * Unregistering frees the calls of a kretprobe even when the probe cannot be removed, so removing is tried first.  If a broken function
@@ -713,15 +552,23 @@ static bool kprobe_can_go(struct kpoint *p)
 	return p->site->kind != SITE_KPROBE_RETURN || !disable_kretprobe(&p->rp);
 }
 
-/* Unregisters all of one kind with one wait for running handlers. */
-static void kprobe_unregister_points(bool returns)
+/* It is not registered any more.  The kernel's own counts of hits without a handler end. */
+static void kprobe_has_gone(struct kpoint *p)
+{
+	p->registered = p->armed = false;
+	kprobes.missed += p->rp.kp.nmissed;
+	kprobes.missed_returns += p->rp.nmissed;
+}
+
+/* Of one kind, with one wait for running handlers.  absent: only those that are not there any more. */
+static void kprobe_unregister_kind(bool returns, bool absent)
 {
 	unsigned int i, n = 0;
 
 	for (i = 0; i < kprobes.npoints; i++) {
 		struct kpoint *p = &kprobes.points[i];
 
-		if (!p->registered || (p->site->kind == SITE_KPROBE_RETURN) != returns)
+		if (!p->registered || (absent && !p->absent) || (p->site->kind == SITE_KPROBE_RETURN) != returns)
 			continue;
 		if (kprobe_can_go(p))
 			kprobes.list[n++] = returns ? (void *)&p->rp : (void *)&p->rp.kp;
@@ -734,23 +581,22 @@ static void kprobe_unregister_points(bool returns)
 		unregister_kretprobes((struct kretprobe **)kprobes.list, n);
 	else
 		unregister_kprobes((struct kprobe **)kprobes.list, n);
-	for (i = 0; i < kprobes.npoints; i++) /* the kernel sets this where it could not */
-		if (kprobes.points[i].registered && !kprobes.points[i].rp.kp.addr)
+	for (i = 0; i < kprobes.npoints; i++) { /* the kernel sets this where it could not */
+		struct kpoint *p = &kprobes.points[i];
+
+		if (!p->registered || (absent && !p->absent) || (p->site->kind == SITE_KPROBE_RETURN) != returns)
+			continue;
+		if (p->rp.kp.addr)
+			kprobe_has_gone(p);
+		else
 			kprobes.stuck = true;
+	}
 }
 
-/* The kernel's own counts of hits without a handler. */
-static void kprobe_count_missed(void)
+static void kprobe_unregister_points(bool absent)
 {
-	unsigned int i;
-
-	kprobes.missed = kprobes.missed_returns = 0;
-	for (i = 0; i < kprobes.npoints; i++) {
-		const struct kpoint *p = &kprobes.points[i];
-
-		kprobes.missed += p->rp.kp.nmissed;
-		kprobes.missed_returns += p->rp.nmissed;
-	}
+	kprobe_unregister_kind(true, absent);
+	kprobe_unregister_kind(false, absent);
 }
 
 static void kprobe_ledger(void)
@@ -770,65 +616,261 @@ static void kprobe_stay(void)
 	__module_get(THIS_MODULE);
 	for (i = 0; i < kprobes.npoints; i++)
 		WRITE_ONCE(kprobes.points[i].armed, false);
-	for (i = 0; kpoint_slots && i < 1u << kpoint_slot_bits; i++) {
-		WRITE_ONCE(kpoint_slots[i].small, NULL);
-		WRITE_ONCE(kpoint_slots[i].call, NULL);
-	}
 	synchronize_rcu_tasks_rude();
 	synchronize_rcu_tasks();
 	mail_error("the kernel cannot take probes out of its functions any more, see dmesg: module %s stays loaded until the machine is "
 		   "booted again, and does nothing", THIS_MODULE->name);
 }
 
-static void kprobe_free_points(void)
-{
-	enum kpoint_way way;
-
-	for (way = 0; way < KPOINT_WAYS; way++)
-		if (kprobes.filters[way].used)
-			ftrace_free_filter(&kpoint_ops[way]);
-	kvfree(kprobes.points);
-	kvfree(kpoint_slots);
-	kpoint_slots = NULL;
-}
-
 static void kprobe_remove(void)
 {
-	enum kpoint_way way;
-
-	kprobes.stuck = false;
-	for (way = 0; way < KPOINT_WAYS; way++)
-		kprobes.stuck |= kprobe_disarm_ftrace(way) != 0;
-	kprobe_unregister_points(true);
+	kprobes.stuck |= kfast_disarm() != 0;
 	kprobe_unregister_points(false);
 	if (kprobes.stuck)
 		kprobe_stay();
 	kprobe_free_pools();
-	kprobe_count_missed();
+	kfast_free(kprobes.stuck);
 	if (!kprobes.stuck)
-		kprobe_free_points();
-	kvfree(kprobes.ips);
+		kvfree(kprobes.points);
 	kvfree(kprobes.list);
 	kprobes.list = NULL;
 	kprobes.points = NULL;
-	kprobes.ips = NULL;
-	memset(kprobes.filters, 0, sizeof(kprobes.filters));
 	kprobes.npoints = kprobes.room = 0;
 }
 
+/* ---- modules ---- */
+
+static bool kprobe_is_of(const struct kpoint *p, const char *module)
+{
+	return p->site->s[1] && !strcmp(p->site->s[1], module);
+}
+
+/* Finds the place of an absent point, and registers it disarmed. */
+static int kprobe_find_in_module(struct kpoint *p, const struct module *m)
+{
+	unsigned long addr;
+	int rc = ksyms_address_in(m, p->site->s[0], &addr);
+
+	if (!rc && within_module_init(addr, m) && m->state != MODULE_STATE_COMING)
+		rc = -ENOENT; /* about to be freed */
+	if (rc)
+		return rc;
+	memset(&p->rp, 0, sizeof(p->rp));
+	kprobe_set_place(p, addr);
+	rc = kprobe_check_offset(p->site, addr) ?: kprobe_prepare_point(p);
+	p->absent = rc != 0;
+	return rc;
+}
+
+struct kprobe_arrival {
+	const struct module *m;
+	bool starts;        /* the session, when the module is there: then an error ends it */
+	bool is_same;       /* it is known to be the module that the script was compiled for */
+	int failed;
+	unsigned int tried, found, refused;
+	struct failures f;
+};
+
+static void kprobe_report_refused(struct kprobe_arrival *a, struct kpoint *p, int rc)
+{
+	const struct rt_site *site = p->site;
+
+	a->refused++;
+	if (p->failed)
+		return;
+	p->failed = true;
+	if (a->starts || (site->flags & RT_SITE_OPTIONAL))
+		kprobe_refuse(site, rc, &a->f);
+	else
+		mail_warn("probe %s: cannot probe %s:%s: %s (error %d)", p->probe->point, site->s[1], site->s[0], kprobe_reason(rc), rc);
+	if (a->starts && !(site->flags & RT_SITE_OPTIONAL))
+		a->failed = a->failed ?: rc;
+}
+
+/* A function that the module had and has not any more runs only while it starts; that it is the same module must be known for this. */
+static void kprobe_report_over(const struct kprobe_arrival *a, const struct kpoint *p)
+{
+	if (a->starts && !(p->site->flags & RT_SITE_OPTIONAL))
+		mail_warn("probe %s: it runs only while module %s starts, so it is probed when the module is loaded the next time",
+			  p->probe->point, a->m->name);
+}
+
+static void kprobe_try_in_module(struct kprobe_arrival *a, struct kpoint *p)
+{
+	int rc = kprobe_find_in_module(p, a->m);
+
+	a->tried++;
+	if (rc && READ_ONCE(a->m->state) == MODULE_STATE_GOING)
+		return; /* its callback waits for the mutex */
+	if (!rc) {
+		p->failed = false;
+		a->found++;
+	} else if (rc == -ENOENT && a->is_same && a->m->state != MODULE_STATE_COMING) {
+		kprobe_report_over(a, p);
+	} else {
+		kprobe_report_refused(a, p, rc);
+	}
+}
+
+/* Finds the points of a module that is there, disarmed. */
+static void kprobe_find_all_in_module(struct kprobe_arrival *a)
+{
+	enum modules_answer same = MODULES_UNKNOWN;
+	char what[sizeof(a->m->name) + 32];
+	unsigned int i;
+
+	for (i = 0; i < kprobes.npoints; i++) {
+		struct kpoint *p = &kprobes.points[i];
+
+		if (!p->absent || p->registered || !kprobe_is_of(p, a->m->name))
+			continue;
+		if (!a->tried)
+			same = modules_compare(a->m);
+		a->is_same = same == MODULES_SAME;
+		if (same != MODULES_OTHER) {
+			kprobe_try_in_module(a, p);
+			continue;
+		}
+		a->tried++;
+		if (a->starts)
+			kprobe_report_refused(a, p, -ESTALE);
+	}
+	scnprintf(what, sizeof(what), "functions of module %s", a->m->name);
+	failures_report(&a->f, a->tried, what);
+}
+
+static bool kprobe_has_points_in(const char *module)
+{
+	unsigned int i;
+
+	for (i = 0; i < kprobes.npoints; i++)
+		if (kprobe_is_of(&kprobes.points[i], module))
+			return true;
+	return false;
+}
+
+/* Warns of modules that are awaited, of many at once. */
+static void kprobe_report_awaited(const struct failures_reason *awaited)
+{
+	if (awaited->n == 1)
+		mail_warn("module %s is not loaded; its functions are probed as soon as it is", awaited->names);
+	else if (awaited->n)
+		mail_warn("%u modules are not loaded; their functions are probed as soon as they are (%s%s)", awaited->n, awaited->names,
+			  awaited->cut ? ", ..." : "");
+}
+
+/* The session starts: 0, or the error of a point that is not optional. */
+static int kprobe_find_modules(rt_u32 *armed)
+{
+	struct kprobe_arrival *a = kcalloc(2, sizeof(*a), GFP_KERNEL);
+	struct failures *awaited = a ? &a[1].f : NULL;
+	int rc = a ? 0 : -ENOMEM;
+	unsigned int i;
+
+	for (i = 0; i < rt_script.nmodules && !rc; i++) {
+		const char *name = rt_script.modules[i].name;
+
+		*a = (struct kprobe_arrival){ .m = ksyms_module(name), .starts = true };
+		if (a->m) {
+			kprobe_find_all_in_module(a);
+			*armed -= a->refused;
+			rc = a->failed;
+		} else if (kprobe_has_points_in(name)) {
+			failures_add(awaited, "", name);
+		}
+	}
+	if (!rc)
+		kprobe_report_awaited(&awaited->reasons[0]);
+	kfree(a);
+	return rc;
+}
+
+/* It is about to run, or has started and was not seen to come, since the session began meanwhile. */
+static void kprobe_module_comes(struct module *m)
+{
+	struct kprobe_arrival *a;
+
+	if (!modules_is_used(m))
+		return; /* it does not wait for a session that starts */
+	a = kzalloc(sizeof(*a), GFP_KERNEL);
+	if (!a) {
+		mail_error("no memory to probe module %s, which is loaded", m->name);
+		return;
+	}
+	mutex_lock(&kprobe_mutex);
+	a->m = m;
+	kprobe_find_all_in_module(a);
+	if (a->found && kpoint_table)
+		kfast_place(kprobes.points, kprobes.npoints);
+	if (a->found) {
+		kprobe_watch_switch();
+		kprobe_set_points();
+	}
+	mutex_unlock(&kprobe_mutex);
+	kfree(a);
+}
+
+/*
+ * The module, or the part of it that only starts it, is about to be freed.  Its text still exists, so it can be disarmed, and handlers that
+ * run on its points do no harm.  The kernel has disarmed kprobes by itself, for good; so they are registered anew when it comes back.
+ */
+static void kprobe_give_up(struct module *m, bool init_only)
+{
+	unsigned int i, n = 0, lost = 0;
+
+	for (i = 0; i < kprobes.npoints; i++) {
+		struct kpoint *p = &kprobes.points[i];
+		unsigned long addr = (unsigned long)p->rp.kp.addr;
+
+		if (p->absent || !(init_only ? within_module_init(addr, m) : within_module(addr, m)))
+			continue;
+		p->absent = true;
+		n++;
+		lost += !p->site->s[1]; /* by its address */
+	}
+	if (!n)
+		return;
+	kprobe_set_points();
+	kprobe_unregister_points(true);
+	if (lost)
+		mail_warn("module %s was unloaded: what was probed in it by address (points: %u) is not probed any more", m->name, lost);
+}
+
+static void kprobe_module_lives(struct module *m)
+{
+	if (!modules_is_used(m))
+		return;
+	mutex_lock(&kprobe_mutex);
+	kprobe_give_up(m, true);
+	mutex_unlock(&kprobe_mutex);
+	kprobe_module_comes(m);
+}
+
+static void kprobe_module_goes(struct module *m)
+{
+	mutex_lock(&kprobe_mutex);
+	kprobe_give_up(m, false);
+	mutex_unlock(&kprobe_mutex);
+}
+
+static struct machine_listener kprobe_machine = {
+	.module_comes = kprobe_module_comes,
+	.module_lives = kprobe_module_lives,
+	.module_goes = kprobe_module_goes,
+};
+
+/* ---- the mechanism ---- */
+
 static void kprobe_stop(void)
 {
-	const char *name;
-
-	machine_leave(&kprobe_machine); /* it may wait for a listener that waits for the mutex */
 	mutex_lock(&kprobe_mutex);
-	name = state_now == STATE_STOPPING && kswitch_has_been_off() ? kprobe_any_slow() : NULL;
-	if (name)
-		mail_warn("kprobes were switched off during the session: hits of probe %s, and perhaps of others, are missing: %s", name,
+	if (kprobes.slow && state_now == STATE_STOPPING && kswitch_has_been_off())
+		mail_warn("kprobes were switched off during the session: hits of probe %s, and perhaps of others, are missing: %s", kprobes.slow,
 			  kswitch_is_off() ? KPROBE_SWITCH_ON : "they are on again");
 	kswitch_unwatch();
 	kprobe_remove();
 	mutex_unlock(&kprobe_mutex);
+	machine_leave(&kprobe_machine); /* waits for a callback, which waits for the mutex and finds no points */
 }
 
 static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
@@ -843,13 +885,14 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	kprobes.tracer_broken = (const int *)ksyms_address("ftrace_disabled");
 	kswitch_find();
 	kprobes.fast_returns = kpoint_init_returns() == 0;
+	kprobes.tracer_serves = true;
 	kprobes.room = 2 * n + 64;
 	kprobes.points = kvcalloc(kprobes.room, sizeof(*kprobes.points), GFP_KERNEL);
 	kprobes.list = kvcalloc(kprobes.room, sizeof(*kprobes.list), GFP_KERNEL);
 	rc = kprobes.points && kprobes.list ? kprobe_register_sites(sites, n, armed) : -ENOMEM;
-	rc = rc ?: kprobe_arm_points();
+	rc = rc ?: kprobe_find_modules(armed) ?: kprobe_arm_points();
 	if (!rc)
-		kprobe_note_ways();
+		kfast_report(kprobes.points, kprobes.npoints);
 	return rc;
 }
 

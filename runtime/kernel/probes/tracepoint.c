@@ -19,6 +19,7 @@
 #include "kernel/hit.h"
 #include "kernel/mail.h"
 #include "kernel/mechanism.h"
+#include "kernel/modules.h"
 #include "kernel/own.h"
 #include "kernel/probes/failures.h"
 #include "kernel/tracepoints.h"
@@ -30,6 +31,7 @@ struct tracepoint_point {
 	bool about_tasks;
 	bool armed;
 	bool failed;           /* the last attempt to arm it */
+	bool other;            /* its module is loaded from another build than the script was compiled for */
 	struct tracepoint *tp; /* NULL: its module is not loaded */
 };
 
@@ -154,7 +156,7 @@ static void tracepoint_find_in_module(struct tracepoint_point *p, struct module 
 static void tracepoint_give_up(struct tracepoint_point *p, struct module *m)
 {
 	tracepoint_set(p, false);
-	p->armed = false;
+	p->armed = p->other = false;
 	p->tp = NULL;
 }
 
@@ -172,9 +174,14 @@ static void tracepoint_each_of_module(struct module *m, void (*each)(struct trac
 	mutex_unlock(&tracepoint_mutex);
 }
 
+static void tracepoint_leave_alone(struct tracepoint_point *p, struct module *m)
+{
+	p->other = true;
+}
+
 static void tracepoint_module_comes(struct module *m)
 {
-	tracepoint_each_of_module(m, tracepoint_find_in_module);
+	tracepoint_each_of_module(m, modules_compare(m) == MODULES_OTHER ? tracepoint_leave_alone : tracepoint_find_in_module);
 }
 
 static void tracepoint_module_goes(struct module *m)
@@ -232,7 +239,7 @@ static void tracepoint_warn_of_absent(void)
 	for (i = 0; i < tracepoint_count; i++) {
 		const char *module = tracepoint_module(tracepoint_points[i].site);
 
-		if (!module || tracepoint_points[i].tp || strcmp(module, last) == 0)
+		if (!module || tracepoint_points[i].tp || tracepoint_points[i].other || strcmp(module, last) == 0)
 			continue;
 		mail_warn("module %s is not loaded; its tracepoints are probed as soon as it is", module);
 		last = module;
