@@ -119,6 +119,22 @@ static bool makes_module(const struct session *s)
 	return o->last_pass >= 4 && !o->list && !o->dump && !o->dump_functions && !o->dump_probe_aliases;
 }
 
+/*
+ * -d of a module of the kernel: the runtime names addresses by what the kernel knows then, of all modules, whenever they come.  So only a
+ * mistake has an effect.
+ */
+static int check_modules(struct session *s)
+{
+	for (size_t i = 0; i < s->opt.modules.n; i++) {
+		const char *name = s->opt.modules.v[i];
+		struct problem why = {0};
+
+		if (!strchr(name, '/') && strcmp(name, "kernel") && strcmp(name, "vmlinux") && !kernel_has_module(s->kernel, name, &why))
+			session_problem(s, (struct loc){0}, &why, "-d");
+	}
+	return s->diags.errors ? -1 : 0;
+}
+
 static int find_kernel(struct session *s)
 {
 	struct utsname u;
@@ -137,7 +153,9 @@ static int find_kernel(struct session *s)
 	}
 	s->kernel = kernel_open(&s->arena, &where, &s->no_kernel);
 	s->release = s->kernel ? kernel_release(s->kernel) : where.release ? where.release : arena_strdup(&s->arena, u.release);
-	if (s->kernel || (!makes_module(s) && !s->opt.release && !s->opt.vm))
+	if (s->kernel)
+		return check_modules(s);
+	if (!makes_module(s) && !s->opt.release && !s->opt.vm)
 		return 0;
 	struct diag *d = session_problem(s, (struct loc){0}, &s->no_kernel, "kernel %s", s->release);
 	if (!where.release)

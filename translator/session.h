@@ -38,6 +38,7 @@ struct options {
 	int last_pass;                 /* -p: 1 .. 5 */
 	const char *dump;              /* --dump=PASS */
 	unsigned verbose;
+	bool all_modules;              /* has no effect */
 	bool no_warnings, warnings_are_errors, keep, unoptimized, no_display, guru, trace_self;
 	bool disable_cache, clean_cache;
 	enum list_mode list;

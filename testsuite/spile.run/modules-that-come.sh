@@ -3,11 +3,11 @@
 # A module is loaded when the session runs already, unloaded, and loaded again: its functions are probed from its first instruction on,
 # those too that only start or end it, their returns, and instructions in them, and its variables are read; each with the module's own counts.
 cat >"$B/comes.stp" <<'X'
-global hits, at, read, why, lives, points, all
+global named, hits, at, read, why, lives, points, all
 @define what %( sprintf("%d: %s", lives, ppfunc()) %)
 probe module("dummy").function("dummy_init_module") { lives++; hits[@what]++ }
 probe module("dummy").function("dummy_init_module").return { hits[@what . " returns"]++; hits[@what . " result " . sprint($return)]++ }
-probe module("dummy").function("dummy_setup") { hits[@what]++ }
+probe module("dummy").function("dummy_setup") { hits[@what]++; if (symname(addr()) == "dummy_setup") named++ }
 probe module("dummy").function("dummy_get_stats64") if (lives != 2) { if (execname() == "sh") hits[@what]++ }
 probe kprobe.module("dummy").function("dummy_get_stats64").return {
 	if (execname() == "sh") {
@@ -24,10 +24,11 @@ probe end {
 	foreach (n+ in points) printf("instructions %d: %d %d\n", n, points[n] > 1, all[n] == points[n] * 10)
 	foreach (n+ in read) printf("read %d: %d\n", n, read[n])
 	foreach (w+ in why) println(w)
+	println("named ", named)
 }
 X
 cd "$B" || exit 1
-"$SPILE" -r "$RELEASE" -p4 -m mod_comes comes.stp >/dev/null || exit 1
+"$SPILE" -r "$RELEASE" -d dummy -d kernel --all-modules -p4 -m mod_comes comes.stp >/dev/null || exit 1
 cat >"$B/comes" <<X
 dir=\$(mktemp -d) && cd \$dir || exit 1
 cat >life <<'Y'
@@ -67,6 +68,7 @@ read 1: 10
 read 2: 20
 read 3: 30
 module dummy is not loaded, and \"numdummies\" is in it
+named 6
 WARNING: probe module(\"dummy\").function(\"dummy_init_module\"): $over
 WARNING: probe module(\"dummy\").function(\"dummy_init_module\").return: $over
 $(lives | grep '^1' | sed s/setup.1/setup\ 2/)
@@ -77,5 +79,6 @@ $(lives | grep '^1' | sed s/setup.1/setup\ 2/)
 instructions 1: 1 1
 read -1: 1
 read 1: 20
+named 4
 module dummy is not loaded: its \"numdummies\", which @var needs, is found as soon as it is
 module dummy is not loaded; its functions are probed as soon as it is" ]

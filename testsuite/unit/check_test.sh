@@ -52,6 +52,8 @@ refused() {
 refused usage
 refused usage --no-such-option -e 'probe begin { }'
 refused usage -p 9 -e 'probe begin { }'
+refused no-match -r "$release" -p2 -d dumy -e 'probe begin { }'
+grep -q 'did you mean "dummy"' "$work/err" || bad "-d dumy: $(cat "$work/err")"
 refused usage -x 12 -c true -e 'probe begin { }'
 refused usage -x nobody -e 'probe begin { }'
 refused usage -G x -e 'probe begin { }'

@@ -462,6 +462,11 @@ static void keep_running_build(struct kernel_info *k, const char *name)
 	bytes_free(&note);
 }
 
+bool kernel_has_module(struct kernel_info *k, const char *name, struct problem *why)
+{
+	return kernel_module_exists(k->arena, &k->places, name, why);
+}
+
 const char *kernel_module_build_id(struct kernel_info *k, const char *module)
 {
 	const struct module_build *b = find_build(k, module);

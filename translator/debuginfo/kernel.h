@@ -70,6 +70,8 @@ struct kernel_search {
 };
 long kernel_search(struct kernel_info *k, struct kernel_search *s, struct problem *why);
 
+/* Is it a module of the kernel: installed, loaded or built in?  False with why (nearest names). */
+bool kernel_has_module(struct kernel_info *k, const char *name, struct problem *why);
 /* The build-id of a module as it was looked at, in lower-case hex; NULL: it has none, or is not known. */
 const char *kernel_module_build_id(struct kernel_info *k, const char *module);
 

@@ -247,6 +247,16 @@ static modules loaded(struct arena *a, const struct kernel_places *k, const char
 	return out;
 }
 
+bool kernel_module_exists(struct arena *a, const struct kernel_places *k, const char *name, struct problem *why)
+{
+	const char *wanted = kernel_module_name(a, name);
+
+	if (listed(a, k, "modules.dep", wanted).n || listed(a, k, "modules.builtin", wanted).n || (k->loaded && loaded(a, k, wanted).n))
+		return true;
+	not_there(a, k, wanted, why);
+	return false;
+}
+
 /* Sets why when no module matches. */
 static void none_matches(struct arena *a, const struct kernel_places *k, const char *glob, struct problem *why)
 {

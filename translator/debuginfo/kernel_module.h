@@ -29,6 +29,9 @@ int kernel_module_bytes(struct arena *a, const struct kernel_places *k, const ch
 /* The build-id in a file or, without a section of that name, in what is its section as sysfs has it: in lower-case hex; NULL: it has none. */
 const char *kernel_module_id(struct arena *a, const struct bytes *file);
 
+/* Is it a module of this kernel: installed, loaded or built in?  False with why (nearest names). */
+bool kernel_module_exists(struct arena *a, const struct kernel_places *k, const char *name, struct problem *why);
+
 /* Has the module's file a symbol of this name?  1; 0, with names added to near; -1: the file cannot be read. */
 int kernel_module_has_symbol(struct arena *a, const struct kernel_places *k, const char *module, const char *name, struct nearest *near);
 
