@@ -131,6 +131,17 @@ static void search(struct search *c, struct problem *why)
 		search_modules(c);
 }
 
+/* Events that the kernel makes of two tracepoints for all system calls; NULL: it is no such name. */
+static const char *of_system_calls(struct session *s, const char *system, const char *name)
+{
+	size_t n = !strncmp(name, "sys_enter_", 10) ? 10 : !strncmp(name, "sys_exit_", 9) ? 9 : 0;
+
+	if (!n && (!system || strcmp(system, "syscalls")))
+		return NULL;
+	return arena_printf(&s->arena, "no tracepoints, but events of system calls have such names: syscall.%s%s", n && name[n] ? name + n : "NAME",
+			    n == 9 ? ".return" : "");
+}
+
 static void nothing(struct search *c, const struct component *name, struct problem *why)
 {
 	struct session *s = c->s;
@@ -139,6 +150,7 @@ static void nothing(struct search *c, const struct component *name, struct probl
 		session_problem(s, name->arg->loc, &c->undescribed_why, "%s", "");
 		return;
 	}
+	const char *calls = c->variant == IN_MODULE ? NULL : of_system_calls(s, c->system, c->name);
 	if (c->other || !why->text) {
 		problem_set(why, &s->arena, PROBLEM_NO_FUNCTION, "no tracepoint matches \"%s\"", name->arg->text);
 		if (c->other && !str_has_glob(c->name))
@@ -148,6 +160,10 @@ static void nothing(struct search *c, const struct component *name, struct probl
 				    "write the name alone";
 	} else if (!why->hint && !why->near && c->variant == TRACE && !str_has_glob(c->name)) {
 		why->hint = "of a module that is not loaded: module(\"NAME\").tracepoint(\"NAME\")";
+	}
+	if (calls) {
+		why->near = NULL;
+		why->hint = calls;
 	}
 	session_problem(s, why->code == PROBLEM_NO_MODULE ? c->p->c[0].loc : name->arg->loc, why, "%s", "");
 }

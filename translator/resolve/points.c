@@ -60,8 +60,24 @@ static const struct node *alias_names(const struct node *declaration)
 	return declaration->kind == N_ALIAS ? ALIAS_NAME_LIST(declaration) : NULL;
 }
 
-/* The names of aliases, as suggestions for a point that no family has. */
-static void near_aliases(const struct node *file, struct nearest *near)
+/* Names of aliases, as suggestions for a point that no family has: similar ones, or those that begin with it. */
+struct suggested {
+	struct nearest near;
+	const char *beginning; /* with the dot after it */
+	struct sb longer;
+	unsigned nlonger;
+};
+
+static void suggest_alias(struct suggested *x, const char *name)
+{
+	enum { MOST = 6 };
+
+	nearest_add(&x->near, name);
+	if (!strncmp(name, x->beginning, strlen(x->beginning)) && !strchr(name, '*') && x->nlonger++ < MOST)
+		sb_printf(&x->longer, "%s\"%s\"", x->longer.n ? " or " : "", name);
+}
+
+static void suggest_aliases(const struct node *file, struct suggested *x)
 {
 	for (unsigned i = 0; file && i < FILE_DECLARATIONS(file); i++) {
 		const struct node *names = alias_names(FILE_DECLARATION(file, i));
@@ -70,25 +86,30 @@ static void near_aliases(const struct node *file, struct nearest *near)
 			struct sb name = {0};
 
 			ast_unparse_short(LIST_ITEM(names, k), &name);
-			nearest_add(near, intern(name.s));
+			suggest_alias(x, intern(name.s));
 			sb_free(&name);
 		}
 	}
 }
 
-/* The names of aliases similar to the point's, or NULL. */
+/* The names of aliases similar to the point's, or some of which it is the beginning, or NULL. */
 static const char *near_alias(struct session *s, const struct point *p)
 {
-	struct nearest near;
+	const char *point = probe_point_text(s, p), *text;
+	struct suggested x = {.beginning = arena_printf(&s->arena, "%s.", point)};
 	const char *const *others;
 
-	nearest_init(&near, probe_point_text(s, p));
-	near_aliases(s->script, &near);
+	nearest_init(&x.near, point);
+	suggest_aliases(s->script, &x);
 	for (size_t i = 0; i < s->tapset.n; i++)
-		near_aliases(s->tapset.v[i], &near);
+		suggest_aliases(s->tapset.v[i], &x);
 	for (size_t i = select_other_aliases(s->select, &others); i--;)
-		nearest_add(&near, others[i]);
-	return nearest_text(&near, &s->arena);
+		suggest_alias(&x, others[i]);
+	text = nearest_text(&x.near, &s->arena);
+	if (!text && x.nlonger)
+		text = arena_strdup(&s->arena, x.longer.s);
+	sb_free(&x.longer);
+	return text;
 }
 
 static void no_form(struct session *s, const struct point *p)
