@@ -48,14 +48,46 @@ static const char *bad_path(struct session *s, const char *path)
 	return NULL;
 }
 
+/* Does one of them go on from the other, so that it would be a file and a folder? */
+static bool is_within(const char *a, const char *b)
+{
+	size_t n = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
+
+	return !strncmp(a, b, n) && (a[n] == '/' || b[n] == '/');
+}
+
+/* A site before this one with which its path cannot be; NULL: there is none. */
+static const struct site *conflicting(struct session *s, const char *path)
+{
+	for (size_t i = 0; i < s->prog.probes.n; i++)
+		for (size_t k = 0; k < s->prog.probes.v[i]->sites.n; k++) {
+			const struct site *t = s->prog.probes.v[i]->sites.v[k];
+			if (t->family == &probe_procfs && t->s[0] && is_within(t->s[0], path)) /* a form in a listing has no path */
+				return t;
+		}
+	return NULL;
+}
+
+static int refuse_conflict(struct session *s, const struct point *p, const char *path, const struct site *other)
+{
+	struct diag *d = s_error(s, p->c[0].arg ? p->c[0].arg->loc : p->c[0].loc, E_POINT_VALUE,
+				 "\"%s\" and \"%s\" cannot both be files: one would be a folder of the other", path, other->s[0]);
+
+	diag_note(&s->diags, d, other->loc, "the other one is here");
+	return -1;
+}
+
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
 	const struct component *umask = probe_component(p, "umask"), *most = probe_component(p, "maxsize");
 	const char *path = p->c[0].arg ? p->c[0].arg->text : "command", *bad = bad_path(s, path);
+	const struct site *other = bad ? NULL : conflicting(s, path);
 	struct site *t;
 
 	if (bad)
 		return probe_bad_value(s, &p->c[0], bad);
+	if (other)
+		return refuse_conflict(s, p, path, other);
 	if (umask && (umask->arg->num < 0 || umask->arg->num > 0777))
 		return probe_bad_value(s, umask, "a umask is 0 to 0777, in octal digits");
 	if (most && (most->arg->num < 1 || most->arg->num > SITE_PROCFS_MOST))
