@@ -31,6 +31,21 @@ static void no_variables(struct session *s, struct problem *why)
 	problem_set(why, &s->arena, PROBLEM_NO_DEBUGINFO, "the probe point has no target variables");
 }
 
+/* Values that are no memory, if the point has some, were looked at before. */
+static void no_such_variable(struct session *s, const struct site *t, const char *name, struct problem *why)
+{
+	struct nearest near;
+
+	no_variables(s, why);
+	if (!why || !t->values || !t->values->name)
+		return;
+	problem_set(why, &s->arena, PROBLEM_NO_DEBUGINFO, "the probe point has only $%s", t->values->name);
+	nearest_init(&near, arena_printf(&s->arena, "$%s", name));
+	for (const struct probe_value *v = t->values; v->name; v++)
+		nearest_add(&near, arena_printf(&s->arena, "$%s", v->name));
+	why->near = nearest_text(&near, &s->arena);
+}
+
 enum place_answer place_variable(struct session *s, struct site *t, const char *name, enum moment moment, struct place_variable *out,
 				 struct problem *why)
 {
@@ -38,7 +53,7 @@ enum place_answer place_variable(struct session *s, struct site *t, const char *
 
 	if (p->kind)
 		return p->kind->variable(s, p, name, moment, out, why);
-	no_variables(s, why);
+	no_such_variable(s, t, name, why);
 	return PLACE_UNKNOWN;
 }
 

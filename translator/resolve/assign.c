@@ -17,7 +17,7 @@ static void read_only(struct diags *ds, const struct node *n, const char *why, c
 	sb_free(&text);
 }
 
-static bool may_write(struct session *s, struct diags *ds, struct node *n)
+static bool is_place(struct diags *ds, struct node *n)
 {
 	const struct node *base = target_base(n);
 
@@ -25,12 +25,17 @@ static bool may_write(struct session *s, struct diags *ds, struct node *n)
 		read_only(ds, n, "it is not a variable", NULL);
 	else if (base->kind == N_ENTRY || (base == n && n->kind == N_ENTRY_VALUE))
 		read_only(ds, n, "it was saved when the function was entered", NULL);
-	else if (!session_is_trusted(s, n->loc)) {
-		struct diag *d = diag_report(ds, n->loc, E_GURU, "writing to target variables changes what the probed program does");
-		diag_hint(ds, d, "if that is wanted, give the option -g");
-	} else {
+	else
 		return true;
-	}
+	return false;
+}
+
+static bool may_write(struct session *s, struct diags *ds, struct node *n)
+{
+	if (session_is_trusted(s, n->loc))
+		return true;
+	struct diag *d = diag_report(ds, n->loc, E_GURU, "writing to target variables changes what the probed program does");
+	diag_hint(ds, d, "if that is wanted, give the option -g");
 	return false;
 }
 
@@ -46,7 +51,7 @@ struct node *assign_bind(struct session *s, struct diags *ds, struct view at, st
 			    n->op == OP_CAT ? ".=" : op_text(n->op));
 		return NULL;
 	}
-	if (!may_write(s, ds, lvalue) || !target_follow(s, ds, at, lvalue, &path))
+	if (!is_place(ds, lvalue) || !target_follow(s, ds, at, lvalue, &path) || !may_write(s, ds, lvalue))
 		return NULL;
 	if (path.at_entry) {
 		read_only(ds, lvalue, "at the return, only its value from the entry is known", "write it in a probe of the function's entry");
