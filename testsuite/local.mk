@@ -147,9 +147,14 @@ EXTRA_DIST += testsuite/unit/build_fixture.h \
 	testsuite/build-runtime/rt/rt.h testsuite/build-runtime/rt/value.c \
 	testsuite/build-runtime/script.c testsuite/spile.build/build.exp
 UNIT_TESTS += testsuite/unit/elf_test
-testsuite_unit_elf_test_SOURCES = testsuite/unit/elf_test.c testsuite/unit/fetch_run.h testsuite/unit/show.h
+testsuite_unit_elf_test_SOURCES = testsuite/unit/elf_test.c testsuite/unit/elf_compile.h testsuite/unit/fetch_run.h testsuite/unit/show.h
 testsuite_unit_elf_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_elf_test_LDADD = libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
+
+UNIT_TESTS += testsuite/unit/elf_unwind_test
+testsuite_unit_elf_unwind_test_SOURCES = testsuite/unit/elf_unwind_test.c testsuite/unit/elf_compile.h
+testsuite_unit_elf_unwind_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_elf_unwind_test_LDADD = libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
 UNIT_TESTS += testsuite/unit/usdt_test
 testsuite_unit_usdt_test_SOURCES = testsuite/unit/usdt_test.c
 testsuite_unit_usdt_test_CFLAGS = $(SAN_CFLAGS)

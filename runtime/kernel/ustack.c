@@ -30,7 +30,7 @@
 
 static_assert(RT_FRAMES_MOST == WIRE_FRAMES_MAX);
 static_assert(RT_PART_USER == WIRE_PART_USER && RT_PART_BRIEF == WIRE_PART_BRIEF);
-static_assert(RT_ENDS == WIRE_END_COUNT);
+static_assert((int)RT_ENDS == (int)WIRE_END_COUNT);
 
 #define LOCK_WAIT_US 100
 
@@ -148,7 +148,7 @@ struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64
 /* ---- registers and memory ---- */
 
 /* Is the user memory that is mapped the current task's?  In the middle of a context switch it is not; an NMI can be there, or a tracepoint. */
-static bool is_own_memory(const struct pt_regs *regs)
+static bool ustack_is_own(const struct pt_regs *regs)
 {
 	u8 byte;
 
@@ -176,7 +176,7 @@ enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind *u)
 	u->reg[0] = user_stack_pointer(regs);
 	for (i = 1; i < RT_UNWIND_REGISTERS; i++)
 		u->reg[i] = arch_user_register(regs, rt_script.followed[i]);
-	if (is_own_memory(regs))
+	if (ustack_is_own(regs))
 		u->port |= OWN_MEMORY;
 	return RT_END_LIMIT;
 }

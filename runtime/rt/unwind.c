@@ -206,10 +206,9 @@ static const struct rt_image_symbol *find_symbol(const struct rt_image *m, rt_u3
 		else
 			last = middle;
 	}
-	if (!first)
+	if (!first || off - m->symbols[first - 1].at >= m->symbols[first - 1].size)
 		return 0;
-	const struct rt_image_symbol *s = &m->symbols[first - 1];
-	return off - s->at < s->size ? s : 0;
+	return &m->symbols[first - 1];
 }
 
 static void put_text(struct rt_sink *s, const char *text)

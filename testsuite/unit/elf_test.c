@@ -10,15 +10,12 @@
 
 #include "base/child.h"
 #include "base/file.h"
+#include "testsuite/unit/elf_compile.h"
 #include "testsuite/unit/fetch_run.h"
 #include "testsuite/unit/show.h"
 #include "testsuite/unit/unit.h"
 #include "translator/debuginfo/dwarf.h"
 #include "translator/debuginfo/elf.h"
-#include "translator/debuginfo/unwind.h"
-
-static struct arena arena;
-static char dir[] = "/tmp/spile-elf-XXXXXX";
 
 /* --- what is expected at the entry (or return) of which function --- */
 
@@ -137,67 +134,6 @@ enum { EXPECTED = sizeof c_expected / sizeof *c_expected }; /* at most */
 /* Of the program that is traced now. */
 static const struct expect *expected = c_expected;
 static size_t n_expected = EXPECTED;
-
-/* --- compiling --- */
-
-static bool run(const char *const *argv)
-{
-	struct child c = {.argv = argv, .merge = true, .timeout_s = 60};
-	struct sb text = {0};
-	bool ok = child_run(&c) == 0;
-
-	if (!ok) {
-		for (size_t i = 0; argv[i]; i++)
-			sb_printf(&text, "%s ", argv[i]);
-		printf("# %s: %s\n", text.s, c.out.s ? c.out.s : "");
-		sb_free(&text);
-	}
-	sb_free(&c.out);
-	sb_free(&c.err);
-	return ok;
-}
-
-/* Splits at blanks; %P is the program's source, %C that of the C++ program, %O the output. */
-static bool shell_less(const char *command, const char *out)
-{
-	const char *argv[32];
-	char *copy = arena_strdup(&arena, command), *word;
-	size_t n = 0;
-
-	while ((word = strsep(&copy, " ")) != NULL && n < 31) {
-		if (strcmp(word, "%P") == 0)
-			argv[n++] = arena_strdup(&arena, unit_source_path("testsuite/unit/data/elf_prog.c"));
-		else if (strcmp(word, "%C") == 0)
-			argv[n++] = arena_strdup(&arena, unit_source_path("testsuite/unit/data/elf_prog.cc"));
-		else if (strncmp(word, "%O", 2) == 0)
-			argv[n++] = arena_printf(&arena, "%s%s", out, word + 2);
-		else if (strstr(word, "=%O"))
-			argv[n++] = arena_printf(&arena, "%.*s%s%s", (int)(strstr(word, "=%O") - word + 1),
-						 word, out, strstr(word, "=%O") + 3);
-		else
-			argv[n++] = word;
-	}
-	argv[n] = NULL;
-	return run(argv);
-}
-
-static const char *compile(const char *name, const char *command)
-{
-	const char *out = arena_printf(&arena, "%s/%s", dir, name);
-
-	return CHECK(shell_less(command, out)) ? out : NULL;
-}
-
-static struct elf_image *open_image(const char *path)
-{
-	struct problem why = {0};
-	struct elf_image *e = elf_open(&arena, target_native(), path, &why);
-
-	if (!e)
-		printf("# %s\n", why.text);
-	CHECK(e != NULL);
-	return e;
-}
 
 /* --- tracing --- */
 
@@ -729,18 +665,6 @@ static void test_stripped_library_has_its_exports(void)
 
 /* --- files that are not programs --- */
 
-static const char *write_file(const char *name, const void *data, size_t n)
-{
-	const char *path = arena_printf(&arena, "%s/%s", dir, name);
-	FILE *f = fopen(path, "w");
-
-	CHECK(f && fwrite(data, 1, n, f) == n);
-	if (f)
-		fclose(f);
-	chmod(path, 0755);
-	return path;
-}
-
 static void test_scripts_lead_to_their_interpreter(void)
 {
 	const char *script = write_file("script", "#! /bin/sh -e\n", 14);
@@ -781,78 +705,6 @@ static void test_other_files_are_refused(void)
 	CHECK(!elf_open(&arena, target_native(), write_file("cut", "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\76\0", 20), &why));
 }
 
-/* Rows ascend from the beginning of the file on, and name rules that are there. */
-static void check_unwind(const struct unwind_table *t)
-{
-	for (size_t i = 0; t && i < t->nrows; i++)
-		if (t->rule[i] >= t->nrules || (i ? t->at[i] <= t->at[i - 1] : t->at[i] != 0)) {
-			CHECK_EQ(t->at[i], -1);
-			return;
-		}
-	for (size_t i = 0; t && i < t->nrules; i++)
-		CHECK(t->rules[i].reg < UNWIND_REGISTERS && t->rules[i].cfa <= UNWIND_STUB);
-}
-
-static const struct unwind_rule *rule_at(const struct unwind_table *t, uint64_t off)
-{
-	size_t i = 0;
-
-	while (i + 1 < t->nrows && t->at[i + 1] <= off)
-		i++;
-	return &t->rules[t->rule[i]];
-}
-
-/* At the first instruction of a function, the return address is on the stack and all else is as it was; where the program begins, there is none. */
-static void test_rows_for_walking_up_stacks(void)
-{
-	const char *path = compile("rows", "gcc -g -O2 -o %O %P");
-	struct elf_image *e = path ? open_image(path) : NULL;
-	const struct unwind_table *t = e ? elf_unwind(e) : NULL;
-	struct problem why;
-	const struct elf_function *walk, *start;
-	const struct unwind_rule *r;
-
-	CHECK(t && t->nrows > 50 && t->nrules > 5);
-	if (!t)
-		return;
-	check_unwind(t);
-	CHECK(elf_unwind(e) == t);
-	walk = elf_function(e, "walk", &why);
-	start = elf_function(e, "_start", &why);
-	CHECK(walk && start);
-	r = rule_at(t, walk ? walk->file_off : 0);
-	CHECK_EQ(r->cfa, UNWIND_REGISTER);
-	CHECK_EQ(r->reg, 0);
-	CHECK_EQ(r->off, 8);
-	CHECK_EQ(r->saved[0].how, UNWIND_AT_CFA);
-	CHECK_EQ(r->saved[0].off, -8);
-	CHECK_EQ(r->saved[1].how, UNWIND_SAME);
-	CHECK_EQ(rule_at(t, start ? start->file_off : 0)->cfa, UNWIND_OUTERMOST);
-	CHECK_EQ(rule_at(t, 0)->cfa, UNWIND_UNKNOWN);
-	CHECK_EQ(rule_at(t, t->at[t->nrows - 1] + 100)->cfa, UNWIND_UNKNOWN);
-	CHECK_HAS(elf_interpreter(e), "/ld-");
-	elf_close(e);
-}
-
-/* The C library has what compilers do not write: stubs, and frames of signals. */
-static void test_rows_of_the_c_library(void)
-{
-	struct elf_image *e = open_image("/lib/x86_64-linux-gnu/libc.so.6");
-	const struct unwind_table *t = e ? elf_unwind(e) : NULL;
-	bool stub = false, is_signal = false;
-
-	CHECK(t && t->nrows > 10000);
-	check_unwind(t);
-	for (size_t i = 0; t && i < t->nrules; i++) {
-		stub |= t->rules[i].cfa == UNWIND_STUB && t->rules[i].n == 11;
-		is_signal |= t->rules[i].is_signal && t->rules[i].cfa == UNWIND_MEMORY && t->rules[i].saved[0].how == UNWIND_AT_REGISTER;
-	}
-	CHECK(stub);
-	CHECK(is_signal);
-	if (e)
-		elf_close(e);
-}
-
 /* Bytes of a good program overwritten at random: any answer is right, but nothing crashes (ASan and UBSan watch). */
 static void test_damaged_programs_are_survived(void)
 {
@@ -882,46 +734,8 @@ static void test_damaged_programs_are_survived(void)
 
 		if (walk)
 			elf_function_proto(e, walk, &p, &why);
-		check_unwind(elf_unwind(e));
 		elf_close(e);
 	}
-}
-
-/* The same for bytes of the call frame information only. */
-static void test_damaged_frames_are_survived(void)
-{
-	const char *path = compile("frames", "gcc -O2 -o %O %P");
-	struct arena all = {0};
-	size_t n = 0;
-	char *good = path ? file_read(&all, path, &n) : NULL, *bad = arena_alloc(&all, n + 1);
-	unsigned seed = 1;
-	Elf64_Ehdr h;
-
-	CHECK(n > 1000);
-	for (unsigned round = 0; good && round < 120; round++) {
-		struct elf_image *e;
-		struct problem why;
-
-		memcpy(bad, good, n);
-		memcpy(&h, good, sizeof h);
-		for (unsigned i = 0; i < h.e_phnum; i++) {
-			Elf64_Phdr s;
-
-			memcpy(&s, good + h.e_phoff + i * sizeof s, sizeof s);
-			if (s.p_type != PT_GNU_EH_FRAME)
-				continue;
-			for (unsigned k = 0; k < 1 + round / 8; k++) { /* the entries follow the list */
-				uint64_t at = s.p_offset + (round % 2 ? 4 : s.p_filesz);
-
-				bad[at + (unsigned)rand_r(&seed) % 2000 % (n - at)] = (char)rand_r(&seed);
-			}
-		}
-		e = elf_open(&arena, target_native(), write_file("badframes", bad, n), &why);
-		CHECK(e);
-		check_unwind(elf_unwind(e));
-		elf_close(e);
-	}
-	arena_free(&all);
 }
 
 int main(int argc, char **argv)
@@ -946,9 +760,6 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_scripts_lead_to_their_interpreter);
 	UNIT_RUN(test_other_files_are_refused);
 	UNIT_RUN(test_damaged_programs_are_survived);
-	UNIT_RUN(test_rows_for_walking_up_stacks);
-	UNIT_RUN(test_rows_of_the_c_library);
-	UNIT_RUN(test_damaged_frames_are_survived);
 	run((const char *[]){"rm", "-r", dir, NULL});
 	arena_free(&arena);
 	return unit_done();

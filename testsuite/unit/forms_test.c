@@ -91,7 +91,11 @@ static const struct {
 	{"timer.m*(5)", "timer.ms(5) timer.msec(5)", NULL},
 	{"timer.hz", "", NULL},
 	{"timer.h*", "", "timer.hz(1)!"},
-	{"kernel.f*(\"v\").*", "kernel.function(\"v\").call kernel.function(\"v\").return", NULL},
+	{"kernel.f*(\"v\").*",
+	 "kernel.function(\"v\").call kernel.function(\"v\").return kernel.function(\"v\").exported kernel.function(\"v\").callees "
+	 "kernel.function(\"v\").inline",
+	 "kernel.function(\"v\").call kernel.function(\"v\").return kernel.function(\"v\").exported kernel.function(\"v\").callee(\"*\")! "
+	 "kernel.function(\"v\").callees kernel.function(\"v\").inline kernel.function(\"v\").label(\"*\")!"},
 	{"kernel.f*.call", "", "kernel.function(\"*\").call! kernel.function(1).call!"},
 	{"*(3)", "begin(3) end(3) error(3)", NULL},
 	{"process(1).thread.*", "process(1).thread.begin process(1).thread.end", NULL},

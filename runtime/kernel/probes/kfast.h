@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Arming of fast points: those of one way (kpoint.h) through one ftrace_ops, whose filter has the addresses of those that are armed, so that any number of them is
- * armed or disarmed in one pass over the kernel text.  Process context; one caller at a time.
+ * Arming of fast points: those of one way (kpoint.h) through one ftrace_ops, whose filter has the addresses of those that are armed.  So
+ * any number of them is armed or disarmed in one pass over the kernel text.  Process context; one caller at a time.
  */
 #ifndef KFAST_H
 #define KFAST_H

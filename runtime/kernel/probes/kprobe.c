@@ -40,6 +40,7 @@
 #include "kernel/probes/failures.h"
 #include "kernel/probes/kfast.h"
 #include "kernel/probes/kpoint.h"
+#include "kernel/probes/kreason.h"
 #include "kernel/probes/kreturn.h"
 #include "kernel/probes/kswitch.h"
 #include "kernel/state.h"
@@ -71,40 +72,6 @@ static struct {
 static DEFINE_MUTEX(kprobe_mutex);
 
 /* ---- registration ---- */
-
-static const char *kprobe_reason(int rc)
-{
-	switch (rc) {
-	case -ENOENT:
-		return "the running kernel has no such function";
-	case -ESTALE:
-		return "the module is another build";
-	case -EINVAL:
-		return "the kernel forbids probes there";
-	case -EILSEQ:
-		return "not at the start of an instruction";
-	case -EPERM:
-		return "the kernel's function tracer has no call in it; guru mode (-g) probes it by its name";
-	case -EFAULT:
-		return "the kernel cannot read its code to the end";
-	case -ENODATA:
-		return "it is not known of which functions the kernel forbids to hook the return";
-	case -EPROTOTYPE:
-		return "it is not known to be a function that returns";
-	case -ENOMEM:
-		return "out of memory";
-	case -EOPNOTSUPP:
-		return "this kernel does not support it";
-	case -ENOSPC:
-		return "too many functions of the same name";
-	case -ERANGE:
-		return "the function is not that long";
-	case -ESTALE:
-		return "the running kernel has it at another place than the debug information says: they are not of the same build";
-	default:
-		return "the kernel refused";
-	}
-}
 
 static void kprobe_set_place(struct kpoint *p, unsigned long addr)
 {
@@ -165,7 +132,7 @@ static int kprobe_add_named(const struct rt_site *site)
 	unsigned long addr = ksyms_address(site->s[0]);
 
 	if (addr && site->n[2] && addr - kprobes.text != site->n[2])
-		return -ESTALE;
+		return -EXDEV;
 	return kprobe_add_point(site, addr);
 }
 
@@ -344,13 +311,13 @@ static void kprobe_refuse(const struct rt_site *site, int rc, struct failures *f
 	const char *name = site->s[0] ?: "absolute address";
 
 	if (site->flags & RT_SITE_OPTIONAL)
-		failures_add(f, kprobe_reason(rc), name);
+		failures_add(f, kreason_text(rc), name);
 	else if (rc == -ENOTUNIQ)
 		mail_error("probe %s: several functions are called %s, so an offset is ambiguous",
 			   rt_script.probes[site->probe].point, name);
 	else
 		mail_error("probe %s: cannot probe %s%s%s: %s (error %d)", rt_script.probes[site->probe].point,
-			   site->s[1] ?: "", site->s[1] ? ":" : "", name, kprobe_reason(rc), rc);
+			   site->s[1] ?: "", site->s[1] ? ":" : "", name, kreason_text(rc), rc);
 }
 
 /* Registers the points of a site disarmed; of one in a module, they come with the module. */
@@ -682,7 +649,7 @@ static void kprobe_report_refused(struct kprobe_arrival *a, struct kpoint *p, in
 	if (a->starts || (site->flags & RT_SITE_OPTIONAL))
 		kprobe_refuse(site, rc, &a->f);
 	else
-		mail_warn("probe %s: cannot probe %s:%s: %s (error %d)", p->probe->point, site->s[1], site->s[0], kprobe_reason(rc), rc);
+		mail_warn("probe %s: cannot probe %s:%s: %s (error %d)", p->probe->point, site->s[1], site->s[0], kreason_text(rc), rc);
 	if (a->starts && !(site->flags & RT_SITE_OPTIONAL))
 		a->failed = a->failed ?: rc;
 }

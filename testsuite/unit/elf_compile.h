@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Programs that tests of debuginfo/ compile, and files that they write, in a folder of the test. */
+#ifndef UNIT_ELF_COMPILE_H
+#define UNIT_ELF_COMPILE_H
+
+#include <sys/stat.h>
+
+#include "base/child.h"
+#include "testsuite/unit/unit.h"
+#include "translator/debuginfo/elf.h"
+
+static struct arena arena;
+static char dir[] = "/tmp/spile-elf-XXXXXX";
+
+static bool run(const char *const *argv)
+{
+	struct child c = {.argv = argv, .merge = true, .timeout_s = 60};
+	struct sb text = {0};
+	bool ok = child_run(&c) == 0;
+
+	if (!ok) {
+		for (size_t i = 0; argv[i]; i++)
+			sb_printf(&text, "%s ", argv[i]);
+		printf("# %s: %s\n", text.s, c.out.s ? c.out.s : "");
+		sb_free(&text);
+	}
+	sb_free(&c.out);
+	sb_free(&c.err);
+	return ok;
+}
+
+/* Splits at blanks; %P is the program's source, %C that of the C++ program, %O the output. */
+static bool shell_less(const char *command, const char *out)
+{
+	const char *argv[32];
+	char *copy = arena_strdup(&arena, command), *word;
+	size_t n = 0;
+
+	while ((word = strsep(&copy, " ")) != NULL && n < 31) {
+		if (strcmp(word, "%P") == 0)
+			argv[n++] = arena_strdup(&arena, unit_source_path("testsuite/unit/data/elf_prog.c"));
+		else if (strcmp(word, "%C") == 0)
+			argv[n++] = arena_strdup(&arena, unit_source_path("testsuite/unit/data/elf_prog.cc"));
+		else if (strncmp(word, "%O", 2) == 0)
+			argv[n++] = arena_printf(&arena, "%s%s", out, word + 2);
+		else if (strstr(word, "=%O"))
+			argv[n++] = arena_printf(&arena, "%.*s%s%s", (int)(strstr(word, "=%O") - word + 1),
+						 word, out, strstr(word, "=%O") + 3);
+		else
+			argv[n++] = word;
+	}
+	argv[n] = NULL;
+	return run(argv);
+}
+
+static inline const char *compile(const char *name, const char *command)
+{
+	const char *out = arena_printf(&arena, "%s/%s", dir, name);
+
+	return CHECK(shell_less(command, out)) ? out : NULL;
+}
+
+static inline struct elf_image *open_image(const char *path)
+{
+	struct problem why = {0};
+	struct elf_image *e = elf_open(&arena, target_native(), path, &why);
+
+	if (!e)
+		printf("# %s\n", why.text);
+	CHECK(e != NULL);
+	return e;
+}
+
+static inline const char *write_file(const char *name, const void *data, size_t n)
+{
+	const char *path = arena_printf(&arena, "%s/%s", dir, name);
+	FILE *f = fopen(path, "w");
+
+	CHECK(f && fwrite(data, 1, n, f) == n);
+	if (f)
+		fclose(f);
+	chmod(path, 0755);
+	return path;
+}
+
+#endif

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Tables for walking up stacks, of programs that are compiled here, of the C library, and of damaged files. */
+#include <elf.h>
+
+#include "base/file.h"
+#include "testsuite/unit/elf_compile.h"
+#include "translator/debuginfo/unwind.h"
+
+/* Rows ascend from the beginning of the file on, and name rules that are there. */
+static void check_unwind(const struct unwind_table *t)
+{
+	for (size_t i = 0; t && i < t->nrows; i++)
+		if (t->rule[i] >= t->nrules || (i ? t->at[i] <= t->at[i - 1] : t->at[i] != 0)) {
+			CHECK_EQ(t->at[i], -1);
+			return;
+		}
+	for (size_t i = 0; t && i < t->nrules; i++)
+		CHECK(t->rules[i].reg < UNWIND_REGISTERS && t->rules[i].cfa <= UNWIND_STUB);
+}
+
+static const struct unwind_rule *rule_at(const struct unwind_table *t, uint64_t off)
+{
+	size_t i = 0;
+
+	while (i + 1 < t->nrows && t->at[i + 1] <= off)
+		i++;
+	return &t->rules[t->rule[i]];
+}
+
+/* At the first instruction of a function, the return address is on the stack and all else is as it was; where the program begins, there is none. */
+static void test_rows_for_walking_up_stacks(void)
+{
+	const char *path = compile("rows", "gcc -g -O2 -o %O %P");
+	struct elf_image *e = path ? open_image(path) : NULL;
+	const struct unwind_table *t = e ? elf_unwind(e) : NULL;
+	struct problem why;
+	const struct elf_function *walk, *start;
+	const struct unwind_rule *r;
+
+	CHECK(t && t->nrows > 50 && t->nrules > 5);
+	if (!t)
+		return;
+	check_unwind(t);
+	CHECK(elf_unwind(e) == t);
+	walk = elf_function(e, "walk", &why);
+	start = elf_function(e, "_start", &why);
+	CHECK(walk && start);
+	r = rule_at(t, walk ? walk->file_off : 0);
+	CHECK_EQ(r->cfa, UNWIND_REGISTER);
+	CHECK_EQ(r->reg, 0);
+	CHECK_EQ(r->off, 8);
+	CHECK_EQ(r->saved[0].how, UNWIND_AT_CFA);
+	CHECK_EQ(r->saved[0].off, -8);
+	CHECK_EQ(r->saved[1].how, UNWIND_SAME);
+	CHECK_EQ(rule_at(t, start ? start->file_off : 0)->cfa, UNWIND_OUTERMOST);
+	CHECK_EQ(rule_at(t, 0)->cfa, UNWIND_UNKNOWN);
+	CHECK_EQ(rule_at(t, t->at[t->nrows - 1] + 100)->cfa, UNWIND_UNKNOWN);
+	CHECK_HAS(elf_interpreter(e), "/ld-");
+	elf_close(e);
+}
+
+/* The C library has what compilers do not write: stubs, and frames of signals. */
+static void test_rows_of_the_c_library(void)
+{
+	struct elf_image *e = open_image("/lib/x86_64-linux-gnu/libc.so.6");
+	const struct unwind_table *t = e ? elf_unwind(e) : NULL;
+	bool stub = false, is_signal = false;
+
+	CHECK(t && t->nrows > 10000);
+	check_unwind(t);
+	for (size_t i = 0; t && i < t->nrules; i++) {
+		stub |= t->rules[i].cfa == UNWIND_STUB && t->rules[i].n == 11;
+		is_signal |= t->rules[i].is_signal && t->rules[i].cfa == UNWIND_MEMORY && t->rules[i].saved[0].how == UNWIND_AT_REGISTER;
+	}
+	CHECK(stub);
+	CHECK(is_signal);
+	if (e)
+		elf_close(e);
+}
+
+/* Bytes of the call frame information overwritten at random: any answer is right, but nothing crashes (ASan and UBSan watch). */
+static void test_damaged_frames_are_survived(void)
+{
+	const char *path = compile("frames", "gcc -O2 -o %O %P");
+	struct arena all = {0};
+	size_t n = 0;
+	char *good = path ? file_read(&all, path, &n) : NULL, *bad = arena_alloc(&all, n + 1);
+	unsigned seed = 1;
+	Elf64_Ehdr h;
+
+	CHECK(n > 1000);
+	for (unsigned round = 0; good && round < 120; round++) {
+		struct elf_image *e;
+		struct problem why;
+
+		memcpy(bad, good, n);
+		memcpy(&h, good, sizeof h);
+		for (unsigned i = 0; i < h.e_phnum; i++) {
+			Elf64_Phdr s;
+
+			memcpy(&s, good + h.e_phoff + i * sizeof s, sizeof s);
+			if (s.p_type != PT_GNU_EH_FRAME)
+				continue;
+			for (unsigned k = 0; k < 1 + round / 8; k++) { /* the entries follow the list */
+				uint64_t at = s.p_offset + (round % 2 ? 4 : s.p_filesz);
+
+				bad[at + (unsigned)rand_r(&seed) % 2000 % (n - at)] = (char)rand_r(&seed);
+			}
+		}
+		e = elf_open(&arena, target_native(), write_file("badframes", bad, n), &why);
+		CHECK(e);
+		check_unwind(elf_unwind(e));
+		elf_close(e);
+	}
+	arena_free(&all);
+}
+
+int main(int argc, char **argv)
+{
+	unit_init(argc, argv);
+	if (!mkdtemp(dir))
+		return 1;
+	UNIT_RUN(test_rows_for_walking_up_stacks);
+	UNIT_RUN(test_rows_of_the_c_library);
+	UNIT_RUN(test_damaged_frames_are_survived);
+	run((const char *[]){"rm", "-r", dir, NULL});
+	arena_free(&arena);
+	return unit_done();
+}
