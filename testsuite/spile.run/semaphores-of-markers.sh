@@ -47,6 +47,7 @@ cat >>semaphores-run.sh <<'X'
 mkdir /tmp/marked; cd /tmp/marked
 # Two programs that do what they read from a pipe; ask does so, and prints the lines that come of it.
 mkfifo old.in new.in
+touch old.out new.out
 ask() { # NAME LETTERS LINES
 	local before=$(wc -l <$1.out)
 	if [ $1 = old ]; then printf %s $2 >&4; else printf %s $2 >&5; fi
