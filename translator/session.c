@@ -12,6 +12,7 @@
 #include "base/paths.h"
 #include "translator/debuginfo/elf.h"
 #include "translator/limits.h"
+#include "translator/probes/image.h"
 
 int64_t session_array_max(const struct session *s, const struct symbol *v)
 {
@@ -127,9 +128,10 @@ static int check_modules(struct session *s)
 {
 	for (size_t i = 0; i < s->opt.modules.n; i++) {
 		const char *name = s->opt.modules.v[i];
-		struct problem why = {0};
+		struct problem why = {0}, ignored = {0};
 
-		if (!strchr(name, '/') && strcmp(name, "kernel") && strcmp(name, "vmlinux") && !kernel_has_module(s->kernel, name, &why))
+		if (!strchr(name, '/') && strcmp(name, "kernel") && strcmp(name, "vmlinux") && !kernel_has_module(s->kernel, name, &why) &&
+		    !image_open(s, name, &ignored))
 			session_problem(s, (struct loc){0}, &why, "-d");
 	}
 	return s->diags.errors ? -1 : 0;

@@ -24,7 +24,7 @@ release=${releases%%
 *}
 
 for f in "$top"/testsuite/spile.check/good/*.stp "$top"/testsuite/spile.run/*.stp; do
-	grep -q '^# compile-fails: yes' "$f" && continue
+	grep -qE '^# (compile-fails: yes|needs-package:)' "$f" && continue
 	guru=$(sed -n 's/^# run: //p' "$f" | grep -ow -- -g)
 	options=$(sed -n "s/^# run: //p; /^# cmd: /{ s/'/'\\\\''/g; s/^# cmd: \\(.*\\)/-c '\\1'/p }" "$f" | tr '\n' ' ' | sed 's|$W/||g')
 	for r in $releases; do

@@ -24,7 +24,7 @@ awk -v dir="$work/tables" -v accepted=1 -f "$top/testsuite/tables/scripts.awk" "
 [ -e "$work/tables/check-1.stp" ] || { echo "# no script of the tables is accepted"; exit 1; }
 
 for f in ${SCRIPTS:-"$work"/tables/*.stp "$top"/testsuite/spile.check/good/*.stp "$top"/testsuite/spile.run/*.stp}; do
-	grep -q '^# compile-fails: yes' "$f" && continue
+	grep -qE '^# (compile-fails: yes|needs-package:)' "$f" && continue
 	for option in '' -u; do
 		options=$(sed -n "s/^# run: //p; /^# cmd: /{ s/'/'\\\\''/g; s/^# cmd: \\(.*\\)/-c '\\1'/p }" "$f" | tr '\n' ' ' | sed 's|$W/||g')
 		eval "\"$build/spile\" -w -p3 $option -r $release $options \"$f\"" >"$work/script.c" 2>"$work/messages" || {

@@ -12,6 +12,7 @@
 
 #include "base/intern.h"
 #include "runtime/sites/uprobe.h"
+#include "translator/debuginfo/kernel.h"
 
 typedef VEC(const char *) text_list;
 
@@ -268,13 +269,21 @@ static void add_mapped(struct session *s, image_list *out, int pid)
 		fclose(f);
 }
 
+/* Is that of -d a module of the kernel, whose symbols are known? */
+static bool is_of_kernel(struct session *s, const char *name)
+{
+	struct problem ignored = {0};
+
+	return !strchr(name, '/') && (!strcmp(name, "kernel") || !strcmp(name, "vmlinux") || kernel_has_module(s->kernel, name, &ignored));
+}
+
 static void add_named(struct session *s, image_list *out)
 {
 	for (size_t i = 0; i < s->opt.modules.n; i++) {
 		const char *name = s->opt.modules.v[i];
 		struct problem why = {0};
-		if (!strchr(name, '/'))
-			continue; /* of the kernel: its symbols are known */
+		if (is_of_kernel(s, name))
+			continue;
 		if (image_open(s, name, &why))
 			add_image(s, out, name, &why);
 		else
