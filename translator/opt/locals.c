@@ -125,18 +125,34 @@ static void mark_entries(const struct node *n)
 			mark_entries(*child);
 }
 
+static void forget_entries(const struct probe *p)
+{
+	for (size_t i = 0; i < p->entries.n; i++)
+		p->entries.v[i]->sym->mentions = 0;
+}
+
 /* The slots of the others stay as they are. */
-void opt_entries(struct probe *p)
+static void drop_entries(struct probe *p)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < p->entries.n; i++)
-		p->entries.v[i]->sym->mentions = 0;
-	mark_entries(p->body);
 	for (size_t i = 0; i < p->entries.n; i++)
 		if (p->entries.v[i]->sym->mentions || opt_has_effect(p->entries.v[i]->value))
 			p->entries.v[kept++] = p->entries.v[i];
 	p->entries.n = kept;
 	if (!kept)
 		p->entry_slots = 0;
+}
+
+/* A function that has target variables reads them for the probe that calls it. */
+void opt_entries(struct session *s)
+{
+	for (size_t i = 0; i < s->prog.probes.n; i++)
+		forget_entries(s->prog.probes.v[i]);
+	for (size_t i = 0; i < s->prog.function_list.n; i++)
+		mark_entries(s->prog.function_list.v[i]->body);
+	for (size_t i = 0; i < s->prog.probes.n; i++) {
+		mark_entries(s->prog.probes.v[i]->body);
+		drop_entries(s->prog.probes.v[i]);
+	}
 }

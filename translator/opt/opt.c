@@ -52,8 +52,8 @@ static void bodies(struct session *s, void (*run)(struct opt *o, struct node *bo
 		for (size_t k = 0; k < p->entries.n; k++)
 			opt_fold(&o, &p->entries.v[k]->value);
 		run(&o, p->body);
-		opt_entries(p);
 	}
+	opt_entries(s);
 }
 
 int opt_pass(struct session *s)

@@ -49,7 +49,7 @@ void opt_dead(struct opt *o, struct node *body);
 /* locals.c: drops statements without effect, assignments to locals that nothing reads, and unused locals. */
 void opt_locals(struct opt *o, struct node *body);
 /* locals.c: drops what a return probe saves at the function's entry and nothing reads. */
-void opt_entries(struct probe *p);
+void opt_entries(struct session *s);
 
 /* ---- once, at the end ---- */
 /* stable.c: calls functions that are tagged "stable" once in a body. */
