@@ -93,7 +93,7 @@ static void add(struct search *c, const struct statement *at, bool optional)
 	t->kind = t->is_return ? SITE_KPROBE_RETURN : SITE_KPROBE_ENTRY;
 	t->optional |= optional;
 	t->s[0] = place.function;
-	t->s[1] = c->module;
+	t->s[1] = c->module ? session_module(c->s, c->module) : NULL;
 	t->n[0] = (int64_t)place.offset;
 	t->n[2] = place.distance;
 	t->n[3] = must_be_traced(c) ? SITE_KPROBE_TRACED : t->is_return ? SITE_KPROBE_FUNCTION : 0;
