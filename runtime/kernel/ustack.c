@@ -135,7 +135,7 @@ struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64
 		code.why = RT_END_BUSY;
 		return code;
 	}
-	vma = find_vma(current->mm, addr);
+	vma = compat_mmap_find(addr);
 	if (!vma || addr < vma->vm_start || !(vma->vm_flags & VM_EXEC))
 		return code;
 	code.start = vma->vm_start;

@@ -5,6 +5,7 @@
 
 #include <linux/irq_work.h>
 #include <linux/irqflags.h>
+#include <linux/maple_tree.h>
 #include <linux/mm.h>
 #include <linux/mmap_lock.h>
 #include <linux/sched.h>
@@ -15,7 +16,8 @@
  * locks that it only holds with interrupts off.  So that is done at once if they are on.  If they are off, as in an interrupt, an NMI, or
  * while the scheduler's own locks are held, it is put off until they are on.  Until then the memory map must stay, also if current goes to
  * another CPU and exits there: that is what a user of it is counted for.  With PREEMPT_RT the lock is of another kind, which turns interrupts on
- * when it wakes others: there it is not taken with interrupts off.
+ * when it wakes others: there it is not taken with interrupts off.  The kernel's own functions for the lock have tracepoints, for which it
+ * takes further locks: so the semaphore itself is taken.
  */
 #if COMPAT_MMAP_LOCK == 1
 struct compat_mmap_unlock {
@@ -32,7 +34,7 @@ static inline void compat_mmap_unlock_later(struct irq_work *work)
 
 	WRITE_ONCE(u->mm, NULL);
 	while (times--) {
-		mmap_read_unlock_non_owner(mm);
+		up_read_non_owner(&mm->mmap_lock);
 		mmput_async(mm);
 	}
 }
@@ -51,10 +53,10 @@ enum compat_mmap { COMPAT_MMAP_NOT_NOW, COMPAT_MMAP_IS_LOCKED, COMPAT_MMAP_LOCKE
 static inline enum compat_mmap compat_mmap_trylock(struct compat_mmap_unlock *u)
 {
 	if (!irqs_disabled())
-		return mmap_read_trylock(current->mm) ? COMPAT_MMAP_LOCKED : COMPAT_MMAP_NOT_NOW;
+		return down_read_trylock(&current->mm->mmap_lock) ? COMPAT_MMAP_LOCKED : COMPAT_MMAP_NOT_NOW;
 	if (READ_ONCE(u->mm))
 		return u->mm == current->mm ? COMPAT_MMAP_IS_LOCKED : COMPAT_MMAP_NOT_NOW;
-	if (IS_ENABLED(CONFIG_PREEMPT_RT) || irq_work_is_busy(&u->work) || !mmap_read_trylock(current->mm))
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) || irq_work_is_busy(&u->work) || !down_read_trylock(&current->mm->mmap_lock))
 		return COMPAT_MMAP_NOT_NOW;
 	mmget(current->mm);
 	return COMPAT_MMAP_LOCKED;
@@ -63,13 +65,19 @@ static inline enum compat_mmap compat_mmap_trylock(struct compat_mmap_unlock *u)
 static inline void compat_mmap_unlock(struct compat_mmap_unlock *u)
 {
 	if (!irqs_disabled()) {
-		mmap_read_unlock(current->mm);
+		up_read(&current->mm->mmap_lock);
 		return;
 	}
 	rwsem_release(&current->mm->mmap_lock.dep_map, _RET_IP_);
 	atomic_inc(&u->times);
 	WRITE_ONCE(u->mm, current->mm);
 	irq_work_queue(&u->work);
+}
+
+/* What find_vma() does; but lockdep, which that asks, does not know of a lock whose release is put off. */
+static inline const struct vm_area_struct *compat_mmap_find(unsigned long addr)
+{
+	return mt_find(&current->mm->mm_mt, &addr, ULONG_MAX);
 }
 #endif
 
