@@ -25,11 +25,16 @@ static unsigned long allocated;
 void *rt_port_alloc(rt_size size)
 {
 	unsigned long allowed = (unsigned long)rt_script.limits->memory_kb << 10;
+	void *p;
 
 	if ((allowed && size > allowed - allocated) || !memory_take(size))
 		return NULL;
-	allocated += size;
-	return kvzalloc(size, GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
+	p = kvzalloc(size, GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
+	if (p)
+		allocated += size;
+	else
+		memory_give(size);
+	return p;
 }
 
 void rt_port_free(void *p)

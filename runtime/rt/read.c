@@ -150,6 +150,8 @@ struct rt_str rt_read_wide(struct rt_ctx *c, enum rt_space space, rt_u64 addr, r
 	char bytes[4];
 
 	for (;; addr += size) {
+		if (!(out.n & 63) && rt_charge(c, 1))
+			return RT_EMPTY;
 		ch = (rt_u32)rt_read(c, space, addr, size);
 		if (RT_FAILED(c))
 			return RT_EMPTY;

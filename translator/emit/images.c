@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/visible.h"
 #include "translator/debuginfo/unwind.h"
 #include "translator/emit/emit.h"
 #include "translator/probes/image.h"
@@ -103,10 +104,11 @@ static bool add_symbol(void *ctx, const struct elf_function *f)
 {
 	struct symbols *all = ctx;
 
-	if (f->file_off + f->size < UINT32_MAX && all->names.n < UINT32_MAX / 2) {
+	if (f->file_off < UINT32_MAX && f->size < UINT32_MAX - f->file_off && all->names.n < UINT32_MAX / 2) {
 		struct rt_image_symbol s = {.at = (rt_u32)f->file_off, .size = (rt_u32)f->size, .name = (rt_u32)all->names.n};
 		vec_push(&all->e->s->arena, &all->v, s);
-		sb_putn(&all->names, f->name, strlen(f->name) + 1);
+		visible_put(&all->names, f->name, strlen(f->name), ""); /* a file may have any bytes there */
+		sb_putn(&all->names, "", 1);
 	}
 	return true;
 }
