@@ -13,7 +13,7 @@ probe end { printf("%d %d\n", n > 0, ticks > 0) }
 X
 cat >"$B/greedy.stp" <<'X'
 global n
-probe kernel.data("jiffies").length(8).write { for (i = 0; i < 3000; i++) n = sprint(i) }
+probe kernel.data("jiffies").length(8).write { for (i = 0; i < 200; i++) n = sprint(i) }
 X
 cd "$B" || exit 1
 "$SPILE" -r "$RELEASE" -p4 -m watch_load load.stp >/dev/null || exit 1

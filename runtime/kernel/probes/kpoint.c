@@ -14,11 +14,12 @@
 
 struct kpoint_table *kpoint_table __read_mostly;
 
-static void kpoint_run_entry(struct kpoint *p, struct pt_regs *regs)
+/* asked: hit_small() has refused this hit, perhaps since it is to be timed; asked again, it would take it. */
+static __always_inline void kpoint_run_entry(struct kpoint *p, struct pt_regs *regs, bool asked)
 {
 	struct rt_ctx *c;
 
-	if (p->small && hit_small(p->small))
+	if (!asked && p->small && hit_small(p->small))
 		return;
 	c = hit_enter(p->site->probe, regs, false);
 	if (!c)
@@ -33,7 +34,7 @@ int kpoint_on_entry(struct kprobe *k, struct pt_regs *regs)
 	if (own_hit(regs))
 		hit_own(1);
 	else
-		kpoint_run_entry(container_of(k, struct kpoint, rp.kp), regs);
+		kpoint_run_entry(container_of(k, struct kpoint, rp.kp), regs, false);
 	return 0;
 }
 NOKPROBE_SYMBOL(kpoint_on_entry);
@@ -157,7 +158,7 @@ static noinline void kpoint_count_own(unsigned long ip)
 }
 
 /* Calls nothing that can be probed before a mark of hit.c is set, so the marks of the function tracer are not needed. */
-static void __used kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
+static __always_inline void kpoint_run_all(unsigned long ip, struct pt_regs *regs, bool asked)
 {
 	struct kpoint *p;
 	unsigned long saved;
@@ -181,13 +182,23 @@ static void __used kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
 		else if (p->site->kind == SITE_KPROBE_RETURN)
 			kpoint_begin_fast_call(p, arch_return_slot(regs), regs);
 		else
-			kpoint_run_entry(p, regs);
+			kpoint_run_entry(p, regs, asked);
 	}
 	instruction_pointer_set(regs, saved);
 	preempt_enable_notrace();
 }
 
+static void kpoint_on_ftrace(unsigned long ip, struct pt_regs *regs)
+{
+	kpoint_run_all(ip, regs, false);
+}
+
 COMPAT_FTRACE_FUNCTION(kpoint_ftrace_callback, kpoint_on_ftrace)
+
+static void __used kpoint_on_direct_rest(unsigned long ip, struct pt_regs *regs)
+{
+	kpoint_run_all(ip, regs, true);
+}
 
 /* A point without an entry handler, which would need the registers. */
 static noinline bool kpoint_on_direct_call(struct kpoint *p, unsigned long *slot)
@@ -202,7 +213,7 @@ static noinline bool kpoint_on_direct_call(struct kpoint *p, unsigned long *slot
 	return decided;
 }
 
-/* Without registers what cannot be decided is left to kpoint_on_ftrace(): false. */
+/* Without registers what cannot be decided is left to kpoint_on_direct_rest(): false. */
 static bool __used kpoint_on_direct_entry(unsigned long ip, unsigned long *slot)
 {
 	struct kpoint *p = kpoint_find_slot(READ_ONCE(kpoint_table), ip)->only;
@@ -213,7 +224,7 @@ static bool __used kpoint_on_direct_entry(unsigned long ip, unsigned long *slot)
 }
 
 void kpoint_direct_entry(void);
-ARCH_FUNCTION_ENTRY(kpoint_direct_entry, kpoint_on_direct_entry, kpoint_on_ftrace);
+ARCH_FUNCTION_ENTRY(kpoint_direct_entry, kpoint_on_direct_entry, kpoint_on_direct_rest);
 
 /*
  * The tracer lets the owner of an ftrace_ops bring its own code for functions that nobody else traces.  It waits for tasks that are in that

@@ -22,6 +22,7 @@ struct kpoint {
 	bool is_return;
 	struct kpoint *next; /* at the same address, armed through ftrace */
 	bool registered; /* as a kprobe */
+	bool stays;      /* the kernel cannot unregister it */
 	bool fast;       /* armed through ftrace, with its slot */
 	bool armed;      /* by its condition */
 	bool failed;     /* to be armed or disarmed, which was reported */

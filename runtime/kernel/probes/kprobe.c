@@ -537,7 +537,8 @@ static void kprobe_unregister_kind(bool returns, bool absent)
 
 		if (!p->registered || (absent && !p->absent) || (p->site->kind == SITE_KPROBE_RETURN) != returns)
 			continue;
-		if (kprobe_can_go(p))
+		p->stays = !kprobe_can_go(p);
+		if (!p->stays)
 			kprobes.list[n++] = returns ? (void *)&p->rp : (void *)&p->rp.kp;
 		else
 			kprobes.stuck = true;
@@ -551,7 +552,7 @@ static void kprobe_unregister_kind(bool returns, bool absent)
 	for (i = 0; i < kprobes.npoints; i++) { /* the kernel sets this where it could not */
 		struct kpoint *p = &kprobes.points[i];
 
-		if (!p->registered || (absent && !p->absent) || (p->site->kind == SITE_KPROBE_RETURN) != returns)
+		if (!p->registered || p->stays || (absent && !p->absent) || p->is_return != returns)
 			continue;
 		if (p->rp.kp.addr)
 			kprobe_has_gone(p);
@@ -591,7 +592,8 @@ static void kprobe_stay(void)
 
 static void kprobe_remove(void)
 {
-	kprobes.stuck |= kfast_disarm() != 0;
+	/* The tracer may also break while it removes ours, which it does not report. */
+	kprobes.stuck |= kfast_disarm() != 0 || (kpoint_table && kprobes.tracer_broken && READ_ONCE(*kprobes.tracer_broken));
 	kprobe_unregister_points(false);
 	if (kprobes.stuck)
 		kprobe_stay();
@@ -619,7 +621,7 @@ static int kprobe_find_in_module(struct kpoint *p, const struct module *m)
 	int rc = ksyms_address_in(m, p->site->s[0], &addr);
 
 	if (!rc && within_module_init(addr, m) && m->state != MODULE_STATE_COMING)
-		rc = -ENOENT; /* about to be freed */
+		rc = -ESRCH; /* about to be freed */
 	if (rc)
 		return rc;
 	memset(&p->rp, 0, sizeof(p->rp));
@@ -672,7 +674,7 @@ static void kprobe_try_in_module(struct kprobe_arrival *a, struct kpoint *p)
 	if (!rc) {
 		p->failed = false;
 		a->found++;
-	} else if (rc == -ENOENT && a->is_same && a->m->state != MODULE_STATE_COMING) {
+	} else if (rc == -ESRCH || (rc == -ENOENT && a->is_same && a->m->state != MODULE_STATE_COMING)) {
 		kprobe_report_over(a, p);
 	} else {
 		kprobe_report_refused(a, p, rc);
