@@ -14,8 +14,8 @@
  *	n[3]  bits of enum site_kprobe_known
  *
  * A site in a module is armed whenever the module is loaded, also if that is later, in its part that only starts it too.
- * A symbol that several static functions share is probed in each of them, unless n[2] says which; only an offset other than 0 makes that an error,
- * because one offset cannot fit different code.
+ * A symbol that several static functions of the kernel share (of a module the first is taken) is probed in each of them, unless n[2] says
+ * which; only an offset other than 0 makes that an error, because one offset cannot fit different code.
  * Handlers run with preemption off, and never sleep; registers are the kernel's.
  */
 #ifndef SITES_KPROBE_H
