@@ -216,6 +216,18 @@ static void put_text(struct rt_sink *s, const char *text)
 	rt_sink_put(s, text, rt_cstr_len(text));
 }
 
+/* Of a longer one only this much is shown: what follows it must have room in struct wire_symbol. */
+#define NAME_SHOWN 400u
+
+static void put_name(struct rt_sink *s, const char *name)
+{
+	rt_u32 n = rt_cstr_len(name);
+
+	rt_sink_put(s, name, n < NAME_SHOWN ? n : NAME_SHOWN);
+	if (n > NAME_SHOWN)
+		put_text(s, "...");
+}
+
 static void put_where(struct rt_sink *s, rt_u64 where)
 {
 	const struct rt_image *m = &rt_script.images[RT_WHERE_IMAGE(where)];
@@ -223,7 +235,7 @@ static void put_where(struct rt_sink *s, rt_u64 where)
 	const struct rt_image_symbol *symbol = find_symbol(m, off - (rt_u32)RT_WHERE_IS_RETURN(where));
 
 	if (symbol) {
-		put_text(s, m->names + symbol->name);
+		put_name(s, m->names + symbol->name);
 		put_text(s, "+");
 		put_hex(s, off - symbol->at);
 		put_text(s, "/");

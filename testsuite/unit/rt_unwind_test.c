@@ -24,10 +24,13 @@ static const struct rt_unwind_rule rules[] = {
 static const rt_u32 at[] = {0, OFF(PLAIN), OFF(FRAMED), OFF(INDIRECT), OFF(STUB), OFF(SIGNAL), OFF(LOSES), OFF(OUTERMOST), OFF(LAST)};
 static const rt_u16 rule[] = {0, PLAIN, FRAMED, INDIRECT, STUB, SIGNAL, LOSES, OUTERMOST, 0};
 static const rt_u32 blocks[] = {0, 7};
-static const struct rt_image_symbol symbols[] = {{OFF(PLAIN), 16, 0}, {OFF(FRAMED), 20, 6}, {OFF(OUTERMOST), 16, 13}};
+#define FIFTY "abcdefghijklmnopqrstuvwxyz.abcdefghijklmnopqrstuvw"
+#define EIGHT(x) x x x x x x x x
+#define LONG_NAME EIGHT(FIFTY) EIGHT(FIFTY)
+static const struct rt_image_symbol symbols[] = {{OFF(PLAIN), 16, 0}, {OFF(FRAMED), 20, 6}, {OFF(STUB), 16, 19}, {OFF(OUTERMOST), 16, 13}};
 static const struct rt_image images[] = {
 	{.path = "/bin/program", .build_id = "abcd", .at = at, .rule = rule, .rules = rules, .blocks = blocks, .nrows = 9, .nblocks = 2,
-	 .nsymbols = 3, .symbols = symbols, .names = "plain\0framed\0start"},
+	 .nsymbols = 4, .symbols = symbols, .names = "plain\0framed\0start\0" LONG_NAME},
 	{.path = "/lib/untold.so"},
 };
 
@@ -292,6 +295,15 @@ static void test_symbols_of_addresses(void)
 	native_ctx_end(c);
 }
 
+/* The names of C++ have no bound; the record that carries one has. */
+static void test_a_long_name_leaves_room_for_the_place(void)
+{
+	char text[752] = "";
+
+	CHECK_EQ(rt_where_text(RT_WHERE(0, OFF(STUB) + 2, 0), text, sizeof text), 427);
+	CHECK_STR(text, EIGHT(FIFTY) "...+0x2/0x10 [/bin/program]");
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
@@ -308,5 +320,6 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_a_stack_without_end_is_cut);
 	UNIT_RUN(test_frames_are_charged);
 	UNIT_RUN(test_symbols_of_addresses);
+	UNIT_RUN(test_a_long_name_leaves_room_for_the_place);
 	return unit_done();
 }
