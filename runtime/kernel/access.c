@@ -227,9 +227,22 @@ int access_write_user(unsigned long addr, const void *buffer, unsigned int n, st
 
 /* ---- the port ---- */
 
+/* Is a byte of them a device's?  Pages of the kernel's fixed map have others beside them that are of memory. */
+static __always_inline bool has_device(unsigned long addr, unsigned long n)
+{
+	unsigned long last = addr + n - 1;
+
+	do {
+		if (unlikely(arch_is_device(addr)))
+			return true;
+		addr = (addr | ~PAGE_MASK) + 1;
+	} while (addr && addr <= last);
+	return false;
+}
+
 int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, rt_u32 n)
 {
-	if (space == RT_KERNEL && n && (unlikely(arch_is_device(addr)) || unlikely(arch_is_device(addr + n - 1))))
+	if (space == RT_KERNEL && n && has_device(addr, n))
 		return RT_ACCESS_BAD;
 	if (space == RT_KERNEL)
 		return copy_from_kernel_nofault(dst, (const void *)(unsigned long)addr, n) ? RT_ACCESS_BAD : 0;
