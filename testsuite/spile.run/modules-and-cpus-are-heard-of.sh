@@ -63,6 +63,7 @@ cd "$B" || exit 1
 cat >"$B/heard" <<X
 dir=\$(mktemp -d) && cd \$dir || exit 1
 online=/sys/devices/system/cpu/cpu1/online
+rmmod dummy 2>/dev/null # of a test before this one
 cat >changes <<'Y'
 modprobe dummy && rmmod dummy && modprobe dummy && rmmod dummy || exit 1
 echo 0 >\$1

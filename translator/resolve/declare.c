@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Part of pass "parse": the globals and functions of all files, by name.  What is private is seen by its own
  * Part of pass "parse": the globals and functions of all files, by name.  A private name is seen only in its own file, where it
  * hides the common one.  Functions of one name and number of arguments form a chain in the order in which they are tried at run
- * time.  Writes: prog.globals, prog.functions (their bodies come
+ * time.  Writes: prog.globals, prog.functions.
  */
 #include <string.h>
 
