@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/deep.h"
 #include "base/visible.h"
+#include "translator/pipeline.h"
 #include "translator/probes/forms.h"
 #include "translator/resolve/signature.h"
 
@@ -43,17 +45,54 @@ static void variables(struct session *s, struct site *t, struct sb *out)
 				sb_printf(out, " $%s:%s", all.v.v[i].name, dtype_text_short(&s->arena, all.v.v[i].value->type));
 }
 
+static int bind_and_infer(void *session)
+{
+	struct session *s = session;
+
+	bind_pass(s);
+	infer_pass(s);
+	return 0;
+}
+
+/*
+ * The variables that aliases set get their types.  An alias may set some that a kernel does not have, which is an error only for a script
+ * that reads them.
+ */
+static void find_alias_variables(struct session *s)
+{
+	struct diags own = s->diags;
+
+	s->diags = (struct diags){.arena = &s->arena, .sources = &s->sources, .no_warnings = true};
+	deep_call(bind_and_infer, s);
+	s->diags = own;
+}
+
+/* " name:type" for each variable that the probe's aliases set; those that begin with __ are the tapset's own. */
+static void alias_variables(const struct probe *p, struct sb *out)
+{
+	for (size_t i = 0; i < p->locals.n; i++) {
+		const struct symbol *v = p->locals.v[i];
+
+		if ((v->type == T_LONG || v->type == T_STRING) && strncmp(v->name, "__", 2) != 0)
+			sb_printf(out, " %s:%s", v->name, type_text(v->type));
+	}
+}
+
 int listing_print(struct session *s)
 {
 	VEC(const char *) lines = {0};
 
+	if (s->opt.list == LIST_VARS)
+		find_alias_variables(s);
 	for (size_t i = 0; i < s->prog.probes.n; i++)
 		for (size_t j = 0; j < s->prog.probes.v[i]->sites.n; j++) {
 			struct site *t = s->prog.probes.v[i]->sites.v[j];
 			struct sb line = {0};
 			sb_puts(&line, t->point);
-			if (s->opt.list == LIST_VARS)
+			if (s->opt.list == LIST_VARS) {
+				alias_variables(s->prog.probes.v[i], &line);
 				variables(s, t, &line);
+			}
 			vec_push(&s->arena, &lines, arena_strdup(&s->arena, line.s));
 			sb_free(&line);
 		}

@@ -100,6 +100,8 @@ lists 0 'kernel.function("vfs_read").return $return:ssize_t $file:struct file* $
 	-L 'kernel.function("vfs_read").return'
 lists 0 "process(\"$build/testsuite/workload/shapes\").function(\"shapes_distance\") \$p:struct point \$scale:long int" \
 	-L 'process("shapes").function("shapes_d*")'
+lists 0 'vfs.open name:string path:long pathname:string argstr:string $path:struct path const* $file:struct file*' \
+	-L vfs.open
 lists 1 '' -l 'kernel.function("vfs_no_such_thing")'
 lists 1 '' -l 'kernel.function("vfs_no_such_thing") ?'
 lists 0 'begin' -l 'begin'
