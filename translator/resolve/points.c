@@ -477,8 +477,8 @@ static bool resolve_wild_form(struct resolving *r, const struct point *p, const 
 		s->diags = all;
 	if (rc || !sites.v.n)
 		return false;
-	if (open)
-		probe_site(s, f->family, &q, &shown);
+	if (open) /* an example, of which no family knows more than the text */
+		probe_site(s, f->family, &q, &shown)->place = arena_new(&s->arena, struct place);
 	r->found += sites.v.n;
 	add_sites(s, r->decl, &q, with_condition(s, h.condition, h.body), open ? &shown : &sites);
 	return true;
