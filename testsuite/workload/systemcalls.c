@@ -4,6 +4,7 @@
  * systemcalls many TIMES THREADS: so many calls of sched_get_priority_max() in each thread.
  * systemcalls turns SECONDS: reads one byte of one file and two of another in turn, and sleeps in each read.
  * systemcalls sleep THREADS: so many threads sleep in a call; one exits with all of them after a second.
+ * systemcalls replace: a thread, not the first, calls sched_get_priority_max() twice and runs "systemcalls many 3 1" in place of all.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -105,6 +106,14 @@ static void *call_often(void *x)
 	return x;
 }
 
+static void *call_and_replace(void *x)
+{
+	syscall(SYS_sched_get_priority_max, 1);
+	syscall(SYS_sched_get_priority_max, 1);
+	execl("/proc/self/exe", "systemcalls", "many", "3", "1", NULL);
+	return x;
+}
+
 static void *call_and_sleep(void *x)
 {
 	pause();
@@ -120,6 +129,11 @@ int main(int argc, char **argv)
 	if (argc > 1 && !strcmp(argv[1], "some")) {
 		some();
 		return 0;
+	}
+	if (argc > 1 && !strcmp(argv[1], "replace")) {
+		if (!pthread_create(&threads[0], NULL, call_and_replace, NULL))
+			pause();
+		return 1;
 	}
 	times = argument(argc, argv, 2, 1000);
 	if (argc > 1 && !strcmp(argv[1], "turns")) {

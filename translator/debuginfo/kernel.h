@@ -116,7 +116,7 @@ const struct kernel_calls *kernel_calls(struct kernel_info *k, struct problem *w
  * names); 1 with why: scripts know the name, but this kernel has no such call.
  */
 int kernel_calls_named(struct kernel_info *k, const char *name, struct kernel_calls *out, struct problem *why);
-/* What is known of any call: arg1 .. arg6 and the result, as numbers.  -1 with why. */
+/* What is known of any call: arg1 .. arg6, its number (syscall) and the result.  -1 with why. */
 int kernel_call_proto(struct kernel_info *k, struct proto *p, struct problem *why);
 
 bool kernel_has_dwarf(struct kernel_info *k, const char *module);

@@ -204,7 +204,7 @@ int kernel_calls_named(struct kernel_info *k, const char *name, struct kernel_ca
 
 int kernel_call_proto(struct kernel_info *k, struct proto *p, struct problem *why)
 {
-	static const char *const names[] = {"arg1", "arg2", "arg3", "arg4", "arg5", "arg6"};
+	static const char *const names[] = {"arg1", "arg2", "arg3", "arg4", "arg5", "arg6", "syscall"};
 	enum { N = sizeof names / sizeof *names };
 	struct dtypes *types = kernel_types(k, NULL, why);
 	const struct dtype *number = types ? dtypes_find(types, "long", why) : NULL;
@@ -216,6 +216,8 @@ int kernel_call_proto(struct kernel_info *k, struct proto *p, struct problem *wh
 	for (size_t i = 0; i < N; i++)
 		params[i] = (struct proto_value){.name = names[i], .type = number};
 	*p = (struct proto){.params = params, .nparams = N, .returns = true, .ret = {.name = "return", .type = number}};
-	abi_place_call(k->arena, params, N, &p->ret);
+	params[N - 1].of_hit = true;
+	abi_place_given(k->arena, params, N, FETCH_KERNEL);
+	abi_place_call(k->arena, params, N - 1, &p->ret);
 	return 0;
 }

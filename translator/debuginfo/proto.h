@@ -12,6 +12,7 @@
 struct proto_value {
 	const char *name; /* of the parameter; "" when it has none */
 	const struct dtype *type;
+	bool of_hit;        /* no parameter: comes with each hit, at the entry and at the return */
 	bool placed;        /* fetch is valid */
 	struct fetch fetch; /* start for dtype_path(); also for fetch_value() */
 	struct problem why; /* not placed: why */

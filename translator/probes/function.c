@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "translator/debuginfo/kernel.h"
 #include "translator/session.h"
 
 struct in_function {
@@ -28,10 +29,12 @@ static const struct proto *prototype(struct session *s, struct in_function *f)
 	return f->proto;
 }
 
-/* When parameters can be read, if they are wanted at this moment. */
-static enum moment of_parameters(enum moment moment)
+/* Wanted at this moment.  Parameters can be read at the entry only. */
+static struct place_variable known(const struct proto_value *v, enum moment moment)
 {
-	return moment == MOMENT_RETURN ? MOMENT_ENTRY : moment;
+	if (v->of_hit)
+		return (struct place_variable){v->name, PLACE_LOCAL, moment, v};
+	return (struct place_variable){v->name, PLACE_PARAMETER, moment == MOMENT_RETURN ? MOMENT_ENTRY : moment, v};
 }
 
 static void no_result(struct session *s, const struct in_function *f, enum moment moment, struct problem *why)
@@ -63,7 +66,7 @@ static enum place_answer variable(struct session *s, struct place *place, const 
 	}
 	for (size_t i = 0; i < proto->nparams; i++)
 		if (!strcmp(proto->params[i].name, name)) {
-			*out = (struct place_variable){proto->params[i].name, PLACE_PARAMETER, of_parameters(moment), &proto->params[i]};
+			*out = known(&proto->params[i], moment);
 			return PLACE_HAS;
 		}
 	return PLACE_HAS_NOT;
@@ -81,7 +84,7 @@ static bool variables(struct session *s, struct place *place, enum moment moment
 	for (size_t i = 0; i < proto->nparams; i++) {
 		const struct proto_value *v = &proto->params[i];
 		if (v->name[0])
-			vec_push(&s->arena, &out->v, ((struct place_variable){v->name, PLACE_PARAMETER, of_parameters(moment), v}));
+			vec_push(&s->arena, &out->v, known(v, moment));
 	}
 	if (moment == MOMENT_RETURN && proto->returns)
 		vec_push(&s->arena, &out->v, ((struct place_variable){"return", PLACE_RESULT, moment, &proto->ret}));
@@ -95,4 +98,18 @@ struct place *function_place(struct session *s, const struct site *t, function_p
 
 	*f = (struct in_function){.place = {.kind = &kind, .home = home}, .site = t, .ask = ask};
 	return &f->place;
+}
+
+static int call_prototype(struct session *s, const struct site *t, struct proto *out, struct problem *why)
+{
+	(void)t;
+	if (s->kernel)
+		return kernel_call_proto(s->kernel, out, why);
+	*why = s->no_kernel;
+	return -1;
+}
+
+struct place *function_call_place(struct session *s, const struct site *t, struct place_home home)
+{
+	return function_place(s, t, call_prototype, home);
 }

@@ -9,5 +9,7 @@
 typedef int function_prototype(struct session *s, const struct site *t, struct proto *out, struct problem *why);
 
 struct place *function_place(struct session *s, const struct site *t, function_prototype *ask, struct place_home home);
+/* The same for a system call: what is known of any. */
+struct place *function_call_place(struct session *s, const struct site *t, struct place_home home);
 
 #endif

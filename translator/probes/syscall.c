@@ -47,7 +47,7 @@ static void add(const struct search *c, const char *name, const struct kernel_ca
 		if (calls[i].number < SITE_SYSCALL_NUMBERS)
 			numbers[t->nown++] = calls[i].number | (calls[i].compat ? SITE_SYSCALL_COMPAT : 0);
 	t->own = numbers;
-	t->n[0] = t->nown;
+	t->n[2] = t->nown;
 	t->function = name;
 	t->point = arena_printf(&c->s->arena, "kernel.syscall(%s)%s", probe_quoted(c->s, name), c->is_return ? ".return" : "");
 }
@@ -103,7 +103,7 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	const struct component *name = &p->c[1];
 
 	if (form->variant & ALL) {
-		add_site(&c)->n[0] = SITE_SYSCALL_ALL;
+		add_site(&c)->n[2] = SITE_SYSCALL_ALL;
 		return 0;
 	}
 	if (!s->kernel) {
@@ -113,18 +113,9 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	return str_has_glob(name->arg->text) ? add_matching(&c, name) : add_named(&c, name);
 }
 
-static int prototype(struct session *s, const struct site *t, struct proto *out, struct problem *why)
-{
-	(void)t;
-	if (s->kernel)
-		return kernel_call_proto(s->kernel, out, why);
-	*why = s->no_kernel;
-	return -1;
-}
-
 static struct place *place(struct session *s, const struct site *t)
 {
-	return function_place(s, t, prototype, (struct place_home){0});
+	return function_call_place(s, t, (struct place_home){0});
 }
 
 const struct probe_mechanism mechanism_syscall = {

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* process.begin, .end, .thread.begin, .thread.end: the life of processes and threads. */
+/* process.begin, .end, .thread.begin, .thread.end: the life of processes and threads; .syscall, .syscall.return: their system calls. */
+#include "runtime/sites/syscall.h"
 #include "runtime/sites/task.h"
+#include "translator/probes/function.h"
 #include "translator/probes/image.h"
 #include "translator/probes/probe.h"
+
+enum { CALL = 1 << 8 }; /* a kind of the other mechanism */
 
 #define FORMS(head)                                                               \
 	{head ".begin", SITE_TASK_BEGIN, "a process begins, or runs already"},    \
 	{head ".end", SITE_TASK_END, "a process ends"},                           \
 	{head ".thread.begin", SITE_TASK_THREAD_BEGIN, "a thread begins"},        \
-	{head ".thread.end", SITE_TASK_THREAD_END, "a thread ends"}
+	{head ".thread.end", SITE_TASK_THREAD_END, "a thread ends"},              \
+	{head ".syscall", CALL | SITE_SYSCALL_ENTRY, "a system call of the process begins"}, \
+	{head ".syscall.return", CALL | SITE_SYSCALL_RETURN, "one has ended"}
 
 static const struct probe_form forms[] = {
 	FORMS("process(s)"),
@@ -22,11 +28,17 @@ static void add(struct session *s, const struct point *p, const struct probe_for
 {
 	struct site *t = probe_site(s, &probe_task, p, out);
 
-	t->kind = (unsigned)form->variant;
+	t->kind = (unsigned)form->variant & ~CALL;
 	t->is_user = true;
 	t->s[0] = path;
 	t->n[0] = pid;
 	t->n[1] = s->opt.cmd || s->opt.target_pid ? SITE_TASK_TARGET : 0;
+	if (!(form->variant & CALL))
+		return;
+	t->mechanism = &mechanism_syscall;
+	t->is_call = true;
+	t->is_return = t->kind == SITE_SYSCALL_RETURN;
+	t->n[2] = SITE_SYSCALL_ALL;
 }
 
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
@@ -56,10 +68,14 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 
 static struct place *place(struct session *s, const struct site *t)
 {
-	struct place *p = arena_new(&s->arena, struct place);
 	struct problem ignored = {0};
+	struct place_home home = {.image = t->s[0] ? image_open(s, t->s[0], &ignored) : NULL};
+	struct place *p;
 
-	p->home.image = t->s[0] ? image_open(s, t->s[0], &ignored) : NULL;
+	if (t->is_call)
+		return function_call_place(s, t, home);
+	p = arena_new(&s->arena, struct place);
+	p->home = home;
 	return p;
 }
 

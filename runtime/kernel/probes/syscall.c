@@ -6,6 +6,8 @@
  * to it, and when it has ended.  One function at each serves all points: a bit for each number says whether anybody wants the call.  While
  * no point is armed, the kernel jumps over both.
  *
+ * Points for some processes have a check of their own: while only those are armed, a call of any other process costs one look at a table.
+ *
  * A call that does not return to its caller (exit, or a task that is killed) has an entry only; a new task, which returns from the call of
  * its parent, has not called and is not reported.
  */
@@ -24,6 +26,7 @@
 #include "kernel/mechanism.h"
 #include "kernel/own.h"
 #include "kernel/probes/calls.h"
+#include "kernel/probes/tasks.h"
 #include "kernel/tracepoints.h"
 #include "kernel/watch.h"
 #include "sites/syscall.h"
@@ -37,6 +40,7 @@ struct syscall_point {
 	const struct rt_site *site;
 	rt_u32 probe;
 	bool saves;  /* a return with an entry handler */
+	bool named;  /* it is for the processes that its site names */
 	bool wanted; /* by its condition */
 	/*
 	 * How often that has changed.  What was saved before a change is not used: the call may have returned unseen, and another one of the
@@ -54,6 +58,13 @@ struct syscall_link {
 struct syscall_wanted {
 	DECLARE_BITMAP(numbers[SYSCALL_ABIS], SITE_SYSCALL_NUMBERS);
 	bool all;
+	bool named; /* some or all, of some processes: the numbers do not count */
+};
+
+/* Who makes a call. */
+struct syscall_caller {
+	const struct tasks_process *process; /* NULL: none that a point names */
+	bool own; /* of the session itself: the points that name it run */
 };
 
 /* What runs at the entry of a call, or at its return. */
@@ -76,6 +87,8 @@ static struct {
 	struct syscall_moment moments[SYSCALL_MOMENTS];
 	struct syscall_wanted next; /* that is being made */
 	struct calls *calls; /* NULL: no entry handlers */
+	bool following; /* some points name processes: */
+	int first_named; /* the number of the first point in tasks.h */
 } *syscalls __read_mostly;
 
 /* Points are armed and disarmed: by the session, and by conditions. */
@@ -83,7 +96,15 @@ static DEFINE_MUTEX(syscall_mutex);
 
 /* ---- hits: in the task that calls; preemption is off ---- */
 
-/* values: of an entry the arguments, of a return the result. */
+/* Does the point mean the caller? */
+static bool syscall_is_meant(const struct syscall_point *p, const struct syscall_caller *by)
+{
+	if (!p->named)
+		return !by->own;
+	return by->process && tasks_is_meant(by->process, syscalls->first_named + (p - syscalls->points));
+}
+
+/* values: of an entry the arguments, of a return the result; and the number. */
 static void syscall_run(const struct syscall_point *p, struct pt_regs *regs, const u64 *values, unsigned int n, rt_u64 *saved)
 {
 	struct rt_ctx *c;
@@ -124,11 +145,13 @@ static void syscall_save(const struct syscall_point *p, struct pt_regs *regs, co
 		calls_cancel(syscalls->calls, saved);
 }
 
-static void syscall_run_entries(rt_u32 link, struct pt_regs *regs, const u64 *values)
+static void syscall_run_entries(rt_u32 link, const struct syscall_caller *by, struct pt_regs *regs, const u64 *values)
 {
 	for (; link; link = syscalls->links[link - 1].next) {
 		const struct syscall_point *p = &syscalls->points[syscalls->links[link - 1].point];
 
+		if (!syscall_is_meant(p, by))
+			continue;
 		if (p->site->kind == SITE_SYSCALL_ENTRY)
 			syscall_run(p, regs, values, 6, NULL);
 		else
@@ -136,12 +159,14 @@ static void syscall_run_entries(rt_u32 link, struct pt_regs *regs, const u64 *va
 	}
 }
 
-static void syscall_run_returns(rt_u32 link, struct pt_regs *regs, const u64 *value)
+static void syscall_run_returns(rt_u32 link, const struct syscall_caller *by, struct pt_regs *regs, const u64 *values)
 {
 	for (; link; link = syscalls->links[link - 1].next) {
 		const struct syscall_point *p = &syscalls->points[syscalls->links[link - 1].point];
 		struct calls_entry *saved = NULL;
 
+		if (!syscall_is_meant(p, by))
+			continue;
 		if (p->saves) {
 			/*
 			 * NULL: it was counted at its entry (skipped, failed, own), or it began before the point was armed, or its entry was not
@@ -151,13 +176,13 @@ static void syscall_run_returns(rt_u32 link, struct pt_regs *regs, const u64 *va
 			if (!saved)
 				continue;
 		}
-		syscall_run(p, regs, value, 0, saved ? saved->slots : NULL);
+		syscall_run(p, regs, values, 0, saved ? saved->slots : NULL);
 		if (saved)
 			calls_done(syscalls->calls, saved);
 	}
 }
 
-/* How many handlers this hit would run; a return that saves was counted at its entry. */
+/* How many handlers this hit of the session's own would run; a return that saves was counted at its entry. */
 static unsigned int syscall_count(rt_u32 link, bool is_return)
 {
 	unsigned int n = 0;
@@ -165,14 +190,9 @@ static unsigned int syscall_count(rt_u32 link, bool is_return)
 	for (; link; link = syscalls->links[link - 1].next) {
 		const struct syscall_point *p = &syscalls->points[syscalls->links[link - 1].point];
 
-		n += is_return ? !p->saves : 1;
+		n += !p->named && (!is_return || !p->saves);
 	}
 	return n;
-}
-
-static __always_inline bool syscall_is_wanted(const struct syscall_moment *m, unsigned int nr, bool compat)
-{
-	return READ_ONCE(m->wanted.all) || (nr < SITE_SYSCALL_NUMBERS && test_bit(nr, m->wanted.numbers[compat]));
 }
 
 static rt_u32 syscall_first(const struct syscall_moment *m, unsigned int nr, bool compat)
@@ -180,55 +200,68 @@ static rt_u32 syscall_first(const struct syscall_moment *m, unsigned int nr, boo
 	return nr < SITE_SYSCALL_NUMBERS ? m->first[compat][nr] : 0;
 }
 
-static noinline void syscall_enters(struct pt_regs *regs, unsigned int nr, bool compat)
+static noinline void syscall_enters(struct syscall_caller *by, struct pt_regs *regs, unsigned int nr, bool compat)
 {
 	const struct syscall_moment *m = &syscalls->moments[SYSCALL_ENTRY];
 	rt_u32 first = syscall_first(m, nr, compat);
-	unsigned long values[6];
+	unsigned long values[SITE_SYSCALL_VALUES];
 
 	BUILD_BUG_ON(sizeof(values[0]) != sizeof(u64));
-	if (own_hit(NULL)) {
+	by->own = own_hit(NULL);
+	if (by->own)
 		hit_own(syscall_count(first, false) + syscall_count(m->first_of_all, false));
+	if (by->own && !by->process)
 		return;
-	}
 	if (syscalls->calls)
 		calls_drop(syscalls->calls, current); /* what did not return to its caller */
 	syscall_get_arguments(current, regs, values);
-	syscall_run_entries(first, regs, (u64 *)values);
-	syscall_run_entries(m->first_of_all, regs, (u64 *)values);
+	values[SITE_SYSCALL_NUMBER] = (int)nr;
+	syscall_run_entries(first, by, regs, (u64 *)values);
+	syscall_run_entries(m->first_of_all, by, regs, (u64 *)values);
 }
 
-static noinline void syscall_returns(struct pt_regs *regs, unsigned int nr, bool compat, long result)
+static noinline void syscall_returns(struct syscall_caller *by, struct pt_regs *regs, unsigned int nr, bool compat, long result)
 {
 	const struct syscall_moment *m = &syscalls->moments[SYSCALL_RETURN];
 	rt_u32 first = syscall_first(m, nr, compat);
-	u64 value = result;
+	u64 values[SITE_SYSCALL_VALUES];
 
 	if (!result && arch_syscall_forks(nr, compat))
 		return;
-	if (own_hit(NULL)) {
+	by->own = own_hit(NULL);
+	if (by->own)
 		hit_own(syscall_count(first, true) + syscall_count(m->first_of_all, true));
+	if (by->own && !by->process)
 		return;
-	}
-	syscall_run_returns(first, regs, &value);
-	syscall_run_returns(m->first_of_all, regs, &value);
+	values[0] = result;
+	values[SITE_SYSCALL_NUMBER] = (int)nr;
+	syscall_run_returns(first, by, regs, values);
+	syscall_run_returns(m->first_of_all, by, regs, values);
+}
+
+static __always_inline bool syscall_is_wanted(const struct syscall_moment *m, struct syscall_caller *by, unsigned int nr, bool compat)
+{
+	by->process = READ_ONCE(m->wanted.named) ? tasks_current() : NULL;
+	return by->process || READ_ONCE(m->wanted.all) || (nr < SITE_SYSCALL_NUMBERS && test_bit(nr, m->wanted.numbers[compat]));
 }
 
 static void syscall_on_entry(void *data, struct pt_regs *regs, long nr)
 {
 	bool compat = arch_syscall_is_compat();
+	struct syscall_caller by;
 
-	if (syscall_is_wanted(&syscalls->moments[SYSCALL_ENTRY], nr, compat))
-		syscall_enters(regs, nr, compat);
+	if (syscall_is_wanted(&syscalls->moments[SYSCALL_ENTRY], &by, nr, compat))
+		syscall_enters(&by, regs, nr, compat);
 }
 
 static void syscall_on_return(void *data, struct pt_regs *regs, long result)
 {
 	bool compat = arch_syscall_is_compat();
 	unsigned int nr = syscall_get_nr(current, regs);
+	struct syscall_caller by;
 
-	if (syscall_is_wanted(&syscalls->moments[SYSCALL_RETURN], nr, compat))
-		syscall_returns(regs, nr, compat, result);
+	if (syscall_is_wanted(&syscalls->moments[SYSCALL_RETURN], &by, nr, compat))
+		syscall_returns(&by, regs, nr, compat, result);
 }
 
 static void syscall_on_exit(struct task_struct *t)
@@ -250,9 +283,13 @@ static void syscall_want(const struct syscall_point *p, struct syscall_wanted *w
 {
 	rt_s64 i;
 
-	if (p->site->n[0] == SITE_SYSCALL_ALL)
+	if (p->named) {
+		w->named = true;
+		return;
+	}
+	if (p->site->n[2] == SITE_SYSCALL_ALL)
 		w->all = true;
-	for (i = 0; i < p->site->n[0]; i++)
+	for (i = 0; i < p->site->n[2]; i++)
 		__set_bit(p->site->own[i] & ~SITE_SYSCALL_COMPAT, w->numbers[!!(p->site->own[i] & SITE_SYSCALL_COMPAT)]);
 }
 
@@ -268,10 +305,11 @@ static void syscall_set_wanted(struct syscall_moment *m)
 		if (syscall_is_at(&syscalls->points[k], m - syscalls->moments) && syscalls->points[k].wanted)
 			syscall_want(&syscalls->points[k], next);
 	WRITE_ONCE(m->wanted.all, next->all);
+	WRITE_ONCE(m->wanted.named, next->named);
 	for (abi = 0; abi < SYSCALL_ABIS; abi++)
 		for (i = 0; i < BITS_TO_LONGS(SITE_SYSCALL_NUMBERS); i++)
 			WRITE_ONCE(m->wanted.numbers[abi][i], next->numbers[abi][i]);
-	m->is_wanted = next->all || !bitmap_empty(next->numbers[SYSCALL_NATIVE], SITE_SYSCALL_NUMBERS) ||
+	m->is_wanted = next->all || next->named || !bitmap_empty(next->numbers[SYSCALL_NATIVE], SITE_SYSCALL_NUMBERS) ||
 		       !bitmap_empty(next->numbers[SYSCALL_COMPAT], SITE_SYSCALL_NUMBERS);
 }
 
@@ -341,9 +379,9 @@ static void syscall_link_point(struct syscall_moment *m, rt_u32 point)
 	const struct rt_site *site = syscalls->points[point].site;
 	rt_s64 i;
 
-	if (site->n[0] == SITE_SYSCALL_ALL)
+	if (site->n[2] == SITE_SYSCALL_ALL)
 		syscall_link(point, &m->first_of_all);
-	for (i = 0; i < site->n[0]; i++)
+	for (i = 0; i < site->n[2]; i++)
 		syscall_link(point, &m->first[!!(site->own[i] & SITE_SYSCALL_COMPAT)][site->own[i] & ~SITE_SYSCALL_COMPAT]);
 }
 
@@ -370,8 +408,9 @@ static rt_u32 syscall_make_points(const struct rt_site *sites, rt_u32 n, rt_u64 
 		const struct rt_probe *probe = &rt_script.probes[sites[i].probe];
 		bool saves = sites[i].kind == SITE_SYSCALL_RETURN && probe->entry;
 
-		syscalls->points[i] = (struct syscall_point){ .site = &sites[i], .probe = sites[i].probe, .saves = saves };
-		*links += (1 + saves) * (sites[i].n[0] == SITE_SYSCALL_ALL ? 1 : sites[i].n[0]);
+		syscalls->points[i] = (struct syscall_point){
+			.site = &sites[i], .probe = sites[i].probe, .saves = saves, .named = tasks_are_named(&sites[i]) };
+		*links += (1 + saves) * (sites[i].n[2] == SITE_SYSCALL_ALL ? 1 : sites[i].n[2]);
 		if (saves)
 			slots = max(slots, probe->entry_slots);
 	}
@@ -403,6 +442,20 @@ static int syscall_make(const struct rt_site *sites, rt_u32 n)
 	return syscalls->calls ? watch_begin(&syscall_watch) : -ENOMEM;
 }
 
+/* Where points name processes: those are followed. */
+static int syscall_follow(const struct rt_site *sites, rt_u32 n)
+{
+	rt_u32 i;
+
+	for (i = 0; i < n && !syscalls->points[i].named;)
+		i++;
+	if (i == n)
+		return 0;
+	syscalls->first_named = tasks_follow(sites, n, false);
+	syscalls->following = syscalls->first_named >= 0;
+	return syscalls->following ? 0 : syscalls->first_named;
+}
+
 static int syscall_find_tracepoints(void)
 {
 	static const char *const names[] = { "sys_enter", "sys_exit" };
@@ -422,6 +475,8 @@ static void syscall_free(void)
 {
 	if (!syscalls)
 		return;
+	if (syscalls->following)
+		tasks_unfollow();
 	if (syscalls->calls)
 		watch_end(&syscall_watch);
 	calls_free(syscalls->calls);
@@ -448,6 +503,7 @@ static int syscall_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	int rc = syscall_make(sites, n);
 
 	rc = rc ?: syscall_find_tracepoints();
+	rc = rc ?: syscall_follow(sites, n);
 	if (rc) {
 		syscall_free();
 		return rc;
@@ -462,9 +518,16 @@ static int syscall_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	return rc;
 }
 
+static void syscall_running(void)
+{
+	if (syscalls->following)
+		tasks_run();
+}
+
 const struct rt_mechanism rt_mechanism_syscall = {
 	.name = "syscall",
 	.start = syscall_start,
+	.running = syscall_running,
 	.stop = syscall_stop,
 	.refresh = syscall_refresh,
 };

@@ -1,0 +1,646 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Begin and end of processes and threads, and which processes sites mean.  See tasks.h; what a site means: sites/task.h.
+ *
+ * A begin is noticed in the parent (fork), in the task (exec) or from outside (at the start of the session).  It runs as task work when the
+ * task goes to user mode, where it may sleep; no task is woken or interrupted for it.  The sites are matched then, or, for tasks that
+ * already run at the start, by task_scan().  The matches of a process are kept in a table by its id until its exit, when its program
+ * cannot be found out any more.
+ *
+ * Every thread has an end for its begin, and a process has one end after those of all its threads.
+ */
+#include <linux/bitmap.h>
+#include <linux/delay.h>
+#include <linux/errno.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/hash.h>
+#include <linux/mm.h>
+#include <linux/namei.h>
+#include <linux/rculist.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/sched/task_stack.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/task_work.h>
+
+#include "kernel/compat/task_work_quiet.h"
+#include "kernel/hit.h"
+#include "kernel/mail.h"
+#include "kernel/own.h"
+#include "kernel/pids.h"
+#include "kernel/pool.h"
+#include "kernel/probes/tasks.h"
+#include "kernel/program.h"
+#include "kernel/state.h"
+#include "kernel/target.h"
+#include "kernel/taskwork.h"
+#include "kernel/watch.h"
+#include "sites/task.h"
+#include "wire.h"
+
+/*
+ * A thread to which its begin was sent as task work, or which belongs to a process that matches.  In the table by its task from fork or
+ * the session's start to its exit, or until it turns out that nothing matches.
+ */
+struct task_thread {
+	struct callback_head work;
+	struct hlist_node node;
+	struct list_head pending; /* in tasks.pending: the work has been sent and is not done */
+	struct task_struct *task;
+	struct tasks_process *process; /* it is one of its threads */
+	bool program; /* what to do: match a new program; else process is known */
+};
+
+/* A process that matches.  Held by its threads; its own exit takes it out of the table. */
+struct tasks_process {
+	struct hlist_node node; /* readers are under RCU */
+	struct rcu_head rcu;
+	pid_t tgid;
+	unsigned int threads; /* threads that have not exited yet */
+	int begun;
+	unsigned long matched[]; /* bit i: site i */
+};
+
+struct task_site {
+	const struct rt_site *site;
+	bool fires; /* its handler runs at a begin or end */
+	struct inode *inode; /* of s[0], NULL: not there at the start */
+	struct path path;
+	pid_t pid;
+};
+
+#define TABLE_BITS 12
+#define THREAD_RESERVE 1024 /* forks and execs until a worker has allocated more */
+
+static struct {
+	struct task_site *sites; /* of all mechanisms that follow; fixed when hits are handled */
+	unsigned int n, followers;
+	struct hlist_head *threads, *processes;
+	struct list_head pending;
+	struct pool pool; /* of threads */
+	bool following, paths, ran;
+	bool running; /* hits are handled; tasks that begin earlier are found by task_scan() */
+} tasks;
+
+/* For changes of the tables and all that is in them.  Only the pool's lock is taken inside it. */
+static DEFINE_RAW_SPINLOCK(task_tables_lock);
+
+/* ---- the tables, under task_tables_lock or, of processes, RCU ---- */
+
+static struct hlist_head *task_threads_of(struct task_struct *t)
+{
+	return &tasks.threads[hash_ptr(t, TABLE_BITS)];
+}
+
+static struct hlist_head *task_processes_of(pid_t tgid)
+{
+	return &tasks.processes[hash_32(tgid, TABLE_BITS)];
+}
+
+static struct task_thread *task_find_thread(struct task_struct *t)
+{
+	struct task_thread *e;
+
+	hlist_for_each_entry(e, task_threads_of(t), node)
+		if (e->task == t)
+			return e;
+	return NULL;
+}
+
+static struct tasks_process *task_find_process(pid_t tgid)
+{
+	struct tasks_process *p;
+
+	hlist_for_each_entry_rcu(p, task_processes_of(tgid), node)
+		if (p->tgid == tgid)
+			return p;
+	return NULL;
+}
+
+const struct tasks_process *tasks_current(void)
+{
+	return task_find_process(current->tgid);
+}
+
+bool tasks_is_meant(const struct tasks_process *p, unsigned int i)
+{
+	return test_bit(i, p->matched);
+}
+
+/* ---- matching ---- */
+
+static bool task_same_program(const struct task_site *s, struct file *exe, char *buf)
+{
+	const char *name;
+
+	if (s->inode && program_inode(&exe->f_path) == s->inode)
+		return true;
+	name = buf ? d_path(&exe->f_path, buf, PATH_MAX) : NULL;
+	return !IS_ERR_OR_NULL(name) && strcmp(name, s->site->s[0]) == 0;
+}
+
+/* The session's own processes match only a site that names them. */
+static bool task_matches(const struct task_site *s, struct task_struct *t, struct file *exe, char *buf)
+{
+	if (!s->fires && !tasks_are_named(s->site))
+		return false;
+	if (!s->site->s[0] && !s->site->n[0] && own_task(t))
+		return false;
+	if (s->site->n[0] && s->pid != t->tgid)
+		return false;
+	if (s->site->n[1] & SITE_TASK_TARGET && !target_has(t))
+		return false;
+	return !s->site->s[0] || (exe && task_same_program(s, exe, buf));
+}
+
+/* A new entry for the process of t with its matches, not in a table yet.  NULL: it matches nothing; -ENOMEM. */
+static struct tasks_process *task_match(struct task_struct *t, gfp_t gfp)
+{
+	size_t bits = BITS_TO_LONGS(tasks.n);
+	struct tasks_process *p;
+	struct file *exe = NULL;
+	char *buf = NULL;
+	unsigned int i;
+
+	p = kzalloc(struct_size(p, matched, bits), gfp | __GFP_NOWARN);
+	if (p && tasks.paths)
+		buf = kmalloc(PATH_MAX, gfp | __GFP_NOWARN);
+	if (!p || (tasks.paths && !buf)) {
+		kfree(p);
+		return ERR_PTR(-ENOMEM);
+	}
+	if (tasks.paths)
+		exe = program_of_task(t);
+	for (i = 0; i < tasks.n; i++)
+		if (task_matches(&tasks.sites[i], t, exe, buf))
+			__set_bit(i, p->matched);
+	kfree(buf);
+	if (exe)
+		fput(exe);
+	p->tgid = t->tgid;
+	if (!bitmap_empty(p->matched, tasks.n))
+		return p;
+	kfree(p);
+	return NULL;
+}
+
+/* ---- hits ---- */
+
+static bool task_has_hit(unsigned int i, unsigned int kind)
+{
+	return tasks.sites[i].fires && tasks.sites[i].site->kind == kind;
+}
+
+static void task_fire(const struct tasks_process *p, unsigned int kind, struct task_struct *ending)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, p->matched, tasks.n) {
+		const struct rt_site *site = tasks.sites[i].site;
+		rt_u64 status = ending ? ending->exit_code : 0;
+		struct rt_ctx *c;
+
+		if (!task_has_hit(i, kind))
+			continue;
+		c = hit_enter(site->probe, ending ? NULL : task_pt_regs(current), !ending);
+		if (!c)
+			continue;
+		c->data = p;
+		if (ending) {
+			c->args = &status;
+			c->nargs = 1;
+		}
+		hit_run(c);
+		hit_leave(c);
+	}
+}
+
+/* Counts hits that are lost. */
+static void task_miss(const struct tasks_process *p, unsigned int kind)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, p->matched, tasks.n)
+		if (task_has_hit(i, kind))
+			hit_skipped(WIRE_SKIP_MISSED, 1);
+}
+
+/* A new program: the earlier matches of its process do not count any more.  new: its matches, or NULL. */
+static void task_change_program(struct task_thread *e, struct tasks_process *new)
+{
+	struct tasks_process *old;
+
+	raw_spin_lock(&task_tables_lock);
+	old = task_find_process(current->tgid);
+	if (old)
+		hlist_del_rcu(&old->node);
+	e->process = new;
+	if (new) {
+		new->threads = 1; /* the others have ended before exec goes on */
+		new->begun = 1;
+		hlist_add_head_rcu(&new->node, task_processes_of(new->tgid));
+	}
+	raw_spin_unlock(&task_tables_lock);
+	if (old)
+		kfree_rcu(old, rcu);
+}
+
+static void task_begin_program(struct task_thread *e)
+{
+	struct tasks_process *p = task_match(current, GFP_KERNEL);
+
+	if (IS_ERR(p)) {
+		hit_skipped(WIRE_SKIP_MISSED, 1);
+		p = NULL;
+	}
+	task_change_program(e, p);
+	if (!p)
+		return;
+	task_fire(p, SITE_TASK_BEGIN, NULL);
+	task_fire(p, SITE_TASK_THREAD_BEGIN, NULL);
+}
+
+/* p stays until current's exit.  For a process that ran at the start, its first thread to come here reports the begin of the process. */
+static void task_begin_thread(struct tasks_process *p)
+{
+	if (!xchg(&p->begun, 1))
+		task_fire(p, SITE_TASK_BEGIN, NULL);
+	task_fire(p, SITE_TASK_THREAD_BEGIN, NULL);
+}
+
+static void task_run_errand(struct callback_head *work)
+{
+	struct task_thread *e = container_of(work, struct task_thread, work);
+
+	if (!(current->flags & PF_EXITING)) {
+		if (e->program)
+			task_begin_program(e);
+		else
+			task_begin_thread(e->process);
+	}
+	raw_spin_lock(&task_tables_lock);
+	list_del_init(&e->pending);
+	if (!e->process) {
+		hlist_del(&e->node);
+		pool_give(&tasks.pool, e);
+	}
+	raw_spin_unlock(&task_tables_lock);
+}
+
+/* ---- errands ---- */
+
+/* Sends e to its task; false: the task runs no work any more.  Under task_tables_lock, so that task_call_back() only sees errands that were sent. */
+static bool task_send(struct task_thread *e)
+{
+	init_task_work(&e->work, task_run_errand);
+	if (compat_task_work_add(e->task, &e->work)) /* it wakes and interrupts no task */
+		return false;
+	list_add(&e->pending, &tasks.pending);
+	tasks.ran = true;
+	return true;
+}
+
+/* e is a new thread of p, or with NULL one whose program is to be matched.  Under task_tables_lock; false: e is not needed. */
+static bool task_add_thread(struct task_thread *e, struct task_struct *t, struct tasks_process *p)
+{
+	INIT_LIST_HEAD(&e->pending);
+	e->task = t;
+	e->process = p;
+	e->program = !p;
+	if (!task_send(e))
+		return false;
+	if (p)
+		p->threads++;
+	hlist_add_head(&e->node, task_threads_of(t));
+	return true;
+}
+
+/* Takes one errand back if its task has not begun it.  False: there are none. */
+static bool task_call_back(void)
+{
+	struct task_struct *t = NULL;
+	struct task_thread *e;
+
+	raw_spin_lock(&task_tables_lock);
+	e = list_first_entry_or_null(&tasks.pending, struct task_thread, pending);
+	if (e) {
+		t = e->task; /* it runs its work before it ends */
+		get_task_struct(t);
+		list_move_tail(&e->pending, &tasks.pending);
+	}
+	raw_spin_unlock(&task_tables_lock);
+	if (!e)
+		return false;
+	/* e may be freed by now: it is only compared with */
+	if (taskwork_take_back(t, &e->work)) {
+		raw_spin_lock(&task_tables_lock);
+		list_del_init(&e->pending);
+		raw_spin_unlock(&task_tables_lock);
+	} else {
+		msleep(1);
+	}
+	put_task_struct(t);
+	return true;
+}
+
+/* ---- events ---- */
+
+static bool task_has_program(struct task_struct *t)
+{
+	return READ_ONCE(t->mm) && !(t->flags & (PF_KTHREAD | PF_IO_WORKER));
+}
+
+/* Threads of a process that does not match are ignored.  A new one may have been found by task_scan() already. */
+static void task_on_fork(struct task_struct *parent, struct task_struct *child)
+{
+	struct tasks_process *p = NULL;
+	struct task_thread *e;
+
+	if (!task_has_program(child))
+		return;
+	raw_spin_lock(&task_tables_lock);
+	if (!thread_group_leader(child))
+		p = task_find_process(child->tgid);
+	if (tasks.running && (p || thread_group_leader(child)) && !task_find_thread(child)) {
+		e = pool_take(&tasks.pool);
+		if (e && !task_add_thread(e, child, p))
+			pool_give(&tasks.pool, e);
+		if (!e && p) {
+			task_miss(p, SITE_TASK_THREAD_BEGIN);
+			task_miss(p, SITE_TASK_THREAD_END);
+		} else if (!e) {
+			hit_skipped(WIRE_SKIP_MISSED, 1);
+		}
+	}
+	raw_spin_unlock(&task_tables_lock);
+}
+
+static void task_on_exec(struct task_struct *t)
+{
+	struct task_thread *e;
+
+	raw_spin_lock(&task_tables_lock);
+	e = task_find_thread(t);
+	if (e) {
+		e->program = true;
+		if (list_empty(&e->pending))
+			task_send(e);
+	} else if (tasks.running) {
+		e = pool_take(&tasks.pool);
+		if (!e)
+			hit_skipped(WIRE_SKIP_MISSED, 1);
+		else if (!task_add_thread(e, t, NULL))
+			pool_give(&tasks.pool, e);
+	}
+	raw_spin_unlock(&task_tables_lock);
+}
+
+/* The process of t, if t's end counts for it; it exists until task_leave(). */
+static struct tasks_process *task_process_of(struct task_struct *t, bool *begun)
+{
+	struct tasks_process *p;
+	struct task_thread *e;
+
+	raw_spin_lock(&task_tables_lock);
+	e = task_find_thread(t);
+	p = e ? e->process : NULL;
+	*begun = p && list_empty(&e->pending);
+	raw_spin_unlock(&task_tables_lock);
+	return p;
+}
+
+/*
+ * t has nothing more to report.  Returns the process, removed from the table, if t was the last.  The kernel's `live' is 0 for several
+ * threads that end at once, so our own count decides which is the last; it counts only threads that we know.
+ */
+static struct tasks_process *task_leave(struct task_struct *t)
+{
+	struct tasks_process *p;
+	struct task_thread *e;
+
+	raw_spin_lock(&task_tables_lock);
+	e = task_find_thread(t);
+	p = e && e->process ? e->process : task_find_process(t->tgid);
+	if (e && e->process) {
+		e->process = NULL;
+		p->threads--;
+	}
+	if (e && list_empty(&e->pending)) { /* else the errand does it, later in the exit */
+		hlist_del(&e->node);
+		pool_give(&tasks.pool, e);
+	}
+	if (p && (p->threads || atomic_read(&t->signal->live)))
+		p = NULL;
+	if (p)
+		hlist_del_rcu(&p->node);
+	raw_spin_unlock(&task_tables_lock);
+	return p;
+}
+
+static void task_on_exit(struct task_struct *t)
+{
+	bool begun;
+	struct tasks_process *p = task_process_of(t, &begun);
+
+	if (p && !begun) /* stopped since the session's start, and killed */
+		task_miss(p, SITE_TASK_THREAD_BEGIN);
+	if (p)
+		task_fire(p, SITE_TASK_THREAD_END, t);
+	p = task_leave(t);
+	if (!p)
+		return;
+	if (!p->begun)
+		task_miss(p, SITE_TASK_BEGIN);
+	task_fire(p, SITE_TASK_END, t);
+	kfree_rcu(p, rcu);
+}
+
+static struct watcher task_watch = { .fork = task_on_fork, .exec = task_on_exec, .exit = task_on_exit };
+
+/* ---- tasks that run already ---- */
+
+/*
+ * Under RCU.  Matches from here, so that tasks that do not match are not disturbed; matching ones get their begin when they next go to user
+ * mode.  A thread that still has its memory has not exited yet, and a change of its program will be reported.
+ */
+static int task_scan_thread(struct task_struct *t)
+{
+	u64 program = READ_ONCE(t->self_exec_id);
+	struct tasks_process *new = task_match(t, GFP_ATOMIC), *p;
+	struct task_thread *e;
+
+	if (IS_ERR_OR_NULL(new))
+		return PTR_ERR_OR_ZERO(new);
+	e = kzalloc(sizeof(*e), GFP_ATOMIC | __GFP_NOWARN);
+	if (!e) {
+		kfree(new);
+		return -ENOMEM;
+	}
+	raw_spin_lock(&task_tables_lock);
+	p = task_find_process(t->tgid) ?: new;
+	if (task_has_program(t) && READ_ONCE(t->self_exec_id) == program && !task_find_thread(t) && task_add_thread(e, t, p)) {
+		e = NULL;
+		if (p == new) {
+			hlist_add_head_rcu(&p->node, task_processes_of(p->tgid));
+			new = NULL;
+		}
+	}
+	raw_spin_unlock(&task_tables_lock);
+	kfree(new);
+	kfree(e);
+	return 0;
+}
+
+/* for_each_thread() has lockdep check a lock that modules cannot use. */
+static int task_scan(void)
+{
+	struct task_struct *p, *t;
+	int rc = 0;
+
+	rcu_read_lock();
+	for_each_process(p)
+		list_for_each_entry_rcu(t, &p->signal->thread_head, thread_node)
+			if (!rc && task_has_program(t))
+				rc = task_scan_thread(t);
+	rcu_read_unlock();
+	return rc;
+}
+
+/* ---- following; process context, one mechanism after the other ---- */
+
+static int task_make_site(struct task_site *s, const struct rt_site *site, bool fires)
+{
+	s->site = site;
+	s->fires = fires;
+	if (site->n[0]) {
+		s->pid = pids_global(site->n[0]);
+		if (!s->pid && !(site->flags & RT_SITE_OPTIONAL)) {
+			mail_error("probe %s: there is no process %lld", rt_script.probes[site->probe].point, site->n[0]);
+			return -ESRCH;
+		}
+	}
+	if (!site->s[0])
+		return 0;
+	tasks.paths = true;
+	if (!kern_path(site->s[0], LOOKUP_FOLLOW, &s->path))
+		s->inode = program_inode(&s->path);
+	return 0;
+}
+
+static int task_find_functions(void)
+{
+	bool can_take_back = taskwork_can_take_back();
+
+	if (program_init() && can_take_back)
+		return 0;
+	mail_error("this kernel has no %s, which probes of processes need",
+		   can_take_back ? "get_task_exe_file" : "task_work_cancel_match");
+	return -EOPNOTSUPP;
+}
+
+static int task_make_tables(void)
+{
+	tasks.threads = kvcalloc(1 << TABLE_BITS, sizeof(*tasks.threads), GFP_KERNEL);
+	tasks.processes = kvcalloc(1 << TABLE_BITS, sizeof(*tasks.processes), GFP_KERNEL);
+	if (!tasks.threads || !tasks.processes)
+		return -ENOMEM;
+	return pool_init(&tasks.pool, sizeof(struct task_thread), THREAD_RESERVE);
+}
+
+/* No hit looks at the sites yet. */
+static int task_add_sites(const struct rt_site *sites, rt_u32 n, bool fires)
+{
+	struct task_site *all = kvcalloc(tasks.n + n, sizeof(*all), GFP_KERNEL);
+	bool target = false;
+	rt_u32 i;
+	int rc = 0;
+
+	if (!all)
+		return -ENOMEM;
+	if (tasks.n)
+		memcpy(all, tasks.sites, tasks.n * sizeof(*all));
+	kvfree(tasks.sites);
+	tasks.sites = all;
+	for (i = 0; i < n; i++) {
+		int r = task_make_site(&all[tasks.n++], &sites[i], fires);
+
+		rc = r ?: rc;
+		target |= sites[i].n[1] & SITE_TASK_TARGET;
+	}
+	if (rc || !target || tasks.following)
+		return rc;
+	rc = target_follow();
+	tasks.following = rc == 0;
+	return rc;
+}
+
+static void task_free_tables(void)
+{
+	struct tasks_process *p;
+	struct task_thread *e;
+	struct hlist_node *next;
+	unsigned int i;
+
+	for (i = 0; tasks.processes && tasks.threads && i < 1 << TABLE_BITS; i++) {
+		hlist_for_each_entry_safe(p, next, &tasks.processes[i], node)
+			kfree(p);
+		hlist_for_each_entry_safe(e, next, &tasks.threads[i], node)
+			kfree(e);
+	}
+	pool_free(&tasks.pool);
+	kvfree(tasks.threads);
+	kvfree(tasks.processes);
+}
+
+void tasks_unfollow(void)
+{
+	unsigned int i;
+
+	if (--tasks.followers)
+		return;
+	watch_end(&task_watch);
+	while (task_call_back())
+		;
+	/* waits for the last instructions of errands that have just run */
+	if (tasks.ran)
+		synchronize_rcu_tasks();
+	if (tasks.following)
+		target_release();
+	task_free_tables();
+	for (i = 0; i < tasks.n; i++)
+		if (tasks.sites[i].inode)
+			path_put(&tasks.sites[i].path);
+	kvfree(tasks.sites);
+	memset(&tasks, 0, sizeof(tasks));
+}
+
+int tasks_follow(const struct rt_site *sites, rt_u32 n, bool fires)
+{
+	int first = tasks.n, rc = 0;
+
+	if (!tasks.followers++) {
+		INIT_LIST_HEAD(&tasks.pending);
+		rc = task_find_functions();
+		rc = rc ?: task_make_tables();
+		rc = rc ?: watch_begin(&task_watch);
+	}
+	rc = rc ?: task_add_sites(sites, n, fires);
+	if (!rc)
+		return first;
+	tasks_unfollow();
+	return rc;
+}
+
+void tasks_run(void)
+{
+	if (tasks.running)
+		return;
+	raw_spin_lock(&task_tables_lock);
+	tasks.running = true;
+	raw_spin_unlock(&task_tables_lock);
+	if (task_scan())
+		state_fail("no memory to follow the processes that run already: free some memory, or run it again later");
+}
