@@ -353,6 +353,7 @@ testsuite_unit_regex_test_LDADD = librt_san.a libregex_san.a libbase_san.a
 dist_check_SCRIPTS += testsuite/unit/diag_ids_test.sh testsuite/unit/explain_test.sh
 
 # --- doc/functions.md ---
+dist_check_SCRIPTS += testsuite/unit/aliases_test.sh
 dist_check_SCRIPTS += testsuite/unit/functions_test.sh
 dist_check_SCRIPTS += testsuite/unit/library_names_test.sh
 EXTRA_DIST += testsuite/unit/data/library.names

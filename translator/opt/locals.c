@@ -131,13 +131,19 @@ static void forget_entries(const struct probe *p)
 		p->entries.v[i]->sym->mentions = 0;
 }
 
+/* In an alias of the library, what is saved is offered, like other values there. */
+static bool is_saved_in_vain(const struct session *s, const struct node *value)
+{
+	return session_in_tapset(s, value->loc) ? !opt_has_effect_besides_errors(value) : !opt_has_effect(value);
+}
+
 /* The slots of the others stay as they are. */
-static void drop_entries(struct probe *p)
+static void drop_entries(const struct session *s, struct probe *p)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < p->entries.n; i++)
-		if (p->entries.v[i]->sym->mentions || opt_has_effect(p->entries.v[i]->value))
+		if (p->entries.v[i]->sym->mentions || !is_saved_in_vain(s, p->entries.v[i]->value))
 			p->entries.v[kept++] = p->entries.v[i];
 	p->entries.n = kept;
 	if (!kept)
@@ -153,6 +159,6 @@ void opt_entries(struct session *s)
 		mark_entries(s->prog.function_list.v[i]->body);
 	for (size_t i = 0; i < s->prog.probes.n; i++) {
 		mark_entries(s->prog.probes.v[i]->body);
-		drop_entries(s->prog.probes.v[i]);
+		drop_entries(s, s->prog.probes.v[i]);
 	}
 }

@@ -88,7 +88,7 @@ static bool effect(const struct node *n, struct look l)
 	case N_STAT: /* the others fail when the statistic is empty */
 		return (n->op != OP_COUNT && n->op != OP_SUM) || kids_effect(n, l);
 	case N_PRINT: /* %m and %M read memory */
-		return !(n->flags & NF_FMT_STRING) || ((n->flags & NF_FMT_FORMAT) && strpbrk(n->text, "mM")) || kids_effect(n, l);
+		return !(n->flags & NF_FMT_STRING) || (l.errors && (n->flags & NF_FMT_FORMAT) && strpbrk(n->text, "mM")) || kids_effect(n, l);
 	case N_CALL:
 		return !n->sym || function_effect(n->sym->function, l) || kids_effect(n, l);
 	case N_FETCH:
