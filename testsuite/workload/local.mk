@@ -6,6 +6,7 @@ EXTRA_DIST += testsuite/workload/module/lines_in_module.c testsuite/workload/thr
 check_PROGRAMS += \
 	testsuite/workload/absent \
 	testsuite/workload/busy \
+	testsuite/workload/counts \
 	testsuite/workload/crash \
 	testsuite/workload/debugger \
 	testsuite/workload/everything \
@@ -44,6 +45,9 @@ testsuite_workload_absent_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_busy_SOURCES = testsuite/workload/busy.c
 testsuite_workload_busy_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_counts_SOURCES = testsuite/workload/counts.c
+testsuite_workload_counts_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 
 testsuite_workload_crash_SOURCES = testsuite/workload/crash.c
 testsuite_workload_crash_CFLAGS = $(WORKLOAD_CFLAGS)

@@ -2,15 +2,16 @@
 /*
  * Talks to itself through the loopback device, by TCP and UDP, and says what it did.
  *
- *	talks [-6]
+ *	talks [-6] [-w]
  *
  * It sends three messages of 100, 200 and 300 bytes by TCP and receives each; then four datagrams of 50 bytes by UDP.  It prints
- * "tcp SERVER CLIENT" and "udp RECEIVER SENDER": the ports.  -6: IPv6.  As root: it brings the device up,
- * and asks for its MTU.
+ * "tcp SERVER CLIENT" and "udp RECEIVER SENDER": the ports.  -6: IPv6.  -w: by write() and read().  As root: it brings
+ * the device up, and asks for its MTU.
  */
 #include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -75,20 +76,30 @@ static int connected(int family, int type, const union address *to)
 	return s;
 }
 
+static bool by_write;
+
 static void pass(int from, int to, size_t size)
 {
 	char data[300] = "data";
+	ssize_t sent = by_write ? write(from, data, size) : send(from, data, size, 0);
+	ssize_t got = by_write ? read(to, data, size) : recv(to, data, size, MSG_WAITALL);
 
-	if (send(from, data, size, 0) != (ssize_t)size || recv(to, data, size, MSG_WAITALL) != (ssize_t)size)
+	if (sent != (ssize_t)size || got != sent)
 		die("pass");
 }
 
 int main(int argc, char **argv)
 {
-	int family = argc > 1 && !strcmp(argv[1], "-6") ? AF_INET6 : AF_INET, yes = 1;
+	int family = AF_INET, yes = 1;
 	union address a;
 	int listener, client, server;
 
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "-6"))
+			family = AF_INET6;
+		else if (!strcmp(argv[i], "-w"))
+			by_write = true;
+	}
 	bring_up();
 	listener = bound(family, SOCK_STREAM, &a);
 	if (listen(listener, 1))
