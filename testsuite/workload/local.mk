@@ -36,6 +36,7 @@ check_PROGRAMS += \
 	testsuite/workload/steady \
 	testsuite/workload/systemcalls \
 	testsuite/workload/talks \
+	testsuite/workload/terminal \
 	testsuite/workload/threads \
 	testsuite/workload/waits \
 	testsuite/workload/watch
@@ -143,6 +144,9 @@ testsuite_workload_systemcalls_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_talks_SOURCES = testsuite/workload/talks.c
 testsuite_workload_talks_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_terminal_SOURCES = testsuite/workload/terminal.c
+testsuite_workload_terminal_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 
 testsuite_workload_threads_SOURCES = testsuite/workload/threads.c
 testsuite_workload_threads_CFLAGS = $(WORKLOAD_CFLAGS)
