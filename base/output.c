@@ -30,12 +30,14 @@ static int open_unshared(int fd)
 	return open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 }
 
-void output_init(struct output *o, int fd)
+static void set_file(struct output *o, int fd)
 {
 	struct stat st;
 
-	*o = (struct output){ .fd = fd, .most = OUTPUT_SIZE, .cap = OUTPUT_SIZE };
-	o->buf = mem_calloc(1, OUTPUT_SIZE);
+	o->fd = fd;
+	o->reopened = 0;
+	o->has_reader = o->is_socket = false;
+	o->most = OUTPUT_SIZE;
 	o->moved = std_now();
 	if (fstat(fd, &st) || S_ISREG(st.st_mode))
 		return;
@@ -48,6 +50,20 @@ void output_init(struct output *o, int fd)
 		o->fd = o->reopened;
 	else
 		o->most = PIPE_BUF; /* what a pipe takes at once when it can be written at all */
+}
+
+void output_init(struct output *o, int fd)
+{
+	*o = (struct output){ .cap = OUTPUT_SIZE };
+	o->buf = mem_calloc(1, OUTPUT_SIZE);
+	set_file(o, fd);
+}
+
+void output_switch(struct output *o, int fd)
+{
+	if (o->reopened > 0)
+		close(o->reopened);
+	set_file(o, fd);
 }
 
 void output_free(struct output *o)

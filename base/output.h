@@ -29,6 +29,8 @@ struct output {
 
 /* The caller still owns fd. */
 void output_init(struct output *o, int fd);
+/* What follows goes to this one.  Nothing is pending; the caller still owns both. */
+void output_switch(struct output *o, int fd);
 /* Is there room for a record of n bytes, at most OUTPUT_SIZE?  If not, the caller should wait.  After an error there always is. */
 bool output_has_room(struct output *o, size_t n);
 /* Grows the buffer where there is no room: for what cannot wait or has become longer. */

@@ -77,6 +77,81 @@ void symbols_open(struct symbols *s, const char *directory);
 const char *symbols_find(struct symbols *s, uint64_t order, uint64_t address);
 void symbols_close(struct symbols *s);
 
+/* ---- target.c: the program of -c, the process of -x, commands of the script ---- */
+
+struct target {
+	pid_t pid;     /* 0: none */
+	bool is_child;
+	int child;     /* a socket: the child waits for a byte on it, and sends one when its exec fails; -1: none */
+	bool released;
+	int pidfd;     /* readable when it has exited */
+	int status;    /* of the child, as wait() gives it */
+	bool exited;
+};
+
+/* Starts the command, stopped before its first instruction.  -1: reported. */
+int target_start(struct target *t, const char *command);
+/* Starts it at once, by a shell, without input.  -1: reported. */
+int target_run(struct target *t, const char *command);
+/* Checks that the process exists.  -1: reported. */
+int target_attach(struct target *t, pid_t pid);
+void target_release(struct target *t);
+/*
+ * Collects the process whose end pidfd reported; exit status 1 of the run if it was a child that failed (reported).  expected: the
+ * session is ending, so the child may end in any way.
+ */
+int target_exited(struct target *t, bool expected);
+/* Ends a child that still runs: by SIGTERM and, if that is ignored, by SIGKILL.  1: it never executed the command. */
+int target_end(struct target *t);
+/* How the command is run: NULL-terminated. */
+const char *const *target_argv(struct arena *a, const char *command);
+
+/* ---- commands.c: of system() ---- */
+
+#define COMMANDS_MOST 64
+
+struct commands {
+	struct command {
+		struct target process;
+		char *text;
+	} running[COMMANDS_MOST];
+	unsigned n;
+	int newest;    /* its pidfd, or -1: it has ended */
+	double since;  /* when it was started */
+	double ending; /* since when the end of the session waits, or 0 */
+};
+
+/* Starts one.  False: so many run that it has to wait. */
+bool commands_start(struct commands *c, const char *text, size_t n);
+/* The pidfd of a command that the output waits for, or -1. */
+int commands_awaited(const struct commands *c);
+/* Takes note of those that have ended. */
+void commands_collect(struct commands *c);
+/* The end of the session need not wait (any longer). */
+bool commands_done(struct commands *c);
+/* Ends those that still run, with a warning. */
+void commands_end(struct commands *c);
+
+/* ---- outfile.c: the file of -o, and those that follow it ---- */
+
+struct outfile {
+	const char *name;  /* NULL: standard output */
+	int fd;
+	uint64_t most;     /* bytes of a file; 0: any number */
+	unsigned keep;     /* files; 0: all */
+	unsigned number;   /* of this file */
+	uint64_t begun;    /* bytes of output before it */
+};
+
+/* Opens the first file.  -1: reported. */
+int outfile_open(struct outfile *f);
+/* Has the file no room for more bytes? */
+bool outfile_is_full(const struct outfile *f, const struct output *o, size_t more);
+/* What follows goes to the next file.  Nothing is pending. */
+void outfile_next(struct outfile *f, struct output *o);
+/* -1: reported. */
+int outfile_close(struct outfile *f);
+
 /* ---- stream.c: the records of all CPUs, put in order ---- */
 
 struct stream_cpu {
@@ -92,13 +167,16 @@ struct stream {
 	uint64_t next;     /* order of the next record to be written */
 	uint64_t missing;  /* records that were lost */
 	struct sink *sink;
+	struct commands commands;
+	struct outfile *file;
+	bool new_file;     /* asked for: before the next record */
 	uint64_t unknown;  /* records of a kind that is not known */
-	bool is_stuck;     /* the output has no room for the next record */
+	bool is_stuck;     /* the next record has to wait: the output has no room, or a command goes first */
 	bool damaged;      /* something came that is not a record */
 };
 
 /* fds: of the trace files, non-blocking, owned by the stream from now on. */
-void stream_init(struct stream *s, const int *fds, unsigned n, struct sink *sink);
+void stream_init(struct stream *s, const int *fds, unsigned n, struct sink *sink, struct outfile *file);
 /*
  * Reads all that is available and outputs the records that are in order, as far as there is room; when all files have ended, also
  * those after a gap.  Never waits.
@@ -107,33 +185,6 @@ void stream_drain(struct stream *s);
 /* All files have ended, and all of their data was output. */
 bool stream_ended(const struct stream *s);
 void stream_free(struct stream *s);
-
-/* ---- target.c: the program of -c, the process of -x ---- */
-
-struct target {
-	pid_t pid;     /* 0: none */
-	bool is_child;
-	int child;     /* a socket: the child waits for a byte on it, and sends one when its exec fails; -1: none */
-	bool released;
-	int pidfd;     /* readable when it has exited */
-	int status;    /* of the child, as wait() gives it */
-	bool exited;
-};
-
-/* Starts the command, stopped before its first instruction.  -1: reported. */
-int target_start(struct target *t, const char *command);
-/* Checks that the process exists.  -1: reported. */
-int target_attach(struct target *t, pid_t pid);
-void target_release(struct target *t);
-/*
- * Collects the process whose end pidfd reported; exit status 1 of the run if it was a child that failed (reported).  expected: the
- * session is ending, so the child may end in any way.
- */
-int target_exited(struct target *t, bool expected);
-/* Ends a child that still runs: by SIGTERM and, if that is ignored, by SIGKILL.  1: it never executed the command. */
-int target_end(struct target *t);
-/* How the command is run: NULL-terminated. */
-const char *const *target_argv(struct arena *a, const char *command);
 
 /* ---- input.c: standard input, for a script that probes it ---- */
 
@@ -160,8 +211,8 @@ struct run {
 	struct module module;
 	struct target target;
 	struct output output;
+	struct outfile file;
 	struct sink sink;
-	const char *out_name; /* of -o, or NULL: stdout */
 	double seconds;  /* -T, 0 = none */
 	const char *script;
 	bool trace_self; /* our own actions are probed too */

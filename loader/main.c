@@ -17,7 +17,7 @@ struct options {
 	const char *command, *output;
 	long pid;
 	double seconds;
-	long megabytes;
+	long megabytes, rotated, kept;
 	const struct sink_form *form;
 	bool is_text, trace_self;
 };
@@ -29,6 +29,7 @@ static void usage(FILE *to)
 	      "  -c CMD    run CMD when all probes are armed, and stop when it exits; target() is its pid\n"
 	      "  -x PID    target() is PID; stop when that process exits\n"
 	      "  -o FILE   write the output to FILE\n"
+	      "  -S MB[,N] begin a new file, FILE.1, FILE.2 ..., when one has MB megabytes; keep the newest N\n"
 	      "  --format FORMAT  the form of the output: text (default) or json\n"
 	      "  -T SEC    stop after SEC seconds\n"
 	      "  -s MB     size of each CPU's transport buffer\n"
@@ -60,7 +61,7 @@ static bool parse_seconds(const char *s, double *out)
 
 #define FORMAT 1 /* no letter */
 
-static const char letters[] = "+:c:x:o:T:s:tOwvhV";
+static const char letters[] = "+:c:x:o:T:s:S:tOwvhV";
 static const struct option longs[] = {
 	{"format", required_argument, NULL, FORMAT},
 	{"trace-self", no_argument, NULL, 'O'},
@@ -109,6 +110,16 @@ static bool take_megabytes(struct options *o)
 	return parse_long(optarg, 1, 4095, &o->megabytes);
 }
 
+/* MB, or MB,N */
+static bool take_rotation(struct options *o)
+{
+	char mb[16], *comma = strchr(optarg, ',');
+	size_t n = comma ? (size_t)(comma - optarg) : strlen(optarg);
+
+	snprintf(mb, sizeof mb, "%.*s", (int)n, optarg);
+	return n < sizeof mb && parse_long(mb, 1, 1L << 20, &o->rotated) && (!comma || parse_long(comma + 1, 1, 1L << 20, &o->kept));
+}
+
 static bool take_seconds(struct options *o)
 {
 	return parse_seconds(optarg, &o->seconds);
@@ -129,6 +140,7 @@ static const struct number {
 } numbers[] = {
 	{'x', take_pid, "a process id"},
 	{'s', take_megabytes, "a number of megabytes from 1 to 4095"},
+	{'S', take_rotation, "a number of megabytes and, after a comma, a number of files"},
 	{'T', take_seconds, "a number of seconds above 0 and below 1,000,000,000"},
 };
 
@@ -169,6 +181,7 @@ static enum parsed parse(int argc, char **argv, struct options *o)
 		case 'v': say.verbose = true; break;
 		case 'x':
 		case 's':
+		case 'S':
 		case 'T':
 			if (!take_number(c, o))
 				return WRONG;
@@ -187,6 +200,10 @@ static enum parsed parse(int argc, char **argv, struct options *o)
 		say_error("-c and -x exclude each other");
 		return WRONG;
 	}
+	if (o->rotated && !o->output) {
+		say_error("-S needs a file: -o FILE");
+		return WRONG;
+	}
 	return GO_ON;
 }
 
@@ -199,18 +216,6 @@ static bool settings_are_sound(char **settings)
 		return false;
 	}
 	return true;
-}
-
-static int open_output(const char *path)
-{
-	int fd;
-
-	if (!path)
-		return STDOUT_FILENO;
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0)
-		say_error("cannot write %s: %s", path, strerror(errno));
-	return fd;
 }
 
 static int find_target(struct target *t, const struct options *o)
@@ -229,12 +234,13 @@ static int run(const struct options *o, char **args)
 	struct arena a = { 0 };
 	const char *parameters =
 		module_parameters(&a, (const char *const *)args + 1, (unsigned)o->megabytes * 1024);
-	struct run r = { .out_name = o->output, .seconds = o->seconds, .script = args[0], .trace_self = o->trace_self };
-	int status = 1, out = open_output(o->output);
+	struct run r = { .seconds = o->seconds, .script = args[0], .trace_self = o->trace_self,
+			 .file = { .name = o->output, .most = (uint64_t)o->rotated << 20, .keep = (unsigned)o->kept } };
+	int status = 1;
 
-	if (out < 0)
+	if (outfile_open(&r.file))
 		return 1;
-	output_init(&r.output, out);
+	output_init(&r.output, r.file.fd);
 	r.sink = sink_open(o->form, &r.output, o->is_text);
 	say.sink = &r.sink;
 	module_clean_up();
@@ -247,10 +253,8 @@ static int run(const struct options *o, char **args)
 		status = 1;
 	say.sink = NULL;
 	status = run_finish(&r, status);
-	if (o->output && close(out)) {
-		say_error("cannot write %s: %s", o->output, strerror(errno));
-		status = status ? status : 1;
-	}
+	if (outfile_close(&r.file) && !status)
+		status = 1;
 	arena_free(&a);
 	return status;
 }

@@ -337,11 +337,15 @@ static void read_signals(struct session *s)
 {
 	struct signalfd_siginfo i;
 
-	while (read(s->signals, &i, sizeof i) == sizeof i)
-		handle_signal(s, &i);
+	while (read(s->signals, &i, sizeof i) == sizeof i) {
+		if (i.ssi_signo == SIGUSR2)
+			s->stream.new_file = true;
+		else
+			handle_signal(s, &i);
+	}
 }
 
-enum { FD_CTL, FD_SIGNALS, FD_TIMER, FD_TARGET, FD_OUTPUT, FD_INPUT, FD_COUNT };
+enum { FD_CTL, FD_SIGNALS, FD_TIMER, FD_TARGET, FD_OUTPUT, FD_INPUT, FD_COMMAND, FD_COUNT };
 
 static void handle_events(struct session *s, const struct pollfd *fds)
 {
@@ -369,6 +373,7 @@ static void wait_for_something(struct session *s)
 {
 	struct target *t = &s->run->target;
 	struct output *o = s->output;
+	bool waits = output_is_pending(o) || s->stream.commands.n;
 	bool stuck = s->stream.is_stuck; /* then do not wake because there is much to read */
 	struct pollfd fds[FD_COUNT] = {
 		[FD_CTL] = { s->run->module.ctl, stuck ? POLLIN : POLLIN | POLLPRI, 0 },
@@ -377,10 +382,12 @@ static void wait_for_something(struct session *s)
 		[FD_TARGET] = { t->pid && !t->exited ? t->pidfd : -1, POLLIN, 0 },
 		[FD_OUTPUT] = { o->has_reader && !o->error ? o->fd : -1, output_is_pending(o) ? POLLOUT : 0, 0 },
 		[FD_INPUT] = { s->stopping ? -1 : input_fd(&s->input), POLLIN, 0 },
+		[FD_COMMAND] = { commands_awaited(&s->stream.commands), POLLIN, 0 },
 	};
 
-	if (poll(fds, FD_COUNT, s->stopped && !output_is_pending(o) ? 0 : DRAIN_MS) > 0)
+	if (poll(fds, FD_COUNT, s->stopped && !waits ? 0 : DRAIN_MS) > 0)
 		handle_events(s, fds);
+	commands_collect(&s->stream.commands);
 }
 
 /* Exit status. */
@@ -393,7 +400,7 @@ static int say_output_failed(const struct run *r)
 	if (error == ETIMEDOUT)
 		say_error("the output was not read for %d seconds", OUTPUT_PATIENCE_S);
 	else
-		say_error("cannot write %s: %s", r->out_name ? r->out_name : "the output", strerror(error));
+		say_error("cannot write %s: %s", r->file.name ? r->file.name : "the output", strerror(error));
 	return 1;
 }
 
@@ -410,9 +417,10 @@ static void check_output(struct session *s)
 	interrupt(s, "the output is not read");
 }
 
-static bool is_over(const struct session *s)
+static bool is_over(struct session *s)
 {
-	return s->give_up || (s->stopped && stream_ended(&s->stream) && !output_is_pending(s->output));
+	return s->give_up || (s->stopped && stream_ended(&s->stream) && !output_is_pending(s->output) &&
+			      commands_done(&s->stream.commands));
 }
 
 static void loop(struct session *s)
@@ -469,7 +477,7 @@ static void open_streams(struct session *s)
 	s->output = &s->run->output;
 	symbols_open(&s->symbols, s->run->module.directory);
 	s->run->sink.symbols = &s->symbols;
-	stream_init(&s->stream, fds, n, &s->run->sink);
+	stream_init(&s->stream, fds, n, &s->run->sink, &s->run->file);
 	free(fds);
 }
 
@@ -491,6 +499,7 @@ void run_catch_signals(void)
 	signals_of_session(&set);
 	if (!sigaction(SIGHUP, NULL, &hup) && hup.sa_handler == SIG_IGN)
 		sigdelset(&set, SIGHUP);
+	sigaddset(&set, SIGUSR2);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }
@@ -546,6 +555,7 @@ static _Noreturn void leave(struct session *s)
 	say.sink = NULL; /* its output is not read any more */
 	say_error("gave up before the session had ended: output may be missing; the probes are removed as soon as the kernel can, and the "
 		  "next spilerun unloads the module");
+	commands_end(&s->stream.commands);
 	target_end(&s->run->target);
 	_exit(1);
 }
@@ -562,6 +572,7 @@ static void *attend(void *p)
 	loop(s);
 	if (s->give_up && s->obeyed < s->norders)
 		leave(s);
+	commands_end(&s->stream.commands);
 	if (output_is_pending(s->output))
 		output_fail(s->output, ECANCELED);
 	if (s->stopped)

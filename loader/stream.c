@@ -16,9 +16,9 @@
 
 _Static_assert(RECORD_MAX <= OUTPUT_SIZE, "a record that would never find room");
 
-void stream_init(struct stream *s, const int *fds, unsigned n, struct sink *sink)
+void stream_init(struct stream *s, const int *fds, unsigned n, struct sink *sink, struct outfile *file)
 {
-	*s = (struct stream){ .ncpus = n, .next = 1, .sink = sink };
+	*s = (struct stream){ .ncpus = n, .next = 1, .sink = sink, .file = file };
 	s->cpus = mem_calloc(n, sizeof *s->cpus);
 	s->heads = mem_calloc(n, sizeof *s->heads);
 	for (unsigned i = 0; i < n; i++)
@@ -84,19 +84,55 @@ static size_t fill(struct stream *s, unsigned i)
 
 /* ---- out ---- */
 
-/* Puts out the first record of a CPU, if there is room. */
+/* The module's buffers may soon be full, so nothing can wait for a command. */
+static bool is_pressed(const struct stream *s)
+{
+	for (unsigned i = 0; i < s->ncpus; i++)
+		if (s->cpus[i].end - s->cpus[i].start > IN_SIZE / 2)
+			return true;
+	return false;
+}
+
+/* Must all that was output be written first? */
+static bool needs_the_end(const struct stream *s, const struct wire_record *r)
+{
+	return r->kind == WIRE_COMMAND || r->kind == WIRE_SWITCH || s->new_file || outfile_is_full(s->file, s->sink->to, r->len);
+}
+
+static bool must_wait(struct stream *s, const struct wire_record *r)
+{
+	if (commands_awaited(&s->commands) >= 0 && !is_pressed(s))
+		return true;
+	if (!needs_the_end(s, r))
+		return !output_has_room(s->sink->to, r->len);
+	output_flush(s->sink->to);
+	return output_is_pending(s->sink->to);
+}
+
+/* False: it has to wait. */
+static bool put_out(struct stream *s, const struct wire_record *r, char *payload)
+{
+	if (r->kind == WIRE_COMMAND)
+		return commands_start(&s->commands, payload, r->len);
+	if (r->kind == WIRE_SWITCH || s->new_file || outfile_is_full(s->file, s->sink->to, r->len))
+		outfile_next(s->file, s->sink->to);
+	s->new_file = false;
+	if (r->kind != WIRE_SWITCH && !sink_record(s->sink, r, payload) && !s->unknown++)
+		say_error("the module sends records of kind %#x, which this spilerun does not know: use the one of the spile that made "
+			  "it", r->kind);
+	return true;
+}
+
+/* Puts out the first record of a CPU, if it need not wait. */
 static bool take(struct stream *s, unsigned i)
 {
 	struct stream_cpu *c = &s->cpus[i];
 	struct wire_record r;
 
 	memcpy(&r, c->buf + c->start, sizeof r);
-	s->is_stuck = !output_has_room(s->sink->to, r.len);
+	s->is_stuck = must_wait(s, &r) || !put_out(s, &r, c->buf + c->start + sizeof r);
 	if (s->is_stuck)
 		return false;
-	if (!sink_record(s->sink, &r, c->buf + c->start + sizeof r) && !s->unknown++)
-		say_error("the module sends records of kind %#x, which this spilerun does not know: use the one of the spile that made "
-			  "it", r.kind);
 	s->next = r.order + 1;
 	c->start += sizeof r + r.len;
 	if (c->start == c->end)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The program of -c and the process of -x.  The program's process exists, with its pid, before the session starts; it waits on a socket,
- * before its exec, until all probes are armed.  The program is looked up before that, so that a mistyped one begins no session, and the
- * child only has to call exec; if that fails nevertheless, the child reports it.
+ * The program of -c, the process of -x, and commands of the script.  The program's process exists, with its pid, before the session
+ * starts; it waits on a socket, before its exec, until all probes are armed.  The program is looked up before that, so that a mistyped one
+ * begins no session, and the child only has to call exec; if that fails nevertheless, the child reports it.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -164,6 +164,27 @@ int target_start(struct target *t, const char *command)
 	if (t->pidfd >= 0)
 		return 0;
 	say_error("cannot watch process %d: %s", (int)t->pid, strerror(errno));
+	target_end(t);
+	return -1;
+}
+
+int target_run(struct target *t, const char *command)
+{
+	const char *const argv[] = { "/bin/sh", "-c", command, NULL };
+	int in = open("/dev/null", O_RDONLY | O_CLOEXEC), error;
+
+	*t = (struct target){ .is_child = true, .released = true, .child = -1, .pidfd = -1 };
+	error = child_start(&(struct child_start){ .argv = argv, .in = in, .out = -1, .err = -1 }, &t->pid);
+	if (in >= 0)
+		close(in);
+	if (error) {
+		say_error("system(): cannot run \"%s\": %s", command, strerror(error));
+		return -1;
+	}
+	t->pidfd = open_pidfd(t->pid);
+	if (t->pidfd >= 0)
+		return 0;
+	say_error("system(): cannot watch process %d: %s", (int)t->pid, strerror(errno));
 	target_end(t);
 	return -1;
 }

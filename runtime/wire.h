@@ -27,7 +27,7 @@
 #define __s64 int64_t
 #endif
 
-#define WIRE_VERSION 12
+#define WIRE_VERSION 13
 #define WIRE_DIRECTORY_PREFIX "spile."
 #define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING, WIRE_ERROR or WIRE_NOTE */
 
@@ -45,6 +45,8 @@ enum wire_kind {
 	 * wire_part that says how long both are.  The record is read from its end.  The last part has no stack.
 	 */
 	WIRE_STACKS,
+	WIRE_COMMAND, /* a command of the script for a shell: the loader runs it when it comes to it, after all that was output before */
+	WIRE_SWITCH,  /* no payload: what follows goes to a new file */
 };
 
 struct wire_part {

@@ -144,6 +144,7 @@ static void loader_arguments(struct session *s, arguments *a)
 	add(s, a, "-s", s->opt.buffer_mb);
 	if (!s->opt.vm)
 		add(s, a, "-o", s->opt.output);
+	add(s, a, "-S", s->opt.rotation);
 	add(s, a, "--format", s->opt.format);
 	if (terminal_is_text(s))
 		vec_push(&s->arena, a, "-t");

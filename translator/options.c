@@ -265,6 +265,27 @@ static void check_numbers(struct session *s)
 		s_error(s, (struct loc){0}, E_USAGE, "-s takes a number of megabytes from 1 to 4095, not \"%s\"", mb);
 }
 
+/* -S: MB or MB,N.  In a guest there is no file: what it prints is one stream. */
+static void check_rotation(struct session *s)
+{
+	const char *text = s->opt.rotation;
+	unsigned long mb, files = 1;
+	char *end;
+
+	if (!text)
+		return;
+	mb = strtoul(text, &end, 10);
+	if (*end == ',')
+		files = strtoul(end + 1, &end, 10);
+	if (!isdigit((unsigned char)*text) || *end || !mb || mb > 1 << 20 || !files || files > 1 << 20)
+		s_error(s, (struct loc){0}, E_USAGE, "-S takes a number of megabytes and, after a comma, a number of files, not \"%s\"", text);
+	else if (!s->opt.output)
+		s_error(s, (struct loc){0}, E_USAGE, "-S needs a file: -o FILE");
+	else if (s->opt.vm)
+		diag_hint(&s->diags, s_error(s, (struct loc){0}, E_USAGE, "-S and --vm exclude each other: a guest's output is one stream"),
+			  "pipe it: spile --vm ... | split -C 10m - FILE.");
+}
+
 /* The arguments that an option was given first and last. */
 struct given {
 	const char *first, *last;
@@ -294,6 +315,7 @@ static int check(struct session *s)
 
 	check_compatible(s);
 	check_numbers(s);
+	check_rotation(s);
 	if (o->format && strcmp(o->format, "json") != 0 && strcmp(o->format, "text") != 0) {
 		struct diag *d = s_error(s, none, E_USAGE, "--format: there is no format \"%s\"", o->format);
 		diag_hint(&s->diags, d, "formats: text, json");

@@ -50,6 +50,7 @@ struct options {
 	const char *output;            /* -o */
 	const char *timeout;           /* -T */
 	const char *buffer_mb;         /* -s */
+	const char *rotation;          /* -S */
 	const char *release;           /* -r */
 	const char *arch;              /* -a */
 	const char *module_name;       /* -m */

@@ -95,6 +95,9 @@ bool sink_record(struct sink *s, const struct wire_record *r, char *payload)
 		return true;
 	case WIRE_STACKS:
 		return sink_stacks(s, r, payload);
+	case WIRE_COMMAND: /* these are no output */
+	case WIRE_SWITCH:
+		break;
 	}
 	return false;
 }

@@ -105,6 +105,14 @@ static struct wire_part end_stacks(struct rt_ctx *c)
 }
 
 /* Begin, end and error probes can wait, and their output is often all that the user wants. */
+static void send(struct rt_ctx *c, enum wire_kind kind, const char *p, u32 n)
+{
+	if (c->in_end && c->may_sleep)
+		transport_write_waiting(kind, p, n);
+	else
+		transport_write(kind, p, n);
+}
+
 void rt_port_flush(struct rt_ctx *c)
 {
 	enum wire_kind kind = c->out_part ? WIRE_STACKS : c->probe->flags & RT_PROBE_SHOWS ? WIRE_TABLE : WIRE_TEXT;
@@ -113,12 +121,14 @@ void rt_port_flush(struct rt_ctx *c)
 
 	if (kind == WIRE_STACKS)
 		rest = end_stacks(c);
-	if (c->in_end && c->may_sleep)
-		transport_write_waiting(kind, c->out, c->out_n);
-	else
-		transport_write(kind, c->out, c->out_n);
+	send(c, kind, c->out, c->out_n);
 	if (kind == WIRE_STACKS)
 		memcpy(c->out + c->out_n - sizeof(rest), &rest, sizeof(rest));
+}
+
+void rt_port_request(struct rt_ctx *c, enum rt_request what, struct rt_str with)
+{
+	send(c, what == RT_REQUEST_COMMAND ? WIRE_COMMAND : WIRE_SWITCH, with.p, with.n);
 }
 
 void rt_port_exit(struct rt_ctx *c)

@@ -104,6 +104,9 @@ rt_s64 rt_counter(struct rt_ctx *c, struct rt_str name);
 void rt_warn(struct rt_ctx *c, struct rt_str text);
 /* A line to the output stream, newline added. */
 void rt_log(struct rt_ctx *c, struct rt_str text);
+/* To the loader, in the output stream: run this in a shell; write what follows to a new file. */
+void rt_system(struct rt_ctx *c, struct rt_str command);
+void rt_switch_file(struct rt_ctx *c);
 
 /* ---- strings (rt/strfn.c): [fail] like rt_str_copy ---- */
 struct rt_str rt_substr(struct rt_ctx *c, struct rt_str s, rt_s64 start, rt_s64 length);

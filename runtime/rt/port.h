@@ -58,6 +58,9 @@ struct rt_part {
  * stacks in it, and the platform ends it with a struct rt_part for the text after the last of them.
  */
 void rt_port_flush(struct rt_ctx *c);
+/* Of the script, to whoever takes the output, in order with it: run this command; go on in a new file (without a text). */
+enum rt_request { RT_REQUEST_COMMAND, RT_REQUEST_NEW_FILE };
+void rt_port_request(struct rt_ctx *c, enum rt_request what, struct rt_str with);
 /* exit(): asks the session to stop. */
 void rt_port_exit(struct rt_ctx *c);
 unsigned long rt_port_stack_pointer(void);
@@ -100,7 +103,7 @@ rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, 
 rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot, rt_u64 *addr);
 /*
  * The platform also provides rt_arg() .. rt_load_base() of rt.h, and all of embed.h except the strings, rt_print_stack(),
- * rt_log(), rt_pp() and rt_ppfunc().
+ * rt_log(), rt_system(), rt_switch_file(), rt_pp() and rt_ppfunc().
  */
 
 /* ---- provided by rt/ ---- */

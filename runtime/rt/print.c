@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* print() and its like, and the names of the probe. */
+/* print() and its like, requests to the loader, and the names of the probe. */
 #include "rt/lib.h"
 
 void rt_print_str(struct rt_ctx *c, struct rt_str s)
@@ -41,6 +41,25 @@ void rt_log(struct rt_ctx *c, struct rt_str text)
 {
 	rt_print_str(c, text);
 	rt_print_char(c, '\n');
+}
+
+/* What the hit has printed comes before it. */
+static void request(struct rt_ctx *c, enum rt_request what, struct rt_str with)
+{
+	if (c->out_n)
+		rt_port_flush(c);
+	c->out_n = c->out_part = 0;
+	rt_port_request(c, what, with);
+}
+
+void rt_system(struct rt_ctx *c, struct rt_str command)
+{
+	request(c, RT_REQUEST_COMMAND, command);
+}
+
+void rt_switch_file(struct rt_ctx *c)
+{
+	request(c, RT_REQUEST_NEW_FILE, RT_EMPTY);
 }
 
 static struct rt_str constant(const char *text)

@@ -19,3 +19,9 @@ testsuite_unit_loader_test_SOURCES = testsuite/unit/loader_test.c $(loader_sourc
 testsuite_unit_loader_test_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS)
 testsuite_unit_loader_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_loader_test_LDADD = libbase_san.a $(JSON_LIBS) -lpthread
+
+UNIT_TESTS += testsuite/unit/requests_test
+testsuite_unit_requests_test_SOURCES = testsuite/unit/requests_test.c $(loader_sources)
+testsuite_unit_requests_test_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS)
+testsuite_unit_requests_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_requests_test_LDADD = libbase_san.a $(JSON_LIBS) -lpthread

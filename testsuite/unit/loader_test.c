@@ -23,6 +23,7 @@ struct feed {
 	int out;
 	struct output o;
 	struct sink sink;
+	struct outfile file;
 	struct stream s;
 };
 
@@ -40,7 +41,8 @@ static void feed_init_to(struct feed *f, int out)
 	f->out = out;
 	output_init(&f->o, out);
 	f->sink = sink_open(NULL, &f->o, false);
-	stream_init(&f->s, f->in, CPUS, &f->sink);
+	f->file = (struct outfile){ .fd = out };
+	stream_init(&f->s, f->in, CPUS, &f->sink, &f->file);
 }
 
 static void feed_init(struct feed *f)

@@ -195,6 +195,16 @@ void rt_port_flush(struct rt_ctx *c)
 	pthread_mutex_unlock(&lock);
 }
 
+/* No loader takes them: they are written down. */
+void rt_port_request(struct rt_ctx *c, enum rt_request what, struct rt_str with)
+{
+	rt_print_str(c, what == RT_REQUEST_COMMAND ? RT_STR("[command: ") : RT_STR("[new file"));
+	rt_print_str(c, with);
+	rt_print_str(c, RT_STR("]"));
+	rt_port_flush(c);
+	c->out_n = 0;
+}
+
 void native_out_reset(void)
 {
 	free(native_out);

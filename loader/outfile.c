@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The file of -o, and those that follow it: FILE, FILE.1, FILE.2 ..., by switch_file(), SIGUSR2 or, with -S, when one is full; with -S the
+ * first one is FILE.0.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "loader/loader.h"
+
+static const char *path_of(struct arena *a, const struct outfile *f, unsigned number)
+{
+	return f->most || number ? arena_printf(a, "%s.%u", f->name, number) : f->name;
+}
+
+static int open_numbered(const struct outfile *f, unsigned number)
+{
+	struct arena a = { 0 };
+	const char *path = path_of(&a, f, number);
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		say_error("cannot write %s: %s", path, strerror(errno));
+	arena_free(&a);
+	return fd;
+}
+
+int outfile_open(struct outfile *f)
+{
+	f->fd = f->name ? open_numbered(f, 0) : STDOUT_FILENO;
+	return f->fd < 0 ? -1 : 0;
+}
+
+static uint64_t bytes_until_now(const struct output *o)
+{
+	return o->written + o->dropped + (o->end - o->start);
+}
+
+bool outfile_is_full(const struct outfile *f, const struct output *o, size_t more)
+{
+	uint64_t n = bytes_until_now(o) - f->begun;
+
+	return f->most && n && n + more > f->most;
+}
+
+static void remove_oldest(const struct outfile *f)
+{
+	struct arena a = { 0 };
+
+	if (f->keep && f->number >= f->keep)
+		unlink(path_of(&a, f, f->number - f->keep));
+	arena_free(&a);
+}
+
+void outfile_next(struct outfile *f, struct output *o)
+{
+	int fd;
+
+	if (!f->name) {
+		say_warning("there is no file of output to switch: -o names one");
+		return;
+	}
+	f->begun = bytes_until_now(o); /* also if it fails, so that it is not tried at each record */
+	fd = open_numbered(f, f->number + 1);
+	if (fd < 0)
+		return;
+	output_switch(o, fd);
+	if (close(f->fd))
+		output_fail(o, errno);
+	f->fd = fd;
+	f->number++;
+	remove_oldest(f);
+}
+
+int outfile_close(struct outfile *f)
+{
+	if (!f->name || !close(f->fd))
+		return 0;
+	say_error("cannot write %s: %s", f->name, strerror(errno));
+	return -1;
+}
