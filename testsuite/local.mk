@@ -206,7 +206,7 @@ EXTRA_DIST += testsuite/fuzz/corpus testsuite/fuzz/fuzz.h testsuite/fuzz/grammar
 
 # --- runtime/rt/: natively, with threads as CPUs ---
 rt_sources = \
-	runtime/rt/arith.c runtime/rt/body.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/globals.c runtime/rt/hist.c \
+	runtime/rt/arith.c runtime/rt/body.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/fp.c runtime/rt/fp.h runtime/rt/fptext.c runtime/rt/globals.c runtime/rt/hist.c \
 	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_shared.c runtime/rt/walk.c runtime/rt/map_stat.c runtime/rt/print.c \
 	runtime/rt/quantile.c runtime/rt/read.c runtime/rt/regex.c runtime/rt/show.c runtime/rt/stat.c runtime/rt/str.c \
 	runtime/rt/strfn.c runtime/rt/unwind.c runtime/rt/write.c runtime/rt/body.h runtime/rt/embed.h runtime/rt/globals.h runtime/rt/lib.h \
@@ -258,6 +258,12 @@ testsuite_unit_rt_quantile_test_SOURCES = testsuite/unit/rt_quantile_test.c
 testsuite_unit_rt_quantile_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 testsuite_unit_rt_quantile_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_rt_quantile_test_LDADD = librt_san.a -lm
+
+UNIT_TESTS += testsuite/unit/rt_fp_test
+testsuite_unit_rt_fp_test_SOURCES = testsuite/unit/rt_fp_test.c
+testsuite_unit_rt_fp_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+testsuite_unit_rt_fp_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_rt_fp_test_LDADD = librt_san.a -lm
 
 UNIT_TESTS += testsuite/unit/rt_walk_test
 testsuite_unit_rt_walk_test_SOURCES = testsuite/unit/rt_walk_test.c

@@ -136,6 +136,24 @@ struct rt_str rt_flag_names(struct rt_ctx *c, const struct rt_flag *flags, rt_u3
 struct rt_str rt_read_bytes(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u64 n);
 struct rt_str rt_read_wide(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u32 size);
 
+/* ---- floating-point numbers of 64 bits, as integers that have their bits (rt/fp.c, rt/fptext.c) ---- */
+rt_s64 rt_fp_add(rt_s64 a, rt_s64 b);
+rt_s64 rt_fp_sub(rt_s64 a, rt_s64 b);
+rt_s64 rt_fp_mul(rt_s64 a, rt_s64 b);
+rt_s64 rt_fp_div(rt_s64 a, rt_s64 b);
+rt_s64 rt_fp_rem(rt_s64 a, rt_s64 b); /* a - n * b, n the integer nearest to a / b */
+rt_s64 rt_fp_sqrt(rt_s64 a);
+rt_s64 rt_fp_lt(rt_s64 a, rt_s64 b);
+rt_s64 rt_fp_le(rt_s64 a, rt_s64 b);
+rt_s64 rt_fp_eq(rt_s64 a, rt_s64 b);
+rt_s64 rt_fp_from_long(rt_s64 v);
+rt_s64 rt_fp_from_fp32(rt_s64 v);
+enum rt_fp_rounding { RT_FP_NEAREST_EVEN, RT_FP_TO_ZERO, RT_FP_DOWN, RT_FP_UP, RT_FP_NEAREST_AWAY };
+rt_s64 rt_fp_to_long(struct rt_ctx *c, rt_s64 v, rt_s64 rounding); /* -2^63 if there is no such integer [fails] */
+/* As strtod() and printf("%.*f") of C: the nearest number; at most 2 KB of string space are needed meanwhile.  [fail] */
+rt_s64 rt_fp_from_string(struct rt_ctx *c, struct rt_str s);
+struct rt_str rt_fp_to_string(struct rt_ctx *c, rt_s64 v, rt_s64 precision); /* < 0: 6 */
+
 /* ---- the last =~ (rt/regex.c): an error if it did not match.  The function's C text must have pragma:tagged_dfa. ---- */
 struct rt_str rt_matched(struct rt_ctx *c, rt_s64 n); /* text of a group, 0: of the match; "" if it has no part in it */
 struct rt_str rt_matched_str(struct rt_ctx *c);       /* the same as rt_matched(c, 0) */
