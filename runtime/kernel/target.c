@@ -64,7 +64,7 @@ static void target_fork(struct task_struct *parent, struct task_struct *child)
 		target_add_member(child->tgid, pool_take(&target_members_pool));
 }
 
-static void target_exit(struct task_struct *t)
+static void target_exited(struct task_struct *t)
 {
 	struct target_member *m;
 	unsigned long flags;
@@ -80,7 +80,7 @@ static void target_exit(struct task_struct *t)
 		kfree_rcu(m, rcu);
 }
 
-static struct watcher target_watch = { .fork = target_fork, .exit = target_exit };
+static struct watcher target_watch = { .fork = target_fork, .exited = target_exited };
 
 static bool target_descends(struct task_struct *t, pid_t tgid)
 {

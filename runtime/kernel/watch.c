@@ -42,6 +42,9 @@ static void watch_on_exit(struct task_struct *t)
 	list_for_each_entry_rcu(w, &watches, list)
 		if (w->exit)
 			w->exit(t);
+	list_for_each_entry_rcu(w, &watches, list)
+		if (w->exited)
+			w->exited(t);
 	rcu_read_unlock();
 }
 
@@ -50,11 +53,12 @@ COMPAT_SCHED_PROCESS_EXIT_FUNCTION(watch_on_exit_event, watch_on_exit)
 static struct {
 	const char *name;
 	void *function;
+	int priority; /* those with a higher one are called before */
 	struct tracepoint *tp; /* not NULL: registered */
 } watch_events[] = {
-	{ "sched_process_fork", watch_on_fork },
-	{ "sched_process_exec", watch_on_exec },
-	{ "sched_process_exit", watch_on_exit_event },
+	{ "sched_process_fork", watch_on_fork, TRACEPOINT_DEFAULT_PRIO },
+	{ "sched_process_exec", watch_on_exec, TRACEPOINT_DEFAULT_PRIO },
+	{ "sched_process_exit", watch_on_exit_event, TRACEPOINT_DEFAULT_PRIO - 1 }, /* the script's handlers of it know the process yet */
 };
 
 static void watch_unregister_events(void)
@@ -75,7 +79,7 @@ static int watch_register_events(void)
 
 	for (i = 0; i < ARRAY_SIZE(watch_events); i++) {
 		struct tracepoint *tp = tracepoints_find(watch_events[i].name);
-		int rc = tp ? tracepoint_probe_register(tp, watch_events[i].function, NULL) : -ENOENT;
+		int rc = tp ? tracepoint_probe_register_prio(tp, watch_events[i].function, NULL, watch_events[i].priority) : -ENOENT;
 
 		if (rc) {
 			mail_error("cannot follow processes: tracepoint %s (error %d)", watch_events[i].name, rc);

@@ -18,6 +18,7 @@ struct watcher {
 	void (*fork)(struct task_struct *parent, struct task_struct *child);
 	void (*exec)(struct task_struct *t);
 	void (*exit)(struct task_struct *t);
+	void (*exited)(struct task_struct *t); /* the same, after all exit() and the script's handlers of that event */
 };
 
 /* 0 or -errno.  Process context, from a mechanism's start(). */
