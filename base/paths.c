@@ -23,7 +23,7 @@ static struct {
 	struct arena arena;
 	const char *exe_dir;
 	const char *build; /* top of the build tree, or NULL */
-	const char *data;  /* tapset/ and runtime/ are below */
+	const char *data;  /* tapset/, runtime/ and examples/ are below */
 } paths;
 
 static bool is_folder(const char *path)
@@ -123,22 +123,28 @@ static const char *from_environment(const char *name)
 	return value && *value ? arena_strdup(&paths.arena, value) : NULL;
 }
 
-const char *paths_tapset(void)
+static const char *data_folder(const char *variable, const char *name)
 {
 	need_init();
 
-	const char *chosen = from_environment("SPILE_TAPSET");
+	const char *chosen = from_environment(variable);
 
-	return chosen ? chosen : join(paths.data, "tapset");
+	return chosen ? chosen : join(paths.data, name);
+}
+
+const char *paths_tapset(void)
+{
+	return data_folder("SPILE_TAPSET", "tapset");
 }
 
 const char *paths_runtime(void)
 {
-	need_init();
+	return data_folder("SPILE_RUNTIME", "runtime");
+}
 
-	const char *chosen = from_environment("SPILE_RUNTIME");
-
-	return chosen ? chosen : join(paths.data, "runtime");
+const char *paths_examples(void)
+{
+	return data_folder("SPILE_EXAMPLES", "examples");
 }
 
 static const char *program_in(const char *folder, const char *name)

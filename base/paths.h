@@ -23,6 +23,8 @@ void paths_init_at(const char *executable);
 const char *paths_tapset(void);
 /* Folder of the runtime's sources ("rt/rt.h" is below), $SPILE_RUNTIME if set. */
 const char *paths_runtime(void);
+/* Folder of the examples, $SPILE_EXAMPLES if set. */
+const char *paths_examples(void);
 /* Full path of a program of this package ("spile", "spilerun", "spile-vm"), or NULL. */
 const char *paths_helper(const char *name);
 

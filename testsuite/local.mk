@@ -46,7 +46,7 @@ clean-local:
 # --- the rules of HACKING.md ---
 dist_check_SCRIPTS = testsuite/lint testsuite/unit/lint_test.sh testsuite/unit/manual_test.sh \
 	testsuite/unit/dist_test.sh testsuite/unit/install_test.sh \
-	testsuite/unit/check_test.sh testsuite/unit/library_test.sh testsuite/unit/switches_test.sh
+	testsuite/unit/check_test.sh testsuite/unit/examples_test.sh testsuite/unit/library_test.sh testsuite/unit/switches_test.sh
 TESTS += $(dist_check_SCRIPTS)
 # Programs whose manual must agree with their --help.
 MANUALS = spile spile-vm spilerun
@@ -288,7 +288,7 @@ dist_check_SCRIPTS += testsuite/unit/rt_freestanding_test
 
 # --- guests: DejaGnu's suites ---
 EXTRA_DIST += testsuite/run-guests testsuite/suspend testsuite/sweep testsuite/debug-kernel testsuite/debug-kernel.config testsuite/boards \
-	testsuite/config testsuite/lib testsuite/spile.vm testsuite/spile.run testsuite/spile.stress
+	testsuite/config testsuite/lib testsuite/spile.examples testsuite/spile.vm testsuite/spile.run testsuite/spile.stress
 
 # Every suite on every installed kernel. GUESTS="-k RELEASE" and SUITES="vm.exp" run less.
 check-guests: all $(check_PROGRAMS)

@@ -51,6 +51,7 @@ bin_PROGRAMS += spile
 spile_SOURCES = translator/main.c $(translator_sources)
 translator_sources = \
 	translator/dump.c translator/dump.h \
+	translator/examples.c translator/examples.h \
 	translator/json.c translator/json.h \
 	translator/listing.c translator/listing.h \
 	translator/build_and_run.c \

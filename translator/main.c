@@ -8,6 +8,7 @@
 #include "base/std.h"
 #include "base/str.h"
 #include "translator/build/build.h"
+#include "translator/examples.h"
 #include "translator/listing.h"
 #include "translator/options.h"
 #include "translator/pipeline.h"
@@ -68,6 +69,8 @@ static int run(struct session *s, int argc, char **argv)
 		return version();
 	if (s->opt.explain)
 		return explain(s);
+	if (s->opt.examples)
+		return examples_print(s);
 	if (s->opt.dump_probe_types)
 		return listing_probe_types(s);
 	if (s->opt.clean_cache && (rc = clean_cache(s) || (!s->opt.script_file && !s->opt.script_text && !s->opt.list)))

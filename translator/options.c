@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/usage.h"
+#include "translator/examples.h"
 
 enum action {
 	ACT_FLAG, ACT_COUNT, ACT_TEXT, ACT_ONCE, ACT_LIST, ACT_PASS, ACT_LIST_POINTS, ACT_LIST_VARS, ACT_PID, ACT_VM,
@@ -371,6 +372,17 @@ static int parse(struct session *s, int argc, char **argv, struct given *given)
 	return 0;
 }
 
+/* The script is that of --example. */
+static bool take_example(struct session *s)
+{
+	if (s->opt.script_text) {
+		s_error(s, (struct loc){0}, E_USAGE, "only one script: -e or --example");
+		return false;
+	}
+	s->opt.script_file = examples_find(s, s->opt.example);
+	return s->opt.script_file;
+}
+
 int options_parse(struct session *s, int argc, char **argv)
 {
 	struct options *o = &s->opt;
@@ -383,8 +395,10 @@ int options_parse(struct session *s, int argc, char **argv)
 	s->diags.no_warnings |= o->no_warnings;
 	s->diags.warnings_are_errors |= o->warnings_are_errors;
 	check_given_twice(s, given);
-	bool needs_script = !o->script_text && !o->list && !o->help && !o->version && !o->explain && !o->dump_functions &&
-			    !o->dump_probe_types && !o->dump_probe_aliases;
+	if (o->example && !take_example(s))
+		return -1;
+	bool needs_script = !o->script_text && !o->example && !o->examples && !o->list && !o->help && !o->version && !o->explain &&
+			    !o->dump_functions && !o->dump_probe_types && !o->dump_probe_aliases;
 	if (needs_script && o->words.n) {
 		o->script_file = o->words.v[i++];
 		if (!*o->script_file)
@@ -403,6 +417,7 @@ void options_help(FILE *to)
 {
 	fputs("Usage: spile [OPTIONS] FILE [ARGUMENTS]\n"
 	      "       spile [OPTIONS] -e SCRIPT [ARGUMENTS]\n"
+	      "       spile [OPTIONS] --example NAME [ARGUMENTS]\n"
 	      "       spile -l PROBE | -L PROBE\n\n",
 	      to);
 	for (size_t i = 0; i < NROWS; i++) {

@@ -57,6 +57,8 @@ struct options {
 	bool vm;
 	const char *vm_release;        /* --vm=REL, NULL for the default */
 	bool explain;                  /* the ids are args */
+	const char *example;           /* --example: the script is script_file */
+	bool examples;                 /* --examples: the words are args */
 	bool skip_badvars;
 	bool dump_functions, dump_probe_types, dump_probe_aliases;
 	const char *compatible;        /* --compatible, or NULL */

@@ -5,7 +5,7 @@
 build=${abs_top_builddir:-.}
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
-unset MAKEFLAGS MFLAGS MAKELEVEL SPILE_TAPSET SPILE_RUNTIME
+unset MAKEFLAGS MFLAGS MAKELEVEL SPILE_TAPSET SPILE_RUNTIME SPILE_EXAMPLES
 failures=0
 
 bad() {
@@ -26,6 +26,10 @@ works() {
 	grep -q only_here "$work/out" || { bad "$1/bin/spile did not use its own tapset:"; head -5 "$work/out"; }
 	grep -q thread_indent "$work/out" || bad "$1/bin/spile has no thread_indent(): is the whole tapset installed?"
 	rm "$1/share/spile/tapset/only_here.stp"
+	"$1/bin/spile" --examples helloworld >"$work/out" 2>&1
+	grep -q "^File: .*/share/spile/examples/general/helloworld.stp\$" "$work/out" && [ -f "$1/share/spile/examples/general/helloworld.stp" ] ||
+		{ bad "$1/bin/spile has not its own examples:"; head -5 "$work/out"; }
+	[ ! -f "$1/share/spile/examples/general/helloworld.test" ] || bad "tests of examples are installed"
 	[ -f "$1/share/spile/runtime/rt/rt.h" ] || bad "no runtime below $1/share/spile"
 }
 

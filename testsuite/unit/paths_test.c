@@ -48,6 +48,7 @@ static void begin(void)
 
 	unsetenv("SPILE_TAPSET");
 	unsetenv("SPILE_RUNTIME");
+	unsetenv("SPILE_EXAMPLES");
 	real = realpath(mkdtemp(name), NULL);
 	top = arena_strdup(&arena, real);
 	free(real);
@@ -67,6 +68,7 @@ static void test_a_build_in_the_source_tree(void)
 	paths_init_at(at("src/spile"));
 	CHECK_STR(paths_tapset(), at("src/tapset"));
 	CHECK_STR(paths_runtime(), at("src/runtime"));
+	CHECK_STR(paths_examples(), at("src/examples"));
 	CHECK_STR(paths_helper("spilerun"), at("src/spilerun"));
 	CHECK_STR(paths_helper("spile-vm"), NULL);
 	end();

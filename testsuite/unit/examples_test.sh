@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The heads of the examples, the page that is made of them, and what --examples and --example do with them.
+# UPDATE=1 writes the page anew.
+
+top=$(cd "${abs_top_srcdir:-.}" && pwd) spile=$(cd "${abs_top_builddir:-.}" && pwd)/spile
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+unset SPILE_EXAMPLES
+failures=0
+
+bad() {
+	echo "# FAIL: $*"
+	failures=$((failures + 1))
+}
+
+cd "$top" || exit 99
+
+# --- heads and tests ---
+awk '
+	function finish() { if (path != "" && state != "Cost") print path ": no " (state == "" ? "title" : "field after " state) " in its place" }
+	FNR == 1 { finish(); path = FILENAME; name = path; sub(/.*\//, "", name); sub(/\.stp$/, "", name); state = ""; head = 1
+		   if ($0 !~ /^# SPDX/) print path ": line 1 is no licence"; next }
+	!/^#/ { head = 0 }
+	!head { next }
+	FNR == 2 { if (index($0, "# " name ": ") == 1 && /[?]$/) state = "title"; next }
+	FNR == 3 { if ($0 != "#") print path ": line 3 is not empty"; next }
+	/^# Call: / { if (state == "title" && index($0, "--example " name)) state = "Call"; next }
+	/^# Shows: / { if (state == "Call") state = "Shows"; next }
+	/^# Look at: / { if (state == "Shows") state = "Look at"; next }
+	/^# Cost: / { if (state == "Look at") state = "Cost"; next }
+	/^#\t/ { next }
+	{ print path ":" FNR ": neither a field nor its continuation" }
+	END { finish() }' examples/*/*.stp >"$work/heads"
+[ ! -s "$work/heads" ] || bad "heads: $(cat "$work/heads")"
+for file in examples/*/*; do
+	case $file in
+	*.stp | *.test | *.out) ;;
+	*) bad "$file is neither a script nor its test nor what it printed" ;;
+	esac
+	for end in stp test out; do
+		[ -f "${file%.*}.$end" ] || bad "$file: there is no ${file%.*}.$end"
+	done
+done
+[ -z "$(ls examples/*/*.stp | sed 's|.*/||' | sort | uniq -d)" ] || bad "two examples have one name"
+
+# --- the page ---
+LC_ALL=C awk -f doc/examples.awk examples/*/*.stp >"$work/page"
+[ -z "${UPDATE-}" ] || cp "$work/page" doc/examples.md
+diff -u doc/examples.md "$work/page" >"$work/diff" || bad "doc/examples.md is not of these heads: UPDATE=1 testsuite/unit/examples_test.sh
+$(head -20 "$work/diff")"
+
+# --- the options ---
+run() {
+	status=0
+	"$spile" "$@" >"$work/out" 2>"$work/err" || status=$?
+}
+run --examples
+[ $status = 0 ] || bad "--examples: status $status"
+for file in examples/*/*.stp; do
+	name=${file##*/}
+	name=${name%.stp}
+	grep -q "^  $name  *[A-Z].*[?]\$" "$work/out" || bad "--examples: no $name with its question"
+done
+[ "$(grep -c '^  ' "$work/out")" = "$(ls examples/*/*.stp | wc -l)" ] || bad "--examples: not as many as there are"
+run --examples BLOCK latency
+{ [ $status = 0 ] && grep -q '^  biolatency ' "$work/out" && ! grep -q opensnoop "$work/out"; } || bad "--examples with words: $(cat "$work/out")"
+run --examples opensnoop
+{ grep -q '^Call: spile --example opensnoop' "$work/out" && grep -q '^File: /.*/io/opensnoop.stp$' "$work/out"; } || bad "--examples NAME: $(cat "$work/out")"
+run --examples no-such-word
+{ [ $status = 1 ] && grep -q '\[usage\]$' "$work/err"; } || bad "--examples without a match: $status $(cat "$work/err")"
+run -p1 --example helloworld
+{ [ $status = 0 ] && grep -q 'hello world' "$work/out"; } || bad "--example: $status $(cat "$work/err")"
+run -p3 --example regex '^/one/word$'
+{ [ $status = 0 ] && [ ! -s "$work/err" ]; } || bad "--example with an argument: $status $(cat "$work/err")"
+run --example opensnop
+{ [ $status = 1 ] && grep -q '\[usage\]$' "$work/err" && grep -q 'opensnoop' "$work/err"; } || bad "a wrong name: $status $(cat "$work/err")"
+run --example helloworld -e 'probe begin { }'
+{ [ $status = 1 ] && grep -q 'only one script.*\[usage\]$' "$work/err"; } || bad "--example and -e: $status $(cat "$work/err")"
+SPILE_EXAMPLES=$work/none
+export SPILE_EXAMPLES
+run --examples
+{ [ $status = 1 ] && grep -q '\[io\]$' "$work/err"; } || bad "no folder: $status $(cat "$work/err")"
+exit $((failures > 0))

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The shelf of examples: --examples and --example.  What its scripts say of themselves in their first comment is the index. */
+#ifndef TRANSLATOR_EXAMPLES_H
+#define TRANSLATOR_EXAMPLES_H
+
+#include "translator/session.h"
+
+/* The path of the example with that name, or NULL with a message. */
+const char *examples_find(struct session *s, const char *name);
+/* Lists the examples that have all words of the arguments; or prints the head of the one that is named.  Returns an exit status. */
+int examples_print(struct session *s);
+
+#endif
