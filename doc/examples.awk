@@ -65,4 +65,23 @@ FNR == 2 {
 /^# Cost: /	{ print "- Cost: " substr($0, 9); next }
 /^#\t/		{ print indent substr($0, 3); called = indent == "" }
 
-END { finish() }
+END {
+	finish()
+	print ""
+	print "## What is not here"
+	print ""
+	print "Of the jobs that SystemTap's examples do, some have another name here: `func_time_stats` is `funclatency`, `functioncallcount` is `funccount`,"
+	print "`para-callgraph` and `para-callgraph-verbose` are `callgraph` with a second argument, `pf4` is `profile`, `latencytap` is `offcputime`,"
+	print "`container_check` is `capable` and `errno`, `tcp_connections` is `tcpaccept`, and `kmalloc-top` is `stackcount 'kernel.trace(\"kmem:kmalloc\")'`."
+	print "Those with `-nd` in their names are here without it."
+	print ""
+	print "These are not written yet. Nothing in a guest makes their numbers known: those about Tcl, PHP, Python, libguestfs, TLS, NFS, autofs, SCSI, swap and huge"
+	print "pages, KVM, QEMU and processor counters (`perf`). They change what the kernel does: `badname`, `eatmydata`, `keyhack`, `netfilter_drop`, `noptrace`,"
+	print "`tcp_init_cwnd`, `threadstacks`, the security band-aids. They need more of the language or the library: `switchfile`, `watchdog`, `key`, `sizeof_interactive`,"
+	print "`floatingpoint`, `whythefail`, `ltrace`, `packet_contents`, `stp_dump`, `tcpipstat`, `tcp_trace`, `numa_faults`. The others wait for somebody to write them:"
+	print "`also_ran`, `auditbt`, `cpu_throttle`, `enospc`, `fileline-profile`, `futexes2`, `glibc-malloc`, `gmalloc_watch`, `graphcall`, `graphs`, `io_submit`,"
+	print "`linetimes`, `mbrwatch`, `mmanonpage` and its like, `mutex-contention`, `net_xmit_json`, `netfilter_summary_json`, `pfiles`, `scf`, `semop-watch`,"
+	print "`sk_stream_wait_memory`, `socket-events`, `socket-trace`, `socktop`, `syscallerrorsbypid`, `syscalllatency`, `traceaio`, `ttyspy`, the games."
+	print "The big kernel lock (`bkl`) is in no supported kernel."
+	print "System calls are shown by `strace` with numbers, not decoded."
+}

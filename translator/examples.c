@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/paths.h"
@@ -122,6 +123,19 @@ const char *examples_find(struct session *s, const char *name)
 	diag_hint_near(&s->diags, d, nearest_text(&near, &s->arena));
 	diag_hint(&s->diags, d, "spile --examples lists all of them; spile --examples WORD those that have to do with WORD");
 	return NULL;
+}
+
+const char *examples_called(struct session *s, const char *argv0)
+{
+	const char *slash = strrchr(argv0, '/'), *name = slash ? slash + 1 : argv0;
+
+	if (!strcmp(name, "spile") || access(paths_examples(), R_OK))
+		return NULL;
+
+	example_list list = read_all(s);
+	const struct example *e = named(&list, name);
+
+	return e ? e->path : NULL;
 }
 
 static bool has_word(const struct example *e, const char *word)

@@ -372,15 +372,17 @@ static int parse(struct session *s, int argc, char **argv, struct given *given)
 	return 0;
 }
 
-/* The script is that of --example. */
-static bool take_example(struct session *s)
+/* The script is that of --example, or that which the program is called by. */
+static bool take_example(struct session *s, const char *argv0)
 {
-	if (s->opt.script_text) {
+	struct options *o = &s->opt;
+
+	if (o->example && o->script_text) {
 		s_error(s, (struct loc){0}, E_USAGE, "only one script: -e or --example");
 		return false;
 	}
-	s->opt.script_file = examples_find(s, s->opt.example);
-	return s->opt.script_file;
+	o->script_file = o->example ? examples_find(s, o->example) : examples_called(s, argv0);
+	return o->script_file || !o->example;
 }
 
 int options_parse(struct session *s, int argc, char **argv)
@@ -395,9 +397,9 @@ int options_parse(struct session *s, int argc, char **argv)
 	s->diags.no_warnings |= o->no_warnings;
 	s->diags.warnings_are_errors |= o->warnings_are_errors;
 	check_given_twice(s, given);
-	if (o->example && !take_example(s))
+	if (!take_example(s, argv[0]))
 		return -1;
-	bool needs_script = !o->script_text && !o->example && !o->examples && !o->list && !o->help && !o->version && !o->explain &&
+	bool needs_script = !o->script_text && !o->script_file && !o->examples && !o->list && !o->help && !o->version && !o->explain &&
 			    !o->dump_functions && !o->dump_probe_types && !o->dump_probe_aliases;
 	if (needs_script && o->words.n) {
 		o->script_file = o->words.v[i++];

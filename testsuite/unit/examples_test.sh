@@ -77,6 +77,11 @@ run --example opensnop
 { [ $status = 1 ] && grep -q '\[usage\]$' "$work/err" && grep -q 'opensnoop' "$work/err"; } || bad "a wrong name: $status $(cat "$work/err")"
 run --example helloworld -e 'probe begin { }'
 { [ $status = 1 ] && grep -q 'only one script.*\[usage\]$' "$work/err"; } || bad "--example and -e: $status $(cat "$work/err")"
+ln -s "$spile" "$work/regex"
+"$work/regex" -p3 '^/one/word$' >"$work/out" 2>"$work/err" || bad "a link with the name of an example: $(cat "$work/err")"
+grep -q one/word "$work/out" || grep -q do_sys_openat2 "$work/out" || bad "a link with the name of an example runs something else"
+ln -s "$spile" "$work/stap"
+"$work/stap" -p1 -e 'probe begin { }' >"$work/out" 2>"$work/err" || bad "a link with another name: $(cat "$work/err")"
 SPILE_EXAMPLES=$work/none
 export SPILE_EXAMPLES
 run --examples
