@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A stack names the functions that were there when it was printed, though the loader reads it when their module is gone and another one is at
 # its place; also those that only initialise a module, whose memory is freed at once.
+# needs: module("ifb").function("ifb_setup")
 cat >"$B/gone.stp" <<'X'
 probe kernel.function("ether_setup"), kernel.function("rtnl_link_register"), kernel.function("__rtnl_link_register") ? {
 	s = symdata(stack(1))
@@ -17,6 +18,7 @@ cat >"$B/gone" <<X
 cd \$(mktemp -d) || exit 1
 $SPILERUN -o out $B/stacks_gone.ko 2>err &
 loader=\$!
+trap 'kill -KILL \$loader 2>/dev/null' EXIT
 i=0
 while ! grep -qs running /proc/spile.stacks_gone/state && [ \$((i += 1)) -lt 100 ]; do sleep 0.1; done
 kill -STOP \$loader
