@@ -6,7 +6,8 @@
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 # A turn of it takes so long that no machine is through with the budget in the seconds of these tests.
-work='while (1) if (sprintf("%s %d", s, x++) == s) exit()'
+numbers=$(yes '%19d' | head -n 20 | tr '\n' ' ') values=$(yes ', x' | head -n 19 | tr -d '\n')
+work="while (1) if (sprintf(\"$numbers\", x++$values) == \"\") exit()"
 cat >begin.stp <<Y
 probe begin { $work }
 probe begin(1) { println("no") }
