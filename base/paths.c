@@ -204,6 +204,28 @@ static const char *home(void)
 	return dir;
 }
 
+/* name in the folder of this kind that the environment or else the user's home has. */
+static const char *in_users_folder(const char *variable, const char *otherwise, const char *name)
+{
+	const char *dir = from_environment(variable);
+
+	if (dir && *dir == '/' && is_ours(dir)) /* relative ones are to be ignored, says their specification */
+		return join(dir, name);
+	dir = home();
+	return dir ? join(join(dir, otherwise), name) : NULL;
+}
+
+const char *paths_rc(void)
+{
+	need_init();
+
+	const char *dir = from_environment("SYSTEMTAP_DIR");
+
+	if (getenv("SPILE_RC"))
+		return from_environment("SPILE_RC");
+	return dir ? join(dir, "rc") : in_users_folder("XDG_CONFIG_HOME", ".config", "spile/rc");
+}
+
 const char *paths_cache(void)
 {
 	need_init();
@@ -212,9 +234,5 @@ const char *paths_cache(void)
 
 	if (dir)
 		return dir;
-	dir = from_environment("XDG_CACHE_HOME");
-	if (dir && *dir == '/' && is_ours(dir)) /* relative ones are to be ignored, says their specification */
-		return join(dir, "spile");
-	dir = home();
-	return dir ? join(dir, ".cache/spile") : NULL;
+	return in_users_folder("XDG_CACHE_HOME", ".cache", "spile");
 }

@@ -33,5 +33,10 @@ const char *paths_helper(const char *name);
  * For root, a $XDG_CACHE_HOME or $HOME of somebody else is ignored: sudo may leave them set.
  */
 const char *paths_cache(void);
+/*
+ * The file with options that come before those of the command line: $SPILE_RC, $SYSTEMTAP_DIR/rc, $XDG_CONFIG_HOME/spile/rc or
+ * ~/.config/spile/rc; it may not exist.  NULL: there is none.
+ */
+const char *paths_rc(void);
 
 #endif

@@ -33,7 +33,7 @@ AM_TESTS_ENVIRONMENT = \
 	abs_top_srcdir='$(abs_top_srcdir)'; export abs_top_srcdir; \
 	abs_top_builddir='$(abs_top_builddir)'; export abs_top_builddir; \
 	programs='$(MANUALS)'; export programs; \
-	MAKE='$(MAKE)'; export MAKE; \
+	MAKE='$(MAKE)'; export MAKE; SPILE_RC=; export SPILE_RC; \
 	kits='$(abs_top_builddir)/testsuite/kits/'`cksum <spile$(EXEEXT) | tr ' ' -`; export kits; \
 	CC='$(CC)'; export CC; SANITIZERS='$(SANITIZERS)'; export SANITIZERS; \
 	ASAN_OPTIONS="detect_stack_use_after_return=1:$${ASAN_OPTIONS}"; export ASAN_OPTIONS; \
@@ -368,3 +368,6 @@ EXTRA_DIST += testsuite/unit/data/library.names
 dist_check_SCRIPTS += testsuite/unit/hostile_names_test.sh
 dist_check_SCRIPTS += testsuite/unit/scopes_test.sh
 EXTRA_DIST += testsuite/unit/data/scopes.cc
+
+# --- translator/options.c ---
+dist_check_SCRIPTS += testsuite/unit/rc_test.sh

@@ -117,11 +117,12 @@ int build_pass(struct session *s)
 
 void session_tell(struct session *s)
 {
-	const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
+	const char *term = getenv("TERM"), *plain = getenv("NO_COLOR"), *when = s->opt.color ? s->opt.color : "auto";
+	bool usual = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0 && !(plain && *plain);
 
 	if (s->opt.format && !strcmp(s->opt.format, "json"))
 		s->diags.format = &json_format;
-	diag_flush(&s->diags, stderr, isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0 && !(plain && *plain));
+	diag_flush(&s->diags, stderr, !strcmp(when, "auto") ? usual : !strcmp(when, "always"));
 }
 
 typedef VEC(const char *) arguments;

@@ -129,6 +129,10 @@ static void merge_budgets(struct session *s)
 void limits_init(struct session *s)
 {
 	s->limits = arena_memdup(&s->arena, default_limits, sizeof default_limits);
+	if (s->opt.no_time_limits) {
+		define(s, arena_printf(&s->arena, "MAXACTION=%lld", (long long)limits_greatest("MAXACTION")));
+		define(s, "STP_NO_OVERLOAD");
+	}
 	for (size_t i = 0; i < s->opt.macros.n; i++)
 		define(s, s->opt.macros.v[i]);
 	merge_budgets(s);

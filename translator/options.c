@@ -8,13 +8,16 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wordexp.h>
 
+#include "base/file.h"
+#include "base/paths.h"
 #include "base/usage.h"
 #include "translator/examples.h"
 
 enum action {
 	ACT_FLAG, ACT_COUNT, ACT_TEXT, ACT_ONCE, ACT_LIST, ACT_PASS, ACT_LIST_POINTS, ACT_LIST_VARS, ACT_PID, ACT_VM,
-	ACT_EXPLAIN,
+	ACT_EXPLAIN, ACT_NOTHING,
 };
 
 struct row {
@@ -101,6 +104,8 @@ static int apply(struct session *s, const struct row *r, const char *arg)
 	if (arg && !takes_argument(s, r, arg))
 		return -1;
 	switch (r->action) {
+	case ACT_NOTHING:
+		return 0;
 	case ACT_FLAG:
 		*(bool *)field = true;
 		return 0;
@@ -287,6 +292,18 @@ static void check_rotation(struct session *s)
 			  "pipe it: spile --vm ... | split -C 10m - FILE.");
 }
 
+static void check_color(struct session *s)
+{
+	static const char *const choices[] = {"always", "never", "auto"};
+
+	if (!s->opt.color)
+		return;
+	for (int i = 0; i < 3; i++)
+		if (!strcmp(s->opt.color, choices[i]))
+			return;
+	s_error(s, (struct loc){0}, E_USAGE, "--color is always, never or auto, not \"%s\"", s->opt.color);
+}
+
 /* The arguments that an option was given first and last. */
 struct given {
 	const char *first, *last;
@@ -317,6 +334,11 @@ static int check(struct session *s)
 	check_compatible(s);
 	check_numbers(s);
 	check_rotation(s);
+	check_color(s);
+	if (o->no_time_limits && !o->guru)
+		s_error(s, none, E_USAGE, "--suppress-time-limits needs guru mode: -g");
+	if (o->tmpdir)
+		setenv("TMPDIR", o->tmpdir, 1);
 	if (o->format && strcmp(o->format, "json") != 0 && strcmp(o->format, "text") != 0) {
 		struct diag *d = s_error(s, none, E_USAGE, "--format: there is no format \"%s\"", o->format);
 		diag_hint(&s->diags, d, "formats: text, json");
@@ -353,7 +375,7 @@ static int parse(struct session *s, int argc, char **argv, struct given *given)
 	int c;
 
 	make_getopt(letters, longs);
-	opterr = 0;
+	opterr = optind = 0; /* 0: from the beginning, also of another line */
 	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		if (c == 1) {
 			vec_push(&s->arena, &s->opt.words, optarg);
@@ -385,6 +407,43 @@ static bool take_example(struct session *s, const char *argv0)
 	return o->script_file || !o->example;
 }
 
+/* The words of a line, as a shell has them, are options. */
+static int parse_line(struct session *s, char *line, const char *path, unsigned number)
+{
+	struct given given[NROWS] = {0};
+	wordexp_t words = {.we_offs = 1};
+	VEC(char *) argv = {0};
+
+	if (wordexp(line, &words, WRDE_NOCMD | WRDE_UNDEF | WRDE_DOOFFS)) {
+		s_error(s, (struct loc){0}, E_USAGE, "%s, line %u: these are not words of a shell", path, number);
+		return -1;
+	}
+	vec_push(&s->arena, &argv, "spile");
+	for (size_t i = 0; i < words.we_wordc; i++)
+		vec_push(&s->arena, &argv, arena_strdup(&s->arena, words.we_wordv[1 + i]));
+	vec_push(&s->arena, &argv, NULL);
+	wordfree(&words);
+	if (!parse(s, (int)argv.n - 1, argv.v, given) && !s->opt.words.n)
+		return 0;
+	if (s->opt.words.n)
+		s_error(s, (struct loc){0}, E_USAGE, "\"%s\" is no option", s->opt.words.v[0]);
+	s_error(s, (struct loc){0}, E_USAGE, "%s, line %u, has an option that is not taken: SPILE_RC= before spile leaves that file out",
+		path, number);
+	return -1;
+}
+
+/* Options that a user always gives. */
+static int parse_rc(struct session *s)
+{
+	const char *path = paths_rc();
+	char *text = path ? file_read(&s->arena, path, NULL) : NULL, *line;
+
+	for (unsigned number = 1; text && (line = strsep(&text, "\n")); number++)
+		if (line[strspn(line, " \t")] != '#' && parse_line(s, line, path, number))
+			return -1;
+	return 0;
+}
+
 int options_parse(struct session *s, int argc, char **argv)
 {
 	struct options *o = &s->opt;
@@ -392,7 +451,7 @@ int options_parse(struct session *s, int argc, char **argv)
 	size_t i = 0;
 
 	o->last_pass = 5;
-	if (is_joined_line(s, argc, argv) || parse(s, argc, argv, given))
+	if (is_joined_line(s, argc, argv) || parse_rc(s) || parse(s, argc, argv, given))
 		return -1;
 	s->diags.no_warnings |= o->no_warnings;
 	s->diags.warnings_are_errors |= o->warnings_are_errors;

@@ -63,6 +63,10 @@ struct options {
 	bool dump_functions, dump_probe_types, dump_probe_aliases;
 	const char *compatible;        /* --compatible, or NULL */
 	const char *format;            /* --format, or NULL */
+	bool prologues;                /* has no effect */
+	bool no_time_limits;           /* --suppress-time-limits */
+	const char *color;             /* --color: never, always, auto; or NULL */
+	const char *tmpdir;            /* --tmpdir, or NULL */
 	bool help, version;
 };
 
