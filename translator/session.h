@@ -64,6 +64,7 @@ struct options {
 	const char *compatible;        /* --compatible, or NULL */
 	const char *format;            /* --format, or NULL */
 	bool prologues;                /* has no effect */
+	bool timing;                   /* -t */
 	bool no_time_limits;           /* --suppress-time-limits */
 	const char *color;             /* --color: never, always, auto; or NULL */
 	const char *tmpdir;            /* --tmpdir, or NULL */

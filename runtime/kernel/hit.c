@@ -33,6 +33,7 @@
 #include "kernel/mail.h"
 #include "kernel/patience.h"
 #include "kernel/state.h"
+#include "kernel/timing.h"
 #include "rt/port.h"
 
 enum hit_level { HIT_TASK, HIT_SOFTIRQ, HIT_HARDIRQ, HIT_NMI, HIT_LEVELS };
@@ -768,11 +769,22 @@ static unsigned int hit_timing_weight(void)
 	return tick;
 }
 
+/* On another CPU the clock may be behind. */
+static noinline void hit_took(const struct rt_ctx *c)
+{
+	s64 ns = rt_port_clock_ns() - c->start;
+
+	timing_add(c->probe, max_t(s64, ns, 0));
+}
+
 static void handle_hit(struct rt_ctx *c, rt_handler *handler)
 {
 	struct hit_context *h = container_of(c, struct hit_context, c);
 	unsigned int weight = hit_timing_weight();
+	bool timed = unlikely(timing_wanted()) && !h->is_entry;
 
+	if (timed)
+		c->start = rt_port_clock_ns();
 	if (unlikely(weight)) {
 		h->switches = switches_of_current();
 		c->start = rt_port_clock_ns();
@@ -780,6 +792,8 @@ static void handle_hit(struct rt_ctx *c, rt_handler *handler)
 	rt_hit_begin(c, c->probe);
 	handler(c);
 	rt_hit_end(c);
+	if (timed)
+		hit_took(c);
 	if (unlikely(weight) && h->switches == switches_of_current()) {
 		u64 now = rt_port_clock_ns();
 
@@ -822,9 +836,12 @@ void hit_run_alone(rt_u32 probe)
 {
 	struct rt_ctx *c = hit_prepare(&alone_context, probe, NULL, true, stack_limit(arch_stack_pointer(), true));
 
+	c->start = rt_port_clock_ns();
 	rt_hit_begin(c, c->probe);
 	c->probe->handler(c);
 	rt_hit_end(c);
+	if (timing_wanted())
+		hit_took(c);
 	if (c->error)
 		hit_ended_badly(c, false);
 	else

@@ -21,6 +21,7 @@
 #include "kernel/state.h"
 #include "kernel/symbols.h"
 #include "kernel/target.h"
+#include "kernel/timing.h"
 #include "kernel/transport.h"
 #include "kernel/ustack.h"
 #include "rt/port.h"
@@ -131,7 +132,9 @@ static int make_session_memory(void)
 			rc = -EINVAL;
 	if (rc)
 		return rc;
-	rc = hit_init();
+	rc = timing_init();
+	if (!rc)
+		rc = hit_init();
 	if (!rc)
 		rc = arming_init(hit_ask, refresh_mechanisms);
 	if (rc)
@@ -219,6 +222,8 @@ static void stop_mechanisms(void)
 		target_release();
 	hit_wait_idle();
 	arming_drain();
+	if (!state_abandoned())
+		timing_report();
 	state_set(STATE_STOPPED);
 }
 
@@ -341,6 +346,7 @@ void session_free(void)
 	names_end();
 	ustack_end();
 	hit_free();
+	timing_free();
 	arming_free();
 	if (globals_made)
 		rt_globals_free();

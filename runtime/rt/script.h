@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 9 /* of these tables: a module with another one is refused */
+#define RT_ABI 10 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -402,6 +402,7 @@ struct rt_limits {
 	rt_u32 buffer_kb;      /* transport buffer per CPU (-s) */
 	rt_u32 kretactive;     /* 0 = choose */
 	rt_u32 backtrace;      /* MAXBACKTRACE */
+	rt_u32 timing;         /* 1: what handlers take is reported at the end */
 	rt_u32 memory_kb;      /* STP_MAXMEMORY: most that globals and contexts may take; 0 = no such limit */
 	rt_u32 max_buckets;    /* STP_MAX_BUCKETS: buckets of a linear histogram, those beyond its ends included */
 	rt_u32 hist_width;     /* HIST_WIDTH: longest bar */

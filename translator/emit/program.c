@@ -367,7 +367,7 @@ static void put_flag(struct sb *rows, bool is, const char *name, const char **be
 	*before = " | ";
 }
 
-static void probe_row(const struct probe *p, const struct site *t, const char *names, size_t loc, struct sb *rows)
+static void probe_row(const struct session *s, const struct probe *p, const struct site *t, const char *names, size_t loc, struct sb *rows)
 {
 	const char *before = ", .flags = ";
 
@@ -381,7 +381,7 @@ static void probe_row(const struct probe *p, const struct site *t, const char *n
 	put_flag(rows, t->has_text, "RT_PROBE_TEXT", &before);
 	put_flag(rows, p->arms, "RT_PROBE_ARMS", &before);
 	put_flag(rows, p->shows, "RT_PROBE_SHOWS", &before);
-	put_flag(rows, p->small && !t->is_alone, "RT_PROBE_SMALL", &before);
+	put_flag(rows, p->small && !t->is_alone && !s->opt.timing, /* those are not timed */ "RT_PROBE_SMALL", &before);
 	sb_printf(rows, ", .loc = %zu, .point = ", loc);
 	sb_put_c_string(rows, t->point, strlen(t->point));
 	sb_puts(rows, ", .function = ");
@@ -501,7 +501,7 @@ static void probes(struct emit *e, struct sb *tables)
 			if (t->is_never)
 				continue;
 			t->row = nprobes++;
-			probe_row(p, t, emit_text(e, ".handler = %s%s", handler, entry), emit_loc_index(e, t->loc), &rows);
+			probe_row(e->s, p, t, emit_text(e, ".handler = %s%s", handler, entry), emit_loc_index(e, t->loc), &rows);
 			site_row(t, t->row, &sites[m]);
 			nsites[m]++;
 		}
@@ -584,6 +584,7 @@ static void limits(struct emit *e)
 	ROW(buffer_kb, BUFFER_KB);
 	ROW(kretactive, session_limit(s, "KRETACTIVE"));
 	ROW(backtrace, session_limit(s, "MAXBACKTRACE"));
+	ROW(timing, s->opt.timing);
 	ROW(memory_kb, session_limit(s, "STP_MAXMEMORY"));
 	ROW(max_buckets, session_limit(s, "STP_MAX_BUCKETS"));
 	ROW(hist_width, session_limit(s, "HIST_WIDTH"));
