@@ -39,6 +39,13 @@ mkdir "$work/elsewhere"
 cp -a "$work/stage/usr" "$work/elsewhere/spile"
 works "$work/elsewhere/spile"
 build_make uninstall
-left=$(find "$work/stage" -type f)
+left=$(find "$work/stage" -type f -o -type l)
+[ -z "$left" ] && build_make STAP_NAMES=yes install
+for name in stap:bin/spile staprun:sbin/spilerun dtrace:bin/spile-dtrace; do
+	[ "$work/stage/usr/bin/${name%%:*}" -ef "$work/stage/usr/${name#*:}" ] || bad "${name%%:*} is not ${name#*:}"
+done
+"$work/stage/usr/bin/stap" --dump-functions | grep -q thread_indent || bad "stap does not find the tapset"
+[ -n "$left" ] || build_make STAP_NAMES=yes uninstall
+left=$left$(find "$work/stage" -type f -o -type l)
 [ -z "$left" ] || bad "left behind by make uninstall: $left"
 exit $((failures > 0))
