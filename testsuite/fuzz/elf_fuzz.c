@@ -7,6 +7,7 @@
 
 #include "base/intern.h"
 #include "testsuite/fuzz/fuzz.h"
+#include "translator/debuginfo/plt.h"
 #include "translator/debuginfo/usdt.h"
 #include "translator/debuginfo/unwind.h"
 
@@ -88,6 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		elf_functions(c.e, "*", ask_function, &c, &why);
 		elf_function(c.e, "no_such_name", &why);
 		ask_markers(&c);
+		plt_entries(c.e);
 		types = elf_types(c.e, &why);
 		if (types) {
 			dtypes_find(types, "struct nod", &why);

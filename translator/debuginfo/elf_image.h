@@ -39,6 +39,7 @@ struct elf_image {
 	struct dwarf_file *dwarf;
 	struct elf_index *index;          /* of all functions: made when first needed */
 	const struct usdt_markers *markers; /* usdt.c's, or NULL */
+	const struct plt_entries *plt;    /* plt.c's, or NULL */
 	VEC(struct elf_function *) known; /* made before that, for questions about one name */
 };
 

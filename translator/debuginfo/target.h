@@ -62,6 +62,11 @@ struct target {
 	 * unknown.  The bytes may end like it by chance.
 	 */
 	unsigned (*call_at_end)(const unsigned char *code, size_t n, bool jump);
+	/*
+	 * Does an entry of a procedure linkage table (plt.h) begin with the n bytes, which are at the address?  slot: of the word that it jumps
+	 * through.
+	 */
+	bool (*plt_slot)(const unsigned char *code, size_t n, uint64_t address, uint64_t *slot);
 	bool (*payload)(const unsigned char *image, size_t n, const unsigned char **payload, size_t *len);
 
 	/* Registers have DWARF's numbers. */

@@ -218,6 +218,25 @@ static const struct target_refusal refused[] = {
 
 static const char *const helpers[] = {"__arch_copy_*", NULL};
 
+/* [bti c]; adrp x16, page; ldr x17, [x16, #offset] */
+static bool plt_slot(const unsigned char *code, size_t n, uint64_t address, uint64_t *slot)
+{
+	uint32_t at[3];
+	size_t i = 0;
+	uint64_t page;
+
+	if (n < sizeof at)
+		return false;
+	memcpy(at, code, sizeof at);
+	i += at[0] == 0xd503245f;
+	if ((at[i] & 0x9f00001f) != 0x90000010 || (at[i + 1] & 0xffc003ff) != 0xf9400211)
+		return false;
+	page = (at[i] >> 5 & 0x7ffff) << 2 | (at[i] >> 29 & 3);
+	page = (page ^ 1 << 20) - (1 << 20); /* its sign */
+	*slot = (((address + 4 * i) >> 12) + page) * 4096 + (at[i + 1] >> 10 & 0xfff) * 8;
+	return true;
+}
+
 const struct target target_arm64 = {
 	.name = "arm64",
 	.machine = "aarch64",
@@ -226,6 +245,7 @@ const struct target target_arm64 = {
 	.libraries = "aarch64-linux-gnu",
 	.kernel_memory = 0xfff0000000000000,
 	.elf_machine = EM_AARCH64,
+	.plt_slot = plt_slot,
 	.image_mark = "ARM\144",
 	.image_mark_at = 56,
 	.registers = registers,

@@ -247,6 +247,20 @@ static unsigned call_at_end(const unsigned char *code, size_t n, bool jump)
 	return n >= 5 && code[n - 5] == (jump ? 0xe9 : 0xe8) ? 5 : 0;
 }
 
+/* [endbr64] [bnd] jmp *displacement(%rip) */
+static bool plt_slot(const unsigned char *code, size_t n, uint64_t address, uint64_t *slot)
+{
+	size_t at = n > 4 && !memcmp(code, "\xf3\x0f\x1e\xfa", 4) ? 4 : 0;
+	int32_t displacement;
+
+	at += at < n && code[at] == 0xf2;
+	if (n - at < 6 || code[at] != 0xff || code[at + 1] != 0x25)
+		return false;
+	memcpy(&displacement, code + at + 2, sizeof displacement);
+	*slot = address + at + 6 + (uint64_t)displacement;
+	return true;
+}
+
 const struct target target_x86_64 = {
 	.name = "x86_64",
 	.machine = "x86_64",
@@ -260,6 +274,7 @@ const struct target target_x86_64 = {
 	.elf_machine = EM_X86_64,
 	.payload = kernels_payload,
 	.call_at_end = call_at_end,
+	.plt_slot = plt_slot,
 	.registers = registers,
 	.nregisters = sizeof registers / sizeof *registers,
 	.stack_pointer = 7,
