@@ -16,6 +16,9 @@ enum { RETURN = 1, LIBRARY = 2, STATEMENT = 4, NEAREST = 8, INLINE = 16, LABEL =
 	{of ".function(s)", (flags), "entry of the functions that the pattern matches" where},            \
 	{of ".function(s).call", (flags), "the same"},                                                    \
 	{of ".function(s).return", (flags) | RETURN, "return of the functions"},                          \
+	{of ".function(n)", (flags), "entry of the function that begins at an address of the file as it is linked"}, \
+	{of ".function(n).call", (flags), "the same"},                                                    \
+	{of ".function(n).return", (flags) | RETURN, "its return"},                                       \
 	{of ".function(s).exported", (flags) | EXPORTED, "entry of those that other files can call"},     \
 	{of ".function(s).inline", (flags) | INLINE, "where they are inlined into others"},               \
 	{of ".function(s).label(s)", (flags) | LABEL, "labels in the functions"},                         \
@@ -36,6 +39,8 @@ static const struct probe_form forms[] = {
 struct search {
 	struct image_search in;
 	const char *pattern; /* of the name */
+	const uint64_t *address; /* where it begins; NULL: anywhere */
+	const struct elf_function *around; /* the address is in it, but not where it begins */
 	const char *file;    /* "name@file:line": where it is declared, or NULL */
 	unsigned line;       /* 0: anywhere in the file */
 	const struct elf_function *elsewhere; /* has the name, but is declared at another place */
@@ -74,13 +79,20 @@ static bool is_there(struct search *c, const struct elf_function *f)
 	return false;
 }
 
+static bool begins_there(struct search *c, const struct elf_function *f)
+{
+	if (*c->address - f->entry < f->size)
+		c->around = f;
+	return f->entry == *c->address;
+}
+
 /* A site in the image that is looked at; data is copied. */
 static struct site *add_site(struct search *c, const char *function, const struct code *data)
 {
 	struct site *t = image_site(&c->in, &probe_process);
 
 	t->function = function;
-	t->optional |= str_has_glob(c->pattern);
+	t->optional |= str_has_glob(c->pattern) && !c->address;
 	t->data = arena_memdup(&c->in.s->arena, data, sizeof *data);
 	return t;
 }
@@ -93,7 +105,7 @@ static bool add(void *ctx, const struct elf_function *f)
 	const char *why;
 	struct site *t;
 
-	if ((c->file && !is_there(c, f)) || (c->exported && !f->exported))
+	if ((c->file && !is_there(c, f)) || (c->exported && !f->exported) || (c->address && !begins_there(c, f)))
 		return true;
 	if (f->ifunc) {
 		if (!c->indirect++)
@@ -160,6 +172,14 @@ static int nothing(struct search *c, struct loc loc, struct problem *why)
 		diag_hint(&s->diags, d, "probe its implementations: function(\"*%s_*\")", c->indirect_name);
 		return -1;
 	}
+	if (c->address) {
+		d = s_error(s, loc, E_NO_MATCH, "no function of %s begins at 0x%llx", elf_facts(c->in.image)->path,
+			    (unsigned long long)*c->address);
+		if (c->around)
+			diag_hint(&s->diags, d, "the address is in %s, which begins at 0x%llx", c->around->name,
+				  (unsigned long long)c->around->entry);
+		return -1;
+	}
 	if (c->elsewhere) {
 		const char *file = c->elsewhere->line ? elf_function_file(c->in.image, c->elsewhere) : NULL;
 
@@ -196,7 +216,7 @@ static int look(struct image_search *in)
 	size_t before = in->out->v.n;
 
 	c->indirect = c->refused = 0;
-	c->elsewhere = NULL;
+	c->elsewhere = c->around = NULL;
 	int rc = c->lines ? add_statements(c, &why) : elf_functions(in->image, c->pattern, add, c, &why) < 0 ? -1 : 0;
 	if (rc && !in->p->optional && why.code != PROBLEM_NO_FUNCTION) {
 		session_problem(s, in->loc, &why, "%s", elf_facts(in->image)->given);
@@ -262,7 +282,13 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	const struct component *where = &p->c[form->variant & LIBRARY ? 2 : 1];
 	struct search c = {.in = {.s = s, .p = p, .out = out, .sought = "function", .look = look}, .pattern = where->arg->text, .where = where,
 			   .is_return = form->variant & RETURN, .exported = form->variant & EXPORTED};
+	uint64_t address = (uint64_t)where->arg->num;
 
+	if (where->arg->kind == N_NUMBER) {
+		c.pattern = "*";
+		c.address = &address;
+		return image_search(&c.in);
+	}
 	if (form->variant & LINES ? find_lines(&c, form->variant) : split_place(&c, where))
 		return p->optional ? 0 : -1;
 	return image_search(&c.in);
