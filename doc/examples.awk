@@ -9,6 +9,10 @@ function finish(    out, line, n) {
 	sub(/stp$/, "out", out)
 	print "\n```text"
 	for (n = 0; (getline line < out) > 0 && n < 14; n++) {
+		if (!n && line ~ /^(tcp|udp) [0-9]+ [0-9]+$|^sent [0-9]+ refused/) { # the command's own
+			n--
+			continue
+		}
 		gsub(/\033\[[0-9;]*[A-Za-z]/, "", line)
 		sub(/[ \t]+$/, "", line)
 		print substr(line, 1, 150)

@@ -125,9 +125,9 @@ const char *examples_find(struct session *s, const char *name)
 	return NULL;
 }
 
-const char *examples_called(struct session *s, const char *argv0)
+const char *examples_called(struct session *s, const char *path)
 {
-	const char *slash = strrchr(argv0, '/'), *name = slash ? slash + 1 : argv0;
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 
 	if (!strcmp(name, "spile") || access(paths_examples(), R_OK))
 		return NULL;

@@ -7,8 +7,8 @@
 
 /* The path of the example with that name, or NULL with a message. */
 const char *examples_find(struct session *s, const char *name);
-/* The same for the name that the program was called by, as a link to it; NULL, without a message, if that is no example. */
-const char *examples_called(struct session *s, const char *argv0);
+/* The same for the last part of a path, such as that of a link to this program; NULL, without a message, if no example has that name. */
+const char *examples_called(struct session *s, const char *path);
 /* Lists the examples that have all words of the arguments; or prints the head of the one that is named.  Returns an exit status. */
 int examples_print(struct session *s);
 

@@ -75,6 +75,8 @@ run -p3 --example regex '^/one/word$'
 { [ $status = 0 ] && [ ! -s "$work/err" ]; } || bad "--example with an argument: $status $(cat "$work/err")"
 run --example opensnop
 { [ $status = 1 ] && grep -q '\[usage\]$' "$work/err" && grep -q 'opensnoop' "$work/err"; } || bad "a wrong name: $status $(cat "$work/err")"
+run -p1 opensnoop
+{ [ $status = 1 ] && grep -q '\[io\]$' "$work/err" && grep -q -e '--example opensnoop' "$work/err"; } || bad "a name instead of a file: $status $(cat "$work/err")"
 run --example helloworld -e 'probe begin { }'
 { [ $status = 1 ] && grep -q 'only one script.*\[usage\]$' "$work/err"; } || bad "--example and -e: $status $(cat "$work/err")"
 ln -s "$spile" "$work/regex"

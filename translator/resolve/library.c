@@ -10,6 +10,7 @@
 
 #include "base/paths.h"
 #include "parser/parse.h"
+#include "translator/examples.h"
 #include "translator/pipeline.h"
 #include "translator/resolve/resolve.h"
 #include "translator/resolve/select.h"
@@ -198,8 +199,11 @@ static struct source *script_source(struct session *s)
 	if (s->opt.script_text)
 		return source_add(&s->sources, "<input>", s->opt.script_text, strlen(s->opt.script_text));
 	src = source_read(&s->sources, s->opt.script_file);
-	if (!src)
-		s_error(s, (struct loc){0}, E_IO, "cannot read %s: %s", s->opt.script_file, strerror(errno));
+	if (!src) {
+		struct diag *d = s_error(s, (struct loc){0}, E_IO, "cannot read %s: %s", s->opt.script_file, strerror(errno));
+		if (examples_called(s, s->opt.script_file))
+			diag_hint(&s->diags, d, "there is an example of that name: --example %s", s->opt.script_file);
+	}
 	return src && is_text(s, src) ? src : NULL;
 }
 
