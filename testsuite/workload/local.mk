@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Programs to be probed: plain code with line tables, so that what is probed is what the source says.
 WORKLOAD_CFLAGS = $(AM_CFLAGS) -Wno-missing-prototypes -O2 -g -pthread
-EXTRA_DIST += testsuite/workload/module/lines_in_module.c testsuite/workload/throws.cc testsuite/workload/workload.h
+EXTRA_DIST += testsuite/workload/module/lines_in_module.c testsuite/workload/module/papers.c testsuite/workload/throws.cc testsuite/workload/workload.h
 
 check_PROGRAMS += \
 	testsuite/workload/absent \
@@ -25,6 +25,7 @@ check_PROGRAMS += \
 	testsuite/workload/packets \
 	testsuite/workload/points \
 	testsuite/workload/pound \
+	testsuite/workload/probed \
 	testsuite/workload/queue \
 	testsuite/workload/recursion \
 	testsuite/workload/semaphores \
@@ -114,6 +115,8 @@ testsuite_workload_points_SOURCES = testsuite/workload/points.c
 testsuite_workload_points_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_pound_SOURCES = testsuite/workload/pound.c
 testsuite_workload_pound_CFLAGS = $(WORKLOAD_CFLAGS)
+testsuite_workload_probed_SOURCES = testsuite/workload/probed.c
+testsuite_workload_probed_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_stacks_SOURCES = testsuite/workload/stacks.c
 testsuite_workload_stacks_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE -fomit-frame-pointer -fpie

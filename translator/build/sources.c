@@ -16,12 +16,12 @@ static bool is_source(const char *name)
 	return name[0] != '.' && dot && (!strcmp(dot, ".c") || !strcmp(dot, ".h") || !strcmp(dot, ".def"));
 }
 
-/* Not the folder user, which is not for kernels, nor that of another architecture. */
+/* Not the folder user, which is not for kernels, nor modules, which is for those that people write, nor that of another architecture. */
 static bool is_wanted(const struct build *b, const char *sub, const char *name)
 {
 	const char *end = strstr(sub, "/arch/");
 
-	return *sub ? !end || end[6] || !strcmp(name, b->arch) : strcmp(name, "user") != 0;
+	return *sub ? !end || end[6] || !strcmp(name, b->arch) : strcmp(name, "user") && strcmp(name, "modules");
 }
 
 /* Adds those below the folder sub of the runtime, relative to that, in a fixed order. */
