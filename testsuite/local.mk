@@ -211,10 +211,11 @@ EXTRA_DIST += testsuite/fuzz/corpus testsuite/fuzz/fuzz.h testsuite/fuzz/grammar
 # --- runtime/rt/: natively, with threads as CPUs ---
 rt_sources = \
 	runtime/rt/arith.c runtime/rt/body.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/fp.c runtime/rt/fp.h runtime/rt/fptext.c runtime/rt/globals.c runtime/rt/hist.c \
+	runtime/rt/arith.c runtime/rt/body.c runtime/rt/call.c runtime/rt/call_names.c runtime/rt/call_structs.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/globals.c runtime/rt/hist.c \
 	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_shared.c runtime/rt/walk.c runtime/rt/map_stat.c runtime/rt/print.c \
 	runtime/rt/quantile.c runtime/rt/read.c runtime/rt/regex.c runtime/rt/show.c runtime/rt/stat.c runtime/rt/str.c \
 	runtime/rt/strfn.c runtime/rt/unwind.c runtime/rt/write.c runtime/rt/body.h runtime/rt/embed.h runtime/rt/globals.h runtime/rt/lib.h \
-	runtime/rt/arch/arch.h runtime/rt/arch/x86.h \
+	runtime/rt/arch/arch.h runtime/rt/arch/x86.h runtime/rt/call.h runtime/rt/call_names.def \
 	runtime/rt/map.h runtime/rt/port.h runtime/rt/quantile.h runtime/rt/rt.h runtime/rt/stat.h
 check_LIBRARIES += librt_san.a
 librt_san_a_SOURCES = $(rt_sources) testsuite/unit/port_native.c testsuite/unit/port_native.h
@@ -232,6 +233,12 @@ testsuite_unit_rt_body_test_SOURCES = testsuite/unit/rt_body_test.c
 testsuite_unit_rt_body_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 testsuite_unit_rt_body_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_rt_body_test_LDADD = librt_san.a
+
+UNIT_TESTS += testsuite/unit/rt_call_test
+testsuite_unit_rt_call_test_SOURCES = testsuite/unit/rt_call_test.c
+testsuite_unit_rt_call_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+testsuite_unit_rt_call_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_rt_call_test_LDADD = librt_san.a
 
 UNIT_TESTS += testsuite/unit/rt_show_test
 testsuite_unit_rt_show_test_SOURCES = testsuite/unit/rt_show_test.c
@@ -366,7 +373,8 @@ dist_check_SCRIPTS += testsuite/unit/diag_ids_test.sh testsuite/unit/explain_tes
 dist_check_SCRIPTS += testsuite/unit/aliases_test.sh
 dist_check_SCRIPTS += testsuite/unit/functions_test.sh
 dist_check_SCRIPTS += testsuite/unit/library_names_test.sh
-EXTRA_DIST += testsuite/unit/data/library.names
+dist_check_SCRIPTS += testsuite/unit/syscall_names_test.sh
+EXTRA_DIST += testsuite/unit/data/library.names testsuite/unit/data/syscalls.names
 
 # --- names with special characters ---
 dist_check_SCRIPTS += testsuite/unit/hostile_names_test.sh

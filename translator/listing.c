@@ -32,12 +32,15 @@ static void put_line(const char *line)
 	sb_free(&text);
 }
 
-/* " name:type" for each $variable of the site, as -L prints them. */
-static void variables(struct session *s, struct site *t, struct sb *out)
+/* " name:type" for each variable of the site, as -L prints them. */
+static void variables(struct session *s, const struct probe *p, struct site *t, struct sb *out)
 {
 	struct place_variables all = {0};
 	struct problem ignored = {0};
 
+	for (const struct probe_local *l = t->locals; l && l->name; l++)
+		if (!map_get(&p->scope, l->name)) /* the alias has it by itself */
+			sb_printf(out, " %s:%s", l->name, l->is_text ? "string" : "long");
 	place_variables(s, t, place_moment(t), &all, &ignored);
 	for (int result = 1; result >= 0; result--) /* $return comes first */
 		for (size_t i = 0; i < all.v.n; i++)
@@ -91,7 +94,7 @@ int listing_print(struct session *s)
 			sb_puts(&line, t->point);
 			if (s->opt.list == LIST_VARS) {
 				alias_variables(s->prog.probes.v[i], &line);
-				variables(s, t, &line);
+				variables(s, s->prog.probes.v[i], t, &line);
 			}
 			vec_push(&s->arena, &lines, arena_strdup(&s->arena, line.s));
 			sb_free(&line);

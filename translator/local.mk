@@ -56,13 +56,14 @@ translator_sources = \
 	translator/json.c translator/json.h \
 	translator/listing.c translator/listing.h \
 	translator/build_and_run.c \
+	translator/call_args.c translator/call_args.def translator/call_args.h \
 	translator/absent_options.def translator/options.c translator/options.def translator/options.h \
 	translator/pipeline.c translator/pipeline.h \
 	translator/program.h translator/terminal.c \
 	translator/uses.c translator/uses.h \
 	translator/session.c translator/session.h translator/limits.c translator/limits.h translator/limits.def \
 	translator/resolve/declare.c translator/resolve/embedded.c translator/resolve/embedded.def \
-	translator/resolve/embedded.h translator/resolve/entry.c translator/resolve/foreign.c translator/resolve/foreign.def translator/resolve/library.c translator/resolve/names.c \
+	translator/resolve/embedded.h translator/resolve/entry.c translator/resolve/foreign.c translator/resolve/foreign.def translator/resolve/library.c translator/resolve/locals.c translator/resolve/locals.h translator/resolve/names.c \
 	translator/resolve/points.c translator/resolve/resolve.h translator/resolve/select.c translator/resolve/select.h \
 	translator/resolve/buckets.c translator/resolve/target.c translator/resolve/values.c translator/resolve/values.h \
 	translator/resolve/badvars.c translator/resolve/pretty.c translator/resolve/show.h translator/resolve/signature.c translator/resolve/signature.h translator/resolve/assign.c translator/resolve/target.h \

@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 10 /* of these tables: a module with another one is refused */
+#define RT_ABI 11 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -120,6 +120,56 @@ struct rt_site_table {
 	const struct rt_site *sites;
 	rt_u32 nsites;
 };
+
+/* ---- system calls ---- */
+
+/*
+ * What an argument is: K(kind, the registers it takes and how they make a number, is it shown as a text).  Those of RT_CALL_NAMES are shown
+ * by the names of rt/call_names.def.
+ */
+enum rt_call_class {
+	RT_CALL_INT,  /* 32 bits, with a sign */
+	RT_CALL_UINT, /* 32 bits */
+	RT_CALL_WORD, /* as long as a pointer */
+	RT_CALL_LONG, /* the same, with a sign */
+	RT_CALL_PAIR, /* 64 bits: in 32-bit programs two registers, the low bits first */
+	RT_CALL_POS,  /* the same, but two registers in all programs, of which 64-bit ones use the first */
+};
+#define RT_CALL_NUMBERS(K) \
+	K(int, INT, 0) K(uint, UINT, 0) K(size, WORD, 0) K(long, LONG, 0) K(ptr, WORD, 0) K(hex, WORD, 0) K(hex32, UINT, 0) \
+	K(octal, UINT, 0) K(off64, PAIR, 0) K(off64_hex, PAIR, 0) K(pos, POS, 0) K(open_mode, UINT, 0) K(open_attr, WORD, 0) \
+	K(futex_val, INT, 0) K(futex_addr, WORD, 0) K(futex_val3, UINT, 0)
+#define RT_CALL_TEXTS(K) \
+	K(str, WORD, 1) K(buf, WORD, 1) K(dirfd, INT, 1) K(argv, WORD, 1) K(envp, WORD, 1) K(ipc_key, INT, 1) \
+	K(ioprio, INT, 1) K(mknod, UINT, 1) K(futex_time, WORD, 1) K(sighandler, WORD, 1) K(sigset, WORD, 1) \
+	K(sigaction, WORD, 1) K(siginfo, WORD, 1) K(sigaltstack, WORD, 1) K(sockaddr, WORD, 1) K(rlimit, WORD, 1) \
+	K(rlimit64, WORD, 1) K(timespec, WORD, 1) K(timespecs, WORD, 1) K(itimerspec, WORD, 1) K(timeval, WORD, 1) \
+	K(timevals, WORD, 1) K(itimerval, WORD, 1) K(utimbuf, WORD, 1) K(unshare, WORD, 1)
+#define RT_CALL_NAMES(K) \
+	K(access, UINT, 1) K(access_flags, UINT, 1) K(arch_prctl, UINT, 1) K(at_flags, UINT, 1) K(bpf, UINT, 1) \
+	K(clock, UINT, 1) K(clone_flags, WORD, 1) K(close_range_flags, UINT, 1) K(epoll_op, UINT, 1) \
+	K(eventfd_flags, UINT, 1) K(fadvise, UINT, 1) K(fallocate, UINT, 1) K(fanotify_init, UINT, 1) \
+	K(fanotify_mark, UINT, 1) K(fanotify_mask, PAIR, 1) K(fcntl, UINT, 1) K(finit_flags, UINT, 1) K(flock, UINT, 1) \
+	K(futex_op, UINT, 1) K(inotify_mask, UINT, 1) K(ioprio_which, UINT, 1) K(ipc_flags, UINT, 1) K(shmget, UINT, 1) \
+	K(itimer, UINT, 1) K(kcmp, UINT, 1) K(keyctl, UINT, 1) K(madvise, UINT, 1) K(mbind_flags, UINT, 1) \
+	K(membarrier, UINT, 1) K(memfd_flags, UINT, 1) K(mempolicy, UINT, 1) K(mempolicy_flags, UINT, 1) K(mlock2, UINT, 1) \
+	K(mlockall, UINT, 1) K(mmap_flags, WORD, 1) K(mknod_type, UINT, 1) K(module_flags, UINT, 1) K(mount_flags, WORD, 1) \
+	K(mremap_flags, UINT, 1) K(msg_flags, UINT, 1) K(msg_op, UINT, 1) K(msgctl, UINT, 1) K(shmctl, UINT, 1) \
+	K(semctl, UINT, 1) K(msync, UINT, 1) K(open_flags, UINT, 1) K(open_only, UINT, 1) K(perf_flags, WORD, 1) \
+	K(pf, UINT, 1) K(pkey_rights, UINT, 1) K(prctl, UINT, 1) K(priority, UINT, 1) K(prot, WORD, 1) K(ptrace, UINT, 1) \
+	K(random_flags, UINT, 1) K(reboot, UINT, 1) K(reboot_magic, UINT, 1) K(rename_flags, UINT, 1) K(rlimit_name, UINT, 1) \
+	K(rusage, UINT, 1) K(rwf, UINT, 1) K(sched, UINT, 1) K(seccomp, UINT, 1) K(seccomp_flags, UINT, 1) K(shmat, UINT, 1) \
+	K(shutdown, UINT, 1) K(sigmask_how, UINT, 1) K(socket_flags, UINT, 1) K(socket_type, UINT, 1) \
+	K(socket_protocol, UINT, 1) K(sol, UINT, 1) K(sockopt, UINT, 1) K(splice_flags, UINT, 1) K(statx_mask, UINT, 1) \
+	K(swap_flags, UINT, 1) K(sync_range, UINT, 1) K(timer_flags, UINT, 1) K(timerfd_flags, UINT, 1) \
+	K(umount_flags, UINT, 1) K(userfaultfd_flags, UINT, 1) K(wait_options, UINT, 1) K(waitid, UINT, 1) \
+	K(xattr_flags, UINT, 1) K(signal, UINT, 1) K(sa_flags, UINT, 1) K(sigstack, UINT, 1) K(whence, UINT, 1)
+#define RT_CALL_KINDS(K) RT_CALL_NUMBERS(K) RT_CALL_TEXTS(K) RT_CALL_NAMES(K)
+
+#define RT_CALL_KIND(kind, class, text) RT_CALL_##kind,
+enum rt_call_kind { RT_CALL_END, RT_CALL_KINDS(RT_CALL_KIND) RT_CALL_NKINDS };
+#undef RT_CALL_KIND
+#define RT_CALL_ARGS 6
 
 /* ---- globals ---- */
 

@@ -6,6 +6,7 @@ EXTRA_DIST += testsuite/workload/module/lines_in_module.c testsuite/workload/mod
 check_PROGRAMS += \
 	testsuite/workload/absent \
 	testsuite/workload/busy \
+	testsuite/workload/callargs \
 	testsuite/workload/counts \
 	testsuite/workload/crash \
 	testsuite/workload/debugger \
@@ -141,6 +142,9 @@ testsuite_workload_sleeps_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_steady_SOURCES = testsuite/workload/steady.c
 testsuite_workload_steady_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
+
+testsuite_workload_callargs_SOURCES = testsuite/workload/callargs.c
+testsuite_workload_callargs_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_systemcalls_SOURCES = testsuite/workload/systemcalls.c
 testsuite_workload_systemcalls_CFLAGS = $(WORKLOAD_CFLAGS)

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "translator/call_args.h"
 #include "translator/debuginfo/kernel.h"
 #include "translator/emit/emit.h"
 #include "translator/resolve/embedded.h"
@@ -25,6 +26,24 @@ static void call_names(struct emit *e, const char *macro, bool compat)
 	sb_putc(e->out, '\n');
 }
 
+/* What each of these calls is passed, as texts of enum rt_call_kind. */
+static void call_kinds(struct emit *e, const char *macro, bool compat)
+{
+	const struct kernel_calls *all = e->s->kernel ? kernel_calls(e->s->kernel, NULL) : NULL;
+	unsigned char kinds[RT_CALL_ARGS + 1];
+
+	sb_printf(e->out, "#define %s", macro);
+	for (size_t i = 0; all && i < all->v.n; i++) {
+		if (all->v.v[i].compat != compat || !call_args_kinds(&e->s->arena, &all->v.v[i], kinds))
+			continue;
+		sb_printf(e->out, " [%u] = \"", all->v.v[i].number);
+		for (const unsigned char *k = kinds; *k; k++)
+			sb_printf(e->out, "\\%o", *k);
+		sb_puts(e->out, "\",");
+	}
+	sb_putc(e->out, '\n');
+}
+
 /* What its C may name, and only the translator knows: macros that are made when the text has their names. */
 static void own_macros(struct emit *e, const char *text)
 {
@@ -32,6 +51,10 @@ static void own_macros(struct emit *e, const char *text)
 		call_names(e, "RT_SYSCALL_NAMES", false);
 	if (strstr(text, "RT_SYSCALL_COMPAT_NAMES"))
 		call_names(e, "RT_SYSCALL_COMPAT_NAMES", true);
+	if (strstr(text, "RT_SYSCALL_KINDS"))
+		call_kinds(e, "RT_SYSCALL_KINDS", false);
+	if (strstr(text, "RT_SYSCALL_COMPAT_KINDS"))
+		call_kinds(e, "RT_SYSCALL_COMPAT_KINDS", true);
 }
 
 static void own_function(struct emit *e, struct function *f)
@@ -64,7 +87,7 @@ static void own_function(struct emit *e, struct function *f)
 	if (f->first->gives_way)
 		sb_puts(e->out, "#undef STAP_NEXT\n");
 	if (strstr(f->body->text, "RT_SYSCALL_"))
-		sb_puts(e->out, "#undef RT_SYSCALL_NAMES\n#undef RT_SYSCALL_COMPAT_NAMES\n");
+		sb_puts(e->out, "#undef RT_SYSCALL_NAMES\n#undef RT_SYSCALL_COMPAT_NAMES\n#undef RT_SYSCALL_KINDS\n#undef RT_SYSCALL_COMPAT_KINDS\n");
 	sb_puts(e->out, is_void ? "#undef STAP_RETURN\n" : "#undef STAP_RETVALUE\n#undef STAP_RETURN\n");
 	emit_line(e, is_void ? "return;" : "return ret;");
 	emit_close(e);

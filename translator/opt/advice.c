@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "translator/pipeline.h"
+#include "translator/resolve/locals.h"
 #include "translator/uses.h"
 
 /* What becomes of a name within one probe or function. */
@@ -263,28 +264,27 @@ static void suggest(struct session *s, struct diag *d, const struct scope *c, co
 		diag_hint(&s->diags, d, "%s", otherwise);
 }
 
-/* Is it the handler of a system call, where scripts of SystemTap's read variables with the arguments? */
-static bool is_of_call(struct session *s, const struct scope *c)
+/* The site of a system call that the handler has first, or NULL. */
+static const struct site *call_of(struct session *s, const struct scope *c)
 {
 	for (size_t i = 0; i < s->prog.probes.n; i++)
 		if (s->prog.probes.v[i]->decl == c->decl && s->prog.probes.v[i]->sites.v[0]->is_call)
-			return true;
-	return false;
+			return s->prog.probes.v[i]->sites.v[0];
+	return NULL;
 }
 
-static void call_variable(struct session *s, const struct named *m)
+/* Scripts of SystemTap's read variables there that nothing in the script assigns. */
+static void call_variable(struct session *s, const struct site *t, const struct named *m)
 {
-	struct diag *d = s_error(s, m->read_at, E_NOT_SUPPORTED, "\"%s\" is never assigned: SystemTap's variables of system calls, like argstr and "
-				 "filename, are something that Spile does not have yet", m->name);
-
-	diag_hint(&s->diags, d, "$arg1 to $arg6 are what is passed, user_string_quoted($arg1) its text; name is there and, in .return, retval "
-		  "and retstr");
+	locals_list(s, t, s_error(s, m->read_at, E_NO_VARIABLE, "%s has no variable \"%s\", and it is never assigned", t->point, m->name));
 }
 
 static void never_assigned(struct session *s, const struct scope *c, const struct named *m)
 {
-	if (is_of_call(s, c)) {
-		call_variable(s, m);
+	const struct site *call = call_of(s, c);
+
+	if (call) {
+		call_variable(s, call, m);
 		return;
 	}
 	struct named *other = written_elsewhere(s->advice, c, m->name);

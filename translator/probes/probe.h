@@ -56,6 +56,7 @@ struct site {
 	const char *counter;    /* handlers read by this name what it counts (@perf), and it needs no handler itself; or NULL */
 	struct loc loc;
 	const struct probe_value *values; /* of its family's; NULL: none */
+	const struct probe_local *locals; /* ends with a NULL name; NULL: none */
 	struct place *place;    /* set by place.c when first asked for */
 	const void *data;       /* the family's own */
 	unsigned row;           /* emit: in the table of probes */
@@ -88,6 +89,14 @@ struct probe_form {
  */
 struct probe_value {
 	const char *name, *get, *set, *append;
+};
+
+/* A variable without "$" that handlers may read: what a function of the tapset returns for the argument, at a return: did at the entry. */
+struct probe_local {
+	const char *name;       /* interned */
+	const char *function;
+	int64_t argument;
+	bool is_text;
 };
 
 struct probe_family {

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "translator/call_args.h"
 #include "translator/debuginfo/kernel.h"
 #include "translator/probes/function.h"
 #include "translator/session.h"
@@ -49,6 +50,7 @@ static void add(const struct search *c, const char *name, const struct kernel_ca
 	t->own = numbers;
 	t->n[2] = t->nown;
 	t->function = name;
+	t->locals = call_args_locals(&c->s->arena, calls, n);
 	t->point = arena_printf(&c->s->arena, "kernel.syscall(%s)%s", probe_quoted(c->s, name), c->is_return ? ".return" : "");
 }
 

@@ -180,8 +180,7 @@ void hints_open(struct session *s, struct diag *d, const struct symbol *v)
 	}
 	text = nearest_variables(s, v);
 	if (!text && v->kind == SYM_LOCAL && is_of_call(s, v)) {
-		diag_hint(&s->diags, d, "it is never assigned; the arguments of a system call are $arg1 to $arg6, and user_string_quoted($arg1) is "
-			  "a text");
+		diag_hint(&s->diags, d, "it is never assigned; -L lists the variables of a system call, and its arguments are $arg1 to $arg6");
 		return;
 	}
 	diag_hint(&s->diags, d, text ? "it is never assigned; did you mean %s?" : "it is never assigned%s", text ? text : "");

@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Arguments of system calls as text.  All memory is the program's, which may be anything: it is read in pieces, as much as there is room for
+ * in a string, and what cannot be read is shown as its address.
+ */
+#include "rt/call.h"
+
+enum {
+	CHUNK = 64,        /* bytes that are read at once */
+	BUFFER_TEXT = 45,  /* of what a program writes */
+	OTHERS = 96,       /* left by a long text for what follows it */
+	MOST_STRINGS = 64, /* of an argv */
+	MOST_COUNTED = 256,
+	MOST_ARGS = 16,    /* of a call, as a description has them */
+	O_CREAT_BIT = 0x40, O_TMPFILE_BIT = 0x400000, AT_FDCWD_VALUE = -100,
+};
+
+static const struct {
+	rt_u8 class;
+	rt_u8 is_text;
+} kinds_known[] = {
+#define KIND(kind, class, text) [RT_CALL_##kind] = {RT_CALL_##class, text},
+	RT_CALL_KINDS(KIND)
+#undef KIND
+};
+
+/* ---- pieces ---- */
+
+void rt_call_put(struct rt_call *k, const char *text)
+{
+	rt_sink_put(&k->s, text, rt_cstr_len(text));
+}
+
+static void put_number(struct rt_call *k, char conv, rt_u8 flags, int precision, rt_s64 v)
+{
+	struct rt_spec spec = {.conv = conv, .flags = flags, .precision = precision};
+
+	rt_sink_number(&k->s, &spec, v);
+}
+
+void rt_call_dec(struct rt_call *k, rt_s64 v)
+{
+	put_number(k, 'd', 0, -1, v);
+}
+
+void rt_call_hex(struct rt_call *k, rt_u64 v)
+{
+	rt_call_put(k, "0x");
+	put_number(k, 'x', 0, -1, (rt_s64)v);
+}
+
+void rt_call_oct(struct rt_call *k, rt_u64 v)
+{
+	put_number(k, 'o', RT_FMT_ALT, -1, (rt_s64)v);
+}
+
+void rt_call_digits(struct rt_call *k, rt_u64 v, int n)
+{
+	put_number(k, 'u', 0, n, (rt_s64)v);
+}
+
+rt_bool rt_call_read(struct rt_call *k, rt_u64 addr, void *to, rt_u32 n)
+{
+	if (addr && !rt_port_read(k->c, RT_USER, addr, to, n))
+		return 1;
+	if (addr)
+		rt_call_hex(k, addr);
+	else
+		rt_call_put(k, "NULL");
+	return 0;
+}
+
+/* Text in quotes whose end may have to be replaced by dots. */
+struct quote {
+	rt_u32 start, kept, limit; /* in the sink; kept: where the dots still fit */
+};
+
+static rt_bool put_bytes(struct rt_call *k, struct quote *q, const char *p, rt_u32 n)
+{
+	char text[4];
+	rt_u32 i;
+
+	for (i = 0; i < n; i++) {
+		rt_u32 length = rt_escape(text, (unsigned char)p[i], '"');
+
+		if (k->s.n - q->start + length + 1 > q->limit)
+			return 0;
+		rt_sink_put(&k->s, text, length);
+		if (k->s.n - q->start + 4 <= q->limit)
+			q->kept = k->s.n;
+	}
+	return 1;
+}
+
+void rt_call_quoted(struct rt_call *k, rt_u64 addr, rt_u64 n, rt_u32 limit, rt_bool is_str)
+{
+	struct quote q = {.start = k->s.n, .kept = k->s.n + 1, .limit = limit};
+	rt_bool fits = 1;
+	rt_u64 done = 0;
+	char chunk[CHUNK];
+
+	rt_call_put(k, "\"");
+	while (fits && done < n) { /* in parts that do not cross pages */
+		rt_u32 part = (rt_u32)rt_min(n - done, CHUNK - (addr + done) % CHUNK);
+		rt_s64 got = is_str ? rt_port_read_str(k->c, RT_USER, addr + done, chunk, part)
+				    : rt_port_read(k->c, RT_USER, addr + done, chunk, part);
+
+		if (got < 0 && !done) {
+			k->s.n = q.start;
+			rt_call_hex(k, addr);
+			return;
+		}
+		fits = got >= 0 && put_bytes(k, &q, chunk, is_str ? (rt_u32)got : part);
+		done += part;
+		if (is_str && got >= 0 && got < (rt_s64)part)
+			break;
+	}
+	if (!fits && k->s.n - q.start + 4 > q.limit)
+		k->s.n = q.kept;
+	rt_call_put(k, fits ? "\"" : "\"...");
+}
+
+/* Room for a text: all that there is, or, among others, most of it. */
+static rt_u32 room(const struct rt_call *k)
+{
+	rt_u32 left = k->s.max - k->s.n;
+
+	return k->alone ? left : left > 2 * OTHERS ? left - OTHERS : left / 2;
+}
+
+static void put_str(struct rt_call *k, rt_u64 addr)
+{
+	rt_call_quoted(k, addr, rt_script.limits->string_max, room(k), 1);
+}
+
+/* ---- lists of strings ---- */
+
+static rt_bool read_pointer(struct rt_call *k, rt_u64 list, rt_u32 i, rt_u64 *p)
+{
+	rt_u32 size = k->abi ? 4 : 8;
+
+	*p = 0;
+	return !rt_port_read(k->c, RT_USER, list + (rt_u64)size * i, p, size);
+}
+
+static void put_argv(struct rt_call *k, rt_u64 list)
+{
+	rt_u64 p;
+	rt_u32 i;
+
+	if (!list || !read_pointer(k, list, 0, &p)) {
+		rt_call_hex(k, list);
+		return;
+	}
+	rt_call_put(k, "[");
+	for (i = 0;; i++) {
+		if (i == MOST_STRINGS || k->s.n + OTHERS > k->s.max || !read_pointer(k, list, i, &p)) {
+			rt_call_put(k, i ? ", ..." : "...");
+			break;
+		}
+		if (!p)
+			break;
+		rt_call_put(k, i ? ", " : "");
+		put_str(k, p);
+	}
+	rt_call_put(k, "]");
+}
+
+static void put_envp(struct rt_call *k, rt_u64 list)
+{
+	rt_bool all = 0;
+	rt_u32 n = 0;
+	rt_u64 p;
+
+	if (!list || !read_pointer(k, list, 0, &p)) {
+		rt_call_hex(k, list);
+		return;
+	}
+	while (n < MOST_COUNTED && read_pointer(k, list, n, &p) && !(all = !p))
+		n++;
+	rt_call_put(k, "[/* ");
+	rt_call_dec(k, n);
+	rt_call_put(k, all ? " vars */]" : " or more vars */]");
+}
+
+/* ---- what depends on another argument ---- */
+
+static rt_bool creates(const struct rt_call *k, rt_u32 flags)
+{
+	return rt_call_register(k, flags) & (O_CREAT_BIT | O_TMPFILE_BIT);
+}
+
+/* Which operations of futex() use its fourth argument as a time, or as a number; its fifth; and its sixth. */
+enum { FUTEX_TIME = 0x2a41, FUTEX_NUMBER = 0x1038, FUTEX_ADDR = 0x1838, FUTEX_VAL3 = 0x1630 };
+
+static rt_bool futex_uses(const struct rt_call *k, rt_u32 operations)
+{
+	return operations >> (rt_call_register(k, 1) & 15) & 1;
+}
+
+/* Has the call the argument at all?  Otherwise there is anything in its register. */
+static rt_bool is_shown(const struct rt_call *k)
+{
+	switch (k->kind) {
+	case RT_CALL_open_mode:
+		return creates(k, k->at - 1);
+	case RT_CALL_open_attr:
+		return creates(k, k->at - 2);
+	case RT_CALL_futex_time:
+		return futex_uses(k, FUTEX_TIME | FUTEX_NUMBER);
+	case RT_CALL_futex_addr:
+		return futex_uses(k, FUTEX_ADDR);
+	case RT_CALL_futex_val3:
+		return futex_uses(k, FUTEX_VAL3);
+	case RT_CALL_futex_val:
+		return !futex_uses(k, 1 << 7); /* FUTEX_UNLOCK_PI */
+	default:
+		return 1;
+	}
+}
+
+static void put_futex_time(struct rt_call *k, rt_u64 v)
+{
+	if (futex_uses(k, FUTEX_NUMBER)) {
+		rt_call_dec(k, (rt_s32)v);
+		return;
+	}
+	k->kind = RT_CALL_timespec;
+	rt_call_struct(k, v);
+}
+
+static void put_protocol(struct rt_call *k, rt_u64 v)
+{
+	rt_u64 family = rt_call_register(k, 0);
+
+	if ((family == 2 || family == 10) && rt_call_name(k->kind, v))
+		rt_call_names(k, k->kind, v);
+	else
+		rt_call_dec(k, (rt_s64)v);
+}
+
+static void put_ioprio(struct rt_call *k, rt_u64 v)
+{
+	static const char *const classes[] = {"IOPRIO_CLASS_NONE", "IOPRIO_CLASS_RT", "IOPRIO_CLASS_BE", "IOPRIO_CLASS_IDLE"};
+
+	if (v >> 13 > 3) {
+		rt_call_hex(k, v);
+		return;
+	}
+	rt_call_put(k, "IOPRIO_PRIO_VALUE(");
+	rt_call_put(k, classes[v >> 13]);
+	rt_call_put(k, ", ");
+	rt_call_dec(k, v & 0x1fff);
+	rt_call_put(k, ")");
+}
+
+/* Flags, and permissions in the low bits. */
+static void put_with_mode(struct rt_call *k, enum rt_call_kind kind, rt_u64 v, rt_u64 mode)
+{
+	if (v & ~mode) {
+		rt_call_names(k, kind, v & ~mode);
+		rt_call_put(k, "|");
+	}
+	rt_call_oct(k, v & mode);
+}
+
+static void put_clone_flags(struct rt_call *k, rt_u64 v)
+{
+	if (v & ~0xffull || !v)
+		rt_call_names(k, RT_CALL_clone_flags, v & ~0xffull);
+	if (v & ~0xffull && v & 0xff)
+		rt_call_put(k, "|");
+	if (v & 0xff)
+		rt_call_signal(k, v & 0xff);
+}
+
+static void put_handler(struct rt_call *k, rt_u64 v)
+{
+	if (v > 1)
+		rt_call_hex(k, v);
+	else
+		rt_call_put(k, v ? "SIG_IGN" : "SIG_DFL");
+}
+
+/* ---- an argument ---- */
+
+/* A number without a name. */
+static void put_plain(struct rt_call *k, rt_u64 v)
+{
+	switch (k->kind) {
+	case RT_CALL_ptr:
+	case RT_CALL_hex:
+	case RT_CALL_hex32:
+	case RT_CALL_off64_hex:
+	case RT_CALL_pos:
+	case RT_CALL_open_attr:
+	case RT_CALL_futex_addr:
+	case RT_CALL_futex_val3:
+		rt_call_hex(k, v);
+		break;
+	case RT_CALL_octal:
+	case RT_CALL_open_mode:
+		rt_call_oct(k, v);
+		break;
+	case RT_CALL_size:
+	case RT_CALL_uint:
+		put_number(k, 'u', 0, -1, (rt_s64)v);
+		break;
+	default:
+		rt_call_dec(k, (rt_s64)v);
+	}
+}
+
+/* Numbers that have names, in part. */
+static void put_named(struct rt_call *k, rt_u64 v)
+{
+	switch (k->kind) {
+	case RT_CALL_socket_protocol:
+		put_protocol(k, v);
+		break;
+	case RT_CALL_sockopt:
+		if ((rt_u32)rt_call_register(k, k->at - 1) != 1) /* SOL_SOCKET */
+			rt_call_dec(k, (rt_s64)v);
+		else
+			rt_call_names(k, k->kind, v);
+		break;
+	case RT_CALL_ipc_flags:
+	case RT_CALL_shmget:
+		put_with_mode(k, k->kind, v, 0777);
+		break;
+	case RT_CALL_clone_flags:
+		put_clone_flags(k, v);
+		break;
+	case RT_CALL_signal:
+		rt_call_signal(k, v);
+		break;
+	default:
+		rt_call_names(k, k->kind, v);
+	}
+}
+
+static void put_text(struct rt_call *k, rt_u64 v)
+{
+	switch (k->kind) {
+	case RT_CALL_str:
+		put_str(k, v);
+		break;
+	case RT_CALL_buf:
+		rt_call_quoted(k, v, rt_call_register(k, k->at + 1), BUFFER_TEXT, 0);
+		break;
+	case RT_CALL_dirfd:
+		if ((rt_s64)v == AT_FDCWD_VALUE)
+			rt_call_put(k, "AT_FDCWD");
+		else
+			rt_call_dec(k, (rt_s64)v);
+		break;
+	case RT_CALL_argv:
+		put_argv(k, v);
+		break;
+	case RT_CALL_envp:
+		put_envp(k, v);
+		break;
+	case RT_CALL_ipc_key:
+		if (v)
+			rt_call_dec(k, (rt_s64)v);
+		else
+			rt_call_put(k, "IPC_PRIVATE");
+		break;
+	case RT_CALL_ioprio:
+		put_ioprio(k, v);
+		break;
+	case RT_CALL_mknod:
+		if (v & 0170000)
+			put_with_mode(k, RT_CALL_mknod_type, v, 07777);
+		else
+			rt_call_oct(k, v);
+		break;
+	case RT_CALL_futex_time:
+		put_futex_time(k, v);
+		break;
+	case RT_CALL_sighandler:
+		put_handler(k, v);
+		break;
+	case RT_CALL_unshare:
+		rt_call_names(k, RT_CALL_clone_flags, v);
+		break;
+	default:
+		rt_call_struct(k, v);
+	}
+}
+
+static void put_argument(struct rt_call *k, rt_u64 v)
+{
+	if (rt_call_has_names(k->kind))
+		put_named(k, v);
+	else if (kinds_known[k->kind].is_text)
+		put_text(k, v);
+	else
+		put_plain(k, v);
+}
+
+/* ---- the registers ---- */
+
+rt_u64 rt_call_register(const struct rt_call *k, rt_u32 i)
+{
+	rt_u64 v = i < RT_CALL_ARGS ? k->c->args[i] : 0;
+
+	return k->abi ? (rt_u32)v : v;
+}
+
+/* The value of the present argument, and how many registers it takes. */
+static rt_u64 value_of(const struct rt_call *k, rt_u32 *n)
+{
+	rt_u64 v = rt_call_register(k, k->at);
+
+	*n = 1;
+	switch ((enum rt_call_class)kinds_known[k->kind].class) {
+	case RT_CALL_INT:
+		return (rt_u64)(rt_s64)(rt_s32)v;
+	case RT_CALL_UINT:
+		return (rt_u32)v;
+	case RT_CALL_LONG:
+		return k->abi ? (rt_u64)(rt_s64)(rt_s32)v : v;
+	case RT_CALL_PAIR:
+	case RT_CALL_POS:
+		*n = k->abi || kinds_known[k->kind].class == RT_CALL_POS ? 2 : 1;
+		return k->abi ? v | rt_call_register(k, k->at + 1) << 32 : v;
+	case RT_CALL_WORD:
+		break;
+	}
+	return v;
+}
+
+/* What stands for a call that is not described: its registers. */
+static const char raw[] = {RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, 0};
+
+/* Begins with the first argument; false, with an error, if there is no call. */
+static rt_bool begin(struct rt_call *k, const char **kinds)
+{
+	if (!k->c->args || k->c->nargs < RT_CALL_ARGS) {
+		rt_error(k->c, "no system call begins in this probe");
+		return 0;
+	}
+	if (!*kinds)
+		*kinds = raw;
+	return 1;
+}
+
+/* The argument i, and its value; false: the call has none. */
+static rt_bool find(struct rt_call *k, const char *kinds, rt_s64 i, rt_u64 *v)
+{
+	rt_u32 n = 0;
+	rt_s64 j;
+
+	for (j = 0; j <= i && kinds[j] && j < MOST_ARGS; j++) {
+		k->at += n;
+		k->kind = (enum rt_call_kind)(rt_u8)kinds[j];
+		*v = value_of(k, &n);
+	}
+	return i >= 0 && j == i + 1;
+}
+
+rt_s64 rt_call_number(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i)
+{
+	struct rt_call k = {.c = c, .abi = abi};
+	rt_u64 v = 0;
+
+	return begin(&k, &kinds) && find(&k, kinds, i, &v) && is_shown(&k) ? (rt_s64)v : 0;
+}
+
+struct rt_str rt_call_text(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i)
+{
+	struct rt_call k = {.c = c, .abi = abi, .alone = 1};
+	rt_u64 v = 0;
+
+	if (!begin(&k, &kinds))
+		return RT_EMPTY;
+	k.s = rt_sink_make(c);
+	if (find(&k, kinds, i, &v) && is_shown(&k))
+		put_argument(&k, v);
+	return rt_sink_made(c, &k.s, 0);
+}
+
+struct rt_str rt_call_args(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi)
+{
+	static const char dots[] = "...";
+	struct rt_call k = {.c = c, .abi = abi};
+	rt_u32 i, n = 0;
+
+	if (!begin(&k, &kinds))
+		return RT_EMPTY;
+	k.s = rt_sink_make(c);
+	for (i = 0; kinds[i] && i < MOST_ARGS && !k.s.cut; i++, k.at += n) {
+		k.kind = (enum rt_call_kind)(rt_u8)kinds[i];
+		rt_u64 v = value_of(&k, &n);
+
+		if (!is_shown(&k))
+			continue;
+		rt_call_put(&k, i ? ", " : "");
+		put_argument(&k, v);
+	}
+	if (k.s.cut && k.s.n >= sizeof(dots))
+		memcpy(k.s.buf + k.s.n - (sizeof(dots) - 1), dots, sizeof(dots) - 1);
+	return rt_sink_made(c, &k.s, 0);
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Structures that are passed to system calls. */
+#include "rt/call.h"
+
+enum { UTIME_NOW_VALUE = 0x3fffffff, UTIME_OMIT_VALUE = 0x3ffffffe, MOST_WORDS = 4 };
+
+/* n words of the program at addr, with their signs; 32-bit programs: of 4 bytes, unless wide.  False: shown as an address. */
+static rt_bool read_words(struct rt_call *k, rt_u64 addr, rt_bool wide, rt_s64 *to, rt_u32 n)
+{
+	rt_s32 narrow[MOST_WORDS];
+	rt_u32 i;
+
+	if (!k->abi || wide)
+		return rt_call_read(k, addr, to, n * 8);
+	if (!rt_call_read(k, addr, narrow, n * 4))
+		return 0;
+	for (i = 0; i < n; i++)
+		to[i] = narrow[i];
+	return 1;
+}
+
+static void put_words(struct rt_call *k, const char *between, rt_s64 a, rt_s64 b)
+{
+	rt_call_put(k, "[");
+	rt_call_dec(k, a);
+	rt_call_put(k, between);
+	rt_call_dec(k, b);
+	rt_call_put(k, "]");
+}
+
+/* ---- times ---- */
+
+static void put_time(struct rt_call *k, rt_s64 seconds, rt_s64 part, int digits)
+{
+	rt_call_dec(k, seconds);
+	rt_call_put(k, ".");
+	if (part < 0)
+		rt_call_dec(k, part);
+	else
+		rt_call_digits(k, (rt_u64)part, digits);
+}
+
+/* n times of two words: one after the other in brackets each, or all in one pair of brackets. */
+static void put_times(struct rt_call *k, rt_u64 addr, rt_u32 n, int digits, rt_bool together)
+{
+	rt_bool wide = k->abi == RT_CALL_COMPAT_TIME64 && digits == 9;
+	rt_s64 t[MOST_WORDS];
+	rt_u32 i;
+
+	if (!read_words(k, addr, wide, t, 2 * n))
+		return;
+	for (i = 0; i < n; i++) {
+		rt_s64 part = t[2 * i + 1];
+
+		rt_call_put(k, i && together ? "," : "[");
+		if (k->kind == RT_CALL_timespecs && part == UTIME_NOW_VALUE)
+			rt_call_put(k, "UTIME_NOW");
+		else if (k->kind == RT_CALL_timespecs && part == UTIME_OMIT_VALUE)
+			rt_call_put(k, "UTIME_OMIT");
+		else
+			put_time(k, t[2 * i], part, digits);
+		if (!together || i == n - 1)
+			rt_call_put(k, "]");
+	}
+}
+
+static void put_utimbuf(struct rt_call *k, rt_u64 addr)
+{
+	rt_s64 t[2];
+
+	if (read_words(k, addr, 0, t, 2))
+		put_words(k, ", ", t[0], t[1]);
+}
+
+/* ---- limits ---- */
+
+static void put_limit(struct rt_call *k, rt_u64 v, rt_u64 infinity)
+{
+	if (v == infinity)
+		rt_call_put(k, "RLIM_INFINITY");
+	else
+		rt_call_dec(k, (rt_s64)v);
+}
+
+static void put_rlimit(struct rt_call *k, rt_u64 addr, rt_bool wide)
+{
+	rt_u64 infinity = k->abi && !wide ? 0xffffffff : ~0ull;
+	rt_s64 v[2];
+
+	if (!read_words(k, addr, wide, v, 2))
+		return;
+	rt_call_put(k, "[");
+	put_limit(k, (rt_u64)v[0] & infinity, infinity);
+	rt_call_put(k, ",");
+	put_limit(k, (rt_u64)v[1] & infinity, infinity);
+	rt_call_put(k, "]");
+}
+
+/* ---- signals ---- */
+
+static void put_sigset(struct rt_call *k, rt_u64 addr)
+{
+	rt_u64 set;
+
+	if (rt_call_read(k, addr, &set, sizeof(set)))
+		rt_call_signals(k, set);
+}
+
+/* As the kernel has them, with the function that ends a handler. */
+struct sigaction_native {
+	rt_u64 handler, flags, restorer, mask;
+};
+struct sigaction_compat {
+	rt_u32 handler, flags, restorer, mask[2];
+};
+
+static rt_bool read_sigaction(struct rt_call *k, rt_u64 addr, struct sigaction_native *a)
+{
+	struct sigaction_compat c;
+
+	if (!k->abi)
+		return rt_call_read(k, addr, a, sizeof(*a));
+	if (!rt_call_read(k, addr, &c, sizeof(c)))
+		return 0;
+	*a = (struct sigaction_native){c.handler, c.flags, c.restorer, c.mask[0] | (rt_u64)c.mask[1] << 32};
+	return 1;
+}
+
+static void put_sigaction(struct rt_call *k, rt_u64 addr)
+{
+	struct sigaction_native a;
+
+	if (!addr) {
+		rt_call_put(k, "{NULL}");
+		return;
+	}
+	if (!read_sigaction(k, addr, &a))
+		return;
+	if (a.handler <= 1) {
+		rt_call_put(k, a.handler ? "{SIG_IGN}" : "{SIG_DFL}");
+		return;
+	}
+	rt_call_put(k, "{");
+	rt_call_hex(k, a.handler);
+	rt_call_put(k, ", ");
+	rt_call_names(k, RT_CALL_sa_flags, a.flags);
+	rt_call_put(k, ", ");
+	rt_call_hex(k, a.restorer);
+	rt_call_put(k, ", ");
+	rt_call_signals(k, a.mask);
+	rt_call_put(k, "}");
+}
+
+/* {signal, code, pid, uid, value} of one that a program makes. */
+static void put_siginfo(struct rt_call *k, rt_u64 addr)
+{
+	union {
+		rt_s32 word[8];
+		rt_u64 wide[4];
+	} u;
+	rt_u32 sender = k->abi ? 3 : 4;
+
+	if (!rt_call_read(k, addr, &u, sizeof(u)))
+		return;
+	rt_call_put(k, "{");
+	rt_call_signal(k, (rt_u32)u.word[0]);
+	rt_call_put(k, ", ");
+	rt_call_dec(k, u.word[2]);
+	rt_call_put(k, ", ");
+	rt_call_dec(k, u.word[sender]);
+	rt_call_put(k, ", ");
+	rt_call_dec(k, (rt_u32)u.word[sender + 1]);
+	rt_call_put(k, ", ");
+	rt_call_hex(k, k->abi ? (rt_u32)u.word[5] : u.wide[3]);
+	rt_call_put(k, "}");
+}
+
+static void put_sigaltstack(struct rt_call *k, rt_u64 addr)
+{
+	rt_s64 v[3];
+
+	if (!read_words(k, addr, 0, v, 3))
+		return;
+	rt_call_put(k, "{");
+	rt_call_hex(k, k->abi ? (rt_u32)v[0] : (rt_u64)v[0]);
+	rt_call_put(k, ", ");
+	rt_call_names(k, RT_CALL_sigstack, (rt_u32)v[1]);
+	rt_call_put(k, ", ");
+	rt_call_dec(k, v[2]);
+	rt_call_put(k, "}");
+}
+
+/* ---- addresses of sockets ---- */
+
+enum { UNIX = 1, INET = 2, INET6 = 10, NETLINK = 16, ADDRESS = 128, UNIX_PATH = 108 };
+
+static rt_u32 two_bytes(const rt_u8 *p)
+{
+	return (rt_u32)p[0] << 8 | p[1];
+}
+
+static void put_ipv4(struct rt_call *k, const rt_u8 *p)
+{
+	rt_u32 i;
+
+	for (i = 0; i < 4; i++) {
+		rt_call_put(k, i ? "." : "");
+		rt_call_dec(k, p[i]);
+	}
+}
+
+/* RFC 5952: "::" for the longest run of at least two groups that are 0, the first of them. */
+static void put_ipv6(struct rt_call *k, const rt_u8 *p)
+{
+	static const char digits[] = "0123456789abcdef";
+	rt_u32 i, run = 0, longest = 1, end = 0;
+	rt_s32 shift;
+
+	for (i = 0; i < 8; i++) {
+		run = two_bytes(p + 2 * i) ? 0 : run + 1;
+		if (run > longest) {
+			longest = run;
+			end = i + 1;
+		}
+	}
+	for (i = 0; i < 8; i++) {
+		rt_u32 group = two_bytes(p + 2 * i);
+
+		if (end && i == end - longest) {
+			rt_call_put(k, "::");
+			i = end - 1;
+			continue;
+		}
+		rt_call_put(k, i && i != end ? ":" : "");
+		for (shift = 12; shift >= 0; shift -= 4)
+			if (group >> shift || !shift)
+				rt_sink_put(&k->s, &digits[group >> shift & 15], 1);
+	}
+}
+
+static void put_unix(struct rt_call *k, rt_u64 addr, rt_u32 length, const rt_u8 *path)
+{
+	rt_u32 n = (rt_u32)rt_min(length - 2, UNIX_PATH);
+
+	if (n && !path[0]) { /* it is in no folder */
+		rt_call_put(k, "@");
+		rt_call_quoted(k, addr + 3, n - 1, 4 * UNIX_PATH + 8, 0);
+	} else {
+		rt_call_quoted(k, addr + 2, n, 4 * UNIX_PATH + 8, 1);
+	}
+}
+
+/* One of a family with numbers that are known; false: there is not all of it, or it is another. */
+static rt_bool put_address(struct rt_call *k, const rt_u8 *p, rt_u32 length)
+{
+	rt_u16 family = *(const rt_u16 *)p;
+	const rt_u32 *words = (const rt_u32 *)p;
+
+	if (family == INET && length >= 8) {
+		rt_call_put(k, ", ");
+		put_ipv4(k, p + 4);
+	} else if (family == INET6 && length >= 24) {
+		rt_call_put(k, ", ");
+		put_ipv6(k, p + 8);
+	} else if (family == NETLINK && length >= 12) {
+		rt_call_put(k, ", ");
+		rt_call_dec(k, (rt_s32)words[1]);
+		rt_call_put(k, ", ");
+		rt_call_hex(k, words[2]);
+		return 1;
+	} else {
+		return 0;
+	}
+	rt_call_put(k, ", ");
+	rt_call_dec(k, two_bytes(p + 2));
+	return 1;
+}
+
+static void put_sockaddr(struct rt_call *k, rt_u64 addr)
+{
+	rt_u64 given = rt_call_register(k, k->at + 1);
+	rt_u32 length = (rt_u32)rt_min((rt_u32)given, ADDRESS);
+	union {
+		rt_u8 byte[ADDRESS];
+		rt_u16 family;
+		rt_u32 words[ADDRESS / 4];
+	} a;
+	const char *name;
+
+	if (addr && length < 2) {
+		rt_call_hex(k, addr);
+		return;
+	}
+	if (!rt_call_read(k, addr, &a, length))
+		return;
+	name = rt_call_name(RT_CALL_pf, a.family);
+	rt_call_put(k, "{AF_");
+	if (name)
+		rt_call_put(k, a.family == UNIX ? "UNIX" : name + 3);
+	else
+		rt_call_dec(k, a.family);
+	if (a.family == UNIX && length > 2) {
+		rt_call_put(k, ", ");
+		put_unix(k, addr, length, a.byte + 2);
+	} else if (a.family != UNIX) {
+		put_address(k, a.byte, length);
+	}
+	rt_call_put(k, "}");
+}
+
+void rt_call_struct(struct rt_call *k, rt_u64 addr)
+{
+	switch (k->kind) {
+	case RT_CALL_timespec:
+		put_times(k, addr, 1, 9, 0);
+		break;
+	case RT_CALL_timespecs:
+		put_times(k, addr, 2, 9, 0);
+		break;
+	case RT_CALL_itimerspec:
+		put_times(k, addr, 2, 9, 1);
+		break;
+	case RT_CALL_timeval:
+		put_times(k, addr, 1, 6, 0);
+		break;
+	case RT_CALL_timevals:
+		put_times(k, addr, 2, 6, 0);
+		break;
+	case RT_CALL_itimerval:
+		put_times(k, addr, 2, 6, 1);
+		break;
+	case RT_CALL_utimbuf:
+		put_utimbuf(k, addr);
+		break;
+	case RT_CALL_rlimit:
+	case RT_CALL_rlimit64:
+		put_rlimit(k, addr, k->kind == RT_CALL_rlimit64);
+		break;
+	case RT_CALL_sigset:
+		put_sigset(k, addr);
+		break;
+	case RT_CALL_sigaction:
+		put_sigaction(k, addr);
+		break;
+	case RT_CALL_siginfo:
+		put_siginfo(k, addr);
+		break;
+	case RT_CALL_sigaltstack:
+		put_sigaltstack(k, addr);
+		break;
+	case RT_CALL_sockaddr:
+		put_sockaddr(k, addr);
+		break;
+	default:
+		rt_call_hex(k, addr);
+	}
+}

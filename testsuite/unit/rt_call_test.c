@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Arguments of system calls as text: runtime/rt/call.c, call_names.c, call_structs.c. */
+#include <sys/mman.h>
+
+#include "testsuite/unit/port_native.h"
+#include "testsuite/unit/unit.h"
+
+static const struct rt_loc locs[] = {{"a.stp", 1, 2, "identifier 'x'"}};
+static const struct rt_probe probes[] = {{.point = "begin"}};
+const struct rt_script rt_script = {
+	.abi = RT_ABI, .name = "test", .limits = &native_limits, .locs = locs, .nlocs = 1, .probes = probes, .nprobes = 1,
+};
+
+static struct rt_ctx *c;
+static rt_u64 args[RT_CALL_ARGS];
+
+static void check(struct rt_str got, const char *want, int line)
+{
+	unit_check_mem(got.p, got.n, want, strlen(want), __FILE__, line, "text");
+	unit_check(c->error == RT_OK, __FILE__, line, "no error");
+	c->arena_pos = c->arena;
+}
+
+static struct rt_str shown(enum rt_call_abi abi, const char *kinds)
+{
+	c->args = args;
+	c->nargs = RT_CALL_ARGS;
+	return rt_call_args(c, kinds, abi);
+}
+
+#define KINDS(...) ((const char[]){__VA_ARGS__, RT_CALL_END})
+#define ARGS(...) memcpy(args, (const rt_u64[RT_CALL_ARGS]){__VA_ARGS__}, sizeof(args))
+#define CHECK_CALL(abi, kinds, want) check(shown(abi, kinds), want, __LINE__)
+#define AT(p) ((rt_u64)(unsigned long)(p))
+
+static void test_each_kind_shows_something(void)
+{
+	for (int kind = 1; kind < RT_CALL_NKINDS; kind++) {
+		ARGS(1, 2, 3, 4, 5, 6);
+		native_bad_from = 1;
+		native_bad_to = 4096;
+		struct rt_str text = shown(RT_CALL_NATIVE, KINDS(RT_CALL_hex, RT_CALL_hex, (char)kind));
+		if (kind != RT_CALL_open_mode && kind != RT_CALL_open_attr && kind != RT_CALL_futex_time && kind != RT_CALL_futex_addr &&
+		    kind != RT_CALL_futex_val3)
+			CHECK(text.n > strlen("0x1, 0x2, "));
+		CHECK(!c->error);
+		c->arena_pos = c->arena;
+	}
+	native_bad_from = native_bad_to = 0;
+}
+
+static void test_numbers_have_the_width_of_their_type(void)
+{
+	ARGS(0xdeadbeefffffffff, 0xdeadbeeffffffffe, ~0ull, ~0ull, 5, 0);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_int, RT_CALL_uint, RT_CALL_long, RT_CALL_size, RT_CALL_octal),
+		   "-1, 4294967294, -1, 18446744073709551615, 05");
+	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_int, RT_CALL_uint, RT_CALL_long, RT_CALL_size, RT_CALL_hex),
+		   "-1, 4294967294, -1, 4294967295, 0x5");
+}
+
+static void test_64_bits_take_two_registers_of_a_32_bit_program(void)
+{
+	ARGS(3, 1, 2, 4, 5, 6);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_int, RT_CALL_off64, RT_CALL_int), "3, 1, 2");
+	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_int, RT_CALL_off64, RT_CALL_int), "3, 8589934593, 4");
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_int, RT_CALL_pos, RT_CALL_int), "3, 0x1, 4");
+	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_int, RT_CALL_pos, RT_CALL_int), "3, 0x200000001, 4");
+	CHECK_EQ(rt_call_number(c, KINDS(RT_CALL_int, RT_CALL_off64, RT_CALL_int), RT_CALL_COMPAT, 2), 4);
+	CHECK_EQ(rt_call_number(c, KINDS(RT_CALL_int), RT_CALL_COMPAT, 1), 0);
+	CHECK_EQ(rt_call_number(c, KINDS(RT_CALL_int), RT_CALL_COMPAT, -1), 0);
+}
+
+static void test_more_kinds_than_registers_are_zeroes(void)
+{
+	ARGS(1, 2, 3, 4, 5, 6);
+	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_off64, RT_CALL_off64, RT_CALL_off64, RT_CALL_off64, RT_CALL_int),
+		   "8589934593, 17179869187, 25769803781, 0, 0");
+}
+
+static void test_a_call_that_is_not_known_shows_its_registers(void)
+{
+	ARGS(1, 2, 3, 0, ~0ull, 6);
+	CHECK_CALL(RT_CALL_NATIVE, NULL, "0x1, 0x2, 0x3, 0x0, 0xffffffffffffffff, 0x6");
+}
+
+static void test_names_of_one_value_of_bits_and_of_both(void)
+{
+	ARGS(0, 0x80241, 0x800241, 0x1801, 1ull << 40 | 0x22, 0x11200);
+	CHECK_CALL(RT_CALL_NATIVE,
+		   KINDS(RT_CALL_open_flags, RT_CALL_open_flags, RT_CALL_open_flags, RT_CALL_socket_type, RT_CALL_mmap_flags, RT_CALL_clone_flags),
+		   "O_RDONLY, O_WRONLY|O_CREAT|O_TRUNC|O_CLOEXEC, O_WRONLY|O_CREAT|O_TRUNC|0x800000, SOCK_STREAM|SOCK_NONBLOCK|0x1000, "
+		   "MAP_PRIVATE|MAP_ANONYMOUS|0x10000000000, CLONE_FS|CLONE_PIDFD|CLONE_THREAD");
+}
+
+static void test_names_of_zero(void)
+{
+	ARGS(0, 0, 0, 0, 0, 0);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_access, RT_CALL_msg_flags, RT_CALL_prot, RT_CALL_clock, RT_CALL_signal, RT_CALL_clone_flags),
+		   "F_OK, 0x0, PROT_NONE, CLOCK_REALTIME, 0, 0x0");
+}
+
+static void test_sets_of_signals(void)
+{
+	rt_u64 sets[] = {0, 1, ~0ull, ~0ull << 1};
+
+	ARGS(AT(&sets[0]), AT(&sets[1]), AT(&sets[2]), AT(&sets[3]), 0);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_sigset, RT_CALL_sigset, RT_CALL_sigset, RT_CALL_sigset, RT_CALL_sigset),
+		   "[EMPTY], [SIGHUP], ~[], ~[SIGHUP], NULL");
+}
+
+static void test_text_is_cut_where_it_would_be_too_long(void)
+{
+	char text[1000];
+
+	memset(text, 'x', sizeof(text));
+	text[sizeof(text) - 1] = 0;
+	ARGS(AT(text), 7, 0);
+	struct rt_str s = shown(RT_CALL_NATIVE, KINDS(RT_CALL_str, RT_CALL_int));
+	CHECK(s.n <= native_limits.string_max);
+	CHECK_MEM(s.p + s.n - 7, 7, "\"..., 7", 7);
+	c->arena_pos = c->arena;
+	s = rt_call_text(c, KINDS(RT_CALL_str), RT_CALL_NATIVE, 0);
+	CHECK_EQ(s.n, native_limits.string_max);
+	CHECK_MEM(s.p + s.n - 5, 5, "x\"...", 5);
+	c->arena_pos = c->arena;
+	ARGS(AT(text), 1000, 0);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_buf, RT_CALL_size), "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"..., 1000");
+}
+
+static void test_times_of_each_size(void)
+{
+	rt_s64 wide[4] = {1, 2, 3, 4};
+	rt_s32 narrow[4] = {5, 6, 7, -8};
+
+	ARGS(AT(wide), AT(wide), AT(wide), 0);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_timespec, RT_CALL_timevals, RT_CALL_itimerspec, RT_CALL_timeval),
+		   "[1.000000002], [1.000002][3.000004], [1.000000002,3.000000004], NULL");
+	char *low = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	memcpy(low, narrow, sizeof(narrow));
+	memcpy(low + 64, wide, sizeof(wide));
+	ARGS(AT(low), AT(low), 0);
+	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_timespec, RT_CALL_itimerval), "[5.000000006], [5.000006,7.-8]");
+	ARGS(AT(low + 64), 0);
+	CHECK_CALL(RT_CALL_COMPAT_TIME64, KINDS(RT_CALL_timespec), "[1.000000002]");
+	munmap(low, 4096);
+}
+
+static void test_addresses_of_sockets_in_all_lengths(void)
+{
+	rt_u8 a[128] = {10, 0, 0, 80, 0, 0, 0, 0, 0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5};
+
+	ARGS(AT(a), 28);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_sockaddr, RT_CALL_uint), "{AF_INET6, 2001:db8::5, 80}, 28");
+	for (rt_u64 n = 0; n < 200; n++) {
+		for (rt_u8 family = 0; family < 60; family++) {
+			a[0] = family;
+			ARGS(AT(a), n);
+			shown(RT_CALL_NATIVE, KINDS(RT_CALL_sockaddr));
+			CHECK(!c->error);
+			c->arena_pos = c->arena;
+		}
+	}
+}
+
+static void test_elsewhere_it_is_an_error(void)
+{
+	c->args = NULL;
+	CHECK_EQ(rt_call_args(c, NULL, RT_CALL_NATIVE).n, 0);
+	CHECK_EQ(c->error, RT_SOFT);
+}
+
+int main(int argc, char **argv)
+{
+	unit_init(argc, argv);
+	c = native_ctx();
+	UNIT_RUN(test_each_kind_shows_something);
+	UNIT_RUN(test_numbers_have_the_width_of_their_type);
+	UNIT_RUN(test_64_bits_take_two_registers_of_a_32_bit_program);
+	UNIT_RUN(test_more_kinds_than_registers_are_zeroes);
+	UNIT_RUN(test_a_call_that_is_not_known_shows_its_registers);
+	UNIT_RUN(test_names_of_one_value_of_bits_and_of_both);
+	UNIT_RUN(test_names_of_zero);
+	UNIT_RUN(test_sets_of_signals);
+	UNIT_RUN(test_text_is_cut_where_it_would_be_too_long);
+	UNIT_RUN(test_times_of_each_size);
+	UNIT_RUN(test_addresses_of_sockets_in_all_lengths);
+	UNIT_RUN(test_elsewhere_it_is_an_error);
+	native_ctx_end(c);
+	return unit_done();
+}

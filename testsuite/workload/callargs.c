@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls whose arguments are known, so that a test can compare how they are shown to the letter: all that they point to is at fixed addresses.
+ * They begin after a call of sched_get_priority_max(0) and end with one.  Most of them fail, and nothing comes of the others.
+ *
+ * callargs: those of 64-bit programs; callargs 32: those of 32-bit ones.  callargs hostile: with what a program can do wrong.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <netinet/in.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "workload.h"
+
+enum { SIZE = 0x4000, NOFD = -1 };
+
+#define AREA 0x20000000ul
+#define BAD 0x30000000ul
+
+static char *const area = (char *)AREA;
+
+/* A copy at the offset. */
+static void *put(unsigned at, const void *what, size_t n)
+{
+	return memcpy(area + at, what, n);
+}
+
+static char *text(unsigned at, const char *what)
+{
+	return put(at, what, strlen(what) + 1);
+}
+
+static void mark(void)
+{
+	syscall(SYS_sched_get_priority_max, 0);
+}
+
+static void files(void)
+{
+	char *path = text(0x100, "/no/such/file"), *other = text(0x180, "other \"one\"\n\001");
+	struct timespec times[2] = {{5, UTIME_NOW}, {1, 2}};
+	struct rlimit limit = {1000, RLIM_INFINITY};
+
+	syscall(SYS_open, path, O_RDONLY);
+	syscall(SYS_open, path, O_RDWR | O_TRUNC | O_NOFOLLOW, 0777);
+	syscall(SYS_open, path, O_WRONLY | O_CREAT | O_EXCL, 0640);
+	syscall(SYS_open, other, O_RDONLY | O_NONBLOCK);
+	syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+	syscall(SYS_openat, 77, path, O_RDWR | O_APPEND | 0x80000000);
+	syscall(SYS_openat, NOFD, "relative", O_CREAT | O_DIRECTORY | O_EXCL, 07);
+	syscall(SYS_read, NOFD, area, 10);
+	syscall(SYS_write, NOFD, text(0x200, "a\tb\0c"), 5);
+	memset(area + 0x300, 'x', 100);
+	syscall(SYS_write, NOFD, area + 0x300, 100);
+	syscall(SYS_pwrite64, NOFD, area + 0x300, 2, 1l << 33);
+	syscall(SYS_pread64, NOFD, area, 2, -1l);
+	syscall(SYS_lseek, NOFD, -5l, SEEK_CUR);
+	syscall(SYS_close, NOFD);
+	syscall(SYS_stat, path, area);
+	syscall(SYS_lstat, path, area);
+	syscall(SYS_fstat, NOFD, area);
+	syscall(SYS_newfstatat, AT_FDCWD, path, area, AT_SYMLINK_NOFOLLOW);
+	syscall(SYS_statx, AT_FDCWD, path, AT_EMPTY_PATH, 0x7ff, area);
+	syscall(SYS_access, path, R_OK | W_OK);
+	syscall(SYS_access, path, F_OK);
+	syscall(SYS_faccessat, AT_FDCWD, path, X_OK);
+	syscall(SYS_fcntl, NOFD, F_SETFL, O_NONBLOCK);
+	syscall(SYS_ioctl, NOFD, 0x5401, area);
+	syscall(SYS_dup, NOFD);
+	syscall(SYS_dup2, NOFD, 1000);
+	syscall(SYS_dup3, NOFD, 1000, O_CLOEXEC);
+	syscall(SYS_pipe, 0);
+	syscall(SYS_pipe2, 0, O_CLOEXEC | O_NONBLOCK);
+	syscall(SYS_chmod, path, 0644);
+	syscall(SYS_chown, path, -1, 5);
+	syscall(SYS_mkdir, path, 0755);
+	syscall(SYS_mknod, path, S_IFIFO | 0600, 0);
+	syscall(SYS_unlink, path);
+	syscall(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR);
+	syscall(SYS_rename, path, other);
+	syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, other, 1);
+	syscall(SYS_symlink, path, path);
+	syscall(SYS_readlink, path, area, 10);
+	syscall(SYS_utimensat, AT_FDCWD, path, put(0x400, times, sizeof times), 0);
+	syscall(SYS_ftruncate, NOFD, -1l);
+	syscall(SYS_fallocate, NOFD, 3, 16, 1l << 40);
+	syscall(SYS_mount, path, path, path, 1 | 4096, 0);
+	syscall(SYS_prlimit64, 0x7fffffff, RLIMIT_NOFILE, put(0x440, &limit, sizeof limit), 0);
+	syscall(SYS_readv, NOFD, area, 3);
+	syscall(SYS_preadv, NOFD, area, 3, 7, 0);
+	syscall(SYS_sendfile, NOFD, NOFD, 0, 4);
+	syscall(SYS_flock, NOFD, 2 | 4);
+	syscall(SYS_umask, 022);
+	syscall(SYS_getcwd, 0, 0);
+	syscall(SYS_chdir, path);
+}
+
+static void sockets(void)
+{
+	struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons(80), .sin_addr.s_addr = htonl(0x7f000001)};
+	struct sockaddr_in6 in6 = {.sin6_family = AF_INET6, .sin6_port = htons(443), .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+	struct sockaddr_un un = {.sun_family = AF_UNIX, .sun_path = "/tmp/no such"};
+
+	put(0x500, &in, sizeof in);
+	put(0x540, &in6, sizeof in6);
+	put(0x580, &un, sizeof un);
+	syscall(SYS_socket, AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 99);
+	syscall(SYS_socket, AF_INET, SOCK_SEQPACKET | SOCK_NONBLOCK, IPPROTO_TCP);
+	syscall(SYS_socket, 9999, 3, 0);
+	syscall(SYS_connect, NOFD, area + 0x500, sizeof in);
+	syscall(SYS_connect, NOFD, area + 0x540, sizeof in6);
+	syscall(SYS_bind, NOFD, area + 0x580, sizeof un);
+	strcpy(un.sun_path, "");
+	strcpy(un.sun_path + 1, "abc");
+	put(0x600, &un, sizeof un);
+	syscall(SYS_connect, NOFD, area + 0x600, 6);
+	syscall(SYS_connect, NOFD, 0, 6);
+	syscall(SYS_accept, NOFD, 0, 0);
+	syscall(SYS_accept4, NOFD, 0, 0, SOCK_NONBLOCK);
+	syscall(SYS_listen, NOFD, 5);
+	syscall(SYS_sendto, NOFD, text(0x680, "hello"), 5, MSG_DONTWAIT | MSG_NOSIGNAL, area + 0x500, sizeof in);
+	syscall(SYS_recvfrom, NOFD, area, 5, MSG_PEEK, 0, 0);
+	syscall(SYS_sendmsg, NOFD, area, 0);
+	syscall(SYS_recvmsg, NOFD, area, MSG_TRUNC);
+	syscall(SYS_shutdown, NOFD, SHUT_WR);
+	syscall(SYS_setsockopt, NOFD, SOL_SOCKET, SO_REUSEADDR, area, 4);
+	syscall(SYS_getsockopt, NOFD, IPPROTO_TCP, 1, area, area);
+	syscall(SYS_socketpair, 9999, SOCK_DGRAM, 0, area);
+}
+
+static void waiting(void)
+{
+	struct timespec half = {0, 500}, bad = {3, -1};
+	struct timeval tv = {0, 7};
+	struct itimerval it = {{1, 2}, {3, -4}};
+
+	put(0x700, &half, sizeof half);
+	put(0x710, &bad, sizeof bad);
+	put(0x720, &tv, sizeof tv);
+	put(0x730, &it, sizeof it);
+	syscall(SYS_poll, BAD, 3, 0);
+	syscall(SYS_ppoll, 0, 0, area + 0x700, 0, 8);
+	syscall(SYS_select, 0, 0, 0, 0, area + 0x720);
+	syscall(SYS_pselect6, 0, 0, 0, 0, area + 0x700, 0);
+	syscall(SYS_epoll_create1, EPOLL_CLOEXEC | 1);
+	syscall(SYS_epoll_ctl, NOFD, EPOLL_CTL_MOD, 5, area);
+	syscall(SYS_epoll_wait, NOFD, area, 4, -1);
+	syscall(SYS_nanosleep, area + 0x700, 0);
+	syscall(SYS_nanosleep, area + 0x710, area);
+	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 1, area + 0x710, 0);
+	syscall(SYS_clock_gettime, 9999, area);
+	syscall(SYS_setitimer, ITIMER_PROF, area + 0x730, 0);
+	syscall(SYS_futex, area + 0x800, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1);
+	syscall(SYS_futex, area + 0x800, FUTEX_WAIT, 5, area + 0x700);
+	syscall(SYS_futex, area + 0x800, FUTEX_CMP_REQUEUE, 1, 2, area + 0x808, 77);
+	syscall(SYS_wait4, 0x7fffffff, 0, WNOHANG | WUNTRACED, 0);
+	syscall(SYS_waitid, P_PID, 0x7fffffff, 0, WEXITED | WNOHANG, 0);
+	syscall(SYS_sched_yield);
+}
+
+/* As the kernel has it. */
+struct action {
+	unsigned long handler, flags, restorer, mask;
+};
+
+static void others(void)
+{
+	struct action a = {0x1234, SA_RESTART | SA_SIGINFO, 0, 1ul << (SIGUSR2 - 1) | 1ul << (SIGTERM - 1)}, none = {1, 0, 0, 0};
+	char **list = put(0x900, (char *[]){area + 0x100, area + 0x680, NULL, NULL}, 4 * sizeof(char *));
+	uint64_t set = 1ul << (SIGHUP - 1) | 1ul << 33, all = ~0ul & ~(1ul << (SIGKILL - 1));
+
+	put(0x920, &a, sizeof a);
+	put(0x940, &none, sizeof none);
+	put(0x960, &set, sizeof set);
+	put(0x968, &all, sizeof all);
+	syscall(SYS_rt_sigaction, 99, area + 0x920, 0, 8);
+	syscall(SYS_rt_sigaction, SIGKILL, area + 0x940, area, 8);
+	syscall(SYS_rt_sigaction, SIGKILL, 0, 0, 7);
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, area + 0x960, 0, 7);
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, area + 0x968, 0, 7);
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, 0, 0, 7);
+	syscall(SYS_kill, 0x7fffffff, SIGTERM);
+	syscall(SYS_tgkill, 0x7fffffff, 0x7fffffff, 35);
+	syscall(SYS_kill, 0x7fffffff, 0);
+	syscall(SYS_mmap, AREA + 1, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, NOFD, 0);
+	syscall(SYS_munmap, AREA + 1, 4096);
+	syscall(SYS_mprotect, AREA + 1, 4096, PROT_NONE);
+	syscall(SYS_madvise, AREA + 1, 4096, MADV_DONTNEED);
+	syscall(SYS_brk, 0);
+	syscall(SYS_clone, CLONE_VM | CLONE_THREAD | SIGCHLD, 0, 0, 0, 0);
+	syscall(SYS_unshare, 0x40000001);
+	syscall(SYS_execve, area + 0x100, list, list);
+	syscall(SYS_execveat, AT_FDCWD, area + 0x100, list + 2, 0, AT_EMPTY_PATH);
+	syscall(SYS_getpid);
+	syscall(SYS_getrlimit, RLIMIT_STACK, 0);
+	syscall(SYS_shmget, 0, 0, 0666 | 01000);
+	syscall(SYS_arch_prctl, 0x9999, 0);
+	syscall(SYS_prctl, 1, 9999, 3, 4, 5);
+	syscall(SYS_ptrace, 16, 0x7fffffff, 0, 0);
+	syscall(SYS_getrandom, 0, 0, 1);
+	syscall(SYS_ioprio_set, 1, 0x7fffffff, 2 << 13 | 7);
+	syscall(440, 1, 2, 3, 4, 5);
+	syscall(998, 1, 2, 3, 4, 5, 6);
+}
+
+/* ---- what a program can do wrong ---- */
+
+static void hostile(void)
+{
+	char **list = (char **)(area + 0x1000);
+	char *end = area + SIZE - 8;
+
+	memset(end, 'e', 8); /* a text without an end, before memory that is not there */
+	syscall(SYS_open, end, O_RDONLY);
+	syscall(SYS_open, BAD, O_RDONLY);
+	syscall(SYS_open, 0, O_RDONLY);
+	syscall(SYS_open, -1l, 0x100003);
+	syscall(SYS_write, NOFD, end, 1ul << 60);
+	syscall(SYS_write, NOFD, BAD, 8);
+	syscall(SYS_write, NOFD, end, 0);
+	for (int i = 0; i < 0x400; i++) /* longer than any text of a script, and than MOST_STRINGS */
+		list[i] = area + 0x100;
+	text(0x100, "z");
+	syscall(SYS_execve, area + 0x100, list, list);
+	list[1] = (char *)BAD;
+	list[2] = NULL;
+	syscall(SYS_execve, BAD, list, BAD);
+	syscall(SYS_execve, area + 0x100, end, 0);
+	syscall(SYS_execve, area + 0x100, area + SIZE - 4, area + SIZE - 4);
+	memset(area + 0x100, '\1', 0x800);
+	area[0x900] = 0;
+	syscall(SYS_open, area + 0x100, O_RDONLY);
+	syscall(SYS_connect, NOFD, end, 1000000);
+	syscall(SYS_connect, NOFD, area + 0x100, 1);
+	syscall(SYS_nanosleep, BAD, 0);
+	syscall(SYS_rt_sigaction, 1 << 30, BAD, 0, 8);
+	syscall(SYS_mount, area + 0x100, area + 0x100, 0, -1l, 0);
+}
+
+/* ---- 32-bit programs ---- */
+
+static void call32(long nr, long a, long b, long c, long d, long e, long f)
+{
+	register long save __asm__("r11") = f;
+
+	__asm__ volatile("push %%rbp; mov %%r11, %%rbp; int $0x80; pop %%rbp"
+			 : "+a"(nr), "+r"(save)
+			 : "b"(a), "c"(b), "d"(c), "S"(d), "D"(e)
+			 : "memory", "r8", "r9", "r10");
+}
+
+static void compat(void)
+{
+	int32_t half[2] = {0, 500}, action[5] = {0x1234, SA_RESTART, 0, 1 << (SIGUSR2 - 1), 0};
+	struct timespec wide = {0, 600};
+	uint32_t list[2] = {AREA + 0x100, 0};
+
+	text(0x100, "/no/such/file");
+	put(0x700, half, sizeof half);
+	put(0x710, &wide, sizeof wide);
+	put(0x720, action, sizeof action);
+	put(0x740, list, sizeof list);
+	call32(5, AREA + 0x100, O_WRONLY | O_CREAT | O_EXCL, 0600, 0, 0, 0);           /* open */
+	call32(3, NOFD, AREA, 0xffffffff, 0, 0, 0);                                  /* read */
+	call32(180, NOFD, AREA, 2, 5, 1, 0);                                         /* pread64 */
+	call32(194, NOFD, 7, 2, 0, 0, 0);                                            /* ftruncate64 */
+	call32(93, NOFD, -1, 0, 0, 0, 0);                                            /* ftruncate */
+	call32(324, NOFD, 1, 16, 0, 0, 1);                                           /* fallocate */
+	call32(162, AREA + 0x700, 0, 0, 0, 0, 0);                                    /* nanosleep */
+	call32(407, 1, 0, AREA + 0x710, 0, 0, 0);                                    /* clock_nanosleep_time64 */
+	call32(174, 99, AREA + 0x720, 0, 8, 0, 0);                                   /* rt_sigaction */
+	call32(11, AREA + 0x100, AREA + 0x740, 0, 0, 0, 0);                          /* execve */
+	call32(192, AREA + 1, 4096, 1, 0x32, -1, 3);                                 /* mmap2 */
+	call32(90, AREA, 0, 0, 0, 0, 0);                                             /* mmap, old */
+	call32(52, AREA + 0x100, 2, 0, 0, 0, 0);                                     /* umount2 */
+	call32(20, 0, 0, 0, 0, 0, 0);                                                /* getpid */
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+
+	if (mmap(area, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != area)
+		return 1;
+	memset(area, 0, SIZE);
+	mark();
+	if (!strcmp(what, "hostile")) {
+		hostile();
+	} else if (!strcmp(what, "32")) {
+		compat();
+	} else {
+		files();
+		sockets();
+		waiting();
+		others();
+	}
+	mark();
+	return 0;
+}

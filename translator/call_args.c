@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "translator/call_args.h"
+
+#include <string.h>
+
+#include "base/intern.h"
+
+static const struct description {
+	const char *call, *args;
+} descriptions[] = {
+#define ARGS(call, args) {call, args},
+#include "translator/call_args.def"
+#undef ARGS
+};
+
+static const struct kind {
+	const char *name;
+	unsigned char class;
+	bool is_text;
+} kinds_known[] = {
+	[RT_CALL_END] = {"", 0, false},
+#define KIND(kind, class, text) [RT_CALL_##kind] = {#kind, RT_CALL_##class, text},
+	RT_CALL_KINDS(KIND)
+#undef KIND
+};
+
+/* Its arguments; NULL: the table does not have it. */
+static const char *by_name(const char *call)
+{
+	for (size_t i = 0; i < sizeof descriptions / sizeof *descriptions; i++)
+		if (!strcmp(descriptions[i].call, call))
+			return descriptions[i].args;
+	return NULL;
+}
+
+static const char *described(struct arena *a, const struct kernel_call *call)
+{
+	const char *args = call->compat ? by_name(arena_printf(a, "compat_%s", call->name)) : NULL;
+
+	args = args ? args : by_name(call->name);
+	return args ? args : by_name(call->common);
+}
+
+/* ---- arguments ---- */
+
+/* One argument: names and kind, and what is before it. */
+struct argument {
+	const char *numbers, *texts; /* comma-separated names, with lengths; texts: NULL if they are made from the numbers */
+	size_t nnumbers, ntexts;
+	enum rt_call_kind kind;
+	unsigned at;                 /* which it is, 0 .. */
+	bool moves;                  /* it, or one before it, may take two registers */
+};
+
+static enum rt_call_kind kind_of(const char *word, size_t n)
+{
+	unsigned k = 1;
+
+	while (k < RT_CALL_NKINDS && (strncmp(kinds_known[k].name, word, n) || kinds_known[k].name[n]))
+		k++;
+	return k < RT_CALL_NKINDS ? k : RT_CALL_END;
+}
+
+/* Takes the argument that *p begins with; false: there is no other. */
+static bool next_argument(const char **p, struct argument *x)
+{
+	size_t n = strcspn(*p, " "), names = strcspn(*p, ":");
+	const char *slash = memchr(*p, '/', names);
+
+	if (!n)
+		return false;
+	x->numbers = *p;
+	x->nnumbers = slash ? (size_t)(slash - *p) : names;
+	x->texts = slash ? slash + 1 : NULL;
+	x->ntexts = slash ? names - x->nnumbers - 1 : 0;
+	x->kind = kind_of(*p + names + 1, n - names - 1);
+	x->moves |= kinds_known[x->kind].class >= RT_CALL_PAIR;
+	*p += n + ((*p)[n] == ' ');
+	return true;
+}
+
+bool call_args_kinds(struct arena *a, const struct kernel_call *call, unsigned char kinds[RT_CALL_ARGS + 1])
+{
+	const char *p = described(a, call);
+	struct argument x = {0};
+	unsigned n = 0;
+
+	kinds[0] = RT_CALL_END;
+	if (!p)
+		return false;
+	while (n < RT_CALL_ARGS && next_argument(&p, &x))
+		kinds[n++] = (unsigned char)x.kind;
+	kinds[n] = RT_CALL_END;
+	return true;
+}
+
+/* ---- variables ---- */
+
+struct making {
+	struct arena *a;
+	VEC(struct probe_local) v;
+	bool same; /* all calls pass the same */
+};
+
+static void add(struct making *m, const char *name, const char *function, unsigned at, bool is_text)
+{
+	struct probe_local l = {.name = name, .function = function, .argument = at, .is_text = is_text};
+
+	for (size_t i = 0; i < m->v.n; i++)
+		if (m->v.v[i].name == name)
+			return;
+	vec_push(m->a, &m->v, l);
+}
+
+/* Each name of a list. */
+#define EACH_NAME(p, n, list, length)                                                        \
+	for (const char *p = list; p < list + length && (n = strcspn(p, ",/:")); p += n + 1)
+
+/* Is it passed only with some values of other arguments? */
+static bool is_sometimes(enum rt_call_kind kind)
+{
+	return kind == RT_CALL_open_mode || kind == RT_CALL_open_attr || kind == RT_CALL_futex_val || kind == RT_CALL_futex_time ||
+	       kind == RT_CALL_futex_addr || kind == RT_CALL_futex_val3;
+}
+
+static const char *function_of(const struct making *m, const struct argument *x)
+{
+	static const char *const functions[] = {
+		[RT_CALL_INT] = "__call_int", [RT_CALL_UINT] = "__call_uint", [RT_CALL_WORD] = "__call_word", [RT_CALL_LONG] = "__call_long",
+		[RT_CALL_PAIR] = "__call_number", [RT_CALL_POS] = "__call_number",
+	};
+
+	return m->same && !x->moves && !is_sometimes(x->kind) ? functions[kinds_known[x->kind].class] : "__call_number";
+}
+
+static void add_text(struct making *m, const struct argument *x, const char *name)
+{
+	add(m, intern(name), "__call_text", x->at, true);
+	if (x->kind == RT_CALL_str)
+		add(m, intern(arena_printf(m->a, "%s_unquoted", name)), "__call_unquoted", x->at, true);
+}
+
+/* The name without an "_uaddr" at its end. */
+static const char *stem(struct arena *a, const char *name, size_t n)
+{
+	static const char end[] = "_uaddr";
+	size_t m = sizeof end - 1;
+
+	return arena_strndup(a, name, n > m && !memcmp(name + n - m, end, m) ? n - m : n);
+}
+
+static void add_argument(struct making *m, const struct argument *x)
+{
+	bool is_str = x->kind == RT_CALL_str && !x->texts;
+	size_t n;
+
+	EACH_NAME(p, n, x->numbers, x->nnumbers) {
+		const char *name = arena_strndup(m->a, p, n);
+
+		add(m, intern(is_str ? arena_printf(m->a, "%s_uaddr", name) : name), function_of(m, x), x->at, false);
+		if (is_str)
+			add_text(m, x, name);
+		else if (kinds_known[x->kind].is_text && !x->texts)
+			add_text(m, x, arena_printf(m->a, "%s_str", stem(m->a, p, n)));
+	}
+	if (x->texts)
+		EACH_NAME(p, n, x->texts, x->ntexts)
+			add_text(m, x, arena_strndup(m->a, p, n));
+}
+
+const struct probe_local *call_args_locals(struct arena *a, const struct kernel_call *calls, size_t n)
+{
+	struct making m = {.a = a, .same = true};
+	struct probe_local last = {0};
+
+	for (size_t i = 1; i < n; i++)
+		m.same &= described(a, &calls[i]) == described(a, &calls[0]);
+	for (size_t i = 0; i < (m.same ? n && 1 : n); i++) {
+		const char *p = described(a, &calls[i]);
+		struct argument x = {0};
+
+		for (; p && next_argument(&p, &x); x.at++)
+			add_argument(&m, &x);
+	}
+	vec_push(a, &m.v, last);
+	return m.v.v;
+}

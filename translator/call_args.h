@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is passed to system calls, by the table call_args.def: for the runtime, and as variables of handlers. */
+#ifndef TRANSLATOR_CALL_ARGS_H
+#define TRANSLATOR_CALL_ARGS_H
+
+#include "translator/debuginfo/kernel.h"
+#include "translator/probes/probe.h"
+
+/* The kinds of the call's arguments, enum rt_call_kind; ends with RT_CALL_END.  False: the table does not have the call. */
+bool call_args_kinds(struct arena *a, const struct kernel_call *call, unsigned char kinds[RT_CALL_ARGS + 1]);
+/* The variables of a site of these n calls; ends with a NULL name. */
+const struct probe_local *call_args_locals(struct arena *a, const struct kernel_call *calls, size_t n);
+
+#endif

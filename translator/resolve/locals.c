@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A part of the pass "points": variables without a "$" that the site of a probe gives to its handler.  They are locals as those that an alias
+ * assigns: each that the handler reads is assigned before its first statement, by a call of a function of the tapset; at a return,
+ * with what it was at the entry.
+ */
+#include "translator/resolve/locals.h"
+
+#include "base/intern.h"
+#include "base/map.h"
+#include "translator/resolve/resolve.h"
+
+enum use { NOT_USED, ASSIGNED_FIRST, READ };
+
+static bool mentions(const struct node *n, const char *name)
+{
+	if (n->kind == N_NAME && n->name == name)
+		return true;
+	AST_EACH(child, n)
+		if (mentions(*child, name))
+			return true;
+	return false;
+}
+
+/* Is it "name = value", as a statement? */
+static bool assigns(const struct node *n, const char *name)
+{
+	const struct node *e = n->kind == N_EXPR ? EXPR_VALUE(n) : n;
+
+	return e->kind == N_ASSIGN && e->op == OP_SET && ASSIGN_TO(e)->kind == N_NAME && ASSIGN_TO(e)->name == name &&
+	       !mentions(ASSIGN_VALUE(e), name);
+}
+
+/* Is the variable of the handler in any case assigned before it is read? */
+static enum use use_of(const struct node *n, const char *name)
+{
+	if (n->kind != N_BLOCK)
+		return assigns(n, name) ? ASSIGNED_FIRST : mentions(n, name) ? READ : NOT_USED;
+	AST_EACH(child, n) {
+		enum use u = use_of(*child, name);
+		if (u != NOT_USED)
+			return u;
+	}
+	return NOT_USED;
+}
+
+static bool is_read(struct session *s, const char *name, const struct node *body)
+{
+	return use_of(body, name) == READ && !declare_find_global(s, name, body->loc);
+}
+
+bool locals_used(struct session *s, const struct site *t, const struct node *body)
+{
+	for (const struct probe_local *l = t->locals; l && l->name; l++)
+		if (is_read(s, l->name, body))
+			return true;
+	return false;
+}
+
+static struct node *assignment(struct session *s, const struct site *t, const struct probe_local *l, struct loc loc)
+{
+	struct node *call = ast_new(&s->arena, N_CALL, loc, 0), *name = ast_new(&s->arena, N_NAME, loc, 0);
+	struct node *assign = ast_new(&s->arena, N_ASSIGN, loc, 2), *n = ast_new(&s->arena, N_EXPR, loc, 1), *value = call;
+
+	call->name = intern(l->function);
+	ast_add(&s->arena, call, ast_number(&s->arena, loc, l->argument));
+	if (t->is_return) {
+		value = ast_new(&s->arena, N_ENTRY, loc, 1);
+		ENTRY_VALUE(value) = call;
+	}
+	name->name = l->name;
+	assign->op = OP_SET;
+	ASSIGN_TO(assign) = name;
+	ASSIGN_VALUE(assign) = value;
+	EXPR_VALUE(n) = assign;
+	return n;
+}
+
+struct node *locals_bind(struct session *s, const struct site *t, struct node *body)
+{
+	struct node *all = NULL;
+
+	for (const struct probe_local *l = t->locals; l && l->name; l++) {
+		if (!is_read(s, l->name, body))
+			continue;
+		if (!all)
+			all = ast_new(&s->arena, N_BLOCK, body->loc, 0);
+		ast_add(&s->arena, all, assignment(s, t, l, body->loc));
+	}
+	if (all)
+		ast_add(&s->arena, all, body);
+	return all ? all : body;
+}
+
+/* ---- sites that lack what others of the same handler have ---- */
+
+/* Where the variable is named. */
+static const struct node *place_of(const struct node *n, const char *name)
+{
+	const struct node *found = n->kind == N_NAME && n->name == name ? n : NULL;
+
+	if (!found)
+		AST_EACH(child, n)
+			if ((found = place_of(*child, name)))
+				break;
+	return found;
+}
+
+void locals_list(struct session *s, const struct site *t, struct diag *d)
+{
+	struct sb text = {0};
+
+	for (const struct probe_local *l = t->locals; l && l->name; l++)
+		sb_printf(&text, "%s%s", text.n ? ", " : "", l->name);
+	if (text.n)
+		diag_hint(&s->diags, d, "%s has: %s; and $arg1 to $arg6", t->function, text.s);
+	sb_free(&text);
+}
+
+static void lacks(struct session *s, const struct probe *p, const char *name)
+{
+	const struct site *t = p->sites.v[0];
+	struct diag *d = s_error(s, place_of(p->body, name)->loc, E_NO_VARIABLE, "%s has no variable \"%s\"", t->point, name);
+
+	locals_list(s, t, d);
+}
+
+/* Reports the first handler of the declaration for which the variable is missing. */
+static void check_others(struct session *s, const struct node *decl, const char *name)
+{
+	for (size_t i = 0; i < s->prog.probes.n; i++) {
+		const struct probe *p = s->prog.probes.v[i];
+
+		if (p->decl == decl && use_of(p->body, name) == READ) {
+			lacks(s, p, name);
+			return;
+		}
+	}
+}
+
+void locals_check(struct session *s)
+{
+	struct map done = {0}; /* by declaration: its last name that was looked at */
+
+	for (size_t i = 0; i < s->prog.probes.n; i++) {
+		const struct probe *p = s->prog.probes.v[i];
+
+		for (const struct probe_local *l = p->sites.v[0]->locals; l && l->name; l++) {
+			if (use_of(p->body, l->name) != ASSIGNED_FIRST || map_get(&done, l->name) == p->decl)
+				continue;
+			map_set(&s->arena, &done, l->name, p->decl);
+			check_others(s, p->decl, l->name);
+		}
+	}
+}
