@@ -108,6 +108,7 @@ struct probe_family {
 	struct place *(*place)(struct session *s, const struct site *site);
 	/* All that its sites may name; ends with a NULL name.  NULL: none. */
 	const struct probe_value *values;
+	bool alike; /* its sites of one point have the same $variables, so that one handler serves them */
 };
 
 struct probe_mechanism {

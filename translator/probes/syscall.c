@@ -130,4 +130,5 @@ const struct probe_family probe_syscall = {
 	.forms = forms,
 	.resolve = resolve,
 	.place = place,
+	.alike = true,
 };

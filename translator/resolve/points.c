@@ -234,7 +234,8 @@ static struct probe *add_probe(struct session *s, struct node *decl, const struc
 static void add_sites(struct session *s, struct node *decl, const struct point *p, struct node *body, struct sites *sites)
 {
 	struct probe *probe = NULL;
-	bool target = target_used(body) || context_called(s, body);
+	bool alike = sites->v.n && sites->v.v[0]->family->alike;
+	bool target = !alike && (target_used(body) || context_called(s, body));
 
 	for (size_t i = 0; i < sites->v.n && !target; i++)
 		target = locals_used(s, sites->v.v[i], body);
