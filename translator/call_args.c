@@ -100,11 +100,12 @@ struct making {
 	struct arena *a;
 	VEC(struct probe_local) v;
 	bool same; /* all calls pass the same */
+	bool is_return;
 };
 
-static void add(struct making *m, const char *name, const char *function, unsigned at, bool is_text)
+static void add(struct making *m, const char *name, const char *function, unsigned at, bool is_text, unsigned registers)
 {
-	struct probe_local l = {.name = name, .function = function, .argument = at, .is_text = is_text};
+	struct probe_local l = {.name = name, .function = function, .argument = at, .is_text = is_text, .registers = registers};
 
 	for (size_t i = 0; i < m->v.n; i++)
 		if (m->v.v[i].name == name)
@@ -133,11 +134,20 @@ static const char *function_of(const struct making *m, const struct argument *x)
 	return m->same && !x->moves && !is_sometimes(x->kind) ? functions[kinds_known[x->kind].class] : "__call_number";
 }
 
+/* Is it what the kernel writes? */
+static bool is_output(enum rt_call_kind kind)
+{
+	return !strncmp(kinds_known[kind].name, "out_", strlen("out_"));
+}
+
 static void add_text(struct making *m, const struct argument *x, const char *name)
 {
-	add(m, intern(name), "__call_text", x->at, true);
+	if (!is_output(x->kind))
+		add(m, intern(name), "__call_text", x->at, true, 0);
+	else if (m->is_return)
+		add(m, intern(name), "__call_result", x->at, true, RT_CALL_ARGS);
 	if (x->kind == RT_CALL_str)
-		add(m, intern(arena_printf(m->a, "%s_unquoted", name)), "__call_unquoted", x->at, true);
+		add(m, intern(arena_printf(m->a, "%s_unquoted", name)), "__call_unquoted", x->at, true, 0);
 }
 
 /* The name without an "_uaddr" at its end. */
@@ -157,7 +167,7 @@ static void add_argument(struct making *m, const struct argument *x)
 	EACH_NAME(p, n, x->numbers, x->nnumbers) {
 		const char *name = arena_strndup(m->a, p, n);
 
-		add(m, intern(is_str ? arena_printf(m->a, "%s_uaddr", name) : name), function_of(m, x), x->at, false);
+		add(m, intern(is_str ? arena_printf(m->a, "%s_uaddr", name) : name), function_of(m, x), x->at, false, 0);
 		if (is_str)
 			add_text(m, x, name);
 		else if (kinds_known[x->kind].is_text && !x->texts)
@@ -168,9 +178,9 @@ static void add_argument(struct making *m, const struct argument *x)
 			add_text(m, x, arena_strndup(m->a, p, n));
 }
 
-const struct probe_local *call_args_locals(struct arena *a, const struct kernel_call *calls, size_t n)
+const struct probe_local *call_args_locals(struct arena *a, const struct kernel_call *calls, size_t n, bool is_return)
 {
-	struct making m = {.a = a, .same = true};
+	struct making m = {.a = a, .same = true, .is_return = is_return};
 	struct probe_local last = {0};
 
 	for (size_t i = 1; i < n; i++)

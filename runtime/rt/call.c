@@ -339,9 +339,44 @@ static void put_named(struct rt_call *k, rt_u64 v)
 	}
 }
 
+/* What the kernel has written; its address at an entry, and after a call that failed. */
+static void put_output(struct rt_call *k, rt_u64 v)
+{
+	rt_u32 length = 0;
+
+	if (!k->is_return || k->result < 0) {
+		rt_call_hex(k, v);
+		return;
+	}
+	switch (k->kind) {
+	case RT_CALL_out_buf:
+		rt_call_quoted(k, v, rt_min((rt_u64)k->result, rt_call_register(k, k->at + 1)), BUFFER_TEXT, 0);
+		break;
+	case RT_CALL_out_str:
+		rt_call_quoted(k, v, (rt_u64)k->result, room(k), 1);
+		break;
+	case RT_CALL_out_sockaddr:
+		if (v && !rt_port_read(k->c, RT_USER, rt_call_register(k, k->at + 1), &length, sizeof(length)))
+			rt_call_sockaddr(k, v, length);
+		else
+			rt_call_hex(k, v);
+		break;
+	default:
+		rt_call_struct(k, v);
+	}
+}
+
 static void put_text(struct rt_call *k, rt_u64 v)
 {
 	switch (k->kind) {
+	case RT_CALL_out_buf:
+	case RT_CALL_out_str:
+	case RT_CALL_out_sockaddr:
+	case RT_CALL_out_fds:
+	case RT_CALL_out_timespec:
+	case RT_CALL_out_timeval:
+		put_output(k, v);
+		break;
 	case RT_CALL_str:
 		put_str(k, v);
 		break;
@@ -403,7 +438,7 @@ static void put_argument(struct rt_call *k, rt_u64 v)
 
 rt_u64 rt_call_register(const struct rt_call *k, rt_u32 i)
 {
-	rt_u64 v = i < RT_CALL_ARGS ? k->c->args[i] : 0;
+	rt_u64 v = i < RT_CALL_ARGS ? k->args[i] : 0;
 
 	return k->abi ? (rt_u32)v : v;
 }
@@ -441,6 +476,7 @@ static rt_bool begin(struct rt_call *k, const char **kinds)
 		rt_error(k->c, "no system call begins in this probe");
 		return 0;
 	}
+	k->args = k->c->args;
 	if (!*kinds)
 		*kinds = raw;
 	return 1;
@@ -477,6 +513,18 @@ struct rt_str rt_call_text(struct rt_ctx *c, const char *kinds, enum rt_call_abi
 		return RT_EMPTY;
 	k.s = rt_sink_make(c);
 	if (find(&k, kinds, i, &v) && is_shown(&k))
+		put_argument(&k, v);
+	return rt_sink_made(c, &k.s, 0);
+}
+
+struct rt_str rt_call_result(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i, const rt_u64 args[RT_CALL_ARGS],
+			     rt_s64 result)
+{
+	struct rt_call k = {.c = c, .args = args, .result = result, .is_return = 1, .abi = abi, .alone = 1};
+	rt_u64 v = 0;
+
+	k.s = rt_sink_make(c);
+	if (kinds && find(&k, kinds, i, &v))
 		put_argument(&k, v);
 	return rt_sink_made(c, &k.s, 0);
 }

@@ -9,6 +9,9 @@
 struct rt_call {
 	struct rt_ctx *c;
 	struct rt_sink s;
+	const rt_u64 *args; /* RT_CALL_ARGS registers */
+	rt_s64 result;      /* at a return */
+	rt_bool is_return;
 	enum rt_call_abi abi;
 	enum rt_call_kind kind;
 	rt_u32 at;       /* the register where it begins, 0 .. */
@@ -38,7 +41,8 @@ rt_bool rt_call_has_names(enum rt_call_kind kind);
 void rt_call_signal(struct rt_call *k, rt_u64 signal);
 void rt_call_signals(struct rt_call *k, rt_u64 set);
 
-/* call_structs.c: what the argument points to. */
+/* call_structs.c: what the argument points to; the address of a socket that has so many bytes. */
 void rt_call_struct(struct rt_call *k, rt_u64 addr);
+void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 length);
 
 #endif

@@ -276,10 +276,9 @@ static rt_bool put_address(struct rt_call *k, const rt_u8 *p, rt_u32 length)
 	return 1;
 }
 
-static void put_sockaddr(struct rt_call *k, rt_u64 addr)
+void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 given)
 {
-	rt_u64 given = rt_call_register(k, k->at + 1);
-	rt_u32 length = (rt_u32)rt_min((rt_u32)given, ADDRESS);
+	rt_u32 length = (rt_u32)rt_min(given, ADDRESS);
 	union {
 		rt_u8 byte[ADDRESS];
 		rt_u16 family;
@@ -308,10 +307,22 @@ static void put_sockaddr(struct rt_call *k, rt_u64 addr)
 	rt_call_put(k, "}");
 }
 
+static void put_fds(struct rt_call *k, rt_u64 addr)
+{
+	rt_s32 fds[2];
+
+	if (rt_call_read(k, addr, fds, sizeof(fds)))
+		put_words(k, ", ", fds[0], fds[1]);
+}
+
 void rt_call_struct(struct rt_call *k, rt_u64 addr)
 {
 	switch (k->kind) {
+	case RT_CALL_out_fds:
+		put_fds(k, addr);
+		break;
 	case RT_CALL_timespec:
+	case RT_CALL_out_timespec:
 		put_times(k, addr, 1, 9, 0);
 		break;
 	case RT_CALL_timespecs:
@@ -321,6 +332,7 @@ void rt_call_struct(struct rt_call *k, rt_u64 addr)
 		put_times(k, addr, 2, 9, 1);
 		break;
 	case RT_CALL_timeval:
+	case RT_CALL_out_timeval:
 		put_times(k, addr, 1, 6, 0);
 		break;
 	case RT_CALL_timevals:
@@ -349,7 +361,7 @@ void rt_call_struct(struct rt_call *k, rt_u64 addr)
 		put_sigaltstack(k, addr);
 		break;
 	case RT_CALL_sockaddr:
-		put_sockaddr(k, addr);
+		rt_call_sockaddr(k, addr, (rt_u32)rt_call_register(k, k->at + 1));
 		break;
 	default:
 		rt_call_hex(k, addr);

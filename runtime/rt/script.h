@@ -125,7 +125,7 @@ struct rt_site_table {
 
 /*
  * What an argument is: K(kind, the registers it takes and how they make a number, is it shown as a text).  Those of RT_CALL_NAMES are shown
- * by the names of rt/call_names.def.
+ * by the names of rt/call_names.def.  Those with "out_" are what the kernel writes: a text at the return only.
  */
 enum rt_call_class {
 	RT_CALL_INT,  /* 32 bits, with a sign */
@@ -144,7 +144,8 @@ enum rt_call_class {
 	K(ioprio, INT, 1) K(mknod, UINT, 1) K(futex_time, WORD, 1) K(sighandler, WORD, 1) K(sigset, WORD, 1) \
 	K(sigaction, WORD, 1) K(siginfo, WORD, 1) K(sigaltstack, WORD, 1) K(sockaddr, WORD, 1) K(rlimit, WORD, 1) \
 	K(rlimit64, WORD, 1) K(timespec, WORD, 1) K(timespecs, WORD, 1) K(itimerspec, WORD, 1) K(timeval, WORD, 1) \
-	K(timevals, WORD, 1) K(itimerval, WORD, 1) K(utimbuf, WORD, 1) K(unshare, WORD, 1)
+	K(timevals, WORD, 1) K(itimerval, WORD, 1) K(utimbuf, WORD, 1) K(unshare, WORD, 1) \
+	K(out_buf, WORD, 1) K(out_str, WORD, 1) K(out_sockaddr, WORD, 1) K(out_fds, WORD, 1) K(out_timespec, WORD, 1) K(out_timeval, WORD, 1)
 #define RT_CALL_NAMES(K) \
 	K(access, UINT, 1) K(access_flags, UINT, 1) K(arch_prctl, UINT, 1) K(at_flags, UINT, 1) K(bpf, UINT, 1) \
 	K(clock, UINT, 1) K(clone_flags, WORD, 1) K(close_range_flags, UINT, 1) K(epoll_op, UINT, 1) \

@@ -162,6 +162,30 @@ static void test_addresses_of_sockets_in_all_lengths(void)
 	}
 }
 
+static void test_what_the_kernel_writes_is_shown_at_the_return_only(void)
+{
+	char text[] = "abc\0de";
+	rt_u32 length = 1000;
+	rt_s32 fds[2] = {3, -1};
+	const char *kinds = KINDS(RT_CALL_out_buf, RT_CALL_size, RT_CALL_out_fds, RT_CALL_out_sockaddr, RT_CALL_ptr);
+	rt_u8 address[128] = {1, 0, 'p'};
+
+	ARGS(AT(text), 3, AT(fds), AT(address), AT(&length));
+	check(rt_call_result(c, kinds, RT_CALL_NATIVE, 0, args, 6), "\"abc\"", __LINE__); /* never more than there was room for */
+	check(rt_call_result(c, kinds, RT_CALL_NATIVE, 0, args, 2), "\"ab\"", __LINE__);
+	check(rt_call_result(c, kinds, RT_CALL_NATIVE, 2, args, 0), "[3, -1]", __LINE__);
+	check(rt_call_result(c, kinds, RT_CALL_NATIVE, 3, args, 5), "{AF_UNIX, \"p\"}", __LINE__);
+	check(rt_call_result(c, kinds, RT_CALL_NATIVE, 5, args, 5), "", __LINE__);
+	check(rt_call_result(c, NULL, RT_CALL_NATIVE, 0, args, 5), "", __LINE__);
+	ARGS(4096, 3);
+	native_bad_from = 4096;
+	native_bad_to = 8192;
+	check(rt_call_result(c, kinds, RT_CALL_NATIVE, 0, args, -14), "0x1000", __LINE__);
+	check(rt_call_result(c, kinds, RT_CALL_NATIVE, 0, args, 2), "0x1000", __LINE__);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_out_buf, RT_CALL_size), "0x1000, 3");
+	native_bad_from = native_bad_to = 0;
+}
+
 static void test_elsewhere_it_is_an_error(void)
 {
 	c->args = NULL;
@@ -184,6 +208,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_text_is_cut_where_it_would_be_too_long);
 	UNIT_RUN(test_times_of_each_size);
 	UNIT_RUN(test_addresses_of_sockets_in_all_lengths);
+	UNIT_RUN(test_what_the_kernel_writes_is_shown_at_the_return_only);
 	UNIT_RUN(test_elsewhere_it_is_an_error);
 	native_ctx_end(c);
 	return unit_done();

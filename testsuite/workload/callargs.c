@@ -3,7 +3,8 @@
  * Calls whose arguments are known, so that a test can compare how they are shown to the letter: all that they point to is at fixed addresses.
  * They begin after a call of sched_get_priority_max(0) and end with one.  Most of them fail, and nothing comes of the others.
  *
- * callargs: those of 64-bit programs; callargs 32: those of 32-bit ones.  callargs hostile: with what a program can do wrong.
+ * callargs: those of 64-bit programs; callargs 32: those of 32-bit ones.  callargs hostile: with what a program can do wrong.  callargs results:
+ * such that the kernel writes something, and what that was.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -218,6 +219,38 @@ static void others(void)
 	syscall(998, 1, 2, 3, 4, 5, 6);
 }
 
+/* ---- what the kernel writes ---- */
+
+static void results(void)
+{
+	struct sockaddr_un un = {.sun_family = AF_UNIX, .sun_path = "\0callargs"};
+	socklen_t *length = (socklen_t *)(area + 0x10);
+	unsigned named = sizeof un.sun_family + 9;
+	int *pipes = (int *)area, *pair = (int *)(area + 8), fd;
+
+	syscall(SYS_pipe2, pipes, 0);
+	syscall(SYS_write, pipes[1], text(0x100, "hello\n\0x"), 8);
+	memset(area + 0x180, 'y', 100);
+	syscall(SYS_write, pipes[1], area + 0x180, 100);
+	syscall(SYS_read, pipes[0], area + 0x200, 6);
+	syscall(SYS_read, pipes[0], area + 0x200, 1000);
+	syscall(SYS_read, NOFD, area + 0x200, 1000);
+	syscall(SYS_socketpair, AF_UNIX, SOCK_STREAM, 0, pair);
+	fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	if (bind(fd, (struct sockaddr *)&un, named))
+		exit(1);
+	*length = 100;
+	syscall(SYS_getsockname, fd, area + 0x300, length);
+	syscall(SYS_getpeername, fd, area + 0x300, length);
+	syscall(SYS_getsockname, fd, area + 0x300, BAD);
+	syscall(SYS_chdir, "/proc");
+	syscall(SYS_readlink, "/proc/self/cwd", area + 0x400, 100);
+	syscall(SYS_getcwd, area + 0x500, 100);
+	syscall(SYS_clock_getres, CLOCK_MONOTONIC, area + 0x600);
+	syscall(SYS_clock_getres, CLOCK_MONOTONIC, 0);
+	printf("pipe [%d, %d] pair [%d, %d]\n", pipes[0], pipes[1], pair[0], pair[1]);
+}
+
 /* ---- what a program can do wrong ---- */
 
 static void hostile(void)
@@ -303,6 +336,8 @@ int main(int argc, char **argv)
 		hostile();
 	} else if (!strcmp(what, "32")) {
 		compat();
+	} else if (!strcmp(what, "results")) {
+		results();
 	} else {
 		files();
 		sockets();

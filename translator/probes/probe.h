@@ -91,11 +91,15 @@ struct probe_value {
 	const char *name, *get, *set, *append;
 };
 
-/* A variable without "$" that handlers may read: what a function of the tapset returns for the argument, at a return: did at the entry. */
+/*
+ * A variable without "$" that handlers may read: what a function of the tapset returns for the argument, at a return: did at the entry.  With
+ * registers, it is called at the return, and is also given so many registers of the entry.
+ */
 struct probe_local {
 	const char *name;       /* interned */
 	const char *function;
 	int64_t argument;
+	unsigned registers;
 	bool is_text;
 };
 

@@ -50,7 +50,7 @@ static void add(const struct search *c, const char *name, const struct kernel_ca
 	t->own = numbers;
 	t->n[2] = t->nown;
 	t->function = name;
-	t->locals = call_args_locals(&c->s->arena, calls, n);
+	t->locals = call_args_locals(&c->s->arena, calls, n, c->is_return);
 	t->point = arena_printf(&c->s->arena, "kernel.syscall(%s)%s", probe_quoted(c->s, name), c->is_return ? ".return" : "");
 }
 

@@ -57,17 +57,32 @@ bool locals_used(struct session *s, const struct site *t, const struct node *bod
 	return false;
 }
 
+static struct node *call_of(struct session *s, const char *function, int64_t argument, struct loc loc)
+{
+	struct node *call = ast_new(&s->arena, N_CALL, loc, 0);
+
+	call->name = intern(function);
+	ast_add(&s->arena, call, ast_number(&s->arena, loc, argument));
+	return call;
+}
+
+static struct node *at_entry(struct session *s, struct node *value)
+{
+	struct node *n = ast_new(&s->arena, N_ENTRY, value->loc, 1);
+
+	ENTRY_VALUE(n) = value;
+	return n;
+}
+
 static struct node *assignment(struct session *s, const struct site *t, const struct probe_local *l, struct loc loc)
 {
-	struct node *call = ast_new(&s->arena, N_CALL, loc, 0), *name = ast_new(&s->arena, N_NAME, loc, 0);
-	struct node *assign = ast_new(&s->arena, N_ASSIGN, loc, 2), *n = ast_new(&s->arena, N_EXPR, loc, 1), *value = call;
+	struct node *value = call_of(s, l->function, l->argument, loc), *name = ast_new(&s->arena, N_NAME, loc, 0);
+	struct node *assign = ast_new(&s->arena, N_ASSIGN, loc, 2), *n = ast_new(&s->arena, N_EXPR, loc, 1);
 
-	call->name = intern(l->function);
-	ast_add(&s->arena, call, ast_number(&s->arena, loc, l->argument));
-	if (t->is_return) {
-		value = ast_new(&s->arena, N_ENTRY, loc, 1);
-		ENTRY_VALUE(value) = call;
-	}
+	for (unsigned i = 0; i < l->registers; i++)
+		ast_add(&s->arena, value, at_entry(s, call_of(s, "__call_word", i, loc)));
+	if (t->is_return && !l->registers)
+		value = at_entry(s, value);
 	name->name = l->name;
 	assign->op = OP_SET;
 	ASSIGN_TO(assign) = name;
