@@ -99,6 +99,8 @@ int main(int argc, char **argv)
 			family = AF_INET6;
 		else if (!strcmp(argv[i], "-w"))
 			by_write = true;
+		else if (!strcmp(argv[i], "-n")) /* only a socket of a kind that there is not */
+			return socket(AF_INET, SOCK_SEQPACKET, 0) >= 0;
 	}
 	bring_up();
 	listener = bound(family, SOCK_STREAM, &a);
