@@ -25,7 +25,7 @@ sh -c 'while :; do $W/systemcalls some; $W/systemcalls sleep 20; done' >/dev/nul
 i=0
 while [ \$i -lt 8 ]; do
 	i=\$((i + 1))
-	$SPILERUN -T 1 call_load.ko >out 2>err || { echo "exit status \$?"; cat err; exit 1; }
+	$SPILERUN -T $SLOW call_load.ko >out 2>err || { echo "exit status \$?"; cat err; exit 1; }
 	[ "\$(tail -n 1 out)" = "1 1 1 1 0" ] || { tail -n 1 out; exit 1; }
 done
 ! grep ^call_load /proc/modules
