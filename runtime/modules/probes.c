@@ -28,6 +28,10 @@
 #include "kernel/compat/uretprobe_depth.h"
 #include "probes.h"
 
+#ifndef CONFIG_MMU_NOTIFIER
+#error "probes.c needs a kernel with CONFIG_MMU_NOTIFIER: it says when a process ends or runs another program"
+#endif
+
 struct probes_process {
 	struct mmu_notifier notifier; /* of its address space */
 	struct mm_struct *mm;         /* compared with; the notifier keeps it from being another's */

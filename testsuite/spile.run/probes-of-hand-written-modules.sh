@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The interface of the founding papers, runtime/modules/probes.h: each line below is one thing that they say, tried with modules that were
 # written by hand, and a program whose own numbers must be those of the probes.
+# needs: kernel.function("mmu_notifier_register")
 # timeout: 660
 . "$S/../lib/await.sh"
 cd "$B" || exit 1
