@@ -94,7 +94,8 @@ static rt_bool put_bytes(struct rt_call *k, struct quote *q, const char *p, rt_u
 
 void rt_call_quoted(struct rt_call *k, rt_u64 addr, rt_u64 n, rt_u32 limit, rt_bool is_str)
 {
-	struct quote q = {.start = k->s.n, .kept = k->s.n + 1, .limit = limit};
+	/* not more than there is room for: n is the program's, and may be anything */
+	struct quote q = {.start = k->s.n, .kept = rt_min(k->s.n + 1, k->s.max), .limit = rt_min(limit, k->s.max - k->s.n)};
 	rt_bool fits = 1;
 	rt_u64 done = 0;
 	char chunk[CHUNK];
@@ -545,7 +546,8 @@ struct rt_str rt_call_args(struct rt_ctx *c, const char *kinds, enum rt_call_abi
 		if (!is_shown(&k))
 			continue;
 		rt_call_put(&k, i ? ", " : "");
-		put_argument(&k, v);
+		if (!k.s.cut)
+			put_argument(&k, v);
 	}
 	if (k.s.cut && k.s.n >= sizeof(dots))
 		memcpy(k.s.buf + k.s.n - (sizeof(dots) - 1), dots, sizeof(dots) - 1);

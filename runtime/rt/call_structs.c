@@ -50,7 +50,8 @@ static void put_times(struct rt_call *k, rt_u64 addr, rt_u32 n, int digits, rt_b
 	if (!read_words(k, addr, wide, t, 2 * n))
 		return;
 	for (i = 0; i < n; i++) {
-		rt_s64 part = t[2 * i + 1];
+		/* the other half of a wide one need not be set, and the kernel does not look at it */
+		rt_s64 part = wide ? (rt_u32)t[2 * i + 1] : t[2 * i + 1];
 
 		rt_call_put(k, i && together ? "," : "[");
 		if (k->kind == RT_CALL_timespecs && part == UTIME_NOW_VALUE)

@@ -33,6 +33,7 @@ rt_size native_out_n;
 unsigned native_records;
 int native_allocs_left = -1;
 rt_u64 native_bad_from, native_bad_to;
+rt_u64 native_reads;
 int native_exits;
 unsigned native_portions;
 enum rt_error_kind native_goes_on;
@@ -137,6 +138,7 @@ int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, 
 	(void)space;
 	if (c->nlocked)
 		die("memory is read in a locked region");
+	native_reads++;
 	if (is_bad(addr, n))
 		return -1;
 	memcpy(dst, (const void *)(uintptr_t)addr, n);

@@ -127,6 +127,40 @@ static void test_text_is_cut_where_it_would_be_too_long(void)
 	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_buf, RT_CALL_size), "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"..., 1000");
 }
 
+/* Sizes are the program's: it may say anything. */
+static void test_no_more_is_read_than_is_shown(void)
+{
+	static char big[1 << 20], texts[6][600];
+	rt_u32 most = native_limits.string_max;
+
+	memset(big, 'b', sizeof(big));
+	for (unsigned i = 0; i < 6; i++)
+		memset(texts[i], 'x', sizeof(texts[i]) - 1);
+	for (native_limits.string_max = 16; native_limits.string_max <= most; native_limits.string_max++)
+		for (unsigned length = 0; length < 600; length += 37) {
+			const char *kinds[] = {
+				KINDS(RT_CALL_str, RT_CALL_str, RT_CALL_buf, RT_CALL_size),
+				KINDS(RT_CALL_str, RT_CALL_str, RT_CALL_str, RT_CALL_mount_flags, RT_CALL_str),
+			};
+
+			memset(texts[0], 'x', sizeof(texts[0]) - 1);
+			texts[0][length] = 0;
+			texts[1][40] = texts[2][25] = 0;
+			for (unsigned k = 0; k < 2; k++) {
+				ARGS(AT(texts[0]), AT(texts[1]), k ? AT(texts[2]) : AT(big), k ? 3 : sizeof(big), AT(texts[3]), 0);
+				native_reads = 0;
+				CHECK(shown(RT_CALL_NATIVE, kinds[k]).n <= native_limits.string_max);
+				CHECK(native_reads <= native_limits.string_max + 200);
+				c->arena_pos = c->arena;
+			}
+			native_reads = 0;
+			CHECK(rt_call_text(c, KINDS(RT_CALL_str, RT_CALL_str, RT_CALL_buf, RT_CALL_size), RT_CALL_NATIVE, 0).n <=
+			      native_limits.string_max);
+			c->arena_pos = c->arena;
+		}
+	native_limits.string_max = most;
+}
+
 static void test_times_of_each_size(void)
 {
 	rt_s64 wide[4] = {1, 2, 3, 4};
@@ -141,6 +175,8 @@ static void test_times_of_each_size(void)
 	ARGS(AT(low), AT(low), 0);
 	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_timespec, RT_CALL_itimerval), "[5.000000006], [5.000006,7.-8]");
 	ARGS(AT(low + 64), 0);
+	CHECK_CALL(RT_CALL_COMPAT_TIME64, KINDS(RT_CALL_timespec), "[1.000000002]");
+	wide[1] |= (rt_s64)0xdead << 32; /* padding there */
 	CHECK_CALL(RT_CALL_COMPAT_TIME64, KINDS(RT_CALL_timespec), "[1.000000002]");
 	munmap(low, 4096);
 }
@@ -206,6 +242,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_names_of_zero);
 	UNIT_RUN(test_sets_of_signals);
 	UNIT_RUN(test_text_is_cut_where_it_would_be_too_long);
+	UNIT_RUN(test_no_more_is_read_than_is_shown);
 	UNIT_RUN(test_times_of_each_size);
 	UNIT_RUN(test_addresses_of_sockets_in_all_lengths);
 	UNIT_RUN(test_what_the_kernel_writes_is_shown_at_the_return_only);
