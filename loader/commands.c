@@ -15,27 +15,6 @@
 #define GO_FIRST_S 1 /* so long the output waits for a command */
 #define END_S 5      /* and the end of the session for those that still run */
 
-bool commands_start(struct commands *c, const char *text, size_t n)
-{
-	struct command *one;
-
-	commands_collect(c);
-	if (c->n == COMMANDS_MOST)
-		return false;
-	one = &c->running[c->n];
-	one->text = mem_calloc(n + 1, 1);
-	memcpy(one->text, text, n);
-	say_verbose("system: %s", one->text);
-	if (target_run(&one->process, one->text)) {
-		free(one->text);
-		return true;
-	}
-	c->n++;
-	c->newest = one->process.pidfd;
-	c->since = std_now();
-	return true;
-}
-
 static void collect(struct commands *c, unsigned i)
 {
 	struct command *one = &c->running[i];
@@ -65,6 +44,43 @@ void commands_collect(struct commands *c)
 			collect(c, i);
 }
 
+static void end_one(struct commands *c, unsigned i)
+{
+	say_warning("this command of system() still runs at the end of the session, and is ended: %s", c->running[i].text);
+	say_hint("one that is to go on ends with &");
+	collect(c, i);
+}
+
+static bool has_waited(struct commands *c)
+{
+	if (!c->ending)
+		c->ending = std_now();
+	return std_now() - c->ending > END_S;
+}
+
+bool commands_start(struct commands *c, const char *text, size_t n)
+{
+	struct command *one;
+
+	commands_collect(c);
+	if (c->n == COMMANDS_MOST && c->stopping && has_waited(c))
+		end_one(c, 0);
+	if (c->n == COMMANDS_MOST)
+		return false;
+	one = &c->running[c->n];
+	one->text = mem_calloc(n + 1, 1);
+	memcpy(one->text, text, n);
+	say_verbose("system: %s", one->text);
+	if (target_run(&one->process, one->text)) {
+		free(one->text);
+		return true;
+	}
+	c->n++;
+	c->newest = one->process.pidfd;
+	c->since = std_now();
+	return true;
+}
+
 int commands_awaited(const struct commands *c)
 {
 	return c->n && c->newest >= 0 && std_now() - c->since < GO_FIRST_S ? c->newest : -1;
@@ -73,19 +89,12 @@ int commands_awaited(const struct commands *c)
 bool commands_done(struct commands *c)
 {
 	commands_collect(c);
-	if (!c->n)
-		return true;
-	if (!c->ending)
-		c->ending = std_now();
-	return std_now() - c->ending > END_S;
+	return !c->n || has_waited(c);
 }
 
 void commands_end(struct commands *c)
 {
 	commands_collect(c);
-	while (c->n) {
-		say_warning("this command of system() still runs at the end of the session, and is ended: %s", c->running[c->n - 1].text);
-		say_hint("one that is to go on ends with &");
-		collect(c, c->n - 1);
-	}
+	while (c->n)
+		end_one(c, c->n - 1);
 }

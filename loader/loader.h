@@ -118,6 +118,7 @@ struct commands {
 	unsigned n;
 	int newest;    /* its pidfd, or -1: it has ended */
 	double since;  /* when it was started */
+	bool stopping; /* the session is: those that still run do not keep others waiting for long */
 	double ending; /* since when the end of the session waits, or 0 */
 };
 

@@ -122,7 +122,7 @@ static bool halt(struct session *s, const char *why)
 {
 	if (s->stopping)
 		return false;
-	s->stopping = true;
+	s->stopping = s->stream.commands.stopping = true;
 	say_verbose("stopping: %s", why);
 	if (s->greeted)
 		command_now(s, WIRE_HALT);

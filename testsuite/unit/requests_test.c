@@ -235,6 +235,22 @@ static void test_a_file_that_cannot_be_made_leaves_the_old_one(void)
 	CHECK_STR(text_of("old"), "one\ntwo\n");
 }
 
+/* Those that run for ever do not keep the session from its end. */
+static void test_at_the_end_there_is_room_for_one_more(void)
+{
+	struct commands c = { .newest = -1 };
+
+	for (int i = 0; i < COMMANDS_MOST; i++)
+		CHECK(commands_start(&c, "exec sleep 60", 13));
+	CHECK(!commands_start(&c, "true", 4));
+	c.stopping = true;
+	CHECK(!commands_start(&c, "true", 4));
+	c.ending -= 10; /* seconds ago */
+	CHECK(commands_start(&c, "true", 4));
+	commands_end(&c);
+	CHECK_EQ(c.n, 0);
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
@@ -250,5 +266,6 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_a_file_that_cannot_be_made_leaves_the_old_one);
 	file_remove_tree(dir);
 	arena_free(&arena);
+	UNIT_RUN(test_at_the_end_there_is_room_for_one_more);
 	return unit_done();
 }
