@@ -79,7 +79,7 @@ static LLIST_HEAD(probes_requests);
 static LIST_HEAD(probes_processes); /* the worker's */
 static struct srcu_struct probes_srcu;
 static bool probes_begun; /* probes_srcu is there */
-static bool probes_closed;
+static bool probes_closed, probes_over; /* unregister_all_uprobes() has begun, has ended */
 
 /* ---- who runs handlers ---- */
 
@@ -564,6 +564,8 @@ static int probes_ask(struct user_probe *u, unsigned int ask, struct pid *proces
 	struct probes_running *here = probes_here();
 	bool queued;
 
+	if (READ_ONCE(probes_over)) /* the module may be about to go: no more work */
+		return 0;
 	spin_lock(&probes_lock);
 	if (ask == ASK_REGISTER && (u->asked || u->status == USER_PROBE_REGISTERED)) {
 		spin_unlock(&probes_lock);
@@ -590,11 +592,11 @@ static int probes_ask(struct user_probe *u, unsigned int ask, struct pid *proces
 
 static int probes_register(struct user_probe *u, enum user_probe_type type)
 {
-	struct pid *process = find_get_pid(u->pid);
+	struct pid *process = READ_ONCE(probes_over) ? NULL : find_get_pid(u->pid);
 	int rc;
 
 	if (!process)
-		return -ESRCH;
+		return READ_ONCE(probes_over) ? -ESHUTDOWN : -ESRCH;
 	u->type = type;
 	rc = probes_ask(u, ASK_REGISTER, process);
 	if (rc == -EBUSY)
@@ -631,6 +633,7 @@ void unregister_all_uprobes(void)
 		flush_work(&probes_work);
 	} while (!llist_empty(&probes_requests) || !list_empty(&probes_processes));
 	cancel_work_sync(&probes_work);
+	WRITE_ONCE(probes_over, true);
 	if (probes_begun)
 		cleanup_srcu_struct(&probes_srcu);
 	probes_begun = false;

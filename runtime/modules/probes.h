@@ -82,7 +82,8 @@ int register_uretprobe(struct user_retprobe *rp);
 
 /*
  * Nothing is done for a probe that is not registered, or whose process has ended.  When it returns, no handler of the probe runs, and its
- * memory is the caller's again.  From a handler: later, and a hit that begins after that handler has returned does not call the probe.
+ * memory is the caller's again; but that of a probe whose removal a handler has asked for too is free only in its registration_callback, or after
+ * unregister_all_uprobes().  From a handler: later, and a hit that begins after that handler has returned does not call the probe.
  */
 void unregister_uprobe(struct user_probe *u);
 void unregister_uretprobe(struct user_retprobe *rp);

@@ -535,14 +535,14 @@ struct rt_str rt_call_args(struct rt_ctx *c, const char *kinds, enum rt_call_abi
 	static const char dots[] = "...";
 	struct rt_call k = {.c = c, .abi = abi};
 	rt_u32 i, n = 0;
+	rt_u64 v;
 
 	if (!begin(&k, &kinds))
 		return RT_EMPTY;
 	k.s = rt_sink_make(c);
 	for (i = 0; kinds[i] && i < MOST_ARGS && !k.s.cut; i++, k.at += n) {
 		k.kind = (enum rt_call_kind)(rt_u8)kinds[i];
-		rt_u64 v = value_of(&k, &n);
-
+		v = value_of(&k, &n);
 		if (!is_shown(&k))
 			continue;
 		rt_call_put(&k, i ? ", " : "");

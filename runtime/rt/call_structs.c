@@ -193,7 +193,7 @@ static void put_sigaltstack(struct rt_call *k, rt_u64 addr)
 
 /* ---- addresses of sockets ---- */
 
-enum { UNIX = 1, INET = 2, INET6 = 10, NETLINK = 16, ADDRESS = 128, UNIX_PATH = 108 };
+enum { UNIX = 1, INET = 2, INET6 = 10, NETLINK = 16, ADDRESS = 128, HEAD = 32, UNIX_PATH = 108 };
 
 static rt_u32 two_bytes(const rt_u8 *p)
 {
@@ -280,10 +280,10 @@ static rt_bool put_address(struct rt_call *k, const rt_u8 *p, rt_u32 length)
 void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 given)
 {
 	rt_u32 length = (rt_u32)rt_min(given, ADDRESS);
-	union {
-		rt_u8 byte[ADDRESS];
+	union { /* all of the others, the beginning of one with a path */
+		rt_u8 byte[HEAD];
 		rt_u16 family;
-		rt_u32 words[ADDRESS / 4];
+		rt_u32 words[HEAD / 4];
 	} a;
 	const char *name;
 
@@ -291,7 +291,7 @@ void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 given)
 		rt_call_hex(k, addr);
 		return;
 	}
-	if (!rt_call_read(k, addr, &a, length))
+	if (!rt_call_read(k, addr, &a, rt_min(length, HEAD)))
 		return;
 	name = rt_call_name(RT_CALL_pf, a.family);
 	rt_call_put(k, "{AF_");
