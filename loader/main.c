@@ -29,7 +29,7 @@ static void usage(FILE *to)
 	      "  -c CMD    run CMD when all probes are armed, and stop when it exits; target() is its pid\n"
 	      "  -x PID    target() is PID; stop when that process exits\n"
 	      "  -o FILE   write the output to FILE\n"
-	      "  -S MB[,N] begin a new file, FILE.1, FILE.2 ..., when one has MB megabytes; keep the newest N\n"
+	      "  -S MB[,N] with -o: FILE.0, FILE.1 ..., a new one after MB megabytes; keep the newest N\n"
 	      "  --format FORMAT  the form of the output: text (default) or json\n"
 	      "  -T SEC    stop after SEC seconds\n"
 	      "  -s MB     size of each CPU's transport buffer\n"

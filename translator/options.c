@@ -17,7 +17,7 @@
 
 enum action {
 	ACT_FLAG, ACT_COUNT, ACT_TEXT, ACT_ONCE, ACT_LIST, ACT_PASS, ACT_LIST_POINTS, ACT_LIST_VARS, ACT_PID, ACT_VM,
-	ACT_EXPLAIN, ACT_NOTHING,
+	ACT_WHEN, ACT_EXPLAIN, ACT_NOTHING,
 };
 
 struct row {
@@ -115,6 +115,9 @@ static int apply(struct session *s, const struct row *r, const char *arg)
 	case ACT_TEXT:
 	case ACT_ONCE:
 		*text_field(s, r) = arg;
+		return 0;
+	case ACT_WHEN: /* --color alone asks for colours, as in other programs */
+		*text_field(s, r) = arg ? arg : "always";
 		return 0;
 	case ACT_LIST:
 		vec_push(&s->arena, (text_list *)field, arg);

@@ -32,10 +32,12 @@ XDG_CONFIG_HOME=$work/other SYSTEMTAP_DIR=$work/stap check "as SystemTap has it"
 SPILE_RC='' check "an empty name is none" plain
 printf -- '-D MAXACTION=5\n' >"$work/limits"
 SPILE_RC=$work/limits check "both count, and that is no mistake" plain -W -D MAXACTION=6
-case $("$build/spile" --color=always -p1 -e 'probe begin {{' 2>&1) in
-*"$(printf '\033[1')"*) ;;
-*) echo "# FAIL: --color=always: no colours"; failures=$((failures + 1)) ;;
-esac
+for option in --color=always --color --colour; do
+	case $("$build/spile" $option -p1 -e 'probe begin {{' 2>&1) in
+	*"$(printf '\033[1')"*) ;;
+	*) echo "# FAIL: $option: no colours"; failures=$((failures + 1)) ;;
+	esac
+done
 printf -- '-w\n-Y\n' >"$work/bad"
 SPILE_RC=$work/bad check "an option that there is none of" "$work/bad, line 2, has an option that is not taken"
 printf 'script.stp\n' >"$work/word"
