@@ -10,7 +10,7 @@
 #include "base/intern.h"
 #include "translator/pipeline.h"
 #include "translator/probes/forms.h"
-#include "translator/resolve/locals.h"
+#include "translator/resolve/site_locals.h"
 #include "translator/resolve/resolve.h"
 #include "translator/resolve/select.h"
 #include "translator/resolve/values.h"
@@ -238,12 +238,12 @@ static void add_sites(struct session *s, struct node *decl, const struct point *
 	bool target = !alike && (target_used(body) || context_called(s, body));
 
 	for (size_t i = 0; i < sites->v.n && !target; i++)
-		target = locals_used(s, sites->v.v[i], body);
+		target = site_locals_used(s, sites->v.v[i], body);
 	for (size_t i = 0; i < sites->v.n; i++) {
 		if (!probe || target) {
 			probe = add_probe(s, decl, p, body);
 			values_bind(s, sites->v.v[i], probe->body);
-			probe->body = locals_bind(s, sites->v.v[i], probe->body);
+			probe->body = site_locals_bind(s, sites->v.v[i], probe->body);
 		}
 		vec_push(&s->arena, &probe->sites, sites->v.v[i]);
 	}
@@ -584,7 +584,7 @@ int points_pass(struct session *s)
 			if (resolve_probe(s, probe, PROBE_POINT(probe, k), PROBE_BODY(probe)))
 				break;
 	}
-	locals_check(s);
+	site_locals_check(s);
 	if (!s->prog.probes.n && !s->diags.errors)
 		s_error(s, (struct loc){0}, E_NO_PROBES, "the script has no probe to run");
 	return s->diags.errors ? -1 : 0;

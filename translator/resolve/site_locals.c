@@ -4,7 +4,7 @@
  * assigns: each that the handler reads is assigned before its first statement, by a call of a function of the tapset; at a return,
  * with what it was at the entry.
  */
-#include "translator/resolve/locals.h"
+#include "translator/resolve/site_locals.h"
 
 #include "base/intern.h"
 #include "base/map.h"
@@ -49,7 +49,7 @@ static bool is_read(struct session *s, const char *name, const struct node *body
 	return use_of(body, name) == READ && !declare_find_global(s, name, body->loc);
 }
 
-bool locals_used(struct session *s, const struct site *t, const struct node *body)
+bool site_locals_used(struct session *s, const struct site *t, const struct node *body)
 {
 	for (const struct probe_local *l = t->locals; l && l->name; l++)
 		if (is_read(s, l->name, body))
@@ -91,7 +91,7 @@ static struct node *assignment(struct session *s, const struct site *t, const st
 	return n;
 }
 
-struct node *locals_bind(struct session *s, const struct site *t, struct node *body)
+struct node *site_locals_bind(struct session *s, const struct site *t, struct node *body)
 {
 	struct node *all = NULL;
 
@@ -121,7 +121,7 @@ static const struct node *place_of(const struct node *n, const char *name)
 	return found;
 }
 
-void locals_list(struct session *s, const struct site *t, struct diag *d)
+void site_locals_list(struct session *s, const struct site *t, struct diag *d)
 {
 	struct sb text = {0};
 
@@ -137,7 +137,7 @@ static void lacks(struct session *s, const struct probe *p, const char *name)
 	const struct site *t = p->sites.v[0];
 	struct diag *d = s_error(s, place_of(p->body, name)->loc, E_NO_VARIABLE, "%s has no variable \"%s\"", t->point, name);
 
-	locals_list(s, t, d);
+	site_locals_list(s, t, d);
 }
 
 /* Reports the first handler of the declaration for which the variable is missing. */
@@ -153,10 +153,11 @@ static void check_others(struct session *s, const struct node *decl, const char 
 	}
 }
 
-void locals_check(struct session *s)
+void site_locals_check(struct session *s)
 {
 	struct map done = {0}; /* by declaration: its last name that was looked at */
 
+	/* p was given l: site_locals_bind() put an assignment before the body */
 	for (size_t i = 0; i < s->prog.probes.n; i++) {
 		const struct probe *p = s->prog.probes.v[i];
 
