@@ -93,10 +93,16 @@ static bool is_pressed(const struct stream *s)
 	return false;
 }
 
+/* Is a new output file begun with the record? */
+static bool begins_file(const struct stream *s, const struct wire_record *r)
+{
+	return r->kind == WIRE_SWITCH || s->new_file || outfile_is_full(s->file, s->sink->to, r->len);
+}
+
 /* Must all that was output be written first? */
 static bool needs_the_end(const struct stream *s, const struct wire_record *r)
 {
-	return r->kind == WIRE_COMMAND || r->kind == WIRE_SWITCH || s->new_file || outfile_is_full(s->file, s->sink->to, r->len);
+	return r->kind == WIRE_COMMAND || begins_file(s, r);
 }
 
 static bool must_wait(struct stream *s, const struct wire_record *r)
@@ -114,7 +120,7 @@ static bool put_out(struct stream *s, const struct wire_record *r, char *payload
 {
 	if (r->kind == WIRE_COMMAND)
 		return commands_start(&s->commands, payload, r->len);
-	if (r->kind == WIRE_SWITCH || s->new_file || outfile_is_full(s->file, s->sink->to, r->len))
+	if (begins_file(s, r))
 		outfile_next(s->file, s->sink->to);
 	s->new_file = false;
 	if (r->kind != WIRE_SWITCH && !sink_record(s->sink, r, payload) && !s->unknown++)
