@@ -38,13 +38,11 @@ struct options {
 	int last_pass;                 /* -p: 1 .. 5 */
 	const char *dump;              /* --dump=PASS */
 	unsigned verbose;
-	bool all_modules;              /* has no effect */
 	bool no_warnings, warnings_are_errors, keep, unoptimized, no_display, guru, trace_self;
 	bool disable_cache, clean_cache;
 	enum list_mode list;
 	const char *list_point;
 	VEC(const char *) modules;     /* -d */
-	bool libraries;                /* --ldd: they are always included */
 	const char *cmd;               /* -c */
 	int target_pid;                /* -x */
 	const char *output;            /* -o */
@@ -63,7 +61,7 @@ struct options {
 	bool dump_functions, dump_probe_types, dump_probe_aliases;
 	const char *compatible;        /* --compatible, or NULL */
 	const char *format;            /* --format, or NULL */
-	bool prologues;                /* has no effect */
+	char nothing;                  /* of the options that do nothing: it stays 0 */
 	bool timing;                   /* -t */
 	bool no_time_limits;           /* --suppress-time-limits */
 	const char *color;             /* --color: never, always, auto; or NULL */
