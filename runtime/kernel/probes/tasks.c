@@ -4,7 +4,7 @@
  *
  * A begin is noticed in the parent (fork), in the task (exec) or from outside (at the start of the session).  It runs as task work when the
  * task goes to user mode, where it may sleep; no task is woken or interrupted for it.  The sites are matched then, or, for tasks that
- * already run at the start, by task_scan().  The matches of a process are kept in a table by its id until its exit, when its program
+ * already run at the start, by tasks_scan().  The matches of a process are kept in a table by its id until its exit, when its program
  * cannot be found out any more.
  *
  * Every thread has an end for its begin, and a process has one end after those of all its threads.
@@ -44,8 +44,10 @@
 /*
  * A thread to which its begin was sent as task work, or which belongs to a process that matches.  In the table by its task from fork or
  * the session's start to its exit, or until it turns out that nothing matches.
+ *
+ * An errand is the task work that is sent to a thread: to match its program, or to run its begin handlers.
  */
-struct task_thread {
+struct tasks_thread {
 	struct callback_head work;
 	struct hlist_node node;
 	struct list_head pending; /* in tasks.pending: the work has been sent and is not done */
@@ -64,7 +66,7 @@ struct tasks_process {
 	unsigned long matched[]; /* bit i: site i */
 };
 
-struct task_site {
+struct tasks_site {
 	const struct rt_site *site;
 	bool fires; /* its handler runs at a begin or end */
 	struct inode *inode; /* of s[0], NULL: not there at the start */
@@ -76,45 +78,45 @@ struct task_site {
 #define THREAD_RESERVE 1024 /* forks and execs until a worker has allocated more */
 
 static struct {
-	struct task_site *sites; /* of all mechanisms that follow; fixed when hits are handled */
+	struct tasks_site *sites; /* of all mechanisms that follow; fixed when hits are handled */
 	unsigned int n, followers;
 	struct hlist_head *threads, *processes;
 	struct list_head pending;
 	struct pool pool; /* of threads */
 	bool following, paths, ran;
-	bool running; /* hits are handled; tasks that begin earlier are found by task_scan() */
+	bool running; /* hits are handled; tasks that begin earlier are found by tasks_scan() */
 } tasks;
 
 /* For changes of the tables and all that is in them.  Only the pool's lock is taken inside it. */
-static DEFINE_RAW_SPINLOCK(task_tables_lock);
+static DEFINE_RAW_SPINLOCK(tasks_tables_lock);
 
-/* ---- the tables, under task_tables_lock or, of processes, RCU ---- */
+/* ---- the tables, under tasks_tables_lock or, of processes, RCU ---- */
 
-static struct hlist_head *task_threads_of(struct task_struct *t)
+static struct hlist_head *tasks_threads_of(struct task_struct *t)
 {
 	return &tasks.threads[hash_ptr(t, TABLE_BITS)];
 }
 
-static struct hlist_head *task_processes_of(pid_t tgid)
+static struct hlist_head *tasks_processes_of(pid_t tgid)
 {
 	return &tasks.processes[hash_32(tgid, TABLE_BITS)];
 }
 
-static struct task_thread *task_find_thread(struct task_struct *t)
+static struct tasks_thread *tasks_find_thread(struct task_struct *t)
 {
-	struct task_thread *e;
+	struct tasks_thread *e;
 
-	hlist_for_each_entry(e, task_threads_of(t), node)
+	hlist_for_each_entry(e, tasks_threads_of(t), node)
 		if (e->task == t)
 			return e;
 	return NULL;
 }
 
-static struct tasks_process *task_find_process(pid_t tgid)
+static struct tasks_process *tasks_find_process(pid_t tgid)
 {
 	struct tasks_process *p;
 
-	hlist_for_each_entry_rcu(p, task_processes_of(tgid), node)
+	hlist_for_each_entry_rcu(p, tasks_processes_of(tgid), node)
 		if (p->tgid == tgid)
 			return p;
 	return NULL;
@@ -122,7 +124,7 @@ static struct tasks_process *task_find_process(pid_t tgid)
 
 const struct tasks_process *tasks_current(void)
 {
-	return task_find_process(current->tgid);
+	return tasks_find_process(current->tgid);
 }
 
 bool tasks_is_meant(const struct tasks_process *p, unsigned int i)
@@ -132,7 +134,7 @@ bool tasks_is_meant(const struct tasks_process *p, unsigned int i)
 
 /* ---- matching ---- */
 
-static bool task_same_program(const struct task_site *s, struct file *exe, char *buf)
+static bool tasks_same_program(const struct tasks_site *s, struct file *exe, char *buf)
 {
 	const char *name;
 
@@ -143,7 +145,7 @@ static bool task_same_program(const struct task_site *s, struct file *exe, char 
 }
 
 /* The session's own processes match only a site that names them. */
-static bool task_matches(const struct task_site *s, struct task_struct *t, struct file *exe, char *buf)
+static bool tasks_matches(const struct tasks_site *s, struct task_struct *t, struct file *exe, char *buf)
 {
 	if (!s->fires && !tasks_are_named(s->site))
 		return false;
@@ -153,11 +155,11 @@ static bool task_matches(const struct task_site *s, struct task_struct *t, struc
 		return false;
 	if (s->site->n[1] & SITE_TASK_TARGET && !target_has(t))
 		return false;
-	return !s->site->s[0] || (exe && task_same_program(s, exe, buf));
+	return !s->site->s[0] || (exe && tasks_same_program(s, exe, buf));
 }
 
 /* A new entry for the process of t with its matches, not in a table yet.  NULL: it matches nothing; -ENOMEM. */
-static struct tasks_process *task_match(struct task_struct *t, gfp_t gfp)
+static struct tasks_process *tasks_match(struct task_struct *t, gfp_t gfp)
 {
 	size_t bits = BITS_TO_LONGS(tasks.n);
 	struct tasks_process *p;
@@ -175,7 +177,7 @@ static struct tasks_process *task_match(struct task_struct *t, gfp_t gfp)
 	if (tasks.paths)
 		exe = program_of_task(t);
 	for (i = 0; i < tasks.n; i++)
-		if (task_matches(&tasks.sites[i], t, exe, buf))
+		if (tasks_matches(&tasks.sites[i], t, exe, buf))
 			__set_bit(i, p->matched);
 	kfree(buf);
 	if (exe)
@@ -189,12 +191,12 @@ static struct tasks_process *task_match(struct task_struct *t, gfp_t gfp)
 
 /* ---- hits ---- */
 
-static bool task_has_hit(unsigned int i, unsigned int kind)
+static bool tasks_has_hit(unsigned int i, unsigned int kind)
 {
 	return tasks.sites[i].fires && tasks.sites[i].site->kind == kind;
 }
 
-static void task_fire(const struct tasks_process *p, unsigned int kind, struct task_struct *ending)
+static void tasks_fire(const struct tasks_process *p, unsigned int kind, struct task_struct *ending)
 {
 	unsigned int i;
 
@@ -203,7 +205,7 @@ static void task_fire(const struct tasks_process *p, unsigned int kind, struct t
 		rt_u64 status = ending ? ending->exit_code : 0;
 		struct rt_ctx *c;
 
-		if (!task_has_hit(i, kind))
+		if (!tasks_has_hit(i, kind))
 			continue;
 		c = hit_enter(site->probe, ending ? NULL : task_pt_regs(current), !ending);
 		if (!c)
@@ -219,83 +221,86 @@ static void task_fire(const struct tasks_process *p, unsigned int kind, struct t
 }
 
 /* Counts hits that are lost. */
-static void task_miss(const struct tasks_process *p, unsigned int kind)
+static void tasks_miss(const struct tasks_process *p, unsigned int kind)
 {
 	unsigned int i;
 
 	for_each_set_bit(i, p->matched, tasks.n)
-		if (task_has_hit(i, kind))
+		if (tasks_has_hit(i, kind))
 			hit_skipped(WIRE_SKIP_MISSED, 1);
 }
 
 /* A new program: the earlier matches of its process do not count any more.  new: its matches, or NULL. */
-static void task_change_program(struct task_thread *e, struct tasks_process *new)
+static void tasks_change_program(struct tasks_thread *e, struct tasks_process *new)
 {
 	struct tasks_process *old;
 
-	raw_spin_lock(&task_tables_lock);
-	old = task_find_process(current->tgid);
+	raw_spin_lock(&tasks_tables_lock);
+	old = tasks_find_process(current->tgid);
 	if (old)
 		hlist_del_rcu(&old->node);
 	e->process = new;
 	if (new) {
 		new->threads = 1; /* the others have ended before exec goes on */
 		new->begun = 1;
-		hlist_add_head_rcu(&new->node, task_processes_of(new->tgid));
+		hlist_add_head_rcu(&new->node, tasks_processes_of(new->tgid));
 	}
-	raw_spin_unlock(&task_tables_lock);
+	raw_spin_unlock(&tasks_tables_lock);
 	if (old)
 		kfree_rcu(old, rcu);
 }
 
-static void task_begin_program(struct task_thread *e)
+static void tasks_begin_program(struct tasks_thread *e)
 {
-	struct tasks_process *p = task_match(current, GFP_KERNEL);
+	struct tasks_process *p = tasks_match(current, GFP_KERNEL);
 
 	if (IS_ERR(p)) {
 		hit_skipped(WIRE_SKIP_MISSED, 1);
 		p = NULL;
 	}
-	task_change_program(e, p);
+	tasks_change_program(e, p);
 	if (!p)
 		return;
-	task_fire(p, SITE_TASK_BEGIN, NULL);
-	task_fire(p, SITE_TASK_THREAD_BEGIN, NULL);
+	tasks_fire(p, SITE_TASK_BEGIN, NULL);
+	tasks_fire(p, SITE_TASK_THREAD_BEGIN, NULL);
 }
 
 /* p stays until current's exit.  For a process that ran at the start, its first thread to come here reports the begin of the process. */
-static void task_begin_thread(struct tasks_process *p)
+static void tasks_begin_thread(struct tasks_process *p)
 {
 	if (!xchg(&p->begun, 1))
-		task_fire(p, SITE_TASK_BEGIN, NULL);
-	task_fire(p, SITE_TASK_THREAD_BEGIN, NULL);
+		tasks_fire(p, SITE_TASK_BEGIN, NULL);
+	tasks_fire(p, SITE_TASK_THREAD_BEGIN, NULL);
 }
 
-static void task_run_errand(struct callback_head *work)
+static void tasks_run_errand(struct callback_head *work)
 {
-	struct task_thread *e = container_of(work, struct task_thread, work);
+	struct tasks_thread *e = container_of(work, struct tasks_thread, work);
 
 	if (!(current->flags & PF_EXITING)) {
 		if (e->program)
-			task_begin_program(e);
+			tasks_begin_program(e);
 		else
-			task_begin_thread(e->process);
+			tasks_begin_thread(e->process);
 	}
-	raw_spin_lock(&task_tables_lock);
+	raw_spin_lock(&tasks_tables_lock);
 	list_del_init(&e->pending);
 	if (!e->process) {
 		hlist_del(&e->node);
 		pool_give(&tasks.pool, e);
 	}
-	raw_spin_unlock(&task_tables_lock);
+	raw_spin_unlock(&tasks_tables_lock);
 }
 
 /* ---- errands ---- */
 
-/* Sends e to its task; false: the task runs no work any more.  Under task_tables_lock, so that task_call_back() only sees errands that were sent. */
-static bool task_send(struct task_thread *e)
+/*
+ * Sends e to its task; false: the task runs no work any more.  Under tasks_tables_lock, so that tasks_call_back() only sees errands that were
+ * sent.
+ */
+static bool tasks_send(struct tasks_thread *e)
 {
-	init_task_work(&e->work, task_run_errand);
+	init_task_work(&e->work, tasks_run_errand);
 	if (compat_task_work_add(e->task, &e->work)) /* it wakes and interrupts no task */
 		return false;
 	list_add(&e->pending, &tasks.pending);
@@ -303,42 +308,42 @@ static bool task_send(struct task_thread *e)
 	return true;
 }
 
-/* e is a new thread of p, or with NULL one whose program is to be matched.  Under task_tables_lock; false: e is not needed. */
-static bool task_add_thread(struct task_thread *e, struct task_struct *t, struct tasks_process *p)
+/* e is a new thread of p, or with NULL one whose program is to be matched.  Under tasks_tables_lock; false: e is not needed. */
+static bool tasks_add_thread(struct tasks_thread *e, struct task_struct *t, struct tasks_process *p)
 {
 	INIT_LIST_HEAD(&e->pending);
 	e->task = t;
 	e->process = p;
 	e->program = !p;
-	if (!task_send(e))
+	if (!tasks_send(e))
 		return false;
 	if (p)
 		p->threads++;
-	hlist_add_head(&e->node, task_threads_of(t));
+	hlist_add_head(&e->node, tasks_threads_of(t));
 	return true;
 }
 
 /* Takes one errand back if its task has not begun it.  False: there are none. */
-static bool task_call_back(void)
+static bool tasks_call_back(void)
 {
 	struct task_struct *t = NULL;
-	struct task_thread *e;
+	struct tasks_thread *e;
 
-	raw_spin_lock(&task_tables_lock);
-	e = list_first_entry_or_null(&tasks.pending, struct task_thread, pending);
+	raw_spin_lock(&tasks_tables_lock);
+	e = list_first_entry_or_null(&tasks.pending, struct tasks_thread, pending);
 	if (e) {
 		t = e->task; /* it runs its work before it ends */
 		get_task_struct(t);
 		list_move_tail(&e->pending, &tasks.pending);
 	}
-	raw_spin_unlock(&task_tables_lock);
+	raw_spin_unlock(&tasks_tables_lock);
 	if (!e)
 		return false;
 	/* e may be freed by now: it is only compared with */
 	if (taskwork_take_back(t, &e->work)) {
-		raw_spin_lock(&task_tables_lock);
+		raw_spin_lock(&tasks_tables_lock);
 		list_del_init(&e->pending);
-		raw_spin_unlock(&task_tables_lock);
+		raw_spin_unlock(&tasks_tables_lock);
 	} else {
 		msleep(1);
 	}
@@ -348,67 +353,67 @@ static bool task_call_back(void)
 
 /* ---- events ---- */
 
-static bool task_has_program(struct task_struct *t)
+static bool tasks_has_program(struct task_struct *t)
 {
 	return READ_ONCE(t->mm) && !(t->flags & (PF_KTHREAD | PF_IO_WORKER));
 }
 
-/* Threads of a process that does not match are ignored.  A new one may have been found by task_scan() already. */
-static void task_on_fork(struct task_struct *parent, struct task_struct *child)
+/* Threads of a process that does not match are ignored.  A new one may have been found by tasks_scan() already. */
+static void tasks_on_fork(struct task_struct *parent, struct task_struct *child)
 {
 	struct tasks_process *p = NULL;
-	struct task_thread *e;
+	struct tasks_thread *e;
 
-	if (!task_has_program(child))
+	if (!tasks_has_program(child))
 		return;
-	raw_spin_lock(&task_tables_lock);
+	raw_spin_lock(&tasks_tables_lock);
 	if (!thread_group_leader(child))
-		p = task_find_process(child->tgid);
-	if (tasks.running && (p || thread_group_leader(child)) && !task_find_thread(child)) {
+		p = tasks_find_process(child->tgid);
+	if (tasks.running && (p || thread_group_leader(child)) && !tasks_find_thread(child)) {
 		e = pool_take(&tasks.pool);
-		if (e && !task_add_thread(e, child, p))
+		if (e && !tasks_add_thread(e, child, p))
 			pool_give(&tasks.pool, e);
 		if (!e && p) {
-			task_miss(p, SITE_TASK_THREAD_BEGIN);
-			task_miss(p, SITE_TASK_THREAD_END);
+			tasks_miss(p, SITE_TASK_THREAD_BEGIN);
+			tasks_miss(p, SITE_TASK_THREAD_END);
 		} else if (!e) {
 			hit_skipped(WIRE_SKIP_MISSED, 1);
 		}
 	}
-	raw_spin_unlock(&task_tables_lock);
+	raw_spin_unlock(&tasks_tables_lock);
 }
 
-static void task_on_exec(struct task_struct *t)
+static void tasks_on_exec(struct task_struct *t)
 {
-	struct task_thread *e;
+	struct tasks_thread *e;
 
-	raw_spin_lock(&task_tables_lock);
-	e = task_find_thread(t);
+	raw_spin_lock(&tasks_tables_lock);
+	e = tasks_find_thread(t);
 	if (e) {
 		e->program = true;
 		if (list_empty(&e->pending))
-			task_send(e);
+			tasks_send(e);
 	} else if (tasks.running) {
 		e = pool_take(&tasks.pool);
 		if (!e)
 			hit_skipped(WIRE_SKIP_MISSED, 1);
-		else if (!task_add_thread(e, t, NULL))
+		else if (!tasks_add_thread(e, t, NULL))
 			pool_give(&tasks.pool, e);
 	}
-	raw_spin_unlock(&task_tables_lock);
+	raw_spin_unlock(&tasks_tables_lock);
 }
 
-/* The process of t, if t's end counts for it; it exists until task_leave(). */
-static struct tasks_process *task_process_of(struct task_struct *t, bool *begun)
+/* The process of t, if t's end counts for it; it exists until tasks_leave(). */
+static struct tasks_process *tasks_process_of(struct task_struct *t, bool *begun)
 {
 	struct tasks_process *p;
-	struct task_thread *e;
+	struct tasks_thread *e;
 
-	raw_spin_lock(&task_tables_lock);
-	e = task_find_thread(t);
+	raw_spin_lock(&tasks_tables_lock);
+	e = tasks_find_thread(t);
 	p = e ? e->process : NULL;
 	*begun = p && list_empty(&e->pending);
-	raw_spin_unlock(&task_tables_lock);
+	raw_spin_unlock(&tasks_tables_lock);
 	return p;
 }
 
@@ -416,14 +421,14 @@ static struct tasks_process *task_process_of(struct task_struct *t, bool *begun)
  * t has nothing more to report.  Returns the process, removed from the table, if t was the last.  The kernel's `live' is 0 for several
  * threads that end at once, so our own count decides which is the last; it counts only threads that we know.
  */
-static struct tasks_process *task_leave(struct task_struct *t)
+static struct tasks_process *tasks_leave(struct task_struct *t)
 {
 	struct tasks_process *p;
-	struct task_thread *e;
+	struct tasks_thread *e;
 
-	raw_spin_lock(&task_tables_lock);
-	e = task_find_thread(t);
-	p = e && e->process ? e->process : task_find_process(t->tgid);
+	raw_spin_lock(&tasks_tables_lock);
+	e = tasks_find_thread(t);
+	p = e && e->process ? e->process : tasks_find_process(t->tgid);
 	if (e && e->process) {
 		e->process = NULL;
 		p->threads--;
@@ -436,29 +441,29 @@ static struct tasks_process *task_leave(struct task_struct *t)
 		p = NULL;
 	if (p)
 		hlist_del_rcu(&p->node);
-	raw_spin_unlock(&task_tables_lock);
+	raw_spin_unlock(&tasks_tables_lock);
 	return p;
 }
 
-static void task_on_exit(struct task_struct *t)
+static void tasks_on_exit(struct task_struct *t)
 {
 	bool begun;
-	struct tasks_process *p = task_process_of(t, &begun);
+	struct tasks_process *p = tasks_process_of(t, &begun);
 
 	if (p && !begun) /* stopped since the session's start, and killed */
-		task_miss(p, SITE_TASK_THREAD_BEGIN);
+		tasks_miss(p, SITE_TASK_THREAD_BEGIN);
 	if (p)
-		task_fire(p, SITE_TASK_THREAD_END, t);
-	p = task_leave(t);
+		tasks_fire(p, SITE_TASK_THREAD_END, t);
+	p = tasks_leave(t);
 	if (!p)
 		return;
 	if (!p->begun)
-		task_miss(p, SITE_TASK_BEGIN);
-	task_fire(p, SITE_TASK_END, t);
+		tasks_miss(p, SITE_TASK_BEGIN);
+	tasks_fire(p, SITE_TASK_END, t);
 	kfree_rcu(p, rcu);
 }
 
-static struct watcher task_watch = { .fork = task_on_fork, .exec = task_on_exec, .exit = task_on_exit };
+static struct watcher tasks_watch = { .fork = tasks_on_fork, .exec = tasks_on_exec, .exit = tasks_on_exit };
 
 /* ---- tasks that run already ---- */
 
@@ -466,11 +471,11 @@ static struct watcher task_watch = { .fork = task_on_fork, .exec = task_on_exec,
  * Under RCU.  Matches from here, so that tasks that do not match are not disturbed; matching ones get their begin when they next go to user
  * mode.  A thread that still has its memory has not exited yet, and a change of its program will be reported.
  */
-static int task_scan_thread(struct task_struct *t)
+static int tasks_scan_thread(struct task_struct *t)
 {
 	u64 program = READ_ONCE(t->self_exec_id);
-	struct tasks_process *new = task_match(t, GFP_ATOMIC), *p;
-	struct task_thread *e;
+	struct tasks_process *new = tasks_match(t, GFP_ATOMIC), *p;
+	struct tasks_thread *e;
 
 	if (IS_ERR_OR_NULL(new))
 		return PTR_ERR_OR_ZERO(new);
@@ -479,23 +484,23 @@ static int task_scan_thread(struct task_struct *t)
 		kfree(new);
 		return -ENOMEM;
 	}
-	raw_spin_lock(&task_tables_lock);
-	p = task_find_process(t->tgid) ?: new;
-	if (task_has_program(t) && READ_ONCE(t->self_exec_id) == program && !task_find_thread(t) && task_add_thread(e, t, p)) {
+	raw_spin_lock(&tasks_tables_lock);
+	p = tasks_find_process(t->tgid) ?: new;
+	if (tasks_has_program(t) && READ_ONCE(t->self_exec_id) == program && !tasks_find_thread(t) && tasks_add_thread(e, t, p)) {
 		e = NULL;
 		if (p == new) {
-			hlist_add_head_rcu(&p->node, task_processes_of(p->tgid));
+			hlist_add_head_rcu(&p->node, tasks_processes_of(p->tgid));
 			new = NULL;
 		}
 	}
-	raw_spin_unlock(&task_tables_lock);
+	raw_spin_unlock(&tasks_tables_lock);
 	kfree(new);
 	kfree(e);
 	return 0;
 }
 
 /* for_each_thread() has lockdep check a lock that modules cannot use. */
-static int task_scan(void)
+static int tasks_scan(void)
 {
 	struct task_struct *p, *t;
 	int rc = 0;
@@ -503,15 +508,15 @@ static int task_scan(void)
 	rcu_read_lock();
 	for_each_process(p)
 		list_for_each_entry_rcu(t, &p->signal->thread_head, thread_node)
-			if (!rc && task_has_program(t))
-				rc = task_scan_thread(t);
+			if (!rc && tasks_has_program(t))
+				rc = tasks_scan_thread(t);
 	rcu_read_unlock();
 	return rc;
 }
 
 /* ---- following; process context, one mechanism after the other ---- */
 
-static int task_make_site(struct task_site *s, const struct rt_site *site, bool fires)
+static int tasks_make_site(struct tasks_site *s, const struct rt_site *site, bool fires)
 {
 	s->site = site;
 	s->fires = fires;
@@ -530,7 +535,7 @@ static int task_make_site(struct task_site *s, const struct rt_site *site, bool 
 	return 0;
 }
 
-static int task_find_functions(void)
+static int tasks_find_functions(void)
 {
 	bool can_take_back = taskwork_can_take_back();
 
@@ -541,19 +546,19 @@ static int task_find_functions(void)
 	return -EOPNOTSUPP;
 }
 
-static int task_make_tables(void)
+static int tasks_make_tables(void)
 {
 	tasks.threads = kvcalloc(1 << TABLE_BITS, sizeof(*tasks.threads), GFP_KERNEL);
 	tasks.processes = kvcalloc(1 << TABLE_BITS, sizeof(*tasks.processes), GFP_KERNEL);
 	if (!tasks.threads || !tasks.processes)
 		return -ENOMEM;
-	return pool_init(&tasks.pool, sizeof(struct task_thread), THREAD_RESERVE);
+	return pool_init(&tasks.pool, sizeof(struct tasks_thread), THREAD_RESERVE);
 }
 
 /* No hit looks at the sites yet. */
-static int task_add_sites(const struct rt_site *sites, rt_u32 n, bool fires)
+static int tasks_add_sites(const struct rt_site *sites, rt_u32 n, bool fires)
 {
-	struct task_site *all = kvcalloc(tasks.n + n, sizeof(*all), GFP_KERNEL);
+	struct tasks_site *all = kvcalloc(tasks.n + n, sizeof(*all), GFP_KERNEL);
 	bool target = false;
 	rt_u32 i;
 	int rc = 0;
@@ -565,7 +570,7 @@ static int task_add_sites(const struct rt_site *sites, rt_u32 n, bool fires)
 	kvfree(tasks.sites);
 	tasks.sites = all;
 	for (i = 0; i < n; i++) {
-		int r = task_make_site(&all[tasks.n++], &sites[i], fires);
+		int r = tasks_make_site(&all[tasks.n++], &sites[i], fires);
 
 		rc = r ?: rc;
 		target |= sites[i].n[1] & SITE_TASK_TARGET;
@@ -577,10 +582,10 @@ static int task_add_sites(const struct rt_site *sites, rt_u32 n, bool fires)
 	return rc;
 }
 
-static void task_free_tables(void)
+static void tasks_free_tables(void)
 {
 	struct tasks_process *p;
-	struct task_thread *e;
+	struct tasks_thread *e;
 	struct hlist_node *next;
 	unsigned int i;
 
@@ -601,15 +606,15 @@ void tasks_unfollow(void)
 
 	if (--tasks.followers)
 		return;
-	watch_end(&task_watch);
-	while (task_call_back())
+	watch_end(&tasks_watch);
+	while (tasks_call_back())
 		;
 	/* waits for the last instructions of errands that have just run */
 	if (tasks.ran)
 		synchronize_rcu_tasks();
 	if (tasks.following)
 		target_release();
-	task_free_tables();
+	tasks_free_tables();
 	for (i = 0; i < tasks.n; i++)
 		if (tasks.sites[i].inode)
 			path_put(&tasks.sites[i].path);
@@ -623,11 +628,11 @@ int tasks_follow(const struct rt_site *sites, rt_u32 n, bool fires)
 
 	if (!tasks.followers++) {
 		INIT_LIST_HEAD(&tasks.pending);
-		rc = task_find_functions();
-		rc = rc ?: task_make_tables();
-		rc = rc ?: watch_begin(&task_watch);
+		rc = tasks_find_functions();
+		rc = rc ?: tasks_make_tables();
+		rc = rc ?: watch_begin(&tasks_watch);
 	}
-	rc = rc ?: task_add_sites(sites, n, fires);
+	rc = rc ?: tasks_add_sites(sites, n, fires);
 	if (!rc)
 		return first;
 	tasks_unfollow();
@@ -638,9 +643,9 @@ void tasks_run(void)
 {
 	if (tasks.running)
 		return;
-	raw_spin_lock(&task_tables_lock);
+	raw_spin_lock(&tasks_tables_lock);
 	tasks.running = true;
-	raw_spin_unlock(&task_tables_lock);
-	if (task_scan())
+	raw_spin_unlock(&tasks_tables_lock);
+	if (tasks_scan())
 		state_fail("no memory to follow the processes that run already: free some memory, or run it again later");
 }

@@ -33,7 +33,7 @@ void tasks_run(void);
 /* From its stop(): the last one stops those before, in whose sites handlers may run until then. */
 void tasks_unfollow(void);
 
-/* The current process, if sites mean it, or NULL.  In a task, with preemption off, until which it stays. */
+/* The current process, if sites mean it, or NULL.  In a task, with preemption off: it stays until preemption is on again. */
 const struct tasks_process *tasks_current(void);
 /* Does the site of the number mean it? */
 bool tasks_is_meant(const struct tasks_process *p, unsigned int i);
