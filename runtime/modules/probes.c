@@ -434,6 +434,13 @@ static int probes_begin(void)
 	return rc;
 }
 
+static void probes_forget(struct user_probe *u)
+{
+	u->point = NULL;
+	put_pid(u->process);
+	u->process = NULL;
+}
+
 static int probes_insert(struct user_probe *u)
 {
 	struct task_struct *process;
@@ -446,18 +453,9 @@ static int probes_insert(struct user_probe *u)
 		if (process)
 			put_task_struct(process);
 	}
-	if (rc) {
-		put_pid(u->process);
-		u->process = NULL;
-	}
+	if (rc)
+		probes_forget(u);
 	return rc;
-}
-
-static void probes_forget(struct user_probe *u)
-{
-	u->point = NULL;
-	put_pid(u->process);
-	u->process = NULL;
 }
 
 /* When it returns no handler of u runs. */
@@ -487,7 +485,7 @@ static void probes_end_process(struct probes_process *p)
 	list_for_each_entry_safe(pt, next_point, &p->points, of_process) {
 		LIST_HEAD(probes);
 
-		/* The handlers that still read the list must find its end. */
+		/* Freed only now: a handler that still walks the list must find its end, so the list is spliced after the wait. */
 		compat_uprobe_remove(pt->handle, pt->inode, pt->offset, &pt->consumer);
 		compat_uprobe_wait();
 		list_splice_init(&pt->probes, &probes);
