@@ -257,7 +257,7 @@ rt_s64 rt_fp_from_fp32(rt_s64 v)
 	return e ? rt_fp_pack(sign, m | 0x800000, e - 150) : rt_fp_pack(sign, m, -149);
 }
 
-/* Is n one too small, if what was cut off it is a part of 1, below (-1), at (0) or above (1) the half? */
+/* Must n be raised by one?  half: what was cut off is less than (-1), exactly (0) or more than (1) one half; exact: nothing was. */
 static rt_bool rounds_up(enum rt_fp_rounding how, rt_bool minus, rt_u64 n, rt_bool exact, int half)
 {
 	switch (how) {
@@ -279,7 +279,7 @@ rt_s64 rt_fp_to_long(struct rt_ctx *c, rt_s64 v, rt_s64 rounding)
 {
 	struct rt_fp x = rt_fp_parts(v);
 	rt_u64 n, cut, half;
-	int below = -x.e;
+	int fraction = -x.e; /* bits after the point */
 
 	if (rounding < RT_FP_NEAREST_EVEN || rounding > RT_FP_NEAREST_AWAY) {
 		rt_error(c, "fp_to_long(): %lld is no way to round: there are 0 to 4", rounding);
@@ -287,14 +287,14 @@ rt_s64 rt_fp_to_long(struct rt_ctx *c, rt_s64 v, rt_s64 rounding)
 	}
 	if (is_nan(v) || x.e > 10)
 		return RT_S64_MIN; /* as the processor has it: no such number */
-	if (below <= 0)
+	if (fraction <= 0)
 		return v < 0 ? -(rt_s64)(x.m << x.e) : (rt_s64)(x.m << x.e);
-	if (below > 60) { /* below the half */
+	if (fraction > 60) { /* less than one half */
 		n = rounds_up((enum rt_fp_rounding)rounding, v < 0, 0, !x.m, -1);
 	} else {
-		n = x.m >> below;
-		cut = x.m & ((1ULL << below) - 1);
-		half = 1ULL << (below - 1);
+		n = x.m >> fraction;
+		cut = x.m & ((1ULL << fraction) - 1);
+		half = 1ULL << (fraction - 1);
 		n += rounds_up((enum rt_fp_rounding)rounding, v < 0, n, !cut, cut < half ? -1 : cut > half);
 	}
 	return v < 0 ? -(rt_s64)n : (rt_s64)n;

@@ -5,7 +5,8 @@
 #define BIG_WORDS 148 /* 2^1024 * 10^DIGITS_MOST, and 770 digits */
 #define DIGITS_MOST 1074 /* after the point: then every number has ended */
 #define CHARGED 16       /* digits for which an action is taken from the budget */
-#define READ_MOST 769    /* digits; whether a number is above or below the middle of two is known by then, but for equality */
+/* Digits that are kept exactly: no middle between two numbers has more, so of the rest only whether it is 0 counts. */
+#define READ_MOST 769
 
 struct big {
 	rt_u32 n; /* words; the last one is not 0 */
@@ -227,11 +228,7 @@ static void take_digit(struct number *d, rt_u32 digit, rt_bool after_point)
 	d->exp -= after_point;
 	if (!d->ndigits && !digit)
 		return;
-	if (d->ndigits++ == READ_MOST) {
-		big_mul(&d->digits, 10, digit != 0);
-		return;
-	}
-	big_mul(&d->digits, 10, digit);
+	big_mul(&d->digits, 10, d->ndigits++ == READ_MOST ? digit != 0 : digit);
 }
 
 static rt_s64 read_exponent(struct rt_str s, rt_u32 i)
