@@ -11,7 +11,6 @@ enum {
 	OTHERS = 96,       /* left by a long text for what follows it */
 	MOST_STRINGS = 64, /* of an argv */
 	MOST_COUNTED = 256,
-	MOST_ARGS = 16,    /* of a call, as a description has them */
 	O_CREAT_BIT = 0x40, O_TMPFILE_BIT = 0x400000, AT_FDCWD_VALUE = -100,
 };
 
@@ -489,7 +488,7 @@ static rt_bool find(struct rt_call *k, const char *kinds, rt_s64 i, rt_u64 *v)
 	rt_u32 n = 0;
 	rt_s64 j;
 
-	for (j = 0; j <= i && kinds[j] && j < MOST_ARGS; j++) {
+	for (j = 0; j <= i && kinds[j] && j < RT_CALL_ARGS; j++) {
 		k->at += n;
 		k->kind = (enum rt_call_kind)(rt_u8)kinds[j];
 		*v = value_of(k, &n);
@@ -540,7 +539,7 @@ struct rt_str rt_call_args(struct rt_ctx *c, const char *kinds, enum rt_call_abi
 	if (!begin(&k, &kinds))
 		return RT_EMPTY;
 	k.s = rt_sink_make(c);
-	for (i = 0; kinds[i] && i < MOST_ARGS && !k.s.cut; i++, k.at += n) {
+	for (i = 0; kinds[i] && i < RT_CALL_ARGS && !k.s.cut; i++, k.at += n) {
 		k.kind = (enum rt_call_kind)(rt_u8)kinds[i];
 		v = value_of(&k, &n);
 		if (!is_shown(&k))

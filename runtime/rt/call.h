@@ -34,14 +34,17 @@ void rt_call_quoted(struct rt_call *k, rt_u64 addr, rt_u64 n, rt_u32 limit, rt_b
 /* False: the memory cannot be read, and its address is shown, or NULL. */
 rt_bool rt_call_read(struct rt_call *k, rt_u64 addr, void *to, rt_u32 n);
 
-/* call_names.c: by a table of names; a name of kind that is just value, or NULL. */
+/* call_names.c.  Shows value by the names of its kind, with | between. */
 void rt_call_names(struct rt_call *k, enum rt_call_kind kind, rt_u64 value);
+/* The one name that has exactly this value, or NULL. */
 const char *rt_call_name(enum rt_call_kind kind, rt_u64 value);
+/* Are there names for values of this kind? */
 rt_bool rt_call_has_names(enum rt_call_kind kind);
+/* Shows a signal by its name or number; the signals of a set, bit 0 is signal 1. */
 void rt_call_signal(struct rt_call *k, rt_u64 signal);
 void rt_call_signals(struct rt_call *k, rt_u64 set);
 
-/* call_structs.c: what the argument points to; the address of a socket that has so many bytes. */
+/* call_structs.c: what the argument points to; the address of a socket (length: how many bytes the call gave). */
 void rt_call_struct(struct rt_call *k, rt_u64 addr);
 void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 length);
 

@@ -53,6 +53,12 @@ const char *rt_call_name(enum rt_call_kind kind, rt_u64 value)
 	return 0;
 }
 
+/* Is the name of bits to be shown?  Of a part: if value has just that there.  Of flags: if all of them are left. */
+static rt_bool fits(const struct names *t, rt_bool in_part, rt_u64 bits, rt_u64 value, rt_u64 left)
+{
+	return in_part ? (value & t->part) == bits : bits && (left & bits) == bits;
+}
+
 void rt_call_names(struct rt_call *k, enum rt_call_kind kind, rt_u64 value)
 {
 	const struct names *t = &names_known[kind];
@@ -65,7 +71,7 @@ void rt_call_names(struct rt_call *k, enum rt_call_kind kind, rt_u64 value)
 		rt_u64 bits = t->values[i];
 		rt_bool in_part = t->part && !(bits & ~t->part);
 
-		if (in_part ? part_is_named || (value & t->part) != bits : !bits || (left & bits) != bits)
+		if ((in_part && part_is_named) || !fits(t, in_part, bits, value, left))
 			continue;
 		part_is_named |= in_part;
 		left &= ~bits;

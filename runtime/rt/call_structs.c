@@ -277,9 +277,8 @@ static rt_bool put_address(struct rt_call *k, const rt_u8 *p, rt_u32 length)
 	return 1;
 }
 
-void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 given)
+void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 length)
 {
-	rt_u32 length = (rt_u32)rt_min(given, ADDRESS);
 	union { /* all of the others, the beginning of one with a path */
 		rt_u8 byte[HEAD];
 		rt_u16 family;
@@ -287,6 +286,7 @@ void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 given)
 	} a;
 	const char *name;
 
+	length = (rt_u32)rt_min(length, ADDRESS);
 	if (addr && length < 2) {
 		rt_call_hex(k, addr);
 		return;

@@ -68,7 +68,8 @@ rt_s64 rt_call_number(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi,
 struct rt_str rt_call_text(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i);
 struct rt_str rt_call_args(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi);
 /* The same at the return, of what the kernel has written; args: the registers at the entry, result: what is returned. */
-struct rt_str rt_call_result(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i, const rt_u64 args[6], rt_s64 result);
+struct rt_str rt_call_result(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i, const rt_u64 args[RT_CALL_ARGS],
+			     rt_s64 result);
 /* A register by its name, or by that of its lower half.  [fails] */
 rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed);
 /* All registers as NAME: VALUE, some on a line; without registers nothing. */

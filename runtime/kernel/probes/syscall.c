@@ -87,8 +87,8 @@ static struct {
 	struct syscall_moment moments[SYSCALL_MOMENTS];
 	struct syscall_wanted next; /* that is being made */
 	struct calls *calls; /* NULL: no entry handlers */
-	bool following; /* some points name processes: */
-	int first_named; /* the number of the first point in tasks.h */
+	bool following; /* tasks_follow() was called */
+	int first_named; /* what it returned */
 } *syscalls __read_mostly;
 
 /* Points are armed and disarmed: by the session, and by conditions. */
@@ -135,7 +135,7 @@ static void syscall_save(const struct syscall_point *p, struct pt_regs *regs, co
 	c = hit_enter(p->probe, regs, false);
 	if (c) {
 		c->args = values;
-		c->nargs = 6;
+		c->nargs = RT_CALL_ARGS;
 		c->entry = saved->slots;
 		hit_run_entry(c);
 		failed = RT_FAILED(c);
@@ -153,7 +153,7 @@ static void syscall_run_entries(rt_u32 link, const struct syscall_caller *by, st
 		if (!syscall_is_meant(p, by))
 			continue;
 		if (p->site->kind == SITE_SYSCALL_ENTRY)
-			syscall_run(p, regs, values, 6, NULL);
+			syscall_run(p, regs, values, RT_CALL_ARGS, NULL);
 		else
 			syscall_save(p, regs, values);
 	}
@@ -207,6 +207,7 @@ static noinline void syscall_enters(struct syscall_caller *by, struct pt_regs *r
 	unsigned long values[SITE_SYSCALL_VALUES];
 
 	BUILD_BUG_ON(sizeof(values[0]) != sizeof(u64));
+	BUILD_BUG_ON(SITE_SYSCALL_NUMBER != RT_CALL_ARGS);
 	by->own = own_hit(NULL);
 	if (by->own)
 		hit_own(syscall_count(first, false) + syscall_count(m->first_of_all, false));
