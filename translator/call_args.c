@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads call_args.def: which kinds of arguments a call has, and which variables they make. */
 #include "translator/call_args.h"
 
 #include <string.h>

@@ -769,7 +769,7 @@ static unsigned int hit_timing_weight(void)
 	return tick;
 }
 
-/* On another CPU the clock may be behind. */
+/* Negative if the handler has moved to a CPU whose clock is behind: 0 then. */
 static noinline void hit_took(const struct rt_ctx *c)
 {
 	s64 ns = rt_port_clock_ns() - c->start;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What handlers take.  Each CPU has a row for each probe, which only its own handlers change: by atomic operations, as that of an NMI may
- * come between.
+ * What handlers take.  Each CPU has a row for each probe.  Only handlers on that CPU change it, atomically, since an NMI's may interrupt
+ * another.
  */
 #include <linux/atomic.h>
 #include <linux/errno.h>
@@ -82,6 +82,7 @@ static void put(const char *fmt, ...)
 	transport_write_waiting(WIRE_TEXT, timing_line, n);
 }
 
+/* The line is as users of stap -t know it. */
 static void report_probe(u32 i)
 {
 	const struct rt_probe *p = &rt_script.probes[i];

@@ -13,7 +13,7 @@ static __always_inline bool timing_wanted(void)
 /* 0, also if it is not wanted, or -ENOMEM.  Process context. */
 int timing_init(void);
 void timing_free(void);
-/* A handler took so many nanoseconds, and it is wanted.  Any context. */
+/* A handler took so many nanoseconds; only if timing_wanted().  Any context. */
 void timing_add(const struct rt_probe *p, u64 ns);
 /* Puts a table into the output, if it is wanted, when no handler runs any more.  Process context, may wait for the reader. */
 void timing_report(void);

@@ -6,7 +6,7 @@
 #include "translator/probes/image.h"
 #include "translator/probes/probe.h"
 
-enum { CALL = 1 << 8 }; /* a kind of the other mechanism */
+enum { CALL = 1 << 8 }; /* the form is one of mechanism "syscall"; the bits below are its kind */
 
 #define FORMS(head)                                                               \
 	{head ".begin", SITE_TASK_BEGIN, "a process begins, or runs already"},    \
