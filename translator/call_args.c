@@ -118,11 +118,12 @@ static void add(struct making *m, const char *name, const char *function, unsign
 #define EACH_NAME(p, n, list, length)                                                        \
 	for (const char *p = list; p < list + length && (n = strcspn(p, ",/:")); p += n + 1)
 
+#define OR_KIND(k, class, text) || kind == RT_CALL_##k
+
 /* Is it passed only with some values of other arguments? */
 static bool is_sometimes(enum rt_call_kind kind)
 {
-	return kind == RT_CALL_open_mode || kind == RT_CALL_open_attr || kind == RT_CALL_futex_val || kind == RT_CALL_futex_time ||
-	       kind == RT_CALL_futex_addr || kind == RT_CALL_futex_val3;
+	return false RT_CALL_SOMETIMES(OR_KIND);
 }
 
 static const char *function_of(const struct making *m, const struct argument *x)
@@ -138,7 +139,7 @@ static const char *function_of(const struct making *m, const struct argument *x)
 /* Is it what the kernel writes? */
 static bool is_output(enum rt_call_kind kind)
 {
-	return !strncmp(kinds_known[kind].name, "out_", strlen("out_"));
+	return false RT_CALL_OUTPUTS(OR_KIND);
 }
 
 static void add_text(struct making *m, const struct argument *x, const char *name)

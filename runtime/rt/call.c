@@ -214,9 +214,17 @@ static rt_bool is_shown(const struct rt_call *k)
 		return futex_uses(k, FUTEX_VAL3);
 	case RT_CALL_futex_val:
 		return !futex_uses(k, 1 << 7); /* FUTEX_UNLOCK_PI */
-	default:
-		return 1;
+	RT_CALL_NUMBERS(RT_CALL_CASE)
+	RT_CALL_TEXTS(RT_CALL_CASE)
+	RT_CALL_STRUCTS(RT_CALL_CASE)
+	RT_CALL_OUTPUTS(RT_CALL_CASE)
+	RT_CALL_NAMES(RT_CALL_CASE)
+	RT_CALL_PARTS(RT_CALL_CASE)
+	case RT_CALL_END:
+	case RT_CALL_NKINDS:
+		break;
 	}
+	return 1;
 }
 
 static void put_futex_time(struct rt_call *k, rt_u64 v)
@@ -306,8 +314,21 @@ static void put_plain(struct rt_call *k, rt_u64 v)
 	case RT_CALL_uint:
 		put_number(k, 'u', 0, -1, (rt_s64)v);
 		break;
-	default:
+	case RT_CALL_int:
+	case RT_CALL_long:
+	case RT_CALL_off64:
+	case RT_CALL_futex_val:
 		rt_call_dec(k, (rt_s64)v);
+		break;
+	case RT_CALL_futex_time:
+	RT_CALL_TEXTS(RT_CALL_CASE)
+	RT_CALL_STRUCTS(RT_CALL_CASE)
+	RT_CALL_OUTPUTS(RT_CALL_CASE)
+	RT_CALL_NAMES(RT_CALL_CASE)
+	RT_CALL_PARTS(RT_CALL_CASE)
+	case RT_CALL_END:
+	case RT_CALL_NKINDS:
+		break;
 	}
 }
 
@@ -334,8 +355,17 @@ static void put_named(struct rt_call *k, rt_u64 v)
 	case RT_CALL_signal:
 		rt_call_signal(k, v);
 		break;
-	default:
+	RT_CALL_NAMES(RT_CALL_CASE)
 		rt_call_names(k, k->kind, v);
+		break;
+	RT_CALL_NUMBERS(RT_CALL_CASE)
+	RT_CALL_SOMETIMES(RT_CALL_CASE)
+	RT_CALL_TEXTS(RT_CALL_CASE)
+	RT_CALL_STRUCTS(RT_CALL_CASE)
+	RT_CALL_OUTPUTS(RT_CALL_CASE)
+	case RT_CALL_END:
+	case RT_CALL_NKINDS:
+		break;
 	}
 }
 
@@ -361,20 +391,22 @@ static void put_output(struct rt_call *k, rt_u64 v)
 		else
 			rt_call_hex(k, v);
 		break;
-	default:
+	case RT_CALL_out_fds:
+	case RT_CALL_out_timespec:
+	case RT_CALL_out_timeval:
 		rt_call_struct(k, v);
+		break;
+	RT_CALL_INPUTS(RT_CALL_CASE)
+	case RT_CALL_END:
+	case RT_CALL_NKINDS:
+		break;
 	}
 }
 
 static void put_text(struct rt_call *k, rt_u64 v)
 {
 	switch (k->kind) {
-	case RT_CALL_out_buf:
-	case RT_CALL_out_str:
-	case RT_CALL_out_sockaddr:
-	case RT_CALL_out_fds:
-	case RT_CALL_out_timespec:
-	case RT_CALL_out_timeval:
+	RT_CALL_OUTPUTS(RT_CALL_CASE)
 		put_output(k, v);
 		break;
 	case RT_CALL_str:
@@ -419,8 +451,20 @@ static void put_text(struct rt_call *k, rt_u64 v)
 	case RT_CALL_unshare:
 		rt_call_names(k, RT_CALL_clone_flags, v);
 		break;
-	default:
+	RT_CALL_STRUCTS(RT_CALL_CASE)
 		rt_call_struct(k, v);
+		break;
+	case RT_CALL_open_mode:
+	case RT_CALL_open_attr:
+	case RT_CALL_futex_val:
+	case RT_CALL_futex_addr:
+	case RT_CALL_futex_val3:
+	RT_CALL_NUMBERS(RT_CALL_CASE)
+	RT_CALL_NAMES(RT_CALL_CASE)
+	RT_CALL_PARTS(RT_CALL_CASE)
+	case RT_CALL_END:
+	case RT_CALL_NKINDS:
+		break;
 	}
 }
 

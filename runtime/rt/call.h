@@ -5,6 +5,9 @@
 
 #include "rt/lib.h"
 
+/* For a switch over kinds: all of a list.  It has no default, so that the compiler asks for a new kind. */
+#define RT_CALL_CASE(kind, class, text) case RT_CALL_##kind:
+
 /* An argument that is being shown. */
 struct rt_call {
 	struct rt_ctx *c;

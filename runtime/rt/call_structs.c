@@ -364,7 +364,16 @@ void rt_call_struct(struct rt_call *k, rt_u64 addr)
 	case RT_CALL_sockaddr:
 		rt_call_sockaddr(k, addr, (rt_u32)rt_call_register(k, k->at + 1));
 		break;
-	default:
-		rt_call_hex(k, addr);
+	case RT_CALL_out_buf:
+	case RT_CALL_out_str:
+	case RT_CALL_out_sockaddr:
+	RT_CALL_NUMBERS(RT_CALL_CASE)
+	RT_CALL_SOMETIMES(RT_CALL_CASE)
+	RT_CALL_TEXTS(RT_CALL_CASE)
+	RT_CALL_NAMES(RT_CALL_CASE)
+	RT_CALL_PARTS(RT_CALL_CASE)
+	case RT_CALL_END:
+	case RT_CALL_NKINDS:
+		break;
 	}
 }

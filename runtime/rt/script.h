@@ -124,8 +124,14 @@ struct rt_site_table {
 /* ---- system calls ---- */
 
 /*
- * What an argument is: K(kind, the registers it takes and how they make a number, is it shown as a text).  Those of RT_CALL_NAMES are shown
- * by the names of rt/call_names.def.  Those with "out_" are what the kernel writes: a text at the return only.
+ * What an argument is: K(kind, the registers it takes and how they make a number, is it shown as a text).
+ *	RT_CALL_NUMBERS    a number
+ *	RT_CALL_SOMETIMES  it is passed only with some values of other arguments
+ *	RT_CALL_TEXTS      it has a text of its own form
+ *	RT_CALL_STRUCTS    it is the address of a structure
+ *	RT_CALL_OUTPUTS    the kernel writes there: a text at the return only
+ *	RT_CALL_NAMES      it is shown by the names of rt/call_names.def
+ *	RT_CALL_PARTS      the same, but not all of it, or not always
  */
 enum rt_call_class {
 	RT_CALL_INT,  /* 32 bits, with a sign */
@@ -137,21 +143,24 @@ enum rt_call_class {
 };
 #define RT_CALL_NUMBERS(K) \
 	K(int, INT, 0) K(uint, UINT, 0) K(size, WORD, 0) K(long, LONG, 0) K(ptr, WORD, 0) K(hex, WORD, 0) K(hex32, UINT, 0) \
-	K(octal, UINT, 0) K(off64, PAIR, 0) K(off64_hex, PAIR, 0) K(pos, POS, 0) K(open_mode, UINT, 0) K(open_attr, WORD, 0) \
-	K(futex_val, INT, 0) K(futex_addr, WORD, 0) K(futex_val3, UINT, 0)
+	K(octal, UINT, 0) K(off64, PAIR, 0) K(off64_hex, PAIR, 0) K(pos, POS, 0)
+#define RT_CALL_SOMETIMES(K) \
+	K(open_mode, UINT, 0) K(open_attr, WORD, 0) K(futex_val, INT, 0) K(futex_time, WORD, 1) K(futex_addr, WORD, 0) K(futex_val3, UINT, 0)
 #define RT_CALL_TEXTS(K) \
 	K(str, WORD, 1) K(buf, WORD, 1) K(dirfd, INT, 1) K(argv, WORD, 1) K(envp, WORD, 1) K(ipc_key, INT, 1) \
-	K(ioprio, INT, 1) K(mknod, UINT, 1) K(futex_time, WORD, 1) K(sighandler, WORD, 1) K(sigset, WORD, 1) \
-	K(sigaction, WORD, 1) K(siginfo, WORD, 1) K(sigaltstack, WORD, 1) K(sockaddr, WORD, 1) K(rlimit, WORD, 1) \
+	K(ioprio, INT, 1) K(mknod, UINT, 1) K(sighandler, WORD, 1) K(unshare, WORD, 1)
+#define RT_CALL_STRUCTS(K) \
+	K(sigset, WORD, 1) K(sigaction, WORD, 1) K(siginfo, WORD, 1) K(sigaltstack, WORD, 1) K(sockaddr, WORD, 1) K(rlimit, WORD, 1) \
 	K(rlimit64, WORD, 1) K(timespec, WORD, 1) K(timespecs, WORD, 1) K(itimerspec, WORD, 1) K(timeval, WORD, 1) \
-	K(timevals, WORD, 1) K(itimerval, WORD, 1) K(utimbuf, WORD, 1) K(unshare, WORD, 1) \
+	K(timevals, WORD, 1) K(itimerval, WORD, 1) K(utimbuf, WORD, 1)
+#define RT_CALL_OUTPUTS(K) \
 	K(out_buf, WORD, 1) K(out_str, WORD, 1) K(out_sockaddr, WORD, 1) K(out_fds, WORD, 1) K(out_timespec, WORD, 1) K(out_timeval, WORD, 1)
 #define RT_CALL_NAMES(K) \
 	K(access, UINT, 1) K(access_flags, UINT, 1) K(arch_prctl, UINT, 1) K(at_flags, UINT, 1) K(bpf, UINT, 1) \
-	K(clock, UINT, 1) K(clone_flags, WORD, 1) K(close_range_flags, UINT, 1) K(epoll_op, UINT, 1) \
+	K(clock, UINT, 1) K(close_range_flags, UINT, 1) K(epoll_op, UINT, 1) \
 	K(eventfd_flags, UINT, 1) K(fadvise, UINT, 1) K(fallocate, UINT, 1) K(fanotify_init, UINT, 1) \
 	K(fanotify_mark, UINT, 1) K(fanotify_mask, PAIR, 1) K(fcntl, UINT, 1) K(finit_flags, UINT, 1) K(flock, UINT, 1) \
-	K(futex_op, UINT, 1) K(inotify_mask, UINT, 1) K(ioprio_which, UINT, 1) K(ipc_flags, UINT, 1) K(shmget, UINT, 1) \
+	K(futex_op, UINT, 1) K(inotify_mask, UINT, 1) K(ioprio_which, UINT, 1) \
 	K(itimer, UINT, 1) K(kcmp, UINT, 1) K(keyctl, UINT, 1) K(madvise, UINT, 1) K(mbind_flags, UINT, 1) \
 	K(membarrier, UINT, 1) K(memfd_flags, UINT, 1) K(mempolicy, UINT, 1) K(mempolicy_flags, UINT, 1) K(mlock2, UINT, 1) \
 	K(mlockall, UINT, 1) K(mmap_flags, WORD, 1) K(mknod_type, UINT, 1) K(module_flags, UINT, 1) K(mount_flags, WORD, 1) \
@@ -161,11 +170,15 @@ enum rt_call_class {
 	K(random_flags, UINT, 1) K(reboot, UINT, 1) K(reboot_magic, UINT, 1) K(rename_flags, UINT, 1) K(rlimit_name, UINT, 1) \
 	K(rusage, UINT, 1) K(rwf, UINT, 1) K(sched, UINT, 1) K(seccomp, UINT, 1) K(seccomp_flags, UINT, 1) K(shmat, UINT, 1) \
 	K(shutdown, UINT, 1) K(sigmask_how, UINT, 1) K(socket_flags, UINT, 1) K(socket_type, UINT, 1) \
-	K(socket_protocol, UINT, 1) K(sol, UINT, 1) K(sockopt, UINT, 1) K(splice_flags, UINT, 1) K(statx_mask, UINT, 1) \
+	K(sol, UINT, 1) K(splice_flags, UINT, 1) K(statx_mask, UINT, 1) \
 	K(swap_flags, UINT, 1) K(sync_range, UINT, 1) K(timer_flags, UINT, 1) K(timerfd_flags, UINT, 1) \
 	K(umount_flags, UINT, 1) K(userfaultfd_flags, UINT, 1) K(wait_options, UINT, 1) K(waitid, UINT, 1) \
-	K(xattr_flags, UINT, 1) K(signal, UINT, 1) K(sa_flags, UINT, 1) K(sigstack, UINT, 1) K(whence, UINT, 1)
-#define RT_CALL_KINDS(K) RT_CALL_NUMBERS(K) RT_CALL_TEXTS(K) RT_CALL_NAMES(K)
+	K(xattr_flags, UINT, 1) K(sa_flags, UINT, 1) K(sigstack, UINT, 1) K(whence, UINT, 1)
+#define RT_CALL_PARTS(K) \
+	K(clone_flags, WORD, 1) K(ipc_flags, UINT, 1) K(shmget, UINT, 1) K(socket_protocol, UINT, 1) K(sockopt, UINT, 1) K(signal, UINT, 1)
+#define RT_CALL_INPUTS(K) \
+	RT_CALL_NUMBERS(K) RT_CALL_SOMETIMES(K) RT_CALL_TEXTS(K) RT_CALL_STRUCTS(K) RT_CALL_NAMES(K) RT_CALL_PARTS(K)
+#define RT_CALL_KINDS(K) RT_CALL_INPUTS(K) RT_CALL_OUTPUTS(K)
 
 #define RT_CALL_KIND(kind, class, text) RT_CALL_##kind,
 enum rt_call_kind { RT_CALL_END, RT_CALL_KINDS(RT_CALL_KIND) RT_CALL_NKINDS };
