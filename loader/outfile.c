@@ -60,7 +60,7 @@ void outfile_next(struct outfile *f, struct output *o)
 	int fd;
 
 	if (!f->name) {
-		say_warning("there is no file of output to switch: -o names one");
+		say_warning("there is no file of output to switch: -o names one, where the session runs (--vm has it elsewhere)");
 		return;
 	}
 	f->begun = bytes_until_now(o); /* also if it fails, so that it is not tried at each record */

@@ -53,7 +53,7 @@ static void report_conversion(struct parser *p, const struct node *literal, cons
 	} else {
 		d = diag_report(p->env->diags, loc, E_FORMAT, "%s is not a conversion", quoted.s);
 		if (strchr("eEfFgGaA", e->conversion))
-			diag_hint(p->env->diags, d, "there are no floating point numbers");
+			diag_hint(p->env->diags, d, "print %%s of fp_to_string(a, 2), for the result of string_to_fp() and the like");
 		else if (strchr("hqjzt", e->conversion))
 			diag_hint(p->env->diags, d, "numbers need no length: %%d prints all 64 bits");
 		else

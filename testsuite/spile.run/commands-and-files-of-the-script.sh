@@ -64,7 +64,7 @@ log.2: three
 one
 two
 three
-WARNING: there is no file of output to switch: -o names one
+WARNING: there is no file of output to switch: -o names one, where the session runs (--vm has it elsewhere)
 big.1 1
 big.2 1
 000000000000000000000000000000000000000000000000000000000039999

@@ -6,6 +6,8 @@
  */
 #include "translator/resolve/site_locals.h"
 
+#include <string.h>
+
 #include "base/intern.h"
 #include "base/map.h"
 #include "translator/resolve/resolve.h"
@@ -119,6 +121,14 @@ static const struct node *place_of(const struct node *n, const char *name)
 			if ((found = place_of(*child, name)))
 				break;
 	return found;
+}
+
+bool site_locals_has(const struct site *t, const char *name)
+{
+	for (const struct probe_local *l = t->locals; l && l->name; l++)
+		if (!strcmp(l->name, name))
+			return true;
+	return false;
 }
 
 void site_locals_list(struct session *s, const struct site *t, struct diag *d)

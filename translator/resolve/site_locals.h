@@ -11,6 +11,7 @@ bool site_locals_used(struct session *s, const struct site *t, const struct node
 struct node *site_locals_bind(struct session *s, const struct site *t, struct node *body);
 /* Reports what a handler of several sites reads, and only some of them have. */
 void site_locals_check(struct session *s);
+bool site_locals_has(const struct site *t, const char *name);
 /* Adds to the message a hint with the names of all that the site has. */
 void site_locals_list(struct session *s, const struct site *t, struct diag *d);
 

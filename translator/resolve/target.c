@@ -8,6 +8,7 @@
 
 #include "base/intern.h"
 #include "base/visible.h"
+#include "translator/resolve/site_locals.h"
 #include "translator/resolve/target.h"
 
 bool target_step(const struct node *n)
@@ -91,6 +92,10 @@ static void no_variable(struct session *s, struct diags *ds, struct view at, con
 	struct diag *d = diag_report(ds, n->loc, E_NO_VARIABLE, "%s has no variable %s here", t->function[0] ? t->function : t->point,
 				     n->name);
 
+	if (site_locals_has(t, n->name + 1)) {
+		diag_hint(ds, d, "write %s, without the $", n->name + 1);
+		return;
+	}
 	nearest_init(&near, n->name);
 	place_variables(s, t, at.moment, &there, &ignored);
 	for (size_t i = 0; i < there.v.n; i++) {
