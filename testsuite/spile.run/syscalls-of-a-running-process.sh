@@ -38,7 +38,7 @@ for try in 1 2 3 4 5 6 7 8 9; do
 done
 [ \$pid = 31001 ] || bad "the process has another number: \$pid"
 $SPILERUN -w -x 31001 -o $B/calls-of-one.out $B/calls_of_one.ko & session=\$!
-await grep -q begun $B/calls-of-one.out
+await grep -qs begun $B/calls-of-one.out
 $W/systemcalls many 900 2 # of nobody's
 echo >/tmp/go
 wait 31001

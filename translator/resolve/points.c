@@ -106,9 +106,7 @@ static const char *near_alias(struct session *s, const struct point *p)
 		suggest_aliases(s->tapset.v[i], &x);
 	for (size_t i = select_other_aliases(s->select, &others); i--;)
 		suggest_alias(&x, others[i]);
-	text = nearest_text(&x.near, &s->arena);
-	if (!text && x.nlonger)
-		text = arena_strdup(&s->arena, x.longer.s);
+	text = x.nlonger ? arena_strdup(&s->arena, x.longer.s) : nearest_text(&x.near, &s->arena);
 	sb_free(&x.longer);
 	return text;
 }
