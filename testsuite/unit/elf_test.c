@@ -542,10 +542,11 @@ static struct statements lines_of(struct dwarf_file *d, const char *function, co
 
 static void test_an_index_of_names_changes_no_answer(void)
 {
+	bool split;
 	static const char *const functions[] = {"walk", "by_*", "*", "no_such"};
 	const char *path = compile("index", "gcc -g -O2 -o %O %P");
-	struct dwarf_file *plain = dwarf_file_open(&arena, target_native(), path, true);
-	struct dwarf_file *indexed = dwarf_file_open(&arena, target_native(), path, true);
+	struct dwarf_file *plain = dwarf_file_open(&arena, target_native(), path, true, &split);
+	struct dwarf_file *indexed = dwarf_file_open(&arena, target_native(), path, true, &split);
 	struct sb bytes = {0};
 
 	CHECK(plain && indexed && dwarf_index_make(path, &bytes) && dwarf_use_index(indexed, (void *)bytes.s, bytes.n));
@@ -566,8 +567,9 @@ static void test_an_index_of_names_changes_no_answer(void)
 
 static void test_a_damaged_index_is_not_used(void)
 {
+	bool split;
 	const char *path = compile("index", "gcc -g -O2 -o %O %P");
-	struct dwarf_file *d = dwarf_file_open(&arena, target_native(), path, true);
+	struct dwarf_file *d = dwarf_file_open(&arena, target_native(), path, true, &split);
 	struct sb bytes = {0};
 
 	CHECK(d && dwarf_index_make(path, &bytes));

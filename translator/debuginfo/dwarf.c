@@ -105,14 +105,26 @@ static bool report(struct dwarf_file *d, const char *path)
 	return d->dwarf != NULL;
 }
 
-static bool has_units(Dwarf *dwarf)
+/* Units that can be read; of one that was split off (-gsplit-dwarf) only a skeleton is in the file. */
+static bool has_units(Dwarf *dwarf, bool *split)
 {
-	Dwarf_CU *cu = NULL;
+	Dwarf_CU *cu = NULL, *before;
+	bool any = false;
+	uint8_t unit;
 
-	return dwarf_get_units(dwarf, NULL, &cu, NULL, NULL, NULL, NULL) == 0;
+	for (;;) {
+		before = cu;
+		if ((any && *split) || dwarf_get_units(dwarf, before, &cu, NULL, &unit, NULL, NULL) != 0)
+			return any;
+		if (unit == DW_UT_skeleton)
+			*split = true;
+		else
+			any = true;
+	}
 }
 
-static struct dwarf_file *open_file(struct arena *a, const struct target *target, const char *path, bool pie, enum fetch_space space)
+static struct dwarf_file *open_file(struct arena *a, const struct target *target, const char *path, bool pie, enum fetch_space space,
+				    bool *split)
 {
 	struct dwarf_file *d = arena_new(a, struct dwarf_file);
 	const char *main = NULL, *debug = NULL;
@@ -122,7 +134,7 @@ static struct dwarf_file *open_file(struct arena *a, const struct target *target
 	d->target = target;
 	d->pie = pie;
 	d->space = space;
-	if (!report(d, path) || !has_units(d->dwarf)) {
+	if (!report(d, path) || !has_units(d->dwarf, split)) {
 		dwarf_file_close(d);
 		return NULL;
 	}
@@ -131,14 +143,16 @@ static struct dwarf_file *open_file(struct arena *a, const struct target *target
 	return d;
 }
 
-struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie)
+struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie, bool *split)
 {
-	return open_file(a, target, path, pie, FETCH_USER);
+	*split = false;
+	return open_file(a, target, path, pie, FETCH_USER, split);
 }
 
 struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path, const char *module)
 {
-	struct dwarf_file *d = open_file(a, target, path, false, FETCH_KERNEL);
+	bool split = false;
+	struct dwarf_file *d = open_file(a, target, path, false, FETCH_KERNEL, &split);
 
 	if (d)
 		d->name = module;

@@ -11,8 +11,11 @@
 
 struct dwarf_file;
 
-/* NULL if there is none, neither in the file nor in a separate one. pie: addresses need FETCH_BIAS. */
-struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie);
+/*
+ * NULL if there is none, neither in the file nor in a separate one. pie: addresses need FETCH_BIAS.  split: that of some source files was
+ * split off, into files that are not read.
+ */
+struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie, bool *split);
 /* The same for a kernel or one of its modules (NULL: the kernel), whose addresses are the kernel's. */
 struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path, const char *module);
 /* The path of the file with the debug information of a build (hex), where a debuginfod server has one; NULL: none is asked, or none has it. */

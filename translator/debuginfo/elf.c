@@ -272,7 +272,7 @@ bool elf_has_dwarf(struct elf_image *e)
 {
 	if (!e->dwarf_tried) {
 		e->dwarf_tried = true;
-		e->dwarf = dwarf_file_open(e->arena, e->target, e->facts.path, e->facts.pie);
+		e->dwarf = dwarf_file_open(e->arena, e->target, e->facts.path, e->facts.pie, &e->dwarf_split);
 		e->facts.has_dwarf = e->dwarf != NULL;
 		e->facts.debug_file = e->dwarf ? dwarf_file_separate(e->dwarf) : NULL;
 	}
@@ -317,19 +317,27 @@ const char *elf_interpreter(const struct elf_image *e)
 	return (const char *)e->file.p + s->p_offset;
 }
 
+const char elf_split_hint[] = "debug information of it is in .dwo files, which are not read: compile without -gsplit-dwarf";
+
 struct dtypes *elf_types(struct elf_image *e, struct problem *why)
 {
 	if (elf_has_dwarf(e))
 		return dwarf_file_types(e->dwarf);
 	problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO, "\"%s\" has no debug information", e->facts.path);
 	if (why)
-		why->hint = "compile it with -g, install its -dbgsym package, or set DEBUGINFOD_URLS";
+		why->hint = e->dwarf_split ? elf_split_hint : "compile it with -g, install its -dbgsym package, or set DEBUGINFOD_URLS";
 	return NULL;
 }
 
 int elf_variable(struct elf_image *e, const char *name, const char *file, struct fetch *f, struct problem *why)
 {
-	return elf_types(e, why) ? dwarf_variable(e->dwarf, name, file, f, why) : -1;
+	if (!elf_types(e, why))
+		return -1;
+	if (!dwarf_variable(e->dwarf, name, file, f, why))
+		return 0;
+	if (why && !why->hint && e->dwarf_split)
+		why->hint = elf_split_hint;
+	return -1;
 }
 
 /* --- symbol tables --- */

@@ -518,10 +518,13 @@ int elf_function_proto(struct elf_image *e, const struct elf_function *f, struct
 
 	if (!f->has_proto) {
 		elf_types(e, why);
-		if (e->dwarf)
+		if (e->dwarf) {
 			problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO,
 				    "there is no debug information of function \"%s\" in \"%s\"", f->name,
 				    e->facts.path);
+			if (why && e->dwarf_split)
+				why->hint = elf_split_hint;
+		}
 		return -1;
 	}
 	for (i = 0; i < f->naliases; i++)

@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Programs of which less is known: split debug information (-gsplit-dwarf).
+
+build=${abs_top_builddir:-.}
+build=$(cd "$build" && pwd)
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 99
+failures=0
+
+bad() {
+	echo "# FAIL: $*"
+	failures=$((failures + 1))
+}
+
+# says PROGRAM POINT EXPRESSION TEXT: the probe is refused, with the text.
+says() {
+	if LC_ALL=C "$build/spile" -p2 -e "probe process(\"./$1\").$2 { println($3) }" >out 2>&1; then
+		bad "$1: $2 with $3 is accepted"
+	fi
+	grep -qF -- "$4" out || bad "$1: $2 with $3 does not say $4: $(cat out)"
+}
+
+accepted() {
+	LC_ALL=C "$build/spile" -p2 -e "probe process(\"./$1\").$2 { println($3) }" >out 2>&1 || bad "$1: $2 with $3: $(cat out)"
+}
+
+cat >split.c <<'END'
+struct pair { int a, b; };
+int counter;
+__attribute__((noinline)) int sum(struct pair *p) { return counter += p->a + p->b; }
+END
+cat >main.c <<'END'
+struct pair { int a, b; };
+int sum(struct pair *p);
+int calls;
+__attribute__((noinline)) int twice(int n) { calls++; return 2 * n; }
+int main(int argc, char **argv) { struct pair x = {argc, 2}; (void)argv; return twice(sum(&x)) != 6; }
+END
+
+in_dwo="hint: debug information of it is in .dwo files"
+for version in 4 5; do
+	for o in O0 O2; do
+		gcc -gdwarf-$version -gsplit-dwarf -$o -c split.c && gcc -gdwarf-$version -$o -c main.c && gcc -o mixed main.o split.o &&
+			gcc -gdwarf-$version -gsplit-dwarf -$o -o split main.c split.c || exit 99
+		for e in '$p->a' '@var("counter")' '$$parms' '@cast(0, "struct pair", "./split")->a'; do
+			says split 'function("sum")' "$e" "\"$work/split\" has no debug information"
+			says split 'function("sum")' "$e" "$in_dwo"
+		done
+		says split 'statement("sum@split.c:3")' 1 "$in_dwo"
+		accepted split 'function("sum")' 'ppfunc()'
+		says mixed 'function("sum")' '$p->a' "there is no debug information of function \"sum\""
+		says mixed 'function("sum")' '$p->a' "$in_dwo"
+		says mixed 'function("sum")' '@var("counter")' "$in_dwo"
+		accepted mixed 'function("twice")' '$n, @var("calls")'
+		gcc -gdwarf-$version -$o -o whole main.c split.c || exit 99
+		accepted whole 'function("sum")' '$p->a, @var("counter"), $$parms'
+		accepted whole 'statement("sum@split.c:3")' 1
+		says whole 'function("sum")' '@var("countr")' 'did you mean "counter"'
+		! grep -qF "$in_dwo" out || bad "whole: speaks of .dwo files: $(cat out)"
+	done
+done
+
+exit $((failures > 0))
