@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs of which less is known: split debug information (-gsplit-dwarf).
+# Programs of which less is known or allowed: split debug information (-gsplit-dwarf), and Go, whose returns are left alone.
 
 build=${abs_top_builddir:-.}
 build=$(cd "$build" && pwd)
@@ -62,4 +62,14 @@ for version in 4 5; do
 	done
 done
 
+# What makes a Go program known as one, in the sections that its linker writes.
+printf '\377 Go buildinf:' >mark
+for section in .go.buildinfo .gopclntab; do
+	gcc -g -O1 -o plain main.c split.c && objcopy --add-section $section=mark plain go || exit 99
+	accepted plain 'function("twice").return' '$return'
+	says go 'function("twice").return' '$return' "the return of twice cannot be probed: it is part of a Go program"
+	says go 'function("twice").return' '$return' 'hint: probe its entry: function("twice")'
+	says go 'function("t*").return' 1 'it is part of a Go program'
+	accepted go 'function("twice")' '$n'
+done
 exit $((failures > 0))
