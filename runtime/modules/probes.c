@@ -373,11 +373,24 @@ static int probes_make_point(struct probes_process *p, struct user_probe *u, str
 	return 0;
 }
 
-/* Waits for its handlers. */
-static void probes_remove_point(struct probes_point *pt)
+static void probes_forget(struct user_probe *u)
 {
+	u->point = NULL;
+	put_pid(u->process);
+	u->process = NULL;
+}
+
+/* Waits for its handlers; only then may its list, which they walk, be taken apart.  Its probes get that status. */
+static void probes_remove_point(struct probes_point *pt, int status)
+{
+	struct user_probe *u, *next;
+
 	compat_uprobe_remove(pt->handle, pt->inode, pt->offset, &pt->consumer);
 	compat_uprobe_wait();
+	list_for_each_entry_safe(u, next, &pt->probes, of_point) {
+		probes_forget(u);
+		WRITE_ONCE(u->status, status);
+	}
 	list_del(&pt->of_process);
 	iput(pt->inode);
 	kfree(pt);
@@ -434,13 +447,6 @@ static int probes_begin(void)
 	return rc;
 }
 
-static void probes_forget(struct user_probe *u)
-{
-	u->point = NULL;
-	put_pid(u->process);
-	u->process = NULL;
-}
-
 static int probes_insert(struct user_probe *u)
 {
 	struct task_struct *process;
@@ -468,35 +474,21 @@ static void probes_remove(struct user_probe *u)
 		return;
 	p = pt->process;
 	if (list_is_singular(&pt->probes)) {
-		probes_remove_point(pt);
+		probes_remove_point(pt, 0);
 		probes_drop_process(p);
-	} else {
-		list_del_rcu(&u->of_point);
-		synchronize_srcu(&probes_srcu);
+		return;
 	}
+	list_del_rcu(&u->of_point);
+	synchronize_srcu(&probes_srcu);
 	probes_forget(u);
 }
 
 static void probes_end_process(struct probes_process *p)
 {
-	struct probes_point *pt, *next_point;
-	struct user_probe *u, *next;
+	struct probes_point *pt, *next;
 
-	list_for_each_entry_safe(pt, next_point, &p->points, of_process) {
-		LIST_HEAD(probes);
-
-		/* Freed only now: a handler that still walks the list must find its end, so the list is spliced after the wait. */
-		compat_uprobe_remove(pt->handle, pt->inode, pt->offset, &pt->consumer);
-		compat_uprobe_wait();
-		list_splice_init(&pt->probes, &probes);
-		list_del(&pt->of_process);
-		iput(pt->inode);
-		kfree(pt);
-		list_for_each_entry_safe(u, next, &probes, of_point) {
-			probes_forget(u);
-			WRITE_ONCE(u->status, -ESRCH);
-		}
-	}
+	list_for_each_entry_safe(pt, next, &p->points, of_process)
+		probes_remove_point(pt, -ESRCH);
 	probes_drop_process(p);
 }
 

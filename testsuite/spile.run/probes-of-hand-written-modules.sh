@@ -149,10 +149,11 @@ is $(tell owns 3) 3 "it is hit as before"
 fresh
 ask probe 0 $pid $counted
 ask return 1 $pid $value
+ask probe 2 $pid $counted
 echo exec 0 >&3
 hello 1
 await_within 20 slot_is 1 0/-3/0.0.0/0/0
-is "$(slot 0) $(slot 1)" "0/-3/0.0.0/0/0 0/-3/0.0.0/0/0" "exec unregisters all probes"
+is "$(slot 0) $(slot 1) $(slot 2)" "0/-3/0.0.0/0/0 0/-3/0.0.0/0/0 0/-3/0.0.0/0/0" "exec unregisters all probes, several at an address too"
 is $(tell calls 100) 100 "the new program"
 is $(slot 0) 0/-3/0.0.0/0/0 "the new program has no probes"
 ask remove 0 0 0
