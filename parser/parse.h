@@ -13,6 +13,7 @@ struct parse_env {
 	struct sources *sources;
 	const char *const *args; /* script arguments $1 .. */
 	unsigned nargs;
+	const char *call;        /* how a script with arguments is called; NULL: as any is */
 	bool *args_used;         /* set for each that a script asks for; NULL: not wanted */
 	const char *kernel_release; /* kernel_vr; kernel_v is its part before the first '-' */
 	const char *arch;           /* "x86_64" */

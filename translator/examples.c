@@ -107,6 +107,35 @@ static const struct example *named(const example_list *list, const char *name)
 	return NULL;
 }
 
+/* The field "Call" of its head: what goes on in another line, and begins with a tab there, follows a semicolon. */
+static const char *call_of(struct arena *a, const struct example *e)
+{
+	const char *at = strstr(e->head, "\nCall: ");
+	struct sb call = {0};
+
+	if (!at)
+		return NULL;
+	for (at++;; at += 2) {
+		size_t n = strcspn(at, "\n");
+		sb_putn(&call, at, n);
+		at += n;
+		if (strncmp(at, "\n\t", 2) != 0)
+			break;
+		sb_puts(&call, "; ");
+	}
+
+	const char *kept = arena_strdup(a, call.s);
+
+	sb_free(&call);
+	return kept;
+}
+
+static const char *take(struct session *s, const struct example *e)
+{
+	s->opt.example_call = call_of(&s->arena, e);
+	return e->path;
+}
+
 const char *examples_find(struct session *s, const char *name)
 {
 	example_list list = read_all(s);
@@ -114,7 +143,7 @@ const char *examples_find(struct session *s, const char *name)
 	struct nearest near;
 
 	if (e || s->diags.errors)
-		return e ? e->path : NULL;
+		return e ? take(s, e) : NULL;
 	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "there is no example \"%s\"", name);
 
 	nearest_init(&near, name);
@@ -135,7 +164,7 @@ const char *examples_called(struct session *s, const char *path)
 	example_list list = read_all(s);
 	const struct example *e = named(&list, name);
 
-	return e ? e->path : NULL;
+	return e ? take(s, e) : NULL;
 }
 
 static bool has_word(const struct example *e, const char *word)

@@ -5,7 +5,7 @@
 
 #include "translator/session.h"
 
-/* The path of the example with that name, or NULL with a message. */
+/* The path of the example with that name, or NULL with a message; how it is called is kept in the session. */
 const char *examples_find(struct session *s, const char *name);
 /* The same for the last part of a path, such as that of a link to this program; NULL, without a message, if no example has that name. */
 const char *examples_called(struct session *s, const char *path);

@@ -209,6 +209,7 @@ int session_init(struct session *s)
 		.sources = &s->sources,
 		.args = s->opt.args.v,
 		.nargs = (unsigned)s->opt.args.n,
+		.call = s->opt.example_call,
 		.args_used = s->args_used = arena_array(&s->arena, bool, s->opt.args.n + 1),
 		.kernel_release = s->release,
 		.arch = s->target->name,

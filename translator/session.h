@@ -56,6 +56,7 @@ struct options {
 	const char *vm_release;        /* --vm=REL, NULL for the default */
 	bool explain;                  /* the ids are args */
 	const char *example;           /* --example: the script is script_file */
+	const char *example_call;      /* how that script is called, or NULL */
 	bool examples;                 /* --examples: the words are args */
 	bool skip_badvars;
 	bool dump_functions, dump_probe_types, dump_probe_aliases;

@@ -76,6 +76,23 @@ run -p3 --example regex '^/one/word$'
 { [ $status = 0 ] && [ ! -s "$work/err" ]; } || bad "--example with an argument: $status $(cat "$work/err")"
 run --example opensnop
 { [ $status = 1 ] && grep -q '\[usage\]$' "$work/err" && grep -q 'opensnoop' "$work/err"; } || bad "a wrong name: $status $(cat "$work/err")"
+n=0
+for file in examples/*/*.stp; do
+	name=$(basename "$file" .stp)
+	run -p1 --example "$name"
+	[ $status != 0 ] || continue
+	n=$((n + 1))
+	call=$(sed -n 's/^# \(Call: .*\)/\1/p' "$file")
+	{ grep -q '\[argument-range\]$' "$work/err" && grep -qF -- "$call" "$work/err"; } || bad "$name without arguments: $(cat "$work/err")"
+done
+[ $n -gt 10 ] || bad "only $n examples need arguments"
+run -p1 --example inodewatch 8 1
+{ [ $status = 1 ] && grep -q "Call: spile --example inodewatch MAJOR MINOR INODE; stat .* FILE" "$work/err"; } || bad "too few arguments: $(cat "$work/err")"
+run -p2 --example helloworld again
+grep -q 'Call: spile --example helloworld$' "$work/err" || bad "an argument too many: $(cat "$work/err")"
+ln -s "$spile" "$work/inodewatch"
+"$work/inodewatch" -p1 2>"$work/err" && bad "a link with the name of an example needs no arguments"
+grep -q 'Call: spile --example inodewatch MAJOR' "$work/err" || bad "a link without arguments: $(cat "$work/err")"
 run -p1 opensnoop
 { [ $status = 1 ] && grep -q '\[io\]$' "$work/err" && grep -q -e '--example opensnoop' "$work/err"; } || bad "a name instead of a file: $status $(cat "$work/err")"
 run --example helloworld -e 'probe begin { }'

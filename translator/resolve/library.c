@@ -214,7 +214,10 @@ static void unused_arguments(struct session *s)
 			continue;
 		struct diag *d = s_error(s, (struct loc){0}, W_UNUSED_ARGUMENT, "the script does not use argument %zu, \"%s\"", i + 1,
 					 s->opt.args.v[i]);
-		diag_hint(&s->diags, d, "$%zu or @%zu in the script means it", i + 1, i + 1);
+		if (s->env.call)
+			diag_hint(&s->diags, d, "%s", s->env.call);
+		else
+			diag_hint(&s->diags, d, "$%zu or @%zu in the script means it", i + 1, i + 1);
 	}
 }
 
