@@ -49,6 +49,7 @@ struct rt_str rt_tz_name(struct rt_ctx *c);
 
 /* ---- the probe ---- */
 struct rt_str rt_pp(struct rt_ctx *c);
+struct rt_str rt_pn(struct rt_ctx *c);
 struct rt_str rt_ppfunc(struct rt_ctx *c);
 /* Function of the probed address by its name in the kernel or the symbol table; "" if unknown. */
 struct rt_str rt_probefunc(struct rt_ctx *c);

@@ -72,6 +72,11 @@ struct rt_str rt_pp(struct rt_ctx *c)
 	return constant(c->probe->point);
 }
 
+struct rt_str rt_pn(struct rt_ctx *c)
+{
+	return constant(c->probe->name ? c->probe->name : c->probe->point);
+}
+
 struct rt_str rt_ppfunc(struct rt_ctx *c)
 {
 	return constant(c->probe->function ? c->probe->function : "");

@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 11 /* of these tables: a module with another one is refused */
+#define RT_ABI 12 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -89,6 +89,7 @@ struct rt_probe {
 	rt_u32 flags;
 	rt_u32 loc;
 	const char *point;     /* pp(): the probe point as resolved */
+	const char *name;      /* pn(): by the alias that it is of; NULL: as point */
 	const char *function;  /* ppfunc(): name of the probed function, or "" */
 	rt_u32 condition;      /* 1 + index of its condition, which the handler checks as well; 0: always armed */
 };

@@ -384,6 +384,10 @@ static void probe_row(const struct session *s, const struct probe *p, const stru
 	put_flag(rows, p->small && !t->is_alone && !s->opt.timing, /* those are not timed */ "RT_PROBE_SMALL", &before);
 	sb_printf(rows, ", .loc = %zu, .point = ", loc);
 	sb_put_c_string(rows, t->point, strlen(t->point));
+	if (t->name) {
+		sb_puts(rows, ", .name = ");
+		sb_put_c_string(rows, t->name, strlen(t->name));
+	}
 	sb_puts(rows, ", .function = ");
 	sb_put_c_string(rows, t->function, strlen(t->function));
 	if (t->mechanism->disarms && p->condition)

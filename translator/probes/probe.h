@@ -41,6 +41,7 @@ struct site {
 	const struct probe_family *family;
 	const struct probe_mechanism *mechanism; /* that serves it */
 	const char *point;      /* resolved text, for pp() and listings */
+	const char *name;       /* the alias that it is of, for pn() and listings; NULL: none */
 	const char *function;   /* for ppfunc(), "" if none */
 	unsigned kind;
 	bool optional;          /* not probeable at run time: a warning only */

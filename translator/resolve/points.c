@@ -344,8 +344,8 @@ static int expand_target(struct resolving *r, const struct node *name, struct po
 	return resolve_point(r, &q, h);
 }
 
-/* In a listing, the sites of an alias have its name: p's, and what is at its "*". */
-static void show_alias(struct session *s, const struct node *name, const struct point *p, unsigned n, size_t first)
+/* The sites of an alias have its name as well: p's, and what is at its "*". */
+static void name_sites(struct session *s, const struct node *name, const struct point *p, unsigned n, size_t first)
 {
 	for (size_t i = first; i < s->prog.probes.n; i++)
 		for (size_t j = 0; j < s->prog.probes.v[i]->sites.n; j++) {
@@ -360,7 +360,7 @@ static void show_alias(struct session *s, const struct node *name, const struct 
 			}
 			for (unsigned k = n; k < p->n; k++)
 				q.c[q.n++] = p->c[k];
-			t->point = probe_point_text(s, &q);
+			t->name = probe_point_text(s, &q);
 		}
 }
 
@@ -403,8 +403,7 @@ static int expand_alias(struct resolving *r, struct node *alias, const struct no
 	if (--r->depth)
 		return rc;
 	tell_user(r, last);
-	if (s->opt.list)
-		show_alias(s, name, p, n, first);
+	name_sites(s, name, p, n, first);
 	return rc;
 }
 
