@@ -249,8 +249,12 @@ static int netfilter_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 		return -ENOMEM;
 	netfilter_count = n;
 	found = netfilter_find(sites);
+	if (found < 0) {
+		netfilter_free(); /* not all points are filled in */
+		return found;
+	}
 	netfilter_ask_conditions();
-	rc = found < 0 ? found : register_pernet_subsys(&netfilter_namespaces);
+	rc = register_pernet_subsys(&netfilter_namespaces);
 	if (rc) {
 		netfilter_free();
 		return rc;
