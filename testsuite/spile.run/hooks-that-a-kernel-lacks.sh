@@ -6,9 +6,9 @@ cd "$B" || exit 1
 hook() { echo "netfilter.hook(\"$1\").pf(\"$2\")$3"; }
 body='{ } probe end { println("ran") }'
 rest=", $(hook NF_INET_LOCAL_IN NFPROTO_IPV4)"
-echo "probe $(hook NF_ARP_IN NFPROTO_ARP)$rest $body" >needed.stp
-echo "probe $(hook NF_ARP_IN NFPROTO_ARP ' ?')$rest $body" >optional.stp
-echo '%( CONFIG_NETFILTER_FAMILY_ARP == "y" %? probe begin { println("there") } %)' >family.stp
+echo "probe $(hook NF_BR_LOCAL_IN NFPROTO_BRIDGE)$rest $body" >needed.stp
+echo "probe $(hook NF_BR_LOCAL_IN NFPROTO_BRIDGE ' ?')$rest $body" >optional.stp
+echo '%( CONFIG_NETFILTER_FAMILY_BRIDGE == "y" %? probe begin { println("there") } %)' >family.stp
 for name in needed optional; do
 	"$SPILE" -w -r "$RELEASE" -p4 -m hooks_$name $name.stp >/dev/null || exit 1
 done
@@ -23,7 +23,7 @@ if [ "$("$SPILE" -r "$RELEASE" -p1 family.stp | grep -c there)" = 1 ]; then
 	set -- "$out" "ran
 ran"
 else
-	lacks="probe $(hook NF_ARP_IN NFPROTO_ARP): this kernel was built without hooks of the protocol family"
+	lacks="probe $(hook NF_BR_LOCAL_IN NFPROTO_BRIDGE): this kernel was built without hooks of the protocol family"
 	set -- "$out" "status 1
 $lacks
 $lacks
