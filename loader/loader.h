@@ -217,6 +217,7 @@ struct run {
 	double seconds;  /* -T, 0 = none */
 	const char *script;
 	bool trace_self; /* our own actions are probed too */
+	bool relayed;    /* our parent passes on our output: its actions are the session's own */
 };
 /* From START to the ledger.  Exit status. */
 int run_session(struct run *r);

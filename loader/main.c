@@ -19,7 +19,7 @@ struct options {
 	double seconds;
 	long megabytes, rotated, kept;
 	const struct sink_form *form;
-	bool is_text, trace_self;
+	bool is_text, trace_self, relayed;
 };
 
 static void usage(FILE *to)
@@ -35,6 +35,7 @@ static void usage(FILE *to)
 	      "  -s MB     size of each CPU's transport buffer\n"
 	      "  -t        control characters in the output, but for newlines and tabs, as ?\n"
 	      "  -O, --trace-self  probes of the whole system see what spilerun itself does, too\n"
+	      "  -R, --relayed  the parent passes on the output: what it does counts as spilerun's own\n"
 	      "  -w        no warnings\n"
 	      "  -v        say what is done, and repeat repeated messages\n"
 	      "  -h, --help, -V, --version  this text; the version\n"
@@ -61,10 +62,11 @@ static bool parse_seconds(const char *s, double *out)
 
 #define FORMAT 1 /* no letter */
 
-static const char letters[] = "+:c:x:o:T:s:S:tOwvhV";
+static const char letters[] = "+:c:x:o:T:s:S:tORwvhV";
 static const struct option longs[] = {
 	{"format", required_argument, NULL, FORMAT},
 	{"trace-self", no_argument, NULL, 'O'},
+	{"relayed", no_argument, NULL, 'R'},
 	{"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'},
 	{0}
@@ -177,6 +179,7 @@ static enum parsed parse(int argc, char **argv, struct options *o)
 			break;
 		case 't': o->is_text = true; break;
 		case 'O': o->trace_self = true; break;
+		case 'R': o->relayed = true; break;
 		case 'w': say.quiet = true; break;
 		case 'v': say.verbose = true; break;
 		case 'x':
@@ -234,7 +237,7 @@ static int run(const struct options *o, char **args)
 	struct arena a = { 0 };
 	const char *parameters =
 		module_parameters(&a, (const char *const *)args + 1, (unsigned)o->megabytes * 1024);
-	struct run r = { .seconds = o->seconds, .script = args[0], .trace_self = o->trace_self,
+	struct run r = { .seconds = o->seconds, .script = args[0], .trace_self = o->trace_self, .relayed = o->relayed,
 			 .file = { .name = o->output, .most = (uint64_t)o->rotated << 20, .keep = (unsigned)o->kept } };
 	int status = 1;
 

@@ -110,6 +110,8 @@ static void start(struct session *s)
 		order.start.flags |= WIRE_START_CHILD;
 	if (s->run->trace_self)
 		order.start.flags |= WIRE_START_TRACE_SELF;
+	if (s->run->relayed)
+		order.start.flags |= WIRE_START_RELAYED;
 	if (localtime_r(&now, &here)) {
 		order.start.zone_offset = (int32_t)here.tm_gmtoff;
 		snprintf(order.start.zone, sizeof order.start.zone, "%s", here.tm_zone);

@@ -27,7 +27,7 @@
 #define __s64 int64_t
 #endif
 
-#define WIRE_VERSION 13
+#define WIRE_VERSION 14
 #define WIRE_DIRECTORY_PREFIX "spile."
 #define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING, WIRE_ERROR or WIRE_NOTE */
 
@@ -134,6 +134,7 @@ struct wire_hello {
 enum wire_start_flags {
 	WIRE_START_CHILD = 1 << 0, /* the target is a child of the loader that waits before it executes a command */
 	WIRE_START_TRACE_SELF = 1 << 1, /* hits that the session itself causes are handled like all others */
+	WIRE_START_RELAYED = 1 << 2, /* the loader's parent passes on the output: its hits are caused by the session too */
 };
 
 struct wire_start {

@@ -151,6 +151,8 @@ static void loader_arguments(struct session *s, arguments *a)
 		vec_push(&s->arena, a, "-t");
 	if (s->opt.trace_self)
 		vec_push(&s->arena, a, "-O");
+	if (s->opt.vm)
+		vec_push(&s->arena, a, "-R");
 	if (s->opt.no_warnings)
 		vec_push(&s->arena, a, "-w");
 	if (s->opt.verbose)

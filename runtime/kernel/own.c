@@ -9,13 +9,28 @@
 #include "kernel/program.h"
 #include "kernel/state.h"
 
-struct own_processes own_processes __read_mostly = { -1, -1 };
-static const struct inode *own_inode; /* only compared: the loader keeps it open while there are hits */
+struct own_processes own_processes __read_mostly = { -1, -1, -1 };
+/* Only compared: the loader and the one that waits for it keep them open while there are hits. */
+static const struct inode *own_inode, *own_relay_inode;
 
 static void own_find_program(void)
 {
 	program_init();
 	own_inode = program_inode_and_put(program_of_task(current));
+}
+
+/* Process context. */
+static void own_find_relay(void)
+{
+	struct task_struct *parent;
+
+	rcu_read_lock();
+	parent = rcu_dereference(current->real_parent);
+	get_task_struct(parent);
+	rcu_read_unlock();
+	own_processes.relay = parent->tgid;
+	own_relay_inode = program_inode_and_put(program_of_task(parent));
+	put_task_struct(parent);
 }
 
 void own_begin(const struct wire_start *how, pid_t target)
@@ -26,11 +41,13 @@ void own_begin(const struct wire_start *how, pid_t target)
 	own_processes.loader = current->tgid;
 	if (how->flags & WIRE_START_CHILD)
 		own_processes.child = target;
+	if (how->flags & WIRE_START_RELAYED)
+		own_find_relay();
 }
 
 bool own_program(const struct inode *inode)
 {
-	return inode == own_inode;
+	return inode == own_inode || (own_relay_inode && inode == own_relay_inode);
 }
 
 /*
@@ -44,7 +61,7 @@ static bool own_child(struct task_struct *t)
 
 bool own_task(struct task_struct *t)
 {
-	return t->tgid == own_processes.loader || own_child(t);
+	return t->tgid == own_processes.loader || t->tgid == own_processes.relay || own_child(t);
 }
 
 /* The child's execve() counts as the first action of the command, so it is handled. */
@@ -52,7 +69,7 @@ bool own_caused(struct pt_regs *regs)
 {
 	if (!state_running() || !hit_comes_from_task(regs))
 		return false;
-	if (current->tgid == own_processes.loader)
+	if (current->tgid == own_processes.loader || current->tgid == own_processes.relay)
 		return true;
 	if (own_child(current))
 		return syscall_get_nr(current, task_pt_regs(current)) != __NR_execve;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Hits that the session itself causes.  The loader's system calls (it reads, waits and writes) would be hits of the script's own probes:
- * the more a script prints, the more hits there would be.  So probes of the whole system ignore the hits of the loader, and of its child
- * that waits before it executes the command of -c.
+ * the more a script prints, the more hits there would be.  So probes of the whole system ignore the hits of the loader, of its child
+ * that waits before it executes the command of -c, and of its parent if that passes on what it prints, as in a guest.
  *
  * A mechanism whose probes see every process calls own_hit() at the beginning of a hit or a call, before all else, and counts what it
- * ignores with hit_own(); it also ignores the return of a call that it ignored.  A site that names the loader's program or its process
+ * ignores with hit_own(); it also ignores the return of a call that it ignored.  A site that names the program of one of them or its process
  * is meant by the script, so its hits are handled.
  */
 #ifndef KERNEL_OWN_H
@@ -18,7 +18,7 @@
 
 /* Process ids in the initial pid namespace; -1: none. */
 struct own_processes {
-	pid_t loader, child;
+	pid_t loader, child, relay;
 };
 extern struct own_processes own_processes;
 
@@ -26,13 +26,13 @@ extern struct own_processes own_processes;
  * When the session begins, in the loader's task.  target: process id of its target in the initial pid namespace.
  */
 void own_begin(const struct wire_start *how, pid_t target);
-/* Is inode the program that the loader runs? */
+/* Is inode the program that the loader runs, or its parent that passes on the output? */
 bool own_program(const struct inode *inode);
 /* Is t a task of the session itself? */
 bool own_task(struct task_struct *t);
 
 /*
- * The slow part of own_hit(), for the loader and its child.  False in an interrupt, since it belongs to no task, and while the session
+ * The slow part of own_hit(), for these processes.  False in an interrupt, since it belongs to no task, and while the session
  * does not run, when hits are not handled anyway.
  */
 bool own_caused(struct pt_regs *regs);
@@ -42,7 +42,7 @@ static __always_inline bool own_hit_perhaps(void)
 {
 	pid_t pid = current->tgid;
 
-	return unlikely(pid == own_processes.loader || pid == READ_ONCE(own_processes.child));
+	return unlikely(pid == own_processes.loader || pid == own_processes.relay || pid == READ_ONCE(own_processes.child));
 }
 
 /* Is the session itself the cause of this hit?  Any context; calls nothing that can be probed. */

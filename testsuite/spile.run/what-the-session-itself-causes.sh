@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What the loader does while it runs a session, and its child before it executes the command of -c, is not seen by probes of the whole
 # system, however much is printed: of kernel functions, of a library, of processes.  It is counted, and the counts add up; with -O it
-# is seen; probes that name the loader's program see it anyway; the exec call counts as the command's.
+# is seen; probes that name the loader's program see it anyway; the exec call counts as the command's.  A parent that passes on what the loader
+# prints is seen, but not with -R.
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 libc=$(ldd "$SPILERUN" | sed -n 's/.* => \(.*libc\.so[^ ]*\).*/\1/p')
@@ -26,6 +27,23 @@ probe end
 }
 EOF
 "$SPILE" -w -r "$RELEASE" -p4 -m own own.stp >/dev/null || fail "own.stp does not compile"
+cat >relayed.stp <<'EOF'
+global us, writes
+probe kernel.function("vfs_write") { if (pid() == us) writes++ }
+probe timer.ms(20) { println("x") }
+probe end { println("relayed ", writes > 0) }
+EOF
+"$SPILE" -w -r "$RELEASE" -p4 -m relayed relayed.stp >/dev/null || fail "relayed.stp does not compile"
+cat >relay.sh <<EOF
+cd $B
+for o in -w -wR; do
+	rm -f /dev/shm/relay && mkfifo /dev/shm/relay
+	$SPILERUN \$o -T 1 relayed.ko us=\$\$ >/dev/shm/relay &
+	while read -r line; do echo "\$line"; done </dev/shm/relay >relay.out
+	wait
+	tail -1 relay.out
+done
+EOF
 cat >own-command.sh <<'EOF'
 until [ "$(stat -c %s own.out)" -gt 100000 ]; do sleep 0.1; done
 EOF
@@ -41,6 +59,7 @@ for o in -v -vO; do
 	}
 done
 $SPILERUN -c '$W/threads 4' own.ko 2>&1 | tail -1 | sed 's/.*command/command/'
+bash relay.sh
 EOF
 "$V" -t 100 exec "$G" -- sh "$B/own-run.sh" >own.got 2>&1
 cat >own.want <<'EOF'
@@ -51,5 +70,7 @@ ours 1 1 1 1 1
 named 1 commands 1
 own 0
 commands 1 threads 4
+relayed 1
+relayed 0
 EOF
 diff own.want own.got || fail "not what was expected: $(cat own.err)"
