@@ -139,9 +139,14 @@ static const char *nearest_variables(struct session *s, const struct symbol *v)
 	for (size_t i = 0; i < s->prog.globals.n; i++)
 		if (s->prog.globals.entries[i].value != v)
 			nearest_add(&near, s->prog.globals.entries[i].key);
-	for (size_t i = 0; i < s->prog.probes.n; i++)
-		if (v->kind == SYM_GLOBAL || map_get(&s->prog.probes.v[i]->scope, v->name) == v)
-			add_written(&near, &s->prog.probes.v[i]->scope, v);
+	for (size_t i = 0; i < s->prog.probes.n; i++) {
+		const struct probe *p = s->prog.probes.v[i];
+		if (v->kind != SYM_GLOBAL && map_get(&p->scope, v->name) != v)
+			continue;
+		add_written(&near, &p->scope, v);
+		for (const struct probe_local *l = p->sites.v[0]->locals; l && l->name; l++)
+			nearest_add(&near, l->name);
+	}
 	for (size_t i = 0; i < s->prog.function_list.n; i++)
 		if (v->kind == SYM_GLOBAL || map_get(&s->prog.function_list.v[i]->scope, v->name) == v)
 			add_written(&near, &s->prog.function_list.v[i]->scope, v);
