@@ -49,7 +49,7 @@ dist_check_SCRIPTS = testsuite/lint testsuite/unit/lint_test.sh testsuite/unit/m
 	testsuite/unit/check_test.sh testsuite/unit/examples_test.sh testsuite/unit/library_test.sh testsuite/unit/switches_test.sh
 TESTS += $(dist_check_SCRIPTS)
 # Programs whose manual must agree with their --help.
-MANUALS = spile spile-vm spilerun
+MANUALS = spile spile-vm spilerun spile-dtrace
 
 # --- base/ ---
 check_LIBRARIES += libbase_san.a

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Manual pages: each program has one, it is clean, and it describes exactly the options that -h lists.
+# Manual pages: each program has one, it is clean, and it describes exactly the options that --help lists.
 # $programs is set by make.
 
 top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
@@ -15,8 +15,8 @@ bad() {
 
 # The options in the left column of the help.
 help_options() {
-	"$build/$1" -h | sed -n 's/^  *\(-.*\)/\1/p' | sed 's/   *.*//' |
-		grep -oE -- '(^|[ ,;])--?[A-Za-z][a-z-]*' | tr -d ' ,;' | sort -u
+	"$build/$1" --help | sed -n 's/^  *\(-.*\)/\1/p' | sed 's/   *.*//' |
+		grep -oE -- '(^|[ ,;])--?[A-Za-z0-9][a-z0-9-]*' | tr -d ' ,;' | sort -u
 }
 
 # The options that have an item in the page.
@@ -41,9 +41,9 @@ for program in $programs; do
 	fi
 	page_options "$page" >"$work/page"
 	help_options "$program" >"$work/help"
-	[ -s "$work/help" ] || bad "$program -h lists no options"
+	[ -s "$work/help" ] || bad "$program --help lists no options"
 	diff "$work/help" "$work/page" >"$work/diff" ||
-		bad "options of $program: < in -h only, > in ${page##*/} only:
+		bad "options of $program: < in --help only, > in ${page##*/} only:
 $(grep '^[<>]' "$work/diff")"
 done
 
