@@ -91,7 +91,7 @@ int listing_print(struct session *s)
 		for (size_t j = 0; j < s->prog.probes.v[i]->sites.n; j++) {
 			struct site *t = s->prog.probes.v[i]->sites.v[j];
 			struct sb line = {0};
-			sb_puts(&line, t->name ? t->name : t->point);
+			sb_puts(&line, probe_site_name(t));
 			if (s->opt.list == LIST_VARS) {
 				alias_variables(s->prog.probes.v[i], &line);
 				variables(s, s->prog.probes.v[i], t, &line);

@@ -22,6 +22,7 @@ struct probe_mechanism;
 /* A probe point after aliases, braces and wildcards of component names are gone. */
 struct point {
 	struct node *node;      /* N_POINT: where it is written */
+	const struct point *alias; /* as written, if this is what an alias of the library or the script stands for; NULL: it is as written */
 	unsigned n;
 	struct component {
 		const char *name;      /* interned */
@@ -146,6 +147,11 @@ extern const unsigned probe_nmechanisms;
 struct site *probe_site(struct session *s, const struct probe_family *f, const struct point *p, struct sites *out);
 /* A name as a script writes it, in quotes, with control characters escaped. */
 const char *probe_quoted(struct session *s, const char *name);
+/* How users know the site: by the alias that they wrote, else by its point. */
+static inline const char *probe_site_name(const struct site *t)
+{
+	return t->name ? t->name : t->point;
+}
 /* The text of a point as written, from its components. */
 const char *probe_point_text(struct session *s, const struct point *p);
 /* The component of the name, after the first; NULL: the point has none. */

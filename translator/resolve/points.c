@@ -331,6 +331,7 @@ static void fill_star(struct session *s, struct point *q, const struct component
 /* One of the points of the alias, with what follows the first n components of p. */
 static int expand_target(struct resolving *r, const struct node *name, struct point q, const struct point *p, unsigned n, struct handler h)
 {
+	q.alias = p->alias ? p->alias : p;
 	if (has_star(name))
 		fill_star(r->s, &q, component_at_star(name, p));
 	for (unsigned k = n; k < p->n; k++) {

@@ -145,7 +145,7 @@ void site_locals_list(struct session *s, const struct site *t, struct diag *d)
 static void lacks(struct session *s, const struct probe *p, const char *name)
 {
 	const struct site *t = p->sites.v[0];
-	struct diag *d = s_error(s, place_of(p->body, name)->loc, E_NO_VARIABLE, "%s has no variable \"%s\"", t->point, name);
+	struct diag *d = s_error(s, place_of(p->body, name)->loc, E_NO_VARIABLE, "%s has no variable \"%s\"", probe_site_name(t), name);
 
 	site_locals_list(s, t, d);
 }
