@@ -322,11 +322,13 @@ static struct node *make_cast(struct parser *p, struct token t, struct node *arg
 
 static struct node *make_atvar(struct parser *p, struct token t, struct node *args)
 {
-	struct node *n = ast_new(p->arena, N_ATVAR, t.loc, 1);
+	struct node *n = ast_new(p->arena, N_ATVAR, t.loc, 2);
 
 	n->text = literal_string(p, t, LIST_ITEM(args, 0), "the name of the variable")->text;
-	if (LIST_ITEMS(args) == 2)
+	if (LIST_ITEMS(args) >= 2)
 		ATVAR_MODULE(n) = literal_string(p, t, LIST_ITEM(args, 1), "the module");
+	if (LIST_ITEMS(args) == 3)
+		ATVAR_CPU(n) = LIST_ITEM(args, 2);
 	return n;
 }
 
@@ -376,7 +378,7 @@ struct node *make_at(struct parser *p, struct token t, struct node *args)
 	} operators[] = {
 		{"@cast", 2, 3, make_cast},             {"@defined", 1, 1, make_defined},
 		{"@probewrite", 1, 1, make_probewrite}, {"@entry", 1, 1, make_entry},
-		{"@var", 1, 2, make_atvar},             {"@perf", 1, 1, make_perf},
+		{"@var", 1, 3, make_atvar},             {"@perf", 1, 1, make_perf},
 		{"@const", 1, 1, make_atop},            {"@enum", 1, 2, make_atop},
 		{"@enumname", 1, 3, make_atop},         {"@kregister", 1, 1, make_atop},
 		{"@uregister", 1, 1, make_atop},        {"@kderef", 2, 2, make_atop},

@@ -269,7 +269,7 @@ static void stat(struct unparse *u, const struct node *n)
 }
 
 static void with_text(struct unparse *u, const char *name, const struct node *expression, const char *text,
-		      const struct node *module)
+		      const struct node *module, const struct node *cpu)
 {
 	sb_printf(u->out, "@%s(", name);
 	if (expression) {
@@ -280,6 +280,10 @@ static void with_text(struct unparse *u, const char *name, const struct node *ex
 	if (module) {
 		put(u, ", ");
 		put_string(u, module->text);
+	}
+	if (cpu) {
+		put(u, ", ");
+		expr(u, cpu, L_ASSIGN);
 	}
 	put(u, ")");
 }
@@ -372,13 +376,13 @@ static void bare_expr(struct unparse *u, const struct node *n)
 		stat(u, n);
 		return;
 	case N_CAST:
-		with_text(u, "cast", CAST_VALUE(n), n->text, CAST_MODULE(n));
+		with_text(u, "cast", CAST_VALUE(n), n->text, CAST_MODULE(n), NULL);
 		return;
 	case N_ATVAR:
-		with_text(u, "var", NULL, n->text, ATVAR_MODULE(n));
+		with_text(u, "var", NULL, n->text, ATVAR_MODULE(n), ATVAR_CPU(n));
 		return;
 	case N_PERF:
-		with_text(u, "perf", NULL, n->text, NULL);
+		with_text(u, "perf", NULL, n->text, NULL, NULL);
 		return;
 	case N_DEFINED: case N_PROBEWRITE: case N_ENTRY:
 	case N_FETCH: case N_STORE: case N_SHOW: case N_ENUM_NAME: case N_ENTRY_VALUE:

@@ -281,6 +281,15 @@ rt_u64 rt_this_cpu(rt_u64 object)
 	return (unsigned long)raw_cpu_ptr((void __percpu *)(unsigned long)object);
 }
 
+rt_u64 rt_of_cpu(struct rt_ctx *c, rt_u64 object, rt_u64 cpu)
+{
+	if (cpu >= nr_cpu_ids || !cpu_possible(cpu)) {
+		rt_error(c, "there is no CPU %lld", (long long)cpu);
+		return 0;
+	}
+	return object + per_cpu_offset(cpu);
+}
+
 /* In pieces that do not cross pages, so that a string is read that ends just before an unreadable page. */
 rt_s64 rt_port_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char *dst, rt_u32 n)
 {

@@ -340,6 +340,8 @@ rt_u64 rt_reg(struct rt_ctx *c, rt_u32 dwarf);
 rt_u64 rt_user_reg(struct rt_ctx *c, rt_u32 dwarf);
 /* The current CPU's copy of a per-CPU object. */
 rt_u64 rt_this_cpu(rt_u64 object);
+/* That of another; a CPU that the machine cannot have: [fails] */
+rt_u64 rt_of_cpu(struct rt_ctx *c, rt_u64 object, rt_u64 cpu);
 /* Run-time minus link-time address of the ELF image that holds the probed user code. */
 rt_u64 rt_load_base(struct rt_ctx *c);
 /* size 1, 2, 4, 8; the value is zero-extended.  Bad address: error "... fault at 0x...".  [fails] */

@@ -71,6 +71,7 @@ static inline void fetch_run_op(struct fetch_run *x, const struct fetch_op *op, 
 	case FETCH_GIVEN: /* of the kernel */
 	case FETCH_SYMBOL:
 	case FETCH_PERCPU:
+	case FETCH_OF_CPU:
 		x->failed = true;
 		break;
 	case FETCH_INPUT:

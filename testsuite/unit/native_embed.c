@@ -233,6 +233,13 @@ rt_u64 rt_this_cpu(rt_u64 object)
 	return object;
 }
 
+rt_u64 rt_of_cpu(struct rt_ctx *c, rt_u64 object, rt_u64 cpu)
+{
+	(void)c;
+	(void)cpu;
+	return object;
+}
+
 rt_u64 rt_load_base(struct rt_ctx *c)
 {
 	(void)c;

@@ -276,7 +276,8 @@ static const struct site *call_of(struct session *s, const struct scope *c)
 /* Scripts of SystemTap's read variables there that nothing in the script assigns. */
 static void call_variable(struct session *s, const struct site *t, const struct named *m)
 {
-	site_locals_list(s, t, s_error(s, m->read_at, E_NO_VARIABLE, "%s has no variable \"%s\", and it is never assigned", probe_site_name(t), m->name));
+	site_locals_list(s, t, s_error(s, m->read_at, E_NO_VARIABLE, "%s has no variable \"%s\", and it is never assigned",
+				       probe_site_name(t), m->name));
 }
 
 static void never_assigned(struct session *s, const struct scope *c, const struct named *m)

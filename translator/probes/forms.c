@@ -196,7 +196,8 @@ void forms_report(struct session *s, const struct point *p, unsigned known, cons
 {
 	bool incomplete = known == p->n;
 	struct diag *d = s_error(s, p->c[incomplete ? known - 1 : known].loc, E_NO_PROBE_POINT, incomplete ?
-				 "the probe point \"%s\" is not complete" : "there is no probe point \"%s\"", probe_point_text(s, p->alias ? p->alias : p));
+				 "the probe point \"%s\" is not complete" : "there is no probe point \"%s\"",
+				 probe_point_text(s, p->alias ? p->alias : p));
 
 	if (hint_argument(s, p, known, d))
 		return;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * @var("name@file", "module").  Variables of programs and libraries come from DWARF.  Variables of the kernel are found by the
+ * @var("name@file", "module", cpu).  Variables of programs and libraries come from DWARF.  Variables of the kernel are found by the
  * address of a symbol, which is looked up when the session starts.  BTF has the types of the per-CPU ones; such a variable means
- * the one of the CPU that the handler runs on.  DWARF, if there is any, has the types of all.
+ * the one of the CPU that the handler runs on, or of the one that a third argument names.  DWARF, if there is any, has the types of all.
  */
 #include <string.h>
 
@@ -103,7 +103,26 @@ static bool of_image(struct session *s, struct probe *p, const struct home *home
 	return false;
 }
 
-bool atvar_start(struct session *s, struct diags *ds, struct probe *p, const struct node *n, bool address, struct fetch *out)
+/* The copy of the CPU that is input 0, instead of the current one's; false if there is but one of all CPUs. */
+static bool of_cpu(struct session *s, struct fetch *f)
+{
+	struct fetch out = *f;
+	bool found = false;
+
+	out.nops = 0;
+	for (unsigned i = 0; i < f->nops; i++)
+		if (f->ops[i].code == FETCH_PERCPU) {
+			out = fetch_append(&s->arena, &out, (struct fetch_op){.code = FETCH_INPUT});
+			out = fetch_append(&s->arena, &out, (struct fetch_op){.code = FETCH_OF_CPU});
+			found = true;
+		} else {
+			out = fetch_append(&s->arena, &out, f->ops[i]);
+		}
+	*f = out;
+	return found;
+}
+
+static bool find(struct session *s, struct diags *ds, struct probe *p, const struct node *n, bool address, struct fetch *out)
 {
 	const char *at = strchr(n->text, '@');
 	const char *name = at ? arena_strndup(&s->arena, n->text, (size_t)(at - n->text)) : n->text;
@@ -122,5 +141,16 @@ bool atvar_start(struct session *s, struct diags *ds, struct probe *p, const str
 			break;
 	}
 	target_problem(ds, n->loc, E_NO_VARIABLE, &x.why);
+	return false;
+}
+
+bool atvar_start(struct session *s, struct diags *ds, struct probe *p, const struct node *n, bool address, struct fetch *out)
+{
+	if (!find(s, ds, p, n, address, out))
+		return false;
+	if (!ATVAR_CPU(n) || of_cpu(s, out))
+		return true;
+	struct diag *d = diag_report(ds, ATVAR_CPU(n)->loc, E_NO_VARIABLE, "\"%s\" is not known to be a per-CPU variable", n->text);
+	diag_hint(ds, d, "leave the CPU out: @var(\"%s\", \"%s\")", n->text, ATVAR_MODULE(n)->text);
 	return false;
 }

@@ -303,7 +303,7 @@ static enum found target_defined(struct binder *b, const struct node *n)
 	b->s->prog.ksymbols.n = ksymbols;
 	if (!exists)
 		return FOUND_UNDEFINED;
-	enum found found = base->kind == N_CAST ? all_defined(b, base, FOUND_DEFINED) : FOUND_DEFINED;
+	enum found found = base->kind == N_CAST || base->kind == N_ATVAR ? all_defined(b, base, FOUND_DEFINED) : FOUND_DEFINED;
 	for (; target_step(n); n = *target_from(n))
 		for (unsigned i = 0; i < target_subscripts(n); i++) {
 			enum found subscript = defined(b, INDEX_KEY(n, i), false);
@@ -377,7 +377,7 @@ static void bind_entry(struct binder *b, struct node **np)
 	*np = entry_save(b->s, b->view.probe, source, ENTRY_VALUE(n));
 }
 
-/* Subscripts in a target expression, and what a cast converts, are expressions of their own. */
+/* Subscripts in a target expression, what a cast converts, and the CPU of a variable are expressions of their own. */
 static void bind_operands(struct binder *b, struct node *n)
 {
 	struct node *base = target_base(n);
@@ -388,6 +388,8 @@ static void bind_operands(struct binder *b, struct node *n)
 				bind(b, &INDEX_KEY(c, i));
 	if (base->kind == N_CAST)
 		bind(b, &CAST_VALUE(base));
+	if (base->kind == N_ATVAR && ATVAR_CPU(base))
+		bind(b, &ATVAR_CPU(base));
 }
 
 /* $x = v, $x += v, $x++ */

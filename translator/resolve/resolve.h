@@ -73,7 +73,10 @@ struct node *atop_bind(struct session *s, struct diags *ds, struct probe *p, str
 /* ---- atvar.c ---- */
 /* The fetch with the kernel's symbols that it names in the script's table. */
 struct fetch atvar_symbols(struct session *s, const struct fetch *f);
-/* Where the variable of an N_ATVAR is; address: only its address is needed, so its type may be unknown.  False with diagnostics. */
+/*
+ * Where the variable of an N_ATVAR is, whose CPU, if it has one, is the first input; address: only its address is needed, so its type
+ * may be unknown.  False with diagnostics.
+ */
 bool atvar_start(struct session *s, struct diags *ds, struct probe *p, const struct node *n, bool address, struct fetch *out);
 
 /* ---- enumname.c ---- */

@@ -147,8 +147,9 @@ static void split(struct session *s, struct node *n, struct target_path *path)
 
 	if (!target_step(n)) {
 		path->base = n;
-		if (n->kind != N_TARGET && n->kind != N_ATVAR)
-			vec_push(a, &path->inputs, n->kind == N_CAST ? CAST_VALUE(n) : n);
+		struct node *input = n->kind == N_TARGET ? NULL : n->kind == N_ATVAR ? ATVAR_CPU(n) : n->kind == N_CAST ? CAST_VALUE(n) : n;
+		if (input)
+			vec_push(a, &path->inputs, input);
 		return;
 	}
 	split(s, *target_from(n), path);
