@@ -4,7 +4,7 @@
 # kernel lives on.  With a ? only that hook is left out.  (Debian's kernels have all families: there both sessions run.)
 cd "$B" || exit 1
 hook() { echo "netfilter.hook(\"$1\").pf(\"$2\")$3"; }
-body='{ } probe end { println("ran") }'
+body='{ n++ } global n probe end { println(n >= 0 ? "ran" : "") }'
 rest=", $(hook NF_INET_LOCAL_IN NFPROTO_IPV4)"
 echo "probe $(hook NF_BR_LOCAL_IN NFPROTO_BRIDGE)$rest $body" >needed.stp
 echo "probe $(hook NF_BR_LOCAL_IN NFPROTO_BRIDGE ' ?')$rest $body" >optional.stp
