@@ -11,6 +11,7 @@
 #include <linux/smp.h>
 
 #include "kernel/arch/arch.h"
+#include "kernel/compat/module_memory.h"
 #include "kernel/hit.h"
 #include "kernel/mail.h"
 #include "kernel/memory.h"
@@ -144,6 +145,17 @@ unsigned long rt_port_stack_pointer(void)
 struct rt_str rt_module_name(void)
 {
 	return (struct rt_str){ THIS_MODULE->name, strlen(THIS_MODULE->name) };
+}
+
+struct rt_str rt_module_size(struct rt_ctx *c)
+{
+	const struct compat_module_sizes n = compat_module_sizes(THIS_MODULE);
+	const u32 room = 64;
+	char *text = rt_alloc(c, room);
+
+	if (!text)
+		return RT_EMPTY;
+	return (struct rt_str){ text, scnprintf(text, room, "%u text, %u rodata, %u data", n.text, n.rodata, n.data) };
 }
 
 rt_s64 rt_loader_pid(void)

@@ -34,6 +34,7 @@ rt_s64 rt_percpu_sum(struct rt_ctx *c, rt_u64 counters); /* of 32-bit numbers of
 rt_s64 rt_target(void); /* pid of -c or -x, else 0 */
 rt_s64 rt_target_set_pid(rt_s64 pid); /* 1: the target or a descendant of it */
 struct rt_str rt_module_name(void);
+struct rt_str rt_module_size(struct rt_ctx *c); /* "40960 text, 8192 rodata, 16384 data": bytes that it has in the kernel */
 rt_s64 rt_loader_pid(void);
 
 /* ---- time ---- */
@@ -51,6 +52,7 @@ struct rt_str rt_tz_name(struct rt_ctx *c);
 struct rt_str rt_pp(struct rt_ctx *c);
 struct rt_str rt_pn(struct rt_ctx *c);
 struct rt_str rt_ppfunc(struct rt_ctx *c);
+struct rt_str rt_probe_type(struct rt_ctx *c);
 /* Function of the probed address by its name in the kernel or the symbol table; "" if unknown. */
 struct rt_str rt_probefunc(struct rt_ctx *c);
 rt_s64 rt_addr(struct rt_ctx *c); /* address of the probed instruction, 0 if there is none */
@@ -94,6 +96,8 @@ struct rt_str rt_usymdata(struct rt_ctx *c, rt_u64 addr);
 struct rt_str rt_usymname(struct rt_ctx *c, rt_u64 addr);
 struct rt_str rt_umodname(struct rt_ctx *c, rt_u64 addr);
 struct rt_str rt_umodbuildid(struct rt_ctx *c, rt_u64 addr);
+/* The address of the same code in the file, as nm and addr2line have it; 0: not known. */
+rt_u64 rt_umodaddr(struct rt_ctx *c, rt_u64 addr);
 /* The text for where of a frame, as rt_usymdata() has it; "" if it is no code of an image.  Any context. */
 rt_u32 rt_where_text(rt_u64 where, char *buf, rt_u32 size);
 /* Kernel stack of the hit: printed so, or addresses in hex separated by blanks. */

@@ -81,3 +81,8 @@ struct rt_str rt_ppfunc(struct rt_ctx *c)
 {
 	return constant(c->probe->function ? c->probe->function : "");
 }
+
+struct rt_str rt_probe_type(struct rt_ctx *c)
+{
+	return constant(c->probe->mechanism ? c->probe->mechanism : "");
+}

@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 12 /* of these tables: a module with another one is refused */
+#define RT_ABI 13 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -91,6 +91,7 @@ struct rt_probe {
 	const char *point;     /* pp(): the probe point as resolved */
 	const char *name;      /* pn(): by the alias that it is of; NULL: as point */
 	const char *function;  /* ppfunc(): name of the probed function, or "" */
+	const char *mechanism; /* that serves it, for scripts with probe_type(); else NULL */
 	rt_u32 condition;      /* 1 + index of its condition, which the handler checks as well; 0: always armed */
 };
 
@@ -388,6 +389,11 @@ struct rt_image_symbol {
 	rt_u32 name;     /* in names */
 };
 
+/* A segment with code: where in the file, and the address that the file says of its beginning. */
+struct rt_image_code {
+	rt_u64 off, size, address;
+};
+
 /* A program or library.  Code is known by its offset in the file. */
 #define RT_IMAGE_BLOCK 128
 struct rt_image {
@@ -401,6 +407,8 @@ struct rt_image {
 	rt_u32 nsymbols;
 	const struct rt_image_symbol *symbols; /* ascending */
 	const char *names;
+	rt_u32 ncode;
+	const struct rt_image_code *code;
 };
 
 /*

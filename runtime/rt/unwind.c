@@ -359,3 +359,14 @@ struct rt_str rt_umodbuildid(struct rt_ctx *c, rt_u64 addr)
 
 	return constant(id ? id : "");
 }
+
+rt_u64 rt_umodaddr(struct rt_ctx *c, rt_u64 addr)
+{
+	rt_u64 where = where_is(c, addr);
+	const struct rt_image *m = where ? &rt_script.images[RT_WHERE_IMAGE(where)] : 0;
+
+	for (rt_u32 i = 0; m && i < m->ncode; i++)
+		if (RT_WHERE_OFFSET(where) - m->code[i].off < m->code[i].size)
+			return RT_WHERE_OFFSET(where) - m->code[i].off + m->code[i].address;
+	return 0;
+}

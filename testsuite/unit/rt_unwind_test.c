@@ -28,9 +28,11 @@ static const rt_u32 blocks[] = {0, 7};
 #define EIGHT(x) x x x x x x x x
 #define LONG_NAME EIGHT(FIFTY) EIGHT(FIFTY)
 static const struct rt_image_symbol symbols[] = {{OFF(PLAIN), 16, 0}, {OFF(FRAMED), 20, 6}, {OFF(STUB), 16, 19}, {OFF(OUTERMOST), 16, 13}};
+static const struct rt_image_code code[] = {{0, OFF(STUB), 0x1000}, {OFF(STUB), 32, 0x8000}};
 static const struct rt_image images[] = {
 	{.path = "/bin/program", .build_id = "abcd", .at = at, .rule = rule, .rules = rules, .blocks = blocks, .nrows = 9, .nblocks = 2,
-	 .nsymbols = 4, .symbols = symbols, .names = "plain\0framed\0start\0" LONG_NAME},
+	 .nsymbols = 4, .symbols = symbols, .names = "plain\0framed\0start\0" LONG_NAME,
+	 .ncode = 2, .code = code},
 	{.path = "/lib/untold.so"},
 };
 
@@ -295,6 +297,21 @@ static void test_symbols_of_addresses(void)
 	native_ctx_end(c);
 }
 
+/* Segments may be moved against each other. */
+static void test_addresses_as_the_file_has_them(void)
+{
+	begin(CODE(PLAIN, 0), 0);
+	c = native_ctx();
+	CHECK_EQ(rt_umodaddr(c, CODE(PLAIN, 2)), 0x1000 + OFF(PLAIN) + 2);
+	CHECK_EQ(rt_umodaddr(c, CODE(STUB, 0) - 1), 0x1000 + OFF(STUB) - 1);
+	CHECK_EQ(rt_umodaddr(c, CODE(STUB, 0)), 0x8000);
+	CHECK_EQ(rt_umodaddr(c, CODE(STUB, 31)), 0x801f);
+	CHECK_EQ(rt_umodaddr(c, CODE(STUB, 32)), 0); /* no code of the file */
+	CHECK_EQ(rt_umodaddr(c, UNTOLD), 0);
+	CHECK_EQ(rt_umodaddr(c, 0), 0);
+	native_ctx_end(c);
+}
+
 /* The names of C++ have no bound; the record that carries one has. */
 static void test_a_long_name_leaves_room_for_the_place(void)
 {
@@ -320,6 +337,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_a_stack_without_end_is_cut);
 	UNIT_RUN(test_frames_are_charged);
 	UNIT_RUN(test_symbols_of_addresses);
+	UNIT_RUN(test_addresses_as_the_file_has_them);
 	UNIT_RUN(test_a_long_name_leaves_room_for_the_place);
 	return unit_done();
 }

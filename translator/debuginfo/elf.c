@@ -317,6 +317,20 @@ const char *elf_interpreter(const struct elf_image *e)
 	return (const char *)e->file.p + s->p_offset;
 }
 
+size_t elf_code(struct elf_image *e, const struct elf_code **code)
+{
+	VEC(struct elf_code) v = {0};
+
+	for (unsigned i = 0; i < e->nsegments; i++) {
+		const Elf64_Phdr *s = &e->segments[i];
+		const struct elf_code one = {s->p_offset, s->p_filesz, s->p_vaddr};
+		if (s->p_type == PT_LOAD && s->p_flags & PF_X && inside(s->p_offset, s->p_filesz, e->file.n))
+			vec_push(e->arena, &v, one);
+	}
+	*code = v.v;
+	return v.n;
+}
+
 const char elf_split_hint[] = "debug information of it is in .dwo files, which are not read: compile without -gsplit-dwarf";
 
 struct dtypes *elf_types(struct elf_image *e, struct problem *why)

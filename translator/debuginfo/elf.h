@@ -42,6 +42,11 @@ const struct elf_facts *elf_facts(const struct elf_image *e);
 bool elf_has_dwarf(struct elf_image *e);
 /* The dynamic linker that the kernel is to start it with, or NULL. */
 const char *elf_interpreter(const struct elf_image *e);
+/* Its segments with code: where in the file, and at which link-time address. */
+struct elf_code {
+	uint64_t off, size, address;
+};
+size_t elf_code(struct elf_image *e, const struct elf_code **code);
 /* Names in DT_NEEDED order of the libraries that it is linked with: "libc.so.6". */
 size_t elf_needed(struct elf_image *e, const char *const **names);
 

@@ -63,6 +63,8 @@ const char *emit_enum(struct emit *e, const struct node *table);   /* enum.c */
 
 /* ---- images.c: "images", if there are any, and their number ---- */
 size_t emit_images(struct emit *e);
+/* What the functions of the tapset that the script calls say that they need: EMBEDDED_... */
+unsigned emit_needs(const struct session *s);
 /* Numbers of the registers that stacks are walked up with. */
 const char *emit_followed(struct emit *e);
 

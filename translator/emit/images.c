@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tables of programs and libraries: how stacks are walked up from their code, and their symbols.  Only for scripts that ask for these. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -137,10 +138,25 @@ static void symbols(struct emit *e, size_t number, struct elf_image *image, stru
 	sb_free(&all.names);
 }
 
+/* ---- addresses in the file ---- */
+
+static void code(struct emit *e, size_t number, struct elf_image *image, struct sb *row)
+{
+	const struct elf_code *all;
+	size_t n = elf_code(image, &all);
+
+	if (!n)
+		return;
+	emit_line(e, "static const struct rt_image_code image%zu_code[] = {", number);
+	for (size_t i = 0; i < n; i++)
+		sb_printf(e->out, "\t{0x%" PRIx64 ", 0x%" PRIx64 ", 0x%" PRIx64 "},\n", all[i].off, all[i].size, all[i].address);
+	emit_line(e, "};");
+	sb_printf(row, ", .ncode = %zu, .code = image%zu_code", n, number);
+}
+
 /* ---- the table ---- */
 
-/* What the functions of the tapset that the script calls say that they need. */
-static unsigned needs(const struct session *s)
+unsigned emit_needs(const struct session *s)
 {
 	unsigned tags = 0;
 
@@ -148,7 +164,7 @@ static unsigned needs(const struct session *s)
 		const struct embedded *c = s->prog.function_list.v[i]->embedded;
 		tags |= c && c->is_own ? c->tags : 0;
 	}
-	return tags & (EMBEDDED_UNWIND | EMBEDDED_SYMBOLS | EMBEDDED_VMA);
+	return tags;
 }
 
 const char *emit_followed(struct emit *e)
@@ -178,7 +194,7 @@ static void identity(struct emit *e, const struct elf_facts *f, struct sb *row)
 
 size_t emit_images(struct emit *e)
 {
-	unsigned tags = needs(e->s);
+	unsigned tags = emit_needs(e->s) & (EMBEDDED_UNWIND | EMBEDDED_SYMBOLS | EMBEDDED_VMA);
 	struct sb rows = {0};
 	image_list all = {0};
 
@@ -195,6 +211,8 @@ size_t emit_images(struct emit *e)
 			unwind(e, i, t, &rows);
 		if (tags & EMBEDDED_SYMBOLS)
 			symbols(e, i, all.v[i], &rows);
+		if (tags & EMBEDDED_VMA)
+			code(e, i, all.v[i], &rows);
 		sb_puts(&rows, "},\n");
 	}
 	if (all.n)

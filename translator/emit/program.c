@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "translator/emit/emit.h"
 #include "translator/pipeline.h"
+#include "translator/resolve/embedded.h"
 
 /* ---- functions and handlers ---- */
 
@@ -493,6 +494,8 @@ static void probes(struct emit *e, struct sb *tables)
 	struct sb rows = {0}, *sites = arena_array(&e->s->arena, struct sb, probe_nmechanisms);
 	unsigned nprobes = 0, *nsites = arena_array(&e->s->arena, unsigned, probe_nmechanisms), ntables = 0;
 
+	bool typed = emit_needs(e->s) & EMBEDDED_MECHANISM;
+
 	conditions(e, tables);
 	for (size_t i = 0; i < e->s->prog.probes.n; i++) {
 		struct probe *p = e->s->prog.probes.v[i];
@@ -505,7 +508,8 @@ static void probes(struct emit *e, struct sb *tables)
 			if (t->is_never)
 				continue;
 			t->row = nprobes++;
-			probe_row(e->s, p, t, emit_text(e, ".handler = %s%s", handler, entry), emit_loc_index(e, t->loc), &rows);
+			const char *type = typed ? emit_text(e, ", .mechanism = \"%s\"", t->mechanism->name) : "";
+			probe_row(e->s, p, t, emit_text(e, ".handler = %s%s%s", handler, entry, type), emit_loc_index(e, t->loc), &rows);
 			site_row(t, t->row, &sites[m]);
 			nsites[m]++;
 		}
