@@ -133,6 +133,9 @@ ask probe 0 $pid $counted
 ask mode 0 3 0
 is $(tell threads 5) 20 "handlers that sleep"
 is $(slot 0) 20/1/0.0.0/0/0 "a handler may sleep"
+ask mode 0 6 0
+is $(tell calls 3) 3 "handlers that register and remove probes of the kernel"
+is "$(slot 0) $(result)" "23/1/0.0.0/0/3 0" "a handler may do that at once"
 ask probe 1 $pid 1000
 is "$(result)" -14 "no memory there"
 ask probe 1 $pid $variable

@@ -11,11 +11,12 @@
 #include <linux/delay.h>
 #include <linux/module.h>
 
+#include "jprobes.c"
 #include "probes.c"
 
 #define SLOTS 4
 
-enum mode { COUNT, REMOVE, ADD, SLEEP, CHANGE, FLIP };
+enum mode { COUNT, REMOVE, ADD, SLEEP, CHANGE, FLIP, KERNEL };
 
 static struct slot {
 	struct user_retprobe rp;
@@ -43,6 +44,28 @@ static int put_on(struct slot *s)
 	return s->returns ? register_uretprobe(&s->rp) : register_uprobe(&s->rp.u);
 }
 
+/* Counts its calls, by a probe of the kernel that is there meanwhile only. */
+static __attribute__((noipa)) void touch(struct slot *s)
+{
+	barrier_data(s);
+}
+
+static void on_touch(struct slot *s)
+{
+	atomic_long_inc(&s->sum);
+}
+
+static void probe_kernel(struct slot *s)
+{
+	struct jprobe jp = { .kp.addr = (kprobe_opcode_t *)touch, .entry = on_touch };
+
+	result = register_jprobe(&jp);
+	touch(s);
+	if (!result)
+		unregister_jprobe(&jp);
+	touch(s);
+}
+
 static void on_hit(struct slot *s, struct pt_regs *regs)
 {
 	int place = atomic_inc_return(&places) - 1;
@@ -64,6 +87,9 @@ static void on_hit(struct slot *s, struct pt_regs *regs)
 		break;
 	case CHANGE:
 		regs_set_return_value(regs, 7);
+		break;
+	case KERNEL:
+		probe_kernel(s);
 		break;
 	case FLIP:
 		put_on(s->other);
