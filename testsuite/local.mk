@@ -382,7 +382,8 @@ dist_check_SCRIPTS += testsuite/unit/foreign_programs_test.sh
 # --- names with special characters ---
 dist_check_SCRIPTS += testsuite/unit/hostile_names_test.sh
 dist_check_SCRIPTS += testsuite/unit/scopes_test.sh
-EXTRA_DIST += testsuite/unit/data/scopes.cc
+dist_check_SCRIPTS += testsuite/unit/members_test.sh
+EXTRA_DIST += testsuite/unit/data/scopes.cc testsuite/unit/data/members.cc
 
 # --- translator/options.c ---
 dist_check_SCRIPTS += testsuite/unit/rc_test.sh

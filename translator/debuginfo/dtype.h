@@ -91,5 +91,7 @@ const struct dtype *dtype_new(const struct dtypes *source, uint64_t ref);
 void dtype_strip(const struct dtype *t, struct dtype_node *out, uint64_t *at, bool *user);
 /* "struct file *file": the C declaration of a name. */
 const char *dtype_declaration(struct arena *a, const struct dtype *t, const char *name);
+/* Words of a C integer type in any order -> the name that gcc writes; NULL: it is none. */
+const char *dtypes_integer_name(const char *name);
 
 #endif

@@ -47,6 +47,8 @@ void dwarf_functions(struct dwarf_file *d, void (*cb)(void *ctx, const struct dw
 /* The one with this entry, by the index of address ranges: false if it is not there; a walk may still find it. */
 bool dwarf_function_at(struct dwarf_file *d, uint64_t entry, struct dwarf_function *f);
 const char *dwarf_function_file(struct dwarf_file *d, uint64_t ref);
+/* The types of its parameters, as the source has them: "int, space::pair const&"; NULL: the DWARF is damaged. */
+const char *dwarf_arguments(struct dwarf_file *d, uint64_t ref);
 /* What the function's symbols say about it. */
 enum {
 	DWARF_CHANGED = 1,            /* its interface is not the source's: a clone such as ".isra.0" */

@@ -408,6 +408,28 @@ enum location dwarf_location_within(struct dwarf_file *d, Dwarf_Die *function, D
 	return l == LOCATION_OK ? finished(&m, f) : l;
 }
 
+enum location dwarf_constant(struct dwarf_file *d, Dwarf_Attribute *attr, const struct dtype *t, struct fetch *f)
+{
+	Dwarf_Sword value;
+	Dwarf_Word plain;
+
+	switch (dwarf_whatform(attr)) {
+	case DW_FORM_data1: /* gcc has in them what is not negative, so the highest bit is no sign: 200 */
+	case DW_FORM_data2:
+	case DW_FORM_data4:
+		if (dwarf_formudata(attr, &plain))
+			return LOCATION_COMPLEX;
+		value = (Dwarf_Sword)plain;
+		break;
+	default:
+		if (dwarf_formsdata(attr, &value))
+			return LOCATION_COMPLEX;
+	}
+	*f = fetch_append(d->dtypes.arena, &(struct fetch){.space = d->space}, (struct fetch_op){.code = FETCH_CONST, .n = value});
+	*f = dwarf_extended(d->dtypes.arena, f, t);
+	return LOCATION_OK;
+}
+
 static bool is_constant_place(const struct fetch *f)
 {
 	for (unsigned i = 0; i < f->nops; i++)

@@ -249,6 +249,25 @@ const char *dwarf_function_name(struct dwarf_file *d, Dwarf_Die *die)
 	return qualified(d->dtypes.arena, scope_of(d->dtypes.arena, die), name);
 }
 
+const char *dwarf_variable_name(struct dwarf_file *d, Dwarf_Die *die)
+{
+	Dwarf_Die declared = declaration(*die), *scopes = NULL;
+	struct arena *a = d->dtypes.arena;
+	const char *scope = NULL, *name = dwarf_diename(die);
+	int n = dwarf_getscopes_die(&declared, &scopes), i;
+
+	for (i = n - 1; i > 0; i--) {
+		int tag = dwarf_tag(&scopes[i]);
+
+		if (tag == DW_TAG_subprogram)
+			scope = dwarf_function_name(d, &scopes[i]);
+		else if (tag == DW_TAG_namespace || tag == DW_TAG_module || is_class(tag))
+			scope = inner_scope(a, scope, &scopes[i]);
+	}
+	free(scopes);
+	return qualified(a, scope, name ? name : "");
+}
+
 struct at {
 	struct dwarf_file *d;
 	Dwarf_Addr entry;

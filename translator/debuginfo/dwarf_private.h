@@ -72,6 +72,10 @@ bool dwarf_entry(Dwarf_Die *die, Dwarf_Addr *entry, uint64_t *size);
 bool dwarf_is_external(Dwarf_Die *die);
 /* The name of a function, perhaps inlined, with its scope where its language has such. */
 const char *dwarf_function_name(struct dwarf_file *d, Dwarf_Die *die);
+/* The name of a variable with its scope: namespaces, classes, and the function that it is a static one of. */
+const char *dwarf_variable_name(struct dwarf_file *d, Dwarf_Die *die);
+/* A parameter that compilers add and no source names: which part of an object is made, and the table for that. */
+bool dwarf_is_hidden(Dwarf_Die *die);
 
 /* How long the instruction is that calls a fixed address and ends before this one; jump: that jumps to one.  0: there is none. */
 unsigned dwarf_call_before(struct dwarf_file *d, Dwarf_Addr end, bool jump);
@@ -96,6 +100,8 @@ enum location dwarf_location_at_entry(struct dwarf_file *d, Dwarf_Die *function,
 
 /* The same at an instruction within the function, whose frame base it has (not that of an inlined one). */
 enum location dwarf_location_within(struct dwarf_file *d, Dwarf_Die *function, Dwarf_Attribute *attr, Dwarf_Addr pc, struct fetch *f);
+/* The value of a constant (DW_AT_const_value) of the type. */
+enum location dwarf_constant(struct dwarf_file *d, Dwarf_Attribute *attr, const struct dtype *t, struct fetch *f);
 /* The value of the type, extended as C has it. */
 struct fetch dwarf_extended(struct arena *a, const struct fetch *f, const struct dtype *t);
 

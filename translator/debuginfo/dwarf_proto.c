@@ -49,6 +49,17 @@ static bool origin_of(Dwarf_Die *die, Dwarf_Die *origin)
 	return dwarf_attr(die, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, origin);
 }
 
+/* Leaves out hidden parameters that this copy of the function does not get: its origin has those of all copies. */
+static void leave_out_hidden(struct parameters *all)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < all->n; i++)
+		if (all->v[i].has_place || !dwarf_is_hidden(&all->v[i].die))
+			all->v[n++] = all->v[i];
+	all->n = n;
+}
+
 /*
  * An out-of-line copy of an inlined function, or a clone, may lack parameters; its origin has all of them in the order of the source,
  * which the calling convention needs.
@@ -77,6 +88,7 @@ static void collect_all(Dwarf_Die *function, struct parameters *all)
 				all->v[i].has_place = true;
 			}
 	}
+	leave_out_hidden(all);
 	free(here);
 }
 
@@ -275,18 +287,15 @@ static enum location place_of(struct dwarf_file *d, Dwarf_Die *function, struct 
 	bool aggregate = dtype_kind(t) == DTYPE_STRUCT || dtype_kind(t) == DTYPE_UNION;
 	enum location l = LOCATION_NONE;
 	Dwarf_Attribute attr;
-	Dwarf_Sword value;
 
 	if (!p->has_place)
 		return l;
 	if (dwarf_attr(&p->place, DW_AT_location, &attr)) {
 		l = dwarf_location_at_entry(d, function, &attr, pc, about & DWARF_CHANGED, f);
-	} else if ((about & DWARF_CHANGED) && dwarf_attr(&p->place, DW_AT_const_value, &attr) &&
-		   dwarf_formsdata(&attr, &value) == 0) {
-		memset(f, 0, sizeof *f);
-		f->space = d->space;
-		*f = fetch_append(d->dtypes.arena, f, (struct fetch_op){.code = FETCH_CONST, .n = value});
-		l = LOCATION_OK;
+	} else if ((about & DWARF_CHANGED) && dwarf_attr(&p->place, DW_AT_const_value, &attr)) {
+		l = dwarf_constant(d, &attr, t, f);
+		if (l != LOCATION_OK)
+			l = LOCATION_NONE;
 	}
 	if (l == LOCATION_OK && dtype_size(t) > 8 && (!aggregate || (f->where == FETCH_AS_VALUE && !f->nhigh)))
 		return LOCATION_COMPLEX;
@@ -366,7 +375,7 @@ int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, uns
 	p->variadic = all->variadic;
 	v = arena_array(a, struct proto_value, all->n);
 	for (i = 0; i < all->n; i++) {
-		const char *name = dwarf_diename(&all->v[i].die);
+		const char *name = dwarf_is_hidden(&all->v[i].die) ? NULL : dwarf_diename(&all->v[i].die);
 
 		v[i].name = name ? name : "";
 		v[i].type = dtype_new(&d->dtypes, dwarf_type_ref(d, &all->v[i].die));

@@ -27,30 +27,20 @@ static void unplaced(struct scope *s, struct proto_value *v, enum location l)
 	problem_set(&v->why, s->d->dtypes.arena, PROBLEM_NOT_PLACED, "\"%s\" %s", v->name, why);
 }
 
-static enum location constant(struct scope *s, Dwarf_Attribute *attr, struct fetch *f)
-{
-	Dwarf_Sword value;
-
-	if (dwarf_formsdata(attr, &value))
-		return LOCATION_COMPLEX;
-	*f = fetch_append(s->d->dtypes.arena, &(struct fetch){.space = s->d->space}, (struct fetch_op){.code = FETCH_CONST, .n = value});
-	return LOCATION_OK;
-}
-
-static enum location locate(struct scope *s, Dwarf_Die *die, struct fetch *f)
+static enum location locate(struct scope *s, Dwarf_Die *die, const struct dtype *t, struct fetch *f)
 {
 	Dwarf_Attribute attr;
 
 	if (dwarf_attr_integrate(die, DW_AT_location, &attr))
 		return s->entry ? dwarf_location(s->d, &s->code, &attr, s->pc, f) : dwarf_location_within(s->d, &s->code, &attr, s->pc, f);
-	return dwarf_attr_integrate(die, DW_AT_const_value, &attr) ? constant(s, &attr, f) : LOCATION_NONE;
+	return dwarf_attr_integrate(die, DW_AT_const_value, &attr) ? dwarf_constant(s->d, &attr, t, f) : LOCATION_NONE;
 }
 
 static void place(struct scope *s, Dwarf_Die *die, struct proto_value *v)
 {
 	enum dtype_kind kind = dtype_kind(v->type);
 	struct fetch f = {0};
-	enum location l = locate(s, die, &f);
+	enum location l = locate(s, die, v->type, &f);
 
 	if (l == LOCATION_OK && f.where == FETCH_AS_VALUE && dtype_size(v->type) > s->d->target->word)
 		l = LOCATION_COMPLEX;
@@ -89,7 +79,7 @@ static void add(struct scope *s, Dwarf_Die *die, bool abstract)
 	bool parameter = dwarf_tag(die) == DW_TAG_formal_parameter;
 	struct statement_variable *v;
 
-	if (!name || is_declaration(die) || (parameter && s->entry) || !(v = named(s, name, !abstract)))
+	if (!name || is_declaration(die) || dwarf_is_hidden(die) || (parameter && s->entry) || !(v = named(s, name, !abstract)))
 		return;
 	*v = (struct statement_variable){.parameter = parameter, .value = {.name = name}};
 	v->value.type = dtype_new(&s->d->dtypes, dwarf_type_ref(s->d, die));

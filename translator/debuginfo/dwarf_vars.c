@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Global and file-local variables of a program, and static ones of its functions, by name. */
+/*
+ * Global and file-local variables of a program, and static ones of its classes and functions, by name.  The name may have scopes, as that of a
+ * function has; those of a variable include the function that it is in.
+ */
 #include <string.h>
 
 #include "base/str.h"
 #include "translator/debuginfo/dwarf_private.h"
+#include "translator/debuginfo/scoped.h"
 
 struct search {
 	struct dwarf_file *d;
 	const char *name, *file;
+	const char *last; /* the last part of the name, which DWARF has */
 	struct fetch *found;
 	enum location location; /* of the best that has the name */
 	bool named, of_thread;
+	VEC(const char *) elsewhere; /* those that have only the last part */
 	struct nearest *near;
 };
 
@@ -53,76 +59,157 @@ static bool is_of_thread(Dwarf_Attribute *location)
 	return false;
 }
 
+/* Is it the name, or that of an instance of a template of the name? */
+static bool is_named(const char *name, const char *wanted)
+{
+	size_t n = strlen(wanted);
+
+	return strncmp(name, wanted, n) == 0 && (!name[n] || name[n] == '<');
+}
+
+static bool in_scope(struct search *s, Dwarf_Die *die)
+{
+	const char *name;
+
+	if (s->last == s->name)
+		return true;
+	name = dwarf_variable_name(s->d, die);
+	if (scoped_matches(s->name, name))
+		return true;
+	for (size_t i = 0; i < s->elsewhere.n; i++)
+		if (!strcmp(s->elsewhere.v[i], name))
+			return false;
+	vec_push(s->d->dtypes.arena, &s->elsewhere, name);
+	return false;
+}
+
+static enum location place(struct search *s, Dwarf_Die *die, const struct dtype *t)
+{
+	Dwarf_Attribute attr;
+
+	if (dwarf_attr(die, DW_AT_location, &attr)) {
+		s->of_thread |= is_of_thread(&attr);
+		return dwarf_location(s->d, NULL, &attr, 0, s->found);
+	}
+	if (dwarf_attr_integrate(die, DW_AT_const_value, &attr)) /* of a class, without a variable in memory */
+		return dwarf_constant(s->d, &attr, t, s->found);
+	return LOCATION_NONE; /* a declaration */
+}
+
 static bool match(void *ctx, Dwarf_Die *die)
 {
 	struct search *s = ctx;
-	const char *name = dwarf_tag(die) == DW_TAG_variable ? dwarf_diename(die) : NULL;
-	Dwarf_Attribute attr;
+	int tag = dwarf_tag(die);
+	const char *name = tag == DW_TAG_variable || tag == DW_TAG_member ? dwarf_diename(die) : NULL;
+	const struct dtype *t;
 	enum location l;
 
 	if (!name)
 		return true;
-	if (strcmp(name, s->name) != 0 || !in_file(die, s->file)) {
+	if (!is_named(name, s->last) || !in_file(die, s->file)) {
 		nearest_add(s->near, name);
 		return true;
 	}
+	if (!in_scope(s, die))
+		return true;
 	s->named = true;
-	if (!dwarf_attr(die, DW_AT_location, &attr))
-		return true; /* a declaration, or without a place */
-	s->of_thread |= is_of_thread(&attr);
-	l = dwarf_location(s->d, NULL, &attr, 0, s->found);
+	t = dtype_new(&s->d->dtypes, dwarf_type_ref(s->d, die));
+	l = place(s, die, t);
 	if (l > s->location)
 		s->location = l;
 	if (l != LOCATION_OK)
 		return true;
-	s->found->type = dtype_new(&s->d->dtypes, dwarf_type_ref(s->d, die));
+	s->found->type = t;
 	return false;
 }
 
-/* Static variables in the function or block; other locals have no address of their own. */
-static bool match_static(struct search *s, Dwarf_Die *parent, unsigned depth)
+/* A variable with an address of its own, unlike other locals; or a constant of a class. */
+static bool is_static(Dwarf_Die *die, bool of_class)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Die die;
+	unsigned atom;
 	size_t n;
+
+	if (of_class)
+		return dwarf_hasattr(die, DW_AT_const_value);
+	if (dwarf_tag(die) != DW_TAG_variable || !dwarf_attr(die, DW_AT_location, &attr))
+		return false;
+	atom = first_operation(&attr, &n);
+	return (atom == DW_OP_addr || atom == DW_OP_addrx) && n == 1;
+}
+
+static bool has_static(int tag)
+{
+	switch (tag) {
+	case DW_TAG_lexical_block:
+	case DW_TAG_subprogram:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Static variables in the function, block or class. */
+static bool match_static(struct search *s, Dwarf_Die *parent, unsigned depth)
+{
+	int tag = dwarf_tag(parent);
+	bool of_class = tag != DW_TAG_lexical_block && tag != DW_TAG_subprogram;
+	Dwarf_Die die;
 
 	if (depth == MAX_BLOCKS || !dwarf_first(parent, &die))
 		return true;
 	do {
-		int tag = dwarf_tag(&die);
-		if ((tag == DW_TAG_lexical_block || tag == DW_TAG_subprogram) && !match_static(s, &die, depth + 1))
+		if (has_static(dwarf_tag(&die)) && !match_static(s, &die, depth + 1))
 			return false;
-		if (tag != DW_TAG_variable || !dwarf_attr(&die, DW_AT_location, &attr))
-			continue;
-		unsigned atom = first_operation(&attr, &n);
-		if ((atom == DW_OP_addr || atom == DW_OP_addrx) && n == 1 && !match(s, &die))
+		if (is_static(&die, of_class) && !match(s, &die))
 			return false;
 	} while (dwarf_next(&die));
 	return true;
 }
 
-static bool match_in_function(void *ctx, Dwarf_Die *die)
+static bool match_within(void *ctx, Dwarf_Die *die)
 {
-	return dwarf_tag(die) != DW_TAG_subprogram || match_static(ctx, die, 0);
+	return !has_static(dwarf_tag(die)) || match_static(ctx, die, 0);
 }
 
 static void add_near(void *ctx, const char *name)
 {
 	const struct search *s = ctx;
 
-	if (strcmp(name, s->name) != 0)
+	if (strcmp(name, s->last) != 0)
 		nearest_add(s->near, name);
+}
+
+/* "there is a::x, b::x"; NULL: the last part is in no scope. */
+static const char *elsewhere(const struct search *s)
+{
+	enum { MOST = 5 };
+	struct sb out = {0};
+	const char *text;
+	size_t i;
+
+	if (!s->elsewhere.n)
+		return NULL;
+	for (i = 0; i < s->elsewhere.n && i < MOST; i++)
+		sb_printf(&out, "%s%s", i ? ", " : "there is ", s->elsewhere.v[i]);
+	sb_puts(&out, i < s->elsewhere.n ? ", ..." : "");
+	text = arena_strdup(s->d->dtypes.arena, out.s);
+	sb_free(&out);
+	return text;
 }
 
 int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, struct fetch *f, struct problem *why)
 {
 	struct arena *a = d->dtypes.arena;
 	struct nearest near;
-	struct search s = {.d = d, .name = name, .file = file, .found = f, .near = &near};
+	struct search s = {.d = d, .name = name, .file = file, .last = scoped_last(name), .found = f, .near = &near};
 
-	nearest_init(&near, name);
-	if (dwarf_walk_for(d, name, match, &s) && !s.named && !d->index)
-		dwarf_walk(d, match_in_function, &s);
+	nearest_init(&near, s.last);
+	if (dwarf_walk_for(d, s.last, match, &s) && (!s.named || s.last != name) && !d->index)
+		dwarf_walk(d, match_within, &s);
 	if (s.location == LOCATION_OK)
 		return 0;
 	if (s.of_thread) {
@@ -141,6 +228,7 @@ int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, str
 	if (!why)
 		return -1;
 	dwarf_index_names(d, add_near, &s);
-	why->near = nearest_text(&near, a);
+	why->hint = elsewhere(&s);
+	why->near = why->hint ? NULL : nearest_text(&near, a);
 	return -1;
 }

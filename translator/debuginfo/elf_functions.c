@@ -510,6 +510,11 @@ const char *elf_function_file(struct elf_image *e, const struct elf_function *f)
 	return f->has_proto ? dwarf_function_file(e->dwarf, f->handle) : NULL;
 }
 
+const char *elf_function_arguments(struct elf_image *e, const struct elf_function *f)
+{
+	return f->has_proto ? dwarf_arguments(e->dwarf, f->handle) : NULL;
+}
+
 int elf_function_proto(struct elf_image *e, const struct elf_function *f, struct proto *p,
 		       struct problem *why)
 {

@@ -5,8 +5,7 @@
 #include "base/str.h"
 #include "translator/debuginfo/dtype.h"
 
-/* Words of a C integer type in any order -> the name that compilers write. */
-static const char *integer_name(const char *name)
+const char *dtypes_integer_name(const char *name)
 {
 	unsigned n_long = 0, n_unsigned = 0, n_signed = 0, n_short = 0, n_int = 0, n_char = 0;
 	char copy[64], *word, *rest = copy;
@@ -110,7 +109,7 @@ const struct dtype *dtypes_find(struct dtypes *ts, const char *text, struct prob
 			name += strlen(keyword);
 			break;
 		}
-	integer = keyword[0] ? NULL : integer_name(name);
+	integer = keyword[0] ? NULL : dtypes_integer_name(name);
 	if (!name[0] || stars > 15)
 		return missing(ts, keyword, text, why);
 	if (!(strcmp(name, "void") == 0 && stars) && !(integer && ts->ops->find(ts, "", integer, &ref)) &&

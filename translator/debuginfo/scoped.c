@@ -73,17 +73,37 @@ static bool part_matches(const char *pattern, char *part)
 	return part_is(pattern, part);
 }
 
+static bool is_anonymous(const char *part)
+{
+	return strcmp(part, "(anonymous namespace)") == 0;
+}
+
 static bool parts_match(char *pattern, char *name)
 {
 	char *p[DEEPEST], *q[DEEPEST];
-	size_t np = split(pattern, p), nq = split(name, q);
+	size_t np = split(pattern, p), nq = split(name, q), n = np;
 
-	if (np > 1 && !p[0][0] && np - 1 != nq)
-		return false;
-	while (np && nq)
-		if (!part_matches(p[--np], q[--nq]))
+	while (np && nq) {
+		bool after = np < n && !str_has_glob(p[np]);
+
+		if (part_matches(p[np - 1], q[nq - 1]))
+			np--;
+		else if (!after || !is_anonymous(q[nq - 1]))
 			return false;
-	return np == 0 || (np == 1 && !p[0][0]);
+		nq--;
+	}
+	while (nq && is_anonymous(q[nq - 1]))
+		nq--;
+	return np == 0 || (np == 1 && n > 1 && !p[0][0] && !nq);
+}
+
+const char *scoped_last(const char *name)
+{
+	const char *end;
+
+	while (*(end = end_of_part(name)))
+		name = end + 2;
+	return name;
 }
 
 bool scoped_is(const char *name)

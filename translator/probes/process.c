@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/sites/uprobe.h"
+#include "translator/debuginfo/overload.h"
 #include "translator/probes/function.h"
 #include "translator/probes/image.h"
 #include "translator/probes/probe.h"
@@ -39,11 +40,13 @@ static const struct probe_form forms[] = {
 struct search {
 	struct image_search in;
 	const char *pattern; /* of the name */
+	const char *arguments; /* "name(arguments)", which tell overloads apart, or NULL */
 	const uint64_t *address; /* where it begins; NULL: anywhere */
 	const struct elf_function *around; /* the address is in it, but not where it begins */
 	const char *file;    /* "name@file:line": where it is declared, or NULL */
 	unsigned line;       /* 0: anywhere in the file */
 	const struct elf_function *elsewhere; /* has the name, but is declared at another place */
+	VEC(const struct elf_function *) others; /* have the name, but other arguments */
 	bool is_return, exported;
 	const struct component *where; /* that names functions or lines */
 	struct lines_wanted *lines; /* not functions but these; or NULL */
@@ -79,6 +82,16 @@ static bool is_there(struct search *c, const struct elf_function *f)
 	return false;
 }
 
+static bool has_arguments(struct search *c, const struct elf_function *f)
+{
+	const char *arguments = elf_function_arguments(c->in.image, f);
+
+	if (arguments && overload_matches(c->arguments, arguments))
+		return true;
+	vec_push(&c->in.s->arena, &c->others, f);
+	return false;
+}
+
 static bool begins_there(struct search *c, const struct elf_function *f)
 {
 	if (*c->address - f->entry < f->size)
@@ -105,6 +118,8 @@ static bool add(void *ctx, const struct elf_function *f)
 	const char *why;
 	struct site *t;
 
+	if (c->arguments && !has_arguments(c, f))
+		return true;
 	if ((c->file && !is_there(c, f)) || (c->exported && !f->exported) || (c->address && !begins_there(c, f)))
 		return true;
 	if (f->ifunc) {
@@ -156,6 +171,29 @@ static int add_statements(struct search *c, struct problem *why)
 	return 0;
 }
 
+/* "there is f(int), f(char)" */
+static int no_overload(struct search *c, struct loc loc)
+{
+	enum { MOST = 8 };
+	struct session *s = c->in.s;
+	struct diag *d = s_error(s, loc, E_NO_MATCH, "no function \"%s\" of %s has the arguments (%s)", c->pattern,
+				 elf_facts(c->in.image)->path, c->arguments);
+	struct sb out = {0};
+
+	for (size_t i = 0; i < c->others.n && i < MOST; i++) {
+		const char *arguments = elf_function_arguments(c->in.image, c->others.v[i]);
+
+		if (arguments)
+			sb_printf(&out, "%s%s(%s)", out.n ? ", " : "", c->others.v[i]->name, arguments);
+	}
+	if (out.n)
+		diag_hint(&s->diags, d, "there is %s%s", out.s, c->others.n > MOST ? ", ..." : "");
+	else
+		diag_hint(&s->diags, d, "what arguments functions have is known from debug information only");
+	sb_free(&out);
+	return -1;
+}
+
 static int nothing(struct search *c, struct loc loc, struct problem *why)
 {
 	struct session *s = c->in.s;
@@ -172,6 +210,8 @@ static int nothing(struct search *c, struct loc loc, struct problem *why)
 		diag_hint(&s->diags, d, "probe its implementations: function(\"*%s_*\")", c->indirect_name);
 		return -1;
 	}
+	if (c->others.n && !c->elsewhere)
+		return no_overload(c, loc);
 	if (c->address) {
 		d = s_error(s, loc, E_NO_MATCH, "no function of %s begins at 0x%llx", elf_facts(c->in.image)->path,
 			    (unsigned long long)*c->address);
@@ -216,6 +256,7 @@ static int look(struct image_search *in)
 	size_t before = in->out->v.n;
 
 	c->indirect = c->refused = 0;
+	c->others.n = 0;
 	c->elsewhere = c->around = NULL;
 	int rc = c->lines ? add_statements(c, &why) : elf_functions(in->image, c->pattern, add, c, &why) < 0 ? -1 : 0;
 	if (rc && !in->p->optional && why.code != PROBLEM_NO_FUNCTION) {
@@ -231,17 +272,19 @@ static int look(struct image_search *in)
 	return 0;
 }
 
-/* "name@file:line" -> its parts.  The name may have "::" of its own. */
+/* "name(arguments)@file:line" -> its parts.  The name may have "::" of its own. */
 static int split_place(struct search *c, const struct component *function)
 {
 	struct session *s = c->in.s;
 	const char *at = strchr(c->pattern, '@'), *colon;
 	size_t digits;
 
+	if (at)
+		c->pattern = arena_strndup(&s->arena, c->pattern, (size_t)(at - c->pattern));
+	c->arguments = overload_arguments(&s->arena, &c->pattern);
 	if (!at)
 		return 0;
 	colon = strrchr(at, ':');
-	c->pattern = arena_strndup(&s->arena, c->pattern, (size_t)(at - c->pattern));
 	c->file = colon ? arena_strndup(&s->arena, at + 1, (size_t)(colon - at - 1)) : at + 1;
 	digits = colon ? strspn(colon + 1, "0123456789") : 0;
 	c->line = digits && digits < 9 ? (unsigned)atoi(colon + 1) : 0;

@@ -89,7 +89,7 @@ static bool of_image(struct session *s, struct probe *p, const struct home *home
 {
 	if (elf_variable(home->image, name, file, out, why))
 		return false;
-	if (is_own_image(s, p, home->image))
+	if (out->where == FETCH_AS_VALUE || is_own_image(s, p, home->image)) /* a constant is nowhere */
 		return true;
 	const char *path = elf_facts(home->image)->path;
 	problem_set(why, &s->arena, PROBLEM_NOT_PLACED,
