@@ -53,6 +53,8 @@ for version in 4 5; do
 		says mixed 'function("sum")' '$p->a' "there is no debug information of function \"sum\""
 		says mixed 'function("sum")' '$p->a' "$in_dwo"
 		says mixed 'function("sum")' '@var("counter")' "$in_dwo"
+		says mixed 'function("main")' '@var("no_such_counter")' 'there is no variable "no_such_counter"'
+		! grep -qF "$in_dwo" out || bad "mixed: speaks of .dwo files for a name that no symbol has: $(cat out)"
 		accepted mixed 'function("twice")' '$n, @var("calls")'
 		gcc -gdwarf-$version -$o -o whole main.c split.c || exit 99
 		accepted whole 'function("sum")' '$p->a, @var("counter"), $$parms'

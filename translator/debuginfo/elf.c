@@ -11,6 +11,7 @@
 #include "base/child.h"
 #include "base/str.h"
 #include "translator/debuginfo/elf_image.h"
+#include "translator/debuginfo/scoped.h"
 
 enum { MAX_INTERPRETERS = 4 };
 
@@ -343,16 +344,6 @@ struct dtypes *elf_types(struct elf_image *e, struct problem *why)
 	return NULL;
 }
 
-int elf_variable(struct elf_image *e, const char *name, const char *file, struct fetch *f, struct problem *why)
-{
-	if (!elf_types(e, why))
-		return -1;
-	if (!dwarf_variable(e->dwarf, name, file, f, why))
-		return 0;
-	if (why && !why->hint && e->dwarf_split)
-		why->hint = elf_split_hint;
-	return -1;
-}
 
 /* --- symbol tables --- */
 
@@ -384,6 +375,7 @@ struct walk {
 	struct arena *scratch; /* elf_symbols() */
 	elf_names *names;
 	const char *name; /* elf_symbol() */
+	const char *mangled; /* as it is in mangled names */
 	size_t length;
 	uint64_t addr;
 	unsigned n;
@@ -486,4 +478,41 @@ bool elf_symbol(struct elf_image *e, const char *name, size_t length, uint64_t *
 	read_symbols(&w);
 	*addr = w.addr;
 	return w.n == 1;
+}
+
+/* --- variables --- */
+
+/* Is it the symbol of a variable of the name: itself, "name.0" of a function's, or a mangled one? */
+static void compare_variable(struct walk *w, const Elf64_Sym *s, const char *name)
+{
+	unsigned type = ELF64_ST_TYPE(s->st_info);
+
+	if (s->st_shndx == SHN_UNDEF || (type != STT_OBJECT && type != STT_TLS && type != STT_COMMON))
+		return;
+	if (!strncmp(name, "_Z", 2))
+		w->n += strstr(name, w->mangled) != NULL;
+	else
+		w->n += !strncmp(name, w->name, w->length) && (!name[w->length] || name[w->length] == '.');
+}
+
+/* May the file have a variable of the name, though the debug information that was read has none?  Where there is no symbol table, any. */
+static bool may_have_variable(struct elf_image *e, const char *name)
+{
+	struct walk w = {.e = e, .found = compare_variable, .name = scoped_last(name)};
+
+	w.length = strlen(w.name);
+	w.mangled = arena_printf(e->arena, "%zu%s", w.length, w.name);
+	read_symbols(&w);
+	return w.n || !e->facts.has_symtab;
+}
+
+int elf_variable(struct elf_image *e, const char *name, const char *file, struct fetch *f, struct problem *why)
+{
+	if (!elf_types(e, why))
+		return -1;
+	if (!dwarf_variable(e->dwarf, name, file, f, why))
+		return 0;
+	if (why && !why->hint && e->dwarf_split && may_have_variable(e, name))
+		why->hint = elf_split_hint;
+	return -1;
 }
