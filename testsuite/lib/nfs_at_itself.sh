@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Serves a folder by NFS, version 4, mounts it from itself, and works there: without rpcbind and mountd, so what mountd would tell the kernel is told here.
-#	nfs_at_itself.sh FOLDER
+#	nfs_at_itself.sh FOLDER [COMMANDS]: COMMANDS are carried out there too, when there is a file "file".
 at=$1
 modprobe nfsd && modprobe nfsv4 || exit
 mkdir -p "$at/there" "$at/here"
@@ -21,6 +21,7 @@ mount -i -t nfs4 -o vers=4.2,addr=127.0.0.1,clientaddr=127.0.0.1,soft,timeo=50 1
 	cd "$at/here" || exit
 	mkdir folder
 	dd if=/dev/zero of=file bs=1k count=100 conv=fsync 2>/dev/null
+	eval "$2"
 	mv file other
 	echo 3 >/proc/sys/vm/drop_caches
 	cat other >/dev/null
