@@ -213,6 +213,9 @@ static void report_argument(struct parse_env *env, const struct token *t)
 		d = diag_report(env->diags, t->loc, E_ARGUMENT_RANGE,
 				"there is no argument %.*s: %u %s given", len, text, env->nargs,
 				env->nargs == 1 ? "was" : "were");
+	if (env->call_shown)
+		return;
+	env->call_shown = true;
 	diag_hint(env->diags, d, "%s", env->call ? env->call : "arguments are given after the script: spile script.stp ARGUMENT...");
 }
 

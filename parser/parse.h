@@ -14,6 +14,7 @@ struct parse_env {
 	const char *const *args; /* script arguments $1 .. */
 	unsigned nargs;
 	const char *call;        /* how a script with arguments is called; NULL: as any is */
+	bool call_shown;         /* set when a message has said so: once is enough */
 	bool *args_used;         /* set for each that a script asks for; NULL: not wanted */
 	const char *kernel_release; /* kernel_vr; kernel_v is its part before the first '-' */
 	const char *arch;           /* "x86_64" */
