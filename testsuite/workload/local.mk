@@ -24,6 +24,7 @@ check_PROGRAMS += \
 	testsuite/workload/marks \
 	testsuite/workload/maps \
 	testsuite/workload/packets \
+	testsuite/workload/pages \
 	testsuite/workload/points \
 	testsuite/workload/pound \
 	testsuite/workload/probed \
@@ -108,6 +109,9 @@ testsuite/workload/semaphores_library.so: testsuite/workload/semaphores_library.
 
 testsuite_workload_maps_SOURCES = testsuite/workload/maps.c
 testsuite_workload_maps_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
+
+testsuite_workload_pages_SOURCES = testsuite/workload/pages.c
+testsuite_workload_pages_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 
 testsuite_workload_packets_SOURCES = testsuite/workload/packets.c
 testsuite_workload_packets_CFLAGS = $(WORKLOAD_CFLAGS)
