@@ -383,6 +383,7 @@ dist_check_SCRIPTS += testsuite/unit/foreign_programs_test.sh
 dist_check_SCRIPTS += testsuite/unit/hostile_names_test.sh
 dist_check_SCRIPTS += testsuite/unit/scopes_test.sh
 dist_check_SCRIPTS += testsuite/unit/members_test.sh
+dist_check_SCRIPTS += testsuite/unit/debuginfod_test.sh
 EXTRA_DIST += testsuite/unit/data/scopes.cc testsuite/unit/data/members.cc
 
 # --- translator/options.c ---

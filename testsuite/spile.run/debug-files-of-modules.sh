@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Debug information of a module is the same wherever it is: in the module, packed or not, in a file that it names, in one by its build-id, and in a whole
-# module in the folder of a debug package; not in that of another build.
+# module in the folder of a debug package, or at a debuginfod server; not in that of another build.
 cd "$B" || exit 1
 . "$S/../lib/module.sh"
+. "$S/../lib/debuginfod.sh"
 module_build lines_in_module || exit 1
 rm -rf debug-files && mkdir -p debug-files/lib/modules/x debug-files/dbg/.build-id debug-files/package/lib/modules/x || exit 1
 m="$B/debug-files/lib/modules/x/lines_in_module.ko"
@@ -27,6 +28,11 @@ grep -q 'has no debug information (DWARF)' debug-files/none.err || { cat debug-f
 id=$(readelf -n "$m" | sed -n 's/.*Build ID: //p')
 folder=debug-files/dbg/.build-id/$(printf %.2s "$id")
 mkdir -p "$folder" && cp "$m.debug" "$folder/${id#??}.debug" && same build-id "$m" dbg
+rm -rf debug-files/dbg/.build-id server && mkdir -p server/served && cp "$m.debug" server/served/ || exit 1
+debuginfod_start "$B/server/served" "$B/server" || exit 1
+trap 'kill $debuginfod' EXIT
+same server "$m"
+unset DEBUGINFOD_URLS
 cp "$m" debug-files/plain.ko
 objcopy --add-gnu-debuglink="$m.debug" "$m" && same link "$m"
 # of another build

@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A program that was stripped has the lines and variables that a debuginfod server knows.
+
+build=$(cd "${abs_top_builddir:-.}" && pwd) top=$(cd "${abs_top_srcdir:-.}" && pwd)
+. "$top/testsuite/lib/debuginfod.sh"
+work=$(mktemp -d) || exit 99
+debuginfod=
+trap '[ -z "$debuginfod" ] || kill $debuginfod; rm -rf "$work"' EXIT
+failures=0
+
+bad() {
+	echo "# FAIL: $*"
+	cat "$work/said"
+	failures=$((failures + 1))
+}
+
+export LC_ALL=C SPILE_DIR="$work/spile" SPILE_DEBUGINFO_PATH="$work/none"
+unset DEBUGINFOD_URLS
+cat >"$work/prog.c" <<'X'
+int count;
+__attribute__((noinline)) int add(int amount)
+{
+	int sum = count + amount;
+	count = sum;
+	return sum;
+}
+int main(void)
+{
+	return add(1) - 1;
+}
+X
+mkdir -p "$work/served"
+cd "$work" || exit 99
+gcc -g -O1 -Wl,--build-id=0x0123456789abcdef0123456789abcdef01234567 -o prog prog.c &&
+	objcopy --only-keep-debug prog served/prog.debug && strip prog || exit 99
+
+script="probe process(\"$work/prog\").statement(\"add@prog.c:6\") { println(\$amount, @var(\"count\")) }"
+typed() { "$build/spile" -p2 -e "$script" >said 2>&1; }
+
+typed && bad "there is no debug information, but it has some"
+grep -q 'DEBUGINFOD_URLS' said || bad "the variable that would help is not named"
+debuginfod_start "$work/served" "$work" >said || { bad "no server"; exit 1; }
+typed || bad "the server's debug information was not found"
+"$build/spile" -L "process(\"$work/prog\").function(\"add\")" >said 2>&1
+grep -q 'prog.c:2") \$amount:int' said || bad "the variables of the function"
+kill $debuginfod && wait $debuginfod
+debuginfod=
+rm -rf "$SPILE_DIR" "$DEBUGINFOD_CACHE_PATH"
+typed && bad "the server is gone"
+grep -q 'DEBUGINFOD_URLS' said || bad "that there is no debug information is not said"
+exit $((failures > 0))
