@@ -297,7 +297,8 @@ static bool probes_is_traced(struct task_struct *process)
 	bool traced = false;
 
 	rcu_read_lock();
-	for_each_thread(process, t)
+	/* for_each_thread() has lockdep check a lock that modules cannot use. */
+	list_for_each_entry_rcu(t, &process->signal->thread_head, thread_node)
 		traced |= READ_ONCE(t->ptrace) != 0;
 	rcu_read_unlock();
 	return traced;

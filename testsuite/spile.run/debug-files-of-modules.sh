@@ -30,7 +30,7 @@ folder=debug-files/dbg/.build-id/$(printf %.2s "$id")
 mkdir -p "$folder" && cp "$m.debug" "$folder/${id#??}.debug" && same build-id "$m" dbg
 rm -rf debug-files/dbg/.build-id server && mkdir -p server/served && cp "$m.debug" server/served/ || exit 1
 debuginfod_start "$B/server/served" "$B/server" || exit 1
-trap 'kill $debuginfod' EXIT
+trap 'kill $debuginfod; wait $debuginfod' EXIT
 same server "$m"
 unset DEBUGINFOD_URLS
 cp "$m" debug-files/plain.ko
