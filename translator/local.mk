@@ -12,9 +12,9 @@ debuginfo_sources = \
 	translator/debuginfo/dtype.h \
 	translator/debuginfo/dwarf.c translator/debuginfo/dwarf.h translator/debuginfo/dwarf_private.h \
 	translator/debuginfo/dwarf_functions.c translator/debuginfo/dwarf_index.c translator/debuginfo/scoped.c translator/debuginfo/scoped.h \
-	translator/debuginfo/dwarf_arguments.c translator/debuginfo/dwarf_expr.c translator/debuginfo/dwarf_lines.c translator/debuginfo/dwarf_scope.c translator/debuginfo/dwarf_symbols.c translator/debuginfo/dwarf_proto.c translator/debuginfo/dwarf_types.c translator/debuginfo/dwarf_vars.c \
+	translator/debuginfo/dwarf_arguments.c translator/debuginfo/dwarf_expr.c translator/debuginfo/dwarf_lines.c translator/debuginfo/dwarf_scope.c translator/debuginfo/dwarf_symbols.c translator/debuginfo/dwarf_proto.c translator/debuginfo/dwarf_types.c translator/debuginfo/dwarf_vars.c translator/debuginfo/dwarf_rows.c \
 	translator/debuginfo/elf.c translator/debuginfo/elf.h \
-	translator/debuginfo/elf_functions.c translator/debuginfo/elf_image.h translator/debuginfo/elf_returns.c translator/debuginfo/elf_statements.c translator/debuginfo/elf_unwind.c \
+	translator/debuginfo/elf_functions.c translator/debuginfo/elf_image.h translator/debuginfo/elf_lines.c translator/debuginfo/elf_returns.c translator/debuginfo/elf_statements.c translator/debuginfo/elf_unwind.c \
 	translator/debuginfo/fetch.c translator/debuginfo/fetch.def translator/debuginfo/fetch.h \
 	translator/debuginfo/find.c \
 	translator/debuginfo/kernel.c translator/debuginfo/kernel.h translator/debuginfo/kernel_code.c translator/debuginfo/kernel_dwarf.c translator/debuginfo/kernel_statements.c translator/debuginfo/kernel_functions.c translator/debuginfo/kernel_syscalls.c translator/debuginfo/kernel_tracepoints.c translator/debuginfo/syscall_names.def translator/debuginfo/kernel_private.h translator/debuginfo/renamed.def \
@@ -81,7 +81,7 @@ translator_sources = \
 	translator/opt/locks.c translator/opt/loops.c \
 	translator/opt/opt.c translator/opt/opt.h \
 	translator/opt/probes.c translator/opt/purity.c translator/opt/reach.c translator/opt/regions.c translator/opt/stable.c \
-	translator/emit/embedded.c translator/emit/emit.h translator/emit/enum.c translator/emit/format.c translator/emit/images.c translator/emit/memory.c \
+	translator/emit/embedded.c translator/emit/emit.h translator/emit/enum.c translator/emit/format.c translator/emit/images.c translator/emit/lines.c translator/emit/memory.c \
 	translator/emit/program.c translator/emit/node.c translator/emit/parts.c translator/emit/regex.c translator/emit/show.c \
 	translator/emit/text.c \
 	translator/lower/barrier.c translator/lower/budget.c translator/lower/condition.c translator/lower/dump.c \

@@ -333,6 +333,8 @@ static struct json_object *frame(const struct sink_frame *f)
 		add_number(o, "offset", f->offset);
 		add_number(o, "size", f->size);
 		add(o, "module", string(f->module, f->module_len));
+		if (f->source)
+			add(o, "source", string(f->source, f->source_len));
 	} else if (f->module) {
 		add_number(o, "offset", f->offset);
 		add(o, "module", string(f->module, f->module_len));

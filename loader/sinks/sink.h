@@ -38,6 +38,8 @@ struct sink_frame {
 	uint64_t address;
 	const char *name, *module; /* where it is; NULL: not known.  module: "kernel" is none */
 	size_t name_len, module_len;
+	const char *source;    /* "FILE:LINE", or NULL: not known, or not asked for */
+	size_t source_len;
 	uint64_t offset, size; /* in the function of that name, and all of it; without a name, in the file that is the module */
 	const char *end;       /* not NULL: no address, but why the stack ends here */
 };

@@ -57,22 +57,43 @@ static void take_file_apart(struct sink_frame *f, const char *symbol)
 	f->module_len = (size_t)(at - f->module);
 }
 
-/* "NAME+0xOFFSET/0xSIZE [MODULE]", the last of which may be missing. */
+/* " at FILE:LINE", which may be missing; gives what follows. */
+static const char *take_source(struct sink_frame *f, const char *text)
+{
+	const char *end = strncmp(text, " at ", 4) ? NULL : text + 4;
+	size_t digits;
+
+	while (end && (end = strchr(end, ':'))) {
+		digits = strspn(++end, "0123456789");
+		if (!digits || strncmp(end + digits, " [", 2) != 0)
+			continue;
+		f->source = text + 4;
+		f->source_len = (size_t)(end + digits - f->source);
+		return end + digits;
+	}
+	return text;
+}
+
+/* "NAME+0xOFFSET/0xSIZE at FILE:LINE [MODULE]", the last two of which may be missing. */
 static void take_apart(struct sink_frame *f, const char *symbol)
 {
 	unsigned long long offset, size;
 
 	for (const char *at = symbol; (at = strstr(at, "+0x")); at++) {
+		const char *rest;
 		int n = 0;
 
-		if (sscanf(at, "+0x%llx/0x%llx%n", &offset, &size, &n) != 2 || (at[n] && strncmp(at + n, " [", 2) != 0))
+		if (sscanf(at, "+0x%llx/0x%llx%n", &offset, &size, &n) != 2)
+			continue;
+		rest = take_source(f, at + n);
+		if (*rest && strncmp(rest, " [", 2) != 0)
 			continue;
 		f->name = symbol;
 		f->name_len = (size_t)(at - symbol);
 		f->offset = offset;
 		f->size = size;
-		f->module = at[n] ? at + n + 2 : "kernel";
-		f->module_len = strlen(f->module) - (at[n] != 0);
+		f->module = *rest ? rest + 2 : "kernel";
+		f->module_len = strlen(f->module) - (*rest != 0);
 		return;
 	}
 	take_file_apart(f, symbol);

@@ -88,6 +88,7 @@ void rt_print_stack(struct rt_ctx *c, const rt_u64 *at, rt_u32 n);
 void rt_print_user_stack(struct rt_ctx *c, const struct rt_frame *frames, rt_u32 n, rt_bool brief);
 /* The program's stack, its innermost frame first; printed so, which ends with the reason if there is more of it. */
 void rt_print_ubacktrace(struct rt_ctx *c, rt_bool brief);
+void rt_print_ubacktrace_lines(struct rt_ctx *c); /* with the lines of source files */
 /* At most n (-1: MAXBACKTRACE) of its addresses in hex, separated by blanks; named: as rt_usymdata(), a line for each. */
 struct rt_str rt_ubacktrace(struct rt_ctx *c, rt_s64 n, rt_bool named);
 rt_u64 rt_ustack(struct rt_ctx *c, rt_s64 n); /* the n-th (0 ..) address, 0: it is not so deep */
@@ -96,6 +97,9 @@ struct rt_str rt_usymdata(struct rt_ctx *c, rt_u64 addr);
 struct rt_str rt_usymname(struct rt_ctx *c, rt_u64 addr);
 struct rt_str rt_umodname(struct rt_ctx *c, rt_u64 addr);
 struct rt_str rt_umodbuildid(struct rt_ctx *c, rt_u64 addr);
+/* File and line of the source of that code, "/home/x/a.c:12", as parts says.  Not known: the address. */
+enum rt_line_parts { RT_LINE_FILE = 1, RT_LINE_NUMBER = 2 };
+struct rt_str rt_usymline(struct rt_ctx *c, rt_u64 addr, rt_u32 parts);
 /* The address of the same code in the file, as nm and addr2line have it; 0: not known. */
 rt_u64 rt_umodaddr(struct rt_ctx *c, rt_u64 addr);
 /* The text for where of a frame, as rt_usymdata() has it; "" if it is no code of an image.  Any context. */

@@ -163,6 +163,14 @@ void rt_sink_number(struct rt_sink *s, const struct rt_spec *spec, rt_s64 v);
 void rt_sink_long(struct rt_sink *s, rt_s64 v, int width);
 /* A byte in printable form: C's escapes, \ooo for the rest; quote is escaped too.  Returns the number of bytes. */
 rt_u32 rt_escape(char out[4], unsigned char byte, char quote);
+/*
+ * File and line, as parts says, of the code at the offset; of the file's name, the last bytes that are shown.  False: it is not known.
+ */
+struct rt_line {
+	rt_u32 file, line; /* file 0: not known */
+};
+struct rt_line rt_line_at(const struct rt_lines *l, rt_u32 off);
+rt_bool rt_sink_line(struct rt_sink *s, const struct rt_lines *l, rt_u32 off, rt_u32 parts, rt_u32 shown);
 /* Formats with the conversions of rt_error(). */
 void rt_sink_vformat(struct rt_sink *s, const char *fmt, __builtin_va_list args);
 

@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 13 /* of these tables: a module with another one is refused */
+#define RT_ABI 14 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -394,6 +394,24 @@ struct rt_image_code {
 	rt_u64 off, size, address;
 };
 
+/*
+ * Which lines of source files code is of.  A row holds from an offset on, up to the next row.  It has the difference to the offset of the row
+ * before, that to its line, and the file, if that is another one.  All are numbers, the lowest 7 bits first, with the highest bit of a byte set
+ * if there are more.  A difference d of lines is x = 2 * d, or -2 * d - 1 if d < 0; what is there is 2 * x, or 2 * x + 1 if a file follows.
+ * A block has RT_LINES_BLOCK rows, the last one perhaps fewer.  Before its first row the offset is the block's, and line and file are 0.
+ */
+#define RT_LINES_BLOCK 64
+struct rt_lines_block {
+	rt_u32 at, pos; /* pos: in packed */
+};
+struct rt_lines {
+	const struct rt_lines_block *blocks; /* ascending */
+	const rt_u8 *packed;
+	const rt_u32 *files; /* in names; the first one is of code that has no line */
+	const char *names;
+	rt_u32 nblocks, nfiles, npacked;
+};
+
 /* A program or library.  Code is known by its offset in the file. */
 #define RT_IMAGE_BLOCK 128
 struct rt_image {
@@ -409,6 +427,7 @@ struct rt_image {
 	const char *names;
 	rt_u32 ncode;
 	const struct rt_image_code *code;
+	const struct rt_lines *lines; /* or NULL */
 };
 
 /*
@@ -421,6 +440,7 @@ struct rt_frame {
 #define RT_WHERE(image, off, is_return) ((rt_u64)((image) + 1) << 48 | (rt_u64)(is_return) << 47 | (off))
 #define RT_WHERE_IMAGE(where) ((rt_u32)((where) >> 48) - 1)
 #define RT_WHERE_IS_RETURN(where) ((where) >> 47 & 1)
+#define RT_WHERE_LINE (1ull << 46) /* the line is wanted too */
 #define RT_WHERE_OFFSET(where) ((rt_u32)(where))
 #define RT_IMAGES_MOST 0xfff0
 #define RT_FRAMES_MOST 64 /* that are printed or asked for at once, with one that says why there are no more */

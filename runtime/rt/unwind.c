@@ -148,7 +148,7 @@ static rt_u32 frames_wanted(void)
 	return (rt_u32)rt_min(rt_script.limits->backtrace, RT_FRAMES_MOST - 1);
 }
 
-void rt_print_ubacktrace(struct rt_ctx *c, rt_bool brief)
+static void print_stack(struct rt_ctx *c, rt_bool brief, rt_u64 mark_where)
 {
 	char *mark = rt_mark(c);
 	rt_u32 max = frames_wanted(), n;
@@ -158,10 +158,22 @@ void rt_print_ubacktrace(struct rt_ctx *c, rt_bool brief)
 	if (!to || !max)
 		return;
 	n = user_stack(c, to, max, &end);
+	for (rt_u32 i = 0; i < n; i++)
+		to[i].where |= to[i].where ? mark_where : 0;
 	if (end > RT_END_LIMIT)
 		to[n++] = (struct rt_frame){0, end};
 	rt_print_user_stack(c, to, n, brief);
 	rt_release(c, mark);
+}
+
+void rt_print_ubacktrace(struct rt_ctx *c, rt_bool brief)
+{
+	print_stack(c, brief, 0);
+}
+
+void rt_print_ubacktrace_lines(struct rt_ctx *c)
+{
+	print_stack(c, 0, RT_WHERE_LINE);
 }
 
 static void put_hex(struct rt_sink *s, rt_u64 v)
@@ -218,6 +230,7 @@ static void put_text(struct rt_sink *s, const char *text)
 
 /* Of a longer one only this much is shown: what follows it must have room in struct wire_symbol. */
 #define NAME_SHOWN 400u
+#define FILE_SHOWN 160u
 
 static void put_name(struct rt_sink *s, const char *name)
 {
@@ -226,6 +239,17 @@ static void put_name(struct rt_sink *s, const char *name)
 	rt_sink_put(s, name, n < NAME_SHOWN ? n : NAME_SHOWN);
 	if (n > NAME_SHOWN)
 		put_text(s, "...");
+}
+
+/* " at FILE:LINE" */
+static void put_line(struct rt_sink *s, const struct rt_image *m, rt_u64 where)
+{
+	rt_u32 off = RT_WHERE_OFFSET(where) - (rt_u32)RT_WHERE_IS_RETURN(where);
+
+	if (!(where & RT_WHERE_LINE) || !rt_line_at(m->lines, off).file)
+		return;
+	put_text(s, " at ");
+	rt_sink_line(s, m->lines, off, RT_LINE_FILE | RT_LINE_NUMBER, FILE_SHOWN);
 }
 
 static void put_where(struct rt_sink *s, rt_u64 where)
@@ -240,6 +264,7 @@ static void put_where(struct rt_sink *s, rt_u64 where)
 		put_hex(s, off - symbol->at);
 		put_text(s, "/");
 		put_hex(s, symbol->size);
+		put_line(s, m, where);
 		put_text(s, " ");
 	}
 	put_text(s, "[");
@@ -358,6 +383,20 @@ struct rt_str rt_umodbuildid(struct rt_ctx *c, rt_u64 addr)
 	const char *id = where ? rt_script.images[RT_WHERE_IMAGE(where)].build_id : 0;
 
 	return constant(id ? id : "");
+}
+
+struct rt_str rt_usymline(struct rt_ctx *c, rt_u64 addr, rt_u32 parts)
+{
+	rt_u64 where = where_is(c, addr);
+	const struct rt_image *m = where ? &rt_script.images[RT_WHERE_IMAGE(where)] : 0;
+	struct rt_sink s = {.max = rt_script.limits->string_max};
+
+	s.buf = rt_alloc(c, s.max + 1);
+	if (!s.buf)
+		return RT_EMPTY;
+	if (!m || !rt_sink_line(&s, m->lines, RT_WHERE_OFFSET(where), parts, s.max))
+		put_hex(&s, addr);
+	return (struct rt_str){s.buf, s.n};
 }
 
 rt_u64 rt_umodaddr(struct rt_ctx *c, rt_u64 addr)

@@ -29,10 +29,18 @@ static const rt_u32 blocks[] = {0, 7};
 #define LONG_NAME EIGHT(FIFTY) EIGHT(FIFTY)
 static const struct rt_image_symbol symbols[] = {{OFF(PLAIN), 16, 0}, {OFF(FRAMED), 20, 6}, {OFF(STUB), 16, 19}, {OFF(OUTERMOST), 16, 13}};
 static const struct rt_image_code code[] = {{0, OFF(STUB), 0x1000}, {OFF(STUB), 32, 0x8000}};
+/* a.c:10 from 16 on, b.c:7 from 20, none from 32, a.c:300 from 40 and one line more for each of 60 bytes; in a second block b.c:1 from 200 on. */
+#define TEN_LINES 1, 4, 1, 4, 1, 4, 1, 4, 1, 4, 1, 4, 1, 4, 1, 4, 1, 4, 1, 4
+#define FIRST_BLOCK 0, 41, 1, 4, 11, 2, 12, 27, 0, 8, 177, 9, 1, TEN_LINES, TEN_LINES, TEN_LINES, TEN_LINES, TEN_LINES, TEN_LINES
+static const rt_u8 packed[] = {FIRST_BLOCK, 0, 5, 2};
+static const struct rt_lines_block line_blocks[] = {{16, 0}, {200, sizeof packed - 3}};
+static const rt_u32 files[] = {0, 1, 5};
+static const struct rt_lines lines = {.blocks = line_blocks, .packed = packed, .files = files, .names = "\0a.c\0b.c", .nblocks = 2, .nfiles = 3,
+	.npacked = sizeof packed};
 static const struct rt_image images[] = {
 	{.path = "/bin/program", .build_id = "abcd", .at = at, .rule = rule, .rules = rules, .blocks = blocks, .nrows = 9, .nblocks = 2,
 	 .nsymbols = 4, .symbols = symbols, .names = "plain\0framed\0start\0" LONG_NAME,
-	 .ncode = 2, .code = code},
+	 .ncode = 2, .code = code, .lines = &lines},
 	{.path = "/lib/untold.so"},
 };
 
@@ -297,6 +305,35 @@ static void test_symbols_of_addresses(void)
 	native_ctx_end(c);
 }
 
+static void test_lines_of_addresses(void)
+{
+	const rt_u32 both = RT_LINE_FILE | RT_LINE_NUMBER;
+	char text[752] = "";
+
+	begin(CODE(PLAIN, 0), 0);
+	c = native_ctx();
+	CHECK_TEXT(rt_usymline(c, BASE + 16, both), "a.c:10");
+	CHECK_TEXT(rt_usymline(c, BASE + 19, both), "a.c:10");
+	CHECK_TEXT(rt_usymline(c, BASE + 20, RT_LINE_FILE), "b.c");
+	CHECK_TEXT(rt_usymline(c, BASE + 31, RT_LINE_NUMBER), "7");
+	CHECK_TEXT(rt_usymline(c, BASE + 40, both), "a.c:300");
+	CHECK_TEXT(rt_usymline(c, BASE + 99, both), "a.c:359");
+	CHECK_TEXT(rt_usymline(c, BASE + 199, both), "a.c:360");
+	CHECK_TEXT(rt_usymline(c, BASE + 200, both), "b.c:1");
+	CHECK_TEXT(rt_usymline(c, BASE + 15, both), "0x40000f"); /* before all rows */
+	CHECK_TEXT(rt_usymline(c, BASE + 32, both), "0x400020"); /* no line */
+	CHECK_TEXT(rt_usymline(c, BASE + 39, RT_LINE_NUMBER), "0x400027");
+	CHECK_TEXT(rt_usymline(c, UNTOLD, RT_LINE_FILE), "0x500000");
+	CHECK_TEXT(rt_usymline(c, 0, both), "0x0");
+	native_ctx_end(c);
+	rt_where_text(RT_WHERE(0, OFF(PLAIN) + 4, 1) | RT_WHERE_LINE, text, sizeof text); /* the call is before it */
+	CHECK_STR(text, "plain+0x4/0x10 at a.c:10 [/bin/program]");
+	rt_where_text(RT_WHERE(0, OFF(PLAIN) + 4, 0) | RT_WHERE_LINE, text, sizeof text);
+	CHECK_STR(text, "plain+0x4/0x10 at b.c:7 [/bin/program]");
+	rt_where_text(RT_WHERE(0, OFF(FRAMED), 0) | RT_WHERE_LINE, text, sizeof text);
+	CHECK_STR(text, "framed+0x0/0x14 [/bin/program]");
+}
+
 /* Segments may be moved against each other. */
 static void test_addresses_as_the_file_has_them(void)
 {
@@ -337,6 +374,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_a_stack_without_end_is_cut);
 	UNIT_RUN(test_frames_are_charged);
 	UNIT_RUN(test_symbols_of_addresses);
+	UNIT_RUN(test_lines_of_addresses);
 	UNIT_RUN(test_addresses_as_the_file_has_them);
 	UNIT_RUN(test_a_long_name_leaves_room_for_the_place);
 	return unit_done();

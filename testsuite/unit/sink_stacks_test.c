@@ -32,6 +32,10 @@ static int answer(struct symbols *s, struct wire_symbol *about)
 		strcpy(about->text, "[/lib/x+y.so+0x99]");
 		about->order = UINT64_MAX;
 		return 0;
+	case USER + 2:
+		strcpy(about->text, "f(int)+0x1/0x2 at /src [1]/a:b.c:12 [/a [b] c/prog]");
+		about->order = UINT64_MAX;
+		return 0;
 	case 7:
 		strcpy(about->text, "0x7");
 		about->order = UINT64_MAX;
@@ -118,9 +122,10 @@ static void test_stacks_without_names_are_addresses(void)
 }
 
 /* A program's stack, as a form outputs it. */
+static struct wire_frame frames[] = {{0x55001, USER}, {0x7f002, USER + 1}, {0x7f003, 0}, {0, WIRE_END_FOREIGN}};
+
 static const char *user_stack_as(const char *form, uint32_t flags)
 {
-	static const struct wire_frame frames[] = {{0x55001, USER}, {0x7f002, USER + 1}, {0x7f003, 0}, {0, WIRE_END_FOREIGN}};
 	struct wire_part part = {.text = 3, .frames = 4 | WIRE_PART_USER | flags}, last = {0};
 	struct symbols symbols = { .fd = -1, .ask = answer };
 	static char text[1 << 13];
@@ -159,6 +164,15 @@ static void test_stacks_of_programs(void)
 	CHECK_HAS(user_stack_as("json", 0), "\"frames\":[{\"address\":\"0x55001\",\"name\":\"ns::f(int [2])\",\"offset\":3,\"size\":32,"
 		  "\"module\":\"/a [b] c/prog\"},{\"address\":\"0x7f002\",\"offset\":153,\"module\":\"/lib/x+y.so\"},{\"address\":\"0x7f003\"},"
 		  "{\"end\":\"this is code of no file that was known when the script was compiled: -d names one\"}]}\n");
+}
+
+static void test_lines_of_source_files(void)
+{
+	frames[0].where = USER + 2;
+	CHECK_HAS(user_stack_as("text", 0), "at\n 0x55001 : f(int)+0x1/0x2 at /src [1]/a:b.c:12 [/a [b] c/prog]\n 0x7f002 : ");
+	CHECK_HAS(user_stack_as("json", 0), "{\"address\":\"0x55001\",\"name\":\"f(int)\",\"offset\":1,\"size\":2,"
+		  "\"module\":\"/a [b] c/prog\",\"source\":\"/src [1]/a:b.c:12\"},{");
+	frames[0].where = USER;
 }
 
 /* Whatever bytes come, nothing is read outside of the record. */
@@ -203,6 +217,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_stacks_are_objects_in_json);
 	UNIT_RUN(test_stacks_without_names_are_addresses);
 	UNIT_RUN(test_stacks_of_programs);
+	UNIT_RUN(test_lines_of_source_files);
 	UNIT_RUN(test_damaged_stacks_are_refused);
 	UNIT_RUN(test_many_addresses_are_known);
 	return unit_done();

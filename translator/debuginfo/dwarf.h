@@ -100,4 +100,15 @@ void dwarf_statements(struct dwarf_file *d, const struct lines_wanted *w, const 
 /* At the entry of a function, parameters are left out: dwarf_function_proto() has them. */
 void dwarf_statement_variables(struct dwarf_file *d, const struct statement *t, struct statement_variables *out);
 
+/*
+ * All rows of the line tables by ascending addresses, each of them once.  file: as the compiler was given it, interned; NULL: the code has no line,
+ * or ends there.
+ */
+struct dwarf_row {
+	uint64_t address; /* as linked */
+	const char *file;
+	unsigned line;
+};
+void dwarf_rows(struct dwarf_file *d, void (*add)(void *ctx, const struct dwarf_row *row), void *ctx);
+
 #endif

@@ -100,6 +100,9 @@ struct dtypes *elf_types(struct elf_image *e, struct problem *why);
  */
 int elf_variable(struct elf_image *e, const char *name, const char *file, struct fetch *f, struct problem *why);
 
+/* Which lines its code is of; NULL: there is no debug information. */
+const struct line_table *elf_lines(struct elf_image *e);
+
 /* The statements that are wanted; -1 with why: it has no DWARF.  None may be found: out says what there is. */
 int elf_statements(struct elf_image *e, const struct lines_wanted *w, struct statements *out, struct problem *why);
 /* In the file. */

@@ -36,6 +36,7 @@ struct elf_image {
 	struct Elf *elf;                  /* elf_returns.c's, with the call frame information or NULL */
 	struct Dwarf_CFI_s *frames;
 	const struct unwind_table *unwind; /* once it was asked for */
+	const struct line_table *lines;    /* the same */
 	struct dwarf_file *dwarf;
 	struct elf_index *index;          /* of all functions: made when first needed */
 	const struct usdt_markers *markers; /* usdt.c's, or NULL */

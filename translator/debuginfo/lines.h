@@ -74,4 +74,13 @@ struct statement_variables {
 	}) v;
 };
 
+/* Which lines code is of: a row says that of the code from an offset in the file on.  File 0 is "": the code has no line. */
+struct line_row {
+	uint32_t off, line, file;
+};
+struct line_table {
+	VEC(struct line_row) rows; /* ascending */
+	VEC(const char *) files;
+};
+
 #endif

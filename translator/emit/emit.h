@@ -63,6 +63,10 @@ const char *emit_enum(struct emit *e, const struct node *table);   /* enum.c */
 
 /* ---- images.c: "images", if there are any, and their number ---- */
 size_t emit_images(struct emit *e);
+/* An array of bytes of that name. */
+void emit_bytes(struct emit *e, const char *name, const void *data, size_t n);
+/* lines.c: a struct rt_lines of that name, which is returned. */
+const char *emit_lines(struct emit *e, const char *name, const struct line_table *t);
 /* What the functions of the tapset that the script calls say that they need: EMBEDDED_... */
 unsigned emit_needs(const struct session *s);
 /* Numbers of the registers that stacks are walked up with. */

@@ -14,7 +14,7 @@
 _Static_assert(RT_UNWIND_REGISTERS == UNWIND_REGISTERS, "rows have the same registers");
 
 /* Compilers read a text much faster than numbers. */
-static void bytes(struct emit *e, const char *name, const void *data, size_t n)
+void emit_bytes(struct emit *e, const char *name, const void *data, size_t n)
 {
 	const unsigned char *p = data;
 
@@ -76,7 +76,7 @@ static void blocks(struct emit *e, size_t number, const struct unwind_table *t, 
 			row++;
 		first[i] = (uint32_t)row;
 	}
-	bytes(e, emit_text(e, "image%zu_blocks", number), first, n * sizeof *first);
+	emit_bytes(e, emit_text(e, "image%zu_blocks", number), first, n * sizeof *first);
 }
 
 static void unwind(struct emit *e, size_t number, const struct unwind_table *t, struct sb *row)
@@ -84,8 +84,8 @@ static void unwind(struct emit *e, size_t number, const struct unwind_table *t, 
 	size_t n = t->at[t->nrows - 1] / RT_IMAGE_BLOCK + 1;
 
 	rules(e, number, t);
-	bytes(e, emit_text(e, "image%zu_at", number), t->at, t->nrows * sizeof *t->at);
-	bytes(e, emit_text(e, "image%zu_rule", number), t->rule, t->nrows * sizeof *t->rule);
+	emit_bytes(e, emit_text(e, "image%zu_at", number), t->at, t->nrows * sizeof *t->at);
+	emit_bytes(e, emit_text(e, "image%zu_rule", number), t->rule, t->nrows * sizeof *t->rule);
 	blocks(e, number, t, n);
 	sb_printf(row,
 		  ", .at = (const rt_u32 *)image%zu_at, .rule = (const rt_u16 *)image%zu_rule, .blocks = (const rt_u32 *)image%zu_blocks, "
@@ -130,8 +130,8 @@ static void symbols(struct emit *e, size_t number, struct elf_image *image, stru
 		qsort(all.v.v, all.v.n, sizeof *all.v.v, by_place);
 		for (size_t i = 0; i + 1 < all.v.n; i++) /* code in assembler often has no size */
 			all.v.v[i].size = all.v.v[i].size ? all.v.v[i].size : all.v.v[i + 1].at - all.v.v[i].at;
-		bytes(e, emit_text(e, "image%zu_symbols", number), all.v.v, all.v.n * sizeof *all.v.v);
-		bytes(e, emit_text(e, "image%zu_names", number), all.names.s, all.names.n);
+		emit_bytes(e, emit_text(e, "image%zu_symbols", number), all.v.v, all.v.n * sizeof *all.v.v);
+		emit_bytes(e, emit_text(e, "image%zu_names", number), all.names.s, all.names.n);
 		sb_printf(row, ", .nsymbols = %zu, .symbols = (const struct rt_image_symbol *)image%zu_symbols", all.v.n, number);
 		sb_printf(row, ", .names = (const char *)image%zu_names", number);
 	}
@@ -152,6 +152,16 @@ static void code(struct emit *e, size_t number, struct elf_image *image, struct 
 		sb_printf(e->out, "\t{0x%" PRIx64 ", 0x%" PRIx64 ", 0x%" PRIx64 "},\n", all[i].off, all[i].size, all[i].address);
 	emit_line(e, "};");
 	sb_printf(row, ", .ncode = %zu, .code = image%zu_code", n, number);
+}
+
+/* ---- lines ---- */
+
+static void lines(struct emit *e, size_t number, struct elf_image *image, struct sb *row)
+{
+	const struct line_table *t = elf_lines(image);
+
+	if (t)
+		sb_printf(row, ", .lines = &%s", emit_lines(e, emit_text(e, "image%zu_lines", number), t));
 }
 
 /* ---- the table ---- */
@@ -194,7 +204,7 @@ static void identity(struct emit *e, const struct elf_facts *f, struct sb *row)
 
 size_t emit_images(struct emit *e)
 {
-	unsigned tags = emit_needs(e->s) & (EMBEDDED_UNWIND | EMBEDDED_SYMBOLS | EMBEDDED_VMA);
+	unsigned tags = emit_needs(e->s) & (EMBEDDED_UNWIND | EMBEDDED_SYMBOLS | EMBEDDED_VMA | EMBEDDED_LINES);
 	struct sb rows = {0};
 	image_list all = {0};
 
@@ -213,6 +223,8 @@ size_t emit_images(struct emit *e)
 			symbols(e, i, all.v[i], &rows);
 		if (tags & EMBEDDED_VMA)
 			code(e, i, all.v[i], &rows);
+		if (tags & EMBEDDED_LINES)
+			lines(e, i, all.v[i], &rows);
 		sb_puts(&rows, "},\n");
 	}
 	if (all.n)
