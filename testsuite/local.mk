@@ -213,6 +213,8 @@ rt_sources = \
 	runtime/rt/arith.c runtime/rt/body.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/fp.c runtime/rt/fp.h runtime/rt/fptext.c runtime/rt/globals.c runtime/rt/hist.c \
 	runtime/rt/arith.c runtime/rt/body.c runtime/rt/call.c runtime/rt/call_names.c runtime/rt/call_structs.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/globals.c runtime/rt/hist.c \
 	runtime/rt/iter.c runtime/rt/lines.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_shared.c runtime/rt/walk.c runtime/rt/map_stat.c runtime/rt/print.c \
+	runtime/rt/arith.c runtime/rt/body.c runtime/rt/call.c runtime/rt/call_hit.c runtime/rt/call_names.c runtime/rt/call_structs.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/globals.c runtime/rt/hist.c \
+	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_shared.c runtime/rt/walk.c runtime/rt/map_stat.c runtime/rt/print.c \
 	runtime/rt/quantile.c runtime/rt/read.c runtime/rt/regex.c runtime/rt/show.c runtime/rt/stat.c runtime/rt/str.c \
 	runtime/rt/strfn.c runtime/rt/unwind.c runtime/rt/write.c runtime/rt/body.h runtime/rt/embed.h runtime/rt/globals.h runtime/rt/lib.h \
 	runtime/rt/arch/arch.h runtime/rt/arch/x86.h runtime/rt/call.h runtime/rt/call_names.def \

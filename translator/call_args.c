@@ -104,14 +104,26 @@ struct making {
 	bool is_return;
 };
 
-static void add(struct making *m, const char *name, const char *function, unsigned at, bool is_text, unsigned registers)
+static void add(struct making *m, const struct probe_local *l)
 {
-	struct probe_local l = {.name = name, .function = function, .argument = at, .is_text = is_text, .registers = registers};
-
 	for (size_t i = 0; i < m->v.n; i++)
-		if (m->v.v[i].name == name)
+		if (m->v.v[i].name == l->name)
 			return;
-	vec_push(m->a, &m->v, l);
+	vec_push(m->a, &m->v, *l);
+}
+
+/* A text that is made at the return, of what was there at the entry: __call_past(0 .. 7), and, if it may have been readable then, saved. */
+static void add_later(struct making *m, const char *name, const char *function, const char *saved, unsigned at)
+{
+	add(m, &(struct probe_local){
+			.name = intern(name), .function = function, .saved = saved, .past = "__call_past", .npast = RT_CALL_ARGS + 2, .argument = at,
+			.is_text = true,
+		});
+}
+
+static void add_text_of(struct making *m, const char *name, const char *function, unsigned at)
+{
+	add(m, &(struct probe_local){.name = intern(name), .function = function, .argument = at, .is_text = true});
 }
 
 /* Each name of a list. */
@@ -142,14 +154,28 @@ static bool is_output(enum rt_call_kind kind)
 	return false RT_CALL_OUTPUTS(OR_KIND);
 }
 
+/* Is it shown by what is in memory, which may not be there at the entry? */
+static bool is_in_memory(enum rt_call_kind kind)
+{
+	return false RT_CALL_MEMORY(OR_KIND) RT_CALL_STRUCTS(OR_KIND);
+}
+
 static void add_text(struct making *m, const struct argument *x, const char *name)
 {
-	if (!is_output(x->kind))
-		add(m, intern(name), "__call_text", x->at, true, 0);
-	else if (m->is_return)
-		add(m, intern(name), "__call_result", x->at, true, RT_CALL_ARGS);
-	if (x->kind == RT_CALL_str)
-		add(m, intern(arena_printf(m->a, "%s_unquoted", name)), "__call_unquoted", x->at, true, 0);
+	const char *unquoted = x->kind == RT_CALL_str ? arena_printf(m->a, "%s_unquoted", name) : NULL;
+
+	if (is_output(x->kind)) {
+		if (m->is_return)
+			add_later(m, name, "__call_result", NULL, x->at);
+	} else if (m->is_return && is_in_memory(x->kind)) {
+		add_later(m, name, "__call_later", "__call_save", x->at);
+		if (unquoted)
+			add_later(m, unquoted, "__call_later_unquoted", "__call_save_unquoted", x->at);
+	} else {
+		add_text_of(m, name, "__call_text", x->at);
+		if (unquoted)
+			add_text_of(m, unquoted, "__call_unquoted", x->at);
+	}
 }
 
 /* The name without an "_uaddr" at its end. */
@@ -169,7 +195,11 @@ static void add_argument(struct making *m, const struct argument *x)
 	EACH_NAME(p, n, x->numbers, x->nnumbers) {
 		const char *name = arena_strndup(m->a, p, n);
 
-		add(m, intern(is_str ? arena_printf(m->a, "%s_uaddr", name) : name), function_of(m, x), x->at, false, 0);
+		add(m, &(struct probe_local){
+				.name = intern(is_str ? arena_printf(m->a, "%s_uaddr", name) : name),
+				.function = function_of(m, x),
+				.argument = x->at,
+			});
 		if (is_str)
 			add_text(m, x, name);
 		else if (kinds_known[x->kind].is_text && !x->texts)

@@ -6,7 +6,6 @@
 #include "rt/call.h"
 
 enum {
-	CHUNK = 64,        /* bytes that are read at once */
 	BUFFER_TEXT = 45,  /* of what a program writes */
 	OTHERS = 96,       /* left by a long text for what follows it */
 	MOST_STRINGS = 64, /* of an argv */
@@ -14,11 +13,8 @@ enum {
 	O_CREAT_BIT = 0x40, O_TMPFILE_BIT = 0x400000, AT_FDCWD_VALUE = -100,
 };
 
-static const struct {
-	rt_u8 class;
-	rt_u8 is_text;
-} kinds_known[] = {
-#define KIND(kind, class, text) [RT_CALL_##kind] = {RT_CALL_##class, text},
+static const rt_u8 is_text[] = {
+#define KIND(kind, class, text) [RT_CALL_##kind] = text,
 	RT_CALL_KINDS(KIND)
 #undef KIND
 };
@@ -58,9 +54,17 @@ void rt_call_digits(struct rt_call *k, rt_u64 v, int n)
 	put_number(k, 'u', 0, n, (rt_s64)v);
 }
 
+rt_bool rt_call_get(struct rt_call *k, rt_u64 addr, void *to, rt_u32 n)
+{
+	rt_bool got = addr && !rt_port_read(k->c, RT_USER, addr, to, n);
+
+	k->missing |= addr && !got;
+	return got;
+}
+
 rt_bool rt_call_read(struct rt_call *k, rt_u64 addr, void *to, rt_u32 n)
 {
-	if (addr && !rt_port_read(k->c, RT_USER, addr, to, n))
+	if (rt_call_get(k, addr, to, n))
 		return 1;
 	if (addr)
 		rt_call_hex(k, addr);
@@ -97,14 +101,15 @@ void rt_call_quoted(struct rt_call *k, rt_u64 addr, rt_u64 n, rt_u32 limit, rt_b
 	struct quote q = {.start = k->s.n, .kept = rt_min(k->s.n + 1, k->s.max), .limit = rt_min(limit, k->s.max - k->s.n)};
 	rt_bool fits = 1;
 	rt_u64 done = 0;
-	char chunk[CHUNK];
+	char *chunk = k->chunk;
 
 	rt_call_put(k, "\"");
 	while (fits && done < n) { /* in parts that do not cross pages */
-		rt_u32 part = (rt_u32)rt_min(n - done, CHUNK - (addr + done) % CHUNK);
+		rt_u32 part = (rt_u32)rt_min(n - done, RT_CALL_CHUNK - (addr + done) % RT_CALL_CHUNK);
 		rt_s64 got = is_str ? rt_port_read_str(k->c, RT_USER, addr + done, chunk, part)
 				    : rt_port_read(k->c, RT_USER, addr + done, chunk, part);
 
+		k->missing |= got < 0 && addr;
 		if (got < 0 && !done) {
 			k->s.n = q.start;
 			rt_call_hex(k, addr);
@@ -128,9 +133,24 @@ static rt_u32 room(const struct rt_call *k)
 	return k->alone ? left : left > 2 * OTHERS ? left - OTHERS : left / 2;
 }
 
+/* As it is, without quotes. */
+static void put_plain_str(struct rt_call *k, rt_u64 addr)
+{
+	rt_s64 got = rt_port_read_str(k->c, RT_USER, addr, k->s.buf + k->s.n, k->s.max - k->s.n);
+
+	k->missing |= got < 0 && addr;
+	if (got < 0)
+		rt_call_hex(k, addr);
+	else
+		k->s.n += (rt_u32)got;
+}
+
 static void put_str(struct rt_call *k, rt_u64 addr)
 {
-	rt_call_quoted(k, addr, rt_script.limits->string_max, room(k), 1);
+	if (k->plain)
+		put_plain_str(k, addr);
+	else
+		rt_call_quoted(k, addr, rt_script.limits->string_max, room(k), 1);
 }
 
 /* ---- lists of strings ---- */
@@ -140,7 +160,7 @@ static rt_bool read_pointer(struct rt_call *k, rt_u64 list, rt_u32 i, rt_u64 *p)
 	rt_u32 size = k->abi ? 4 : 8;
 
 	*p = 0;
-	return !rt_port_read(k->c, RT_USER, list + (rt_u64)size * i, p, size);
+	return rt_call_get(k, list + (rt_u64)size * i, p, size);
 }
 
 static void put_argv(struct rt_call *k, rt_u64 list)
@@ -198,8 +218,7 @@ static rt_bool futex_uses(const struct rt_call *k, rt_u32 operations)
 	return operations >> (rt_call_register(k, 1) & 15) & 1;
 }
 
-/* Has the call the argument at all?  Otherwise there is anything in its register. */
-static rt_bool is_shown(const struct rt_call *k)
+rt_bool rt_call_is_shown(const struct rt_call *k)
 {
 	switch (k->kind) {
 	case RT_CALL_open_mode:
@@ -215,6 +234,7 @@ static rt_bool is_shown(const struct rt_call *k)
 	case RT_CALL_futex_val:
 		return !futex_uses(k, 1 << 7); /* FUTEX_UNLOCK_PI */
 	RT_CALL_NUMBERS(RT_CALL_CASE)
+	RT_CALL_MEMORY(RT_CALL_CASE)
 	RT_CALL_TEXTS(RT_CALL_CASE)
 	RT_CALL_STRUCTS(RT_CALL_CASE)
 	RT_CALL_OUTPUTS(RT_CALL_CASE)
@@ -321,6 +341,7 @@ static void put_plain(struct rt_call *k, rt_u64 v)
 		rt_call_dec(k, (rt_s64)v);
 		break;
 	case RT_CALL_futex_time:
+	RT_CALL_MEMORY(RT_CALL_CASE)
 	RT_CALL_TEXTS(RT_CALL_CASE)
 	RT_CALL_STRUCTS(RT_CALL_CASE)
 	RT_CALL_OUTPUTS(RT_CALL_CASE)
@@ -360,6 +381,7 @@ static void put_named(struct rt_call *k, rt_u64 v)
 		break;
 	RT_CALL_NUMBERS(RT_CALL_CASE)
 	RT_CALL_SOMETIMES(RT_CALL_CASE)
+	RT_CALL_MEMORY(RT_CALL_CASE)
 	RT_CALL_TEXTS(RT_CALL_CASE)
 	RT_CALL_STRUCTS(RT_CALL_CASE)
 	RT_CALL_OUTPUTS(RT_CALL_CASE)
@@ -374,7 +396,7 @@ static void put_output(struct rt_call *k, rt_u64 v)
 {
 	rt_u32 length = 0;
 
-	if (!k->is_return || k->result < 0) {
+	if (!rt_call_has_written(k)) {
 		rt_call_hex(k, v);
 		return;
 	}
@@ -386,8 +408,8 @@ static void put_output(struct rt_call *k, rt_u64 v)
 		rt_call_quoted(k, v, (rt_u64)k->result, room(k), 1);
 		break;
 	case RT_CALL_out_sockaddr:
-		if (v && !rt_port_read(k->c, RT_USER, rt_call_register(k, k->at + 1), &length, sizeof(length)))
-			rt_call_sockaddr(k, v, length);
+		if (v && k->room >= 0 && rt_call_get(k, rt_call_register(k, k->at + 1), &length, sizeof(length)))
+			rt_call_sockaddr(k, v, rt_min(length, (rt_u32)k->room)); /* length may be more than was written */
 		else
 			rt_call_hex(k, v);
 		break;
@@ -468,131 +490,12 @@ static void put_text(struct rt_call *k, rt_u64 v)
 	}
 }
 
-static void put_argument(struct rt_call *k, rt_u64 v)
+void rt_call_argument(struct rt_call *k, rt_u64 v)
 {
 	if (rt_call_has_names(k->kind))
 		put_named(k, v);
-	else if (kinds_known[k->kind].is_text)
+	else if (is_text[k->kind])
 		put_text(k, v);
 	else
 		put_plain(k, v);
-}
-
-/* ---- the registers ---- */
-
-rt_u64 rt_call_register(const struct rt_call *k, rt_u32 i)
-{
-	rt_u64 v = i < RT_CALL_ARGS ? k->args[i] : 0;
-
-	return k->abi ? (rt_u32)v : v;
-}
-
-/* The value of the present argument, and how many registers it takes. */
-static rt_u64 value_of(const struct rt_call *k, rt_u32 *n)
-{
-	rt_u64 v = rt_call_register(k, k->at);
-
-	*n = 1;
-	switch ((enum rt_call_class)kinds_known[k->kind].class) {
-	case RT_CALL_INT:
-		return (rt_u64)(rt_s64)(rt_s32)v;
-	case RT_CALL_UINT:
-		return (rt_u32)v;
-	case RT_CALL_LONG:
-		return k->abi ? (rt_u64)(rt_s64)(rt_s32)v : v;
-	case RT_CALL_PAIR:
-	case RT_CALL_POS:
-		*n = k->abi || kinds_known[k->kind].class == RT_CALL_POS ? 2 : 1;
-		return k->abi ? v | rt_call_register(k, k->at + 1) << 32 : v;
-	case RT_CALL_WORD:
-		break;
-	}
-	return v;
-}
-
-/* What stands for a call that is not described: its registers. */
-static const char raw[] = {RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, 0};
-
-/* Begins with the first argument; false, with an error, if there is no call. */
-static rt_bool begin(struct rt_call *k, const char **kinds)
-{
-	if (!k->c->args || k->c->nargs < RT_CALL_ARGS) {
-		rt_error(k->c, "no system call begins in this probe");
-		return 0;
-	}
-	k->args = k->c->args;
-	if (!*kinds)
-		*kinds = raw;
-	return 1;
-}
-
-/* The argument i, and its value; false: the call has none. */
-static rt_bool find(struct rt_call *k, const char *kinds, rt_s64 i, rt_u64 *v)
-{
-	rt_u32 n = 0;
-	rt_s64 j;
-
-	for (j = 0; j <= i && kinds[j] && j < RT_CALL_ARGS; j++) {
-		k->at += n;
-		k->kind = (enum rt_call_kind)(rt_u8)kinds[j];
-		*v = value_of(k, &n);
-	}
-	return i >= 0 && j == i + 1;
-}
-
-rt_s64 rt_call_number(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i)
-{
-	struct rt_call k = {.c = c, .abi = abi};
-	rt_u64 v = 0;
-
-	return begin(&k, &kinds) && find(&k, kinds, i, &v) && is_shown(&k) ? (rt_s64)v : 0;
-}
-
-struct rt_str rt_call_text(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i)
-{
-	struct rt_call k = {.c = c, .abi = abi, .alone = 1};
-	rt_u64 v = 0;
-
-	if (!begin(&k, &kinds))
-		return RT_EMPTY;
-	k.s = rt_sink_make(c);
-	if (find(&k, kinds, i, &v) && is_shown(&k))
-		put_argument(&k, v);
-	return rt_sink_made(c, &k.s, 0);
-}
-
-struct rt_str rt_call_result(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i, const rt_u64 args[RT_CALL_ARGS],
-			     rt_s64 result)
-{
-	struct rt_call k = {.c = c, .args = args, .result = result, .is_return = 1, .abi = abi, .alone = 1};
-	rt_u64 v = 0;
-
-	k.s = rt_sink_make(c);
-	if (kinds && find(&k, kinds, i, &v))
-		put_argument(&k, v);
-	return rt_sink_made(c, &k.s, 0);
-}
-
-struct rt_str rt_call_args(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi)
-{
-	static const char dots[] = "...";
-	struct rt_call k = {.c = c, .abi = abi};
-	rt_u32 i, n = 0;
-	rt_u64 v;
-
-	if (!begin(&k, &kinds))
-		return RT_EMPTY;
-	k.s = rt_sink_make(c);
-	for (i = 0; kinds[i] && i < RT_CALL_ARGS && !k.s.cut; i++, k.at += n) {
-		k.kind = (enum rt_call_kind)(rt_u8)kinds[i];
-		v = value_of(&k, &n);
-		if (!is_shown(&k))
-			continue;
-		rt_call_put(&k, i ? ", " : "");
-		if (!k.s.cut)
-			put_argument(&k, v);
-	}
-	if (k.s.cut && k.s.n >= sizeof(dots))
-		memcpy(k.s.buf + k.s.n - (sizeof(dots) - 1), dots, sizeof(dots) - 1);
-	return rt_sink_made(c, &k.s, 0);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arguments of system calls as text: what rt/call.c, rt/call_names.c and rt/call_structs.c share. */
+/* Arguments of system calls as text: what rt/call_hit.c, rt/call.c, rt/call_names.c and rt/call_structs.c share. */
 #ifndef RT_CALL_H
 #define RT_CALL_H
 
@@ -8,21 +8,42 @@
 /* For a switch over kinds: all of a list.  It has no default, so that the compiler asks for a new kind. */
 #define RT_CALL_CASE(kind, class, text) case RT_CALL_##kind:
 
-/* An argument that is being shown. */
+enum { RT_CALL_CHUNK = 64, RT_CALL_BLOCK = 160 }; /* bytes that are read at once, of texts and of structures */
+
+/* An argument that is being shown: in the hit's scratch memory. */
 struct rt_call {
 	struct rt_ctx *c;
 	struct rt_sink s;
 	const rt_u64 *args; /* RT_CALL_ARGS registers */
+	const char *saved;  /* at a return: what is left of rt_call_save()'s text */
+	rt_u32 nsaved;
 	rt_s64 result;      /* at a return */
+	rt_s64 room;        /* at a return: of what the kernel writes, see rt_call_room() */
 	rt_bool is_return;
 	enum rt_call_abi abi;
 	enum rt_call_kind kind;
 	rt_u32 at;       /* the register where it begins, 0 .. */
 	rt_bool alone;   /* no other is shown with it */
+	rt_bool plain;   /* a text without quotes */
+	rt_bool missing; /* set: some memory of it could not be read */
+	char chunk[RT_CALL_CHUNK]; /* rt_call_quoted()'s */
+	union {                    /* a structure that is shown, in whole or in part: one at a time */
+		rt_u8 byte[RT_CALL_BLOCK];
+		rt_u16 half[RT_CALL_BLOCK / 2];
+		rt_u32 word[RT_CALL_BLOCK / 4];
+		rt_u64 wide[RT_CALL_BLOCK / 8];
+	} block;
 };
 
-/* A register of the call, 0 if it has none; 32-bit programs': without a sign. */
+/* call_hit.c.  A register of the call, 0 if it has none; 32-bit programs': without a sign. */
 rt_u64 rt_call_register(const struct rt_call *k, rt_u32 i);
+/* Has the kernel written what this call was to get? */
+rt_bool rt_call_has_written(const struct rt_call *k);
+
+/* call.c.  Has the call the argument at all?  Otherwise there is anything in its register. */
+rt_bool rt_call_is_shown(const struct rt_call *k);
+/* Shows the present argument, which has this value. */
+void rt_call_argument(struct rt_call *k, rt_u64 v);
 
 void rt_call_put(struct rt_call *k, const char *text);
 void rt_call_dec(struct rt_call *k, rt_s64 v);
@@ -34,7 +55,9 @@ void rt_call_digits(struct rt_call *k, rt_u64 v, int n); /* n decimal digits, wi
  * after what could be, is dots after the quotes; if nothing can be read, the address is shown.
  */
 void rt_call_quoted(struct rt_call *k, rt_u64 addr, rt_u64 n, rt_u32 limit, rt_bool is_str);
-/* False: the memory cannot be read, and its address is shown, or NULL. */
+/* Reads memory of the program; false: it cannot be read. */
+rt_bool rt_call_get(struct rt_call *k, rt_u64 addr, void *to, rt_u32 n);
+/* The same, and then the address is shown, or NULL. */
 rt_bool rt_call_read(struct rt_call *k, rt_u64 addr, void *to, rt_u32 n);
 
 /* call_names.c.  Shows value by the names of its kind, with | between. */

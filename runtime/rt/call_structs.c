@@ -2,21 +2,18 @@
 /* Structures that are passed to system calls. */
 #include "rt/call.h"
 
-enum { UTIME_NOW_VALUE = 0x3fffffff, UTIME_OMIT_VALUE = 0x3ffffffe, MOST_WORDS = 4 };
+enum { UTIME_NOW_VALUE = 0x3fffffff, UTIME_OMIT_VALUE = 0x3ffffffe, SIGINFO_BYTES = 32 };
 
-/* n words of the program at addr, with their signs; 32-bit programs: of 4 bytes, unless wide.  False: shown as an address. */
-static rt_bool read_words(struct rt_call *k, rt_u64 addr, rt_bool wide, rt_s64 *to, rt_u32 n)
+/* n words of the program at addr, with their signs; 32-bit programs: of 4 bytes, unless wide.  NULL: shown as an address. */
+static const rt_s64 *read_words(struct rt_call *k, rt_u64 addr, rt_bool wide, rt_u32 n)
 {
-	rt_s32 narrow[MOST_WORDS];
-	rt_u32 i;
+	rt_u32 size = !k->abi || wide ? 8 : 4;
 
-	if (!k->abi || wide)
-		return rt_call_read(k, addr, to, n * 8);
-	if (!rt_call_read(k, addr, narrow, n * 4))
+	if (!rt_call_read(k, addr, k->block.byte, n * size))
 		return 0;
-	for (i = 0; i < n; i++)
-		to[i] = narrow[i];
-	return 1;
+	while (size == 4 && n--)
+		k->block.wide[n] = (rt_u64)(rt_s64)(rt_s32)k->block.word[n];
+	return (const rt_s64 *)k->block.wide;
 }
 
 static void put_words(struct rt_call *k, const char *between, rt_s64 a, rt_s64 b)
@@ -44,10 +41,10 @@ static void put_time(struct rt_call *k, rt_s64 seconds, rt_s64 part, int digits)
 static void put_times(struct rt_call *k, rt_u64 addr, rt_u32 n, int digits, rt_bool together)
 {
 	rt_bool wide = k->abi == RT_CALL_COMPAT_TIME64 && digits == 9;
-	rt_s64 t[MOST_WORDS];
+	const rt_s64 *t = read_words(k, addr, wide, 2 * n);
 	rt_u32 i;
 
-	if (!read_words(k, addr, wide, t, 2 * n))
+	if (!t)
 		return;
 	for (i = 0; i < n; i++) {
 		/* the other half of a wide one need not be set, and the kernel does not look at it */
@@ -67,9 +64,9 @@ static void put_times(struct rt_call *k, rt_u64 addr, rt_u32 n, int digits, rt_b
 
 static void put_utimbuf(struct rt_call *k, rt_u64 addr)
 {
-	rt_s64 t[2];
+	const rt_s64 *t = read_words(k, addr, 0, 2);
 
-	if (read_words(k, addr, 0, t, 2))
+	if (t)
 		put_words(k, ", ", t[0], t[1]);
 }
 
@@ -86,9 +83,9 @@ static void put_limit(struct rt_call *k, rt_u64 v, rt_u64 infinity)
 static void put_rlimit(struct rt_call *k, rt_u64 addr, rt_bool wide)
 {
 	rt_u64 infinity = k->abi && !wide ? 0xffffffff : ~0ull;
-	rt_s64 v[2];
+	const rt_s64 *v = read_words(k, addr, wide, 2);
 
-	if (!read_words(k, addr, wide, v, 2))
+	if (!v)
 		return;
 	rt_call_put(k, "[");
 	put_limit(k, (rt_u64)v[0] & infinity, infinity);
@@ -155,32 +152,29 @@ static void put_sigaction(struct rt_call *k, rt_u64 addr)
 /* {signal, code, pid, uid, value} of one that a program makes. */
 static void put_siginfo(struct rt_call *k, rt_u64 addr)
 {
-	union {
-		rt_s32 word[8];
-		rt_u64 wide[4];
-	} u;
+	const rt_s32 *word = (const rt_s32 *)k->block.word;
 	rt_u32 sender = k->abi ? 3 : 4;
 
-	if (!rt_call_read(k, addr, &u, sizeof(u)))
+	if (!rt_call_read(k, addr, k->block.byte, SIGINFO_BYTES))
 		return;
 	rt_call_put(k, "{");
-	rt_call_signal(k, (rt_u32)u.word[0]);
+	rt_call_signal(k, (rt_u32)word[0]);
 	rt_call_put(k, ", ");
-	rt_call_dec(k, u.word[2]);
+	rt_call_dec(k, word[2]);
 	rt_call_put(k, ", ");
-	rt_call_dec(k, u.word[sender]);
+	rt_call_dec(k, word[sender]);
 	rt_call_put(k, ", ");
-	rt_call_dec(k, (rt_u32)u.word[sender + 1]);
+	rt_call_dec(k, (rt_u32)word[sender + 1]);
 	rt_call_put(k, ", ");
-	rt_call_hex(k, k->abi ? (rt_u32)u.word[5] : u.wide[3]);
+	rt_call_hex(k, k->abi ? (rt_u32)word[5] : k->block.wide[3]);
 	rt_call_put(k, "}");
 }
 
 static void put_sigaltstack(struct rt_call *k, rt_u64 addr)
 {
-	rt_s64 v[3];
+	const rt_s64 *v = read_words(k, addr, 0, 3);
 
-	if (!read_words(k, addr, 0, v, 3))
+	if (!v)
 		return;
 	rt_call_put(k, "{");
 	rt_call_hex(k, k->abi ? (rt_u32)v[0] : (rt_u64)v[0]);
@@ -279,11 +273,8 @@ static rt_bool put_address(struct rt_call *k, const rt_u8 *p, rt_u32 length)
 
 void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 length)
 {
-	union { /* all of the others, the beginning of one with a path */
-		rt_u8 byte[HEAD];
-		rt_u16 family;
-		rt_u32 words[HEAD / 4];
-	} a;
+	const rt_u8 *a = k->block.byte; /* all of the others, the beginning of one with a path */
+	rt_u16 family;
 	const char *name;
 
 	length = (rt_u32)rt_min(length, ADDRESS);
@@ -291,19 +282,20 @@ void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 length)
 		rt_call_hex(k, addr);
 		return;
 	}
-	if (!rt_call_read(k, addr, &a, rt_min(length, HEAD)))
+	if (!rt_call_read(k, addr, k->block.byte, rt_min(length, HEAD)))
 		return;
-	name = rt_call_name(RT_CALL_pf, a.family);
+	family = k->block.half[0];
+	name = rt_call_name(RT_CALL_pf, family);
 	rt_call_put(k, "{AF_");
 	if (name)
-		rt_call_put(k, a.family == UNIX ? "UNIX" : name + 3);
+		rt_call_put(k, family == UNIX ? "UNIX" : name + 3);
 	else
-		rt_call_dec(k, a.family);
-	if (a.family == UNIX && length > 2) {
+		rt_call_dec(k, family);
+	if (family == UNIX && length > 2) {
 		rt_call_put(k, ", ");
-		put_unix(k, addr, length, a.byte + 2);
-	} else if (a.family != UNIX) {
-		put_address(k, a.byte, length);
+		put_unix(k, addr, length, a + 2);
+	} else if (family != UNIX) {
+		put_address(k, a, length);
 	}
 	rt_call_put(k, "}");
 }
@@ -369,6 +361,7 @@ void rt_call_struct(struct rt_call *k, rt_u64 addr)
 	case RT_CALL_out_sockaddr:
 	RT_CALL_NUMBERS(RT_CALL_CASE)
 	RT_CALL_SOMETIMES(RT_CALL_CASE)
+	RT_CALL_MEMORY(RT_CALL_CASE)
 	RT_CALL_TEXTS(RT_CALL_CASE)
 	RT_CALL_NAMES(RT_CALL_CASE)
 	RT_CALL_PARTS(RT_CALL_CASE)

@@ -70,9 +70,25 @@ enum rt_call_abi { RT_CALL_NATIVE, RT_CALL_COMPAT, RT_CALL_COMPAT_TIME64 }; /* 3
 rt_s64 rt_call_number(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i);
 struct rt_str rt_call_text(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i);
 struct rt_str rt_call_args(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi);
-/* The same at the return, of what the kernel has written; args: the registers at the entry, result: what is returned. */
-struct rt_str rt_call_result(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i, const rt_u64 args[RT_CALL_ARGS],
-			     rt_s64 result);
+/*
+ * For the return of the call: what is to be saved of an argument, or of all (i < 0), with what could be read.  Only rt_call_later() knows its form.
+ * plain: a text without quotes.  rt_call_room(): how many bytes the kernel may write where it says how many there were; -1: not known.
+ */
+struct rt_str rt_call_save(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i, rt_bool plain);
+rt_s64 rt_call_room(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi);
+/*
+ * At the return, by what was there at the entry: the argument, or all.  What the kernel has written is shown, and what could not be read at the
+ * entry is read now.
+ */
+struct rt_call_past {
+	const char *kinds;
+	enum rt_call_abi abi;
+	struct rt_str saved; /* rt_call_save() */
+	rt_s64 room;         /* rt_call_room() */
+	rt_s64 result;       /* what is returned */
+	rt_u64 args[RT_CALL_ARGS];
+};
+struct rt_str rt_call_later(struct rt_ctx *c, const struct rt_call_past *p, rt_s64 i, rt_bool plain);
 /* A register by its name, or by that of its lower half.  [fails] */
 rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed);
 /* All registers as NAME: VALUE, some on a line; without registers nothing. */

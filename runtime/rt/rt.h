@@ -46,6 +46,7 @@ enum rt_error_kind {
 
 #define RT_CALLERS 6 /* places of calls that an error message shows */
 
+#define RT_SCRATCH 512
 struct rt_ctx {
 	/* read and written inline by generated code */
 	rt_u32 error;          /* enum rt_error_kind */
@@ -91,6 +92,7 @@ struct rt_ctx {
 	rt_u32 tokens_pos, tokens_n;
 	struct rt_match *match;         /* rt/regex.c's memory */
 	const struct rt_regex *matched; /* what matched in the last rt_regex_match(), NULL: nothing */
+	rt_u8 scratch[RT_SCRATCH] __attribute__((aligned(8))); /* for one function of rt/ while it runs: stacks are small */
 };
 
 #define RT_FAILED(c) RT_UNLIKELY((c)->error)

@@ -129,6 +129,7 @@ struct rt_site_table {
  * What an argument is: K(kind, the registers it takes and how they make a number, is it shown as a text).
  *	RT_CALL_NUMBERS    a number
  *	RT_CALL_SOMETIMES  it is passed only with some values of other arguments
+ *	RT_CALL_MEMORY     it is the address of a text, or of a list of texts
  *	RT_CALL_TEXTS      it has a text of its own form
  *	RT_CALL_STRUCTS    it is the address of a structure
  *	RT_CALL_OUTPUTS    the kernel writes there: a text at the return only
@@ -148,9 +149,10 @@ enum rt_call_class {
 	K(octal, UINT, 0) K(off64, PAIR, 0) K(off64_hex, PAIR, 0) K(pos, POS, 0)
 #define RT_CALL_SOMETIMES(K) \
 	K(open_mode, UINT, 0) K(open_attr, WORD, 0) K(futex_val, INT, 0) K(futex_time, WORD, 1) K(futex_addr, WORD, 0) K(futex_val3, UINT, 0)
+#define RT_CALL_MEMORY(K) \
+	K(str, WORD, 1) K(buf, WORD, 1) K(argv, WORD, 1) K(envp, WORD, 1)
 #define RT_CALL_TEXTS(K) \
-	K(str, WORD, 1) K(buf, WORD, 1) K(dirfd, INT, 1) K(argv, WORD, 1) K(envp, WORD, 1) K(ipc_key, INT, 1) \
-	K(ioprio, INT, 1) K(mknod, UINT, 1) K(sighandler, WORD, 1) K(unshare, WORD, 1)
+	K(dirfd, INT, 1) K(ipc_key, INT, 1) K(ioprio, INT, 1) K(mknod, UINT, 1) K(sighandler, WORD, 1) K(unshare, WORD, 1)
 #define RT_CALL_STRUCTS(K) \
 	K(sigset, WORD, 1) K(sigaction, WORD, 1) K(siginfo, WORD, 1) K(sigaltstack, WORD, 1) K(sockaddr, WORD, 1) K(rlimit, WORD, 1) \
 	K(rlimit64, WORD, 1) K(timespec, WORD, 1) K(timespecs, WORD, 1) K(itimerspec, WORD, 1) K(timeval, WORD, 1) \
@@ -179,7 +181,7 @@ enum rt_call_class {
 #define RT_CALL_PARTS(K) \
 	K(clone_flags, WORD, 1) K(ipc_flags, UINT, 1) K(shmget, UINT, 1) K(socket_protocol, UINT, 1) K(sockopt, UINT, 1) K(signal, UINT, 1)
 #define RT_CALL_INPUTS(K) \
-	RT_CALL_NUMBERS(K) RT_CALL_SOMETIMES(K) RT_CALL_TEXTS(K) RT_CALL_STRUCTS(K) RT_CALL_NAMES(K) RT_CALL_PARTS(K)
+	RT_CALL_NUMBERS(K) RT_CALL_SOMETIMES(K) RT_CALL_MEMORY(K) RT_CALL_TEXTS(K) RT_CALL_STRUCTS(K) RT_CALL_NAMES(K) RT_CALL_PARTS(K)
 #define RT_CALL_KINDS(K) RT_CALL_INPUTS(K) RT_CALL_OUTPUTS(K)
 
 #define RT_CALL_KIND(kind, class, text) RT_CALL_##kind,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Arguments of system calls as text: runtime/rt/call.c, call_names.c, call_structs.c. */
+/* Arguments of system calls as text: runtime/rt/call_hit.c, call.c, call_names.c, call_structs.c. */
 #include <sys/mman.h>
 
 #include "testsuite/unit/port_native.h"
@@ -198,6 +198,186 @@ static void test_addresses_of_sockets_in_all_lengths(void)
 	}
 }
 
+/* At the return of a call with these registers. */
+static struct rt_str later(const char *kinds, struct rt_str saved, rt_s64 i, rt_s64 room, rt_s64 returned, rt_bool plain)
+{
+	struct rt_call_past past = {.kinds = kinds, .saved = saved, .room = room, .result = returned};
+
+	memcpy(past.args, args, sizeof(args));
+	return rt_call_later(c, &past, i, plain);
+}
+
+static struct rt_str result(const char *kinds, rt_s64 i, rt_s64 room, rt_s64 returned)
+{
+	return later(kinds, RT_EMPTY, i, room, returned, 0);
+}
+
+static struct rt_str saved(const char *kinds, rt_s64 i, rt_bool plain)
+{
+	static char slots[600];
+	struct rt_str s;
+
+	c->args = args;
+	c->nargs = RT_CALL_ARGS;
+	s = rt_call_save(c, kinds, RT_CALL_NATIVE, i, plain);
+	memcpy(slots, s.p, s.n);
+	c->arena_pos = c->arena;
+	return (struct rt_str){slots, s.n};
+}
+
+#define CHECK_LATER(kinds, saved, returned, want) check(later(kinds, saved, -1, -1, returned, 0), want, __LINE__)
+
+static void test_a_return_shows_what_was_there_at_the_entry(void)
+{
+	const char *kinds = KINDS(RT_CALL_int, RT_CALL_str, RT_CALL_out_buf, RT_CALL_size);
+	char text[] = "before", buf[] = "1234";
+
+	ARGS(7, AT(text), AT(buf), 3);
+	struct rt_str s = saved(kinds, -1, 0);
+	strcpy(text, "after");
+	CHECK_LATER(kinds, s, 2, "7, \"before\", \"12\", 3");
+	s = saved(kinds, 1, 0);
+	strcpy(text, "later");
+	check(later(kinds, s, 1, -1, 0, 0), "\"after\"", __LINE__);
+	s = saved(kinds, 1, 1);
+	strcpy(text, "other");
+	check(later(kinds, s, 1, -1, 0, 1), "later", __LINE__);
+}
+
+static void test_what_was_not_in_memory_is_read_at_the_return(void)
+{
+	const char *kinds = KINDS(RT_CALL_str, RT_CALL_str, RT_CALL_timespec, RT_CALL_int);
+	char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	rt_s64 time[2] = {1, 2};
+	char want[200], text[] = "there";
+
+	native_bad_from = AT(page) + 4096; /* this text ends in the page that is missing */
+	native_bad_to = AT(page) + 8192;
+	strcpy(page + 4096 - 3, "abcdef");
+	memcpy(page + 4096 + 16, time, sizeof(time));
+	ARGS(AT(page) + 4096 - 3, AT(text), AT(page) + 4096 + 16, 5);
+	snprintf(want, sizeof(want), "\"abc\"..., \"there\", 0x%llx, 5", AT(page) + 4096 + 16);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, want);
+	struct rt_str s = saved(kinds, -1, 0);
+	strcpy(text, "gone!");
+	CHECK_LATER(kinds, s, -2, want); /* it is missing still */
+	s = saved(kinds, -1, 0);
+	native_bad_from = native_bad_to = 0;
+	CHECK_LATER(kinds, s, -2, "\"abcdef\", \"gone!\", [1.000000002], 5");
+	munmap(page, 8192);
+}
+
+/* The text is the program's: whatever is in it, and whatever becomes of its memory, it is one argument. */
+static void test_no_byte_of_a_text_is_taken_for_more(void)
+{
+	const char *kinds = KINDS(RT_CALL_str, RT_CALL_buf, RT_CALL_int, RT_CALL_str);
+	char text[256], want[1200];
+
+	for (unsigned first = 1; first < 256; first++) {
+		memset(text, (int)first, 8);
+		memcpy(text + 8, "\1\2\3\4\5\6\x7f\xff\x80\xc0\x41", 12);
+		ARGS(AT(text), AT(text), 12, AT(text + 2));
+		struct rt_str s = shown(RT_CALL_NATIVE, kinds);
+		snprintf(want, sizeof(want), "%.*s", (int)s.n, s.p);
+		c->arena_pos = c->arena;
+		s = saved(kinds, -1, 0);
+		memset(text, 0x81, sizeof(text));
+		CHECK_LATER(kinds, s, 0, want);
+	}
+	/* a text that is the address of another one, or of itself, where that is missing */
+	kinds = KINDS(RT_CALL_str, RT_CALL_str, RT_CALL_int, RT_CALL_str);
+	ARGS(1, AT(text), 12, 1);
+	native_bad_from = 1;
+	native_bad_to = 4096;
+	strcpy(text, "0x1");
+	struct rt_str s = saved(kinds, -1, 0);
+	strcpy(text, "x");
+	CHECK_LATER(kinds, s, 0, "0x1, \"0x1\", 12, 0x1");
+	native_bad_from = native_bad_to = 0;
+}
+
+/* Whatever was saved, nothing but it is read, and no more than a string is made. */
+static void test_saved_text_that_is_wrong_does_no_harm(void)
+{
+	const char *kinds = KINDS(RT_CALL_str, RT_CALL_buf, RT_CALL_int, RT_CALL_str);
+	char text[] = "text", *wrong = malloc(16);
+
+	ARGS(AT(text), AT(text), 3, AT(text));
+	for (unsigned i = 0; i < 100000; i++) {
+		rt_u32 n = native_below(17);
+
+		for (rt_u32 j = 0; j < n; j++)
+			wrong[j] = (char)native_random();
+		memmove(wrong + 16 - n, wrong, n); /* ASan sees what is after it */
+		CHECK(later(kinds, (struct rt_str){wrong + 16 - n, n}, i % 6 - 1, 5, 0, 0).n <= native_limits.string_max);
+		CHECK(!c->error);
+		c->arena_pos = c->arena;
+	}
+	free(wrong);
+}
+
+static void test_what_was_cut_at_the_entry_has_dots_at_the_return(void)
+{
+	const char *kinds = KINDS(RT_CALL_str, RT_CALL_str, RT_CALL_str, RT_CALL_int, RT_CALL_mount_flags, RT_CALL_hex);
+	rt_u32 most = native_limits.string_max;
+	char text[600];
+
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = 0;
+	ARGS(AT(text), AT(text), AT(text), 1, ~0ull, 6);
+	for (native_limits.string_max = 7; native_limits.string_max <= most; native_limits.string_max++) {
+		struct rt_str s = saved(kinds, -1, 0), t = later(kinds, s, -1, -1, 0, 0);
+
+		CHECK(s.n <= native_limits.string_max && t.n <= native_limits.string_max && t.n >= native_limits.string_max - 2);
+		CHECK_MEM(t.p + t.n - 3, 3, "...", 3);
+		c->arena_pos = c->arena;
+		s = saved(kinds, 1, 0);
+		t = later(kinds, s, 1, -1, 0, 0);
+		CHECK(t.n <= native_limits.string_max - 2);
+		c->arena_pos = c->arena;
+	}
+	native_limits.string_max = most;
+}
+
+static void test_the_memory_of_a_new_program_is_not_that_of_the_call(void)
+{
+	const char *kinds = KINDS(RT_CALL_str, RT_CALL_argv);
+	char *list[] = {NULL}, text[] = "/bin/new";
+	char want[100];
+
+	ARGS(AT(text), AT(list));
+	native_bad_from = AT(text);
+	native_bad_to = AT(text) + 1;
+	struct rt_str s = saved(kinds, -1, 0);
+	native_bad_from = native_bad_to = 0;
+	snprintf(want, sizeof(want), "0x%llx, []", AT(text));
+	CHECK_LATER(kinds, s, 0, want);
+	CHECK_LATER(kinds, s, -2, "\"/bin/new\", []");
+}
+
+static void test_an_address_has_only_the_bytes_that_were_written(void)
+{
+	const char *kinds = KINDS(RT_CALL_out_sockaddr, RT_CALL_ptr);
+	rt_u8 in[16] = {2, 0, 0, 80, 127, 0, 0, 1}, path[128] = {1, 0, 'p', 'a', 't', 'h', 'x', 'x'};
+	rt_u32 length = 16;
+	char address[32];
+
+	ARGS(AT(in), AT(&length));
+	snprintf(address, sizeof(address), "0x%llx", AT(in));
+	check(result(kinds, 0, 16, 0), "{AF_INET, 127.0.0.1, 80}", __LINE__);
+	check(result(kinds, 0, 7, 0), "{AF_INET}", __LINE__);
+	check(result(kinds, 0, 1, 0), address, __LINE__);
+	check(result(kinds, 0, -1, 0), address, __LINE__); /* not known */
+	check(result(kinds, 0, 16, -9), address, __LINE__);
+	ARGS(AT(path), AT(&length));
+	check(result(kinds, 0, 6, 0), "{AF_UNIX, \"path\"}", __LINE__);
+	c->args = args;
+	CHECK_EQ(rt_call_room(c, kinds, RT_CALL_NATIVE), 16);
+	CHECK_EQ(rt_call_room(c, KINDS(RT_CALL_int), RT_CALL_NATIVE), -1);
+	ARGS(AT(path), 0);
+	CHECK_EQ(rt_call_room(c, kinds, RT_CALL_NATIVE), -1);
+}
+
 static void test_what_the_kernel_writes_is_shown_at_the_return_only(void)
 {
 	char text[] = "abc\0de";
@@ -207,17 +387,17 @@ static void test_what_the_kernel_writes_is_shown_at_the_return_only(void)
 	rt_u8 address[128] = {1, 0, 'p'};
 
 	ARGS(AT(text), 3, AT(fds), AT(address), AT(&length));
-	check(rt_call_result(c, kinds, RT_CALL_NATIVE, 0, args, 6), "\"abc\"", __LINE__); /* never more than there was room for */
-	check(rt_call_result(c, kinds, RT_CALL_NATIVE, 0, args, 2), "\"ab\"", __LINE__);
-	check(rt_call_result(c, kinds, RT_CALL_NATIVE, 2, args, 0), "[3, -1]", __LINE__);
-	check(rt_call_result(c, kinds, RT_CALL_NATIVE, 3, args, 5), "{AF_UNIX, \"p\"}", __LINE__);
-	check(rt_call_result(c, kinds, RT_CALL_NATIVE, 5, args, 5), "", __LINE__);
-	check(rt_call_result(c, NULL, RT_CALL_NATIVE, 0, args, 5), "", __LINE__);
+	check(result(kinds, 0, 1000, 6), "\"abc\"", __LINE__); /* never more than there was room for */
+	check(result(kinds, 0, 1000, 2), "\"ab\"", __LINE__);
+	check(result(kinds, 2, 1000, 0), "[3, -1]", __LINE__);
+	check(result(kinds, 3, 1000, 5), "{AF_UNIX, \"p\"}", __LINE__);
+	check(result(kinds, 5, 1000, 5), "", __LINE__);
+	check(result(NULL, 0, 1000, 5), "", __LINE__);
 	ARGS(4096, 3);
 	native_bad_from = 4096;
 	native_bad_to = 8192;
-	check(rt_call_result(c, kinds, RT_CALL_NATIVE, 0, args, -14), "0x1000", __LINE__);
-	check(rt_call_result(c, kinds, RT_CALL_NATIVE, 0, args, 2), "0x1000", __LINE__);
+	check(result(kinds, 0, 1000, -14), "0x1000", __LINE__);
+	check(result(kinds, 0, 1000, 2), "0x1000", __LINE__);
 	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_out_buf, RT_CALL_size), "0x1000, 3");
 	native_bad_from = native_bad_to = 0;
 }
@@ -246,6 +426,13 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_times_of_each_size);
 	UNIT_RUN(test_addresses_of_sockets_in_all_lengths);
 	UNIT_RUN(test_what_the_kernel_writes_is_shown_at_the_return_only);
+	UNIT_RUN(test_a_return_shows_what_was_there_at_the_entry);
+	UNIT_RUN(test_what_was_not_in_memory_is_read_at_the_return);
+	UNIT_RUN(test_no_byte_of_a_text_is_taken_for_more);
+	UNIT_RUN(test_saved_text_that_is_wrong_does_no_harm);
+	UNIT_RUN(test_what_was_cut_at_the_entry_has_dots_at_the_return);
+	UNIT_RUN(test_the_memory_of_a_new_program_is_not_that_of_the_call);
+	UNIT_RUN(test_an_address_has_only_the_bytes_that_were_written);
 	UNIT_RUN(test_elsewhere_it_is_an_error);
 	native_ctx_end(c);
 	return unit_done();

@@ -4,7 +4,8 @@
  * They begin after a call of sched_get_priority_max(0) and end with one.  Most of them fail, and nothing comes of the others.
  *
  * callargs: those of 64-bit programs; callargs 32: those of 32-bit ones.  callargs hostile: with what a program can do wrong.  callargs results:
- * such that the kernel writes something, and what that was.
+ * such that the kernel writes something, and what that was.  callargs late: of memory that is not there when a call begins, and what changes
+ * while it runs.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -251,6 +252,52 @@ static void results(void)
 	printf("pipe [%d, %d] pair [%d, %d]\n", pipes[0], pipes[1], pair[0], pair[1]);
 }
 
+/* ---- what is not in memory when the call begins ---- */
+
+#define LATE 0x21000000ul
+
+/* Texts in a file that is mapped; the kernel is the first to look at a page. */
+static void late(void)
+{
+	static const char bytes[] = "\1\2\3\4\5\6\x7f\xff\x80\xc1 \"";
+	char *file = (char *)LATE, *two = area + SIZE - 6;
+	static const socklen_t rooms[] = {0, 1, 2, 3, 5, 100};
+	struct timespec none = {0, 0};
+	unsigned long list[3] = {LATE + 0x100, LATE + 0x200, 0};
+	struct sockaddr_un un = {.sun_family = AF_UNIX, .sun_path = "\0callargs"};
+	int fd = memfd_create("late", 0), empty = memfd_create("no program", 0), sock = socket(AF_UNIX, SOCK_STREAM, 0);
+	socklen_t *length = (socklen_t *)(area + 0x10);
+
+	if (ftruncate(fd, 0x1000) || pwrite(fd, "/no/such/file", 14, 0) != 14 || pwrite(fd, bytes, sizeof bytes, 0x100) < 0 ||
+	    pwrite(fd, "/proc/self/cwd", 15, 0x200) != 15 || pwrite(fd, &none, sizeof none, 0x300) < 0 || pwrite(fd, list, sizeof list, 0x400) < 0 ||
+	    mmap(file, 0x1000, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, fd, 0) != file ||
+	    mmap(area + SIZE, 0x1000, PROT_READ, MAP_SHARED | MAP_FIXED_NOREPLACE, fd, 0) != area + SIZE || chdir("/proc"))
+		exit(1);
+	memset(area + 0x100, 0, 0x100);
+	memcpy(two, "first/", 6);
+#define AWAY madvise(file, 0x1000, MADV_DONTNEED), madvise(area + SIZE, 0x1000, MADV_DONTNEED)
+	AWAY, syscall(SYS_open, file, O_RDONLY);
+	AWAY, syscall(SYS_open, file + 0x100, O_RDONLY);
+	syscall(SYS_open, file + 0x100, O_RDONLY);
+	AWAY, syscall(SYS_open, two, O_RDONLY); /* the end is missing */
+	AWAY, syscall(SYS_link, file, file + 0x100);
+	AWAY, syscall(SYS_execveat, empty, "", file + 0x400, 0, AT_EMPTY_PATH);
+	AWAY, syscall(SYS_nanosleep, file + 0x300, 0);
+	AWAY, syscall(SYS_write, NOFD, file, 5); /* the kernel does not look */
+	AWAY, syscall(SYS_open, BAD, O_RDONLY);
+	text(0x100, "/proc/self/cwd"); /* what is read becomes something else */
+	syscall(SYS_readlink, area + 0x100, area + 0x100, 100);
+	AWAY, syscall(SYS_readlink, file + 0x200, area + 0x100, 3);
+	if (bind(sock, (struct sockaddr *)&un, sizeof un.sun_family + 9))
+		exit(1);
+	for (unsigned i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+		*length = rooms[i];
+		memset(area + 0x300, 'Z', 100);
+		syscall(SYS_getsockname, sock, area + 0x300, length);
+	}
+	AWAY, syscall(SYS_getsockname, sock, area + 0x300, file + 0x300);
+}
+
 /* ---- what a program can do wrong ---- */
 
 static void hostile(void)
@@ -338,6 +385,8 @@ int main(int argc, char **argv)
 		compat();
 	} else if (!strcmp(what, "results")) {
 		results();
+	} else if (!strcmp(what, "late")) {
+		late();
 	} else {
 		files();
 		sockets();

@@ -95,13 +95,15 @@ struct probe_value {
 
 /*
  * A variable without "$" that handlers may read: what a function of the tapset returns for the argument, at a return: did at the entry.  With
- * registers, it is called at the return, and is also given so many registers of the entry.
+ * npast, it is called at the return, and is also given what other functions returned at the entry: saved, if it is not NULL, for the same
+ * argument, and past for 0 .. npast - 1.
  */
 struct probe_local {
 	const char *name;       /* interned */
 	const char *function;
 	int64_t argument;
-	unsigned registers;
+	const char *saved, *past;
+	unsigned npast;
 	bool is_text;
 };
 

@@ -81,9 +81,11 @@ static struct node *assignment(struct session *s, const struct site *t, const st
 	struct node *value = call_of(s, l->function, l->argument, loc), *name = ast_new(&s->arena, N_NAME, loc, 0);
 	struct node *assign = ast_new(&s->arena, N_ASSIGN, loc, 2), *n = ast_new(&s->arena, N_EXPR, loc, 1);
 
-	for (unsigned i = 0; i < l->registers; i++)
-		ast_add(&s->arena, value, at_entry(s, call_of(s, "__call_word", i, loc)));
-	if (t->is_return && !l->registers)
+	if (l->saved)
+		ast_add(&s->arena, value, at_entry(s, call_of(s, l->saved, l->argument, loc)));
+	for (unsigned i = 0; i < l->npast; i++)
+		ast_add(&s->arena, value, at_entry(s, call_of(s, l->past, i, loc)));
+	if (t->is_return && !l->npast)
 		value = at_entry(s, value);
 	name->name = l->name;
 	assign->op = OP_SET;

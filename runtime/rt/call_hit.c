@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Arguments of the system call that is hit: found in its registers, shown at the entry, and at the return.
+ *
+ * At the entry much of the program's memory may not be there yet, at the return some of it has changed.  So a return is given the texts of the
+ * entry, and shows those that were whole; what was not in memory is read again, and what the kernel writes is read there only.  The saved
+ * text is, for each argument that is shown, a head of two bytes, and its text.  The head has the length: nothing in a text, which is the
+ * program's, is looked at.
+ */
+#include "rt/call.h"
+
+static const rt_u8 class_of[] = {
+#define KIND(kind, class, text) [RT_CALL_##kind] = RT_CALL_##class,
+	RT_CALL_KINDS(KIND)
+#undef KIND
+};
+
+rt_u64 rt_call_register(const struct rt_call *k, rt_u32 i)
+{
+	rt_u64 v = i < RT_CALL_ARGS ? k->args[i] : 0;
+
+	return k->abi ? (rt_u32)v : v;
+}
+
+rt_bool rt_call_has_written(const struct rt_call *k)
+{
+	return k->is_return && k->result >= 0;
+}
+
+/* The value of the present argument, and how many registers it takes. */
+static rt_u64 value_of(const struct rt_call *k, rt_u32 *n)
+{
+	rt_u64 v = rt_call_register(k, k->at);
+
+	*n = 1;
+	switch ((enum rt_call_class)class_of[k->kind]) {
+	case RT_CALL_INT:
+		return (rt_u64)(rt_s64)(rt_s32)v;
+	case RT_CALL_UINT:
+		return (rt_u32)v;
+	case RT_CALL_LONG:
+		return k->abi ? (rt_u64)(rt_s64)(rt_s32)v : v;
+	case RT_CALL_PAIR:
+	case RT_CALL_POS:
+		*n = k->abi || class_of[k->kind] == RT_CALL_POS ? 2 : 1;
+		return k->abi ? v | rt_call_register(k, k->at + 1) << 32 : v;
+	case RT_CALL_WORD:
+		break;
+	}
+	return v;
+}
+
+/* What stands for a call that is not described: its registers. */
+static const char raw[] = {RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, 0};
+
+_Static_assert(sizeof(struct rt_call) <= RT_SCRATCH, "a call fits into the memory of a hit");
+
+/* Begins before the first argument. */
+static struct rt_call *begin_with(struct rt_ctx *c, const char **kinds, enum rt_call_abi abi, const rt_u64 *args)
+{
+	struct rt_call *k = (struct rt_call *)c->scratch;
+
+	memset(k, 0, __builtin_offsetof(struct rt_call, chunk));
+	k->c = c;
+	k->abi = abi;
+	k->args = args;
+	k->s = rt_sink_make(c);
+	if (!*kinds)
+		*kinds = raw;
+	return k;
+}
+
+/* NULL, with an error, if there is no call. */
+static struct rt_call *begin(struct rt_ctx *c, const char **kinds, enum rt_call_abi abi)
+{
+	if (!c->args || c->nargs < RT_CALL_ARGS) {
+		rt_error(c, "no system call begins in this probe");
+		return 0;
+	}
+	return begin_with(c, kinds, abi, c->args);
+}
+
+/* Takes the argument j, after n registers of the one before it; false: there is none. */
+static rt_bool next(struct rt_call *k, const char *kinds, rt_s64 j, rt_u32 *n, rt_u64 *v)
+{
+	if (j >= RT_CALL_ARGS || !kinds[j])
+		return 0;
+	k->at += *n;
+	k->kind = (enum rt_call_kind)(rt_u8)kinds[j];
+	*v = value_of(k, n);
+	return 1;
+}
+
+/* The argument i, and its value; false: the call has none. */
+static rt_bool find(struct rt_call *k, const char *kinds, rt_s64 i, rt_u64 *v)
+{
+	rt_u32 n = 0;
+	rt_s64 j = 0;
+
+	while (j <= i && next(k, kinds, j, &n, v))
+		j++;
+	return i >= 0 && j == i + 1 && rt_call_is_shown(k);
+}
+
+/* ---- what is saved ---- */
+
+/* Two bytes, of which none is 0: 13 bits of the length, and whether some memory was missing. */
+enum { HEAD = 2, LENGTH_LOW = 0x7f, FILL_LOW = 0x80, LENGTH_HIGH = 0x3f, FILL_HIGH = 0x40, MISSING = 0x80 };
+
+static void save(struct rt_call *k, rt_u64 v)
+{
+	rt_u32 start = k->s.n, length;
+
+	rt_sink_fill(&k->s, FILL_LOW, HEAD);
+	if (k->s.cut)
+		return;
+	k->missing = 0;
+	rt_call_argument(k, v);
+	length = k->s.n - start - HEAD;
+	k->s.buf[start] = (char)(FILL_LOW | (length & LENGTH_LOW));
+	k->s.buf[start + 1] = (char)(FILL_HIGH | (length >> 7 & LENGTH_HIGH) | (k->missing ? MISSING : 0));
+}
+
+/* Takes the next text from what was saved; false: there is no other. */
+static rt_bool saved(struct rt_call *k, struct rt_str *text, rt_bool *missing)
+{
+	rt_u8 low, high;
+
+	if (k->nsaved < HEAD)
+		return 0;
+	low = (rt_u8)k->saved[0];
+	high = (rt_u8)k->saved[1];
+	*missing = (high & MISSING) != 0;
+	text->p = k->saved + HEAD;
+	text->n = (rt_u32)rt_min((low & LENGTH_LOW) | (high & LENGTH_HIGH) << 7, k->nsaved - HEAD);
+	k->saved = text->p + text->n;
+	k->nsaved -= HEAD + text->n;
+	return 1;
+}
+
+static rt_bool is_output(enum rt_call_kind kind)
+{
+#define OR_KIND(k, class, text) || kind == RT_CALL_##k
+	return 0 RT_CALL_OUTPUTS(OR_KIND);
+#undef OR_KIND
+}
+
+static void show_later(struct rt_call *k, rt_u64 v, rt_bool read_again)
+{
+	struct rt_str text;
+	rt_bool missing = 0, has = saved(k, &text, &missing);
+
+	if (is_output(k->kind) || (has && missing && read_again))
+		rt_call_argument(k, v);
+	else if (has)
+		rt_sink_put(&k->s, text.p, text.n);
+}
+
+/* Has it begun another program?  Then the addresses are not those of the memory that is there now. */
+static rt_bool is_gone(const char *kinds, rt_s64 result)
+{
+	rt_u32 i;
+
+	for (i = 0; i < RT_CALL_ARGS && kinds[i]; i++)
+		if (kinds[i] == RT_CALL_argv)
+			return result >= 0;
+	return 0;
+}
+
+/* ---- one ---- */
+
+rt_s64 rt_call_number(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i)
+{
+	struct rt_call *k = begin(c, &kinds, abi);
+	rt_u64 v = 0;
+
+	return k && find(k, kinds, i, &v) ? (rt_s64)v : 0;
+}
+
+rt_s64 rt_call_room(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi)
+{
+	struct rt_call *k = begin(c, &kinds, abi);
+	rt_u32 n = 0;
+	rt_s32 room;
+	rt_s64 i;
+	rt_u64 v;
+
+	for (i = 0; k && next(k, kinds, i, &n, &v); i++)
+		if (k->kind == RT_CALL_out_sockaddr)
+			return rt_call_get(k, rt_call_register(k, k->at + 1), &room, sizeof(room)) ? room : -1;
+	return -1;
+}
+
+struct rt_str rt_call_text(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i)
+{
+	struct rt_call *k = begin(c, &kinds, abi);
+	rt_u64 v = 0;
+
+	if (!k)
+		return RT_EMPTY;
+	k->alone = 1;
+	if (find(k, kinds, i, &v))
+		rt_call_argument(k, v);
+	return rt_sink_made(c, &k->s, 0);
+}
+
+/* ---- all ---- */
+
+enum moment { NOW, TO_SAVE, LATER };
+
+/* For what had no room. */
+static void put_dots(struct rt_call *k)
+{
+	static const char dots[] = "...";
+
+	if (k->s.max < sizeof(dots))
+		return;
+	k->s.n = (rt_u32)rt_min(k->s.n, k->s.max - (sizeof(dots) - 1));
+	rt_call_put(k, dots);
+}
+
+static void show_all(struct rt_call *k, const char *kinds, enum moment moment, rt_bool read_again)
+{
+	/* at a return: it was cut at the entry, and its last text has no end */
+	rt_bool cut = moment == LATER && k->nsaved >= rt_script.limits->string_max;
+	rt_u32 i, n = 0;
+	rt_u64 v;
+
+	for (i = 0; !k->s.cut && next(k, kinds, i, &n, &v); i++) {
+		if (!rt_call_is_shown(k))
+			continue;
+		if (moment == TO_SAVE) {
+			save(k, v);
+			continue;
+		}
+		if (moment == LATER && k->nsaved < HEAD)
+			break;
+		rt_call_put(k, i ? ", " : "");
+		if (k->s.cut)
+			break;
+		if (moment == NOW)
+			rt_call_argument(k, v);
+		else
+			show_later(k, v, read_again);
+	}
+	if (moment != TO_SAVE && (cut || k->s.cut))
+		put_dots(k);
+}
+
+struct rt_str rt_call_args(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi)
+{
+	struct rt_call *k = begin(c, &kinds, abi);
+
+	if (!k)
+		return RT_EMPTY;
+	show_all(k, kinds, NOW, 0);
+	return rt_sink_made(c, &k->s, 0);
+}
+
+struct rt_str rt_call_save(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i, rt_bool plain)
+{
+	struct rt_call *k = begin(c, &kinds, abi);
+	rt_u64 v = 0;
+
+	if (!k)
+		return RT_EMPTY;
+	k->alone = i >= 0;
+	k->plain = plain;
+	if (i < 0)
+		show_all(k, kinds, TO_SAVE, 0);
+	else if (find(k, kinds, i, &v))
+		save(k, v);
+	return rt_sink_made(c, &k->s, 0);
+}
+
+struct rt_str rt_call_later(struct rt_ctx *c, const struct rt_call_past *p, rt_s64 i, rt_bool plain)
+{
+	const char *kinds = p->kinds;
+	struct rt_call *k = begin_with(c, &kinds, p->abi, p->args);
+	rt_bool read_again = !is_gone(kinds, p->result);
+	rt_u64 v = 0;
+
+	k->saved = p->saved.p;
+	k->nsaved = p->saved.n;
+	k->result = p->result;
+	k->room = p->room;
+	k->is_return = 1;
+	k->alone = i >= 0;
+	k->plain = plain;
+	if (i < 0)
+		show_all(k, kinds, LATER, read_again);
+	else if (find(k, kinds, i, &v))
+		show_later(k, v, read_again);
+	return rt_sink_made(c, &k->s, 0);
+}
