@@ -62,13 +62,13 @@ static enum rt_call_kind kind_of(const char *word, size_t n)
 	return k < RT_CALL_NKINDS ? k : RT_CALL_END;
 }
 
-/* Takes the argument that *p begins with; false: there is no other. */
+/* Takes the argument that *p begins with; false: there is no other, but maybe "=" and what is returned. */
 static bool next_argument(const char **p, struct argument *x)
 {
 	size_t n = strcspn(*p, " "), names = strcspn(*p, ":");
 	const char *slash = memchr(*p, '/', names);
 
-	if (!n)
+	if (!n || **p == '=')
 		return false;
 	x->numbers = *p;
 	x->nnumbers = slash ? (size_t)(slash - *p) : names;
@@ -80,18 +80,19 @@ static bool next_argument(const char **p, struct argument *x)
 	return true;
 }
 
-bool call_args_kinds(struct arena *a, const struct kernel_call *call, unsigned char kinds[RT_CALL_ARGS + 1])
+bool call_args_kinds(struct arena *a, const struct kernel_call *call, unsigned char kinds[RT_CALL_ARGS + 2])
 {
 	const char *p = described(a, call);
 	struct argument x = {0};
 	unsigned n = 0;
 
-	kinds[0] = RT_CALL_END;
+	kinds[0] = kinds[1] = RT_CALL_END;
 	if (!p)
 		return false;
 	while (n < RT_CALL_ARGS && next_argument(&p, &x))
 		kinds[n++] = (unsigned char)x.kind;
 	kinds[n] = RT_CALL_END;
+	kinds[n + 1] = *p == '=' ? (unsigned char)kind_of(p + 1, strlen(p + 1)) : RT_CALL_END;
 	return true;
 }
 

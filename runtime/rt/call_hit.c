@@ -167,6 +167,11 @@ static rt_bool is_gone(const char *kinds, rt_s64 result)
 	return 0;
 }
 
+rt_bool rt_call_gives_address(const char *kinds)
+{
+	return kinds && kinds[rt_cstr_len(kinds) + 1] == RT_CALL_ptr;
+}
+
 /* ---- one ---- */
 
 rt_s64 rt_call_number(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i)

@@ -63,7 +63,8 @@ rt_s64 rt_32bit_app(struct rt_ctx *c); /* 1 if that is 32-bit code */
 rt_s64 rt_syscall_nr(struct rt_ctx *c); /* the number of the system call that is hit [fails] */
 rt_s64 rt_syscall_compat(struct rt_ctx *c); /* 1 if the current task is in a system call of a 32-bit program */
 /*
- * What is passed to the system call that begins here.  kinds: an enum rt_call_kind for each argument, NULL: of any call.  abi: the program's.
+ * What is passed to the system call that begins here.  kinds: an enum rt_call_kind for each argument, a 0, and what is returned; NULL: of any call.
+ * abi: the program's.
  * An argument (0 ..) as a number, 0 if the call has fewer; as a text; all as one text.  [fails] elsewhere, and if there is no string space
  */
 enum rt_call_abi { RT_CALL_NATIVE, RT_CALL_COMPAT, RT_CALL_COMPAT_TIME64 }; /* 32-bit programs; of these, calls with times of 64 bits */
@@ -89,6 +90,8 @@ struct rt_call_past {
 	rt_u64 args[RT_CALL_ARGS];
 };
 struct rt_str rt_call_later(struct rt_ctx *c, const struct rt_call_past *p, rt_s64 i, rt_bool plain);
+/* Does the call return an address? */
+rt_bool rt_call_gives_address(const char *kinds);
 /* A register by its name, or by that of its lower half.  [fails] */
 rt_s64 rt_named_reg(struct rt_ctx *c, struct rt_str name, rt_bool is_signed);
 /* All registers as NAME: VALUE, some on a line; without registers nothing. */

@@ -402,6 +402,14 @@ static void test_what_the_kernel_writes_is_shown_at_the_return_only(void)
 	native_bad_from = native_bad_to = 0;
 }
 
+static void test_what_is_returned_follows_the_arguments(void)
+{
+	CHECK(rt_call_gives_address(KINDS(RT_CALL_int, RT_CALL_END, RT_CALL_ptr)));
+	CHECK(rt_call_gives_address(KINDS(RT_CALL_END, RT_CALL_ptr)));
+	CHECK(!rt_call_gives_address(KINDS(RT_CALL_ptr, RT_CALL_END)));
+	CHECK(!rt_call_gives_address(NULL));
+}
+
 static void test_elsewhere_it_is_an_error(void)
 {
 	c->args = NULL;
@@ -433,6 +441,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_what_was_cut_at_the_entry_has_dots_at_the_return);
 	UNIT_RUN(test_the_memory_of_a_new_program_is_not_that_of_the_call);
 	UNIT_RUN(test_an_address_has_only_the_bytes_that_were_written);
+	UNIT_RUN(test_what_is_returned_follows_the_arguments);
 	UNIT_RUN(test_elsewhere_it_is_an_error);
 	native_ctx_end(c);
 	return unit_done();

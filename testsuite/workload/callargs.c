@@ -249,6 +249,10 @@ static void results(void)
 	syscall(SYS_getcwd, area + 0x500, 100);
 	syscall(SYS_clock_getres, CLOCK_MONOTONIC, area + 0x600);
 	syscall(SYS_clock_getres, CLOCK_MONOTONIC, 0);
+	syscall(SYS_brk, 0);
+	syscall(SYS_mremap, AREA, SIZE, SIZE, 0);
+	syscall(SYS_mmap, AREA, 0x1000, 0, 0, 0, 0);
+	syscall(SYS_shmat, -1, 0, 0);
 	printf("pipe [%d, %d] pair [%d, %d]\n", pipes[0], pipes[1], pair[0], pair[1]);
 }
 

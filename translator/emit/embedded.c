@@ -26,19 +26,21 @@ static void call_names(struct emit *e, const char *macro, bool compat)
 	sb_putc(e->out, '\n');
 }
 
-/* What each of these calls is passed, as texts of enum rt_call_kind. */
+/* What each of these calls is passed and returns, as texts of enum rt_call_kind: see call_args_kinds(). */
 static void call_kinds(struct emit *e, const char *macro, bool compat)
 {
 	const struct kernel_calls *all = e->s->kernel ? kernel_calls(e->s->kernel, NULL) : NULL;
-	unsigned char kinds[RT_CALL_ARGS + 1];
+	unsigned char kinds[RT_CALL_ARGS + 2];
 
 	sb_printf(e->out, "#define %s", macro);
 	for (size_t i = 0; all && i < all->v.n; i++) {
 		if (all->v.v[i].compat != compat || !call_args_kinds(&e->s->arena, &all->v.v[i], kinds))
 			continue;
 		sb_printf(e->out, " [%u] = \"", all->v.v[i].number);
-		for (const unsigned char *k = kinds; *k; k++)
-			sb_printf(e->out, "\\%o", *k);
+		const unsigned char *k = kinds;
+		while (*k)
+			sb_printf(e->out, "\\%o", *k++);
+		sb_printf(e->out, "\\0\\%o", k[1]);
 		sb_puts(e->out, "\",");
 	}
 	sb_putc(e->out, '\n');
