@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,12 +67,19 @@ static void *spin(void *unused)
 	return unused;
 }
 
-static long in_threads(unsigned long n)
+static void *ask_parent(void *n)
+{
+	for (unsigned long i = 0; i < (unsigned long)n; i++)
+		syscall(SYS_getppid);
+	return NULL;
+}
+
+static long in_threads(unsigned long n, void *(*work)(void *))
 {
 	pthread_t t[4];
 
 	for (int i = 0; i < 4; i++)
-		pthread_create(&t[i], NULL, call, (void *)n);
+		pthread_create(&t[i], NULL, work, (void *)n);
 	for (int i = 0; i < 4; i++)
 		pthread_join(t[i], NULL);
 	return 4 * (long)n;
@@ -88,6 +96,38 @@ static long in_child(unsigned long n, bool shared)
 	}
 	waitpid(pid, &status, 0);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static volatile sig_atomic_t caught;
+
+static void on_signal(int number)
+{
+	(void)number;
+	caught++;
+}
+
+static long catch_signals(unsigned long n)
+{
+	caught = 0;
+	signal(SIGUSR2, on_signal);
+	for (unsigned long i = 0; i < n; i++)
+		raise(SIGUSR2);
+	return caught;
+}
+
+/* System calls, threads, processes and signals. */
+static void *bustle(void *unused)
+{
+	pthread_t t;
+
+	while (!stopped) {
+		ask_parent((void *)100);
+		if (!pthread_create(&t, NULL, ask_parent, (void *)1))
+			pthread_join(t, NULL);
+		in_child(1, false);
+		raise(SIGUSR2);
+	}
+	return unused;
 }
 
 static pid_t kept;
@@ -163,7 +203,13 @@ static long do_command(const char *what, unsigned long n)
 	if (!strcmp(what, "calls"))
 		return call((void *)n) ? -1 : (long)n;
 	if (!strcmp(what, "threads"))
-		return in_threads(n);
+		return in_threads(n, call);
+	if (!strcmp(what, "parents"))
+		return ask_parent((void *)n) ? -1 : (long)n;
+	if (!strcmp(what, "parents_in_threads"))
+		return in_threads(n, ask_parent);
+	if (!strcmp(what, "signals"))
+		return catch_signals(n);
 	if (!strcmp(what, "fork") || !strcmp(what, "vfork"))
 		return in_child(n, *what == 'v');
 	if (!strcmp(what, "child"))
@@ -180,9 +226,10 @@ static long do_command(const char *what, unsigned long n)
 		return set_own_breakpoint();
 	if (!strcmp(what, "owns"))
 		return hits_of_own_breakpoint(n);
-	if (!strcmp(what, "spin")) {
+	if (!strcmp(what, "spin") || !strcmp(what, "bustle")) {
+		signal(SIGUSR2, on_signal);
 		while (spinning < n && spinning < 8)
-			pthread_create(&spinners[spinning++], NULL, spin, NULL);
+			pthread_create(&spinners[spinning++], NULL, *what == 's' ? spin : bustle, NULL);
 		return spinning;
 	}
 	if (!strcmp(what, "stop")) {
@@ -206,7 +253,7 @@ int main(int argc, char **argv)
 	       (unsigned long)deep, (unsigned long)own, (unsigned long)&variable);
 	while (scanf("%31s %lu", what, &n) == 2) {
 		if (!strcmp(what, "exit"))
-			_exit(0);
+			_exit((int)n);
 		if (!strcmp(what, "exec"))
 			execv("/proc/self/exe", argv);
 		printf("%ld\n", do_command(what, n));
