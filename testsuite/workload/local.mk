@@ -5,6 +5,7 @@ EXTRA_DIST += testsuite/workload/module/kernel_probes.c testsuite/workload/modul
 
 check_PROGRAMS += \
 	testsuite/workload/absent \
+	testsuite/workload/aio \
 	testsuite/workload/busy \
 	testsuite/workload/callargs \
 	testsuite/workload/counts \
@@ -12,7 +13,9 @@ check_PROGRAMS += \
 	testsuite/workload/debugger \
 	testsuite/workload/everything \
 	testsuite/workload/faults \
+	testsuite/workload/fights \
 	testsuite/workload/figures \
+	testsuite/workload/fills \
 	testsuite/workload/forks \
 	testsuite/workload/fragile \
 	testsuite/workload/json_lines \
@@ -47,6 +50,9 @@ check_PROGRAMS += \
 testsuite_workload_absent_SOURCES = testsuite/workload/absent.c
 testsuite_workload_absent_CFLAGS = $(WORKLOAD_CFLAGS)
 
+testsuite_workload_aio_SOURCES = testsuite/workload/aio.c
+testsuite_workload_aio_CFLAGS = $(WORKLOAD_CFLAGS)
+
 testsuite_workload_busy_SOURCES = testsuite/workload/busy.c
 testsuite_workload_busy_CFLAGS = $(WORKLOAD_CFLAGS)
 
@@ -65,8 +71,14 @@ testsuite_workload_everything_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 testsuite_workload_faults_SOURCES = testsuite/workload/faults.c
 testsuite_workload_faults_CFLAGS = $(WORKLOAD_CFLAGS)
 
+testsuite_workload_fights_SOURCES = testsuite/workload/fights.c
+testsuite_workload_fights_CFLAGS = $(WORKLOAD_CFLAGS)
+
 testsuite_workload_figures_SOURCES = testsuite/workload/figures.c
 testsuite_workload_figures_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_fills_SOURCES = testsuite/workload/fills.c
+testsuite_workload_fills_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_forks_SOURCES = testsuite/workload/forks.c
 testsuite_workload_forks_CFLAGS = $(WORKLOAD_CFLAGS)
