@@ -387,6 +387,7 @@ dist_check_SCRIPTS += testsuite/unit/scopes_test.sh
 dist_check_SCRIPTS += testsuite/unit/members_test.sh
 dist_check_SCRIPTS += testsuite/unit/debuginfod_test.sh
 EXTRA_DIST += testsuite/unit/data/scopes.cc testsuite/unit/data/members.cc
+EXTRA_DIST += testsuite/unit/data/scopes.cc testsuite/unit/data/members.cc testsuite/unit/data/own.c
 
 # --- translator/options.c ---
 dist_check_SCRIPTS += testsuite/unit/rc_test.sh

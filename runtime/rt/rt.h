@@ -346,6 +346,8 @@ rt_u64 rt_this_cpu(rt_u64 object);
 rt_u64 rt_of_cpu(struct rt_ctx *c, rt_u64 object, rt_u64 cpu);
 /* Run-time minus link-time address of the ELF image that holds the probed user code. */
 rt_u64 rt_load_base(struct rt_ctx *c);
+/* What the current thread, in user mode at the hit, has its own variables at a distance from. */
+rt_u64 rt_thread_pointer(struct rt_ctx *c);
 /* size 1, 2, 4, 8; the value is zero-extended.  Bad address: error "... fault at 0x...".  [fails] */
 rt_u64 rt_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u32 size);
 /* Returns otherwise if it cannot be read, without an error. */

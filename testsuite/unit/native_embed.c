@@ -240,6 +240,12 @@ rt_u64 rt_of_cpu(struct rt_ctx *c, rt_u64 object, rt_u64 cpu)
 	return object;
 }
 
+rt_u64 rt_thread_pointer(struct rt_ctx *c)
+{
+	(void)c;
+	return 0;
+}
+
 rt_u64 rt_load_base(struct rt_ctx *c)
 {
 	(void)c;

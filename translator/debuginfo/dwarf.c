@@ -149,6 +149,12 @@ struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target,
 	return open_file(a, target, path, pie, FETCH_USER, split);
 }
 
+void dwarf_use_block(struct dwarf_file *d, int64_t block)
+{
+	d->has_block = true;
+	d->block = block;
+}
+
 struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path, const char *module)
 {
 	bool split = false;

@@ -16,6 +16,8 @@ struct dwarf_file;
  * split off, into files that are not read.
  */
 struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie, bool *split);
+/* Where the program's block of variables that each thread has of its own begins, counted from the thread pointer. */
+void dwarf_use_block(struct dwarf_file *d, int64_t block);
 /* The same for a kernel or one of its modules (NULL: the kernel), whose addresses are the kernel's. */
 struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path, const char *module);
 /* The path of the file with the debug information of a build (hex), where a debuginfod server has one; NULL: none is asked, or none has it. */

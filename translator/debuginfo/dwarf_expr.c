@@ -200,6 +200,17 @@ static bool emit_address(struct machine *m, uint64_t address)
 	return true;
 }
 
+/* From the offset of a variable in the block of them that each thread has, which is on the stack, to its address. */
+static enum location of_thread(struct machine *m)
+{
+	if (!m->d->has_block || !m->ops.n)
+		return LOCATION_COMPLEX;
+	emit_plain(m, FETCH_THREAD, 0);
+	emit_plain(m, FETCH_PLUS, 0);
+	emit_plain(m, FETCH_ADD, m->d->block);
+	return LOCATION_OK;
+}
+
 /* The value that an expression had at entry: the same registers, now. */
 static enum location entry_value(struct machine *m, const Dwarf_Op *op)
 {
@@ -309,6 +320,9 @@ static enum location step(struct machine *m, const Dwarf_Op *op)
 		return emit(m,
 			    (struct fetch_op){.code = FETCH_DEREF, .size = op->number, .space = m->d->space}),
 		       LOCATION_OK;
+	case DW_OP_form_tls_address:
+	case DW_OP_GNU_push_tls_address:
+		return of_thread(m);
 	case DW_OP_entry_value:
 	case DW_OP_GNU_entry_value:
 		return entry_value(m, op);

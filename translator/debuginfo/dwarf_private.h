@@ -36,6 +36,8 @@ struct dwarf_file {
 	enum fetch_space space;
 	const char *separate;
 	bool pie;
+	bool has_block;   /* of variables that each thread has of its own, */
+	int64_t block;    /* so far from its thread pointer */
 	struct map defined; /* "struct name" -> struct found *, once looked for */
 	dwarf_symbols functions, objects; /* in order of addresses, read when first needed */
 	const char *name;   /* of a module; NULL: it is none */

@@ -135,7 +135,7 @@ static bool is_static(Dwarf_Die *die, bool of_class)
 	if (dwarf_tag(die) != DW_TAG_variable || !dwarf_attr(die, DW_AT_location, &attr))
 		return false;
 	atom = first_operation(&attr, &n);
-	return (atom == DW_OP_addr || atom == DW_OP_addrx) && n == 1;
+	return ((atom == DW_OP_addr || atom == DW_OP_addrx) && n == 1) || is_of_thread(&attr);
 }
 
 static bool has_static(int tag)
@@ -213,9 +213,11 @@ int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, str
 	if (s.location == LOCATION_OK)
 		return 0;
 	if (s.of_thread) {
-		problem_set(why, a, PROBLEM_NOT_PLACED, "\"%s\" is a variable that each thread has of its own, which cannot be read", name);
+		problem_set(why, a, PROBLEM_NOT_PLACED,
+			    "\"%s\" is a variable that each thread has of its own: where those of a library are, only its dynamic linker knows",
+			    name);
 		if (why)
-			why->hint = "read it where a function has its address as a parameter, or copy it to a plain variable in the program";
+			why->hint = "read it where a function has its address as a parameter or returns it, as __errno_location does";
 		return -1;
 	}
 	if (s.location == LOCATION_COMPLEX)

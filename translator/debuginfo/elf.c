@@ -269,6 +269,16 @@ const struct elf_facts *elf_facts(const struct elf_image *e)
 	return &e->facts;
 }
 
+/* The program's own block is where its linker was sure that it is; those of libraries are where its dynamic linker has found room. */
+static void use_thread_block(struct elf_image *e)
+{
+	const Elf64_Phdr *s = segment(e, PT_TLS);
+	uint64_t align = s && s->p_align ? s->p_align : 1;
+
+	if (s && e->facts.executable && !(align & (align - 1)) && e->target->thread_block)
+		dwarf_use_block(e->dwarf, e->target->thread_block(s->p_vaddr, s->p_memsz, align));
+}
+
 bool elf_has_dwarf(struct elf_image *e)
 {
 	if (!e->dwarf_tried) {
@@ -276,6 +286,8 @@ bool elf_has_dwarf(struct elf_image *e)
 		e->dwarf = dwarf_file_open(e->arena, e->target, e->facts.path, e->facts.pie, &e->dwarf_split);
 		e->facts.has_dwarf = e->dwarf != NULL;
 		e->facts.debug_file = e->dwarf ? dwarf_file_separate(e->dwarf) : NULL;
+		if (e->dwarf)
+			use_thread_block(e);
 	}
 	return e->dwarf != NULL;
 }

@@ -81,6 +81,12 @@ struct target {
 	const unsigned char *followed;
 	unsigned nfollowed;
 
+	/*
+	 * Where the program's own block of variables that each thread has begins, counted from the thread pointer, by the block's address, size and
+	 * alignment in the file: a rule between linkers and C libraries.
+	 */
+	int64_t (*thread_block)(uint64_t address, uint64_t size, uint64_t align);
+
 	/* At the first instruction of a function. */
 	unsigned cfa; /* the canonical frame address minus the stack pointer */
 	/* A frame pointer that the prologue sets up: its register, and how far it will be below the canonical frame address.  0:

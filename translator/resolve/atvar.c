@@ -84,6 +84,14 @@ static bool is_own_image(struct session *s, struct probe *p, const struct elf_im
 	return at && at->in_code && at->image == image;
 }
 
+static bool is_of_thread(const struct fetch *f)
+{
+	for (unsigned i = 0; i < f->nops; i++)
+		if (f->ops[i].code == FETCH_THREAD)
+			return true;
+	return false;
+}
+
 static bool of_image(struct session *s, struct probe *p, const struct home *home, const char *name, const char *file,
 		     struct fetch *out, struct problem *why)
 {
@@ -96,10 +104,11 @@ static bool of_image(struct session *s, struct probe *p, const struct home *home
 		    "\"%s\" cannot be read here: where \"%s\" is in memory is known only in probes of its own functions", name, path);
 	const struct dtype *t = dtype_kind(out->type) == DTYPE_ARRAY ? dtype_target(out->type) : out->type;
 	bool members = dtype_kind(t) == DTYPE_STRUCT || dtype_kind(t) == DTYPE_UNION;
+	const char *at = is_of_thread(out) ? "at[tid()]" : "at";
 	why->hint = arena_printf(&s->arena,
-				 "keep its address there, at = &@var(\"%s\"), in a global, and read @cast(at, \"%s\", \"%s\")%s where the "
+				 "keep its address there, %s = &@var(\"%s\"), in a global, and read @cast(%s, \"%s\", \"%s\")%s where the "
 				 "process runs",
-				 name, dtype_text(&s->arena, t), path, members ? "->MEMBER" : "[0]");
+				 at, name, at, dtype_text(&s->arena, t), path, members ? "->MEMBER" : "[0]");
 	return false;
 }
 

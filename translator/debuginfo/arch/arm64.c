@@ -237,6 +237,13 @@ static bool plt_slot(const unsigned char *code, size_t n, uint64_t address, uint
 	return true;
 }
 
+/* Above two words at the thread pointer, aligned ("variant I"). */
+static int64_t thread_block(uint64_t address, uint64_t size, uint64_t align)
+{
+	(void)size;
+	return (int64_t)(16 + ((address - 16) & (align - 1)));
+}
+
 const struct target target_arm64 = {
 	.name = "arm64",
 	.machine = "aarch64",
@@ -253,6 +260,7 @@ const struct target target_arm64 = {
 	.stack_pointer = 31,
 	.static_chain = 18,
 	.return_address = 30,
+	.thread_block = thread_block,
 	.word = 8,
 	.arguments = arguments,
 	.narguments = sizeof arguments,

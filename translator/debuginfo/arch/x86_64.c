@@ -261,6 +261,12 @@ static bool plt_slot(const unsigned char *code, size_t n, uint64_t address, uint
 	return true;
 }
 
+/* Below the thread pointer, which is aligned as the block is ("variant II"). */
+static int64_t thread_block(uint64_t address, uint64_t size, uint64_t align)
+{
+	return -(int64_t)(size + ((-address - size) & (align - 1)));
+}
+
 const struct target target_x86_64 = {
 	.name = "x86_64",
 	.machine = "x86_64",
@@ -281,6 +287,7 @@ const struct target target_x86_64 = {
 	.static_chain = 10,
 	.return_address = 16,
 	.return_on_stack = true,
+	.thread_block = thread_block,
 	.word = 8,
 	.followed = followed,
 	.nfollowed = sizeof followed,

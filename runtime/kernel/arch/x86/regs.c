@@ -8,6 +8,7 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
+#include <asm/fsgsbase.h>
 #include <asm/syscall.h>
 #include <asm/unwind.h>
 
@@ -172,6 +173,12 @@ rt_u64 rt_user_reg(struct rt_ctx *c, rt_u32 dwarf)
 		return 0;
 	}
 	return read_register(c, task_pt_regs(current), dwarf);
+}
+
+/* The kernel leaves it as the program has it, while the task runs; what the kernel has stored of it may be old. */
+rt_u64 rt_thread_pointer(struct rt_ctx *c)
+{
+	return x86_fsbase_read_cpu();
 }
 
 /* Where the current process is in user mode, or was when it entered the kernel; NULL if it is none, or not told. */
