@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fights THREADS TIMES [shared]: each thread takes fights_lock so often and sleeps a millisecond while it has it; shared: processes instead of threads,
- * and the lock lies in a file that they map.  Prints how often it was taken.
+ * fights THREADS TIMES [shared]: each thread takes fights_lock so often and sleeps a millisecond while it has it; shared: processes
+ * instead of threads, and the lock lies in a file that they map.  Prints how often it was taken.
  */
 #include <fcntl.h>
 #include <pthread.h>
