@@ -10,6 +10,7 @@
 #include <linux/kernel.h>
 #include <linux/mutex.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 
 #include "kernel/build_id.h"
 #include "kernel/compat/module_memory.h"
@@ -37,14 +38,15 @@ static size_t modules_make_note(struct modules_note *note, const char *hex)
 	return offsetof(struct modules_note, id) + n;
 }
 
-/* Notes begin at multiples of 4. */
-static bool modules_has(const struct module *m, const void *note, size_t n)
+/* Notes begin at multiples of 4.  Read without faults: what is between variables is forbidden ground where KASAN looks. */
+static bool modules_has(const struct module *m, const struct modules_note *note, size_t n)
 {
 	size_t size, at;
 	const u8 *memory = compat_module_memory(m, &size);
+	struct modules_note there;
 
 	for (at = 0; memory && at + n <= size; at += 4)
-		if (!memcmp(memory + at, note, n))
+		if (!copy_from_kernel_nofault(&there, memory + at, n) && !memcmp(&there, note, n))
 			return true;
 	return false;
 }

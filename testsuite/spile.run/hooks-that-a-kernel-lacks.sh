@@ -19,14 +19,14 @@ for name in needed optional; do
 done
 X
 out=$("$V" -t $((60 * SLOW)) exec "$G" -- sh "$B/hooks.sh" 2>&1)
-if [ "$("$SPILE" -r "$RELEASE" -p1 family.stp | grep -c there)" = 1 ]; then
+if [ "$("$SPILE" -r "$RELEASE" -p1 family.stp 2>/dev/null | grep -c there)" = 1 ]; then
 	set -- "$out" "ran
 ran"
 else
 	lacks="probe $(hook NF_BR_LOCAL_IN NFPROTO_BRIDGE): this kernel was built without hooks of the protocol family"
 	set -- "$out" "status 1
 $lacks
-$lacks
-ran"
+ran
+$lacks"
 fi
 [ "$1" = "$2" ] || { echo "$1"; exit 1; }
