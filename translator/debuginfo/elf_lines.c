@@ -21,6 +21,17 @@ static uint32_t number_of(struct making *m, const char *file)
 	return (uint32_t)(m->t->files.n - 1);
 }
 
+/* The end of a piece of code may be the end of all. */
+static bool find_place(struct making *m, const struct dwarf_row *row, uint64_t *off)
+{
+	if (elf_offset(m->e, row->address, true, off))
+		return true;
+	if (row->file || !elf_offset(m->e, row->address - 1, true, off))
+		return false;
+	++*off;
+	return true;
+}
+
 static void add(void *ctx, const struct dwarf_row *row)
 {
 	struct making *m = ctx;
@@ -29,14 +40,14 @@ static void add(void *ctx, const struct dwarf_row *row)
 	struct line_row r = {.line = row->line};
 	uint64_t off;
 
-	/* where a sequence ends there may be no code of the file any more */
-	if (!elf_offset(m->e, row->address, true, &off) && (row->file || !elf_offset(m->e, row->address - 1, true, &off)))
+	if (find_place(m, row, &off) && off < UINT32_MAX) {
+		r.off = (uint32_t)off;
+		r.file = row->file ? number_of(m, row->file) : 0;
+	} else if (last && last->file) { /* a damaged file: nothing is known from here on */
+		r = (struct line_row){.off = last->off + 1};
+	} else {
 		return;
-	off += !row->file && !elf_offset(m->e, row->address, true, &off);
-	if (off >= UINT32_MAX)
-		return;
-	r.off = (uint32_t)off;
-	r.file = row->file ? number_of(m, row->file) : 0;
+	}
 	if (last && last->off == r.off)
 		t->rows.n--; /* one sequence ends where another begins */
 	else if (last && (last->off > r.off || (last->file == r.file && last->line == r.line)))
