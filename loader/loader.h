@@ -203,6 +203,19 @@ int input_fd(const struct input *in);
 /* To be called when there is something to read, or the end: runs the script's handlers. */
 void input_read(struct input *in);
 
+/* ---- background.c: a session that goes on in the background ---- */
+
+struct background {
+	bool wanted;
+	int news;     /* a socket: the process that was started waits for a byte on it */
+	int messages; /* the file of messages from then on: OUTPUT.messages, or standard error if that is a file */
+};
+
+/* From here on this is another process; the one that was started waits, and does not return.  -1: reported. */
+int background_begin(struct background *b, const char *output);
+/* The session has begun: lets that process end, and leaves the terminal.  -1: it was killed, so nobody knows of this session. */
+int background_go_on(struct background *b);
+
 /* ---- run.c: the session ---- */
 
 /* Ctrl-C and other signals: from now on the session reads them. */
@@ -214,6 +227,7 @@ struct run {
 	struct output output;
 	struct outfile file;
 	struct sink sink;
+	struct background background;
 	double seconds;  /* -T, 0 = none */
 	const char *script;
 	bool trace_self; /* our own actions are probed too */

@@ -19,7 +19,7 @@ struct options {
 	double seconds;
 	long megabytes, rotated, kept;
 	const struct sink_form *form;
-	bool is_text, trace_self, relayed;
+	bool is_text, trace_self, relayed, background;
 };
 
 static void usage(FILE *to)
@@ -29,6 +29,7 @@ static void usage(FILE *to)
 	      "  -c CMD    run CMD when all probes are armed, and stop when it exits; target() is its pid\n"
 	      "  -x PID    target() is PID; stop when that process exits\n"
 	      "  -o FILE   write the output to FILE\n"
+	      "  -F        with -o: go on in the background once the probes are armed, and print the id of that process\n"
 	      "  -S MB[,N] with -o: FILE.0, FILE.1 ..., a new one after MB megabytes; keep the newest N\n"
 	      "  --format FORMAT  the form of the output: text (default) or json\n"
 	      "  -T SEC    stop after SEC seconds\n"
@@ -62,7 +63,7 @@ static bool parse_seconds(const char *s, double *out)
 
 #define FORMAT 1 /* no letter */
 
-static const char letters[] = "+:c:x:o:T:s:S:tORwvhV";
+static const char letters[] = "+:c:x:o:T:s:S:tFORwvhV";
 static const struct option longs[] = {
 	{"format", required_argument, NULL, FORMAT},
 	{"trace-self", no_argument, NULL, 'O'},
@@ -178,6 +179,7 @@ static enum parsed parse(int argc, char **argv, struct options *o)
 				return WRONG;
 			break;
 		case 't': o->is_text = true; break;
+		case 'F': o->background = true; break;
 		case 'O': o->trace_self = true; break;
 		case 'R': o->relayed = true; break;
 		case 'w': say.quiet = true; break;
@@ -205,6 +207,10 @@ static enum parsed parse(int argc, char **argv, struct options *o)
 	}
 	if (o->rotated && !o->output) {
 		say_error("-S needs a file: -o FILE");
+		return WRONG;
+	}
+	if (o->background && !o->output) {
+		say_error("-F needs a file: -o FILE");
 		return WRONG;
 	}
 	return GO_ON;
@@ -238,9 +244,12 @@ static int run(const struct options *o, char **args)
 	const char *parameters =
 		module_parameters(&a, (const char *const *)args + 1, (unsigned)o->megabytes * 1024);
 	struct run r = { .seconds = o->seconds, .script = args[0], .trace_self = o->trace_self, .relayed = o->relayed,
+			 .background = { .wanted = o->background },
 			 .file = { .name = o->output, .most = (uint64_t)o->rotated << 20, .keep = (unsigned)o->kept } };
 	int status = 1;
 
+	if (r.background.wanted && background_begin(&r.background, o->output))
+		return 1;
 	if (outfile_open(&r.file))
 		return 1;
 	output_init(&r.output, r.file.fd);

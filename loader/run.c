@@ -232,6 +232,8 @@ static void handle_started(struct session *s, const struct wire_started *m)
 	say_verbose("started, %u probes", m->probes);
 	s->started = true;
 	begin_time(s);
+	if (s->run->background.wanted && background_go_on(&s->run->background))
+		interrupt(s, "the program that started the session was killed");
 	input_open(&s->input, s->run->module.directory, s->run->target.is_child);
 	target_release(&s->run->target);
 }

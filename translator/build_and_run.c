@@ -146,6 +146,8 @@ static void loader_arguments(struct session *s, arguments *a)
 	if (!s->opt.vm)
 		add(s, a, "-o", s->opt.output);
 	add(s, a, "-S", s->opt.rotation);
+	if (s->opt.background)
+		vec_push(&s->arena, a, "-F");
 	add(s, a, "--format", s->opt.format);
 	if (terminal_is_text(s))
 		vec_push(&s->arena, a, "-t");

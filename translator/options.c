@@ -295,6 +295,17 @@ static void check_rotation(struct session *s)
 			  "pipe it: spile --vm ... | split -C 10m - FILE.");
 }
 
+static void check_background(struct session *s)
+{
+	if (!s->opt.background)
+		return;
+	if (!s->opt.output)
+		diag_hint(&s->diags, s_error(s, (struct loc){0}, E_USAGE, "-F needs a file: -o FILE"),
+			  "-S MB,N keeps it from filling the disk: the newest N files of MB megabytes are kept");
+	else if (s->opt.vm)
+		s_error(s, (struct loc){0}, E_USAGE, "-F and --vm exclude each other: the guest ends with its session");
+}
+
 static void check_color(struct session *s)
 {
 	static const char *const choices[] = {"always", "never", "auto"};
@@ -337,6 +348,7 @@ static int check(struct session *s)
 	check_compatible(s);
 	check_numbers(s);
 	check_rotation(s);
+	check_background(s);
 	check_color(s);
 	if (o->no_time_limits && !o->guru)
 		s_error(s, none, E_USAGE, "--suppress-time-limits needs guru mode: -g");

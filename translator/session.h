@@ -49,6 +49,7 @@ struct options {
 	const char *timeout;           /* -T */
 	const char *buffer_mb;         /* -s */
 	const char *rotation;          /* -S */
+	bool background;               /* -F */
 	const char *release;           /* -r */
 	const char *arch;              /* -a */
 	const char *module_name;       /* -m */

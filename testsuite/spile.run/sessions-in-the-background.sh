@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# -F: the command ends when the probes are armed, having printed the id of the session's process, which ends in order at a signal; messages
+# are in a file then.  What does not begin says so, as without -F, and a signal while it begins ends it.
+cd "$B" || exit 1
+fail() { echo "$*"; cat background.got; exit 1; }
+cat >background.stp <<'EOF'
+global calls
+probe begin { println("begin") }
+probe syscall.sethostname { calls++ }
+probe procfs("warn").read { warn("asked"); $value = "x" }
+probe end { println("end ", calls) }
+EOF
+"$SPILE" -w -r "$RELEASE" -p4 -m background background.stp >/dev/null || exit 1
+cat >background-run.sh <<EOF
+. $S/../lib/await.sh
+cd $B
+gone() { ! kill -0 \$1 2>/dev/null; }
+run() { $SPILERUN -F "\$@"; echo "status \$?"; }
+
+# its output is closed although the session goes on: else this would wait
+set -- \$(run -o background.out background.ko)
+echo "\$2 \$3"
+pid=\$1
+kill -0 \$pid || echo "not there"
+[ "\$(ps -o sid= -p \$pid | tr -d ' ')" = \$pid ] || echo "no session of its own"
+hostname one; hostname two
+cat /proc/spile.background/warn >/dev/null
+kill -TERM \$pid
+await gone \$pid
+cat background.out
+cat background.out.messages
+
+# standard error is a file: so it stays
+set -- \$(run -T 1 -o background.out background.ko 2>background.err)
+cat /proc/spile.background/warn >/dev/null
+await gone \$1
+cat background.err
+
+# what does not begin
+run -o background.out there-is-none.ko 2>&1
+run background.ko 2>&1
+run -o /nowhere/background.out background.ko 2>&1
+[ -d /sys/module/background ] && echo "still loaded"
+
+# a signal while it begins: no session stays, or it was there and its id was said
+for delay in 0 0.02 0.05 0.1 0.2 0.4; do
+	$SPILERUN -F -w -o background.out background.ko >background.id 2>&1 & p=\$!
+	sleep \$delay
+	kill -INT \$p 2>/dev/null
+	kill -TERM \$p 2>/dev/null
+	wait \$p
+	[ -s background.id ] && kill -TERM \$(cat background.id) && await gone \$(cat background.id)
+	await [ ! -e /sys/module/background ]
+done
+EOF
+"$V" -t $((200 * SLOW)) exec "$G" -- sh "$B/background-run.sh" >background.got 2>&1
+diff - background.got <<'EOF' || fail "not what was expected"
+status 0
+begin
+end 2
+WARNING: asked
+WARNING: asked
+ERROR: cannot open there-is-none.ko: No such file or directory
+status 1
+ERROR: -F needs a file: -o FILE
+status 1
+ERROR: cannot write /nowhere/background.out.messages: No such file or directory
+status 1
+EOF
