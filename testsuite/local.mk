@@ -218,10 +218,12 @@ rt_sources = \
 	runtime/rt/arith.c runtime/rt/body.c runtime/rt/call.c runtime/rt/call_names.c runtime/rt/call_structs.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/globals.c runtime/rt/hist.c \
 	runtime/rt/iter.c runtime/rt/lines.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_shared.c runtime/rt/walk.c runtime/rt/map_stat.c runtime/rt/print.c \
 	runtime/rt/arith.c runtime/rt/body.c runtime/rt/call.c runtime/rt/call_hit.c runtime/rt/call_names.c runtime/rt/call_structs.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/globals.c runtime/rt/hist.c \
+	runtime/rt/arith.c runtime/rt/body.c runtime/rt/call.c runtime/rt/call_hit.c runtime/rt/call_ioctls.c runtime/rt/call_lists.c runtime/rt/call_names.c runtime/rt/call_structs.c \
+	runtime/rt/call_written.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/globals.c runtime/rt/hist.c \
 	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_shared.c runtime/rt/walk.c runtime/rt/map_stat.c runtime/rt/print.c \
 	runtime/rt/quantile.c runtime/rt/read.c runtime/rt/regex.c runtime/rt/show.c runtime/rt/stat.c runtime/rt/str.c \
 	runtime/rt/strfn.c runtime/rt/unwind.c runtime/rt/write.c runtime/rt/body.h runtime/rt/embed.h runtime/rt/globals.h runtime/rt/lib.h \
-	runtime/rt/arch/arch.h runtime/rt/arch/x86.h runtime/rt/call.h runtime/rt/call_names.def \
+	runtime/rt/arch/arch.h runtime/rt/arch/x86.h runtime/rt/call.h runtime/rt/call_ioctls.def runtime/rt/call_names.def \
 	runtime/rt/map.h runtime/rt/port.h runtime/rt/quantile.h runtime/rt/rt.h runtime/rt/stat.h
 check_LIBRARIES += librt_san.a
 librt_san_a_SOURCES = $(rt_sources) testsuite/unit/port_native.c testsuite/unit/port_native.h
@@ -304,7 +306,7 @@ TESTS += testsuite/unit/rt_freestanding_test
 dist_check_SCRIPTS += testsuite/unit/rt_freestanding_test
 
 # --- guests: DejaGnu's suites ---
-EXTRA_DIST += testsuite/run-guests testsuite/suspend testsuite/sweep testsuite/debug-kernel testsuite/debug-kernel.config testsuite/boards \
+EXTRA_DIST += testsuite/run-guests testsuite/suspend testsuite/sweep testsuite/call_ioctls_make testsuite/debug-kernel testsuite/debug-kernel.config testsuite/boards \
 	testsuite/config testsuite/lib testsuite/spile.examples testsuite/spile.vm testsuite/spile.run testsuite/spile.stress
 
 # Every suite on every installed kernel. GUESTS="-k RELEASE" and SUITES="vm.exp" run less.

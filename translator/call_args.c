@@ -158,7 +158,7 @@ static bool is_output(enum rt_call_kind kind)
 /* Is it shown by what is in memory, which may not be there at the entry? */
 static bool is_in_memory(enum rt_call_kind kind)
 {
-	return false RT_CALL_MEMORY(OR_KIND) RT_CALL_STRUCTS(OR_KIND);
+	return false RT_CALL_MEMORY(OR_KIND) RT_CALL_STRUCTS(OR_KIND) RT_CALL_LISTS(OR_KIND) RT_CALL_BOTH(OR_KIND) || kind == RT_CALL_fcntl_arg;
 }
 
 static void add_text(struct making *m, const struct argument *x, const char *name)

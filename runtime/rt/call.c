@@ -38,6 +38,11 @@ void rt_call_dec(struct rt_call *k, rt_s64 v)
 	put_number(k, 'd', 0, -1, v);
 }
 
+void rt_call_udec(struct rt_call *k, rt_u64 v)
+{
+	put_number(k, 'u', 0, -1, (rt_s64)v);
+}
+
 void rt_call_hex(struct rt_call *k, rt_u64 v)
 {
 	rt_call_put(k, "0x");
@@ -218,6 +223,48 @@ static rt_bool futex_uses(const struct rt_call *k, rt_u32 operations)
 	return operations >> (rt_call_register(k, 1) & 15) & 1;
 }
 
+/* What fcntl() is passed with its commands; 32-bit programs have more of the locks, with 64 bits. */
+enum fcntl_form { FCNTL_HEX, FCNTL_NONE, FCNTL_INT, FCNTL_FD_FLAGS, FCNTL_OPEN_FLAGS, FCNTL_SIGNAL, FCNTL_LOCK, FCNTL_LOCK64 };
+
+static enum fcntl_form fcntl_form(const struct rt_call *k)
+{
+	switch ((rt_u32)rt_call_register(k, k->at - 1)) {
+	case 0:    /* F_DUPFD */
+	case 8:    /* F_SETOWN */
+	case 1030: /* F_DUPFD_CLOEXEC */
+	case 1031: /* F_SETPIPE_SZ */
+		return FCNTL_INT;
+	case 1:    /* F_GETFD */
+	case 3:    /* F_GETFL */
+	case 9:    /* F_GETOWN */
+	case 11:   /* F_GETSIG */
+	case 1025: /* F_GETLEASE */
+	case 1032: /* F_GETPIPE_SZ */
+	case 1034: /* F_GET_SEALS */
+		return FCNTL_NONE;
+	case 2: /* F_SETFD */
+		return FCNTL_FD_FLAGS;
+	case 4: /* F_SETFL */
+		return FCNTL_OPEN_FLAGS;
+	case 5: /* F_GETLK, F_SETLK, F_SETLKW */
+	case 6:
+	case 7:
+		return FCNTL_LOCK;
+	case 10: /* F_SETSIG */
+		return FCNTL_SIGNAL;
+	case 12: /* F_GETLK64 ... of 32-bit programs */
+	case 13:
+	case 14:
+		return k->abi ? FCNTL_LOCK64 : FCNTL_HEX;
+	case 36: /* F_OFD_GETLK ... */
+	case 37:
+	case 38:
+		return FCNTL_LOCK64;
+	default:
+		return FCNTL_HEX;
+	}
+}
+
 rt_bool rt_call_is_shown(const struct rt_call *k)
 {
 	switch (k->kind) {
@@ -233,10 +280,14 @@ rt_bool rt_call_is_shown(const struct rt_call *k)
 		return futex_uses(k, FUTEX_VAL3);
 	case RT_CALL_futex_val:
 		return !futex_uses(k, 1 << 7); /* FUTEX_UNLOCK_PI */
+	case RT_CALL_fcntl_arg:
+		return fcntl_form(k) != FCNTL_NONE;
 	RT_CALL_NUMBERS(RT_CALL_CASE)
 	RT_CALL_MEMORY(RT_CALL_CASE)
 	RT_CALL_TEXTS(RT_CALL_CASE)
 	RT_CALL_STRUCTS(RT_CALL_CASE)
+	RT_CALL_LISTS(RT_CALL_CASE)
+	RT_CALL_BOTH(RT_CALL_CASE)
 	RT_CALL_OUTPUTS(RT_CALL_CASE)
 	RT_CALL_NAMES(RT_CALL_CASE)
 	RT_CALL_PARTS(RT_CALL_CASE)
@@ -255,6 +306,62 @@ static void put_futex_time(struct rt_call *k, rt_u64 v)
 	}
 	k->kind = RT_CALL_timespec;
 	rt_call_struct(k, v);
+}
+
+/* From where, and how long: of 64 bits, with 4 bytes before them in 64-bit programs; or of 32 bits. */
+static void put_lock(struct rt_call *k, rt_u64 addr, rt_bool wide)
+{
+	const rt_s32 *w = (const rt_s32 *)k->block.word;
+	rt_u32 at = k->abi ? 1 : 2, i;
+
+	wide |= !k->abi;
+	if (!rt_call_read(k, addr, k->block.byte, wide ? 24 : 12))
+		return;
+	rt_call_put(k, "{l_type=");
+	rt_call_names(k, RT_CALL_lock_type, k->block.half[0]);
+	rt_call_put(k, ", l_whence=");
+	rt_call_names(k, RT_CALL_whence, k->block.half[1]);
+	for (i = 0; i < 2; i++) {
+		rt_call_put(k, i ? ", l_len=" : ", l_start=");
+		rt_call_dec(k, wide ? (rt_s64)((rt_u32)w[at + 2 * i] | (rt_u64)(rt_u32)w[at + 2 * i + 1] << 32) : w[at + i]);
+	}
+	rt_call_put(k, "}");
+}
+
+static void put_fcntl_arg(struct rt_call *k, rt_u64 v)
+{
+	switch (fcntl_form(k)) {
+	case FCNTL_INT:
+		rt_call_dec(k, (rt_s32)v);
+		break;
+	case FCNTL_FD_FLAGS:
+		rt_call_names(k, RT_CALL_fd_flags, (rt_u32)v);
+		break;
+	case FCNTL_OPEN_FLAGS:
+		rt_call_names(k, RT_CALL_open_flags, (rt_u32)v);
+		break;
+	case FCNTL_SIGNAL:
+		rt_call_signal(k, v);
+		break;
+	case FCNTL_LOCK:
+	case FCNTL_LOCK64:
+		put_lock(k, v, fcntl_form(k) == FCNTL_LOCK64);
+		break;
+	case FCNTL_HEX:
+	case FCNTL_NONE:
+		rt_call_hex(k, v);
+		break;
+	}
+}
+
+static void put_ioctl(struct rt_call *k, rt_u64 v)
+{
+	const char *name = rt_call_ioctl((rt_u32)v);
+
+	if (name)
+		rt_call_put(k, name);
+	else
+		rt_call_hex(k, v);
 }
 
 static void put_protocol(struct rt_call *k, rt_u64 v)
@@ -282,8 +389,7 @@ static void put_ioprio(struct rt_call *k, rt_u64 v)
 	rt_call_put(k, ")");
 }
 
-/* Flags, and permissions in the low bits. */
-static void put_with_mode(struct rt_call *k, enum rt_call_kind kind, rt_u64 v, rt_u64 mode)
+void rt_call_with_mode(struct rt_call *k, enum rt_call_kind kind, rt_u64 v, rt_u64 mode)
 {
 	if (v & ~mode) {
 		rt_call_names(k, kind, v & ~mode);
@@ -332,7 +438,7 @@ static void put_plain(struct rt_call *k, rt_u64 v)
 		break;
 	case RT_CALL_size:
 	case RT_CALL_uint:
-		put_number(k, 'u', 0, -1, (rt_s64)v);
+		rt_call_udec(k, v);
 		break;
 	case RT_CALL_int:
 	case RT_CALL_long:
@@ -341,9 +447,12 @@ static void put_plain(struct rt_call *k, rt_u64 v)
 		rt_call_dec(k, (rt_s64)v);
 		break;
 	case RT_CALL_futex_time:
+	case RT_CALL_fcntl_arg:
 	RT_CALL_MEMORY(RT_CALL_CASE)
 	RT_CALL_TEXTS(RT_CALL_CASE)
 	RT_CALL_STRUCTS(RT_CALL_CASE)
+	RT_CALL_LISTS(RT_CALL_CASE)
+	RT_CALL_BOTH(RT_CALL_CASE)
 	RT_CALL_OUTPUTS(RT_CALL_CASE)
 	RT_CALL_NAMES(RT_CALL_CASE)
 	RT_CALL_PARTS(RT_CALL_CASE)
@@ -368,7 +477,7 @@ static void put_named(struct rt_call *k, rt_u64 v)
 		break;
 	case RT_CALL_ipc_flags:
 	case RT_CALL_shmget:
-		put_with_mode(k, k->kind, v, 0777);
+		rt_call_with_mode(k, k->kind, v, 0777);
 		break;
 	case RT_CALL_clone_flags:
 		put_clone_flags(k, v);
@@ -384,6 +493,8 @@ static void put_named(struct rt_call *k, rt_u64 v)
 	RT_CALL_MEMORY(RT_CALL_CASE)
 	RT_CALL_TEXTS(RT_CALL_CASE)
 	RT_CALL_STRUCTS(RT_CALL_CASE)
+	RT_CALL_LISTS(RT_CALL_CASE)
+	RT_CALL_BOTH(RT_CALL_CASE)
 	RT_CALL_OUTPUTS(RT_CALL_CASE)
 	case RT_CALL_END:
 	case RT_CALL_NKINDS:
@@ -416,7 +527,22 @@ static void put_output(struct rt_call *k, rt_u64 v)
 	case RT_CALL_out_fds:
 	case RT_CALL_out_timespec:
 	case RT_CALL_out_timeval:
-		rt_call_struct(k, v);
+	case RT_CALL_out_itimerspec:
+	case RT_CALL_out_itimerval:
+	case RT_CALL_out_rlimit:
+	case RT_CALL_out_rlimit64:
+	case RT_CALL_out_sigset:
+	case RT_CALL_out_sigaction:
+		if (v)
+			rt_call_struct(k, v);
+		else
+			rt_call_put(k, "NULL");
+		break;
+	RT_CALL_WRITTEN(RT_CALL_CASE)
+		if (v)
+			rt_call_written(k, v);
+		else
+			rt_call_put(k, "NULL");
 		break;
 	RT_CALL_INPUTS(RT_CALL_CASE)
 	case RT_CALL_END:
@@ -460,7 +586,7 @@ static void put_text(struct rt_call *k, rt_u64 v)
 		break;
 	case RT_CALL_mknod:
 		if (v & 0170000)
-			put_with_mode(k, RT_CALL_mknod_type, v, 07777);
+			rt_call_with_mode(k, RT_CALL_mknod_type, v, 07777);
 		else
 			rt_call_oct(k, v);
 		break;
@@ -473,8 +599,18 @@ static void put_text(struct rt_call *k, rt_u64 v)
 	case RT_CALL_unshare:
 		rt_call_names(k, RT_CALL_clone_flags, v);
 		break;
+	case RT_CALL_fcntl_arg:
+		put_fcntl_arg(k, v);
+		break;
+	case RT_CALL_ioctl:
+		put_ioctl(k, v);
+		break;
 	RT_CALL_STRUCTS(RT_CALL_CASE)
 		rt_call_struct(k, v);
+		break;
+	RT_CALL_LISTS(RT_CALL_CASE)
+	RT_CALL_BOTH(RT_CALL_CASE)
+		rt_call_list(k, v);
 		break;
 	case RT_CALL_open_mode:
 	case RT_CALL_open_attr:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arguments of system calls as text: what rt/call_hit.c, rt/call.c, rt/call_names.c and rt/call_structs.c share. */
+/* Arguments of system calls as text: what the files rt/call*.c share. */
 #ifndef RT_CALL_H
 #define RT_CALL_H
 
@@ -33,6 +33,10 @@ struct rt_call {
 		rt_u32 word[RT_CALL_BLOCK / 4];
 		rt_u64 wide[RT_CALL_BLOCK / 8];
 	} block;
+	struct rt_call_msg {       /* a message that is shown */
+		rt_u64 name, iov, iovlen, control, controllen;
+		rt_u32 namelen, flags;
+	} msg;
 };
 
 /* call_hit.c.  A register of the call, 0 if it has none; 32-bit programs': without a sign. */
@@ -42,11 +46,14 @@ rt_bool rt_call_has_written(const struct rt_call *k);
 
 /* call.c.  Has the call the argument at all?  Otherwise there is anything in its register. */
 rt_bool rt_call_is_shown(const struct rt_call *k);
+/* Flags by the names of the kind, and permissions in the bits of mode. */
+void rt_call_with_mode(struct rt_call *k, enum rt_call_kind kind, rt_u64 v, rt_u64 mode);
 /* Shows the present argument, which has this value. */
 void rt_call_argument(struct rt_call *k, rt_u64 v);
 
 void rt_call_put(struct rt_call *k, const char *text);
 void rt_call_dec(struct rt_call *k, rt_s64 v);
+void rt_call_udec(struct rt_call *k, rt_u64 v);   /* without a sign */
 void rt_call_hex(struct rt_call *k, rt_u64 v);    /* 0x0 for 0 */
 void rt_call_oct(struct rt_call *k, rt_u64 v);    /* 0644, 0 for 0 */
 void rt_call_digits(struct rt_call *k, rt_u64 v, int n); /* n decimal digits, with zeroes before it */
@@ -73,5 +80,18 @@ void rt_call_signals(struct rt_call *k, rt_u64 set);
 /* call_structs.c: what the argument points to; the address of a socket (length: how many bytes the call gave). */
 void rt_call_struct(struct rt_call *k, rt_u64 addr);
 void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 length);
+
+/* call_lists.c: an argument of RT_CALL_LISTS and RT_CALL_BOTH; events of epoll; an option of a socket, with so many bytes. */
+void rt_call_list(struct rt_call *k, rt_u64 v);
+void rt_call_events(struct rt_call *k, rt_u64 list, rt_u64 n);
+void rt_call_sockoptval(struct rt_call *k, rt_u64 addr, rt_u32 length);
+/* How much room the message at addr has for an address, -1: not known. */
+rt_s64 rt_call_msg_room(struct rt_call *k, rt_u64 addr);
+
+/* call_written.c: what a call that has written it points to, of RT_CALL_WRITTEN. */
+void rt_call_written(struct rt_call *k, rt_u64 addr);
+
+/* call_ioctls.c: the name of a request, or NULL. */
+const char *rt_call_ioctl(rt_u32 request);
 
 #endif

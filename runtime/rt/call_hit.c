@@ -53,6 +53,7 @@ static rt_u64 value_of(const struct rt_call *k, rt_u32 *n)
 /* What stands for a call that is not described: its registers. */
 static const char raw[] = {RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, 0};
 
+_Static_assert(RT_CALL_NKINDS <= 256, "a kind is a byte");
 _Static_assert(sizeof(struct rt_call) <= RT_SCRATCH, "a call fits into the memory of a hit");
 
 /* Begins before the first argument. */
@@ -138,19 +139,24 @@ static rt_bool saved(struct rt_call *k, struct rt_str *text, rt_bool *missing)
 	return 1;
 }
 
+#define OR_KIND(k, class, text) || kind == RT_CALL_##k
 static rt_bool is_output(enum rt_call_kind kind)
 {
-#define OR_KIND(k, class, text) || kind == RT_CALL_##k
 	return 0 RT_CALL_OUTPUTS(OR_KIND);
-#undef OR_KIND
 }
+
+static rt_bool is_input_and_output(enum rt_call_kind kind)
+{
+	return 0 RT_CALL_BOTH(OR_KIND);
+}
+#undef OR_KIND
 
 static void show_later(struct rt_call *k, rt_u64 v, rt_bool read_again)
 {
 	struct rt_str text;
 	rt_bool missing = 0, has = saved(k, &text, &missing);
 
-	if (is_output(k->kind) || (has && missing && read_again))
+	if (is_output(k->kind) || (has && is_input_and_output(k->kind) && rt_call_has_written(k)) || (has && missing && read_again))
 		rt_call_argument(k, v);
 	else if (has)
 		rt_sink_put(&k->s, text.p, text.n);
@@ -191,7 +197,9 @@ rt_s64 rt_call_room(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi)
 	rt_u64 v;
 
 	for (i = 0; k && next(k, kinds, i, &n, &v); i++)
-		if (k->kind == RT_CALL_out_sockaddr)
+		if (k->kind == RT_CALL_msg_read)
+			return rt_call_msg_room(k, v);
+		else if (k->kind == RT_CALL_out_sockaddr)
 			return rt_call_get(k, rt_call_register(k, k->at + 1), &room, sizeof(room)) ? room : -1;
 	return -1;
 }
@@ -278,18 +286,26 @@ struct rt_str rt_call_save(struct rt_ctx *c, const char *kinds, enum rt_call_abi
 	return rt_sink_made(c, &k->s, 0);
 }
 
-struct rt_str rt_call_later(struct rt_ctx *c, const struct rt_call_past *p, rt_s64 i, rt_bool plain)
+/* Not a part of the next one, whose frame is below all that shows an argument. */
+static __attribute__((noinline)) struct rt_call *begin_later(struct rt_ctx *c, const struct rt_call_past *p, const char **kinds)
 {
-	const char *kinds = p->kinds;
-	struct rt_call *k = begin_with(c, &kinds, p->abi, p->args);
-	rt_bool read_again = !is_gone(kinds, p->result);
-	rt_u64 v = 0;
+	struct rt_call *k = begin_with(c, kinds, p->abi, p->args);
 
 	k->saved = p->saved.p;
 	k->nsaved = p->saved.n;
 	k->result = p->result;
 	k->room = p->room;
 	k->is_return = 1;
+	return k;
+}
+
+struct rt_str rt_call_later(struct rt_ctx *c, const struct rt_call_past *p, rt_s64 i, rt_bool plain)
+{
+	const char *kinds = p->kinds;
+	struct rt_call *k = begin_later(c, p, &kinds);
+	rt_bool read_again = !is_gone(kinds, p->result);
+	rt_u64 v = 0;
+
 	k->alone = i >= 0;
 	k->plain = plain;
 	if (i < 0)

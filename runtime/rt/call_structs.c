@@ -322,6 +322,7 @@ void rt_call_struct(struct rt_call *k, rt_u64 addr)
 		put_times(k, addr, 2, 9, 0);
 		break;
 	case RT_CALL_itimerspec:
+	case RT_CALL_out_itimerspec:
 		put_times(k, addr, 2, 9, 1);
 		break;
 	case RT_CALL_timeval:
@@ -332,6 +333,7 @@ void rt_call_struct(struct rt_call *k, rt_u64 addr)
 		put_times(k, addr, 2, 6, 0);
 		break;
 	case RT_CALL_itimerval:
+	case RT_CALL_out_itimerval:
 		put_times(k, addr, 2, 6, 1);
 		break;
 	case RT_CALL_utimbuf:
@@ -339,12 +341,16 @@ void rt_call_struct(struct rt_call *k, rt_u64 addr)
 		break;
 	case RT_CALL_rlimit:
 	case RT_CALL_rlimit64:
-		put_rlimit(k, addr, k->kind == RT_CALL_rlimit64);
+	case RT_CALL_out_rlimit:
+	case RT_CALL_out_rlimit64:
+		put_rlimit(k, addr, k->kind == RT_CALL_rlimit64 || k->kind == RT_CALL_out_rlimit64);
 		break;
 	case RT_CALL_sigset:
+	case RT_CALL_out_sigset:
 		put_sigset(k, addr);
 		break;
 	case RT_CALL_sigaction:
+	case RT_CALL_out_sigaction:
 		put_sigaction(k, addr);
 		break;
 	case RT_CALL_siginfo:
@@ -359,6 +365,9 @@ void rt_call_struct(struct rt_call *k, rt_u64 addr)
 	case RT_CALL_out_buf:
 	case RT_CALL_out_str:
 	case RT_CALL_out_sockaddr:
+	RT_CALL_WRITTEN(RT_CALL_CASE)
+	RT_CALL_LISTS(RT_CALL_CASE)
+	RT_CALL_BOTH(RT_CALL_CASE)
 	RT_CALL_NUMBERS(RT_CALL_CASE)
 	RT_CALL_SOMETIMES(RT_CALL_CASE)
 	RT_CALL_MEMORY(RT_CALL_CASE)

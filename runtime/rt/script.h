@@ -132,7 +132,10 @@ struct rt_site_table {
  *	RT_CALL_MEMORY     it is the address of a text, or of a list of texts
  *	RT_CALL_TEXTS      it has a text of its own form
  *	RT_CALL_STRUCTS    it is the address of a structure
+ *	RT_CALL_LISTS      the same, of rt/call_lists.c
+ *	RT_CALL_BOTH       the same, and the kernel writes into it
  *	RT_CALL_OUTPUTS    the kernel writes there: a text at the return only
+ *	RT_CALL_WRITTEN    those of them that are in rt/call_written.c
  *	RT_CALL_NAMES      it is shown by the names of rt/call_names.def
  *	RT_CALL_PARTS      the same, but not all of it, or not always
  */
@@ -148,17 +151,28 @@ enum rt_call_class {
 	K(int, INT, 0) K(uint, UINT, 0) K(size, WORD, 0) K(long, LONG, 0) K(ptr, WORD, 0) K(hex, WORD, 0) K(hex32, UINT, 0) \
 	K(octal, UINT, 0) K(off64, PAIR, 0) K(off64_hex, PAIR, 0) K(pos, POS, 0)
 #define RT_CALL_SOMETIMES(K) \
-	K(open_mode, UINT, 0) K(open_attr, WORD, 0) K(futex_val, INT, 0) K(futex_time, WORD, 1) K(futex_addr, WORD, 0) K(futex_val3, UINT, 0)
+	K(open_mode, UINT, 0) K(open_attr, WORD, 0) K(futex_val, INT, 0) K(futex_time, WORD, 1) K(futex_addr, WORD, 0) K(futex_val3, UINT, 0) \
+	K(fcntl_arg, WORD, 1)
 #define RT_CALL_MEMORY(K) \
 	K(str, WORD, 1) K(buf, WORD, 1) K(argv, WORD, 1) K(envp, WORD, 1)
 #define RT_CALL_TEXTS(K) \
-	K(dirfd, INT, 1) K(ipc_key, INT, 1) K(ioprio, INT, 1) K(mknod, UINT, 1) K(sighandler, WORD, 1) K(unshare, WORD, 1)
+	K(ioctl, UINT, 1) K(dirfd, INT, 1) K(ipc_key, INT, 1) K(ioprio, INT, 1) K(mknod, UINT, 1) K(sighandler, WORD, 1) K(unshare, WORD, 1)
 #define RT_CALL_STRUCTS(K) \
 	K(sigset, WORD, 1) K(sigaction, WORD, 1) K(siginfo, WORD, 1) K(sigaltstack, WORD, 1) K(sockaddr, WORD, 1) K(rlimit, WORD, 1) \
 	K(rlimit64, WORD, 1) K(timespec, WORD, 1) K(timespecs, WORD, 1) K(itimerspec, WORD, 1) K(timeval, WORD, 1) \
 	K(timevals, WORD, 1) K(itimerval, WORD, 1) K(utimbuf, WORD, 1)
+#define RT_CALL_LISTS(K) \
+	K(iov, WORD, 1) K(msghdr, WORD, 1) K(epoll_event, WORD, 1) K(sockoptval, WORD, 1) K(clone_args, WORD, 1) K(open_how, WORD, 1) \
+	K(prctl_arg, WORD, 1)
+#define RT_CALL_BOTH(K) \
+	K(iov_read, WORD, 1) K(msg_read, WORD, 1) K(pollfds, WORD, 1) K(fdset, WORD, 1)
 #define RT_CALL_OUTPUTS(K) \
-	K(out_buf, WORD, 1) K(out_str, WORD, 1) K(out_sockaddr, WORD, 1) K(out_fds, WORD, 1) K(out_timespec, WORD, 1) K(out_timeval, WORD, 1)
+	K(out_buf, WORD, 1) K(out_str, WORD, 1) K(out_sockaddr, WORD, 1) K(out_fds, WORD, 1) K(out_timespec, WORD, 1) K(out_timeval, WORD, 1) \
+	K(out_itimerspec, WORD, 1) K(out_itimerval, WORD, 1) K(out_rlimit, WORD, 1) K(out_rlimit64, WORD, 1) K(out_sigset, WORD, 1) \
+	K(out_sigaction, WORD, 1) RT_CALL_WRITTEN(K)
+#define RT_CALL_WRITTEN(K) \
+	K(out_stat, WORD, 1) K(out_stat32, WORD, 1) K(out_stat64, WORD, 1) K(out_statx, WORD, 1) K(out_status, WORD, 1) K(out_rusage, WORD, 1) \
+	K(out_siginfo, WORD, 1) K(out_epoll, WORD, 1) K(out_sockoptval, WORD, 1) K(out_utsname, WORD, 1)
 #define RT_CALL_NAMES(K) \
 	K(access, UINT, 1) K(access_flags, UINT, 1) K(arch_prctl, UINT, 1) K(at_flags, UINT, 1) K(bpf, UINT, 1) \
 	K(clock, UINT, 1) K(close_range_flags, UINT, 1) K(epoll_op, UINT, 1) \
@@ -177,11 +191,13 @@ enum rt_call_class {
 	K(sol, UINT, 1) K(splice_flags, UINT, 1) K(statx_mask, UINT, 1) \
 	K(swap_flags, UINT, 1) K(sync_range, UINT, 1) K(timer_flags, UINT, 1) K(timerfd_flags, UINT, 1) \
 	K(umount_flags, UINT, 1) K(userfaultfd_flags, UINT, 1) K(wait_options, UINT, 1) K(waitid, UINT, 1) \
-	K(xattr_flags, UINT, 1) K(sa_flags, UINT, 1) K(sigstack, UINT, 1) K(whence, UINT, 1)
+	K(poll_events, UINT, 1) K(epoll_events, UINT, 1) K(child_code, UINT, 1) K(fd_flags, UINT, 1) K(resolve_flags, WORD, 1) \
+	K(lock_type, UINT, 1) K(xattr_flags, UINT, 1) K(sa_flags, UINT, 1) K(sigstack, UINT, 1) K(whence, UINT, 1)
 #define RT_CALL_PARTS(K) \
 	K(clone_flags, WORD, 1) K(ipc_flags, UINT, 1) K(shmget, UINT, 1) K(socket_protocol, UINT, 1) K(sockopt, UINT, 1) K(signal, UINT, 1)
 #define RT_CALL_INPUTS(K) \
-	RT_CALL_NUMBERS(K) RT_CALL_SOMETIMES(K) RT_CALL_MEMORY(K) RT_CALL_TEXTS(K) RT_CALL_STRUCTS(K) RT_CALL_NAMES(K) RT_CALL_PARTS(K)
+	RT_CALL_NUMBERS(K) RT_CALL_SOMETIMES(K) RT_CALL_MEMORY(K) RT_CALL_TEXTS(K) RT_CALL_STRUCTS(K) RT_CALL_LISTS(K) \
+	RT_CALL_BOTH(K) RT_CALL_NAMES(K) RT_CALL_PARTS(K)
 #define RT_CALL_KINDS(K) RT_CALL_INPUTS(K) RT_CALL_OUTPUTS(K)
 
 #define RT_CALL_KIND(kind, class, text) RT_CALL_##kind,

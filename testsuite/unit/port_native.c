@@ -33,6 +33,7 @@ rt_size native_out_n;
 unsigned native_records;
 int native_allocs_left = -1;
 rt_u64 native_bad_from, native_bad_to;
+rt_u64 native_good_from, native_good_to;
 rt_u64 native_reads;
 int native_exits;
 unsigned native_portions;
@@ -129,6 +130,8 @@ rt_u64 rt_port_clock_ns(void)
 
 static rt_bool is_bad(rt_u64 addr, rt_u64 n)
 {
+	if (native_good_to && (addr < native_good_from || addr + n > native_good_to || addr + n < addr))
+		return 1;
 	return addr < native_bad_to && addr + n > native_bad_from;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Arguments of system calls as text: runtime/rt/call_hit.c, call.c, call_names.c, call_structs.c. */
+/* Arguments of system calls as text: runtime/rt/call_hit.c, call.c, call_ioctls.c, call_lists.c, call_names.c, call_structs.c,
+ * call_written.c. */
 #include <sys/mman.h>
 
 #include "testsuite/unit/port_native.h"
@@ -402,6 +403,79 @@ static void test_what_the_kernel_writes_is_shown_at_the_return_only(void)
 	native_bad_from = native_bad_to = 0;
 }
 
+/* Counts, sizes and addresses of anything: no more is read than is shown, and what is shown fits. */
+static void test_lists_of_any_length_and_content_do_no_harm(void)
+{
+	static rt_u64 memory[64];
+	rt_u64 any[RT_CALL_ARGS];
+
+	for (unsigned i = 0; i < 20000; i++)
+		for (int kind = 1; kind < RT_CALL_NKINDS; kind += 1 + (int)native_below(30)) {
+			const char *kinds = KINDS(RT_CALL_hex, (char)kind, RT_CALL_hex, RT_CALL_hex);
+			rt_u64 addr = AT(memory + native_below(8)) + native_below(8);
+
+			for (unsigned j = 0; j < 64; j++)
+				memory[j] = native_below(3) ? AT(memory + native_below(60)) : (rt_u64)native_random_long();
+			for (unsigned j = 0; j < RT_CALL_ARGS; j++)
+				any[j] = native_below(2) ? addr : (rt_u64)native_random_long();
+			any[1] = addr;
+			native_good_from = AT(memory);
+			native_good_to = AT(memory + 64);
+			memcpy(args, any, sizeof(args));
+			native_reads = 0;
+			struct rt_str s = saved(kinds, -1, 0);
+			CHECK(s.n <= native_limits.string_max);
+			CHECK(later(kinds, s, -1, native_random_long(), native_random_long(), 0).n <= native_limits.string_max);
+			CHECK(native_reads < 3000);
+			CHECK(!c->error);
+			c->arena_pos = c->arena;
+		}
+	native_good_from = native_good_to = 0;
+}
+
+static void test_lists_that_are_too_long_have_dots(void)
+{
+	struct { rt_u64 base, length; } parts[100] = {{0, 0}};
+	rt_u8 set[200];
+	char want[600] = "";
+
+	memset(set, 0, sizeof(set));
+	set[125] = 1;
+	ARGS(1 << 30, AT(set), AT(parts), 1ull << 63);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_int, RT_CALL_fdset), "1073741824, [1000 ...]");
+	ARGS(AT(parts), 17);
+	for (unsigned i = 0; i < 16; i++)
+		strcat(want, i ? ", {iov_base=\"\", iov_len=0}" : "[{iov_base=\"\", iov_len=0}");
+	struct rt_str s = shown(RT_CALL_NATIVE, KINDS(RT_CALL_iov, RT_CALL_size));
+	CHECK(s.n < 512);
+	CHECK_MEM(s.p + s.n - 10, 10, ", ...], 17", 10);
+	c->arena_pos = c->arena;
+}
+
+static void test_requests_of_ioctl(void)
+{
+	ARGS(0x5413, 0x541b, 0x40049409, 0, 0xffffffff, 0x5401);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl),
+		   "TIOCGWINSZ, FIONREAD, FICLONE, 0x0, 0xffffffff, TCGETS");
+}
+
+static void test_states_of_children(void)
+{
+	static const struct {
+		rt_u32 status;
+		const char *text;
+	} all[] = {
+		{0x300, "[{WIFEXITED(s) && WEXITSTATUS(s) == 3}]"}, {9, "[{WIFSIGNALED(s) && WTERMSIG(s) == SIGKILL}]"},
+		{0x8b, "[{WIFSIGNALED(s) && WTERMSIG(s) == SIGSEGV && WCOREDUMP(s)}]"}, {0x137f, "[{WIFSTOPPED(s) && WSTOPSIG(s) == SIGSTOP}]"},
+		{0xffff, "[{WIFCONTINUED(s)}]"},
+	};
+
+	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		ARGS(AT(&all[i].status));
+		check(result(KINDS(RT_CALL_out_status), 0, -1, 5), all[i].text, __LINE__);
+	}
+}
+
 static void test_what_is_returned_follows_the_arguments(void)
 {
 	CHECK(rt_call_gives_address(KINDS(RT_CALL_int, RT_CALL_END, RT_CALL_ptr)));
@@ -441,6 +515,10 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_what_was_cut_at_the_entry_has_dots_at_the_return);
 	UNIT_RUN(test_the_memory_of_a_new_program_is_not_that_of_the_call);
 	UNIT_RUN(test_an_address_has_only_the_bytes_that_were_written);
+	UNIT_RUN(test_lists_of_any_length_and_content_do_no_harm);
+	UNIT_RUN(test_lists_that_are_too_long_have_dots);
+	UNIT_RUN(test_requests_of_ioctl);
+	UNIT_RUN(test_states_of_children);
 	UNIT_RUN(test_what_is_returned_follows_the_arguments);
 	UNIT_RUN(test_elsewhere_it_is_an_error);
 	native_ctx_end(c);

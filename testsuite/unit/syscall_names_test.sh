@@ -8,10 +8,10 @@ def=$top/runtime/rt/call_names.def
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 
-for header in fcntl.h sched.h signal.h time.h unistd.h sys/epoll.h sys/eventfd.h sys/fanotify.h sys/file.h sys/inotify.h sys/ipc.h sys/mman.h \
+for header in fcntl.h poll.h sched.h signal.h time.h unistd.h sys/epoll.h sys/eventfd.h sys/fanotify.h sys/file.h sys/inotify.h sys/ipc.h sys/mman.h \
 	sys/msg.h sys/ptrace.h sys/resource.h sys/sem.h sys/shm.h sys/socket.h sys/stat.h sys/swap.h sys/time.h sys/timerfd.h sys/wait.h \
 	sys/xattr.h asm/prctl.h linux/bpf.h linux/close_range.h linux/fs.h linux/futex.h linux/in.h linux/ioprio.h linux/kcmp.h \
-	linux/keyctl.h linux/membarrier.h linux/mempolicy.h linux/module.h linux/perf_event.h linux/prctl.h linux/random.h linux/reboot.h \
+	linux/keyctl.h linux/membarrier.h linux/mempolicy.h linux/module.h linux/openat2.h linux/perf_event.h linux/prctl.h linux/random.h linux/reboot.h \
 	linux/seccomp.h linux/userfaultfd.h; do
 	echo "#if __has_include(<$header>)"
 	echo "#include <$header>"
@@ -36,6 +36,23 @@ if [ -n "$wrong" ]; then
 fi
 [ "$unknown" -lt 100 ] || { echo "# FAIL: the headers know too few of the names"; head -5 "$work/errors"; exit 1; }
 echo "# $(wc -l <"$work/names") names, $unknown of them not in the headers"
+
+# ---- requests of ioctl() ----
+
+# Other headers may have more, or other names for a number; those that both have must be the same, and sorted, since they are searched.
+"$top/testsuite/call_ioctls_make" >"$work/ioctls" || exit 1
+awk -F'[(, )]+' '
+	$1 != "N" { next }
+	FILENAME == ARGV[1] { value[$3] = $2; next }
+	$3 in value { same++; if (value[$3] != $2) wrong = wrong " " $3 }
+	{ n++ }
+	END { print same + 0, n + 0 wrong }' "$work/ioctls" "$top/runtime/rt/call_ioctls.def" >"$work/compared"
+read -r same all wrong <"$work/compared"
+[ -z "$wrong" ] || { echo "# FAIL: other values in the headers: $wrong"; exit 1; }
+[ "$same" -gt 300 ] || { echo "# FAIL: the headers know $same of $all requests of ioctl()"; exit 1; }
+sed -n 's/^N(0x\([0-9a-f]*\),.*/\1/p' "$top/runtime/rt/call_ioctls.def" | awk '{ printf "%8s\n", $1 }' >"$work/values"
+LC_ALL=C sort -c -u "$work/values" || { echo "# FAIL: call_ioctls.def is not sorted"; exit 1; }
+echo "# $all requests of ioctl(), $((all - same)) of them not in the headers"
 
 # ---- calls ----
 

@@ -4,8 +4,8 @@
  * They begin after a call of sched_get_priority_max(0) and end with one.  Most of them fail, and nothing comes of the others.
  *
  * callargs: those of 64-bit programs; callargs 32: those of 32-bit ones.  callargs hostile: with what a program can do wrong.  callargs results:
- * such that the kernel writes something, and what that was.  callargs late: of memory that is not there when a call begins, and what changes
- * while it runs.
+ * such that the kernel writes something, and what that was.  callargs decoded: structures, passed and written.  callargs late: of memory that is
+ * not there when a call begins, and what changes while it runs.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -256,6 +256,113 @@ static void results(void)
 	printf("pipe [%d, %d] pair [%d, %d]\n", pipes[0], pipes[1], pair[0], pair[1]);
 }
 
+/* ---- structures that are passed or written, with numbers that are known ---- */
+
+static void child(int status, int sig)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		if (sig)
+			raise(sig);
+		_exit(status);
+	}
+	syscall(SYS_waitid, P_PID, pid, area + 0x800, WEXITED | WNOWAIT, 0);
+	syscall(SYS_wait4, -1, area + 0x800, 0, 0);
+}
+
+static void pieces(const int *pipes, const int *pair)
+{
+	struct iovec *v = (struct iovec *)(area + 0x900);
+	struct msghdr *m = (struct msghdr *)(area + 0xa00);
+	struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(0x7f000001)};
+
+	v[0] = (struct iovec){text(0x100, "one"), 3};
+	v[1] = (struct iovec){text(0x110, "and two"), 7};
+	v[2] = (struct iovec){(void *)BAD, 9};
+	syscall(SYS_writev, pipes[1], v, 2);
+	syscall(SYS_writev, NOFD, v, 3);
+	v[0] = (struct iovec){area + 0x200, 5};
+	v[1] = (struct iovec){area + 0x210, 100};
+	syscall(SYS_readv, pipes[0], v, 2);
+	syscall(SYS_preadv2, NOFD, v, 2, 0, 0, 0);
+	syscall(SYS_writev, NOFD, BAD, 2);
+	syscall(SYS_writev, NOFD, v, 0);
+	*m = (struct msghdr){.msg_iov = v, .msg_iovlen = 1};
+	v[0] = (struct iovec){text(0x100, "hello"), 5};
+	syscall(SYS_sendmsg, pair[0], m, MSG_NOSIGNAL);
+	v[0] = (struct iovec){area + 0x200, 100};
+	m->msg_name = area + 0x300;
+	m->msg_namelen = 100;
+	syscall(SYS_recvmsg, pair[1], m, 0);
+	*m = (struct msghdr){.msg_name = put(0x300, &in, sizeof in), .msg_namelen = sizeof in, .msg_control = area, .msg_controllen = 24};
+	syscall(SYS_sendmsg, NOFD, m, 0);
+}
+
+static void ready(const int *pipes)
+{
+	struct { int fd; short events, revents; } *p = (void *)(area + 0x900);
+	struct epoll_event *e = (struct epoll_event *)(area + 0xa00);
+	unsigned long *set = (unsigned long *)(area + 0xb00);
+	struct timespec zero = {0, 0};
+	int epoll = epoll_create1(0);
+
+	put(0x700, &zero, sizeof zero);
+	p[0].fd = pipes[0], p[0].events = 1, p[0].revents = 0;
+	p[1].fd = pipes[1], p[1].events = 5, p[1].revents = 0;
+	p[2].fd = 999, p[2].events = 0, p[2].revents = 0;
+	syscall(SYS_poll, p, 3, 0);
+	syscall(SYS_ppoll, p, 1, area + 0x700, 0, 8);
+	set[0] = 1ul << pipes[0] | 1ul << pipes[1];
+	set[2] = 1ul << pipes[1];
+	syscall(SYS_select, pipes[1] + 1, set, set + 2, 0, 0);
+	set[0] = 1;
+	syscall(SYS_select, -1, set, 0, 0, 0);
+	e->events = EPOLLOUT | EPOLLET;
+	e->data.u64 = 0x100000005;
+	syscall(SYS_epoll_ctl, epoll, EPOLL_CTL_ADD, pipes[1], e);
+	e->events = 0;
+	syscall(SYS_epoll_wait, epoll, e, 4, 0);
+}
+
+static void decoded(void)
+{
+	int *pipes = (int *)area, *pair = (int *)(area + 8), file = memfd_create("decoded", 0);
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 1, .l_len = 2};
+	struct rlimit limit = {0, RLIM_INFINITY};
+	struct itimerval timer = {{0, 0}, {0, 0}};
+	uint64_t how[3] = {O_RDWR | O_CLOEXEC, 0, 8}, clone[8] = {CLONE_THREAD | CLONE_VM, 0, 0, 0, SIGCHLD, 0, 0x1000};
+
+	if (pipe(pipes) || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) || ftruncate(file, 123))
+		exit(1);
+	pieces(pipes, pair);
+	ready(pipes);
+	syscall(SYS_stat, "/dev/null", area + 0xc00);
+	syscall(SYS_fstat, file, area + 0xc00);
+	syscall(SYS_statx, file, "", AT_EMPTY_PATH, 0x201, area + 0xc00);
+	syscall(SYS_fcntl, file, F_GETFD, 77);
+	syscall(SYS_fcntl, file, F_SETFD, 1);
+	syscall(SYS_fcntl, file, F_SETFL, O_NONBLOCK);
+	syscall(SYS_fcntl, file, F_DUPFD_CLOEXEC, 10);
+	syscall(SYS_fcntl, file, F_SETLK, put(0xd00, &lock, sizeof lock));
+	syscall(SYS_ioctl, pipes[0], 0x541b, area + 0xd80);
+	syscall(SYS_ioctl, pipes[0], 0xdeadbeef, area + 0xd80);
+	syscall(SYS_prctl, 15, text(0x100, "a name"), 0, 0, 0);
+	*(int *)(area + 0x900) = 1;
+	syscall(SYS_setsockopt, pair[0], SOL_SOCKET, SO_PASSCRED, area + 0x900, 4);
+	*(int *)(area + 0x910) = 4;
+	syscall(SYS_getsockopt, pair[0], SOL_SOCKET, SO_TYPE, area + 0x900, area + 0x910);
+	syscall(SYS_prlimit64, 0, RLIMIT_CORE, put(0x440, &limit, sizeof limit), 0);
+	syscall(SYS_getrlimit, RLIMIT_CORE, area + 0x450);
+	syscall(SYS_setitimer, ITIMER_REAL, put(0x460, &timer, sizeof timer), area + 0x490);
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, area + 0x490, 8);
+	syscall(SYS_openat2, NOFD, "x", put(0x500, how, sizeof how), sizeof how);
+	syscall(SYS_clone3, put(0x540, clone, sizeof clone), sizeof clone);
+	child(3, 0);
+	child(0, SIGKILL);
+	syscall(SYS_wait4, -1, area + 0x800, WNOHANG, 0);
+}
+
 /* ---- what is not in memory when the call begins ---- */
 
 #define LATE 0x21000000ul
@@ -352,6 +459,9 @@ static void compat(void)
 {
 	int32_t half[2] = {0, 500}, action[5] = {0x1234, SA_RESTART, 0, 1 << (SIGUSR2 - 1), 0};
 	struct timespec wide = {0, 600};
+	uint32_t parts[2] = {AREA + 0x100, 3}, message[7] = {AREA + 0x780, 16, AREA + 0x760, 1, 0, 0, 0};
+	struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons(80), .sin_addr.s_addr = htonl(0x7f000001)};
+	struct { int fd; short events, revents; } poll = {NOFD, 1, 0};
 	uint32_t list[2] = {AREA + 0x100, 0};
 
 	text(0x100, "/no/such/file");
@@ -373,6 +483,19 @@ static void compat(void)
 	call32(90, AREA, 0, 0, 0, 0, 0);                                             /* mmap, old */
 	call32(52, AREA + 0x100, 2, 0, 0, 0, 0);                                     /* umount2 */
 	call32(20, 0, 0, 0, 0, 0, 0);                                                /* getpid */
+	put(0x760, parts, sizeof parts);
+	put(0x770, &poll, sizeof poll);
+	put(0x780, &in, sizeof in);
+	put(0x7a0, message, sizeof message);
+	put(0x7c0, (int[]){F_RDLCK, 8, 0, 9, 0, 0}, 24);
+	text(0x800, "/dev/null");
+	call32(146, NOFD, AREA + 0x760, 1, 0, 0, 0);                                 /* writev */
+	call32(168, AREA + 0x770, 1, 0, 0, 0, 0);                                    /* poll */
+	call32(370, NOFD, AREA + 0x7a0, 0, 0, 0, 0);                                 /* sendmsg */
+	call32(221, NOFD, 13, AREA + 0x7c0, 0, 0, 0);                                /* fcntl64, F_SETLK64 */
+	call32(106, AREA + 0x800, AREA + 0x900, 0, 0, 0, 0);                         /* stat */
+	call32(195, AREA + 0x800, AREA + 0x900, 0, 0, 0, 0);                         /* stat64 */
+	call32(300, AT_FDCWD, AREA + 0x800, AREA + 0x900, 0, 0, 0);                  /* fstatat64 */
 }
 
 int main(int argc, char **argv)
@@ -389,6 +512,8 @@ int main(int argc, char **argv)
 		compat();
 	} else if (!strcmp(what, "results")) {
 		results();
+	} else if (!strcmp(what, "decoded")) {
+		decoded();
 	} else if (!strcmp(what, "late")) {
 		late();
 	} else {

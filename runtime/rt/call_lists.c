@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What system calls are passed in several parts: buffers in pieces, messages, sets of files to wait for, options of other calls.  Each is
+ * shown up to a number of parts, as far as there is room, with dots for the rest.
+ */
+#include "rt/call.h"
+
+enum { MOST_PARTS = 16, MOST_FDS = 32, BUFFER_TEXT = 45, FOLLOWS = 96, SET_BITS = 1024, ALL_OF_IT = 0x7fffffff };
+
+static void put_field(struct rt_call *k, const char *name, rt_u64 v)
+{
+	rt_call_put(k, name);
+	rt_call_dec(k, (rt_s64)v);
+}
+
+/* An address as users of strace know it. */
+static void put_address(struct rt_call *k, rt_u64 v)
+{
+	if (v)
+		rt_call_hex(k, v);
+	else
+		rt_call_put(k, "NULL");
+}
+
+/* Begins the i-th of n parts, of size bytes at list, which is read to the block; false: the list ends here, and its end is shown. */
+static rt_bool next_part(struct rt_call *k, rt_u64 list, rt_u32 i, rt_u64 n, rt_u32 size)
+{
+	rt_u32 most = size == 16 ? MOST_PARTS : MOST_FDS; /* parts with a buffer are longer */
+	rt_bool more = i < n, room = i < most && k->s.n + FOLLOWS <= k->s.max;
+
+	if (!i && (!list || !n)) {
+		rt_call_put(k, list ? "[]" : "NULL");
+		return 0;
+	}
+	if (more && room && rt_call_get(k, list + (rt_u64)i * size, k->block.byte, size)) {
+		rt_call_put(k, i ? ", " : "[");
+		return 1;
+	}
+	if (more && !i)
+		rt_call_hex(k, list);
+	else
+		rt_call_put(k, more ? ", ...]" : "]");
+	return 0;
+}
+
+/* ---- buffers in pieces ---- */
+
+/* n pieces; left: how many bytes there are in all of them, < 0: only where they are is shown. */
+static void put_iov(struct rt_call *k, rt_u64 list, rt_u64 n, rt_s64 left)
+{
+	rt_u64 base, length, part;
+	rt_u32 i;
+
+	for (i = 0; next_part(k, list, i, n, k->abi ? 8 : 16); i++) {
+		base = k->abi ? k->block.word[0] : k->block.wide[0];
+		length = k->abi ? k->block.word[1] : k->block.wide[1];
+		rt_call_put(k, "{iov_base=");
+		if (left < 0) {
+			put_address(k, base);
+		} else {
+			part = rt_min(length, (rt_u64)left);
+			rt_call_quoted(k, base, part, BUFFER_TEXT, 0);
+			left -= (rt_s64)part;
+		}
+		put_field(k, ", iov_len=", length);
+		rt_call_put(k, "}");
+	}
+}
+
+/* How many bytes the call has read into buffers. */
+static rt_s64 bytes_read(const struct rt_call *k)
+{
+	return rt_call_has_written(k) ? k->result : -1;
+}
+
+/* ---- messages ---- */
+
+/* Reads one, of a program of any kind. */
+static rt_bool read_msg(struct rt_call *k, rt_u64 addr)
+{
+	const rt_u32 *w = k->block.word;
+	const rt_u64 *q = k->block.wide;
+
+	if (!rt_call_read(k, addr, k->block.byte, k->abi ? 28 : 56))
+		return 0;
+	k->msg = k->abi ? (struct rt_call_msg){w[0], w[2], w[3], w[4], w[5], w[1], w[6]}
+			: (struct rt_call_msg){q[0], q[2], q[3], q[4], q[5], w[2], w[12]};
+	return 1;
+}
+
+static void put_msg_name(struct rt_call *k, rt_bool is_input)
+{
+	rt_call_put(k, "{msg_name=");
+	if (!k->msg.name)
+		rt_call_put(k, "NULL");
+	else if (is_input)
+		rt_call_sockaddr(k, k->msg.name, k->msg.namelen);
+	else if (rt_call_has_written(k) && k->room >= 0)
+		rt_call_sockaddr(k, k->msg.name, rt_min(k->msg.namelen, (rt_u32)k->room));
+	else
+		rt_call_hex(k, k->msg.name);
+	put_field(k, ", msg_namelen=", (rt_u64)(rt_s64)(rt_s32)k->msg.namelen);
+}
+
+static void put_msg(struct rt_call *k, rt_u64 addr, rt_bool is_input)
+{
+	if (!read_msg(k, addr))
+		return;
+	put_msg_name(k, is_input);
+	rt_call_put(k, ", msg_iov=");
+	put_iov(k, k->msg.iov, k->msg.iovlen, is_input ? ALL_OF_IT : bytes_read(k));
+	put_field(k, ", msg_iovlen=", k->msg.iovlen);
+	if (k->msg.controllen) {
+		rt_call_put(k, ", msg_control=");
+		put_address(k, k->msg.control);
+	}
+	put_field(k, ", msg_controllen=", k->msg.controllen);
+	rt_call_put(k, ", msg_flags=");
+	rt_call_names(k, RT_CALL_msg_flags, k->msg.flags);
+	rt_call_put(k, "}");
+}
+
+rt_s64 rt_call_msg_room(struct rt_call *k, rt_u64 addr)
+{
+	rt_s32 room = -1;
+
+	return rt_call_get(k, addr + (k->abi ? 4 : 8), &room, sizeof(room)) ? room : -1;
+}
+
+/* ---- waiting for files ---- */
+
+static void put_pollfds(struct rt_call *k, rt_u64 list, rt_u64 n)
+{
+	rt_u32 i, events, got;
+
+	for (i = 0; next_part(k, list, i, n, 8); i++) {
+		events = k->block.half[2];
+		got = k->block.half[3];
+		put_field(k, "{fd=", (rt_u64)(rt_s64)(rt_s32)k->block.word[0]);
+		rt_call_put(k, ", events=");
+		rt_call_names(k, RT_CALL_poll_events, events);
+		if (rt_call_has_written(k) && got) {
+			rt_call_put(k, ", revents=");
+			rt_call_names(k, RT_CALL_poll_events, got);
+		}
+		rt_call_put(k, "}");
+	}
+}
+
+/* The bits of a set, below the number that the call was passed first. */
+static void put_fdset(struct rt_call *k, rt_u64 addr)
+{
+	rt_s32 passed = (rt_s32)rt_call_register(k, 0);
+	rt_u32 n = (rt_u32)rt_min(passed < 0 ? 0 : passed, SET_BITS), i;
+	rt_bool any = 0;
+
+	if (!addr || (n && !rt_call_get(k, addr, k->block.byte, (n + 7) / 8))) {
+		put_address(k, addr);
+		return;
+	}
+	rt_call_put(k, "[");
+	for (i = 0; i < n && k->s.n + FOLLOWS <= k->s.max; i++) {
+		if (!(k->block.byte[i / 8] >> i % 8 & 1))
+			continue;
+		rt_call_put(k, any ? " " : "");
+		rt_call_dec(k, i);
+		any = 1;
+	}
+	rt_call_put(k, i < n || passed > SET_BITS ? " ...]" : "]");
+}
+
+/* One that was read to the block: without a gap between its numbers. */
+static void put_event(struct rt_call *k)
+{
+	rt_u32 low = k->block.word[1];
+	rt_u64 data = low | (rt_u64)k->block.word[2] << 32;
+
+	rt_call_put(k, "{events=");
+	rt_call_names(k, RT_CALL_epoll_events, k->block.word[0]);
+	put_field(k, ", data={u32=", low);
+	rt_call_put(k, ", u64=");
+	rt_call_udec(k, data);
+	rt_call_put(k, "}}");
+}
+
+void rt_call_events(struct rt_call *k, rt_u64 list, rt_u64 n)
+{
+	rt_u32 i;
+
+	for (i = 0; next_part(k, list, i, n, 12); i++)
+		put_event(k);
+}
+
+/* ---- options ---- */
+
+/* Of a socket: a number, as most of them are. */
+void rt_call_sockoptval(struct rt_call *k, rt_u64 addr, rt_u32 length)
+{
+	rt_s32 v;
+
+	if (length != sizeof(v)) {
+		put_address(k, addr);
+	} else if (rt_call_read(k, addr, &v, sizeof(v))) {
+		rt_call_put(k, "[");
+		rt_call_dec(k, v);
+		rt_call_put(k, "]");
+	}
+}
+
+/* clone3()'s: flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, in all programs of 64 bits each. */
+static void put_clone_args(struct rt_call *k, rt_u64 addr)
+{
+	const rt_u64 *v = k->block.wide;
+
+	if (!rt_call_read(k, addr, k->block.byte, 64))
+		return;
+	rt_call_put(k, "{flags=");
+	rt_call_names(k, RT_CALL_clone_flags, v[0]);
+	rt_call_put(k, ", exit_signal=");
+	rt_call_signal(k, v[4]);
+	rt_call_put(k, ", stack=");
+	put_address(k, v[5]);
+	rt_call_put(k, ", stack_size=");
+	rt_call_hex(k, v[6]);
+	rt_call_put(k, "}");
+}
+
+static void put_open_how(struct rt_call *k, rt_u64 addr)
+{
+	const rt_u64 *v = k->block.wide;
+
+	if (!rt_call_read(k, addr, k->block.byte, 24))
+		return;
+	rt_call_put(k, "{flags=");
+	rt_call_names(k, RT_CALL_open_flags, v[0]);
+	rt_call_put(k, ", mode=");
+	rt_call_oct(k, v[1]);
+	rt_call_put(k, ", resolve=");
+	rt_call_names(k, RT_CALL_resolve_flags, v[2]);
+	rt_call_put(k, "}");
+}
+
+enum { PR_SET_NAME_VALUE = 15, NAME_BYTES = 16, NAME_TEXT = 4 * NAME_BYTES + 8 };
+
+static void put_prctl_arg(struct rt_call *k, rt_u64 v)
+{
+	if ((rt_u32)rt_call_register(k, k->at - 1) == PR_SET_NAME_VALUE)
+		rt_call_quoted(k, v, NAME_BYTES, NAME_TEXT, 1);
+	else
+		rt_call_hex(k, v);
+}
+
+void rt_call_list(struct rt_call *k, rt_u64 v)
+{
+	rt_u64 next = rt_call_register(k, k->at + 1);
+
+	switch (k->kind) {
+	case RT_CALL_iov:
+		put_iov(k, v, next, ALL_OF_IT);
+		break;
+	case RT_CALL_iov_read:
+		put_iov(k, v, next, bytes_read(k));
+		break;
+	case RT_CALL_msghdr:
+	case RT_CALL_msg_read:
+		put_msg(k, v, k->kind == RT_CALL_msghdr);
+		break;
+	case RT_CALL_pollfds:
+		put_pollfds(k, v, (rt_u32)next);
+		break;
+	case RT_CALL_fdset:
+		put_fdset(k, v);
+		break;
+	case RT_CALL_epoll_event:
+		if (rt_call_read(k, v, k->block.byte, 12))
+			put_event(k);
+		break;
+	case RT_CALL_sockoptval:
+		rt_call_sockoptval(k, v, (rt_u32)next);
+		break;
+	case RT_CALL_clone_args:
+		put_clone_args(k, v);
+		break;
+	case RT_CALL_open_how:
+		put_open_how(k, v);
+		break;
+	case RT_CALL_prctl_arg:
+		put_prctl_arg(k, v);
+		break;
+	RT_CALL_NUMBERS(RT_CALL_CASE)
+	RT_CALL_SOMETIMES(RT_CALL_CASE)
+	RT_CALL_MEMORY(RT_CALL_CASE)
+	RT_CALL_TEXTS(RT_CALL_CASE)
+	RT_CALL_STRUCTS(RT_CALL_CASE)
+	RT_CALL_OUTPUTS(RT_CALL_CASE)
+	RT_CALL_NAMES(RT_CALL_CASE)
+	RT_CALL_PARTS(RT_CALL_CASE)
+	case RT_CALL_END:
+	case RT_CALL_NKINDS:
+		break;
+	}
+}
