@@ -73,6 +73,7 @@ struct function {
 	struct function *overload;    /* the next in the order of priority, or NULL */
 	unsigned order;               /* place in that order */
 	bool gives_way;               /* has a "next" in it */
+	bool needs_guru;              /* bind: of Spile's tapset, and calls what only guru mode may */
 	struct embedded *embedded;    /* bind: of a C body (resolve/embedded.h) */
 	int64_t snapshots;            /* lower: elements its foreach loops walk at once, or: */
 	bool is_recursive;

@@ -198,10 +198,19 @@ static void use_copy(struct binder *b, struct node *n)
 	}
 }
 
-/* A function with the tag "guru" can be called by the tapset and in guru mode. */
-static void check_guru(struct session *s, const struct node *call, const struct function *f)
+/*
+ * A function with the tag "guru" can be called by the tapset and in guru mode.  In Spile's own tapset that makes the caller such a
+ * function too: there, what calls one does the same by another name.
+ */
+static void check_guru(struct binder *b, const struct node *call, const struct function *f)
 {
-	if (!f->embedded || !(f->embedded->tags & EMBEDDED_GURU) || session_is_trusted(s, call->loc))
+	struct session *s = b->s;
+
+	if (!f->needs_guru && !(f->embedded && f->embedded->tags & EMBEDDED_GURU))
+		return;
+	if (b->function && embedded_is_own(s, call->loc))
+		b->function->needs_guru = true;
+	if (session_is_trusted(s, call->loc))
 		return;
 	struct diag *d = s_error(s, call->loc, E_GURU, "the function \"%s\" needs the option -g", f->sym->name);
 	diag_hint(&s->diags, d, "it can change the kernel: give -g if you trust the script");
@@ -244,7 +253,7 @@ static void bind_call(struct binder *b, struct node *n)
 	else
 		for (struct function *g = f->function; g; g = function_next(g)) {
 			function_use(b->s, g);
-			check_guru(b->s, n, g);
+			check_guru(b, n, g);
 		}
 }
 
