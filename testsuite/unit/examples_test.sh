@@ -51,6 +51,15 @@ LC_ALL=C awk -f doc/examples.awk examples/*/*.stp >"$work/page"
 diff -u doc/examples.md "$work/page" >"$work/diff" || bad "doc/examples.md is not of these heads: UPDATE=1 testsuite/unit/examples_test.sh
 $(head -20 "$work/diff")"
 
+
+# What it says is not here is not, and what it names instead is.
+sed -n '/^## What is not here/,$p' "$work/page" >"$work/absent"
+ls examples/*/*.stp | sed 's|.*/||; s|\.stp$||' | sort >"$work/names"
+sed 's/`[^`]*`//g' "$work/absent" | tr -cs 'A-Za-z0-9_-' '\n' | sort -u | comm -12 - "$work/names" >"$work/wrong"
+[ ! -s "$work/wrong" ] || bad "doc/examples.awk says that these are not here: $(cat "$work/wrong")"
+grep -o '`[^`]*`' "$work/absent" | tr -d '`' | sort -u | comm -23 - "$work/names" >"$work/wrong"
+[ ! -s "$work/wrong" ] || bad "doc/examples.awk names these, which are not here: $(cat "$work/wrong")"
+
 # --- the options ---
 run() {
 	status=0
