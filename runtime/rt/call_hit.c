@@ -199,7 +199,7 @@ rt_s64 rt_call_room(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi)
 	for (i = 0; k && next(k, kinds, i, &n, &v); i++)
 		if (k->kind == RT_CALL_msg_read)
 			return rt_call_msg_room(k, v);
-		else if (k->kind == RT_CALL_out_sockaddr)
+		else if (k->kind == RT_CALL_out_sockaddr || k->kind == RT_CALL_out_sockoptval)
 			return rt_call_get(k, rt_call_register(k, k->at + 1), &room, sizeof(room)) ? room : -1;
 	return -1;
 }

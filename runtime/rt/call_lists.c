@@ -250,6 +250,24 @@ static void put_prctl_arg(struct rt_call *k, rt_u64 v)
 		rt_call_hex(k, v);
 }
 
+/* Of what the kernel writes: how much room there is; at the return, if that is not the same, how much there was to write. */
+static void put_length(struct rt_call *k, rt_u64 addr)
+{
+	rt_s32 n;
+
+	if (!rt_call_get(k, addr, &n, sizeof(n))) {
+		rt_call_hex(k, addr);
+		return;
+	}
+	rt_call_put(k, "[");
+	if (rt_call_has_written(k) && k->room >= 0 && k->room != n) {
+		rt_call_dec(k, k->room);
+		rt_call_put(k, " => ");
+	}
+	rt_call_dec(k, n);
+	rt_call_put(k, "]");
+}
+
 void rt_call_list(struct rt_call *k, rt_u64 v)
 {
 	rt_u64 next = rt_call_register(k, k->at + 1);
@@ -270,6 +288,9 @@ void rt_call_list(struct rt_call *k, rt_u64 v)
 		break;
 	case RT_CALL_fdset:
 		put_fdset(k, v);
+		break;
+	case RT_CALL_length:
+		put_length(k, v);
 		break;
 	case RT_CALL_epoll_event:
 		if (rt_call_read(k, v, k->block.byte, 12))

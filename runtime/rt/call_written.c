@@ -168,8 +168,8 @@ static void put_sockoptval(struct rt_call *k, rt_u64 addr)
 {
 	rt_u32 length;
 
-	if (rt_call_get(k, rt_call_register(k, k->at + 1), &length, sizeof(length)))
-		rt_call_sockoptval(k, addr, length);
+	if (k->room >= 0 && rt_call_get(k, rt_call_register(k, k->at + 1), &length, sizeof(length)))
+		rt_call_sockoptval(k, addr, rt_min(length, (rt_u32)k->room));
 	else
 		rt_call_hex(k, addr);
 }

@@ -165,7 +165,7 @@ enum rt_call_class {
 	K(iov, WORD, 1) K(msghdr, WORD, 1) K(epoll_event, WORD, 1) K(sockoptval, WORD, 1) K(clone_args, WORD, 1) K(open_how, WORD, 1) \
 	K(prctl_arg, WORD, 1)
 #define RT_CALL_BOTH(K) \
-	K(iov_read, WORD, 1) K(msg_read, WORD, 1) K(pollfds, WORD, 1) K(fdset, WORD, 1)
+	K(iov_read, WORD, 1) K(msg_read, WORD, 1) K(pollfds, WORD, 1) K(fdset, WORD, 1) K(length, WORD, 1)
 #define RT_CALL_OUTPUTS(K) \
 	K(out_buf, WORD, 1) K(out_str, WORD, 1) K(out_sockaddr, WORD, 1) K(out_fds, WORD, 1) K(out_timespec, WORD, 1) K(out_timeval, WORD, 1) \
 	K(out_itimerspec, WORD, 1) K(out_itimerval, WORD, 1) K(out_rlimit, WORD, 1) K(out_rlimit64, WORD, 1) K(out_sigset, WORD, 1) \

@@ -361,11 +361,14 @@ static void test_an_address_has_only_the_bytes_that_were_written(void)
 	const char *kinds = KINDS(RT_CALL_out_sockaddr, RT_CALL_ptr);
 	rt_u8 in[16] = {2, 0, 0, 80, 127, 0, 0, 1}, path[128] = {1, 0, 'p', 'a', 't', 'h', 'x', 'x'};
 	rt_u32 length = 16;
-	char address[32];
+	char address[32], both[64];
 
 	ARGS(AT(in), AT(&length));
 	snprintf(address, sizeof(address), "0x%llx", AT(in));
 	check(result(kinds, 0, 16, 0), "{AF_INET, 127.0.0.1, 80}", __LINE__);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_ptr, RT_CALL_length), strcat(strcpy(both, address), ", [16]"));
+	check(later(KINDS(RT_CALL_out_sockaddr, RT_CALL_length), saved(KINDS(RT_CALL_out_sockaddr, RT_CALL_length), -1, 0), -1, 7, 0, 0),
+	      "{AF_INET}, [7 => 16]", __LINE__);
 	check(result(kinds, 0, 7, 0), "{AF_INET}", __LINE__);
 	check(result(kinds, 0, 1, 0), address, __LINE__);
 	check(result(kinds, 0, -1, 0), address, __LINE__); /* not known */
