@@ -30,6 +30,8 @@ struct rt_str rt_pexecname(struct rt_ctx *c);
 rt_s64 rt_loadavg(rt_s64 i); /* the load, times 2048, over the last 1, 5, 15 minutes: i is 0, 1, 2 */
 rt_s64 rt_percpu_sum(struct rt_ctx *c, rt_u64 counters); /* of 32-bit numbers of each CPU, by a pointer to them [fails] */
 
+rt_s64 rt_addr_node(rt_u64 addr); /* the node of memory that a kernel address is in, -1: it is none of memory that is always mapped */
+
 /* ---- the session ---- */
 rt_s64 rt_target(void); /* pid of -c or -x, else 0 */
 rt_s64 rt_target_set_pid(rt_s64 pid); /* 1: the target or a descendant of it */
@@ -146,6 +148,14 @@ void rt_log(struct rt_ctx *c, struct rt_str text);
 /* To the loader, in the output stream: run this in a shell; write what follows to a new file. */
 void rt_system(struct rt_ctx *c, struct rt_str command);
 void rt_switch_file(struct rt_ctx *c);
+
+/* ---- the machine, in guru mode ---- */
+/* A line in the kernel's log, of a level from 0 (emergency) to 7 (debug), or the default one; in the kernel's trace. */
+void rt_printk(struct rt_ctx *c, rt_s64 level, struct rt_str text);
+void rt_ftrace(struct rt_ctx *c, struct rt_str text);
+/* Waits; for the message, who asks for it.  [fails] */
+void rt_delay_us(struct rt_ctx *c, const char *who, rt_s64 us);
+void rt_panic(struct rt_ctx *c, struct rt_str text);
 
 /* ---- strings (rt/strfn.c): [fail] like rt_str_copy ---- */
 struct rt_str rt_substr(struct rt_ctx *c, struct rt_str s, rt_s64 start, rt_s64 length);

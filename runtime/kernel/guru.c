@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What handlers do to the machine in guru mode, in any context: lines in the kernel's log and in its trace, delays, and its end.  printk()
+ * may wake a task, and a handler may run within the scheduler: so lines are written as the scheduler's own, which come to the console later.
+ */
+#include <linux/compiler.h>
+#include <linux/delay.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/panic.h>
+#include <linux/printk.h>
+
+#include "rt/rt.h"
+
+/* The longest delay.  A handler may run with interrupts off, and the kernel's watchdogs complain after some seconds. */
+#define GURU_DELAY_US 1000000
+
+static __printf(1, 2) void guru_log(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vprintk_emit(0, LOGLEVEL_SCHED, NULL, fmt, args);
+	va_end(args);
+}
+
+void rt_printk(struct rt_ctx *c, rt_s64 level, struct rt_str text)
+{
+	const char prefix[] = { KERN_SOH_ASCII, '0' + (level & 7), 0 };
+
+	guru_log("%s%.*s\n", level >= 0 && level <= 7 ? prefix : "", (int)text.n, text.p);
+}
+
+void rt_ftrace(struct rt_ctx *c, struct rt_str text)
+{
+	if (text.n)
+		__trace_puts(_THIS_IP_, text.p, text.n);
+	else
+		__trace_puts(_THIS_IP_, "\n", 1);
+}
+
+void rt_delay_us(struct rt_ctx *c, const char *who, rt_s64 us)
+{
+	if (us < 0 || us > GURU_DELAY_US) {
+		rt_error(c, "%s: a delay can be from 0 to 1 second", who);
+		return;
+	}
+	for (; us >= 1000; us -= 1000)
+		udelay(1000);
+	udelay(us);
+}
+
+void rt_panic(struct rt_ctx *c, struct rt_str text)
+{
+	panic("%.*s\n", (int)text.n, text.p);
+}
+
+rt_s64 rt_addr_node(rt_u64 addr)
+{
+	return virt_addr_valid(addr) ? page_to_nid(virt_to_page(addr)) : -1;
+}
