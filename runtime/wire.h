@@ -92,7 +92,10 @@ struct wire_symbol {
 	char text[752]; /* the answer: "NAME+0xOFFSET/0xSIZE", with " [MODULE]" unless it is the kernel's own; or the address as "0x..." */
 };
 
-/* An address of a program is asked about by struct wire_frame.where; "NAME+0xOFFSET/0xSIZE [FILE]", or "[FILE+0xOFFSET]". */
+/*
+ * An address in a struct wire_frame is asked about by its where: of a program, "NAME+0xOFFSET/0xSIZE [FILE]", or "[FILE+0xOFFSET]".  If lines of
+ * source files are wanted, of the kernel too, " at FILE:LINE" comes before " [", and "[kernel]" after it where there is no module.
+ */
 #define WIRE_LOOKUP 0xc3005301u /* _IOWR('S', 1, struct wire_symbol) */
 
 /* order counts 1, 2, 3 ... over all CPUs without a gap: lost records have no number. */

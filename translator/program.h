@@ -131,6 +131,7 @@ static inline struct view view_of(struct probe *p)
 struct ksymbol {
 	const char *name;
 	const char *module; /* or NULL */
+	bool optional;      /* only for the lines of code that it is in */
 };
 
 /* A module of the kernel that is probed or read. */

@@ -41,6 +41,21 @@ const char *session_module(struct session *s, const char *name)
 	return m.name;
 }
 
+int64_t session_ksymbol(struct session *s, const char *name, const char *module, bool optional)
+{
+	struct ksymbol symbol = {intern(name), module ? intern(kernel_module_name(&s->arena, module)) : NULL, optional};
+
+	for (size_t i = 0; i < s->prog.ksymbols.n; i++)
+		if (s->prog.ksymbols.v[i].name == symbol.name && s->prog.ksymbols.v[i].module == symbol.module) {
+			s->prog.ksymbols.v[i].optional &= optional;
+			return (int64_t)i;
+		}
+	if (symbol.module)
+		session_module(s, symbol.module);
+	vec_push(&s->arena, &s->prog.ksymbols, symbol);
+	return (int64_t)s->prog.ksymbols.n - 1;
+}
+
 struct diag *session_problem(struct session *s, struct loc loc, const struct problem *why, const char *fmt, ...)
 {
 	static const enum diag_id ids[] = {

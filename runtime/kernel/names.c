@@ -157,12 +157,27 @@ static bool is_of_program(u64 address)
 	return address >> 48 && RT_WHERE_IMAGE(address) < rt_script.nimages;
 }
 
+/* Puts " at FILE:LINE" before the module, and in its place "[kernel]" if there is none. */
+static void add_line(char *text, size_t size, u64 addr)
+{
+	char *module = strchr(text, '['), name[MODULE_NAME_LEN + 4];
+	size_t n;
+
+	strscpy(name, module ?: "[kernel]", sizeof(name));
+	n = strcspn(text, " [");
+	n += rt_line_text(addr, text + n, size - n);
+	scnprintf(text + n, size - n, " %s", name);
+}
+
 /* A module that is there now was there when the record was written, or a name would have been kept; and it is at least until now. */
 static void look_up(struct wire_symbol *s, char *room)
 {
+	const u64 where = s->address;
 	const struct kept_name *k;
 
-	if (is_of_program(s->address)) {
+	if (RT_WHERE_IS_KERNEL(where))
+		s->address = RT_WHERE_ADDRESS(where);
+	if (is_of_program(where)) {
 		s->order = U64_MAX;
 		rt_where_text(s->address, s->text, sizeof(s->text));
 		return;
@@ -176,6 +191,8 @@ static void look_up(struct wire_symbol *s, char *room)
 		s->order = arch_is_of_module(s->address) ? max(s->order, transport_order_now()) : U64_MAX;
 		sprint_symbol(room, s->address);
 		strscpy(s->text, room, sizeof(s->text));
+		if (RT_WHERE_IS_KERNEL(where) && strncmp(s->text, "0x", 2))
+			add_line(s->text, sizeof(s->text), s->address - RT_WHERE_KERNEL_IS_RETURN(where));
 	}
 	mutex_unlock(&names_mutex);
 }

@@ -92,6 +92,25 @@ void rt_print_backtrace(struct rt_ctx *c)
 	rt_release(c, mark);
 }
 
+/* Frames as of a program, whose places name the code and say that its line is wanted. */
+void rt_print_backtrace_lines(struct rt_ctx *c)
+{
+	char *mark = rt_mark(c);
+	unsigned int max = frames_wanted(), n, i;
+	rt_u64 *at = (rt_u64 *)rt_alloc(c, max * sizeof(*at));
+	struct rt_frame *to = at ? (struct rt_frame *)rt_alloc(c, max * sizeof(*to)) : NULL;
+
+	if (!to)
+		return;
+	n = arch_stack_trace(c, at, max);
+	for (i = 0; i < n; i++) {
+		names_note(at[i]);
+		to[i] = (struct rt_frame){ at[i], RT_WHERE_KERNEL(at[i], i > 0) };
+	}
+	rt_print_user_stack(c, to, n, false);
+	rt_release(c, mark);
+}
+
 rt_u64 rt_stack(struct rt_ctx *c, rt_s64 n)
 {
 	char *mark = rt_mark(c);
@@ -272,6 +291,8 @@ static int symbols_find_one(struct rt_ksymbol *k)
 		m = ksyms_module(k->module);
 		rc = m ? symbols_find_in(k, m) : -ENODEV;
 	}
+	if (k->optional)
+		return 0;
 	if (rc == -ENODEV)
 		mail_warn("module %s is not loaded: its \"%s\", which @var needs, is found as soon as it is", k->module, k->name);
 	if (rc == -ENODEV || rc == -ESTALE)

@@ -104,6 +104,11 @@ void rt_text_set(struct rt_ctx *c, struct rt_str s);
 void rt_text_append(struct rt_ctx *c, struct rt_str s);
 /* Name of a kernel address: "vfs_read+0x10/0x200 [module]"; without_offset: just "vfs_read". */
 struct rt_str rt_symname(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset);
+enum rt_line_parts { RT_LINE_FILE = 1, RT_LINE_NUMBER = 2 };
+/* File and line of the source of a kernel address, as rt_usymline().  Not known: the address. */
+struct rt_str rt_symline(struct rt_ctx *c, rt_u64 addr, rt_u32 parts);
+/* " at FILE:LINE" of a kernel address, "" if it is not known.  Any context. */
+rt_u32 rt_line_text(rt_u64 addr, char *buf, rt_u32 size);
 /* A stack in the output: the loader turns it into lines with the names of the addresses. */
 void rt_print_stack(struct rt_ctx *c, const rt_u64 *at, rt_u32 n);
 void rt_print_user_stack(struct rt_ctx *c, const struct rt_frame *frames, rt_u32 n, rt_bool brief);
@@ -119,7 +124,6 @@ struct rt_str rt_usymname(struct rt_ctx *c, rt_u64 addr);
 struct rt_str rt_umodname(struct rt_ctx *c, rt_u64 addr);
 struct rt_str rt_umodbuildid(struct rt_ctx *c, rt_u64 addr);
 /* File and line of the source of that code, "/home/x/a.c:12", as parts says.  Not known: the address. */
-enum rt_line_parts { RT_LINE_FILE = 1, RT_LINE_NUMBER = 2 };
 struct rt_str rt_usymline(struct rt_ctx *c, rt_u64 addr, rt_u32 parts);
 /* The address of the same code in the file, as nm and addr2line have it; 0: not known. */
 rt_u64 rt_umodaddr(struct rt_ctx *c, rt_u64 addr);
@@ -127,6 +131,7 @@ rt_u64 rt_umodaddr(struct rt_ctx *c, rt_u64 addr);
 rt_u32 rt_where_text(rt_u64 where, char *buf, rt_u32 size);
 /* Kernel stack of the hit: printed so, or addresses in hex separated by blanks. */
 void rt_print_backtrace(struct rt_ctx *c);
+void rt_print_backtrace_lines(struct rt_ctx *c); /* with the lines of source files */
 struct rt_str rt_backtrace(struct rt_ctx *c);
 rt_u64 rt_stack(struct rt_ctx *c, rt_s64 n); /* the n-th (0 ..) address of it, 0: it is not so deep */
 /* That of another task, as addresses; "" if it runs, has just run, or is none.  [fails] */

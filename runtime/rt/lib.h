@@ -170,6 +170,8 @@ struct rt_line {
 	rt_u32 file, line; /* file 0: not known */
 };
 struct rt_line rt_line_at(const struct rt_lines *l, rt_u32 off);
+#define RT_FILE_SHOWN 160u /* in stacks */
+void rt_sink_hex(struct rt_sink *s, rt_u64 v); /* "0x1f" */
 rt_bool rt_sink_line(struct rt_sink *s, const struct rt_lines *l, rt_u32 off, rt_u32 parts, rt_u32 shown);
 /* Formats with the conversions of rt_error(). */
 void rt_sink_vformat(struct rt_sink *s, const char *fmt, __builtin_va_list args);

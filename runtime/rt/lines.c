@@ -69,6 +69,17 @@ struct rt_line rt_line_at(const struct rt_lines *l, rt_u32 off)
 	return found.file && found.file < l->nfiles ? found : (struct rt_line){0};
 }
 
+void rt_sink_hex(struct rt_sink *s, rt_u64 v)
+{
+	rt_u32 digits = 1;
+
+	while (digits < 16 && v >> 4 * digits)
+		digits++;
+	rt_sink_put(s, "0x", 2);
+	while (digits--)
+		rt_sink_put(s, &"0123456789abcdef"[v >> 4 * digits & 15], 1);
+}
+
 rt_bool rt_sink_line(struct rt_sink *s, const struct rt_lines *l, rt_u32 off, rt_u32 parts, rt_u32 shown)
 {
 	struct rt_line found = rt_line_at(l, off);
@@ -90,4 +101,54 @@ rt_bool rt_sink_line(struct rt_sink *s, const struct rt_lines *l, rt_u32 off, rt
 	if (parts & RT_LINE_NUMBER)
 		rt_sink_long(s, found.line, 0);
 	return 1;
+}
+
+/* ---- of the kernel ---- */
+
+/* The lines of code that has this address now, and where in them; NULL: not known. */
+static const struct rt_lines *find_lines(rt_u64 addr, rt_u32 *off)
+{
+	for (rt_u32 i = 0; i < rt_script.nkernel_lines; i++) {
+		const struct rt_kernel_lines *k = &rt_script.kernel_lines[i];
+		rt_u64 base = RT_LOAD(&rt_script.ksymbols[k->symbol].address);
+
+		if (!base || addr < base || addr - base > ~(rt_u32)0)
+			continue;
+		*off = (rt_u32)(addr - base);
+		if (rt_line_at(k->lines, *off).file)
+			return k->lines;
+	}
+	return 0;
+}
+
+struct rt_str rt_symline(struct rt_ctx *c, rt_u64 addr, rt_u32 parts)
+{
+	struct rt_sink s = {.max = rt_script.limits->string_max};
+	const struct rt_lines *l;
+	rt_u32 off;
+
+	s.buf = rt_alloc(c, s.max + 1);
+	if (!s.buf)
+		return RT_EMPTY;
+	l = find_lines(addr, &off);
+	if (l)
+		rt_sink_line(&s, l, off, parts, s.max);
+	else
+		rt_sink_hex(&s, addr);
+	return (struct rt_str){s.buf, s.n};
+}
+
+rt_u32 rt_line_text(rt_u64 addr, char *buf, rt_u32 size)
+{
+	struct rt_sink s = {.buf = buf, .max = size - 1};
+	const struct rt_lines *l;
+	rt_u32 off;
+
+	l = find_lines(addr, &off);
+	if (l) {
+		rt_sink_put(&s, " at ", 4);
+		rt_sink_line(&s, l, off, RT_LINE_FILE | RT_LINE_NUMBER, RT_FILE_SHOWN);
+	}
+	buf[s.n] = 0;
+	return s.n;
 }

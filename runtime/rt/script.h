@@ -459,6 +459,14 @@ struct rt_frame {
 #define RT_WHERE_IMAGE(where) ((rt_u32)((where) >> 48) - 1)
 #define RT_WHERE_IS_RETURN(where) ((where) >> 47 & 1)
 #define RT_WHERE_LINE (1ull << 46) /* the line is wanted too */
+/*
+ * The same of code of the kernel: its address, with two of its highest bits, which are ones, cleared: always the one, the other for is_return.  So
+ * it is no RT_WHERE of an image, as there are not so many.
+ */
+#define RT_WHERE_KERNEL(address, is_return) ((address) & ~((rt_u64)1 << 48 | (rt_u64)(is_return) << 47))
+#define RT_WHERE_IS_KERNEL(where) ((where) >> 48 == 0xfffe)
+#define RT_WHERE_KERNEL_IS_RETURN(where) (!((where) >> 47 & 1))
+#define RT_WHERE_ADDRESS(where) ((where) | (rt_u64)3 << 47)
 #define RT_WHERE_OFFSET(where) ((rt_u32)(where))
 #define RT_IMAGES_MOST 0xfff0
 #define RT_FRAMES_MOST 64 /* that are printed or asked for at once, with one that says why there are no more */
@@ -485,7 +493,14 @@ enum rt_stack_end {
 struct rt_ksymbol {
 	const char *name;
 	const char *module; /* or NULL */
+	rt_bool optional;   /* it is no error that there is none */
 	rt_u64 address;
+};
+
+/* Lines of code of the kernel, by offsets from the address of ksymbols[symbol]. */
+struct rt_kernel_lines {
+	rt_u32 symbol;
+	const struct rt_lines *lines;
 };
 
 /* A module of the kernel that the script was compiled for: probes are in it, or variables of it are read. */
@@ -560,6 +575,8 @@ struct rt_script {
 	rt_u32 nconditions;
 	const struct rt_image *images;
 	rt_u32 nimages;
+	const struct rt_kernel_lines *kernel_lines;
+	rt_u32 nkernel_lines;
 	rt_u8 followed[RT_UNWIND_REGISTERS]; /* DWARF's numbers of registers 1 .. */
 };
 

@@ -176,17 +176,6 @@ void rt_print_ubacktrace_lines(struct rt_ctx *c)
 	print_stack(c, 0, RT_WHERE_LINE);
 }
 
-static void put_hex(struct rt_sink *s, rt_u64 v)
-{
-	rt_u32 digits = 1;
-
-	while (digits < 16 && v >> 4 * digits)
-		digits++;
-	rt_sink_put(s, "0x", 2);
-	while (digits--)
-		rt_sink_put(s, &"0123456789abcdef"[v >> 4 * digits & 15], 1);
-}
-
 rt_u64 rt_ustack(struct rt_ctx *c, rt_s64 wanted)
 {
 	char *mark = rt_mark(c);
@@ -230,7 +219,6 @@ static void put_text(struct rt_sink *s, const char *text)
 
 /* Of a longer one only this much is shown: what follows it must have room in struct wire_symbol. */
 #define NAME_SHOWN 400u
-#define FILE_SHOWN 160u
 
 static void put_name(struct rt_sink *s, const char *name)
 {
@@ -249,7 +237,7 @@ static void put_line(struct rt_sink *s, const struct rt_image *m, rt_u64 where)
 	if (!(where & RT_WHERE_LINE) || !rt_line_at(m->lines, off).file)
 		return;
 	put_text(s, " at ");
-	rt_sink_line(s, m->lines, off, RT_LINE_FILE | RT_LINE_NUMBER, FILE_SHOWN);
+	rt_sink_line(s, m->lines, off, RT_LINE_FILE | RT_LINE_NUMBER, RT_FILE_SHOWN);
 }
 
 static void put_where(struct rt_sink *s, rt_u64 where)
@@ -261,9 +249,9 @@ static void put_where(struct rt_sink *s, rt_u64 where)
 	if (symbol) {
 		put_name(s, m->names + symbol->name);
 		put_text(s, "+");
-		put_hex(s, off - symbol->at);
+		rt_sink_hex(s, off - symbol->at);
 		put_text(s, "/");
-		put_hex(s, symbol->size);
+		rt_sink_hex(s, symbol->size);
 		put_line(s, m, where);
 		put_text(s, " ");
 	}
@@ -271,7 +259,7 @@ static void put_where(struct rt_sink *s, rt_u64 where)
 	put_text(s, m->path);
 	if (!symbol) {
 		put_text(s, "+");
-		put_hex(s, off);
+		rt_sink_hex(s, off);
 	}
 	put_text(s, "]");
 }
@@ -302,7 +290,7 @@ struct rt_str rt_ubacktrace(struct rt_ctx *c, rt_s64 wanted, rt_bool named)
 		if (named && to[i].where)
 			put_where(&s, to[i].where);
 		else
-			put_hex(&s, to[i].at);
+			rt_sink_hex(&s, to[i].at);
 	}
 	return (struct rt_str){s.buf, s.n};
 }
@@ -334,7 +322,7 @@ static struct rt_str address_text(struct rt_ctx *c, rt_u64 addr)
 	s.buf = rt_alloc(c, ADDRESS_ROOM + 1);
 	if (!s.buf)
 		return RT_EMPTY;
-	put_hex(&s, addr);
+	rt_sink_hex(&s, addr);
 	return (struct rt_str){s.buf, s.n};
 }
 
@@ -395,7 +383,7 @@ struct rt_str rt_usymline(struct rt_ctx *c, rt_u64 addr, rt_u32 parts)
 	if (!s.buf)
 		return RT_EMPTY;
 	if (!m || !rt_sink_line(&s, m->lines, RT_WHERE_OFFSET(where), parts, s.max))
-		put_hex(&s, addr);
+		rt_sink_hex(&s, addr);
 	return (struct rt_str){s.buf, s.n};
 }
 

@@ -44,9 +44,15 @@ static const struct rt_image images[] = {
 	{.path = "/lib/untold.so"},
 };
 
+/* Code of the kernel: the same table twice, one of a module that is not loaded. */
+#define TEXT 0xffffffff81000000ULL
+static struct rt_ksymbol ksymbols[] = {{.name = "gone", .module = "m", .optional = 1}, {.name = "_stext", .address = TEXT}};
+static const struct rt_kernel_lines kernel_lines[] = {{0, &lines}, {1, &lines}};
+
 static const struct rt_probe probes[] = {{.point = "begin"}};
 const struct rt_script rt_script = {
 	.abi = RT_ABI, .name = "test", .limits = &native_limits, .probes = probes, .nprobes = 1, .images = images, .nimages = 2,
+	.ksymbols = ksymbols, .nksymbols = 2, .kernel_lines = kernel_lines, .nkernel_lines = 2,
 };
 
 static struct rt_ctx *c;
@@ -334,6 +340,31 @@ static void test_lines_of_addresses(void)
 	CHECK_STR(text, "framed+0x0/0x14 [/bin/program]");
 }
 
+static void test_lines_of_the_kernel(void)
+{
+	const rt_u32 both = RT_LINE_FILE | RT_LINE_NUMBER;
+	rt_u64 where = RT_WHERE_KERNEL(TEXT + 20, 1);
+	char text[64];
+
+	begin(CODE(PLAIN, 0), 0);
+	c = native_ctx();
+	CHECK_TEXT(rt_symline(c, TEXT + 19, both), "a.c:10");
+	CHECK_TEXT(rt_symline(c, TEXT + 20, RT_LINE_FILE), "b.c");
+	CHECK_TEXT(rt_symline(c, TEXT + 32, both), "0xffffffff81000020");
+	CHECK_TEXT(rt_symline(c, TEXT - 1, both), "0xffffffff80ffffff");
+	CHECK_TEXT(rt_symline(c, 16, both), "0x10"); /* no address of the module that is not there */
+	native_ctx_end(c);
+	CHECK_EQ(rt_line_text(TEXT + 16, text, sizeof text), 10);
+	CHECK_STR(text, " at a.c:10");
+	CHECK_EQ(rt_line_text(16, text, sizeof text), 0);
+	CHECK_STR(text, "");
+	CHECK(RT_WHERE_IS_KERNEL(where) && RT_WHERE_KERNEL_IS_RETURN(where));
+	CHECK_EQ(RT_WHERE_ADDRESS(where), TEXT + 20);
+	CHECK(!RT_WHERE_KERNEL_IS_RETURN(RT_WHERE_KERNEL(TEXT, 0)));
+	CHECK(!RT_WHERE_IS_KERNEL(RT_WHERE(RT_IMAGES_MOST - 1, ~0u, 1)));
+	CHECK(!RT_WHERE_IS_KERNEL(TEXT));
+}
+
 /* Segments may be moved against each other. */
 static void test_addresses_as_the_file_has_them(void)
 {
@@ -375,6 +406,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_frames_are_charged);
 	UNIT_RUN(test_symbols_of_addresses);
 	UNIT_RUN(test_lines_of_addresses);
+	UNIT_RUN(test_lines_of_the_kernel);
 	UNIT_RUN(test_addresses_as_the_file_has_them);
 	UNIT_RUN(test_a_long_name_leaves_room_for_the_place);
 	return unit_done();

@@ -77,6 +77,12 @@ bool dwarf_symbol_at(struct dwarf_file *d, uint64_t address, const char *name, s
  */
 bool dwarf_object_at(struct dwarf_file *d, uint64_t address, struct dwarf_symbol *out);
 
+/*
+ * Where pieces of code that stay in memory begin, by ascending addresses: a module's sections, which are placed one by one, and all of the
+ * kernel from its _stext on.  Each is a symbol that no other function has; size is that of the rest of the piece.
+ */
+size_t dwarf_pieces(struct dwarf_file *d, const struct dwarf_symbol **pieces);
+
 /* Did the compiler make a function of it that may have other parameters, such as "name.isra.0"? */
 bool dwarf_has_clone(struct dwarf_file *d, const char *name);
 

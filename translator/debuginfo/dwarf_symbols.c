@@ -130,6 +130,40 @@ bool dwarf_object_at(struct dwarf_file *d, uint64_t address, struct dwarf_symbol
 	return false;
 }
 
+/* The first function of a section whose name is its own, with what follows of the section; after the section. */
+static size_t add_piece(struct dwarf_file *d, dwarf_symbols *out, size_t i)
+{
+	const struct dwarf_symbol *f = d->functions.v;
+	unsigned section = f[i].section;
+	struct dwarf_symbol s = {0};
+
+	for (; i < d->functions.n && f[i].section == section; i++) {
+		if (!s.name && f[i].kept && count_namesakes(&d->functions, f[i].name) == 1)
+			describe(d, &d->functions, &f[i], &s);
+		if (s.name && f[i].address + d->shift + f[i].size > s.address + s.size)
+			s.size = f[i].address + d->shift + f[i].size - s.address;
+	}
+	if (s.name)
+		vec_push(d->dtypes.arena, out, s);
+	return i;
+}
+
+size_t dwarf_pieces(struct dwarf_file *d, const struct dwarf_symbol **pieces)
+{
+	dwarf_symbols out = {0};
+
+	if (!d->symbols_read)
+		read_symbols(d);
+	for (size_t i = 0; d->name && i < d->functions.n;)
+		i = add_piece(d, &out, i);
+	if (!d->name && d->text) {
+		struct dwarf_symbol all = {.name = "_stext", .address = d->text + d->shift, .size = UINT32_MAX, .kept = true, .namesakes = 1};
+		vec_push(d->dtypes.arena, &out, all);
+	}
+	*pieces = out.v;
+	return out.n;
+}
+
 /* --- code --- */
 
 unsigned dwarf_call_before(struct dwarf_file *d, Dwarf_Addr end, bool jump)

@@ -152,6 +152,16 @@ enum { KERNEL_FUNCTION_HEAD = 16 };
 int kernel_code_at(struct kernel_info *k, const char *module, uint64_t address, const char **function, uint64_t *offset, struct problem *why);
 
 /*
+ * Which lines code is of, in pieces: offsets of a table count from the address of a symbol.  -1 with why: there is no DWARF.
+ */
+struct kernel_lines {
+	const char *symbol;
+	uint64_t address, size; /* as linked */
+	struct line_table *table;
+};
+int kernel_lines(struct kernel_info *k, const char *module, const struct kernel_lines **out, size_t *n, struct problem *why);
+
+/*
  * Lines, labels and inlined functions, which only DWARF has.  -1 with why: there is none (which package has it).  None may be found: out says
  * what there is.
  */

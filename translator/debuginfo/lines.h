@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "translator/debuginfo/problem.h"
 #include "translator/debuginfo/proto.h"
@@ -81,6 +82,14 @@ struct line_row {
 struct line_table {
 	VEC(struct line_row) rows; /* ascending */
 	VEC(const char *) files;
+	struct arena *arena;
+	struct map known; /* file -> its number */
 };
+
+struct line_table *line_table_new(struct arena *a);
+/* Rows come by ascending offsets.  file: interned; NULL: no line from here on. */
+void line_table_add(struct line_table *t, uint64_t off, const char *file, unsigned line);
+/* Nothing is known of what follows the first byte of the last row's code, unless that has ended. */
+void line_table_stop(struct line_table *t);
 
 #endif

@@ -24,6 +24,10 @@ struct emit {
 	unsigned indent;
 	VEC(size_t) cuts;          /* where the bodies of functions and handlers end (parts.c) */
 	unsigned nconditions;      /* on which the arming of probes depends */
+	VEC(struct emit_kernel_lines {
+		int64_t symbol; /* of prog.ksymbols */
+		const struct line_table *table;
+	}) kernel_lines;
 };
 
 /* ---- text (text.c) ---- */
@@ -67,6 +71,9 @@ size_t emit_images(struct emit *e);
 void emit_bytes(struct emit *e, const char *name, const void *data, size_t n);
 /* lines.c: a struct rt_lines of that name, which is returned. */
 const char *emit_lines(struct emit *e, const char *name, const struct line_table *t);
+/* Finds the lines of the kernel, if the script needs them: before ksymbols are emitted.  "kernel_lines", if there are any, and their number. */
+void emit_find_kernel_lines(struct emit *e);
+size_t emit_kernel_lines(struct emit *e);
 /* What the functions of the tapset that the script calls say that they need: EMBEDDED_... */
 unsigned emit_needs(const struct session *s);
 /* Numbers of the registers that stacks are walked up with. */

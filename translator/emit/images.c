@@ -156,10 +156,17 @@ static void code(struct emit *e, size_t number, struct elf_image *image, struct 
 
 /* ---- lines ---- */
 
-static void lines(struct emit *e, size_t number, struct elf_image *image, struct sb *row)
+static void lines(struct emit *e, size_t number, struct elf_image *image, bool is_named, struct sb *row)
 {
 	const struct line_table *t = elf_lines(image);
+	struct problem why = {0};
 
+	if (!t && is_named) {
+		struct diag *d = s_error(e->s, (struct loc){0}, W_NO_LINES, "lines of %s are not known: it has no debug information",
+					 elf_facts(image)->path);
+		if (!elf_types(image, &why) && why.hint)
+			diag_hint(&e->s->diags, d, "%s", why.hint);
+	}
 	if (t)
 		sb_printf(row, ", .lines = &%s", emit_lines(e, emit_text(e, "image%zu_lines", number), t));
 }
@@ -207,9 +214,10 @@ size_t emit_images(struct emit *e)
 	unsigned tags = emit_needs(e->s) & (EMBEDDED_UNWIND | EMBEDDED_SYMBOLS | EMBEDDED_VMA | EMBEDDED_LINES);
 	struct sb rows = {0};
 	image_list all = {0};
+	size_t named = 0;
 
 	if (tags || e->s->opt.modules.n)
-		image_all(e->s, &all);
+		named = image_all(e->s, &all);
 	if (!tags)
 		return 0;
 	for (size_t i = 0; i < all.n && i < RT_IMAGES_MOST; i++) {
@@ -224,7 +232,7 @@ size_t emit_images(struct emit *e)
 		if (tags & EMBEDDED_VMA)
 			code(e, i, all.v[i], &rows);
 		if (tags & EMBEDDED_LINES)
-			lines(e, i, all.v[i], &rows);
+			lines(e, i, all.v[i], i < named, &rows);
 		sb_puts(&rows, "},\n");
 	}
 	if (all.n)

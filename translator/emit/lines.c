@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "base/visible.h"
-#include "translator/debuginfo/lines.h"
+#include "translator/debuginfo/kernel.h"
 #include "translator/emit/emit.h"
+#include "translator/probes/image.h"
+#include "translator/resolve/embedded.h"
 
 struct packed {
 	struct emit *e;
@@ -66,4 +68,57 @@ const char *emit_lines(struct emit *e, const char *name, const struct line_table
 		  name, name, name, name, name, p.blocks.n, t->files.n, p.bytes.n);
 	sb_free(&p.bytes);
 	return name;
+}
+
+/* ---- of the kernel ---- */
+
+static bool find(struct emit *e, const char *module, struct problem *why)
+{
+	const struct kernel_lines *v;
+	size_t n;
+
+	if (kernel_lines(e->s->kernel, module, &v, &n, why))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		struct emit_kernel_lines one = {session_ksymbol(e->s, v[i].symbol, module, true), v[i].table};
+		if (v[i].table->rows.n)
+			vec_push(&e->s->arena, &e->kernel_lines, one);
+	}
+	return true;
+}
+
+void emit_find_kernel_lines(struct emit *e)
+{
+	struct session *s = e->s;
+	struct problem why = {0}, ignored = {0};
+
+	if (!(emit_needs(s) & EMBEDDED_KERNEL_LINES))
+		return;
+	for (size_t i = 0; i < s->opt.modules.n; i++) {
+		const char *name = s->opt.modules.v[i];
+		if (image_is_of_kernel(s, name) && strcmp(name, "kernel") != 0 && strcmp(name, "vmlinux") != 0)
+			session_module(s, name);
+	}
+	bool known = find(e, NULL, &why);
+	for (size_t i = 0; i < s->prog.modules.n; i++)
+		known |= find(e, s->prog.modules.v[i].name, &ignored);
+	if (known)
+		return;
+	struct diag *d = s_error(s, (struct loc){0}, W_NO_LINES, "lines of the kernel are not known: %s", why.text);
+	if (why.hint)
+		diag_hint(&s->diags, d, "%s", why.hint);
+}
+
+size_t emit_kernel_lines(struct emit *e)
+{
+	struct sb rows = {0};
+
+	for (size_t i = 0; i < e->kernel_lines.n; i++) {
+		const char *name = emit_lines(e, emit_text(e, "kernel_lines%zu", i), e->kernel_lines.v[i].table);
+		sb_printf(&rows, "\t{%lld, &%s},\n", (long long)e->kernel_lines.v[i].symbol, name);
+	}
+	if (e->kernel_lines.n)
+		sb_printf(e->out, "static const struct rt_kernel_lines kernel_lines[] = {\n%s};\n", rows.s);
+	sb_free(&rows);
+	return e->kernel_lines.n;
 }

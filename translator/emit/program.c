@@ -301,7 +301,7 @@ static void ksymbols(struct emit *e)
 	emit_line(e, "RT_GLOBAL struct rt_ksymbol ksymbols[%zu] RT_INIT({", e->s->prog.ksymbols.n);
 	for (size_t i = 0; i < e->s->prog.ksymbols.n; i++) {
 		const struct ksymbol *k = &e->s->prog.ksymbols.v[i];
-		emit_line(e, "\t{.name = %s%s},", emit_chars(e, k->name),
+		emit_line(e, "\t{.name = %s%s%s},", emit_chars(e, k->name), k->optional ? ", .optional = 1" : "",
 			  k->module ? emit_text(e, ", .module = %s", emit_chars(e, k->module)) : "");
 	}
 	emit_line(e, "});");
@@ -616,7 +616,7 @@ static void script_tables(struct emit *e)
 {
 	const struct program *prog = &e->s->prog;
 	const char *at_modules = "";
-	size_t nimages;
+	size_t nimages, nlines;
 
 	locations(e);
 	limits(e);
@@ -624,6 +624,9 @@ static void script_tables(struct emit *e)
 	if (prog->modules.n)
 		at_modules = emit_text(e, "\t.modules = modules,\n\t.nmodules = %zu,\n", prog->modules.n);
 	nimages = emit_images(e);
+	nlines = emit_kernel_lines(e);
+	if (nlines)
+		at_modules = emit_text(e, "%s\t.kernel_lines = kernel_lines,\n\t.nkernel_lines = %zu,\n", at_modules, nlines);
 	sb_printf(e->out,
 		  "\nconst struct rt_script rt_script = {\n"
 		  "\t.abi = RT_ABI,\n\t.name = SPILE_NAME,\n\t.limits = &limits,\n"
@@ -641,6 +644,7 @@ int emit_pass(struct session *s)
 	struct emit e = {.s = s, .out = &head};
 
 	globals(&e);
+	emit_find_kernel_lines(&e);
 	ksymbols(&e);
 	function_prototypes(&e);
 	e.out = &first;

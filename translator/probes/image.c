@@ -269,8 +269,7 @@ static void add_mapped(struct session *s, image_list *out, int pid)
 		fclose(f);
 }
 
-/* Is that of -d a module of the kernel, whose symbols are known? */
-static bool is_of_kernel(struct session *s, const char *name)
+bool image_is_of_kernel(struct session *s, const char *name)
 {
 	struct problem ignored = {0};
 
@@ -282,7 +281,7 @@ static void add_named(struct session *s, image_list *out)
 	for (size_t i = 0; i < s->opt.modules.n; i++) {
 		const char *name = s->opt.modules.v[i];
 		struct problem why = {0};
-		if (is_of_kernel(s, name))
+		if (image_is_of_kernel(s, name))
 			continue;
 		if (image_open(s, name, &why))
 			add_image(s, out, name, &why);
@@ -291,9 +290,10 @@ static void add_named(struct session *s, image_list *out)
 	}
 }
 
-void image_all(struct session *s, image_list *out)
+size_t image_all(struct session *s, image_list *out)
 {
 	struct problem ignored = {0};
+	size_t named;
 
 	for (size_t i = 0; i < s->prog.probes.n; i++)
 		for (size_t k = 0; k < s->prog.probes.v[i]->sites.n; k++) {
@@ -303,9 +303,10 @@ void image_all(struct session *s, image_list *out)
 		}
 	if (s->opt.cmd)
 		add_image(s, out, command_program(s), &ignored);
+	add_named(s, out);
+	named = out->n;
 	if (s->opt.target_pid)
 		add_mapped(s, out, s->opt.target_pid);
-	add_named(s, out);
 	for (size_t i = 0; i < out->n; i++) {
 		const char *const *needed;
 		size_t n = elf_needed(out->v[i], &needed);
@@ -313,4 +314,5 @@ void image_all(struct session *s, image_list *out)
 			add_image(s, out, image_library(s, out->v[i], needed[k]), &ignored);
 		add_image(s, out, elf_interpreter(out->v[i]), &ignored);
 	}
+	return named;
 }

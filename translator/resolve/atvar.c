@@ -11,20 +11,6 @@
 #include "translator/resolve/home.h"
 #include "translator/resolve/resolve.h"
 
-/* Index of the symbol in the table that the runtime fills. */
-static int64_t symbol_index(struct session *s, const char *name, const char *module)
-{
-	struct ksymbol symbol = {intern(name), module ? intern(kernel_module_name(&s->arena, module)) : NULL};
-
-	for (size_t i = 0; i < s->prog.ksymbols.n; i++)
-		if (s->prog.ksymbols.v[i].name == symbol.name && s->prog.ksymbols.v[i].module == symbol.module)
-			return (int64_t)i;
-	if (symbol.module)
-		session_module(s, symbol.module);
-	vec_push(&s->arena, &s->prog.ksymbols, symbol);
-	return (int64_t)s->prog.ksymbols.n - 1;
-}
-
 struct fetch atvar_symbols(struct session *s, const struct fetch *f)
 {
 	struct fetch out = *f;
@@ -32,7 +18,7 @@ struct fetch atvar_symbols(struct session *s, const struct fetch *f)
 
 	for (unsigned i = 0; i < f->nops; i++)
 		if (ops[i].code == FETCH_SYMBOL && ops[i].symbol)
-			ops[i] = (struct fetch_op){.code = FETCH_SYMBOL, .n = symbol_index(s, ops[i].symbol, ops[i].module)};
+			ops[i] = (struct fetch_op){.code = FETCH_SYMBOL, .n = session_ksymbol(s, ops[i].symbol, ops[i].module, false)};
 	out.ops = ops;
 	return out;
 }
@@ -70,7 +56,7 @@ static bool of_kernel(struct session *s, const struct home *home, const char *na
 	if (!t && !(address && (known == 1 || (known < 0 && guess))))
 		return false;
 	f.type = t ? t : dtype_target(dtypes_find(home->types, "void *", NULL));
-	f = fetch_append(&s->arena, &f, (struct fetch_op){.code = FETCH_SYMBOL, .n = symbol_index(s, name, home->module)});
+	f = fetch_append(&s->arena, &f, (struct fetch_op){.code = FETCH_SYMBOL, .n = session_ksymbol(s, name, home->module, false)});
 	if (t)
 		f = fetch_append(&s->arena, &f, (struct fetch_op){.code = FETCH_PERCPU});
 	*out = f;
