@@ -112,7 +112,7 @@ static void save(struct rt_call *k, rt_u64 v)
 {
 	rt_u32 start = k->s.n, length;
 
-	rt_sink_fill(&k->s, FILL_LOW, HEAD);
+	rt_sink_fill(&k->s, (char)FILL_LOW, HEAD);
 	if (k->s.cut)
 		return;
 	k->missing = 0;
