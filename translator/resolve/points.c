@@ -551,6 +551,28 @@ static int resolve_point(struct resolving *r, const struct point *p, struct hand
 	return matched ? 0 : resolve_form(r, p, h, p->optional);
 }
 
+/*
+ * An alias stands for optional points only, and the kernel has none of them: the handler would wait for what never comes.  The advice is
+ * the list of the aliases beside it that there are.
+ */
+static void tell_absent(struct resolving *r, const struct point *p)
+{
+	struct session *s = r->s;
+	struct point beside = *p;
+	struct component star = {.name = "*", .loc = p->c[0].loc};
+
+	struct diag *d = diag_report(&s->diags, p->c[0].loc, W_ALIAS_ABSENT, "this kernel has nothing that \"%s\" stands for",
+				     probe_point_text(s, p));
+	diag_note(&s->diags, d, r->inside[0]->loc, "these points are optional");
+	if (p->n > 1 && !strcmp(p->c[p->n - 1].name, "return"))
+		beside.n--;
+	if (beside.n < 2)
+		return;
+	beside.c[beside.n - 1] = star;
+	diag_hint(&s->diags, d, "what it has instead: spile -l '%s%s' lists it; write ? after the point if the script can do without it",
+		  probe_point_text(s, &beside), beside.n < p->n ? ".return" : "");
+}
+
 /* True: the points after this one in its probe are to be ignored. */
 static bool resolve_probe(struct session *s, struct node *decl, struct node *node, struct node *body)
 {
@@ -562,7 +584,9 @@ static bool resolve_probe(struct session *s, struct node *decl, struct node *nod
 	for (size_t i = 0; i < list.n; i++) {
 		size_t before = r.found;
 		list.v[i].optional |= node->flags & (NF_OPTIONAL | NF_SUFFICIENT);
-		resolve_point(&r, &list.v[i], h);
+		r.inside[0] = NULL;
+		if (!resolve_point(&r, &list.v[i], h) && r.found == before && r.inside[0] && !list.v[i].optional && !has_glob(&list.v[i]))
+			tell_absent(&r, &list.v[i]);
 		if (list.v[i].sufficient && r.found > before)
 			return true;
 	}
