@@ -11,6 +11,8 @@ trap 'rm -rf "$work"' EXIT
 {
 	"$build/spile" --dump-functions | sed 's/[:( ].*//; s/^/function /'
 	sed -nE 's/^@define ([A-Za-z_0-9]+).*/macro \1/p' "$top"/tapset/*.stpm
+	# what is an alias there can be a kind of probe point of its own
+	"$build/spile" --dump-probe-types | sed 's/ .*//; s/^/alias /'
 	# several aliases can be defined at once, one of them for all names of a kind
 	sed -nE '/^probe .* = /{ s/^probe //; s/ = [^=]*$//; s/ = /\n/g; p; }' "$top"/tapset/*.stp | sed 's/^/alias /'
 } | sort -u >"$work/have"
