@@ -92,7 +92,7 @@ static void swap(size_t n)
 {
 	char *at = room(n * SMALL_PAGE / HUGE_PAGE + 1, 0);
 
-	check(madvise(at, n * SMALL_PAGE, MADV_NOHUGEPAGE), "MADV_NOHUGEPAGE");
+	madvise(at, n * SMALL_PAGE, MADV_NOHUGEPAGE); /* fails where there are none */
 	touch(at, n, SMALL_PAGE);
 	check(madvise(at, n * SMALL_PAGE, MADV_PAGEOUT), "MADV_PAGEOUT");
 	check(madvise(at, n * SMALL_PAGE, MADV_RANDOM), "MADV_RANDOM"); /* nothing is read ahead */
