@@ -11,8 +11,7 @@
  *	n[3]  0
  *
  * Handlers run with interrupts off, after the access, in any context but an NMI, and never sleep; registers are those of the code that made it.
- * Two values come with a hit (rt_arg()), as many bytes as are watched, the others 0: what the memory contained when it was last looked at,
- * and what it contains now.
+ * The values of sites/watched.h come with a hit.
  */
 #ifndef SITES_WATCHPOINT_H
 #define SITES_WATCHPOINT_H
@@ -21,7 +20,5 @@ enum site_watchpoint_kind {
 	SITE_WATCHPOINT_WRITE = 0,
 	SITE_WATCHPOINT_RW = 1, /* reads, too */
 };
-
-enum site_watchpoint_value { SITE_WATCHPOINT_BEFORE, SITE_WATCHPOINT_AFTER, SITE_WATCHPOINT_VALUES };
 
 #endif

@@ -45,7 +45,8 @@ check_PROGRAMS += \
 	testsuite/workload/terminal \
 	testsuite/workload/threads \
 	testsuite/workload/waits \
-	testsuite/workload/watch
+	testsuite/workload/watch \
+	testsuite/workload/written
 
 testsuite_workload_absent_SOURCES = testsuite/workload/absent.c
 testsuite_workload_absent_CFLAGS = $(WORKLOAD_CFLAGS)
@@ -179,3 +180,7 @@ testsuite_workload_waits_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_watch_SOURCES = testsuite/workload/watch.c
 testsuite_workload_watch_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
+
+testsuite_workload_written_SOURCES = testsuite/workload/written.c
+testsuite_workload_written_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
+testsuite_workload_written_LDADD = -lpthread

@@ -10,6 +10,7 @@
 
 #include "base/child.h"
 #include "base/str.h"
+#include "translator/debuginfo/abi.h"
 #include "translator/debuginfo/elf_image.h"
 #include "translator/debuginfo/scoped.h"
 
@@ -527,4 +528,32 @@ int elf_variable(struct elf_image *e, const char *name, const char *file, struct
 	if (why && !why->hint && e->dwarf_split && may_have_variable(e, name))
 		why->hint = elf_split_hint;
 	return -1;
+}
+
+int elf_object(struct elf_image *e, const char *name, const char *file, uint64_t *address, const struct dtype **type, struct problem *why)
+{
+	struct fetch f;
+
+	if (elf_variable(e, name, file, &f, why))
+		return -1;
+	if (f.where != FETCH_IN_MEMORY || f.ops[0].code != FETCH_CONST || (f.nops != 1 && (f.nops != 3 || f.ops[1].code != FETCH_BIAS)))
+		return problem_set(why, e->arena, PROBLEM_NOT_PLACED, "\"%s\" has no fixed address: it is a constant, or each thread has one", name);
+	*address = (uint64_t)f.ops[0].n;
+	*type = f.type;
+	return 0;
+}
+
+uint64_t elf_code_start(const struct elf_image *e)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (unsigned i = 0; i < e->nsegments; i++)
+		if (e->segments[i].p_type == PT_LOAD && (e->segments[i].p_flags & PF_X) && e->segments[i].p_vaddr < first)
+			first = e->segments[i].p_vaddr;
+	return first;
+}
+
+void elf_place_given(struct elf_image *e, struct proto_value *values, size_t n)
+{
+	abi_place_given(e->arena, values, n, FETCH_USER);
 }

@@ -103,6 +103,15 @@ int elf_variable(struct elf_image *e, const char *name, const char *file, struct
 /* Which lines its code is of; NULL: there is no debug information. */
 const struct line_table *elf_lines(struct elf_image *e);
 
+/*
+ * The same as a fixed address of the file as it is linked, with its type.  -1 with why: also if each thread has one of its own.
+ */
+int elf_object(struct elf_image *e, const char *name, const char *file, uint64_t *address, const struct dtype **type, struct problem *why);
+/* Where its code begins, as it is linked. */
+uint64_t elf_code_start(const struct elf_image *e);
+/* The values come with a hit, in their order. */
+void elf_place_given(struct elf_image *e, struct proto_value *values, size_t n);
+
 /* The statements that are wanted; -1 with why: it has no DWARF.  None may be found: out says what there is. */
 int elf_statements(struct elf_image *e, const struct lines_wanted *w, struct statements *out, struct problem *why);
 /* In the file. */

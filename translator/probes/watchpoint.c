@@ -2,10 +2,8 @@
 /* kernel.data and module.data: accesses to memory of the kernel, at an address or a variable, which the machine watches. */
 #include "runtime/sites/watchpoint.h"
 
-#include <string.h>
-
 #include "translator/debuginfo/kernel.h"
-#include "translator/probes/probe.h"
+#include "translator/probes/watched.h"
 #include "translator/session.h"
 
 enum { RW = 1, LENGTH = 2, MODULE = 4 };
@@ -32,22 +30,6 @@ struct watched {
 	const struct dtype *type; /* of the variable, or NULL: BTF does not have it */
 };
 
-static bool is_length(int64_t n)
-{
-	return n == 1 || n == 2 || n == 4 || n == 8;
-}
-
-static int check_length(const struct watched *w)
-{
-	struct diag *d;
-
-	if (!w->length || is_length(w->length->arg->num))
-		return 0;
-	d = s_error(w->s, w->length->arg->loc, E_POINT_VALUE, "1, 2, 4 or 8 bytes can be watched together");
-	diag_hint(&w->s->diags, d, "more bytes need several points");
-	return -1;
-}
-
 /* ---- addresses ---- */
 
 static int check_address(const struct watched *w, int64_t length)
@@ -59,16 +41,12 @@ static int check_address(const struct watched *w, int64_t length)
 	if (at < s->target->kernel_memory) {
 		d = s_error(s, w->data->arg->loc, E_POINT_VALUE, "0x%llx is no address of the kernel's memory", (unsigned long long)at);
 		diag_hint(&s->diags, d,
-			  "addresses are those of the running kernel, as root reads them in /proc/kallsyms; memory of programs cannot be watched");
+			  "addresses are those of the running kernel, as root reads them in /proc/kallsyms; of a program: "
+			  "process(\"PATH\").data(0x%llx)",
+			  (unsigned long long)at);
 		return -1;
 	}
-	if (at % (uint64_t)length == 0)
-		return 0;
-	d = s_error(s, w->data->arg->loc, E_POINT_VALUE, "%lld bytes can be watched only at an address that is a multiple of %lld", (long long)length,
-		    (long long)length);
-	diag_hint(&s->diags, d, "kernel.data(0x%llx).length(%lld) has them in it, or watch fewer bytes",
-		  (unsigned long long)(at - at % (uint64_t)length), (long long)length);
-	return -1;
+	return watched_check_multiple(s, w->data, "kernel", length);
 }
 
 /* ---- variables ---- */
@@ -81,20 +59,6 @@ static int no_variable(const struct watched *w, struct problem *why)
 		why->hint = "a variable of a module: module(\"NAME\").data(\"VARIABLE\")";
 	why->code = PROBLEM_NONE; /* no-match */
 	session_problem(w->s, no_module ? w->p->c[0].loc : w->data->arg->loc, why, "%s", "");
-	return -1;
-}
-
-/* The length of a variable if no other is asked for; 0: the symbols of the running kernel may have it, -1: it cannot be watched as a whole. */
-static int64_t length_of_variable(const struct watched *w)
-{
-	uint64_t size = w->type ? dtype_size(w->type) : 0;
-	struct diag *d;
-
-	if (!size || is_length((int64_t)size))
-		return (int64_t)size;
-	d = s_error(w->s, w->data->arg->loc, E_POINT_VALUE, "\"%s\" has %llu bytes: 1, 2, 4 or 8 can be watched together", w->data->arg->text,
-		    (unsigned long long)size);
-	diag_hint(&w->s->diags, d, "data(%s).length(8) watches the first ones", probe_quoted(w->s, w->data->arg->text));
 	return -1;
 }
 
@@ -169,7 +133,7 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 		w.module = kernel_module_name(&s->arena, p->c[0].arg->text);
 	if (p->one) /* a form in a listing; for an address there is no example that can be typed */
 		return w.data->arg->kind == N_NUMBER ? -1 : add(&w, form, length, out);
-	if (check_length(&w))
+	if (watched_check_length(s, w.length))
 		return -1;
 	if (w.data->arg->kind == N_NUMBER)
 		return check_address(&w, length) ? -1 : add(&w, form, length, out);
@@ -178,84 +142,13 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	if (!find_variable(&w, &why))
 		return p->optional ? 0 : no_variable(&w, &why);
 	if (!w.length)
-		length = length_of_variable(&w);
+		length = watched_length_of(s, w.data, w.type); /* 0: the symbols of the running kernel may have it */
 	return length < 0 ? -1 : add(&w, form, length, out);
-}
-
-/* ---- what has a name there ---- */
-
-struct in_watched {
-	struct place place;
-	struct proto_value values[SITE_WATCHPOINT_VALUES];
-	size_t n;
-	struct problem why; /* there are none */
-};
-
-static struct place_variable variable_of(const struct proto_value *v)
-{
-	return (struct place_variable){v->name, PLACE_PARAMETER, MOMENT_HERE, v};
-}
-
-static enum place_answer variable(struct session *s, struct place *place, const char *name, enum moment moment, struct place_variable *out,
-				  struct problem *why)
-{
-	const struct in_watched *x = (const struct in_watched *)place;
-
-	(void)s;
-	(void)moment;
-	for (size_t i = 0; i < x->n; i++)
-		if (!strcmp(x->values[i].name, name)) {
-			*out = variable_of(&x->values[i]);
-			return PLACE_HAS;
-		}
-	if (x->n)
-		return PLACE_HAS_NOT;
-	*why = x->why;
-	return PLACE_UNKNOWN;
-}
-
-static bool variables(struct session *s, struct place *place, enum moment moment, struct place_variables *out, struct problem *why)
-{
-	const struct in_watched *x = (const struct in_watched *)place;
-
-	(void)moment;
-	for (size_t i = 0; i < x->n; i++)
-		vec_push(&s->arena, &out->v, variable_of(&x->values[i]));
-	if (!x->n)
-		*why = x->why;
-	return x->n;
-}
-
-/* The variable's own type, or an unsigned number. */
-static const struct dtype *type_of(struct session *s, const struct site *t, struct problem *why)
-{
-	static const char *const unsigned_of[] = {[1] = "unsigned char", [2] = "unsigned short", [4] = "unsigned int", [8] = "unsigned long"};
-	struct dtypes *types;
-
-	if (t->data)
-		return t->data;
-	if (!s->kernel) {
-		*why = s->no_kernel;
-		return NULL;
-	}
-	types = kernel_types(s->kernel, NULL, why);
-	return types ? dtypes_find(types, unsigned_of[is_length(t->n[0]) ? t->n[0] : 8], why) : NULL;
 }
 
 static struct place *place(struct session *s, const struct site *t)
 {
-	static const struct place_kind kind = {variable, variables};
-	struct in_watched *x = arena_new(&s->arena, struct in_watched);
-	const struct dtype *type = type_of(s, t, &x->why);
-
-	x->place = (struct place){.kind = &kind, .home = {.module = t->s[1]}};
-	if (!type)
-		return &x->place;
-	x->values[SITE_WATCHPOINT_BEFORE] = (struct proto_value){.name = "before", .type = type};
-	x->values[SITE_WATCHPOINT_AFTER] = (struct proto_value){.name = "after", .type = type};
-	x->n = SITE_WATCHPOINT_VALUES;
-	kernel_place_given(s->kernel, x->values, x->n);
-	return &x->place;
+	return watched_place(s, (struct place_home){.module = t->s[1]}, t->data, t->n[0]);
 }
 
 const struct probe_mechanism mechanism_watchpoint = {

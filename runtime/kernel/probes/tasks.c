@@ -69,6 +69,7 @@ struct tasks_process {
 struct tasks_site {
 	const struct rt_site *site;
 	bool fires; /* its handler runs at a begin or end */
+	const struct tasks_hook *hook; /* or NULL */
 	struct inode *inode; /* of s[0], NULL: not there at the start */
 	struct path path;
 	pid_t pid;
@@ -220,14 +221,26 @@ static void tasks_fire(const struct tasks_process *p, unsigned int kind, struct 
 	}
 }
 
-/* Counts hits that are lost. */
+/* Counts hits that are lost; a thread that no hook hears of may have had some. */
 static void tasks_miss(const struct tasks_process *p, unsigned int kind)
 {
 	unsigned int i;
 
 	for_each_set_bit(i, p->matched, tasks.n)
-		if (tasks_has_hit(i, kind))
+		if (tasks_has_hit(i, kind) || (tasks.sites[i].hook && kind == SITE_TASK_THREAD_BEGIN))
 			hit_skipped(WIRE_SKIP_MISSED, 1);
+}
+
+static void tasks_tell(const struct tasks_process *p, bool begins)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, p->matched, tasks.n) {
+		const struct tasks_hook *hook = tasks.sites[i].hook;
+
+		if (hook)
+			(begins ? hook->begin : hook->end)(tasks.sites[i].site);
+	}
 }
 
 /* A new program: the earlier matches of its process do not count any more.  new: its matches, or NULL. */
@@ -246,8 +259,10 @@ static void tasks_change_program(struct tasks_thread *e, struct tasks_process *n
 		hlist_add_head_rcu(&new->node, tasks_processes_of(new->tgid));
 	}
 	raw_spin_unlock(&tasks_tables_lock);
-	if (old)
-		kfree_rcu(old, rcu);
+	if (!old)
+		return;
+	tasks_tell(old, false);
+	kfree_rcu(old, rcu);
 }
 
 static void tasks_begin_program(struct tasks_thread *e)
@@ -261,6 +276,7 @@ static void tasks_begin_program(struct tasks_thread *e)
 	tasks_change_program(e, p);
 	if (!p)
 		return;
+	tasks_tell(p, true);
 	tasks_fire(p, SITE_TASK_BEGIN, NULL);
 	tasks_fire(p, SITE_TASK_THREAD_BEGIN, NULL);
 }
@@ -268,6 +284,7 @@ static void tasks_begin_program(struct tasks_thread *e)
 /* p stays until current's exit.  For a process that ran at the start, its first thread to come here reports the begin of the process. */
 static void tasks_begin_thread(struct tasks_process *p)
 {
+	tasks_tell(p, true);
 	if (!xchg(&p->begun, 1))
 		tasks_fire(p, SITE_TASK_BEGIN, NULL);
 	tasks_fire(p, SITE_TASK_THREAD_BEGIN, NULL);
@@ -452,8 +469,10 @@ static void tasks_on_exit(struct task_struct *t)
 
 	if (p && !begun) /* stopped since the session's start, and killed */
 		tasks_miss(p, SITE_TASK_THREAD_BEGIN);
-	if (p)
+	if (p) {
+		tasks_tell(p, false);
 		tasks_fire(p, SITE_TASK_THREAD_END, t);
+	}
 	p = tasks_leave(t);
 	if (!p)
 		return;
@@ -516,10 +535,11 @@ static int tasks_scan(void)
 
 /* ---- following; process context, one mechanism after the other ---- */
 
-static int tasks_make_site(struct tasks_site *s, const struct rt_site *site, bool fires)
+static int tasks_make_site(struct tasks_site *s, const struct rt_site *site, bool fires, const struct tasks_hook *hook)
 {
 	s->site = site;
 	s->fires = fires;
+	s->hook = hook;
 	if (site->n[0]) {
 		s->pid = pids_global(site->n[0]);
 		if (!s->pid && !(site->flags & RT_SITE_OPTIONAL)) {
@@ -556,7 +576,7 @@ static int tasks_make_tables(void)
 }
 
 /* No hit looks at the sites yet. */
-static int tasks_add_sites(const struct rt_site *sites, rt_u32 n, bool fires)
+static int tasks_add_sites(const struct rt_site *sites, rt_u32 n, bool fires, const struct tasks_hook *hook)
 {
 	struct tasks_site *all = kvcalloc(tasks.n + n, sizeof(*all), GFP_KERNEL);
 	bool target = false;
@@ -570,7 +590,7 @@ static int tasks_add_sites(const struct rt_site *sites, rt_u32 n, bool fires)
 	kvfree(tasks.sites);
 	tasks.sites = all;
 	for (i = 0; i < n; i++) {
-		int r = tasks_make_site(&all[tasks.n++], &sites[i], fires);
+		int r = tasks_make_site(&all[tasks.n++], &sites[i], fires, hook);
 
 		rc = r ?: rc;
 		target |= sites[i].n[1] & SITE_TASK_TARGET;
@@ -622,7 +642,7 @@ void tasks_unfollow(void)
 	memset(&tasks, 0, sizeof(tasks));
 }
 
-int tasks_follow(const struct rt_site *sites, rt_u32 n, bool fires)
+static int tasks_follow_sites(const struct rt_site *sites, rt_u32 n, bool fires, const struct tasks_hook *hook)
 {
 	int first = tasks.n, rc = 0;
 
@@ -632,11 +652,21 @@ int tasks_follow(const struct rt_site *sites, rt_u32 n, bool fires)
 		rc = rc ?: tasks_make_tables();
 		rc = rc ?: watch_begin(&tasks_watch);
 	}
-	rc = rc ?: tasks_add_sites(sites, n, fires);
+	rc = rc ?: tasks_add_sites(sites, n, fires, hook);
 	if (!rc)
 		return first;
 	tasks_unfollow();
 	return rc;
+}
+
+int tasks_follow(const struct rt_site *sites, rt_u32 n, bool fires)
+{
+	return tasks_follow_sites(sites, n, fires, NULL);
+}
+
+int tasks_follow_threads(const struct rt_site *sites, rt_u32 n, const struct tasks_hook *hook)
+{
+	return tasks_follow_sites(sites, n, false, hook);
 }
 
 void tasks_run(void)

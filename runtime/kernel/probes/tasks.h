@@ -28,6 +28,18 @@ static inline bool tasks_are_named(const struct rt_site *site)
  * Calls nest; each is from the start() of a mechanism.
  */
 int tasks_follow(const struct rt_site *sites, rt_u32 n, bool fires);
+/* What a mechanism does in each thread of the processes that its sites mean. */
+struct tasks_hook {
+	/*
+	 * The current thread begins, or was found running, and goes to user mode: may sleep.  It comes before handlers of its begin, and perhaps
+	 * after tasks_unfollow(), if that was not the last one.
+	 */
+	void (*begin)(const struct rt_site *site);
+	/* It ends, or has begun another program.  Preemption may be off. */
+	void (*end)(const struct rt_site *site);
+};
+/* The same as tasks_follow() with the hook, and without handlers that run at begins and ends. */
+int tasks_follow_threads(const struct rt_site *sites, rt_u32 n, const struct tasks_hook *hook);
 /* From its running(): finds the processes that run already, when first called. */
 void tasks_run(void);
 /* From its stop(): the last one stops those before, in whose sites handlers may run until then. */

@@ -31,6 +31,7 @@
 #include "kernel/mail.h"
 #include "kernel/mechanism.h"
 #include "kernel/own.h"
+#include "sites/watched.h"
 #include "sites/watchpoint.h"
 
 struct watchpoint_point;
@@ -79,14 +80,14 @@ static u64 *watchpoint_last(struct watchpoint_cpu *w)
 
 static void watchpoint_run(struct watchpoint_cpu *w, struct pt_regs *regs)
 {
-	u64 values[SITE_WATCHPOINT_VALUES];
+	u64 values[SITE_WATCHED_VALUES];
 	struct rt_ctx *c;
 
-	if (!watchpoint_read(w->point, w->addr, &values[SITE_WATCHPOINT_AFTER])) {
+	if (!watchpoint_read(w->point, w->addr, &values[SITE_WATCHED_AFTER])) {
 		hit_skipped(WIRE_SKIP_MISSED, 1); /* it could be read when it was armed */
 		return;
 	}
-	values[SITE_WATCHPOINT_BEFORE] = xchg(watchpoint_last(w), values[SITE_WATCHPOINT_AFTER]);
+	values[SITE_WATCHED_BEFORE] = xchg(watchpoint_last(w), values[SITE_WATCHED_AFTER]);
 	if (own_hit(regs)) {
 		hit_own(1);
 		return;

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Mechanism "userwatch".  What a site means: sites/userwatch.h.
+ *
+ * Each thread of a process that a site means has an event of the kernel's perf subsystem, which sets the machine's debug registers while
+ * the thread runs.  It is made in the thread when it begins, before its first instruction; a process that was forked has memory of its own,
+ * and events of its own.  The kernel itself takes an event away at exec.  There, and at the end of a thread, it is only put aside: a work
+ * item gives it back, as that may sleep.
+ */
+#include <linux/delay.h>
+#include <linux/errno.h>
+#include <linux/hash.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+#include <linux/sched.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/uaccess.h>
+#include <linux/workqueue.h>
+
+#include "kernel/arch/arch.h"
+#include "kernel/hit.h"
+#include "kernel/mail.h"
+#include "kernel/mechanism.h"
+#include "kernel/probes/tasks.h"
+#include "sites/userwatch.h"
+#include "sites/watched.h"
+
+/* What a site watches in one process. */
+struct userwatch_memory {
+	struct list_head node;  /* in userwatch.memories, as long as there are threads */
+	const struct rt_site *site;
+	pid_t tgid;
+	unsigned int threads;   /* that have not ended */
+	unsigned int users;     /* that have not been given back */
+	u64 last;               /* what was there when it was last looked at */
+};
+
+/* The same in one of its threads. */
+struct userwatch_thread {
+	struct hlist_node node;  /* in userwatch.threads */
+	struct list_head over;   /* in userwatch.over, once its thread has ended */
+	struct task_struct *task; /* only compared with */
+	struct userwatch_memory *memory;
+	const struct rt_site *site;
+	struct perf_event *event;
+	unsigned long addr;
+};
+
+#define TABLE_BITS 8
+
+static struct {
+	bool running; /* under the lock, as is: */
+	unsigned int beginning; /* threads in userwatch_begin() */
+	struct hlist_head threads[1 << TABLE_BITS];
+	struct list_head over, memories;
+	const struct rt_site *sites;
+} userwatch;
+
+/* Sites that were reported; the last bit is that of all from there on. */
+static DECLARE_BITMAP(userwatch_warned, 64);
+
+static bool __percpu *userwatch_inside; /* a hit; preemption is off */
+
+/* Taken in the exit of a thread, with preemption off. */
+static DEFINE_RAW_SPINLOCK(userwatch_lock);
+
+static const char *userwatch_name(const struct rt_site *site)
+{
+	return rt_script.probes[site->probe].point;
+}
+
+/* ---- hits: in the thread, interrupts off ---- */
+
+static void userwatch_run(struct userwatch_thread *w, struct pt_regs *regs)
+{
+	u64 values[SITE_WATCHED_VALUES] = { 0 };
+	struct rt_ctx *c;
+
+	if (copy_from_user_nofault(&values[SITE_WATCHED_AFTER], (const void __user *)w->addr, w->site->n[2])) {
+		hit_skipped(WIRE_SKIP_MISSED, 1); /* taken away by another thread at this moment */
+		return;
+	}
+	values[SITE_WATCHED_BEFORE] = xchg(&w->memory->last, values[SITE_WATCHED_AFTER]);
+	c = hit_enter(w->site->probe, regs, false);
+	if (!c)
+		return;
+	c->args = values;
+	c->nargs = ARRAY_SIZE(values);
+	hit_run(c);
+	hit_leave(c);
+}
+
+/* For an access in user mode the kernel does not switch watching off: what is read here, or by the handler, is a hit within this one. */
+static void userwatch_hit(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	unsigned long fault = arch_fault_address();
+
+	if (this_cpu_read(*userwatch_inside))
+		return;
+	this_cpu_write(*userwatch_inside, true);
+	barrier();
+	userwatch_run(event->overflow_handler_context, regs);
+	barrier();
+	this_cpu_write(*userwatch_inside, false);
+	arch_set_fault_address(fault);
+}
+
+/* ---- threads that begin: in the thread, may sleep ---- */
+
+static const char *userwatch_reason(int rc)
+{
+	switch (rc) {
+	case -ENOSPC:
+		return "all watchpoints of the machine are in use, which has few (mostly four), also for debuggers and other tools";
+	case -EINVAL:
+		return "the address cannot be watched: it is no memory of the program, or not a multiple of the length";
+	case -ENOENT:
+	case -ENODEV:
+	case -EOPNOTSUPP:
+		return "this machine has no watchpoints";
+	case -ENOMEM:
+		return "out of memory";
+	default:
+		return "the kernel refused";
+	}
+}
+
+/* Once for each site. */
+static void userwatch_refused(const struct rt_site *site, int rc)
+{
+	unsigned int i = min_t(size_t, site - userwatch.sites, 63);
+
+	if (!test_and_set_bit(i, userwatch_warned))
+		mail_warn("probe %s: not watched in thread %d: %s", userwatch_name(site), task_pid_nr(current), userwatch_reason(rc));
+}
+
+static unsigned long userwatch_address(const struct rt_site *site)
+{
+	unsigned long addr = site->n[3];
+
+	return site->own ? addr + current->mm->start_code - site->own[SITE_USERWATCH_CODE] : addr;
+}
+
+/* Other points of the thread may watch the same memory, and are not to see this. */
+static bool userwatch_look_at_once(struct userwatch_memory *m, unsigned long addr)
+{
+	bool ok;
+
+	preempt_disable();
+	this_cpu_write(*userwatch_inside, true);
+	barrier();
+	ok = !copy_from_user_nofault(&m->last, (const void __user *)addr, m->site->n[2]);
+	barrier();
+	this_cpu_write(*userwatch_inside, false);
+	preempt_enable();
+	return ok;
+}
+
+/* If the page is not there it is brought in.  False: the session ends. */
+static bool userwatch_look(struct userwatch_memory *m, unsigned long addr)
+{
+	struct rt_ctx *c;
+
+	if (userwatch_look_at_once(m, addr))
+		return true;
+	c = hit_enter(m->site->probe, task_pt_regs(current), true);
+	if (!c)
+		return false;
+	m->last = rt_read_or(c, RT_USER, addr, m->site->n[2], 0);
+	hit_leave(c);
+	return true;
+}
+
+/* That of the current process, which counts the thread then; if there is none, the new one, or NULL. */
+static struct userwatch_memory *userwatch_join(const struct rt_site *site, struct userwatch_memory *new)
+{
+	struct userwatch_memory *m, *found = NULL;
+
+	raw_spin_lock(&userwatch_lock);
+	list_for_each_entry(m, &userwatch.memories, node)
+		if (m->tgid == current->tgid && m->site == site) {
+			m->threads++;
+			m->users++;
+			found = m;
+			break;
+		}
+	if (!found && new) {
+		list_add(&new->node, &userwatch.memories);
+		found = new;
+	}
+	raw_spin_unlock(&userwatch_lock);
+	return found;
+}
+
+static int userwatch_get_memory(struct userwatch_thread *w)
+{
+	struct userwatch_memory *m;
+
+	w->memory = userwatch_join(w->site, NULL);
+	if (w->memory)
+		return 0;
+	m = kzalloc(sizeof(*m), GFP_KERNEL | __GFP_NOWARN);
+	if (!m)
+		return -ENOMEM;
+	m->site = w->site;
+	m->tgid = current->tgid;
+	m->threads = m->users = 1;
+	if (!userwatch_look(m, w->addr)) {
+		kfree(m);
+		return -EINTR;
+	}
+	w->memory = userwatch_join(w->site, m);
+	if (w->memory != m) /* another thread has come first */
+		kfree(m);
+	return 0;
+}
+
+static int userwatch_arm(struct userwatch_thread *w)
+{
+	struct perf_event *event;
+	struct perf_event_attr attr;
+
+	hw_breakpoint_init(&attr);
+	attr.bp_addr = w->addr;
+	attr.bp_len = w->site->n[2]; /* the kernel's numbers for lengths are the lengths */
+	attr.bp_type = w->site->kind == SITE_USERWATCH_RW ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
+	attr.remove_on_exec = 1;
+	event = perf_event_create_kernel_counter(&attr, -1, current, userwatch_hit, w);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	w->event = event;
+	return 0;
+}
+
+/* Under the lock. */
+static void userwatch_thread_is_over(struct userwatch_memory *m)
+{
+	if (!--m->threads)
+		list_del(&m->node);
+}
+
+/* May sleep; the thread is over.  No handler runs any more then. */
+static void userwatch_free(struct userwatch_thread *w)
+{
+	bool last = false;
+
+	if (w->event)
+		perf_event_release_kernel(w->event);
+	raw_spin_lock(&userwatch_lock);
+	if (w->memory)
+		last = !--w->memory->users;
+	raw_spin_unlock(&userwatch_lock);
+	if (last)
+		kfree(w->memory);
+	kfree(w);
+}
+
+/* False: the session ends. */
+static bool userwatch_add(struct userwatch_thread *w)
+{
+	bool running;
+
+	raw_spin_lock(&userwatch_lock);
+	running = userwatch.running;
+	if (running)
+		hlist_add_head(&w->node, &userwatch.threads[hash_ptr(w->task, TABLE_BITS)]);
+	raw_spin_unlock(&userwatch_lock);
+	return running;
+}
+
+static void userwatch_drop(struct userwatch_thread *w)
+{
+	raw_spin_lock(&userwatch_lock);
+	if (w->memory)
+		userwatch_thread_is_over(w->memory);
+	raw_spin_unlock(&userwatch_lock);
+	userwatch_free(w);
+}
+
+static void userwatch_watch(const struct rt_site *site)
+{
+	struct userwatch_thread *w;
+	int rc;
+
+	w = kzalloc(sizeof(*w), GFP_KERNEL | __GFP_NOWARN);
+	if (!w) {
+		userwatch_refused(site, -ENOMEM);
+		return;
+	}
+	w->task = current;
+	w->site = site;
+	w->addr = userwatch_address(site);
+	rc = access_ok((const void __user *)w->addr, site->n[2]) ? 0 : -EINVAL;
+	rc = rc ?: userwatch_get_memory(w) ?: userwatch_arm(w);
+	if (rc && rc != -EINTR)
+		userwatch_refused(site, rc);
+	if (rc || !userwatch_add(w))
+		userwatch_drop(w);
+}
+
+static bool userwatch_begins(void)
+{
+	bool running;
+
+	raw_spin_lock(&userwatch_lock);
+	running = userwatch.running && current->mm;
+	userwatch.beginning += running;
+	raw_spin_unlock(&userwatch_lock);
+	return running;
+}
+
+static void userwatch_begin(const struct rt_site *site)
+{
+	if (!userwatch_begins())
+		return;
+	userwatch_watch(site);
+	raw_spin_lock(&userwatch_lock);
+	userwatch.beginning--;
+	raw_spin_unlock(&userwatch_lock);
+}
+
+/* ---- threads that end ---- */
+
+static void userwatch_give_back(struct work_struct *work)
+{
+	struct userwatch_thread *w;
+
+	do {
+		raw_spin_lock(&userwatch_lock);
+		w = list_first_entry_or_null(&userwatch.over, struct userwatch_thread, over);
+		if (w)
+			list_del(&w->over);
+		raw_spin_unlock(&userwatch_lock);
+		if (w)
+			userwatch_free(w);
+	} while (w);
+}
+
+static DECLARE_WORK(userwatch_work, userwatch_give_back);
+
+static void userwatch_end(const struct rt_site *site)
+{
+	struct userwatch_thread *w;
+	struct hlist_node *next;
+
+	raw_spin_lock(&userwatch_lock);
+	if (userwatch.running)
+		hlist_for_each_entry_safe(w, next, &userwatch.threads[hash_ptr(current, TABLE_BITS)], node)
+			if (w->task == current && w->site == site) {
+				hlist_del(&w->node);
+				userwatch_thread_is_over(w->memory);
+				list_add(&w->over, &userwatch.over);
+				schedule_work(&userwatch_work);
+			}
+	raw_spin_unlock(&userwatch_lock);
+}
+
+static const struct tasks_hook userwatch_hook = { .begin = userwatch_begin, .end = userwatch_end };
+
+/* ---- the mechanism ---- */
+
+static int userwatch_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
+{
+	int rc;
+
+	BUILD_BUG_ON(HW_BREAKPOINT_LEN_1 != 1 || HW_BREAKPOINT_LEN_2 != 2 || HW_BREAKPOINT_LEN_4 != 4 || HW_BREAKPOINT_LEN_8 != 8);
+	INIT_LIST_HEAD(&userwatch.over);
+	INIT_LIST_HEAD(&userwatch.memories);
+	userwatch.sites = sites;
+	userwatch_inside = alloc_percpu(bool);
+	if (!userwatch_inside)
+		return -ENOMEM;
+	rc = tasks_follow_threads(sites, n, &userwatch_hook);
+	if (rc < 0) {
+		free_percpu(userwatch_inside);
+		return rc;
+	}
+	raw_spin_lock(&userwatch_lock);
+	userwatch.running = true;
+	raw_spin_unlock(&userwatch_lock);
+	*armed += n;
+	return 0;
+}
+
+/* Of threads that have not ended. */
+static struct userwatch_thread *userwatch_take(unsigned int i)
+{
+	struct userwatch_thread *w;
+
+	raw_spin_lock(&userwatch_lock);
+	w = hlist_entry_safe(userwatch.threads[i].first, struct userwatch_thread, node);
+	if (w) {
+		hlist_del(&w->node);
+		userwatch_thread_is_over(w->memory);
+	}
+	raw_spin_unlock(&userwatch_lock);
+	return w;
+}
+
+static void userwatch_stop(void)
+{
+	struct userwatch_thread *w;
+	unsigned int i;
+
+	raw_spin_lock(&userwatch_lock);
+	userwatch.running = false; /* nothing is added or put aside any more */
+	raw_spin_unlock(&userwatch_lock);
+	while (READ_ONCE(userwatch.beginning))
+		msleep(1);
+	tasks_unfollow();
+	cancel_work_sync(&userwatch_work);
+	userwatch_give_back(NULL);
+	for (i = 0; i < 1 << TABLE_BITS; i++)
+		while ((w = userwatch_take(i)))
+			userwatch_free(w);
+	free_percpu(userwatch_inside);
+}
+
+const struct rt_mechanism rt_mechanism_userwatch = {
+	.name = "userwatch",
+	.start = userwatch_start,
+	.running = tasks_run,
+	.stop = userwatch_stop,
+};
