@@ -258,3 +258,11 @@ bool fetch_ok(const struct fetch *f)
 	}
 	return depth == 1;
 }
+
+bool fetch_is_on_stack(const struct fetch *f)
+{
+	for (unsigned i = 0; i < f->nops; i++)
+		if (f->ops[i].code == FETCH_CFA)
+			return true;
+	return false;
+}

@@ -48,14 +48,6 @@ int kernel_statement_proto(struct kernel_info *k, const char *module, const stru
 	return dwarf_function_proto(file, t->code, t->entry, clone ? DWARF_CHANGED : 0, p, why);
 }
 
-static bool is_on_stack(const struct fetch *f)
-{
-	for (unsigned i = 0; i < f->nops; i++)
-		if (f->ops[i].code == FETCH_CFA)
-			return true;
-	return false;
-}
-
 /* What the function will be called with: registers have it already, as at its entry. */
 static void add_arguments(struct kernel_info *k, const char *module, const struct statement *t, struct statement_variables *out)
 {
@@ -72,7 +64,7 @@ static void add_arguments(struct kernel_info *k, const char *module, const struc
 
 		if (!v.name[0])
 			continue;
-		if (clone || (v.placed && is_on_stack(&v.fetch))) {
+		if (clone || (v.placed && fetch_is_on_stack(&v.fetch))) {
 			v.placed = false;
 			problem_set(&v.why, k->arena, PROBLEM_NOT_PLACED, "where \"%s\" is when the function is called is not certain", v.name);
 		}

@@ -10,7 +10,8 @@
 #include "translator/probes/probe.h"
 #include "translator/probes/statement.h"
 
-enum { RETURN = 1, LIBRARY = 2, STATEMENT = 4, NEAREST = 8, INLINE = 16, LABEL = 32, EXPORTED = 64, LINES = STATEMENT | INLINE | LABEL };
+enum { RETURN = 1, LIBRARY = 2, STATEMENT = 4, NEAREST = 8, INLINE = 16, LABEL = 32, EXPORTED = 64, CALLEE = 128 };
+enum { LINES = STATEMENT | INLINE | LABEL | CALLEE };
 
 /* of: what the points are in. */
 #define FORMS_OF(of, flags, where)                                                                       \
@@ -21,6 +22,8 @@ enum { RETURN = 1, LIBRARY = 2, STATEMENT = 4, NEAREST = 8, INLINE = 16, LABEL =
 	{of ".function(n).call", (flags), "the same"},                                                    \
 	{of ".function(n).return", (flags) | RETURN, "its return"},                                       \
 	{of ".function(s).exported", (flags) | EXPORTED, "entry of those that other files can call"},     \
+	{of ".function(s).callee(s)", (flags) | CALLEE, "where they call the functions that the second pattern matches"}, \
+	{of ".function(s).callees", (flags) | CALLEE, "where they call any function"},                    \
 	{of ".function(s).inline", (flags) | INLINE, "where they are inlined into others"},               \
 	{of ".function(s).label(s)", (flags) | LABEL, "labels in the functions"},                         \
 	{of ".statement(s)", (flags) | STATEMENT, "\"name@file:line\": where the code of a line begins"}, \
@@ -313,6 +316,10 @@ static int find_lines(struct search *c, int variant)
 	c->pattern = c->lines->function;
 	c->lines->nearest = variant & NEAREST;
 	c->lines->inlined_only = variant & INLINE;
+	if (variant & CALLEE) {
+		c->lines->which = LINES_CALLEES;
+		c->lines->label = c->where[1].arg ? c->where[1].arg->text : "*";
+	}
 	if (variant & LABEL) {
 		c->lines->which = LINES_LABEL;
 		c->lines->label = c->where[1].arg->text;
