@@ -17,6 +17,7 @@ struct search {
 	enum location location; /* of the best that has the name */
 	bool named, of_thread;
 	VEC(const char *) elsewhere; /* those that have only the last part */
+	bool external; /* only what all units see */
 	struct nearest *near;
 };
 
@@ -106,8 +107,9 @@ static bool match(void *ctx, Dwarf_Die *die)
 
 	if (!name)
 		return true;
-	if (!is_named(name, s->last) || !in_file(die, s->file)) {
-		nearest_add(s->near, name);
+	if (!is_named(name, s->last) || !in_file(die, s->file) || (s->external && !dwarf_is_external(die))) {
+		if (s->near)
+			nearest_add(s->near, name);
 		return true;
 	}
 	if (!in_scope(s, die))
@@ -201,6 +203,15 @@ static const char *elsewhere(const struct search *s)
 	return text;
 }
 
+static int is_of_each_thread(const struct search *s, struct problem *why)
+{
+	problem_set(why, s->d->dtypes.arena, PROBLEM_NOT_PLACED,
+		    "\"%s\" is a variable that each thread has of its own: where those of a library are, only its dynamic linker knows", s->name);
+	if (why)
+		why->hint = "read it where a function has its address as a parameter or returns it, as __errno_location does";
+	return -1;
+}
+
 int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, struct fetch *f, struct problem *why)
 {
 	struct arena *a = d->dtypes.arena;
@@ -212,14 +223,8 @@ int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, str
 		dwarf_walk(d, match_within, &s);
 	if (s.location == LOCATION_OK)
 		return 0;
-	if (s.of_thread) {
-		problem_set(why, a, PROBLEM_NOT_PLACED,
-			    "\"%s\" is a variable that each thread has of its own: where those of a library are, only its dynamic linker knows",
-			    name);
-		if (why)
-			why->hint = "read it where a function has its address as a parameter or returns it, as __errno_location does";
-		return -1;
-	}
+	if (s.of_thread)
+		return is_of_each_thread(&s, why);
 	if (s.location == LOCATION_COMPLEX)
 		return problem_set(why, a, PROBLEM_NOT_PLACED,
 				   "\"%s\" has no fixed address: it is in several parts", name);
@@ -233,4 +238,53 @@ int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, str
 	why->hint = elsewhere(&s);
 	why->near = why->hint ? NULL : nearest_text(&near, a);
 	return -1;
+}
+
+/* --- what a name means in a function --- */
+
+/* Has the function, or a block in it, a variable or parameter of the name? */
+static bool has_own(Dwarf_Die *parent, const char *name, unsigned depth)
+{
+	const char *own;
+	Dwarf_Die die;
+
+	if (depth == MAX_BLOCKS || !dwarf_first(parent, &die))
+		return depth == MAX_BLOCKS;
+	do {
+		int tag = dwarf_tag(&die);
+		own = tag == DW_TAG_variable || tag == DW_TAG_formal_parameter ? dwarf_diename(&die) : NULL;
+		if ((own && !strcmp(own, name)) || (tag == DW_TAG_lexical_block && has_own(&die, name, depth + 1)))
+			return true;
+	} while (dwarf_next(&die));
+	return false;
+}
+
+static bool unit_of(struct dwarf_file *d, uint64_t ref, Dwarf_Die *function, Dwarf_Die *unit)
+{
+	Dwarf_Attribute attr;
+
+	if (!dwarf_die(d, ref, function))
+		return false;
+	if (dwarf_attr(function, DW_AT_abstract_origin, &attr) && !dwarf_formref_die(&attr, function))
+		return false;
+	return dwarf_diecu(function, unit, NULL, NULL);
+}
+
+/* The unit's own variable, or that which it declares and another unit has. */
+int dwarf_variable_in_scope(struct dwarf_file *d, uint64_t ref, const char *name, struct fetch *f, struct problem *why)
+{
+	struct search s = {.d = d, .name = name, .last = name, .file = "", .found = f};
+	Dwarf_Die function, unit, die;
+
+	if (!unit_of(d, ref, &function, &unit) || has_own(&function, name, 0) || !dwarf_first(&unit, &die))
+		return -1;
+	while (match(&s, &die) && dwarf_next(&die))
+		;
+	if (s.named && !s.location) {
+		s.external = true;
+		dwarf_walk_for(d, name, match, &s);
+	}
+	if (s.location == LOCATION_OK)
+		return 0;
+	return s.of_thread ? is_of_each_thread(&s, why) : -1;
 }

@@ -358,6 +358,11 @@ struct dtypes *elf_types(struct elf_image *e, struct problem *why)
 }
 
 
+int elf_variable_in_scope(struct elf_image *e, uint64_t scope, const char *name, struct fetch *f, struct problem *why)
+{
+	return elf_types(e, NULL) ? dwarf_variable_in_scope(e->dwarf, scope, name, f, why) : -1;
+}
+
 /* --- symbol tables --- */
 
 /* Symbols that name functions with code here: no undefined ones, no cold halves of functions. */

@@ -112,6 +112,12 @@ uint64_t elf_code_start(const struct elf_image *e);
 /* The values come with a hit, in their order. */
 void elf_place_given(struct elf_image *e, struct proto_value *values, size_t n);
 
+/*
+ * The variable outside of functions that the name means in the code of a function, its handle or a statement's scope.  -1: there is none;
+ * why: if more is known.
+ */
+int elf_variable_in_scope(struct elf_image *e, uint64_t scope, const char *name, struct fetch *f, struct problem *why);
+
 /* The statements that are wanted; -1 with why: it has no DWARF.  None may be found: out says what there is. */
 int elf_statements(struct elf_image *e, const struct lines_wanted *w, struct statements *out, struct problem *why);
 /* In the file. */

@@ -2,6 +2,7 @@
 /* Asks the place of a site, which the family makes when it is first asked. */
 #include "translator/probes/place.h"
 
+#include "translator/debuginfo/elf.h"
 #include "translator/session.h"
 
 enum moment place_moment(const struct site *t)
@@ -46,13 +47,33 @@ static void no_such_variable(struct session *s, const struct site *t, const char
 	why->near = nearest_text(&near, &s->arena);
 }
 
+/* A variable outside of functions, which the function's code could name too. */
+static bool in_scope(struct session *s, const struct place_home *home, const char *name, enum moment moment, struct place_variable *out,
+		     struct problem *why)
+{
+	struct fetch f = {0};
+	struct proto_value *v;
+
+	if (!home->scope || !home->in_code || elf_variable_in_scope(home->image, home->scope, name, &f, why))
+		return false;
+	v = arena_new(&s->arena, struct proto_value);
+	*v = (struct proto_value){.name = name, .type = f.type, .placed = true, .fetch = f};
+	*out = (struct place_variable){name, PLACE_LOCAL, moment, v};
+	return true;
+}
+
 enum place_answer place_variable(struct session *s, struct site *t, const char *name, enum moment moment, struct place_variable *out,
 				 struct problem *why)
 {
 	struct place *p = place_of(s, t);
+	enum place_answer answer;
 
-	if (p->kind)
-		return p->kind->variable(s, p, name, moment, out, why);
+	if (p->kind) {
+		answer = p->kind->variable(s, p, name, moment, out, why);
+		if (answer == PLACE_HAS_NOT && (!why || !why->text) && in_scope(s, &p->home, name, moment, out, why))
+			answer = PLACE_HAS;
+		return answer;
+	}
 	no_such_variable(s, t, name, why);
 	return PLACE_UNKNOWN;
 }

@@ -365,6 +365,11 @@ static struct place *place(struct session *s, const struct site *t)
 	const struct code *code = t->data;
 	struct place_home home = {.image = code->image, .in_code = true};
 
+	if (code->statement)
+		home.scope = code->statement->is_call ? 0 : code->statement->scope;
+	else
+		home.scope = code->function->has_proto ? code->function->handle : 0;
+
 	return code->statement ? statement_place(s, t, variables, home) : function_place(s, t, prototype, home);
 }
 
