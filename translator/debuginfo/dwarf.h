@@ -99,7 +99,10 @@ bool dwarf_callee_proto(struct dwarf_file *d, uint64_t ref, struct proto *p);
  */
 int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, struct fetch *f, struct problem *why);
 
-/* The one that the name means in the function, of those that are in no function.  -1: there is none, or it has no fixed address; why: if that is of a thread. */
+/*
+ * The one that the name means in the function, of those that are in no function.  -1: there is none, or it has no fixed address; why: if that
+ * is of a thread.
+ */
 int dwarf_variable_in_scope(struct dwarf_file *d, uint64_t ref, const char *name, struct fetch *f, struct problem *why);
 
 /* Statements, in all units or in those that begin at the offsets given.  Only addresses in the DWARF's own terms are known to be code. */
