@@ -184,3 +184,4 @@ testsuite_workload_watch_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 testsuite_workload_written_SOURCES = testsuite/workload/written.c
 testsuite_workload_written_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 testsuite_workload_written_LDADD = -lpthread
+EXTRA_DIST += testsuite/workload/hostile_python.c testsuite/workload/stacks.py
