@@ -542,11 +542,11 @@ static struct statements lines_of(struct dwarf_file *d, const char *function, co
 
 static void test_an_index_of_names_changes_no_answer(void)
 {
-	bool split;
+	struct dwarf_found found;
 	static const char *const functions[] = {"walk", "by_*", "*", "no_such"};
 	const char *path = compile("index", "gcc -g -O2 -o %O %P");
-	struct dwarf_file *plain = dwarf_file_open(&arena, target_native(), path, true, &split);
-	struct dwarf_file *indexed = dwarf_file_open(&arena, target_native(), path, true, &split);
+	struct dwarf_file *plain = dwarf_file_open(&arena, target_native(), path, true, &found);
+	struct dwarf_file *indexed = dwarf_file_open(&arena, target_native(), path, true, &found);
 	struct sb bytes = {0};
 
 	CHECK(plain && indexed && dwarf_index_make(path, &bytes) && dwarf_use_index(indexed, (void *)bytes.s, bytes.n));
@@ -567,9 +567,9 @@ static void test_an_index_of_names_changes_no_answer(void)
 
 static void test_a_damaged_index_is_not_used(void)
 {
-	bool split;
+	struct dwarf_found found;
 	const char *path = compile("index", "gcc -g -O2 -o %O %P");
-	struct dwarf_file *d = dwarf_file_open(&arena, target_native(), path, true, &split);
+	struct dwarf_file *d = dwarf_file_open(&arena, target_native(), path, true, &found);
 	struct sb bytes = {0};
 
 	CHECK(d && dwarf_index_make(path, &bytes));

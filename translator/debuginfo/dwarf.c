@@ -105,26 +105,77 @@ static bool report(struct dwarf_file *d, const char *path)
 	return d->dwarf != NULL;
 }
 
+static const char in_dwo_files[] = "debug information of it is in .dwo files, which are not read: compile without -gsplit-dwarf";
+
 /* Units that can be read; of one that was split off (-gsplit-dwarf) only a skeleton is in the file. */
-static bool has_units(Dwarf *dwarf, bool *split)
+static bool has_units(Dwarf *dwarf, const char **lack)
 {
+	bool split = false;
 	Dwarf_CU *cu = NULL, *before;
 	bool any = false;
 	uint8_t unit;
 
 	for (;;) {
 		before = cu;
-		if ((any && *split) || dwarf_get_units(dwarf, before, &cu, NULL, &unit, NULL, NULL) != 0)
+		if ((any && split) || dwarf_get_units(dwarf, before, &cu, NULL, &unit, NULL, NULL) != 0)
 			return any;
-		if (unit == DW_UT_skeleton)
-			*split = true;
-		else
+		if (unit == DW_UT_skeleton) {
+			split = true;
+			*lack = in_dwo_files;
+		} else {
 			any = true;
+		}
 	}
 }
 
+/* The name of the supplementary file in .debug_sup, which DWARF 5 has for .gnu_debugaltlink; NULL: there is none. */
+static const char *sup_name(Dwarf *dwarf)
+{
+	enum { VERSION = 2, NAME = 3 };
+	Elf *elf = dwarf_getelf(dwarf);
+	Elf_Scn *section = NULL;
+	const char *name;
+	Elf_Data *data;
+	GElf_Shdr h;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return NULL;
+	while ((section = elf_nextscn(elf, section))) {
+		if (!gelf_getshdr(section, &h) || !(name = elf_strptr(elf, names, h.sh_name)) || strcmp(name, ".debug_sup") != 0)
+			continue;
+		data = elf_getdata(section, NULL);
+		name = data && data->d_size > NAME ? (const char *)data->d_buf : NULL;
+		/* the supplementary file has the section too, and says there that it is one */
+		return name && !name[VERSION] && memchr(name + NAME, 0, data->d_size - NAME) ? name + NAME : NULL;
+	}
+	return NULL;
+}
+
+/*
+ * What dwz has moved to a file that several programs share: is it there, and of the same build?  Without it, types would be empty and variables
+ * would be missing.
+ */
+static bool has_shared_part(struct arena *a, Dwarf *dwarf, const char **lack)
+{
+	const void *wanted, *there;
+	const char *name;
+	ssize_t n = dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &wanted);
+	Dwarf *alt = n > 0 ? dwarf_getalt(dwarf) : NULL;
+
+	if (alt && dwelf_elf_gnu_build_id(dwarf_getelf(alt), &there) == n && !memcmp(there, wanted, (size_t)n))
+		return true;
+	if (n > 0)
+		*lack = arena_printf(a, "its debug information refers to the file \"%s\", which is %s", name,
+				     alt ? "of another build" : "missing: put it there, or install the package that has it");
+	else if ((name = sup_name(dwarf)))
+		*lack = arena_printf(a, "its debug information refers to the file \"%s\" by .debug_sup, which is not read: use dwz without --dwarf-5",
+				     name);
+	return n <= 0 && !name;
+}
+
 static struct dwarf_file *open_file(struct arena *a, const struct target *target, const char *path, bool pie, enum fetch_space space,
-				    bool *split)
+				    struct dwarf_found *found)
 {
 	struct dwarf_file *d = arena_new(a, struct dwarf_file);
 	const char *main = NULL, *debug = NULL;
@@ -134,19 +185,22 @@ static struct dwarf_file *open_file(struct arena *a, const struct target *target
 	d->target = target;
 	d->pie = pie;
 	d->space = space;
-	if (!report(d, path) || !has_units(d->dwarf, split)) {
-		dwarf_file_close(d);
-		return NULL;
+	if (report(d, path)) {
+		dwfl_module_info(d->module, NULL, NULL, NULL, NULL, NULL, &main, &debug);
+		if (debug && debug != main)
+			found->separate = arena_strdup(a, debug);
+		if (has_shared_part(a, d->dwarf, &found->lack) && has_units(d->dwarf, &found->lack))
+			return d;
 	}
-	dwfl_module_info(d->module, NULL, NULL, NULL, NULL, NULL, &main, &debug);
-	d->separate = debug && debug != main ? arena_strdup(a, debug) : NULL;
-	return d;
+	dwarf_file_close(d);
+	return NULL;
 }
 
-struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie, bool *split)
+struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie,
+				   struct dwarf_found *found)
 {
-	*split = false;
-	return open_file(a, target, path, pie, FETCH_USER, split);
+	*found = (struct dwarf_found){0};
+	return open_file(a, target, path, pie, FETCH_USER, found);
 }
 
 void dwarf_use_block(struct dwarf_file *d, int64_t block)
@@ -155,11 +209,14 @@ void dwarf_use_block(struct dwarf_file *d, int64_t block)
 	d->block = block;
 }
 
-struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path, const char *module)
+struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path, const char *module,
+					  const char **lack)
 {
-	bool split = false;
-	struct dwarf_file *d = open_file(a, target, path, false, FETCH_KERNEL, &split);
+	struct dwarf_found found = {0};
+	struct dwarf_file *d = open_file(a, target, path, false, FETCH_KERNEL, &found);
 
+	if (found.lack)
+		*lack = found.lack;
 	if (d)
 		d->name = module;
 	return d;
@@ -204,11 +261,6 @@ void dwarf_file_close(struct dwarf_file *d)
 	if (d->dwfl)
 		dwfl_end(d->dwfl);
 	d->dwfl = NULL;
-}
-
-const char *dwarf_file_separate(const struct dwarf_file *d)
-{
-	return d->separate;
 }
 
 struct dtypes *dwarf_file_types(struct dwarf_file *d)

@@ -11,20 +11,23 @@
 
 struct dwarf_file;
 
-/*
- * NULL if there is none, neither in the file nor in a separate one. pie: addresses need FETCH_BIAS.  split: that of some source files was
- * split off, into files that are not read.
- */
-struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie, bool *split);
+/* What was found, also where it cannot be used. */
+struct dwarf_found {
+	const char *separate; /* the separate file that has it, or NULL */
+	const char *lack;     /* the hint of messages, if some or all of it is in yet other files that are missing or not read; or NULL */
+};
+
+/* NULL if there is none, neither in the file nor in a separate one, or none that can be used.  pie: addresses need FETCH_BIAS. */
+struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie,
+				   struct dwarf_found *found);
 /* Where the program's block of variables that each thread has of its own begins, counted from the thread pointer. */
 void dwarf_use_block(struct dwarf_file *d, int64_t block);
-/* The same for a kernel or one of its modules (NULL: the kernel), whose addresses are the kernel's. */
-struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path, const char *module);
+/* The same for a kernel or one of its modules (NULL: the kernel), whose addresses are the kernel's; *lack is left alone if nothing lacks. */
+struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path, const char *module,
+					  const char **lack);
 /* The path of the file with the debug information of a build (hex), where a debuginfod server has one; NULL: none is asked, or none has it. */
 const char *dwarf_file_of_server(struct arena *a, const char *build_id);
 void dwarf_file_close(struct dwarf_file *d);
-/* The separate file that holds it, or NULL. */
-const char *dwarf_file_separate(const struct dwarf_file *d);
 struct dtypes *dwarf_file_types(struct dwarf_file *d);
 
 /* The bytes of an index of the file's names (dwarf_index.c); false: it has no DWARF. */

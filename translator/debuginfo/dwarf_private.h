@@ -5,6 +5,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 
 #include "base/map.h"
@@ -34,7 +35,6 @@ struct dwarf_file {
 	Dwarf_Addr shift; /* from an address in the DWARF to one in the program file */
 	Dwarf_Addr bias;  /* from an address in the DWARF to one of libdwfl's */
 	enum fetch_space space;
-	const char *separate;
 	bool pie;
 	bool has_block;   /* of variables that each thread has of its own, */
 	int64_t block;    /* so far from its thread pointer */

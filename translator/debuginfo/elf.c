@@ -282,11 +282,14 @@ static void use_thread_block(struct elf_image *e)
 
 bool elf_has_dwarf(struct elf_image *e)
 {
+	struct dwarf_found found;
+
 	if (!e->dwarf_tried) {
 		e->dwarf_tried = true;
-		e->dwarf = dwarf_file_open(e->arena, e->target, e->facts.path, e->facts.pie, &e->dwarf_split);
+		e->dwarf = dwarf_file_open(e->arena, e->target, e->facts.path, e->facts.pie, &found);
 		e->facts.has_dwarf = e->dwarf != NULL;
-		e->facts.debug_file = e->dwarf ? dwarf_file_separate(e->dwarf) : NULL;
+		e->facts.debug_file = found.separate;
+		e->dwarf_lack = found.lack;
 		if (e->dwarf)
 			use_thread_block(e);
 	}
@@ -345,15 +348,13 @@ size_t elf_code(struct elf_image *e, const struct elf_code **code)
 	return v.n;
 }
 
-const char elf_split_hint[] = "debug information of it is in .dwo files, which are not read: compile without -gsplit-dwarf";
-
 struct dtypes *elf_types(struct elf_image *e, struct problem *why)
 {
 	if (elf_has_dwarf(e))
 		return dwarf_file_types(e->dwarf);
 	problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO, "\"%s\" has no debug information", e->facts.path);
 	if (why)
-		why->hint = e->dwarf_split ? elf_split_hint : "compile it with -g, install its -dbgsym package, or set DEBUGINFOD_URLS";
+		why->hint = e->dwarf_lack ? e->dwarf_lack : "compile it with -g, install its -dbgsym package, or set DEBUGINFOD_URLS";
 	return NULL;
 }
 
@@ -459,7 +460,8 @@ static void read_symbols(struct walk *w)
 	size_t len;
 
 	read_tables(w, &e->file);
-	if (elf_has_dwarf(e) && e->facts.debug_file &&
+	elf_has_dwarf(e);
+	if (e->facts.debug_file &&
 	    (e->debug.n || bytes_of_file(e->arena, e->facts.debug_file, &e->debug, NULL) == 0))
 		read_tables(w, &e->debug);
 	if (e->facts.has_symtab && !e->packed.n)
@@ -530,8 +532,8 @@ int elf_variable(struct elf_image *e, const char *name, const char *file, struct
 		return -1;
 	if (!dwarf_variable(e->dwarf, name, file, f, why))
 		return 0;
-	if (why && !why->hint && e->dwarf_split && may_have_variable(e, name))
-		why->hint = elf_split_hint;
+	if (why && !why->hint && e->dwarf_lack && may_have_variable(e, name))
+		why->hint = e->dwarf_lack;
 	return -1;
 }
 

@@ -527,8 +527,8 @@ int elf_function_proto(struct elf_image *e, const struct elf_function *f, struct
 			problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO,
 				    "there is no debug information of function \"%s\" in \"%s\"", f->name,
 				    e->facts.path);
-			if (why && e->dwarf_split)
-				why->hint = elf_split_hint;
+			if (why)
+				why->hint = e->dwarf_lack;
 		}
 		return -1;
 	}

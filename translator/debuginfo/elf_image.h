@@ -31,21 +31,20 @@ struct elf_image {
 	struct bytes debug, packed; /* other files with symbols: separate debug file, .gnu_debugdata */
 	const Elf64_Phdr *segments; /* copied */
 	unsigned nsegments;
-	bool dwarf_tried, dwarf_split, frames_tried, is_go;
+	bool dwarf_tried, frames_tried, is_go;
 	uint64_t entry;                   /* where the program begins */
 	struct Elf *elf;                  /* elf_returns.c's, with the call frame information or NULL */
 	struct Dwarf_CFI_s *frames;
 	const struct unwind_table *unwind; /* once it was asked for */
 	const struct line_table *lines;    /* the same */
 	struct dwarf_file *dwarf;
+	const char *dwarf_lack;           /* why some or all of it is missing, for hints; or NULL */
 	struct elf_index *index;          /* of all functions: made when first needed */
 	const struct usdt_markers *markers; /* usdt.c's, or NULL */
 	const struct plt_entries *plt;    /* plt.c's, or NULL */
 	VEC(struct elf_function *) known; /* made before that, for questions about one name */
 };
 
-/* Why debug information is missing, where some was split off. */
-extern const char elf_split_hint[];
 /* File offset of an address that is in the file; false otherwise.  executable: only in segments with code. */
 bool elf_offset(const struct elf_image *e, uint64_t addr, bool executable, uint64_t *off);
 /* Its call frame information, or NULL. */

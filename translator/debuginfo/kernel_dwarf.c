@@ -6,7 +6,8 @@
 #include "translator/debuginfo/debug_files.h"
 #include "translator/debuginfo/kernel_private.h"
 
-static void missing(struct kernel_info *k, const char *module, struct problem *why)
+/* lack: why that of a file that was found cannot be read, or NULL. */
+static void missing(struct kernel_info *k, const char *module, const char *lack, struct problem *why)
 {
 	const char *release = k->places.release;
 
@@ -14,7 +15,7 @@ static void missing(struct kernel_info *k, const char *module, struct problem *w
 		problem_set(why, k->arena, PROBLEM_NO_DEBUGINFO, "module \"%s\" of kernel %s has no debug information (DWARF)", module, release);
 	else
 		problem_set(why, k->arena, PROBLEM_NO_DEBUGINFO, "kernel %s has no debug information (DWARF)", release);
-	why->hint = arena_printf(k->arena, "install the package linux-image-%s-dbg (Fedora: kernel-debuginfo-%s)", release, release);
+	why->hint = lack ? lack : arena_printf(k->arena, "install the package linux-image-%s-dbg (Fedora: kernel-debuginfo-%s)", release, release);
 }
 
 /* The build-id in a section of notes, in hex; "": there is none, or the file cannot be read. */
@@ -72,16 +73,16 @@ static void open_module(struct kernel_info *k, struct kernel_dwarf *d)
 
 	if (kernel_module_path(k->arena, &k->places, d->module, &path, &d->why))
 		return;
-	d->file = dwarf_file_open_kernel(k->arena, k->target, path, d->module);
+	d->file = dwarf_file_open_kernel(k->arena, k->target, path, d->module, &d->lack);
 	if (d->file || kernel_module_read(k->arena, path, &elf, &d->why))
 		return;
 	build_id = build_id_of(k, &elf, ".note.gnu.build-id");
 	bytes_free(&elf);
 	for (unsigned i = 0; !d->file && (folder = debug_files_folder(i, buffer, sizeof buffer)); i++)
 		if ((other = debug_module(k, path, folder)) && build_id[0] && is_same_module(k, other, build_id))
-			d->file = dwarf_file_open_kernel(k->arena, k->target, other, d->module);
+			d->file = dwarf_file_open_kernel(k->arena, k->target, other, d->module, &d->lack);
 	if (!d->file)
-		missing(k, d->module, &d->why);
+		missing(k, d->module, d->lack, &d->why);
 }
 
 /* --- the kernel --- */
@@ -127,7 +128,7 @@ static bool try_vmlinux(struct kernel_info *k, struct kernel_dwarf *d, const cha
 		d->why.hint = "the packages of the kernel and of its debug information must have the same version";
 		return false;
 	}
-	d->file = dwarf_file_open_kernel(k->arena, k->target, path, NULL);
+	d->file = dwarf_file_open_kernel(k->arena, k->target, path, NULL, &d->lack);
 	return d->file && use_index(k, d, path);
 }
 
@@ -159,7 +160,7 @@ static void open_kernel(struct kernel_info *k, struct kernel_dwarf *d)
 		dwarf_file_close(d->file);
 	d->file = NULL;
 	if (!d->why.text)
-		missing(k, NULL, &d->why);
+		missing(k, NULL, d->lack, &d->why);
 }
 
 struct kernel_dwarf *kernel_dwarf_of(struct kernel_info *k, const char *module, struct problem *why)

@@ -53,6 +53,7 @@ struct kernel_dwarf {
 	const char *module; /* "": the kernel itself */
 	struct dwarf_file *file; /* NULL: there is none, why: */
 	struct problem why;
+	const char *lack;        /* of a file that was found: why it cannot be read */
 	struct bytes index;      /* of the kernel's own, which is too long to be walked */
 	struct kernel_dwarf *next;
 };

@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Debug information that dwz has moved to a file that several programs share: read if it is there, else as good as none, and the file is named.
+
+build=${abs_top_builddir:-.}
+build=$(cd "$build" && pwd)
+command -v dwz >/dev/null || exit 77
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 99
+failures=0
+
+bad() {
+	echo "# FAIL: $*"
+	failures=$((failures + 1))
+}
+
+# says WHAT POINT EXPRESSION TEXT...: the probe of the program "one" is refused, with the texts.
+says() {
+	what=$1 point=$2 expression=$3
+	shift 3
+	if LC_ALL=C "$build/spile" -p2 -e "probe process(\"./one\").$point { println($expression) }" >out 2>&1; then
+		bad "$what: $point with $expression is accepted: $(cat out)"
+	fi
+	for text; do
+		grep -qF -- "$text" out || bad "$what: $point with $expression does not say $text: $(cat out)"
+	done
+}
+
+# What is known of the program: points, variables with their types, members.
+known() {
+	LC_ALL=C "$build/spile" -L 'process("./one").function("*")' && LC_ALL=C "$build/spile" -L 'process("./one").statement("*@one.c:*")' &&
+		LC_ALL=C "$build/spile" -p2 -e 'probe process("./one").function("total") { println($p->second, $p->next->name$, @var("kept")->first, $$parms$$) }'
+}
+
+as_whole() {
+	known >now 2>&1
+	cmp -s whole now || bad "$1: not as without dwz: $(diff whole now)"
+}
+
+no_debuginfo() {
+	for e in '$p->first' '@var("kept")->first' '$$parms' '@cast(0, "struct record", "./one")->first'; do
+		says "$1" 'function("total")' "$e" "\"$work/one\" has no debug information" "$2"
+	done
+	says "$1" 'statement("total@one.c:3")' 1 "$2"
+	LC_ALL=C "$build/spile" -p2 -e 'probe process("./one").function("total") { println(ppfunc()) }' >out 2>&1 || bad "$1: $(cat out)"
+}
+
+cat >record.h <<'END'
+struct other { long a_long_name_of_a_member, another_long_name_of_a_member; char third_long_name_of_a_member[40]; };
+struct record { long first, second; struct record *next; char name[16]; struct other others[3]; };
+END
+cat >one.c <<'END'
+#include "record.h"
+struct record *kept;
+__attribute__((noinline)) long total(struct record *p) { kept = p; return p->first + p->second; }
+int main(int argc, char **argv) { struct record r = {argc, 2, &r, "r"}; (void)argv; return total(&r) != 3; }
+END
+sed 's/total/sum/g' one.c >two.c
+
+# compiled VERSION COMMON: the programs, with what they share in that file.
+compiled() {
+	for p in one two; do
+		gcc -gdwarf-$1 -O1 -o $p $p.c || exit 99
+	done
+	known >whole 2>&1 || bad "version $1: $(cat whole)"
+	dwz -m shared.debug -M "$2" one two || exit 99
+	[ -s shared.debug ] || exit 99
+}
+
+for version in 4 5; do
+	compiled $version "$work/shared.debug"
+	as_whole "version $version"
+	mv shared.debug away
+	no_debuginfo "version $version" "hint: its debug information refers to the file \"$work/shared.debug\", which is missing"
+	cp away shared.debug
+	objcopy --remove-section .note.gnu.build-id shared.debug
+	no_debuginfo "version $version" "hint: its debug information refers to the file \"$work/shared.debug\", which is of another build"
+
+	# beside the program, and in a separate file of debug information
+	compiled $version shared.debug
+	as_whole "version $version, beside"
+	objcopy --only-keep-debug one one.debug && strip one && objcopy --add-gnu-debuglink=one.debug one || exit 99
+	as_whole "version $version, separate"
+	mv shared.debug away
+	no_debuginfo "version $version, separate" 'hint: its debug information refers to the file "shared.debug", which is missing'
+done
+
+# DWARF 5 has a section of its own for the name of the file, which libdw does not read.
+for p in one two; do
+	gcc -gdwarf-5 -O1 -o $p $p.c || exit 99
+done
+dwz --dwarf-5 -m shared.debug -M "$work/shared.debug" one two || exit 99
+no_debuginfo "--dwarf-5" "hint: its debug information refers to the file \"$work/shared.debug\" by .debug_sup, which is not read"
+exit $((failures > 0))
