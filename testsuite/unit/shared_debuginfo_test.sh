@@ -8,6 +8,7 @@ command -v dwz >/dev/null || exit 77
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 99
+export SPILE_DIR="$work/cache"
 failures=0
 
 bad() {
@@ -92,4 +93,24 @@ for p in one two; do
 done
 dwz --dwarf-5 -m shared.debug -M "$work/shared.debug" one two || exit 99
 no_debuginfo "--dwarf-5" "hint: its debug information refers to the file \"$work/shared.debug\" by .debug_sup, which is not read"
+
+# The kernel's own, here of a folder that looks like one where it was built, and a module's.
+compiled 5 "$work/shared.debug"
+mkdir -p kernel/include/config && echo 9.9.9 >kernel/include/config/kernel.release && cp one kernel/vmlinux || exit 99
+# of POINT: asks for it, with the kernel of that folder.
+of() {
+	LC_ALL=C "$build/spile" -r "$work/kernel" -p2 -e "probe $1 { println(1) }" >out 2>&1
+}
+of 'kernel.statement("total@one.c:3")' || bad "kernel: $(cat out)"
+printf 'static const char name[] __attribute__((section(".modinfo"), used)) = "name=two";\n#include "two.c"\n' >module.c
+gcc -g -O1 -c -o two.ko module.c || exit 99
+of "module(\"$work/two.ko\").statement(\"sum@two.c:3\")" || bad "module: $(cat out)"
+mv shared.debug away
+printf '%s\0abcdefghijklmnopqrst' "$work/shared.debug" >link && objcopy --add-section .gnu_debugaltlink=link two.ko || exit 99
+for point in 'kernel.statement("total@one.c:3")' "module(\"$work/two.ko\").statement(\"sum@two.c:3\")"; do
+	of "$point" && bad "$point is accepted"
+	for text in 'has no debug information (DWARF)' "hint: its debug information refers to the file \"$work/shared.debug\", which is missing"; do
+		grep -qF -- "$text" out || bad "$point does not say $text: $(cat out)"
+	done
+done
 exit $((failures > 0))
