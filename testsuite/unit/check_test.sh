@@ -129,6 +129,16 @@ warned program-skipped -p2 -e "probe process(\"$work/several/*\").function(\"thr
 rm "$work/several/one"; cp "$work/several/two" "$work/several/three"
 refused no-match -r "$release" -p2 -e "probe process(\"$work/several/*\").function(\"threads_work\") { println(1) }"
 
+# A pattern takes libraries, which need not be executable, and a file with several names once; no other files.
+mkdir "$work/names" && cp "$build/testsuite/workload/threads" "$work/names/program" && cp "$work/names/program" "$work/names/libx.so.1.0" &&
+	cp "$work/names/program" "$work/names/data" && chmod 644 "$work/names/libx.so.1.0" "$work/names/data" && mkdir "$work/names/folder.so" &&
+	ln -s libx.so.1.0 "$work/names/libx.so" && ln -s program "$work/names/other"
+tests=$((tests + 1))
+"$spile" -r "$release" -p3 -e "probe process(\"$work/names/*\").function(\"threads_work\") { println(1) }" >"$work/points" 2>"$work/err" ||
+	bad "a pattern of programs: $(cat "$work/err")"
+[ "$(sed -n 's|.*{\.probe = .*"[^"]*/names/\([^"]*\)".*|\1|p' "$work/points" | tr '\n' ' ')" = 'libx.so.1.0 program ' ] ||
+	bad "a pattern takes $(grep names/ "$work/points")"
+
 # A list keeps what it took out of the kernel's image, as a build does, though nothing was built yet; not with --disable-cache.
 for option in '' --disable-cache; do
 	tests=$((tests + 1))

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/intern.h"
@@ -86,15 +87,32 @@ static const char *command_program(struct session *s)
 	return text;
 }
 
+/* A file that has several names, as a library by the links to it, is taken once, and so is a program that several scripts run. */
+static bool has_file(struct session *s, const text_list *l, const struct elf_image *e)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		struct problem ignored = {0};
+		if (!strcmp(elf_facts(image_open(s, l->v[i], &ignored))->path, elf_facts(e)->path))
+			return true;
+	}
+	return false;
+}
+
+/* Libraries need not be executable. */
 static void add_glob(struct session *s, const char *pattern, text_list *out)
 {
 	glob_t g;
 
 	if (glob(pattern, 0, NULL, &g) == 0)
 		for (size_t i = 0; i < g.gl_pathc; i++) {
+			const char *path = arena_strdup(&s->arena, g.gl_pathv[i]);
 			struct problem ignored = {0};
-			if (access(g.gl_pathv[i], X_OK) == 0 && image_open(s, g.gl_pathv[i], &ignored))
-				vec_push(&s->arena, out, arena_strdup(&s->arena, g.gl_pathv[i]));
+			struct stat st;
+			if (stat(path, &st) || !S_ISREG(st.st_mode) || (access(path, X_OK) && !strstr(path, ".so")))
+				continue;
+			struct elf_image *e = image_open(s, path, &ignored);
+			if (e && !has_file(s, out, e))
+				vec_push(&s->arena, out, path);
 		}
 	globfree(&g);
 }
