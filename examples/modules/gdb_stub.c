@@ -278,7 +278,8 @@ static struct task_struct *a_thread(void)
 	struct task_struct *t, *found = NULL;
 
 	rcu_read_lock();
-	for_each_thread(process, t)
+	/* for_each_thread() has lockdep check a lock that modules cannot use. */
+	list_for_each_entry_rcu(t, &process->signal->thread_head, thread_node)
 		if (!found && !(t->flags & PF_EXITING))
 			found = get_task_struct(t);
 	rcu_read_unlock();

@@ -117,7 +117,8 @@ static bool tasks_has_ended(const struct task_watch *w)
 	if (w->one_thread)
 		return READ_ONCE(w->task->exit_state);
 	rcu_read_lock();
-	for_each_thread(w->task, t) {
+	/* for_each_thread() has lockdep check a lock that modules cannot use. */
+	list_for_each_entry_rcu(t, &w->task->signal->thread_head, thread_node) {
 		ended = READ_ONCE(t->exit_state);
 		if (!ended)
 			break;

@@ -51,12 +51,12 @@ struct userwatch_thread {
 	unsigned long addr;
 };
 
-#define TABLE_BITS 8
+#define USERWATCH_TABLE_BITS 8
 
 static struct {
 	bool running; /* under the lock, as is: */
 	unsigned int beginning; /* threads in userwatch_begin() */
-	struct hlist_head threads[1 << TABLE_BITS];
+	struct hlist_head threads[1 << USERWATCH_TABLE_BITS];
 	struct list_head over, memories;
 	const struct rt_site *sites;
 } userwatch;
@@ -220,30 +220,6 @@ static int userwatch_get_memory(struct userwatch_thread *w)
 	return 0;
 }
 
-static int userwatch_arm(struct userwatch_thread *w)
-{
-	struct perf_event *event;
-	struct perf_event_attr attr;
-
-	hw_breakpoint_init(&attr);
-	attr.bp_addr = w->addr;
-	attr.bp_len = w->site->n[2]; /* the kernel's numbers for lengths are the lengths */
-	attr.bp_type = w->site->kind == SITE_USERWATCH_RW ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
-	attr.remove_on_exec = 1;
-	event = perf_event_create_kernel_counter(&attr, -1, current, userwatch_hit, w);
-	if (IS_ERR(event))
-		return PTR_ERR(event);
-	w->event = event;
-	return 0;
-}
-
-/* Under the lock. */
-static void userwatch_thread_is_over(struct userwatch_memory *m)
-{
-	if (!--m->threads)
-		list_del(&m->node);
-}
-
 /* May sleep; the thread is over.  No handler runs any more then. */
 static void userwatch_free(struct userwatch_thread *w)
 {
@@ -260,6 +236,58 @@ static void userwatch_free(struct userwatch_thread *w)
 	kfree(w);
 }
 
+static void userwatch_give_back(struct work_struct *work)
+{
+	struct userwatch_thread *w;
+
+	do {
+		raw_spin_lock(&userwatch_lock);
+		w = list_first_entry_or_null(&userwatch.over, struct userwatch_thread, over);
+		if (w)
+			list_del(&w->over);
+		raw_spin_unlock(&userwatch_lock);
+		if (w)
+			userwatch_free(w);
+	} while (w);
+}
+
+static DECLARE_WORK(userwatch_work, userwatch_give_back);
+
+static int userwatch_arm_once(struct userwatch_thread *w)
+{
+	struct perf_event *event;
+	struct perf_event_attr attr;
+
+	hw_breakpoint_init(&attr);
+	attr.bp_addr = w->addr;
+	attr.bp_len = w->site->n[2]; /* the kernel's numbers for lengths are the lengths */
+	attr.bp_type = w->site->kind == SITE_USERWATCH_RW ? HW_BREAKPOINT_RW : HW_BREAKPOINT_W;
+	attr.remove_on_exec = 1;
+	event = perf_event_create_kernel_counter(&attr, -1, current, userwatch_hit, w);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	w->event = event;
+	return 0;
+}
+
+/* The machine's few watchpoints may be those of threads that have just ended. */
+static int userwatch_arm(struct userwatch_thread *w)
+{
+	int rc = userwatch_arm_once(w);
+
+	if (rc != -ENOSPC)
+		return rc;
+	flush_work(&userwatch_work);
+	return userwatch_arm_once(w);
+}
+
+/* Under the lock. */
+static void userwatch_thread_is_over(struct userwatch_memory *m)
+{
+	if (!--m->threads)
+		list_del(&m->node);
+}
+
 /* False: the session ends. */
 static bool userwatch_add(struct userwatch_thread *w)
 {
@@ -268,7 +296,7 @@ static bool userwatch_add(struct userwatch_thread *w)
 	raw_spin_lock(&userwatch_lock);
 	running = userwatch.running;
 	if (running)
-		hlist_add_head(&w->node, &userwatch.threads[hash_ptr(w->task, TABLE_BITS)]);
+		hlist_add_head(&w->node, &userwatch.threads[hash_ptr(w->task, USERWATCH_TABLE_BITS)]);
 	raw_spin_unlock(&userwatch_lock);
 	return running;
 }
@@ -326,23 +354,6 @@ static void userwatch_begin(const struct rt_site *site)
 
 /* ---- threads that end ---- */
 
-static void userwatch_give_back(struct work_struct *work)
-{
-	struct userwatch_thread *w;
-
-	do {
-		raw_spin_lock(&userwatch_lock);
-		w = list_first_entry_or_null(&userwatch.over, struct userwatch_thread, over);
-		if (w)
-			list_del(&w->over);
-		raw_spin_unlock(&userwatch_lock);
-		if (w)
-			userwatch_free(w);
-	} while (w);
-}
-
-static DECLARE_WORK(userwatch_work, userwatch_give_back);
-
 static void userwatch_end(const struct rt_site *site)
 {
 	struct userwatch_thread *w;
@@ -350,7 +361,7 @@ static void userwatch_end(const struct rt_site *site)
 
 	raw_spin_lock(&userwatch_lock);
 	if (userwatch.running)
-		hlist_for_each_entry_safe(w, next, &userwatch.threads[hash_ptr(current, TABLE_BITS)], node)
+		hlist_for_each_entry_safe(w, next, &userwatch.threads[hash_ptr(current, USERWATCH_TABLE_BITS)], node)
 			if (w->task == current && w->site == site) {
 				hlist_del(&w->node);
 				userwatch_thread_is_over(w->memory);
@@ -415,7 +426,7 @@ static void userwatch_stop(void)
 	tasks_unfollow();
 	cancel_work_sync(&userwatch_work);
 	userwatch_give_back(NULL);
-	for (i = 0; i < 1 << TABLE_BITS; i++)
+	for (i = 0; i < 1 << USERWATCH_TABLE_BITS; i++)
 		while ((w = userwatch_take(i)))
 			userwatch_free(w);
 	free_percpu(userwatch_inside);
