@@ -385,7 +385,7 @@ dist_check_SCRIPTS += testsuite/unit/syscall_names_test.sh
 EXTRA_DIST += testsuite/unit/data/library.names testsuite/unit/data/syscalls.names
 
 # --- translator/debuginfo/elf.c: programs of which less is known ---
-dist_check_SCRIPTS += testsuite/unit/foreign_programs_test.sh testsuite/unit/shared_debuginfo_test.sh
+dist_check_SCRIPTS += testsuite/unit/foreign_programs_test.sh testsuite/unit/shared_debuginfo_test.sh testsuite/unit/split_debuginfo_test.sh
 
 # --- names with special characters ---
 dist_check_SCRIPTS += testsuite/unit/hostile_names_test.sh

@@ -105,26 +105,75 @@ static bool report(struct dwarf_file *d, const char *path)
 	return d->dwarf != NULL;
 }
 
-static const char in_dwo_files[] = "debug information of it is in .dwo files, which are not read: compile without -gsplit-dwarf";
-
-/* Units that can be read; of one that was split off (-gsplit-dwarf) only a skeleton is in the file. */
-static bool has_units(Dwarf *dwarf, const char **lack)
+/* Compilers that put each type in a section of its own leave several of one name in a .dwo file, and libdw reads one of them. */
+static bool is_whole(Dwarf *split)
 {
-	bool split = false;
+	Elf *elf = dwarf_getelf(split);
+	unsigned info = 0, types = 0;
+	Elf_Scn *section = NULL;
+	const char *name;
+	GElf_Shdr h;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, &h) && (name = elf_strptr(elf, names, h.sh_name))) {
+			info += !strcmp(name, ".debug_info.dwo");
+			types += !strcmp(name, ".debug_types.dwo");
+		}
+	return info == 1 && types <= 1;
+}
+
+static const char *text_of(Dwarf_Die *die, unsigned at, unsigned or_at)
+{
+	Dwarf_Attribute attr;
+	const char *text = dwarf_formstring(dwarf_attr(die, at, &attr));
+
+	return text || !or_at ? text : dwarf_formstring(dwarf_attr(die, or_at, &attr));
+}
+
+/* Why the .dwo file of a skeleton is not used. */
+static const char *lack_of(struct arena *a, Dwarf_Die *skeleton, const char *program)
+{
+	const char *dwo = text_of(skeleton, DW_AT_dwo_name, DW_AT_GNU_dwo_name), *dir = text_of(skeleton, DW_AT_comp_dir, 0);
+	const char *package = arena_printf(a, "%s.dwp", program);
+
+	if (dwo && dwo[0] != '/' && dir)
+		dwo = arena_printf(a, "%s/%s", dir, dwo);
+	if (!dwo || access(dwo, F_OK) != 0)
+		return arena_printf(a, "debug information of it is in .dwo files, and \"%s\" is missing%s", dwo ? dwo : "",
+				    access(package, F_OK) == 0 ? ": packages of them (.dwp) are not read" : "");
+	return arena_printf(a, "debug information of it is in .dwo files, and \"%s\" is of another build, or has several sections of types: "
+			       "compile without -fdebug-types-section", dwo);
+}
+
+/* Units that can be read; of one that was split off (-gsplit-dwarf) only a skeleton is in the file, and the rest in a .dwo file. */
+static bool has_units(struct dwarf_file *d, const char *path, const char **lack)
+{
 	Dwarf_CU *cu = NULL, *before;
 	bool any = false;
-	uint8_t unit;
+	Dwarf_Die die, split;
+	Dwarf *dwarf;
+	uint8_t kind;
 
 	for (;;) {
 		before = cu;
-		if ((any && split) || dwarf_get_units(dwarf, before, &cu, NULL, &unit, NULL, NULL) != 0)
+		if (dwarf_get_units(d->dwarf, before, &cu, NULL, &kind, &die, &split) != 0)
 			return any;
-		if (unit == DW_UT_skeleton) {
-			split = true;
-			*lack = in_dwo_files;
-		} else {
+		if (kind != DW_UT_skeleton) {
 			any = true;
+			continue;
 		}
+		dwarf = split.cu ? dwarf_cu_getdwarf(split.cu) : NULL;
+		if (!dwarf || !is_whole(dwarf) || d->splits.n == DWARF_MAX_SPLITS) {
+			if (!*lack)
+				*lack = lack_of(d->dtypes.arena, &die, path);
+			continue;
+		}
+		any = true;
+		vec_push(d->dtypes.arena, &d->splits, dwarf);
+		map_set(d->dtypes.arena, &d->split_numbers, (const char *)dwarf, (void *)(uintptr_t)d->splits.n);
 	}
 }
 
@@ -189,7 +238,7 @@ static struct dwarf_file *open_file(struct arena *a, const struct target *target
 		dwfl_module_info(d->module, NULL, NULL, NULL, NULL, NULL, &main, &debug);
 		if (debug && debug != main)
 			found->separate = arena_strdup(a, debug);
-		if (has_shared_part(a, d->dwarf, &found->lack) && has_units(d->dwarf, &found->lack))
+		if (has_shared_part(a, d->dwarf, &found->lack) && has_units(d, path, &found->lack))
 			return d;
 	}
 	dwarf_file_close(d);
@@ -289,26 +338,59 @@ static bool walk_children(Dwarf_Die *parent, bool (*cb)(void *ctx, Dwarf_Die *di
 	return true;
 }
 
-static bool walk_units(Dwarf *dwarf, bool (*cb)(void *ctx, Dwarf_Die *die), void *ctx)
+void dwarf_use_split(const struct dwarf_file *d, uint8_t *kind, Dwarf_Die *unit)
 {
-	Dwarf_CU *cu = NULL, *before;
+	Dwarf_Die split;
+
+	if (*kind != DW_UT_skeleton || !d->splits.n || dwarf_cu_info(unit->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) != 0 || !split.cu ||
+	    !map_get(&d->split_numbers, (const char *)dwarf_cu_getdwarf(split.cu)))
+		return;
+	*kind = DW_UT_compile;
+	*unit = split;
+}
+
+bool dwarf_unit_after(const struct dwarf_file *d, Dwarf *dwarf, Dwarf_CU **cu, uint8_t *kind, Dwarf_Die *unit)
+{
+	Dwarf_CU *before = *cu;
+
+	if (dwarf_get_units(dwarf, before, cu, NULL, kind, unit, NULL) != 0)
+		return false;
+	dwarf_use_split(d, kind, unit);
+	return true;
+}
+
+static bool walk_units(const struct dwarf_file *d, Dwarf *dwarf, bool (*cb)(void *ctx, Dwarf_Die *die), void *ctx)
+{
+	Dwarf_CU *cu = NULL;
 	uint8_t unit;
 	Dwarf_Die die;
 
-	for (;;) {
-		before = cu;
-		if (dwarf_get_units(dwarf, before, &cu, NULL, &unit, &die, NULL) != 0)
-			return true;
+	while (dwarf_unit_after(d, dwarf, &cu, &unit, &die))
 		if (unit != DW_UT_skeleton && !walk_children(&die, cb, ctx, 0))
 			return false;
+	return true;
+}
+
+/* The type units of .dwo files. */
+static bool walk_split_types(struct dwarf_file *d, bool (*cb)(void *ctx, Dwarf_Die *die), void *ctx)
+{
+	for (size_t i = 0; i < d->splits.n; i++) {
+		Dwarf_CU *cu = NULL;
+		uint8_t unit;
+		Dwarf_Die die;
+
+		while (dwarf_unit_after(d, d->splits.v[i], &cu, &unit, &die))
+			if (unit == DW_UT_split_type && !walk_children(&die, cb, ctx, 0))
+				return false;
 	}
+	return true;
 }
 
 bool dwarf_walk(struct dwarf_file *d, bool (*cb)(void *ctx, Dwarf_Die *die), void *ctx)
 {
 	Dwarf *alt = dwarf_getalt(d->dwarf);
 
-	return walk_units(d->dwarf, cb, ctx) && (!alt || walk_units(alt, cb, ctx));
+	return walk_units(d, d->dwarf, cb, ctx) && walk_split_types(d, cb, ctx) && (!alt || walk_units(d, alt, cb, ctx));
 }
 
 bool dwarf_walk_for(struct dwarf_file *d, const char *name, bool (*cb)(void *ctx, Dwarf_Die *die), void *ctx)

@@ -203,15 +203,12 @@ static void walk_scope(struct functions *all, Dwarf_Die *parent, const char *sco
 void dwarf_functions(struct dwarf_file *d, void (*cb)(void *ctx, const struct dwarf_function *f), void *ctx)
 {
 	struct functions all = {.d = d, .cb = cb, .ctx = ctx};
-	Dwarf_CU *cu = NULL, *before;
+	Dwarf_CU *cu = NULL;
 	uint8_t kind;
 	Dwarf_Die unit;
 	size_t i;
 
-	for (;;) {
-		before = cu;
-		if (dwarf_get_units(d->dwarf, before, &cu, NULL, &kind, &unit, NULL) != 0)
-			break;
+	while (dwarf_unit_after(d, d->dwarf, &cu, &kind, &unit)) {
 		if (kind != DW_UT_skeleton)
 			walk_scope(&all, &unit, NULL, has_classes(&unit), 0);
 	}
@@ -300,8 +297,13 @@ bool dwarf_function_at(struct dwarf_file *d, uint64_t entry, struct dwarf_functi
 {
 	struct at at = {.d = d, .entry = entry - d->shift};
 	Dwarf_Die unit;
+	uint8_t kind;
 
-	if (!dwarf_addrdie(d->dwarf, at.entry, &unit) || !find_at(&at, &unit, 0) || !describe(d, &at.found, f))
+	if (!dwarf_addrdie(d->dwarf, at.entry, &unit))
+		return false;
+	if (!dwarf_cu_info(unit.cu, NULL, &kind, NULL, NULL, NULL, NULL, NULL))
+		dwarf_use_split(d, &kind, &unit);
+	if ( !find_at(&at, &unit, 0) || !describe(d, &at.found, f))
 		return false;
 	f->base = f->name;
 	if (f->linkage_name)
@@ -313,5 +315,5 @@ const char *dwarf_function_file(struct dwarf_file *d, uint64_t ref)
 {
 	Dwarf_Die die;
 
-	return dwarf_die(d, ref, &die) ? dwarf_decl_file(&die) : NULL;
+	return dwarf_die(d, ref, &die) ? dwarf_file_of(&die) : NULL;
 }

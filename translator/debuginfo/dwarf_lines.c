@@ -79,7 +79,7 @@ static size_t add_instance(struct search *s, Dwarf_Die *die, size_t parent, unsi
 	i.name = i.nranges && s->all.n < MOST ? dwarf_function_name(s->d, die) : NULL;
 	if (!i.name)
 		return SIZE_MAX;
-	i.file = dwarf_decl_file(die);
+	i.file = dwarf_file_of(die);
 	i.line = dwarf_decl_line(die, &line) == 0 && line > 0 ? (unsigned)line : 0;
 	i.parent = parent;
 	i.code = i.inlined ? s->all.v[parent].code : s->all.n;
@@ -241,7 +241,7 @@ static void add_labels_in(struct search *s, size_t instance, Dwarf_Die *parent, 
 		name = tag == DW_TAG_label ? dwarf_diename(&die) : NULL;
 		if (!name || !str_glob(s->w->label, name) || dwarf_lowpc(&die, &r.address))
 			continue;
-		r.file = dwarf_decl_file(&die);
+		r.file = dwarf_file_of(&die);
 		r.line = dwarf_decl_line(&die, &line) == 0 && line > 0 ? (unsigned)line : 0;
 		add(s, &r, name);
 	} while (dwarf_next(&die));
@@ -321,7 +321,7 @@ static void add_calls_in(struct search *s, size_t caller, Dwarf_Die *parent, uns
 		name = tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site ? callee_of(s, &die, &callee) : NULL;
 		if (!name || !str_glob(s->w->label, name) || !call_address(s, &die, &r.address))
 			continue;
-		r.file = dwarf_decl_file(&callee);
+		r.file = dwarf_file_of(&callee);
 		r.line = dwarf_decl_line(&callee, &line) == 0 && line > 0 ? (unsigned)line : 0;
 		if (!add(s, &r, NULL))
 			continue;
@@ -472,7 +472,7 @@ static void search_unit(struct search *s, Dwarf_Die *unit)
 
 static void search_units(struct search *s, const struct dwarf_units *units)
 {
-	Dwarf_CU *cu = NULL, *before;
+	Dwarf_CU *cu = NULL;
 	uint8_t kind;
 	Dwarf_Die unit;
 
@@ -486,13 +486,9 @@ static void search_units(struct search *s, const struct dwarf_units *units)
 				search_unit(s, &unit);
 		return;
 	}
-	for (;;) {
-		before = cu;
-		if (dwarf_get_units(s->d->dwarf, before, &cu, NULL, &kind, &unit, NULL) != 0)
-			return;
+	while (dwarf_unit_after(s->d, s->d->dwarf, &cu, &kind, &unit))
 		if (kind == DW_UT_compile)
 			search_unit(s, &unit);
-	}
 }
 
 static void add_near(void *ctx, const char *name)

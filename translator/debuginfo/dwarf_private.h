@@ -21,6 +21,9 @@
 #define REF_DIMENSION ((uint64_t)15 << REF_DIMENSION_SHIFT)
 #define REF_ALT ((uint64_t)1 << 54)   /* in the supplementary file (dwz) */
 #define REF_TYPES ((uint64_t)1 << 55) /* in .debug_types */
+#define REF_SPLIT_SHIFT 32            /* number of the .dwo file, with REF_SPLIT; the offset then has 32 bits */
+#define REF_SPLIT ((uint64_t)1 << 53)
+#define DWARF_MAX_SPLITS ((size_t)1 << 16)
 
 enum { DWARF_MAX_SCOPES = 16 }; /* one within the other */
 
@@ -43,6 +46,8 @@ struct dwarf_file {
 	const char *name;   /* of a module; NULL: it is none */
 	bool symbols_read;
 	const struct dwarf_index *index; /* or NULL */
+	struct map split_numbers; /* Dwarf of a .dwo file -> its number from 1 */
+	VEC(Dwarf *) splits;
 	uint64_t text;      /* the address of the kernel's _stext */
 };
 
@@ -50,6 +55,12 @@ extern const struct dtypes_ops dwarf_types_ops;
 
 uint64_t dwarf_ref(const struct dwarf_file *d, Dwarf_Die *die);
 bool dwarf_die(const struct dwarf_file *d, uint64_t ref, Dwarf_Die *die);
+/* The same for a unit that is known. */
+void dwarf_use_split(const struct dwarf_file *d, uint8_t *kind, Dwarf_Die *unit);
+/* As dwarf_decl_file(), which ends the program for units of .dwo files whose lines were read (libdw 0.188). */
+const char *dwarf_file_of(Dwarf_Die *die);
+/* The next unit; for one that was split off (-gsplit-dwarf) that of its .dwo file, with the kind DW_UT_compile, if it can be read. */
+bool dwarf_unit_after(const struct dwarf_file *d, Dwarf *dwarf, Dwarf_CU **cu, uint8_t *kind, Dwarf_Die *unit);
 /* Reference of the DIE's type, 0 = void. */
 uint64_t dwarf_type_ref(const struct dwarf_file *d, Dwarf_Die *die);
 /* First child and next sibling, strictly forward in the file, so that damaged chains end. */

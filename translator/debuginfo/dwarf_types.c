@@ -11,14 +11,19 @@ enum { MAX_CHILDREN = 65536 };
 
 uint64_t dwarf_ref(const struct dwarf_file *d, Dwarf_Die *die)
 {
-	uint64_t ref = dwarf_dieoffset(die) & REF_OFFSET;
+	uint64_t ref = dwarf_dieoffset(die) & REF_OFFSET, split;
+	Dwarf *dwarf = dwarf_cu_getdwarf(die->cu);
 	Dwarf_Half version;
 	uint8_t unit;
 
-	if (dwarf_cu_getdwarf(die->cu) != d->dwarf)
-		return ref | REF_ALT;
+	if (dwarf != d->dwarf) {
+		split = d->splits.n ? (uintptr_t)map_get(&d->split_numbers, (const char *)dwarf) : 0;
+		if (!split)
+			return ref | REF_ALT;
+		ref |= REF_SPLIT | (split - 1) << REF_SPLIT_SHIFT;
+	}
 	if (dwarf_cu_info(die->cu, &version, &unit, NULL, NULL, NULL, NULL, NULL) == 0 && version < 5 &&
-	    unit == DW_UT_type)
+	    (unit == DW_UT_type || unit == DW_UT_split_type))
 		ref |= REF_TYPES;
 	return ref;
 }
@@ -26,10 +31,32 @@ uint64_t dwarf_ref(const struct dwarf_file *d, Dwarf_Die *die)
 bool dwarf_die(const struct dwarf_file *d, uint64_t ref, Dwarf_Die *die)
 {
 	Dwarf *dwarf = ref & REF_ALT ? dwarf_getalt(d->dwarf) : d->dwarf;
+	size_t split = (ref & REF_OFFSET) >> REF_SPLIT_SHIFT;
 
+	if (ref & REF_SPLIT) {
+		if (split >= d->splits.n)
+			return false;
+		dwarf = d->splits.v[split];
+		ref &= ~(REF_OFFSET ^ (((uint64_t)1 << REF_SPLIT_SHIFT) - 1));
+	}
 	if (!dwarf || !(ref & REF_OFFSET))
 		return false;
 	return (ref & REF_TYPES ? dwarf_offdie_types : dwarf_offdie)(dwarf, ref & REF_OFFSET, die) != NULL;
+}
+
+const char *dwarf_file_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Files *files;
+	Dwarf_Word i;
+	Dwarf_Die unit;
+	size_t n;
+
+	if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attr), &i) != 0 || !i)
+		return NULL;
+	if (!dwarf_cu_die(attr.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) || dwarf_getsrcfiles(&unit, &files, &n) != 0 || i >= n)
+		return NULL;
+	return dwarf_filesrc(files, i, NULL, NULL);
 }
 
 bool dwarf_first(Dwarf_Die *parent, Dwarf_Die *child)
