@@ -242,10 +242,16 @@ static int search_several(struct image_search *c, const char *const *paths)
 
 int image_search(struct image_search *c)
 {
-	const char *const *paths = image_paths(c->s, &c->p->c[0], &c->pid, &c->target);
+	struct diags all = c->s->diags;
 
+	/* a pattern that matches nothing, or a process that has ended, may be so where the point is optional */
+	if (c->p->optional)
+		c->s->diags = (struct diags){.arena = &c->s->arena, .sources = &c->s->sources};
+	const char *const *paths = image_paths(c->s, &c->p->c[0], &c->pid, &c->target);
+	if (c->p->optional)
+		c->s->diags = all;
 	if (!paths)
-		return -1;
+		return c->p->optional ? 0 : -1;
 	if (paths[0] && paths[1])
 		return search_several(c, paths);
 	return paths[0] ? search_in(c, paths[0]) : 0;
