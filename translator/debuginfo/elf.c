@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/child.h"
 #include "base/str.h"
@@ -71,13 +73,26 @@ static const char *near_files(struct arena *a, const char *path)
 	return nearest_text(&near, a);
 }
 
+bool elf_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/*
+ * The links exe, root and cwd in /proc lead to the file itself.  What they say is no path to it if it was deleted, or if the process has
+ * another mount namespace: there the name through the link is kept.
+ */
 static const char *find_file(struct arena *a, const char *path, struct problem *why)
 {
 	const char *found = strchr(path, '/') ? path : child_find_program(a, path);
 	char real[PATH_MAX];
 
-	if (found && realpath(found, real))
+	if (found && realpath(found, real) && elf_same_file(found, real))
 		return arena_strdup(a, real);
+	if (found && *found == '/' && access(found, F_OK) == 0)
+		return arena_strdup(a, found);
 	problem_set(why, a, PROBLEM_NO_FILE,
 		    strchr(path, '/') ? "there is no file \"%s\"" : "there is no program \"%s\" in $PATH",
 		    path);

@@ -33,6 +33,9 @@ struct elf_facts {
 	bool has_symtab;        /* .symtab, its own or in the debug file */
 };
 
+/* Do two paths lead to one file? */
+bool elf_same_file(const char *a, const char *b);
+
 /* Opens a program or library of the target.  A name without '/' is looked up in $PATH.  NULL with why. */
 struct elf_image *elf_open(struct arena *a, const struct target *target, const char *path, struct problem *why);
 void elf_close(struct elf_image *e);

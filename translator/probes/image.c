@@ -117,17 +117,20 @@ static void add_glob(struct session *s, const char *pattern, text_list *out)
 	globfree(&g);
 }
 
+/* The path of a process's program, or the link to it where that path leads elsewhere from here: it was replaced, or is in a container. */
 static const char *exe_of(struct session *s, const struct component *c, int64_t pid)
 {
+	const char *link = arena_printf(&s->arena, "/proc/%lld/exe", (long long)pid);
 	char path[PATH_MAX];
-	ssize_t n = readlink(arena_printf(&s->arena, "/proc/%lld/exe", (long long)pid), path, sizeof path - 1);
+	ssize_t n = readlink(link, path, sizeof path - 1);
 
 	if (n < 0) {
 		s_error(s, c->arg->loc, E_NO_MATCH, "process %lld: %s", (long long)pid,
 			errno == ENOENT ? "there is no such process" : strerror(errno));
 		return NULL;
 	}
-	return arena_strndup(&s->arena, path, (size_t)n);
+	path[n] = 0;
+	return elf_same_file(link, path) ? arena_strdup(&s->arena, path) : link;
 }
 
 const char *const *image_paths(struct session *s, const struct component *c, int64_t *pid, bool *target)

@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A process by its number is probed where its program was deleted, where another file took its path, and where it runs in another mount namespace; and a
+# program in that by its path through /proc/PID/root. What has the path here is left alone. The modules name processes of the host: the guest's have
+# the same numbers.
+# timeout: 200
+cd "$B" || exit 1
+P=/tmp/pathless-$RELEASE # not below $B: 9p opens a file by its path again
+trap 'rm -rf "$P"' EXIT
+cat >pathless.c <<'E'
+#include <signal.h>
+#include <unistd.h>
+volatile int sum;
+__attribute__((noipa)) void work(int i) { sum += i; }
+int main(void)
+{
+	sigset_t set;
+	int got, i;
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, 0);
+	sigwait(&set, &got);
+	for (i = 0; i < 100; i++)
+		work(i);
+	return 0;
+}
+E
+gcc -O1 -o pathless pathless.c && gcc -O1 -g -DOTHER -o other pathless.c || exit 1
+# $1: how; leaves the process's number in $pid, which is $want if that is set
+cat >pathless_start.sh <<E
+start() {
+	rm -rf "$P"; mkdir "$P"
+	case \$1 in
+	namespace | root)
+		cp "$B/other" "$P/program" 2>/dev/null
+		[ -z "\$want" ] || echo \$((want - 1)) >/proc/sys/kernel/ns_last_pid
+		unshare -m sh -c "mount -t tmpfs none $P && cp $B/pathless $P/program && exec $P/program" & ;;
+	*)
+		cp "$B/pathless" "$P/program"
+		[ -z "\$want" ] || echo \$((want - 1)) >/proc/sys/kernel/ns_last_pid
+		"$P/program" & ;;
+	esac
+	pid=\$!
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		case \$(readlink /proc/\$pid/exe) in */program) break ;; esac
+		sleep 0.5
+	done
+	case \$1 in
+	deleted) rm "$P/program" ;;
+	replaced) rm "$P/program"; cp "$B/other" "$P/program" ;;
+	esac
+}
+E
+. ./pathless_start.sh
+echo "echo 4194304 >/proc/sys/kernel/pid_max; . $B/pathless_start.sh" >pathless_guest.sh
+for how in deleted replaced namespace root; do
+	start $how
+	point="$pid"
+	[ $how != root ] || point="\"/proc/$pid/root$P/program\""
+	echo "probe process($point).function(\"work\") { sum += register(\"rdi\"); n++ }" >pathless_$how.stp
+	echo "probe end { println(\"$how \", n, \" \", sum) } global n, sum" >>pathless_$how.stp
+	"$SPILE" -r "$RELEASE" -p4 -m pathless_$how pathless_$how.stp >/dev/null
+	status=$?
+	kill $pid
+	[ $status = 0 ] || exit 1
+	cat >>pathless_guest.sh <<E
+want=$pid; start $how; [ \$pid = $pid ] || echo "$how: process \$pid, not $pid"
+$SPILERUN -c "sh -c 'kill -USR1 $pid; while [ -d /proc/$pid/fd ] && ! grep -qs Z /proc/$pid/stat; do sleep 0.1; done'" $B/pathless_$how.ko
+E
+done
+out=$("$V" -t $((100 * SLOW)) exec "$G" -- sh "$B/pathless_guest.sh" 2>&1)
+echo "$out"
+[ "$out" = "deleted 100 4950
+replaced 100 4950
+namespace 100 4950
+root 100 4950" ]
