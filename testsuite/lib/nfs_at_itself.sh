@@ -18,7 +18,7 @@ echo "nfsd 127.0.0.1 4000000000 all" >/proc/net/rpc/auth.unix.ip/channel
 echo "all $at/there 4000000000 $((0x2000 | 0x400 | 0x20 | 0x2)) 65534 65534 0" >/proc/net/rpc/nfsd.export/channel
 echo "all 1 \\x00000000 4000000000 $at/there" >/proc/net/rpc/nfsd.fh/channel
 echo "0 4000000000 0 " >/proc/net/rpc/auth.unix.gid/channel
-[ "$quick" ] || sleep 12 # until it takes what clients open
+[ "$commands" = quick ] || sleep 12 # until it takes what clients open
 mount -i -t nfs4 -o vers=4.2,addr=127.0.0.1,clientaddr=127.0.0.1,soft,timeo=50 127.0.0.1:/ "$at/here" && (
 	cd "$at/here" || exit
 	mkdir folder
