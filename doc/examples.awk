@@ -88,7 +88,6 @@ END {
 	print "  (several nodes of memory), hw_watch_addr (an address that is known before; `hw_watch_sym` takes a name), key and keyhack (a keyboard);"
 	print "- inner functions of libraries, which need their debug information: threadstacks, pyexample, and capture_ssl_master_secrets, for which OpenSSL and"
 	print "  GnuTLS write such a file themselves (SSLKEYLOGFILE);"
-	print "- lines of source for addresses, which Spile does not have yet: fileline-profile;"
 	print "- the security band-aids, each of which is for an error that these kernels do not have."
 	print ""
 	print "And these wait for somebody to write them: auditbt, autofs4, graphcall and grapher (for a viewer; `graphs` is for gnuplot), sizeof_interactive,"
