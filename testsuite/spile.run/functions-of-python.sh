@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Returns of Python functions, by the alias: exactly those that come, by return, yield and exception, of plain functions, those that C calls, methods, bodies of classes,
 # recursion, coroutines and generators. What 3.11 says of entries are the exceptions that are thrown into generators.
-# needs-package: process("/usr/bin/python3.11").provider("python").mark("function__return")
 # timeout: 120
 cd "$B" || exit 1
 cat >functions.py <<'E'

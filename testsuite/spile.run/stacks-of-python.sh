@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The stack of Python functions is the one that Python knows, line by line, in the program and where a program loads the library: functions of all
 # kinds, names of all widths, threads, a forked child, a long table of lines. Another version, and what only looks like Python, are told apart.
-# needs-package: process("/usr/bin/python3.11").provider("python").mark("audit")
 # timeout: 300
 cd "$B" || exit 1
 w=$S/../workload
