@@ -76,6 +76,8 @@ echo '#include "base/arena.h"' | offence runtime/rt/a.c 'may not include'
 echo '#include <linux/types.h>' | offence runtime/rt/a.h 'includes nothing from outside'
 echo '#include "base/arena.h"' | offence runtime/kernel/a.c 'may not include'
 echo '#include "kernel/hit.h"' | offence runtime/modules/a.c 'may not include'
+echo '#include MODULES_ARCH' | offence runtime/kernel/a.c 'an include by a macro hides'
+echo '#include WHATEVER' | offence runtime/modules/a.c 'an include by a macro hides'
 echo '#include "translator/x.h"' | offence loader/a.c 'may not include'
 echo '#include "parser/ast.h"' | offence vm/a.c 'may not include'
 echo '#include <elfutils/libdwfl.h>' | offence translator/build/a.c 'libdw stays'
@@ -83,6 +85,8 @@ echo '#include "translator/probes/timer.h"' | offence translator/probes/other.c 
 echo '#include "kernel/probes/kprobe.h"' | offence runtime/kernel/session.c 'only the family kprobe itself'
 echo '#include "runtime/wire.h"' | harmless loader/a.c
 echo '#include "rt/rt.h"' | harmless runtime/rt/a.c
+echo '#include "kernel/arch/arch.h"' | harmless runtime/modules/a.c
+echo '#include MODULES_ARCH' | harmless runtime/modules/a.c
 echo '#include "kernel/probes/kprobe.h"' | harmless runtime/kernel/probes/kprobe.c
 echo '#include "runtime/sites/timer.h"' | harmless translator/probes/timer.c
 
