@@ -93,8 +93,8 @@ int fetch_address(struct arena *a, const struct fetch *from, struct fetch *to, s
 /* True if the program keeps the rules: known operations, enough on the stack, depth and length limits, one value left. */
 bool fetch_ok(const struct fetch *f);
 /* Is it computed from registers, inputs and constants, so that it cannot fail or wait? */
+bool fetch_is_in_registers(const struct fetch *f);
 /* Does it count from the function's frame? */
 bool fetch_is_on_stack(const struct fetch *f);
-bool fetch_is_in_registers(const struct fetch *f);
 
 #endif
