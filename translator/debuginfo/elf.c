@@ -373,7 +373,6 @@ struct dtypes *elf_types(struct elf_image *e, struct problem *why)
 	return NULL;
 }
 
-
 int elf_variable_in_scope(struct elf_image *e, uint64_t scope, const char *name, struct fetch *f, struct problem *why)
 {
 	return elf_types(e, NULL) ? dwarf_variable_in_scope(e->dwarf, scope, name, f, why) : -1;

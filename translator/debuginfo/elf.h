@@ -94,6 +94,9 @@ int elf_function_proto(struct elf_image *e, const struct elf_function *f, struct
 /* How stacks are walked up from its code (unwind.h); NULL: there is no call frame information. */
 const struct unwind_table *elf_unwind(struct elf_image *e);
 
+/* Which lines its code is of; NULL: there is no debug information. */
+const struct line_table *elf_lines(struct elf_image *e);
+
 /* Types in its DWARF; NULL with why if there is none. */
 struct dtypes *elf_types(struct elf_image *e, struct problem *why);
 
@@ -102,10 +105,6 @@ struct dtypes *elf_types(struct elf_image *e, struct problem *why);
  * -1 with why: none of that name (nearest names), no DWARF, no fixed address.
  */
 int elf_variable(struct elf_image *e, const char *name, const char *file, struct fetch *f, struct problem *why);
-
-/* Which lines its code is of; NULL: there is no debug information. */
-const struct line_table *elf_lines(struct elf_image *e);
-
 /*
  * The same as a fixed address of the file as it is linked, with its type.  -1 with why: also if each thread has one of its own.
  */
