@@ -205,6 +205,17 @@ void rt_sink_long(struct rt_sink *s, rt_s64 v, int width)
 	rt_sink_number(s, &spec, v);
 }
 
+void rt_sink_hex(struct rt_sink *s, rt_u64 v)
+{
+	rt_u32 digits = 1;
+
+	while (digits < 16 && v >> 4 * digits)
+		digits++;
+	rt_sink_put(s, "0x", 2);
+	while (digits--)
+		rt_sink_put(s, &"0123456789abcdef"[v >> 4 * digits & 15], 1);
+}
+
 rt_u32 rt_escape(char out[4], unsigned char byte, char quote)
 {
 	static const char named[] = "\aa\bb\ff\nn\rr\tt\vv";

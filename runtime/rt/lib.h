@@ -161,19 +161,23 @@ void rt_sink_fill(struct rt_sink *s, char byte, rt_size n);
 void rt_sink_stack(struct rt_sink *s, const void *frames, rt_u32 size, rt_u32 n, rt_u32 flags);
 void rt_sink_number(struct rt_sink *s, const struct rt_spec *spec, rt_s64 v);
 void rt_sink_long(struct rt_sink *s, rt_s64 v, int width);
+void rt_sink_hex(struct rt_sink *s, rt_u64 v); /* "0x1f" */
 /* A byte in printable form: C's escapes, \ooo for the rest; quote is escaped too.  Returns the number of bytes. */
 rt_u32 rt_escape(char out[4], unsigned char byte, char quote);
-/*
- * File and line, as parts says, of the code at the offset; of the file's name, the last bytes that are shown.  False: it is not known.
- */
+/* Formats with the conversions of rt_error(). */
+void rt_sink_vformat(struct rt_sink *s, const char *fmt, __builtin_va_list args);
+
+/* ---- lines of source files (lines.c) ---- */
+
 struct rt_line {
 	rt_u32 file, line; /* file 0: not known */
 };
 struct rt_line rt_line_at(const struct rt_lines *l, rt_u32 off);
 #define RT_FILE_SHOWN 160u /* in stacks */
-void rt_sink_hex(struct rt_sink *s, rt_u64 v); /* "0x1f" */
+/*
+ * File and line, as parts says (RT_LINE_...), of the code at the offset.  Of a file's name that is longer than shown, only its last bytes,
+ * after dots.  False: it is not known.
+ */
 rt_bool rt_sink_line(struct rt_sink *s, const struct rt_lines *l, rt_u32 off, rt_u32 parts, rt_u32 shown);
-/* Formats with the conversions of rt_error(). */
-void rt_sink_vformat(struct rt_sink *s, const char *fmt, __builtin_va_list args);
 
 #endif

@@ -69,17 +69,6 @@ struct rt_line rt_line_at(const struct rt_lines *l, rt_u32 off)
 	return found.file && found.file < l->nfiles ? found : (struct rt_line){0};
 }
 
-void rt_sink_hex(struct rt_sink *s, rt_u64 v)
-{
-	rt_u32 digits = 1;
-
-	while (digits < 16 && v >> 4 * digits)
-		digits++;
-	rt_sink_put(s, "0x", 2);
-	while (digits--)
-		rt_sink_put(s, &"0123456789abcdef"[v >> 4 * digits & 15], 1);
-}
-
 rt_bool rt_sink_line(struct rt_sink *s, const struct rt_lines *l, rt_u32 off, rt_u32 parts, rt_u32 shown)
 {
 	struct rt_line found = rt_line_at(l, off);
