@@ -54,10 +54,13 @@ struct userwatch_thread {
 #define USERWATCH_TABLE_BITS 8
 
 static struct {
-	bool running; /* under the lock, as is: */
+	/* userwatch_lock protects these. */
+	bool running;
 	unsigned int beginning; /* threads in userwatch_begin() */
-	struct hlist_head threads[1 << USERWATCH_TABLE_BITS];
-	struct list_head over, memories;
+	struct hlist_head threads[1 << USERWATCH_TABLE_BITS]; /* those that have not ended, by their task */
+	struct list_head over; /* threads that have ended, for the work item */
+	struct list_head memories;
+	/* This does not change. */
 	const struct rt_site *sites;
 } userwatch;
 
@@ -220,7 +223,10 @@ static int userwatch_get_memory(struct userwatch_thread *w)
 	return 0;
 }
 
-/* May sleep; the thread is over.  No handler runs any more then. */
+/*
+ * May sleep.  It is in no list any more; its thread has ended, is the current one, or still runs.  If it has an event, no hit of it runs
+ * after this.
+ */
 static void userwatch_free(struct userwatch_thread *w)
 {
 	bool last = false;
