@@ -75,9 +75,13 @@ struct rt_str rt_call_text(struct rt_ctx *c, const char *kinds, enum rt_call_abi
 struct rt_str rt_call_args(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi);
 /*
  * For the return of the call: what is to be saved of an argument, or of all (i < 0), with what could be read.  Only rt_call_later() knows its form.
- * plain: a text without quotes.  rt_call_room(): how many bytes the kernel may write where it says how many there were; -1: not known.
+ * plain: a text without quotes.
  */
 struct rt_str rt_call_save(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i, rt_bool plain);
+/*
+ * The same, of a call such as accept(fd, addr, addrlen): how many bytes the kernel may write to addr, which is what addrlen points to at the
+ * entry.  At the return it points to how many there were to write, which may be more.  -1: not known, or the call is none of these.
+ */
 rt_s64 rt_call_room(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi);
 /*
  * At the return, by what was there at the entry: the argument, or all.  What the kernel has written is shown, and what could not be read at the

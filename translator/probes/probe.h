@@ -94,9 +94,13 @@ struct probe_value {
 };
 
 /*
- * A variable without "$" that handlers may read: what a function of the tapset returns for the argument, at a return: did at the entry.  With
- * npast, it is called at the return, and is also given what other functions returned at the entry: saved, if it is not NULL, for the same
- * argument, and past for 0 .. npast - 1.
+ * A variable without "$" that handlers may read: what a function of the tapset returns for the argument.  For a probe of a return it is called
+ * at the entry, and the value is kept until then.
+ *
+ * Some are only known at the return, but depend on the entry.  accept(fd, addr, addrlen) writes the peer's address to addr, at most as many
+ * bytes as addrlen points to at the entry, where it writes how long the address is.  They have npast, and at the return the variable is
+ *	function(argument, @entry(saved(argument)), @entry(past(0)), ... @entry(past(npast - 1)))
+ * without the second if saved is NULL.
  */
 struct probe_local {
 	const char *name;       /* interned */
