@@ -573,30 +573,30 @@ static void answer_packet(const char *packet)
 
 /* ---- the device ---- */
 
-static char packet[PACKET];
-static unsigned int length;
+static char incoming[PACKET];
+static unsigned int nincoming;
 static enum { BETWEEN, INSIDE, CHECK_1, CHECK_2 } place;
 
 static void take_byte(char c)
 {
 	if (c == '$') {
-		length = 0;
+		nincoming = 0;
 		place = INSIDE;
 	} else if (place == BETWEEN && c == 3) {
 		stop(SIGINT);
 	} else if (place == INSIDE && c == '#') {
 		place = CHECK_1;
-	} else if (place == INSIDE && length < PACKET - 1) {
-		packet[length++] = c;
+	} else if (place == INSIDE && nincoming < PACKET - 1) {
+		incoming[nincoming++] = c;
 	} else if (place == CHECK_1) {
 		place = CHECK_2;
 	} else if (place == CHECK_2) { /* what comes through a device comes as it was sent */
 		place = BETWEEN;
-		packet[length] = '\0';
+		incoming[nincoming] = '\0';
 		spin_lock(&lock);
 		put_raw("+", 1);
 		spin_unlock(&lock);
-		answer_packet(packet);
+		answer_packet(incoming);
 	}
 }
 

@@ -130,8 +130,8 @@ void rt_call_quoted(struct rt_call *k, rt_u64 addr, rt_u64 n, rt_u32 limit, rt_b
 	rt_call_put(k, fits ? "\"" : "\"...");
 }
 
-/* Room for a text: all that there is, or, among others, most of it. */
-static rt_u32 room(const struct rt_call *k)
+/* How long a text may be: as there is room, or, among others, most of that. */
+static rt_u32 text_limit(const struct rt_call *k)
 {
 	rt_u32 left = k->s.max - k->s.n;
 
@@ -155,7 +155,7 @@ static void put_str(struct rt_call *k, rt_u64 addr)
 	if (k->plain)
 		put_plain_str(k, addr);
 	else
-		rt_call_quoted(k, addr, rt_script.limits->string_max, room(k), 1);
+		rt_call_quoted(k, addr, rt_script.limits->string_max, text_limit(k), 1);
 }
 
 /* ---- lists of strings ---- */
@@ -516,7 +516,7 @@ static void put_output(struct rt_call *k, rt_u64 v)
 		rt_call_quoted(k, v, rt_min((rt_u64)k->result, rt_call_register(k, k->at + 1)), BUFFER_TEXT, 0);
 		break;
 	case RT_CALL_out_str:
-		rt_call_quoted(k, v, (rt_u64)k->result, room(k), 1);
+		rt_call_quoted(k, v, (rt_u64)k->result, text_limit(k), 1);
 		break;
 	case RT_CALL_out_sockaddr:
 		if (v && k->room >= 0 && rt_call_get(k, rt_call_register(k, k->at + 1), &length, sizeof(length)))

@@ -14,7 +14,7 @@ static void put_field(struct rt_call *k, const char *name, rt_u64 v)
 }
 
 /* An address as users of strace know it. */
-static void put_address(struct rt_call *k, rt_u64 v)
+static void put_pointer(struct rt_call *k, rt_u64 v)
 {
 	if (v)
 		rt_call_hex(k, v);
@@ -26,13 +26,13 @@ static void put_address(struct rt_call *k, rt_u64 v)
 static rt_bool next_part(struct rt_call *k, rt_u64 list, rt_u32 i, rt_u64 n, rt_u32 size)
 {
 	rt_u32 most = size == 16 ? MOST_PARTS : MOST_FDS; /* parts with a buffer are longer */
-	rt_bool more = i < n, room = i < most && k->s.n + FOLLOWS <= k->s.max;
+	rt_bool more = i < n, fits = i < most && k->s.n + FOLLOWS <= k->s.max;
 
 	if (!i && (!list || !n)) {
 		rt_call_put(k, list ? "[]" : "NULL");
 		return 0;
 	}
-	if (more && room && rt_call_get(k, list + (rt_u64)i * size, k->block.byte, size)) {
+	if (more && fits && rt_call_get(k, list + (rt_u64)i * size, k->block.byte, size)) {
 		rt_call_put(k, i ? ", " : "[");
 		return 1;
 	}
@@ -56,7 +56,7 @@ static void put_iov(struct rt_call *k, rt_u64 list, rt_u64 n, rt_s64 left)
 		length = k->abi ? k->block.word[1] : k->block.wide[1];
 		rt_call_put(k, "{iov_base=");
 		if (left < 0) {
-			put_address(k, base);
+			put_pointer(k, base);
 		} else {
 			part = rt_min(length, (rt_u64)left);
 			rt_call_quoted(k, base, part, BUFFER_TEXT, 0);
@@ -112,7 +112,7 @@ static void put_msg(struct rt_call *k, rt_u64 addr, rt_bool is_input)
 	put_field(k, ", msg_iovlen=", k->msg.iovlen);
 	if (k->msg.controllen) {
 		rt_call_put(k, ", msg_control=");
-		put_address(k, k->msg.control);
+		put_pointer(k, k->msg.control);
 	}
 	put_field(k, ", msg_controllen=", k->msg.controllen);
 	rt_call_put(k, ", msg_flags=");
@@ -155,7 +155,7 @@ static void put_fdset(struct rt_call *k, rt_u64 addr)
 	rt_bool any = 0;
 
 	if (!addr || (n && !rt_call_get(k, addr, k->block.byte, (n + 7) / 8))) {
-		put_address(k, addr);
+		put_pointer(k, addr);
 		return;
 	}
 	rt_call_put(k, "[");
@@ -199,7 +199,7 @@ void rt_call_sockoptval(struct rt_call *k, rt_u64 addr, rt_u32 length)
 	rt_s32 v;
 
 	if (length != sizeof(v)) {
-		put_address(k, addr);
+		put_pointer(k, addr);
 	} else if (rt_call_read(k, addr, &v, sizeof(v))) {
 		rt_call_put(k, "[");
 		rt_call_dec(k, v);
@@ -219,7 +219,7 @@ static void put_clone_args(struct rt_call *k, rt_u64 addr)
 	rt_call_put(k, ", exit_signal=");
 	rt_call_signal(k, v[4]);
 	rt_call_put(k, ", stack=");
-	put_address(k, v[5]);
+	put_pointer(k, v[5]);
 	rt_call_put(k, ", stack_size=");
 	rt_call_hex(k, v[6]);
 	rt_call_put(k, "}");
@@ -240,12 +240,12 @@ static void put_open_how(struct rt_call *k, rt_u64 addr)
 	rt_call_put(k, "}");
 }
 
-enum { PR_SET_NAME_VALUE = 15, NAME_BYTES = 16, NAME_TEXT = 4 * NAME_BYTES + 8 };
+enum { PR_SET_NAME_VALUE = 15, TASK_NAME_BYTES = 16, TASK_NAME_TEXT = 4 * TASK_NAME_BYTES + 8 };
 
 static void put_prctl_arg(struct rt_call *k, rt_u64 v)
 {
 	if ((rt_u32)rt_call_register(k, k->at - 1) == PR_SET_NAME_VALUE)
-		rt_call_quoted(k, v, NAME_BYTES, NAME_TEXT, 1);
+		rt_call_quoted(k, v, TASK_NAME_BYTES, TASK_NAME_TEXT, 1);
 	else
 		rt_call_hex(k, v);
 }

@@ -150,7 +150,7 @@ static void put_sigaction(struct rt_call *k, rt_u64 addr)
 }
 
 /* {signal, code, pid, uid, value} of one that a program makes. */
-static void put_siginfo(struct rt_call *k, rt_u64 addr)
+static void put_siginfo_to_send(struct rt_call *k, rt_u64 addr)
 {
 	const rt_s32 *word = (const rt_s32 *)k->block.word;
 	rt_u32 sender = k->abi ? 3 : 4;
@@ -187,7 +187,7 @@ static void put_sigaltstack(struct rt_call *k, rt_u64 addr)
 
 /* ---- addresses of sockets ---- */
 
-enum { UNIX = 1, INET = 2, INET6 = 10, NETLINK = 16, ADDRESS = 128, HEAD = 32, UNIX_PATH = 108 };
+enum { UNIX = 1, INET = 2, INET6 = 10, NETLINK = 16, ADDRESS = 128, ADDRESS_READ = 32, UNIX_PATH = 108 };
 
 static rt_u32 two_bytes(const rt_u8 *p)
 {
@@ -246,7 +246,7 @@ static void put_unix(struct rt_call *k, rt_u64 addr, rt_u32 length, const rt_u8 
 }
 
 /* One of a family with numbers that are known; false: there is not all of it, or it is another. */
-static rt_bool put_address(struct rt_call *k, const rt_u8 *p, rt_u32 length)
+static rt_bool put_known_family(struct rt_call *k, const rt_u8 *p, rt_u32 length)
 {
 	rt_u16 family = *(const rt_u16 *)p;
 	const rt_u32 *words = (const rt_u32 *)p;
@@ -282,7 +282,7 @@ void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 length)
 		rt_call_hex(k, addr);
 		return;
 	}
-	if (!rt_call_read(k, addr, k->block.byte, rt_min(length, HEAD)))
+	if (!rt_call_read(k, addr, k->block.byte, rt_min(length, ADDRESS_READ)))
 		return;
 	family = k->block.half[0];
 	name = rt_call_name(RT_CALL_pf, family);
@@ -295,7 +295,7 @@ void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 length)
 		rt_call_put(k, ", ");
 		put_unix(k, addr, length, a + 2);
 	} else if (family != UNIX) {
-		put_address(k, a, length);
+		put_known_family(k, a, length);
 	}
 	rt_call_put(k, "}");
 }
@@ -354,7 +354,7 @@ void rt_call_struct(struct rt_call *k, rt_u64 addr)
 		put_sigaction(k, addr);
 		break;
 	case RT_CALL_siginfo:
-		put_siginfo(k, addr);
+		put_siginfo_to_send(k, addr);
 		break;
 	case RT_CALL_sigaltstack:
 		put_sigaltstack(k, addr);

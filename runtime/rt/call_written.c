@@ -112,7 +112,7 @@ static void put_rusage(struct rt_call *k, rt_u64 addr)
 
 enum { SIGCHLD_VALUE = 17, CLD_EXITED_VALUE = 1 };
 
-static void put_siginfo(struct rt_call *k, rt_u64 addr)
+static void put_siginfo_received(struct rt_call *k, rt_u64 addr)
 {
 	const rt_s32 *w = (const rt_s32 *)k->block.word;
 	rt_u32 sender = k->abi ? 3 : 4;
@@ -150,7 +150,7 @@ static void put_siginfo(struct rt_call *k, rt_u64 addr)
 
 /* ---- others ---- */
 
-enum { NAME_BYTES = 65, NAME_TEXT = 80 };
+enum { UTSNAME_BYTES = 65, UTSNAME_TEXT = 80 };
 
 static void put_utsname(struct rt_call *k, rt_u64 addr)
 {
@@ -159,7 +159,7 @@ static void put_utsname(struct rt_call *k, rt_u64 addr)
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		rt_call_put(k, names[i]);
-		rt_call_quoted(k, addr + i * NAME_BYTES, NAME_BYTES, NAME_TEXT, 1);
+		rt_call_quoted(k, addr + i * UTSNAME_BYTES, UTSNAME_BYTES, UTSNAME_TEXT, 1);
 	}
 	rt_call_put(k, ", ...}");
 }
@@ -196,7 +196,7 @@ void rt_call_written(struct rt_call *k, rt_u64 addr)
 		put_rusage(k, addr);
 		break;
 	case RT_CALL_out_siginfo:
-		put_siginfo(k, addr);
+		put_siginfo_received(k, addr);
 		break;
 	case RT_CALL_out_epoll:
 		rt_call_events(k, addr, (rt_u64)k->result);

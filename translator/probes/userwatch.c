@@ -28,7 +28,7 @@ static const struct probe_form forms[] = {
 };
 
 /* What is watched. */
-struct watched {
+struct user_watched {
 	struct session *s;
 	const struct point *p;
 	const struct component *data, *length; /* length: NULL if the point does not have it */
@@ -44,7 +44,7 @@ struct known {
 	const struct dtype *type; /* NULL: it is a number of so many bytes */
 };
 
-static const char *point_text(const struct watched *w)
+static const char *point_text(const struct user_watched *w)
 {
 	struct arena *a = &w->s->arena;
 	const char *data = w->data->arg->kind == N_STRING ? probe_quoted(w->s, w->data->arg->text) :
@@ -58,7 +58,7 @@ static const char *point_text(const struct watched *w)
 	return arena_printf(a, "process%s.data(%s)%s.%s", of, data, length, w->rw ? "rw" : "write");
 }
 
-static struct site *add(const struct watched *w, uint64_t address, int64_t length, const struct dtype *type)
+static struct site *add(const struct user_watched *w, uint64_t address, int64_t length, const struct dtype *type)
 {
 	struct site *t = probe_site(w->s, &probe_userwatch, w->p, w->out);
 
@@ -86,7 +86,7 @@ static bool is_number(const struct dtype *t)
 	}
 }
 
-static int add_variable(const struct watched *w)
+static int add_variable(const struct user_watched *w)
 {
 	const char *text = w->data->arg->text, *at = strchr(text, '@');
 	const char *name = at ? arena_strndup(&w->s->arena, text, (size_t)(at - text)) : text;
@@ -119,7 +119,7 @@ static int add_variable(const struct watched *w)
 	return 0;
 }
 
-static int add_address(const struct watched *w)
+static int add_address(const struct user_watched *w)
 {
 	int64_t length = w->length ? w->length->arg->num : 1;
 	struct diag *d;
@@ -136,7 +136,7 @@ static int add_address(const struct watched *w)
 	return 0;
 }
 
-static int add_in(struct watched *w, const char *path)
+static int add_in(struct user_watched *w, const char *path)
 {
 	const struct component *process = &w->p->c[0];
 	struct problem why = {0};
@@ -151,7 +151,7 @@ static int add_in(struct watched *w, const char *path)
 }
 
 /* A bare process is that of the target, and of its descendants. */
-static int add_of_target(struct watched *w)
+static int add_of_target(struct user_watched *w)
 {
 	struct session *s = w->s;
 	struct diag *d;
@@ -168,7 +168,7 @@ static int add_of_target(struct watched *w)
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
 	const struct component *length = form->variant & LENGTH ? &p->c[2] : NULL;
-	struct watched w = {.s = s, .p = p, .data = &p->c[1], .length = length, .rw = form->variant & RW, .out = out};
+	struct user_watched w = {.s = s, .p = p, .data = &p->c[1], .length = length, .rw = form->variant & RW, .out = out};
 	const char *const *paths;
 	bool ignored;
 	int rc = 0;

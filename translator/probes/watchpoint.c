@@ -22,7 +22,7 @@ static const struct probe_form forms[] = {
 };
 
 /* What is watched. */
-struct watched {
+struct kernel_watched {
 	struct session *s;
 	const struct point *p;
 	const struct component *data, *length; /* length: NULL if the point does not have it */
@@ -32,7 +32,7 @@ struct watched {
 
 /* ---- addresses ---- */
 
-static int check_address(const struct watched *w, int64_t length)
+static int check_address(const struct kernel_watched *w, int64_t length)
 {
 	struct session *s = w->s;
 	uint64_t at = (uint64_t)w->data->arg->num;
@@ -51,7 +51,7 @@ static int check_address(const struct watched *w, int64_t length)
 
 /* ---- variables ---- */
 
-static int no_variable(const struct watched *w, struct problem *why)
+static int no_variable(const struct kernel_watched *w, struct problem *why)
 {
 	bool no_module = why->code == PROBLEM_NO_MODULE;
 
@@ -63,7 +63,7 @@ static int no_variable(const struct watched *w, struct problem *why)
 }
 
 /* False, with why: it is known that there is none. */
-static bool find_variable(struct watched *w, struct problem *why)
+static bool find_variable(struct kernel_watched *w, struct problem *why)
 {
 	struct session *s = w->s;
 	const char *name = w->data->arg->text;
@@ -79,7 +79,7 @@ static bool find_variable(struct watched *w, struct problem *why)
 	return kernel_has_symbol(s->kernel, w->module, name, why) != 0;
 }
 
-static int check_name(const struct watched *w)
+static int check_name(const struct kernel_watched *w)
 {
 	struct session *s = w->s;
 	const char *name = w->data->arg->text;
@@ -97,7 +97,7 @@ static int check_name(const struct watched *w)
 
 /* ---- sites ---- */
 
-static const char *point_text(const struct watched *w, const struct probe_form *form)
+static const char *point_text(const struct kernel_watched *w, const struct probe_form *form)
 {
 	struct arena *a = &w->s->arena;
 	const char *data = w->data->arg->kind == N_STRING ? probe_quoted(w->s, w->data->arg->text) :
@@ -107,7 +107,7 @@ static const char *point_text(const struct watched *w, const struct probe_form *
 			    w->length ? arena_printf(a, ".length(%lld)", (long long)w->length->arg->num) : "", form->variant & RW ? "rw" : "write");
 }
 
-static int add(const struct watched *w, const struct probe_form *form, int64_t length, struct sites *out)
+static int add(const struct kernel_watched *w, const struct probe_form *form, int64_t length, struct sites *out)
 {
 	bool by_name = w->data->arg->kind == N_STRING;
 	struct site *t = probe_site(w->s, &probe_watchpoint, w->p, out);
@@ -125,7 +125,7 @@ static int add(const struct watched *w, const struct probe_form *form, int64_t l
 
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
-	struct watched w = {.s = s, .p = p, .data = &p->c[1], .length = form->variant & LENGTH ? &p->c[2] : NULL};
+	struct kernel_watched w = {.s = s, .p = p, .data = &p->c[1], .length = form->variant & LENGTH ? &p->c[2] : NULL};
 	int64_t length = w.length ? w.length->arg->num : 1;
 	struct problem why = {0};
 
