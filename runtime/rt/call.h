@@ -81,7 +81,7 @@ void rt_call_signals(struct rt_call *k, rt_u64 set);
 void rt_call_struct(struct rt_call *k, rt_u64 addr);
 void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 length);
 
-/* call_lists.c: an argument of RT_CALL_LISTS and RT_CALL_BOTH; events of epoll; an option of a socket, with so many bytes. */
+/* call_lists.c: an argument of RT_CALL_LISTS or RT_CALL_BOTH; events of epoll; an option of a socket, with so many bytes. */
 void rt_call_list(struct rt_call *k, rt_u64 v);
 void rt_call_events(struct rt_call *k, rt_u64 list, rt_u64 n);
 void rt_call_sockoptval(struct rt_call *k, rt_u64 addr, rt_u32 length);

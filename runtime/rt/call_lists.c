@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What system calls are passed in several parts: buffers in pieces, messages, sets of files to wait for, options of other calls.  Each is
- * shown up to a number of parts, as far as there is room, with dots for the rest.
+ * What system calls are passed in several parts: buffers in pieces, messages, files to wait for.  Each is shown up to a number of parts, as
+ * far as there is room, with dots for the rest.  And options: of sockets, of clone3() and openat2(), which are structures, and of prctl(),
+ * whose form the argument before it tells.
  */
 #include "rt/call.h"
 

@@ -131,9 +131,9 @@ struct rt_site_table {
  *	RT_CALL_SOMETIMES  it is passed only with some values of other arguments
  *	RT_CALL_MEMORY     it is the address of a text, or of a list of texts
  *	RT_CALL_TEXTS      it has a text of its own form
- *	RT_CALL_STRUCTS    it is the address of a structure
- *	RT_CALL_LISTS      the same, of rt/call_lists.c
- *	RT_CALL_BOTH       the same, and the kernel writes into it
+ *	RT_CALL_STRUCTS    it is the address of a structure (rt/call_structs.c)
+ *	RT_CALL_LISTS      it is shown by rt/call_lists.c: lists, what has pointers to more memory, and options, of which some are no address
+ *	RT_CALL_BOTH       the same, but always an address, and the kernel writes there, too
  *	RT_CALL_OUTPUTS    the kernel writes there: a text at the return only
  *	RT_CALL_WRITTEN    those of them that are in rt/call_written.c
  *	RT_CALL_NAMES      it is shown by the names of rt/call_names.def
