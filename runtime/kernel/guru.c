@@ -6,7 +6,6 @@
 #include <linux/compiler.h>
 #include <linux/delay.h>
 #include <linux/kernel.h>
-#include <linux/mm.h>
 #include <linux/panic.h>
 #include <linux/printk.h>
 
@@ -53,9 +52,4 @@ void rt_delay_us(struct rt_ctx *c, const char *who, rt_s64 us)
 void rt_panic(struct rt_ctx *c, struct rt_str text)
 {
 	panic("%.*s\n", (int)text.n, text.p);
-}
-
-rt_s64 rt_addr_node(rt_u64 addr)
-{
-	return virt_addr_valid(addr) ? page_to_nid(virt_to_page(addr)) : -1;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Facts about the whole system, for handlers, in any context. */
 #include <linux/cpumask.h>
+#include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/sched/loadavg.h>
 
@@ -23,4 +24,9 @@ rt_s64 rt_percpu_sum(struct rt_ctx *c, rt_u64 counters)
 			return 0;
 	}
 	return sum;
+}
+
+rt_s64 rt_addr_node(rt_u64 addr)
+{
+	return virt_addr_valid(addr) ? page_to_nid(virt_to_page(addr)) : -1;
 }

@@ -29,7 +29,6 @@ struct rt_str rt_pexecname(struct rt_ctx *c);
 /* ---- the system ---- */
 rt_s64 rt_loadavg(rt_s64 i); /* the load, times 2048, over the last 1, 5, 15 minutes: i is 0, 1, 2 */
 rt_s64 rt_percpu_sum(struct rt_ctx *c, rt_u64 counters); /* of 32-bit numbers of each CPU, by a pointer to them [fails] */
-
 rt_s64 rt_addr_node(rt_u64 addr); /* the node of memory that a kernel address is in, -1: it is none of memory that is always mapped */
 
 /* ---- the session ---- */
