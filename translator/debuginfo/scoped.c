@@ -78,22 +78,25 @@ static bool is_anonymous(const char *part)
 	return strcmp(part, "(anonymous namespace)") == 0;
 }
 
+/* From the innermost parts outwards.  What the name has outside of the pattern's outermost part does not matter. */
 static bool parts_match(char *pattern, char *name)
 {
 	char *p[DEEPEST], *q[DEEPEST];
 	size_t np = split(pattern, p), nq = split(name, q), n = np;
 
 	while (np && nq) {
-		bool after = np < n && !str_has_glob(p[np]);
+		/* the part that has just matched, which is inside of this one, is no pattern */
+		bool in_plain = np < n && !str_has_glob(p[np]);
 
 		if (part_matches(p[np - 1], q[nq - 1]))
 			np--;
-		else if (!after || !is_anonymous(q[nq - 1]))
+		else if (!in_plain || !is_anonymous(q[nq - 1]))
 			return false;
 		nq--;
 	}
 	while (nq && is_anonymous(q[nq - 1]))
 		nq--;
+	/* "::f" has an empty part before f, which means that nothing of the name is left */
 	return np == 0 || (np == 1 && n > 1 && !p[0][0] && !nq);
 }
 

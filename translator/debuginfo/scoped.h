@@ -12,8 +12,8 @@ bool scoped_is(const char *name);
 /*
  * Does the pattern match the name?  Both are compared part by part, from the function outwards, each as a shell pattern: "insert" and
  * "list*::insert" match "space::list<int>::insert".  So does "list::insert": a part without '<' matches every instance of a template.
- * "::f" matches only an f without a scope.  An anonymous namespace may be left out
- * before a part that is no pattern, as in C++.
+ * "::f" matches only an f without a scope.  An anonymous namespace may be left out before a part that is no pattern, as in C++: "space::f"
+ * matches "space::(anonymous namespace)::f".
  */
 bool scoped_matches(const char *pattern, const char *name);
 /* Its last part: of a function or variable itself. */
