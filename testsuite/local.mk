@@ -214,17 +214,14 @@ EXTRA_DIST += testsuite/fuzz/corpus testsuite/fuzz/fuzz.h testsuite/fuzz/grammar
 
 # --- runtime/rt/: natively, with threads as CPUs ---
 rt_sources = \
-	runtime/rt/arith.c runtime/rt/body.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/fp.c runtime/rt/fp.h runtime/rt/fptext.c runtime/rt/globals.c runtime/rt/hist.c \
-	runtime/rt/arith.c runtime/rt/body.c runtime/rt/call.c runtime/rt/call_names.c runtime/rt/call_structs.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/globals.c runtime/rt/hist.c \
-	runtime/rt/iter.c runtime/rt/lines.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_shared.c runtime/rt/walk.c runtime/rt/map_stat.c runtime/rt/print.c \
-	runtime/rt/arith.c runtime/rt/body.c runtime/rt/call.c runtime/rt/call_hit.c runtime/rt/call_names.c runtime/rt/call_structs.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/globals.c runtime/rt/hist.c \
-	runtime/rt/arith.c runtime/rt/body.c runtime/rt/call.c runtime/rt/call_hit.c runtime/rt/call_ioctls.c runtime/rt/call_lists.c runtime/rt/call_names.c runtime/rt/call_structs.c \
-	runtime/rt/call_written.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/globals.c runtime/rt/hist.c \
-	runtime/rt/iter.c runtime/rt/lock.c runtime/rt/map.c runtime/rt/map_shared.c runtime/rt/walk.c runtime/rt/map_stat.c runtime/rt/print.c \
-	runtime/rt/quantile.c runtime/rt/read.c runtime/rt/regex.c runtime/rt/show.c runtime/rt/stat.c runtime/rt/str.c \
-	runtime/rt/strfn.c runtime/rt/unwind.c runtime/rt/write.c runtime/rt/body.h runtime/rt/embed.h runtime/rt/globals.h runtime/rt/lib.h \
-	runtime/rt/arch/arch.h runtime/rt/arch/x86.h runtime/rt/call.h runtime/rt/call_ioctls.def runtime/rt/call_names.def \
-	runtime/rt/map.h runtime/rt/port.h runtime/rt/quantile.h runtime/rt/rt.h runtime/rt/stat.h
+	runtime/rt/arith.c runtime/rt/body.c runtime/rt/call.c runtime/rt/call_hit.c runtime/rt/call_ioctls.c runtime/rt/call_lists.c \
+	runtime/rt/call_names.c runtime/rt/call_structs.c runtime/rt/call_written.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/fp.c \
+	runtime/rt/fptext.c runtime/rt/globals.c runtime/rt/hist.c runtime/rt/iter.c runtime/rt/lines.c runtime/rt/lock.c runtime/rt/map.c \
+	runtime/rt/map_shared.c runtime/rt/map_stat.c runtime/rt/print.c runtime/rt/quantile.c runtime/rt/read.c runtime/rt/regex.c \
+	runtime/rt/show.c runtime/rt/stat.c runtime/rt/str.c runtime/rt/strfn.c runtime/rt/unwind.c runtime/rt/walk.c runtime/rt/write.c \
+	runtime/rt/arch/arch.h runtime/rt/arch/x86.h runtime/rt/body.h runtime/rt/call.h runtime/rt/call_ioctls.def runtime/rt/call_names.def \
+	runtime/rt/embed.h runtime/rt/fp.h runtime/rt/globals.h runtime/rt/lib.h runtime/rt/map.h runtime/rt/port.h runtime/rt/quantile.h \
+	runtime/rt/rt.h runtime/rt/stat.h
 check_LIBRARIES += librt_san.a
 librt_san_a_SOURCES = $(rt_sources) testsuite/unit/port_native.c testsuite/unit/port_native.h
 librt_san_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/runtime
@@ -392,7 +389,6 @@ dist_check_SCRIPTS += testsuite/unit/hostile_names_test.sh
 dist_check_SCRIPTS += testsuite/unit/scopes_test.sh
 dist_check_SCRIPTS += testsuite/unit/members_test.sh
 dist_check_SCRIPTS += testsuite/unit/debuginfod_test.sh
-EXTRA_DIST += testsuite/unit/data/scopes.cc testsuite/unit/data/members.cc
 EXTRA_DIST += testsuite/unit/data/scopes.cc testsuite/unit/data/members.cc testsuite/unit/data/own.c
 
 # --- translator/options.c ---
