@@ -116,6 +116,8 @@ struct dwarf_units {
 void dwarf_statements(struct dwarf_file *d, const struct lines_wanted *w, const struct dwarf_units *units, struct statements *out);
 /* At the entry of a function, parameters are left out: dwarf_function_proto() has them. */
 void dwarf_statement_variables(struct dwarf_file *d, const struct statement *t, struct statement_variables *out);
+/* Of a statement that calls a function with this prototype: what it will be called with.  Registers have it already, as at its entry. */
+void dwarf_call_variables(struct dwarf_file *d, const struct statement *t, const struct proto *p, struct statement_variables *out);
 
 /*
  * All rows of the line tables by ascending addresses, each of them once.  file: as the compiler was given it, interned; NULL: the code has no line,

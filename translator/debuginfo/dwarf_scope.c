@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What can be named at an instruction within a function, and where it is: the parameters and locals of the function, inlined or not, in
- * the blocks around the instruction.  A variable of an inner block hides one of an outer block.
+ * the blocks around the instruction.  A variable of an inner block hides one of an outer block.  At a call: what the callee gets.
  */
 #include <string.h>
 
@@ -117,4 +117,23 @@ void dwarf_statement_variables(struct dwarf_file *d, const struct statement *t, 
 	add_all(&s, &scope, false, 0);
 	if (dwarf_attr(&scope, DW_AT_abstract_origin, &attr) && dwarf_formref_die(&attr, &origin))
 		add_all(&s, &origin, true, 0);
+}
+
+/* There is no return address on the stack yet: so what is found by the stack is elsewhere than at the entry. */
+void dwarf_call_variables(struct dwarf_file *d, const struct statement *t, const struct proto *p, struct statement_variables *out)
+{
+	struct arena *a = d->dtypes.arena;
+	bool clone = dwarf_has_clone(d, t->function);
+
+	for (size_t i = 0; i < p->nparams; i++) {
+		struct proto_value v = p->params[i];
+
+		if (!v.name[0])
+			continue;
+		if (clone || (v.placed && fetch_is_on_stack(&v.fetch))) {
+			v.placed = false;
+			problem_set(&v.why, a, PROBLEM_NOT_PLACED, "where \"%s\" is when the function is called is not certain", v.name);
+		}
+		vec_push(a, &out->v, ((struct statement_variable){.parameter = true, .value = v}));
+	}
 }

@@ -81,35 +81,14 @@ static void add_parameters(struct elf_image *e, const struct statement *t, struc
 			vec_push(e->arena, &out->v, ((struct statement_variable){.parameter = true, .value = p.params[i]}));
 }
 
-/*
- * What the function will be called with: registers have it already, as at its entry.  Its prototype is known if it is of this file.  On the
- * stack there is no return address yet.
- */
-static void add_arguments(struct elf_image *e, const struct statement *t, struct statement_variables *out)
-{
-	bool clone = dwarf_has_clone(e->dwarf, t->function);
-	struct proto p;
-
-	if (!dwarf_callee_proto(e->dwarf, t->scope, &p))
-		return;
-	for (size_t i = 0; i < p.nparams; i++) {
-		struct proto_value v = p.params[i];
-
-		if (!v.name[0])
-			continue;
-		if (clone || (v.placed && fetch_is_on_stack(&v.fetch))) {
-			v.placed = false;
-			problem_set(&v.why, e->arena, PROBLEM_NOT_PLACED, "where \"%s\" is when the function is called is not certain", v.name);
-		}
-		vec_push(e->arena, &out->v, ((struct statement_variable){.parameter = true, .value = v}));
-	}
-}
-
 void elf_statement_variables(struct elf_image *e, const struct statement *t, struct statement_variables *out)
 {
+	struct proto p;
+
 	*out = (struct statement_variables){0};
 	if (t->is_call) {
-		add_arguments(e, t, out);
+		if (dwarf_callee_proto(e->dwarf, t->scope, &p)) /* known if it is of this file */
+			dwarf_call_variables(e->dwarf, t, &p, out);
 		return;
 	}
 	if (t->address == t->entry && !t->inlined)

@@ -48,28 +48,15 @@ int kernel_statement_proto(struct kernel_info *k, const char *module, const stru
 	return dwarf_function_proto(file, t->code, t->entry, clone ? DWARF_CHANGED : 0, p, why);
 }
 
-/* What the function will be called with: registers have it already, as at its entry. */
 static void add_arguments(struct kernel_info *k, const char *module, const struct statement *t, struct statement_variables *out)
 {
 	struct dwarf_file *file = kernel_dwarf_of(k, module, NULL)->file;
-	bool clone = dwarf_has_clone(file, t->function);
 	struct proto p;
 
 	/* Another file, or the kernel, may have a static function of the name: the one that is called is asked first. */
-	if (!dwarf_callee_proto(file, t->scope, &p) && kernel_function(k, module, t->function, &p, NULL) &&
-	    kernel_function(k, NULL, t->function, &p, NULL))
-		return;
-	for (size_t i = 0; i < p.nparams; i++) {
-		struct proto_value v = p.params[i];
-
-		if (!v.name[0])
-			continue;
-		if (clone || (v.placed && fetch_is_on_stack(&v.fetch))) {
-			v.placed = false;
-			problem_set(&v.why, k->arena, PROBLEM_NOT_PLACED, "where \"%s\" is when the function is called is not certain", v.name);
-		}
-		vec_push(k->arena, &out->v, ((struct statement_variable){.parameter = true, .value = v}));
-	}
+	if (dwarf_callee_proto(file, t->scope, &p) || !kernel_function(k, module, t->function, &p, NULL) ||
+	    !kernel_function(k, NULL, t->function, &p, NULL))
+		dwarf_call_variables(file, t, &p, out);
 }
 
 void kernel_statement_variables(struct kernel_info *k, const char *module, const struct statement *t, struct statement_variables *out)
