@@ -6,8 +6,6 @@
 #include "rt/call.h"
 
 enum {
-	BUFFER_TEXT = 45,  /* of what a program writes */
-	OTHERS = 96,       /* left by a long text for what follows it */
 	MOST_STRINGS = 64, /* of an argv */
 	MOST_COUNTED = 256,
 	O_CREAT_BIT = 0x40, O_TMPFILE_BIT = 0x400000, AT_FDCWD_VALUE = -100,
@@ -135,7 +133,7 @@ static rt_u32 text_limit(const struct rt_call *k)
 {
 	rt_u32 left = k->s.max - k->s.n;
 
-	return k->alone ? left : left > 2 * OTHERS ? left - OTHERS : left / 2;
+	return k->alone ? left : left > 2 * RT_CALL_FOLLOWS ? left - RT_CALL_FOLLOWS : left / 2;
 }
 
 /* As it is, without quotes. */
@@ -179,7 +177,7 @@ static void put_argv(struct rt_call *k, rt_u64 list)
 	}
 	rt_call_put(k, "[");
 	for (i = 0;; i++) {
-		if (i == MOST_STRINGS || k->s.n + OTHERS > k->s.max || !read_pointer(k, list, i, &p)) {
+		if (i == MOST_STRINGS || k->s.n + RT_CALL_FOLLOWS > k->s.max || !read_pointer(k, list, i, &p)) {
 			rt_call_put(k, i ? ", ..." : "...");
 			break;
 		}
@@ -513,7 +511,7 @@ static void put_output(struct rt_call *k, rt_u64 v)
 	}
 	switch (k->kind) {
 	case RT_CALL_out_buf:
-		rt_call_quoted(k, v, rt_min((rt_u64)k->result, rt_call_register(k, k->at + 1)), BUFFER_TEXT, 0);
+		rt_call_quoted(k, v, rt_min((rt_u64)k->result, rt_call_register(k, k->at + 1)), RT_CALL_BUFFER_TEXT, 0);
 		break;
 	case RT_CALL_out_str:
 		rt_call_quoted(k, v, (rt_u64)k->result, text_limit(k), 1);
@@ -524,15 +522,7 @@ static void put_output(struct rt_call *k, rt_u64 v)
 		else
 			rt_call_hex(k, v);
 		break;
-	case RT_CALL_out_fds:
-	case RT_CALL_out_timespec:
-	case RT_CALL_out_timeval:
-	case RT_CALL_out_itimerspec:
-	case RT_CALL_out_itimerval:
-	case RT_CALL_out_rlimit:
-	case RT_CALL_out_rlimit64:
-	case RT_CALL_out_sigset:
-	case RT_CALL_out_sigaction:
+	RT_CALL_FILLED(RT_CALL_CASE)
 		if (v)
 			rt_call_struct(k, v);
 		else
@@ -561,7 +551,7 @@ static void put_text(struct rt_call *k, rt_u64 v)
 		put_str(k, v);
 		break;
 	case RT_CALL_buf:
-		rt_call_quoted(k, v, rt_call_register(k, k->at + 1), BUFFER_TEXT, 0);
+		rt_call_quoted(k, v, rt_call_register(k, k->at + 1), RT_CALL_BUFFER_TEXT, 0);
 		break;
 	case RT_CALL_dirfd:
 		if ((rt_s64)v == AT_FDCWD_VALUE)

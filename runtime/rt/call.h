@@ -9,6 +9,8 @@
 #define RT_CALL_CASE(kind, class, text) case RT_CALL_##kind:
 
 enum { RT_CALL_CHUNK = 64, RT_CALL_BLOCK = 160 }; /* bytes that are read at once, of texts and of structures */
+/* Bytes of text: at most of a buffer, and what a long text or list leaves for what follows it. */
+enum { RT_CALL_BUFFER_TEXT = 45, RT_CALL_FOLLOWS = 96 };
 
 /* An argument that is being shown: in the hit's scratch memory. */
 struct rt_call {

@@ -6,7 +6,7 @@
  */
 #include "rt/call.h"
 
-enum { MOST_PARTS = 16, MOST_FDS = 32, BUFFER_TEXT = 45, FOLLOWS = 96, SET_BITS = 1024, ALL_OF_IT = 0x7fffffff };
+enum { MOST_PARTS = 16, MOST_FDS = 32, SET_BITS = 1024, ALL_OF_IT = 0x7fffffff };
 
 static void put_field(struct rt_call *k, const char *name, rt_u64 v)
 {
@@ -27,7 +27,7 @@ static void put_pointer(struct rt_call *k, rt_u64 v)
 static rt_bool next_part(struct rt_call *k, rt_u64 list, rt_u32 i, rt_u64 n, rt_u32 size)
 {
 	rt_u32 most = size == 16 ? MOST_PARTS : MOST_FDS; /* parts with a buffer are longer */
-	rt_bool more = i < n, fits = i < most && k->s.n + FOLLOWS <= k->s.max;
+	rt_bool more = i < n, fits = i < most && k->s.n + RT_CALL_FOLLOWS <= k->s.max;
 
 	if (!i && (!list || !n)) {
 		rt_call_put(k, list ? "[]" : "NULL");
@@ -60,7 +60,7 @@ static void put_iov(struct rt_call *k, rt_u64 list, rt_u64 n, rt_s64 left)
 			put_pointer(k, base);
 		} else {
 			part = rt_min(length, (rt_u64)left);
-			rt_call_quoted(k, base, part, BUFFER_TEXT, 0);
+			rt_call_quoted(k, base, part, RT_CALL_BUFFER_TEXT, 0);
 			left -= (rt_s64)part;
 		}
 		put_field(k, ", iov_len=", length);
@@ -160,7 +160,7 @@ static void put_fdset(struct rt_call *k, rt_u64 addr)
 		return;
 	}
 	rt_call_put(k, "[");
-	for (i = 0; i < n && k->s.n + FOLLOWS <= k->s.max; i++) {
+	for (i = 0; i < n && k->s.n + RT_CALL_FOLLOWS <= k->s.max; i++) {
 		if (!(k->block.byte[i / 8] >> i % 8 & 1))
 			continue;
 		rt_call_put(k, any ? " " : "");

@@ -362,9 +362,7 @@ void rt_call_struct(struct rt_call *k, rt_u64 addr)
 	case RT_CALL_sockaddr:
 		rt_call_sockaddr(k, addr, (rt_u32)rt_call_register(k, k->at + 1));
 		break;
-	case RT_CALL_out_buf:
-	case RT_CALL_out_str:
-	case RT_CALL_out_sockaddr:
+	RT_CALL_GIVEN(RT_CALL_CASE)
 	RT_CALL_WRITTEN(RT_CALL_CASE)
 	RT_CALL_LISTS(RT_CALL_CASE)
 	RT_CALL_BOTH(RT_CALL_CASE)

@@ -207,18 +207,8 @@ void rt_call_written(struct rt_call *k, rt_u64 addr)
 	case RT_CALL_out_utsname:
 		put_utsname(k, addr);
 		break;
-	case RT_CALL_out_buf:
-	case RT_CALL_out_str:
-	case RT_CALL_out_sockaddr:
-	case RT_CALL_out_fds:
-	case RT_CALL_out_timespec:
-	case RT_CALL_out_timeval:
-	case RT_CALL_out_itimerspec:
-	case RT_CALL_out_itimerval:
-	case RT_CALL_out_rlimit:
-	case RT_CALL_out_rlimit64:
-	case RT_CALL_out_sigset:
-	case RT_CALL_out_sigaction:
+	RT_CALL_GIVEN(RT_CALL_CASE)
+	RT_CALL_FILLED(RT_CALL_CASE)
 	RT_CALL_INPUTS(RT_CALL_CASE)
 	case RT_CALL_END:
 	case RT_CALL_NKINDS:

@@ -134,8 +134,10 @@ struct rt_site_table {
  *	RT_CALL_STRUCTS    it is the address of a structure (rt/call_structs.c)
  *	RT_CALL_LISTS      it is shown by rt/call_lists.c: lists, what has pointers to more memory, and options, of which some are no address
  *	RT_CALL_BOTH       the same, but always an address, and the kernel writes there, too
- *	RT_CALL_OUTPUTS    the kernel writes there: a text at the return only
- *	RT_CALL_WRITTEN    those of them that are in rt/call_written.c
+ *	RT_CALL_OUTPUTS    the kernel writes there: a text at the return only.  Those are
+ *	RT_CALL_GIVEN        as long as the result or another argument says (rt/call.c)
+ *	RT_CALL_FILLED       structures, most of which are passed to other calls (rt/call_structs.c)
+ *	RT_CALL_WRITTEN      the others (rt/call_written.c)
  *	RT_CALL_NAMES      it is shown by the names of rt/call_names.def
  *	RT_CALL_PARTS      the same, but not all of it, or not always
  */
@@ -166,13 +168,15 @@ enum rt_call_class {
 	K(prctl_arg, WORD, 1)
 #define RT_CALL_BOTH(K) \
 	K(iov_read, WORD, 1) K(msg_read, WORD, 1) K(pollfds, WORD, 1) K(fdset, WORD, 1) K(length, WORD, 1)
-#define RT_CALL_OUTPUTS(K) \
-	K(out_buf, WORD, 1) K(out_str, WORD, 1) K(out_sockaddr, WORD, 1) K(out_fds, WORD, 1) K(out_timespec, WORD, 1) K(out_timeval, WORD, 1) \
-	K(out_itimerspec, WORD, 1) K(out_itimerval, WORD, 1) K(out_rlimit, WORD, 1) K(out_rlimit64, WORD, 1) K(out_sigset, WORD, 1) \
-	K(out_sigaction, WORD, 1) RT_CALL_WRITTEN(K)
+#define RT_CALL_GIVEN(K) \
+	K(out_buf, WORD, 1) K(out_str, WORD, 1) K(out_sockaddr, WORD, 1)
+#define RT_CALL_FILLED(K) \
+	K(out_fds, WORD, 1) K(out_timespec, WORD, 1) K(out_timeval, WORD, 1) K(out_itimerspec, WORD, 1) K(out_itimerval, WORD, 1) \
+	K(out_rlimit, WORD, 1) K(out_rlimit64, WORD, 1) K(out_sigset, WORD, 1) K(out_sigaction, WORD, 1)
 #define RT_CALL_WRITTEN(K) \
 	K(out_stat, WORD, 1) K(out_stat32, WORD, 1) K(out_stat64, WORD, 1) K(out_statx, WORD, 1) K(out_status, WORD, 1) K(out_rusage, WORD, 1) \
 	K(out_siginfo, WORD, 1) K(out_epoll, WORD, 1) K(out_sockoptval, WORD, 1) K(out_utsname, WORD, 1)
+#define RT_CALL_OUTPUTS(K) RT_CALL_GIVEN(K) RT_CALL_FILLED(K) RT_CALL_WRITTEN(K)
 #define RT_CALL_NAMES(K) \
 	K(access, UINT, 1) K(access_flags, UINT, 1) K(arch_prctl, UINT, 1) K(at_flags, UINT, 1) K(bpf, UINT, 1) \
 	K(clock, UINT, 1) K(close_range_flags, UINT, 1) K(epoll_op, UINT, 1) \
