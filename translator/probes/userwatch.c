@@ -9,21 +9,13 @@
 #include "translator/probes/probe.h"
 #include "translator/probes/watched.h"
 
-enum { RW = 1, LENGTH = 2 };
-
-#define FORMS(head, what)                                                                         \
-	{head ".write", 0, "a write to " what},                                                   \
-	{head ".rw", RW, "a read or a write of it"},                                              \
-	{head ".length(n).write", LENGTH, "a write to n bytes of it: 1, 2, 4 or 8"},              \
-	{head ".length(n).rw", LENGTH | RW, "a read or a write of them"}
-
 static const struct probe_form forms[] = {
-	FORMS("process(s).data(s)", "a variable of the program"),
-	FORMS("process(s).data(n)", "the byte at an address of its memory"),
-	FORMS("process(n).data(s)", "a variable of its program"),
-	FORMS("process(n).data(n)", "the byte at an address of its memory"),
-	FORMS("process.data(s)", "a variable of the target's program"),
-	FORMS("process.data(n)", "the byte at an address of the target's memory"),
+	WATCHED_FORMS("process(s).data(s)", 0, "a variable of the program"),
+	WATCHED_FORMS("process(s).data(n)", 0, "the byte at an address of its memory"),
+	WATCHED_FORMS("process(n).data(s)", 0, "a variable of its program"),
+	WATCHED_FORMS("process(n).data(n)", 0, "the byte at an address of its memory"),
+	WATCHED_FORMS("process.data(s)", 0, "a variable of the target's program"),
+	WATCHED_FORMS("process.data(n)", 0, "the byte at an address of the target's memory"),
 	{0},
 };
 
@@ -47,15 +39,11 @@ struct known {
 static const char *point_text(const struct user_watched *w)
 {
 	struct arena *a = &w->s->arena;
-	const char *data = w->data->arg->kind == N_STRING ? probe_quoted(w->s, w->data->arg->text) :
-							    arena_printf(a, "0x%llx", (unsigned long long)w->data->arg->num);
 	const char *of = w->pid   ? arena_printf(a, "(%lld)", (long long)w->pid) :
 			 w->image ? arena_printf(a, "(%s)", probe_quoted(w->s, elf_facts(w->image)->path)) :
 				    "";
 
-	const char *length = w->length ? arena_printf(a, ".length(%lld)", (long long)w->length->arg->num) : "";
-
-	return arena_printf(a, "process%s.data(%s)%s.%s", of, data, length, w->rw ? "rw" : "write");
+	return watched_text(w->s, arena_printf(a, "process%s", of), w->data, w->length, w->rw);
 }
 
 static struct site *add(const struct user_watched *w, uint64_t address, int64_t length, const struct dtype *type)
@@ -167,8 +155,8 @@ static int add_of_target(struct user_watched *w)
 
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
-	const struct component *length = form->variant & LENGTH ? &p->c[2] : NULL;
-	struct user_watched w = {.s = s, .p = p, .data = &p->c[1], .length = length, .rw = form->variant & RW, .out = out};
+	const struct component *length = form->variant & WATCHED_LENGTH ? &p->c[2] : NULL;
+	struct user_watched w = {.s = s, .p = p, .data = &p->c[1], .length = length, .rw = form->variant & WATCHED_RW, .out = out};
 	const char *const *paths;
 	bool ignored;
 	int rc = 0;

@@ -14,6 +14,16 @@ static bool is_length(int64_t n)
 	return n == 1 || n == 2 || n == 4 || n == 8;
 }
 
+const char *watched_text(struct session *s, const char *head, const struct component *data, const struct component *length, bool rw)
+{
+	struct arena *a = &s->arena;
+	const char *of = data->arg->kind == N_STRING ? probe_quoted(s, data->arg->text) :
+						       arena_printf(a, "0x%llx", (unsigned long long)data->arg->num);
+	const char *n = length ? arena_printf(a, ".length(%lld)", (long long)length->arg->num) : "";
+
+	return arena_printf(a, "%s.data(%s)%s.%s", head, of, n, rw ? "rw" : "write");
+}
+
 int watched_check_length(struct session *s, const struct component *length)
 {
 	struct diag *d;

@@ -5,6 +5,16 @@
 
 #include "translator/probes/probe.h"
 
+/* The forms of a point: what is before ".write", flags for their variant, and what it watches. */
+enum { WATCHED_RW = 1, WATCHED_LENGTH = 2, WATCHED_OWN = 4 }; /* WATCHED_OWN: the family's */
+#define WATCHED_FORMS(head, flags, what)                                                                  \
+	{head ".write", (flags), "a write to " what},                                                     \
+	{head ".rw", (flags) | WATCHED_RW, "a read or a write of it"},                                    \
+	{head ".length(n).write", (flags) | WATCHED_LENGTH, "a write to n bytes of it: 1, 2, 4 or 8"},    \
+	{head ".length(n).rw", (flags) | WATCHED_LENGTH | WATCHED_RW, "a read or a write of them"}
+
+/* The point as resolved; head: what is before ".data", length: NULL if the point does not have it. */
+const char *watched_text(struct session *s, const char *head, const struct component *data, const struct component *length, bool rw);
 /* Reports a .length(N) that no machine watches; -1. */
 int watched_check_length(struct session *s, const struct component *length);
 /* Reports an address that is no multiple of the length; -1.  of: what is before ".data" in the point. */

@@ -6,18 +6,10 @@
 #include "translator/probes/watched.h"
 #include "translator/session.h"
 
-enum { RW = 1, LENGTH = 2, MODULE = 4 };
-
-#define FORMS(head, flags, what)                                                                  \
-	{head ".write", (flags), "a write to " what},                                             \
-	{head ".rw", (flags) | RW, "a read or a write of it"},                                    \
-	{head ".length(n).write", (flags) | LENGTH, "a write to n bytes of it: 1, 2, 4 or 8"},    \
-	{head ".length(n).rw", (flags) | LENGTH | RW, "a read or a write of them"}
-
 static const struct probe_form forms[] = {
-	FORMS("kernel.data(s)", 0, "a variable of the kernel"),
-	FORMS("kernel.data(n)", 0, "the byte at an address"),
-	FORMS("module(s).data(s)", MODULE, "a variable of a module"),
+	WATCHED_FORMS("kernel.data(s)", 0, "a variable of the kernel"),
+	WATCHED_FORMS("kernel.data(n)", 0, "the byte at an address"),
+	WATCHED_FORMS("module(s).data(s)", WATCHED_OWN, "a variable of a module"),
 	{0},
 };
 
@@ -97,23 +89,14 @@ static int check_name(const struct kernel_watched *w)
 
 /* ---- sites ---- */
 
-static const char *point_text(const struct kernel_watched *w, const struct probe_form *form)
-{
-	struct arena *a = &w->s->arena;
-	const char *data = w->data->arg->kind == N_STRING ? probe_quoted(w->s, w->data->arg->text) :
-							    arena_printf(a, "0x%llx", (unsigned long long)w->data->arg->num);
-
-	return arena_printf(a, "%s.data(%s)%s.%s", w->module ? arena_printf(a, "module(%s)", probe_quoted(w->s, w->module)) : "kernel", data,
-			    w->length ? arena_printf(a, ".length(%lld)", (long long)w->length->arg->num) : "", form->variant & RW ? "rw" : "write");
-}
-
 static int add(const struct kernel_watched *w, const struct probe_form *form, int64_t length, struct sites *out)
 {
 	bool by_name = w->data->arg->kind == N_STRING;
 	struct site *t = probe_site(w->s, &probe_watchpoint, w->p, out);
 
-	t->kind = form->variant & RW ? SITE_WATCHPOINT_RW : SITE_WATCHPOINT_WRITE;
-	t->point = point_text(w, form);
+	t->kind = form->variant & WATCHED_RW ? SITE_WATCHPOINT_RW : SITE_WATCHPOINT_WRITE;
+	t->point = watched_text(w->s, w->module ? arena_printf(&w->s->arena, "module(%s)", probe_quoted(w->s, w->module)) : "kernel", w->data,
+				w->length, form->variant & WATCHED_RW);
 	t->s[0] = by_name ? w->data->arg->text : NULL;
 	t->s[1] = w->module ? session_module(w->s, w->module) : NULL;
 	t->n[0] = length;
@@ -125,11 +108,11 @@ static int add(const struct kernel_watched *w, const struct probe_form *form, in
 
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
-	struct kernel_watched w = {.s = s, .p = p, .data = &p->c[1], .length = form->variant & LENGTH ? &p->c[2] : NULL};
+	struct kernel_watched w = {.s = s, .p = p, .data = &p->c[1], .length = form->variant & WATCHED_LENGTH ? &p->c[2] : NULL};
 	int64_t length = w.length ? w.length->arg->num : 1;
 	struct problem why = {0};
 
-	if (form->variant & MODULE)
+	if (form->variant & WATCHED_OWN)
 		w.module = kernel_module_name(&s->arena, p->c[0].arg->text);
 	if (p->one) /* a form in a listing; for an address there is no example that can be typed */
 		return w.data->arg->kind == N_NUMBER ? -1 : add(&w, form, length, out);
