@@ -7,10 +7,11 @@ gcc -g -O2 -pthread -no-pie -D_GNU_SOURCE -I"$S/../workload" -o written_fixed "$
 address=0x$(nm written_fixed | sed -n 's/ . written_counter$//p')
 written=$W/written
 cat >user_load.stp <<X
-global n, ends
+global n, ends, rounds
 probe process("$written").data("written_counter").write { n++ }
 probe process("$written").data("written_other").rw { n++ }
 probe process("$written").thread.end { ends++ }
+probe timer.ms(50) { if (n && ends && ++rounds == 6) exit() }
 probe end { printf("%d %d\n", n > 0, ends > 0) }
 X
 cat >user_five.stp <<X
@@ -41,7 +42,7 @@ sh -c 'while :; do $written 2 50; done' >/dev/null & two=\$!
 i=0
 while [ \$i -lt 4 ]; do
 	i=\$((i + 1))
-	$SPILERUN -c "sleep 0.5" user_load.ko >out 2>err || { echo "exit status \$?"; cat err; exit 1; }
+	$SPILERUN -T 60 user_load.ko >out 2>err || { echo "exit status \$?"; cat err; exit 1; }
 	[ "\$(tail -n 1 out)" = "1 1" ] || { tail -n 1 out; exit 1; }
 done
 $SPILERUN -x \$three user_running.ko
