@@ -185,9 +185,9 @@ static void test_order(void)
 	fresh();
 	claim("several are registered at once", register_kprobes(both, 2), 0);
 	probed_outer(1, 1);
-	claim("several probes at an address", disable_kprobe(&a), 0);
+	claim("one of several at an address is disabled", disable_kprobe(&a), 0);
 	probed_outer(1, 1);
-	claim("one is disabled", enable_kprobe(&a), 0);
+	claim("and enabled again", enable_kprobe(&a), 0);
 	probed_outer(1, 1);
 	claim_trail("all run, the newest first; one that is disabled is not called until it is enabled", "babba");
 	unregister_kprobes(both, 2);
