@@ -63,6 +63,7 @@ static DECLARE_WAIT_QUEUE_HEAD(changes);
 
 static enum { RUNS, STOPS, STOPPED, GONE } state = RUNS;
 static bool looking; /* gdb is there: threads are held */
+static bool awaited; /* gdb waits for the next stop or the end, and takes neither at another time */
 static struct task_struct *stopped; /* the thread that gdb sees, with a reference */
 static struct pt_regs *registers;
 static struct task_struct *stepper; /* executes one instruction; only compared with */
@@ -107,6 +108,9 @@ static void put_stop(void)
 {
 	char text[32];
 
+	if (!awaited)
+		return;
+	awaited = false;
 	put_packet(text, scnprintf(text, sizeof(text), "T%02xthread:%x;", stop_signal, task_pid_nr(stopped)));
 }
 
@@ -116,6 +120,9 @@ static void put_end(void)
 	char text[8];
 	int signal = exit_code & 0x7f;
 
+	if (!awaited)
+		return;
+	awaited = false;
 	put_packet(text, scnprintf(text, sizeof(text), "%c%02x", signal ? 'X' : 'W', signal ?: exit_code >> 8 & 0xff));
 }
 
@@ -148,7 +155,7 @@ static bool my_turn(struct pt_regs *regs, const struct point *pt, bool *held)
 		*held = true;
 	} else if (state == STOPPED || (stepper && stepper != current)) {
 		done = false;
-	} else if (looking && state != GONE && (!pt || pt->active)) {
+	} else if (looking && state != GONE && !fatal_signal_pending(current) && (!pt || pt->active)) {
 		if (state == RUNS)
 			stop_signal = SIGTRAP;
 		set_stopped(current, regs);
@@ -247,8 +254,7 @@ static void on_exit(struct task_watch *w, int code)
 static void on_gone(struct task_watch *w, int result)
 {
 	spin_lock(&lock);
-	if (state != STOPPED && looking)
-		put_end();
+	put_end();
 	state = GONE;
 	set_stopped(NULL, NULL);
 	spin_unlock(&lock);
@@ -259,15 +265,19 @@ static const struct task_events events = { .quiesce = on_quiesce, .exit = on_exi
 
 /* ---- what gdb asks for ---- */
 
+/* If the process was killed while gdb was not waiting, gdb hears of it now, or in on_gone(). */
 static void resume(bool step)
 {
 	spin_lock(&lock);
+	awaited = true;
 	if (state == STOPPED) {
 		struct task_struct *t = step ? stopped : NULL;
 
 		step_from = instruction_pointer(registers);
 		set_stopped(NULL, NULL);
 		stepper = t;
+	} else if (state == GONE) {
+		put_end();
 	}
 	spin_unlock(&lock);
 	wake_up_all(&changes);
@@ -343,6 +353,14 @@ static void stop(int signal)
 	}
 }
 
+static void begin(void)
+{
+	spin_lock(&lock);
+	awaited = true;
+	spin_unlock(&lock);
+	stop(SIGTRAP);
+}
+
 static struct point *find_point(unsigned long vaddr)
 {
 	struct point *pt;
@@ -396,11 +414,13 @@ static void set_breakpoint(const char *arguments, bool active)
 static void step(void)
 {
 	unsigned long vaddr;
+	bool there;
 
 	spin_lock(&lock);
-	vaddr = state == STOPPED ? instruction_pointer(registers) : 0;
+	there = state == STOPPED;
+	vaddr = there ? instruction_pointer(registers) : 0;
 	spin_unlock(&lock);
-	if (vaddr && make_point(vaddr))
+	if (!there || make_point(vaddr))
 		resume(true);
 	else
 		reply("E01");
@@ -530,7 +550,7 @@ static void answer_packet(const char *packet)
 {
 	switch (packet[0]) {
 	case '?':
-		stop(SIGTRAP);
+		begin();
 		break;
 	case 'c':
 		resume(false);
@@ -683,7 +703,7 @@ static int gdb_open(struct inode *inode, struct file *file)
 static void detach(void)
 {
 	spin_lock(&lock);
-	looking = false;
+	looking = awaited = false;
 	set_stopped(NULL, NULL);
 	spin_unlock(&lock);
 	wake_up_all(&changes);

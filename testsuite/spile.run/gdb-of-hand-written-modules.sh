@@ -33,6 +33,7 @@ gdb_begins() {
 	gdb=$!
 	await_within 60 grep -q '^ready' log || bad "gdb is not ready: $(cat log)"
 }
+has_ended() { ! kill -0 $1 2>/dev/null || grep -q '^State:.Z' /proc/$1/status 2>/dev/null; }
 said() { grep "^$1" log | tr '\n' ',' | sed 's/,$//'; }
 
 start
@@ -137,6 +138,30 @@ kill -9 $pid
 wait $gdb
 is_killed "the program is killed while gdb waits for it"
 end 2>/dev/null
+
+for how in continue stepi; do
+	start
+	gdb_begins <<G
+break probed.c:counted
+echo ready\\n
+continue
+echo held\\n
+delete
+shell until [ -e is_killed ]; do sleep 0.05; done
+$how
+G
+	echo spin 3 >&3
+	await_within 60 grep -q ^held log || bad "not held: $(cat log)"
+	kill -9 $pid
+	wait $child
+	sleep 1 # so that the module has heard of it; it does no harm if not
+	touch is_killed
+	await_within 60 has_ended $gdb || { echo "gdb waits for ever: $(tail -5 log)"; failed=1; kill -9 $gdb; }
+	wait $gdb
+	is_killed "the program is killed while gdb is at its prompt: $how"
+	rm is_killed
+	end
+done 2>/dev/null
 dmesg | grep -E 'WARNING|BUG|Oops|leaking|lockup' && failed=1
 echo "failed: $failed"
 exit $failed
