@@ -3,13 +3,9 @@
 # examples/modules/gdb_stub.c answers the real gdb: breakpoints, single steps, registers and memory of a program that knows what they must be.
 # needs: kernel.function("mmu_notifier_register")
 # timeout: 600
-. "$S/../lib/await.sh"
+. "$S/../lib/module.sh"
 cd "$B" || exit 1
-rm -rf gdb_stub && mkdir gdb_stub && cd gdb_stub || exit 1
-cp "$S/../../examples/modules/gdb_stub.c" . || exit 1
-echo 'obj-m := gdb_stub.o
-include $(SPILE_RUNTIME)/modules/probes.kbuild' >Kbuild
-SPILE_RUNTIME=$S/../../runtime make -s -C "${SPILE_KERNELS:-}/lib/modules/$RELEASE/build" M="$PWD" modules >said 2>&1 || bad "$(cat said)"
+module_by_hand gdb_stub examples/modules/gdb_stub.c && cd gdb_stub || exit 1
 cat >in-guest <<'X'
 . $S/../lib/await.sh
 cd $(mktemp -d) || exit 1

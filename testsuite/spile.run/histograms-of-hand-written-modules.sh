@@ -3,13 +3,9 @@
 # examples/modules/task_histograms.c: a histogram for each thread, of arguments that the program knows, and of times, whose number it knows.
 # needs: kernel.function("mmu_notifier_register")
 # timeout: 180
-. "$S/../lib/await.sh"
+. "$S/../lib/module.sh"
 cd "$B" || exit 1
-rm -rf histograms && mkdir histograms && cd histograms || exit 1
-cp "$S/../../examples/modules/task_histograms.c" . || exit 1
-echo 'obj-m := task_histograms.o
-include $(SPILE_RUNTIME)/modules/probes.kbuild' >Kbuild
-SPILE_RUNTIME=$S/../../runtime make -s -C "${SPILE_KERNELS:-}/lib/modules/$RELEASE/build" M="$PWD" modules >said 2>&1 || bad "$(cat said)"
+module_by_hand histograms examples/modules/task_histograms.c && cd histograms || exit 1
 cat >in-guest <<'X'
 cd $(mktemp -d) || exit 1
 mkfifo in out

@@ -3,13 +3,9 @@
 # What kprobes.txt says about kprobes, kretprobes and jprobes (runtime/modules/jprobes.h): a module tries it on its own functions, and this looks
 # at the kernel's files meanwhile.
 # timeout: 120
-. "$S/../lib/await.sh"
+. "$S/../lib/module.sh"
 cd "$B" || exit 1
-rm -rf kernel_probes && mkdir kernel_probes && cd kernel_probes || exit 1
-cp "$S/../workload/module/kernel_probes.c" . || exit 1
-echo 'obj-m := kernel_probes.o
-include $(SPILE_RUNTIME)/modules/probes.kbuild' >Kbuild
-SPILE_RUNTIME=$S/../../runtime make -s -C "${SPILE_KERNELS:-}/lib/modules/$RELEASE/build" M="$PWD" modules >said 2>&1 || bad "$(cat said)"
+module_by_hand kernel_probes testsuite/workload/module/kernel_probes.c && cd kernel_probes || exit 1
 cat >in-guest <<'X'
 d=/sys/kernel/debug
 [ -d $d/kprobes ] || mount -t debugfs debugfs $d || exit 1

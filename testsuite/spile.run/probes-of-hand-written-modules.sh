@@ -4,12 +4,9 @@
 # written by hand, and a program whose own numbers must be those of the probes.
 # needs: kernel.function("mmu_notifier_register")
 # timeout: 660
-. "$S/../lib/await.sh"
+. "$S/../lib/module.sh"
 cd "$B" || exit 1
-rm -rf papers && mkdir papers && cd papers || exit 1
-cp "$S/../workload/module/papers.c" "$S/../../examples/modules/"* . || exit 1
-echo 'obj-m += papers.o' >>Kbuild
-SPILE_RUNTIME=$S/../../runtime make -s -C "${SPILE_KERNELS:-}/lib/modules/$RELEASE/build" M="$PWD" modules >said 2>&1 || bad "$(cat said)"
+module_by_hand papers testsuite/workload/module/papers.c $(cd "$S/../.." && echo examples/modules/*) && cd papers || exit 1
 
 cat >in-guest <<'X'
 . $S/../lib/await.sh

@@ -4,13 +4,9 @@
 # written by hand, and a program whose own numbers must be those of the events.
 # needs: kernel.function("mmu_notifier_register")
 # timeout: 360
-. "$S/../lib/await.sh"
+. "$S/../lib/module.sh"
 cd "$B" || exit 1
-rm -rf task_events && mkdir task_events && cd task_events || exit 1
-cp "$S/../workload/module/task_events.c" . || exit 1
-echo 'obj-m := task_events.o
-include $(SPILE_RUNTIME)/modules/probes.kbuild' >Kbuild
-SPILE_RUNTIME=$S/../../runtime make -s -C "${SPILE_KERNELS:-}/lib/modules/$RELEASE/build" M="$PWD" modules >said 2>&1 || bad "$(cat said)"
+module_by_hand task_events testsuite/workload/module/task_events.c && cd task_events || exit 1
 
 cat >in-guest <<'X'
 . $S/../lib/await.sh
