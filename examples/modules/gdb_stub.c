@@ -299,7 +299,7 @@ static struct task_struct *a_thread(void)
 /* It sleeps in the kernel, and has to go by the work that was sent to it before it is in user mode again: so its registers stay. */
 static bool sleeps(struct task_struct *t)
 {
-	return READ_ONCE(t->__state) != TASK_RUNNING && !READ_ONCE(t->on_cpu) && READ_ONCE(watch.quieting) && watch.quieted == t;
+	return READ_ONCE(t->__state) != TASK_RUNNING && !READ_ONCE(t->on_cpu) && is_asked_to_quiesce(&watch, t);
 }
 
 static bool has_stopped(struct task_struct *t)

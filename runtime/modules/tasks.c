@@ -347,6 +347,17 @@ int quiesce_task(struct task_watch *w, struct task_struct *t)
 	return rc;
 }
 
+bool is_asked_to_quiesce(const struct task_watch *w, const struct task_struct *t)
+{
+	unsigned long flags;
+	bool yes;
+
+	raw_spin_lock_irqsave(&tasks_lock, flags);
+	yes = w->quieting && w->quieted == t;
+	raw_spin_unlock_irqrestore(&tasks_lock, flags);
+	return yes;
+}
+
 /* ---- beginning and ending ---- */
 
 static struct tasks_tracepoint {

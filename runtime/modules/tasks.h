@@ -95,5 +95,7 @@ int unwatch_task_later(struct task_watch *w);
  * is not w's, or ends.  Any context but an NMI.
  */
 int quiesce_task(struct task_watch *w, struct task_struct *t);
+/* Has w asked t for that, and quiesce() not returned?  If t sleeps, it has to go by there before user mode.  Any context but an NMI. */
+bool is_asked_to_quiesce(const struct task_watch *w, const struct task_struct *t);
 
 #endif

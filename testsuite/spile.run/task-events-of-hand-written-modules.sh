@@ -124,11 +124,17 @@ end
 start
 fresh
 ask process 0 $pid
+ask asked 0 0
+is "$(result)" 0 "nobody has asked yet"
 ask quiet 0 0
 is "$(result)" 0 "a thread that sleeps is asked"
+ask asked 0 0
+is "$(result)" 1 "and is known to be"
 ask quiet 0 0
 is "$(result)" -16 "once"
 ask remove 0 0
+ask asked 0 0
+is "$(result)" 0 "until the watch is removed"
 is "$(slot 0 8-)" "q0 h0 g1:0 0" "it does not keep others waiting"
 ask process 0 $pid
 ask quiet 0 0

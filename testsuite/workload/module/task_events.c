@@ -5,6 +5,7 @@
  *	process SLOT PID, thread SLOT PID	watches
  *	remove SLOT 0, later SLOT 0		ends it
  *	quiet SLOT 0				asks its task to quiesce
+ *	asked SLOT 0				has it been asked to?
  *	mode SLOT MODE				what its handlers do, see below
  *	place SLOT ADDRESS			where PROBE_CHILD probes the child
  */
@@ -162,6 +163,8 @@ static int ask(const char *text, const struct kernel_param *unused)
 		result = unwatch_task_later(&s->w);
 	} else if (!strcmp(what, "quiet")) {
 		result = quiesce_task(&s->w, s->w.task);
+	} else if (!strcmp(what, "asked")) {
+		result = is_asked_to_quiesce(&s->w, s->w.task);
 	} else {
 		if (sscanf(text, "%*s %*u %d", &s->w.pid) != 1)
 			return -EINVAL;
