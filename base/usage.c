@@ -100,9 +100,9 @@ struct usage_mistake usage_mistake(struct arena *a, int c, char *const *argv, co
 		long_mistake(a, &m, longs, strchr(word, '='));
 	} else {
 		m.what = arena_printf(a, "unknown option %s", m.given);
-		m.hint = near_letter(a, letters, optopt);
+		m.hint = near_row(a, row_of_letters(argv), longs);
 		if (!m.hint)
-			m.hint = near_row(a, row_of_letters(argv), longs);
+			m.hint = near_letter(a, letters, optopt);
 	}
 	return m;
 }

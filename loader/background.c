@@ -56,23 +56,42 @@ static _Noreturn void wait_for_start(pid_t pid, int news)
 	_exit(child_status(status));
 }
 
-/* Messages after the beginning go where they can be found. */
-static int open_messages(const char *output)
+bool background_may_write(const char *output)
+{
+	struct stat st;
+
+	if (stat(output, &st) || S_ISREG(st.st_mode))
+		return true;
+	say_error("-F needs a file of a disk, and %s is none: what goes wrong in the background must be found somewhere", output);
+	return false;
+}
+
+/* Messages after the beginning go where they can be found.  What is there is left until there is a session. */
+static int open_messages(struct background *b, const char *output)
 {
 	struct arena a = { 0 };
 	const char *path = arena_printf(&a, "%s.messages", output);
 	struct stat st;
-	int fd = -1;
 
-	if (!fstat(STDERR_FILENO, &st) && S_ISREG(st.st_mode)) {
-		fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-	} else {
-		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-		if (fd < 0)
-			say_error("cannot write %s: %s", path, strerror(errno));
-	}
+	b->is_own = fstat(STDERR_FILENO, &st) || !S_ISREG(st.st_mode);
+	b->messages = b->is_own ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	if (b->messages < 0)
+		say_error("cannot write %s: %s", path, strerror(errno));
 	arena_free(&a);
-	return fd;
+	return b->messages;
+}
+
+/* That the disk is full must still be written.  Some file systems cannot keep room. */
+static int keep_room(const struct background *b)
+{
+	enum { ROOM = 16 << 10 };
+
+	if (!b->is_own)
+		return 0;
+	if (!ftruncate(b->messages, 0) && (!fallocate(b->messages, FALLOC_FL_KEEP_SIZE, 0, ROOM) || errno != ENOSPC))
+		return 0;
+	say_error("there is no room for the messages of the session: %s", strerror(errno));
+	return -1;
 }
 
 int background_begin(struct background *b, const char *output)
@@ -80,8 +99,7 @@ int background_begin(struct background *b, const char *output)
 	int news[2];
 	pid_t pid;
 
-	b->messages = open_messages(output);
-	if (b->messages < 0)
+	if (open_messages(b, output) < 0)
 		return -1;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, news) || (pid = fork()) < 0) {
 		say_error("cannot go on in the background: %s", strerror(errno));
@@ -97,10 +115,14 @@ int background_begin(struct background *b, const char *output)
 	return 0;
 }
 
-int background_go_on(struct background *b)
+const char *background_go_on(struct background *b)
 {
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC), rc;
+	const char *problem = NULL;
+	int null;
 
+	if (keep_room(b))
+		return "there is no room for its messages";
+	null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	if (null >= 0) {
 		dup2(null, STDIN_FILENO);
 		dup2(null, STDOUT_FILENO);
@@ -108,7 +130,8 @@ int background_go_on(struct background *b)
 	}
 	dup2(b->messages, STDERR_FILENO);
 	close(b->messages);
-	rc = send(b->news, "", 1, MSG_NOSIGNAL) == 1 ? 0 : -1;
+	if (send(b->news, "", 1, MSG_NOSIGNAL) != 1)
+		problem = "the program that started the session was killed";
 	close(b->news);
-	return rc;
+	return problem;
 }

@@ -144,8 +144,10 @@ struct outfile {
 	uint64_t begun;    /* bytes of output before it */
 };
 
-/* Opens the first file.  -1: reported. */
+/* Opens the first file, which no other session may write, and leaves in it what is there.  -1: reported. */
 int outfile_open(struct outfile *f);
+/* Is there something in it that a session has to replace? */
+bool outfile_keeps(const struct outfile *f);
 /* Has the file no room for more bytes? */
 bool outfile_is_full(const struct outfile *f, const struct output *o, size_t more);
 /* What follows goes to the next file.  Nothing is pending. */
@@ -209,12 +211,15 @@ struct background {
 	bool wanted;
 	int news;     /* a socket: the process that was started waits for a byte on it */
 	int messages; /* the file of messages from then on: OUTPUT.messages, or standard error if that is a file */
+	bool is_own;  /* it is OUTPUT.messages */
 };
 
+/* Can the output be written in the background?  False: reported. */
+bool background_may_write(const char *output);
 /* From here on this is another process; the one that was started waits, and does not return.  -1: reported. */
 int background_begin(struct background *b, const char *output);
-/* The session has begun: lets that process end, and leaves the terminal.  -1: it was killed, so nobody knows of this session. */
-int background_go_on(struct background *b);
+/* The session has begun: lets that process end, and leaves the terminal.  Returns why the session cannot go on, or NULL. */
+const char *background_go_on(struct background *b);
 
 /* ---- run.c: the session ---- */
 

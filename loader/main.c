@@ -248,11 +248,12 @@ static int run(const struct options *o, char **args)
 			 .file = { .name = o->output, .most = (uint64_t)o->rotated << 20, .keep = (unsigned)o->kept } };
 	int status = 1;
 
-	if (r.background.wanted && background_begin(&r.background, o->output))
+	if (o->background && !background_may_write(o->output))
 		return 1;
-	if (outfile_open(&r.file))
+	if (outfile_open(&r.file) || (o->background && background_begin(&r.background, o->output)))
 		return 1;
 	output_init(&r.output, r.file.fd);
+	r.output.keeps = outfile_keeps(&r.file);
 	r.sink = sink_open(o->form, &r.output, o->is_text);
 	say.sink = &r.sink;
 	module_clean_up();

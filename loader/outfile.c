@@ -7,6 +7,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "loader/loader.h"
@@ -16,22 +18,39 @@ static const char *path_of(struct arena *a, const struct outfile *f, unsigned nu
 	return f->most || number ? arena_printf(a, "%s.%u", f->name, number) : f->name;
 }
 
-static int open_numbered(const struct outfile *f, unsigned number)
+static bool is_regular(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode);
+}
+
+static int open_numbered(const struct outfile *f, unsigned number, int flags)
 {
 	struct arena a = { 0 };
 	const char *path = path_of(&a, f, number);
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
 
-	if (fd < 0)
+	if (fd < 0) {
 		say_error("cannot write %s: %s", path, strerror(errno));
+	} else if (is_regular(fd) && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+		say_error("cannot write %s: another session writes it", path);
+		close(fd);
+		fd = -1;
+	}
 	arena_free(&a);
 	return fd;
 }
 
 int outfile_open(struct outfile *f)
 {
-	f->fd = f->name ? open_numbered(f, 0) : STDOUT_FILENO;
+	f->fd = f->name ? open_numbered(f, 0, 0) : STDOUT_FILENO;
 	return f->fd < 0 ? -1 : 0;
+}
+
+bool outfile_keeps(const struct outfile *f)
+{
+	return f->name && is_regular(f->fd);
 }
 
 static uint64_t bytes_until_now(const struct output *o)
@@ -64,7 +83,7 @@ void outfile_next(struct outfile *f, struct output *o)
 		return;
 	}
 	f->begun = bytes_until_now(o); /* also if it fails, so that it is not tried at each record */
-	fd = open_numbered(f, f->number + 1);
+	fd = open_numbered(f, f->number + 1, O_TRUNC);
 	if (fd < 0)
 		return;
 	output_switch(o, fd);

@@ -217,6 +217,8 @@ static void handle_timer(struct session *s)
 
 static void handle_started(struct session *s, const struct wire_started *m)
 {
+	const char *problem;
+
 	if (m->rc == -EINTR && s->stopping) { /* before any probe ran, so nothing was done */
 		if (s->signal)
 			s->status = EXIT_SIGNAL + s->signal;
@@ -231,9 +233,11 @@ static void handle_started(struct session *s, const struct wire_started *m)
 	}
 	say_verbose("started, %u probes", m->probes);
 	s->started = true;
+	output_replace(s->output);
 	begin_time(s);
-	if (s->run->background.wanted && background_go_on(&s->run->background))
-		interrupt(s, "the program that started the session was killed");
+	problem = s->run->background.wanted ? background_go_on(&s->run->background) : NULL;
+	if (problem)
+		interrupt(s, problem);
 	input_open(&s->input, s->run->module.directory, s->run->target.is_child);
 	target_release(&s->run->target);
 }

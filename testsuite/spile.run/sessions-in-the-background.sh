@@ -11,7 +11,8 @@ probe syscall.sethostname { calls++ }
 probe procfs("warn").read { warn("asked"); $value = "x" }
 probe end { println("end ", calls) }
 EOF
-"$SPILE" -w -r "$RELEASE" -p4 -m background background.stp >/dev/null || exit 1
+echo 'probe timer.ms(10) { for (i = 0; i < 50; i++) println("much much much much much much") }' >much.stp
+"$SPILE" -w -r "$RELEASE" -p4 -m background background.stp >/dev/null && "$SPILE" -w -r "$RELEASE" -p4 -m much much.stp >/dev/null || exit 1
 cat >background-run.sh <<EOF
 . $S/../lib/await.sh
 cd $B
@@ -43,6 +44,24 @@ run background.ko 2>&1
 run -o /nowhere/background.out background.ko 2>&1
 [ -d /sys/module/background ] && echo "still loaded"
 
+# what does not begin costs no output of before, and a file is of one session
+echo before >kept; echo said >kept.messages
+run -o kept background.ko no_such_global=1 2>&1 | grep status
+cat kept kept.messages
+set -- \$(run -o background.out background.ko)
+run -o background.out background.ko 2>&1
+kill -TERM \$1
+await gone \$1
+cat background.out
+
+# where messages could not be found later; a disk that is full
+run -o /dev/full background.ko 2>&1
+mkdir -p full && mount -t tmpfs -o size=64k none full
+set -- \$(run -o full/out much.ko)
+await gone \$1
+sed 's/full: .*/full/' full/out.messages | grep -o 'cannot write.*out: No space left on device'
+umount full
+
 # a signal while it begins: no session stays, or it was there and its id was said
 for delay in 0 0.02 0.05 0.1 0.2 0.4; do
 	$SPILERUN -F -w -o background.out background.ko >background.id 2>&1 & p=\$!
@@ -65,6 +84,16 @@ ERROR: cannot open there-is-none.ko: No such file or directory
 status 1
 ERROR: -F needs a file: -o FILE
 status 1
-ERROR: cannot write /nowhere/background.out.messages: No such file or directory
+ERROR: cannot write /nowhere/background.out: No such file or directory
 status 1
+status 1
+before
+said
+ERROR: cannot write background.out: another session writes it
+status 1
+begin
+end 0
+ERROR: -F needs a file of a disk, and /dev/full is none: what goes wrong in the background must be found somewhere
+status 1
+cannot write full/out: No space left on device
 EOF
