@@ -46,7 +46,7 @@ check_PROGRAMS += \
 	testsuite/workload/threads \
 	testsuite/workload/waits \
 	testsuite/workload/watch \
-	testsuite/workload/written
+	testsuite/workload/again testsuite/workload/written
 
 testsuite_workload_absent_SOURCES = testsuite/workload/absent.c
 testsuite_workload_absent_CFLAGS = $(WORKLOAD_CFLAGS)
@@ -185,3 +185,6 @@ testsuite_workload_written_SOURCES = testsuite/workload/written.c
 testsuite_workload_written_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 testsuite_workload_written_LDADD = -lpthread
 EXTRA_DIST += testsuite/workload/hostile_python.c testsuite/workload/stacks.py
+
+testsuite_workload_again_SOURCES = testsuite/workload/again.c
+testsuite_workload_again_CFLAGS = $(WORKLOAD_CFLAGS)

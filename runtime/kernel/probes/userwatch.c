@@ -20,6 +20,7 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/uaccess.h>
+#include <linux/uprobes.h>
 #include <linux/workqueue.h>
 
 #include "kernel/arch/arch.h"
@@ -79,8 +80,24 @@ static const char *userwatch_name(const struct rt_site *site)
 
 /* ---- hits: in the thread, interrupts off ---- */
 
+/*
+ * An instruction with a breakpoint (uprobe) is executed in a copy elsewhere.  The registers as they are where it stands: nothing else
+ * depends on them, since handlers of these probes do not write registers.
+ */
+static struct pt_regs *userwatch_in_place(struct pt_regs *regs, struct pt_regs *copy)
+{
+	const struct uprobe_task *u = current->utask;
+
+	if (!user_mode(regs) || !u || !u->active_uprobe)
+		return regs;
+	*copy = *regs;
+	instruction_pointer_set(copy, instruction_pointer(regs) - u->xol_vaddr + u->vaddr);
+	return copy;
+}
+
 static void userwatch_run(struct userwatch_thread *w, struct pt_regs *regs)
 {
+	struct pt_regs copy;
 	u64 values[SITE_WATCHED_VALUES] = { 0 };
 	struct rt_ctx *c;
 
@@ -89,7 +106,7 @@ static void userwatch_run(struct userwatch_thread *w, struct pt_regs *regs)
 		return;
 	}
 	values[SITE_WATCHED_BEFORE] = xchg(&w->memory->last, values[SITE_WATCHED_AFTER]);
-	c = hit_enter(w->site->probe, regs, false);
+	c = hit_enter(w->site->probe, userwatch_in_place(regs, &copy), false);
 	if (!c)
 		return;
 	c->args = values;
@@ -133,10 +150,12 @@ static const char *userwatch_reason(int rc)
 	}
 }
 
-/* Once for each site. */
+/* Said once for each site; counted each time, though nobody knows how many hits are missed. */
 static void userwatch_refused(const struct rt_site *site, int rc)
 {
 	unsigned int i = min_t(size_t, site - userwatch.sites, 63);
+
+	hit_skipped(WIRE_SKIP_MISSED, 1);
 
 	if (!test_and_set_bit(i, userwatch_warned))
 		mail_warn("probe %s: not watched in thread %d: %s", userwatch_name(site), task_pid_nr(current), userwatch_reason(rc));
