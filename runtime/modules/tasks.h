@@ -75,7 +75,7 @@ void end_task_events(void);
 /*
  * Events that begin after it are reported.  Any number of watches of a task: those of the thread before those of the process, each in the
  * order of watching.  0; -EBUSY: is watching; -ESRCH: no such task, it is ending, or one of the kernel; -ESHUTDOWN: not begun, or ended.
- * watch_task(): process context, may sleep.  watch_task_struct(): any but an NMI; t (or its process) is current, a child of clone(), or
+ * watch_task(): process context, may sleep.  watch_task_struct(): as unwatch_task_later(); t (or its process) is current, a child of clone(), or
  * held by the caller.
  */
 int watch_task(struct task_watch *w);
@@ -86,13 +86,16 @@ int watch_task_struct(struct task_watch *w, struct task_struct *t);
  * been freed.  Nothing is done for one that does not watch.  Not in one of the functions above; process context, may sleep.
  */
 void unwatch_task(struct task_watch *w);
-/* Any context but an NMI.  -EINPROGRESS: an event that begins after it is not reported, and then gone() is called; -ESRCH: it does not watch. */
+/*
+ * Any context but an NMI, and no probe of the scheduler, of work queues, of task_work_add(), or of what these call: it uses them.
+ * -EINPROGRESS: an event that begins after it is not reported, and then gone() is called; -ESRCH: it does not watch.
+ */
 int unwatch_task_later(struct task_watch *w);
 
 /*
  * Asks that quiesce() is called in t, which is w's thread or one of its process, when t next goes to user mode; t is neither woken nor
  * interrupted.  If w or t ends before, it is not called.  0; -EBUSY: w has asked before, and that quiesce() has not returned; -ESRCH: t
- * is not w's, or ends.  Any context but an NMI.
+ * is not w's, or ends.  Contexts: as unwatch_task_later().
  */
 int quiesce_task(struct task_watch *w, struct task_struct *t);
 /* Has w asked t for that, and quiesce() not returned?  If t sleeps, it has to go by there before user mode.  Any context but an NMI. */

@@ -142,7 +142,7 @@ const char *const *image_paths(struct session *s, const struct component *c, int
 	if (!c->arg) {
 		if (!s->opt.cmd) {
 			struct diag *d = s_error(s, c->loc, E_NO_TARGET_PROGRAM, "a bare process means the program of -c, and there is no -c");
-			diag_hint(&s->diags, d, "name it: process(\"/bin/ls\")");
+			diag_hint(&s->diags, d, "%s", s->opt.example_call ? s->opt.example_call : "name it: process(\"/bin/ls\")");
 			return NULL;
 		}
 		vec_push(&s->arena, &out, command_program(s));

@@ -84,6 +84,8 @@ static int add_variable(const struct user_watched *w)
 	int64_t length;
 	struct site *t;
 
+	if (watched_is_pattern(w->s, w->data))
+		return -1;
 	if (elf_object(w->image, name, at ? at + 1 : "", &address, &type, &why)) {
 		why.code = PROBLEM_NONE; /* no-match */
 		if (!w->p->optional)

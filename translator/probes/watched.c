@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/str.h"
 #include "runtime/sites/watched.h"
 #include "translator/debuginfo/elf.h"
 #include "translator/debuginfo/kernel.h"
@@ -137,4 +138,15 @@ struct place *watched_place(struct session *s, struct place_home home, const str
 	else
 		kernel_place_given(s->kernel, x->values, x->n);
 	return &x->place;
+}
+
+bool watched_is_pattern(struct session *s, const struct component *data)
+{
+	struct diag *d;
+
+	if (!str_has_glob(data->arg->text))
+		return false;
+	d = s_error(s, data->arg->loc, E_NO_MATCH, "a point watches one variable, so its name is no pattern");
+	diag_hint(&s->diags, d, "machines have few watchpoints, mostly four");
+	return true;
 }

@@ -23,5 +23,7 @@ int watched_check_multiple(struct session *s, const struct component *data, cons
 int64_t watched_length_of(struct session *s, const struct component *data, const struct dtype *type);
 /* $before and $after, of the type, or if it is NULL, an unsigned number of so many bytes. */
 struct place *watched_place(struct session *s, struct place_home home, const struct dtype *type, int64_t length);
+/* Is the name in quotes a pattern?  Reported: a point watches one variable. */
+bool watched_is_pattern(struct session *s, const struct component *data);
 
 #endif

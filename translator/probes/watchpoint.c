@@ -74,13 +74,9 @@ static bool find_variable(struct kernel_watched *w, struct problem *why)
 static int check_name(const struct kernel_watched *w)
 {
 	struct session *s = w->s;
-	const char *name = w->data->arg->text;
 
-	if (str_has_glob(name)) {
-		struct diag *d = s_error(s, w->data->arg->loc, E_NO_MATCH, "a point watches one variable, so its name is no pattern");
-		diag_hint(&s->diags, d, "machines have few watchpoints, mostly four");
+	if (watched_is_pattern(s, w->data))
 		return -1;
-	}
 	if (s->kernel)
 		return 0;
 	session_problem(s, w->data->arg->loc, &s->no_kernel, "%s", "");
