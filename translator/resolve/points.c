@@ -97,7 +97,9 @@ static void suggest_aliases(const struct node *file, struct suggested *x)
 static const char *near_alias(struct session *s, const struct point *p)
 {
 	const char *point = probe_point_text(s, p), *text;
-	struct suggested x = {.beginning = arena_printf(&s->arena, "%s.", point)};
+	size_t n = strlen(point);
+	bool any = n > 2 && !strcmp(point + n - 2, ".*"); /* of the names that follow, which none has as its last */
+	struct suggested x = {.beginning = any ? arena_strndup(&s->arena, point, n - 1) : arena_printf(&s->arena, "%s.", point)};
 	const char *const *others;
 
 	nearest_init(&x.near, point);
