@@ -136,20 +136,26 @@ static const char *take(struct session *s, const struct example *e)
 	return e->path;
 }
 
+static const char *near_names(struct session *s, const example_list *list, const char *name)
+{
+	struct nearest near;
+
+	nearest_init(&near, name);
+	for (size_t i = 0; i < list->n; i++)
+		nearest_add(&near, list->v[i].name);
+	return nearest_text(&near, &s->arena);
+}
+
 const char *examples_find(struct session *s, const char *name)
 {
 	example_list list = read_all(s);
 	const struct example *e = named(&list, name);
-	struct nearest near;
 
 	if (e || s->diags.errors)
 		return e ? take(s, e) : NULL;
 	struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "there is no example \"%s\"", name);
 
-	nearest_init(&near, name);
-	for (size_t i = 0; i < list.n; i++)
-		nearest_add(&near, list.v[i].name);
-	diag_hint_near(&s->diags, d, nearest_text(&near, &s->arena));
+	diag_hint_near(&s->diags, d, near_names(s, &list, name));
 	diag_hint(&s->diags, d, "spile --examples lists all of them; spile --examples WORD those that have to do with WORD");
 	return NULL;
 }
@@ -200,7 +206,10 @@ int examples_print(struct session *s)
 		printf("  %-22s %s\n", e->name, e->question);
 		n++;
 	}
-	if (!n && !s->diags.errors)
-		s_error(s, (struct loc){0}, E_USAGE, "no example has to do with that: spile --examples lists all of them");
+	if (!n && !s->diags.errors) {
+		struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "no example has to do with that: spile --examples lists all of them");
+		if (s->opt.args.n == 1)
+			diag_hint_near(&s->diags, d, near_names(s, &list, s->opt.args.v[0]));
+	}
 	return n ? 0 : 1;
 }

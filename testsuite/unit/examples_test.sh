@@ -104,6 +104,8 @@ ln -s "$spile" "$work/inodewatch"
 grep -q 'Call: spile --example inodewatch MAJOR' "$work/err" || bad "a link without arguments: $(cat "$work/err")"
 run -p1 opensnoop
 { [ $status = 1 ] && grep -q '\[io\]$' "$work/err" && grep -q -e '--example opensnoop' "$work/err"; } || bad "a name instead of a file: $status $(cat "$work/err")"
+run --examples straec
+grep -q 'did you mean "strace"' "$work/err" || bad "a word of no example: $(cat "$work/err")"
 run --example helloworld -e 'probe begin { }'
 { [ $status = 1 ] && grep -q 'only one script.*\[usage\]$' "$work/err"; } || bad "--example and -e: $status $(cat "$work/err")"
 ln -s "$spile" "$work/regex"

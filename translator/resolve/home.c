@@ -57,6 +57,15 @@ static bool is_kernel(const char *name)
 	return !strcmp(name, "kernel") || !strncmp(name, "kernel<", 7) || !strcmp(name, "<vmlinux.h>");
 }
 
+static const char *near_kernel(const struct home_search *x, const char *name)
+{
+	struct nearest near;
+
+	nearest_init(&near, name);
+	nearest_add(&near, "kernel");
+	return nearest_text(&near, &x->s->arena);
+}
+
 static bool named(struct home_search *x, const char *name, struct home *out, struct problem *why)
 {
 	struct problem as_module = {0};
@@ -79,7 +88,8 @@ static bool named(struct home_search *x, const char *name, struct home *out, str
 		return true;
 	if (why->code == PROBLEM_NO_FILE && !strchr(name, '/')) {
 		problem_set(why, &x->s->arena, PROBLEM_NO_FILE, "there is neither a kernel module nor a program \"%s\"", name);
-		why->near = as_module.near;
+		why->near = near_kernel(x, name);
+		why->near = why->near ? why->near : as_module.near;
 	}
 	return false;
 }
