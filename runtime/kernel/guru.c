@@ -8,6 +8,7 @@
 #include <linux/kernel.h>
 #include <linux/panic.h>
 #include <linux/printk.h>
+#include <linux/timekeeping.h>
 
 #include "rt/rt.h"
 
@@ -38,15 +39,26 @@ void rt_ftrace(struct rt_ctx *c, struct rt_str text)
 		__trace_puts(_THIS_IP_, "\n", 1);
 }
 
+/*
+ * By the clock: how fast the kernel's loop is was measured once, at boot, perhaps in a guest that had to wait.  A clock that stands still
+ * ends it too.
+ */
+static void guru_delay(u32 us)
+{
+	u64 end = ktime_get_mono_fast_ns() + (u64)us * NSEC_PER_USEC;
+	u32 left;
+
+	for (left = 100 * us; left && ktime_get_mono_fast_ns() < end; left--)
+		udelay(1);
+}
+
 void rt_delay_us(struct rt_ctx *c, const char *who, rt_s64 us)
 {
 	if (us < 0 || us > GURU_DELAY_US) {
 		rt_error(c, "%s: a delay can be from 0 to 1 second", who);
 		return;
 	}
-	for (; us >= 1000; us -= 1000)
-		udelay(1000);
-	udelay(us);
+	guru_delay((u32)us);
 }
 
 void rt_panic(struct rt_ctx *c, struct rt_str text)
