@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # examples/modules/gdb_stub.c answers the real gdb: breakpoints, single steps, registers and memory of a program that knows what they must be.
+# With EVERYTHING in the environment also what takes minutes, since gdb begins slowly in a guest, and where gdb itself sometimes fails (13.1: "internal
+# error" at a Ctrl-C while it carries out a breakpoint's commands).
 # needs: kernel.function("mmu_notifier_register")
 # timeout: 600
 . "$S/../lib/module.sh"
@@ -62,6 +64,7 @@ is "$(said step)" "step 1" "a single step"
 is "$(said sink)" "sink 0,sink 1" "memory before and after what is stepped over"
 is "$(said 'Value returned')" "Value returned is \$1 = 4" "a function is finished"
 is "$(grep -c '^#1 .* in sum_of_values ' log)" 1 "the stack"
+if [ "$EVERYTHING" ]; then
 gdb -nx -batch -ex 'set sysroot /' -ex 'target remote /dev/gdb_stub' -ex 'set $rbx = 5' -ex 'set variable variable = 7' -ex 'printf "kept %d %d\n", variable, $rbx == 5' \
 	$W/probed >log 2>&1
 is "$(grep -c 'Could not write register\|Cannot access memory' log) $(said kept)" "2 kept 0 0" "registers and memory are not written"
@@ -95,6 +98,7 @@ await_within 60 grep -q 'received signal SIGINT' log || { echo "not interrupted:
 wait $gdb
 is "$(said stop | tr ',' '\n' | sort | uniq -c | tr -s ' \n' ' ')" " 4 stop 0 4 stop 1 4 stop 2 " "are stopped one after the other, none is left out"
 is "$(tell calls 5)" 5 "gdb has gone"
+fi
 
 gdb_begins <<'G'
 break probed.c:counted
@@ -123,6 +127,7 @@ end
 # is_killed: gdb's program has said so, once.
 is_killed() { is "$(said 'Program terminated')" "Program terminated with signal SIGKILL, Killed." "$1"; }
 
+if [ "$EVERYTHING" ]; then
 start
 gdb_begins <<'G'
 echo ready\n
@@ -158,10 +163,11 @@ G
 	rm is_killed
 	end
 done 2>/dev/null
+fi
 dmesg | grep -E 'WARNING|BUG|Oops|leaking|lockup' && failed=1
 echo "failed: $failed"
 exit $failed
 X
-out=$("$V" -t $((540 * SLOW)) exec "$G" -- env M="$PWD" S="$S" W="$W" sh "$PWD/in-guest" 2>&1)
+out=$("$V" -t $((540 * SLOW)) exec "$G" -- env EVERYTHING="$EVERYTHING" M="$PWD" S="$S" W="$W" sh "$PWD/in-guest" 2>&1)
 echo "$out"
 [ "$out" = "failed: 0" ]

@@ -4,7 +4,7 @@
 # program in that by its path through /proc/PID/root. What has the path here is left alone. The modules name processes of the host: the guest's have
 # the same numbers.
 # timeout: 200
-cd "$B" || exit 1
+mkdir -p "$B/no_path" && cd "$B/no_path" || exit 1
 P=/tmp/pathless-$RELEASE # not below $B: 9p opens a file by its path again
 trap 'rm -rf "$P"' EXIT
 cat >pathless.c <<'E'
@@ -32,11 +32,11 @@ start() {
 	rm -rf "$P"; mkdir "$P"
 	case \$1 in
 	namespace | root)
-		cp "$B/other" "$P/program" 2>/dev/null
+		cp "$PWD/other" "$P/program" 2>/dev/null
 		[ -z "\$want" ] || echo \$((want - 1)) >/proc/sys/kernel/ns_last_pid
-		unshare -m sh -c "mount -t tmpfs none $P && cp $B/pathless $P/program && exec $P/program" & ;;
+		unshare -m sh -c "mount -t tmpfs none $P && cp $PWD/pathless $P/program && exec $P/program" & ;;
 	*)
-		cp "$B/pathless" "$P/program"
+		cp "$PWD/pathless" "$P/program"
 		[ -z "\$want" ] || echo \$((want - 1)) >/proc/sys/kernel/ns_last_pid
 		"$P/program" & ;;
 	esac
@@ -47,12 +47,12 @@ start() {
 	done
 	case \$1 in
 	deleted) rm "$P/program" ;;
-	replaced) rm "$P/program"; cp "$B/other" "$P/program" ;;
+	replaced) rm "$P/program"; cp "$PWD/other" "$P/program" ;;
 	esac
 }
 E
 . ./pathless_start.sh
-echo "echo 4194304 >/proc/sys/kernel/pid_max; . $B/pathless_start.sh" >pathless_guest.sh
+echo "echo 4194304 >/proc/sys/kernel/pid_max; . $PWD/pathless_start.sh" >pathless_guest.sh
 for how in deleted replaced namespace root; do
 	start $how
 	point="$pid"
@@ -65,10 +65,10 @@ for how in deleted replaced namespace root; do
 	[ $status = 0 ] || exit 1
 	cat >>pathless_guest.sh <<E
 want=$pid; start $how; [ \$pid = $pid ] || echo "$how: process \$pid, not $pid"
-$SPILERUN -c "sh -c 'kill -USR1 $pid; while [ -d /proc/$pid/fd ] && ! grep -qs Z /proc/$pid/stat; do sleep 0.1; done'" $B/pathless_$how.ko
+$SPILERUN -c "sh -c 'kill -USR1 $pid; while [ -d /proc/$pid/fd ] && ! grep -qs Z /proc/$pid/stat; do sleep 0.1; done'" $PWD/pathless_$how.ko
 E
 done
-out=$("$V" -t $((100 * SLOW)) exec "$G" -- sh "$B/pathless_guest.sh" 2>&1)
+out=$("$V" -t $((100 * SLOW)) exec "$G" -- sh "$PWD/pathless_guest.sh" 2>&1)
 echo "$out"
 [ "$out" = "deleted 100 4950
 replaced 100 4950
