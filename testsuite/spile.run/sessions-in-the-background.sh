@@ -64,11 +64,11 @@ umount full
 
 # a signal while it begins: no session stays, or it was there and its id was said
 for delay in 0 0.02 0.05 0.1 0.2 0.4; do
-	$SPILERUN -F -w -o background.out background.ko >background.id 2>&1 & p=\$!
+	$SPILERUN -F -w -o background.\$delay.out background.ko >background.id 2>background.err & p=\$!
 	sleep \$delay
 	kill -INT \$p 2>/dev/null
 	kill -TERM \$p 2>/dev/null
-	wait \$p
+	wait \$p 2>/dev/null
 	[ -s background.id ] && kill -TERM \$(cat background.id) && await gone \$(cat background.id)
 	await [ ! -e /sys/module/background ]
 done
