@@ -50,8 +50,10 @@ static void feed_init(struct feed *f, const char *name, uint64_t most, unsigned 
 		abort();
 	fcntl(fds[1], F_SETPIPE_SZ, 1 << 20);
 	*f = (struct feed){ .put = fds[1], .file = { .name = path(name), .most = most, .keep = keep } };
+	unlink(f->file.name);
 	CHECK(!outfile_open(&f->file));
 	output_init(&f->o, f->file.fd);
+	f->o.keeps = outfile_keeps(&f->file);
 	f->sink = sink_open(NULL, &f->o, false);
 	stream_init(&f->s, fds, 1, &f->sink, &f->file);
 }
@@ -88,6 +90,27 @@ static void feed_end(struct feed *f)
 	CHECK(!outfile_close(&f->file));
 	output_free(&f->o);
 	CHECK(waitpid(-1, NULL, WNOHANG) < 0); /* no child is left, not even as a zombie */
+}
+
+static void test_a_file_is_kept_until_something_is_written(void)
+{
+	struct feed f;
+	struct outfile other = { .name = path("kept") };
+	int fd = open(path("kept"), O_WRONLY | O_CREAT, 0666);
+
+	CHECK(fd >= 0 && write(fd, "of before\n", 10) == 10 && !close(fd));
+	f = (struct feed){ .file = { .name = path("kept") } };
+	CHECK(!outfile_open(&f.file));
+	CHECK(outfile_open(&other)); /* one session */
+	output_init(&f.o, f.file.fd);
+	f.o.keeps = outfile_keeps(&f.file);
+	output_flush(&f.o);
+	CHECK_STR(text_of("kept"), "of before\n");
+	output_put(&f.o, "new\n", 4);
+	output_flush(&f.o);
+	CHECK_STR(text_of("kept"), "new\n");
+	output_free(&f.o);
+	CHECK(!outfile_close(&f.file));
 }
 
 static void test_a_command_comes_between_what_is_printed(void)
@@ -256,6 +279,7 @@ int main(int argc, char **argv)
 	unit_init(argc, argv);
 	if (!mkdtemp(dir))
 		abort();
+	UNIT_RUN(test_a_file_is_kept_until_something_is_written);
 	UNIT_RUN(test_a_command_comes_between_what_is_printed);
 	UNIT_RUN(test_the_output_waits_for_a_command_only_for_a_moment);
 	UNIT_RUN(test_much_output_does_not_wait_for_a_command);
