@@ -45,6 +45,9 @@ static __always_inline bool arch_is_of_module(unsigned long addr);
  * kernel's entry, puts it back: a read that fails is a fault, too.
  */
 static __always_inline unsigned long arch_fault_address(void);
+
+/* Is the processor emulated, with debug exceptions that differ from those of the real one?  May sleep. */
+static inline bool arch_is_emulated(void);
 static __always_inline void arch_set_fault_address(unsigned long addr);
 
 /*

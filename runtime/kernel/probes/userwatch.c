@@ -400,10 +400,29 @@ static const struct tasks_hook userwatch_hook = { .begin = userwatch_begin, .end
 
 /* ---- the mechanism ---- */
 
+/*
+ * An instruction of a program that is probed and itself accesses what is watched gives two debug exceptions in an emulator, one within the
+ * other, where a processor gives one: the kernel complains and the CPU comes to a stop.  Perf and tracefs do the same there.
+ */
+static bool userwatch_is_dangerous(void)
+{
+	rt_u32 i;
+
+	for (i = 0; i < rt_script.ntables; i++)
+		if (!strcmp(rt_script.tables[i].mechanism, "uprobe"))
+			return arch_is_emulated();
+	return false;
+}
+
 static int userwatch_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 {
 	int rc;
 
+	if (userwatch_is_dangerous()) {
+		mail_error("memory of programs cannot be watched beside probes of functions or markers of programs: this machine is emulated "
+			   "(QEMU without KVM), and would come to a stop if a probed instruction accessed what is watched");
+		return -EOPNOTSUPP;
+	}
 	BUILD_BUG_ON(HW_BREAKPOINT_LEN_1 != 1 || HW_BREAKPOINT_LEN_2 != 2 || HW_BREAKPOINT_LEN_4 != 4 || HW_BREAKPOINT_LEN_8 != 8);
 	INIT_LIST_HEAD(&userwatch.over);
 	INIT_LIST_HEAD(&userwatch.memories);

@@ -5,9 +5,11 @@
 
 #include <linux/linkage.h>
 #include <linux/pgtable.h>
+#include <linux/string.h>
 #include <linux/stringify.h>
 #include <asm/ftrace.h>
 #include <asm/ibt.h>
+#include <asm/processor.h>
 #include <asm/processor-flags.h>
 #include <asm/segment.h>
 #include <asm/special_insns.h>
@@ -36,6 +38,17 @@ static __always_inline bool arch_is_device(unsigned long addr)
 static __always_inline bool arch_is_of_module(unsigned long addr)
 {
 	return addr - MODULES_VADDR < MODULES_END - MODULES_VADDR;
+}
+
+/* QEMU's own emulator says so, beside its name. */
+static inline bool arch_is_emulated(void)
+{
+	u32 level, words[3];
+
+	if (!boot_cpu_has(X86_FEATURE_HYPERVISOR))
+		return false;
+	cpuid(0x40000000, &level, &words[0], &words[1], &words[2]);
+	return !memcmp(words, "TCGTCGTCGTCG", sizeof(words));
 }
 
 static __always_inline unsigned long arch_fault_address(void)
