@@ -13,9 +13,10 @@ cat >"$B/last" <<X
 rmmod ext4 2>/dev/null # which uses it, if a test before has mounted such a file system
 modprobe $module || exit 1
 cd $B || exit 1
+rm -f out # another test may have left one
 $SPILERUN -o out -c true last.ko 2>&1 | sed -n "s/.*\(cannot probe $module.*\) (error.*/\1/p"
 $SPILERUN -o out -c "rmmod $module" last_guru.ko 2>&1 | sed -n "s/.*\(cannot probe $module.*\) (error.*/\1/p"
-cat out
+cat out 2>/dev/null
 grep ^last /proc/modules
 echo end
 X
