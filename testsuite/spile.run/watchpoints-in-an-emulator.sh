@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # In a guest that QEMU emulates, a session that watches memory of programs and probes functions of programs does not start (doc/safety.md); in one with
-# KVM it does.
+# KVM it does.  So it is with two sessions: a thread whose program is probed already is not watched.
 cd "$B" || exit 1
 cat >emulated.stp <<X
 probe process("$W/written").data("written_counter").write { n++ }
@@ -10,16 +10,36 @@ probe end { println("ran ", n > 1) }
 global n
 X
 "$SPILE" -r "$RELEASE" -p4 -m emulated emulated.stp >/dev/null || exit 1
+echo "probe process(\"$W/written\").function(\"main\") { println(\"main\") }" >emulated_first.stp
+echo "probe process(\"$W/written\").data(\"written_counter\").write { n++ } probe end { println(\"watched \", n > 1) } global n" >emulated_second.stp
+for name in first second; do
+	"$SPILE" -r "$RELEASE" -p4 -m emulated_$name emulated_$name.stp >/dev/null || exit 1
+done
+cat >emulated.sh <<X
+cd $B
+$SPILERUN -c '$W/written 1 1 >/dev/null' emulated.ko; echo status \$?
+$SPILERUN -w -o emulated.out emulated_first.ko & first=\$!
+. $S/../lib/await.sh
+await_within $((20 * SLOW)) grep -qs "^emulated_first .*Live" /proc/modules
+for i in 1 2 3; do $W/written 1 1 >/dev/null; [ -s emulated.out ] && break; sleep 1; done
+$SPILERUN -c '$W/written 1 1 >/dev/null' emulated_second.ko
+kill -INT \$first; wait \$first
+uniq emulated.out
+X
 if "$V" exec "$G" -- sh -c "dmesg | grep -q 'Hypervisor detected: KVM'"; then
-	want="ran 1"
+	want="ran 1
+status 0
+watched 1
+main"
 else
-	want="ERROR: memory of programs cannot be watched beside probes of functions or markers of programs: this machine is emulated"
+	want="ERROR: memory of programs cannot be watched beside probes of functions or markers of programs: this machine is emulated
+status 1
+WARNING: probe process().data(): not watched in thread: functions or markers of the program are probed
+watched 0
+WARNING: some skipped
+main"
 fi
-out=$("$V" -t $((60 * SLOW)) exec "$G" -- sh -c "$SPILERUN -c '$W/written 1 1 >/dev/null' $B/emulated.ko; echo status \$?" 2>&1)
+out=$("$V" -t $((100 * SLOW)) exec "$G" -- sh emulated.sh 2>&1)
 echo "$out"
-case $want in
-ran*) [ "$out" = "ran 1
-status 0" ] ;;
-*) [ "${out%" (QEMU"*}" = "$want" ] && [ "${out##*
-}" = "status 1" ] ;;
-esac
+out=$(echo "$out" | sed 's/ (QEMU.*//; s/probe .*: not watched in thread [0-9]*/probe process().data(): not watched in thread/; s/ are probed, .*/ are probed/; s/Number of errors.*/some skipped/; /^WARNING: hits /d')
+echo "$want" >emulated.want; echo "$out" | diff emulated.want -

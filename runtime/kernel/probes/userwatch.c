@@ -24,6 +24,7 @@
 #include <linux/workqueue.h>
 
 #include "kernel/arch/arch.h"
+#include "kernel/compat/mm_uprobes.h"
 #include "kernel/hit.h"
 #include "kernel/mail.h"
 #include "kernel/mechanism.h"
@@ -143,6 +144,9 @@ static const char *userwatch_reason(int rc)
 	case -ENODEV:
 	case -EOPNOTSUPP:
 		return "this machine has no watchpoints";
+	case -EBUSY:
+		return "functions or markers of the program are probed, here or by another tool, and this machine is emulated (QEMU without KVM): "
+		       "it would come to a stop if a probed instruction accessed what is watched";
 	case -ENOMEM:
 		return "out of memory";
 	default:
@@ -335,6 +339,17 @@ static void userwatch_drop(struct userwatch_thread *w)
 	userwatch_free(w);
 }
 
+/*
+ * An instruction of a program that is probed and itself accesses what is watched gives two debug exceptions in an emulator, one within the
+ * other, where a processor gives one: the kernel complains and the CPU comes to a stop.  Perf and tracefs do the same there.
+ */
+static int userwatch_may_watch(const struct userwatch_thread *w)
+{
+	if (!access_ok((const void __user *)w->addr, w->site->n[2]))
+		return -EINVAL;
+	return arch_is_emulated() && compat_mm_has_uprobes(current->mm) ? -EBUSY : 0;
+}
+
 static void userwatch_watch(const struct rt_site *site)
 {
 	struct userwatch_thread *w;
@@ -348,8 +363,7 @@ static void userwatch_watch(const struct rt_site *site)
 	w->task = current;
 	w->site = site;
 	w->addr = userwatch_address(site);
-	rc = access_ok((const void __user *)w->addr, site->n[2]) ? 0 : -EINVAL;
-	rc = rc ?: userwatch_get_memory(w) ?: userwatch_arm(w);
+	rc = userwatch_may_watch(w) ?: userwatch_get_memory(w) ?: userwatch_arm(w);
 	if (rc && rc != -EINTR)
 		userwatch_refused(site, rc);
 	if (rc || !userwatch_add(w))
@@ -400,10 +414,7 @@ static const struct tasks_hook userwatch_hook = { .begin = userwatch_begin, .end
 
 /* ---- the mechanism ---- */
 
-/*
- * An instruction of a program that is probed and itself accesses what is watched gives two debug exceptions in an emulator, one within the
- * other, where a processor gives one: the kernel complains and the CPU comes to a stop.  Perf and tracefs do the same there.
- */
+/* In the session.  What else is probed, by whatever tool, is seen thread by thread if it was there first: userwatch_may_watch(). */
 static bool userwatch_is_dangerous(void)
 {
 	rt_u32 i;
