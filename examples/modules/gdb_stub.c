@@ -24,6 +24,7 @@
 #include <linux/mutex.h>
 #include <linux/poll.h>
 #include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/uprobes.h>
@@ -65,7 +66,7 @@ static enum { RUNS, STOPS, STOPPED, GONE } state = RUNS;
 static bool looking; /* gdb is there: threads are held */
 static bool awaited; /* gdb waits for the next stop or the end, and takes neither at another time */
 static struct task_struct *stopped; /* the thread that gdb sees, with a reference */
-static struct pt_regs *registers;
+static struct pt_regs registers; /* as they were when it was held: its kernel stack may go before gdb hears of its end */
 static struct task_struct *stepper; /* executes one instruction; only compared with */
 static unsigned long step_from;
 static int stop_signal, exit_code;
@@ -129,12 +130,13 @@ static void put_end(void)
 /* ---- holding threads ---- */
 
 /* The thread that gdb sees; NULL: none.  Under lock. */
-static void set_stopped(struct task_struct *t, struct pt_regs *regs)
+static void set_stopped(struct task_struct *t, const struct pt_regs *regs)
 {
 	if (stopped)
 		put_task_struct(stopped);
 	stopped = t ? get_task_struct(t) : NULL;
-	registers = regs;
+	if (t)
+		registers = *regs;
 	stepper = NULL;
 	if (state != GONE)
 		state = t ? STOPPED : RUNS;
@@ -151,7 +153,7 @@ static bool my_turn(struct pt_regs *regs, const struct point *pt, bool *held)
 	*held = false;
 	spin_lock(&lock);
 	if (state == STOPPED && stopped == current) {
-		registers = regs; /* gdb sees it as it slept */
+		registers = *regs; /* gdb sees it as it slept */
 		*held = true;
 	} else if (state == STOPPED || (stepper && stepper != current)) {
 		done = false;
@@ -273,7 +275,7 @@ static void resume(bool step)
 	if (state == STOPPED) {
 		struct task_struct *t = step ? stopped : NULL;
 
-		step_from = instruction_pointer(registers);
+		step_from = instruction_pointer(&registers);
 		set_stopped(NULL, NULL);
 		stepper = t;
 	} else if (state == GONE) {
@@ -296,19 +298,33 @@ static struct task_struct *a_thread(void)
 	return found;
 }
 
-/* It sleeps in the kernel, and has to go by the work that was sent to it before it is in user mode again: so its registers stay. */
+/*
+ * It sleeps in the kernel, and has to go by the work that was sent to it before it is in user mode again: so its registers stay.  One whose
+ * process ends, which may take long for a core dump, does not come there.
+ */
 static bool sleeps(struct task_struct *t)
 {
-	return READ_ONCE(t->__state) != TASK_RUNNING && !READ_ONCE(t->on_cpu) && is_asked_to_quiesce(&watch, t);
+	return READ_ONCE(t->__state) != TASK_RUNNING && !READ_ONCE(t->on_cpu) && is_asked_to_quiesce(&watch, t) &&
+	       !(READ_ONCE(t->signal->flags) & SIGNAL_GROUP_EXIT) && !READ_ONCE(t->signal->core_state);
+}
+
+/* A stack cannot be held by a module, and may go meanwhile: it was there if it is there afterwards. */
+static bool copy_registers(struct task_struct *t, struct pt_regs *regs)
+{
+	if (copy_from_kernel_nofault(regs, task_pt_regs(t), sizeof(*regs)))
+		return false;
+	smp_rmb();
+	return refcount_read(&t->stack_refcount);
 }
 
 static bool has_stopped(struct task_struct *t)
 {
+	struct pt_regs regs;
 	bool yes;
 
 	spin_lock(&lock);
-	if (state == STOPS && t && sleeps(t)) {
-		set_stopped(t, task_pt_regs(t));
+	if (state == STOPS && t && sleeps(t) && copy_registers(t, &regs)) {
+		set_stopped(t, &regs);
 		put_stop();
 	}
 	yes = state != STOPS;
@@ -418,7 +434,7 @@ static void step(void)
 
 	spin_lock(&lock);
 	there = state == STOPPED;
-	vaddr = there ? instruction_pointer(registers) : 0;
+	vaddr = there ? instruction_pointer(&registers) : 0;
 	spin_unlock(&lock);
 	if (!there || make_point(vaddr))
 		resume(true);
@@ -440,7 +456,7 @@ static void read_registers(void)
 
 	spin_lock(&lock);
 	if (state == STOPPED)
-		regs = *registers;
+		regs = registers;
 	else
 		end = NULL;
 	spin_unlock(&lock);
