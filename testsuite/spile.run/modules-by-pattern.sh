@@ -24,6 +24,7 @@ cd \$(mktemp -d) || exit 1
 echo 'for i in dummy0 ifb0; do [ ! -d /sys/class/net/\$i ] || read x </sys/class/net/\$i/statistics/rx_packets; done' >look
 $SPILERUN -o out -c true $B/alone.ko 2>&1 | grep -o 'module dummy is not loaded; its functions are probed as soon as it is'
 list | grep -o 'no loaded module of kernel\|hint: load it first: modprobe dummy'
+rmmod ifb 2>/dev/null # which another test may have left
 modprobe dummy numdummies=1 || exit 1
 list
 has_ifb() { grep -q '/ifb\.ko' "/lib/modules/$RELEASE/modules.dep"; }
