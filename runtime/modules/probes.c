@@ -421,20 +421,28 @@ static int probes_insert_at(struct task_struct *process, struct mm_struct *mm, s
 	return rc;
 }
 
+static int probes_insert_in_mm(struct task_struct *process, struct mm_struct *mm, struct user_probe *u)
+{
+	struct inode *inode;
+	loff_t offset;
+	int rc = probes_find_place(mm, u->vaddr, &inode, &offset);
+
+	if (rc)
+		return rc;
+	rc = probes_insert_at(process, mm, u, inode, offset);
+	iput(inode);
+	return rc;
+}
+
+/* It may run another program by now, where the address means nothing. */
 static int probes_insert_into(struct task_struct *process, struct user_probe *u)
 {
 	struct mm_struct *mm = get_task_mm(process);
-	struct inode *inode;
-	loff_t offset;
 	int rc;
 
 	if (!mm)
 		return -ESRCH;
-	rc = probes_find_place(mm, u->vaddr, &inode, &offset);
-	if (!rc) {
-		rc = probes_insert_at(process, mm, u, inode, offset);
-		iput(inode);
-	}
+	rc = mm == u->mm ? probes_insert_in_mm(process, mm, u) : -ESRCH;
 	mmput(mm);
 	return rc;
 }
@@ -460,6 +468,8 @@ static int probes_insert(struct user_probe *u)
 		if (process)
 			put_task_struct(process);
 	}
+	mmdrop(u->mm);
+	u->mm = NULL;
 	if (rc)
 		probes_forget(u);
 	return rc;
@@ -549,21 +559,23 @@ static void probes_on_work(struct work_struct *work)
 			probes_end_process(p);
 }
 
-/* Asks the worker, and waits for it; in a handler or a callback it does not wait: -EINPROGRESS. */
-static int probes_ask(struct user_probe *u, unsigned int ask, struct pid *process)
+/* Asks the worker, and waits for it; in a handler or a callback it does not wait: -EINPROGRESS.  process, mm: to register. */
+static int probes_ask(struct user_probe *u, unsigned int ask, struct pid *process, struct mm_struct *mm)
 {
 	struct probes_running *here = probes_here();
 	bool queued;
 
 	if (READ_ONCE(probes_over)) /* the module may be about to go: no more work */
-		return 0;
+		return -ESHUTDOWN;
 	spin_lock(&probes_lock);
 	if (ask == ASK_REGISTER && (u->asked || u->status == USER_PROBE_REGISTERED)) {
 		spin_unlock(&probes_lock);
 		return -EBUSY;
 	}
 	if (ask == ASK_REGISTER) {
-		u->process = process;
+		mmgrab(mm);
+		u->process = get_pid(process);
+		u->mm = mm;
 		u->status = -EINPROGRESS;
 	}
 	queued = u->asked;
@@ -581,17 +593,29 @@ static int probes_ask(struct user_probe *u, unsigned int ask, struct pid *proces
 	return READ_ONCE(u->status);
 }
 
+/* What it runs; NULL: nothing, or it is none of that number. */
+static struct mm_struct *probes_get_mm(struct pid *process)
+{
+	struct task_struct *t = get_pid_task(process, PIDTYPE_TGID);
+	struct mm_struct *mm = t ? get_task_mm(t) : NULL;
+
+	if (t)
+		put_task_struct(t);
+	return mm;
+}
+
 static int probes_register(struct user_probe *u, enum user_probe_type type)
 {
 	struct pid *process = READ_ONCE(probes_over) ? NULL : find_get_pid(u->pid);
-	int rc;
+	struct mm_struct *mm = process ? probes_get_mm(process) : NULL;
+	int rc = READ_ONCE(probes_over) ? -ESHUTDOWN : -ESRCH;
 
-	if (!process)
-		return READ_ONCE(probes_over) ? -ESHUTDOWN : -ESRCH;
-	u->type = type;
-	rc = probes_ask(u, ASK_REGISTER, process);
-	if (rc == -EBUSY)
-		put_pid(process);
+	if (mm) {
+		u->type = type;
+		rc = probes_ask(u, ASK_REGISTER, process, mm);
+		mmput(mm);
+	}
+	put_pid(process);
 	return rc > 0 ? 0 : rc;
 }
 
@@ -607,7 +631,7 @@ int register_uretprobe(struct user_retprobe *rp)
 
 void unregister_uprobe(struct user_probe *u)
 {
-	probes_ask(u, ASK_UNREGISTER, NULL);
+	probes_ask(u, ASK_UNREGISTER, NULL, NULL);
 }
 
 void unregister_uretprobe(struct user_retprobe *rp)

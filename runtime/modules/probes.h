@@ -50,6 +50,7 @@ struct user_probe {
 	bool leaving;
 	enum user_probe_type type;
 	struct pid *process;
+	struct mm_struct *mm; /* what the process ran when it was asked for, until the worker has come to it */
 	struct probes_point *point;
 	struct list_head of_point;
 	struct llist_node request;

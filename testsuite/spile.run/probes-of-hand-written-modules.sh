@@ -160,6 +160,24 @@ ask remove 0 0 0
 ask probe 0 $pid $counted
 is $(tell calls 100) 100 "it is registered again"
 is "$(result) $(slot 0)" "0 100/1/0.0.0/0/0" "and can be probed again"
+fresh
+ask probe 0 $pid $counted
+ask probe 3 $pid $counted
+ask set 1 $pid $other
+ask set 2 $pid $value
+ask mode 0 2 1
+ask mode 3 2 2
+ask mode 1 7 1
+tell calls 1 >/dev/null
+echo exec 0 >&3
+hello 1
+await_within 20 slot_is 2 0/-3/0.0.1/0/0
+is "$(slot 1) $(slot 2)" "0/-3/1.0.0/0/0 0/-3/0.0.1/0/0" "what a handler has asked for is not put into the next program"
+is $(tell values 100) 14950 "which is as it was"
+
+fresh
+ask probe 0 $pid $counted
+tell calls 100 >/dev/null
 ask probe 1 $pid2 $counted2
 tell2 calls 5 >/dev/null
 is $(slot 1) 5/1/0.0.0/0/0 "a module probes several processes"

@@ -16,7 +16,7 @@
 
 #define SLOTS 4
 
-enum mode { COUNT, REMOVE, ADD, SLEEP, CHANGE, FLIP, KERNEL };
+enum mode { COUNT, REMOVE, ADD, SLEEP, CHANGE, FLIP, KERNEL, LATE };
 
 static struct slot {
 	struct user_retprobe rp;
@@ -75,6 +75,7 @@ static void on_hit(struct slot *s, struct pt_regs *regs)
 		order[place] = '0' + (s - slots);
 	switch ((enum mode)s->mode) {
 	case COUNT:
+	case LATE: /* its callback takes long */
 		break;
 	case REMOVE:
 		take_off(s->other);
@@ -119,6 +120,8 @@ static void on_callback(struct user_probe *u, int reg, enum user_probe_type type
 		atomic_inc(&s->failed);
 	else
 		atomic_inc(reg ? &s->added : &s->removed);
+	if (s->mode == LATE)
+		msleep(1000);
 }
 
 static void prepare(struct slot *s, bool returns, unsigned long pid, unsigned long addr)
