@@ -12,6 +12,7 @@ probe module("$m").statement("lines_sum@lines_in_module.c+20") {
 	       @var("lines_seen@lines_in_module.c")->last[1], @var("total"), @var("lines_here") - cpu(),
 	       @cast(&@var("lines_seen"), "struct lines_seen", "lines_in_module")->calls)
 }
+probe module("$m").statement("run_set@lines_in_module.c+15") { printf("sets %d, %d\n", \$sets, isinstr(\$\$locals, sprintf("sets=%#x", \$sets))) }
 EOF2
 "$SPILE" -r "$RELEASE" -p4 -m variables_of_modules variables_of_modules.stp >/dev/null || exit 1
 cat >variables-of-modules-run <<EOF2
@@ -24,6 +25,8 @@ out=$("$V" -t $((100 * SLOW)) exec "$G" -- sh "$B/variables-of-modules-run" 2>&1
 echo "$out"
 [ "$out" = "1: 1 calls, last 0 and 70, total 0, here 100, 1
 2: 2 calls, last 171 and 70, total 70, here 100, 2
+sets 2, 1
 1: 3 calls, last 171 and 70, total 0, here 100, 3
 2: 4 calls, last 171 and 70, total 70, here 100, 4
+sets 4, 1
 status 0" ]

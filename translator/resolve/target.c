@@ -228,8 +228,8 @@ static void all_add(struct session *s, struct view at, struct node *out, struct 
 	const struct proto_value *v = variable->value;
 	enum dtype_kind kind = dtype_kind(v->type);
 	struct node *source = parameter(s, out, variable->name), *value = NULL;
+	struct fetch from = v->placed ? atvar_symbols(s, &v->fetch) : v->fetch, number;
 	bool saved = variable->moment != at.moment;
-	struct fetch number;
 
 	sb_puts(format, format->n ? " " : "");
 	put_name(format, variable->name);
@@ -239,8 +239,8 @@ static void all_add(struct session *s, struct view at, struct node *out, struct 
 		return;
 	}
 	if (v->placed && levels)
-		value = pretty_node(s, out, &v->fetch, &(node_list){0}, levels);
-	else if (v->placed && !fetch_value(&s->arena, &v->fetch, &number, NULL))
+		value = pretty_node(s, out, &from, &(node_list){0}, levels);
+	else if (v->placed && !fetch_value(&s->arena, &from, &number, NULL))
 		value = target_fetch(s, out, &number, &(node_list){0});
 	if (!value) {
 		sb_putc(format, '?');

@@ -63,11 +63,13 @@ out:
 
 static int run_set(const char *text, const struct kernel_param *kp)
 {
+	static long sets;
 	long i, n;
 	int rc = kstrtol(text, 0, &n);
 
 	if (rc)
 		return rc;
+	sets += n;
 	mutex_lock(&lines_mutex);
 	total = 0;
 	for (i = 1; i <= n; i++)
