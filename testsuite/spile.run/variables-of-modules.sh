@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Variables of a module by @var, with the types that its debug information has: global ones, static ones of a file, and those of which each CPU has
+# Variables of a module by @var, and by the names that its code has for them, with the types that its debug information has: global ones, static ones of a file, and those of which each CPU has
 # one.  Its own types are there for @cast.
 cd "$B" || exit 1
 . "$S/../lib/module.sh"
@@ -11,7 +11,9 @@ probe module("$m").statement("lines_sum@lines_in_module.c+20") {
 	printf("%d: %d calls, last %d and %d, total %d, here %d, %d\n", \$calls, @var("lines_seen")->calls, @var("lines_seen")->last[0],
 	       @var("lines_seen@lines_in_module.c")->last[1], @var("total"), @var("lines_here") - cpu(),
 	       @cast(&@var("lines_seen"), "struct lines_seen", "lines_in_module")->calls)
+	printf("%d calls, total %d, here %d, %d\n", \$lines_seen->calls, \$total, \$lines_here - cpu(), @defined(\$sets) || @defined(\$no_such))
 }
+probe module("$m").function("lines_sum@lines_in_module.c").return { printf("returned %d, calls %d\n", \$return, \$lines_seen->calls) }
 probe module("$m").statement("run_set@lines_in_module.c+15") { printf("sets %d, %d\n", \$sets, isinstr(\$\$locals, sprintf("sets=%#x", \$sets))) }
 EOF2
 "$SPILE" -r "$RELEASE" -p4 -m variables_of_modules variables_of_modules.stp >/dev/null || exit 1
@@ -24,9 +26,17 @@ EOF2
 out=$("$V" -t $((100 * SLOW)) exec "$G" -- sh "$B/variables-of-modules-run" 2>&1)
 echo "$out"
 [ "$out" = "1: 1 calls, last 0 and 70, total 0, here 100, 1
+1 calls, total 0, here 100, 0
+returned 70, calls 1
 2: 2 calls, last 171 and 70, total 70, here 100, 2
+2 calls, total 70, here 100, 0
+returned 171, calls 2
 sets 2, 1
 1: 3 calls, last 171 and 70, total 0, here 100, 3
+3 calls, total 0, here 100, 0
+returned 70, calls 3
 2: 4 calls, last 171 and 70, total 70, here 100, 4
+4 calls, total 70, here 100, 0
+returned 171, calls 4
 sets 4, 1
 status 0" ]

@@ -102,11 +102,17 @@ bool dwarf_callee_proto(struct dwarf_file *d, uint64_t ref, struct proto *p);
  */
 int dwarf_variable(struct dwarf_file *d, const char *name, const char *file, struct fetch *f, struct problem *why);
 
+/* The function of this name that has code; 0: there is none, or *several. */
+uint64_t dwarf_function_named(struct dwarf_file *d, const char *name, bool *several);
+
 /*
  * The one that the name means in the function, of those that are in no function.  -1: there is none, or it has no fixed address; why: if that
- * is of a thread.
+ * is of a thread.  1: the function's source declares it, but this file does not define it.
  */
 int dwarf_variable_in_scope(struct dwarf_file *d, uint64_t ref, const char *name, struct fetch *f, struct problem *why);
+
+/* The one of the name that all units see; false: there is none, or it has no fixed address. */
+bool dwarf_variable_external(struct dwarf_file *d, const char *name, struct fetch *f);
 
 /* Statements, in all units or in those that begin at the offsets given.  Only addresses in the DWARF's own terms are known to be code. */
 struct dwarf_units {

@@ -270,6 +270,43 @@ static bool unit_of(struct dwarf_file *d, uint64_t ref, Dwarf_Die *function, Dwa
 	return dwarf_diecu(function, unit, NULL, NULL);
 }
 
+struct functions_named {
+	struct dwarf_file *d;
+	const char *name;
+	unsigned n;
+	uint64_t ref;
+};
+
+static bool count_function(void *ctx, Dwarf_Die *die)
+{
+	struct functions_named *x = ctx;
+	const char *name = dwarf_tag(die) == DW_TAG_subprogram ? dwarf_diename(die) : NULL;
+	Dwarf_Addr entry;
+	uint64_t size;
+
+	if (!name || strcmp(name, x->name) != 0 || !dwarf_entry(die, &entry, &size))
+		return true;
+	x->ref = dwarf_ref(x->d, die);
+	return ++x->n < 2;
+}
+
+uint64_t dwarf_function_named(struct dwarf_file *d, const char *name, bool *several)
+{
+	struct functions_named x = {.d = d, .name = name};
+
+	dwarf_walk_for(d, name, count_function, &x);
+	*several = x.n > 1;
+	return x.n == 1 ? x.ref : 0;
+}
+
+bool dwarf_variable_external(struct dwarf_file *d, const char *name, struct fetch *f)
+{
+	struct search s = {.d = d, .name = name, .last = name, .file = "", .found = f, .external = true};
+
+	dwarf_walk_for(d, name, match, &s);
+	return s.location == LOCATION_OK;
+}
+
 /* The unit's own variable, or that which it declares and another unit has. */
 int dwarf_variable_in_scope(struct dwarf_file *d, uint64_t ref, const char *name, struct fetch *f, struct problem *why)
 {
@@ -286,5 +323,7 @@ int dwarf_variable_in_scope(struct dwarf_file *d, uint64_t ref, const char *name
 	}
 	if (s.location == LOCATION_OK)
 		return 0;
-	return s.of_thread ? is_of_each_thread(&s, why) : -1;
+	if (s.of_thread)
+		return is_of_each_thread(&s, why);
+	return s.external && !s.location ? 1 : -1;
 }

@@ -607,24 +607,30 @@ static int no_symbol(struct kernel_info *k, const char *module, const char *name
 	return 0;
 }
 
+int kernel_has_object(struct kernel_info *k, const char *name)
+{
+	const char *ignored;
+
+	if (!k->objects)
+		k->objects = symbols(k, &objects);
+	return ksyms_is_empty(k->objects) ? -1 : ksyms_find(k->objects, name, &ignored);
+}
+
 int kernel_has_symbol(struct kernel_info *k, const char *module, const char *name, struct problem *why)
 {
 	struct nearest near;
 	const char *unprobeable;
+	int found;
 
 	nearest_init(&near, name);
 	if (kernel_is_module(module)) {
-		int found = kernel_module_has_symbol(k->arena, &k->places, module, name, &near);
+		found = kernel_module_has_symbol(k->arena, &k->places, module, name, &near);
 		return found ? found : no_symbol(k, module, name, &near, why);
 	}
-	if (ksyms_find(kernel_ksyms(k), name, &unprobeable))
-		return 1;
-	if (!k->objects)
-		k->objects = symbols(k, &objects);
-	if (ksyms_is_empty(k->objects))
-		return -1;
-	if (ksyms_find(k->objects, name, &unprobeable))
-		return 1;
-	ksyms_each(k->objects, kernel_add_nearest, &near);
+	found = ksyms_find(kernel_ksyms(k), name, &unprobeable) ? 1 : kernel_has_object(k, name);
+	if (found)
+		return found;
+	if (why)
+		ksyms_each(k->objects, kernel_add_nearest, &near);
 	return no_symbol(k, NULL, name, &near, why);
 }

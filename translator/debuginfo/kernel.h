@@ -122,6 +122,12 @@ int kernel_call_proto(struct kernel_info *k, struct proto *p, struct problem *wh
 bool kernel_has_dwarf(struct kernel_info *k, const char *module);
 /* A variable in memory, from DWARF if there is any: of the source file, unless that is "".  -1 with why: it is not there, or there is no DWARF. */
 int kernel_variable_in_dwarf(struct kernel_info *k, const char *module, const char *name, const char *file, struct fetch *f, struct problem *why);
+/*
+ * The variable outside of functions that a name means in the code of a function of the kernel or the module: of the scope of a statement, or if
+ * that is 0, of the function's name.  -1: there is none, or there is no DWARF; why: if more is known.
+ */
+int kernel_variable_in_scope(struct kernel_info *k, const char *module, uint64_t scope, const char *function, const char *name, struct fetch *f,
+			     struct problem *why);
 /* The type of a variable; BTF has only per-CPU ones.  NULL with why (nearest names, what to do). */
 const struct dtype *kernel_variable(struct kernel_info *k, const char *module, const char *name, struct problem *why);
 

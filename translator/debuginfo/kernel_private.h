@@ -84,6 +84,8 @@ struct kernel_dwarf *kernel_dwarf_of(struct kernel_info *k, const char *module, 
 void kernel_dwarf_close(struct kernel_info *k);
 /* The kernel's symbols; without any, the list is empty. */
 const struct ksyms *kernel_ksyms(struct kernel_info *k);
+/* Has the kernel a symbol of this name that is no function?  -1: its symbols are not known. */
+int kernel_has_object(struct kernel_info *k, const char *name);
 /* The symbols of a kernel, in order of addresses, and the image that they are of; elf: NULL if they are of the running kernel. */
 struct kernel_image_symbols {
 	const struct kallsyms_symbol *v;

@@ -106,3 +106,67 @@ int kernel_variable_in_dwarf(struct kernel_info *k, const char *module, const ch
 
 	return d ? dwarf_variable(d->file, name, file, f, why) : -1;
 }
+
+/* A module's source declares variables of the kernel, and of other modules. */
+static int of_the_kernel(struct kernel_info *k, const char *module, const char *name, struct fetch *f, struct problem *why)
+{
+	struct kernel_dwarf *d = kernel_dwarf_of(k, NULL, NULL);
+
+	if (d && dwarf_variable_external(d->file, name, f))
+		return 0;
+	problem_set(why, k->arena, PROBLEM_NOT_PLACED, "\"%s\" is not a variable of the module \"%s\", which only declares it", name, module);
+	if (why)
+		why->hint = arena_printf(k->arena, "if it is the kernel's: @var(\"%s\", \"kernel\")%s", name,
+					 d ? "" : ", which needs the kernel's debug information, unless each CPU has one");
+	return -1;
+}
+
+static int several_functions(struct kernel_info *k, const char *function, const char *name, struct problem *why)
+{
+	problem_set(why, k->arena, PROBLEM_NOT_PLACED, "several functions have the name %s, so what \"%s\" is there is not certain", function, name);
+	if (why)
+		why->hint = arena_printf(k->arena, "name its file in the probe point, function(\"%s@FILE\"), or the variable's: @var(\"%s@FILE\")",
+					 function, name);
+	return -1;
+}
+
+/* Looked at first, since most unknown names are of no variable, and opening debug information, or asking a server for it, takes long. */
+static bool may_be_variable(struct kernel_info *k, const char *module, const char *name)
+{
+	struct nearest ignored;
+
+	nearest_init(&ignored, name);
+	return kernel_has_object(k, name) || (kernel_is_module(module) && kernel_module_has_symbol(k->arena, &k->places, module, name, &ignored));
+}
+
+static int without_dwarf(struct kernel_info *k, const char *module, const char *function, const char *name, const struct problem *lack,
+			 struct problem *why)
+{
+	problem_set(why, k->arena, PROBLEM_NO_DEBUGINFO, "%s has no variable $%s of its own, and what the name means in its source is not known: %s",
+		    function, name, lack->text);
+	if (why)
+		why->hint = arena_printf(k->arena, "the variable of this name outside of functions is @var(\"%s\", \"%s\")", name,
+					 kernel_is_module(module) ? module : "kernel");
+	return -1;
+}
+
+int kernel_variable_in_scope(struct kernel_info *k, const char *module, uint64_t scope, const char *function, const char *name, struct fetch *f,
+			     struct problem *why)
+{
+	struct problem lack = {0};
+	struct kernel_dwarf *d;
+	bool several = false;
+	int rc;
+
+	if (!may_be_variable(k, module, name))
+		return -1;
+	d = kernel_dwarf_of(k, module, &lack);
+	if (!d)
+		return without_dwarf(k, module, function, name, &lack, why);
+	if (!scope) /* a clone, "name.part.0", is of the same source */
+		scope = dwarf_function_named(d->file, arena_strndup(k->arena, function, strcspn(function, ".")), &several);
+	if (several && !dwarf_variable(d->file, name, "", f, NULL))
+		return several_functions(k, function, name, why);
+	rc = scope ? dwarf_variable_in_scope(d->file, scope, name, f, why) : -1;
+	return rc == 1 && kernel_is_module(module) ? of_the_kernel(k, module, name, f, why) : -!!rc;
+}

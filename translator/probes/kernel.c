@@ -410,7 +410,8 @@ static struct place *place(struct session *s, const struct site *t)
 
 	if (code && code->at)
 		return kernel_lines_place(s, t, code);
-	if (t->s[0] && !code)
+	home.in_code = t->s[0] && !code;
+	if (home.in_code)
 		return function_place(s, t, prototype, home);
 	x = arena_new(&s->arena, struct bare);
 	*x = (struct bare){{.kind = &kind, .home = home}, t};

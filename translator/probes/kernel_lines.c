@@ -237,7 +237,7 @@ static void variables(struct session *s, const struct site *t, struct statement_
 
 struct place *kernel_lines_place(struct session *s, const struct site *t, const struct kernel_code *code)
 {
-	struct place_home home = {.module = code->module};
+	struct place_home home = {.module = code->module, .in_code = !code->at->is_call, .scope = code->at->scope};
 
 	return code->is_function ? function_place(s, t, prototype, home) : statement_place(s, t, variables, home);
 }

@@ -3,6 +3,7 @@
 #include "translator/probes/place.h"
 
 #include "translator/debuginfo/elf.h"
+#include "translator/debuginfo/kernel.h"
 #include "translator/session.h"
 
 enum moment place_moment(const struct site *t)
@@ -48,13 +49,17 @@ static void no_such_variable(struct session *s, const struct site *t, const char
 }
 
 /* A variable outside of functions, which the function's code could name too. */
-static bool in_scope(struct session *s, const struct place_home *home, const char *name, enum moment moment, struct place_variable *out,
+static bool in_scope(struct session *s, const struct site *t, const char *name, enum moment moment, struct place_variable *out,
 		     struct problem *why)
 {
+	const struct place_home *home = &t->place->home;
 	struct fetch f = {0};
 	struct proto_value *v;
 
-	if (!home->scope || !home->in_code || elf_variable_in_scope(home->image, home->scope, name, &f, why))
+	if (!home->in_code || (home->image && !home->scope))
+		return false;
+	if (home->image ? elf_variable_in_scope(home->image, home->scope, name, &f, why) :
+			  kernel_variable_in_scope(s->kernel, home->module, home->scope, t->function, name, &f, why))
 		return false;
 	v = arena_new(&s->arena, struct proto_value);
 	*v = (struct proto_value){.name = name, .type = f.type, .placed = true, .fetch = f};
@@ -70,7 +75,7 @@ enum place_answer place_variable(struct session *s, struct site *t, const char *
 
 	if (p->kind) {
 		answer = p->kind->variable(s, p, name, moment, out, why);
-		if (answer == PLACE_HAS_NOT && (!why || !why->text) && in_scope(s, &p->home, name, moment, out, why))
+		if (answer == PLACE_HAS_NOT && (!why || !why->text) && in_scope(s, t, name, moment, out, why))
 			answer = PLACE_HAS;
 		return answer;
 	}

@@ -39,7 +39,7 @@ struct place_variables {
 struct place_home {
 	struct elf_image *image; /* a program or library, or NULL: */
 	const char *module;      /* a kernel module, or NULL: the kernel */
-	uint64_t scope;          /* of the image: the function whose variables of its source have names here; 0: none */
+	uint64_t scope;          /* of it: the function whose source's variables have names here; 0: none, or in the kernel, the site's */
 	bool in_code;            /* what is hit is code of the image: so the handler knows where that is in memory */
 };
 
