@@ -28,6 +28,7 @@ check_PROGRAMS += \
 	testsuite/workload/maps \
 	testsuite/workload/packets \
 	testsuite/workload/pages \
+	testsuite/workload/parts \
 	testsuite/workload/points \
 	testsuite/workload/pound \
 	testsuite/workload/probed \
@@ -125,6 +126,9 @@ testsuite_workload_maps_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 
 testsuite_workload_pages_SOURCES = testsuite/workload/pages.c
 testsuite_workload_pages_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
+
+testsuite_workload_parts_SOURCES = testsuite/workload/parts.c
+testsuite_workload_parts_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_packets_SOURCES = testsuite/workload/packets.c
 testsuite_workload_packets_CFLAGS = $(WORKLOAD_CFLAGS)

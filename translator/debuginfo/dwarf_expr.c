@@ -328,6 +328,9 @@ static enum location step(struct machine *m, const Dwarf_Op *op)
 		return entry_value(m, op);
 	case DW_OP_implicit_value:
 		return implicit_value(m, op);
+	case DW_OP_implicit_pointer:
+	case DW_OP_GNU_implicit_pointer:
+		return LOCATION_NO_OBJECT;
 	case DW_OP_stack_value:
 		m->where = FETCH_AS_VALUE;
 		m->done = true;
@@ -408,6 +411,97 @@ enum location dwarf_location(struct dwarf_file *d, Dwarf_Die *function, Dwarf_At
 	return is_unset(&m) ? LOCATION_UNSET : finished(&m, f);
 }
 
+/* --- a value in parts --- */
+
+enum { WORDS = 2 }; /* of a struct fetch */
+
+/* A value that is put together of parts, each of which is in a register or in memory, is a constant, or is nowhere. */
+struct parts {
+	struct machine words[WORDS];
+	uint64_t end; /* of the parts so far, in bytes */
+	unsigned unknown;
+};
+
+/* The value of a part, from the place that m has found. */
+static bool load_part(struct machine *m, uint64_t size)
+{
+	struct fetch_op load = {.code = FETCH_DEREF, .size = size, .space = m->d->space};
+	struct fetch ignored;
+
+	if (m->where == FETCH_IN_MEMORY)
+		emit(m, load);
+	else if (size < 8)
+		emit(m, (struct fetch_op){.code = FETCH_BITS, .width = (unsigned)(8 * size)});
+	return finished(m, &ignored) == LOCATION_OK;
+}
+
+static enum location add_part(struct parts *p, struct machine *m, const Dwarf_Op *ops, size_t n, uint64_t size)
+{
+	uint64_t at = p->end % 8, first = p->end;
+	struct machine *word;
+	enum location l;
+
+	if (!size || size > 8 * WORDS || first + size > 8 * WORDS)
+		return LOCATION_COMPLEX;
+	p->end += size;
+	l = n ? run(m, ops, n) : LOCATION_NONE;
+	if (l == LOCATION_NONE || l == LOCATION_NO_OBJECT || l == LOCATION_AT_ENTRY) {
+		p->unknown |= ((1u << size) - 1) << first;
+		return LOCATION_OK;
+	}
+	if (l != LOCATION_OK || at + size > 8 || !load_part(m, size))
+		return l != LOCATION_OK ? l : LOCATION_COMPLEX;
+	word = &p->words[first / 8];
+	bool more = word->ops.n;
+	for (size_t i = 0; i < m->ops.n; i++)
+		vec_push(m->d->dtypes.arena, &word->ops, m->ops.v[i]);
+	if (at) {
+		emit_plain(word, FETCH_CONST, (int64_t)(8 * at));
+		emit_plain(word, FETCH_SHL, 0);
+	}
+	if (more)
+		emit_plain(word, FETCH_OR, 0);
+	return LOCATION_OK;
+}
+
+/* In bytes: parts of a number of bits are not known of any compiler. */
+static bool is_in_parts(const Dwarf_Op *ops, size_t n)
+{
+	return n && ops[n - 1].atom == DW_OP_piece;
+}
+
+static enum location in_parts(const struct machine *start, const Dwarf_Op *ops, size_t n, struct fetch *f)
+{
+	struct parts p = {.words = {*start, *start}};
+	size_t first = 0;
+	struct fetch high;
+
+	for (size_t i = 0; i < n; i++) {
+		struct machine m = *start;
+		enum location l;
+
+		if (ops[i].atom != DW_OP_piece)
+			continue;
+		l = add_part(&p, &m, ops + first, i - first, ops[i].number);
+		if (l != LOCATION_OK)
+			return l;
+		first = i + 1;
+	}
+	if (!p.words[0].ops.n && !p.words[1].ops.n)
+		return LOCATION_NONE;
+	for (unsigned i = 0; i < WORDS; i++) {
+		p.words[i].where = FETCH_AS_VALUE;
+		if (!p.words[i].ops.n)
+			emit_plain(&p.words[i], FETCH_CONST, 0); /* all of it is nowhere */
+	}
+	if (finished(&p.words[0], f) != LOCATION_OK || finished(&p.words[1], &high) != LOCATION_OK)
+		return LOCATION_COMPLEX;
+	f->high = high.ops;
+	f->nhigh = high.nops;
+	f->unknown = p.unknown | (0xffffu & ~((1u << p.end) - 1));
+	return LOCATION_OK;
+}
+
 enum location dwarf_location_within(struct dwarf_file *d, Dwarf_Die *function, Dwarf_Attribute *attr, Dwarf_Addr pc, struct fetch *f)
 {
 	struct machine m = {.d = d, .function = function, .attr = attr, .pc = pc, .where = FETCH_IN_MEMORY, .within = true};
@@ -418,6 +512,8 @@ enum location dwarf_location_within(struct dwarf_file *d, Dwarf_Die *function, D
 	/* Not operations_at(): an empty range is before the instruction. */
 	if (dwarf_getlocation_addr(attr, pc, &ops, &n, 1) != 1 || !n)
 		return LOCATION_NONE;
+	if (is_in_parts(ops, n))
+		return in_parts(&m, ops, n, f);
 	l = run(&m, ops, n);
 	return l == LOCATION_OK ? finished(&m, f) : l;
 }

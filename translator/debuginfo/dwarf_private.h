@@ -96,6 +96,7 @@ unsigned dwarf_call_before(struct dwarf_file *d, Dwarf_Addr end, bool jump);
 /* What a DWARF location means at the entry of a function. */
 enum location {
 	LOCATION_NONE,    /* no place at this address: optimised out */
+	LOCATION_NO_OBJECT, /* a pointer to what was optimised out */
 	LOCATION_COMPLEX, /* something that a fetch program cannot express */
 	LOCATION_UNSET,   /* a stack slot that the function has not written yet */
 	LOCATION_AT_ENTRY, /* computed from what registers had at the function's entry */

@@ -21,7 +21,8 @@ static void unplaced(struct scope *s, struct proto_value *v, enum location l)
 {
 	const char *why = s->entry ? "has no value yet where the function begins" :
 			  l == LOCATION_AT_ENTRY ? "is not kept there: only where the function begins is its value known" :
-			  l == LOCATION_COMPLEX ? "is in several parts there, or in registers that cannot be read" :
+			  l == LOCATION_COMPLEX ? "is there in parts or registers, or computed in a way, that cannot be read" :
+			  l == LOCATION_NO_OBJECT ? "points there to something that the compiler did not make" :
 						  "is nowhere at this instruction: the compiler does not keep it there";
 
 	problem_set(&v->why, s->d->dtypes.arena, PROBLEM_NOT_PLACED, "\"%s\" %s", v->name, why);
@@ -36,16 +37,24 @@ static enum location locate(struct scope *s, Dwarf_Die *die, const struct dtype 
 	return dwarf_attr_integrate(die, DW_AT_const_value, &attr) ? dwarf_constant(s->d, &attr, t, f) : LOCATION_NONE;
 }
 
+/* Can a value of the type be in registers? */
+static bool holds(const struct fetch *f, const struct dtype *t, unsigned word)
+{
+	bool aggregate = dtype_kind(t) == DTYPE_STRUCT || dtype_kind(t) == DTYPE_UNION;
+
+	return dtype_kind(t) != DTYPE_ARRAY && dtype_size(t) <= (aggregate && f->nhigh ? 2 : 1) * word;
+}
+
 static void place(struct scope *s, Dwarf_Die *die, struct proto_value *v)
 {
 	enum dtype_kind kind = dtype_kind(v->type);
 	struct fetch f = {0};
 	enum location l = locate(s, die, v->type, &f);
 
-	if (l == LOCATION_OK && f.where == FETCH_AS_VALUE && dtype_size(v->type) > s->d->target->word)
+	if (l == LOCATION_OK && f.where == FETCH_AS_VALUE && !holds(&f, v->type, s->d->target->word))
 		l = LOCATION_COMPLEX;
-	if (l == LOCATION_OK && f.where == FETCH_AS_VALUE && kind == DTYPE_ARRAY)
-		l = LOCATION_COMPLEX;
+	if (l == LOCATION_OK && f.unknown && kind != DTYPE_STRUCT && kind != DTYPE_UNION && (f.unknown & ((1u << dtype_size(v->type)) - 1)))
+		l = LOCATION_NONE;
 	if (l != LOCATION_OK) {
 		unplaced(s, v, l);
 		return;

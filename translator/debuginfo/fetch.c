@@ -101,6 +101,7 @@ static void finish(struct fetch *f, unsigned size, bool is_signed)
 	f->where = FETCH_AS_VALUE;
 	f->high = NULL;
 	f->nhigh = 0;
+	f->unknown = 0;
 	f->bit_width = 0;
 	f->bit_off = 0;
 	f->size = size;

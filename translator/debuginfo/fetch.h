@@ -54,6 +54,7 @@ struct fetch {
 	unsigned nhigh;
 	enum fetch_where where;
 	enum fetch_space space; /* where its address, and pointers read from it, point to */
+	unsigned unknown;       /* of a struct in parts: a bit for each of its up to 16 bytes that is nowhere */
 	const struct dtype *type;
 	unsigned bit_width; /* a bit-field in memory: its width, else 0 */
 	unsigned bit_off;   /* and first bit in the bytes at the address, from the least significant; < 8 */
