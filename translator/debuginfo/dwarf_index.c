@@ -191,6 +191,31 @@ static void write_all(struct maker *m, struct sb *out)
 	sb_free(&texts);
 }
 
+Dwarf *dwarf_read_again(struct dwarf_file *d)
+{
+	Dwarf *before = d->dwarf, *again = dwarf_getalt(before) ? NULL : dwarf_begin_elf(dwarf_getelf(before), DWARF_C_READ, NULL);
+
+	if (again)
+		d->dwarf = again;
+	return before;
+}
+
+/* The file is linked, so nothing was written to the memory that is mapped of it. */
+void dwarf_read_before(struct dwarf_file *d, Dwarf *before)
+{
+	Elf *elf = dwarf_getelf(before);
+	const char *file;
+	size_t size;
+
+	if (d->dwarf == before)
+		return;
+	dwarf_end(d->dwarf);
+	d->dwarf = before;
+	file = elf_rawfile(elf, &size);
+	if (file)
+		forget(elf, file, file + size);
+}
+
 bool dwarf_index_make(const char *path, struct sb *out)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -470,6 +470,22 @@ static void search_unit(struct search *s, Dwarf_Die *unit)
 	arena_free(&s->scratch);
 }
 
+/* Of a kernel: perhaps all of its 2,400 units, so memory is given back after some of them. */
+static void search_indexed(struct search *s, const struct dwarf_units *units)
+{
+	enum { SOME = 128 };
+	Dwarf_Die unit;
+
+	for (size_t i = 0; i < units->n;) {
+		Dwarf *before = units->n > SOME ? dwarf_read_again(s->d) : s->d->dwarf;
+
+		for (size_t k = 0; k < SOME && i < units->n; k++, i++)
+			if (dwarf_die(s->d, units->v[i], &unit))
+				search_unit(s, &unit);
+		dwarf_read_before(s->d, before);
+	}
+}
+
 static void search_units(struct search *s, const struct dwarf_units *units)
 {
 	Dwarf_CU *cu = NULL;
@@ -478,8 +494,10 @@ static void search_units(struct search *s, const struct dwarf_units *units)
 
 	struct dwarf_units indexed;
 
-	if (!units && dwarf_index_units(s->d, s->w->function, s->w->file, &indexed))
-		units = &indexed;
+	if (!units && dwarf_index_units(s->d, s->w->function, s->w->file, &indexed)) {
+		search_indexed(s, &indexed);
+		return;
+	}
 	if (units) {
 		for (size_t i = 0; i < units->n; i++)
 			if (dwarf_die(s->d, units->v[i], &unit))

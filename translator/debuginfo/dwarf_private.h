@@ -75,6 +75,12 @@ bool dwarf_walk(struct dwarf_file *d, bool (*cb)(void *ctx, Dwarf_Die *die), voi
 bool dwarf_walk_for(struct dwarf_file *d, const char *name, bool (*cb)(void *ctx, Dwarf_Die *die), void *ctx);
 /* The units that have names of the pattern, as far as they are of the file (NULL: any); false: there is no index. */
 bool dwarf_index_units(const struct dwarf_file *d, const char *pattern, const char *file, struct dwarf_units *out);
+/*
+ * Until dwarf_read_before() a file with an index is read by another reading of it, whose memory that gives back: libdw keeps what it reads of
+ * units, up to 400 MB of a kernel's.  The result is for that.  DIEs do not outlive it; references do.
+ */
+Dwarf *dwarf_read_again(struct dwarf_file *d);
+void dwarf_read_before(struct dwarf_file *d, Dwarf *before);
 /* All names of the index. */
 void dwarf_index_names(const struct dwarf_file *d, void (*cb)(void *ctx, const char *name), void *ctx);
 
