@@ -47,6 +47,14 @@ void rt_call_hex(struct rt_call *k, rt_u64 v)
 	put_number(k, 'x', 0, -1, (rt_s64)v);
 }
 
+void rt_call_pointer(struct rt_call *k, rt_u64 v)
+{
+	if (v)
+		rt_call_hex(k, v);
+	else
+		rt_call_put(k, "NULL");
+}
+
 void rt_call_oct(struct rt_call *k, rt_u64 v)
 {
 	put_number(k, 'o', RT_FMT_ALT, -1, (rt_s64)v);
@@ -280,12 +288,22 @@ rt_bool rt_call_is_shown(const struct rt_call *k)
 		return !futex_uses(k, 1 << 7); /* FUTEX_UNLOCK_PI */
 	case RT_CALL_fcntl_arg:
 		return fcntl_form(k) != FCNTL_NONE;
+	case RT_CALL_ioctl_arg:
+	case RT_CALL_prctl_arg:
+	case RT_CALL_prctl_more:
+		return rt_call_takes(k);
 	RT_CALL_NUMBERS(RT_CALL_CASE)
 	RT_CALL_MEMORY(RT_CALL_CASE)
 	RT_CALL_TEXTS(RT_CALL_CASE)
 	RT_CALL_STRUCTS(RT_CALL_CASE)
 	RT_CALL_LISTS(RT_CALL_CASE)
-	RT_CALL_BOTH(RT_CALL_CASE)
+	case RT_CALL_iov_read:
+	case RT_CALL_msg_read:
+	case RT_CALL_pollfds:
+	case RT_CALL_fdset:
+	case RT_CALL_length:
+	case RT_CALL_mmsg_send:
+	case RT_CALL_mmsg_read:
 	RT_CALL_OUTPUTS(RT_CALL_CASE)
 	RT_CALL_NAMES(RT_CALL_CASE)
 	RT_CALL_PARTS(RT_CALL_CASE)
@@ -428,6 +446,7 @@ static void put_plain(struct rt_call *k, rt_u64 v)
 	case RT_CALL_open_attr:
 	case RT_CALL_futex_addr:
 	case RT_CALL_futex_val3:
+	case RT_CALL_prctl_more:
 		rt_call_hex(k, v);
 		break;
 	case RT_CALL_octal:
@@ -607,6 +626,7 @@ static void put_text(struct rt_call *k, rt_u64 v)
 	case RT_CALL_futex_val:
 	case RT_CALL_futex_addr:
 	case RT_CALL_futex_val3:
+	case RT_CALL_prctl_more:
 	RT_CALL_NUMBERS(RT_CALL_CASE)
 	RT_CALL_NAMES(RT_CALL_CASE)
 	RT_CALL_PARTS(RT_CALL_CASE)

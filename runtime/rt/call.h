@@ -57,6 +57,7 @@ void rt_call_put(struct rt_call *k, const char *text);
 void rt_call_dec(struct rt_call *k, rt_s64 v);
 void rt_call_udec(struct rt_call *k, rt_u64 v);   /* without a sign */
 void rt_call_hex(struct rt_call *k, rt_u64 v);    /* 0x0 for 0 */
+void rt_call_pointer(struct rt_call *k, rt_u64 v); /* the same, but NULL, as users of strace know it */
 void rt_call_oct(struct rt_call *k, rt_u64 v);    /* 0644, 0 for 0 */
 void rt_call_digits(struct rt_call *k, rt_u64 v, int n); /* n decimal digits, with zeroes before it */
 /*
@@ -87,11 +88,34 @@ void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 length);
 void rt_call_list(struct rt_call *k, rt_u64 v);
 void rt_call_events(struct rt_call *k, rt_u64 list, rt_u64 n);
 void rt_call_sockoptval(struct rt_call *k, rt_u64 addr, rt_u32 length);
-/* How much room the message at addr has for an address, -1: not known. */
-rt_s64 rt_call_msg_room(struct rt_call *k, rt_u64 addr);
+/* Numbers of groups; CPUs of a mask of so many bytes. */
+void rt_call_ids(struct rt_call *k, rt_u64 list, rt_u64 n);
+void rt_call_cpus(struct rt_call *k, rt_u64 addr, rt_u64 bytes);
+/* How much room each of the n messages at addr has for an address, at least; -1: not known. */
+rt_s64 rt_call_msg_room(struct rt_call *k, rt_u64 addr, rt_u32 n);
 
 /* call_written.c: what a call that has written it points to, of RT_CALL_WRITTEN. */
 void rt_call_written(struct rt_call *k, rt_u64 addr);
+
+/*
+ * call_options.c: an argument whose form the one before it tells, of ioctl(), prctl() and bpf().  Is it passed, and does the kernel write where
+ * it points to?
+ */
+void rt_call_option(struct rt_call *k, rt_u64 v);
+rt_bool rt_call_takes(const struct rt_call *k);
+rt_bool rt_call_writes(const struct rt_call *k);
+
+/* call_fields.c: the members of a structure, of which the program has length bytes. */
+enum rt_call_layout {
+#define FIELDS(layout, bytes, bytes32, more) RT_FIELDS_##layout,
+#define F(name, form, n, kind, at, size, at32, size32)
+#define END
+#include "rt/call_fields.def"
+#undef FIELDS
+#undef F
+#undef END
+};
+void rt_call_fields(struct rt_call *k, enum rt_call_layout layout, rt_u64 addr, rt_u64 length);
 
 /* call_ioctls.c: the name of a request, or NULL. */
 const char *rt_call_ioctl(rt_u32 request);

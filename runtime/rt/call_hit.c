@@ -155,8 +155,9 @@ static void show_later(struct rt_call *k, rt_u64 v, rt_bool read_again)
 {
 	struct rt_str text;
 	rt_bool missing = 0, has = saved(k, &text, &missing);
+	rt_bool is_new = is_input_and_output(k->kind) && rt_call_has_written(k) && rt_call_writes(k);
 
-	if (is_output(k->kind) || (has && is_input_and_output(k->kind) && rt_call_has_written(k)) || (has && missing && read_again))
+	if (is_output(k->kind) || (has && is_new) || (has && missing && read_again))
 		rt_call_argument(k, v);
 	else if (has)
 		rt_sink_put(&k->s, text.p, text.n);
@@ -198,7 +199,9 @@ rt_s64 rt_call_room(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi)
 
 	for (i = 0; k && next(k, kinds, i, &n, &v); i++)
 		if (k->kind == RT_CALL_msg_read)
-			return rt_call_msg_room(k, v);
+			return rt_call_msg_room(k, v, 1);
+		else if (k->kind == RT_CALL_mmsg_read)
+			return rt_call_msg_room(k, v, (rt_u32)rt_call_register(k, k->at + 1));
 		else if (k->kind == RT_CALL_out_sockaddr || k->kind == RT_CALL_out_sockoptval)
 			return rt_call_get(k, rt_call_register(k, k->at + 1), &room, sizeof(room)) ? room : -1;
 	return -1;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * What system calls are passed in several parts: buffers in pieces, messages, files to wait for.  Each is shown up to a number of parts, as
- * far as there is room, with dots for the rest.  And options: of sockets, of clone3() and openat2(), which are structures, and of prctl(),
- * whose form the argument before it tells.
+ * far as there is room, with dots for the rest.  And options: of sockets, of clone3() and openat2(), which are structures.
  */
 #include "rt/call.h"
 
@@ -14,19 +13,10 @@ static void put_field(struct rt_call *k, const char *name, rt_u64 v)
 	rt_call_dec(k, (rt_s64)v);
 }
 
-/* An address as users of strace know it. */
-static void put_pointer(struct rt_call *k, rt_u64 v)
-{
-	if (v)
-		rt_call_hex(k, v);
-	else
-		rt_call_put(k, "NULL");
-}
-
 /* Begins the i-th of n parts, of size bytes at list, which is read to the block; false: the list ends here, and its end is shown. */
 static rt_bool next_part(struct rt_call *k, rt_u64 list, rt_u32 i, rt_u64 n, rt_u32 size)
 {
-	rt_u32 most = size == 16 ? MOST_PARTS : MOST_FDS; /* parts with a buffer are longer */
+	rt_u32 most = size >= 16 ? MOST_PARTS : MOST_FDS; /* parts with a buffer are longer */
 	rt_bool more = i < n, fits = i < most && k->s.n + RT_CALL_FOLLOWS <= k->s.max;
 
 	if (!i && (!list || !n)) {
@@ -57,7 +47,7 @@ static void put_iov(struct rt_call *k, rt_u64 list, rt_u64 n, rt_s64 left)
 		length = k->abi ? k->block.word[1] : k->block.wide[1];
 		rt_call_put(k, "{iov_base=");
 		if (left < 0) {
-			put_pointer(k, base);
+			rt_call_pointer(k, base);
 		} else {
 			part = rt_min(length, (rt_u64)left);
 			rt_call_quoted(k, base, part, RT_CALL_BUFFER_TEXT, 0);
@@ -103,17 +93,80 @@ static void put_msg_name(struct rt_call *k, rt_bool is_input)
 	put_field(k, ", msg_namelen=", (rt_u64)(rt_s64)(rt_s32)k->msg.namelen);
 }
 
-static void put_msg(struct rt_call *k, rt_u64 addr, rt_bool is_input)
+enum { SOL_SOCKET_VALUE = 1, RIGHTS = 1, CREDENTIALS = 2 };
+
+/* length bytes of data: descriptors, who the sender is, or anything. */
+static void put_control_data(struct rt_call *k, rt_u32 level, rt_u32 type, rt_u64 data, rt_u64 length)
+{
+	rt_u32 i;
+
+	if (level == SOL_SOCKET_VALUE && type == RIGHTS) {
+		for (i = 0; next_part(k, data, i, length / 4, 4); i++)
+			rt_call_dec(k, (rt_s32)k->block.word[0]);
+	} else if (level == SOL_SOCKET_VALUE && type == CREDENTIALS && length >= 12) {
+		if (!rt_call_read(k, data, k->block.byte, 12))
+			return;
+		put_field(k, "{pid=", (rt_u64)(rt_s64)(rt_s32)k->block.word[0]);
+		put_field(k, ", uid=", k->block.word[1]);
+		put_field(k, ", gid=", k->block.word[2]);
+		rt_call_put(k, "}");
+	} else {
+		rt_call_quoted(k, data, length, RT_CALL_BUFFER_TEXT, 0);
+	}
+}
+
+/* What goes with a message, one after the other, each with its length before it. */
+static void put_control(struct rt_call *k, rt_u64 addr, rt_u64 left)
+{
+	rt_u32 head = k->abi ? 12 : 16, align = k->abi ? 3 : 7, at = k->abi ? 1 : 2, i, level, type;
+	rt_u64 length;
+
+	left = rt_min(left, ALL_OF_IT);
+	for (i = 0; left >= head; i++) {
+		if (i == MOST_PARTS || k->s.n + RT_CALL_FOLLOWS > k->s.max || !rt_call_get(k, addr, k->block.byte, head))
+			break;
+		length = k->abi ? k->block.word[0] : k->block.wide[0];
+		level = k->block.word[at];
+		type = k->block.word[at + 1];
+		put_field(k, i ? ", {cmsg_len=" : "[{cmsg_len=", length);
+		rt_call_put(k, ", cmsg_level=");
+		rt_call_names(k, RT_CALL_sol, level);
+		rt_call_put(k, ", cmsg_type=");
+		if (level == SOL_SOCKET_VALUE)
+			rt_call_names(k, RT_CALL_scm, type);
+		else
+			rt_call_hex(k, type);
+		if (length > head) {
+			rt_call_put(k, ", cmsg_data=");
+			put_control_data(k, level, type, addr + head, rt_min(length, left) - head);
+		}
+		rt_call_put(k, "}");
+		left = length < head || length >= left ? 0 : left; /* the last one */
+		length = (rt_min(length, left) + align) & ~(rt_u64)align;
+		addr += length;
+		left -= rt_min(length, left);
+	}
+	if (!i)
+		rt_call_pointer(k, addr);
+	else
+		rt_call_put(k, left >= head ? ", ...]" : "]");
+}
+
+/* got: how many bytes were read, if it was one to be read into. */
+static void put_msg(struct rt_call *k, rt_u64 addr, rt_bool is_input, rt_s64 got)
 {
 	if (!read_msg(k, addr))
 		return;
 	put_msg_name(k, is_input);
 	rt_call_put(k, ", msg_iov=");
-	put_iov(k, k->msg.iov, k->msg.iovlen, is_input ? ALL_OF_IT : bytes_read(k));
+	put_iov(k, k->msg.iov, k->msg.iovlen, is_input ? ALL_OF_IT : rt_call_has_written(k) ? got : -1);
 	put_field(k, ", msg_iovlen=", k->msg.iovlen);
 	if (k->msg.controllen) {
 		rt_call_put(k, ", msg_control=");
-		put_pointer(k, k->msg.control);
+		if (is_input || rt_call_has_written(k))
+			put_control(k, k->msg.control, k->msg.controllen);
+		else
+			rt_call_pointer(k, k->msg.control);
 	}
 	put_field(k, ", msg_controllen=", k->msg.controllen);
 	rt_call_put(k, ", msg_flags=");
@@ -121,11 +174,39 @@ static void put_msg(struct rt_call *k, rt_u64 addr, rt_bool is_input)
 	rt_call_put(k, "}");
 }
 
-rt_s64 rt_call_msg_room(struct rt_call *k, rt_u64 addr)
+/* Messages with the number of bytes that were sent or received of each.  Of those that are read, msg_iov has no end before there is a length. */
+static void put_mmsg(struct rt_call *k, rt_u64 list, rt_u32 n)
 {
-	rt_s32 room = -1;
+	rt_u32 size = k->abi ? 32 : 64, i;
+	rt_s32 length;
 
-	return rt_call_get(k, addr + (k->abi ? 4 : 8), &room, sizeof(room)) ? room : -1;
+	if (rt_call_has_written(k))
+		n = (rt_u32)rt_min((rt_u64)n, (rt_u64)k->result);
+	for (i = 0; next_part(k, list, i, n, size); i++) {
+		length = (rt_s32)(k->abi ? k->block.word[7] : k->block.word[14]);
+		rt_call_put(k, "{msg_hdr=");
+		put_msg(k, list + (rt_u64)i * size, k->kind == RT_CALL_mmsg_send, length);
+		if (rt_call_has_written(k))
+			put_field(k, ", msg_len=", (rt_u32)length);
+		rt_call_put(k, "}");
+	}
+}
+
+rt_s64 rt_call_msg_room(struct rt_call *k, rt_u64 addr, rt_u32 n)
+{
+	rt_u32 i, size = k->abi ? 32 : 64;
+	rt_s64 least = -1;
+	rt_s32 room;
+	rt_u64 name;
+
+	for (i = 0; i < n && i < MOST_PARTS; i++, addr += size) {
+		name = 0;
+		if (!rt_call_get(k, addr, &name, k->abi ? 4 : 8) || !rt_call_get(k, addr + (k->abi ? 4 : 8), &room, sizeof(room)) || room < 0)
+			return -1;
+		if (name && (least < 0 || room < least))
+			least = room;
+	}
+	return least;
 }
 
 /* ---- waiting for files ---- */
@@ -148,15 +229,14 @@ static void put_pollfds(struct rt_call *k, rt_u64 list, rt_u64 n)
 	}
 }
 
-/* The bits of a set, below the number that the call was passed first. */
-static void put_fdset(struct rt_call *k, rt_u64 addr)
+/* The first bits of a set. */
+static void put_bits(struct rt_call *k, rt_u64 addr, rt_u64 passed)
 {
-	rt_s32 passed = (rt_s32)rt_call_register(k, 0);
-	rt_u32 n = (rt_u32)rt_min(passed < 0 ? 0 : passed, SET_BITS), i;
+	rt_u32 n = (rt_u32)rt_min(passed, SET_BITS), i;
 	rt_bool any = 0;
 
 	if (!addr || (n && !rt_call_get(k, addr, k->block.byte, (n + 7) / 8))) {
-		put_pointer(k, addr);
+		rt_call_pointer(k, addr);
 		return;
 	}
 	rt_call_put(k, "[");
@@ -168,6 +248,27 @@ static void put_fdset(struct rt_call *k, rt_u64 addr)
 		any = 1;
 	}
 	rt_call_put(k, i < n || passed > SET_BITS ? " ...]" : "]");
+}
+
+/* Those below the number that the call was passed first. */
+static void put_fdset(struct rt_call *k, rt_u64 addr)
+{
+	rt_s32 passed = (rt_s32)rt_call_register(k, 0);
+
+	put_bits(k, addr, passed < 0 ? 0 : (rt_u64)passed);
+}
+
+void rt_call_cpus(struct rt_call *k, rt_u64 addr, rt_u64 bytes)
+{
+	put_bits(k, addr, 8 * rt_min(bytes, SET_BITS));
+}
+
+void rt_call_ids(struct rt_call *k, rt_u64 list, rt_u64 n)
+{
+	rt_u32 i;
+
+	for (i = 0; next_part(k, list, i, n, sizeof(rt_u32)); i++)
+		rt_call_udec(k, k->block.word[0]);
 }
 
 /* One that was read to the block: without a gap between its numbers. */
@@ -200,7 +301,7 @@ void rt_call_sockoptval(struct rt_call *k, rt_u64 addr, rt_u32 length)
 	rt_s32 v;
 
 	if (length != sizeof(v)) {
-		put_pointer(k, addr);
+		rt_call_pointer(k, addr);
 	} else if (rt_call_read(k, addr, &v, sizeof(v))) {
 		rt_call_put(k, "[");
 		rt_call_dec(k, v);
@@ -220,7 +321,7 @@ static void put_clone_args(struct rt_call *k, rt_u64 addr)
 	rt_call_put(k, ", exit_signal=");
 	rt_call_signal(k, v[4]);
 	rt_call_put(k, ", stack=");
-	put_pointer(k, v[5]);
+	rt_call_pointer(k, v[5]);
 	rt_call_put(k, ", stack_size=");
 	rt_call_hex(k, v[6]);
 	rt_call_put(k, "}");
@@ -239,16 +340,6 @@ static void put_open_how(struct rt_call *k, rt_u64 addr)
 	rt_call_put(k, ", resolve=");
 	rt_call_names(k, RT_CALL_resolve_flags, v[2]);
 	rt_call_put(k, "}");
-}
-
-enum { PR_SET_NAME_VALUE = 15, TASK_NAME_BYTES = 16, TASK_NAME_TEXT = 4 * TASK_NAME_BYTES + 8 };
-
-static void put_prctl_arg(struct rt_call *k, rt_u64 v)
-{
-	if ((rt_u32)rt_call_register(k, k->at - 1) == PR_SET_NAME_VALUE)
-		rt_call_quoted(k, v, TASK_NAME_BYTES, TASK_NAME_TEXT, 1);
-	else
-		rt_call_hex(k, v);
 }
 
 /* Of what the kernel writes: how much room there is; at the return, if that is not the same, how much there was to write. */
@@ -280,9 +371,18 @@ void rt_call_list(struct rt_call *k, rt_u64 v)
 	case RT_CALL_iov_read:
 		put_iov(k, v, next, bytes_read(k));
 		break;
+	case RT_CALL_iov_remote:
+		put_iov(k, v, next, -1);
+		break;
+	case RT_CALL_ids:
+		rt_call_ids(k, v, (rt_u32)rt_call_register(k, k->at - 1));
+		break;
+	case RT_CALL_cpus:
+		rt_call_cpus(k, v, (rt_u32)rt_call_register(k, k->at - 1));
+		break;
 	case RT_CALL_msghdr:
 	case RT_CALL_msg_read:
-		put_msg(k, v, k->kind == RT_CALL_msghdr);
+		put_msg(k, v, k->kind == RT_CALL_msghdr, k->result);
 		break;
 	case RT_CALL_pollfds:
 		put_pollfds(k, v, (rt_u32)next);
@@ -306,8 +406,14 @@ void rt_call_list(struct rt_call *k, rt_u64 v)
 	case RT_CALL_open_how:
 		put_open_how(k, v);
 		break;
+	case RT_CALL_mmsg_send:
+	case RT_CALL_mmsg_read:
+		put_mmsg(k, v, (rt_u32)next);
+		break;
+	case RT_CALL_ioctl_arg:
 	case RT_CALL_prctl_arg:
-		put_prctl_arg(k, v);
+	case RT_CALL_bpf_attr:
+		rt_call_option(k, v);
 		break;
 	RT_CALL_NUMBERS(RT_CALL_CASE)
 	RT_CALL_SOMETIMES(RT_CALL_CASE)

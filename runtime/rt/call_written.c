@@ -174,6 +174,17 @@ static void put_sockoptval(struct rt_call *k, rt_u64 addr)
 		rt_call_hex(k, addr);
 }
 
+/* If there was no room for any, the call only tells how many there are. */
+static void put_ids(struct rt_call *k, rt_u64 addr)
+{
+	rt_u32 room = (rt_u32)rt_call_register(k, k->at - 1);
+
+	if (room)
+		rt_call_ids(k, addr, rt_min((rt_u64)room, (rt_u64)k->result));
+	else
+		rt_call_hex(k, addr);
+}
+
 void rt_call_written(struct rt_call *k, rt_u64 addr)
 {
 	switch (k->kind) {
@@ -206,6 +217,21 @@ void rt_call_written(struct rt_call *k, rt_u64 addr)
 		break;
 	case RT_CALL_out_utsname:
 		put_utsname(k, addr);
+		break;
+	case RT_CALL_out_sysinfo:
+		rt_call_fields(k, RT_FIELDS_sysinfo, addr, RT_CALL_BLOCK);
+		break;
+	case RT_CALL_out_statfs:
+		rt_call_fields(k, RT_FIELDS_statfs, addr, RT_CALL_BLOCK);
+		break;
+	case RT_CALL_out_statfs64:
+		rt_call_fields(k, RT_FIELDS_statfs64, addr, RT_CALL_BLOCK);
+		break;
+	case RT_CALL_out_ids:
+		put_ids(k, addr);
+		break;
+	case RT_CALL_out_cpus:
+		rt_call_cpus(k, addr, (rt_u64)k->result);
 		break;
 	RT_CALL_GIVEN(RT_CALL_CASE)
 	RT_CALL_FILLED(RT_CALL_CASE)

@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 14 /* of these tables: a module with another one is refused */
+#define RT_ABI 15 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -133,7 +133,7 @@ struct rt_site_table {
  *	RT_CALL_TEXTS      it has a text of its own form
  *	RT_CALL_STRUCTS    it is the address of a structure (rt/call_structs.c)
  *	RT_CALL_LISTS      it is shown by rt/call_lists.c: lists, what has pointers to more memory, and options, of which some are no address
- *	RT_CALL_BOTH       the same, but always an address, and the kernel writes there, too
+ *	RT_CALL_BOTH       the same, but the kernel writes there, too, if rt_call_writes()
  *	RT_CALL_OUTPUTS    the kernel writes there: a text at the return only.  Those are
  *	RT_CALL_GIVEN        as long as the result or another argument says (rt/call.c)
  *	RT_CALL_FILLED       structures, most of which are passed to other calls (rt/call_structs.c)
@@ -154,7 +154,7 @@ enum rt_call_class {
 	K(octal, UINT, 0) K(off64, PAIR, 0) K(off64_hex, PAIR, 0) K(pos, POS, 0)
 #define RT_CALL_SOMETIMES(K) \
 	K(open_mode, UINT, 0) K(open_attr, WORD, 0) K(futex_val, INT, 0) K(futex_time, WORD, 1) K(futex_addr, WORD, 0) K(futex_val3, UINT, 0) \
-	K(fcntl_arg, WORD, 1)
+	K(fcntl_arg, WORD, 1) K(prctl_more, WORD, 0)
 #define RT_CALL_MEMORY(K) \
 	K(str, WORD, 1) K(buf, WORD, 1) K(argv, WORD, 1) K(envp, WORD, 1)
 #define RT_CALL_TEXTS(K) \
@@ -165,9 +165,10 @@ enum rt_call_class {
 	K(timevals, WORD, 1) K(itimerval, WORD, 1) K(utimbuf, WORD, 1)
 #define RT_CALL_LISTS(K) \
 	K(iov, WORD, 1) K(msghdr, WORD, 1) K(epoll_event, WORD, 1) K(sockoptval, WORD, 1) K(clone_args, WORD, 1) K(open_how, WORD, 1) \
-	K(prctl_arg, WORD, 1)
+	K(iov_remote, WORD, 1) K(ids, WORD, 1) K(cpus, WORD, 1) K(bpf_attr, WORD, 1)
 #define RT_CALL_BOTH(K) \
-	K(iov_read, WORD, 1) K(msg_read, WORD, 1) K(pollfds, WORD, 1) K(fdset, WORD, 1) K(length, WORD, 1)
+	K(iov_read, WORD, 1) K(msg_read, WORD, 1) K(pollfds, WORD, 1) K(fdset, WORD, 1) K(length, WORD, 1) \
+	K(mmsg_send, WORD, 1) K(mmsg_read, WORD, 1) K(ioctl_arg, WORD, 1) K(prctl_arg, WORD, 1)
 #define RT_CALL_GIVEN(K) \
 	K(out_buf, WORD, 1) K(out_str, WORD, 1) K(out_sockaddr, WORD, 1)
 #define RT_CALL_FILLED(K) \
@@ -175,7 +176,8 @@ enum rt_call_class {
 	K(out_rlimit, WORD, 1) K(out_rlimit64, WORD, 1) K(out_sigset, WORD, 1) K(out_sigaction, WORD, 1)
 #define RT_CALL_WRITTEN(K) \
 	K(out_stat, WORD, 1) K(out_stat32, WORD, 1) K(out_stat64, WORD, 1) K(out_statx, WORD, 1) K(out_status, WORD, 1) K(out_rusage, WORD, 1) \
-	K(out_siginfo, WORD, 1) K(out_epoll, WORD, 1) K(out_sockoptval, WORD, 1) K(out_utsname, WORD, 1)
+	K(out_siginfo, WORD, 1) K(out_epoll, WORD, 1) K(out_sockoptval, WORD, 1) K(out_utsname, WORD, 1) \
+	K(out_sysinfo, WORD, 1) K(out_statfs, WORD, 1) K(out_statfs64, WORD, 1) K(out_ids, WORD, 1) K(out_cpus, WORD, 1)
 #define RT_CALL_OUTPUTS(K) RT_CALL_GIVEN(K) RT_CALL_FILLED(K) RT_CALL_WRITTEN(K)
 #define RT_CALL_NAMES(K) \
 	K(access, UINT, 1) K(access_flags, UINT, 1) K(arch_prctl, UINT, 1) K(at_flags, UINT, 1) K(bpf, UINT, 1) \
@@ -196,7 +198,10 @@ enum rt_call_class {
 	K(swap_flags, UINT, 1) K(sync_range, UINT, 1) K(timer_flags, UINT, 1) K(timerfd_flags, UINT, 1) \
 	K(umount_flags, UINT, 1) K(userfaultfd_flags, UINT, 1) K(wait_options, UINT, 1) K(waitid, UINT, 1) \
 	K(poll_events, UINT, 1) K(epoll_events, UINT, 1) K(child_code, UINT, 1) K(fd_flags, UINT, 1) K(resolve_flags, WORD, 1) \
-	K(lock_type, UINT, 1) K(xattr_flags, UINT, 1) K(sa_flags, UINT, 1) K(sigstack, UINT, 1) K(whence, UINT, 1)
+	K(lock_type, UINT, 1) K(xattr_flags, UINT, 1) K(sa_flags, UINT, 1) K(sigstack, UINT, 1) K(whence, UINT, 1) \
+	K(fs_type, UINT, 1) K(fs_flags, UINT, 1) K(if_flags, UINT, 1) K(bpf_map, UINT, 1) K(bpf_map_flags, UINT, 1) K(bpf_prog, UINT, 1) \
+	K(bpf_elem_flags, WORD, 1) K(baud, UINT, 1) K(cap, UINT, 1) K(dumpable, UINT, 1) K(scm, UINT, 1) K(seccomp_mode, UINT, 1) \
+	K(tc_flow, UINT, 1) K(tc_flush, UINT, 1)
 #define RT_CALL_PARTS(K) \
 	K(clone_flags, WORD, 1) K(ipc_flags, UINT, 1) K(shmget, UINT, 1) K(socket_protocol, UINT, 1) K(sockopt, UINT, 1) K(signal, UINT, 1)
 #define RT_CALL_INPUTS(K) \

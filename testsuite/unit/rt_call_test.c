@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Arguments of system calls as text: runtime/rt/call_hit.c, call.c, call_ioctls.c, call_lists.c, call_names.c, call_structs.c,
- * call_written.c. */
+/* Arguments of system calls as text: runtime/rt/call_hit.c, call.c, call_fields.c, call_ioctls.c, call_lists.c, call_names.c,
+ * call_options.c, call_structs.c, call_written.c. */
 #include <sys/mman.h>
 
 #include "testsuite/unit/port_native.h"
@@ -42,7 +42,7 @@ static void test_each_kind_shows_something(void)
 		native_bad_to = 4096;
 		struct rt_str text = shown(RT_CALL_NATIVE, KINDS(RT_CALL_hex, RT_CALL_hex, (char)kind));
 		if (kind != RT_CALL_open_mode && kind != RT_CALL_open_attr && kind != RT_CALL_futex_time && kind != RT_CALL_futex_addr &&
-		    kind != RT_CALL_futex_val3)
+		    kind != RT_CALL_futex_val3 && kind != RT_CALL_prctl_arg && kind != RT_CALL_prctl_more)
 			CHECK(text.n > strlen("0x1, 0x2, "));
 		CHECK(!c->error);
 		c->arena_pos = c->arena;
@@ -462,6 +462,186 @@ static void test_requests_of_ioctl(void)
 		   "TIOCGWINSZ, FIONREAD, FICLONE, 0x0, 0xffffffff, TCGETS");
 }
 
+static void test_structures_member_by_member(void)
+{
+	struct { rt_s64 uptime; rt_u64 loads[3], total[6]; rt_u16 procs; rt_u64 high[2]; rt_u32 unit; } info = {
+		7, {1, 2, 3}, {4, 5, 6, 7, 8, 9}, 10, {11, 12}, 1,
+	};
+	rt_u64 fs[15] = {0xef53, 4096, 100, 50, 40, 30, 20, 0, 255, 4096, 0x1021};
+	rt_u32 narrow[16] = {0x01021994, 4096, 100, 50, 40, 30, 20, 0, 0, 255, 4096, 0x20};
+	char *low = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	struct rt_call_past past = {.kinds = KINDS(RT_CALL_out_statfs), .abi = RT_CALL_COMPAT};
+
+	ARGS(AT(&info));
+	check(result(KINDS(RT_CALL_out_sysinfo), 0, -1, 0), "{uptime=7, loads=[1, 2, 3], totalram=4, freeram=5, sharedram=6, bufferram=7, "
+	      "totalswap=8, freeswap=9, procs=10, totalhigh=11, freehigh=12, mem_unit=1}", __LINE__);
+	ARGS(AT(fs));
+	check(result(KINDS(RT_CALL_out_statfs), 0, -1, 0), "{f_type=EXT2_SUPER_MAGIC, f_bsize=4096, f_blocks=100, f_bfree=50, f_bavail=40, "
+	      "f_files=30, f_ffree=20, f_namelen=255, f_frsize=4096, f_flags=ST_RDONLY|ST_VALID|ST_RELATIME, ...}", __LINE__);
+	ARGS(AT(low));
+	memcpy(low, narrow, sizeof(narrow));
+	memcpy(past.args, args, sizeof(args));
+	check(rt_call_later(c, &past, 0, 0), "{f_type=TMPFS_MAGIC, f_bsize=4096, f_blocks=100, f_bfree=50, f_bavail=40, f_files=30, f_ffree=20, "
+	      "f_namelen=255, f_frsize=4096, f_flags=ST_VALID, ...}", __LINE__);
+	munmap(low, 4096);
+}
+
+static void test_lists_of_numbers_and_masks(void)
+{
+	rt_u32 ids[40] = {0, 5, 4294967295u};
+	rt_u8 mask[128] = {3, 0x80};
+	char want[100];
+
+	ARGS(2, AT(ids));
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_int, RT_CALL_ids), "2, [0, 5]");
+	check(result(KINDS(RT_CALL_int, RT_CALL_out_ids), 1, -1, 3), "[0, 5]", __LINE__); /* never more than there is room for */
+	check(result(KINDS(RT_CALL_int, RT_CALL_out_ids), 1, -1, 1), "[0]", __LINE__);
+	ARGS(0, AT(ids));
+	snprintf(want, sizeof(want), "0x%llx", AT(ids));
+	check(result(KINDS(RT_CALL_int, RT_CALL_out_ids), 1, -1, 3), want, __LINE__);
+	ARGS(0, 128, AT(mask));
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_int, RT_CALL_uint, RT_CALL_cpus), "0, 128, [0 1 15]");
+	check(result(KINDS(RT_CALL_int, RT_CALL_uint, RT_CALL_out_cpus), 2, -1, 1), "[0 1]", __LINE__);
+	ARGS(0, 1ull << 31, AT(mask));
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_int, RT_CALL_uint, RT_CALL_cpus), "0, 2147483648, [0 1 15 ...]");
+}
+
+struct message { /* struct mmsghdr */
+	rt_u64 name, namelen, iov, iovlen, control, controllen;
+	rt_u32 flags, pad, length, more;
+};
+
+static void test_what_goes_with_a_message(void)
+{
+	struct { rt_u64 length; rt_u32 level, type, data[2]; } control[3] = {
+		{20, 1, 1, {3}}, {24, 0, 8, {0x04030201, 5}}, {1ull << 63, 1, 2, {0}},
+	};
+	struct message m = {.control = AT(control), .controllen = 48};
+	const char *head = "{msg_name=NULL, msg_namelen=0, msg_iov=NULL, msg_iovlen=0, msg_control=[{cmsg_len=20, cmsg_level=SOL_SOCKET, "
+			   "cmsg_type=SCM_RIGHTS, cmsg_data=[3]}, {cmsg_len=24, cmsg_level=SOL_IP, cmsg_type=0x8, cmsg_data=";
+	char want[400];
+
+	ARGS(AT(&m));
+	snprintf(want, sizeof(want), "%s\"\\001\\002\\003\\004\\005\\000\\000\\000\"}], msg_controllen=48, msg_flags=0x0}", head);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_msghdr), want);
+	control[0].length = 5; /* there is no next one after it */
+	m.controllen = ~0ull;
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_msghdr), "{msg_name=NULL, msg_namelen=0, msg_iov=NULL, msg_iovlen=0, msg_control=[{cmsg_len=5, "
+		   "cmsg_level=SOL_SOCKET, cmsg_type=SCM_RIGHTS}], msg_controllen=-1, msg_flags=0x0}");
+	control[0].length = 1ull << 40;
+	m.controllen = 16;
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_msghdr), "{msg_name=NULL, msg_namelen=0, msg_iov=NULL, msg_iovlen=0, msg_control=[{cmsg_len="
+		   "1099511627776, cmsg_level=SOL_SOCKET, cmsg_type=SCM_RIGHTS, cmsg_data=[]}], msg_controllen=16, msg_flags=0x0}");
+}
+
+static void test_several_messages(void)
+{
+	struct { rt_u64 base, length; } one = {AT("hello"), 5};
+	rt_u8 address[16] = {2, 0, 0, 80, 127, 0, 0, 1};
+	struct message m[3] = {{.iov = AT(&one), .iovlen = 1, .length = 2}, {.name = AT(address), .namelen = 16, .length = 0}};
+	const char *kinds = KINDS(RT_CALL_int, RT_CALL_mmsg_read, RT_CALL_uint);
+
+	ARGS(3, AT(m), 3);
+	check(later(kinds, RT_EMPTY, 1, 16, 1, 0), "", __LINE__); /* nothing was saved */
+	struct rt_str s = saved(kinds, 1, 0);
+	check(later(kinds, s, 1, 16, 1, 0), "[{msg_hdr={msg_name=NULL, msg_namelen=0, msg_iov=[{iov_base=\"he\", iov_len=5}], msg_iovlen=1, "
+	      "msg_controllen=0, msg_flags=0x0}, msg_len=2}]", __LINE__);
+	s = saved(kinds, 1, 0);
+	check(later(kinds, s, 1, 8, 2, 0), "[{msg_hdr={msg_name=NULL, msg_namelen=0, msg_iov=[{iov_base=\"he\", iov_len=5}], msg_iovlen=1, "
+	      "msg_controllen=0, msg_flags=0x0}, msg_len=2}, {msg_hdr={msg_name={AF_INET, 127.0.0.1, 80}, msg_namelen=16, msg_iov=NULL, "
+	      "msg_iovlen=0, msg_controllen=0, msg_flags=0x0}, msg_len=0}]", __LINE__);
+	c->args = args;
+	CHECK_EQ(rt_call_room(c, kinds, RT_CALL_NATIVE), 16); /* of that which has a name */
+	kinds = KINDS(RT_CALL_int, RT_CALL_mmsg_send, RT_CALL_uint);
+	ARGS(3, AT(m), 1);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "3, [{msg_hdr={msg_name=NULL, msg_namelen=0, msg_iov=[{iov_base=\"hello\", iov_len=5}], msg_iovlen=1, "
+		   "msg_controllen=0, msg_flags=0x0}}], 1");
+}
+
+static void test_the_third_argument_of_ioctl(void)
+{
+	const char *kinds = KINDS(RT_CALL_int, RT_CALL_ioctl, RT_CALL_ioctl_arg);
+	rt_u16 size[4] = {24, 80};
+	rt_u32 termios[9] = {0, 1, 15, 8 | 1};
+	struct { char name[16]; rt_u16 flags, port; rt_u8 address[4], more[16]; } ifr = {"lo", 0x49, 0, {127, 0, 0, 1}, {0}};
+	char want[100];
+
+	ARGS(1, 0x5451, 77);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "1, FIOCLEX");
+	ARGS(1, 0x540b, 2);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "1, TCFLSH, TCIOFLUSH");
+	ARGS(1, 0x5413, AT(size));
+	snprintf(want, sizeof(want), "1, TIOCGWINSZ, 0x%llx", AT(size));
+	CHECK_CALL(RT_CALL_NATIVE, kinds, want);
+	struct rt_str s = saved(kinds, -1, 0);
+	CHECK_LATER(kinds, s, -25, want);
+	s = saved(kinds, -1, 0);
+	CHECK_LATER(kinds, s, 0, "1, TIOCGWINSZ, {ws_row=24, ws_col=80, ws_xpixel=0, ws_ypixel=0}");
+	ARGS(1, 0x5414, AT(size)); /* what is passed is that of the entry */
+	s = saved(kinds, -1, 0);
+	size[0] = 99;
+	CHECK_LATER(kinds, s, 0, "1, TIOCSWINSZ, {ws_row=24, ws_col=80, ws_xpixel=0, ws_ypixel=0}");
+	ARGS(1, 0x5402, AT(termios));
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "1, TCSETS, {B38400 opost isig -icanon echo ...}");
+	ARGS(3, 0x8913, AT(&ifr));
+	s = saved(kinds, -1, 0);
+	CHECK_LATER(kinds, s, -19, "3, SIOCGIFFLAGS, {ifr_name=\"lo\"}");
+	s = saved(kinds, -1, 0);
+	CHECK_LATER(kinds, s, 0, "3, SIOCGIFFLAGS, {ifr_name=\"lo\", ifr_flags=IFF_UP|IFF_LOOPBACK|IFF_RUNNING}");
+	ARGS(3, 0x8916, AT(&ifr));
+	ifr.flags = 2; /* its family */
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "3, SIOCSIFADDR, {ifr_name=\"lo\", ifr_addr={AF_INET, 127.0.0.1, 0}}");
+}
+
+static void test_arguments_of_prctl(void)
+{
+	const char *kinds = KINDS(RT_CALL_prctl, RT_CALL_prctl_arg, RT_CALL_prctl_more, RT_CALL_prctl_more, RT_CALL_prctl_more);
+	rt_s32 sig = 15;
+	char name[16] = "before";
+
+	ARGS(3, 1, 2, 3, 4);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "PR_GET_DUMPABLE");
+	ARGS(4, 1, 2, 3, 4);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "PR_SET_DUMPABLE, SUID_DUMP_USER");
+	ARGS(23, 21, 2, 3, 4);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "PR_CAPBSET_READ, CAP_SYS_ADMIN");
+	ARGS(38, 1, 0, 0, 0);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "PR_SET_NO_NEW_PRIVS, 0x1, 0x0, 0x0, 0x0");
+	ARGS(2, AT(&sig), 0, 0, 0);
+	struct rt_str s = saved(kinds, -1, 0);
+	CHECK_LATER(kinds, s, 0, "PR_GET_PDEATHSIG, [SIGTERM]");
+	ARGS(16, AT(name), 0, 0, 0);
+	s = saved(kinds, -1, 0);
+	strcpy(name, "after");
+	CHECK_LATER(kinds, s, 0, "PR_GET_NAME, \"after\"");
+	ARGS(15, AT(name), 0, 0, 0);
+	s = saved(kinds, -1, 0);
+	strcpy(name, "later");
+	CHECK_LATER(kinds, s, 0, "PR_SET_NAME, \"after\"");
+}
+
+static void test_attributes_of_bpf(void)
+{
+	const char *kinds = KINDS(RT_CALL_bpf, RT_CALL_bpf_attr, RT_CALL_uint);
+	rt_u32 map[18] = {2, 4, 8, 100, 1, 0, 0, 0x616e}, info[4] = {3, 88};
+	rt_u64 prog[9] = {1 | 2ull << 32, 0, AT("GPL")};
+
+	ARGS(0, AT(map), 72);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_ARRAY, key_size=4, value_size=8, max_entries=100, "
+		   "map_flags=BPF_F_NO_PREALLOC, inner_map_fd=0, map_name=\"na\", map_ifindex=0, ...}, 72");
+	ARGS(0, AT(map), 15);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_ARRAY, key_size=4, value_size=8}, 15");
+	ARGS(15, AT(info), 16);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "BPF_OBJ_GET_INFO_BY_FD, {info={bpf_fd=3, info_len=88, info=NULL}}, 16");
+	ARGS(5, AT(prog), 72);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "BPF_PROG_LOAD, {prog_type=BPF_PROG_TYPE_SOCKET_FILTER, insn_cnt=2, insns=NULL, license=\"GPL\", "
+		   "log_level=0, log_size=0, log_buf=NULL, prog_flags=0x0, prog_name=\"\", prog_ifindex=0, ...}, 72");
+	ARGS(0, AT(map), 0);
+	char want[100];
+	snprintf(want, sizeof(want), "BPF_MAP_CREATE, 0x%llx, 0", AT(map));
+	CHECK_CALL(RT_CALL_NATIVE, kinds, want);
+}
+
 static void test_states_of_children(void)
 {
 	static const struct {
@@ -521,6 +701,13 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_lists_of_any_length_and_content_do_no_harm);
 	UNIT_RUN(test_lists_that_are_too_long_have_dots);
 	UNIT_RUN(test_requests_of_ioctl);
+	UNIT_RUN(test_structures_member_by_member);
+	UNIT_RUN(test_lists_of_numbers_and_masks);
+	UNIT_RUN(test_what_goes_with_a_message);
+	UNIT_RUN(test_several_messages);
+	UNIT_RUN(test_the_third_argument_of_ioctl);
+	UNIT_RUN(test_arguments_of_prctl);
+	UNIT_RUN(test_attributes_of_bpf);
 	UNIT_RUN(test_states_of_children);
 	UNIT_RUN(test_what_is_returned_follows_the_arguments);
 	UNIT_RUN(test_elsewhere_it_is_an_error);

@@ -325,6 +325,75 @@ static void ready(const int *pipes)
 	syscall(SYS_epoll_wait, epoll, e, 4, 0);
 }
 
+/* Messages with descriptors, of which one is sent. */
+static void messages(const int *pair)
+{
+	struct { struct msghdr m; unsigned int length; } *all = (void *)(area + 0xa00);
+	struct iovec *v = (struct iovec *)(area + 0x900);
+	struct cmsghdr *c = (struct cmsghdr *)(area + 0x980);
+
+	v[0] = (struct iovec){text(0x100, "first"), 5};
+	v[1] = (struct iovec){text(0x110, "second"), 6};
+	memset(all, 0, 2 * sizeof *all);
+	memset(c, 0, CMSG_SPACE(4));
+	*c = (struct cmsghdr){.cmsg_len = CMSG_LEN(4), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+	memcpy(CMSG_DATA(c), pair, 4);
+	all[0].m = (struct msghdr){.msg_iov = v, .msg_iovlen = 1, .msg_control = c, .msg_controllen = CMSG_LEN(4)};
+	all[1].m = (struct msghdr){.msg_iov = v + 1, .msg_iovlen = 1};
+	syscall(SYS_sendmmsg, pair[0], all, 2, 0);
+	syscall(SYS_sendmmsg, NOFD, all, 1, 0);
+	v[0] = (struct iovec){area + 0x200, 3};
+	v[1] = (struct iovec){area + 0x210, 100};
+	c->cmsg_level = c->cmsg_type = 0;
+	all[0].m.msg_controllen = 0;
+	all[0].m.msg_control = 0;
+	syscall(SYS_recvmmsg, pair[1], all, 2, MSG_DONTWAIT, 0);
+	syscall(SYS_sendmmsg, NOFD, BAD, 1, 0);
+}
+
+/* Options whose form another argument tells, and what the kernel writes of several numbers. */
+static void options(const int *pipes, const int *pair)
+{
+	int *numbers = (int *)(area + 0x900);
+	uint64_t *attr = (uint64_t *)(area + 0x980);
+	struct iovec *v = (struct iovec *)(area + 0xa00);
+
+	syscall(SYS_fstatfs, pipes[0], area + 0xc00);
+	syscall(SYS_statfs, "/no/such/file", area + 0xc00);
+	syscall(SYS_sysinfo, area + 0xc00);
+	numbers[0] = 0, numbers[1] = 5;
+	syscall(SYS_setgroups, 2, numbers);
+	syscall(SYS_getgroups, 10, area + 0xc00);
+	syscall(SYS_getgroups, 0, area + 0xc00);
+	numbers[0] = 0x8003;
+	syscall(SYS_sched_setaffinity, 0x7fffffff, 8, numbers);
+	syscall(SYS_sched_setaffinity, 0, 8, put(0x940, &(uint64_t){1}, 8));
+	syscall(SYS_sched_getaffinity, 0, 128, area + 0xc00);
+	v[0] = (struct iovec){text(0x100, "here"), 4};
+	v[1] = (struct iovec){(void *)BAD, 4};
+	syscall(SYS_process_vm_writev, 0x7fffffff, v, 1, v + 1, 1, 0);
+	numbers[0] = 1;
+	syscall(SYS_ioctl, pair[0], 0x5421, numbers);
+	syscall(SYS_ioctl, pair[0], 0x5451, 1);
+	syscall(SYS_ioctl, pair[0], 0x5413, area + 0xc00);
+	strcpy(area + 0xc00, "lo");
+	syscall(SYS_ioctl, pair[0], 0x8933, area + 0xc00);
+	strcpy(area + 0xc00, "no such");
+	syscall(SYS_ioctl, pair[0], 0x8913, area + 0xc00);
+	syscall(SYS_prctl, 16, area + 0xc00, 1, 2, 3);
+	syscall(SYS_prctl, 4, 1, 1, 2, 3);
+	syscall(SYS_prctl, 1, SIGTERM, 1, 2, 3);
+	syscall(SYS_prctl, 2, area + 0xc00, 1, 2, 3);
+	syscall(SYS_prctl, 3, 1, 2, 3, 4);
+	syscall(SYS_prctl, 23, 21, 1, 2, 3);
+	attr[0] = (uint64_t)text(0x120, "/no/such/map");
+	attr[1] = 0;
+	syscall(SYS_bpf, 7, attr, 16);
+	attr[0] = 1ull << 32 | 77;
+	attr[1] = 0;
+	syscall(SYS_bpf, 0, attr, 15);
+}
+
 static void decoded(void)
 {
 	int *pipes = (int *)area, *pair = (int *)(area + 8), file = memfd_create("decoded", 0);
@@ -361,6 +430,8 @@ static void decoded(void)
 	child(3, 0);
 	child(0, SIGKILL);
 	syscall(SYS_wait4, -1, area + 0x800, WNOHANG, 0);
+	messages(pair);
+	options(pipes, pair);
 }
 
 /* ---- what is not in memory when the call begins ---- */

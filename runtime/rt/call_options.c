@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Arguments of system calls whose form the one before them tells: of ioctl(), for terminals, sockets and all files; of prctl(); and of bpf(). */
+#include "rt/call.h"
+
+/* What the call does, as it was asked. */
+static rt_u32 asked(const struct rt_call *k, rt_u32 i)
+{
+	return (rt_u32)rt_call_register(k, i);
+}
+
+/* A number in brackets that is in memory. */
+static void put_int(struct rt_call *k, rt_u64 addr, rt_bool is_signal)
+{
+	if (!rt_call_read(k, addr, k->block.byte, sizeof(rt_s32)))
+		return;
+	rt_call_put(k, "[");
+	if (is_signal)
+		rt_call_signal(k, k->block.word[0]);
+	else
+		rt_call_dec(k, (rt_s32)k->block.word[0]);
+	rt_call_put(k, "]");
+}
+
+/* ---- ioctl() ---- */
+
+enum ioctl_form { NOTHING, NUMBER, NAMED, INT, TERMIOS, FIELDS, ADDRESS };
+enum ioctl_way { PASSED = 1, WRITTEN = 2, BOTH_WAYS = PASSED | WRITTEN };
+
+/* row: the layout of FIELDS; at an entry, if both are told, only the name is passed; the kind of NAMED. */
+static const struct ioctl {
+	rt_u32 request;
+	rt_u8 form, way, row;
+} ioctls[] = {
+	{0x5401, TERMIOS, WRITTEN, 0}, /* TCGETS, TCSETS, TCSETSW, TCSETSF */
+	{0x5402, TERMIOS, PASSED, 0},
+	{0x5403, TERMIOS, PASSED, 0},
+	{0x5404, TERMIOS, PASSED, 0},
+	{0x5409, NUMBER, PASSED, 0},                /* TCSBRK */
+	{0x540a, NAMED, PASSED, RT_CALL_tc_flow},   /* TCXONC */
+	{0x540b, NAMED, PASSED, RT_CALL_tc_flush},  /* TCFLSH */
+	{0x540c, NOTHING, 0, 0},                    /* TIOCEXCL, TIOCNXCL */
+	{0x540d, NOTHING, 0, 0},
+	{0x540e, NUMBER, PASSED, 0},                /* TIOCSCTTY */
+	{0x540f, INT, WRITTEN, 0},                  /* TIOCGPGRP, TIOCSPGRP, TIOCOUTQ */
+	{0x5410, INT, PASSED, 0},
+	{0x5411, INT, WRITTEN, 0},
+	{0x5413, FIELDS, WRITTEN, RT_FIELDS_winsize}, /* TIOCGWINSZ, TIOCSWINSZ */
+	{0x5414, FIELDS, PASSED, RT_FIELDS_winsize},
+	{0x541b, INT, WRITTEN, 0},                  /* FIONREAD, TIOCPKT, FIONBIO */
+	{0x5420, INT, PASSED, 0},
+	{0x5421, INT, PASSED, 0},
+	{0x5422, NOTHING, 0, 0},                    /* TIOCNOTTY */
+	{0x5423, INT, PASSED, 0},                   /* TIOCSETD, TIOCGETD */
+	{0x5424, INT, WRITTEN, 0},
+	{0x5425, NUMBER, PASSED, 0},                /* TCSBRKP */
+	{0x5427, NOTHING, 0, 0},                    /* TIOCSBRK, TIOCCBRK */
+	{0x5428, NOTHING, 0, 0},
+	{0x5429, INT, WRITTEN, 0},                  /* TIOCGSID */
+	{0x5450, NOTHING, 0, 0},                    /* FIONCLEX, FIOCLEX */
+	{0x5451, NOTHING, 0, 0},
+	{0x5452, INT, PASSED, 0},                   /* FIOASYNC */
+	{0x40045431, INT, PASSED, 0},               /* TIOCSPTLCK */
+	{0x80045430, INT, WRITTEN, 0},              /* TIOCGPTN */
+	{0x8905, INT, WRITTEN, 0},                  /* SIOCATMARK */
+	{0x8910, FIELDS, BOTH_WAYS, RT_FIELDS_ifr_name_of_index}, /* SIOCGIFNAME */
+	{0x8913, FIELDS, BOTH_WAYS, RT_FIELDS_ifr_flags}, /* SIOCGIFFLAGS, SIOCSIFFLAGS */
+	{0x8914, FIELDS, PASSED, RT_FIELDS_ifr_flags},
+	{0x8915, ADDRESS, BOTH_WAYS, 0},            /* SIOCGIFADDR, SIOCSIFADDR, and of others */
+	{0x8916, ADDRESS, PASSED, 0},
+	{0x8917, ADDRESS, BOTH_WAYS, 0},
+	{0x8918, ADDRESS, PASSED, 0},
+	{0x8919, ADDRESS, BOTH_WAYS, 0},
+	{0x891a, ADDRESS, PASSED, 0},
+	{0x891b, ADDRESS, BOTH_WAYS, 0},
+	{0x891c, ADDRESS, PASSED, 0},
+	{0x891d, FIELDS, BOTH_WAYS, RT_FIELDS_ifr_metric}, /* SIOCGIFMETRIC, SIOCSIFMETRIC */
+	{0x891e, FIELDS, PASSED, RT_FIELDS_ifr_metric},
+	{0x8921, FIELDS, BOTH_WAYS, RT_FIELDS_ifr_mtu}, /* SIOCGIFMTU, SIOCSIFMTU */
+	{0x8922, FIELDS, PASSED, RT_FIELDS_ifr_mtu},
+	{0x8933, FIELDS, BOTH_WAYS, RT_FIELDS_ifr_index}, /* SIOCGIFINDEX */
+	{0x8942, FIELDS, BOTH_WAYS, RT_FIELDS_ifr_qlen}, /* SIOCGIFTXQLEN, SIOCSIFTXQLEN */
+	{0x8943, FIELDS, PASSED, RT_FIELDS_ifr_qlen},
+};
+
+/* NULL: of a form that is not known. */
+static const struct ioctl *ioctl_of(const struct rt_call *k)
+{
+	rt_u32 request = asked(k, k->at - 1), i;
+
+	for (i = 0; i < sizeof(ioctls) / sizeof(ioctls[0]); i++)
+		if (ioctls[i].request == request)
+			return &ioctls[i];
+	return 0;
+}
+
+enum { OPOST_BIT = 1, ISIG_BIT = 1, ICANON_BIT = 2, ECHO_BIT = 8, BAUD_BITS = 0x100f };
+
+/* How a terminal is set: its speed, and what matters most. */
+static void put_termios(struct rt_call *k, rt_u64 addr)
+{
+	const rt_u32 *w = k->block.word;
+
+	if (!rt_call_read(k, addr, k->block.byte, 16))
+		return;
+	rt_call_put(k, "{");
+	rt_call_names(k, RT_CALL_baud, w[2] & BAUD_BITS);
+	rt_call_put(k, w[1] & OPOST_BIT ? " opost" : " -opost");
+	rt_call_put(k, w[3] & ISIG_BIT ? " isig" : " -isig");
+	rt_call_put(k, w[3] & ICANON_BIT ? " icanon" : " -icanon");
+	rt_call_put(k, w[3] & ECHO_BIT ? " echo ...}" : " -echo ...}");
+}
+
+enum { IF_NAME_BYTES = 16, IF_NAME_TEXT = 4 * IF_NAME_BYTES + 8, SOCKADDR_BYTES = 16 };
+
+static void put_interface_address(struct rt_call *k, rt_u64 addr, rt_u32 request)
+{
+	if (!rt_call_read(k, addr, k->block.byte, IF_NAME_BYTES))
+		return;
+	rt_call_put(k, "{ifr_name=");
+	rt_call_quoted(k, addr, IF_NAME_BYTES, IF_NAME_TEXT, 1);
+	rt_call_put(k, request >= 0x891b ? ", ifr_netmask=" : request >= 0x8919 ? ", ifr_broadaddr=" :
+		       request >= 0x8917 ? ", ifr_dstaddr=" : ", ifr_addr=");
+	rt_call_sockaddr(k, addr + IF_NAME_BYTES, SOCKADDR_BYTES);
+	rt_call_put(k, "}");
+}
+
+/* Of an interface, before the kernel has written: what it is asked for. */
+static void put_question(struct rt_call *k, rt_u64 addr, const struct ioctl *f)
+{
+	rt_bool by_index = f->form == FIELDS && f->row == RT_FIELDS_ifr_name_of_index;
+
+	rt_call_fields(k, by_index ? RT_FIELDS_ifr_of_index : RT_FIELDS_ifr_name, addr, RT_CALL_BLOCK);
+}
+
+static void put_ioctl_arg(struct rt_call *k, rt_u64 v)
+{
+	const struct ioctl *f = ioctl_of(k);
+
+	if (!f || (f->way == WRITTEN && !rt_call_has_written(k))) {
+		rt_call_hex(k, v);
+		return;
+	}
+	if (f->way == BOTH_WAYS && !rt_call_has_written(k)) {
+		put_question(k, v, f);
+		return;
+	}
+	switch ((enum ioctl_form)f->form) {
+	case NOTHING:
+	case NUMBER:
+		rt_call_dec(k, (rt_s32)v);
+		break;
+	case NAMED:
+		rt_call_names(k, (enum rt_call_kind)f->row, v);
+		break;
+	case INT:
+		put_int(k, v, 0);
+		break;
+	case TERMIOS:
+		put_termios(k, v);
+		break;
+	case FIELDS:
+		rt_call_fields(k, (enum rt_call_layout)f->row, v, RT_CALL_BLOCK);
+		break;
+	case ADDRESS:
+		put_interface_address(k, v, f->request);
+		break;
+	}
+}
+
+/* ---- prctl() ---- */
+
+enum prctl_form { PLAIN, DECIMAL, OF_KIND, SIGNAL, NAME, FIRST_WRITTEN, SIGNAL_WRITTEN = FIRST_WRITTEN, INT_WRITTEN, NAME_WRITTEN };
+
+/* args: how many of the four after the option are passed.  Of others all are shown. */
+static const struct prctl {
+	rt_u8 option, args, form, kind;
+} prctls[] = {
+	{1, 1, SIGNAL, 0},                        /* PR_SET_PDEATHSIG, PR_GET_PDEATHSIG */
+	{2, 1, SIGNAL_WRITTEN, 0},
+	{3, 0, PLAIN, 0},                         /* PR_GET_DUMPABLE, PR_SET_DUMPABLE */
+	{4, 1, OF_KIND, RT_CALL_dumpable},
+	{7, 0, PLAIN, 0},                         /* PR_GET_KEEPCAPS, PR_SET_KEEPCAPS */
+	{8, 1, DECIMAL, 0},
+	{13, 0, PLAIN, 0},                        /* PR_GET_TIMING */
+	{15, 1, NAME, 0},                         /* PR_SET_NAME, PR_GET_NAME */
+	{16, 1, NAME_WRITTEN, 0},
+	{21, 0, PLAIN, 0},                        /* PR_GET_SECCOMP, PR_SET_SECCOMP */
+	{22, 2, OF_KIND, RT_CALL_seccomp_mode},
+	{23, 1, OF_KIND, RT_CALL_cap},            /* PR_CAPBSET_READ, PR_CAPBSET_DROP */
+	{24, 1, OF_KIND, RT_CALL_cap},
+	{27, 0, PLAIN, 0},                        /* PR_GET_SECUREBITS, PR_SET_SECUREBITS */
+	{28, 1, PLAIN, 0},
+	{29, 1, DECIMAL, 0},                      /* PR_SET_TIMERSLACK, PR_GET_TIMERSLACK */
+	{30, 0, PLAIN, 0},
+	{31, 0, PLAIN, 0},                        /* PR_TASK_PERF_EVENTS_DISABLE, PR_TASK_PERF_EVENTS_ENABLE */
+	{32, 0, PLAIN, 0},
+	{36, 1, DECIMAL, 0},                      /* PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER */
+	{37, 1, INT_WRITTEN, 0},
+};
+
+static const struct prctl prctl_other = {0, 4, PLAIN, 0};
+
+static const struct prctl *prctl_of(const struct rt_call *k)
+{
+	rt_u32 option = asked(k, 0), i;
+
+	for (i = 0; i < sizeof(prctls) / sizeof(prctls[0]); i++)
+		if (prctls[i].option == option)
+			return &prctls[i];
+	return &prctl_other;
+}
+
+enum { TASK_NAME_BYTES = 16, TASK_NAME_TEXT = 4 * TASK_NAME_BYTES + 8 };
+
+static void put_prctl_arg(struct rt_call *k, rt_u64 v)
+{
+	const struct prctl *f = prctl_of(k);
+
+	if (f->form >= FIRST_WRITTEN && !rt_call_has_written(k)) {
+		rt_call_hex(k, v);
+		return;
+	}
+	switch ((enum prctl_form)f->form) {
+	case PLAIN:
+		rt_call_hex(k, v);
+		break;
+	case DECIMAL:
+		rt_call_dec(k, (rt_s64)v);
+		break;
+	case OF_KIND:
+		rt_call_names(k, (enum rt_call_kind)f->kind, v);
+		break;
+	case SIGNAL:
+		rt_call_signal(k, v);
+		break;
+	case SIGNAL_WRITTEN:
+	case INT_WRITTEN:
+		put_int(k, v, f->form == SIGNAL_WRITTEN);
+		break;
+	case NAME:
+	case NAME_WRITTEN:
+		rt_call_quoted(k, v, TASK_NAME_BYTES, TASK_NAME_TEXT, 1);
+		break;
+	}
+}
+
+/* ---- bpf() ---- */
+
+/* in: the member that all of them are in, as users of strace know it. */
+static const struct bpf {
+	rt_u8 command, layout;
+	char in[16];
+} bpfs[] = {
+	{0, RT_FIELDS_bpf_map_create, ""}, {1, RT_FIELDS_bpf_elem, ""}, {2, RT_FIELDS_bpf_elem, ""}, {3, RT_FIELDS_bpf_key, ""},
+	{4, RT_FIELDS_bpf_next_key, ""}, {5, RT_FIELDS_bpf_prog_load, ""}, {6, RT_FIELDS_bpf_obj, ""}, {7, RT_FIELDS_bpf_obj, ""},
+	{8, RT_FIELDS_bpf_attach, ""}, {11, RT_FIELDS_bpf_next_id, ""}, {12, RT_FIELDS_bpf_next_id, ""}, {13, RT_FIELDS_bpf_prog_id, ""},
+	{14, RT_FIELDS_bpf_map_id, ""}, {15, RT_FIELDS_bpf_info, "{info="}, {17, RT_FIELDS_bpf_tracepoint, "{raw_tracepoint="},
+	{18, RT_FIELDS_bpf_btf_load, ""}, {19, RT_FIELDS_bpf_btf_id, ""}, {21, RT_FIELDS_bpf_elem, ""}, {22, RT_FIELDS_bpf_map, ""},
+	{23, RT_FIELDS_bpf_next_id, ""}, {28, RT_FIELDS_bpf_link, "{link_create="}, {30, RT_FIELDS_bpf_link_id, ""},
+	{31, RT_FIELDS_bpf_next_id, ""},
+};
+
+static void put_bpf_attr(struct rt_call *k, rt_u64 addr)
+{
+	rt_u32 command = asked(k, k->at - 1), i;
+	rt_u32 size = asked(k, k->at + 1);
+
+	for (i = 0; i < sizeof(bpfs) / sizeof(bpfs[0]); i++)
+		if (bpfs[i].command == command) {
+			rt_call_put(k, bpfs[i].in);
+			rt_call_fields(k, (enum rt_call_layout)bpfs[i].layout, addr, size);
+			rt_call_put(k, bpfs[i].in[0] ? "}" : "");
+			return;
+		}
+	rt_call_hex(k, addr);
+}
+
+/* ---- all ---- */
+
+rt_bool rt_call_takes(const struct rt_call *k)
+{
+	const struct ioctl *f;
+
+	if (k->kind != RT_CALL_ioctl_arg)
+		return k->at <= prctl_of(k)->args;
+	f = ioctl_of(k);
+	return !f || f->form != NOTHING;
+}
+
+rt_bool rt_call_writes(const struct rt_call *k)
+{
+	const struct ioctl *f;
+
+	if (k->kind == RT_CALL_prctl_arg)
+		return prctl_of(k)->form >= FIRST_WRITTEN;
+	if (k->kind != RT_CALL_ioctl_arg)
+		return 1;
+	f = ioctl_of(k);
+	return f && f->way & WRITTEN;
+}
+
+void rt_call_option(struct rt_call *k, rt_u64 v)
+{
+	if (k->kind == RT_CALL_ioctl_arg)
+		put_ioctl_arg(k, v);
+	else if (k->kind == RT_CALL_prctl_arg)
+		put_prctl_arg(k, v);
+	else
+		put_bpf_attr(k, v);
+}
