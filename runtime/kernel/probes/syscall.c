@@ -200,6 +200,17 @@ static rt_u32 syscall_first(const struct syscall_moment *m, unsigned int nr, boo
 	return nr < SITE_SYSCALL_NUMBERS ? m->first[compat][nr] : 0;
 }
 
+/* A 64-bit program may make a call of a 32-bit one: the kernel ignores the upper halves of its registers. */
+static void syscall_get_values(struct pt_regs *regs, bool compat, unsigned long *values)
+{
+	unsigned int i;
+
+	syscall_get_arguments(current, regs, values);
+	if (compat)
+		for (i = 0; i < RT_CALL_ARGS; i++)
+			values[i] = (u32)values[i];
+}
+
 static noinline void syscall_enters(struct syscall_caller *by, struct pt_regs *regs, unsigned int nr, bool compat)
 {
 	const struct syscall_moment *m = &syscalls->moments[SYSCALL_ENTRY];
@@ -215,7 +226,7 @@ static noinline void syscall_enters(struct syscall_caller *by, struct pt_regs *r
 		return;
 	if (syscalls->calls)
 		calls_drop(syscalls->calls, current); /* what did not return to its caller */
-	syscall_get_arguments(current, regs, values);
+	syscall_get_values(regs, compat, values);
 	values[SITE_SYSCALL_NUMBER] = (int)nr;
 	syscall_run_entries(first, by, regs, (u64 *)values);
 	syscall_run_entries(m->first_of_all, by, regs, (u64 *)values);
