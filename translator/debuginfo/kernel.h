@@ -124,7 +124,8 @@ bool kernel_has_dwarf(struct kernel_info *k, const char *module);
 int kernel_variable_in_dwarf(struct kernel_info *k, const char *module, const char *name, const char *file, struct fetch *f, struct problem *why);
 /*
  * The variable outside of functions that a name means in the code of a function of the kernel or the module: of the scope of a statement, or if
- * that is 0, of the function's name.  -1: there is none, or there is no DWARF; why: if more is known.
+ * that is 0, of the function's name.  -1: there is none, or there is no DWARF; why: if more is known, perhaps
+ * only a hint.
  */
 int kernel_variable_in_scope(struct kernel_info *k, const char *module, uint64_t scope, const char *function, const char *name, struct fetch *f,
 			     struct problem *why);

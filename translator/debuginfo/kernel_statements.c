@@ -139,30 +139,27 @@ static bool may_be_variable(struct kernel_info *k, const char *module, const cha
 	return kernel_has_object(k, name) || (kernel_is_module(module) && kernel_module_has_symbol(k->arena, &k->places, module, name, &ignored));
 }
 
-static int without_dwarf(struct kernel_info *k, const char *module, const char *function, const char *name, const struct problem *lack,
-			 struct problem *why)
+/* What the function has is the better answer to most names: this is only a hint. */
+static int without_dwarf(struct kernel_info *k, const char *module, const char *name, struct problem *why)
 {
-	problem_set(why, k->arena, PROBLEM_NO_DEBUGINFO, "%s has no variable $%s of its own, and what the name means in its source is not known: %s",
-		    function, name, lack->text);
 	if (why)
-		why->hint = arena_printf(k->arena, "the variable of this name outside of functions is @var(\"%s\", \"%s\")", name,
-					 kernel_is_module(module) ? module : "kernel");
+		why->hint = arena_printf(k->arena, "a variable outside of functions has its name only with debug information: here it is "
+					 "@var(\"%s\", \"%s\")", name, kernel_is_module(module) ? module : "kernel");
 	return -1;
 }
 
 int kernel_variable_in_scope(struct kernel_info *k, const char *module, uint64_t scope, const char *function, const char *name, struct fetch *f,
 			     struct problem *why)
 {
-	struct problem lack = {0};
 	struct kernel_dwarf *d;
 	bool several = false;
 	int rc;
 
 	if (!may_be_variable(k, module, name))
 		return -1;
-	d = kernel_dwarf_of(k, module, &lack);
+	d = kernel_dwarf_of(k, module, NULL);
 	if (!d)
-		return without_dwarf(k, module, function, name, &lack, why);
+		return without_dwarf(k, module, name, why);
 	if (!scope) /* a clone, "name.part.0", is of the same source */
 		scope = dwarf_function_named(d->file, arena_strndup(k->arena, function, strcspn(function, ".")), &several);
 	if (several && !dwarf_variable(d->file, name, "", f, NULL))

@@ -82,7 +82,8 @@ static void cannot_read(struct session *s, struct diags *ds, const struct node *
 	report(ds, n->loc, E_NO_TARGET_VARIABLES, arena_printf(&s->arena, "%s cannot be read: %s", n->name, why->text), why);
 }
 
-static void no_variable(struct session *s, struct diags *ds, struct view at, const struct node *n)
+/* hint: more to say, or NULL. */
+static void no_variable(struct session *s, struct diags *ds, struct view at, const struct node *n, const char *hint)
 {
 	struct site *t = at.probe->sites.v[0];
 	struct place_variables there = {0};
@@ -109,6 +110,8 @@ static void no_variable(struct session *s, struct diags *ds, struct view at, con
 		diag_hint(ds, d, "did you mean %s?", text);
 	else if (all.n)
 		diag_hint(ds, d, "there are: %s", arena_strdup(&s->arena, all.s));
+	if (hint)
+		diag_hint(ds, d, "%s", hint);
 	sb_free(&all);
 }
 
@@ -126,7 +129,7 @@ static bool start(struct session *s, struct diags *ds, struct view at, const str
 		if (why.text)
 			report(ds, n->loc, E_NO_VARIABLE, why.text, &why);
 		else
-			no_variable(s, ds, at, n);
+			no_variable(s, ds, at, n, why.hint);
 		return false;
 	case PLACE_HAS:
 		break;
