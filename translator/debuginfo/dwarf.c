@@ -133,23 +133,43 @@ static const char *text_of(Dwarf_Die *die, unsigned at, unsigned or_at)
 	return text || !or_at ? text : dwarf_formstring(dwarf_attr(die, or_at, &attr));
 }
 
-/* Why the .dwo file of a skeleton is not used. */
-static const char *lack_of(struct arena *a, Dwarf_Die *skeleton, const char *program)
+/* The place of a unit as a key of maps. */
+const char *dwarf_place_of_unit(Dwarf_Die *unit)
 {
-	const char *dwo = text_of(skeleton, DW_AT_dwo_name, DW_AT_GNU_dwo_name), *dir = text_of(skeleton, DW_AT_comp_dir, 0);
-	const char *package = arena_printf(a, "%s.dwp", program);
+	return (const char *)(uintptr_t)(dwarf_dieoffset(unit) + 1);
+}
 
-	if (dwo && dwo[0] != '/' && dir)
-		dwo = arena_printf(a, "%s/%s", dir, dwo);
+const char *dwarf_dwo_name(const struct dwarf_file *d, Dwarf_Die *skeleton)
+{
+	const char *name = map_get(&d->dwo_names, dwarf_place_of_unit(skeleton));
+
+	return name ? name : text_of(skeleton, DW_AT_dwo_name, DW_AT_GNU_dwo_name);
+}
+
+const char *dwarf_dwo_path(const struct dwarf_file *d, Dwarf_Die *skeleton)
+{
+	const char *name = dwarf_dwo_name(d, skeleton), *dir = text_of(skeleton, DW_AT_comp_dir, 0);
+
+	return name && name[0] != '/' && dir ? arena_printf(d->dtypes.arena, "%s/%s", dir, name) : name;
+}
+
+/* Why the .dwo file of a skeleton is not used. */
+static const char *lack_of(const struct dwarf_file *d, Dwarf_Die *skeleton)
+{
+	const char *dwo = dwarf_dwo_path(d, skeleton);
+	struct arena *a = d->dtypes.arena;
+
 	if (!dwo || access(dwo, F_OK) != 0)
 		return arena_printf(a, "debug information of it is in .dwo files, and \"%s\" is missing%s", dwo ? dwo : "",
-				    access(package, F_OK) == 0 ? ": packages of them (.dwp) are not read" : "");
+				    !d->package ? "" : d->package_problem ?
+				    arena_printf(a, "; the package \"%s\" is not read: it %s", d->package, d->package_problem) :
+				    arena_printf(a, "; the package \"%s\" does not have it either, or is of another build", d->package));
 	return arena_printf(a, "debug information of it is in .dwo files, and \"%s\" is of another build, or has several sections of types: "
 			       "compile without -fdebug-types-section", dwo);
 }
 
 /* Units that can be read; of one that was split off (-gsplit-dwarf) only a skeleton is in the file, and the rest in a .dwo file. */
-static bool has_units(struct dwarf_file *d, const char *path, const char **lack)
+static bool has_units(struct dwarf_file *d, const char **lack)
 {
 	Dwarf_CU *cu = NULL, *before;
 	bool any = false;
@@ -168,10 +188,12 @@ static bool has_units(struct dwarf_file *d, const char *path, const char **lack)
 		dwarf = split.cu ? dwarf_cu_getdwarf(split.cu) : NULL;
 		if (!dwarf || !is_whole(dwarf) || d->splits.n == DWARF_MAX_SPLITS) {
 			if (!*lack)
-				*lack = lack_of(d->dtypes.arena, &die, path);
+				*lack = lack_of(d, &die);
 			continue;
 		}
 		any = true;
+		if (map_get(&d->split_numbers, (const char *)dwarf)) /* a package that libdw has read */
+			continue;
 		vec_push(d->dtypes.arena, &d->splits, dwarf);
 		map_set(d->dtypes.arena, &d->split_numbers, (const char *)dwarf, (void *)(uintptr_t)d->splits.n);
 	}
@@ -238,8 +260,11 @@ static struct dwarf_file *open_file(struct arena *a, const struct target *target
 		dwfl_module_info(d->module, NULL, NULL, NULL, NULL, NULL, &main, &debug);
 		if (debug && debug != main)
 			found->separate = arena_strdup(a, debug);
-		if (has_shared_part(a, d->dwarf, &found->lack) && has_units(d, path, &found->lack))
-			return d;
+		if (has_shared_part(a, d->dwarf, &found->lack)) {
+			dwarf_package_use(d, path);
+			if (has_units(d, &found->lack))
+				return d;
+		}
 	}
 	dwarf_file_close(d);
 	return NULL;
@@ -307,6 +332,9 @@ const char *dwarf_file_of_server(struct arena *a, const char *build_id)
 
 void dwarf_file_close(struct dwarf_file *d)
 {
+	if (d->own)
+		dwarf_end(d->own);
+	d->own = NULL;
 	if (d->dwfl)
 		dwfl_end(d->dwfl);
 	d->dwfl = NULL;

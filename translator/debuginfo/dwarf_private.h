@@ -48,6 +48,10 @@ struct dwarf_file {
 	const struct dwarf_index *index; /* or NULL */
 	struct map split_numbers; /* Dwarf of a .dwo file -> its number from 1 */
 	VEC(Dwarf *) splits;
+	const char *package;  /* of .dwo files, or NULL */
+	const char *package_problem; /* why it is not used; NULL: it is, */
+	Dwarf *own;           /* then this is the dwarf above, */
+	struct map dwo_names; /* and units have other names of their .dwo files: place -> the real one */
 	uint64_t text;      /* the address of the kernel's _stext */
 };
 
@@ -59,6 +63,13 @@ bool dwarf_die(const struct dwarf_file *d, uint64_t ref, Dwarf_Die *die);
 void dwarf_use_split(const struct dwarf_file *d, uint8_t *kind, Dwarf_Die *unit);
 /* As dwarf_decl_file(), which ends the program for units of .dwo files whose lines were read (libdw 0.188). */
 const char *dwarf_file_of(Dwarf_Die *die);
+/* The place of a unit as a key of maps. */
+const char *dwarf_place_of_unit(Dwarf_Die *unit);
+/* The name that a skeleton has for its .dwo file, and the path of it; NULL: it has none. */
+const char *dwarf_dwo_name(const struct dwarf_file *d, Dwarf_Die *skeleton);
+const char *dwarf_dwo_path(const struct dwarf_file *d, Dwarf_Die *skeleton);
+/* Reads the package (.dwp) beside the program, if it has one. */
+void dwarf_package_use(struct dwarf_file *d, const char *program);
 /* The next unit; for one that was split off (-gsplit-dwarf) that of its .dwo file, with the kind DW_UT_compile, if it can be read. */
 bool dwarf_unit_after(const struct dwarf_file *d, Dwarf *dwarf, Dwarf_CU **cu, uint8_t *kind, Dwarf_Die *unit);
 /* Reference of the DIE's type, 0 = void. */
