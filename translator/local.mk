@@ -62,7 +62,7 @@ translator_sources = \
 	translator/program.h translator/terminal.c \
 	translator/uses.c translator/uses.h \
 	translator/session.c translator/session.h translator/limits.c translator/limits.h translator/limits.def \
-	translator/resolve/declare.c translator/resolve/embedded.c translator/resolve/embedded.def \
+	translator/resolve/arguments.c translator/resolve/declare.c translator/resolve/embedded.c translator/resolve/embedded.def \
 	translator/resolve/embedded.h translator/resolve/entry.c translator/resolve/foreign.c translator/resolve/foreign.def translator/resolve/library.c translator/resolve/names.c \
 	translator/resolve/points.c translator/resolve/resolve.h translator/resolve/select.c translator/resolve/select.h \
 	translator/resolve/site_locals.c translator/resolve/site_locals.h \

@@ -247,6 +247,8 @@ int parse_pass(struct session *s)
 	if (s->script)
 		parse_extra(s);
 	if (s->script && !s->diags.errors)
+		arguments_declare(s);
+	if (s->script && !s->diags.errors)
 		unused_arguments(s);
 	if (s->script && !s->diags.errors)
 		declare_file(s, s->script, false);

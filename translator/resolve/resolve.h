@@ -10,6 +10,9 @@
 void declare_file(struct session *s, struct node *file, bool tapset);
 void declare_done(struct session *s);
 
+/* arguments.c.  Adds argc, argv and argv_N to the script, if it uses them and has none of its own. */
+void arguments_declare(struct session *s);
+
 /* foreign.c.  Reports a call of a function that only SystemTap's library has, and what to use instead; false if it is not one. */
 bool foreign_function(struct session *s, const struct node *call);
 
