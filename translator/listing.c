@@ -108,6 +108,76 @@ int listing_print(struct session *s)
 	return 0;
 }
 
+/* The beginning of the line that ends before p; p itself begins one. */
+static const char *line_before(const char *text, const char *p)
+{
+	for (p = p > text ? p - 1 : text; p > text && p[-1] != '\n';)
+		p--;
+	return p;
+}
+
+static bool ends_comment(const char *line)
+{
+	size_t n = strcspn(line, "\n");
+
+	return n >= 2 && !memcmp(line + n - 2, "*/", 2) && (line[0] == '/' || line[0] == ' ');
+}
+
+/*
+ * The comment that explains a function of the library: it stands before it, or before the first of several with no empty line between them.
+ * Empty lines within the body of one have no line at the margin after them.  NULL: there is none.
+ */
+static const char *comment_before(const struct source *src, struct loc at, size_t *n)
+{
+	const char *line = src->text + at.off, *end;
+
+	while (line > src->text && line[-1] != '\n')
+		line--;
+	while (line > src->text) {
+		const char *below = line;
+
+		line = line_before(src->text, line);
+		if (*line == '#' || (*line == '\n' && *below != '\t' && *below != '\n'))
+			return NULL;
+		if (ends_comment(line))
+			break;
+	}
+	end = line + strcspn(line, "\n") - 2;
+	while (line > src->text && strncmp(line, "/*", 2) && *line == ' ')
+		line = line_before(src->text, line);
+	if (strncmp(line, "/*", 2) || end < line + 2)
+		return NULL;
+	*n = (size_t)(end - line - 2);
+	return line + 2;
+}
+
+/* The signature and, after it, the comment, in one line. */
+static const char *function_line(struct session *s, const struct node *decl)
+{
+	const struct source *src = source_by_id(&s->sources, decl->loc.source);
+	size_t n = 0;
+	const char *signature = signature_text(s, decl), *p = src ? comment_before(src, decl->loc, &n) : NULL, *end = p ? p + n : NULL;
+	struct sb line = {0};
+
+	if (!p)
+		return signature;
+	sb_printf(&line, "%s /*", signature);
+	while (p < end) { /* word by word, without the stars before lines */
+		size_t word = 0;
+
+		p += strspn(p, " \t\n");
+		while (p + word < end && !strchr(" \t\n", p[word]))
+			word++;
+		if (word && !(word == 1 && *p == '*'))
+			sb_printf(&line, " %.*s", (int)word, p);
+		p += word;
+	}
+	sb_puts(&line, " */");
+	signature = arena_strdup(&s->arena, line.s);
+	sb_free(&line);
+	return signature;
+}
+
 int listing_functions(struct session *s)
 {
 	VEC(const char *) lines = {0};
@@ -115,7 +185,7 @@ int listing_functions(struct session *s)
 	for (size_t i = 0; i < s->prog.functions.n; i++) {
 		const struct symbol *f = s->prog.functions.entries[i].value;
 		if (f->name[0] != '_')
-			vec_push(&s->arena, &lines, signature_text(s, f->decl));
+			vec_push(&s->arena, &lines, function_line(s, f->decl));
 	}
 	qsort(lines.v, lines.n, sizeof lines.v[0], by_text);
 	for (size_t i = 0; i < lines.n; i++)

@@ -17,6 +17,7 @@ bad() {
 	n = $2 == "" ? 0 : split($2, p, ","); print name "/" n }' | grep -vE '^user_u?(char|short|int|long|int[0-9]+)_(warn|error)/' | sort -u >"$work/have"
 grep -oE '`[a-zA-Z_0-9]+\([a-z, ]*\)`' "$top/doc/functions.md" | tr -d '`' | awk -F '[(]' '{ sub(/[)].*/, "", $2)
 	n = $2 == "" ? 0 : split($2, p, ","); print $1 "/" n }' | sort -u >"$work/told"
+"$build/spile" --dump-functions | grep -v ') /[*] [^ ].* [*]/$' >"$work/bare" && bad "no comment in --dump-functions: $(sed 's/ .*//' "$work/bare" | tr '\n' ' ')"
 [ "$(wc -l <"$work/have")" -gt 150 ] || bad "--dump-functions lists few functions"
 grep -vxF -f "$work/told" "$work/have" >"$work/missing" && bad "not in doc/functions.md: $(tr '\n' ' ' <"$work/missing")"
 grep -vxF -e returnstr/0 -f "$work/have" "$work/told" >"$work/none" && bad "in doc/functions.md, but not there: $(tr '\n' ' ' <"$work/none")"
