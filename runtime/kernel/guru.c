@@ -2,12 +2,16 @@
 /*
  * What handlers do to the machine in guru mode, in any context: lines in the kernel's log and in its trace, delays, and its end.  printk()
  * may wake a task, and a handler may run within the scheduler: so lines are written as the scheduler's own, which come to the console later.
+ * And signals, which are refused where the thread may be anywhere in the kernel.
  */
 #include <linux/compiler.h>
 #include <linux/delay.h>
 #include <linux/kernel.h>
 #include <linux/panic.h>
+#include <linux/preempt.h>
 #include <linux/printk.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/timekeeping.h>
 
 #include "rt/rt.h"
@@ -64,4 +68,23 @@ void rt_delay_us(struct rt_ctx *c, const char *who, rt_s64 us)
 void rt_panic(struct rt_ctx *c, struct rt_str text)
 {
 	panic("%.*s\n", (int)text.n, text.p);
+}
+
+/*
+ * To send a signal takes the locks of signals and of the scheduler, which the thread may hold in a function of the kernel; on its way between
+ * its program and the kernel it holds none.
+ */
+static bool guru_holds_no_lock(const struct rt_ctx *c)
+{
+	return (c->may_sleep || c->probe->flags & RT_PROBE_SYSCALL) && !c->in_end && in_task() && !irqs_disabled() && current->mm;
+}
+
+void rt_raise(struct rt_ctx *c, rt_s64 signal)
+{
+	if (signal < 1 || signal > _NSIG)
+		rt_error(c, "raise: there is no signal %lld", (long long)signal);
+	else if (!guru_holds_no_lock(c))
+		rt_error(c, "raise: a signal can only be sent in a probe of a program or of a system call");
+	else if (send_sig((int)signal, current, 0))
+		rt_error(c, "raise: the kernel has no memory for the signal");
 }

@@ -164,6 +164,8 @@ void rt_ftrace(struct rt_ctx *c, struct rt_str text);
 /* Waits; for the message, who asks for it.  [fails] */
 void rt_delay_us(struct rt_ctx *c, const char *who, rt_s64 us);
 void rt_panic(struct rt_ctx *c, struct rt_str text);
+/* A signal to the current thread, where the kernel holds no lock that it takes: in probes of programs and of system calls.  [fails] */
+void rt_raise(struct rt_ctx *c, rt_s64 signal);
 
 /* ---- strings (rt/strfn.c): [fail] like rt_str_copy ---- */
 struct rt_str rt_substr(struct rt_ctx *c, struct rt_str s, rt_s64 start, rt_s64 length);
