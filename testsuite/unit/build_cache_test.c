@@ -297,6 +297,36 @@ static void test_work_folders_of_killed_runs_go_at_the_next_run(void)
 	fixture_end(&f);
 }
 
+/* A folder shared with a guest: neither sees the locks of the other. */
+static void test_work_folders_of_other_machines_stay_for_a_day(void)
+{
+	static const char *const other[] = {"m0123456789abcdef-1-AAAAAA", "kept-m0123456789abcdef-1-BBBBBB", "1-CCCCCC"};
+	struct fixture f;
+	const char *mine;
+
+	fixture_init(&f, newest);
+	own_cache(&f);
+	give_runtime(&f);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "living", &f.ko), 0);
+	mine = strrchr(f.b.work_dir, '/') + 1;
+	CHECK_EQ(strcspn(mine, "-"), 17); /* m and the boot of this machine */
+	CHECK_EQ(*mine, 'm');
+	build_end(&f.b);
+	for (size_t i = 0; i < 3; i++)
+		CHECK_EQ(shell("mkdir -p '%s/tmp/%s/kit' && touch -d '23 hours ago' '%s/tmp/%s'", f.b.cache_dir, other[i], f.b.cache_dir, other[i]), 0);
+	CHECK_EQ(shell("mkdir '%s/tmp/%.18s1-DDDDDD' '%s/tmp/kept-%.18s1-EEEEEE'", f.b.cache_dir, mine, f.b.cache_dir, mine), 0);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "living", &f.ko), 0);
+	CHECK_EQ(work_folders(&f), 5); /* the others', its own, and the one that this machine keeps */
+	build_end(&f.b);
+	CHECK_EQ(build_cache_clean(&f.b), 0);
+	CHECK_EQ(work_folders(&f), 3);
+	for (size_t i = 0; i < 3; i++)
+		CHECK_EQ(shell("touch -d '25 hours ago' '%s/tmp/%s'", f.b.cache_dir, other[i]), 0);
+	CHECK_EQ(build_cache_clean(&f.b), 0);
+	CHECK_EQ(work_folders(&f), 0);
+	fixture_end(&f);
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
@@ -311,5 +341,6 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_parallel_first_runs_build_the_runtime_once);
 	UNIT_RUN(test_a_killed_first_run_leaves_nothing_half);
 	UNIT_RUN(test_work_folders_of_killed_runs_go_at_the_next_run);
+	UNIT_RUN(test_work_folders_of_other_machines_stay_for_a_day);
 	return fixture_done();
 }

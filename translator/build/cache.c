@@ -7,6 +7,8 @@
  * - Every run that uses the cache holds DIR/lock/use shared; cleaning holds it exclusively.
  * - Two first runs on one kernel do not both build: DIR/lock/KEY, which the kernel releases if its holder dies.
  * - Each run has a folder of its own in DIR/tmp/ for what it makes, and holds a lock on it; later runs remove those without a lock.
+ *   Machines that share DIR do not see each other's locks on every file system (9p), so the folder's name says which boot of which
+ *   machine made it, and others leave it alone for a day.
  * - The folder's mtime is the time of last use.  Over the limit (DIR/cache.limit, MB, default 256) the oldest
  * go.
  */
@@ -27,6 +29,8 @@
 #define LIMIT_MB 256
 #define KEPT "kept-"            /* begins the name of a work folder that the user wants to look into */
 #define STALE_S 3600            /* such a folder is removed after this time; also one of which it is not known whether it is in use */
+#define FOREIGN_S 86400         /* a folder that this boot of this machine has not made is removed after this time: no lock of another is seen */
+#define BOOT_ID "/proc/sys/kernel/random/boot_id"
 #define LEAST_FREE (128u << 20) /* bytes; with less than this on the disk the cache is not usable */
 
 struct build_cache {
@@ -120,14 +124,28 @@ static const char *usable_dir(struct build *b, const char *dir, int *use_fd, con
 
 /* ---- work folders ---- */
 
+/* "m" and the boot of this machine, in 16 digits: all who have the same see each other's locks.  NULL: not known. */
+static const char *boot_mark(struct arena *a)
+{
+	size_t n = 0;
+	char *id = file_read(a, BOOT_ID, &n), hex[33];
+
+	if (!id || !n)
+		return NULL;
+	hash128_hex(hash128_add(hash128_init(), id, n), hex);
+	return arena_printf(a, "m%.16s-", hex);
+}
+
 /*
  * A run that cleans up may remove the folder after it is made and before it is locked, as if it were a left one: then another is
  * made.  Where folders cannot be locked this cannot be seen.
  */
 static const char *make_work_dir(struct build *b, const char *dir, int *work_fd)
 {
+	const char *mark = boot_mark(b->arena);
+
 	for (;;) {
-		char *path = arena_printf(b->arena, "%s/tmp/%s%ld-XXXXXX", dir, b->keep ? KEPT : "", (long)getpid());
+		char *path = arena_printf(b->arena, "%s/tmp/%s%s%ld-XXXXXX", dir, b->keep ? KEPT : "", mark ? mark : "", (long)getpid());
 
 		if (!mkdtemp(path))
 			return NULL;
@@ -143,33 +161,49 @@ static const char *make_work_dir(struct build *b, const char *dir, int *work_fd)
 	}
 }
 
+/* After how many seconds a folder that nobody seems to hold is removed. */
+static time_t stale_after(const char *name, const char *mark, bool unheld)
+{
+	bool kept = !strncmp(name, KEPT, strlen(KEPT));
+
+	name += kept ? strlen(KEPT) : 0;
+	if (!mark || strncmp(name, mark, strlen(mark)))
+		return FOREIGN_S;
+	return kept || !unheld ? STALE_S : -1;
+}
+
 /* It is locked while it is removed, so that no other run begins to use it. */
-static void remove_if_left(const char *path, const char *name, time_t now)
+static void remove_if_left(const char *path, const char *name, const char *mark, time_t now)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	bool unheld, unknown;
 	struct stat st;
+	time_t after;
 
 	if (fd < 0)
 		return;
 	unheld = !lock_fd(fd, LOCK_EX | LOCK_NB);
 	unknown = !unheld && errno != EWOULDBLOCK;
-	if ((unheld && strncmp(name, KEPT, strlen(KEPT))) || ((unheld || unknown) && !fstat(fd, &st) && st.st_mtime + STALE_S < now))
+	after = stale_after(name, mark, unheld);
+	if ((unheld || unknown) && (after < 0 || (!fstat(fd, &st) && st.st_mtime + after < now)))
 		file_remove_tree(path);
 	close(fd);
 }
 
-/* Removes the folders of runs that were killed. */
-static void remove_left_work(const char *dir)
+/* Removes the folders of runs that were killed; all: also those that the user wants to look into. */
+static void remove_left_work(const char *dir, bool all)
 {
 	struct arena a = {0};
-	const char *tmp = arena_printf(&a, "%s/tmp", dir);
+	const char *tmp = arena_printf(&a, "%s/tmp", dir), *mark = boot_mark(&a);
 	time_t now = time(NULL);
 	DIR *d = opendir(tmp);
 
-	for (struct dirent *e; d && (e = readdir(d));)
+	for (struct dirent *e; d && (e = readdir(d));) {
+		const char *name = all && !strncmp(e->d_name, KEPT, strlen(KEPT)) ? e->d_name + strlen(KEPT) : e->d_name;
+
 		if (e->d_name[0] != '.')
-			remove_if_left(arena_printf(&a, "%s/%s", tmp, e->d_name), e->d_name, now);
+			remove_if_left(arena_printf(&a, "%s/%s", tmp, e->d_name), name, mark, now);
+	}
 	if (d)
 		closedir(d);
 	arena_free(&a);
@@ -203,7 +237,7 @@ int cache_open(struct build *b)
 		return -1;
 	}
 	c->dir = dir;
-	remove_left_work(dir);
+	remove_left_work(dir, false);
 	work = make_work_dir(b, dir, &c->work_fd);
 	if (!work) {
 		diag_report(b->diags, nowhere, E_IO, "cannot make a directory in %s/tmp: %s", dir,
@@ -376,7 +410,7 @@ static void trim(struct build *b)
 
 int build_cache_clean(struct build *b)
 {
-	static const char *const parts[] = {"runtime", "script", "tmp"};
+	static const char *const parts[] = {"runtime", "script"};
 	const char *dir = b->cache_dir ? b->cache_dir : paths_cache();
 	int lock = -1, rc = 0;
 
@@ -400,6 +434,7 @@ int build_cache_clean(struct build *b)
 	}
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
 		rc |= file_remove_tree(arena_printf(b->arena, "%s/%s", dir, parts[i]));
+	remove_left_work(dir, true);
 	if (rc)
 		diag_report(b->diags, nowhere, E_IO, "cannot empty the cache %s: %s", dir, strerror(errno));
 	if (lock >= 0)
