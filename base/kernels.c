@@ -66,6 +66,32 @@ size_t kernels_installed(struct arena *a, const char *const *roots, const char *
 	return n;
 }
 
+static bool is_ordinary(const char *release)
+{
+	return !strstr(release, "-rt") && !strstr(release, "cloud");
+}
+
+const char *kernels_like(const char *const *releases, size_t n, const char *release)
+{
+	const char *found = NULL;
+	size_t most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t same = 0;
+
+		while (release[same] && releases[i][same] == release[same])
+			same++;
+		if (!same)
+			continue;
+		same = 2 * same + (is_ordinary(releases[i]) == is_ordinary(release));
+		if (same < most)
+			continue;
+		most = same;
+		found = releases[i];
+	}
+	return found;
+}
+
 const char *kernels_default(const char *const *releases, size_t n, bool (*fits)(void *ctx, const char *release), void *ctx)
 {
 	const char *best = NULL;
@@ -75,8 +101,7 @@ const char *kernels_default(const char *const *releases, size_t n, bool (*fits)(
 	uname(&u);
 	for (size_t i = 0; i < n; i++) {
 		const char *r = releases[i];
-		int ordinary = !strstr(r, "-rt") && !strstr(r, "cloud");
-		int suits = 4 * fits(ctx, r) + 2 * !strcmp(r, u.release) + ordinary;
+		int suits = 4 * fits(ctx, r) + 2 * !strcmp(r, u.release) + is_ordinary(r);
 
 		if (suits < most)
 			continue;

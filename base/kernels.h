@@ -20,6 +20,11 @@ int kernels_compare(const char *a, const char *b);
  * time or clouds; the newest.  NULL: there is none.
  */
 const char *kernels_default(const char *const *releases, size_t n, bool (*fits)(void *ctx, const char *release), void *ctx);
+/*
+ * The one that begins most like release.  Of several, one that is for real time or clouds if release is, and not otherwise; then the newest.
+ * NULL: none begins like it.  releases are oldest first.
+ */
+const char *kernels_like(const char *const *releases, size_t n, const char *release);
 
 /* The packed kernel inside an x86 bzImage, with the size that the kernel's build appends; false if it is none. */
 bool kernels_payload(const unsigned char *image, size_t n, const unsigned char **payload, size_t *len);

@@ -43,12 +43,19 @@ static const char *const pass_names[] = {"parse", "check", "emit", "build", "run
 
 static int set_pass(struct session *s, const char *text)
 {
-	for (int i = 0; i < 5; i++)
+	struct nearest near;
+	struct diag *d;
+
+	nearest_init(&near, text);
+	for (int i = 0; i < 5; i++) {
 		if (!strcmp(text, pass_names[i]) || (text[0] == '1' + i && !text[1])) {
 			s->opt.last_pass = i + 1;
 			return 0;
 		}
-	s_error(s, (struct loc){0}, E_USAGE, "-p takes 1 to 5, or parse, check, emit, build, run; not \"%s\"", text);
+		nearest_add(&near, pass_names[i]);
+	}
+	d = s_error(s, (struct loc){0}, E_USAGE, "-p takes 1 to 5, or parse, check, emit, build, run; not \"%s\"", text);
+	diag_hint_near(&s->diags, d, nearest_text(&near, &s->arena));
 	return -1;
 }
 

@@ -77,6 +77,18 @@ static void test_the_default_fits_then_runs_then_is_ordinary_then_new(void)
 	CHECK_STR(kernels_default(all, 0, is_not, ""), NULL);
 }
 
+static void test_a_kernel_like_a_name_is_an_ordinary_one(void)
+{
+	static const char *const all[] = {"6.1.0-56-amd64", "6.1.0-56-rt-amd64", "6.12.117+deb12-amd64", "6.12.117+deb12-rt-amd64"};
+
+	CHECK_STR(kernels_like(all, 4, "6.99"), "6.12.117+deb12-amd64");
+	CHECK_STR(kernels_like(all, 4, "6.99-rt"), "6.12.117+deb12-rt-amd64");
+	CHECK_STR(kernels_like(all, 4, "6.1.0-9-amd64"), "6.1.0-56-amd64");
+	CHECK_STR(kernels_like(all + 3, 1, "6.99"), "6.12.117+deb12-rt-amd64"); /* there is no other */
+	CHECK_STR(kernels_like(all, 4, "mine"), NULL);
+	CHECK_STR(kernels_like(all, 0, "6.99"), NULL);
+}
+
 static void test_the_payload_of_an_image_is_inside_it(void)
 {
 	unsigned char image[4096] = {0};
@@ -111,6 +123,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_images_and_modules_are_told_once_and_oldest_first);
 	UNIT_RUN(test_releases_are_ordered_as_people_do);
 	UNIT_RUN(test_the_default_fits_then_runs_then_is_ordinary_then_new);
+	UNIT_RUN(test_a_kernel_like_a_name_is_an_ordinary_one);
 	UNIT_RUN(test_the_payload_of_an_image_is_inside_it);
 	rc = unit_done();
 	file_remove_tree(top);

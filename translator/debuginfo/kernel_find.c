@@ -181,25 +181,6 @@ static int find_by_dir(struct arena *a, const struct kernel_where *where, struct
 	return 0;
 }
 
-/* The one that begins most like release; of several the last, which is the newest.  NULL: none begins like it. */
-static const char *most_like(const char *const *all, size_t n, const char *release)
-{
-	const char *found = NULL;
-	size_t most = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		size_t same = 0;
-
-		while (release[same] && all[i][same] == release[same])
-			same++;
-		if (same && same >= most) {
-			most = same;
-			found = all[i];
-		}
-	}
-	return found;
-}
-
 static const char *all_installed(struct arena *a, const char *const *all, size_t n)
 {
 	const char *text = arena_printf(a, "installed: %s", all[0]);
@@ -230,7 +211,7 @@ static int not_found(struct arena *a, const struct kernel_where *where, const ch
 	if (why->near)
 		return -1;
 	why->near = nearest_text(&near, a);
-	like = most_like(all, n, release);
+	like = kernels_like(all, n, release);
 	if (!why->near && like)
 		why->near = arena_printf(a, "\"%s\"", like);
 	if (!n || isdigit((unsigned char)*release))

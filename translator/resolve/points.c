@@ -64,16 +64,41 @@ static const struct node *alias_names(const struct node *declaration)
 /* Names of aliases, as suggestions for a point that no family has: similar ones, or those that begin with it. */
 struct suggested {
 	struct nearest near;
+	struct arena *a;
+	const char *point;
 	const char *beginning; /* with the dot after it */
 	struct sb longer;
 	unsigned nlonger;
 };
 
+/* Of a pattern, "syscall.*", the name that the point has there: "syscall.openat" for "syscal.openat".  NULL: not as many names. */
+static const char *as_in_point(struct suggested *x, const char *pattern)
+{
+	const char *p = x->point;
+	struct sb name = {0};
+	const char *text;
+	size_t n, m;
+
+	for (;; pattern += n + 1, p += m + 1) {
+		n = strcspn(pattern, ".");
+		m = strcspn(p, ".");
+		sb_putn(&name, n == 1 && *pattern == '*' ? p : pattern, n == 1 && *pattern == '*' ? m : n);
+		if (!pattern[n] || !p[m])
+			break;
+		sb_putc(&name, '.');
+	}
+	text = pattern[n] || p[m] ? NULL : arena_strdup(x->a, name.s);
+	sb_free(&name);
+	return text;
+}
+
 static void suggest_alias(struct suggested *x, const char *name)
 {
 	enum { MOST = 6 };
+	const char *like = strchr(name, '*') ? as_in_point(x, name) : name;
 
-	nearest_add(&x->near, name);
+	if (like)
+		nearest_add(&x->near, like);
 	if (!strncmp(name, x->beginning, strlen(x->beginning)) && !strchr(name, '*') && x->nlonger++ < MOST)
 		sb_printf(&x->longer, "%s\"%s\"", x->longer.n ? " or " : "", name);
 }
@@ -99,7 +124,7 @@ static const char *near_alias(struct session *s, const struct point *p)
 	const char *point = probe_point_text(s, p), *text;
 	size_t n = strlen(point);
 	bool any = n > 2 && !strcmp(point + n - 2, ".*"); /* of the names that follow, which none has as its last */
-	struct suggested x = {.beginning = any ? arena_strndup(&s->arena, point, n - 1) : arena_printf(&s->arena, "%s.", point)};
+	struct suggested x = {.a = &s->arena, .point = point, .beginning = any ? arena_strndup(&s->arena, point, n - 1) : arena_printf(&s->arena, "%s.", point)};
 	const char *const *others;
 
 	nearest_init(&x.near, point);

@@ -18,6 +18,7 @@ struct definition {
 	size_t file;
 	const char *names[MAX_PARTS]; /* all must be asked for; only an alias has several */
 	unsigned n;
+	unsigned stars; /* bit i: the part after so many names is a star */
 	bool is_function, is_alias;
 };
 
@@ -182,8 +183,10 @@ static int alias(struct select *x, struct scan *s, const char **word, size_t *le
 			if (is_name && d.n)
 				vec_push(x->arena, &x->definitions, d);
 			first = false;
-			d.n = 0;
+			d.n = d.stars = 0;
 			d.is_alias = true;
+		} else if (t == '*' && before == '.') {
+			d.stars |= 1u << d.n;
 		} else if (t == '*') {
 			d.is_alias = false; /* its name is not known whole */
 		} else if (t != '.' && t != '+') {
@@ -351,8 +354,12 @@ static const char *alias_text(const struct definition *d)
 {
 	struct sb b = {0};
 
-	for (unsigned i = 0; i < d->n; i++)
-		sb_printf(&b, "%s%s", i ? "." : "", d->names[i]);
+	for (unsigned i = 0; i < d->n; i++) {
+		if (d->stars & 1u << i)
+			sb_puts(&b, i ? ".*" : "*");
+		sb_printf(&b, "%s%s", b.n ? "." : "", d->names[i]);
+	}
+	sb_puts(&b, d->stars & 1u << d->n ? ".*" : "");
 	const char *text = intern(b.s);
 	sb_free(&b);
 	return text;
