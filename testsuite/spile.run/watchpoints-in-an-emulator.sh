@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # In a guest that QEMU emulates, a session that watches memory of programs and probes functions of programs does not start (doc/safety.md); in one with
-# KVM it does.  So it is with two sessions: a thread whose program is probed already is not watched.
+# KVM it does.  So it is with two sessions: a thread whose program is probed already is not watched.  Points that watch the same memory are warned of.
 cd "$B" || exit 1
 cat >emulated.stp <<X
 probe process("$W/written").data("written_counter").write { n++ }
@@ -12,7 +12,11 @@ X
 "$SPILE" -r "$RELEASE" -p4 -m emulated emulated.stp >/dev/null || exit 1
 echo "probe process(\"$W/written\").function(\"main\") { println(\"main\") }" >emulated_first.stp
 echo "probe process(\"$W/written\").data(\"written_counter\").write { n++ } probe end { println(\"watched \", n > 1) } global n" >emulated_second.stp
-for name in first second; do
+cat >emulated_overlap.stp <<X
+probe process("$W/written").data("written_counter").write, process("$W/written").data("written_counter").length(1).write { println("hit") }
+probe kernel.data("panic_timeout").length(4).write, kernel.data("panic_timeout").length(2).write { println("hit") }
+X
+for name in first second overlap; do
 	"$SPILE" -r "$RELEASE" -p4 -m emulated_$name emulated_$name.stp >/dev/null || exit 1
 done
 cat >emulated.sh <<X
@@ -25,6 +29,7 @@ for i in 1 2 3; do $W/written 1 1 >/dev/null; [ -s emulated.out ] && break; slee
 $SPILERUN -c '$W/written 1 1 >/dev/null' emulated_second.ko
 kill -INT \$first; wait \$first
 uniq emulated.out
+$SPILERUN -c true emulated_overlap.ko 2>&1 | sed -n 's/.* watch the same memory: this machine is emulated.*/overlap/p'
 X
 if "$V" exec "$G" -- sh -c "dmesg | grep -q 'Hypervisor detected: KVM'"; then
 	want="ran 1
@@ -37,7 +42,9 @@ status 1
 WARNING: probe process().data(): not watched in thread: functions or markers of the program are probed
 watched 0
 WARNING: some skipped
-main"
+main
+overlap
+overlap"
 fi
 out=$("$V" -t $((100 * SLOW)) exec "$G" -- sh emulated.sh 2>&1)
 echo "$out"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * written THREADS WRITES: each thread adds 1 to a variable so often, at once with the others; then the first one lets the kernel write to
- * it, and a child adds 1 to its own copy as often as a thread; then the program executes itself once again, with one thread.
+ * it, and a child adds 1 to its own copy as often as a thread; a child of vfork
+ * writes to the memory that both have; then the program executes itself once again, with one thread.
  */
 #include <pthread.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 int written_counter = 5;
 short written_other;
+volatile int written_shared;
 volatile struct {
 	long a[3];
 } written_large;
@@ -31,6 +33,18 @@ static int let_kernel_write(int value)
 
 	return !pipe(ends) && write(ends[1], &value, sizeof(value)) == sizeof(value) &&
 	       read(ends[0], &written_counter, sizeof(written_counter)) == sizeof(written_counter);
+}
+
+static int share(void)
+{
+	int status;
+	pid_t child = vfork();
+
+	if (!child) {
+		written_shared = 7;
+		_exit(0);
+	}
+	return child > 0 && waitpid(child, &status, 0) == child;
 }
 
 int main(int argc, char **argv)
@@ -55,6 +69,9 @@ int main(int argc, char **argv)
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child)
 		return 1;
+	if (!share())
+		return 1;
+	written_shared++;
 	written_other++;
 	written_large.a[0]++;
 	written_large.a[1]++;

@@ -32,11 +32,11 @@
 #include "sites/userwatch.h"
 #include "sites/watched.h"
 
-/* What a site watches in one process. */
+/* What a site watches in one address space, which a child of vfork() shares with its parent. */
 struct userwatch_memory {
 	struct list_head node;  /* in userwatch.memories, as long as there are threads */
 	const struct rt_site *site;
-	pid_t tgid;
+	struct mm_struct *mm;   /* grabbed, so that no other one is at its address */
 	unsigned int threads;   /* that have not ended */
 	unsigned int users;     /* that have not been given back */
 	u64 last;               /* what was there when it was last looked at */
@@ -202,14 +202,14 @@ static bool userwatch_look(struct userwatch_memory *m, unsigned long addr)
 	return true;
 }
 
-/* That of the current process, which counts the thread then; if there is none, the new one, or NULL. */
+/* That of the current address space, which counts the thread then; if there is none, the new one, or NULL. */
 static struct userwatch_memory *userwatch_join(const struct rt_site *site, struct userwatch_memory *new)
 {
 	struct userwatch_memory *m, *found = NULL;
 
 	raw_spin_lock(&userwatch_lock);
 	list_for_each_entry(m, &userwatch.memories, node)
-		if (m->tgid == current->tgid && m->site == site) {
+		if (m->mm == current->mm && m->site == site) {
 			m->threads++;
 			m->users++;
 			found = m;
@@ -223,6 +223,12 @@ static struct userwatch_memory *userwatch_join(const struct rt_site *site, struc
 	return found;
 }
 
+static void userwatch_free_memory(struct userwatch_memory *m)
+{
+	mmdrop(m->mm);
+	kfree(m);
+}
+
 static int userwatch_get_memory(struct userwatch_thread *w)
 {
 	struct userwatch_memory *m;
@@ -234,15 +240,16 @@ static int userwatch_get_memory(struct userwatch_thread *w)
 	if (!m)
 		return -ENOMEM;
 	m->site = w->site;
-	m->tgid = current->tgid;
+	m->mm = current->mm;
+	mmgrab(m->mm);
 	m->threads = m->users = 1;
 	if (!userwatch_look(m, w->addr)) {
-		kfree(m);
+		userwatch_free_memory(m);
 		return -EINTR;
 	}
 	w->memory = userwatch_join(w->site, m);
 	if (w->memory != m) /* another thread has come first */
-		kfree(m);
+		userwatch_free_memory(m);
 	return 0;
 }
 
@@ -261,7 +268,7 @@ static void userwatch_free(struct userwatch_thread *w)
 		last = !--w->memory->users;
 	raw_spin_unlock(&userwatch_lock);
 	if (last)
-		kfree(w->memory);
+		userwatch_free_memory(w->memory);
 	kfree(w);
 }
 
@@ -425,6 +432,28 @@ static bool userwatch_is_dangerous(void)
 	return false;
 }
 
+/* Of the same program. */
+static bool userwatch_overlap(const struct rt_site *a, const struct rt_site *b)
+{
+	if (!a->own != !b->own || !a->s[0] != !b->s[0] || (a->s[0] && strcmp(a->s[0], b->s[0])))
+		return false;
+	return a->n[3] < b->n[3] + b->n[2] && b->n[3] < a->n[3] + a->n[2];
+}
+
+/* An emulator reports an access to one of the watchpoints that it touches, and no processor does that. */
+static void userwatch_warn_of_overlaps(const struct rt_site *sites, rt_u32 n)
+{
+	rt_u32 i, k;
+
+	if (!arch_is_emulated())
+		return;
+	for (i = 0; i < n; i++)
+		for (k = 0; k < i; k++)
+			if (userwatch_overlap(&sites[i], &sites[k]))
+				mail_warn("probes %s and %s watch the same memory: this machine is emulated (QEMU without KVM), and reports an access "
+					  "to only one of them", userwatch_name(&sites[k]), userwatch_name(&sites[i]));
+}
+
 static int userwatch_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 {
 	int rc;
@@ -435,6 +464,7 @@ static int userwatch_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 		return -EOPNOTSUPP;
 	}
 	BUILD_BUG_ON(HW_BREAKPOINT_LEN_1 != 1 || HW_BREAKPOINT_LEN_2 != 2 || HW_BREAKPOINT_LEN_4 != 4 || HW_BREAKPOINT_LEN_8 != 8);
+	userwatch_warn_of_overlaps(sites, n);
 	INIT_LIST_HEAD(&userwatch.over);
 	INIT_LIST_HEAD(&userwatch.memories);
 	userwatch.sites = sites;

@@ -404,6 +404,23 @@ static const char *watchpoint_find(struct watchpoint_point *p)
 	return watchpoint_is_in_entry(p) ? watchpoint_reason(-EINVAL) : NULL;
 }
 
+/* An emulator reports an access to one of the watchpoints that it touches, and no processor does that. */
+static void watchpoint_warn_of_overlaps(void)
+{
+	rt_u32 i, k;
+
+	if (!arch_is_emulated())
+		return;
+	for (i = 0; i < watchpoint_count; i++)
+		for (k = 0; k < i; k++) {
+			struct watchpoint_point *p = &watchpoint_points[i], *q = &watchpoint_points[k];
+
+			if (p->addr && q->addr && !p->site->n[2] == !q->site->n[2] && watchpoint_overlaps(p, q->addr, q->len))
+				mail_warn("probes %s and %s watch the same memory: this machine is emulated (QEMU without KVM), and reports an access "
+					  "to only one of them", watchpoint_name(q), watchpoint_name(p));
+		}
+}
+
 /* ---- the mechanism ---- */
 
 static int watchpoint_make(const struct rt_site *sites, rt_u32 n)
@@ -445,6 +462,7 @@ static int watchpoint_find_all(rt_u32 *armed)
 			per_cpu_ptr(p->cpus, cpu)->addr =
 				p->site->n[2] ? (unsigned long)per_cpu_ptr((void __percpu *)p->addr, cpu) : p->addr;
 	}
+	watchpoint_warn_of_overlaps();
 	return rc;
 }
 
