@@ -55,7 +55,8 @@ with_debug_information() {
 	means "*::v1::*" "space::v1::versioned;"
 	means "counter::m*" "$c::made;"
 	means "$c::part::size" "$c::part::size;"
-	means "[so]*::counter::add" "other::counter::add;$c::add;"
+	means "[so]*::counter::add" "other::counter::add;$c::add(char const*);$c::add(int);"
+	means "$c::add(int)" "$c::add(int);"
 	means box::get "space::box<$text>::get;space::box<int>::get;"
 	means "box<int>::get" "space::box<int>::get;"
 	means larger "space::larger<int>;space::larger<$long>;"
@@ -76,6 +77,11 @@ with_debug_information() {
 	says "twice@other.cc" "is declared there"
 	says "twice@scopes.cc:+3" "after the file only the line"
 	says "space::countr::add" 'did you mean "space::counter::add"'
+	says "quite::elsewhere::made" "hint: there is $c::made"
+	says "box<char>::get" "hint: there is space::box<$text>::get, space::box<int>::get"
+	says "twice(int" "whose parentheses do not match"
+	says "twice(int" 'hint: for an overload with these arguments: function("twice(int)")'
+	says "twice(int))" "whose parentheses do not match"
 	says "space::nothing::*" 'matches "space::nothing::*"'
 	typed_back
 	"$build/spile" -p2 -e "probe process(\"$work/prog\").function(\"$c::made\") { println(\$q) }

@@ -85,6 +85,8 @@ const char *elf_no_return(struct elf_image *e, const struct elf_function *f);
 const char *elf_function_file(struct elf_image *e, const struct elf_function *f);
 /* The types of its parameters, as the source has them: "int, space::pair const&"; NULL: not known. */
 const char *elf_function_arguments(struct elf_image *e, const struct elf_function *f);
+/* Has another function its name, but other arguments? */
+bool elf_is_overloaded(struct elf_image *e, const struct elf_function *f);
 /* True if functions of this name exist only inlined into others (no entry to probe). */
 bool elf_only_inlined(struct elf_image *e, const char *name);
 /* Its parameters at the entry address and its return value. -1 with why (no DWARF: how to get it). */

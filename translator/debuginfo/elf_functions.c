@@ -469,6 +469,30 @@ static bool take_first(void *ctx, const struct elf_function *f)
 	return false;
 }
 
+/* Functions of the name in other scopes or of other types: "there is space::list<int>::insert, ..."; NULL: there are none. */
+static const char *elsewhere(struct elf_image *e, const char *name)
+{
+	enum { MOST = 4 };
+	const struct elf_index *index = index_of(e);
+	const char *last = scoped_last(name), *before = "";
+	struct sb out = {0};
+	unsigned n = 0;
+	char *text;
+
+	for (size_t i = 0; i < index->nnames && n <= MOST; i++) {
+		const char *other = index->names[i].name;
+
+		if (strcmp(index->names[i].f->name, other) != 0 || !strcmp(other, before) || strcmp(scoped_last(other), last) != 0)
+			continue;
+		before = other;
+		sb_printf(&out, n == MOST ? ", ..." : "%s%s", n ? ", " : "there is ", other);
+		n++;
+	}
+	text = n ? arena_strdup(e->arena, out.s) : NULL;
+	sb_free(&out);
+	return text;
+}
+
 const struct elf_function *elf_function(struct elf_image *e, const char *name, struct problem *why)
 {
 	const struct elf_function *f = NULL;
@@ -489,6 +513,8 @@ const struct elf_function *elf_function(struct elf_image *e, const char *name, s
 		nearest_add(&near, index->names[i].name);
 	why->near = nearest_text(&near, e->arena);
 	why->hint = mangled_hint(e, name);
+	if (!why->near && !why->hint && scoped_is(name))
+		why->hint = elsewhere(e, name);
 	if (!e->facts.has_symtab && !e->facts.has_dwarf)
 		why->hint = "it is stripped, so that only the functions it exports are known; its -dbgsym "
 			    "package has the others";
@@ -513,6 +539,20 @@ const char *elf_function_file(struct elf_image *e, const struct elf_function *f)
 const char *elf_function_arguments(struct elf_image *e, const struct elf_function *f)
 {
 	return f->has_proto ? dwarf_arguments(e->dwarf, f->handle) : NULL;
+}
+
+bool elf_is_overloaded(struct elf_image *e, const struct elf_function *f)
+{
+	const char *arguments = elf_function_arguments(e, f), *other;
+	struct elf_index *index = index_of(e);
+	size_t i = find(index, f->name);
+
+	for (; arguments && i < index->nnames && strcmp(index->names[i].name, f->name) == 0; i++) {
+		other = index->names[i].f == f ? NULL : elf_function_arguments(e, index->names[i].f);
+		if (other && strcmp(other, arguments) != 0)
+			return true;
+	}
+	return false;
 }
 
 int elf_function_proto(struct elf_image *e, const struct elf_function *f, struct proto *p,

@@ -74,6 +74,15 @@ static const char *where(struct search *c, const struct elf_function *f)
 	return file ? arena_printf(&c->in.s->arena, "@%s:%u", file, f->line) : "";
 }
 
+/* "(int, char*)" in lists, where the name alone does not say which function is meant; else "". */
+static const char *overload(struct search *c, const struct elf_function *f)
+{
+	bool shown = c->in.s->opt.list && (c->arguments || (str_has_glob(c->pattern) && elf_is_overloaded(c->in.image, f)));
+	const char *arguments = shown ? elf_function_arguments(c->in.image, f) : NULL;
+
+	return arguments ? arena_printf(&c->in.s->arena, "(%s)", arguments) : "";
+}
+
 static bool is_there(struct search *c, const struct elf_function *f)
 {
 	const char *file = f->line ? elf_function_file(c->in.image, f) : NULL;
@@ -140,7 +149,7 @@ static bool add(void *ctx, const struct elf_function *f)
 	}
 	t = add_site(c, f->name, &(struct code){.image = c->in.image, .function = f});
 	t->point = arena_printf(a, "process(%s).function(%s)%s%s", probe_quoted(c->in.s, facts->path),
-				probe_quoted(c->in.s, arena_printf(a, "%s%s", f->name, where(c, f))), c->exported ? ".exported" : "",
+				probe_quoted(c->in.s, arena_printf(a, "%s%s%s", f->name, overload(c, f), where(c, f))), c->exported ? ".exported" : "",
 				c->is_return ? ".return" : "");
 	t->kind = c->is_return ? SITE_UPROBE_RETURN : SITE_UPROBE_ENTRY;
 	t->is_return = c->is_return;
@@ -197,6 +206,16 @@ static int no_overload(struct search *c, struct loc loc)
 	return -1;
 }
 
+/* Parentheses that are not closed: "area(int" was taken as a name. */
+static int open_parentheses(const char *pattern)
+{
+	int open = 0;
+
+	for (; *pattern; pattern++)
+		open += (*pattern == '(') - (*pattern == ')');
+	return open;
+}
+
 static int nothing(struct search *c, struct loc loc, struct problem *why)
 {
 	struct session *s = c->in.s;
@@ -235,6 +254,13 @@ static int nothing(struct search *c, struct loc loc, struct problem *why)
 	}
 	if (c->lines) {
 		session_problem(s, loc, why, "%s", "");
+		return -1;
+	}
+	if (open_parentheses(c->pattern)) {
+		d = s_error(s, loc, E_NO_MATCH, "no function of %s matches \"%s\", whose parentheses do not match", elf_facts(c->in.image)->path,
+			    c->pattern);
+		if (open_parentheses(c->pattern) == 1)
+			diag_hint(&s->diags, d, "for an overload with these arguments: function(\"%s)\")", c->pattern);
 		return -1;
 	}
 	if (!str_has_glob(c->pattern) && elf_only_inlined(c->in.image, c->pattern)) {
