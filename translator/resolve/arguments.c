@@ -98,6 +98,11 @@ void arguments_declare(struct session *s)
 		src = source_add(&s->sources, "<arguments>", arena_strndup(&s->arena, text.s, text.n), text.n);
 	sb_free(&text);
 	file = src ? parse_source(&s->env, src) : NULL;
-	for (unsigned i = 0; file && i < FILE_DECLARATIONS(file); i++)
-		ast_add(&s->arena, s->script, FILE_DECLARATION(file, i));
+	if (!file)
+		return;
+	/* before all of the script's: what is wrong is where it uses them */
+	ast_add_items(&s->arena, file, s->script);
+	s->script->k = file->k;
+	s->script->nk = file->nk;
+	s->script->room = 0;
 }
