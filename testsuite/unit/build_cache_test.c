@@ -313,7 +313,7 @@ static void test_work_folders_of_other_machines_stay_for_a_day(void)
 	CHECK_EQ(*mine, 'm');
 	build_end(&f.b);
 	for (size_t i = 0; i < 3; i++)
-		CHECK_EQ(shell("mkdir -p '%s/tmp/%s/kit' && touch -d '23 hours ago' '%s/tmp/%s'", f.b.cache_dir, other[i], f.b.cache_dir, other[i]), 0);
+		CHECK_EQ(shell("cd '%s/tmp' && mkdir -p '%s/kit' && touch -d '23 hours ago' '%s'", f.b.cache_dir, other[i], other[i]), 0);
 	CHECK_EQ(shell("mkdir '%s/tmp/%.18s1-DDDDDD' '%s/tmp/kept-%.18s1-EEEEEE'", f.b.cache_dir, mine, f.b.cache_dir, mine), 0);
 	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "living", &f.ko), 0);
 	CHECK_EQ(work_folders(&f), 5); /* the others', its own, and the one that this machine keeps */

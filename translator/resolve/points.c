@@ -124,9 +124,10 @@ static const char *near_alias(struct session *s, const struct point *p)
 	const char *point = probe_point_text(s, p), *text;
 	size_t n = strlen(point);
 	bool any = n > 2 && !strcmp(point + n - 2, ".*"); /* of the names that follow, which none has as its last */
-	struct suggested x = {.a = &s->arena, .point = point, .beginning = any ? arena_strndup(&s->arena, point, n - 1) : arena_printf(&s->arena, "%s.", point)};
+	struct suggested x = {.a = &s->arena, .point = point};
 	const char *const *others;
 
+	x.beginning = any ? arena_strndup(&s->arena, point, n - 1) : arena_printf(&s->arena, "%s.", point);
 	nearest_init(&x.near, point);
 	suggest_aliases(s->script, &x);
 	for (size_t i = 0; i < s->tapset.n; i++)
