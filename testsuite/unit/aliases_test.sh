@@ -13,15 +13,7 @@ bad() {
 	failures=$((failures + 1))
 }
 
-# "POINT|VARIABLES" of the table.  What it says of an alias that has those of others is not in backquotes.
-awk '/^## Probe points of the library/ { on = 1 } on && /^\| `/ {
-	split($0, column, "|")
-	gsub(/[` ]/, "", column[2])
-	gsub(/^ +| +$/, "", column[3])
-	if (column[3] !~ /^(`[A-Za-z_0-9]+` ?)*$/) column[3] = ""
-	gsub(/`/, "", column[3])
-	gsub(/ /, ", ", column[3])
-	print column[2] "|" column[3] }' "$top/doc/functions.md" >"$work/rows"
+awk -f "$top/testsuite/lib/aliases.awk" "$top/doc/functions.md" >"$work/rows"
 [ "$(wc -l <"$work/rows")" -gt 100 ] || bad "doc/functions.md has few aliases"
 
 # Braces are alternatives, as in scripts.
