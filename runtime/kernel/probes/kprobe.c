@@ -253,7 +253,10 @@ static int kprobe_prepare_point(struct kpoint *p)
 	p->fast = kprobe_is_fast(p, ip);
 	if (p->fast)
 		return 0;
-	return ip || kprobe_can_be_decoded(addr + p->rp.kp.offset) ? kprobe_register(p) : -EFAULT;
+	/* Only a probe at the tracer's own call is served by the tracer; one further on is a breakpoint. */
+	if (ip && !p->rp.kp.offset)
+		return kprobe_register(p);
+	return kprobe_can_be_decoded(addr + p->rp.kp.offset) ? kprobe_register(p) : -EFAULT;
 }
 
 /* One of a module has its pool before and after the module is there. */
