@@ -11,10 +11,10 @@ probe module("$m").statement("lines_sum@lines_in_module.c+20") {
 	printf("%d: %d calls, last %d and %d, total %d, here %d, %d\n", \$calls, @var("lines_seen")->calls, @var("lines_seen")->last[0],
 	       @var("lines_seen@lines_in_module.c")->last[1], @var("total"), @var("lines_here") - cpu(),
 	       @cast(&@var("lines_seen"), "struct lines_seen", "lines_in_module")->calls)
-	printf("%d calls, total %d, here %d, %d\n", \$lines_seen->calls, \$total, \$lines_here - cpu(), @defined(\$sets) || @defined(\$no_such))
+	printf("%d calls, total %d, here %d, %d\n", \$lines_seen->calls, \$total, \$lines_here - cpu(), @defined(\$doubles) || @defined(\$no_such))
 }
 probe module("$m").function("lines_sum@lines_in_module.c").return { printf("returned %d, calls %d\n", \$return, \$lines_seen->calls) }
-probe module("$m").statement("run_set@lines_in_module.c+15") { printf("sets %d, %d\n", \$sets, isinstr(\$\$locals, sprintf("sets=%#x", \$sets))) }
+probe module("$m").statement("doubled@lines_in_module.c+6") { printf("doubles %d, %d\n", \$doubles, isinstr(\$\$locals, sprintf("doubles=%#x", \$doubles))) }
 EOF2
 "$SPILE" -r "$RELEASE" -p4 -m variables_of_modules variables_of_modules.stp >/dev/null || exit 1
 cat >variables-of-modules-run <<EOF2
@@ -27,16 +27,20 @@ out=$("$V" -t $((100 * SLOW)) exec "$G" -- sh "$B/variables-of-modules-run" 2>&1
 echo "$out"
 [ "$out" = "1: 1 calls, last 0 and 70, total 0, here 100, 1
 1 calls, total 0, here 100, 0
+doubles 2, 1
 returned 70, calls 1
 2: 2 calls, last 171 and 70, total 70, here 100, 2
 2 calls, total 70, here 100, 0
+doubles 3, 1
 returned 171, calls 2
-sets 2, 1
+doubles 4, 1
 1: 3 calls, last 171 and 70, total 0, here 100, 3
 3 calls, total 0, here 100, 0
+doubles 5, 1
 returned 70, calls 3
 2: 4 calls, last 171 and 70, total 70, here 100, 4
 4 calls, total 70, here 100, 0
+doubles 6, 1
 returned 171, calls 4
-sets 4, 1
+doubles 7, 1
 status 0" ]

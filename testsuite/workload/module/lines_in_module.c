@@ -33,6 +33,10 @@ static __always_inline long squared(long side)
 
 static noinline long doubled(long number)
 {
+	static long doubles;
+
+	doubles++;
+	__asm__ volatile("" : "+m"(doubles));
 	KEEP(number);
 	return number * 2;
 }
@@ -63,13 +67,11 @@ out:
 
 static int run_set(const char *text, const struct kernel_param *kp)
 {
-	static long sets;
 	long i, n;
 	int rc = kstrtol(text, 0, &n);
 
 	if (rc)
 		return rc;
-	sets += n;
 	mutex_lock(&lines_mutex);
 	total = 0;
 	for (i = 1; i <= n; i++)
