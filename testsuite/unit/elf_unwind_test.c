@@ -59,6 +59,45 @@ static void test_rows_for_walking_up_stacks(void)
 	elf_close(e);
 }
 
+/* A function that has its entry in .debug_frame only: at its first instruction, and that of the program elsewhere. */
+static void check_debug_frame(const char *path)
+{
+	struct elf_image *e = path ? open_image(path) : NULL;
+	const struct unwind_table *t = e ? elf_unwind(e) : NULL;
+	const struct elf_function *walk, *start;
+	const struct unwind_rule *r;
+	struct problem why;
+
+	CHECK(t);
+	if (!t)
+		return;
+	check_unwind(t);
+	walk = elf_function(e, "walk", &why);
+	start = elf_function(e, "_start", &why);
+	CHECK(walk && start);
+	r = rule_at(t, walk ? walk->file_off : 0);
+	CHECK_EQ(r->cfa, UNWIND_REGISTER);
+	CHECK_EQ(r->off, 8);
+	CHECK_EQ(r->saved[0].how, UNWIND_AT_CFA);
+	CHECK_EQ(r->saved[0].off, -8);
+	CHECK_EQ(rule_at(t, start ? start->file_off : 0)->cfa, UNWIND_OUTERMOST);
+	elf_close(e);
+}
+
+static void test_rows_by_debug_frame(void)
+{
+	const char *path = compile("debugframe", "gcc -g -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables -o %O %P"), *debug;
+
+	if (!path)
+		return;
+	check_debug_frame(path);
+	debug = arena_printf(&arena, "%s.debug", path);
+	CHECK(run((const char *[]){"objcopy", "--only-keep-debug", path, debug, NULL}));
+	CHECK(run((const char *[]){"objcopy", "--strip-debug", arena_printf(&arena, "--add-gnu-debuglink=%s", debug), path, NULL}));
+	check_debug_frame(path);
+	check_debug_frame(compile("packed", "gcc -g -gz -O2 -fno-pie -no-pie -fno-asynchronous-unwind-tables -fno-unwind-tables -o %O %P"));
+}
+
 /* The C library has what compilers do not write: stubs, and frames of signals. */
 static void test_rows_of_the_c_library(void)
 {
@@ -115,14 +154,58 @@ static void test_damaged_frames_are_survived(void)
 	arena_free(&all);
 }
 
+/* Where a section is in the file; its size, or 0. */
+static uint64_t section(const char *file, const char *name, uint64_t *at)
+{
+	Elf64_Shdr names, s;
+	Elf64_Ehdr h;
+
+	memcpy(&h, file, sizeof h);
+	memcpy(&names, file + h.e_shoff + h.e_shstrndx * sizeof names, sizeof names);
+	for (unsigned i = 0; i < h.e_shnum; i++) {
+		memcpy(&s, file + h.e_shoff + i * sizeof s, sizeof s);
+		*at = s.sh_offset;
+		if (!strcmp(file + names.sh_offset + s.sh_name, name))
+			return s.sh_size;
+	}
+	return 0;
+}
+
+static void test_a_damaged_debug_frame_is_survived(void)
+{
+	const char *path = compile("frames", "gcc -g -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables -o %O %P");
+	struct arena all = {0};
+	size_t n = 0;
+	char *good = path ? file_read(&all, path, &n) : NULL, *bad = arena_alloc(&all, n + 1);
+	uint64_t at = 0, size = good ? section(good, ".debug_frame", &at) : 0;
+	unsigned seed = 2;
+
+	CHECK(size > 100 && at + size < n);
+	for (unsigned round = 0; size && round < 120; round++) {
+		struct elf_image *e;
+		struct problem why;
+
+		memcpy(bad, good, n);
+		for (unsigned k = 0; k < 1 + round / 8; k++)
+			bad[at + (unsigned)rand_r(&seed) % size] = (char)rand_r(&seed);
+		e = elf_open(&arena, target_native(), write_file("badframes", bad, n), &why);
+		CHECK(e);
+		check_unwind(elf_unwind(e));
+		elf_close(e);
+	}
+	arena_free(&all);
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
 	if (!mkdtemp(dir))
 		return 1;
 	UNIT_RUN(test_rows_for_walking_up_stacks);
+	UNIT_RUN(test_rows_by_debug_frame);
 	UNIT_RUN(test_rows_of_the_c_library);
 	UNIT_RUN(test_damaged_frames_are_survived);
+	UNIT_RUN(test_a_damaged_debug_frame_is_survived);
 	run((const char *[]){"rm", "-r", dir, NULL});
 	arena_free(&arena);
 	return unit_done();

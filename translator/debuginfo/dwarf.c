@@ -345,6 +345,12 @@ struct dtypes *dwarf_file_types(struct dwarf_file *d)
 	return &d->dtypes;
 }
 
+struct Dwarf *dwarf_file_dwarf(struct dwarf_file *d, uint64_t *shift)
+{
+	*shift = d->shift;
+	return d->dwarf;
+}
+
 /* --- walking --- */
 
 static bool walk_children(Dwarf_Die *parent, bool (*cb)(void *ctx, Dwarf_Die *die), void *ctx, unsigned depth)

@@ -29,6 +29,8 @@ struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *
 const char *dwarf_file_of_server(struct arena *a, const char *build_id);
 void dwarf_file_close(struct dwarf_file *d);
 struct dtypes *dwarf_file_types(struct dwarf_file *d);
+/* What has the file's .debug_frame, and what is to be added to its addresses for those of the program file. */
+struct Dwarf *dwarf_file_dwarf(struct dwarf_file *d, uint64_t *shift);
 
 /* The bytes of an index of the file's names (dwarf_index.c); false: it has no DWARF. */
 bool dwarf_index_make(const char *path, struct sb *out);

@@ -5,8 +5,10 @@
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/intern.h"
 #include "base/map.h"
@@ -178,9 +180,21 @@ static bool put_row(struct making *m, uint64_t at, uint64_t size, uint16_t rule)
 	return true;
 }
 
-/* The rows of the code that begins at addr and ends before next, which has an entry of so many bytes. */
-static void add_entry(struct making *m, uint64_t addr, uint64_t next, uint64_t bytes)
+/* An entry of so many bytes about the code that begins at an address. */
+struct entry {
+	uint64_t addr, bytes;
+	struct Dwarf_CFI_s *frames; /* what it is in, */
+	uint64_t shift;             /* and what is added there to get these addresses */
+	unsigned order;             /* of the places: .eh_frame comes first */
+};
+
+typedef VEC(struct entry) entries;
+
+/* The rows of the code, which ends before next. */
+static void add_entry(struct making *m, const struct entry *entry, uint64_t next)
 {
+	uint64_t addr = entry->addr;
+
 	while (addr < next && m->work < MOST_WORK) {
 		Dwarf_Frame *frame = NULL;
 		Dwarf_Addr start, end;
@@ -188,8 +202,8 @@ static void add_entry(struct making *m, uint64_t addr, uint64_t next, uint64_t b
 		bool is_signal;
 		uint64_t off;
 
-		m->work += LEAST_WORK + bytes;
-		if (dwarf_cfi_addrframe(m->e->frames, addr, &frame) != 0)
+		m->work += LEAST_WORK + entry->bytes;
+		if (dwarf_cfi_addrframe(entry->frames, addr - entry->shift, &frame) != 0)
 			return;
 		if (dwarf_frame_info(frame, &start, &end, &is_signal) != (int)m->e->target->return_address) {
 			free(frame);
@@ -197,6 +211,7 @@ static void add_entry(struct making *m, uint64_t addr, uint64_t next, uint64_t b
 		}
 		r = rule_of(m->e->target, frame, is_signal);
 		free(frame);
+		end += entry->shift;
 		if (end > next)
 			end = next;
 		if (end <= addr || !elf_offset(m->e, addr, true, &off) || !put_row(m, off, end - addr, rule_number(m, &r)))
@@ -257,21 +272,114 @@ static uint64_t list_address(const struct list *l, size_t i, unsigned which)
 	return l->addr + (uint64_t)(int64_t)distance;
 }
 
+static void add_listed(struct making *m, entries *all)
+{
+	struct list l;
+
+	if (!elf_frames(m->e) || !find_list(m->e, &l))
+		return;
+	for (size_t i = 0; i < l.n; i++) {
+		const struct entry one = {.addr = list_address(&l, i, 0), .bytes = entry_size(m->e, list_address(&l, i, 1)), .frames = m->e->frames};
+		vec_push(&m->scratch, all, one);
+	}
+}
+
+/* ---- .debug_frame ---- */
+
+/* Compilers write the same there, for debuggers only, where programs do not need it to run (-fno-asynchronous-unwind-tables). */
+static Elf_Data *debug_frame(Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	const char *name;
+	GElf_Shdr h;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return NULL;
+	while ((scn = elf_nextscn(elf, scn)))
+		if (gelf_getshdr(scn, &h) && h.sh_type != SHT_NOBITS && (name = elf_strptr(elf, names, h.sh_name)) && !strcmp(name, ".debug_frame"))
+			return elf_getdata(scn, NULL);
+	return NULL;
+}
+
+/* The entries begin with the address of the code; other kinds of addresses are not used there. */
+static void add_debug_frame(struct making *m, Dwarf *dwarf, uint64_t shift, entries *all)
+{
+	struct Dwarf_CFI_s *frames = dwarf_getcfi(dwarf);
+	Elf *elf = dwarf_getelf(dwarf);
+	Elf_Data *data = frames ? debug_frame(elf) : NULL;
+	const unsigned char *ident = (const unsigned char *)elf_getident(elf, NULL);
+	Dwarf_Off at = 0, next = 0;
+	Dwarf_CFI_Entry entry;
+
+	for (; data && data->d_buf && dwarf_next_cfi(ident, data, false, at, &next, &entry) == 0 && next > at; at = next) {
+		struct entry one = {.bytes = next - at, .frames = frames, .shift = shift, .order = 1};
+
+		if (dwarf_cfi_cie_p(&entry) || entry.fde.end - entry.fde.start < (ptrdiff_t)sizeof one.addr)
+			continue;
+		memcpy(&one.addr, entry.fde.start, sizeof one.addr);
+		if (!one.addr) /* code that the linker left out */
+			continue;
+		one.addr += shift;
+		vec_push(&m->scratch, all, one);
+	}
+}
+
+static int by_address(const void *x, const void *y)
+{
+	const struct entry *a = x, *b = y;
+
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return (int)a->order - (int)b->order;
+}
+
+/* In order, each piece of code once. */
+static void sort(entries *all)
+{
+	size_t n = 0;
+
+	if (all->n)
+		qsort(all->v, all->n, sizeof *all->v, by_address);
+	for (size_t i = 0; i < all->n; i++)
+		if (!n || all->v[i].addr != all->v[n - 1].addr)
+			all->v[n++] = all->v[i];
+	all->n = n;
+}
+
 const struct unwind_table *elf_unwind(struct elf_image *e)
 {
 	struct making m = {.e = e};
 	struct unwind_table *t;
-	struct list l;
+	entries all = {0};
+	uint64_t shift = 0;
+	Dwarf *own;
+	int fd;
 
-	if (e->unwind || !elf_frames(e) || !find_list(e, &l))
+	if (e->unwind)
 		return e->unwind;
-	rule_number(&m, &(struct unwind_rule){0});
-	for (size_t i = 0; i < l.n; i++)
-		add_entry(&m, list_address(&l, i, 0), i + 1 < l.n ? list_address(&l, i + 1, 0) : UINT64_MAX,
-			  entry_size(e, list_address(&l, i, 1)));
-	add_row(&m, m.end, 0);
+	add_listed(&m, &all);
+	/* of the file itself, which need not have other debug information; or of its separate file */
+	fd = e->elf && debug_frame(e->elf) ? open(e->facts.path, O_RDONLY | O_CLOEXEC) : -1;
+	own = fd < 0 ? NULL : dwarf_begin(fd, DWARF_C_READ); /* not e->elf: libelf writes to the headers of sections that it unpacks */
+	if (own)
+		add_debug_frame(&m, own, 0, &all);
+	else if (elf_has_dwarf(e) && e->facts.debug_file)
+		add_debug_frame(&m, dwarf_file_dwarf(e->dwarf, &shift), shift, &all);
+	sort(&all);
+	if (all.n) {
+		rule_number(&m, &(struct unwind_rule){0});
+		for (size_t i = 0; i < all.n; i++)
+			add_entry(&m, &all.v[i], i + 1 < all.n ? all.v[i + 1].addr : UINT64_MAX);
+		add_row(&m, m.end, 0);
+		t = arena_new(e->arena, struct unwind_table);
+		*t = (struct unwind_table){.at = m.at.v, .rule = m.rule.v, .nrows = m.at.n, .rules = m.rules.v, .nrules = m.rules.n};
+		e->unwind = t;
+	}
+	if (own)
+		dwarf_end(own);
+	if (fd >= 0)
+		close(fd);
 	arena_free(&m.scratch);
-	t = arena_new(e->arena, struct unwind_table);
-	*t = (struct unwind_table){.at = m.at.v, .rule = m.rule.v, .nrows = m.at.n, .rules = m.rules.v, .nrules = m.rules.n};
-	return e->unwind = t;
+	return e->unwind;
 }
