@@ -543,12 +543,15 @@ const char *elf_function_arguments(struct elf_image *e, const struct elf_functio
 
 bool elf_is_overloaded(struct elf_image *e, const struct elf_function *f)
 {
-	const char *arguments = elf_function_arguments(e, f), *other;
+	const char *arguments = NULL, *other;
 	struct elf_index *index = index_of(e);
-	size_t i = find(index, f->name);
 
-	for (; arguments && i < index->nnames && strcmp(index->names[i].name, f->name) == 0; i++) {
-		other = index->names[i].f == f ? NULL : elf_function_arguments(e, index->names[i].f);
+	for (size_t i = find(index, f->name); i < index->nnames && strcmp(index->names[i].name, f->name) == 0; i++) {
+		if (index->names[i].f == f)
+			continue;
+		if (!arguments && !(arguments = elf_function_arguments(e, f)))
+			return false;
+		other = elf_function_arguments(e, index->names[i].f);
 		if (other && strcmp(other, arguments) != 0)
 			return true;
 	}

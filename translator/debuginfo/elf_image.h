@@ -45,6 +45,9 @@ struct elf_image {
 	VEC(struct elf_function *) known; /* made before that, for questions about one name */
 };
 
+/* Is it the 40 hexadecimal digits of a build-id?  The path of the file that has it; NULL: none is found. */
+bool elf_is_build_id(const char *text);
+const char *elf_find_build_id(struct arena *a, const struct target *target, const char *id);
 /* File offset of an address that is in the file; false otherwise.  executable: only in segments with code. */
 bool elf_offset(const struct elf_image *e, uint64_t addr, bool executable, uint64_t *off);
 /* Its call frame information, or NULL. */
