@@ -2,8 +2,8 @@
 /*
  * Packages of .dwo files (PROGRAM.dwp), which libdw before 0.191 does not read.  It does read .dwo files, by the names that the skeleton units
  * of a program have for theirs.  So a second view of the program is made, whose skeletons all name one descriptor of ours.  While libdw
- * looks for the unit of a skeleton, that descriptor is a file in memory: the pieces of the package that are this unit's, put together as the .dwo file that
- * they were made from.  A unit that the package does not have is taken from its .dwo file.
+ * looks for the unit of a skeleton, that descriptor is a file in memory: the pieces of the package that are this unit's, put together as the
+ * .dwo file that they were made from.  A unit that the package does not have is taken from its .dwo file.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -220,7 +220,11 @@ static void put_file(struct sb *out, const struct dwarf_package *p, const struct
 		if (!pieces[i].n)
 			continue;
 		pad(out);
-		*h++ = (Elf64_Shdr){.sh_name = (Elf64_Word)names.n, .sh_type = SHT_PROGBITS, .sh_offset = out->n, .sh_size = pieces[i].n, .sh_addralign = 1};
+		*h++ = (Elf64_Shdr){.sh_name = (Elf64_Word)names.n,
+				    .sh_type = SHT_PROGBITS,
+				    .sh_offset = out->n,
+				    .sh_size = pieces[i].n,
+				    .sh_addralign = 1};
 		sb_puts(&names, i == STRINGS ? ".debug_str.dwo" : columns[i].section);
 		sb_putc(&names, 0);
 		sb_putn(out, (const char *)pieces[i].p, pieces[i].n);

@@ -109,7 +109,8 @@ static int open_file(struct elf_image *e, const char *path, struct problem *why)
 	if (elf_is_build_id(path) && !(path = elf_find_build_id(e->arena, e->target, path))) {
 		problem_set(why, e->arena, PROBLEM_NO_FILE, "no program with the build-id %s is found", e->facts.given);
 		if (why)
-			why->hint = "it is looked for in the folders /usr/lib/.build-id and /usr/lib/debug/.build-id, and among the programs in $PATH";
+			why->hint = "it is looked for in the folders /usr/lib/.build-id and /usr/lib/debug/.build-id, "
+				    "and among the programs in $PATH";
 		return -1;
 	}
 	for (i = 0; i < MAX_INTERPRETERS; i++) {

@@ -149,8 +149,8 @@ static bool add(void *ctx, const struct elf_function *f)
 	}
 	t = add_site(c, f->name, &(struct code){.image = c->in.image, .function = f});
 	t->point = arena_printf(a, "process(%s).function(%s)%s%s", probe_quoted(c->in.s, facts->path),
-				probe_quoted(c->in.s, arena_printf(a, "%s%s%s", f->name, overload(c, f), where(c, f))), c->exported ? ".exported" : "",
-				c->is_return ? ".return" : "");
+				probe_quoted(c->in.s, arena_printf(a, "%s%s%s", f->name, overload(c, f), where(c, f))),
+				c->exported ? ".exported" : "", c->is_return ? ".return" : "");
 	t->kind = c->is_return ? SITE_UPROBE_RETURN : SITE_UPROBE_ENTRY;
 	t->is_return = c->is_return;
 	t->n[0] = (int64_t)f->file_off;
@@ -257,8 +257,8 @@ static int nothing(struct search *c, struct loc loc, struct problem *why)
 		return -1;
 	}
 	if (open_parentheses(c->pattern)) {
-		d = s_error(s, loc, E_NO_MATCH, "no function of %s matches \"%s\", whose parentheses do not match", elf_facts(c->in.image)->path,
-			    c->pattern);
+		d = s_error(s, loc, E_NO_MATCH, "no function of %s matches \"%s\", whose parentheses do not match",
+			    elf_facts(c->in.image)->path, c->pattern);
 		if (open_parentheses(c->pattern) == 1)
 			diag_hint(&s->diags, d, "for an overload with these arguments: function(\"%s)\")", c->pattern);
 		return -1;
