@@ -102,7 +102,5 @@ void arguments_declare(struct session *s)
 		return;
 	/* before all of the script's: what is wrong is where it uses them */
 	ast_add_items(&s->arena, file, s->script);
-	s->script->k = file->k;
-	s->script->nk = file->nk;
-	s->script->room = 0;
+	s->script = file;
 }
