@@ -169,7 +169,7 @@ testsuite_unit_usdt_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_usdt_test_LDADD = libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
 dist_check_SCRIPTS += testsuite/unit/arm64_test.sh testsuite/unit/dtrace_test.sh testsuite/unit/sdt_test.sh
 EXTRA_DIST += testsuite/unit/data/arm64_prog.c testsuite/unit/data/arm64_prog.b64
-EXTRA_DIST += testsuite/unit/data/elf_prog.c testsuite/unit/data/elf_prog.cc
+EXTRA_DIST += testsuite/unit/data/elf_prog.c testsuite/unit/data/elf_prog.cc testsuite/unit/data/shared_lists.S
 
 UNIT_TESTS += testsuite/unit/kernel_test
 testsuite_unit_kernel_test_SOURCES = testsuite/unit/kernel_test.c

@@ -29,7 +29,7 @@ static bool run(const char *const *argv)
 	return ok;
 }
 
-/* Splits at blanks; %P is the program's source, %C that of the C++ program, %O the output. */
+/* Splits at blanks; %P is the program's source, %C that of the C++ program, %L that of the lists, %O the output. */
 static bool shell_less(const char *command, const char *out)
 {
 	const char *argv[32];
@@ -41,6 +41,8 @@ static bool shell_less(const char *command, const char *out)
 			argv[n++] = arena_strdup(&arena, unit_source_path("testsuite/unit/data/elf_prog.c"));
 		else if (strcmp(word, "%C") == 0)
 			argv[n++] = arena_strdup(&arena, unit_source_path("testsuite/unit/data/elf_prog.cc"));
+		else if (strcmp(word, "%L") == 0)
+			argv[n++] = arena_strdup(&arena, unit_source_path("testsuite/unit/data/shared_lists.S"));
 		else if (strncmp(word, "%O", 2) == 0)
 			argv[n++] = arena_printf(&arena, "%s%s", out, word + 2);
 		else if (strstr(word, "=%O"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which lines code is of: for programs that are compiled in many ways, and the C library, what addr2line says. */
 #include <elf.h>
+#include <sys/resource.h>
 
 #include "base/file.h"
 #include "testsuite/unit/elf_compile.h"
@@ -163,6 +164,35 @@ static void test_damaged_lines_are_survived(void)
 	arena_free(&all);
 }
 
+/* MB that were in use at once. */
+static long most_memory(void)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	return u.ru_maxrss / 1024;
+}
+
+/* What units and functions share takes its memory once: line tables, and not more than a million ranges. */
+static void test_lists_that_are_shared(void)
+{
+	const char *path = compile("lists", "gcc -nostdlib -static -o %O %L");
+	struct lines_wanted line = {.function = "f", .which = LINES_GIVEN};
+	struct elf_image *e = path ? open_image(path) : NULL;
+	long before = most_memory();
+	struct statements found;
+	struct problem why;
+
+	if (!e)
+		return;
+	vec_push(&arena, &line.v, ((struct lines_range){3, 3}));
+	CHECK(elf_lines(e) && elf_lines(e)->rows.n == 4001 + 6);
+	CHECK_EQ(elf_statements(e, &line, &found, &why), 0);
+	CHECK_EQ(found.v.n, 1);
+	CHECK(most_memory() - before < 200);
+	elf_close(e);
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
@@ -172,6 +202,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_without_debug_information);
 	UNIT_RUN(test_lines_of_the_c_library);
 	UNIT_RUN(test_damaged_lines_are_survived);
+	UNIT_RUN(test_lists_that_are_shared);
 	run((const char *[]){"rm", "-r", dir, NULL});
 	arena_free(&arena);
 	return unit_done();

@@ -12,7 +12,7 @@
 #include "translator/debuginfo/dwarf_private.h"
 #include "translator/debuginfo/scoped.h"
 
-enum { DEEPEST = 64, MOST = 1 << 20 }; /* instances of functions, so that a damaged file ends */
+enum { DEEPEST = 64, MOST = 1 << 20 }; /* instances of functions, and their ranges, so that a damaged file ends and does not take all memory */
 
 /* A function as placed in code. */
 struct instance {
@@ -73,7 +73,7 @@ static size_t add_instance(struct search *s, Dwarf_Die *die, size_t parent, unsi
 	int line;
 
 	while ((at = dwarf_ranges(die, at, &base, &from, &to)) > 0)
-		if (to > from)
+		if (to > from && s->ranges.n < MOST)
 			vec_push(&s->scratch, &s->ranges, ((struct range){from, to}));
 	i.nranges = s->ranges.n - i.ranges;
 	i.name = i.nranges && s->all.n < MOST ? dwarf_function_name(s->d, die) : NULL;

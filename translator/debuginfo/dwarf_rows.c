@@ -19,6 +19,7 @@ struct making {
 	struct arena scratch;
 	VEC(struct sequence) sequences;
 	VEC(struct dwarf_row) rows;
+	struct map tables; /* those that were read, as libdw has them: several units may share one */
 	const char *file, *path; /* of the last row: as libdw has it, and as it is given */
 };
 
@@ -73,7 +74,7 @@ static void add_unit(struct making *m, Dwarf_Die *unit)
 	Dwarf_Lines *lines;
 
 	m->file = NULL;
-	if (dwarf_getsrclines(unit, &lines, &n) != 0)
+	if (dwarf_getsrclines(unit, &lines, &n) != 0 || map_set(&m->scratch, &m->tables, (const char *)lines, lines))
 		return;
 	for (size_t i = 0; i < n; i++) {
 		Dwarf_Line *l = dwarf_onesrcline(lines, i);
