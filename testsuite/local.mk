@@ -209,8 +209,9 @@ UNIT_TESTS += testsuite/unit/corpus_test
 testsuite_unit_corpus_test_SOURCES = testsuite/unit/corpus_test.c
 testsuite_unit_corpus_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_corpus_test_LDADD = libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
-EXTRA_DIST += testsuite/fuzz/corpus testsuite/fuzz/fuzz.h testsuite/fuzz/grammar_mutator.h testsuite/fuzz/run \
-	testsuite/fuzz/btf_fuzz.c testsuite/fuzz/elf_fuzz.c testsuite/fuzz/regex_fuzz.c testsuite/fuzz/translate_fuzz.c testsuite/fuzz/unpack_fuzz.c
+EXTRA_DIST += testsuite/fuzz/corpus testsuite/fuzz/elf_ask.h testsuite/fuzz/elf_mutator.c testsuite/fuzz/fuzz.h testsuite/fuzz/grammar_mutator.h \
+	testsuite/fuzz/run testsuite/fuzz/btf_fuzz.c testsuite/fuzz/elf_fuzz.c testsuite/fuzz/pair_fuzz.c testsuite/fuzz/regex_fuzz.c \
+	testsuite/fuzz/translate_fuzz.c testsuite/fuzz/unpack_fuzz.c
 
 # --- runtime/rt/: natively, with threads as CPUs ---
 rt_sources = \

@@ -78,7 +78,8 @@ static inline void fuzz_proto(struct arena *a, const struct proto *p)
 		if (p->params[i].placed)
 			fuzz_fetch(a, &p->params[i].fetch);
 	}
-	fuzz_type(a, p->ret.type);
+	if (p->ret.type) /* a marker has none */
+		fuzz_type(a, p->ret.type);
 	if (p->ret.placed)
 		fuzz_fetch(a, &p->ret.fetch);
 }

@@ -16,6 +16,9 @@
 #define LLVMFuzzerTestOneInput unpack_one
 #include "testsuite/fuzz/unpack_fuzz.c"
 #undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput pair_one
+#include "testsuite/fuzz/pair_fuzz.c"
+#undef LLVMFuzzerTestOneInput
 
 enum { MAX_FILE = 1 << 16, DAMAGED = 60, SECONDS = 240 };
 
@@ -85,6 +88,16 @@ static void test_elf_corpus(void)
 	corpus("elf", elf_one);
 }
 
+static void test_split_corpus(void)
+{
+	corpus("split", pair_one);
+}
+
+static void test_shared_corpus(void)
+{
+	corpus("shared", pair_one);
+}
+
 static void test_packed_corpus(void)
 {
 	corpus("unpack", unpack_one);
@@ -96,6 +109,8 @@ int main(int argc, char **argv)
 	alarm(SECONDS); /* a hang is a failure, too */
 	UNIT_RUN(test_btf_corpus);
 	UNIT_RUN(test_elf_corpus);
+	UNIT_RUN(test_split_corpus);
+	UNIT_RUN(test_shared_corpus);
 	UNIT_RUN(test_packed_corpus);
 	return unit_done();
 }
