@@ -87,6 +87,36 @@ for version in 4 5; do
 	no_debuginfo "version $version, separate" 'hint: its debug information refers to the file "shared.debug", which is missing'
 done
 
+# Functions of C++ whose classes were moved have their scopes; also if they are in the same file.
+cat >shape.h <<'END'
+namespace space {
+struct shape {
+	long width, height, a_long_name_of_a_member[8], another_long_name_of_a_member[8];
+	long area(int by) const;
+	struct part { int size, a_name_that_is_long_enough; int of(int n); } first;
+};
+}
+END
+cat >shape.cc <<'END'
+#include "shape.h"
+__attribute__((noinline)) long space::shape::area(int by) const { return width * height * by; }
+__attribute__((noinline)) int space::shape::part::of(int n) { return size + n; }
+END
+printf '#include "shape.h"\nint main(int argc, char **) { space::shape s = {}; s.width = argc; return s.area(2) + s.first.of(3); }\n' >main.cc
+functions() {
+	for pattern in 'space::shape::*' shape::area 'shape::part::*' space::shape::part::of; do
+		LC_ALL=C "$build/spile" -L "process(\"./one\").function(\"$pattern\")"
+	done
+}
+for version in 4 5; do
+	for options in '-m shared.debug -M shared.debug one two' one; do
+		g++ -gdwarf-$version -O1 -o one shape.cc main.cc && cp one two && functions >whole 2>&1 || exit 99
+		dwz $options || exit 99
+		functions >now 2>&1
+		cmp -s whole now || bad "C++, version $version, dwz $options: $(diff whole now)"
+	done
+done
+
 # DWARF 5 has a section of its own for the name of the file, which libdw does not read.
 for p in one two; do
 	gcc -gdwarf-5 -O1 -o $p $p.c || exit 99

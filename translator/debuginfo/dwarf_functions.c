@@ -89,7 +89,7 @@ static bool describe(struct dwarf_file *d, Dwarf_Die *die, struct dwarf_function
 
 /* --- scopes --- */
 
-/* Has the unit's language classes?  If not, functions have no scope. */
+/* Has the unit's language classes?  If not, functions have no scope.  What dwz has moved to a partial unit may be of any language. */
 static bool has_classes(Dwarf_Die *unit)
 {
 	switch (dwarf_srclang(unit)) {
@@ -99,8 +99,9 @@ static bool has_classes(Dwarf_Die *unit)
 	case DW_LANG_C11:
 	case DW_LANG_Mips_Assembler:
 	case DW_LANG_Go:
-	case -1:
 		return false;
+	case -1:
+		return dwarf_tag(unit) == DW_TAG_partial_unit;
 	default:
 		return true;
 	}
@@ -155,6 +156,7 @@ struct functions {
 	struct arena scratch;
 	struct map scopes; /* by the place of a declaration in memory: its scope */
 	VEC(Dwarf_Die) late; /* whose declaration may be anywhere */
+	bool shared;         /* in the file that programs share: only declarations */
 	void (*cb)(void *ctx, const struct dwarf_function *f);
 	void *ctx;
 };
@@ -163,7 +165,7 @@ static void add_function(struct functions *all, Dwarf_Die *die, const char *scop
 {
 	struct dwarf_function f;
 
-	if (!describe(all->d, die, &f))
+	if (all->shared || !describe(all->d, die, &f))
 		return;
 	f.base = f.name;
 	f.name = qualified(all->d->dtypes.arena, scope, f.name);
@@ -174,7 +176,8 @@ static void add_function(struct functions *all, Dwarf_Die *die, const char *scop
 static void add_scoped(struct functions *all, Dwarf_Die *die, const char *scope)
 {
 	if (dwarf_hasattr(die, DW_AT_abstract_origin) || dwarf_hasattr(die, DW_AT_specification)) {
-		vec_push(&all->scratch, &all->late, *die);
+		if (!all->shared)
+			vec_push(&all->scratch, &all->late, *die);
 		return;
 	}
 	if (scope)
@@ -200,18 +203,27 @@ static void walk_scope(struct functions *all, Dwarf_Die *parent, const char *sco
 	} while (dwarf_next(&die));
 }
 
-void dwarf_functions(struct dwarf_file *d, void (*cb)(void *ctx, const struct dwarf_function *f), void *ctx)
+static void walk_file(struct functions *all, Dwarf *dwarf)
 {
-	struct functions all = {.d = d, .cb = cb, .ctx = ctx};
 	Dwarf_CU *cu = NULL;
 	uint8_t kind;
 	Dwarf_Die unit;
+
+	while (dwarf_unit_after(all->d, dwarf, &cu, &kind, &unit))
+		if (kind != DW_UT_skeleton)
+			walk_scope(all, &unit, NULL, has_classes(&unit), 0);
+}
+
+void dwarf_functions(struct dwarf_file *d, void (*cb)(void *ctx, const struct dwarf_function *f), void *ctx)
+{
+	struct functions all = {.d = d, .cb = cb, .ctx = ctx};
 	size_t i;
 
-	while (dwarf_unit_after(d, d->dwarf, &cu, &kind, &unit)) {
-		if (kind != DW_UT_skeleton)
-			walk_scope(&all, &unit, NULL, has_classes(&unit), 0);
-	}
+	walk_file(&all, d->dwarf);
+	all.shared = true;
+	if (all.late.n && dwarf_getalt(d->dwarf))
+		walk_file(&all, dwarf_getalt(d->dwarf));
+	all.shared = false;
 	for (i = 0; i < all.late.n; i++)
 		add_function(&all, &all.late.v[i], map_get(&all.scopes, declaration(all.late.v[i]).addr));
 	arena_free(&all.scratch);
