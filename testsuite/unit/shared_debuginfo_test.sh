@@ -2,19 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Debug information that dwz has moved to a file that several programs share: read if it is there, else as good as none, and the file is named.
 
-build=${abs_top_builddir:-.}
-build=$(cd "$build" && pwd)
+. "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 command -v dwz >/dev/null || exit 77
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 99
 export SPILE_DIR="$work/cache"
-failures=0
-
-bad() {
-	echo "# FAIL: $*"
-	failures=$((failures + 1))
-}
 
 # says WHAT POINT EXPRESSION TEXT...: the probe of the program "one" is refused, with the texts.
 says() {

@@ -26,6 +26,10 @@ bool image_is_of_kernel(struct session *s, const char *name);
 /* Path of the library that is called name ("libc", "libc.so.6", "/usr/lib/libz.so.1") for the program; NULL if none. */
 const char *image_library(struct session *s, struct elf_image *program, const char *name);
 
+/* Points in all programs and libraries: of(HEAD, WHERE) are a family's forms for each head, with commas. */
+#define IMAGE_FORMS_OF(head, of) of(head, ""), of(head ".library(s)", ", in a library that the program uses")
+#define IMAGE_FORMS(of) IMAGE_FORMS_OF("process(s)", of), IMAGE_FORMS_OF("process(n)", of), IMAGE_FORMS_OF("process", of)
+
 /* The search for the points of process(...)[.library(...)].REST.  A family's own structure begins with it. */
 struct image_search {
 	struct session *s;

@@ -7,18 +7,12 @@
 #include "translator/probes/image.h"
 #include "translator/probes/probe.h"
 
-#define FORMS_OF(of, where)                                                                  \
+#define FORMS(of, where)                                                                     \
 	{of ".mark(s)", 0, "markers (USDT) that the pattern matches" where},                  \
 	{of ".provider(s).mark(s)", 0, "the same, of one provider"}
 
-#define FORMS(head)                                                                          \
-	FORMS_OF(head, ""),                                                                   \
-	FORMS_OF(head ".library(s)", ", in a library that the program uses")
-
 static const struct probe_form forms[] = {
-	FORMS("process(s)"),
-	FORMS("process(n)"),
-	FORMS("process"),
+	IMAGE_FORMS(FORMS),
 	{0},
 };
 

@@ -9,20 +9,14 @@
 
 enum { RETURN = 1 };
 
-#define FORMS_OF(of, where)                                                                                  \
+#define FORMS(of, where)                                                                                     \
 	{of ".plt(s)", 0, "calls of functions of other files that the pattern matches" where},                \
 	{of ".plt(s).return", RETURN, "the calls return"},                                                    \
 	{of ".plt", 0, "all calls of functions of other files" where},                                        \
 	{of ".plt.return", RETURN, "all these calls return"}
 
-#define FORMS(head)                                                                                          \
-	FORMS_OF(head, ""),                                                                                   \
-	FORMS_OF(head ".library(s)", ", in a library that the program uses")
-
 static const struct probe_form forms[] = {
-	FORMS("process(s)"),
-	FORMS("process(n)"),
-	FORMS("process"),
+	IMAGE_FORMS(FORMS),
 	{0},
 };
 
