@@ -36,7 +36,7 @@ static int build_id_find_note(const u8 *notes, size_t n, size_t align, char *hex
 			break;
 		if (h->n_type == BUILD_ID_NOTE && h->n_namesz == 4 && memcmp(notes + name, "GNU", 4) == 0 &&
 		    h->n_descsz <= BUILD_ID_HEX / 2) {
-			*bin2hex(hex, notes + desc, h->n_descsz) = '\0';
+			snprintf(hex, 2 * h->n_descsz + 1, "%*phN", (int)h->n_descsz, notes + desc);
 			return 0;
 		}
 		at = ALIGN(desc + h->n_descsz, align);

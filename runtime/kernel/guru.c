@@ -14,6 +14,7 @@
 #include <linux/sched/signal.h>
 #include <linux/timekeeping.h>
 
+#include "kernel/compat/trace_puts.h"
 #include "rt/rt.h"
 
 /* The longest delay.  A handler may run with interrupts off, and the kernel's watchdogs complain after some seconds. */
@@ -38,9 +39,9 @@ void rt_printk(struct rt_ctx *c, rt_s64 level, struct rt_str text)
 void rt_ftrace(struct rt_ctx *c, struct rt_str text)
 {
 	if (text.n)
-		__trace_puts(_THIS_IP_, text.p, text.n);
+		compat_trace_puts(_THIS_IP_, text.p, text.n);
 	else
-		__trace_puts(_THIS_IP_, "\n", 1);
+		compat_trace_puts(_THIS_IP_, "\n", 1);
 }
 
 /*

@@ -3,6 +3,7 @@
  * The module: parameters and files.  At load it only allocates memory for the transport; the session begins with START on ctl.  The files
  * are in procfs, which is always there, also when debugfs is not mounted or the kernel is locked down.
  */
+#include <linux/ctype.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
@@ -23,7 +24,7 @@ MODULE_PARM_DESC(buffer_kb, "transport buffer per CPU in KiB, 0: as the script s
 /* %XX in place: the kernel splits parameters at blanks and quotes. */
 static int decode_percent(char *s)
 {
-	char *to = s;
+	char *to = s, digits[3] = "";
 	u8 byte;
 
 	for (; *s; s++) {
@@ -31,7 +32,10 @@ static int decode_percent(char *s)
 			*to++ = *s;
 			continue;
 		}
-		if (hex2bin(&byte, s + 1, 1) || !byte)
+		if (!isxdigit(s[1]) || !isxdigit(s[2]))
+			return -EINVAL;
+		memcpy(digits, s + 1, 2);
+		if (kstrtou8(digits, 16, &byte) || !byte)
 			return -EINVAL;
 		*to++ = byte;
 		s += 2;

@@ -26,13 +26,24 @@ struct modules_note {
 	u8 id[BUILD_ID_HEX / 2];
 };
 
+/* The translator writes digits: build_id in struct rt_module. */
+static u8 modules_byte(const char *hex)
+{
+	const char digits[] = { hex[0], hex[1], 0 };
+	u8 byte = 0;
+
+	return kstrtou8(digits, 16, &byte) ? 0 : byte;
+}
+
 /* How many bytes the note has; 0: this is no build-id. */
 static size_t modules_make_note(struct modules_note *note, const char *hex)
 {
 	size_t n = strlen(hex) / 2;
 
-	if (!n || n > sizeof(note->id) || hex2bin(note->id, hex, n))
+	if (!n || n > sizeof(note->id))
 		return 0;
+	for (size_t i = 0; i < n; i++)
+		note->id[i] = modules_byte(hex + 2 * i);
 	note->header = (Elf64_Nhdr){ .n_namesz = sizeof(note->name), .n_descsz = n, .n_type = BUILD_ID_NOTE };
 	memcpy(note->name, "GNU", sizeof(note->name));
 	return offsetof(struct modules_note, id) + n;

@@ -21,6 +21,7 @@
 #include <linux/smp.h>
 #include <linux/uaccess.h>
 
+#include "kernel/compat/relay_subbuf_start.h"
 #include "kernel/mail.h"
 #include "kernel/state.h"
 #include "kernel/transport.h"
@@ -50,7 +51,7 @@ static struct {
 /* ---- writing ---- */
 
 /* Called by relay: may the next sub-buffer be used? */
-static int subbuf_start(struct rchan_buf *buf, void *subbuf, void *prev, size_t prev_padding)
+static int next_may_be_used(struct rchan_buf *buf, void *prev)
 {
 	struct transport_stream *s;
 
@@ -64,6 +65,7 @@ static int subbuf_start(struct rchan_buf *buf, void *subbuf, void *prev, size_t 
 	mail_wake();
 	return 1;
 }
+COMPAT_RELAY_SUBBUF_START_FUNCTION(subbuf_start, next_may_be_used)
 
 /* Relay needs a file for each buffer, but only checks that there is one; we have files of our own. */
 static struct dentry *create_buf_file(const char *name, struct dentry *parent, umode_t mode,

@@ -43,11 +43,11 @@ static __always_inline bool arch_is_of_module(unsigned long addr)
 /* QEMU's own emulator says so, beside its name. */
 static inline bool arch_is_emulated(void)
 {
-	u32 level, words[3];
+	u32 level = 0x40000000, words[3];
 
 	if (!boot_cpu_has(X86_FEATURE_HYPERVISOR))
 		return false;
-	cpuid(0x40000000, &level, &words[0], &words[1], &words[2]);
+	asm volatile("cpuid" : "+a"(level), "=b"(words[0]), "=c"(words[1]), "=d"(words[2]) : "2"(0));
 	return !memcmp(words, "TCGTCGTCGTCG", sizeof(words));
 }
 
