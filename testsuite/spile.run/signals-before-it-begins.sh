@@ -17,7 +17,7 @@ early=0 whole=0
 for try in 0 1 2 3 4 5 6 7 8 9 10 11; do
 	# the signal is there before the module is, or comes a little later each time
 	env --block-signal=TERM $SPILERUN -w -T 30 -o begins.out begins.ko & p=\$!
-	[ \$try -gt 2 ] || until grep -q '^SigBlk:.*4...$' /proc/\$p/status; do :; done
+	until grep -q '^SigBlk:.*4...$' /proc/\$p/status; do :; done
 	[ \$try -le 2 ] || sleep 0.\$((\$try / 4))\$((\$try % 4 * 2))
 	kill -TERM \$p; wait \$p
 	status=\$?
