@@ -32,6 +32,19 @@ unsigned long ksyms_address(const char *name)
 	return fn ? ksyms_call3(fn, (unsigned long)name, 0, 0) : 0;
 }
 
+static bool ksyms_is_between(unsigned long addr, const char *begin, const char *end)
+{
+	unsigned long first = ksyms_address(begin), next = ksyms_address(end);
+
+	return first && addr - first < next - first;
+}
+
+/* Newer kernels have the pattern for per-CPU variables in that memory, and count the variables from there. */
+bool ksyms_is_freed(unsigned long addr)
+{
+	return ksyms_is_between(addr, "__init_begin", "__init_end") && !ksyms_is_between(addr, "__per_cpu_start", "__per_cpu_end");
+}
+
 int ksyms_each(const char *name, int (*each)(void *data, unsigned long addr), void *data)
 {
 	static unsigned long fn;

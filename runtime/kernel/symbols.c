@@ -278,6 +278,19 @@ static struct machine_listener symbols_machine = {
 	.module_goes = symbols_module_goes,
 };
 
+/* The same for the kernel itself. */
+static int symbols_find_in_kernel(struct rt_ksymbol *k)
+{
+	unsigned long addr = ksyms_address(k->name);
+
+	if (!addr)
+		return -ENOENT;
+	if (ksyms_is_freed(addr))
+		return -ENXIO;
+	WRITE_ONCE(k->address, addr);
+	return 0;
+}
+
 /* One of another build than the script was compiled for counts as not loaded: a warning says so. */
 static int symbols_find_one(struct rt_ksymbol *k)
 {
@@ -285,8 +298,7 @@ static int symbols_find_one(struct rt_ksymbol *k)
 	int rc;
 
 	if (!k->module) {
-		WRITE_ONCE(k->address, ksyms_address(k->name));
-		rc = k->address ? 0 : -ENOENT;
+		rc = symbols_find_in_kernel(k);
 	} else {
 		m = ksyms_module(k->module);
 		rc = m ? symbols_find_in(k, m) : -ENODEV;
@@ -297,7 +309,9 @@ static int symbols_find_one(struct rt_ksymbol *k)
 		mail_warn("module %s is not loaded: its \"%s\", which @var needs, is found as soon as it is", k->module, k->name);
 	if (rc == -ENODEV || rc == -ESTALE)
 		return 0;
-	if (rc)
+	if (rc == -ENXIO)
+		mail_error("the kernel has freed the memory of \"%s\", which @var needs: it needed it only to start", k->name);
+	else if (rc)
 		mail_error("%s%s has no symbol \"%s\", which @var needs", k->module ? "module " : "the kernel", k->module ?: "", k->name);
 	return rc;
 }

@@ -322,6 +322,8 @@ static const char *watchpoint_find_symbol(struct watchpoint_point *p)
 		return "the module is not loaded";
 	if (rc || !s.addr)
 		return module ? "the module has no such variable" : "the running kernel has no such variable";
+	if (!module && ksyms_is_freed(s.addr))
+		return "the kernel has freed this memory, which it needed only to start";
 	if (s.n > 1)
 		return "several variables have this name: give the address of one, as /proc/kallsyms has it";
 	p->addr = s.addr;
