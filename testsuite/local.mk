@@ -24,7 +24,7 @@ SAN_CFLAGS = $(AM_CFLAGS) -Og -g1 -fno-omit-frame-pointer -DAST_CHECKED -DSPILE_
 UNIT_TESTS = testsuite/unit/table_test testsuite/unit/build_test
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
-EXTRA_DIST += testsuite/unit/unit.h
+EXTRA_DIST += testsuite/unit/unit.h testsuite/unit/unit.sh
 
 # DejaGnu's suites are run by ./runtests, which knows the guests; `make check` names them here when they need none.
 DEJATOOL =

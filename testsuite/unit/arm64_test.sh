@@ -3,21 +3,14 @@
 # A program and a kernel of arm64: where their parameters and results are, by the C that scripts with -a arm64 become.
 # data/arm64_prog.c says how its program was made, which also has BTF and so serves as the kernel.
 
-top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
+. "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 export SPILE_DIR="$work/cache"
-failures=0
 
 mkdir -p "$work/kernel/include/config"
 echo 9.9.9-arm64 >"$work/kernel/include/config/kernel.release"
 base64 -d "$top/testsuite/unit/data/arm64_prog.b64" | xz -d >"$work/kernel/vmlinux" || exit 99
 cp "$work/kernel/vmlinux" "$work/prog" && chmod +x "$work/prog"
 
-bad() {
-	echo "# FAIL: $*"
-	failures=$((failures + 1))
-}
 spile() { LC_ALL=C timeout 60 "$build/spile" -a arm64 -r "$work/kernel" "$@"; }
 
 # has PROBE EXPRESSION WORD...: each of the words is in the C of the handler; one after ! is not.

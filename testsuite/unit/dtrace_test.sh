@@ -2,18 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # spile-dtrace: what it writes of a file of declarations can be compiled, and the markers are those that were declared.
 
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-top=$(cd "${abs_top_srcdir:-.}" && pwd) build=$(cd "${abs_top_builddir:-.}" && pwd)
+. "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 dtrace=$build/spile-dtrace spile=$build/spile
-failures=0
 cd "$work" || exit 99
 export SPILE_DIR="$work/cache"
-
-bad() {
-	echo "# $*"
-	failures=$((failures + 1))
-}
 
 # refused TEXT PLACE MESSAGE: declarations that are wrong.
 refused() {

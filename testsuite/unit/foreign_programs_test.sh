@@ -2,17 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Programs of which less is known or allowed: split debug information (-gsplit-dwarf) whose .dwo files are missing, and Go, whose returns are left alone.
 
-build=${abs_top_builddir:-.}
-build=$(cd "$build" && pwd)
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
+. "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 cd "$work" || exit 99
-failures=0
-
-bad() {
-	echo "# FAIL: $*"
-	failures=$((failures + 1))
-}
 
 # says PROGRAM POINT EXPRESSION TEXT: the probe is refused, with the text.
 says() {

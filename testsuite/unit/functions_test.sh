@@ -2,15 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # doc/functions.md has exactly the functions of the tapset, and none of them is reported as missing.
 
-top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-failures=0
-
-bad() {
-	echo "# FAIL: $*"
-	failures=$((failures + 1))
-}
+. "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 
 # "name/number of parameters" of each; _warn and _error are described once for all.
 "$build/spile" --dump-functions | awk -F '[(]' '{ name = $1; sub(/[: ].*/, "", name); sub(/[)].*/, "", $2)

@@ -3,16 +3,9 @@
 # Programs, functions and parameters with quotes, newlines, escapes and % in their names: what is listed can be typed back,
 # messages cannot control a terminal, and no name becomes a part of a format.
 
-build=${abs_top_builddir:-.}
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-failures=0
+. "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 escape=$(printf '\033')
 
-bad() {
-	echo "# FAIL: $*"
-	failures=$((failures + 1))
-}
 left_out() { echo "# left out: $*"; }
 
 # The names are inserted after compiling, since the compiler does not accept them.

@@ -2,19 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Scripts and their libraries: which names are visible where, which functions go first, and what C in a library may do.
 
-build=${abs_top_builddir:-.}
+. "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 spile=$build/spile
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-failures=0 tests=0
+tests=0
 
 release=$("$build/spile-vm" list | head -1)
 [ -n "$release" ] || { echo "# no kernel is installed that could be built for"; exit 99; }
-
-bad() {
-	echo "# FAIL: $*"
-	failures=$((failures + 1))
-}
 
 mkdir "$work/lib"
 cat >"$work/lib/one.stp" <<'END'

@@ -3,15 +3,7 @@
 # Manual pages: each program has one, it is clean, and it describes exactly the options that --help lists.
 # $programs is set by make.
 
-top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-failures=0
-
-bad() {
-	echo "# $*"
-	failures=$((failures + 1))
-}
+. "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 
 # The options in the left column of the help.
 help_options() {

@@ -2,16 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Variables of C++ by their scopes, overloads by their arguments, and the parameters that compilers hide.
 
-build=${abs_top_builddir:-.} top=${abs_top_srcdir:-.}
-source=$(cd "$top" && pwd)/testsuite/unit/data/members.cc
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-failures=0 ran=0
-
-bad() {
-	echo "# FAIL: $how: $*"
-	failures=$((failures + 1))
-}
+. "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
+source=$top/testsuite/unit/data/members.cc
+ran=0
 
 compiled() {
 	"$build/spile" -p2 -e "probe process(\"$work/prog\").function(\"main\") { println($1) }" 2>&1

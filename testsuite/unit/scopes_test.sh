@@ -2,16 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Functions of C++ by their scopes: patterns, overloads, templates, operators; what is listed can be used as input.
 
-build=${abs_top_builddir:-.} top=${abs_top_srcdir:-.}
-source=$(cd "$top" && pwd)/testsuite/unit/data/scopes.cc
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-failures=0 ran=0
-
-bad() {
-	echo "# FAIL: $how: $*"
-	failures=$((failures + 1))
-}
+. "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
+source=$top/testsuite/unit/data/scopes.cc
+ran=0
 
 # The functions that a pattern means, in one line, without their places.
 names() {

@@ -2,16 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # include/sys/sdt.h: C, C++ and assembler with markers are compiled without a warning, and the notes say what the sources say.
 
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-header=${abs_top_srcdir:-.}/include
-failures=0
+. "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
+header=$top/include
 command -v readelf >/dev/null || exit 77
-
-bad() {
-	echo "# $*"
-	failures=$((failures + 1))
-}
 
 # notes FILE: "provider:name SIZES" of each, without where the arguments are, which the compiler decides.
 notes() {
