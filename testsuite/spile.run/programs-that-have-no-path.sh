@@ -34,7 +34,7 @@ start() {
 	namespace | root)
 		cp "$PWD/other" "$P/program" 2>/dev/null
 		[ -z "\$want" ] || echo \$((want - 1)) >/proc/sys/kernel/ns_last_pid
-		unshare -m sh -c "mount -t tmpfs none $P && cp $PWD/pathless $P/program && exec $P/program" & ;;
+		unshare -rm sh -c "mount -t tmpfs none $P && cp $PWD/pathless $P/program && exec $P/program" & ;;
 	*)
 		cp "$PWD/pathless" "$P/program"
 		[ -z "\$want" ] || echo \$((want - 1)) >/proc/sys/kernel/ns_last_pid

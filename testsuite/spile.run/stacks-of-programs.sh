@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The stack of a program without frame pointers is the one that the program knows: through frames of every kind, functions of the C library that
-# call back, a thread, and a handler of a signal on a stack of its own; at a fixed address and elsewhere.
+# call back, a thread, and a handler of a signal on a stack of its own; at a fixed address and elsewhere; also where only .debug_frame has how to find callers.
 cat >"$B/program.stp" <<X
-probe process("$W/stacks").function("stacks_end"), process("$W/stacks_fixed").function("stacks_end") {
+probe process("$W/stacks").function("stacks_end"), process("$W/stacks_fixed").function("stacks_end"),
+	process("$W/stacks_debug_frame").function("stacks_end") {
 	printf("stack %s\nfirst %s\nthird 0x%x\n", ubacktrace(), ucallers(1), ustack(3))
 	print_ubacktrace()
 	print_ubacktrace_brief()
@@ -14,7 +15,7 @@ cd "$B" || exit 1
 "$SPILE" -r "$RELEASE" -p4 -m stacks_of_programs program.stp >/dev/null || exit 1
 cat >"$B/program" <<X
 . $S/../lib/await.sh
-for program in stacks stacks_fixed; do
+for program in stacks stacks_fixed stacks_debug_frame; do
 	for mode in calls sort thread signal both; do
 		echo "run \$program \$mode"
 		$SPILERUN -c "$W/\$program \$mode" stacks_of_programs.ko || bad "status \$?"
@@ -69,4 +70,4 @@ awk -v W="$W/" '
 	/^ [a-zA-Z_0-9.]*(\+0x[0-9a-f]*)?$/ { brief++ }
 	/^ \(/ { bad($0) }
 	/^stacks_end stacks_/ { last = substr($0, 1, 30); at = $4 == program }
-	END { finish(); if (runs != 10) print runs " runs"; exit failed || runs != 10 }' got || { cat got; exit 1; }
+	END { finish(); if (runs != 15) print runs " runs"; exit failed || runs != 15 }' got || { cat got; exit 1; }

@@ -37,7 +37,7 @@ check_PROGRAMS += \
 	testsuite/workload/semaphores \
 	testsuite/workload/shapes \
 	testsuite/workload/sleeps \
-	testsuite/workload/stacks testsuite/workload/stacks_fixed \
+	testsuite/workload/stacks testsuite/workload/stacks_debug_frame testsuite/workload/stacks_fixed \
 	testsuite/workload/statements \
 	testsuite/workload/switches \
 	testsuite/workload/steady \
@@ -143,6 +143,10 @@ testsuite_workload_probed_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_stacks_SOURCES = testsuite/workload/stacks.c
 testsuite_workload_stacks_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE -fomit-frame-pointer -fpie
 testsuite_workload_stacks_LDFLAGS = -pie
+# What debuggers alone have: of its own functions nothing is in .eh_frame.
+testsuite_workload_stacks_debug_frame_SOURCES = testsuite/workload/stacks.c
+testsuite_workload_stacks_debug_frame_CFLAGS = $(WORKLOAD_CFLAGS) -g -D_GNU_SOURCE -fomit-frame-pointer -fno-asynchronous-unwind-tables -fno-unwind-tables -fpie
+testsuite_workload_stacks_debug_frame_LDFLAGS = -pie
 testsuite_workload_stacks_fixed_SOURCES = testsuite/workload/stacks.c
 testsuite_workload_stacks_fixed_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE -fomit-frame-pointer -fno-pie
 testsuite_workload_stacks_fixed_LDFLAGS = -no-pie

@@ -92,15 +92,15 @@ static int member_of_value(struct arena *a, const struct fetch *from, const stru
 		to->type = m->type;
 		return 0;
 	}
-	half.high = NULL;
-	half.nhigh = 0;
-	half.unknown = from->unknown >> m->bit_off / 8;
-	if (kind != DTYPE_STRUCT && kind != DTYPE_UNION && size <= 64 && (half.unknown & ((1u << (size + m->bit_off % 8 + 7) / 8) - 1)))
-		return problem_set(why, a, PROBLEM_NOT_PLACED, "member \"%s\" is nowhere at this instruction: the compiler does not keep it there",
-				   m->name);
 	if (kind == DTYPE_ARRAY || size == 0 || off >= 64 || size > 64 - off)
 		return problem_set(why, a, PROBLEM_NO_ADDRESS,
 				   "member \"%s\" of a struct in a register cannot be reached", m->name);
+	half.high = NULL;
+	half.nhigh = 0;
+	half.unknown = from->unknown >> m->bit_off / 8;
+	if (kind != DTYPE_STRUCT && kind != DTYPE_UNION && (half.unknown & ((1u << (size + m->bit_off % 8 + 7) / 8) - 1)))
+		return problem_set(why, a, PROBLEM_NOT_PLACED, "member \"%s\" is nowhere at this instruction: the compiler does not keep it there",
+				   m->name);
 	*to = half;
 	to->type = m->type;
 	if (size < 64)

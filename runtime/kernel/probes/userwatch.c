@@ -450,8 +450,8 @@ static void userwatch_warn_of_overlaps(const struct rt_site *sites, rt_u32 n)
 	for (i = 0; i < n; i++)
 		for (k = 0; k < i; k++)
 			if (userwatch_overlap(&sites[i], &sites[k]))
-				mail_warn("probes %s and %s watch the same memory: this machine is emulated (QEMU without KVM), and reports an access "
-					  "to only one of them", userwatch_name(&sites[k]), userwatch_name(&sites[i]));
+				mail_warn("probes %s and %s watch the same memory: this machine is emulated (QEMU without KVM), and reports an "
+					  "access to only one of them", userwatch_name(&sites[k]), userwatch_name(&sites[i]));
 }
 
 static int userwatch_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)

@@ -418,8 +418,8 @@ static void watchpoint_warn_of_overlaps(void)
 			struct watchpoint_point *p = &watchpoint_points[i], *q = &watchpoint_points[k];
 
 			if (p->addr && q->addr && !p->site->n[2] == !q->site->n[2] && watchpoint_overlaps(p, q->addr, q->len))
-				mail_warn("probes %s and %s watch the same memory: this machine is emulated (QEMU without KVM), and reports an access "
-					  "to only one of them", watchpoint_name(q), watchpoint_name(p));
+				mail_warn("probes %s and %s watch the same memory: this machine is emulated (QEMU without KVM), and reports an "
+					  "access to only one of them", watchpoint_name(q), watchpoint_name(p));
 		}
 }
 
