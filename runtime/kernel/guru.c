@@ -86,6 +86,8 @@ void rt_raise(struct rt_ctx *c, rt_s64 signal)
 		rt_error(c, "raise: there is no signal %lld", (long long)signal);
 	else if (!guru_holds_no_lock(c))
 		rt_error(c, "raise: a signal can only be sent in a probe of a program or of a system call");
+	else if (IS_ENABLED(CONFIG_PREEMPT_RT) && !preemptible()) /* its locks sleep */
+		rt_error(c, "raise: a kernel with PREEMPT_RT cannot send a signal where it must not sleep, as in probes of system calls");
 	else if (send_sig((int)signal, current, 0))
-		rt_error(c, "raise: the kernel has no memory for the signal");
+		rt_error(c, "raise: the thread is ending");
 }

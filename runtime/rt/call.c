@@ -17,6 +17,13 @@ static const rt_u8 is_text[] = {
 #undef KIND
 };
 
+static const rt_u8 is_list[RT_CALL_NKINDS] = {
+#define KIND(kind, class, text) [RT_CALL_##kind] = 1,
+	RT_CALL_LISTS(KIND)
+	RT_CALL_BOTH(KIND)
+#undef KIND
+};
+
 /* ---- pieces ---- */
 
 void rt_call_put(struct rt_call *k, const char *text)
@@ -619,8 +626,6 @@ static void put_text(struct rt_call *k, rt_u64 v)
 		break;
 	RT_CALL_LISTS(RT_CALL_CASE)
 	RT_CALL_BOTH(RT_CALL_CASE)
-		rt_call_list(k, v);
-		break;
 	case RT_CALL_open_mode:
 	case RT_CALL_open_attr:
 	case RT_CALL_futex_val:
@@ -636,7 +641,8 @@ static void put_text(struct rt_call *k, rt_u64 v)
 	}
 }
 
-void rt_call_argument(struct rt_call *k, rt_u64 v)
+/* Not inline: lists are deep, and do not stand on this one's frame. */
+static __attribute__((noinline)) void put_no_list(struct rt_call *k, rt_u64 v)
 {
 	if (rt_call_has_names(k->kind))
 		put_named(k, v);
@@ -644,4 +650,12 @@ void rt_call_argument(struct rt_call *k, rt_u64 v)
 		put_text(k, v);
 	else
 		put_plain(k, v);
+}
+
+void rt_call_argument(struct rt_call *k, rt_u64 v)
+{
+	if (is_list[k->kind])
+		rt_call_list(k, v);
+	else
+		put_no_list(k, v);
 }

@@ -25,6 +25,8 @@ struct rt_call {
 	enum rt_call_abi abi;
 	enum rt_call_kind kind;
 	rt_u32 at;       /* the register where it begins, 0 .. */
+	rt_u32 taken;    /* how many registers it takes */
+	rt_u64 value;
 	rt_bool alone;   /* no other is shown with it */
 	rt_bool plain;   /* a text without quotes */
 	rt_bool missing; /* set: some memory of it could not be read */

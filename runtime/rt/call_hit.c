@@ -27,12 +27,12 @@ rt_bool rt_call_has_written(const struct rt_call *k)
 	return k->is_return && k->result >= 0;
 }
 
-/* The value of the present argument, and how many registers it takes. */
-static rt_u64 value_of(const struct rt_call *k, rt_u32 *n)
+/* Of the present argument; and says how many registers it takes. */
+static rt_u64 value_of(struct rt_call *k)
 {
 	rt_u64 v = rt_call_register(k, k->at);
 
-	*n = 1;
+	k->taken = 1;
 	switch ((enum rt_call_class)class_of[k->kind]) {
 	case RT_CALL_INT:
 		return (rt_u64)(rt_s64)(rt_s32)v;
@@ -42,7 +42,7 @@ static rt_u64 value_of(const struct rt_call *k, rt_u32 *n)
 		return k->abi ? (rt_u64)(rt_s64)(rt_s32)v : v;
 	case RT_CALL_PAIR:
 	case RT_CALL_POS:
-		*n = k->abi || class_of[k->kind] == RT_CALL_POS ? 2 : 1;
+		k->taken = k->abi || class_of[k->kind] == RT_CALL_POS ? 2 : 1;
 		return k->abi ? v | rt_call_register(k, k->at + 1) << 32 : v;
 	case RT_CALL_WORD:
 		break;
@@ -81,24 +81,23 @@ static struct rt_call *begin(struct rt_ctx *c, const char **kinds, enum rt_call_
 	return begin_with(c, kinds, abi, c->args);
 }
 
-/* Takes the argument j, after n registers of the one before it; false: there is none. */
-static rt_bool next(struct rt_call *k, const char *kinds, rt_s64 j, rt_u32 *n, rt_u64 *v)
+/* Takes the argument j, after the one before it; false: there is none. */
+static rt_bool next(struct rt_call *k, const char *kinds, rt_s64 j)
 {
 	if (j >= RT_CALL_ARGS || !kinds[j])
 		return 0;
-	k->at += *n;
+	k->at += k->taken;
 	k->kind = (enum rt_call_kind)(rt_u8)kinds[j];
-	*v = value_of(k, n);
+	k->value = value_of(k);
 	return 1;
 }
 
-/* The argument i, and its value; false: the call has none. */
-static rt_bool find(struct rt_call *k, const char *kinds, rt_s64 i, rt_u64 *v)
+/* Takes those up to i; false: the call has none, or does not show it. */
+static rt_bool find(struct rt_call *k, const char *kinds, rt_s64 i)
 {
-	rt_u32 n = 0;
 	rt_s64 j = 0;
 
-	while (j <= i && next(k, kinds, j, &n, v))
+	while (j <= i && next(k, kinds, j))
 		j++;
 	return i >= 0 && j == i + 1 && rt_call_is_shown(k);
 }
@@ -108,7 +107,7 @@ static rt_bool find(struct rt_call *k, const char *kinds, rt_s64 i, rt_u64 *v)
 /* Two bytes, of which none is 0: 13 bits of the length, and whether some memory was missing. */
 enum { HEAD = 2, LENGTH_LOW = 0x7f, FILL_LOW = 0x80, LENGTH_HIGH = 0x3f, FILL_HIGH = 0x40, MISSING = 0x80 };
 
-static void save(struct rt_call *k, rt_u64 v)
+static void save(struct rt_call *k)
 {
 	rt_u32 start = k->s.n, length;
 
@@ -116,7 +115,7 @@ static void save(struct rt_call *k, rt_u64 v)
 	if (k->s.cut)
 		return;
 	k->missing = 0;
-	rt_call_argument(k, v);
+	rt_call_argument(k, k->value);
 	length = k->s.n - start - HEAD;
 	k->s.buf[start] = (char)(FILL_LOW | (length & LENGTH_LOW));
 	k->s.buf[start + 1] = (char)(FILL_HIGH | (length >> 7 & LENGTH_HIGH) | (k->missing ? MISSING : 0));
@@ -151,16 +150,21 @@ static rt_bool is_input_and_output(enum rt_call_kind kind)
 }
 #undef OR_KIND
 
-static void show_later(struct rt_call *k, rt_u64 v, rt_bool read_again)
+/*
+ * At a return: is the argument to be shown as it is now?  If not, what was saved of it is put.  A part of no caller, whose frames are below
+ * all that shows an argument.
+ */
+static __attribute__((noinline)) rt_bool is_new(struct rt_call *k, rt_bool read_again)
 {
 	struct rt_str text;
 	rt_bool missing = 0, has = saved(k, &text, &missing);
-	rt_bool is_new = is_input_and_output(k->kind) && rt_call_has_written(k) && rt_call_writes(k);
+	rt_bool written = is_input_and_output(k->kind) && rt_call_has_written(k) && rt_call_writes(k);
 
-	if (is_output(k->kind) || (has && is_new) || (has && missing && read_again))
-		rt_call_argument(k, v);
-	else if (has)
+	if (is_output(k->kind) || (has && written) || (has && missing && read_again))
+		return 1;
+	if (has)
 		rt_sink_put(&k->s, text.p, text.n);
+	return 0;
 }
 
 /* Has it begun another program?  Then the addresses are not those of the memory that is there now. */
@@ -184,24 +188,21 @@ rt_bool rt_call_gives_address(const char *kinds)
 rt_s64 rt_call_number(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i)
 {
 	struct rt_call *k = begin(c, &kinds, abi);
-	rt_u64 v = 0;
 
-	return k && find(k, kinds, i, &v) ? (rt_s64)v : 0;
+	return k && find(k, kinds, i) ? (rt_s64)k->value : 0;
 }
 
 rt_s64 rt_call_room(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi)
 {
 	struct rt_call *k = begin(c, &kinds, abi);
-	rt_u32 n = 0;
 	rt_s32 room;
 	rt_s64 i;
-	rt_u64 v;
 
-	for (i = 0; k && next(k, kinds, i, &n, &v); i++)
+	for (i = 0; k && next(k, kinds, i); i++)
 		if (k->kind == RT_CALL_msg_read)
-			return rt_call_msg_room(k, v, 1);
+			return rt_call_msg_room(k, k->value, 1);
 		else if (k->kind == RT_CALL_mmsg_read)
-			return rt_call_msg_room(k, v, (rt_u32)rt_call_register(k, k->at + 1));
+			return rt_call_msg_room(k, k->value, (rt_u32)rt_call_register(k, k->at + 1));
 		else if (k->kind == RT_CALL_out_sockaddr || k->kind == RT_CALL_out_sockoptval)
 			return rt_call_get(k, rt_call_register(k, k->at + 1), &room, sizeof(room)) ? room : -1;
 	return -1;
@@ -210,13 +211,12 @@ rt_s64 rt_call_room(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi)
 struct rt_str rt_call_text(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i)
 {
 	struct rt_call *k = begin(c, &kinds, abi);
-	rt_u64 v = 0;
 
 	if (!k)
 		return RT_EMPTY;
 	k->alone = 1;
-	if (find(k, kinds, i, &v))
-		rt_call_argument(k, v);
+	if (find(k, kinds, i))
+		rt_call_argument(k, k->value);
 	return rt_sink_made(c, &k->s, 0);
 }
 
@@ -239,14 +239,13 @@ static void show_all(struct rt_call *k, const char *kinds, enum moment moment, r
 {
 	/* at a return: it was cut at the entry, and its last text has no end */
 	rt_bool cut = moment == LATER && k->nsaved >= rt_script.limits->string_max;
-	rt_u32 i, n = 0;
-	rt_u64 v;
+	rt_u32 i;
 
-	for (i = 0; !k->s.cut && next(k, kinds, i, &n, &v); i++) {
+	for (i = 0; !k->s.cut && next(k, kinds, i); i++) {
 		if (!rt_call_is_shown(k))
 			continue;
 		if (moment == TO_SAVE) {
-			save(k, v);
+			save(k);
 			continue;
 		}
 		if (moment == LATER && k->nsaved < HEAD)
@@ -254,10 +253,8 @@ static void show_all(struct rt_call *k, const char *kinds, enum moment moment, r
 		rt_call_put(k, i ? ", " : "");
 		if (k->s.cut)
 			break;
-		if (moment == NOW)
-			rt_call_argument(k, v);
-		else
-			show_later(k, v, read_again);
+		if (moment == NOW || is_new(k, read_again))
+			rt_call_argument(k, k->value);
 	}
 	if (moment != TO_SAVE && (cut || k->s.cut))
 		put_dots(k);
@@ -276,7 +273,6 @@ struct rt_str rt_call_args(struct rt_ctx *c, const char *kinds, enum rt_call_abi
 struct rt_str rt_call_save(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i, rt_bool plain)
 {
 	struct rt_call *k = begin(c, &kinds, abi);
-	rt_u64 v = 0;
 
 	if (!k)
 		return RT_EMPTY;
@@ -284,8 +280,8 @@ struct rt_str rt_call_save(struct rt_ctx *c, const char *kinds, enum rt_call_abi
 	k->plain = plain;
 	if (i < 0)
 		show_all(k, kinds, TO_SAVE, 0);
-	else if (find(k, kinds, i, &v))
-		save(k, v);
+	else if (find(k, kinds, i))
+		save(k);
 	return rt_sink_made(c, &k->s, 0);
 }
 
@@ -307,13 +303,12 @@ struct rt_str rt_call_later(struct rt_ctx *c, const struct rt_call_past *p, rt_s
 	const char *kinds = p->kinds;
 	struct rt_call *k = begin_later(c, p, &kinds);
 	rt_bool read_again = !is_gone(kinds, p->result);
-	rt_u64 v = 0;
 
 	k->alone = i >= 0;
 	k->plain = plain;
 	if (i < 0)
 		show_all(k, kinds, LATER, read_again);
-	else if (find(k, kinds, i, &v))
-		show_later(k, v, read_again);
+	else if (find(k, kinds, i) && is_new(k, read_again))
+		rt_call_argument(k, k->value);
 	return rt_sink_made(c, &k->s, 0);
 }

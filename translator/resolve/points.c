@@ -71,7 +71,10 @@ struct suggested {
 	unsigned nlonger;
 };
 
-/* Of a pattern, "syscall.*", the name that the point has there: "syscall.openat" for "syscal.openat".  NULL: not as many names. */
+/*
+ * Of a pattern, "syscall.*", the name that the point has there: "syscall.openat" for "syscal.openat".  NULL: not as many names, or one that
+ * no alias has, as of kernel.function("f").
+ */
 static const char *as_in_point(struct suggested *x, const char *pattern)
 {
 	const char *p = x->point;
@@ -87,7 +90,7 @@ static const char *as_in_point(struct suggested *x, const char *pattern)
 			break;
 		sb_putc(&name, '.');
 	}
-	text = pattern[n] || p[m] ? NULL : arena_strdup(x->a, name.s);
+	text = pattern[n] || p[m] || strchr(x->point, '(') ? NULL : arena_strdup(x->a, name.s);
 	sb_free(&name);
 	return text;
 }
