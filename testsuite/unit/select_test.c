@@ -108,10 +108,11 @@ static void test_aliases_of_other_files_are_known_by_name(void)
 	src.len = strlen(src.text);
 	select_file(x, &src);
 	select_run(x, false);
-	CHECK_EQ(select_other_aliases(x, &others), 3);
+	CHECK_EQ(select_other_aliases(x, &others), 4);
 	CHECK_STR(others[0], "a.b");
-	CHECK_STR(others[1], "d");
-	CHECK_STR(others[2], "e.f");
+	CHECK_STR(others[1], "c.*");
+	CHECK_STR(others[2], "d");
+	CHECK_STR(others[3], "e.f");
 	arena_free(&a);
 }
 
