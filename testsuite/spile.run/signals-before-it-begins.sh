@@ -15,11 +15,14 @@ cat >begins-run.sh <<EOF
 cd $B
 early=0 whole=0
 for try in 0 1 2 3 4 5 6 7 8 9 10 11; do
-	# the signal is there before the module is, or comes a little later each time
-	env --block-signal=TERM $SPILERUN -w -T 30 -o begins.out begins.ko & p=\$!
-	until grep -q '^SigBlk:.*4...$' /proc/\$p/status; do :; done
+	# the signal is there before the program is, or comes a little later each time
+	env --block-signal=TERM sh -c 'kill -STOP \$\$; exec $SPILERUN -w -T 30 -o begins.out begins.ko' & p=\$!
+	await_within $((20 * SLOW)) grep -qs '^State:.*T' /proc/\$p/status || echo "try \$try: not stopped"
+	[ \$try != 0 ] || kill -TERM \$p
+	kill -CONT \$p
 	[ \$try -le 2 ] || sleep 0.\$((\$try / 4))\$((\$try % 4 * 2))
-	kill -TERM \$p; wait \$p
+	[ \$try = 0 ] || kill -TERM \$p
+	wait \$p
 	status=\$?
 	case "\$status \$(cat begins.out | tr '\n' ' ')" in
 	'143 ') early=1 ;;
