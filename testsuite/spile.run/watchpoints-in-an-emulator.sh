@@ -21,11 +21,13 @@ for name in first second overlap; do
 done
 cat >emulated.sh <<X
 cd $B
+rm -f emulated.out
+hit() { $W/written 1 1 >/dev/null; [ -s emulated.out ]; }
 $SPILERUN -c '$W/written 1 1 >/dev/null' emulated.ko; echo status \$?
 $SPILERUN -w -o emulated.out emulated_first.ko & first=\$!
 . $S/../lib/await.sh
 await_within $((20 * SLOW)) grep -qs "^emulated_first .*Live" /proc/modules
-for i in 1 2 3; do $W/written 1 1 >/dev/null; [ -s emulated.out ] && break; sleep 1; done
+await_within $((20 * SLOW)) hit
 $SPILERUN -c '$W/written 1 1 >/dev/null' emulated_second.ko
 kill -INT \$first; wait \$first
 uniq emulated.out
