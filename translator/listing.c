@@ -162,13 +162,14 @@ static const char *function_line(struct session *s, const struct node *decl)
 	if (!p)
 		return signature;
 	sb_printf(&line, "%s /*", signature);
-	while (p < end) { /* word by word, without the stars before lines */
-		size_t word = 0;
+	while (p < end) { /* word by word, without the stars that lines begin with */
+		size_t blank = strspn(p, " \t\n"), word = 0;
+		bool begins = memchr(p, '\n', blank);
 
-		p += strspn(p, " \t\n");
+		p += blank;
 		while (p + word < end && !strchr(" \t\n", p[word]))
 			word++;
-		if (word && !(word == 1 && *p == '*'))
+		if (word && !(begins && word == 1 && *p == '*'))
 			sb_printf(&line, " %.*s", (int)word, p);
 		p += word;
 	}
