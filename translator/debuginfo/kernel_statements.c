@@ -139,12 +139,15 @@ static bool may_be_variable(struct kernel_info *k, const char *module, const cha
 	return kernel_has_object(k, name) || (kernel_is_module(module) && kernel_module_has_symbol(k->arena, &k->places, module, name, &ignored));
 }
 
-/* What the function has is the better answer to most names: this is only a hint. */
+/* What the function has is the better answer to most names: this is only a hint.  BTF has the types of variables of which each CPU has one. */
 static int without_dwarf(struct kernel_info *k, const char *module, const char *name, struct problem *why)
 {
+	bool typed = kernel_variable(k, kernel_is_module(module) ? module : NULL, name, NULL) != NULL;
+
 	if (why)
 		why->hint = arena_printf(k->arena, "a variable outside of functions has its name only with debug information: here it is "
-					 "@var(\"%s\", \"%s\")", name, kernel_is_module(module) ? module : "kernel");
+					 "%s@var(\"%s\", \"%s\")%s", typed ? "" : "@cast(&", name,
+					 kernel_is_module(module) ? module : "kernel", typed ? "" : ", \"TYPE\")");
 	return -1;
 }
 
@@ -165,5 +168,7 @@ int kernel_variable_in_scope(struct kernel_info *k, const char *module, uint64_t
 	if (several && !dwarf_variable(d->file, name, "", f, NULL))
 		return several_functions(k, function, name, why);
 	rc = scope ? dwarf_variable_in_scope(d->file, scope, name, f, why) : -1;
-	return rc == 1 && kernel_is_module(module) ? of_the_kernel(k, module, name, f, why) : -!!rc;
+	if (rc == 1 && kernel_is_module(module))
+		return of_the_kernel(k, module, name, f, why);
+	return rc ? -1 : 0;
 }
