@@ -72,9 +72,9 @@ with_debug_information() {
 	says "space::countr::add" 'did you mean "space::counter::add"'
 	says "quite::elsewhere::made" "hint: there is $c::made"
 	says "box<char>::get" "hint: there is space::box<$text>::get, space::box<int>::get"
-	says "twice(int" "whose parentheses do not match"
+	says "twice(int" "whose parentheses do not pair"
 	says "twice(int" 'hint: for an overload with these arguments: function("twice(int)")'
-	says "twice(int))" "whose parentheses do not match"
+	says "twice(int))" "whose parentheses do not pair"
 	says "space::nothing::*" 'matches "space::nothing::*"'
 	typed_back
 	"$build/spile" -p2 -e "probe process(\"$work/prog\").function(\"$c::made\") { println(\$q) }

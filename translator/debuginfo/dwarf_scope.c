@@ -21,7 +21,7 @@ static void unplaced(struct scope *s, struct proto_value *v, enum location l)
 {
 	const char *why = s->entry ? "has no value yet where the function begins" :
 			  l == LOCATION_AT_ENTRY ? "is not kept there: only where the function begins is its value known" :
-			  l == LOCATION_COMPLEX ? "is there in parts or registers, or computed in a way, that cannot be read" :
+			  l == LOCATION_COMPLEX ? "is there in parts, in registers or as a computation that cannot be read" :
 			  l == LOCATION_NO_OBJECT ? "points there to something that the compiler did not make" :
 						  "is nowhere at this instruction: the compiler does not keep it there";
 

@@ -257,7 +257,7 @@ static int nothing(struct search *c, struct loc loc, struct problem *why)
 		return -1;
 	}
 	if (open_parentheses(c->pattern)) {
-		d = s_error(s, loc, E_NO_MATCH, "no function of %s matches \"%s\", whose parentheses do not match",
+		d = s_error(s, loc, E_NO_MATCH, "no function of %s matches \"%s\", whose parentheses do not pair",
 			    elf_facts(c->in.image)->path, c->pattern);
 		if (open_parentheses(c->pattern) == 1)
 			diag_hint(&s->diags, d, "for an overload with these arguments: function(\"%s)\")", c->pattern);
