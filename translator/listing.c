@@ -124,8 +124,8 @@ static bool ends_comment(const char *line)
 }
 
 /*
- * The comment that explains a function of the library: it stands before it, or before the first of several with no empty line between them.
- * Empty lines within the body of one have no line at the margin after them.  NULL: there is none.
+ * The comment that explains a function of the library, which stands before it, or before the first of several without an empty line between
+ * them; NULL: there is none.  An empty line with an indented line below it is within a body, and separates nothing.
  */
 static const char *comment_before(const struct source *src, struct loc at, size_t *n)
 {

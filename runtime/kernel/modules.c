@@ -35,7 +35,7 @@ static u8 modules_byte(const char *hex)
 	return kstrtou8(digits, 16, &byte) ? 0 : byte;
 }
 
-/* How many bytes the note has; 0: this is no build-id. */
+/* Makes the note that a module with this build-id has.  How many bytes that is; 0: it is no build-id. */
 static size_t modules_make_note(struct modules_note *note, const char *hex)
 {
 	size_t n = strlen(hex) / 2;

@@ -99,12 +99,11 @@ rt_s64 rt_call_msg_room(struct rt_call *k, rt_u64 addr, rt_u32 n);
 /* call_written.c: what a call that has written it points to, of RT_CALL_WRITTEN. */
 void rt_call_written(struct rt_call *k, rt_u64 addr);
 
-/*
- * call_options.c: an argument whose form the one before it tells, of ioctl(), prctl() and bpf().  Is it passed, and does the kernel write where
- * it points to?
- */
+/* call_options.c: an argument of ioctl(), prctl() or bpf(), whose form another argument tells. */
 void rt_call_option(struct rt_call *k, rt_u64 v);
+/* Does the request or option have this argument? */
 rt_bool rt_call_takes(const struct rt_call *k);
+/* Does the kernel write to where this argument points? */
 rt_bool rt_call_writes(const struct rt_call *k);
 
 /* call_fields.c: the members of a structure, of which the program has length bytes. */

@@ -2,7 +2,7 @@
 /* Arguments of system calls whose form the one before them tells: of ioctl(), for terminals, sockets and all files; of prctl(); and of bpf(). */
 #include "rt/call.h"
 
-/* What the call does, as it was asked. */
+/* Argument i, of which the kernel takes 32 bits: a request, an option, a command or a size. */
 static rt_u32 asked(const struct rt_call *k, rt_u32 i)
 {
 	return (rt_u32)rt_call_register(k, i);
@@ -26,7 +26,10 @@ static void put_int(struct rt_call *k, rt_u64 addr, rt_bool is_signal)
 enum ioctl_form { NOTHING, NUMBER, NAMED, INT, TERMIOS, FIELDS, ADDRESS };
 enum ioctl_way { PASSED = 1, WRITTEN = 2, BOTH_WAYS = PASSED | WRITTEN };
 
-/* row: the layout of FIELDS; at an entry, if both are told, only the name is passed; the kind of NAMED. */
+/*
+ * way: is what the argument points to passed, or written by the kernel?  With BOTH_WAYS an entry has only what the interface is found by.
+ * row: the layout, for FIELDS; the kind, for NAMED.
+ */
 static const struct ioctl {
 	rt_u32 request;
 	rt_u8 form, way, row;

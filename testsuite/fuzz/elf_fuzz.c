@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* libFuzzer: any bytes as a program with DWARF.  Asks about all functions and some types; nothing may crash or hang. */
+/* libFuzzer: any bytes as a program with DWARF.  Asks all that the translator may ask (elf_ask.h); nothing may crash or hang. */
 #include "testsuite/fuzz/elf_ask.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

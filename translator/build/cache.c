@@ -161,7 +161,7 @@ static const char *make_work_dir(struct build *b, const char *dir, int *work_fd)
 	}
 }
 
-/* After how many seconds a folder that nobody seems to hold is removed. */
+/* After how many seconds a folder that nobody seems to hold is removed; -1: at once. */
 static time_t stale_after(const char *name, const char *mark, bool unheld)
 {
 	bool kept = !strncmp(name, KEPT, strlen(KEPT));

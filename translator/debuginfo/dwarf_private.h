@@ -39,8 +39,8 @@ struct dwarf_file {
 	Dwarf_Addr bias;  /* from an address in the DWARF to one of libdwfl's */
 	enum fetch_space space;
 	bool pie;
-	bool has_block;   /* of variables that each thread has of its own, */
-	int64_t block;    /* so far from its thread pointer */
+	bool has_block;   /* is it known where the variables of a thread are? */
+	int64_t block;    /* with has_block: their distance from the thread pointer */
 	struct map defined; /* "struct name" -> struct found *, once looked for */
 	dwarf_symbols functions, objects; /* in order of addresses, read when first needed */
 	const char *name;   /* of a module; NULL: it is none */
@@ -48,10 +48,10 @@ struct dwarf_file {
 	const struct dwarf_index *index; /* or NULL */
 	struct map split_numbers; /* Dwarf of a .dwo file -> its number from 1 */
 	VEC(Dwarf *) splits;
-	const char *package;  /* of .dwo files, or NULL */
-	const char *package_problem; /* why it is not used; NULL: it is, */
-	Dwarf *own;           /* then this is the dwarf above, */
-	struct map dwo_names; /* and units have other names of their .dwo files: place -> the real one */
+	const char *package;         /* the path of a package of .dwo files, or NULL */
+	const char *package_problem; /* why the package is not read, or NULL */
+	Dwarf *own;                  /* with a package that is read: dwarf, opened by us and not by libdwfl; else NULL */
+	struct map dwo_names;        /* with a package that is read: place of a unit -> the real name of its .dwo file */
 	uint64_t text;      /* the address of the kernel's _stext */
 };
 
@@ -87,8 +87,8 @@ bool dwarf_walk_for(struct dwarf_file *d, const char *name, bool (*cb)(void *ctx
 /* The units that have names of the pattern, as far as they are of the file (NULL: any); false: there is no index. */
 bool dwarf_index_units(const struct dwarf_file *d, const char *pattern, const char *file, struct dwarf_units *out);
 /*
- * Until dwarf_read_before() a file with an index is read by another reading of it, whose memory that gives back: libdw keeps what it reads of
- * units, up to 400 MB of a kernel's.  The result is for that.  DIEs do not outlive it; references do.
+ * libdw keeps what it reads of units, up to 400 MB of a kernel's.  dwarf_read_again() opens a file with an index once more, and
+ * dwarf_read_before(), which is given the result, closes that again with all its memory.  DIEs that were read between are gone then; references stay.
  */
 Dwarf *dwarf_read_again(struct dwarf_file *d);
 void dwarf_read_before(struct dwarf_file *d, Dwarf *before);

@@ -183,9 +183,9 @@ static bool put_row(struct making *m, uint64_t at, uint64_t size, uint16_t rule)
 /* An entry of so many bytes about the code that begins at an address. */
 struct entry {
 	uint64_t addr, bytes;
-	struct Dwarf_CFI_s *frames; /* what it is in, */
-	uint64_t shift;             /* and what is added there to get these addresses */
-	unsigned order;             /* of the places: .eh_frame comes first */
+	struct Dwarf_CFI_s *frames; /* the section that the entry is in */
+	uint64_t shift;             /* addr is so much more than the address in that section */
+	unsigned order;             /* of two for the same code the lower is taken: 0 of .eh_frame, 1 of .debug_frame */
 };
 
 typedef VEC(struct entry) entries;

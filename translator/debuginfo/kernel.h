@@ -123,9 +123,8 @@ bool kernel_has_dwarf(struct kernel_info *k, const char *module);
 /* A variable in memory, from DWARF if there is any: of the source file, unless that is "".  -1 with why: it is not there, or there is no DWARF. */
 int kernel_variable_in_dwarf(struct kernel_info *k, const char *module, const char *name, const char *file, struct fetch *f, struct problem *why);
 /*
- * The variable outside of functions that a name means in the code of a function of the kernel or the module: of the scope of a statement, or if
- * that is 0, of the function's name.  -1: there is none, or there is no DWARF; why: if more is known, perhaps
- * only a hint.
+ * The variable outside of functions that a name means in the code of a function of the kernel or the module.  scope: the function, or 0: look it
+ * up by its name.  -1: there is none, or no DWARF; then why may have a text, a hint alone, or nothing.
  */
 int kernel_variable_in_scope(struct kernel_info *k, const char *module, uint64_t scope, const char *function, const char *name, struct fetch *f,
 			     struct problem *why);

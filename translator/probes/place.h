@@ -39,8 +39,8 @@ struct place_variables {
 struct place_home {
 	struct elf_image *image; /* a program or library, or NULL: */
 	const char *module;      /* a kernel module, or NULL: the kernel */
-	uint64_t scope;          /* of it: the function whose source's variables have names here; 0: none, or in the kernel, the site's */
-	bool in_code;            /* what is hit is code of the image: so the handler knows where that is in memory */
+	uint64_t scope;          /* the function whose source's names hold here; 0: none, or in the kernel, look it up by the site's function */
+	bool in_code;            /* what is hit is code of the image, kernel or module: names outside of functions are known */
 };
 
 enum place_answer {

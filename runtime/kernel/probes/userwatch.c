@@ -440,7 +440,7 @@ static bool userwatch_overlap(const struct rt_site *a, const struct rt_site *b)
 	return a->n[3] < b->n[3] + b->n[2] && b->n[3] < a->n[3] + a->n[2];
 }
 
-/* An emulator reports an access to one of the watchpoints that it touches, and no processor does that. */
+/* QEMU's emulator reports an access to only one of the watchpoints that it touches; a processor to all. */
 static void userwatch_warn_of_overlaps(const struct rt_site *sites, rt_u32 n)
 {
 	rt_u32 i, k;

@@ -406,7 +406,7 @@ static const char *watchpoint_find(struct watchpoint_point *p)
 	return watchpoint_is_in_entry(p) ? watchpoint_reason(-EINVAL) : NULL;
 }
 
-/* An emulator reports an access to one of the watchpoints that it touches, and no processor does that. */
+/* QEMU's emulator reports an access to only one of the watchpoints that it touches; a processor to all. */
 static void watchpoint_warn_of_overlaps(void)
 {
 	rt_u32 i, k;
