@@ -50,8 +50,8 @@ static struct {
 
 /* ---- writing ---- */
 
-/* Called by relay: may the next sub-buffer be used? */
-static int next_may_be_used(struct rchan_buf *buf, void *prev)
+/* Called by relay, before it writes to the next sub-buffer; 0: that is not free yet. */
+static int begin_next(struct rchan_buf *buf, void *prev)
 {
 	struct transport_stream *s;
 
@@ -65,7 +65,7 @@ static int next_may_be_used(struct rchan_buf *buf, void *prev)
 	mail_wake();
 	return 1;
 }
-COMPAT_RELAY_SUBBUF_START_FUNCTION(subbuf_start, next_may_be_used)
+COMPAT_RELAY_SUBBUF_START_FUNCTION(subbuf_start, begin_next)
 
 /* Relay needs a file for each buffer, but only checks that there is one; we have files of our own. */
 static struct dentry *create_buf_file(const char *name, struct dentry *parent, umode_t mode,

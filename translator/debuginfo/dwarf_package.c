@@ -99,7 +99,7 @@ static void find_sections(struct dwarf_package *p)
 	}
 }
 
-enum { HEADER = 16, UNITS = 8 };
+enum { HEADER = 16, AT_NUNITS = 8 };
 
 /* The tables of an index, in their order: identities, rows, columns, and for each unit the places of its pieces, then their sizes. */
 static bool read_index(struct dwarf_package *p)
@@ -111,7 +111,7 @@ static bool read_index(struct dwarf_package *p)
 		return false;
 	p->version = u32(at) & 0xffff; /* 4 bytes of version 2; of version 5 two, and two of padding */
 	p->ncolumns = u32(at + 4);
-	p->nunits = u32(at + UNITS);
+	p->nunits = u32(at + AT_NUNITS);
 	p->nslots = u32(at + 12);
 	cells = (uint64_t)p->ncolumns * p->nunits;
 	if ((p->version != 2 && p->version != 5) || p->ncolumns > 16 || p->nslots > p->index.n || p->nunits > p->index.n ||
@@ -136,7 +136,7 @@ static const char *open_package(struct dwarf_package *p)
 	find_sections(p);
 	if (!read_index(p))
 		return "has no index that can be read";
-	if (p->types.n >= HEADER && u32(p->types.p + UNITS))
+	if (p->types.n >= HEADER && u32(p->types.p + AT_NUNITS))
 		return "has sections of types: compile without -fdebug-types-section";
 	return NULL;
 }
