@@ -83,9 +83,13 @@ static struct diag_note *add_note(struct diags *ds, struct diag *d)
 
 void diag_note(struct diags *ds, struct diag *d, struct loc loc, const char *fmt, ...)
 {
-	struct diag_note *note = add_note(ds, d);
+	const struct source *src = ds->sources ? source_by_id(ds->sources, loc.source) : NULL;
+	struct diag_note *note;
 	va_list ap;
 
+	if (src && src->is_made)
+		return;
+	note = add_note(ds, d);
 	note->kind = "note";
 	note->loc = loc;
 	va_start(ap, fmt);

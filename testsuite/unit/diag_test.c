@@ -95,6 +95,23 @@ static void test_notes_have_places_of_their_own(void)
 				"      |        ^\n");
 }
 
+static void test_no_note_points_to_what_nobody_wrote(void)
+{
+	struct diags ds = fresh();
+	struct loc here = place("x.stp", "println(argv)\n", "argv"), there = place("<arguments>", "argv[1] = @1\n", "argv[1]");
+	struct diag *d = diag_report(&ds, here, E_NOT_ARRAY, "it needs its keys");
+
+	source_by_id(&sources, there.source)->is_made = true;
+	diag_note(&ds, d, there, "first used here");
+	diag_note(&ds, d, here, "in the script");
+	CHECK_STR(flushed(&ds), "x.stp:1:9: error: it needs its keys [not-array]\n"
+				"    1 | println(argv)\n"
+				"      |         ^~~~\n"
+				"x.stp:1:9: note: in the script\n"
+				"    1 | println(argv)\n"
+				"      |         ^~~~\n");
+}
+
 static void test_macro_expansions_are_told_innermost_first(void)
 {
 	struct diags ds = fresh();
@@ -474,6 +491,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_the_example_of_the_header);
 	UNIT_RUN(test_a_message_without_a_place);
 	UNIT_RUN(test_notes_have_places_of_their_own);
+	UNIT_RUN(test_no_note_points_to_what_nobody_wrote);
 	UNIT_RUN(test_macro_expansions_are_told_innermost_first);
 	UNIT_RUN(test_a_long_chain_of_expansions_is_cut);
 	UNIT_RUN(test_a_bad_expansion_is_not_followed);

@@ -48,7 +48,7 @@ static void look(struct asked *a, struct node *n, const struct node *function)
 	if (n->kind == N_NAME && is_argument(n->name) && !is_param(function, n->name))
 		map_set(&a->s->arena, &a->used, n->name, n);
 	AST_EACH(child, n) {
-		if (ast_sets(n, child) && (*child)->kind == N_NAME && !strcmp((*child)->name, "argv"))
+		if (n->kind != N_DELETE && ast_sets(n, child) && (*child)->kind == N_NAME && !strcmp((*child)->name, "argv"))
 			map_set(&a->s->arena, &a->own, (*child)->name, *child);
 		look(a, *child, n->kind == N_FUNCTION ? n : function);
 	}
@@ -97,7 +97,10 @@ void arguments_declare(struct session *s)
 	if (text.n)
 		src = source_add(&s->sources, "<arguments>", arena_strndup(&s->arena, text.s, text.n), text.n);
 	sb_free(&text);
-	file = src ? parse_source(&s->env, src) : NULL;
+	if (!src)
+		return;
+	src->is_made = true;
+	file = parse_source(&s->env, src);
 	if (!file)
 		return;
 	/* before all of the script's: what is wrong is where it uses them */

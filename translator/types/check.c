@@ -4,6 +4,8 @@
  * under a foreach.
  * Reads: the typed tree.  Writes: node.type where it is still unknown (long, where any type is right).
  */
+#include <string.h>
+
 #include "translator/pipeline.h"
 #include "translator/resolve/embedded.h"
 #include "translator/resolve/given.h"
@@ -198,6 +200,19 @@ static void symbols(struct session *s, struct symbol *const *v, size_t n, const 
 			open_type(s, v[i], what);
 }
 
+/* v has an initial value.  It may be one of the variables argc and argv_N, whose declarations nobody wrote. */
+static void no_scalar(struct session *s, const struct symbol *v)
+{
+	const struct source *src = source_by_id(&s->sources, v->decl->loc.source);
+	const struct node *use = v->is_array ? v->array_origin : v->type_origin;
+
+	if (src && src->is_made && use)
+		s_error(s, use->loc, E_TYPE_MISMATCH, "\"%s\" is %s, which cannot be used so", v->name,
+			strcmp(v->name, "argc") ? "an argument of the script" : "the number of the script's arguments");
+	else
+		s_error(s, GLOBAL_VALUE(v->decl)->loc, E_TYPE_MISMATCH, "only a scalar can have an initial value");
+}
+
 static void globals(struct session *s, bool roots)
 {
 	for (size_t i = 0; i < s->prog.globals.n; i++) {
@@ -207,7 +222,7 @@ static void globals(struct session *s, bool roots)
 		if (v->type == T_UNKNOWN && (!roots || is_root(v)))
 			open_type(s, v, "global");
 		if (GLOBAL_VALUE(v->decl) && (v->is_array || v->type == T_STATS))
-			s_error(s, GLOBAL_VALUE(v->decl)->loc, E_TYPE_MISMATCH, "only a scalar can have an initial value");
+			no_scalar(s, v);
 		if ((v->decl->flags & NF_WRAP) && !v->is_array)
 			s_error(s, v->decl->loc, E_NOT_ARRAY,
 				"\"%s\" is not an array: the %% is for arrays, which then recycle their oldest elements", v->name);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/intern.h"
+
 /* Globals of the script that are used in the same way. */
 static const char *similar(struct session *s, const struct symbol *v, const char *what)
 {
@@ -17,6 +19,8 @@ static const char *similar(struct session *s, const struct symbol *v, const char
 		if (!strcmp(what, "array") ? g->is_array : g->type == T_STATS)
 			nearest_add(&near, g->name);
 	}
+	if (!strcmp(what, "array") && !map_get(&s->prog.globals, intern("argv")))
+		nearest_add(&near, "argv"); /* which is there as soon as it is named */
 	return nearest_text(&near, &s->arena);
 }
 
