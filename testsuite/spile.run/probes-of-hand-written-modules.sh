@@ -169,9 +169,12 @@ ask mode 0 2 1
 ask mode 3 2 2
 ask mode 1 7 1
 tell calls 1 >/dev/null
+await_within 20 slot_is 1 0/1/1.0.0/0/0
 echo exec 0 >&3
 hello 1
+ask mode 1 0 1
 await_within 20 slot_is 2 0/-3/0.0.1/0/0
+await_within 20 slot_is 1 0/-3/1.0.0/0/0
 is "$(slot 1) $(slot 2)" "0/-3/1.0.0/0/0 0/-3/0.0.1/0/0" "what a handler has asked for is not put into the next program"
 is $(tell values 100) 14950 "which is as it was"
 

@@ -75,7 +75,7 @@ static void on_hit(struct slot *s, struct pt_regs *regs)
 		order[place] = '0' + (s - slots);
 	switch ((enum mode)s->mode) {
 	case COUNT:
-	case LATE: /* its callback takes long */
+	case LATE: /* its callback lasts until the mode is another one, 30 s at most */
 		break;
 	case REMOVE:
 		take_off(s->other);
@@ -120,8 +120,8 @@ static void on_callback(struct user_probe *u, int reg, enum user_probe_type type
 		atomic_inc(&s->failed);
 	else
 		atomic_inc(reg ? &s->added : &s->removed);
-	if (s->mode == LATE)
-		msleep(1000);
+	for (int i = 0; i < 3000 && READ_ONCE(s->mode) == LATE; i++)
+		msleep(10);
 }
 
 static void prepare(struct slot *s, bool returns, unsigned long pid, unsigned long addr)
