@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -164,11 +166,19 @@ static void loader_arguments(struct session *s, arguments *a)
 		vec_push(&s->arena, a, s->opt.globals.v[i]);
 }
 
+/* Of one session at a time, as the loader's own (loader/outfile.c). */
 static int open_output(struct session *s)
 {
-	int fd = open(s->opt.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = open(s->opt.output, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	struct stat st;
+	bool is_file = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode);
 
-	if (fd < 0)
+	if (is_file && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+		s_error(s, (struct loc){0}, E_IO, "cannot write %s: another session writes it", s->opt.output);
+		close(fd);
+		return -1;
+	}
+	if (fd < 0 || (is_file && ftruncate(fd, 0)))
 		s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", s->opt.output, strerror(errno));
 	return fd;
 }

@@ -85,7 +85,7 @@ void rt_raise(struct rt_ctx *c, rt_s64 signal)
 	if (signal < 1 || signal > _NSIG)
 		rt_error(c, "raise: there is no signal %lld", (long long)signal);
 	else if (!guru_holds_no_lock(c))
-		rt_error(c, "raise: a signal can only be sent in a probe of a program or of a system call");
+		rt_error(c, "raise: a signal can only be sent in a probe of a program that has not ended, or of a system call");
 	else if (IS_ENABLED(CONFIG_PREEMPT_RT) && !preemptible()) /* its locks sleep */
 		rt_error(c, "raise: a kernel with PREEMPT_RT cannot send a signal where it must not sleep, as in probes of system calls");
 	else if (send_sig((int)signal, current, 0))
