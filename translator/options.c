@@ -387,8 +387,6 @@ static int check(struct session *s)
 	for (size_t i = 0; i < o->globals.n; i++)
 		if (!strchr(o->globals.v[i], '=') || o->globals.v[i][0] == '=')
 			s_error(s, none, E_USAGE, "-G takes NAME=VALUE, not \"%s\"", o->globals.v[i]);
-	if (o->globals.n && o->last_pass == 4)
-		s_error(s, none, E_USAGE, "-G is given to a module when it is loaded, not when it is built: spilerun MODULE.ko %s", o->globals.v[0]);
 	return s->diags.errors ? -1 : 0;
 }
 
