@@ -16,9 +16,6 @@ struct module;
 /* Address of any symbol of the kernel, or of the first module that has it; 0: there is none.  Process context, may sleep. */
 unsigned long ksyms_address(const char *name);
 
-/* Is this in memory of the kernel that it needed only to start, and has freed since?  Process context, may sleep. */
-bool ksyms_is_freed(unsigned long addr);
-
 /* Is it in memory that the kernel needed only to start, and has freed?  Process context, may sleep. */
 bool ksyms_is_freed(unsigned long addr);
 
