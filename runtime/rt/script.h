@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 15 /* of these tables: a module with another one is refused */
+#define RT_ABI 16 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -587,6 +587,7 @@ struct rt_script {
 	const struct rt_kernel_lines *kernel_lines;
 	rt_u32 nkernel_lines;
 	rt_u8 followed[RT_UNWIND_REGISTERS]; /* DWARF's numbers of registers 1 .. */
+	rt_u8 guru;                          /* made with -g: what may stop a machine of this kind is let through */
 };
 
 /* Defined by the generated C. */

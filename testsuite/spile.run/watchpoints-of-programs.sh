@@ -30,10 +30,10 @@ X
 for v in panic_timeout panic_on_oops print_fatal_signals randomize_va_space; do echo "probe kernel.data(\"$v\").length(4).write { println(1) }"; done >user_four.stp
 echo 'probe begin { println("four"); exit() }' >>user_four.stp
 for name in load four; do
-	"$SPILE" -r "$RELEASE" -p4 -m user_$name user_$name.stp >/dev/null || exit 1
+	"$SPILE" -g -r "$RELEASE" -p4 -m user_$name user_$name.stp >/dev/null || exit 1
 done
 for name in five running; do
-	"$SPILE" -r "$RELEASE" -c true -p4 -m user_$name user_$name.stp >/dev/null || exit 1
+	"$SPILE" -g -r "$RELEASE" -c true -p4 -m user_$name user_$name.stp >/dev/null || exit 1
 done
 cat >user_cycles <<X
 trap 'kill \$one \$two \$three 2>/dev/null' EXIT

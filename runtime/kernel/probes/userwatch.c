@@ -421,14 +421,32 @@ static const struct tasks_hook userwatch_hook = { .begin = userwatch_begin, .end
 
 /* ---- the mechanism ---- */
 
-/* In the session.  What else is probed, by whatever tool, is seen thread by thread if it was there first: userwatch_may_watch(). */
-static bool userwatch_is_dangerous(void)
+static bool userwatch_with_uprobes(void)
 {
 	rt_u32 i;
 
 	for (i = 0; i < rt_script.ntables; i++)
 		if (!strcmp(rt_script.tables[i].mechanism, "uprobe"))
-			return arch_is_emulated();
+			return true;
+	return false;
+}
+
+/*
+ * May memory be watched on this machine?  In an emulator, a probed instruction that accesses it stops the machine: see userwatch_may_watch(),
+ * which sees thread by thread what other sessions and tools have probed before.  What they probe afterwards, nobody sees: hence -g.
+ */
+static bool userwatch_is_safe(void)
+{
+	if (!arch_is_emulated())
+		return true;
+	if (!rt_script.guru)
+		mail_error("memory of programs cannot be watched: this machine is emulated (QEMU without KVM), and would come to a stop if another "
+			   "session or tool probed an instruction that accesses it; with -g it is watched nevertheless");
+	else if (userwatch_with_uprobes())
+		mail_error("memory of programs cannot be watched beside probes of functions or markers of programs: this machine is emulated "
+			   "(QEMU without KVM), and would come to a stop if a probed instruction accessed what is watched");
+	else
+		return true;
 	return false;
 }
 
@@ -458,11 +476,8 @@ static int userwatch_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 {
 	int rc;
 
-	if (userwatch_is_dangerous()) {
-		mail_error("memory of programs cannot be watched beside probes of functions or markers of programs: this machine is emulated "
-			   "(QEMU without KVM), and would come to a stop if a probed instruction accessed what is watched");
+	if (!userwatch_is_safe())
 		return -EOPNOTSUPP;
-	}
 	BUILD_BUG_ON(HW_BREAKPOINT_LEN_1 != 1 || HW_BREAKPOINT_LEN_2 != 2 || HW_BREAKPOINT_LEN_4 != 4 || HW_BREAKPOINT_LEN_8 != 8);
 	userwatch_warn_of_overlaps(sites, n);
 	INIT_LIST_HEAD(&userwatch.over);
