@@ -20,7 +20,10 @@ EOF2
 cat >variables-of-modules-run <<EOF2
 run=/sys/module/lines_in_module/parameters/run
 insmod $m && echo 0 >\$run && $SPILERUN -c "sh -c 'echo 2 >\$run; echo 2 >\$run'" $B/variables_of_modules.ko
-echo "status \$?"
+status=\$?
+echo "status \$status"
+# A line was refused once with EINVAL, in a kernel with all checkers, and nobody knows why: these are what the kernel looks at.
+[ \$status = 0 ] || { grep lines_in_module /proc/kallsyms; cat /proc/modules; mount -t debugfs none /sys/kernel/debug; grep -v 0xffffffff8 /sys/kernel/debug/kprobes/blacklist; }
 rmmod lines_in_module
 EOF2
 out=$("$V" -t $((100 * SLOW)) exec "$G" -- sh "$B/variables-of-modules-run" 2>&1)
