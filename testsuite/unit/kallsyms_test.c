@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Kernel symbols: tables made here in both layouts, damaged ones, and what makes a function unprobeable. */
+/* Kernel symbols: tables made here in all layouts, damaged ones, and what makes a function unprobeable. */
 #include "testsuite/unit/unit.h"
 #include "translator/debuginfo/kallsyms.h"
 #include "translator/debuginfo/ksyms.h"
 
 enum { COUNT = 1203, FILLER = 4096 };
-static const uint64_t BASE = 0xffffffff81000000;
+static const uint64_t BASE = 0xffffffff81000000, PLACE = 0xffffffff82200000;
+
+enum layout { UNTIL_6_3, FROM_6_4, FROM_7_2, LAYOUTS };
 
 static struct arena arena;
 
@@ -15,9 +17,9 @@ static void put(struct sb *b, uint64_t v, unsigned n)
 		sb_putc(b, (char)v);
 }
 
-static void align8(struct sb *b)
+static void align(struct sb *b, enum layout layout)
 {
-	while (b->n % 8)
+	while (b->n % (layout == FROM_7_2 ? 4 : 8))
 		sb_putc(b, 0);
 }
 
@@ -25,21 +27,28 @@ static void put_offsets(struct sb *b, bool absolute)
 {
 	for (unsigned i = 0; i < COUNT; i++)
 		put(b, absolute && i < 3 ? 16 * i : absolute ? ~(uint64_t)(16 * i) : 16 * i, 4);
-	align8(b);
+	while (b->n % 8)
+		sb_putc(b, 0);
 	put(b, BASE, 8);
 }
 
+static void put_offsets_from_their_places(struct sb *b)
+{
+	for (unsigned i = 0; i < COUNT; i++)
+		put(b, BASE + 16 * i - (PLACE + b->n), 4);
+}
+
 /* Symbol i is "sym_I" of type t at BASE + 16 i.  Token 1 is "sym_", the others are their own character. */
-static void make(struct sb *b, bool old, bool absolute)
+static void make(struct sb *b, enum layout layout, bool absolute)
 {
 	unsigned markers[COUNT / 256 + 1], at = 0, i;
 
 	for (i = 0; i < FILLER; i++)
 		sb_putc(b, 'x');
-	if (old)
+	if (layout == UNTIL_6_3)
 		put_offsets(b, absolute);
 	put(b, COUNT, 4);
-	align8(b);
+	align(b, layout);
 	for (i = 0; i < COUNT; i++) {
 		char name[16];
 		int n = snprintf(name, sizeof name, "t\1%u", i);
@@ -50,31 +59,33 @@ static void make(struct sb *b, bool old, bool absolute)
 		sb_putn(b, name, (size_t)n);
 		at += (unsigned)n + 1;
 	}
-	align8(b);
+	align(b, layout);
 	for (i = 0; i <= COUNT / 256; i++)
 		put(b, markers[i], 4);
-	align8(b);
+	align(b, layout);
 	for (i = 0; i < 256; i++) {
 		sb_puts(b, i == 1 ? "sym_" : "");
 		if (i != 1)
 			sb_putc(b, i ? (char)i : '?');
 		sb_putc(b, 0);
 	}
-	align8(b);
+	align(b, layout);
 	for (i = 0; i < 256; i++)
 		put(b, i < 2 ? 2 * i : 2 * i + 3, 2);
-	if (!old)
+	if (layout == FROM_6_4)
 		put_offsets(b, absolute);
-	align8(b);
+	if (layout == FROM_7_2)
+		put_offsets_from_their_places(b);
+	align(b, layout);
 }
 
-static void check_all(bool old, bool absolute)
+static void check_all(enum layout layout, bool absolute)
 {
 	const struct kallsyms_symbol *v;
 	struct sb b = {0};
 
-	make(&b, old, absolute);
-	CHECK_EQ(kallsyms_read(&arena, (unsigned char *)b.s, b.n, &v), COUNT);
+	make(&b, layout, absolute);
+	CHECK_EQ(kallsyms_read(&arena, (unsigned char *)b.s, b.n, PLACE, &v), COUNT);
 	if (v) {
 		CHECK_STR(v[0].name, "sym_0");
 		CHECK_STR(v[COUNT - 1].name, "sym_1202");
@@ -87,14 +98,19 @@ static void check_all(bool old, bool absolute)
 
 static void test_tables_until_6_3(void)
 {
-	check_all(true, true);
-	check_all(true, false);
+	check_all(UNTIL_6_3, true);
+	check_all(UNTIL_6_3, false);
 }
 
 static void test_tables_from_6_4_on(void)
 {
-	check_all(false, true);
-	check_all(false, false);
+	check_all(FROM_6_4, true);
+	check_all(FROM_6_4, false);
+}
+
+static void test_tables_of_7_2(void)
+{
+	check_all(FROM_7_2, false);
 }
 
 static void test_nothing_is_found_in_other_bytes(void)
@@ -102,10 +118,10 @@ static void test_nothing_is_found_in_other_bytes(void)
 	const struct kallsyms_symbol *v;
 	struct sb b = {0};
 
-	CHECK_EQ(kallsyms_read(&arena, (const unsigned char *)"", 0, &v), 0);
+	CHECK_EQ(kallsyms_read(&arena, (const unsigned char *)"", 0, PLACE, &v), 0);
 	for (int i = 0; i < 10000; i++)
 		sb_putc(&b, (char)(i * i));
-	CHECK_EQ(kallsyms_read(&arena, (unsigned char *)b.s, b.n, &v), 0);
+	CHECK_EQ(kallsyms_read(&arena, (unsigned char *)b.s, b.n, PLACE, &v), 0);
 	sb_free(&b);
 }
 
@@ -120,7 +136,7 @@ static void test_damaged_tables_do_no_harm(void)
 		unsigned char *exact;
 		size_t n;
 
-		make(&b, round & 1, round & 2);
+		make(&b, (enum layout)(round % LAYOUTS), round & 2);
 		n = b.n;
 		for (int i = 0; i < 1 + round % 5; i++) {
 			seed = seed * 1103515245 + 12345;
@@ -130,7 +146,7 @@ static void test_damaged_tables_do_no_harm(void)
 			n = FILLER + (seed >> 8) % (b.n - FILLER);
 		exact = malloc(n);
 		memcpy(exact, b.s, n);
-		size_t found = kallsyms_read(&scratch, exact, n, &v);
+		size_t found = kallsyms_read(&scratch, exact, n, PLACE, &v);
 		for (size_t i = 0; i < found; i++)
 			CHECK(strlen(v[i].name) < 2000);
 		free(exact);
@@ -222,6 +238,7 @@ int main(int argc, char **argv)
 	unit_init(argc, argv);
 	UNIT_RUN(test_tables_until_6_3);
 	UNIT_RUN(test_tables_from_6_4_on);
+	UNIT_RUN(test_tables_of_7_2);
 	UNIT_RUN(test_nothing_is_found_in_other_bytes);
 	UNIT_RUN(test_damaged_tables_do_no_harm);
 	UNIT_RUN(test_functions_are_told_from_the_rest);

@@ -13,7 +13,8 @@
  *	u16 token_index[256]: where each begins
  *	u32 offsets[count]; u64 base;           here from 6.4 on
  *
- * each at a multiple of 8.  The first character of a decoded name is its type.  (scripts/kallsyms.c of the kernel)
+ * each at a multiple of 8.  In 7.2 each is at a multiple of 4, and there is no base: an offset counts from its own place.  The first
+ * character of a decoded name is its type.  (scripts/kallsyms.c of the kernel)
  */
 #include "translator/debuginfo/kallsyms.h"
 
@@ -26,12 +27,14 @@ enum { TOKENS = 256, MARKED = 256, MIN_COUNT = 1000, MAX_COUNT = 4000000, MAX_NA
 struct image {
 	const unsigned char *p;
 	size_t n;
+	uint64_t address; /* where the bytes are linked */
+	size_t align;
 	size_t tokens, index;  /* offsets of the tables */
 	size_t count_at, names;
 	size_t steps; /* names looked at: crafted bytes could look like names from any place on */
 	uint32_t count;
 	size_t offsets;
-	uint64_t base;
+	uint64_t base; /* 0: offsets count from their own places */
 };
 
 static uint16_t get16(const struct image *m, size_t at)
@@ -49,9 +52,9 @@ static uint64_t get64(const struct image *m, size_t at)
 	return get32(m, at) | (uint64_t)get32(m, at + 4) << 32;
 }
 
-static size_t up8(size_t n)
+static size_t up(const struct image *m, size_t n)
 {
-	return (n + 7) & ~(size_t)7;
+	return (n + m->align - 1) & ~(m->align - 1);
 }
 
 /* ---- tokens ---- */
@@ -80,16 +83,16 @@ static bool is_token_table(const struct image *m, size_t at, size_t index)
 		      index - at - get16(m, index + 2 * (TOKENS - 1))) != NULL;
 }
 
-/* The table is right before its index, which begins at the next multiple of 8. */
+/* The table is right before its index, which begins where the next table may. */
 static bool find_tokens(struct image *m)
 {
-	for (size_t index = 0; index + 2 * TOKENS <= m->n; index += 8) {
+	for (size_t index = 0; index + 2 * TOKENS <= m->n; index += m->align) {
 		size_t last, at;
 
 		if (!is_token_index(m, index))
 			continue;
 		last = get16(m, index + 2 * (TOKENS - 1));
-		for (at = index - up8(last + 2); at < index && index - at <= last + MAX_NAME; at -= 8) {
+		for (at = index - up(m, last + 2); at < index && index - at <= last + MAX_NAME; at -= m->align) {
 			if (!is_token_table(m, at, index))
 				continue;
 			m->tokens = at;
@@ -137,7 +140,7 @@ static bool are_names(struct image *m, size_t names, uint32_t count)
 			return false;
 		at += length;
 	}
-	end = up8(at);
+	end = up(m, at);
 	if ((count + MARKED - 1) / MARKED * 4 > m->tokens - end)
 		return false;
 	for (i = 0; i < count; i++) {
@@ -151,13 +154,15 @@ static bool are_names(struct image *m, size_t names, uint32_t count)
 
 static bool find_names(struct image *m)
 {
-	for (size_t at = up8(m->tokens); at >= 16; at -= 8) {
-		uint32_t count = get32(m, at - 16);
+	for (size_t at = up(m, m->tokens); at >= 2 * m->align; at -= m->align) {
+		size_t names = at - m->align, count_at = names - m->align;
+		uint32_t count = get32(m, count_at);
 
-		if (count < MIN_COUNT || count > MAX_COUNT || get32(m, at - 12) != 0 || !are_names(m, at - 8, count))
+		if (count < MIN_COUNT || count > MAX_COUNT || (m->align == 8 && get32(m, count_at + 4) != 0) ||
+		    !are_names(m, names, count))
 			continue;
-		m->count_at = at - 16;
-		m->names = at - 8;
+		m->count_at = count_at;
+		m->names = names;
 		m->count = count;
 		return true;
 	}
@@ -171,20 +176,38 @@ static bool is_kernel_address(uint64_t v)
 	return v >> 47 == 0x1ffff;
 }
 
+static uint64_t from_its_place(const struct image *m, size_t i)
+{
+	size_t at = m->offsets + 4 * i;
+
+	return m->address + at + (uint64_t)(int64_t)(int32_t)get32(m, at);
+}
+
+/* Symbols are in order of addresses. */
+static bool are_from_their_places(const struct image *m)
+{
+	for (size_t i = 0; i < m->count; i++)
+		if (!is_kernel_address(from_its_place(m, i)) || (i && from_its_place(m, i) < from_its_place(m, i - 1)))
+			return false;
+	return true;
+}
+
 static bool find_offsets(struct image *m)
 {
-	size_t size = (size_t)m->count * 4, after = m->index + 2 * TOKENS;
+	size_t size = (size_t)m->count * 4, base = up(m, size), after = m->index + 2 * TOKENS;
 
-	if (m->count_at >= up8(size) + 8 && is_kernel_address(get64(m, m->count_at - 8))) {
-		m->offsets = m->count_at - 8 - up8(size);
+	if (m->count_at >= base + 8 && is_kernel_address(get64(m, m->count_at - 8))) {
+		m->offsets = m->count_at - 8 - base;
 		m->base = get64(m, m->count_at - 8);
 		return true;
 	}
-	if (m->n < after || m->n - after < up8(size) + 8 || !is_kernel_address(get64(m, after + up8(size))))
+	if (m->n < after || m->n - after < size)
 		return false;
 	m->offsets = after;
-	m->base = get64(m, after + up8(size));
-	return true;
+	/* Without a base, the order of names is there: of three bytes in a row, one is small, so they are no address of the kernel. */
+	if (m->n - after >= base + 8 && is_kernel_address(get64(m, after + base)))
+		m->base = get64(m, after + base);
+	return m->base || are_from_their_places(m);
 }
 
 /*
@@ -203,6 +226,8 @@ static uint64_t address(const struct image *m, size_t i, bool absolute)
 {
 	int32_t offset = (int32_t)get32(m, m->offsets + 4 * i);
 
+	if (!m->base)
+		return from_its_place(m, i);
 	if (!absolute)
 		return m->base + (uint32_t)offset;
 	return offset < 0 ? m->base - 1 - (uint64_t)(int64_t)offset : (uint64_t)offset;
@@ -218,19 +243,27 @@ static const char *decode(struct arena *a, const struct image *m, size_t *at, st
 	return text->n > MAX_NAME ? "?" : arena_strndup(a, text->s, text->n);
 }
 
-size_t kallsyms_read(struct arena *a, const unsigned char *rodata, size_t n, const struct kallsyms_symbol **out)
+static bool find_tables(struct image *m, size_t align)
 {
-	struct image m = {.p = rodata, .n = n};
+	m->align = align;
+	m->steps = 0;
+	m->base = 0;
+	return find_tokens(m) && find_names(m) && find_offsets(m);
+}
+
+size_t kallsyms_read(struct arena *a, const unsigned char *rodata, size_t n, uint64_t place, const struct kallsyms_symbol **out)
+{
+	struct image m = {.p = rodata, .n = n, .address = place};
 	struct kallsyms_symbol *v;
 	struct sb text = {0};
 	bool absolute;
 	size_t at;
 
 	*out = NULL;
-	if (!find_tokens(&m) || !find_names(&m) || !find_offsets(&m))
+	if (!find_tables(&m, 8) && !find_tables(&m, 4))
 		return 0;
 	v = arena_array(a, struct kallsyms_symbol, m.count);
-	absolute = has_absolute(&m);
+	absolute = m.base && has_absolute(&m);
 	at = m.names;
 	for (size_t i = 0; i < m.count; i++) {
 		const char *name = decode(a, &m, &at, &text);

@@ -15,9 +15,9 @@ struct kallsyms_symbol {
 };
 
 /*
- * The symbols in the bytes of a kernel's .rodata (64 bits, little-endian, kernels from 5.0 on), in order of addresses.  The
- * array is in the arena.  Returns how many, 0 if there is no table; never reads outside the bytes, whatever they are.
+ * The symbols in the bytes of a kernel's .rodata (64 bits, little-endian, kernels from 5.0 on), which is linked at `place', in order of
+ * addresses.  The array is in the arena.  Returns how many, 0 if there is no table; never reads outside the bytes, whatever they are.
  */
-size_t kallsyms_read(struct arena *a, const unsigned char *rodata, size_t n, const struct kallsyms_symbol **out);
+size_t kallsyms_read(struct arena *a, const unsigned char *rodata, size_t n, uint64_t place, const struct kallsyms_symbol **out);
 
 #endif

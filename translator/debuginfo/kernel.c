@@ -223,10 +223,11 @@ static void list_image(struct kernel_info *k, const struct bytes *elf, const str
 	struct kernel_image_symbols in = {.elf = elf};
 	const unsigned char *data;
 	struct arena scratch = {0};
+	uint64_t place;
 	size_t len;
 
-	if (unpack_section(elf, ".rodata", &data, &len)) {
-		in.n = kallsyms_read(&scratch, data, len, &in.v);
+	if (unpack_section(elf, ".rodata", &data, &len) && unpack_section_address(elf, ".rodata", &place)) {
+		in.n = kallsyms_read(&scratch, data, len, place, &in.v);
 		list->text(k, &in, text);
 	}
 	if (cached && text->n)
