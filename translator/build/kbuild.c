@@ -341,11 +341,14 @@ int kbuild_template(struct build *b, const struct headers *h, const char *dir, c
 	struct run r;
 	int rc = 0;
 
-	/* "_shipped" is kbuild's way to take an object as it is. */
+	/*
+	 * An object that is there and has no source is taken as it is.  ("_shipped" would be kbuild's way, but from 6.13 on it runs in the module's
+	 * folder, and the rule for that, which is for "./%" then, matches any name: make uses such a rule for no object.)
+	 */
 	sb_printf(&text, "obj-m := %s.o\n%s-y :=", name, name);
 	for (size_t i = 0; i < n; i++) {
 		sb_printf(&text, " part%zu.o", i);
-		if (symlink(objects[i], arena_printf(b->arena, "%s/part%zu.o_shipped", dir, i)) ||
+		if (symlink(objects[i], arena_printf(b->arena, "%s/part%zu.o", dir, i)) ||
 		    file_write(arena_printf(b->arena, "%s/.part%zu.o.cmd", dir, i), "#\n", 2))
 			rc = -1;
 	}
