@@ -38,6 +38,7 @@ check_PROGRAMS += \
 	testsuite/workload/shapes \
 	testsuite/workload/sleeps \
 	testsuite/workload/stacks testsuite/workload/stacks_debug_frame testsuite/workload/stacks_fixed \
+	testsuite/workload/spawns \
 	testsuite/workload/statements \
 	testsuite/workload/switches \
 	testsuite/workload/steady \
@@ -152,6 +153,7 @@ testsuite_workload_stacks_fixed_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE -fomit
 testsuite_workload_stacks_fixed_LDFLAGS = -no-pie
 
 testsuite_workload_statements_SOURCES = testsuite/workload/statements.c
+testsuite_workload_spawns_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_statements_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_switches_SOURCES = testsuite/workload/switches.c

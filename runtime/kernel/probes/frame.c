@@ -378,15 +378,31 @@ static void frame_put_addresses_back(struct pt_regs *regs, unsigned long below, 
 	frame_walk_end(&w);
 }
 
-void frame_put_left_back(struct pt_regs *regs)
+/* Has one of the calls below an address its return still hooked?  Yes when in doubt. */
+static bool frame_left_is_hooked(struct pt_regs *regs, unsigned long below, struct access_wait *wait)
+{
+	const struct return_instance *r = NULL;
+	struct frame_walk w;
+
+	frame_walk_begin(&w, regs, wait);
+	while ((r = compat_uretprobe_next(r)) && r->stack < below)
+		if (frame_is_hooked(&w, r) || w.unsure)
+			return true;
+	return false;
+}
+
+bool frame_put_left_back(struct pt_regs *regs)
 {
 	unsigned long sp = user_stack_pointer(regs);
 	struct access_wait wait;
 
 	if (likely(!compat_uretprobe_left(sp)))
-		return;
+		return true;
 	access_insist(&wait, ACCESS_INSIST_NS);
+	if (current->vfork_done)
+		return !frame_left_is_hooked(regs, sp, &wait);
 	frame_put_addresses_back(regs, sp, &wait);
+	return true;
 }
 
 static void frame_unhook_later(struct callback_head *work)

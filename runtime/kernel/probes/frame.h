@@ -54,8 +54,11 @@ void frame_spare_no_longer(void);
  * were left.  But the thread may just be on another stack above them, as when a signal handler's stack is a local array: such a call would
  * return to the trampoline, which would kill the program.  So this puts the return addresses of these calls back.  As most were left, it
  * counts no skipped returns.
+ *
+ * A child of vfork() has copies of its parent's calls, in its parent's memory: on a stack of its own above them (posix_spawn() in a thread)
+ * it seems to have left them, but its parent has not.  False: there are such calls, so the return of this hit must not be hooked.
  */
-void frame_put_left_back(struct pt_regs *regs);
+bool frame_put_left_back(struct pt_regs *regs);
 
 /*
  * For a hit at which the kernel's count of active calls is at its limit, though the innermost of them was left by a

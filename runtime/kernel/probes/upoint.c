@@ -206,10 +206,8 @@ static unsigned int upoint_look_at_return(struct pt_regs *regs, struct access_wa
 			return WIRE_SKIP_RETURN;
 		}
 	}
-	if (frame_can_return(regs, wait)) {
-		frame_put_left_back(regs);
+	if (frame_can_return(regs, wait) && frame_put_left_back(regs))
 		return WIRE_SKIP_COUNT;
-	}
 	frame_spare();
 	return WIRE_SKIP_FRAME;
 }
