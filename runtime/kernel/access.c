@@ -100,12 +100,12 @@ static bool area_is_local(struct vm_area_struct *vma, const struct user_access *
 }
 
 /*
- * If no area has the address, find_vma() gives the next one above it.  That is right if it is a stack, which can grow down.
+ * If no area has the address, find_vma() gives the next one above it.  That may be a stack, which grows down when the program itself uses the
+ * address.  Until then nothing is there, and newer kernels complain on the console about whoever asks for it.
  */
 static bool area_has(const struct vm_area_struct *vma, const struct user_access *a, unsigned long addr)
 {
-	return vma && (addr >= vma->vm_start || (vma->vm_flags & VM_GROWSDOWN)) &&
-	       (vma->vm_flags & (a->write ? VM_WRITE : VM_READ));
+	return vma && addr >= vma->vm_start && (vma->vm_flags & (a->write ? VM_WRITE : VM_READ));
 }
 
 /* 0, -EAGAIN: not yet, or one of enum rt_access. */
