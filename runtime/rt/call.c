@@ -50,8 +50,7 @@ void rt_call_udec(struct rt_call *k, rt_u64 v)
 
 void rt_call_hex(struct rt_call *k, rt_u64 v)
 {
-	rt_call_put(k, "0x");
-	put_number(k, 'x', 0, -1, (rt_s64)v);
+	rt_sink_hex(&k->s, v); /* with less stack than a number of a format, below all others that show something */
 }
 
 void rt_call_pointer(struct rt_call *k, rt_u64 v)
@@ -91,22 +90,18 @@ rt_bool rt_call_read(struct rt_call *k, rt_u64 addr, void *to, rt_u32 n)
 	return 0;
 }
 
-/* Text in quotes whose end may have to be replaced by dots. */
-struct quote {
-	rt_u32 start, kept, limit; /* in the sink; kept: where the dots still fit */
-};
-
-static rt_bool put_bytes(struct rt_call *k, struct quote *q, const char *p, rt_u32 n)
+/* n bytes of the chunk. */
+static rt_bool put_bytes(struct rt_call *k, rt_u32 n)
 {
-	char text[4];
+	struct rt_call_quote *q = &k->quote;
 	rt_u32 i;
 
 	for (i = 0; i < n; i++) {
-		rt_u32 length = rt_escape(text, (unsigned char)p[i], '"');
+		rt_u32 length = rt_escape(q->text, (unsigned char)k->chunk[i], '"');
 
 		if (k->s.n - q->start + length + 1 > q->limit)
 			return 0;
-		rt_sink_put(&k->s, text, length);
+		rt_sink_put(&k->s, q->text, length);
 		if (k->s.n - q->start + 4 <= q->limit)
 			q->kept = k->s.n;
 	}
@@ -116,30 +111,32 @@ static rt_bool put_bytes(struct rt_call *k, struct quote *q, const char *p, rt_u
 void rt_call_quoted(struct rt_call *k, rt_u64 addr, rt_u64 n, rt_u32 limit, rt_bool is_str)
 {
 	/* not more than there is room for: n is the program's, and may be anything */
-	struct quote q = {.start = k->s.n, .kept = rt_min(k->s.n + 1, k->s.max), .limit = rt_min(limit, k->s.max - k->s.n)};
+	struct rt_call_quote *q = &k->quote;
 	rt_bool fits = 1;
 	rt_u64 done = 0;
-	char *chunk = k->chunk;
 
+	q->start = k->s.n;
+	q->kept = (rt_u32)rt_min(k->s.n + 1, k->s.max);
+	q->limit = rt_min(limit, k->s.max - k->s.n);
 	rt_call_put(k, "\"");
 	while (fits && done < n) { /* in parts that do not cross pages */
 		rt_u32 part = (rt_u32)rt_min(n - done, RT_CALL_CHUNK - (addr + done) % RT_CALL_CHUNK);
-		rt_s64 got = is_str ? rt_port_read_str(k->c, RT_USER, addr + done, chunk, part)
-				    : rt_port_read(k->c, RT_USER, addr + done, chunk, part);
+		rt_s64 got = is_str ? rt_port_read_str(k->c, RT_USER, addr + done, k->chunk, part)
+				    : rt_port_read(k->c, RT_USER, addr + done, k->chunk, part);
 
 		k->missing |= got < 0 && addr;
 		if (got < 0 && !done) {
-			k->s.n = q.start;
+			k->s.n = q->start;
 			rt_call_hex(k, addr);
 			return;
 		}
-		fits = got >= 0 && put_bytes(k, &q, chunk, is_str ? (rt_u32)got : part);
+		fits = got >= 0 && put_bytes(k, is_str ? (rt_u32)got : part);
 		done += part;
 		if (is_str && got >= 0 && got < (rt_s64)part)
 			break;
 	}
-	if (!fits && k->s.n - q.start + 4 > q.limit)
-		k->s.n = q.kept;
+	if (!fits && k->s.n - q->start + 4 > q->limit)
+		k->s.n = q->kept;
 	rt_call_put(k, fits ? "\"" : "\"...");
 }
 

@@ -31,6 +31,10 @@ struct rt_call {
 	rt_bool plain;   /* a text without quotes */
 	rt_bool missing; /* set: some memory of it could not be read */
 	char chunk[RT_CALL_CHUNK]; /* rt_call_quoted()'s */
+	struct rt_call_quote {     /* a text in quotes whose end may have to be replaced by dots */
+		rt_u32 start, kept, limit; /* in the sink; kept: where the dots still fit */
+		char text[4];              /* a byte as it is shown */
+	} quote;
 	union {                    /* a structure that is shown, in whole or in part: one at a time */
 		rt_u8 byte[RT_CALL_BLOCK];
 		rt_u16 half[RT_CALL_BLOCK / 2];
