@@ -187,20 +187,20 @@ void rt_port_exit(struct rt_ctx *c)
 	(void)c;
 }
 
-enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind *u)
+static enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind *u)
 {
 	(void)c;
 	(void)u;
 	return RT_END_OUTERMOST;
 }
 
-void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u)
+static void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u)
 {
 	(void)c;
 	(void)u;
 }
 
-struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr)
+static struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr)
 {
 	(void)c;
 	(void)u;
@@ -208,7 +208,7 @@ struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64
 	return (struct rt_code){.image = RT_NO_IMAGE};
 }
 
-rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word)
+static rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word)
 {
 	(void)c;
 	(void)u;
@@ -217,7 +217,7 @@ rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, 
 	return 0;
 }
 
-rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot, rt_u64 *addr)
+static rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot, rt_u64 *addr)
 {
 	(void)c;
 	(void)u;
@@ -225,6 +225,8 @@ rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot
 	(void)addr;
 	return 1;
 }
+
+#include "rt/unwind.h"
 
 unsigned long rt_port_stack_pointer(void)
 {

@@ -126,7 +126,7 @@ static void find_image(const struct vm_area_struct *vma, struct rt_code *code)
 	}
 }
 
-struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr)
+static struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr)
 {
 	struct rt_code code = { .start = addr, .end = addr + 1, .image = RT_NO_IMAGE, .why = RT_END_NO_CODE };
 	const struct vm_area_struct *vma;
@@ -136,7 +136,7 @@ struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64
 		return code;
 	}
 	vma = compat_mmap_find(addr);
-	if (!vma || addr < vma->vm_start || !(vma->vm_flags & VM_EXEC))
+	if (!vma || !(vma->vm_flags & VM_EXEC))
 		return code;
 	code.start = vma->vm_start;
 	code.end = vma->vm_end;
@@ -155,10 +155,9 @@ static bool ustack_is_own(const struct pt_regs *regs)
 	return !copy_from_user_nofault(&byte, (const void __user *)user_stack_pointer((struct pt_regs *)regs), sizeof(byte));
 }
 
-enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind *u)
+static enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind *u)
 {
 	struct pt_regs *regs;
-	u32 i;
 
 	if (!ustack_unlock)
 		return RT_END_FOREIGN; /* no file was known */
@@ -174,16 +173,25 @@ enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind *u)
 		return RT_END_MACHINE;
 	u->is_return = c->probe->flags & RT_PROBE_RETURN && regs == c->regs && u->at != c->probe_addr;
 	u->reg[0] = user_stack_pointer(regs);
-	for (i = 1; i < RT_UNWIND_REGISTERS; i++)
-		u->reg[i] = arch_user_register(regs, rt_script.followed[i]);
-	if (ustack_is_own(regs))
+	arch_user_registers(regs, rt_script.followed + 1, RT_UNWIND_REGISTERS - 1, u->reg + 1);
+	if (c->may_sleep || ustack_is_own(regs)) /* no task sleeps in the middle of a switch */
 		u->port |= OWN_MEMORY;
 	return RT_END_LIMIT;
 }
 
-void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u)
+static void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u)
 {
 	unlock_mappings(u);
+}
+
+/* Without the lock, what was found may be mapped elsewhere by the time of the next frame. */
+static void forget_code(struct rt_unwind *u)
+{
+	u32 i;
+
+	for (i = 0; i < u->ncodes; i++)
+		u->code[i].end = u->code[i].start;
+	u->ncodes = u->newest = 0;
 }
 
 static rt_bool read_slowly(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word)
@@ -192,11 +200,12 @@ static rt_bool read_slowly(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, r
 		return true;
 	if (!c->may_sleep)
 		return false;
+	forget_code(u);
 	unlock_mappings(u);
 	return !rt_port_read(c, RT_USER, addr, word, sizeof(*word));
 }
 
-rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word)
+static inline rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word)
 {
 	const u64 __user *p = (const u64 __user *)(unsigned long)addr;
 	bool done = false;
@@ -226,7 +235,7 @@ static bool hooks_are_stable(struct rt_ctx *c)
 }
 
 /* The kernel's trampoline is the first word of a page, which a program can only return to if it has an image that begins so. */
-rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot, rt_u64 *addr)
+static inline rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot, rt_u64 *addr)
 {
 	const struct return_instance *r = NULL;
 
@@ -241,3 +250,5 @@ rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot
 		}
 	return false;
 }
+
+#include "rt/unwind.h"

@@ -89,18 +89,23 @@ struct rt_unwind {
 };
 
 /*
- * Fills at, reg and is_return of a state, whose other members up to reg are 0, with those of the hit's program.  RT_END_LIMIT: done;
- * RT_END_OUTERMOST: there is no program.
+ * Static functions of the file that includes rt/unwind.h, before it:
+ *
+ * enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind *u): fills at, reg and is_return of a state, whose other members
+ *	up to reg are 0, with those of the hit's program.  RT_END_LIMIT: done; RT_END_OUTERMOST: there is no program.
+ * void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u): after it, if it gave RT_END_LIMIT.
+ * struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr): which code is at addr?
+ * rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word): reads a word of the stack.  False: it
+ *	cannot be read.
+ * rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot, rt_u64 *addr): where a call returns to whose return
+ *	address, at slot, is *addr; false: it is hooked, and that is not known.
  */
-enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind *u);
-/* After it, if it gave RT_END_LIMIT. */
-void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u);
-/* Which code is at addr? */
-struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr);
-/* Reads a word of the stack.  False: it cannot be read. */
-rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word);
-/* Where a call returns to whose return address, at slot, is *addr; false: it is hooked, and that is not known. */
-rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot, rt_u64 *addr);
+
+/* rt/unwind.h gives that file these.  The stack, of at most max > 0 frames; their number, and why there are no more. */
+rt_u32 rt_unwind_stack(struct rt_ctx *c, struct rt_frame *to, rt_u32 max, enum rt_stack_end *end);
+/* What code an address of the program is, as in a frame; 0: not known. */
+rt_u64 rt_unwind_where(struct rt_ctx *c, rt_u64 addr);
+
 /*
  * The platform also provides rt_arg() .. rt_load_base() of rt.h, and all of embed.h except the strings, rt_print_stack(),
  * rt_log(), rt_system(), rt_switch_file(), rt_pp() and rt_ppfunc().

@@ -393,6 +393,7 @@ enum rt_cfa {
 	RT_CFA_OUTERMOST, /* there is no caller */
 	RT_CFA_REGISTER,  /* register + offset */
 	RT_CFA_MEMORY,    /* the word at that address */
+	RT_CFA_PLAIN,     /* register + offset; nothing was interrupted, and all that was changed is saved at the CFA + offset */
 	RT_CFA_STUB,      /* register + offset, and a word more from the n-th of each 16 bytes of code on */
 };
 enum rt_saved {

@@ -228,32 +228,32 @@ void rt_port_exit(struct rt_ctx *c)
 enum rt_stack_end (*native_unwind_begin)(struct rt_unwind *u);
 struct rt_code (*native_unwind_code)(rt_u64 addr);
 
-enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind *u)
+static enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind *u)
 {
 	(void)c;
 	return native_unwind_begin ? native_unwind_begin(u) : RT_END_OUTERMOST;
 }
 
-void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u)
+static void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u)
 {
 	(void)c;
 	(void)u;
 }
 
-struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr)
+static struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr)
 {
 	(void)c;
 	(void)u;
 	return native_unwind_code(addr);
 }
 
-rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word)
+static rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word)
 {
 	(void)u;
 	return !rt_port_read(c, RT_USER, addr, word, sizeof *word);
 }
 
-rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot, rt_u64 *addr)
+static rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot, rt_u64 *addr)
 {
 	(void)c;
 	(void)u;
@@ -261,6 +261,8 @@ rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot
 	(void)addr;
 	return 1;
 }
+
+#include "rt/unwind.h"
 
 unsigned long rt_port_stack_pointer(void)
 {

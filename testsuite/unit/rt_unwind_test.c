@@ -11,8 +11,8 @@ enum { NOTHING, PLAIN, FRAMED, INDIRECT, STUB, STUB_END, SIGNAL, LOSES, OUTERMOS
 #define SAVED0(off) {[0] = RT_SAVED(AT_CFA, off)}
 static const struct rt_unwind_rule rules[] = {
 	{.cfa = RT_CFA_UNKNOWN},
-	[PLAIN] = {.cfa = RT_CFA_REGISTER, .reg = SP, .off = 24, .changed = 1 << FRAME, .saved = {RT_SAVED(AT_CFA, -8), RT_SAVED(AT_CFA, -16)}},
-	[FRAMED] = {.cfa = RT_CFA_REGISTER, .reg = FRAME, .off = 16, .changed = 1 << FRAME, .saved = {RT_SAVED(AT_CFA, -8), RT_SAVED(AT_CFA, -16)}},
+	[PLAIN] = {.cfa = RT_CFA_PLAIN, .reg = SP, .off = 24, .changed = 1 << FRAME, .saved = {RT_SAVED(AT_CFA, -8), RT_SAVED(AT_CFA, -16)}},
+	[FRAMED] = {.cfa = RT_CFA_PLAIN, .reg = FRAME, .off = 16, .changed = 1 << FRAME, .saved = {RT_SAVED(AT_CFA, -8), RT_SAVED(AT_CFA, -16)}},
 	[INDIRECT] = {.cfa = RT_CFA_MEMORY, .reg = FRAME, .off = -8, .changed = 1 << FRAME,
 		      .saved = {RT_SAVED(AT_CFA, -8), RT_SAVED(AT_REGISTER, 0)}},
 	[STUB] = {.cfa = RT_CFA_STUB, .reg = SP, .n = 11, .off = 8, .saved = SAVED0(-8)},
@@ -251,6 +251,23 @@ static void test_code_without_rows_ends_the_stack(void)
 	CHECK_STACK(RT_END_OUTERMOST, CODE(PLAIN, 0));
 }
 
+/* What is remembered of one file is not taken for another one, nor for another place; and is the same the second time. */
+static void test_rules_that_are_remembered(void)
+{
+	for (unsigned i = 0; i < 3; i++) {
+		begin(CODE(PLAIN, 1), 0);
+		stack[2] = BASE + OFF(PLAIN) + 1;
+		stack[5] = UNTOLD + OFF(PLAIN) + 1;
+		CHECK_STACK(RT_END_UNKNOWN, CODE(PLAIN, 1), CODE(PLAIN, 1), UNTOLD + OFF(PLAIN) + 1);
+		CHECK_EQ(frames[2].where, RT_WHERE(1, OFF(PLAIN) + 1, 1));
+		CHECK_EQ(asked, 2);
+		begin(CODE(FRAMED, 0), ADDR(1)); /* one byte further than where the calls of PLAIN end */
+		stack[2] = CODE(FRAMED, 0);
+		stack[5] = CODE(OUTERMOST, 1);
+		CHECK_STACK(RT_END_OUTERMOST, CODE(FRAMED, 0), CODE(FRAMED, 0), CODE(OUTERMOST, 1));
+	}
+}
+
 static void test_callers_are_above(void)
 {
 	begin(CODE(PLAIN, 0), 0);
@@ -401,6 +418,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_memory_that_cannot_be_read_ends_the_stack);
 	UNIT_RUN(test_what_is_not_needed_is_not_read);
 	UNIT_RUN(test_code_without_rows_ends_the_stack);
+	UNIT_RUN(test_rules_that_are_remembered);
 	UNIT_RUN(test_callers_are_above);
 	UNIT_RUN(test_a_stack_without_end_is_cut);
 	UNIT_RUN(test_frames_are_charged);

@@ -42,16 +42,42 @@ static void saved(struct emit *e, const struct unwind_rule *r)
 	sb_puts(e->out, "}},\n");
 }
 
-static unsigned changed(const struct unwind_rule *r)
+static bool finds_cfa(const struct unwind_rule *r)
+{
+	return r->cfa != UNWIND_UNKNOWN && r->cfa != UNWIND_OUTERMOST;
+}
+
+/* The registers by which frames are found in any of these files; what the others were is never asked. */
+static unsigned asked(const image_list *all)
+{
+	unsigned bits = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct unwind_table *t = elf_unwind(all->v[i]);
+		for (size_t k = 0; t && k < t->nrules; k++)
+			bits |= (unsigned)finds_cfa(&t->rules[k]) << t->rules[k].reg;
+	}
+	return bits;
+}
+
+static unsigned changed(const struct unwind_rule *r, unsigned of)
 {
 	unsigned bits = 0;
 
 	for (unsigned i = 1; i < UNWIND_REGISTERS; i++)
 		bits |= (unsigned)(r->saved[i].how != UNWIND_SAME) << i;
-	return bits;
+	return bits & of;
 }
 
-static void rules(struct emit *e, size_t number, const struct unwind_table *t)
+static bool is_plain(const struct unwind_rule *r, unsigned changes)
+{
+	for (unsigned i = 0; i < UNWIND_REGISTERS; i++)
+		if ((i == 0 || changes >> i & 1) && r->saved[i].how != UNWIND_AT_CFA)
+			return false;
+	return r->cfa == UNWIND_REGISTER && !r->is_signal;
+}
+
+static void rules(struct emit *e, size_t number, const struct unwind_table *t, unsigned of)
 {
 	static const char *const names[] = {
 		[UNWIND_UNKNOWN] = "UNKNOWN", [UNWIND_OUTERMOST] = "OUTERMOST", [UNWIND_REGISTER] = "REGISTER",
@@ -60,7 +86,9 @@ static void rules(struct emit *e, size_t number, const struct unwind_table *t)
 	emit_line(e, "static const struct rt_unwind_rule image%zu_rules[] = {", number);
 	for (size_t i = 0; i < t->nrules; i++) {
 		const struct unwind_rule *r = &t->rules[i];
-		sb_printf(e->out, "\t{RT_CFA_%s, %u, %u, %u, 0x%x, %d, ", names[r->cfa], r->reg, r->n, r->is_signal, changed(r), r->off);
+		unsigned changes = changed(r, of);
+		const char *cfa = is_plain(r, changes) ? "PLAIN" : names[r->cfa];
+		sb_printf(e->out, "\t{RT_CFA_%s, %u, %u, %u, 0x%x, %d, ", cfa, r->reg, r->n, r->is_signal, changes, r->off);
 		saved(e, r);
 	}
 	emit_line(e, "};");
@@ -79,11 +107,11 @@ static void blocks(struct emit *e, size_t number, const struct unwind_table *t, 
 	emit_bytes(e, emit_text(e, "image%zu_blocks", number), first, n * sizeof *first);
 }
 
-static void unwind(struct emit *e, size_t number, const struct unwind_table *t, struct sb *row)
+static void unwind(struct emit *e, size_t number, const struct unwind_table *t, unsigned of, struct sb *row)
 {
 	size_t n = t->at[t->nrows - 1] / RT_IMAGE_BLOCK + 1;
 
-	rules(e, number, t);
+	rules(e, number, t, of);
 	emit_bytes(e, emit_text(e, "image%zu_at", number), t->at, t->nrows * sizeof *t->at);
 	emit_bytes(e, emit_text(e, "image%zu_rule", number), t->rule, t->nrows * sizeof *t->rule);
 	blocks(e, number, t, n);
@@ -215,18 +243,20 @@ size_t emit_images(struct emit *e)
 	struct sb rows = {0};
 	image_list all = {0};
 	size_t named = 0;
+	unsigned of;
 
 	if (tags || e->s->opt.modules.n)
 		named = image_all(e->s, &all);
 	if (!tags)
 		return 0;
+	of = tags & EMBEDDED_UNWIND ? asked(&all) : 0;
 	for (size_t i = 0; i < all.n && i < RT_IMAGES_MOST; i++) {
 		const struct elf_facts *f = elf_facts(all.v[i]);
 		const struct unwind_table *t = tags & EMBEDDED_UNWIND ? elf_unwind(all.v[i]) : NULL;
 		sb_printf(&rows, "\t{.path = %s", emit_chars(e, f->path));
 		identity(e, f, &rows);
 		if (t)
-			unwind(e, i, t, &rows);
+			unwind(e, i, t, of, &rows);
 		if (tags & EMBEDDED_SYMBOLS)
 			symbols(e, i, all.v[i], &rows);
 		if (tags & EMBEDDED_VMA)

@@ -13,8 +13,8 @@ struct pt_regs;
  * complete.  It has a program.  Any context.
  */
 struct pt_regs *arch_user_regs(struct rt_ctx *c);
-/* One of them by DWARF's number, in 64-bit code; 0 if there is none of it. */
-rt_u64 arch_user_register(const struct pt_regs *regs, rt_u32 dwarf);
+/* n of them, by DWARF's numbers, in 64-bit code; 0 if there is none of a number. */
+void arch_user_registers(const struct pt_regs *regs, const rt_u8 *dwarf, rt_u32 n, rt_u64 *to);
 
 /* Return addresses of the kernel stack of the hit, the probed address first; number of them. */
 unsigned int arch_stack_trace(struct rt_ctx *c, rt_u64 *to, unsigned int max);

@@ -74,10 +74,10 @@ static inline void compat_mmap_unlock(struct compat_mmap_unlock *u)
 	irq_work_queue(&u->work);
 }
 
-/* What find_vma() does; but lockdep, which that asks, does not know of a lock whose release is put off. */
+/* The mapping of an address, or NULL.  lockdep, which vma_lookup() asks, does not know of a lock whose release is put off. */
 static inline const struct vm_area_struct *compat_mmap_find(unsigned long addr)
 {
-	return mt_find(&current->mm->mm_mt, &addr, ULONG_MAX);
+	return mtree_load(&current->mm->mm_mt, addr);
 }
 #endif
 

@@ -207,9 +207,12 @@ struct pt_regs *arch_user_regs(struct rt_ctx *c)
 	return stored;
 }
 
-rt_u64 arch_user_register(const struct pt_regs *regs, rt_u32 dwarf)
+void arch_user_registers(const struct pt_regs *regs, const rt_u8 *dwarf, rt_u32 n, rt_u64 *to)
 {
-	return dwarf < ARRAY_SIZE(dwarf64) ? *(const unsigned long *)((const char *)regs + dwarf64[dwarf]) : 0;
+	rt_u32 i;
+
+	for (i = 0; i < n; i++)
+		to[i] = dwarf[i] < ARRAY_SIZE(dwarf64) ? *(const unsigned long *)((const char *)regs + dwarf64[dwarf[i]]) : 0;
 }
 
 rt_s64 rt_uaddr(struct rt_ctx *c)
