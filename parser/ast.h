@@ -100,7 +100,7 @@ enum node_flag {
 	NF_FMT_FORMAT = 1 << 9,
 	NF_FMT_NEWLINE = 1 << 10,
 	NF_FMT_DELIM = 1 << 11,
-	NF_TAPSET = 1 << 12,   /* declaration comes from the tapset */
+	NF_TAPSET = 1 << 12,   /* declaration comes from the tapset; N_ASSIGN: of a variable that the probe point gives, in a call of the tapset */
 	NF_BOUNDED = 1 << 13,  /* a loop that the translator made: it takes no actions */
 	NF_OLD_VALUE = 1 << 14, /* N_STORE: the value is what was there before */
 	NF_ARMING = 1 << 15,   /* N_IF: its condition is that of the probe point */

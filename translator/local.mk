@@ -78,7 +78,7 @@ translator_sources = \
 	translator/types/undeclared.c translator/types/undeclared.h \
 	translator/opt/advice.c translator/opt/advice.h \
 	translator/opt/dead.c translator/opt/display.c translator/opt/fold.c translator/opt/locals.c \
-	translator/opt/locks.c translator/opt/loops.c \
+	translator/opt/later.c translator/opt/locks.c translator/opt/loops.c \
 	translator/opt/opt.c translator/opt/opt.h \
 	translator/opt/probes.c translator/opt/purity.c translator/opt/reach.c translator/opt/regions.c translator/opt/stable.c \
 	translator/emit/embedded.c translator/emit/emit.h translator/emit/enum.c translator/emit/format.c translator/emit/images.c translator/emit/lines.c translator/emit/memory.c \

@@ -66,8 +66,10 @@ int opt_pass(struct session *s)
 	}
 	opt_reach(s);
 	advice_report(s);
-	if (!s->opt.unoptimized)
+	if (!s->opt.unoptimized) {
 		opt_locks(s);
+		opt_later(s);
+	}
 	opt_loops(s);
 	return s->diags.errors ? -1 : 0;
 }

@@ -2,7 +2,7 @@
 /*
  * The optimiser.  opt.c has the list of optimisations; each is in a file of its own and preserves what the script does: values,
  * output, soft errors and their places.  Only the action budget is used up more slowly, and variables of the library's aliases that
- * nothing reads are not computed, even if that had been an error.
+ * nothing reads are not computed, even if that had been an error; of several that are errors, another may be the first.
  */
 #ifndef TRANSLATOR_OPT_OPT_H
 #define TRANSLATOR_OPT_OPT_H
@@ -60,6 +60,8 @@ void opt_probes(struct session *s);
 void opt_reach(struct session *s);
 /* locks.c: the globals that need no lock. */
 void opt_locks(struct session *s);
+/* later.c: has variables of the library's aliases computed where it is known that they are read.  After opt_locks(). */
+void opt_later(struct session *s);
 /* Does it run while no other handler runs? */
 bool opt_is_alone(const struct probe *p);
 /* regions.c: clears symbol.unlocked of globals that are touched twice, and changed, in what may be one locked region. */

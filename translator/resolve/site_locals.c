@@ -89,6 +89,7 @@ static struct node *assignment(struct session *s, const struct site *t, const st
 		value = at_entry(s, value);
 	name->name = l->name;
 	assign->op = OP_SET;
+	assign->flags |= NF_TAPSET;
 	ASSIGN_TO(assign) = name;
 	ASSIGN_VALUE(assign) = value;
 	EXPR_VALUE(n) = assign;
