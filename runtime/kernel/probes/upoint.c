@@ -114,6 +114,15 @@ static bool upoint_anyone_wants(const struct upoint *pt, struct task_struct *t, 
 	return false;
 }
 
+/*
+ * May other processes than that of its owner be in an address space (clone(CLONE_VM))?  The kernel itself holds it while it arms places in one that
+ * is not current's.
+ */
+static bool upoint_is_shared(struct mm_struct *mm, struct task_struct *owner)
+{
+	return atomic_read(&mm->mm_users) > get_nr_threads(owner) + (current->mm != mm);
+}
+
 /* The kernel asks whether to instrument an address space.  Yes when in doubt: hits are looked at again. */
 static bool upoint_wants(struct uprobe_consumer *uc, struct mm_struct *mm)
 {
@@ -123,7 +132,7 @@ static bool upoint_wants(struct uprobe_consumer *uc, struct mm_struct *mm)
 
 	rcu_read_lock();
 	owner = compat_mm_owner(mm);
-	yes = !owner || upoint_anyone_wants(pt, owner, mm);
+	yes = !owner || upoint_anyone_wants(pt, owner, mm) || upoint_is_shared(mm, owner);
 	if (yes && owner && READ_ONCE(owner->ptrace))
 		upoint_warn_of_debugger(owner);
 	rcu_read_unlock();
