@@ -72,6 +72,8 @@ struct rt_code {
 	rt_u64 start, end, base;
 	rt_u32 image; /* of rt_script.images; RT_NO_IMAGE: then why */
 	enum rt_stack_end why;
+	rt_u64 where;                       /* rt/unwind.h's: RT_WHERE of the image; 0: none */
+	const struct rt_unwind_rule *rules; /* its too */
 };
 #define RT_NO_IMAGE 0xffffffffu
 #define RT_UNWIND_CODES 4

@@ -468,6 +468,7 @@ struct rt_frame {
 #define RT_WHERE(image, off, is_return) ((rt_u64)((image) + 1) << 48 | (rt_u64)(is_return) << 47 | (off))
 #define RT_WHERE_IMAGE(where) ((rt_u32)((where) >> 48) - 1)
 #define RT_WHERE_IS_RETURN(where) ((where) >> 47 & 1)
+#define RT_WHERE_RETURN (1ull << 47)
 #define RT_WHERE_LINE (1ull << 46) /* the line is wanted too */
 /*
  * The same of code of the kernel: its address, with two of its highest bits, which are ones, cleared: always the one, the other for is_return.  So

@@ -15,6 +15,15 @@
 
 /* ---- code and its rows ---- */
 
+/* A frame has room for offsets below 4 GB only. */
+static inline void tie(struct rt_code *code)
+{
+	if (code->image != RT_NO_IMAGE && code->end - code->base >= CODE_OFFSETS)
+		code->image = RT_NO_IMAGE;
+	code->where = code->image == RT_NO_IMAGE ? 0 : RT_WHERE(code->image, 0, 0);
+	code->rules = code->image == RT_NO_IMAGE ? 0 : rt_script.images[code->image].rules;
+}
+
 /* The code at addr, from those that were found already or the platform. */
 static __attribute__((__noinline__)) const struct rt_code *search_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr)
 {
@@ -27,6 +36,7 @@ static __attribute__((__noinline__)) const struct rt_code *search_code(struct rt
 	}
 	u->newest = u->ncodes < RT_UNWIND_CODES ? u->ncodes++ : (u->newest + 1) % RT_UNWIND_CODES;
 	u->code[u->newest] = rt_port_unwind_code(c, u, addr);
+	tie(&u->code[u->newest]);
 	return &u->code[u->newest];
 }
 
@@ -66,14 +76,13 @@ static __attribute__((__noinline__)) const struct rt_unwind_rule *search_rule(co
 	return &m->rules[rule];
 }
 
-static inline const struct rt_unwind_rule *find_rule(rt_u32 image, rt_u32 off)
+static inline const struct rt_unwind_rule *find_rule(const struct rt_code *code, rt_u32 off)
 {
-	const struct rt_image *m = &rt_script.images[image];
-	rt_u64 key = (rt_u64)(image + 1) << 48 | (rt_u64)off << RULE_BITS;
+	rt_u64 key = code->where | (rt_u64)off << RULE_BITS;
 	rt_u64 *known = &rules_known[off * 0x9e3779b1u / (0xffffffffu / RULES_KNOWN + 1)];
 	rt_u64 rule = __atomic_load_n(known, __ATOMIC_RELAXED) ^ key;
 
-	return RT_LIKELY(!(rule >> RULE_BITS)) ? &m->rules[rule] : search_rule(m, off, key, known);
+	return RT_LIKELY(!(rule >> RULE_BITS)) ? &code->rules[rule] : search_rule(&rt_script.images[code->image], off, key, known);
 }
 
 /* ---- a step ---- */
@@ -178,24 +187,23 @@ static inline enum rt_stack_end walk(struct rt_ctx *c, struct rt_unwind *u, stru
 	const struct rt_code *code = &u->code[0];
 
 	for (;;) {
-		rt_u64 at = u->at, addr = at - u->is_return;
+		rt_u64 at = u->at, addr = at - u->is_return, where = 0;
 		const struct rt_unwind_rule *r = 0;
 		enum rt_stack_end end;
-		rt_bool is_known;
 
 		if (RT_UNLIKELY(addr - code->start >= code->end - code->start))
 			code = search_code(c, u, addr);
-		is_known = code->image != RT_NO_IMAGE && at - code->base < CODE_OFFSETS;
-		to[*n].at = at;
-		to[*n].where = 0;
-		if (RT_LIKELY(is_known)) {
-			r = find_rule(code->image, (rt_u32)(addr - code->base));
+		if (RT_LIKELY(code->where)) {
+			r = find_rule(code, (rt_u32)(addr - code->base));
+			where = code->where | (at - code->base);
 			/* a handler of a signal returns to the first instruction of a function */
-			to[*n].where = RT_WHERE(code->image, at - code->base, u->is_return && !(r && r->is_signal));
+			if (u->is_return && !(r && r->cfa != RT_CFA_PLAIN && r->is_signal))
+				where |= RT_WHERE_RETURN;
 		}
+		to[*n] = (struct rt_frame){at, where};
 		if (++*n == max || rt_charge(c, 1))
 			return RT_END_LIMIT;
-		end = RT_LIKELY(is_known) ? step(c, u, r) : code->why;
+		end = RT_LIKELY(where) ? step(c, u, r) : code->why;
 		if (RT_UNLIKELY(end != RT_END_LIMIT))
 			return end;
 	}
