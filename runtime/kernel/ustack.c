@@ -225,11 +225,12 @@ failed:
 
 /*
  * The kernel's list of hooked returns is current's own and changes when one is handled, which begins with an exception in its user code: not in
- * a system call, and not while user code is interrupted.  A handler of a return runs in the middle of that.
+ * a system call, and not while user code is interrupted.  A handler of a return runs in the middle of that.  When the task ends, the kernel frees the
+ * list.
  */
 static bool hooks_are_stable(struct rt_ctx *c)
 {
-	if (c->probe->flags & RT_PROBE_RETURN)
+	if (c->probe->flags & RT_PROBE_RETURN || current->flags & PF_EXITING)
 		return false;
 	return (c->regs && user_mode((struct pt_regs *)c->regs)) || syscall_get_nr(current, task_pt_regs(current)) >= 0;
 }

@@ -14,6 +14,7 @@
 #include <linux/errno.h>
 #include <linux/file.h>
 #include <linux/fs.h>
+#include <linux/fs_struct.h>
 #include <linux/hash.h>
 #include <linux/mm.h>
 #include <linux/namei.h>
@@ -81,6 +82,7 @@ struct tasks_site {
 static struct {
 	struct tasks_site *sites; /* of all mechanisms that follow; fixed when hits are handled */
 	unsigned int n, followers;
+	const struct dentry *root; /* of the session, only compared with */
 	struct hlist_head *threads, *processes;
 	struct list_head pending;
 	struct pool pool; /* of threads */
@@ -135,12 +137,29 @@ bool tasks_is_meant(const struct tasks_process *p, unsigned int i)
 
 /* ---- matching ---- */
 
-static bool tasks_same_program(const struct tasks_site *s, struct file *exe, char *buf)
+/*
+ * In a container or after chroot(), a name that is the same as for the session is another file's.  Mount namespaces may differ: services have
+ * their own.
+ */
+static bool tasks_has_our_root(struct task_struct *t)
+{
+	bool yes;
+
+	task_lock(t);
+	yes = t->fs && READ_ONCE(t->fs->root.dentry) == tasks.root;
+	task_unlock(t);
+	return yes;
+}
+
+/* By its name too: the program may have been installed anew. */
+static bool tasks_same_program(const struct tasks_site *s, struct task_struct *t, struct file *exe, char *buf)
 {
 	const char *name;
 
 	if (s->inode && program_inode(&exe->f_path) == s->inode)
 		return true;
+	if (!tasks_has_our_root(t))
+		return false;
 	name = buf ? d_path(&exe->f_path, buf, PATH_MAX) : NULL;
 	return !IS_ERR_OR_NULL(name) && strcmp(name, s->site->s[0]) == 0;
 }
@@ -156,7 +175,7 @@ static bool tasks_matches(const struct tasks_site *s, struct task_struct *t, str
 		return false;
 	if (s->site->n[1] & SITE_TASK_TARGET && !target_has(t))
 		return false;
-	return !s->site->s[0] || (exe && tasks_same_program(s, exe, buf));
+	return !s->site->s[0] || (exe && tasks_same_program(s, t, exe, buf));
 }
 
 /* A new entry for the process of t with its matches, not in a table yet.  NULL: it matches nothing; -ENOMEM. */
@@ -648,6 +667,7 @@ static int tasks_follow_sites(const struct rt_site *sites, rt_u32 n, bool fires,
 
 	if (!tasks.followers++) {
 		INIT_LIST_HEAD(&tasks.pending);
+		tasks.root = current->fs->root.dentry;
 		rc = tasks_find_functions();
 		rc = rc ?: tasks_make_tables();
 		rc = rc ?: watch_begin(&tasks_watch);
