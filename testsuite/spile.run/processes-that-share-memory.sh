@@ -43,7 +43,9 @@ X
 sed 's/process("[^"]*")/process/' sharing.stp >sharing_bare.stp
 "$SPILE" -r "$RELEASE" -c "$B/sharing" -p4 -m sharing_bare sharing_bare.stp >/dev/null || exit 1
 cat >sharing_run <<X
-./sharing >sharing.pids & sleep 1
+./sharing >sharing.pids &
+. $S/../lib/await.sh
+await_within $((20 * SLOW)) test -s sharing.pids
 read parent child <sharing.pids
 $SPILERUN -T $((20 * SLOW)) -x \$child sharing_bare.ko
 $SPILERUN -T $((20 * SLOW)) -x \$parent sharing_bare.ko

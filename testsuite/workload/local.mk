@@ -152,8 +152,9 @@ testsuite_workload_stacks_fixed_SOURCES = testsuite/workload/stacks.c
 testsuite_workload_stacks_fixed_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE -fomit-frame-pointer -fno-pie
 testsuite_workload_stacks_fixed_LDFLAGS = -no-pie
 
-testsuite_workload_statements_SOURCES = testsuite/workload/statements.c
+testsuite_workload_spawns_SOURCES = testsuite/workload/spawns.c
 testsuite_workload_spawns_CFLAGS = $(WORKLOAD_CFLAGS)
+testsuite_workload_statements_SOURCES = testsuite/workload/statements.c
 testsuite_workload_statements_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_switches_SOURCES = testsuite/workload/switches.c

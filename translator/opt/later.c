@@ -5,11 +5,12 @@
  * the others.
  *
  * Nothing else may be seen of it.  The value goes only past what has no effect, not even a soft error, and changes nothing that it reads: all
- * effects and errors of hits that read the variable stay in order.  Only among several such values another may fail first.  Where globals
- * are read, whole regions (regions.c) stay whole: a value is not put between two uses of globals.  A value that itself reads globals that
- * change stays where it is.
+ * effects and errors of hits that read the variable stay in order.  Only among several such values another may fail first, and so may what a
+ * condition asks where there is nothing to ask (returnval() at an entry).  Where globals are read, whole regions (regions.c) stay whole: a
+ * value is not put between two uses of globals.  A value that itself reads globals that change, a clock, or the like stays where it is.
  */
 #include "translator/opt/opt.h"
+#include "translator/resolve/embedded.h"
 #include "translator/uses.h"
 
 /* "v = value" of a local, as a statement: the assignment, or NULL. */
@@ -41,20 +42,23 @@ static void find_locked(struct uses *u, const struct mention *m)
 		*(bool *)u->ctx = true;
 }
 
-static bool any_function(struct uses *u, struct function *f)
+/* Functions without parameters that are not stable give the time, the CPU, and the like: what they are at that moment. */
+static bool find_moment(struct uses *u, struct function *f)
 {
+	if (f->embedded && !f->params.n && !(f->embedded->tags & EMBEDDED_STABLE))
+		*(bool *)u->ctx = true;
 	for (size_t i = 0; i < u->todo.n; i++)
 		if (u->todo.v[i] == f)
 			return false;
 	return true;
 }
 
-/* Does it read a global that changes, itself or in a function? */
+/* Does it read a global that changes, or ask for something of the moment, itself or in a function? */
 static bool depends_on_others(struct opt *o, struct node *n)
 {
 	bool found = false;
 
-	uses_walk(&(struct uses){.mention = find_changing, .function = any_function, .ctx = &found, .arena = &o->s->arena}, n, false);
+	uses_walk(&(struct uses){.mention = find_changing, .function = find_moment, .ctx = &found, .arena = &o->s->arena}, n, false);
 	return found;
 }
 

@@ -89,7 +89,8 @@ typedef unsigned int frame_hits_fn(const struct inode *inode, u64 offset, unsign
 /*
  * Current is about to walk up its stack: the return addresses of all its active calls are put back before it
  * goes on in user mode (by task work, for which memory may have to be waited for).  Returns how many hits of this session
- * that prevents.  Counting and writing wait ten seconds at most, both together; what that leaves undone is reported.
+ * that prevents.  Counting and writing wait ten seconds at most, both together; what that leaves undone is reported.  In a child of
+ * vfork() these are also the calls of its parent, whose returns are then not seen: better than that the child ends.
  */
 unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits);
 

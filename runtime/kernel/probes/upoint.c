@@ -120,7 +120,7 @@ static bool upoint_anyone_wants(const struct upoint *pt, struct task_struct *t, 
  */
 static bool upoint_is_shared(struct mm_struct *mm, struct task_struct *owner)
 {
-	return atomic_read(&mm->mm_users) > get_nr_threads(owner) + (current->mm != mm);
+	return atomic_read(&mm->mm_users) > atomic_read(&owner->signal->live) + (current->mm != mm);
 }
 
 /* The kernel asks whether to instrument an address space.  Yes when in doubt: hits are looked at again. */
