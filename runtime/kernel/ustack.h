@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Code and stacks of programs: what rt/unwind.c needs of the kernel. */
+/* Code and stacks of programs: what rt/unwind.h needs of the kernel. */
 #ifndef KERNEL_USTACK_H
 #define KERNEL_USTACK_H
 

@@ -103,10 +103,10 @@ struct rt_unwind {
  *	address, at slot, is *addr; false: it is hooked, and that is not known.
  */
 
-/* rt/unwind.h gives that file these.  The stack, of at most max > 0 frames; their number, and why there are no more. */
-rt_u32 rt_unwind_stack(struct rt_ctx *c, struct rt_frame *to, rt_u32 max, enum rt_stack_end *end);
+/* These are in rt/unwind.h, which that file includes.  The stack, of at most max > 0 frames; their number, and why there are no more. */
+rt_u32 rt_port_unwind_stack(struct rt_ctx *c, struct rt_frame *to, rt_u32 max, enum rt_stack_end *end);
 /* What code an address of the program is, as in a frame; 0: not known. */
-rt_u64 rt_unwind_where(struct rt_ctx *c, rt_u64 addr);
+rt_u64 rt_port_unwind_where(struct rt_ctx *c, rt_u64 addr);
 
 /*
  * The platform also provides rt_arg() .. rt_load_base() of rt.h, and all of embed.h except the strings, rt_print_stack(),

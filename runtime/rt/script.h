@@ -589,7 +589,7 @@ struct rt_script {
 	const struct rt_kernel_lines *kernel_lines;
 	rt_u32 nkernel_lines;
 	rt_u8 followed[RT_UNWIND_REGISTERS]; /* DWARF's numbers of registers 1 .. */
-	rt_u8 guru;                          /* made with -g: what may stop a machine of this kind is let through */
+	rt_u8 guru;                          /* made with -g: memory of programs is watched in an emulator too */
 };
 
 /* Defined by the generated C. */

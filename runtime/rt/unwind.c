@@ -16,7 +16,7 @@ static void print_stack(struct rt_ctx *c, rt_bool brief, rt_u64 mark_where)
 
 	if (!to || !max)
 		return;
-	n = rt_unwind_stack(c, to, max, &end);
+	n = rt_port_unwind_stack(c, to, max, &end);
 	for (rt_u32 i = 0; i < n; i++)
 		to[i].where |= to[i].where ? mark_where : 0;
 	if (end > RT_END_LIMIT)
@@ -45,7 +45,7 @@ rt_u64 rt_ustack(struct rt_ctx *c, rt_s64 wanted)
 	if (wanted < 0 || wanted >= RT_FRAMES_MOST)
 		return 0;
 	to = (struct rt_frame *)rt_alloc(c, (rt_u32)(wanted + 1) * sizeof *to);
-	if (to && rt_unwind_stack(c, to, (rt_u32)wanted + 1, &end) > wanted)
+	if (to && rt_port_unwind_stack(c, to, (rt_u32)wanted + 1, &end) > wanted)
 		found = to[wanted].at;
 	rt_release(c, mark);
 	return found;
@@ -143,7 +143,7 @@ struct rt_str rt_ubacktrace(struct rt_ctx *c, rt_s64 wanted, rt_bool named)
 	s.buf = to ? rt_alloc(c, s.max + 1) : 0;
 	if (!s.buf || !max)
 		return RT_EMPTY;
-	n = rt_unwind_stack(c, to, max, &end);
+	n = rt_port_unwind_stack(c, to, max, &end);
 	for (rt_u32 i = 0; i < n; i++) {
 		rt_sink_put(&s, named ? "\n" : " ", i ? 1 : 0);
 		if (named && to[i].where)
@@ -169,7 +169,7 @@ static struct rt_str address_text(struct rt_ctx *c, rt_u64 addr)
 
 struct rt_str rt_usymdata(struct rt_ctx *c, rt_u64 addr)
 {
-	rt_u64 where = rt_unwind_where(c, addr);
+	rt_u64 where = rt_port_unwind_where(c, addr);
 	struct rt_sink s = {.max = rt_script.limits->string_max};
 
 	if (!where)
@@ -188,7 +188,7 @@ static struct rt_str constant(const char *text)
 
 struct rt_str rt_usymname(struct rt_ctx *c, rt_u64 addr)
 {
-	rt_u64 where = rt_unwind_where(c, addr);
+	rt_u64 where = rt_port_unwind_where(c, addr);
 	const struct rt_image *m = where ? &rt_script.images[RT_WHERE_IMAGE(where)] : 0;
 	const struct rt_image_symbol *symbol = m ? find_symbol(m, RT_WHERE_OFFSET(where)) : 0;
 
@@ -197,7 +197,7 @@ struct rt_str rt_usymname(struct rt_ctx *c, rt_u64 addr)
 
 struct rt_str rt_umodname(struct rt_ctx *c, rt_u64 addr)
 {
-	rt_u64 where = rt_unwind_where(c, addr);
+	rt_u64 where = rt_port_unwind_where(c, addr);
 	const char *path = where ? rt_script.images[RT_WHERE_IMAGE(where)].path : "", *name = path;
 
 	for (; *path; path++)
@@ -208,7 +208,7 @@ struct rt_str rt_umodname(struct rt_ctx *c, rt_u64 addr)
 
 struct rt_str rt_umodbuildid(struct rt_ctx *c, rt_u64 addr)
 {
-	rt_u64 where = rt_unwind_where(c, addr);
+	rt_u64 where = rt_port_unwind_where(c, addr);
 	const char *id = where ? rt_script.images[RT_WHERE_IMAGE(where)].build_id : 0;
 
 	return constant(id ? id : "");
@@ -216,7 +216,7 @@ struct rt_str rt_umodbuildid(struct rt_ctx *c, rt_u64 addr)
 
 struct rt_str rt_usymline(struct rt_ctx *c, rt_u64 addr, rt_u32 parts)
 {
-	rt_u64 where = rt_unwind_where(c, addr);
+	rt_u64 where = rt_port_unwind_where(c, addr);
 	const struct rt_image *m = where ? &rt_script.images[RT_WHERE_IMAGE(where)] : 0;
 	struct rt_sink s = {.max = rt_script.limits->string_max};
 
@@ -230,7 +230,7 @@ struct rt_str rt_usymline(struct rt_ctx *c, rt_u64 addr, rt_u32 parts)
 
 rt_u64 rt_umodaddr(struct rt_ctx *c, rt_u64 addr)
 {
-	rt_u64 where = rt_unwind_where(c, addr);
+	rt_u64 where = rt_port_unwind_where(c, addr);
 	const struct rt_image *m = where ? &rt_script.images[RT_WHERE_IMAGE(where)] : 0;
 
 	for (rt_u32 i = 0; m && i < m->ncode; i++)

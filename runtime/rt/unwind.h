@@ -218,7 +218,7 @@ static inline enum rt_stack_end unwind_begin(struct rt_ctx *c, struct rt_unwind 
 	return rt_port_unwind_begin(c, u);
 }
 
-rt_u32 rt_unwind_stack(struct rt_ctx *c, struct rt_frame *to, rt_u32 max, enum rt_stack_end *end)
+rt_u32 rt_port_unwind_stack(struct rt_ctx *c, struct rt_frame *to, rt_u32 max, enum rt_stack_end *end)
 {
 	struct rt_unwind *u = (struct rt_unwind *)rt_alloc(c, sizeof *u);
 	rt_u32 n = 0;
@@ -234,7 +234,7 @@ rt_u32 rt_unwind_stack(struct rt_ctx *c, struct rt_frame *to, rt_u32 max, enum r
 	return n;
 }
 
-rt_u64 rt_unwind_where(struct rt_ctx *c, rt_u64 addr)
+rt_u64 rt_port_unwind_where(struct rt_ctx *c, rt_u64 addr)
 {
 	char *mark = rt_mark(c);
 	struct rt_unwind *u = (struct rt_unwind *)rt_alloc(c, sizeof *u);

@@ -26,7 +26,7 @@ release=${releases%%
 for f in "$top"/testsuite/spile.check/good/*.stp "$top"/testsuite/spile.run/*.stp; do
 	grep -qE '^# (compile-fails: yes|needs-package:)' "$f" && continue
 	guru=$(sed -n 's/^# run: //p' "$f" | grep -ow -- -g)
-	options=$(sed -n "s/^# run: //p; /^# cmd: /{ s/'/'\\\\''/g; s/^# cmd: \\(.*\\)/-c '\\1'/p }" "$f" | tr '\n' ' ' | sed 's|$W/||g')
+	options=$(sed -n "s/^# run: //p; /^# cmd: /{ s/'/'\\\\''/g; s/^# cmd: \\(.*\\)/-c '\\1'/p }" "$f" | tr '\n' ' ' | sed "s|\$W/||g; s|\$S|${f%/*}|g")
 	for r in $releases; do
 		tests=$((tests + 1))
 		eval "\"$spile\" -p4 -r $r $options \"$f\"" >"$work/out" 2>"$work/err" || bad "${f##*/} for $r: $(cat "$work/err")"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Stacks of programs in runtime/rt/unwind.c: a stack and tables that are made here, one row for each kind of rule. */
+/* Stacks of programs in runtime/rt/unwind.h: a stack and tables that are made here, one row for each kind of rule. */
 #include "testsuite/unit/port_native.h"
 #include "testsuite/unit/unit.h"
 

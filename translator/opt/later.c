@@ -22,7 +22,7 @@ static struct node *assignment(const struct node *n)
 	return to && to->kind == N_NAME && to->sym && to->sym->kind == SYM_LOCAL ? set : NULL;
 }
 
-/* Is it one that the library makes, and nobody misses where nothing reads the variable? */
+/* Is it one that the library makes, and that may be left out where nothing reads the variable? */
 static bool is_offered(const struct opt *o, const struct node *set)
 {
 	return (set->flags & NF_TAPSET || session_in_tapset(o->s, set->loc)) && !opt_has_effect_besides_errors(ASSIGN_VALUE(set));
@@ -42,10 +42,10 @@ static void find_locked(struct uses *u, const struct mention *m)
 		*(bool *)u->ctx = true;
 }
 
-/* Functions without parameters that are not stable give the time, the CPU, and the like: what they are at that moment. */
+/* Quick functions without parameters that are not stable give the time, the CPU, and the like: what they are at that moment. */
 static bool find_moment(struct uses *u, struct function *f)
 {
-	if (f->embedded && !f->params.n && !(f->embedded->tags & EMBEDDED_STABLE))
+	if (f->embedded && !f->params.n && (f->embedded->tags & (EMBEDDED_QUICK | EMBEDDED_STABLE)) == EMBEDDED_QUICK)
 		*(bool *)u->ctx = true;
 	for (size_t i = 0; i < u->todo.n; i++)
 		if (u->todo.v[i] == f)
@@ -72,7 +72,7 @@ static bool has_locked(struct node *n)
 
 /* ---- what a value may pass ---- */
 
-/* No effect, and no error: a match may be among it, since no value that has one is moved. */
+/* No effect, and no error.  `=~' is allowed, though it sets what matched() reads: no value that uses either is moved. */
 static bool is_quiet(const struct node *n)
 {
 	if (n->kind != N_REGEX && n->kind != N_UNARY && n->kind != N_TERNARY && !(n->kind == N_BINARY && op_kind(n->op) == OPK_LOG))
@@ -99,7 +99,7 @@ struct way {
 	struct symbol *v;
 	struct node *value;
 	bool passed_locked;  /* a condition reads globals that need a lock */
-	bool followed;       /* behind the block they are used too */
+	bool followed;       /* behind the block, too, globals are used that need a lock */
 };
 
 static bool is_used_from(const struct way *w, const struct node *block, unsigned i)
