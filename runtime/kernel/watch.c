@@ -5,6 +5,7 @@
 #include <linux/rculist.h>
 
 #include "kernel/compat/sched_process_exit.h"
+#include "kernel/compat/tracepoint_context.h"
 #include "kernel/mail.h"
 #include "kernel/tracepoints.h"
 #include "kernel/watch.h"
@@ -16,28 +17,33 @@ static void watch_on_fork(void *data, struct task_struct *parent, struct task_st
 {
 	struct watcher *w;
 
+	compat_tracepoint_begin();
 	rcu_read_lock();
 	list_for_each_entry_rcu(w, &watches, list)
 		if (w->fork)
 			w->fork(parent, child);
 	rcu_read_unlock();
+	compat_tracepoint_end();
 }
 
 static void watch_on_exec(void *data, struct task_struct *t, pid_t old_pid, struct linux_binprm *bprm)
 {
 	struct watcher *w;
 
+	compat_tracepoint_begin();
 	rcu_read_lock();
 	list_for_each_entry_rcu(w, &watches, list)
 		if (w->exec)
 			w->exec(t);
 	rcu_read_unlock();
+	compat_tracepoint_end();
 }
 
 static void watch_on_exit(struct task_struct *t)
 {
 	struct watcher *w;
 
+	compat_tracepoint_begin();
 	rcu_read_lock();
 	list_for_each_entry_rcu(w, &watches, list)
 		if (w->exit)
@@ -46,6 +52,7 @@ static void watch_on_exit(struct task_struct *t)
 		if (w->exited)
 			w->exited(t);
 	rcu_read_unlock();
+	compat_tracepoint_end();
 }
 
 COMPAT_SCHED_PROCESS_EXIT_FUNCTION(watch_on_exit_event, watch_on_exit)

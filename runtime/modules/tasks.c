@@ -23,6 +23,7 @@
 
 #include "kernel/compat/sched_process_exit.h"
 #include "kernel/compat/task_work_quiet.h"
+#include "kernel/compat/tracepoint_context.h"
 #include "kernel/ksyms.c"
 #include "kernel/taskwork.c"
 #include MODULES_ARCH
@@ -60,14 +61,16 @@ static bool tasks_hears(const struct task_watch *w, const void *key)
 	return w->key == key && READ_ONCE(w->state) != TASKS_LEAVING;
 }
 
-/* Calls a handler for each watch that sees current.  Preemption is off. */
+/* Calls a handler for each watch that sees current, with preemption off. */
 #define TASKS_REPORT_BY(by, event, ...) \
 	do { \
 		const void *key = (by); \
 		struct task_watch *w; \
+		compat_tracepoint_begin(); \
 		list_for_each_entry_rcu(w, tasks_bucket(key), of_key, !preemptible()) \
 			if (tasks_hears(w, key)) \
 				tasks_events->event(w, ##__VA_ARGS__); \
+		compat_tracepoint_end(); \
 	} while (0)
 #define TASKS_REPORT(event, ...) \
 	do { \

@@ -32,7 +32,8 @@ slot() { sed -n $(($1 + 1))p $p/report | cut -d' ' -f${2:-1-}; }
 is() { [ "$1" = "$2" ] || { echo "is \"$1\", not \"$2\": $3"; failed=1; }; }
 has_calls() { slot 0 5 | grep -q '^c[1-9]'; }
 slot_is() { [ "$(slot $1 $2)" = "$3" ]; }
-fresh() { rmmod task_events 2>/dev/null; insmod $M/task_events.ko || exit 1; }
+off() { is "$(cat $p/preemptible_events)" 0 "handlers are called with preemption off"; }
+fresh() { [ ! -e $p ] || off; rmmod task_events 2>/dev/null; insmod $M/task_events.ko || exit 1; }
 
 start
 fresh
@@ -154,6 +155,7 @@ for i in 1 2 3 4 5 6; do
 	[ $((i % 3)) != 0 ] || ask remove 0 0
 	[ $((i % 3)) != 1 ] || ask later 2 0
 done
+off
 rmmod task_events
 is "$(tell stop 0)" 0 "unloading under load does the program no harm"
 end

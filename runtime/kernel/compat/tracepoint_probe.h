@@ -12,7 +12,7 @@
 /* May a tracepoint call a function that takes its values as numbers of 8 bytes? */
 static inline bool compat_tracepoint_takes_any(void)
 {
-	return !IS_ENABLED(CONFIG_CFI_CLANG);
+	return !IS_ENABLED(CONFIG_CFI_CLANG) && !IS_ENABLED(CONFIG_CFI); /* one option: its older and its newer name */
 }
 
 #endif

@@ -21,6 +21,7 @@
 
 #include "kernel/arch/syscall.h"
 #include "kernel/arming.h"
+#include "kernel/compat/tracepoint_context.h"
 #include "kernel/hit.h"
 #include "kernel/mail.h"
 #include "kernel/mechanism.h"
@@ -262,8 +263,10 @@ static void syscall_on_entry(void *data, struct pt_regs *regs, long nr)
 	bool compat = arch_syscall_is_compat();
 	struct syscall_caller by;
 
+	compat_tracepoint_begin();
 	if (syscall_is_wanted(&syscalls->moments[SYSCALL_ENTRY], &by, nr, compat))
 		syscall_enters(&by, regs, nr, compat);
+	compat_tracepoint_end();
 }
 
 static void syscall_on_return(void *data, struct pt_regs *regs, long result)
@@ -272,8 +275,10 @@ static void syscall_on_return(void *data, struct pt_regs *regs, long result)
 	unsigned int nr = syscall_get_nr(current, regs);
 	struct syscall_caller by;
 
+	compat_tracepoint_begin();
 	if (syscall_is_wanted(&syscalls->moments[SYSCALL_RETURN], &by, nr, compat))
 		syscall_returns(&by, regs, nr, compat, result);
+	compat_tracepoint_end();
 }
 
 static void syscall_on_exit(struct task_struct *t)

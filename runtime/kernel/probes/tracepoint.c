@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 
 #include "kernel/arming.h"
+#include "kernel/compat/tracepoint_context.h"
 #include "kernel/compat/tracepoint_probe.h"
 #include "kernel/hit.h"
 #include "kernel/mail.h"
@@ -70,7 +71,9 @@ static void tracepoint_hit(const struct tracepoint_point *p, const u64 *values, 
 	static void tracepoint_called_##n parameters                  \
 	{                                                             \
 		const u64 values[] = { __VA_ARGS__ };                 \
+		compat_tracepoint_begin();                            \
 		tracepoint_hit(point, values, n);                     \
+		compat_tracepoint_end();                              \
 	}
 
 TRACEPOINT_CALLED(0, (void *point), 0)
@@ -282,7 +285,7 @@ static int tracepoint_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed
 
 	BUILD_BUG_ON(ARRAY_SIZE(tracepoint_called) != SITE_TRACEPOINT_VALUES + 1);
 	if (!compat_tracepoint_takes_any()) {
-		mail_error("probes of tracepoints are not supported in a kernel that checks the types of calls (CONFIG_CFI_CLANG)");
+		mail_error("probes of tracepoints are not supported in a kernel that checks the types of calls (CONFIG_CFI)");
 		return -EOPNOTSUPP;
 	}
 	tracepoint_points = kvcalloc(n, sizeof(*tracepoint_points), GFP_KERNEL);

@@ -36,10 +36,18 @@ static int result;
 static char order[17];
 static atomic_t places;
 static unsigned long place;
+static unsigned int preemptible_events; /* there must be none */
 
 static struct slot *slot_of(struct task_watch *w)
 {
 	return container_of(w, struct slot, w);
+}
+
+static struct slot *slot_of_event(struct task_watch *w)
+{
+	if (preemptible())
+		WRITE_ONCE(preemptible_events, 1);
+	return slot_of(w);
 }
 
 static void failed(struct slot *s, int rc)
@@ -50,7 +58,7 @@ static void failed(struct slot *s, int rc)
 
 static void on_clone(struct task_watch *w, struct task_struct *child, unsigned long flags)
 {
-	struct slot *s = slot_of(w);
+	struct slot *s = slot_of_event(w);
 
 	atomic_long_inc(flags & CLONE_THREAD ? &s->threads : &s->children);
 	if ((s->mode == FOLLOW || s->mode == PROBE_CHILD) && s < slots + SLOTS - 1) {
@@ -64,18 +72,18 @@ static void on_clone(struct task_watch *w, struct task_struct *child, unsigned l
 
 static void on_exec(struct task_watch *w)
 {
-	atomic_long_inc(&slot_of(w)->execs);
+	atomic_long_inc(&slot_of_event(w)->execs);
 }
 
 static void on_exit(struct task_watch *w, int code)
 {
-	atomic_long_inc(&slot_of(w)->exits);
+	atomic_long_inc(&slot_of_event(w)->exits);
 	slot_of(w)->code = code;
 }
 
 static void on_entry(struct task_watch *w, struct pt_regs *regs, long number)
 {
-	struct slot *s = slot_of(w);
+	struct slot *s = slot_of_event(w);
 	int at;
 
 	if (number != __NR_getppid)
@@ -92,7 +100,7 @@ static void on_entry(struct task_watch *w, struct pt_regs *regs, long number)
 
 static void on_return(struct task_watch *w, struct pt_regs *regs, long value)
 {
-	struct slot *s = slot_of(w);
+	struct slot *s = slot_of_event(w);
 
 	if (syscall_get_nr(current, regs) != __NR_getppid)
 		return;
@@ -102,7 +110,7 @@ static void on_return(struct task_watch *w, struct pt_regs *regs, long value)
 
 static void on_signal(struct task_watch *w, int signal, const struct kernel_siginfo *info)
 {
-	atomic_long_inc(&slot_of(w)->signals);
+	atomic_long_inc(&slot_of_event(w)->signals);
 	slot_of(w)->signal = signal;
 }
 
@@ -192,6 +200,7 @@ static const struct kernel_param_ops ask_ops = { .set = ask }, report_ops = { .g
 module_param_cb(ask, &ask_ops, NULL, 0200);
 module_param_cb(report, &report_ops, NULL, 0444);
 module_param(result, int, 0444);
+module_param(preemptible_events, uint, 0444);
 module_param_string(order, order, sizeof(order), 0444);
 
 static int __init task_events_init(void)
