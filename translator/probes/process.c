@@ -27,6 +27,7 @@ enum { LINES = STATEMENT | INLINE | LABEL | CALLEE };
 	{of ".function(s).inline", (flags) | INLINE, "where they are inlined into others"},               \
 	{of ".function(s).label(s)", (flags) | LABEL, "labels in the functions"},                         \
 	{of ".statement(s)", (flags) | STATEMENT, "\"name@file:line\": where the code of a line begins"}, \
+	{of ".statement(n)", (flags) | STATEMENT, "the instruction at an address of the file as it is linked, where one is known to begin"}, \
 	{of ".statement(s).nearest", (flags) | STATEMENT | NEAREST, "or that of the nearest line with code"}
 
 #define FORMS(head, flags)                                                                               \
@@ -117,7 +118,7 @@ static struct site *add_site(struct search *c, const char *function, const struc
 	struct site *t = image_site(&c->in, &probe_process);
 
 	t->function = function;
-	t->optional |= str_has_glob(c->pattern) && !c->address;
+	t->optional |= str_has_glob(c->pattern) && !c->address && !(c->lines && c->lines->which == LINES_ADDRESS);
 	t->data = arena_memdup(&c->in.s->arena, data, sizeof *data);
 	return t;
 }
@@ -334,6 +335,11 @@ static int find_lines(struct search *c, int variant)
 	struct problem why = {0};
 
 	c->lines = arena_new(&s->arena, struct lines_wanted);
+	if (c->where->arg->kind == N_NUMBER) {
+		*c->lines = (struct lines_wanted){.function = "*", .which = LINES_ADDRESS, .address = (uint64_t)c->where->arg->num};
+		c->pattern = "*";
+		return 0;
+	}
 	if (lines_parse(&s->arena, c->where->arg->text, c->lines, &why)) {
 		if (!c->in.p->optional)
 			session_problem(s, c->where->arg->loc, &why, "%s", "");
@@ -360,7 +366,7 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 			   .is_return = form->variant & RETURN, .exported = form->variant & EXPORTED};
 	uint64_t address = (uint64_t)where->arg->num;
 
-	if (where->arg->kind == N_NUMBER) {
+	if (where->arg->kind == N_NUMBER && !(form->variant & STATEMENT)) {
 		c.pattern = "*";
 		c.address = &address;
 		return image_search(&c.in);
