@@ -38,7 +38,7 @@ gcc -D_GNU_SOURCE -O2 -g -o sharing sharing.c || exit 1
 cat >sharing.stp <<X
 global n
 probe process("$B/sharing").function("shared_work").call { n[pid() == target(), \$n]++; if (n[1, 1] == 100 || n[1, 0] == 100) exit() }
-probe end { foreach ([own, arg+] in n) if (own) printf("%d %d\n", arg, n[own, arg] > 99) }
+probe end { foreach ([own, arg+] in n) if (own) printf("%d %d\n", arg, n[own, arg] > 99); println("other ", [0, 0] in n) }
 X
 sed 's/process("[^"]*")/process/' sharing.stp >sharing_bare.stp
 "$SPILE" -r "$RELEASE" -c "$B/sharing" -p4 -m sharing_bare sharing_bare.stp >/dev/null || exit 1
@@ -54,4 +54,6 @@ X
 out=$("$V" -t $((100 * SLOW)) exec "$G" -- sh -c "cd $B && sh sharing_run" 2>&1)
 echo "$out"
 [ "$out" = "1 1
-0 1" ]
+other 0
+0 1
+other 0" ]
