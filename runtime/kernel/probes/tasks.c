@@ -151,21 +151,22 @@ static bool tasks_has_our_root(struct task_struct *t)
 	return yes;
 }
 
-/* By its name too: the program may have been installed anew. */
-static bool tasks_same_program(const struct tasks_site *s, struct task_struct *t, struct file *exe, char *buf)
+/* The name by which the session would find the program of t, or NULL.  buf: PATH_MAX bytes. */
+static const char *tasks_name_of(struct task_struct *t, struct file *exe, char *buf)
 {
-	const char *name;
+	const char *name = tasks_has_our_root(t) ? d_path(&exe->f_path, buf, PATH_MAX) : NULL;
 
-	if (s->inode && program_inode(&exe->f_path) == s->inode)
-		return true;
-	if (!tasks_has_our_root(t))
-		return false;
-	name = buf ? d_path(&exe->f_path, buf, PATH_MAX) : NULL;
-	return !IS_ERR_OR_NULL(name) && strcmp(name, s->site->s[0]) == 0;
+	return IS_ERR(name) ? NULL : name;
+}
+
+/* By its name too: the program may have been installed anew. */
+static bool tasks_same_program(const struct tasks_site *s, struct file *exe, const char *name)
+{
+	return (s->inode && program_inode(&exe->f_path) == s->inode) || (name && strcmp(name, s->site->s[0]) == 0);
 }
 
 /* The session's own processes match only a site that names them. */
-static bool tasks_matches(const struct tasks_site *s, struct task_struct *t, struct file *exe, char *buf)
+static bool tasks_matches(const struct tasks_site *s, struct task_struct *t, struct file *exe, const char *name)
 {
 	if (!s->fires && !tasks_are_named(s->site))
 		return false;
@@ -175,7 +176,7 @@ static bool tasks_matches(const struct tasks_site *s, struct task_struct *t, str
 		return false;
 	if (s->site->n[1] & SITE_TASK_TARGET && !target_has(t))
 		return false;
-	return !s->site->s[0] || (exe && tasks_same_program(s, t, exe, buf));
+	return !s->site->s[0] || (exe && tasks_same_program(s, exe, name));
 }
 
 /* A new entry for the process of t with its matches, not in a table yet.  NULL: it matches nothing; -ENOMEM. */
@@ -183,6 +184,7 @@ static struct tasks_process *tasks_match(struct task_struct *t, gfp_t gfp)
 {
 	size_t bits = BITS_TO_LONGS(tasks.n);
 	struct tasks_process *p;
+	const char *name = NULL;
 	struct file *exe = NULL;
 	char *buf = NULL;
 	unsigned int i;
@@ -196,8 +198,10 @@ static struct tasks_process *tasks_match(struct task_struct *t, gfp_t gfp)
 	}
 	if (tasks.paths)
 		exe = program_of_task(t);
+	if (exe)
+		name = tasks_name_of(t, exe, buf);
 	for (i = 0; i < tasks.n; i++)
-		if (tasks_matches(&tasks.sites[i], t, exe, buf))
+		if (tasks_matches(&tasks.sites[i], t, exe, name))
 			__set_bit(i, p->matched);
 	kfree(buf);
 	if (exe)
