@@ -132,9 +132,10 @@ static bool upoint_wants(struct uprobe_consumer *uc, struct mm_struct *mm)
 
 	rcu_read_lock();
 	owner = compat_mm_owner(mm);
-	yes = !owner || upoint_anyone_wants(pt, owner, mm) || upoint_is_shared(mm, owner);
-	if (yes && owner && READ_ONCE(owner->ptrace))
+	yes = owner && upoint_anyone_wants(pt, owner, mm);
+	if (yes && READ_ONCE(owner->ptrace))
 		upoint_warn_of_debugger(owner);
+	yes = yes || !owner || upoint_is_shared(mm, owner);
 	rcu_read_unlock();
 	return yes && READ_ONCE(pt->armed);
 }
