@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A process that shares its memory with its parent, without being a thread of it, is probed by its id, and as a target; and the parent is not.  (Those that a target makes are targets too.)
+# A process that shares its memory with its parent, without being a thread of it, is probed by its id, and as a target; and the parent is
+# not.  (Those that a target makes are targets too.)
 cd "$B" || exit 1
 cat >sharing.c <<'X'
 #include <sched.h>

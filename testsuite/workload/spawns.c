@@ -52,10 +52,9 @@ int main(int argc, char **argv)
 	pthread_t t;
 	void *said;
 
-	(void)argc;
 	stacks = mmap(NULL, 3 * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (stacks == MAP_FAILED || pthread_attr_init(&attr) || pthread_attr_setstack(&attr, stacks + STACK, STACK) ||
-	    pthread_create(&t, &attr, thread, (void *)atol(argv[1])) || pthread_join(t, &said))
+	    pthread_create(&t, &attr, thread, (void *)argument(argc, argv, 1, 10)) || pthread_join(t, &said))
 		return 1;
 	printf("spawns %s\n", (char *)said);
 	return 0;

@@ -180,7 +180,8 @@ static void move(struct way w, struct node *block, unsigned from)
 
 	for (unsigned i = from + 1; i < BLOCK_STATEMENTS(block); i++) {
 		struct node *n = BLOCK_STATEMENT(block, i), **branch;
-		bool splits;
+		bool splits; /* would part two uses of globals */
+
 		if (n->kind != N_IF) {
 			if (!is_apart(&w, n))
 				break;

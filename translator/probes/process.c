@@ -118,7 +118,7 @@ static struct site *add_site(struct search *c, const char *function, const struc
 	struct site *t = image_site(&c->in, &probe_process);
 
 	t->function = function;
-	t->optional |= str_has_glob(c->pattern) && !c->address && !(c->lines && c->lines->which == LINES_ADDRESS);
+	t->optional |= str_has_glob(c->pattern) && !c->address;
 	t->data = arena_memdup(&c->in.s->arena, data, sizeof *data);
 	return t;
 }
@@ -337,7 +337,7 @@ static int find_lines(struct search *c, int variant)
 	c->lines = arena_new(&s->arena, struct lines_wanted);
 	if (c->where->arg->kind == N_NUMBER) {
 		*c->lines = (struct lines_wanted){.function = "*", .which = LINES_ADDRESS, .address = (uint64_t)c->where->arg->num};
-		c->pattern = "*";
+		c->pattern = ""; /* no name, and no wildcard either */
 		return 0;
 	}
 	if (lines_parse(&s->arena, c->where->arg->text, c->lines, &why)) {
