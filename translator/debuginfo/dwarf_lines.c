@@ -428,55 +428,6 @@ static void add_lines(struct search *s, Dwarf_Die *unit)
 			add(s, &s->rows.v[i], NULL);
 }
 
-/* --- addresses --- */
-
-/* Notes the nearest addresses of the same function's code at which instructions begin. */
-static void note_beginning(struct search *s, const struct instance *code, Dwarf_Addr at, Dwarf_Addr wanted)
-{
-	uint64_t linked = at + s->d->shift;
-
-	if (range_with(s, code, at) == SIZE_MAX)
-		return;
-	if (at < wanted && linked > s->out->before)
-		s->out->before = linked;
-	if (at > wanted && (!s->out->behind || linked < s->out->behind))
-		s->out->behind = linked;
-}
-
-/* A row of any kind begins an instruction.  Of several at one address the last one says which line it is. */
-static void add_address(struct search *s, Dwarf_Die *unit)
-{
-	struct row r = {.instance = SIZE_MAX, .address = s->w->address - s->d->shift};
-	const struct instance *code;
-	Dwarf_Lines *lines;
-	Dwarf_Addr at;
-	bool is_end;
-	size_t n;
-	int line;
-
-	for (size_t k = 0; k < s->all.n; k++)
-		if (range_with(s, &s->all.v[k], r.address) != SIZE_MAX && (r.instance == SIZE_MAX || s->all.v[k].depth >= s->all.v[r.instance].depth))
-			r.instance = k;
-	if (r.instance == SIZE_MAX || dwarf_getsrclines(unit, &lines, &n) != 0)
-		return;
-	know(s, &s->all.v[r.instance]);
-	code = &s->all.v[s->all.v[r.instance].code];
-	for (size_t i = 0; i < n; i++) {
-		Dwarf_Line *l = dwarf_onesrcline(lines, i);
-
-		if (dwarf_lineendsequence(l, &is_end) || is_end || dwarf_lineaddr(l, &at))
-			continue;
-		if (at != r.address) {
-			note_beginning(s, code, at, r.address);
-			continue;
-		}
-		r.file = dwarf_linesrc(l, NULL, NULL);
-		r.line = dwarf_lineno(l, &line) == 0 && line > 0 ? (unsigned)line : 0;
-	}
-	if (r.file && !s->out->v.n)
-		add(s, &r, NULL);
-}
-
 /* --- units --- */
 
 static bool has_file(const struct search *s, Dwarf_Die *unit)
@@ -514,8 +465,6 @@ static void search_unit(struct search *s, Dwarf_Die *unit)
 		add_labels(s);
 	else if (any && s->w->which == LINES_CALLEES)
 		add_callees(s);
-	else if (any && s->w->which == LINES_ADDRESS)
-		add_address(s, unit);
 	else if (any)
 		add_lines(s, unit);
 	arena_free(&s->scratch);

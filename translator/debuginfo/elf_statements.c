@@ -31,21 +31,12 @@ static void keep_code(struct elf_image *e, struct statements *all)
 
 int elf_statements(struct elf_image *e, const struct lines_wanted *w, struct statements *out, struct problem *why)
 {
-	uint64_t off;
-
 	*out = (struct statements){0};
-	if (w->which == LINES_ADDRESS && !elf_offset(e, w->address, true, &off)) {
-		problem_set(why, e->arena, PROBLEM_NO_FUNCTION, "%s 0x%llx of %s", elf_offset(e, w->address, false, &off) ?
-			    "there is data, and no code, at" : "nothing is linked to", (unsigned long long)w->address, e->facts.path);
-		if (why)
-			why->hint = "an address counts as in the file, as nm and objdump print it, and not where it is loaded";
-		return -1;
-	}
 	if (!elf_types(e, why)) {
 		const char *hint = why ? why->hint : NULL;
 
-		problem_set(why, e->arena, PROBLEM_NO_FUNCTION, "\"%s\" has no debug information, which has %s", e->facts.path,
-			    w->which == LINES_ADDRESS ? "where its instructions begin" : "its lines, labels and inlined functions");
+		problem_set(why, e->arena, PROBLEM_NO_FUNCTION, "\"%s\" has no debug information, which has its lines, labels and inlined "
+			    "functions", e->facts.path);
 		if (why)
 			why->hint = hint;
 		return -1;

@@ -27,14 +27,12 @@ struct lines_wanted {
 		LINES_AFTER, /* so many after the one where the function is declared */
 		LINES_LABEL, /* where a label is */
 		LINES_CALLEES, /* where the functions call others, or have them inlined */
-		LINES_ADDRESS, /* the instruction at an address, if the line table has that it begins there */
 	} which;
 	VEC(struct lines_range {
 		unsigned first;
 		unsigned last;
 	}) v;
 	unsigned after;
-	uint64_t address;     /* as linked */
 	const char *label;    /* or a callee: a name or a pattern */
 	bool nearest;         /* of a line without code: the nearest that has some */
 	bool inlined_only;    /* not the code of functions that are called */
@@ -67,7 +65,6 @@ struct statements {
 	const char *known_function, *known_file;
 	const char *near;      /* without known_function: names like the wanted one, or NULL */
 	unsigned below, above; /* the nearest lines with code of that function, or 0 */
-	uint64_t before, behind; /* of an address: the nearest ones that are known to begin instructions of that function, or 0 */
 };
 
 /* What can be named at a statement: parameters and locals of the function whose line it is, as C sees them there. */

@@ -27,7 +27,6 @@ enum { LINES = STATEMENT | INLINE | LABEL | CALLEE };
 	{of ".function(s).inline", (flags) | INLINE, "where they are inlined into others"},               \
 	{of ".function(s).label(s)", (flags) | LABEL, "labels in the functions"},                         \
 	{of ".statement(s)", (flags) | STATEMENT, "\"name@file:line\": where the code of a line begins"}, \
-	{of ".statement(n)", (flags) | STATEMENT, "the instruction at an address of the file as it is linked, where one is known to begin"}, \
 	{of ".statement(s).nearest", (flags) | STATEMENT | NEAREST, "or that of the nearest line with code"}
 
 #define FORMS(head, flags)                                                                               \
@@ -335,11 +334,6 @@ static int find_lines(struct search *c, int variant)
 	struct problem why = {0};
 
 	c->lines = arena_new(&s->arena, struct lines_wanted);
-	if (c->where->arg->kind == N_NUMBER) {
-		*c->lines = (struct lines_wanted){.function = "*", .which = LINES_ADDRESS, .address = (uint64_t)c->where->arg->num};
-		c->pattern = ""; /* no name, and no wildcard either */
-		return 0;
-	}
 	if (lines_parse(&s->arena, c->where->arg->text, c->lines, &why)) {
 		if (!c->in.p->optional)
 			session_problem(s, c->where->arg->loc, &why, "%s", "");
@@ -366,7 +360,7 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 			   .is_return = form->variant & RETURN, .exported = form->variant & EXPORTED};
 	uint64_t address = (uint64_t)where->arg->num;
 
-	if (where->arg->kind == N_NUMBER && !(form->variant & STATEMENT)) {
+	if (where->arg->kind == N_NUMBER) {
 		c.pattern = "*";
 		c.address = &address;
 		return image_search(&c.in);

@@ -73,8 +73,6 @@ const char *statement_text(struct session *s, const struct lines_wanted *w, cons
 	struct arena *a = &s->arena;
 	const char *at = t->file && t->line ? arena_printf(a, "%s@%s:%u", t->function, t->file, t->line) : t->function;
 
-	if (w->which == LINES_ADDRESS)
-		return arena_printf(a, "statement(0x%llx)", (unsigned long long)t->address);
 	if (t->caller)
 		return arena_printf(a, "function(%s).callee(%s)", probe_quoted(s, t->caller), probe_quoted(s, at));
 	if (t->label)
@@ -92,33 +90,11 @@ static const char *nearest_lines(struct arena *a, const struct statements *found
 	return arena_printf(a, "line %u", found->below ? found->below : found->above);
 }
 
-/* A probe within an instruction would change the program, so an address must be known to begin one. */
-static void no_beginning(struct arena *a, const struct lines_wanted *w, const struct statements *found, const char *name, struct problem *why)
-{
-	unsigned long long at = w->address, before = found->before, behind = found->behind;
-
-	if (!found->known_function) {
-		problem_set(why, a, PROBLEM_NO_FUNCTION, "no function of %s that has debug information has code at 0x%llx", name, at);
-		why->hint = "process(\"...\").function(ADDRESS) is the entry of a function without any";
-		return;
-	}
-	problem_set(why, a, PROBLEM_NO_FUNCTION, "0x%llx of %s is in %s, but may be in the middle of an instruction: "
-		    "the line table has nothing there", at, name, found->known_function);
-	if (before && behind)
-		why->hint = arena_printf(a, "the nearest where an instruction is known to begin: 0x%llx and 0x%llx", before, behind);
-	else if (before || behind)
-		why->hint = arena_printf(a, "the nearest where an instruction is known to begin: 0x%llx", before ? before : behind);
-}
-
 void statement_none(struct session *s, const struct lines_wanted *w, const struct statements *found, const char *name, struct problem *why)
 {
 	struct arena *a = &s->arena;
 	const char *file = w->file ? arena_printf(a, " in \"%s\"", w->file) : "";
 
-	if (w->which == LINES_ADDRESS) {
-		no_beginning(a, w, found, name, why);
-		return;
-	}
 	if (!found->known_function) {
 		problem_set(why, a, PROBLEM_NO_FUNCTION, "no function of %s with debug information matches \"%s\"%s", name, w->function, file);
 		why->near = found->near;
