@@ -6,7 +6,7 @@ libdebuginfo_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(LIBBPF_CFLAGS) $(LZMA
 DEBUGINFO_LIBS = $(LIBBPF_LIBS) $(LIBDW_LIBS) $(LIBELF_LIBS) $(LZMA_LIBS) $(ZSTD_LIBS) $(ZLIB_LIBS)
 debuginfo_sources = \
 	translator/debuginfo/abi.c translator/debuginfo/abi.h \
-	translator/debuginfo/arch/arm64.c translator/debuginfo/arch/x86_64.c \
+	translator/debuginfo/arch/arm64.c translator/debuginfo/arch/x86_64.c translator/debuginfo/arch/x86_64_length.c translator/debuginfo/arch/x86_64_length.h \
 	translator/debuginfo/btf.c translator/debuginfo/btf.h \
 	translator/debuginfo/debug_files.c translator/debuginfo/debug_files.h \
 	translator/debuginfo/dtype.h \
@@ -17,7 +17,7 @@ debuginfo_sources = \
 	translator/debuginfo/elf_build_id.c translator/debuginfo/elf_functions.c translator/debuginfo/elf_image.h translator/debuginfo/elf_lines.c translator/debuginfo/elf_returns.c translator/debuginfo/elf_statements.c translator/debuginfo/elf_unwind.c \
 	translator/debuginfo/fetch.c translator/debuginfo/fetch.def translator/debuginfo/fetch.h \
 	translator/debuginfo/find.c \
-	translator/debuginfo/kernel.c translator/debuginfo/kernel.h translator/debuginfo/kernel_code.c translator/debuginfo/kernel_dwarf.c translator/debuginfo/kernel_statements.c translator/debuginfo/kernel_lines.c translator/debuginfo/line_table.c translator/debuginfo/kernel_functions.c translator/debuginfo/kernel_syscalls.c translator/debuginfo/kernel_tracepoints.c translator/debuginfo/syscall_names.def translator/debuginfo/kernel_private.h translator/debuginfo/renamed.def \
+	translator/debuginfo/elf_instruction.c translator/debuginfo/kernel.c translator/debuginfo/kernel.h translator/debuginfo/kernel_code.c translator/debuginfo/kernel_dwarf.c translator/debuginfo/kernel_statements.c translator/debuginfo/kernel_lines.c translator/debuginfo/line_table.c translator/debuginfo/kernel_functions.c translator/debuginfo/kernel_syscalls.c translator/debuginfo/kernel_tracepoints.c translator/debuginfo/syscall_names.def translator/debuginfo/kernel_private.h translator/debuginfo/renamed.def \
 	translator/debuginfo/kallsyms.c translator/debuginfo/kallsyms.h \
 	translator/debuginfo/kernel_find.c translator/debuginfo/kernel_find.h \
 	translator/debuginfo/kernel_module.c translator/debuginfo/kernel_module.h \
@@ -70,7 +70,7 @@ translator_sources = \
 	translator/resolve/badvars.c translator/resolve/pretty.c translator/resolve/show.h translator/resolve/signature.c translator/resolve/signature.h translator/resolve/assign.c translator/resolve/target.h \
 	translator/resolve/atop.c translator/resolve/atvar.c translator/resolve/cast.c translator/resolve/context.c translator/resolve/enumname.c translator/resolve/element.c translator/resolve/follow.c translator/resolve/given.c translator/resolve/given.h translator/resolve/header.c translator/resolve/header.h translator/resolve/home.c translator/resolve/home.h \
 	translator/probes/forms.c translator/probes/forms.h translator/probes/function.c translator/probes/function.h translator/probes/place.c translator/probes/place.h translator/probes/probe.c translator/probes/probe.h translator/probes/probes.def translator/probes/mechanisms.def \
-	translator/probes/absent.c translator/probes/absent.def translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c translator/probes/kernel_lines.c translator/probes/kernel_lines.h translator/probes/mark.c translator/probes/netfilter.c translator/probes/plt.c \
+	translator/probes/instruction.c translator/probes/absent.c translator/probes/absent.def translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/kernel.c translator/probes/kernel_lines.c translator/probes/kernel_lines.h translator/probes/mark.c translator/probes/netfilter.c translator/probes/plt.c \
 	translator/probes/process.c translator/probes/procfs.c translator/probes/sample.c translator/probes/statement.c translator/probes/statement.h translator/probes/task.c translator/probes/timer.c translator/probes/syscall.c translator/probes/trace.c translator/probes/uprobe.c translator/probes/userwatch.c translator/probes/watchpoint.c translator/probes/watched.c translator/probes/watched.h \
 	translator/types/hints.c translator/types/hints.h \
 	translator/types/check.c translator/types/dropped.c translator/types/dropped.h translator/types/entries.c translator/types/entries.h translator/types/infer.c \

@@ -122,6 +122,8 @@ struct dwarf_units {
 	size_t n;
 };
 void dwarf_statements(struct dwarf_file *d, const struct lines_wanted *w, const struct dwarf_units *units, struct statements *out);
+/* What is at the address; false: no function with debug information.  Its line is 0 if that is not known. */
+bool dwarf_statement_at(struct dwarf_file *d, uint64_t address, struct statement *out);
 /* At the entry of a function, parameters are left out: dwarf_function_proto() has them. */
 void dwarf_statement_variables(struct dwarf_file *d, const struct statement *t, struct statement_variables *out);
 /* Of a statement that calls a function with this prototype: what it will be called with.  Registers have it already, as at its entry. */

@@ -142,29 +142,36 @@ static bool has_functions(const struct search *s, const char *file)
 	return false;
 }
 
+/* The innermost instance at the address, or SIZE_MAX. */
+static size_t innermost_at(const struct search *s, Dwarf_Addr address)
+{
+	size_t best = SIZE_MAX;
+
+	for (size_t k = 0; k < s->all.n; k++)
+		if (range_with(s, &s->all.v[k], address) != SIZE_MAX && (best == SIZE_MAX || s->all.v[k].depth > s->all.v[best].depth))
+			best = k;
+	return best;
+}
+
 /*
  * The instance whose line is at the address, or SIZE_MAX.  Optimised code of a line may be outside of what the compiler calls the
  * inlined function; then whose variables are there is not known.
  */
 static size_t owner_of(const struct search *s, Dwarf_Addr address, const char *file, unsigned line)
 {
-	const struct instance *best = NULL, *innermost = NULL;
+	const struct instance *best = NULL;
 
 	for (size_t k = 0; k < s->all.n; k++) {
 		const struct instance *i = &s->all.v[k];
 
-		if (range_with(s, i, address) == SIZE_MAX)
-			continue;
-		if (!innermost || i->depth > innermost->depth)
-			innermost = i;
-		if (!is_declared_in(i, file) || i->line > line)
+		if (range_with(s, i, address) == SIZE_MAX || !is_declared_in(i, file) || i->line > line)
 			continue;
 		if (!best || i->line > best->line || (i->line == best->line && i->depth > best->depth))
 			best = i;
 	}
-	if (!best && innermost && !has_functions(s, file))
-		best = innermost;
-	return best ? (size_t)(best - s->all.v) : SIZE_MAX;
+	if (best)
+		return (size_t)(best - s->all.v);
+	return has_functions(s, file) ? SIZE_MAX : innermost_at(s, address);
 }
 
 /* --- answers --- */
@@ -560,4 +567,60 @@ void dwarf_statements(struct dwarf_file *d, const struct lines_wanted *w, const 
 	vec_push(d->dtypes.arena, &nearest.v, one);
 	s.w = &nearest;
 	search_units(&s, units);
+}
+
+/* --- an address --- */
+
+/* The unit with the address.  Not all compilers write the index of addresses. */
+static bool unit_at(struct dwarf_file *d, Dwarf_Addr address, Dwarf_Die *unit)
+{
+	Dwarf_CU *cu = NULL;
+	uint8_t kind;
+
+	if (dwarf_addrdie(d->dwarf, address, unit)) {
+		if (!dwarf_cu_info(unit->cu, NULL, &kind, NULL, NULL, NULL, NULL, NULL))
+			dwarf_use_split(d, &kind, unit);
+		return true;
+	}
+	while (dwarf_unit_after(d, d->dwarf, &cu, &kind, unit))
+		if (kind == DW_UT_compile && dwarf_haspc(unit, address) > 0)
+			return true;
+	return false;
+}
+
+/* The row of the line table that the address is in; its instance is that whose line it is, or else the innermost. */
+static struct row row_at(struct search *s, Dwarf_Die *unit, Dwarf_Addr address)
+{
+	struct row r = {.instance = SIZE_MAX, .address = address};
+	Dwarf_Line *l = dwarf_getsrc_die(unit, address);
+	int line;
+
+	if (l && dwarf_lineno(l, &line) == 0 && line > 0 && (r.file = dwarf_linesrc(l, NULL, NULL))) {
+		r.line = (unsigned)line;
+		r.instance = owner_of(s, address, r.file, r.line);
+	}
+	if (r.instance == SIZE_MAX)
+		r.instance = innermost_at(s, address);
+	return r;
+}
+
+bool dwarf_statement_at(struct dwarf_file *d, uint64_t address, struct statement *out)
+{
+	struct lines_wanted any = {.function = "*"};
+	struct statements found = {0};
+	struct search s = {.d = d, .w = &any, .out = &found};
+	Dwarf_Addr at = address - d->shift;
+	Dwarf_Die unit;
+	struct row r;
+
+	if (!unit_at(d, at, &unit))
+		return false;
+	collect(&s, &unit, SIZE_MAX, 0);
+	r = row_at(&s, &unit, at);
+	if (r.instance != SIZE_MAX)
+		add(&s, &r, NULL);
+	if (found.v.n)
+		*out = found.v.v[0];
+	arena_free(&s.scratch);
+	return found.v.n;
 }

@@ -124,6 +124,11 @@ int elf_variable_in_scope(struct elf_image *e, uint64_t scope, const char *name,
 
 /* The statements that are wanted; -1 with why: it has no DWARF.  None may be found: out says what there is. */
 int elf_statements(struct elf_image *e, const struct lines_wanted *w, struct statements *out, struct problem *why);
+/*
+ * The instruction that begins at the address; its function is "" if none is known, and has_scope says whether debug information knows what can be
+ * named there.  -1 with why: the address is not that of an instruction for certain.
+ */
+int elf_instruction(struct elf_image *e, uint64_t address, struct statement *out, bool *has_scope, struct problem *why);
 /* In the file. */
 uint64_t elf_statement_offset(const struct elf_image *e, const struct statement *t);
 void elf_statement_variables(struct elf_image *e, const struct statement *t, struct statement_variables *out);

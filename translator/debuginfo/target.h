@@ -62,6 +62,8 @@ struct target {
 	 * unknown.  The bytes may end like it by chance.
 	 */
 	unsigned (*call_at_end)(const unsigned char *code, size_t n, bool jump);
+	/* How long the instruction is with which the n bytes begin; 0: it is unknown, or longer than that. */
+	unsigned (*length)(const unsigned char *code, size_t n);
 	/*
 	 * Does an entry of a procedure linkage table (plt.h) begin with the n bytes, which are at the address?  slot: of the word that it jumps
 	 * through.

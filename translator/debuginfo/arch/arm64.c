@@ -237,6 +237,12 @@ static bool plt_slot(const unsigned char *code, size_t n, uint64_t address, uint
 	return true;
 }
 
+static unsigned length(const unsigned char *code, size_t n)
+{
+	(void)code;
+	return n >= 4 ? 4 : 0;
+}
+
 /* Above two words at the thread pointer, aligned ("variant I"). */
 static int64_t thread_block(uint64_t address, uint64_t size, uint64_t align)
 {
@@ -252,6 +258,7 @@ const struct target target_arm64 = {
 	.libraries = "aarch64-linux-gnu",
 	.kernel_memory = 0xfff0000000000000,
 	.elf_machine = EM_AARCH64,
+	.length = length,
 	.plt_slot = plt_slot,
 	.image_mark = "ARM\144",
 	.image_mark_at = 56,

@@ -10,6 +10,7 @@
 
 #include "base/kernels.h"
 #include "translator/debuginfo/abi.h"
+#include "translator/debuginfo/arch/x86_64_length.h"
 #include "translator/debuginfo/dtype.h"
 
 static void merge(struct placing *p, uint64_t off, enum class c)
@@ -280,6 +281,7 @@ const struct target target_x86_64 = {
 	.elf_machine = EM_X86_64,
 	.payload = kernels_payload,
 	.call_at_end = call_at_end,
+	.length = x86_64_length,
 	.plt_slot = plt_slot,
 	.registers = registers,
 	.nregisters = sizeof registers / sizeof *registers,
