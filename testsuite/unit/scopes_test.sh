@@ -72,6 +72,26 @@ with_debug_information() {
 	says "space::countr::add" 'did you mean "space::counter::add"'
 	says "quite::elsewhere::made" "hint: there is $c::made"
 	says "box<char>::get" "hint: there is space::box<$text>::get, space::box<int>::get"
+	means "pointed::at(*)" "$(LC_ALL=C sort <<-X | tr '\n' ';'
+		pointed::at(int (&)[4])
+		pointed::at(int (*(*)(int))(char))
+		pointed::at(int (*)())
+		pointed::at(int (*)(char const*, int))
+		pointed::at(int const (*)[2][3])
+		pointed::at(int (pointed::pair::*)(int) const)
+		pointed::at(int pointed::pair::*)
+		pointed::at(void (* const*)(int (*)(char)))
+	X
+	)"
+	means "pointed::at(int(*)(void))" "pointed::at(int (*)());"
+	means "at(int (*)(const char *, int))" "pointed::at(int (*)(char const*, int));"
+	means "at(const int (*)[2][3])" "pointed::at(int const (*)[2][3]);"
+	means "at(int(&)[4])" "pointed::at(int (&)[4]);"
+	means "at(void (*const *)(int (*)(char)))" "pointed::at(void (* const*)(int (*)(char)));"
+	means "at(int(*(*)(int))(char))" "pointed::at(int (*(*)(int))(char));"
+	means "at(int (pointed::pair::*)(int)const)" "pointed::at(int (pointed::pair::*)(int) const);"
+	means "at(int pointed::pair::*)" "pointed::at(int pointed::pair::*);"
+	says "at(int (*)(int))" "has the arguments (int (*)(int))"
 	says "twice(int" "whose parentheses do not pair"
 	says "twice(int" 'hint: for an overload with these arguments: function("twice(int)")'
 	says "twice(int))" "whose parentheses do not pair"

@@ -6,7 +6,12 @@
 #include "base/str.h"
 #include "translator/debuginfo/dwarf_private.h"
 
-enum { DEEPEST = 16 };
+enum { DEEPEST = 16, MOST = 1024 }; /* types in types, and all of them: those of damaged debug information contain themselves */
+
+struct writer {
+	struct dwarf_file *d;
+	unsigned types;
+};
 
 static bool is_artificial(Dwarf_Die *die)
 {
@@ -23,7 +28,7 @@ bool dwarf_is_hidden(Dwarf_Die *die)
 	return name && (!strcmp(name, "__in_chrg") || !strcmp(name, "__vtt_parm") || !strcmp(name, "vtt"));
 }
 
-/* What is written after the type that it is made of; NULL: it is a type with a name. */
+/* What is written after the type that it is made of; NULL: it is a type with a name, a function or an array. */
 static const char *mark_of(int tag)
 {
 	switch (tag) {
@@ -44,25 +49,110 @@ static const char *mark_of(int tag)
 	}
 }
 
-static void add_type(struct dwarf_file *d, Dwarf_Die *die, struct sb *out, unsigned depth)
+static bool type_of(Dwarf_Die *die, unsigned which, Dwarf_Die *type)
 {
-	const char *mark;
 	Dwarf_Attribute attr;
-	Dwarf_Die type;
 
-	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type)) {
-		sb_puts(out, "void");
-		return;
+	return dwarf_attr_integrate(die, which, &attr) && dwarf_formref_die(&attr, type);
+}
+
+/* Of a function or an array what comes after its name follows all marks, which are in parentheses then: "int (*)(char)". */
+static bool has_end(Dwarf_Die *type)
+{
+	int tag = dwarf_tag(type);
+
+	return tag == DW_TAG_subroutine_type || tag == DW_TAG_array_type;
+}
+
+static const char *type_text(struct writer *w, Dwarf_Die *die, const char *after, unsigned depth);
+
+/* The types of the parameters that a function has in its source. */
+static const char *parameters(struct writer *w, Dwarf_Die *function, unsigned depth)
+{
+	struct sb out = {0};
+	const char *text;
+	Dwarf_Die die;
+
+	if (dwarf_first(function, &die))
+		do {
+			bool more = dwarf_tag(&die) == DW_TAG_unspecified_parameters;
+
+			if (!more && (dwarf_tag(&die) != DW_TAG_formal_parameter || is_artificial(&die)))
+				continue;
+			sb_printf(&out, "%s%s", out.n ? ", " : "", more ? "..." : type_text(w, &die, "", depth));
+		} while (dwarf_next(&die));
+	text = arena_strdup(w->d->dtypes.arena, out.s ? out.s : "");
+	sb_free(&out);
+	return text;
+}
+
+/* " const" if a member function is, which its hidden first parameter says. */
+static const char *constness(Dwarf_Die *function)
+{
+	Dwarf_Die self, pointer, object;
+
+	if (!dwarf_first(function, &self) || !is_artificial(&self) || !type_of(&self, DW_AT_type, &pointer))
+		return "";
+	if (dwarf_tag(&pointer) == DW_TAG_const_type && !type_of(&pointer, DW_AT_type, &pointer))
+		return "";
+	return type_of(&pointer, DW_AT_type, &object) && dwarf_tag(&object) == DW_TAG_const_type ? " const" : "";
+}
+
+/* "[4]", "[]", one after another. */
+static const char *bounds(struct dwarf_file *d, Dwarf_Die *array)
+{
+	const char *text = "";
+	Dwarf_Attribute attr;
+	Dwarf_Word n;
+	Dwarf_Die die;
+
+	if (dwarf_first(array, &die))
+		do {
+			if (dwarf_tag(&die) != DW_TAG_subrange_type)
+				continue;
+			if (dwarf_attr(&die, DW_AT_upper_bound, &attr) && dwarf_formudata(&attr, &n) == 0)
+				text = arena_printf(d->dtypes.arena, "%s[%" PRIu64 "]", text, n + 1);
+			else if (dwarf_attr(&die, DW_AT_count, &attr) && dwarf_formudata(&attr, &n) == 0)
+				text = arena_printf(d->dtypes.arena, "%s[%" PRIu64 "]", text, n);
+			else
+				text = arena_printf(d->dtypes.arena, "%s[]", text);
+		} while (dwarf_next(&die));
+	return text;
+}
+
+/* The type of the DIE, as C++ writes it, with what comes after its name, or in the middle of it. */
+static const char *type_text(struct writer *w, Dwarf_Die *die, const char *after, unsigned depth)
+{
+	struct dwarf_file *d = w->d;
+	struct arena *a = d->dtypes.arena;
+	const char *mark, *name;
+	Dwarf_Die type, target;
+	int tag;
+
+	if (depth > DEEPEST || w->types++ > MOST)
+		return "?";
+	if (!type_of(die, DW_AT_type, &type))
+		return arena_printf(a, "void%s%s", *after == '(' ? " " : "", after);
+	tag = dwarf_tag(&type);
+	mark = mark_of(tag);
+	if (tag == DW_TAG_ptr_to_member_type && type_of(&type, DW_AT_containing_type, &target))
+		mark = arena_printf(a, "%s::*", dwarf_variable_name(d, &target));
+	if (mark) {
+		bool encloses = type_of(&type, DW_AT_type, &target) && has_end(&target);
+
+		after = arena_printf(a, "%s%s%s", mark, *mark == ' ' && *after == '(' ? " " : "", after);
+		if (encloses)
+			after = arena_printf(a, "(%s)", after);
+		else if (tag == DW_TAG_ptr_to_member_type)
+			after = arena_printf(a, " %s", after);
+		return type_text(w, &type, after, depth + 1);
 	}
-	mark = mark_of(dwarf_tag(&type));
-	if (mark && depth < DEEPEST) {
-		add_type(d, &type, out, depth + 1);
-		sb_puts(out, mark);
-	} else if (!mark && dwarf_diename(&type)) {
-		sb_puts(out, dwarf_variable_name(d, &type));
-	} else {
-		sb_puts(out, dtype_text_short(d->dtypes.arena, dtype_new(&d->dtypes, dwarf_ref(d, &type))));
-	}
+	if (tag == DW_TAG_subroutine_type)
+		return type_text(w, &type, arena_printf(a, "%s(%s)%s", after, parameters(w, &type, depth + 1), constness(&type)), depth + 1);
+	if (tag == DW_TAG_array_type)
+		return type_text(w, &type, arena_printf(a, "%s%s", after, bounds(d, &type)), depth + 1);
+	name = dwarf_diename(&type) ? dwarf_variable_name(d, &type) : dtype_text_short(a, dtype_new(&d->dtypes, dwarf_ref(d, &type)));
+	return arena_printf(a, "%s%s%s", name, *after == '(' ? " " : "", after);
 }
 
 /* A copy of the function may lack parameters that its source has. */
@@ -76,26 +166,11 @@ static Dwarf_Die source_of(Dwarf_Die die)
 
 const char *dwarf_arguments(struct dwarf_file *d, uint64_t ref)
 {
-	Dwarf_Die function, die;
-	struct sb out = {0};
-	const char *text;
+	struct writer w = {.d = d};
+	Dwarf_Die function;
 
 	if (!dwarf_die(d, ref, &function))
 		return NULL;
 	function = source_of(function);
-	if (dwarf_first(&function, &die))
-		do {
-			bool more = dwarf_tag(&die) == DW_TAG_unspecified_parameters;
-
-			if (!more && (dwarf_tag(&die) != DW_TAG_formal_parameter || is_artificial(&die)))
-				continue;
-			sb_puts(&out, out.n ? ", " : "");
-			if (more)
-				sb_puts(&out, "...");
-			else
-				add_type(d, &die, &out, 0);
-		} while (dwarf_next(&die));
-	text = arena_strdup(d->dtypes.arena, out.s ? out.s : "");
-	sb_free(&out);
-	return text;
+	return parameters(&w, &function, 0);
 }

@@ -10,7 +10,7 @@
 #include "translator/debuginfo/dtype.h"
 #include "translator/debuginfo/scoped.h"
 
-enum { LONGEST = 512 }; /* of a type that is compared; longer ones are cut, both in the same way */
+enum { LONGEST = 512, DEEPEST = 16 }; /* of a type that is compared; longer ones are cut, both in the same way */
 
 /* The parenthesis that the last one closes; NULL: the text does not end with one. */
 static const char *last_opened(const char *text, size_t n)
@@ -86,12 +86,10 @@ static size_t word_length(const char *s, const char *end)
 
 static void add_word(struct type *t, const char *s, size_t n)
 {
-	if (is_word(s, n, "const") && !t->rest[0]) {
+	if (is_word(s, n, "const")) {
 		t->is_const = true;
-	} else if (is_word(s, n, "volatile") && !t->rest[0]) {
+	} else if (is_word(s, n, "volatile")) {
 		t->is_volatile = true;
-	} else if (t->rest[0]) {
-		add(t->rest, s, n);
 	} else if (!is_keyword(s, n)) {
 		add(t->base, " ", t->base[0] != 0);
 		for (; n--; s++) /* the blanks of template arguments */
@@ -99,20 +97,82 @@ static void add_word(struct type *t, const char *s, size_t n)
 	}
 }
 
-static void read_type(const char *s, const char *end, struct type *t)
+static const char *end_of_argument(const char *s, const char *end);
+static void read_type(const char *s, const char *end, struct type *t, unsigned depth);
+
+/* The parenthesis that closes the one at s; end if there is none. */
+static const char *closing(const char *s, const char *end)
+{
+	unsigned depth = 0;
+
+	for (; s < end; s++) {
+		depth += *s == '(';
+		if (*s == ')' && !--depth)
+			return s;
+	}
+	return end;
+}
+
+/* "*", "&", "space::pair::*" in parentheses are marks, others are the parameters of a function. */
+static bool are_marks(const char *s, const char *end)
+{
+	size_t n;
+
+	while (s < end && *s == ' ')
+		s++;
+	n = word_length(s, end);
+	return s + n < end && (s[n] == '*' || s[n] == '&') && (!n || s[n - 1] == ':');
+}
+
+/* Of a function that the type points to. */
+static void add_parameters(char *to, const char *s, const char *end, unsigned depth)
+{
+	struct type t;
+
+	while (s < end) {
+		const char *next = end_of_argument(s, end);
+
+		read_type(s, next, &t, depth);
+		if (strcmp(t.base, "void") || t.rest[0]) { /* "(void)" has none */
+			add(to, t.base, strlen(t.base));
+			add(to, " const", t.is_const ? strlen(" const") : 0);
+			add(to, " volatile", t.is_volatile ? strlen(" volatile") : 0);
+			add(to, t.rest, strlen(t.rest));
+		}
+		add(to, next, next < end);
+		s = next + (next < end);
+	}
+}
+
+/* What comes after the name of a type, without blanks. */
+static void add_rest(char *to, const char *s, const char *end, unsigned depth)
+{
+	for (; s < end; s++) {
+		const char *close = *s == '(' && depth < DEEPEST ? closing(s, end) : end;
+		bool is_group = close < end;
+
+		add(to, s, *s != ' ');
+		if (!is_group)
+			continue;
+		if (are_marks(s + 1, close))
+			add_rest(to, s + 1, close, depth + 1);
+		else
+			add_parameters(to, s + 1, close, depth + 1);
+		add(to, ")", 1);
+		s = close;
+	}
+}
+
+static void read_type(const char *s, const char *end, struct type *t, unsigned depth)
 {
 	const char *name;
+	size_t n = 0;
 
 	memset(t, 0, sizeof *t);
-	while (s < end) {
-		size_t n = word_length(s, end);
-
-		if (n)
+	for (; s < end && (*s == ' ' || (n = word_length(s, end))); s += *s == ' ' ? 1 : n)
+		if (*s != ' ')
 			add_word(t, s, n);
-		else
-			add(t->rest, s, *s != ' ');
-		s += n ? n : 1;
-	}
+	add_rest(t->rest, s, end, depth);
 	name = dtypes_integer_name(t->base);
 	if (name) {
 		t->base[0] = 0;
@@ -130,18 +190,18 @@ static bool same_type(const char *s, const char *s_end, const char *f, const cha
 		s_end--;
 	if (s_end - s == 1 && *s == '*')
 		return true;
-	read_type(s, s_end, &x);
-	read_type(f, f_end, &y);
+	read_type(s, s_end, &x, 0);
+	read_type(f, f_end, &y, 0);
 	return scoped_matches(x.base, y.base) && x.is_const == y.is_const && x.is_volatile == y.is_volatile && !strcmp(x.rest, y.rest);
 }
 
 /* ---- all of them ---- */
 
-static const char *end_of_argument(const char *s)
+static const char *end_of_argument(const char *s, const char *end)
 {
 	unsigned depth = 0;
 
-	for (; *s && (depth || *s != ','); s++) {
+	for (; s < end && (depth || *s != ','); s++) {
 		depth += *s == '<' || *s == '(';
 		depth -= depth && (*s == '>' || *s == ')');
 	}
@@ -159,7 +219,7 @@ bool overload_matches(const char *s, const char *f)
 	if (!strcmp(s, "void"))
 		s = "";
 	while (*s && *f) {
-		const char *s_end = end_of_argument(s), *f_end = end_of_argument(f);
+		const char *s_end = end_of_argument(s, s + strlen(s)), *f_end = end_of_argument(f, f + strlen(f));
 
 		if (!same_type(s, s_end, f, f_end))
 			return false;

@@ -93,6 +93,21 @@ public:
 KEEP int counter::add(int by) { sink += by; return by; }
 }
 
+namespace pointed {
+struct pair {
+	int first;
+	int sum(int by) const { return first + by; }
+};
+KEEP int at(int (*f)(void)) { sink++; return f ? f() : 0; }
+KEEP int at(int (*f)(const char *, int)) { sink++; return f ? f("", 1) : 0; }
+KEEP int at(void (*const *f)(int (*)(char))) { sink++; return f != nullptr; }
+KEEP int at(int (*(*f)(int))(char)) { sink++; return f != nullptr; }
+KEEP int at(int (&a)[4]) { sink++; return a[1]; }
+KEEP int at(const int (*a)[2][3]) { sink++; return a != nullptr; }
+KEEP int at(int pair::*a) { sink++; return a != nullptr; }
+KEEP int at(int (pair::*f)(int) const) { sink++; return f != nullptr; }
+}
+
 int main()
 {
 	space::counter c(40), d(2);
@@ -105,5 +120,9 @@ int main()
 	++c;
 	sum += c * d + c[3] + (c < d) + int(d) + ints.get(1) + (texts.get(2) != nullptr) + space::larger(1, 2);
 	sum += space::larger(1L, 2L) + space::hidden(9) + space::versioned(3) + o.add(11);
+	int four[4] = {};
+	using namespace pointed;
+	sum += at((int (*)())0) + at((int (*)(const char *, int))0) + at((void (*const *)(int (*)(char)))0) + at((int (*(*)(int))(char))0) +
+	       at(four) + at((const int (*)[2][3])0) + at(&pair::first) + at(&pair::sum);
 	return sum == 0;
 }
