@@ -22,6 +22,8 @@ printf '#!/usr/bin/env %s\n' "$N" >through_env
 chmod +x direct through_env
 PATH="$PWD/bin:$PATH"
 export PATH
+named() { "$SPILE" -l "process(\"$1\").function(\"main\")"; }
+[ "$(named "$(echo "$id" | tr a-f A-F)")" = "$(named "$PWD/bin/$N")" ] || { echo "the build-id in capitals is not found"; exit 1; }
 # four runs of it: by path and by name, 10 and 20 calls; by the scripts, 30 and 40; and one of another program
 cat >runs <<E
 PATH="$PWD/bin:\$PATH"

@@ -140,6 +140,10 @@ for version in 4 5; do
 	mv sum.dwo away
 	says "$in_dwo\"$work/sum.dwo\" is missing"
 	probe 'function("helper")' '$a, @var("hidden")' >out 2>&1 || bad "one .dwo is missing: $(cat out)"
+	for point in 'function("only_inlined")' 'function("only_*")' 'statement("only_inlined@sum.c:9")' 'function("only_inlined").inline'; do
+		probe "$point" 1 >out 2>&1 && bad "$point: accepted"
+		grep -qF "$in_dwo\"$work/sum.dwo\" is missing" out || bad "$point: does not say what is missing: $(cat out)"
+	done
 	: >prog.dwp
 	says "\"$work/sum.dwo\" is missing; the package \"$work/prog.dwp\" is not read: it is not an ELF file of this machine"
 	rm prog.dwp

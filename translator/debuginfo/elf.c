@@ -54,7 +54,7 @@ static void add_names_in(struct arena *a, const char *folder, struct nearest *ne
 		closedir(d);
 }
 
-/* The names in its folder, or in those of $PATH, that are nearest to that of a file that does not exist. */
+/* The names in its folder, which comes before them, or in those of $PATH, that are nearest to that of a file that does not exist. */
 static const char *near_files(struct arena *a, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *p = slash ? NULL : getenv("PATH");
@@ -70,6 +70,8 @@ static const char *near_files(struct arena *a, const char *path)
 			add_names_in(a, arena_strndup(a, p, n), &near);
 		p = p[n] ? p + n + 1 : NULL;
 	}
+	for (unsigned i = 0; slash && i < near.n; i++)
+		near.best[i].s = arena_printf(a, "%.*s%s", (int)(slash + 1 - path), path, near.best[i].s);
 	return nearest_text(&near, a);
 }
 
@@ -311,7 +313,7 @@ bool elf_has_dwarf(struct elf_image *e)
 		e->dwarf = dwarf_file_open(e->arena, e->target, e->facts.path, e->facts.pie, &found);
 		e->facts.has_dwarf = e->dwarf != NULL;
 		e->facts.debug_file = found.separate;
-		e->dwarf_lack = found.lack;
+		e->facts.lack = found.lack;
 		if (e->dwarf)
 			use_thread_block(e);
 	}
@@ -376,7 +378,7 @@ struct dtypes *elf_types(struct elf_image *e, struct problem *why)
 		return dwarf_file_types(e->dwarf);
 	problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO, "\"%s\" has no debug information", e->facts.path);
 	if (why)
-		why->hint = e->dwarf_lack ? e->dwarf_lack : "compile it with -g, install its -dbgsym package, or set DEBUGINFOD_URLS";
+		why->hint = e->facts.lack ? e->facts.lack : "compile it with -g, install its -dbgsym package, or set DEBUGINFOD_URLS";
 	return NULL;
 }
 
@@ -553,8 +555,8 @@ int elf_variable(struct elf_image *e, const char *name, const char *file, struct
 		return -1;
 	if (!dwarf_variable(e->dwarf, name, file, f, why))
 		return 0;
-	if (why && !why->hint && e->dwarf_lack && may_have_variable(e, name))
-		why->hint = e->dwarf_lack;
+	if (why && !why->hint && e->facts.lack && may_have_variable(e, name))
+		why->hint = e->facts.lack;
 	return -1;
 }
 

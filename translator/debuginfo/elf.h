@@ -30,6 +30,7 @@ struct elf_facts {
 	bool executable;        /* has an interpreter or is ET_EXEC; false: a shared library */
 	bool pie;               /* position independent: addresses move with FETCH_BIAS */
 	bool has_dwarf;         /* after elf_functions() or another question that needs it */
+	const char *lack;       /* the same: why some or all debug information is missing, for hints; or NULL */
 	bool has_symtab;        /* .symtab, its own or in the debug file */
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the program or library of a build-id: by the links that distributions install, or among the programs in $PATH. */
+#include <ctype.h>
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@ enum { DIGITS = 40 }; /* SHA-1, which linkers use */
 
 bool elf_is_build_id(const char *text)
 {
-	return strlen(text) == DIGITS && strspn(text, "0123456789abcdef") == DIGITS;
+	return strlen(text) == DIGITS && strspn(text, "0123456789abcdefABCDEF") == DIGITS;
 }
 
 /* Is the file itself of the build, rather than a script that such a program runs? */
@@ -55,9 +56,18 @@ static const char *in_folder(struct arena *a, const struct target *target, const
 	return path;
 }
 
-const char *elf_find_build_id(struct arena *a, const struct target *target, const char *id)
+static const char *small_letters(struct arena *a, const char *text)
 {
-	const char *path = by_link(a, target, "/usr/lib", id), *folder, *p = getenv("PATH");
+	char *small = arena_strdup(a, text);
+
+	for (char *c = small; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	return small;
+}
+
+const char *elf_find_build_id(struct arena *a, const struct target *target, const char *text)
+{
+	const char *id = small_letters(a, text), *path = by_link(a, target, "/usr/lib", id), *folder, *p = getenv("PATH");
 	char buffer[PATH_MAX];
 
 	for (unsigned i = 0; !path && (folder = debug_files_folder(i, buffer, sizeof buffer)); i++)

@@ -443,8 +443,8 @@ long elf_functions(struct elf_image *e, const char *glob, bool (*cb)(void *ctx, 
 		problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO,
 			    "\"%s\" has neither function symbols nor debug information", e->facts.path);
 		if (why)
-			why->hint = "use a program that is not stripped, install its -dbgsym package, or set "
-				    "DEBUGINFOD_URLS";
+			why->hint = e->facts.lack ? e->facts.lack :
+				    "use a program that is not stripped, install its -dbgsym package, or set DEBUGINFOD_URLS";
 		return -1;
 	}
 	if (!exact && find(index, glob) < index->nnames)
@@ -571,7 +571,7 @@ int elf_function_proto(struct elf_image *e, const struct elf_function *f, struct
 				    "there is no debug information of function \"%s\" in \"%s\"", f->name,
 				    e->facts.path);
 			if (why)
-				why->hint = e->dwarf_lack;
+				why->hint = e->facts.lack;
 		}
 		return -1;
 	}

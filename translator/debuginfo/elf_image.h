@@ -38,7 +38,6 @@ struct elf_image {
 	const struct unwind_table *unwind; /* once it was asked for */
 	const struct line_table *lines;    /* the same */
 	struct dwarf_file *dwarf;
-	const char *dwarf_lack;           /* why some or all of it is missing, for hints; or NULL */
 	struct elf_index *index;          /* of all functions: made when first needed */
 	const struct usdt_markers *markers; /* usdt.c's, or NULL */
 	const struct plt_entries *plt;    /* plt.c's, or NULL */
@@ -47,7 +46,7 @@ struct elf_image {
 
 /* Is it the 40 hexadecimal digits of a build-id?  The path of the file that has it; NULL: none is found. */
 bool elf_is_build_id(const char *text);
-const char *elf_find_build_id(struct arena *a, const struct target *target, const char *id);
+const char *elf_find_build_id(struct arena *a, const struct target *target, const char *text);
 /* File offset of an address that is in the file; false otherwise.  executable: only in segments with code. */
 bool elf_offset(const struct elf_image *e, uint64_t addr, bool executable, uint64_t *off);
 /* Its call frame information, or NULL. */

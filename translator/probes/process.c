@@ -216,6 +216,15 @@ static int open_parentheses(const char *pattern)
 	return open;
 }
 
+/* Debug information that is missing may have it: a function that is inlined everywhere, or has no symbol. */
+static int unknown(struct search *c, struct loc loc, struct problem *why)
+{
+	if (!why->hint)
+		why->hint = elf_facts(c->in.image)->lack;
+	session_problem(c->in.s, loc, why, "%s", "");
+	return -1;
+}
+
 static int nothing(struct search *c, struct loc loc, struct problem *why)
 {
 	struct session *s = c->in.s;
@@ -252,10 +261,8 @@ static int nothing(struct search *c, struct loc loc, struct problem *why)
 			diag_hint(&s->diags, d, "where functions are declared is known from debug information only");
 		return -1;
 	}
-	if (c->lines) {
-		session_problem(s, loc, why, "%s", "");
-		return -1;
-	}
+	if (c->lines)
+		return unknown(c, loc, why);
 	if (open_parentheses(c->pattern)) {
 		d = s_error(s, loc, E_NO_MATCH, "no function of %s matches \"%s\", whose parentheses do not pair",
 			    elf_facts(c->in.image)->path, c->pattern);
@@ -273,8 +280,7 @@ static int nothing(struct search *c, struct loc loc, struct problem *why)
 	if (!why->text)
 		problem_set(why, &s->arena, PROBLEM_NO_FUNCTION, "no function of %s matches \"%s\"", elf_facts(c->in.image)->path,
 			    c->pattern);
-	session_problem(s, loc, why, "%s", "");
-	return -1;
+	return unknown(c, loc, why);
 }
 
 static int look(struct image_search *in)
