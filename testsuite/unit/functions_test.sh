@@ -10,6 +10,9 @@
 grep -oE '`[a-zA-Z_0-9]+\([a-z, ]*\)`' "$top/doc/functions.md" | tr -d '`' | awk -F '[(]' '{ sub(/[)].*/, "", $2)
 	n = $2 == "" ? 0 : split($2, p, ","); print $1 "/" n }' | sort -u >"$work/told"
 "$build/spile" --dump-functions | grep -v ') /[*] [^ ].* [*]/$' >"$work/bare" && bad "no comment in --dump-functions: $(sed 's/ .*//' "$work/bare" | tr '\n' ' ')"
+# A line of the list stands alone: it does not lean on the comment of another function.
+"$build/spile" --dump-functions | grep -E '[)] /[*] (The same|Its |It |All (three|of (it|them))|(Starts|Stops|Deletes|Changes|Prints) (it|them)\>|With |Without |Likewise|Only )' >"$work/leans" &&
+	bad "comments in --dump-functions that need another one: $(cat "$work/leans")"
 [ "$(wc -l <"$work/have")" -gt 150 ] || bad "--dump-functions lists few functions"
 grep -vxF -f "$work/told" "$work/have" >"$work/missing" && bad "not in doc/functions.md: $(tr '\n' ' ' <"$work/missing")"
 grep -vxF -e returnstr/0 -f "$work/have" "$work/told" >"$work/none" && bad "in doc/functions.md, but not there: $(tr '\n' ' ' <"$work/none")"
