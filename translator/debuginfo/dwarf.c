@@ -11,6 +11,7 @@
 
 #include "translator/debuginfo/debug_files.h"
 #include "translator/debuginfo/dwarf_private.h"
+#include "translator/debuginfo/sections.h"
 
 static char *debuginfo_path;
 
@@ -109,20 +110,9 @@ static bool report(struct dwarf_file *d, const char *path)
 static bool is_whole(Dwarf *split)
 {
 	Elf *elf = dwarf_getelf(split);
-	unsigned info = 0, types = 0;
-	Elf_Scn *section = NULL;
-	const char *name;
-	GElf_Shdr h;
-	size_t names;
+	Elf_Scn *info = sections_next(elf, ".debug_info.dwo", NULL), *types = sections_next(elf, ".debug_types.dwo", NULL);
 
-	if (elf_getshdrstrndx(elf, &names))
-		return false;
-	while ((section = elf_nextscn(elf, section)))
-		if (gelf_getshdr(section, &h) && (name = elf_strptr(elf, names, h.sh_name))) {
-			info += !strcmp(name, ".debug_info.dwo");
-			types += !strcmp(name, ".debug_types.dwo");
-		}
-	return info == 1 && types <= 1;
+	return info && !sections_next(elf, ".debug_info.dwo", info) && (!types || !sections_next(elf, ".debug_types.dwo", types));
 }
 
 static const char *text_of(Dwarf_Die *die, unsigned at, unsigned or_at)
@@ -203,24 +193,11 @@ static bool has_units(struct dwarf_file *d, const char **lack)
 static const char *sup_name(Dwarf *dwarf)
 {
 	enum { VERSION = 2, NAME = 3 };
-	Elf *elf = dwarf_getelf(dwarf);
-	Elf_Scn *section = NULL;
-	const char *name;
-	Elf_Data *data;
-	GElf_Shdr h;
-	size_t names;
+	Elf_Data *data = sections_data(dwarf_getelf(dwarf), ".debug_sup");
+	const char *name = data && data->d_size > NAME ? data->d_buf : NULL;
 
-	if (elf_getshdrstrndx(elf, &names))
-		return NULL;
-	while ((section = elf_nextscn(elf, section))) {
-		if (!gelf_getshdr(section, &h) || !(name = elf_strptr(elf, names, h.sh_name)) || strcmp(name, ".debug_sup") != 0)
-			continue;
-		data = elf_getdata(section, NULL);
-		name = data && data->d_size > NAME ? (const char *)data->d_buf : NULL;
-		/* the supplementary file has the section too, and says there that it is one */
-		return name && !name[VERSION] && memchr(name + NAME, 0, data->d_size - NAME) ? name + NAME : NULL;
-	}
-	return NULL;
+	/* the supplementary file has the section too, and says there that it is one */
+	return name && !name[VERSION] && memchr(name + NAME, 0, data->d_size - NAME) ? name + NAME : NULL;
 }
 
 /*

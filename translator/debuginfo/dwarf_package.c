@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "translator/debuginfo/dwarf_private.h"
+#include "translator/debuginfo/sections.h"
 
 /* Columns of an index: their numbers in version 2 (DWARF 4) and 5, and the sections that they are pieces of. */
 static const struct column {
@@ -65,11 +66,13 @@ static uint64_t u64(const unsigned char *p)
 
 /* --- the package --- */
 
-static struct bytes contents(Elf_Scn *scn, const GElf_Shdr *h)
+static struct bytes contents(Elf *elf, const char *name)
 {
+	Elf_Scn *scn = sections_next(elf, name, NULL);
 	Elf_Data *data;
+	GElf_Shdr h;
 
-	if (h->sh_type == SHT_NOBITS || ((h->sh_flags & SHF_COMPRESSED) && elf_compress(scn, 0, 0) < 0))
+	if (!scn || !gelf_getshdr(scn, &h) || h.sh_type == SHT_NOBITS || ((h.sh_flags & SHF_COMPRESSED) && elf_compress(scn, 0, 0) < 0))
 		return (struct bytes){0};
 	data = elf_rawdata(scn, NULL);
 	return data && data->d_buf ? (struct bytes){data->d_buf, data->d_size} : (struct bytes){0};
@@ -77,26 +80,11 @@ static struct bytes contents(Elf_Scn *scn, const GElf_Shdr *h)
 
 static void find_sections(struct dwarf_package *p)
 {
-	Elf_Scn *scn = NULL;
-	const char *name;
-	GElf_Shdr h;
-	size_t names;
-
-	if (elf_getshdrstrndx(p->elf, &names))
-		return;
-	while ((scn = elf_nextscn(p->elf, scn))) {
-		if (!gelf_getshdr(scn, &h) || !(name = elf_strptr(p->elf, names, h.sh_name)))
-			continue;
-		for (size_t i = 0; i < NCOLUMNS; i++)
-			if (!strcmp(name, columns[i].section))
-				p->sections[i] = contents(scn, &h);
-		if (!strcmp(name, ".debug_str.dwo"))
-			p->sections[STRINGS] = contents(scn, &h);
-		else if (!strcmp(name, ".debug_cu_index"))
-			p->index = contents(scn, &h);
-		else if (!strcmp(name, ".debug_tu_index"))
-			p->types = contents(scn, &h);
-	}
+	for (size_t i = 0; i < NCOLUMNS; i++)
+		p->sections[i] = contents(p->elf, columns[i].section);
+	p->sections[STRINGS] = contents(p->elf, ".debug_str.dwo");
+	p->index = contents(p->elf, ".debug_cu_index");
+	p->types = contents(p->elf, ".debug_tu_index");
 }
 
 enum { HEADER = 16, AT_NUNITS = 8 };
@@ -296,21 +284,6 @@ static bool place_of(Dwarf_Die *unit, const unsigned char *info, size_t noffsets
 	return noffsets >= 4 && out->at <= noffsets - 4;
 }
 
-static Elf_Data *section_of(Elf *elf, const char *wanted)
-{
-	Elf_Scn *scn = NULL;
-	const char *name;
-	GElf_Shdr h;
-	size_t names;
-
-	if (elf_getshdrstrndx(elf, &names))
-		return NULL;
-	while ((scn = elf_nextscn(elf, scn)))
-		if (gelf_getshdr(scn, &h) && (name = elf_strptr(elf, names, h.sh_name)) && !strcmp(name, wanted))
-			return elf_getdata(scn, NULL);
-	return NULL;
-}
-
 /* Replaces its contents by a copy with n bytes more. */
 static unsigned char *copied(struct arena *a, Elf_Data *data, size_t n)
 {
@@ -325,7 +298,7 @@ static unsigned char *copied(struct arena *a, Elf_Data *data, size_t n)
 /* Has all skeletons name one file.  Their own names are kept, by the places of the units. */
 static bool redirect(struct dwarf_file *d, Elf *elf, const char *to)
 {
-	Elf_Data *info = section_of(elf, ".debug_info"), *offsets = section_of(elf, ".debug_str_offsets"), *text = section_of(elf, ".debug_str");
+	Elf_Data *info = sections_data(elf, ".debug_info"), *offsets = sections_data(elf, ".debug_str_offsets"), *text = sections_data(elf, ".debug_str");
 	struct arena *a = d->dtypes.arena;
 	VEC(struct patch) patches = {0};
 	Dwarf_CU *cu = NULL, *before;
@@ -333,7 +306,7 @@ static bool redirect(struct dwarf_file *d, Elf *elf, const char *to)
 	Dwarf_Die unit;
 	uint8_t kind;
 
-	if (!info || !text || !info->d_buf || !text->d_buf || text->d_size > INT32_MAX)
+	if (!info || !text || text->d_size > INT32_MAX)
 		return false;
 	while (before = cu, dwarf_get_units(d->dwarf, before, &cu, NULL, &kind, &unit, NULL) == 0) {
 		struct patch p;

@@ -13,6 +13,7 @@
 #include "base/intern.h"
 #include "base/map.h"
 #include "translator/debuginfo/elf_image.h"
+#include "translator/debuginfo/sections.h"
 #include "translator/debuginfo/unwind.h"
 
 /* A damaged file can have rows without end.  Finding a row takes as long as the entry that it is in; this is some seconds. */
@@ -286,33 +287,20 @@ static void add_listed(struct making *m, entries *all)
 
 /* ---- .debug_frame ---- */
 
-/* Compilers write the same there, for debuggers only, where programs do not need it to run (-fno-asynchronous-unwind-tables). */
-static Elf_Data *debug_frame(Elf *elf)
-{
-	Elf_Scn *scn = NULL;
-	const char *name;
-	GElf_Shdr h;
-	size_t names;
-
-	if (elf_getshdrstrndx(elf, &names))
-		return NULL;
-	while ((scn = elf_nextscn(elf, scn)))
-		if (gelf_getshdr(scn, &h) && h.sh_type != SHT_NOBITS && (name = elf_strptr(elf, names, h.sh_name)) && !strcmp(name, ".debug_frame"))
-			return elf_getdata(scn, NULL);
-	return NULL;
-}
-
-/* The entries begin with the address of the code; other kinds of addresses are not used there. */
+/*
+ * Compilers write the same there, for debuggers only, where programs do not need it to run (-fno-asynchronous-unwind-tables).  The entries begin with
+ * the address of the code; other kinds of addresses are not used there.
+ */
 static void add_debug_frame(struct making *m, Dwarf *dwarf, uint64_t shift, entries *all)
 {
 	struct Dwarf_CFI_s *frames = dwarf_getcfi(dwarf);
 	Elf *elf = dwarf_getelf(dwarf);
-	Elf_Data *data = frames ? debug_frame(elf) : NULL;
+	Elf_Data *data = frames ? sections_data(elf, ".debug_frame") : NULL;
 	const unsigned char *ident = (const unsigned char *)elf_getident(elf, NULL);
 	Dwarf_Off at = 0, next = 0;
 	Dwarf_CFI_Entry entry;
 
-	for (; data && data->d_buf && dwarf_next_cfi(ident, data, false, at, &next, &entry) == 0 && next > at; at = next) {
+	for (; data && dwarf_next_cfi(ident, data, false, at, &next, &entry) == 0 && next > at; at = next) {
 		struct entry one = {.bytes = next - at, .frames = frames, .shift = shift, .order = 1};
 
 		if (dwarf_cfi_cie_p(&entry) || entry.fde.end - entry.fde.start < (ptrdiff_t)sizeof one.addr)
@@ -360,7 +348,7 @@ const struct unwind_table *elf_unwind(struct elf_image *e)
 		return e->unwind;
 	add_listed(&m, &all);
 	/* of the file itself, which need not have other debug information; or of its separate file */
-	fd = e->elf && debug_frame(e->elf) ? open(e->facts.path, O_RDONLY | O_CLOEXEC) : -1;
+	fd = e->elf && sections_data(e->elf, ".debug_frame") ? open(e->facts.path, O_RDONLY | O_CLOEXEC) : -1;
 	own = fd < 0 ? NULL : dwarf_begin(fd, DWARF_C_READ); /* not e->elf: libelf writes to the headers of sections that it unpacks */
 	if (own)
 		add_debug_frame(&m, own, 0, &all);
