@@ -71,6 +71,30 @@ static void ask_overload(struct ask *c, const struct elf_function *f)
 	scoped_mangled(c->a, scoped_last(f->name));
 }
 
+/* Instructions of a function.  Where one begins, the next byte is in the middle of it, or begins another. */
+static void ask_instructions(struct ask *c, const struct elf_function *f)
+{
+	enum { BYTES = 24 };
+	struct statement_variables vars;
+	struct problem why;
+	struct statement t;
+	bool has_scope;
+
+	for (uint64_t at = f->entry; at - f->entry < f->size && at - f->entry < BYTES; at++) {
+		if (elf_instruction(c->e, at, &t, &has_scope, &why))
+			continue;
+		if (t.address != at || !t.function || (has_scope && !t.scope))
+			abort();
+		elf_statement_offset(c->e, &t);
+		if (!has_scope)
+			continue;
+		elf_statement_variables(c->e, &t, &vars);
+		for (size_t i = 0; i < vars.v.n && i < ASK_VARIABLES; i++)
+			if (vars.v.v[i].value.placed)
+				fuzz_fetch(c->a, &vars.v.v[i].value.fetch);
+	}
+}
+
 static bool ask_function(void *ctx, const struct elf_function *f)
 {
 	struct ask *c = ctx;
@@ -83,6 +107,8 @@ static bool ask_function(void *ctx, const struct elf_function *f)
 		abort(); /* it was listed */
 	ask_proto(c, f);
 	ask_overload(c, f);
+	if (c->n < ASK_VARIABLES)
+		ask_instructions(c, f);
 	if (f->has_proto)
 		ask_variables(c, f->handle);
 	return ++c->n < ASK_FUNCTIONS;
