@@ -703,7 +703,10 @@ static void test_other_files_are_refused(void)
 	CHECK(!elf_open(&arena, target_native(), write_file("short", "#!", 2), &why));
 	CHECK(!elf_open(&arena, target_native(), write_file("text", "hello\n", 6), &why));
 	CHECK(!elf_open(&arena, target_native(), write_file("elf32", "\177ELF\1\1\1\0\0\0\0\0\0\0\0\0", 16), &why));
-	CHECK_HAS(why.text, "64-bit");
+	CHECK_HAS(why.text, "is a 32-bit program: only 64-bit ones and their markers can be probed");
+	CHECK_HAS(why.hint, "execname() == \"elf32\"");
+	CHECK(!elf_open(&arena, target_native(), write_file("big", "\177ELF\2\2\1\0\0\0\0\0\0\0\0\0", 16), &why));
+	CHECK_HAS(why.text, "is not a 64-bit");
 	CHECK(!elf_open(&arena, target_native(), write_file("cut", "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\76\0", 20), &why));
 }
 

@@ -135,6 +135,17 @@ static int open_file(struct elf_image *e, const char *path, struct problem *why)
 
 /* --- headers --- */
 
+static int is_of_32_bits(const struct elf_image *e, struct problem *why)
+{
+	const char *slash = strrchr(e->facts.path, '/');
+
+	problem_set(why, e->arena, PROBLEM_BAD_FORMAT, "\"%s\" is a 32-bit program: only 64-bit ones and their markers can be probed", e->facts.path);
+	if (why)
+		why->hint = arena_printf(e->arena, "the system calls of 32-bit programs can: probe syscall.open { if (execname() == \"%.15s\") ... }",
+					 slash ? slash + 1 : e->facts.path);
+	return -1;
+}
+
 static int check_header(struct elf_image *e, Elf64_Ehdr *h, struct problem *why)
 {
 	const char *path = e->facts.path;
@@ -142,6 +153,8 @@ static int check_header(struct elf_image *e, Elf64_Ehdr *h, struct problem *why)
 	if (e->file.n < EI_NIDENT || memcmp(e->file.p, ELFMAG, SELFMAG) != 0)
 		return problem_set(why, e->arena, PROBLEM_BAD_FORMAT,
 				   "\"%s\" is neither an ELF file nor a script", path);
+	if (e->file.p[EI_CLASS] == ELFCLASS32)
+		return is_of_32_bits(e, why);
 	if (e->file.p[EI_CLASS] != ELFCLASS64 || e->file.p[EI_DATA] != ELFDATA2LSB)
 		return problem_set(why, e->arena, PROBLEM_BAD_FORMAT, "\"%s\" is not a 64-bit %s program",
 				   path, e->target->kernel);
