@@ -298,7 +298,8 @@ static unsigned char *copied(struct arena *a, Elf_Data *data, size_t n)
 /* Has all skeletons name one file.  Their own names are kept, by the places of the units. */
 static bool redirect(struct dwarf_file *d, Elf *elf, const char *to)
 {
-	Elf_Data *info = sections_data(elf, ".debug_info"), *offsets = sections_data(elf, ".debug_str_offsets"), *text = sections_data(elf, ".debug_str");
+	Elf_Data *info = sections_data(elf, ".debug_info"), *text = sections_data(elf, ".debug_str");
+	Elf_Data *offsets = sections_data(elf, ".debug_str_offsets");
 	struct arena *a = d->dtypes.arena;
 	VEC(struct patch) patches = {0};
 	Dwarf_CU *cu = NULL, *before;
