@@ -36,8 +36,6 @@
 #include "kernel/timing.h"
 #include "rt/port.h"
 
-enum hit_level { HIT_TASK, HIT_SOFTIRQ, HIT_HARDIRQ, HIT_NMI, HIT_LEVELS };
-
 struct hit_context {
 	struct rt_ctx c;
 	struct task_struct *task; /* pool: the task that uses it, NULL = free */
@@ -47,19 +45,7 @@ struct hit_context {
 	bool is_entry;            /* an entry handler ran: it does not count as a hit */
 } ____cacheline_aligned_in_smp;
 
-struct hit_cpu {
-	union {
-		bool busy[HIT_LEVELS];
-		u32 any_busy;
-	};
-	unsigned int tick, due;   /* handlers since the last timed one; how many until the next */
-	struct hit_context *contexts; /* HIT_LEVELS of them, NULL: no memory when the CPU came online */
-	u64 handled, errors, own, skipped[WIRE_SKIP_COUNT];
-	u64 small;                /* handled by small handlers */
-	u64 window, spent;        /* overload: beginning of the interval, time in handlers since then */
-};
-/* Allocated: for static per-CPU variables of all modules the kernel has only 8 KiB. */
-static struct hit_cpu __percpu *hit_cpus __read_mostly;
+struct hit_cpu __percpu *hit_cpus __read_mostly;
 
 struct hit_home {
 	struct hit_context *context;
@@ -67,7 +53,7 @@ struct hit_home {
 };
 static struct hit_home *hit_homes;
 static unsigned int hit_home_bits;
-static bool hit_pool_used __read_mostly; /* a handler has taken a context of the pool, or is about to */
+bool hit_pool_used __read_mostly;
 
 static struct hit_context alone_context;
 
@@ -87,7 +73,6 @@ static unsigned long stack_reserve __read_mostly, stack_frame __read_mostly;
  * Reading the clock twice takes longer than a small handler: one handler in so many is timed, but all while they are long.
  */
 #define TIME_EVERY 16
-#define TIME_EVERY_SMALL 256
 #define LONG_NS 10000
 #define LONGEST_NS 5000000000ull /* for a handler that keeps its CPU: watchdogs report after 10 s */
 #define POOL_WAIT_MS 100
@@ -381,8 +366,7 @@ bool hit_in_task(void)
 	return !this_cpu_read(hit_cpus->busy[HIT_SOFTIRQ]) && !this_cpu_read(hit_cpus->busy[HIT_HARDIRQ]) && !hit_in_nmi();
 }
 
-/* Does the current task have a context of the pool?  Then it is inside a handler that may sleep. */
-static noinline bool task_in_pool(void)
+bool hit_task_in_pool(void)
 {
 	struct hit_home *home = &hit_homes[hash_ptr(current, hit_home_bits)];
 	unsigned int i;
@@ -397,16 +381,10 @@ static noinline bool task_in_pool(void)
 	return false;
 }
 
-/* A task that is in such a handler has set hit_pool_used itself, so it sees it set. */
-static __always_inline bool task_in_handler(void)
-{
-	return READ_ONCE(hit_pool_used) && task_in_pool();
-}
-
 /* Was the probe hit by a handler, or by what it calls?  Checked before all else; reads a few words and calls nothing. */
 static __always_inline bool hit_is_nested(const struct hit_cpu *h, enum hit_level level)
 {
-	return h->busy[level] || (level == HIT_TASK && task_in_handler());
+	return h->busy[level] || (level == HIT_TASK && hit_task_in_handler());
 }
 
 /* ---- taking and giving back ---- */
@@ -455,16 +433,6 @@ static __always_inline struct rt_ctx *hit_prepare(struct hit_context *h, rt_u32 
 	c->wait_until = 0;
 	c->stack_limit = limit;
 	return c;
-}
-
-/*
- * On a CPU that goes offline or comes online, or while the machine sleeps, an interrupt that the CPU sends to itself may be lost.  Then
- * irq_work that a handler queues, to wake the loader or to check conditions, would never run, and neither would any other irq_work on
- * that CPU.
- */
-static __always_inline bool hit_cpu_is_away(void)
-{
-	return unlikely(!cpu_online(raw_smp_processor_id()) || system_state > SYSTEM_RUNNING);
 }
 
 static __always_inline struct rt_ctx *enter_atomic_hit(rt_u32 probe, struct pt_regs *regs)
@@ -562,7 +530,7 @@ static noinline struct hit_context *wait_for_hit_context(unsigned int home)
 	struct hit_context *h;
 	unsigned int tries;
 
-	if (task_in_pool()) {
+	if (hit_task_in_pool()) {
 		hit_skipped(WIRE_SKIP_REENTRANT, 1);
 		return NULL;
 	}
@@ -583,7 +551,7 @@ static struct rt_ctx *enter_sleepable_hit(rt_u32 probe, struct pt_regs *regs)
 	struct hit_context *h;
 
 	if (unlikely(stack_is_short(sp, limit))) {
-		hit_skipped(task_in_handler() ? WIRE_SKIP_REENTRANT : WIRE_SKIP_STACK, 1);
+		hit_skipped(hit_task_in_handler() ? WIRE_SKIP_REENTRANT : WIRE_SKIP_STACK, 1);
 		return NULL;
 	}
 	if (unlikely(!READ_ONCE(hit_pool_used)))
@@ -632,28 +600,12 @@ void hit_leave(struct rt_ctx *c)
  * This one goes the ordinary way, where it counts as one of the ordinary kind, and is timed for all since the last one that was.
  * So `handled' is one too low until that has counted it.
  */
-static noinline bool leave_small_to_be_timed(void)
+bool hit_leave_small_to_be_timed(void)
 {
 	this_cpu_inc(hit_cpus->small);
 	this_cpu_dec(hit_cpus->handled);
-	this_cpu_add(hit_cpus->tick, TIME_EVERY_SMALL - 1);
+	this_cpu_add(hit_cpus->tick, HIT_TIME_EVERY_SMALL - 1);
 	return false;
-}
-
-/*
- * What is asked here is asked at once, with preemption on: a task that is inside a handler keeps its CPU, or is in the pool, so if this hit
- * were caused by one, a mark would be set.  If a mark is set, of whatever level, hit_enter() finds out.
- */
-bool hit_small(rt_handler *handler)
-{
-	BUILD_BUG_ON(sizeof_field(struct hit_cpu, busy) != sizeof_field(struct hit_cpu, any_busy));
-	if (unlikely(!state_running() || this_cpu_read(hit_cpus->any_busy) || task_in_handler() || hit_cpu_is_away()))
-		return false;
-	if (unlikely(!(this_cpu_read(hit_cpus->small) % TIME_EVERY_SMALL)))
-		return leave_small_to_be_timed();
-	this_cpu_inc(hit_cpus->small);
-	handler(NULL);
-	return true;
 }
 
 /* ---- running ---- */

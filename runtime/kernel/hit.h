@@ -4,14 +4,58 @@
 #define KERNEL_HIT_H
 
 #include <linux/compiler.h>
+#include <linux/cpumask.h>
+#include <linux/kernel.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/smp.h>
 #include <linux/types.h>
 
+#include "kernel/state.h"
 #include "rt/rt.h"
 #include "wire.h"
 
 struct pt_regs;
+
+/* ---- of each CPU; the rest of this is hit.c's, and for the inline functions below, which every hit of some probes runs ---- */
+
+enum hit_level { HIT_TASK, HIT_SOFTIRQ, HIT_HARDIRQ, HIT_NMI, HIT_LEVELS };
+
+struct hit_cpu {
+	union {
+		bool busy[HIT_LEVELS]; /* marks: a handler runs at that level */
+		u32 any_busy;
+	};
+	unsigned int tick, due;   /* handlers since the last timed one; how many until the next */
+	u64 small;                /* handled by small handlers */
+	struct hit_context *contexts; /* HIT_LEVELS of them, NULL: no memory when the CPU came online */
+	u64 handled, errors, own, skipped[WIRE_SKIP_COUNT];
+	u64 window, spent;        /* overload: beginning of the interval, time in handlers since then */
+};
+/* Allocated: for static per-CPU variables of all modules the kernel has only 8 KiB. */
+extern struct hit_cpu __percpu *hit_cpus;
+extern bool hit_pool_used; /* a handler has taken a context of the pool, or is about to */
+
+/* Does the current task have a context of the pool?  Then it is inside a handler that may sleep. */
+bool hit_task_in_pool(void);
+
+/* A task that is in such a handler has set hit_pool_used itself, so it sees it set. */
+static __always_inline bool hit_task_in_handler(void)
+{
+	return unlikely(READ_ONCE(hit_pool_used)) && hit_task_in_pool();
+}
+
+/*
+ * On a CPU that goes offline or comes online, or while the machine sleeps, an interrupt that the CPU sends to itself may be lost.  Then
+ * irq_work that a handler queues, to wake the loader or to check conditions, would never run, and neither would any other irq_work on
+ * that CPU.
+ */
+static __always_inline bool hit_cpu_is_away(void)
+{
+	return unlikely(!cpu_online(raw_smp_processor_id()) || system_state > SYSTEM_RUNNING);
+}
 
 /* ---- for the mechanisms ---- */
 
@@ -27,13 +71,29 @@ void hit_run(struct rt_ctx *c);
 /* Runs probe->entry, which fills c->entry[]; same rules, errors counted alike. */
 void hit_run_entry(struct rt_ctx *c);
 void hit_leave(struct rt_ctx *c);
+#define HIT_TIME_EVERY_SMALL 256
+/* The hit goes the ordinary way, where it is timed for all since the last one that was: false. */
+bool hit_leave_small_to_be_timed(void);
 /*
  * Runs a handler that is small (RT_PROBE_SMALL): it needs no context, and nothing can be hit inside it.  So there is no mark, preemption
  * may be on, and RCU need not watch.  False: the hit is not counted and the handler was not called, since something is in the way that
  * hit_enter() knows about, or this hit is to be timed; then the mechanism goes on as for any handler.  Any context; calls nothing that can
  * be probed.
+ *
+ * What is asked here is asked at once, with preemption on: a task that is inside a handler keeps its CPU, or is in the pool, so if this hit
+ * were caused by one, a mark would be set.  If a mark is set, of whatever level, hit_enter() finds out.
  */
-bool hit_small(rt_handler *handler);
+static __always_inline bool hit_small(rt_handler *handler)
+{
+	BUILD_BUG_ON(sizeof_field(struct hit_cpu, busy) != sizeof_field(struct hit_cpu, any_busy));
+	if (unlikely(!state_running() || this_cpu_read(hit_cpus->any_busy) || hit_task_in_handler() || hit_cpu_is_away()))
+		return false;
+	if (unlikely(!(this_cpu_read(hit_cpus->small) % HIT_TIME_EVERY_SMALL)))
+		return hit_leave_small_to_be_timed();
+	this_cpu_inc(hit_cpus->small);
+	handler(NULL);
+	return true;
+}
 /* The same for a probe whose handler may be small or not. */
 static __always_inline bool hit_probe_small(rt_u32 probe)
 {
@@ -55,6 +115,24 @@ static __always_inline void hit_unmark_call(bool *mark)
 }
 /* May hit_mark_call() be called without registers?  Preemption is off. */
 bool hit_mark_needs_no_regs(void);
+/*
+ * Sets the same mark where nearly all hits are: in a task, with no handler under way.  False: there is none, ask hit_mark_call().
+ * Preemption is off until the mark is cleared.
+ */
+static __always_inline bool hit_mark_plain(void)
+{
+	if (unlikely((preempt_count() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)) || this_cpu_read(hit_cpus->any_busy) ||
+		     hit_task_in_handler()))
+		return false;
+	this_cpu_write(hit_cpus->busy[HIT_TASK], true);
+	barrier();
+	return true;
+}
+static __always_inline void hit_unmark_plain(void)
+{
+	barrier();
+	this_cpu_write(hit_cpus->busy[HIT_TASK], false);
+}
 /* Counts hits that the session itself caused and that are not handled: kernel/own.h. */
 void hit_own(unsigned long n);
 /* Counts a hit that was lost before hit_enter(): cause is enum wire_skip. */

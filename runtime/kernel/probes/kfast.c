@@ -34,8 +34,10 @@ static struct kpoint_table *kfast_make_table(unsigned int bits)
 {
 	struct kpoint_table *t = kvzalloc(struct_size(t, slots, 1u << bits), GFP_KERNEL);
 
-	if (t)
-		t->bits = bits;
+	if (!t)
+		return NULL;
+	t->bits = bits;
+	t->shift = 32 - bits;
 	return t;
 }
 

@@ -61,12 +61,15 @@ static __always_inline bool kpoint_begin_call(rt_u64 *slots, struct kpoint *p, s
 	return !p->probe->entry || kpoint_run_call(slots, p, regs);
 }
 
-static __always_inline void kpoint_run_return(rt_u64 *slots, struct kpoint *p, struct pt_regs *regs)
+/* hit_small() has refused this hit, or the handler is not small. */
+static noinline void kpoint_run_return(rt_u64 *slots, struct kpoint *p, struct pt_regs *regs)
 {
 	struct rt_ctx *c;
 
-	if (p->small && hit_small(p->small))
+	if (hit_is_unwatched()) {
+		hit_skipped(WIRE_SKIP_MISSED, 1);
 		return;
+	}
 	c = hit_enter(p->site->probe, regs, false);
 	if (!c)
 		return;
@@ -74,6 +77,13 @@ static __always_inline void kpoint_run_return(rt_u64 *slots, struct kpoint *p, s
 	c->entry = p->probe->entry ? slots : NULL;
 	hit_run(c);
 	hit_leave(c);
+}
+NOKPROBE_SYMBOL(kpoint_run_return);
+
+static __always_inline void kpoint_handle_return(rt_u64 *slots, struct kpoint *p, struct pt_regs *regs)
+{
+	if (!p->small || !hit_small(p->small))
+		kpoint_run_return(slots, p, regs);
 }
 
 int kpoint_on_call(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -99,7 +109,7 @@ int kpoint_on_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 	struct kretprobe *rp = get_kretprobe(ri);
 
 	if (rp)
-		kpoint_run_return((void *)ri->data, container_of(rp, struct kpoint, rp), regs);
+		kpoint_handle_return((void *)ri->data, container_of(rp, struct kpoint, rp), regs);
 	return 0;
 }
 NOKPROBE_SYMBOL(kpoint_on_return);
@@ -127,18 +137,14 @@ static __always_inline void kpoint_begin_fast_call(struct kpoint *p, unsigned lo
 		kreturn_give_back(call);
 }
 
-static void kpoint_on_hooked_return(struct rethook_node *node, struct pt_regs *regs)
+static __always_inline void kpoint_on_hooked_return(struct rethook_node *node, struct pt_regs *regs)
 {
 	struct kreturn_call *call = container_of(node, struct kreturn_call, node);
 
-	if (hit_is_unwatched())
-		hit_skipped(WIRE_SKIP_MISSED, 1);
-	else
-		kpoint_run_return(call->slots, container_of(call->owner, struct kpoint, calls), regs);
+	kpoint_handle_return(call->slots, container_of(call->owner, struct kpoint, calls), regs);
 	this_cpu_write(*kreturn_last, node->frame);
 	kreturn_done(call);
 }
-NOKPROBE_SYMBOL(kpoint_on_hooked_return);
 
 COMPAT_RETHOOK_HANDLER_FUNCTION(kpoint_rethook_handler, kpoint_on_hooked_return)
 NOKPROBE_SYMBOL(kpoint_rethook_handler);
@@ -200,15 +206,38 @@ static void __used kpoint_on_direct_rest(unsigned long ip, struct pt_regs *regs)
 	kpoint_run_all(ip, regs, true);
 }
 
-/* A point without an entry handler, which would need the registers. */
-static noinline bool kpoint_on_direct_call(struct kpoint *p, unsigned long *slot)
+/* A call that begins in an interrupt, or while a handler is under way. */
+static noinline bool kpoint_on_direct_call_there(struct kpoint *p, unsigned long *slot)
 {
-	bool decided;
+	if (!hit_mark_needs_no_regs())
+		return false;
+	kpoint_begin_fast_call(p, slot, NULL);
+	return true;
+}
+
+/* Does what kpoint_begin_fast_call() does, with a mark set. */
+static __always_inline void kpoint_begin_plain_call(struct kpoint *p, unsigned long *slot)
+{
+	bool reentrant = kreturn_in_trampoline(slot);
+	struct kreturn_call *call = likely(!reentrant) ? kreturn_take(&p->calls) : NULL;
+
+	hit_unmark_plain();
+	if (likely(call))
+		kreturn_hook(call, slot);
+	else
+		hit_skipped(reentrant ? WIRE_SKIP_REENTRANT : WIRE_SKIP_RETURN, 1);
+}
+
+/* Of a point without an entry handler, which would need the registers.  False: it cannot be decided without them. */
+static __flatten noinline bool kpoint_on_direct_call(struct kpoint *p, unsigned long *slot)
+{
+	bool decided = true;
 
 	preempt_disable_notrace();
-	decided = hit_mark_needs_no_regs();
-	if (likely(decided))
-		kpoint_begin_fast_call(p, slot, NULL);
+	if (likely(hit_mark_plain()))
+		kpoint_begin_plain_call(p, slot);
+	else
+		decided = kpoint_on_direct_call_there(p, slot);
 	preempt_enable_notrace();
 	return decided;
 }

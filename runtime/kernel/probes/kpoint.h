@@ -47,19 +47,21 @@ struct kpoint_slot {
 
 /* Slots are found by their address: 2^bits of them, never all in use. */
 struct kpoint_table {
-	unsigned int bits;
+	unsigned int bits, shift; /* shift: of a hash of 32 bits, to have so many left */
 	struct kpoint_slot slots[];
 };
 extern struct kpoint_table *kpoint_table; /* the one that hits use: kfast.c */
 
 static inline struct kpoint_slot *kpoint_find_slot(struct kpoint_table *t, unsigned long ip)
 {
-	unsigned int mask = (1u << t->bits) - 1;
-	unsigned int i = hash_long(ip, t->bits);
+	struct kpoint_slot *slot = &t->slots[hash_long(ip, 32) >> t->shift], *end;
 
-	while (t->slots[i].ip && t->slots[i].ip != ip)
-		i = (i + 1) & mask;
-	return &t->slots[i];
+	if (likely(slot->ip == ip))
+		return slot;
+	for (end = t->slots + (1u << t->bits); slot->ip && slot->ip != ip;)
+		if (++slot == end)
+			slot = t->slots;
+	return slot;
 }
 
 /* Is it to be armed?  Not in a handler. */
