@@ -111,6 +111,7 @@ struct probe {
 	struct node *arming;          /* lower: its condition for being armed; NULL: it is always armed */
 	bool arms;                    /* lower: it may change the conditions of others */
 	bool small;                   /* lower: its handler needs no context */
+	bool brief;                   /* lower: it needs little of one */
 	unsigned condition;           /* emit: number of the function of arming, from 1; else 0 */
 	bool shows;                   /* display: it prints a global, and nothing else */
 };

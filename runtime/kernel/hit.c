@@ -759,6 +759,55 @@ static void handle_hit(struct rt_ctx *c, rt_handler *handler)
 		this_cpu_inc(hit_cpus->handled);
 }
 
+/* ---- brief handlers ---- */
+
+/* Is nothing in the way that hit_enter() knows about, besides a mark, and is there all that it would look for? */
+static __always_inline bool brief_may_run(const struct hit_cpu *h)
+{
+	unsigned long above = arch_stack_pointer() - (unsigned long)task_stack_page(current);
+
+	return likely(state_running() && above < THREAD_SIZE && above >= stack_reserve + stack_frame && h->contexts &&
+		      !is_idle_task(current) && !hit_cpu_is_away());
+}
+
+/* With a mark at the level of tasks. */
+static __always_inline void run_brief(struct hit_cpu *h, const struct rt_probe *p, struct pt_regs *regs)
+{
+	struct rt_ctx *c = &h->contexts[HIT_TASK].c;
+
+	c->error = RT_OK;
+	c->loc = p->loc;
+	c->probe = p;
+	c->regs = regs;
+	c->args = NULL;
+	p->handler(c);
+	if (unlikely(c->nlocked))
+		rt_unlock(c);
+	if (unlikely(RT_FAILED(c)))
+		hit_ended_badly(c, false);
+	else
+		this_cpu_inc(hit_cpus->small);
+}
+
+bool hit_brief(const struct rt_probe *p, struct pt_regs *regs)
+{
+	bool ran = false, timed = false;
+	struct hit_cpu *h;
+
+	preempt_disable_notrace();
+	h = this_cpu_ptr(hit_cpus);
+	if (brief_may_run(h) && hit_mark_plain()) {
+		timed = !(h->small % HIT_TIME_EVERY_SMALL);
+		if (likely(!timed)) {
+			run_brief(h, p, regs);
+			ran = true;
+		}
+		hit_unmark_plain();
+	}
+	preempt_enable_notrace();
+	return unlikely(timed) ? hit_leave_small_to_be_timed() : ran;
+}
+
 void hit_run(struct rt_ctx *c)
 {
 	handle_hit(c, c->probe->handler);

@@ -77,6 +77,11 @@ enum rt_probe_flags {
 	 * globals by single atomic operations only; there is no entry handler.
 	 */
 	RT_PROBE_SMALL = 1 << 7,
+	/*
+	 * Of the context its handler uses only what tells an error, and which locks are held, and of the registers only those of the arguments,
+	 * or of the result; it calls nothing of the kernel that takes long, and ends after a few statements.  There is no entry handler.
+	 */
+	RT_PROBE_BRIEF = 1 << 8,
 };
 
 /* The condition for a probe to be armed.  Reads globals, takes its locks, may fail: then the hit reports it. */

@@ -12,13 +12,15 @@ probe process.begin, process.end, process.thread.begin, process.thread.end { n++
 probe end { printf("%d %d\n", n > 0, saved > 0) }
 X
 cat >"$B/kernel.stp" <<'X'
-global n, saved
+global n, saved, bytes
 probe kernel.function("vfs_read"), kernel.function("do_nanosleep"), kernel.function("handle_mm_fault") { n++ }
 probe kernel.function("vfs_open"), kernel.function("__d_lookup_rcu"), kernel.function("vm_area_dup"), kernel.function("fput") { n++ }
+probe kernel.function("vfs_write") { bytes[tid() % 100] <<< $count }
+probe kernel.function("do_sys_openat2").return { bytes[$return < 0] <<< 1 }
 probe kernel.function("hrtimer_nanosleep").return, kernel.function("ksys_read").return { n++ }
 probe kernel.function("vfs_read").return, kernel.function("do_nanosleep").return { n++ }
 probe kernel.function("handle_mm_fault").return { if (@entry($address)) saved++ }
-probe end { printf("%d %d\n", n > 0, saved > 0) }
+probe end { foreach (t in bytes) fed += @count(bytes[t]); printf("%d %d\n", n > 0 && fed, saved > 0) }
 X
 cd "$B" || exit 1
 for name in user kernel; do

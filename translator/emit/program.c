@@ -383,6 +383,7 @@ static void probe_row(const struct session *s, const struct probe *p, const stru
 	put_flag(rows, p->arms, "RT_PROBE_ARMS", &before);
 	put_flag(rows, p->shows, "RT_PROBE_SHOWS", &before);
 	put_flag(rows, p->small && !t->is_alone && !s->opt.timing, /* those are not timed */ "RT_PROBE_SMALL", &before);
+	put_flag(rows, p->brief && t->mechanism->briefs && !s->opt.timing, "RT_PROBE_BRIEF", &before);
 	sb_printf(rows, ", .loc = %zu, .point = ", loc);
 	sb_put_c_string(rows, t->point, strlen(t->point));
 	if (t->name) {

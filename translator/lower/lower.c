@@ -163,7 +163,7 @@ int lower_pass(struct session *s)
 			strings = more(strings, l.nstrings);
 		}
 		p->lowered = handler_body(&l, p);
-		p->small = lower_is_small(p);
+		lower_measure(&l, p);
 		strings = more(strings, l.nstrings);
 	}
 	prog->needs.strings += strings;

@@ -21,8 +21,11 @@ enum lower_op {
 
 enum lower_result { R_LONG, R_STRING, R_WORD, R_ELEMENT, R_NOTHING };
 
-/* Bits.  PLACED: errors are reported at its place.  FAILS: it may end in one.  SURE: neither.  SMALL: and a small handler may do it (small.c). */
-enum lower_how { SURE = 0, PLACED = 1, FAILS = 2, SMALL = 4 };
+/*
+ * Bits.  PLACED: errors are reported at its place.  FAILS: it may end in one.  SURE: neither.  SMALL: and a small handler may do it;
+ * BRIEF: a brief one (small.c).
+ */
+enum lower_how { SURE = 0, PLACED = 1, FAILS = 2, SMALL = 4, BRIEF = 8 };
 
 struct lower_op_row {
 	const char *name; /* "L_ADD" */

@@ -166,8 +166,8 @@ void lower_statement(struct lower *l, struct node *n);
 void lower_body(struct lower *l, struct node *n);
 
 /* ---- small.c ---- */
-/* Can the handler, which is lowered, do without a context?  RT_PROBE_SMALL of runtime/rt/script.h. */
-bool lower_is_small(const struct probe *p);
+/* Can the handler, which is lowered, do without a context, or with little of one?  RT_PROBE_SMALL and _BRIEF of runtime/rt/script.h. */
+void lower_measure(struct lower *l, struct probe *p);
 
 /* ---- budget.c ---- */
 /* Statements and calls in a body, without those of loops in it, which are charged for each turn. */

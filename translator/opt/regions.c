@@ -55,9 +55,7 @@ bool opt_is_barrier(const struct node *n)
 
 static bool is_quick_call(const struct node *n)
 {
-	const struct function *f = n->sym ? n->sym->function : NULL;
-
-	return f && !f->first->gives_way && f->embedded && f->embedded->is_own && (f->embedded->tags & EMBEDDED_QUICK);
+	return n->sym && n->sym->function && embedded_is_quick(n->sym->function);
 }
 
 /* %m and %M read memory; histograms add up all CPUs. */

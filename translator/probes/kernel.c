@@ -421,6 +421,7 @@ static struct place *place(struct session *s, const struct site *t)
 const struct probe_mechanism mechanism_kprobe = {
 	.name = "kprobe",
 	.disarms = true,
+	.briefs = true,
 	.entry_max = SITE_KPROBE_ENTRY_MAX,
 };
 

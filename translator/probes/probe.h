@@ -127,6 +127,8 @@ struct probe_mechanism {
 	const char *name;       /* of the runtime's struct rt_mechanism */
 	/* The runtime arms and disarms its sites as conditions say; otherwise conditions are only checked at each hit. */
 	bool disarms;
+	/* The runtime runs brief handlers (lower/small.c) of its sites in a shorter way. */
+	bool briefs;
 	/* Bytes that the entry handler of a return probe can save; 0: any number. */
 	unsigned entry_max;
 	/*

@@ -393,6 +393,11 @@ bool embedded_can_fail(const struct function *f)
 	return false;
 }
 
+bool embedded_is_quick(const struct function *f)
+{
+	return !f->first->gives_way && f->embedded && f->embedded->is_own && (f->embedded->tags & EMBEDDED_QUICK);
+}
+
 bool embedded_returns_value(const char *text)
 {
 	if (strstr(text, "STAP_RETVALUE") || strstr(text, "__retvalue"))

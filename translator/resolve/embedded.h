@@ -43,6 +43,9 @@ bool embedded_is_own(const struct session *s, struct loc loc);
 /* May it leave an error in the context?  C of our own tapset cannot if it does not name the context, by any of its names. */
 bool embedded_can_fail(const struct function *f);
 
+/* Is it of our own tapset, and tagged "quick"? */
+bool embedded_is_quick(const struct function *f);
+
 /* Does the text give a result: one of STAP_RETVALUE, __retvalue, or STAP_RETURN() with an argument? */
 bool embedded_returns_value(const char *text);
 

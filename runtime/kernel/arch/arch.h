@@ -81,6 +81,8 @@ static inline bool arch_return_under_way(unsigned long frame);
  * tracer's call, slot where its address to return to is.  Both are static functions with __used, in the same file.  The function goes
  * on with its registers as they were, whatever slow() makes of regs.  Preemption is as it is for the function; any context.
  */
+/* In fast(): registers of which only those are there that rt_arg() reads for arguments that are not on the stack, and that it is kernel code. */
+static __always_inline struct pt_regs *arch_entry_regs(unsigned long *slot);
 
 /*
  * fn(a, b, c, d) with the address of any function of the kernel, also of one that it calls by its name only, and which therefore may

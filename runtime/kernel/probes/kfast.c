@@ -55,7 +55,7 @@ int kfast_make(unsigned int n, bool moves, unsigned long guard)
 /* Can the only point at its address be called directly, where there are no registers yet? */
 static bool kfast_is_direct(const struct kpoint *p)
 {
-	return p->is_return ? !p->probe->entry : p->small != NULL;
+	return p->is_return ? !p->probe->entry : p->small || p->brief;
 }
 
 /* All points of the table are in their slots: which code is each function to call? */

@@ -14,12 +14,12 @@
 
 struct kpoint_table *kpoint_table __read_mostly;
 
-/* asked: hit_small() has refused this hit, perhaps since it is to be timed; asked again, it would take it. */
+/* asked: hit_small() or hit_brief() has refused this hit, perhaps since it is to be timed; asked again, it would take it. */
 static __always_inline void kpoint_run_entry(struct kpoint *p, struct pt_regs *regs, bool asked)
 {
 	struct rt_ctx *c;
 
-	if (!asked && p->small && hit_small(p->small))
+	if (!asked && ((p->small && hit_small(p->small)) || (p->brief && hit_brief(p->probe, regs))))
 		return;
 	c = hit_enter(p->site->probe, regs, false);
 	if (!c)
@@ -66,6 +66,8 @@ static noinline void kpoint_run_return(rt_u64 *slots, struct kpoint *p, struct p
 {
 	struct rt_ctx *c;
 
+	if (p->brief && hit_brief(p->probe, regs))
+		return;
 	if (hit_is_unwatched()) {
 		hit_skipped(WIRE_SKIP_MISSED, 1);
 		return;
@@ -249,7 +251,9 @@ static bool __used kpoint_on_direct_entry(unsigned long ip, unsigned long *slot)
 
 	if (!p || !READ_ONCE(p->armed) || own_hit_perhaps() || is_idle_task(current))
 		return false;
-	return p->is_return ? kpoint_on_direct_call(p, slot) : hit_small(p->small);
+	if (p->is_return)
+		return kpoint_on_direct_call(p, slot);
+	return p->small ? hit_small(p->small) : hit_brief(p->probe, arch_entry_regs(slot));
 }
 
 void kpoint_direct_entry(void);

@@ -19,6 +19,7 @@ struct kpoint {
 	const struct rt_site *site;
 	const struct rt_probe *probe;
 	rt_handler *small; /* the handler, if it is one for hit_small() */
+	bool brief;        /* the handler is one for hit_brief() */
 	bool is_return;
 	struct kpoint *next; /* at the same address, armed through ftrace */
 	bool registered; /* as a kprobe */
@@ -31,8 +32,8 @@ struct kpoint {
 };
 
 /*
- * How an address is armed through ftrace.  DIRECT: the function calls code of ours, which calls a small handler or hooks the return right away;
- * as long as no other tool traces the function, when the tracer calls us as for all others.
+ * How an address is armed through ftrace.  DIRECT: the function calls code of ours, which runs a small or brief handler or hooks the
+ * return right away; as long as no other tool traces the function, when the tracer calls us as for all others.
  */
 enum kpoint_way { KPOINT_TRACER, KPOINT_DIRECT, KPOINT_WAYS };
 

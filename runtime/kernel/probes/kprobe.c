@@ -90,6 +90,7 @@ static struct kpoint *kprobe_new_point(const struct rt_site *site)
 	p->site = site;
 	p->probe = &rt_script.probes[site->probe];
 	p->small = p->probe->flags & RT_PROBE_SMALL ? p->probe->handler : NULL;
+	p->brief = p->probe->flags & RT_PROBE_BRIEF;
 	p->is_return = site->kind == SITE_KPROBE_RETURN;
 	return p;
 }

@@ -141,6 +141,15 @@ static inline void arch_set_return_slot(struct pt_regs *regs, unsigned long *slo
 	    ".size " #name ", . - " #name "\n" \
 	    ".popsection\n")
 
+/* The lower registers are not there: the stack ends above their places. */
+static __always_inline struct pt_regs *arch_entry_regs(unsigned long *slot)
+{
+	struct pt_regs *regs = (struct pt_regs *)(slot - 1) - 1;
+
+	regs->cs = __KERNEL_CS;
+	return regs;
+}
+
 /* The trampoline stores __KERNEL_DS as the stack segment. */
 static inline bool arch_return_under_way(unsigned long frame)
 {
