@@ -771,7 +771,7 @@ static __always_inline bool brief_may_run(const struct hit_cpu *h)
 }
 
 /* With a mark at the level of tasks. */
-static __always_inline void run_brief(struct hit_cpu *h, const struct rt_probe *p, struct pt_regs *regs)
+static __always_inline void run_brief(struct hit_cpu *h, const struct rt_probe *p, struct pt_regs *regs, const u64 *args, unsigned int n)
 {
 	struct rt_ctx *c = &h->contexts[HIT_TASK].c;
 
@@ -779,7 +779,8 @@ static __always_inline void run_brief(struct hit_cpu *h, const struct rt_probe *
 	c->loc = p->loc;
 	c->probe = p;
 	c->regs = regs;
-	c->args = NULL;
+	c->args = args;
+	c->nargs = n;
 	p->handler(c);
 	if (unlikely(c->nlocked))
 		rt_unlock(c);
@@ -789,7 +790,7 @@ static __always_inline void run_brief(struct hit_cpu *h, const struct rt_probe *
 		this_cpu_inc(hit_cpus->small);
 }
 
-bool hit_brief(const struct rt_probe *p, struct pt_regs *regs)
+bool hit_brief(const struct rt_probe *p, struct pt_regs *regs, const u64 *args, unsigned int n)
 {
 	bool ran = false, timed = false;
 	struct hit_cpu *h;
@@ -799,7 +800,7 @@ bool hit_brief(const struct rt_probe *p, struct pt_regs *regs)
 	if (brief_may_run(h) && hit_mark_plain()) {
 		timed = !(h->small % HIT_TIME_EVERY_SMALL);
 		if (likely(!timed)) {
-			run_brief(h, p, regs);
+			run_brief(h, p, regs, args, n);
 			ran = true;
 		}
 		hit_unmark_plain();

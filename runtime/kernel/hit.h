@@ -94,19 +94,25 @@ static __always_inline bool hit_small(rt_handler *handler)
 	handler(NULL);
 	return true;
 }
-/* The same for a probe whose handler may be small or not. */
+/*
+ * Runs a handler that is brief (RT_PROBE_BRIEF) as any other, with a mark and in a context of its CPU, but only where nearly all hits are:
+ * in a task, on its stack, with no handler under way; and it prepares of the context only what such a handler uses.  regs: those of the
+ * arguments, or of the result, are enough; args: n values that come with the hit instead, or NULL.  False: as for hit_small().
+ */
+bool hit_brief(const struct rt_probe *p, struct pt_regs *regs, const u64 *args, unsigned int n);
+/* One of them for a probe whose handler may be small, brief or neither. */
 static __always_inline bool hit_probe_small(rt_u32 probe)
 {
 	const struct rt_probe *p = &rt_script.probes[probe];
 
 	return (p->flags & RT_PROBE_SMALL) && hit_small(p->handler);
 }
-/*
- * Runs a handler that is brief (RT_PROBE_BRIEF) as any other, with a mark and in a context of its CPU, but only where nearly all hits are:
- * in a task, on its stack, with no handler under way; and it prepares of the context only what such a handler uses.  regs: those of the
- * arguments, or of the result, are enough.  False: as for hit_small().
- */
-bool hit_brief(const struct rt_probe *p, struct pt_regs *regs);
+static __always_inline bool hit_probe_shortly(rt_u32 probe, struct pt_regs *regs, const u64 *args, unsigned int n)
+{
+	const struct rt_probe *p = &rt_script.probes[probe];
+
+	return hit_probe_small(probe) || ((p->flags & RT_PROBE_BRIEF) && hit_brief(p, regs, args, n));
+}
 /*
  * A function with a return probe is entered: may its return be hooked?  Not inside a handler, where the hit is counted as skipped; and
  * not in an NMI, which may have interrupted the pool that its call would be taken from, unless in_nmi says that this is known to be no

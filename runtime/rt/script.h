@@ -79,7 +79,7 @@ enum rt_probe_flags {
 	RT_PROBE_SMALL = 1 << 7,
 	/*
 	 * Of the context its handler uses only what tells an error, and which locks are held, and of the registers only those of the arguments,
-	 * or of the result; it calls nothing of the kernel that takes long, and ends after a few statements.  There is no entry handler.
+	 * or of the result; it reads memory of the kernel only, and ends after a few statements.  There is no entry handler.
 	 */
 	RT_PROBE_BRIEF = 1 << 8,
 };

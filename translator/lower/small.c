@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Small and brief handlers.  Where a small one is hit, the runtime need not prepare a context for it, nor be ready for its errors, for hits
- * inside it, or for a long run: "n++" is done in a fraction of the time.  A brief one, which counts in arrays or feeds statistics with
- * numbers that come with the hit, may fail, wait for a lock and be interrupted by other hits as any handler, but needs neither room for
- * texts and output, nor a budget, nor other registers than those of arguments or of the result.
+ * inside it, or for a long run: "n++" is done in a fraction of the time.  A brief one counts in arrays or feeds statistics, with numbers
+ * that come with the hit or are in the kernel's memory.  It may fail, wait for a lock and be interrupted by other hits as any handler, but
+ * needs neither room for texts and output, nor a budget, nor other registers than those of arguments or of the result.
  */
 #include "translator/debuginfo/fetch.h"
 #include "translator/debuginfo/target.h"
@@ -24,12 +24,15 @@ static bool is_plain(const struct node *n)
 	       n->kind == N_LABEL || n->kind == N_TEMP || n->kind == N_NAME || n->kind == N_NUMBER;
 }
 
-/* A step of a program that reads an argument or the result from its register, or cuts a piece out of one. */
+/* A step that takes an argument or the result from its register, or a value that came with the hit, or goes on in the kernel's memory. */
 static bool is_of_hit(const struct measure *m, const struct fetch_op *op)
 {
 	if (op->code == FETCH_ARG)
 		return op->n >= 0 && op->n < m->target->narguments;
-	return op->code == FETCH_RETVAL || op->code == FETCH_CONST || op->code == FETCH_ADD || op->code == FETCH_BITS || op->code == FETCH_EXT;
+	if (op->code == FETCH_DEREF)
+		return op->space == FETCH_KERNEL;
+	return op->code == FETCH_RETVAL || op->code == FETCH_GIVEN || op->code == FETCH_CONST || op->code == FETCH_INPUT || op->code == FETCH_ADD ||
+	       op->code == FETCH_INDEX || op->code == FETCH_BITS || op->code == FETCH_EXT;
 }
 
 static bool is_brief(const struct measure *m, const struct node *n)

@@ -123,6 +123,7 @@ static struct place *place(struct session *s, const struct site *t)
 const struct probe_mechanism mechanism_syscall = {
 	.name = "syscall",
 	.disarms = true,
+	.briefs = true,
 };
 
 const struct probe_family probe_syscall = {

@@ -260,6 +260,7 @@ static struct place *place(struct session *s, const struct site *t)
 const struct probe_mechanism mechanism_tracepoint = {
 	.name = "tracepoint",
 	.disarms = true,
+	.briefs = true,
 };
 
 const struct probe_family probe_trace = {

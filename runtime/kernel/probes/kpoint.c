@@ -19,7 +19,7 @@ static __always_inline void kpoint_run_entry(struct kpoint *p, struct pt_regs *r
 {
 	struct rt_ctx *c;
 
-	if (!asked && ((p->small && hit_small(p->small)) || (p->brief && hit_brief(p->probe, regs))))
+	if (!asked && ((p->small && hit_small(p->small)) || (p->brief && hit_brief(p->probe, regs, NULL, 0))))
 		return;
 	c = hit_enter(p->site->probe, regs, false);
 	if (!c)
@@ -66,7 +66,7 @@ static noinline void kpoint_run_return(rt_u64 *slots, struct kpoint *p, struct p
 {
 	struct rt_ctx *c;
 
-	if (p->brief && hit_brief(p->probe, regs))
+	if (p->brief && hit_brief(p->probe, regs, NULL, 0))
 		return;
 	if (hit_is_unwatched()) {
 		hit_skipped(WIRE_SKIP_MISSED, 1);
@@ -253,7 +253,7 @@ static bool __used kpoint_on_direct_entry(unsigned long ip, unsigned long *slot)
 		return false;
 	if (p->is_return)
 		return kpoint_on_direct_call(p, slot);
-	return p->small ? hit_small(p->small) : hit_brief(p->probe, arch_entry_regs(slot));
+	return p->small ? hit_small(p->small) : hit_brief(p->probe, arch_entry_regs(slot), NULL, 0);
 }
 
 void kpoint_direct_entry(void);

@@ -110,7 +110,7 @@ static void syscall_run(const struct syscall_point *p, struct pt_regs *regs, con
 {
 	struct rt_ctx *c;
 
-	if (hit_probe_small(p->probe))
+	if (hit_probe_shortly(p->probe, regs, values, n))
 		return;
 	c = hit_enter(p->probe, regs, false);
 	if (!c)

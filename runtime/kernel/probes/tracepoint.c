@@ -55,7 +55,7 @@ static void tracepoint_hit(const struct tracepoint_point *p, const u64 *values, 
 		hit_own(1);
 		return;
 	}
-	if (hit_probe_small(p->probe))
+	if (hit_probe_shortly(p->probe, NULL, values, n))
 		return;
 	c = hit_enter(p->probe, NULL, false);
 	if (!c)
