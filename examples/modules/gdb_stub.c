@@ -17,6 +17,9 @@
 #define pr_fmt(text) KBUILD_MODNAME ": " text
 
 #include <linux/kdebug.h>
+#if __has_include(<linux/hex.h>) /* newer kernels have bin2hex() there */
+#include <linux/hex.h>
+#endif
 #include <linux/kernel.h>
 #include <linux/miscdevice.h>
 #include <linux/mm.h>

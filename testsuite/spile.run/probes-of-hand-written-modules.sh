@@ -223,6 +223,8 @@ done
 rmmod papers
 is "$(tell stop 0)" 0 "unloading under load does the program no harm"
 is "$(tell byte 0)" "$(tell2 byte 0)" "and leaves no breakpoint"
+echo exit 0 >&3 # or it might take what is told to the next one
+wait $child
 for i in 1 2 3; do
 	fresh
 	$W/probed <in1 >out1 &
