@@ -14,6 +14,7 @@
 #include <linux/workqueue.h>
 
 #include "kernel/arming.h"
+#include "kernel/compat/unbound_queue.h"
 
 bool *arming_answers;
 
@@ -59,7 +60,7 @@ static void arming_on_irq(struct irq_work *w)
 {
 	unsigned long now = jiffies, next = READ_ONCE(arming_next);
 
-	queue_delayed_work(system_unbound_wq, &arming_work, time_before(now, next) ? next - now : 0);
+	queue_delayed_work(compat_unbound_queue(), &arming_work, time_before(now, next) ? next - now : 0);
 }
 
 /* Has any of the answers changed?  If a lock cannot be taken, there is no answer yet. */

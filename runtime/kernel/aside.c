@@ -4,6 +4,7 @@
 #include <linux/workqueue.h>
 
 #include "kernel/aside.h"
+#include "kernel/compat/unbound_queue.h"
 #include "kernel/state.h"
 
 struct aside {
@@ -28,7 +29,7 @@ int aside_run(int (*f)(void *data), void *data)
 
 	init_completion(&a.done);
 	INIT_WORK_ONSTACK(&a.work, aside_on_work);
-	queue_work(system_unbound_wq, &a.work);
+	queue_work(compat_unbound_queue(), &a.work);
 	if (wait_for_completion_killable(&a.done))
 		state_request_stop();
 	flush_work(&a.work);

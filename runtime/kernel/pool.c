@@ -4,6 +4,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "kernel/compat/unbound_queue.h"
 #include "kernel/pool.h"
 
 void pool_give(struct pool *p, void *object)
@@ -65,7 +66,7 @@ void *pool_take(struct pool *p)
 	left = p->nfree;
 	raw_spin_unlock_irqrestore(&p->lock, flags);
 	if (left < p->reserve / 2)
-		queue_work(system_unbound_wq, &p->work);
+		queue_work(compat_unbound_queue(), &p->work);
 	return object ? memset(object, 0, p->size) : NULL;
 }
 

@@ -22,6 +22,7 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
+#include "kernel/compat/unbound_queue.h"
 #include "kernel/compat/uprobe_filter.h"
 #include "kernel/compat/uprobe_handler.h"
 #include "kernel/compat/uprobe_register.h"
@@ -134,7 +135,7 @@ static void probes_leave(struct probes_running *r)
 		spin_unlock(&probes_lock);
 		llist_add(list, &probes_requests);
 	}
-	queue_work(system_unbound_wq, &probes_work);
+	queue_work(compat_unbound_queue(), &probes_work);
 }
 
 /* ---- hits ---- */
@@ -224,7 +225,7 @@ COMPAT_UPROBE_RETURN_FUNCTION(probes_return_handler, probes_on_return)
 static void probes_on_release(struct mmu_notifier *n, struct mm_struct *mm)
 {
 	WRITE_ONCE(container_of(n, struct probes_process, notifier)->ended, true);
-	queue_work(system_unbound_wq, &probes_work);
+	queue_work(compat_unbound_queue(), &probes_work);
 }
 
 static const struct mmu_notifier_ops probes_notifier_ops = { .release = probes_on_release };
@@ -585,7 +586,7 @@ static int probes_ask(struct user_probe *u, unsigned int ask, struct pid *proces
 		llist_add(&u->request, &here->requests);
 	if (!queued && !here) {
 		llist_add(&u->request, &probes_requests);
-		queue_work(system_unbound_wq, &probes_work);
+		queue_work(compat_unbound_queue(), &probes_work);
 	}
 	if (here)
 		return -EINPROGRESS;
@@ -644,7 +645,7 @@ void unregister_all_uprobes(void)
 {
 	WRITE_ONCE(probes_closed, true);
 	do {
-		queue_work(system_unbound_wq, &probes_work);
+		queue_work(compat_unbound_queue(), &probes_work);
 		flush_work(&probes_work);
 	} while (!llist_empty(&probes_requests) || !list_empty(&probes_processes));
 	cancel_work_sync(&probes_work);

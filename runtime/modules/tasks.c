@@ -24,6 +24,7 @@
 #include "kernel/compat/sched_process_exit.h"
 #include "kernel/compat/task_work_quiet.h"
 #include "kernel/compat/tracepoint_context.h"
+#include "kernel/compat/unbound_queue.h"
 #include "kernel/ksyms.c"
 #include "kernel/taskwork.c"
 #include MODULES_ARCH
@@ -146,7 +147,7 @@ static bool tasks_leave(struct task_watch *w, int state, int result)
 
 static void tasks_call_worker(unsigned long delay)
 {
-	mod_delayed_work(system_unbound_wq, &tasks_work, delay);
+	mod_delayed_work(compat_unbound_queue(), &tasks_work, delay);
 }
 
 static void tasks_end_of(const void *key)
@@ -241,7 +242,7 @@ static void tasks_on_work(struct work_struct *work)
 	list_for_each_entry_safe(w, next, &gone, leaving)
 		tasks_release(w);
 	if (more)
-		queue_delayed_work(system_unbound_wq, &tasks_work, 1);
+		queue_delayed_work(compat_unbound_queue(), &tasks_work, 1);
 }
 
 /* ---- watching ---- */

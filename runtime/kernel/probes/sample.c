@@ -36,6 +36,7 @@
 
 #include "kernel/arch/arch.h"
 #include "kernel/arming.h"
+#include "kernel/compat/unbound_queue.h"
 #include "kernel/hit.h"
 #include "kernel/machine.h"
 #include "kernel/mail.h"
@@ -301,7 +302,7 @@ static DECLARE_WORK(sample_work, sample_on_work);
 static void sample_cpu_comes(unsigned int cpu)
 {
 	cpumask_set_cpu(cpu, sample_came);
-	queue_work(system_unbound_wq, &sample_work);
+	queue_work(compat_unbound_queue(), &sample_work);
 }
 
 static struct machine_listener sample_machine = { .cpu_comes = sample_cpu_comes };
@@ -386,7 +387,7 @@ static void sample_thread_ends(struct task_struct *t)
 	if (!e)
 		return;
 	sample_remove_thread(e);
-	queue_work(system_unbound_wq, &sample_dead_work);
+	queue_work(compat_unbound_queue(), &sample_dead_work);
 }
 
 static struct watcher sample_watch = { .exit = sample_thread_ends };

@@ -21,6 +21,7 @@
 
 #include "kernel/aside.h"
 #include "kernel/compat/mm_owner.h"
+#include "kernel/compat/unbound_queue.h"
 #include "kernel/compat/uprobe_apply.h"
 #include "kernel/compat/uprobe_filter.h"
 #include "kernel/compat/uprobe_handler.h"
@@ -679,7 +680,7 @@ int upoint_soon(struct upoint_user *u, enum upoint_change what, void (*done)(str
 	} else {
 		u->done = done;
 		llist_add(&u->change, &upoint_changes);
-		queue_work(system_unbound_wq, &upoint_work);
+		queue_work(compat_unbound_queue(), &upoint_work);
 	}
 	rcu_read_unlock();
 	return rc;
