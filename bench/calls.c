@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls user|marker|syscall|rename|deep|nested [BATCHES [CALLS [FILE]]]: what a call costs, to be run with and without a probe on it.
+ * calls user|marker|plt|syscall|rename|deep|nested [BATCHES [CALLS [FILE]]]: what a call costs, to be run with and without a probe on it.
  *
- * Calls the function bench_call(), or passes a marker, or calls getpgid(), or prctl(PR_SET_NAME), which hits the tracepoint
- * task:task_rename, or access() of a file that is not there, which the kernel looks up ten calls deep, or bench_call() in the innermost of
- * fifteen calls, twenty frames from where the program begins.  Does so CALLS times in each of BATCHES batches, and writes "FASTEST MEDIAN
- * TOTAL" to FILE, or standard output: ns for each call in the fastest and in the median batch, and how many calls there were.  A batch is
- * short, so that on a busy machine some run undisturbed: the fastest shows what the code costs.
+ * Calls the function bench_call(), or passes a marker, or calls a function of libc through the PLT, or calls getpgid(), or
+ * prctl(PR_SET_NAME), which hits the tracepoint task:task_rename, or access() of a file that is not there, which the kernel
+ * looks up ten calls deep, or bench_call() in the innermost of fifteen calls, twenty frames from where the program begins.
+ * Does so CALLS times in each of BATCHES batches, and writes "FASTEST MEDIAN TOTAL" to FILE, or standard output: ns for each
+ * call in the fastest and in the median batch, and how many calls there were.  A batch is short, so that on a busy machine
+ * some run undisturbed: the fastest shows what the code costs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,18 +48,21 @@ static double now_ns(void)
 	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-enum kind { USER, MARKER, SYSCALL, RENAME, DEEP, NESTED, KINDS };
-static const char *const kinds[] = {"user", "marker", "syscall", "rename", "deep", "nested"};
+enum kind { USER, MARKER, PLT, SYSCALL, RENAME, DEEP, NESTED, KINDS };
+static const char *const kinds[] = {"user", "marker", "plt", "syscall", "rename", "deep", "nested"};
 
 static double batch_ns(enum kind kind, long calls)
 {
 	double start = now_ns();
+	unsigned seed = 1;
 
 	for (long i = 0; i < calls; i++) {
 		if (kind == USER)
 			bench_call(i);
 		else if (kind == MARKER)
 			bench_pass(i);
+		else if (kind == PLT)
+			rand_r(&seed);
 		else if (kind == SYSCALL)
 			syscall(SYS_getpgid, 0);
 		else if (kind == RENAME)
@@ -89,7 +93,7 @@ int main(int argc, char **argv)
 	while (kind < KINDS && (argc < 2 || strcmp(argv[1], kinds[kind])))
 		kind++;
 	if (kind == KINDS || batches < 1 || calls < 1) {
-		fprintf(stderr, "usage: calls user|marker|syscall|rename|deep|nested [BATCHES [CALLS [FILE]]]\n");
+		fprintf(stderr, "usage: calls user|marker|plt|syscall|rename|deep|nested [BATCHES [CALLS [FILE]]]\n");
 		return 2;
 	}
 	ns = calloc((size_t)batches, sizeof(*ns));

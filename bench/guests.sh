@@ -37,6 +37,18 @@ guests_begin() {
 	trap 'exit 130' INT TERM
 }
 
+# From now on the clock of each guest advances one ns with each of its instructions.
+guests_count_instructions() {
+	# Its time stamp counter too, whatever the host's does, which spile-vm has told the guest.
+	printf '%s\n' '#!/bin/sh' 'for a; do' '	shift' \
+		'	case $a in *tsc_early_khz=*) a=$(echo "$a" | sed "s/tsc_early_khz=[0-9]*/tsc_early_khz=1000000/") ;; esac' \
+		'	set -- "$@" "$a"' 'done' \
+		"exec ${SPILE_QEMU:-qemu-system-x86_64} \"\$@\" -icount shift=0,sleep=off" >"$tmp/qemu"
+	chmod +x "$tmp/qemu"
+	SPILE_QEMU=$tmp/qemu
+	export SPILE_QEMU
+}
+
 # guest_start RELEASE CPUS [OPTION of spile-vm]: $name is that of the guest.
 guest_start() {
 	name=$me-$$
