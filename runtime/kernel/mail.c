@@ -29,7 +29,8 @@ struct mail_message {
 static struct mail_message mail_singles[WIRE_STOPPED + 1];
 static char mail_single_payload[WIRE_STOPPED + 1][sizeof(struct wire_ledger)];
 
-static struct mail_message mail_slots[SLOTS];
+/* The last one is for the reason why the session ends, so that it is not lost among other errors. */
+static struct mail_message mail_slots[SLOTS + 1];
 static char *mail_texts;
 static unsigned int mail_next_slot;
 static atomic_t mail_errors_sent;
@@ -57,10 +58,10 @@ int mail_init(void)
 {
 	unsigned int i;
 
-	mail_texts = kvzalloc(SLOTS * WIRE_TEXT_MAX, GFP_KERNEL);
+	mail_texts = kvzalloc(ARRAY_SIZE(mail_slots) * WIRE_TEXT_MAX, GFP_KERNEL);
 	if (!mail_texts)
 		return -ENOMEM;
-	for (i = 0; i < SLOTS; i++)
+	for (i = 0; i < ARRAY_SIZE(mail_slots); i++)
 		mail_slots[i].payload = mail_texts + i * WIRE_TEXT_MAX;
 	for (i = 0; i < ARRAY_SIZE(mail_singles); i++)
 		mail_singles[i].payload = mail_single_payload[i];
@@ -109,17 +110,21 @@ static struct mail_message *take_mail_slot(void)
 	return NULL;
 }
 
+static void send_text_in(struct mail_message *m, enum wire_type type, const char *fmt, va_list args)
+{
+	m->head.type = type;
+	m->head.len = vscnprintf(m->payload, WIRE_TEXT_MAX, fmt, args);
+	send_message(m);
+}
+
 static void send_text(enum wire_type type, const char *fmt, va_list args)
 {
 	struct mail_message *m = take_mail_slot();
 
-	if (!m) {
+	if (m)
+		send_text_in(m, type, fmt, args);
+	else
 		atomic_long_inc(&mail_lost_texts);
-		return;
-	}
-	m->head.type = type;
-	m->head.len = vscnprintf(m->payload, WIRE_TEXT_MAX, fmt, args);
-	send_message(m);
 }
 
 void mail_warn(const char *fmt, ...)
@@ -140,19 +145,23 @@ void mail_note(const char *fmt, ...)
 	va_end(args);
 }
 
-void mail_error_args(const char *fmt, va_list args)
-{
-	atomic_inc(&mail_errors_sent);
-	send_text(WIRE_ERROR, fmt, args);
-}
-
 void mail_error(const char *fmt, ...)
 {
 	va_list args;
 
+	atomic_inc(&mail_errors_sent);
 	va_start(args, fmt);
-	mail_error_args(fmt, args);
+	send_text(WIRE_ERROR, fmt, args);
 	va_end(args);
+}
+
+void mail_reason(const char *fmt, va_list args)
+{
+	struct mail_message *m = &mail_slots[SLOTS];
+
+	atomic_inc(&mail_errors_sent);
+	if (!cmpxchg(&m->used, 0, 1))
+		send_text_in(m, WIRE_ERROR, fmt, args);
 }
 
 unsigned int mail_errors(void)

@@ -21,7 +21,8 @@ void mail_warn(const char *fmt, ...) __printf(1, 2);
 void mail_error(const char *fmt, ...) __printf(1, 2);
 /* For those who want to know more: -v. */
 void mail_note(const char *fmt, ...) __printf(1, 2);
-void mail_error_args(const char *fmt, va_list args);
+/* An error: the reason why the session ends.  At most once; never lost. */
+void mail_reason(const char *fmt, va_list args);
 /* Errors sent, and texts dropped, until now. */
 unsigned int mail_errors(void);
 unsigned long mail_lost(void);

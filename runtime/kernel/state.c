@@ -73,7 +73,7 @@ void state_fail(const char *fmt, ...)
 	if (xchg(&state_has_failed, true))
 		return; /* one cause is enough: others may follow from it */
 	va_start(args, fmt);
-	mail_error_args(fmt, args);
+	mail_reason(fmt, args);
 	va_end(args);
 	state_request_stop();
 }
