@@ -784,10 +784,11 @@ static __always_inline void run_brief(struct hit_cpu *h, const struct rt_probe *
 	p->handler(c);
 	if (unlikely(c->nlocked))
 		rt_unlock(c);
-	if (unlikely(RT_FAILED(c)))
+	this_cpu_inc(hit_cpus->small);
+	if (unlikely(RT_FAILED(c))) {
+		this_cpu_dec(hit_cpus->handled); /* small decides which hit is timed, so it counts those that fail too */
 		hit_ended_badly(c, false);
-	else
-		this_cpu_inc(hit_cpus->small);
+	}
 }
 
 bool hit_brief(const struct rt_probe *p, struct pt_regs *regs, const u64 *args, unsigned int n)
