@@ -73,6 +73,7 @@ static unsigned long stack_reserve __read_mostly, stack_frame __read_mostly;
  * Reading the clock twice takes longer than a small handler: one handler in so many is timed, but all while they are long.
  */
 #define TIME_EVERY 16
+#define EACH_IS_TIMED 1
 #define LONG_NS 10000
 #define LONGEST_NS 5000000000ull /* for a handler that keeps its CPU: watchdogs report after 10 s */
 #define POOL_WAIT_MS 100
@@ -667,7 +668,7 @@ static noinline void account_hit_time(u64 now, u64 ns, unsigned int weight)
 
 	preempt_disable_notrace();
 	h = this_cpu_ptr(hit_cpus);
-	h->due = ns > LONG_NS ? 1 : TIME_EVERY;
+	h->due = ns > LONG_NS ? EACH_IS_TIMED : TIME_EVERY;
 	h->spent += ns + min_t(u64, ns, LONG_NS) * (weight - 1);
 	elapsed = now - h->window;
 	spent = h->spent;
@@ -761,12 +762,15 @@ static void handle_hit(struct rt_ctx *c, rt_handler *handler)
 
 /* ---- brief handlers ---- */
 
-/* Is nothing in the way that hit_enter() knows about, besides a mark, and is there all that it would look for? */
+/*
+ * Is nothing in the way that hit_enter() knows about, besides a mark, and is there all that it would look for?  And while handlers are long,
+ * all are timed: such a handler waits for locks, for instance.
+ */
 static __always_inline bool brief_may_run(const struct hit_cpu *h)
 {
 	unsigned long above = arch_stack_pointer() - (unsigned long)task_stack_page(current);
 
-	return likely(state_running() && above < THREAD_SIZE && above >= stack_reserve + stack_frame && h->contexts &&
+	return likely(state_running() && above < THREAD_SIZE && above >= stack_reserve + stack_frame && h->contexts && h->due != EACH_IS_TIMED &&
 		      !is_idle_task(current) && !hit_cpu_is_away());
 }
 
