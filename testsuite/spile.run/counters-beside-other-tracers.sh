@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A function that nobody else traces calls a counter of ours directly, or has its return hooked directly.  The kernel's function tracer, its graph of calls, a kprobe and a hook that
-# replaces the function come and go there while two processes call it: each call is counted once, before, during and after.
+# A function that nobody else traces calls a counter of ours, or a handler that feeds statistics, directly, or has its return hooked
+# directly.  The kernel's function tracer, its graph of calls, a kprobe and a hook that replaces the function come and go there
+# while two processes call it: each call is counted once, before, during and after.
 # timeout: 600
 cd "$B" || exit 1
 cat >direct.stp <<'X'
-global n, m
+global n, m, s
 probe kernel.function("__x64_sys_sched_getscheduler") { n++ }
+probe kernel.function("__x64_sys_sched_getparam") { s[tid()] <<< 3 }
 probe kernel.function("__x64_sys_sched_get_priority_max").return { m += 2 }
-probe end { println(n, " ", m) }
+probe end { foreach (t in s) fed += @sum(s[t]); println(n, " ", m, " ", fed) }
 X
 "$SPILE" -r "$RELEASE" -p4 -m direct direct.stp >/dev/null || exit 1
 rm -rf replaces
@@ -49,10 +51,10 @@ X
 make -s -C "${SPILE_KERNELS:-}/lib/modules/$RELEASE/build" M="$B/replaces" modules >replaces/said 2>&1 || { cat replaces/said; exit 1; }
 cat >direct-work.sh <<X
 t=/sys/kernel/tracing
-calls() { perl -e 'until (-e "tools-over") { for (1..1000) { syscall(145, 0); syscall(146, 1) } \$n += 1000 } print "\$n\\n"' >\$1; }
+calls() { perl -e 'until (-e "tools-over") { for (1..1000) { syscall(145, 0); syscall(146, 1); syscall(143, 0, 0) } \$n += 1000 } print "\$n\\n"' >\$1; }
 rm -f tools-over
 tools() {
-	echo __x64_sys_sched_getscheduler __x64_sys_sched_get_priority_max >\$t/set_ftrace_filter || echo "no filter"
+	echo __x64_sys_sched_getscheduler __x64_sys_sched_get_priority_max __x64_sys_sched_getparam >\$t/set_ftrace_filter || echo "no filter"
 	for i in 1 2; do
 		echo function >\$t/current_tracer || echo "no function tracer"
 		echo 'p:direct/k __x64_sys_sched_getscheduler' >>\$t/kprobe_events && echo 1 >\$t/events/direct/k/enable || echo "no kprobe"
@@ -73,6 +75,6 @@ tools
 wait \$one \$two
 X
 "$V" -t $((500 * SLOW)) exec "$G" -- sh -c "cd $B && $SPILERUN -v -c 'sh direct-work.sh' direct.ko >direct.out 2>direct.err" || { cat direct.err; exit 1; }
-grep -q 'armed by calls of their own: .*getscheduler.*priority_max' direct.err || { cat direct.err; exit 1; }
+grep -q 'armed by calls of their own: .*getscheduler.*getparam.*priority_max' direct.err || { cat direct.err; exit 1; }
 n=$(($(cat one) + $(cat two)))
-[ $n -gt 10000 ] && [ "$(cat direct.out)" = "$n $((2 * n))" ] || { echo "of $n calls:"; cat direct.out direct.err; exit 1; }
+[ $n -gt 10000 ] && [ "$(cat direct.out)" = "$n $((2 * n)) $((3 * n))" ] || { echo "of $n calls:"; cat direct.out direct.err; exit 1; }
