@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/sites/uprobe.h"
+#include "translator/probes/bare.h"
 #include "translator/probes/image.h"
 #include "translator/probes/probe.h"
 #include "translator/probes/statement.h"
@@ -178,46 +179,22 @@ static void variables(struct session *s, const struct site *t, struct statement_
 	elf_statement_variables(code->image, &code->statement, out);
 }
 
-/* Code without debug information. */
-struct bare {
-	struct place place;
-	const struct site *site;
-};
-
-static bool no_variables(struct session *s, struct place *place, enum moment moment, struct place_variables *out, struct problem *why)
+/* Of code without debug information. */
+static void without_variables(struct session *s, const struct site *t, struct problem *why)
 {
-	const struct site *t = ((const struct bare *)place)->site;
 	const struct code *code = t->data;
 
-	(void)moment;
-	(void)out;
 	if (elf_types(code->image, why))
 		problem_set(why, &s->arena, PROBLEM_NO_DEBUGINFO, "there is no debug information of the code at 0x%llx of \"%s\"",
 			    (unsigned long long)code->statement.address, t->s[0]);
-	return false;
-}
-
-static enum place_answer no_variable(struct session *s, struct place *place, const char *name, enum moment moment, struct place_variable *out,
-				     struct problem *why)
-{
-	(void)name;
-	(void)out;
-	no_variables(s, place, moment, NULL, why);
-	return PLACE_UNKNOWN;
 }
 
 static struct place *place(struct session *s, const struct site *t)
 {
-	static const struct place_kind kind = {no_variable, no_variables};
 	const struct code *code = t->data;
 	struct place_home home = {.image = code->image, .in_code = true, .scope = code->has_scope ? code->statement.scope : 0};
-	struct bare *x;
 
-	if (code->has_scope)
-		return statement_place(s, t, variables, home);
-	x = arena_new(&s->arena, struct bare);
-	*x = (struct bare){{.kind = &kind, .home = home}, t};
-	return &x->place;
+	return code->has_scope ? statement_place(s, t, variables, home) : bare_place(s, t, home, without_variables);
 }
 
 const struct probe_family probe_instruction = {

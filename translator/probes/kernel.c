@@ -9,6 +9,7 @@
 
 #include "runtime/sites/kprobe.h"
 #include "translator/debuginfo/kernel.h"
+#include "translator/probes/bare.h"
 #include "translator/probes/function.h"
 #include "translator/probes/kernel_lines.h"
 #include "translator/probes/probe.h"
@@ -370,52 +371,28 @@ static int prototype(struct session *s, const struct site *t, struct proto *out,
 	return kernel_function(s->kernel, t->s[1], t->function, out, why);
 }
 
-/* A point that is known by its name or address alone. */
-struct bare {
-	struct place place;
-	const struct site *site;
-};
-
-static bool no_variables(struct session *s, struct place *place, enum moment moment, struct place_variables *out, struct problem *why)
+/* Of a point that is known by its name or address alone. */
+static void without_variables(struct session *s, const struct site *t, struct problem *why)
 {
-	const struct site *t = ((const struct bare *)place)->site;
 	const struct kernel_code *code = t->data;
 	struct arena *a = &s->arena;
 
-	(void)moment;
-	(void)out;
 	problem_set(why, a, PROBLEM_NO_DEBUGINFO, "%s has no target variables", code ? code->without : "a probe at an address");
 	if (!why || !t->s[0])
-		return false;
+		return;
 	why->hint = arena_printf(a, "%s.function(%s)%s has them", t->s[1] ? arena_printf(a, "module(%s)", probe_quoted(s, t->s[1])) : "kernel",
 				 probe_quoted(s, t->s[0]), t->is_return ? ".return" : "");
-	return false;
-}
-
-static enum place_answer no_variable(struct session *s, struct place *place, const char *name, enum moment moment, struct place_variable *out,
-				     struct problem *why)
-{
-	(void)name;
-	(void)out;
-	no_variables(s, place, moment, NULL, why);
-	return PLACE_UNKNOWN;
 }
 
 static struct place *place(struct session *s, const struct site *t)
 {
-	static const struct place_kind kind = {no_variable, no_variables};
 	struct place_home home = {.module = t->s[1]};
 	const struct kernel_code *code = t->data;
-	struct bare *x;
 
 	if (code && code->at)
 		return kernel_lines_place(s, t, code);
 	home.in_code = t->s[0] && !code;
-	if (home.in_code)
-		return function_place(s, t, prototype, home);
-	x = arena_new(&s->arena, struct bare);
-	*x = (struct bare){{.kind = &kind, .home = home}, t};
-	return &x->place;
+	return home.in_code ? function_place(s, t, prototype, home) : bare_place(s, t, home, without_variables);
 }
 
 const struct probe_mechanism mechanism_kprobe = {
