@@ -116,7 +116,7 @@ static __always_inline void kreturn_give_back(struct kreturn_call *call)
 
 static __always_inline bool kreturn_is_within(unsigned long frame, unsigned long sp)
 {
-	return unlikely(frame > sp && (frame ^ sp) < THREAD_SIZE) && arch_return_under_way(frame);
+	return unlikely(frame > sp && (frame ^ sp) < THREAD_SIZE) && arch_return_under_way(frame, kreturn_trampoline);
 }
 
 /*

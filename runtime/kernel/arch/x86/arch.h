@@ -150,11 +150,17 @@ static __always_inline struct pt_regs *arch_entry_regs(unsigned long *slot)
 	return regs;
 }
 
-/* The trampoline stores __KERNEL_DS as the stack segment. */
-static inline bool arch_return_under_way(unsigned long frame)
+enum { ARCH_TRAMPOLINE_SIZE = 256 }; /* at most, of the code of the kernel's trampoline */
+
+/*
+ * The trampoline stores __KERNEL_DS as the stack segment, until it is done, and calls the kernel's function with the registers right above that
+ * call's return address.  The first two words alone are also what an interrupt leaves that comes right after a function has returned there.
+ */
+static inline bool arch_return_under_way(unsigned long frame, unsigned long trampoline)
 {
 	return READ_ONCE_NOCHECK(*(unsigned long *)(frame - 8)) == __KERNEL_DS &&
-	       READ_ONCE_NOCHECK(*(unsigned long *)(frame - 16)) == frame + 8;
+	       READ_ONCE_NOCHECK(*(unsigned long *)(frame - 16)) == frame + 8 &&
+	       READ_ONCE_NOCHECK(*(unsigned long *)(frame - sizeof(struct pt_regs) - 8)) - trampoline < ARCH_TRAMPOLINE_SIZE;
 }
 
 #endif
