@@ -71,7 +71,8 @@ static inline void arch_set_return_slot(struct pt_regs *regs, unsigned long *slo
 
 /*
  * Is the kernel's trampoline running for the return whose address was at frame, which is on the stack of the caller?  It stores the
- * registers of the return below that, with a stack pointer that points just above it: no function has that at the top of its frame.
+ * registers of the return below that, with a stack pointer that points just above it, and calls a function of the kernel there.
+ * trampoline: where its code begins.
  */
 static inline bool arch_return_under_way(unsigned long frame, unsigned long trampoline);
 
