@@ -2,7 +2,10 @@
 /* The line on a terminal that says what takes so long. */
 #include "base/busy.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -49,6 +52,33 @@ static void work_in_a_pipe(void)
 	dprintf(STDERR_FILENO, "done");
 }
 
+/* While the other thread begins it may hold a lock of the sanitizer's, which a child made then would wait for without end. */
+static void wait_until_the_other_thread_sleeps(void)
+{
+	char path[64], stat[256] = "", *name_end;
+	struct dirent *e;
+	bool sleeps = false;
+
+	while (!sleeps) {
+		DIR *tasks = opendir("/proc/self/task");
+
+		while ((e = readdir(tasks))) {
+			FILE *f;
+
+			if (e->d_name[0] == '.' || atoi(e->d_name) == getpid())
+				continue;
+			snprintf(path, sizeof path, "/proc/self/task/%d/stat", atoi(e->d_name));
+			f = fopen(path, "r");
+			name_end = f && fgets(stat, sizeof stat, f) ? strrchr(stat, ')') : NULL;
+			sleeps = name_end && name_end[2] == 'S';
+			if (f)
+				fclose(f);
+		}
+		closedir(tasks);
+		usleep(1000);
+	}
+}
+
 /* The line ends with another text, in a child, which has one of its own, and by exit(). */
 static void several(void)
 {
@@ -57,6 +87,7 @@ static void several(void)
 	busy_delay_ms = NEVER;
 	busy_begin("First");
 	busy_begin("Second");
+	wait_until_the_other_thread_sleeps();
 	busy_delay_ms = 0;
 	pid = fork();
 	if (!pid) {
