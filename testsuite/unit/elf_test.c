@@ -710,6 +710,20 @@ static void test_other_files_are_refused(void)
 	CHECK(!elf_open(&arena, target_native(), write_file("cut", "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\76\0", 20), &why));
 }
 
+static void test_only_files_are_near_to_a_program(void)
+{
+	const char *asked = arena_printf(&arena, "%s/tool", dir), *near;
+	struct problem why;
+
+	CHECK_EQ(mkdir(arena_printf(&arena, "%s/tools", dir), 0700), 0);
+	CHECK(!elf_open(&arena, target_native(), asked, &why));
+	CHECK_EQ(why.code, PROBLEM_NO_FILE);
+	CHECK(!why.near);
+	near = write_file("toil", "", 0);
+	CHECK(!elf_open(&arena, target_native(), asked, &why));
+	CHECK_STR(why.near, arena_printf(&arena, "\"%s\"", near));
+}
+
 /* Bytes of a good program overwritten at random: any answer is right, but nothing crashes (ASan and UBSan watch). */
 static void test_damaged_programs_are_survived(void)
 {
@@ -764,6 +778,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_stripped_library_has_its_exports);
 	UNIT_RUN(test_scripts_lead_to_their_interpreter);
 	UNIT_RUN(test_other_files_are_refused);
+	UNIT_RUN(test_only_files_are_near_to_a_program);
 	UNIT_RUN(test_damaged_programs_are_survived);
 	run((const char *[]){"rm", "-r", dir, NULL});
 	arena_free(&arena);

@@ -42,13 +42,21 @@ static const char *interpreter(struct arena *a, const struct bytes *file)
 	return word;
 }
 
+/* Also at the end of links. */
+static bool is_regular(DIR *d, const char *name)
+{
+	struct stat st;
+
+	return !fstatat(dirfd(d), name, &st, 0) && S_ISREG(st.st_mode);
+}
+
 static void add_names_in(struct arena *a, const char *folder, struct nearest *near)
 {
 	DIR *d = opendir(folder);
 	struct dirent *e;
 
 	while (d && (e = readdir(d)))
-		if (e->d_name[0] != '.')
+		if (e->d_name[0] != '.' && is_regular(d, e->d_name))
 			nearest_add(near, arena_strdup(a, e->d_name));
 	if (d)
 		closedir(d);
