@@ -29,6 +29,7 @@ struct symbol {
 	bool is_array;
 	unsigned nkeys;
 	enum type key[MAX_KEYS];
+	struct node *key_origin[MAX_KEYS]; /* what settled it */
 	struct node *array_origin;
 	/* statistics: what the readers need */
 	enum op hist;              /* OP_NONE, OP_HIST_LOG, OP_HIST_LINEAR */

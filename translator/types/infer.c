@@ -157,8 +157,7 @@ static void keys(struct infer *c, struct symbol *v, struct node *n)
 	for (unsigned i = 0; i < count; i++) {
 		struct node *key = ast_key(n, i);
 		if (key->kind != N_STAR)
-			settle(c, &v->key[i], NULL, key,
-			       operand(c, NULL, key, v->key[i], v->array_origin != n ? v->array_origin : NULL));
+			settle(c, &v->key[i], &v->key_origin[i], key, operand(c, NULL, key, v->key[i], v->key_origin[i]));
 	}
 }
 
@@ -600,7 +599,9 @@ static void foreach(struct infer *c, struct node *n)
 		struct node *key = FOREACH_KEY(n, i);
 		if (key->sym->type == T_UNKNOWN)
 			key->sym->array_origin = array;
-		settle(c, &v->key[i], NULL, key, expr(c, key, v->key[i]));
+		settle(c, &v->key[i], &v->key_origin[i], key, operand(c, NULL, key, v->key[i], v->key_origin[i]));
+		if (key->sym->type_origin == key && v->key_origin[i])
+			key->sym->type_origin = v->key_origin[i];
 	}
 	if (n->sort_stat != OP_COUNT && v->type != T_UNKNOWN && v->type != T_STATS)
 		error_once(c, array, E_NOT_STATS,
