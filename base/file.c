@@ -215,6 +215,31 @@ int file_remove_tree(const char *path)
 	return remove_at(AT_FDCWD, path);
 }
 
+const char *file_temporary_folder(void)
+{
+	const char *dir = getenv("TMPDIR");
+	struct stat st;
+
+	return dir && *dir == '/' && !stat(dir, &st) && S_ISDIR(st.st_mode) && !access(dir, W_OK | X_OK) ? dir : "/tmp";
+}
+
+/* Some file systems have none without a name: there it loses its name at once. */
+int file_temporary(void)
+{
+	const char *dir = file_temporary_folder();
+	struct arena a = {0};
+	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	char *name = arena_printf(&a, "%s/spile-XXXXXX", dir);
+
+	if (fd < 0) {
+		fd = mkostemp(name, O_CLOEXEC);
+		if (fd >= 0)
+			unlink(name);
+	}
+	arena_free(&a);
+	return fd;
+}
+
 struct hash128 file_identity(struct hash128 h, const char *path)
 {
 	struct {

@@ -29,6 +29,11 @@ int file_make_folder(const char *path, mode_t mode);
 /* As `rm -rf`; a path that does not exist is fine. */
 int file_remove_tree(const char *path);
 
+/* The folder for temporary files: $TMPDIR if it is the full path of a folder that can be written, else /tmp. */
+const char *file_temporary_folder(void);
+/* A temporary file without a name, so that it goes away with its last descriptor, for reading and writing. */
+int file_temporary(void);
+
 /* Identity (path, size, time of change) of a file into a hash; a file that does not exist is an identity as well. */
 struct hash128 file_identity(struct hash128 h, const char *path);
 

@@ -59,7 +59,7 @@ static int keep_module(struct session *s, const struct build *b, const char *nam
 		goto bad;
 	if (!b->module_is_temporary || (copy && s->opt.last_pass == 4))
 		return 0;
-	s->loaded_path = copy = arena_printf(&s->arena, "/tmp/%s.%d.ko", name, (int)getpid());
+	s->loaded_path = copy = arena_printf(&s->arena, "%s/%s.%d.ko", file_temporary_folder(), name, (int)getpid());
 	if (copy_module(ko, copy))
 		goto bad;
 	if (!s->opt.module_name)

@@ -313,6 +313,22 @@ static void check_background(struct session *s)
 		s_error(s, (struct loc){0}, E_USAGE, "-F and --vm exclude each other: the guest ends with its session");
 }
 
+/* The environment tells all who make temporary files, programs that are run too. */
+static void check_tmpdir(struct session *s)
+{
+	const char *dir = s->opt.tmpdir;
+	char *full = dir ? realpath(dir, NULL) : NULL;
+	bool absent = dir && !full && errno == ENOENT;
+	const char *why = full ? "not a folder that can be written" : strerror(errno);
+
+	if (dir && (!full || setenv("TMPDIR", full, 1) || strcmp(file_temporary_folder(), full) != 0)) {
+		struct diag *d = s_error(s, (struct loc){0}, E_IO, "--tmpdir=%s: %s", dir, why);
+		if (absent)
+			diag_hint(&s->diags, d, "make it: mkdir -p %s", dir);
+	}
+	free(full);
+}
+
 static void check_color(struct session *s)
 {
 	static const char *const choices[] = {"always", "never", "auto"};
@@ -359,8 +375,7 @@ static int check(struct session *s)
 	check_color(s);
 	if (o->no_time_limits && !o->guru)
 		s_error(s, none, E_USAGE, "--suppress-time-limits needs guru mode: -g");
-	if (o->tmpdir)
-		setenv("TMPDIR", o->tmpdir, 1);
+	check_tmpdir(s);
 	if (o->format && strcmp(o->format, "json") != 0 && strcmp(o->format, "text") != 0) {
 		struct diag *d = s_error(s, none, E_USAGE, "--format: there is no format \"%s\"", o->format);
 		diag_hint(&s->diags, d, "formats: text, json");

@@ -171,6 +171,39 @@ static void test_an_identity_changes_with_the_file(void)
 	CHECK(!same_identity(first, file_identity(hash128_init(), at("changing"))));
 }
 
+static void test_temporary_files_are_where_the_environment_says(void)
+{
+	char *before = getenv("TMPDIR") ? strdup(getenv("TMPDIR")) : NULL;
+
+	unsetenv("TMPDIR");
+	CHECK_STR(file_temporary_folder(), "/tmp");
+	setenv("TMPDIR", at("no-folder"), 1);
+	CHECK_STR(file_temporary_folder(), "/tmp");
+	CHECK_EQ(file_write(at("no-folder"), "", 0), 0);
+	CHECK_STR(file_temporary_folder(), "/tmp");
+	setenv("TMPDIR", ".", 1);
+	CHECK_STR(file_temporary_folder(), "/tmp");
+	setenv("TMPDIR", top, 1);
+	CHECK_STR(file_temporary_folder(), top);
+	before ? setenv("TMPDIR", before, 1) : unsetenv("TMPDIR");
+	free(before);
+}
+
+static void test_a_temporary_file_has_no_name(void)
+{
+	int fd = file_temporary();
+	struct stat st;
+	char text[5] = "";
+
+	CHECK(fd >= 0);
+	CHECK(!fstat(fd, &st) && st.st_nlink == 0);
+	CHECK_EQ(file_put(fd, "text", 4), 0);
+	CHECK_EQ(lseek(fd, 0, SEEK_SET), 0);
+	CHECK_EQ(file_get(fd, text, 4), 4);
+	CHECK_STR(text, "text");
+	close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	int rc;
@@ -188,6 +221,8 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_folders_are_made_with_their_parents);
 	UNIT_RUN(test_a_tree_is_removed_and_what_links_lead_to_stays);
 	UNIT_RUN(test_an_identity_changes_with_the_file);
+	UNIT_RUN(test_temporary_files_are_where_the_environment_says);
+	UNIT_RUN(test_a_temporary_file_has_no_name);
 	rc = unit_done();
 	file_remove_tree(top);
 	arena_free(&arena);

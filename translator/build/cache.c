@@ -95,9 +95,8 @@ static char unfit_byte(const char *path)
 
 static const char *temporary_dir(struct arena *a)
 {
-	const char *t = getenv("TMPDIR");
-	bool fit = t && *t == '/' && !unfit_byte(t) && access(t, W_OK | X_OK) == 0;
-	char *path = arena_printf(a, "%s/spile-XXXXXX", fit ? t : "/tmp");
+	const char *t = file_temporary_folder();
+	char *path = arena_printf(a, "%s/spile-XXXXXX", unfit_byte(t) ? "/tmp" : t);
 
 	return mkdtemp(path) && make_dirs(a, path) == 0 ? path : NULL;
 }

@@ -245,21 +245,6 @@ bool unpack_is_packed(const unsigned char *p, size_t n)
 	return format_of(p, n) >= 0;
 }
 
-static int temporary_file(void)
-{
-	const char *dir = getenv("TMPDIR");
-	char name[] = "/tmp/spile-XXXXXX";
-	int fd;
-
-	fd = open(dir && dir[0] ? dir : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		return fd;
-	fd = mkostemp(name, O_CLOEXEC);
-	if (fd >= 0)
-		unlink(name);
-	return fd;
-}
-
 int unpack(struct arena *a, const unsigned char *p, size_t n, const char *name, struct bytes *out,
 	   struct problem *why)
 {
@@ -269,7 +254,7 @@ int unpack(struct arena *a, const unsigned char *p, size_t n, const char *name, 
 	if (format < 0)
 		return problem_set(why, a, PROBLEM_BAD_FORMAT, "%s is packed in a form that is not known",
 				   name);
-	s.fd = temporary_file();
+	s.fd = file_temporary();
 	if (s.fd < 0)
 		return problem_set(why, a, PROBLEM_NO_FILE, "a temporary file for %s cannot be made: %s",
 				   name, strerror(errno));
