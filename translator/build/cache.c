@@ -67,7 +67,8 @@ static int lock_file(const char *path, int how)
 	return -1;
 }
 
-static int make_dirs(struct arena *a, const char *dir)
+/* -1 with the reason, which names what cannot be used. */
+static int make_dirs(struct arena *a, const char *dir, const char **why)
 {
 	static const char *const parts[] = {"runtime", "script", "tmp", "lock"};
 	struct statvfs vfs;
@@ -75,11 +76,17 @@ static int make_dirs(struct arena *a, const char *dir)
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		const char *part = arena_printf(a, "%s/%s", dir, parts[i]);
 
-		if (access(part, W_OK | X_OK) && (file_make_folder(part, 0700) || access(part, W_OK | X_OK)))
+		if (access(part, W_OK | X_OK) && file_make_folder(part, 0700)) {
+			*why = arena_printf(a, "%s cannot be made: %s", part, strerror(errno));
 			return -1;
+		}
+		if (access(part, W_OK | X_OK)) {
+			*why = arena_printf(a, "%s cannot be written: %s", part, strerror(errno));
+			return -1;
+		}
 	}
 	if (statvfs(dir, &vfs) == 0 && (unsigned long long)vfs.f_bavail * vfs.f_frsize < LEAST_FREE) {
-		errno = ENOSPC;
+		*why = arena_printf(a, "its disk has less than %u MB of room", LEAST_FREE >> 20);
 		return -1;
 	}
 	return 0;
@@ -93,21 +100,28 @@ static char unfit_byte(const char *path)
 	return path[strspn(path, good)];
 }
 
-static const char *temporary_dir(struct arena *a)
+static const char *temporary_dir(struct arena *a, const char **why)
 {
 	const char *t = file_temporary_folder();
 	char *path = arena_printf(a, "%s/spile-XXXXXX", unfit_byte(t) ? "/tmp" : t);
 
-	return mkdtemp(path) && make_dirs(a, path) == 0 ? path : NULL;
+	if (mkdtemp(path))
+		return make_dirs(a, path, why) == 0 ? path : NULL;
+	*why = arena_printf(a, "%s: %s", path, strerror(errno));
+	return NULL;
 }
 
 /* Makes the directory ready for use and locks it as used; its full path, or NULL with the reason. */
 static const char *usable_dir(struct build *b, const char *dir, int *use_fd, const char **why)
 {
-	char *full = dir && make_dirs(b->arena, dir) == 0 ? realpath(dir, NULL) : NULL;
 	const char *path;
+	char *full;
 
-	*why = dir ? strerror(errno) : "there is no home directory";
+	*why = "there is no home directory";
+	if (!dir || make_dirs(b->arena, dir, why))
+		return NULL;
+	full = realpath(dir, NULL);
+	*why = strerror(errno);
 	if (!full)
 		return NULL;
 	path = arena_strdup(b->arena, full);
@@ -227,12 +241,11 @@ int cache_open(struct build *b)
 		diag_hint(b->diags, d,
 			  "each run now takes seconds; set SPILE_DIR to a directory with room that you "
 			  "can write");
-		dir = temporary_dir(b->arena);
+		dir = temporary_dir(b->arena, &why);
 		c->temporary = true;
 	}
 	if (!dir) {
-		diag_report(b->diags, nowhere, E_IO, "cannot make a temporary directory: %s",
-			    strerror(errno));
+		diag_report(b->diags, nowhere, E_IO, "cannot make a temporary directory: %s", why);
 		return -1;
 	}
 	c->dir = dir;
