@@ -329,6 +329,17 @@ static void check_tmpdir(struct session *s)
 	free(full);
 }
 
+/* The lists are of all that there is: a word that seems to choose from them would be lost. */
+static void check_words(struct session *s)
+{
+	const struct options *o = &s->opt;
+	const char *list = o->dump_functions ? "functions" : o->dump_probe_types ? "probe-types" : o->dump_probe_aliases ? "probe-aliases" : NULL;
+
+	if (list && o->args.n)
+		diag_hint(&s->diags, s_error(s, (struct loc){0}, E_USAGE, "--dump-%s takes no word, but there is \"%s\"", list, o->args.v[0]),
+			  "spile --dump-%s | grep %s", list, o->args.v[0]);
+}
+
 static void check_color(struct session *s)
 {
 	static const char *const choices[] = {"always", "never", "auto"};
@@ -376,6 +387,7 @@ static int check(struct session *s)
 	if (o->no_time_limits && !o->guru)
 		s_error(s, none, E_USAGE, "--suppress-time-limits needs guru mode: -g");
 	check_tmpdir(s);
+	check_words(s);
 	if (o->format && strcmp(o->format, "json") != 0 && strcmp(o->format, "text") != 0) {
 		struct diag *d = s_error(s, none, E_USAGE, "--format: there is no format \"%s\"", o->format);
 		diag_hint(&s->diags, d, "formats: text, json");

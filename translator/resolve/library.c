@@ -237,6 +237,7 @@ int parse_pass(struct session *s)
 		parse_extra(s);
 		declare_done(s);
 		s->listed = src ? parse_point(&s->env, src) : NULL;
+		unused_arguments(s);
 		return s->listed && !s->diags.errors ? 0 : -1;
 	}
 	if (dumps) {
