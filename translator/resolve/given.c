@@ -90,11 +90,21 @@ static void check_value(struct session *s, const struct symbol *v, const char *t
 	}
 }
 
+/* It is a parameter that the loader gives; this session has none. */
+static void not_in_module(struct session *s, const char *text)
+{
+	struct diag *d = s_error(s, (struct loc){0}, W_NOT_IN_MODULE, "-G %.60s: -p4 only makes the module, which does not keep the value", text);
+
+	diag_hint(&s->diags, d, "give it to those who run the module: spilerun %s.ko %.60s", s->opt.module_name ? s->opt.module_name : "NAME", text);
+}
+
 void given_check(struct session *s)
 {
 	for (size_t i = 0; i < s->opt.globals.n; i++) {
 		const struct symbol *v = global_of(s, s->opt.globals.v[i]);
 		if (v)
 			check_value(s, v, s->opt.globals.v[i]);
+		if (v && s->opt.last_pass == 4)
+			not_in_module(s, s->opt.globals.v[i]);
 	}
 }
