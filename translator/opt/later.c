@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What an alias of the library, or a probe point, computes for a variable is computed later: behind an `if' that leaves the handler, or in the
- * only branch that reads it.  So a handler that looks at few hits, "if (execname() != "x") next; println(argstr)", does not pay for argstr at
- * the others.
+ * only branch that reads it or goes on.  So a handler that looks at few hits, "if (execname() != "x") next; println(argstr)", does not pay for
+ * argstr at the others.
  *
  * Nothing else may be seen of it.  The value goes only past what has no effect, not even a soft error, and changes nothing that it reads: all
  * effects and errors of hits that read the variable stay in order.  Only among several such values another may fail first, and so may what a
@@ -100,6 +100,7 @@ struct way {
 	struct node *value;
 	bool passed_locked;  /* a condition reads globals that need a lock */
 	bool followed;       /* behind the block, too, globals are used that need a lock */
+	bool read_behind;    /* behind the block, too, the variable is used */
 };
 
 static bool is_used_from(const struct way *w, const struct node *block, unsigned i)
@@ -107,7 +108,7 @@ static bool is_used_from(const struct way *w, const struct node *block, unsigned
 	for (; i < BLOCK_STATEMENTS(block); i++)
 		if (uses_of(BLOCK_STATEMENT(block, i), w->v))
 			return true;
-	return false;
+	return w->read_behind;
 }
 
 static bool is_locked_from(const struct way *w, const struct node *block, unsigned i)
@@ -132,15 +133,23 @@ static bool is_passable(const struct way *w, struct node *n)
 	return !(n->flags & NF_ARMING) && is_quiet(IF_CONDITION(n)) && !uses_of(IF_CONDITION(n), w->v);
 }
 
-/* The only branch of the i-th statement that uses the variable, if nothing behind does. */
-static struct node **only_branch(const struct way *w, struct node *block, unsigned i)
+/* Do all uses come through that branch, with or without uses behind the statement? */
+static bool has_all_uses(const struct way *w, struct node *branch, struct node *other, bool behind)
+{
+	if (!branch || (other && uses_of(other, w->v)))
+		return false;
+	return behind ? other && leaves(other) : uses_of(branch, w->v);
+}
+
+/* The branch of the i-th statement that may have the value, or NULL. */
+static struct node **branch_for(const struct way *w, struct node *block, unsigned i)
 {
 	struct node *n = BLOCK_STATEMENT(block, i);
-	bool then = uses_of(IF_THEN(n), w->v), otherwise = IF_ELSE(n) && uses_of(IF_ELSE(n), w->v);
+	bool behind = is_used_from(w, block, i + 1);
 
-	if (then == otherwise || is_used_from(w, block, i + 1))
-		return NULL;
-	return then ? &IF_THEN(n) : &IF_ELSE(n);
+	if (has_all_uses(w, IF_THEN(n), IF_ELSE(n), behind))
+		return &IF_THEN(n);
+	return has_all_uses(w, IF_ELSE(n), IF_THEN(n), behind) ? &IF_ELSE(n) : NULL;
 }
 
 /* ---- moving ---- */
@@ -192,9 +201,10 @@ static void move(struct way w, struct node *block, unsigned from)
 			break;
 		w.passed_locked |= has_locked(IF_CONDITION(n));
 		splits = w.passed_locked && is_locked_from(&w, block, i + 1);
-		branch = only_branch(&w, block, i);
+		branch = branch_for(&w, block, i);
 		if (branch && !splits && !(w.passed_locked && has_locked(*branch))) {
 			w.followed = is_locked_from(&w, block, i + 1);
+			w.read_behind = is_used_from(&w, block, i + 1);
 			into_branch(w, block, from, branch);
 			return;
 		}
