@@ -17,45 +17,6 @@
 #include "base/kernels.h"
 #include "vm/vm.h"
 
-/* The file made by PROGRAM -dc <path >out. 0 when it ran well. */
-static int filter_to(const char *program, const char *package, const char *path, int out)
-{
-	struct child_start c = {.argv = (const char *const[]){program, "-dc", NULL}, .out = out, .err = -1};
-	pid_t pid;
-	int e;
-
-	c.in = open(path, O_RDONLY | O_CLOEXEC);
-	e = c.in < 0 ? errno : child_start(&c, &pid);
-	if (c.in >= 0)
-		close(c.in);
-	if (e)
-		die(textf("apt install %s", package), "cannot run %s, which unpacks %s: %s", program, path, strerror(e));
-	return child_wait(pid) ? -1 : 0;
-}
-
-static int temporary(char name[32])
-{
-	int fd;
-
-	strcpy(name, "/tmp/spile-vm.XXXXXX");
-	fd = mkostemp(name, O_CLOEXEC);
-	if (fd < 0)
-		die(NULL, "cannot make a file in /tmp: %s", strerror(errno));
-	return fd;
-}
-
-static char *filter(const char *program, const char *package, const char *path, size_t *len)
-{
-	char name[32], *data = NULL;
-	int out = temporary(name);
-
-	if (!filter_to(program, package, path, out))
-		data = file_read(vm_arena(), name, len);
-	close(out);
-	unlink(name);
-	return data;
-}
-
 static const struct packer {
 	const char *suffix, *program, *package, *magic;
 	size_t magic_len;
@@ -67,6 +28,44 @@ static const struct packer {
 	{".zst", "zstd", "zstd", "\x28\xb5\x2f\xfd", 4},
 	{".gz", "gzip", "gzip", "\x1f\x8b", 2},
 };
+
+/* The file made by PROGRAM -dc <in >out, where in is of a file with this path. 0 when it ran well. */
+static int filter_to(const struct packer *p, const char *path, int in, int out)
+{
+	struct child_start c = {.argv = (const char *const[]){p->program, "-dc", NULL}, .in = in, .out = out, .err = -1};
+	pid_t pid;
+	int e = child_start(&c, &pid);
+
+	if (e)
+		die(textf("apt install %s", p->package), "cannot run %s, which unpacks %s: %s", p->program, path, strerror(e));
+	return child_wait(pid) ? -1 : 0;
+}
+
+/* It has no name, so nothing is left of it when this process is killed or dies of an error. */
+static int temporary(void)
+{
+	int fd = file_temporary();
+
+	if (fd < 0)
+		die("set TMPDIR to a folder with room that you can write", "cannot make a temporary file in %s: %s", file_temporary_folder(),
+		    strerror(errno));
+	return fd;
+}
+
+static char *filter(const struct packer *p, const char *path, size_t *len)
+{
+	int in = open(path, O_RDONLY | O_CLOEXEC), out;
+	char *data = NULL;
+
+	if (in < 0)
+		die("reinstall the kernel's package", "cannot read %s: %s", path, strerror(errno));
+	out = temporary();
+	if (!filter_to(p, path, in, out))
+		data = file_read(vm_arena(), textf("/proc/self/fd/%d", out), len);
+	close(in);
+	close(out);
+	return data;
+}
 
 char *unpack_module(const char *path, size_t *len)
 {
@@ -80,7 +79,7 @@ char *unpack_module(const char *path, size_t *len)
 		if (n > m && !strcmp(path + n - m, p->suffix))
 			break;
 	}
-	data = p < end ? filter(p->program, p->package, path, len) : file_read(vm_arena(), path, len);
+	data = p < end ? filter(p, path, len) : file_read(vm_arena(), path, len);
 	if (!data || *len < 4 || memcmp(data, ELFMAG, SELFMAG))
 		die("reinstall the kernel's package", "%s cannot be read as a kernel module", path);
 	return data;
@@ -129,19 +128,17 @@ static bool unpack_image(const char *image, const char *to)
 	const uint8_t *s = (uint8_t *)file_read(&a, image, &n);
 	const uint8_t *at;
 	const struct packer *p = s && kernels_payload(s, n, &at, &len) && len >= 16 ? packer_of(at) : NULL;
-	char name[32];
 	bool ok = false;
 	int in, out;
 
 	if (p) {
 		if (strcmp(p->program, "gzip")) /* whose own format ends with the size that is appended */
 			len -= 4;
-		in = temporary(name);
+		in = temporary();
 		out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-		ok = out >= 0 && !file_put(in, at, len) && !filter_to(p->program, p->package, name, out) &&
+		ok = out >= 0 && !file_put(in, at, len) && !lseek(in, 0, SEEK_SET) && !filter_to(p, image, in, out) &&
 		     !close(out) && has_pvh_entry(to);
 		close(in);
-		unlink(name);
 	}
 	arena_free(&a);
 	return ok;
