@@ -65,7 +65,7 @@ void rt_port_request(struct rt_ctx *c, enum rt_request what, struct rt_str with)
 void rt_port_exit(struct rt_ctx *c);
 unsigned long rt_port_stack_pointer(void);
 
-/* ---- stacks of programs: rt/unwind.c ---- */
+/* ---- stacks of programs: rt/unwind.h walks, rt/ustack.c shows ---- */
 
 /* Code of a program: [start, end) is in memory what the image has from start - base on. */
 struct rt_code {
