@@ -113,6 +113,25 @@ static void test_tables_of_7_2(void)
 	check_all(FROM_7_2, false);
 }
 
+/* Where older kernels have the base, newer ones have any other data. */
+static void test_a_word_that_looks_like_a_base_is_not_believed(void)
+{
+	for (enum layout layout = FROM_6_4; layout < LAYOUTS; layout++) {
+		const struct kallsyms_symbol *v;
+		struct sb tables = {0}, b = {0};
+
+		make(&tables, layout, false);
+		memcpy(tables.s + FILLER - sizeof BASE, &BASE, sizeof BASE);
+		for (unsigned i = 0; i < FILLER; i++)
+			sb_putc(&b, (char)(i * i));
+		sb_putn(&b, tables.s, tables.n);
+		CHECK_EQ(kallsyms_read(&arena, (unsigned char *)b.s, b.n, PLACE - FILLER, &v), COUNT);
+		CHECK(v && v[0].address == BASE && v[COUNT - 1].address == BASE + 16 * (COUNT - 1));
+		sb_free(&b);
+		sb_free(&tables);
+	}
+}
+
 static void test_nothing_is_found_in_other_bytes(void)
 {
 	const struct kallsyms_symbol *v;
@@ -239,6 +258,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_tables_until_6_3);
 	UNIT_RUN(test_tables_from_6_4_on);
 	UNIT_RUN(test_tables_of_7_2);
+	UNIT_RUN(test_a_word_that_looks_like_a_base_is_not_believed);
 	UNIT_RUN(test_nothing_is_found_in_other_bytes);
 	UNIT_RUN(test_damaged_tables_do_no_harm);
 	UNIT_RUN(test_functions_are_told_from_the_rest);

@@ -35,6 +35,7 @@ struct image {
 	uint32_t count;
 	size_t offsets;
 	uint64_t base; /* 0: offsets count from their own places */
+	bool absolute; /* per-CPU symbols have their values instead */
 };
 
 static uint16_t get16(const struct image *m, size_t at)
@@ -183,33 +184,6 @@ static uint64_t from_its_place(const struct image *m, size_t i)
 	return m->address + at + (uint64_t)(int64_t)(int32_t)get32(m, at);
 }
 
-/* Symbols are in order of addresses. */
-static bool are_from_their_places(const struct image *m)
-{
-	for (size_t i = 0; i < m->count; i++)
-		if (!is_kernel_address(from_its_place(m, i)) || (i && from_its_place(m, i) < from_its_place(m, i - 1)))
-			return false;
-	return true;
-}
-
-static bool find_offsets(struct image *m)
-{
-	size_t size = (size_t)m->count * 4, base = up(m, size), after = m->index + 2 * TOKENS;
-
-	if (m->count_at >= base + 8 && is_kernel_address(get64(m, m->count_at - 8))) {
-		m->offsets = m->count_at - 8 - base;
-		m->base = get64(m, m->count_at - 8);
-		return true;
-	}
-	if (m->n < after || m->n - after < size)
-		return false;
-	m->offsets = after;
-	/* Without a base, the order of names is there: of three bytes in a row, one is small, so they are no address of the kernel. */
-	if (m->n - after >= base + 8 && is_kernel_address(get64(m, after + base)))
-		m->base = get64(m, after + base);
-	return m->base || are_from_their_places(m);
-}
-
 /*
  * In kernels where per-CPU symbols are absolute, these have positive offsets, which are their values, and all others negative ones.
  * Positive offsets occur only then: no kernel has 2 GB of anything else.
@@ -222,15 +196,44 @@ static bool has_absolute(const struct image *m)
 	return false;
 }
 
-static uint64_t address(const struct image *m, size_t i, bool absolute)
+static uint64_t address(const struct image *m, size_t i)
 {
 	int32_t offset = (int32_t)get32(m, m->offsets + 4 * i);
 
 	if (!m->base)
 		return from_its_place(m, i);
-	if (!absolute)
+	if (!m->absolute)
 		return m->base + (uint32_t)offset;
 	return offset < 0 ? m->base - 1 - (uint64_t)(int64_t)offset : (uint64_t)offset;
+}
+
+/* The offsets may be there, with this base or none: symbols are in order of addresses, which other bytes are not. */
+static bool are_offsets(struct image *m, size_t offsets, uint64_t base)
+{
+	m->offsets = offsets;
+	m->base = base;
+	m->absolute = base && has_absolute(m);
+	for (size_t i = 0; i < m->count; i++) {
+		uint64_t at = address(m, i);
+
+		if ((!is_kernel_address(at) && !m->absolute) || (i && at < address(m, i - 1)))
+			return false;
+	}
+	return address(m, 0) < address(m, m->count - 1);
+}
+
+static bool find_offsets(struct image *m)
+{
+	size_t size = (size_t)m->count * 4, base = up(m, size), after = m->index + 2 * TOKENS;
+
+	if (m->count_at >= base + 8 && is_kernel_address(get64(m, m->count_at - 8)) &&
+	    are_offsets(m, m->count_at - 8 - base, get64(m, m->count_at - 8)))
+		return true;
+	if (m->n < after || m->n - after < size)
+		return false;
+	if (m->n - after >= base + 8 && is_kernel_address(get64(m, after + base)) && are_offsets(m, after, get64(m, after + base)))
+		return true;
+	return are_offsets(m, after, 0);
 }
 
 static const char *decode(struct arena *a, const struct image *m, size_t *at, struct sb *text)
@@ -247,7 +250,6 @@ static bool find_tables(struct image *m, size_t align)
 {
 	m->align = align;
 	m->steps = 0;
-	m->base = 0;
 	return find_tokens(m) && find_names(m) && find_offsets(m);
 }
 
@@ -256,19 +258,17 @@ size_t kallsyms_read(struct arena *a, const unsigned char *rodata, size_t n, uin
 	struct image m = {.p = rodata, .n = n, .address = place};
 	struct kallsyms_symbol *v;
 	struct sb text = {0};
-	bool absolute;
 	size_t at;
 
 	*out = NULL;
 	if (!find_tables(&m, 8) && !find_tables(&m, 4))
 		return 0;
 	v = arena_array(a, struct kallsyms_symbol, m.count);
-	absolute = m.base && has_absolute(&m);
 	at = m.names;
 	for (size_t i = 0; i < m.count; i++) {
 		const char *name = decode(a, &m, &at, &text);
 
-		v[i] = (struct kallsyms_symbol){.address = address(&m, i, absolute), .type = name[0], .name = name + 1};
+		v[i] = (struct kallsyms_symbol){.address = address(&m, i), .type = name[0], .name = name + 1};
 	}
 	sb_free(&text);
 	*out = v;
