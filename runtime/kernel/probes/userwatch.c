@@ -29,6 +29,7 @@
 #include "kernel/mail.h"
 #include "kernel/mechanism.h"
 #include "kernel/probes/tasks.h"
+#include "kernel/probes/watched.h"
 #include "sites/userwatch.h"
 #include "sites/watched.h"
 
@@ -451,25 +452,13 @@ static bool userwatch_is_safe(void)
 }
 
 /* Of the same program. */
-static bool userwatch_overlap(const struct rt_site *a, const struct rt_site *b)
+static bool userwatch_overlap(rt_u32 k, rt_u32 i)
 {
+	const struct rt_site *a = &userwatch.sites[k], *b = &userwatch.sites[i];
+
 	if (!a->own != !b->own || !a->s[0] != !b->s[0] || (a->s[0] && strcmp(a->s[0], b->s[0])))
 		return false;
 	return a->n[3] < b->n[3] + b->n[2] && b->n[3] < a->n[3] + a->n[2];
-}
-
-/* QEMU's emulator reports an access to only one of the watchpoints that it touches; a processor to all. */
-static void userwatch_warn_of_overlaps(const struct rt_site *sites, rt_u32 n)
-{
-	rt_u32 i, k;
-
-	if (!arch_is_emulated())
-		return;
-	for (i = 0; i < n; i++)
-		for (k = 0; k < i; k++)
-			if (userwatch_overlap(&sites[i], &sites[k]))
-				mail_warn("probes %s and %s watch the same memory: this machine is emulated (QEMU without KVM), and reports an "
-					  "access to only one of them", userwatch_name(&sites[k]), userwatch_name(&sites[i]));
 }
 
 static int userwatch_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
@@ -479,10 +468,10 @@ static int userwatch_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	if (!userwatch_is_safe())
 		return -EOPNOTSUPP;
 	BUILD_BUG_ON(HW_BREAKPOINT_LEN_1 != 1 || HW_BREAKPOINT_LEN_2 != 2 || HW_BREAKPOINT_LEN_4 != 4 || HW_BREAKPOINT_LEN_8 != 8);
-	userwatch_warn_of_overlaps(sites, n);
 	INIT_LIST_HEAD(&userwatch.over);
 	INIT_LIST_HEAD(&userwatch.memories);
 	userwatch.sites = sites;
+	watched_warn_of_overlaps(sites, n, userwatch_overlap);
 	userwatch_inside = alloc_percpu(bool);
 	if (!userwatch_inside)
 		return -ENOMEM;

@@ -31,6 +31,7 @@
 #include "kernel/mail.h"
 #include "kernel/mechanism.h"
 #include "kernel/own.h"
+#include "kernel/probes/watched.h"
 #include "sites/watched.h"
 #include "sites/watchpoint.h"
 
@@ -406,21 +407,11 @@ static const char *watchpoint_find(struct watchpoint_point *p)
 	return watchpoint_is_in_entry(p) ? watchpoint_reason(-EINVAL) : NULL;
 }
 
-/* QEMU's emulator reports an access to only one of the watchpoints that it touches; a processor to all. */
-static void watchpoint_warn_of_overlaps(void)
+static bool watchpoint_overlap(rt_u32 k, rt_u32 i)
 {
-	rt_u32 i, k;
+	const struct watchpoint_point *p = &watchpoint_points[k], *q = &watchpoint_points[i];
 
-	if (!arch_is_emulated())
-		return;
-	for (i = 0; i < watchpoint_count; i++)
-		for (k = 0; k < i; k++) {
-			struct watchpoint_point *p = &watchpoint_points[i], *q = &watchpoint_points[k];
-
-			if (p->addr && q->addr && !p->site->n[2] == !q->site->n[2] && watchpoint_overlaps(p, q->addr, q->len))
-				mail_warn("probes %s and %s watch the same memory: this machine is emulated (QEMU without KVM), and reports an "
-					  "access to only one of them", watchpoint_name(q), watchpoint_name(p));
-		}
+	return p->addr && q->addr && !p->site->n[2] == !q->site->n[2] && watchpoint_overlaps(p, q->addr, q->len);
 }
 
 /* ---- the mechanism ---- */
@@ -444,7 +435,7 @@ static int watchpoint_make(const struct rt_site *sites, rt_u32 n)
 }
 
 /* 0, or the error of a point that is not optional. */
-static int watchpoint_find_all(rt_u32 *armed)
+static int watchpoint_find_all(const struct rt_site *sites, rt_u32 *armed)
 {
 	unsigned int cpu;
 	int rc = 0;
@@ -464,7 +455,7 @@ static int watchpoint_find_all(rt_u32 *armed)
 			per_cpu_ptr(p->cpus, cpu)->addr =
 				p->site->n[2] ? (unsigned long)per_cpu_ptr((void __percpu *)p->addr, cpu) : p->addr;
 	}
-	watchpoint_warn_of_overlaps();
+	watched_warn_of_overlaps(sites, watchpoint_count, watchpoint_overlap);
 	return rc;
 }
 
@@ -495,7 +486,7 @@ static int watchpoint_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed
 	if (!rc) {
 		cpus_read_lock();
 		mutex_lock(&watchpoint_mutex);
-		rc = watchpoint_find_all(armed) ?: watchpoint_set_all();
+		rc = watchpoint_find_all(sites, armed) ?: watchpoint_set_all();
 		mutex_unlock(&watchpoint_mutex);
 		cpus_read_unlock();
 	}
