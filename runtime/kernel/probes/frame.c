@@ -258,6 +258,7 @@ struct frame_walk {
 	unsigned int size;        /* of an address */
 	unsigned long trampoline; /* the kernel's, once a call was found that has it; else 0 */
 	struct access_wait *wait;
+	unsigned long done; /* the place of a return address that was put back: of other calls that have it, too */
 	bool unsure; /* something could not be looked at or written in time */
 };
 
@@ -360,6 +361,15 @@ static unsigned int frame_count_hooked(struct pt_regs *regs, frame_hits_fn *hits
 	return n;
 }
 
+/* The next call outward from r, or from the innermost for NULL, that is below an address and whose return is still hooked; or NULL. */
+static const struct return_instance *frame_next_hooked(struct frame_walk *w, const struct return_instance *r, unsigned long below)
+{
+	while ((r = compat_uretprobe_next(r)) && r->stack < below)
+		if (r->stack != w->done && frame_is_hooked(w, r))
+			return r;
+	return NULL;
+}
+
 /*
  * The kernel's list is not changed: when the stack has shrunk it drops these calls, as after a longjmp().
  * Those that the walk does not end return to their callers directly, past the kernel.
@@ -367,28 +377,22 @@ static unsigned int frame_count_hooked(struct pt_regs *regs, frame_hits_fn *hits
 static void frame_put_addresses_back(struct pt_regs *regs, unsigned long below, struct access_wait *wait)
 {
 	const struct return_instance *r = NULL;
-	unsigned long last = 0;
 	struct frame_walk w;
 
 	frame_walk_begin(&w, regs, wait);
-	while ((r = compat_uretprobe_next(r)) && r->stack < below)
-		if (r->stack != last && frame_is_hooked(&w, r) &&
-		    frame_walk_went_well(&w, access_write_user(r->stack, &r->orig_ret_vaddr, w.size, wait)))
-			last = r->stack;
+	while ((r = frame_next_hooked(&w, r, below)))
+		if (frame_walk_went_well(&w, access_write_user(r->stack, &r->orig_ret_vaddr, w.size, wait)))
+			w.done = r->stack;
 	frame_walk_end(&w);
 }
 
 /* Has one of the calls below an address its return still hooked?  Yes when in doubt. */
 static bool frame_left_is_hooked(struct pt_regs *regs, unsigned long below, struct access_wait *wait)
 {
-	const struct return_instance *r = NULL;
 	struct frame_walk w;
 
 	frame_walk_begin(&w, regs, wait);
-	while ((r = compat_uretprobe_next(r)) && r->stack < below)
-		if (frame_is_hooked(&w, r) || w.unsure)
-			return true;
-	return false;
+	return frame_next_hooked(&w, NULL, below) || w.unsure;
 }
 
 bool frame_put_left_back(struct pt_regs *regs)
