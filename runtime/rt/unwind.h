@@ -11,17 +11,21 @@
 
 #include "rt/port.h"
 
-#define CODE_OFFSETS (1ULL << 32)
-
 /* ---- code and its rows ---- */
 
 /* A frame has room for offsets below 4 GB only. */
-static inline void tie(struct rt_code *code)
+#define CODE_OFFSETS (1ULL << 32)
+
+/* The code at addr, from the platform, with its tables. */
+static inline struct rt_code find_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr)
 {
-	if (code->image != RT_NO_IMAGE && code->end - code->base >= CODE_OFFSETS)
-		code->image = RT_NO_IMAGE;
-	code->where = code->image == RT_NO_IMAGE ? 0 : RT_WHERE(code->image, 0, 0);
-	code->rules = code->image == RT_NO_IMAGE ? 0 : rt_script.images[code->image].rules;
+	struct rt_code code = rt_port_unwind_code(c, u, addr);
+
+	if (code.image != RT_NO_IMAGE && code.end - code.base >= CODE_OFFSETS)
+		code.image = RT_NO_IMAGE;
+	code.where = code.image == RT_NO_IMAGE ? 0 : RT_WHERE(code.image, 0, 0);
+	code.rules = code.image == RT_NO_IMAGE ? 0 : rt_script.images[code.image].rules;
+	return code;
 }
 
 /* The code at addr, from those that were found already or the platform. */
@@ -35,8 +39,7 @@ static __attribute__((__noinline__)) const struct rt_code *search_code(struct rt
 		u->newest = u->newest ? u->newest - 1 : u->ncodes - 1;
 	}
 	u->newest = u->ncodes < RT_UNWIND_CODES ? u->ncodes++ : (u->newest + 1) % RT_UNWIND_CODES;
-	u->code[u->newest] = rt_port_unwind_code(c, u, addr);
-	tie(&u->code[u->newest]);
+	u->code[u->newest] = find_code(c, u, addr);
 	return &u->code[u->newest];
 }
 
@@ -243,11 +246,11 @@ rt_u64 rt_port_unwind_where(struct rt_ctx *c, rt_u64 addr)
 	if (!u)
 		return 0;
 	if (unwind_begin(c, u) == RT_END_LIMIT) {
-		code = rt_port_unwind_code(c, u, addr);
+		code = find_code(c, u, addr);
 		rt_port_unwind_end(c, u);
 	}
 	rt_release(c, mark);
-	return code.image == RT_NO_IMAGE || addr - code.base >= CODE_OFFSETS ? 0 : RT_WHERE(code.image, addr - code.base, 0);
+	return code.where ? code.where | (addr - code.base) : 0;
 }
 
 #endif

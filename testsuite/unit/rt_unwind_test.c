@@ -58,6 +58,7 @@ const struct rt_script rt_script = {
 static struct rt_ctx *c;
 static rt_u64 stack[64], start_at, start_frame;
 static unsigned asked; /* for code */
+static rt_u64 mapped;  /* bytes of the program */
 
 #define BASE 0x400000ULL
 #define UNTOLD 0x500000ULL
@@ -76,7 +77,7 @@ static struct rt_code code_at(rt_u64 addr)
 {
 	asked++;
 	if (addr - BASE < 0x1000)
-		return (struct rt_code){.start = BASE, .end = BASE + 0x1000, .base = BASE, .image = 0};
+		return (struct rt_code){.start = BASE, .end = BASE + mapped, .base = BASE, .image = 0};
 	if (addr - UNTOLD < 0x1000)
 		return (struct rt_code){.start = UNTOLD, .end = UNTOLD + 0x1000, .base = UNTOLD, .image = 1};
 	return (struct rt_code){.start = addr, .end = addr + 1, .image = RT_NO_IMAGE, .why = RT_END_NO_CODE};
@@ -120,6 +121,7 @@ static void begin(rt_u64 at_first, rt_u64 frame)
 	native_bad_from = native_bad_to = 0;
 	start_at = at_first;
 	start_frame = frame;
+	mapped = 0x1000;
 }
 
 static void check_stack(const rt_u64 *want, unsigned n, rt_u64 end, int line)
@@ -304,6 +306,24 @@ static void test_frames_are_charged(void)
 	native_ctx_end(c);
 }
 
+static void test_code_of_a_mapping_beyond_4_gb_is_nowhere_known(void)
+{
+	begin(CODE(PLAIN, 0), 0);
+	mapped = 1ULL << 32;
+	look();
+	CHECK_EQ(nframes, 1);
+	CHECK_EQ(frames[0].where, 0);
+	c = native_ctx();
+	CHECK_TEXT(rt_usymdata(c, CODE(PLAIN, 0)), "0x400010");
+	CHECK_EQ(rt_umodname(c, BASE).n, 0);
+	native_ctx_end(c);
+	begin(CODE(PLAIN, 0), 0);
+	mapped = (1ULL << 32) - 1;
+	c = native_ctx();
+	CHECK_TEXT(rt_umodname(c, BASE), "program");
+	native_ctx_end(c);
+}
+
 static void test_symbols_of_addresses(void)
 {
 	begin(CODE(PLAIN, 0), 0);
@@ -422,6 +442,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_callers_are_above);
 	UNIT_RUN(test_a_stack_without_end_is_cut);
 	UNIT_RUN(test_frames_are_charged);
+	UNIT_RUN(test_code_of_a_mapping_beyond_4_gb_is_nowhere_known);
 	UNIT_RUN(test_symbols_of_addresses);
 	UNIT_RUN(test_lines_of_addresses);
 	UNIT_RUN(test_lines_of_the_kernel);
