@@ -98,8 +98,8 @@ struct rt_unwind {
  * void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u): after it, if it gave RT_END_LIMIT.
  * struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr): which code is at addr?
  * rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word): reads a word of the stack.  False: it
- *	cannot be read.  What rt_port_unwind_code() gave may be out of date after it; then it makes the ends of u->code[] their starts, and
- *	u->ncodes 0.
+ *	cannot be read.  What rt_port_unwind_code() gave may be out of date after it: then it makes u->ncodes 0, and the ends of u->code[]
+ *	their starts.  The walk still has a pointer to one of them, and asks again because no address is in it.
  * rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot, rt_u64 *addr): where a call returns to whose return
  *	address, at slot, is *addr; false: it is hooked, and that is not known.
  */

@@ -187,7 +187,7 @@ static inline enum rt_stack_end step(struct rt_ctx *c, struct rt_unwind *u, cons
 
 static inline enum rt_stack_end walk(struct rt_ctx *c, struct rt_unwind *u, struct rt_frame *to, rt_u32 max, rt_u32 *n)
 {
-	const struct rt_code *code = &u->code[0];
+	const struct rt_code *code = &u->code[0]; /* a step may make it empty: see port.h */
 
 	for (;;) {
 		rt_u64 at = u->at, addr = at - u->is_return, where = 0;
