@@ -105,82 +105,93 @@ static inline rt_bool value_of(struct rt_ctx *c, struct rt_unwind *u, rt_u32 i, 
 	return 1;
 }
 
-/* The registers of the caller are saved at places that are read only if they are needed: mostly they are not. */
-static inline void restore(struct rt_unwind *u, const struct rt_unwind_rule *r, rt_u64 cfa, rt_u64 base)
-{
-	for (rt_u32 left = r->changed; left; left &= left - 1) {
-		rt_u32 i = (rt_u32)__builtin_ctz(left), how = r->saved[i] & 3;
+/*
+ * A step: of any rule, or (is_plain) of the most frequent kind with a register that is known.  It is one function so that both do the same, and is
+ * compiled for each, so that the frequent one is short.
+ */
+#define STEP static inline __attribute__((__always_inline__))
 
-		if (how == RT_SAVED_LOST) {
-			u->lost |= 1u << i;
-			continue;
-		}
-		u->reg[i] = (how == RT_SAVED_AT_CFA ? cfa : base) + (rt_u64)(rt_s64)(r->saved[i] >> 2);
-		u->in_memory |= 1u << i;
-		u->lost &= ~(1u << i);
-	}
-	u->reg[0] = cfa;
-	u->in_memory &= ~1u;
+/* Where the caller's i-th register is saved, or 0th: the return address. */
+STEP rt_u64 place_of(const struct rt_unwind_rule *r, rt_u32 i, rt_u64 cfa, rt_u64 base, rt_bool is_plain)
+{
+	return (is_plain || (r->saved[i] & 3) == RT_SAVED_AT_CFA ? cfa : base) + (rt_u64)(rt_s64)(r->saved[i] >> 2);
 }
 
-/* From a frame to that of its caller; RT_END_LIMIT: done. */
-static __attribute__((__noinline__)) enum rt_stack_end step_of_any(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r)
+/* Places are read only if the registers are needed: mostly they are not. */
+STEP void restore(struct rt_unwind *u, const struct rt_unwind_rule *r, rt_u64 cfa, rt_u64 base, rt_bool is_plain)
 {
-	rt_u64 base, cfa, slot, before = u->reg[0];
+	rt_u32 lost = 0;
 
+	for (rt_u32 left = r->changed; left; left &= left - 1) {
+		rt_u32 i = (rt_u32)__builtin_ctz(left);
+
+		if (!is_plain && (r->saved[i] & 3) == RT_SAVED_LOST)
+			lost |= 1u << i;
+		else
+			u->reg[i] = place_of(r, i, cfa, base, is_plain);
+	}
+	u->in_memory |= r->changed & ~lost;
+	u->lost = (u->lost & ~r->changed) | lost;
+	u->reg[0] = cfa;
+}
+
+/* Where the frame was that the rule calls the caller's, and the register that it counts from; RT_END_LIMIT: found. */
+STEP enum rt_stack_end find_frame(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r, rt_u64 *cfa, rt_u64 *base)
+{
 	if (!r || r->cfa == RT_CFA_UNKNOWN)
 		return RT_END_UNKNOWN;
 	if (r->cfa == RT_CFA_OUTERMOST)
 		return RT_END_OUTERMOST;
 	if (u->lost >> r->reg & 1 || !(r->saved[0] & RT_SAVED_AT_CFA))
 		return RT_END_UNKNOWN;
-	if (!value_of(c, u, r->reg, &base))
+	if (!value_of(c, u, r->reg, base))
 		return RT_END_MEMORY;
-	cfa = base + (rt_u64)(rt_s64)r->off;
+	*cfa = *base + (rt_u64)(rt_s64)r->off;
 	if (r->cfa == RT_CFA_STUB && (u->at & 15) >= r->n)
-		cfa += sizeof cfa;
-	if (r->cfa == RT_CFA_MEMORY && !rt_port_unwind_read(c, u, cfa, &cfa))
+		*cfa += sizeof *cfa;
+	if (r->cfa == RT_CFA_MEMORY && !rt_port_unwind_read(c, u, *cfa, cfa))
 		return RT_END_MEMORY;
-	if (cfa <= before && !r->is_signal) /* signals may have a stack of their own */
-		return RT_END_DAMAGED;
-	slot = ((r->saved[0] & 3) == RT_SAVED_AT_CFA ? cfa : base) + (rt_u64)(rt_s64)(r->saved[0] >> 2);
-	if (!rt_port_unwind_read(c, u, slot, &u->at))
-		return RT_END_MEMORY;
-	restore(u, r, cfa, base);
-	u->is_return = !r->is_signal;
-	if (u->is_return && !rt_port_unwind_return(c, u, slot, &u->at))
-		return RT_END_HOOKED;
-	return u->at ? RT_END_LIMIT : RT_END_OUTERMOST;
+	return RT_END_LIMIT;
 }
 
-/* The same, at once for a rule of the most frequent kind. */
-static inline enum rt_stack_end step(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r)
+/* From a frame to that of its caller; RT_END_LIMIT: done. */
+STEP enum rt_stack_end step_by(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r, rt_bool is_plain)
 {
-	rt_u64 cfa, slot, at;
+	rt_u64 base = 0, cfa = 0, slot, at;
+	enum rt_stack_end why = RT_END_LIMIT;
+	rt_bool known;
 
-	if (RT_UNLIKELY(!r || r->cfa != RT_CFA_PLAIN || (u->lost | u->in_memory) >> r->reg & 1))
-		return step_of_any(c, u, r);
-	cfa = u->reg[r->reg] + (rt_u64)(rt_s64)r->off;
-	if (RT_UNLIKELY(cfa <= u->reg[0]))
+	if (is_plain)
+		cfa = u->reg[r->reg] + (rt_u64)(rt_s64)r->off;
+	else
+		why = find_frame(c, u, r, &cfa, &base);
+	if (!is_plain && why != RT_END_LIMIT)
+		return why;
+	if (RT_UNLIKELY(cfa <= u->reg[0]) && (is_plain || !r->is_signal)) /* signals may have a stack of their own */
 		return RT_END_DAMAGED;
-	slot = cfa + (rt_u64)(rt_s64)(r->saved[0] >> 2);
+	slot = place_of(r, 0, cfa, base, is_plain);
 	if (RT_UNLIKELY(!rt_port_unwind_read(c, u, slot, &at)))
 		return RT_END_MEMORY;
-	for (rt_u32 left = r->changed; left; left &= left - 1) {
-		rt_u32 i = (rt_u32)__builtin_ctz(left);
-
-		u->reg[i] = cfa + (rt_u64)(rt_s64)(r->saved[i] >> 2);
-	}
-	u->in_memory |= r->changed;
-	u->lost &= ~r->changed;
-	u->reg[0] = cfa;
-	u->is_return = 1;
-	if (RT_UNLIKELY(!rt_port_unwind_return(c, u, slot, &at))) {
-		u->at = at;
-		return RT_END_HOOKED;
-	}
+	restore(u, r, cfa, base, is_plain);
+	u->is_return = is_plain || !r->is_signal;
+	known = !u->is_return || rt_port_unwind_return(c, u, slot, &at);
 	u->at = at;
+	if (RT_UNLIKELY(!known))
+		return RT_END_HOOKED;
 	return RT_LIKELY(at) ? RT_END_LIMIT : RT_END_OUTERMOST;
+}
+#undef STEP
+
+static __attribute__((__noinline__)) enum rt_stack_end step_of_any(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r)
+{
+	return step_by(c, u, r, 0);
+}
+
+static inline enum rt_stack_end step(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r)
+{
+	if (RT_UNLIKELY(!r || r->cfa != RT_CFA_PLAIN || (u->lost | u->in_memory) >> r->reg & 1))
+		return step_of_any(c, u, r);
+	return step_by(c, u, r, 1);
 }
 
 /* ---- a stack ---- */
