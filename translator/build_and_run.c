@@ -166,7 +166,7 @@ static void loader_arguments(struct session *s, arguments *a)
 		vec_push(&s->arena, a, s->opt.globals.v[i]);
 }
 
-/* Of one session at a time, as the loader's own (loader/outfile.c). */
+/* Of one session at a time, and not emptied yet, as the loader's own (loader/outfile.c): spile-vm empties it when there is output. */
 static int open_output(struct session *s)
 {
 	int fd = open(s->opt.output, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -178,7 +178,7 @@ static int open_output(struct session *s)
 		close(fd);
 		return -1;
 	}
-	if (fd < 0 || (is_file && ftruncate(fd, 0)))
+	if (fd < 0)
 		s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", s->opt.output, strerror(errno));
 	return fd;
 }
@@ -260,6 +260,8 @@ int run_module(struct session *s)
 	if (s->opt.vm) {
 		vec_push(&s->arena, &a, paths_helper("spile-vm"));
 		add(s, &a, "-k", s->release);
+		if (s->opt.output)
+			vec_push(&s->arena, &a, "--replace");
 		vec_push(&s->arena, &a, "run");
 		vec_push(&s->arena, &a, "--");
 		if (s->opt.output && (out = open_output(s)) < 0)

@@ -574,6 +574,7 @@ int exec_session(struct exec *x)
 	s.in = mem_calloc(1, BUFFER);
 	output_init(&s.sinks[0], x->out);
 	output_init(&s.sinks[1], x->err);
+	s.sinks[0].keeps = x->replaces;
 	push_start(&s, dirty);
 	if (x->kind == KIND_EXEC && x->in < 0)
 		push_frame(&s, F_STDIN_EOF, NULL, 0);
@@ -581,6 +582,8 @@ int exec_session(struct exec *x)
 		s.deadline = std_now() + x->timeout_s;
 	while (!s.done && !r)
 		r = step(&s);
+	if (!r && !s.status)
+		output_replace(&s.sinks[0]);
 	finish(&s, r);
 	return r ? r : status_of(&s);
 }

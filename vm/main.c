@@ -49,7 +49,8 @@ enum {
 	OPT_APPEND,
 	OPT_SINCE,
 	OPT_PATH,
-	OPT_SIZE
+	OPT_SIZE,
+	OPT_REPLACE
 };
 
 static const struct option long_options[] = {
@@ -68,6 +69,7 @@ static const struct option long_options[] = {
 	{"since", required_argument, NULL, OPT_SINCE},
 	{"path", no_argument, NULL, OPT_PATH},
 	{"size", no_argument, NULL, OPT_SIZE},
+	{"replace", no_argument, NULL, OPT_REPLACE},
 	{"no-stdin", no_argument, NULL, 'n'},
 	{"verbose", no_argument, NULL, 'v'},
 	{"help", no_argument, NULL, 'h'},
@@ -94,6 +96,7 @@ static const char usage_text[] =
 	"      --smp=N, --mem=MB    virtual CPUs (2) and memory (1536)\n"
 	"  -t, --timeout=SECONDS    stop the command after that time, exit status 124\n"
 	"  -n, --no-stdin           do not read standard input\n"
+	"      --replace            the file that is standard output keeps what it has until there is output\n"
 	"      --name=NAME          name for a started guest\n"
 	"      --idle=MINUTES       power a started guest off when nothing ran for so long (60; 0 = never)\n"
 	"      --boot-timeout=SECONDS  how long a boot may take (60)\n"
@@ -194,6 +197,9 @@ static void take_option(int c)
 	case 'n':
 		opt.no_stdin = true;
 		break;
+	case OPT_REPLACE:
+		opt.replace = true;
+		break;
 	case 'v':
 		opt.verbose = true;
 		break;
@@ -264,6 +270,13 @@ static int finish_exec(const struct guest *g, int r)
 	return EXIT_VM;
 }
 
+static bool is_regular(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode);
+}
+
 static int run_in(const struct guest *g, char **argv, bool ends_guest)
 {
 	struct exec x = {.guest = g,
@@ -273,6 +286,7 @@ static int run_in(const struct guest *g, char **argv, bool ends_guest)
 			 .out = 1,
 			 .err = 2,
 			 .timeout_s = opt.timeout_s,
+			 .replaces = opt.replace && is_regular(1),
 			 .ends_guest = ends_guest};
 
 	return finish_exec(g, exec_session(&x));
