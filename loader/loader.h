@@ -138,6 +138,7 @@ void commands_end(struct commands *c);
 struct outfile {
 	const char *name;  /* NULL: standard output */
 	int fd;
+	int first;         /* of the first file, while another one is written and it is still there; 0: none */
 	uint64_t most;     /* bytes of a file; 0: any number */
 	unsigned keep;     /* files; 0: all */
 	unsigned number;   /* of this file */
@@ -150,7 +151,10 @@ int outfile_open(struct outfile *f);
 bool outfile_keeps(const struct outfile *f);
 /* Has the file no room for more bytes? */
 bool outfile_is_full(const struct outfile *f, const struct output *o, size_t more);
-/* What follows goes to the next file.  Nothing is pending. */
+/*
+ * What follows goes to the next file, unless another session writes it.  Nothing is pending.  The first one stays locked, so that no other session
+ * begins there, until it is removed.
+ */
 void outfile_next(struct outfile *f, struct output *o);
 /* -1: reported. */
 int outfile_close(struct outfile *f);

@@ -25,11 +25,11 @@ static bool is_regular(int fd)
 	return !fstat(fd, &st) && S_ISREG(st.st_mode);
 }
 
-static int open_numbered(const struct outfile *f, unsigned number, int flags)
+static int open_numbered(const struct outfile *f, unsigned number)
 {
 	struct arena a = { 0 };
 	const char *path = path_of(&a, f, number);
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 
 	if (fd < 0) {
 		say_error("cannot write %s: %s", path, strerror(errno));
@@ -44,7 +44,7 @@ static int open_numbered(const struct outfile *f, unsigned number, int flags)
 
 int outfile_open(struct outfile *f)
 {
-	f->fd = f->name ? open_numbered(f, 0, 0) : STDOUT_FILENO;
+	f->fd = f->name ? open_numbered(f, 0) : STDOUT_FILENO;
 	return f->fd < 0 ? -1 : 0;
 }
 
@@ -65,12 +65,22 @@ bool outfile_is_full(const struct outfile *f, const struct output *o, size_t mor
 	return f->most && n && n + more > f->most;
 }
 
-static void remove_oldest(const struct outfile *f)
+static int close_first(struct outfile *f)
+{
+	int rc = f->first ? close(f->first) : 0;
+
+	f->first = 0;
+	return rc;
+}
+
+static void remove_oldest(struct outfile *f)
 {
 	struct arena a = { 0 };
 
-	if (f->keep && f->number >= f->keep)
+	if (f->keep && f->number >= f->keep) {
+		close_first(f);
 		unlink(path_of(&a, f, f->number - f->keep));
+	}
 	arena_free(&a);
 }
 
@@ -83,11 +93,15 @@ void outfile_next(struct outfile *f, struct output *o)
 		return;
 	}
 	f->begun = bytes_until_now(o); /* also if it fails, so that it is not tried at each record */
-	fd = open_numbered(f, f->number + 1, O_TRUNC);
+	fd = open_numbered(f, f->number + 1);
 	if (fd < 0)
 		return;
 	output_switch(o, fd);
-	if (close(f->fd))
+	if (is_regular(fd) && ftruncate(fd, 0))
+		output_fail(o, errno);
+	if (!f->number)
+		f->first = f->fd;
+	else if (close(f->fd))
 		output_fail(o, errno);
 	f->fd = fd;
 	f->number++;
@@ -96,7 +110,9 @@ void outfile_next(struct outfile *f, struct output *o)
 
 int outfile_close(struct outfile *f)
 {
-	if (!f->name || !close(f->fd))
+	bool first = f->name && close_first(f);
+
+	if (!f->name || (!close(f->fd) && !first))
 		return 0;
 	say_error("cannot write %s: %s", f->name, strerror(errno));
 	return -1;

@@ -113,6 +113,35 @@ static void test_a_file_is_kept_until_something_is_written(void)
 	CHECK(!outfile_close(&f.file));
 }
 
+static void test_two_sessions_do_not_write_the_same_files(void)
+{
+	struct outfile other = { .name = path("shared") }, next = { .name = path("shared.1") };
+	struct feed f;
+
+	feed_init(&f, "shared", 0, 0);
+	feed(&f, WIRE_TEXT, "one\n");
+	stream_drain(&f.s);
+	CHECK(!outfile_open(&next));
+	CHECK_EQ(write(next.fd, "other\n", 6), 6);
+	say.quiet = true;
+	feed(&f, WIRE_SWITCH, "");
+	feed(&f, WIRE_TEXT, "two\n"); /* the next file is the other session's */
+	stream_drain(&f.s);
+	say.quiet = false;
+	CHECK_STR(text_of("shared"), "one\ntwo\n");
+	CHECK_STR(text_of("shared.1"), "other\n");
+	CHECK(!outfile_close(&next));
+	feed(&f, WIRE_SWITCH, "");
+	feed(&f, WIRE_TEXT, "three\n");
+	stream_drain(&f.s);
+	CHECK_STR(text_of("shared.1"), "three\n");
+	CHECK(outfile_open(&other)); /* the first file is this session's, though another one is written */
+	CHECK_STR(text_of("shared"), "one\ntwo\n");
+	feed_end(&f);
+	CHECK(!outfile_open(&other));
+	CHECK(!outfile_close(&other));
+}
+
 static void test_a_command_comes_between_what_is_printed(void)
 {
 	struct feed f;
@@ -280,6 +309,7 @@ int main(int argc, char **argv)
 	if (!mkdtemp(dir))
 		abort();
 	UNIT_RUN(test_a_file_is_kept_until_something_is_written);
+	UNIT_RUN(test_two_sessions_do_not_write_the_same_files);
 	UNIT_RUN(test_a_command_comes_between_what_is_printed);
 	UNIT_RUN(test_the_output_waits_for_a_command_only_for_a_moment);
 	UNIT_RUN(test_much_output_does_not_wait_for_a_command);
