@@ -49,7 +49,7 @@ dist_check_SCRIPTS = testsuite/lint testsuite/unit/lint_test.sh testsuite/unit/m
 	testsuite/unit/check_test.sh testsuite/unit/examples_test.sh testsuite/unit/library_test.sh testsuite/unit/switches_test.sh
 TESTS += $(dist_check_SCRIPTS)
 # Programs whose manual must agree with their --help.
-MANUALS = spile spile-vm spilerun spile-dtrace
+MANUALS = spile spile-vm spilerun spile-dtrace spile-merge spile-prep spile-report
 
 # --- base/ ---
 check_LIBRARIES += libbase_san.a
@@ -399,4 +399,4 @@ dist_check_SCRIPTS += testsuite/unit/debuginfod_test.sh
 EXTRA_DIST += testsuite/unit/data/scopes.cc testsuite/unit/data/members.cc testsuite/unit/data/own.c
 
 # --- translator/options.c ---
-dist_check_SCRIPTS += testsuite/unit/rc_test.sh
+dist_check_SCRIPTS += testsuite/unit/rc_test.sh testsuite/unit/tools_test.sh

@@ -384,6 +384,8 @@ static int check(struct session *s)
 	check_rotation(s);
 	check_background(s);
 	check_color(s);
+	if (o->bulk && o->output)
+		o->output = arena_printf(&s->arena, "%s_0", o->output);
 	if (o->no_time_limits && !o->guru)
 		s_error(s, none, E_USAGE, "--suppress-time-limits needs guru mode: -g");
 	check_tmpdir(s);

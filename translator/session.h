@@ -50,6 +50,7 @@ struct options {
 	const char *buffer_mb;         /* -s */
 	const char *rotation;          /* -S */
 	bool background;               /* -F */
+	bool bulk;                     /* -b */
 	const char *release;           /* -r */
 	const char *arch;              /* -a */
 	const char *module_name;       /* -m */

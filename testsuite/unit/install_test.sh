@@ -41,10 +41,11 @@ works "$work/elsewhere/spile"
 build_make uninstall
 left=$(find "$work/stage" -type f -o -type l)
 [ -z "$left" ] && build_make STAP_NAMES=yes install
-for name in stap:bin/spile staprun:sbin/spilerun dtrace:bin/spile-dtrace; do
+for name in stap:bin/spile staprun:sbin/spilerun stap-merge:bin/spile-merge stap-prep:bin/spile-prep stap-report:bin/spile-report dtrace:bin/spile-dtrace; do
 	[ "$work/stage/usr/bin/${name%%:*}" -ef "$work/stage/usr/${name#*:}" ] || bad "${name%%:*} is not ${name#*:}"
 done
 "$work/stage/usr/bin/stap" --dump-functions | grep -q thread_indent || bad "stap does not find the tapset"
+"$work/stage/usr/bin/stap-report" >"$work/out" 2>&1 && grep -q '^Spile [0-9]' "$work/out" || { bad "stap-report does not find spile:"; cat "$work/out"; }
 [ -n "$left" ] || build_make STAP_NAMES=yes uninstall
 left=$left$(find "$work/stage" -type f -o -type l)
 [ -z "$left" ] || bad "left behind by make uninstall: $left"

@@ -7,7 +7,7 @@
 
 # The options in the left column of the help.
 help_options() {
-	"$build/$1" --help | sed -n 's/^  *\(-.*\)/\1/p' | sed 's/   *.*//' |
+	"$(ls "$build/$1" "$top/tools/$1" 2>/dev/null | head -n 1)" --help | sed -n 's/^  *\(-.*\)/\1/p' | sed 's/   *.*//' |
 		grep -oE -- '(^|[ ,;])--?[A-Za-z0-9][a-z0-9-]*' | tr -d ' ,;' | sort -u
 }
 

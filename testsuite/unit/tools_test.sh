@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# spile-merge, spile-prep and spile-report; and that spile -b writes what spile-merge reads.
+
+. "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
+
+# run PROGRAM ARGUMENT...
+run() {
+	program=$1
+	shift
+	status=0
+	"$top/tools/$program" "$@" >"$work/out" 2>"$work/err" || status=$?
+}
+
+# --- spile-merge ---
+for i in 0 1 2 10; do echo "line $i" >"$work/a name.$i"; done
+run spile-merge "$work/a name.10" "$work/a name.2" "$work/a name.0" "$work/a name.1"
+[ "$status $(tr '\n' ' ' <"$work/out")" = "0 line 0 line 1 line 2 line 10 " ] || bad "files in order: $status $(cat "$work/out" "$work/err")"
+cp "$work/out" "$work/all"
+run spile-merge -v -o "$work/merged" "$work/a name.1" "$work/a name.0"
+[ "$(cat "$work/merged")" = "line 0
+line 1" ] && [ ! -s "$work/out" ] && grep -q 'name.1: 7 bytes' "$work/err" || bad "-v -o: $(cat "$work/out" "$work/err")"
+run spile-merge -o "$work/a name.0" "$work/a name.1" "$work/a name.0"
+[ $status = 1 ] && grep -q 'also the output' "$work/err" && [ -s "$work/a name.0" ] || bad "the output among the files: $status $(cat "$work/err")"
+run spile-merge "$work/a name.3" "$work/a name.0"
+[ $status = 1 ] && [ ! -s "$work/out" ] && grep -q 'name.3 is no file' "$work/err" || bad "a file that is not there: $status $(cat "$work/err")"
+for program in spile-merge spile-prep; do
+	run $program -Z
+	[ $status = 2 ] && grep -q '^Usage: ' "$work/err" || bad "$program with a wrong option: $status"
+done
+run spile-merge
+[ $status = 2 ] || bad "spile-merge of nothing: $status"
+
+# --- spile-prep, with a package manager that only says how it was called ---
+mkdir "$work/bin" "$work/kernels"
+for name in apt-get dnf; do
+	printf '#!/bin/sh\necho "$(basename "$0") called: $*"\nexit 3\n' >"$work/bin/$name"
+done
+chmod +x "$work"/bin/*
+PATH=$work/bin:$PATH SPILE_KERNELS=$work/kernels
+export PATH SPILE_KERNELS
+run spile-prep -n 9.9.9-none
+[ "$status $(cat "$work/out")" = "0 apt-get install -y linux-headers-9.9.9-none" ] || bad "-n: $status $(cat "$work/out" "$work/err")"
+if [ "$(id -u)" = 0 ]; then
+	run spile-prep 9.9.9-none
+	[ $status = 1 ] && grep -q '^apt-get called: install -y linux-headers-9.9.9-none$' "$work/out" && grep -q 'could not be installed' "$work/err" ||
+		bad "a package that is not there: $status $(cat "$work/out" "$work/err")"
+fi
+run spile-prep '9.9; echo oops'
+[ $status = 2 ] && grep -q 'no release of a kernel' "$work/err" || bad "no release: $status $(cat "$work/err")"
+mkdir -p "$work/kernels/lib/modules/9.9.9-none/build/include/generated"
+: >"$work/kernels/lib/modules/9.9.9-none/build/include/generated/autoconf.h"
+run spile-prep -n 9.9.9-none
+[ "$status $(cat "$work/out")" = "0 nothing: all is there" ] || bad "nothing to install: $status $(cat "$work/out" "$work/err")"
+
+# --- spile-report ---
+run spile-report
+[ $status = 0 ] && grep -q '^== What it allows$' "$work/out" && grep -q "^Linux $(uname -r) " "$work/out" && grep -q '^status [0-9]' "$work/out" ||
+	bad "spile-report: $status $(cat "$work/out" "$work/err")"
+exit $((failures > 0))
