@@ -37,7 +37,7 @@ static int copy_module(const char *from, const char *to)
 
 static void print_steps(struct session *s, const struct build *b)
 {
-	if (s->opt.verbose < 2)
+	if (options_detail(&s->opt, 4) < 2)
 		return;
 	busy_end();
 	for (unsigned i = 0; i < b->nsteps; i++)
@@ -90,8 +90,9 @@ int build_pass(struct session *s)
 		.helpers = s->target->helpers,
 		.cache_dir = paths_cache(),
 		.disable_cache = s->opt.disable_cache,
+		.poison_cache = s->opt.poison_cache,
 		.keep = s->opt.keep,
-		.verbose = s->opt.verbose,
+		.verbose = options_detail(&s->opt, 4),
 		.parts = s->c_parts,
 		.places = &s->c_places,
 	};
@@ -159,7 +160,7 @@ static void loader_arguments(struct session *s, arguments *a)
 		vec_push(&s->arena, a, "-R");
 	if (s->opt.no_warnings)
 		vec_push(&s->arena, a, "-w");
-	if (s->opt.verbose)
+	if (options_detail(&s->opt, 5))
 		vec_push(&s->arena, a, "-v");
 	vec_push(&s->arena, a, s->loaded_path);
 	for (size_t i = 0; i < s->opt.globals.n; i++)
@@ -270,7 +271,7 @@ int run_module(struct session *s)
 	loader_arguments(s, &a);
 	vec_push(&s->arena, &a, NULL);
 	session_tell(s);
-	if (s->opt.verbose)
+	if (options_detail(&s->opt, 5))
 		fprintf(stderr, "Pass 5: starting run.\n");
 	rc = execute(s, &a, out);
 	if (s->module_is_temporary)
@@ -279,7 +280,7 @@ int run_module(struct session *s)
 		s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", s->opt.output, strerror(errno));
 		rc = 1;
 	}
-	if (s->opt.verbose)
+	if (options_detail(&s->opt, 5))
 		fprintf(stderr, "Pass 5: run %s.\n", rc ? "failed" : "completed");
 	return rc;
 }

@@ -64,7 +64,7 @@ void dump_program(struct session *s, struct sb *out)
 		}
 		sb_puts(out, ")\n");
 		dump_locals(f->locals.v, f->locals.n, out);
-		if (s->opt.verbose || s->opt.dump) {
+		if (options_detail(&s->opt, 2) || s->opt.dump) {
 			ast_unparse(f->body, out);
 			sb_putc(out, '\n');
 		}
@@ -76,7 +76,7 @@ void dump_program(struct session *s, struct sb *out)
 		for (size_t j = 0; j < p->sites.n; j++)
 			sb_printf(out, "%s\n", p->sites.v[j]->point);
 		dump_locals(p->locals.v, p->locals.n, out);
-		if (s->opt.verbose || s->opt.dump) {
+		if (options_detail(&s->opt, 2) || s->opt.dump) {
 			ast_unparse(p->body, out);
 			sb_putc(out, '\n');
 		}

@@ -133,6 +133,8 @@ void limits_init(struct session *s)
 		define(s, arena_printf(&s->arena, "MAXACTION=%lld", (long long)limits_greatest("MAXACTION")));
 		define(s, "STP_NO_OVERLOAD");
 	}
+	if (s->opt.no_error_limit)
+		define(s, arena_printf(&s->arena, "MAXERRORS=%lld", (long long)limits_greatest("MAXERRORS")));
 	for (size_t i = 0; i < s->opt.macros.n; i++)
 		define(s, s->opt.macros.v[i]);
 	merge_budgets(s);

@@ -17,7 +17,7 @@
 
 enum action {
 	ACT_FLAG, ACT_COUNT, ACT_TEXT, ACT_ONCE, ACT_LIST, ACT_PASS, ACT_LIST_POINTS, ACT_LIST_VARS, ACT_PID, ACT_VM,
-	ACT_WHEN, ACT_EXPLAIN, ACT_NOTHING,
+	ACT_WHEN, ACT_EXPLAIN, ACT_NOTHING, ACT_DETAIL, ACT_ONLY,
 };
 
 struct row {
@@ -73,6 +73,21 @@ static int set_pid(struct session *s, const char *text)
 	return 0;
 }
 
+/* --vp: a digit for each pass from the first, as many as are given.  Given twice, they add up. */
+static int add_detail(struct session *s, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (n > sizeof s->opt.detail || text[strspn(text, "0123456789")]) {
+		struct diag *d = s_error(s, (struct loc){0}, E_USAGE, "--vp takes one to five digits, one for each pass, not \"%s\"", text);
+		diag_hint(&s->diags, d, "--vp 0002 is -vv for pass 4 alone");
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++)
+		s->opt.detail[i] += (unsigned char)(text[i] - '0');
+	return 0;
+}
+
 static const char **text_field(struct session *s, const struct row *r)
 {
 	return (const char **)((char *)&s->opt + r->field);
@@ -104,6 +119,47 @@ static bool takes_argument(struct session *s, const struct row *r, const char *a
 	return false;
 }
 
+static const struct absent {
+	char letter;
+	const char *name, *what, *hint;
+} absent[] = {
+#define ABSENT(letter, name, what, hint) {letter, name, what, hint},
+#include "translator/absent_options.def"
+#undef ABSENT
+};
+
+static bool is_absent(const struct absent *a, const char *given)
+{
+	size_t n = strcspn(given + 2, "=");
+
+	if (given[1] != '-')
+		return a->letter && a->letter == given[1];
+	if (a->name && a->name[strlen(a->name) - 1] == '*')
+		return !strncmp(given + 2, a->name, strlen(a->name) - 1);
+	return a->name && strlen(a->name) == n && !strncmp(given + 2, a->name, n);
+}
+
+/* An option that SystemTap has: users are used to it, so it must not look like a mistake of theirs. */
+static bool absent_option(struct session *s, const char *given)
+{
+	for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+		if (is_absent(&absent[i], given)) {
+			struct diag *d = s_error(s, (struct loc){0}, E_NOT_SUPPORTED, "%.*s is %s, which Spile does not have yet",
+						 (int)strcspn(given, "="), given, absent[i].what);
+			diag_hint(&s->diags, d, "%s", absent[i].hint);
+			return true;
+		}
+	return false;
+}
+
+/* The one argument that the option takes: "kernel", or "[no]" where it may be missing. */
+static bool is_only(const struct row *r, const char *arg)
+{
+	size_t n = strcspn(r->arg + (*r->arg == '['), "]");
+
+	return arg && strlen(arg) == n && !strncmp(arg, r->arg + (*r->arg == '['), n);
+}
+
 static int apply(struct session *s, const struct row *r, const char *arg)
 {
 	void *field = (char *)&s->opt + r->field;
@@ -113,6 +169,10 @@ static int apply(struct session *s, const struct row *r, const char *arg)
 	switch (r->action) {
 	case ACT_NOTHING:
 		return 0;
+	case ACT_DETAIL:
+		return add_detail(s, arg);
+	case ACT_ONLY:
+		return is_only(r, arg) || !absent_option(s, name_of(s, r)) ? 0 : -1;
 	case ACT_FLAG:
 		*(bool *)field = true;
 		return 0;
@@ -184,39 +244,6 @@ static const struct row *row_of(int c)
 		if (rows[i].letter == c)
 			return &rows[i];
 	return NULL;
-}
-
-static const struct absent {
-	char letter;
-	const char *name, *what, *hint;
-} absent[] = {
-#define ABSENT(letter, name, what, hint) {letter, name, what, hint},
-#include "translator/absent_options.def"
-#undef ABSENT
-};
-
-static bool is_absent(const struct absent *a, const char *given)
-{
-	size_t n = strcspn(given + 2, "=");
-
-	if (given[1] != '-')
-		return a->letter && a->letter == given[1];
-	if (a->name && a->name[strlen(a->name) - 1] == '*')
-		return !strncmp(given + 2, a->name, strlen(a->name) - 1);
-	return a->name && strlen(a->name) == n && !strncmp(given + 2, a->name, n);
-}
-
-/* An option that SystemTap has: users are used to it, so it must not look like a mistake of theirs. */
-static bool absent_option(struct session *s, const char *given)
-{
-	for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
-		if (is_absent(&absent[i], given)) {
-			struct diag *d = s_error(s, (struct loc){0}, E_NOT_SUPPORTED, "%.*s is %s, which Spile does not have yet",
-						 (int)strcspn(given, "="), given, absent[i].what);
-			diag_hint(&s->diags, d, "%s", absent[i].hint);
-			return true;
-		}
-	return false;
 }
 
 static void not_an_option(struct session *s, int c, char **argv, const char *letters, const struct option *longs)
@@ -368,7 +395,7 @@ static void note_given(struct given *g, const char *arg)
 static void check_given_twice(struct session *s, const struct given *given)
 {
 	for (size_t i = 0; i < NROWS; i++)
-		if (given[i].first && strcmp(given[i].first, given[i].last) != 0 && rows[i].action != ACT_LIST &&
+		if (given[i].first && strcmp(given[i].first, given[i].last) != 0 && rows[i].action != ACT_LIST && rows[i].action != ACT_DETAIL &&
 		    rows[i].action != ACT_EXPLAIN)
 			s_error(s, (struct loc){0}, W_GIVEN_TWICE, "%s is given twice, and the last one counts: \"%s\", not \"%s\"",
 				name_of(s, &rows[i]), given[i].last, given[i].first);
@@ -384,6 +411,8 @@ static int check(struct session *s)
 	check_rotation(s);
 	check_background(s);
 	check_color(s);
+	if (o->debug)
+		o->keep = o->disable_cache = true;
 	if (o->bulk && o->output)
 		o->output = arena_printf(&s->arena, "%s_0", o->output);
 	if (o->no_time_limits && !o->guru)

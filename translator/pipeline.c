@@ -64,7 +64,7 @@ static void report(struct session *s, int number, double seconds, const char *de
 	static const char *const what[] = {"", "parsed user script", "analyzed script", "translated to C", "compiled C"};
 	struct rusage u;
 
-	if (!s->opt.verbose)
+	if (!options_detail(&s->opt, number))
 		return;
 	getrusage(RUSAGE_SELF, &u);
 	fprintf(stderr, "Pass %d: %s", number, what[number]);
@@ -168,7 +168,7 @@ int pipeline_run(struct session *s)
 		double t = now();
 
 		if (run(s, p)) {
-			if (s->opt.verbose)
+			if (options_detail(&s->opt, p->number))
 				fprintf(stderr, "Pass %d: %s failed.\n", p->number, p->name);
 			sb_free(&detail);
 			return 1;

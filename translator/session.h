@@ -37,9 +37,10 @@ struct options {
 	VEC(const char *) macros;      /* -D */
 	int last_pass;                 /* -p: 1 .. 5 */
 	const char *dump;              /* --dump=PASS */
-	unsigned verbose;
+	unsigned verbose;              /* -v */
+	unsigned char detail[5];       /* --vp: what is added to it for each pass */
 	bool no_warnings, warnings_are_errors, keep, unoptimized, no_display, guru, trace_self;
-	bool disable_cache, clean_cache;
+	bool disable_cache, poison_cache, clean_cache, debug;
 	enum list_mode list;
 	const char *list_point;
 	VEC(const char *) modules;     /* -d */
@@ -67,10 +68,17 @@ struct options {
 	char nothing;                  /* of the options that do nothing: it stays 0 */
 	bool timing;                   /* -t */
 	bool no_time_limits;           /* --suppress-time-limits */
+	bool no_error_limit;           /* --suppress-handler-errors */
 	const char *color;             /* --color: never, always, auto; or NULL */
 	const char *tmpdir;            /* --tmpdir, or NULL */
 	bool help, version;
 };
+
+/* How much is said of a pass, 1 to 5. */
+static inline unsigned options_detail(const struct options *o, int pass)
+{
+	return o->verbose + o->detail[pass - 1];
+}
 
 struct session {
 	struct arena arena;

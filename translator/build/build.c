@@ -420,6 +420,8 @@ int build_module(struct build *b, const char *c_text, const char *const *extra_c
 			       extra_c),
 		    key);
 	*ko_path = arena_printf(b->arena, "%s/%s.ko", cache_path(b, "script", key), name);
+	if (b->poison_cache)
+		file_remove_tree(cache_path(b, "script", key));
 	b->module_was_cached = !b->disable_cache && cache_has(b, "script", key);
 	b->module_is_temporary = cache_is_temporary(b);
 	if (b->module_was_cached)

@@ -46,6 +46,7 @@ struct build {
 	const char *const *helpers; /* exported functions that compilers call by themselves on the target: patterns, or NULL */
 	const char *cache_dir;   /* NULL: paths_cache() */
 	bool disable_cache;      /* neither use nor store scripts; runtime objects are still cached */
+	bool poison_cache;       /* do not use a script that is stored, but store the new one */
 	bool keep;               /* leave the work directory and put its name in .work_dir */
 	unsigned verbose;        /* 1: nothing here yet; 2: every command on stderr */
 	unsigned jobs;           /* parallel compiles, 0: one per CPU */

@@ -298,7 +298,7 @@ static int look(struct image_search *in)
 		session_problem(s, in->loc, &why, "%s", elf_facts(in->image)->given);
 		return -1;
 	}
-	if (c->refused && in->out->v.n > before && s->opt.verbose)
+	if (c->refused && in->out->v.n > before && options_detail(&s->opt, 2))
 		diag_report(&s->diags, c->where->arg->loc, W_NOT_PROBED,
 			    "the returns of %u functions of %s are left out, the first is %s: %s", c->refused,
 			    elf_facts(in->image)->path, c->refused_name, c->refused_why);
