@@ -399,4 +399,4 @@ dist_check_SCRIPTS += testsuite/unit/debuginfod_test.sh
 EXTRA_DIST += testsuite/unit/data/scopes.cc testsuite/unit/data/members.cc testsuite/unit/data/own.c
 
 # --- translator/options.c ---
-dist_check_SCRIPTS += testsuite/unit/rc_test.sh testsuite/unit/tools_test.sh testsuite/unit/cache_options_test.sh
+dist_check_SCRIPTS += testsuite/unit/rc_test.sh testsuite/unit/tools_test.sh testsuite/unit/cache_options_test.sh testsuite/unit/costs_test.sh
