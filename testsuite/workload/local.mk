@@ -6,6 +6,7 @@ EXTRA_DIST += testsuite/workload/module/kernel_probes.c testsuite/workload/modul
 check_PROGRAMS += \
 	testsuite/workload/absent \
 	testsuite/workload/aio \
+	testsuite/workload/audited \
 	testsuite/workload/busy \
 	testsuite/workload/callargs \
 	testsuite/workload/counts \
@@ -53,6 +54,8 @@ check_PROGRAMS += \
 testsuite_workload_absent_SOURCES = testsuite/workload/absent.c
 testsuite_workload_absent_CFLAGS = $(WORKLOAD_CFLAGS)
 
+testsuite_workload_audited_SOURCES = testsuite/workload/audited.c
+testsuite_workload_audited_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_aio_SOURCES = testsuite/workload/aio.c
 testsuite_workload_aio_CFLAGS = $(WORKLOAD_CFLAGS)
 
