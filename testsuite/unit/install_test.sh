@@ -40,13 +40,22 @@ cp -a "$work/stage/usr" "$work/elsewhere/spile"
 works "$work/elsewhere/spile"
 build_make uninstall
 left=$(find "$work/stage" -type f -o -type l)
-[ -z "$left" ] && build_make STAP_NAMES=yes install
+[ -z "$left" ] && build_make STAP_NAMES=yes EXAMPLE_NAMES=yes install
 for name in stap:bin/spile staprun:sbin/spilerun stap-merge:bin/spile-merge stap-prep:bin/spile-prep stap-report:bin/spile-report dtrace:bin/spile-dtrace; do
 	[ "$work/stage/usr/bin/${name%%:*}" -ef "$work/stage/usr/${name#*:}" ] || bad "${name%%:*} is not ${name#*:}"
 done
 "$work/stage/usr/bin/stap" --dump-functions | grep -q thread_indent || bad "stap does not find the tapset"
 "$work/stage/usr/bin/stap-report" >"$work/out" 2>&1 && grep -q '^Spile [0-9]' "$work/out" || { bad "stap-report does not find spile:"; cat "$work/out"; }
-[ -n "$left" ] || build_make STAP_NAMES=yes uninstall
+n=0
+for link in "$work/stage/usr/bin"/*; do
+	name=${link##*/}
+	[ -L "$link" ] && [ -n "$(ls "$work/stage/usr/share/spile/examples"/*/"$name.stp" 2>/dev/null)" ] || continue
+	n=$((n + 1))
+	"$link" -p1 >"$work/out" 2>&1 # what needs arguments says how it is called
+	grep -q "^probe \\|^global \\|^function \\|Call: spile --example $name " "$work/out" || { bad "$name is no command:"; head -5 "$work/out"; }
+done
+[ $n = 20 ] || bad "$n commands with names of examples, not 20"
+[ -n "$left" ] || build_make STAP_NAMES=yes EXAMPLE_NAMES=yes uninstall
 left=$left$(find "$work/stage" -type f -o -type l)
 [ -z "$left" ] || bad "left behind by make uninstall: $left"
 exit $((failures > 0))
