@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * events open|exec|read|disk|switch|call N [FILE]: makes N events of a kind, to be run with and without a tracer that reports them, and writes the
- * seconds that it took to FILE, or standard output.
+ * events open|exec|read|disk|switch|call|connect N [FILE]: makes N events of a kind, to be run with and without a tracer that
+ * reports them, and writes the seconds that it took to FILE, or standard output.
  *
  * open: openat() of a file that is not there, /no-such-file; exec: starts a copy of this program that is called true, beside
  * it, which ends at once; read: reads a byte of /dev/zero; disk: reads a block of
- * /dev/nullb0, past the page cache; switch: passes a byte to another process and back, which both wait for, N / 2 times; call: getpgid().
+ * /dev/nullb0, past the page cache; switch: passes a byte to another process and back, which both wait for, N / 2 times; call: getpgid();
+ * connect: connects to itself over the loopback interface, and closes both ends.
  */
 #define _GNU_SOURCE /* O_DIRECT */
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -86,6 +89,26 @@ static void calls(long n)
 		syscall(SYS_getpgid, 0);
 }
 
+static void connections(long n)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t size = sizeof at;
+	int listener = socket(AF_INET, SOCK_STREAM, 0);
+
+	check(listener >= 0 && !bind(listener, (struct sockaddr *)&at, sizeof at) && !listen(listener, 8), "listen");
+	check(!getsockname(listener, (struct sockaddr *)&at, &size), "getsockname");
+	while (n--) {
+		int out = socket(AF_INET, SOCK_STREAM, 0), in;
+
+		check(out >= 0 && !connect(out, (struct sockaddr *)&at, size), "connect");
+		in = accept(listener, NULL, NULL);
+		check(in >= 0, "accept");
+		close(out);
+		close(in);
+	}
+	close(listener);
+}
+
 int main(int argc, char **argv)
 {
 	const char *kind = argc > 1 ? argv[1] : "";
@@ -109,8 +132,10 @@ int main(int argc, char **argv)
 		switches(n);
 	else if (!strcmp(kind, "call"))
 		calls(n);
+	else if (!strcmp(kind, "connect"))
+		connections(n);
 	else {
-		fprintf(stderr, "usage: events open|exec|read|disk|switch|call N [FILE]\n");
+		fprintf(stderr, "usage: events open|exec|read|disk|switch|call|connect N [FILE]\n");
 		return 2;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &end);
