@@ -20,6 +20,7 @@ check_PROGRAMS += \
 	testsuite/workload/forks \
 	testsuite/workload/fragile \
 	testsuite/workload/json_lines \
+	testsuite/workload/keys \
 	testsuite/workload/lazy \
 	testsuite/workload/left \
 	testsuite/workload/library \
@@ -56,6 +57,8 @@ testsuite_workload_absent_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_audited_SOURCES = testsuite/workload/audited.c
 testsuite_workload_audited_CFLAGS = $(WORKLOAD_CFLAGS)
+testsuite_workload_keys_SOURCES = testsuite/workload/keys.c
+testsuite_workload_keys_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_aio_SOURCES = testsuite/workload/aio.c
 testsuite_workload_aio_CFLAGS = $(WORKLOAD_CFLAGS)
 
