@@ -84,7 +84,7 @@ END {
 	print "- the big kernel lock (bkl, bkl_stats): no supported kernel has it;"
 	print "- markers of libraries and programs that Debian builds without markers: glibc-malloc, gmalloc_watch, libguestfs_log, tcl-funtop, tcl-trace,"
 	print "  qemu_count, qemu_io, stap_time; `mallocs` and `ltrace` probe functions instead;"
-	print "- what a guest has no device for: cpu_throttle (heat), perf (counters of the processor), kvm_service_time (guests of a guest), numa_faults"
+	print "- what a guest has no device for: cpu_throttle (heat), perf (counters of the processor), numa_faults"
 	print "  (several nodes of memory), hw_watch_addr (an address that is known before; `hw_watch_sym` takes a name);"
 	print "- inner functions of libraries, which need their debug information: threadstacks, and capture_ssl_master_secrets, for which OpenSSL and"
 	print "  GnuTLS write such a file themselves (SSLKEYLOGFILE);"

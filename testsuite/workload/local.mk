@@ -25,6 +25,7 @@ check_PROGRAMS += \
 	testsuite/workload/left \
 	testsuite/workload/library \
 	testsuite/workload/lines \
+	testsuite/workload/machine \
 	testsuite/workload/mallocs \
 	testsuite/workload/marks \
 	testsuite/workload/maps \
@@ -59,6 +60,8 @@ testsuite_workload_audited_SOURCES = testsuite/workload/audited.c
 testsuite_workload_audited_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_keys_SOURCES = testsuite/workload/keys.c
 testsuite_workload_keys_CFLAGS = $(WORKLOAD_CFLAGS)
+testsuite_workload_machine_SOURCES = testsuite/workload/machine.c
+testsuite_workload_machine_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_aio_SOURCES = testsuite/workload/aio.c
 testsuite_workload_aio_CFLAGS = $(WORKLOAD_CFLAGS)
 
