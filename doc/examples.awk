@@ -90,6 +90,6 @@ END {
 	print "  GnuTLS write such a file themselves (SSLKEYLOGFILE);"
 	print "- the security band-aids, each of which is for an error that these kernels do not have."
 	print ""
-	print "And these wait for somebody to write them: autofs4, graphcall and grapher (for a viewer; `graphs` is for gnuplot), sizeof_interactive,"
+	print "And these wait for somebody to write them: graphcall and grapher (for a viewer; `graphs` is for gnuplot), sizeof_interactive,"
 	print "the games but `lifegame`."
 }

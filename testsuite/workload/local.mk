@@ -7,6 +7,7 @@ check_PROGRAMS += \
 	testsuite/workload/absent \
 	testsuite/workload/aio \
 	testsuite/workload/audited \
+	testsuite/workload/automounts \
 	testsuite/workload/busy \
 	testsuite/workload/callargs \
 	testsuite/workload/counts \
@@ -62,6 +63,8 @@ testsuite_workload_keys_SOURCES = testsuite/workload/keys.c
 testsuite_workload_keys_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_machine_SOURCES = testsuite/workload/machine.c
 testsuite_workload_machine_CFLAGS = $(WORKLOAD_CFLAGS)
+testsuite_workload_automounts_SOURCES = testsuite/workload/automounts.c
+testsuite_workload_automounts_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_aio_SOURCES = testsuite/workload/aio.c
 testsuite_workload_aio_CFLAGS = $(WORKLOAD_CFLAGS)
 
