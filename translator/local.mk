@@ -11,7 +11,7 @@ debuginfo_sources = \
 	translator/debuginfo/debug_files.c translator/debuginfo/debug_files.h \
 	translator/debuginfo/dtype.h \
 	translator/debuginfo/dwarf.c translator/debuginfo/dwarf.h translator/debuginfo/dwarf_private.h \
-	translator/debuginfo/dwarf_functions.c translator/debuginfo/dwarf_index.c translator/debuginfo/scoped.c translator/debuginfo/scoped.h \
+	translator/debuginfo/dwarf_callers.c translator/debuginfo/dwarf_functions.c translator/debuginfo/dwarf_index.c translator/debuginfo/scoped.c translator/debuginfo/scoped.h \
 	translator/debuginfo/dwarf_arguments.c translator/debuginfo/dwarf_expr.c translator/debuginfo/dwarf_lines.c translator/debuginfo/dwarf_package.c translator/debuginfo/dwarf_scope.c translator/debuginfo/dwarf_symbols.c translator/debuginfo/dwarf_proto.c translator/debuginfo/dwarf_types.c translator/debuginfo/dwarf_vars.c translator/debuginfo/dwarf_rows.c \
 	translator/debuginfo/elf.c translator/debuginfo/elf.h \
 	translator/debuginfo/elf_build_id.c translator/debuginfo/elf_functions.c translator/debuginfo/elf_image.h translator/debuginfo/elf_lines.c translator/debuginfo/elf_returns.c translator/debuginfo/elf_statements.c translator/debuginfo/elf_unwind.c \

@@ -67,6 +67,7 @@ struct diag *session_problem(struct session *s, struct loc loc, const struct pro
 		[PROBLEM_NOT_SCALAR] = E_NO_MEMBER,
 		[PROBLEM_NONE] = E_NO_MATCH, [PROBLEM_NO_FILE] = E_NO_MATCH, [PROBLEM_NO_MODULE] = E_NO_MATCH,
 		[PROBLEM_BAD_FORMAT] = E_NO_MATCH, [PROBLEM_NO_FUNCTION] = E_NO_MATCH,
+		[PROBLEM_TOO_DEEP] = E_POINT_VALUE,
 	};
 	enum diag_id id = ids[why->code];
 	va_list ap;

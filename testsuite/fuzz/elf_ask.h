@@ -155,6 +155,7 @@ static const struct lines_wanted ask_wanted[] = {
 	{.function = "total", .which = LINES_AFTER, .after = 1, .nearest = true},
 	{.function = "*", .which = LINES_LABEL, .label = "*"},
 	{.function = "*", .which = LINES_CALLEES, .label = "*"},
+	{.function = "m*", .which = LINES_CALLEES, .label = "*", .depth = 5},
 	{.function = "*", .which = LINES_CALLEES, .label = "squared", .inlined_only = true},
 	{.function = "nothing", .which = LINES_ENTRY},
 };

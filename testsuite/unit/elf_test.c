@@ -540,6 +540,70 @@ static struct statements lines_of(struct dwarf_file *d, const char *function, co
 	return out;
 }
 
+static struct statements callees_of(struct dwarf_file *d, const char *function, unsigned depth)
+{
+	struct lines_wanted w = {.function = function, .which = LINES_CALLEES, .label = "*", .depth = depth};
+	struct statements out = {0};
+
+	dwarf_statements(d, &w, NULL, &out);
+	return out;
+}
+
+/* Static functions are in the unit that calls them, others where the index has their names. */
+static void test_callees_of_callees_are_found_by_an_index(void)
+{
+	static const unsigned places[] = {0, 4, 9, 12, 12};
+	struct dwarf_found found;
+	const char *one = arena_strdup(&arena, unit_source_path("testsuite/workload/callees.c"));
+	const char *more = arena_strdup(&arena, unit_source_path("testsuite/workload/callees_more.c"));
+	const char *path = compile("callees", arena_printf(&arena, "gcc -g -O2 -o %%O %s %s", one, more));
+	struct dwarf_file *plain = dwarf_file_open(&arena, target_native(), path, true, &found);
+	struct dwarf_file *indexed = dwarf_file_open(&arena, target_native(), path, true, &found);
+	struct sb bytes = {0};
+
+	CHECK(plain && indexed && dwarf_index_make(path, &bytes) && dwarf_use_index(indexed, (void *)bytes.s, bytes.n));
+	for (unsigned depth = 1; depth < sizeof places / sizeof *places; depth++) {
+		struct statements a = callees_of(plain, "top", depth), b = callees_of(indexed, "top", depth);
+
+		CHECK_EQ(a.v.n, places[depth]);
+		CHECK_EQ(b.v.n, places[depth]);
+		for (size_t k = 0; k < a.v.n && k < b.v.n; k++)
+			CHECK(a.v.v[k].address == b.v.v[k].address && !strcmp(a.v.v[k].function, b.v.v[k].function));
+	}
+	dwarf_file_close(plain);
+	dwarf_file_close(indexed);
+	sb_free(&bytes);
+}
+
+static void test_too_many_callees_are_refused(void)
+{
+	static const char source[] = "#define X(x) x x x x x x x x x x\n#define F(f) __attribute__((noipa)) void f(void)\nF(last) { }\n"
+				     "F(second) { X(X(X(X(last();)))) last(); }\nF(first) { X(X(X(X(second();)))) }\n"
+				     "int main(void) { first(); return 0; }\n";
+	struct lines_wanted w = {.function = "first"};
+	struct dwarf_found found;
+	struct problem why = {0};
+	struct dwarf_file *d;
+	const char *path = write_file("many.c", source, sizeof source - 1);
+
+	path = compile("many", arena_printf(&arena, "gcc -g -O1 -o %%O %s", path));
+	d = path ? dwarf_file_open(&arena, target_native(), path, true, &found) : NULL;
+	if (!CHECK(d))
+		return;
+	CHECK_EQ(callees_of(d, "second", 2).too_deep, 0);
+	CHECK_EQ(callees_of(d, "main", 2).v.n, 10001);
+
+	struct statements many = callees_of(d, "main", 9);
+	CHECK_EQ(many.too_deep, 3);
+	CHECK_EQ(lines_too_deep(&arena, &w, &many, &why), -1);
+	CHECK_HAS(why.text, "more than 20000 places within 3 calls of \"first\"");
+	CHECK_HAS(why.hint, ".callees(2)");
+	many.too_deep = 2;
+	lines_too_deep(&arena, &w, &many, &why);
+	CHECK_HAS(why.hint, "function(\"first\").callees");
+	dwarf_file_close(d);
+}
+
 static void test_an_index_of_names_changes_no_answer(void)
 {
 	struct dwarf_found found;
@@ -771,6 +835,8 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_file_offsets_lead_to_code);
 	UNIT_RUN(test_variables_lie_where_the_program_has_them);
 	UNIT_RUN(test_an_index_of_names_changes_no_answer);
+	UNIT_RUN(test_callees_of_callees_are_found_by_an_index);
+	UNIT_RUN(test_too_many_callees_are_refused);
 	UNIT_RUN(test_a_damaged_index_is_not_used);
 	UNIT_RUN(test_facts);
 	UNIT_RUN(test_separate_debug_files_are_found);

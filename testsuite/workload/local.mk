@@ -10,6 +10,7 @@ check_PROGRAMS += \
 	testsuite/workload/automounts \
 	testsuite/workload/busy \
 	testsuite/workload/callargs \
+	testsuite/workload/callees \
 	testsuite/workload/counts \
 	testsuite/workload/crash \
 	testsuite/workload/debugger \
@@ -70,6 +71,9 @@ testsuite_workload_aio_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_busy_SOURCES = testsuite/workload/busy.c
 testsuite_workload_busy_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_callees_SOURCES = testsuite/workload/callees.c testsuite/workload/callees.h testsuite/workload/callees_more.c
+testsuite_workload_callees_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_counts_SOURCES = testsuite/workload/counts.c
 testsuite_workload_counts_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE

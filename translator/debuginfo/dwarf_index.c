@@ -328,10 +328,19 @@ static void keep_file(const struct dwarf_index *x, const char *file, bool *marks
 		marks[i] = marks[i] && lines_is_file(file, text_of(x, x->units[i].text));
 }
 
+static void take_marked(const struct dwarf_file *d, const bool *marks, struct dwarf_units *out)
+{
+	VEC(uint64_t) found = {0};
+
+	for (size_t i = 0; i < d->index->h->nunits; i++)
+		if (marks[i])
+			vec_push(d->dtypes.arena, &found, d->index->units[i].offset);
+	*out = (struct dwarf_units){found.v, found.n};
+}
+
 bool dwarf_index_units(const struct dwarf_file *d, const char *pattern, const char *file, struct dwarf_units *out)
 {
 	const struct dwarf_index *x = d->index;
-	VEC(uint64_t) found = {0};
 	bool *marks;
 
 	if (!x)
@@ -342,10 +351,34 @@ bool dwarf_index_units(const struct dwarf_file *d, const char *pattern, const ch
 		mark_names(x, pattern, marks);
 	if (file && str_has_glob(pattern))
 		keep_file(x, file, marks);
-	for (size_t i = 0; i < x->h->nunits; i++)
-		if (marks[i])
-			vec_push(d->dtypes.arena, &found, x->units[i].offset);
-	*out = (struct dwarf_units){found.v, found.n};
+	take_marked(d, marks, out);
+	return true;
+}
+
+static int by_offset(const void *key, const void *unit)
+{
+	uint64_t offset = *(const uint64_t *)key, there = ((const struct unit *)unit)->offset;
+
+	return (offset > there) - (offset < there);
+}
+
+bool dwarf_index_units_of(const struct dwarf_file *d, const char *const *names, size_t n, const struct dwarf_units *also, struct dwarf_units *out)
+{
+	const struct dwarf_index *x = d->index;
+	bool *marks;
+
+	if (!x)
+		return false;
+	marks = arena_array(d->dtypes.arena, bool, x->h->nunits);
+	for (size_t i = 0; i < n; i++)
+		mark_name(x, names[i], marks);
+	for (size_t i = 0; i < also->n; i++) {
+		const struct unit *unit = bsearch(&also->v[i], x->units, x->h->nunits, sizeof *x->units, by_offset);
+
+		if (unit)
+			marks[unit - x->units] = true;
+	}
+	take_marked(d, marks, out);
 	return true;
 }
 

@@ -43,6 +43,8 @@ struct search {
 	struct dwarf_file *d;
 	const struct lines_wanted *w;
 	struct statements *out;
+	struct dwarf_callers callers;
+	unsigned level;       /* of the callers that are looked for: 1: those that are wanted, 2: those that these call */
 	struct arena scratch; /* of a unit */
 	VEC(struct instance) all;
 	VEC(struct range) ranges;
@@ -56,6 +58,8 @@ static bool fits(struct search *s, const char *name, Dwarf_Die *die)
 	const char *pattern = s->w->function, *linkage;
 	Dwarf_Attribute attr;
 
+	if (s->level > 1)
+		return dwarf_callers_has(&s->callers, name, die, s->level);
 	if (!strcmp(pattern, "*") || scoped_matches(pattern, name))
 		return true;
 	if (strncmp(pattern, "_Z", 2) != 0 || !dwarf_attr_integrate(die, DW_AT_linkage_name, &attr))
@@ -269,9 +273,13 @@ static void add_labels(struct search *s)
 
 /* --- callees --- */
 
-static void add_inlined_callees(struct search *s, size_t caller)
+static void add_callees_of(struct search *s, size_t caller, unsigned level);
+
+/* What is inlined is a caller only here, not where it is inlined into others. */
+static void add_inlined_callees(struct search *s, size_t caller, unsigned level)
 {
-	for (size_t k = 0; k < s->all.n; k++) {
+	/* What is in a function comes after it, deeper. */
+	for (size_t k = caller + 1; k < s->all.n && s->all.v[k].depth > s->all.v[caller].depth; k++) {
 		const struct instance *i = &s->all.v[k];
 		struct row r = {.instance = k, .file = i->file, .line = i->line};
 
@@ -279,6 +287,8 @@ static void add_inlined_callees(struct search *s, size_t caller)
 			continue;
 		if (add(s, &r, NULL))
 			s->out->v.v[s->out->v.n - 1].caller = arena_strdup(s->d->dtypes.arena, s->all.v[caller].name);
+		if (level < s->w->depth)
+			add_callees_of(s, k, level + 1);
 	}
 }
 
@@ -312,7 +322,7 @@ static const char *callee_of(struct search *s, Dwarf_Die *call, Dwarf_Die *calle
 	return dwarf_formref_die(&attr, callee) ? dwarf_function_name(s->d, callee) : NULL;
 }
 
-static void add_calls_in(struct search *s, size_t caller, Dwarf_Die *parent, unsigned depth)
+static void add_calls_in(struct search *s, size_t caller, Dwarf_Die *parent, unsigned depth, unsigned level)
 {
 	struct row r = {.instance = caller};
 	Dwarf_Die die, callee;
@@ -324,10 +334,12 @@ static void add_calls_in(struct search *s, size_t caller, Dwarf_Die *parent, uns
 	do {
 		tag = dwarf_tag(&die);
 		if (tag == DW_TAG_lexical_block)
-			add_calls_in(s, caller, &die, depth + 1);
+			add_calls_in(s, caller, &die, depth + 1, level);
 		name = tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site ? callee_of(s, &die, &callee) : NULL;
 		if (!name || !str_glob(s->w->label, name) || !call_address(s, &die, &r.address))
 			continue;
+		if (level < s->w->depth)
+			dwarf_callers_want(&s->callers, name, &callee, level + 1);
 		r.file = dwarf_file_of(&callee);
 		r.line = dwarf_decl_line(&callee, &line) == 0 && line > 0 ? (unsigned)line : 0;
 		if (!add(s, &r, NULL))
@@ -336,22 +348,30 @@ static void add_calls_in(struct search *s, size_t caller, Dwarf_Die *parent, uns
 		t->caller = t->function;
 		t->function = arena_strdup(s->d->dtypes.arena, name);
 		t->is_call = true;
+		t->elsewhere = dwarf_is_external(&callee) && dwarf_hasattr(&callee, DW_AT_declaration);
 		t->scope = dwarf_ref(s->d, &callee);
 	} while (dwarf_next(&die));
+}
+
+static void add_callees_of(struct search *s, size_t caller, unsigned level)
+{
+	Dwarf_Die die = s->all.v[caller].die;
+
+	add_inlined_callees(s, caller, level);
+	add_calls_in(s, caller, &die, 0, level);
 }
 
 static void add_callees(struct search *s)
 {
 	for (size_t k = 0; k < s->all.n; k++) {
-		Dwarf_Die die = s->all.v[k].die;
-
 		if (!s->all.v[k].fits)
 			continue;
 		know(s, &s->all.v[k]);
 		if (!is_in_file(s, s->all.v[k].file))
 			continue;
-		add_inlined_callees(s, k);
-		add_calls_in(s, k, &die, 0);
+		if (s->w->depth > 1 && !s->all.v[k].inlined)
+			dwarf_callers_want(&s->callers, s->all.v[k].name, &s->all.v[k].die, s->level);
+		add_callees_of(s, k, s->level);
 	}
 }
 
@@ -457,7 +477,7 @@ static void search_unit(struct search *s, Dwarf_Die *unit)
 {
 	bool any = false;
 
-	if (!has_file(s, unit))
+	if (s->out->too_deep || !has_file(s, unit))
 		return;
 	s->scratch = (struct arena){0};
 	memset(&s->all, 0, sizeof s->all);
@@ -475,6 +495,8 @@ static void search_unit(struct search *s, Dwarf_Die *unit)
 	else if (any)
 		add_lines(s, unit);
 	arena_free(&s->scratch);
+	if (s->w->depth > 1 && s->out->v.n > LINES_MOST_CALLEES)
+		s->out->too_deep = s->level;
 }
 
 /* Of a kernel: perhaps all of its 2,400 units, so memory is given back after some of them. */
@@ -484,7 +506,7 @@ static void search_indexed(struct search *s, const struct dwarf_units *units)
 	Dwarf_Die unit;
 
 	for (size_t i = 0; i < units->n;) {
-		Dwarf *before = units->n > SOME ? dwarf_read_again(s->d) : s->d->dwarf;
+		Dwarf *before = units->n > SOME || s->level > 1 ? dwarf_read_again(s->d) : s->d->dwarf;
 
 		for (size_t k = 0; k < SOME && i < units->n; k++, i++)
 			if (dwarf_die(s->d, units->v[i], &unit))
@@ -495,20 +517,15 @@ static void search_indexed(struct search *s, const struct dwarf_units *units)
 
 static void search_units(struct search *s, const struct dwarf_units *units)
 {
+	struct dwarf_units indexed;
 	Dwarf_CU *cu = NULL;
 	uint8_t kind;
 	Dwarf_Die unit;
 
-	struct dwarf_units indexed;
-
-	if (!units && dwarf_index_units(s->d, s->w->function, s->w->file, &indexed)) {
-		search_indexed(s, &indexed);
-		return;
-	}
+	if (!units && dwarf_index_units(s->d, s->w->function, s->w->file, &indexed))
+		units = &indexed;
 	if (units) {
-		for (size_t i = 0; i < units->n; i++)
-			if (dwarf_die(s->d, units->v[i], &unit))
-				search_unit(s, &unit);
+		search_indexed(s, units);
 		return;
 	}
 	while (dwarf_unit_after(s->d, s->d->dwarf, &cu, &kind, &unit))
@@ -531,7 +548,7 @@ static void look_elsewhere(struct dwarf_file *d, const struct lines_wanted *w, s
 {
 	struct lines_wanted anywhere = {.function = w->function, .which = LINES_ENTRY};
 	struct statements there = {0};
-	struct search s = {.d = d, .w = &anywhere, .out = &there};
+	struct search s = {.d = d, .w = &anywhere, .out = &there, .level = 1};
 	struct nearest near;
 
 	if (w->file)
@@ -548,13 +565,30 @@ static void look_elsewhere(struct dwarf_file *d, const struct lines_wanted *w, s
 	out->near = nearest_text(&near, d->dtypes.arena);
 }
 
+/* Later rounds look for the code of what the callers of the round before call.  Without an index that may be in any unit. */
+static void search_callees(struct search *s)
+{
+	const struct lines_wanted *first = s->w;
+	struct lines_wanted deeper = *first;
+	struct dwarf_units units;
+
+	deeper.file = NULL;
+	s->w = &deeper;
+	while (s->level < s->callers.deepest && !s->out->too_deep) {
+		s->level++;
+		search_units(s, dwarf_callers_units(&s->callers, s->level, &units) ? &units : NULL);
+	}
+	s->w = first;
+}
+
 void dwarf_statements(struct dwarf_file *d, const struct lines_wanted *w, const struct dwarf_units *units, struct statements *out)
 {
 	struct lines_wanted nearest = *w;
-	struct search s = {.d = d, .w = w, .out = out};
+	struct search s = {.d = d, .w = w, .out = out, .callers.file = d, .level = 1};
 	struct lines_range one;
 
 	search_units(&s, units);
+	search_callees(&s);
 	if (!out->known_function && !units)
 		look_elsewhere(d, w, out);
 	if (out->v.n || !w->nearest || !(out->below || out->above))

@@ -86,6 +86,8 @@ bool dwarf_walk(struct dwarf_file *d, bool (*cb)(void *ctx, Dwarf_Die *die), voi
 bool dwarf_walk_for(struct dwarf_file *d, const char *name, bool (*cb)(void *ctx, Dwarf_Die *die), void *ctx);
 /* The units that have names of the pattern, as far as they are of the file (NULL: any); false: there is no index. */
 bool dwarf_index_units(const struct dwarf_file *d, const char *pattern, const char *file, struct dwarf_units *out);
+/* The units that have one of n names, and those that begin at the offsets of also, each once. */
+bool dwarf_index_units_of(const struct dwarf_file *d, const char *const *names, size_t n, const struct dwarf_units *also, struct dwarf_units *out);
 /*
  * libdw keeps what it reads of units, up to 400 MB of a kernel's.  dwarf_read_again() opens a file with an index once more, and
  * dwarf_read_before(), which is given the result, closes that again with all its memory.  DIEs that were read between are gone then; references stay.
@@ -94,6 +96,20 @@ Dwarf *dwarf_read_again(struct dwarf_file *d);
 void dwarf_read_before(struct dwarf_file *d, Dwarf *before);
 /* All names of the index. */
 void dwarf_index_names(const struct dwarf_file *d, void (*cb)(void *ctx, const char *name), void *ctx);
+
+/* Functions whose calls are wanted since others call them: level 2 are those that the first ones call, and so on. */
+struct dwarf_callers {
+	struct dwarf_file *file;
+	struct map external; /* name as linked -> struct caller */
+	struct map own;      /* of units: place of the DIE that all pieces of the function come from -> struct caller */
+	unsigned deepest;    /* the greatest level of them */
+};
+/* A DIE of the function, or of its declaration.  A function keeps the smallest level. */
+void dwarf_callers_want(struct dwarf_callers *c, const char *name, Dwarf_Die *die, unsigned level);
+/* Is the DIE code of a function of just this level? */
+bool dwarf_callers_has(const struct dwarf_callers *c, const char *name, Dwarf_Die *die, unsigned level);
+/* The units that have those of a level; false: there is no index. */
+bool dwarf_callers_units(const struct dwarf_callers *c, unsigned level, struct dwarf_units *out);
 
 /* Address of the first instruction of a function, and how many bytes from there on are known to be its own. */
 bool dwarf_entry(Dwarf_Die *die, Dwarf_Addr *entry, uint64_t *size);

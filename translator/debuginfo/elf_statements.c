@@ -12,6 +12,8 @@ static int by_address(const void *x, const void *y)
 
 	if (a->address != b->address)
 		return a->address < b->address ? -1 : 1;
+	if (a->is_call != b->is_call)
+		return a->is_call ? 1 : -1;
 	return a->line != b->line ? (a->line < b->line ? -1 : 1) : r;
 }
 
@@ -42,6 +44,8 @@ int elf_statements(struct elf_image *e, const struct lines_wanted *w, struct sta
 		return -1;
 	}
 	dwarf_statements(e->dwarf, w, NULL, out);
+	if (out->too_deep)
+		return lines_too_deep(e->arena, w, out, why);
 	keep_code(e, out);
 	return 0;
 }
@@ -81,13 +85,24 @@ static void add_parameters(struct elf_image *e, const struct statement *t, struc
 			vec_push(e->arena, &out->v, ((struct statement_variable){.parameter = true, .value = p.params[i]}));
 }
 
+/* The unit that calls knows what the function takes if it has it, else another one of the file may. */
+static bool callee_proto(struct elf_image *e, const struct statement *t, struct proto *p)
+{
+	const struct elf_function *f;
+
+	if (dwarf_callee_proto(e->dwarf, t->scope, p))
+		return true;
+	f = t->elsewhere ? elf_function(e, t->function, NULL) : NULL;
+	return f && f->global && !elf_is_overloaded(e, f) && !elf_function_proto(e, f, p, NULL);
+}
+
 void elf_statement_variables(struct elf_image *e, const struct statement *t, struct statement_variables *out)
 {
 	struct proto p;
 
 	*out = (struct statement_variables){0};
 	if (t->is_call) {
-		if (dwarf_callee_proto(e->dwarf, t->scope, &p)) /* known if it is of this file */
+		if (callee_proto(e, t, &p))
 			dwarf_call_variables(e->dwarf, t, &p, out);
 		return;
 	}

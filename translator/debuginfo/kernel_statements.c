@@ -35,6 +35,8 @@ int kernel_statements(struct kernel_info *k, const char *module, const struct li
 	if (!d)
 		return -1;
 	dwarf_statements(d->file, w, NULL, out);
+	if (out->too_deep)
+		return lines_too_deep(k->arena, w, out, why);
 	keep_once(out);
 	return 0;
 }

@@ -125,3 +125,14 @@ const char *lines_text(struct arena *a, const struct lines_wanted *w)
 	}
 	return text;
 }
+
+int lines_too_deep(struct arena *a, const struct lines_wanted *w, const struct statements *found, struct problem *why)
+{
+	problem_set(why, a, PROBLEM_TOO_DEEP, "functions call others at more than %d places within %u calls of \"%s\"", LINES_MOST_CALLEES,
+		    found->too_deep, w->function);
+	if (why && found->too_deep > 2)
+		why->hint = arena_printf(a, "not so deep: function(\"%s\").callees(%u)", w->function, found->too_deep - 1);
+	else if (why)
+		why->hint = arena_printf(a, "only what they call themselves: function(\"%s\").callees", w->function);
+	return -1;
+}

@@ -16,6 +16,8 @@
 #include "translator/debuginfo/problem.h"
 #include "translator/debuginfo/proto.h"
 
+enum { LINES_DEEPEST = 64, LINES_MOST_CALLEES = 20000 }; /* with callees of callees; more are not a question, but a mistake */
+
 /* Which lines of which functions are wanted. */
 struct lines_wanted {
 	const char *function; /* a name or a pattern */
@@ -34,6 +36,7 @@ struct lines_wanted {
 	}) v;
 	unsigned after;
 	const char *label;    /* or a callee: a name or a pattern */
+	unsigned depth;       /* of callees: those of callees too, so many calls deep, as far as functions are of the same file; 0 is as 1 */
 	bool nearest;         /* of a line without code: the nearest that has some */
 	bool inlined_only;    /* not the code of functions that are called */
 };
@@ -50,6 +53,7 @@ struct statement {
 	const char *label;    /* or NULL */
 	const char *caller;   /* of a callee, or NULL */
 	bool is_call;         /* it is the instruction that calls the function, whose code may be anywhere */
+	bool elsewhere;       /* with is_call: here the function is only declared, others have it */
 	const char *file;
 	unsigned line;
 	bool inlined;
@@ -64,8 +68,12 @@ struct statements {
 	/* What there is, if nothing fits.  "": no such function. */
 	const char *known_function, *known_file;
 	const char *near;      /* without known_function: names like the wanted one, or NULL */
+	unsigned too_deep;     /* callees so deep are more than LINES_MOST_CALLEES; 0: they are not */
 	unsigned below, above; /* the nearest lines with code of that function, or 0 */
 };
+
+/* Callees that are too many to be probed.  -1 with why. */
+int lines_too_deep(struct arena *a, const struct lines_wanted *w, const struct statements *found, struct problem *why);
 
 /* What can be named at a statement: parameters and locals of the function whose line it is, as C sees them there. */
 struct statement_variables {

@@ -24,6 +24,7 @@ enum { LINES = STATEMENT | INLINE | LABEL | CALLEE };
 	{of ".function(s).exported", (flags) | EXPORTED, "entry of those that other files can call"},     \
 	{of ".function(s).callee(s)", (flags) | CALLEE, "where they call the functions that the second pattern matches"}, \
 	{of ".function(s).callees", (flags) | CALLEE, "where they call any function"},                    \
+	{of ".function(s).callees(n)", (flags) | CALLEE, "and where those that they call do, so many calls deep"}, \
 	{of ".function(s).inline", (flags) | INLINE, "where they are inlined into others"},               \
 	{of ".function(s).label(s)", (flags) | LABEL, "labels in the functions"},                         \
 	{of ".statement(s)", (flags) | STATEMENT, "\"name@file:line\": where the code of a line begins"}, \
@@ -348,10 +349,8 @@ static int find_lines(struct search *c, int variant)
 	c->pattern = c->lines->function;
 	c->lines->nearest = variant & NEAREST;
 	c->lines->inlined_only = variant & INLINE;
-	if (variant & CALLEE) {
-		c->lines->which = LINES_CALLEES;
-		c->lines->label = c->where[1].arg ? c->where[1].arg->text : "*";
-	}
+	if (variant & CALLEE)
+		return statement_callees(s, &c->where[1], c->lines);
 	if (variant & LABEL) {
 		c->lines->which = LINES_LABEL;
 		c->lines->label = c->where[1].arg->text;

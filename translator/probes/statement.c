@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "translator/probes/probe.h"
 #include "translator/session.h"
 
 struct in_code {
@@ -80,6 +79,21 @@ const char *statement_text(struct session *s, const struct lines_wanted *w, cons
 	if (w->inlined_only)
 		return arena_printf(a, "function(%s).inline", probe_quoted(s, at));
 	return arena_printf(a, "statement(%s)", probe_quoted(s, at));
+}
+
+int statement_callees(struct session *s, const struct component *c, struct lines_wanted *w)
+{
+	const struct node *arg = c->arg;
+
+	w->which = LINES_CALLEES;
+	w->label = arg && arg->kind == N_STRING ? arg->text : "*";
+	w->depth = 1;
+	if (!arg || arg->kind != N_NUMBER)
+		return 0;
+	if (arg->num < 1 || arg->num > LINES_DEEPEST)
+		return probe_bad_value(s, c, arena_printf(&s->arena, "the depth of callees is a number from 1 to %d", LINES_DEEPEST));
+	w->depth = (unsigned)arg->num;
+	return 0;
 }
 
 /* "line 9 or 12" */
