@@ -7,9 +7,11 @@ cd "$B" || exit 1
 module_build lines_in_module || exit 1
 m="module(\"$B/lines_in_module/lines_in_module.ko\")"
 cat >lines_of_modules.stp <<EOF2
-global pairs, parts, areas, sides, sums, entries, returns, exported, nearest, plain, called, callees
+global pairs, parts, areas, sides, sums, entries, returns, exported, nearest, plain, called, callees, deep, near
 probe $m.function("lines_sum").callee("doubled") { called .= sprintf(" %d", \$number) }
 probe $m.function("lines_sum").callees { callees[ppfunc()]++ }
+probe $m.function("sum_of").callees(1) { near[ppfunc()]++ }
+probe $m.function("sum_of").callees(2) { deep[ppfunc()]++ }
 probe $m.function("doubled").return { plain .= sprintf(" %d", \$return) }
 probe $m.statement("lines_sum@lines_in_module.c+6") { pairs .= sprintf(" %d %d %s,", \$pair->low, \$pair->high, kernel_string(\$name)) }
 probe $m.statement("lines_sum@lines_in_module.c+9") { parts .= sprintf(" %d %d %d,", \$i, \$part, \$sum) }
@@ -25,6 +27,7 @@ probe end {
 	       pairs, parts, areas, sides, sums, entries, returns, exported, nearest, plain)
 	printf("called:%s\n", called)
 	foreach (f+ in callees) printf("%s %d\n", f, callees[f])
+	printf("near %d %d %d, deep %d %d %d\n", near["lines_sum"], near["doubled"], near["squared"], deep["lines_sum"], deep["doubled"], deep["squared"])
 }
 EOF2
 "$SPILE" -r "$RELEASE" -p4 -m lines_of_modules lines_of_modules.stp >/dev/null || exit 1
@@ -50,4 +53,5 @@ plain: 2 4 6 0
 called: 1 2 3
 doubled 3
 squared 9
+near 3 0 0, deep 3 3 9
 status 0" ]

@@ -95,7 +95,7 @@ static const struct {
 	 "kernel.function(\"v\").call kernel.function(\"v\").return kernel.function(\"v\").exported kernel.function(\"v\").callees "
 	 "kernel.function(\"v\").inline",
 	 "kernel.function(\"v\").call kernel.function(\"v\").return kernel.function(\"v\").exported kernel.function(\"v\").callee(\"*\")! "
-	 "kernel.function(\"v\").callees kernel.function(\"v\").inline kernel.function(\"v\").label(\"*\")!"},
+	 "kernel.function(\"v\").callees kernel.function(\"v\").callees(1)! kernel.function(\"v\").inline kernel.function(\"v\").label(\"*\")!"},
 	{"kernel.f*.call", "", "kernel.function(\"*\").call! kernel.function(1).call!"},
 	{"*(3)", "begin(3) end(3) error(3)", NULL},
 	{"process(1).thread.*", "process(1).thread.begin process(1).thread.end", NULL},

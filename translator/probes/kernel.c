@@ -39,6 +39,7 @@ static_assert((int)KERNEL_FUNCTION_HEAD == (int)SITE_KPROBE_FUNCTION_HEAD, "what
 	{head ".function(s).exported", (flags) | LINES | KERNEL_LINES_EXPORTED, "entry of those that other files can call"}, \
 	{head ".function(s).callee(s)", (flags) | LINES | KERNEL_LINES_CALLEE, "where they call the functions that the second pattern matches"}, \
 	{head ".function(s).callees", (flags) | LINES | KERNEL_LINES_CALLEE, "where they call any function"},                \
+	{head ".function(s).callees(n)", (flags) | LINES | KERNEL_LINES_CALLEE, "and where those that they call do, so many calls deep"}, \
 	{head ".function(s).inline", (flags) | LINES | KERNEL_LINES_INLINE, "where they are inlined into others"},           \
 	{head ".function(s).label(s)", (flags) | LINES | KERNEL_LINES_LABEL, "labels in the functions"},                     \
 	{head ".statement(s).nearest", (flags) | LINES | KERNEL_LINES_STATEMENT | KERNEL_LINES_NEAREST,                      \

@@ -131,7 +131,9 @@ static int no_debuginfo(struct search *c, const struct problem *why)
 	if (c->p->optional)
 		return 0;
 	if (why->code != PROBLEM_NO_DEBUGINFO) {
-		session_problem(s, why->code == PROBLEM_NO_MODULE ? c->p->c[0].arg->loc : c->where->arg->loc, why, "%s", "");
+		const struct component *at = why->code == PROBLEM_NO_MODULE ? &c->p->c[0] : &c->where[why->code == PROBLEM_TOO_DEEP];
+
+		session_problem(s, at->arg->loc, why, "%s", "");
 		return -1;
 	}
 	d = s_error(s, c->where->arg->loc, E_NO_MATCH, "%s, which has files, lines, labels and inlined functions", why->text);
@@ -193,10 +195,8 @@ static int find_lines(struct search *c)
 	c->is_wild = str_has_glob(c->lines.function);
 	c->lines.nearest = c->variant & KERNEL_LINES_NEAREST;
 	c->lines.inlined_only = c->variant & KERNEL_LINES_INLINE;
-	if (c->variant & KERNEL_LINES_CALLEE) {
-		c->lines.which = LINES_CALLEES;
-		c->lines.label = c->where[1].arg ? c->where[1].arg->text : "*";
-	}
+	if ((c->variant & KERNEL_LINES_CALLEE) && statement_callees(c->s, &c->where[1], &c->lines))
+		return -1;
 	if (c->variant & KERNEL_LINES_LABEL) {
 		c->lines.which = LINES_LABEL;
 		c->lines.label = c->where[1].arg->text;
