@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 16 /* of these tables: a module with another one is refused */
+#define RT_ABI 17 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -397,7 +397,7 @@ enum rt_cfa {
 	RT_CFA_UNKNOWN,
 	RT_CFA_OUTERMOST, /* there is no caller */
 	RT_CFA_REGISTER,  /* register + offset */
-	RT_CFA_MEMORY,    /* the word at that address */
+	RT_CFA_MEMORY,    /* the word at that address, + n */
 	RT_CFA_PLAIN,     /* register + offset; nothing was interrupted, and all that was changed is saved at the CFA + offset */
 	RT_CFA_STUB,      /* register + offset, and a word more from the n-th of each 16 bytes of code on */
 };

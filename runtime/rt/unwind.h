@@ -149,8 +149,11 @@ STEP enum rt_stack_end find_frame(struct rt_ctx *c, struct rt_unwind *u, const s
 	*cfa = *base + (rt_u64)(rt_s64)r->off;
 	if (r->cfa == RT_CFA_STUB && (u->at & 15) >= r->n)
 		*cfa += sizeof *cfa;
-	if (r->cfa == RT_CFA_MEMORY && !rt_port_unwind_read(c, u, *cfa, cfa))
-		return RT_END_MEMORY;
+	if (r->cfa == RT_CFA_MEMORY) {
+		if (!rt_port_unwind_read(c, u, *cfa, cfa))
+			return RT_END_MEMORY;
+		*cfa += r->n;
+	}
 	return RT_END_LIMIT;
 }
 

@@ -117,6 +117,38 @@ static void test_rows_of_the_c_library(void)
 		elf_close(e);
 }
 
+/* Hand-written code of OpenSSL says that the CFA is so much more than a word in its frame: here, 8 more than that at the stack pointer + 40. */
+static void test_a_distance_from_a_word_in_memory(void)
+{
+	static const char text[] = ".globl f\n.type f, @function\nf: .cfi_startproc\n"
+				   ".cfi_escape 0x0f, 5, 0x77, 40, 0x06, 0x23, 8\nnop\n"
+				   ".cfi_escape 0x0f, 6, 0x77, 40, 0x06, 0x23, 0xac, 2\nret\n"
+				   ".cfi_endproc\n.size f, .-f\n";
+	const char *source = arena_printf(&arena, "%s/distance.s", dir), *path;
+	const struct elf_function *f;
+	const struct unwind_table *t;
+	const struct unwind_rule *r;
+	struct problem why;
+	struct elf_image *e;
+
+	CHECK_EQ(file_write(source, text, sizeof text - 1), 0);
+	path = compile("distance", arena_printf(&arena, "gcc -shared -nostdlib -o %%O %s", source));
+	e = path ? open_image(path) : NULL;
+	t = e ? elf_unwind(e) : NULL;
+	f = t ? elf_function(e, "f", &why) : NULL;
+	CHECK(f);
+	if (!f)
+		return;
+	r = rule_at(t, f->file_off);
+	CHECK_EQ(r->cfa, UNWIND_MEMORY);
+	CHECK_EQ(r->reg, 0);
+	CHECK_EQ(r->off, 40);
+	CHECK_EQ(r->n, 8);
+	CHECK_EQ(r->saved[0].how, UNWIND_AT_CFA);
+	CHECK_EQ(rule_at(t, f->file_off + 1)->cfa, UNWIND_UNKNOWN); /* 300 more: rows have no room for that */
+	elf_close(e);
+}
+
 /* Bytes of the call frame information overwritten at random: any answer is right, but nothing crashes (ASan and UBSan watch). */
 static void test_damaged_frames_are_survived(void)
 {
@@ -204,6 +236,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_rows_for_walking_up_stacks);
 	UNIT_RUN(test_rows_by_debug_frame);
 	UNIT_RUN(test_rows_of_the_c_library);
+	UNIT_RUN(test_a_distance_from_a_word_in_memory);
 	UNIT_RUN(test_damaged_frames_are_survived);
 	UNIT_RUN(test_a_damaged_debug_frame_is_survived);
 	run((const char *[]){"rm", "-r", dir, NULL});

@@ -13,7 +13,7 @@ static const struct rt_unwind_rule rules[] = {
 	{.cfa = RT_CFA_UNKNOWN},
 	[PLAIN] = {.cfa = RT_CFA_PLAIN, .reg = SP, .off = 24, .changed = 1 << FRAME, .saved = {RT_SAVED(AT_CFA, -8), RT_SAVED(AT_CFA, -16)}},
 	[FRAMED] = {.cfa = RT_CFA_PLAIN, .reg = FRAME, .off = 16, .changed = 1 << FRAME, .saved = {RT_SAVED(AT_CFA, -8), RT_SAVED(AT_CFA, -16)}},
-	[INDIRECT] = {.cfa = RT_CFA_MEMORY, .reg = FRAME, .off = -8, .changed = 1 << FRAME,
+	[INDIRECT] = {.cfa = RT_CFA_MEMORY, .reg = FRAME, .n = 8, .off = -8, .changed = 1 << FRAME,
 		      .saved = {RT_SAVED(AT_CFA, -8), RT_SAVED(AT_REGISTER, 0)}},
 	[STUB] = {.cfa = RT_CFA_STUB, .reg = SP, .n = 11, .off = 8, .saved = SAVED0(-8)},
 	[SIGNAL] = {.cfa = RT_CFA_MEMORY, .reg = SP, .off = 16, .is_signal = 1, .changed = 1 << FRAME | 1 << OTHER,
@@ -154,7 +154,7 @@ static void test_frames_of_every_kind(void)
 	stack[2] = CODE(FRAMED, 9);
 	stack[5] = ADDR(9);
 	stack[6] = CODE(INDIRECT, 1);
-	stack[8] = ADDR(12); /* below the frame register: where the frame is */
+	stack[8] = ADDR(11); /* below the frame register: 8 bytes below where the frame is */
 	stack[9] = 77;
 	stack[11] = CODE(STUB, 11);
 	stack[12] = 1234; /* that the stub has pushed */

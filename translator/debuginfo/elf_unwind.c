@@ -18,7 +18,7 @@
 
 /* A damaged file can have rows without end.  Finding a row takes as long as the entry that it is in; this is some seconds. */
 enum { MOST_WORK = 1 << 30, LEAST_WORK = 64 };
-enum { MOST_RULES = UINT16_MAX, MOST_OFFSET = 1 << 28 };
+enum { MOST_RULES = UINT16_MAX, MOST_OFFSET = 1 << 28, MOST_PUSHED = 5 };
 
 struct making {
 	struct elf_image *e;
@@ -29,6 +29,8 @@ struct making {
 	VEC(uint16_t) rule;
 	uint64_t end; /* where the code of the last row ends */
 	uint64_t work;
+	uint64_t pushed[MOST_PUSHED];
+	unsigned npushed;
 };
 
 /* ---- rules ---- */
@@ -91,6 +93,8 @@ static void find_cfa(const struct target *t, Dwarf_Frame *frame, struct unwind_r
 		r->cfa = UNWIND_REGISTER;
 	else if (n == 2 && op[1].atom == DW_OP_deref && sum(t, op, &r->reg, &r->off))
 		r->cfa = UNWIND_MEMORY;
+	else if (n == 3 && op[1].atom == DW_OP_deref && op[2].atom == DW_OP_plus_uconst && op[2].number <= UINT8_MAX && sum(t, op, &r->reg, &r->off))
+		*r = (struct unwind_rule){.cfa = UNWIND_MEMORY, .reg = r->reg, .off = r->off, .n = (uint8_t)op[2].number, .is_signal = r->is_signal};
 	else if (op[n - 1].atom == DW_OP_plus && is_stub(t, op, n - 1, r))
 		r->cfa = UNWIND_STUB;
 }
@@ -191,10 +195,30 @@ struct entry {
 
 typedef VEC(struct entry) entries;
 
+/* Go's handlers of signals make it look as if the instruction that was interrupted had called one of these: its address is where they return to. */
+static void find_pushed(struct making *m)
+{
+	static const char *const names[] = {"runtime.asyncPreempt", "runtime.asyncPreempt.abi0", "runtime.sigpanic", "runtime.sigpanic0",
+					    "runtime.sigpanic0.abi0"};
+
+	_Static_assert(sizeof names / sizeof *names == MOST_PUSHED, "room for all");
+	for (unsigned i = 0; m->e->is_go && i < MOST_PUSHED; i++)
+		m->npushed += elf_symbol(m->e, names[i], strlen(names[i]), &m->pushed[m->npushed]);
+}
+
+static bool is_pushed(const struct making *m, uint64_t addr)
+{
+	for (unsigned i = 0; i < m->npushed; i++)
+		if (m->pushed[i] == addr)
+			return true;
+	return false;
+}
+
 /* The rows of the code, which ends before next. */
 static void add_entry(struct making *m, const struct entry *entry, uint64_t next)
 {
 	uint64_t addr = entry->addr;
+	bool pushed = is_pushed(m, addr);
 
 	while (addr < next && m->work < MOST_WORK) {
 		Dwarf_Frame *frame = NULL;
@@ -210,7 +234,7 @@ static void add_entry(struct making *m, const struct entry *entry, uint64_t next
 			free(frame);
 			return;
 		}
-		r = rule_of(m->e->target, frame, is_signal);
+		r = rule_of(m->e->target, frame, is_signal || pushed);
 		free(frame);
 		end += entry->shift;
 		if (end > next)
@@ -357,6 +381,7 @@ const struct unwind_table *elf_unwind(struct elf_image *e)
 	sort(&all);
 	if (all.n) {
 		rule_number(&m, &(struct unwind_rule){0});
+		find_pushed(&m);
 		for (size_t i = 0; i < all.n; i++)
 			add_entry(&m, &all.v[i], i + 1 < all.n ? all.v[i + 1].addr : UINT64_MAX);
 		add_row(&m, m.end, 0);

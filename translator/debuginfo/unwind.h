@@ -12,7 +12,7 @@ enum unwind_cfa {
 	UNWIND_UNKNOWN,   /* there is no information, or it is of a kind that rows do not express */
 	UNWIND_OUTERMOST, /* there is no caller */
 	UNWIND_REGISTER,  /* register + offset */
-	UNWIND_MEMORY,    /* the word at that address */
+	UNWIND_MEMORY,    /* the word at that address, + n */
 	UNWIND_STUB,      /* register + offset, and one word more from the n-th of 16 bytes of code on */
 };
 
@@ -29,7 +29,7 @@ enum { UNWIND_REGISTERS = 8 };
 
 struct unwind_rule {
 	uint8_t cfa, reg; /* enum unwind_cfa */
-	uint8_t n;        /* of UNWIND_STUB */
+	uint8_t n;        /* of UNWIND_STUB, UNWIND_MEMORY */
 	uint8_t is_signal; /* the caller was interrupted: its address is that of the next instruction, and not one after a call */
 	int32_t off;
 	struct {
