@@ -17,7 +17,7 @@ debuginfo_sources = \
 	translator/debuginfo/elf_build_id.c translator/debuginfo/elf_functions.c translator/debuginfo/elf_image.h translator/debuginfo/elf_lines.c translator/debuginfo/elf_returns.c translator/debuginfo/elf_statements.c translator/debuginfo/elf_unwind.c \
 	translator/debuginfo/fetch.c translator/debuginfo/fetch.def translator/debuginfo/fetch.h \
 	translator/debuginfo/find.c \
-	translator/debuginfo/elf_instruction.c translator/debuginfo/kernel.c translator/debuginfo/kernel.h translator/debuginfo/kernel_code.c translator/debuginfo/kernel_dwarf.c translator/debuginfo/kernel_statements.c translator/debuginfo/kernel_lines.c translator/debuginfo/line_table.c translator/debuginfo/kernel_functions.c translator/debuginfo/kernel_syscalls.c translator/debuginfo/kernel_tracepoints.c translator/debuginfo/syscall_names.def translator/debuginfo/kernel_private.h translator/debuginfo/renamed.def \
+	translator/debuginfo/elf_instruction.c translator/debuginfo/kernel.c translator/debuginfo/kernel.h translator/debuginfo/kernel_code.c translator/debuginfo/kernel_dwarf.c translator/debuginfo/kernel_statements.c translator/debuginfo/kernel_lines.c translator/debuginfo/line_table.c translator/debuginfo/kernel_functions.c translator/debuginfo/kernel_syscalls.c translator/debuginfo/kernel_tracepoints.c translator/debuginfo/kernel_vdso.c translator/debuginfo/syscall_names.def translator/debuginfo/kernel_private.h translator/debuginfo/renamed.def \
 	translator/debuginfo/kallsyms.c translator/debuginfo/kallsyms.h \
 	translator/debuginfo/kernel_find.c translator/debuginfo/kernel_find.h \
 	translator/debuginfo/kernel_module.c translator/debuginfo/kernel_module.h \

@@ -6,15 +6,25 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 
 #include "kernel/build_id.h"
 
 #define NOTES_MAX 4096
 
-static int build_id_read_at(struct file *file, void *to, size_t n, loff_t at)
-{
-	ssize_t got = kernel_read(file, to, n, &at);
+/* A file, or, if that is NULL, what current's program has mapped. */
+struct build_id_source {
+	struct file *file;
+	const u8 __user *mapped;
+};
 
+static int build_id_read_at(const struct build_id_source *from, void *to, size_t n, loff_t at)
+{
+	ssize_t got;
+
+	if (!from->file)
+		return copy_from_user(to, from->mapped + at, n) ? -EFAULT : 0;
+	got = kernel_read(from->file, to, n, &at);
 	if (got < 0)
 		return got;
 	return got == n ? 0 : -ENOEXEC;
@@ -49,7 +59,7 @@ struct build_id_segment {
 	u64 offset, size, align;
 };
 
-static int build_id_read_notes(struct file *file, const struct build_id_segment *s, char *hex)
+static int build_id_read_notes(const struct build_id_source *from, const struct build_id_segment *s, char *hex)
 {
 	size_t n = min_t(u64, s->size, NOTES_MAX);
 	u8 *notes = kmalloc(n, GFP_KERNEL);
@@ -57,7 +67,7 @@ static int build_id_read_notes(struct file *file, const struct build_id_segment 
 
 	if (!notes)
 		return -ENOMEM;
-	rc = build_id_read_at(file, notes, n, s->offset);
+	rc = build_id_read_at(from, notes, n, s->offset);
 	if (!rc)
 		rc = build_id_find_note(notes, n, s->align == 8 ? 8 : 4, hex);
 	kfree(notes);
@@ -66,42 +76,52 @@ static int build_id_read_notes(struct file *file, const struct build_id_segment 
 
 /* The i-th program header: 1, or 0 when there are no more, or -errno. */
 #define READ_SEGMENT(bits) \
-static int build_id_read_segment_##bits(struct file *file, unsigned int i, struct build_id_segment *s) \
+static int build_id_read_segment_##bits(const struct build_id_source *from, unsigned int i, struct build_id_segment *s) \
 { \
 	Elf##bits##_Ehdr e; \
 	Elf##bits##_Phdr p; \
-	int rc = build_id_read_at(file, &e, sizeof(e), 0); \
+	int rc = build_id_read_at(from, &e, sizeof(e), 0); \
 \
 	if (rc || i >= e.e_phnum) \
 		return rc; \
 	if (e.e_phentsize != sizeof(p)) \
 		return -ENOEXEC; \
-	rc = build_id_read_at(file, &p, sizeof(p), e.e_phoff + i * sizeof(p)); \
+	rc = build_id_read_at(from, &p, sizeof(p), e.e_phoff + i * sizeof(p)); \
 	*s = (struct build_id_segment){ p.p_type, p.p_offset, p.p_filesz, p.p_align }; \
 	return rc ?: 1; \
 }
 READ_SEGMENT(64)
 READ_SEGMENT(32)
 
-int build_id_read(struct file *file, char hex[BUILD_ID_HEX + 1])
+static int build_id_of(const struct build_id_source *from, char *hex)
 {
-	int (*read_segment)(struct file *file, unsigned int i, struct build_id_segment *s);
+	int (*read_segment)(const struct build_id_source *from, unsigned int i, struct build_id_segment *s);
 	struct build_id_segment seg;
 	u8 ident[EI_NIDENT];
 	unsigned int i;
-	int rc = build_id_read_at(file, ident, sizeof(ident), 0);
+	int rc = build_id_read_at(from, ident, sizeof(ident), 0);
 
 	if (rc)
 		return rc;
 	if (memcmp(ident, ELFMAG, SELFMAG))
 		return -ENOEXEC;
 	read_segment = ident[EI_CLASS] == ELFCLASS64 ? build_id_read_segment_64 : build_id_read_segment_32;
-	for (i = 0; (rc = read_segment(file, i, &seg)) > 0; i++) {
+	for (i = 0; (rc = read_segment(from, i, &seg)) > 0; i++) {
 		if (seg.type != PT_NOTE)
 			continue;
-		rc = build_id_read_notes(file, &seg, hex);
+		rc = build_id_read_notes(from, &seg, hex);
 		if (rc != -ENOENT)
 			return rc;
 	}
 	return rc ?: -ENOENT;
+}
+
+int build_id_read(struct file *file, char hex[BUILD_ID_HEX + 1])
+{
+	return build_id_of(&(struct build_id_source){ .file = file }, hex);
+}
+
+int build_id_read_mapped(unsigned long start, char hex[BUILD_ID_HEX + 1])
+{
+	return build_id_of(&(struct build_id_source){ .mapped = (const u8 __user *)start }, hex);
 }

@@ -10,5 +10,7 @@ struct file;
 
 /* Writes the id as lower-case hex digits.  0, -ENOENT: the file has none, -ENOEXEC: not an ELF file, other -errno. */
 int build_id_read(struct file *file, char hex[BUILD_ID_HEX + 1]);
+/* The same of an ELF file that current's program has mapped whole at that address. */
+int build_id_read_mapped(unsigned long start, char hex[BUILD_ID_HEX + 1]);
 
 #endif

@@ -17,8 +17,10 @@
 #include <asm/syscall.h>
 
 #include "kernel/access.h"
+#include "kernel/arch/arch.h"
 #include "kernel/arch/frame.h"
 #include "kernel/arch/regs.h"
+#include "kernel/build_id.h"
 #include "kernel/compat/executing.h"
 #include "kernel/compat/mmap_lock.h"
 #include "kernel/compat/uretprobe_area.h"
@@ -36,6 +38,10 @@ static_assert((int)RT_ENDS == (int)WIRE_END_COUNT);
 
 static struct images ustack_images; /* in the order of rt_script.images: their paths differ */
 static struct compat_mmap_unlock __percpu *ustack_unlock;
+static struct {
+	const void *kind; /* NULL: not known */
+	u32 image;
+} ustack_vdso;
 
 /* A file without a build-id may be another one of that name by now. */
 static bool is_same_file(const struct image *im, const struct rt_image *known)
@@ -46,6 +52,21 @@ static bool is_same_file(const struct image *im, const struct rt_image *known)
 		return true;
 	return !vfs_getattr(&im->path, &st, STATX_SIZE | STATX_MTIME, AT_STATX_SYNC_AS_STAT) && st.size == known->size &&
 	       st.mtime.tv_sec == known->changed;
+}
+
+/* The kernel has one for each kind of programs; the script's is that of the loader's kind, if it has the same build-id. */
+static void find_vdso(u32 i)
+{
+	const struct rt_image *known = &rt_script.images[i];
+	char hex[BUILD_ID_HEX + 1];
+	unsigned long start = 0;
+	const void *kind = current->mm ? arch_vdso(current->mm, &start) : NULL;
+
+	ustack_images.of[ustack_images.n++].name = known->path; /* no file */
+	if (!kind || !start || !known->build_id || build_id_read_mapped(start, hex) || strcmp(hex, known->build_id))
+		return;
+	ustack_vdso.image = i;
+	ustack_vdso.kind = kind;
 }
 
 int ustack_begin(void)
@@ -62,9 +83,15 @@ int ustack_begin(void)
 		compat_mmap_unlock_init(per_cpu_ptr(ustack_unlock, cpu));
 	rc = images_make(&ustack_images, rt_script.nimages);
 	for (i = 0; i < rt_script.nimages && !rc; i++) {
-		struct image *im = images_find(&ustack_images, rt_script.images[i].path, rt_script.images[i].build_id);
+		const struct rt_image *known = &rt_script.images[i];
+		struct image *im;
 
-		if (!is_same_file(im, &rt_script.images[i]))
+		if (!strcmp(known->path, RT_VDSO)) {
+			find_vdso(i);
+			continue;
+		}
+		im = images_find(&ustack_images, known->path, known->build_id);
+		if (!is_same_file(im, known))
 			im->problem = "the file has changed";
 	}
 	return rc;
@@ -80,6 +107,7 @@ void ustack_end(void)
 		irq_work_sync(&per_cpu_ptr(ustack_unlock, cpu)->work);
 	images_free(&ustack_images);
 	ustack_images = (struct images){};
+	ustack_vdso.kind = NULL;
 	free_percpu(ustack_unlock);
 	ustack_unlock = NULL;
 }
@@ -115,8 +143,14 @@ static void unlock_mappings(struct rt_unwind *u)
 static void find_image(const struct vm_area_struct *vma, struct rt_code *code)
 {
 	const struct inode *inode = vma->vm_file ? file_inode(vma->vm_file) : NULL;
+	unsigned long vdso;
 	u32 i;
 
+	if (!inode && ustack_vdso.kind && arch_vdso(current->mm, &vdso) == ustack_vdso.kind && vdso == vma->vm_start) {
+		code->image = ustack_vdso.image;
+		code->base = vdso;
+		return;
+	}
 	for (i = 0; i < ustack_images.n && inode; i++) {
 		if (ustack_images.of[i].inode != inode || ustack_images.of[i].problem)
 			continue;

@@ -447,6 +447,7 @@ struct rt_lines {
 
 /* A program or library.  Code is known by its offset in the file. */
 #define RT_IMAGE_BLOCK 128
+#define RT_VDSO "[vdso]" /* the path of the code that the kernel maps into each program */
 struct rt_image {
 	const char *path, *build_id; /* build_id may be NULL: then it must have this size and time of change, in seconds */
 	rt_s64 size, changed;

@@ -104,6 +104,7 @@ static void put_where(struct rt_sink *s, rt_u64 where)
 	const struct rt_image *m = &rt_script.images[RT_WHERE_IMAGE(where)];
 	rt_u32 off = RT_WHERE_OFFSET(where);
 	const struct rt_image_symbol *symbol = find_symbol(m, off - (rt_u32)RT_WHERE_IS_RETURN(where));
+	rt_bool is_file;
 
 	if (symbol) {
 		put_name(s, m->names + symbol->name);
@@ -114,13 +115,16 @@ static void put_where(struct rt_sink *s, rt_u64 where)
 		put_line(s, m, where);
 		put_text(s, " ");
 	}
-	put_text(s, "[");
+	is_file = m->path[0] == '/'; /* "[vdso]" has brackets already */
+	if (is_file)
+		put_text(s, "[");
 	put_text(s, m->path);
 	if (!symbol) {
 		put_text(s, "+");
 		rt_sink_hex(s, off);
 	}
-	put_text(s, "]");
+	if (is_file)
+		put_text(s, "]");
 }
 
 rt_u32 rt_where_text(rt_u64 where, char *buf, rt_u32 size)

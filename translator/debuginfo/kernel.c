@@ -214,7 +214,7 @@ static void list_objects(struct kernel_info *k, const struct kernel_image_symbol
 
 static const struct list functions = {"functions-traced", list_functions}, objects = {"objects", list_objects},
 			 systems = {"tracepoint-systems", kernel_list_systems}, code = {"code", kernel_list_code},
-			 build_id = {"build-id", list_build_id};
+			 build_id = {"build-id", list_build_id}, vdso = {"vdso", kernel_list_vdso};
 
 /* The list, from the symbols in the unpacked image; kept in the cache. */
 static void list_image(struct kernel_info *k, const struct bytes *elf, const struct list *list, struct sb *text)
@@ -387,6 +387,25 @@ const char *kernel_code_text(struct kernel_info *k)
 const char *kernel_image_build_id(struct kernel_info *k)
 {
 	return text_of_image(k, &build_id);
+}
+
+const char *kernel_vdso(struct kernel_info *k)
+{
+	const char *cached = k->places.image && !k->vdso_tried ? cache_path(k, vdso.name) : NULL;
+	struct bytes file;
+
+	k->vdso_tried = true;
+	if (!cached)
+		return k->vdso;
+	if (access(cached, R_OK) != 0 && unpack_image(k, &file, NULL)) {
+		struct sb ignored = {0};
+
+		list_image(k, &file, &vdso, &ignored);
+		bytes_free(&file);
+		sb_free(&ignored);
+	}
+	k->vdso = access(cached, R_OK) == 0 ? cached : NULL;
+	return k->vdso;
 }
 
 static int need_btf(struct kernel_info *k, struct problem *why)

@@ -186,6 +186,8 @@ struct kernel_statement_place {
 int kernel_statement_place(struct kernel_info *k, const char *module, const struct statement *t, struct kernel_statement_place *out,
 			   struct problem *why);
 
+/* A file with the library that this kernel maps into every program, the vdso; NULL: there is no image or no cache. */
+const char *kernel_vdso(struct kernel_info *k);
 /* Are image, modules and headers installed, as running it and building for it need? */
 bool kernel_is_complete(struct arena *a, const char *release);
 

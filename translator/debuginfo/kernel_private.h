@@ -45,6 +45,8 @@ struct kernel_info {
 	const char *own_systems; /* as in struct kernel_systems; read when first needed */
 	struct kernel_systems *systems;
 	struct kernel_calls *calls; /* read when first needed */
+	const char *vdso; /* what kernel_vdso() gave */
+	bool vdso_tried;
 	struct kernel_dwarf *dwarf; /* of the kernel and of modules, as far as it was asked for */
 };
 
@@ -100,6 +102,8 @@ const char *kernel_systems_text(struct kernel_info *k);
 void kernel_list_code(struct kernel_info *k, const struct kernel_image_symbols *in, struct sb *out);
 /* The same, from the cache or the image; "" if there is none. */
 const char *kernel_code_text(struct kernel_info *k);
+/* kernel_vdso.c: the bytes of that library. */
+void kernel_list_vdso(struct kernel_info *k, const struct kernel_image_symbols *in, struct sb *out);
 /* Adds a name to the struct nearest that ctx points to. */
 void kernel_add_nearest(void *ctx, const char *name);
 

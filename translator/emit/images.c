@@ -253,7 +253,7 @@ size_t emit_images(struct emit *e)
 	for (size_t i = 0; i < all.n && i < RT_IMAGES_MOST; i++) {
 		const struct elf_facts *f = elf_facts(all.v[i]);
 		const struct unwind_table *t = tags & EMBEDDED_UNWIND ? elf_unwind(all.v[i]) : NULL;
-		sb_printf(&rows, "\t{.path = %s", emit_chars(e, f->path));
+		sb_printf(&rows, "\t{.path = %s", image_is_vdso(e->s, all.v[i]) ? "RT_VDSO" : emit_chars(e, f->path));
 		identity(e, f, &rows);
 		if (t)
 			unwind(e, i, t, of, &rows);

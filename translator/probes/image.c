@@ -303,6 +303,13 @@ bool image_is_of_kernel(struct session *s, const char *name)
 	return !strchr(name, '/') && (!strcmp(name, "kernel") || !strcmp(name, "vmlinux") || kernel_has_module(s->kernel, name, &ignored));
 }
 
+bool image_is_vdso(struct session *s, const struct elf_image *e)
+{
+	const char *path = kernel_vdso(s->kernel);
+
+	return path && elf_same_file(elf_facts(e)->path, path);
+}
+
 static void add_named(struct session *s, image_list *out)
 {
 	for (size_t i = 0; i < s->opt.modules.n; i++) {
@@ -332,6 +339,8 @@ size_t image_all(struct session *s, image_list *out)
 		add_image(s, out, command_program(s), &ignored);
 	add_named(s, out);
 	named = out->n;
+	if (named || s->opt.target_pid)
+		add_image(s, out, kernel_vdso(s->kernel), &ignored);
 	if (s->opt.target_pid)
 		add_mapped(s, out, s->opt.target_pid);
 	for (size_t i = 0; i < out->n; i++) {

@@ -17,10 +17,12 @@ struct elf_image *image_open(struct session *s, const char *path, struct problem
 const char *const *image_paths(struct session *s, const struct component *c, int64_t *pid, bool *target);
 /*
  * Adds all files whose code may be in a stack of the script's programs: what it probes, -c, -x and -d name, and their libraries.  Those that
- * cannot be opened are left out, except that -d reports it.  The number of those that the script and its options name, which come first.
+ * cannot be opened are left out, except that -d reports it.  If there is any, the kernel's vdso is one of them.  The number of those that the script
+ * and its options name, which come first.
  */
 typedef VEC(struct elf_image *) image_list;
 size_t image_all(struct session *s, image_list *out);
+bool image_is_vdso(struct session *s, const struct elf_image *e);
 /* Is that of -d the kernel or a module of it? */
 bool image_is_of_kernel(struct session *s, const char *name);
 /* Path of the library that is called name ("libc", "libc.so.6", "/usr/lib/libz.so.1") for the program; NULL if none. */

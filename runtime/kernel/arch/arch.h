@@ -46,6 +46,9 @@ static __always_inline bool arch_is_of_module(unsigned long addr);
  */
 static __always_inline unsigned long arch_fault_address(void);
 
+/* Which of the kernel's vdsos a program's memory has, and where; NULL: none. */
+static inline const void *arch_vdso(const struct mm_struct *mm, unsigned long *start);
+
 /* Is the processor emulated, with debug exceptions that differ from those of the real one?  May sleep. */
 static inline bool arch_is_emulated(void);
 static __always_inline void arch_set_fault_address(unsigned long addr);

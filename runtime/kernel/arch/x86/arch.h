@@ -4,6 +4,7 @@
 #define KERNEL_ARCH_X86_ARCH_H
 
 #include <linux/linkage.h>
+#include <linux/mm_types.h>
 #include <linux/pgtable.h>
 #include <linux/string.h>
 #include <linux/stringify.h>
@@ -49,6 +50,12 @@ static inline bool arch_is_emulated(void)
 		return false;
 	asm volatile("cpuid" : "+a"(level), "=b"(words[0]), "=c"(words[1]), "=d"(words[2]) : "2"(0));
 	return !memcmp(words, "TCGTCGTCGTCG", sizeof(words));
+}
+
+static inline const void *arch_vdso(const struct mm_struct *mm, unsigned long *start)
+{
+	*start = (unsigned long)mm->context.vdso;
+	return mm->context.vdso_image;
 }
 
 static __always_inline unsigned long arch_fault_address(void)
