@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Facts about the current task and the hit, for handlers.  Ids are those of the initial namespaces. */
+#include <linux/auxvec.h>
 #include <linux/cred.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
@@ -151,6 +152,18 @@ rt_s64 rt_target_set_pid(rt_s64 pid)
 rt_u64 rt_load_base(struct rt_ctx *c)
 {
 	return c->load_base;
+}
+
+/* From what the kernel has told the program when it began. */
+rt_u64 rt_port_linker(struct rt_ctx *c)
+{
+	const unsigned long *aux = current->mm ? current->mm->saved_auxv : NULL;
+	unsigned int i;
+
+	for (i = 0; aux && i + 1 < ARRAY_SIZE(current->mm->saved_auxv) && aux[i] != AT_NULL; i += 2)
+		if (aux[i] == AT_BASE)
+			return aux[i + 1];
+	return 0;
 }
 
 rt_s64 rt_registers_valid(struct rt_ctx *c)

@@ -114,6 +114,9 @@ rt_u64 rt_port_unwind_where(struct rt_ctx *c, rt_u64 addr);
  * rt_log(), rt_system(), rt_switch_file(), rt_pp() and rt_ppfunc().
  */
 
+/* Where the dynamic linker of the current program is loaded; 0: it has none. */
+rt_u64 rt_port_linker(struct rt_ctx *c);
+
 /* ---- provided by rt/ ---- */
 
 /*

@@ -530,6 +530,24 @@ static void test_variables_lie_where_the_program_has_them(void)
 	}
 }
 
+/* Of a program at a distance from the thread pointer, of a library where its dynamic linker has found room. */
+static void test_variables_of_threads(void)
+{
+	const char *command = arena_printf(&arena, "gcc -g -O2 -pthread -DLIBRARY -fPIC -shared -o %%O %s", unit_source_path("testsuite/unit/data/own.c"));
+	const char *path = compile("libown.so", command);
+	struct elf_image *e = path ? open_image(path) : NULL;
+	struct problem why = {0};
+	struct fetch f;
+
+	if (!e || !CHECK(elf_variable(e, "of_library", "", &f, &why) == 0) || !CHECK(f.nops == 4))
+		return;
+	CHECK_EQ(f.where, FETCH_IN_MEMORY);
+	CHECK_EQ(f.ops[1].code, FETCH_BIAS);
+	CHECK_EQ(f.ops[2].code, FETCH_BLOCK);
+	CHECK(f.ops[2].n > 0 && f.ops[2].size > 8);
+	elf_close(e);
+}
+
 /* All lines of the functions that the pattern matches. */
 static struct statements lines_of(struct dwarf_file *d, const char *function, const char *file)
 {
@@ -842,6 +860,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_separate_debug_files_are_found);
 	UNIT_RUN(test_symbols_alone_are_enough_for_entries);
 	UNIT_RUN(test_stripped_library_has_its_exports);
+	UNIT_RUN(test_variables_of_threads);
 	UNIT_RUN(test_scripts_lead_to_their_interpreter);
 	UNIT_RUN(test_other_files_are_refused);
 	UNIT_RUN(test_only_files_are_near_to_a_program);

@@ -69,6 +69,7 @@ static inline void fetch_run_op(struct fetch_run *x, const struct fetch_op *op, 
 		s[(*n)++] = x->bias;
 		break;
 	case FETCH_THREAD: /* of a program that runs */
+	case FETCH_BLOCK:
 	case FETCH_GIVEN: /* of the kernel */
 	case FETCH_SYMBOL:
 	case FETCH_PERCPU:

@@ -254,6 +254,12 @@ struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target,
 	return open_file(a, target, path, pie, FETCH_USER, found);
 }
 
+void dwarf_use_blocks(struct dwarf_file *d, uint32_t list, uint32_t offset)
+{
+	d->list = list;
+	d->offset = offset;
+}
+
 void dwarf_use_block(struct dwarf_file *d, int64_t block)
 {
 	d->has_block = true;

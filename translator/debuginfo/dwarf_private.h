@@ -41,6 +41,7 @@ struct dwarf_file {
 	bool pie;
 	bool has_block;   /* is it known where the variables of a thread are? */
 	int64_t block;    /* with has_block: their distance from the thread pointer */
+	uint32_t list, offset; /* list is not 0: of a library, struct elf_blocks */
 	struct map defined; /* "struct name" -> struct found *, once looked for */
 	dwarf_symbols functions, objects; /* in order of addresses, read when first needed */
 	const char *name;   /* of a module; NULL: it is none */

@@ -320,7 +320,10 @@ static void use_thread_block(struct elf_image *e)
 {
 	const Elf64_Phdr *s = segment(e, PT_TLS);
 	uint64_t align = s && s->p_align ? s->p_align : 1;
+	struct elf_blocks blocks;
 
+	if (s && !e->facts.executable && elf_thread_blocks(e->target, &blocks))
+		dwarf_use_blocks(e->dwarf, blocks.list, blocks.offset);
 	if (s && e->facts.executable && !(align & (align - 1)) && e->target->thread_block)
 		dwarf_use_block(e->dwarf, e->target->thread_block(s->p_vaddr, s->p_memsz, align));
 }
@@ -540,6 +543,15 @@ bool elf_symbol(struct elf_image *e, const char *name, size_t length, uint64_t *
 	struct walk w = {.e = e, .found = compare_symbol, .name = name, .length = length};
 
 	read_symbols(&w);
+	*addr = w.addr;
+	return w.n == 1;
+}
+
+bool elf_own_symbol(struct elf_image *e, const char *name, uint64_t *addr)
+{
+	struct walk w = {.e = e, .found = compare_symbol, .name = name, .length = strlen(name)};
+
+	read_tables(&w, &e->file);
 	*addr = w.addr;
 	return w.n == 1;
 }

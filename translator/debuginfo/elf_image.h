@@ -57,5 +57,14 @@ void elf_returns_close(struct elf_image *e);
 void elf_symbols(struct elf_image *e, struct arena *scratch, elf_names *names);
 /* The link-time address of the function or variable of this name, of the length; false: there is none, or there are several. */
 bool elf_symbol(struct elf_image *e, const char *name, size_t length, uint64_t *addr);
+/* The same of the file alone, without what belongs to it elsewhere. */
+bool elf_own_symbol(struct elf_image *e, const char *name, uint64_t *addr);
+/* elf_threads.c: where the dynamic linker has the blocks of variables of libraries that each thread has. */
+struct elf_blocks {
+	uint32_t list;   /* of these libraries, from the linker's own beginning */
+	uint32_t offset; /* in its structure for a library: of the place of the block */
+};
+/* False: it is not known, or not as it is known. */
+bool elf_thread_blocks(const struct target *target, struct elf_blocks *out);
 
 #endif

@@ -88,6 +88,8 @@ struct target {
 	 * alignment in the file: a rule between linkers and C libraries.
 	 */
 	int64_t (*thread_block)(uint64_t address, uint64_t size, uint64_t align);
+	/* The dynamic linker of its C library, if it keeps variables of libraries for threads as is known; NULL: not known. */
+	const char *linker;
 
 	/* At the first instruction of a function. */
 	unsigned cfa; /* the canonical frame address minus the stack pointer */

@@ -290,6 +290,7 @@ const struct target target_x86_64 = {
 	.return_address = 16,
 	.return_on_stack = true,
 	.thread_block = thread_block,
+	.linker = "/lib64/ld-linux-x86-64.so.2",
 	.word = 8,
 	.followed = followed,
 	.nfollowed = sizeof followed,
