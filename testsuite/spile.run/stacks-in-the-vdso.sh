@@ -12,16 +12,14 @@ __attribute__((noinline)) long clocks_read(clockid_t id)
 	struct timespec t;
 
 	clock_gettime(id, &t);
-	return t.tv_nsec;
+	return t.tv_sec * 1000000000 + t.tv_nsec;
 }
 int main(void)
 {
-	long sum = 0;
-	time_t end = time(0) + 3;
+	long sum = 0, end = clocks_read(CLOCK_MONOTONIC_COARSE) + 3000000000;
 
-	while (time(0) < end)
-		for (int i = 0; i < 2000; i++)
-			sum += clocks_read(CLOCK_MONOTONIC_COARSE) & 1;
+	while (clocks_read(CLOCK_MONOTONIC_COARSE) < end)
+		;
 	for (int i = 0; i < 3; i++)
 		sum += clocks_read(CLOCK_THREAD_CPUTIME_ID) & 1; /* the kernel must be asked */
 	return sum < 0;
@@ -34,7 +32,7 @@ function look() {
 	if (execname() != "clocks" || umodname(ustack(0)) != "[vdso]") return 0
 	hits++
 	s = sprint_ubacktrace()
-	if (s =~ "^[a-z_]*clock_gettime[+]0x[0-9a-f]*/0x[0-9a-f]* [[]vdso[]]\n") named++
+	if (s =~ "^__vdso_clock_gettime[+]0x[0-9a-f]*/0x[0-9a-f]* [[]vdso[]]\n") named++
 	if (isinstr(s, "\nclocks_read+") && isinstr(s, "\nmain+") && isinstr(s, "_start+")) whole++
 	else if (shown++ < 3) print_ubacktrace()
 	return 1
@@ -55,4 +53,4 @@ sed -i "s,@1,$B/clocks," vdso.stp
 "$SPILE" -r "$RELEASE" -p4 -DMAXSTRINGLEN=4096 -DMAXBACKTRACE=32 -m in_the_vdso vdso.stp -d "$B/clocks" >/dev/null || exit 1
 out=$("$V" -t $((60 * SLOW)) exec "$G" -- "$SPILERUN" -c "$B/clocks" "$B/in_the_vdso.ko" 2>&1)
 echo "$out"
-echo "$out" | grep -Ex '[0-9]* in the vdso, often 1, not whole 0, not named 0, calls 3, (__vdso_)?clock_gettime \[vdso\]'
+echo "$out" | grep -Ex '[0-9]* in the vdso, often 1, not whole 0, not named 0, calls 3, __vdso_clock_gettime \[vdso\]'

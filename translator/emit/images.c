@@ -129,14 +129,24 @@ struct symbols {
 	struct sb names;
 };
 
+/* The vdso's own names, __vdso_time, tell its functions from those of the C library, time, which its other names are. */
+static const char *shown_name(const struct elf_function *f)
+{
+	for (size_t i = 0; i < f->naliases; i++)
+		if (!strncmp(f->aliases[i], "__vdso_", strlen("__vdso_")))
+			return f->aliases[i];
+	return f->name;
+}
+
 static bool add_symbol(void *ctx, const struct elf_function *f)
 {
 	struct symbols *all = ctx;
+	const char *name = shown_name(f);
 
 	if (f->file_off < UINT32_MAX && f->size < UINT32_MAX - f->file_off && all->names.n < UINT32_MAX / 2) {
 		struct rt_image_symbol s = {.at = (rt_u32)f->file_off, .size = (rt_u32)f->size, .name = (rt_u32)all->names.n};
 		vec_push(&all->e->s->arena, &all->v, s);
-		visible_put(&all->names, f->name, strlen(f->name), ""); /* a file may have any bytes there */
+		visible_put(&all->names, name, strlen(name), ""); /* a file may have any bytes there */
 		sb_putn(&all->names, "", 1);
 	}
 	return true;
