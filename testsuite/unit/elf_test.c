@@ -533,8 +533,8 @@ static void test_variables_lie_where_the_program_has_them(void)
 /* Of a program at a distance from the thread pointer, of a library where its dynamic linker has found room. */
 static void test_variables_of_threads(void)
 {
-	const char *command = arena_printf(&arena, "gcc -g -O2 -pthread -DLIBRARY -fPIC -shared -o %%O %s", unit_source_path("testsuite/unit/data/own.c"));
-	const char *path = compile("libown.so", command);
+	const char *source = unit_source_path("testsuite/unit/data/own.c");
+	const char *path = compile("libown.so", arena_printf(&arena, "gcc -g -O2 -pthread -DLIBRARY -fPIC -shared -o %%O %s", source));
 	struct elf_image *e = path ? open_image(path) : NULL;
 	struct problem why = {0};
 	struct fetch f;

@@ -73,7 +73,7 @@ static bool is_own_image(struct session *s, struct probe *p, const struct elf_im
 static bool is_of_thread(const struct fetch *f)
 {
 	for (unsigned i = 0; i < f->nops; i++)
-		if (f->ops[i].code == FETCH_THREAD)
+		if (f->ops[i].code == FETCH_THREAD || f->ops[i].code == FETCH_BLOCK)
 			return true;
 	return false;
 }
