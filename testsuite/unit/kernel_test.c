@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Kernels: places and errors in made-up trees; functions, types and paths of every kernel that is installed here. */
 #include <bpf/btf.h>
+#include <elf.h>
 #include <lzma.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include "base/kernels.h"
 #include "testsuite/unit/show.h"
 #include "testsuite/unit/unit.h"
+#include "translator/debuginfo/elf.h"
 #include "translator/debuginfo/kernel.h"
 #include "translator/debuginfo/kernel_module.h"
 #include "translator/debuginfo/kernel_private.h"
@@ -537,6 +539,62 @@ static void test_symbols_tell_what_btf_does_not(void)
 	each_kernel(symbols);
 }
 
+static bool count(void *ctx, const struct elf_function *f)
+{
+	*(size_t *)ctx += f->size > 0;
+	return true;
+}
+
+/* A library with code of which stacks can be walked up, and with the names of the functions that the kernel has there. */
+static void has_vdso(struct kernel_info *k)
+{
+	const char *path = kernel_vdso(k);
+	struct problem why = {0};
+	struct elf_image *e = path ? elf_open(&arena, target_native(), path, &why) : NULL;
+	size_t n = 0;
+
+	if (!CHECK(e))
+		return;
+	CHECK(elf_facts(e)->build_id);
+	CHECK(!elf_facts(e)->executable);
+	CHECK(elf_functions(e, "__vdso_clock_gettime", count, &n, &why) == 1 && n == 1);
+	CHECK(elf_unwind(e));
+	CHECK_STR(kernel_vdso(k), path);
+	elf_close(e);
+}
+
+static void test_images_have_the_code_that_is_mapped_into_programs(void)
+{
+	each_kernel(has_vdso);
+}
+
+/* Headers that say more than there is, and one that is whole. */
+static void test_what_only_begins_like_a_vdso(void)
+{
+	static unsigned char image[3 * 4096];
+	static const char name[] = "linux-vdso.so.1";
+	const struct bytes elf = {.p = image, .n = sizeof image};
+	const struct kernel_image_symbols in = {.elf = &elf};
+	Elf64_Ehdr h = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64}, .e_type = ET_DYN, .e_shoff = UINT64_MAX - 10, .e_shnum = 2, .e_shentsize = 64};
+	struct sb out = {0};
+
+	memcpy(image + 2 * 4096, &h, sizeof h);
+	memcpy(image + 2 * 4096 + 100, name, sizeof name);
+	kernel_list_vdso(NULL, &in, &out);
+	CHECK_EQ(out.n, 0);
+	h.e_shoff = 4090;
+	memcpy(image + 2 * 4096, &h, sizeof h);
+	kernel_list_vdso(NULL, &in, &out);
+	CHECK_EQ(out.n, 0);
+	h.e_shoff = 300;
+	memcpy(image + 4096, &h, sizeof h); /* without the name */
+	memcpy(image + 2 * 4096, &h, sizeof h);
+	kernel_list_vdso(NULL, &in, &out);
+	CHECK_EQ(out.n, 428);
+	CHECK(out.n == 428 && memcmp(out.s + 100, name, sizeof name) == 0);
+	sb_free(&out);
+}
+
 static void test_packed_kernels_are_unpacked(void)
 {
 	unsigned seed = 7;
@@ -634,6 +692,8 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_running_kernel_is_the_default);
 	UNIT_RUN(test_entry_code_is_known_to_be_unprobeable);
 	UNIT_RUN(test_symbols_tell_what_btf_does_not);
+	UNIT_RUN(test_images_have_the_code_that_is_mapped_into_programs);
+	UNIT_RUN(test_what_only_begins_like_a_vdso);
 	UNIT_RUN(test_packed_kernels_are_unpacked);
 	UNIT_RUN(test_btf_in_an_image_without_sections);
 	remove_all();
