@@ -374,16 +374,6 @@ static void put_fcntl_arg(struct rt_call *k, rt_u64 v)
 	}
 }
 
-static void put_ioctl(struct rt_call *k, rt_u64 v)
-{
-	const char *name = rt_call_ioctl((rt_u32)v);
-
-	if (name)
-		rt_call_put(k, name);
-	else
-		rt_call_hex(k, v);
-}
-
 static void put_protocol(struct rt_call *k, rt_u64 v)
 {
 	rt_u64 family = rt_call_register(k, 0);
@@ -616,7 +606,7 @@ static void put_text(struct rt_call *k, rt_u64 v)
 		put_fcntl_arg(k, v);
 		break;
 	case RT_CALL_ioctl:
-		put_ioctl(k, v);
+		rt_call_ioctl(k, (rt_u32)v);
 		break;
 	RT_CALL_STRUCTS(RT_CALL_CASE)
 		rt_call_struct(k, v);

@@ -122,7 +122,7 @@ enum rt_call_layout {
 };
 void rt_call_fields(struct rt_call *k, enum rt_call_layout layout, rt_u64 addr, rt_u64 length);
 
-/* call_ioctls.c: the name of a request, or NULL. */
-const char *rt_call_ioctl(rt_u32 request);
+/* call_ioctls.c.  Shows a request by its name, or by its parts. */
+void rt_call_ioctl(struct rt_call *k, rt_u32 request);
 
 #endif

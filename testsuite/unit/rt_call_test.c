@@ -459,7 +459,15 @@ static void test_requests_of_ioctl(void)
 {
 	ARGS(0x5413, 0x541b, 0x40049409, 0, 0xffffffff, 0x5401);
 	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl),
-		   "TIOCGWINSZ, FIONREAD, FICLONE, 0x0, 0xffffffff, TCGETS");
+		   "TIOCGWINSZ, FIONREAD, FICLONE, _IOC(_IOC_NONE, 0x0, 0x0, 0x0), _IOC(_IOC_READ|_IOC_WRITE, 0xff, 0xff, 0x3fff), TCGETS");
+	ARGS(0x1272, 0x80081272, 0x400454ca, 0x4c80, 0xc0585609, 0x4602);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl),
+		   "_IOC(_IOC_NONE, 0x12, 0x72, 0x0), BLKGETSIZE64, TUNSETIFF, LOOP_CTL_ADD, VIDIOC_QUERYBUF, FBIOGET_FSCREENINFO");
+	/* with a length, of a kind of event, of an axis, and the ends of the ranges; a number that two drivers have */
+	ARGS(0x81004506, 0x80084520, 0x8040453f, 0x80184540, 0x401845ff, 0x6701);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl, RT_CALL_ioctl),
+		   "EVIOCGNAME(256), EVIOCGBIT(0x0, 8), EVIOCGBIT(0x1f, 64), EVIOCGABS(0x0), EVIOCSABS(0x3f), "
+		   "FUNCTIONFS_FIFO_STATUS or GADGETFS_FIFO_STATUS");
 }
 
 static void test_structures_member_by_member(void)
