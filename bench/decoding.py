@@ -100,6 +100,7 @@ def strace(s):
     s = re.sub(r'msg_namelen=\d+ => ', 'msg_namelen=', s)                     # before and after: the second
     s = re.sub(r'S_ISVTX\|0(\d+)', lambda m: '0%o' % (0o1000 | int(m.group(1), 8)), s)
     s = re.sub(r' => \{[^}]*\}', '', s)
+    s = re.sub(r'\[(-?\d+)\] => \[-?\d+\]', r'[\1]', s)                    # of an offset: what was passed
     s = re.sub(r'(FUTEX_\w+)_PRIVATE\b', r'\1|FUTEX_PRIVATE_FLAG', s)
     s = re.sub(r'sa_handler=(SIG_DFL|SIG_IGN), sa_mask=[^}]*\}', r'sa_handler=\1}', s)   # without a handler the rest means nothing
     s = re.sub(r'nl_groups=0*([0-9a-f]+)\}', r'nl_groups=0x\1}', s)

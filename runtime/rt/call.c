@@ -308,6 +308,7 @@ rt_bool rt_call_is_shown(const struct rt_call *k)
 	case RT_CALL_length:
 	case RT_CALL_mmsg_send:
 	case RT_CALL_mmsg_read:
+	case RT_CALL_timex:
 	RT_CALL_OUTPUTS(RT_CALL_CASE)
 	RT_CALL_NAMES(RT_CALL_CASE)
 	RT_CALL_PARTS(RT_CALL_CASE)
@@ -440,8 +441,10 @@ static void put_plain(struct rt_call *k, rt_u64 v)
 	case RT_CALL_open_attr:
 	case RT_CALL_futex_addr:
 	case RT_CALL_futex_val3:
-	case RT_CALL_prctl_more:
 		rt_call_hex(k, v);
+		break;
+	case RT_CALL_prctl_more:
+		rt_call_prctl_more(k, v);
 		break;
 	case RT_CALL_octal:
 	case RT_CALL_open_mode:

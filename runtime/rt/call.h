@@ -94,9 +94,14 @@ void rt_call_sockaddr(struct rt_call *k, rt_u64 addr, rt_u32 length);
 void rt_call_list(struct rt_call *k, rt_u64 v);
 void rt_call_events(struct rt_call *k, rt_u64 list, rt_u64 n);
 void rt_call_sockoptval(struct rt_call *k, rt_u64 addr, rt_u32 length);
-/* Numbers of groups; CPUs of a mask of so many bytes. */
-void rt_call_ids(struct rt_call *k, rt_u64 list, rt_u64 n);
+/* Numbers of groups, of size bytes each; CPUs of a mask of so many bytes. */
+void rt_call_ids(struct rt_call *k, rt_u64 list, rt_u64 n, rt_u32 size);
 void rt_call_cpus(struct rt_call *k, rt_u64 addr, rt_u64 bytes);
+/* In brackets, the number of size bytes at addr. */
+void rt_call_number_at(struct rt_call *k, rt_u64 addr, rt_u32 size, rt_bool is_signed);
+/* What a thread may do, and how it is scheduled. */
+void rt_call_cap_data(struct rt_call *k, rt_u64 addr);
+void rt_call_sched_attr(struct rt_call *k, rt_u64 addr);
 /* How much room each of the n messages at addr has for an address, at least; -1: not known. */
 rt_s64 rt_call_msg_room(struct rt_call *k, rt_u64 addr, rt_u32 n);
 
@@ -105,6 +110,8 @@ void rt_call_written(struct rt_call *k, rt_u64 addr);
 
 /* call_options.c: an argument of ioctl(), prctl() or bpf(), whose form another argument tells. */
 void rt_call_option(struct rt_call *k, rt_u64 v);
+/* Of prctl(), those after the first. */
+void rt_call_prctl_more(struct rt_call *k, rt_u64 v);
 /* Does the request or option have this argument? */
 rt_bool rt_call_takes(const struct rt_call *k);
 /* Does the kernel write to where this argument points? */

@@ -263,12 +263,55 @@ void rt_call_cpus(struct rt_call *k, rt_u64 addr, rt_u64 bytes)
 	put_bits(k, addr, 8 * rt_min(bytes, SET_BITS));
 }
 
-void rt_call_ids(struct rt_call *k, rt_u64 list, rt_u64 n)
+void rt_call_ids(struct rt_call *k, rt_u64 list, rt_u64 n, rt_u32 size)
 {
 	rt_u32 i;
 
-	for (i = 0; next_part(k, list, i, n, sizeof(rt_u32)); i++)
-		rt_call_udec(k, k->block.word[0]);
+	for (i = 0; next_part(k, list, i, n, size); i++)
+		rt_call_udec(k, size == sizeof(rt_u16) ? k->block.half[0] : k->block.word[0]);
+}
+
+void rt_call_number_at(struct rt_call *k, rt_u64 addr, rt_u32 size, rt_bool is_signed)
+{
+	k->block.wide[0] = 0;
+	if (!rt_call_read(k, addr, k->block.byte, size))
+		return;
+	rt_call_put(k, "[");
+	if (is_signed)
+		rt_call_dec(k, size == sizeof(rt_s32) ? (rt_s32)k->block.word[0] : (rt_s64)k->block.wide[0]);
+	else
+		rt_call_udec(k, k->block.wide[0]);
+	rt_call_put(k, "]");
+}
+
+/* ---- what a thread may do, and how it is scheduled ---- */
+
+enum { CAPABILITY_V1 = 0x19980330 };
+
+/* Three sets of 32 bits; but in the form of the first version, the upper halves of them follow. */
+void rt_call_cap_data(struct rt_call *k, rt_u64 addr)
+{
+	static const char names[3][16] = {"{effective=", ", permitted=", ", inheritable="};
+	rt_u32 version, i, bytes = 24;
+
+	if (rt_call_get(k, rt_call_register(k, 0), &version, sizeof(version)) && version == CAPABILITY_V1)
+		bytes = 12;
+	if (!rt_call_read(k, addr, k->block.byte, bytes))
+		return;
+	for (i = 0; i < 3; i++) {
+		rt_call_put(k, names[i]);
+		rt_call_hex(k, k->block.word[i] | (rt_u64)(bytes == 24 ? k->block.word[3 + i] : 0) << 32);
+	}
+	rt_call_put(k, "}");
+}
+
+/* Its first member is its size, and 0 stands for that of the first version. */
+void rt_call_sched_attr(struct rt_call *k, rt_u64 addr)
+{
+	rt_u32 size;
+
+	if (rt_call_read(k, addr, &size, sizeof(size)))
+		rt_call_fields(k, RT_FIELDS_sched_attr, addr, size ? size : RT_CALL_BLOCK);
 }
 
 /* One that was read to the block: without a gap between its numbers. */
@@ -309,21 +352,39 @@ void rt_call_sockoptval(struct rt_call *k, rt_u64 addr, rt_u32 length)
 	}
 }
 
-/* clone3()'s: flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, in all programs of 64 bits each. */
+/* clone3()'s: its members, and the flags with which the kernel looks at them; 0: always.  All have 64 bits in all programs. */
 static void put_clone_args(struct rt_call *k, rt_u64 addr)
 {
+	static const struct {
+		char name[16];
+		rt_u8 at, minimum; /* which of the members; the size that it needs */
+		rt_u64 flags;
+	} members[] = {
+		{", pidfd=", 1, 0, 0x1000}, {", child_tid=", 2, 0, 0x1200000}, {", parent_tid=", 3, 0, 0x100000}, {", exit_signal=", 4, 0, 0},
+		{", stack=", 5, 0, 0}, {", stack_size=", 6, 0, 0}, {", tls=", 7, 0, 0x80000}, {", cgroup=", 10, 88, 0x200000000},
+	};
+	rt_u32 size = (rt_u32)rt_min(rt_call_register(k, k->at + 1), 88), i;
 	const rt_u64 *v = k->block.wide;
 
-	if (!rt_call_read(k, addr, k->block.byte, 64))
+	if (!rt_call_read(k, addr, k->block.byte, size < 88 ? 64 : 88))
 		return;
 	rt_call_put(k, "{flags=");
 	rt_call_names(k, RT_CALL_clone_flags, v[0]);
-	rt_call_put(k, ", exit_signal=");
-	rt_call_signal(k, v[4]);
-	rt_call_put(k, ", stack=");
-	rt_call_pointer(k, v[5]);
-	rt_call_put(k, ", stack_size=");
-	rt_call_hex(k, v[6]);
+	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+		rt_u32 at = members[i].at;
+
+		if (size < members[i].minimum || (members[i].flags && !(v[0] & members[i].flags)))
+			continue;
+		rt_call_put(k, members[i].name);
+		if (at == 4)
+			rt_call_signal(k, v[at]);
+		else if (at == 6)
+			rt_call_hex(k, v[at]);
+		else if (at == 10)
+			rt_call_udec(k, v[at]);
+		else
+			rt_call_pointer(k, v[at]);
+	}
 	rt_call_put(k, "}");
 }
 
@@ -375,7 +436,29 @@ void rt_call_list(struct rt_call *k, rt_u64 v)
 		put_iov(k, v, next, -1);
 		break;
 	case RT_CALL_ids:
-		rt_call_ids(k, v, (rt_u32)rt_call_register(k, k->at - 1));
+	case RT_CALL_ids16:
+		rt_call_ids(k, v, (rt_u32)rt_call_register(k, k->at - 1), k->kind == RT_CALL_ids ? sizeof(rt_u32) : sizeof(rt_u16));
+		break;
+	case RT_CALL_int_at:
+		rt_call_number_at(k, v, sizeof(rt_s32), 1);
+		break;
+	case RT_CALL_off64_at:
+		rt_call_number_at(k, v, sizeof(rt_s64), 1);
+		break;
+	case RT_CALL_cap_header:
+		rt_call_fields(k, RT_FIELDS_cap_header, v, RT_CALL_BLOCK);
+		break;
+	case RT_CALL_cap_data:
+		rt_call_cap_data(k, v);
+		break;
+	case RT_CALL_sched_attr:
+		rt_call_sched_attr(k, v);
+		break;
+	case RT_CALL_timex:
+		if (k->abi == RT_CALL_COMPAT_TIME64)
+			rt_call_hex(k, v); /* of another form */
+		else
+			rt_call_fields(k, RT_FIELDS_timex, v, RT_CALL_BLOCK);
 		break;
 	case RT_CALL_cpus:
 		rt_call_cpus(k, v, (rt_u32)rt_call_register(k, k->at - 1));

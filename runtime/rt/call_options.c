@@ -23,7 +23,7 @@ static void put_int(struct rt_call *k, rt_u64 addr, rt_bool is_signal)
 
 /* ---- ioctl() ---- */
 
-enum ioctl_form { NOTHING, NUMBER, NAMED, INT, TERMIOS, FIELDS, ADDRESS };
+enum ioctl_form { NOTHING, NUMBER, NAMED, INT, WIDE, TERMIOS, FIELDS, ADDRESS };
 enum ioctl_way { PASSED = 1, WRITTEN = 2, BOTH_WAYS = PASSED | WRITTEN };
 
 /*
@@ -83,6 +83,43 @@ static const struct ioctl {
 	{0x8933, FIELDS, BOTH_WAYS, RT_FIELDS_ifr_index}, /* SIOCGIFINDEX */
 	{0x8942, FIELDS, BOTH_WAYS, RT_FIELDS_ifr_qlen}, /* SIOCGIFTXQLEN, SIOCSIFTXQLEN */
 	{0x8943, FIELDS, PASSED, RT_FIELDS_ifr_qlen},
+	{0x125d, INT, PASSED, 0}, /* BLKROSET, BLKROGET */
+	{0x125e, INT, WRITTEN, 0},
+	{0x125f, NOTHING, 0, 0}, /* BLKRRPART, BLKFLSBUF */
+	{0x1261, NOTHING, 0, 0},
+	{0x1262, NUMBER, PASSED, 0}, /* BLKRASET */
+	{0x1268, INT, WRITTEN, 0}, /* BLKSSZGET */
+	{0x1277, FIELDS, PASSED, RT_FIELDS_block_range}, /* BLKDISCARD */
+	{0x1278, INT, WRITTEN, 0}, /* BLKIOMIN, BLKIOOPT, BLKALIGNOFF, BLKPBSZGET */
+	{0x1279, INT, WRITTEN, 0},
+	{0x127a, INT, WRITTEN, 0},
+	{0x127b, INT, WRITTEN, 0},
+	{0x127f, FIELDS, PASSED, RT_FIELDS_block_range}, /* BLKZEROOUT */
+	{0x80081270, INT, WRITTEN, 0}, /* BLKBSZGET, BLKBSZSET */
+	{0x40081271, INT, PASSED, 0},
+	{0x80081272, WIDE, WRITTEN, 0}, /* BLKGETSIZE64 */
+	{0x4c00, NUMBER, PASSED, 0}, /* LOOP_SET_FD, LOOP_CLR_FD, LOOP_CHANGE_FD, LOOP_SET_CAPACITY */
+	{0x4c01, NOTHING, 0, 0},
+	{0x4c06, NUMBER, PASSED, 0},
+	{0x4c07, NOTHING, 0, 0},
+	{0x4c80, NUMBER, PASSED, 0}, /* LOOP_CTL_ADD, LOOP_CTL_REMOVE, LOOP_CTL_GET_FREE */
+	{0x4c81, NUMBER, PASSED, 0},
+	{0x4c82, NOTHING, 0, 0},
+	{0x80045200, INT, WRITTEN, 0}, /* RNDGETENTCNT, RNDADDTOENTCNT, RNDZAPENTCNT, RNDCLEARPOOL, RNDRESEEDCRNG */
+	{0x40045201, INT, PASSED, 0},
+	{0x5204, NOTHING, 0, 0},
+	{0x5206, NOTHING, 0, 0},
+	{0x5207, NOTHING, 0, 0},
+	{0x400454ca, FIELDS, PASSED, RT_FIELDS_ifr_name}, /* TUNSETIFF, TUNSETPERSIST */
+	{0x400454cb, NUMBER, PASSED, 0},
+	{0x80247009, FIELDS, WRITTEN, RT_FIELDS_rtc_time}, /* RTC_RD_TIME, RTC_SET_TIME */
+	{0x4024700a, FIELDS, PASSED, RT_FIELDS_rtc_time},
+	{0x40049409, NUMBER, PASSED, 0}, /* FICLONE */
+	{0x80044501, INT, WRITTEN, 0}, /* EVIOCGVERSION, EVIOCGRAB */
+	{0x40044590, NUMBER, PASSED, 0},
+	{0xb701, NOTHING, 0, 0}, /* NS_GET_USERNS, NS_GET_PARENT, NS_GET_NSTYPE */
+	{0xb702, NOTHING, 0, 0},
+	{0xb703, NOTHING, 0, 0},
 };
 
 /* NULL: of a form that is not known. */
@@ -158,6 +195,9 @@ static void put_ioctl_arg(struct rt_call *k, rt_u64 v)
 	case INT:
 		put_int(k, v, 0);
 		break;
+	case WIDE:
+		rt_call_number_at(k, v, sizeof(rt_s64), 0);
+		break;
 	case TERMIOS:
 		put_termios(k, v);
 		break;
@@ -172,36 +212,51 @@ static void put_ioctl_arg(struct rt_call *k, rt_u64 v)
 
 /* ---- prctl() ---- */
 
-enum prctl_form { PLAIN, DECIMAL, OF_KIND, SIGNAL, NAME, FIRST_WRITTEN, SIGNAL_WRITTEN = FIRST_WRITTEN, INT_WRITTEN, NAME_WRITTEN };
-
-/* args: how many of the four after the option are passed.  Of others all are shown. */
-static const struct prctl {
-	rt_u8 option, args, form, kind;
-} prctls[] = {
-	{1, 1, SIGNAL, 0},                        /* PR_SET_PDEATHSIG, PR_GET_PDEATHSIG */
-	{2, 1, SIGNAL_WRITTEN, 0},
-	{3, 0, PLAIN, 0},                         /* PR_GET_DUMPABLE, PR_SET_DUMPABLE */
-	{4, 1, OF_KIND, RT_CALL_dumpable},
-	{7, 0, PLAIN, 0},                         /* PR_GET_KEEPCAPS, PR_SET_KEEPCAPS */
-	{8, 1, DECIMAL, 0},
-	{13, 0, PLAIN, 0},                        /* PR_GET_TIMING */
-	{15, 1, NAME, 0},                         /* PR_SET_NAME, PR_GET_NAME */
-	{16, 1, NAME_WRITTEN, 0},
-	{21, 0, PLAIN, 0},                        /* PR_GET_SECCOMP, PR_SET_SECCOMP */
-	{22, 2, OF_KIND, RT_CALL_seccomp_mode},
-	{23, 1, OF_KIND, RT_CALL_cap},            /* PR_CAPBSET_READ, PR_CAPBSET_DROP */
-	{24, 1, OF_KIND, RT_CALL_cap},
-	{27, 0, PLAIN, 0},                        /* PR_GET_SECUREBITS, PR_SET_SECUREBITS */
-	{28, 1, PLAIN, 0},
-	{29, 1, DECIMAL, 0},                      /* PR_SET_TIMERSLACK, PR_GET_TIMERSLACK */
-	{30, 0, PLAIN, 0},
-	{31, 0, PLAIN, 0},                        /* PR_TASK_PERF_EVENTS_DISABLE, PR_TASK_PERF_EVENTS_ENABLE */
-	{32, 0, PLAIN, 0},
-	{36, 1, DECIMAL, 0},                      /* PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER */
-	{37, 1, INT_WRITTEN, 0},
+enum prctl_form {
+	PLAIN, DECIMAL, OF_KIND, SIGNAL, NAME, FIRST_WRITTEN, SIGNAL_WRITTEN = FIRST_WRITTEN, INT_WRITTEN, KIND_WRITTEN, LONG_WRITTEN, NAME_WRITTEN
 };
 
-static const struct prctl prctl_other = {0, 4, PLAIN, 0};
+/* args: how many of the four after the option are passed; of others all are shown.  more: the kind of the second. */
+static const struct prctl {
+	rt_u32 option;
+	rt_u8 args, form, kind, more;
+} prctls[] = {
+	{1, 1, SIGNAL, RT_CALL_END, RT_CALL_END},                   /* PR_SET_PDEATHSIG, PR_GET_PDEATHSIG */
+	{2, 1, SIGNAL_WRITTEN, RT_CALL_END, RT_CALL_END},
+	{3, 0, PLAIN, RT_CALL_END, RT_CALL_END},                    /* PR_GET_DUMPABLE, PR_SET_DUMPABLE */
+	{4, 1, OF_KIND, RT_CALL_dumpable, RT_CALL_END},
+	{5, 1, INT_WRITTEN, RT_CALL_END, RT_CALL_END},              /* PR_GET_UNALIGN */
+	{7, 0, PLAIN, RT_CALL_END, RT_CALL_END},                    /* PR_GET_KEEPCAPS, PR_SET_KEEPCAPS */
+	{8, 1, DECIMAL, RT_CALL_END, RT_CALL_END},
+	{13, 0, PLAIN, RT_CALL_END, RT_CALL_END},                   /* PR_GET_TIMING, PR_SET_TIMING */
+	{14, 1, DECIMAL, RT_CALL_END, RT_CALL_END},
+	{15, 1, NAME, RT_CALL_END, RT_CALL_END},                    /* PR_SET_NAME, PR_GET_NAME */
+	{16, 1, NAME_WRITTEN, RT_CALL_END, RT_CALL_END},
+	{21, 0, PLAIN, RT_CALL_END, RT_CALL_END},                   /* PR_GET_SECCOMP, PR_SET_SECCOMP */
+	{22, 2, OF_KIND, RT_CALL_seccomp_mode, RT_CALL_END},
+	{23, 1, OF_KIND, RT_CALL_cap, RT_CALL_END},                 /* PR_CAPBSET_READ, PR_CAPBSET_DROP */
+	{24, 1, OF_KIND, RT_CALL_cap, RT_CALL_END},
+	{25, 1, KIND_WRITTEN, RT_CALL_tsc, RT_CALL_END},            /* PR_GET_TSC, PR_SET_TSC */
+	{26, 1, OF_KIND, RT_CALL_tsc, RT_CALL_END},
+	{27, 0, PLAIN, RT_CALL_END, RT_CALL_END},                   /* PR_GET_SECUREBITS, PR_SET_SECUREBITS */
+	{28, 1, PLAIN, RT_CALL_END, RT_CALL_END},
+	{29, 1, DECIMAL, RT_CALL_END, RT_CALL_END},                 /* PR_SET_TIMERSLACK, PR_GET_TIMERSLACK */
+	{30, 0, PLAIN, RT_CALL_END, RT_CALL_END},
+	{31, 0, PLAIN, RT_CALL_END, RT_CALL_END},                   /* PR_TASK_PERF_EVENTS_DISABLE, PR_TASK_PERF_EVENTS_ENABLE */
+	{32, 0, PLAIN, RT_CALL_END, RT_CALL_END},
+	{35, 4, OF_KIND, RT_CALL_set_mm, RT_CALL_END},              /* PR_SET_MM */
+	{36, 1, DECIMAL, RT_CALL_END, RT_CALL_END},                 /* PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER */
+	{37, 1, INT_WRITTEN, RT_CALL_END, RT_CALL_END},
+	{38, 4, DECIMAL, RT_CALL_END, RT_CALL_END},                 /* PR_SET_NO_NEW_PRIVS */
+	{40, 1, LONG_WRITTEN, RT_CALL_END, RT_CALL_END},            /* PR_GET_TID_ADDRESS */
+	{41, 4, DECIMAL, RT_CALL_END, RT_CALL_END},                 /* PR_SET_THP_DISABLE */
+	{47, 4, OF_KIND, RT_CALL_cap_ambient, RT_CALL_cap},         /* PR_CAP_AMBIENT */
+	{52, 4, OF_KIND, RT_CALL_spec, RT_CALL_END},                /* PR_GET_SPECULATION_CTRL, PR_SET_SPECULATION_CTRL */
+	{53, 4, OF_KIND, RT_CALL_spec, RT_CALL_spec_ctrl},
+	{0x53564d41, 4, OF_KIND, RT_CALL_set_vma, RT_CALL_END},     /* PR_SET_VMA */
+};
+
+static const struct prctl prctl_other = {0, 4, PLAIN, RT_CALL_END, RT_CALL_END};
 
 static const struct prctl *prctl_of(const struct rt_call *k)
 {
@@ -214,6 +269,39 @@ static const struct prctl *prctl_of(const struct rt_call *k)
 }
 
 enum { TASK_NAME_BYTES = 16, TASK_NAME_TEXT = 4 * TASK_NAME_BYTES + 8 };
+
+static void put_kind_written(struct rt_call *k, rt_u64 addr, enum rt_call_kind kind)
+{
+	if (!rt_call_read(k, addr, k->block.byte, sizeof(rt_u32)))
+		return;
+	rt_call_put(k, "[");
+	rt_call_names(k, kind, k->block.word[0]);
+	rt_call_put(k, "]");
+}
+
+static void put_address_written(struct rt_call *k, rt_u64 addr)
+{
+	k->block.wide[0] = 0;
+	if (!rt_call_read(k, addr, k->block.byte, k->abi ? 4 : 8))
+		return;
+	rt_call_put(k, "[");
+	rt_call_pointer(k, k->block.wide[0]);
+	rt_call_put(k, "]");
+}
+
+enum { SET_VMA = 0x53564d41, VMA_NAME_BYTES = 80 };
+
+void rt_call_prctl_more(struct rt_call *k, rt_u64 v)
+{
+	const struct prctl *f = prctl_of(k);
+
+	if (f->option == SET_VMA && k->at == 4 && v)
+		rt_call_quoted(k, v, VMA_NAME_BYTES, 4 * VMA_NAME_BYTES + 8, 1);
+	else if (f->more != RT_CALL_END && k->at == 2)
+		rt_call_names(k, (enum rt_call_kind)f->more, v);
+	else
+		rt_call_hex(k, v);
+}
 
 static void put_prctl_arg(struct rt_call *k, rt_u64 v)
 {
@@ -240,6 +328,12 @@ static void put_prctl_arg(struct rt_call *k, rt_u64 v)
 	case INT_WRITTEN:
 		put_int(k, v, f->form == SIGNAL_WRITTEN);
 		break;
+	case KIND_WRITTEN:
+		put_kind_written(k, v, (enum rt_call_kind)f->kind);
+		break;
+	case LONG_WRITTEN: /* an address, as in the memory of the thread */
+		put_address_written(k, v);
+		break;
 	case NAME:
 	case NAME_WRITTEN:
 		rt_call_quoted(k, v, TASK_NAME_BYTES, TASK_NAME_TEXT, 1);
@@ -259,8 +353,12 @@ static const struct bpf {
 	{8, RT_FIELDS_bpf_attach, ""}, {11, RT_FIELDS_bpf_next_id, ""}, {12, RT_FIELDS_bpf_next_id, ""}, {13, RT_FIELDS_bpf_prog_id, ""},
 	{14, RT_FIELDS_bpf_map_id, ""}, {15, RT_FIELDS_bpf_info, "{info="}, {17, RT_FIELDS_bpf_tracepoint, "{raw_tracepoint="},
 	{18, RT_FIELDS_bpf_btf_load, ""}, {19, RT_FIELDS_bpf_btf_id, ""}, {21, RT_FIELDS_bpf_elem, ""}, {22, RT_FIELDS_bpf_map, ""},
-	{23, RT_FIELDS_bpf_next_id, ""}, {28, RT_FIELDS_bpf_link, "{link_create="}, {30, RT_FIELDS_bpf_link_id, ""},
-	{31, RT_FIELDS_bpf_next_id, ""},
+	{9, RT_FIELDS_bpf_detach, ""}, {10, RT_FIELDS_bpf_test, "{test="}, {16, RT_FIELDS_bpf_query, "{query="},
+	{20, RT_FIELDS_bpf_task_fd, "{task_fd_query="}, {23, RT_FIELDS_bpf_next_id, ""}, {24, RT_FIELDS_bpf_batch, "{batch="},
+	{25, RT_FIELDS_bpf_batch, "{batch="}, {26, RT_FIELDS_bpf_batch, "{batch="}, {27, RT_FIELDS_bpf_batch, "{batch="},
+	{28, RT_FIELDS_bpf_link, "{link_create="}, {29, RT_FIELDS_bpf_link_update, "{link_update="}, {30, RT_FIELDS_bpf_link_id, ""},
+	{31, RT_FIELDS_bpf_next_id, ""}, {32, RT_FIELDS_bpf_stats, "{enable_stats="}, {33, RT_FIELDS_bpf_iter, "{iter_create="},
+	{34, RT_FIELDS_bpf_link_fd, "{link_detach="}, {35, RT_FIELDS_bpf_bind, "{prog_bind_map="}, {36, RT_FIELDS_bpf_token, "{token_create="},
 };
 
 static void put_bpf_attr(struct rt_call *k, rt_u64 addr)

@@ -118,7 +118,7 @@ static void put_siginfo_received(struct rt_call *k, rt_u64 addr)
 	rt_u32 sender = k->abi ? 3 : 4;
 	const char *code;
 
-	if (!rt_call_read(k, addr, k->block.byte, 28))
+	if (!rt_call_read(k, addr, k->block.byte, k->abi ? 32 : 48))
 		return;
 	if (!w[0]) {
 		rt_call_put(k, "{}");
@@ -144,17 +144,22 @@ static void put_siginfo_received(struct rt_call *k, rt_u64 addr)
 			rt_call_dec(k, w[sender + 2]);
 		else
 			rt_call_signal(k, (rt_u32)w[sender + 2]);
+		rt_call_put(k, ", si_utime=");
+		rt_call_dec(k, k->abi ? w[6] : (rt_s64)k->block.wide[4]);
+		rt_call_put(k, ", si_stime=");
+		rt_call_dec(k, k->abi ? w[7] : (rt_s64)k->block.wide[5]);
 	}
-	rt_call_put(k, ", ...}");
+	rt_call_put(k, code ? "}" : ", ...}");
 }
 
 /* ---- others ---- */
 
 enum { UTSNAME_BYTES = 65, UTSNAME_TEXT = 80 };
 
+/* Older forms have no more members. */
 static void put_utsname(struct rt_call *k, rt_u64 addr)
 {
-	static const char *const names[] = {"{sysname=", ", nodename=", ", release="};
+	static const char *const names[] = {"{sysname=", ", nodename=", ", release=", ", version=", ", machine="};
 	rt_u32 i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -175,12 +180,12 @@ static void put_sockoptval(struct rt_call *k, rt_u64 addr)
 }
 
 /* If there was no room for any, the call only tells how many there are. */
-static void put_ids(struct rt_call *k, rt_u64 addr)
+static void put_ids(struct rt_call *k, rt_u64 addr, rt_u32 size)
 {
 	rt_u32 room = (rt_u32)rt_call_register(k, k->at - 1);
 
 	if (room)
-		rt_call_ids(k, addr, rt_min((rt_u64)room, (rt_u64)k->result));
+		rt_call_ids(k, addr, rt_min((rt_u64)room, (rt_u64)k->result), size);
 	else
 		rt_call_hex(k, addr);
 }
@@ -228,7 +233,34 @@ void rt_call_written(struct rt_call *k, rt_u64 addr)
 		rt_call_fields(k, RT_FIELDS_statfs64, addr, RT_CALL_BLOCK);
 		break;
 	case RT_CALL_out_ids:
-		put_ids(k, addr);
+		put_ids(k, addr, sizeof(rt_u32));
+		break;
+	case RT_CALL_out_ids16:
+		put_ids(k, addr, sizeof(rt_u16));
+		break;
+	case RT_CALL_out_int:
+		rt_call_number_at(k, addr, sizeof(rt_s32), 1);
+		break;
+	case RT_CALL_out_id:
+		rt_call_number_at(k, addr, sizeof(rt_u32), 0);
+		break;
+	case RT_CALL_out_id16:
+		rt_call_number_at(k, addr, sizeof(rt_u16), 0);
+		break;
+	case RT_CALL_out_off64:
+		rt_call_number_at(k, addr, sizeof(rt_s64), 1);
+		break;
+	case RT_CALL_out_long:
+		rt_call_number_at(k, addr, k->abi ? sizeof(rt_s32) : sizeof(rt_s64), 1);
+		break;
+	case RT_CALL_out_cap_data:
+		rt_call_cap_data(k, addr);
+		break;
+	case RT_CALL_out_sched_attr:
+		rt_call_sched_attr(k, addr);
+		break;
+	case RT_CALL_out_tms:
+		rt_call_fields(k, RT_FIELDS_tms, addr, RT_CALL_BLOCK);
 		break;
 	case RT_CALL_out_cpus:
 		rt_call_cpus(k, addr, (rt_u64)k->result);

@@ -614,7 +614,13 @@ static void test_arguments_of_prctl(void)
 	ARGS(23, 21, 2, 3, 4);
 	CHECK_CALL(RT_CALL_NATIVE, kinds, "PR_CAPBSET_READ, CAP_SYS_ADMIN");
 	ARGS(38, 1, 0, 0, 0);
-	CHECK_CALL(RT_CALL_NATIVE, kinds, "PR_SET_NO_NEW_PRIVS, 0x1, 0x0, 0x0, 0x0");
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "PR_SET_NO_NEW_PRIVS, 1, 0x0, 0x0, 0x0");
+	ARGS(53, 0, 4, 0, 0);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "PR_SET_SPECULATION_CTRL, PR_SPEC_STORE_BYPASS, PR_SPEC_DISABLE, 0x0, 0x0");
+	ARGS(0x53564d41, 0, 0x1000, 4096, AT("heap of \"x\""));
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "PR_SET_VMA, PR_SET_VMA_ANON_NAME, 0x1000, 0x1000, \"heap of \\\"x\\\"\"");
+	ARGS(33, 1, 2, 3, 4);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "PR_MCE_KILL, 0x1, 0x2, 0x3, 0x4");
 	ARGS(2, AT(&sig), 0, 0, 0);
 	struct rt_str s = saved(kinds, -1, 0);
 	CHECK_LATER(kinds, s, 0, "PR_GET_PDEATHSIG, [SIGTERM]");
@@ -641,6 +647,12 @@ static void test_attributes_of_bpf(void)
 	CHECK_CALL(RT_CALL_NATIVE, kinds, "BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_ARRAY, key_size=4, value_size=8}, 15");
 	ARGS(15, AT(info), 16);
 	CHECK_CALL(RT_CALL_NATIVE, kinds, "BPF_OBJ_GET_INFO_BY_FD, {info={bpf_fd=3, info_len=88, info=NULL}}, 16");
+	rt_u32 query[8] = {5, 37, 1, 0, 0, 0, 64};
+	ARGS(16, AT(query), 32);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "BPF_PROG_QUERY, {query={target_fd=5, attach_type=BPF_XDP, query_flags=0x1, attach_flags=0x0, "
+		   "prog_ids=NULL, prog_cnt=64, ...}}, 32");
+	ARGS(33, AT(query), 8);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "BPF_ITER_CREATE, {iter_create={link_fd=5, flags=0x25}}, 8");
 	ARGS(5, AT(prog), 72);
 	CHECK_CALL(RT_CALL_NATIVE, kinds, "BPF_PROG_LOAD, {prog_type=BPF_PROG_TYPE_SOCKET_FILTER, insn_cnt=2, insns=NULL, license=\"GPL\", "
 		   "log_level=0, log_size=0, log_buf=NULL, prog_flags=0x0, prog_name=\"\", prog_ifindex=0, ...}, 72");
@@ -648,6 +660,72 @@ static void test_attributes_of_bpf(void)
 	char want[100];
 	snprintf(want, sizeof(want), "BPF_MAP_CREATE, 0x%llx, 0", AT(map));
 	CHECK_CALL(RT_CALL_NATIVE, kinds, want);
+}
+
+static void test_numbers_that_are_pointed_to(void)
+{
+	rt_u16 small[3] = {1, 65535, 3};
+	rt_s64 wide = -5;
+	rt_s32 one = -7;
+	rt_u32 cap[6] = {1, 2, 3, 0x10, 0x20, 0x30}, version[2] = {0x20080522, 5};
+	rt_u64 attr[6] = {48 | 6ull << 32, 1, 5, 1, 2, 3};
+
+	ARGS(3, AT(small));
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_int, RT_CALL_ids16), "3, [1, 65535, 3]");
+	ARGS(AT(&one), AT(&wide));
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_int_at, RT_CALL_off64_at), "[-7], [-5]");
+	ARGS(0, 0);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_int_at, RT_CALL_off64_at), "NULL, NULL");
+	ARGS(AT(&small[1]));
+	check(result(KINDS(RT_CALL_out_id16), 0, -1, 0), "[65535]", __LINE__);
+	ARGS(AT(&one));
+	check(result(KINDS(RT_CALL_out_id), 0, -1, 0), "[4294967289]", __LINE__);
+	check(result(KINDS(RT_CALL_out_int), 0, -1, 0), "[-7]", __LINE__);
+	ARGS(AT(&wide));
+	check(result(KINDS(RT_CALL_out_off64), 0, -1, 0), "[-5]", __LINE__);
+	check(result(KINDS(RT_CALL_out_long), 0, -1, 0), "[-5]", __LINE__);
+	ARGS(AT(version), AT(cap));
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_cap_header, RT_CALL_cap_data),
+		   "{version=_LINUX_CAPABILITY_VERSION_3, pid=5}, {effective=0x1000000001, permitted=0x2000000002, inheritable=0x3000000003}");
+	version[0] = 0x19980330; /* its sets have 32 bits */
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_cap_header, RT_CALL_cap_data),
+		   "{version=_LINUX_CAPABILITY_VERSION_1, pid=5}, {effective=0x1, permitted=0x2, inheritable=0x3}");
+	ARGS(AT(attr));
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_sched_attr), "{size=48, sched_policy=SCHED_DEADLINE, sched_flags=0x1, sched_nice=5, "
+		   "sched_priority=0, sched_runtime=1, sched_deadline=2, sched_period=3, ...}");
+	attr[0] = 20;
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_sched_attr), "{size=20, sched_policy=SCHED_OTHER, sched_flags=0x1, sched_nice=5}");
+}
+
+static void test_members_of_clone3(void)
+{
+	rt_u64 v[11] = {0x1000 | 0x200000000, 0x10, 0x20, 0x30, 17, 0x40, 0x50, 0x60, 0, 0, 9};
+
+	ARGS(AT(v), 64);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_clone_args, RT_CALL_size),
+		   "{flags=CLONE_PIDFD|0x200000000, pidfd=0x10, exit_signal=SIGCHLD, stack=0x40, stack_size=0x50}, 64");
+	ARGS(AT(v), 88);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_clone_args, RT_CALL_size),
+		   "{flags=CLONE_PIDFD|0x200000000, pidfd=0x10, exit_signal=SIGCHLD, stack=0x40, stack_size=0x50, cgroup=9}, 88");
+	v[0] = 0x80000 | 0x100000 | 0x200000;
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_clone_args, RT_CALL_size), "{flags=CLONE_SETTLS|CLONE_PARENT_SETTID|CLONE_CHILD_CLEARTID, "
+		   "child_tid=0x20, parent_tid=0x30, exit_signal=SIGCHLD, stack=0x40, stack_size=0x50, tls=0x60}, 88");
+}
+
+static void test_devices_that_are_asked(void)
+{
+	const char *kinds = KINDS(RT_CALL_int, RT_CALL_ioctl, RT_CALL_ioctl_arg);
+	rt_u64 size = 1ull << 40, range[2] = {4096, 8192};
+
+	ARGS(3, 0x80081272, AT(&size));
+	struct rt_str s = saved(kinds, -1, 0);
+	CHECK_LATER(kinds, s, 0, "3, BLKGETSIZE64, [1099511627776]");
+	ARGS(3, 0x1277, AT(range));
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "3, BLKDISCARD, {start=4096, length=8192}");
+	ARGS(3, 0x4c00, 5);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "3, LOOP_SET_FD, 5");
+	ARGS(3, 0x4c01, 5);
+	CHECK_CALL(RT_CALL_NATIVE, kinds, "3, LOOP_CLR_FD");
 }
 
 static void test_states_of_children(void)
@@ -716,6 +794,9 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_the_third_argument_of_ioctl);
 	UNIT_RUN(test_arguments_of_prctl);
 	UNIT_RUN(test_attributes_of_bpf);
+	UNIT_RUN(test_numbers_that_are_pointed_to);
+	UNIT_RUN(test_members_of_clone3);
+	UNIT_RUN(test_devices_that_are_asked);
 	UNIT_RUN(test_states_of_children);
 	UNIT_RUN(test_what_is_returned_follows_the_arguments);
 	UNIT_RUN(test_elsewhere_it_is_an_error);

@@ -394,6 +394,34 @@ static void options(const int *pipes, const int *pair)
 	syscall(SYS_bpf, 0, attr, 15);
 }
 
+/* Of threads: who they are, how they are scheduled, what they may do. */
+static void privileges(void)
+{
+	uint32_t *ids = (uint32_t *)(area + 0xc00);
+	uint32_t *header = put(0x900, (uint32_t[]){0x20080522, 0}, 8);
+	uint64_t *attr = put(0x980, (uint64_t[]){48, 1, 5, 1, 2, 3}, 48);
+
+	syscall(SYS_getresuid, ids, ids + 1, ids + 2);
+	syscall(SYS_getresgid, ids, ids + 1, ids + 2);
+	ids[0] = 0;
+	syscall(SYS_sched_setscheduler, 0, SCHED_BATCH, ids);
+	syscall(SYS_sched_setparam, 0, ids);
+	syscall(SYS_sched_getparam, 0, ids);
+	syscall(SYS_sched_setattr, 0x7fffffff, attr, 0);
+	syscall(SYS_capget, header, ids);
+	header[1] = 0x7fffffff;
+	syscall(SYS_capset, header, ids);
+	syscall(SYS_sendfile, NOFD, NOFD, put(0x910, &(uint64_t){7}, 8), 4);
+	syscall(SYS_prctl, 47, 1, 21, 0, 0);
+	syscall(SYS_prctl, 25, ids, 0, 0, 0);
+	syscall(SYS_prctl, 0x53564d41, 0, BAD + 1, 0x1000, text(0x100, "a name"));
+	attr[0] = 77;
+	attr[1] = 37; /* BPF_XDP */
+	syscall(SYS_bpf, 34, attr, 4);
+	syscall(SYS_bpf, 9, attr, 12);
+	syscall(SYS_uname, area + 0xc00);
+}
+
 static void decoded(void)
 {
 	int *pipes = (int *)area, *pair = (int *)(area + 8), file = memfd_create("decoded", 0);
@@ -432,6 +460,7 @@ static void decoded(void)
 	syscall(SYS_wait4, -1, area + 0x800, WNOHANG, 0);
 	messages(pair);
 	options(pipes, pair);
+	privileges();
 }
 
 /* ---- what is not in memory when the call begins ---- */
@@ -567,6 +596,14 @@ static void compat(void)
 	call32(106, AREA + 0x800, AREA + 0x900, 0, 0, 0, 0);                         /* stat */
 	call32(195, AREA + 0x800, AREA + 0x900, 0, 0, 0, 0);                         /* stat64 */
 	call32(300, AT_FDCWD, AREA + 0x800, AREA + 0x900, 0, 0, 0);                  /* fstatat64 */
+	put(0x820, (uint16_t[]){0, 5}, 4);
+	put(0x828, (int[]){6}, 4);
+	call32(81, 2, AREA + 0x820, 0, 0, 0, 0);                                     /* setgroups, of 16 bits each */
+	call32(80, 10, AREA + 0x900, 0, 0, 0, 0);                                    /* getgroups */
+	call32(205, 10, AREA + 0x900, 0, 0, 0, 0);                                   /* getgroups32 */
+	call32(165, AREA + 0x900, AREA + 0x902, AREA + 0x904, 0, 0, 0);              /* getresuid, of 16 bits */
+	call32(140, NOFD, 0, 5, AREA + 0x900, SEEK_CUR, 0);                          /* _llseek */
+	call32(187, NOFD, NOFD, AREA + 0x828, 4, 0, 0);                              /* sendfile, of 32 bits */
 }
 
 int main(int argc, char **argv)
