@@ -386,8 +386,9 @@ dist_check_SCRIPTS += testsuite/unit/aliases_test.sh
 dist_check_SCRIPTS += testsuite/unit/running_kernel_test.sh
 dist_check_SCRIPTS += testsuite/unit/functions_test.sh
 dist_check_SCRIPTS += testsuite/unit/library_names_test.sh
+dist_check_SCRIPTS += testsuite/unit/library_tested_test.sh
 dist_check_SCRIPTS += testsuite/unit/syscall_names_test.sh
-EXTRA_DIST += testsuite/unit/data/library.names testsuite/unit/data/syscalls.names
+EXTRA_DIST += testsuite/unit/data/library.names testsuite/unit/data/library.untested testsuite/unit/data/syscalls.names
 
 # --- translator/debuginfo/elf.c: programs of which less is known ---
 dist_check_SCRIPTS += testsuite/unit/foreign_programs_test.sh testsuite/unit/shared_debuginfo_test.sh testsuite/unit/split_debuginfo_test.sh
