@@ -84,6 +84,7 @@ def spile(s):
     s = sigset(s)
     s = re.sub(r'SIGRTMIN\+?(\d*)', lambda m: 'SIGRT_' + (m.group(1) or '0'), s)
     s = s.replace('AF_LOCAL', 'AF_UNIX').replace('WUNTRACED', 'WSTOPPED')       # two names for a number
+    s = re.sub(r'\b(effective|permitted|inheritable)=0x[1-9a-f][0-9a-f]*', r'\1=MANY', s)   # more than a few, as a number
     return s
 
 # ---- strace ----
@@ -103,6 +104,8 @@ def strace(s):
     s = re.sub(r'\[(-?\d+)\] => \[-?\d+\]', r'[\1]', s)                    # of an offset: what was passed
     s = re.sub(r'(FUTEX_\w+)_PRIVATE\b', r'\1|FUTEX_PRIVATE_FLAG', s)
     s = re.sub(r'sa_handler=(SIG_DFL|SIG_IGN), sa_mask=[^}]*\}', r'sa_handler=\1}', s)   # without a handler the rest means nothing
+    s = re.sub(r'(1<<CAP_\w+\|){4,}1<<CAP_\w+', 'MANY', s)
+    s = sigset(s)
     s = re.sub(r'nl_groups=0*([0-9a-f]+)\}', r'nl_groups=0x\1}', s)
     return s
 
@@ -148,7 +151,7 @@ def reason(name, ours, theirs):
         return 'same'
     if re.fullmatch(r'\d+', ours) and re.match(r'[\[{"]', theirs):
         return 'address'                # a structure, a length, or a text that is not decoded, or was not in memory
-    if re.fullmatch(r'\d+', theirs) and re.match(r'~?[\["]', ours):
+    if re.fullmatch(r'\d+', theirs) and re.match(r'~?[\["]' if name != 'bpf' else r'\{', ours):
         return 'text'                   # argstr shows what is there, though the call fails, or does not look
     if re.fullmatch(r'\[[\d ]*\]', theirs) and re.fullmatch(r'\[[\d ]*\]', ours):
         return 'sets'                   # of select: what is left in them

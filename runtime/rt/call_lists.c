@@ -286,7 +286,28 @@ void rt_call_number_at(struct rt_call *k, rt_u64 addr, rt_u32 size, rt_bool is_s
 
 /* ---- what a thread may do, and how it is scheduled ---- */
 
-enum { CAPABILITY_V1 = 0x19980330 };
+enum { CAPABILITY_V1 = 0x19980330, NAMED_CAPABILITIES = 4 };
+
+/* Few of them by their names, more as a number. */
+static void put_capabilities(struct rt_call *k, rt_u64 set)
+{
+	rt_u32 i, n = 0;
+	rt_bool any = 0;
+
+	for (i = 0; i < 64; i++)
+		n += set >> i & 1;
+	if (!n || n > NAMED_CAPABILITIES) {
+		rt_call_hex(k, set);
+		return;
+	}
+	for (i = 0; i < 64; i++) {
+		if (!(set >> i & 1))
+			continue;
+		rt_call_put(k, any ? "|1<<" : "1<<");
+		rt_call_names(k, RT_CALL_cap, i);
+		any = 1;
+	}
+}
 
 /* Three sets of 32 bits; but in the form of the first version, the upper halves of them follow. */
 void rt_call_cap_data(struct rt_call *k, rt_u64 addr)
@@ -300,7 +321,7 @@ void rt_call_cap_data(struct rt_call *k, rt_u64 addr)
 		return;
 	for (i = 0; i < 3; i++) {
 		rt_call_put(k, names[i]);
-		rt_call_hex(k, k->block.word[i] | (rt_u64)(bytes == 24 ? k->block.word[3 + i] : 0) << 32);
+		put_capabilities(k, k->block.word[i] | (rt_u64)(bytes == 24 ? k->block.word[3 + i] : 0) << 32);
 	}
 	rt_call_put(k, "}");
 }

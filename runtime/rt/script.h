@@ -210,7 +210,7 @@ enum rt_call_class {
 	K(fs_type, UINT, 1) K(fs_flags, UINT, 1) K(if_flags, UINT, 1) K(bpf_map, UINT, 1) K(bpf_map_flags, UINT, 1) K(bpf_prog, UINT, 1) \
 	K(bpf_elem_flags, WORD, 1) K(baud, UINT, 1) K(cap, UINT, 1) K(dumpable, UINT, 1) K(scm, UINT, 1) K(seccomp_mode, UINT, 1) \
 	K(tc_flow, UINT, 1) K(tc_flush, UINT, 1) K(bpf_attach, UINT, 1) K(cap_ambient, UINT, 1) K(cap_version, UINT, 1) K(set_mm, UINT, 1) \
-	K(set_vma, UINT, 1) K(spec, UINT, 1) K(spec_ctrl, UINT, 1) K(tsc, UINT, 1)
+	K(sched_flags, UINT, 1) K(set_vma, UINT, 1) K(spec, UINT, 1) K(spec_ctrl, UINT, 1) K(tsc, UINT, 1)
 #define RT_CALL_PARTS(K) \
 	K(clone_flags, WORD, 1) K(ipc_flags, UINT, 1) K(shmget, UINT, 1) K(socket_protocol, UINT, 1) K(sockopt, UINT, 1) K(signal, UINT, 1)
 #define RT_CALL_INPUTS(K) \

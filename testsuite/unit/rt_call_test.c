@@ -667,7 +667,7 @@ static void test_numbers_that_are_pointed_to(void)
 	rt_u16 small[3] = {1, 65535, 3};
 	rt_s64 wide = -5;
 	rt_s32 one = -7;
-	rt_u32 cap[6] = {1, 2, 3, 0x10, 0x20, 0x30}, version[2] = {0x20080522, 5};
+	rt_u32 cap[6] = {1, 2, 0, 0x1f, 0x20, 0}, version[2] = {0x20080522, 5};
 	rt_u64 attr[6] = {48 | 6ull << 32, 1, 5, 1, 2, 3};
 
 	ARGS(3, AT(small));
@@ -686,15 +686,17 @@ static void test_numbers_that_are_pointed_to(void)
 	check(result(KINDS(RT_CALL_out_long), 0, -1, 0), "[-5]", __LINE__);
 	ARGS(AT(version), AT(cap));
 	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_cap_header, RT_CALL_cap_data),
-		   "{version=_LINUX_CAPABILITY_VERSION_3, pid=5}, {effective=0x1000000001, permitted=0x2000000002, inheritable=0x3000000003}");
+		   "{version=_LINUX_CAPABILITY_VERSION_3, pid=5}, {effective=0x1f00000001, permitted=1<<CAP_DAC_OVERRIDE|"
+		   "1<<CAP_AUDIT_READ, inheritable=0x0}");
 	version[0] = 0x19980330; /* its sets have 32 bits */
 	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_cap_header, RT_CALL_cap_data),
-		   "{version=_LINUX_CAPABILITY_VERSION_1, pid=5}, {effective=0x1, permitted=0x2, inheritable=0x3}");
+		   "{version=_LINUX_CAPABILITY_VERSION_1, pid=5}, {effective=1<<CAP_CHOWN, permitted=1<<CAP_DAC_OVERRIDE, inheritable=0x0}");
 	ARGS(AT(attr));
-	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_sched_attr), "{size=48, sched_policy=SCHED_DEADLINE, sched_flags=0x1, sched_nice=5, "
-		   "sched_priority=0, sched_runtime=1, sched_deadline=2, sched_period=3, ...}");
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_sched_attr), "{size=48, sched_policy=SCHED_DEADLINE, sched_flags=SCHED_FLAG_RESET_ON_FORK, "
+		   "sched_nice=5, sched_priority=0, sched_runtime=1, sched_deadline=2, sched_period=3}");
 	attr[0] = 20;
-	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_sched_attr), "{size=20, sched_policy=SCHED_OTHER, sched_flags=0x1, sched_nice=5}");
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_sched_attr), "{size=20, sched_policy=SCHED_OTHER, "
+		   "sched_flags=SCHED_FLAG_RESET_ON_FORK, sched_nice=5}");
 }
 
 static void test_members_of_clone3(void)
