@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 17 /* of these tables: a module with another one is refused */
+#define RT_ABI 18 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
