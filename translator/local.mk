@@ -29,7 +29,7 @@ debuginfo_sources = \
 	translator/debuginfo/destination.c translator/debuginfo/destination.h \
 	translator/debuginfo/target.c translator/debuginfo/target.h \
 	translator/debuginfo/types.c translator/debuginfo/types.h \
-	translator/debuginfo/plt.c translator/debuginfo/plt.h \
+	translator/debuginfo/cpython.c translator/debuginfo/cpython.h translator/debuginfo/plt.c translator/debuginfo/plt.h \
 	translator/debuginfo/usdt.c translator/debuginfo/usdt.h \
 	translator/debuginfo/unpack.c translator/debuginfo/unpack.h \
 	translator/debuginfo/unwind.h
@@ -70,7 +70,7 @@ translator_sources = \
 	translator/resolve/badvars.c translator/resolve/pretty.c translator/resolve/show.h translator/resolve/signature.c translator/resolve/signature.h translator/resolve/assign.c translator/resolve/target.h \
 	translator/resolve/atop.c translator/resolve/atvar.c translator/resolve/cast.c translator/resolve/context.c translator/resolve/enumname.c translator/resolve/element.c translator/resolve/follow.c translator/resolve/given.c translator/resolve/given.h translator/resolve/header.c translator/resolve/header.h translator/resolve/home.c translator/resolve/home.h \
 	translator/probes/forms.c translator/probes/forms.h translator/probes/function.c translator/probes/function.h translator/probes/place.c translator/probes/place.h translator/probes/probe.c translator/probes/probe.h translator/probes/probes.def translator/probes/mechanisms.def \
-	translator/probes/absent.c translator/probes/absent.def translator/probes/bare.c translator/probes/bare.h translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/instruction.c translator/probes/kernel.c translator/probes/kernel_lines.c translator/probes/kernel_lines.h translator/probes/mark.c translator/probes/netfilter.c translator/probes/plt.c \
+	translator/probes/absent.c translator/probes/absent.def translator/probes/bare.c translator/probes/bare.h translator/probes/begin.c translator/probes/image.c translator/probes/image.h translator/probes/instruction.c translator/probes/kernel.c translator/probes/kernel_lines.c translator/probes/kernel_lines.h translator/probes/mark.c translator/probes/netfilter.c translator/probes/plt.c translator/probes/python.c \
 	translator/probes/process.c translator/probes/procfs.c translator/probes/sample.c translator/probes/statement.c translator/probes/statement.h translator/probes/task.c translator/probes/timer.c translator/probes/syscall.c translator/probes/trace.c translator/probes/uprobe.c translator/probes/userwatch.c translator/probes/watchpoint.c translator/probes/watched.c translator/probes/watched.h \
 	translator/types/hints.c translator/types/hints.h \
 	translator/types/check.c translator/types/dropped.c translator/types/dropped.h translator/types/entries.c translator/types/entries.h translator/types/infer.c \

@@ -171,6 +171,8 @@ void rt_raise(struct rt_ctx *c, rt_s64 signal);
 struct rt_str rt_substr(struct rt_ctx *c, struct rt_str s, rt_s64 start, rt_s64 length);
 rt_s64 rt_str_find(struct rt_str s, struct rt_str sub); /* offset or -1 */
 rt_s64 rt_strtol(struct rt_str s, rt_s64 base);         /* 0 when not a number; no leading blanks, no '+' */
+/* Does a pattern, as shells have them, fit the whole text?  * ? [set] [a-z] [!set] [^set]; of bytes. */
+rt_bool rt_str_glob(struct rt_ctx *c, struct rt_str s, struct rt_str pattern);
 struct rt_str rt_str_replace(struct rt_ctx *c, struct rt_str s, struct rt_str from, struct rt_str to);
 struct rt_str rt_string_quoted(struct rt_ctx *c, struct rt_str s);
 /* With escapes for bytes that are not printable; at most max bytes (0: as long as a string can be). */

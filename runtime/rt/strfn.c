@@ -276,3 +276,52 @@ struct rt_str rt_json_quoted(struct rt_ctx *c, struct rt_str s)
 	rt_sink_put(&out, "\"", 1);
 	return rt_sink_made(c, &out, 0);
 }
+
+/* Where the piece of the pattern at k, which stands for one character, ends if it fits; 0: it does not. */
+static rt_u32 fits(struct rt_str pattern, rt_u32 k, char ch)
+{
+	rt_u32 first = k + 1, i;
+	rt_bool negated, has = 0;
+
+	if (pattern.p[k] == '?')
+		return k + 1;
+	if (pattern.p[k] != '[' || first == pattern.n)
+		return pattern.p[k] == ch ? k + 1 : 0;
+	negated = pattern.p[first] == '!' || pattern.p[first] == '^';
+	first += negated;
+	for (i = first; i < pattern.n && (i == first || pattern.p[i] != ']'); i++) {
+		unsigned char from = (unsigned char)pattern.p[i], to = from;
+
+		if (i + 2 < pattern.n && pattern.p[i + 1] == '-' && pattern.p[i + 2] != ']') {
+			i += 2;
+			to = (unsigned char)pattern.p[i];
+		}
+		has |= (unsigned char)ch >= from && (unsigned char)ch <= to;
+	}
+	if (i == pattern.n) /* it has no end, and is a plain character */
+		return ch == '[' ? k + 1 : 0;
+	return has != negated ? i + 1 : 0;
+}
+
+rt_bool rt_str_glob(struct rt_ctx *c, struct rt_str s, struct rt_str pattern)
+{
+	rt_u32 i = 0, k = 0, next, star = 0, again = 0; /* star: after the last one, from which on it is tried again */
+
+	while (i < s.n) {
+		if (k < pattern.n && pattern.p[k] == '*') {
+			star = ++k;
+			again = i;
+		} else if (k < pattern.n && (next = fits(pattern, k, s.p[i])) != 0) {
+			k = next;
+			i++;
+		} else if (star && !rt_charge(c, 1)) {
+			k = star;
+			i = ++again;
+		} else {
+			return 0;
+		}
+	}
+	while (k < pattern.n && pattern.p[k] == '*')
+		k++;
+	return k == pattern.n;
+}

@@ -241,6 +241,24 @@ static void test_strtol_takes_no_blanks_and_no_plus(void)
 	CHECK_EQ(rt_strtol(str("-9223372036854775808"), 10), MIN);
 }
 
+static void test_patterns_fit_as_those_of_shells(void)
+{
+	static const struct {
+		const char *pattern, *text;
+		bool fits;
+	} all[] = {
+		{"", "", true}, {"", "a", false}, {"a", "", false}, {"*", "", true}, {"**", "abc", true}, {"a*c", "abbc", true},
+		{"a*c", "abcd", false},
+		{"*ab*ab", "abaab", true}, {"?", "", false}, {"?b", "ab", true}, {"[a-c]x", "bx", true}, {"[a-c]x", "dx", false}, {"[!a]", "b", true},
+		{"[^a]", "a", false}, {"[]]", "]", true}, {"[", "[", true}, {"[a", "[a", true}, {"[a-]", "-", true}, {"<*>", "<lambda>", true},
+		{"a*b*c*d", "abcabcabcabd", true}, {"a*b*c*d", "abcabcabcabe", false},
+	};
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		CHECK_EQ(rt_str_glob(c, str(all[i].text), str(all[i].pattern)), all[i].fits);
+	CHECK_EQ(c->error, RT_OK);
+}
+
 static void test_replace_changes_all_and_stops_at_string_max(void)
 {
 	char text[601];
@@ -818,6 +836,7 @@ int main(int argc, char **argv)
 	RUN(test_find_gives_the_first_place);
 	RUN(test_find_finds_what_a_plain_search_finds);
 	RUN(test_strtol_takes_no_blanks_and_no_plus);
+	RUN(test_patterns_fit_as_those_of_shells);
 	RUN(test_replace_changes_all_and_stops_at_string_max);
 	RUN(test_quoting_shows_every_byte);
 	RUN(test_a_byte_out_of_range_is_0);

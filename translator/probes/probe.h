@@ -58,6 +58,7 @@ struct site {
 	const char *counter;    /* handlers read by this name what it counts (@perf), and it needs no handler itself; or NULL */
 	struct loc loc;
 	const struct probe_value *values; /* of its family's; NULL: none */
+	const struct probe_guard *guard; /* NULL: every hit is one of the site */
 	const struct probe_local *locals; /* ends with a NULL name; NULL: none */
 	struct place *place;    /* set by place.c when first asked for */
 	const void *data;       /* the family's own */
@@ -90,7 +91,20 @@ struct probe_form {
  * .=; NULL: it cannot be assigned to.
  */
 struct probe_value {
-	const char *name, *get, *set, *append;
+	const char *name;       /* "*": any other, which the functions get as their last argument */
+	const char *get, *set, *append;
+	const char *defined;    /* whether there is one; NULL: always */
+};
+
+/*
+ * Sites of one point may be hit by more than what the point means.  Then a function of the tapset is called first at each hit,
+ * function(handle, text ...), and the handler runs if it gives another number than 0.  The functions of its values get the handle as their first
+ * argument too.
+ */
+struct probe_guard {
+	const char *function;
+	int64_t handle;
+	const char *const *texts; /* ends with NULL */
 };
 
 /*

@@ -21,8 +21,8 @@ static const struct probe_form forms[] = {
 	{0},
 };
 
-static const struct probe_value reader_values[] = {{"value", "__procfs_value", "__procfs_set", "__procfs_append"}, {0}};
-static const struct probe_value writer_values[] = {{"value", "__procfs_value", NULL, NULL}, {0}};
+static const struct probe_value reader_values[] = {{"value", "__procfs_value", "__procfs_set", "__procfs_append", NULL}, {0}};
+static const struct probe_value writer_values[] = {{"value", "__procfs_value", NULL, NULL, NULL}, {0}};
 
 /* Why the path cannot be, or NULL. */
 static const char *bad_path(struct session *s, const char *path)

@@ -242,6 +242,11 @@ static struct node *with_condition(struct session *s, struct node *condition, st
 	return n;
 }
 
+static struct node *handler_of(struct session *s, struct handler h, const struct sites *sites)
+{
+	return with_condition(s, h.condition, sites->v.n ? values_guard(s, sites->v.v[0], h.body) : h.body);
+}
+
 static struct probe *add_probe(struct session *s, struct node *decl, const struct point *p, struct node *body)
 {
 	struct probe *probe = arena_new(&s->arena, struct probe);
@@ -486,7 +491,7 @@ static int resolve_form(struct resolving *r, const struct point *p, struct handl
 	if (f.family->resolve(r->s, p, f.form, &sites))
 		return -1;
 	r->found += sites.v.n;
-	add_sites(r->s, r->decl, p, with_condition(r->s, h.condition, h.body), &sites);
+	add_sites(r->s, r->decl, p, handler_of(r->s, h, &sites), &sites);
 	return 0;
 }
 
@@ -514,7 +519,7 @@ static bool resolve_wild_form(struct resolving *r, const struct point *p, const 
 	if (open) /* an example, of which no family knows more than the text */
 		probe_site(s, f->family, &q, &shown)->place = arena_new(&s->arena, struct place);
 	r->found += sites.v.n;
-	add_sites(s, r->decl, &q, with_condition(s, h.condition, h.body), open ? &shown : &sites);
+	add_sites(s, r->decl, &q, handler_of(s, h, &sites), open ? &shown : &sites);
 	return true;
 }
 

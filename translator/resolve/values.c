@@ -7,23 +7,34 @@
 #include "translator/resolve/select.h"
 #include "translator/resolve/values.h"
 
+static bool is_any(const struct probe_value *v)
+{
+	return !strcmp(v->name, "*");
+}
+
 static const struct probe_value *value_of(const struct site *t, const struct node *n)
 {
 	if (!n || n->kind != N_TARGET)
 		return NULL;
 	for (const struct probe_value *v = t->values; v->name; v++)
-		if (!strcmp(n->name + 1, v->name))
+		if (!strcmp(n->name + 1, v->name) || (is_any(v) && n->name[1] != '$'))
 			return v;
 	return NULL;
 }
 
-static struct node *call(struct session *s, const struct node *at, const char *function, struct node *argument)
+/* Of a function of the value that target, a $variable, means; argument: another one of it, or NULL. */
+static struct node *call(struct session *s, const struct site *t, const struct probe_value *v, const struct node *target, const char *function,
+			 struct node *argument)
 {
-	struct node *n = ast_new(&s->arena, N_CALL, at->loc, 0);
+	struct node *n = ast_new(&s->arena, N_CALL, target->loc, 0);
 
 	n->name = intern(function);
+	if (t->guard)
+		ast_add(&s->arena, n, ast_number(&s->arena, n->loc, t->guard->handle));
 	if (argument)
 		ast_add(&s->arena, n, argument);
+	if (is_any(v))
+		ast_add(&s->arena, n, ast_string(&s->arena, n->loc, target->name + 1, strlen(target->name + 1)));
 	return n;
 }
 
@@ -37,11 +48,32 @@ static struct node *change(struct session *s, const struct site *t, const struct
 
 	if (function) {
 		bind(s, t, &ASSIGN_VALUE(n));
-		return call(s, n, function, ASSIGN_VALUE(n));
+		return call(s, t, v, ASSIGN_TO(n), function, ASSIGN_VALUE(n));
 	}
 	s_error(s, ast_changed(n)->loc, E_READ_ONLY,
-		v->set ? "$%s is a text: = sets it and .= adds to it" : "$%s is what came with the hit: it can only be read", v->name);
+		v->set ? "%s is a text: = sets it and .= adds to it" : "%s is what came with the hit: it can only be read", ast_changed(n)->name);
 	return ast_number(&s->arena, n->loc, 0);
+}
+
+/* What it asks for a part or the address of; NULL: it does not. */
+static const struct node *asked_of(const struct node *n)
+{
+	return n->kind == N_MEMBER ? MEMBER_BASE(n) : n->kind == N_INDEX ? INDEX_BASE(n) : n->kind == N_ADDRESS ? ADDRESS_OF(n) :
+	       n->kind == N_PRETTY ? PRETTY_OF(n) : NULL;
+}
+
+/* A part of a value is not defined; elsewhere it is reported.  False: it is none. */
+static bool bind_part(struct session *s, const struct site *t, struct node **np)
+{
+	bool defined = (*np)->kind == N_DEFINED;
+	const struct node *whole = asked_of(defined ? DEFINED_WHAT(*np) : *np);
+
+	if (!value_of(t, whole))
+		return false;
+	if (!defined)
+		s_error(s, (*np)->loc, E_UNTYPED, "%s is a text or a number of the hit: it has no members, elements or address", whole->name);
+	*np = ast_number(&s->arena, (*np)->loc, 0);
+	return true;
 }
 
 static void bind(struct session *s, const struct site *t, struct node **np)
@@ -49,12 +81,14 @@ static void bind(struct session *s, const struct site *t, struct node **np)
 	struct node *n = *np;
 	const struct probe_value *v = value_of(t, n);
 
+	if (bind_part(s, t, np))
+		return;
 	if (v) {
-		*np = call(s, n, v->get, NULL);
+		*np = call(s, t, v, n, v->get, NULL);
 		return;
 	}
-	if (n->kind == N_DEFINED && value_of(t, DEFINED_WHAT(n))) {
-		*np = ast_number(&s->arena, n->loc, 1);
+	if (n->kind == N_DEFINED && (v = value_of(t, DEFINED_WHAT(n)))) {
+		*np = v->defined ? call(s, t, v, DEFINED_WHAT(n), v->defined, NULL) : ast_number(&s->arena, n->loc, 1);
 		return;
 	}
 	if ((n->kind == N_ASSIGN || n->kind == N_INCDEC) && (v = value_of(t, ast_changed(n)))) {
@@ -70,6 +104,23 @@ void values_bind(struct session *s, const struct site *t, struct node *body)
 	if (t->values)
 		AST_EACH(child, body)
 			bind(s, t, child);
+}
+
+struct node *values_guard(struct session *s, const struct site *t, struct node *body)
+{
+	struct node *call, *n;
+
+	if (!t->guard)
+		return body;
+	call = ast_new(&s->arena, N_CALL, body->loc, 0);
+	call->name = intern(t->guard->function);
+	ast_add(&s->arena, call, ast_number(&s->arena, body->loc, t->guard->handle));
+	for (const char *const *text = t->guard->texts; *text; text++)
+		ast_add(&s->arena, call, ast_string(&s->arena, body->loc, *text, strlen(*text)));
+	n = ast_new(&s->arena, N_IF, body->loc, 3);
+	IF_CONDITION(n) = call;
+	IF_THEN(n) = body;
+	return n;
 }
 
 void values_ask(struct session *s)
