@@ -37,9 +37,9 @@ guests_begin() {
 	trap 'exit 130' INT TERM
 }
 
-# From now on the clock of each guest advances one ns with each of its instructions.
+# Guests that begin from now on have clocks which advance one ns with each instruction.  So does the time stamp counter, whatever the host's does, which
+# spile-vm has told the guest.
 guests_count_instructions() {
-	# Its time stamp counter too, whatever the host's does, which spile-vm has told the guest.
 	printf '%s\n' '#!/bin/sh' 'for a; do' '	shift' \
 		'	case $a in *tsc_early_khz=*) a=$(echo "$a" | sed "s/tsc_early_khz=[0-9]*/tsc_early_khz=1000000/") ;; esac' \
 		'	set -- "$@" "$a"' 'done' \
