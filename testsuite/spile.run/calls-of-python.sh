@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Functions of Python, call by call, as many as the program itself has made: of a program and of a module that it imports, methods, recursion, lambdas,
 # generators that end, are closed, or have an exception thrown in, coroutines, threads, a forked child, a program that starts another; also where it
-# traces itself.  Their arguments and results are readable.
+# traces itself, and code of exec().  Their arguments and results are readable.
 # timeout: 250
 mkdir -p "$B/calls_of_python" && cd "$B/calls_of_python" || exit 1
 cat >helped.py <<'E'
@@ -27,6 +27,17 @@ def outer(a):
     return inner()
 def shown(i, s, b, f, n, t, *rest, key=None, **more): return s
 async def co(): return 3
+async def agen():
+    for i in range(3): yield await co()
+async def use():
+    async for i in agen(): await co()
+def delegates(): yield from gen(3)
+def ünï(x): return x
+def a_name_of_many_letters_that_is_longer_than_what_is_read_of_names_at_once(): return 1
+def traced(): return 1
+def tracer(frame, event, arg):
+    if event == "return": raise KeyError
+    return tracer
 double = lambda v: 2 * v
 class C:
     def __init__(self, v): self.v = v
@@ -68,12 +79,22 @@ subprocess.run([sys.executable, "-B", __file__, "later"])
 sys.settrace(lambda *args: None)
 for i in range(9): plain(i); list(gen(2))
 sys.settrace(None)
+for i in range(2):
+    try: use().send(None)
+    except StopIteration: pass
+for i in range(3): list(delegates()); ünï(i); a_name_of_many_letters_that_is_longer_than_what_is_read_of_names_at_once()
+exec("def made(x): return x\nfor i in range(11): made(i)", {"a": 1, "b": 2, "__name__": "elsewhere"})
+exec("def made(x): return x\nfor i in range(11): made(i)", {"a": 1})
+sys.settrace(tracer)
+try: traced()
+except KeyError: pass
+sys.settrace(None)
 shown(-5, 'a"b', b"\0x", 0.1, None, (1, 2), 7, key=True, z=2 ** 62)
 shown(2 ** 63 - 1, "\u00e4", b"", 1e22, s, [], key=[1])
 shown(2 ** 64, "", b"", -1.5e-7, True, {}, 1.0)
 E
 cat >python_calls.stp <<'E'
-global calls, ends, other, lambdas, quiet
+global calls, ends, other, lambdas, quiet, exact
 probe python3.module("calls").function("*") { calls[$$function]++ }
 probe python3.module("__main__").function("*").return { ends[$$function]++ }
 probe python3.module("helped").function("Shape.*").call, python3.module("hel[p]ed").function("tw?ce") {
@@ -84,10 +105,15 @@ probe python3.module("calls").function("shown") { println($$parms) }
 probe python3.module("calls").function("shown").return { println($$return, " ", $return, " ", $s) }
 probe python3.module("calls").function("raises").return { quiet += !@defined($return) && $$return == "" }
 probe python3.module("calls").function("inner").return { println($$vars, " ", $a, " ", python_frame(0) =~ "^outer[.]<locals>[.]inner at .*calls[.]py:[0-9]+$") }
+probe python3.module("*").function("ünï"), python3.module("*").function("a_name_of_many_letters_that_is_longer_than_what_is_read_of_names_at_once"),
+      python3.module("elsewhere").function("made"), python3.module("calls").function("traced"), python3.module("calls").function("delegates").return {
+	exact[$$function]++
+}
 probe python3.module("other").function("*"), python3.module("*").function("pla") { println("never") }
 probe end {
 	foreach (f+ in calls) printf("%s %d %d\n", f, calls[f], ends[f])
 	foreach ([m, f+, w] in other) printf("%s %s %s %d\n", m, f, w, other[m, f, w])
+	foreach (f+ in exact) printf("%s: %d\n", f, exact[f])
 	printf("lambdas %d raised %d\n", lambdas, quiet)
 }
 E
@@ -113,14 +139,21 @@ return=""
 C 2 2
 C.__init__ 7 7
 C.m 7 7
-co 5 5
-gen 24 24
+a_name_of_many_letters_that_is_longer_than_what_is_read_of_names_at_once 3 3
+agen 2 2
+co 17 17
+delegates 3 3
+gen 27 27
 outer 3 3
 outer.<locals>.inner 3 3
 plain 1056 1056
 raises 20 20
 rec 41 41
 shown 3 3
+traced 1 0
+tracer 3 3
+use 2 2
+ünï 3 3
 helped Shape.area 0 2
 helped Shape.area 1 2
 helped Shape.area 2 2
@@ -132,6 +165,11 @@ helped Shape.area 7 2
 helped Shape.size - 8
 helped Shape.unit - 8
 helped twice <method> 8
+a_name_of_many_letters_that_is_longer_than_what_is_read_of_names_at_once: 3
+delegates: 3
+made: 11
+traced: 1
+ünï: 3
 lambdas 47 raised 20
 E
 # of the program that has all of Python in it, and of one that is linked with the library
