@@ -228,8 +228,7 @@ rt_sources = \
 	runtime/rt/call_names.c runtime/rt/call_structs.c runtime/rt/call_written.c runtime/rt/ctx.c runtime/rt/format.c runtime/rt/fp.c \
 	runtime/rt/fptext.c runtime/rt/globals.c runtime/rt/hist.c runtime/rt/iter.c runtime/rt/lines.c runtime/rt/lock.c runtime/rt/map.c \
 	runtime/rt/map_shared.c runtime/rt/map_stat.c runtime/rt/print.c runtime/rt/quantile.c runtime/rt/read.c runtime/rt/regex.c \
-	runtime/rt/show.c runtime/rt/stat.c runtime/rt/str.c runtime/rt/strfn.c runtime/rt/ustack.c runtime/rt/walk.c runtime/rt/write.c \
-	runtime/rt/show.c runtime/rt/stat.c runtime/rt/str.c runtime/rt/strfn.c runtime/rt/thread_block.c runtime/rt/unwind.c runtime/rt/walk.c runtime/rt/write.c \
+	runtime/rt/show.c runtime/rt/stat.c runtime/rt/str.c runtime/rt/strfn.c runtime/rt/thread_block.c runtime/rt/ustack.c runtime/rt/walk.c runtime/rt/write.c \
 	runtime/rt/arch/arch.h runtime/rt/arch/x86.h runtime/rt/body.h runtime/rt/call.h runtime/rt/call_fields.def runtime/rt/call_ioctls.def runtime/rt/call_names.def \
 	runtime/rt/embed.h runtime/rt/fp.h runtime/rt/globals.h runtime/rt/lib.h runtime/rt/map.h runtime/rt/port.h runtime/rt/quantile.h \
 	runtime/rt/rt.h runtime/rt/stat.h
