@@ -794,14 +794,14 @@ static void test_other_files_are_refused(void)
 
 static void test_only_files_are_near_to_a_program(void)
 {
-	const char *asked = arena_printf(&arena, "%s/tool", dir), *near;
+	const char *asked = arena_printf(&arena, "%s/sprocket", dir), *near;
 	struct problem why;
 
-	CHECK_EQ(mkdir(arena_printf(&arena, "%s/tools", dir), 0700), 0);
+	CHECK_EQ(mkdir(arena_printf(&arena, "%s/sprockets", dir), 0700), 0);
 	CHECK(!elf_open(&arena, target_native(), asked, &why));
 	CHECK_EQ(why.code, PROBLEM_NO_FILE);
 	CHECK(!why.near);
-	near = write_file("toil", "", 0);
+	near = write_file("sprocked", "", 0);
 	CHECK(!elf_open(&arena, target_native(), asked, &why));
 	CHECK_STR(why.near, arena_printf(&arena, "\"%s\"", near));
 }
