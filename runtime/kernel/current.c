@@ -12,6 +12,7 @@
 
 #include "kernel/state.h"
 #include "kernel/target.h"
+#include "rt/port.h"
 #include "rt/rt.h"
 
 rt_s64 rt_pid(void)

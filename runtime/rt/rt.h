@@ -349,10 +349,10 @@ rt_u64 rt_load_base(struct rt_ctx *c);
 /* What the current thread, in user mode at the hit, has its own variables at a distance from. */
 rt_u64 rt_thread_pointer(struct rt_ctx *c);
 /*
- * Where the current thread has its variables of the library that is loaded at bias; none yet, or not known: [fails].  list, offset: of the dynamic
- * linker's list from its own beginning, and of the place of the variables in its structure for the library.
+ * Where the current thread, of which thread is rt_thread_pointer(), has its variables of the library that is loaded at bias; none yet, or not known:
+ * [fails].  list, offset: of the dynamic linker's list from its own beginning, and of the place of the variables in its structure for the library.
  */
-rt_u64 rt_thread_block(struct rt_ctx *c, rt_u64 bias, rt_u64 list, rt_u64 offset);
+rt_u64 rt_thread_block(struct rt_ctx *c, rt_u64 thread, rt_u64 bias, rt_u64 list, rt_u64 offset);
 /* size 1, 2, 4, 8; the value is zero-extended.  Bad address: error "... fault at 0x...".  [fails] */
 rt_u64 rt_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, rt_u32 size);
 /* Returns otherwise if it cannot be read, without an error. */

@@ -45,9 +45,9 @@ static rt_bool find_module(struct rt_ctx *c, rt_u64 list, rt_u64 bias, struct mo
 	return 0;
 }
 
-rt_u64 rt_thread_block(struct rt_ctx *c, rt_u64 bias, rt_u64 list, rt_u64 offset)
+rt_u64 rt_thread_block(struct rt_ctx *c, rt_u64 thread, rt_u64 bias, rt_u64 list, rt_u64 offset)
 {
-	rt_u64 linker = rt_port_linker(c), thread = rt_thread_pointer(c), place, vector, block;
+	rt_u64 linker = rt_port_linker(c), place, vector, block;
 	struct module m;
 
 	if (!linker || !find_module(c, word(c, linker + list), bias, &m) || word(c, m.map + offset + sizeof place) != m.number) {
