@@ -32,8 +32,9 @@ fixed 10" ] || exit 1
 "$SPILE" -l "process(\"$p\").statement($((0x$first + 1)))" 2>&1 | grep -q 'in the middle of an instruction' || exit 1
 sleep 100 &
 trap 'kill $!' EXIT
-libc=$(awk '$2 ~ /x/ && /libc.so/ { print $1, $3, $6 }' /proc/$!/maps)
-[ "$libc" ] || { sleep 1; libc=$(awk '$2 ~ /x/ && /libc.so/ { print $1, $3, $6 }' /proc/$!/maps); }
+until [ "$(cat /proc/$!/comm)" = sleep ] && libc=$(awk '$2 ~ /x/ && /libc.so/ { print $1, $3, $6 }' /proc/$!/maps) && [ "$libc" ]; do
+	sleep 0.1 # until then it is a copy of this shell, which has its library elsewhere
+done
 set -- $libc
 entry=$(nm -D "$3" | sed -n 's/ . getpid@@.*//p')
 point=$("$SPILE" -l "process($!).statement($((0x${1%-*} - 0x$2 + 0x$entry))).absolute")
