@@ -5,7 +5,7 @@ libdebuginfo_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(LIBBPF_CFLAGS) $(LZMA
 # What a program that links libdebuginfo.a needs after it.
 DEBUGINFO_LIBS = $(LIBBPF_LIBS) $(LIBDW_LIBS) $(LIBELF_LIBS) $(LZMA_LIBS) $(ZSTD_LIBS) $(ZLIB_LIBS)
 debuginfo_sources = \
-	translator/debuginfo/abi.c translator/debuginfo/abi.h \
+	translator/debuginfo/abi.c translator/debuginfo/abi.h translator/debuginfo/abi_go.c \
 	translator/debuginfo/arch/arm64.c translator/debuginfo/arch/x86_64.c translator/debuginfo/arch/x86_64_length.c translator/debuginfo/arch/x86_64_length.h \
 	translator/debuginfo/btf.c translator/debuginfo/btf.h \
 	translator/debuginfo/debug_files.c translator/debuginfo/debug_files.h \
@@ -14,7 +14,7 @@ debuginfo_sources = \
 	translator/debuginfo/dwarf_callers.c translator/debuginfo/dwarf_functions.c translator/debuginfo/dwarf_index.c translator/debuginfo/scoped.c translator/debuginfo/scoped.h \
 	translator/debuginfo/dwarf_arguments.c translator/debuginfo/dwarf_expr.c translator/debuginfo/dwarf_lines.c translator/debuginfo/dwarf_package.c translator/debuginfo/dwarf_scope.c translator/debuginfo/dwarf_symbols.c translator/debuginfo/dwarf_proto.c translator/debuginfo/dwarf_types.c translator/debuginfo/dwarf_vars.c translator/debuginfo/dwarf_rows.c \
 	translator/debuginfo/elf.c translator/debuginfo/elf.h \
-	translator/debuginfo/elf_build_id.c translator/debuginfo/elf_functions.c translator/debuginfo/elf_image.h translator/debuginfo/elf_lines.c translator/debuginfo/elf_returns.c translator/debuginfo/elf_statements.c translator/debuginfo/elf_threads.c translator/debuginfo/elf_unwind.c \
+	translator/debuginfo/elf_build_id.c translator/debuginfo/elf_go.c translator/debuginfo/elf_functions.c translator/debuginfo/elf_image.h translator/debuginfo/elf_lines.c translator/debuginfo/elf_returns.c translator/debuginfo/elf_statements.c translator/debuginfo/elf_threads.c translator/debuginfo/elf_unwind.c \
 	translator/debuginfo/fetch.c translator/debuginfo/fetch.def translator/debuginfo/fetch.h \
 	translator/debuginfo/find.c \
 	translator/debuginfo/elf_instruction.c translator/debuginfo/kernel.c translator/debuginfo/kernel.h translator/debuginfo/kernel_code.c translator/debuginfo/kernel_dwarf.c translator/debuginfo/kernel_statements.c translator/debuginfo/kernel_lines.c translator/debuginfo/line_table.c translator/debuginfo/kernel_functions.c translator/debuginfo/kernel_syscalls.c translator/debuginfo/kernel_tracepoints.c translator/debuginfo/kernel_vdso.c translator/debuginfo/syscall_names.def translator/debuginfo/kernel_private.h translator/debuginfo/renamed.def \

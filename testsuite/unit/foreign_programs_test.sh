@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs of which less is known or allowed: split debug information (-gsplit-dwarf) whose .dwo files are missing, and Go, whose returns are left alone.
+# Programs of which less is known or allowed: split debug information (-gsplit-dwarf) whose .dwo files are missing, and Go, whose return addresses are left alone.
 
 . "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 cd "$work" || exit 99
@@ -56,14 +56,57 @@ for version in 4 5; do
 	done
 done
 
-# What makes a Go program known as one, in the sections that its linker writes.
+# What makes a Go program known as one, in the sections that its linker writes: its returns are probed at the instructions that return.
 printf '\377 Go buildinf:' >mark
+cat >ways.c <<'END'
+int counter;
+__attribute__((noinline)) int twice(int n) { counter++; return 2 * n; }
+__attribute__((noinline)) int in_its_place(int n) { counter++; return twice(n + 1); }
+__attribute__((noinline)) int ways(int n) { if (n > 3) { counter++; return n * n; } twice(n); return n - 7; }
+__attribute__((noinline)) void never(void) { for (;;) counter++; }
+int main(int argc, char **argv) { (void)argv; if (argc > 5) never(); return twice(in_its_place(ways(argc))) != 6; }
+END
 for section in .go.buildinfo .gopclntab; do
-	gcc -g -O1 -o plain main.c split.c && objcopy --add-section $section=mark plain go || exit 99
-	accepted plain 'function("twice").return' '$return'
-	says go 'function("twice").return' '$return' "the return of twice cannot be probed: it is part of a Go program"
-	says go 'function("twice").return' '$return' 'hint: probe its entry: function("twice")'
-	says go 'function("t*").return' 1 'it is part of a Go program'
+	gcc -g -O2 -fcf-protection=none -o plain ways.c && objcopy --add-section $section=mark plain go || exit 99
+	accepted plain 'function("twice").return' '$return, @entry($n)'
+	accepted go 'function("twice").return' '$return'
 	accepted go 'function("twice")' '$n'
+	says go 'function("twice").return' '$n' 'is not known any more where a function of Go returns'
+	says go 'function("twice").return' '@entry($n)' 'hint: where a function of Go returns, what it was called with is not known'
+	says go 'function("in_its_place").return' '$return' 'the return of in_its_place cannot be probed: it jumps to another function, which returns in its place'
+	says go 'function("in_its_place").return' '$return' 'hint: probe its entry: function("in_its_place")'
+	says go 'function("never").return' 1 'it has no instruction that returns'
+	# as many places as the function has instructions that return
+	LC_ALL=C "$build/spile" -v -p2 -e 'probe process("./go").function("ways").return { println($return) }' >out 2>&1 || bad "ways: $(cat out)"
+	want=$(objdump -d --disassemble=ways go | grep -cw ret)
+	n=$(grep -c '^probe process.*function("ways@.*return' out)
+	{ [ "$want" -gt 0 ] && [ "$n" = "$want" ]; } || bad "ways: $n places for $want instructions: $(cat out)"
 done
+
+# With Go itself, if it is there: names and types of parameters and results.
+if command -v go >/dev/null; then
+	cat >values.go <<'END'
+package main
+
+type pair struct{ a, b int32 }
+
+//go:noinline
+func text(s string, n int8, p pair) (q pair, err error) { return p, nil }
+
+//go:noinline
+func sum(b []byte, f float64) (int, string) { return len(b), "x" }
+
+func main() { text("a", 1, pair{}); println(sum(nil, 1)) }
+END
+	HOME=$work GOCACHE=$work/cache GO111MODULE=off go build -o values values.go || exit 99
+	accepted values 'function("main.text")' '$s->len, user_string_n($s->str, $s->len), $n, $p->b'
+	accepted values 'function("main.text").return' '$return->a, $q->b, $err->tab'
+	accepted values 'function("main.sum").return' '$return, $r1->len'
+	accepted values 'function("main.sum")' '$b->array, $b->len, $$parms'
+	says values 'function("main.text")' '$err->tab' '$err is a result, which has a value in .return probes only'
+	says values 'function("main.sum")' '$f' 'is passed in vector registers'
+	says values 'function("main.sum")' '$b->cap' 'member "cap" of a struct in a register cannot be reached'
+	LC_ALL=C "$build/spile" -L 'process("./values").function("main.text").return' >out 2>&1
+	grep -qF '$return:main.pair $q:main.pair $err:error' out || bad "results are listed as $(cat out)"
+fi
 exit $((failures > 0))

@@ -63,6 +63,7 @@ enum {
 	DWARF_CHANGED = 1,            /* its interface is not the source's: a clone such as ".isra.0" */
 	DWARF_MAY_RETURN_NOTHING = 2, /* its result may not be the source's either */
 	DWARF_EXPORTED = 4,           /* other objects can call it */
+	DWARF_ON_STACK = 8,           /* of Go: it is passed all on the stack, as assembly is */
 };
 
 /* The symbol of a function or an object. */

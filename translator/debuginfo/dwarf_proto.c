@@ -354,6 +354,80 @@ bool dwarf_callee_proto(struct dwarf_file *d, uint64_t ref, struct proto *p)
 	return dwarf_die(d, ref, &die) && dwarf_entry(&die, &entry, &size) && !dwarf_function_proto(d, ref, entry + d->shift, 0, p, NULL);
 }
 
+/* --- Go --- */
+
+/* The result of a function is a parameter with this attribute. */
+static bool is_result(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	bool value;
+
+	return dwarf_attr_integrate(die, DW_AT_variable_parameter, &attr) && dwarf_formflag(&attr, &value) == 0 && value;
+}
+
+/* A parameter that the function moves to the heap is described as "&name", the pointer to it there.  What has no name is "~r0", "~p1" or "_". */
+static struct proto_value go_value(struct dwarf_file *d, Dwarf_Die *die)
+{
+	const char *name = dwarf_diename(die);
+	struct proto_value v = {.name = name ? name : "", .type = dtype_new(&d->dtypes, dwarf_type_ref(d, die))};
+
+	if (v.name[0] == '&') {
+		v.name++;
+		v.type = dtype_target(v.type);
+	} else if (v.name[0] == '~' || !strcmp(v.name, "_")) {
+		v.name = "";
+	}
+	return v;
+}
+
+/* Debug information has it in another register than the convention. */
+static bool is_elsewhere(struct dwarf_file *d, Dwarf_Die *function, struct parameter *p, Dwarf_Addr pc, const struct fetch *f)
+{
+	Dwarf_Attribute attr;
+	struct fetch told;
+	int64_t reg;
+
+	if (!p->has_place || f->where != FETCH_AS_VALUE || !f->nops || f->ops[0].code != FETCH_REG ||
+	    !dwarf_attr(&p->place, DW_AT_location, &attr) || dwarf_location(d, function, &attr, pc, &told) != LOCATION_OK ||
+	    told.where != FETCH_AS_VALUE || !told.nops)
+		return false;
+	reg = told.ops[0].code == FETCH_ARG ? d->target->arguments[told.ops[0].n] : told.ops[0].n;
+	return (told.ops[0].code == FETCH_ARG || told.ops[0].code == FETCH_REG) && reg != f->ops[0].n;
+}
+
+static void go_proto(struct dwarf_file *d, Dwarf_Die *function, struct parameters *all, Dwarf_Addr pc, bool registers, struct proto *p)
+{
+	struct arena *a = d->dtypes.arena;
+	struct proto_value *params = arena_array(a, struct proto_value, all->n), *results = arena_array(a, struct proto_value, all->n);
+	struct parameter **of = arena_array(a, struct parameter *, all->n);
+
+	for (size_t i = 0; i < all->n; i++) {
+		struct proto_value v = go_value(d, &all->v[i].die);
+
+		if (is_result(&all->v[i].die)) {
+			if (!v.name[0] && p->nresults) /* the first one is $return */
+				v.name = arena_printf(a, "r%zu", p->nresults);
+			results[p->nresults++] = v;
+			continue;
+		}
+		of[p->nparams] = &all->v[i];
+		params[p->nparams++] = v;
+	}
+	abi_place_go(d->target, a, params, p->nparams, results, p->nresults, registers, d->space);
+	for (size_t i = 0; i < p->nparams; i++)
+		if (params[i].placed && is_elsewhere(d, function, of[i], pc, &params[i].fetch)) {
+			params[i].placed = false;
+			problem_set(&params[i].why, a, PROBLEM_NOT_PLACED, "\"%s\" is not where functions of Go get it", params[i].name);
+		}
+	p->params = params;
+	p->results = results;
+	p->returns = p->nresults > 0;
+	p->ret = p->returns ? results[0] : (struct proto_value){.type = dtype_new(&d->dtypes, 0)};
+	p->ret.name = "";
+	if (!p->returns)
+		problem_set(&p->ret.why, a, PROBLEM_NO_VALUE, "the function has no result");
+}
+
 int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, unsigned about, struct proto *p,
 			 struct problem *why)
 {
@@ -371,6 +445,11 @@ int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, uns
 		abort();
 	collect_all(&die, all);
 	memset(p, 0, sizeof *p);
+	if (dwarf_srclang(&unit) == DW_LANG_Go) {
+		go_proto(d, &die, all, entry - d->shift, strstr(producer_of(&unit), "regabi") && !(about & DWARF_ON_STACK), p);
+		free(all);
+		return 0;
+	}
 	p->nparams = all->n;
 	p->variadic = all->variadic;
 	v = arena_array(a, struct proto_value, all->n);

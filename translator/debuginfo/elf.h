@@ -82,6 +82,15 @@ long elf_functions(struct elf_image *e, const char *glob, bool (*cb)(void *ctx, 
 const struct elf_function *elf_function(struct elf_image *e, const char *name, struct problem *why);
 /* Why its return cannot be probed without harm to the program; NULL: it can. */
 const char *elf_no_return(struct elf_image *e, const struct elf_function *f);
+/*
+ * Where a probe of its beginning is hit once for each call, with all as it was at the call: the entry, or in Go behind the question whether there is
+ * room on the stack.
+ */
+uint64_t elf_function_begin(struct elf_image *e, const struct elf_function *f);
+/* Are returns of the program's functions probed at their own instructions (elf_go.c), since return addresses must stay as they are? */
+bool elf_returns_by_instruction(struct elf_image *e);
+/* The addresses of all instructions by which it returns; 0, with why: they are not known, or there are none. */
+size_t elf_return_instructions(struct elf_image *e, const struct elf_function *f, const uint64_t **found, const char **why);
 /* Source file of its declaration as the compiler was given it, or NULL.  Reads a line table: use it only for what is shown. */
 const char *elf_function_file(struct elf_image *e, const struct elf_function *f);
 /* The types of its parameters, as the source has them: "int, space::pair const&"; NULL: not known. */

@@ -55,6 +55,8 @@ static bool is_part(const char *name)
 /* What the compiler changed in its interface. */
 static unsigned change_of(const char *name)
 {
+	if (str_glob("*.abi0", name))
+		return DWARF_ON_STACK;
 	if (is_part(name) || strstr(name, ".isra."))
 		return DWARF_CHANGED | DWARF_MAY_RETURN_NOTHING;
 	return strstr(name, ".constprop.") ? DWARF_CHANGED : 0;

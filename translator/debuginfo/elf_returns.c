@@ -63,7 +63,7 @@ static const char *special_name(const char *name)
 	return NULL;
 }
 
-/* Go moves stacks, and its runtime checks what is on them. */
+/* Go moves stacks, and its runtime checks what is on them (elf_go.c). */
 static bool is_go(const struct elf_image *e)
 {
 	const unsigned char *data;

@@ -24,6 +24,9 @@ struct proto {
 	bool variadic;
 	bool returns;           /* false: void; ret.why says so */
 	struct proto_value ret; /* valid at the return of the function only */
+	/* Of Go, where a function may have several results: all of them, with the names that they have, ret first; else none. */
+	const struct proto_value *results;
+	size_t nresults;
 };
 
 #endif

@@ -24,6 +24,8 @@ enum { TARGET_REGISTERS = 33, TARGET_ARGUMENTS = 8 };
 #define TARGET_REGISTER "\2" /* some register */
 enum { TARGET_WORDS = 2 };
 
+enum target_flow { FLOW_ON, FLOW_RETURNS, FLOW_JUMPS };
+
 /* Kernel functions that cannot be probed: those whose names begin with prefix. */
 struct target_refusal {
 	const char *prefix, *why;
@@ -69,6 +71,14 @@ struct target {
 	 * through.
 	 */
 	bool (*plt_slot)(const unsigned char *code, size_t n, uint64_t address, uint64_t *slot);
+	/* Does the instruction of n bytes at the address return from a function, or jump to *to, always or on a condition?  NULL: not known. */
+	enum target_flow (*flow)(const unsigned char *code, size_t n, uint64_t address, uint64_t *to);
+	/*
+	 * How long the instructions are with which the n bytes begin, if they are those by which a function of Go asks for room on its stack,
+	 * before all else; 0: they are not.  After more room was made the function begins again; where they end it is once for each call, and
+	 * all is as at its beginning.
+	 */
+	unsigned (*go_check)(const unsigned char *code, size_t n);
 	bool (*payload)(const unsigned char *image, size_t n, const unsigned char **payload, size_t *len);
 
 	/* Registers have DWARF's numbers. */
@@ -105,6 +115,11 @@ struct target {
 	bool in_order;             /* if one does not fit into the registers that are left, no later one gets any */
 	bool even;                 /* a value aligned to two words begins in an even register */
 	void (*classify)(struct arena *a, struct placing *p, const struct dtype *t);
+
+	/* How Go passes numbers and pointers, and results, in this order; none: not known.  ngo_vectors: for floating point numbers. */
+	const unsigned char *go_arguments;
+	unsigned ngo_arguments, ngo_vectors;
+	const char *goroutine; /* the register that has the current one */
 
 	/* Reads the whole text; false: it is none that is known, or is relative to what a probe does not know. */
 	bool (*operand)(const char *text, struct target_operand *out);

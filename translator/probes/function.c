@@ -11,6 +11,7 @@ struct in_function {
 	struct place place;
 	const struct site *site;
 	function_prototype *ask;
+	bool at_end; /* it is probed where it returns, and its entry is not */
 	bool asked;
 	const struct proto *proto; /* or NULL: */
 	struct problem why_not;
@@ -47,6 +48,39 @@ static void no_result(struct session *s, const struct in_function *f, enum momen
 	why->hint = arena_printf(&s->arena, "probe %s.return", f->site->point);
 }
 
+/* Of a function of Go, which may have several. */
+static const struct proto_value *result(const struct proto *proto, const char *name)
+{
+	for (size_t i = 0; i < proto->nresults; i++)
+		if (proto->results[i].name[0] && !strcmp(proto->results[i].name, name))
+			return &proto->results[i];
+	return NULL;
+}
+
+static enum place_answer result_at(struct session *s, const struct in_function *f, const struct proto_value *v, enum moment moment,
+				   struct place_variable *out, struct problem *why)
+{
+	*out = (struct place_variable){v->name, PLACE_RESULT, moment, v};
+	if (f->at_end || moment == MOMENT_RETURN)
+		return PLACE_HAS;
+	problem_set(why, &s->arena, PROBLEM_NO_VALUE, "$%s is a result, which has a value in .return probes only", v->name);
+	why->hint = arena_printf(&s->arena, "probe %s.return", f->site->point);
+	return PLACE_HAS_NOT;
+}
+
+static enum place_answer parameter(struct session *s, const struct in_function *f, const struct proto_value *v, enum moment moment,
+				   struct place_variable *out, struct problem *why)
+{
+	*out = known(v, moment);
+	if (!f->at_end)
+		return PLACE_HAS;
+	problem_set(why, &s->arena, PROBLEM_NO_VALUE,
+		    "$%s has its value at the entry of the function, and is not known any more where a function of Go returns", v->name);
+	why->hint = arena_printf(&s->arena, "keep it at the entry in an array, whose key is the goroutine, u_register(\"%s\")",
+				 s->target->goroutine);
+	return PLACE_HAS_NOT;
+}
+
 static enum place_answer variable(struct session *s, struct place *place, const char *name, enum moment moment, struct place_variable *out,
 				  struct problem *why)
 {
@@ -59,16 +93,16 @@ static enum place_answer variable(struct session *s, struct place *place, const 
 	}
 	if (!strcmp(name, "return")) {
 		*out = (struct place_variable){"return", PLACE_RESULT, moment, &proto->ret};
-		if (moment == MOMENT_RETURN)
+		if (moment == MOMENT_RETURN || f->at_end)
 			return PLACE_HAS;
 		no_result(s, f, moment, why);
 		return PLACE_HAS_NOT;
 	}
+	if (result(proto, name))
+		return result_at(s, f, result(proto, name), moment, out, why);
 	for (size_t i = 0; i < proto->nparams; i++)
-		if (!strcmp(proto->params[i].name, name)) {
-			*out = known(&proto->params[i], moment);
-			return PLACE_HAS;
-		}
+		if (!strcmp(proto->params[i].name, name))
+			return parameter(s, f, &proto->params[i], moment, out, why);
 	return PLACE_HAS_NOT;
 }
 
@@ -81,13 +115,16 @@ static bool variables(struct session *s, struct place *place, enum moment moment
 		*why = f->why_not;
 		return false;
 	}
-	for (size_t i = 0; i < proto->nparams; i++) {
+	for (size_t i = 0; i < proto->nparams && !f->at_end; i++) {
 		const struct proto_value *v = &proto->params[i];
 		if (v->name[0])
 			vec_push(&s->arena, &out->v, known(v, moment));
 	}
-	if (moment == MOMENT_RETURN && proto->returns)
+	if ((moment == MOMENT_RETURN || f->at_end) && proto->returns)
 		vec_push(&s->arena, &out->v, ((struct place_variable){"return", PLACE_RESULT, moment, &proto->ret}));
+	for (size_t i = 0; i < proto->nresults && f->at_end; i++)
+		if (proto->results[i].name[0])
+			vec_push(&s->arena, &out->v, ((struct place_variable){proto->results[i].name, PLACE_RESULT, moment, &proto->results[i]}));
 	return true;
 }
 
@@ -97,6 +134,14 @@ struct place *function_place(struct session *s, const struct site *t, function_p
 	struct in_function *f = arena_new(&s->arena, struct in_function);
 
 	*f = (struct in_function){.place = {.kind = &kind, .home = home}, .site = t, .ask = ask};
+	return &f->place;
+}
+
+struct place *function_end_place(struct session *s, const struct site *t, function_prototype *ask, struct place_home home)
+{
+	struct in_function *f = (struct in_function *)function_place(s, t, ask, home);
+
+	f->at_end = true;
 	return &f->place;
 }
 

@@ -9,7 +9,9 @@
 typedef int function_prototype(struct session *s, const struct site *t, struct proto *out, struct problem *why);
 
 struct place *function_place(struct session *s, const struct site *t, function_prototype *ask, struct place_home home);
-/* The same for a system call: what is known of any. */
+/* The same where a probed instruction returns from the function: its results are known, and what it was called with no longer. */
+struct place *function_end_place(struct session *s, const struct site *t, function_prototype *ask, struct place_home home);
+/* The same as function_place() for a system call: what is known of any. */
 struct place *function_call_place(struct session *s, const struct site *t, struct place_home home);
 
 #endif

@@ -123,13 +123,28 @@ static struct site *add_site(struct search *c, const char *function, const struc
 	return t;
 }
 
+/* Of a return at its own instruction (returns), the kernel's return probe is not used. */
+static void add_function(struct search *c, const struct elf_function *f, uint64_t at, bool returns)
+{
+	struct site *t = add_site(c, f->name, &(struct code){.image = c->in.image, .function = f});
+	struct arena *a = &c->in.s->arena;
+
+	t->point = arena_printf(a, "process(%s).function(%s)%s%s", probe_quoted(c->in.s, elf_facts(c->in.image)->path),
+				probe_quoted(c->in.s, arena_printf(a, "%s%s%s", f->name, overload(c, f), where(c, f))),
+				c->exported ? ".exported" : "", c->is_return ? ".return" : "");
+	t->is_return = c->is_return && !returns;
+	t->is_end = returns;
+	t->kind = t->is_return ? SITE_UPROBE_RETURN : SITE_UPROBE_ENTRY;
+	t->n[0] = (int64_t)(f->file_off + (at - f->entry));
+	t->n[1] = (int64_t)at;
+}
+
 static bool add(void *ctx, const struct elf_function *f)
 {
 	struct search *c = ctx;
-	const struct elf_facts *facts = elf_facts(c->in.image);
-	struct arena *a = &c->in.s->arena;
-	const char *why;
-	struct site *t;
+	const uint64_t *at = NULL;
+	const char *why = NULL;
+	size_t n = 0;
 
 	if (c->arguments && !has_arguments(c, f))
 		return true;
@@ -140,7 +155,10 @@ static bool add(void *ctx, const struct elf_function *f)
 			c->indirect_name = f->name;
 		return true;
 	}
-	why = c->is_return ? elf_no_return(c->in.image, f) : NULL;
+	if (c->is_return && elf_returns_by_instruction(c->in.image))
+		n = elf_return_instructions(c->in.image, f, &at, &why);
+	else
+		why = c->is_return ? elf_no_return(c->in.image, f) : NULL;
 	if (why) {
 		if (!c->refused++) {
 			c->refused_name = f->name;
@@ -148,14 +166,10 @@ static bool add(void *ctx, const struct elf_function *f)
 		}
 		return true;
 	}
-	t = add_site(c, f->name, &(struct code){.image = c->in.image, .function = f});
-	t->point = arena_printf(a, "process(%s).function(%s)%s%s", probe_quoted(c->in.s, facts->path),
-				probe_quoted(c->in.s, arena_printf(a, "%s%s%s", f->name, overload(c, f), where(c, f))),
-				c->exported ? ".exported" : "", c->is_return ? ".return" : "");
-	t->kind = c->is_return ? SITE_UPROBE_RETURN : SITE_UPROBE_ENTRY;
-	t->is_return = c->is_return;
-	t->n[0] = (int64_t)f->file_off;
-	t->n[1] = (int64_t)f->entry;
+	for (size_t i = 0; i < n; i++)
+		add_function(c, f, at[i], true);
+	if (!n)
+		add_function(c, f, c->is_return ? f->entry : elf_function_begin(c->in.image, f), false);
 	return true;
 }
 
@@ -401,6 +415,8 @@ static struct place *place(struct session *s, const struct site *t)
 	else
 		home.scope = code->function->has_proto ? code->function->handle : 0;
 
+	if (t->is_end)
+		return function_end_place(s, t, prototype, home);
 	return code->statement ? statement_place(s, t, variables, home) : function_place(s, t, prototype, home);
 }
 

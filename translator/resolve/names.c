@@ -362,6 +362,17 @@ static void bind_atop(struct binder *b, struct node **np)
 		(*np)->type = T_ERROR;
 }
 
+static void no_entry(struct binder *b, struct node *n)
+{
+	struct diag *d = s_error(b->s, n->loc, E_NO_VARIABLE, "@entry() is for .return probes only");
+	const struct probe *p = b->view.probe;
+
+	if (!p || !p->sites.n || !p->sites.v[0]->is_end)
+		return;
+	diag_hint(&b->s->diags, d, "where a function of Go returns, what it was called with is not known: keep it at the entry in an array, "
+		  "whose key is the goroutine, u_register(\"%s\")", b->s->target->goroutine);
+}
+
 /* @entry(): bound as at the function's entry, where the handler's locals do not exist. */
 static void bind_entry(struct binder *b, struct node **np)
 {
@@ -373,7 +384,7 @@ static void bind_entry(struct binder *b, struct node **np)
 		return;
 	}
 	if (b->view.moment != MOMENT_RETURN) {
-		s_error(b->s, n->loc, E_NO_VARIABLE, "@entry() is for .return probes only");
+		no_entry(b, n);
 		*np = ast_number(&b->s->arena, n->loc, 0);
 		(*np)->type = T_ERROR;
 		return;

@@ -121,6 +121,7 @@ static const char *const registers[] = {
 };
 
 static const unsigned char arguments[] = {5, 4, 1, 2, 8, 9};
+static const unsigned char go_arguments[] = {0, 3, 2, 5, 4, 8, 9, 10, 11};
 
 /* Of the first eight registers: the names of their low halves and bytes; of the first four also those of their second bytes. */
 static const char *const dwords[] = {"eax", "edx", "ecx", "ebx", "esi", "edi", "ebp", "esp"};
@@ -262,6 +263,72 @@ static bool plt_slot(const unsigned char *code, size_t n, uint64_t address, uint
 	return true;
 }
 
+/* The distance in the last size bytes of an instruction, from its end. */
+static uint64_t jump_target(const unsigned char *code, size_t n, size_t size, uint64_t address)
+{
+	int32_t distance = (signed char)code[n - 1];
+
+	if (size == sizeof distance)
+		memcpy(&distance, code + n - size, size);
+	return address + n + (uint64_t)(int64_t)distance;
+}
+
+static enum target_flow flow(const unsigned char *code, size_t n, uint64_t address, uint64_t *to)
+{
+	size_t at = n > 1 && (code[0] == 0xf3 || code[0] == 0xf2 || code[0] == 0x2e || code[0] == 0x3e); /* "rep ret", "bnd ret", hints of branches */
+
+	if (code[at] == 0xc3 || code[at] == 0xc2)
+		return FLOW_RETURNS;
+	if (n - at == 5 && code[at] == 0xe9)
+		*to = jump_target(code, n, 4, address);
+	else if (n - at == 6 && code[at] == 0x0f && (code[at + 1] & 0xf0) == 0x80)
+		*to = jump_target(code, n, 4, address);
+	else if (n - at == 2 && (code[at] == 0xeb || (code[at] & 0xf0) == 0x70))
+		*to = jump_target(code, n, 1, address);
+	else
+		return FLOW_ON;
+	return FLOW_JUMPS;
+}
+
+struct bytes_seen {
+	const unsigned char *code;
+	size_t n, at;
+};
+
+/* Goes over the bytes of the text, and then over any so many; false: they are others. */
+static bool goes_over(struct bytes_seen *b, const char *text, size_t n, size_t any)
+{
+	if (b->n - b->at < n + any || memcmp(b->code + b->at, text, n) != 0)
+		return false;
+	b->at += n + any;
+	return true;
+}
+
+/* jbe, or jb */
+static bool branches(struct bytes_seen *b, bool equal)
+{
+	return goes_over(b, equal ? "\x76" : "\x72", 1, 1) || goes_over(b, equal ? "\x0f\x86" : "\x0f\x82", 2, 4);
+}
+
+/*
+ * Small frames compare the stack pointer itself with the limit in the goroutine's structure, to which r14 points, others what it will be, in r12.  Of
+ * very large ones it may be below 0.
+ */
+static unsigned go_check(const unsigned char *code, size_t n)
+{
+	struct bytes_seen b = {.code = code, .n = n};
+
+	if (goes_over(&b, "\x49\x3b\x66\x10", 4, 0)) /* cmp 0x10(%r14),%rsp */
+		return branches(&b, true) ? (unsigned)b.at : 0;
+	if (goes_over(&b, "\x49\x89\xe4", 3, 0)) { /* mov %rsp,%r12; sub $N,%r12; jb */
+		if (!goes_over(&b, "\x49\x81\xec", 3, 4) || !branches(&b, false))
+			return 0;
+	} else if (!goes_over(&b, "\x4c\x8d\x64\x24", 4, 1) && !goes_over(&b, "\x4c\x8d\xa4\x24", 4, 4)) { /* lea -N(%rsp),%r12 */
+		return 0;
+	}
+	return goes_over(&b, "\x4d\x3b\x66\x10", 4, 0) && branches(&b, true) ? (unsigned)b.at : 0; /* cmp 0x10(%r14),%r12 */
+}
+
 /* Below the thread pointer, which is aligned as the block is ("variant II"). */
 static int64_t thread_block(uint64_t address, uint64_t size, uint64_t align)
 {
@@ -283,6 +350,8 @@ const struct target target_x86_64 = {
 	.call_at_end = call_at_end,
 	.length = x86_64_length,
 	.plt_slot = plt_slot,
+	.flow = flow,
+	.go_check = go_check,
 	.registers = registers,
 	.nregisters = sizeof registers / sizeof *registers,
 	.stack_pointer = 7,
@@ -300,6 +369,10 @@ const struct target target_x86_64 = {
 	.arguments = arguments,
 	.narguments = sizeof arguments,
 	.nvectors = 8,
+	.go_arguments = go_arguments,
+	.ngo_arguments = sizeof go_arguments,
+	.ngo_vectors = 15,
+	.goroutine = "r14",
 	.results = {0, 1},
 	.result_is_first = true,
 	.classify = classify_value,

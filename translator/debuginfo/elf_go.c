@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Functions of Go programs.  Their stacks grow by being copied, and the runtime reads the return addresses on them, so none of these may be
+ * replaced: what can be probed of a return are the instructions that make it.  A function whose stack has to grow begins again after that.
+ */
+#include "translator/debuginfo/elf_image.h"
+
+enum { CHECK = 32 }; /* bytes that are looked at for the request of more stack */
+
+uint64_t elf_function_begin(struct elf_image *e, const struct elf_function *f)
+{
+	uint64_t off, size = f->size < CHECK ? f->size : CHECK;
+
+	elf_frames(e);
+	if (!e->is_go || !e->target->go_check || !elf_offset(e, f->entry, true, &off) || size > e->file.n - off)
+		return f->entry;
+	return f->entry + e->target->go_check(e->file.p + off, size);
+}
+
+bool elf_returns_by_instruction(struct elf_image *e)
+{
+	elf_frames(e);
+	return e->is_go && e->target->flow;
+}
+
+/* Instructions are read one after another from the beginning; one that is not known, or a jump to elsewhere, and not all returns are known. */
+size_t elf_return_instructions(struct elf_image *e, const struct elf_function *f, const uint64_t **found, const char **why)
+{
+	VEC(uint64_t) all = {0};
+	uint64_t off, to;
+	unsigned n;
+
+	*why = NULL;
+	for (uint64_t at = f->entry; at - f->entry < f->size; at += n) {
+		n = elf_offset(e, at, true, &off) ? e->target->length(e->file.p + off, e->file.n - off) : 0;
+		if (!n || n > f->size - (at - f->entry)) {
+			*why = "an instruction in it is not known";
+			return 0;
+		}
+		switch (e->target->flow(e->file.p + off, n, at, &to)) {
+		case FLOW_ON:
+			break;
+		case FLOW_RETURNS:
+			vec_push(e->arena, &all, at);
+			break;
+		case FLOW_JUMPS:
+			if (to - f->entry < f->size)
+				break;
+			*why = "it jumps to another function, which returns in its place";
+			return 0;
+		}
+	}
+	if (!all.n)
+		*why = f->size ? "it has no instruction that returns" : "its size is not known";
+	*found = all.v;
+	return all.n;
+}
