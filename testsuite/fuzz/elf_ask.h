@@ -98,11 +98,18 @@ static void ask_instructions(struct ask *c, const struct elf_function *f)
 static bool ask_function(void *ctx, const struct elf_function *f)
 {
 	struct ask *c = ctx;
+	const uint64_t *returns;
 	struct problem why;
+	const char *why_not;
 
 	elf_function_file(c->e, f);
 	elf_only_inlined(c->e, f->name);
 	elf_no_return(c->e, f);
+	if (elf_function_begin(c->e, f) - f->entry >= f->size && f->size)
+		abort();
+	for (size_t i = elf_return_instructions(c->e, f, &returns, &why_not); i > 0; i--)
+		if (returns[i - 1] - f->entry >= f->size)
+			abort();
 	if (elf_function(c->e, f->name, &why) == NULL)
 		abort(); /* it was listed */
 	ask_proto(c, f);

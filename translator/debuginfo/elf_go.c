@@ -10,11 +10,13 @@ enum { CHECK = 32 }; /* bytes that are looked at for the request of more stack *
 uint64_t elf_function_begin(struct elf_image *e, const struct elf_function *f)
 {
 	uint64_t off, size = f->size < CHECK ? f->size : CHECK;
+	unsigned n;
 
 	elf_frames(e);
 	if (!e->is_go || !e->target->go_check || !elf_offset(e, f->entry, true, &off) || size > e->file.n - off)
 		return f->entry;
-	return f->entry + e->target->go_check(e->file.p + off, size);
+	n = e->target->go_check(e->file.p + off, size);
+	return n < f->size ? f->entry + n : f->entry;
 }
 
 bool elf_returns_by_instruction(struct elf_image *e)
