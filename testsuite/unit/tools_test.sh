@@ -24,6 +24,23 @@ run spile-merge -o "$work/a name.0" "$work/a name.1" "$work/a name.0"
 [ $status = 1 ] && grep -q 'also the output' "$work/err" && [ -s "$work/a name.0" ] || bad "the output among the files: $status $(cat "$work/err")"
 run spile-merge "$work/a name.3" "$work/a name.0"
 [ $status = 1 ] && [ ! -s "$work/out" ] && grep -q 'name.3 is no file' "$work/err" || bad "a file that is not there: $status $(cat "$work/err")"
+for i in 0 1 2; do echo "line $i" >"$work/b.$i"; done
+# merge_says TEXT FILE...: all of standard error, without the folder; the files are joined in any case
+merge_says() {
+	text=$1
+	shift
+	(cd "$work" && "$top/tools/spile-merge" "$@" >out 2>err) || bad "spile-merge $*: fails"
+	[ "$(cat "$work/err")" = "${text:+spile-merge: warning: $text}" ] || bad "spile-merge $*: says $(cat "$work/err"), not $text"
+	[ "$(wc -l <"$work/out")" = $# ] || bad "spile-merge $*: joins $(cat "$work/out")"
+}
+cp "$work/b.0" "$work/b.08" && cp "$work/b.0" "$work/b.10" && cp "$work/b.0" "$work/b.09" && cp "$work/b.0" "$work/c.3" && cp "$work/b.0" "$work/plain"
+merge_says '' b.1 b.2 b.0
+merge_says '' b.10 b.08 b.09
+merge_says '' plain
+merge_says 'there is nothing between b.0 and b.2: b.1 is not among the files' b.0 b.2
+merge_says 'there is nothing between b.2 and b.10: b.3 is not among the files' b.10 b.2 b.1
+merge_says 'b.2 and c.3 are of different outputs, it seems' b.2 c.3
+merge_says 'b.1 and ./b.1 are the same file' b.0 b.1 ./b.1
 for program in spile-merge spile-prep; do
 	run $program -Z
 	[ $status = 2 ] && grep -q '^Usage: ' "$work/err" || bad "$program with a wrong option: $status"
