@@ -33,6 +33,23 @@ awk '
 	{ print path ":" FNR ": neither a field nor its continuation" }
 	END { finish() }' examples/*/*.stp >"$work/heads"
 [ ! -s "$work/heads" ] || bad "heads: $(cat "$work/heads")"
+
+# --- no name makes up a line ---
+perl testsuite/lib/raw-strings.pl examples/*/*.stp >"$work/raw" || bad "printed as they are: $(cat "$work/raw")"
+cat >"$work/raw.stp" <<'X'
+function who() { return sprintf("%#s %d", execname(), pid()) }
+probe begin {
+	name = "a" . tz_ctime()
+	printf("%d %s %-7s %s\n", 1, name, who(), errno_str(2))
+	printf("%*s %s\n", 3, "x", execname())
+	name2 = user_string(0)
+	printf("%s %-16s\n", 1 ? name2 : "-", program)
+	println("text", name2, @count(x))
+	printf("%s\n", kept) # As they are: kept
+}
+X
+perl testsuite/lib/raw-strings.pl "$work/raw.stp" >"$work/found"
+[ "$(sed 's/.*stp:\([0-9]*\).*/\1/' "$work/found" | tr '\n' ' ')" = "5 7 7 8 " ] || bad "raw-strings.pl sees: $(cat "$work/found")"
 for file in examples/*/*; do
 	case $file in
 	examples/modules/*) continue ;; # doc/modules.md
