@@ -54,4 +54,35 @@ E
 refused "$f { next }" no-match 'has no table of instructions of Python that is known'
 "$build/spile" -p2 -e "$f? { next } probe begin { next }" >out 2>&1 || bad "an optional point is refused"
 
+# The library is the one that the program names, and not a namesake of the system; a script may stand for any interpreter.
+mkdir lib
+so=lib/libpython3.11.so.1.0
+cc -shared -fPIC -o $so -Wl,-soname,libpython3.11.so.1.0 -xc - <<'E' || bad "no library"
+const unsigned long Py_Version = 0x030b07f0;
+long _PyRuntime;
+void _PyEval_EvalFrameDefault(void) { }
+E
+# linked LIBRARY [OPTION]
+linked() {
+	echo 'extern long _PyRuntime; int main(void) { return (int)_PyRuntime; }' | cc -o first/python3 -xc - -xnone "$@" || bad "no program"
+}
+for option in -rpath,"$work/lib" '-rpath,$ORIGIN/../lib' '-rpath,/nowhere:${ORIGIN}/../lib' --disable-new-dtags,-rpath,"$work/lib"; do
+	linked $so "-Wl,$option"
+	how="linked with $option"
+	refused "$f { next }" no-match "lib/libpython3.11.so.1.0 has no table of instructions"
+	grep -q "$work/" out || { cat out; bad "names another library"; }
+done
+how=
+linked $so
+export LD_LIBRARY_PATH="$work/lib"
+refused "$f { next }" no-match "$work/lib/libpython3.11.so.1.0 has no table of instructions"
+unset LD_LIBRARY_PATH
+echo 'long _PyRuntime;' | cc -shared -fPIC -o lib/libpython3.11.so.7 -Wl,-soname,libpython3.11.so.7 -xc - || bad "no library"
+linked lib/libpython3.11.so.7
+refused "$f { next }" no-match "first/python3 is linked with libpython3.11.so.7, which is found neither in the folders"
+printf '#!/bin/sh\nexec /usr/bin/python3 "$@"\n' >first/python3
+"$build/spile" -p2 -e "$f { next } $f.return { next }" >out 2>&1 || { cat out; bad "a script is refused"; }
+grep -q "$work/first/python3 is a script; /.* is probed" out && [ "$(grep -c '\[interpreter\]' out)" = 1 ] ||
+	{ cat out; bad "what is probed for a script is not said"; }
+
 exit $((failures > 0))

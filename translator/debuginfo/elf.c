@@ -373,6 +373,20 @@ size_t elf_needed(struct elf_image *e, const char *const **names)
 	return all.n;
 }
 
+const char *elf_run_path(struct elf_image *e, bool *is_rpath)
+{
+	uint64_t table, at;
+	size_t n;
+	const Elf64_Dyn *d = dynamic(e, &n);
+
+	if (!dynamic_value(d, n, DT_STRTAB, &table))
+		return NULL;
+	*is_rpath = !dynamic_value(d, n, DT_RUNPATH, &at);
+	if (*is_rpath && !dynamic_value(d, n, DT_RPATH, &at))
+		return NULL;
+	return dynamic_string(e, table, at);
+}
+
 const char *elf_interpreter(const struct elf_image *e)
 {
 	const Elf64_Phdr *s = segment(e, PT_INTERP);

@@ -49,19 +49,84 @@ struct elf_image *image_open(struct session *s, const char *path, struct problem
 	return e;
 }
 
+/* A folder of a run path without its placeholders, as the dynamic linker replaces them; NULL: it depends on more than the file. */
+static const char *expand(struct session *s, struct elf_image *e, const char *folder, size_t n)
+{
+	const char *path = elf_facts(e)->path;
+	const struct {
+		const char *name, *text;
+	} words[] = {
+		{"ORIGIN", arena_printf(&s->arena, "%.*s", (int)(strrchr(path, '/') - path), path)},
+		{"LIB", arena_printf(&s->arena, "lib/%s", s->target->libraries)},
+		{"PLATFORM", s->target->machine},
+	};
+	struct sb b = {0};
+	const char *text;
+
+	for (size_t i = 0, k; i < n; i++) {
+		bool braces = folder[i] == '$' && i + 1 < n && folder[i + 1] == '{';
+		const char *word = folder + i + 1 + braces;
+		size_t len = strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+		for (k = 0; k < sizeof words / sizeof *words; k++)
+			if (folder[i] == '$' && strlen(words[k].name) == len && !strncmp(words[k].name, word, len))
+				break;
+		if (k == sizeof words / sizeof *words) {
+			sb_putc(&b, folder[i]);
+			continue;
+		}
+		sb_printf(&b, "%s", words[k].text);
+		i += len + 2 * (size_t)braces;
+	}
+	text = arena_strdup(&s->arena, b.s ? b.s : "");
+	sb_free(&b);
+	return text[0] == '/' ? text : NULL;
+}
+
+/* The first folder of the path, with ':' or ';' between them, that has such a library for this machine. */
+static const char *in_path(struct session *s, struct elf_image *program, const char *folders, const char *name)
+{
+	for (size_t n; folders && *folders; folders += n + !!folders[n]) {
+		const char *folder, *path;
+		struct problem ignored = {0};
+
+		n = strcspn(folders, ":;");
+		folder = expand(s, program, folders, n);
+		path = folder ? arena_printf(&s->arena, "%s/%s", folder, name) : NULL;
+		if (path && access(path, R_OK) == 0 && image_open(s, path, &ignored))
+			return path;
+	}
+	return NULL;
+}
+
+/* Where the dynamic linker finds it for the program, if that is started with our environment. */
+static const char *as_linked(struct session *s, struct elf_image *program, const char *name)
+{
+	bool is_rpath = false;
+	const char *own = elf_run_path(program, &is_rpath), *path = NULL;
+
+	if (strchr(name, '/'))
+		return access(name, R_OK) == 0 ? name : NULL;
+	if (is_rpath)
+		path = in_path(s, program, own, name);
+	if (!path)
+		path = in_path(s, program, getenv("LD_LIBRARY_PATH"), name);
+	if (!path && !is_rpath)
+		path = in_path(s, program, own, name);
+	return path ? path : in_library_dirs(s, name);
+}
+
 const char *image_library(struct session *s, struct elf_image *program, const char *name)
 {
 	const char *const *needed;
 	size_t n, len = strlen(name);
 
-	if (strchr(name, '/'))
-		return access(name, R_OK) == 0 ? name : NULL;
-	n = elf_needed(program, &needed);
+	n = strchr(name, '/') ? 0 : elf_needed(program, &needed);
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(needed[i], name) || str_glob(name, needed[i]) ||
 		    (!strncmp(needed[i], name, len) && !strncmp(needed[i] + len, ".so", 3)))
-			return in_library_dirs(s, needed[i]);
-	return in_library_dirs(s, name);
+			return as_linked(s, program, needed[i]);
+	return as_linked(s, program, name);
 }
 
 /* First word of -c's command, as a shell would take it apart. */

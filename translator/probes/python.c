@@ -40,35 +40,55 @@ static const struct probe_value at_return[] = {
 	COMMON,
 };
 
-/* The library with the evaluator that the program is linked with; NULL: there is none. */
-static struct elf_image *find_library(struct session *s, struct elf_image *program)
+/* The library with the evaluator that the program is linked with.  NULL: there is none, or with why it is not found. */
+static struct elf_image *find_library(struct session *s, struct elf_image *program, struct problem *why)
 {
-	struct problem ignored = {0};
 	const char *const *needed;
 	size_t n = elf_needed(program, &needed);
 
 	for (size_t i = 0; i < n; i++) {
-		const char *path = strncmp(needed[i], library, strlen(library)) ? NULL : image_library(s, program, needed[i]);
-		struct elf_image *e = path ? image_open(s, path, &ignored) : NULL;
+		const char *path;
+		struct elf_image *e;
 
+		if (strncmp(needed[i], library, strlen(library)))
+			continue;
+		path = image_library(s, program, needed[i]);
+		e = path ? image_open(s, path, why) : NULL;
 		if (e && cpython_is_in(e))
 			return e;
+		if (!path)
+			problem_set(why, &s->arena, PROBLEM_NO_FILE,
+				    "%s is linked with %s, which is found neither in the folders that it names nor in those of the system",
+				    elf_facts(program)->path, needed[i]);
 	}
 	return NULL;
 }
 
-/* The file that has the evaluator.  What $PATH has first may be a script that chooses an interpreter.  NULL with why. */
+/*
+ * The file that has the evaluator.  What $PATH has first may be a script that chooses an interpreter: then it is that of the system.  Any other
+ * program is what is meant, and no other is taken for it.  NULL with why.
+ */
 static struct elf_image *find_image(struct session *s, struct problem *why)
 {
-	struct elf_image *first = NULL, *found = NULL;
+	const char *script = NULL;
 
-	for (size_t i = 0; i < sizeof interpreters / sizeof *interpreters && !found; i++) {
-		struct elf_image *program = image_open(s, interpreters[i], why);
+	for (size_t i = 0; i < sizeof interpreters / sizeof *interpreters; i++) {
+		struct elf_image *program, *found;
 
-		found = program && !cpython_is_in(program) ? find_library(s, program) : program;
-		first = first ? first : program;
+		*why = (struct problem){0};
+		program = found = image_open(s, interpreters[i], why);
+		if (program && !cpython_is_in(program))
+			found = find_library(s, program, why);
+		if (found && script)
+			s_error(s, (struct loc){0}, W_INTERPRETER, "%s is a script; %s is probed", script, elf_facts(found)->path);
+		if (found || (program && !elf_facts(program)->script))
+			return found || why->code ? found : program;
+		if (program)
+			script = elf_facts(program)->script;
 	}
-	return found ? found : first;
+	if (script)
+		problem_set(why, &s->arena, PROBLEM_NO_FILE, "%s is a script, and no interpreter is found in its place", script);
+	return NULL;
 }
 
 static void add(struct image_search *c, const struct probe_guard *guard, bool is_return, uint64_t off, uint64_t address, uint64_t semaphore)
