@@ -62,6 +62,8 @@ static bool component_fits(struct fit *f, const char **pattern, const struct com
 		f->subject = c->name;
 	if (!arg)
 		return true;
+	if (!*arg)
+		return !c->arg;
 	if (!c->arg || !strcmp(arg, "#"))
 		return c->arg && c->arg->kind == N_NUMBER;
 	if (c->arg->kind != N_STRING)
