@@ -21,7 +21,7 @@ sub name_is_safe {
 	$known{$name} = 1; # what only refers to itself
 	my @made;
 	while ($text =~ /^(?!#).*?(?<![\w\$@>])\Q$name\E(?:\[[^=]*?\])?\s*\.?=(?!=)\s*((?:"(?:[^"\\]|\\.)*"|[^;"])*?)(?:;|\n\s|\n\}|\s\}|,\s*\w+\s*=)/gm) { push @made, $1 }
-	if ($text =~ /^function \Q$name\E\s*\(.*?\)\s*\{?(.*?)^\}/ms or $text =~ /^function \Q$name\E\s*\(.*?\)\s*\{(.*)\}$/m) {
+	if ($text =~ /^function \Q$name\E(?::\w+)?\s*\(.*?\)\s*\{?(.*?)^\}/ms or $text =~ /^function \Q$name\E(?::\w+)?\s*\(.*?\)\s*\{(.*)\}$/m) {
 		my $body = $1;
 		while ($body =~ /\breturn ((?:"(?:[^"\\]|\\.)*"|[^;"])*?)(?:;|\n\s*(?:return|if|\})|\n|\s\}|$)/g) { push @made, $1 }
 	}
@@ -40,9 +40,20 @@ sub is_safe {
 	if ($a =~ /^substr\((.*),[^,]*,[^,]*\)$/s) { return is_safe($1) }
 	return 1 if $a =~ /^sprintf\(.*\)$/s; # is looked at by itself
 	return is_safe($1) if $a =~ /^\@entry\((.*)\)$/s;
-	if ($a =~ /^[^?"]*\?(.*):([^:]*)$/s) { my ($x, $y) = ($1, $2); return is_safe($x) && is_safe($y); }
+	return 1 if $a eq "";
+	my @q = parts($a, qr/\?/);
+	if (@q > 1) { # a condition, what it chooses from, and more such
+		shift @q;
+		while (@q) {
+			my @chosen = parts(shift @q, qr/:/);
+			pop @chosen if @q;
+			for (@chosen) { return 0 unless is_safe($_) }
+		}
+		return 1;
+	}
 	my @p = parts($a, qr/\./);
 	if (@p > 1) { for (@p) { return 0 unless is_safe($_) } return 1 }
+	return is_safe($1) if $a =~ /^\((.*)\)$/s;
 	return 1 if $a =~ $safe;
 	return $a =~ /^([a-z_]\w*)(?:$|\[.*\]$|\(.*\)$)/s && name_is_safe($1);
 }
