@@ -13,6 +13,7 @@ build() {
 }
 build calls -c "$W/systemcalls some" --example strace 'ch*'
 build table -c "$W/systemcalls some" --example strace
+build attached --example strace
 build library -c "$W/threads 3 10" --example ltrace 'pthread_*'
 build stops -c "$W/statements 3" -d "$W/statements" --example breakpoints "$W/statements" statements_sum '$calls'
 
@@ -23,6 +24,16 @@ $SPILERUN -o failed.out -c "$W/systemcalls some" table.ko failed=1 timestamp=1 >
 $SPILERUN -o table.out -c "$W/systemcalls some" table.ko summary=1 >/dev/null
 $SPILERUN -o library.out -c "$W/threads 3 10" library.ko summary=1 >/dev/null
 $SPILERUN -o stops.out -c "$W/statements 3" stops.ko stacks=1 last=2 >/dev/null
+(while [ ! -e go ]; do sleep 0.1; done; exec $W/systemcalls some >/dev/null) & traced=\$!
+$SPILERUN -x \$traced -o attached.out attached.ko & session=\$!
+while [ ! -s attached.out ]; do sleep 0.1; done # it sees the shell wait
+cat /etc/hostname >/dev/null
+touch go
+wait \$traced
+sleep 1
+kill -INT \$session 2>/dev/null
+wait \$session
+echo \$traced >attached.pid
 Y
 "$V" -t $((60 * SLOW)) exec "$G" -- sh "$B/options.sh" || why "a session failed"
 
@@ -32,6 +43,11 @@ grep -q 'systemcalls\[[0-9]*\] chown("/no/such/32", 1, 1) = -2 (ENOENT)$' calls.
 # only failures, with the time
 grep -q '^[A-Z].* [0-9]*:[0-9]*:[0-9]* .*\] pread(-1, .*) = -9 (EBADF)$' failed.out || why "no failure: $(cat failed.out)"
 ! grep -qv ') = -[0-9]* (E[A-Z0-9]*)$' failed.out || why "not only failures: $(cat failed.out)"
+# a process that runs already, and nobody else
+grep -q "^systemcalls\[$(cat attached.pid)\] chown(\"/no/such/32\", 1, 1) = -2 (ENOENT)\$" attached.out || why "no chown: $(cat attached.out)"
+grep -q "^systemcalls\[$(cat attached.pid)\] exit_group(0) = ?\$" attached.out || why "no end: $(cat attached.out)"
+grep -q "^systemcalls\[[0-9]*\] exit_group(3) = ?\$" attached.out || why "not its child: $(cat attached.out)"
+! grep -q "^cat\|^spilerun" attached.out || why "of others: $(cat attached.out)"
 # strace -c
 sed -n 1p table.out | grep -q '^% time     seconds  usecs/call     calls    errors syscall$' || why "the heading: $(cat table.out)"
 grep -q '^ *[0-9]*\.[0-9][0-9]  *[0-9]*\.[0-9]\{6\}  *[0-9]*  *1  *1 chown$' table.out || why "no chown: $(cat table.out)"
