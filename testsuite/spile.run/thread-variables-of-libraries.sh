@@ -87,10 +87,6 @@ int main(void)
 	return 0;
 }
 X
-flags="-g -O1 -fPIC -shared"
-gcc $flags -DPLACE=linked_place -DUSE=linked_use -o liblinked.so tls.c && gcc $flags -DPLACE=late_place -DUSE=late_use -Dtls_count=tls_late -Dtls_room=room_late -o late.so tls.c &&
-	gcc $flags -DPLACE=next_place -DUSE=next_use -Dtls_count=tls_next -Dtls_room=room_next -o next.so tls.c && gcc $flags -o early.so early.c &&
-	gcc -g -O1 -o threads_main main.c -L. -llinked -Wl,-rpath,"$B" -pthread || exit 1
 cat >tls.stp <<X
 probe process("$B/liblinked.so").function("linked_place") {
 	try { printf("linked %d: %d %d %s %d\n", \$n, @var("tls_count"), @var("tls_pair")->a, user_string(@var("tls_pair")->text), @var("tls_room")[0]) }
@@ -107,7 +103,6 @@ probe process("$B/early.so").function("early_place") {
 }
 probe process("$B/liblinked.so").function("linked_use") { printf("use %d: %d\n", \$n, \$tls_count) }
 X
-"$SPILE" -r "$RELEASE" -p4 -m thread_variables tls.stp >/dev/null || exit 1
 none="this thread has no variables of the library yet: it gets them when it first uses one"
 {
 	echo "linked 100: 1100 207 pair 100"
@@ -125,5 +120,13 @@ none="this thread has no variables of the library yet: it gets them when it firs
 		echo "use $n: 1000"
 	done
 } | sort >want
-"$V" -t $((60 * SLOW)) exec "$G" -- sh -c "cd $B && $SPILERUN -c ./threads_main thread_variables.ko" 2>&1 | sort >got
-diff want got
+# By calls of __tls_get_addr(), and by descriptors.
+for dialect in gnu gnu2; do
+	flags="-g -O1 -fPIC -shared -mtls-dialect=$dialect"
+	gcc $flags -DPLACE=linked_place -DUSE=linked_use -o liblinked.so tls.c && gcc $flags -DPLACE=late_place -DUSE=late_use -Dtls_count=tls_late -Dtls_room=room_late -o late.so tls.c &&
+		gcc $flags -DPLACE=next_place -DUSE=next_use -Dtls_count=tls_next -Dtls_room=room_next -o next.so tls.c && gcc $flags -o early.so early.c &&
+		gcc -g -O1 -o threads_main main.c -L. -llinked -Wl,-rpath,"$B" -pthread || exit 1
+	"$SPILE" -r "$RELEASE" -p4 -m thread_variables tls.stp >/dev/null || exit 1
+	"$V" -t $((60 * SLOW)) exec "$G" -- sh -c "cd $B && $SPILERUN -c ./threads_main thread_variables.ko" 2>&1 | sort >got.$dialect
+	diff want got.$dialect || { echo "with -mtls-dialect=$dialect"; exit 1; }
+done
