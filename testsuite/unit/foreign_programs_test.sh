@@ -96,7 +96,10 @@ func text(s string, n int8, p pair) (q pair, err error) { return p, nil }
 //go:noinline
 func sum(b []byte, f float64) (int, string) { return len(b), "x" }
 
-func main() { text("a", 1, pair{}); println(sum(nil, 1)) }
+//go:noinline
+func generic[T int | int32](a T, unused string, n int) T { return a + T(n) }
+
+func main() { text("a", 1, pair{}); sum(nil, 1); println(generic(1, "", 2), generic[int32](3, "", 4)) }
 END
 	HOME=$work GOCACHE=$work/cache GO111MODULE=off go build -o values values.go || exit 99
 	accepted values 'function("main.text")' '$s->len, user_string_n($s->str, $s->len), $n, $p->b'
@@ -106,6 +109,10 @@ END
 	says values 'function("main.text")' '$err->tab' '$err is a result, which has a value in .return probes only'
 	says values 'function("main.sum")' '$f' 'is passed in vector registers'
 	says values 'function("main.sum")' '$b->cap' 'member "cap" of a struct in a register cannot be reached'
+	# generic functions have a dictionary in the first register, which debug information does not have unless it is used
+	LC_ALL=C "$build/spile" -p2 -e 'probe process("./values").function("main.generic*") { println($a, $n) }' >out 2>&1 || bad "generic: $(cat out)"
+	case $(grep -o 'reg([0-9]*)' out | tr '\n' ' ') in "reg(3) reg(4) "*) ;; *) bad "generic: $(cat out)" ;; esac
+	says values 'function("main.generic*")' '$unused->len' 'it is not certain where "unused" is in a generic function'
 	LC_ALL=C "$build/spile" -L 'process("./values").function("main.text").return' >out 2>&1
 	grep -qF '$return:main.pair $q:main.pair $err:error' out || bad "results are listed as $(cat out)"
 fi

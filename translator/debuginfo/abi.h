@@ -20,10 +20,11 @@ void abi_place_given(struct arena *a, struct proto_value *params, size_t n, enum
 /* The same for the arguments of a system call and its result, which are numbers of 8 bytes. */
 void abi_place_call(struct arena *a, struct proto_value *params, size_t n, struct proto_value *ret);
 /*
- * The same for a function of Go (abi_go.c), which may have several results.  registers: values are passed in registers, as from Go 1.17 on.
+ * The same for a function of Go (abi_go.c), which may have several results.  registers: values are passed in registers, as from Go 1.17 on;
+ * hidden: the first of these has something else.
  */
 void abi_place_go(const struct target *target, struct arena *a, struct proto_value *params, size_t n, struct proto_value *results,
-		  size_t nresults, bool registers, enum fetch_space space);
+		  size_t nresults, bool registers, bool hidden, enum fetch_space space);
 /* True if the caller copies it and passes the address of the copy, as C++ does for types with a copy constructor. */
 bool abi_by_reference(const struct dtype *t);
 

@@ -224,12 +224,13 @@ static void place(struct going *g, struct proto_value *v)
 }
 
 void abi_place_go(const struct target *target, struct arena *a, struct proto_value *params, size_t n, struct proto_value *results,
-		  size_t nresults, bool registers, enum fetch_space space)
+		  size_t nresults, bool registers, bool hidden, enum fetch_space space)
 {
 	struct going g = {.target = target, .a = a, .start = {.space = space}, .registers = registers && target->ngo_arguments};
 
 	if (registers && !target->ngo_arguments)
 		g.lost = "cannot be placed: how Go passes it on this machine is not known";
+	g.integers = hidden;
 	for (size_t i = 0; i < n; i++)
 		place(&g, &params[i]);
 	g.integers = g.vectors = 0;

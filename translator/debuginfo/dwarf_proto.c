@@ -374,25 +374,51 @@ static struct proto_value go_value(struct dwarf_file *d, Dwarf_Die *die)
 	if (v.name[0] == '&') {
 		v.name++;
 		v.type = dtype_target(v.type);
-	} else if (v.name[0] == '~' || !strcmp(v.name, "_")) {
+	} else if (v.name[0] == '~' || v.name[0] == '.' || !strcmp(v.name, "_")) { /* ".dict" */
 		v.name = "";
 	}
 	return v;
 }
 
-/* Debug information has it in another register than the convention. */
-static bool is_elsewhere(struct dwarf_file *d, Dwarf_Die *function, struct parameter *p, Dwarf_Addr pc, const struct fetch *f)
+/* In which register debug information has the value at the address; -1: in none, or not in one alone. */
+static int64_t told_register(struct dwarf_file *d, Dwarf_Die *function, struct parameter *p, Dwarf_Addr pc)
 {
 	Dwarf_Attribute attr;
-	struct fetch told;
-	int64_t reg;
+	struct fetch f;
 
-	if (!p->has_place || f->where != FETCH_AS_VALUE || !f->nops || f->ops[0].code != FETCH_REG ||
-	    !dwarf_attr(&p->place, DW_AT_location, &attr) || dwarf_location(d, function, &attr, pc, &told) != LOCATION_OK ||
-	    told.where != FETCH_AS_VALUE || !told.nops)
+	if (!p->has_place || !dwarf_attr(&p->place, DW_AT_location, &attr) || dwarf_location(d, function, &attr, pc, &f) != LOCATION_OK ||
+	    f.where != FETCH_AS_VALUE || !f.nops)
+		return -1;
+	if (f.ops[0].code == FETCH_ARG)
+		return d->target->arguments[f.ops[0].n];
+	return f.ops[0].code == FETCH_REG ? f.ops[0].n : -1;
+}
+
+/*
+ * A generic function gets a dictionary of its types before all else, which optimised code may leave out of its debug information.  So there
+ * debug information must say the same of each value as the convention; of others it must not say that the value is in another register.
+ */
+static bool is_certain(struct dwarf_file *d, Dwarf_Die *function, struct parameter *p, Dwarf_Addr pc, bool generic, const struct fetch *f)
+{
+	bool in_register = f->where == FETCH_AS_VALUE && f->nops && f->ops[0].code == FETCH_REG;
+	int64_t told = told_register(d, function, p, pc);
+
+	return in_register && told >= 0 ? told == f->ops[0].n : !generic;
+}
+
+/* "main.sum[go.shape.int_0]", whose dictionary is not among the parameters. */
+static bool lacks_dictionary(Dwarf_Die *function, const struct parameters *all)
+{
+	const char *name = dwarf_diename(function), *first;
+	Dwarf_Die die;
+
+	if (!name || !strchr(name, '['))
 		return false;
-	reg = told.ops[0].code == FETCH_ARG ? d->target->arguments[told.ops[0].n] : told.ops[0].n;
-	return (told.ops[0].code == FETCH_ARG || told.ops[0].code == FETCH_REG) && reg != f->ops[0].n;
+	if (!all->n)
+		return true;
+	die = all->v[0].die;
+	first = dwarf_diename(&die);
+	return !first || strcmp(first, ".dict") != 0;
 }
 
 static void go_proto(struct dwarf_file *d, Dwarf_Die *function, struct parameters *all, Dwarf_Addr pc, bool registers, struct proto *p)
@@ -400,6 +426,7 @@ static void go_proto(struct dwarf_file *d, Dwarf_Die *function, struct parameter
 	struct arena *a = d->dtypes.arena;
 	struct proto_value *params = arena_array(a, struct proto_value, all->n), *results = arena_array(a, struct proto_value, all->n);
 	struct parameter **of = arena_array(a, struct parameter *, all->n);
+	bool generic = lacks_dictionary(function, all);
 
 	for (size_t i = 0; i < all->n; i++) {
 		struct proto_value v = go_value(d, &all->v[i].die);
@@ -413,11 +440,14 @@ static void go_proto(struct dwarf_file *d, Dwarf_Die *function, struct parameter
 		of[p->nparams] = &all->v[i];
 		params[p->nparams++] = v;
 	}
-	abi_place_go(d->target, a, params, p->nparams, results, p->nresults, registers, d->space);
+	abi_place_go(d->target, a, params, p->nparams, results, p->nresults, registers, generic, d->space);
 	for (size_t i = 0; i < p->nparams; i++)
-		if (params[i].placed && is_elsewhere(d, function, of[i], pc, &params[i].fetch)) {
+		if (params[i].placed && !is_certain(d, function, of[i], pc, generic, &params[i].fetch)) {
 			params[i].placed = false;
-			problem_set(&params[i].why, a, PROBLEM_NOT_PLACED, "\"%s\" is not where functions of Go get it", params[i].name);
+			problem_set(&params[i].why, a, PROBLEM_NOT_PLACED,
+				    generic ? "it is not certain where \"%s\" is in a generic function"
+					    : "\"%s\" is not where functions of Go get it",
+				    params[i].name);
 		}
 	p->params = params;
 	p->results = results;
