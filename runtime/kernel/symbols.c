@@ -127,24 +127,12 @@ rt_u64 rt_stack(struct rt_ctx *c, rt_s64 n)
 
 /* ---- stacks of tasks ---- */
 
-static struct rt_str as_text(struct rt_ctx *c, const rt_u64 *at, unsigned int n)
-{
-	unsigned int room = n * 19 + 1, used = 0, i;
-	char *text = rt_alloc(c, room);
-
-	if (!text)
-		return RT_EMPTY;
-	for (i = 0; i < n; i++)
-		used += scnprintf(text + used, room - used, "%s0x%llx", i ? " " : "", at[i]);
-	return cut((struct rt_str){ text, used });
-}
-
 struct rt_str rt_backtrace(struct rt_ctx *c)
 {
 	unsigned int max = frames_wanted();
 	rt_u64 *at = (rt_u64 *)rt_alloc(c, max * sizeof(*at));
 
-	return at ? as_text(c, at, arch_stack_trace(c, at, max)) : RT_EMPTY;
+	return at ? rt_addresses_text(c, at, arch_stack_trace(c, at, max), 1) : RT_EMPTY;
 }
 
 /* The stack of what is a task if it is found by the id that it says it has: then it stays until rcu_read_unlock(). */
@@ -178,7 +166,7 @@ struct rt_str rt_task_backtrace(struct rt_ctx *c, rt_u64 task)
 	if (RT_FAILED(c) || id <= 0)
 		return RT_EMPTY;
 	at = (rt_u64 *)rt_alloc(c, max * sizeof(*at));
-	return at ? as_text(c, at, trace_task(task, id, at, max)) : RT_EMPTY;
+	return at ? rt_addresses_text(c, at, trace_task(task, id, at, max), 1) : RT_EMPTY;
 }
 
 /* ---- room on the stack ---- */

@@ -136,6 +136,8 @@ rt_u32 rt_where_text(rt_u64 where, char *buf, rt_u32 size);
 void rt_print_backtrace(struct rt_ctx *c);
 void rt_print_backtrace_lines(struct rt_ctx *c); /* with the lines of source files */
 struct rt_str rt_backtrace(struct rt_ctx *c);
+/* Addresses as such a text: n of them, one in `step' words.  [fails] */
+struct rt_str rt_addresses_text(struct rt_ctx *c, const rt_u64 *at, rt_u32 n, rt_u32 step);
 rt_u64 rt_stack(struct rt_ctx *c, rt_s64 n); /* the n-th (0 ..) address of it, 0: it is not so deep */
 /* That of another task, as addresses; "" if it runs, has just run, or is none.  [fails] */
 struct rt_str rt_task_backtrace(struct rt_ctx *c, rt_u64 task);

@@ -205,15 +205,37 @@ void rt_sink_long(struct rt_sink *s, rt_s64 v, int width)
 	rt_sink_number(s, &spec, v);
 }
 
+/* All 8 digits at once, each in a byte, the first one in the highest byte: stacks in keys of arrays are made here. */
+static inline void put_8_digits(char *to, rt_u32 v)
+{
+	rt_u64 x = (rt_u64)(v & 0xffff0000) << 16 | (v & 0xffff), above_9;
+
+	x = (x | x << 8) & 0x00ff00ff00ff00ff;
+	x = (x | x << 4) & 0x0f0f0f0f0f0f0f0f;
+	above_9 = (x + 0x0606060606060606) >> 4 & 0x0101010101010101;
+	x += 0x3030303030303030 + above_9 * ('a' - '9' - 1);
+	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+		x = __builtin_bswap64(x);
+	__builtin_memcpy(to, &x, 8);
+}
+
+rt_u32 rt_hex(char *to, rt_u64 v)
+{
+	rt_u32 digits = (67 - (rt_u32)__builtin_clzll(v | 1)) / 4;
+
+	v <<= 64 - 4 * digits;
+	to[0] = '0';
+	to[1] = 'x';
+	put_8_digits(to + 2, (rt_u32)(v >> 32));
+	put_8_digits(to + 10, (rt_u32)v);
+	return digits + 2;
+}
+
 void rt_sink_hex(struct rt_sink *s, rt_u64 v)
 {
-	rt_u32 digits = 1;
+	char text[RT_HEX_MOST];
 
-	while (digits < 16 && v >> 4 * digits)
-		digits++;
-	rt_sink_put(s, "0x", 2);
-	while (digits--)
-		rt_sink_put(s, &"0123456789abcdef"[v >> 4 * digits & 15], 1);
+	rt_sink_put(s, text, rt_hex(text, v));
 }
 
 rt_u32 rt_escape(char out[4], unsigned char byte, char quote)

@@ -162,6 +162,9 @@ void rt_sink_stack(struct rt_sink *s, const void *frames, rt_u32 size, rt_u32 n,
 void rt_sink_number(struct rt_sink *s, const struct rt_spec *spec, rt_s64 v);
 void rt_sink_long(struct rt_sink *s, rt_s64 v, int width);
 void rt_sink_hex(struct rt_sink *s, rt_u64 v); /* "0x1f" */
+/* The same into memory, of which it may write all of the most; returns the length. */
+#define RT_HEX_MOST 18u
+rt_u32 rt_hex(char *to, rt_u64 v);
 /* A byte in printable form: C's escapes, \ooo for the rest; quote is escaped too.  Returns the number of bytes. */
 rt_u32 rt_escape(char out[4], unsigned char byte, char quote);
 /* Formats with the conversions of rt_error(). */

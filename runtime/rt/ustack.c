@@ -137,25 +137,49 @@ rt_u32 rt_where_text(rt_u64 where, char *buf, rt_u32 size)
 	return s.n;
 }
 
+struct rt_str rt_addresses_text(struct rt_ctx *c, const rt_u64 *at, rt_u32 n, rt_u32 step)
+{
+	char *text = n ? rt_space(c, n * (RT_HEX_MOST + 1)) : 0, *end = text;
+
+	if (!text)
+		return RT_EMPTY;
+	for (rt_u32 i = 0; i < n; i++, at += step) {
+		end += rt_hex(end, *at);
+		*end++ = ' ';
+	}
+	n = (rt_u32)rt_min((rt_u32)(end - text) - 1, rt_script.limits->string_max);
+	text[n] = 0;
+	return (struct rt_str){text, n};
+}
+
+/* A line for each frame. */
+static struct rt_str names_text(struct rt_ctx *c, const struct rt_frame *frames, rt_u32 n)
+{
+	struct rt_sink s = {.max = rt_script.limits->string_max};
+
+	s.buf = rt_alloc(c, s.max + 1);
+	if (!s.buf)
+		return RT_EMPTY;
+	for (rt_u32 i = 0; i < n; i++) {
+		rt_sink_put(&s, "\n", i ? 1 : 0);
+		if (frames[i].where)
+			put_where(&s, frames[i].where);
+		else
+			rt_sink_hex(&s, frames[i].at);
+	}
+	return (struct rt_str){s.buf, s.n};
+}
+
 struct rt_str rt_ubacktrace(struct rt_ctx *c, rt_s64 wanted, rt_bool named)
 {
 	rt_u32 max = wanted < 0 ? frames_wanted() : (rt_u32)rt_min((rt_u64)wanted, RT_FRAMES_MOST), n;
 	struct rt_frame *to = (struct rt_frame *)rt_alloc(c, max * sizeof *to + 1);
-	struct rt_sink s = {.max = rt_script.limits->string_max};
 	enum rt_stack_end end;
 
-	s.buf = to ? rt_alloc(c, s.max + 1) : 0;
-	if (!s.buf || !max)
+	if (!to || !max)
 		return RT_EMPTY;
 	n = rt_port_unwind_stack(c, to, max, &end);
-	for (rt_u32 i = 0; i < n; i++) {
-		rt_sink_put(&s, named ? "\n" : " ", i ? 1 : 0);
-		if (named && to[i].where)
-			put_where(&s, to[i].where);
-		else
-			rt_sink_hex(&s, to[i].at);
-	}
-	return (struct rt_str){s.buf, s.n};
+	return named ? names_text(c, to, n) : rt_addresses_text(c, &to->at, n, sizeof *to / sizeof to->at);
 }
 
 #define ADDRESS_ROOM 24

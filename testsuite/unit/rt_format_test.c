@@ -239,6 +239,52 @@ static void test_a_stack_comes_with_the_length_of_the_text_before_it(void)
 	CHECK_PRINTED("text only");
 }
 
+/* With as many digits as they have, and nothing behind the room for them. */
+static void test_addresses_as_a_text_are_those_of_libc(void)
+{
+	rt_u64 at[2 * 12];
+	char want[12 * 19 + 1], after[32], *room;
+	rt_u32 i, n, step, length;
+	struct rt_str got;
+
+	memset(after, 'x', sizeof after);
+	for (unsigned times = 0; times < 50000 && !unit_state.failed; times++) {
+		n = native_below(13);
+		step = 1 + native_below(2);
+		for (i = length = 0; i < n; i++) {
+			rt_u64 v = native_below(8) ? ~0ULL - native_below(1 << 30) : (rt_u64)native_random_long() >> native_below(64);
+
+			at[i * step] = native_below(50) ? v : 0;
+			length += (rt_u32)sprintf(want + length, "%s0x%llx", i ? " " : "", at[i * step]);
+		}
+		native_ctx_again(c);
+		rt_str_copy(c, "uneven", native_below(7));
+		room = c->arena_pos;
+		memset(room, 'x', n * 19 + sizeof after);
+		got = rt_addresses_text(c, at, n, step);
+		unit_check_mem(got.p, got.n, want, length, __FILE__, __LINE__, "addresses");
+		CHECK_MEM(room + n * 19, sizeof after, after, sizeof after);
+	}
+}
+
+static void test_addresses_are_cut_as_any_string_is(void)
+{
+	rt_u64 at[40];
+	struct rt_str got;
+
+	for (unsigned i = 0; i < 40; i++)
+		at[i] = 0xffffffff81000000 + i;
+	got = rt_addresses_text(c, at, 40, 1);
+	CHECK_EQ(got.n, native_limits.string_max);
+	CHECK_EQ(got.p[got.n], 0);
+	CHECK_MEM(got.p, 37, "0xffffffff81000000 0xffffffff81000001", 37);
+	while (!c->error)
+		got = rt_addresses_text(c, at, 40, 1);
+	CHECK_EQ(got.n, 0);
+	CHECK_STR(c->message, "string space exhausted");
+	native_ctx_again(c);
+}
+
 /* A record that is full ends with a stack or a line, and never within a stack. */
 static void test_a_stack_stays_together(void)
 {
@@ -476,6 +522,8 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_addresses_always_have_their_0x);
 	UNIT_RUN(test_bytes_can_be_escaped);
 	UNIT_RUN(test_a_stack_comes_with_the_length_of_the_text_before_it);
+	UNIT_RUN(test_addresses_as_a_text_are_those_of_libc);
+	UNIT_RUN(test_addresses_are_cut_as_any_string_is);
 	UNIT_RUN(test_a_stack_stays_together);
 	UNIT_RUN(test_text_and_arguments_come_in_order);
 	UNIT_RUN(test_widths_and_precisions_can_be_arguments);
