@@ -56,15 +56,24 @@ static inline rt_size rt_cut_len(const char *p, rt_size n)
 	return i;
 }
 
+static inline rt_u64 rt_word_at(const char *p)
+{
+	rt_u64 v;
+
+	__builtin_memcpy(&v, p, 8);
+	return v;
+}
+
+/* The last 8 bytes at once, some of them perhaps again. */
 static inline rt_bool rt_bytes_equal(const char *a, const char *b, rt_u32 n)
 {
-	rt_u64 x, y;
+	rt_size i;
 
-	for (; n >= 8; n -= 8, a += 8, b += 8) {
-		__builtin_memcpy(&x, a, 8);
-		__builtin_memcpy(&y, b, 8);
-		if (x != y)
-			return 0;
+	if (n >= 8) {
+		for (i = 0; i < n - 8; i += 8)
+			if (rt_word_at(a + i) != rt_word_at(b + i))
+				return 0;
+		return rt_word_at(a + n - 8) == rt_word_at(b + n - 8);
 	}
 	while (n--)
 		if (*a++ != *b++)

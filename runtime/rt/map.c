@@ -76,19 +76,20 @@ static rt_u64 mix(rt_u64 h, rt_u64 v)
 	return (rt_u64)product ^ (rt_u64)(product >> 64);
 }
 
+/* The last 8 bytes at once, some of them perhaps again. */
 static rt_u64 mix_str(rt_u64 h, struct rt_str s)
 {
-	const char *p = s.p;
 	rt_u64 v = 0;
-	rt_u32 n = s.n;
+	rt_size i;
 
-	h = mix(h, n + 0x7f4a7c15ULL);
-	for (; n >= 8; n -= 8, p += 8) {
-		__builtin_memcpy(&v, p, 8);
-		h = mix(h, v);
+	h = mix(h, s.n + 0x7f4a7c15ULL);
+	if (s.n >= 8) {
+		for (i = 0; i < s.n - 8; i += 8)
+			h = mix(h, rt_word_at(s.p + i));
+		return mix(h, rt_word_at(s.p + s.n - 8));
 	}
-	for (v = 0; n; n--)
-		v = v << 8 | (unsigned char)*p++;
+	for (i = 0; i < s.n; i++)
+		v = v << 8 | (unsigned char)s.p[i];
 	return mix(h, v);
 }
 

@@ -592,6 +592,33 @@ static void test_a_foreach_ends_when_string_space_does(void)
 	rt_map_destroy(map);
 }
 
+/* The memory has no more bytes than the string, so none beyond it is read. */
+static void test_each_byte_of_a_key_counts(void)
+{
+	static const struct rt_map_shape by_name = {.nkeys = 1, .key = {RT_STRING}, .value = RT_LONG, .max = 3};
+	union rt_val key;
+	char *text;
+
+	for (rt_u32 n = 1; n < 60; n++) {
+		text = malloc(n);
+		memset(text, 'x', n);
+		key.s = (struct rt_str){text, n};
+		map = rt_map_new(&by_name);
+		rt_map_set_long(c, map, &key, n);
+		CHECK_EQ(rt_map_get_long(c, map, &key), n);
+		for (rt_u32 i = 0; i < n; i++) {
+			text[i] = 'y';
+			CHECK(!rt_map_has(c, map, &key));
+			CHECK(!rt_map_keys_match(map, rt_map_node(map, 1), &key, ~0u));
+			text[i] = 'x';
+		}
+		key.s.n--;
+		CHECK(!rt_map_has(c, map, &key));
+		rt_map_destroy(map);
+		free(text);
+	}
+}
+
 static void test_long_strings_are_kept_whole(void)
 {
 	static const struct rt_map_shape both = {
@@ -670,6 +697,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_an_element_in_a_node_of_a_deleted_one_is_not_met);
 	UNIT_RUN(test_a_foreach_without_space_is_an_error);
 	UNIT_RUN(test_a_foreach_ends_when_string_space_does);
+	UNIT_RUN(test_each_byte_of_a_key_counts);
 	UNIT_RUN(test_long_strings_are_kept_whole);
 	UNIT_RUN(test_the_size_of_statistics_is_exact);
 	UNIT_RUN(test_no_memory_leaves_nothing);
