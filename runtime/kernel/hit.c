@@ -426,6 +426,7 @@ static __always_inline struct rt_ctx *hit_prepare(struct hit_context *h, rt_u32 
 	c->error = RT_OK;
 	c->probe = &rt_script.probes[probe];
 	c->regs = regs;
+	c->from[0] = 0;
 	c->entry = NULL;
 	c->args = NULL;
 	c->probe_addr = 0;

@@ -56,6 +56,7 @@ struct rt_ctx {
 	/* set by the runtime when the hit begins */
 	const struct rt_probe *probe;
 	void *regs;            /* registers of the probed code, or NULL */
+	unsigned long from[3]; /* the platform's: from where stacks are walked up if there are no registers; [0] == 0: from where that is asked */
 	rt_u64 *entry;         /* entry_slots slots: written by the entry handler, read by the handler */
 	const rt_u64 *args;    /* nargs values that came with the hit, if they are not in registers; else NULL */
 	rt_u32 nargs;
@@ -92,7 +93,7 @@ struct rt_ctx {
 	rt_u32 tokens_pos, tokens_n;
 	struct rt_match *match;         /* rt/regex.c's memory */
 	const struct rt_regex *matched; /* what matched in the last rt_regex_match(), NULL: nothing */
-	rt_u8 scratch[RT_SCRATCH] __attribute__((aligned(8))); /* for one function of rt/ while it runs: stacks are small */
+	rt_u8 scratch[RT_SCRATCH] __attribute__((aligned(8))); /* for one function of the runtime while it runs: stacks are small */
 };
 
 #define RT_FAILED(c) RT_UNLIKELY((c)->error)

@@ -16,6 +16,12 @@ static inline unsigned long arch_stack_pointer(void)
 	return (unsigned long)__builtin_frame_address(0);
 }
 
+/*
+ * Where the code is that this is part of: its address, stack pointer and frame pointer.  While the function that it is in has not returned, the
+ * kernel's stack can be walked up from there.
+ */
+static __always_inline void arch_here(unsigned long here[3]);
+
 static inline bool arch_on_task_stack(void)
 {
 	return arch_stack_pointer() - (unsigned long)task_stack_page(current) < THREAD_SIZE;

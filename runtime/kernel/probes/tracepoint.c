@@ -14,6 +14,7 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 
+#include "kernel/arch/arch.h"
 #include "kernel/arming.h"
 #include "kernel/compat/tracepoint_context.h"
 #include "kernel/compat/tracepoint_probe.h"
@@ -43,7 +44,7 @@ static DEFINE_MUTEX(tracepoint_mutex);
 
 /* ---- hits: any context, preemption is off ---- */
 
-static void tracepoint_hit(const struct tracepoint_point *p, const u64 *values, unsigned int n)
+static __always_inline void tracepoint_hit(const struct tracepoint_point *p, const u64 *values, unsigned int n)
 {
 	struct rt_ctx *c;
 
@@ -62,6 +63,7 @@ static void tracepoint_hit(const struct tracepoint_point *p, const u64 *values, 
 		return;
 	c->args = values;
 	c->nargs = n;
+	arch_here(c->from);
 	hit_run(c);
 	hit_leave(c);
 }

@@ -41,6 +41,11 @@ static __always_inline bool arch_is_of_module(unsigned long addr)
 	return addr - MODULES_VADDR < MODULES_END - MODULES_VADDR;
 }
 
+static __always_inline void arch_here(unsigned long here[3])
+{
+	asm volatile("mov %%rsp, %1\n\tmov %%rbp, %2\n1:	lea 1b(%%rip), %0" : "=r"(here[0]), "=m"(here[1]), "=m"(here[2]));
+}
+
 /* QEMU's own emulator says so, beside its name. */
 static inline bool arch_is_emulated(void)
 {

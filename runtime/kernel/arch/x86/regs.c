@@ -313,9 +313,25 @@ static bool is_returning(struct rt_ctx *c)
 	return c->probe->flags & RT_PROBE_RETURN && regs->ip - c->probe_addr > MCOUNT_INSN_SIZE + ENDBR_INSN_SIZE;
 }
 
+/*
+ * Registers of our own code that the kernel has called, or NULL if it is not known: then the walk has to begin in here.  Each frame of ours is
+ * searched for among those of all modules, so to walk up through them takes longer than through what they were called by.
+ */
+static struct pt_regs *ours(struct rt_ctx *c)
+{
+	struct pt_regs *regs = (struct pt_regs *)c->scratch;
+
+	BUILD_BUG_ON(sizeof(*regs) > sizeof(c->scratch));
+	if (!c->from[0])
+		return NULL;
+	*regs = (struct pt_regs){ .ip = c->from[0], .sp = c->from[1], .bp = c->from[2], .cs = __KERNEL_CS, .flags = X86_EFLAGS_FIXED };
+	return regs;
+}
+
 unsigned int arch_stack_trace(struct rt_ctx *c, rt_u64 *to, unsigned int max)
 {
 	struct pt_regs *regs = c->probe->flags & RT_PROBE_SYSCALL ? NULL : c->regs; /* those of a system call are the program's */
+	struct pt_regs *from = regs ?: ours(c);
 	struct unwind_state state;
 	unsigned int n = 0;
 
@@ -325,7 +341,7 @@ unsigned int arch_stack_trace(struct rt_ctx *c, rt_u64 *to, unsigned int max)
 		to[n++] = rt_addr(c);
 	if (regs && n < max && is_returning(c))
 		to[n++] = regs->ip; /* in the caller, which is the frame of regs now */
-	unwind_start(&state, current, regs, NULL); /* begins after the frame of regs */
+	unwind_start(&state, current, from, NULL); /* begins after the frame of these */
 	for (; n < max && !unwind_done(&state); unwind_next_frame(&state)) {
 		unsigned long addr = unwind_get_return_address(&state);
 
