@@ -235,7 +235,8 @@ static void handle_started(struct session *s, const struct wire_started *m)
 	s->started = true;
 	output_replace(s->output);
 	begin_time(s);
-	problem = s->run->background.wanted ? background_go_on(&s->run->background) : NULL;
+	/* A begin probe may have ended it: then it ends here, where its errors are seen. */
+	problem = s->run->background.wanted && !s->stopping ? background_go_on(&s->run->background) : NULL;
 	if (problem)
 		interrupt(s, problem);
 	input_open(&s->input, s->run->module.directory, s->run->target.is_child);

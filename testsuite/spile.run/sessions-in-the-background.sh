@@ -13,6 +13,8 @@ probe end { println("end ", calls) }
 EOF
 echo 'probe timer.ms(10) { for (i = 0; i < 50; i++) println("much much much much much much") }' >much.stp
 "$SPILE" -w -r "$RELEASE" -p4 -m background background.stp >/dev/null && "$SPILE" -w -r "$RELEASE" -p4 -m much much.stp >/dev/null || exit 1
+"$SPILE" -w -r "$RELEASE" -p4 -m bad -e 'probe begin { println("once"); error("no good") } probe timer.s(1) { println("tick") }' >/dev/null &&
+	"$SPILE" -w -r "$RELEASE" -p4 -m brief -e 'probe begin { println("once"); exit() }' >/dev/null || exit 1
 cat >background-run.sh <<EOF
 . $S/../lib/await.sh
 cd $B
@@ -43,6 +45,13 @@ run -o background.out there-is-none.ko 2>&1
 run background.ko 2>&1
 run -o /nowhere/background.out background.ko 2>&1
 [ -d /sys/module/background ] && echo "still loaded"
+
+# a begin probe ends it: there is no session to go on, and errors are seen at once
+run -w -o bad.out bad.ko 2>&1 | sed 's/ near .*//'
+cat bad.out bad.out.messages
+run -o brief.out brief.ko 2>&1
+cat brief.out
+[ -d /sys/module/bad ] || [ -d /sys/module/brief ] && echo "still loaded"
 
 # what does not begin costs no output of before, and a file is of one session
 echo before >kept; echo said >kept.messages
@@ -86,6 +95,11 @@ ERROR: -F needs a file: -o FILE
 status 1
 ERROR: cannot write /nowhere/background.out: No such file or directory
 status 1
+ERROR: no good
+status 1
+once
+status 0
+once
 status 1
 before
 said
