@@ -53,11 +53,15 @@ mkdir "$work/bin" "$work/kernels"
 for name in apt-get dnf; do
 	printf '#!/bin/sh\necho "$(basename "$0") called: $*"\nexit 3\n' >"$work/bin/$name"
 done
+printf '#!/bin/sh\n[ "$*" != "show linux-headers-9.9.8-none" ]\n' >"$work/bin/apt-cache"
 chmod +x "$work"/bin/*
 PATH=$work/bin:$PATH SPILE_KERNELS=$work/kernels
 export PATH SPILE_KERNELS
 run spile-prep -n 9.9.9-none
 [ "$status $(cat "$work/out")" = "0 apt-get install -y linux-headers-9.9.9-none" ] || bad "-n: $status $(cat "$work/out" "$work/err")"
+run spile-prep -n 9.9.8-none
+[ $status = 1 ] && [ ! -s "$work/out" ] && grep -q 'no package linux-headers-9.9.8-none is known' "$work/err" ||
+	bad "a package that no list has: $status $(cat "$work/out" "$work/err")"
 if [ "$(id -u)" = 0 ]; then
 	run spile-prep 9.9.9-none
 	[ $status = 1 ] && grep -q '^apt-get called: install -y linux-headers-9.9.9-none$' "$work/out" && grep -q 'could not be installed' "$work/err" ||
@@ -71,6 +75,9 @@ run spile-prep -n 9.9.9-none
 [ "$status $(cat "$work/out")" = "0 nothing: all is there" ] || bad "nothing to install: $status $(cat "$work/out" "$work/err")"
 
 # --- spile-report ---
+mkdir -p "$work/tree/tools" "$work/tree/build" && cp "$top/tools/spile-report" "$work/tree/tools"
+printf '#!/bin/sh\necho "the spile of the tree: $1"\n' >"$work/tree/build/spile" && chmod +x "$work/tree/build/spile"
+[ "$("$work/tree/tools/spile-report" | grep -c 'the spile of the tree: -[Vv]')" = 2 ] || bad "spile-report does not find the spile of its tree"
 run spile-report
 [ $status = 0 ] && grep -q '^== What it allows$' "$work/out" && grep -q "^Linux $(uname -r) " "$work/out" && grep -q '^status [0-9]' "$work/out" ||
 	bad "spile-report: $status $(cat "$work/out" "$work/err")"
