@@ -16,6 +16,7 @@
 
 struct rt_mechanism {
 	const char *name; /* as in struct rt_site_table */
+	bool runs_handlers; /* start() and stop() do, perhaps for long */
 	/* 0 or -errno; *armed += sites that are armed. */
 	int (*start)(const struct rt_site *sites, rt_u32 n, rt_u32 *armed);
 	void (*stop)(void);

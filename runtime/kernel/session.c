@@ -14,6 +14,7 @@
 #include "kernel/arming.h"
 #include "kernel/mechanism.h"
 #include "kernel/hit.h"
+#include "kernel/hurry.h"
 #include "kernel/mail.h"
 #include "kernel/names.h"
 #include "kernel/own.h"
@@ -169,6 +170,30 @@ static int check_tables(void)
 	return 0;
 }
 
+/* The kernel's waits for RCU are short meanwhile; not while handlers run. */
+static int start_mechanism(const struct rt_mechanism *m, const struct rt_site_table *t, u32 *armed)
+{
+	int rc;
+
+	if (m->runs_handlers)
+		return m->start(t->sites, t->nsites, armed);
+	hurry_begin();
+	rc = m->start(t->sites, t->nsites, armed);
+	hurry_end();
+	return rc;
+}
+
+static void stop_mechanism(const struct rt_mechanism *m)
+{
+	if (m->runs_handlers) {
+		m->stop();
+		return;
+	}
+	hurry_begin();
+	m->stop();
+	hurry_end();
+}
+
 /* In order, until one fails or a begin probe asked to stop.  -EINTR: the loader requested it before anything began. */
 static int start_mechanisms(u32 *armed)
 {
@@ -183,7 +208,7 @@ static int start_mechanisms(u32 *armed)
 		if (!t)
 			continue;
 		arming_ask(); /* begin probes have run, the other mechanisms have not started */
-		rc = all_mechanisms[i]->start(t->sites, t->nsites, armed);
+		rc = start_mechanism(all_mechanisms[i], t, armed);
 		if (rc && mail_errors() == sent)
 			mail_error("the kernel does not take the %s probes (error %d); see dmesg for more", all_mechanisms[i]->name, rc);
 		if (rc)
@@ -214,12 +239,14 @@ static void stop_mechanisms(void)
 		if (!mechanism_started[i])
 			continue;
 		mechanism_started[i] = false;
-		all_mechanisms[i]->stop();
+		stop_mechanism(all_mechanisms[i]);
 		if (all_mechanisms[i]->ledger)
 			all_mechanisms[i]->ledger();
 	}
+	hurry_begin();
 	if (state_target())
 		target_release();
+	hurry_end();
 	hit_wait_idle();
 	arming_drain();
 	if (!state_abandoned())
@@ -244,7 +271,8 @@ static int find_target(const struct wire_start *how)
 	return -ESRCH;
 }
 
-static int start_session(const struct wire_start *how, u32 *armed)
+/* Before anything of the script runs. */
+static int prepare_session(const struct wire_start *how)
 {
 	int rc;
 
@@ -267,7 +295,16 @@ static int start_session(const struct wire_start *how, u32 *armed)
 	if (rc)
 		return rc;
 	own_begin(how, state_target());
-	rc = state_target() ? target_follow() : 0;
+	return state_target() ? target_follow() : 0;
+}
+
+static int start_session(const struct wire_start *how, u32 *armed)
+{
+	int rc;
+
+	hurry_begin();
+	rc = prepare_session(how);
+	hurry_end();
 	if (rc)
 		return rc;
 	state_set(STATE_STARTING);
@@ -342,12 +379,14 @@ void session_free(void)
 {
 	struct setting *s, *next;
 
+	hurry_begin();
 	symbols_forget();
 	names_end();
 	ustack_end();
 	hit_free();
 	timing_free();
 	arming_free();
+	hurry_end();
 	if (globals_made)
 		rt_globals_free();
 	globals_made = false;

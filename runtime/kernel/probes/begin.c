@@ -58,6 +58,7 @@ static void begin_stop(void)
 
 const struct rt_mechanism rt_mechanism_begin = {
 	.name = "begin",
+	.runs_handlers = true,
 	.start = begin_start,
 	.stop = begin_stop,
 };
