@@ -59,6 +59,16 @@ void module_clean_up(void);
 /* The name inside a .ko image, and room for it; NULL: not a module of this machine. */
 char *module_find_name(char *image, size_t size, size_t *room);
 
+/* A section of a .ko image, n bytes; NULL: there is none, or it is not a module. */
+const char *module_find_section(const char *image, size_t size, const char *wanted, size_t *n);
+
+/* ---- calls.c: the module that calls bodies of functions ---- */
+
+/* Loads it, if the image carries it and it is not loaded. */
+void calls_load(struct arena *a, const char *image, size_t size);
+/* After a session: unloads what of it nobody holds.  No other loader is between its loading and that of a session's module. */
+void calls_unload(void);
+
 /* ---- symbols.c: the names of addresses in stacks ---- */
 
 struct symbols {

@@ -53,15 +53,11 @@ static bool inside(size_t size, uint64_t off, uint64_t len)
 	return off <= size && len <= size - off;
 }
 
-/*
- * In struct module a state and a list head come before the name.  The name is the only text in the section: all else is zero,
- * or pointers that are relocated.
- */
-char *module_find_name(char *image, size_t size, size_t *room)
+const char *module_find_section(const char *image, size_t size, const char *wanted, size_t *n)
 {
 	const Elf64_Ehdr *e = (const Elf64_Ehdr *)image;
 	const Elf64_Shdr *sections, *names;
-	const size_t at = 24, max = 56; /* 64-bit kernels: MODULE_NAME_LEN */
+	const size_t length = strlen(wanted) + 1;
 
 	if (size < sizeof *e || memcmp(e->e_ident, ELFMAG, SELFMAG) || e->e_ident[EI_CLASS] != ELFCLASS64 ||
 	    e->e_type != ET_REL || e->e_shentsize != sizeof *sections || e->e_shoff % 8 ||
@@ -73,22 +69,30 @@ char *module_find_name(char *image, size_t size, size_t *room)
 		return NULL;
 	for (unsigned i = 0; i < e->e_shnum; i++) {
 		const Elf64_Shdr *s = &sections[i];
-		static const char wanted[] = ".gnu.linkonce.this_module";
-		char *name;
 
-		if (!inside(names->sh_size, s->sh_name, sizeof wanted) ||
-		    memcmp(image + names->sh_offset + s->sh_name, wanted, sizeof wanted))
+		if (!inside(names->sh_size, s->sh_name, length) || memcmp(image + names->sh_offset + s->sh_name, wanted, length))
 			continue;
-		if (s->sh_type == SHT_NOBITS || !inside(size, s->sh_offset, s->sh_size) ||
-		    s->sh_size < at + max)
-			return NULL;
-		name = image + s->sh_offset + at;
-		if (!*name || !memchr(name, 0, max))
-			return NULL;
-		*room = max;
-		return name;
+		*n = s->sh_size;
+		return s->sh_type == SHT_NOBITS || !inside(size, s->sh_offset, s->sh_size) ? NULL : image + s->sh_offset;
 	}
 	return NULL;
+}
+
+/*
+ * In struct module a state and a list head come before the name.  The name is the only text in the section: all else is zero,
+ * or pointers that are relocated.
+ */
+char *module_find_name(char *image, size_t size, size_t *room)
+{
+	const size_t at = 24, max = 56; /* 64-bit kernels: MODULE_NAME_LEN */
+	size_t n;
+	const char *section = module_find_section(image, size, ".gnu.linkonce.this_module", &n);
+	char *name = section && n >= at + max ? image + (section - image) + at : NULL;
+
+	if (!name || !*name || !memchr(name, 0, max))
+		return NULL;
+	*room = max;
+	return name;
 }
 
 /* ---- loading ---- */
@@ -277,10 +281,11 @@ int module_load(struct module *m, const char *path, const char *parameters)
 		return -1;
 	lock = take_lock();
 	run_catch_signals(); /* from now on there is something to undo */
+	calls_load(&a, im.data, im.size);
 	rc = load_unique(m, &im, parameters);
 	arena_free(&a);
 	if (rc)
-		goto out;
+		goto failed;
 	say_verbose("loaded %s", m->name);
 	snprintf(m->directory, sizeof m->directory, "/proc/" WIRE_DIRECTORY_PREFIX "%s", m->name);
 	snprintf(file, sizeof file, "%s/ctl", m->directory);
@@ -291,6 +296,8 @@ int module_load(struct module *m, const char *path, const char *parameters)
 	say_error("cannot open %s: %s%s", file, strerror(errno),
 		  errno == ENOENT ? ": is that a module made by spile?" : "");
 	unload(m->name);
+failed:
+	calls_unload();
 out:
 	drop_lock(lock);
 	return rc;
@@ -298,6 +305,8 @@ out:
 
 int module_unload(struct module *m)
 {
+	int lock;
+
 	if (m->ctl >= 0)
 		close(m->ctl);
 	m->ctl = -1;
@@ -307,6 +316,9 @@ int module_unload(struct module *m)
 		return -1;
 	}
 	say_verbose("unloaded %s", m->name);
+	lock = take_lock(); /* no session is between its module and that one */
+	calls_unload();
+	drop_lock(lock);
 	return 0;
 }
 

@@ -94,6 +94,7 @@ int build_pass(struct session *s)
 		.keep = s->opt.keep,
 		.verbose = options_detail(&s->opt, 4),
 		.parts = s->c_parts,
+		.calls = s->c_calls,
 		.places = &s->c_places,
 	};
 	if (!b->build_dir && why.code) {

@@ -67,6 +67,7 @@ struct options {
 	const char *format;            /* --format, or NULL */
 	char nothing;                  /* of the options that do nothing: it stays 0 */
 	bool timing;                   /* -t */
+	bool fast_returns;             /* --fast-returns */
 	bool no_time_limits;           /* --suppress-time-limits */
 	bool no_error_limit;           /* --suppress-handler-errors */
 	const char *color;             /* --color: never, always, auto; or NULL */
@@ -102,6 +103,7 @@ struct session {
 	struct map images;             /* path -> opened ELF image (probes/process.c) */
 	struct sb c_text;              /* emit */
 	unsigned c_parts;              /* emit: in how many parts it is to be compiled, at least 1 */
+	bool c_calls;                  /* emit: there are probes for which the module of runtime/calls is of use */
 	struct map c_places;           /* emit: name of a function in it -> struct loc *, the function or probe it was made of */
 	struct sb extra_text;          /* emit: C that is compiled with the kernel's headers, or empty */
 	const char *module_name;

@@ -34,6 +34,7 @@ enum site_kprobe_kind {
 enum site_kprobe_known {
 	SITE_KPROBE_FUNCTION = 1, /* it has a prototype: its return may be probed also where the tracer has no call */
 	SITE_KPROBE_TRACED = 2,   /* only where the tracer has a call, if there is a tracer */
+	SITE_KPROBE_IN_REGISTERS = 4, /* all its arguments are in registers, and none of them is variable */
 };
 
 /*

@@ -396,6 +396,7 @@ static void check_the_real_runtime(bool apart)
 		if (f.b.kit) {
 			CHECK_STR(file_read(&f.a, arena_printf(&f.a, "%s/runtime.log", f.b.kit->dir), NULL),
 				  "");
+			CHECK_EQ(f.b.kit->calls.n, 1);
 			config =
 				file_read(&f.a, arena_printf(&f.a, "%s/compat_config.h", f.b.kit->dir), NULL);
 			CHECK_STR(config, choose(&f));

@@ -31,6 +31,7 @@ check_PROGRAMS += \
 	testsuite/workload/mallocs \
 	testsuite/workload/marks \
 	testsuite/workload/maps \
+	testsuite/workload/naps \
 	testsuite/workload/packets \
 	testsuite/workload/pages \
 	testsuite/workload/parts \
@@ -146,6 +147,9 @@ testsuite_workload_pages_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 
 testsuite_workload_parts_SOURCES = testsuite/workload/parts.c
 testsuite_workload_parts_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_naps_SOURCES = testsuite/workload/naps.c
+testsuite_workload_naps_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_packets_SOURCES = testsuite/workload/packets.c
 testsuite_workload_packets_CFLAGS = $(WORKLOAD_CFLAGS)

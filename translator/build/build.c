@@ -386,6 +386,8 @@ static int link_module(struct build *b, const struct objects *o, const char *ko)
 	vec_push(b->arena, &argv, o->mod);
 	for (size_t i = 0; i < k->inputs.n; i++)
 		vec_push(b->arena, &argv, arena_printf(b->arena, "%s/%s", k->dir, k->inputs.v[i]));
+	if (b->calls && k->calls.n)
+		vec_push(b->arena, &argv, arena_printf(b->arena, "%s/%s", k->dir, k->calls.v[0]));
 	r.argv = run_argv(b, &argv);
 	if (run_all(b, &r, 1) == 0)
 		return 0;
@@ -418,7 +420,7 @@ int build_module(struct build *b, const char *c_text, const char *const *extra_c
 		return -1;
 	hash128_hex(hash_texts(hash128_add_str(hash128_add_str(hash128_init(), b->kit->key), name), c_text,
 			       extra_c),
-		    key);
+		    key); /* b->calls depends on c_text */
 	*ko_path = arena_printf(b->arena, "%s/%s.ko", cache_path(b, "script", key), name);
 	if (b->poison_cache)
 		file_remove_tree(cache_path(b, "script", key));

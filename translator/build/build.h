@@ -51,6 +51,7 @@ struct build {
 	unsigned verbose;        /* 1: nothing here yet; 2: every command on stderr */
 	unsigned jobs;           /* parallel compiles, 0: one per CPU */
 	const struct map *places; /* name of a function in c_text -> struct loc * of what it was made from, or NULL */
+	bool calls;              /* the module carries that of runtime/calls */
 	unsigned parts;          /* in which c_text is compiled by RT_PART of rt/script.h; 0: it is one */
 
 	/* Results. */

@@ -6,6 +6,7 @@
  *   runtime-raw.o      the same before objtool, for scripts that need a template of their own
  *   mod.o, *.o         what kbuild adds to a module
  *   module.lds         the kernel's linker script for modules
+ *   calls.o            carries the module of runtime/calls, if this kernel takes it
  *   compat_config.h    the variants chosen
  *   runtime.log        what the compiler said about the runtime, empty when all is well
  *   kit                commands, one word per line after the name of its list
@@ -65,6 +66,7 @@ struct making {
 	const char *name; /* the template's module name */
 	struct kbuild_commands cmd;
 	struct runtime_objects rt;
+	const char *calls_refs; /* NULL: the module of runtime/calls cannot be made */
 	build_argv env;
 };
 
@@ -96,6 +98,8 @@ static int link_parts(struct build *b, struct making *m)
 	vec_push(b->arena, &parts, raw);
 	vec_push(b->arena, &parts, m->rt.stub);
 	vec_push(b->arena, &parts, m->rt.refs);
+	if (m->calls_refs)
+		vec_push(b->arena, &parts, m->calls_refs);
 	return link_objects(b, m, raw, &m->rt.objects) || link_objects(b, m, kbuild_parts(b, &m->cmd), &parts) ? -1 : 0;
 }
 
@@ -133,6 +137,42 @@ static int copy_lds(struct build *b, struct making *m)
 	}
 	text = arena_printf(b->arena, "%s%s", more, text);
 	return write_text(b, path, text, strlen(text));
+}
+
+/* What goes wrong with the module of runtime/calls is no error: it is added to the log of the runtime. */
+static void forgive(struct build *b, struct making *m, struct diags *own)
+{
+	const char *log = arena_printf(b->arena, "%s/runtime.log", m->dir);
+	char *text = file_read(b->arena, log, NULL);
+
+	if (!own->first)
+		return;
+	text = arena_printf(b->arena, "%s%s\n", text ? text : "", own->first->text);
+	file_write(log, text, strlen(text));
+}
+
+static void compile_calls(struct build *b, struct making *m)
+{
+	struct diags *diags = b->diags, own = {.arena = b->arena, .sources = diags->sources};
+
+	b->diags = &own;
+	m->calls_refs = calls_compile(b, m->h, &m->rt, m->cmd.cwd, m->work);
+	b->diags = diags;
+	forgive(b, m, &own);
+}
+
+static void finish_calls(struct build *b, struct making *m)
+{
+	struct diags *diags = b->diags, own = {.arena = b->arena, .sources = diags->sources};
+	const char *lds = arena_printf(b->arena, "%s/module.lds", m->dir);
+
+	if (!m->calls_refs)
+		return;
+	b->diags = &own;
+	if (calls_finish(b, &m->cmd, &m->env, &m->rt.cc, m->work, lds, arena_printf(b->arena, "%s/calls.o", m->dir)))
+		m->calls_refs = NULL;
+	b->diags = diags;
+	forgive(b, m, &own);
 }
 
 static void put_list(struct sb *out, const char *list, const build_argv *v)
@@ -192,6 +232,8 @@ static int write_kit(struct build *b, struct making *m)
 	put_list(&kit, "link_tool", &m->cmd.link_tool);
 	put_list(&kit, "link", &m->cmd.link);
 	put_list(&kit, "env", &m->env);
+	if (m->calls_refs)
+		sb_puts(&kit, "calls calls.o\n");
 	sb_printf(&kit, "name %s\ncwd %s\n", m->name, m->cmd.cwd);
 	if (!rc)
 		rc = put_symbols(b, m, &kit);
@@ -223,7 +265,10 @@ static int make_kit(struct build *b, const struct headers *h, const char *dir)
 		return io_error(b, template);
 	if (headers_check_exports(b, h))
 		return -1;
-	rc = kbuild_learn(b, h, template, m.name, &m.cmd) || runtime_compile(b, h, &m.cmd, m.work, dir, &m.rt) || link_parts(b, &m) ? -1 : 0;
+	rc = kbuild_learn(b, h, template, m.name, &m.cmd) || runtime_compile(b, h, &m.cmd, m.work, dir, &m.rt) ? -1 : 0;
+	if (!rc)
+		compile_calls(b, &m);
+	rc = rc || link_parts(b, &m) ? -1 : 0;
 	if (rc) {
 		kbuild_give_up(b, &m.cmd);
 		return rc;
@@ -232,6 +277,7 @@ static int make_kit(struct build *b, const struct headers *h, const char *dir)
 	run_argv(b, &m.env);
 	if (kbuild_continue(b, h, &m.cmd) || finish_runtime(b, &m) || copy_lds(b, &m))
 		return -1;
+	finish_calls(b, &m);
 	return write_kit(b, &m);
 }
 
@@ -262,6 +308,7 @@ static int load_kit(struct build *b, struct build_kit *k)
 		{"env", &k->env},
 		{"name", &k->name},
 		{"cwd", &k->cwd},
+		{"calls", &k->calls},
 		{"input", &k->inputs},
 		{"symbol", &k->symbols},
 	};

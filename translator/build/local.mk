@@ -3,6 +3,7 @@ noinst_LIBRARIES += libbuild.a
 build_sources = \
 	translator/build/build.c translator/build/build.h translator/build/private.h \
 	translator/build/cache.c \
+	translator/build/calls.c \
 	translator/build/compat.c \
 	translator/build/sources.c \
 	translator/build/headers.c \

@@ -163,6 +163,14 @@ struct runtime_objects {
 int runtime_compile(struct build *b, const struct headers *h, const struct kbuild_commands *cmd,
 		    const char *work, const char *dir, struct runtime_objects *out);
 
+/* --- calls.c: the module of runtime/calls, for a kit --- */
+
+/* Before the template is built: compiles it, in work; gives an object that refers to all that it uses of the kernel.  NULL with diagnostics. */
+const char *calls_compile(struct build *b, const struct headers *h, const struct runtime_objects *rt, const char *cwd, const char *work);
+/* Afterwards: makes the object out, which carries the module.  lds: the kit's linker script.  -1 with diagnostics. */
+int calls_finish(struct build *b, const struct kbuild_commands *cmd, const build_argv *env, const build_argv *cc, const char *work,
+		 const char *lds, const char *out);
+
 /* --- frame.c: the stack that functions take --- */
 
 /* For the compiler of a script: leaves a file for frame_measure() beside each object. */
@@ -189,6 +197,7 @@ struct build_kit {
 	build_argv cc;                           /* freestanding compile; add: -o OUT IN */
 	build_argv kernel_cc;                    /* with the kernel's headers; add: -o OUT IN; run in cwd */
 	build_argv object_tool, link_tool, link; /* as in struct kbuild_commands */
+	build_argv calls;   /* [0]: the object of calls_finish(); none: this kernel refuses it */
 	build_argv inputs;  /* what is linked after the script and the *.mod.o: runtime.o, more glue */
 	build_argv env;     /* for the tools */
 	build_argv name;    /* [0]: the template's module name, as long as a name can be */

@@ -509,6 +509,7 @@ static void probes(struct emit *e, struct sb *tables)
 			if (t->is_never)
 				continue;
 			t->row = nprobes++;
+			e->s->c_calls |= t->calls_body && !p->entry_body && (p->small || p->brief) && !e->s->opt.timing;
 			const char *type = typed ? emit_text(e, ", .mechanism = \"%s\"", t->mechanism->name) : "";
 			probe_row(e->s, p, t, emit_text(e, ".handler = %s%s%s", handler, entry, type), emit_loc_index(e, t->loc), &rows);
 			site_row(t, t->row, &sites[m]);

@@ -100,6 +100,19 @@ static bool has_prototype(struct search *c, const char *name)
 	return kernel_function(c->s->kernel, c->module, name, &proto, NULL) == 0;
 }
 
+/* Where arguments are on the stack, or may be, the function's body cannot be called from another frame. */
+static bool in_registers(struct search *c, const char *name)
+{
+	struct proto proto;
+
+	if (kernel_function(c->s->kernel, c->module, name, &proto, NULL) || proto.variadic || (proto.returns && !proto.ret.placed))
+		return false;
+	for (size_t i = 0; i < proto.nparams; i++)
+		if (!proto.params[i].placed || proto.params[i].fetch.ops[0].code == FETCH_CFA)
+			return false;
+	return true;
+}
+
 /*
  * Code that the kernel marks as not to be traced may run where a breakpoint cannot be handled, for example on a CPU that is
  * starting; a breakpoint there restarts the machine.  The kernel's own kprobe events refuse such code too.
@@ -155,6 +168,10 @@ static bool add(void *ctx, const char *name)
 		t->n[3] = SITE_KPROBE_TRACED;
 	else if (t->is_return && has_prototype(c, name))
 		t->n[3] = SITE_KPROBE_FUNCTION;
+	if (c->s->opt.fast_returns && t->is_return && !c->module && !c->maxactive && in_registers(c, name)) {
+		t->n[3] |= SITE_KPROBE_IN_REGISTERS;
+		t->calls_body = true;
+	}
 	return !c->p->one;
 }
 

@@ -51,6 +51,7 @@ struct site {
 	bool has_text;          /* a text comes with the hit, or is what the handler makes */
 	bool is_call;           /* a system call: its arguments and its result are not a function's */
 	bool is_alone;          /* no other handler runs at the same time (begin, end, error) */
+	bool calls_body;        /* of a return without an entry handler: runtime/calls may call the function's body */
 	bool is_never;          /* compiled and listed, not armed */
 	const char *s[RT_SITE_TEXTS];
 	int64_t n[RT_SITE_NUMBERS];

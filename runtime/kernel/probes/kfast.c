@@ -58,6 +58,16 @@ static bool kfast_is_direct(const struct kpoint *p)
 	return p->is_return ? !p->probe->entry : p->small || p->brief;
 }
 
+/* Can the body of the function be called?  Not of one in a module, which may go; and the handler uses no registers but those of the result. */
+static bool kfast_is_body(struct kpoint *p)
+{
+	if (!p->asked && p->is_return && p->in_registers && (p->small || p->brief) && !p->site->s[1]) {
+		p->asked = true;
+		p->body = kpoint_claim_body(p);
+	}
+	return p->body;
+}
+
 /* All points of the table are in their slots: which code is each function to call? */
 static void kfast_choose_ways(struct kpoint_table *t)
 {
@@ -70,7 +80,7 @@ static void kfast_choose_ways(struct kpoint_table *t)
 		if (!p)
 			continue;
 		slot->only = !p->next && kfast_is_direct(p) ? p : NULL;
-		slot->way = slot->only ? KPOINT_DIRECT : KPOINT_TRACER;
+		slot->way = !slot->only ? KPOINT_TRACER : kfast_is_body(p) ? KPOINT_BODY : KPOINT_DIRECT;
 		kfast.filters[slot->way].guard = kfast.guard;
 	}
 }
@@ -229,6 +239,7 @@ static void kfast_report_way(const struct kpoint *points, unsigned int npoints, 
 void kfast_report(const struct kpoint *points, unsigned int n)
 {
 	kfast_report_way(points, n, KPOINT_DIRECT, "by calls of their own");
+	kfast_report_way(points, n, KPOINT_BODY, "as callers of their functions");
 	kfast_report_way(points, n, KPOINT_TRACER, "by the function tracer");
 	kfast_report_way(points, n, KPOINT_WAYS, "as kprobes");
 }

@@ -8,6 +8,7 @@
 #include "kernel/compat/rethook_handler.h"
 #include "kernel/hit.h"
 #include "kernel/own.h"
+#include "kernel/probes/kcalls.h"
 #include "kernel/probes/kpoint.h"
 #include "sites/kprobe.h"
 #include "wire.h"
@@ -273,7 +274,45 @@ struct ftrace_ops kpoint_ops[KPOINT_WAYS] = {
 		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
 		.trampoline = (unsigned long)kpoint_direct_entry,
 	},
+	[KPOINT_BODY] = {
+		.func = kpoint_ftrace_callback,
+		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_PERMANENT,
+	},
 };
+
+/* A body that was called by code of ours has returned.  Preemption is as it was for the function. */
+static bool kpoint_on_body(void *point)
+{
+	struct kpoint *p = point;
+
+	return p->small && !own_hit_perhaps() && !is_idle_task(current) && hit_small(p->small);
+}
+
+static void kpoint_on_body_rest(void *point, struct pt_regs *regs)
+{
+	if (own_hit(regs)) {
+		hit_own(1);
+		return;
+	}
+	preempt_disable_notrace();
+	kpoint_run_return(NULL, point, regs);
+	preempt_enable_notrace();
+}
+
+bool kpoint_claim_body(struct kpoint *p)
+{
+	const struct spile_calls_slot how = {
+		.ordinary = (unsigned long)kpoint_direct_entry,
+		.point = p,
+		.fast = kpoint_on_body,
+		.slow = kpoint_on_body_rest,
+	};
+
+	if (!kcalls_claim((unsigned long)p->rp.kp.addr, p->site->s[0], &how))
+		return false;
+	kpoint_ops[KPOINT_BODY].trampoline = kcalls_entry();
+	return true;
+}
 
 int kpoint_init_returns(void)
 {
@@ -286,4 +325,9 @@ void kpoint_wait_for_hits(void)
 	synchronize_rcu();
 	synchronize_rcu_tasks_rude();
 	synchronize_rcu_tasks();
+}
+
+void kpoint_leave_bodies(void)
+{
+	kcalls_leave(kpoint_wait_for_hits);
 }

@@ -21,6 +21,9 @@ struct kpoint {
 	rt_handler *small; /* the handler, if it is one for hit_small() */
 	bool brief;        /* the handler is one for hit_brief() */
 	bool is_return;
+	bool in_registers; /* all arguments of the function */
+	bool asked;        /* whether the function's body may be called by code of ours */
+	bool body;         /* it may */
 	struct kpoint *next; /* at the same address, armed through ftrace */
 	bool registered; /* as a kprobe */
 	bool stays;      /* the kernel cannot unregister it */
@@ -33,9 +36,10 @@ struct kpoint {
 
 /*
  * How an address is armed through ftrace.  DIRECT: the function calls code of ours, which runs a small or brief handler or hooks the
- * return right away; as long as no other tool traces the function, when the tracer calls us as for all others.
+ * return right away.  BODY: the function calls code of the module of calls/calls.h, which calls its body, and then us for the return.  Both as
+ * long as no other tool traces the function, when the tracer calls us as for all others.
  */
-enum kpoint_way { KPOINT_TRACER, KPOINT_DIRECT, KPOINT_WAYS };
+enum kpoint_way { KPOINT_TRACER, KPOINT_DIRECT, KPOINT_BODY, KPOINT_WAYS };
 
 /* An address armed through ftrace, and what is there. */
 struct kpoint_slot {
@@ -75,6 +79,10 @@ static inline bool kpoint_is_wanted(const struct kpoint *p)
 extern struct ftrace_ops kpoint_ops[KPOINT_WAYS];
 /* 0: returns of fast points can be hooked. */
 int kpoint_init_returns(void);
+/* May the body of the function of this return be called by code of ours?  If so, it is from now on; process context. */
+bool kpoint_claim_body(struct kpoint *p);
+/* When nothing is armed any more: no body is called for us, and those that are under way return without us. */
+void kpoint_leave_bodies(void);
 /* Waits for hits that have begun, also on an idle CPU that RCU does not watch.  Process context. */
 void kpoint_wait_for_hits(void);
 

@@ -92,6 +92,7 @@ static struct kpoint *kprobe_new_point(const struct rt_site *site)
 	p->small = p->probe->flags & RT_PROBE_SMALL ? p->probe->handler : NULL;
 	p->brief = p->probe->flags & RT_PROBE_BRIEF;
 	p->is_return = site->kind == SITE_KPROBE_RETURN;
+	p->in_registers = site->n[3] & SITE_KPROBE_IN_REGISTERS;
 	return p;
 }
 
@@ -140,7 +141,7 @@ static int kprobe_add_named(const struct rt_site *site)
 /* The points of a site that is not in a module, one per address of the symbol. */
 static int kprobe_add_points(const struct rt_site *site)
 {
-	unsigned int before = kprobes.npoints;
+	unsigned int before = kprobes.npoints, i;
 	int rc;
 
 	if (!site->s[0])
@@ -152,6 +153,8 @@ static int kprobe_add_points(const struct rt_site *site)
 		return rc;
 	if (kprobes.npoints - before > 1 && site->n[0])
 		return -ENOTUNIQ;
+	for (i = before; i < kprobes.npoints && kprobes.npoints - before > 1; i++) /* which of them has the prototype is not known */
+		kprobes.points[i].in_registers = false;
 	return kprobe_check_offset(site, (unsigned long)kprobes.points[before].rp.kp.addr);
 }
 
@@ -601,6 +604,8 @@ static void kprobe_remove(void)
 	kprobe_unregister_points(false);
 	if (kprobes.stuck)
 		kprobe_stay();
+	else
+		kpoint_leave_bodies();
 	kprobe_free_pools();
 	kfast_free(kprobes.stuck);
 	if (!kprobes.stuck)

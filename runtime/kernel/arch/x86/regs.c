@@ -12,6 +12,8 @@
 #include <asm/syscall.h>
 #include <asm/unwind.h>
 
+#include "kernel/arch/arch.h"
+#include "kernel/arch/calls.h"
 #include "kernel/arch/regs.h"
 #include "kernel/arch/syscall.h"
 #include "kernel/hit.h"
@@ -328,6 +330,17 @@ static struct pt_regs *ours(struct rt_ctx *c)
 	return regs;
 }
 
+/* A frame of ours, from which a function's body is called as by the function's caller, does not show. */
+static unsigned long address_of_frame(struct unwind_state *state)
+{
+	unsigned long addr = unwind_get_return_address(state);
+
+	if (!addr || !arch_is_of_module(addr) || !arch_calls_is_frame(addr))
+		return addr;
+	unwind_next_frame(state);
+	return unwind_done(state) ? 0 : unwind_get_return_address(state);
+}
+
 unsigned int arch_stack_trace(struct rt_ctx *c, rt_u64 *to, unsigned int max)
 {
 	struct pt_regs *regs = c->probe->flags & RT_PROBE_SYSCALL ? NULL : c->regs; /* those of a system call are the program's */
@@ -343,7 +356,7 @@ unsigned int arch_stack_trace(struct rt_ctx *c, rt_u64 *to, unsigned int max)
 		to[n++] = regs->ip; /* in the caller, which is the frame of regs now */
 	unwind_start(&state, current, from, NULL); /* begins after the frame of these */
 	for (; n < max && !unwind_done(&state); unwind_next_frame(&state)) {
-		unsigned long addr = unwind_get_return_address(&state);
+		unsigned long addr = address_of_frame(&state);
 
 		if (!addr)
 			break;
@@ -374,7 +387,7 @@ unsigned int arch_task_stack_trace(struct task_struct *t, rt_u64 *to, unsigned i
 	if (READ_ONCE(t->__state) & TASK_DEAD || task_on_another_cpu(t))
 		return 0;
 	for (unwind_start(&state, t, NULL, NULL); n < max && !unwind_done(&state); unwind_next_frame(&state)) {
-		unsigned long addr = unwind_get_return_address(&state);
+		unsigned long addr = address_of_frame(&state);
 
 		if (!addr)
 			break;
