@@ -4,7 +4,7 @@
 # them stays as long as they sleep.  The next session uses it too.  When they have ended, it leaves with the session that ends next.  When a
 # loader is killed, the next one removes it.
 # timeout: 900
-. "$L/await.sh"
+. "$S/../lib/await.sh"
 cd "$B" || exit 1
 cat >naps.stp <<'X'
 global n
@@ -14,7 +14,7 @@ X
 "$SPILE" -r "$RELEASE" --fast-returns -p4 -m naps naps.stp >/dev/null || exit 1
 "$SPILE" -r "$RELEASE" -p4 -m plain -e 'probe begin { exit() }' >/dev/null || exit 1
 cat >naps-work.sh <<X
-. $L/await.sh
+. $S/../lib/await.sh
 naps=4000
 calls=/sys/module/spile_calls_1
 is() { [ "\$(cat \$calls/\$1)" = "\$2" ]; }
