@@ -56,6 +56,8 @@ int module_load(struct module *m, const char *path, const char *parameters);
 int module_unload(struct module *m);
 /* Unloads modules whose loader is gone. */
 void module_clean_up(void);
+/* Is it one that spile made, so that it may be loaded? */
+bool module_is_ours(const char *image, size_t size);
 /* The name inside a .ko image, and room for it; NULL: not a module of this machine. */
 char *module_find_name(char *image, size_t size, size_t *room);
 

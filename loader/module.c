@@ -42,9 +42,13 @@ static int image_read(struct arena *a, struct image *im, const char *path)
 {
 	im->path = path;
 	im->data = file_read(a, path, &im->size);
-	if (!im->data)
-		say_error("cannot open %s: %s", path, strerror(errno));
-	return im->data ? 0 : -1;
+	if (im->data)
+		return 0;
+	say_error("cannot open %s: %s", path, strerror(errno));
+	path = arena_printf(a, "%s.ko", path);
+	if (!access(path, R_OK))
+		say_hint(arena_printf(a, "there is %s", path));
+	return -1;
 }
 
 /* Is [off, off + len) within the image? */
@@ -95,6 +99,23 @@ char *module_find_name(char *image, size_t size, size_t *room)
 	return name;
 }
 
+/* What the kernel's scripts/sign-file leaves at the end. */
+static bool is_signed(const struct image *im)
+{
+	static const char mark[] = "~Module signature appended~\n";
+	const size_t n = sizeof mark - 1;
+
+	return im->size > n && !memcmp(im->data + im->size - n, mark, n);
+}
+
+/* runtime/kernel/module.c describes each module of ours so.  The code of another would run before anything is noticed. */
+bool module_is_ours(const char *image, size_t size)
+{
+	static const char mark[] = "description=script compiled by spile";
+
+	return memmem(image, size, mark, sizeof mark);
+}
+
 /* ---- loading ---- */
 
 static bool file_says(const char *path, const char *what)
@@ -136,8 +157,8 @@ static void explain_format(const struct image *im)
 	magic = magic ? magic + sizeof key - 1 : NULL;
 	if (magic && strncmp(magic, u.release, strcspn(magic, " ")))
 		say_error("cannot load %s: it was compiled for kernel %.*s and this one is %s: "
-			  "compile it again",
-			  im->path, (int)strcspn(magic, " "), magic, u.release);
+			  "compile it again, with spile -p4 -r %s -m NAME",
+			  im->path, (int)strcspn(magic, " "), magic, u.release, u.release);
 	else
 		say_error("cannot load %s: the kernel does not take its format; see dmesg for the reason (another "
 			  "build of the same kernel release? then install its headers and empty the cache)",
@@ -151,16 +172,21 @@ static void explain_load(const struct image *im, int error)
 		explain_permission(im);
 		break;
 	case EKEYREJECTED:
+	case EBADMSG:
 	case ENOKEY:
-		say_error("cannot load %s: this kernel accepts signed modules only (module.sig_enforce): "
-			  "sign it with a key that it knows (scripts/sign-file)" TRY_VM, im->path);
+		if (is_signed(im) && error != ENOKEY)
+			say_error("cannot load %s: its signature does not fit, or is by a key that this kernel does not know: a module is "
+				  "signed after its last change (scripts/sign-file)" TRY_VM, im->path);
+		else
+			say_error("cannot load %s: this kernel accepts signed modules only (module.sig_enforce): "
+				  "sign it with a key that it knows (scripts/sign-file)" TRY_VM, im->path);
 		break;
 	case ENOEXEC:
 		explain_format(im);
 		break;
 	case ENOENT:
 		say_error("cannot load %s: the kernel lacks a symbol that it needs, which dmesg names: compile it again on or for "
-			  "this machine (another module may have to be loaded first)",
+			  "this machine, with spile -p4 -m NAME (another module may have to be loaded first)",
 			  im->path);
 		break;
 	case ENOBUFS: /* only the module returns it, without a further message */
@@ -195,8 +221,17 @@ static int load_unique(struct module *m, struct image *im, const char *parameter
 		say_error("%s is not a kernel module for this machine", im->path);
 		return -1;
 	}
+	if (!module_is_ours(im->data, im->size)) {
+		say_error("%s was not made by spile, so it is not loaded", im->path);
+		return -1;
+	}
 	if (!load_image(im, parameters))
 		goto loaded;
+	if (errno == EEXIST && is_signed(im)) {
+		say_error("cannot load %s: a session of it runs already, and a signed module cannot be renamed", im->path);
+		say_hint("wait until that session ends, or sign one with another name: spile -p4 -m NAME");
+		return -1;
+	}
 	for (unsigned n = 0; errno == EEXIST && n < 100; n++) {
 		snprintf(suffix, sizeof suffix, "_%u_%u", (unsigned)getpid(), n);
 		keep = strcspn(name, "");
@@ -277,8 +312,10 @@ int module_load(struct module *m, const char *path, const char *parameters)
 	int rc, lock;
 
 	m->ctl = -1;
-	if (image_read(&a, &im, path))
+	if (image_read(&a, &im, path)) {
+		arena_free(&a);
 		return -1;
+	}
 	lock = take_lock();
 	run_catch_signals(); /* from now on there is something to undo */
 	calls_load(&a, im.data, im.size);
@@ -293,8 +330,7 @@ int module_load(struct module *m, const char *path, const char *parameters)
 	if (m->ctl >= 0)
 		goto out;
 	rc = -1;
-	say_error("cannot open %s: %s%s", file, strerror(errno),
-		  errno == ENOENT ? ": is that a module made by spile?" : "");
+	say_error("cannot open %s: %s", file, strerror(errno));
 	unload(m->name);
 failed:
 	calls_unload();

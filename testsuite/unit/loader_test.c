@@ -677,6 +677,15 @@ static void test_the_name_is_found_in_the_image(void)
 	CHECK_EQ(room, 56);
 }
 
+static void test_modules_of_others_are_told_from_ours(void)
+{
+	static const char ours[] = "license=GPL\0description=script compiled by spile\0name=x";
+
+	CHECK(module_is_ours(ours, sizeof ours));
+	CHECK(!module_is_ours(ours, 20));
+	CHECK(!module_is_ours("description=script compiled by spiles", 38));
+}
+
 static void test_damaged_images_are_refused(void)
 {
 	_Alignas(8) char image[1024];
@@ -751,6 +760,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_more_than_one_command_stays_with_the_shell);
 	UNIT_RUN(test_settings_are_encoded_for_the_kernel);
 	UNIT_RUN(test_the_name_is_found_in_the_image);
+	UNIT_RUN(test_modules_of_others_are_told_from_ours);
 	UNIT_RUN(test_damaged_images_are_refused);
 	UNIT_RUN(test_errors_of_handlers_come_with_advice);
 	UNIT_RUN(test_skipped_hits_come_with_advice_where_something_helps);
