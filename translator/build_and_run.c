@@ -205,7 +205,7 @@ static void block_signals(sigset_t *set, sigset_t *before)
  * Passes signals on to the loader, since they may have been sent to this process alone: the loader ends the session.  A signal that it
  * gets twice, from the terminal and from here, counts once.
  */
-static int wait_for(pid_t pid, const sigset_t *set)
+static int wait_for(struct session *s, pid_t pid, const sigset_t *set)
 {
 	int status = 0;
 
@@ -215,6 +215,9 @@ static int wait_for(pid_t pid, const sigset_t *set)
 		if (sig > 0 && sig != SIGCHLD)
 			kill(pid, sig);
 	}
+	if (WIFSIGNALED(status))
+		s_error(s, (struct loc){0}, E_RUN, "%s was killed by signal %d: end probes did not run, and output may be missing%s",
+			s->opt.vm ? "spile-vm" : "spilerun", WTERMSIG(status), s->opt.vm ? "" : "; the next run unloads the module");
 	return child_status(status);
 }
 
@@ -244,7 +247,7 @@ static int execute(struct session *s, const arguments *a, int out)
 	if (pid < 0)
 		s_error(s, (struct loc){0}, E_RUN, "cannot start %s: %s", a->v[0], strerror(errno));
 	else
-		rc = wait_for(pid, &set);
+		rc = wait_for(s, pid, &set);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return rc;
 }

@@ -52,7 +52,11 @@ static int clean_cache(struct session *s)
 {
 	struct build b = {.arena = &s->arena, .diags = &s->diags, .cache_dir = paths_cache()};
 
-	return build_cache_clean(&b) ? 1 : 0;
+	if (build_cache_clean(&b))
+		return 1;
+	if (b.cache_dir)
+		fprintf(stderr, "Emptied the cache %s: %.1f MB\n", b.cache_dir, (double)b.cleaned / (1 << 20));
+	return 0;
 }
 
 static int run(struct session *s, int argc, char **argv)

@@ -17,7 +17,7 @@
 
 enum action {
 	ACT_FLAG, ACT_COUNT, ACT_TEXT, ACT_ONCE, ACT_LIST, ACT_PASS, ACT_LIST_POINTS, ACT_LIST_VARS, ACT_PID, ACT_VM,
-	ACT_WHEN, ACT_EXPLAIN, ACT_NOTHING, ACT_DETAIL, ACT_ONLY,
+	ACT_WHEN, ACT_EXPLAIN, ACT_NOTHING, ACT_DETAIL, ACT_ONLY, ACT_WHOLE,
 };
 
 struct row {
@@ -174,6 +174,7 @@ static int apply(struct session *s, const struct row *r, const char *arg)
 	case ACT_ONLY:
 		return is_only(r, arg) || !absent_option(s, name_of(s, r)) ? 0 : -1;
 	case ACT_FLAG:
+	case ACT_WHOLE:
 		*(bool *)field = true;
 		return 0;
 	case ACT_COUNT:
@@ -244,6 +245,15 @@ static const struct row *row_of(int c)
 		if (rows[i].letter == c)
 			return &rows[i];
 	return NULL;
+}
+
+/* What cannot be undone is not done for an abbreviation, which may be a mistake. */
+static bool is_whole(struct session *s, const struct row *r, const char *word)
+{
+	if (r->action != ACT_WHOLE || !strcmp(word + strspn(word, "-"), r->name))
+		return true;
+	s_error(s, (struct loc){0}, E_USAGE, "%s is no option: --%s is not abbreviated, as it removes files", word, r->name);
+	return false;
 }
 
 static void not_an_option(struct session *s, int c, char **argv, const char *letters, const struct option *longs)
@@ -413,7 +423,9 @@ static int check(struct session *s)
 	check_color(s);
 	if (o->debug)
 		o->keep = o->disable_cache = true;
-	if (o->bulk && o->output)
+	if (o->bulk && !o->output)
+		s_error(s, none, E_USAGE, "-b needs a file: -o FILE");
+	else if (o->bulk)
 		o->output = arena_printf(&s->arena, "%s_0", o->output);
 	if (o->no_time_limits && !o->guru)
 		s_error(s, none, E_USAGE, "--suppress-time-limits needs guru mode: -g");
@@ -465,7 +477,7 @@ static int parse(struct session *s, int argc, char **argv, struct given *given)
 			not_an_option(s, c, argv, letters, longs);
 			return -1;
 		}
-		if (apply(s, row_of(c), optarg))
+		if (!is_whole(s, row_of(c), argv[optind - 1]) || apply(s, row_of(c), optarg))
 			return -1;
 		note_given(&given[row_of(c) - rows], optarg);
 	}
@@ -554,6 +566,21 @@ int options_parse(struct session *s, int argc, char **argv)
 	return check(s);
 }
 
+/* The name of an option and, from column 25 on, what it does, in lines of 100 columns at most. */
+static void put_help(FILE *to, const char *left, const char *help)
+{
+	enum { INDENT = 25, WIDTH = 100 };
+	int column = fprintf(to, "  %-22s", left);
+
+	for (size_t n; *help; help += n + strspn(help + n, " ")) {
+		n = strcspn(help, " ");
+		if (column + 1 + (int)n > WIDTH)
+			column = fprintf(to, "\n%*s", INDENT - 1, "") - 1;
+		column += fprintf(to, " %.*s", (int)n, help);
+	}
+	fputc('\n', to);
+}
+
 void options_help(FILE *to)
 {
 	fputs("Usage: spile [OPTIONS] FILE [ARGUMENTS]\n"
@@ -576,6 +603,6 @@ void options_help(FILE *to)
 				snprintf(arg, sizeof arg, "=%s", r->arg);
 			snprintf(left + n, sizeof left - n, "%s--%s%s", n ? ", " : "", r->name, arg);
 		}
-		fprintf(to, "  %-22s %s\n", left, r->help);
+		put_help(to, left, r->help);
 	}
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --disable-cache, --poison-cache, --clean-cache and --debug: which file a module is, of the same script.
+# --disable-cache, --poison-cache, --clean-cache and --debug: which file a module is, of the same script. What is said when a module's spilerun is killed.
 
 . "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 . "$top/testsuite/lib/kits.sh"
@@ -32,4 +32,19 @@ module
 [ "$inode" = "$poisoned" ] || bad "--poison-cache did not store what it built"
 module --debug
 [ "$path" != "$first" ] && grep -q "$(dirname "$path")" "$work/err" || bad "--debug does not keep its folder, or does not say where: $path, $(cat "$work/err")"
+mkdir -p "$work/prefix/bin"
+cp "$build/spile" "$work/prefix/bin"
+printf '#!/bin/sh\nkill -9 $$\n' >"$work/prefix/bin/spilerun"
+chmod +x "$work/prefix/bin/spilerun"
+SPILE_TAPSET=$top/tapset SPILE_RUNTIME=$top/runtime "$work/prefix/bin/spile" -r "$release" -e 'probe begin { println("which") }' >"$work/out" 2>"$work/err"
+status=$?
+[ $status = 137 ] && grep -q '^error: spilerun was killed by signal 9: end probes did not run, and output may be missing; the next run unloads' "$work/err" ||
+	bad "spilerun is killed: $status, $(cat "$work/err")"
+"$build/spile" --clean-cach >"$work/out" 2>"$work/err" && bad "--clean-cach is taken"
+[ -e "$first" ] || bad "--clean-cach has emptied the cache"
+"$build/spile" --clean-cache >"$work/out" 2>"$work/err" || bad "--clean-cache: $(cat "$work/err")"
+grep -qE "^Emptied the cache $SPILE_DIR: [1-9][0-9.]* MB\$" "$work/err" && [ ! -s "$work/out" ] || bad "--clean-cache does not say what it did: $(cat "$work/err")"
+[ ! -e "$first" ] || bad "--clean-cache leaves the module"
+long=$("$build/spile" --help | awk 'length > 100')
+[ -z "$long" ] || bad "--help has long lines: $long"
 exit $((failures > 0))

@@ -63,6 +63,8 @@ struct build {
 	unsigned nsteps;
 	const char *work_dir; /* exists from the first build_*() call that needs one until build_end() */
 
+	unsigned long long cleaned; /* bytes that build_cache_clean() removed */
+
 	/* Private. */
 	bool apart; /* for tests: each file of the runtime is compiled by itself */
 	struct build_cache *cache;

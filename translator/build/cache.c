@@ -15,6 +15,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -420,6 +421,24 @@ static void trim(struct build *b)
 	arena_free(&a);
 }
 
+static unsigned long long bytes_seen;
+
+static int add_bytes(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	(void)path;
+	(void)at;
+	bytes_seen += type == FTW_F ? (unsigned long long)st->st_blocks * 512 : 0;
+	return 0;
+}
+
+/* On disk.  Not for several threads. */
+static unsigned long long bytes_below(const char *path)
+{
+	bytes_seen = 0;
+	nftw(path, add_bytes, 16, FTW_PHYS);
+	return bytes_seen;
+}
+
 int build_cache_clean(struct build *b)
 {
 	static const char *const parts[] = {"runtime", "script"};
@@ -444,9 +463,11 @@ int build_cache_clean(struct build *b)
 			diag_hint(b->diags, d, "try again when that run has ended");
 		return -1;
 	}
+	b->cleaned = bytes_below(dir);
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
 		rc |= file_remove_tree(arena_printf(b->arena, "%s/%s", dir, parts[i]));
 	remove_left_work(dir, true);
+	b->cleaned -= bytes_below(dir);
 	if (rc)
 		diag_report(b->diags, nowhere, E_IO, "cannot empty the cache %s: %s", dir, strerror(errno));
 	if (lock >= 0)
