@@ -12,7 +12,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-#define MAX_TEXT ((size_t)16 << 20)
+#define MAX_TEXT ((size_t)SOURCE_MOST_MB << 20)
 #define MAX_SOURCES 65534
 
 struct source *source_add(struct sources *ss, const char *name, const char *text, size_t len)

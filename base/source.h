@@ -46,8 +46,10 @@ struct sources {
 	size_t nexpansions, cap_expansions;
 };
 
+enum { SOURCE_MOST_MB = 16 }; /* of one text */
+
 /*
- * Adds a text that the caller has (copied).  A text of over 16 MiB or a 65,535th source is refused: NULL with
+ * Adds a text that the caller has (copied).  A text of over SOURCE_MOST_MB or a 65,535th source is refused: NULL with
  * errno set.
  */
 struct source *source_add(struct sources *ss, const char *name, const char *text, size_t len);

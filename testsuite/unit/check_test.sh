@@ -51,6 +51,8 @@ refused() {
 }
 refused usage
 refused usage --no-such-option -e 'probe begin { }'
+head -c 16777217 /dev/zero | tr '\0' ' ' >"$work/big.stp"
+refused too-big -p1 "$work/big.stp"
 refused usage -p 9 -e 'probe begin { }'
 refused no-match -r "$release" -p2 -d dumy -e 'probe begin { }'
 grep -q 'did you mean "dummy"' "$work/err" || bad "-d dumy: $(cat "$work/err")"

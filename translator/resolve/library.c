@@ -199,7 +199,9 @@ static struct source *script_source(struct session *s)
 	if (s->opt.script_text)
 		return source_add(&s->sources, "<input>", s->opt.script_text, strlen(s->opt.script_text));
 	src = source_read(&s->sources, s->opt.script_file);
-	if (!src) {
+	if (!src && errno == EFBIG) {
+		s_error(s, (struct loc){0}, E_TOO_BIG, "%s is too big: a script has %d MB at most", s->opt.script_file, SOURCE_MOST_MB);
+	} else if (!src) {
 		struct diag *d = s_error(s, (struct loc){0}, E_IO, "cannot read %s: %s", s->opt.script_file, strerror(errno));
 		if (examples_called(s, s->opt.script_file))
 			diag_hint(&s->diags, d, "there is an example of that name: --example %s", s->opt.script_file);
