@@ -27,6 +27,8 @@ static const struct remedy {
 	 "(by default 500000000), and -D STP_NO_OVERLOAD any time"},
 	{"the handler has kept its CPU for too long",
 	 "do long work in end probes, which let others run, or in parts, by a timer"},
+	{"this function of Python has no variable", "ask before: @defined($name) ? $name : \"\"; $$vars has all that have a value"},
+	{"an exception leaves this function of Python", "ask before: @defined($return) ? $return : \"\"; $$return is \"\" then"},
 	{"is too many bytes for a memory dump", "it takes 4096 bytes at most"},
 };
 

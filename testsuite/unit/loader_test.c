@@ -719,6 +719,13 @@ static void test_errors_of_handlers_come_with_advice(void)
 	CHECK_HAS(remedy_about("probe overhead (6 ns) exceeded threshold (5 ns) in last 10 ns"), "STP_NO_OVERLOAD");
 }
 
+static void test_missing_values_of_python_come_with_advice(void)
+{
+	CHECK_HAS(remedy_about("this function of Python has no variable \"x\" with a value near identifier 'error' at x.stp:1:2"),
+		  "@defined($name)");
+	CHECK_HAS(remedy_about("an exception leaves this function of Python: nothing is returned"), "@defined($return)");
+}
+
 static void test_skipped_hits_come_with_advice_where_something_helps(void)
 {
 	CHECK_HAS(remedy_about_skip(WIRE_SKIP_LOCK), "-D MAXTRYLOCK=N");
@@ -763,6 +770,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_modules_of_others_are_told_from_ours);
 	UNIT_RUN(test_damaged_images_are_refused);
 	UNIT_RUN(test_errors_of_handlers_come_with_advice);
+	UNIT_RUN(test_missing_values_of_python_come_with_advice);
 	UNIT_RUN(test_skipped_hits_come_with_advice_where_something_helps);
 	UNIT_RUN(test_what_is_only_quoted_gets_no_advice);
 	return unit_done();
