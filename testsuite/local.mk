@@ -231,7 +231,7 @@ rt_sources = \
 	runtime/rt/show.c runtime/rt/stat.c runtime/rt/str.c runtime/rt/strfn.c runtime/rt/thread_block.c runtime/rt/ustack.c runtime/rt/walk.c runtime/rt/write.c \
 	runtime/rt/arch/arch.h runtime/rt/arch/x86.h runtime/rt/body.h runtime/rt/call.h runtime/rt/call_fields.def runtime/rt/call_ioctls.def runtime/rt/call_names.def \
 	runtime/rt/embed.h runtime/rt/fp.h runtime/rt/globals.h runtime/rt/lib.h runtime/rt/map.h runtime/rt/port.h runtime/rt/quantile.h \
-	runtime/rt/rt.h runtime/rt/stat.h
+	runtime/rt/rt.h runtime/rt/stat.h runtime/rt/thread_layout.h
 check_LIBRARIES += librt_san.a
 librt_san_a_SOURCES = $(rt_sources) testsuite/unit/port_native.c testsuite/unit/port_native.h
 librt_san_a_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/runtime

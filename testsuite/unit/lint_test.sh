@@ -83,6 +83,8 @@ echo '#include "parser/ast.h"' | offence vm/a.c 'may not include'
 echo '#include <elfutils/libdwfl.h>' | offence translator/build/a.c 'libdw stays'
 echo '#include "translator/probes/timer.h"' | offence translator/probes/other.c 'only the family timer itself'
 echo '#include "kernel/probes/kprobe.h"' | offence runtime/kernel/session.c 'only the family kprobe itself'
+echo '#include "runtime/rt/script.h"' | offence translator/debuginfo/a.c 'may not include'
+echo '#include "runtime/rt/thread_layout.h"' | harmless translator/debuginfo/a.c
 echo '#include "runtime/wire.h"' | harmless loader/a.c
 echo '#include "rt/rt.h"' | harmless runtime/rt/a.c
 echo '#include "kernel/arch/arch.h"' | harmless runtime/modules/a.c

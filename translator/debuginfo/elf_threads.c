@@ -7,22 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/rt/thread_layout.h"
 #include "translator/debuginfo/elf_image.h"
 
-struct described {
+static const struct known_offset {
 	const char *name;
 	uint32_t offset;
-};
-
-static const struct described fixed[] = {
-	{"_thread_db_pthread_dtvp", 8},           {"_thread_db_dtv_dtv", 0},           {"_thread_db_dtv_t_counter", 0},
-	{"_thread_db_dtv_t_pointer_val", 0},      {"_thread_db_dtv_slotinfo_gen", 0},  {"_thread_db_dtv_slotinfo_map", 8},
-	{"_thread_db_dtv_slotinfo_list_len", 0},  {"_thread_db_dtv_slotinfo_list_next", 8},
-	{"_thread_db_dtv_slotinfo_list_slotinfo", 16},
+} fixed[] = {
+	{"_thread_db_pthread_dtvp", RT_THREAD_VECTOR},
+	{"_thread_db_dtv_dtv", 0},       /* the vector begins with its first entry, */
+	{"_thread_db_dtv_t_counter", 0}, /* and that with the generation */
+	{"_thread_db_dtv_t_pointer_val", RT_THREAD_BLOCK},
+	{"_thread_db_dtv_slotinfo_gen", RT_THREAD_SLOT_GENERATION},
+	{"_thread_db_dtv_slotinfo_map", RT_THREAD_SLOT_MODULE},
+	{"_thread_db_dtv_slotinfo_list_len", RT_THREAD_LIST_LENGTH},
+	{"_thread_db_dtv_slotinfo_list_next", RT_THREAD_LIST_NEXT},
+	{"_thread_db_dtv_slotinfo_list_slotinfo", RT_THREAD_LIST_SLOTS},
 };
 
 /* What the C library says, as bytes from the beginning of the structure. */
-static bool described(struct elf_image *libc, const char *name, uint32_t *offset)
+static bool read_offset(struct elf_image *libc, const char *name, uint32_t *offset)
 {
 	uint32_t words[3];
 	uint64_t addr, at;
@@ -34,12 +38,12 @@ static bool described(struct elf_image *libc, const char *name, uint32_t *offset
 	return true;
 }
 
-static bool is_as_always(struct elf_image *libc)
+static bool has_known_layout(struct elf_image *libc)
 {
 	uint32_t offset;
 
 	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-		if (!described(libc, fixed[i].name, &offset) || offset != fixed[i].offset)
+		if (!read_offset(libc, fixed[i].name, &offset) || offset != fixed[i].offset)
 			return false;
 	return true;
 }
@@ -49,9 +53,9 @@ static bool find_layout(struct elf_image *linker, struct elf_image *libc, struct
 	uint32_t list, offset, number;
 	uint64_t global;
 
-	if (!is_as_always(libc) || !elf_own_symbol(linker, "_rtld_global", &global) ||
-	    !described(libc, "_thread_db_rtld_global__dl_tls_dtv_slotinfo_list", &list) ||
-	    !described(libc, "_thread_db_link_map_l_tls_offset", &offset) || !described(libc, "_thread_db_link_map_l_tls_modid", &number))
+	if (!has_known_layout(libc) || !elf_own_symbol(linker, "_rtld_global", &global) ||
+	    !read_offset(libc, "_thread_db_rtld_global__dl_tls_dtv_slotinfo_list", &list) ||
+	    !read_offset(libc, "_thread_db_link_map_l_tls_offset", &offset) || !read_offset(libc, "_thread_db_link_map_l_tls_modid", &number))
 		return false;
 	*out = (struct elf_blocks){.list = (uint32_t)(global + list), .offset = offset};
 	return global + list < INT32_MAX && number == offset + libc->target->word && offset < INT16_MAX;
