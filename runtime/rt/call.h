@@ -99,6 +99,8 @@ void rt_call_ids(struct rt_call *k, rt_u64 list, rt_u64 n, rt_u32 size);
 void rt_call_cpus(struct rt_call *k, rt_u64 addr, rt_u64 bytes);
 /* In brackets, the number of size bytes at addr. */
 void rt_call_number_at(struct rt_call *k, rt_u64 addr, rt_u32 size, rt_bool is_signed);
+/* What the argument points to, of a kind that has a row: a number or fields. */
+void rt_call_row(struct rt_call *k, rt_u64 addr);
 /* What a thread may do, and how it is scheduled. */
 void rt_call_cap_data(struct rt_call *k, rt_u64 addr);
 void rt_call_sched_attr(struct rt_call *k, rt_u64 addr);

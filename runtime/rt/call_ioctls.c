@@ -4,7 +4,6 @@
 
 struct names {
 #define N(value, name) char n##value[sizeof(name)];
-#define L(value, name) N(value, name)
 #define R(value, count, name, has_length) N(value, name)
 #include "rt/call_ioctls.def"
 #undef N
@@ -13,7 +12,6 @@ struct names {
 static const struct names names = {
 #define N(value, name) .n##value = name,
 #include "rt/call_ioctls.def"
-#undef L
 #undef R
 #undef N
 };
@@ -24,25 +22,21 @@ static const struct names names = {
 static const struct {
 	rt_u32 value, name;
 } requests[] = {
-#define L(value, name)
 #define R(value, count, name, has_length)
 #include "rt/call_ioctls.def"
-#undef L
 #undef R
 #undef N
 };
 
 #define N(value, name)
 
-/* count: 0 if it is one number, with a length. */
+/* Requests of a macro with arguments: as many numbers one after the other, which has_length has with any size. */
 static const struct family {
 	rt_u32 value, name;
 	rt_u8 count, has_length;
 } families[] = {
-#define L(value, unused) {value, __builtin_offsetof(struct names, n##value), 0, 1},
 #define R(value, count, unused, has_length) {value, __builtin_offsetof(struct names, n##value), count, has_length},
 #include "rt/call_ioctls.def"
-#undef L
 #undef R
 #undef N
 };
@@ -80,9 +74,9 @@ static rt_bool put_of_family(struct rt_call *k, rt_u32 request)
 			continue;
 		rt_call_put(k, (const char *)&names + f->name);
 		rt_call_put(k, "(");
-		if (f->count)
+		if (f->count > 1)
 			rt_call_hex(k, nth);
-		if (f->count && f->has_length)
+		if (f->count > 1 && f->has_length)
 			rt_call_put(k, ", ");
 		if (f->has_length)
 			rt_call_udec(k, size);

@@ -373,38 +373,53 @@ void rt_call_sockoptval(struct rt_call *k, rt_u64 addr, rt_u32 length)
 	}
 }
 
-/* clone3()'s: its members, and the flags with which the kernel looks at them; 0: always.  All have 64 bits in all programs. */
+/* clone3()'s, of the first kernels that had it, and of those with cgroup.  All members have 64 bits in all programs. */
+enum { CLONE_ARGS_FIRST = 64, CLONE_ARGS_CGROUP = 88 };
+
 static void put_clone_args(struct rt_call *k, rt_u64 addr)
 {
 	static const struct {
 		char name[16];
 		rt_u8 at, minimum; /* which of the members; the size that it needs */
-		rt_u64 flags;
+		enum { AN_ADDRESS, A_SIZE, A_SIGNAL, A_FILE } is;
+		rt_u64 flags; /* with which the kernel looks at it; 0: always */
 	} members[] = {
-		{", pidfd=", 1, 0, 0x1000}, {", child_tid=", 2, 0, 0x1200000}, {", parent_tid=", 3, 0, 0x100000}, {", exit_signal=", 4, 0, 0},
-		{", stack=", 5, 0, 0}, {", stack_size=", 6, 0, 0}, {", tls=", 7, 0, 0x80000}, {", cgroup=", 10, 88, 0x200000000},
+		{", pidfd=", 1, 0, AN_ADDRESS, 0x1000},                      /* CLONE_PIDFD */
+		{", child_tid=", 2, 0, AN_ADDRESS, 0x1200000},               /* CLONE_CHILD_SETTID, CLONE_CHILD_CLEARTID */
+		{", parent_tid=", 3, 0, AN_ADDRESS, 0x100000},               /* CLONE_PARENT_SETTID */
+		{", exit_signal=", 4, 0, A_SIGNAL, 0},
+		{", stack=", 5, 0, AN_ADDRESS, 0},
+		{", stack_size=", 6, 0, A_SIZE, 0},
+		{", tls=", 7, 0, AN_ADDRESS, 0x80000},                       /* CLONE_SETTLS */
+		{", cgroup=", 10, CLONE_ARGS_CGROUP, A_FILE, 0x200000000},   /* CLONE_INTO_CGROUP */
 	};
-	rt_u32 size = (rt_u32)rt_min(rt_call_register(k, k->at + 1), 88), i;
+	rt_u32 size = (rt_u32)rt_min(rt_call_register(k, k->at + 1), CLONE_ARGS_CGROUP), i;
 	const rt_u64 *v = k->block.wide;
 
-	if (!rt_call_read(k, addr, k->block.byte, size < 88 ? 64 : 88))
+	if (!rt_call_read(k, addr, k->block.byte, size < CLONE_ARGS_CGROUP ? CLONE_ARGS_FIRST : CLONE_ARGS_CGROUP))
 		return;
 	rt_call_put(k, "{flags=");
 	rt_call_names(k, RT_CALL_clone_flags, v[0]);
 	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
-		rt_u32 at = members[i].at;
+		rt_u64 value = v[members[i].at];
 
 		if (size < members[i].minimum || (members[i].flags && !(v[0] & members[i].flags)))
 			continue;
 		rt_call_put(k, members[i].name);
-		if (at == 4)
-			rt_call_signal(k, v[at]);
-		else if (at == 6)
-			rt_call_hex(k, v[at]);
-		else if (at == 10)
-			rt_call_udec(k, v[at]);
-		else
-			rt_call_pointer(k, v[at]);
+		switch (members[i].is) {
+		case AN_ADDRESS:
+			rt_call_pointer(k, value);
+			break;
+		case A_SIZE:
+			rt_call_hex(k, value);
+			break;
+		case A_SIGNAL:
+			rt_call_signal(k, value);
+			break;
+		case A_FILE:
+			rt_call_udec(k, value);
+			break;
+		}
 	}
 	rt_call_put(k, "}");
 }
@@ -442,6 +457,38 @@ static void put_length(struct rt_call *k, rt_u64 addr)
 	rt_call_put(k, "]");
 }
 
+/* A row has all that is particular to the kind: the number of size bytes that is there, or (0) the structure of the layout. */
+void rt_call_row(struct rt_call *k, rt_u64 addr)
+{
+	static const struct {
+		rt_u8 kind, size, is_signed, layout;
+	} rows[] = {
+		{RT_CALL_int_at, sizeof(rt_s32), 1, 0},
+		{RT_CALL_off64_at, sizeof(rt_s64), 1, 0},
+		{RT_CALL_out_int, sizeof(rt_s32), 1, 0},
+		{RT_CALL_out_id, sizeof(rt_u32), 0, 0},
+		{RT_CALL_out_id16, sizeof(rt_u16), 0, 0},
+		{RT_CALL_out_off64, sizeof(rt_s64), 1, 0},
+		{RT_CALL_cap_header, 0, 0, RT_FIELDS_cap_header},
+		{RT_CALL_timex, 0, 0, RT_FIELDS_timex},
+		{RT_CALL_out_sysinfo, 0, 0, RT_FIELDS_sysinfo},
+		{RT_CALL_out_statfs, 0, 0, RT_FIELDS_statfs},
+		{RT_CALL_out_statfs64, 0, 0, RT_FIELDS_statfs64},
+		{RT_CALL_out_tms, 0, 0, RT_FIELDS_tms},
+	};
+	rt_u32 i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (rows[i].kind != k->kind)
+			continue;
+		if (rows[i].size)
+			rt_call_number_at(k, addr, rows[i].size, rows[i].is_signed);
+		else
+			rt_call_fields(k, (enum rt_call_layout)rows[i].layout, addr, RT_CALL_BLOCK);
+		return;
+	}
+}
+
 void rt_call_list(struct rt_call *k, rt_u64 v)
 {
 	rt_u64 next = rt_call_register(k, k->at + 1);
@@ -461,13 +508,9 @@ void rt_call_list(struct rt_call *k, rt_u64 v)
 		rt_call_ids(k, v, (rt_u32)rt_call_register(k, k->at - 1), k->kind == RT_CALL_ids ? sizeof(rt_u32) : sizeof(rt_u16));
 		break;
 	case RT_CALL_int_at:
-		rt_call_number_at(k, v, sizeof(rt_s32), 1);
-		break;
 	case RT_CALL_off64_at:
-		rt_call_number_at(k, v, sizeof(rt_s64), 1);
-		break;
 	case RT_CALL_cap_header:
-		rt_call_fields(k, RT_FIELDS_cap_header, v, RT_CALL_BLOCK);
+		rt_call_row(k, v);
 		break;
 	case RT_CALL_cap_data:
 		rt_call_cap_data(k, v);
@@ -479,7 +522,7 @@ void rt_call_list(struct rt_call *k, rt_u64 v)
 		if (k->abi == RT_CALL_COMPAT_TIME64)
 			rt_call_hex(k, v); /* of another form */
 		else
-			rt_call_fields(k, RT_FIELDS_timex, v, RT_CALL_BLOCK);
+			rt_call_row(k, v);
 		break;
 	case RT_CALL_cpus:
 		rt_call_cpus(k, v, (rt_u32)rt_call_register(k, k->at - 1));

@@ -213,7 +213,7 @@ static void put_ioctl_arg(struct rt_call *k, rt_u64 v)
 /* ---- prctl() ---- */
 
 enum prctl_form {
-	PLAIN, DECIMAL, OF_KIND, SIGNAL, NAME, FIRST_WRITTEN, SIGNAL_WRITTEN = FIRST_WRITTEN, INT_WRITTEN, KIND_WRITTEN, LONG_WRITTEN, NAME_WRITTEN
+	PLAIN, DECIMAL, OF_KIND, SIGNAL, NAME, FIRST_WRITTEN, SIGNAL_WRITTEN = FIRST_WRITTEN, INT_WRITTEN, KIND_WRITTEN, ADDRESS_WRITTEN, NAME_WRITTEN
 };
 
 /* args: how many of the four after the option are passed; of others all are shown.  more: the kind of the second. */
@@ -221,39 +221,43 @@ static const struct prctl {
 	rt_u32 option;
 	rt_u8 args, form, kind, more;
 } prctls[] = {
-	{1, 1, SIGNAL, RT_CALL_END, RT_CALL_END},                   /* PR_SET_PDEATHSIG, PR_GET_PDEATHSIG */
-	{2, 1, SIGNAL_WRITTEN, RT_CALL_END, RT_CALL_END},
-	{3, 0, PLAIN, RT_CALL_END, RT_CALL_END},                    /* PR_GET_DUMPABLE, PR_SET_DUMPABLE */
-	{4, 1, OF_KIND, RT_CALL_dumpable, RT_CALL_END},
-	{5, 1, INT_WRITTEN, RT_CALL_END, RT_CALL_END},              /* PR_GET_UNALIGN */
-	{7, 0, PLAIN, RT_CALL_END, RT_CALL_END},                    /* PR_GET_KEEPCAPS, PR_SET_KEEPCAPS */
-	{8, 1, DECIMAL, RT_CALL_END, RT_CALL_END},
-	{13, 0, PLAIN, RT_CALL_END, RT_CALL_END},                   /* PR_GET_TIMING, PR_SET_TIMING */
-	{14, 1, DECIMAL, RT_CALL_END, RT_CALL_END},
-	{15, 1, NAME, RT_CALL_END, RT_CALL_END},                    /* PR_SET_NAME, PR_GET_NAME */
-	{16, 1, NAME_WRITTEN, RT_CALL_END, RT_CALL_END},
-	{21, 0, PLAIN, RT_CALL_END, RT_CALL_END},                   /* PR_GET_SECCOMP, PR_SET_SECCOMP */
-	{22, 2, OF_KIND, RT_CALL_seccomp_mode, RT_CALL_END},
-	{23, 1, OF_KIND, RT_CALL_cap, RT_CALL_END},                 /* PR_CAPBSET_READ, PR_CAPBSET_DROP */
-	{24, 1, OF_KIND, RT_CALL_cap, RT_CALL_END},
-	{25, 1, KIND_WRITTEN, RT_CALL_tsc, RT_CALL_END},            /* PR_GET_TSC, PR_SET_TSC */
-	{26, 1, OF_KIND, RT_CALL_tsc, RT_CALL_END},
-	{27, 0, PLAIN, RT_CALL_END, RT_CALL_END},                   /* PR_GET_SECUREBITS, PR_SET_SECUREBITS */
-	{28, 1, PLAIN, RT_CALL_END, RT_CALL_END},
-	{29, 1, DECIMAL, RT_CALL_END, RT_CALL_END},                 /* PR_SET_TIMERSLACK, PR_GET_TIMERSLACK */
-	{30, 0, PLAIN, RT_CALL_END, RT_CALL_END},
-	{31, 0, PLAIN, RT_CALL_END, RT_CALL_END},                   /* PR_TASK_PERF_EVENTS_DISABLE, PR_TASK_PERF_EVENTS_ENABLE */
-	{32, 0, PLAIN, RT_CALL_END, RT_CALL_END},
-	{35, 4, OF_KIND, RT_CALL_set_mm, RT_CALL_END},              /* PR_SET_MM */
-	{36, 1, DECIMAL, RT_CALL_END, RT_CALL_END},                 /* PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER */
-	{37, 1, INT_WRITTEN, RT_CALL_END, RT_CALL_END},
-	{38, 4, DECIMAL, RT_CALL_END, RT_CALL_END},                 /* PR_SET_NO_NEW_PRIVS */
-	{40, 1, LONG_WRITTEN, RT_CALL_END, RT_CALL_END},            /* PR_GET_TID_ADDRESS */
-	{41, 4, DECIMAL, RT_CALL_END, RT_CALL_END},                 /* PR_SET_THP_DISABLE */
-	{47, 4, OF_KIND, RT_CALL_cap_ambient, RT_CALL_cap},         /* PR_CAP_AMBIENT */
-	{52, 4, OF_KIND, RT_CALL_spec, RT_CALL_END},                /* PR_GET_SPECULATION_CTRL, PR_SET_SPECULATION_CTRL */
-	{53, 4, OF_KIND, RT_CALL_spec, RT_CALL_spec_ctrl},
-	{0x53564d41, 4, OF_KIND, RT_CALL_set_vma, RT_CALL_END},     /* PR_SET_VMA */
+#define ROW(option, args, form) {option, args, form, RT_CALL_END, RT_CALL_END},
+#define KIND(option, args, form, kind) {option, args, form, RT_CALL_##kind, RT_CALL_END},
+	ROW(1, 1, SIGNAL)                                             /* PR_SET_PDEATHSIG */
+	ROW(2, 1, SIGNAL_WRITTEN)                                     /* PR_GET_PDEATHSIG */
+	ROW(3, 0, PLAIN)                                              /* PR_GET_DUMPABLE */
+	KIND(4, 1, OF_KIND, dumpable)                                 /* PR_SET_DUMPABLE */
+	ROW(5, 1, INT_WRITTEN)                                        /* PR_GET_UNALIGN */
+	ROW(7, 0, PLAIN)                                              /* PR_GET_KEEPCAPS */
+	ROW(8, 1, DECIMAL)                                            /* PR_SET_KEEPCAPS */
+	ROW(13, 0, PLAIN)                                             /* PR_GET_TIMING */
+	ROW(14, 1, DECIMAL)                                           /* PR_SET_TIMING */
+	ROW(15, 1, NAME)                                              /* PR_SET_NAME */
+	ROW(16, 1, NAME_WRITTEN)                                      /* PR_GET_NAME */
+	ROW(21, 0, PLAIN)                                             /* PR_GET_SECCOMP */
+	KIND(22, 2, OF_KIND, seccomp_mode)                            /* PR_SET_SECCOMP */
+	KIND(23, 1, OF_KIND, cap)                                     /* PR_CAPBSET_READ */
+	KIND(24, 1, OF_KIND, cap)                                     /* PR_CAPBSET_DROP */
+	KIND(25, 1, KIND_WRITTEN, tsc)                                /* PR_GET_TSC */
+	KIND(26, 1, OF_KIND, tsc)                                     /* PR_SET_TSC */
+	ROW(27, 0, PLAIN)                                             /* PR_GET_SECUREBITS */
+	ROW(28, 1, PLAIN)                                             /* PR_SET_SECUREBITS */
+	ROW(29, 1, DECIMAL)                                           /* PR_SET_TIMERSLACK */
+	ROW(30, 0, PLAIN)                                             /* PR_GET_TIMERSLACK */
+	ROW(31, 0, PLAIN)                                             /* PR_TASK_PERF_EVENTS_DISABLE */
+	ROW(32, 0, PLAIN)                                             /* PR_TASK_PERF_EVENTS_ENABLE */
+	KIND(35, 4, OF_KIND, set_mm)                                  /* PR_SET_MM */
+	ROW(36, 1, DECIMAL)                                           /* PR_SET_CHILD_SUBREAPER */
+	ROW(37, 1, INT_WRITTEN)                                       /* PR_GET_CHILD_SUBREAPER */
+	ROW(38, 4, DECIMAL)                                           /* PR_SET_NO_NEW_PRIVS */
+	ROW(40, 1, ADDRESS_WRITTEN)                                   /* PR_GET_TID_ADDRESS */
+	ROW(41, 4, DECIMAL)                                           /* PR_SET_THP_DISABLE */
+	{47, 4, OF_KIND, RT_CALL_cap_ambient, RT_CALL_cap},           /* PR_CAP_AMBIENT */
+	KIND(52, 4, OF_KIND, spec)                                    /* PR_GET_SPECULATION_CTRL */
+	{53, 4, OF_KIND, RT_CALL_spec, RT_CALL_spec_ctrl},            /* PR_SET_SPECULATION_CTRL */
+	KIND(0x53564d41, 4, OF_KIND, set_vma)                         /* PR_SET_VMA */
+#undef ROW
+#undef KIND
 };
 
 static const struct prctl prctl_other = {0, 4, PLAIN, RT_CALL_END, RT_CALL_END};
@@ -331,7 +335,7 @@ static void put_prctl_arg(struct rt_call *k, rt_u64 v)
 	case KIND_WRITTEN:
 		put_kind_written(k, v, (enum rt_call_kind)f->kind);
 		break;
-	case LONG_WRITTEN: /* an address, as in the memory of the thread */
+	case ADDRESS_WRITTEN:
 		put_address_written(k, v);
 		break;
 	case NAME:
@@ -348,17 +352,43 @@ static const struct bpf {
 	rt_u8 command, layout;
 	char in[16];
 } bpfs[] = {
-	{0, RT_FIELDS_bpf_map_create, ""}, {1, RT_FIELDS_bpf_elem, ""}, {2, RT_FIELDS_bpf_elem, ""}, {3, RT_FIELDS_bpf_key, ""},
-	{4, RT_FIELDS_bpf_next_key, ""}, {5, RT_FIELDS_bpf_prog_load, ""}, {6, RT_FIELDS_bpf_obj, ""}, {7, RT_FIELDS_bpf_obj, ""},
-	{8, RT_FIELDS_bpf_attach, ""}, {11, RT_FIELDS_bpf_next_id, ""}, {12, RT_FIELDS_bpf_next_id, ""}, {13, RT_FIELDS_bpf_prog_id, ""},
-	{14, RT_FIELDS_bpf_map_id, ""}, {15, RT_FIELDS_bpf_info, "{info="}, {17, RT_FIELDS_bpf_tracepoint, "{raw_tracepoint="},
-	{18, RT_FIELDS_bpf_btf_load, ""}, {19, RT_FIELDS_bpf_btf_id, ""}, {21, RT_FIELDS_bpf_elem, ""}, {22, RT_FIELDS_bpf_map, ""},
-	{9, RT_FIELDS_bpf_detach, ""}, {10, RT_FIELDS_bpf_test, "{test="}, {16, RT_FIELDS_bpf_query, "{query="},
-	{20, RT_FIELDS_bpf_task_fd, "{task_fd_query="}, {23, RT_FIELDS_bpf_next_id, ""}, {24, RT_FIELDS_bpf_batch, "{batch="},
-	{25, RT_FIELDS_bpf_batch, "{batch="}, {26, RT_FIELDS_bpf_batch, "{batch="}, {27, RT_FIELDS_bpf_batch, "{batch="},
-	{28, RT_FIELDS_bpf_link, "{link_create="}, {29, RT_FIELDS_bpf_link_update, "{link_update="}, {30, RT_FIELDS_bpf_link_id, ""},
-	{31, RT_FIELDS_bpf_next_id, ""}, {32, RT_FIELDS_bpf_stats, "{enable_stats="}, {33, RT_FIELDS_bpf_iter, "{iter_create="},
-	{34, RT_FIELDS_bpf_link_fd, "{link_detach="}, {35, RT_FIELDS_bpf_bind, "{prog_bind_map="}, {36, RT_FIELDS_bpf_token, "{token_create="},
+	{0, RT_FIELDS_bpf_map_create, ""},                        /* BPF_MAP_CREATE */
+	{1, RT_FIELDS_bpf_elem, ""},                              /* BPF_MAP_LOOKUP_ELEM */
+	{2, RT_FIELDS_bpf_elem, ""},                              /* BPF_MAP_UPDATE_ELEM */
+	{3, RT_FIELDS_bpf_key, ""},                               /* BPF_MAP_DELETE_ELEM */
+	{4, RT_FIELDS_bpf_next_key, ""},                          /* BPF_MAP_GET_NEXT_KEY */
+	{5, RT_FIELDS_bpf_prog_load, ""},                         /* BPF_PROG_LOAD */
+	{6, RT_FIELDS_bpf_obj, ""},                               /* BPF_OBJ_PIN */
+	{7, RT_FIELDS_bpf_obj, ""},                               /* BPF_OBJ_GET */
+	{8, RT_FIELDS_bpf_attach, ""},                            /* BPF_PROG_ATTACH */
+	{9, RT_FIELDS_bpf_detach, ""},                            /* BPF_PROG_DETACH */
+	{10, RT_FIELDS_bpf_test, "{test="},                       /* BPF_PROG_TEST_RUN */
+	{11, RT_FIELDS_bpf_next_id, ""},                          /* BPF_PROG_GET_NEXT_ID */
+	{12, RT_FIELDS_bpf_next_id, ""},                          /* BPF_MAP_GET_NEXT_ID */
+	{13, RT_FIELDS_bpf_prog_id, ""},                          /* BPF_PROG_GET_FD_BY_ID */
+	{14, RT_FIELDS_bpf_map_id, ""},                           /* BPF_MAP_GET_FD_BY_ID */
+	{15, RT_FIELDS_bpf_info, "{info="},                       /* BPF_OBJ_GET_INFO_BY_FD */
+	{16, RT_FIELDS_bpf_query, "{query="},                     /* BPF_PROG_QUERY */
+	{17, RT_FIELDS_bpf_tracepoint, "{raw_tracepoint="},       /* BPF_RAW_TRACEPOINT_OPEN */
+	{18, RT_FIELDS_bpf_btf_load, ""},                         /* BPF_BTF_LOAD */
+	{19, RT_FIELDS_bpf_btf_id, ""},                           /* BPF_BTF_GET_FD_BY_ID */
+	{20, RT_FIELDS_bpf_task_fd, "{task_fd_query="},           /* BPF_TASK_FD_QUERY */
+	{21, RT_FIELDS_bpf_elem, ""},                             /* BPF_MAP_LOOKUP_AND_DELETE_ELEM */
+	{22, RT_FIELDS_bpf_map, ""},                              /* BPF_MAP_FREEZE */
+	{23, RT_FIELDS_bpf_next_id, ""},                          /* BPF_BTF_GET_NEXT_ID */
+	{24, RT_FIELDS_bpf_batch, "{batch="},                     /* BPF_MAP_LOOKUP_BATCH */
+	{25, RT_FIELDS_bpf_batch, "{batch="},                     /* BPF_MAP_LOOKUP_AND_DELETE_BATCH */
+	{26, RT_FIELDS_bpf_batch, "{batch="},                     /* BPF_MAP_UPDATE_BATCH */
+	{27, RT_FIELDS_bpf_batch, "{batch="},                     /* BPF_MAP_DELETE_BATCH */
+	{28, RT_FIELDS_bpf_link, "{link_create="},                /* BPF_LINK_CREATE */
+	{29, RT_FIELDS_bpf_link_update, "{link_update="},         /* BPF_LINK_UPDATE */
+	{30, RT_FIELDS_bpf_link_id, ""},                          /* BPF_LINK_GET_FD_BY_ID */
+	{31, RT_FIELDS_bpf_next_id, ""},                          /* BPF_LINK_GET_NEXT_ID */
+	{32, RT_FIELDS_bpf_stats, "{enable_stats="},              /* BPF_ENABLE_STATS */
+	{33, RT_FIELDS_bpf_iter, "{iter_create="},                /* BPF_ITER_CREATE */
+	{34, RT_FIELDS_bpf_link_fd, "{link_detach="},             /* BPF_LINK_DETACH */
+	{35, RT_FIELDS_bpf_bind, "{prog_bind_map="},              /* BPF_PROG_BIND_MAP */
+	{36, RT_FIELDS_bpf_token, "{token_create="},              /* BPF_TOKEN_CREATE */
 };
 
 static void put_bpf_attr(struct rt_call *k, rt_u64 addr)

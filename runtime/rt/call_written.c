@@ -223,32 +223,11 @@ void rt_call_written(struct rt_call *k, rt_u64 addr)
 	case RT_CALL_out_utsname:
 		put_utsname(k, addr);
 		break;
-	case RT_CALL_out_sysinfo:
-		rt_call_fields(k, RT_FIELDS_sysinfo, addr, RT_CALL_BLOCK);
-		break;
-	case RT_CALL_out_statfs:
-		rt_call_fields(k, RT_FIELDS_statfs, addr, RT_CALL_BLOCK);
-		break;
-	case RT_CALL_out_statfs64:
-		rt_call_fields(k, RT_FIELDS_statfs64, addr, RT_CALL_BLOCK);
-		break;
 	case RT_CALL_out_ids:
 		put_ids(k, addr, sizeof(rt_u32));
 		break;
 	case RT_CALL_out_ids16:
 		put_ids(k, addr, sizeof(rt_u16));
-		break;
-	case RT_CALL_out_int:
-		rt_call_number_at(k, addr, sizeof(rt_s32), 1);
-		break;
-	case RT_CALL_out_id:
-		rt_call_number_at(k, addr, sizeof(rt_u32), 0);
-		break;
-	case RT_CALL_out_id16:
-		rt_call_number_at(k, addr, sizeof(rt_u16), 0);
-		break;
-	case RT_CALL_out_off64:
-		rt_call_number_at(k, addr, sizeof(rt_s64), 1);
 		break;
 	case RT_CALL_out_long:
 		rt_call_number_at(k, addr, k->abi ? sizeof(rt_s32) : sizeof(rt_s64), 1);
@@ -259,11 +238,18 @@ void rt_call_written(struct rt_call *k, rt_u64 addr)
 	case RT_CALL_out_sched_attr:
 		rt_call_sched_attr(k, addr);
 		break;
-	case RT_CALL_out_tms:
-		rt_call_fields(k, RT_FIELDS_tms, addr, RT_CALL_BLOCK);
-		break;
 	case RT_CALL_out_cpus:
 		rt_call_cpus(k, addr, (rt_u64)k->result);
+		break;
+	case RT_CALL_out_sysinfo:
+	case RT_CALL_out_statfs:
+	case RT_CALL_out_statfs64:
+	case RT_CALL_out_tms:
+	case RT_CALL_out_int:
+	case RT_CALL_out_id:
+	case RT_CALL_out_id16:
+	case RT_CALL_out_off64:
+		rt_call_row(k, addr);
 		break;
 	RT_CALL_GIVEN(RT_CALL_CASE)
 	RT_CALL_FILLED(RT_CALL_CASE)

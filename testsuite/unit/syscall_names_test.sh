@@ -42,7 +42,7 @@ echo "# $(wc -l <"$work/names") names, $unknown of them not in the headers"
 # Other headers may have more, or other names for a number: of a name that both have, the table has the number of these.  The numbers are
 # sorted, since they are searched.
 "$top/testsuite/call_ioctls_make" >"$work/ioctls" || exit 1
-lines() { sed -n 's/^\([NLR]\)(\(0x[0-9a-f]*\), \([0-9]*, \)\{0,1\}"\([A-Za-z0-9_ ]*\)".*/\1 \2 \4/p' "$1"; }
+lines() { sed -n 's/^\([NR]\)(\(0x[0-9a-f]*\), \([0-9]*, \)\{0,1\}"\([A-Za-z0-9_ ]*\)".*/\1 \2 \4/p' "$1"; }
 lines "$work/ioctls" >"$work/here"
 lines "$top/runtime/rt/call_ioctls.def" >"$work/there"
 awk '
