@@ -218,7 +218,7 @@ static void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u)
 	unlock_mappings(u);
 }
 
-/* Without the lock, what was found may be mapped elsewhere by the time of the next frame.  As port.h says: the walk has one in its hand. */
+/* Without the lock, what was found may be mapped elsewhere by the time of the next frame.  All are made empty: the walk still has one, see port.h. */
 static void forget_code(struct rt_unwind *u)
 {
 	u32 i;

@@ -135,7 +135,10 @@ STEP void restore(struct rt_unwind *u, const struct rt_unwind_rule *r, rt_u64 cf
 	u->reg[0] = cfa;
 }
 
-/* Where the frame was that the rule calls the caller's, and the register that it counts from; RT_END_LIMIT: found. */
+/* The stack has not ended: the walk goes on, as far as it may. */
+#define GO_ON RT_END_LIMIT
+
+/* The caller's canonical frame address (cfa), and the value of the register from which the rule counts it (base). */
 STEP enum rt_stack_end find_frame(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r, rt_u64 *cfa, rt_u64 *base)
 {
 	if (!r || r->cfa == RT_CFA_UNKNOWN)
@@ -154,21 +157,19 @@ STEP enum rt_stack_end find_frame(struct rt_ctx *c, struct rt_unwind *u, const s
 			return RT_END_MEMORY;
 		*cfa += r->n;
 	}
-	return RT_END_LIMIT;
+	return GO_ON;
 }
 
-/* From a frame to that of its caller; RT_END_LIMIT: done. */
+/* From a frame to that of its caller. */
 STEP enum rt_stack_end step_by(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r, rt_bool is_plain)
 {
 	rt_u64 base = 0, cfa = 0, slot, at;
-	enum rt_stack_end why = RT_END_LIMIT;
+	enum rt_stack_end why;
 	rt_bool known;
 
 	if (is_plain)
 		cfa = u->reg[r->reg] + (rt_u64)(rt_s64)r->off;
-	else
-		why = find_frame(c, u, r, &cfa, &base);
-	if (!is_plain && why != RT_END_LIMIT)
+	else if ((why = find_frame(c, u, r, &cfa, &base)) != GO_ON)
 		return why;
 	if (RT_UNLIKELY(cfa <= u->reg[0]) && (is_plain || !r->is_signal)) /* signals may have a stack of their own */
 		return RT_END_DAMAGED;
@@ -181,7 +182,7 @@ STEP enum rt_stack_end step_by(struct rt_ctx *c, struct rt_unwind *u, const stru
 	u->at = at;
 	if (RT_UNLIKELY(!known))
 		return RT_END_HOOKED;
-	return RT_LIKELY(at) ? RT_END_LIMIT : RT_END_OUTERMOST;
+	return RT_LIKELY(at) ? GO_ON : RT_END_OUTERMOST;
 }
 #undef STEP
 
@@ -221,7 +222,7 @@ static inline enum rt_stack_end walk(struct rt_ctx *c, struct rt_unwind *u, stru
 		if (++*n == max || rt_charge(c, 1))
 			return RT_END_LIMIT;
 		end = RT_LIKELY(where) ? step(c, u, r) : code->why;
-		if (RT_UNLIKELY(end != RT_END_LIMIT))
+		if (RT_UNLIKELY(end != GO_ON))
 			return end;
 	}
 }
@@ -244,7 +245,7 @@ rt_u32 rt_port_unwind_stack(struct rt_ctx *c, struct rt_frame *to, rt_u32 max, e
 	if (!u)
 		return 0;
 	*end = unwind_begin(c, u);
-	if (*end != RT_END_LIMIT)
+	if (*end != GO_ON)
 		return 0;
 	*end = walk(c, u, to, max, &n);
 	rt_port_unwind_end(c, u);
@@ -259,7 +260,7 @@ rt_u64 rt_port_unwind_where(struct rt_ctx *c, rt_u64 addr)
 
 	if (!u)
 		return 0;
-	if (unwind_begin(c, u) == RT_END_LIMIT) {
+	if (unwind_begin(c, u) == GO_ON) {
 		code = find_code(c, u, addr);
 		rt_port_unwind_end(c, u);
 	}

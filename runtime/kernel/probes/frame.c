@@ -258,7 +258,11 @@ struct frame_walk {
 	unsigned int size;        /* of an address */
 	unsigned long trampoline; /* the kernel's, once a call was found that has it; else 0 */
 	struct access_wait *wait;
-	unsigned long done; /* the place of a return address that was put back: of other calls that have it, too */
+	/*
+	 * Where a return address was put back last.  Further entries of the kernel's list for the same place (several probes of one call)
+	 * are passed over.
+	 */
+	unsigned long restored;
 	bool unsure; /* something could not be looked at or written in time */
 };
 
@@ -365,7 +369,7 @@ static unsigned int frame_count_hooked(struct pt_regs *regs, frame_hits_fn *hits
 static const struct return_instance *frame_next_hooked(struct frame_walk *w, const struct return_instance *r, unsigned long below)
 {
 	while ((r = compat_uretprobe_next(r)) && r->stack < below)
-		if (r->stack != w->done && frame_is_hooked(w, r))
+		if (r->stack != w->restored && frame_is_hooked(w, r))
 			return r;
 	return NULL;
 }
@@ -382,7 +386,7 @@ static void frame_put_addresses_back(struct pt_regs *regs, unsigned long below, 
 	frame_walk_begin(&w, regs, wait);
 	while ((r = frame_next_hooked(&w, r, below)))
 		if (frame_walk_went_well(&w, access_write_user(r->stack, &r->orig_ret_vaddr, w.size, wait)))
-			w.done = r->stack;
+			w.restored = r->stack;
 	frame_walk_end(&w);
 }
 
