@@ -254,16 +254,17 @@ struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target,
 	return open_file(a, target, path, pie, FETCH_USER, found);
 }
 
-void dwarf_use_blocks(struct dwarf_file *d, uint32_t list, uint32_t offset)
+void dwarf_use_library_blocks(struct dwarf_file *d, uint32_t list, uint32_t offset)
 {
-	d->list = list;
-	d->offset = offset;
+	d->thread_block.kind = BLOCK_OF_LIBRARY;
+	d->thread_block.list = list;
+	d->thread_block.offset = offset;
 }
 
-void dwarf_use_block(struct dwarf_file *d, int64_t block)
+void dwarf_use_program_block(struct dwarf_file *d, int64_t distance)
 {
-	d->has_block = true;
-	d->block = block;
+	d->thread_block.kind = BLOCK_OF_PROGRAM;
+	d->thread_block.distance = distance;
 }
 
 struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path, const char *module,

@@ -21,9 +21,9 @@ struct dwarf_found {
 struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie,
 				   struct dwarf_found *found);
 /* Where the program's block of variables that each thread has of its own begins, counted from the thread pointer. */
-void dwarf_use_block(struct dwarf_file *d, int64_t block);
+void dwarf_use_program_block(struct dwarf_file *d, int64_t distance);
 /* The same of a library, which the dynamic linker places: struct elf_blocks. */
-void dwarf_use_blocks(struct dwarf_file *d, uint32_t list, uint32_t offset);
+void dwarf_use_library_blocks(struct dwarf_file *d, uint32_t list, uint32_t offset);
 /* The same for a kernel or one of its modules (NULL: the kernel), whose addresses are the kernel's; *lack is left alone if nothing lacks. */
 struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *target, const char *path, const char *module,
 					  const char **lack);

@@ -6,10 +6,10 @@
 #include "base/intern.h"
 #include "translator/debuginfo/dwarf_private.h"
 
-struct caller {
-	unsigned level;
-	const char *name; /* of one that is external, in the index */
-	uint64_t unit;    /* of another one */
+struct wanted_caller {
+	unsigned level;   /* the smallest at which it is called */
+	const char *name; /* of a function that other units see: as the index has it */
+	uint64_t unit;    /* of another one: the only unit that can have its code */
 };
 
 static const char *linked_name(const char *name, Dwarf_Die *die)
@@ -20,7 +20,7 @@ static const char *linked_name(const char *name, Dwarf_Die *die)
 	return linkage ? linkage : name;
 }
 
-/* What is placed of a function, whole or in pieces, has one DIE that it comes from. */
+/* The DIE that all others of the function refer to: its declaration, and each copy and piece of its code. */
 static Dwarf_Die origin_of(Dwarf_Die *die)
 {
 	enum { MOST_ORIGINS = 8 };
@@ -37,8 +37,11 @@ static Dwarf_Die origin_of(Dwarf_Die *die)
 	return at;
 }
 
-/* Other units may only declare one that is external, so that is known by its name.  Another one is known by where its DIE is. */
-static struct caller *find(const struct dwarf_callers *c, const char *name, Dwarf_Die *die, const char **key)
+/*
+ * An external function is known by its name, since the unit that calls it may only declare it.  Another one is known by the place of its DIE, as
+ * other units may have one of that name.  key: for the map that it is or will be in.
+ */
+static struct wanted_caller *find(const struct dwarf_callers *c, const char *name, Dwarf_Die *die, const char **key)
 {
 	Dwarf_Die origin;
 
@@ -56,7 +59,7 @@ void dwarf_callers_want(struct dwarf_callers *c, const char *name, Dwarf_Die *di
 	struct arena *a = c->file->dtypes.arena;
 	Dwarf_Die unit;
 	const char *key;
-	struct caller *known = find(c, name, die, &key);
+	struct wanted_caller *known = find(c, name, die, &key);
 
 	if (known) {
 		known->level = level < known->level ? level : known->level;
@@ -64,7 +67,7 @@ void dwarf_callers_want(struct dwarf_callers *c, const char *name, Dwarf_Die *di
 	}
 	if (level > c->deepest)
 		c->deepest = level;
-	known = arena_new(a, struct caller);
+	known = arena_new(a, struct wanted_caller);
 	known->level = level;
 	if (dwarf_is_external(die)) {
 		known->name = intern(dwarf_diename(die) ? dwarf_diename(die) : name);
@@ -79,7 +82,7 @@ void dwarf_callers_want(struct dwarf_callers *c, const char *name, Dwarf_Die *di
 bool dwarf_callers_has(const struct dwarf_callers *c, const char *name, Dwarf_Die *die, unsigned level)
 {
 	const char *key;
-	const struct caller *known = dwarf_tag(die) == DW_TAG_subprogram ? find(c, name, die, &key) : NULL;
+	const struct wanted_caller *known = dwarf_tag(die) == DW_TAG_subprogram ? find(c, name, die, &key) : NULL;
 
 	return known && known->level == level;
 }
@@ -91,13 +94,13 @@ bool dwarf_callers_units(const struct dwarf_callers *c, unsigned level, struct d
 	VEC(uint64_t) units = {0};
 
 	for (size_t i = 0; i < c->external.n; i++) {
-		const struct caller *at = c->external.entries[i].value;
+		const struct wanted_caller *at = c->external.entries[i].value;
 
 		if (at->level == level)
 			vec_push(a, &names, at->name);
 	}
 	for (size_t i = 0; i < c->own.n; i++) {
-		const struct caller *at = c->own.entries[i].value;
+		const struct wanted_caller *at = c->own.entries[i].value;
 
 		if (at->level == level)
 			vec_push(a, &units, at->unit);

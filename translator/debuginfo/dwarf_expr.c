@@ -203,17 +203,17 @@ static bool emit_address(struct machine *m, uint64_t address)
 /* From the offset of a variable in the block of them that each thread has, which is on the stack, to its address. */
 static enum location of_thread(struct machine *m)
 {
-	if (m->ops.n && m->d->list && m->d->pie) {
+	if (m->ops.n && m->d->thread_block.kind == BLOCK_OF_LIBRARY && m->d->pie) {
 		emit_plain(m, FETCH_BIAS, 0);
-		emit(m, (struct fetch_op){.code = FETCH_BLOCK, .n = m->d->list, .size = m->d->offset});
+		emit(m, (struct fetch_op){.code = FETCH_BLOCK, .n = m->d->thread_block.list, .size = m->d->thread_block.offset});
 		emit_plain(m, FETCH_PLUS, 0);
 		return LOCATION_OK;
 	}
-	if (!m->d->has_block || !m->ops.n)
+	if (m->d->thread_block.kind != BLOCK_OF_PROGRAM || !m->ops.n)
 		return LOCATION_COMPLEX;
 	emit_plain(m, FETCH_THREAD, 0);
 	emit_plain(m, FETCH_PLUS, 0);
-	emit_plain(m, FETCH_ADD, m->d->block);
+	emit_plain(m, FETCH_ADD, m->d->thread_block.distance);
 	return LOCATION_OK;
 }
 

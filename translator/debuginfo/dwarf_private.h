@@ -39,9 +39,11 @@ struct dwarf_file {
 	Dwarf_Addr bias;  /* from an address in the DWARF to one of libdwfl's */
 	enum fetch_space space;
 	bool pie;
-	bool has_block;   /* is it known where the variables of a thread are? */
-	int64_t block;    /* with has_block: their distance from the thread pointer */
-	uint32_t list, offset; /* list is not 0: of a library, struct elf_blocks */
+	struct {
+		enum { BLOCK_UNKNOWN, BLOCK_OF_PROGRAM, BLOCK_OF_LIBRARY } kind;
+		int64_t distance;      /* of a program: from the thread pointer */
+		uint32_t list, offset; /* of a library: struct elf_blocks */
+	} thread_block;     /* where the variables are that each thread has of its own */
 	struct map defined; /* "struct name" -> struct found *, once looked for */
 	dwarf_symbols functions, objects; /* in order of addresses, read when first needed */
 	const char *name;   /* of a module; NULL: it is none */
@@ -101,8 +103,8 @@ void dwarf_index_names(const struct dwarf_file *d, void (*cb)(void *ctx, const c
 /* Functions whose calls are wanted since others call them: level 2 are those that the first ones call, and so on. */
 struct dwarf_callers {
 	struct dwarf_file *file;
-	struct map external; /* name as linked -> struct caller */
-	struct map own;      /* of units: place of the DIE that all pieces of the function come from -> struct caller */
+	struct map external; /* name as linked -> struct wanted_caller */
+	struct map own;      /* of units: place of the DIE that all pieces of the function come from -> struct wanted_caller */
 	unsigned deepest;    /* the greatest level of them */
 };
 /* A DIE of the function, or of its declaration.  A function keeps the smallest level. */

@@ -323,9 +323,9 @@ static void use_thread_block(struct elf_image *e)
 	struct elf_blocks blocks;
 
 	if (s && !e->facts.executable && elf_thread_blocks(e->target, &blocks))
-		dwarf_use_blocks(e->dwarf, blocks.list, blocks.offset);
+		dwarf_use_library_blocks(e->dwarf, blocks.list, blocks.offset);
 	if (s && e->facts.executable && !(align & (align - 1)) && e->target->thread_block)
-		dwarf_use_block(e->dwarf, e->target->thread_block(s->p_vaddr, s->p_memsz, align));
+		dwarf_use_program_block(e->dwarf, e->target->thread_block(s->p_vaddr, s->p_memsz, align));
 }
 
 bool elf_has_dwarf(struct elf_image *e)

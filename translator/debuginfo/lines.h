@@ -16,7 +16,7 @@
 #include "translator/debuginfo/problem.h"
 #include "translator/debuginfo/proto.h"
 
-enum { LINES_DEEPEST = 64, LINES_MOST_CALLEES = 20000 }; /* with callees of callees; more are not a question, but a mistake */
+enum { LINES_DEEPEST = 64, LINES_MOST_CALLEES = 20000 }; /* of callees(N): the levels, and the places of all levels; more are refused */
 
 /* Which lines of which functions are wanted. */
 struct lines_wanted {

@@ -18,7 +18,7 @@ enum problem_code {
 	PROBLEM_BAD_FORMAT, /* the file is damaged, of another machine or of an unknown format */
 	PROBLEM_NO_FUNCTION,
 	PROBLEM_NO_DEBUGINFO, /* the question needs DWARF and there is none */
-	PROBLEM_TOO_DEEP,     /* it is too much to be probed */
+	PROBLEM_TOO_DEEP,     /* callees(N) are more places than LINES_MOST_CALLEES */
 	PROBLEM_NO_TYPE,
 	PROBLEM_NO_MEMBER,
 	PROBLEM_NOT_STRUCT,  /* a member of something that has none */
