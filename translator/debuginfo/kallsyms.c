@@ -207,8 +207,11 @@ static uint64_t address(const struct image *m, size_t i)
 	return offset < 0 ? m->base - 1 - (uint64_t)(int64_t)offset : (uint64_t)offset;
 }
 
-/* The offsets may be there, with this base or none: symbols are in order of addresses, which other bytes are not. */
-static bool are_offsets(struct image *m, size_t offsets, uint64_t base)
+/*
+ * Takes the offsets to be there, with this base or none (0), and says whether the addresses are then as those of symbols: of the kernel, and in
+ * ascending order, which other bytes are not.
+ */
+static bool try_offsets(struct image *m, size_t offsets, uint64_t base)
 {
 	m->offsets = offsets;
 	m->base = base;
@@ -227,13 +230,13 @@ static bool find_offsets(struct image *m)
 	size_t size = (size_t)m->count * 4, base = up(m, size), after = m->index + 2 * TOKENS;
 
 	if (m->count_at >= base + 8 && is_kernel_address(get64(m, m->count_at - 8)) &&
-	    are_offsets(m, m->count_at - 8 - base, get64(m, m->count_at - 8)))
+	    try_offsets(m, m->count_at - 8 - base, get64(m, m->count_at - 8)))
 		return true;
 	if (m->n < after || m->n - after < size)
 		return false;
-	if (m->n - after >= base + 8 && is_kernel_address(get64(m, after + base)) && are_offsets(m, after, get64(m, after + base)))
+	if (m->n - after >= base + 8 && is_kernel_address(get64(m, after + base)) && try_offsets(m, after, get64(m, after + base)))
 		return true;
-	return are_offsets(m, after, 0);
+	return try_offsets(m, after, 0);
 }
 
 static const char *decode(struct arena *a, const struct image *m, size_t *at, struct sb *text)

@@ -391,12 +391,15 @@ const char *kernel_image_build_id(struct kernel_info *k)
 
 const char *kernel_vdso(struct kernel_info *k)
 {
-	const char *cached = k->places.image && !k->vdso_tried ? cache_path(k, vdso.name) : NULL;
+	const char *cached;
 	struct bytes file;
 
-	k->vdso_tried = true;
-	if (!cached)
+	if (k->vdso_tried)
 		return k->vdso;
+	k->vdso_tried = true;
+	cached = k->places.image ? cache_path(k, vdso.name) : NULL;
+	if (!cached)
+		return NULL;
 	if (access(cached, R_OK) != 0 && unpack_image(k, &file, NULL)) {
 		struct sb ignored = {0};
 

@@ -31,13 +31,13 @@ static const struct probe_form forms[] = {
 	{"$parms", "__python_parms", NULL, NULL, NULL},                            \
 	{"$vars", "__python_vars", NULL, NULL, NULL},                              \
 	{"$locals", "__python_locals", NULL, NULL, NULL},                          \
-	{"*", "__python_variable", NULL, NULL, "__python_has_variable"}, {0}
+	{"*", "__python_variable", NULL, NULL, "__python_has_variable"}
 
-static const struct probe_value at_entry[] = {COMMON};
+static const struct probe_value at_entry[] = {COMMON, {0}};
 static const struct probe_value at_return[] = {
 	{"return", "__python_result", NULL, NULL, "__python_has_result"},
 	{"$return", "__python_result_text", NULL, NULL, NULL},
-	COMMON,
+	COMMON, {0}
 };
 
 /* The library with the evaluator that the program is linked with.  NULL: there is none, or with why it is not found. */

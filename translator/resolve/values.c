@@ -55,15 +55,15 @@ static struct node *change(struct session *s, const struct site *t, const struct
 	return ast_number(&s->arena, n->loc, 0);
 }
 
-/* What it asks for a part or the address of; NULL: it does not. */
+/* That of which n asks for a member, an element, the address or all members as a text; NULL: n does not. */
 static const struct node *asked_of(const struct node *n)
 {
 	return n->kind == N_MEMBER ? MEMBER_BASE(n) : n->kind == N_INDEX ? INDEX_BASE(n) : n->kind == N_ADDRESS ? ADDRESS_OF(n) :
 	       n->kind == N_PRETTY ? PRETTY_OF(n) : NULL;
 }
 
-/* A part of a value is not defined; elsewhere it is reported.  False: it is none. */
-static bool bind_part(struct session *s, const struct site *t, struct node **np)
+/* Values have no parts: @defined() of one is 0, and the use of one is an error.  False: *np is no part of a value. */
+static bool refuse_part(struct session *s, const struct site *t, struct node **np)
 {
 	bool defined = (*np)->kind == N_DEFINED;
 	const struct node *whole = asked_of(defined ? DEFINED_WHAT(*np) : *np);
@@ -81,7 +81,7 @@ static void bind(struct session *s, const struct site *t, struct node **np)
 	struct node *n = *np;
 	const struct probe_value *v = value_of(t, n);
 
-	if (bind_part(s, t, np))
+	if (refuse_part(s, t, np))
 		return;
 	if (v) {
 		*np = call(s, t, v, n, v->get, NULL);

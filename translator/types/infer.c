@@ -600,6 +600,7 @@ static void foreach(struct infer *c, struct node *n)
 		if (key->sym->type == T_UNKNOWN)
 			key->sym->array_origin = array;
 		settle(c, &v->key[i], &v->key_origin[i], key, operand(c, NULL, key, v->key[i], v->key_origin[i]));
+		/* this loop gives the variable the type that the key has elsewhere: that is the place that messages show */
 		if (key->sym->type_origin == key && v->key_origin[i])
 			key->sym->type_origin = v->key_origin[i];
 	}
