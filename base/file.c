@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -221,6 +222,23 @@ const char *file_temporary_folder(void)
 	struct stat st;
 
 	return dir && *dir == '/' && !stat(dir, &st) && S_ISDIR(st.st_mode) && !access(dir, W_OK | X_OK) ? dir : "/tmp";
+}
+
+bool file_is_regular(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode);
+}
+
+int file_open_output(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+	if (fd < 0 || !file_is_regular(fd) || !flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
+		return fd;
+	close_keeping_errno(fd);
+	return -1;
 }
 
 /* Some file systems have none without a name: there it loses its name at once. */

@@ -3,6 +3,7 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -19,6 +20,12 @@ int file_put(int fd, const void *p, size_t n);
  * a folder (EISDIR) and other files that are not regular (EINVAL) cannot be read.
  */
 char *file_read(struct arena *a, const char *path, size_t *len);
+bool file_is_regular(int fd);
+/*
+ * Opens it for output, of one session at a time, if it is regular; a file that is there is not emptied.  -1 with errno; EWOULDBLOCK: another session
+ * writes it.
+ */
+int file_open_output(const char *path);
 /* A new file has mode 0600. */
 int file_write(const char *path, const void *data, size_t len);
 /* Whole or not at all: writes another file and renames it.  The mode is cut by the umask. */

@@ -103,17 +103,17 @@ static ssize_t write_some(struct output *o)
 	return write(o->fd, o->buf + o->start, n < o->most ? n : o->most);
 }
 
-void output_replace(struct output *o)
+void output_drop_kept(struct output *o)
 {
-	if (o->keeps && ftruncate(o->fd, 0))
+	if (o->keep_until_output && ftruncate(o->fd, 0))
 		output_fail(o, errno);
-	o->keeps = false;
+	o->keep_until_output = false;
 }
 
 void output_flush(struct output *o)
 {
 	if (o->start < o->end)
-		output_replace(o);
+		output_drop_kept(o);
 	while (o->start < o->end) {
 		ssize_t n = write_some(o);
 

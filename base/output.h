@@ -19,7 +19,7 @@ struct output {
 	int reopened;       /* fd, if it is a description of our own of the caller's file; else 0 or -1 */
 	bool has_reader;    /* it may be slow, or leave */
 	bool is_socket;
-	bool keeps;         /* set by the caller: the file has what was there before, until output_replace() or the first byte */
+	bool keep_until_output; /* set by the caller: the file has what was there before, until output_drop_kept() or the first byte */
 	size_t most;        /* bytes that a write may have */
 	char *buf;          /* bytes to be written: from start to end */
 	size_t start, end, cap;
@@ -33,7 +33,7 @@ void output_init(struct output *o, int fd);
 /* What follows goes to this one.  Nothing is pending; the caller still owns both. */
 void output_switch(struct output *o, int fd);
 /* What was in the file is not wanted any more, if it is still there. */
-void output_replace(struct output *o);
+void output_drop_kept(struct output *o);
 /* Is there room for a record of n bytes, at most OUTPUT_SIZE?  If not, the caller should wait.  After an error there always is. */
 bool output_has_room(struct output *o, size_t n);
 /* Grows the buffer where there is no room: for what cannot wait or has become longer. */

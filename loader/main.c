@@ -253,7 +253,7 @@ static int run(const struct options *o, char **args)
 	if (outfile_open(&r.file) || (o->background && background_begin(&r.background, o->output)))
 		return 1;
 	output_init(&r.output, r.file.fd);
-	r.output.keeps = outfile_keeps(&r.file);
+	r.output.keep_until_output = outfile_keeps(&r.file);
 	r.sink = sink_open(o->form, &r.output, o->is_text);
 	say.sink = &r.sink;
 	module_clean_up();

@@ -4,13 +4,11 @@
  * first one is FILE.0.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "loader/loader.h"
 
 static const char *path_of(struct arena *a, const struct outfile *f, unsigned number)
@@ -18,26 +16,14 @@ static const char *path_of(struct arena *a, const struct outfile *f, unsigned nu
 	return f->most || number ? arena_printf(a, "%s.%u", f->name, number) : f->name;
 }
 
-static bool is_regular(int fd)
-{
-	struct stat st;
-
-	return !fstat(fd, &st) && S_ISREG(st.st_mode);
-}
-
 static int open_numbered(const struct outfile *f, unsigned number)
 {
 	struct arena a = { 0 };
 	const char *path = path_of(&a, f, number);
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	int fd = file_open_output(path);
 
-	if (fd < 0) {
-		say_error("cannot write %s: %s", path, strerror(errno));
-	} else if (is_regular(fd) && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
-		say_error("cannot write %s: another session writes it", path);
-		close(fd);
-		fd = -1;
-	}
+	if (fd < 0)
+		say_error("cannot write %s: %s", path, errno == EWOULDBLOCK ? "another session writes it" : strerror(errno));
 	arena_free(&a);
 	return fd;
 }
@@ -50,7 +36,7 @@ int outfile_open(struct outfile *f)
 
 bool outfile_keeps(const struct outfile *f)
 {
-	return f->name && is_regular(f->fd);
+	return f->name && file_is_regular(f->fd);
 }
 
 static uint64_t bytes_until_now(const struct output *o)
@@ -97,7 +83,7 @@ void outfile_next(struct outfile *f, struct output *o)
 	if (fd < 0)
 		return;
 	output_switch(o, fd);
-	if (is_regular(fd) && ftruncate(fd, 0))
+	if (file_is_regular(fd) && ftruncate(fd, 0))
 		output_fail(o, errno);
 	if (!f->number)
 		f->first = f->fd;
@@ -110,9 +96,9 @@ void outfile_next(struct outfile *f, struct output *o)
 
 int outfile_close(struct outfile *f)
 {
-	bool first = f->name && close_first(f);
+	bool failed = f->name && close_first(f);
 
-	if (!f->name || (!close(f->fd) && !first))
+	if (!f->name || (!close(f->fd) && !failed))
 		return 0;
 	say_error("cannot write %s: %s", f->name, strerror(errno));
 	return -1;

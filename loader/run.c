@@ -233,7 +233,7 @@ static void handle_started(struct session *s, const struct wire_started *m)
 	}
 	say_verbose("started, %u probes", m->probes);
 	s->started = true;
-	output_replace(s->output);
+	output_drop_kept(s->output);
 	begin_time(s);
 	/* A begin probe may have ended it: then it ends here, where its errors are seen. */
 	problem = s->run->background.wanted && !s->stopping ? background_go_on(&s->run->background) : NULL;

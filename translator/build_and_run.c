@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -171,17 +170,11 @@ static void loader_arguments(struct session *s, arguments *a)
 /* Of one session at a time, and not emptied yet, as the loader's own (loader/outfile.c): spile-vm empties it when there is output. */
 static int open_output(struct session *s)
 {
-	int fd = open(s->opt.output, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-	struct stat st;
-	bool is_file = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode);
+	int fd = file_open_output(s->opt.output);
 
-	if (is_file && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
-		s_error(s, (struct loc){0}, E_IO, "cannot write %s: another session writes it", s->opt.output);
-		close(fd);
-		return -1;
-	}
 	if (fd < 0)
-		s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", s->opt.output, strerror(errno));
+		s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", s->opt.output,
+			errno == EWOULDBLOCK ? "another session writes it" : strerror(errno));
 	return fd;
 }
 
@@ -266,7 +259,7 @@ int run_module(struct session *s)
 		vec_push(&s->arena, &a, paths_helper("spile-vm"));
 		add(s, &a, "-k", s->release);
 		if (s->opt.output)
-			vec_push(&s->arena, &a, "--replace");
+			vec_push(&s->arena, &a, "--keep-until-output");
 		vec_push(&s->arena, &a, "run");
 		vec_push(&s->arena, &a, "--");
 		if (s->opt.output && (out = open_output(s)) < 0)

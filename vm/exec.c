@@ -574,7 +574,7 @@ int exec_session(struct exec *x)
 	s.in = mem_calloc(1, BUFFER);
 	output_init(&s.sinks[0], x->out);
 	output_init(&s.sinks[1], x->err);
-	s.sinks[0].keeps = x->replaces;
+	s.sinks[0].keep_until_output = x->keep_until_output;
 	push_start(&s, dirty);
 	if (x->kind == KIND_EXEC && x->in < 0)
 		push_frame(&s, F_STDIN_EOF, NULL, 0);
@@ -583,7 +583,7 @@ int exec_session(struct exec *x)
 	while (!s.done && !r)
 		r = step(&s);
 	if (!r && !s.status)
-		output_replace(&s.sinks[0]);
+		output_drop_kept(&s.sinks[0]);
 	finish(&s, r);
 	return r ? r : status_of(&s);
 }

@@ -30,6 +30,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/str.h"
 #include "base/usage.h"
 #include "base/visible.h"
@@ -50,7 +51,7 @@ enum {
 	OPT_SINCE,
 	OPT_PATH,
 	OPT_SIZE,
-	OPT_REPLACE
+	OPT_KEEP_UNTIL_OUTPUT
 };
 
 static const struct option long_options[] = {
@@ -69,7 +70,7 @@ static const struct option long_options[] = {
 	{"since", required_argument, NULL, OPT_SINCE},
 	{"path", no_argument, NULL, OPT_PATH},
 	{"size", no_argument, NULL, OPT_SIZE},
-	{"replace", no_argument, NULL, OPT_REPLACE},
+	{"keep-until-output", no_argument, NULL, OPT_KEEP_UNTIL_OUTPUT},
 	{"no-stdin", no_argument, NULL, 'n'},
 	{"verbose", no_argument, NULL, 'v'},
 	{"help", no_argument, NULL, 'h'},
@@ -96,7 +97,7 @@ static const char usage_text[] =
 	"      --smp=N, --mem=MB    virtual CPUs (2) and memory (1536)\n"
 	"  -t, --timeout=SECONDS    stop the command after that time, exit status 124\n"
 	"  -n, --no-stdin           do not read standard input\n"
-	"      --replace            the file that is standard output keeps what it has until there is output\n"
+	"      --keep-until-output  the file that is standard output keeps what it has until there is output\n"
 	"      --name=NAME          name for a started guest\n"
 	"      --idle=MINUTES       power a started guest off when nothing ran for so long (60; 0 = never)\n"
 	"      --boot-timeout=SECONDS  how long a boot may take (60)\n"
@@ -197,8 +198,8 @@ static void take_option(int c)
 	case 'n':
 		opt.no_stdin = true;
 		break;
-	case OPT_REPLACE:
-		opt.replace = true;
+	case OPT_KEEP_UNTIL_OUTPUT:
+		opt.keep_until_output = true;
 		break;
 	case 'v':
 		opt.verbose = true;
@@ -270,13 +271,6 @@ static int finish_exec(const struct guest *g, int r)
 	return EXIT_VM;
 }
 
-static bool is_regular(int fd)
-{
-	struct stat st;
-
-	return !fstat(fd, &st) && S_ISREG(st.st_mode);
-}
-
 static int run_in(const struct guest *g, char **argv, bool ends_guest)
 {
 	struct exec x = {.guest = g,
@@ -286,7 +280,7 @@ static int run_in(const struct guest *g, char **argv, bool ends_guest)
 			 .out = 1,
 			 .err = 2,
 			 .timeout_s = opt.timeout_s,
-			 .replaces = opt.replace && is_regular(1),
+			 .keep_until_output = opt.keep_until_output && file_is_regular(1),
 			 .ends_guest = ends_guest};
 
 	return finish_exec(g, exec_session(&x));

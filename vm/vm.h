@@ -33,8 +33,8 @@ struct options {
 	unsigned timeout_s; /* of a command; 0 = none */
 	enum accel accel;
 	bool no_stdin, verbose;
-	bool replace;          /* what standard output had before is kept until there is output */
-	bool kaslr;            /* boot the image, as firmware does */
+	bool keep_until_output; /* what standard output had before is kept until there is output */
+	bool kaslr;             /* boot the image, as firmware does */
 	struct strings append; /* words for the kernel's command line */
 };
 
@@ -122,7 +122,7 @@ struct exec {
 	int in, out, err; /* in -1: none */
 	unsigned timeout_s;
 	bool ends_guest; /* the guest is for this command alone */
-	bool replaces;   /* what is in the file `out` is kept until there is output, or the command has succeeded */
+	bool keep_until_output; /* what is in the file `out` stays until there is output, or the command has succeeded */
 	double ready_by; /* std_now() by which the session must be answered; 0: no limit */
 };
 enum { EXEC_LOST = -1, EXEC_LATE = -2 };

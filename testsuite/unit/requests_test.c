@@ -53,7 +53,7 @@ static void feed_init(struct feed *f, const char *name, uint64_t most, unsigned 
 	unlink(f->file.name);
 	CHECK(!outfile_open(&f->file));
 	output_init(&f->o, f->file.fd);
-	f->o.keeps = outfile_keeps(&f->file);
+	f->o.keep_until_output = outfile_keeps(&f->file);
 	f->sink = sink_open(NULL, &f->o, false);
 	stream_init(&f->s, fds, 1, &f->sink, &f->file);
 }
@@ -103,7 +103,7 @@ static void test_a_file_is_kept_until_something_is_written(void)
 	CHECK(!outfile_open(&f.file));
 	CHECK(outfile_open(&other)); /* one session */
 	output_init(&f.o, f.file.fd);
-	f.o.keeps = outfile_keeps(&f.file);
+	f.o.keep_until_output = outfile_keeps(&f.file);
 	output_flush(&f.o);
 	CHECK_STR(text_of("kept"), "of before\n");
 	output_put(&f.o, "new\n", 4);
