@@ -51,7 +51,7 @@ long _PyRuntime;
 void _PyEval_EvalFrameDefault(void) { }
 int main(void) { return 0; }
 E
-refused "$f { next }" no-match 'has no table of instructions of Python that is known'
+refused "$f { next }" no-match 'is built in a way that is not known: the addresses of its instructions were not found'
 "$build/spile" -p2 -e "$f? { next } probe begin { next }" >out 2>&1 || bad "an optional point is refused"
 
 # The library is the one that the program names, and not a namesake of the system; a script may stand for any interpreter.

@@ -151,5 +151,6 @@ int cpython_find(struct elf_image *e, struct cpython *out, struct problem *why)
 	if (table)
 		return 0;
 	return problem_set(why, e->arena, PROBLEM_NO_FUNCTION,
-			   "%s has no table of instructions of Python that is known, so where functions begin is not found", e->facts.path);
+			   "%s is built in a way that is not known: the addresses of its instructions were not found, "
+			   "so calls cannot be probed", e->facts.path);
 }
