@@ -210,6 +210,20 @@ static int load_image(const struct image *im, const char *parameters)
 	return syscall(SYS_init_module, im->data, im->size, parameters) ? -1 : 0;
 }
 
+/* Before any code of it, or that it carries, is loaded. */
+static bool may_be_loaded(const struct image *im)
+{
+	size_t room;
+
+	if (!module_find_name(im->data, im->size, &room))
+		say_error("%s is not a kernel module for this machine", im->path);
+	else if (!module_is_ours(im->data, im->size))
+		say_error("%s was not made by spile, so it is not loaded", im->path);
+	else
+		return true;
+	return false;
+}
+
 /* Loads under a name that is free. */
 static int load_unique(struct module *m, struct image *im, const char *parameters)
 {
@@ -217,14 +231,6 @@ static int load_unique(struct module *m, struct image *im, const char *parameter
 	char suffix[24];
 	char *name = module_find_name(im->data, im->size, &room);
 
-	if (!name) {
-		say_error("%s is not a kernel module for this machine", im->path);
-		return -1;
-	}
-	if (!module_is_ours(im->data, im->size)) {
-		say_error("%s was not made by spile, so it is not loaded", im->path);
-		return -1;
-	}
 	if (!load_image(im, parameters))
 		goto loaded;
 	if (errno == EEXIST && is_signed(im)) {
@@ -312,7 +318,7 @@ int module_load(struct module *m, const char *path, const char *parameters)
 	int rc, lock;
 
 	m->ctl = -1;
-	if (image_read(&a, &im, path)) {
+	if (image_read(&a, &im, path) || !may_be_loaded(&im)) {
 		arena_free(&a);
 		return -1;
 	}
