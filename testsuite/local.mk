@@ -29,10 +29,12 @@ EXTRA_DIST += testsuite/unit/unit.h testsuite/unit/unit.sh
 # DejaGnu's suites are run by ./runtests, which knows the guests; `make check` names them here when they need none.
 DEJATOOL =
 
+# PATH: the python3 that is probed is Debian's, whatever the user has.
 AM_TESTS_ENVIRONMENT = \
 	abs_top_srcdir='$(abs_top_srcdir)'; export abs_top_srcdir; \
 	abs_top_builddir='$(abs_top_builddir)'; export abs_top_builddir; \
 	programs='$(MANUALS)'; export programs; \
+	PATH="/usr/bin:$$PATH"; export PATH; \
 	MAKE='$(MAKE)'; export MAKE; SPILE_RC=; export SPILE_RC; \
 	kits='$(abs_top_builddir)/testsuite/kits/'`cksum <spile$(EXEEXT) | tr ' ' -`; export kits; \
 	CC='$(CC)'; export CC; SANITIZERS='$(SANITIZERS)'; export SANITIZERS; \

@@ -58,7 +58,7 @@ several "$work/functions" 15
 # shellcheck disable=SC2034 # the tests of examples name these
 W=$build/testsuite/workload L=$top/testsuite/lib S=$top/examples B=$work
 for test in "$top"/examples/*/*.test; do
-	options=$(sed -n 's/^# run: //p' "$test") arguments=$(sed -n 's/^# arguments: //p' "$test" | sed "s|\\\$W|$W|g; s|\\\$L|$L|g; s|\\\$B|$B|g")
+	options=$(sed -n 's/^# run: //p' "$test") arguments=$(sed -n 's/^# arguments: //p' "$test" | sed "s|\\\$W|$W|g; s|\\\$L|$L|g; s|\\\$B|$B|g; s|0x\\\$(\\\$V .*)|0xffffffff82000000|") # what a guest would be asked for
 	grep -q '^# cmd: ' "$test" && options="$options -c true"
 	grep -q '^# needs-package: ' "$test" && continue
 	eval "compiled \"\${test##*/}\" $options \"\${test%.test}.stp\" $arguments"
