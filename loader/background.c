@@ -53,6 +53,8 @@ static _Noreturn void wait_for_start(pid_t pid, int news)
 	}
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
+	if (WIFSIGNALED(status))
+		say_error("the session was killed by signal %d before its probes were armed; the next run unloads its module", WTERMSIG(status));
 	_exit(child_status(status));
 }
 

@@ -27,7 +27,9 @@
 #define CALLS_LOOK_MAX (64 * HZ)
 
 static struct spile_calls_slot calls_slots[CALLS_SLOTS] __used __aligned(64);
-static unsigned long __percpu *calls_active __used;
+/* Not allocated, but the module's own: its parameter can be read until after the module's exit. */
+static DEFINE_PER_CPU(unsigned long, calls_count);
+static unsigned long __percpu *calls_active __used = &calls_count;
 static unsigned long calls_current __used;
 
 static DEFINE_MUTEX(calls_mutex);
@@ -149,7 +151,7 @@ const struct spile_calls *spile_calls(void)
 
 static int calls_show_under_way(char *to, const struct kernel_param *p)
 {
-	return sprintf(to, "%ld\n", calls_active ? calls_under_way() : 0);
+	return sprintf(to, "%ld\n", calls_under_way());
 }
 
 static const struct kernel_param_ops calls_under_way_ops = { .get = calls_show_under_way };
@@ -161,8 +163,7 @@ static int __init calls_init(void)
 	if (!compat_may_call_body())
 		return -EOPNOTSUPP;
 	calls_current = compat_current_task();
-	calls_active = alloc_percpu(unsigned long);
-	return calls_active ? 0 : -ENOMEM;
+	return 0;
 }
 module_init(calls_init);
 
@@ -173,7 +174,6 @@ static void __exit calls_exit(void)
 	synchronize_rcu();
 	synchronize_rcu_tasks_rude();
 	synchronize_rcu_tasks();
-	free_percpu(calls_active);
 }
 module_exit(calls_exit);
 

@@ -4,7 +4,7 @@
 cd "$B" || exit 1
 cat >long.stp <<'EOF'
 global inside
-probe process(@1).function("recursion_down").call { inside = 1; for (i = 0; i < 99000000; i++) s = sprintf("%d", i) }
+probe process(@1).function("recursion_down").call { inside = 1; for (i = 0; i < 99000000; i++) s = sprintf("%d", i); println(s) }
 probe timer.ms(50) { if (inside) exit() }
 EOF
 "$SPILE" -w -r "$RELEASE" -D MAXACTION=100000000 -D STP_NO_OVERLOAD -p4 -m long long.stp "$W/recursion" >/dev/null || exit 1
