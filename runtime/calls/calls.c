@@ -27,9 +27,7 @@
 #define CALLS_LOOK_MAX (64 * HZ)
 
 static struct spile_calls_slot calls_slots[CALLS_SLOTS] __used __aligned(64);
-/* Not allocated, but the module's own: its parameter can be read until after the module's exit. */
-static DEFINE_PER_CPU(unsigned long, calls_count);
-static unsigned long __percpu *calls_active __used = &calls_count;
+static unsigned long __percpu *calls_active __used;
 static unsigned long calls_current __used;
 
 static DEFINE_MUTEX(calls_mutex);
@@ -151,7 +149,7 @@ const struct spile_calls *spile_calls(void)
 
 static int calls_show_under_way(char *to, const struct kernel_param *p)
 {
-	return sprintf(to, "%ld\n", calls_under_way());
+	return sprintf(to, "%ld\n", calls_active ? calls_under_way() : 0);
 }
 
 static const struct kernel_param_ops calls_under_way_ops = { .get = calls_show_under_way };
@@ -163,17 +161,27 @@ static int __init calls_init(void)
 	if (!compat_may_call_body())
 		return -EOPNOTSUPP;
 	calls_current = compat_current_task();
-	return 0;
+	calls_active = alloc_percpu(unsigned long);
+	return calls_active ? 0 : -ENOMEM;
 }
 module_init(calls_init);
 
-/* No call is counted any more.  Tasks may still be between the end of their count and the last instruction. */
+/*
+ * No call is counted any more.  Tasks may still be between the end of their count and the last instruction.  The kernel takes the parameter away
+ * only after this, so it must not find the counts any more.
+ */
 static void __exit calls_exit(void)
 {
+	unsigned long __percpu *active = calls_active;
+
 	cancel_delayed_work_sync(&calls_work);
 	synchronize_rcu();
 	synchronize_rcu_tasks_rude();
 	synchronize_rcu_tasks();
+	kernel_param_lock(THIS_MODULE);
+	calls_active = NULL;
+	kernel_param_unlock(THIS_MODULE);
+	free_percpu(active);
 }
 module_exit(calls_exit);
 

@@ -78,7 +78,10 @@ for delay in 0 0.02 0.05 0.1 0.2 0.4; do
 	kill -INT \$p 2>/dev/null
 	kill -TERM \$p 2>/dev/null
 	wait \$p 2>/dev/null
-	[ -s background.id ] && kill -TERM \$(cat background.id) && await gone \$(cat background.id)
+	if [ -s background.id ]; then
+		kill -TERM \$(cat background.id) 2>/dev/null # the first signal may have ended it by now
+		await gone \$(cat background.id)
+	fi
 	await [ ! -e /sys/module/background ]
 done
 EOF
