@@ -198,6 +198,11 @@ echo 'int x = is("kprobe");' | offence translator/a.c 'translator/a.c:2: the nam
 echo 'int x = is("kprobe");' | harmless translator/probes/a.c
 echo 'int x = is("kprobe");' | harmless parser/unexpected.c
 
+fresh; mkdir -p "$tree/examples/io"; printf 'x\nopens /home/me/spile/testsuite/lib/x.py\n' >"$tree/examples/io/x.out"
+expect 1 '^examples/io/x.out:2: a path of the tree'
+fresh; mkdir -p "$tree/examples/io"; printf 'opens /home/user/x.py\nf@../testsuite/workload/x.c\n/home/user/testsuite/guest-6.1\n' >"$tree/examples/io/x.out"
+expect 0 '^$'
+
 # what bison makes is not ours; its grammar is
 fresh; echo '/* no rights */' >"$tree/base/g.c"; echo '%%' | put base/g.y
 expect 0 '^$'
