@@ -108,10 +108,10 @@ static bool is_signed(const struct image *im)
 	return im->size > n && !memcmp(im->data + im->size - n, mark, n);
 }
 
-/* runtime/kernel/module.c describes each module of ours so.  The code of another would run before anything is noticed. */
+/* The code of another would run before anything is noticed. */
 bool module_is_ours(const char *image, size_t size)
 {
-	static const char mark[] = "description=script compiled by spile";
+	static const char mark[] = "description=" WIRE_DESCRIPTION;
 
 	return memmem(image, size, mark, sizeof mark);
 }

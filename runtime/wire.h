@@ -29,6 +29,7 @@
 
 #define WIRE_VERSION 14
 #define WIRE_DIRECTORY_PREFIX "spile."
+#define WIRE_DESCRIPTION "script compiled by spile" /* of each module of a script, in its description */
 #define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING, WIRE_ERROR or WIRE_NOTE */
 
 /* What a record is.  All are 0x53NN: a record with another high byte is damaged. */

@@ -122,4 +122,4 @@ static void __exit module_end(void)
 module_init(module_begin);
 module_exit(module_end);
 MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("script compiled by spile");
+MODULE_DESCRIPTION(WIRE_DESCRIPTION);

@@ -32,25 +32,21 @@ refused 'probe python3.module("m") { next }' no-probe-point 'is not complete'
 
 # A program with a table as CPython has it, of another version; one with none; one that is no Python at all.
 mkdir -p first
+# evaluator VERSION: as Py_Version has it
 evaluator() {
-	cat >first/python3.c
+	cat >first/python3.c <<E
+const unsigned long Py_Version = $1;
+long _PyRuntime;
+void _PyEval_EvalFrameDefault(void) { }
+int main(void) { return 0; }
+E
 	cc -O1 -no-pie -rdynamic -o first/python3 first/python3.c || bad "no program"
 }
 PATH=$work/first:$PATH
-evaluator <<'E'
-const unsigned long Py_Version = 0x030d01f0;
-long _PyRuntime;
-void _PyEval_EvalFrameDefault(void) { }
-int main(void) { return 0; }
-E
+evaluator 0x030d01f0
 refused "$f { next }" no-match 'is CPython 3.13: functions of Python are found in 3.11 only'
 refused "$f { next }" no-match 'the interpreter is what $PATH has as "python3"'
-evaluator <<'E'
-const unsigned long Py_Version = 0x030b02f0;
-long _PyRuntime;
-void _PyEval_EvalFrameDefault(void) { }
-int main(void) { return 0; }
-E
+evaluator 0x030b02f0
 refused "$f { next }" no-match 'is built in a way that is not known: the addresses of its instructions were not found'
 "$build/spile" -p2 -e "$f? { next } probe begin { next }" >out 2>&1 || bad "an optional point is refused"
 

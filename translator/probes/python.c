@@ -24,7 +24,10 @@ static const struct probe_form forms[] = {
 	{0},
 };
 
-/* python.stp has them; what asks for it is the word python3. */
+/*
+ * These functions are in python.stp.  Files of the tapset are chosen by the words of a script (resolve/select.h), and python.stp defines a macro
+ * named python3: so each script with python3.module() gets it.
+ */
 #define COMMON                                                                     \
 	{"$function", "__python_function_name", NULL, NULL, NULL},                 \
 	{"$module", "__python_module_name", NULL, NULL, NULL},                     \
