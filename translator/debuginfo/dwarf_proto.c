@@ -372,8 +372,10 @@ static struct proto_value go_value(struct dwarf_file *d, Dwarf_Die *die)
 	struct proto_value v = {.name = name ? name : "", .type = dtype_new(&d->dtypes, dwarf_type_ref(d, die))};
 
 	if (v.name[0] == '&') {
+		const struct dtype *target = dtype_target(v.type);
+
 		v.name++;
-		v.type = dtype_target(v.type);
+		v.type = target ? target : dtype_new(&d->dtypes, 0); /* damaged: it is no pointer */
 	} else if (v.name[0] == '~' || v.name[0] == '.' || !strcmp(v.name, "_")) { /* ".dict" */
 		v.name = "";
 	}
