@@ -91,6 +91,5 @@ END {
 	print "- perf: the processors of an emulated guest have no counters; `perfstat` has those of the kernel;"
 	print "- capture_ssl_master_secrets: OpenSSL and GnuTLS compute the secrets in functions that they do not export; both write such a file"
 	print "  themselves (SSLKEYLOGFILE, where the program asks for it);"
-	print "- 2048, block, eater: games that need a keyboard; `lifegame` and `pingpong` show what a script can draw;"
 	print "- the security band-aids: each is for an error that these kernels do not have."
 }
