@@ -3,7 +3,6 @@ noinst_LIBRARIES += libbase.a
 base_sources = \
 	base/arena.c base/arena.h \
 	base/busy.c base/busy.h \
-	base/carried.h \
 	base/child.c base/child.h \
 	base/deep.c base/deep.h \
 	base/diag.c base/diag.def base/diag.h \

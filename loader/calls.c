@@ -13,8 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/carried.h"
 #include "loader/loader.h"
+#include "runtime/rt/carried.h"
 
 void calls_load(struct arena *a, const char *image, size_t size)
 {

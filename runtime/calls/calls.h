@@ -11,11 +11,11 @@
 
 #include <linux/types.h>
 
-#include "rt/script.h"
+#include "rt/carried.h"
 
 struct pt_regs;
 
-#define CALLS_MODULE RT_CALLS_MODULE
+#define CALLS_MODULE CARRIED_CALLS_MODULE
 #define CALLS_INTERFACE "spile_calls" /* a function of it: const struct spile_calls *spile_calls(void) */
 #define CALLS_SLOTS 1024
 

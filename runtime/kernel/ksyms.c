@@ -56,6 +56,19 @@ int ksyms_each(const char *name, int (*each)(void *data, unsigned long addr), vo
 	return ksyms_call3(fn, (unsigned long)each, (unsigned long)name, (unsigned long)data);
 }
 
+struct module *ksyms_hold_module(const char *name)
+{
+	struct module *m;
+
+	ksyms_address(name); /* so that the look-up does not sleep */
+	preempt_disable(); /* m stays */
+	m = ksyms_module(name);
+	if (m && !try_module_get(m))
+		m = NULL;
+	preempt_enable();
+	return m;
+}
+
 struct module *ksyms_module(const char *name)
 {
 	static unsigned long find;

@@ -41,6 +41,8 @@ int ksyms_each(const char *name, int (*each)(void *data, unsigned long addr), vo
  * (machine.h) and whose callbacks take a lock that it holds: the module stays until it releases the lock.  Process context.
  */
 struct module *ksyms_module(const char *name);
+/* The same for any caller, with a reference of the module, to be given back by module_put().  Process context, may sleep. */
+struct module *ksyms_hold_module(const char *name);
 /*
  * Address of a symbol of a module that stays.  While the module starts, this may be memory that is freed when it has started
  * (within_module_init()).  0; -ENOENT: it has no such symbol; -EOPNOTSUPP: this kernel cannot look it up; -ENOMEM.  Process context, may

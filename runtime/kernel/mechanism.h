@@ -17,6 +17,12 @@
 struct rt_mechanism {
 	const char *name; /* as in struct rt_site_table */
 	bool runs_handlers; /* start() and stop() do, perhaps for long */
+	/*
+	 * The module was loaded: takes what other loaders could take away before start(), which may never be called.  Process context.  NULL =
+	 * there is no such thing.  let_go() undoes it, once, after stop() or without a start(); also if hold() was not called.
+	 */
+	void (*hold)(const struct rt_site *sites, rt_u32 n);
+	void (*let_go)(void);
 	/* 0 or -errno; *armed += sites that are armed. */
 	int (*start)(const struct rt_site *sites, rt_u32 n, rt_u32 *armed);
 	void (*stop)(void);

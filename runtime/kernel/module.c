@@ -96,6 +96,7 @@ static int __init module_begin(void)
 	rc = transport_init(buffer_kb ? buffer_kb : rt_script.limits->buffer_kb, rt_script.limits->out + sizeof(struct wire_part));
 	if (rc)
 		goto err_mail;
+	session_hold();
 	rc = make_files();
 	if (rc)
 		goto err_transport;

@@ -170,6 +170,22 @@ static int check_tables(void)
 	return 0;
 }
 
+void session_hold(void)
+{
+	unsigned int i;
+
+	if (rt_script.abi != RT_ABI)
+		return;
+	hurry_begin();
+	for (i = 0; i < ARRAY_SIZE(all_mechanisms); i++) {
+		const struct rt_site_table *t = all_mechanisms[i]->hold ? table_of_mechanism(all_mechanisms[i]) : NULL;
+
+		if (t)
+			all_mechanisms[i]->hold(t->sites, t->nsites);
+	}
+	hurry_end();
+}
+
 /* The kernel's waits for RCU are short meanwhile; not while handlers run. */
 static int start_mechanism(const struct rt_mechanism *m, const struct rt_site_table *t, u32 *armed)
 {
@@ -378,8 +394,12 @@ void session_abandon(void)
 void session_free(void)
 {
 	struct setting *s, *next;
+	unsigned int i;
 
 	hurry_begin();
+	for (i = 0; i < ARRAY_SIZE(all_mechanisms); i++)
+		if (all_mechanisms[i]->let_go)
+			all_mechanisms[i]->let_go();
 	symbols_forget();
 	names_end();
 	ustack_end();

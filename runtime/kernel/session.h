@@ -11,6 +11,9 @@
 /* -G, as the module parameter was given; applied by session_start(). */
 int session_add_global(const char *name, const char *value);
 
+/* The module was loaded, and its loader has not yet let others load or unload anything.  Process context; undone by session_free(). */
+void session_hold(void);
+
 /* The commands; process context, serialised by the session.  All results are sent as mail. */
 void session_start(const struct wire_start *how);
 /* A start goes no further; may be called at any moment; returns at once. */

@@ -17,8 +17,6 @@ typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
 #define RT_ABI 18 /* of these tables: a module with another one is refused */
-/* The name of the module of runtime/calls, with its version. */
-#define RT_CALLS_MODULE "spile_calls_1"
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the

@@ -7,8 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/carried.h"
-#include "runtime/rt/script.h"
+#include "runtime/rt/carried.h"
 #include "translator/build/private.h"
 
 static const struct loc nowhere;
@@ -83,7 +82,7 @@ static int set_name(struct build *b, const char *from, const char *template, con
 		return say(b, from, "the module name is not where it is expected");
 	for (int i = 0; i < n; i++) {
 		memset(image + at[i], 0, BUILD_NAME_MAX);
-		memcpy(image + at[i], RT_CALLS_MODULE, sizeof RT_CALLS_MODULE - 1);
+		memcpy(image + at[i], CARRIED_CALLS_MODULE, sizeof CARRIED_CALLS_MODULE - 1);
 	}
 	return file_write(to, image, len) == 0 ? 0 : say(b, to, strerror(errno));
 }
@@ -108,7 +107,7 @@ int calls_finish(struct build *b, const struct kbuild_commands *cmd, const build
 		 const char *lds, const char *out)
 {
 	const char *object = arena_printf(b->arena, "%s/calls.o", work), *mod = arena_printf(b->arena, "%s/calls-mod.o", work);
-	const char *ko = arena_printf(b->arena, "%s/" RT_CALLS_MODULE ".ko", work), *carrier = arena_printf(b->arena, "%s/carrier.c", work);
+	const char *ko = arena_printf(b->arena, "%s/" CARRIED_CALLS_MODULE ".ko", work), *carrier = arena_printf(b->arena, "%s/carrier.c", work);
 	const char *text = arena_printf(b->arena, "__asm__(\".pushsection " CARRIED_CALLS_SECTION ",\\\"\\\",@progbits\\n"
 						  ".balign 8\\n.incbin \\\"%s\\\"\\n.popsection\\n\");\n", ko);
 	build_argv objects = {0};

@@ -3,7 +3,6 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
-#include <linux/preempt.h>
 #include <linux/string.h>
 
 #include "kernel/ksyms.h"
@@ -25,9 +24,10 @@ static const char *const kcalls_parts[][2] = {
 	{ "__softirqentry_text_start", "__softirqentry_text_end" },
 };
 
+static struct module *kcalls_module; /* from hold to let_go; NULL: it was not loaded */
+
 static struct {
 	bool asked; /* whether the module is there */
-	struct module *module;
 	const struct spile_calls *calls; /* NULL: it is not */
 	struct spile_calls_slot *claimed[KCALLS_MAX];
 	unsigned int n;
@@ -82,28 +82,37 @@ static const struct spile_calls *kcalls_ask(const struct module *m)
 	return ksyms_address_in(m, CALLS_INTERFACE, &addr) ? NULL : (const struct spile_calls *)ksyms_call3(addr, 0, 0, 0);
 }
 
+void kcalls_hold(void)
+{
+	if (!kcalls_module)
+		kcalls_module = ksyms_hold_module(CALLS_MODULE);
+}
+
+void kcalls_let_go(void)
+{
+	if (kcalls_module)
+		module_put(kcalls_module);
+	kcalls_module = NULL;
+}
+
 static void kcalls_join(void)
 {
-	struct module *m;
 	unsigned int i;
 
 	kcalls.asked = true;
+	kcalls.calls = kcalls_module ? kcalls_ask(kcalls_module) : NULL;
+	if (!kcalls.calls)
+		return;
 	for (i = 0; i < 2 * ARRAY_SIZE(kcalls_parts); i++)
 		kcalls.parts[i / 2][i % 2] = ksyms_address(kcalls_parts[i / 2][i % 2]);
-	preempt_disable();
-	m = ksyms_module(CALLS_MODULE);
-	if (m && !try_module_get(m))
-		m = NULL;
-	preempt_enable();
-	if (!m)
-		return;
-	kcalls.calls = kcalls_ask(m);
-	if (!kcalls.calls) {
-		module_put(m);
-		return;
-	}
-	kcalls.module = m;
 	kcalls.calls->join();
+}
+
+bool kcalls_is_there(void)
+{
+	if (!kcalls.asked)
+		kcalls_join();
+	return kcalls.calls;
 }
 
 unsigned long kcalls_entry(void)
@@ -115,9 +124,7 @@ bool kcalls_claim(unsigned long ip, const char *name, const struct spile_calls_s
 {
 	struct spile_calls_slot *s;
 
-	if (!kcalls.asked)
-		kcalls_join();
-	if (!kcalls.calls || kcalls.n == KCALLS_MAX || kcalls_is_left_out(ip, name))
+	if (!kcalls_is_there() || kcalls.n == KCALLS_MAX || kcalls_is_left_out(ip, name))
 		return false;
 	s = kcalls.calls->claim(ip + MCOUNT_INSN_SIZE, how);
 	if (s)
@@ -136,7 +143,6 @@ void kcalls_leave(void (*wait)(void))
 		for (i = 0; i < kcalls.n; i++)
 			WRITE_ONCE(kcalls.claimed[i]->ip, 0);
 		kcalls.calls->leave();
-		module_put(kcalls.module);
 	}
 	memset(&kcalls, 0, sizeof(kcalls));
 }

@@ -8,10 +8,17 @@
 
 #include "calls/calls.h"
 
+/*
+ * The module stays until let_go(), if it is loaded now.  hold() is called while the session's loader lets no other unload it.
+ */
+void kcalls_hold(void);
+void kcalls_let_go(void);
+/* Is the module held, and of use? */
+bool kcalls_is_there(void);
 /* The code that functions with a slot are to call at their entry; 0: there is none yet. */
 unsigned long kcalls_entry(void);
 /*
- * May the body of the function at ip, where it has the tracer's call, be called?  Takes the module and a slot, for good.  name: its symbol.
+ * May the body of the function at ip, where it has the tracer's call, be called?  Takes a slot, for good.  name: its symbol.
  * ip and era of *how do not count.
  */
 bool kcalls_claim(unsigned long ip, const char *name, const struct spile_calls_slot *how);

@@ -14,6 +14,7 @@
 #include <linux/string.h>
 
 #include "kernel/mail.h"
+#include "kernel/probes/kcalls.h"
 #include "kernel/probes/kfast.h"
 #include "wire.h"
 
@@ -58,10 +59,9 @@ static bool kfast_is_direct(const struct kpoint *p)
 	return p->is_return ? !p->probe->entry : p->small || p->brief;
 }
 
-/* Can the body of the function be called?  Not of one in a module, which may go; and the handler uses no registers but those of the result. */
 static bool kfast_is_body(struct kpoint *p)
 {
-	if (!p->asked && p->is_return && p->in_registers && (p->small || p->brief) && !p->site->s[1]) {
+	if (!p->asked && p->may_call_body) {
 		p->asked = true;
 		p->body = kpoint_claim_body(p);
 	}
@@ -236,8 +236,21 @@ static void kfast_report_way(const struct kpoint *points, unsigned int npoints, 
 	kfree(names);
 }
 
+/* The loader has said why. */
+static void kfast_report_no_bodies(const struct kpoint *points, unsigned int n)
+{
+	unsigned int i, wanted = 0;
+
+	for (i = 0; i < n; i++)
+		wanted += points[i].asked;
+	if (wanted && !kcalls_is_there())
+		mail_warn("module %s is not there (-v says why): %u return%s probed at the usual cost", CALLS_MODULE, wanted,
+			  wanted > 1 ? "s are" : " is");
+}
+
 void kfast_report(const struct kpoint *points, unsigned int n)
 {
+	kfast_report_no_bodies(points, n);
 	kfast_report_way(points, n, KPOINT_DIRECT, "by calls of their own");
 	kfast_report_way(points, n, KPOINT_BODY, "as callers of their functions");
 	kfast_report_way(points, n, KPOINT_TRACER, "by the function tracer");

@@ -299,6 +299,43 @@ static void kpoint_on_body_rest(void *point, struct pt_regs *regs)
 	preempt_enable_notrace();
 }
 
+/*
+ * As far as the script says: not of one in a module, which may go; and the handler uses no registers but those of the result.  For what is timed
+ * the little that this saves does not matter.
+ */
+static bool kpoint_may_call_body(const struct rt_site *site)
+{
+	const struct rt_probe *p = &rt_script.probes[site->probe];
+
+	return site->kind == SITE_KPROBE_RETURN && (site->n[3] & SITE_KPROBE_IN_REGISTERS) && !site->s[1] && !p->entry &&
+	       (p->flags & (RT_PROBE_SMALL | RT_PROBE_BRIEF)) && !rt_script.limits->timing;
+}
+
+void kpoint_set_site(struct kpoint *p, const struct rt_site *site)
+{
+	p->site = site;
+	p->probe = &rt_script.probes[site->probe];
+	p->small = p->probe->flags & RT_PROBE_SMALL ? p->probe->handler : NULL;
+	p->brief = p->probe->flags & RT_PROBE_BRIEF;
+	p->is_return = site->kind == SITE_KPROBE_RETURN;
+	p->may_call_body = kpoint_may_call_body(site);
+}
+
+void kpoint_hold(const struct rt_site *sites, rt_u32 n)
+{
+	rt_u32 i;
+
+	for (i = 0; i < n && !kpoint_may_call_body(&sites[i]); i++)
+		;
+	if (i < n)
+		kcalls_hold();
+}
+
+void kpoint_let_go(void)
+{
+	kcalls_let_go();
+}
+
 bool kpoint_claim_body(struct kpoint *p)
 {
 	const struct spile_calls_slot how = {

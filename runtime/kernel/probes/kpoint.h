@@ -21,9 +21,9 @@ struct kpoint {
 	rt_handler *small; /* the handler, if it is one for hit_small() */
 	bool brief;        /* the handler is one for hit_brief() */
 	bool is_return;
-	bool in_registers; /* all arguments of the function */
-	bool asked;        /* whether the function's body may be called by code of ours */
-	bool body;         /* it may */
+	bool may_call_body; /* as far as the translator knows */
+	bool asked;         /* whether the function's body is called by code of ours */
+	bool body;          /* it is */
 	struct kpoint *next; /* at the same address, armed through ftrace */
 	bool registered; /* as a kprobe */
 	bool stays;      /* the kernel cannot unregister it */
@@ -79,7 +79,12 @@ static inline bool kpoint_is_wanted(const struct kpoint *p)
 extern struct ftrace_ops kpoint_ops[KPOINT_WAYS];
 /* 0: returns of fast points can be hooked. */
 int kpoint_init_returns(void);
-/* May the body of the function of this return be called by code of ours?  If so, it is from now on; process context. */
+/* Whose hits the point has; all that follows from it. */
+void kpoint_set_site(struct kpoint *p, const struct rt_site *site);
+/* hold() and let_go() of the mechanism: of the module that calls bodies. */
+void kpoint_hold(const struct rt_site *sites, rt_u32 n);
+void kpoint_let_go(void);
+/* Is the body of the function called by code of ours?  Then it is from now on; process context. */
 bool kpoint_claim_body(struct kpoint *p);
 /* When nothing is armed any more: no body is called for us, and those that are under way return without us. */
 void kpoint_leave_bodies(void);

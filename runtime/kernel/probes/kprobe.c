@@ -87,12 +87,7 @@ static struct kpoint *kprobe_new_point(const struct rt_site *site)
 	if (kprobes.npoints == kprobes.room)
 		return NULL;
 	p = &kprobes.points[kprobes.npoints++];
-	p->site = site;
-	p->probe = &rt_script.probes[site->probe];
-	p->small = p->probe->flags & RT_PROBE_SMALL ? p->probe->handler : NULL;
-	p->brief = p->probe->flags & RT_PROBE_BRIEF;
-	p->is_return = site->kind == SITE_KPROBE_RETURN;
-	p->in_registers = site->n[3] & SITE_KPROBE_IN_REGISTERS;
+	kpoint_set_site(p, site);
 	return p;
 }
 
@@ -154,7 +149,7 @@ static int kprobe_add_points(const struct rt_site *site)
 	if (kprobes.npoints - before > 1 && site->n[0])
 		return -ENOTUNIQ;
 	for (i = before; i < kprobes.npoints && kprobes.npoints - before > 1; i++) /* which of them has the prototype is not known */
-		kprobes.points[i].in_registers = false;
+		kprobes.points[i].may_call_body = false;
 	return kprobe_check_offset(site, (unsigned long)kprobes.points[before].rp.kp.addr);
 }
 
@@ -893,6 +888,8 @@ static int kprobe_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 
 const struct rt_mechanism rt_mechanism_kprobe = {
 	.name = "kprobe",
+	.hold = kpoint_hold,
+	.let_go = kpoint_let_go,
 	.start = kprobe_start,
 	.stop = kprobe_stop,
 	.refresh = kprobe_refresh,
