@@ -149,6 +149,37 @@ static void test_symbol_that_the_runtime_lacks_is_named(void)
 	fixture_end(&f);
 }
 
+/* A file of rt/ is in the module if the script needs it, or what the script needs does. */
+static void test_what_a_script_does_not_need_is_not_linked(void)
+{
+	static const struct {
+		const char *calls;
+		bool seldom, too;
+	} scripts[] = {{"rt_twice", false, false}, {"rt_seldom", true, true}, {"rt_seldom_too", false, true}};
+
+	for (size_t i = 0; i < nreleases * 3; i++) {
+		const char *calls = scripts[i % 3].calls;
+		struct map defined = {0};
+		struct fixture f;
+
+		fixture_init(&f, releases[i / 3]);
+		CHECK_EQ(build_module(&f.b,
+				      arena_printf(&f.a,
+						   "#include \"rt/rt.h\"\nstatic int h(int (*f)(int), int n) { return %s(f(n)); }\n"
+						   "const struct rt_script rt_script = {1, 0, \"x\", h};\n",
+						   calls),
+				      NULL, calls, &f.ko),
+			 0);
+		check_no_message(&f);
+		CHECK_EQ(object_symbols(&f.b, f.ko ? f.ko : "", false, &defined), 0);
+		CHECK_EQ(map_get(&defined, intern("rt_seldom")) != NULL, scripts[i % 3].seldom);
+		CHECK_EQ(map_get(&defined, intern("rt_seldom_left")) != NULL, scripts[i % 3].seldom);
+		CHECK_EQ(map_get(&defined, intern("rt_seldom_too")) != NULL, scripts[i % 3].too);
+		CHECK(map_get(&defined, intern("rt_print")) != NULL);
+		fixture_end(&f);
+	}
+}
+
 static void test_embedded_code_may_use_the_kernel(void)
 {
 	static const char *const extra[] = {
@@ -595,6 +626,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_bad_module_names_are_refused);
 	UNIT_RUN(test_compile_error_is_placed_in_the_script);
 	UNIT_RUN(test_symbol_that_the_runtime_lacks_is_named);
+	UNIT_RUN(test_what_a_script_does_not_need_is_not_linked);
 	UNIT_RUN(test_embedded_code_may_use_the_kernel);
 	UNIT_RUN(test_error_in_embedded_code_is_told);
 	UNIT_RUN(test_embedded_code_cannot_use_what_is_not_exported);

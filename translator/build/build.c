@@ -15,6 +15,7 @@ struct objects {
 	const char *const *extra; /* texts */
 	build_argv all;           /* the script's objects, followed by those of the extra texts */
 	size_t nscript;
+	struct map wanted;        /* symbols that they leave undefined */
 	const char *mod; /* *.mod.o with the name set, in work_dir */
 };
 
@@ -256,19 +257,19 @@ static int set_name(struct build *b, const char *from, const char *name, struct 
 }
 
 /* The symbols that the objects need and that are neither in the runtime nor in the kit's glue: their number, -1 with diagnostics. */
-static int unknown_symbols(struct build *b, const struct objects *o, struct map *unknown)
+static int unknown_symbols(struct build *b, struct objects *o, struct map *unknown)
 {
 	const struct build_kit *k = b->kit;
-	struct map wanted = {0}, known = {0};
+	struct map known = {0};
 
 	for (size_t i = 0; i < o->all.n; i++)
-		if (object_symbols(b, o->all.v[i], true, &wanted) || object_symbols(b, o->all.v[i], false, &known))
+		if (object_symbols(b, o->all.v[i], true, &o->wanted) || object_symbols(b, o->all.v[i], false, &known))
 			goto unreadable;
 	for (size_t i = 0; i < k->symbols.n; i++)
 		map_set(b->arena, &known, intern(k->symbols.v[i]), b);
-	for (size_t i = 0; i < wanted.n; i++)
-		if (!map_get(&known, wanted.entries[i].key))
-			map_set(b->arena, unknown, wanted.entries[i].key, b);
+	for (size_t i = 0; i < o->wanted.n; i++)
+		if (!map_get(&known, o->wanted.entries[i].key))
+			map_set(b->arena, unknown, o->wanted.entries[i].key, b);
 	return (int)unknown->n;
 unreadable:
 	diag_report(b->diags, nowhere, E_INTERNAL, "cannot read the symbols of the script's objects in %s",
@@ -370,7 +371,21 @@ static int tools(struct build *b, const struct objects *o)
 	       kit_tool(b, "objtool script", &k->link_tool, &k->env, &o->all) ? -1 : 0;
 }
 
-static int link_module(struct build *b, const struct objects *o, const char *ko)
+/* What of the runtime is linked to the script only because it needs it. */
+static int add_members(struct build *b, struct objects *o, build_argv *argv)
+{
+	const struct build_kit *k = b->kit;
+	build_argv members = {0};
+
+	for (size_t i = 0; i < k->members.n; i++)
+		vec_push(b->arena, &members, arena_printf(b->arena, "%s/%s", k->dir, k->members.v[i]));
+	if (members_take(b, &members, &o->wanted, argv, NULL) == 0)
+		return 0;
+	diag_report(b->diags, nowhere, E_IO, "cannot read the objects in %s; --clean-cache starts afresh", k->dir);
+	return -1;
+}
+
+static int link_module(struct build *b, struct objects *o, const char *ko)
 {
 	const struct build_kit *k = b->kit;
 	build_argv argv = {0};
@@ -384,6 +399,8 @@ static int link_module(struct build *b, const struct objects *o, const char *ko)
 	vec_push(b->arena, &argv, ko);
 	argv_append(b, &argv, &o->all);
 	vec_push(b->arena, &argv, o->mod);
+	if (add_members(b, o, &argv))
+		return -1;
 	for (size_t i = 0; i < k->inputs.n; i++)
 		vec_push(b->arena, &argv, arena_printf(b->arena, "%s/%s", k->dir, k->inputs.v[i]));
 	if (b->calls && k->calls.n)

@@ -12,7 +12,7 @@
 #include "base/intern.h"
 #include "translator/build/private.h"
 
-#define KIT_FORMAT "spile-kit 2"
+#define KIT_FORMAT "spile-kit 3"
 
 static const struct loc nowhere;
 

@@ -2,8 +2,9 @@
 /*
  * The kit of a kernel: everything that building a script for it needs, made once and kept in the cache.
  *
- *   runtime.o          runtime/, compiled with the kernel's flags, linked and gone through objtool
- *   runtime-raw.o      the same before objtool, for scripts that need a template of their own
+ *   runtime.o          runtime/kernel and what it needs of runtime/rt, compiled with the kernel's flags, linked and gone through objtool
+ *   NAME-N.o           the other files of runtime/rt, each gone through objtool, for scripts that need them
+ *   runtime-raw.o      all of them before objtool, for scripts that need a template of their own
  *   mod.o, *.o         what kbuild adds to a module
  *   module.lds         the kernel's linker script for modules
  *   calls.o            carries the module of runtime/calls, if this kernel takes it
@@ -66,6 +67,7 @@ struct making {
 	const char *name; /* the template's module name */
 	struct kbuild_commands cmd;
 	struct runtime_objects rt;
+	build_argv members; /* of rt, those that are not in runtime.o; then their copies in dir */
 	const char *calls_refs; /* NULL: the module of runtime/calls cannot be made */
 	build_argv env;
 };
@@ -93,30 +95,58 @@ static int link_objects(struct build *b, struct making *m, const char *out, cons
 static int link_parts(struct build *b, struct making *m)
 {
 	const char *raw = arena_printf(b->arena, "%s/runtime-raw.o", m->dir);
-	build_argv parts = {0};
+	build_argv objects = {0}, parts = {0};
 
+	argv_append(b, &objects, &m->rt.rt);
+	argv_append(b, &objects, &m->rt.kernel);
 	vec_push(b->arena, &parts, raw);
 	vec_push(b->arena, &parts, m->rt.stub);
 	vec_push(b->arena, &parts, m->rt.refs);
 	if (m->calls_refs)
 		vec_push(b->arena, &parts, m->calls_refs);
-	return link_objects(b, m, raw, &m->rt.objects) || link_objects(b, m, kbuild_parts(b, &m->cmd), &parts) ? -1 : 0;
+	return link_objects(b, m, raw, &objects) || link_objects(b, m, kbuild_parts(b, &m->cmd), &parts) ? -1 : 0;
 }
 
-/* runtime.o */
+/* runtime.o, before objtool, and which objects of rt/ are not in it. */
+static int link_runtime(struct build *b, struct making *m, const char *out)
+{
+	struct map wanted = {0};
+	build_argv objects = {0};
+
+	argv_append(b, &objects, &m->rt.kernel);
+	for (size_t i = 0; i < m->rt.kernel.n; i++)
+		if (object_symbols(b, m->rt.kernel.v[i], true, &wanted))
+			goto unreadable;
+	if (members_take(b, &m->rt.rt, &wanted, &objects, &m->members))
+		goto unreadable;
+	return link_objects(b, m, out, &objects);
+unreadable:
+	diag_report(b->diags, nowhere, E_INTERNAL, "cannot read the symbols of the runtime's objects in %s", m->work);
+	return -1;
+}
+
+/* runtime.o and the members */
 static int finish_runtime(struct build *b, struct making *m)
 {
-	const char *raw = arena_printf(b->arena, "%s/runtime-raw.o", m->dir);
 	const char *out = arena_printf(b->arena, "%s/runtime.o", m->dir);
-	build_argv object = {0};
+	build_argv objects = {0};
 
-	if (file_copy(raw, out))
-		return io_error(b, out);
-	vec_push(b->arena, &object, out);
-	if (kit_tool(b, "objtool runtime", &m->cmd.object_tool, &m->env, &object) ||
-	    kit_tool(b, "objtool runtime", &m->cmd.link_tool, &m->env, &object))
+	if (link_runtime(b, m, out))
 		return -1;
-	unlink(arena_printf(b->arena, "%s.log", out));
+	vec_push(b->arena, &objects, out);
+	for (size_t i = 0; i < m->members.n; i++) {
+		const char *copy = arena_printf(b->arena, "%s%s", m->dir, strrchr(m->members.v[i], '/'));
+
+		if (file_copy(m->members.v[i], copy))
+			return io_error(b, copy);
+		m->members.v[i] = copy;
+		vec_push(b->arena, &objects, copy);
+	}
+	if (kit_tool(b, "objtool runtime", &m->cmd.object_tool, &m->env, &objects) ||
+	    kit_tool(b, "objtool runtime", &m->cmd.link_tool, &m->env, &objects))
+		return -1;
+	for (size_t i = 0; i < objects.n; i++)
+		unlink(arena_printf(b->arena, "%s.log", objects.v[i]));
 	return 0;
 }
 
@@ -195,6 +225,8 @@ static int copy_glue(struct build *b, struct making *m, struct sb *kit)
 	}
 	if (write_text(b, arena_printf(b->arena, "%s/mod.o", m->dir), image, len))
 		return -1;
+	for (size_t i = 0; i < m->members.n; i++)
+		sb_printf(kit, "member %s\n", strrchr(m->members.v[i], '/') + 1);
 	sb_puts(kit, "input runtime.o\n");
 	for (size_t i = 1; i < m->cmd.glue.n; i++) {
 		const char *name = arena_printf(b->arena, "glue%zu.o", i);
@@ -309,6 +341,7 @@ static int load_kit(struct build *b, struct build_kit *k)
 		{"name", &k->name},
 		{"cwd", &k->cwd},
 		{"calls", &k->calls},
+		{"member", &k->members},
 		{"input", &k->inputs},
 		{"symbol", &k->symbols},
 	};

@@ -10,6 +10,7 @@ build_sources = \
 	translator/build/kbuild.c \
 	translator/build/frame.c \
 	translator/build/kit.c \
+	translator/build/members.c \
 	translator/build/object.c \
 	translator/build/run.c \
 	translator/build/runtime.c

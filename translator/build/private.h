@@ -152,7 +152,8 @@ void compat_put_includes(const struct compat *c, struct sb *out);
 /* --- runtime.c: compiles runtime/ for a kernel --- */
 
 struct runtime_objects {
-	build_argv objects;   /* of runtime/ */
+	build_argv rt;        /* objects of runtime/rt, one for each file */
+	build_argv kernel;    /* objects of runtime/kernel */
 	const char *stub;     /* object of the shortest script */
 	const char *refs;     /* object that refers to all that compilers call by themselves */
 	build_argv cc;        /* the command for freestanding C: scripts and runtime/rt; add: -o OUT IN */
@@ -189,6 +190,14 @@ int object_find_script(const char *image, size_t len, size_t *at);
 /* Names of the undefined (or defined global) symbols of an object file, interned, into the map (value non-NULL). */
 int object_symbols(struct build *b, const char *path, bool undefined, struct map *out);
 
+/* --- members.c: objects that are linked only when they are needed --- */
+
+/*
+ * The members (objects) that define one of the wanted symbols, or of those that such a member wants in turn, which are added to wanted.
+ * left: gets the others, or NULL.  -1: an object cannot be read.
+ */
+int members_take(struct build *b, const build_argv *members, struct map *wanted, build_argv *taken, build_argv *left);
+
 /* --- kit.c: what is kept per kernel --- */
 
 struct build_kit {
@@ -198,6 +207,7 @@ struct build_kit {
 	build_argv kernel_cc;                    /* with the kernel's headers; add: -o OUT IN; run in cwd */
 	build_argv object_tool, link_tool, link; /* as in struct kbuild_commands */
 	build_argv calls;   /* [0]: the object of calls_finish(); none: this kernel refuses it */
+	build_argv members; /* objects of runtime/rt, linked to scripts that need them */
 	build_argv inputs;  /* what is linked after the script and the *.mod.o: runtime.o, more glue */
 	build_argv env;     /* for the tools */
 	build_argv name;    /* [0]: the template's module name, as long as a name can be */

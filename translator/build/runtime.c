@@ -68,16 +68,24 @@ static bool is_c(const char *file, const char *folder)
 	return n > 2 && !strcmp(file + n - 2, ".c") && !strncmp(file, folder, strlen(folder));
 }
 
-static void add_files(struct build *b, struct compiling *c, const char *folder, const build_argv *cc,
-		      runs *out)
+/* The file's name without its folders and ".c". */
+static const char *stem(struct build *b, const char *file)
+{
+	const char *name = strrchr(file, '/') + 1;
+
+	return arena_strndup(b->arena, name, strlen(name) - 2);
+}
+
+static void add_files(struct build *b, struct compiling *c, const char *folder, const build_argv *cc, build_argv *objects, runs *out)
 {
 	for (size_t i = 0; i < c->files.n; i++) {
 		const char *file = c->files.v[i];
-		const char *object = arena_printf(b->arena, "%s/%zu.o", c->work, i);
+		const char *object;
 
 		if (!is_c(file, folder))
 			continue;
-		vec_push(b->arena, &c->out->objects, object);
+		object = arena_printf(b->arena, "%s/%s-%zu.o", c->work, stem(b, file), i);
+		vec_push(b->arena, objects, object);
 		vec_push(b->arena, out,
 			 run_compile(b, cc, c->cmd->cwd,
 				     arena_printf(b->arena, "%s/%s", b->runtime_dir, file), object,
@@ -138,7 +146,7 @@ static int add_units(struct build *b, struct compiling *c, runs *out)
 		sb_free(&text);
 		if (rc)
 			return -1;
-		vec_push(b->arena, &c->out->objects, object);
+		vec_push(b->arena, &c->out->kernel, object);
 		vec_push(b->arena, out, run_compile(b, &c->cc, c->cmd->cwd, source, object, arena_printf(b->arena, "cc kernel, unit %u", u)));
 	}
 	return 0;
@@ -210,7 +218,7 @@ static int first_round(struct build *b, struct compiling *c, const struct header
 	vec_push(b->arena, &r, try);
 	argv_append(b, &rt_cc, &c->out->cc);
 	frame_bound_runtime(b, &rt_cc);
-	add_files(b, c, "rt/", &rt_cc, &r);
+	add_files(b, c, "rt/", &rt_cc, &c->out->rt, &r);
 	if (add_stub(b, c, h, &r))
 		return -1;
 	run_all(b, r.v, r.n);
@@ -227,7 +235,6 @@ static void add_runtime_flags(struct build *b, build_argv *cc)
 
 static int second_round(struct build *b, struct compiling *c)
 {
-	size_t others = c->out->objects.n;
 	runs units = {0}, each = {0};
 	int rc;
 
@@ -243,8 +250,8 @@ static int second_round(struct build *b, struct compiling *c)
 		if (compat_check(b, c->compat))
 			return -1;
 	}
-	c->out->objects.n = others;
-	add_files(b, c, "kernel/", &c->cc, &each);
+	c->out->kernel.n = 0;
+	add_files(b, c, "kernel/", &c->cc, &c->out->kernel, &each);
 	rc = run_all(b, each.v, each.n);
 	if (rc && b->apart && compat_check(b, c->compat))
 		return -1;

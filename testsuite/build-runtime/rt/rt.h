@@ -13,5 +13,8 @@ extern const struct rt_script rt_script;
 
 int rt_twice(int n);
 int rt_print(const char *text, int n);
+int rt_seldom(int n);
+int rt_seldom_left(int n);
+int rt_seldom_too(int n);
 
 #endif
