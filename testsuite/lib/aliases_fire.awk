@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# aliases_fire.awk -v kinds=REGEXP aliases.holds ROWS: a script with a probe for each alias whose name matches, that counts its hits, and notes the
-# first value of each of its variables of which the condition in aliases.holds does not hold.  ROWS: what aliases.awk prints.
+# aliases_fire.awk -v kinds=REGEXP aliases.holds aliases.known ROWS: a script with a probe for each alias whose name matches, that counts its hits, and
+# notes the first value of each of its variables of which the condition in aliases.holds does not hold, and which conditions of aliases.known held at
+# a hit.  ROWS: what aliases.awk prints.
 
 # All names that braces stand for, into names[].
 function expand(s,   from, to, part, i, c, depth) {
@@ -44,6 +45,32 @@ FILENAME == ARGV[1] {
 	next
 }
 
+FILENAME == ARGV[2] {
+	if ($0 ~ /^#/ || NF < 2)
+		next
+	n_known++
+	known_of[n_known] = $1
+	sub(/^[^ ]+ /, "")
+	known[n_known] = $0
+	next
+}
+
+# What a workload makes known: it must be seen at a hit.
+function note_known(alias,   i) {
+	for (i = 1; i <= n_known; i++)
+		if (alias ~ "^(" known_of[i] ")$")
+			printf "\tif (!([\"%s\", %d] in known) && (%s)) known[\"%s\", %d] = 1\n", alias, i, known[i], alias, i
+}
+
+function ask_known(alias,   i, text) {
+	for (i = 1; i <= n_known; i++)
+		if (alias ~ "^(" known_of[i] ")$") {
+			text = known[i]
+			gsub(/["\\]/, "\\\\&", text)
+			asked[++n_asked] = sprintf("\tif (\"%s\" in hits && !([\"%s\", %d] in known)) println(\"never %s: %s\")", alias, alias, i, alias, text)
+		}
+}
+
 {
 	n_names = 0
 	split($0, part, "|")
@@ -58,8 +85,16 @@ FILENAME == ARGV[1] {
 		for (v = 1; v <= n_variables; v++)
 			printf "\tif (!(%s) && !([\"%s\", \"%s\"] in wrong)) wrong[\"%s\", \"%s\"] = sprint(%s)\n", condition(alias, variables[v]), alias,
 				variables[v], alias, variables[v], variables[v]
+		note_known(alias)
+		ask_known(alias)
 		print "}"
 	}
 }
 
-END { exit failed }
+END {
+	print "probe end {"
+	for (i = 1; i <= n_asked; i++)
+		print asked[i]
+	print "}"
+	exit failed
+}
