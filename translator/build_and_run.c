@@ -19,6 +19,7 @@
 #include "base/paths.h"
 #include "translator/build/build.h"
 #include "translator/json.h"
+#include "translator/markers.h"
 #include "translator/pipeline.h"
 
 /* A link that has the name is replaced, not followed. */
@@ -270,7 +271,9 @@ int run_module(struct session *s)
 	session_tell(s);
 	if (options_detail(&s->opt, 5))
 		fprintf(stderr, "Pass 5: starting run.\n");
+	markers_begin(s, 5);
 	rc = execute(s, &a, out);
+	markers_end(s, 5);
 	if (s->module_is_temporary)
 		unlink(s->loaded_path);
 	if (out >= 0 && close(out)) {

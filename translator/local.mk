@@ -58,6 +58,7 @@ translator_sources = \
 	translator/build_and_run.c \
 	translator/call_args.c translator/call_args.def translator/call_args.h \
 	translator/absent_options.def translator/options.c translator/options.def translator/options.h \
+	translator/markers.c translator/markers.h \
 	translator/pipeline.c translator/pipeline.h \
 	translator/program.h translator/terminal.c \
 	translator/uses.c translator/uses.h \

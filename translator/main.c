@@ -10,6 +10,7 @@
 #include "translator/build/build.h"
 #include "translator/examples.h"
 #include "translator/listing.h"
+#include "translator/markers.h"
 #include "translator/options.h"
 #include "translator/pipeline.h"
 
@@ -63,6 +64,7 @@ static int run(struct session *s, int argc, char **argv)
 {
 	int rc;
 
+	markers_begin(s, 0);
 	if (options_parse(s, argc, argv))
 		return 1;
 	if (s->opt.help) {
@@ -81,6 +83,7 @@ static int run(struct session *s, int argc, char **argv)
 		return s->diags.errors ? 1 : 0;
 	if (session_init(s))
 		return 1;
+	markers_end(s, 0);
 	if (s->opt.dump_functions || s->opt.dump_probe_aliases)
 		return parse_pass(s) ? 1 : s->opt.dump_functions ? listing_functions(s) : listing_probe_aliases(s);
 	return pipeline_run(s);

@@ -12,6 +12,7 @@
 #include "translator/dump.h"
 #include "translator/listing.h"
 #include "translator/lower/lower.h"
+#include "translator/markers.h"
 
 struct pass {
 	const char *name;
@@ -167,6 +168,8 @@ int pipeline_run(struct session *s)
 		const struct pass *p = &passes[i];
 		double t = now();
 
+		if (!i || passes[i - 1].number != p->number)
+			markers_begin(s, p->number);
 		if (run(s, p)) {
 			if (options_detail(&s->opt, p->number))
 				fprintf(stderr, "Pass %d: %s failed.\n", p->number, p->name);
@@ -185,6 +188,7 @@ int pipeline_run(struct session *s)
 		}
 		if (i + 1 < NPASSES && passes[i + 1].number == p->number)
 			continue;
+		markers_end(s, p->number);
 		report(s, p->number, now() - begin, detail.s);
 		sb_reset(&detail);
 		begin = now();
