@@ -159,6 +159,7 @@ static void split(struct session *s, struct node *n, struct target_path *path)
 	if (n->kind == N_MEMBER) {
 		vec_push(a, &path->steps, ((struct dtype_step){.kind = DTYPE_STEP_MEMBER, .name = n->name}));
 		vec_push(a, &path->where, n);
+		path->address = false; /* (&x)->y is x.y */
 	}
 	for (unsigned i = 0; i < target_subscripts(n); i++) {
 		struct node *subscript = INDEX_KEY(n, i);
