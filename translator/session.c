@@ -41,6 +41,15 @@ const char *session_module(struct session *s, const char *name)
 	return m.name;
 }
 
+int64_t session_image(struct session *s, struct elf_image *image)
+{
+	for (size_t i = 0; i < s->prog.images.n; i++)
+		if (!strcmp(elf_facts(s->prog.images.v[i])->path, elf_facts(image)->path)) /* it may have been opened by two names */
+			return (int64_t)i;
+	vec_push(&s->arena, &s->prog.images, image);
+	return (int64_t)s->prog.images.n - 1;
+}
+
 int64_t session_ksymbol(struct session *s, const char *name, const char *module, bool optional)
 {
 	struct ksymbol symbol = {intern(name), module ? intern(kernel_module_name(&s->arena, module)) : NULL, optional};

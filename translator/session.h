@@ -130,6 +130,8 @@ int64_t session_array_max(const struct session *s, const struct symbol *v);
 
 /* A module of the kernel that the script uses, of which something is known already: its name, which stays; the runtime gets its build-id. */
 const char *session_module(struct session *s, const char *name);
+/* Index of a program or library in the script's table of them: variables of it are read wherever it is mapped. */
+int64_t session_image(struct session *s, struct elf_image *image);
 /* Index of a symbol of the kernel, or of a module, in the table that the runtime fills with addresses. */
 int64_t session_ksymbol(struct session *s, const char *name, const char *module, bool optional);
 

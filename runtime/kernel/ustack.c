@@ -116,12 +116,12 @@ void ustack_end(void)
 
 enum { MAY_LOOK = 1, HOLDS_LOCK = 2, OWN_MEMORY = 4 };
 
-static bool lock_mappings(struct rt_ctx *c, struct rt_unwind *u)
+static bool lock_mappings(struct rt_ctx *c, u32 *port)
 {
 	struct access_wait w = { .until = c->wait_until };
 	enum compat_mmap got;
 
-	if (u->port & MAY_LOOK)
+	if (*port & MAY_LOOK)
 		return true;
 	while ((got = compat_mmap_trylock(raw_cpu_ptr(ustack_unlock))) == COMPAT_MMAP_NOT_NOW) {
 		if (!c->may_sleep || irqs_disabled() || !access_may_wait(&w))
@@ -129,15 +129,15 @@ static bool lock_mappings(struct rt_ctx *c, struct rt_unwind *u)
 		usleep_range(LOCK_WAIT_US, 2 * LOCK_WAIT_US);
 	}
 	c->wait_until = w.until;
-	u->port |= MAY_LOOK | (got == COMPAT_MMAP_LOCKED ? HOLDS_LOCK : 0);
+	*port |= MAY_LOOK | (got == COMPAT_MMAP_LOCKED ? HOLDS_LOCK : 0);
 	return true;
 }
 
-static void unlock_mappings(struct rt_unwind *u)
+static void unlock_mappings(u32 *port)
 {
-	if (u->port & HOLDS_LOCK)
+	if (*port & HOLDS_LOCK)
 		compat_mmap_unlock(raw_cpu_ptr(ustack_unlock));
-	u->port &= ~(u32)(MAY_LOOK | HOLDS_LOCK);
+	*port &= ~(u32)(MAY_LOOK | HOLDS_LOCK);
 }
 
 static void find_image(const struct vm_area_struct *vma, struct rt_code *code)
@@ -165,7 +165,7 @@ static struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u,
 	struct rt_code code = { .start = addr, .end = addr + 1, .image = RT_NO_IMAGE, .why = RT_END_NO_CODE };
 	const struct vm_area_struct *vma;
 
-	if (!lock_mappings(c, u)) {
+	if (!lock_mappings(c, &u->port)) {
 		code.why = RT_END_BUSY;
 		return code;
 	}
@@ -177,6 +177,96 @@ static struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u,
 	code.why = RT_END_FOREIGN;
 	find_image(vma, &code);
 	return code;
+}
+
+/* ---- where an image is ---- */
+
+/* What is added to the addresses that the file says of this code; false: the mapping is of no code of the image. */
+static bool base_of(const struct vm_area_struct *vma, u32 image, u64 *base)
+{
+	const struct rt_image *m = &rt_script.images[image];
+	u64 from, to;
+	u32 i;
+
+	if (!vma || !(vma->vm_flags & VM_EXEC) || !vma->vm_file || file_inode(vma->vm_file) != ustack_images.of[image].inode)
+		return false;
+	from = (u64)vma->vm_pgoff << PAGE_SHIFT;
+	to = from + (vma->vm_end - vma->vm_start);
+	for (i = 0; i < m->ncode; i++)
+		if (m->code[i].off < to && m->code[i].off + m->code[i].size > from) {
+			*base = vma->vm_start - from + m->code[i].off - m->code[i].address;
+			return true;
+		}
+	return false;
+}
+
+/*
+ * Where an image was found: the page, in the high bits, and a tag of the process, the image, and how much code the process has mapped.  A word
+ * is read and written at once, in any context and on all CPUs.  What it says is checked; with the tag of now there is no second copy since.
+ */
+#define PLACES_KNOWN 256
+#define PLACE_TAG_BITS 20
+static u64 places_known[PLACES_KNOWN];
+
+static u64 *place_known(u32 image, u64 *tag)
+{
+	u64 hash = ((unsigned long)current->mm ^ current->mm->exec_vm * 0x9e3779b97f4a7c15ull) + image;
+
+	hash *= 0x9e3779b97f4a7c15ull;
+	*tag = hash >> (64 - PLACE_TAG_BITS);
+	return &places_known[hash % PLACES_KNOWN];
+}
+
+/* All mappings are looked at, since a second copy of the image has variables of its own.  NULL, why not, or "": an error is set already. */
+#define MAPPINGS_CHARGED 64
+static const char *find_base(struct rt_ctx *c, u32 image, u64 *base)
+{
+	const struct vm_area_struct *vma;
+	u64 tag, *known = place_known(image, &tag), word = READ_ONCE(*known), at = 0, other;
+	unsigned long addr = 0;
+	u32 n = 0;
+
+	if ((word & (BIT_ULL(PLACE_TAG_BITS) - 1)) == tag && base_of(compat_mmap_find(word >> PLACE_TAG_BITS << PAGE_SHIFT), image, base))
+		return NULL;
+	for (; (vma = compat_mmap_next(addr)); addr = vma->vm_end) {
+		if (n++ % MAPPINGS_CHARGED == 0 && rt_charge(c, 1))
+			return "";
+		if (!base_of(vma, image, &other))
+			continue;
+		if (at && other != *base)
+			return "is mapped more than once in this process";
+		at = vma->vm_start;
+		*base = other;
+	}
+	if (!at)
+		return "is not mapped in this process";
+	WRITE_ONCE(*known, at >> PAGE_SHIFT << PLACE_TAG_BITS | tag);
+	return NULL;
+}
+
+rt_u64 rt_image_base(struct rt_ctx *c, rt_u32 image, rt_bool thread)
+{
+	const char *path = rt_script.images[image].path, *why;
+	u64 base = 0;
+	u32 port = 0;
+
+	if (ustack_images.of[image].problem) {
+		rt_error(c, "%s: %s", path, ustack_images.of[image].problem);
+		return 0;
+	}
+	if (!current->mm || current->flags & PF_KTHREAD) {
+		why = "is not mapped: no process runs here, or its memory is gone";
+	} else if (thread && rt_port_in_nmi()) { /* maybe in the middle of a switch between threads */
+		why = "has variables of threads, and which thread runs is not known here";
+	} else if (!lock_mappings(c, &port)) {
+		why = "cannot be looked for: the mappings of this process are being changed";
+	} else {
+		why = find_base(c, image, &base);
+		unlock_mappings(&port);
+	}
+	if (why && *why)
+		rt_error(c, "%s %s", path, why);
+	return base;
 }
 
 /* ---- registers and memory ---- */
@@ -215,7 +305,7 @@ static enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind
 
 static void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u)
 {
-	unlock_mappings(u);
+	unlock_mappings(&u->port);
 }
 
 /* Without the lock, what was found may be mapped elsewhere by the time of the next frame.  All are made empty: the walk still has one, see port.h. */
@@ -235,7 +325,7 @@ static rt_bool read_slowly(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, r
 	if (!c->may_sleep)
 		return false;
 	forget_code(u);
-	unlock_mappings(u);
+	unlock_mappings(&u->port);
 	return !rt_port_read(c, RT_USER, addr, word, sizeof(*word));
 }
 

@@ -347,7 +347,12 @@ rt_u64 rt_this_cpu(rt_u64 object);
 rt_u64 rt_of_cpu(struct rt_ctx *c, rt_u64 object, rt_u64 cpu);
 /* Run-time minus link-time address of the ELF image that holds the probed user code. */
 rt_u64 rt_load_base(struct rt_ctx *c);
-/* What the current thread, in user mode at the hit, has its own variables at a distance from. */
+/*
+ * The same of rt_script.images[image] in the current process; it is not mapped there, or there are several copies: [fails].
+ * thread: what is read is the thread's own.
+ */
+rt_u64 rt_image_base(struct rt_ctx *c, rt_u32 image, rt_bool thread);
+/* What the current thread has its own variables at a distance from. */
 rt_u64 rt_thread_pointer(struct rt_ctx *c);
 /*
  * Where the current thread, of which thread is rt_thread_pointer(), has its variables of the library that is loaded at bias; none yet, or not known:

@@ -70,6 +70,8 @@ static inline void fetch_run_op(struct fetch_run *x, const struct fetch_op *op, 
 		break;
 	case FETCH_THREAD: /* of a program that runs */
 	case FETCH_BLOCK:
+	case FETCH_IMAGE:
+	case FETCH_IN_IMAGE:
 	case FETCH_GIVEN: /* of the kernel */
 	case FETCH_SYMBOL:
 	case FETCH_PERCPU:

@@ -257,3 +257,11 @@ rt_u64 rt_load_base(struct rt_ctx *c)
 	(void)c;
 	return 0;
 }
+
+rt_u64 rt_image_base(struct rt_ctx *c, rt_u32 image, rt_bool thread)
+{
+	(void)c;
+	(void)image;
+	(void)thread;
+	return 0;
+}

@@ -36,7 +36,7 @@ enum { FETCH_MAX_DEPTH = 16, FETCH_MAX_OPS = 256 };
 struct fetch_op {
 	enum fetch_opcode code;
 	int64_t n;
-	uint64_t size;          /* DEREF, EXT: 1, 2, 4, 8; INDEX: of an element; BLOCK: no size, but the offset of struct elf_blocks */
+	uint64_t size;          /* DEREF, EXT: 1, 2, 4, 8; INDEX: of an element; no size, BLOCK: offset of struct elf_blocks, IMAGE: see fetch.def */
 	unsigned width;         /* BITS: 1..64 */
 	bool is_signed;         /* DEREF, BITS, EXT */
 	enum fetch_space space; /* DEREF */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of programs and libraries: how stacks are walked up from their code, and their symbols.  Only for scripts that ask for these. */
+/* Tables of programs and libraries: how stacks are walked up from their code, symbols, where variables are.  Only for scripts that ask for these. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,15 +250,17 @@ static void identity(struct emit *e, const struct elf_facts *f, struct sb *row)
 size_t emit_images(struct emit *e)
 {
 	unsigned tags = emit_needs(e->s) & (EMBEDDED_UNWIND | EMBEDDED_SYMBOLS | EMBEDDED_VMA | EMBEDDED_LINES);
+	size_t own = e->s->prog.images.n, named = 0;
 	struct sb rows = {0};
 	image_list all = {0};
-	size_t named = 0;
 	unsigned of;
 
+	for (size_t i = 0; i < own; i++)
+		vec_push(&e->s->arena, &all, e->s->prog.images.v[i]);
 	if (tags || e->s->opt.modules.n)
 		named = image_all(e->s, &all);
 	if (!tags)
-		return 0;
+		all.n = own;
 	of = tags & EMBEDDED_UNWIND ? asked(&all) : 0;
 	for (size_t i = 0; i < all.n && i < RT_IMAGES_MOST; i++) {
 		const struct elf_facts *f = elf_facts(all.v[i]);
@@ -269,7 +271,7 @@ size_t emit_images(struct emit *e)
 			unwind(e, i, t, of, &rows);
 		if (tags & EMBEDDED_SYMBOLS)
 			symbols(e, i, all.v[i], &rows);
-		if (tags & EMBEDDED_VMA)
+		if (tags & EMBEDDED_VMA || i < own)
 			code(e, i, all.v[i], &rows);
 		if (tags & EMBEDDED_LINES)
 			lines(e, i, all.v[i], i < named, &rows);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * @var("name@file", "module", cpu).  Variables of programs and libraries come from DWARF.  Variables of the kernel are found by the
- * address of a symbol, which is looked up when the session starts.  BTF has the types of the per-CPU ones; such a variable means
- * the one of the CPU that the handler runs on, or of the one that a third argument names.  DWARF, if there is any, has the types of all.
+ * @var("name@file", "module", cpu).  Variables of programs and libraries come from DWARF: of the probed one, or of others that the
+ * process has.  Variables of the kernel are found by the address of a symbol, which is looked up when the session starts.  BTF has the
+ * types of the per-CPU ones; such a variable means the one of the CPU that the handler runs on, or of the one that a third argument
+ * names.  DWARF, if there is any, has the types of all.
  */
 #include <string.h>
 
@@ -67,15 +68,34 @@ static bool is_own_image(struct session *s, struct probe *p, const struct elf_im
 {
 	const struct place_home *at = p ? place_home(s, p->sites.v[0]) : NULL;
 
-	return at && at->in_code && at->image == image;
+	return at && at->in_code && at->image && !strcmp(elf_facts(at->image)->path, elf_facts(image)->path);
 }
 
-static bool is_of_thread(const struct fetch *f)
+static bool has_op(const struct fetch *f, enum fetch_opcode code)
 {
 	for (unsigned i = 0; i < f->nops; i++)
-		if (f->ops[i].code == FETCH_THREAD || f->ops[i].code == FETCH_BLOCK)
+		if (f->ops[i].code == code)
 			return true;
 	return false;
+}
+
+/*
+ * The variable in whatever process is there: where the image is mapped is found at the hit, instead of where the probed one is.  What needs no such
+ * place, as a program's that is at fixed addresses, is only there if the process has the image.
+ */
+static struct fetch in_process(struct session *s, struct elf_image *image, const struct fetch *f)
+{
+	bool of_thread = has_op(f, FETCH_THREAD) || has_op(f, FETCH_BLOCK), has_base = has_op(f, FETCH_BIAS);
+	struct fetch_op find = {.code = has_base ? FETCH_IMAGE : FETCH_IN_IMAGE, .n = session_image(s, image), .size = of_thread};
+	struct fetch out = *f;
+
+	out.nops = 0;
+	for (unsigned i = 0; i < f->nops; i++) {
+		out = fetch_append(&s->arena, &out, f->ops[i].code == FETCH_BIAS ? find : f->ops[i]);
+		if (i == 0 && !has_base) /* the first one needs nothing of the process */
+			out = fetch_append(&s->arena, &out, find);
+	}
+	return out;
 }
 
 static bool of_image(struct session *s, struct probe *p, const struct home *home, const char *name, const char *file,
@@ -83,19 +103,9 @@ static bool of_image(struct session *s, struct probe *p, const struct home *home
 {
 	if (elf_variable(home->image, name, file, out, why))
 		return false;
-	if (out->where == FETCH_AS_VALUE || is_own_image(s, p, home->image)) /* a constant is nowhere */
-		return true;
-	const char *path = elf_facts(home->image)->path;
-	problem_set(why, &s->arena, PROBLEM_NOT_PLACED,
-		    "\"%s\" cannot be read here: where \"%s\" is in memory is known only in probes of its own functions", name, path);
-	const struct dtype *t = dtype_kind(out->type) == DTYPE_ARRAY ? dtype_target(out->type) : out->type;
-	bool members = dtype_kind(t) == DTYPE_STRUCT || dtype_kind(t) == DTYPE_UNION;
-	const char *at = is_of_thread(out) ? "at[tid()]" : "at";
-	why->hint = arena_printf(&s->arena,
-				 "keep its address there, %s = &@var(\"%s\"), in a global, and read @cast(%s, \"%s\", \"%s\")%s where the "
-				 "process runs",
-				 at, name, at, dtype_text(&s->arena, t), path, members ? "->MEMBER" : "[0]");
-	return false;
+	if (out->where != FETCH_AS_VALUE && !is_own_image(s, p, home->image)) /* a constant is nowhere */
+		*out = in_process(s, home->image, out);
+	return true;
 }
 
 /* The copy of the CPU that is input 0, instead of the current one's; false if there is but one of all CPUs. */

@@ -66,6 +66,15 @@ static const char *near_kernel(const struct home_search *x, const char *name)
 	return nearest_text(&near, &x->s->arena);
 }
 
+/* A library that only the probed program's own path leads to. */
+static bool of_program(struct home_search *x, const char *name, struct home *out, struct problem *why)
+{
+	const struct place_home *at = x->probe ? place_home(x->s, x->probe->sites.v[0]) : NULL;
+	const char *path = at && at->image && !strchr(name, '/') ? image_library(x->s, at->image, name) : NULL;
+
+	return path && in_image(image_open(x->s, path, why), out, why);
+}
+
 static bool named(struct home_search *x, const char *name, struct home *out, struct problem *why)
 {
 	struct problem as_module = {0};
@@ -84,7 +93,7 @@ static bool named(struct home_search *x, const char *name, struct home *out, str
 			return false;
 		}
 	}
-	if (in_image(image_open(x->s, name, why), out, why))
+	if (in_image(image_open(x->s, name, why), out, why) || (why->code == PROBLEM_NO_FILE && of_program(x, name, out, why)))
 		return true;
 	if (why->code == PROBLEM_NO_FILE && !strchr(name, '/')) {
 		problem_set(why, &x->s->arena, PROBLEM_NO_FILE, "there is neither a kernel module nor a program \"%s\"", name);

@@ -79,6 +79,12 @@ static inline const struct vm_area_struct *compat_mmap_find(unsigned long addr)
 {
 	return mtree_load(&current->mm->mm_mt, addr);
 }
+
+/* The first mapping from the address on, or NULL. */
+static inline const struct vm_area_struct *compat_mmap_next(unsigned long addr)
+{
+	return mt_find(&current->mm->mm_mt, &addr, ULONG_MAX);
+}
 #endif
 
 #endif
