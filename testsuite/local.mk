@@ -170,6 +170,11 @@ UNIT_TESTS += testsuite/unit/cpython_test
 testsuite_unit_cpython_test_SOURCES = testsuite/unit/cpython_test.c
 testsuite_unit_cpython_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_cpython_test_LDADD = libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
+UNIT_TESTS += testsuite/unit/pclntab_test
+testsuite_unit_pclntab_test_SOURCES = testsuite/unit/pclntab_test.c
+testsuite_unit_pclntab_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_pclntab_test_LDADD = libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
+
 UNIT_TESTS += testsuite/unit/plt_test
 testsuite_unit_plt_test_SOURCES = testsuite/unit/plt_test.c
 testsuite_unit_plt_test_CFLAGS = $(SAN_CFLAGS)

@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 18 /* of these tables: a module with another one is refused */
+#define RT_ABI 19 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -82,6 +82,8 @@ enum rt_probe_flags {
 	 * or of the result; it reads memory of the kernel only, and ends after a few statements.  There is no entry handler.
 	 */
 	RT_PROBE_BRIEF = 1 << 8,
+	RT_PROBE_GO = 1 << 9,       /* the arguments are passed as Go passes them */
+	RT_PROBE_RETURNS = 1 << 10, /* the instruction returns: is_return() too, but no return address was replaced for it */
 };
 
 /* The condition for a probe to be armed.  Reads globals, takes its locks, may fail: then the hit reports it. */

@@ -14,7 +14,7 @@ static char dir[] = "/tmp/spile-elf-XXXXXX";
 
 static bool run(const char *const *argv)
 {
-	struct child c = {.argv = argv, .merge = true, .timeout_s = 60};
+	struct child c = {.argv = argv, .merge = true, .timeout_s = 300};
 	struct sb text = {0};
 	bool ok = child_run(&c) == 0;
 

@@ -113,6 +113,16 @@ END
 	LC_ALL=C "$build/spile" -p2 -e 'probe process("./values").function("main.generic*") { println($a, $n) }' >out 2>&1 || bad "generic: $(cat out)"
 	case $(grep -o 'reg([0-9]*)' out | tr '\n' ' ') in "reg(3) reg(4) "*) ;; *) bad "generic: $(cat out)" ;; esac
 	says values 'function("main.generic*")' '$unused->len' 'it is not certain where "unused" is in a generic function'
+	strip -o stripped values || exit 99
+	accepted stripped 'function("main.*")' 'ppfunc(), long_arg(1)'
+	accepted stripped 'function("main.text").return' 'ppfunc(), returnval(), is_return()'
+	accepted stripped 'function("runtime.mallocgc")' 'usymfileline(uaddr())'
+	says stripped 'function("main.text")' '$s' 'hint: of a stripped program of Go only the names and lines of functions are known'
+	says stripped 'function("main.txt")' 1 'did you mean "main.text"?'
+	for e in long_arg pointer_arg; do
+		LC_ALL=C "$build/spile" -p3 -e "probe process(\"./stripped\").function(\"main.text\") { println($e(1)) }" 2>&1 | grep -q RT_PROBE_GO || bad "stripped: $e() is C's"
+	done
+	LC_ALL=C "$build/spile" -p3 -e 'probe process("./plain").function("twice") { println(long_arg(1)) }' 2>&1 | grep -q RT_PROBE_GO && bad "plain: long_arg() is Go's"
 	LC_ALL=C "$build/spile" -L 'process("./values").function("main.text").return' >out 2>&1
 	grep -qF '$return:main.pair $q:main.pair $err:error' out || bad "results are listed as $(cat out)"
 fi

@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "translator/debuginfo/abi.h"
 #include "translator/debuginfo/elf_image.h"
+#include "translator/debuginfo/pclntab.h"
 #include "translator/debuginfo/scoped.h"
 
 enum { MAX_INTERPRETERS = 4 };
@@ -415,7 +416,10 @@ struct dtypes *elf_types(struct elf_image *e, struct problem *why)
 	if (elf_has_dwarf(e))
 		return dwarf_file_types(e->dwarf);
 	problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO, "\"%s\" has no debug information", e->facts.path);
-	if (why)
+	if (why && e->facts.names_of_go)
+		why->hint = "of a stripped program of Go only the names and lines of functions are known: build it without -ldflags=-s and -w, "
+			    "or take what its functions are passed from long_arg(1), long_arg(2) ..., and what they return from returnval()";
+	else if (why)
 		why->hint = e->facts.lack ? e->facts.lack : "compile it with -g, install its -dbgsym package, or set DEBUGINFOD_URLS";
 	return NULL;
 }
@@ -514,6 +518,20 @@ static void read_tables(struct walk *w, const struct bytes *file)
 	}
 }
 
+/* The names that a stripped program of Go has kept. */
+static void read_go_table(struct walk *w)
+{
+	const struct pclntab *t = elf_go_table(w->e);
+	struct pclntab_function f;
+
+	w->e->facts.names_of_go = t != NULL;
+	for (size_t i = 0; t && pclntab_function(t, i, &f); i++) {
+		const Elf64_Sym s = {
+			.st_info = ELF64_ST_INFO(STB_LOCAL, STT_FUNC), .st_shndx = 1 /* any */, .st_value = f.entry, .st_size = f.end - f.entry};
+		w->found(w, &s, f.name);
+	}
+}
+
 static void read_symbols(struct walk *w)
 {
 	struct elf_image *e = w->e;
@@ -531,6 +549,8 @@ static void read_symbols(struct walk *w)
 	    (unpack_section(&e->file, ".gnu_debugdata", &data, &len) && unpack_is_packed(data, len) &&
 	     unpack(e->arena, data, len, e->facts.path, &e->packed, NULL) == 0))
 		read_tables(w, &e->packed);
+	if (!e->facts.has_symtab)
+		read_go_table(w);
 }
 
 void elf_symbols(struct elf_image *e, struct arena *scratch, elf_names *names)

@@ -32,6 +32,7 @@ struct elf_facts {
 	bool has_dwarf;         /* after elf_functions() or another question that needs it */
 	const char *lack;       /* the same: why some or all debug information is missing, for hints; or NULL */
 	bool has_symtab;        /* .symtab, its own or in the debug file */
+	bool names_of_go;       /* it has none, but the names that Go's runtime needs: all functions are known */
 };
 
 /* Do two paths lead to one file? */

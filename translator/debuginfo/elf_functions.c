@@ -517,7 +517,7 @@ const struct elf_function *elf_function(struct elf_image *e, const char *name, s
 	why->hint = mangled_hint(e, name);
 	if (!why->near && !why->hint && scoped_is(name))
 		why->hint = elsewhere(e, name);
-	if (!e->facts.has_symtab && !e->facts.has_dwarf)
+	if (!e->facts.has_symtab && !e->facts.has_dwarf && !e->facts.names_of_go)
 		why->hint = "it is stripped, so that only the functions it exports are known; its -dbgsym "
 			    "package has the others";
 	if (elf_only_inlined(e, name))

@@ -4,8 +4,20 @@
  * replaced: what can be probed of a return are the instructions that make it.  A function whose stack has to grow begins again after that.
  */
 #include "translator/debuginfo/elf_image.h"
+#include "translator/debuginfo/pclntab.h"
 
 enum { CHECK = 32 }; /* bytes that are looked at for the request of more stack */
+
+const struct pclntab *elf_go_table(struct elf_image *e)
+{
+	struct pclntab t;
+
+	elf_frames(e);
+	if (e->is_go && !e->pclntab_tried && pclntab_open(e, &t))
+		e->pclntab = arena_memdup(e->arena, &t, sizeof t);
+	e->pclntab_tried = true;
+	return e->pclntab;
+}
 
 uint64_t elf_function_begin(struct elf_image *e, const struct elf_function *f)
 {

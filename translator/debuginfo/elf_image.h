@@ -23,6 +23,8 @@ struct elf_name {
 
 typedef VEC(struct elf_name) elf_names;
 
+struct pclntab;
+
 struct elf_image {
 	struct arena *arena;
 	const struct target *target;
@@ -31,7 +33,8 @@ struct elf_image {
 	struct bytes debug, packed; /* other files with symbols: separate debug file, .gnu_debugdata */
 	const Elf64_Phdr *segments; /* copied */
 	unsigned nsegments;
-	bool dwarf_tried, frames_tried, is_go;
+	bool dwarf_tried, frames_tried, is_go, pclntab_tried;
+	const struct pclntab *pclntab; /* elf_go_table()'s, or NULL */
 	uint64_t entry;                   /* where the program begins */
 	struct Elf *elf;                  /* elf_returns.c's, with the call frame information or NULL */
 	struct Dwarf_CFI_s *frames;
@@ -49,6 +52,8 @@ bool elf_is_build_id(const char *text);
 const char *elf_find_build_id(struct arena *a, const struct target *target, const char *text);
 /* File offset of an address that is in the file; false otherwise.  executable: only in segments with code. */
 bool elf_offset(const struct elf_image *e, uint64_t addr, bool executable, uint64_t *off);
+/* The table of functions that a Go program has, or NULL. */
+const struct pclntab *elf_go_table(struct elf_image *e);
 /* Its call frame information, or NULL. */
 struct Dwarf_CFI_s *elf_frames(struct elf_image *e);
 void elf_returns_close(struct elf_image *e);

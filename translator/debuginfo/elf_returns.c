@@ -69,7 +69,8 @@ static bool is_go(const struct elf_image *e)
 	const unsigned char *data;
 	size_t n;
 
-	return unpack_section(&e->file, ".gopclntab", &data, &n) || unpack_section(&e->file, ".go.buildinfo", &data, &n);
+	return unpack_section(&e->file, ".gopclntab", &data, &n) || unpack_section(&e->file, ".data.rel.ro.gopclntab", &data, &n) ||
+	       unpack_section(&e->file, ".go.buildinfo", &data, &n);
 }
 
 struct Dwarf_CFI_s *elf_frames(struct elf_image *e)

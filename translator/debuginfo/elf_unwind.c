@@ -13,6 +13,7 @@
 #include "base/intern.h"
 #include "base/map.h"
 #include "translator/debuginfo/elf_image.h"
+#include "translator/debuginfo/pclntab.h"
 #include "translator/debuginfo/sections.h"
 #include "translator/debuginfo/unwind.h"
 
@@ -190,7 +191,8 @@ struct entry {
 	uint64_t addr, bytes;
 	struct Dwarf_CFI_s *frames; /* the section that the entry is in */
 	uint64_t shift;             /* addr is so much more than the address in that section */
-	unsigned order;             /* of two for the same code the lower is taken: 0 of .eh_frame, 1 of .debug_frame */
+	unsigned order;             /* of two for the same code the lower is taken: 0 of .eh_frame, 1 of .debug_frame, 2 of Go's table */
+	size_t function;            /* which of that, if frames is NULL */
 };
 
 typedef VEC(struct entry) entries;
@@ -214,13 +216,50 @@ static bool is_pushed(const struct making *m, uint64_t addr)
 	return false;
 }
 
+/* The return address is the last word of the frame.  As in Go's own frame information, nothing is said of other registers. */
+static struct unwind_rule go_rule(const struct target *t, int32_t depth, bool is_signal)
+{
+	struct unwind_rule r = {.cfa = UNWIND_REGISTER, .off = depth + (int32_t)t->word, .is_signal = is_signal};
+
+	r.saved[0].how = UNWIND_AT_CFA;
+	r.saved[0].off = -(int32_t)t->word;
+	for (unsigned i = 0; i < t->nfollowed; i++)
+		r.saved[1 + i].how = UNWIND_SAME;
+	return r;
+}
+
+/* How deep the stack is in its code, by Go's table: it has the return address above that. */
+static void add_go_function(struct making *m, const struct entry *entry, uint64_t next)
+{
+	const struct pclntab *t = elf_go_table(m->e);
+	bool pushed = is_pushed(m, entry->addr);
+	struct pclntab_function f;
+	struct pclntab_piece p;
+	uint64_t off;
+
+	if (!pclntab_function(t, entry->function, &f))
+		return;
+	pclntab_first(t, &f, PCLNTAB_STACK, &p);
+	while (p.end < next && pclntab_next(t, &f, &p)) {
+		uint64_t end = p.end < next ? p.end : next;
+		struct unwind_rule r = p.value < 0 || p.value >= MOST_OFFSET ? (struct unwind_rule){0} : go_rule(m->e->target, p.value, pushed);
+
+		if (f.outermost)
+			r = (struct unwind_rule){.cfa = UNWIND_OUTERMOST};
+		if (!elf_offset(m->e, p.begin, true, &off) || !put_row(m, off, end - p.begin, rule_number(m, &r)))
+			return;
+	}
+}
+
 /* The rows of the code, which ends before next. */
 static void add_entry(struct making *m, const struct entry *entry, uint64_t next)
 {
 	uint64_t addr = entry->addr;
 	bool pushed = is_pushed(m, addr);
 
-	while (addr < next && m->work < MOST_WORK) {
+	if (!entry->frames)
+		add_go_function(m, entry, next);
+	while (entry->frames && addr < next && m->work < MOST_WORK) {
 		Dwarf_Frame *frame = NULL;
 		Dwarf_Addr start, end;
 		struct unwind_rule r;
@@ -337,6 +376,20 @@ static void add_debug_frame(struct making *m, Dwarf *dwarf, uint64_t shift, entr
 	}
 }
 
+/* ---- Go's table ---- */
+
+/* Where the return address is on the stack, and frames are as large as the table says; else Go saves it in ways of its own. */
+static void add_go(struct making *m, entries *all)
+{
+	const struct pclntab *t = m->e->target->return_on_stack ? elf_go_table(m->e) : NULL;
+	struct pclntab_function f;
+
+	for (size_t i = 0; t && pclntab_function(t, i, &f); i++) {
+		const struct entry one = {.addr = f.entry, .order = 2, .function = i};
+		vec_push(&m->scratch, all, one);
+	}
+}
+
 static int by_address(const void *x, const void *y)
 {
 	const struct entry *a = x, *b = y;
@@ -378,6 +431,8 @@ const struct unwind_table *elf_unwind(struct elf_image *e)
 		add_debug_frame(&m, own, 0, &all);
 	else if (elf_has_dwarf(e) && e->facts.debug_file)
 		add_debug_frame(&m, dwarf_file_dwarf(e->dwarf, &shift), shift, &all);
+	else
+		add_go(&m, &all);
 	sort(&all);
 	if (all.n) {
 		rule_number(&m, &(struct unwind_rule){0});

@@ -377,6 +377,8 @@ static void probe_row(const struct session *s, const struct probe *p, const stru
 		sb_printf(rows, ", .entry_slots = %u", p->entry_slots);
 	put_flag(rows, t->is_alone, "RT_PROBE_NO_LOCKS", &before);
 	put_flag(rows, t->is_return, "RT_PROBE_RETURN", &before);
+	put_flag(rows, t->is_end, "RT_PROBE_RETURNS", &before);
+	put_flag(rows, t->is_go, "RT_PROBE_GO", &before);
 	put_flag(rows, t->is_user, "RT_PROBE_USER", &before);
 	put_flag(rows, t->is_call, "RT_PROBE_SYSCALL", &before);
 	put_flag(rows, t->has_text, "RT_PROBE_TEXT", &before);

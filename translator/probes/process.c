@@ -134,6 +134,7 @@ static void add_function(struct search *c, const struct elf_function *f, uint64_
 				c->exported ? ".exported" : "", c->is_return ? ".return" : "");
 	t->is_return = c->is_return && !returns;
 	t->is_end = returns;
+	t->is_go = elf_returns_by_instruction(c->in.image);
 	t->kind = t->is_return ? SITE_UPROBE_RETURN : SITE_UPROBE_ENTRY;
 	t->n[0] = (int64_t)(f->file_off + (at - f->entry));
 	t->n[1] = (int64_t)at;

@@ -39,6 +39,9 @@ static rt_u64 stack_word(struct rt_ctx *c, struct pt_regs *regs, rt_u32 i)
 	return rt_read(c, user_mode(regs) ? RT_USER : RT_KERNEL, regs->sp + (i + 1ull) * size, size);
 }
 
+/* What Go passes integers and pointers in, by DWARF's numbers. */
+static const rt_u8 go_arguments[] = {0, 3, 2, 5, 4, 8, 9, 10, 11};
+
 void rt_set_arg(struct rt_ctx *c, rt_u32 n, rt_u64 v)
 {
 	static const rt_u8 dwarf[] = {5, 4, 1, 2, 8, 9};
@@ -57,6 +60,10 @@ void rt_set_arg(struct rt_ctx *c, rt_u32 n, rt_u64 v)
 	regs = regs_of(c);
 	if (!regs)
 		return;
+	if (c->probe->flags & RT_PROBE_GO && n < ARRAY_SIZE(go_arguments)) {
+		rt_set_reg(c, go_arguments[n], v);
+		return;
+	}
 	if (!is_32bit(regs) && n < ARRAY_SIZE(dwarf)) {
 		rt_set_reg(c, dwarf[n], v);
 		return;
@@ -86,6 +93,8 @@ rt_u64 rt_arg(struct rt_ctx *c, rt_u32 n)
 		return 0;
 	if (is_32bit(regs))
 		return stack_word(c, regs, n);
+	if (unlikely(c->probe->flags & RT_PROBE_GO) && n < ARRAY_SIZE(go_arguments))
+		return rt_reg(c, go_arguments[n]);
 	switch (n) {
 	case 0:
 		return regs->di;
