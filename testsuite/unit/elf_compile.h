@@ -3,9 +3,11 @@
 #ifndef UNIT_ELF_COMPILE_H
 #define UNIT_ELF_COMPILE_H
 
+#include <elf.h>
 #include <sys/stat.h>
 
 #include "base/child.h"
+#include "base/file.h"
 #include "testsuite/unit/unit.h"
 #include "translator/debuginfo/elf.h"
 
@@ -83,6 +85,72 @@ static inline const char *write_file(const char *name, const void *data, size_t 
 		fclose(f);
 	chmod(path, 0755);
 	return path;
+}
+
+/* Where a section is in the file; its size, or 0. */
+static inline size_t section(const char *file, const char *name, size_t *at)
+{
+	Elf64_Shdr names, s;
+	Elf64_Ehdr h;
+
+	memcpy(&h, file, sizeof h);
+	memcpy(&names, file + h.e_shoff + h.e_shstrndx * sizeof names, sizeof names);
+	for (unsigned i = 0; i < h.e_shnum; i++) {
+		memcpy(&s, file + h.e_shoff + i * sizeof s, sizeof s);
+		*at = s.sh_offset;
+		if (!strcmp(file + names.sh_offset + s.sh_name, name))
+			return s.sh_size;
+	}
+	return 0;
+}
+
+/* ---- damaged files ---- */
+
+/* Damages the bytes of a file; how many of them are left. */
+typedef size_t damage_fn(char *bytes, size_t n, unsigned round);
+
+/* One byte, anywhere; each third file ends there. */
+static inline size_t damage_byte(char *bytes, size_t n, unsigned round)
+{
+	size_t at = round * 7919UL % n;
+
+	bytes[at] = (char)~bytes[at];
+	return round % 3 ? n : at;
+}
+
+/* So many bytes of a part. */
+static inline void damage_part(char *part, size_t n, unsigned times, unsigned round)
+{
+	unsigned seed = round + 1;
+
+	while (n && times--)
+		part[(unsigned)rand_r(&seed) % n] = (char)rand_r(&seed);
+}
+
+/* Asks each damaged form of a file, if it can be opened at all: how many could.  Any answer is right, but nothing crashes (ASan and UBSan watch). */
+static inline unsigned survive(const char *path, unsigned rounds, damage_fn *damage, void (*ask)(struct elf_image *e))
+{
+	struct arena all = {0};
+	size_t n = 0;
+	const char *good = path ? file_read(&all, path, &n) : NULL;
+	char *bad = arena_alloc(&all, n + 1);
+	unsigned opened = 0;
+
+	CHECK(good && n > 1000);
+	for (unsigned round = 0; good && round < rounds; round++) {
+		struct problem why;
+		struct elf_image *e;
+
+		memcpy(bad, good, n);
+		e = elf_open(&arena, target_native(), write_file("damaged", bad, damage(bad, n, round)), &why);
+		if (!e)
+			continue;
+		opened++;
+		ask(e);
+		elf_close(e);
+	}
+	arena_free(&all);
+	return opened;
 }
 
 #endif

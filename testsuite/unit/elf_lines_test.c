@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which lines code is of: for programs that are compiled in many ways, and the C library, what addr2line says. */
-#include <elf.h>
 #include <sys/resource.h>
 
-#include "base/file.h"
 #include "testsuite/unit/elf_compile.h"
 
 /* Of that offset, as "FILE:LINE"; "?": it has none. */
@@ -127,41 +125,27 @@ static void test_lines_of_the_c_library(void)
 		elf_close(e);
 }
 
+static size_t damage_lines(char *bytes, size_t n, unsigned round)
+{
+	size_t at, size = section(bytes, ".debug_line", &at);
+
+	CHECK(size > 0);
+	damage_part(bytes + at, size, 1 + round / 6, round);
+	return n;
+}
+
+static void ask(struct elf_image *e)
+{
+	const struct line_table *t = elf_lines(e);
+
+	if (t)
+		check_table(t);
+}
+
 /* Whatever is in the line tables, the table is in order. */
 static void test_damaged_lines_are_survived(void)
 {
-	const char *path = compile("sound", "gcc -g -O2 -o %O %P");
-	struct arena all = {0};
-	unsigned seed = 1;
-	struct problem why;
-	const char *good;
-	size_t n;
-
-	good = path ? file_read(&all, path, &n) : NULL;
-	if (!CHECK(good))
-		return;
-	for (unsigned round = 0; round < 60; round++) {
-		char *bad = arena_memdup(&all, good, n);
-		Elf64_Ehdr h;
-		memcpy(&h, bad, sizeof h);
-		for (unsigned i = 0; i < h.e_shnum; i++) {
-			Elf64_Shdr s, names;
-			memcpy(&s, bad + h.e_shoff + i * sizeof s, sizeof s);
-			memcpy(&names, bad + h.e_shoff + h.e_shstrndx * sizeof s, sizeof s);
-			if (strcmp(bad + names.sh_offset + s.sh_name, ".debug_line") != 0)
-				continue;
-			for (unsigned k = 0; k < 1 + round / 6; k++)
-				bad[s.sh_offset + (unsigned)rand_r(&seed) % s.sh_size] = (char)rand_r(&seed);
-		}
-		struct elf_image *e = elf_open(&arena, target_native(), write_file("bad", bad, n), &why);
-		const struct line_table *t = e ? elf_lines(e) : NULL;
-		CHECK(e);
-		if (t)
-			check_table(t);
-		if (e)
-			elf_close(e);
-	}
-	arena_free(&all);
+	CHECK_EQ(survive(compile("sound", "gcc -g -O2 -o %O %P"), 60, damage_lines, ask), 60);
 }
 
 /* MB that were in use at once. */

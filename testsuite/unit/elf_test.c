@@ -806,37 +806,31 @@ static void test_only_files_are_near_to_a_program(void)
 	CHECK_STR(why.near, arena_printf(&arena, "\"%s\"", near));
 }
 
-/* Bytes of a good program overwritten at random: any answer is right, but nothing crashes (ASan and UBSan watch). */
+/* Bytes of a good program behind its head; each third is cut too. */
+static size_t damage_program(char *bytes, size_t n, unsigned round)
+{
+	unsigned seed = round;
+
+	damage_part(bytes + 64, n - 64, 40, round);
+	return round % 3 ? n : (unsigned)rand_r(&seed) % n;
+}
+
+static void ask_functions(struct elf_image *e)
+{
+	struct collected all = {""};
+	const struct elf_function *walk;
+	struct problem why;
+	struct proto p;
+
+	elf_functions(e, "*", collect, &all, &why);
+	walk = elf_function(e, "walk", &why);
+	if (walk)
+		elf_function_proto(e, walk, &p, &why);
+}
+
 static void test_damaged_programs_are_survived(void)
 {
-	const char *path = compile("good", "gcc -g -O2 -o %O %P");
-	FILE *f = path ? fopen(path, "r") : NULL;
-	static char good[1 << 18], bad[1 << 18];
-	size_t n = f ? fread(good, 1, sizeof good, f) : 0, i;
-	unsigned seed = 1, round;
-
-	CHECK(n > 1000);
-	if (f)
-		fclose(f);
-	for (round = 0; n && round < 60; round++) {
-		struct collected all = {""};
-		struct problem why;
-		struct elf_image *e;
-		struct proto p;
-
-		memcpy(bad, good, n);
-		for (i = 0; i < 40; i++)
-			bad[64 + rand_r(&seed) % (n - 64)] = (char)rand_r(&seed);
-		e = elf_open(&arena, target_native(), write_file("bad", bad, round % 3 ? n : rand_r(&seed) % n), &why);
-		if (!e)
-			continue;
-		elf_functions(e, "*", collect, &all, &why);
-		const struct elf_function *walk = elf_function(e, "walk", &why);
-
-		if (walk)
-			elf_function_proto(e, walk, &p, &why);
-		elf_close(e);
-	}
+	CHECK(survive(compile("good", "gcc -g -O2 -o %O %P"), 60, damage_program, ask_functions) > 10);
 }
 
 int main(int argc, char **argv)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tables for walking up stacks, of programs that are compiled here, of the C library, and of damaged files. */
-#include <elf.h>
-
-#include "base/file.h"
 #include "testsuite/unit/elf_compile.h"
 #include "translator/debuginfo/unwind.h"
 
@@ -149,83 +146,42 @@ static void test_a_distance_from_a_word_in_memory(void)
 	elf_close(e);
 }
 
-/* Bytes of the call frame information overwritten at random: any answer is right, but nothing crashes (ASan and UBSan watch). */
-static void test_damaged_frames_are_survived(void)
+static void ask(struct elf_image *e)
 {
-	const char *path = compile("frames", "gcc -O2 -o %O %P");
-	struct arena all = {0};
-	size_t n = 0;
-	char *good = path ? file_read(&all, path, &n) : NULL, *bad = arena_alloc(&all, n + 1);
-	unsigned seed = 1;
-	Elf64_Ehdr h;
-
-	CHECK(n > 1000);
-	for (unsigned round = 0; good && round < 120; round++) {
-		struct elf_image *e;
-		struct problem why;
-
-		memcpy(bad, good, n);
-		memcpy(&h, good, sizeof h);
-		for (unsigned i = 0; i < h.e_phnum; i++) {
-			Elf64_Phdr s;
-
-			memcpy(&s, good + h.e_phoff + i * sizeof s, sizeof s);
-			if (s.p_type != PT_GNU_EH_FRAME)
-				continue;
-			for (unsigned k = 0; k < 1 + round / 8; k++) { /* the entries follow the list */
-				uint64_t at = s.p_offset + (round % 2 ? 4 : s.p_filesz);
-
-				bad[at + (unsigned)rand_r(&seed) % 2000 % (n - at)] = (char)rand_r(&seed);
-			}
-		}
-		e = elf_open(&arena, target_native(), write_file("badframes", bad, n), &why);
-		CHECK(e);
-		check_unwind(elf_unwind(e));
-		elf_close(e);
-	}
-	arena_free(&all);
+	check_unwind(elf_unwind(e));
 }
 
-/* Where a section is in the file; its size, or 0. */
-static uint64_t section(const char *file, const char *name, uint64_t *at)
+/* Bytes of the list, or of the entries that follow it. */
+static size_t damage_frames(char *bytes, size_t n, unsigned round)
 {
-	Elf64_Shdr names, s;
-	Elf64_Ehdr h;
+	size_t at, size = section(bytes, ".eh_frame_hdr", &at);
 
-	memcpy(&h, file, sizeof h);
-	memcpy(&names, file + h.e_shoff + h.e_shstrndx * sizeof names, sizeof names);
-	for (unsigned i = 0; i < h.e_shnum; i++) {
-		memcpy(&s, file + h.e_shoff + i * sizeof s, sizeof s);
-		*at = s.sh_offset;
-		if (!strcmp(file + names.sh_offset + s.sh_name, name))
-			return s.sh_size;
+	if (CHECK(size > 4)) {
+		at += round % 2 ? 4 : size;
+		damage_part(bytes + at, n - at < 2000 ? n - at : 2000, 1 + round / 8, round);
 	}
-	return 0;
+	return n;
+}
+
+static void test_damaged_frames_are_survived(void)
+{
+	CHECK_EQ(survive(compile("frames", "gcc -O2 -o %O %P"), 120, damage_frames, ask), 120);
+}
+
+static size_t damage_debug_frame(char *bytes, size_t n, unsigned round)
+{
+	size_t at, size = section(bytes, ".debug_frame", &at);
+
+	CHECK(size > 100 && at + size < n);
+	damage_part(bytes + at, size, 1 + round / 8, round);
+	return n;
 }
 
 static void test_a_damaged_debug_frame_is_survived(void)
 {
 	const char *path = compile("frames", "gcc -g -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables -o %O %P");
-	struct arena all = {0};
-	size_t n = 0;
-	char *good = path ? file_read(&all, path, &n) : NULL, *bad = arena_alloc(&all, n + 1);
-	uint64_t at = 0, size = good ? section(good, ".debug_frame", &at) : 0;
-	unsigned seed = 2;
 
-	CHECK(size > 100 && at + size < n);
-	for (unsigned round = 0; size && round < 120; round++) {
-		struct elf_image *e;
-		struct problem why;
-
-		memcpy(bad, good, n);
-		for (unsigned k = 0; k < 1 + round / 8; k++)
-			bad[at + (unsigned)rand_r(&seed) % size] = (char)rand_r(&seed);
-		e = elf_open(&arena, target_native(), write_file("badframes", bad, n), &why);
-		CHECK(e);
-		check_unwind(elf_unwind(e));
-		elf_close(e);
-	}
-	arena_free(&all);
+	CHECK_EQ(survive(path, 120, damage_debug_frame, ask), 120);
 }
 
 int main(int argc, char **argv)

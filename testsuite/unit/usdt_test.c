@@ -3,33 +3,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/child.h"
-#include "testsuite/unit/unit.h"
+#include "testsuite/unit/elf_compile.h"
 #include "translator/debuginfo/usdt.h"
-
-static struct arena arena;
-static char dir[] = "/tmp/spile-usdt-XXXXXX";
-
-static const char *write_file(const char *name, const char *text, size_t n)
-{
-	const char *path = arena_printf(&arena, "%s/%s", dir, name);
-	FILE *f = fopen(path, "w");
-
-	if (CHECK(f != NULL)) {
-		fwrite(text, 1, n, f);
-		fclose(f);
-	}
-	return path;
-}
-
-static void run(const char *const *argv)
-{
-	struct child c = {.argv = argv, .merge = true};
-
-	if (!CHECK(child_run(&c) == 0 && c.status == 0))
-		printf("# %s\n", c.out.s ? c.out.s : "");
-	sb_free(&c.out);
-}
 
 /* A note as the header makes it: of the instruction at pc. */
 #define NOTE(pc, base, semaphore, name, arguments)                                                                    \
@@ -62,18 +37,8 @@ static const char *program(void)
 	const char *in = write_file("notes.s", source, sizeof source - 1), *out = arena_printf(&arena, "%s/notes.so", dir);
 	const char *second = write_file("more.s", "twice: .8byte 0\n", 16);
 
-	run((const char *[]){"gcc", "-shared", "-nostdlib", "-Wl,-z,relro", "-o", out, in, second, NULL});
+	CHECK(run((const char *[]){"gcc", "-shared", "-nostdlib", "-Wl,-z,relro", "-o", out, in, second, NULL}));
 	return out;
-}
-
-static struct elf_image *open_image(const char *path)
-{
-	struct problem why = {0};
-	struct elf_image *e = elf_open(&arena, &target_x86_64, path, &why);
-
-	if (!CHECK(e != NULL))
-		printf("# %s\n", why.text);
-	return e;
 }
 
 static const struct usdt_marker *find(const struct usdt_markers *all, const char *name)
@@ -213,38 +178,33 @@ static void test_operands_of_arm64(void)
 	check_operands(&target_arm64, cases);
 }
 
+/* A byte of the notes; each fifth file ends there. */
+static size_t damage_notes(char *bytes, size_t n, unsigned round)
+{
+	size_t at, size = section(bytes, ".note.stapsdt", &at);
+
+	if (!CHECK(size > 0))
+		return n;
+	at += round % size;
+	bytes[at] = round % 3 ? (char)0xff : 0x7f;
+	return round % 5 ? n : at;
+}
+
+static void ask(struct elf_image *e)
+{
+	const struct usdt_markers *all = usdt_markers(e);
+
+	for (size_t i = 0; i < all->v.n; i++) {
+		struct proto p;
+
+		usdt_arguments(e, &all->v.v[i], &p);
+	}
+}
+
 /* Whatever the notes have, they are read within the file. */
 static void test_damaged_notes_are_survived(void)
 {
-	struct problem why;
-	char *good, *bad;
-	size_t n, at;
-	FILE *f = fopen(program(), "r");
-	long end = f && !fseek(f, 0, SEEK_END) ? ftell(f) : -1;
-
-	if (!CHECK(f && end > 0))
-		return;
-	n = (size_t)end;
-	good = arena_alloc(&arena, n);
-	bad = arena_alloc(&arena, n);
-	rewind(f);
-	CHECK_EQ(fread(good, 1, n, f), n);
-	fclose(f);
-	for (at = 0; at + 8 < n && memcmp(good + at, "stapsdt", 8); at++)
-		;
-	for (size_t i = 0; i < 600 && at - 12 + i < n; i++) {
-		memcpy(bad, good, n);
-		bad[at - 12 + i] = i % 3 ? (char)0xff : 0x7f;
-		struct elf_image *e = elf_open(&arena, &target_x86_64, write_file("bad.so", bad, i % 5 ? n : at + i), &why);
-		if (!e)
-			continue;
-		const struct usdt_markers *all = usdt_markers(e);
-		for (size_t k = 0; k < all->v.n; k++) {
-			struct proto p;
-			usdt_arguments(e, &all->v.v[k], &p);
-		}
-		elf_close(e);
-	}
+	CHECK(survive(program(), 600, damage_notes, ask) > 400);
 }
 
 int main(int argc, char **argv)
