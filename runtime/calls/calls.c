@@ -9,6 +9,8 @@
  *
  * A sum over CPUs that is formed while calls begin and end can be wrong in both directions.  So it is formed only while no session has
  * joined.  Then calls only end: a CPU that is read too early makes the sum too high, never too low.
+ *
+ * A task that ends in a body leaves its call counted.  So while the sum does not change, the stacks are searched.
  */
 #include <linux/module.h>
 #include <linux/moduleparam.h>
@@ -16,6 +18,9 @@
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/uaccess.h>
 #include <linux/workqueue.h>
 
 #include "calls/calls.h"
@@ -25,6 +30,7 @@
 
 #define CALLS_LOOK_FIRST HZ
 #define CALLS_LOOK_MAX (64 * HZ)
+#define CALLS_TASKS 64 /* are looked at without a rest */
 
 static struct spile_calls_slot calls_slots[CALLS_SLOTS] __used __aligned(64);
 static unsigned long __percpu *calls_active __used;
@@ -35,6 +41,7 @@ static unsigned int calls_sessions;
 static unsigned long calls_eras;
 static bool calls_held;
 static unsigned long calls_pause; /* until the next look */
+static long calls_seen;           /* under way at the last look */
 
 /* ---- the frame's calls: any context ---- */
 
@@ -49,6 +56,7 @@ static void __used notrace calls_slow(struct spile_calls_slot *s, struct pt_regs
 }
 
 void calls_entry(void);
+extern const char calls_return[]; /* where bodies return to */
 ARCH_CALLS_FRAME(calls_slots, calls_current, calls_active, calls_fast, calls_slow);
 
 static void __used notrace calls_numbers(void)
@@ -68,6 +76,87 @@ static long calls_under_way(void)
 	return n;
 }
 
+/*
+ * May a body that the task is in return to us?  It began before no session was left.  While it is under way the address to which it returns
+ * is at the same place of the task's stack: above what is in use now, if the task does not run, and above what was when it last did not, unless it
+ * has run ever since.  What is left of other calls only makes the answer a yes.
+ */
+static bool calls_are_on_stack(const struct task_struct *t)
+{
+	unsigned long words[32], to = (unsigned long)calls_return, low = (unsigned long)READ_ONCE(t->stack), at = low;
+	unsigned int i, n;
+
+	if (!low) /* it has ended */
+		return false;
+	if (!smp_load_acquire(&t->on_cpu))
+		at = arch_calls_stack_pointer(t);
+	if (at - low >= THREAD_SIZE || at % sizeof(words[0]))
+		at = low;
+	for (; at - low < THREAD_SIZE; at += n * sizeof(words[0])) {
+		n = min(sizeof(words), low + THREAD_SIZE - at) / sizeof(words[0]);
+		if (copy_from_kernel_nofault(words, (void *)at, n * sizeof(words[0])))
+			return true;
+		for (i = 0; i < n; i++)
+			if (words[i] == to)
+				return true;
+	}
+	return false;
+}
+
+/* Lets others run in the middle of the list of tasks.  False: the place in the list is lost. */
+static bool calls_rest(struct task_struct *process, struct task_struct *thread)
+{
+	bool stay;
+
+	get_task_struct(process);
+	get_task_struct(thread);
+	rcu_read_unlock();
+	cond_resched();
+	rcu_read_lock();
+	stay = pid_alive(process) && pid_alive(thread);
+	put_task_struct(thread);
+	put_task_struct(process);
+	return stay;
+}
+
+/* An idle task is in no body for long: who waits for all CPUs has waited for that. */
+static bool calls_are_on_stacks(void)
+{
+	struct task_struct *process, *thread;
+	unsigned int n = 0;
+	bool found = false;
+
+	rcu_read_lock();
+	for_each_process_thread(process, thread) {
+		found = calls_are_on_stack(thread) || (!(++n % CALLS_TASKS) && !calls_rest(process, thread));
+		if (found)
+			goto out;
+	}
+out:
+	rcu_read_unlock();
+	return found;
+}
+
+/* Tasks that are in no body may not have counted yet that they have left it, or are on no list any more since they end. */
+static void calls_wait_for_counts(void)
+{
+	synchronize_rcu();
+	synchronize_rcu_tasks_rude();
+	synchronize_rcu_tasks();
+}
+
+/* No session, and since the last look no call has ended: are there any?  If not, those that are counted are of tasks that have ended. */
+static void calls_forget_ended(void)
+{
+	int cpu;
+
+	if (calls_are_on_stacks())
+		return;
+	calls_wait_for_counts();
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(*per_cpu_ptr(calls_active, cpu), 0);
+}
+
 static void calls_look(struct work_struct *work);
 static DECLARE_DEFERRABLE_WORK(calls_work, calls_look);
 
@@ -83,6 +172,7 @@ static void calls_decide(void)
 	calls_held = wanted;
 	if (!wanted)
 		return;
+	calls_seen = calls_under_way();
 	schedule_delayed_work(&calls_work, calls_pause);
 	calls_pause = min_t(unsigned long, 2 * calls_pause, CALLS_LOOK_MAX);
 }
@@ -90,6 +180,8 @@ static void calls_decide(void)
 static void calls_look(struct work_struct *work)
 {
 	mutex_lock(&calls_mutex);
+	if (!calls_sessions && calls_under_way() == calls_seen)
+		calls_forget_ended();
 	calls_decide();
 	mutex_unlock(&calls_mutex);
 }
@@ -175,9 +267,7 @@ static void __exit calls_exit(void)
 	unsigned long __percpu *active = calls_active;
 
 	cancel_delayed_work_sync(&calls_work);
-	synchronize_rcu();
-	synchronize_rcu_tasks_rude();
-	synchronize_rcu_tasks();
+	calls_wait_for_counts();
 	kernel_param_lock(THIS_MODULE);
 	calls_active = NULL;
 	kernel_param_unlock(THIS_MODULE);

@@ -7,10 +7,13 @@
 . "$S/../lib/await.sh"
 cd "$B" || exit 1
 cat >late.stp <<'X'
-%{ #include <linux/panic.h> %}
-function timeout:long() %{ STAP_RETVALUE = READ_ONCE(panic_timeout); %}
+%{
+#include <linux/delay.h>
+#include <linux/panic.h>
+%}
+function timeout:long() %{ udelay(200); STAP_RETVALUE = READ_ONCE(panic_timeout); %}
 global n
-probe begin { while (timeout() != 7777) before++ }
+probe begin { while (timeout() != 7777) {} }
 probe kernel.function("hrtimer_nanosleep").return { n++ }
 probe end { println(n) }
 X

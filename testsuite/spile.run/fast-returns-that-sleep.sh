@@ -15,7 +15,7 @@ X
 "$SPILE" -r "$RELEASE" -p4 -m plain -e 'probe begin { exit() }' >/dev/null || exit 1
 cat >naps-work.sh <<X
 . $S/../lib/await.sh
-naps=4000
+naps=10000
 calls=/sys/module/spile_calls_1
 is() { [ "\$(cat \$calls/\$1)" = "\$2" ]; }
 here() { [ -d \$calls ]; }

@@ -22,6 +22,10 @@
  */
 static inline bool arch_calls_is_frame(unsigned long addr);
 
+/* Of a task when it last did not run: all of its stack that it used then is above.  Any context. */
+struct task_struct;
+static inline unsigned long arch_calls_stack_pointer(const struct task_struct *t);
+
 #ifdef CONFIG_X86_64
 #include "kernel/arch/x86/calls.h"
 #else

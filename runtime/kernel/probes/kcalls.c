@@ -35,15 +35,14 @@ static struct {
 } kcalls;
 
 /*
- * In these a task ends, or switches.  A call in which its task ends is never counted as over, and the module would stay until the machine
- * is booted again.  After '_': the end of the name, which is that of a system call, with what the architecture puts before it.
+ * These do not return, or to another task than the one that called them.  After '_': the end of the name, which is that of a system call, with what
+ * the architecture puts before it.
  */
 static const char *const kcalls_endless[] = {
-	"do_exit", "do_group_exit", "make_task_dead", "do_task_dead", "_sys_exit", "_sys_exit_group", "_sys_reboot", "_sys_call", "get_signal",
-	"arch_do_signal_or_restart", "exit_to_user_mode_loop", "exit_to_user_mode_prepare", "syscall_exit_work", "syscall_trace_enter",
-	"__secure_computing", "__seccomp_filter", "kthread", "kthread_exit", "kthread_complete_and_exit", "module_put_and_kthread_exit",
-	"call_usermodehelper_exec_async", "io_wq_worker", "io_wqe_worker", "io_worker_exit", "io_sq_thread", "do_idle", "cpu_startup_entry",
-	"ret_from_fork", "schedule_tail", "finish_task_switch", "__switch_to", "panic", "die", "oops_end", "kernel_init", "rest_init",
+	"do_exit", "do_group_exit", "make_task_dead", "do_task_dead", "_sys_exit", "_sys_exit_group", "_sys_reboot", "_sys_call", "kthread",
+	"kthread_exit", "kthread_complete_and_exit", "module_put_and_kthread_exit", "call_usermodehelper_exec_async", "io_wq_worker",
+	"io_wqe_worker", "io_worker_exit", "io_sq_thread", "do_idle", "cpu_startup_entry", "ret_from_fork", "schedule_tail", "finish_task_switch",
+	"__switch_to", "panic", "die", "oops_end", "kernel_init", "rest_init",
 };
 
 static bool kcalls_is_endless(const char *name)

@@ -299,16 +299,13 @@ static void kpoint_on_body_rest(void *point, struct pt_regs *regs)
 	preempt_enable_notrace();
 }
 
-/*
- * As far as the script says: not of one in a module, which may go; and the handler uses no registers but those of the result.  For what is timed
- * the little that this saves does not matter.
- */
+/* As far as the script says: not of one in a module, which may go; and the handler uses no registers but those of the result. */
 static bool kpoint_may_call_body(const struct rt_site *site)
 {
 	const struct rt_probe *p = &rt_script.probes[site->probe];
 
 	return site->kind == SITE_KPROBE_RETURN && (site->n[3] & SITE_KPROBE_IN_REGISTERS) && !site->s[1] && !p->entry &&
-	       (p->flags & (RT_PROBE_SMALL | RT_PROBE_BRIEF)) && !rt_script.limits->timing;
+	       (p->flags & (RT_PROBE_SMALL | RT_PROBE_BRIEF));
 }
 
 void kpoint_set_site(struct kpoint *p, const struct rt_site *site)

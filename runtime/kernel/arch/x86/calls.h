@@ -33,6 +33,11 @@ static inline bool arch_calls_is_frame(unsigned long addr)
 	       (code & 0xffffffffffffffull) == (ARCH_CALLS_MARK_OPCODE | (u64)ARCH_CALLS_MARK << 24);
 }
 
+static inline unsigned long arch_calls_stack_pointer(const struct task_struct *t)
+{
+	return READ_ONCE(t->thread.sp);
+}
+
 #define ARCH_CALLS_NUMBERS() \
 	asm volatile(".set calls_stack, %c0\n.set calls_room, %c1\n.set calls_rest, %c2\n.set calls_mark, %c3" : : \
 		     "i"(offsetof(struct task_struct, stack)), "i"(ARCH_CALLS_ROOM), "i"(THREAD_SIZE - ARCH_CALLS_ROOM), "i"(ARCH_CALLS_MARK))
@@ -78,6 +83,7 @@ static inline bool arch_calls_is_frame(unsigned long addr)
 	    "	incq %gs:(%r10)\n" \
 	    "	mov (%r11), %r10\n" \
 	    "	call calls_to_body\n" \
+	    "calls_return:\n" \
 	    "	nopl calls_mark(%rax)\n" \
 	    "	mov -8(%rbp), %rdi\n" \
 	    "	mov -16(%rbp), %rsi\n" \
