@@ -24,6 +24,10 @@ void calls_load(struct arena *a, const char *image, size_t size)
 
 	if (!carried)
 		return;
+	if (module_must_be_signed()) { /* the kernel would refuse it with a line on the console */
+		say_verbose("this kernel accepts signed modules only, so the module that it carries is not loaded");
+		return;
+	}
 	copy = arena_alloc(a, n);
 	memcpy(copy, carried, n);
 	name = module_find_name(copy, n, &room);

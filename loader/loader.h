@@ -58,6 +58,8 @@ int module_unload(struct module *m);
 void module_clean_up(void);
 /* Is it one that spile made, so that it may be loaded? */
 bool module_is_ours(const char *image, size_t size);
+/* Does this kernel refuse those without a signature? */
+bool module_must_be_signed(void);
 /* The name inside a .ko image, and room for it; NULL: not a module of this machine. */
 char *module_find_name(char *image, size_t size, size_t *room);
 

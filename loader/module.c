@@ -128,14 +128,25 @@ static bool file_says(const char *path, const char *what)
 	return says;
 }
 
+static bool is_locked_down(void)
+{
+	static const char file[] = "/sys/kernel/security/lockdown";
+
+	return file_says(file, "[integrity]") || file_says(file, "[confidentiality]");
+}
+
+bool module_must_be_signed(void)
+{
+	return is_locked_down() || file_says("/sys/module/module/parameters/sig_enforce", "Y");
+}
+
 #define TRY_VM "; `spile --vm' runs the script in a guest instead"
 
 static void explain_permission(const struct image *im)
 {
 	if (geteuid())
 		say_error("cannot load %s: only root may load kernel modules: use sudo" TRY_VM, im->path);
-	else if (file_says("/sys/kernel/security/lockdown", "[integrity]") ||
-		 file_says("/sys/kernel/security/lockdown", "[confidentiality]"))
+	else if (is_locked_down())
 		say_error("cannot load %s: this kernel is locked down (Secure Boot) and accepts signed "
 			  "modules only: sign it with a key that is enrolled (scripts/sign-file, mokutil --import)" TRY_VM,
 			  im->path);

@@ -67,7 +67,7 @@ struct options {
 	const char *format;            /* --format, or NULL */
 	char nothing;                  /* of the options that do nothing: it stays 0 */
 	bool timing;                   /* -t */
-	bool fast_returns;             /* --fast-returns */
+	bool fast_returns, no_fast_returns;
 	bool no_time_limits;           /* --suppress-time-limits */
 	bool no_error_limit;           /* --suppress-handler-errors */
 	const char *color;             /* --color: never, always, auto; or NULL */

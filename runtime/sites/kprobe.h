@@ -34,7 +34,8 @@ enum site_kprobe_kind {
 enum site_kprobe_known {
 	SITE_KPROBE_FUNCTION = 1, /* it has a prototype: its return may be probed also where the tracer has no call */
 	SITE_KPROBE_TRACED = 2,   /* only where the tracer has a call, if there is a tracer */
-	SITE_KPROBE_IN_REGISTERS = 4, /* all its arguments are in registers, and none of them is variable */
+	SITE_KPROBE_IN_REGISTERS = 4, /* all its arguments are in registers, and none of them is variable: its body may be called */
+	SITE_KPROBE_ASKED = 8,        /* the user asked for that: where the machine does not allow it, it is told */
 };
 
 /*

@@ -113,6 +113,14 @@ static bool in_registers(struct search *c, const char *name)
 	return true;
 }
 
+/* Of a return. */
+static bool may_call_body(struct search *c, const char *name)
+{
+	const struct options *o = &c->s->opt;
+
+	return o->fast_returns && !o->no_fast_returns && !c->module && !c->maxactive && in_registers(c, name);
+}
+
 /*
  * Code that the kernel marks as not to be traced may run where a breakpoint cannot be handled, for example on a CPU that is
  * starting; a breakpoint there restarts the machine.  The kernel's own kprobe events refuse such code too.
@@ -168,10 +176,9 @@ static bool add(void *ctx, const char *name)
 		t->n[3] = SITE_KPROBE_TRACED;
 	else if (t->is_return && has_prototype(c, name))
 		t->n[3] = SITE_KPROBE_FUNCTION;
-	if (c->s->opt.fast_returns && t->is_return && !c->module && !c->maxactive && in_registers(c, name)) {
-		t->n[3] |= SITE_KPROBE_IN_REGISTERS;
-		t->calls_body = true;
-	}
+	t->calls_body = t->is_return && may_call_body(c, name);
+	if (t->calls_body)
+		t->n[3] |= SITE_KPROBE_IN_REGISTERS | (c->s->opt.fast_returns ? SITE_KPROBE_ASKED : 0);
 	return !c->p->one;
 }
 

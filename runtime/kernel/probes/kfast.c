@@ -16,6 +16,7 @@
 #include "kernel/mail.h"
 #include "kernel/probes/kcalls.h"
 #include "kernel/probes/kfast.h"
+#include "sites/kprobe.h"
 #include "wire.h"
 
 static struct {
@@ -239,13 +240,16 @@ static void kfast_report_way(const struct kpoint *points, unsigned int npoints, 
 /* The loader has said why. */
 static void kfast_report_no_bodies(const struct kpoint *points, unsigned int n)
 {
-	unsigned int i, wanted = 0;
+	unsigned int i, wanted = 0, asked = 0;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		wanted += points[i].asked;
-	if (wanted && !kcalls_is_there())
-		mail_warn("module %s is not there (-v says why): %u return%s probed at the usual cost", CALLS_MODULE, wanted,
-			  wanted > 1 ? "s are" : " is");
+		asked += points[i].asked && (points[i].site->n[3] & SITE_KPROBE_ASKED);
+	}
+	if (!wanted || kcalls_is_there())
+		return;
+	(asked ? mail_warn : mail_note)("module %s is not there (-v says why): %u return%s probed at the usual cost", CALLS_MODULE, wanted,
+					wanted > 1 ? "s are" : " is");
 }
 
 void kfast_report(const struct kpoint *points, unsigned int n)
