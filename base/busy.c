@@ -74,27 +74,53 @@ static bool start_waiter(void)
 	return !error;
 }
 
-void busy_begin(const char *fmt, ...)
+static void set_text(const char *fmt, va_list args)
+{
+	struct sb text = {0};
+
+	sb_vprintf(&text, fmt, args);
+	visible_put(&busy.text, text.s, text.n, "");
+	sb_free(&text);
+}
+
+static void begin(bool is_long, const char *fmt, va_list args)
 {
 	static bool is_registered;
-	struct sb text = {0};
-	va_list args;
+	bool terminal = isatty(STDERR_FILENO);
 
 	busy_end();
 	sb_free(&busy.text); /* of a waiter that could not be started, or of our parent's */
-	if (!isatty(STDERR_FILENO))
+	if (!terminal && !is_long)
 		return;
-	va_start(args, fmt);
-	sb_vprintf(&text, fmt, args);
-	va_end(args);
-	visible_put(&busy.text, text.s, text.n, "");
-	sb_free(&text);
+	set_text(fmt, args);
+	if (!terminal) {
+		dprintf(STDERR_FILENO, "%s ...\n", busy.text.s);
+		return;
+	}
 	if (!is_registered)
 		atexit(busy_end);
 	is_registered = true;
 	busy.is_done = busy.is_shown = false;
 	busy.pid = getpid();
 	busy.waits = start_waiter();
+}
+
+void busy_begin(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	begin(false, fmt, args);
+	va_end(args);
+}
+
+void busy_begin_long(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	begin(true, fmt, args);
+	va_end(args);
 }
 
 void busy_end(void)

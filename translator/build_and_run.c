@@ -92,6 +92,7 @@ int build_pass(struct session *s)
 		.disable_cache = s->opt.disable_cache,
 		.poison_cache = s->opt.poison_cache,
 		.keep = s->opt.keep,
+		.silent = s->opt.format && !strcmp(s->opt.format, "json"),
 		.verbose = options_detail(&s->opt, 4),
 		.parts = s->c_parts,
 		.calls = s->c_calls,

@@ -52,6 +52,15 @@ static void work_in_a_pipe(void)
 	dprintf(STDERR_FILENO, "done");
 }
 
+static void long_work_in_a_pipe(void)
+{
+	busy_delay_ms = NEVER;
+	busy_begin_long("Long\033[2Jwork");
+	busy_begin("the rest");
+	busy_end();
+	dprintf(STDERR_FILENO, "done");
+}
+
 /* While the other thread begins it may hold a lock of the sanitizer's, which a child made then would wait for without end. */
 static void wait_until_the_other_thread_sleeps(void)
 {
@@ -176,6 +185,12 @@ static void test_a_terminal_that_cannot_erase_keeps_the_line(void)
 	CHECK_STR(seen(long_work, "dumb"), "Long<1B>[2Jwork ...\ndone");
 }
 
+static void test_a_pipe_gets_a_line_about_long_work_at_once(void)
+{
+	CHECK_STR(seen(long_work_in_a_pipe, NULL), "Long<1B>[2Jwork ...\ndone");
+	CHECK_STR(seen(long_work_in_a_pipe, "xterm"), "done");
+}
+
 static void test_a_pipe_gets_nothing(void)
 {
 	CHECK_STR(seen(work_in_a_pipe, NULL), "done");
@@ -193,6 +208,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_long_work_is_told_and_the_line_goes);
 	UNIT_RUN(test_a_terminal_that_cannot_erase_keeps_the_line);
 	UNIT_RUN(test_a_pipe_gets_nothing);
+	UNIT_RUN(test_a_pipe_gets_a_line_about_long_work_at_once);
 	UNIT_RUN(test_one_line_follows_another_and_goes_at_the_end);
 	return unit_done();
 }

@@ -49,6 +49,7 @@ struct build {
 	bool poison_cache;       /* do not use a script that is stored, but store the new one */
 	bool keep;               /* leave the work directory and put its name in .work_dir */
 	unsigned verbose;        /* 1: nothing here yet; 2: every command on stderr */
+	bool silent;             /* standard error is for programs: nothing about the progress there, unless it is a terminal */
 	unsigned jobs;           /* parallel compiles, 0: one per CPU */
 	const struct map *places; /* name of a function in c_text -> struct loc * of what it was made from, or NULL */
 	bool calls;              /* the module carries that of runtime/calls */

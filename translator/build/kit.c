@@ -387,7 +387,7 @@ int kit_get(struct build *b)
 		if (!cache_has(b, "runtime", key)) {
 			const char *dir = cache_prepare(b);
 
-			busy_begin("Compiling the runtime for kernel %s, which is done once", b->release);
+			(b->silent ? busy_begin : busy_begin_long)("Compiling the runtime for kernel %s, which is done once", b->release);
 			rc = dir ? make_kit(b, &k->headers, dir) : -1;
 			if (!rc && cache_publish(b, dir, "runtime", key))
 				k->dir = dir;
