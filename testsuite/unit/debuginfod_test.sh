@@ -44,6 +44,21 @@ debuginfod_start "$work/served" "$work" >said || { bad "no server"; exit 1; }
 typed || bad "the server's debug information was not found"
 "$build/spile" -L "process(\"$work/prog\").function(\"add\")" >said 2>&1
 grep -q 'prog.c:2") \$amount:int' said || bad "the variables of the function"
+
+# Only programs that the server knows.
+gcc -O1 -s -o other prog.c -Wl,--build-id=0x1123456789abcdef0123456789abcdef01234567 && gcc -O1 -s -Wl,--build-id=none -o nameless prog.c || exit 99
+"$build/spile" -L "debuginfod.process(\"$work/prog\").function(\"add\")" >said 2>&1
+grep -q 'prog.c:2") \$amount:int' said || bad "a program that the server knows"
+"$build/spile" -l "debuginfod.process(\"0123456789ABCDEF0123456789abcdef01234567\").function(\"main\")" >said 2>&1 # looked for in PATH
+grep -q 'no program with the build-id' said || bad "a build-id that no program here has"
+PATH="$work:$PATH" "$build/spile" -l "debuginfod.process(\"0123456789abcdef0123456789abcdef01234567\").function(\"main\")" >said 2>&1
+grep -q "process(\"$work/prog\").function(\"main@" said || bad "a build-id"
+"$build/spile" -p2 -e "probe debuginfod.process(\"$work/*\").function(\"main\") { exit() }" >said 2>&1 || bad "a pattern"
+[ "$(grep -c '^probe' said)" = 1 ] && grep -q "^probe process(\"$work/prog\").function(\"main@" said || bad "what the pattern finds"
+grep -q "$work/other is left out: no server of DEBUGINFOD_URLS has debug information of \"$work/other\", build 1123456789abcdef" said || bad "a program that it does not know"
+grep -q "$work/nameless is left out: .*: it has no build-id" said || bad "a program without a build-id"
+"$build/spile" -p2 -e "probe debuginfod.process(\"$work/other\").function(\"main\") { exit() }" >said 2>&1 && bad "only a program that it does not know"
+
 kill $debuginfod && wait $debuginfod
 debuginfod=
 rm -rf "$SPILE_DIR" "$DEBUGINFOD_CACHE_PATH"

@@ -424,6 +424,23 @@ struct dtypes *elf_types(struct elf_image *e, struct problem *why)
 	return NULL;
 }
 
+bool elf_is_served(struct elf_image *e, struct problem *why)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+
+	if (!urls || !urls[0]) {
+		problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO, "no debuginfod server is named");
+		if (why)
+			why->hint = "set DEBUGINFOD_URLS, as in DEBUGINFOD_URLS=https://debuginfod.elfutils.org";
+		return false;
+	}
+	if (e->facts.build_id && dwarf_file_of_server(e->arena, e->facts.build_id))
+		return true;
+	problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO, "no server of DEBUGINFOD_URLS has debug information of \"%s\"%s%s", e->facts.path,
+		    e->facts.build_id ? ", build " : ": it has no build-id", e->facts.build_id ? e->facts.build_id : "");
+	return false;
+}
+
 int elf_variable_in_scope(struct elf_image *e, uint64_t scope, const char *name, struct fetch *f, struct problem *why)
 {
 	return elf_types(e, NULL) ? dwarf_variable_in_scope(e->dwarf, scope, name, f, why) : -1;

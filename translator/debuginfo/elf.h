@@ -45,6 +45,8 @@ void elf_close(struct elf_image *e);
 const struct elf_facts *elf_facts(const struct elf_image *e);
 /* Looks for DWARF if that was not done yet (may ask debuginfod if DEBUGINFOD_URLS is set); true if there is any. */
 bool elf_has_dwarf(struct elf_image *e);
+/* Is debug information of this build where builds are known by their ids: on the servers of DEBUGINFOD_URLS?  (Or in the folders of debug files.) */
+bool elf_is_served(struct elf_image *e, struct problem *why);
 /* The dynamic linker that the kernel is to start it with, or NULL. */
 const char *elf_interpreter(const struct elf_image *e);
 /* Its segments with code: where in the file, and at which link-time address. */

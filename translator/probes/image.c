@@ -252,9 +252,15 @@ struct site *image_site(struct image_search *c, const struct probe_family *f)
 	return t;
 }
 
+/* The component that names the program. */
+static const struct component *process_of(const struct point *p)
+{
+	return &p->c[!strcmp(p->c[0].name, "debuginfod")];
+}
+
 static int search_in(struct image_search *c, const char *path)
 {
-	const struct component *library = probe_component(c->p, "library"), *process = &c->p->c[0];
+	const struct component *library = probe_component(c->p, "library"), *process = process_of(c->p);
 	struct session *s = c->s;
 	struct problem why = {0};
 
@@ -272,6 +278,8 @@ static int search_in(struct image_search *c, const char *path)
 		c->image = image_open(s, file, &why);
 		c->loc = library->arg->loc;
 	}
+	if (c->image && process != c->p->c && !elf_is_served(c->image, &why))
+		c->image = NULL;
 	if (c->image)
 		return c->look(c);
 	if (!c->p->optional)
@@ -283,7 +291,7 @@ static int search_in(struct image_search *c, const char *path)
 static int search_several(struct image_search *c, const char *const *paths)
 {
 	struct session *s = c->s;
-	struct loc loc = c->p->c[0].arg->loc;
+	struct loc loc = process_of(c->p)->arg->loc;
 	size_t before = c->out->v.n;
 	const char *const *path;
 
@@ -315,7 +323,7 @@ int image_search(struct image_search *c)
 	/* a pattern that matches nothing, or a process that has ended, may be so where the point is optional */
 	if (c->p->optional)
 		c->s->diags = (struct diags){.arena = &c->s->arena, .sources = &c->s->sources};
-	const char *const *paths = image_paths(c->s, &c->p->c[0], &c->pid, &c->target);
+	const char *const *paths = image_paths(c->s, process_of(c->p), &c->pid, &c->target);
 	if (c->p->optional)
 		c->s->diags = all;
 	if (!paths)

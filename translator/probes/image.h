@@ -30,9 +30,11 @@ const char *image_library(struct session *s, struct elf_image *program, const ch
 
 /* Points in all programs and libraries: of(HEAD, WHERE) are a family's forms for each head, with commas. */
 #define IMAGE_FORMS_OF(head, of) of(head, ""), of(head ".library(s)", ", in a library that the program uses")
-#define IMAGE_FORMS(of) IMAGE_FORMS_OF("process(s)", of), IMAGE_FORMS_OF("process(n)", of), IMAGE_FORMS_OF("process", of)
+#define IMAGE_FORMS(of)                                                                                  \
+	IMAGE_FORMS_OF("process(s)", of), IMAGE_FORMS_OF("process(n)", of), IMAGE_FORMS_OF("process", of), \
+	IMAGE_FORMS_OF("debuginfod.process(s)", of)
 
-/* The search for the points of process(...)[.library(...)].REST.  A family's own structure begins with it. */
+/* The search for the points of [debuginfod.]process(...)[.library(...)].REST.  A family's own structure begins with it. */
 struct image_search {
 	struct session *s;
 	const struct point *p;

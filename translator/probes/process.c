@@ -10,34 +10,28 @@
 #include "translator/probes/probe.h"
 #include "translator/probes/statement.h"
 
-enum { RETURN = 1, LIBRARY = 2, STATEMENT = 4, NEAREST = 8, INLINE = 16, LABEL = 32, EXPORTED = 64, CALLEE = 128 };
+enum { RETURN = 1, STATEMENT = 4, NEAREST = 8, INLINE = 16, LABEL = 32, EXPORTED = 64, CALLEE = 128 };
 enum { LINES = STATEMENT | INLINE | LABEL | CALLEE };
 
 /* of: what the points are in. */
-#define FORMS_OF(of, flags, where)                                                                       \
-	{of ".function(s)", (flags), "entry of the functions that the pattern matches" where},            \
-	{of ".function(s).call", (flags), "the same"},                                                    \
-	{of ".function(s).return", (flags) | RETURN, "return of the functions"},                          \
-	{of ".function(n)", (flags), "entry of the function that begins at an address of the file as it is linked"}, \
-	{of ".function(n).call", (flags), "the same"},                                                    \
-	{of ".function(n).return", (flags) | RETURN, "its return"},                                       \
-	{of ".function(s).exported", (flags) | EXPORTED, "entry of those that other files can call"},     \
-	{of ".function(s).callee(s)", (flags) | CALLEE, "where they call the functions that the second pattern matches"}, \
-	{of ".function(s).callees", (flags) | CALLEE, "where they call any function"},                    \
-	{of ".function(s).callees(n)", (flags) | CALLEE, "and where those that they call do, so many calls deep"}, \
-	{of ".function(s).inline", (flags) | INLINE, "where they are inlined into others"},               \
-	{of ".function(s).label(s)", (flags) | LABEL, "labels in the functions"},                         \
-	{of ".statement(s)", (flags) | STATEMENT, "\"name@file:line\": where the code of a line begins"}, \
-	{of ".statement(s).nearest", (flags) | STATEMENT | NEAREST, "or that of the nearest line with code"}
-
-#define FORMS(head, flags)                                                                               \
-	FORMS_OF(head, flags, ""),                                                                        \
-	FORMS_OF(head ".library(s)", (flags) | LIBRARY, ", in a library that the program uses")
+#define FORMS(of, where)                                                                                 \
+	{of ".function(s)", 0, "entry of the functions that the pattern matches" where},                 \
+	{of ".function(s).call", 0, "the same"},                                                         \
+	{of ".function(s).return", RETURN, "return of the functions"},                                   \
+	{of ".function(n)", 0, "entry of the function that begins at an address of the file as it is linked"}, \
+	{of ".function(n).call", 0, "the same"},                                                         \
+	{of ".function(n).return", RETURN, "its return"},                                                \
+	{of ".function(s).exported", EXPORTED, "entry of those that other files can call"},              \
+	{of ".function(s).callee(s)", CALLEE, "where they call the functions that the second pattern matches"}, \
+	{of ".function(s).callees", CALLEE, "where they call any function"},                             \
+	{of ".function(s).callees(n)", CALLEE, "and where those that they call do, so many calls deep"}, \
+	{of ".function(s).inline", INLINE, "where they are inlined into others"},                        \
+	{of ".function(s).label(s)", LABEL, "labels in the functions"},                                  \
+	{of ".statement(s)", STATEMENT, "\"name@file:line\": where the code of a line begins"},          \
+	{of ".statement(s).nearest", STATEMENT | NEAREST, "or that of the nearest line with code"}
 
 static const struct probe_form forms[] = {
-	FORMS("process(s)", 0),
-	FORMS("process(n)", 0),
-	FORMS("process", 0),
+	IMAGE_FORMS(FORMS),
 	{0},
 };
 
@@ -375,7 +369,7 @@ static int find_lines(struct search *c, int variant)
 
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
-	const struct component *where = &p->c[form->variant & LIBRARY ? 2 : 1];
+	const struct component *where = probe_component(p, form->variant & STATEMENT ? "statement" : "function");
 	struct search c = {.in = {.s = s, .p = p, .out = out, .sought = "function", .look = look}, .pattern = where->arg->text, .where = where,
 			   .is_return = form->variant & RETURN, .exported = form->variant & EXPORTED};
 	uint64_t address = (uint64_t)where->arg->num;
