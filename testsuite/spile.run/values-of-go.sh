@@ -19,6 +19,10 @@ type mixed struct {
 	f    float64
 	p    *int
 }
+type wide struct {
+	n int
+	s string
+}
 type named interface{ name() string }
 type dog struct{ age int }
 
@@ -38,6 +42,9 @@ func text(s string, n int) (string, error) {
 
 //go:noinline
 func slices(b []byte, k []int) int { return len(b) + cap(k) }
+
+//go:noinline
+func nested(w wide) []byte { return make([]byte, w.n, 7+len(w.s)) }
 
 //go:noinline
 func structs(p pair, m mixed, last int) (q pair, sum int) { return pair{p.b, p.a}, int(p.a) + int(m.n) + last }
@@ -80,6 +87,7 @@ func main() {
 		fmt.Println(small(int8(-n), uint16(65530+n), n%2 == 0, int32(-100*n)))
 		fmt.Println(text("word", n))
 		fmt.Println(slices(make([]byte, n), k))
+		fmt.Println(nested(wide{n, "in"}))
 		fmt.Println(structs(pair{int32(n), -5}, mixed{true, int16(-n), 1.5, &one}, 77))
 		fmt.Println(many(1, 2, 3, 4, 5, 6, 7, 8, n, 10, "stack"))
 		fmt.Println(array([3]int{1, 2, n}, true, 9))
@@ -95,8 +103,10 @@ probe process(@1).function("main.small") { printf("small %d %d %d %d\n", $a, $b,
 probe process(@1).function("main.small").return { printf("= %d %d\n", $return, $r1) }
 probe process(@1).function("main.text") { printf("text %s %d\n", user_string_n($s->str, $s->len), $n) }
 probe process(@1).function("main.text").return { printf("= %s %d\n", user_string_n($return->str, $return->len), $r1->tab != 0) }
-probe process(@1).function("main.slices") { printf("slices %d %d %d\n", $b->len, user_long($k->array), $k->len) }
+probe process(@1).function("main.slices") { printf("slices %d %d %d %d %d\n", $b->len, $b->cap, user_long($k->array), $k->len, $k->cap) }
 probe process(@1).function("main.slices").return { printf("= %d\n", $return) }
+probe process(@1).function("main.nested") { printf("nested %d %s\n", $w->n, user_string_n($w->s->str, $w->s->len)) }
+probe process(@1).function("main.nested").return { printf("= %d %d %d\n", $return->array != 0, $return->len, $return->cap) }
 probe process(@1).function("main.structs") { printf("structs %d %d %d %d %d\n", $p->a, $p->b, $m->flag, $m->n, $last) }
 probe process(@1).function("main.structs").return { printf("= %d %d %d %d\n", $return->a, $q->a, $q->b, $sum) }
 probe process(@1).function("main.many") { printf("many %d %d %d %d %s\n", $a, $h, $i, $j, user_string_n($s->str, $s->len)) }
@@ -125,8 +135,10 @@ small -1 65531 0 -100
 = -2 65532
 text word 1
 = word! 0
-slices 1 6 2
+slices 1 1 6 2 7
 = 8
+nested 1 in
+= 1 1 9
 structs 1 -5 1 -1 77
 = -5 -5 1 77
 many 1 8 1 10 stack
@@ -145,8 +157,10 @@ small -2 65532 1 -200
 = -3 65533
 text word 2
 =  1
-slices 2 6 2
+slices 2 2 6 2 7
 = 9
+nested 2 in
+= 1 2 9
 structs 2 -5 1 -2 77
 = -5 -5 2 77
 many 1 8 2 10 stack
@@ -164,6 +178,7 @@ recovers 2
 -2 65532
 word! <nil>
 8
+[0]
 {-5 1} 77
 52
 [1 9]
@@ -174,6 +189,7 @@ word! <nil>
 -3 65533
  large
 9
+[0 0]
 {-5 2} 77
 53
 [2 9]

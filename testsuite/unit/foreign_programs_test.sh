@@ -99,16 +99,27 @@ func sum(b []byte, f float64) (int, string) { return len(b), "x" }
 //go:noinline
 func generic[T int | int32](a T, unused string, n int) T { return a + T(n) }
 
-func main() { text("a", 1, pair{}); sum(nil, 1); println(generic(1, "", 2), generic[int32](3, "", 4)) }
+type large struct { b []byte; last string }
+type inner struct { n int; s string }
+
+//go:noinline
+func (l large) length(n int) int { return len(l.last) + cap(l.b) + n }
+
+//go:noinline
+func within(i inner) int { return i.n + len(i.s) }
+
+func main() { println(large{nil, "a"}.length(2), within(inner{1, "b"})); text("a", 1, pair{}); sum(nil, 1); println(generic(1, "", 2), generic[int32](3, "", 4)) }
 END
 	HOME=$work GOCACHE=$work/cache GO111MODULE=off go build -o values values.go || exit 99
 	accepted values 'function("main.text")' '$s->len, user_string_n($s->str, $s->len), $n, $p->b'
 	accepted values 'function("main.text").return' '$return->a, $q->b, $err->tab'
 	accepted values 'function("main.sum").return' '$return, $r1->len'
-	accepted values 'function("main.sum")' '$b->array, $b->len, $$parms'
+	accepted values 'function("main.sum")' '$b->array, $b->len, $b->cap, $$parms'
 	says values 'function("main.text")' '$err->tab' '$err is a result, which has a value in .return probes only'
 	says values 'function("main.sum")' '$f' 'is passed in vector registers'
-	says values 'function("main.sum")' '$b->cap' 'member "cap" of a struct in a register cannot be reached'
+	says values 'function("main.large.length")' '$l->last' 'member "last" of a struct in a register cannot be reached'
+	accepted values 'function("main.large.length")' '$l->b->cap, $l->b->array, $n'
+	accepted values 'function("main.within")' '$i->n, $i->s->len, user_string_n($i->s->str, $i->s->len)'
 	# generic functions have a dictionary in the first register, which debug information does not have unless it is used
 	LC_ALL=C "$build/spile" -p2 -e 'probe process("./values").function("main.generic*") { println($a, $n) }' >out 2>&1 || bad "generic: $(cat out)"
 	case $(grep -o 'reg([0-9]*)' out | tr '\n' ' ') in "reg(3) reg(4) "*) ;; *) bad "generic: $(cat out)" ;; esac

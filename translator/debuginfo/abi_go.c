@@ -10,7 +10,7 @@
 #include "translator/debuginfo/abi.h"
 #include "translator/debuginfo/dtype.h"
 
-enum { WORDS = 2 }; /* of a struct fetch */
+enum { WORDS = 3, ALL_BYTES = 0xffffff }; /* of a struct fetch */
 
 struct going {
 	const struct target *target;
@@ -45,7 +45,7 @@ static bool take_register(struct going *g, uint64_t off, uint64_t size)
 		return false;
 	read.n = g->target->go_arguments[g->integers++];
 	if (off / 8 >= WORDS || off % 8 + size > 8)
-		return true; /* it is there, but a value of more than two words has only its first two */
+		return true; /* it is there, but a value of more than three words has only its first three */
 	g->unknown &= ~(((1u << size) - 1) << off);
 	*word = fetch_append(g->a, word, read);
 	if (size < 8)
@@ -169,7 +169,7 @@ static void in_registers(struct going *g, struct proto_value *v)
 	enum dtype_kind kind = dtype_kind(v->type);
 	struct fetch f = g->words[0];
 
-	if (kind == DTYPE_FLOAT || (g->unknown == 0xffff && size)) {
+	if (kind == DTYPE_FLOAT || (g->unknown == ALL_BYTES && size)) {
 		not_placed(g, v, "is passed in vector registers, which a probe cannot read");
 		return;
 	}
@@ -187,6 +187,8 @@ static void in_registers(struct going *g, struct proto_value *v)
 		f.unknown = g->unknown;
 		f.high = size > 8 ? g->words[1].ops : NULL;
 		f.nhigh = size > 8 ? g->words[1].nops : 0;
+		f.third = size > 16 ? g->words[2].ops : NULL;
+		f.nthird = size > 16 ? g->words[2].nops : 0;
 	} else if (size < 8) {
 		f = fetch_append(g->a, &f, (struct fetch_op){.code = FETCH_EXT, .size = size, .is_signed = dtype_is_signed(v->type)});
 	}
@@ -204,7 +206,7 @@ static void place(struct going *g, struct proto_value *v)
 		return;
 	}
 	g->words[0] = g->words[1] = g->start;
-	g->unknown = 0xffff;
+	g->unknown = ALL_BYTES;
 	g->visits = 0;
 	g->incomplete = false;
 	if (g->registers && take(g, v->type, 0, 0)) {

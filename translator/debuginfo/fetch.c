@@ -99,8 +99,8 @@ static void add(struct arena *a, struct fetch *f, struct fetch_op op)
 static void finish(struct fetch *f, unsigned size, bool is_signed)
 {
 	f->where = FETCH_AS_VALUE;
-	f->high = NULL;
-	f->nhigh = 0;
+	f->high = f->third = NULL;
+	f->nhigh = f->nthird = 0;
 	f->unknown = 0;
 	f->bit_width = 0;
 	f->bit_off = 0;

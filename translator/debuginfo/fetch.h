@@ -50,11 +50,11 @@ struct fetch {
 	const struct fetch_op *ops; /* in the arena, never changed once made */
 	unsigned nops;
 	/* For a struct of 9 to 16 bytes in two registers: the program of its second half; members are extracted from either. */
-	const struct fetch_op *high;
-	unsigned nhigh;
+	const struct fetch_op *high, *third; /* the same of bytes 16 to 23, if there are programs of the first two */
+	unsigned nhigh, nthird;
 	enum fetch_where where;
 	enum fetch_space space; /* where its address, and pointers read from it, point to */
-	unsigned unknown;       /* of a struct in parts: a bit for each of its up to 16 bytes that is nowhere */
+	unsigned unknown;       /* of a struct in parts: a bit for each of its up to 24 bytes that is nowhere */
 	const struct dtype *type;
 	unsigned bit_width; /* a bit-field in memory: its width, else 0 */
 	unsigned bit_off;   /* and first bit in the bytes at the address, from the least significant; < 8 */

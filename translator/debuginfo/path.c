@@ -74,22 +74,40 @@ static int follow(struct arena *a, const struct fetch *from, struct fetch *to, s
 	return 0;
 }
 
-/* A member of a small struct in one or two registers. */
+/* The word of a struct that has the bit, with what follows it in .high; the result is the word's first bit. */
+static uint64_t word_of_value(const struct fetch *from, uint64_t bit, struct fetch *word)
+{
+	*word = *from;
+	word->third = NULL;
+	word->nthird = 0;
+	if (bit >= 128 && from->nthird) {
+		word->ops = from->third;
+		word->nops = from->nthird;
+		word->nhigh = 0;
+		return 128;
+	}
+	if (bit < 64 || !from->nhigh)
+		return 0;
+	word->ops = from->high;
+	word->nops = from->nhigh;
+	word->high = from->third;
+	word->nhigh = from->nthird;
+	return 64;
+}
+
+/* A member of a small struct in a few registers. */
 static int member_of_value(struct arena *a, const struct fetch *from, const struct dtype_member *m,
 			   struct fetch *to, struct problem *why)
 {
 	uint64_t size = m->bit_width ? m->bit_width : 8 * dtype_size(m->type), off = m->bit_off;
 	enum dtype_kind kind = dtype_kind(m->type);
-	struct fetch half = *from;
+	struct fetch half;
 
-	if (off >= 64 && from->nhigh) {
-		half.ops = from->high;
-		half.nops = from->nhigh;
-		off -= 64;
-	}
-	if (m->bit_off == 0 && size > 64 && from->nhigh && (kind == DTYPE_STRUCT || kind == DTYPE_UNION)) {
-		*to = *from; /* a struct that contains only this one */
+	off -= word_of_value(from, off, &half);
+	if (!off && size > 64 && half.nhigh && (kind == DTYPE_STRUCT || kind == DTYPE_UNION)) {
+		*to = m->bit_off ? half : *from; /* a struct in this one, which may contain only that */
 		to->type = m->type;
+		to->unknown = from->unknown >> m->bit_off / 8;
 		return 0;
 	}
 	if (kind == DTYPE_ARRAY || size == 0 || off >= 64 || size > 64 - off)
