@@ -441,6 +441,12 @@ static bool load_part(struct machine *m, uint64_t size)
 	return finished(m, &ignored) == LOCATION_OK;
 }
 
+/* At the entry of a function only what the caller passes in a register is certain: a constant may be what the function's first instruction sets. */
+static bool is_passed(const struct machine *m)
+{
+	return m->where == FETCH_AS_VALUE && m->ops.n == 1 && m->ops.v[0].code == FETCH_ARG;
+}
+
 static enum location add_part(struct parts *p, struct machine *m, const Dwarf_Op *ops, size_t n, uint64_t size)
 {
 	uint64_t at = p->end % 8, first = p->end;
@@ -451,6 +457,8 @@ static enum location add_part(struct parts *p, struct machine *m, const Dwarf_Op
 		return LOCATION_COMPLEX;
 	p->end += size;
 	l = n ? run(m, ops, n) : LOCATION_NONE;
+	if (!m->within && !is_passed(m))
+		l = LOCATION_NONE;
 	if (l == LOCATION_NONE || l == LOCATION_NO_OBJECT || l == LOCATION_AT_ENTRY) {
 		p->unknown |= ((1u << size) - 1) << first;
 		return LOCATION_OK;
@@ -554,25 +562,6 @@ static bool is_constant_place(const struct fetch *f)
 	return true;
 }
 
-/* A struct of up to 16 bytes in two registers. */
-static enum location in_two_registers(struct dwarf_file *d, const Dwarf_Op *ops, struct fetch *f)
-{
-	struct machine low = {.d = d, .where = FETCH_AS_VALUE}, high = low;
-	unsigned word = d->target->word;
-	uint64_t first, second;
-
-	if (ops[1].atom != DW_OP_piece || ops[1].number != word || ops[3].atom != DW_OP_piece || ops[3].number > word ||
-	    !is_register(&low, &ops[0], &first) || !is_register(&high, &ops[2], &second) ||
-	    !emit_register(&low, first) || !emit_register(&high, second) ||
-	    low.ops.v[0].code != FETCH_ARG || high.ops.v[0].code != FETCH_ARG)
-		return LOCATION_COMPLEX;
-	if (finished(&low, f) != LOCATION_OK)
-		return LOCATION_COMPLEX;
-	f->high = high.ops.v;
-	f->nhigh = (unsigned)high.ops.n;
-	return LOCATION_OK;
-}
-
 /* Can the caller have set the register, though no argument is passed in it? */
 static bool may_be_set(const struct target *t, int64_t reg, bool framed)
 {
@@ -583,14 +572,15 @@ enum location dwarf_location_at_entry(struct dwarf_file *d, Dwarf_Die *function,
 				      bool clone, struct fetch *f)
 {
 	enum location l = dwarf_location(d, function, attr, pc, f);
+	struct machine m = {.d = d, .function = function, .attr = attr, .pc = pc, .where = FETCH_IN_MEMORY};
 	bool framed = false;
 	Dwarf_Op *ops;
 	size_t n;
 
 	if (!operations_at(attr, pc, &ops, &n))
 		return LOCATION_NONE;
-	if (l == LOCATION_COMPLEX && n == 4)
-		l = in_two_registers(d, ops, f);
+	if (l == LOCATION_COMPLEX && is_in_parts(ops, n))
+		return in_parts(&m, ops, n, f) == LOCATION_OK ? LOCATION_OK : LOCATION_COMPLEX;
 	if (l != LOCATION_OK)
 		return l;
 	if (is_constant_place(f))

@@ -280,6 +280,14 @@ static bool agrees(const struct fetch *dwarf, const struct fetch *abi)
 	return dwarf->ops[0].n == abi->ops[0].n;
 }
 
+/* Is a part of the value nowhere? */
+static bool lacks_part(const struct fetch *f, const struct dtype *t)
+{
+	uint64_t size = dtype_size(t);
+
+	return f->unknown && (size >= 32 || (f->unknown & ((1u << size) - 1)));
+}
+
 /* DWARF's place of the parameter at the entry, when it can be used for its type. */
 static enum location place_of(struct dwarf_file *d, Dwarf_Die *function, struct parameter *p, Dwarf_Addr pc,
 			      unsigned about, const struct dtype *t, struct fetch *f)
@@ -297,6 +305,8 @@ static enum location place_of(struct dwarf_file *d, Dwarf_Die *function, struct 
 		if (l != LOCATION_OK)
 			l = LOCATION_NONE;
 	}
+	if (l == LOCATION_OK && !aggregate && lacks_part(f, t))
+		return LOCATION_COMPLEX;
 	if (l == LOCATION_OK && dtype_size(t) > 8 && (!aggregate || (f->where == FETCH_AS_VALUE && !f->nhigh)))
 		return LOCATION_COMPLEX;
 	return l;
@@ -311,6 +321,8 @@ static void not_certain(struct arena *a, struct proto_value *v, enum location l,
 	v->placed = false;
 	problem_set(&v->why, a, PROBLEM_NOT_PLACED,
 		    "\"%s\" %s at the entry of the function, and its value cannot be read from registers: %s", v->name, what, why);
+	if (l == LOCATION_UNSET)
+		v->why.hint = "where the lines of its body begin it is in its place: probe one, as statement(\"NAME@FILE+1\")";
 }
 
 /*
@@ -327,7 +339,7 @@ static void refine(struct dwarf_file *d, Dwarf_Die *function, struct parameters 
 
 	for (i = 0; i < all->n; i++) {
 		l[i] = place_of(d, function, &all->v[i], pc, about, v[i].type, &f[i]);
-		if (c.params && l[i] == LOCATION_OK && v[i].placed && !agrees(&f[i], &v[i].fetch)) {
+		if (c.params && l[i] == LOCATION_OK && v[i].placed && !lacks_part(&f[i], v[i].type) && !agrees(&f[i], &v[i].fetch)) {
 			c.params = false;
 			c.why = "the parameters are not passed in the order of the debug information";
 		}
@@ -335,6 +347,8 @@ static void refine(struct dwarf_file *d, Dwarf_Die *function, struct parameters 
 	for (i = 0; i < all->n; i++) {
 		if (c.scalars && !is_scalar(v[i].type))
 			c.params = false;
+		if (l[i] == LOCATION_OK && c.params && v[i].placed && lacks_part(&f[i], v[i].type))
+			continue; /* all of it is where the convention has it */
 		if (l[i] == LOCATION_OK) {
 			v[i].fetch = dwarf_extended(a, &f[i], v[i].type);
 			v[i].placed = true;
