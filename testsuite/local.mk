@@ -393,6 +393,7 @@ dist_check_SCRIPTS += testsuite/unit/diag_ids_test.sh testsuite/unit/explain_tes
 
 # --- doc/functions.md ---
 dist_check_SCRIPTS += testsuite/unit/aliases_test.sh
+dist_check_SCRIPTS += testsuite/unit/aliases_fired_test.sh
 dist_check_SCRIPTS += testsuite/unit/running_kernel_test.sh
 dist_check_SCRIPTS += testsuite/unit/functions_test.sh
 dist_check_SCRIPTS += testsuite/unit/library_names_test.sh
