@@ -258,6 +258,23 @@ void feed_report(struct parse_env *env, const struct token *t)
 	}
 }
 
+/* What stands for macros that are none, or that only SystemTap's library has. */
+static const struct {
+	const char *name, *hint;
+} known_macros[] = {
+	{"@define", "a macro is defined as: @define NAME %( ... %)"},
+	{"@errno", "errno belongs to a program's C library; of a system call: errno_str(-retval) at its .return, or retstr"},
+	{"@cve_probe_procfs_parameter", "a global and probe procfs(\"NAME\").read { $value = sprint(GLOBAL) } show it; .write changes it"},
+};
+
+static const char *known_macro(const char *name)
+{
+	for (size_t i = 0; i < COUNT(known_macros); i++)
+		if (!strcmp(known_macros[i].name, name))
+			return known_macros[i].hint;
+	return NULL;
+}
+
 static void report_unknown_at(struct feed *f, const struct token *t)
 {
 	struct diag *d = diag_report(f->env->diags, t->loc, E_UNKNOWN_OPERATOR,
@@ -275,8 +292,8 @@ static void report_unknown_at(struct feed *f, const struct token *t)
 
 	if (names)
 		diag_hint(f->env->diags, d, "did you mean %s?", names);
-	else if (!strcmp(t->text, "@define"))
-		diag_hint(f->env->diags, d, "a macro is defined as: @define NAME %%( ... %%)");
+	else if (known_macro(t->text))
+		diag_hint(f->env->diags, d, "%s", known_macro(t->text));
 	else if (macro_comes_later(f->macros, t->text))
 		diag_hint(f->env->diags, d, "it is defined further down; a macro must be defined before its uses");
 }
