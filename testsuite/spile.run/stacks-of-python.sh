@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The stack of Python functions is the one that Python knows, line by line, in the program and where a program loads the library: functions of all
-# kinds, names of all widths, threads, a forked child, a long table of lines. Another version, and what only looks like Python, are told apart.
+# kinds, names of all widths, threads, a forked child, a long table of lines. Another version, and what only looks like Python, are told apart; a name makes up no line.
 # timeout: 300
 cd "$B" || exit 1
 w=$S/../workload
@@ -47,7 +47,7 @@ for program in /usr/bin/python3.11 $B/embeds; do
 	cmp known got && [ \$(wc -l <known) -gt 300 ] || { diff known got | head -30; exit 1; }
 done
 for what in "" 3.12 "no version" "circle of frames" "circle of threads" "circle of interpreters" "among others" "bad runtime" "bad frame" "bad code" "no code" \
-	"no string" "long string" "no string's form" "no table" "other table" "short table" "long table" "table of numbers" "before the function"; do
+	"no string" "long string" "control characters" "no string's form" "no table" "other table" "short table" "long table" "table of numbers" "before the function"; do
 	echo "\$what:"
 	$SPILERUN -c "$B/hostile_python \"\$what\"" $B/python_hostile.ko | uniq -c | sed 's/^ *1 //; s/^ *64/64/'
 done
@@ -84,6 +84,8 @@ no string:
  ? at ?:7
 long string:
  ? at ?:7
+control characters:
+ a\n b at \033[2J at a\n b at \033[2J:7
 no string's form:
  (a string of unknown form)
 no table:

@@ -83,6 +83,9 @@ int main(int argc, char **argv)
 		set(name, 8, &PyCode_Type);
 	else if (!strcmp(what, "long string")) {
 		set(name, 16, (void *)-1);
+	} else if (!strcmp(what, "control characters")) {
+		strcpy((char *)name + 48, "a\n b at \033[2J");
+		set(name, 16, (void *)strlen((char *)name + 48));
 	} else if (!strcmp(what, "no string's form")) {
 		set(name, 32, (void *)(0x20 | 7 << 2));
 	} else if (!strcmp(what, "no table"))
