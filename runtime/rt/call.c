@@ -309,6 +309,7 @@ rt_bool rt_call_is_shown(const struct rt_call *k)
 	case RT_CALL_mmsg_send:
 	case RT_CALL_mmsg_read:
 	case RT_CALL_timex:
+	case RT_CALL_uring_params:
 	RT_CALL_OUTPUTS(RT_CALL_CASE)
 	RT_CALL_NAMES(RT_CALL_CASE)
 	RT_CALL_PARTS(RT_CALL_CASE)
@@ -527,6 +528,10 @@ static void put_output(struct rt_call *k, rt_u64 v)
 	}
 	switch (k->kind) {
 	case RT_CALL_out_buf:
+		if (!v) {
+			rt_call_pointer(k, v);
+			break;
+		}
 		rt_call_quoted(k, v, rt_min((rt_u64)k->result, rt_call_register(k, k->at + 1)), RT_CALL_BUFFER_TEXT, 0);
 		break;
 	case RT_CALL_out_str:

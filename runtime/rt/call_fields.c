@@ -114,11 +114,12 @@ void rt_call_fields(struct rt_call *k, enum rt_call_layout layout, rt_u64 addr, 
 	rt_bool all = 1;
 	const char *name = l->names;
 
-	if (!bytes || !rt_call_read(k, addr, k->block.byte, bytes)) {
-		if (!bytes)
-			rt_call_hex(k, addr);
+	if (bytes < (rt_u32)(k->abi ? l->fields->at32 + l->fields->size32 : l->fields->at + l->fields->size)) {
+		rt_call_pointer(k, addr); /* there is no member in it */
 		return;
 	}
+	if (!rt_call_read(k, addr, k->block.byte, bytes))
+		return;
 	rt_call_put(k, "{");
 	for (i = 0; i < l->n && !k->s.cut; i++, name += rt_cstr_len(name) + 1) {
 		const struct field *f = &l->fields[i];

@@ -457,24 +457,35 @@ static void put_length(struct rt_call *k, rt_u64 addr)
 	rt_call_put(k, "]");
 }
 
-/* A row has all that is particular to the kind: the number of size bytes that is there, or (0) the structure of the layout. */
+/*
+ * A row has all that is particular to the kind: the number of size bytes that is there, or (0) the structure of the layout.  is_sized: the next
+ * argument says how much of it there is.
+ */
 void rt_call_row(struct rt_call *k, rt_u64 addr)
 {
 	static const struct {
 		rt_u8 kind, size, is_signed, layout;
+		rt_bool is_sized;
 	} rows[] = {
-		{RT_CALL_int_at, sizeof(rt_s32), 1, 0},
-		{RT_CALL_off64_at, sizeof(rt_s64), 1, 0},
-		{RT_CALL_out_int, sizeof(rt_s32), 1, 0},
-		{RT_CALL_out_id, sizeof(rt_u32), 0, 0},
-		{RT_CALL_out_id16, sizeof(rt_u16), 0, 0},
-		{RT_CALL_out_off64, sizeof(rt_s64), 1, 0},
-		{RT_CALL_cap_header, 0, 0, RT_FIELDS_cap_header},
-		{RT_CALL_timex, 0, 0, RT_FIELDS_timex},
-		{RT_CALL_out_sysinfo, 0, 0, RT_FIELDS_sysinfo},
-		{RT_CALL_out_statfs, 0, 0, RT_FIELDS_statfs},
-		{RT_CALL_out_statfs64, 0, 0, RT_FIELDS_statfs64},
-		{RT_CALL_out_tms, 0, 0, RT_FIELDS_tms},
+		{RT_CALL_int_at, sizeof(rt_s32), 1, 0, 0},
+		{RT_CALL_off64_at, sizeof(rt_s64), 1, 0, 0},
+		{RT_CALL_out_int, sizeof(rt_s32), 1, 0, 0},
+		{RT_CALL_out_id, sizeof(rt_u32), 0, 0, 0},
+		{RT_CALL_out_id16, sizeof(rt_u16), 0, 0, 0},
+		{RT_CALL_out_off64, sizeof(rt_s64), 1, 0, 0},
+		{RT_CALL_cap_header, 0, 0, RT_FIELDS_cap_header, 0},
+		{RT_CALL_timex, 0, 0, RT_FIELDS_timex, 0},
+		{RT_CALL_out_sysinfo, 0, 0, RT_FIELDS_sysinfo, 0},
+		{RT_CALL_out_statfs, 0, 0, RT_FIELDS_statfs, 0},
+		{RT_CALL_out_statfs64, 0, 0, RT_FIELDS_statfs64, 0},
+		{RT_CALL_out_tms, 0, 0, RT_FIELDS_tms, 0},
+		{RT_CALL_cachestat_range, 0, 0, RT_FIELDS_cachestat_range, 0},
+		{RT_CALL_out_cachestat, 0, 0, RT_FIELDS_cachestat, 0},
+		{RT_CALL_landlock_ruleset, 0, 0, RT_FIELDS_landlock_ruleset, 1},
+		{RT_CALL_mount_attr, 0, 0, RT_FIELDS_mount_attr, 1},
+		{RT_CALL_uring_params, 0, 0, RT_FIELDS_uring_params, 0},
+		{RT_CALL_old_mmap, 0, 0, RT_FIELDS_old_mmap, 0},
+		{RT_CALL_old_select, 0, 0, RT_FIELDS_old_select, 0},
 	};
 	rt_u32 i;
 
@@ -484,9 +495,102 @@ void rt_call_row(struct rt_call *k, rt_u64 addr)
 		if (rows[i].size)
 			rt_call_number_at(k, addr, rows[i].size, rows[i].is_signed);
 		else
-			rt_call_fields(k, (enum rt_call_layout)rows[i].layout, addr, RT_CALL_BLOCK);
+			rt_call_fields(k, (enum rt_call_layout)rows[i].layout, addr,
+				       rows[i].is_sized ? rt_call_register(k, k->at + 1) : RT_CALL_BLOCK);
 		return;
 	}
+}
+
+/* ---- newer calls, and those that stand for several ---- */
+
+/* Of so many futexes. */
+static void put_futex_waitv(struct rt_call *k, rt_u64 list, rt_u32 n)
+{
+	rt_u32 i;
+
+	for (i = 0; next_part(k, list, i, n, 24); i++)
+		rt_call_fields(k, RT_FIELDS_futex_waitv, list + (rt_u64)i * 24, RT_CALL_BLOCK);
+}
+
+enum { LANDLOCK_PATH = 1, LANDLOCK_PORT = 2 };
+
+static void put_landlock_rule(struct rt_call *k, rt_u64 addr)
+{
+	rt_u32 type = (rt_u32)rt_call_register(k, k->at - 1);
+
+	if (type == LANDLOCK_PATH || type == LANDLOCK_PORT)
+		rt_call_fields(k, type == LANDLOCK_PATH ? RT_FIELDS_landlock_path : RT_FIELDS_landlock_port, addr, RT_CALL_BLOCK);
+	else
+		rt_call_pointer(k, addr);
+}
+
+/* Its first member is its size, of a first form and of one with a namespace. */
+static void put_mnt_id_req(struct rt_call *k, rt_u64 addr)
+{
+	rt_u32 size;
+
+	if (rt_call_read(k, addr, &size, sizeof(size)))
+		rt_call_fields(k, RT_FIELDS_mnt_id_req, addr, size);
+}
+
+/* pselect6() has six arguments without its signals: where they are, and in how many bytes, is in memory. */
+static void put_sigset_arg(struct rt_call *k, rt_u64 addr)
+{
+	rt_u64 set, length, where;
+
+	if (!rt_call_read(k, addr, k->block.byte, k->abi ? 8 : 16))
+		return;
+	where = k->abi ? k->block.word[0] : k->block.wide[0];
+	length = k->abi ? k->block.word[1] : k->block.wide[1];
+	rt_call_put(k, "{sigmask=");
+	if (where && length == sizeof(set) && rt_call_get(k, where, &set, sizeof(set)))
+		rt_call_signals(k, set);
+	else
+		rt_call_pointer(k, where);
+	rt_call_put(k, ", sigsetsize=");
+	rt_call_udec(k, length);
+	rt_call_put(k, "}");
+}
+
+/* How many numbers each call of sockets has: those of socketcall(), from 1 on. */
+static void put_socketcall_args(struct rt_call *k, rt_u64 addr)
+{
+	static const rt_u8 passed[] = {0, 3, 3, 3, 2, 3, 3, 3, 4, 4, 4, 6, 6, 2, 5, 5, 3, 3, 4, 5, 4};
+	rt_u32 call = (rt_u32)rt_call_register(k, k->at - 1), n = call < sizeof(passed) ? passed[call] : 0, i;
+
+	if (!n || !rt_call_get(k, addr, k->block.byte, 4 * n)) {
+		rt_call_pointer(k, addr);
+		return;
+	}
+	for (i = 0; i < n; i++) {
+		rt_call_put(k, i ? ", " : "[");
+		rt_call_hex(k, k->block.word[i]);
+	}
+	rt_call_put(k, "]");
+}
+
+static void put_old_sigset(struct rt_call *k, rt_u64 addr)
+{
+	rt_u32 set;
+
+	if (rt_call_read(k, addr, &set, sizeof(set)))
+		rt_call_signals(k, set);
+}
+
+static void put_newer(struct rt_call *k, rt_u64 v)
+{
+	if (k->kind == RT_CALL_futex_waitv)
+		put_futex_waitv(k, v, (rt_u32)rt_call_register(k, k->at + 1));
+	else if (k->kind == RT_CALL_landlock_rule_attr)
+		put_landlock_rule(k, v);
+	else if (k->kind == RT_CALL_mnt_id_req)
+		put_mnt_id_req(k, v);
+	else if (k->kind == RT_CALL_sigset_arg)
+		put_sigset_arg(k, v);
+	else if (k->kind == RT_CALL_old_sigset)
+		put_old_sigset(k, v);
+	else
+		put_socketcall_args(k, v);
 }
 
 void rt_call_list(struct rt_call *k, rt_u64 v)
@@ -507,10 +611,12 @@ void rt_call_list(struct rt_call *k, rt_u64 v)
 	case RT_CALL_ids16:
 		rt_call_ids(k, v, (rt_u32)rt_call_register(k, k->at - 1), k->kind == RT_CALL_ids ? sizeof(rt_u32) : sizeof(rt_u16));
 		break;
-	case RT_CALL_int_at:
-	case RT_CALL_off64_at:
-	case RT_CALL_cap_header:
+	RT_CALL_ROWS(RT_CALL_CASE)
+	case RT_CALL_uring_params:
 		rt_call_row(k, v);
+		break;
+	RT_CALL_NEWER(RT_CALL_CASE)
+		put_newer(k, v);
 		break;
 	case RT_CALL_cap_data:
 		rt_call_cap_data(k, v);

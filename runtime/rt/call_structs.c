@@ -357,6 +357,7 @@ void rt_call_struct(struct rt_call *k, rt_u64 addr)
 		put_siginfo_to_send(k, addr);
 		break;
 	case RT_CALL_sigaltstack:
+	case RT_CALL_out_sigaltstack:
 		put_sigaltstack(k, addr);
 		break;
 	case RT_CALL_sockaddr:

@@ -245,6 +245,7 @@ void rt_call_written(struct rt_call *k, rt_u64 addr)
 	case RT_CALL_out_statfs:
 	case RT_CALL_out_statfs64:
 	case RT_CALL_out_tms:
+	case RT_CALL_out_cachestat:
 	case RT_CALL_out_int:
 	case RT_CALL_out_id:
 	case RT_CALL_out_id16:

@@ -140,6 +140,8 @@ struct rt_site_table {
  *	RT_CALL_TEXTS      it has a text of its own form
  *	RT_CALL_STRUCTS    it is the address of a structure (rt/call_structs.c)
  *	RT_CALL_LISTS      it is shown by rt/call_lists.c, options by rt/call_options.c: lists, what has pointers, what may be no address
+ *	RT_CALL_ROWS         of these, numbers and structures that one layout describes
+ *	RT_CALL_NEWER        of these, newer calls', and those of calls that stand for several
  *	RT_CALL_BOTH       the same, but the kernel writes there, too, if rt_call_writes()
  *	RT_CALL_OUTPUTS    the kernel writes there: a text at the return only.  Those are
  *	RT_CALL_GIVEN        as long as the result or another argument says (rt/call.c)
@@ -170,24 +172,30 @@ enum rt_call_class {
 	K(sigset, WORD, 1) K(sigaction, WORD, 1) K(siginfo, WORD, 1) K(sigaltstack, WORD, 1) K(sockaddr, WORD, 1) K(rlimit, WORD, 1) \
 	K(rlimit64, WORD, 1) K(timespec, WORD, 1) K(timespecs, WORD, 1) K(itimerspec, WORD, 1) K(timeval, WORD, 1) \
 	K(timevals, WORD, 1) K(itimerval, WORD, 1) K(utimbuf, WORD, 1)
+#define RT_CALL_ROWS(K) \
+	K(int_at, WORD, 1) K(off64_at, WORD, 1) K(cap_header, WORD, 1) K(cachestat_range, WORD, 1) K(landlock_ruleset, WORD, 1) \
+	K(mount_attr, WORD, 1) K(old_mmap, WORD, 1) K(old_select, WORD, 1)
+#define RT_CALL_NEWER(K) \
+	K(futex_waitv, WORD, 1) K(landlock_rule_attr, WORD, 1) K(mnt_id_req, WORD, 1) K(sigset_arg, WORD, 1) K(old_sigset, WORD, 1) \
+	K(socketcall_args, WORD, 1)
 #define RT_CALL_LISTS(K) \
-	K(iov, WORD, 1) K(msghdr, WORD, 1) K(epoll_event, WORD, 1) K(sockoptval, WORD, 1) K(clone_args, WORD, 1) K(open_how, WORD, 1) \
-	K(iov_remote, WORD, 1) K(ids, WORD, 1) K(ids16, WORD, 1) K(cpus, WORD, 1) K(bpf_attr, WORD, 1) K(int_at, WORD, 1) K(off64_at, WORD, 1) \
-	K(cap_header, WORD, 1) K(cap_data, WORD, 1) K(sched_attr, WORD, 1)
+	RT_CALL_ROWS(K) RT_CALL_NEWER(K) K(iov, WORD, 1) K(msghdr, WORD, 1) K(epoll_event, WORD, 1) K(sockoptval, WORD, 1) K(clone_args, WORD, 1) \
+	K(open_how, WORD, 1) K(iov_remote, WORD, 1) K(ids, WORD, 1) K(ids16, WORD, 1) K(cpus, WORD, 1) K(bpf_attr, WORD, 1) K(cap_data, WORD, 1) \
+	K(sched_attr, WORD, 1)
 #define RT_CALL_BOTH(K) \
 	K(iov_read, WORD, 1) K(msg_read, WORD, 1) K(pollfds, WORD, 1) K(fdset, WORD, 1) K(length, WORD, 1) \
-	K(mmsg_send, WORD, 1) K(mmsg_read, WORD, 1) K(ioctl_arg, WORD, 1) K(prctl_arg, WORD, 1) K(timex, WORD, 1)
+	K(mmsg_send, WORD, 1) K(mmsg_read, WORD, 1) K(ioctl_arg, WORD, 1) K(prctl_arg, WORD, 1) K(timex, WORD, 1) K(uring_params, WORD, 1)
 #define RT_CALL_GIVEN(K) \
 	K(out_buf, WORD, 1) K(out_str, WORD, 1) K(out_sockaddr, WORD, 1)
 #define RT_CALL_FILLED(K) \
 	K(out_fds, WORD, 1) K(out_timespec, WORD, 1) K(out_timeval, WORD, 1) K(out_itimerspec, WORD, 1) K(out_itimerval, WORD, 1) \
-	K(out_rlimit, WORD, 1) K(out_rlimit64, WORD, 1) K(out_sigset, WORD, 1) K(out_sigaction, WORD, 1)
+	K(out_rlimit, WORD, 1) K(out_rlimit64, WORD, 1) K(out_sigset, WORD, 1) K(out_sigaction, WORD, 1) K(out_sigaltstack, WORD, 1)
 #define RT_CALL_WRITTEN(K) \
 	K(out_stat, WORD, 1) K(out_stat32, WORD, 1) K(out_stat64, WORD, 1) K(out_statx, WORD, 1) K(out_status, WORD, 1) K(out_rusage, WORD, 1) \
 	K(out_siginfo, WORD, 1) K(out_epoll, WORD, 1) K(out_sockoptval, WORD, 1) K(out_utsname, WORD, 1) \
 	K(out_sysinfo, WORD, 1) K(out_statfs, WORD, 1) K(out_statfs64, WORD, 1) \
 	K(out_ids, WORD, 1) K(out_ids16, WORD, 1) K(out_cpus, WORD, 1) K(out_int, WORD, 1) K(out_id, WORD, 1) K(out_id16, WORD, 1) \
-	K(out_off64, WORD, 1) K(out_long, WORD, 1) K(out_cap_data, WORD, 1) K(out_sched_attr, WORD, 1) K(out_tms, WORD, 1)
+	K(out_off64, WORD, 1) K(out_long, WORD, 1) K(out_cap_data, WORD, 1) K(out_sched_attr, WORD, 1) K(out_tms, WORD, 1) K(out_cachestat, WORD, 1)
 #define RT_CALL_OUTPUTS(K) RT_CALL_GIVEN(K) RT_CALL_FILLED(K) RT_CALL_WRITTEN(K)
 #define RT_CALL_NAMES(K) \
 	K(access, UINT, 1) K(access_flags, UINT, 1) K(arch_prctl, UINT, 1) K(at_flags, UINT, 1) K(bpf, UINT, 1) \
@@ -212,7 +220,11 @@ enum rt_call_class {
 	K(fs_type, UINT, 1) K(fs_flags, UINT, 1) K(if_flags, UINT, 1) K(bpf_map, UINT, 1) K(bpf_map_flags, UINT, 1) K(bpf_prog, UINT, 1) \
 	K(bpf_elem_flags, WORD, 1) K(baud, UINT, 1) K(cap, UINT, 1) K(dumpable, UINT, 1) K(scm, UINT, 1) K(seccomp_mode, UINT, 1) \
 	K(tc_flow, UINT, 1) K(tc_flush, UINT, 1) K(bpf_attach, UINT, 1) K(cap_ambient, UINT, 1) K(cap_version, UINT, 1) K(set_mm, UINT, 1) \
-	K(sched_flags, UINT, 1) K(set_vma, UINT, 1) K(spec, UINT, 1) K(spec_ctrl, UINT, 1) K(tsc, UINT, 1)
+	K(sched_flags, UINT, 1) K(set_vma, UINT, 1) K(spec, UINT, 1) K(spec_ctrl, UINT, 1) K(tsc, UINT, 1) \
+	K(fsconfig, UINT, 1) K(fsmount_flags, UINT, 1) K(fsopen_flags, UINT, 1) K(fspick_flags, UINT, 1) K(futex2_flags, UINT, 1) \
+	K(ipc, UINT, 1) K(landlock_fs, WORD, 1) K(landlock_rule, UINT, 1) K(lsm_attr, UINT, 1) K(mount_attrs, UINT, 1) K(move_mount, UINT, 1) \
+	K(open_tree, UINT, 1) K(persona, UINT, 1) K(socketcall, UINT, 1) K(syslog, UINT, 1) K(uring_enter, UINT, 1) K(uring_op, UINT, 1) \
+	K(uring_setup, UINT, 1)
 #define RT_CALL_PARTS(K) \
 	K(clone_flags, WORD, 1) K(ipc_flags, UINT, 1) K(shmget, UINT, 1) K(socket_protocol, UINT, 1) K(sockopt, UINT, 1) K(signal, UINT, 1)
 #define RT_CALL_INPUTS(K) \

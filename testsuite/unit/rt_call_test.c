@@ -699,6 +699,74 @@ static void test_numbers_that_are_pointed_to(void)
 		   "sched_flags=SCHED_FLAG_RESET_ON_FORK, sched_nice=5}");
 }
 
+static void test_structures_of_newer_calls(void)
+{
+	rt_u64 waiters[6] = {5, 0x1000, 0x82, 6, 0x2000, 0x83}, attr[4] = {0x9, 0x20, 1 << 18, 7}, request[4] = {24, 0x10, 0x21, 9};
+	rt_u64 rules[3] = {0x2004, 3, 1}, range[2] = {1, 2}, cached[5] = {1, 2, 3, 4, 5};
+	rt_u32 ring[30] = {8, 16, 3, 1, 1000, 0xff, 4}, rule[3] = {1 << 15, 0, 77};
+	rt_u64 set = 1, where[2] = {AT(&set), 8};
+	char want[100];
+
+	ARGS(AT(waiters), 2);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_futex_waitv, RT_CALL_uint),
+		   "[{val=5, uaddr=0x1000, flags=FUTEX2_SIZE_U32|FUTEX2_PRIVATE}, {val=6, uaddr=0x2000, flags=FUTEX2_SIZE_U64|FUTEX2_PRIVATE}], 2");
+	ARGS(AT(attr), 32, AT(attr), 17);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_mount_attr, RT_CALL_size, RT_CALL_mount_attr, RT_CALL_size),
+		   "{attr_set=MOUNT_ATTR_RDONLY|MOUNT_ATTR_NOEXEC, attr_clr=MOUNT_ATTR_STRICTATIME, propagation=MS_PRIVATE, userns_fd=7}, 32, "
+		   "{attr_set=MOUNT_ATTR_RDONLY|MOUNT_ATTR_NOEXEC, attr_clr=MOUNT_ATTR_STRICTATIME}, 17");
+	ARGS(AT(request), AT(range));
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_mnt_id_req, RT_CALL_cachestat_range),
+		   "{size=24, mnt_id=0x10, param=0x21}, {off=1, len=2}");
+	ARGS(AT(rules), 24, 1, AT(rule), 2, AT(range));
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_landlock_ruleset, RT_CALL_size, RT_CALL_landlock_rule, RT_CALL_landlock_rule_attr,
+		   RT_CALL_landlock_rule, RT_CALL_landlock_rule_attr), "{handled_access_fs=LANDLOCK_ACCESS_FS_READ_FILE|LANDLOCK_ACCESS_FS_REFER, "
+		   "handled_access_net=0x3, scoped=0x1}, 24, LANDLOCK_RULE_PATH_BENEATH, {allowed_access=LANDLOCK_ACCESS_FS_IOCTL_DEV, "
+		   "parent_fd=77}, LANDLOCK_RULE_NET_PORT, {allowed_access=0x1, port=2}");
+	ARGS(7, 8);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_landlock_rule, RT_CALL_landlock_rule_attr), "0x7, 0x8");
+	ARGS(AT(rules), 7, 0, 0);
+	snprintf(want, sizeof(want), "0x%llx, 7, NULL, 0", AT(rules)); /* shorter than its first member */
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_landlock_ruleset, RT_CALL_size, RT_CALL_landlock_ruleset, RT_CALL_size), want);
+	ARGS(AT(ring), AT(where));
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_uring_params, RT_CALL_sigset_arg), "{sq_entries=8, cq_entries=16, flags=IORING_SETUP_IOPOLL|"
+		   "IORING_SETUP_SQPOLL, sq_thread_cpu=1, sq_thread_idle=1000, features=0xff, wq_fd=4, ...}, {sigmask=[SIGHUP], sigsetsize=8}");
+	where[1] = 7;
+	where[0] = 0x10;
+	ARGS(AT(where));
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_sigset_arg), "{sigmask=0x10, sigsetsize=7}");
+	ARGS(AT(cached));
+	check(result(KINDS(RT_CALL_out_cachestat), 0, -1, 0),
+	      "{nr_cache=1, nr_dirty=2, nr_writeback=3, nr_evicted=4, nr_recently_evicted=5}", __LINE__);
+	ARGS(3, 0x80000010, 0x80000000, 0x10, 0x40000);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_uring_enter, RT_CALL_uring_op, RT_CALL_uring_op, RT_CALL_lsm_attr, RT_CALL_persona),
+		   "IORING_ENTER_GETEVENTS|IORING_ENTER_SQ_WAKEUP, IORING_REGISTER_BUFFERS_UPDATE|IORING_REGISTER_USE_REGISTERED_RING, "
+		   "IORING_REGISTER_BUFFERS|IORING_REGISTER_USE_REGISTERED_RING, 0x10, PER_LINUX|ADDR_NO_RANDOMIZE");
+}
+
+static void test_calls_that_stand_for_several(void)
+{
+	rt_u32 *low = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	char want[200];
+
+	memcpy(low, (const rt_u32[]){3, 0x1000, 16, 0x22, ~0u, 4096}, 24);
+	ARGS(3, AT(low), 1, AT(low));
+	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_socketcall, RT_CALL_socketcall_args, RT_CALL_socketcall, RT_CALL_socketcall_args),
+		   "SYS_CONNECT, [0x3, 0x1000, 0x10], SYS_SOCKET, [0x3, 0x1000, 0x10]");
+	snprintf(want, sizeof(want), "0x0, 0x%x, 0xffffffff, 0x%x", (rt_u32)AT(low), (rt_u32)AT(low)); /* no such calls */
+	ARGS(0, AT(low), ~0ull, AT(low));
+	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_socketcall, RT_CALL_socketcall_args, RT_CALL_socketcall, RT_CALL_socketcall_args), want);
+	ARGS(3, 1);
+	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_socketcall, RT_CALL_hex), "SYS_CONNECT, 0x1");
+	ARGS(1 << 16 | 4, 23, 99);
+	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_ipc, RT_CALL_ipc, RT_CALL_ipc), "SEMTIMEDOP|0x10000, SHMGET, 0x63");
+	ARGS(AT(low), AT(low));
+	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_old_mmap, RT_CALL_old_select), "{addr=0x3, len=4096, prot=0x10, flags=MAP_PRIVATE|MAP_ANONYMOUS, "
+		   "fd=-1, offset=4096}, {n=3, inp=0x1000, outp=0x10, exp=0x22, tvp=0xffffffff}");
+	ARGS(AT(low), 0);
+	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_old_sigset, RT_CALL_old_sigset), "[SIGHUP|SIGINT], NULL");
+	munmap(low, 4096);
+}
+
 static void test_members_of_clone3(void)
 {
 	rt_u64 v[11] = {0x1000 | 0x200000000, 0x10, 0x20, 0x30, 17, 0x40, 0x50, 0x60, 0, 0, 9};
@@ -797,6 +865,8 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_arguments_of_prctl);
 	UNIT_RUN(test_attributes_of_bpf);
 	UNIT_RUN(test_numbers_that_are_pointed_to);
+	UNIT_RUN(test_structures_of_newer_calls);
+	UNIT_RUN(test_calls_that_stand_for_several);
 	UNIT_RUN(test_members_of_clone3);
 	UNIT_RUN(test_devices_that_are_asked);
 	UNIT_RUN(test_states_of_children);

@@ -4,8 +4,8 @@
  * They begin after a call of sched_get_priority_max(0) and end with one.  Most of them fail, and nothing comes of the others.
  *
  * callargs: those of 64-bit programs; callargs 32: those of 32-bit ones.  callargs hostile: with what a program can do wrong.  callargs results:
- * such that the kernel writes something, and what that was.  callargs decoded: structures, passed and written.  callargs late: of memory that is
- * not there when a call begins, and what changes while it runs.
+ * such that the kernel writes something, and what that was.  callargs decoded: structures, passed and written.  callargs newer: calls of newer
+ * kernels, and numbers that no kernel has.  callargs late: of memory that is not there when a call begins, and what changes while it runs.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -463,6 +463,63 @@ static void decoded(void)
 	privileges();
 }
 
+/* ---- newer calls: of the first number on that one of the kernels lacks, 451, all ---- */
+
+static void newer(void)
+{
+	char *path = text(0x100, "/no/such/file"), *empty = text(0x180, "");
+	uint64_t attr[4] = {1 | 8, 0x20, 1 << 18, 0}, rules[2] = {1 << 2 | 1 << 13, 0}, waiters[6] = {5, AREA + 0x800, 2, 6, AREA + 0x808, 2};
+	uint64_t set = 1, where[2] = {AREA + 0x560, 7}, request[3] = {24, 5, 3}, range[2] = {1, 2};
+	struct { uint64_t access; int fd; } rule = {1 << 3, NOFD};
+	struct timespec half = {0, 500};
+	uint32_t ring[30] = {0, 0, 1};
+
+	put(0x500, attr, sizeof attr);
+	put(0x520, rules, sizeof rules);
+	put(0x540, &rule, 12);
+	put(0x560, &set, sizeof set);
+	put(0x570, where, sizeof where);
+	put(0x580, waiters, sizeof waiters);
+	put(0x5c0, request, sizeof request);
+	put(0x5e0, range, sizeof range);
+	put(0x600, ring, sizeof ring);
+	put(0x700, &half, sizeof half);
+	syscall(SYS_personality, 0xffffffff);
+	syscall(SYS_syslog, 99, 0, 0);
+	syscall(SYS_pselect6, 0, 0, 0, 0, area + 0x700, area + 0x570);
+	syscall(SYS_getxattr, path, path, area + 0x900, 10);
+	syscall(425, 0, area + 0x600);                                                /* io_uring_setup */
+	syscall(426, NOFD, 1, 2, 1 | 2, 0, 0);                                        /* io_uring_enter */
+	syscall(427, NOFD, 22, 0, 1);                                                 /* io_uring_register */
+	syscall(428, AT_FDCWD, path, O_CLOEXEC | AT_EMPTY_PATH);                      /* open_tree */
+	syscall(429, NOFD, empty, NOFD, path, 4 | 0x20);                              /* move_mount */
+	syscall(430, path, 1);                                                        /* fsopen */
+	syscall(431, NOFD, 1, path, 0, 0);                                            /* fsconfig */
+	syscall(432, NOFD, 1, 1 | 8);                                                 /* fsmount */
+	syscall(433, AT_FDCWD, path, 8 | 1);                                          /* fspick */
+	syscall(440, NOFD, area + 0x580, 1, MADV_COLD, 0);                            /* process_madvise */
+	syscall(442, AT_FDCWD, path, 0x8000, area + 0x500, 32);                       /* mount_setattr */
+	syscall(444, area + 0x520, 7, 0);                                             /* landlock_create_ruleset: too short */
+	syscall(445, NOFD, 1, area + 0x540, 0);                                       /* landlock_add_rule */
+	syscall(445, NOFD, 2, area + 0x5e0, 0);
+	syscall(449, area + 0x580, 2, 0, area + 0x700, CLOCK_MONOTONIC);              /* futex_waitv */
+	syscall(451, NOFD, area + 0x5e0, area + 0x900, 0);                            /* cachestat */
+	syscall(452, AT_FDCWD, path, 0644, AT_SYMLINK_NOFOLLOW);                      /* fchmodat2 */
+	syscall(453, 0, 1, 1);                                                        /* map_shadow_stack */
+	syscall(454, area + 0x800, 0, 1, 2 | 0x80);                                   /* futex_wake */
+	syscall(455, area + 0x800, 5, 0xffffffff, 2, area + 0x700, CLOCK_MONOTONIC);  /* futex_wait */
+	syscall(456, area + 0x580, 1, 1, 1);                                          /* futex_requeue: with a flag that it does not have */
+	syscall(457, area + 0x5c0, area + 0x900, 100, 1);                             /* statmount: the same */
+	syscall(458, area + 0x5c0, area + 0x900, 2, 8);                               /* listmount: the same */
+	syscall(459, 100, 0, 0, 0);                                                   /* lsm_get_self_attr */
+	syscall(460, 101, area, 5, 1);                                                /* lsm_set_self_attr */
+	syscall(461, area, 0, 1);                                                     /* lsm_list_modules */
+	syscall(462, AREA + 1, 4096, 1);                                              /* mseal */
+	syscall(998, 1, 2, 3, 4, 5, 6);
+	syscall(0x40000001, 1, 2, 3, 4, 5, 6);
+	syscall(-5l, 1, 2, 3, 4, 5, 6);
+}
+
 /* ---- what is not in memory when the call begins ---- */
 
 #define LATE 0x21000000ul
@@ -555,6 +612,59 @@ static void call32(long nr, long a, long b, long c, long d, long e, long f)
 			 : "memory", "r8", "r9", "r10");
 }
 
+/* Calls that stand for several, old forms, structures of 32-bit programs, and a number that no kernel has. */
+static void compat_several(void)
+{
+	uint32_t *args = (uint32_t *)(area + 0xa00), *more = (uint32_t *)(area + 0xb00);
+
+	memcpy(args, (uint32_t[]){NOFD, AREA + 0x780, 16}, 12);
+	call32(102, 3, AREA + 0xa00, 0, 0, 0, 0);                                    /* socketcall, SYS_CONNECT */
+	call32(102, 99, AREA + 0xa00, 0, 0, 0, 0);
+	call32(117, 23, 5, 4096, 0, 0, 0);                                           /* ipc, SHMGET */
+	memcpy(args, (uint32_t[]){AREA + 1, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, NOFD, 0}, 24);
+	call32(90, AREA + 0xa00, 0, 0, 0, 0, 0);                                     /* mmap, old */
+	memcpy(args, (uint32_t[]){0, 0, 0, 0, AREA + 0x700}, 20);
+	call32(82, AREA + 0xa00, 0, 0, 0, 0, 0);                                     /* select, old */
+	args[0] = 1 << (SIGUSR1 - 1);
+	call32(126, SIG_BLOCK, AREA + 0xa00, 0, 0, 0, 0);                            /* sigprocmask */
+	call32(136, 0xffffffff, 0, 0, 0, 0, 0);                                      /* personality */
+	memcpy(more, (uint32_t[]){AREA + 0xa00, 8}, 8);
+	call32(308, 0, 0, 0, 0, AREA + 0x700, AREA + 0xb00);                         /* pselect6 */
+	memcpy(more, (uint32_t[]){AREA + 0x100, 3, BAD, 5}, 16);
+	call32(334, NOFD, AREA + 0xb00, 2, 7, 1, 0);                                 /* pwritev */
+	call32(186, AREA + 0xa00, 0, 0, 0, 0, 0);                                    /* sigaltstack, with a small stack */
+	call32(114, 0x7fffffff, 0, WNOHANG, 0, 0, 0);                                /* wait4 */
+	call32(76, RLIMIT_CORE, AREA + 0xc00, 0, 0, 0, 0);                           /* getrlimit, old */
+	call32(191, RLIMIT_CORE, AREA + 0xc00, 0, 0, 0, 0);                          /* getrlimit */
+	call32(99, AREA + 0x800, AREA + 0xc00, 0, 0, 0, 0);                          /* statfs */
+	call32(268, AREA + 0x800, 84, AREA + 0xc00, 0, 0, 0);                        /* statfs64 */
+	call32(250, NOFD, 7, 1, 5, 3, 0);                                            /* fadvise64 */
+	call32(272, NOFD, 7, 1, 5, 2, 3);                                            /* fadvise64_64 */
+	call32(193, AREA + 0x100, 1, 2, 0, 0, 0);                                    /* truncate64 */
+	call32(999, 1, 2, 3, 4, 5, 6);
+}
+
+/* Times of 32 bits, and the same calls with those of 64. */
+static void compat_times(void)
+{
+	put(0xc80, (int64_t[]){5, 600, 7, 800}, 32);
+	put(0xcc0, (int32_t[]){5, 600, 7, 800}, 16);
+	call32(104, 99, AREA + 0xcc0, 0, 0, 0, 0);                                   /* setitimer */
+	call32(240, AREA + 0xa00, FUTEX_WAIT, 5, AREA + 0x700, 0, 0);                /* futex */
+	call32(422, AREA + 0xa00, FUTEX_WAIT, 5, AREA + 0x710, 0, 0);                /* futex_time64 */
+	call32(309, 0, 0, AREA + 0x700, 0, 8, 0);                                    /* ppoll */
+	call32(414, 0, 0, AREA + 0x710, 0, 8, 0);                                    /* ppoll_time64 */
+	call32(271, AREA + 0x100, AREA + 0xcc0, 0, 0, 0, 0);                         /* utimes */
+	call32(320, AT_FDCWD, AREA + 0x100, AREA + 0xcc0, 0, 0, 0);                  /* utimensat */
+	call32(412, AT_FDCWD, AREA + 0x100, AREA + 0xc80, 0, 0, 0);                  /* utimensat_time64 */
+	call32(264, 9999, AREA + 0xcc0, 0, 0, 0, 0);                                 /* clock_settime */
+	call32(404, 9999, AREA + 0xc80, 0, 0, 0, 0);                                 /* clock_settime64 */
+	call32(266, CLOCK_MONOTONIC, AREA + 0xc00, 0, 0, 0, 0);                      /* clock_getres */
+	call32(406, CLOCK_MONOTONIC, AREA + 0xc00, 0, 0, 0, 0);                      /* clock_getres_time64 */
+	call32(325, NOFD, 0, AREA + 0xcc0, 0, 0, 0);                                 /* timerfd_settime */
+	call32(411, NOFD, 0, AREA + 0xc80, 0, 0, 0);                                 /* timerfd_settime64 */
+}
+
 static void compat(void)
 {
 	int32_t half[2] = {0, 500}, action[5] = {0x1234, SA_RESTART, 0, 1 << (SIGUSR2 - 1), 0};
@@ -604,6 +714,8 @@ static void compat(void)
 	call32(165, AREA + 0x900, AREA + 0x902, AREA + 0x904, 0, 0, 0);              /* getresuid, of 16 bits */
 	call32(140, NOFD, 0, 5, AREA + 0x900, SEEK_CUR, 0);                          /* _llseek */
 	call32(187, NOFD, NOFD, AREA + 0x828, 4, 0, 0);                              /* sendfile, of 32 bits */
+	compat_several();
+	compat_times();
 }
 
 int main(int argc, char **argv)
@@ -622,6 +734,8 @@ int main(int argc, char **argv)
 		results();
 	} else if (!strcmp(what, "decoded")) {
 		decoded();
+	} else if (!strcmp(what, "newer")) {
+		newer();
 	} else if (!strcmp(what, "late")) {
 		late();
 	} else {
