@@ -413,3 +413,11 @@ EXTRA_DIST += testsuite/unit/data/scopes.cc testsuite/unit/data/members.cc tests
 
 # --- translator/options.c ---
 dist_check_SCRIPTS += testsuite/unit/rc_test.sh testsuite/unit/tools_test.sh testsuite/unit/cache_options_test.sh testsuite/unit/costs_test.sh
+
+# --- translator/probes/libraries.c ---
+dist_check_SCRIPTS += testsuite/unit/library_paths_test.sh
+UNIT_TESTS += testsuite/unit/libraries_test
+testsuite_unit_libraries_test_SOURCES = testsuite/unit/libraries_test.c
+testsuite_unit_libraries_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_libraries_test_CPPFLAGS = $(libtranslator_san_a_CPPFLAGS)
+testsuite_unit_libraries_test_LDADD = $(testsuite_unit_table_test_LDADD)

@@ -14,24 +14,9 @@
 #include "base/intern.h"
 #include "runtime/sites/uprobe.h"
 #include "translator/debuginfo/kernel.h"
+#include "translator/probes/libraries.h"
 
 typedef VEC(const char *) text_list;
-
-/* Where the dynamic linker of a Debian or Fedora system looks without further configuration.  % is the target's own folder. */
-static const char *const library_dirs[] = {
-	"/lib/%", "/usr/lib/%", "/lib64", "/usr/lib64", "/usr/local/lib", "/lib", "/usr/lib",
-};
-
-static const char *in_library_dirs(struct session *s, const char *name)
-{
-	for (size_t i = 0; i < sizeof library_dirs / sizeof library_dirs[0]; i++) {
-		int n = (int)strcspn(library_dirs[i], "%");
-		const char *path = arena_printf(&s->arena, "%.*s%s/%s", n, library_dirs[i], library_dirs[i][n] ? s->target->libraries : "", name);
-		if (access(path, R_OK) == 0)
-			return path;
-	}
-	return NULL;
-}
 
 struct elf_image *image_open(struct session *s, const char *path, struct problem *why)
 {
@@ -39,7 +24,7 @@ struct elf_image *image_open(struct session *s, const char *path, struct problem
 	struct elf_image *e;
 
 	if (!strchr(path, '/') && strstr(path, ".so")) {
-		const char *found = in_library_dirs(s, path);
+		const char *found = libraries_of_system(s, path);
 		path = found ? found : path;
 	}
 	key = intern(path);
@@ -47,86 +32,6 @@ struct elf_image *image_open(struct session *s, const char *path, struct problem
 	if (!e && (e = elf_open(&s->arena, s->target, path, why)))
 		map_set(&s->arena, &s->images, key, e);
 	return e;
-}
-
-/* A folder of a run path without its placeholders, as the dynamic linker replaces them; NULL: it depends on more than the file. */
-static const char *expand(struct session *s, struct elf_image *e, const char *folder, size_t n)
-{
-	const char *path = elf_facts(e)->path;
-	const struct {
-		const char *name, *text;
-	} words[] = {
-		{"ORIGIN", arena_printf(&s->arena, "%.*s", (int)(strrchr(path, '/') - path), path)},
-		{"LIB", arena_printf(&s->arena, "lib/%s", s->target->libraries)},
-		{"PLATFORM", s->target->machine},
-	};
-	struct sb b = {0};
-	const char *text;
-
-	for (size_t i = 0, k; i < n; i++) {
-		bool braces = folder[i] == '$' && i + 1 < n && folder[i + 1] == '{';
-		const char *word = folder + i + 1 + braces;
-		size_t len = strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-
-		for (k = 0; k < sizeof words / sizeof *words; k++)
-			if (folder[i] == '$' && strlen(words[k].name) == len && !strncmp(words[k].name, word, len))
-				break;
-		if (k == sizeof words / sizeof *words) {
-			sb_putc(&b, folder[i]);
-			continue;
-		}
-		sb_printf(&b, "%s", words[k].text);
-		i += len + 2 * (size_t)braces;
-	}
-	text = arena_strdup(&s->arena, b.s ? b.s : "");
-	sb_free(&b);
-	return text[0] == '/' ? text : NULL;
-}
-
-/* The first folder of the path, with ':' or ';' between them, that has such a library for this machine. */
-static const char *in_path(struct session *s, struct elf_image *program, const char *folders, const char *name)
-{
-	for (size_t n; folders && *folders; folders += n + !!folders[n]) {
-		const char *folder, *path;
-		struct problem ignored = {0};
-
-		n = strcspn(folders, ":;");
-		folder = expand(s, program, folders, n);
-		path = folder ? arena_printf(&s->arena, "%s/%s", folder, name) : NULL;
-		if (path && access(path, R_OK) == 0 && image_open(s, path, &ignored))
-			return path;
-	}
-	return NULL;
-}
-
-/* Where the dynamic linker finds it for the program, if that is started with our environment. */
-static const char *as_linked(struct session *s, struct elf_image *program, const char *name)
-{
-	bool is_rpath = false;
-	const char *own = elf_run_path(program, &is_rpath), *path = NULL;
-
-	if (strchr(name, '/'))
-		return access(name, R_OK) == 0 ? name : NULL;
-	if (is_rpath)
-		path = in_path(s, program, own, name);
-	if (!path)
-		path = in_path(s, program, getenv("LD_LIBRARY_PATH"), name);
-	if (!path && !is_rpath)
-		path = in_path(s, program, own, name);
-	return path ? path : in_library_dirs(s, name);
-}
-
-const char *image_library(struct session *s, struct elf_image *program, const char *name)
-{
-	const char *const *needed;
-	size_t n, len = strlen(name);
-
-	n = strchr(name, '/') ? 0 : elf_needed(program, &needed);
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(needed[i], name) || str_glob(name, needed[i]) ||
-		    (!strncmp(needed[i], name, len) && !strncmp(needed[i] + len, ".so", 3)))
-			return as_linked(s, program, needed[i]);
-	return as_linked(s, program, name);
 }
 
 /* First word of -c's command, as a shell would take it apart. */
@@ -267,7 +172,7 @@ static int search_in(struct image_search *c, const char *path)
 	c->loc = process->arg ? process->arg->loc : process->loc;
 	c->image = image_open(s, path, &why);
 	if (c->image && library) {
-		const char *file = image_library(s, c->image, library->arg->text);
+		const char *file = libraries_find(s, c->image, library->arg->text);
 
 		if (!file) {
 			if (c->p->optional)
@@ -397,6 +302,37 @@ static void add_named(struct session *s, image_list *out)
 	}
 }
 
+typedef VEC(const struct linked *) linked_list; /* of each in a list of images */
+
+/* Those that are new in the list. */
+static void note_linked(struct session *s, const image_list *images, linked_list *all, const struct linked *by)
+{
+	while (all->n < images->n) {
+		const struct linked *l = linked_by(s, images->v[all->n], by);
+
+		vec_push(&s->arena, all, l);
+	}
+}
+
+/* What those in the list are linked with, and what that is linked with ... */
+static void add_linked(struct session *s, image_list *out)
+{
+	linked_list by = {0};
+	struct problem ignored = {0};
+
+	for (size_t i = 0; i < out->n; i++) {
+		const char *const *needed;
+		size_t n = elf_needed(out->v[i], &needed);
+
+		note_linked(s, out, &by, NULL);
+		for (size_t k = 0; k < n; k++) {
+			add_image(s, out, libraries_path(s, by.v[i], needed[k]), &ignored);
+			note_linked(s, out, &by, by.v[i]);
+		}
+		add_image(s, out, elf_interpreter(out->v[i]), &ignored);
+	}
+}
+
 size_t image_all(struct session *s, image_list *out)
 {
 	struct problem ignored = {0};
@@ -416,12 +352,6 @@ size_t image_all(struct session *s, image_list *out)
 		add_image(s, out, kernel_vdso(s->kernel), &ignored);
 	if (s->opt.target_pid)
 		add_mapped(s, out, s->opt.target_pid);
-	for (size_t i = 0; i < out->n; i++) {
-		const char *const *needed;
-		size_t n = elf_needed(out->v[i], &needed);
-		for (size_t k = 0; k < n; k++)
-			add_image(s, out, image_library(s, out->v[i], needed[k]), &ignored);
-		add_image(s, out, elf_interpreter(out->v[i]), &ignored);
-	}
+	add_linked(s, out);
 	return named;
 }

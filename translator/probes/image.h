@@ -25,9 +25,6 @@ size_t image_all(struct session *s, image_list *out);
 bool image_is_vdso(struct session *s, const struct elf_image *e);
 /* Is that of -d the kernel or a module of it? */
 bool image_is_of_kernel(struct session *s, const char *name);
-/* Path of the library that is called name ("libc", "libc.so.6", "/usr/lib/libz.so.1") for the program; NULL if none. */
-const char *image_library(struct session *s, struct elf_image *program, const char *name);
-
 /* Points in all programs and libraries: of(HEAD, WHERE) are a family's forms for each head, with commas. */
 #define IMAGE_FORMS_OF(head, of) of(head, ""), of(head ".library(s)", ", in a library that the program uses")
 #define IMAGE_FORMS(of)                                                                                  \

@@ -10,6 +10,7 @@
 #include "translator/debuginfo/cpython.h"
 #include "translator/debuginfo/usdt.h"
 #include "translator/probes/image.h"
+#include "translator/probes/libraries.h"
 #include "translator/probes/probe.h"
 
 enum { RETURN = 1 };
@@ -55,7 +56,7 @@ static struct elf_image *find_library(struct session *s, struct elf_image *progr
 
 		if (strncmp(needed[i], library, strlen(library)))
 			continue;
-		path = image_library(s, program, needed[i]);
+		path = libraries_find(s, program, needed[i]);
 		e = path ? image_open(s, path, why) : NULL;
 		if (e && cpython_is_in(e))
 			return e;

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The file that .library() means is the one that the dynamic linker takes: libraries of libraries, DT_RPATH that is inherited, DT_RUNPATH that is
+# not, $LD_LIBRARY_PATH, and ld.so.cache.  The dynamic linker itself is asked (LD_TRACE_LOADED_OBJECTS), so the test knows no rule.
+
+. "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
+spile=$build/spile
+unset LD_LIBRARY_PATH
+cd "$work" || exit 99
+
+deep() { # deep OUTPUT OPTION...: a library of a function deep()
+	out=$1
+	shift
+	echo 'int deep(void) { return 1; }' | cc -g -fPIC -shared -Wl,-soname,libspiledeep.so.3 -o "$out" -xc - "$@" || exit 99
+}
+mkdir deep other mid cached
+deep deep/libspiledeep.so.3
+deep other/libspiledeep.so.3
+deep cached/libspiledeep.so.3
+middle() { echo 'int deep(void); int mid(void) { return deep(); }' | cc -g -fPIC -shared -o mid/libspilemid.so -xc - -xnone deep/libspiledeep.so.3 "$@"; }
+program() { echo 'int mid(void); int main(void) { return mid(); }' | cc -g -o main -xc - -xnone mid/libspilemid.so -Wl,--allow-shlib-undefined "$@"; }
+
+# What the dynamic linker takes, or "not", and what spile takes for one of these names.
+compare() {
+	want=$(LD_TRACE_LOADED_OBJECTS=1 ./main | awk '$1 == "libspiledeep.so.3" { print $3 }')
+	[ "$want" = not ] || want=$(realpath "$want")
+	[ "$want" ] || { bad "the dynamic linker says nothing"; return; }
+	seen="$seen ${want#"$work/"}"
+	for name in libspiledeep libspiledeep.so.3 'libspiled*'; do
+		"$spile" -l "process(\"$work/main\").library(\"$name\").function(\"deep\")" >got 2>err
+		case $want in
+		not) grep -qF "uses no library \"$name\"" err || bad "$name: $(cat got err), but it is not found" ;;
+		*) grep -q "^process(\"$want\")" got || bad "$name: $(cat got err) instead of $want" ;;
+		esac
+	done
+}
+
+old=-Wl,--disable-new-dtags new=-Wl,--enable-new-dtags
+seen=
+how="DT_RPATH of the program"; middle; program $old -Wl,-rpath,"$work/mid:$work/deep"; compare
+how="DT_RUNPATH of the program"; program $new -Wl,-rpath,"$work/mid:$work/deep"; compare
+how="the same and LD_LIBRARY_PATH"; export LD_LIBRARY_PATH="$work/other"; compare
+how="DT_RPATH before LD_LIBRARY_PATH"; program $old -Wl,-rpath,"$work/mid:$work/deep"; compare
+unset LD_LIBRARY_PATH
+how="DT_RUNPATH of the library"; middle $new -Wl,-rpath,'$ORIGIN/../other'; program $old -Wl,-rpath,"$work/mid:$work/deep"; compare
+how="DT_RPATH of both"; middle $old -Wl,-rpath,"$work/other"; compare
+how="DT_RUNPATH of the program, DT_RPATH of the library"; program $new -Wl,-rpath,"$work/mid:$work/deep"; compare
+[ "$seen" = " deep/libspiledeep.so.3 not other/libspiledeep.so.3 deep/libspiledeep.so.3 other/libspiledeep.so.3 other/libspiledeep.so.3 other/libspiledeep.so.3" ] ||
+	bad "the dynamic linker took$seen"
+
+# A cache of our own takes the place of the system's, where a namespace of mounts can be had.
+echo "$work/cached" >conf
+if PATH=$PATH:/sbin:/usr/sbin ldconfig -C "$work/cache" -f "$work/conf" -X 2>err && unshare -rm mount --bind "$work/cache" /etc/ld.so.cache 2>err; then
+	how="ld.so.cache" seen=
+	middle
+	program $new -Wl,-rpath,"$work/mid"
+	compare
+	cat >inside <<X
+mount --bind "$work/cache" /etc/ld.so.cache || exit 1
+LD_TRACE_LOADED_OBJECTS=1 ./main | awk '\$1 == "libspiledeep.so.3" { print \$3 }'
+"$spile" -l 'process("$work/main").library("libspiledeep").function("deep")'
+"$spile" -l 'process("libspiledeep.so.3").function("deep")'
+X
+	unshare -rm sh inside >got 2>&1
+	[ "$(grep -c "^process(\"$work/cached/libspiledeep.so.3\")" got)" = 2 ] && grep -qx "$work/cached/libspiledeep.so.3" got || bad "$(cat got)"
+	[ "$seen" = " not" ] || bad "without it the dynamic linker took$seen"
+else
+	echo "# ld.so.cache is not tested: $(cat err)"
+fi
+exit $((failures > 0))

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Finds libraries as the dynamic linker does: folders that the files name, $LD_LIBRARY_PATH, /etc/ld.so.cache, the folders of the system. */
+#include "translator/probes/libraries.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/str.h"
+#include "translator/debuginfo/elf.h"
+#include "translator/probes/image.h"
+
+/* Where the dynamic linker of a Debian or Fedora system looks without further configuration.  % is the target's own folder. */
+static const char *const library_dirs[] = {
+	"/lib/%", "/usr/lib/%", "/lib64", "/usr/lib64", "/usr/local/lib", "/lib", "/usr/lib",
+};
+
+static const char *in_folders(struct session *s, const char *name)
+{
+	for (size_t i = 0; i < sizeof library_dirs / sizeof library_dirs[0]; i++) {
+		int n = (int)strcspn(library_dirs[i], "%");
+		const char *path = arena_printf(&s->arena, "%.*s%s/%s", n, library_dirs[i], library_dirs[i][n] ? s->target->libraries : "", name);
+		if (access(path, R_OK) == 0)
+			return path;
+	}
+	return NULL;
+}
+
+/*
+ * The cache: a head, nlibs entries, and texts, whose places count from the head. Before it there may be the cache of an older form, with
+ * entries of its own. An entry with bits in hwcap is for some processors only.
+ */
+struct cache_head {
+	char magic[20];
+	uint32_t nlibs, len;
+	uint8_t flags, unused[3];
+	uint32_t extension, reserved[3];
+};
+struct cache_entry {
+	int32_t flags;
+	uint32_t name, path, os_version;
+	uint64_t hwcap;
+};
+
+static size_t cache_begins(const char *bytes, size_t n)
+{
+	static const char old[] = "ld.so-1.7.0";
+	uint32_t nlibs;
+
+	if (n < 16 || memcmp(bytes, old, strlen(old)))
+		return 0;
+	memcpy(&nlibs, bytes + 12, sizeof nlibs);
+	return (16 + (size_t)nlibs * 12 + 7) & ~(size_t)7;
+}
+
+static const char *cache_text(const char *head, size_t n, uint32_t at)
+{
+	return at < n && memchr(head + at, 0, n - at) ? head + at : NULL;
+}
+
+const char *libraries_in_cache(const char *bytes, size_t n, const char *name, size_t *at)
+{
+	static const char magic[] = "glibc-ld.so.cache1.1";
+	size_t begins = cache_begins(bytes, n);
+	struct cache_head head;
+
+	if (begins > n || n - begins < sizeof head)
+		return NULL;
+	bytes += begins;
+	n -= begins;
+	memcpy(&head, bytes, sizeof head);
+	if (memcmp(head.magic, magic, sizeof head.magic) || head.nlibs > (n - sizeof head) / sizeof(struct cache_entry))
+		return NULL;
+	while (*at < head.nlibs) {
+		struct cache_entry e;
+		const char *text, *path;
+
+		memcpy(&e, bytes + sizeof head + (*at)++ * sizeof e, sizeof e);
+		text = cache_text(bytes, n, e.name);
+		path = cache_text(bytes, n, e.path);
+		if (!e.hwcap && text && path && !strcmp(text, name))
+			return path;
+	}
+	return NULL;
+}
+
+/* The first one for this machine. */
+static const char *in_cache(struct session *s, const char *name)
+{
+	size_t at = 0;
+	const char *path;
+	struct problem ignored = {0};
+
+	if (!s->library_cache && !(s->library_cache = file_read(&s->arena, "/etc/ld.so.cache", &s->library_cache_size)))
+		s->library_cache = "";
+	while ((path = libraries_in_cache(s->library_cache, s->library_cache_size, name, &at)) != NULL)
+		if (access(path, R_OK) == 0 && image_open(s, path, &ignored))
+			return path;
+	return NULL;
+}
+
+const char *libraries_of_system(struct session *s, const char *name)
+{
+	const char *path = in_cache(s, name);
+
+	return path ? path : in_folders(s, name);
+}
+
+/* A folder of a run path without its placeholders, as the dynamic linker replaces them; NULL: it depends on more than the file. */
+static const char *expand(struct session *s, struct elf_image *e, const char *folder, size_t n)
+{
+	const char *path = elf_facts(e)->path;
+	const struct {
+		const char *name, *text;
+	} words[] = {
+		{"ORIGIN", arena_printf(&s->arena, "%.*s", (int)(strrchr(path, '/') - path), path)},
+		{"LIB", arena_printf(&s->arena, "lib/%s", s->target->libraries)},
+		{"PLATFORM", s->target->machine},
+	};
+	struct sb b = {0};
+	const char *text;
+
+	for (size_t i = 0, k; i < n; i++) {
+		bool braces = folder[i] == '$' && i + 1 < n && folder[i + 1] == '{';
+		const char *word = folder + i + 1 + braces;
+		size_t len = strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+		for (k = 0; k < sizeof words / sizeof *words; k++)
+			if (folder[i] == '$' && strlen(words[k].name) == len && !strncmp(words[k].name, word, len))
+				break;
+		if (k == sizeof words / sizeof *words) {
+			sb_putc(&b, folder[i]);
+			continue;
+		}
+		sb_printf(&b, "%s", words[k].text);
+		i += len + 2 * (size_t)braces;
+	}
+	text = arena_strdup(&s->arena, b.s ? b.s : "");
+	sb_free(&b);
+	return text[0] == '/' ? text : NULL;
+}
+
+/* The first folder of the path, with ':' or ';' between them, that has such a library for this machine. */
+static const char *in_path(struct session *s, struct elf_image *program, const char *folders, const char *name)
+{
+	for (size_t n; folders && *folders; folders += n + !!folders[n]) {
+		const char *folder, *path;
+		struct problem ignored = {0};
+
+		n = strcspn(folders, ":;");
+		folder = expand(s, program, folders, n);
+		path = folder ? arena_printf(&s->arena, "%s/%s", folder, name) : NULL;
+		if (path && access(path, R_OK) == 0 && image_open(s, path, &ignored))
+			return path;
+	}
+	return NULL;
+}
+
+const struct linked *linked_by(struct session *s, struct elf_image *image, const struct linked *by)
+{
+	struct linked *l = arena_alloc(&s->arena, sizeof *l);
+
+	*l = (struct linked){image, by};
+	return l;
+}
+
+/* Folders of DT_RPATH hold for what is linked with the file, too; those of DT_RUNPATH for its own libraries only, and instead. */
+const char *libraries_path(struct session *s, const struct linked *by, const char *name)
+{
+	bool is_rpath = false;
+	const char *own = elf_run_path(by->image, &is_rpath), *path = NULL;
+	bool inherits = !own || is_rpath;
+
+	if (strchr(name, '/'))
+		return access(name, R_OK) == 0 ? name : NULL;
+	for (const struct linked *l = by; inherits && l && !path; l = l->by) {
+		const char *folders = elf_run_path(l->image, &is_rpath);
+
+		if (is_rpath)
+			path = in_path(s, l->image, folders, name);
+	}
+	if (!path)
+		path = in_path(s, by->image, getenv("LD_LIBRARY_PATH"), name);
+	if (!path && !inherits)
+		path = in_path(s, by->image, own, name);
+	return path ? path : libraries_of_system(s, name);
+}
+
+static bool is_called(const char *library, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strcmp(library, name) || str_glob(name, library) || (!strncmp(library, name, len) && !strncmp(library + len, ".so", 3));
+}
+
+/* The libraries in the order in which the dynamic linker loads them, each once. */
+const char *libraries_find(struct session *s, struct elf_image *program, const char *name)
+{
+	VEC(const struct linked *) files = {0};
+	VEC(const char *) names = {0};
+	struct problem ignored = {0};
+
+	vec_push(&s->arena, &files, linked_by(s, program, NULL));
+	for (size_t i = 0; i < files.n && !strchr(name, '/'); i++) {
+		const char *const *needed;
+		size_t n = elf_needed(files.v[i]->image, &needed);
+
+		for (size_t k = 0, seen; k < n; k++) {
+			for (seen = 0; seen < names.n && strcmp(names.v[seen], needed[k]); seen++)
+				;
+			if (seen < names.n)
+				continue;
+			const char *path = libraries_path(s, files.v[i], needed[k]);
+			struct elf_image *e = path ? image_open(s, path, &ignored) : NULL;
+
+			if (is_called(needed[k], name))
+				return path;
+			vec_push(&s->arena, &names, needed[k]);
+			if (e)
+				vec_push(&s->arena, &files, linked_by(s, e, files.v[i]));
+		}
+	}
+	return libraries_path(s, files.v[0], name);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where the dynamic linker finds the libraries of a program, if it is started with our environment. */
+#ifndef TRANSLATOR_PROBES_LIBRARIES_H
+#define TRANSLATOR_PROBES_LIBRARIES_H
+
+#include "translator/session.h"
+
+/* A file, and what is linked with it: NULL if it is the program itself. */
+struct linked {
+	struct elf_image *image;
+	const struct linked *by;
+};
+const struct linked *linked_by(struct session *s, struct elf_image *image, const struct linked *by);
+
+/* Path of the library that the program uses, itself or through other libraries, and that is called name ("libc", "libc.so.6", "/usr/lib/libz.so.1", a
+   pattern); if it uses none, of one that it would find by this name.  NULL if none. */
+const char *libraries_find(struct session *s, struct elf_image *program, const char *name);
+/* Path of the library of exactly this name for a file; NULL if none. */
+const char *libraries_path(struct session *s, const struct linked *by, const char *name);
+/* The same for a file that names no folders itself. */
+const char *libraries_of_system(struct session *s, const char *name);
+/* The next path of a library of this name in the n bytes of an ld.so.cache, from entry *at on; NULL: there are no more. */
+const char *libraries_in_cache(const char *bytes, size_t n, const char *name, size_t *at);
+
+#endif
