@@ -6,6 +6,7 @@
 
 #include "translator/debuginfo/elf.h"
 #include "translator/probes/image.h"
+#include "translator/probes/libraries.h"
 #include "translator/resolve/header.h"
 
 struct home_search home_begin(struct session *s, struct probe *p, const struct node *module)
@@ -70,7 +71,7 @@ static const char *near_kernel(const struct home_search *x, const char *name)
 static bool of_program(struct home_search *x, const char *name, struct home *out, struct problem *why)
 {
 	const struct place_home *at = x->probe ? place_home(x->s, x->probe->sites.v[0]) : NULL;
-	const char *path = at && at->image && !strchr(name, '/') ? image_library(x->s, at->image, name) : NULL;
+	const char *path = at && at->image && !strchr(name, '/') ? libraries_find(x->s, at->image, name) : NULL;
 
 	return path && in_image(image_open(x->s, path, why), out, why);
 }
