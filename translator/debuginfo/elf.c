@@ -150,8 +150,9 @@ static int is_of_32_bits(const struct elf_image *e, struct problem *why)
 
 	problem_set(why, e->arena, PROBLEM_BAD_FORMAT, "\"%s\" is a 32-bit program: only 64-bit ones and their markers can be probed", e->facts.path);
 	if (why)
-		why->hint = arena_printf(e->arena, "the system calls of 32-bit programs can: probe syscall.open { if (execname() == \"%.15s\") ... }",
-					 slash ? slash + 1 : e->facts.path);
+		why->hint = arena_printf(e->arena, "of 32-bit programs these can: process(\"%s\").begin, .end, .thread, .syscall; and all system calls: "
+					 "probe syscall.open { if (execname() == \"%.15s\") ... }",
+					 e->facts.given, slash ? slash + 1 : e->facts.path);
 	return -1;
 }
 
@@ -181,6 +182,21 @@ static int check_header(struct elf_image *e, Elf64_Ehdr *h, struct problem *why)
 		return problem_set(why, e->arena, PROBLEM_BAD_FORMAT,
 				   "the program headers of \"%s\" are damaged", path);
 	return 0;
+}
+
+const char *elf_32_bit_program(struct arena *a, const struct target *target, const char *path)
+{
+	struct elf_image e = {.arena = a, .target = target};
+	struct problem ignored = {0};
+	uint16_t machine = 0;
+
+	if (open_file(&e, path, &ignored))
+		return NULL;
+	/* up to there both kinds of headers are the same */
+	if (e.file.n >= sizeof(Elf32_Ehdr) && !memcmp(e.file.p, ELFMAG, SELFMAG) && e.file.p[EI_CLASS] == ELFCLASS32)
+		memcpy(&machine, e.file.p + offsetof(Elf32_Ehdr, e_machine), sizeof machine);
+	bytes_free(&e.file);
+	return machine && (machine == target->elf_machine_32 || machine == target->elf_machine) ? e.facts.path : NULL;
 }
 
 static const Elf64_Phdr *segment(const struct elf_image *e, uint32_t type)

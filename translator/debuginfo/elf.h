@@ -41,6 +41,8 @@ bool elf_same_file(const char *a, const char *b);
 /* Opens a program or library of the target.  A name without '/' is looked up in $PATH.  NULL with why. */
 struct elf_image *elf_open(struct arena *a, const struct target *target, const char *path, struct problem *why);
 void elf_close(struct elf_image *e);
+/* The path, as in struct elf_facts, of a 32-bit program that kernels of the target run too; NULL: it is none. */
+const char *elf_32_bit_program(struct arena *a, const struct target *target, const char *path);
 /* Cheap: reads headers only. */
 const struct elf_facts *elf_facts(const struct elf_image *e);
 /* Looks for DWARF if that was not done yet (may ask debuginfod if DEBUGINFOD_URLS is set); true if there is any. */

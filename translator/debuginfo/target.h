@@ -55,6 +55,7 @@ struct target {
 
 	uint64_t kernel_memory; /* addresses of the kernel's memory begin here, those of programs are below */
 	uint16_t elf_machine;
+	uint16_t elf_machine_32; /* of the 32-bit programs that its kernels run too */
 	/* What an image has at this offset if it is the kernel itself, as it is in memory; it may be packed as a whole.  NULL: no mark. */
 	const char *image_mark;
 	unsigned image_mark_at;

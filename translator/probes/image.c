@@ -34,6 +34,13 @@ struct elf_image *image_open(struct session *s, const char *path, struct problem
 	return e;
 }
 
+const char *image_program(struct session *s, const char *path, struct problem *why)
+{
+	struct elf_image *e = image_open(s, path, why);
+
+	return e ? elf_facts(e)->path : elf_32_bit_program(&s->arena, s->target, path);
+}
+
 /* First word of -c's command, as a shell would take it apart. */
 static const char *command_program(struct session *s)
 {
@@ -58,18 +65,18 @@ static const char *command_program(struct session *s)
 }
 
 /* A file that has several names, as a library by the links to it, is taken once, and so is a program that several scripts run. */
-static bool has_file(struct session *s, const text_list *l, const struct elf_image *e)
+static bool has_file(struct session *s, const text_list *l, const char *path)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		struct problem ignored = {0};
-		if (!strcmp(elf_facts(image_open(s, l->v[i], &ignored))->path, elf_facts(e)->path))
+		if (!strcmp(image_program(s, l->v[i], &ignored), path))
 			return true;
 	}
 	return false;
 }
 
 /* Libraries need not be executable. */
-static void add_glob(struct session *s, const char *pattern, text_list *out)
+static void add_glob(struct session *s, const char *pattern, bool any, text_list *out)
 {
 	glob_t g;
 
@@ -80,8 +87,8 @@ static void add_glob(struct session *s, const char *pattern, text_list *out)
 			struct stat st;
 			if (stat(path, &st) || !S_ISREG(st.st_mode) || (access(path, X_OK) && !strstr(path, ".so")))
 				continue;
-			struct elf_image *e = image_open(s, path, &ignored);
-			if (e && !has_file(s, out, e))
+			const char *program = any || image_open(s, path, &ignored) ? image_program(s, path, &ignored) : NULL;
+			if (program && !has_file(s, out, program))
 				vec_push(&s->arena, out, path);
 		}
 	globfree(&g);
@@ -103,7 +110,7 @@ static const char *exe_of(struct session *s, const struct component *c, int64_t 
 	return elf_same_file(link, path) ? arena_strdup(&s->arena, path) : link;
 }
 
-const char *const *image_paths(struct session *s, const struct component *c, int64_t *pid, bool *target)
+const char *const *image_paths(struct session *s, const struct component *c, bool any, int64_t *pid, bool *target)
 {
 	text_list out = {0};
 
@@ -124,7 +131,7 @@ const char *const *image_paths(struct session *s, const struct component *c, int
 		*pid = c->arg->num;
 		vec_push(&s->arena, &out, path);
 	} else if (str_has_glob(c->arg->text)) {
-		add_glob(s, c->arg->text, &out);
+		add_glob(s, c->arg->text, any, &out);
 		if (!out.n) {
 			s_error(s, c->arg->loc, E_NO_MATCH, "no program matches \"%s\"", c->arg->text);
 			return NULL;
@@ -228,7 +235,7 @@ int image_search(struct image_search *c)
 	/* a pattern that matches nothing, or a process that has ended, may be so where the point is optional */
 	if (c->p->optional)
 		c->s->diags = (struct diags){.arena = &c->s->arena, .sources = &c->s->sources};
-	const char *const *paths = image_paths(c->s, process_of(c->p), &c->pid, &c->target);
+	const char *const *paths = image_paths(c->s, process_of(c->p), false, &c->pid, &c->target);
 	if (c->p->optional)
 		c->s->diags = all;
 	if (!paths)

@@ -12,9 +12,11 @@ struct elf_image *image_open(struct session *s, const char *path, struct problem
 /*
  * The files that the first component, process("path") | process(PID) | process, means: paths that image_open() takes,
  * NULL-terminated.  A glob gives each executable that matches; bare process gives the program of -c.
- * *pid: of process(PID), else 0.  *target: only the session's target is meant.  NULL with diagnostics.
+ * *pid: of process(PID), else 0.  *target: only the session's target is meant.  any: 32-bit ones too, for image_program().  NULL with diagnostics.
  */
-const char *const *image_paths(struct session *s, const struct component *c, int64_t *pid, bool *target);
+const char *const *image_paths(struct session *s, const struct component *c, bool any, int64_t *pid, bool *target);
+/* The path that the kernel knows the program by, where its code does not matter, so that it may be a 32-bit one; NULL with why. */
+const char *image_program(struct session *s, const char *path, struct problem *why);
 /*
  * Adds all files whose code may be in a stack of the script's programs: what it probes, -c, -x and -d name, and their libraries.  Those that
  * cannot be opened are left out, except that -d reports it.  If there is any, the kernel's vdso is one of them.  The number of those that the script

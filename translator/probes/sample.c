@@ -66,14 +66,14 @@ static int add_programs(struct session *s, const struct point *p, const struct p
 	const struct component *process = probe_component(p, "process");
 	int64_t pid;
 	bool target;
-	const char *const *paths = image_paths(s, process, &pid, &target);
+	const char *const *paths = image_paths(s, process, true, &pid, &target);
 
 	for (; paths && *paths; paths++) {
 		struct problem why = {0};
-		struct elf_image *e = image_open(s, *paths, &why);
+		const char *path = image_program(s, *paths, &why);
 
-		if (e) {
-			add(s, p, form, n, out)->s[0] = elf_facts(e)->path;
+		if (path) {
+			add(s, p, form, n, out)->s[0] = path;
 		} else if (!p->optional) {
 			session_problem(s, process->arg->loc, &why, "%s", "");
 			return -1;

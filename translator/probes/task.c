@@ -52,12 +52,12 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 		add(s, p, form, NULL, process->arg ? process->arg->num : 0, out);
 		return 0;
 	}
-	paths = image_paths(s, process, &pid, &target);
+	paths = image_paths(s, process, true, &pid, &target);
 	for (; paths && *paths; paths++) {
 		struct problem why = {0};
-		struct elf_image *e = image_open(s, *paths, &why);
-		if (e) {
-			add(s, p, form, elf_facts(e)->path, 0, out);
+		const char *path = image_program(s, *paths, &why);
+		if (path) {
+			add(s, p, form, path, 0, out);
 		} else if (!p->optional) {
 			session_problem(s, process->arg->loc, &why, "%s", "");
 			return -1;

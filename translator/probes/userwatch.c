@@ -169,7 +169,7 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 		return -1;
 	if (!p->c[0].arg && w.data->arg->kind == N_NUMBER)
 		return add_of_target(&w);
-	paths = image_paths(s, &p->c[0], &w.pid, &ignored);
+	paths = image_paths(s, &p->c[0], false, &w.pid, &ignored);
 	w.target = s->opt.cmd || s->opt.target_pid;
 	for (; paths && *paths && !rc; paths++)
 		rc = add_in(&w, *paths);

@@ -258,6 +258,7 @@ const struct target target_arm64 = {
 	.libraries = "aarch64-linux-gnu",
 	.kernel_memory = 0xfff0000000000000,
 	.elf_machine = EM_AARCH64,
+	.elf_machine_32 = EM_ARM,
 	.length = length,
 	.plt_slot = plt_slot,
 	.image_mark = "ARM\144",

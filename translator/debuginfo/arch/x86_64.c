@@ -346,6 +346,7 @@ const struct target target_x86_64 = {
 	.has_runtime = true,
 	.kernel_memory = 0xff00000000000000, /* with five levels of page tables; with four it is 0xffff800000000000 */
 	.elf_machine = EM_X86_64,
+	.elf_machine_32 = EM_386,
 	.payload = kernels_payload,
 	.call_at_end = call_at_end,
 	.length = x86_64_length,
