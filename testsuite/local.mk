@@ -146,7 +146,7 @@ EXTRA_DIST += testsuite/unit/build_fixture.h \
 	testsuite/build-runtime/kernel/compat/unaligned.h testsuite/build-runtime/kernel/compat/uprobes.h \
 	testsuite/build-runtime/kernel/exports.def \
 	testsuite/build-runtime/kernel/module.c testsuite/build-runtime/kernel/session.c testsuite/build-runtime/kernel/session.h \
-	testsuite/build-runtime/rt/rt.h testsuite/build-runtime/rt/value.c \
+	testsuite/build-runtime/rt/rt.h testsuite/build-runtime/rt/seldom.c testsuite/build-runtime/rt/seldom_too.c testsuite/build-runtime/rt/value.c \
 	testsuite/build-runtime/script.c testsuite/spile.build/build.exp
 UNIT_TESTS += testsuite/unit/elf_test
 testsuite_unit_elf_test_SOURCES = testsuite/unit/elf_test.c testsuite/unit/elf_compile.h testsuite/unit/fetch_run.h testsuite/unit/show.h

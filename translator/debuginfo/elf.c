@@ -150,8 +150,8 @@ static int is_of_32_bits(const struct elf_image *e, struct problem *why)
 
 	problem_set(why, e->arena, PROBLEM_BAD_FORMAT, "\"%s\" is a 32-bit program: only 64-bit ones and their markers can be probed", e->facts.path);
 	if (why)
-		why->hint = arena_printf(e->arena, "of 32-bit programs these can: process(\"%s\").begin, .end, .thread, .syscall; and all system calls: "
-					 "probe syscall.open { if (execname() == \"%.15s\") ... }",
+		why->hint = arena_printf(e->arena, "of 32-bit programs these can: process(\"%s\").begin, .end, .thread, .syscall; and all system "
+					 "calls: probe syscall.open { if (execname() == \"%.15s\") ... }",
 					 e->facts.given, slash ? slash + 1 : e->facts.path);
 	return -1;
 }
