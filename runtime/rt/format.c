@@ -221,11 +221,17 @@ static inline void put_8_digits(char *to, rt_u32 v)
 
 rt_u32 rt_hex(char *to, rt_u64 v)
 {
-	rt_u32 digits = (67 - (rt_u32)__builtin_clzll(v | 1)) / 4;
+	rt_u32 digits = 16;
 
-	v <<= 64 - 4 * digits;
 	to[0] = '0';
 	to[1] = 'x';
+	if (v >> 32 == 0xffffffff) { /* as the address of nearly any code of a kernel: half of it is known */
+		__builtin_memcpy(to + 2, "ffffffff", 8);
+		put_8_digits(to + 10, (rt_u32)v);
+		return digits + 2;
+	}
+	digits = (67 - (rt_u32)__builtin_clzll(v | 1)) / 4;
+	v <<= 64 - 4 * digits;
 	put_8_digits(to + 2, (rt_u32)(v >> 32));
 	put_8_digits(to + 10, (rt_u32)v);
 	return digits + 2;

@@ -176,6 +176,9 @@ static void test_addresses_always_have_their_0x(void)
 	CHECK_NUMBER('X', RT_FMT_ALT, 5, -1, 0, "  0X0");
 	CHECK_NUMBER('p', 0, -1, -1, 0, "0x0");
 	CHECK_NUMBER('p', 0, -1, -1, -1, "0xffffffffffffffff");
+	CHECK_NUMBER('p', 0, -1, -1, (rt_s64)0xffffffff00000000, "0xffffffff00000000");
+	CHECK_NUMBER('p', 0, -1, -1, (rt_s64)0xfffffffeffffffff, "0xfffffffeffffffff");
+	CHECK_NUMBER('p', 0, -1, -1, 0xffffffff, "0xffffffff");
 	CHECK_NUMBER('p', RT_FMT_ZERO, 18, -1, 0xbeef, "0x000000000000beef");
 	CHECK_NUMBER('p', RT_FMT_MINUS, 8, -1, 0x10, "0x10    ");
 }
