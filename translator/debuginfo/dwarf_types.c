@@ -362,24 +362,50 @@ static bool is_member(Dwarf_Die *die)
 	       (tag == DW_TAG_member && !flag(die, DW_AT_declaration) && !flag(die, DW_AT_external));
 }
 
+typedef VEC(struct dtype_member) member_list;
+
+static void add_member(const struct dwarf_file *d, struct arena *a, Dwarf_Die *die, const char *unnamed, member_list *all)
+{
+	struct dtype_member m = {0};
+
+	m.name = dwarf_tag(die) == DW_TAG_inheritance ? NULL : dwarf_diename(die);
+	m.name = m.name ? m.name : unnamed;
+	m.type = dtype_new(&d->dtypes, dwarf_type_ref(d, die));
+	place_bits(d, die, &m);
+	vec_push(a, all, m);
+}
+
+/*
+ * An enum of Rust has one of several contents, in the same place, and a number that says which, which has no name.  All are members, as of a
+ * union.
+ */
+static void add_variants(const struct dwarf_file *d, struct arena *a, Dwarf_Die *part, member_list *all)
+{
+	Dwarf_Die child, content;
+
+	if (!dwarf_first(part, &child))
+		return;
+	do {
+		if (is_member(&child))
+			add_member(d, a, &child, "discriminant", all);
+		else if (dwarf_tag(&child) == DW_TAG_variant && dwarf_first(&child, &content) && is_member(&content))
+			add_member(d, a, &content, "", all);
+	} while (all->n < MAX_CHILDREN && dwarf_next(&child));
+}
+
 static size_t dwarf_members(const struct dtypes *ts, struct arena *a, uint64_t ref, const struct dtype_member **out)
 {
 	const struct dwarf_file *d = (const struct dwarf_file *)ts;
-	VEC(struct dtype_member) all = {0};
+	member_list all = {0};
 	Dwarf_Die die, child;
 
 	if (!dwarf_die(d, ref, &die) || !dwarf_first(&die, &child))
 		return 0;
 	do {
-		struct dtype_member m = {0};
-
-		if (!is_member(&child))
-			continue;
-		m.name = dwarf_tag(&child) == DW_TAG_inheritance ? NULL : dwarf_diename(&child);
-		m.name = m.name ? m.name : "";
-		m.type = dtype_new(ts, dwarf_type_ref(d, &child));
-		place_bits(d, &child, &m);
-		vec_push(a, &all, m);
+		if (is_member(&child))
+			add_member(d, a, &child, "", &all);
+		else if (dwarf_tag(&child) == DW_TAG_variant_part)
+			add_variants(d, a, &child, &all);
 	} while (all.n < MAX_CHILDREN && dwarf_next(&child));
 	*out = all.v;
 	return all.n;
