@@ -399,6 +399,7 @@ dist_check_SCRIPTS += testsuite/unit/functions_test.sh
 dist_check_SCRIPTS += testsuite/unit/library_names_test.sh
 dist_check_SCRIPTS += testsuite/unit/library_tested_test.sh
 dist_check_SCRIPTS += testsuite/unit/syscall_names_test.sh
+CLEANFILES += testsuite/unit/call_ioctls.made
 EXTRA_DIST += testsuite/unit/data/library.names testsuite/unit/data/library.untested testsuite/unit/data/syscalls.names
 
 # --- translator/debuginfo/elf.c: programs of which less is known ---
