@@ -25,10 +25,34 @@ static bool same_place(struct loc a, struct loc b)
 	return a.source == b.source && a.off == b.off && a.len == b.len && a.expansion == b.expansion;
 }
 
+/* Messages whose text is all that is to be known, in how many places ever it is found: what is not given to the script, and the kernel. */
+static bool is_said_once(enum diag_id id)
+{
+	return id == E_ARGUMENT_RANGE || id == E_NO_KERNEL || id == E_NO_HEADERS || id == E_NO_TARGET_PROGRAM;
+}
+
+/* An argument of the script that is put in several times is one text to the user, though each time it is a source of its own. */
+static bool same_argument(const struct diags *ds, struct loc a, struct loc b)
+{
+	const struct source *x = ds->sources ? source_by_id(ds->sources, a.source) : NULL;
+	const struct source *y = ds->sources ? source_by_id(ds->sources, b.source) : NULL;
+
+	return x && y && x->is_argument && y->is_argument && a.off == b.off && a.len == b.len && !strcmp(x->name, y->name);
+}
+
 static bool is_known(const struct diags *ds, const struct diag *d)
 {
 	for (const struct diag *o = ds->first; o; o = o->next)
 		if (o->id == d->id && same_place(o->loc, d->loc) && !strcmp(o->text, d->text))
+			return true;
+	return false;
+}
+
+/* At another place, but no news. It is an error there as well: passes count them. */
+static bool is_repeated(const struct diags *ds, const struct diag *d)
+{
+	for (const struct diag *o = ds->first; o; o = o->next)
+		if (o->id == d->id && !strcmp(o->text, d->text) && (is_said_once(d->id) || same_argument(ds, o->loc, d->loc)))
 			return true;
 	return false;
 }
@@ -43,6 +67,10 @@ static void admit(struct diags *ds, struct diag *d)
 		d->level = DIAG_ERROR;
 	if (is_known(ds, d))
 		return;
+	if (is_repeated(ds, d)) {
+		ds->errors += d->level != DIAG_WARNING;
+		return;
+	}
 	if (d->level == DIAG_WARNING) {
 		ds->warnings++;
 	} else if (ds->errors++ >= (ds->limit ? ds->limit : DEFAULT_LIMIT)) {

@@ -19,6 +19,7 @@ struct source {
 	unsigned id;     /* 1.. */
 	bool is_tapset;  /* from the tapset path, not the user's */
 	bool is_own;     /* from Spile's own tapset */
+	bool is_argument; /* of the script, put into it */
 	bool is_made;    /* nobody wrote it: messages do not point there */
 	uint32_t *lines; /* offsets of line starts, built on first use */
 	unsigned nlines;

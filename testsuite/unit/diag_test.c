@@ -373,6 +373,37 @@ static void test_same_messages_are_kept_once(void)
 	flushed(&ds);
 }
 
+static void test_what_has_no_place_of_its_own_is_said_once(void)
+{
+	struct diags ds = fresh();
+	struct loc one = place("x", "ab ab", "ab"), other = one;
+
+	other.off = 3;
+	diag_report(&ds, one, E_ARGUMENT_RANGE, "no $1");
+	diag_report(&ds, other, E_ARGUMENT_RANGE, "no $1");
+	CHECK_EQ(ds.errors, 2);
+	CHECK_STR(flushed(&ds), "x:1:1: error: no $1 [argument-range]\n    1 | ab ab\n      | ^~\n");
+	diag_report(&ds, one, E_ARGUMENT_RANGE, "no $1");
+	diag_report(&ds, other, E_ARGUMENT_RANGE, "no $2");
+	CHECK_HAS(flushed(&ds), "no $2");
+}
+
+static void test_an_argument_that_is_used_twice_is_one_text(void)
+{
+	struct diags ds = fresh();
+	struct loc l[] = {place("<argument 1>", "ab", "ab"), place("<argument 1>", "ab", "ab"), place("<argument 2>", "ab", "ab")};
+
+	for (size_t i = 0; i < 3; i++)
+		source_by_id(ds.sources, l[i].source)->is_argument = true;
+	diag_report(&ds, l[0], E_NO_MATCH, "no ab");
+	diag_report(&ds, l[1], E_NO_MATCH, "no ab");
+	CHECK_EQ(ds.errors, 2);
+	CHECK_STR(flushed(&ds), "<argument 1>:1:1: error: no ab [no-match]\n    1 | ab\n      | ^~\n");
+	diag_report(&ds, l[0], E_NO_MATCH, "no ab");
+	diag_report(&ds, l[2], E_NO_MATCH, "no ab");
+	CHECK_HAS(flushed(&ds), "<argument 2>");
+}
+
 static void test_errors_over_the_limit_are_counted(void)
 {
 	struct diags ds = fresh();
@@ -508,6 +539,8 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_every_span_of_strange_text_can_be_drawn);
 	UNIT_RUN(test_colour);
 	UNIT_RUN(test_same_messages_are_kept_once);
+	UNIT_RUN(test_what_has_no_place_of_its_own_is_said_once);
+	UNIT_RUN(test_an_argument_that_is_used_twice_is_one_text);
 	UNIT_RUN(test_errors_over_the_limit_are_counted);
 	UNIT_RUN(test_the_limit_can_be_set);
 	UNIT_RUN(test_warnings_can_be_dropped_or_be_errors);
