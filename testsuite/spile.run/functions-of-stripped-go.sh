@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Stripped Go programs (the linker's -s and -w, strip, position independent ones): functions have their names, each call is seen once when it begins and
 # once when it returns, arguments and results are in the registers where Go has them, and stacks have names and lines, for stacks that grow too.
+# timeout: 900
 # needs-package: process("/usr/bin/go").begin
 cd "$B" || exit 1
 cat >stripped.go <<'X'
