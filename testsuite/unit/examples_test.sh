@@ -114,6 +114,10 @@ done
 [ $n -gt 10 ] || bad "only $n examples need arguments"
 run -p1 --example inodewatch 8 1
 { [ $status = 1 ] && grep -q "Call: spile --example inodewatch MAJOR MINOR INODE; stat .* FILE" "$work/err"; } || bad "too few arguments: $(cat "$work/err")"
+run -p2 --example sizeof task_strct
+grep -q 'there is no type "task_strct".*\[no-type\]$' "$work/err" || bad "a type that is not there: $(cat "$work/err")"
+run -p2 --example callgraph 'kernel.function("no_such_function_at_all")'
+[ "$(grep -c 'error: ' "$work/err")" = 1 ] || bad "a function that is not there is told more than once: $(cat "$work/err")"
 run -p2 --example helloworld again
 grep -q 'Call: spile --example helloworld$' "$work/err" || bad "an argument too many: $(cat "$work/err")"
 ln -s "$spile" "$work/inodewatch"
