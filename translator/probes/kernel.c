@@ -113,12 +113,12 @@ static bool in_registers(struct search *c, const char *name)
 	return true;
 }
 
-/* Of a return. */
+/* Of a return.  Of many functions that a pattern matches, only if that was asked for: nobody has looked at each of them. */
 static bool may_call_body(struct search *c, const char *name)
 {
 	const struct options *o = &c->s->opt;
 
-	return o->fast_returns && !o->no_fast_returns && !c->module && !c->maxactive && in_registers(c, name);
+	return (o->fast_returns || !c->is_wild) && !o->no_fast_returns && !c->module && !c->maxactive && in_registers(c, name);
 }
 
 /*
