@@ -226,7 +226,37 @@ static rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u
 	return 1;
 }
 
+static rt_bool rt_port_unwind_open(struct rt_unwind *u, rt_u64 *from)
+{
+	(void)u;
+	(void)from;
+	return 0;
+}
+
+static rt_bool rt_port_unwind_look(rt_u64 from, rt_u64 addr, rt_u64 *word)
+{
+	(void)from;
+	(void)addr;
+	(void)word;
+	return 0;
+}
+
+static void rt_port_unwind_close(void)
+{
+}
+
+static rt_bool rt_port_unwind_is_return(rt_u64 addr)
+{
+	return addr != 0;
+}
+
 #include "rt/unwind.h"
+
+rt_u64 rt_port_linker(struct rt_ctx *c)
+{
+	(void)c;
+	return 0;
+}
 
 unsigned long rt_port_stack_pointer(void)
 {

@@ -274,6 +274,13 @@ testsuite_unit_rt_unwind_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 testsuite_unit_rt_unwind_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_rt_unwind_test_LDADD = librt_san.a
 
+UNIT_TESTS += testsuite/unit/rt_unwind_damaged_test
+testsuite_unit_rt_unwind_damaged_test_SOURCES = testsuite/unit/rt_unwind_damaged_test.c
+testsuite_unit_rt_unwind_damaged_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+testsuite_unit_rt_unwind_damaged_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_rt_unwind_damaged_test_LDADD = librt_san.a
+EXTRA_DIST += testsuite/fuzz/unwind_fuzz.c
+
 UNIT_TESTS += testsuite/unit/rt_format_test
 testsuite_unit_rt_format_test_SOURCES = testsuite/unit/rt_format_test.c
 testsuite_unit_rt_format_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)

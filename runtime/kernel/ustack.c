@@ -318,7 +318,7 @@ static void forget_code(struct rt_unwind *u)
 	u->ncodes = u->newest = 0;
 }
 
-static rt_bool read_slowly(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word)
+static noinline rt_bool read_slowly(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word)
 {
 	if (!copy_from_user_nofault(word, (const void __user *)(unsigned long)addr, sizeof(*word)))
 		return true;
@@ -329,22 +329,54 @@ static rt_bool read_slowly(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, r
 	return !rt_port_read(c, RT_USER, addr, word, sizeof(*word));
 }
 
-static inline rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word)
+/*
+ * Access to the program's memory is begun once for this many bytes of the stack, a power of two: so each word is only compared with where they begin.
+ * The mask is for what a processor reads before it knows the result of that.
+ */
+#define WINDOW 0x10000UL
+
+static __always_inline bool begin_access(rt_u64 from, unsigned long size)
 {
-	const u64 __user *p = (const u64 __user *)(unsigned long)addr;
+	pagefault_disable();
+	if (user_access_begin((const void __user *)(unsigned long)from, size))
+		return true;
+	pagefault_enable();
+	return false;
+}
+
+static inline void rt_port_unwind_close(void)
+{
+	user_access_end();
+	pagefault_enable();
+}
+
+static inline rt_bool rt_port_unwind_open(struct rt_unwind *u, rt_u64 *from)
+{
+	*from = min_t(u64, u->reg[0], TASK_SIZE_MAX - WINDOW - 1);
+	return u->port & OWN_MEMORY && begin_access(*from, WINDOW);
+}
+
+static __always_inline rt_bool rt_port_unwind_look(rt_u64 from, rt_u64 addr, rt_u64 *word)
+{
+	addr -= from;
+	if (unlikely(addr > WINDOW - sizeof(*word)))
+		return false;
+	OPTIMIZER_HIDE_VAR(addr);
+	unsafe_get_user(*word, (const u64 __user *)(unsigned long)(from + (addr & (WINDOW - 1))), failed);
+	return true;
+failed:
+	return false;
+}
+
+static rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word)
+{
 	bool done = false;
 
-	if (unlikely(!(u->port & OWN_MEMORY)))
-		return read_slowly(c, u, addr, word);
-	pagefault_disable();
-	if (user_access_begin(p, sizeof(*p))) {
-		unsafe_get_user(*word, p, failed);
-		done = true;
-failed:
-		user_access_end();
+	if (u->port & OWN_MEMORY && begin_access(addr, sizeof(*word))) {
+		done = rt_port_unwind_look(addr, addr, word);
+		rt_port_unwind_close();
 	}
-	pagefault_enable();
-	return likely(done) || read_slowly(c, u, addr, word);
+	return done || read_slowly(c, u, addr, word);
 }
 
 /*
@@ -360,11 +392,16 @@ static bool hooks_are_stable(struct rt_ctx *c)
 }
 
 /* The kernel's trampoline is the first word of a page, which a program can only return to if it has an image that begins so. */
-static inline rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot, rt_u64 *addr)
+static inline rt_bool rt_port_unwind_is_return(rt_u64 addr)
+{
+	return addr & ~PAGE_MASK;
+}
+
+static rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot, rt_u64 *addr)
 {
 	const struct return_instance *r = NULL;
 
-	if (likely(*addr & ~PAGE_MASK) || !compat_uretprobe_area())
+	if (rt_port_unwind_is_return(*addr) || !compat_uretprobe_area())
 		return true;
 	if (!hooks_are_stable(c))
 		return false;

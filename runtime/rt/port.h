@@ -81,8 +81,7 @@ struct rt_code {
 /* The state of a walk, from the innermost frame up. */
 struct rt_unwind {
 	rt_u64 at;                       /* the instruction */
-	rt_u32 lost;                     /* bit i: reg[i] is not known */
-	rt_u32 in_memory;                /* bit i: reg[i] is not the value, but where it is saved */
+	rt_u32 saved;                    /* bit i: reg[i] is not the value, but where it is saved; 0: it is not known */
 	rt_u32 ncodes, newest;
 	rt_u32 port;                     /* the platform's */
 	rt_bool is_return;               /* `at' is the instruction after a call */
@@ -102,6 +101,12 @@ struct rt_unwind {
  *	their starts.  The walk still has a pointer to one of them, and asks again because no address is in it.
  * rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u64 slot, rt_u64 *addr): where a call returns to whose return
  *	address, at slot, is *addr; false: it is hooked, and that is not known.
+ *
+ * To read many words at little cost:
+ * rt_bool rt_port_unwind_open(struct rt_unwind *u, rt_u64 *from): from now on, until rt_port_unwind_close(void), words from about the stack pointer
+ *	on may be looked at, and no function is called but those two.  False: they cannot be.
+ * rt_bool rt_port_unwind_look(rt_u64 from, rt_u64 addr, rt_u64 *word): a word there.  False: nothing is known of it; it has to be read.
+ * rt_bool rt_port_unwind_is_return(rt_u64 addr): rt_port_unwind_return() would leave it as it is, and it is not 0.
  */
 
 /* These are in rt/unwind.h, which that file includes.  The stack, of at most max > 0 frames; their number, and why there are no more. */

@@ -28,13 +28,18 @@ static inline struct rt_code find_code(struct rt_ctx *c, struct rt_unwind *u, rt
 	return code;
 }
 
+static inline rt_bool is_in(const struct rt_code *code, rt_u64 addr)
+{
+	return addr - code->start < code->end - code->start;
+}
+
 /* The code at addr, from those that were found already or the platform. */
 static __attribute__((__noinline__)) const struct rt_code *search_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr)
 {
 	for (rt_u32 i = u->ncodes; i; i--) {
 		const struct rt_code *code = &u->code[u->newest];
 
-		if (addr - code->start < code->end - code->start)
+		if (is_in(code, addr))
 			return code;
 		u->newest = u->newest ? u->newest - 1 : u->ncodes - 1;
 	}
@@ -79,76 +84,78 @@ static __attribute__((__noinline__)) const struct rt_unwind_rule *search_rule(co
 	return &m->rules[rule];
 }
 
+/* off < CODE_OFFSETS. */
+static inline rt_u64 *known_word(rt_u64 off)
+{
+	return &rules_known[(rt_u32)off * 0x9e3779b1u / (0xffffffffu / RULES_KNOWN + 1)];
+}
+
+/* The rule that is remembered, or NULL. */
+static inline __attribute__((__always_inline__)) const struct rt_unwind_rule *known_rule(rt_u64 where, const struct rt_unwind_rule *rules, rt_u64 off)
+{
+	rt_u64 rule = __atomic_load_n(known_word(off), __ATOMIC_RELAXED) ^ where ^ off << RULE_BITS;
+
+	return RT_LIKELY(rule < 1 << RULE_BITS) ? &rules[rule] : 0;
+}
+
 static inline const struct rt_unwind_rule *find_rule(const struct rt_code *code, rt_u32 off)
 {
-	rt_u64 key = code->where | (rt_u64)off << RULE_BITS;
-	rt_u64 *known = &rules_known[off * 0x9e3779b1u / (0xffffffffu / RULES_KNOWN + 1)];
-	rt_u64 rule = __atomic_load_n(known, __ATOMIC_RELAXED) ^ key;
+	const struct rt_unwind_rule *r = known_rule(code->where, code->rules, off);
 
-	return RT_LIKELY(!(rule >> RULE_BITS)) ? &code->rules[rule] : search_rule(&rt_script.images[code->image], off, key, known);
+	return r ? r : search_rule(&rt_script.images[code->image], off, code->where | (rt_u64)off << RULE_BITS, known_word(off));
 }
 
 /* ---- a step ---- */
 
-/* What a register was. */
-static inline rt_bool value_of(struct rt_ctx *c, struct rt_unwind *u, rt_u32 i, rt_u64 *value)
-{
-	rt_u32 bit = 1u << i;
-
-	if (u->in_memory & bit) {
-		if (!rt_port_unwind_read(c, u, u->reg[i], value))
-			return 0;
-		u->reg[i] = *value;
-		u->in_memory &= ~bit;
-	}
-	*value = u->reg[i];
-	return 1;
-}
-
-/*
- * A step: of any rule, or (is_plain) of the most frequent kind with a register that is known.  It is one function so that both do the same, and is
- * compiled for each, so that the frequent one is short.
- */
-#define STEP static inline __attribute__((__always_inline__))
-
-/* Where the caller's i-th register is saved, or 0th: the return address. */
-STEP rt_u64 place_of(const struct rt_unwind_rule *r, rt_u32 i, rt_u64 cfa, rt_u64 base, rt_bool is_plain)
-{
-	return (is_plain || (r->saved[i] & 3) == RT_SAVED_AT_CFA ? cfa : base) + (rt_u64)(rt_s64)(r->saved[i] >> 2);
-}
-
-/* Places are read only if the registers are needed: mostly they are not. */
-STEP void restore(struct rt_unwind *u, const struct rt_unwind_rule *r, rt_u64 cfa, rt_u64 base, rt_bool is_plain)
-{
-	rt_u32 lost = 0;
-
-	for (rt_u32 left = r->changed; left; left &= left - 1) {
-		rt_u32 i = (rt_u32)__builtin_ctz(left);
-
-		if (!is_plain && (r->saved[i] & 3) == RT_SAVED_LOST)
-			lost |= 1u << i;
-		else
-			u->reg[i] = place_of(r, i, cfa, base, is_plain);
-	}
-	u->in_memory |= r->changed & ~lost;
-	u->lost = (u->lost & ~r->changed) | lost;
-	u->reg[0] = cfa;
-}
-
 /* The stack has not ended: the walk goes on, as far as it may. */
 #define GO_ON RT_END_LIMIT
 
-/* The caller's canonical frame address (cfa), and the value of the register from which the rule counts it (base). */
-STEP enum rt_stack_end find_frame(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r, rt_u64 *cfa, rt_u64 *base)
+/* What a register was. */
+static inline enum rt_stack_end value_of(struct rt_ctx *c, struct rt_unwind *u, rt_u32 i, rt_u64 *value)
 {
+	if (u->saved >> i & 1) {
+		if (!u->reg[i])
+			return RT_END_UNKNOWN;
+		if (!rt_port_unwind_read(c, u, u->reg[i], value))
+			return RT_END_MEMORY;
+		u->reg[i] = *value;
+		u->saved &= ~(1u << i);
+	}
+	*value = u->reg[i];
+	return GO_ON;
+}
+
+/* Where the caller's i-th register is saved, or 0th: the return address. */
+static inline rt_u64 place_of(const struct rt_unwind_rule *r, rt_u32 i, rt_u64 cfa, rt_u64 base)
+{
+	return ((r->saved[i] & 3) == RT_SAVED_AT_CFA ? cfa : base) + (rt_u64)(rt_s64)(r->saved[i] >> 2);
+}
+
+/* Places are read only if the registers are needed: mostly they are not. */
+static inline void restore(struct rt_unwind *u, const struct rt_unwind_rule *r, rt_u64 cfa, rt_u64 base)
+{
+	for (rt_u32 left = r->changed; left; left &= left - 1) {
+		rt_u32 i = (rt_u32)__builtin_ctz(left);
+
+		u->reg[i] = (r->saved[i] & 3) == RT_SAVED_LOST ? 0 : place_of(r, i, cfa, base);
+	}
+	u->saved |= r->changed;
+	u->reg[0] = cfa;
+}
+
+/* The caller's canonical frame address (cfa), and the value of the register from which the rule counts it (base). */
+static enum rt_stack_end find_frame(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r, rt_u64 *cfa, rt_u64 *base)
+{
+	enum rt_stack_end why;
+
 	if (!r || r->cfa == RT_CFA_UNKNOWN)
 		return RT_END_UNKNOWN;
 	if (r->cfa == RT_CFA_OUTERMOST)
 		return RT_END_OUTERMOST;
-	if (u->lost >> r->reg & 1 || !(r->saved[0] & RT_SAVED_AT_CFA))
+	if (!(r->saved[0] & RT_SAVED_AT_CFA))
 		return RT_END_UNKNOWN;
-	if (!value_of(c, u, r->reg, base))
-		return RT_END_MEMORY;
+	if ((why = value_of(c, u, r->reg, base)) != GO_ON)
+		return why;
 	*cfa = *base + (rt_u64)(rt_s64)r->off;
 	if (r->cfa == RT_CFA_STUB && (u->at & 15) >= r->n)
 		*cfa += sizeof *cfa;
@@ -161,58 +168,140 @@ STEP enum rt_stack_end find_frame(struct rt_ctx *c, struct rt_unwind *u, const s
 }
 
 /* From a frame to that of its caller. */
-STEP enum rt_stack_end step_by(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r, rt_bool is_plain)
+static __attribute__((__noinline__)) enum rt_stack_end step(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r)
 {
-	rt_u64 base = 0, cfa = 0, slot, at;
-	enum rt_stack_end why;
+	rt_u64 base, cfa, slot, at;
+	enum rt_stack_end why = find_frame(c, u, r, &cfa, &base);
 	rt_bool known;
 
-	if (is_plain)
-		cfa = u->reg[r->reg] + (rt_u64)(rt_s64)r->off;
-	else if ((why = find_frame(c, u, r, &cfa, &base)) != GO_ON)
+	if (why != GO_ON)
 		return why;
-	if (RT_UNLIKELY(cfa <= u->reg[0]) && (is_plain || !r->is_signal)) /* signals may have a stack of their own */
+	if (cfa <= u->reg[0] && !r->is_signal) /* signals may have a stack of their own */
 		return RT_END_DAMAGED;
-	slot = place_of(r, 0, cfa, base, is_plain);
-	if (RT_UNLIKELY(!rt_port_unwind_read(c, u, slot, &at)))
+	slot = place_of(r, 0, cfa, base);
+	if (!rt_port_unwind_read(c, u, slot, &at))
 		return RT_END_MEMORY;
-	restore(u, r, cfa, base, is_plain);
-	u->is_return = is_plain || !r->is_signal;
+	restore(u, r, cfa, base);
+	u->is_return = !r->is_signal;
 	known = !u->is_return || rt_port_unwind_return(c, u, slot, &at);
 	u->at = at;
-	if (RT_UNLIKELY(!known))
+	if (!known)
 		return RT_END_HOOKED;
-	return RT_LIKELY(at) ? GO_ON : RT_END_OUTERMOST;
-}
-#undef STEP
-
-static __attribute__((__noinline__)) enum rt_stack_end step_of_any(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r)
-{
-	return step_by(c, u, r, 0);
+	return at ? GO_ON : RT_END_OUTERMOST;
 }
 
-static inline enum rt_stack_end step(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r)
+/* ---- many steps ---- */
+
+#define QUICK static inline __attribute__((__always_inline__))
+
+/* As place_of(), value_of() and restore() for a plain rule. */
+QUICK rt_u64 plain_place(const struct rt_unwind_rule *r, rt_u64 i, rt_u64 cfa)
 {
-	if (RT_UNLIKELY(!r || r->cfa != RT_CFA_PLAIN || (u->lost | u->in_memory) >> r->reg & 1))
-		return step_of_any(c, u, r);
-	return step_by(c, u, r, 1);
+	return cfa + (rt_u64)((rt_s64)r->saved[i] >> 2);
 }
+
+QUICK rt_bool look_up_value(struct rt_unwind *u, rt_u32 i, rt_u64 from)
+{
+	rt_u64 value;
+
+	if (!u->reg[i] || !rt_port_unwind_look(from, u->reg[i], &value))
+		return 0;
+	u->reg[i] = value;
+	u->saved &= ~(1u << i);
+	return 1;
+}
+
+QUICK void restore_plainly(struct rt_unwind *u, const struct rt_unwind_rule *r, rt_u64 cfa)
+{
+	rt_u64 left = r->changed;
+
+	u->reg[0] = cfa;
+	if (!left)
+		return;
+	u->saved |= (rt_u32)left;
+	do {
+		rt_u64 i = (rt_u64)__builtin_ctzll(left);
+
+		u->reg[i] = plain_place(r, i, cfa);
+	} while (left &= left - 1);
+}
+
+/*
+ * Nearly all frames are of the same code as the one before, have a plain rule that is remembered, and are found by a register that is known or
+ * saved nearby.  This goes from one to the next, as step() would, and writes them down: up to before end.  One of which anything else is true is left
+ * to the careful way, with the state as it is there.  So nothing ends a stack here.
+ */
+static inline struct rt_frame *step_quickly(struct rt_unwind *u, const struct rt_code *code, struct rt_frame *to, const struct rt_frame *end)
+{
+	const rt_u64 size = code->end - code->start, first = code->start - code->base, plain = code->where;
+	const rt_u64 calls = code->start + 1, marked = (plain | RT_WHERE_RETURN) - code->base;
+	const struct rt_unwind_rule *rules = code->rules;
+	rt_u64 at = u->at, start = code->start + u->is_return, where = u->is_return ? marked : plain - code->base, from;
+
+	if (!rt_port_unwind_open(u, &from))
+		return to;
+	while (to != end) {
+		const struct rt_unwind_rule *r;
+		rt_u64 off = at - start, cfa, next;
+
+		if (RT_UNLIKELY(off >= size))
+			break;
+		r = known_rule(plain, rules, off + first);
+		if (RT_UNLIKELY(!r || r->cfa != RT_CFA_PLAIN))
+			break;
+		if (RT_UNLIKELY(u->saved >> r->reg & 1)) {
+			if (!look_up_value(u, r->reg, from))
+				break;
+			continue; /* with the same frame */
+		}
+		cfa = u->reg[r->reg] + (rt_u64)(rt_s64)r->off;
+		if (RT_UNLIKELY(cfa <= u->reg[0]) || !rt_port_unwind_look(from, plain_place(r, 0, cfa), &next) ||
+		    RT_UNLIKELY(!rt_port_unwind_is_return(next)))
+			break;
+		*to++ = (struct rt_frame){at, where + at};
+		restore_plainly(u, r, cfa);
+		at = next;
+		start = calls;
+		where = marked;
+	}
+	rt_port_unwind_close();
+	u->is_return = start == calls;
+	u->at = at;
+	return to;
+}
+#undef QUICK
 
 /* ---- a stack ---- */
+
+/* Each frame is charged.  The last one is not for here, nor are those that may be too many. */
+static inline rt_u32 walk_quickly(struct rt_ctx *c, struct rt_unwind *u, const struct rt_code *code, struct rt_frame *to, rt_u32 max)
+{
+	rt_u32 n;
+
+	if (!code->where || c->budget < max)
+		return 0;
+	n = (rt_u32)(step_quickly(u, code, to, to + max - 1) - to);
+	c->budget -= n;
+	return n;
+}
 
 static inline enum rt_stack_end walk(struct rt_ctx *c, struct rt_unwind *u, struct rt_frame *to, rt_u32 max, rt_u32 *n)
 {
 	const struct rt_code *code = &u->code[0]; /* a step may make it empty: see port.h */
 
 	for (;;) {
-		rt_u64 at = u->at, addr = at - u->is_return, where = 0;
 		const struct rt_unwind_rule *r = 0;
 		enum rt_stack_end end;
+		rt_u64 at, where = 0;
 
-		if (RT_UNLIKELY(addr - code->start >= code->end - code->start))
-			code = search_code(c, u, addr);
-		if (RT_LIKELY(code->where)) {
-			r = find_rule(code, (rt_u32)(addr - code->base));
+		do {
+			if (!is_in(code, u->at - u->is_return))
+				code = search_code(c, u, u->at - u->is_return);
+			*n += walk_quickly(c, u, code, to + *n, max - *n);
+		} while (!is_in(code, u->at - u->is_return));
+		at = u->at;
+		if (code->where) {
+			r = find_rule(code, (rt_u32)(at - u->is_return - code->base));
 			where = code->where | (at - code->base);
 			/* a handler of a signal returns to the first instruction of a function */
 			if (u->is_return && !(r && r->cfa != RT_CFA_PLAIN && r->is_signal))
@@ -221,8 +310,8 @@ static inline enum rt_stack_end walk(struct rt_ctx *c, struct rt_unwind *u, stru
 		to[*n] = (struct rt_frame){at, where};
 		if (++*n == max || rt_charge(c, 1))
 			return RT_END_LIMIT;
-		end = RT_LIKELY(where) ? step(c, u, r) : code->why;
-		if (RT_UNLIKELY(end != GO_ON))
+		end = where ? step(c, u, r) : code->why;
+		if (end != GO_ON)
 			return end;
 	}
 }
@@ -230,7 +319,7 @@ static inline enum rt_stack_end walk(struct rt_ctx *c, struct rt_unwind *u, stru
 /* As rt_port_unwind_begin() gives it. */
 static inline enum rt_stack_end unwind_begin(struct rt_ctx *c, struct rt_unwind *u)
 {
-	u->at = u->lost = u->in_memory = u->ncodes = u->newest = u->port = 0;
+	u->at = u->saved = u->ncodes = u->newest = u->port = 0;
 	u->is_return = 0;
 	u->code[0].start = u->code[0].end = 0; /* none */
 	return rt_port_unwind_begin(c, u);

@@ -246,12 +246,6 @@ rt_u64 rt_thread_pointer(struct rt_ctx *c)
 	return 0;
 }
 
-rt_u64 rt_port_linker(struct rt_ctx *c)
-{
-	(void)c;
-	return 0;
-}
-
 rt_u64 rt_load_base(struct rt_ctx *c)
 {
 	(void)c;

@@ -130,6 +130,9 @@ rt_u64 rt_port_clock_ns(void)
 
 static rt_bool is_bad(rt_u64 addr, rt_u64 n)
 {
+#ifdef NATIVE_MEASURED
+	return 0;
+#endif
 	if (native_good_to && (addr < native_good_from || addr + n > native_good_to || addr + n < addr))
 		return 1;
 	return addr < native_bad_to && addr + n > native_bad_from;
@@ -227,6 +230,8 @@ void rt_port_exit(struct rt_ctx *c)
 /* There is no program to look at, unless a test says so. */
 enum rt_stack_end (*native_unwind_begin)(struct rt_unwind *u);
 struct rt_code (*native_unwind_code)(rt_u64 addr);
+rt_bool native_unwind_carefully;
+rt_u64 native_trampoline;
 
 static enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind *u)
 {
@@ -258,11 +263,46 @@ static rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u
 	(void)c;
 	(void)u;
 	(void)slot;
-	(void)addr;
+	return !native_trampoline || *addr != native_trampoline;
+}
+
+static rt_bool rt_port_unwind_open(struct rt_unwind *u, rt_u64 *from)
+{
+	*from = u->reg[0];
+	return !native_unwind_carefully;
+}
+
+static rt_bool rt_port_unwind_look(rt_u64 from, rt_u64 addr, rt_u64 *word)
+{
+	if (addr - from > NATIVE_WINDOW - sizeof *word)
+		return 0;
+	if (is_bad(addr, sizeof *word))
+		return 0;
+	memcpy(word, (const void *)(uintptr_t)addr, sizeof *word);
 	return 1;
 }
 
+static void rt_port_unwind_close(void)
+{
+}
+
+static rt_bool rt_port_unwind_is_return(rt_u64 addr)
+{
+	return addr && addr != native_trampoline;
+}
+
 #include "rt/unwind.h"
+
+void native_unwind_forget(void)
+{
+	memset(rules_known, 0, sizeof rules_known);
+}
+
+rt_u64 rt_port_linker(struct rt_ctx *c)
+{
+	(void)c;
+	return 0;
+}
 
 unsigned long rt_port_stack_pointer(void)
 {

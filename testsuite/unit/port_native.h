@@ -37,6 +37,15 @@ extern rt_u64 native_reads; /* how often memory was read */
 /* The program of stacks; NULL: there is none. */
 extern enum rt_stack_end (*native_unwind_begin)(struct rt_unwind *u);
 extern struct rt_code (*native_unwind_code)(rt_u64 addr);
+extern rt_bool native_unwind_carefully; /* each word of a stack is read alone */
+extern rt_u64 native_trampoline;        /* where hooked calls return to, whose real address is not known; 0: none is hooked */
+void native_unwind_forget(void);        /* the tables are others now */
+/* Bytes that may be looked at together, else. */
+#ifdef NATIVE_MEASURED /* all memory is good, and time matters */
+#define NATIVE_WINDOW 65536
+#else
+#define NATIVE_WINDOW 256
+#endif
 extern int native_exits; /* calls of exit() */
 extern unsigned native_portions; /* of budgets, after the first */
 extern enum rt_error_kind native_goes_on; /* the answer of rt_port_goes_on() then */

@@ -124,13 +124,17 @@ static void begin(rt_u64 at_first, rt_u64 frame)
 	mapped = 0x1000;
 }
 
+/* Frame by frame, then many at once while rules get known, and when they are. */
 static void check_stack(const rt_u64 *want, unsigned n, rt_u64 end, int line)
 {
-	look();
-	unit_check_eq((long long)nframes, (long long)n, __FILE__, line, "frames");
-	for (unsigned i = 0; i < n && i < nframes; i++)
-		unit_check_eq((long long)frames[i].at, (long long)want[i], __FILE__, line, "address");
-	unit_check_eq((long long)reason, (long long)end, __FILE__, line, "reason");
+	for (unsigned times = 0; times < 3; times++) {
+		native_unwind_carefully = !times;
+		look();
+		unit_check_eq((long long)nframes, (long long)n, __FILE__, line, "frames");
+		for (unsigned i = 0; i < n && i < nframes; i++)
+			unit_check_eq((long long)frames[i].at, (long long)want[i], __FILE__, line, "address");
+		unit_check_eq((long long)reason, (long long)end, __FILE__, line, "reason");
+	}
 }
 
 #define CHECK_STACK(end, ...)                                                                                \
@@ -276,6 +280,17 @@ static void test_callers_are_above(void)
 	stack[1] = ADDR(0); /* a frame at the same place */
 	stack[2] = CODE(FRAMED, 1);
 	CHECK_STACK(RT_END_DAMAGED, CODE(PLAIN, 0), CODE(FRAMED, 1));
+}
+
+static void test_a_hooked_return_that_is_not_known_ends_the_stack(void)
+{
+	begin(CODE(PLAIN, 0), 0);
+	stack[2] = CODE(PLAIN, 1);
+	stack[5] = CODE(FRAMED, 4);
+	native_trampoline = CODE(FRAMED, 4);
+	CHECK_STACK(RT_END_HOOKED, CODE(PLAIN, 0), CODE(PLAIN, 1));
+	native_trampoline = 0;
+	CHECK_STACK(RT_END_DAMAGED, CODE(PLAIN, 0), CODE(PLAIN, 1), CODE(FRAMED, 4));
 }
 
 static void test_a_stack_without_end_is_cut(void)
@@ -440,6 +455,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_code_without_rows_ends_the_stack);
 	UNIT_RUN(test_rules_that_are_remembered);
 	UNIT_RUN(test_callers_are_above);
+	UNIT_RUN(test_a_hooked_return_that_is_not_known_ends_the_stack);
 	UNIT_RUN(test_a_stack_without_end_is_cut);
 	UNIT_RUN(test_frames_are_charged);
 	UNIT_RUN(test_code_of_a_mapping_beyond_4_gb_is_nowhere_known);
