@@ -182,6 +182,13 @@ void rt_port_flush(struct rt_ctx *c)
 	(void)c;
 }
 
+void rt_port_request(struct rt_ctx *c, enum rt_request what, struct rt_str with)
+{
+	(void)c;
+	(void)what;
+	(void)with;
+}
+
 void rt_port_exit(struct rt_ctx *c)
 {
 	(void)c;
