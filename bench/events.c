@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * events open|exec|read|disk|switch|call|connect N [FILE]: makes N events of a kind, to be run with and without a tracer that
+ * events open|exec|read|cached|disk|switch|call|connect N [FILE]: makes N events of a kind, to be run with and without a tracer that
  * reports them, and writes the seconds that it took to FILE, or standard output.
  *
- * open: openat() of a file that is not there, /no-such-file; exec: starts a copy of this program that is called true, beside
- * it, which ends at once; read: reads a byte of /dev/zero; disk: reads a block of
- * /dev/nullb0, past the page cache; switch: passes a byte to another process and back, which both wait for, N / 2 times; call: getpgid();
- * connect: connects to itself over the loopback interface, and closes both ends.
+ * open: openat() of a file that is not there, /no-such-file; exec: starts a copy of this program that is called true, beside it, which ends
+ * at once; read: reads a byte of /dev/zero; cached: the first byte of a file in memory; disk: reads a block of /dev/nullb0, past the page
+ * cache; switch: passes a byte to another process and back, which both wait for, N / 2 times; call: getpgid(); connect: connects to itself
+ * over the loopback interface, and closes both ends.
  */
 #define _GNU_SOURCE /* O_DIRECT */
 #include <errno.h>
@@ -61,6 +61,17 @@ static void reads(long n, const char *path, int flags, size_t size)
 	check(fd >= 0, path);
 	while (n--)
 		check(read(fd, buffer, size) == (ssize_t)size, path);
+	close(fd);
+}
+
+/* The first byte of a page is what makes the kernel note that the page was read. */
+static void cached(long n, const char *path)
+{
+	int fd = open(path, O_RDONLY);
+
+	check(fd >= 0, path);
+	while (n--)
+		check(pread(fd, buffer, 1, 0) == 1, path);
 	close(fd);
 }
 
@@ -130,12 +141,14 @@ int main(int argc, char **argv)
 		reads(n, "/dev/nullb0", O_DIRECT, BLOCK);
 	else if (!strcmp(kind, "switch"))
 		switches(n);
+	else if (!strcmp(kind, "cached"))
+		cached(n, argv[0]);
 	else if (!strcmp(kind, "call"))
 		calls(n);
 	else if (!strcmp(kind, "connect"))
 		connections(n);
 	else {
-		fprintf(stderr, "usage: events open|exec|read|disk|switch|call|connect N [FILE]\n");
+		fprintf(stderr, "usage: events open|exec|read|cached|disk|switch|call|connect N [FILE]\n");
 		return 2;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &end);
