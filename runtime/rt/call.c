@@ -310,7 +310,6 @@ rt_bool rt_call_is_shown(const struct rt_call *k)
 	case RT_CALL_mmsg_read:
 	case RT_CALL_timex:
 	case RT_CALL_uring_params:
-	case RT_CALL_socketcall_args:
 	RT_CALL_OUTPUTS(RT_CALL_CASE)
 	RT_CALL_NAMES(RT_CALL_CASE)
 	RT_CALL_PARTS(RT_CALL_CASE)

@@ -31,7 +31,6 @@ struct rt_call {
 	rt_bool plain;   /* a text without quotes */
 	rt_bool missing; /* set: some memory of it could not be read */
 	char chunk[RT_CALL_CHUNK]; /* rt_call_quoted()'s */
-	rt_u64 inner[RT_CALL_ARGS]; /* what socketcall() passes on */
 	struct rt_call_quote {     /* a text in quotes whose end may have to be replaced by dots */
 		rt_u32 start, kept, limit; /* in the sink; kept: where the dots still fit */
 		char text[4];              /* a byte as it is shown */
@@ -50,8 +49,6 @@ struct rt_call {
 
 /* call_hit.c.  A register of the call, 0 if it has none; 32-bit programs': without a sign. */
 rt_u64 rt_call_register(const struct rt_call *k, rt_u32 i);
-/* Shows the arguments of the call of sockets that socketcall() stands for, which are numbers at addr.  They have no such kind among them. */
-void rt_call_socketcall(struct rt_call *k, rt_u64 addr);
 /* Has the kernel written what this call was to get? */
 rt_bool rt_call_has_written(const struct rt_call *k);
 

@@ -102,73 +102,6 @@ static rt_bool find(struct rt_call *k, const char *kinds, rt_s64 i)
 	return i >= 0 && j == i + 1 && rt_call_is_shown(k);
 }
 
-/* ---- one call that stands for several ---- */
-
-#define INNER(...) {__VA_ARGS__}
-#define KIND(kind) RT_CALL_##kind
-/* Of the calls of socketcall(), from 1 on, as call_args.def has them. */
-static const char socket_calls[][RT_CALL_ARGS + 1] = {
-	[1] = INNER(KIND(pf), KIND(socket_type), KIND(socket_protocol)),
-	[2] = INNER(KIND(int), KIND(sockaddr), KIND(int)),
-	[3] = INNER(KIND(int), KIND(sockaddr), KIND(uint)),
-	[4] = INNER(KIND(int), KIND(int)),
-	[5] = INNER(KIND(int), KIND(out_sockaddr), KIND(length)),
-	[6] = INNER(KIND(int), KIND(out_sockaddr), KIND(length)),
-	[7] = INNER(KIND(int), KIND(out_sockaddr), KIND(length)),
-	[8] = INNER(KIND(pf), KIND(socket_type), KIND(socket_protocol), KIND(out_fds)),
-	[9] = INNER(KIND(int), KIND(buf), KIND(size), KIND(msg_flags)),
-	[10] = INNER(KIND(int), KIND(out_buf), KIND(size), KIND(msg_flags)),
-	[11] = INNER(KIND(int), KIND(buf), KIND(size), KIND(msg_flags), KIND(sockaddr), KIND(uint)),
-	[12] = INNER(KIND(int), KIND(out_buf), KIND(size), KIND(msg_flags), KIND(out_sockaddr), KIND(length)),
-	[13] = INNER(KIND(int), KIND(shutdown)),
-	[14] = INNER(KIND(int), KIND(sol), KIND(sockopt), KIND(sockoptval), KIND(uint)),
-	[15] = INNER(KIND(int), KIND(sol), KIND(sockopt), KIND(out_sockoptval), KIND(length)),
-	[16] = INNER(KIND(int), KIND(msghdr), KIND(msg_flags)),
-	[17] = INNER(KIND(int), KIND(msg_read), KIND(msg_flags)),
-	[18] = INNER(KIND(int), KIND(out_sockaddr), KIND(length), KIND(socket_flags)),
-	[19] = INNER(KIND(int), KIND(mmsg_read), KIND(uint), KIND(msg_flags), KIND(timespec)),
-	[20] = INNER(KIND(int), KIND(mmsg_send), KIND(uint), KIND(msg_flags)),
-};
-#undef KIND
-#undef INNER
-
-/* The present argument has the arguments of another call: begins before the first of them.  Their kinds, or NULL: it has not, or is not in memory. */
-static const char *unpack(struct rt_call *k, rt_u64 addr)
-{
-	rt_u32 call = (rt_u32)rt_call_register(k, k->at - 1), n, i;
-	const char *kinds = call < sizeof(socket_calls) / sizeof(socket_calls[0]) ? socket_calls[call] : "";
-
-	n = (rt_u32)rt_cstr_len(kinds);
-	if (!n || !rt_call_get(k, addr, k->block.byte, n * sizeof(rt_u32)))
-		return 0;
-	for (i = 0; i < RT_CALL_ARGS; i++)
-		k->inner[i] = i < n ? k->block.word[i] : 0;
-	k->args = k->inner;
-	k->at = k->taken = 0;
-	return kinds;
-}
-
-void rt_call_socketcall(struct rt_call *k, rt_u64 addr)
-{
-	const rt_u64 *args = k->args;
-	rt_u32 at = k->at, taken = k->taken, i;
-	const char *kinds = unpack(k, addr);
-
-	if (!kinds) {
-		rt_call_pointer(k, addr);
-		return;
-	}
-	rt_call_put(k, "[");
-	for (i = 0; !k->s.cut && next(k, kinds, i); i++) {
-		rt_call_put(k, i ? ", " : "");
-		rt_call_argument(k, k->value);
-	}
-	rt_call_put(k, "]");
-	k->args = args;
-	k->at = at;
-	k->taken = taken;
-}
-
 /* ---- what is saved ---- */
 
 /* Two bytes, of which none is 0: 13 bits of the length, and whether some memory was missing. */
@@ -265,21 +198,13 @@ rt_s64 rt_call_room(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi)
 	rt_s32 room;
 	rt_s64 i;
 
-	for (i = 0; k && next(k, kinds, i); i++) {
-		if (k->kind == RT_CALL_socketcall_args) { /* begin anew, with what it has: there is no other among that */
-			kinds = unpack(k, k->value);
-			if (!kinds)
-				return -1;
-			i = -1;
-			continue;
-		}
+	for (i = 0; k && next(k, kinds, i); i++)
 		if (k->kind == RT_CALL_msg_read)
 			return rt_call_msg_room(k, k->value, 1);
-		if (k->kind == RT_CALL_mmsg_read)
+		else if (k->kind == RT_CALL_mmsg_read)
 			return rt_call_msg_room(k, k->value, (rt_u32)rt_call_register(k, k->at + 1));
-		if (k->kind == RT_CALL_out_sockaddr || k->kind == RT_CALL_out_sockoptval)
+		else if (k->kind == RT_CALL_out_sockaddr || k->kind == RT_CALL_out_sockoptval)
 			return rt_call_get(k, rt_call_register(k, k->at + 1), &room, sizeof(room)) ? room : -1;
-	}
 	return -1;
 }
 

@@ -501,7 +501,7 @@ void rt_call_row(struct rt_call *k, rt_u64 addr)
 	}
 }
 
-/* ---- newer calls, and old ones ---- */
+/* ---- newer calls, and those that stand for several ---- */
 
 /* Of so many futexes. */
 static void put_futex_waitv(struct rt_call *k, rt_u64 list, rt_u32 n)
@@ -552,6 +552,23 @@ static void put_sigset_arg(struct rt_call *k, rt_u64 addr)
 	rt_call_put(k, "}");
 }
 
+/* How many numbers each call of sockets has: those of socketcall(), from 1 on. */
+static void put_socketcall_args(struct rt_call *k, rt_u64 addr)
+{
+	static const rt_u8 passed[] = {0, 3, 3, 3, 2, 3, 3, 3, 4, 4, 4, 6, 6, 2, 5, 5, 3, 3, 4, 5, 4};
+	rt_u32 call = (rt_u32)rt_call_register(k, k->at - 1), n = call < sizeof(passed) ? passed[call] : 0, i;
+
+	if (!n || !rt_call_get(k, addr, k->block.byte, 4 * n)) {
+		rt_call_pointer(k, addr);
+		return;
+	}
+	for (i = 0; i < n; i++) {
+		rt_call_put(k, i ? ", " : "[");
+		rt_call_hex(k, k->block.word[i]);
+	}
+	rt_call_put(k, "]");
+}
+
 static void put_old_sigset(struct rt_call *k, rt_u64 addr)
 {
 	rt_u32 set;
@@ -573,7 +590,7 @@ static void put_newer(struct rt_call *k, rt_u64 v)
 	else if (k->kind == RT_CALL_old_sigset)
 		put_old_sigset(k, v);
 	else
-		rt_call_socketcall(k, v);
+		put_socketcall_args(k, v);
 }
 
 void rt_call_list(struct rt_call *k, rt_u64 v)
@@ -599,7 +616,6 @@ void rt_call_list(struct rt_call *k, rt_u64 v)
 		rt_call_row(k, v);
 		break;
 	RT_CALL_NEWER(RT_CALL_CASE)
-	case RT_CALL_socketcall_args:
 		put_newer(k, v);
 		break;
 	case RT_CALL_cap_data:

@@ -418,15 +418,10 @@ rt_bool rt_call_takes(const struct rt_call *k)
 	return !f || f->form != NOTHING;
 }
 
-/* Those of the calls of socketcall(), from 1 on, that write: accept, getsockname, getpeername, socketpair, recv and the like, getsockopt. */
-enum { SOCKETCALLS_THAT_WRITE = 0xe95e0 };
-
 rt_bool rt_call_writes(const struct rt_call *k)
 {
 	const struct ioctl *f;
 
-	if (k->kind == RT_CALL_socketcall_args)
-		return SOCKETCALLS_THAT_WRITE >> (asked(k, 0) & 31) & 1;
 	if (k->kind == RT_CALL_prctl_arg)
 		return prctl_of(k)->form >= FIRST_WRITTEN;
 	if (k->kind != RT_CALL_ioctl_arg)

@@ -141,7 +141,7 @@ struct rt_site_table {
  *	RT_CALL_STRUCTS    it is the address of a structure (rt/call_structs.c)
  *	RT_CALL_LISTS      it is shown by rt/call_lists.c, options by rt/call_options.c: lists, what has pointers, what may be no address
  *	RT_CALL_ROWS         of these, numbers and structures that one layout describes
- *	RT_CALL_NEWER        of these, newer calls', and of 32-bit programs alone
+ *	RT_CALL_NEWER        of these, newer calls', and those of calls that stand for several
  *	RT_CALL_BOTH       the same, but the kernel writes there, too, if rt_call_writes()
  *	RT_CALL_OUTPUTS    the kernel writes there: a text at the return only.  Those are
  *	RT_CALL_GIVEN        as long as the result or another argument says (rt/call.c)
@@ -176,15 +176,15 @@ enum rt_call_class {
 	K(int_at, WORD, 1) K(off64_at, WORD, 1) K(cap_header, WORD, 1) K(cachestat_range, WORD, 1) K(landlock_ruleset, WORD, 1) \
 	K(mount_attr, WORD, 1) K(old_mmap, WORD, 1) K(old_select, WORD, 1)
 #define RT_CALL_NEWER(K) \
-	K(futex_waitv, WORD, 1) K(landlock_rule_attr, WORD, 1) K(mnt_id_req, WORD, 1) K(sigset_arg, WORD, 1) K(old_sigset, WORD, 1)
+	K(futex_waitv, WORD, 1) K(landlock_rule_attr, WORD, 1) K(mnt_id_req, WORD, 1) K(sigset_arg, WORD, 1) K(old_sigset, WORD, 1) \
+	K(socketcall_args, WORD, 1)
 #define RT_CALL_LISTS(K) \
 	RT_CALL_ROWS(K) RT_CALL_NEWER(K) K(iov, WORD, 1) K(msghdr, WORD, 1) K(epoll_event, WORD, 1) K(sockoptval, WORD, 1) K(clone_args, WORD, 1) \
 	K(open_how, WORD, 1) K(iov_remote, WORD, 1) K(ids, WORD, 1) K(ids16, WORD, 1) K(cpus, WORD, 1) K(bpf_attr, WORD, 1) K(cap_data, WORD, 1) \
 	K(sched_attr, WORD, 1)
 #define RT_CALL_BOTH(K) \
 	K(iov_read, WORD, 1) K(msg_read, WORD, 1) K(pollfds, WORD, 1) K(fdset, WORD, 1) K(length, WORD, 1) \
-	K(mmsg_send, WORD, 1) K(mmsg_read, WORD, 1) K(ioctl_arg, WORD, 1) K(prctl_arg, WORD, 1) K(timex, WORD, 1) K(uring_params, WORD, 1) \
-	K(socketcall_args, WORD, 1)
+	K(mmsg_send, WORD, 1) K(mmsg_read, WORD, 1) K(ioctl_arg, WORD, 1) K(prctl_arg, WORD, 1) K(timex, WORD, 1) K(uring_params, WORD, 1)
 #define RT_CALL_GIVEN(K) \
 	K(out_buf, WORD, 1) K(out_str, WORD, 1) K(out_sockaddr, WORD, 1)
 #define RT_CALL_FILLED(K) \
