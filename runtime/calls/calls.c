@@ -127,10 +127,13 @@ static bool calls_are_on_stacks(void)
 	bool found = false;
 
 	rcu_read_lock();
-	for_each_process_thread(process, thread) {
-		found = calls_are_on_stack(thread) || (!(++n % CALLS_TASKS) && !calls_rest(process, thread));
-		if (found)
-			goto out;
+	for_each_process(process) {
+		/* for_each_thread() needs tasklist_lock in kernels that check their use of RCU, which have not exported it */
+		list_for_each_entry_rcu(thread, &process->signal->thread_head, thread_node) {
+			found = calls_are_on_stack(thread) || (!(++n % CALLS_TASKS) && !calls_rest(process, thread));
+			if (found)
+				goto out;
+		}
 	}
 out:
 	rcu_read_unlock();
