@@ -86,7 +86,7 @@ func main() {
 	for n := 1; n <= 2; n++ {
 		fmt.Println(small(int8(-n), uint16(65530+n), n%2 == 0, int32(-100*n)))
 		fmt.Println(text("word", n))
-		fmt.Println(slices(make([]byte, n), k))
+		fmt.Println(slices(make([]byte, n, 8), k))
 		fmt.Println(nested(wide{n, "in"}))
 		fmt.Println(structs(pair{int32(n), -5}, mixed{true, int16(-n), 1.5, &one}, 77))
 		fmt.Println(many(1, 2, 3, 4, 5, 6, 7, 8, n, 10, "stack"))
@@ -135,7 +135,7 @@ small -1 65531 0 -100
 = -2 65532
 text word 1
 = word! 0
-slices 1 1 6 2 7
+slices 1 8 6 2 7
 = 8
 nested 1 in
 = 1 1 9
@@ -157,7 +157,7 @@ small -2 65532 1 -200
 = -3 65533
 text word 2
 =  1
-slices 2 2 6 2 7
+slices 2 8 6 2 7
 = 9
 nested 2 in
 = 1 2 9

@@ -205,7 +205,8 @@ static void place(struct going *g, struct proto_value *v)
 		not_placed(g, v, g->lost);
 		return;
 	}
-	g->words[0] = g->words[1] = g->start;
+	for (unsigned i = 0; i < WORDS; i++)
+		g->words[i] = g->start;
 	g->unknown = ALL_BYTES;
 	g->visits = 0;
 	g->incomplete = false;
