@@ -25,7 +25,7 @@ static bool same_place(struct loc a, struct loc b)
 	return a.source == b.source && a.off == b.off && a.len == b.len && a.expansion == b.expansion;
 }
 
-/* Messages whose text is all that is to be known, in how many places ever it is found: what is not given to the script, and the kernel. */
+/* Errors about the call of spile or the kernel, not about a place in the script: one message is enough. */
 static bool is_said_once(enum diag_id id)
 {
 	return id == E_ARGUMENT_RANGE || id == E_NO_KERNEL || id == E_NO_HEADERS || id == E_NO_TARGET_PROGRAM;
@@ -68,12 +68,15 @@ static void admit(struct diags *ds, struct diag *d)
 	if (is_known(ds, d))
 		return;
 	if (is_repeated(ds, d)) {
-		ds->errors += d->level != DIAG_WARNING;
+		if (d->level != DIAG_WARNING) {
+			ds->errors++;
+			ds->repeated++;
+		}
 		return;
 	}
 	if (d->level == DIAG_WARNING) {
 		ds->warnings++;
-	} else if (ds->errors++ >= (ds->limit ? ds->limit : DEFAULT_LIMIT)) {
+	} else if (ds->errors++ - ds->repeated >= (ds->limit ? ds->limit : DEFAULT_LIMIT)) {
 		ds->hidden++;
 		return;
 	}
@@ -152,7 +155,7 @@ void diag_move(struct diags *to, struct diags *from)
 	to->errors += from->hidden;
 	to->hidden += from->hidden;
 	from->first = from->last = NULL;
-	from->errors = from->warnings = from->hidden = 0;
+	from->errors = from->warnings = from->repeated = from->hidden = 0;
 }
 
 void diag_flush(struct diags *ds, FILE *to, bool colour)

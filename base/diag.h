@@ -43,6 +43,7 @@ struct diags {
 	struct sources *sources;
 	struct diag *first, *last;
 	unsigned errors, warnings;
+	unsigned repeated;        /* of errors, those that are no news: they count as errors, but not for the limit */
 	unsigned limit;           /* errors kept, 0 = 20; more are counted, not kept */
 	unsigned hidden;          /* errors over the limit that diag_flush() has not mentioned yet */
 	bool no_warnings;         /* -w: dropped and not counted, also with -W */

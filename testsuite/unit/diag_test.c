@@ -388,6 +388,22 @@ static void test_what_has_no_place_of_its_own_is_said_once(void)
 	CHECK_HAS(flushed(&ds), "no $2");
 }
 
+static void test_what_is_said_once_leaves_the_limit_to_others(void)
+{
+	struct diags ds = fresh();
+	struct loc loc = place("x", "abcdefghijklmnopqrstuvwxyz", "a");
+
+	for (loc.off = 0; loc.off < 25; loc.off++)
+		diag_report(&ds, loc, E_ARGUMENT_RANGE, "no $1");
+	diag_report(&ds, loc, E_ARGUMENT_RANGE, "no $2");
+	CHECK_EQ(ds.errors, 26);
+
+	const char *text = flushed(&ds);
+
+	CHECK_HAS(text, "no $2");
+	CHECK(!strstr(text, "not shown"));
+}
+
 static void test_an_argument_that_is_used_twice_is_one_text(void)
 {
 	struct diags ds = fresh();
@@ -540,6 +556,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_colour);
 	UNIT_RUN(test_same_messages_are_kept_once);
 	UNIT_RUN(test_what_has_no_place_of_its_own_is_said_once);
+	UNIT_RUN(test_what_is_said_once_leaves_the_limit_to_others);
 	UNIT_RUN(test_an_argument_that_is_used_twice_is_one_text);
 	UNIT_RUN(test_errors_over_the_limit_are_counted);
 	UNIT_RUN(test_the_limit_can_be_set);

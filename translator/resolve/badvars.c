@@ -25,6 +25,6 @@ struct node *badvars_skip(struct session *s, struct diags *own, struct node *n)
 			w->notes = d->notes;
 		}
 	own->first = own->last = NULL;
-	own->errors = own->warnings = own->hidden = 0;
+	own->errors = own->warnings = own->repeated = own->hidden = 0;
 	return is_string ? ast_string(&s->arena, n->loc, "", 0) : ast_number(&s->arena, n->loc, 0);
 }
