@@ -202,11 +202,12 @@ static bool base_of(const struct vm_area_struct *vma, u32 image, u64 *base)
 
 /*
  * Where an image was found: the page, in the high bits, and a tag of the process, the image, and how much code the process has mapped.  A word
- * is read and written at once, in any context and on all CPUs.  What it says is checked; with the tag of now there is no second copy since.
+ * is read and written at once, in any context and on all CPUs.  What it says is checked.  With the tag of now there is no second copy since, unless
+ * as much other code was unmapped as the copy has.
  */
-#define PLACES_KNOWN 256
+#define PLACE_BITS 8
 #define PLACE_TAG_BITS 20
-static u64 places_known[PLACES_KNOWN];
+static u64 places_known[1 << PLACE_BITS];
 
 static u64 *place_known(u32 image, u64 *tag)
 {
@@ -214,7 +215,7 @@ static u64 *place_known(u32 image, u64 *tag)
 
 	hash *= 0x9e3779b97f4a7c15ull;
 	*tag = hash >> (64 - PLACE_TAG_BITS);
-	return &places_known[hash % PLACES_KNOWN];
+	return &places_known[hash << PLACE_TAG_BITS >> (64 - PLACE_BITS)]; /* its low bits would be the same for aligned addresses */
 }
 
 /* All mappings are looked at, since a second copy of the image has variables of its own.  NULL, why not, or "": an error is set already. */
