@@ -274,7 +274,8 @@ int run_module(struct session *s)
 		fprintf(stderr, "Pass 5: starting run.\n");
 	markers_begin(s, 5);
 	rc = execute(s, &a, out);
-	markers_end(s, 5);
+	if (!rc)
+		markers_end(s, 5);
 	if (s->module_is_temporary)
 		unlink(s->loaded_path);
 	if (out >= 0 && close(out)) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Markers of spile itself: where each numbered pass begins and ends, by the names that stap.pass1.end and the like of the library probe
- * (tapset/stap.stp). Their arguments: the address of the session, and the script's name. A pass that fails does not end.
+ * Markers of spile itself: where each numbered pass begins and ends, with the names of SystemTap's markers, so that scripts for stap need only
+ * another path (examples/profiling/stap_time.stp).  There is none for the library (pass1b) nor for tidying up (pass6).  Their arguments: the
+ * address of the session, and the script's name, which is "" at pass0__start: no option is read yet.  A pass that fails does not end.
  */
 #ifndef TRANSLATOR_MARKERS_H
 #define TRANSLATOR_MARKERS_H
