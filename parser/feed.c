@@ -258,20 +258,20 @@ void feed_report(struct parse_env *env, const struct token *t)
 	}
 }
 
-/* What stands for macros that are none, or that only SystemTap's library has. */
+/* Hints for names that scripts use as macros, but that are not defined here. */
 static const struct {
 	const char *name, *hint;
-} known_macros[] = {
+} macro_hints[] = {
 	{"@define", "a macro is defined as: @define NAME %( ... %)"},
 	{"@errno", "errno belongs to a program's C library; of a system call: errno_str(-retval) at its .return, or retstr"},
 	{"@cve_probe_procfs_parameter", "a global and probe procfs(\"NAME\").read { $value = sprint(GLOBAL) } show it; .write changes it"},
 };
 
-static const char *known_macro(const char *name)
+static const char *macro_hint(const char *name)
 {
-	for (size_t i = 0; i < COUNT(known_macros); i++)
-		if (!strcmp(known_macros[i].name, name))
-			return known_macros[i].hint;
+	for (size_t i = 0; i < COUNT(macro_hints); i++)
+		if (!strcmp(macro_hints[i].name, name))
+			return macro_hints[i].hint;
 	return NULL;
 }
 
@@ -292,8 +292,8 @@ static void report_unknown_at(struct feed *f, const struct token *t)
 
 	if (names)
 		diag_hint(f->env->diags, d, "did you mean %s?", names);
-	else if (known_macro(t->text))
-		diag_hint(f->env->diags, d, "%s", known_macro(t->text));
+	else if (macro_hint(t->text))
+		diag_hint(f->env->diags, d, "%s", macro_hint(t->text));
 	else if (macro_comes_later(f->macros, t->text))
 		diag_hint(f->env->diags, d, "it is defined further down; a macro must be defined before its uses");
 }

@@ -503,13 +503,15 @@ void rt_call_row(struct rt_call *k, rt_u64 addr)
 
 /* ---- newer calls, and those that stand for several ---- */
 
-/* Of so many futexes. */
+enum { FUTEX_WAITV_SIZE = 24 };
+
+/* An array of n struct futex_waitv. */
 static void put_futex_waitv(struct rt_call *k, rt_u64 list, rt_u32 n)
 {
 	rt_u32 i;
 
-	for (i = 0; next_part(k, list, i, n, 24); i++)
-		rt_call_fields(k, RT_FIELDS_futex_waitv, list + (rt_u64)i * 24, RT_CALL_BLOCK);
+	for (i = 0; next_part(k, list, i, n, FUTEX_WAITV_SIZE); i++)
+		rt_call_fields(k, RT_FIELDS_futex_waitv, list + (rt_u64)i * FUTEX_WAITV_SIZE, RT_CALL_BLOCK);
 }
 
 enum { LANDLOCK_PATH = 1, LANDLOCK_PORT = 2 };
@@ -524,7 +526,7 @@ static void put_landlock_rule(struct rt_call *k, rt_u64 addr)
 		rt_call_pointer(k, addr);
 }
 
-/* Its first member is its size, of a first form and of one with a namespace. */
+/* The first member is the size: 24, or 32 with mnt_ns_id. */
 static void put_mnt_id_req(struct rt_call *k, rt_u64 addr)
 {
 	rt_u32 size;

@@ -84,7 +84,7 @@ static __attribute__((__noinline__)) const struct rt_unwind_rule *search_rule(co
 	return &m->rules[rule];
 }
 
-/* off < CODE_OFFSETS. */
+/* off must be below CODE_OFFSETS, so it fits 32 bits. */
 static inline rt_u64 *known_word(rt_u64 off)
 {
 	return &rules_known[(rt_u32)off * 0x9e3779b1u / (0xffffffffu / RULES_KNOWN + 1)];
@@ -273,7 +273,7 @@ static inline struct rt_frame *step_quickly(struct rt_unwind *u, const struct rt
 
 /* ---- a stack ---- */
 
-/* Each frame is charged.  The last one is not for here, nor are those that may be too many. */
+/* Each frame is charged.  The last frame that fits is left to walk(), and all of them if the budget may not suffice. */
 static inline rt_u32 walk_quickly(struct rt_ctx *c, struct rt_unwind *u, const struct rt_code *code, struct rt_frame *to, rt_u32 max)
 {
 	rt_u32 n;

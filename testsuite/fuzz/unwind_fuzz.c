@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * libFuzzer: any bytes as tables for walking up stacks, of two files that are mapped at four places, as registers, and as a stack.  The tables keep
- * only what those of the translator keep whatever a file has (elf_ask.h asks for it).  A walk ends, stays within the stack, names code that is
- * there, and is the same whether words are read one by one or many at once, and rules are remembered or not.
+ * libFuzzer: any bytes as tables for walking up stacks, of two files that are mapped at four places, as registers, and as a stack.  The tables
+ * satisfy only the invariants that the translator guarantees for any file (elf_ask.h checks these).  A walk ends, stays within the stack, names code
+ * that is there, and is the same whether words are read one by one or many at once, and rules are remembered or not.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -315,7 +315,7 @@ typedef VEC(const struct linked *) linked_list; /* of each in a list of images *
 static void note_linked(struct session *s, const image_list *images, linked_list *all, const struct linked *by)
 {
 	while (all->n < images->n) {
-		const struct linked *l = linked_by(s, images->v[all->n], by);
+		const struct linked *l = libraries_linked(s, images->v[all->n], by);
 
 		vec_push(&s->arena, all, l);
 	}

@@ -2,7 +2,6 @@
 /* Finds libraries as the dynamic linker does: folders that the files name, $LD_LIBRARY_PATH, /etc/ld.so.cache, the folders of the system. */
 #include "translator/probes/libraries.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -158,7 +157,7 @@ static const char *in_path(struct session *s, struct elf_image *program, const c
 	return NULL;
 }
 
-const struct linked *linked_by(struct session *s, struct elf_image *image, const struct linked *by)
+const struct linked *libraries_linked(struct session *s, struct elf_image *image, const struct linked *by)
 {
 	struct linked *l = arena_alloc(&s->arena, sizeof *l);
 
@@ -202,7 +201,7 @@ const char *libraries_find(struct session *s, struct elf_image *program, const c
 	VEC(const char *) names = {0};
 	struct problem ignored = {0};
 
-	vec_push(&s->arena, &files, linked_by(s, program, NULL));
+	vec_push(&s->arena, &files, libraries_linked(s, program, NULL));
 	for (size_t i = 0; i < files.n && !strchr(name, '/'); i++) {
 		const char *const *needed;
 		size_t n = elf_needed(files.v[i]->image, &needed);
@@ -219,7 +218,7 @@ const char *libraries_find(struct session *s, struct elf_image *program, const c
 				return path;
 			vec_push(&s->arena, &names, needed[k]);
 			if (e)
-				vec_push(&s->arena, &files, linked_by(s, e, files.v[i]));
+				vec_push(&s->arena, &files, libraries_linked(s, e, files.v[i]));
 		}
 	}
 	return libraries_path(s, files.v[0], name);

@@ -5,12 +5,12 @@
 
 #include "translator/session.h"
 
-/* A file, and what is linked with it: NULL if it is the program itself. */
+/* A file, and the file that needs it (NULL: it is the program). */
 struct linked {
 	struct elf_image *image;
 	const struct linked *by;
 };
-const struct linked *linked_by(struct session *s, struct elf_image *image, const struct linked *by);
+const struct linked *libraries_linked(struct session *s, struct elf_image *image, const struct linked *by);
 
 /* Path of the library that the program uses, itself or through other libraries, and that is called name ("libc", "libc.so.6", "/usr/lib/libz.so.1", a
    pattern); if it uses none, of one that it would find by this name.  NULL if none. */
