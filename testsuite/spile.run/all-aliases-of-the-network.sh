@@ -131,6 +131,8 @@ nsenter -n -t $one bash -c "echo >/dev/udp/10.9.1.3/9; sleep 1; echo >/dev/udp/1
 sleep 1
 kill $one $two
 ip link del veth5; ip link del br5; ip link del br6
+# As it was, for the tests after this one.
+modprobe -r br_netfilter; echo 0 >/proc/sys/net/ipv4/ip_forward; echo 0 >/proc/sys/net/ipv6/conf/all/forwarding
 $W/counts
 sleep 1
 '
