@@ -30,7 +30,7 @@
 
 #define CALLS_LOOK_FIRST HZ
 #define CALLS_LOOK_MAX (64 * HZ)
-#define CALLS_TASKS 64 /* are looked at without a rest */
+#define CALLS_TASKS 64 /* tasks that are searched before cond_resched() */
 
 static struct spile_calls_slot calls_slots[CALLS_SLOTS] __used __aligned(64);
 static unsigned long __percpu *calls_active __used;
@@ -77,9 +77,8 @@ static long calls_under_way(void)
 }
 
 /*
- * May a body that the task is in return to us?  It began before no session was left.  While it is under way the address to which it returns
- * is at the same place of the task's stack: above what is in use now, if the task does not run, and above what was when it last did not, unless it
- * has run ever since.  What is left of other calls only makes the answer a yes.
+ * Is the address to which bodies return on the task's stack?  No session is left, so no new body begins, and the address stays at one
+ * place while a body runs.  A running task: search the whole stack.  Stale words may give a false yes, never a false no.
  */
 static bool calls_are_on_stack(const struct task_struct *t)
 {
@@ -88,7 +87,7 @@ static bool calls_are_on_stack(const struct task_struct *t)
 
 	if (!low) /* it has ended */
 		return false;
-	if (!smp_load_acquire(&t->on_cpu))
+	if (!compat_may_be_running(t))
 		at = arch_calls_stack_pointer(t);
 	if (at - low >= THREAD_SIZE || at % sizeof(words[0]))
 		at = low;
@@ -104,7 +103,7 @@ static bool calls_are_on_stack(const struct task_struct *t)
 }
 
 /* Lets others run in the middle of the list of tasks.  False: the place in the list is lost. */
-static bool calls_rest(struct task_struct *process, struct task_struct *thread)
+static bool calls_let_others_run(struct task_struct *process, struct task_struct *thread)
 {
 	bool stay;
 
@@ -119,7 +118,7 @@ static bool calls_rest(struct task_struct *process, struct task_struct *thread)
 	return stay;
 }
 
-/* An idle task is in no body for long: who waits for all CPUs has waited for that. */
+/* An idle task is in no body for long: calls_wait_for_counts() waits for these. */
 static bool calls_are_on_stacks(void)
 {
 	struct task_struct *process, *thread;
@@ -130,7 +129,7 @@ static bool calls_are_on_stacks(void)
 	for_each_process(process) {
 		/* for_each_thread() needs tasklist_lock in kernels that check their use of RCU, which have not exported it */
 		list_for_each_entry_rcu(thread, &process->signal->thread_head, thread_node) {
-			found = calls_are_on_stack(thread) || (!(++n % CALLS_TASKS) && !calls_rest(process, thread));
+			found = calls_are_on_stack(thread) || (!(++n % CALLS_TASKS) && !calls_let_others_run(process, thread));
 			if (found)
 				goto out;
 		}
@@ -140,7 +139,7 @@ out:
 	return found;
 }
 
-/* Tasks that are in no body may not have counted yet that they have left it, or are on no list any more since they end. */
+/* Waits until tasks that have left a body have counted that, and until tasks that are ending (on no list any more) have gone. */
 static void calls_wait_for_counts(void)
 {
 	synchronize_rcu();

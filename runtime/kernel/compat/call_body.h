@@ -4,6 +4,7 @@
 #define COMPAT_CALL_BODY_H
 
 #include <linux/kconfig.h>
+#include <linux/sched.h>
 #include <linux/types.h>
 
 /*
@@ -19,10 +20,20 @@ static inline bool compat_may_call_body(void)
 {
 	return true;
 }
+/* No: its stack in use begins at its stack pointer. */
+static inline bool compat_may_be_running(const struct task_struct *t)
+{
+	return smp_load_acquire(&t->on_cpu);
+}
 #elif COMPAT_CALL_BODY == 1
 static inline bool compat_may_call_body(void)
 {
 	return false;
+}
+/* Without CONFIG_SMP nothing in a task tells. */
+static inline bool compat_may_be_running(const struct task_struct *t)
+{
+	return true;
 }
 #endif
 
