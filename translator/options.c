@@ -439,6 +439,8 @@ static int check(struct session *s)
 		s_error(s, none, E_USAGE, "one list at a time: -l, -L or --dump-...");
 	else if (o->dump_functions + o->dump_probe_types + o->dump_probe_aliases > 1)
 		s_error(s, none, E_USAGE, "one list at a time: --dump-functions, --dump-probe-types or --dump-probe-aliases");
+	if (o->fast_returns && o->no_fast_returns)
+		s_error(s, none, E_USAGE, "--fast-returns and --no-fast-returns exclude each other");
 	if (o->cmd && o->target_pid)
 		s_error(s, none, E_USAGE, "-c and -x exclude each other");
 	if (o->vm && o->release && o->vm_release)
