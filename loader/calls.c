@@ -25,20 +25,20 @@ void calls_load(struct arena *a, const char *image, size_t size)
 	if (!carried)
 		return;
 	if (module_must_be_signed()) { /* the kernel would refuse it with a line on the console */
-		say_verbose("this kernel accepts signed modules only, so the module that it carries is not loaded");
+		say_verbose("this kernel takes signed modules only: %s is not loaded, returns are hooked", CARRIED_CALLS_MODULE);
 		return;
 	}
 	copy = arena_alloc(a, n);
 	memcpy(copy, carried, n);
 	name = module_find_name(copy, n, &room);
 	if (!name) {
-		say_verbose("the module that it carries is damaged: its returns take the ordinary way");
+		say_verbose("%s in this module is damaged: returns are hooked", CARRIED_CALLS_MODULE);
 		return;
 	}
 	if (syscall(SYS_init_module, copy, n, "") == 0)
 		say_verbose("loaded %s", name);
 	else if (errno != EEXIST)
-		say_verbose("cannot load %s: %s; returns of functions take the ordinary way", name, strerror(errno));
+		say_verbose("cannot load %s: %s; returns are hooked", name, strerror(errno));
 }
 
 static void unload(const char *name)

@@ -49,7 +49,7 @@ wait \$early
 
 # without it
 $SPILERUN -c 'sleep 0.01' alone.ko >alone.out 2>alone.err || bad "alone: \$(cat alone.err)"
-grep -q 'module spile_calls_1 is not there (-v says why): 1 return is probed at the usual cost' alone.err || bad "alone: \$(cat alone.err)"
+grep -q 'spile_calls_1 is not loaded (-v says why): 1 return is hooked instead' alone.err || bad "alone: \$(cat alone.err)"
 [ "\$(cat alone.out)" -ge 1 ] || bad "alone: \$(cat alone.out)"
 stop
 echo well

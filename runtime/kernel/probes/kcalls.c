@@ -10,7 +10,7 @@
 
 #define KCALLS_MAX 256
 
-/* ---- functions that go the ordinary way ---- */
+/* ---- functions that are hooked ---- */
 
 /*
  * Parts of the kernel's code that it tells from other code in a stack, as /proc/PID/wchan does with the scheduler's, or where it may sleep
@@ -34,10 +34,7 @@ static struct {
 	unsigned long parts[ARRAY_SIZE(kcalls_parts)][2]; /* where they are */
 } kcalls;
 
-/*
- * These do not return, or to another task than the one that called them.  After '_': the end of the name, which is that of a system call, with what
- * the architecture puts before it.
- */
+/* These never return, or return in another task.  A leading '_' means: the end of the name, which is a system call's. */
 static const char *const kcalls_endless[] = {
 	"do_exit", "do_group_exit", "make_task_dead", "do_task_dead", "_sys_exit", "_sys_exit_group", "_sys_reboot", "_sys_call", "kthread",
 	"kthread_exit", "kthread_complete_and_exit", "module_put_and_kthread_exit", "call_usermodehelper_exec_async", "io_wq_worker",

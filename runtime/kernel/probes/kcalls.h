@@ -8,9 +8,7 @@
 
 #include "calls/calls.h"
 
-/*
- * The module stays until let_go(), if it is loaded now.  hold() is called while the session's loader lets no other unload it.
- */
+/* Takes a reference to spile_calls_1 if it is loaded, so that no other loader unloads it before start(); until kcalls_let_go(). */
 void kcalls_hold(void);
 void kcalls_let_go(void);
 /* Is the module held, and of use? */

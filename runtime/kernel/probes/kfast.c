@@ -62,8 +62,8 @@ static bool kfast_is_direct(const struct kpoint *p)
 
 static bool kfast_is_body(struct kpoint *p)
 {
-	if (!p->asked && p->may_call_body) {
-		p->asked = true;
+	if (!p->claim_tried && p->may_call_body) {
+		p->claim_tried = true;
 		p->body = kpoint_claim_body(p);
 	}
 	return p->body;
@@ -237,18 +237,18 @@ static void kfast_report_way(const struct kpoint *points, unsigned int npoints, 
 	kfree(names);
 }
 
-/* The loader has said why. */
+/* With -v the loader has said why.  Without that only who has asked for it (--fast-returns) is told. */
 static void kfast_report_no_bodies(const struct kpoint *points, unsigned int n)
 {
 	unsigned int i, wanted = 0, asked = 0;
 
 	for (i = 0; i < n; i++) {
-		wanted += points[i].asked;
-		asked += points[i].asked && (points[i].site->n[3] & SITE_KPROBE_ASKED);
+		wanted += points[i].claim_tried;
+		asked += points[i].claim_tried && (points[i].site->n[3] & SITE_KPROBE_ASKED);
 	}
 	if (!wanted || kcalls_is_there())
 		return;
-	(asked ? mail_warn : mail_note)("module %s is not there (-v says why): %u return%s probed at the usual cost", CALLS_MODULE, wanted,
+	(asked ? mail_warn : mail_note)("%s is not loaded%s: %u return%s hooked instead", CALLS_MODULE, asked ? " (-v says why)" : "", wanted,
 					wanted > 1 ? "s are" : " is");
 }
 

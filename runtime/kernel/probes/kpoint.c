@@ -299,7 +299,7 @@ static void kpoint_on_body_rest(void *point, struct pt_regs *regs)
 	preempt_enable_notrace();
 }
 
-/* As far as the script says: not of one in a module, which may go; and the handler uses no registers but those of the result. */
+/* By the site and its probe alone; modules are excluded, as they may be unloaded. */
 static bool kpoint_may_call_body(const struct rt_site *site)
 {
 	const struct rt_probe *p = &rt_script.probes[site->probe];
@@ -328,11 +328,6 @@ void kpoint_hold(const struct rt_site *sites, rt_u32 n)
 		kcalls_hold();
 }
 
-void kpoint_let_go(void)
-{
-	kcalls_let_go();
-}
-
 bool kpoint_claim_body(struct kpoint *p)
 {
 	const struct spile_calls_slot how = {
@@ -359,9 +354,4 @@ void kpoint_wait_for_hits(void)
 	synchronize_rcu();
 	synchronize_rcu_tasks_rude();
 	synchronize_rcu_tasks();
-}
-
-void kpoint_leave_bodies(void)
-{
-	kcalls_leave(kpoint_wait_for_hits);
 }

@@ -22,8 +22,8 @@ struct kpoint {
 	bool brief;        /* the handler is one for hit_brief() */
 	bool is_return;
 	bool may_call_body; /* as far as the translator knows */
-	bool asked;         /* whether the function's body is called by code of ours */
-	bool body;          /* it is */
+	bool claim_tried;   /* kpoint_claim_body() was called */
+	bool body;          /* and it succeeded */
 	struct kpoint *next; /* at the same address, armed through ftrace */
 	bool registered; /* as a kprobe */
 	bool stays;      /* the kernel cannot unregister it */
@@ -79,15 +79,12 @@ static inline bool kpoint_is_wanted(const struct kpoint *p)
 extern struct ftrace_ops kpoint_ops[KPOINT_WAYS];
 /* 0: returns of fast points can be hooked. */
 int kpoint_init_returns(void);
-/* Whose hits the point has; all that follows from it. */
+/* Sets the point's site and what is derived from it. */
 void kpoint_set_site(struct kpoint *p, const struct rt_site *site);
-/* hold() and let_go() of the mechanism: of the module that calls bodies. */
+/* hold() of the mechanism: kcalls_hold(), if a site may call the body of its function. */
 void kpoint_hold(const struct rt_site *sites, rt_u32 n);
-void kpoint_let_go(void);
-/* Is the body of the function called by code of ours?  Then it is from now on; process context. */
+/* Claims the body: from now on our code calls it.  False: it cannot be.  Process context. */
 bool kpoint_claim_body(struct kpoint *p);
-/* When nothing is armed any more: no body is called for us, and those that are under way return without us. */
-void kpoint_leave_bodies(void);
 /* Waits for hits that have begun, also on an idle CPU that RCU does not watch.  Process context. */
 void kpoint_wait_for_hits(void);
 

@@ -38,6 +38,7 @@
 #include "kernel/memory.h"
 #include "kernel/modules.h"
 #include "kernel/probes/failures.h"
+#include "kernel/probes/kcalls.h"
 #include "kernel/probes/kfast.h"
 #include "kernel/probes/kpoint.h"
 #include "kernel/probes/kreason.h"
@@ -600,7 +601,7 @@ static void kprobe_remove(void)
 	if (kprobes.stuck)
 		kprobe_stay();
 	else
-		kpoint_leave_bodies();
+		kcalls_leave(kpoint_wait_for_hits);
 	kprobe_free_pools();
 	kfast_free(kprobes.stuck);
 	if (!kprobes.stuck)
@@ -889,7 +890,7 @@ static int kprobe_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 const struct rt_mechanism rt_mechanism_kprobe = {
 	.name = "kprobe",
 	.hold = kpoint_hold,
-	.let_go = kpoint_let_go,
+	.let_go = kcalls_let_go,
 	.start = kprobe_start,
 	.stop = kprobe_stop,
 	.refresh = kprobe_refresh,
