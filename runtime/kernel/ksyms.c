@@ -60,7 +60,7 @@ struct module *ksyms_hold_module(const char *name)
 {
 	struct module *m;
 
-	ksyms_address(name); /* so that the look-up does not sleep */
+	ksyms_address("find_module"); /* finds kallsyms_lookup_name the first time, which may sleep */
 	preempt_disable(); /* m stays */
 	m = ksyms_module(name);
 	if (m && !try_module_get(m))

@@ -18,7 +18,7 @@ struct rt_mechanism {
 	const char *name; /* as in struct rt_site_table */
 	bool runs_handlers; /* start() and stop() do, perhaps for long */
 	/*
-	 * The module was loaded: takes what other loaders could take away before start(), which may never be called.  Process context.  NULL =
+	 * Called in module_init: takes references that must not be lost before start(), which may never be called.  NULL =
 	 * there is no such thing.  let_go() undoes it, once, after stop() or without a start(); also if hold() was not called.
 	 */
 	void (*hold)(const struct rt_site *sites, rt_u32 n);
