@@ -113,7 +113,10 @@ static bool in_registers(struct search *c, const char *name)
 	return true;
 }
 
-/* Of a return.  Of many functions that a pattern matches, only if that was asked for: nobody has looked at each of them. */
+/*
+ * May the body of this function be called for its return probe?  For functions that a pattern matches only with --fast-returns: then
+ * nobody has looked at each of them.
+ */
 static bool may_call_body(struct search *c, const char *name)
 {
 	const struct options *o = &c->s->opt;
