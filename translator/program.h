@@ -158,7 +158,7 @@ struct program {
 	VEC(struct symbol *) global_list; /* after opt: those in use, sym->index is the place */
 	VEC(struct probe *) probes;
 	VEC(struct ksymbol) ksymbols;
-	VEC(struct elf_image *) images; /* whose variables are read where other code may be: the first of the script's table */
+	VEC(struct elf_image *) images; /* named by @var in probes of other files; they come first in the script's table of images */
 	VEC(struct kmodule) modules;  /* each once */
 	bool in_context;              /* some function uses $variables */
 	unsigned ncopies;             /* of functions, in all probes */

@@ -100,7 +100,7 @@ struct session {
 	struct select *select;         /* resolve/select.c: which these are */
 	struct program prog;
 	struct advice *advice;         /* opt/advice.c */
-	struct map images;             /* path -> opened ELF image (probes/process.c) */
+	struct map images;             /* path -> opened ELF image (probes/image.c) */
 	const char *library_cache; /* the bytes of /etc/ld.so.cache, once they were asked for */
 	size_t library_cache_size;
 	struct sb c_text;              /* emit */

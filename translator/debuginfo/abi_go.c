@@ -10,7 +10,7 @@
 #include "translator/debuginfo/abi.h"
 #include "translator/debuginfo/dtype.h"
 
-enum { WORDS = 3, ALL_BYTES = 0xffffff }; /* of a struct fetch */
+enum { WORDS = 3, ALL_BYTES = 0xffffff }; /* words that a struct fetch can hold, and the mask of their bytes */
 
 struct going {
 	const struct target *target;

@@ -228,7 +228,7 @@ static struct unwind_rule go_rule(const struct target *t, int32_t depth, bool is
 	return r;
 }
 
-/* How deep the stack is in its code, by Go's table: it has the return address above that. */
+/* Rows of a Go function: the table gives the frame size at each pc; the return address is above the frame. */
 static void add_go_function(struct making *m, const struct entry *entry, uint64_t next)
 {
 	const struct pclntab *t = elf_go_table(m->e);
@@ -257,9 +257,11 @@ static void add_entry(struct making *m, const struct entry *entry, uint64_t next
 	uint64_t addr = entry->addr;
 	bool pushed = is_pushed(m, addr);
 
-	if (!entry->frames)
+	if (!entry->frames) {
 		add_go_function(m, entry, next);
-	while (entry->frames && addr < next && m->work < MOST_WORK) {
+		return;
+	}
+	while (addr < next && m->work < MOST_WORK) {
 		Dwarf_Frame *frame = NULL;
 		Dwarf_Addr start, end;
 		struct unwind_rule r;
@@ -378,7 +380,7 @@ static void add_debug_frame(struct making *m, Dwarf *dwarf, uint64_t shift, entr
 
 /* ---- Go's table ---- */
 
-/* Where the return address is on the stack, and frames are as large as the table says; else Go saves it in ways of its own. */
+/* Only where the call pushes the return address; on other machines Go's frame layout differs. */
 static void add_go(struct making *m, entries *all)
 {
 	const struct pclntab *t = m->e->target->return_on_stack ? elf_go_table(m->e) : NULL;

@@ -49,8 +49,8 @@ enum fetch_where { FETCH_AS_VALUE, FETCH_IN_MEMORY };
 struct fetch {
 	const struct fetch_op *ops; /* in the arena, never changed once made */
 	unsigned nops;
-	/* For a struct of 9 to 16 bytes in two registers: the program of its second half; members are extracted from either. */
-	const struct fetch_op *high, *third; /* the same of bytes 16 to 23, if there are programs of the first two */
+	/* For a struct of 9 to 24 bytes in two or three registers: the programs of its second and third word. */
+	const struct fetch_op *high, *third;
 	unsigned nhigh, nthird;
 	enum fetch_where where;
 	enum fetch_space space; /* where its address, and pointers read from it, point to */

@@ -101,11 +101,11 @@ static int member_of_value(struct arena *a, const struct fetch *from, const stru
 {
 	uint64_t size = m->bit_width ? m->bit_width : 8 * dtype_size(m->type), off = m->bit_off;
 	enum dtype_kind kind = dtype_kind(m->type);
-	struct fetch half;
+	struct fetch word;
 
-	off -= word_of_value(from, off, &half);
-	if (!off && size > 64 && half.nhigh && (kind == DTYPE_STRUCT || kind == DTYPE_UNION)) {
-		*to = m->bit_off ? half : *from; /* a struct in this one, which may contain only that */
+	off -= word_of_value(from, off, &word);
+	if (!off && size > 64 && word.nhigh && (kind == DTYPE_STRUCT || kind == DTYPE_UNION)) {
+		*to = m->bit_off ? word : *from; /* a struct in this one, which may contain only that */
 		to->type = m->type;
 		to->unknown = from->unknown >> m->bit_off / 8;
 		return 0;
@@ -113,13 +113,13 @@ static int member_of_value(struct arena *a, const struct fetch *from, const stru
 	if (kind == DTYPE_ARRAY || size == 0 || off >= 64 || size > 64 - off)
 		return problem_set(why, a, PROBLEM_NO_ADDRESS,
 				   "member \"%s\" of a struct in a register cannot be reached", m->name);
-	half.high = NULL;
-	half.nhigh = 0;
-	half.unknown = from->unknown >> m->bit_off / 8;
-	if (kind != DTYPE_STRUCT && kind != DTYPE_UNION && (half.unknown & ((1u << (size + m->bit_off % 8 + 7) / 8) - 1)))
+	word.high = NULL;
+	word.nhigh = 0;
+	word.unknown = from->unknown >> m->bit_off / 8;
+	if (kind != DTYPE_STRUCT && kind != DTYPE_UNION && (word.unknown & ((1u << (size + m->bit_off % 8 + 7) / 8) - 1)))
 		return problem_set(why, a, PROBLEM_NOT_PLACED, "member \"%s\" is nowhere at this instruction: the compiler does not keep it there",
 				   m->name);
-	*to = half;
+	*to = word;
 	to->type = m->type;
 	if (size < 64)
 		*to = fetch_append(a, to,

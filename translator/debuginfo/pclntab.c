@@ -14,7 +14,7 @@
 enum { MAGIC_1_16 = 0xfffffffa, MAGIC_1_18 = 0xfffffff0, MAGIC_1_20 = 0xfffffff1 };
 enum { HEADER_PART = 8, LONGEST_NAME = 4096, LONGEST_PATH = 4096, TOP_OF_STACK = 1, BEGINS = -1 };
 
-/* After the words of numbers come the places of the parts; those of Go 1.18 and later have the address of the code between. */
+/* Header: words with counts, from 1.18 on the text address, then the offsets of the parts. */
 static const struct form {
 	uint32_t magic;
 	unsigned parts; /* the word where these begin */
@@ -44,7 +44,7 @@ static bool string_at(const struct pclntab *t, size_t part, uint64_t off, size_t
 
 /* ---- the header ---- */
 
-static bool place(const struct pclntab *t, unsigned word, size_t *out)
+static bool part_offset(const struct pclntab *t, unsigned word, size_t *out)
 {
 	uint64_t value;
 
@@ -69,14 +69,14 @@ static bool read_header(struct pclntab *t)
 		return false;
 	t->field = form->field;
 	t->flags = form->flags;
-	if (!place(t, form->parts, &t->names) || !place(t, form->parts + 1, &t->units) || !place(t, form->parts + 2, &t->files) ||
-	    !place(t, form->parts + 3, &t->values) || !place(t, form->parts + 4, &t->functions))
+	if (!part_offset(t, form->parts, &t->names) || !part_offset(t, form->parts + 1, &t->units) || !part_offset(t, form->parts + 2, &t->files) ||
+	    !part_offset(t, form->parts + 3, &t->values) || !part_offset(t, form->parts + 4, &t->functions))
 		return false;
 	t->nfunctions = n;
 	return n && n < (t->n - t->functions) / (2 * t->field); /* an address more ends the list */
 }
 
-/* What the dynamic linker adds the load address to, and puts there. */
+/* The addend of the relative relocation of this address. */
 static bool relocated(const struct elf_image *e, uint64_t address, uint64_t *value)
 {
 	const unsigned char *p;
@@ -172,8 +172,8 @@ bool pclntab_function(const struct pclntab *t, size_t i, struct pclntab_function
 
 /* ---- pieces of code ---- */
 
-/* Seven bits in each byte, the lowest first; false: it does not end. */
-static bool number(const struct pclntab *t, size_t *at, uint32_t *value)
+/* A varint as in Go: seven bits in each byte, the lowest first; false: it does not end. */
+static bool varint(const struct pclntab *t, size_t *at, uint32_t *value)
 {
 	unsigned shift = 0;
 
@@ -203,7 +203,7 @@ bool pclntab_next(const struct pclntab *t, const struct pclntab_function *f, str
 	uint32_t by, length;
 	bool is_first = p->end == f->entry;
 
-	if (!p->more || p->end >= f->end || !number(t, &p->next, &by) || (!by && !is_first) || !number(t, &p->next, &length) || !length) {
+	if (!p->more || p->end >= f->end || !varint(t, &p->next, &by) || (!by && !is_first) || !varint(t, &p->next, &length) || !length) {
 		p->more = false;
 		return false;
 	}

@@ -30,7 +30,7 @@ struct pclntab_function {
 	bool outermost;      /* it has no caller */
 };
 
-/* False: the program has none, or none that is known, or where its code is is not certain. */
+/* False: the program has none, or none that is known, or the address of the code cannot be determined. */
 bool pclntab_open(struct elf_image *e, struct pclntab *t);
 /* The i-th, by ascending addresses; false: it is damaged, or the last one before this was. */
 bool pclntab_function(const struct pclntab *t, size_t i, struct pclntab_function *f);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of programs and libraries: how stacks are walked up from their code, symbols, where variables are.  Only for scripts that ask for these. */
+/*
+ * Tables of programs and libraries: how stacks are walked up from their code, symbols, and load addresses for @var.  Only for scripts that ask for
+ * these.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
