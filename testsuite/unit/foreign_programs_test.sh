@@ -100,6 +100,9 @@ func sum(b []byte, f float64) (int, string) { return len(b), "x" }
 func generic[T int | int32](a T, unused string, n int) T { return a + T(n) }
 
 type large struct { b []byte; last string }
+//go:noinline
+func behind(a []byte, b []int) int { return cap(a) + cap(b) }
+
 type inner struct { n int; s string }
 
 //go:noinline
@@ -108,7 +111,7 @@ func (l large) length(n int) int { return len(l.last) + cap(l.b) + n }
 //go:noinline
 func within(i inner) int { return i.n + len(i.s) }
 
-func main() { println(large{nil, "a"}.length(2), within(inner{1, "b"})); text("a", 1, pair{}); sum(nil, 1); println(generic(1, "", 2), generic[int32](3, "", 4)) }
+func main() { println(large{nil, "a"}.length(2), within(inner{1, "b"})); text("a", 1, pair{}); sum(nil, 1); println(generic(1, "", 2), generic[int32](3, "", 4), behind(nil, nil)) }
 END
 	HOME=$work GOCACHE=$work/cache GO111MODULE=off go build -o values values.go || exit 99
 	accepted values 'function("main.text")' '$s->len, user_string_n($s->str, $s->len), $n, $p->b'
@@ -134,6 +137,30 @@ END
 		LC_ALL=C "$build/spile" -p3 -e "probe process(\"./stripped\").function(\"main.text\") { println($e(1)) }" 2>&1 | grep -q RT_PROBE_GO || bad "stripped: $e() is C's"
 	done
 	LC_ALL=C "$build/spile" -p3 -e 'probe process("./plain").function("twice") { println(long_arg(1)) }' 2>&1 | grep -q RT_PROBE_GO && bad "plain: long_arg() is Go's"
+	# where values of three words are, one after the other: each of its own words alone
+	for c in '$b->cap 8' '$b->len 4' '$a->cap 2'; do
+		LC_ALL=C "$build/spile" -p2 -e "probe process(\"./values\").function(\"main.behind\") { println(${c% *}) }" >out 2>&1 || bad "behind: $(cat out)"
+		case $(grep -o 'reg([0-9]*)' out | tr '\n' ' ') in "reg(${c#* }) ") ;; *) bad "behind: ${c% *}: $(cat out)" ;; esac
+	done
+	# functions of C in a program of Go are passed arguments as those of C, with debug information and without
+	cat >cgo.go <<'END'
+package main
+
+// __attribute__((noinline)) int of_c(int n) { __asm__ volatile(""); return 2 * n; }
+import "C"
+
+//go:noinline
+func of_go(a int) int { return a + 1 }
+
+func main() { println(C.of_c(3), of_go(1)) }
+END
+	HOME=$work GOCACHE=$work/cache GO111MODULE=off CGO_ENABLED=1 go build -o cgo cgo.go && strip -g -o symbols cgo || exit 99
+	for program in cgo symbols; do
+		LC_ALL=C "$build/spile" -p3 -e "probe process(\"./$program\").function(\"main.of_go\") { println(long_arg(1)) }" >out 2>&1 || bad "$program: $(cat out)"
+		grep -q RT_PROBE_GO out || bad "$program: long_arg() of a function of Go is C's"
+		LC_ALL=C "$build/spile" -p3 -e "probe process(\"./$program\").function(\"of_c\") { println(long_arg(1)) }" >out 2>&1 || bad "$program: $(cat out)"
+		! grep -q RT_PROBE_GO out || bad "$program: long_arg() of a function of C is Go's"
+	done
 	LC_ALL=C "$build/spile" -L 'process("./values").function("main.text").return' >out 2>&1
 	grep -qF '$return:main.pair $q:main.pair $err:error' out || bad "results are listed as $(cat out)"
 fi

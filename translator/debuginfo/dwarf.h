@@ -94,6 +94,8 @@ size_t dwarf_pieces(struct dwarf_file *d, const struct dwarf_symbol **pieces);
 /* Did the compiler make a function of it that may have other parameters, such as "name.isra.0"? */
 bool dwarf_has_clone(struct dwarf_file *d, const char *name);
 
+/* Is its unit one of Go? */
+bool dwarf_function_is_go(struct dwarf_file *d, uint64_t ref);
 /* Parameters at the entry address, and the return value. */
 int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, unsigned about, struct proto *p,
 			 struct problem *why);

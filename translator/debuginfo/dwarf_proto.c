@@ -474,6 +474,13 @@ static void go_proto(struct dwarf_file *d, Dwarf_Die *function, struct parameter
 		problem_set(&p->ret.why, a, PROBLEM_NO_VALUE, "the function has no result");
 }
 
+bool dwarf_function_is_go(struct dwarf_file *d, uint64_t ref)
+{
+	Dwarf_Die die, unit;
+
+	return dwarf_die(d, ref, &die) && dwarf_diecu(&die, &unit, NULL, NULL) && dwarf_srclang(&unit) == DW_LANG_Go;
+}
+
 int dwarf_function_proto(struct dwarf_file *d, uint64_t ref, uint64_t entry, unsigned about, struct proto *p,
 			 struct problem *why)
 {

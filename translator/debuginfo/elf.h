@@ -32,7 +32,7 @@ struct elf_facts {
 	bool has_dwarf;         /* after elf_functions() or another question that needs it */
 	const char *lack;       /* the same: why some or all debug information is missing, for hints; or NULL */
 	bool has_symtab;        /* .symtab, its own or in the debug file */
-	bool names_of_go;       /* it has none, but the names that Go's runtime needs: all functions are known */
+	bool names_of_go;       /* no .symtab, but .gopclntab: all functions are known */
 };
 
 /* Do two paths lead to one file? */
@@ -47,7 +47,7 @@ const char *elf_32_bit_program(struct arena *a, const struct target *target, con
 const struct elf_facts *elf_facts(const struct elf_image *e);
 /* Looks for DWARF if that was not done yet (may ask debuginfod if DEBUGINFOD_URLS is set); true if there is any. */
 bool elf_has_dwarf(struct elf_image *e);
-/* Is debug information of this build where builds are known by their ids: on the servers of DEBUGINFOD_URLS?  (Or in the folders of debug files.) */
+/* Is debug information of this build where builds are known by their ids: in the folders of debug files, or on the servers of DEBUGINFOD_URLS? */
 bool elf_is_served(struct elf_image *e, struct problem *why);
 /* The dynamic linker that the kernel is to start it with, or NULL. */
 const char *elf_interpreter(const struct elf_image *e);
@@ -96,6 +96,8 @@ const char *elf_no_return(struct elf_image *e, const struct elf_function *f);
 uint64_t elf_function_begin(struct elf_image *e, const struct elf_function *f);
 /* Are returns of the program's functions probed at their own instructions (elf_go.c), since return addresses must stay as they are? */
 bool elf_returns_by_instruction(struct elf_image *e);
+/* Is it written in Go?  A program of Go may have functions of C too. */
+bool elf_is_go_function(struct elf_image *e, const struct elf_function *f);
 /* The addresses of all instructions by which it returns; 0, with why: they are not known, or there are none. */
 size_t elf_return_instructions(struct elf_image *e, const struct elf_function *f, const uint64_t **found, const char **why);
 /* Source file of its declaration as the compiler was given it, or NULL.  Reads a line table: use it only for what is shown. */

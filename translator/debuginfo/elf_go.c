@@ -3,6 +3,7 @@
  * Functions of Go programs.  Their stacks grow by being copied, and the runtime reads the return addresses on them, so none of these may be
  * replaced: what can be probed of a return are the instructions that make it.  A function whose stack has to grow begins again after that.
  */
+#include "translator/debuginfo/dwarf.h"
 #include "translator/debuginfo/elf_image.h"
 #include "translator/debuginfo/pclntab.h"
 
@@ -35,6 +36,39 @@ bool elf_returns_by_instruction(struct elf_image *e)
 {
 	elf_frames(e);
 	return e->is_go && e->target->flow;
+}
+
+/* In Go's table functions of other languages have no depth of the stack, if they are there at all. */
+static bool is_in_table(const struct pclntab *t, uint64_t entry)
+{
+	size_t low = 0, high = t->nfunctions;
+	struct pclntab_function f;
+	struct pclntab_piece p;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (!pclntab_function(t, mid, &f))
+			return false;
+		if (f.entry == entry) {
+			pclntab_first(t, &f, PCLNTAB_STACK, &p);
+			return p.more;
+		}
+		if (f.entry < entry)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return false;
+}
+
+bool elf_is_go_function(struct elf_image *e, const struct elf_function *f)
+{
+	const struct pclntab *t = elf_go_table(e);
+
+	if (!e->is_go || f->has_proto)
+		return e->is_go && dwarf_function_is_go(e->dwarf, f->handle);
+	return !t || is_in_table(t, f->entry); /* without a table all are taken for Go's */
 }
 
 /* Instructions are read one after another from the beginning; one that is not known, or a jump to elsewhere, and not all returns are known. */

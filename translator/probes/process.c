@@ -10,7 +10,7 @@
 #include "translator/probes/probe.h"
 #include "translator/probes/statement.h"
 
-enum { RETURN = 1, STATEMENT = 4, NEAREST = 8, INLINE = 16, LABEL = 32, EXPORTED = 64, CALLEE = 128 };
+enum { RETURN = 1, STATEMENT = 2, NEAREST = 4, INLINE = 8, LABEL = 16, EXPORTED = 32, CALLEE = 64 };
 enum { LINES = STATEMENT | INLINE | LABEL | CALLEE };
 
 /* of: what the points are in. */
@@ -128,7 +128,7 @@ static void add_function(struct search *c, const struct elf_function *f, uint64_
 				c->exported ? ".exported" : "", c->is_return ? ".return" : "");
 	t->is_return = c->is_return && !returns;
 	t->is_end = returns;
-	t->is_go = elf_returns_by_instruction(c->in.image);
+	t->is_go = elf_is_go_function(c->in.image, f);
 	t->kind = t->is_return ? SITE_UPROBE_RETURN : SITE_UPROBE_ENTRY;
 	t->n[0] = (int64_t)(f->file_off + (at - f->entry));
 	t->n[1] = (int64_t)at;
