@@ -14,7 +14,7 @@ static void test_any_tables_and_stacks(void)
 
 		for (rt_u32 k = 0; k < n; k++)
 			input[k] = (uint8_t)native_random();
-		CHECK_EQ(LLVMFuzzerTestOneInput(input, n), 0);
+		LLVMFuzzerTestOneInput(input, n); /* what it finds wrong ends the test by abort() */
 		free(input);
 	}
 }
