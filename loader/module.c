@@ -278,6 +278,8 @@ static int take_lock(void)
 	while (fd >= 0 && flock(fd, LOCK_EX))
 		if (errno != EINTR)
 			break;
+	if (fd < 0)
+		say_verbose("cannot open %s: %s; sessions that begin or end at the same time do not wait for each other", LOCK_FILE, strerror(errno));
 	return fd;
 }
 

@@ -38,7 +38,8 @@ static struct {
 static const char *const kcalls_endless[] = {
 	"do_exit", "do_group_exit", "make_task_dead", "do_task_dead", "_sys_exit", "_sys_exit_group", "_sys_reboot", "_sys_call", "kthread",
 	"kthread_exit", "kthread_complete_and_exit", "module_put_and_kthread_exit", "call_usermodehelper_exec_async", "io_wq_worker",
-	"io_wqe_worker", "io_worker_exit", "io_sq_thread", "do_idle", "cpu_startup_entry", "ret_from_fork", "schedule_tail", "finish_task_switch",
+	"io_wqe_worker", "io_worker_exit", "io_sq_thread", "worker_thread", "rescuer_thread", "kthread_worker_fn",
+	"smpboot_thread_fn", "do_idle", "cpu_startup_entry", "ret_from_fork", "schedule_tail", "finish_task_switch",
 	"__switch_to", "panic", "die", "oops_end", "kernel_init", "rest_init",
 };
 

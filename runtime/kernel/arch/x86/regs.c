@@ -60,7 +60,7 @@ void rt_set_arg(struct rt_ctx *c, rt_u32 n, rt_u64 v)
 	regs = regs_of(c);
 	if (!regs)
 		return;
-	if (c->probe->flags & RT_PROBE_GO && n < ARRAY_SIZE(go_arguments)) {
+	if (!is_32bit(regs) && c->probe->flags & RT_PROBE_GO && n < ARRAY_SIZE(go_arguments)) {
 		rt_set_reg(c, go_arguments[n], v);
 		return;
 	}
