@@ -101,6 +101,7 @@ struct session {
 	struct program prog;
 	struct advice *advice;         /* opt/advice.c */
 	struct map images;             /* path -> opened ELF image (probes/image.c) */
+	struct map missing_images;     /* path -> struct problem: there is no such file */
 	const char *library_cache; /* the bytes of /etc/ld.so.cache, once they were asked for */
 	size_t library_cache_size;
 	struct sb c_text;              /* emit */

@@ -22,6 +22,7 @@ struct elf_image *image_open(struct session *s, const char *path, struct problem
 {
 	const char *key;
 	struct elf_image *e;
+	struct problem *missing;
 
 	if (!strchr(path, '/') && strstr(path, ".so")) {
 		const char *found = libraries_of_system(s, path);
@@ -29,8 +30,22 @@ struct elf_image *image_open(struct session *s, const char *path, struct problem
 	}
 	key = intern(path);
 	e = map_get(&s->images, key);
-	if (!e && (e = elf_open(&s->arena, s->target, path, why)))
+	if (e)
+		return e;
+	/* Not to be looked for again: all of $PATH is read for the names that are near. */
+	missing = why ? map_get(&s->missing_images, key) : NULL;
+	if (missing) {
+		*why = *missing;
+		return NULL;
+	}
+	e = elf_open(&s->arena, s->target, path, why);
+	if (e) {
 		map_set(&s->arena, &s->images, key, e);
+	} else if (why && why->code == PROBLEM_NO_FILE) {
+		missing = arena_alloc(&s->arena, sizeof *missing);
+		*missing = *why;
+		map_set(&s->arena, &s->missing_images, key, missing);
+	}
 	return e;
 }
 
