@@ -29,10 +29,9 @@ Y
 rm -f counted
 $SPILERUN -v -c 'sh twenty.sh' killed.ko >killed.out 2>killed.err || bad "\$(cat killed.err)"
 grep -q 'armed as callers of their functions: kernel.function("get_signal").return' killed.err || bad "armed: \$(cat killed.err)"
-[ -d \$calls ] || bad "it is gone: \$(cat killed.err)"
 [ "\$(cat counted)" -ge 20 ] || bad "counted: \$(cat counted)"
-await is_over
-plain
+# A slow machine takes longer to end the session than to look: then it has gone.
+[ ! -d \$calls ] || { await is_over; plain; }
 [ ! -d \$calls ] || bad "it stays: \$(cat plain.err)"
 
 # and one sleeps
