@@ -399,6 +399,15 @@ static void probe_row(const struct session *s, const struct probe *p, const stru
 	sb_puts(rows, "},\n");
 }
 
+/* C has no literal of the smallest number. */
+static void put_number(struct sb *rows, const char *before, int64_t n)
+{
+	if (n == INT64_MIN)
+		sb_printf(rows, "%s-9223372036854775807LL - 1", before);
+	else
+		sb_printf(rows, "%s%" PRId64 "LL", before, n);
+}
+
 static void site_row(const struct site *t, unsigned probe, struct sb *rows)
 {
 	int texts = RT_SITE_TEXTS, numbers = RT_SITE_NUMBERS;
@@ -419,10 +428,10 @@ static void site_row(const struct site *t, unsigned probe, struct sb *rows)
 	}
 	sb_puts(rows, texts ? "}" : "");
 	for (int k = 0; k < numbers; k++)
-		sb_printf(rows, "%s%" PRId64 "LL", k ? ", " : ", .n = {", t->n[k]);
+		put_number(rows, k ? ", " : ", .n = {", t->n[k]);
 	sb_puts(rows, numbers ? "}" : "");
 	for (unsigned k = 0; k < t->nown; k++)
-		sb_printf(rows, "%s%" PRId64 "LL", k ? ", " : ", .own = (const rt_s64[]){", t->own[k]);
+		put_number(rows, k ? ", " : ", .own = (const rt_s64[]){", t->own[k]);
 	sb_puts(rows, t->nown ? "}},\n" : "},\n");
 }
 
