@@ -9,50 +9,31 @@ static const char *script(const struct session *s)
 }
 
 /* The names of markers are in the notes of the file, so each is written out. */
+#define MARKER(number, name)                             \
+	case number:                                     \
+		STAP_PROBE2(stap, name, s, script(s));   \
+		break;
+
 void markers_begin(const struct session *s, int pass)
 {
 	switch (pass) {
-	case 0:
-		STAP_PROBE2(stap, pass0__start, s, script(s));
-		break;
-	case 1:
-		STAP_PROBE2(stap, pass1a__start, s, script(s));
-		break;
-	case 2:
-		STAP_PROBE2(stap, pass2__start, s, script(s));
-		break;
-	case 3:
-		STAP_PROBE2(stap, pass3__start, s, script(s));
-		break;
-	case 4:
-		STAP_PROBE2(stap, pass4__start, s, script(s));
-		break;
-	case 5:
-		STAP_PROBE2(stap, pass5__start, s, script(s));
-		break;
+	MARKER(0, pass0__start)
+	MARKER(1, pass1a__start)
+	MARKER(2, pass2__start)
+	MARKER(3, pass3__start)
+	MARKER(4, pass4__start)
+	MARKER(5, pass5__start)
 	}
 }
 
 void markers_end(const struct session *s, int pass)
 {
 	switch (pass) {
-	case 0:
-		STAP_PROBE2(stap, pass0__end, s, script(s));
-		break;
-	case 1:
-		STAP_PROBE2(stap, pass1__end, s, script(s));
-		break;
-	case 2:
-		STAP_PROBE2(stap, pass2__end, s, script(s));
-		break;
-	case 3:
-		STAP_PROBE2(stap, pass3__end, s, script(s));
-		break;
-	case 4:
-		STAP_PROBE2(stap, pass4__end, s, script(s));
-		break;
-	case 5:
-		STAP_PROBE2(stap, pass5__end, s, script(s));
-		break;
+	MARKER(0, pass0__end)
+	MARKER(1, pass1__end)
+	MARKER(2, pass2__end)
+	MARKER(3, pass3__end)
+	MARKER(4, pass4__end)
+	MARKER(5, pass5__end)
 	}
 }

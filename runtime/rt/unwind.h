@@ -293,12 +293,14 @@ static inline enum rt_stack_end walk(struct rt_ctx *c, struct rt_unwind *u, stru
 		const struct rt_unwind_rule *r = 0;
 		enum rt_stack_end end;
 		rt_u64 at, where = 0;
+		rt_u32 quick;
 
 		do {
 			if (!is_in(code, u->at - u->is_return))
 				code = search_code(c, u, u->at - u->is_return);
-			*n += walk_quickly(c, u, code, to + *n, max - *n);
-		} while (!is_in(code, u->at - u->is_return));
+			quick = walk_quickly(c, u, code, to + *n, max - *n);
+			*n += quick;
+		} while (quick && !is_in(code, u->at - u->is_return));
 		at = u->at;
 		if (code->where) {
 			r = find_rule(code, (rt_u32)(at - u->is_return - code->base));
