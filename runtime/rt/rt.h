@@ -331,6 +331,13 @@ rt_s64 rt_hist_bucket(struct rt_ctx *c, struct rt_stat *s, struct rt_map *m, con
 
 /* n-th (0..) argument of the hit: what came with it, or of the probed function at its entry, by the calling convention. */
 rt_u64 rt_arg(struct rt_ctx *c, rt_u32 n);
+/* Is an argument (from 1 on) certain beyond those that every call passes in registers?  If not: an error, which names the function. */
+rt_bool rt_has_far_arg(struct rt_ctx *c, const char *function, rt_s64 n);
+/* The same of any argument. */
+static inline rt_bool rt_has_arg(struct rt_ctx *c, const char *function, rt_s64 n)
+{
+	return (n >= 1 && n <= 6) || rt_has_far_arg(c, function, n);
+}
 /* The same of a probe whose hits always bring more than n values. */
 static inline rt_u64 rt_given(struct rt_ctx *c, rt_u32 n)
 {

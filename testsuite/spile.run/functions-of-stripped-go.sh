@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Stripped Go programs (the linker's -s and -w, strip, position independent ones): functions have their names, each call is seen once when it begins and
-# once when it returns, arguments and results are in the registers where Go has them, and stacks have names and lines, for stacks that grow too.
+# once when it returns, arguments and results are in the registers where Go has them, arguments that may be on the stack are errors, and stacks have names
+# and lines, for stacks that grow too.
 # timeout: 900
 # needs-package: process("/usr/bin/go").begin
 cd "$B" || exit 1
@@ -30,6 +31,9 @@ func deep(n int) int {
 	return room[n%100] + 1
 }
 
+//go:noinline
+func many(a, b, c, d, e, f, g, h, i, j, k int) int { return a + b + c + d + e + f + g + h + i + j + k }
+
 func main() {
 	c := &counter{}
 	done := make(chan int)
@@ -49,7 +53,7 @@ func main() {
 	for i := 0; i < 50; i++ {
 		c.step(i)
 	}
-	fmt.Println(sum, c.n)
+	fmt.Println(sum, c.n, many(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11))
 }
 X
 cat >stripped.stp <<X
@@ -71,6 +75,15 @@ probe process(@1).function("main.deep") {
 		println("0: ", i, " calls of main.deep")
 	}
 }
+probe process(@1).function("main.many") {
+	printf("many %d %d %d %d", int_arg(1), uint_arg(6), long_arg(7), pointer_arg(9))
+	for (i = -1; i <= 10; i += 11)
+		try { printf(" wrong %d\n", long_arg(i)) } catch (what) { printf("\nmany: %s", what) }
+	try { printf(" wrong %d\n", int_arg(0x100000001)) } catch (what) { printf("\nmany: %s\n", what) }
+	set_long_arg(9, long_arg(9) + 100)
+	try { set_long_arg(10, 0) } catch (what) { printf("many: %s\n", what) }
+}
+probe process(@1).function("main.many").return { printf("many = %d\n", returnval()) }
 probe end {
 	foreach (f in n)
 		println(n[f], " ", f)
@@ -86,8 +99,10 @@ cat >stripped.want <<X
 0: 64 calls of main.deep
 0: 64 calls of main.deep
 1 main.main
+1 main.many
 1 return of main.main
-21204 1225
+1 return of main.many
+21204 1225 166
 4 main.main.func1
 4 return of main.main.func1
 450 main.add
@@ -95,10 +110,16 @@ cat >stripped.want <<X
 50 main.(*counter).step
 50 return of main.(*counter).step
 7: main.(*counter).step $B/stripped.go:11
-7: main.main $B/stripped.go:41
+7: main.main $B/stripped.go:44
 7: the last is runtime.goexit of 4
 804 main.deep
 804 return of main.deep
+many 1 6 7 9
+many = 166
+many: int_arg: of a function of Go only the first 9 words that are passed in registers are known, not 4294967297
+many: long_arg: of a function of Go only the first 9 words that are passed in registers are known, not 10
+many: long_arg: there is no argument -1 here
+many: set_long_arg: of a function of Go only the first 9 words that are passed in registers are known, not 10
 sum 0
 X
 export HOME="$B" GOCACHE="$B/go-cache" GO111MODULE=off
@@ -106,7 +127,7 @@ go build -o go_linked -ldflags='-s -w' stripped.go && go build -o go_whole strip
 	go build -o go_pie -ldflags='-s -w' -buildmode=pie stripped.go || exit 1
 : >stripped.sh
 for program in go_linked go_stripped go_pie; do
-	"$SPILE" -r "$RELEASE" -p4 -m $program stripped.stp "$B/$program" >/dev/null || exit 1
+	"$SPILE" -r "$RELEASE" -g -p4 -m $program stripped.stp "$B/$program" >/dev/null || exit 1
 	echo "$SPILERUN -c $B/$program $B/$program.ko >$B/$program.got 2>&1" >>stripped.sh
 done
 "$V" -t $((100 * SLOW)) exec "$G" -- sh "$B/stripped.sh"

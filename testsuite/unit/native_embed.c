@@ -210,6 +210,12 @@ rt_u64 rt_arg(struct rt_ctx *c, rt_u32 n)
 	return 0;
 }
 
+rt_bool rt_has_far_arg(struct rt_ctx *c, const char *function, rt_s64 n)
+{
+	rt_error(c, "%s: there is no argument %lld here", function, n);
+	return 0;
+}
+
 rt_u64 rt_retval(struct rt_ctx *c)
 {
 	(void)c;

@@ -112,6 +112,20 @@ rt_u64 rt_arg(struct rt_ctx *c, rt_u32 n)
 	return stack_word(c, regs, n - 6);
 }
 
+rt_bool rt_has_far_arg(struct rt_ctx *c, const char *function, rt_s64 n)
+{
+	bool is_go = c->probe->flags & RT_PROBE_GO && c->regs && !is_32bit(c->regs);
+
+	if (is_go && n >= 1 && n <= (rt_s64)ARRAY_SIZE(go_arguments))
+		return true;
+	if (is_go && n >= 1) /* behind a structure or a text that did not fit in those that were left, it may yet be in one */
+		rt_error(c, "%s: of a function of Go only the first %u words that are passed in registers are known, not %lld", function,
+			 (rt_u32)ARRAY_SIZE(go_arguments), n);
+	else
+		rt_error(c, "%s: there is no argument %lld here", function, n);
+	return false;
+}
+
 rt_u64 rt_retval(struct rt_ctx *c)
 {
 	struct pt_regs *regs = regs_of(c);
