@@ -4,65 +4,23 @@
 # it returns, with the goroutine as key, and the program computes what it does without probes.
 # needs-package: process("/usr/bin/go").begin
 cd "$B" || exit 1
-cat >main.go <<'X'
-package main
-
-import "fmt"
-
-//go:noinline
-func add(a, b int) int { return a + b }
-
-type counter struct{ n int }
-
-//go:noinline
-func (c *counter) step(by int) int { c.n += by; return c.n }
-
-//go:noinline
-func deep(n int) int {
-	var room [100]int
-	if n > 0 {
-		room[n%100] = deep(n - 1)
-	}
-	return room[n%100] + 1
-}
-
-func main() {
-	c := &counter{}
-	done := make(chan int)
-	sum := 0
-	for i := 0; i < 4; i++ {
-		go func(i int) {
-			s := 0
-			for k := 0; k < 100; k++ {
-				s += add(k, i)
-			}
-			done <- s + deep(200)
-		}(i)
-	}
-	for i := 0; i < 4; i++ {
-		sum += <-done
-	}
-	for i := 0; i < 50; i++ {
-		c.step(i)
-	}
-	fmt.Println(sum, c.n)
-}
-X
 cat >in_go.want <<'X'
 0 1
 1 main.main
+1 main.many
 1 return of main.main
-21204 1225
+1 return of main.many
+21204 1225 66
 4 main.main.func1
 4 return of main.main.func1
-400 main.add
-400 return of main.add
+450 main.add
+450 return of main.add
 50 main.(*counter).step
 50 return of main.(*counter).step
 804 main.deep
 804 return of main.deep
 X
-HOME=$B GOCACHE=$B/go-cache GO111MODULE=off go build -o in_go main.go || exit 1
+HOME=$B GOCACHE=$B/go-cache GO111MODULE=off go build -o in_go "$S/../workload/goroutines.go" || exit 1
 cat >in_go.stp <<X
 global n, all, sum, depth
 probe process("$B/in_go").function("main.*") { n[ppfunc()]++; depth[u_register("r14"), ppfunc()]++ }

@@ -6,56 +6,9 @@
 # timeout: 900
 # needs-package: process("/usr/bin/go").begin
 cd "$B" || exit 1
-cat >stripped.go <<'X'
-package main
-
-import "fmt"
-
-//go:noinline
-func add(a, b int) int { return a + b }
-
-type counter struct{ n int }
-
-//go:noinline
-func (c *counter) step(by int) int {
-	c.n = add(c.n, by)
-	return c.n
-}
-
-//go:noinline
-func deep(n int) int {
-	var room [100]int
-	if n > 0 {
-		room[n%100] = deep(n - 1)
-	}
-	return room[n%100] + 1
-}
-
-//go:noinline
-func many(a, b, c, d, e, f, g, h, i, j, k int) int { return a + b + c + d + e + f + g + h + i + j + k }
-
-func main() {
-	c := &counter{}
-	done := make(chan int)
-	sum := 0
-	for i := 0; i < 4; i++ {
-		go func(i int) {
-			s := 0
-			for k := 0; k < 100; k++ {
-				s += add(k, i)
-			}
-			done <- s + deep(200)
-		}(i)
-	}
-	for i := 0; i < 4; i++ {
-		sum += <-done
-	}
-	for i := 0; i < 50; i++ {
-		c.step(i)
-	}
-	fmt.Println(sum, c.n, many(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11))
-}
-X
+w=$(cd "$S/../workload" && pwd)/goroutines.go
+step=$(grep -n 'func (c \*counter) step' "$w" | cut -d: -f1)
+call=$(grep -n 'i < 50' "$w" | cut -d: -f1)
 cat >stripped.stp <<X
 global n, sum, depth
 probe process(@1).function("main.*") { n[ppfunc()]++; depth[u_register("r14"), ppfunc()]++ }
@@ -109,8 +62,8 @@ cat >stripped.want <<X
 450 return of main.add
 50 main.(*counter).step
 50 return of main.(*counter).step
-7: main.(*counter).step $B/stripped.go:11
-7: main.main $B/stripped.go:44
+7: main.(*counter).step $w:$step
+7: main.main $w:$call
 7: the last is runtime.goexit of 4
 804 main.deep
 804 return of main.deep
@@ -123,8 +76,8 @@ many: set_long_arg: of a function of Go only the first 9 words that are passed i
 sum 0
 X
 export HOME="$B" GOCACHE="$B/go-cache" GO111MODULE=off
-go build -o go_linked -ldflags='-s -w' stripped.go && go build -o go_whole stripped.go && strip -o go_stripped go_whole &&
-	go build -o go_pie -ldflags='-s -w' -buildmode=pie stripped.go || exit 1
+go build -o go_linked -ldflags='-s -w' "$w" && go build -o go_whole "$w" && strip -o go_stripped go_whole &&
+	go build -o go_pie -ldflags='-s -w' -buildmode=pie "$w" || exit 1
 : >stripped.sh
 for program in go_linked go_stripped go_pie; do
 	"$SPILE" -r "$RELEASE" -g -p4 -m $program stripped.stp "$B/$program" >/dev/null || exit 1

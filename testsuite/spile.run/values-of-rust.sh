@@ -152,36 +152,7 @@ for program in rust_opt rust_plain; do
 	echo "$SPILERUN -c '$B/$program >/tmp/out' $B/$program.ko; cat /tmp/out" >>rust.sh
 done
 "$V" -t $((60 * SLOW)) exec "$G" -- sh "$B/rust.sh" >rust.got 2>&1
-cat >rust.want <<'Y'
-add -1 20 1 -3
-text word 3
-slice 3 8 2 -4
-maybe 4 1 2 7
-maybe -1 0 -1 0
-area 0 0
-area 1 2
-rect 4 5 {.discriminant=2, .Dot={}, .Circle={...}, .Rect={...}}
-float 0
-owned own 2
-values::show<u8>
-values::show<&str>
-step 5 2
-step returns
-name 9
-step 7 1
-step returns
-17
-447
-4
-13
-100
-0 12 20
-3
-6
-1 3
-7 -4
-9
-8
+cat >rust_plain.want <<'Y'
 add -1 20 1 -3
 values::add = 17
 text word 3
@@ -221,4 +192,5 @@ step returns
 9
 8
 Y
-diff rust.got rust.want
+# of the optimised one no values are asked for at returns
+{ grep -v ' = ' rust_plain.want; cat rust_plain.want; } | diff rust.got -

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Programs to be probed: plain code with line tables, so that what is probed is what the source says.
 WORKLOAD_CFLAGS = $(AM_CFLAGS) -Wno-missing-prototypes -O2 -g -pthread
-EXTRA_DIST += testsuite/workload/module/kernel_probes.c testsuite/workload/module/lines_in_module.c testsuite/workload/module/papers.c testsuite/workload/module/task_events.c testsuite/workload/throws.cc testsuite/workload/workload.h
+EXTRA_DIST += testsuite/workload/module/kernel_probes.c testsuite/workload/module/lines_in_module.c testsuite/workload/module/papers.c testsuite/workload/module/task_events.c testsuite/workload/goroutines.go testsuite/workload/throws.cc testsuite/workload/workload.h
 
 check_PROGRAMS += \
 	testsuite/workload/absent \
