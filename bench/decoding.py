@@ -118,10 +118,13 @@ def of_spile(path):
     for line in open(path, errors='surrogateescape'):
         m = re.match(r'(\d+) (-?\d+) (-?\w+)\((.*)\) = (-?\d+)$', line)
         if m:
-            call = m.group(3)
-            if call in ('socketcall', 'ipc'):                                   # strace has the name of the call that it stands for
-                call = m.group(4).split(',')[0].replace('SYS_', '').lower()
-            threads.setdefault(m.group(1), []).append((call, alike(spile(m.group(4))), int(m.group(5)), int(m.group(2))))
+            call, args = m.group(3), m.group(4)
+            one = re.match(r'SYS_(\w+), \[(.*)\]$', args) if call == 'socketcall' else None
+            if one:                                                             # strace has the call that it stands for
+                call, args = one.group(1).lower(), one.group(2)
+            elif call == 'ipc':
+                call = args.split(',')[0].lower()
+            threads.setdefault(m.group(1), []).append((call, alike(spile(args)), int(m.group(5)), int(m.group(2))))
     return threads
 
 def of_strace(path):
@@ -186,8 +189,8 @@ def compare(name, ours, theirs):
         return {'unknown'}              # strace has no names for its arguments
     if name in ('mmap', 'select') and len(a) == 1 and len(b) > 1:
         a = [x.split('=', 1)[1] for x in members(a[0])]                         # of 32-bit programs, in memory: strace shows them as passed
-    if name in ('connect', 'shmget') and a and a[0].startswith(('SYS_', 'SHM')):
-        return {'numbers'}              # of calls that stand for several
+    if name == 'shmget' and a and a[0].startswith('SHM'):
+        return {'numbers'}              # of ipc(), which stands for several
     if name == '_llseek' and len(a) == len(b) + 1:
         a[1:3] = [str((int(a[1]) << 32 | int(a[2])) if a[1].isdigit() and a[2].isdigit() else a[1])]
     if name == 'sigaltstack':

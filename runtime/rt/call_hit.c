@@ -107,18 +107,24 @@ static rt_bool find(struct rt_call *k, const char *kinds, rt_s64 i)
 /* Two bytes, of which none is 0: 13 bits of the length, and whether some memory was missing. */
 enum { HEAD = 2, LENGTH_LOW = 0x7f, FILL_LOW = 0x80, LENGTH_HIGH = 0x3f, FILL_HIGH = 0x40, MISSING = 0x80 };
 
+static void set_head(struct rt_call *k, rt_u32 start)
+{
+	rt_u32 length = k->s.n - start - HEAD;
+
+	k->s.buf[start] = (char)(FILL_LOW | (length & LENGTH_LOW));
+	k->s.buf[start + 1] = (char)(FILL_HIGH | (length >> 7 & LENGTH_HIGH) | (k->missing ? MISSING : 0));
+}
+
 static void save(struct rt_call *k)
 {
-	rt_u32 start = k->s.n, length;
+	rt_u32 start = k->s.n;
 
 	rt_sink_fill(&k->s, (char)FILL_LOW, HEAD);
 	if (k->s.cut)
 		return;
 	k->missing = 0;
 	rt_call_argument(k, k->value);
-	length = k->s.n - start - HEAD;
-	k->s.buf[start] = (char)(FILL_LOW | (length & LENGTH_LOW));
-	k->s.buf[start + 1] = (char)(FILL_HIGH | (length >> 7 & LENGTH_HIGH) | (k->missing ? MISSING : 0));
+	set_head(k, start);
 }
 
 /* Takes the next text from what was saved; false: there is no other. */
@@ -183,6 +189,153 @@ rt_bool rt_call_gives_address(const char *kinds)
 	return kinds && kinds[rt_cstr_len(kinds) + 1] == RT_CALL_ptr;
 }
 
+/* ---- socketcall() ---- */
+
+enum moment { NOW, TO_SAVE, LATER };
+
+/* A number of 32 bits is saved in so many bytes, of which none is 0. */
+enum { SAVED_BYTES = 5, SAVED_BITS = 7 };
+
+/* From now on the registers are those of the call for which it stands, whose first argument is the next. */
+static void go_on_with_several(struct rt_call *k)
+{
+	k->args = k->several;
+	k->at = k->taken = 0;
+	k->alone = 0;
+}
+
+static void save_several(struct rt_call *k, rt_u32 n)
+{
+	rt_u32 start = k->s.n, i;
+
+	rt_sink_fill(&k->s, (char)FILL_LOW, HEAD + n * SAVED_BYTES); /* cut short, it says that nothing could be read */
+	if (k->s.cut)
+		return;
+	for (i = 0; i < n * SAVED_BYTES; i++)
+		k->s.buf[start + HEAD + i] |= (char)(k->several[i / SAVED_BYTES] >> i % SAVED_BYTES * SAVED_BITS & ((1 << SAVED_BITS) - 1));
+	k->missing = 0;
+	set_head(k, start);
+}
+
+/* False: they could not be read. */
+static rt_bool saved_several(struct rt_call *k, rt_u32 n)
+{
+	struct rt_str text;
+	rt_bool missing;
+	rt_u32 i;
+
+	if (!saved(k, &text, &missing) || missing || text.n != n * SAVED_BYTES)
+		return 0;
+	for (i = 0; i < n * SAVED_BYTES; i++) {
+		if (i % SAVED_BYTES == 0)
+			k->several[i / SAVED_BYTES] = 0;
+		k->several[i / SAVED_BYTES] |= (rt_u64)(text.p[i] & ((1 << SAVED_BITS) - 1)) << i % SAVED_BYTES * SAVED_BITS;
+	}
+	return 1;
+}
+
+/*
+ * If the present argument is what socketcall() is passed, and it can be read, or was at the entry: the kinds of what is there; the next argument
+ * is the first of it.  What could not be read at the entry is all shown as it is now.
+ */
+static __attribute__((noinline)) const char *several(struct rt_call *k, enum moment *moment, rt_bool read_again)
+{
+	const char *kinds = rt_call_sockets(k), *was = k->saved;
+	rt_u32 n = kinds ? rt_cstr_len(kinds) : 0, nwas = k->nsaved;
+
+	if (!kinds)
+		return 0;
+	if (*moment != LATER || !saved_several(k, n)) {
+		if ((*moment == LATER && !read_again) || !rt_call_sockets_read(k, n)) {
+			k->saved = was;
+			k->nsaved = nwas;
+			return 0;
+		}
+		if (*moment == LATER)
+			*moment = NOW;
+	}
+	if (*moment == TO_SAVE)
+		save_several(k, n);
+	go_on_with_several(k);
+	return kinds;
+}
+
+/* ---- showing ---- */
+
+/* For what had no room. */
+static void put_dots(struct rt_call *k)
+{
+	static const char dots[] = "...";
+
+	if (k->s.max < sizeof(dots))
+		return;
+	k->s.n = (rt_u32)rt_min(k->s.n, k->s.max - (sizeof(dots) - 1));
+	rt_call_put(k, dots);
+}
+
+/* All arguments; NULL, or, if the last is that of socketcall(), the kinds of what is there, which has to be shown by another call. */
+static const char *show_list(struct rt_call *k, const char *kinds, enum moment *moment, rt_bool read_again)
+{
+	const char *more;
+	rt_u32 i;
+
+	for (i = 0; !k->s.cut && next(k, kinds, i); i++) {
+		if (!rt_call_is_shown(k))
+			continue;
+		if (*moment == LATER && k->nsaved < HEAD)
+			break;
+		if (*moment != TO_SAVE)
+			rt_call_put(k, i ? ", " : "");
+		if (k->s.cut)
+			break;
+		more = several(k, moment, read_again);
+		if (more)
+			return more;
+		if (*moment == TO_SAVE)
+			save(k);
+		else if (*moment == NOW || is_new(k, read_again))
+			rt_call_argument(k, k->value);
+	}
+	return 0;
+}
+
+static void show_several(struct rt_call *k, const char *kinds, enum moment moment, rt_bool read_again)
+{
+	if (moment != TO_SAVE)
+		rt_call_put(k, "[");
+	show_list(k, kinds, &moment, read_again);
+	if (moment != TO_SAVE)
+		rt_call_put(k, "]");
+}
+
+/* One of them, if the call has and shows it. */
+static void show_one(struct rt_call *k, const char *kinds, rt_s64 i, enum moment moment, rt_bool read_again)
+{
+	const char *more;
+
+	if (!find(k, kinds, i))
+		return;
+	more = several(k, &moment, read_again);
+	if (more)
+		show_several(k, more, moment, read_again);
+	else if (moment == TO_SAVE)
+		save(k);
+	else if (moment == NOW || is_new(k, read_again))
+		rt_call_argument(k, k->value);
+}
+
+static void show_all(struct rt_call *k, const char *kinds, enum moment moment, rt_bool read_again)
+{
+	/* at a return: it was cut at the entry, and its last text has no end */
+	rt_bool cut = moment == LATER && k->nsaved >= rt_script.limits->string_max;
+	const char *more = show_list(k, kinds, &moment, read_again);
+
+	if (more)
+		show_several(k, more, moment, read_again);
+	if (moment != TO_SAVE && (cut || k->s.cut))
+		put_dots(k);
+}
+
 /* ---- one ---- */
 
 rt_s64 rt_call_number(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i)
@@ -195,11 +348,16 @@ rt_s64 rt_call_number(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi,
 rt_s64 rt_call_room(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi)
 {
 	struct rt_call *k = begin(c, &kinds, abi);
+	const char *more;
 	rt_s32 room;
 	rt_s64 i;
 
 	for (i = 0; k && next(k, kinds, i); i++)
-		if (k->kind == RT_CALL_msg_read)
+		if ((more = rt_call_sockets(k)) && rt_call_sockets_read(k, rt_cstr_len(more))) {
+			go_on_with_several(k);
+			kinds = more;
+			i = -1;
+		} else if (k->kind == RT_CALL_msg_read)
 			return rt_call_msg_room(k, k->value, 1);
 		else if (k->kind == RT_CALL_mmsg_read)
 			return rt_call_msg_room(k, k->value, (rt_u32)rt_call_register(k, k->at + 1));
@@ -215,50 +373,11 @@ struct rt_str rt_call_text(struct rt_ctx *c, const char *kinds, enum rt_call_abi
 	if (!k)
 		return RT_EMPTY;
 	k->alone = 1;
-	if (find(k, kinds, i))
-		rt_call_argument(k, k->value);
+	show_one(k, kinds, i, NOW, 0);
 	return rt_sink_made(c, &k->s, 0);
 }
 
 /* ---- all ---- */
-
-enum moment { NOW, TO_SAVE, LATER };
-
-/* For what had no room. */
-static void put_dots(struct rt_call *k)
-{
-	static const char dots[] = "...";
-
-	if (k->s.max < sizeof(dots))
-		return;
-	k->s.n = (rt_u32)rt_min(k->s.n, k->s.max - (sizeof(dots) - 1));
-	rt_call_put(k, dots);
-}
-
-static void show_all(struct rt_call *k, const char *kinds, enum moment moment, rt_bool read_again)
-{
-	/* at a return: it was cut at the entry, and its last text has no end */
-	rt_bool cut = moment == LATER && k->nsaved >= rt_script.limits->string_max;
-	rt_u32 i;
-
-	for (i = 0; !k->s.cut && next(k, kinds, i); i++) {
-		if (!rt_call_is_shown(k))
-			continue;
-		if (moment == TO_SAVE) {
-			save(k);
-			continue;
-		}
-		if (moment == LATER && k->nsaved < HEAD)
-			break;
-		rt_call_put(k, i ? ", " : "");
-		if (k->s.cut)
-			break;
-		if (moment == NOW || is_new(k, read_again))
-			rt_call_argument(k, k->value);
-	}
-	if (moment != TO_SAVE && (cut || k->s.cut))
-		put_dots(k);
-}
 
 struct rt_str rt_call_args(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi)
 {
@@ -280,8 +399,8 @@ struct rt_str rt_call_save(struct rt_ctx *c, const char *kinds, enum rt_call_abi
 	k->plain = plain;
 	if (i < 0)
 		show_all(k, kinds, TO_SAVE, 0);
-	else if (find(k, kinds, i))
-		save(k);
+	else
+		show_one(k, kinds, i, TO_SAVE, 0);
 	return rt_sink_made(c, &k->s, 0);
 }
 
@@ -308,7 +427,7 @@ struct rt_str rt_call_later(struct rt_ctx *c, const struct rt_call_past *p, rt_s
 	k->plain = plain;
 	if (i < 0)
 		show_all(k, kinds, LATER, read_again);
-	else if (find(k, kinds, i) && is_new(k, read_again))
-		rt_call_argument(k, k->value);
+	else
+		show_one(k, kinds, i, LATER, read_again);
 	return rt_sink_made(c, &k->s, 0);
 }

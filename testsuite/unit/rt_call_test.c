@@ -746,17 +746,8 @@ static void test_structures_of_newer_calls(void)
 static void test_calls_that_stand_for_several(void)
 {
 	rt_u32 *low = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
-	char want[200];
 
 	memcpy(low, (const rt_u32[]){3, 0x1000, 16, 0x22, ~0u, 4096}, 24);
-	ARGS(3, AT(low), 1, AT(low));
-	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_socketcall, RT_CALL_socketcall_args, RT_CALL_socketcall, RT_CALL_socketcall_args),
-		   "SYS_CONNECT, [0x3, 0x1000, 0x10], SYS_SOCKET, [0x3, 0x1000, 0x10]");
-	snprintf(want, sizeof(want), "0x0, 0x%x, 0xffffffff, 0x%x", (rt_u32)AT(low), (rt_u32)AT(low)); /* no such calls */
-	ARGS(0, AT(low), ~0ull, AT(low));
-	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_socketcall, RT_CALL_socketcall_args, RT_CALL_socketcall, RT_CALL_socketcall_args), want);
-	ARGS(3, 1);
-	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_socketcall, RT_CALL_hex), "SYS_CONNECT, 0x1");
 	ARGS(1 << 16 | 4, 23, 99);
 	CHECK_CALL(RT_CALL_COMPAT, KINDS(RT_CALL_ipc, RT_CALL_ipc, RT_CALL_ipc), "SEMTIMEDOP|0x10000, SHMGET, 0x63");
 	ARGS(AT(low), AT(low));

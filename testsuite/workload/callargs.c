@@ -29,7 +29,7 @@
 
 #include "workload.h"
 
-enum { SIZE = 0x4000, NOFD = -1 };
+enum { SIZE = 0x4000, NOFD = -1, PAIR = 50 };
 
 #define AREA 0x20000000ul
 #define BAD 0x30000000ul
@@ -644,6 +644,42 @@ static void compat_several(void)
 	call32(999, 1, 2, 3, 4, 5, 6);
 }
 
+/* Calls of sockets by socketcall(), of a pair with fixed numbers: one that waits for nothing, so that what is read is there. */
+static void compat_sockets(void)
+{
+	uint32_t passed[][6] = {
+		{AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0, BAD},
+		{PAIR, AREA + 0x100, 8, MSG_DONTWAIT},
+		{PAIR + 1, AREA + 0xb00, 100, MSG_DONTWAIT, AREA + 0xb80, AREA + 0xbc0},
+		{PAIR, SOL_SOCKET, SO_TYPE, AREA + 0xb00, AREA + 0xbc4},
+		{PAIR, SOL_SOCKET, SO_KEEPALIVE, AREA + 0x860, 4},
+		{PAIR, AREA + 0xb80, AREA + 0xbc8},
+		{NOFD, AREA + 0x100, 8, MSG_DONTWAIT, AREA + 0x780, 16},
+		{NOFD, AREA + 0x7a0, MSG_OOB},
+		{NOFD, AREA + 0xb80, AREA + 0xbc8, SOCK_CLOEXEC},
+		{PAIR, SHUT_WR},
+	};
+	static const int numbers[] = {8, 9, 12, 15, 14, 6, 11, 16, 18, 13};
+
+	put(0x860, (int[]){1}, 4);
+	put(0xbc0, (uint32_t[]){20, 4, 20}, 12);
+	for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		put(0xa00, passed[i], sizeof passed[i]);
+		call32(102, numbers[i], AREA + 0xa00, 0, 0, 0, 0);
+	}
+	call32(102, 3, BAD, 0, 0, 0, 0);
+	call32(102, 3, AREA + SIZE - 8, 0, 0, 0, 0);                                 /* at the end of what can be read */
+}
+
+/* Before the calls that are compared: descriptors of other numbers than those that the caller left open. */
+static void open_pair(void)
+{
+	int two[2];
+
+	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, two) || dup2(two[0], PAIR) < 0 || dup2(two[1], PAIR + 1) < 0)
+		_exit(1);
+}
+
 /* Times of 32 bits, and the same calls with those of 64. */
 static void compat_times(void)
 {
@@ -715,6 +751,7 @@ static void compat(void)
 	call32(140, NOFD, 0, 5, AREA + 0x900, SEEK_CUR, 0);                          /* _llseek */
 	call32(187, NOFD, NOFD, AREA + 0x828, 4, 0, 0);                              /* sendfile, of 32 bits */
 	compat_several();
+	compat_sockets();
 	compat_times();
 }
 
@@ -725,6 +762,8 @@ int main(int argc, char **argv)
 	if (mmap(area, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != area)
 		return 1;
 	memset(area, 0, SIZE);
+	if (!strcmp(what, "32"))
+		open_pair();
 	mark();
 	if (!strcmp(what, "hostile")) {
 		hostile();
