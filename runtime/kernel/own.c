@@ -67,7 +67,7 @@ bool own_task(struct task_struct *t)
 /* The child's execve() counts as the first action of the command, so it is handled. */
 bool own_caused(struct pt_regs *regs)
 {
-	if (!state_running() || !hit_comes_from_task(regs))
+	if (!state_begun() || !hit_comes_from_task(regs))
 		return false;
 	if (current->tgid == own_processes.loader || current->tgid == own_processes.relay)
 		return true;

@@ -32,8 +32,9 @@ bool own_program(const struct inode *inode);
 bool own_task(struct task_struct *t);
 
 /*
- * The slow part of own_hit(), for these processes.  False in an interrupt, since it belongs to no task, and while the session
- * does not run, when hits are not handled anyway.
+ * The slow part of own_hit(), for these processes.  False in an interrupt, since it belongs to no task, and before the
+ * session begins and while it stops, when hits are not handled anyway.  While probes are being armed, hits are not handled either, but the
+ * return of a call that begins then may be.
  */
 bool own_caused(struct pt_regs *regs);
 

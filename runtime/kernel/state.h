@@ -21,6 +21,14 @@ static inline bool state_running(void)
 	return likely(READ_ONCE(state_now) == STATE_RUNNING);
 }
 
+/* Are probes armed, or about to be?  Of a call that begins now the return may be handled. */
+static inline bool state_begun(void)
+{
+	int now = READ_ONCE(state_now);
+
+	return likely(now == STATE_RUNNING) || now == STATE_STARTING;
+}
+
 /* No stop was requested yet: begin probes go on. */
 static inline bool state_going(void)
 {

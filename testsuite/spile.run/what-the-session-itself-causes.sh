@@ -3,9 +3,11 @@
 # What the loader does while it runs a session, and its child before it executes the command of -c, is not seen by probes of the whole
 # system, however much is printed: of kernel functions, of a library, of processes.  It is counted, and the counts add up; with -O it
 # is seen; probes that name the loader's program see it anyway; the exec call counts as the command's.  A parent that passes on what the loader
-# prints is seen, but not with -R.
+# prints is seen, but not with -R.  Nor are the returns seen of calls of the loader that began while probes were being armed: while those of
+# a program are, it waits in poll() again and again.
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
+bash=$(command -v bash) || fail "there is no bash"
 libc=$(ldd "$SPILERUN" | sed -n 's/.* => \(.*libc\.so[^ ]*\).*/\1/p')
 cat >own.stp <<EOF
 global threads, calls, returns, library, child, begun, named, commands
@@ -13,6 +15,9 @@ function ours() { return execname() == "spilerun" }
 probe kernel.function("vfs_write") { if (ours()) calls++ }
 probe kernel.function("vfs_write").return { if (ours()) returns++ }
 probe kernel.function("vfs_read").return { if (ours() && @entry(ours())) returns++ }
+probe kernel.function("do_sys_poll") { if (ours()) calls++ }
+probe kernel.function("do_sys_poll").return { if (ours()) returns++ }
+probe process("$bash").function("[a-m]*") { next }
 probe process("$libc").function("write") { if (ours()) library++ }
 probe process("$libc").function("execvp") { if (pid() == target()) child++ }
 probe process.begin { if (ours()) begun++ }
