@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 19 /* of these tables: a module with another one is refused */
+#define RT_ABI 20 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -410,6 +410,7 @@ struct rt_regex {
 /*
  * How stacks are walked up: for each stretch of code, where the caller's frame begins (the canonical frame address, CFA), and what registers
  * were in the caller.  Registers are numbered: 0 is the stack pointer, the others are rt_script.followed; of saved[], 0 is the return address.
+ * RT_CFA_KEPT and RT_CFA_PARENT are of the code that runs, and not of one of its callers, as only then registers[n] is known.
  */
 enum rt_cfa {
 	RT_CFA_UNKNOWN,
@@ -418,6 +419,8 @@ enum rt_cfa {
 	RT_CFA_MEMORY,    /* the word at that address, + n */
 	RT_CFA_PLAIN,     /* register + offset; nothing was interrupted, and all that was changed is saved at the CFA + offset */
 	RT_CFA_STUB,      /* register + offset, and a word more from the n-th of each 16 bytes of code on */
+	RT_CFA_KEPT,      /* register + offset; registers[n] is the return address, and not the word where it was */
+	RT_CFA_PARENT,    /* register + offset, if registers[n] is not 0; else there is no caller */
 };
 enum rt_saved {
 	RT_SAVED_SAME,
@@ -425,7 +428,7 @@ enum rt_saved {
 	RT_SAVED_AT_CFA,      /* the word at the CFA + offset */
 	RT_SAVED_AT_REGISTER, /* the word at the register that the CFA is found by + offset */
 };
-#define RT_UNWIND_REGISTERS 8
+#define RT_UNWIND_REGISTERS 9
 #define RT_SAVED(how, off) ((off) * 4 + RT_SAVED_##how)
 struct rt_unwind_rule {
 	rt_u8 cfa, reg, n;

@@ -143,6 +143,16 @@ static inline void restore(struct rt_unwind *u, const struct rt_unwind_rule *r, 
 	u->reg[0] = cfa;
 }
 
+/* May the frame have a caller, as far as registers of the code that runs say? */
+static inline enum rt_stack_end ask_registers(const struct rt_unwind *u, const struct rt_unwind_rule *r, rt_bool innermost)
+{
+	if (r->cfa != RT_CFA_KEPT && r->cfa != RT_CFA_PARENT)
+		return GO_ON;
+	if (!innermost || r->n >= RT_UNWIND_REGISTERS)
+		return RT_END_UNKNOWN;
+	return u->reg[r->n] ? GO_ON : RT_END_OUTERMOST;
+}
+
 /* The caller's canonical frame address (cfa), and the value of the register from which the rule counts it (base). */
 static enum rt_stack_end find_frame(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r, rt_u64 *cfa, rt_u64 *base)
 {
@@ -167,19 +177,29 @@ static enum rt_stack_end find_frame(struct rt_ctx *c, struct rt_unwind *u, const
 	return GO_ON;
 }
 
+/* Callers are above; signals may have a stack of their own, and a return address that was taken from the stack leaves nothing there. */
+static inline rt_bool is_above(const struct rt_unwind *u, const struct rt_unwind_rule *r, rt_u64 cfa)
+{
+	return cfa > u->reg[0] || r->is_signal || (r->cfa == RT_CFA_KEPT && cfa == u->reg[0]);
+}
+
 /* From a frame to that of its caller. */
-static __attribute__((__noinline__)) enum rt_stack_end step(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r)
+static __attribute__((__noinline__)) enum rt_stack_end step(struct rt_ctx *c, struct rt_unwind *u, const struct rt_unwind_rule *r, rt_bool innermost)
 {
 	rt_u64 base, cfa, slot, at;
 	enum rt_stack_end why = find_frame(c, u, r, &cfa, &base);
 	rt_bool known;
 
+	if (why == GO_ON)
+		why = ask_registers(u, r, innermost);
 	if (why != GO_ON)
 		return why;
-	if (cfa <= u->reg[0] && !r->is_signal) /* signals may have a stack of their own */
+	if (!is_above(u, r, cfa))
 		return RT_END_DAMAGED;
 	slot = place_of(r, 0, cfa, base);
-	if (!rt_port_unwind_read(c, u, slot, &at))
+	if (r->cfa == RT_CFA_KEPT)
+		at = u->reg[r->n];
+	else if (!rt_port_unwind_read(c, u, slot, &at))
 		return RT_END_MEMORY;
 	restore(u, r, cfa, base);
 	u->is_return = !r->is_signal;
@@ -312,7 +332,7 @@ static inline enum rt_stack_end walk(struct rt_ctx *c, struct rt_unwind *u, stru
 		to[*n] = (struct rt_frame){at, where};
 		if (++*n == max || rt_charge(c, 1))
 			return RT_END_LIMIT;
-		end = where ? step(c, u, r) : code->why;
+		end = where ? step(c, u, r, *n == 1) : code->why;
 		if (end != GO_ON)
 			return end;
 	}

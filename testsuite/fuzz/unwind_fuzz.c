@@ -78,7 +78,7 @@ static void take_rule(struct rt_unwind_rule *r)
 
 	rt_u64 cfa = take(1) % 16, reg = take(1);
 
-	*r = (struct rt_unwind_rule){.cfa = cfa < 6 ? (rt_u8)cfa : RT_CFA_PLAIN, .reg = reg & 0x80 ? 0 : (rt_u8)(reg % 8), .n = (rt_u8)take(1),
+	*r = (struct rt_unwind_rule){.cfa = cfa < 8 ? (rt_u8)cfa : RT_CFA_PLAIN, .reg = reg & 0x80 ? 0 : (rt_u8)(reg % 8), .n = (rt_u8)take(1),
 				     .off = take_distance()};
 	r->is_signal = r->cfa != RT_CFA_PLAIN && take(1) % 4 == 1;
 	r->changed = changed;

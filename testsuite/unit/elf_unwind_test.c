@@ -12,7 +12,7 @@ static void check_unwind(const struct unwind_table *t)
 			return;
 		}
 	for (size_t i = 0; t && i < t->nrules; i++)
-		CHECK(t->rules[i].reg < UNWIND_REGISTERS && t->rules[i].cfa <= UNWIND_STUB);
+		CHECK(t->rules[i].reg < UNWIND_REGISTERS && t->rules[i].cfa <= UNWIND_PARENT);
 }
 
 static const struct unwind_rule *rule_at(const struct unwind_table *t, uint64_t off)
@@ -95,12 +95,40 @@ static void test_rows_by_debug_frame(void)
 	check_debug_frame(compile("packed", "gcc -g -gz -O2 -fno-pie -no-pie -fno-asynchronous-unwind-tables -fno-unwind-tables -o %O %P"));
 }
 
+/* After the system call: the return address of vfork() is in a register, clone() has none in the child. */
+static void check_makers(struct elf_image *e, const struct unwind_table *t, const char *libc)
+{
+	static const struct {
+		const char *name;
+		enum unwind_cfa cfa;
+		int off;
+	} all[] = {{"vfork", UNWIND_KEPT, 0}, {"clone", UNWIND_PARENT, 8}};
+	struct problem why;
+
+	for (unsigned i = 0; e && t && libc && i < 2; i++) {
+		const struct elf_function *f = elf_function(e, all[i].name, &why);
+		const char *code = f ? libc + f->file_off : "", *call = memmem(code, f ? 100 : 0, "\x0f\x05", 2);
+		const struct unwind_rule *r = call ? rule_at(t, f->file_off + (size_t)(call - code) + 2) : NULL;
+
+		if (!CHECK(r))
+			continue;
+		CHECK_EQ(r->cfa, all[i].cfa);
+		CHECK_EQ(r->reg, 0);
+		CHECK_EQ(r->off, all[i].off);
+		CHECK_EQ(r->saved[0].how, UNWIND_AT_CFA);
+		CHECK_EQ(r->saved[0].off, -8);
+		CHECK(r->n > 0 && r->n < UNWIND_REGISTERS);
+	}
+}
+
 /* The C library has what compilers do not write: stubs, and frames of signals. */
 static void test_rows_of_the_c_library(void)
 {
 	struct elf_image *e = open_image("/lib/x86_64-linux-gnu/libc.so.6");
 	const struct unwind_table *t = e ? elf_unwind(e) : NULL;
 	bool stub = false, is_signal = false;
+	const char *libc;
+	size_t n = 0;
 
 	CHECK(t && t->nrows > 10000);
 	check_unwind(t);
@@ -110,6 +138,8 @@ static void test_rows_of_the_c_library(void)
 	}
 	CHECK(stub);
 	CHECK(is_signal);
+	libc = file_read(&arena, "/lib/x86_64-linux-gnu/libc.so.6", &n);
+	check_makers(e, t, libc);
 	if (e)
 		elf_close(e);
 }

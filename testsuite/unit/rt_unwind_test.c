@@ -3,10 +3,10 @@
 #include "testsuite/unit/port_native.h"
 #include "testsuite/unit/unit.h"
 
-enum { SP, FRAME, OTHER };
+enum { SP, FRAME, OTHER, KEPT_IN = 7, RESULT_IN };
 
 /* Rows of 16 bytes, from offset 0 of the file on. */
-enum { NOTHING, PLAIN, FRAMED, INDIRECT, STUB, STUB_END, SIGNAL, LOSES, OUTERMOST, LAST };
+enum { NOTHING, PLAIN, FRAMED, INDIRECT, STUB, STUB_END, SIGNAL, LOSES, OUTERMOST, KEPT, PARENT, LAST };
 #define OFF(row) ((row) * 16u)
 #define SAVED0(off) {[0] = RT_SAVED(AT_CFA, off)}
 static const struct rt_unwind_rule rules[] = {
@@ -20,9 +20,12 @@ static const struct rt_unwind_rule rules[] = {
 		    .saved = {RT_SAVED(AT_REGISTER, 8), RT_SAVED(AT_REGISTER, 0), RT_SAVED(LOST, 0)}},
 	[LOSES] = {.cfa = RT_CFA_REGISTER, .reg = SP, .off = 8, .changed = 1 << FRAME, .saved = {RT_SAVED(AT_CFA, -8), RT_SAVED(LOST, 0)}},
 	[OUTERMOST] = {.cfa = RT_CFA_OUTERMOST},
+	[KEPT] = {.cfa = RT_CFA_KEPT, .reg = SP, .n = KEPT_IN, .off = 0, .saved = SAVED0(-8)},
+	[PARENT] = {.cfa = RT_CFA_PARENT, .reg = SP, .n = RESULT_IN, .off = 8, .saved = SAVED0(-8)},
 };
-static const rt_u32 at[] = {0, OFF(PLAIN), OFF(FRAMED), OFF(INDIRECT), OFF(STUB), OFF(SIGNAL), OFF(LOSES), OFF(OUTERMOST), OFF(LAST)};
-static const rt_u16 rule[] = {0, PLAIN, FRAMED, INDIRECT, STUB, SIGNAL, LOSES, OUTERMOST, 0};
+static const rt_u32 at[] = {0, OFF(PLAIN), OFF(FRAMED), OFF(INDIRECT), OFF(STUB), OFF(SIGNAL), OFF(LOSES), OFF(OUTERMOST), OFF(KEPT),
+	OFF(PARENT), OFF(LAST)};
+static const rt_u16 rule[] = {0, PLAIN, FRAMED, INDIRECT, STUB, SIGNAL, LOSES, OUTERMOST, KEPT, PARENT, 0};
 static const rt_u32 blocks[] = {0, 7};
 #define FIFTY "abcdefghijklmnopqrstuvwxyz.abcdefghijklmnopqrstuvw"
 #define EIGHT(x) x x x x x x x x
@@ -38,7 +41,7 @@ static const rt_u32 files[] = {0, 1, 5};
 static const struct rt_lines lines = {.blocks = line_blocks, .packed = packed, .files = files, .names = "\0a.c\0b.c", .nblocks = 2, .nfiles = 3,
 	.npacked = sizeof packed};
 static const struct rt_image images[] = {
-	{.path = "/bin/program", .build_id = "abcd", .at = at, .rule = rule, .rules = rules, .blocks = blocks, .nrows = 9, .nblocks = 2,
+	{.path = "/bin/program", .build_id = "abcd", .at = at, .rule = rule, .rules = rules, .blocks = blocks, .nrows = 11, .nblocks = 2,
 	 .nsymbols = 4, .symbols = symbols, .names = "plain\0framed\0start\0" LONG_NAME,
 	 .ncode = 2, .code = code, .lines = &lines},
 	{.path = "/lib/untold.so"},
@@ -56,7 +59,7 @@ const struct rt_script rt_script = {
 };
 
 static struct rt_ctx *c;
-static rt_u64 stack[64], start_at, start_frame;
+static rt_u64 stack[64], start_at, start_frame, start_kept, start_result;
 static unsigned asked; /* for code */
 static rt_u64 mapped;  /* bytes of the program */
 
@@ -70,6 +73,8 @@ static enum rt_stack_end begin_at(struct rt_unwind *u)
 	u->at = start_at;
 	u->reg[SP] = ADDR(0);
 	u->reg[FRAME] = start_frame;
+	u->reg[KEPT_IN] = start_kept;
+	u->reg[RESULT_IN] = start_result;
 	return RT_END_LIMIT;
 }
 
@@ -207,6 +212,37 @@ static void test_through_a_signal(void)
 	CHECK_STACK(RT_END_OUTERMOST, CODE(SIGNAL, 0), CODE(FRAMED, 0), CODE(OUTERMOST, 1));
 	CHECK(!RT_WHERE_IS_RETURN(frames[1].where));
 	CHECK(RT_WHERE_IS_RETURN(frames[2].where));
+}
+
+/* As in vfork(): what is where the return address was may be anything.  The same code in a handler of a signal has other registers. */
+static void test_a_return_address_in_a_register(void)
+{
+	begin(CODE(KEPT, 0), 0);
+	start_kept = CODE(STUB, 1);
+	stack[0] = CODE(OUTERMOST, 1);
+	CHECK_STACK(RT_END_OUTERMOST, CODE(KEPT, 0), CODE(STUB, 1), CODE(OUTERMOST, 1));
+	start_kept = 0;
+	CHECK_STACK(RT_END_OUTERMOST, CODE(KEPT, 0));
+	start_kept = CODE(STUB, 1);
+	begin(CODE(STUB, 1), 0);
+	stack[0] = CODE(KEPT, 1);
+	CHECK_STACK(RT_END_UNKNOWN, CODE(STUB, 1), CODE(KEPT, 1));
+}
+
+/* As in clone(): the child begins there. */
+static void test_code_with_a_caller_in_the_parent_only(void)
+{
+	begin(CODE(PARENT, 0), 0);
+	start_result = 1;
+	stack[0] = CODE(OUTERMOST, 1);
+	CHECK_STACK(RT_END_OUTERMOST, CODE(PARENT, 0), CODE(OUTERMOST, 1));
+	start_result = 0;
+	CHECK_STACK(RT_END_OUTERMOST, CODE(PARENT, 0));
+	start_result = 1;
+	begin(CODE(STUB, 1), 0);
+	stack[0] = CODE(PARENT, 1);
+	stack[1] = CODE(OUTERMOST, 1);
+	CHECK_STACK(RT_END_UNKNOWN, CODE(STUB, 1), CODE(PARENT, 1));
 }
 
 static void test_a_lost_register_is_not_guessed(void)
@@ -449,6 +485,8 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_a_return_address_belongs_to_the_call_before_it);
 	UNIT_RUN(test_a_stub_pushes_a_word_at_its_end);
 	UNIT_RUN(test_through_a_signal);
+	UNIT_RUN(test_a_return_address_in_a_register);
+	UNIT_RUN(test_code_with_a_caller_in_the_parent_only);
 	UNIT_RUN(test_a_lost_register_is_not_guessed);
 	UNIT_RUN(test_memory_that_cannot_be_read_ends_the_stack);
 	UNIT_RUN(test_what_is_not_needed_is_not_read);

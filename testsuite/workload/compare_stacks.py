@@ -30,11 +30,9 @@ def theirs(path):
 # Of a stack that ends so, gdb leaves the last frame out too, as no code is there.
 NO_CODE = "the return address is that of no code"
 # Where the call frame information has nothing, gdb guesses from the instructions: in these functions, which are assembler of the C library and
-# compilers, and have no such information, or none around the system call, as two processes return from it.
+# compilers, and have no such information.
 NO_CALLER = "nothing says where the caller of this code is"
-GUESSED = {"_init", "_fini", "_start", "_dl_start_user", "_dl_debug_state", "clone", "__clone", "clone3", "__clone3", None}
-# This one keeps its return address in a register, which our rows do not express.
-GUESSED |= {"vfork", "__vfork", "__libc_vfork"}
+GUESSED = {"_init", "_fini", "_start", "_dl_start_user", "_dl_debug_state", None}
 
 def differ(mine, end, gdbs):
     """Where, and how; None: nowhere."""

@@ -131,6 +131,25 @@ static bool is_outermost(Dwarf_Frame *frame, unsigned column)
 	return dwarf_frame_register(frame, (int)column, memory, &op, &n) == 0 && !n && op == memory;
 }
 
+/* Is the return address in the register for that?  Where it was is no longer part of the stack, or may have been overwritten. */
+static bool is_kept(const struct target *t, Dwarf_Frame *frame, struct unwind_rule *r)
+{
+	Dwarf_Op memory[3], *op = NULL;
+	size_t n = 0;
+
+	if (!t->kept || r->cfa != UNWIND_REGISTER || r->is_signal)
+		return false;
+	if (dwarf_frame_register(frame, (int)t->return_address, memory, &op, &n) != 0 || n != 1)
+		return false;
+	if (op[0].atom != DW_OP_regx || op[0].number != t->kept)
+		return false;
+	r->cfa = UNWIND_KEPT;
+	r->n = (uint8_t)(1 + t->nfollowed);
+	r->saved[0].how = UNWIND_AT_CFA;
+	r->saved[0].off = -(int32_t)t->word;
+	return true;
+}
+
 static struct unwind_rule rule_of(const struct target *t, Dwarf_Frame *frame, bool is_signal)
 {
 	struct unwind_rule r = {.is_signal = is_signal};
@@ -141,7 +160,7 @@ static struct unwind_rule rule_of(const struct target *t, Dwarf_Frame *frame, bo
 	if (r.cfa == UNWIND_UNKNOWN)
 		return (struct unwind_rule){0};
 	find_saved(t, frame, t->return_address, &r, 0);
-	if (r.saved[0].how == UNWIND_LOST)
+	if (r.saved[0].how == UNWIND_LOST && !is_kept(t, frame, &r))
 		return (struct unwind_rule){0};
 	for (unsigned i = 0; i < t->nfollowed; i++)
 		find_saved(t, frame, t->followed[i], &r, 1 + i);
@@ -284,6 +303,24 @@ static void add_entry(struct making *m, const struct entry *entry, uint64_t next
 			return;
 		addr = end;
 	}
+}
+
+/* The code between what has rows and the next entry: what holds before a system call that makes a child holds after it, but not for the child. */
+static void add_gap(struct making *m, uint64_t next)
+{
+	const struct target *t = m->e->target;
+	struct unwind_rule r;
+	uint64_t off;
+
+	if (!t->parts || !m->at.n || !elf_offset(m->e, next, true, &off) || off <= m->end || off > m->e->file.n ||
+	    !t->parts((const unsigned char *)m->e->file.p + m->end, off - m->end))
+		return;
+	r = m->rules.v[m->rule.v[m->rule.n - 1]];
+	if (r.cfa != UNWIND_REGISTER || r.reg != 0 || r.is_signal)
+		return;
+	r.cfa = UNWIND_PARENT;
+	r.n = (uint8_t)(2 + t->nfollowed);
+	put_row(m, m->end, off - m->end, rule_number(m, &r));
 }
 
 /* Bytes of the entry at addr, as it says itself: most of these, one after the other, say what the rows are. */
@@ -439,8 +476,12 @@ const struct unwind_table *elf_unwind(struct elf_image *e)
 	if (all.n) {
 		rule_number(&m, &(struct unwind_rule){0});
 		find_pushed(&m);
-		for (size_t i = 0; i < all.n; i++)
-			add_entry(&m, &all.v[i], i + 1 < all.n ? all.v[i + 1].addr : UINT64_MAX);
+		for (size_t i = 0; i < all.n; i++) {
+			uint64_t next = i + 1 < all.n ? all.v[i + 1].addr : UINT64_MAX;
+
+			add_entry(&m, &all.v[i], next);
+			add_gap(&m, next);
+		}
 		add_row(&m, m.end, 0);
 		t = arena_new(e->arena, struct unwind_table);
 		*t = (struct unwind_table){.at = m.at.v, .rule = m.rule.v, .nrows = m.at.n, .rules = m.rules.v, .nrules = m.rules.n};

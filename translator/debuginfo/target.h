@@ -93,6 +93,14 @@ struct target {
 	/* What tables for walking up stacks follow besides the stack pointer: registers that calls preserve, and others that frames are found by. */
 	const unsigned char *followed;
 	unsigned nfollowed;
+	/* vfork() of the C library keeps its return address in this register, since its child may overwrite the stack.  0: in none. */
+	unsigned kept;
+	/*
+	 * Is the code a system call that makes a process or a thread, up to where both have gone their ways, as their results differ?  The child's
+	 * is 0.  The C library has no call frame information there, as it would be wrong for the child.  NULL: never.
+	 */
+	bool (*parts)(const unsigned char *code, size_t n);
+	unsigned result; /* the register with the result */
 
 	/*
 	 * Where the program's own block of variables that each thread has begins, counted from the thread pointer, by the block's address, size and

@@ -14,6 +14,9 @@ enum unwind_cfa {
 	UNWIND_REGISTER,  /* register + offset */
 	UNWIND_MEMORY,    /* the word at that address, + n */
 	UNWIND_STUB,      /* register + offset, and one word more from the n-th of 16 bytes of code on */
+	/* Of the code that runs, and not of one of its callers, as only then these registers are known: */
+	UNWIND_KEPT,   /* register + offset; the return address is in register n, and was where saved[0] says */
+	UNWIND_PARENT, /* register + offset, if register n is not 0; else there is no caller, since a process or thread begins here */
 };
 
 /* What a register was in the caller. */
@@ -24,12 +27,15 @@ enum unwind_saved {
 	UNWIND_AT_REGISTER, /* the word at the register that the CFA is found by + offset */
 };
 
-/* Registers are numbered here: 0 the stack pointer, then those that the target follows; of saved, 0 is the return address. */
-enum { UNWIND_REGISTERS = 8 };
+/*
+ * Registers are numbered here: 0 the stack pointer, then those that the target follows, and the two of UNWIND_KEPT and UNWIND_PARENT; of
+ * saved, 0 is the return address.
+ */
+enum { UNWIND_REGISTERS = 9 };
 
 struct unwind_rule {
 	uint8_t cfa, reg; /* enum unwind_cfa */
-	uint8_t n;        /* of UNWIND_STUB, UNWIND_MEMORY */
+	uint8_t n;        /* of those that have one */
 	uint8_t is_signal; /* the caller was interrupted: its address is that of the next instruction, and not one after a call */
 	int32_t off;
 	struct {

@@ -84,7 +84,7 @@ static void rules(struct emit *e, size_t number, const struct unwind_table *t, u
 {
 	static const char *const names[] = {
 		[UNWIND_UNKNOWN] = "UNKNOWN", [UNWIND_OUTERMOST] = "OUTERMOST", [UNWIND_REGISTER] = "REGISTER",
-		[UNWIND_MEMORY] = "MEMORY", [UNWIND_STUB] = "STUB"};
+		[UNWIND_MEMORY] = "MEMORY", [UNWIND_STUB] = "STUB", [UNWIND_KEPT] = "KEPT", [UNWIND_PARENT] = "PARENT"};
 
 	emit_line(e, "static const struct rt_unwind_rule image%zu_rules[] = {", number);
 	for (size_t i = 0; i < t->nrules; i++) {
@@ -234,6 +234,7 @@ const char *emit_followed(struct emit *e)
 	sb_puts(&b, "{0");
 	for (unsigned i = 0; i < t->nfollowed; i++)
 		sb_printf(&b, ", %u", t->followed[i]);
+	sb_printf(&b, ", %u, %u", t->kept, t->result);
 	text = emit_text(e, "%s}", b.s);
 	sb_free(&b);
 	return text;

@@ -234,6 +234,23 @@ static bool operand(const char *text, struct target_operand *out)
  */
 static const unsigned char followed[] = {6, 10, 12, 13, 14, 15};
 
+/* syscall; test %rax, %rax; jl; je; ret */
+static bool parts(const unsigned char *code, size_t n)
+{
+	static const unsigned char first[] = {0x0f, 0x05, 0x48, 0x85, 0xc0};
+	size_t at = sizeof first;
+
+	if (n < at + 5 || memcmp(code, first, sizeof first) != 0)
+		return false;
+	if (code[at] == 0x7c)
+		at += 2;
+	else if (code[at] == 0x0f && code[at + 1] == 0x8c)
+		at += 6;
+	else
+		return false;
+	return n == at + 3 && code[at] == 0x74 && code[at + 2] == 0xc3;
+}
+
 static const struct target_refusal refused[] = {
 	{"exc_", "it is an exception entry, where the kernel allows no probes"},
 	{"asm_exc_", "it is an exception entry, where the kernel allows no probes"},
@@ -364,6 +381,9 @@ const struct target target_x86_64 = {
 	.word = 8,
 	.followed = followed,
 	.nfollowed = sizeof followed,
+	.kept = 5,
+	.parts = parts,
+	.result = 0,
 	.cfa = 8,
 	.frame_pointer = 6,
 	.frame_below = 16, /* the return address and the old one are above */
