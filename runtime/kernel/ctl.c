@@ -65,19 +65,22 @@ static ssize_t ctl_write(struct file *f, const char __user *from, size_t n, loff
 	return n;
 }
 
-/* Succeeds only once. */
+/* Succeeds only once, and not for who reads whatever files there are. */
 static int ctl_open(struct inode *inode, struct file *f)
 {
 	struct wire_hello hello = { .version = WIRE_VERSION, .cpus = nr_cpu_ids };
 
 	if (!capable(CAP_SYS_ADMIN))
 		return -EPERM;
+	if (!(f->f_mode & FMODE_WRITE))
+		return -EINVAL;
 	if (!try_module_get(THIS_MODULE))
 		return -ENODEV;
 	if (test_and_set_bit(0, &ctl_opened)) {
 		module_put(THIS_MODULE);
 		return -EBUSY;
 	}
+	transport_serve(current->tgid);
 	mail_send(WIRE_HELLO, &hello, sizeof(hello));
 	return stream_open(inode, f); /* without a position there is no lock for it: messages can be read while a command runs */
 }

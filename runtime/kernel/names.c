@@ -131,8 +131,10 @@ void names_end(void)
 	struct kept_name *k, *next;
 
 	machine_leave(&names_machine);
+	mutex_lock(&names_mutex);
 	list_for_each_entry_safe(k, next, &kept_names, list)
 		drop_name(k);
+	mutex_unlock(&names_mutex);
 }
 
 /* ---- the loader's questions ---- */

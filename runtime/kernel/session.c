@@ -385,10 +385,17 @@ void session_stop(void)
 	mutex_unlock(&session_commands);
 }
 
+/* Of a loader that was killed the module stays, and has no use for its memory.  A mechanism that cannot be stopped keeps what it uses. */
 void session_abandon(void)
 {
 	state_set_abandoned();
 	session_stop();
+	if (state_stuck())
+		return;
+	mutex_lock(&session_commands);
+	session_free();
+	transport_drop();
+	mutex_unlock(&session_commands);
 }
 
 void session_free(void)
@@ -411,6 +418,7 @@ void session_free(void)
 		rt_globals_free();
 	globals_made = false;
 	list_for_each_entry_safe(s, next, &global_settings, list) {
+		list_del(&s->list);
 		kfree(s->value);
 		kfree(s);
 	}

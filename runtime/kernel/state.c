@@ -13,7 +13,7 @@
 
 int state_now;
 
-static bool state_has_failed, state_is_abandoned, state_is_interrupted;
+static bool state_has_failed, state_is_abandoned, state_is_interrupted, state_is_stuck;
 static int state_target_pid, state_loader_pid;
 static struct wire_start state_how;
 static atomic_t state_soft_errors;
@@ -125,6 +125,16 @@ bool state_move(enum state from, enum state to)
 void state_set_failed(void)
 {
 	WRITE_ONCE(state_has_failed, true);
+}
+
+void state_set_stuck(void)
+{
+	WRITE_ONCE(state_is_stuck, true);
+}
+
+bool state_stuck(void)
+{
+	return READ_ONCE(state_is_stuck);
 }
 
 void state_set_abandoned(void)

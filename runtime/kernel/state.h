@@ -41,6 +41,7 @@ const char *state_name(void);
 bool state_failed(void);
 /* The loader has ended: the output of end probes will not be read. */
 bool state_abandoned(void);
+bool state_stuck(void);
 /* The user does not want to wait: handlers that have run for long give up. */
 bool state_interrupted(void);
 
@@ -73,6 +74,8 @@ void state_set(enum state to);
 bool state_move(enum state from, enum state to);
 void state_set_failed(void);
 void state_set_abandoned(void);
+/* The kernel will go on calling a mechanism: its memory must stay.  Also for that mechanism. */
+void state_set_stuck(void);
 /* Undoes state_interrupt(), until the next one: for end probes. */
 void state_calm(void);
 

@@ -43,7 +43,8 @@ struct transport_stream {
 };
 
 static struct transport_stream __percpu *transport_streams;
-static struct rchan *transport_channel;
+static struct rchan *transport_channel; /* NULL: nothing is written or read any more */
+static pid_t transport_reader;
 static struct {
 	atomic64_t n;
 } transport_order ____cacheline_aligned_in_smp;
@@ -184,9 +185,10 @@ static size_t readable_here(struct transport_stream *s, int cpu)
 	return committed > s->read ? committed - s->read : 0;
 }
 
+/* Under s->lock. */
 static ssize_t copy_out(struct transport_stream *s, int cpu, char __user *to, size_t room)
 {
-	struct rchan_buf *buf = *per_cpu_ptr(transport_channel->buf, cpu);
+	struct rchan_buf *buf = transport_channel ? *per_cpu_ptr(transport_channel->buf, cpu) : NULL;
 	size_t done = 0, n;
 
 	while (buf && done < room && (n = readable_here(s, cpu))) {
@@ -236,10 +238,18 @@ bool transport_filling(void)
 	return false;
 }
 
+void transport_serve(pid_t reader)
+{
+	WRITE_ONCE(transport_reader, reader);
+}
+
+/* What another process read would be missing in the session's output. */
 static int transport_open(struct inode *inode, struct file *f)
 {
 	if (!capable(CAP_SYS_ADMIN))
 		return -EPERM;
+	if (current->tgid != READ_ONCE(transport_reader))
+		return -EBUSY;
 	if (!try_module_get(THIS_MODULE))
 		return -ENODEV;
 	f->private_data = pde_data(inode);
@@ -288,8 +298,23 @@ int transport_init(unsigned int kb, unsigned int record_max)
 	return -ENOBUFS;
 }
 
+void transport_drop(void)
+{
+	struct rchan *channel = transport_channel;
+	int cpu;
+
+	if (!channel)
+		return;
+	transport_channel = NULL;
+	for_each_possible_cpu(cpu) { /* a reader that has seen it is done with it */
+		mutex_lock(&per_cpu_ptr(transport_streams, cpu)->lock);
+		mutex_unlock(&per_cpu_ptr(transport_streams, cpu)->lock);
+	}
+	relay_close(channel);
+}
+
 void transport_free(void)
 {
-	relay_close(transport_channel);
+	transport_drop();
 	free_percpu(transport_streams);
 }

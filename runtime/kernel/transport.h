@@ -12,8 +12,12 @@
 
 /* kb: size of each CPU's buffer.  record_max: largest payload.  -ENOBUFS when there is no memory for the buffers, else -ENOMEM. */
 int transport_init(unsigned int kb, unsigned int record_max);
-/* After the files are removed and nothing is written any more. */
+/* Frees the buffers, and what is in them is lost.  Nothing may be written any more.  May sleep; may be called twice. */
+void transport_drop(void);
+/* The rest, after the files are removed. */
 void transport_free(void);
+/* Only this process (its tgid in the initial namespace) may open the files; before, nobody. */
+void transport_serve(pid_t reader);
 /* One record.  Any context. */
 void transport_write(enum wire_kind kind, const void *data, unsigned int len);
 /* The same, waits for room until the caller is killed.  Process context, nothing locked. */

@@ -585,6 +585,7 @@ static void kprobe_stay(void)
 	unsigned int i;
 
 	__module_get(THIS_MODULE);
+	state_set_stuck();
 	for (i = 0; i < kprobes.npoints; i++)
 		WRITE_ONCE(kprobes.points[i].armed, false);
 	synchronize_rcu_tasks_rude();
