@@ -410,6 +410,7 @@ dist_check_SCRIPTS += testsuite/unit/aliases_fired_test.sh
 dist_check_SCRIPTS += testsuite/unit/running_kernel_test.sh
 dist_check_SCRIPTS += testsuite/unit/functions_test.sh
 dist_check_SCRIPTS += testsuite/unit/library_names_test.sh
+dist_check_SCRIPTS += testsuite/unit/script_headers_test.sh
 dist_check_SCRIPTS += testsuite/unit/library_tested_test.sh
 dist_check_SCRIPTS += testsuite/unit/syscall_names_test.sh
 CLEANFILES += testsuite/unit/call_ioctls.made

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What functions of a Rust program are called with and return are the program's values, with optimisation at their entries, without it where their bodies
-# begin: numbers, texts, slices, references, structures, enums, what is owned; methods, generic functions and threads have their names.
+# What functions of a Rust program are called with and return are the program's values, with optimisation at their entries, without it where their
+# bodies begin: numbers, texts, slices, references, structures, enums, what is owned; methods, generic functions and threads have their names.
 # timeout: 600
 # needs-package: process("/usr/bin/rustc").begin
 cd "$B" || exit 1

@@ -175,25 +175,51 @@ static void test_lines_of_source_files(void)
 	frames[0].where = USER;
 }
 
-/* Whatever bytes come, nothing is read outside of the record. */
+/* Of a record that is refused nothing is output.  The payload is as long as it says, so the sanitizers see what is read outside of it. */
+static bool is_refused(struct sink *sink, const char *payload, size_t n)
+{
+	struct wire_record r = { .kind = WIRE_STACKS, .len = (uint32_t)n };
+	struct output *o = sink->to;
+	uint64_t before = o->written + o->end - o->start;
+	char *exact = malloc(n ? n : 1);
+	bool sound;
+
+	memcpy(exact, payload, n);
+	sound = sink_record(sink, &r, exact);
+	free(exact);
+	if (!sound)
+		CHECK_EQ(o->written + o->end - o->start, before);
+	return !sound;
+}
+
 static void test_damaged_stacks_are_refused(void)
 {
+	static const uint64_t stack[] = {1, 2, 3};
+	struct wire_part many = { .frames = WIRE_FRAMES_MAX + 1 };
+	char buf[(WIRE_FRAMES_MAX + 1) * sizeof *stack + sizeof many] = "";
+	size_t one = put_part(buf, "first\n", stack, 3), n = one + put_part(buf + one, "second\n", stack, 2);
 	struct output o;
 	struct sink sink;
 	int out = memfd_create("out", 0);
-	unsigned seed = 1;
+	unsigned seed = 1, refused = 0;
 
 	output_init(&o, out);
 	sink = sink_open(NULL, &o, false);
+	CHECK(!is_refused(&sink, buf, n));
+	for (size_t missing = 1; missing < n; missing++)
+		CHECK_EQ(is_refused(&sink, buf + missing, n - missing), missing != one);
+	memset(buf, 0, sizeof buf);
+	memcpy(buf + sizeof buf - sizeof many, &many, sizeof many);
+	CHECK(is_refused(&sink, buf, sizeof buf));
+	many.frames--;
+	memcpy(buf + sizeof buf - sizeof many, &many, sizeof many);
+	CHECK(!is_refused(&sink, buf + sizeof *stack, sizeof buf - sizeof *stack));
 	for (unsigned i = 0; i < 2000; i++) {
-		struct wire_record r = { .kind = WIRE_STACKS, .len = (uint32_t)rand_r(&seed) % 64 };
-		char *exact = malloc(r.len ? r.len : 1);
-
-		for (unsigned k = 0; k < r.len; k++)
-			exact[k] = (char)(rand_r(&seed) % 4 ? 0 : rand_r(&seed) % 32);
-		sink_record(&sink, &r, exact);
-		free(exact);
+		for (unsigned k = 0; k < 64; k++)
+			buf[k] = (char)(rand_r(&seed) % 4 ? 0 : rand_r(&seed) % 32);
+		refused += is_refused(&sink, buf, (size_t)rand_r(&seed) % 64);
 	}
+	CHECK(refused > 1000 && refused < 2000);
 	sink_close(&sink, 0);
 	output_free(&o);
 	close(out);
