@@ -170,7 +170,7 @@ void diag_flush(struct diags *ds, FILE *to, bool colour)
 	if (ds->hidden && ds->format)
 		ds->format->hidden(&out, ds->hidden);
 	else if (ds->hidden)
-		sb_printf(&out, "%u more error%s not shown\n", ds->hidden, ds->hidden == 1 ? "" : "s");
+		sb_printf(&out, "%u more error%s not shown\n", ds->hidden, str_plural(ds->hidden));
 	if (out.n)
 		fwrite(out.s, 1, out.n, to);
 	fflush(to);

@@ -293,6 +293,11 @@ bool str_has_glob(const char *s)
 	return strpbrk(s, "*?[") != NULL;
 }
 
+const char *str_plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 struct hash128 hash128_init(void)
 {
 	return (struct hash128){.hi = 0x6c62272e07bb0142, .lo = 0x62b821756295c58d};

@@ -60,6 +60,9 @@ const char *nearest_text(const struct nearest *near, struct arena *a);
 bool str_glob(const char *pattern, const char *s);
 bool str_has_glob(const char *s);
 
+/* What a word has after the number n: "s", or "" if n is 1. */
+const char *str_plural(size_t n);
+
 /* Content hash for cache names, where there is no attacker: FNV-1a in 128 bits. */
 struct hash128 {
 	unsigned long long lo, hi;

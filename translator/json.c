@@ -108,7 +108,7 @@ static void hidden(struct sb *out, unsigned n)
 	struct json_object *o = json_object_new_object();
 	struct sb words = {0};
 
-	sb_printf(&words, "%u more error%s not shown", n, n == 1 ? "" : "s");
+	sb_printf(&words, "%u more error%s not shown", n, str_plural(n));
 	json_object_object_add(o, "severity", json_object_new_string("note"));
 	json_object_object_add(o, "message", json_object_new_string(words.s));
 	sb_free(&words);

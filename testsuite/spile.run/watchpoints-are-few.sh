@@ -83,11 +83,11 @@ status 1
 probe module("dummy").data("numdummies").rw: the module is not loaded
 needed:
 status 1
-probe kernel.data("__per_cpu_offset").length(8).rw: the kernel does not allow to watch this memory, as it needs it when it is entered
+probe kernel.data("__per_cpu_offset").length(8).rw: the kernel does not let this memory be watched: it uses it on the way into an exception
 unknown:
 goes on
 probe kernel.data("linux_banner").write: the kernel's symbols do not tell how large it is, so its first byte is watched: .length(N) says how many, 1, 2, 4 or 8
 without:
 goes on
-probe kernel.data("__per_cpu_offset").length(8).rw: the kernel does not allow to watch this memory, as it needs it when it is entered
+probe kernel.data("__per_cpu_offset").length(8).rw: the kernel does not let this memory be watched: it uses it on the way into an exception
 Y

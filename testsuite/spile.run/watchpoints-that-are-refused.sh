@@ -34,7 +34,7 @@ out=$("$V" -t $((200 * SLOW)) exec "$G" -- sh -c "
 	$SPILERUN -c true $B/canary.ko 2>&1
 	echo status \$?")
 echo "$out"
-why="the kernel does not allow to watch this memory, as it needs it when it is entered"
+why="the kernel does not let this memory be watched: it uses it on the way into an exception"
 # says TEXT...: each is in a line of its own.
 says() {
 	for text; do

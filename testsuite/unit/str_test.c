@@ -383,6 +383,14 @@ static void test_has_glob(void)
 	CHECK(!str_has_glob(""));
 }
 
+static void test_one_alone_has_no_plural(void)
+{
+	CHECK_STR(str_plural(0), "s");
+	CHECK_STR(str_plural(1), "");
+	CHECK_STR(str_plural(2), "s");
+	CHECK_STR(str_plural((size_t)1 << 32 | 1), "s");
+}
+
 static const char *hex(struct hash128 h)
 {
 	static char text[33];
@@ -437,6 +445,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_globs);
 	UNIT_RUN(test_globs_with_many_stars_are_fast);
 	UNIT_RUN(test_has_glob);
+	UNIT_RUN(test_one_alone_has_no_plural);
 	UNIT_RUN(test_hash_is_fnv1a);
 	UNIT_RUN(test_hash_of_strings_counts_their_ends);
 	return unit_done();

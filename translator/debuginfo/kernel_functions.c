@@ -139,7 +139,7 @@ static long nothing(struct kernel_info *k, const struct kernel_search *s, const 
 			    s->unknown_why);
 		return -1;
 	}
-	problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "no function of the %zu module%s that match%s \"%s\" %s \"%s\"", n, n == 1 ? "" : "s",
+	problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "no function of the %zu module%s that match%s \"%s\" %s \"%s\"", n, str_plural(n),
 		    n == 1 ? "es" : "", s->modules, str_has_glob(s->functions) ? "matches" : "is", s->functions);
 	if (str_has_glob(s->functions) || n > FEW)
 		return 0;

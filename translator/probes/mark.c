@@ -122,8 +122,9 @@ static int look(struct image_search *in)
 		if (is_meant(c, &all->v.v[i]))
 			add(c, &all->v.v[i]);
 	if (c->nrefused && in->out->v.n > before)
-		diag_report(&in->s->diags, c->name->arg->loc, W_NOT_PROBED, "%u places of markers of %s are left out, the first is of %s: %s",
-			    c->nrefused, elf_facts(in->image)->path, c->refused->name, c->refused->why);
+		diag_report(&in->s->diags, c->name->arg->loc, W_NOT_PROBED, "%u place%s of markers of %s %s left out, the first is of %s: %s",
+			    c->nrefused, str_plural(c->nrefused), elf_facts(in->image)->path, c->nrefused == 1 ? "is" : "are", c->refused->name,
+			    c->refused->why);
 	if (in->out->v.n > before || in->p->optional)
 		return 0;
 	nothing(c, all);

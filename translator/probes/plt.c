@@ -100,8 +100,8 @@ static int look(struct image_search *in)
 		if (str_glob(c->pattern, all->v.v[i].name))
 			add(c, &all->v.v[i]);
 	if (c->nrefused && in->out->v.n > before)
-		diag_report(&in->s->diags, loc_of(c), W_NOT_PROBED, "the returns of %u functions that %s calls are left out, the first is %s: %s",
-			    c->nrefused, elf_facts(in->image)->path, c->refused->name, c->refused->no_return);
+		diag_report(&in->s->diags, loc_of(c), W_NOT_PROBED, "the returns of %u function%s that %s calls are left out, the first is %s: %s",
+			    c->nrefused, str_plural(c->nrefused), elf_facts(in->image)->path, c->refused->name, c->refused->no_return);
 	if (in->out->v.n > before || in->p->optional)
 		return 0;
 	nothing(c, all);

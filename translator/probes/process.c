@@ -310,7 +310,7 @@ static int look(struct image_search *in)
 	}
 	if (c->refused && in->out->v.n > before && options_detail(&s->opt, 2))
 		diag_report(&s->diags, c->where->arg->loc, W_NOT_PROBED,
-			    "the returns of %u functions of %s are left out, the first is %s: %s", c->refused,
+			    "the returns of %u function%s of %s are left out, the first is %s: %s", c->refused, str_plural(c->refused),
 			    elf_facts(in->image)->path, c->refused_name, c->refused_why);
 	if (in->out->v.n == before && !in->p->optional)
 		return nothing(c, c->where->arg->loc, &why);

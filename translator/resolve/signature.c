@@ -53,11 +53,6 @@ static unsigned find(struct session *s, const struct node *call, const struct sy
 	return n;
 }
 
-static const char *plural(unsigned n)
-{
-	return n == 1 ? "" : "s";
-}
-
 /* "1", "1 or 3", "1, 2 or 3" */
 static const char *counts(struct session *s, const struct symbol *const *v, unsigned n)
 {
@@ -92,7 +87,7 @@ bool signature_report(struct session *s, const struct node *call)
 	if (!n)
 		return false;
 	d = s_error(s, call->loc, E_ARGUMENT_COUNT, "function \"%s\" takes %s argument%s, not %u", call->name, counts(s, v, n),
-		    n > 1 ? "s" : plural(FUNCTION_PARAMS(v[0]->decl)), CALL_ARGS(call));
+		    str_plural(n > 1 ? n : FUNCTION_PARAMS(v[0]->decl)), CALL_ARGS(call));
 	for (unsigned i = 0; i < n; i++) {
 		if (v[i]->decl->flags & NF_TAPSET)
 			diag_hint(&s->diags, d, "it is %s", signature_text(s, v[i]->decl));

@@ -151,7 +151,7 @@ static void keys(struct infer *c, struct symbol *v, struct node *n)
 	} else if (v->nkeys != count) {
 		error_once(c, n, E_KEY_COUNT,
 			   arena_printf(&c->s->arena, "the array \"%s\" has %u key%s, not %u", v->name, v->nkeys,
-					v->nkeys == 1 ? "" : "s", count), v->array_origin);
+					str_plural(v->nkeys), count), v->array_origin);
 		return;
 	}
 	for (unsigned i = 0; i < count; i++) {
@@ -592,7 +592,7 @@ static void foreach(struct infer *c, struct node *n)
 	if (v->nkeys != count) {
 		error_once(c, array, E_KEY_COUNT,
 			   arena_printf(&c->s->arena, "the array \"%s\" has %u key%s, not %u", v->name, v->nkeys,
-					v->nkeys == 1 ? "" : "s", count), v->array_origin);
+					str_plural(v->nkeys), count), v->array_origin);
 		return;
 	}
 	for (unsigned i = 0; i < count; i++) {

@@ -15,7 +15,7 @@
 #if COMPAT_CALL_BODY == 2
 _Static_assert(IS_ENABLED(CONFIG_SMP) && IS_ENABLED(CONFIG_UNWINDER_ORC) && IS_ENABLED(CONFIG_CC_IS_GCC) && !IS_ENABLED(CONFIG_KMSAN) &&
 		       IS_ENABLED(CONFIG_TASKS_RCU) && IS_ENABLED(CONFIG_TASKS_RUDE_RCU),
-	       "the kernel was built so that it is not certain");
+	       "bodies cannot be called safely in a kernel built like this");
 static inline bool compat_may_call_body(void)
 {
 	return true;

@@ -119,7 +119,7 @@ static const char *watchpoint_reason(int rc)
 		return "all watchpoints of the machine are in use, which has few (mostly four), also for debuggers and other tools; with conditions, "
 		       "if (...), several can take turns";
 	case -EINVAL:
-		return "the kernel does not allow to watch this memory, as it needs it when it is entered";
+		return "the kernel does not let this memory be watched: it uses it on the way into an exception";
 	case -ENOENT:
 	case -ENODEV:
 	case -EOPNOTSUPP:
