@@ -29,7 +29,7 @@
 #include "kernel/compat/current_task.h"
 
 #define CALLS_LOOK_FIRST HZ
-#define CALLS_LOOK_MAX (64 * HZ)
+#define CALLS_LOOK_MAX (64 * HZ) /* a look may search all stacks, and a call that lasts may last for good; and nobody waits for the module to go */
 #define CALLS_TASKS 64 /* tasks that are searched before cond_resched() */
 
 static struct spile_calls_slot calls_slots[CALLS_SLOTS] __used __aligned(64);
@@ -129,6 +129,7 @@ static bool calls_are_on_stacks(void)
 	for_each_process(process) {
 		/* for_each_thread() needs tasklist_lock in kernels that check their use of RCU, which have not exported it */
 		list_for_each_entry_rcu(thread, &process->signal->thread_head, thread_node) {
+			/* if the place is lost, the answer is yes: the next look tries again */
 			found = calls_are_on_stack(thread) || (!(++n % CALLS_TASKS) && !calls_let_others_run(process, thread));
 			if (found)
 				goto out;
@@ -209,7 +210,7 @@ static void calls_leave(void)
 /* An entry that finds the address finds all else. */
 static struct spile_calls_slot *calls_claim(unsigned long ip, const struct spile_calls_slot *how)
 {
-	struct spile_calls_slot *s = &calls_slots[(ip >> 4) % CALLS_SLOTS];
+	struct spile_calls_slot *s = &calls_slots[(ip >> CALLS_HASH_SHIFT) % CALLS_SLOTS];
 
 	mutex_lock(&calls_mutex);
 	if (s->ip) {

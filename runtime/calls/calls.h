@@ -17,7 +17,8 @@ struct pt_regs;
 
 #define CALLS_MODULE CARRIED_CALLS_MODULE
 #define CALLS_INTERFACE "spile_calls" /* a function of it: const struct spile_calls *spile_calls(void) */
-#define CALLS_SLOTS 1024
+#define CALLS_SLOTS 1024   /* a power of two: 64 KB as long as the module is there, and few functions that are probed at a time share a place */
+#define CALLS_HASH_SHIFT 4 /* the place is ip >> this, % CALLS_SLOTS: functions begin at multiples of 16 */
 
 /* A function whose body is called from the module's frame.  Found by where the tracer's call returns to; one place for each hash. */
 struct spile_calls_slot {

@@ -474,7 +474,7 @@ bool hit_mark_needs_no_regs(void)
 	return !(preempt_count() & NMI_MASK) && !this_cpu_read(hit_cpus->any_busy);
 }
 
-bool *hit_mark_call(struct pt_regs *regs, bool in_nmi)
+bool *hit_mark_call(struct pt_regs *regs, bool is_no_nmi)
 {
 	struct hit_cpu *h = this_cpu_ptr(hit_cpus);
 	enum hit_level level = hit_level_of(h, regs);
@@ -483,7 +483,7 @@ bool *hit_mark_call(struct pt_regs *regs, bool in_nmi)
 		this_cpu_inc(hit_cpus->skipped[WIRE_SKIP_REENTRANT]);
 		return NULL;
 	}
-	if (unlikely(level == HIT_NMI && !in_nmi)) {
+	if (unlikely(level == HIT_NMI && !is_no_nmi)) {
 		this_cpu_inc(hit_cpus->skipped[WIRE_SKIP_MISSED]);
 		return NULL;
 	}

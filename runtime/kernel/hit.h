@@ -115,11 +115,11 @@ static __always_inline bool hit_probe_shortly(rt_u32 probe, struct pt_regs *regs
 }
 /*
  * A function with a return probe is entered: may its return be hooked?  Not inside a handler, where the hit is counted as skipped; and
- * not in an NMI, which may have interrupted the pool that its call would be taken from, unless in_nmi says that this is known to be no
- * NMI.  If it may, hits in called functions are skipped until the caller clears the mark that is returned; else NULL.  Preemption is off
+ * not in an NMI, which may have interrupted the pool that its call would be taken from, unless is_no_nmi: a kprobe's int3, which only counts as
+ * one.  If it may, hits in called functions are skipped until the caller clears the mark that is returned; else NULL.  Preemption is off
  * throughout.
  */
-bool *hit_mark_call(struct pt_regs *regs, bool in_nmi);
+bool *hit_mark_call(struct pt_regs *regs, bool is_no_nmi);
 static __always_inline void hit_unmark_call(bool *mark)
 {
 	barrier();

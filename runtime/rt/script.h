@@ -422,7 +422,7 @@ enum rt_cfa {
 	RT_CFA_KEPT,      /* register + offset; registers[n] is the return address, and not the word where it was */
 	RT_CFA_PARENT,    /* register + offset, if registers[n] is not 0; else there is no caller */
 };
-enum rt_saved {
+enum rt_saved { /* from RT_SAVED_AT_CFA on they are saved in memory */
 	RT_SAVED_SAME,
 	RT_SAVED_LOST,
 	RT_SAVED_AT_CFA,      /* the word at the CFA + offset */

@@ -90,7 +90,7 @@ static inline rt_u64 *known_word(rt_u64 off)
 	return &rules_known[(rt_u32)off * 0x9e3779b1u / (0xffffffffu / RULES_KNOWN + 1)];
 }
 
-/* The rule that is remembered, or NULL. */
+/* The rule that is remembered, or NULL.  The word has the key's bits above the rule's number: equal keys cancel, and only the number is left. */
 static inline __attribute__((__always_inline__)) const struct rt_unwind_rule *known_rule(rt_u64 where, const struct rt_unwind_rule *rules, rt_u64 off)
 {
 	rt_u64 rule = __atomic_load_n(known_word(off), __ATOMIC_RELAXED) ^ where ^ off << RULE_BITS;
@@ -162,7 +162,7 @@ static enum rt_stack_end find_frame(struct rt_ctx *c, struct rt_unwind *u, const
 		return RT_END_UNKNOWN;
 	if (r->cfa == RT_CFA_OUTERMOST)
 		return RT_END_OUTERMOST;
-	if (!(r->saved[0] & RT_SAVED_AT_CFA))
+	if ((r->saved[0] & 3) < RT_SAVED_AT_CFA)
 		return RT_END_UNKNOWN;
 	if ((why = value_of(c, u, r->reg, base)) != GO_ON)
 		return why;
@@ -253,10 +253,12 @@ QUICK void restore_plainly(struct rt_unwind *u, const struct rt_unwind_rule *r, 
  */
 static inline struct rt_frame *step_quickly(struct rt_unwind *u, const struct rt_code *code, struct rt_frame *to, const struct rt_frame *end)
 {
-	const rt_u64 size = code->end - code->start, first = code->start - code->base, plain = code->where;
-	const rt_u64 calls = code->start + 1, marked = (plain | RT_WHERE_RETURN) - code->base;
+	const rt_u64 size = code->end - code->start, first_off = code->start - code->base, key = code->where;
+	const rt_u64 start_after_call = code->start + 1; /* the rule is that of the call, so of the byte before the address */
+	const rt_u64 where_after_call = (key | RT_WHERE_RETURN) - code->base;
 	const struct rt_unwind_rule *rules = code->rules;
-	rt_u64 at = u->at, start = code->start + u->is_return, where = u->is_return ? marked : plain - code->base, from;
+	/* Of this frame, which is at: what its offset in the code is counted from, and what at is added to for its place in the image. */
+	rt_u64 at = u->at, start = code->start + u->is_return, where = u->is_return ? where_after_call : key - code->base, from;
 
 	if (!rt_port_unwind_open(u, &from))
 		return to;
@@ -266,7 +268,7 @@ static inline struct rt_frame *step_quickly(struct rt_unwind *u, const struct rt
 
 		if (RT_UNLIKELY(off >= size))
 			break;
-		r = known_rule(plain, rules, off + first);
+		r = known_rule(key, rules, off + first_off);
 		if (RT_UNLIKELY(!r || r->cfa != RT_CFA_PLAIN))
 			break;
 		if (RT_UNLIKELY(u->saved >> r->reg & 1)) {
@@ -281,11 +283,11 @@ static inline struct rt_frame *step_quickly(struct rt_unwind *u, const struct rt
 		*to++ = (struct rt_frame){at, where + at};
 		restore_plainly(u, r, cfa);
 		at = next;
-		start = calls;
-		where = marked;
+		start = start_after_call;
+		where = where_after_call;
 	}
 	rt_port_unwind_close();
-	u->is_return = start == calls;
+	u->is_return = start == start_after_call;
 	u->at = at;
 	return to;
 }

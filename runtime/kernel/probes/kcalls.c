@@ -8,7 +8,7 @@
 #include "kernel/ksyms.h"
 #include "kernel/probes/kcalls.h"
 
-#define KCALLS_MAX 256
+#define KCALLS_MAX (CALLS_SLOTS / 4) /* what one session may take of the table, which is for all of them */
 
 /* ---- functions that are hooked ---- */
 
@@ -34,7 +34,10 @@ static struct {
 	unsigned long parts[ARRAY_SIZE(kcalls_parts)][2]; /* where they are */
 } kcalls;
 
-/* These never return, or return in another task.  A leading '_' means: the end of the name, which is a system call's. */
+/*
+ * These never return, or return in another task.  A leading "_sys_" means: the end of the name, which is a system call's.  It is a list of
+ * names since no rule tells: "noreturn" is in no table of a kernel that runs, and neither is in which task a function returns.
+ */
 static const char *const kcalls_endless[] = {
 	"do_exit", "do_group_exit", "make_task_dead", "do_task_dead", "_sys_exit", "_sys_exit_group", "_sys_reboot", "_sys_call", "kthread",
 	"kthread_exit", "kthread_complete_and_exit", "module_put_and_kthread_exit", "call_usermodehelper_exec_async", "io_wq_worker",

