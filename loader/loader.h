@@ -42,7 +42,6 @@ struct module {
 	char name[64];       /* as it is loaded: the file's own, or made unique */
 	char directory[128]; /* of its files */
 	int ctl;
-	int lock; /* held from the load until ctl is open, so that no other loader takes the module for one that was left */
 };
 
 /*
@@ -83,6 +82,7 @@ struct symbols {
 	struct arena texts;
 };
 
+/* Of the loaded module with these files.  Without its file nothing is known of any address, which is no error. */
 void symbols_open(struct symbols *s, const char *directory);
 /*
  * What is at an address in a stack of a record, as struct wire_symbol has it, or "" if nothing is known.  Records come in ascending

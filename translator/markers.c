@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See markers.h. */
 #include "translator/markers.h"
 
 #include "include/sys/sdt.h"

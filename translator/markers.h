@@ -9,6 +9,7 @@
 
 #include "translator/session.h"
 
+/* pass: 0 to 5, as -p and the manual number them (0: options, 5: the run); another one has no marker. */
 void markers_begin(const struct session *s, int pass);
 void markers_end(const struct session *s, int pass);
 

@@ -60,10 +60,10 @@ struct dwarf_file {
 
 extern const struct dtypes_ops dwarf_types_ops;
 
+/* The reference of a DIE of the file, of its .dwo files or of the supplementary file of dwz; it stays true when these are read again. */
 uint64_t dwarf_ref(const struct dwarf_file *d, Dwarf_Die *die);
+/* The DIE of a reference; false: there is none there. */
 bool dwarf_die(const struct dwarf_file *d, uint64_t ref, Dwarf_Die *die);
-/* The same for a unit that is known. */
-void dwarf_use_split(const struct dwarf_file *d, uint8_t *kind, Dwarf_Die *unit);
 /* As dwarf_decl_file(), which ends the program for units of .dwo files whose lines were read (libdw 0.188). */
 const char *dwarf_file_of(Dwarf_Die *die);
 /* The place of a unit as a key of maps. */
@@ -75,6 +75,8 @@ const char *dwarf_dwo_path(const struct dwarf_file *d, Dwarf_Die *skeleton);
 void dwarf_package_use(struct dwarf_file *d, const char *program);
 /* The next unit; for one that was split off (-gsplit-dwarf) that of its .dwo file, with the kind DW_UT_compile, if it can be read. */
 bool dwarf_unit_after(const struct dwarf_file *d, Dwarf *dwarf, Dwarf_CU **cu, uint8_t *kind, Dwarf_Die *unit);
+/* The same for a unit that was read otherwise: of a skeleton whose .dwo file can be read, kind and unit become those there, else they stay. */
+void dwarf_use_split(const struct dwarf_file *d, uint8_t *kind, Dwarf_Die *unit);
 /* Reference of the DIE's type, 0 = void. */
 uint64_t dwarf_type_ref(const struct dwarf_file *d, Dwarf_Die *die);
 /* First child and next sibling, strictly forward in the file, so that damaged chains end. */

@@ -395,13 +395,13 @@ const char *elf_run_path(struct elf_image *e, bool *is_rpath)
 	uint64_t table, at;
 	size_t n;
 	const Elf64_Dyn *d = dynamic(e, &n);
+	const char *folders = NULL;
+	bool runs = dynamic_value(d, n, DT_RUNPATH, &at);
 
-	if (!dynamic_value(d, n, DT_STRTAB, &table))
-		return NULL;
-	*is_rpath = !dynamic_value(d, n, DT_RUNPATH, &at);
-	if (*is_rpath && !dynamic_value(d, n, DT_RPATH, &at))
-		return NULL;
-	return dynamic_string(e, table, at);
+	if ((runs || dynamic_value(d, n, DT_RPATH, &at)) && dynamic_value(d, n, DT_STRTAB, &table))
+		folders = dynamic_string(e, table, at);
+	*is_rpath = folders && !runs;
+	return folders;
 }
 
 const char *elf_interpreter(const struct elf_image *e)

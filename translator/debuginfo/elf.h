@@ -58,7 +58,8 @@ struct elf_code {
 size_t elf_code(struct elf_image *e, const struct elf_code **code);
 /* Names in DT_NEEDED order of the libraries that it is linked with: "libc.so.6". */
 size_t elf_needed(struct elf_image *e, const char *const **names);
-/* The folders, between ':', in which the dynamic linker looks for them first: DT_RUNPATH, or else DT_RPATH.  NULL: none. */
+/* The folders, between ':', in which the dynamic linker looks for them first: DT_RUNPATH, or else DT_RPATH.  NULL: none.
+   *is_rpath: they are of DT_RPATH; false with NULL. */
 const char *elf_run_path(struct elf_image *e, bool *is_rpath);
 
 struct elf_function {

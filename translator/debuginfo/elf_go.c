@@ -71,7 +71,8 @@ bool elf_is_go_function(struct elf_image *e, const struct elf_function *f)
 	return !t || is_in_table(t, f->entry); /* without a table all are taken for Go's */
 }
 
-/* Instructions are read one after another from the beginning; one that is not known, or a jump to elsewhere, and not all returns are known. */
+/* Instructions are read one after another from the beginning; if one is not known, or jumps out of the function, not all returns
+   are known. */
 size_t elf_return_instructions(struct elf_image *e, const struct elf_function *f, const uint64_t **found, const char **why)
 {
 	VEC(uint64_t) all = {0};

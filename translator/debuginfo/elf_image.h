@@ -69,7 +69,7 @@ struct elf_blocks {
 	uint32_t list;   /* of these libraries, from the linker's own beginning */
 	uint32_t offset; /* in its structure for a library: of the place of the block */
 };
-/* False: it is not known, or not as it is known. */
+/* False: the C library does not describe its structures, or they are not those that this code knows. */
 bool elf_thread_blocks(const struct target *target, struct elf_blocks *out);
 
 #endif

@@ -122,7 +122,7 @@ static void find_saved(const struct target *t, Dwarf_Frame *frame, unsigned colu
 	r->saved[number].off = r->saved[number].how >= UNWIND_AT_CFA ? off : 0;
 }
 
-/* Has the frame no caller?  Such code says that the return address is lost. */
+/* Has the frame no caller?  Such code says that the return address is lost (DW_CFA_undefined): then libdw gives no operations, and op is memory. */
 static bool is_outermost(Dwarf_Frame *frame, unsigned column)
 {
 	Dwarf_Op memory[3], *op = NULL;

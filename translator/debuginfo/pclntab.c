@@ -2,7 +2,7 @@
 /*
  * Reads the table of a Go program's functions (pclntab.h).  After a header come lists of names, of files, of the files of each unit, bytes with
  * values of pieces of code, and the list of functions, each entry of which leads to a record.  Nothing of it is trusted: each place is checked
- * where it is read.
+ * where it is read.  The forms are those of Go's runtime/symtab.go (struct pcHeader), and of struct _func in its runtime/runtime2.go.
  */
 #include "translator/debuginfo/pclntab.h"
 
@@ -18,12 +18,18 @@ enum { HEADER_PART = 8, LONGEST_NAME = 4096, LONGEST_PATH = 4096, TOP_OF_STACK =
 static const struct form {
 	uint32_t magic;
 	unsigned parts; /* the word where these begin */
-	unsigned field, flags;
+	unsigned field, flags_at; /* see struct pclntab */
 } forms[] = {
 	{MAGIC_1_16, 2, 8, 41},
 	{MAGIC_1_18, 3, 4, 37},
 	{MAGIC_1_20, 3, 4, 41},
 };
+
+/*
+ * struct _func: where its fields are, counted from the end of the first one, which is the function's address and has t->field bytes.  The
+ * byte of flags (flag; padding in 1.16), whose place differs, is counted from the beginning: struct form has it.
+ */
+enum { FUNC_NAME = 0, FUNC_STACK = 12, FUNC_FILE = 16, FUNC_LINE = 20, FUNC_UNIT = 28 };
 
 static bool word_at(const struct pclntab *t, size_t at, unsigned size, uint64_t *value)
 {
@@ -68,7 +74,7 @@ static bool read_header(struct pclntab *t)
 	if (!form || t->p[4] || t->p[5] || (t->quantum != 1 && t->quantum != 4) || t->p[7] != 8)
 		return false;
 	t->field = form->field;
-	t->flags = form->flags;
+	t->flags_at = form->flags_at;
 	if (!part_offset(t, form->parts, &t->names) || !part_offset(t, form->parts + 1, &t->units) || !part_offset(t, form->parts + 2, &t->files) ||
 	    !part_offset(t, form->parts + 3, &t->values) || !part_offset(t, form->parts + 4, &t->functions))
 		return false;
@@ -164,7 +170,7 @@ bool pclntab_function(const struct pclntab *t, size_t i, struct pclntab_function
 	    !word_at(t, at + 2 * t->field, t->field, &end) || end <= entry || record >= t->n - t->functions)
 		return false;
 	*f = (struct pclntab_function){.entry = t->text + entry, .end = t->text + end, .record = t->functions + (size_t)record};
-	if (!word_at(t, f->record + t->field, 4, &name) || !word_at(t, f->record + t->flags, 1, &flags))
+	if (!word_at(t, f->record + t->field + FUNC_NAME, 4, &name) || !word_at(t, f->record + t->flags_at, 1, &flags))
 		return false;
 	f->outermost = flags & TOP_OF_STACK;
 	return string_at(t, t->names, name, LONGEST_NAME, &f->name);
@@ -189,7 +195,7 @@ static bool varint(const struct pclntab *t, size_t *at, uint32_t *value)
 
 void pclntab_first(const struct pclntab *t, const struct pclntab_function *f, enum pclntab_what what, struct pclntab_piece *p)
 {
-	static const unsigned char places[] = {[PCLNTAB_STACK] = 12, [PCLNTAB_FILE] = 16, [PCLNTAB_LINE] = 20};
+	static const unsigned char places[] = {[PCLNTAB_STACK] = FUNC_STACK, [PCLNTAB_FILE] = FUNC_FILE, [PCLNTAB_LINE] = FUNC_LINE};
 	uint64_t off;
 
 	*p = (struct pclntab_piece){.begin = f->entry, .end = f->entry, .value = BEGINS};
@@ -217,11 +223,11 @@ bool pclntab_next(const struct pclntab *t, const struct pclntab_function *f, str
 
 const char *pclntab_file(const struct pclntab *t, const struct pclntab_function *f, int32_t value)
 {
-	enum { NONE = UINT32_MAX, UNIT = 28 };
+	enum { NONE = UINT32_MAX };
 	uint64_t unit, off;
 	const char *path;
 
-	if (value < 0 || !word_at(t, f->record + t->field + UNIT, 4, &unit) ||
+	if (value < 0 || !word_at(t, f->record + t->field + FUNC_UNIT, 4, &unit) ||
 	    !word_at(t, t->units + (size_t)(unit + (uint64_t)value) * 4, 4, &off) || off == NONE || !string_at(t, t->files, off, LONGEST_PATH, &path))
 		return NULL;
 	return *path ? intern(path) : NULL;

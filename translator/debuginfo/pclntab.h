@@ -17,7 +17,7 @@ struct pclntab {
 	size_t n;               /* to the end of its section */
 	unsigned quantum;       /* code is counted in units of so many bytes */
 	unsigned field;         /* bytes of an address in the list of functions */
-	unsigned flags;         /* where a function's record has the byte of flags */
+	unsigned flags_at;      /* where a function's record has the byte of flags */
 	uint64_t text;          /* what addresses are counted from */
 	size_t nfunctions;
 	size_t names, units, files, values, functions; /* where its parts begin */
@@ -43,7 +43,9 @@ struct pclntab_piece {
 	size_t next;         /* private */
 	bool more;
 };
+/* Before the first piece: pclntab_next() goes there.  Until then the value is -1, which is what all count from. */
 void pclntab_first(const struct pclntab *t, const struct pclntab_function *f, enum pclntab_what what, struct pclntab_piece *p);
+/* Goes to the next piece.  False: there is none; if what follows is damaged, p->end is before the function's end. */
 bool pclntab_next(const struct pclntab *t, const struct pclntab_function *f, struct pclntab_piece *p);
 /* The path, interned; NULL: it is not known. */
 const char *pclntab_file(const struct pclntab *t, const struct pclntab_function *f, int32_t value);

@@ -24,6 +24,7 @@ const char *image_program(struct session *s, const char *path, struct problem *w
  */
 typedef VEC(struct elf_image *) image_list;
 size_t image_all(struct session *s, image_list *out);
+/* Is it the code that the kernel maps into all programs, by the copy that belongs to the kernel that the script is for? */
 bool image_is_vdso(struct session *s, const struct elf_image *e);
 /* Is that of -d the kernel or a module of it? */
 bool image_is_of_kernel(struct session *s, const char *name);
@@ -48,6 +49,10 @@ struct image_search {
 	int64_t pid;
 };
 
+/*
+ * Calls look() for each file that the point means, with image, loc, target and pid set.  Of several programs, those where it fails are left out
+ * with a warning.  0; -1 with diagnostics, if the point is not optional: a file is not there, look() failed, or none of several programs was left.
+ */
 int image_search(struct image_search *c);
 /* A new site in the image. */
 struct site *image_site(struct image_search *c, const struct probe_family *f);
