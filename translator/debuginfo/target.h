@@ -20,9 +20,8 @@ struct placing;
 enum { TARGET_REGISTERS = 33, TARGET_ARGUMENTS = 8 };
 
 /* Placeholders for words of a target in texts of tables; target_words() replaces them. */
-#define TARGET_SYSCALL "\1"  /* what the functions of system calls have before their names */
-#define TARGET_REGISTER "\2" /* some register */
-enum { TARGET_WORDS = 2 };
+#define TARGET_SYSCALL "\1" /* what the functions of system calls have before their names */
+enum { TARGET_WORDS = 1 };
 
 enum target_flow { FLOW_ON, FLOW_RETURNS, FLOW_JUMPS };
 

@@ -280,5 +280,5 @@ const struct target target_arm64 = {
 	.operand = operand,
 	.refused = refused,
 	.helpers = helpers,
-	.words = {"__arm64_sys_", "x0"},
+	.words = {"__arm64_sys_"},
 };

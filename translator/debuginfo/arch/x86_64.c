@@ -400,5 +400,5 @@ const struct target target_x86_64 = {
 	.operand = operand,
 	.refused = refused,
 	.helpers = helpers,
-	.words = {"__x64_sys_", "rax"},
+	.words = {"__x64_sys_"},
 };
