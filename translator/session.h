@@ -102,8 +102,7 @@ struct session {
 	struct advice *advice;         /* opt/advice.c */
 	struct map images;             /* path -> opened ELF image (probes/image.c) */
 	struct map missing_images;     /* path -> struct problem: there is no such file */
-	const char *library_cache; /* the bytes of /etc/ld.so.cache, once they were asked for */
-	size_t library_cache_size;
+	struct library_cache *library_cache; /* probes/libraries.c; NULL until it is asked for */
 	struct sb c_text;              /* emit */
 	unsigned c_parts;              /* emit: in how many parts it is to be compiled, at least 1 */
 	bool c_calls;                  /* emit: there are probes for which the module of runtime/calls is of use */

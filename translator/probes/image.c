@@ -324,13 +324,13 @@ static void add_named(struct session *s, image_list *out)
 	}
 }
 
-typedef VEC(const struct linked *) linked_list; /* of each in a list of images */
+typedef VEC(const struct libraries_file *) file_list; /* of each in a list of images */
 
 /* Those that are new in the list. */
-static void note_linked(struct session *s, const image_list *images, linked_list *all, const struct linked *by)
+static void note_linked(struct session *s, const image_list *images, file_list *all, const struct libraries_file *by)
 {
 	while (all->n < images->n) {
-		const struct linked *l = libraries_linked(s, images->v[all->n], by);
+		const struct libraries_file *l = libraries_linked(s, images->v[all->n], by);
 
 		vec_push(&s->arena, all, l);
 	}
@@ -339,7 +339,7 @@ static void note_linked(struct session *s, const image_list *images, linked_list
 /* What those in the list are linked with, and what that is linked with ... */
 static void add_linked(struct session *s, image_list *out)
 {
-	linked_list by = {0};
+	file_list by = {0};
 	struct problem ignored = {0};
 
 	for (size_t i = 0; i < out->n; i++) {

@@ -100,7 +100,7 @@ static void add(struct search *c, const struct statement *at, bool optional)
 	t->data = arena_memdup(&c->s->arena, &(struct kernel_code){NULL, c->module, at, !(c->variant & LINES)}, sizeof(struct kernel_code));
 }
 
-static int nothing(struct search *c, const struct statements *found)
+static int report_no_match(struct search *c, const struct statements *found)
 {
 	struct session *s = c->s;
 	struct loc loc = c->where->arg->loc;
@@ -160,7 +160,7 @@ static int add_all(struct search *c)
 		if (is_wanted(c, &all->v.v[i]))
 			add(c, &all->v.v[i], wanted > 1);
 	if (c->out->v.n == before)
-		return c->p->optional ? 0 : nothing(c, all);
+		return c->p->optional ? 0 : report_no_match(c, all);
 	if (c->refused) {
 		struct diag *d = diag_report(&s->diags, c->where->arg->loc, W_NOT_PROBED, "%u of %zu places cannot be probed", c->refused, wanted);
 		diag_hint(&s->diags, d, "the first is %s: %s", c->refused_name, c->refused_why);

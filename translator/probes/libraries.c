@@ -85,16 +85,35 @@ const char *libraries_in_cache(const char *bytes, size_t n, const char *name, si
 	return NULL;
 }
 
+/* /etc/ld.so.cache; empty if it cannot be read. */
+struct library_cache {
+	const char *bytes;
+	size_t size;
+};
+
+static const struct library_cache *cache_of(struct session *s)
+{
+	struct library_cache *c = s->library_cache;
+
+	if (c)
+		return c;
+	c = s->library_cache = arena_alloc(&s->arena, sizeof *c);
+	c->size = 0;
+	c->bytes = file_read(&s->arena, "/etc/ld.so.cache", &c->size);
+	if (!c->bytes)
+		c->size = 0;
+	return c;
+}
+
 /* The first one for this machine. */
 static const char *in_cache(struct session *s, const char *name)
 {
+	const struct library_cache *cache = cache_of(s);
 	size_t at = 0;
 	const char *path;
 	struct problem ignored = {0};
 
-	if (!s->library_cache && !(s->library_cache = file_read(&s->arena, "/etc/ld.so.cache", &s->library_cache_size)))
-		s->library_cache = "";
-	while ((path = libraries_in_cache(s->library_cache, s->library_cache_size, name, &at)) != NULL)
+	while ((path = libraries_in_cache(cache->bytes, cache->size, name, &at)) != NULL)
 		if (access(path, R_OK) == 0 && image_open(s, path, &ignored))
 			return path;
 	return NULL;
@@ -157,16 +176,16 @@ static const char *in_path(struct session *s, struct elf_image *program, const c
 	return NULL;
 }
 
-const struct linked *libraries_linked(struct session *s, struct elf_image *image, const struct linked *by)
+const struct libraries_file *libraries_linked(struct session *s, struct elf_image *image, const struct libraries_file *by)
 {
-	struct linked *l = arena_alloc(&s->arena, sizeof *l);
+	struct libraries_file *l = arena_alloc(&s->arena, sizeof *l);
 
-	*l = (struct linked){image, by};
+	*l = (struct libraries_file){image, by};
 	return l;
 }
 
 /* Folders of DT_RPATH hold for what is linked with the file, too; those of DT_RUNPATH for its own libraries only, and instead. */
-const char *libraries_path(struct session *s, const struct linked *by, const char *name)
+const char *libraries_path(struct session *s, const struct libraries_file *by, const char *name)
 {
 	bool is_rpath = false;
 	const char *own = elf_run_path(by->image, &is_rpath), *path = NULL;
@@ -174,7 +193,7 @@ const char *libraries_path(struct session *s, const struct linked *by, const cha
 
 	if (strchr(name, '/'))
 		return access(name, R_OK) == 0 ? name : NULL;
-	for (const struct linked *l = by; inherits && l && !path; l = l->by) {
+	for (const struct libraries_file *l = by; inherits && l && !path; l = l->by) {
 		const char *folders = elf_run_path(l->image, &is_rpath);
 
 		if (is_rpath)
@@ -197,7 +216,7 @@ static bool is_called(const char *library, const char *name)
 /* The libraries in the order in which the dynamic linker loads them, each once. */
 const char *libraries_find(struct session *s, struct elf_image *program, const char *name)
 {
-	VEC(const struct linked *) files = {0};
+	VEC(const struct libraries_file *) files = {0};
 	VEC(const char *) names = {0};
 	struct problem ignored = {0};
 

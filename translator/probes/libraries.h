@@ -6,17 +6,18 @@
 #include "translator/session.h"
 
 /* A file, and the file that needs it (NULL: it is the program). */
-struct linked {
+struct libraries_file {
 	struct elf_image *image;
-	const struct linked *by;
+	const struct libraries_file *by;
 };
-const struct linked *libraries_linked(struct session *s, struct elf_image *image, const struct linked *by);
+/* The file of the image, which the file by needs (NULL: it is the program), in the session's memory. */
+const struct libraries_file *libraries_linked(struct session *s, struct elf_image *image, const struct libraries_file *by);
 
 /* Path of the library that the program uses, itself or through other libraries, and that is called name ("libc", "libc.so.6", "/usr/lib/libz.so.1", a
    pattern); if it uses none, of one that it would find by this name.  NULL if none. */
 const char *libraries_find(struct session *s, struct elf_image *program, const char *name);
 /* Path of the library of exactly this name for a file; NULL if none. */
-const char *libraries_path(struct session *s, const struct linked *by, const char *name);
+const char *libraries_path(struct session *s, const struct libraries_file *by, const char *name);
 /* The same for a file that names no folders itself. */
 const char *libraries_of_system(struct session *s, const char *name);
 /* The next path of a library of this name in the n bytes of an ld.so.cache, from entry *at on; NULL: there are no more. */

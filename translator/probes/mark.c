@@ -89,7 +89,7 @@ static void add_near(struct search *c, const struct usdt_markers *all, bool prov
 		diag_hint(&s->diags, d, "all of them: spile -l 'process(%s).mark(\"*\")'", probe_quoted(s, elf_facts(c->in.image)->path));
 }
 
-static void nothing(struct search *c, const struct usdt_markers *all)
+static void report_no_match(struct search *c, const struct usdt_markers *all)
 {
 	const char *path = elf_facts(c->in.image)->path;
 	struct session *s = c->in.s;
@@ -127,7 +127,7 @@ static int look(struct image_search *in)
 			    c->refused->why);
 	if (in->out->v.n > before || in->p->optional)
 		return 0;
-	nothing(c, all);
+	report_no_match(c, all);
 	return -1;
 }
 

@@ -147,7 +147,7 @@ static struct site *add(struct session *s, const struct point *p, const struct n
 }
 
 /* Nothing was found: why? */
-static int nothing(struct session *s, const struct component *hook, const struct component *pf)
+static int report_no_match(struct session *s, const struct component *hook, const struct component *pf)
 {
 	const struct name *h = hooks, *f = families;
 	struct diag *d;
@@ -198,7 +198,7 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 		for (const struct name *h = hooks; is_meant(pf->arg->text, f) && h->text; h++)
 			if (h->families & BIT(f->number) && is_meant(hook->arg->text, h))
 				add(s, p, h, f, at, out)->optional |= str_has_glob(pf->arg->text);
-	return out->v.n > before || p->optional ? 0 : nothing(s, hook, pf);
+	return out->v.n > before || p->optional ? 0 : report_no_match(s, hook, pf);
 }
 
 /* ---- what has a name there ---- */

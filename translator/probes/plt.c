@@ -62,7 +62,7 @@ static void add(struct search *c, const struct plt_entry *entry)
 	t->data = arena_memdup(&s->arena, &(struct code){c->in.image, entry}, sizeof(struct code));
 }
 
-static void nothing(struct search *c, const struct plt_entries *all)
+static void report_no_match(struct search *c, const struct plt_entries *all)
 {
 	const char *path = elf_facts(c->in.image)->path;
 	struct session *s = c->in.s;
@@ -104,7 +104,7 @@ static int look(struct image_search *in)
 			    c->nrefused, str_plural(c->nrefused), elf_facts(in->image)->path, c->refused->name, c->refused->no_return);
 	if (in->out->v.n > before || in->p->optional)
 		return 0;
-	nothing(c, all);
+	report_no_match(c, all);
 	return -1;
 }
 

@@ -235,7 +235,7 @@ static int unknown(struct search *c, struct loc loc, struct problem *why)
 	return -1;
 }
 
-static int nothing(struct search *c, struct loc loc, struct problem *why)
+static int report_no_match(struct search *c, struct loc loc, struct problem *why)
 {
 	struct session *s = c->in.s;
 	struct diag *d;
@@ -313,7 +313,7 @@ static int look(struct image_search *in)
 			    "the returns of %u function%s of %s are left out, the first is %s: %s", c->refused, str_plural(c->refused),
 			    elf_facts(in->image)->path, c->refused_name, c->refused_why);
 	if (in->out->v.n == before && !in->p->optional)
-		return nothing(c, c->where->arg->loc, &why);
+		return report_no_match(c, c->where->arg->loc, &why);
 	return 0;
 }
 

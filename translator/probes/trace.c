@@ -142,7 +142,7 @@ static const char *of_system_calls(struct session *s, const char *system, const 
 			    n == 9 ? ".return" : "");
 }
 
-static void nothing(struct search *c, const struct component *name, struct problem *why)
+static void report_no_match(struct search *c, const struct component *name, struct problem *why)
 {
 	struct session *s = c->s;
 
@@ -188,7 +188,7 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	search(&c, &why);
 	if (c.found || p->optional)
 		return 0;
-	nothing(&c, name, &why);
+	report_no_match(&c, name, &why);
 	return -1;
 }
 
