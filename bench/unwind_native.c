@@ -34,51 +34,32 @@ const struct rt_script rt_script = {
 
 /* ---- tables, as translator/emit/images.c writes them ---- */
 
-static bool finds_cfa(const struct unwind_rule *r)
-{
-	return r->cfa != UNWIND_UNKNOWN && r->cfa != UNWIND_OUTERMOST;
-}
-
-static unsigned asked(void)
-{
-	unsigned bits = 0;
-
-	for (unsigned i = 0; i < nimages; i++)
-		for (size_t k = 0; k < tables[i]->nrules; k++)
-			bits |= (unsigned)finds_cfa(&tables[i]->rules[k]) << tables[i]->rules[k].reg;
-	return bits;
-}
-
-static struct rt_unwind_rule rule_of(const struct unwind_rule *r, unsigned of)
+static struct rt_unwind_rule rule_of(const struct unwind_rule *r, unsigned followed)
 {
 	static const rt_u8 kinds[] = {[UNWIND_UNKNOWN] = RT_CFA_UNKNOWN, [UNWIND_OUTERMOST] = RT_CFA_OUTERMOST, [UNWIND_REGISTER] = RT_CFA_REGISTER,
 				      [UNWIND_MEMORY] = RT_CFA_MEMORY, [UNWIND_STUB] = RT_CFA_STUB};
-	struct rt_unwind_rule to = {.cfa = kinds[r->cfa], .reg = r->reg, .n = r->n, .is_signal = r->is_signal, .off = r->off};
-	bool plain = r->cfa == UNWIND_REGISTER && !r->is_signal && r->saved[0].how == UNWIND_AT_CFA;
+	unsigned changed = unwind_changed(r, followed);
+	struct rt_unwind_rule to = {.cfa = unwind_is_plain(r, changed) ? RT_CFA_PLAIN : kinds[r->cfa], .reg = r->reg, .n = r->n,
+				    .is_signal = r->is_signal, .changed = changed, .off = r->off};
 
-	for (unsigned i = 0; i < UNWIND_REGISTERS; i++) {
+	for (unsigned i = 0; i < UNWIND_REGISTERS; i++)
 		to.saved[i] = r->saved[i].off * 4 + r->saved[i].how;
-		if (!i || !(of >> i & 1) || r->saved[i].how == UNWIND_SAME)
-			continue;
-		to.changed |= 1u << i;
-		plain &= r->saved[i].how == UNWIND_AT_CFA;
-	}
-	if (plain)
-		to.cfa = RT_CFA_PLAIN;
 	return to;
 }
 
 static void make_tables(struct arena *a)
 {
-	unsigned of = asked();
+	unsigned followed = 0;
 
+	for (unsigned i = 0; i < nimages; i++)
+		followed |= unwind_followed(tables[i]);
 	for (unsigned i = 0; i < nimages; i++) {
 		const struct unwind_table *t = tables[i];
 		rt_u32 n = t->at[t->nrows - 1] / RT_IMAGE_BLOCK + 1, *blocks = arena_array(a, rt_u32, n);
 		struct rt_unwind_rule *rules = arena_array(a, struct rt_unwind_rule, t->nrules);
 
 		for (size_t k = 0; k < t->nrules; k++)
-			rules[k] = rule_of(&t->rules[k], of);
+			rules[k] = rule_of(&t->rules[k], followed);
 		for (rt_u32 k = 0, row = 0; k < n; k++) {
 			while (row + 1 < t->nrows && t->at[row + 1] <= k * RT_IMAGE_BLOCK)
 				row++;

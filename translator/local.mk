@@ -32,7 +32,7 @@ debuginfo_sources = \
 	translator/debuginfo/pclntab.c translator/debuginfo/pclntab.h translator/debuginfo/cpython.c translator/debuginfo/cpython.h translator/debuginfo/plt.c translator/debuginfo/plt.h \
 	translator/debuginfo/usdt.c translator/debuginfo/usdt.h \
 	translator/debuginfo/unpack.c translator/debuginfo/unpack.h \
-	translator/debuginfo/unwind.h
+	translator/debuginfo/unwind.c translator/debuginfo/unwind.h
 libdebuginfo_a_SOURCES = $(debuginfo_sources)
 include translator/build/local.mk
 noinst_LIBRARIES += libregex.a

@@ -53,4 +53,11 @@ struct unwind_table {
 	size_t nrules;
 };
 
+/* The registers by which frames are found, as bits. */
+unsigned unwind_followed(const struct unwind_table *t);
+/* Which of those that are followed, in any of the files of a script, the rule changes: what the others were is never asked. */
+unsigned unwind_changed(const struct unwind_rule *r, unsigned followed);
+/* Of the sort that nearly all are of: no signal, register + offset, and the return address and all that it changes is at the CFA. */
+bool unwind_is_plain(const struct unwind_rule *r, unsigned changed);
+
 #endif

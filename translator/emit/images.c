@@ -45,42 +45,19 @@ static void saved(struct emit *e, const struct unwind_rule *r)
 	sb_puts(e->out, "}},\n");
 }
 
-static bool finds_cfa(const struct unwind_rule *r)
-{
-	return r->cfa != UNWIND_UNKNOWN && r->cfa != UNWIND_OUTERMOST;
-}
-
-/* The registers by which frames are found in any of these files; what the others were is never asked. */
-static unsigned asked(const image_list *all)
+/* In any of these files. */
+static unsigned followed_in(const image_list *all)
 {
 	unsigned bits = 0;
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct unwind_table *t = elf_unwind(all->v[i]);
-		for (size_t k = 0; t && k < t->nrules; k++)
-			bits |= (unsigned)finds_cfa(&t->rules[k]) << t->rules[k].reg;
+		bits |= t ? unwind_followed(t) : 0;
 	}
 	return bits;
 }
 
-static unsigned changed(const struct unwind_rule *r, unsigned of)
-{
-	unsigned bits = 0;
-
-	for (unsigned i = 1; i < UNWIND_REGISTERS; i++)
-		bits |= (unsigned)(r->saved[i].how != UNWIND_SAME) << i;
-	return bits & of;
-}
-
-static bool is_plain(const struct unwind_rule *r, unsigned changes)
-{
-	for (unsigned i = 0; i < UNWIND_REGISTERS; i++)
-		if ((i == 0 || changes >> i & 1) && r->saved[i].how != UNWIND_AT_CFA)
-			return false;
-	return r->cfa == UNWIND_REGISTER && !r->is_signal;
-}
-
-static void rules(struct emit *e, size_t number, const struct unwind_table *t, unsigned of)
+static void rules(struct emit *e, size_t number, const struct unwind_table *t, unsigned followed)
 {
 	static const char *const names[] = {
 		[UNWIND_UNKNOWN] = "UNKNOWN", [UNWIND_OUTERMOST] = "OUTERMOST", [UNWIND_REGISTER] = "REGISTER",
@@ -89,15 +66,15 @@ static void rules(struct emit *e, size_t number, const struct unwind_table *t, u
 	emit_line(e, "static const struct rt_unwind_rule image%zu_rules[] = {", number);
 	for (size_t i = 0; i < t->nrules; i++) {
 		const struct unwind_rule *r = &t->rules[i];
-		unsigned changes = changed(r, of);
-		const char *cfa = is_plain(r, changes) ? "PLAIN" : names[r->cfa];
-		sb_printf(e->out, "\t{RT_CFA_%s, %u, %u, %u, 0x%x, %d, ", cfa, r->reg, r->n, r->is_signal, changes, r->off);
+		unsigned changed = unwind_changed(r, followed);
+		const char *cfa = unwind_is_plain(r, changed) ? "PLAIN" : names[r->cfa];
+		sb_printf(e->out, "\t{RT_CFA_%s, %u, %u, %u, 0x%x, %d, ", cfa, r->reg, r->n, r->is_signal, changed, r->off);
 		saved(e, r);
 	}
 	emit_line(e, "};");
 }
 
-/* For each block of code, the last row that begins before its second byte. */
+/* For each block of code, the last row that begins at or before its first byte. */
 static void blocks(struct emit *e, size_t number, const struct unwind_table *t, size_t n)
 {
 	uint32_t *first = arena_array(&e->s->arena, uint32_t, n);
@@ -110,11 +87,11 @@ static void blocks(struct emit *e, size_t number, const struct unwind_table *t, 
 	emit_bytes(e, emit_text(e, "image%zu_blocks", number), first, n * sizeof *first);
 }
 
-static void unwind(struct emit *e, size_t number, const struct unwind_table *t, unsigned of, struct sb *row)
+static void unwind(struct emit *e, size_t number, const struct unwind_table *t, unsigned followed, struct sb *row)
 {
 	size_t n = t->at[t->nrows - 1] / RT_IMAGE_BLOCK + 1;
 
-	rules(e, number, t, of);
+	rules(e, number, t, followed);
 	emit_bytes(e, emit_text(e, "image%zu_at", number), t->at, t->nrows * sizeof *t->at);
 	emit_bytes(e, emit_text(e, "image%zu_rule", number), t->rule, t->nrows * sizeof *t->rule);
 	blocks(e, number, t, n);
@@ -257,7 +234,7 @@ size_t emit_images(struct emit *e)
 	size_t own = e->s->prog.images.n, named = 0;
 	struct sb rows = {0};
 	image_list all = {0};
-	unsigned of;
+	unsigned followed;
 
 	for (size_t i = 0; i < own; i++)
 		vec_push(&e->s->arena, &all, e->s->prog.images.v[i]);
@@ -265,14 +242,14 @@ size_t emit_images(struct emit *e)
 		named = image_all(e->s, &all);
 	if (!tags)
 		all.n = own;
-	of = tags & EMBEDDED_UNWIND ? asked(&all) : 0;
+	followed = tags & EMBEDDED_UNWIND ? followed_in(&all) : 0;
 	for (size_t i = 0; i < all.n && i < RT_IMAGES_MOST; i++) {
 		const struct elf_facts *f = elf_facts(all.v[i]);
 		const struct unwind_table *t = tags & EMBEDDED_UNWIND ? elf_unwind(all.v[i]) : NULL;
 		sb_printf(&rows, "\t{.path = %s", image_is_vdso(e->s, all.v[i]) ? "RT_VDSO" : emit_chars(e, f->path));
 		identity(e, f, &rows);
 		if (t)
-			unwind(e, i, t, of, &rows);
+			unwind(e, i, t, followed, &rows);
 		if (tags & EMBEDDED_SYMBOLS)
 			symbols(e, i, all.v[i], &rows);
 		if (tags & EMBEDDED_VMA || i < own)
