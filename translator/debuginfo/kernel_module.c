@@ -161,7 +161,7 @@ const char *kernel_module_of(struct kernel_info *k, const char *text)
 	const char *slash = strrchr(text, '/'), *name = slash ? slash + 1 : text;
 	struct kernel_module_file *f;
 
-	if (!slash)
+	if (!slash || !*name || *name == '.') /* a folder: no module is called so */
 		return kernel_module_name(k->arena, text);
 	f = arena_new(k->arena, struct kernel_module_file);
 	name = kernel_module_name(k->arena, arena_strndup(k->arena, name, strcspn(name, ".")));

@@ -104,6 +104,15 @@ static bool named(struct home_search *x, const char *name, struct home *out, str
 	return false;
 }
 
+/* Of text that is empty, or has nothing but colons. */
+static void nothing_named(struct home_search *x)
+{
+	if (!x->module || x->why.text || x->module[strspn(x->module, ":")])
+		return;
+	problem_set(&x->why, &x->s->arena, PROBLEM_NO_FILE, "\"%s\" names neither the kernel nor a module nor a program", x->module);
+	x->why.hint = "where to look is \"kernel\", the name of a module, the path of a program, or several with colons between them";
+}
+
 bool home_next(struct home_search *x, struct home *out)
 {
 	if (!x->module && !x->own_tried) {
@@ -118,9 +127,12 @@ bool home_next(struct home_search *x, struct home *out)
 		const char *name = arena_strndup(&x->s->arena, x->rest, n);
 		struct problem why = {0};
 		x->rest += n + (x->rest[n] == ':');
+		if (!n)
+			continue;
 		if (named(x, name, out, &why))
 			return true;
 		home_problem(x, &why);
 	}
+	nothing_named(x);
 	return false;
 }

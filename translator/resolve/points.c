@@ -478,8 +478,26 @@ static int aliases(struct resolving *r, const struct point *p, unsigned n, struc
 
 /* ---- points ---- */
 
+/* A name in quotes that is empty names nothing: no family is asked for it.  The first of the point, or NULL. */
+static const struct component *unnamed(const struct point *p)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		if (p->c[i].arg && p->c[i].arg->kind == N_STRING && !*p->c[i].arg->text)
+			return &p->c[i];
+	return NULL;
+}
+
+static int tell_unnamed(struct session *s, const struct component *c, const char *form)
+{
+	struct diag *d = s_error(s, c->arg->loc, E_POINT_VALUE, "the name in %s(\"\") is empty", c->name);
+
+	diag_hint(&s->diags, d, "the form is %s: (s) is a text, (n) a number", form);
+	return -1;
+}
+
 static int resolve_form(struct resolving *r, const struct point *p, struct handler h, bool quiet)
 {
+	const struct component *empty = unnamed(p);
 	struct forms f;
 	struct sites sites = {0};
 
@@ -488,6 +506,8 @@ static int resolve_form(struct resolving *r, const struct point *p, struct handl
 			no_form(r->s, p);
 		return quiet ? 0 : -1;
 	}
+	if (empty)
+		return p->optional ? 0 : tell_unnamed(r->s, empty, f.form->text);
 	if (f.family->resolve(r->s, p, f.form, &sites))
 		return -1;
 	r->found += sites.v.n;
