@@ -29,7 +29,10 @@ compare() {
 	for name in libspiledeep libspiledeep.so.3 'libspiled*'; do
 		"$spile" -l "process(\"$work/main\").library(\"$name\").function(\"deep\")" >got 2>err
 		case $want in
-		not) grep -qF "uses no library \"$name\"" err || bad "$name: $(cat got err), but it is not found" ;;
+		not)
+			grep -qF "$work/mid/libspilemid.so is linked with \"libspiledeep.so.3\", but its file is not found [no-match]" err &&
+				grep -qF "looked for in /etc/ld.so.cache and the system's folders" err || bad "$name: $(cat got err), but it is not found"
+			;;
 		*) grep -q "^process(\"$want\")" got || bad "$name: $(cat got err) instead of $want" ;;
 		esac
 	done
@@ -47,6 +50,20 @@ how="DT_RPATH of both"; middle $old -Wl,-rpath,"$work/other"; compare
 how="DT_RUNPATH of the program, DT_RPATH of the library"; program $new -Wl,-rpath,"$work/mid:$work/deep"; compare
 [ "$seen" = " deep/libspiledeep.so.3 not other/libspiledeep.so.3 deep/libspiledeep.so.3 other/libspiledeep.so.3 other/libspiledeep.so.3 other/libspiledeep.so.3" ] ||
 	bad "the dynamic linker took$seen"
+
+# All folders in which it was looked are told.
+how="looked in"
+middle -Wl,-soname,libspilemid.so
+program $new -Wl,-rpath,"$work/mid:$work/none"
+LD_LIBRARY_PATH=$work/absent "$spile" -l "process(\"$work/main\").library(\"libspilemid\").function(\"mid\")" >got 2>err || bad "$(cat err)"
+rm mid/libspilemid.so
+how="looked in, of a library that is gone"
+LD_LIBRARY_PATH=$work/absent "$spile" -l "process(\"$work/main\").library(\"libspilemid\").function(\"mid\")" >got 2>err && bad "$(cat got)"
+grep -qF "$work/main is linked with \"libspilemid.so\", but its file is not found" err &&
+	grep -qF "looked for in $work/absent (\$LD_LIBRARY_PATH), $work/mid (DT_RUNPATH of $work/main), $work/none (DT_RUNPATH" err &&
+	grep -qF 'name its file: library("/path/libspilemid.so"), or the folder: LD_LIBRARY_PATH=/path' err || bad "$(cat err)"
+"$spile" -l "process(\"$work/main\").library(\"nothing\").function(\"mid\")" >got 2>err
+grep -qF "uses no library \"nothing\"" err || bad "$(cat err)"
 
 # A cache of our own takes the place of the system's, where a namespace of mounts can be had.
 echo "$work/cached" >conf

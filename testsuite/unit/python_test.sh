@@ -75,7 +75,7 @@ refused "$f { next }" no-match "$work/lib/libpython3.11.so.1.0 is built in a way
 unset LD_LIBRARY_PATH
 echo 'long _PyRuntime;' | cc -shared -fPIC -o lib/libpython3.11.so.7 -Wl,-soname,libpython3.11.so.7 -xc - || bad "no library"
 linked lib/libpython3.11.so.7
-refused "$f { next }" no-match "first/python3 is linked with libpython3.11.so.7, which is found neither in the folders"
+refused "$f { next }" no-match "first/python3 is linked with libpython3.11.so.7, whose file is not found"
 printf '#!/bin/sh\nexec /usr/bin/python3 "$@"\n' >first/python3
 "$build/spile" -p2 -e "$f { next } $f.return { next }" >out 2>&1 || { cat out; bad "a script is refused"; }
 grep -q "$work/first/python3 is a script; /.* is probed" out && [ "$(grep -c '\[interpreter\]' out)" = 1 ] ||

@@ -185,6 +185,23 @@ static const struct component *process_of(const struct point *p)
 	return &p->c[!strcmp(p->c[0].name, "debuginfod")];
 }
 
+static int no_library(struct image_search *c, const char *path, const struct component *library, const struct unfound *unfound)
+{
+	struct session *s = c->s;
+	struct diag *d;
+
+	if (c->p->optional)
+		return 0;
+	if (!unfound->name) {
+		s_error(s, library->arg->loc, E_NO_MATCH, "%s uses no library \"%s\"", path, library->arg->text);
+		return -1;
+	}
+	d = s_error(s, library->arg->loc, E_NO_MATCH, "%s is linked with \"%s\", but its file is not found", unfound->by, unfound->name);
+	diag_hint(&s->diags, d, "looked for in %s", unfound->looked_in);
+	diag_hint(&s->diags, d, "name its file: library(\"/path/%s\"), or the folder: LD_LIBRARY_PATH=/path", unfound->name);
+	return -1;
+}
+
 static int search_in(struct image_search *c, const char *path)
 {
 	const struct component *library = probe_component(c->p, "library"), *process = process_of(c->p);
@@ -194,14 +211,11 @@ static int search_in(struct image_search *c, const char *path)
 	c->loc = process->arg ? process->arg->loc : process->loc;
 	c->image = image_open(s, path, &why);
 	if (c->image && library) {
-		const char *file = libraries_find(s, c->image, library->arg->text);
+		struct unfound unfound = {0};
+		const char *file = libraries_find(s, c->image, library->arg->text, &unfound);
 
-		if (!file) {
-			if (c->p->optional)
-				return 0;
-			s_error(s, library->arg->loc, E_NO_MATCH, "%s uses no library \"%s\"", path, library->arg->text);
-			return -1;
-		}
+		if (!file)
+			return no_library(c, path, library, &unfound);
 		c->image = image_open(s, file, &why);
 		c->loc = library->arg->loc;
 	}

@@ -206,6 +206,41 @@ const char *libraries_path(struct session *s, const struct libraries_file *by, c
 	return path ? path : libraries_of_system(s, name);
 }
 
+static void add_looked(struct session *s, struct sb *out, struct elf_image *program, const char *folders, const char *why)
+{
+	for (size_t n; folders && *folders; folders += n + !!folders[n]) {
+		const char *folder;
+
+		n = strcspn(folders, ":;");
+		folder = expand(s, program, folders, n);
+		if (folder)
+			sb_printf(out, "%s%s (%s)", out->n ? ", " : "", folder, why);
+	}
+}
+
+/* Where libraries_path() looks, in its order, for people. */
+static const char *looked_in(struct session *s, const struct libraries_file *by)
+{
+	bool is_rpath = false;
+	const char *own = elf_run_path(by->image, &is_rpath), *text;
+	bool inherits = !own || is_rpath;
+	struct sb out = {0};
+
+	for (const struct libraries_file *l = by; inherits && l; l = l->by) {
+		const char *folders = elf_run_path(l->image, &is_rpath);
+
+		if (is_rpath)
+			add_looked(s, &out, l->image, folders, arena_printf(&s->arena, "DT_RPATH of %s", elf_facts(l->image)->path));
+	}
+	add_looked(s, &out, by->image, getenv("LD_LIBRARY_PATH"), "$LD_LIBRARY_PATH");
+	if (!inherits)
+		add_looked(s, &out, by->image, own, arena_printf(&s->arena, "DT_RUNPATH of %s", elf_facts(by->image)->path));
+	sb_printf(&out, "%s/etc/ld.so.cache and the system's folders, as /lib/%s", out.n ? ", " : "", s->target->libraries);
+	text = arena_strdup(&s->arena, out.s);
+	sb_free(&out);
+	return text;
+}
+
 static bool is_called(const char *library, const char *name)
 {
 	size_t len = strlen(name);
@@ -214,7 +249,7 @@ static bool is_called(const char *library, const char *name)
 }
 
 /* The libraries in the order in which the dynamic linker loads them, each once. */
-const char *libraries_find(struct session *s, struct elf_image *program, const char *name)
+const char *libraries_find(struct session *s, struct elf_image *program, const char *name, struct unfound *unfound)
 {
 	VEC(const struct libraries_file *) files = {0};
 	VEC(const char *) names = {0};
@@ -233,6 +268,8 @@ const char *libraries_find(struct session *s, struct elf_image *program, const c
 			const char *path = libraries_path(s, files.v[i], needed[k]);
 			struct elf_image *e = path ? image_open(s, path, &ignored) : NULL;
 
+			if (!path && is_called(needed[k], name))
+				*unfound = (struct unfound){needed[k], elf_facts(files.v[i]->image)->path, looked_in(s, files.v[i])};
 			if (is_called(needed[k], name))
 				return path;
 			vec_push(&s->arena, &names, needed[k]);

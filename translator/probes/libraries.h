@@ -13,9 +13,14 @@ struct libraries_file {
 /* The file of the image, which the file by needs (NULL: it is the program), in the session's memory. */
 const struct libraries_file *libraries_linked(struct session *s, struct elf_image *image, const struct libraries_file *by);
 
+/* A library that a file is linked with, and whose own file is not there. */
+struct unfound {
+	const char *name, *by;
+	const char *looked_in; /* for people */
+};
 /* Path of the library that the program uses, itself or through other libraries, and that is called name ("libc", "libc.so.6", "/usr/lib/libz.so.1", a
-   pattern); if it uses none, of one that it would find by this name.  NULL if none. */
-const char *libraries_find(struct session *s, struct elf_image *program, const char *name);
+   pattern); if it uses none, of one that it would find by this name.  NULL if none; unfound is set if it uses one that is not found. */
+const char *libraries_find(struct session *s, struct elf_image *program, const char *name, struct unfound *unfound);
 /* Path of the library of exactly this name for a file; NULL if none. */
 const char *libraries_path(struct session *s, const struct libraries_file *by, const char *name);
 /* The same for a file that names no folders itself. */

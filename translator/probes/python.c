@@ -51,19 +51,21 @@ static struct elf_image *find_library(struct session *s, struct elf_image *progr
 	size_t n = elf_needed(program, &needed);
 
 	for (size_t i = 0; i < n; i++) {
+		struct unfound unfound = {0};
 		const char *path;
 		struct elf_image *e;
 
 		if (strncmp(needed[i], library, strlen(library)))
 			continue;
-		path = libraries_find(s, program, needed[i]);
+		path = libraries_find(s, program, needed[i], &unfound);
 		e = path ? image_open(s, path, why) : NULL;
 		if (e && cpython_is_in(e))
 			return e;
-		if (!path)
-			problem_set(why, &s->arena, PROBLEM_NO_FILE,
-				    "%s is linked with %s, which is found neither in the folders that it names nor in those of the system",
-				    elf_facts(program)->path, needed[i]);
+		if (path)
+			continue;
+		problem_set(why, &s->arena, PROBLEM_NO_FILE, "%s is linked with %s, whose file is not found", elf_facts(program)->path, needed[i]);
+		if (why && unfound.looked_in)
+			why->hint = arena_printf(&s->arena, "looked for in %s", unfound.looked_in);
 	}
 	return NULL;
 }

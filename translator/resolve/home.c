@@ -71,7 +71,8 @@ static const char *near_kernel(const struct home_search *x, const char *name)
 static bool of_program(struct home_search *x, const char *name, struct home *out, struct problem *why)
 {
 	const struct place_home *at = x->probe ? place_home(x->s, x->probe->sites.v[0]) : NULL;
-	const char *path = at && at->image && !strchr(name, '/') ? libraries_find(x->s, at->image, name) : NULL;
+	struct unfound ignored = {0};
+	const char *path = at && at->image && !strchr(name, '/') ? libraries_find(x->s, at->image, name, &ignored) : NULL;
 
 	return path && in_image(image_open(x->s, path, why), out, why);
 }
