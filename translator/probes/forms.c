@@ -166,33 +166,46 @@ static bool hint_argument(struct session *s, const struct point *p, unsigned at,
 	return false;
 }
 
+/* Are the words so many that nobody reads them? */
+static bool are_many(const struct sb *words)
+{
+	return words->n > 400;
+}
+
 /* What is possible there: components of names like the point's, or an alias of a name like the whole, or all components. */
-static void hint_names(struct session *s, const struct point *p, unsigned at, const char *alias, struct diag *d)
+static void hint_names(struct session *s, const struct point *p, unsigned at, const char *alias, const forms_words *words, struct diag *d)
 {
 	struct nearest near;
-	struct sb all = {0};
+	struct point head = *p;
+	forms_words all = *words;
+	struct sb list = {0};
 	char next[64];
 
 	nearest_init(&near, at < p->n ? p->c[at].name : "");
-	for (struct forms f = {0}; forms_next(&f);) {
-		if (agreement(p, f.form->text, next, sizeof next) != at || !*next)
-			continue;
-		const char *word = intern(next);
-		nearest_add(&near, word);
-		if (!strstr(all.s ? all.s : "", word))
-			sb_printf(&all, "%s%s", all.n ? ", " : "", word);
+	for (struct forms f = {0}; forms_next(&f);)
+		if (agreement(p, f.form->text, next, sizeof next) == at && *next)
+			vec_push(&s->arena, &all, intern(next));
+	for (size_t i = 0, k; i < all.n; i++) {
+		nearest_add(&near, all.v[i]);
+		for (k = 0; all.v[k] != all.v[i]; k++)
+			;
+		if (k == i)
+			sb_printf(&list, "%s%s", list.n ? ", " : "", all.v[i]);
 	}
 	const char *text = at < p->n ? nearest_text(&near, &s->arena) : NULL;
-	if (alias && at < p->n && (!text || !at))
+	if (alias && at < p->n && (!text || !at || words->n))
 		text = alias;
+	head.n = at;
 	if (text)
 		diag_hint(&s->diags, d, "did you mean %s?", text);
-	else if (all.n)
-		diag_hint(&s->diags, d, at ? "possible here: %s" : "probe points begin with: %s", arena_strdup(&s->arena, all.s));
-	sb_free(&all);
+	else if (are_many(&list))
+		diag_hint(&s->diags, d, "spile -l '%s.*' lists what is possible here", probe_point_text(s, &head));
+	else if (list.n)
+		diag_hint(&s->diags, d, at ? "possible here: %s" : "probe points begin with: %s", arena_strdup(&s->arena, list.s));
+	sb_free(&list);
 }
 
-void forms_report(struct session *s, const struct point *p, unsigned known, const char *alias)
+void forms_report(struct session *s, const struct point *p, unsigned known, const char *alias, const forms_words *words)
 {
 	bool incomplete = known == p->n;
 	struct diag *d = s_error(s, p->c[incomplete ? known - 1 : known].loc, E_NO_PROBE_POINT, incomplete ?
@@ -202,5 +215,5 @@ void forms_report(struct session *s, const struct point *p, unsigned known, cons
 	if (hint_argument(s, p, known, d))
 		return;
 	if (incomplete || !hint_later(s, p, known, d))
-		hint_names(s, p, known, alias, d);
+		hint_names(s, p, known, alias, words, d);
 }

@@ -23,7 +23,11 @@ unsigned forms_known(const struct point *p);
  * also matches one with an argument, and "*" matches all forms: then an argument is an example, the number or "*" (*open).
  */
 bool forms_point(struct session *s, const struct point *p, const struct probe_form *form, int64_t number, struct point *q, bool *open);
-/* Reports a point without a form, with what is possible instead; known: from forms_known(); alias: one of a similar name, or NULL. */
-void forms_report(struct session *s, const struct point *p, unsigned known, const char *alias);
+typedef VEC(const char *) forms_words;
+/*
+ * Reports a point without a form, with what is possible instead; known: how many of its components are right; alias: one of a similar name,
+ * or NULL; words: what may come next for an alias.
+ */
+void forms_report(struct session *s, const struct point *p, unsigned known, const char *alias, const forms_words *words);
 
 #endif

@@ -142,16 +142,70 @@ static const char *near_alias(struct session *s, const struct point *p)
 	return text;
 }
 
+/* Each name once that follows the beginning in the name of an alias. */
+static void add_next(struct session *s, const char *name, const char *beginning, forms_words *out)
+{
+	size_t n = strlen(beginning);
+	const char *word;
+
+	if (strncmp(name, beginning, n) || name[n] == '*')
+		return;
+	word = intern(arena_strndup(&s->arena, name + n, strcspn(name + n, ".")));
+	for (size_t i = 0; i < out->n; i++)
+		if (out->v[i] == word)
+			return;
+	vec_push(&s->arena, out, word);
+}
+
+static void add_next_of_file(struct session *s, const struct node *file, const char *beginning, forms_words *out)
+{
+	for (unsigned i = 0; file && i < FILE_DECLARATIONS(file); i++) {
+		const struct node *names = alias_names(FILE_DECLARATION(file, i));
+
+		for (unsigned k = 0; names && k < LIST_ITEMS(names); k++) {
+			struct sb name = {0};
+
+			ast_unparse_short(LIST_ITEM(names, k), &name);
+			add_next(s, name.s, beginning, out);
+			sb_free(&name);
+		}
+	}
+}
+
+/* What follows the longest beginning of the point that aliases begin with, too.  How many names that has; 0: none begins so. */
+static unsigned next_of_aliases(struct session *s, const struct point *p, forms_words *out)
+{
+	struct point head = *p;
+	const char *const *others;
+
+	while (!out->n && --head.n) {
+		const char *beginning = arena_printf(&s->arena, "%s.", probe_point_text(s, &head));
+		size_t n = select_other_aliases(s->select, &others);
+
+		add_next_of_file(s, s->script, beginning, out);
+		for (size_t i = 0; i < s->tapset.n; i++)
+			add_next_of_file(s, s->tapset.v[i], beginning, out);
+		for (size_t i = 0; i < n; i++)
+			add_next(s, others[i], beginning, out);
+	}
+	return head.n;
+}
+
 static void no_form(struct session *s, const struct point *p)
 {
-	unsigned known = forms_known(p);
+	unsigned known = forms_known(p), of_aliases;
 	const char *alias = near_alias(s, p);
+	forms_words words = {0};
 
 	/* another alias of the same beginning was meant, rather than one of SystemTap's */
 	bool is_near = alias && !known && strstr(alias, arena_printf(&s->arena, "\"%s.", p->c[0].name));
 
-	if (is_near || !probe_absent(s, p, known))
-		forms_report(s, p, known, alias);
+	if (!is_near && probe_absent(s, p, known))
+		return;
+	of_aliases = next_of_aliases(s, p, &words);
+	if (of_aliases < known)
+		words.n = 0;
+	forms_report(s, p, known > of_aliases ? known : of_aliases, alias, &words);
 }
 
 /* ---- probes ---- */
@@ -525,7 +579,7 @@ static bool resolve_wild_form(struct resolving *r, const struct point *p, const 
 	bool open;
 	int rc;
 
-	if (!forms_point(s, p, f->form, number, &q, &open))
+	if (!forms_point(s, p, f->form, number, &q, &open) || unnamed(&q))
 		return false;
 	if (s->opt.list)
 		s->diags = (struct diags){.arena = &s->arena, .sources = &s->sources};
