@@ -34,6 +34,28 @@ static bool find_member(struct search *s, const struct dtype *t, uint64_t base, 
 	return false;
 }
 
+enum { FEW_MEMBERS = 20 }; /* that a message lists */
+
+/* All of them if they are few, or else, if none is near, those in whose names the word is, as in "i_blkbits" for "blk"; NULL: none. */
+static const char *listed(struct arena *a, const struct dtype_member *v, size_t n, const char *word, bool any_near)
+{
+	size_t named = 0, found = 0;
+	struct sb list = {0};
+	const char *text;
+	bool all;
+
+	for (size_t i = 0; i < n; i++)
+		named += !!v[i].name[0];
+	all = named <= FEW_MEMBERS;
+	for (size_t i = 0; i < n && found < FEW_MEMBERS; i++)
+		if (v[i].name[0] && (all || (!any_near && strlen(word) > 2 && strcasestr(v[i].name, word))))
+			sb_printf(&list, "%s%s", found++ ? ", " : "", v[i].name);
+	text = !found ? NULL : all ? arena_printf(a, "its members: %s", list.s) :
+				     arena_printf(a, "members with \"%s\" in their names: %s", word, list.s);
+	sb_free(&list);
+	return text;
+}
+
 static int no_member(struct arena *a, const struct dtype *t, const char *name, struct problem *why)
 {
 	const struct dtype_member *v;
@@ -53,6 +75,7 @@ static int no_member(struct arena *a, const struct dtype *t, const char *name, s
 		if (v[i].name[0])
 			nearest_add(&near, v[i].name);
 	why->near = nearest_text(&near, a);
+	why->hint = listed(a, v, n, name, why->near);
 	return -1;
 }
 
