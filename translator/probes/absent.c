@@ -17,7 +17,9 @@ struct absent {
 
 static const struct absent table[] = {
 #define ABSENT(pattern, what, near, hint) {pattern, what, near, hint},
+#define PROGRAM(program, mark, hint)
 #include "translator/probes/absent.def"
+#undef PROGRAM
 #undef ABSENT
 };
 
@@ -248,6 +250,30 @@ static void hint_by_word(const struct fit *f, struct diag *d)
 		diag_hint(&f->s->diags, d, "probe related functions: spile -l 'kernel.function(\"%s\")' lists some", pattern);
 	else
 		diag_hint(&f->s->diags, d, "probe a related function: kernel.function(\"...\") or module(\"...\").function(\"...\")");
+}
+
+static const struct absent_program {
+	const char *program, *mark, *hint;
+} programs[] = {
+#define ABSENT(pattern, what, near, hint)
+#define PROGRAM(program, mark, hint) {program, mark, hint},
+#include "translator/probes/absent.def"
+#undef PROGRAM
+#undef ABSENT
+};
+
+const char *probe_absent_program(struct session *s, const struct point *p, const char *program)
+{
+	const struct component *mark = probe_component(p, "mark");
+	const char *text = mark && mark->arg ? mark->arg->text : "";
+
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+		if (!strcmp(programs[i].program, program) && str_glob(programs[i].mark, text)) {
+			const char *hint = programs[i].hint, *at = strstr(hint, "%a");
+
+			return at ? arena_printf(&s->arena, "%.*s%s%s", (int)(at - hint), hint, text, at + 2) : hint;
+		}
+	return NULL;
 }
 
 bool probe_absent(struct session *s, const struct point *p, unsigned known)

@@ -223,9 +223,15 @@ static int search_in(struct image_search *c, const char *path)
 		c->image = NULL;
 	if (c->image)
 		return c->look(c);
-	if (!c->p->optional)
-		session_problem(s, c->loc, &why, "%s", "");
-	return c->p->optional ? 0 : -1;
+	if (c->p->optional)
+		return 0;
+	const char *instead = why.code == PROBLEM_NO_FILE ? probe_absent_program(s, c->p, path) : NULL;
+	if (instead) {
+		why.hint = instead;
+		why.near = NULL;
+	}
+	session_problem(s, c->loc, &why, "%s", "");
+	return -1;
 }
 
 /* For a wildcard, programs without such points are left out with a warning; it is an error when none is left. */

@@ -190,5 +190,7 @@ struct site *probe_at_end(struct session *s, struct loc loc);
  * known: components that a form agrees with.
  */
 bool probe_absent(struct session *s, const struct point *p, unsigned known);
+/* Advice for a point of a program of SystemTap's that is not installed; NULL: it is none. */
+const char *probe_absent_program(struct session *s, const struct point *p, const char *program);
 
 #endif
