@@ -4,6 +4,7 @@
 
 . "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 . "$top/testsuite/lib/kits.sh"
+. "$top/testsuite/lib/await.sh"
 release=$("$build/spile-vm" list | head -n 1)
 [ -n "$release" ] || { echo "# no kernel whose headers are installed"; exit 77; }
 SPILE_DIR=$work/cache TMPDIR=$work
@@ -40,6 +41,34 @@ SPILE_TAPSET=$top/tapset SPILE_RUNTIME=$top/runtime "$work/prefix/bin/spile" -r 
 status=$?
 [ $status = 137 ] && grep -q '^error: spilerun was killed by signal 9: end probes did not run, and output may be missing; the next run unloads' "$work/err" ||
 	bad "spilerun is killed: $status, $(cat "$work/err")"
+
+# Who waits for another run says so, once, and goes on when that has ended.
+holds() { # holds LOCK: until $work/let-go is there
+	rm -f "$work/let-go" "$work/held-now"
+	flock "$SPILE_DIR/lock/$1" sh -c ": >'$work/held-now'; until [ -e '$work/let-go' ]; do sleep 0.1; done" &
+	holder=$!
+	await test -e "$work/held-now" || bad "the lock is not held"
+}
+says_why() { # says_why WHAT: a run that waits
+	"$build/spile" -p4 -r "$release" -e 'probe begin { println("waits") }' >"$work/out" 2>"$work/err" &
+	waits=$!
+	await grep -q . "$work/err" || bad "it does not say why it waits"
+	kill -0 $waits || bad "it does not wait: $(cat "$work/err")"
+}
+holds use
+says_why
+: >"$work/let-go"
+wait $waits || bad "it fails after waiting: $(cat "$work/err")"
+[ "$(cat "$work/err")" = "Waiting for another spile, which empties the cache ..." ] || bad "the cache is emptied: $(cat "$work/err")"
+kit=$(basename "$(echo "$SPILE_DIR"/runtime/*)")
+mv "$SPILE_DIR/runtime/$kit" "$work/kit"
+holds "$kit"
+says_why
+mv "$work/kit" "$SPILE_DIR/runtime/$kit"
+: >"$work/let-go"
+wait $waits || bad "it fails after waiting: $(cat "$work/err")"
+[ "$(cat "$work/err")" = "Waiting for another spile, which compiles the runtime for this kernel ..." ] || bad "the runtime is compiled: $(cat "$work/err")"
+
 "$build/spile" --clean-cach >"$work/out" 2>"$work/err" && bad "--clean-cach is taken"
 [ -e "$first" ] || bad "--clean-cach has emptied the cache"
 "$build/spile" --clean-cache >"$work/out" 2>"$work/err" || bad "--clean-cache: $(cat "$work/err")"

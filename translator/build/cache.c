@@ -23,6 +23,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/busy.h"
 #include "base/paths.h"
 #include "base/store.h"
 #include "translator/build/private.h"
@@ -66,6 +67,37 @@ static int lock_file(const char *path, int how)
 	close(fd);
 	errno = e;
 	return -1;
+}
+
+/*
+ * A moment of waiting for another run, which does what is said.  After a second it is told, once: on a terminal by the line of busy.h.
+ */
+static void wait_for_other(struct build *b, unsigned moments, const char *does)
+{
+	enum { MOMENT_MS = 50 };
+
+	if (!moments)
+		busy_begin("Waiting for another spile, which %s", does);
+	if (moments == busy_delay_ms / MOMENT_MS && !b->silent && !isatty(STDERR_FILENO))
+		busy_begin_long("Waiting for another spile, which %s", does);
+	nanosleep(&(struct timespec){.tv_nsec = MOMENT_MS * 1000000}, NULL);
+}
+
+/* As lock_file(), and tells what it waits for. */
+static int lock_after_other(struct build *b, const char *path, int how, const char *does)
+{
+	unsigned moments = 0;
+	int fd;
+
+	while ((fd = lock_file(path, how | LOCK_NB)) < 0 && errno == EWOULDBLOCK)
+		wait_for_other(b, moments++, does);
+	if (moments) {
+		int e = errno;
+
+		busy_begin("Building the module"); /* again: the text above has replaced it */
+		errno = e;
+	}
+	return fd;
 }
 
 /* -1 with the reason, which names what cannot be used. */
@@ -131,7 +163,7 @@ static const char *usable_dir(struct build *b, const char *dir, int *use_fd, con
 		*why = arena_printf(b->arena, "kernel builds cannot have '%c' in a path", unfit_byte(path));
 		return NULL;
 	}
-	*use_fd = lock_file(arena_printf(b->arena, "%s/lock/use", path), LOCK_SH);
+	*use_fd = lock_after_other(b, arena_printf(b->arena, "%s/lock/use", path), LOCK_SH, "empties the cache");
 	*why = strerror(errno);
 	return *use_fd < 0 ? NULL : path;
 }
@@ -283,7 +315,8 @@ void cache_close(struct build *b)
 
 int cache_lock(struct build *b, const char *key)
 {
-	return lock_file(arena_printf(b->arena, "%s/lock/%s", b->cache->dir, key), LOCK_EX);
+	return lock_after_other(b, arena_printf(b->arena, "%s/lock/%s", b->cache->dir, key), LOCK_EX,
+				"compiles the runtime for this kernel");
 }
 
 void cache_unlock(int fd)
@@ -443,17 +476,21 @@ int build_cache_clean(struct build *b)
 {
 	static const char *const parts[] = {"runtime", "script"};
 	const char *dir = b->cache_dir ? b->cache_dir : paths_cache();
-	int lock = -1, rc = 0;
+	int lock = -1, rc = 0, error;
 
 	build_end(b);
 	if (!dir || access(dir, F_OK))
 		return 0;
-	for (int tries = 0; tries < 100; tries++) {
+	for (unsigned tries = 0; tries < 200; tries++) {
 		lock = lock_file(arena_printf(b->arena, "%s/lock/use", dir), LOCK_EX | LOCK_NB);
 		if (lock >= 0 || errno != EWOULDBLOCK)
 			break;
-		nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+		wait_for_other(b, tries, "uses the cache");
+		errno = EWOULDBLOCK;
 	}
+	error = errno;
+	busy_end();
+	errno = error;
 	if (lock < 0 && errno != ENOENT) {
 		struct diag *d =
 			diag_report(b->diags, nowhere, E_IO, "cannot empty the cache %s: %s", dir,

@@ -75,7 +75,7 @@ bool cache_has(struct build *b, const char *kind, const char *key);
 const char *cache_prepare(struct build *b);
 /* Seals the files of the prepared folder and makes it the entry.  If another run was faster, its entry stays.  -1: failed (warned). */
 int cache_publish(struct build *b, const char *prepared, const char *kind, const char *key);
-/* Waits for and holds the build lock of a key; returns a descriptor for cache_unlock(), or -1 (then go on without). */
+/* Waits for and holds the build lock of a key; returns a descriptor for cache_unlock(), or -1 (then go on without).  Tells why it waits. */
 int cache_lock(struct build *b, const char *key);
 void cache_unlock(int fd);
 
