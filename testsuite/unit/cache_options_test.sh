@@ -69,6 +69,15 @@ mv "$work/kit" "$SPILE_DIR/runtime/$kit"
 wait $waits || bad "it fails after waiting: $(cat "$work/err")"
 [ "$(cat "$work/err")" = "Waiting for another spile, which compiles the runtime for this kernel ..." ] || bad "the runtime is compiled: $(cat "$work/err")"
 
+# A run that is interrupted while it compiles the runtime leaves no folder.
+SPILE_DIR=$work/cold "$build/spile" -p4 -r "$release" -e 'probe begin { println("cold") }' >"$work/out" 2>"$work/err" &
+interrupted=$!
+await grep -q 'Compiling the runtime' "$work/err" || bad "it does not compile"
+kill -TERM $interrupted
+wait $interrupted
+status=$?
+[ $status = 143 ] && [ -z "$(ls "$work/cold/tmp")" ] || bad "interrupted: $status, $(ls "$work/cold/tmp")"
+
 "$build/spile" --clean-cach >"$work/out" 2>"$work/err" && bad "--clean-cach is taken"
 [ -e "$first" ] || bad "--clean-cach has emptied the cache"
 "$build/spile" --clean-cache >"$work/out" 2>"$work/err" || bad "--clean-cache: $(cat "$work/err")"

@@ -291,6 +291,8 @@ int cache_open(struct build *b)
 	}
 	b->cache = c;
 	b->work_dir = work;
+	if (!b->keep)
+		tidy_begin(c->temporary ? c->dir : work);
 	return 0;
 }
 
@@ -307,6 +309,7 @@ void cache_close(struct build *b)
 		return;
 	if (!b->keep)
 		file_remove_tree(c->temporary ? c->dir : b->work_dir);
+	tidy_end();
 	close(c->work_fd);
 	if (c->use_fd >= 0)
 		close(c->use_fd);

@@ -79,6 +79,12 @@ int cache_publish(struct build *b, const char *prepared, const char *kind, const
 int cache_lock(struct build *b, const char *key);
 void cache_unlock(int fd);
 
+/* --- tidy.c --- */
+
+/* From now on, a signal that ends this process removes the folder, until tidy_end().  One folder at a time. */
+void tidy_begin(const char *dir);
+void tidy_end(void);
+
 /* --- headers.c: the kernel's headers and the tools it needs --- */
 
 struct headers {
