@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/usage.h"
+#include "runtime/rt/carried.h"
 #include "translator/examples.h"
 
 enum action {
@@ -377,16 +378,27 @@ static void check_words(struct session *s)
 			  "spile --dump-%s | grep %s", list, o->args.v[0]);
 }
 
-static void check_color(struct session *s)
+static void check_when(struct session *s, const char *option, const char *when)
 {
-	static const char *const choices[] = {"always", "never", "auto"};
+	if (when && strcmp(when, "always") != 0 && strcmp(when, "never") != 0 && strcmp(when, "auto") != 0)
+		s_error(s, (struct loc){0}, E_USAGE, "%s is always, never or auto, not \"%s\"", option, when);
+}
 
-	if (!s->opt.color)
+static void check_module_name(struct session *s)
+{
+	const char *name = s->opt.module_name;
+	struct diag *d;
+
+	if (!name)
 		return;
-	for (int i = 0; i < 3; i++)
-		if (!strcmp(s->opt.color, choices[i]))
-			return;
-	s_error(s, (struct loc){0}, E_USAGE, "--color is always, never or auto, not \"%s\"", s->opt.color);
+	if (name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")]) {
+		d = s_error(s, (struct loc){0}, E_USAGE, "-m takes lower-case letters, digits and '_', not \"%s\"", name);
+		if (name[0] == '-')
+			diag_hint(&s->diags, d, "-vm means -v -m: a guest is started by --vm");
+	} else if (!strncmp(name, CARRIED_CALLS_PREFIX, strlen(CARRIED_CALLS_PREFIX))) {
+		s_error(s, (struct loc){0}, E_USAGE, "-m %s: names that begin with " CARRIED_CALLS_PREFIX
+			" are those of a module of Spile's own, which sessions share", name);
+	}
 }
 
 /* The arguments that an option was given first and last. */
@@ -420,7 +432,9 @@ static int check(struct session *s)
 	check_numbers(s);
 	check_rotation(s);
 	check_background(s);
-	check_color(s);
+	check_when(s, "--color", s->opt.color);
+	check_when(s, "--prologue-searching", s->opt.prologue);
+	check_module_name(s);
 	if (o->debug)
 		o->keep = o->disable_cache = true;
 	if (o->bulk && !o->output)
@@ -447,15 +461,6 @@ static int check(struct session *s)
 		s_error(s, none, E_USAGE, "--vm=RELEASE already says which kernel to build for: leave out -r");
 	if (o->vm && o->target_pid)
 		s_error(s, none, E_USAGE, "-x names a process of this machine, which a guest does not have: use -c");
-	for (size_t i = 0; o->module_name && o->module_name[i]; i++)
-		if (!islower((unsigned char)o->module_name[i]) && !isdigit((unsigned char)o->module_name[i]) &&
-		    o->module_name[i] != '_') {
-			struct diag *d =
-				s_error(s, none, E_USAGE, "-m takes lower-case letters, digits and '_', not \"%s\"", o->module_name);
-			if (o->module_name[0] == '-')
-				diag_hint(&s->diags, d, "-vm means -v -m: a guest is started by --vm");
-			break;
-		}
 	for (size_t i = 0; i < o->globals.n; i++)
 		if (!strchr(o->globals.v[i], '=') || o->globals.v[i][0] == '=')
 			s_error(s, none, E_USAGE, "-G takes NAME=VALUE, not \"%s\"", o->globals.v[i]);

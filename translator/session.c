@@ -19,6 +19,16 @@ int64_t session_array_max(const struct session *s, const struct symbol *v)
 	return v->decl->flags & NF_SIZED ? v->decl->num : session_limit(s, "MAXMAPENTRIES");
 }
 
+void session_hint_vm(struct session *s, const char *word, struct diag *d)
+{
+	const char *const *installed;
+	size_t n = s->opt.vm && !s->opt.vm_release ? kernels_installed(&s->arena, (const char *const[]){"", NULL}, &installed) : 0;
+
+	while (n--)
+		if (!strcmp(installed[n], word))
+			diag_hint(&s->diags, d, "the kernel of a guest is chosen with \"=\": --vm=%s", word);
+}
+
 bool session_in_tapset(const struct session *s, struct loc loc)
 {
 	const struct source *src = source_by_id(&s->sources, loc.source);

@@ -70,6 +70,7 @@ struct options {
 	bool fast_returns, no_fast_returns;
 	bool no_time_limits;           /* --suppress-time-limits */
 	bool no_error_limit;           /* --suppress-handler-errors */
+	const char *prologue;          /* --prologue-searching: as color, and does nothing */
 	const char *color;             /* --color: never, always, auto; or NULL */
 	const char *tmpdir;            /* --tmpdir, or NULL */
 	bool help, version;
@@ -123,6 +124,8 @@ void session_end(struct session *s);
 void session_tell(struct session *s);
 /* Value of a limit by its SystemTap name ("MAXACTION"). */
 int64_t session_limit(const struct session *s, const char *name);
+/* Of a word that is the release of an installed kernel, where a guest is started without one: how that is said; nothing otherwise. */
+void session_hint_vm(struct session *s, const char *word, struct diag *d);
 /* Is the place in a file of the tapset?  It may do what a user's script may only in guru mode. */
 bool session_in_tapset(const struct session *s, struct loc loc);
 /* May the code at the place do dangerous things? */

@@ -205,6 +205,7 @@ static struct source *script_source(struct session *s)
 		struct diag *d = s_error(s, (struct loc){0}, E_IO, "cannot read %s: %s", s->opt.script_file, strerror(errno));
 		if (examples_called(s, s->opt.script_file))
 			diag_hint(&s->diags, d, "there is an example of that name: --example %s", s->opt.script_file);
+		session_hint_vm(s, s->opt.script_file, d);
 	}
 	return src && is_text(s, src) ? src : NULL;
 }
@@ -220,6 +221,7 @@ static void unused_arguments(struct session *s)
 			diag_hint(&s->diags, d, "%s", s->env.call);
 		else
 			diag_hint(&s->diags, d, "$%zu or @%zu in the script means it", i + 1, i + 1);
+		session_hint_vm(s, s->opt.args.v[i], d);
 	}
 }
 
