@@ -24,7 +24,7 @@ debuginfo_sources = \
 	translator/debuginfo/ksyms.c translator/debuginfo/ksyms.h \
 	translator/debuginfo/lines.c translator/debuginfo/lines.h \
 	translator/debuginfo/overload.c translator/debuginfo/overload.h translator/debuginfo/path.c \
-	translator/debuginfo/problem.c translator/debuginfo/problem.h translator/debuginfo/sections.c translator/debuginfo/sections.h \
+	translator/debuginfo/servers.c translator/debuginfo/servers.h translator/debuginfo/problem.c translator/debuginfo/problem.h translator/debuginfo/sections.c translator/debuginfo/sections.h \
 	translator/debuginfo/proto.h \
 	translator/debuginfo/destination.c translator/debuginfo/destination.h \
 	translator/debuginfo/target.c translator/debuginfo/target.h \

@@ -59,9 +59,47 @@ grep -q "$work/other is left out: no server of DEBUGINFOD_URLS has debug informa
 grep -q "$work/nameless is left out: .*: it has no build-id" said || bad "a program without a build-id"
 "$build/spile" -p2 -e "probe debuginfod.process(\"$work/other\").function(\"main\") { exit() }" >said 2>&1 && bad "only a program that it does not know"
 
+# Of a wildcard with many programs not each is told.
+mkdir many
+for i in 1 2 3 4 5 6 7; do cp other "many/p$i"; done
+cp prog many/good
+"$build/spile" -p2 -e "probe debuginfod.process(\"$work/many/*\").function(\"main\") { exit() }" >said 2>&1 || bad "a pattern of many"
+[ "$(grep -c 'warning: ' said)" = 4 ] && grep -q 'warning: 7 of the 8 programs are left out, of which the first 3 are told' said ||
+	bad "of many programs each is told"
+
 kill $debuginfod && wait $debuginfod
 debuginfod=
 rm -rf "$SPILE_DIR" "$DEBUGINFOD_CACHE_PATH"
 typed && bad "the server is gone"
-grep -q 'DEBUGINFOD_URLS' said || bad "that there is no debug information is not said"
+grep -q "name a server that can be asked: $DEBUGINFOD_URLS: .*onnect" said || bad "that the server cannot be asked is not said"
+"$build/spile" -p2 -e "probe debuginfod.process(\"$work/other\").function(\"main\") { exit() }" >said 2>&1 && bad "no server"
+grep -q "a server of DEBUGINFOD_URLS cannot be asked: $DEBUGINFOD_URLS: " said || bad "which server cannot be asked is not said"
+
+# Servers that answer something else: 404 says that there is none, 500 is a fault.
+cat >server.py <<'X'
+import http.server, sys
+class Answers(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(int(self.path.split("/")[1]))
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+    def log_message(self, *rest):
+        pass
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+print(server.server_port, flush=True)
+server.serve_forever()
+X
+python3 server.py >port &
+debuginfod=$!
+tries=600
+until [ -s port ] || [ $tries = 0 ]; do sleep 0.1; tries=$((tries - 1)); done
+gone=$DEBUGINFOD_URLS server=http://127.0.0.1:$(cat port)
+export DEBUGINFOD_URLS="$server/500 $gone $server/404"
+rm -rf "$DEBUGINFOD_CACHE_PATH"
+typed && bad "a server with errors"
+grep -q "can be asked: $server/500: .*500; $gone: [^;]*\$" said || bad "what the servers said"
+export DEBUGINFOD_URLS="$server/404"
+rm -rf "$DEBUGINFOD_CACHE_PATH"
+typed && bad "a server that has nothing"
+grep -q 'its -dbgsym package: no server of DEBUGINFOD_URLS has it$' said || bad "that no server has it"
 exit $((failures > 0))

@@ -16,6 +16,7 @@
 #include "translator/debuginfo/elf_image.h"
 #include "translator/debuginfo/pclntab.h"
 #include "translator/debuginfo/scoped.h"
+#include "translator/debuginfo/servers.h"
 
 enum { MAX_INTERPRETERS = 4 };
 
@@ -436,13 +437,14 @@ struct dtypes *elf_types(struct elf_image *e, struct problem *why)
 		why->hint = "of a stripped program of Go only the names and lines of functions are known: build it without -ldflags=-s and -w, "
 			    "or take what its functions are passed from long_arg(1), long_arg(2) ..., and what they return from returnval()";
 	else if (why)
-		why->hint = e->facts.lack ? e->facts.lack : "compile it with -g, install its -dbgsym package, or set DEBUGINFOD_URLS";
+		why->hint = e->facts.lack ? e->facts.lack :
+			    servers_advice(e->arena, e->facts.build_id, "compile it with -g, install its -dbgsym package");
 	return NULL;
 }
 
 bool elf_is_served(struct elf_image *e, struct problem *why)
 {
-	const char *urls = getenv("DEBUGINFOD_URLS");
+	const char *urls = getenv("DEBUGINFOD_URLS"), *fault;
 
 	if (!urls || !urls[0]) {
 		problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO, "no debuginfod server is named");
@@ -454,6 +456,9 @@ bool elf_is_served(struct elf_image *e, struct problem *why)
 		return true;
 	problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO, "no server of DEBUGINFOD_URLS has debug information of \"%s\"%s%s", e->facts.path,
 		    e->facts.build_id ? ", build " : ": it has no build-id", e->facts.build_id ? e->facts.build_id : "");
+	fault = e->facts.build_id ? servers_fault(e->arena, e->facts.build_id) : NULL;
+	if (fault)
+		problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO, "a server of DEBUGINFOD_URLS cannot be asked: %s", fault);
 	return false;
 }
 

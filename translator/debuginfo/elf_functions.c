@@ -5,6 +5,7 @@
 
 #include "translator/debuginfo/elf_image.h"
 #include "translator/debuginfo/scoped.h"
+#include "translator/debuginfo/servers.h"
 
 struct index_entry {
 	const char *name;
@@ -446,7 +447,7 @@ long elf_functions(struct elf_image *e, const char *glob, bool (*cb)(void *ctx, 
 			    "\"%s\" has neither function symbols nor debug information", e->facts.path);
 		if (why)
 			why->hint = e->facts.lack ? e->facts.lack :
-				    "use a program that is not stripped, install its -dbgsym package, or set DEBUGINFOD_URLS";
+				    servers_advice(e->arena, e->facts.build_id, "use a program that is not stripped, install its -dbgsym package");
 		return -1;
 	}
 	if (!exact && find(index, glob) < index->nnames)

@@ -5,6 +5,7 @@
 
 #include "translator/debuginfo/debug_files.h"
 #include "translator/debuginfo/kernel_private.h"
+#include "translator/debuginfo/servers.h"
 
 /* lack: why that of a file that was found cannot be read, or NULL. */
 static void missing(struct kernel_info *k, const char *module, const char *lack, struct problem *why)
@@ -15,7 +16,11 @@ static void missing(struct kernel_info *k, const char *module, const char *lack,
 		problem_set(why, k->arena, PROBLEM_NO_DEBUGINFO, "module \"%s\" of kernel %s has no debug information (DWARF)", module, release);
 	else
 		problem_set(why, k->arena, PROBLEM_NO_DEBUGINFO, "kernel %s has no debug information (DWARF)", release);
-	why->hint = lack ? lack : arena_printf(k->arena, "install the package linux-image-%s-dbg (Fedora: kernel-debuginfo-%s)", release, release);
+	const char *advice = arena_printf(k->arena, "install the package linux-image-%s-dbg (Fedora: kernel-debuginfo-%s)", release, release);
+	/* of modules, no server is asked */
+	const char *fault = kernel_is_module(module) ? NULL : servers_fault(k->arena, kernel_image_build_id(k));
+
+	why->hint = lack ? lack : fault ? arena_printf(k->arena, "%s; a server of DEBUGINFOD_URLS cannot be asked: %s", advice, fault) : advice;
 }
 
 /* The build-id in a section of notes, in hex; "": there is none, or the file cannot be read. */

@@ -241,8 +241,11 @@ static int search_several(struct image_search *c, const char *const *paths)
 	struct loc loc = process_of(c->p)->arg->loc;
 	size_t before = c->out->v.n;
 	const char *const *path;
+	enum { MOST_SKIPPED = 3 }; /* that are told one by one */
+	unsigned skipped = 0;
 
 	for (path = paths; *path; path++) {
+		const char *text;
 		struct diags all = s->diags;
 
 		s->diags = (struct diags){.arena = &s->arena, .sources = &s->sources};
@@ -253,10 +256,15 @@ static int search_several(struct image_search *c, const char *const *paths)
 			diag_move(&s->diags, &one);
 		if (!rc || c->p->optional)
 			continue;
-		struct diag *d = s_error(s, loc, W_PROGRAM_SKIPPED, "%s is left out: %s", *path,
-					 one.first ? one.first->text : "nothing is there to be probed");
-		diag_hint(&s->diags, d, "a narrower wildcard leaves it out silently");
+		text = one.first ? one.first->text : "nothing is there to be probed";
+		if (skipped++ < MOST_SKIPPED) {
+			struct diag *d = s_error(s, loc, W_PROGRAM_SKIPPED, "%s is left out: %s", *path, text);
+			diag_hint(&s->diags, d, "a narrower wildcard leaves it out silently");
+		}
 	}
+	if (skipped > MOST_SKIPPED)
+		s_error(s, loc, W_PROGRAM_SKIPPED, "%u of the %d programs are left out, of which the first %d are told", skipped,
+			(int)(path - paths), MOST_SKIPPED);
 	if (c->out->v.n > before || c->p->optional)
 		return 0;
 	s_error(s, loc, E_NO_MATCH, "none of the %d programs has such a %s", (int)(path - paths), c->sought);

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libdw asks the servers, but does not tell why one gave nothing, and what failed is kept in the client's cache as "not there".  So each server is
+ * asked once more, by the client library in a process of its own: with an empty cache, little patience, and the library's own report of what it
+ * did in a file.  Of that the last line "url 0 REASON" is taken.
+ */
+#include "translator/debuginfo/servers.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "base/file.h"
+
+enum { MOST_SERVERS = 8, PATIENCE_S = 10 };
+
+static struct {
+	bool is_known;
+	char text[1024]; /* "": no fault */
+} fault;
+
+typedef void *begin_function(void);
+typedef int find_function(void *client, const unsigned char *id, int n, char **path);
+typedef void verbose_function(void *client, int fd);
+
+/* In the process of its own.  Its exit status: 0, or an errno; 255: there is no library. */
+static int ask(const char *server, const char *build_id, const char *cache, int report)
+{
+	void *library = dlopen("libdebuginfod.so.1", RTLD_NOW);
+	begin_function *begin = library ? (begin_function *)dlsym(library, "debuginfod_begin") : NULL;
+	find_function *find = library ? (find_function *)dlsym(library, "debuginfod_find_debuginfo") : NULL;
+	verbose_function *verbose = library ? (verbose_function *)dlsym(library, "debuginfod_set_verbose_fd") : NULL;
+	char *path = NULL;
+	void *client;
+	int rc;
+
+	if (!begin || !find)
+		return 255;
+	setenv("DEBUGINFOD_URLS", server, 1);
+	setenv("DEBUGINFOD_CACHE_PATH", cache, 1);
+	setenv("DEBUGINFOD_TIMEOUT", "5", 1);
+	setenv("DEBUGINFOD_RETRY_LIMIT", "0", 1);
+	unsetenv("DEBUGINFOD_PROGRESS");
+	client = begin();
+	if (!client)
+		return 255;
+	if (verbose)
+		verbose(client, report);
+	alarm(PATIENCE_S);
+	rc = find(client, (const unsigned char *)build_id, 0, &path);
+	return rc >= 0 ? 0 : -rc & 0x7f;
+}
+
+/* The last line of the library's report that says how it went; NULL: there is none. */
+static const char *reason(struct arena *a, int report)
+{
+	char bytes[16384];
+	ssize_t n = pread(report, bytes, sizeof bytes - 1, 0);
+	const char *found = NULL;
+	char *rest = bytes;
+
+	bytes[n > 0 ? n : 0] = 0;
+	for (char *line; (line = strsep(&rest, "\n"));)
+		if (!strncmp(line, "url 0 ", 6) && !strstr(line, "/buildid/"))
+			found = arena_strdup(a, line + 6);
+	return found;
+}
+
+static void add_fault(const char *server, const char *why)
+{
+	size_t n = strlen(fault.text);
+
+	snprintf(fault.text + n, sizeof fault.text - n, "%s%s: %s", n ? "; " : "", server, why);
+}
+
+/* What a server says about a build that it does not have is no fault. */
+static void ask_one(struct arena *a, const char *server, const char *build_id, const char *cache)
+{
+	int report = file_temporary(), status;
+	pid_t pid = report < 0 ? -1 : child_fork(0);
+	const char *why;
+
+	if (!pid) {
+		int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+		dup2(null, STDERR_FILENO);
+		_exit(ask(server, build_id, cache, report));
+	}
+	status = pid > 0 ? child_wait(pid) : 0;
+	why = status ? reason(a, report) : NULL;
+	if (status == 255)
+		add_fault(server, "libdebuginfod.so.1 is not installed");
+	else if (status > 128)
+		add_fault(server, arena_printf(a, "no answer within %d seconds", PATIENCE_S));
+	else if (status && why && !strstr(why, " 404"))
+		add_fault(server, why);
+	else if (status && !why && status != ENOENT)
+		add_fault(server, strerror(status));
+	if (report >= 0)
+		close(report);
+}
+
+static void ask_all(struct arena *a, const char *urls, const char *build_id)
+{
+	char *words = arena_strdup(a, urls);
+	unsigned n = 0;
+
+	for (char *server; n < MOST_SERVERS && (server = strsep(&words, " "));) {
+		char *cache = arena_printf(a, "%s/spile-servers-XXXXXX", file_temporary_folder());
+
+		if (!*server || !mkdtemp(cache))
+			continue;
+		ask_one(a, server, build_id, cache);
+		file_remove_tree(cache);
+		n++;
+	}
+}
+
+const char *servers_fault(struct arena *a, const char *build_id)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+
+	if (!urls || !urls[0])
+		return NULL;
+	if (!fault.is_known && build_id && build_id[0]) {
+		fault.is_known = true;
+		ask_all(a, urls, build_id);
+	}
+	return fault.text[0] ? arena_strdup(a, fault.text) : NULL;
+}
+
+const char *servers_advice(struct arena *a, const char *build_id, const char *advice)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS"), *why = servers_fault(a, build_id);
+
+	if (!urls || !urls[0])
+		return arena_printf(a, "%s, or set DEBUGINFOD_URLS", advice);
+	if (why)
+		return arena_printf(a, "%s; or let DEBUGINFOD_URLS name a server that can be asked: %s", advice, why);
+	return arena_printf(a, "%s: no server of DEBUGINFOD_URLS has it", advice);
+}
