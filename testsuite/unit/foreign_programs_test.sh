@@ -127,11 +127,19 @@ END
 	LC_ALL=C "$build/spile" -p2 -e 'probe process("./values").function("main.generic*") { println($a, $n) }' >out 2>&1 || bad "generic: $(cat out)"
 	case $(grep -o 'reg([0-9]*)' out | tr '\n' ' ') in "reg(3) reg(4) "*) ;; *) bad "generic: $(cat out)" ;; esac
 	says values 'function("main.generic*")' '$unused->len' 'it is not certain where "unused" is in a generic function'
+	# names without the package, or as other languages write them
+	says values 'function("main")' 1 'did you mean "main.main" or "runtime.main"?'
+	says values 'function("main")' 1 'hint: functions of Go are named with their packages'
+	says values 'function("length")' 1 'did you mean "main.large.length"?'
+	says values 'function("(*large).length")' 1 'did you mean "main.large.length"?'
+	says values 'function("main::text")' 1 'did you mean "main.text"?'
+	says values 'function("Within")' 1 'did you mean "main.within"?'
 	strip -o stripped values || exit 99
 	accepted stripped 'function("main.*")' 'ppfunc(), long_arg(1)'
 	accepted stripped 'function("main.text").return' 'ppfunc(), returnval(), is_return()'
 	accepted stripped 'function("runtime.mallocgc")' 'usymfileline(uaddr())'
 	says stripped 'function("main.text")' '$s' 'hint: of a stripped program of Go only the names and lines of functions are known'
+	says stripped 'function("text")' 1 'did you mean "main.text"'
 	says stripped 'function("main.txt")' 1 'did you mean "main.text"?'
 	for e in long_arg pointer_arg; do
 		LC_ALL=C "$build/spile" -p3 -e "probe process(\"./stripped\").function(\"main.text\") { println($e(1)) }" 2>&1 | grep -q RT_PROBE_GO || bad "stripped: $e() is C's"

@@ -496,6 +496,37 @@ static const char *elsewhere(struct elf_image *e, const char *name)
 	return text;
 }
 
+/* Adds to the list. */
+static unsigned add_go_names(struct elf_image *e, const char *name, bool of_main, bool any_case, const char *list[], unsigned n, unsigned most)
+{
+	const struct elf_index *index = index_of(e);
+
+	for (size_t i = 0; i < index->nnames && n < most; i++) {
+		const char *other = index->names[i].name;
+
+		if (!strncmp(other, "main.", 5) == of_main && elf_go_is_called(other, name, any_case) && (!n || strcmp(list[n - 1], other) != 0))
+			list[n++] = other;
+	}
+	return n;
+}
+
+/* In a program of Go, the functions of this name in any package, first in the program's own: as nearest names.  NULL: there are none. */
+static const char *go_names(struct elf_image *e, const char *name)
+{
+	enum { MOST = 5 };
+	const char *list[MOST], *text = NULL;
+	unsigned n = 0;
+
+	elf_go_table(e);
+	for (unsigned any_case = 0; e->is_go && !n && any_case < 2; any_case++) {
+		n = add_go_names(e, name, true, any_case, list, n, MOST);
+		n = add_go_names(e, name, false, any_case, list, n, MOST);
+	}
+	for (unsigned i = 0; i < n; i++)
+		text = arena_printf(e->arena, "%s%s\"%s\"", text ? text : "", !i ? "" : i + 1 == n ? " or " : ", ", list[i]);
+	return text;
+}
+
 const struct elf_function *elf_function(struct elf_image *e, const char *name, struct problem *why)
 {
 	const struct elf_function *f = NULL;
@@ -514,8 +545,13 @@ const struct elf_function *elf_function(struct elf_image *e, const char *name, s
 	nearest_init(&near, name);
 	for (i = 0; i < index->nnames; i++)
 		nearest_add(&near, index->names[i].name);
-	why->near = nearest_text(&near, e->arena);
-	why->hint = mangled_hint(e, name);
+	why->near = go_names(e, name);
+	if (why->near)
+		why->hint = "functions of Go are named with their packages, the program's own with \"main.\"";
+	else
+		why->near = nearest_text(&near, e->arena);
+	if (!why->hint)
+		why->hint = mangled_hint(e, name);
 	if (!why->near && !why->hint && scoped_is(name))
 		why->hint = elsewhere(e, name);
 	if (!e->facts.has_symtab && !e->facts.has_dwarf && !e->facts.names_of_go)

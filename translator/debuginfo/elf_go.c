@@ -3,6 +3,8 @@
  * Functions of Go programs.  Their stacks grow by being copied, and the runtime reads the return addresses on them, so none of these may be
  * replaced: what can be probed of a return are the instructions that make it.  A function whose stack has to grow begins again after that.
  */
+#include <string.h>
+
 #include "translator/debuginfo/dwarf.h"
 #include "translator/debuginfo/elf_image.h"
 #include "translator/debuginfo/pclntab.h"
@@ -103,4 +105,31 @@ size_t elf_return_instructions(struct elf_image *e, const struct elf_function *f
 		*why = f->size ? "it has no instruction that returns" : "its size is not known";
 	*found = all.v;
 	return all.n;
+}
+
+/* The name without "(", "*" and ")", and with "." for "::". */
+static const char *without_marks(char *to, size_t size, const char *name)
+{
+	size_t n = 0;
+
+	for (; *name && n + 1 < size; name++) {
+		if (name[0] == ':' && name[1] == ':')
+			name++;
+		if (!strchr("(*)", *name))
+			to[n++] = *name == ':' ? '.' : *name;
+	}
+	to[n] = 0;
+	return to;
+}
+
+bool elf_go_is_called(const char *function, const char *name, bool any_case)
+{
+	char long_name[512], short_name[512];
+	size_t n = strlen(without_marks(long_name, sizeof long_name, function));
+	size_t m = strlen(without_marks(short_name, sizeof short_name, name));
+	const char *tail = long_name + n - m;
+
+	if (!m || m > n || (m < n && tail[-1] != '.' && tail[-1] != '/'))
+		return false;
+	return any_case ? !strcasecmp(tail, short_name) : !strcmp(tail, short_name);
 }

@@ -54,6 +54,8 @@ const char *elf_find_build_id(struct arena *a, const struct target *target, cons
 bool elf_offset(const struct elf_image *e, uint64_t addr, bool executable, uint64_t *off);
 /* The table of functions that a Go program has, or NULL. */
 const struct pclntab *elf_go_table(struct elf_image *e);
+/* Is this the name of the function without its package, or without the marks of its receiver: "step" or "counter.step" of "main.(*counter).step"? */
+bool elf_go_is_called(const char *function, const char *name, bool any_case);
 /* Its call frame information, or NULL. */
 struct Dwarf_CFI_s *elf_frames(struct elf_image *e);
 void elf_returns_close(struct elf_image *e);

@@ -285,7 +285,7 @@ static int report_no_match(struct search *c, struct loc loc, struct problem *why
 		diag_hint(&s->diags, d, "probe the places where it is: function(\"%s\").inline", c->pattern);
 		return -1;
 	}
-	if (!str_has_glob(c->pattern))
+	if (!str_has_glob(c->pattern) || strstr(c->pattern, "(*")) /* of Go */
 		elf_function(c->in.image, c->pattern, why); /* for the nearest names */
 	if (!why->text)
 		problem_set(why, &s->arena, PROBLEM_NO_FUNCTION, "no function of %s matches \"%s\"", elf_facts(c->in.image)->path,
