@@ -124,6 +124,12 @@ for pattern in '*' 'kernel.*' 'timer.*' 'process.*'; do
 done
 "$spile" -r "$release" -l '*' 2>/dev/null | grep -qxF 'kernel.function("*")' || bad "-l '*' has no kernel functions"
 
+# It is the same wherever it is called: no program of the folder is looked into, not even one that is in $PATH too.
+mkdir "$work/programs" && cp "$build/testsuite/workload/threads" "$work/programs" || bad "no copy"
+spile_at_root=$(cd "$(dirname "$spile")" && pwd)/${spile##*/}
+(cd / && PATH=/usr/bin:/bin "$spile_at_root" -r "$release" -l '*') >"$work/points" 2>&1
+(cd "$work/programs" && PATH=$work/programs:/usr/bin:/bin "$spile_at_root" -r "$release" -l '*') 2>&1 | cmp -s - "$work/points" || bad "-l '*' looks into programs"
+
 # A program without the function is left out, if another has it.
 mkdir "$work/several" && cp "$build/testsuite/workload/threads" "$work/several/one" && cp "$work/several/one" "$work/several/two" &&
 	strip "$work/several/two"

@@ -118,6 +118,8 @@ bool forms_point(struct session *s, const struct point *p, const struct probe_fo
 		bool wild = s->opt.list && arg && !c->arg && str_has_glob(c->name);
 		if (!all && !wild && arg != arg_kind(c))
 			return false;
+		if (wild && arg == 's' && !strcmp(name, "process")) /* which ones there are says the folder where spile is called, by chance */
+			return false;
 		*open |= wild;
 		q->c[q->n] = (struct component){intern(name), wild ? example(s, c->loc, arg, number) : c->arg, c->loc};
 	}
