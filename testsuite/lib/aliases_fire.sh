@@ -9,7 +9,7 @@ aliases_fire() {
 	awk -f "$lib/aliases.awk" "$S/../../doc/functions.md" >rows
 	awk -v kinds="($1)[.]" -f "$lib/aliases_fire.awk" "$lib/aliases.holds" "$lib/aliases.known" rows >probes.stp || exit 1
 	cat "$lib/aliases_fire.stp" probes.stp >fire.stp
-	sed -n 's/^probe \(.*\) ? {$/\1/p' probes.stp | sort >all
+	sed -n 's/^probe \(.*\) ? {$/\1/p' probes.stp | sort -u >all
 	"$SPILE" -w -r "$RELEASE" -p4 -m aliases_fire fire.stp >/dev/null || exit 1
 	printf '%s\n' "$2" >commands
 	{
