@@ -94,7 +94,8 @@ static void switches(long n)
 	check(waitpid(child, NULL, 0) == child, "waitpid");
 }
 
-static void calls(long n)
+/* Not inline: it is where a debugger stops. */
+static __attribute__((noinline)) void calls(long n)
 {
 	while (n--)
 		syscall(SYS_getpgid, 0);
