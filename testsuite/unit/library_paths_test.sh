@@ -65,6 +65,10 @@ grep -qF "$work/main is linked with \"libspilemid.so\", but its file is not foun
 "$spile" -l "process(\"$work/main\").library(\"nothing\").function(\"mid\")" >got 2>err
 grep -qF "uses no library \"nothing\"" err || bad "$(cat err)"
 
+# A pattern without a slash is of files here, and not of programs in $PATH.
+"$spile" -l 'process("mai?").function("main")' >got 2>err
+grep -q "^process(\"$work/main\")" got || bad "mai?: $(cat got err)"
+
 # A cache of our own takes the place of the system's, where a namespace of mounts can be had.
 echo "$work/cached" >conf
 if PATH=$PATH:/sbin:/usr/sbin ldconfig -C "$work/cache" -f "$work/conf" -X 2>err && unshare -rm mount --bind "$work/cache" /etc/ld.so.cache 2>err; then

@@ -97,7 +97,8 @@ static void add_glob(struct session *s, const char *pattern, bool any, text_list
 
 	if (glob(pattern, 0, NULL, &g) == 0)
 		for (size_t i = 0; i < g.gl_pathc; i++) {
-			const char *path = arena_strdup(&s->arena, g.gl_pathv[i]);
+			/* without a slash it would be looked for in $PATH */
+			const char *path = arena_printf(&s->arena, "%s%s", strchr(pattern, '/') ? "" : "./", g.gl_pathv[i]);
 			struct problem ignored = {0};
 			struct stat st;
 			if (stat(path, &st) || !S_ISREG(st.st_mode) || (access(path, X_OK) && !strstr(path, ".so")))
