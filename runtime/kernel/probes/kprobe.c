@@ -40,6 +40,7 @@
 #include "kernel/probes/failures.h"
 #include "kernel/probes/kcalls.h"
 #include "kernel/probes/kfast.h"
+#include "kernel/probes/kplace.h"
 #include "kernel/probes/kpoint.h"
 #include "kernel/probes/kreason.h"
 #include "kernel/probes/kreturn.h"
@@ -62,10 +63,8 @@ static struct {
 	const char *slow;  /* the first kprobe that is not a fast point; NULL: there was none yet */
 	bool switch_is_watched;
 	bool stuck;        /* the kernel cannot remove all points */
-	unsigned long ftrace_location, within_kprobe_blacklist, size_of_symbol; /* ksyms_address() */
 	unsigned long text; /* _stext; 0: not known, so no site that needs it is armed */
-	const struct kretprobe_blackpoint *no_returns;          /* the kernel's kretprobe_blacklist */
-	const int *tracer_broken;                               /* the kernel's ftrace_disabled; NULL: not known */
+	const int *tracer_broken; /* the kernel's ftrace_disabled; NULL: not known */
 	unsigned long missed, missed_returns; /* of the points that kprobe_stop() removed */
 } kprobes;
 
@@ -108,12 +107,7 @@ static int kprobe_add_point(const struct rt_site *site, unsigned long addr)
 /* Is an offset, if there is one, within the function at addr? */
 static int kprobe_check_offset(const struct rt_site *site, unsigned long addr)
 {
-	unsigned long size, offset;
-
-	if (!site->n[0] || site->n[2] || !kprobes.size_of_symbol ||
-	    !(int)ksyms_call3(kprobes.size_of_symbol, addr, (unsigned long)&size, (unsigned long)&offset))
-		return 0;
-	return site->n[0] < 0 || site->n[0] >= size - offset ? -ERANGE : 0;
+	return site->n[0] && !site->n[2] ? kplace_check_offset(addr, site->n[0]) : 0;
 }
 
 /* Functions at another distance from the beginning of the kernel's code than the site has are left out. */
@@ -163,20 +157,6 @@ static unsigned int kprobe_maxactive(unsigned int n)
 }
 
 /*
- * May the return of the function at addr be probed?  The kernel has a list of functions where that is fatal.  But if functions begin with
- * a mark for indirect calls, it searches the list for the address after that and finds nothing.
- */
-static bool kprobe_may_return(unsigned long addr)
-{
-	const struct kretprobe_blackpoint *b = kprobes.no_returns;
-
-	for (; b->name; b++)
-		if (addr - (unsigned long)b->addr < SITE_KPROBE_FUNCTION_HEAD)
-			return false;
-	return true;
-}
-
-/*
  * Can the function at p's address be armed through ftrace without a kprobe of its own?  Then the address becomes ip, where the tracer's
  * call is.
  */
@@ -187,8 +167,7 @@ static bool kprobe_is_fast(struct kpoint *p, unsigned long ip)
 	/* An address may be in the middle of the tracer's call, which only the kernel's own check refuses. */
 	if (!kprobes.tracer_serves || !ip || !p->site->s[0] || p->rp.kp.offset || (p->site->kind == SITE_KPROBE_RETURN && !kprobes.fast_returns))
 		return false;
-	if (!kprobes.within_kprobe_blacklist ||
-	    (bool)(u8)ksyms_call3(kprobes.within_kprobe_blacklist, addr, 0, 0))
+	if (!kplace_may_be_fast(addr))
 		return false;
 	p->rp.kp.addr = (kprobe_opcode_t *)ip;
 	return true;
@@ -220,43 +199,26 @@ static int kprobe_register(struct kpoint *p)
 	return rc;
 }
 
-/*
- * To find out whether a jump can replace the breakpoint, the kernel decodes everything up to the next symbol, and beyond it for the rest of
- * the last instruction (can_optimize()).  After the last function of a module there may be no page.
- */
-static bool kprobe_can_be_decoded(unsigned long addr)
-{
-	unsigned long size, offset;
-	kprobe_opcode_t beyond[MAX_INSN_SIZE];
-
-	if (!kprobes.size_of_symbol ||
-	    !(int)ksyms_call3(kprobes.size_of_symbol, addr, (unsigned long)&size, (unsigned long)&offset))
-		return true; /* the kernel does not know what to decode either */
-	return !copy_from_kernel_nofault(beyond, (void *)(addr - offset + size), sizeof(beyond));
-}
-
 static int kprobe_prepare_point(struct kpoint *p)
 {
-	unsigned long addr = (unsigned long)p->rp.kp.addr, ip = 0;
+	unsigned long addr = (unsigned long)p->rp.kp.addr, ip = kplace_of_tracer(addr);
 	bool returns = p->site->kind == SITE_KPROBE_RETURN;
+	int rc;
 
-	if (kprobes.ftrace_location)
-		ip = ksyms_call3(kprobes.ftrace_location, addr, 0, 0);
-	if (!ip && kprobes.ftrace_location && (p->site->n[3] & SITE_KPROBE_TRACED))
+	if (!ip && kplace_has_tracer() && (p->site->n[3] & SITE_KPROBE_TRACED))
 		return -EPERM;
 	if (returns && !ip && !(p->site->n[3] & SITE_KPROBE_FUNCTION))
 		return -EPROTOTYPE;
-	if (returns && !kprobes.no_returns)
-		return -ENODATA;
-	if (returns && !kprobe_may_return(addr))
-		return -EINVAL;
+	rc = returns ? kplace_check_return(addr) : 0;
+	if (rc)
+		return rc;
 	p->fast = kprobe_is_fast(p, ip);
 	if (p->fast)
 		return 0;
 	/* Only a probe at the tracer's own call is served by the tracer; one further on is a breakpoint. */
 	if (ip && !p->rp.kp.offset)
 		return kprobe_register(p);
-	return kprobe_can_be_decoded(addr + p->rp.kp.offset) ? kprobe_register(p) : -EFAULT;
+	return kplace_can_be_decoded(addr + p->rp.kp.offset) ? kprobe_register(p) : -EFAULT;
 }
 
 /* One of a module has its pool before and after the module is there. */
@@ -379,7 +341,7 @@ static int kprobe_register_sites(const struct rt_site *sites, rt_u32 n, rt_u32 *
 /* Has the session points that change while it runs?  Then one function stays in the tracer's filter; this one is never called. */
 static unsigned long kprobe_guard(bool changes)
 {
-	return changes && kprobes.ftrace_location ? ksyms_call3(kprobes.ftrace_location, (unsigned long)kernel_halt, 0, 0) : 0;
+	return changes ? kplace_of_tracer((unsigned long)kernel_halt) : 0;
 }
 
 static int kprobe_arm_fast_points(void)
@@ -852,11 +814,8 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 {
 	int rc;
 
-	kprobes.ftrace_location = ksyms_address("ftrace_location");
-	kprobes.within_kprobe_blacklist = ksyms_address("within_kprobe_blacklist");
-	kprobes.size_of_symbol = ksyms_address("kallsyms_lookup_size_offset");
+	kplace_find();
 	kprobes.text = ksyms_address("_stext");
-	kprobes.no_returns = (const void *)ksyms_address("kretprobe_blacklist");
 	kprobes.tracer_broken = (const int *)ksyms_address("ftrace_disabled");
 	kswitch_find();
 	kprobes.fast_returns = kpoint_init_returns() == 0;
