@@ -289,7 +289,7 @@ static enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind
 	if (!current->mm || current->flags & PF_KTHREAD)
 		return RT_END_OUTERMOST;
 	regs = compat_executing() ? NULL : arch_user_regs(c);
-	if (!regs)
+	if (!regs || (regs != c->regs && arch_behind_breakpoint(regs)))
 		return RT_END_REGISTERS;
 	u->at = instruction_pointer(regs);
 	if (!u->at)

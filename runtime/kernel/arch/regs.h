@@ -13,6 +13,11 @@ struct pt_regs;
  * complete.  It has a program.  Any context.
  */
 struct pt_regs *arch_user_regs(struct rt_ctx *c);
+/*
+ * Stored registers: may they be of a breakpoint that the kernel has not looked at yet?  Then the instruction pointer is behind it, and all else
+ * as it is before the instruction in whose place it is.  Any context.
+ */
+bool arch_behind_breakpoint(const struct pt_regs *regs);
 /* n of them, by DWARF's numbers, in 64-bit code; 0 if there is none of a number. */
 void arch_user_registers(const struct pt_regs *regs, const rt_u8 *dwarf, rt_u32 n, rt_u64 *to);
 

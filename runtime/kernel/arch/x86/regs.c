@@ -8,8 +8,10 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
+#include <linux/uaccess.h>
 #include <asm/fsgsbase.h>
 #include <asm/syscall.h>
+#include <asm/text-patching.h>
 #include <asm/unwind.h>
 
 #include "kernel/arch/arch.h"
@@ -230,6 +232,20 @@ struct pt_regs *arch_user_regs(struct rt_ctx *c)
 	if (hit_in_nmi() && (!regs || regs->sp - bottom > (unsigned long)stored - bottom))
 		return NULL;
 	return stored;
+}
+
+/*
+ * Between the exception and handle_swbp(), which sets the instruction pointer back: then it is at a breakpoint.  An interrupt that came just
+ * behind an instruction of one byte that is probed looks the same.
+ */
+bool arch_behind_breakpoint(const struct pt_regs *regs)
+{
+	u8 code[2];
+
+	if ((long)regs->orig_ax != -1) /* a system call, or an exception with a code */
+		return false;
+	return !copy_from_user_nofault(code, (const void __user *)(regs->ip - 1), sizeof(code)) && code[0] == INT3_INSN_OPCODE &&
+	       code[1] != INT3_INSN_OPCODE;
 }
 
 void arch_user_registers(const struct pt_regs *regs, const rt_u8 *dwarf, rt_u32 n, rt_u64 *to)
