@@ -18,6 +18,7 @@ base_sources = \
 	base/std.c base/std.h \
 	base/store.c base/store.h \
 	base/str.c base/str.h \
+	base/sweeper.c base/sweeper.h \
 	base/usage.c base/usage.h \
 	base/vec.c base/vec.h \
 	base/visible.c base/visible.h

@@ -71,6 +71,12 @@ bad:
 	return -1;
 }
 
+static void tell_now(void *session)
+{
+	busy_end();
+	session_tell(session);
+}
+
 int build_pass(struct session *s)
 {
 	struct problem why = {0};
@@ -92,6 +98,8 @@ int build_pass(struct session *s)
 		.disable_cache = s->opt.disable_cache,
 		.poison_cache = s->opt.poison_cache,
 		.keep = s->opt.keep,
+		.tell = tell_now,
+		.tell_data = s,
 		.silent = s->opt.format && !strcmp(s->opt.format, "json"),
 		.verbose = options_detail(&s->opt, 4),
 		.parts = s->c_parts,

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # --disable-cache, --poison-cache, --clean-cache and --debug: which file a module is, of the same script. What is said when a module's spilerun is killed.
 
+. "${abs_top_srcdir:-.}/testsuite/lib/await.sh"
 . "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 . "$top/testsuite/lib/kits.sh"
 . "$top/testsuite/lib/await.sh"
@@ -83,6 +84,32 @@ status=$?
 "$build/spile" --clean-cache >"$work/out" 2>"$work/err" || bad "--clean-cache: $(cat "$work/err")"
 grep -qE "^Emptied the cache $SPILE_DIR: [1-9][0-9.]* MB\$" "$work/err" && [ ! -s "$work/out" ] || bad "--clean-cache does not say what it did: $(cat "$work/err")"
 [ ! -e "$first" ] || bad "--clean-cache leaves the module"
+
+# Without a cache: the reason comes before the long work, which is not "done once"; and the folder for it goes, however the run ends.
+mkdir "$work/tmp"
+gone() { [ -z "$(ls "$work/tmp")" ]; }
+compiling() { grep -q '^Compiling the runtime' "$work/err"; }
+for signal in INT TERM KILL; do
+	: >"$work/err"
+	SPILE_DIR=/dev/null/no TMPDIR=$work/tmp perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$build/spile" -r "$release" -p4 \
+		-e 'probe begin { println("no cache") }' >"$work/out" 2>"$work/err" &
+	pid=$!
+	await compiling || bad "$signal: no word of what takes long: $(cat "$work/err")"
+	[ "$(sed -n 's/.*\[cache\]$/cache/p; s/^\(Compiling\) the runtime for kernel .*, as there is no cache \.\.\.$/\1/p' "$work/err" | tr '\n' ' ')" = \
+		"cache Compiling " ] || bad "$signal: $(cat "$work/err")"
+	gone && bad "$signal: no folder in TMPDIR"
+	kill -$signal $pid
+	wait $pid 2>/dev/null
+	await gone || bad "$signal leaves $(find "$work/tmp")"
+done
+# A file system with too little room, if we may make one.
+unshare -rm sh -c 'mount -t tmpfs -o size=1m none "$1" && SPILE_DIR=$1 TMPDIR=$1 "$2" -r "$3" -p4 -e "probe begin { println(1) }" 2>"$4"
+	[ $? = 1 ] && ls "$1" && exit 3' sh "$work/tmp" "$build/spile" "$release" "$work/err" >"$work/out" 2>&1
+if [ $? = 3 ]; then
+	[ "$(tr '\n' ' ' <"$work/out")" = "lock runtime script tmp " ] || bad "no room: leaves $(cat "$work/out")"
+	grep -qF "error: cannot make a temporary directory in $work/tmp: its disk has less than 128 MB of room [io]" "$work/err" &&
+		grep -q 'hint: .*--tmpdir' "$work/err" || bad "no room: $(cat "$work/err")"
+fi
 long=$("$build/spile" --help | awk 'length > 100')
 [ -z "$long" ] || bad "--help has long lines: $long"
 exit $((failures > 0))

@@ -48,6 +48,8 @@ struct build {
 	bool disable_cache;      /* neither use nor store scripts; runtime objects are still cached */
 	bool poison_cache;       /* do not use a script that is stored, but store the new one */
 	bool keep;               /* leave the work directory and put its name in .work_dir */
+	void (*tell)(void *data); /* prints what was reported so far, before a long wait; or NULL */
+	void *tell_data;
 	unsigned verbose;        /* 1: nothing here yet; 2: every command on stderr */
 	bool silent;             /* standard error is for programs: nothing about the progress there, unless it is a terminal */
 	unsigned jobs;           /* parallel compiles, 0: one per CPU */

@@ -26,6 +26,7 @@
 #include "base/busy.h"
 #include "base/paths.h"
 #include "base/store.h"
+#include "base/sweeper.h"
 #include "translator/build/private.h"
 
 #define LIMIT_MB 256
@@ -40,6 +41,7 @@ struct build_cache {
 	int use_fd;     /* holds lock/use */
 	int work_fd;    /* holds the work folder */
 	bool temporary; /* dir goes away with us */
+	struct sweeper sweeper;
 };
 
 static const struct loc nowhere;
@@ -133,14 +135,23 @@ static char unfit_byte(const char *path)
 	return path[strspn(path, good)];
 }
 
-static const char *temporary_dir(struct arena *a, const char **why)
+/* It goes away with us, also if we are killed, unless the user wants to look into it. */
+static const char *temporary_dir(struct build *b, struct sweeper *sweeper, const char **why)
 {
 	const char *t = file_temporary_folder();
-	char *path = arena_printf(a, "%s/spile-XXXXXX", unfit_byte(t) ? "/tmp" : t);
+	char *path;
 
-	if (mkdtemp(path))
-		return make_dirs(a, path, why) == 0 ? path : NULL;
-	*why = arena_printf(a, "%s: %s", path, strerror(errno));
+	t = unfit_byte(t) ? "/tmp" : t;
+	path = arena_printf(b->arena, "%s/spile-XXXXXX", t);
+	if (!(b->keep ? mkdtemp(path) : sweeper_make_folder(sweeper, path))) {
+		*why = arena_printf(b->arena, "in %s: %s", t, strerror(errno));
+		return NULL;
+	}
+	if (!make_dirs(b->arena, path, why))
+		return path;
+	*why = arena_printf(b->arena, "in %s: %s", t, *why);
+	file_remove_tree(path);
+	sweeper_end(sweeper);
 	return NULL;
 }
 
@@ -255,6 +266,16 @@ static void remove_left_work(const char *dir, bool all)
 	arena_free(&a);
 }
 
+/* made: what goes now, or NULL. */
+static void leave(struct build_cache *c, const char *made)
+{
+	if (made)
+		file_remove_tree(made);
+	sweeper_end(&c->sweeper);
+	if (c->use_fd >= 0)
+		close(c->use_fd);
+}
+
 int cache_open(struct build *b)
 {
 	const char *asked = b->cache_dir ? b->cache_dir : paths_cache();
@@ -274,11 +295,14 @@ int cache_open(struct build *b)
 		diag_hint(b->diags, d,
 			  "each run now takes seconds; set SPILE_DIR to a directory with room that you "
 			  "can write");
-		dir = temporary_dir(b->arena, &why);
+		if (b->tell)
+			b->tell(b->tell_data);
+		dir = temporary_dir(b, &c->sweeper, &why);
 		c->temporary = true;
 	}
 	if (!dir) {
-		diag_report(b->diags, nowhere, E_IO, "cannot make a temporary directory: %s", why);
+		diag_hint(b->diags, diag_report(b->diags, nowhere, E_IO, "cannot make a temporary directory %s", why),
+			  "name a folder with room: --tmpdir=FOLDER, or TMPDIR");
 		return -1;
 	}
 	c->dir = dir;
@@ -287,12 +311,13 @@ int cache_open(struct build *b)
 	if (!work) {
 		diag_report(b->diags, nowhere, E_IO, "cannot make a directory in %s/tmp: %s", dir,
 			    strerror(errno));
+		leave(c, c->temporary ? dir : NULL);
 		return -1;
 	}
 	b->cache = c;
 	b->work_dir = work;
-	if (!b->keep)
-		tidy_begin(c->temporary ? c->dir : work);
+	if (!b->keep && !c->temporary) /* that has a sweeper */
+		tidy_begin(work);
 	return 0;
 }
 
@@ -307,12 +332,9 @@ void cache_close(struct build *b)
 
 	if (!c)
 		return;
-	if (!b->keep)
-		file_remove_tree(c->temporary ? c->dir : b->work_dir);
+	leave(c, b->keep ? NULL : c->temporary ? c->dir : b->work_dir);
 	tidy_end();
 	close(c->work_fd);
-	if (c->use_fd >= 0)
-		close(c->use_fd);
 	b->cache = NULL;
 }
 

@@ -387,7 +387,8 @@ int kit_get(struct build *b)
 		if (!cache_has(b, "runtime", key)) {
 			const char *dir = cache_prepare(b);
 
-			(b->silent ? busy_begin : busy_begin_long)("Compiling the runtime for kernel %s, which is done once", b->release);
+			(b->silent ? busy_begin : busy_begin_long)("Compiling the runtime for kernel %s, %s", b->release,
+								   cache_is_temporary(b) ? "as there is no cache" : "which is done once");
 			rc = dir ? make_kit(b, &k->headers, dir) : -1;
 			if (!rc && cache_publish(b, dir, "runtime", key))
 				k->dir = dir;
