@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <wordexp.h>
 
 #include "base/file.h"
@@ -506,6 +507,18 @@ static bool take_example(struct session *s, const char *argv0)
 	return o->script_file || !o->example;
 }
 
+/* What wordexp() has against a line. */
+static const char *bad_words(int code)
+{
+	switch (code) {
+	case WRDE_SYNTAX: return "a quote or a brace is not closed";
+	case WRDE_CMDSUB: return "no command is run for an option";
+	case WRDE_BADVAL: return "a variable is not set";
+	case WRDE_BADCHAR: return "one of | & ; < > ( ) { } is outside of quotes";
+	}
+	return "these are not words of a shell";
+}
+
 /* The words of a line, as a shell has them, are options. */
 static int parse_line(struct session *s, char *line, const char *path, unsigned number)
 {
@@ -513,8 +526,9 @@ static int parse_line(struct session *s, char *line, const char *path, unsigned 
 	wordexp_t words = {.we_offs = 1};
 	VEC(char *) argv = {0};
 
-	if (wordexp(line, &words, WRDE_NOCMD | WRDE_UNDEF | WRDE_DOOFFS)) {
-		s_error(s, (struct loc){0}, E_USAGE, "%s, line %u: these are not words of a shell", path, number);
+	int bad = wordexp(line, &words, WRDE_NOCMD | WRDE_UNDEF | WRDE_DOOFFS);
+	if (bad) {
+		s_error(s, (struct loc){0}, E_USAGE, "%s, line %u: %s", path, number, bad_words(bad));
 		return -1;
 	}
 	vec_push(&s->arena, &argv, "spile");
@@ -536,7 +550,13 @@ static int parse_rc(struct session *s)
 {
 	const char *path = paths_rc();
 	char *text = path ? file_read(&s->arena, path, NULL) : NULL, *line;
+	int e = errno;
 
+	if (path && !text && (getenv("SPILE_RC") || !access(path, F_OK))) {
+		diag_hint(&s->diags, s_error(s, (struct loc){0}, E_IO, "cannot read the file with options %s: %s", path, strerror(e)),
+			  "SPILE_RC= before spile leaves that file out");
+		return -1;
+	}
 	for (unsigned number = 1; text && (line = strsep(&text, "\n")); number++)
 		if (line[strspn(line, " \t")] != '#' && parse_line(s, line, path, number))
 			return -1;

@@ -43,8 +43,19 @@ SPILE_RC=$work/bad check "an option that there is none of" "$work/bad, line 2, h
 printf 'script.stp\n' >"$work/word"
 SPILE_RC=$work/word check "a script is no option" '"script.stp" is no option'
 printf -- '-e "not closed\n' >"$work/quote"
-SPILE_RC=$work/quote check "a quote is missing" "line 1: these are not words of a shell"
+SPILE_RC=$work/quote check "a quote is missing" "line 1: a quote or a brace is not closed"
 printf -- '-I $(touch %s/done)\n' "$work" >"$work/command"
-SPILE_RC=$work/command check "no commands are run" "line 1: these are not words of a shell"
+SPILE_RC=$work/command check "no commands are run" "line 1: no command is run for an option"
+echo '-I $no_such_variable' >"$work/variable"
+SPILE_RC=$work/variable check "a variable that is not set" "line 1: a variable is not set"
+echo '-I a|b' >"$work/pipe"
+SPILE_RC=$work/pipe check "a pipe" "line 1: one of | & ; < > ( ) { } is outside of quotes"
+SPILE_RC=$work/none check "a file that is named, but is not there" "error: cannot read the file with options $work/none: No such file or directory [io]"
+SPILE_RC=$work check "a folder" "error: cannot read the file with options $work: Is a directory [io]"
+mkdir -p "$work/folder/rc"
+SYSTEMTAP_DIR=$work/folder check "a folder in the usual place" "folder/rc: Is a directory [io]"
+SYSTEMTAP_DIR=$work/none check "no file in the usual place" plain
+chmod 0 "$work/word"
+[ -r "$work/word" ] || SPILE_RC=$work/word check "a file that may not be read" "$work/word: Permission denied [io]"
 [ ! -e "$work/done" ] || { echo "# FAIL: a command was run"; failures=$((failures + 1)); }
 exit $((failures > 0))
