@@ -31,6 +31,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/mem.h"
+#include "base/std.h"
 #include "base/str.h"
 #include "base/usage.h"
 #include "base/visible.h"
@@ -479,7 +481,8 @@ int main(int argc, char **argv)
 
 	if (getpid() == 1)
 		return agent_main();
-	std_guard("spile-vm", EXIT_VM);
+	std_guard("spile-vm", EXIT_OUTPUT);
+	mem_exit_status = EXIT_VM;
 	if (getenv("SPILE_KERNELS"))
 		opt.kernels = getenv("SPILE_KERNELS");
 	at = take_options(argc, argv, false);

@@ -14,7 +14,7 @@
 #include "base/std.h"
 
 /* Exit status of spile-vm itself when it failed, and not the command in the guest (as docker, timeout and env do). */
-enum { EXIT_VM = 125, EXIT_TIMEOUT = 124, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127, EXIT_PIPE = 141 };
+enum { EXIT_OUTPUT = 1, EXIT_VM = 125, EXIT_TIMEOUT = 124, EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127, EXIT_PIPE = 141 };
 
 enum accel { ACCEL_AUTO, ACCEL_TCG, ACCEL_KVM };
 
