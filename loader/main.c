@@ -73,11 +73,41 @@ static const struct option longs[] = {
 	{0}
 };
 
+/* Options of SystemTap's staprun that are not here, and what to do instead. */
+static const struct foreign {
+	const char *option, *what, *hint;
+} foreign[] = {
+	{"-A", "attaches to a session that was detached", "spilerun -F -o FILE goes on in the background: read its FILE"},
+	{"-L", "detaches from the session", "spilerun -F -o FILE goes on in the background once the probes are armed"},
+	{"-D", "goes on in the background", "spilerun -F -o FILE does that"},
+	{"-d", "deletes a module", "the next run unloads those that killed sessions left; rmmod MODULE unloads one at once"},
+	{"-b", "sets the size of the buffer", "spilerun -s MB does that"},
+	{"-M", "sets how often a monitor is updated", "leave it out: there is no monitor"},
+	{"-N", "names the namespaces of a process", "leave it out: pid() is the number in the root namespace"},
+	{"-C", "sets colours of messages", "leave it out: messages of spilerun have none"},
+	{"-u", "loads a module for probes of programs", "leave it out: the kernel's own uprobes are used"},
+	{"-r", "says for whom it runs on another machine", "leave it out: run spilerun by ssh"},
+};
+
+static bool is_foreign(const char *given)
+{
+	for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
+		if (strcmp(given, foreign[i].option) != 0)
+			continue;
+		say_error("%s, which in staprun %s, is not here", given, foreign[i].what);
+		say_hint(foreign[i].hint);
+		return true;
+	}
+	return false;
+}
+
 static void not_an_option(int c, char **argv)
 {
 	struct arena a = { 0 };
 	struct usage_mistake m = usage_mistake(&a, c, argv, letters, longs);
 
+	if (c == '?' && is_foreign(m.given))
+		return;
 	say_error("%s", m.what);
 	say_hint(m.hint ? m.hint : "spilerun -h lists the options");
 	arena_free(&a);

@@ -12,6 +12,15 @@ run() {
 	"$top/tools/$program" "$@" >"$work/out" 2>"$work/err" || status=$?
 }
 
+# --- spilerun: options that only staprun has ---
+for option in "-A x" "-L x.ko" -D "-d x" "-b 4" "-M 1" "-N 1" "-C never" -u "-r 1:x" -vD; do
+	"$build/spilerun" $option >"$work/out" 2>"$work/err"
+	status=$?
+	[ "$status $(sed -n '/^ERROR: -[A-Za-z], which in staprun [a-z ]*, is not here$/{n;s/^  hint: .*/hint/p}' "$work/err")" = "1 hint" ] ||
+		bad "spilerun $option: $status, $(cat "$work/err")"
+	grep -qE '(unknown|did you mean)' "$work/err" && bad "spilerun $option: $(cat "$work/err")"
+done
+
 # --- spile-merge ---
 for i in 0 1 2 10; do echo "line $i" >"$work/a name.$i"; done
 run spile-merge "$work/a name.10" "$work/a name.2" "$work/a name.0" "$work/a name.1"
