@@ -37,7 +37,8 @@ const struct rt_script rt_script = {
 static struct rt_unwind_rule rule_of(const struct unwind_rule *r, unsigned followed)
 {
 	static const rt_u8 kinds[] = {[UNWIND_UNKNOWN] = RT_CFA_UNKNOWN, [UNWIND_OUTERMOST] = RT_CFA_OUTERMOST, [UNWIND_REGISTER] = RT_CFA_REGISTER,
-				      [UNWIND_MEMORY] = RT_CFA_MEMORY, [UNWIND_STUB] = RT_CFA_STUB};
+				      [UNWIND_MEMORY] = RT_CFA_MEMORY, [UNWIND_STUB] = RT_CFA_STUB, [UNWIND_KEPT] = RT_CFA_KEPT,
+				      [UNWIND_PARENT] = RT_CFA_PARENT};
 	unsigned changed = unwind_changed(r, followed);
 	struct rt_unwind_rule to = {.cfa = unwind_is_plain(r, changed) ? RT_CFA_PLAIN : kinds[r->cfa], .reg = r->reg, .n = r->n,
 				    .is_signal = r->is_signal, .changed = changed, .off = r->off};
@@ -106,7 +107,7 @@ static ucontext_t here; /* where they begin */
 /* Registers in the order of target_native()->followed. */
 static enum rt_stack_end begin_here(struct rt_unwind *u)
 {
-	static const int of[] = {REG_RBP, REG_R10, REG_R12, REG_R13, REG_R14, REG_R15};
+	static const int of[] = {REG_RBP, REG_R10, REG_R12, REG_R13, REG_R14, REG_R15, REG_RDI, REG_RAX};
 
 	u->at = (rt_u64)here.uc_mcontext.gregs[REG_RIP];
 	u->reg[0] = (rt_u64)here.uc_mcontext.gregs[REG_RSP];

@@ -403,7 +403,7 @@ static const char *watchpoint_find(struct watchpoint_point *p)
 	if (p->addr % p->len)
 		return "its address is not a multiple of its length: add .length(N), with a smaller N";
 	if (watchpoint_may_be_stack(p))
-		return "it is where the kernel puts stacks of tasks, which it needs when it is entered";
+		return "it is where the kernel puts stacks of tasks, which it uses on the way into an exception";
 	return watchpoint_is_in_entry(p) ? watchpoint_reason(-EINVAL) : NULL;
 }
 
