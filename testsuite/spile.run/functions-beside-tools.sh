@@ -309,7 +309,7 @@ timer() { grep -m 1 "^$1" $now/timers | grep -o '[0-9][0-9]*'; }
 log_clock() { sed 's/^\[ *\([0-9]*\)\.\([0-9]*\)\].*/\1\2/; s/^0*//' $now/log; }
 X
 cat >beside <<'X'
-. $L/await.sh
+. $S/../lib/await.sh
 . ./commands
 d=/dev/shm/beside
 tidy() {
@@ -364,5 +364,5 @@ done
 echo "$same of $rows"
 kill -INT $session; wait $session; session=
 X
-"$V" -t $((450 * SLOW)) exec "$G" -- bash -c "cd $B && L=$L SPILERUN=$SPILERUN && . ./beside" >out 2>&1
+"$V" -t $((450 * SLOW)) exec "$G" -- bash -c "cd $B && S=$S SPILERUN=$SPILERUN && . ./beside" >out 2>&1
 grep -qx "$(wc -l <table) of $(wc -l <table)" out || { cat out messages; exit 1; }
