@@ -4,6 +4,7 @@ base_sources = \
 	base/arena.c base/arena.h \
 	base/busy.c base/busy.h \
 	base/child.c base/child.h \
+	base/command.c base/command.h \
 	base/deep.c base/deep.h \
 	base/diag.c base/diag.def base/diag.h \
 	base/diag_print.c base/diag_print.h \

@@ -117,8 +117,6 @@ void target_release(struct target *t);
 int target_exited(struct target *t, bool expected);
 /* Ends a child that still runs: by SIGTERM and, if that is ignored, by SIGKILL.  1: it never executed the command. */
 int target_end(struct target *t);
-/* How the command is run: NULL-terminated. */
-const char *const *target_argv(struct arena *a, const char *command);
 
 /* ---- commands.c: of system() ---- */
 

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/command.h"
 #include "base/file.h"
 #include "base/std.h"
 #include "base/vec.h"
@@ -30,74 +31,6 @@ struct family { /* pids, or their descriptors */
 	pid_t *v;
 	size_t n, cap;
 };
-
-/* Only words, without anything special to a shell: run without one. */
-static bool is_plain(const char *s)
-{
-	const char *first = s + strspn(s, " ");
-
-	if (memchr(first, '=', strcspn(first, " ")))
-		return false;
-	return !s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-+=.,:/@%")];
-}
-
-/* More than one command, or something that `exec' does not accept. */
-static bool is_compound(const char *s)
-{
-	const char *first = s + strspn(s, " \t");
-
-	return strpbrk(s, "|&;<>(){}\n`!#") || memchr(first, '=', strcspn(first, " \t"));
-}
-
-/* A builtin of the shell: there is no such program, so `exec' would fail. */
-static bool is_builtin(const char *s)
-{
-	static const char *const words[] = { ".",      ":",	  "alias", "cd",     "command", "eval",	 "exec",  "exit",
-					     "export", "getopts", "hash",  "read",   "readonly", "set",	 "shift", "times",
-					     "trap",   "type",	  "ulimit", "umask", "unalias", "unset", "wait" };
-	const char *first = s + strspn(s, " \t");
-	size_t n = strcspn(first, " \t");
-
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-		if (strlen(words[i]) == n && !memcmp(words[i], first, n))
-			return true;
-	return false;
-}
-
-const char *const *target_argv(struct arena *a, const char *command)
-{
-	VEC(const char *) argv = { 0 };
-
-	if (is_plain(command) && !is_builtin(command)) {
-		for (const char *p = command + strspn(command, " "); *p; p += strspn(p, " ")) {
-			vec_push(a, &argv, arena_strndup(a, p, strcspn(p, " ")));
-			p += strcspn(p, " ");
-		}
-	} else {
-		vec_push(a, &argv, "/bin/sh");
-		vec_push(a, &argv, "-c");
-		vec_push(a, &argv, is_compound(command) || is_builtin(command) ? command : arena_printf(a, "exec %s", command));
-	}
-	vec_push(a, &argv, (const char *)NULL);
-	return argv.v;
-}
-
-/* NULL: reported. */
-static const char *find_program(struct arena *a, const char *name)
-{
-	const char *path = child_find_program(a, name);
-
-	if (path)
-		return path;
-	if (!strchr(name, '/'))
-		say_error("cannot run \"%s\": there is no such program in %s", name,
-			  getenv("PATH") ? "the folders of PATH" : "/bin and /usr/bin, and no PATH");
-	else if (access(name, X_OK))
-		say_error("cannot run \"%s\": %s", name, strerror(errno));
-	else
-		say_error("cannot run \"%s\": it is not a program", name);
-	return NULL;
-}
 
 /* In the child.  If the loader is killed, it cannot end the command with the session. */
 static _Noreturn void wait_and_exec(const char *program, const char *const *argv, int loader)
@@ -128,11 +61,13 @@ static int open_pidfd(pid_t pid)
 static pid_t fork_child(const char *const *argv, int *child)
 {
 	struct arena a = { 0 };
-	const char *program = find_program(&a, argv[0]);
+	const char *why = NULL, *program = command_program(&a, argv[0], &why);
 	int ends[2] = { -1, -1 };
 	pid_t pid = -1;
 
-	if (program && (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) || (pid = child_fork(SIGTERM)) < 0))
+	if (!program)
+		say_error("cannot run \"%s\": %s", argv[0], why);
+	else if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) || (pid = child_fork(SIGTERM)) < 0)
 		say_error("cannot start \"%s\": %s", argv[0], strerror(errno));
 	if (!pid) {
 		close(ends[0]);
@@ -148,7 +83,7 @@ static pid_t fork_child(const char *const *argv, int *child)
 int target_start(struct target *t, const char *command)
 {
 	struct arena a = { 0 };
-	const char *const *argv = target_argv(&a, command);
+	const char *const *argv = command_argv(&a, command);
 	pid_t pid = -1;
 
 	if (argv[0])

@@ -255,6 +255,13 @@ static int execute(struct session *s, const arguments *a, int out)
 	return rc;
 }
 
+static int without_run(const struct session *s)
+{
+	if (s->module_is_temporary)
+		unlink(s->loaded_path);
+	return 1;
+}
+
 int run_module(struct session *s)
 {
 	arguments a = {0};
@@ -263,7 +270,7 @@ int run_module(struct session *s)
 	if (!paths_helper("spilerun") || (s->opt.vm && !paths_helper("spile-vm"))) {
 		s_error(s, (struct loc){0}, E_RUN, "%s is not where it should be: is Spile installed completely?",
 			paths_helper("spilerun") ? "spile-vm" : "spilerun");
-		return 1;
+		return without_run(s);
 	}
 	if (s->opt.vm) {
 		vec_push(&s->arena, &a, paths_helper("spile-vm"));
@@ -273,7 +280,7 @@ int run_module(struct session *s)
 		vec_push(&s->arena, &a, "run");
 		vec_push(&s->arena, &a, "--");
 		if (s->opt.output && (out = open_output(s)) < 0)
-			return 1;
+			return without_run(s);
 	}
 	loader_arguments(s, &a);
 	vec_push(&s->arena, &a, NULL);

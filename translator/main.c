@@ -86,7 +86,7 @@ static int run(struct session *s, int argc, char **argv)
 	markers_end(s, 0);
 	if (s->opt.dump_functions || s->opt.dump_probe_aliases)
 		return parse_pass(s) ? 1 : s->opt.dump_functions ? listing_functions(s) : listing_probe_aliases(s);
-	return pipeline_run(s);
+	return run_check(s) ? 1 : pipeline_run(s);
 }
 
 static int finish(struct session *s, int rc)

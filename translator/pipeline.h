@@ -22,6 +22,8 @@ int lower_pass(struct session *s);
 int emit_pass(struct session *s);
 int build_pass(struct session *s);
 
+/* Before the work: what the options say about the run and cannot be.  -1 with diagnostics. */
+int run_check(struct session *s);
 /* Pass 5: the exit status of the run. */
 int run_module(struct session *s);
 /* terminal.c: does the script have control characters of its own, or print bytes?  To be called after bind. */

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 
+#include "base/command.h"
 #include "base/str.h"
 #include "base/visible.h"
 #include "loader/loader.h"
@@ -591,7 +592,7 @@ static const char *argv_text(const char *command)
 {
 	static char text[512];
 	struct arena a = { 0 };
-	const char *const *argv = target_argv(&a, command);
+	const char *const *argv = command_argv(&a, command);
 
 	text[0] = 0;
 	for (; *argv; argv++) {
