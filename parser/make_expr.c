@@ -52,8 +52,8 @@ static const char *what_is(const struct node *n)
 	return names[n->kind] ? names[n->kind] : "a computed value";
 }
 
-/* n, or after a message something in its place that can be assigned to. */
-static struct node *lvalue(struct parser *p, struct node *n, const char *doing)
+/* n, or after a message something in its place that can be assigned to: by "=" (OP_SET), or by another operator. */
+static struct node *lvalue(struct parser *p, struct node *n, enum op op, const char *doing)
 {
 	if (is_lvalue(n))
 		return n;
@@ -68,8 +68,8 @@ static struct node *lvalue(struct parser *p, struct node *n, const char *doing)
 		left = BINARY_LEFT(left);
 	if (left->kind == N_NAME && make_is_c_type(left->name))
 		diag_hint(p->env->diags, d, "variables are not declared: their types are inferred");
-	else if (n->kind == N_BINARY && op_kind(n->op) == OPK_LOG)
-		diag_hint(p->env->diags, d, "comparison is \"==\"");
+	else if (op == OP_SET)
+		diag_hint(p->env->diags, d, "did you mean \"==\"? \"=\" assigns");
 	return ast_name(p->arena, n->loc, "?");
 }
 
@@ -126,7 +126,7 @@ struct node *make_assign(struct parser *p, enum op op, struct token t, struct no
 {
 	struct node *n = new_node(p, N_ASSIGN, op, t, 2);
 
-	ASSIGN_TO(n) = lvalue(p, to, "an assignment");
+	ASSIGN_TO(n) = lvalue(p, to, op, "an assignment");
 	ASSIGN_VALUE(n) = value;
 	return n;
 }
@@ -135,7 +135,7 @@ struct node *make_incdec(struct parser *p, enum op op, struct token t, struct no
 {
 	struct node *n = new_node(p, N_INCDEC, op, t, 1);
 
-	INCDEC_OF(n) = lvalue(p, of, op == OP_ADD ? "\"++\"" : "\"--\"");
+	INCDEC_OF(n) = lvalue(p, of, op, op == OP_ADD ? "\"++\"" : "\"--\"");
 	n->flags = prefix ? NF_PREFIX : 0;
 	return n;
 }

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/paths.h"
 #include "base/std.h"
@@ -29,6 +30,14 @@ static void no_such_id(struct session *s, const char *name, const struct nearest
 	diag_hint(&s->diags, d, "`spile --explain` lists all of them");
 }
 
+/* As it is at the end of a message, the id has [] around it. */
+static const char *bare_id(struct session *s, const char *given)
+{
+	size_t n = strlen(given);
+
+	return n > 2 && given[0] == '[' && given[n - 1] == ']' ? arena_strndup(&s->arena, given + 1, n - 2) : given;
+}
+
 /* Explains the messages that are named, or lists all of them. */
 static int explain(struct session *s)
 {
@@ -37,14 +46,15 @@ static int explain(struct session *s)
 	if (!s->opt.args.n)
 		diag_list(stdout);
 	for (size_t i = 0; i < s->opt.args.n; i++) {
-		int id = diag_by_name(s->opt.args.v[i], &near);
+		const char *name = bare_id(s, s->opt.args.v[i]);
+		int id = diag_by_name(name, &near);
 
 		if (i)
 			putchar('\n');
 		if (id >= 0)
 			diag_explain((enum diag_id)id, stdout);
 		else
-			no_such_id(s, s->opt.args.v[i], &near);
+			no_such_id(s, name, &near);
 	}
 	return s->diags.errors ? 1 : 0;
 }

@@ -162,7 +162,10 @@ static bool hint_argument(struct session *s, const struct point *p, unsigned at,
 
 	for (struct forms f = {0}; at < p->n && forms_next(&f);)
 		if (agreement(p, f.form->text, next, sizeof next) == at && !strcmp(next, p->c[at].name)) {
-			diag_hint(&s->diags, d, "the form is %s: (s) is a text, (n) a number", f.form->text);
+			bool text = strstr(f.form->text, "(s)"), number = strstr(f.form->text, "(n)");
+
+			diag_hint(&s->diags, d, "the form is %s%s%s%s", f.form->text, text ? ": (s) is a text" : "", number ? text ? "," : ":" : "",
+				  !number ? "" : text ? " (n) a number" : " (n) is a number");
 			return true;
 		}
 	return false;

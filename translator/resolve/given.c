@@ -90,12 +90,31 @@ static void check_value(struct session *s, const struct symbol *v, const char *t
 	}
 }
 
+/* As it is typed: the quotes, if there must be some, are around the whole, and long texts are cut in them. */
+static const char *shell_word(struct arena *a, const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_=.,:/@%+-";
+	struct sb word = {0};
+	const char *made;
+
+	if (!text[strspn(text, plain)])
+		return arena_printf(a, "%.60s", text);
+	sb_puts(&word, "'");
+	for (size_t i = 0; text[i] && i < 60; i++)
+		sb_printf(&word, text[i] == '\'' ? "'\\''" : "%c", text[i]);
+	sb_puts(&word, "'");
+	made = arena_strdup(a, word.s);
+	sb_free(&word);
+	return made;
+}
+
 /* It is a parameter that the loader gives; this session has none. */
 static void not_in_module(struct session *s, const char *text)
 {
 	struct diag *d = s_error(s, (struct loc){0}, W_NOT_IN_MODULE, "-G %.60s: -p4 only makes the module, which does not keep the value", text);
 
-	diag_hint(&s->diags, d, "give it to those who run the module: spilerun %s.ko %.60s", s->opt.module_name ? s->opt.module_name : "NAME", text);
+	diag_hint(&s->diags, d, "give it to those who run the module: spilerun %s.ko %s", s->opt.module_name ? s->opt.module_name : "NAME",
+		  shell_word(&s->arena, text));
 }
 
 void given_check(struct session *s)
