@@ -56,6 +56,25 @@ for version in 4 5; do
 	done
 done
 
+# Without a name of any function.
+strip -o bare whole || exit 99
+says bare 'function("*")' 1 "error: \"$work/bare\" has neither function symbols nor debug information [no-match]"
+
+# Floating point members: how their bits are read.
+cat >floats.c <<'END'
+struct s { double d; float f; int n; struct s *next; } first;
+float many[4];
+__attribute__((noinline)) int take(struct s *p) { __asm__ volatile("" ::: "memory"); return p->n; }
+int main(void) { return take(&first) + (int)many[1]; }
+END
+gcc -g -O1 -o floats floats.c || exit 99
+bits="hint: its bits can, for fp_to_string() and the like:"
+says floats 'function("take")' '$p->next->d' "$bits @cast(&\$p->next->d, \"unsigned long\")[0]"
+says floats 'function("take")' '$p->f' "$bits fp32_to_fp64(@cast(&\$p->f, \"unsigned int\")[0])"
+says floats 'function("take")' '@var("many")[1]' "$bits fp32_to_fp64(@cast(&@var(\"many\")[1], \"unsigned int\")[0])"
+says floats 'function("take")' '@var("many")[$p->n]' "$bits fp32_to_fp64(@cast(&..., \"unsigned int\")[0]), with what is to be read for the dots"
+accepted floats 'function("take")' '@cast(&$p->next->d, "unsigned long")[0], fp32_to_fp64(@cast(&@var("many")[1], "unsigned int")[0])'
+
 # What makes a Go program known as one, in the sections that its linker writes: its returns are probed at the instructions that return.
 printf '\377 Go buildinf:' >mark
 cat >ways.c <<'END'

@@ -443,7 +443,7 @@ long elf_functions(struct elf_image *e, const char *glob, bool (*cb)(void *ctx, 
 		return reported;
 	index = index_of(e);
 	if (index->n == 0) {
-		problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO,
+		problem_set(why, e->arena, PROBLEM_NO_SYMBOLS,
 			    "\"%s\" has neither function symbols nor debug information", e->facts.path);
 		if (why)
 			why->hint = e->facts.lack ? e->facts.lack :

@@ -195,9 +195,8 @@ int fetch_value(struct arena *a, const struct fetch *from, struct fetch *to, str
 	case DTYPE_FLOAT:
 		problem_set(why, a, PROBLEM_NOT_SCALAR, "a value of floating point type \"%s\" cannot be read as a number",
 			    dtype_text(a, f.type));
-		if (why && f.where == FETCH_IN_MEMORY)
-			why->hint = arena_printf(a, "its bits can: @cast(&..., \"%s\")[0], with what is to be read for the dots",
-						 dtype_size(f.type) == 4 ? "unsigned int" : "unsigned long");
+		if (why && f.where == FETCH_IN_MEMORY && !f.bit_width)
+			why->bits = dtype_size(f.type) == 4 ? "unsigned int" : dtype_size(f.type) == 8 ? "unsigned long" : NULL;
 		return -1;
 	case DTYPE_VOID:
 		return problem_set(why, a, PROBLEM_NOT_SCALAR, "void has no value");

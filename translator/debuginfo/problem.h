@@ -17,6 +17,7 @@ enum problem_code {
 	PROBLEM_NO_MODULE,  /* no such kernel module file */
 	PROBLEM_BAD_FORMAT, /* the file is damaged, of another machine or of an unknown format */
 	PROBLEM_NO_FUNCTION,
+	PROBLEM_NO_SYMBOLS,   /* no function of the program has a name */
 	PROBLEM_NO_DEBUGINFO, /* the question needs DWARF and there is none */
 	PROBLEM_TOO_DEEP,     /* callees(N) are more places than LINES_MOST_CALLEES */
 	PROBLEM_NO_TYPE,
@@ -35,6 +36,7 @@ struct problem {
 	unsigned step;    /* dtype_path(): the step that failed, from 0 */
 	const char *text; /* one line without position: "struct file has no member \"f_pth\"" */
 	const char *hint; /* what to do, or NULL */
+	const char *bits; /* the C type as which the bits of a floating point value in memory can be read, or NULL */
 	const char *near; /* nearest valid names, "a, b or c", or NULL */
 };
 

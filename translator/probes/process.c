@@ -305,7 +305,8 @@ static int look(struct image_search *in)
 	c->elsewhere = c->around = NULL;
 	int rc = c->lines ? add_statements(c, &why) : elf_functions(in->image, c->pattern, add, c, &why) < 0 ? -1 : 0;
 	if (rc && !in->p->optional && why.code != PROBLEM_NO_FUNCTION) {
-		session_problem(s, why.code == PROBLEM_TOO_DEEP ? c->where[1].arg->loc : in->loc, &why, "%s", elf_facts(in->image)->given);
+		session_problem(s, why.code == PROBLEM_TOO_DEEP ? c->where[1].arg->loc : in->loc, &why, "%s",
+				why.code == PROBLEM_NO_SYMBOLS ? "" : elf_facts(in->image)->given);
 		return -1;
 	}
 	if (c->refused && in->out->v.n > before && options_detail(&s->opt, 2))

@@ -472,6 +472,31 @@ static struct node *pretty_of(struct session *s, struct diags *ds, struct view a
 	return entry_save(s, at.probe, n, out);
 }
 
+static bool has_fetch(const struct node *n)
+{
+	if (n->kind == N_FETCH)
+		return true;
+	AST_EACH(child, n)
+		if (*child && has_fetch(*child))
+			return true;
+	return false;
+}
+
+/* Of a floating point value, which the functions fp_...() take as the bits of a double.  What was bound before has no text any more. */
+static const char *how_to_read_bits(struct session *s, const struct node *n, const char *type)
+{
+	bool is_float = !strcmp(type, "unsigned int"), has_text = !has_fetch(n);
+	struct sb of = {0};
+
+	if (has_text)
+		ast_unparse(n, &of);
+	const char *hint = arena_printf(&s->arena, "its bits can, for fp_to_string() and the like: %s@cast(&%s, \"%s\")[0]%s%s",
+					is_float ? "fp32_to_fp64(" : "", has_text ? of.s : "...", type, is_float ? ")" : "",
+					has_text ? "" : ", with what is to be read for the dots");
+	sb_free(&of);
+	return hint;
+}
+
 struct node *target_bind(struct session *s, struct diags *ds, struct view at, struct node *n)
 {
 	struct node *base = target_base(n);
@@ -487,6 +512,8 @@ struct node *target_bind(struct session *s, struct diags *ds, struct view at, st
 	if (!target_follow(s, ds, at, n, &path))
 		return NULL;
 	if (path.address ? fetch_address(&s->arena, &path.to, &value, &why) : fetch_value(&s->arena, &path.to, &value, &why)) {
+		if (why.bits)
+			why.hint = how_to_read_bits(s, n, why.bits);
 		report(ds, n->loc, E_NO_MEMBER, why.text, &why);
 		return NULL;
 	}
