@@ -44,6 +44,11 @@ left=$(find "$work/stage" -type f -o -type l)
 for name in stap:bin/spile staprun:sbin/spilerun stap-merge:bin/spile-merge stap-prep:bin/spile-prep stap-report:bin/spile-report dtrace:bin/spile-dtrace; do
 	[ "$work/stage/usr/bin/${name%%:*}" -ef "$work/stage/usr/${name#*:}" ] || bad "${name%%:*} is not ${name#*:}"
 done
+for page in stap.1:spile.1 staprun.8:spilerun.8 dtrace.1:spile-dtrace.1 stap-merge.1:spile-merge.1 stap-prep.1:spile-prep.1 stap-report.1:spile-report.1; do
+	folder=$work/stage/usr/share/man/man${page##*.}
+	[ "$folder/${page%%:*}" -ef "$folder/${page#*:}" ] || bad "the page ${page%%:*} is not ${page#*:}"
+done
+[ -f "$work/stage/usr/include/sys/sdt.h" ] || bad "no sys/sdt.h"
 "$work/stage/usr/bin/stap" --dump-functions | grep -q thread_indent || bad "stap does not find the tapset"
 "$work/stage/usr/bin/stap-report" >"$work/out" 2>&1 && grep -q '^Spile [0-9]' "$work/out" || { bad "stap-report does not find spile:"; cat "$work/out"; }
 n=0
