@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A program makes the call of every number, and of some that no kernel has, also as a 32-bit program and as one of x32 does, with what is hostile in every
-# argument: memory that is not there, of the kernel, not canonical, not readable, of a file that was cut off, that a userfaultfd brings or never brings, the
+# argument - memory that is not there, of the kernel, not canonical, not readable, of a file that was cut off, that a userfaultfd brings or never brings, the
 # end of a page before nothing, arguments of execve() of 2 MB and without end, lengths of -1 and 2^63, control characters.  All calls are printed with
 # their arguments: each is counted once and has one line of bounded length that forges no other.
 cd "$B" || exit 1

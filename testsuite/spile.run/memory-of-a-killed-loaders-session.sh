@@ -2,10 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # When the loader is killed, arrays and buffers of its session are given back at once, though the module stays until the next session; whatever the
 # session had: returns of kernel functions and programs, stacks, timers, conditions, a procfs file that somebody reads.  The next session removes the module.
-# expect: given back
-# expect: still loaded
-# expect: next
-# expect: gone
+# timeout: 700
 cd "$B" || exit 1
 cat >held.stp <<'EOF'
 global a[300000], n, on = 1, stacks
@@ -45,4 +42,5 @@ sh -c : ; cat /proc/self/maps /proc/spile.held/state >/dev/null
 $SPILERUN next.ko
 grep -q '^held ' /proc/modules || echo gone
 EOF
-"$V" -t $((600 * SLOW)) exec "$G" -- sh "$B/held-run.sh"
+"$V" -t $((600 * SLOW)) exec "$G" -- sh "$B/held-run.sh" >held.said
+printf '%s\n' 'given back' 'still loaded' next gone | cmp -s - held.said || { cat held.said; exit 1; }
