@@ -98,6 +98,7 @@ struct session {
 	struct node *script;           /* N_FILE of the user's script */
 	struct node *listed;           /* N_POINT of -l and -L */
 	VEC(struct node *) tapset;     /* N_FILEs of the tapset, as far as the script needs them */
+	VEC(struct library_probes *) library_probes; /* declare.c: those of them that have probes */
 	struct select *select;         /* resolve/select.c: which these are */
 	struct program prog;
 	struct advice *advice;         /* opt/advice.c */

@@ -87,6 +87,38 @@ apart yes 'function f:string() %{ STAP_RETURN(current->comm); %} probe begin { p
 apart yes 'probe begin { println(ticks()) }'
 apart no 'probe begin { println(1) }'
 
+# Probes of a library file belong to scripts that use one of its globals, functions or aliases, also by way of another file.
+cat >"$work/lib/probes.stp" <<'END'
+global watched = 1
+function watch() { watched = 0 }
+probe watching = begin { }
+probe timer.s(11), timer.s(12) { watched++ }
+probe end { println(two()) }
+END
+cat >"$work/lib/further.stp" <<'END'
+global further
+function go_further() { watch() }
+probe timer.s(13) { further++ }
+END
+probed() { # probed POINTS SCRIPT: those of the library, with blanks between
+	tests=$((tests + 1))
+	got=$("$spile" -I "$work/lib" -p2 -r "$release" -e "$2" 2>"$work/err" | sed -n 's/^probe //p' | grep -v '^timer.s(1)$' | tr '\n' ' ')
+	[ "$got" = "${1:+$1 }" ] && [ ! -s "$work/err" ] || bad "probed: $got: $2 $(cat "$work/err")"
+}
+all='timer.s(11) timer.s(12) end'
+probed '' 'probe timer.s(1) { println(one()) }'
+probed '' 'probe timer.s(1) { watched = "mine" println(watched) }  private global watched'
+probed "$all" 'probe timer.s(1) { watch() }'
+probed "$all" 'probe timer.s(1) { println(watched) }'
+probed "begin $all" 'probe watching { println(1) }'
+probed "timer.s(13) $all" 'probe timer.s(1) { go_further() }'
+probed "$all" 'probe timer.s(1) if (watched) { println(1) }'
+accepts '' 'probe timer.s(1) { watch() }'
+grep -q 'two' "$work/out" || bad "a function that only a library's probe calls is missing"
+echo 'global watch_wrong function watch_badly() { return watch_wrong } probe nothing.at.all { }' >"$work/lib/wrong.stp"
+refuses no-probe-point 'probe begin { println(watch_badly()) }'
+rm "$work/lib/wrong.stp"
+
 # Spile's own tapset is compiled with the script, except constants of headers.
 mkdir "$work/own"
 cat >"$work/own/own.stp" <<'END'

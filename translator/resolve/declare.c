@@ -2,7 +2,8 @@
 /*
  * Part of pass "parse": the globals and functions of all files, by name.  A private name is seen only in its own file, where it
  * hides the common one.  Functions of one name and number of arguments form a chain in the order in which they are tried at run
- * time.  Writes: prog.globals, prog.functions.
+ * time.  And which library files have probes, which belong to the script when it uses something of the file.
+ * Writes: prog.globals, prog.functions, library_probes.
  */
 #include <string.h>
 
@@ -164,8 +165,60 @@ static void declare_function(struct session *s, struct node *n)
 	insert_overload(s, key(n->name, nargs, v->file), f);
 }
 
+/* ---- library files with probes ---- */
+
+struct library_probes {
+	struct node *file;
+	bool used, asked;
+};
+
+static bool has_probes(const struct node *file)
+{
+	for (unsigned i = 0; i < FILE_DECLARATIONS(file); i++)
+		if (FILE_DECLARATION(file, i)->kind == N_PROBE)
+			return true;
+	return false;
+}
+
+/* A declaration of a macro's text has another source than its file, so it is looked for. */
+static bool is_in(const struct node *file, const struct node *decl)
+{
+	for (unsigned i = 0; i < FILE_DECLARATIONS(file); i++)
+		if (FILE_DECLARATION(file, i) == decl)
+			return true;
+	return false;
+}
+
+void declare_used(struct session *s, const struct node *decl)
+{
+	for (size_t i = 0; i < s->library_probes.n; i++) {
+		struct library_probes *l = s->library_probes.v[i];
+
+		l->used = l->used || is_in(l->file, decl);
+	}
+}
+
+struct node *declare_next_used(struct session *s)
+{
+	for (size_t i = 0; i < s->library_probes.n; i++) {
+		struct library_probes *l = s->library_probes.v[i];
+
+		if (!l->used || l->asked)
+			continue;
+		l->asked = true;
+		return l->file;
+	}
+	return NULL;
+}
+
 void declare_file(struct session *s, struct node *file, bool tapset)
 {
+	if (tapset && has_probes(file)) {
+		struct library_probes *l = arena_new(&s->arena, struct library_probes);
+
+		l->file = file;
+		vec_push(&s->arena, &s->library_probes, l);
+	}
 	for (unsigned i = 0; i < FILE_DECLARATIONS(file); i++) {
 		struct node *n = FILE_DECLARATION(file, i);
 		if (tapset)

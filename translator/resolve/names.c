@@ -58,8 +58,8 @@ static struct symbol *lookup(struct binder *b, struct node *n)
 	struct map *scope = b->function ? &b->function->scope : &b->view.probe->scope;
 	struct symbol *v = map_get(scope, n->name);
 
-	if (!v)
-		v = visible_global(b, n);
+	if (!v && (v = visible_global(b, n)))
+		declare_used(b->s, v->decl);
 	if (b->at_entry && (!v || v->kind == SYM_LOCAL)) {
 		struct diag *d = s_error(b->s, n->loc, E_ENTRY, "\"%s\" is a local variable: it has no value when the function is entered",
 					 n->name);
@@ -164,6 +164,7 @@ void function_use(struct session *s, struct function *f)
 	if (f->bound)
 		return;
 	f->bound = true;
+	declare_used(s, f->decl);
 	vec_push(&s->arena, &s->prog.function_list, f);
 	if (f->body->kind == N_EMBEDDED)
 		embedded_bind(s, f);
@@ -710,11 +711,16 @@ void names_bind(struct session *s, struct view at, struct function *f, struct no
 
 int bind_pass(struct session *s)
 {
-	for (size_t i = 0; i < s->prog.probes.n; i++) {
-		struct probe *p = s->prog.probes.v[i];
-		struct binder b = {.s = s, .view = view_of(p)};
-		bind(&b, &p->body);
-	}
+	size_t bound = 0;
+
+	do {
+		for (; bound < s->prog.probes.n; bound++) {
+			struct probe *p = s->prog.probes.v[bound];
+			struct binder b = {.s = s, .view = view_of(p)};
+
+			bind(&b, &p->body);
+		}
+	} while (points_of_library(s));
 	/* The user's own functions are checked even if nothing calls them. */
 	size_t reached = s->prog.function_list.n;
 	for (size_t i = 0; i < s->prog.functions.n; i++) {

@@ -258,7 +258,11 @@ static void not_global(struct session *s, const struct node *n)
 static void check_condition(struct session *s, const struct node *n)
 {
 	if (n->kind == N_NAME) {
-		if (!declare_find_global(s, n->name, n->loc))
+		const struct symbol *v = declare_find_global(s, n->name, n->loc);
+
+		if (v)
+			declare_used(s, v->decl);
+		else
 			not_global(s, n);
 		return;
 	}
@@ -474,6 +478,7 @@ static int expand_alias(struct resolving *r, struct node *alias, const struct no
 		return -1;
 	}
 	const struct node *targets = ALIAS_POINT_LIST(alias);
+	declare_used(s, alias);
 	h.body = block_of(s, block_of(s, probewrite_answer(s, ALIAS_PROLOGUE(alias), h.body), h.body),
 			  probewrite_answer(s, ALIAS_EPILOGUE(alias), h.body));
 	r->inside[r->depth++] = alias;
@@ -703,6 +708,27 @@ static bool resolve_probe(struct session *s, struct node *decl, struct node *nod
 	return r.found && (node->flags & NF_SUFFICIENT);
 }
 
+static void resolve_file(struct session *s, struct node *file)
+{
+	for (unsigned i = 0; i < FILE_DECLARATIONS(file); i++) {
+		struct node *probe = FILE_DECLARATION(file, i);
+
+		for (unsigned k = 0; probe->kind == N_PROBE && k < PROBE_POINTS(probe); k++)
+			if (resolve_probe(s, probe, PROBE_POINT(probe, k), PROBE_BODY(probe)))
+				break;
+	}
+}
+
+bool points_of_library(struct session *s)
+{
+	struct node *file = declare_next_used(s);
+
+	if (!file)
+		return false;
+	resolve_file(s, file);
+	return true;
+}
+
 int points_pass(struct session *s)
 {
 	if (s->opt.list) {
@@ -710,12 +736,7 @@ int points_pass(struct session *s)
 		resolve_probe(s, NULL, s->listed, empty);
 		return s->diags.errors ? -1 : 0;
 	}
-	for (unsigned i = 0; i < FILE_DECLARATIONS(s->script); i++) {
-		struct node *probe = FILE_DECLARATION(s->script, i);
-		for (unsigned k = 0; probe->kind == N_PROBE && k < PROBE_POINTS(probe); k++)
-			if (resolve_probe(s, probe, PROBE_POINT(probe, k), PROBE_BODY(probe)))
-				break;
-	}
+	resolve_file(s, s->script);
 	site_locals_check(s);
 	if (!s->prog.probes.n && !s->diags.errors)
 		s_error(s, (struct loc){0}, E_NO_PROBES, "the script has no probe to run");

@@ -9,6 +9,12 @@
 /* Declares the globals and functions of a file; when all files are declared, declare_done() puts overloads in order. */
 void declare_file(struct session *s, struct node *file, bool tapset);
 void declare_done(struct session *s);
+/* The script uses the global, function or alias: if it is of a library's file, the probes of that file belong to the script. */
+void declare_used(struct session *s, const struct node *decl);
+/* The next library file that is used and whose probes were not asked for yet; NULL. */
+struct node *declare_next_used(struct session *s);
+/* points.c.  Resolves the probes of library files that are used; false if there are no new ones. */
+bool points_of_library(struct session *s);
 
 /* arguments.c.  Adds argc, argv and argv_N to the script, if it uses them and has none of its own. */
 void arguments_declare(struct session *s);
