@@ -712,7 +712,7 @@ static void test_separate_debug_files_are_found(void)
 	unlink(beside);
 	e = open_image(path);
 	CHECK(e && !elf_has_dwarf(e) && elf_functions(e, "*", collect, &all, &why) < 0);
-	CHECK_EQ(why.code, PROBLEM_NO_DEBUGINFO);
+	CHECK_EQ(why.code, PROBLEM_NO_SYMBOLS);
 	elf_close(e);
 }
 
