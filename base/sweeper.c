@@ -52,6 +52,17 @@ static void start(struct sweeper *w, const char *path)
 	w->pid = 0;
 }
 
+void sweeper_watch(struct sweeper *w, const char *path)
+{
+	sigset_t all, before;
+
+	*w = (struct sweeper){0};
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	start(w, path);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 char *sweeper_make_folder(struct sweeper *w, char *template)
 {
 	sigset_t all, before;

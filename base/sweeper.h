@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A temporary folder that goes when this process, and the programs that it started meanwhile, have ended, however they end: a child
- * of its own waits for that.  For folders where no later run looks for what was left.
+ * of its own waits for that.  For folders where no later run looks for what was left, or that are large.
  */
 #ifndef BASE_SWEEPER_H
 #define BASE_SWEEPER_H
@@ -15,6 +15,8 @@ struct sweeper {
 
 /* As mkdtemp(), and the folder is watched.  NULL with errno.  Without room for another process the folder is not watched. */
 char *sweeper_make_folder(struct sweeper *w, char *template);
+/* The same of a folder that is there. */
+void sweeper_watch(struct sweeper *w, const char *path);
 /* The folder need not be watched any more: it was removed, or it stays. */
 void sweeper_end(struct sweeper *w);
 

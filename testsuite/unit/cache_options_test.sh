@@ -50,7 +50,8 @@ holds() { # holds LOCK: until $work/let-go is there
 	holder=$!
 	await test -e "$work/held-now" || bad "the lock is not held"
 }
-says_why() { # says_why WHAT: a run that waits
+says_why() { # a run that waits
+	: >"$work/err" # or what is there would be read before the run has begun
 	"$build/spile" -p4 -r "$release" -e 'probe begin { println("waits") }' >"$work/out" 2>"$work/err" &
 	waits=$!
 	await grep -q . "$work/err" || bad "it does not say why it waits"
@@ -61,7 +62,7 @@ says_why
 : >"$work/let-go"
 wait $waits || bad "it fails after waiting: $(cat "$work/err")"
 [ "$(cat "$work/err")" = "Waiting for another spile, which empties the cache ..." ] || bad "the cache is emptied: $(cat "$work/err")"
-kit=$(basename "$(echo "$SPILE_DIR"/runtime/*)")
+kit=$(ls -t "$SPILE_DIR/runtime" | head -n 1) # there is one for each kernel: that which was used last
 mv "$SPILE_DIR/runtime/$kit" "$work/kit"
 holds "$kit"
 says_why
@@ -71,13 +72,16 @@ wait $waits || bad "it fails after waiting: $(cat "$work/err")"
 [ "$(cat "$work/err")" = "Waiting for another spile, which compiles the runtime for this kernel ..." ] || bad "the runtime is compiled: $(cat "$work/err")"
 
 # A run that is interrupted while it compiles the runtime leaves no folder.
+: >"$work/err"
 SPILE_DIR=$work/cold "$build/spile" -p4 -r "$release" -e 'probe begin { println("cold") }' >"$work/out" 2>"$work/err" &
 interrupted=$!
 await grep -q 'Compiling the runtime' "$work/err" || bad "it does not compile"
 kill -TERM $interrupted
 wait $interrupted
 status=$?
-[ $status = 143 ] && [ -z "$(ls "$work/cold/tmp")" ] || bad "interrupted: $status, $(ls "$work/cold/tmp")"
+[ $status = 143 ] || bad "interrupted: $status"
+is_swept() { [ -z "$(ls "$work/cold/tmp")" ]; }
+await is_swept
 
 "$build/spile" --clean-cach >"$work/out" 2>"$work/err" && bad "--clean-cach is taken"
 [ -e "$first" ] || bad "--clean-cach has emptied the cache"

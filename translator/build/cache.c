@@ -316,8 +316,6 @@ int cache_open(struct build *b)
 	}
 	b->cache = c;
 	b->work_dir = work;
-	if (!b->keep && !c->temporary) /* that has a sweeper */
-		tidy_begin(work);
 	return 0;
 }
 
@@ -333,9 +331,14 @@ void cache_close(struct build *b)
 	if (!c)
 		return;
 	leave(c, b->keep ? NULL : c->temporary ? c->dir : b->work_dir);
-	tidy_end();
 	close(c->work_fd);
 	b->cache = NULL;
+}
+
+void cache_watch_work(struct build *b)
+{
+	if (!b->keep && !b->cache->sweeper.pid)
+		sweeper_watch(&b->cache->sweeper, b->work_dir);
 }
 
 int cache_lock(struct build *b, const char *key)

@@ -13,7 +13,6 @@ build_sources = \
 	translator/build/members.c \
 	translator/build/object.c \
 	translator/build/run.c \
-	translator/build/runtime.c \
-	translator/build/tidy.c
+	translator/build/runtime.c
 libbuild_a_SOURCES = $(build_sources)
 libbuild_a_CFLAGS = $(AM_CFLAGS) $(LIBELF_CFLAGS)

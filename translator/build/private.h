@@ -78,12 +78,8 @@ int cache_publish(struct build *b, const char *prepared, const char *kind, const
 /* Waits for and holds the build lock of a key; returns a descriptor for cache_unlock(), or -1 (then go on without).  Tells why it waits. */
 int cache_lock(struct build *b, const char *key);
 void cache_unlock(int fd);
-
-/* --- tidy.c --- */
-
-/* From now on, a signal that ends this process removes the folder, until tidy_end().  One folder at a time. */
-void tidy_begin(const char *dir);
-void tidy_end(void);
+/* From now on the work folder also goes when this run is interrupted or killed, as soon as its compilers have ended. */
+void cache_watch_work(struct build *b);
 
 /* --- headers.c: the kernel's headers and the tools it needs --- */
 
