@@ -166,6 +166,7 @@ await grep -q listening answers
 mount -t nfsd nfsd /proc/fs/nfsd
 echo 10 >/proc/fs/nfsd/nfsv4leasetime
 echo 10 >/proc/fs/nfsd/nfsv4gracetime
+echo +3 >/proc/fs/nfsd/versions # what ran here before may have switched it off
 echo "tcp 2049" >/proc/fs/nfsd/portlist
 echo 4 >/proc/fs/nfsd/threads
 echo "nfsd 127.0.0.1 4000000000 all" >/proc/net/rpc/auth.unix.ip/channel
