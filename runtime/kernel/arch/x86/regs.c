@@ -234,15 +234,20 @@ struct pt_regs *arch_user_regs(struct rt_ctx *c)
 	return stored;
 }
 
+#define FUNCTIONS_BEGIN_AT 16 /* multiples of this; Go's of 32 */
+
 /*
  * Between the exception and handle_swbp(), which sets the instruction pointer back: then it is at a breakpoint.  An interrupt that came just
- * behind an instruction of one byte that is probed looks the same.
+ * behind an instruction of one byte that is probed looks the same.  So would one at the beginning of a function of Go, whose linker fills the
+ * room between functions with the breakpoint's opcode: where functions begin, it is taken for that.
  */
 bool arch_behind_breakpoint(const struct pt_regs *regs)
 {
 	u8 code[2];
 
 	if ((long)regs->orig_ax != -1) /* a system call, or an exception with a code */
+		return false;
+	if (IS_ALIGNED(regs->ip, FUNCTIONS_BEGIN_AT))
 		return false;
 	return !copy_from_user_nofault(code, (const void __user *)(regs->ip - 1), sizeof(code)) && code[0] == INT3_INSN_OPCODE &&
 	       code[1] != INT3_INSN_OPCODE;
