@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -52,33 +53,36 @@ static void start(struct sweeper *w, const char *path)
 	w->pid = 0;
 }
 
-void sweeper_watch(struct sweeper *w, const char *path)
+/*
+ * Makes the folder of the template, if there is one, and has it watched; false with errno: it could not be made.  All signals are blocked
+ * meanwhile: none ends us between the two, and the watcher keeps them blocked.
+ */
+static bool begin(struct sweeper *w, char *template, const char *path)
 {
 	sigset_t all, before;
-
-	*w = (struct sweeper){0};
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	start(w, path);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
-char *sweeper_make_folder(struct sweeper *w, char *template)
-{
-	sigset_t all, before;
-	char *path;
 	int e;
 
 	*w = (struct sweeper){0};
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	path = mkdtemp(template);
+	if (template)
+		path = mkdtemp(template);
 	e = errno;
 	if (path)
 		start(w, path);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = e;
 	return path;
+}
+
+void sweeper_watch(struct sweeper *w, const char *path)
+{
+	begin(w, NULL, path);
+}
+
+char *sweeper_make_folder(struct sweeper *w, char *template)
+{
+	return begin(w, template, NULL) ? template : NULL;
 }
 
 void sweeper_end(struct sweeper *w)
