@@ -257,13 +257,13 @@ testsuite_unit_rt_body_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_rt_body_test_LDADD = librt_san.a
 
 UNIT_TESTS += testsuite/unit/rt_call_test
-testsuite_unit_rt_call_test_SOURCES = testsuite/unit/rt_call_test.c
+testsuite_unit_rt_call_test_SOURCES = testsuite/unit/rt_call_test.c testsuite/unit/rt_call_frame.h
 testsuite_unit_rt_call_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 testsuite_unit_rt_call_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_rt_call_test_LDADD = librt_san.a
 
 UNIT_TESTS += testsuite/unit/rt_call_sockets_test
-testsuite_unit_rt_call_sockets_test_SOURCES = testsuite/unit/rt_call_sockets_test.c
+testsuite_unit_rt_call_sockets_test_SOURCES = testsuite/unit/rt_call_sockets_test.c testsuite/unit/rt_call_frame.h
 testsuite_unit_rt_call_sockets_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 testsuite_unit_rt_call_sockets_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_rt_call_sockets_test_LDADD = librt_san.a

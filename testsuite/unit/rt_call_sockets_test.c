@@ -1,29 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What socketcall() is passed, as text: runtime/rt/call_sockets.c, call_hit.c.  All memory has addresses of 32 bits. */
-#include <sys/mman.h>
+#include "testsuite/unit/rt_call_frame.h"
 
-#include "testsuite/unit/port_native.h"
-#include "testsuite/unit/unit.h"
-
-static const struct rt_loc locs[] = {{"a.stp", 1, 2, "identifier 'x'"}};
-static const struct rt_probe probes[] = {{.point = "begin"}};
-const struct rt_script rt_script = {
-	.abi = RT_ABI, .name = "test", .limits = &native_limits, .locs = locs, .nlocs = 1, .probes = probes, .nprobes = 1,
-};
-
-static struct rt_ctx *c;
-static rt_u64 args[RT_CALL_ARGS];
-
-static void check(struct rt_str got, const char *want, int line)
-{
-	unit_check_mem(got.p, got.n, want, strlen(want), __FILE__, line, "text");
-	unit_check(c->error == RT_OK, __FILE__, line, "no error");
-	c->arena_pos = c->arena;
-}
-
-#define ARGS(...) memcpy(args, (const rt_u64[RT_CALL_ARGS]){__VA_ARGS__}, sizeof(args))
-#define CHECK_CALL(want) check(shown(), want, __LINE__)
-#define AT(p) ((rt_u64)(unsigned long)(p))
+#define CHECK_CALL(want) check(frame_shown(RT_CALL_COMPAT, socketcall), want, __LINE__)
 
 static const char socketcall[] = {RT_CALL_socketcall, RT_CALL_socketcall_args, RT_CALL_END, RT_CALL_int};
 
@@ -32,32 +11,14 @@ static rt_u32 *low_page(void)
 	return mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
 }
 
-static struct rt_str shown(void)
-{
-	c->args = args;
-	c->nargs = RT_CALL_ARGS;
-	return rt_call_args(c, socketcall, RT_CALL_COMPAT);
-}
-
 static struct rt_str saved(rt_s64 i)
 {
-	static char slots[600];
-	struct rt_str s;
-
-	c->args = args;
-	c->nargs = RT_CALL_ARGS;
-	s = rt_call_save(c, socketcall, RT_CALL_COMPAT, i, 0);
-	memcpy(slots, s.p, s.n);
-	c->arena_pos = c->arena;
-	return (struct rt_str){slots, s.n};
+	return frame_saved(RT_CALL_COMPAT, socketcall, i, 0);
 }
 
 static struct rt_str later(struct rt_str text, rt_s64 i, rt_s64 room, rt_s64 returned)
 {
-	struct rt_call_past past = {.kinds = socketcall, .abi = RT_CALL_COMPAT, .saved = text, .room = room, .result = returned};
-
-	memcpy(past.args, args, sizeof(args));
-	return rt_call_later(c, &past, i, 0);
+	return frame_later(RT_CALL_COMPAT, socketcall, text, i, room, returned, 0);
 }
 
 #define PASSED(low, ...) memcpy(low, (const rt_u32[]){__VA_ARGS__}, sizeof((const rt_u32[]){__VA_ARGS__}))

@@ -1,38 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Arguments of system calls as text: runtime/rt/call_hit.c, call.c, call_fields.c, call_ioctls.c, call_lists.c, call_names.c,
  * call_options.c, call_structs.c, call_written.c. */
-#include <sys/mman.h>
+#include "testsuite/unit/rt_call_frame.h"
 
-#include "testsuite/unit/port_native.h"
-#include "testsuite/unit/unit.h"
-
-static const struct rt_loc locs[] = {{"a.stp", 1, 2, "identifier 'x'"}};
-static const struct rt_probe probes[] = {{.point = "begin"}};
-const struct rt_script rt_script = {
-	.abi = RT_ABI, .name = "test", .limits = &native_limits, .locs = locs, .nlocs = 1, .probes = probes, .nprobes = 1,
-};
-
-static struct rt_ctx *c;
-static rt_u64 args[RT_CALL_ARGS];
-
-static void check(struct rt_str got, const char *want, int line)
-{
-	unit_check_mem(got.p, got.n, want, strlen(want), __FILE__, line, "text");
-	unit_check(c->error == RT_OK, __FILE__, line, "no error");
-	c->arena_pos = c->arena;
-}
-
-static struct rt_str shown(enum rt_call_abi abi, const char *kinds)
-{
-	c->args = args;
-	c->nargs = RT_CALL_ARGS;
-	return rt_call_args(c, kinds, abi);
-}
-
-#define KINDS(...) ((const char[]){__VA_ARGS__, RT_CALL_END})
-#define ARGS(...) memcpy(args, (const rt_u64[RT_CALL_ARGS]){__VA_ARGS__}, sizeof(args))
-#define CHECK_CALL(abi, kinds, want) check(shown(abi, kinds), want, __LINE__)
-#define AT(p) ((rt_u64)(unsigned long)(p))
+#define CHECK_CALL(abi, kinds, want) check(frame_shown(abi, kinds), want, __LINE__)
 
 static void test_each_kind_shows_something(void)
 {
@@ -40,7 +11,7 @@ static void test_each_kind_shows_something(void)
 		ARGS(1, 2, 3, 4, 5, 6);
 		native_bad_from = 1;
 		native_bad_to = 4096;
-		struct rt_str text = shown(RT_CALL_NATIVE, KINDS(RT_CALL_hex, RT_CALL_hex, (char)kind));
+		struct rt_str text = frame_shown(RT_CALL_NATIVE, KINDS(RT_CALL_hex, RT_CALL_hex, (char)kind));
 		if (kind != RT_CALL_open_mode && kind != RT_CALL_open_attr && kind != RT_CALL_futex_time && kind != RT_CALL_futex_addr &&
 		    kind != RT_CALL_futex_val3 && kind != RT_CALL_prctl_arg && kind != RT_CALL_prctl_more)
 			CHECK(text.n > strlen("0x1, 0x2, "));
@@ -116,7 +87,7 @@ static void test_text_is_cut_where_it_would_be_too_long(void)
 	memset(text, 'x', sizeof(text));
 	text[sizeof(text) - 1] = 0;
 	ARGS(AT(text), 7, 0);
-	struct rt_str s = shown(RT_CALL_NATIVE, KINDS(RT_CALL_str, RT_CALL_int));
+	struct rt_str s = frame_shown(RT_CALL_NATIVE, KINDS(RT_CALL_str, RT_CALL_int));
 	CHECK(s.n <= native_limits.string_max);
 	CHECK_MEM(s.p + s.n - 7, 7, "\"..., 7", 7);
 	c->arena_pos = c->arena;
@@ -150,7 +121,7 @@ static void test_no_more_is_read_than_is_shown(void)
 			for (unsigned k = 0; k < 2; k++) {
 				ARGS(AT(texts[0]), AT(texts[1]), k ? AT(texts[2]) : AT(big), k ? 3 : sizeof(big), AT(texts[3]), 0);
 				native_reads = 0;
-				CHECK(shown(RT_CALL_NATIVE, kinds[k]).n <= native_limits.string_max);
+				CHECK(frame_shown(RT_CALL_NATIVE, kinds[k]).n <= native_limits.string_max);
 				CHECK(native_reads <= native_limits.string_max + 200);
 				c->arena_pos = c->arena;
 			}
@@ -192,20 +163,16 @@ static void test_addresses_of_sockets_in_all_lengths(void)
 		for (rt_u8 family = 0; family < 60; family++) {
 			a[0] = family;
 			ARGS(AT(a), n);
-			shown(RT_CALL_NATIVE, KINDS(RT_CALL_sockaddr));
+			frame_shown(RT_CALL_NATIVE, KINDS(RT_CALL_sockaddr));
 			CHECK(!c->error);
 			c->arena_pos = c->arena;
 		}
 	}
 }
 
-/* At the return of a call with these registers. */
 static struct rt_str later(const char *kinds, struct rt_str saved, rt_s64 i, rt_s64 room, rt_s64 returned, rt_bool plain)
 {
-	struct rt_call_past past = {.kinds = kinds, .saved = saved, .room = room, .result = returned};
-
-	memcpy(past.args, args, sizeof(args));
-	return rt_call_later(c, &past, i, plain);
+	return frame_later(RT_CALL_NATIVE, kinds, saved, i, room, returned, plain);
 }
 
 static struct rt_str result(const char *kinds, rt_s64 i, rt_s64 room, rt_s64 returned)
@@ -215,15 +182,7 @@ static struct rt_str result(const char *kinds, rt_s64 i, rt_s64 room, rt_s64 ret
 
 static struct rt_str saved(const char *kinds, rt_s64 i, rt_bool plain)
 {
-	static char slots[600];
-	struct rt_str s;
-
-	c->args = args;
-	c->nargs = RT_CALL_ARGS;
-	s = rt_call_save(c, kinds, RT_CALL_NATIVE, i, plain);
-	memcpy(slots, s.p, s.n);
-	c->arena_pos = c->arena;
-	return (struct rt_str){slots, s.n};
+	return frame_saved(RT_CALL_NATIVE, kinds, i, plain);
 }
 
 #define CHECK_LATER(kinds, saved, returned, want) check(later(kinds, saved, -1, -1, returned, 0), want, __LINE__)
@@ -278,7 +237,7 @@ static void test_no_byte_of_a_text_is_taken_for_more(void)
 		memset(text, (int)first, 8);
 		memcpy(text + 8, "\1\2\3\4\5\6\x7f\xff\x80\xc0\x41", 12);
 		ARGS(AT(text), AT(text), 12, AT(text + 2));
-		struct rt_str s = shown(RT_CALL_NATIVE, kinds);
+		struct rt_str s = frame_shown(RT_CALL_NATIVE, kinds);
 		snprintf(want, sizeof(want), "%.*s", (int)s.n, s.p);
 		c->arena_pos = c->arena;
 		s = saved(kinds, -1, 0);
@@ -449,7 +408,7 @@ static void test_lists_that_are_too_long_have_dots(void)
 	ARGS(AT(parts), 17);
 	for (unsigned i = 0; i < 16; i++)
 		strcat(want, i ? ", {iov_base=\"\", iov_len=0}" : "[{iov_base=\"\", iov_len=0}");
-	struct rt_str s = shown(RT_CALL_NATIVE, KINDS(RT_CALL_iov, RT_CALL_size));
+	struct rt_str s = frame_shown(RT_CALL_NATIVE, KINDS(RT_CALL_iov, RT_CALL_size));
 	CHECK(s.n < 512);
 	CHECK_MEM(s.p + s.n - 10, 10, ", ...], 17", 10);
 	c->arena_pos = c->arena;
