@@ -722,10 +722,12 @@ static void resolve_file(struct session *s, struct node *file)
 bool points_of_library(struct session *s)
 {
 	struct node *file = declare_next_used(s);
+	size_t before = s->prog.probes.n;
 
 	if (!file)
 		return false;
 	resolve_file(s, file);
+	site_locals_check(s, before);
 	return true;
 }
 
@@ -737,7 +739,7 @@ int points_pass(struct session *s)
 		return s->diags.errors ? -1 : 0;
 	}
 	resolve_file(s, s->script);
-	site_locals_check(s);
+	site_locals_check(s, 0);
 	if (!s->prog.probes.n && !s->diags.errors)
 		s_error(s, (struct loc){0}, E_NO_PROBES, "the script has no probe to run");
 	return s->diags.errors ? -1 : 0;

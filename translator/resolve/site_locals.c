@@ -154,9 +154,9 @@ static void lacks(struct session *s, const struct probe *p, const char *name)
 }
 
 /* Reports the first handler of the declaration for which the variable is missing. */
-static void check_others(struct session *s, const struct node *decl, const char *name)
+static void check_others(struct session *s, size_t first, const struct node *decl, const char *name)
 {
-	for (size_t i = 0; i < s->prog.probes.n; i++) {
+	for (size_t i = first; i < s->prog.probes.n; i++) {
 		const struct probe *p = s->prog.probes.v[i];
 
 		if (p->decl == decl && use_of(p->body, name) == READ) {
@@ -166,19 +166,19 @@ static void check_others(struct session *s, const struct node *decl, const char 
 	}
 }
 
-void site_locals_check(struct session *s)
+void site_locals_check(struct session *s, size_t first)
 {
 	struct map done = {0}; /* by declaration: its last name that was looked at */
 
 	/* p was given l: site_locals_bind() put an assignment before the body */
-	for (size_t i = 0; i < s->prog.probes.n; i++) {
+	for (size_t i = first; i < s->prog.probes.n; i++) {
 		const struct probe *p = s->prog.probes.v[i];
 
 		for (const struct probe_local *l = p->sites.v[0]->locals; l && l->name; l++) {
 			if (use_of(p->body, l->name) != ASSIGNED_FIRST || map_get(&done, l->name) == p->decl)
 				continue;
 			map_set(&s->arena, &done, l->name, p->decl);
-			check_others(s, p->decl, l->name);
+			check_others(s, first, p->decl, l->name);
 		}
 	}
 }
