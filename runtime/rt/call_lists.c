@@ -458,34 +458,49 @@ static void put_length(struct rt_call *k, rt_u64 addr)
 }
 
 /*
- * A row has all that is particular to the kind: the number of size bytes that is there, or (0) the structure of the layout.  is_sized: the next
+ * A row has all that is particular to the kind: NUMBER, a number of a type is there; LAYOUT, the structure of a layout.  is_sized: the next
  * argument says how much of it there is.
  */
+#define ROWS(NUMBER, LAYOUT) \
+	NUMBER(int_at, rt_s32, 1) \
+	NUMBER(off64_at, rt_s64, 1) \
+	NUMBER(out_int, rt_s32, 1) \
+	NUMBER(out_id, rt_u32, 0) \
+	NUMBER(out_id16, rt_u16, 0) \
+	NUMBER(out_off64, rt_s64, 1) \
+	LAYOUT(cap_header, cap_header, 0) \
+	LAYOUT(timex, timex, 0) \
+	LAYOUT(out_sysinfo, sysinfo, 0) \
+	LAYOUT(out_statfs, statfs, 0) \
+	LAYOUT(out_statfs64, statfs64, 0) \
+	LAYOUT(out_tms, tms, 0) \
+	LAYOUT(cachestat_range, cachestat_range, 0) \
+	LAYOUT(out_cachestat, cachestat, 0) \
+	LAYOUT(landlock_ruleset, landlock_ruleset, 1) \
+	LAYOUT(mount_attr, mount_attr, 1) \
+	LAYOUT(uring_params, uring_params, 0) \
+	LAYOUT(old_mmap, old_mmap, 0) \
+	LAYOUT(old_select, old_select, 0)
+
+/* A kind without a row is not declared here. */
+#define ROW(kind, more, is) ROW_##kind,
+enum { ROWS(ROW, ROW) };
+#define OR_ROW(kind, class, text) | ROW_##kind
+enum { EACH_HAS_A_ROW = 0 RT_CALL_ROWS(OR_ROW) RT_CALL_WRITTEN_ROWS(OR_ROW) | ROW_timex | ROW_uring_params };
+#undef ROW
+#undef OR_ROW
+
 void rt_call_row(struct rt_call *k, rt_u64 addr)
 {
 	static const struct {
 		rt_u8 kind, size, is_signed, layout;
 		rt_bool is_sized;
 	} rows[] = {
-		{RT_CALL_int_at, sizeof(rt_s32), 1, 0, 0},
-		{RT_CALL_off64_at, sizeof(rt_s64), 1, 0, 0},
-		{RT_CALL_out_int, sizeof(rt_s32), 1, 0, 0},
-		{RT_CALL_out_id, sizeof(rt_u32), 0, 0, 0},
-		{RT_CALL_out_id16, sizeof(rt_u16), 0, 0, 0},
-		{RT_CALL_out_off64, sizeof(rt_s64), 1, 0, 0},
-		{RT_CALL_cap_header, 0, 0, RT_FIELDS_cap_header, 0},
-		{RT_CALL_timex, 0, 0, RT_FIELDS_timex, 0},
-		{RT_CALL_out_sysinfo, 0, 0, RT_FIELDS_sysinfo, 0},
-		{RT_CALL_out_statfs, 0, 0, RT_FIELDS_statfs, 0},
-		{RT_CALL_out_statfs64, 0, 0, RT_FIELDS_statfs64, 0},
-		{RT_CALL_out_tms, 0, 0, RT_FIELDS_tms, 0},
-		{RT_CALL_cachestat_range, 0, 0, RT_FIELDS_cachestat_range, 0},
-		{RT_CALL_out_cachestat, 0, 0, RT_FIELDS_cachestat, 0},
-		{RT_CALL_landlock_ruleset, 0, 0, RT_FIELDS_landlock_ruleset, 1},
-		{RT_CALL_mount_attr, 0, 0, RT_FIELDS_mount_attr, 1},
-		{RT_CALL_uring_params, 0, 0, RT_FIELDS_uring_params, 0},
-		{RT_CALL_old_mmap, 0, 0, RT_FIELDS_old_mmap, 0},
-		{RT_CALL_old_select, 0, 0, RT_FIELDS_old_select, 0},
+#define NUMBER(kind, type, is_signed) {RT_CALL_##kind, sizeof(type), is_signed, 0, 0},
+#define LAYOUT(kind, layout, is_sized) {RT_CALL_##kind, 0, 0, RT_FIELDS_##layout, is_sized},
+		ROWS(NUMBER, LAYOUT)
+#undef NUMBER
+#undef LAYOUT
 	};
 	rt_u32 i;
 
@@ -562,20 +577,32 @@ static void put_old_sigset(struct rt_call *k, rt_u64 addr)
 		rt_call_signals(k, set);
 }
 
+#define NEWER(kind, class, text) NEWER_##kind = RT_CALL_##kind,
+enum newer { RT_CALL_NEWER(NEWER) };
+#undef NEWER
+
 static void put_newer(struct rt_call *k, rt_u64 v)
 {
-	if (k->kind == RT_CALL_futex_waitv)
+	switch ((enum newer)k->kind) {
+	case NEWER_futex_waitv:
 		put_futex_waitv(k, v, (rt_u32)rt_call_register(k, k->at + 1));
-	else if (k->kind == RT_CALL_landlock_rule_attr)
+		break;
+	case NEWER_landlock_rule_attr:
 		put_landlock_rule(k, v);
-	else if (k->kind == RT_CALL_mnt_id_req)
+		break;
+	case NEWER_mnt_id_req:
 		put_mnt_id_req(k, v);
-	else if (k->kind == RT_CALL_sigset_arg)
+		break;
+	case NEWER_sigset_arg:
 		put_sigset_arg(k, v);
-	else if (k->kind == RT_CALL_old_sigset)
+		break;
+	case NEWER_old_sigset:
 		put_old_sigset(k, v);
-	else
-		rt_call_pointer(k, v); /* of socketcall(), where call_hit.c could not read what is there */
+		break;
+	case NEWER_socketcall_args:
+		rt_call_pointer(k, v); /* call_hit.c could not read what is there */
+		break;
+	}
 }
 
 void rt_call_list(struct rt_call *k, rt_u64 v)

@@ -241,15 +241,7 @@ void rt_call_written(struct rt_call *k, rt_u64 addr)
 	case RT_CALL_out_cpus:
 		rt_call_cpus(k, addr, (rt_u64)k->result);
 		break;
-	case RT_CALL_out_sysinfo:
-	case RT_CALL_out_statfs:
-	case RT_CALL_out_statfs64:
-	case RT_CALL_out_tms:
-	case RT_CALL_out_cachestat:
-	case RT_CALL_out_int:
-	case RT_CALL_out_id:
-	case RT_CALL_out_id16:
-	case RT_CALL_out_off64:
+	RT_CALL_WRITTEN_ROWS(RT_CALL_CASE)
 		rt_call_row(k, addr);
 		break;
 	RT_CALL_GIVEN(RT_CALL_CASE)

@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 20 /* of these tables: a module with another one is refused */
+#define RT_ABI 21 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -146,7 +146,7 @@ struct rt_site_table {
  *	RT_CALL_OUTPUTS    the kernel writes there: a text at the return only.  Those are
  *	RT_CALL_GIVEN        as long as the result or another argument says (rt/call.c)
  *	RT_CALL_FILLED       structures, most of which are passed to other calls (rt/call_structs.c)
- *	RT_CALL_WRITTEN      the others (rt/call_written.c)
+ *	RT_CALL_WRITTEN      the others (rt/call_written.c), with RT_CALL_WRITTEN_ROWS, numbers and structures that one layout describes
  *	RT_CALL_NAMES      it is shown by the names of rt/call_names.def
  *	RT_CALL_PARTS      the same, but not all of it, or not always
  */
@@ -190,12 +190,13 @@ enum rt_call_class {
 #define RT_CALL_FILLED(K) \
 	K(out_fds, WORD, 1) K(out_timespec, WORD, 1) K(out_timeval, WORD, 1) K(out_itimerspec, WORD, 1) K(out_itimerval, WORD, 1) \
 	K(out_rlimit, WORD, 1) K(out_rlimit64, WORD, 1) K(out_sigset, WORD, 1) K(out_sigaction, WORD, 1) K(out_sigaltstack, WORD, 1)
+#define RT_CALL_WRITTEN_ROWS(K) \
+	K(out_sysinfo, WORD, 1) K(out_statfs, WORD, 1) K(out_statfs64, WORD, 1) K(out_tms, WORD, 1) K(out_cachestat, WORD, 1) \
+	K(out_int, WORD, 1) K(out_id, WORD, 1) K(out_id16, WORD, 1) K(out_off64, WORD, 1)
 #define RT_CALL_WRITTEN(K) \
-	K(out_stat, WORD, 1) K(out_stat32, WORD, 1) K(out_stat64, WORD, 1) K(out_statx, WORD, 1) K(out_status, WORD, 1) K(out_rusage, WORD, 1) \
-	K(out_siginfo, WORD, 1) K(out_epoll, WORD, 1) K(out_sockoptval, WORD, 1) K(out_utsname, WORD, 1) \
-	K(out_sysinfo, WORD, 1) K(out_statfs, WORD, 1) K(out_statfs64, WORD, 1) \
-	K(out_ids, WORD, 1) K(out_ids16, WORD, 1) K(out_cpus, WORD, 1) K(out_int, WORD, 1) K(out_id, WORD, 1) K(out_id16, WORD, 1) \
-	K(out_off64, WORD, 1) K(out_long, WORD, 1) K(out_cap_data, WORD, 1) K(out_sched_attr, WORD, 1) K(out_tms, WORD, 1) K(out_cachestat, WORD, 1)
+	RT_CALL_WRITTEN_ROWS(K) K(out_stat, WORD, 1) K(out_stat32, WORD, 1) K(out_stat64, WORD, 1) K(out_statx, WORD, 1) K(out_status, WORD, 1) \
+	K(out_rusage, WORD, 1) K(out_siginfo, WORD, 1) K(out_epoll, WORD, 1) K(out_sockoptval, WORD, 1) K(out_utsname, WORD, 1) \
+	K(out_ids, WORD, 1) K(out_ids16, WORD, 1) K(out_cpus, WORD, 1) K(out_long, WORD, 1) K(out_cap_data, WORD, 1) K(out_sched_attr, WORD, 1)
 #define RT_CALL_OUTPUTS(K) RT_CALL_GIVEN(K) RT_CALL_FILLED(K) RT_CALL_WRITTEN(K)
 #define RT_CALL_NAMES(K) \
 	K(access, UINT, 1) K(access_flags, UINT, 1) K(arch_prctl, UINT, 1) K(at_flags, UINT, 1) K(bpf, UINT, 1) \
