@@ -83,10 +83,7 @@ rt_bool rt_call_read(struct rt_call *k, rt_u64 addr, void *to, rt_u32 n)
 {
 	if (rt_call_get(k, addr, to, n))
 		return 1;
-	if (addr)
-		rt_call_hex(k, addr);
-	else
-		rt_call_put(k, "NULL");
+	rt_call_pointer(k, addr);
 	return 0;
 }
 
@@ -547,13 +544,13 @@ static void put_output(struct rt_call *k, rt_u64 v)
 		if (v)
 			rt_call_struct(k, v);
 		else
-			rt_call_put(k, "NULL");
+			rt_call_pointer(k, v);
 		break;
 	RT_CALL_WRITTEN(RT_CALL_CASE)
 		if (v)
 			rt_call_written(k, v);
 		else
-			rt_call_put(k, "NULL");
+			rt_call_pointer(k, v);
 		break;
 	RT_CALL_INPUTS(RT_CALL_CASE)
 	case RT_CALL_END:

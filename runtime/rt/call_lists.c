@@ -362,15 +362,10 @@ void rt_call_events(struct rt_call *k, rt_u64 list, rt_u64 n)
 /* Of a socket: a number, as most of them are. */
 void rt_call_sockoptval(struct rt_call *k, rt_u64 addr, rt_u32 length)
 {
-	rt_s32 v;
-
-	if (length != sizeof(v)) {
+	if (length == sizeof(rt_s32))
+		rt_call_number_at(k, addr, sizeof(rt_s32), 1);
+	else
 		rt_call_pointer(k, addr);
-	} else if (rt_call_read(k, addr, &v, sizeof(v))) {
-		rt_call_put(k, "[");
-		rt_call_dec(k, v);
-		rt_call_put(k, "]");
-	}
 }
 
 /* clone3()'s, of the first kernels that had it, and of those with cgroup.  All members have 64 bits in all programs. */

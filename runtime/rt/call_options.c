@@ -8,17 +8,10 @@ static rt_u32 asked(const struct rt_call *k, rt_u32 i)
 	return (rt_u32)rt_call_register(k, i);
 }
 
-/* A number in brackets that is in memory. */
-static void put_int(struct rt_call *k, rt_u64 addr, rt_bool is_signal)
+/* A number that is in memory. */
+static void put_int(struct rt_call *k, rt_u64 addr)
 {
-	if (!rt_call_read(k, addr, k->block.byte, sizeof(rt_s32)))
-		return;
-	rt_call_put(k, "[");
-	if (is_signal)
-		rt_call_signal(k, k->block.word[0]);
-	else
-		rt_call_dec(k, (rt_s32)k->block.word[0]);
-	rt_call_put(k, "]");
+	rt_call_number_at(k, addr, sizeof(rt_s32), 1);
 }
 
 /* ---- ioctl() ---- */
@@ -193,7 +186,7 @@ static void put_ioctl_arg(struct rt_call *k, rt_u64 v)
 		rt_call_names(k, (enum rt_call_kind)f->row, v);
 		break;
 	case INT:
-		put_int(k, v, 0);
+		put_int(k, v);
 		break;
 	case WIDE:
 		rt_call_number_at(k, v, sizeof(rt_s64), 0);
@@ -274,6 +267,15 @@ static const struct prctl *prctl_of(const struct rt_call *k)
 
 enum { TASK_NAME_BYTES = 16, TASK_NAME_TEXT = 4 * TASK_NAME_BYTES + 8 };
 
+static void put_signal_written(struct rt_call *k, rt_u64 addr)
+{
+	if (!rt_call_read(k, addr, k->block.byte, sizeof(rt_u32)))
+		return;
+	rt_call_put(k, "[");
+	rt_call_signal(k, k->block.word[0]);
+	rt_call_put(k, "]");
+}
+
 static void put_kind_written(struct rt_call *k, rt_u64 addr, enum rt_call_kind kind)
 {
 	if (!rt_call_read(k, addr, k->block.byte, sizeof(rt_u32)))
@@ -329,8 +331,10 @@ static void put_prctl_arg(struct rt_call *k, rt_u64 v)
 		rt_call_signal(k, v);
 		break;
 	case SIGNAL_WRITTEN:
+		put_signal_written(k, v);
+		break;
 	case INT_WRITTEN:
-		put_int(k, v, f->form == SIGNAL_WRITTEN);
+		put_int(k, v);
 		break;
 	case KIND_WRITTEN:
 		put_kind_written(k, v, (enum rt_call_kind)f->kind);
