@@ -8,7 +8,8 @@
 /* For a switch over kinds: all of a list.  It has no default, so that the compiler asks for a new kind. */
 #define RT_CALL_CASE(kind, class, text) case RT_CALL_##kind:
 
-enum { RT_CALL_CHUNK = 64, RT_CALL_BLOCK = 160 }; /* bytes that are read at once, of texts and of structures */
+/* Bytes that are read at once: of a text; of a structure or a set, of which that of 1024 files is the longest. */
+enum { RT_CALL_CHUNK = 64, RT_CALL_SET_BITS = 1024, RT_CALL_BLOCK = RT_CALL_SET_BITS / 8 };
 /* Bytes of text: at most of a buffer, and what a long text or list leaves for what follows it. */
 enum { RT_CALL_BUFFER_TEXT = 45, RT_CALL_FOLLOWS = 96 };
 
@@ -125,7 +126,8 @@ rt_bool rt_call_takes(const struct rt_call *k);
 /* Does the kernel write to where this argument points? */
 rt_bool rt_call_writes(const struct rt_call *k);
 
-/* call_fields.c: the members of a structure, of which the program has length bytes. */
+/* call_fields.c: the members of a structure, of which the program has length bytes; RT_CALL_WHOLE: as many as the layout. */
+enum { RT_CALL_WHOLE = 0x7fffffff };
 enum rt_call_layout {
 #define FIELDS(layout, bytes, bytes32, more) RT_FIELDS_##layout,
 #define F(name, form, n, kind, at, size, at32, size32)

@@ -5,7 +5,7 @@
  */
 #include "rt/call.h"
 
-enum { MOST_PARTS = 16, MOST_FDS = 32, SET_BITS = 1024, ALL_OF_IT = 0x7fffffff };
+enum { MOST_PARTS = 16, MOST_FDS = 32, ALL_OF_IT = 0x7fffffff };
 
 static void put_field(struct rt_call *k, const char *name, rt_u64 v)
 {
@@ -232,7 +232,7 @@ static void put_pollfds(struct rt_call *k, rt_u64 list, rt_u64 n)
 /* The first bits of a set. */
 static void put_bits(struct rt_call *k, rt_u64 addr, rt_u64 passed)
 {
-	rt_u32 n = (rt_u32)rt_min(passed, SET_BITS), i;
+	rt_u32 n = (rt_u32)rt_min(passed, RT_CALL_SET_BITS), i;
 	rt_bool any = 0;
 
 	if (!addr || (n && !rt_call_get(k, addr, k->block.byte, (n + 7) / 8))) {
@@ -247,7 +247,7 @@ static void put_bits(struct rt_call *k, rt_u64 addr, rt_u64 passed)
 		rt_call_dec(k, i);
 		any = 1;
 	}
-	rt_call_put(k, i < n || passed > SET_BITS ? " ...]" : "]");
+	rt_call_put(k, i < n || passed > RT_CALL_SET_BITS ? " ...]" : "]");
 }
 
 /* Those below the number that the call was passed first. */
@@ -260,7 +260,7 @@ static void put_fdset(struct rt_call *k, rt_u64 addr)
 
 void rt_call_cpus(struct rt_call *k, rt_u64 addr, rt_u64 bytes)
 {
-	put_bits(k, addr, 8 * rt_min(bytes, SET_BITS));
+	put_bits(k, addr, 8 * rt_min(bytes, RT_CALL_SET_BITS));
 }
 
 void rt_call_ids(struct rt_call *k, rt_u64 list, rt_u64 n, rt_u32 size)
@@ -326,13 +326,15 @@ void rt_call_cap_data(struct rt_call *k, rt_u64 addr)
 	rt_call_put(k, "}");
 }
 
+enum { SCHED_ATTR_FIRST = 48 };
+
 /* Its first member is its size, and 0 stands for that of the first version. */
 void rt_call_sched_attr(struct rt_call *k, rt_u64 addr)
 {
 	rt_u32 size;
 
 	if (rt_call_read(k, addr, &size, sizeof(size)))
-		rt_call_fields(k, RT_FIELDS_sched_attr, addr, size ? size : RT_CALL_BLOCK);
+		rt_call_fields(k, RT_FIELDS_sched_attr, addr, size ? size : SCHED_ATTR_FIRST);
 }
 
 /* One that was read to the block: without a gap between its numbers. */
@@ -506,7 +508,7 @@ void rt_call_row(struct rt_call *k, rt_u64 addr)
 			rt_call_number_at(k, addr, rows[i].size, rows[i].is_signed);
 		else
 			rt_call_fields(k, (enum rt_call_layout)rows[i].layout, addr,
-				       rows[i].is_sized ? rt_call_register(k, k->at + 1) : RT_CALL_BLOCK);
+				       rows[i].is_sized ? rt_call_register(k, k->at + 1) : RT_CALL_WHOLE);
 		return;
 	}
 }
@@ -521,7 +523,7 @@ static void put_futex_waitv(struct rt_call *k, rt_u64 list, rt_u32 n)
 	rt_u32 i;
 
 	for (i = 0; next_part(k, list, i, n, FUTEX_WAITV_SIZE); i++)
-		rt_call_fields(k, RT_FIELDS_futex_waitv, list + (rt_u64)i * FUTEX_WAITV_SIZE, RT_CALL_BLOCK);
+		rt_call_fields(k, RT_FIELDS_futex_waitv, list + (rt_u64)i * FUTEX_WAITV_SIZE, RT_CALL_WHOLE);
 }
 
 enum { LANDLOCK_PATH = 1, LANDLOCK_PORT = 2 };
@@ -531,7 +533,7 @@ static void put_landlock_rule(struct rt_call *k, rt_u64 addr)
 	rt_u32 type = (rt_u32)rt_call_register(k, k->at - 1);
 
 	if (type == LANDLOCK_PATH || type == LANDLOCK_PORT)
-		rt_call_fields(k, type == LANDLOCK_PATH ? RT_FIELDS_landlock_path : RT_FIELDS_landlock_port, addr, RT_CALL_BLOCK);
+		rt_call_fields(k, type == LANDLOCK_PATH ? RT_FIELDS_landlock_path : RT_FIELDS_landlock_port, addr, RT_CALL_WHOLE);
 	else
 		rt_call_pointer(k, addr);
 }

@@ -162,7 +162,7 @@ static void put_question(struct rt_call *k, rt_u64 addr, const struct ioctl *f)
 {
 	rt_bool by_index = f->form == FIELDS && f->row == RT_FIELDS_ifr_name_of_index;
 
-	rt_call_fields(k, by_index ? RT_FIELDS_ifr_of_index : RT_FIELDS_ifr_name, addr, RT_CALL_BLOCK);
+	rt_call_fields(k, by_index ? RT_FIELDS_ifr_of_index : RT_FIELDS_ifr_name, addr, RT_CALL_WHOLE);
 }
 
 static void put_ioctl_arg(struct rt_call *k, rt_u64 v)
@@ -195,7 +195,7 @@ static void put_ioctl_arg(struct rt_call *k, rt_u64 v)
 		put_termios(k, v);
 		break;
 	case FIELDS:
-		rt_call_fields(k, (enum rt_call_layout)f->row, v, RT_CALL_BLOCK);
+		rt_call_fields(k, (enum rt_call_layout)f->row, v, RT_CALL_WHOLE);
 		break;
 	case ADDRESS:
 		put_interface_address(k, v, f->request);

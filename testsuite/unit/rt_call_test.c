@@ -656,6 +656,9 @@ static void test_numbers_that_are_pointed_to(void)
 	attr[0] = 20;
 	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_sched_attr), "{size=20, sched_policy=SCHED_OTHER, "
 		   "sched_flags=SCHED_FLAG_RESET_ON_FORK, sched_nice=5}");
+	attr[0] = 0; /* as large as the first version, without what came later */
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_sched_attr), "{size=0, sched_policy=SCHED_OTHER, sched_flags=SCHED_FLAG_RESET_ON_FORK, "
+		   "sched_nice=5, sched_priority=0, sched_runtime=1, sched_deadline=2, sched_period=3}");
 }
 
 static void test_structures_of_newer_calls(void)
