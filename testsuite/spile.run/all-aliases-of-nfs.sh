@@ -158,21 +158,13 @@ attempt(lambda: s.recv(1))
 X
 aliases_fire 'nfsd?|sunrpc' '
 d=/dev/shm/nfs10
+. $S/../lib/nfs_server.sh
 for m in nfsd nfsv3 nfsv4; do modprobe $m; done
 mkdir -p $d/there $d/here
 ip link set lo up
 python3 $B/answers.py $d/there >answers & answers=$!
 await grep -q listening answers
-mount -t nfsd nfsd /proc/fs/nfsd
-echo 10 >/proc/fs/nfsd/nfsv4leasetime
-echo 10 >/proc/fs/nfsd/nfsv4gracetime
-echo +3 >/proc/fs/nfsd/versions # what ran here before may have switched it off
-echo "tcp 2049" >/proc/fs/nfsd/portlist
-echo 4 >/proc/fs/nfsd/threads
-echo "nfsd 127.0.0.1 4000000000 all" >/proc/net/rpc/auth.unix.ip/channel
-echo "all $d/there 4000000000 $((0x2000 | 0x400 | 0x2)) 65534 65534 0" >/proc/net/rpc/nfsd.export/channel
-echo "all 1 \\x00000000 4000000000 $d/there" >/proc/net/rpc/nfsd.fh/channel
-echo "0 4000000000 0 " >/proc/net/rpc/auth.unix.gid/channel
+nfs_serve $d/there +3
 # What is refused here is over already, or the client asks once more.
 echo Y >/proc/fs/nfsd/v4_end_grace
 cat /proc/fs/nfsd/versions /proc/fs/nfsd/portlist /proc/fs/nfsd/threads
@@ -188,9 +180,8 @@ for version in 3 4.0 4.2; do
 	timeout -s KILL 60 umount $d/here || umount -f -l $d/here
 	rm -rf $d/there/*
 done
-echo 0 >/proc/fs/nfsd/threads
+nfs_serve_end
 kill $answers; wait $answers
-umount /proc/fs/nfsd
 rm -r $d
 sleep 1
 '
