@@ -138,7 +138,7 @@ static void set_attributes(const struct child_start *c, posix_spawnattr_t *attr)
 	posix_spawnattr_setsigmask(attr, &none);
 	posix_spawnattr_setsigdefault(attr, &defaults);
 	if (c->group) {
-		posix_spawnattr_setpgroup(attr, 0);
+		posix_spawnattr_setpgroup(attr, c->group == CHILD_OWN_GROUP ? 0 : c->group);
 		flags |= POSIX_SPAWN_SETPGROUP;
 	}
 	posix_spawnattr_setflags(attr, flags);
@@ -209,7 +209,7 @@ static int spawn(const struct child *c, const struct pipes *p, pid_t *pid)
 {
 	char **env = environment(c->env);
 	int e = child_start(&(struct child_start){.argv = c->argv, .env = env, .cwd = c->cwd, .in = p->in, .out = p->out[1],
-						  .err = c->merge ? p->out[1] : p->err[1], .group = c->timeout_s},
+						  .err = c->merge ? p->out[1] : p->err[1], .group = c->timeout_s ? CHILD_OWN_GROUP : 0},
 			    pid);
 
 	free(env);

@@ -11,12 +11,14 @@
 
 /* --- starting one --- */
 
+enum { CHILD_OWN_GROUP = -1 };
+
 struct child_start {
 	const char *const *argv; /* NULL-terminated; argv[0] is looked up in $PATH */
 	char *const *env;        /* all of it, or NULL: ours */
 	const char *cwd;         /* or NULL */
 	int in, out, err;        /* its first descriptors; -1: ours */
-	bool group;              /* a process group of its own */
+	pid_t group;             /* 0: in ours; CHILD_OWN_GROUP: in a process group of its own; else in that one */
 };
 
 /* No signal is blocked in it, SIGPIPE and SIGXFSZ are not ignored, and it shares our memory until its exec.  0, or an errno. */

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A temporary folder that goes with this process: see sweeper.h. */
+/*
+ * A temporary folder that goes with this process: see sweeper.h.
+ *
+ * Two pipes are read by the child only.  The end for writing of the one is ours alone: it says when we have ended, unless a byte says before that
+ * nothing is to be done.  That of the other goes to the programs that we start as well: it says when all of them have ended.
+ */
 #include "base/sweeper.h"
 
 #include <errno.h>
@@ -12,44 +17,71 @@
 #include "base/child.h"
 #include "base/file.h"
 
-/* It holds no file of its parent's, is in no group that gets a signal, and takes none that can be blocked. */
-static _Noreturn void watch(int fd, const char *path)
+enum { READ_END, WRITE_END };
+
+/* The number of bytes that are read: 0 at the end. */
+static ssize_t read_byte(int fd)
 {
 	ssize_t n;
 	char byte;
 
-	setsid();
-	if (chdir("/") || dup2(fd, STDIN_FILENO) < 0)
-		_exit(1);
-	for (int i = 1; i < 3; i++)
-		(void)!dup2(STDIN_FILENO, i);
-	close_range(3, ~0u, 0);
 	do
-		n = read(STDIN_FILENO, &byte, 1);
+		n = read(fd, &byte, 1);
 	while (n < 0 && errno == EINTR);
-	if (n == 0)
+	return n;
+}
+
+/*
+ * It holds no file of its parent's, is in a group with none but the programs that joined it, and takes no signal that can be blocked.  The
+ * programs need not go on when nobody waits for them: SIGTERM lets them remove what they keep elsewhere.
+ */
+static _Noreturn void watch(int ours, int all, const char *path)
+{
+	enum { OURS, ALL, NONE };
+
+	setpgid(0, 0);
+	ours = fcntl(ours, F_DUPFD, NONE);
+	all = fcntl(all, F_DUPFD, NONE);
+	if (chdir("/") || dup2(ours, OURS) < 0 || dup2(all, ALL) < 0)
+		_exit(1);
+	(void)!dup2(OURS, NONE);
+	close_range(NONE + 1, ~0u, 0);
+	if (read_byte(OURS) != 0)
+		_exit(0);
+	kill(0, SIGTERM);
+	if (read_byte(ALL) == 0 && path)
 		file_remove_tree(path);
 	_exit(0);
 }
 
-/* The end for writing goes to programs that we start, too: these may write in the folder as long as they run. */
 static void start(struct sweeper *w, const char *path)
 {
-	int ends[2];
+	int ours[2], all[2];
 
-	if (pipe(ends))
+	if (pipe2(ours, O_CLOEXEC))
 		return;
-	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	if (pipe2(all, O_CLOEXEC)) {
+		close(ours[READ_END]);
+		close(ours[WRITE_END]);
+		return;
+	}
+	fcntl(all[WRITE_END], F_SETFD, 0);
 	w->pid = child_fork(0);
 	if (w->pid == 0) {
-		close(ends[1]);
-		watch(ends[0], path);
+		close(ours[WRITE_END]);
+		close(all[WRITE_END]);
+		watch(ours[READ_END], all[READ_END], path);
 	}
-	close(ends[0]);
-	w->fd = ends[1];
-	if (w->pid > 0)
+	close(ours[READ_END]);
+	close(all[READ_END]);
+	w->fd = ours[WRITE_END];
+	w->programs_fd = all[WRITE_END];
+	if (w->pid > 0) {
+		setpgid(w->pid, w->pid); /* here, too: whoever is first, a program can join it from now on */
 		return;
+	}
 	close(w->fd);
+	close(w->programs_fd);
 	w->pid = 0;
 }
 
@@ -59,6 +91,7 @@ static void start(struct sweeper *w, const char *path)
  */
 static bool begin(struct sweeper *w, char *template, const char *path)
 {
+	bool is_made = true;
 	sigset_t all, before;
 	int e;
 
@@ -66,13 +99,13 @@ static bool begin(struct sweeper *w, char *template, const char *path)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	if (template)
-		path = mkdtemp(template);
+		is_made = (path = mkdtemp(template)) != NULL;
 	e = errno;
-	if (path)
+	if (is_made)
 		start(w, path);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = e;
-	return path;
+	return is_made;
 }
 
 void sweeper_watch(struct sweeper *w, const char *path)
@@ -91,6 +124,7 @@ void sweeper_end(struct sweeper *w)
 		return;
 	(void)!write(w->fd, "", 1);
 	close(w->fd);
+	close(w->programs_fd);
 	child_wait(w->pid);
 	w->pid = 0;
 }

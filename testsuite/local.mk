@@ -427,7 +427,7 @@ dist_check_SCRIPTS += testsuite/unit/debuginfod_test.sh
 EXTRA_DIST += testsuite/unit/data/scopes.cc testsuite/unit/data/members.cc testsuite/unit/data/own.c
 
 # --- translator/options.c ---
-dist_check_SCRIPTS += testsuite/unit/rc_test.sh testsuite/unit/tools_test.sh testsuite/unit/cache_options_test.sh testsuite/unit/costs_test.sh
+dist_check_SCRIPTS += testsuite/unit/rc_test.sh testsuite/unit/tools_test.sh testsuite/unit/cache_options_test.sh testsuite/unit/killed_test.sh testsuite/unit/costs_test.sh
 
 # --- translator/probes/libraries.c ---
 dist_check_SCRIPTS += testsuite/unit/library_paths_test.sh

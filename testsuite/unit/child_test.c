@@ -7,6 +7,7 @@
 
 #include "base/child.h"
 #include "base/file.h"
+#include "base/sweeper.h"
 #include "testsuite/unit/unit.h"
 
 /* Runs a shell script as the child. */
@@ -406,6 +407,62 @@ static void test_a_forked_child_gets_a_signal_when_we_end(void)
 	close(p[0]);
 }
 
+/* Holds the pipe, and has started a program that holds it too. */
+static _Noreturn void end_before_a_program(const char *path, int hold, int sig)
+{
+	const char *const argv[] = {"sh", "-c", "sleep 1000 & echo; wait", NULL};
+	struct sweeper w;
+	int out[2];
+	pid_t pid;
+	char c;
+
+	sweeper_watch(&w, path);
+	fcntl(hold, F_SETFD, 0);
+	if (w.pid && !pipe2(out, O_CLOEXEC) &&
+	    !child_start(&(struct child_start){.argv = argv, .in = -1, .out = out[1], .err = -1, .group = w.pid}, &pid) && read(out[0], &c, 1) == 1)
+		raise(sig);
+	_exit(1);
+}
+
+static void test_programs_in_the_group_of_a_sweeper_end_with_us(void)
+{
+	for (int sig = SIGKILL; sig; sig = sig == SIGKILL ? SIGTERM : 0) {
+		char path[] = "/tmp/child-test-XXXXXX", c;
+		int p[2], tries = 1000;
+		pid_t pid;
+
+		CHECK(mkdtemp(path) && !pipe2(p, O_CLOEXEC));
+		pid = fork();
+		if (!pid)
+			end_before_a_program(path, p[1], sig);
+		close(p[1]);
+		CHECK_EQ(child_wait(pid), 128 + sig);
+		CHECK_EQ(read(p[0], &c, 1), 0);
+		while (!access(path, F_OK) && tries--)
+			nanosleep(&(struct timespec){0, 10000000}, NULL);
+		CHECK(access(path, F_OK));
+		close(p[0]);
+	}
+}
+
+static void test_a_sweeper_that_is_ended_leaves_programs_and_folders(void)
+{
+	const char *const argv[] = {"sleep", "1000", NULL};
+	char path[] = "/tmp/child-test-XXXXXX";
+	struct sweeper w;
+	pid_t pid;
+
+	CHECK(sweeper_make_folder(&w, path) == path);
+	CHECK(w.pid > 0 && getpgid(w.pid) == w.pid);
+	CHECK_EQ(child_start(&(struct child_start){.argv = argv, .in = -1, .out = -1, .err = -1, .group = w.pid}, &pid), 0);
+	CHECK_EQ(getpgid(pid), w.pid);
+	sweeper_end(&w);
+	CHECK(!kill(pid, 0) && !access(path, F_OK));
+	kill(pid, SIGKILL);
+	CHECK_EQ(child_wait(pid), 128 + SIGKILL);
+	CHECK(!rmdir(path));
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
@@ -433,5 +490,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_a_child_that_cannot_start_says_why);
 	UNIT_RUN(test_the_end_of_a_child_is_its_status_or_signal);
 	UNIT_RUN(test_a_forked_child_gets_a_signal_when_we_end);
+	UNIT_RUN(test_programs_in_the_group_of_a_sweeper_end_with_us);
+	UNIT_RUN(test_a_sweeper_that_is_ended_leaves_programs_and_folders);
 	return unit_done();
 }

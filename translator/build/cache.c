@@ -335,10 +335,13 @@ void cache_close(struct build *b)
 	b->cache = NULL;
 }
 
-void cache_watch_work(struct build *b)
+pid_t cache_watch_work(struct build *b)
 {
-	if (!b->keep && !b->cache->sweeper.pid)
-		sweeper_watch(&b->cache->sweeper, b->work_dir);
+	if (!b->cache)
+		return 0;
+	if (!b->cache->sweeper.pid)
+		sweeper_watch(&b->cache->sweeper, b->keep ? NULL : b->work_dir);
+	return b->cache->sweeper.pid;
 }
 
 int cache_lock(struct build *b, const char *key)

@@ -389,7 +389,6 @@ int kit_get(struct build *b)
 
 			(b->silent ? busy_begin : busy_begin_long)("Compiling the runtime for kernel %s, %s", b->release,
 								   cache_is_temporary(b) ? "as there is no cache" : "which is done once");
-			cache_watch_work(b);
 			rc = dir ? make_kit(b, &k->headers, dir) : -1;
 			if (!rc && cache_publish(b, dir, "runtime", key))
 				k->dir = dir;

@@ -78,8 +78,11 @@ int cache_publish(struct build *b, const char *prepared, const char *kind, const
 /* Waits for and holds the build lock of a key; returns a descriptor for cache_unlock(), or -1 (then go on without).  Tells why it waits. */
 int cache_lock(struct build *b, const char *key);
 void cache_unlock(int fd);
-/* From now on the work folder also goes when this run is interrupted or killed, as soon as its compilers have ended. */
-void cache_watch_work(struct build *b);
+/*
+ * From now on the work folder also goes when this run is interrupted or killed, and programs in the process group that is returned (0: none) are
+ * ended before.
+ */
+pid_t cache_watch_work(struct build *b);
 
 /* --- headers.c: the kernel's headers and the tools it needs --- */
 

@@ -97,17 +97,21 @@ static char **environment(const char *const *extra)
 }
 
 /* It closes in, its stdin. */
-static pid_t start(struct run *r, int in)
+static pid_t start(struct build *b, struct run *r, int in)
 {
 	char **env = environment(r->env);
 	int log = open(r->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	struct child_start c = {.argv = r->argv, .env = env, .cwd = r->cwd, .in = in, .out = log, .err = log, .group = cache_watch_work(b)};
 	pid_t pid = -1;
 
 	if (in < 0 || log < 0)
 		r->start_errno = errno;
 	else
-		r->start_errno = child_start(&(struct child_start){.argv = r->argv, .env = env, .cwd = r->cwd, .in = in,
-								   .out = log, .err = log}, &pid);
+		r->start_errno = child_start(&c, &pid);
+	if (r->start_errno && c.group && in >= 0 && log >= 0) { /* somebody may have ended the watcher */
+		c.group = 0;
+		r->start_errno = child_start(&c, &pid);
+	}
 	if (in >= 0)
 		close(in);
 	if (log >= 0)
@@ -147,9 +151,9 @@ static size_t ended(const pid_t *pids, size_t n)
 	return oldest;
 }
 
-static pid_t start_alone(struct run *r)
+static pid_t start_alone(struct build *b, struct run *r)
 {
-	return start(r, open("/dev/null", O_RDONLY | O_CLOEXEC));
+	return start(b, r, open("/dev/null", O_RDONLY | O_CLOEXEC));
 }
 
 static void wait_for(struct build *b, struct run *r, pid_t pid, double since)
@@ -187,7 +191,7 @@ int run_all(struct build *b, struct run *runs, size_t n)
 		if (b->verbose >= 2)
 			show(&runs[i]);
 		since[i] = std_now();
-		pids[i] = start_alone(&runs[i]);
+		pids[i] = start_alone(b, &runs[i]);
 		if (pids[i] > 0)
 			running++;
 		else
@@ -218,7 +222,7 @@ int run_begin(struct build *b, struct run *r, struct run_halfway *h)
 		return -1;
 	}
 	h->talk = fds[0];
-	h->pid = start(r, fds[1]);
+	h->pid = start(b, r, fds[1]);
 	if (h->pid < 0) {
 		r->status = 127;
 		close(h->talk);
