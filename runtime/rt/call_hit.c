@@ -389,6 +389,14 @@ struct rt_str rt_call_args(struct rt_ctx *c, const char *kinds, enum rt_call_abi
 	return rt_sink_made(c, &k->s, 0);
 }
 
+struct rt_str rt_call_numbers(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, const rt_u64 *numbers)
+{
+	struct rt_call *k = begin_with(c, &kinds, abi, numbers);
+
+	show_all(k, kinds, NOW, 0);
+	return rt_sink_made(c, &k->s, 0);
+}
+
 struct rt_str rt_call_save(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i, rt_bool plain)
 {
 	struct rt_call *k = begin(c, &kinds, abi);

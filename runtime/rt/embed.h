@@ -72,6 +72,8 @@ enum rt_call_abi { RT_CALL_NATIVE, RT_CALL_COMPAT, RT_CALL_COMPAT_TIME64 }; /* 3
 rt_s64 rt_call_number(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i);
 struct rt_str rt_call_text(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i);
 struct rt_str rt_call_args(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi);
+/* RT_CALL_ARGS numbers that are in no registers, as the arguments of a call of these kinds, in every probe. */
+struct rt_str rt_call_numbers(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, const rt_u64 *numbers);
 /*
  * For the return of the call: what is to be saved of an argument, or of all (i < 0), with what could be read.  Only rt_call_later() knows its form.
  * plain: a text without quotes.

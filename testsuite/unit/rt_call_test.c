@@ -30,6 +30,17 @@ static void test_numbers_have_the_width_of_their_type(void)
 		   "-1, 4294967294, -1, 4294967295, 0x5");
 }
 
+static void test_numbers_of_no_call_are_shown_as_its_arguments(void)
+{
+	const rt_u64 numbers[RT_CALL_ARGS] = {0x20000000, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, 0xffffffff, 0xfffff000};
+	const char *kinds = KINDS(RT_CALL_ptr, RT_CALL_size, (char)RT_CALL_prot, (char)RT_CALL_mmap_flags, RT_CALL_int, RT_CALL_size);
+
+	c->args = NULL;
+	c->nargs = 0;
+	check(rt_call_numbers(c, kinds, RT_CALL_COMPAT, numbers),
+	      "0x20000000, 4096, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 4294963200", __LINE__);
+}
+
 static void test_64_bits_take_two_registers_of_a_32_bit_program(void)
 {
 	ARGS(3, 1, 2, 4, 5, 6);
@@ -789,6 +800,7 @@ int main(int argc, char **argv)
 	c = native_ctx();
 	UNIT_RUN(test_each_kind_shows_something);
 	UNIT_RUN(test_numbers_have_the_width_of_their_type);
+	UNIT_RUN(test_numbers_of_no_call_are_shown_as_its_arguments);
 	UNIT_RUN(test_64_bits_take_two_registers_of_a_32_bit_program);
 	UNIT_RUN(test_more_kinds_than_registers_are_zeroes);
 	UNIT_RUN(test_a_call_that_is_not_known_shows_its_registers);
