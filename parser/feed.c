@@ -263,7 +263,6 @@ static const struct {
 	const char *name, *hint;
 } macro_hints[] = {
 	{"@define", "a macro is defined as: @define NAME %( ... %)"},
-	{"@errno", "errno belongs to a program's C library; of a system call: errno_str(-retval) at its .return, or retstr"},
 	{"@cve_probe_procfs_parameter", "a global and probe procfs(\"NAME\").read { $value = sprint(GLOBAL) } show it; .write changes it"},
 };
 

@@ -334,16 +334,26 @@ const struct elf_facts *elf_facts(const struct elf_image *e)
 }
 
 /* The program's own block is where its linker was sure that it is; those of libraries are where its dynamic linker has found room. */
-static void use_thread_block(struct elf_image *e)
+static bool program_block(struct elf_image *e, int64_t *distance)
 {
 	const Elf64_Phdr *s = segment(e, PT_TLS);
 	uint64_t align = s && s->p_align ? s->p_align : 1;
-	struct elf_blocks blocks;
 
-	if (s && !e->facts.executable && elf_thread_blocks(e->target, &blocks))
+	if (!s || !e->facts.executable || (align & (align - 1)) || !e->target->thread_block)
+		return false;
+	*distance = e->target->thread_block(s->p_vaddr, s->p_memsz, align);
+	return true;
+}
+
+static void use_thread_block(struct elf_image *e)
+{
+	struct elf_blocks blocks;
+	int64_t distance;
+
+	if (segment(e, PT_TLS) && !e->facts.executable && elf_thread_blocks(e->target, &blocks))
 		dwarf_use_library_blocks(e->dwarf, blocks.list, blocks.offset);
-	if (s && e->facts.executable && !(align & (align - 1)) && e->target->thread_block)
-		dwarf_use_program_block(e->dwarf, e->target->thread_block(s->p_vaddr, s->p_memsz, align));
+	if (program_block(e, &distance))
+		dwarf_use_program_block(e->dwarf, distance);
 }
 
 bool elf_has_dwarf(struct elf_image *e)
@@ -500,6 +510,7 @@ struct walk {
 	const char *mangled; /* as it is in mangled names */
 	size_t length;
 	uint64_t addr;
+	unsigned type; /* compare_object() */
 	unsigned n;
 };
 
@@ -652,6 +663,59 @@ static bool may_have_variable(struct elf_image *e, const char *name)
 	w.mangled = arena_printf(e->arena, "%zu%s", w.length, w.name);
 	read_symbols(&w);
 	return w.n || !e->facts.has_symtab;
+}
+
+static void compare_object(struct walk *w, const Elf64_Sym *s, const char *name)
+{
+	unsigned type = ELF64_ST_TYPE(s->st_info);
+
+	if (s->st_shndx == SHN_UNDEF || s->st_shndx == SHN_ABS || (type != STT_OBJECT && type != STT_TLS) ||
+	    strncmp(name, w->name, w->length) != 0 || (name[w->length] && name[w->length] != '@'))
+		return;
+	if (!w->n || w->addr != s->st_value || w->type != type)
+		w->n++;
+	w->addr = s->st_value;
+	w->type = type;
+}
+
+/* From the offset in the block to the address, as of_thread() of dwarf_expr.c does. */
+static bool in_thread_block(struct elf_image *e, struct fetch *f)
+{
+	struct elf_blocks blocks;
+	int64_t distance;
+
+	if (e->facts.executable) {
+		if (!program_block(e, &distance))
+			return false;
+		*f = fetch_append(e->arena, f, (struct fetch_op){.code = FETCH_THREAD});
+		*f = fetch_append(e->arena, f, (struct fetch_op){.code = FETCH_PLUS});
+		*f = fetch_append(e->arena, f, (struct fetch_op){.code = FETCH_ADD, .n = distance});
+		return true;
+	}
+	if (!e->facts.pie || !elf_thread_blocks(e->target, &blocks))
+		return false;
+	*f = fetch_append(e->arena, f, (struct fetch_op){.code = FETCH_BIAS});
+	*f = fetch_append(e->arena, f, (struct fetch_op){.code = FETCH_BLOCK, .n = blocks.list, .size = blocks.offset});
+	*f = fetch_append(e->arena, f, (struct fetch_op){.code = FETCH_PLUS});
+	return true;
+}
+
+bool elf_variable_symbol(struct elf_image *e, const char *name, struct fetch *f)
+{
+	struct walk w = {.e = e, .found = compare_object, .name = name, .length = strlen(name)};
+
+	read_symbols(&w);
+	if (w.n != 1)
+		return false;
+	*f = (struct fetch){.where = FETCH_IN_MEMORY, .space = FETCH_USER};
+	*f = fetch_append(e->arena, f, (struct fetch_op){.code = FETCH_CONST, .n = (int64_t)w.addr});
+	if (w.type == STT_TLS)
+		return in_thread_block(e, f);
+	if (e->facts.pie) {
+		*f = fetch_append(e->arena, f, (struct fetch_op){.code = FETCH_BIAS});
+		*f = fetch_append(e->arena, f, (struct fetch_op){.code = FETCH_PLUS});
+	}
+	return true;
 }
 
 int elf_variable(struct elf_image *e, const char *name, const char *file, struct fetch *f, struct problem *why)

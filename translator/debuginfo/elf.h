@@ -127,6 +127,8 @@ struct dtypes *elf_types(struct elf_image *e, struct problem *why);
  * -1 with why: none of that name (nearest names), no DWARF, no fixed address.
  */
 int elf_variable(struct elf_image *e, const char *name, const char *file, struct fetch *f, struct problem *why);
+/* Its place by its symbol, without a type; false: there is none of that very name in the file, or several, or its place cannot be known. */
+bool elf_variable_symbol(struct elf_image *e, const char *name, struct fetch *f);
 /*
  * The same as a fixed address of the file as it is linked, with its type.  -1 with why: also if each thread has one of its own.
  */

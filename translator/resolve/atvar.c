@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * @var("name@file", "module", cpu).  Variables of programs and libraries come from DWARF: of the probed one, or of others that the
- * process has.  Variables of the kernel are found by the address of a symbol, which is looked up when the session starts.  BTF has the
- * types of the per-CPU ones; such a variable means the one of the CPU that the handler runs on, or of the one that a third argument
- * names.  DWARF, if there is any, has the types of all.
+ * process has; without it, symbols have their addresses.  Variables of the kernel are found by the address of a symbol, which is looked
+ * up when the session starts.  BTF has the types of the per-CPU ones; such a variable means the one of the CPU that the handler runs on,
+ * or of the one that a third argument names.  DWARF, if there is any, has the types of all.
  */
 #include <string.h>
 
@@ -98,10 +98,10 @@ static struct fetch in_process(struct session *s, struct elf_image *image, const
 	return out;
 }
 
-static bool of_image(struct session *s, struct probe *p, const struct home *home, const char *name, const char *file,
+static bool of_image(struct session *s, struct probe *p, const struct home *home, const char *name, const char *file, bool address,
 		     struct fetch *out, struct problem *why)
 {
-	if (elf_variable(home->image, name, file, out, why))
+	if (elf_variable(home->image, name, file, out, why) && !(address && !file[0] && elf_variable_symbol(home->image, name, out)))
 		return false;
 	if (out->where != FETCH_AS_VALUE && !is_own_image(s, p, home->image)) /* a constant is nowhere */
 		*out = in_process(s, home->image, out);
@@ -134,15 +134,16 @@ static bool find(struct session *s, struct diags *ds, struct probe *p, const str
 	struct home_search x = home_begin(s, p, ATVAR_MODULE(n));
 	struct home home;
 
+	x.untyped = address;
 	while (home_next(&x, &home)) {
 		struct problem why = {0};
 		bool guess = ATVAR_MODULE(n) || !x.why.text;
-		if (home.image ? of_image(s, p, &home, name, at ? at + 1 : "", out, &why) :
+		if (home.image ? of_image(s, p, &home, name, at ? at + 1 : "", address, out, &why) :
 				 of_kernel(s, &home, name, at ? at + 1 : "", address, guess, out, &why))
 			return true;
 		if (home.image || ATVAR_MODULE(n) || !x.why.text) /* a problem with the program is reported before one with the kernel */
 			home_problem(&x, &why);
-		if (home.image && why.code != PROBLEM_NO_MEMBER)
+		if (home.image && why.code != PROBLEM_NO_MEMBER && why.code != PROBLEM_NO_DEBUGINFO)
 			break;
 	}
 	target_problem(ds, n->loc, E_NO_VARIABLE, &x.why);

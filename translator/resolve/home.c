@@ -35,12 +35,12 @@ static bool in_kernel(struct home_search *x, const char *module, struct home *ou
 	return out->types;
 }
 
-static bool in_image(struct elf_image *e, struct home *out, struct problem *why)
+static bool in_image(struct home_search *x, struct elf_image *e, struct home *out, struct problem *why)
 {
 	if (!e)
 		return false;
 	*out = (struct home){.types = elf_types(e, why), .space = FETCH_USER, .image = e};
-	return out->types;
+	return out->types || x->untyped;
 }
 
 static bool own(struct home_search *x, struct home *out, struct problem *why)
@@ -49,7 +49,7 @@ static bool own(struct home_search *x, struct home *out, struct problem *why)
 
 	if (!at || (!at->image && !at->module))
 		return false;
-	return at->image ? in_image(at->image, out, why) : in_kernel(x, at->module, out, why);
+	return at->image ? in_image(x, at->image, out, why) : in_kernel(x, at->module, out, why);
 }
 
 /* "kernel<linux/sched.h>" asks the kernel's own types, which are those of all of its headers. */
@@ -74,7 +74,7 @@ static bool of_program(struct home_search *x, const char *name, struct home *out
 	struct unfound ignored = {0};
 	const char *path = at && at->image && !strchr(name, '/') ? libraries_find(x->s, at->image, name, &ignored) : NULL;
 
-	return path && in_image(image_open(x->s, path, why), out, why);
+	return path && in_image(x, image_open(x->s, path, why), out, why);
 }
 
 static bool named(struct home_search *x, const char *name, struct home *out, struct problem *why)
@@ -85,7 +85,7 @@ static bool named(struct home_search *x, const char *name, struct home *out, str
 		return in_kernel(x, NULL, out, why);
 	if (name[0] == '<') {
 		name = header_object(x->s, name, why);
-		return name && in_image(image_open(x->s, name, why), out, why);
+		return name && in_image(x, image_open(x->s, name, why), out, why);
 	}
 	if (!strchr(name, '/') && !strchr(name, '.')) {
 		if (in_kernel(x, name, out, &as_module))
@@ -95,7 +95,7 @@ static bool named(struct home_search *x, const char *name, struct home *out, str
 			return false;
 		}
 	}
-	if (in_image(image_open(x->s, name, why), out, why) || (why->code == PROBLEM_NO_FILE && of_program(x, name, out, why)))
+	if (in_image(x, image_open(x->s, name, why), out, why) || (why->code == PROBLEM_NO_FILE && of_program(x, name, out, why)))
 		return true;
 	if (why->code == PROBLEM_NO_FILE && !strchr(name, '/')) {
 		problem_set(why, &x->s->arena, PROBLEM_NO_FILE, "there is neither a kernel module nor a program \"%s\"", name);

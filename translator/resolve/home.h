@@ -7,7 +7,7 @@
 
 /* One place to look in. */
 struct home {
-	struct dtypes *types;
+	struct dtypes *types;    /* NULL: see untyped, below */
 	enum fetch_space space;  /* of objects whose types these are */
 	struct elf_image *image; /* the program or library, or NULL: the kernel or */
 	const char *module;      /* a module of it; NULL: the kernel proper */
@@ -18,6 +18,7 @@ struct home_search {
 	struct probe *probe;     /* or NULL: in a function that belongs to no probe */
 	const char *module;      /* as written, "a:b" for several; NULL: the probe's own place, then the kernel */
 	bool own_tried;
+	bool untyped;            /* programs without debug information too, which have no types */
 	const char *rest;        /* of module */
 	struct problem why;      /* the first reason why a place could not be looked in */
 };

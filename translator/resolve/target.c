@@ -192,6 +192,8 @@ static void set_dtype(struct node *n, const struct fetch *f, bool address)
 {
 	const struct dtype *t = f->type;
 
+	if (!t) /* a symbol's */
+		return;
 	if (dtype_kind(t) == DTYPE_ARRAY && !address)
 		t = dtype_pointer(dtype_target(t));
 	else if (address || f->is_object)
