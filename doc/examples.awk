@@ -80,7 +80,6 @@ END {
 	print ""
 	print "These are not here, each for a reason of its own:"
 	print ""
-	print "- bkl, bkl_stats: no supported kernel has the big kernel lock;"
 	print "- glibc-malloc: the C library is built without its markers, and what it does with arenas is in functions that it does not export;"
 	print "  `mallocs` probes malloc() itself;"
 	print "- libguestfs_log: its markers are off in Debian's build, and it needs a guest within the guest to be tested; `ltrace` shows its functions;"

@@ -8,6 +8,7 @@ check_PROGRAMS += \
 	testsuite/workload/aio \
 	testsuite/workload/audited \
 	testsuite/workload/automounts \
+	testsuite/workload/biglock \
 	testsuite/workload/busy \
 	testsuite/workload/callargs \
 	testsuite/workload/callees \
@@ -69,6 +70,9 @@ testsuite_workload_automounts_SOURCES = testsuite/workload/automounts.c
 testsuite_workload_automounts_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_aio_SOURCES = testsuite/workload/aio.c
 testsuite_workload_aio_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_biglock_SOURCES = testsuite/workload/biglock.c
+testsuite_workload_biglock_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_busy_SOURCES = testsuite/workload/busy.c
 testsuite_workload_busy_CFLAGS = $(WORKLOAD_CFLAGS)
