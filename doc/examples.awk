@@ -84,7 +84,6 @@ END {
 	print "  `mallocs` probes malloc() itself;"
 	print "- libguestfs_log: its markers are off in Debian's build, and it needs a guest within the guest to be tested; `ltrace` shows its functions;"
 	print "- qemu_count: Debian's QEMU has no markers; `qemu_io` and `kvm_service_time` ask the kernel, and `eventcount` counts all events of KVM;"
-	print "- cpu_throttle: the processors of a guest do not get hot, so that no number of it could be tested;"
 	print "- capture_ssl_master_secrets: OpenSSL and GnuTLS compute the secrets in functions that they do not export; both write such a file"
 	print "  themselves (SSLKEYLOGFILE, where the program asks for it);"
 	print "- the security band-aids: each is for an error that these kernels do not have."
