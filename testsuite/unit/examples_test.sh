@@ -120,6 +120,13 @@ run -p2 --example callgraph 'kernel.function("no_such_function_at_all")'
 [ "$(grep -c 'error: ' "$work/err")" = 1 ] || bad "a function that is not there is told more than once: $(cat "$work/err")"
 run -p2 --example helloworld again
 grep -q 'Call: spile --example helloworld$' "$work/err" || bad "an argument too many: $(cat "$work/err")"
+for name in glibc-malloc libguestfs_log qemu_count; do
+	for file in /bin/true "$work/none"; do
+		run -p2 --example $name $file
+		{ [ $status = 0 ] && grep -q "error(\"$file is not there or has no markers: name .*example" "$work/out"; } || bad "$name $file: $(cat "$work/out" "$work/err")"
+		! grep -q '^probe process' "$work/out" || bad "$name $file: $(grep '^probe process' "$work/out")"
+	done
+done
 ln -s "$spile" "$work/inodewatch"
 "$work/inodewatch" -p1 2>"$work/err" && bad "a link with the name of an example needs no arguments"
 grep -q 'Call: spile --example inodewatch MAJOR' "$work/err" || bad "a link without arguments: $(cat "$work/err")"

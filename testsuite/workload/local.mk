@@ -46,6 +46,7 @@ check_PROGRAMS += \
 	testsuite/workload/sleeps \
 	testsuite/workload/stacks testsuite/workload/stacks_debug_frame testsuite/workload/stacks_fixed \
 	testsuite/workload/spawns \
+	testsuite/workload/standins \
 	testsuite/workload/statements \
 	testsuite/workload/switches \
 	testsuite/workload/steady \
@@ -178,6 +179,8 @@ testsuite_workload_stacks_fixed_LDFLAGS = -no-pie
 
 testsuite_workload_spawns_SOURCES = testsuite/workload/spawns.c
 testsuite_workload_spawns_CFLAGS = $(WORKLOAD_CFLAGS)
+testsuite_workload_standins_SOURCES = testsuite/workload/standins.c testsuite/workload/standins_qemu.c
+testsuite_workload_standins_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_statements_SOURCES = testsuite/workload/statements.c
 testsuite_workload_statements_CFLAGS = $(WORKLOAD_CFLAGS)
 
