@@ -9,6 +9,7 @@
 
 #include "base/busy.h"
 #include "base/deep.h"
+#include "translator/debuginfo/servers.h"
 #include "translator/dump.h"
 #include "translator/listing.h"
 #include "translator/lower/lower.h"
@@ -137,11 +138,25 @@ struct step {
 	const struct pass *pass;
 };
 
+/* Without it, the wait would be told by nobody. */
+static void tell_silent_servers(struct session *s)
+{
+	const char *servers = servers_take_silent(&s->arena);
+	struct diag *d;
+
+	if (!servers)
+		return;
+	d = s_error(s, (struct loc){0}, W_SERVER_SILENT, "a debuginfod server is not asked any more in this run: %s", servers);
+	diag_hint(&s->diags, d, "take it out of DEBUGINFOD_URLS; DEBUGINFOD_TIMEOUT is how many seconds a server has to answer");
+}
+
 static int step(void *data)
 {
 	const struct step *t = data;
+	int rc = t->pass->run(t->s);
 
-	return t->pass->run(t->s) || verify(t->s, t->pass);
+	tell_silent_servers(t->s);
+	return rc || verify(t->s, t->pass);
 }
 
 /* Passes over the script recurse as deep as it nests, so they need more stack; building only waits for other programs. */

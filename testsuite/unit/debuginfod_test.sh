@@ -102,4 +102,39 @@ export DEBUGINFOD_URLS="$server/404"
 rm -rf "$DEBUGINFOD_CACHE_PATH"
 typed && bad "a server that has nothing"
 grep -q 'its -dbgsym package: no server of DEBUGINFOD_URLS has it$' said || bad "that no server has it"
+
+# A server that never answers is asked once, not for each program: of several servers, once more to know which of them it was.  The others are asked on.
+cat >silent.py <<'X'
+import socket
+server = socket.socket()
+server.bind(("127.0.0.1", 0))
+server.listen(20)
+print(server.getsockname()[1], flush=True)
+held = []
+while True:
+    held.append(server.accept())
+    print("asked", flush=True)
+X
+: >silent
+python3 silent.py >>silent &
+hanging=$!
+trap 'kill $debuginfod $hanging; rm -rf "$work"' EXIT
+tries=600
+until [ -s silent ] || [ $tries = 0 ]; do sleep 0.1; tries=$((tries - 1)); done
+silent=http://127.0.0.1:$(head -n 1 silent)
+export DEBUGINFOD_TIMEOUT=1 DEBUGINFOD_RETRY_LIMIT=0
+for i in 1 2 3 4; do
+	gcc -O1 -o "many/q$i" prog.c -Wl,--build-id=0x2123456789abcdef0123456789abcdef0123456$i
+done
+for others in "" " $server/404"; do
+	how="${others:+beside another}" times=$((${#others} > 0 ? 2 : 1))
+	export DEBUGINFOD_URLS="$silent$others"
+	rm -rf "$DEBUGINFOD_CACHE_PATH"
+	"$build/spile" -p2 -e "probe process(\"$work/many/q*\").function(\"add\") { println(\$amount) }" >said 2>&1 && bad "none has debug information"
+	[ "$(grep -cF "not asked any more in this run: $silent: no answer [server-silent]" said)" = 1 ] || bad "$how that it does not answer is not told once"
+	grep -q "can be asked: $silent: no answer\$" said || bad "$how it is not named"
+	# alone: by libdw; beside another, to know which of them it is, too
+	[ "$(grep -c asked silent)" = $times ] || bad "$how it is asked $(grep -c asked silent) times"
+	: >silent
+done
 exit $((failures > 0))

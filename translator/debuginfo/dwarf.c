@@ -12,6 +12,7 @@
 #include "translator/debuginfo/debug_files.h"
 #include "translator/debuginfo/dwarf_private.h"
 #include "translator/debuginfo/sections.h"
+#include "translator/debuginfo/servers.h"
 
 static char *debuginfo_path;
 
@@ -34,19 +35,27 @@ static bool in_debug_folders(const char *middle, const char *name)
 	return false;
 }
 
-static bool by_build_id(Dwfl_Module *module)
+enum { FEWEST_BITS = 3, MOST_BITS = 64 }; /* bytes of a build-id */
+
+/* False: it has none. */
+static bool build_id_of(Dwfl_Module *module, char hex[2 * MOST_BITS + 1])
 {
 	const unsigned char *bits;
-	char name[2 * 64 + 32];
 	GElf_Addr where;
-	int n = dwfl_module_build_id(module, &bits, &where), i, at;
+	int n = dwfl_module_build_id(module, &bits, &where);
 
-	if (n < 3 || n > 64)
+	for (int i = 0; n <= MOST_BITS && i < n; i++)
+		sprintf(hex + 2 * i, "%02x", bits[i]);
+	return n >= FEWEST_BITS && n <= MOST_BITS;
+}
+
+static bool by_build_id(Dwfl_Module *module)
+{
+	char hex[2 * MOST_BITS + 1], name[2 * MOST_BITS + 32];
+
+	if (!build_id_of(module, hex))
 		return false;
-	at = sprintf(name, "%02x/", bits[0]);
-	for (i = 1; i < n; i++)
-		at += sprintf(name + at, "%02x", bits[i]);
-	strcpy(name + at, ".debug");
+	snprintf(name, sizeof name, "%.2s/%s.debug", hex, hex + 2);
 	return in_debug_folders("/.build-id", name);
 }
 
@@ -69,11 +78,16 @@ static bool by_link(const char *file, const char *link)
 static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
 			  const char *file, const char *link, GElf_Word crc, char **found)
 {
-	const char *urls = getenv("DEBUGINFOD_URLS");
+	struct servers_search search;
+	char hex[2 * MOST_BITS + 1];
+	int fd;
 
-	if (!(urls && urls[0]) && !by_build_id(module) && !by_link(file, link))
+	if (!servers_are_asked() && !by_build_id(module) && !by_link(file, link))
 		return -1;
-	return dwfl_standard_find_debuginfo(module, user, name, base, file, link, crc, found);
+	servers_begin(&search);
+	fd = dwfl_standard_find_debuginfo(module, user, name, base, file, link, crc, found);
+	servers_end(&search, fd >= 0 || *found, build_id_of(module, hex) ? hex : NULL);
+	return fd;
 }
 
 static const Dwfl_Callbacks callbacks = {
@@ -292,18 +306,21 @@ static size_t bits_of(const char *hex, unsigned char *bits, size_t size)
 
 const char *dwarf_file_of_server(struct arena *a, const char *build_id)
 {
-	const char *urls = getenv("DEBUGINFOD_URLS");
-	unsigned char bits[64];
+	unsigned char bits[MOST_BITS];
 	size_t n = bits_of(build_id, bits, sizeof bits);
-	Dwfl *dwfl = urls && urls[0] && n ? dwfl_begin(&callbacks) : NULL;
+	Dwfl *dwfl = servers_are_asked() && n ? dwfl_begin(&callbacks) : NULL;
 	Dwfl_Module *module = dwfl ? dwfl_report_module(dwfl, "kernel", 0, 1) : NULL;
 	char path[PATH_MAX], *ignored = NULL;
+	struct servers_search search;
 	void *user = NULL;
 	ssize_t len = -1;
 	int fd = -1;
 
-	if (module && !dwfl_module_report_build_id(module, bits, n, 0))
+	if (module && !dwfl_module_report_build_id(module, bits, n, 0)) {
+		servers_begin(&search);
 		fd = dwfl_standard_find_debuginfo(module, &user, "kernel", 0, NULL, NULL, 0, &ignored);
+		servers_end(&search, fd >= 0, build_id);
+	}
 	if (fd >= 0) { /* the path is not known for what comes from a server */
 		len = readlink(arena_printf(a, "/proc/self/fd/%d", fd), path, sizeof path);
 		close(fd);

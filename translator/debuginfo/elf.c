@@ -454,9 +454,9 @@ struct dtypes *elf_types(struct elf_image *e, struct problem *why)
 
 bool elf_is_served(struct elf_image *e, struct problem *why)
 {
-	const char *urls = getenv("DEBUGINFOD_URLS"), *fault;
+	const char *fault;
 
-	if (!urls || !urls[0]) {
+	if (!servers_are_named()) {
 		problem_set(why, e->arena, PROBLEM_NO_DEBUGINFO, "no debuginfod server is named");
 		if (why)
 			why->hint = "set DEBUGINFOD_URLS, as in DEBUGINFOD_URLS=https://debuginfod.elfutils.org";

@@ -3,13 +3,15 @@
  * libdw asks the servers, but does not tell why one gave nothing, and what failed is kept in the client's cache as "not there".  So each server is
  * asked once more, by the client library in a process of its own: with an empty cache, little patience, and the library's own report of what it
  * did in a file.  Of that the last line "url 0 REASON" is taken.
+ *
+ * Nor does libdw say that a server took the client's whole patience for each build, 90 seconds unless $DEBUGINFOD_TIMEOUT says another time.  So
+ * a search that found nothing is timed; and a server that has not answered is left out of the variable in later searches.
  */
 #include "translator/debuginfo/servers.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +19,24 @@
 
 #include "base/child.h"
 #include "base/file.h"
+#include "base/std.h"
+#include "base/str.h"
 
-enum { MOST_SERVERS = 8, PATIENCE_S = 10 };
+enum { MOST_SERVERS = 8, PATIENCE_S = 10, CLIENT_PATIENCE_S = 90 };
+
+static const char variable[] = "DEBUGINFOD_URLS";
 
 static struct {
 	bool is_known;
 	char text[1024]; /* "": no fault */
 } fault;
+
+/* Servers that have not answered. */
+static struct {
+	char *asked; /* the others; NULL: all that are named */
+	struct sb text;
+	bool is_taken;
+} silent;
 
 typedef void *begin_function(void);
 typedef int find_function(void *client, const unsigned char *id, int n, char **path);
@@ -79,8 +92,19 @@ static void add_fault(const char *server, const char *why)
 	snprintf(fault.text + n, sizeof fault.text - n, "%s%s: %s", n ? "; " : "", server, why);
 }
 
-/* What a server says about a build that it does not have is no fault. */
-static void ask_one(struct arena *a, const char *server, const char *build_id, const char *cache)
+static bool is_set(const char *urls)
+{
+	return urls && urls[0];
+}
+
+/* Those of the servers that are still asked. */
+static const char *asked(void)
+{
+	return silent.asked ? silent.asked : getenv(variable);
+}
+
+/* False: it does not answer.  What a server says about a build that it does not have is no fault. */
+static bool ask_one(struct arena *a, const char *server, const char *build_id, const char *cache)
 {
 	int report = file_temporary(), status;
 	pid_t pid = report < 0 ? -1 : child_fork(0);
@@ -104,6 +128,20 @@ static void ask_one(struct arena *a, const char *server, const char *build_id, c
 		add_fault(server, strerror(status));
 	if (report >= 0)
 		close(report);
+	return status <= 128 && status != ETIME;
+}
+
+/* The same, with a cache of its own. */
+static bool ask_newly(struct arena *a, const char *server, const char *build_id)
+{
+	char *cache = arena_printf(a, "%s/spile-servers-XXXXXX", file_temporary_folder());
+	bool answers;
+
+	if (!mkdtemp(cache))
+		return true;
+	answers = ask_one(a, server, build_id, cache);
+	file_remove_tree(cache);
+	return answers;
 }
 
 static void ask_all(struct arena *a, const char *urls, const char *build_id)
@@ -111,35 +149,109 @@ static void ask_all(struct arena *a, const char *urls, const char *build_id)
 	char *words = arena_strdup(a, urls);
 	unsigned n = 0;
 
-	for (char *server; n < MOST_SERVERS && (server = strsep(&words, " "));) {
-		char *cache = arena_printf(a, "%s/spile-servers-XXXXXX", file_temporary_folder());
-
-		if (!*server || !mkdtemp(cache))
-			continue;
-		ask_one(a, server, build_id, cache);
-		file_remove_tree(cache);
-		n++;
-	}
+	for (char *server; n < MOST_SERVERS && (server = strsep(&words, " "));)
+		if (*server) {
+			ask_newly(a, server, build_id);
+			n++;
+		}
 }
 
 const char *servers_fault(struct arena *a, const char *build_id)
 {
-	const char *urls = getenv("DEBUGINFOD_URLS");
+	const char *between = silent.text.n && fault.text[0] ? "; " : "";
 
-	if (!urls || !urls[0])
+	if (!servers_are_named())
 		return NULL;
-	if (!fault.is_known && build_id && build_id[0]) {
+	if (!fault.is_known && build_id && build_id[0] && servers_are_asked()) {
 		fault.is_known = true;
-		ask_all(a, urls, build_id);
+		ask_all(a, asked(), build_id);
 	}
-	return fault.text[0] ? arena_strdup(a, fault.text) : NULL;
+	return silent.text.n || fault.text[0] ? arena_printf(a, "%s%s%s", silent.text.n ? silent.text.s : "", between, fault.text) : NULL;
 }
+
+/* ---- servers that do not answer ---- */
+
+bool servers_are_named(void)
+{
+	return is_set(getenv(variable));
+}
+
+bool servers_are_asked(void)
+{
+	return is_set(asked());
+}
+
+void servers_begin(struct servers_search *search)
+{
+	search->began = std_now();
+	search->named = NULL;
+	if (!silent.asked)
+		return;
+	search->named = strdup(getenv(variable));
+	setenv(variable, silent.asked, 1);
+}
+
+/* How long the client waits for an answer; 0: for ever. */
+static int client_patience(void)
+{
+	const char *text = getenv("DEBUGINFOD_TIMEOUT");
+
+	return text && text[0] ? atoi(text) : CLIENT_PATIENCE_S;
+}
+
+/* Of several, each is asked once more. */
+static void leave_out(struct arena *a, const char *build_id)
+{
+	char *words = arena_strdup(a, asked());
+	size_t first = strspn(words, " ");
+	bool is_one = !words[first + strcspn(words + first, " ")];
+	struct sb others = {0};
+
+	for (char *server; (server = strsep(&words, " "));) {
+		if (!*server)
+			continue;
+		if (!is_one && ask_newly(a, server, build_id))
+			sb_printf(&others, "%s%s", others.n ? " " : "", server);
+		else
+			sb_printf(&silent.text, "%s%s: no answer", silent.text.n ? "; " : "", server);
+	}
+	fault.is_known = false; /* of the others, if it is asked for */
+	fault.text[0] = 0;
+	free(silent.asked);
+	silent.asked = strdup(others.n ? others.s : "");
+	silent.is_taken = false;
+	sb_free(&others);
+}
+
+void servers_end(struct servers_search *search, bool found, const char *build_id)
+{
+	int patience = client_patience();
+	struct arena a = {0};
+
+	if (search->named)
+		setenv(variable, search->named, 1);
+	free(search->named);
+	if (found || patience <= 0 || std_now() - search->began < patience || !servers_are_asked())
+		return;
+	leave_out(&a, build_id);
+	arena_free(&a);
+}
+
+const char *servers_take_silent(struct arena *a)
+{
+	if (!silent.text.n || silent.is_taken)
+		return NULL;
+	silent.is_taken = true;
+	return arena_strdup(a, silent.text.s);
+}
+
+/* ---- advice ---- */
 
 const char *servers_advice(struct arena *a, const char *build_id, const char *advice)
 {
-	const char *urls = getenv("DEBUGINFOD_URLS"), *why = servers_fault(a, build_id);
+	const char *why = servers_fault(a, build_id);
 
-	if (!urls || !urls[0])
+	if (!servers_are_named())
 		return arena_printf(a, "%s, or set DEBUGINFOD_URLS", advice);
 	if (why)
 		return arena_printf(a, "%s; or let DEBUGINFOD_URLS name a server that can be asked: %s", advice, why);
