@@ -26,7 +26,7 @@ compare() {
 	[ "$want" = not ] || want=$(realpath "$want")
 	[ "$want" ] || { bad "the dynamic linker says nothing"; return; }
 	seen="$seen ${want#"$work/"}"
-	for name in libspiledeep libspiledeep.so.3 'libspiled*'; do
+	for name in libspiledeep libspiledeep.so libspiledeep.so.3 'libspiled*'; do
 		"$spile" -l "process(\"$work/main\").library(\"$name\").function(\"deep\")" >got 2>err
 		case $want in
 		not)
@@ -64,6 +64,14 @@ grep -qF "$work/main is linked with \"libspilemid.so\", but its file is not foun
 	grep -qF 'name its file: library("/path/libspilemid.so"), or the folder: LD_LIBRARY_PATH=/path' err || bad "$(cat err)"
 "$spile" -l "process(\"$work/main\").library(\"nothing\").function(\"mid\")" >got 2>err
 grep -qF "uses no library \"nothing\"" err || bad "$(cat err)"
+how="a name that is nearly right"
+"$spile" -l "process(\"$work/main\").library(\"libspilemib\").function(\"mid\")" >got 2>err && bad "$(cat got)"
+grep -q 'uses no library "libspilemib"' err && grep -q 'did you mean "libspilemid"' err || bad "$(cat err)"
+how="one that it may load itself"
+for name in libpthread libpthread.so; do
+	"$spile" -l "process(\"$work/main\").library(\"$name\").function(\"f\")" >got 2>err && bad "$(cat got)"
+	grep -q 'it is not linked with it; one that it loads itself has its whole name here: "libpthread.so.0"$' err || bad "$(cat err)"
+done
 
 # A pattern without a slash is of files here, and not of programs in $PATH.
 "$spile" -l 'process("mai?").function("main")' >got 2>err

@@ -194,7 +194,11 @@ static int no_library(struct image_search *c, const char *path, const struct com
 	if (c->p->optional)
 		return 0;
 	if (!unfound->name) {
-		s_error(s, library->arg->loc, E_NO_MATCH, "%s uses no library \"%s\"", path, library->arg->text);
+		d = s_error(s, library->arg->loc, E_NO_MATCH, "%s uses no library \"%s\"", path, library->arg->text);
+		if (unfound->of_system)
+			diag_hint(&s->diags, d, "it is not linked with it; one that it loads itself has its whole name here: %s", unfound->of_system);
+		else
+			diag_hint_near(&s->diags, d, unfound->near);
 		return -1;
 	}
 	d = s_error(s, library->arg->loc, E_NO_MATCH, "%s is linked with \"%s\", but its file is not found", unfound->by, unfound->name);

@@ -59,7 +59,8 @@ static const char *cache_text(const char *head, size_t n, uint32_t at)
 	return at < n && memchr(head + at, 0, n - at) ? head + at : NULL;
 }
 
-const char *libraries_in_cache(const char *bytes, size_t n, const char *name, size_t *at)
+/* The path of the entry *at or the next that is for all processors, and its name. */
+static const char *next_in_cache(const char *bytes, size_t n, size_t *at, const char **name)
 {
 	static const char magic[] = "glibc-ld.so.cache1.1";
 	size_t begins = cache_begins(bytes, n);
@@ -79,9 +80,20 @@ const char *libraries_in_cache(const char *bytes, size_t n, const char *name, si
 		memcpy(&e, bytes + sizeof head + (*at)++ * sizeof e, sizeof e);
 		text = cache_text(bytes, n, e.name);
 		path = cache_text(bytes, n, e.path);
-		if (!e.hwcap && text && path && !strcmp(text, name))
+		*name = text;
+		if (!e.hwcap && text && path)
 			return path;
 	}
+	return NULL;
+}
+
+const char *libraries_in_cache(const char *bytes, size_t n, const char *name, size_t *at)
+{
+	const char *path, *found;
+
+	while ((path = next_in_cache(bytes, n, at, &found)) != NULL)
+		if (!strcmp(found, name))
+			return path;
 	return NULL;
 }
 
@@ -241,11 +253,34 @@ static const char *looked_in(struct session *s, const struct libraries_file *by)
 	return text;
 }
 
-static bool is_called(const char *library, const char *name)
+/* Is the short name, without what follows it or without a version, that of the library?  "libc" and "libc.so" are those of "libc.so.6". */
+static bool is_short_for(const char *name, const char *library)
 {
 	size_t len = strlen(name);
 
-	return !strcmp(library, name) || str_glob(name, library) || (!strncmp(library, name, len) && !strncmp(library + len, ".so", 3));
+	return !strncmp(library, name, len) &&
+	       (!strncmp(library + len, ".so", 3) || (len > 3 && !strcmp(name + len - 3, ".so") && library[len] == '.'));
+}
+
+static bool is_called(const char *library, const char *name)
+{
+	return !strcmp(library, name) || str_glob(name, library) || is_short_for(name, library);
+}
+
+/* Libraries of the system that the name is short for, in quotes; NULL: there are none. */
+static const char *of_system(struct session *s, const char *name)
+{
+	const struct library_cache *cache = cache_of(s);
+	const char *library, *before = "", *text = NULL;
+	size_t at = 0;
+
+	while (next_in_cache(cache->bytes, cache->size, &at, &library)) {
+		if (!strcmp(library, before) || !is_short_for(name, library) || !in_cache(s, library))
+			continue;
+		text = text ? arena_printf(&s->arena, "%s or \"%s\"", text, library) : arena_printf(&s->arena, "\"%s\"", library);
+		before = library;
+	}
+	return text;
 }
 
 /* The libraries in the order in which the dynamic linker loads them, each once. */
@@ -269,7 +304,8 @@ const char *libraries_find(struct session *s, struct elf_image *program, const c
 			struct elf_image *e = path ? image_open(s, path, &ignored) : NULL;
 
 			if (!path && is_called(needed[k], name))
-				*unfound = (struct unfound){needed[k], elf_facts(files.v[i]->image)->path, looked_in(s, files.v[i])};
+				*unfound = (struct unfound){.name = needed[k], .by = elf_facts(files.v[i]->image)->path,
+							     .looked_in = looked_in(s, files.v[i])};
 			if (is_called(needed[k], name))
 				return path;
 			vec_push(&s->arena, &names, needed[k]);
@@ -277,5 +313,17 @@ const char *libraries_find(struct session *s, struct elf_image *program, const c
 				vec_push(&s->arena, &files, libraries_linked(s, e, files.v[i]));
 		}
 	}
-	return libraries_path(s, files.v[0], name);
+	const char *path = libraries_path(s, files.v[0], name);
+	struct nearest near;
+
+	unfound->of_system = unfound->name || (path && image_open(s, path, &ignored)) ? NULL : of_system(s, name);
+	if (unfound->name || (path && !unfound->of_system)) /* a file for the linker is not meant, as libm.so is */
+		return path;
+	nearest_init(&near, name);
+	for (size_t i = 0; i < names.n; i++) {
+		nearest_add(&near, arena_strndup(&s->arena, names.v[i], strcspn(names.v[i], ".")));
+		nearest_add(&near, names.v[i]);
+	}
+	unfound->near = nearest_text(&near, &s->arena);
+	return NULL;
 }

@@ -13,10 +13,12 @@ struct libraries_file {
 /* The file of the image, which the file by needs (NULL: it is the program), in the session's memory. */
 const struct libraries_file *libraries_linked(struct session *s, struct elf_image *image, const struct libraries_file *by);
 
-/* A library that a file is linked with, and whose own file is not there. */
+/* A library that a file is linked with, and whose own file is not there; or (name is NULL) there is none of this name. */
 struct unfound {
 	const char *name, *by;
 	const char *looked_in; /* for people */
+	const char *near;      /* of those that it is linked with, or NULL */
+	const char *of_system; /* those that the name is short for, but that the program is not linked with, for people; or NULL */
 };
 /* Path of the library that the program uses, itself or through other libraries, and that is called name ("libc", "libc.so.6", "/usr/lib/libz.so.1", a
    pattern); if it uses none, of one that it would find by this name.  NULL if none; unfound is set if it uses one that is not found. */
