@@ -455,6 +455,7 @@ static void put_plain(struct rt_call *k, rt_u64 v)
 	case RT_CALL_int:
 	case RT_CALL_long:
 	case RT_CALL_off64:
+	case RT_CALL_ipc_first:
 	case RT_CALL_futex_val:
 		rt_call_dec(k, (rt_s64)v);
 		break;

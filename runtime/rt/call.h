@@ -46,7 +46,7 @@ struct rt_call {
 		rt_u64 name, iov, iovlen, control, controllen;
 		rt_u32 namelen, flags;
 	} msg;
-	rt_u64 several[RT_CALL_ARGS]; /* what args is while those of a call are shown for which socketcall() stands */
+	rt_u64 several[RT_CALL_ARGS]; /* what args is while those of a call are shown for which socketcall() or ipc() stands */
 };
 
 /* call_hit.c.  A register of the call, 0 if it has none; 32-bit programs': without a sign. */
@@ -112,10 +112,13 @@ rt_s64 rt_call_msg_room(struct rt_call *k, rt_u64 addr, rt_u32 n);
 /* call_written.c: what a call that has written it points to, of RT_CALL_WRITTEN. */
 void rt_call_written(struct rt_call *k, rt_u64 addr);
 
-/* call_sockets.c: of the argument of socketcall(), the kinds of what the call has for which it stands; NULL: it is another argument, or not known. */
-const char *rt_call_sockets(const struct rt_call *k);
+/*
+ * call_several.c: of the second argument of socketcall() or ipc(), with which those of the call begin for which it stands: the kinds of these.
+ * NULL: it is another argument, or the call is not known.
+ */
+const char *rt_call_several(const struct rt_call *k);
 /* Reads the n of them into several; false: they cannot be read. */
-rt_bool rt_call_sockets_read(struct rt_call *k, rt_u32 n);
+rt_bool rt_call_several_read(struct rt_call *k, rt_u32 n);
 
 /* call_options.c: an argument of ioctl(), prctl() or bpf(), whose form another argument tells. */
 void rt_call_option(struct rt_call *k, rt_u64 v);

@@ -189,7 +189,7 @@ rt_bool rt_call_gives_address(const char *kinds)
 	return kinds && kinds[rt_cstr_len(kinds) + 1] == RT_CALL_ptr;
 }
 
-/* ---- socketcall() ---- */
+/* ---- socketcall() and ipc() ---- */
 
 enum moment { NOW, TO_SAVE, LATER };
 
@@ -235,18 +235,18 @@ static rt_bool saved_several(struct rt_call *k, rt_u32 n)
 }
 
 /*
- * If the present argument is what socketcall() is passed, and it can be read, or was at the entry: the kinds of what is there; the next argument
- * is the first of it.  What could not be read at the entry is all shown as it is now.
+ * If the present argument is what socketcall() or ipc() is passed, and it can be read, or was at the entry: the kinds of what is there; the next
+ * argument is the first of it.  What could not be read at the entry is all shown as it is now.
  */
 static __attribute__((noinline)) const char *several(struct rt_call *k, enum moment *moment, rt_bool read_again)
 {
-	const char *kinds = rt_call_sockets(k), *was = k->saved;
+	const char *kinds = rt_call_several(k), *was = k->saved;
 	rt_u32 n = kinds ? rt_cstr_len(kinds) : 0, nwas = k->nsaved;
 
 	if (!kinds)
 		return 0;
 	if (*moment != LATER || !saved_several(k, n)) {
-		if ((*moment == LATER && !read_again) || !rt_call_sockets_read(k, n)) {
+		if ((*moment == LATER && !read_again) || !rt_call_several_read(k, n)) {
 			k->saved = was;
 			k->nsaved = nwas;
 			return 0;
@@ -273,7 +273,7 @@ static void put_dots(struct rt_call *k)
 	rt_call_put(k, dots);
 }
 
-/* All arguments; NULL, or, if the last is that of socketcall(), the kinds of what is there, which has to be shown by another call. */
+/* All arguments; NULL, or, if one is that of socketcall() or ipc(), the kinds of what is there, which has to be shown by another call. */
 static const char *show_list(struct rt_call *k, const char *kinds, enum moment *moment, rt_bool read_again)
 {
 	const char *more;
@@ -353,7 +353,7 @@ rt_s64 rt_call_room(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi)
 	rt_s64 i;
 
 	for (i = 0; k && next(k, kinds, i); i++)
-		if ((more = rt_call_sockets(k)) && rt_call_sockets_read(k, rt_cstr_len(more))) {
+		if ((more = rt_call_several(k)) && rt_call_several_read(k, rt_cstr_len(more))) {
 			go_on_with_several(k);
 			kinds = more;
 			i = -1;

@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 21 /* of these tables: a module with another one is refused */
+#define RT_ABI 22 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -160,7 +160,7 @@ enum rt_call_class {
 };
 #define RT_CALL_NUMBERS(K) \
 	K(int, INT, 0) K(uint, UINT, 0) K(size, WORD, 0) K(long, LONG, 0) K(ptr, WORD, 0) K(hex, WORD, 0) K(hex32, UINT, 0) \
-	K(octal, UINT, 0) K(off64, PAIR, 0) K(off64_hex, PAIR, 0) K(pos, POS, 0)
+	K(octal, UINT, 0) K(ipc_first, INT, 0) K(off64, PAIR, 0) K(off64_hex, PAIR, 0) K(pos, POS, 0)
 #define RT_CALL_SOMETIMES(K) \
 	K(open_mode, UINT, 0) K(open_attr, WORD, 0) K(futex_val, INT, 0) K(futex_time, WORD, 1) K(futex_addr, WORD, 0) K(futex_val3, UINT, 0) \
 	K(fcntl_arg, WORD, 1) K(prctl_more, WORD, 0)

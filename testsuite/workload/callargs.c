@@ -621,6 +621,21 @@ static void compat_several(void)
 	call32(102, 3, AREA + 0xa00, 0, 0, 0, 0);                                    /* socketcall, SYS_CONNECT */
 	call32(102, 99, AREA + 0xa00, 0, 0, 0, 0);
 	call32(117, 23, 5, 4096, 0, 0, 0);                                           /* ipc, SHMGET */
+	memcpy(args, (uint32_t[]){7, -2u}, 8);
+	call32(117, 12, NOFD, 20, 04000, AREA + 0xa00, 0);                           /* MSGRCV */
+	call32(117, 12 | 1 << 16, NOFD, 20, 04000, AREA + 0xa00, -3);
+	call32(117, 12, NOFD, 20, 04000, BAD, 0);
+	call32(117, 11, NOFD, 20, 04000, AREA + 0xa00, 0);                           /* MSGSND */
+	call32(117, 13, 0x7a5b, 0600, 0, 0, 0);                                      /* MSGGET */
+	call32(117, 14, NOFD, 0, 0, 0, 0);                                           /* MSGCTL */
+	call32(117, 1, NOFD, 3, 0, AREA + 0xa00, 0);                                 /* SEMOP */
+	call32(117, 4, NOFD, 3, 0, AREA + 0xa00, AREA + 0x700);                      /* SEMTIMEDOP */
+	call32(117, 2, 0x7a5b, 3, 0600, 0, 0);                                       /* SEMGET */
+	call32(117, 3, NOFD, 2, 16, AREA + 0xa00, 0);                                /* SEMCTL */
+	call32(117, 21, NOFD, 010000, AREA + 0xa00, 0, 0);                           /* SHMAT */
+	call32(117, 22, 0, 0, 0, BAD, 0);                                            /* SHMDT */
+	call32(117, 24, NOFD, 0, 0, 0, 0);                                           /* SHMCTL */
+	call32(117, 99, 1, 2, 3, 4, 5);
 	memcpy(args, (uint32_t[]){AREA + 1, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, NOFD, 0}, 24);
 	call32(90, AREA + 0xa00, 0, 0, 0, 0, 0);                                     /* mmap, old */
 	memcpy(args, (uint32_t[]){0, 0, 0, 0, AREA + 0x700}, 20);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What socketcall() is passed, as text: runtime/rt/call_sockets.c, call_hit.c.  All memory has addresses of 32 bits. */
+/* What socketcall() and ipc() are passed, as text: runtime/rt/call_several.c, call_hit.c.  All memory has addresses of 32 bits. */
 #include "testsuite/unit/rt_call_frame.h"
 
 #define CHECK_CALL(want) check(frame_shown(RT_CALL_COMPAT, socketcall), want, __LINE__)
@@ -152,6 +152,112 @@ static void test_socketcalls_of_any_content_do_no_harm(void)
 	munmap(low, 4096);
 }
 
+/* ---- ipc() ---- */
+
+static const char ipc[] = {RT_CALL_ipc, RT_CALL_ipc_first, RT_CALL_int, RT_CALL_hex, RT_CALL_ptr, RT_CALL_hex, RT_CALL_END, RT_CALL_int};
+
+#define CHECK_IPC(want) check(frame_shown(RT_CALL_COMPAT, ipc), want, __LINE__)
+
+static void test_ipc_shows_the_call_that_it_stands_for(void)
+{
+	rt_u32 *low = low_page();
+	char want[200];
+
+	PASSED(low, 5, 600, 7, (rt_u32)-2);
+	ARGS(23, 0, 4096, 05644, 0xdead, 0xdead);
+	CHECK_IPC("SHMGET, [IPC_PRIVATE, 4096, IPC_CREAT|SHM_HUGETLB|0644]");
+	ARGS(23, 5, 0x80000000, 0, 0, 0);
+	CHECK_IPC("SHMGET, [5, 2147483648, 0]");
+	ARGS(1, ~0ull, 3, 0xdead, 0x1000);
+	CHECK_IPC("SEMOP, [-1, 0x1000, 3]");
+	ARGS(4, 1, 3, 0xdead, 0x1000, AT(low));
+	CHECK_IPC("SEMTIMEDOP, [1, 0x1000, 3, [5.000000600]]");
+	ARGS(2, 0x20, 3, 03600);
+	CHECK_IPC("SEMGET, [32, 3, IPC_CREAT|IPC_EXCL|0600]");
+	ARGS(3, 1, 2, 16, AT(low + 2));
+	CHECK_IPC("SEMCTL, [1, 2, SETVAL, 0x7]");
+	ARGS(11, 1, 20, 04000, 0x1000, 0xdead);
+	CHECK_IPC("MSGSND, [1, 0x1000, 20, IPC_NOWAIT]");
+	ARGS(12, 1, 20, 04000, AT(low + 2), 0xdead);
+	CHECK_IPC("MSGRCV, [1, 0x7, 20, -2, IPC_NOWAIT]");
+	ARGS(12 | 1 << 16, 1, 20, 04000, 0x1000, (rt_u32)-3);
+	CHECK_IPC("MSGRCV|0x10000, [1, 0x1000, 20, -3, IPC_NOWAIT]");
+	ARGS(13, 0, 01000, 0xdead, 0xdead, 0xdead);
+	CHECK_IPC("MSGGET, [IPC_PRIVATE, IPC_CREAT|0]");
+	ARGS(14, 1, 0, 0xdead, 0x1000);
+	CHECK_IPC("MSGCTL, [1, IPC_RMID, 0x1000]");
+	ARGS(21, 1, 010000, 0x2000, 0x1000);
+	CHECK_IPC("SHMAT, [1, 0x1000, SHM_RDONLY]");
+	ARGS(22, 0xdead, 0xdead, 0xdead, 0x1000);
+	CHECK_IPC("SHMDT, [0x1000]");
+	ARGS(24, 1, 2, 0xdead, 0x1000);
+	CHECK_IPC("SHMCTL, [1, IPC_STAT, 0x1000]");
+	CHECK_EQ(rt_call_number(c, ipc, RT_CALL_COMPAT, 1), 1);
+	CHECK_EQ(rt_call_number(c, ipc, RT_CALL_COMPAT, 4), 0x1000);
+	/* no such call, or no memory: the registers */
+	ARGS(99, 1, 2, 3, 4, 5);
+	CHECK_IPC("0x63, 1, 2, 0x3, 0x4, 0x5");
+	ARGS(12, 1, 20, 04000, 0, 5);
+	CHECK_IPC("MSGRCV, 1, 20, 0x800, 0x0, 0x5");
+	native_bad_from = AT(low);
+	native_bad_to = AT(low) + 4;
+	ARGS(3, 1, 2, 16, AT(low), 5);
+	snprintf(want, sizeof(want), "SEMCTL, 1, 2, 0x10, 0x%x, 0x5", (rt_u32)AT(low));
+	CHECK_IPC(want);
+	native_bad_from = native_bad_to = 0;
+	munmap(low, 4096);
+}
+
+static void test_ipc_at_the_return(void)
+{
+	rt_u32 *low = low_page();
+	struct rt_str s;
+	char want[200];
+
+	PASSED(low, 7, (rt_u32)-2);
+	ARGS(12, 1, 20, 04000, AT(low), 0xdead);
+	s = frame_saved(RT_CALL_COMPAT, ipc, -1, 0);
+	CHECK(!memchr(s.p, 0, s.n));
+	CHECK_EQ(rt_call_room(c, ipc, RT_CALL_COMPAT), -1);
+	PASSED(low, 9, 9); /* too late: the kernel has read them */
+	check(frame_later(RT_CALL_COMPAT, ipc, s, -1, -1, 5, 0), "MSGRCV, [1, 0x7, 20, -2, IPC_NOWAIT]", __LINE__);
+	/* what was not in memory at the entry is shown as it is at the return */
+	native_bad_from = AT(low);
+	native_bad_to = AT(low) + 4;
+	s = frame_saved(RT_CALL_COMPAT, ipc, -1, 0);
+	snprintf(want, sizeof(want), "MSGRCV, 1, 20, 0x800, 0x%x, 0xdead", (rt_u32)AT(low));
+	check(frame_later(RT_CALL_COMPAT, ipc, s, -1, -1, -14, 0), want, __LINE__);
+	native_bad_from = native_bad_to = 0;
+	check(frame_later(RT_CALL_COMPAT, ipc, s, -1, -1, 5, 0), "MSGRCV, [1, 0x9, 20, 9, IPC_NOWAIT]", __LINE__);
+	/* what the script asks for one by one */
+	s = frame_saved(RT_CALL_COMPAT, ipc, 0, 0);
+	check(frame_later(RT_CALL_COMPAT, ipc, s, 0, -1, 5, 0), "MSGRCV", __LINE__);
+	munmap(low, 4096);
+}
+
+static void test_ipc_of_any_content_does_no_harm(void)
+{
+	rt_u32 *low = low_page(), usual = native_limits.string_max;
+
+	native_good_from = AT(low);
+	native_good_to = AT(low + 64);
+	for (unsigned i = 0; i < 20000; i++) {
+		for (unsigned j = 0; j < 64; j++)
+			low[j] = (rt_u32)native_random_long();
+		ARGS(native_below(26), (rt_u64)native_random_long(), (rt_u64)native_random_long(), (rt_u64)native_random_long(),
+		     AT(low + native_below(70)), AT(low + native_below(70)));
+		native_limits.string_max = i % 4 ? usual : native_below(usual) + 1;
+		struct rt_str s = frame_saved(RT_CALL_COMPAT, ipc, -1, 0);
+		CHECK(s.n <= native_limits.string_max && !memchr(s.p, 0, s.n));
+		CHECK(frame_later(RT_CALL_COMPAT, ipc, s, -1, native_random_long(), native_random_long(), 0).n <= native_limits.string_max);
+		CHECK(!c->error);
+		c->arena_pos = c->arena;
+	}
+	native_limits.string_max = usual;
+	native_good_from = native_good_to = 0;
+	munmap(low, 4096);
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
@@ -160,6 +266,9 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_socketcall_at_the_return);
 	UNIT_RUN(test_a_socketcall_that_was_cut_short);
 	UNIT_RUN(test_socketcalls_of_any_content_do_no_harm);
+	UNIT_RUN(test_ipc_shows_the_call_that_it_stands_for);
+	UNIT_RUN(test_ipc_at_the_return);
+	UNIT_RUN(test_ipc_of_any_content_does_no_harm);
 	native_ctx_end(c);
 	return unit_done();
 }
