@@ -111,6 +111,12 @@ struct rt_unwind {
 
 /* These are in rt/unwind.h, which that file includes.  The stack, of at most max > 0 frames; their number, and why there are no more. */
 rt_u32 rt_port_unwind_stack(struct rt_ctx *c, struct rt_frame *to, rt_u32 max, enum rt_stack_end *end);
+/* The innermost frame whose address is in [low, high): RT_END_LIMIT, or why it was not found.  What it has in registers is 0 if it is not known. */
+struct rt_place {
+	rt_u64 at, sp, fp;
+	rt_bool inside; /* this is the instruction itself, not one after a call */
+};
+enum rt_stack_end rt_port_unwind_to(struct rt_ctx *c, rt_u64 low, rt_u64 high, struct rt_place *p);
 /* What code an address of the program is, as in a frame; 0: not known. */
 rt_u64 rt_port_unwind_where(struct rt_ctx *c, rt_u64 addr);
 

@@ -9,6 +9,7 @@
 #ifndef RT_UNWIND_H
 #define RT_UNWIND_H
 
+#include "rt/arch/arch.h"
 #include "rt/port.h"
 
 /* ---- code and its rows ---- */
@@ -363,6 +364,51 @@ rt_u32 rt_port_unwind_stack(struct rt_ctx *c, struct rt_frame *to, rt_u32 max, e
 	*end = walk(c, u, to, max, &n);
 	rt_port_unwind_end(c, u);
 	return n;
+}
+
+/* The value of the register that DWARF gives this number; 0: it is not known. */
+static rt_u64 register_of(struct rt_ctx *c, struct rt_unwind *u, rt_u8 number)
+{
+	rt_u64 value = 0;
+
+	for (rt_u32 i = 1; i < RT_UNWIND_REGISTERS; i++)
+		if (rt_script.followed[i] == number)
+			return value_of(c, u, i, &value) == GO_ON ? value : 0;
+	return 0;
+}
+
+/* From the state of a walk on. */
+static enum rt_stack_end walk_to(struct rt_ctx *c, struct rt_unwind *u, rt_u64 low, rt_u64 high, struct rt_place *p)
+{
+	for (rt_u32 n = 1; u->at < low || u->at >= high; n++) {
+		rt_u64 at = u->at - u->is_return;
+		const struct rt_code *code = search_code(c, u, at);
+		enum rt_stack_end end;
+
+		if (!code->where)
+			return code->why;
+		if (n == RT_FRAMES_MOST || rt_charge(c, 1))
+			return RT_END_UNKNOWN;
+		end = step(c, u, find_rule(code, (rt_u32)(at - code->base)), n == 1);
+		if (end != GO_ON)
+			return end;
+	}
+	*p = (struct rt_place){u->at, u->reg[0], register_of(c, u, RT_FRAME_POINTER), !u->is_return};
+	return GO_ON;
+}
+
+enum rt_stack_end rt_port_unwind_to(struct rt_ctx *c, rt_u64 low, rt_u64 high, struct rt_place *p)
+{
+	char *mark = rt_mark(c);
+	struct rt_unwind *u = (struct rt_unwind *)rt_alloc(c, sizeof *u);
+	enum rt_stack_end end = u ? unwind_begin(c, u) : RT_END_UNKNOWN;
+
+	if (end == GO_ON) {
+		end = walk_to(c, u, low, high, p);
+		rt_port_unwind_end(c, u);
+	}
+	rt_release(c, mark);
+	return end;
 }
 
 rt_u64 rt_port_unwind_where(struct rt_ctx *c, rt_u64 addr)

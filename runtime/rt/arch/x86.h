@@ -8,4 +8,7 @@ static inline void rt_bump(rt_u32 *p)
 	__asm__ __volatile__("incl %0" : "+m"(*p) : : "memory", "cc");
 }
 
+/* DWARF's number of the register that points to a frame, where code keeps to that: %rbp. */
+#define RT_FRAME_POINTER 6
+
 #endif
