@@ -83,7 +83,5 @@ END {
 	print ""
 	print "These are not here, each for a reason of its own:"
 	print ""
-	print "- capture_ssl_master_secrets: OpenSSL and GnuTLS compute the secrets in functions that they do not export; both write such a file"
-	print "  themselves (SSLKEYLOGFILE, where the program asks for it);"
 	print "- the security band-aids: each is for an error that these kernels do not have."
 }
