@@ -54,6 +54,7 @@ check_PROGRAMS += \
 	testsuite/workload/talks \
 	testsuite/workload/terminal \
 	testsuite/workload/threads \
+	testsuite/workload/tries \
 	testsuite/workload/waits \
 	testsuite/workload/watch \
 	testsuite/workload/again testsuite/workload/written
@@ -212,6 +213,9 @@ testsuite_workload_terminal_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 
 testsuite_workload_threads_SOURCES = testsuite/workload/threads.c
 testsuite_workload_threads_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_tries_SOURCES = testsuite/workload/tries.c
+testsuite_workload_tries_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_waits_SOURCES = testsuite/workload/waits.c
 testsuite_workload_waits_CFLAGS = $(WORKLOAD_CFLAGS)
