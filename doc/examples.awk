@@ -83,5 +83,4 @@ END {
 	print ""
 	print "These are not here, each for a reason of its own:"
 	print ""
-	print "- the security band-aids: each is for an error that these kernels do not have."
 }
