@@ -2,9 +2,9 @@
 # For tests, in a guest: sessions beside others.  $SPILERUN and $S are set.
 . $S/../lib/await.sh
 
-# session_begin NAME: runs NAME.ko, and waits until it has started; its output goes to NAME.out and its messages to NAME.err.
+# session_begin NAME [GLOBAL=VALUE]: runs NAME.ko, and waits until it has started; its output goes to NAME.out and its messages to NAME.err.
 session_begin() {
-	$SPILERUN -v -o $1.out $1.ko 2>$1.err &
+	$SPILERUN -v -o $1.out $1.ko ${2+"$2"} 2>$1.err &
 	session=$!
 	await grep -q started $1.err
 }
