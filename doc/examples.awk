@@ -72,7 +72,7 @@ FNR == 2 {
 END {
 	finish()
 	print ""
-	print "## What is not here"
+	print "## Names of SystemTap's examples"
 	print ""
 	print "Of the jobs that SystemTap's examples do, some have another name here: func_time_stats is `funclatency`, functioncallcount is `funccount`,"
 	print "para-callgraph and para-callgraph-verbose are `callgraph` with a second argument, tcp_connections is `tcpaccept`, and `breakpoints` is what"
@@ -81,6 +81,7 @@ END {
 	print "The markers that `glibc-malloc` and `qemu_count` are about are in builds of others than Debian 12, and those of `libguestfs_log` in a library that"
 	print "boots a guest: these three were run with a program of the tests that has such markers."
 	print ""
-	print "These are not here, each for a reason of its own:"
-	print ""
+	print "The band-aids of the subject security each show one kind: SystemTap's are for holes that today's kernels and libraries do not have, and the next one is"
+	print "closed with a copy of `band-aid`, `cut-argument`, `setuid-env`, `empty-argv` or `closed-call`. The big kernel lock of `bkl` and `bkl_stats` is gone"
+	print "from kernels: they show the biggest lock that is left."
 }
