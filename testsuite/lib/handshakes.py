@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# handshakes.py CERTIFICATE KEYLOG [few | late]: TLS handshakes within this process, both sides of each, without sockets: steps of some in turns in one
-# thread, then others in several threads.  Python writes into KEYLOG what secrets they had.  few: only two; late: one, which waits in the middle for the
-# file KEYLOG.go, and whose secrets are then written into KEYLOG.after.
+# handshakes.py CERTIFICATE KEYLOG [few | late | talk]: TLS handshakes within this process, both sides of each, without sockets: steps of some in turns in
+# one thread, then others in several threads.  Python writes into KEYLOG what secrets they had.  few: only two; late: one, which waits in the middle for
+# the file KEYLOG.go, and whose secrets are then written into KEYLOG.after; talk: one, then data of 15 and of 202 bytes.
 import os, ssl, sys, threading, time
 
 certificate, keylog = sys.argv[1:3]
@@ -66,6 +66,13 @@ def late():
 
 if sys.argv[3:] == ["few"]:
     in_turns([Connection(*contexts(version)) for version in (TLS12, TLS13)])
+    sys.exit()
+if sys.argv[3:] == ["talk"]:
+    [c] = in_turns([Connection(*contexts(TLS13))])
+    c.client.write(b"Who is there?\r\n")
+    c.server.read(100)
+    c.server.write(b"\0\xff" + 200 * b"x")
+    c.client.read(1000)
     sys.exit()
 if sys.argv[3:] == ["late"]:
     late()

@@ -10,7 +10,7 @@ my $text; # of the script that is looked at
 my %known; # what is known of its variables and functions
 
 my $safe = qr/^(?:ppfunc|pp|pn|probefunc|tz_ctime|ctime|errno_str|errno_p|signal_str|ip_ntop|inet_get_ip_(?:source|dest)|retstr|argstr|returnstr|
-	user_string\w*_quoted|kernel_string_quoted|text_strn?|bytes_to_string|pages_to_string|fp_to_string|sa_flags_str|bio_rw_str|sock_\w+2str|
+	user_string\w*_quoted|kernel_string_quoted|(?:user|kernel)_buffer_quoted|text_strn?|bytes_to_string|pages_to_string|fp_to_string|sa_flags_str|bio_rw_str|sock_\w+2str|
 	sock_fam_num2str|sock_type_num2str|tcp_sockstate_str|symname|symdata|usymname|usymdata|sprint_loadavg|ip_ntop|
 	sprint_\w*(?:stack|backtrace|syms)\w*)\b/x;
 
@@ -20,7 +20,7 @@ sub name_is_safe {
 	return $known{$name} if defined $known{$name};
 	$known{$name} = 1; # what only refers to itself
 	my @made;
-	while ($text =~ /^(?!#).*?(?<![\w\$@>])\Q$name\E(?:\[[^=]*?\])?\s*\.?=(?!=)\s*((?:"(?:[^"\\]|\\.)*"|[^;"])*?)(?:;|\n\s|\n\}|\s\}|,\s*\w+\s*=)/gm) { push @made, $1 }
+	while ($text =~ /^(?!#).*?(?<![\w\$@>])\Q$name\E(?:\[[^=]*?\])?\s*\.?=(?![=~])\s*((?:"(?:[^"\\]|\\.)*"|[^;"])*?)(?:;|\n\s|\n\}|\s\}|,\s*\w+\s*=)/gm) { push @made, $1 }
 	if ($text =~ /^function \Q$name\E(?::\w+)?\s*\(.*?\)\s*\{?(.*?)^\}/ms or $text =~ /^function \Q$name\E(?::\w+)?\s*\(.*?\)\s*\{(.*)\}$/m) {
 		my $body = $1;
 		while ($body =~ /\breturn ((?:"(?:[^"\\]|\\.)*"|[^;"])*?)(?:;|\n\s*(?:return|if|\})|\n|\s\}|$)/g) { push @made, $1 }
