@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A temporary folder that goes when this process, and the programs that it started meanwhile, have ended, however they end: a child
- * of its own waits for that.  For folders where no later run looks for what was left, or that are large.  Programs that are started in the group
- * of that child (struct child_start) are ended when this process ends before them.
+ * of its own waits for that.  Programs that are started in the group of that child (struct child_start) are ended when this process ends before
+ * them.
  */
 #ifndef BASE_SWEEPER_H
 #define BASE_SWEEPER_H

@@ -6,7 +6,8 @@
  *   match it (the disk was full, or a crash came before the data was on it) is removed and made again.
  * - Every run that uses the cache holds DIR/lock/use shared; cleaning holds it exclusively.
  * - Two first runs on one kernel do not both build: DIR/lock/KEY, which the kernel releases if its holder dies.
- * - Each run has a folder of its own in DIR/tmp/ for what it makes, and holds a lock on it; later runs remove those without a lock.
+ * - Each run has a folder of its own in DIR/tmp/ for what it makes, and holds a lock on it.  A child removes it when
+ *   the run is killed (base/sweeper.h); should that be killed, too, later runs remove folders without a lock.
  *   Machines that share DIR do not see each other's locks on every file system (9p), so the folder's name says which boot of which
  *   machine made it, and others leave it alone for a day.
  * - The folder's mtime is the time of last use.  Over the limit (DIR/cache.limit, MB, default 256) the oldest
