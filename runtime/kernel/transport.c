@@ -37,13 +37,14 @@ struct transport_stream {
 	u64 lost_records, lost_bytes;
 	/* written by the reader, under lock */
 	struct mutex lock ____cacheline_aligned_in_smp;
+	bool closed;          /* there is no channel, or it is about to go */
 	u64 read;             /* bytes, ever */
 	u64 emptied;          /* sub-buffers, ever */
 	size_t offset;        /* in the sub-buffer being read */
 };
 
 static struct transport_stream __percpu *transport_streams;
-static struct rchan *transport_channel; /* NULL: nothing is written or read any more */
+static struct rchan *transport_channel; /* NULL: nothing is written any more; who reads is told by his stream */
 static pid_t transport_reader;
 static struct {
 	atomic64_t n;
@@ -188,7 +189,7 @@ static size_t readable_here(struct transport_stream *s, int cpu)
 /* Under s->lock. */
 static ssize_t copy_out(struct transport_stream *s, int cpu, char __user *to, size_t room)
 {
-	struct rchan_buf *buf = transport_channel ? *per_cpu_ptr(transport_channel->buf, cpu) : NULL;
+	struct rchan_buf *buf = s->closed ? NULL : *per_cpu_ptr(transport_channel->buf, cpu);
 	size_t done = 0, n;
 
 	while (buf && done < room && (n = readable_here(s, cpu))) {
@@ -305,11 +306,14 @@ void transport_drop(void)
 
 	if (!channel)
 		return;
-	transport_channel = NULL;
-	for_each_possible_cpu(cpu) { /* a reader that has seen it is done with it */
-		mutex_lock(&per_cpu_ptr(transport_streams, cpu)->lock);
-		mutex_unlock(&per_cpu_ptr(transport_streams, cpu)->lock);
+	for_each_possible_cpu(cpu) { /* a reader that has not seen it closed is done with the channel when it gives the lock back */
+		struct transport_stream *s = per_cpu_ptr(transport_streams, cpu);
+
+		mutex_lock(&s->lock);
+		s->closed = true;
+		mutex_unlock(&s->lock);
 	}
+	transport_channel = NULL;
 	relay_close(channel);
 }
 
