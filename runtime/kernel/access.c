@@ -240,12 +240,17 @@ static __always_inline bool has_device(unsigned long addr, unsigned long n)
 	return false;
 }
 
+static int read_kernel(unsigned long addr, void *dst, unsigned int n)
+{
+	return arch_is_of_kernel(addr) && !copy_from_kernel_nofault(dst, (const void *)addr, n) ? 0 : RT_ACCESS_BAD;
+}
+
 int rt_port_read(struct rt_ctx *c, enum rt_space space, rt_u64 addr, void *dst, rt_u32 n)
 {
 	if (space == RT_KERNEL && n && has_device(addr, n))
 		return RT_ACCESS_BAD;
 	if (space == RT_KERNEL)
-		return copy_from_kernel_nofault(dst, (const void *)(unsigned long)addr, n) ? RT_ACCESS_BAD : 0;
+		return read_kernel(addr, dst, n);
 	return access_user(c, &(struct user_access){ .addr = addr, .buffer = dst, .n = n });
 }
 
@@ -267,7 +272,7 @@ int rt_port_write(struct rt_ctx *c, enum rt_space space, rt_u64 addr, const void
 	u64 before;
 
 	if (space == RT_KERNEL) {
-		if (copy_from_kernel_nofault(&before, (const void *)(unsigned long)addr, n))
+		if (read_kernel(addr, &before, n))
 			return RT_ACCESS_BAD;
 		return compat_kernel_write((void *)(unsigned long)addr, src, n) ? RT_ACCESS_BAD : 0;
 	}

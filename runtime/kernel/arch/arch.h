@@ -43,6 +43,12 @@ static inline bool arch_regs_are_whole(const struct pt_regs *regs);
  */
 static __always_inline bool arch_is_device(unsigned long addr);
 
+/*
+ * Is the address in the part that the kernel has?  Some of the others no address can be (on x86-64 those that are not canonical): the kernel's own
+ * copy_from_kernel_nofault() goes by the bits that the processor could have, and where fewer are in use, warns of them.  Any context.
+ */
+static __always_inline bool arch_is_of_kernel(unsigned long addr);
+
 /* Is the address where the kernel puts modules, and other code that comes and goes? */
 static __always_inline bool arch_is_of_module(unsigned long addr);
 

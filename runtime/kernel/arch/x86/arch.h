@@ -36,6 +36,11 @@ static __always_inline bool arch_is_device(unsigned long addr)
 	return (addr - VMALLOC_START <= VMALLOC_END - VMALLOC_START || addr >= MODULES_END) && arch_page_is_uncached(addr);
 }
 
+static __always_inline bool arch_is_of_kernel(unsigned long addr)
+{
+	return addr >= ~0UL << __VIRTUAL_MASK_SHIFT;
+}
+
 static __always_inline bool arch_is_of_module(unsigned long addr)
 {
 	return addr - MODULES_VADDR < MODULES_END - MODULES_VADDR;
