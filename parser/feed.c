@@ -263,7 +263,6 @@ static const struct {
 	const char *name, *hint;
 } macro_hints[] = {
 	{"@define", "a macro is defined as: @define NAME %( ... %)"},
-	{"@cve_probe_procfs_parameter", "a global and probe procfs(\"NAME\").read { $value = sprint(GLOBAL) } show it; .write changes it"},
 };
 
 static const char *macro_hint(const char *name)

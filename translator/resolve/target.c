@@ -192,6 +192,7 @@ static void set_dtype(struct node *n, const struct fetch *f, bool address)
 {
 	const struct dtype *t = f->type;
 
+	n->in_user = f->space == FETCH_USER;
 	if (!t) /* a symbol's */
 		return;
 	if (dtype_kind(t) == DTYPE_ARRAY && !address)
@@ -199,7 +200,6 @@ static void set_dtype(struct node *n, const struct fetch *f, bool address)
 	else if (address || f->is_object)
 		t = dtype_pointer(t);
 	n->dtype = t;
-	n->in_user = f->space == FETCH_USER;
 }
 
 /* $name, for saving it. */
@@ -458,6 +458,10 @@ static struct node *pretty_of(struct session *s, struct diags *ds, struct view a
 
 	if (!target_follow(s, ds, at, n, &path))
 		return NULL;
+	if (!path.to.type) { /* a symbol's */
+		diag_report(ds, n->loc, E_UNTYPED, "there is no debug information, so the C type of this variable is not known");
+		return NULL;
+	}
 	out = pretty_node(s, n, &path.to, &path.inputs, levels_of(n));
 	if (!out) {
 		diag_report(ds, n->loc, E_NO_MEMBER, "this value has no place to be printed from");
