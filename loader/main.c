@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ struct options {
 	long megabytes, rotated, kept;
 	const struct sink_form *form;
 	bool is_text, trace_self, relayed, background;
+	bool as_staprun; /* called by that name: -R and -T are staprun's */
 };
 
 static void usage(FILE *to)
@@ -40,6 +42,8 @@ static void usage(FILE *to)
 	      "  -w        no warnings\n"
 	      "  -v        say what is done, and repeat repeated messages\n"
 	      "  -h, --help, -V, --version  this text; the version\n"
+	      "Called by the name staprun, it takes -R, a new name for the module, and -T MS, how long to wait for output; both change nothing:\n"
+	      "each session has a name of its own, and output is read when it comes.\n"
 	      "GLOBAL=VALUE sets a global variable of the script before it begins.\n",
 	      to);
 }
@@ -61,13 +65,13 @@ static bool parse_seconds(const char *s, double *out)
 	return end != s && !*end && *out > 0 && *out < 1e9;
 }
 
-#define FORMAT 1 /* no letter */
+enum { FORMAT = 1, RELAYED }; /* no letters */
 
 static const char letters[] = "+:c:x:o:T:s:S:tFORwvhV";
 static const struct option longs[] = {
 	{"format", required_argument, NULL, FORMAT},
 	{"trace-self", no_argument, NULL, 'O'},
-	{"relayed", no_argument, NULL, 'R'},
+	{"relayed", no_argument, NULL, RELAYED},
 	{"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'},
 	{0}
@@ -155,6 +159,10 @@ static bool take_rotation(struct options *o)
 
 static bool take_seconds(struct options *o)
 {
+	long milliseconds;
+
+	if (o->as_staprun)
+		return parse_long(optarg, 1, INT_MAX, &milliseconds);
 	return parse_seconds(optarg, &o->seconds);
 }
 
@@ -185,7 +193,7 @@ static bool take_number(int c, struct options *o)
 		n++;
 	if (n->take(o))
 		return true;
-	say_error("-%c takes %s, not \"%s\"", c, n->wanted, optarg);
+	say_error("-%c takes %s, not \"%s\"", c, c == 'T' && o->as_staprun ? "a number of milliseconds" : n->wanted, optarg);
 	return false;
 }
 
@@ -211,7 +219,8 @@ static enum parsed parse(int argc, char **argv, struct options *o)
 		case 't': o->is_text = true; break;
 		case 'F': o->background = true; break;
 		case 'O': o->trace_self = true; break;
-		case 'R': o->relayed = true; break;
+		case 'R': o->relayed |= !o->as_staprun; break;
+		case RELAYED: o->relayed = true; break;
 		case 'w': say.quiet = true; break;
 		case 'v': say.verbose = true; break;
 		case 'x':
@@ -304,7 +313,7 @@ static int run(const struct options *o, char **args)
 
 int main(int argc, char **argv)
 {
-	struct options o = { 0 };
+	struct options o = { .as_staprun = !strcmp(program_invocation_short_name, "staprun") };
 	enum parsed parsed;
 
 	std_guard("spilerun", 1);

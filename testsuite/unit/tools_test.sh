@@ -21,6 +21,13 @@ for option in "-A x" "-L x.ko" -D "-d x" "-b 4" "-M 1" "-N 1" "-C never" -u "-r 
 	grep -qE '(unknown|did you mean)' "$work/err" && bad "spilerun $option: $(cat "$work/err")"
 done
 
+# --- by the name staprun: its -R and -T ---
+ln -s "$build/spilerun" "$work/staprun" || exit 99
+"$work/staprun" -R -T 200 "$work/none.ko" 2>"$work/err"
+[ "$? $(cat "$work/err")" = "1 ERROR: cannot open $work/none.ko: No such file or directory" ] || bad "staprun -R -T 200: $(cat "$work/err")"
+"$work/staprun" -T 0.5 "$work/none.ko" 2>"$work/err"
+[ "$? $(cat "$work/err")" = '1 ERROR: -T takes a number of milliseconds, not "0.5"' ] || bad "staprun -T 0.5: $(cat "$work/err")"
+
 # --- spile-merge ---
 for i in 0 1 2 10; do echo "line $i" >"$work/a name.$i"; done
 run spile-merge "$work/a name.10" "$work/a name.2" "$work/a name.0" "$work/a name.1"
