@@ -83,10 +83,13 @@ static void mention(struct uses *u, const struct mention *m)
 
 /* ---- statements ---- */
 
-/* Is it the user's own text?  Macros may make more than is needed. */
+/* Is it the user's own text, of the script or of an argument?  Macros may make more than is needed. */
 static bool is_users(const struct session *s, struct loc loc)
 {
-	return loc.source && !session_in_tapset(s, loc) && !loc.expansion;
+	const struct expansion *x = loc.expansion ? &s->sources.expansions[loc.expansion - 1] : NULL;
+	bool is_argument = x && x->macro[0] == '$' && !x->at.expansion;
+
+	return loc.source && (!x || is_argument) && !session_in_tapset(s, loc);
 }
 
 static bool is_jump(const struct node *n)
@@ -111,16 +114,24 @@ static void unreachable(struct gather *g, struct node *n)
 	}
 }
 
-/* Has it no calls, accesses to the target or regular expressions?  These may be there for their effects. */
-static bool is_idle(const struct node *n)
+static bool is_of_target(const struct node *n)
+{
+	return n->kind == N_TARGET || n->kind == N_MEMBER || n->kind == N_ADDRESS || n->kind == N_CAST;
+}
+
+/*
+ * Has it no calls, accesses to the target or regular expressions?  These may be there for their effects: an address is tried by reading what
+ * is there.  But nobody computes with it then.
+ */
+static bool is_idle(const struct node *n, bool is_computed)
 {
 	if (n->kind != N_NUMBER && n->kind != N_STRING && n->kind != N_NAME && n->kind != N_INDEX && n->kind != N_UNARY &&
-	    n->kind != N_BINARY && n->kind != N_TERNARY && n->kind != N_IN && n->kind != N_STAR)
+	    n->kind != N_BINARY && n->kind != N_TERNARY && n->kind != N_IN && n->kind != N_STAR && !(is_computed && is_of_target(n)))
 		return false;
 	if (n->op == OP_DIV || n->op == OP_MOD)
 		return false;
 	AST_EACH(child, n)
-		if (!is_idle(*child))
+		if (!is_idle(*child, is_computed))
 			return false;
 	return true;
 }
@@ -129,7 +140,7 @@ static void idle(struct gather *g, const struct node *n)
 {
 	struct diags *ds = &g->a->pending;
 
-	if (!is_users(g->s, n->loc) || !is_idle(n))
+	if (!is_users(g->s, n->loc) || !is_idle(n, n->kind == N_BINARY))
 		return;
 	struct diag *d = diag_report(ds, ast_span(n), W_NO_EFFECT, "this statement has no effect: its value is not used");
 	if (n->kind == N_BINARY && n->op == OP_EQ)
