@@ -40,6 +40,11 @@ build other_devices --example net_xmit_json eth7
 build top_calls --example topsys
 build timeouts --example timeout
 build errors --example errno
+build opens --example opensnoop
+build execs --example execsnoop
+build accepts --example tcpaccept
+build trace --example tcp_trace '1.2.3.4:*-*:*' '1.2.3.5:*-*:*' '1.2.3.6:*-*:*' '*:*-127.0.0.1:*'
+build mallocs -D MAXSTRINGLEN=2048 --example kmalloc-top
 
 cat >sessions.sh <<Y
 cd $B
@@ -63,6 +68,12 @@ run other_devices -c "sh -c '$W/packets 300 >/dev/null; cat /proc/spile.other_de
 run top_calls -c "sh -c '$W/systemcalls many 500 2 >/dev/null; sleep 2.5; cat /proc/spile.top_calls/__prometheus'" top_calls.ko period=1
 run timeouts -c "perl -e 'select(undef, undef, undef, 0.01) for 1..7; sleep(2); system(\"cat /proc/spile.timeouts/__prometheus\")'" timeouts.ko
 run errors -c "sh -c 'for i in 1 2 3 4; do kill -0 4000000; done; cat /proc/spile.errors/__prometheus' 2>/dev/null" errors.ko
+run opens -c "cat /etc/hostname" opens.ko user=1
+run execs -c "sh -c '/bin/echo one two; true'" execs.ko user=1 timestamp=1
+run accepts -c "$W/talks" accepts.ko user=1
+run trace -c "$W/talks" trace.ko all=1
+run mallocs -c "$W/forks 40" mallocs.ko top=3
+run excepted -c "$W/forks 40" mallocs.ko top=3 except="copy_process no_such_function"
 kill $sleeper $ticker
 Y
 "$V" -t $((120 * SLOW)) exec "$G" -- sh "$B/sessions.sh" || why "a session failed"
@@ -96,3 +107,11 @@ has_not other_devices.text '"__id"'
 has top_calls.text '^calls\{syscall="sched_get_priority_max"\} 1000$'
 has timeouts.text '^timeouts\{process="[0-9]+",program="perl"\} 8$'
 has errors.text '^errors\{process="[0-9]+",syscall="kill",program="sh",errno="ESRCH"\} 4$'
+head -1 opens.out | grep -Eq '^UID +PID +COMM ' || why "the heading: $(cat opens.out)"
+has opens.out '^0 +[0-9]+ +cat +3 - +/etc/hostname$'
+has execs.out '^[A-Z].* [0-9]+:[0-9]+:[0-9]+ [0-9]+ UTC +0 +echo +[0-9]+ +[0-9]+ +0 /bin/echo one two$'
+has accepts.out '^0 +[0-9]+ +talks +4 +127\.0\.0\.1 '
+has trace.out ' receive +127\.0\.0\.1:'
+has mallocs.out 'copy_process\+0x'
+has_not excepted.out 'copy_process\+0x'
+has excepted.out '; shown 3, '
