@@ -393,6 +393,8 @@ static rt_bool put_scopes(struct walk *w, const struct compiled *n, const struct
 	rt_s64 bci;
 
 	while (scope && depth++ < INLINED_MOST) {
+		if (!(depth % PER_ACTION) && rt_charge(w->c, 1))
+			return 0;
 		scope = read_scope(w, n, scope, &m, &bci);
 		if (scope == RT_JAVA_UNKNOWN)
 			return 0;
@@ -613,10 +615,12 @@ struct rt_str rt_java_stack(struct rt_ctx *c, rt_u64 image, rt_s64 tid, rt_bool 
 	w->prints = prints;
 	w->text = (struct rt_sink){.buf = text, .max = rt_script.limits->string_max};
 	w->line = (struct rt_sink){.buf = w->buffer, .max = sizeof w->buffer - 1};
-	if (image)
-		walk(w, image, (rt_u64)tid);
-	else
+	if (!image)
 		ends(w, "this process runs no Java");
+	else if (!RT_JAVA_FRAMES)
+		ends(w, "frames of Java are not known on this machine");
+	else
+		walk(w, image, (rt_u64)tid);
 	if (!RT_FAILED(c) || rt_catch(c, &why)) {
 		w->line.n = 0;
 		if (w->why || why.n) {

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The stack of methods of Java is the one that Java knows, line by line: interpreted, and compiled by both compilers, with what they inline; in system calls,
-# and in functions that Java calls without noting where it is. A thread that runs no Java, and a program that is none, are told apart.
+# and in functions that Java calls without noting where it is. A thread that runs no Java, and a program that is none, are told apart. If OpenJDK 25 is there, too, its
+# stacks are looked at as well.
 # timeout: 900
 # needs-package: hotspot.method_entry
 cd "$B" || exit 1
@@ -26,7 +27,7 @@ run() {
 	options=\$1
 	shift
 	rm -f known
-	$SPILERUN -c "java -Xmx64m -XX:+UseSerialGC -XX:CompileCommand=quiet -XX:CompileCommand=compileonly,Stacks*::* \$options -cp $B Stacks $B/known 4 2" \\
+	$SPILERUN -c "\$java -Xmx64m -XX:+UseSerialGC -XX:CompileCommand=quiet -XX:CompileCommand=compileonly,Stacks*::* \$options -cp $B Stacks $B/known 4 2" \\
 		$B/java_stacks.ko >got || echo "\$options: status \$?"
 	for event; do
 		awk -v event=\$event '!/^ / { on = \$0 == event; if (on) print "event" } / at java.io.FileOutputStream| at Stacks.mark/ { next } / / && on' got >stacks
@@ -35,10 +36,14 @@ run() {
 	done
 	sed '1,/^other/d' got
 }
+java=java
 traced="-XX:+DTraceAllocProbes -XX:+DTraceMethodProbes"
 run "-Xint \$traced" process.syscall syscall alloc entry
 run "-Xcomp -XX:TieredStopAtLevel=1" process.syscall syscall
 run "-Xcomp -XX:-TieredCompilation" process.syscall syscall
+for java in /usr/lib/jvm/*-25-*/bin/java; do
+	[ ! -x "\$java" ] || run "-Xcomp -XX:-TieredCompilation" process.syscall syscall
+done
 $SPILERUN -c "/usr/bin/perl -e getppid" $B/java_stacks.ko
 E
 "$V" -t $((800 * SLOW)) exec "$G" -- sh "$B/guest.sh" >got.all 2>&1

@@ -19,6 +19,7 @@ static inline void rt_bump(rt_u32 *p)
 	__atomic_fetch_add(p, 1, __ATOMIC_SEQ_CST);
 }
 #define RT_FRAME_POINTER 29 /* of arm64 */
+#define RT_JAVA_FRAMES 0
 #endif
 
 #endif

@@ -11,4 +11,11 @@ static inline void rt_bump(rt_u32 *p)
 /* DWARF's number of the register that points to a frame, where code keeps to that: %rbp. */
 #define RT_FRAME_POINTER 6
 
+/* rt/java.c knows the frames that HotSpot makes here. */
+#ifdef __x86_64__
+#define RT_JAVA_FRAMES 1
+#else
+#define RT_JAVA_FRAMES 0
+#endif
+
 #endif
