@@ -387,6 +387,7 @@ int kit_get(struct build *b)
 		if (!cache_has(b, "runtime", key)) {
 			const char *dir = cache_prepare(b);
 
+			(void)cache_watch_work(b); /* before it is said: whoever reads that may end us */
 			(b->silent ? busy_begin : busy_begin_long)("Compiling the runtime for kernel %s, %s", b->release,
 								   cache_is_temporary(b) ? "as there is no cache" : "which is done once");
 			rc = dir ? make_kit(b, &k->headers, dir) : -1;
