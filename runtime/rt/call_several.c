@@ -12,35 +12,44 @@
 
 /* Where an argument is: in a register, or in the first or second word that the fifth points to. */
 enum place { FIRST = 1, SECOND, THIRD, POINTER, FIFTH, AT_POINTER = 8, AFTER_IT };
-enum { MSGRCV = 12, OTHER_MSGRCV = 0x80, MOST = 5 }; /* with a version, that is, anything but 0 in the upper half of the number */
+enum { MOST = 5 };
+
+/* The lower half of the number is the call, the upper half a version: msgrcv() of any but 0 has other arguments. */
+enum { CALL_BITS = 16, CALL_MASK = (1 << CALL_BITS) - 1 };
+enum {
+	SEMOP = 1, SEMGET, SEMCTL, SEMTIMEDOP,
+	MSGSND = 11, MSGRCV, MSGGET, MSGCTL,
+	SHMAT = 21, SHMDT, SHMGET, SHMCTL,
+	MSGRCV_WITH_VERSION = 1 << CALL_BITS | MSGRCV, /* more than any call has in the lower half */
+};
 
 static const struct ipc {
-	rt_u8 call;
+	rt_u32 call;
 	char kinds[MOST + 1];
 	rt_u8 places[MOST];
 } ipcs[] = {
-	{1, {K(int), K(ptr), K(uint)}, {FIRST, POINTER, SECOND}},                                                 /* semop */
-	{2, {K(ipc_key), K(int), K(ipc_flags)}, {FIRST, SECOND, THIRD}},                                          /* semget */
-	{3, {K(int), K(int), K(semctl), K(ptr)}, {FIRST, SECOND, THIRD, AT_POINTER}},                             /* semctl */
-	{4, {K(int), K(ptr), K(uint), K(timespec)}, {FIRST, POINTER, SECOND, FIFTH}},                             /* semtimedop */
-	{11, {K(int), K(ptr), K(size), K(msg_op)}, {FIRST, POINTER, SECOND, THIRD}},                              /* msgsnd */
-	{MSGRCV, {K(int), K(ptr), K(size), K(long), K(msg_op)}, {FIRST, AT_POINTER, SECOND, AFTER_IT, THIRD}},    /* msgrcv */
-	{OTHER_MSGRCV, {K(int), K(ptr), K(size), K(long), K(msg_op)}, {FIRST, POINTER, SECOND, FIFTH, THIRD}},
-	{13, {K(ipc_key), K(ipc_flags)}, {FIRST, SECOND}},                                                        /* msgget */
-	{14, {K(int), K(msgctl), K(ptr)}, {FIRST, SECOND, POINTER}},                                              /* msgctl */
-	{21, {K(int), K(ptr), K(shmat)}, {FIRST, POINTER, SECOND}},                                               /* shmat */
-	{22, {K(ptr)}, {POINTER}},                                                                                /* shmdt */
-	{23, {K(ipc_key), K(size), K(shmget)}, {FIRST, SECOND, THIRD}},                                           /* shmget */
-	{24, {K(int), K(shmctl), K(ptr)}, {FIRST, SECOND, POINTER}},                                              /* shmctl */
+	{SEMOP, {K(int), K(ptr), K(uint)}, {FIRST, POINTER, SECOND}},
+	{SEMGET, {K(ipc_key), K(int), K(ipc_flags)}, {FIRST, SECOND, THIRD}},
+	{SEMCTL, {K(int), K(int), K(semctl), K(ptr)}, {FIRST, SECOND, THIRD, AT_POINTER}},
+	{SEMTIMEDOP, {K(int), K(ptr), K(uint), K(timespec)}, {FIRST, POINTER, SECOND, FIFTH}},
+	{MSGSND, {K(int), K(ptr), K(size), K(msg_op)}, {FIRST, POINTER, SECOND, THIRD}},
+	{MSGRCV, {K(int), K(ptr), K(size), K(long), K(msg_op)}, {FIRST, AT_POINTER, SECOND, AFTER_IT, THIRD}},
+	{MSGRCV_WITH_VERSION, {K(int), K(ptr), K(size), K(long), K(msg_op)}, {FIRST, POINTER, SECOND, FIFTH, THIRD}},
+	{MSGGET, {K(ipc_key), K(ipc_flags)}, {FIRST, SECOND}},
+	{MSGCTL, {K(int), K(msgctl), K(ptr)}, {FIRST, SECOND, POINTER}},
+	{SHMAT, {K(int), K(ptr), K(shmat)}, {FIRST, POINTER, SECOND}},
+	{SHMDT, {K(ptr)}, {POINTER}},
+	{SHMGET, {K(ipc_key), K(size), K(shmget)}, {FIRST, SECOND, THIRD}},
+	{SHMCTL, {K(int), K(shmctl), K(ptr)}, {FIRST, SECOND, POINTER}},
 };
 
 /* NULL: there is no such call. */
 static const struct ipc *ipc_of(const struct rt_call *k)
 {
-	rt_u32 passed = (rt_u32)rt_call_register(k, k->at - 1), call = passed & 0xffff, i;
+	rt_u32 passed = (rt_u32)rt_call_register(k, k->at - 1), call = passed & CALL_MASK, i;
 
-	if (call == MSGRCV && passed >> 16)
-		call = OTHER_MSGRCV;
+	if (call == MSGRCV && passed >> CALL_BITS)
+		call = MSGRCV_WITH_VERSION;
 	for (i = 0; i < sizeof(ipcs) / sizeof(ipcs[0]); i++)
 		if (ipcs[i].call == call)
 			return &ipcs[i];

@@ -197,6 +197,14 @@ static void test_ipc_shows_the_call_that_it_stands_for(void)
 	/* no such call, or no memory: the registers */
 	ARGS(99, 1, 2, 3, 4, 5);
 	CHECK_IPC("0x63, 1, 2, 0x3, 0x4, 0x5");
+	for (rt_u32 call = 25; call <= 0xffff; call++) { /* those that the kernel knows end at 24 */
+		for (rt_u32 version = 0; version < 2; version++) {
+			ARGS(call | version << 16, 1, 2, 3, 4, 5);
+			snprintf(want, sizeof(want), "0x%x, 1, 2, 0x3, 0x4, 0x5", call | version << 16);
+			CHECK_IPC(want);
+			c->arena_pos = c->arena;
+		}
+	}
 	ARGS(12, 1, 20, 04000, 0, 5);
 	CHECK_IPC("MSGRCV, 1, 20, 0x800, 0x0, 0x5");
 	native_bad_from = AT(low);
