@@ -232,7 +232,7 @@ EXTRA_DIST += testsuite/fuzz/corpus testsuite/fuzz/elf_ask.h testsuite/fuzz/elf_
 # --- runtime/rt/: natively, with threads as CPUs ---
 rt_sources = \
 	runtime/rt/arith.c runtime/rt/body.c runtime/rt/call.c runtime/rt/call_fields.c runtime/rt/call_hit.c runtime/rt/call_ioctls.c runtime/rt/call_lists.c runtime/rt/call_options.c \
-	runtime/rt/call_names.c runtime/rt/call_several.c runtime/rt/call_structs.c runtime/rt/call_written.c runtime/rt/ctx.c runtime/rt/elf.c runtime/rt/format.c runtime/rt/fp.c \
+	runtime/rt/call_multiplexed.c runtime/rt/call_names.c runtime/rt/call_structs.c runtime/rt/call_written.c runtime/rt/ctx.c runtime/rt/elf.c runtime/rt/format.c runtime/rt/fp.c \
 	runtime/rt/fptext.c runtime/rt/globals.c runtime/rt/hist.c runtime/rt/iter.c runtime/rt/java.c runtime/rt/java_vm.c runtime/rt/lines.c runtime/rt/lock.c runtime/rt/map.c \
 	runtime/rt/map_shared.c runtime/rt/map_stat.c runtime/rt/print.c runtime/rt/quantile.c runtime/rt/read.c runtime/rt/regex.c \
 	runtime/rt/show.c runtime/rt/stat.c runtime/rt/str.c runtime/rt/strfn.c runtime/rt/thread_block.c runtime/rt/ustack.c runtime/rt/walk.c runtime/rt/write.c \
@@ -268,11 +268,11 @@ testsuite_unit_rt_call_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 testsuite_unit_rt_call_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_rt_call_test_LDADD = librt_san.a
 
-UNIT_TESTS += testsuite/unit/rt_call_several_test
-testsuite_unit_rt_call_several_test_SOURCES = testsuite/unit/rt_call_several_test.c testsuite/unit/rt_call_frame.h
-testsuite_unit_rt_call_several_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
-testsuite_unit_rt_call_several_test_CFLAGS = $(SAN_CFLAGS)
-testsuite_unit_rt_call_several_test_LDADD = librt_san.a
+UNIT_TESTS += testsuite/unit/rt_call_multiplexed_test
+testsuite_unit_rt_call_multiplexed_test_SOURCES = testsuite/unit/rt_call_multiplexed_test.c testsuite/unit/rt_call_frame.h
+testsuite_unit_rt_call_multiplexed_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+testsuite_unit_rt_call_multiplexed_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_rt_call_multiplexed_test_LDADD = librt_san.a
 
 UNIT_TESTS += testsuite/unit/rt_show_test
 testsuite_unit_rt_show_test_SOURCES = testsuite/unit/rt_show_test.c

@@ -46,7 +46,7 @@ struct rt_call {
 		rt_u64 name, iov, iovlen, control, controllen;
 		rt_u32 namelen, flags;
 	} msg;
-	rt_u64 several[RT_CALL_ARGS]; /* what args is while those of a call are shown for which socketcall() or ipc() stands */
+	rt_u64 multiplexed[RT_CALL_ARGS]; /* arguments that socketcall() or ipc() passes on: args points here while they are shown */
 };
 
 /* call_hit.c.  A register of the call, 0 if it has none; 32-bit programs': without a sign. */
@@ -113,12 +113,12 @@ rt_s64 rt_call_msg_room(struct rt_call *k, rt_u64 addr, rt_u32 n);
 void rt_call_written(struct rt_call *k, rt_u64 addr);
 
 /*
- * call_several.c: of the second argument of socketcall() or ipc(), with which those of the call begin for which it stands: the kinds of these.
- * NULL: it is another argument, or the call is not known.
+ * call_multiplexed.c.  If this is the second argument of socketcall() or ipc(): the kinds of the real call's arguments, else NULL.  NULL as well if
+ * the number is that of no call.
  */
-const char *rt_call_several(const struct rt_call *k);
-/* Reads the n of them into several; false: they cannot be read. */
-rt_bool rt_call_several_read(struct rt_call *k, rt_u32 n);
+const char *rt_call_multiplexed(const struct rt_call *k);
+/* Reads the n of them into multiplexed[]; false: they cannot be read. */
+rt_bool rt_call_multiplexed_read(struct rt_call *k, rt_u32 n);
 
 /* call_options.c: an argument of ioctl(), prctl() or bpf(), whose form another argument tells. */
 void rt_call_option(struct rt_call *k, rt_u64 v);

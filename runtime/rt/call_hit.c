@@ -196,15 +196,15 @@ enum moment { NOW, TO_SAVE, LATER };
 /* A number of 32 bits is saved in so many bytes, of which none is 0. */
 enum { SAVED_BYTES = 5, SAVED_BITS = 7 };
 
-/* From now on the registers are those of the call for which it stands, whose first argument is the next. */
-static void go_on_with_several(struct rt_call *k)
+/* From now on the registers are those of the real call, whose first argument is the next. */
+static void go_on_with_real_call(struct rt_call *k)
 {
-	k->args = k->several;
+	k->args = k->multiplexed;
 	k->at = k->taken = 0;
 	k->alone = 0;
 }
 
-static void save_several(struct rt_call *k, rt_u32 n)
+static void save_multiplexed(struct rt_call *k, rt_u32 n)
 {
 	rt_u32 start = k->s.n, i;
 
@@ -212,13 +212,13 @@ static void save_several(struct rt_call *k, rt_u32 n)
 	if (k->s.cut)
 		return;
 	for (i = 0; i < n * SAVED_BYTES; i++)
-		k->s.buf[start + HEAD + i] |= (char)(k->several[i / SAVED_BYTES] >> i % SAVED_BYTES * SAVED_BITS & ((1 << SAVED_BITS) - 1));
+		k->s.buf[start + HEAD + i] |= (char)(k->multiplexed[i / SAVED_BYTES] >> i % SAVED_BYTES * SAVED_BITS & ((1 << SAVED_BITS) - 1));
 	k->missing = 0;
 	set_head(k, start);
 }
 
 /* False: they could not be read. */
-static rt_bool saved_several(struct rt_call *k, rt_u32 n)
+static rt_bool saved_multiplexed(struct rt_call *k, rt_u32 n)
 {
 	struct rt_str text;
 	rt_bool missing;
@@ -228,25 +228,25 @@ static rt_bool saved_several(struct rt_call *k, rt_u32 n)
 		return 0;
 	for (i = 0; i < n * SAVED_BYTES; i++) {
 		if (i % SAVED_BYTES == 0)
-			k->several[i / SAVED_BYTES] = 0;
-		k->several[i / SAVED_BYTES] |= (rt_u64)(text.p[i] & ((1 << SAVED_BITS) - 1)) << i % SAVED_BYTES * SAVED_BITS;
+			k->multiplexed[i / SAVED_BYTES] = 0;
+		k->multiplexed[i / SAVED_BYTES] |= (rt_u64)(text.p[i] & ((1 << SAVED_BITS) - 1)) << i % SAVED_BYTES * SAVED_BITS;
 	}
 	return 1;
 }
 
 /*
- * If the present argument is what socketcall() or ipc() is passed, and it can be read, or was at the entry: the kinds of what is there; the next
- * argument is the first of it.  What could not be read at the entry is all shown as it is now.
+ * If the present argument is what socketcall() or ipc() passes on, and it can be read, or was at the entry: the kinds of the real call's arguments,
+ * of which the first is the next argument.  What could not be read at the entry is all shown as it is now.
  */
-static __attribute__((noinline)) const char *several(struct rt_call *k, enum moment *moment, rt_bool read_again)
+static __attribute__((noinline)) const char *multiplexed(struct rt_call *k, enum moment *moment, rt_bool read_again)
 {
-	const char *kinds = rt_call_several(k), *was = k->saved;
+	const char *kinds = rt_call_multiplexed(k), *was = k->saved;
 	rt_u32 n = kinds ? rt_cstr_len(kinds) : 0, nwas = k->nsaved;
 
 	if (!kinds)
 		return 0;
-	if (*moment != LATER || !saved_several(k, n)) {
-		if ((*moment == LATER && !read_again) || !rt_call_several_read(k, n)) {
+	if (*moment != LATER || !saved_multiplexed(k, n)) {
+		if ((*moment == LATER && !read_again) || !rt_call_multiplexed_read(k, n)) {
 			k->saved = was;
 			k->nsaved = nwas;
 			return 0;
@@ -255,8 +255,8 @@ static __attribute__((noinline)) const char *several(struct rt_call *k, enum mom
 			*moment = NOW;
 	}
 	if (*moment == TO_SAVE)
-		save_several(k, n);
-	go_on_with_several(k);
+		save_multiplexed(k, n);
+	go_on_with_real_call(k);
 	return kinds;
 }
 
@@ -273,7 +273,7 @@ static void put_dots(struct rt_call *k)
 	rt_call_put(k, dots);
 }
 
-/* All arguments; NULL, or, if one is that of socketcall() or ipc(), the kinds of what is there, which has to be shown by another call. */
+/* All arguments.  NULL, or the kinds of a real call's arguments, which are now to be shown by another call of this function. */
 static const char *show_list(struct rt_call *k, const char *kinds, enum moment *moment, rt_bool read_again)
 {
 	const char *more;
@@ -288,7 +288,7 @@ static const char *show_list(struct rt_call *k, const char *kinds, enum moment *
 			rt_call_put(k, i ? ", " : "");
 		if (k->s.cut)
 			break;
-		more = several(k, moment, read_again);
+		more = multiplexed(k, moment, read_again);
 		if (more)
 			return more;
 		if (*moment == TO_SAVE)
@@ -299,7 +299,7 @@ static const char *show_list(struct rt_call *k, const char *kinds, enum moment *
 	return 0;
 }
 
-static void show_several(struct rt_call *k, const char *kinds, enum moment moment, rt_bool read_again)
+static void show_multiplexed(struct rt_call *k, const char *kinds, enum moment moment, rt_bool read_again)
 {
 	if (moment != TO_SAVE)
 		rt_call_put(k, "[");
@@ -315,9 +315,9 @@ static void show_one(struct rt_call *k, const char *kinds, rt_s64 i, enum moment
 
 	if (!find(k, kinds, i))
 		return;
-	more = several(k, &moment, read_again);
+	more = multiplexed(k, &moment, read_again);
 	if (more)
-		show_several(k, more, moment, read_again);
+		show_multiplexed(k, more, moment, read_again);
 	else if (moment == TO_SAVE)
 		save(k);
 	else if (moment == NOW || is_new(k, read_again))
@@ -331,7 +331,7 @@ static void show_all(struct rt_call *k, const char *kinds, enum moment moment, r
 	const char *more = show_list(k, kinds, &moment, read_again);
 
 	if (more)
-		show_several(k, more, moment, read_again);
+		show_multiplexed(k, more, moment, read_again);
 	if (moment != TO_SAVE && (cut || k->s.cut))
 		put_dots(k);
 }
@@ -353,8 +353,8 @@ rt_s64 rt_call_room(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi)
 	rt_s64 i;
 
 	for (i = 0; k && next(k, kinds, i); i++)
-		if ((more = rt_call_several(k)) && rt_call_several_read(k, rt_cstr_len(more))) {
-			go_on_with_several(k);
+		if ((more = rt_call_multiplexed(k)) && rt_call_multiplexed_read(k, rt_cstr_len(more))) {
+			go_on_with_real_call(k);
 			kinds = more;
 			i = -1;
 		} else if (k->kind == RT_CALL_msg_read)

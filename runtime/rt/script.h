@@ -141,7 +141,7 @@ struct rt_site_table {
  *	RT_CALL_STRUCTS    it is the address of a structure (rt/call_structs.c)
  *	RT_CALL_LISTS      it is shown by rt/call_lists.c, options by rt/call_options.c: lists, what has pointers, what may be no address
  *	RT_CALL_ROWS         of these, numbers and structures that one layout describes
- *	RT_CALL_NEWER        of these, newer calls', and those of calls that stand for several
+ *	RT_CALL_NEWER        of these, newer calls' and multiplexed calls'
  *	RT_CALL_BOTH       the same, but the kernel writes there, too, if rt_call_writes()
  *	RT_CALL_OUTPUTS    the kernel writes there: a text at the return only.  Those are
  *	RT_CALL_GIVEN        as long as the result or another argument says (rt/call.c)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What socketcall() and ipc() are passed, as text: runtime/rt/call_several.c, call_hit.c.  All memory has addresses of 32 bits. */
+/* What socketcall() and ipc() are passed, as text: runtime/rt/call_multiplexed.c, call_hit.c.  All memory has addresses of 32 bits. */
 #include "testsuite/unit/rt_call_frame.h"
 
 #define CHECK_CALL(want) check(frame_shown(RT_CALL_COMPAT, socketcall), want, __LINE__)

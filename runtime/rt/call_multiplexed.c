@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What socketcall() and ipc() are passed: the number of one of several calls, and its arguments, of socketcall() in memory, of ipc() mostly in the
- * registers after it.  They are shown as those of that call, in brackets: call_hit.c goes on with their kinds and numbers as if they were in
- * registers.  Kinds are those that translator/call_args.def has of these calls.
+ * The multiplexed calls, socketcall() and ipc().  They are passed the number of the real call and its arguments: of socketcall() in memory, of ipc()
+ * mostly in the registers after the number.  These are shown as those of the real call, in brackets: call_hit.c goes on with their kinds and numbers
+ * as if they were in registers.  Kinds are those that translator/call_args.def has of these calls.
  */
 #include "rt/call.h"
 
@@ -65,7 +65,7 @@ static rt_bool read_ipc(struct rt_call *k, rt_u32 n)
 		place = f->places[i];
 		if (place >= AT_POINTER && !rt_call_get(k, rt_call_register(k, POINTER), k->block.word, (place - AT_POINTER + 1) * sizeof(rt_u32)))
 			return 0;
-		k->several[i] = place >= AT_POINTER ? k->block.word[place - AT_POINTER] : rt_call_register(k, place);
+		k->multiplexed[i] = place >= AT_POINTER ? k->block.word[place - AT_POINTER] : rt_call_register(k, place);
 	}
 	return 1;
 }
@@ -114,13 +114,13 @@ static rt_bool read_socketcall(struct rt_call *k, rt_u32 n)
 	if (!rt_call_get(k, k->value, k->block.word, n * sizeof(rt_u32)))
 		return 0;
 	for (i = 0; i < n; i++)
-		k->several[i] = k->block.word[i];
+		k->multiplexed[i] = k->block.word[i];
 	return 1;
 }
 
 /* ---- both ---- */
 
-const char *rt_call_several(const struct rt_call *k)
+const char *rt_call_multiplexed(const struct rt_call *k)
 {
 	const struct ipc *f;
 
@@ -130,7 +130,7 @@ const char *rt_call_several(const struct rt_call *k)
 	return f ? f->kinds : 0;
 }
 
-rt_bool rt_call_several_read(struct rt_call *k, rt_u32 n)
+rt_bool rt_call_multiplexed_read(struct rt_call *k, rt_u32 n)
 {
 	return k->kind == RT_CALL_ipc_first ? read_ipc(k, n) : read_socketcall(k, n);
 }
