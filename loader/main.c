@@ -24,28 +24,43 @@ struct options {
 	bool as_staprun; /* called by that name: -R and -T are staprun's */
 };
 
-static void usage(FILE *to)
+/* What the two names that it is called by have of their own. */
+static const struct program {
+	const char *name, *wait, *relayed, *more;
+} own = {
+	"spilerun",
+	"  -T SEC    stop after SEC seconds\n",
+	"  -R, --relayed",
+	"Called by the name staprun, -R and -T are as in that program, and change nothing.\n"
+}, staprun = {
+	"staprun",
+	"  -T MS     how long to wait for output: changes nothing; output is read when it comes\n",
+	"  -R        a new name for the module: changes nothing; if the name is taken, the module is loaded under another one\n"
+	"  --relayed",
+	"This is spilerun, called by the name staprun: -R and -T are as in that program.\n"
+};
+
+static void usage(const struct program *p)
 {
-	fputs("Usage: spilerun [OPTION]... MODULE.ko [GLOBAL=VALUE]...\n"
-	      "Loads a module that spile made, runs its probes and prints what they print.\n"
-	      "  -c CMD    run CMD when all probes are armed, and stop when it exits; target() is its pid\n"
-	      "  -x PID    target() is PID; stop when that process exits\n"
-	      "  -o FILE   write the output to FILE\n"
-	      "  -F        with -o: go on in the background once the probes are armed, and print the id of that process\n"
-	      "  -S MB[,N] with -o: FILE.0, FILE.1 ..., a new one after MB megabytes; keep the newest N\n"
-	      "  --format FORMAT  the form of the output: text (default) or json\n"
-	      "  -T SEC    stop after SEC seconds\n"
-	      "  -s MB     size of each CPU's transport buffer\n"
-	      "  -t        control characters in the output, but for newlines and tabs, as ?\n"
-	      "  -O, --trace-self  probes of the whole system see what spilerun itself does, too\n"
-	      "  -R, --relayed  the parent passes on the output: what it does counts as spilerun's own\n"
-	      "  -w        no warnings\n"
-	      "  -v        say what is done, and repeat repeated messages\n"
-	      "  -h, --help, -V, --version  this text; the version\n"
-	      "Called by the name staprun, it takes -R, a new name for the module, and -T MS, how long to wait for output; both change nothing:\n"
-	      "each session has a name of its own, and output is read when it comes.\n"
-	      "GLOBAL=VALUE sets a global variable of the script before it begins.\n",
-	      to);
+	printf("Usage: %s [OPTION]... MODULE.ko [GLOBAL=VALUE]...\n"
+	       "Loads a module that spile made, runs its probes and prints what they print.\n"
+	       "  -c CMD    run CMD when all probes are armed, and stop when it exits; target() is its pid\n"
+	       "  -x PID    target() is PID; stop when that process exits\n"
+	       "  -o FILE   write the output to FILE\n"
+	       "  -F        with -o: go on in the background once the probes are armed, and print the id of that process\n"
+	       "  -S MB[,N] with -o: FILE.0, FILE.1 ..., a new one after MB megabytes; keep the newest N\n"
+	       "  --format FORMAT  the form of the output: text (default) or json\n"
+	       "%s"
+	       "  -s MB     size of each CPU's transport buffer\n"
+	       "  -t        control characters in the output, but for newlines and tabs, as ?\n"
+	       "  -O, --trace-self  probes of the whole system see what spilerun itself does, too\n"
+	       "%s  the parent passes on the output: what it does counts as spilerun's own\n"
+	       "  -w        no warnings\n"
+	       "  -v        say what is done, and repeat repeated messages\n"
+	       "  -h, --help, -V, --version  this text; the version\n"
+	       "%s"
+	       "GLOBAL=VALUE sets a global variable of the script before it begins.\n",
+	       p->name, p->wait, p->relayed, p->more);
 }
 
 static bool parse_long(const char *s, long low, long high, long *out)
@@ -159,11 +174,16 @@ static bool take_rotation(struct options *o)
 
 static bool take_seconds(struct options *o)
 {
+	return parse_seconds(optarg, &o->seconds);
+}
+
+/* How long staprun waits for output: here, it is read when it comes. */
+static bool take_unused_milliseconds(struct options *o)
+{
 	long milliseconds;
 
-	if (o->as_staprun)
-		return parse_long(optarg, 1, INT_MAX, &milliseconds);
-	return parse_seconds(optarg, &o->seconds);
+	(void)o;
+	return parse_long(optarg, 1, INT_MAX, &milliseconds);
 }
 
 static bool take_format(struct options *o)
@@ -183,17 +203,19 @@ static const struct number {
 	{'s', take_megabytes, "a number of megabytes from 1 to 4095"},
 	{'S', take_rotation, "a number of megabytes and, after a comma, a number of files"},
 	{'T', take_seconds, "a number of seconds above 0 and below 1,000,000,000"},
-};
+}, staprun_wait = {'T', take_unused_milliseconds, "a number of milliseconds above 0 and below 2,147,483,648"};
 
 static bool take_number(int c, struct options *o)
 {
 	const struct number *n = numbers;
 
+	if (c == 'T' && o->as_staprun)
+		n = &staprun_wait;
 	while (n->letter != c)
 		n++;
 	if (n->take(o))
 		return true;
-	say_error("-%c takes %s, not \"%s\"", c, c == 'T' && o->as_staprun ? "a number of milliseconds" : n->wanted, optarg);
+	say_error("-%c takes %s, not \"%s\"", c, n->wanted, optarg);
 	return false;
 }
 
@@ -230,7 +252,7 @@ static enum parsed parse(int argc, char **argv, struct options *o)
 			if (!take_number(c, o))
 				return WRONG;
 			break;
-		case 'h': usage(stdout); return DONE;
+		case 'h': usage(o->as_staprun ? &staprun : &own); return DONE;
 		case 'V': puts("spilerun " PACKAGE_VERSION); return DONE;
 		default: not_an_option(c, argv); return WRONG;
 		}

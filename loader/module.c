@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Loading and unloading script modules, and unloading those whose loader is gone.  Two sessions of one script
- * are two modules: when the name is taken, the image is loaded under another one.
+ * are two modules: if the name is taken, the module is loaded under another one.
  */
 #include <dirent.h>
 #include <elf.h>

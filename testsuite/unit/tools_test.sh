@@ -25,8 +25,14 @@ done
 ln -s "$build/spilerun" "$work/staprun" || exit 99
 "$work/staprun" -R -T 200 "$work/none.ko" 2>"$work/err"
 [ "$? $(cat "$work/err")" = "1 ERROR: cannot open $work/none.ko: No such file or directory" ] || bad "staprun -R -T 200: $(cat "$work/err")"
-"$work/staprun" -T 0.5 "$work/none.ko" 2>"$work/err"
-[ "$? $(cat "$work/err")" = '1 ERROR: -T takes a number of milliseconds, not "0.5"' ] || bad "staprun -T 0.5: $(cat "$work/err")"
+for wrong in 0.5 0 -1 2147483648 99999999999999999999 1s ''; do
+	"$work/staprun" -T "$wrong" "$work/none.ko" 2>"$work/err"
+	[ "$? $(cat "$work/err")" = "1 ERROR: -T takes a number of milliseconds above 0 and below 2,147,483,648, not \"$wrong\"" ] ||
+		bad "staprun -T $wrong: $(cat "$work/err")"
+done
+"$work/staprun" -h >"$work/out"
+[ "$(grep -oE '^  (-T [A-Z]+|-R,?|--relayed) ' "$work/out" | tr -d '\n')" = '  -T MS   -R   --relayed ' ] || bad "staprun -h: $(cat "$work/out")"
+grep -q "^Usage: staprun " "$work/out" || bad "staprun -h: $(cat "$work/out")"
 
 # --- spile-merge ---
 for i in 0 1 2 10; do echo "line $i" >"$work/a name.$i"; done
