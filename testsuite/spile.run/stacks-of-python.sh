@@ -46,8 +46,8 @@ for program in /usr/bin/python3.11 $B/embeds; do
 	echo "naps 3 of hold 3" >>known
 	cmp known got && [ \$(wc -l <known) -gt 300 ] || { diff known got | head -30; exit 1; }
 done
-for what in "" 3.12 "no version" "circle of frames" "circle of threads" "circle of interpreters" "among others" "bad runtime" "bad frame" "bad code" "no code" \
-	"no string" "long string" "control characters" "no string's form" "no table" "other table" "short table" "long table" "table of numbers" "before the function"; do
+for what in "" 3.12 "no version" "circle of frames" "circle of threads" "circle of interpreters" "among others" "headers last" "bad runtime" "bad frame" "bad code" \
+	"no code" "no string" "long string" "control characters" "no string's form" "no table" "other table" "short table" "long table" "table of numbers" "before the function"; do
 	echo "\$what:"
 	$SPILERUN -c "$B/hostile_python \"\$what\"" $B/python_hostile.ko | uniq -c | sed 's/^ *1 //; s/^ *64/64/'
 done
@@ -70,6 +70,8 @@ circle of threads:
 circle of interpreters:
  (this thread is in no Python function)
 among others:
+ f at f:7
+headers last:
  f at f:7
 bad runtime:
  (user read fault at 0x55550000000000a0)

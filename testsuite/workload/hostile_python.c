@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <elf.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
 struct { char bytes[166688]; } _PyRuntime;
@@ -49,6 +52,23 @@ static void make(void)
 	memcpy((char *)table + 32, lines, sizeof(lines));
 }
 
+/* Has the kernel keep an auxiliary vector whose last entries are where the program headers are: as long as one of Linux 6.1 may be. */
+static void put_headers_last(void)
+{
+	unsigned long vector[48] = {0};
+
+	for (int i = 0; i < 40; i += 2)
+		vector[i] = AT_IGNORE;
+	vector[40] = AT_PHDR;
+	vector[41] = getauxval(AT_PHDR);
+	vector[42] = AT_PHENT;
+	vector[43] = getauxval(AT_PHENT);
+	vector[44] = AT_PHNUM;
+	vector[45] = getauxval(AT_PHNUM);
+	if (prctl(PR_SET_MM, PR_SET_MM_AUXV, vector, sizeof(vector), 0))
+		perror("PR_SET_MM_AUXV");
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -71,7 +91,9 @@ int main(int argc, char **argv)
 		set(&_PyRuntime, 576, other);
 		set(interpreter, 16, other);
 		set(other, 8, thread);
-	} else if (!strcmp(what, "bad runtime"))
+	} else if (!strcmp(what, "headers last"))
+		put_headers_last();
+	else if (!strcmp(what, "bad runtime"))
 		set(&_PyRuntime, 576, bad);
 	else if (!strcmp(what, "bad frame"))
 		set(frame, 48, bad);
