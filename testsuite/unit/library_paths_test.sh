@@ -70,7 +70,7 @@ grep -q 'uses no library "libspilemib"' err && grep -q 'did you mean "libspilemi
 how="one that it may load itself"
 for name in libpthread libpthread.so; do
 	"$spile" -l "process(\"$work/main\").library(\"$name\").function(\"f\")" >got 2>err && bad "$(cat got)"
-	grep -q 'it is not linked with it; one that it loads itself has its whole name here: "libpthread.so.0"$' err || bad "$(cat err)"
+	grep -q 'the program is not linked with it; if it loads it by dlopen(), give the full name: "libpthread.so.0"$' err || bad "$(cat err)"
 done
 
 # A pattern without a slash is of files here, and not of programs in $PATH.

@@ -196,7 +196,8 @@ static int no_library(struct image_search *c, const char *path, const struct com
 	if (!unfound->name) {
 		d = s_error(s, library->arg->loc, E_NO_MATCH, "%s uses no library \"%s\"", path, library->arg->text);
 		if (unfound->of_system)
-			diag_hint(&s->diags, d, "it is not linked with it; one that it loads itself has its whole name here: %s", unfound->of_system);
+			diag_hint(&s->diags, d, "the program is not linked with it; if it loads it by dlopen(), give the full name: %s",
+				  unfound->of_system);
 		else
 			diag_hint_near(&s->diags, d, unfound->near);
 		return -1;

@@ -253,7 +253,7 @@ static const char *looked_in(struct session *s, const struct libraries_file *by)
 	return text;
 }
 
-/* Is the short name, without what follows it or without a version, that of the library?  "libc" and "libc.so" are those of "libc.so.6". */
+/* Is name the soname without its version ("libc.so"), or without ".so" as well ("libc")? */
 static bool is_short_for(const char *name, const char *library)
 {
 	size_t len = strlen(name);
@@ -317,7 +317,7 @@ const char *libraries_find(struct session *s, struct elf_image *program, const c
 	struct nearest near;
 
 	unfound->of_system = unfound->name || (path && image_open(s, path, &ignored)) ? NULL : of_system(s, name);
-	if (unfound->name || (path && !unfound->of_system)) /* a file for the linker is not meant, as libm.so is */
+	if (unfound->name || (path && !unfound->of_system)) /* skip linker scripts, such as libm.so */
 		return path;
 	nearest_init(&near, name);
 	for (size_t i = 0; i < names.n; i++) {
