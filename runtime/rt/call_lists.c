@@ -326,7 +326,7 @@ void rt_call_cap_data(struct rt_call *k, rt_u64 addr)
 	rt_call_put(k, "}");
 }
 
-enum { SCHED_ATTR_FIRST = 48 };
+enum { SCHED_ATTR_SIZE_VER0 = 48 };
 
 /* Its first member is its size, and 0 stands for that of the first version. */
 void rt_call_sched_attr(struct rt_call *k, rt_u64 addr)
@@ -334,7 +334,7 @@ void rt_call_sched_attr(struct rt_call *k, rt_u64 addr)
 	rt_u32 size;
 
 	if (rt_call_read(k, addr, &size, sizeof(size)))
-		rt_call_fields(k, RT_FIELDS_sched_attr, addr, size ? size : SCHED_ATTR_FIRST);
+		rt_call_fields(k, RT_FIELDS_sched_attr, addr, size ? size : SCHED_ATTR_SIZE_VER0);
 }
 
 /* One that was read to the block: without a gap between its numbers. */
@@ -482,6 +482,7 @@ static void put_length(struct rt_call *k, rt_u64 addr)
 /* A kind without a row is not declared here. */
 #define ROW(kind, more, is) ROW_##kind,
 enum { ROWS(ROW, ROW) };
+/* Compile-time check: each kind of these lists has a row. */
 #define OR_ROW(kind, class, text) | ROW_##kind
 enum { EACH_HAS_A_ROW = 0 RT_CALL_ROWS(OR_ROW) RT_CALL_WRITTEN_ROWS(OR_ROW) | ROW_timex | ROW_uring_params };
 #undef ROW
