@@ -44,8 +44,8 @@ static inline bool arch_regs_are_whole(const struct pt_regs *regs);
 static __always_inline bool arch_is_device(unsigned long addr);
 
 /*
- * Is the address in the part that the kernel has?  Some of the others no address can be (on x86-64 those that are not canonical): the kernel's own
- * copy_from_kernel_nofault() goes by the bits that the processor could have, and where fewer are in use, warns of them.  Any context.
+ * Is the address in the part that the kernel has?  Asked before copy_from_kernel_nofault(): on x86-64, that of 6.1 checks for the canonical form of
+ * 57 bits even when 48 are in use, and a read of an address that is not canonical with 48 then gives a WARNING.  Any context.
  */
 static __always_inline bool arch_is_of_kernel(unsigned long addr);
 
