@@ -37,15 +37,16 @@ static ssize_t read_byte(int fd)
  */
 static _Noreturn void watch(int ours, int all, const char *path)
 {
-	enum { OURS, ALL, NONE };
+	enum { OURS, ALL, ERRORS = STDERR_FILENO };
 
 	setpgid(0, 0);
-	ours = fcntl(ours, F_DUPFD, NONE);
-	all = fcntl(all, F_DUPFD, NONE);
+	/* First out of the way: neither may be at the number that the other is to have. */
+	ours = fcntl(ours, F_DUPFD, ERRORS);
+	all = fcntl(all, F_DUPFD, ERRORS);
 	if (chdir("/") || dup2(ours, OURS) < 0 || dup2(all, ALL) < 0)
 		_exit(1);
-	(void)!dup2(OURS, NONE);
-	close_range(NONE + 1, ~0u, 0);
+	(void)!dup2(OURS, ERRORS); /* not our parent's any more; what is written to it goes nowhere */
+	close_range(ERRORS + 1, ~0u, 0);
 	if (read_byte(OURS) != 0)
 		_exit(0);
 	kill(0, SIGTERM);
@@ -74,13 +75,13 @@ static void start(struct sweeper *w, const char *path)
 	}
 	close(ours[READ_END]);
 	close(all[READ_END]);
-	w->fd = ours[WRITE_END];
+	w->own_fd = ours[WRITE_END];
 	w->programs_fd = all[WRITE_END];
 	if (w->pid > 0) {
 		setpgid(w->pid, w->pid); /* here, too: whoever is first, a program can join it from now on */
 		return;
 	}
-	close(w->fd);
+	close(w->own_fd);
 	close(w->programs_fd);
 	w->pid = 0;
 }
@@ -122,8 +123,8 @@ void sweeper_end(struct sweeper *w)
 {
 	if (!w->pid)
 		return;
-	(void)!write(w->fd, "", 1);
-	close(w->fd);
+	(void)!write(w->own_fd, "", 1);
+	close(w->own_fd);
 	close(w->programs_fd);
 	child_wait(w->pid);
 	w->pid = 0;

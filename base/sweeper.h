@@ -11,7 +11,7 @@
 
 struct sweeper {
 	pid_t pid; /* 0: there is none; else the number of its group as well */
-	int fd, programs_fd;
+	int own_fd, programs_fd; /* for writing, of the two pipes that the child reads: closed when we, and when all programs, have ended */
 };
 
 /* As mkdtemp(), and the folder is watched.  NULL with errno.  Without room for another process the folder is not watched. */
