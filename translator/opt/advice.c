@@ -83,7 +83,10 @@ static void mention(struct uses *u, const struct mention *m)
 
 /* ---- statements ---- */
 
-/* Is it the user's own text, of the script or of an argument?  Macros may make more than is needed. */
+/*
+ * Is it the user's own text, of the script or of an argument?  Macros may make more than is needed.  Expansions of arguments that are put in as words
+ * are named $1, $2 ...; those of macros by their names.
+ */
 static bool is_users(const struct session *s, struct loc loc)
 {
 	const struct expansion *x = loc.expansion ? &s->sources.expansions[loc.expansion - 1] : NULL;
@@ -121,7 +124,7 @@ static bool is_of_target(const struct node *n)
 
 /*
  * Has it no calls, accesses to the target or regular expressions?  These may be there for their effects: an address is tried by reading what
- * is there.  But nobody computes with it then.
+ * is there.  is_computed: it is in an arithmetic or comparison, where the read is no test.
  */
 static bool is_idle(const struct node *n, bool is_computed)
 {
