@@ -138,7 +138,7 @@ struct step {
 	const struct pass *pass;
 };
 
-/* Without it, the wait would be told by nobody. */
+/* Else the user would not know why it took so long. */
 static void tell_silent_servers(struct session *s)
 {
 	const char *servers = servers_take_silent(&s->arena);

@@ -44,7 +44,7 @@ struct transport_stream {
 };
 
 static struct transport_stream __percpu *transport_streams;
-static struct rchan *transport_channel; /* NULL: nothing is written any more; who reads is told by his stream */
+static struct rchan *transport_channel; /* NULL: nothing is written any more; readers check stream->closed */
 static pid_t transport_reader;
 static struct {
 	atomic64_t n;
