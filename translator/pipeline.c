@@ -166,7 +166,7 @@ static int run(struct session *s, const struct pass *p)
 	int rc;
 
 	if (p->busy)
-		busy_begin("%s", p->busy);
+		busy_begin("%s%s", p->busy, p->busy == looks_up && servers_are_named() ? ", and asking DEBUGINFOD_URLS" : "");
 	rc = p->number < 4 ? deep_call(step, &t) : step(&t);
 	busy_end();
 	return rc;

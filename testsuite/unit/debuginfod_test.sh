@@ -103,7 +103,7 @@ rm -rf "$DEBUGINFOD_CACHE_PATH"
 typed && bad "a server that has nothing"
 grep -q 'its -dbgsym package: no server of DEBUGINFOD_URLS has it$' said || bad "that no server has it"
 
-# A server that never answers is asked once, not for each program: of several servers, once more to know which of them it was.  The others are asked on.
+# A server that never answers is asked once, not for each program, and not tried again: of several servers, once more to know which of them it was.  The others are asked on.
 cat >silent.py <<'X'
 import socket
 server = socket.socket()
@@ -122,19 +122,56 @@ trap 'kill $debuginfod $hanging; rm -rf "$work"' EXIT
 tries=600
 until [ -s silent ] || [ $tries = 0 ]; do sleep 0.1; tries=$((tries - 1)); done
 silent=http://127.0.0.1:$(head -n 1 silent)
-export DEBUGINFOD_TIMEOUT=1 DEBUGINFOD_RETRY_LIMIT=0
+export DEBUGINFOD_TIMEOUT=1
+unset DEBUGINFOD_RETRY_LIMIT
 for i in 1 2 3 4; do
 	gcc -O1 -o "many/q$i" prog.c -Wl,--build-id=0x2123456789abcdef0123456789abcdef0123456$i
 done
-for others in "" " $server/404"; do
+for others in "" " $server/404" " $gone"; do
 	how="${others:+beside another}" times=$((${#others} > 0 ? 2 : 1))
 	export DEBUGINFOD_URLS="$silent$others"
 	rm -rf "$DEBUGINFOD_CACHE_PATH"
 	"$build/spile" -p2 -e "probe process(\"$work/many/q*\").function(\"add\") { println(\$amount) }" >said 2>&1 && bad "none has debug information"
 	[ "$(grep -cF "not asked any more in this run: $silent: no answer [server-silent]" said)" = 1 ] || bad "$how that it does not answer is not told once"
-	grep -q "can be asked: $silent: no answer\$" said || bad "$how it is not named"
+	fault=
+	[ "$others" != " $gone" ] || fault="; $gone: .*onnect.*" # told with it, after "; "
+	grep -q "can be asked: $silent: no answer$fault\$" said || bad "$how it is not named"
 	# alone: by libdw; beside another, to know which of them it is, too
 	[ "$(grep -c asked silent)" = $times ] || bad "$how it is asked $(grep -c asked silent) times"
 	: >silent
 done
+export DEBUGINFOD_URLS="$silent" DEBUGINFOD_TIMEOUT=3
+rm -rf "$DEBUGINFOD_CACHE_PATH"
+TERM=xterm script -qec "'$build/spile' -p2 -e 'probe process(\"$work/many/q1\").function(\"add\") { println(\$amount) }'" /dev/null >said 2>&1
+grep -q 'Looking up what the script names, and asking DEBUGINFOD_URLS \.\.\.' said || bad "on a terminal, what takes so long is not said"
+
+# A server that breaks a connection off is asked once more.
+cat >breaking.py <<'X'
+import socket, struct
+server = socket.socket()
+server.bind(("127.0.0.1", 0))
+server.listen(20)
+print(server.getsockname()[1], flush=True)
+connection, _ = server.accept()
+connection.recv(65536)
+connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0)) # an end in order is the answer that there is nothing
+connection.close()
+with open("served/prog.debug", "rb") as f:
+    data = f.read()
+while True:
+    connection, _ = server.accept()
+    connection.recv(65536)
+    connection.sendall(b"HTTP/1.0 200 OK\r\nContent-Length: %d\r\n\r\n" % len(data) + data)
+    connection.close()
+X
+: >port
+python3 breaking.py >port &
+breaking=$!
+trap 'kill $debuginfod $hanging $breaking; rm -rf "$work"' EXIT
+tries=600
+until [ -s port ] || [ $tries = 0 ]; do sleep 0.1; tries=$((tries - 1)); done
+unset DEBUGINFOD_TIMEOUT
+export DEBUGINFOD_URLS="http://127.0.0.1:$(cat port)"
+rm -rf "$DEBUGINFOD_CACHE_PATH"
+typed || bad "a server that broke the first connection off"
 exit $((failures > 0))

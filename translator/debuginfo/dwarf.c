@@ -78,15 +78,16 @@ static bool by_link(const char *file, const char *link)
 static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
 			  const char *file, const char *link, GElf_Word crc, char **found)
 {
-	struct servers_search search;
+	struct servers_search search = {0};
 	char hex[2 * MOST_BITS + 1];
 	int fd;
 
 	if (!servers_are_asked() && !by_build_id(module) && !by_link(file, link))
 		return -1;
-	servers_begin(&search);
-	fd = dwfl_standard_find_debuginfo(module, user, name, base, file, link, crc, found);
-	servers_end(&search, fd >= 0 || *found, build_id_of(module, hex) ? hex : NULL);
+	do {
+		servers_begin(&search);
+		fd = dwfl_standard_find_debuginfo(module, user, name, base, file, link, crc, found);
+	} while (servers_end(&search, fd >= 0 || *found, build_id_of(module, hex) ? hex : NULL));
 	return fd;
 }
 
@@ -311,16 +312,16 @@ const char *dwarf_file_of_server(struct arena *a, const char *build_id)
 	Dwfl *dwfl = servers_are_asked() && n ? dwfl_begin(&callbacks) : NULL;
 	Dwfl_Module *module = dwfl ? dwfl_report_module(dwfl, "kernel", 0, 1) : NULL;
 	char path[PATH_MAX], *ignored = NULL;
-	struct servers_search search;
+	struct servers_search search = {0};
 	void *user = NULL;
 	ssize_t len = -1;
 	int fd = -1;
 
-	if (module && !dwfl_module_report_build_id(module, bits, n, 0)) {
-		servers_begin(&search);
-		fd = dwfl_standard_find_debuginfo(module, &user, "kernel", 0, NULL, NULL, 0, &ignored);
-		servers_end(&search, fd >= 0, build_id);
-	}
+	if (module && !dwfl_module_report_build_id(module, bits, n, 0))
+		do {
+			servers_begin(&search);
+			fd = dwfl_standard_find_debuginfo(module, &user, "kernel", 0, NULL, NULL, 0, &ignored);
+		} while (servers_end(&search, fd >= 0, build_id));
 	if (fd >= 0) { /* the path is not known for what comes from a server */
 		len = readlink(arena_printf(a, "/proc/self/fd/%d", fd), path, sizeof path);
 		close(fd);

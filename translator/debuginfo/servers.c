@@ -5,7 +5,9 @@
  * did in a file.  Of that the last line "url 0 REASON" is taken.
  *
  * Nor does libdw say that a server took the client's whole patience for each build, 90 seconds unless $DEBUGINFOD_TIMEOUT says another time.  So
- * a search that found nothing is timed; and a server that has not answered is left out of the variable in later searches.
+ * a search that found nothing is timed; and a server that has not answered is left out of the variable in later searches.  The client would ask a
+ * server that has not answered twice more, which costs its patience thrice: it does so only if the user has said how often.  Instead of that, a search
+ * that failed before the time is repeated once, as a connection may have been broken off; that there is no such build is in the client's cache then.
  */
 #include "translator/debuginfo/servers.h"
 
@@ -22,9 +24,9 @@
 #include "base/std.h"
 #include "base/str.h"
 
-enum { MOST_SERVERS = 8, PATIENCE_S = 10, CLIENT_PATIENCE_S = 90 };
+enum { MOST_SERVERS = 8, PATIENCE_S = 10, CURL_PATIENCE_S = 5, CLIENT_PATIENCE_S = 90 };
 
-static const char variable[] = "DEBUGINFOD_URLS";
+static const char variable[] = "DEBUGINFOD_URLS", tries[] = "DEBUGINFOD_RETRY_LIMIT";
 
 static struct {
 	bool is_known;
@@ -42,6 +44,14 @@ typedef void *begin_function(void);
 typedef int find_function(void *client, const unsigned char *id, int n, char **path);
 typedef void verbose_function(void *client, int fd);
 
+/* How long the client waits for an answer; 0: for ever. */
+static int client_patience(void)
+{
+	const char *text = getenv("DEBUGINFOD_TIMEOUT");
+
+	return text && text[0] ? atoi(text) : CLIENT_PATIENCE_S;
+}
+
 /* In the process of its own.  Its exit status: 0, or an errno; 255: there is no library. */
 static int ask(const char *server, const char *build_id, const char *cache, int report)
 {
@@ -57,8 +67,9 @@ static int ask(const char *server, const char *build_id, const char *cache, int 
 		return 255;
 	setenv("DEBUGINFOD_URLS", server, 1);
 	setenv("DEBUGINFOD_CACHE_PATH", cache, 1);
-	setenv("DEBUGINFOD_TIMEOUT", "5", 1);
-	setenv("DEBUGINFOD_RETRY_LIMIT", "0", 1);
+	if (client_patience() <= 0 || client_patience() > CURL_PATIENCE_S)
+		setenv("DEBUGINFOD_TIMEOUT", "5", 1);
+	setenv(tries, "0", 1);
 	unsetenv("DEBUGINFOD_PROGRESS");
 	client = begin();
 	if (!client)
@@ -158,15 +169,15 @@ static void ask_all(struct arena *a, const char *urls, const char *build_id)
 
 const char *servers_fault(struct arena *a, const char *build_id)
 {
-	const char *between = silent.text.n && fault.text[0] ? "; " : "";
-
 	if (!servers_are_named())
 		return NULL;
 	if (!fault.is_known && build_id && build_id[0] && servers_are_asked()) {
 		fault.is_known = true;
 		ask_all(a, asked(), build_id);
 	}
-	return silent.text.n || fault.text[0] ? arena_printf(a, "%s%s%s", silent.text.n ? silent.text.s : "", between, fault.text) : NULL;
+	if (!silent.text.n)
+		return fault.text[0] ? arena_strdup(a, fault.text) : NULL;
+	return arena_printf(a, "%s%s%s", silent.text.s, fault.text[0] ? "; " : "", fault.text);
 }
 
 /* ---- servers that do not answer ---- */
@@ -185,21 +196,16 @@ void servers_begin(struct servers_search *search)
 {
 	search->began = std_now();
 	search->named = NULL;
+	search->is_ours = !getenv(tries);
+	if (search->is_ours)
+		setenv(tries, "0", 1);
 	if (!silent.asked)
 		return;
 	search->named = strdup(getenv(variable));
 	setenv(variable, silent.asked, 1);
 }
 
-/* How long the client waits for an answer; 0: for ever. */
-static int client_patience(void)
-{
-	const char *text = getenv("DEBUGINFOD_TIMEOUT");
-
-	return text && text[0] ? atoi(text) : CLIENT_PATIENCE_S;
-}
-
-/* Of several, each is asked once more. */
+/* Of several, each is asked once more, to know which it was. */
 static void leave_out(struct arena *a, const char *build_id)
 {
 	char *words = arena_strdup(a, asked());
@@ -223,7 +229,7 @@ static void leave_out(struct arena *a, const char *build_id)
 	sb_free(&others);
 }
 
-void servers_end(struct servers_search *search, bool found, const char *build_id)
+bool servers_end(struct servers_search *search, bool found, const char *build_id)
 {
 	int patience = client_patience();
 	struct arena a = {0};
@@ -231,10 +237,15 @@ void servers_end(struct servers_search *search, bool found, const char *build_id
 	if (search->named)
 		setenv(variable, search->named, 1);
 	free(search->named);
-	if (found || patience <= 0 || std_now() - search->began < patience || !servers_are_asked())
-		return;
+	if (search->is_ours)
+		unsetenv(tries);
+	if (found || !servers_are_asked())
+		return false;
+	if (patience <= 0 || std_now() - search->began < patience)
+		return build_id && search->is_ours && !search->repeated++;
 	leave_out(&a, build_id);
 	arena_free(&a);
+	return false;
 }
 
 const char *servers_take_silent(struct arena *a)

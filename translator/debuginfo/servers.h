@@ -21,15 +21,17 @@ bool servers_are_asked(void);
 
 struct servers_search {
 	double began;
-	char *named; /* in $DEBUGINFOD_URLS, if it is without those now that have not answered; or NULL */
+	char *named;  /* in $DEBUGINFOD_URLS, if it is without those now that have not answered; or NULL */
+	bool is_ours; /* how often the client tries again: $DEBUGINFOD_RETRY_LIMIT */
+	unsigned repeated;
 };
 
 /*
- * Around each search of libdw that may ask the servers.  When one ends without success after the time that the client gives a server to answer, the
- * servers that do not answer are not asked in later ones.
+ * Around each search of libdw that may ask the servers; the struct begins as {0}.  If the second is true, it is to be made again, between both.
+ * When one ends without success after the time that the client gives a server to answer, the servers that do not answer are not asked in later ones.
  */
 void servers_begin(struct servers_search *search);
-void servers_end(struct servers_search *search, bool found, const char *build_id);
+bool servers_end(struct servers_search *search, bool found, const char *build_id);
 /* Those, once, "http://server: no answer", for a warning; NULL: there are none, or no more. */
 const char *servers_take_silent(struct arena *a);
 
