@@ -6,7 +6,7 @@
  *
  * Nor does libdw say that a server took the client's whole patience for each build, 90 seconds unless $DEBUGINFOD_TIMEOUT says another time.  So
  * a search that found nothing is timed; and a server that has not answered is left out of the variable in later searches.  The client would ask a
- * server that has not answered twice more, which costs its patience thrice: it does so only if the user has said how often.  Instead of that, a search
+ * server that has not answered twice more, which costs its patience thrice: it does so only if the user has said how often.  Instead, a search
  * that failed before the time is repeated once, as a connection may have been broken off; that there is no such build is in the client's cache then.
  */
 #include "translator/debuginfo/servers.h"
