@@ -67,6 +67,22 @@ grep -qF "uses no library \"nothing\"" err || bad "$(cat err)"
 how="a name that is nearly right"
 "$spile" -l "process(\"$work/main\").library(\"libspilemib\").function(\"mid\")" >got 2>err && bad "$(cat got)"
 grep -q 'uses no library "libspilemib"' err && grep -q 'did you mean "libspilemid"' err || bad "$(cat err)"
+how="half a name"
+for name in c C LIBC; do
+	"$spile" -l "process(\"$work/main\").library(\"$name\").function(\"mid\")" >got 2>err && bad "$(cat got)"
+	grep -q "uses no library \"$name\"" err && grep -q 'did you mean "libc.so.6"?$' err || bad "$(cat err)"
+done
+"$spile" -l "process(\"$work/main\").library(\"ld\").function(\"mid\")" >got 2>err && bad "$(cat got)"
+grep -q 'did you mean "ld-linux[^" ]*"?$' err || bad "$(cat err)"
+"$spile" -l "process(\"$work/main\").library(\"pthread\").function(\"f\")" >got 2>err && bad "$(cat got)"
+grep -q 'it is not linked with it; one that it loads itself has its whole name here: "libpthread.so.0"$' err || bad "$(cat err)"
+how="a folder of this name"
+folder=$(cd /usr/lib && ls -d -- */ | grep -v '^lib\|\.so\|[^a-z0-9/]' | head -n 1)
+"$spile" -l "process(\"$work/main\").library(\"${folder%/}\").function(\"f\")" >got 2>err && bad "$(cat got)"
+grep -q "uses no library \"${folder%/}\"" err || bad "$(cat err)"
+how="a library that is no program"
+"$spile" -l 'process("libc").function("malloc")' >got 2>err && bad "$(cat got)"
+grep -q 'there is no program "libc"' err && grep -q 'did you mean "libc.so.6"?$' err || bad "$(cat err)"
 how="one that it may load itself"
 for name in libpthread libpthread.so; do
 	"$spile" -l "process(\"$work/main\").library(\"$name\").function(\"f\")" >got 2>err && bad "$(cat got)"

@@ -42,6 +42,10 @@ struct elf_image *image_open(struct session *s, const char *path, struct problem
 	if (e) {
 		map_set(&s->arena, &s->images, key, e);
 	} else if (why && why->code == PROBLEM_NO_FILE) {
+		const char *library = strchr(path, '/') ? NULL : libraries_short(s, path);
+
+		if (library)
+			why->near = library;
 		missing = arena_alloc(&s->arena, sizeof *missing);
 		*missing = *why;
 		map_set(&s->arena, &s->missing_images, key, missing);

@@ -2,8 +2,11 @@
 /* Finds libraries as the dynamic linker does: folders that the files name, $LD_LIBRARY_PATH, /etc/ld.so.cache, the folders of the system. */
 #include "translator/probes/libraries.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -16,12 +19,20 @@ static const char *const library_dirs[] = {
 	"/lib/%", "/usr/lib/%", "/lib64", "/usr/lib64", "/usr/local/lib", "/lib", "/usr/lib",
 };
 
+/* As /usr/lib/ssl is, beside libssl.so.3. */
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
 static const char *in_folders(struct session *s, const char *name)
 {
 	for (size_t i = 0; i < sizeof library_dirs / sizeof library_dirs[0]; i++) {
 		int n = (int)strcspn(library_dirs[i], "%");
 		const char *path = arena_printf(&s->arena, "%.*s%s/%s", n, library_dirs[i], library_dirs[i][n] ? s->target->libraries : "", name);
-		if (access(path, R_OK) == 0)
+		if (access(path, R_OK) == 0 && !is_folder(path))
 			return path;
 	}
 	return NULL;
@@ -267,20 +278,75 @@ static bool is_called(const char *library, const char *name)
 	return !strcmp(library, name) || str_glob(name, library) || is_short_for(name, library);
 }
 
-/* Libraries of the system that the name is short for, in quotes; NULL: there are none. */
-static const char *of_system(struct session *s, const char *name)
+/* What the library's name has after the short name, in any case, which need not have its "lib"; "": it is another. */
+static const char *after_short(const char *name, const char *library)
+{
+	size_t len = strcspn(name, ".");
+
+	if (strncasecmp(library, name, len) && !strncasecmp(library, "lib", 3))
+		library += 3;
+	return len && !strncasecmp(library, name, len) ? library + len : "";
+}
+
+/* "c" is half of "libc.so.6", as for the option -l of compilers; and part of "libc6.so". */
+static bool is_half_of(const char *name, const char *library)
+{
+	return after_short(name, library)[0] == '.';
+}
+
+static bool is_part_of(const char *name, const char *library)
+{
+	const char *rest = after_short(name, library);
+
+	return *rest && !isalpha((unsigned char)*rest);
+}
+
+static const char *or_library(struct session *s, const char *text, const char *library)
+{
+	return text ? arena_printf(&s->arena, "%s or \"%s\"", text, library) : arena_printf(&s->arena, "\"%s\"", library);
+}
+
+/* Libraries of the system for which the name stands so, in quotes; NULL: there are none. */
+static const char *of_system(struct session *s, const char *name, bool (*stands_for)(const char *name, const char *library))
 {
 	const struct library_cache *cache = cache_of(s);
 	const char *library, *before = "", *text = NULL;
 	size_t at = 0;
 
 	while (next_in_cache(cache->bytes, cache->size, &at, &library)) {
-		if (!strcmp(library, before) || !is_short_for(name, library) || !in_cache(s, library))
+		if (!strcmp(library, before) || !stands_for(name, library) || !in_cache(s, library))
 			continue;
-		text = text ? arena_printf(&s->arena, "%s or \"%s\"", text, library) : arena_printf(&s->arena, "\"%s\"", library);
+		text = or_library(s, text, library);
 		before = library;
 	}
 	return text;
+}
+
+const char *libraries_short(struct session *s, const char *name)
+{
+	return of_system(s, name, is_short_for);
+}
+
+/* Those of a program that the name may mean, in quotes; NULL: there are none. */
+static const char *near_names(struct session *s, const char *name, const char *const *names, size_t n)
+{
+	const char *text = NULL;
+	struct nearest near;
+
+	for (size_t i = 0; i < n; i++)
+		if (is_half_of(name, names[i]))
+			text = or_library(s, text, names[i]);
+	for (size_t i = 0; i < n && !text; i++)
+		if (is_part_of(name, names[i]))
+			text = or_library(s, text, names[i]);
+	if (text)
+		return text;
+	nearest_init(&near, name);
+	for (size_t i = 0; i < n; i++) {
+		nearest_add(&near, arena_strndup(&s->arena, names[i], strcspn(names[i], ".")));
+		nearest_add(&near, names[i]);
+	}
+	return nearest_text(&near, &s->arena);
 }
 
 /* The libraries in the order in which the dynamic linker loads them, each once. */
@@ -314,16 +380,12 @@ const char *libraries_find(struct session *s, struct elf_image *program, const c
 		}
 	}
 	const char *path = libraries_path(s, files.v[0], name);
-	struct nearest near;
 
-	unfound->of_system = unfound->name || (path && image_open(s, path, &ignored)) ? NULL : of_system(s, name);
+	unfound->of_system = unfound->name || (path && image_open(s, path, &ignored)) ? NULL : libraries_short(s, name);
 	if (unfound->name || (path && !unfound->of_system)) /* skip linker scripts, such as libm.so */
 		return path;
-	nearest_init(&near, name);
-	for (size_t i = 0; i < names.n; i++) {
-		nearest_add(&near, arena_strndup(&s->arena, names.v[i], strcspn(names.v[i], ".")));
-		nearest_add(&near, names.v[i]);
-	}
-	unfound->near = nearest_text(&near, &s->arena);
+	unfound->near = near_names(s, name, names.v, names.n);
+	if (!unfound->near && !unfound->of_system)
+		unfound->of_system = of_system(s, name, is_half_of);
 	return NULL;
 }

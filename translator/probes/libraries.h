@@ -17,7 +17,7 @@ const struct libraries_file *libraries_linked(struct session *s, struct elf_imag
 struct unfound {
 	const char *name, *by;
 	const char *looked_in; /* for people */
-	const char *near;      /* of those that it is linked with, or NULL */
+	const char *near;      /* of those that it is linked with, in quotes, or NULL */
 	const char *of_system; /* those that the name is short for, but that the program is not linked with, for people; or NULL */
 };
 /* Path of the library that the program uses, itself or through other libraries, and that is called name ("libc", "libc.so.6", "/usr/lib/libz.so.1", a
@@ -27,6 +27,8 @@ const char *libraries_find(struct session *s, struct elf_image *program, const c
 const char *libraries_path(struct session *s, const struct libraries_file *by, const char *name);
 /* The same for a file that names no folders itself. */
 const char *libraries_of_system(struct session *s, const char *name);
+/* Libraries of the system that the name is short for, "\"libc.so.6\"" for "libc", for people; NULL: there are none. */
+const char *libraries_short(struct session *s, const char *name);
 /* The next path of a library of this name in the n bytes of an ld.so.cache, from entry *at on; NULL: there are no more. */
 const char *libraries_in_cache(const char *bytes, size_t n, const char *name, size_t *at);
 
