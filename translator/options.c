@@ -258,6 +258,12 @@ static bool is_whole(struct session *s, const struct row *r, const char *word)
 	return false;
 }
 
+/* So far, by the words that were read. */
+static bool has_script(struct session *s, const char *argv0)
+{
+	return s->opt.words.n || s->opt.script_text || s->opt.example || examples_called(s, argv0);
+}
+
 static void not_an_option(struct session *s, int c, char **argv, const char *letters, const struct option *longs)
 {
 	struct usage_mistake m = usage_mistake(&s->arena, c, argv, letters, longs);
@@ -270,7 +276,7 @@ static void not_an_option(struct session *s, int c, char **argv, const char *let
 		diag_hint(&s->diags, d, "%s", m.hint);
 	else if (c != ':')
 		diag_hint(&s->diags, d, "spile --help lists the options");
-	if (c != ':' && s->opt.words.n)
+	if (c != ':' && has_script(s, argv[0]))
 		diag_hint(&s->diags, d, "arguments of the script that begin with - come after --");
 }
 
