@@ -205,13 +205,19 @@ int child_wait(pid_t pid)
 }
 
 /* Starts it: 0, or an errno. */
-static int spawn(const struct child *c, const struct pipes *p, pid_t *pid)
+static int spawn(struct child *c, const struct pipes *p, pid_t *pid)
 {
+	pid_t own = c->timeout_s ? CHILD_OWN_GROUP : 0;
 	char **env = environment(c->env);
-	int e = child_start(&(struct child_start){.argv = c->argv, .env = env, .cwd = c->cwd, .in = p->in, .out = p->out[1],
-						  .err = c->merge ? p->out[1] : p->err[1], .group = c->timeout_s ? CHILD_OWN_GROUP : 0},
-			    pid);
+	struct child_start start = {.argv = c->argv, .env = env, .cwd = c->cwd, .in = p->in, .out = p->out[1],
+				    .err = c->merge ? p->out[1] : p->err[1], .group = c->group ? c->group : own};
+	int e = child_start(&start, pid);
 
+	if (e && c->group) { /* somebody may have ended the sweeper */
+		c->group = 0;
+		start.group = own;
+		e = child_start(&start, pid);
+	}
 	free(env);
 	return e;
 }
@@ -267,6 +273,17 @@ static int wait_time(int64_t deadline, bool ticks)
 	return left > INT32_MAX ? INT32_MAX : (int)left;
 }
 
+/* In the group of a sweeper, which SIGTERM does not end, what the child has started need not go at once. */
+static void end_late(const struct child *c, pid_t pid)
+{
+	if (c->group) {
+		kill(-c->group, SIGTERM);
+		kill(pid, SIGKILL);
+	} else {
+		kill(-pid, SIGKILL);
+	}
+}
+
 /* Reads until the child has ended; its wait status. */
 static int attend(struct child *c, struct pipes *p, pid_t pid)
 {
@@ -283,7 +300,7 @@ static int attend(struct child *c, struct pipes *p, pid_t pid)
 		if (deadline >= 0 && now_ms() >= deadline && !c->timed_out) {
 			c->timed_out = true;
 			deadline = -1;
-			kill(-pid, SIGKILL);
+			end_late(c, pid);
 		}
 	}
 	take(c, &p->out[0], &c->out);

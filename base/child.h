@@ -40,7 +40,8 @@ struct child {
 	const char *const *env;  /* additional "NAME=value" strings, NULL-terminated, or NULL */
 	const char *cwd;         /* or NULL */
 	const char *input;       /* NULL: /dev/null */
-	unsigned timeout_s;      /* 0 = none; else the child has a process group of its own, to be killed */
+	unsigned timeout_s;      /* 0 = none; else the child has a process group of its own, to be killed; unless group is set */
+	pid_t group;             /* 0: none; else that of a sweeper (base/sweeper.h), for it and what it starts; at a time-out these get SIGTERM */
 	struct sb out, err;      /* what it printed; sb_free() when done */
 	bool merge;              /* stderr goes to out as well */
 	int status;              /* exit status; 128 + signal when killed; 127 when it could not be started */

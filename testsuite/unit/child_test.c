@@ -445,6 +445,24 @@ static void test_programs_in_the_group_of_a_sweeper_end_with_us(void)
 	}
 }
 
+static void test_a_time_out_in_the_group_of_a_sweeper_leaves_it_its_folder(void)
+{
+	const char *const argv[] = {"sh", "-c", "trap '' TERM; while :; do sleep 0.1; done", NULL};
+	struct child c = {.argv = argv, .timeout_s = 1};
+	char path[] = "/tmp/child-test-XXXXXX";
+	struct sweeper w;
+
+	CHECK(sweeper_make_folder(&w, path) == path);
+	c.group = w.pid;
+	CHECK_EQ(child_run(&c), -1);
+	CHECK(c.timed_out && c.status == 128 + SIGKILL);
+	CHECK(!kill(w.pid, 0) && !access(path, F_OK));
+	sweeper_end(&w);
+	CHECK(!rmdir(path));
+	sb_free(&c.out);
+	sb_free(&c.err);
+}
+
 static void test_a_sweeper_that_is_ended_leaves_programs_and_folders(void)
 {
 	const char *const argv[] = {"sleep", "1000", NULL};
@@ -491,6 +509,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_the_end_of_a_child_is_its_status_or_signal);
 	UNIT_RUN(test_a_forked_child_gets_a_signal_when_we_end);
 	UNIT_RUN(test_programs_in_the_group_of_a_sweeper_end_with_us);
+	UNIT_RUN(test_a_time_out_in_the_group_of_a_sweeper_leaves_it_its_folder);
 	UNIT_RUN(test_a_sweeper_that_is_ended_leaves_programs_and_folders);
 	return unit_done();
 }

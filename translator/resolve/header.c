@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/store.h"
+#include "base/sweeper.h"
 
 #define CACHE_BYTES (64ull << 20)
 
@@ -36,13 +37,13 @@ static const char *object_path(struct session *s, const char *name, const char *
 	return arena_printf(&s->arena, "%s/%s.so", folder, hex);
 }
 
-static int compile(struct session *s, const char *name, const char *to, struct problem *why)
+/* In the folder, whose sweeper ends the compiler when we are ended before it. */
+static int compile_in(struct session *s, const char *work, pid_t group, const char *name, const char *to, struct problem *why)
 {
-	const char *source = arena_printf(&s->arena, "%s.%ld.c", to, (long)getpid());
-	const char *object = arena_printf(&s->arena, "%s.%ld", to, (long)getpid());
+	const char *source = arena_printf(&s->arena, "%s/header.c", work), *object = arena_printf(&s->arena, "%s/header.so", work);
 	const char *const argv[] = {"gcc", "-g", "-fno-eliminate-unused-debug-types", "-fPIC", "-shared", "-nostdlib", "-o",
 				    object, source, NULL};
-	struct child c = {.argv = argv, .timeout_s = 60};
+	struct child c = {.argv = argv, .timeout_s = 60, .group = group};
 	FILE *f = fopen(source, "w");
 	const char *error;
 	int rc;
@@ -52,16 +53,28 @@ static int compile(struct session *s, const char *name, const char *to, struct p
 	fprintf(f, "#include %s\n", name);
 	fclose(f);
 	rc = child_run(&c);
-	unlink(source);
 	error = c.err.s ? strstr(c.err.s, "error: ") : NULL;
 	error = error ? error + strlen("error: ") : c.err.s ? c.err.s : "gcc cannot be started";
 	if (rc)
 		problem_set(why, &s->arena, PROBLEM_NO_FILE, "the header %s does not compile: %.*s", name, (int)strcspn(error, "\n"), error);
 	else if (store_publish(object, to))
 		rc = problem_set(why, &s->arena, PROBLEM_NO_FILE, "%s cannot be written: %s", to, strerror(errno));
-	unlink(object);
 	sb_free(&c.out);
 	sb_free(&c.err);
+	return rc;
+}
+
+static int compile(struct session *s, const char *name, const char *folder, const char *to, struct problem *why)
+{
+	char *work = arena_printf(&s->arena, "%s/work-XXXXXX", folder);
+	struct sweeper sweeper;
+	int rc;
+
+	if (!sweeper_make_folder(&sweeper, work))
+		return problem_set(why, &s->arena, PROBLEM_NO_FILE, "%s cannot be written: %s", folder, strerror(errno));
+	rc = compile_in(s, work, sweeper.pid, name, to, why);
+	file_remove_tree(work);
+	sweeper_end(&sweeper);
 	return rc;
 }
 
@@ -81,5 +94,5 @@ const char *header_object(struct session *s, const char *name, struct problem *w
 	if (store_use(path))
 		return path;
 	store_trim((const struct store_part[]){{folder, 0}, {0}}, CACHE_BYTES, NULL);
-	return compile(s, name, path, why) == 0 ? path : NULL;
+	return compile(s, name, folder, path, why) == 0 ? path : NULL;
 }
