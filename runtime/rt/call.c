@@ -375,7 +375,7 @@ static void put_fcntl_arg(struct rt_call *k, rt_u64 v)
 
 static void put_protocol(struct rt_call *k, rt_u64 v)
 {
-	rt_u64 family = rt_call_register(k, 0);
+	rt_u32 family = (rt_u32)rt_call_register(k, 0);
 
 	if ((family == 2 || family == 10) && rt_call_name(k->kind, v))
 		rt_call_names(k, k->kind, v);
@@ -486,7 +486,7 @@ static void put_named(struct rt_call *k, rt_u64 v)
 		if ((rt_u32)rt_call_register(k, k->at - 1) != 1) /* SOL_SOCKET */
 			rt_call_dec(k, (rt_s64)v);
 		else
-			rt_call_names(k, k->kind, v);
+			rt_call_names(k, k->kind, (rt_u32)v);
 		break;
 	case RT_CALL_ipc_flags:
 	case RT_CALL_shmget:

@@ -227,7 +227,7 @@ enum rt_call_class {
 	K(open_tree, UINT, 1) K(persona, UINT, 1) K(socketcall, UINT, 1) K(syslog, UINT, 1) K(uring_enter, UINT, 1) K(uring_op, UINT, 1) \
 	K(uring_setup, UINT, 1)
 #define RT_CALL_PARTS(K) \
-	K(clone_flags, WORD, 1) K(ipc_flags, UINT, 1) K(shmget, UINT, 1) K(socket_protocol, UINT, 1) K(sockopt, UINT, 1) K(signal, UINT, 1)
+	K(clone_flags, WORD, 1) K(ipc_flags, UINT, 1) K(shmget, UINT, 1) K(socket_protocol, INT, 1) K(sockopt, INT, 1) K(signal, UINT, 1)
 #define RT_CALL_INPUTS(K) \
 	RT_CALL_NUMBERS(K) RT_CALL_SOMETIMES(K) RT_CALL_MEMORY(K) RT_CALL_TEXTS(K) RT_CALL_STRUCTS(K) RT_CALL_LISTS(K) \
 	RT_CALL_BOTH(K) RT_CALL_NAMES(K) RT_CALL_PARTS(K)

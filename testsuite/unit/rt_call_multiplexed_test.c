@@ -68,6 +68,43 @@ static void test_socketcall_shows_the_call_that_it_stands_for(void)
 	munmap(low, 4096);
 }
 
+static void test_negative_protocols_and_options(void)
+{
+	static const char pair[] = {RT_CALL_pf, RT_CALL_socket_type, RT_CALL_socket_protocol, RT_CALL_END};
+	static const char option[] = {RT_CALL_int, RT_CALL_sol, RT_CALL_sockopt, RT_CALL_END};
+	rt_u32 *low = low_page();
+	char want[100];
+
+	PASSED(low, 0, 0x2b, -8192u, AT(low + 100));
+	ARGS(8, AT(low));
+	snprintf(want, sizeof(want), "SYS_SOCKETPAIR, [PF_UNSPEC, 0x2b, -8192, 0x%x]", (rt_u32)AT(low + 100));
+	CHECK_CALL(want);
+	PASSED(low, 2, 1, -1u);
+	ARGS(1, AT(low));
+	CHECK_CALL("SYS_SOCKET, [PF_INET, SOCK_STREAM, -1]");
+	PASSED(low, 5, 6, -1u, 0, 0);
+	ARGS(14, AT(low));
+	CHECK_CALL("SYS_SETSOCKOPT, [5, SOL_TCP, -1, NULL, 0]");
+	PASSED(low, 5, 1, -1u, 0, 0);
+	CHECK_CALL("SYS_SETSOCKOPT, [5, SOL_SOCKET, 0xffffffff, NULL, 0]");
+	munmap(low, 4096);
+	for (int dirty = 0; dirty < 2; dirty++) { /* of the register of a 64-bit program, the lower half is passed */
+		rt_u64 upper = dirty ? 0x1234ull << 32 : 0;
+
+		ARGS(0, 0x2b, (rt_u32)-8192 | upper);
+		check(frame_shown(RT_CALL_NATIVE, pair), "PF_UNSPEC, 0x2b, -8192", __LINE__);
+		ARGS(2 | upper, 1, 6 | upper);
+		check(frame_shown(RT_CALL_NATIVE, pair), "PF_INET, SOCK_STREAM, IPPROTO_TCP", __LINE__);
+		CHECK_EQ(rt_call_number(c, pair, RT_CALL_NATIVE, 2), 6);
+		ARGS(0, 0, (rt_u32)-8192 | upper);
+		CHECK_EQ(rt_call_number(c, pair, RT_CALL_NATIVE, 2), -8192);
+		ARGS(5, 6, (rt_u32)-1 | upper);
+		check(frame_shown(RT_CALL_NATIVE, option), "5, SOL_TCP, -1", __LINE__);
+		ARGS(5, 1, (rt_u32)-1 | upper);
+		check(frame_shown(RT_CALL_NATIVE, option), "5, SOL_SOCKET, 0xffffffff", __LINE__);
+	}
+}
+
 static void test_socketcall_at_the_return(void)
 {
 	rt_u32 *low = low_page(), *more = low + 100;
@@ -271,6 +308,7 @@ int main(int argc, char **argv)
 	unit_init(argc, argv);
 	c = native_ctx();
 	UNIT_RUN(test_socketcall_shows_the_call_that_it_stands_for);
+	UNIT_RUN(test_negative_protocols_and_options);
 	UNIT_RUN(test_socketcall_at_the_return);
 	UNIT_RUN(test_a_socketcall_that_was_cut_short);
 	UNIT_RUN(test_socketcalls_of_any_content_do_no_harm);
