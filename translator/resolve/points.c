@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "translator/pipeline.h"
 #include "translator/probes/forms.h"
+#include "translator/resolve/braces.h"
 #include "translator/resolve/site_locals.h"
 #include "translator/resolve/resolve.h"
 #include "translator/resolve/select.h"
@@ -557,8 +558,10 @@ static int tell_unnamed(struct session *s, const struct component *c, const char
 static int resolve_form(struct resolving *r, const struct point *p, struct handler h, bool quiet)
 {
 	const struct component *empty = unnamed(p);
+	const struct diag *last = r->s->diags.last;
 	struct forms f;
 	struct sites sites = {0};
+	int rc;
 
 	if (!forms_match(p, &f)) {
 		if (!quiet)
@@ -567,7 +570,10 @@ static int resolve_form(struct resolving *r, const struct point *p, struct handl
 	}
 	if (empty)
 		return p->optional ? 0 : tell_unnamed(r->s, empty, f.form->text);
-	if (f.family->resolve(r->s, p, f.form, &sites))
+	rc = f.family->resolve(r->s, p, f.form, &sites);
+	if (rc || !sites.v.n)
+		braces_tell(r->s, p, last);
+	if (rc)
 		return -1;
 	r->found += sites.v.n;
 	add_sites(r->s, r->decl, p, handler_of(r->s, h, &sites), &sites);
