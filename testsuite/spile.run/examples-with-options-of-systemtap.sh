@@ -17,6 +17,14 @@ build library -c "$W/threads 3 10" --example ltrace 'pthread_*'
 build threads --example thread-business
 build failures --example errsnoop
 build packets --example tcpdumplike
+build trace --example tcp_trace filter=state,txq timeout=2 update=change '1.2.3.4:*-*:*' '*:*-127.0.0.1:*'
+build no_trace --example tcp_trace timeout=1 update=all '127.0.0.2:*-*:*'
+build closed --example tcpipstat onclose=1 nozeros=0 timeout=3 '127.0.0.1:*-*:*'
+build addresses --example tcpipstat index=laddr
+build no_counters --example tcpipstat '*:1-*:*'
+build processes --example proctop
+build privileges -c true --example container_check
+build devices --example socktop
 
 cat >sessions.sh <<Y
 cd $B
@@ -26,6 +34,14 @@ run library -c "$W/threads 3 10" library.ko count=1
 run threads -c "sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=7; dd if=/dev/zero of=/dev/null bs=1 count=70' 2>/dev/null" threads.ko period=60 top_threads=1 syscall_history_length=20
 run failures -c "sh -c 'for n in 1 2 3 4; do kill -0 400000\\\$n; done' 2>/dev/null" failures.ko period=60 args=0
 run packets -c "$W/talks" packets.ko page=5
+run trace -c "sh -c '$W/talks; exec sleep 500'" trace.ko
+run no_trace -c "sh -c '$W/talks; exec sleep 500'" no_trace.ko
+run closed -c "sh -c '$W/talks; while [ ! -s $B/closed.out ]; do sleep 0.1; done; cp $B/closed.out $B/early.out; exec sleep 500'" closed.ko
+run addresses -c $W/talks addresses.ko
+run no_counters -c $W/talks no_counters.ko
+run processes -c "sh -c 'sleep 0.1; true | cat'" processes.ko period=60 sort=pid lines=8
+run privileges -c "sh -c 'mkdir /dev/shm/owned; chown 5 /dev/shm/owned; rmdir /dev/shm/owned'" privileges.ko forbidden_capabilities=CAP_CHOWN,CAP_FOWNER forbidden_syscalls="rmdir dup2"
+run devices -c "$W/packets 300" devices.ko period=60 devices=1
 Y
 "$V" -t $((120 * SLOW)) exec "$G" -- sh "$B/sessions.sh" || why "a session failed"
 
@@ -36,3 +52,21 @@ has library.out '^100\.00 .* 6 total$'
 has threads.out '^dd +[0-9]+ +[0-9]+ .{12,20}$'
 has failures.out '^4 +ESRCH +kill +sh +[0-9]+ *$'
 awk '/^SOURCE/ != (NR % 6 == 1) { bad = 1 } END { exit bad || NR < 14 }' packets.out || why "the pages: $(cat packets.out)"
+has trace.out '^ +[0-9]+ state +127\.0\.0\.1:[0-9]+-127\.0\.0\.1:[0-9]+ SYN_SENT +[0-9]+$'
+has trace.out ' ESTABLISHED +[1-9][0-9]*$'
+[ ! -s no_trace.out ] || why "of other addresses: $(cat no_trace.out)"
+has early.out '^    600 bytes sent in 3 calls$'
+[ "$(grep -c '^127\.0\.0\.1:[0-9]* - 127\.0\.0\.1:[0-9]*$' closed.out)" = 2 ] || why "not once: $(cat closed.out)"
+has closed.out '^    RetransSegs +0$'
+[ "$(grep '^[0-9]' addresses.out)" = 127.0.0.1 ] || why "not one address: $(cat addresses.out)"
+has addresses.out '^    600 bytes sent in 3 calls$'
+has addresses.out '^    600 bytes received in 3 calls$'
+[ ! -s no_counters.out ] || why "of other ports: $(cat no_counters.out)"
+{ [ "$(wc -l <processes.out)" = 9 ] && sed 1d processes.out | sort -c -rn; } || why "not the eight last: $(cat processes.out)"
+has processes.out '^[0-9]+ +sleep +X +[0-9]+ +[0-9]+ +[0-9]+ '
+has privileges.out '^chown +fchownat +CAP_CHOWN +yes +1$'
+has_not privileges.out 'CAP_SYS_ADMIN'
+has privileges.out '^rmdir +rmdir +1$'
+has_not privileges.out '^mkdir +mkdir +1$'
+has devices.out '^DEVICE +#OUT +#IN +OUT_KB +IN_KB$'
+has devices.out '^lo +300 +300 +33 +29$'
