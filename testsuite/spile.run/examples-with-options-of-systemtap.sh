@@ -17,14 +17,17 @@ build library -c "$W/threads 3 10" --example ltrace 'pthread_*'
 build threads --example thread-business
 build failures --example errsnoop
 build packets --example tcpdumplike
-build trace --example tcp_trace filter=state,txq timeout=2 update=change '1.2.3.4:*-*:*' '*:*-127.0.0.1:*'
+build trace --example tcp_trace filter=state,txq timeout=500 update=change '1.2.3.4:*-*:*' '*:*-127.0.0.1:*'
 build no_trace --example tcp_trace timeout=1 update=all '127.0.0.2:*-*:*'
-build closed --example tcpipstat onclose=1 nozeros=0 timeout=3 '127.0.0.1:*-*:*'
-build addresses --example tcpipstat index=laddr
+build closed --example tcpipstat onclose=1 nozeros=0 '127.0.0.1:*-*:*'
+build addresses --example tcpipstat index=laddr timeout=500
+build ends --example tcpipstat timeout=1
 build no_counters --example tcpipstat '*:1-*:*'
 build processes --example proctop
 build privileges -c true --example container_check
 build devices --example socktop
+build events --example eventcount keys syscall.getppid syscall.nanosleep syscall.clock_nanosleep syscall.read
+build ports --example tcp_trace '*:5002-127.0.0.1:5003'
 
 cat >sessions.sh <<Y
 cd $B
@@ -34,14 +37,20 @@ run library -c "$W/threads 3 10" library.ko count=1
 run threads -c "sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=7; dd if=/dev/zero of=/dev/null bs=1 count=70' 2>/dev/null" threads.ko period=60 top_threads=1 syscall_history_length=20
 run failures -c "sh -c 'for n in 1 2 3 4; do kill -0 400000\\\$n; done' 2>/dev/null" failures.ko period=60 args=0
 run packets -c "$W/talks" packets.ko page=5
-run trace -c "sh -c '$W/talks; exec sleep 500'" trace.ko
+run trace -c $W/talks trace.ko
 run no_trace -c "sh -c '$W/talks; exec sleep 500'" no_trace.ko
-run closed -c "sh -c '$W/talks; while [ ! -s $B/closed.out ]; do sleep 0.1; done; cp $B/closed.out $B/early.out; exec sleep 500'" closed.ko
+run closed -c "sh -c '$W/talks; while [ ! -s $B/closed.out ]; do sleep 0.1; done; cp $B/closed.out $B/early.out'" closed.ko
 run addresses -c $W/talks addresses.ko
+run ends -c 'sleep 500' ends.ko
 run no_counters -c $W/talks no_counters.ko
 run processes -c "sh -c 'sleep 0.1; true | cat'" processes.ko period=60 sort=pid lines=8
 run privileges -c "sh -c 'mkdir /dev/shm/owned; chown 5 /dev/shm/owned; rmdir /dev/shm/owned'" privileges.ko forbidden_capabilities=CAP_CHOWN,CAP_FOWNER forbidden_syscalls="rmdir dup2"
 run devices -c "$W/packets 300" devices.ko period=60 devices=1
+(until grep -q ' sleep ' events.out; do echo e; sleep 0.1; done; echo t; echo q) 2>/dev/null | run events events.ko period=1000 cumulative=1 lines=1000
+range=\$(cat /proc/sys/net/ipv4/ip_local_port_range)
+echo 5002 5003 >/proc/sys/net/ipv4/ip_local_port_range
+run ports -c $W/talks ports.ko
+echo \$range >/proc/sys/net/ipv4/ip_local_port_range
 Y
 "$V" -t $((120 * SLOW)) exec "$G" -- sh "$B/sessions.sh" || why "a session failed"
 
@@ -70,3 +79,8 @@ has privileges.out '^rmdir +rmdir +1$'
 has_not privileges.out '^mkdir +mkdir +1$'
 has devices.out '^DEVICE +#OUT +#IN +OUT_KB +IN_KB$'
 has devices.out '^lo +300 +300 +33 +29$'
+has events.out ' sleep .* syscall\.clock_nanosleep$'
+awk '/^TID/ { n++; last = "" } /^[0-9]/ { if ($NF < last) events = n; last = $NF } END { exit n < 3 || events && events < n - 1 }' events.out || why "not by event: $(cat events.out)"
+awk '/^TID/ { n++; last = 0 } /^[0-9]/ { if ($1 < last) tids = n; last = $1 } END { exit tids >= n - 1 }' events.out || why "not by thread: $(cat events.out)"
+has ports.out ' 127\.0\.0\.1:5002-127\.0\.0\.1:5003 ESTABLISHED '
+has ports.out ' 127\.0\.0\.1:5003-127\.0\.0\.1:5002 ESTABLISHED '
