@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * biglock WAITERS REQUESTS: threads that ask for the kernel's lock of the network's configuration (rtnl_mutex), REQUESTS times each.  The last
- * request of the thread "holder" keeps it: the kernel stores its answer in a page that is not there.  It comes when all threads "waiter" wait,
- * and a fifth of a second has passed.  Meanwhile the thread "tries" takes the lock if it is free, time and again until it is, and the process
- * "killed" is killed while it waits; then it waits once more, to undo what it has begun.
+ * request of the thread "holder" keeps it: the kernel stores its answer in a page that is not there.  It comes when all threads "waiter" wait, and
+ * the thread "netlink", whose requests are messages, and a fifth of a second has passed.  Meanwhile the thread "tries" takes the lock if it is
+ * free, time and again until it is, and the process "killed" is killed while it waits; then it waits once more, to undo what it has begun.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/ethtool.h>
+#include <linux/rtnetlink.h>
 #include <linux/sockios.h>
 #include <linux/userfaultfd.h>
 #include <net/if.h>
@@ -72,6 +73,31 @@ static void *wait_for_it(void *asker)
 	begin(asker);
 	for (long i = 0; i < requests; i++)
 		ask(&value);
+	return NULL;
+}
+
+/* "Let lo be as it is": one turn with the lock each, which the code of netlink takes without calling rtnl_lock(). */
+static void *ask_by_messages(void *asker)
+{
+	struct {
+		struct nlmsghdr header;
+		struct ifinfomsg link;
+	} request = { { sizeof(request), RTM_SETLINK, NLM_F_REQUEST | NLM_F_ACK, 0, 0 }, { .ifi_index = (int)if_nametoindex("lo") } };
+	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
+	struct {
+		struct nlmsghdr header;
+		struct nlmsgerr error;
+		char more[64];
+	} answer;
+
+	begin(asker);
+	for (long i = 0; i < requests; i++) {
+		if (send(fd, &request, sizeof(request), 0) != sizeof(request) || recv(fd, &answer, sizeof(answer), 0) < 0 || answer.error.error) {
+			perror("netlink");
+			exit(1);
+		}
+	}
+	close(fd);
 	return NULL;
 }
 
@@ -179,7 +205,7 @@ static int take_away_page(void)
 int main(int argc, char **argv)
 {
 	long n = argument(argc, argv, 1, 3);
-	struct asker holder = { 0 }, tries = { 0 }, *waiters = calloc((size_t)n, sizeof(*waiters));
+	struct asker holder = { 0 }, tries = { 0 }, netlink = { 0 }, *waiters = calloc((size_t)n, sizeof(*waiters));
 	struct uffdio_zeropage zero = { 0 };
 	struct uffd_msg message;
 	pid_t killed;
@@ -201,6 +227,8 @@ int main(int argc, char **argv)
 		start(&waiters[i], "waiter", wait_for_it);
 	for (long i = 0; i < n; i++)
 		await_waiting(waiters[i].id, SYS_ioctl, 0);
+	start(&netlink, "netlink", ask_by_messages);
+	await_waiting(netlink.id, SYS_sendto, 0);
 	usleep(200000);
 	zero.range.start = (unsigned long)pages + (unsigned long)page;
 	zero.range.len = (unsigned long)page;
@@ -208,6 +236,7 @@ int main(int argc, char **argv)
 		return 1;
 	pthread_join(holder.thread, NULL);
 	pthread_join(tries.thread, NULL);
+	pthread_join(netlink.thread, NULL);
 	for (long i = 0; i < n; i++)
 		pthread_join(waiters[i].thread, NULL);
 	waitpid(killed, NULL, 0);
