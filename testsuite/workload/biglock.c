@@ -4,6 +4,7 @@
  * request of the thread "holder" keeps it: the kernel stores its answer in a page that is not there.  It comes when all threads "waiter" wait, and
  * the thread "netlink", whose requests are messages, and a fifth of a second has passed.  Meanwhile the thread "tries" takes the lock if it is
  * free, time and again until it is, and the process "killed" is killed while it waits; then it waits once more, to undo what it has begun.
+ * At the end the thread "lists" asks for lists of the devices.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -76,28 +77,50 @@ static void *wait_for_it(void *asker)
 	return NULL;
 }
 
-/* "Let lo be as it is": one turn with the lock each, which the code of netlink takes without calling rtnl_lock(). */
-static void *ask_by_messages(void *asker)
+static int ask_netlink(int fd, unsigned short type, unsigned short flags)
 {
 	struct {
 		struct nlmsghdr header;
 		struct ifinfomsg link;
-	} request = { { sizeof(request), RTM_SETLINK, NLM_F_REQUEST | NLM_F_ACK, 0, 0 }, { .ifi_index = (int)if_nametoindex("lo") } };
-	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
-	struct {
-		struct nlmsghdr header;
-		struct nlmsgerr error;
-		char more[64];
-	} answer;
+	} request = { { sizeof(request), type, (unsigned short)(NLM_F_REQUEST | flags), 0, 0 }, { .ifi_index = flags == NLM_F_ACK } }; /* lo is the first */
+	static __thread char answer[65536];
+	const struct nlmsghdr *header = (struct nlmsghdr *)answer;
 
-	begin(asker);
+	if (send(fd, &request, sizeof(request), 0) != sizeof(request))
+		return -1;
+	do {
+		if (recv(fd, answer, sizeof(answer), 0) < (ssize_t)sizeof(*header))
+			return -1;
+	} while (header->nlmsg_type != NLMSG_DONE && header->nlmsg_type != NLMSG_ERROR);
+	return header->nlmsg_type == NLMSG_DONE ? 0 : ((struct nlmsgerr *)NLMSG_DATA(header))->error;
+}
+
+static void ask_by_messages(unsigned short type, unsigned short flags)
+{
+	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
+
 	for (long i = 0; i < requests; i++) {
-		if (send(fd, &request, sizeof(request), 0) != sizeof(request) || recv(fd, &answer, sizeof(answer), 0) < 0 || answer.error.error) {
+		if (ask_netlink(fd, type, flags)) {
 			perror("netlink");
 			exit(1);
 		}
 	}
 	close(fd);
+}
+
+/* "Let lo be as it is": one turn with the lock each, which the code of netlink takes without calling rtnl_lock(). */
+static void *set_link(void *asker)
+{
+	begin(asker);
+	ask_by_messages(RTM_SETLINK, NLM_F_ACK);
+	return NULL;
+}
+
+/* A list of all, which 6.1 makes with the lock too, without calling __rtnl_unlock() at its end. */
+static void *list_links(void *asker)
+{
+	begin(asker);
+	ask_by_messages(RTM_GETLINK, NLM_F_DUMP);
 	return NULL;
 }
 
@@ -205,7 +228,7 @@ static int take_away_page(void)
 int main(int argc, char **argv)
 {
 	long n = argument(argc, argv, 1, 3);
-	struct asker holder = { 0 }, tries = { 0 }, netlink = { 0 }, *waiters = calloc((size_t)n, sizeof(*waiters));
+	struct asker holder = { 0 }, tries = { 0 }, netlink = { 0 }, lists = { 0 }, *waiters = calloc((size_t)n, sizeof(*waiters));
 	struct uffdio_zeropage zero = { 0 };
 	struct uffd_msg message;
 	pid_t killed;
@@ -227,7 +250,7 @@ int main(int argc, char **argv)
 		start(&waiters[i], "waiter", wait_for_it);
 	for (long i = 0; i < n; i++)
 		await_waiting(waiters[i].id, SYS_ioctl, 0);
-	start(&netlink, "netlink", ask_by_messages);
+	start(&netlink, "netlink", set_link);
 	await_waiting(netlink.id, SYS_sendto, 0);
 	usleep(200000);
 	zero.range.start = (unsigned long)pages + (unsigned long)page;
@@ -237,6 +260,8 @@ int main(int argc, char **argv)
 	pthread_join(holder.thread, NULL);
 	pthread_join(tries.thread, NULL);
 	pthread_join(netlink.thread, NULL);
+	start(&lists, "lists", list_links);
+	pthread_join(lists.thread, NULL);
 	for (long i = 0; i < n; i++)
 		pthread_join(waiters[i].thread, NULL);
 	waitpid(killed, NULL, 0);
