@@ -82,7 +82,10 @@ static int ask_netlink(int fd, unsigned short type, unsigned short flags)
 	struct {
 		struct nlmsghdr header;
 		struct ifinfomsg link;
-	} request = { { sizeof(request), type, (unsigned short)(NLM_F_REQUEST | flags), 0, 0 }, { .ifi_index = flags == NLM_F_ACK } }; /* lo is the first */
+	} request = {
+		{ sizeof(request), type, (unsigned short)(NLM_F_REQUEST | flags), 0, 0 },
+		{ .ifi_index = flags == NLM_F_ACK }, /* lo is the first */
+	};
 	static __thread char answer[65536];
 	const struct nlmsghdr *header = (struct nlmsghdr *)answer;
 
