@@ -165,6 +165,10 @@ static struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u,
 	struct rt_code code = { .start = addr, .end = addr + 1, .image = RT_NO_IMAGE, .why = RT_END_NO_CODE };
 	const struct vm_area_struct *vma;
 
+	if (!ustack_unlock) {
+		code.why = RT_END_FOREIGN; /* no file was known */
+		return code;
+	}
 	if (!lock_mappings(c, &u->port)) {
 		code.why = RT_END_BUSY;
 		return code;
@@ -284,8 +288,6 @@ static enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind
 {
 	struct pt_regs *regs;
 
-	if (!ustack_unlock)
-		return RT_END_FOREIGN; /* no file was known */
 	if (!current->mm || current->flags & PF_KTHREAD)
 		return RT_END_OUTERMOST;
 	regs = compat_executing() ? NULL : arch_user_regs(c);

@@ -3,16 +3,18 @@
 #include "rt/lib.h"
 #include "rt/embed.h"
 
-enum { TAGS = 64, CHAIN = 64, NAME_MOST = 64 };
+enum { TAGS = 64, CHAIN = 64, NAME_MOST = 64, IMAGES_MOST = 64, SEGMENTS_MOST = 16 };
 /* struct link_map, Elf64_Dyn, Elf64_Sym, and the head of a GNU hash table */
-enum { L_LD = 16, DYN = 16, D_VAL = 8, SYMBOL = 24, ST_VALUE = 8, BLOOM = 16 };
+enum { L_LD = 16, L_NEXT = 24, L_PREV = 32, DYN = 16, D_VAL = 8, SYMBOL = 24, ST_VALUE = 8, BLOOM = 16 };
+/* Elf64_Ehdr and Elf64_Phdr */
+enum { E_PHOFF = 32, E_PHNUM = 56, SEGMENT = 56, P_FLAGS = 4, P_VADDR = 16, P_MEMSZ = 40, PT_LOAD = 1, PF_X = 1 };
 enum { DT_STRTAB = 5, DT_SYMTAB = 6, DT_GNU_HASH = 0x6ffffef5 };
 
 struct tables {
 	rt_u64 bias, strings, symbols, hashes;
 };
 
-/* Some have the addresses in the file. */
+/* ld.so relocates these in place, but not where the dynamic section is read-only, as in the vdso. */
 static rt_bool find_tables(struct rt_ctx *c, rt_u64 image, struct tables *t)
 {
 	rt_u64 at = rt_read(c, RT_USER, image + L_LD, 8), tag, value;
@@ -81,4 +83,46 @@ rt_u64 rt_elf_symbol(struct rt_ctx *c, rt_u64 image, struct rt_str name)
 			break;
 	}
 	return RT_FAILED(c) ? 0 : found;
+}
+
+/* Which of the entries from image on is loaded at the highest address that is not above addr? */
+static rt_u64 nearest(struct rt_ctx *c, rt_u64 image, rt_u64 link, rt_u64 addr, rt_u64 *base)
+{
+	rt_u64 found = 0, at;
+
+	for (rt_u32 i = 0; image && i < IMAGES_MOST && !RT_FAILED(c) && !rt_charge(c, 1); i++) {
+		at = rt_read(c, RT_USER, image, 8);
+		if (!RT_FAILED(c) && at <= addr && at > *base) {
+			*base = at;
+			found = image;
+		}
+		image = RT_FAILED(c) ? 0 : rt_read(c, RT_USER, image + link, 8);
+	}
+	return found;
+}
+
+static rt_bool has_code(struct rt_ctx *c, rt_u64 base, rt_u64 off)
+{
+	rt_u64 n, at, from;
+
+	if ((rt_u32)rt_read(c, RT_USER, base, 4) != 0x464c457f || RT_FAILED(c))
+		return 0;
+	n = rt_read(c, RT_USER, base + E_PHNUM, 2);
+	at = base + rt_read(c, RT_USER, base + E_PHOFF, 8);
+	for (rt_u64 i = 0; i < n && i < SEGMENTS_MOST && !RT_FAILED(c); i++, at += SEGMENT) {
+		if ((rt_u32)rt_read(c, RT_USER, at, 4) != PT_LOAD || !(rt_read(c, RT_USER, at + P_FLAGS, 4) & PF_X))
+			continue;
+		from = rt_read(c, RT_USER, at + P_VADDR, 8);
+		if (off >= from && off - from < rt_read(c, RT_USER, at + P_MEMSZ, 8))
+			return !RT_FAILED(c);
+	}
+	return 0;
+}
+
+rt_u64 rt_elf_image_at(struct rt_ctx *c, rt_u64 image, rt_u64 addr)
+{
+	rt_u64 base = 0, below = nearest(c, image, L_NEXT, addr, &base), above = nearest(c, image, L_PREV, addr, &base);
+	rt_u64 found = above ? above : below;
+
+	return found && !RT_FAILED(c) && has_code(c, base, addr - base) ? found : 0;
 }

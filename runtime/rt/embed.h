@@ -141,6 +141,8 @@ rt_u32 rt_where_text(rt_u64 where, char *buf, rt_u32 size);
 struct rt_str rt_java_stack(struct rt_ctx *c, rt_u64 image, rt_s64 tid, rt_bool prints);
 /* The address of a symbol that an image in the dynamic linker's list defines, by its GNU hash table; 0: none.  [fails] */
 rt_u64 rt_elf_symbol(struct rt_ctx *c, rt_u64 image, struct rt_str name);
+/* The entry of the dynamic linker's list that has code at the address; 0: none.  image: any entry of the list. */
+rt_u64 rt_elf_image_at(struct rt_ctx *c, rt_u64 image, rt_u64 addr);
 /* Kernel stack of the hit: printed so, or addresses in hex separated by blanks. */
 void rt_print_backtrace(struct rt_ctx *c);
 void rt_print_backtrace_lines(struct rt_ctx *c); /* with the lines of source files */

@@ -540,18 +540,59 @@ static rt_u64 find_thread(struct walk *w, rt_u64 tid)
 	return 0;
 }
 
-/* Java calls some functions of the virtual machine without an anchor. */
-static rt_bool from_registers(struct walk *w)
+/* Outside of Java, a thread that was called by Java has an anchor. */
+static rt_bool is_outside(struct walk *w, rt_u64 thread)
+{
+	rt_s64 state = HAS(STATE) ? number(w, thread + OF(STATE)) : 0;
+
+	return !RT_FAILED(w->c) && state && (state == (rt_s64)OF(IN_NATIVE) || state == (rt_s64)OF(IN_VM) || state == (rt_s64)OF(BLOCKED));
+}
+
+/*
+ * The path of the file that has the code at the address, to w->name: its length; 0: not known.  The vdso has no path, but is known when any file
+ * is: then it is that of the VM.
+ */
+static rt_s64 read_path(struct walk *w, rt_u64 image, rt_u64 at)
+{
+	rt_u64 found = rt_elf_image_at(w->c, image, at);
+	rt_s64 n = 0;
+
+	for (rt_u32 i = 0; i < 2 && found && n >= 0 && w->name[0] != '/'; i++, found = image)
+		n = RT_FAILED(w->c) ? -1 : rt_port_read_str(w->c, RT_USER, word(w, found + WORD), w->name, TEXT_MOST);
+	return n > 0 && w->name[0] == '/' ? n : 0;
+}
+
+/* There are no tables of the code. */
+static rt_bool ends_in_file(struct walk *w, rt_u64 image, rt_u64 at)
+{
+	struct rt_str why;
+	rt_s64 n;
+
+	w->name[0] = 0;
+	n = read_path(w, image, at);
+	if (RT_FAILED(w->c) && !rt_catch(w->c, &why))
+		return 0;
+	if (n <= 0)
+		return ends(w, "cannot unwind to the Java code: code in between is of no file that is known");
+	put(w, " (cannot unwind to the Java code: no tables of ");
+	put_name(w, (rt_u64)n, 0);
+	put(w, ": name it with -d)");
+	emit(w);
+	return 0;
+}
+
+/* Java calls some functions of the VM without an anchor, and in its own code a thread has none. */
+static rt_bool from_registers(struct walk *w, rt_u64 image, rt_u64 thread)
 {
 	struct rt_place p;
 	enum rt_stack_end end = rt_port_unwind_to(w->c, w->low, w->high, &p);
 
-	if (end == RT_END_OUTERMOST && !w->sp)
+	if (end != RT_END_LIMIT && !w->sp && (end == RT_END_OUTERMOST || is_outside(w, thread)))
 		return ends(w, "this thread is in no method of Java");
-	if (end == RT_END_FOREIGN)
-		return ends(w, "whether Java has led here is not known: a file in between is none of those that are probed or named by -d");
+	if (end == RT_END_FOREIGN && !RT_FAILED(w->c))
+		return ends_in_file(w, image, p.at);
 	if (end != RT_END_LIMIT)
-		return ends(w, "whether Java has led here is not known: the stack cannot be followed so far");
+		return ends(w, "cannot unwind to the Java code: the stack cannot be followed so far");
 	w->inside = p.inside;
 	if (p.sp <= w->stack_low || p.sp > w->stack_high)
 		return ends(w, "a frame that is not on the stack");
@@ -586,7 +627,7 @@ static rt_bool begin(struct walk *w, rt_u64 image, rt_u64 tid)
 	w->stack_low = w->stack_high - word(w, thread + OF(STACK_SIZE));
 	if (from_anchor(w, thread + OF(ANCHOR)) && w->pc >= w->low && w->pc < w->high)
 		return 1;
-	return !w->why && !RT_FAILED(w->c) && from_registers(w);
+	return !w->why && !RT_FAILED(w->c) && from_registers(w, image, thread);
 }
 
 static void walk(struct walk *w, rt_u64 image, rt_u64 tid)

@@ -111,7 +111,10 @@ struct rt_unwind {
 
 /* These are in rt/unwind.h, which that file includes.  The stack, of at most max > 0 frames; their number, and why there are no more. */
 rt_u32 rt_port_unwind_stack(struct rt_ctx *c, struct rt_frame *to, rt_u32 max, enum rt_stack_end *end);
-/* The innermost frame whose address is in [low, high): RT_END_LIMIT, or why it was not found.  What it has in registers is 0 if it is not known. */
+/*
+ * The innermost frame whose address is in [low, high): RT_END_LIMIT, or why it was not found; with RT_END_FOREIGN, `at' is in the code that has no
+ * tables.  What it has in registers is 0 if it is not known.
+ */
 struct rt_place {
 	rt_u64 at, sp, fp;
 	rt_bool inside; /* this is the instruction itself, not one after a call */

@@ -358,7 +358,7 @@ rt_u32 rt_port_unwind_stack(struct rt_ctx *c, struct rt_frame *to, rt_u32 max, e
 	*end = RT_END_OUTERMOST;
 	if (!u)
 		return 0;
-	*end = unwind_begin(c, u);
+	*end = rt_script.nimages ? unwind_begin(c, u) : RT_END_FOREIGN;
 	if (*end != GO_ON)
 		return 0;
 	*end = walk(c, u, to, max, &n);
@@ -377,7 +377,7 @@ static rt_u64 register_of(struct rt_ctx *c, struct rt_unwind *u, rt_u8 number)
 	return 0;
 }
 
-/* From the state of a walk on. */
+/* Continues a walk that was begun. */
 static enum rt_stack_end walk_to(struct rt_ctx *c, struct rt_unwind *u, rt_u64 low, rt_u64 high, struct rt_place *p)
 {
 	for (rt_u32 n = 1; u->at < low || u->at >= high; n++) {
@@ -385,8 +385,10 @@ static enum rt_stack_end walk_to(struct rt_ctx *c, struct rt_unwind *u, rt_u64 l
 		const struct rt_code *code = search_code(c, u, at);
 		enum rt_stack_end end;
 
-		if (!code->where)
+		if (!code->where) {
+			p->at = u->at;
 			return code->why;
+		}
 		if (n == RT_FRAMES_MOST || rt_charge(c, 1))
 			return RT_END_UNKNOWN;
 		end = step(c, u, find_rule(code, (rt_u32)(at - code->base)), n == 1);

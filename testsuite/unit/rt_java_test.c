@@ -88,7 +88,7 @@ static int is_static(int f)
 static int is_there(int f)
 {
 	static const char later[] = " OS_THREAD BLOB_CODE COMPILED_METHOD DEOPT DEOPT_MH SCOPES MUTABLE MUTABLE_SIZE RELOCATIONS_SIZE IMMUTABLE "
-				    "IMMUTABLE_SIZE CONST_FLAGS HAS_LINES ";
+				    "CONST_FLAGS HAS_LINES ";
 	char id[64];
 
 	snprintf(id, sizeof id, " %s ", entries[f].id);
@@ -108,6 +108,9 @@ static void choose_places(void)
 	OF(BCI_OF_ENTRY) = OF(FRAME_SENDER_SP) = ~0ULL;
 	OF(FRAME_LAST_SP) = ~0ULL - 1;
 	OF(FRAME_WRAPPER) = ~0ULL - 5;
+	OF(IN_NATIVE) = 4;
+	OF(IN_VM) = 6;
+	OF(BLOCKED) = 10;
 }
 
 /* Six words for each entry: name, field, is it static, offset, address, value. */
@@ -160,7 +163,7 @@ static rt_u32 hash_of(const char *s)
 /* A library in the dynamic linker's list: its dynamic section, and symbols in one chain of hashes. */
 static rt_u64 make_image(void)
 {
-	rt_u64 image = make(24), dynamic = make(64), table = make(24 * (SYMBOLS + 1)), strings = make(1024), hashes = make(32 + 4 * SYMBOLS);
+	rt_u64 image = make(40), dynamic = make(64), table = make(24 * (SYMBOLS + 1)), strings = make(1024), hashes = make(32 + 4 * SYMBOLS);
 	rt_u64 name = strings + 1;
 	const rt_u64 tags[] = {5, strings, 6, table, 0x6ffffef5, hashes, 0, 0};
 	const rt_u32 head[] = {1, 1, 1, 6, ~0u, ~0u, 1};
@@ -377,6 +380,87 @@ static void test_printed_lines_are_the_same(void)
 	CHECK_STR(native_out, ALL "\n");
 }
 
+/* ---- where the thread runs ---- */
+
+static rt_u64 runs_at;
+
+static enum rt_stack_end begin_unwinding(struct rt_unwind *u)
+{
+	u->at = runs_at;
+	u->reg[0] = vm.stack + 32 * 8;
+	return RT_END_LIMIT;
+}
+
+static struct rt_code no_tables(rt_u64 addr)
+{
+	return (struct rt_code){.start = addr, .end = addr + 1, .image = RT_NO_IMAGE, .why = RT_END_FOREIGN};
+}
+
+/* It has noted nothing, and runs at the address. */
+static void make_running(rt_u64 at)
+{
+	make_process();
+	word(vm.thread + OF(ANCHOR) + OF(ANCHOR_SP), 0);
+	native_unwind_begin = begin_unwinding;
+	native_unwind_code = no_tables;
+	runs_at = at;
+}
+
+static void test_a_thread_in_compiled_code_needs_no_tables(void)
+{
+	make_running(0);
+	runs_at = vm.blob[1] + PC;
+	CHECK_STR(STACK(), " at com.x.Till$Lambda/0x12.open\\n at(Till.java)\n"
+			   " (the thread runs compiled code: what is inlined there, and what called it, is not known)");
+	native_unwind_begin = 0;
+}
+
+/* A library, with code from 64 to 128, after the first one in the linker's list, or before it. */
+static rt_u64 make_library(const char *path, int link)
+{
+	rt_u64 library = make(40), head = make(256);
+
+	word(vm.image + (rt_u64)link, library);
+	word(library, head);
+	word(library + 8, text(path));
+	set(head, 0x464c457f, 4);
+	word(head + 32, 128);
+	set(head + 56, 2, 2);
+	set(head + 128 + 56, 1, 4);
+	set(head + 128 + 60, 5, 4);
+	word(head + 128 + 56 + 16, 64);
+	word(head + 128 + 56 + 40, 64);
+	return head;
+}
+
+static void test_a_file_without_tables_is_named(void)
+{
+	for (int link = 24; link <= 32; link += 8) {
+		make_running(0);
+		runs_at = make_library("/usr/lib/a\nb.so", link) + 100;
+		CHECK_STR(STACK(), " (cannot unwind to the Java code: no tables of /usr/lib/a\\nb.so: name it with -d)");
+		runs_at -= 50;
+		CHECK_STR(STACK(), " (cannot unwind to the Java code: code in between is of no file that is known)");
+	}
+	make_running(0);
+	runs_at = make_library("linux-vdso.so.1", 24) + 100;
+	CHECK_HAS(STACK(), "of no file");
+	word(vm.image + 8, text("/jvm.so"));
+	CHECK_HAS(STACK(), "no tables of /jvm.so:");
+	native_unwind_begin = 0;
+}
+
+static void test_outside_of_Java_a_thread_without_an_anchor_is_in_no_method(void)
+{
+	make_running(0);
+	runs_at = make_library("/usr/lib/a.so", 24) + 100;
+	set(vm.thread + OF(STATE), 6, 4);
+	CHECK_STR(STACK(), " (this thread is in no method of Java)");
+	set(vm.thread + OF(STATE), 8, 4);
+	CHECK_HAS(STACK(), "no tables of /usr/lib/a.so:");
+	native_unwind_begin = 0;
+}
+
 static void test_what_is_inlined_is_shown_only_if_it_is_certain(void)
 {
 	make_process();
@@ -462,6 +546,9 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_a_stack_has_interpreted_compiled_and_inlined_methods);
 	UNIT_RUN(test_what_is_no_thread_of_Java_is_told);
 	UNIT_RUN(test_printed_lines_are_the_same);
+	UNIT_RUN(test_a_thread_in_compiled_code_needs_no_tables);
+	UNIT_RUN(test_a_file_without_tables_is_named);
+	UNIT_RUN(test_outside_of_Java_a_thread_without_an_anchor_is_in_no_method);
 	UNIT_RUN(test_what_is_inlined_is_shown_only_if_it_is_certain);
 	UNIT_RUN(test_a_method_whose_class_has_other_constants_is_none);
 	UNIT_RUN(test_a_caller_below_ends_the_stack);

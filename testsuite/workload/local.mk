@@ -226,7 +226,7 @@ testsuite_workload_watch_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 testsuite_workload_written_SOURCES = testsuite/workload/written.c
 testsuite_workload_written_CFLAGS = $(WORKLOAD_CFLAGS) -D_GNU_SOURCE
 testsuite_workload_written_LDADD = -lpthread
-EXTRA_DIST += testsuite/workload/hostile_python.c testsuite/workload/stacks.py testsuite/workload/Stacks.java testsuite/workload/gdb_stacks.py testsuite/workload/compare_stacks.py
+EXTRA_DIST += testsuite/workload/hostile_python.c testsuite/workload/stacks.py testsuite/workload/Stacks.java testsuite/workload/Turns.java testsuite/workload/gdb_stacks.py testsuite/workload/compare_stacks.py
 
 testsuite_workload_again_SOURCES = testsuite/workload/again.c
 testsuite_workload_again_CFLAGS = $(WORKLOAD_CFLAGS)

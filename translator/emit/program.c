@@ -648,7 +648,8 @@ static void script_tables(struct emit *e)
 		  "\t.ksymbols = %s,\n\t.nksymbols = %zu,\n\t.conditions = %s,\n\t.nconditions = %u,\n\t.guru = %d,\n%s%s};\n",
 		  e->locs.n, prog->global_list.n, prog->ksymbols.n ? "ksymbols" : "0", prog->ksymbols.n,
 		  e->nconditions ? "conditions" : "0", e->nconditions, e->s->opt.guru, at_modules,
-		  nimages ? emit_text(e, "\t.images = images,\n\t.nimages = %zu,\n\t.followed = %s,\n", nimages, emit_followed(e)) : "");
+		  nimages ? emit_text(e, "\t.images = images,\n\t.nimages = %zu,\n\t.followed = %s,\n", nimages, emit_followed(e))
+	  : emit_needs(e->s) & EMBEDDED_UNWIND ? emit_text(e, "\t.followed = %s,\n", emit_followed(e)) : "");
 }
 
 int emit_pass(struct session *s)
