@@ -16,16 +16,32 @@
 
 _Static_assert(RT_UNWIND_REGISTERS == UNWIND_REGISTERS, "rows have the same registers");
 
+/* In octal, without leading zeros: a backslash or the end of the text follows. */
+static char *put_byte(char *to, unsigned char byte)
+{
+	*to++ = '\\';
+	if (byte >= 0100)
+		*to++ = (char)('0' + byte / 0100);
+	if (byte >= 010)
+		*to++ = (char)('0' + byte / 010 % 010);
+	*to++ = (char)('0' + byte % 010);
+	return to;
+}
+
 /* Compilers read a text much faster than numbers. */
 void emit_bytes(struct emit *e, const char *name, const void *data, size_t n)
 {
+	enum { PER_LINE = 4096 };
 	const unsigned char *p = data;
+	char line[4 * PER_LINE], *to;
 
 	sb_printf(e->out, "static const rt_u8 %s[%zu] __attribute__((aligned(8))) =\n", name, n ? n : 1);
 	for (size_t i = 0; i < n || !i;) {
 		sb_puts(e->out, "\t\"");
-		for (size_t end = i + 4096; i < end && i < n; i++)
-			sb_printf(e->out, "\\%03o", p[i]);
+		to = line;
+		for (size_t end = i + PER_LINE; i < end && i < n; i++)
+			to = put_byte(to, p[i]);
+		sb_putn(e->out, line, (size_t)(to - line));
 		sb_puts(e->out, "\"\n");
 		if (!n)
 			break;
