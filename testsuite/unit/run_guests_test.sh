@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# run-guests that is ended stops its tests and their guest.  Programs that only tell what they are asked for stand in for both.
+
+. "${abs_top_srcdir:-.}/testsuite/lib/await.sh"
+. "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
+
+command -v runtest >/dev/null || exit 77
+fake=$work/build
+mkdir -p "$fake/testsuite/workload"
+cat >"$fake/spile-vm" <<X
+#!/bin/sh
+echo "\$*" >>$work/asked
+X
+cat >"$fake/testsuite/workload/runtest" <<X
+#!/bin/sh
+trap 'echo ended >>$work/asked; exit 1' TERM
+mkdir -p work
+echo test-of-it >work/guest
+echo \$\$ >$work/running
+while :; do sleep 0.1; done
+X
+: >"$fake/spile"
+: >"$fake/testsuite/workload/pound"
+chmod +x "$fake/spile-vm" "$fake/spile" "$fake/testsuite/workload/pound" "$fake/testsuite/workload/runtest"
+
+"$top/testsuite/run-guests" "$fake" -k 1.2.3 >"$work/out" 2>&1 &
+session=$!
+await test -s "$work/running"
+kill -TERM $session
+wait $session
+status=$?
+[ $status -eq 130 ] || bad "its status is $status: $(cat "$work/out")"
+grep -qx "stop test-of-it" "$work/asked" || bad "the guest was not stopped"
+grep -qx ended "$work/asked" || bad "the tests were not ended"
+! kill -0 "$(cat "$work/running")" 2>/dev/null || bad "the tests still run"
+exit $((failures > 0))
