@@ -107,9 +107,9 @@ EOF
 sed -n 2,7p want >first && cat first >>want
 cat >>want <<'EOF'
 aid 3
-argv 1
-call 6
-cut 2
-env 4
+argv 2
+call 7
+cut 3
+env 5
 EOF
 cmp -s want said || { diff want said; exit 1; }
