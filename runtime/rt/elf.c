@@ -22,7 +22,7 @@ static rt_bool find_tables(struct rt_ctx *c, rt_u64 image, struct tables *t)
 	*t = (struct tables){.bias = rt_read(c, RT_USER, image, 8)};
 	for (rt_u32 i = 0; at && i < TAGS && !RT_FAILED(c); i++, at += DYN) {
 		tag = rt_read(c, RT_USER, at, 8);
-		if (!tag)
+		if (!tag || (i % 4 == 3 && rt_charge(c, 1)))
 			break;
 		if (tag != DT_STRTAB && tag != DT_SYMTAB && tag != DT_GNU_HASH)
 			continue;
@@ -77,6 +77,8 @@ rt_u64 rt_elf_symbol(struct rt_ctx *c, rt_u64 image, struct rt_str name)
 	for (rt_u32 k = 0; i >= first && i && k < CHAIN && !RT_FAILED(c); i++, k++) {
 		rt_u32 other = (rt_u32)rt_read(c, RT_USER, at + 4ULL * buckets + 4ULL * (i - first), 4);
 
+		if (rt_charge(c, 1))
+			break;
 		if ((other | 1) == (hash | 1) && (found = value_if(c, &t, i, name)))
 			break;
 		if (other & 1)
@@ -109,7 +111,7 @@ static rt_bool has_code(struct rt_ctx *c, rt_u64 base, rt_u64 off)
 		return 0;
 	n = rt_read(c, RT_USER, base + E_PHNUM, 2);
 	at = base + rt_read(c, RT_USER, base + E_PHOFF, 8);
-	for (rt_u64 i = 0; i < n && i < SEGMENTS_MOST && !RT_FAILED(c); i++, at += SEGMENT) {
+	for (rt_u64 i = 0; i < n && i < SEGMENTS_MOST && !RT_FAILED(c) && !rt_charge(c, 1); i++, at += SEGMENT) {
 		if ((rt_u32)rt_read(c, RT_USER, at, 4) != PT_LOAD || !(rt_read(c, RT_USER, at + P_FLAGS, 4) & PF_X))
 			continue;
 		from = rt_read(c, RT_USER, at + P_VADDR, 8);

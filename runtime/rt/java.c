@@ -8,21 +8,24 @@
  * have the size that their code says, and where the machine called Java it has saved the anchor of before.
  *
  * Whatever is read may be anything: a method is believed when its class has the constants that it refers to, and what is inlined when the
- * chain of methods ends with the compiled one.  All loops are bounded.
+ * chain of methods ends with the compiled one.  All loops are bounded, and what they cost is charged where memory is read: two words are an
+ * action, so a process can hold the CPU no longer than a script that reads as much.
  */
 #include "rt/java.h"
 #include "rt/embed.h"
 
 enum { LINE_MOST = 760, TEXT_MOST = 320, FRAMES_MOST = 512, INLINED_MOST = 128, HEAPS_MOST = 8, HOPS_MOST = 4096, THREADS_MOST = 16384 };
-enum { WORD = 8, ACC_NATIVE = 0x100, FREE_SEGMENT = 0xff, LINES_MOST = 16384, PER_ACTION = 16 };
-/* Words of an interpreter's frame below the last stack pointer: the method, and the byte code; all that it begins with. */
+enum { WORD = 8, ACC_NATIVE = 0x100, FREE_SEGMENT = 0xff, LINES_MOST = 16384, READS_PER_ACTION = 2, BLOCK_ACTIONS = 4 };
+/* An interpreter's frame, in words below last_sp: the method, the bytecode pointer (bcp), and all that it begins with. */
 enum { METHOD_BELOW = 1, BYTE_CODE_BELOW = 6, FRAME_BELOW = 7 };
 
 struct walk {
 	struct rt_ctx *c;
 	rt_u64 pc, sp, fp;
-	rt_u64 low, high; /* code of Java */
+	rt_u64 low, high; /* the code cache */
+	rt_u64 heap, heap_low, heap_high; /* the part of it that was found last */
 	rt_u64 stack_low, stack_high;
+	rt_u32 reads;
 	const char *why;  /* the stack ends */
 	rt_bool inside;   /* the thread is at this address itself, not in a call from there */
 	rt_bool prints;
@@ -38,7 +41,9 @@ struct walk {
 
 static rt_u64 get(struct walk *w, rt_u64 at, rt_u32 size)
 {
-	return RT_FAILED(w->c) ? 0 : rt_read(w->c, RT_USER, at, size);
+	if (RT_FAILED(w->c) || (++w->reads % READS_PER_ACTION == 0 && rt_charge(w->c, 1)))
+		return 0;
+	return rt_read(w->c, RT_USER, at, size);
 }
 
 static rt_u64 word(struct walk *w, rt_u64 at)
@@ -79,9 +84,20 @@ static void emit(struct walk *w)
 	w->line.n = 0;
 }
 
+/* A hidden class has "+0x" and an address at its end, where Java itself shows a slash instead of the plus sign: where that is; n: nowhere. */
+static rt_u64 plus_of_hidden(const char *p, rt_u64 n)
+{
+	rt_u64 i = n;
+
+	while (i && ((p[i - 1] >= '0' && p[i - 1] <= '9') || (p[i - 1] >= 'a' && p[i - 1] <= 'f')))
+		i--;
+	return i < n && i > 2 && p[i - 1] == 'x' && p[i - 2] == '0' && p[i - 3] == '+' ? i - 3 : n;
+}
+
 /* A name may have any characters, but a frame is a line: control characters (of ASCII, or U+0080 to U+009F) are spelled out. */
 static void put_name(struct walk *w, rt_u64 n, rt_bool is_class)
 {
+	rt_u64 plus = is_class ? plus_of_hidden(w->name, n) : n;
 	const char *p = w->name;
 	char out[4];
 
@@ -92,7 +108,7 @@ static void put_name(struct walk *w, rt_u64 n, rt_bool is_class)
 		if (ch < ' ' || ch == 0x7f || second)
 			rt_sink_put(&w->line, out, rt_escape(out, ch, 0));
 		else
-			rt_sink_put(&w->line, is_class && ch == '/' ? "." : is_class && ch == '+' ? "/" : &p[i], 1);
+			rt_sink_put(&w->line, is_class && ch == '/' ? "." : i == plus ? "/" : &p[i], 1);
 	}
 }
 
@@ -100,10 +116,9 @@ static void put_name(struct walk *w, rt_u64 n, rt_bool is_class)
 static void put_symbol(struct walk *w, rt_u64 symbol, rt_bool is_class)
 {
 	rt_u64 n = get(w, symbol + OF(SYMBOL_LENGTH), 2), room = is_class ? TEXT_MOST : TEXT_MOST / 2, shown = rt_min(n, room);
-
 	rt_s64 rc = 0;
 
-	if (!RT_FAILED(w->c) && shown)
+	if (!RT_FAILED(w->c) && shown && !rt_charge(w->c, 1))
 		rc = rt_port_read(w->c, RT_USER, symbol + OF(SYMBOL_TEXT), w->name, (rt_u32)shown);
 	if (rc)
 		rt_error(w->c, "user read fault at 0x%llx%s", symbol, rt_access_why(rc));
@@ -117,7 +132,7 @@ static void put_symbol(struct walk *w, rt_u64 symbol, rt_bool is_class)
 /* ---- methods ---- */
 
 struct method {
-	rt_u64 at, rest, pool, holder; /* rest: its ConstMethod */
+	rt_u64 at, rest, pool, tags, holder, name; /* rest: its ConstMethod; name: a symbol */
 	rt_s64 length;                 /* of the pool */
 	rt_u64 code_size;
 };
@@ -125,16 +140,9 @@ struct method {
 /* The symbol that the constant is, or 0. */
 static rt_u64 pool_symbol(struct walk *w, const struct method *m, rt_u64 i)
 {
-	rt_u64 tags = word(w, m->pool + OF(POOL_TAGS));
-
-	if (!i || (rt_s64)i >= m->length || get(w, tags + OF(BYTES) + i, 1) != OF(UTF8))
+	if (!i || (rt_s64)i >= m->length || get(w, m->tags + OF(BYTES) + i, 1) != OF(UTF8))
 		return 0;
 	return word(w, m->pool + OF(POOL) + i * WORD);
-}
-
-static rt_u64 name_of(struct walk *w, const struct method *m)
-{
-	return pool_symbol(w, m, get(w, m->rest + OF(CONST_NAME), 2));
 }
 
 /* Is a method there?  Its class must know the constants that it refers to. */
@@ -148,7 +156,9 @@ static rt_bool is_method(struct walk *w, rt_u64 at, struct method *m)
 	m->holder = word(w, m->pool + OF(POOL_HOLDER));
 	m->length = number(w, m->pool + OF(POOL_LENGTH));
 	m->code_size = get(w, m->rest + OF(CONST_CODE_SIZE), 2);
-	return word(w, m->holder + OF(CLASS_POOL)) == m->pool && name_of(w, m) && !RT_FAILED(w->c);
+	m->tags = word(w, m->pool + OF(POOL_TAGS));
+	m->name = pool_symbol(w, m, get(w, m->rest + OF(CONST_NAME), 2));
+	return word(w, m->holder + OF(CLASS_POOL)) == m->pool && m->name && !RT_FAILED(w->c);
 }
 
 static rt_bool is_native(struct walk *w, const struct method *m)
@@ -156,18 +166,36 @@ static rt_bool is_native(struct walk *w, const struct method *m)
 	return (get(w, m->at + OF(METHOD_ACCESS), 2) & ACC_NATIVE) != 0;
 }
 
-/* Numbers of 7 to 32 bits, the lowest bits first: bytes below 192 end one, and of others 6 bits count.  Since 20 all bytes are one more. */
+/*
+ * HotSpot's UNSIGNED5: 1 to 5 bytes, each shifted 6 bits more than the one before and added; a byte below 192 ends the number; since JDK 20 each
+ * byte is one larger.  They are read in blocks, none of which is in two pages.
+ */
+enum { PACKED_BLOCK = 64 };
 struct packed {
 	struct walk *w;
-	rt_u64 at, end;
-	rt_u8 more;
+	rt_u64 at, end, read_to;
+	rt_u8 more, block[PACKED_BLOCK];
 };
+
+static rt_bool read_block(struct packed *p)
+{
+	rt_u64 to = rt_min((p->at | (PACKED_BLOCK - 1)) + 1, p->end);
+	rt_s64 rc;
+
+	if (RT_FAILED(p->w->c) || rt_charge(p->w->c, BLOCK_ACTIONS))
+		return 0;
+	rc = rt_port_read(p->w->c, RT_USER, p->at, p->block + p->at % PACKED_BLOCK, (rt_u32)(to - p->at));
+	if (rc)
+		rt_error(p->w->c, "user read fault at 0x%llx%s", p->at, rt_access_why(rc));
+	p->read_to = to;
+	return !rc;
+}
 
 static rt_u32 next_byte(struct packed *p)
 {
-	if (p->at == p->end || (!(p->at % 64) && rt_charge(p->w->c, 1)))
+	if (p->at == p->end || (p->at == p->read_to && !read_block(p)))
 		return 0;
-	return (rt_u32)get(p->w, p->at++, 1);
+	return p->block[p->at++ % PACKED_BLOCK];
 }
 
 static rt_u32 unpack(struct packed *p)
@@ -195,7 +223,10 @@ static rt_bool knows_packed(struct walk *w, struct packed *p, rt_u64 at, rt_u64 
 {
 	rt_s64 version = HAS(VERSION) ? number(w, OF(VERSION)) : 0;
 
-	*p = (struct packed){w, at, end, version >= 20};
+	p->w = w;
+	p->at = p->read_to = at;
+	p->end = end;
+	p->more = version >= 20;
 	return version == 17 || version == 25;
 }
 
@@ -241,7 +272,7 @@ static void put_method(struct walk *w, const struct method *m, rt_s64 bci)
 	put(w, " at ");
 	put_symbol(w, word(w, m->holder + OF(CLASS_NAME)), 1);
 	put(w, ".");
-	put_symbol(w, name_of(w, m), 0);
+	put_symbol(w, m->name, 0);
 	if (is_native(w, m)) {
 		put(w, "(Native Method)");
 	} else if (!file) {
@@ -273,7 +304,7 @@ static rt_u64 block_of(struct walk *w, rt_u64 heap, rt_u64 low)
 	if (back == FREE_SEGMENT)
 		return 0;
 	for (rt_u32 hops = 0; back && hops < HOPS_MOST && !RT_FAILED(w->c); hops++) {
-		if (back > i || (hops % PER_ACTION == PER_ACTION - 1 && rt_charge(w->c, 1)))
+		if (back > i)
 			return 0;
 		i -= back;
 		back = get(w, map + i, 1);
@@ -282,21 +313,36 @@ static rt_u64 block_of(struct walk *w, rt_u64 heap, rt_u64 low)
 	return !back && get(w, block + OF(BLOCK_HEADER) + OF(BLOCK_USED), 1) == 1 ? block + OF(BLOCK) : 0;
 }
 
-/* The CodeBlob that the address is in; 0: none. */
-static rt_u64 find_blob(struct walk *w)
+/* The part of the code cache that the address is in. */
+static rt_bool find_heap(struct walk *w)
 {
 	rt_u64 heaps = word(w, OF(HEAPS)), list = word(w, heaps + OF(ARRAY_LIST));
 	rt_s64 n = number(w, heaps + OF(ARRAY_LENGTH));
 
+	w->heap_low = w->heap_high = 0;
 	for (rt_s64 i = 0; i < n && i < HEAPS_MOST && !RT_FAILED(w->c); i++) {
-		rt_u64 heap = word(w, list + (rt_u64)i * WORD), low = word(w, heap + OF(HEAP_MEMORY) + OF(SPACE_LOW)), blob;
+		rt_u64 heap = word(w, list + (rt_u64)i * WORD), low = word(w, heap + OF(HEAP_MEMORY) + OF(SPACE_LOW));
+		rt_u64 high = word(w, heap + OF(HEAP_MEMORY) + OF(SPACE_HIGH));
 
-		if (w->pc < low || w->pc >= word(w, heap + OF(HEAP_MEMORY) + OF(SPACE_HIGH)))
+		if (w->pc < low || w->pc >= high || RT_FAILED(w->c))
 			continue;
-		blob = block_of(w, heap, low);
-		return blob && w->pc - blob < (rt_u64)number(w, blob + OF(BLOB_SIZE)) ? blob : 0;
+		w->heap = heap;
+		w->heap_low = low;
+		w->heap_high = high;
+		return 1;
 	}
 	return 0;
+}
+
+/* The CodeBlob that the address is in; 0: none. */
+static rt_u64 find_blob(struct walk *w)
+{
+	rt_u64 blob;
+
+	if ((w->pc < w->heap_low || w->pc >= w->heap_high) && !find_heap(w))
+		return 0;
+	blob = block_of(w, w->heap, w->heap_low);
+	return blob && w->pc - blob < (rt_u64)number(w, blob + OF(BLOB_SIZE)) ? blob : 0;
 }
 
 /* ---- compiled methods ---- */
@@ -307,7 +353,7 @@ struct compiled {
 	rt_u64 scopes, metadata, metadata_end;
 };
 
-/* A call whose frame is to be given up returns to a handler instead: the frame has the address. */
+/* A deoptimized frame returns to the deopt handler: the original pc is saved in the frame, at _orig_pc_offset. */
 static rt_u64 call_in(struct walk *w, rt_u64 blob)
 {
 	rt_u64 one = HAS(DEOPT_17) ? word(w, blob + OF(DEOPT_17)) : HAS(DEOPT) ? blob + (rt_u64)number(w, blob + OF(DEOPT)) : 0;
@@ -345,7 +391,7 @@ static rt_bool find_tables(struct walk *w, rt_u64 blob, struct compiled *n)
 	return 0;
 }
 
-/* Where the description of the call begins: 0: there is none. */
+/* The scope of the call, an offset in the scopes' data, by the PcDesc that is exactly of this place; 0: there is none. */
 static rt_u64 find_scope(struct walk *w, const struct compiled *n)
 {
 	rt_u64 size = OF(PC_DESC), first = 0, last, middle;
@@ -367,21 +413,22 @@ static rt_u64 find_scope(struct walk *w, const struct compiled *n)
 	return 0;
 }
 
-/* The method and place of a description; its caller's description, which is before it: 0 if it is inlined nowhere; RT_JAVA_UNKNOWN: it is none. */
+#define NO_SCOPE (~0ULL)
+/* The method and place of a scope (HotSpot's ScopeDesc); its caller's scope, which is before it: 0 if it is inlined nowhere; NO_SCOPE: it is none. */
 static rt_u64 read_scope(struct walk *w, const struct compiled *n, rt_u64 scope, struct method *m, rt_s64 *bci)
 {
 	rt_u64 caller, i, slot;
 	struct packed p;
 
 	if (!knows_packed(w, &p, n->scopes + scope, n->scopes + scope + 32))
-		return RT_JAVA_UNKNOWN;
+		return NO_SCOPE;
 	caller = unpack(&p);
 	i = unpack(&p);
 	*bci = (rt_s64)unpack(&p) + (rt_s64)OF(BCI_OF_ENTRY);
 	slot = n->metadata + (i - 1) * WORD;
 	if (RT_FAILED(w->c) || !i || slot >= n->metadata_end || caller >= scope || !is_method(w, word(w, slot), m))
-		return RT_JAVA_UNKNOWN;
-	return *bci == (rt_s64)OF(BCI_OF_ENTRY) || (*bci >= 0 && *bci < (rt_s64)m->code_size) ? caller : RT_JAVA_UNKNOWN;
+		return NO_SCOPE;
+	return *bci == (rt_s64)OF(BCI_OF_ENTRY) || (*bci >= 0 && *bci < (rt_s64)m->code_size) ? caller : NO_SCOPE;
 }
 
 /* All methods of the frame, the innermost first, if their chain ends with the one that was compiled. */
@@ -393,10 +440,8 @@ static rt_bool put_scopes(struct walk *w, const struct compiled *n, const struct
 	rt_s64 bci;
 
 	while (scope && depth++ < INLINED_MOST) {
-		if (!(depth % PER_ACTION) && rt_charge(w->c, 1))
-			return 0;
 		scope = read_scope(w, n, scope, &m, &bci);
-		if (scope == RT_JAVA_UNKNOWN)
+		if (scope == NO_SCOPE)
 			return 0;
 	}
 	if (!first || scope || m.at != outermost->at)
@@ -451,27 +496,27 @@ static rt_bool by_size(struct walk *w, rt_u64 blob)
 	rt_u64 sp = w->sp + (rt_u64)words * WORD;
 
 	if (words < 2 || sp <= w->sp || sp > w->stack_high)
-		return ends(w, "code of the virtual machine that has no frame of its own");
+		return ends(w, "a stub without a frame");
 	return go_up(w, word(w, sp - WORD), sp, word(w, sp - 2 * WORD));
 }
 
 static rt_bool interpreted(struct walk *w)
 {
-	rt_u64 last_sp = w->fp + OF(FRAME_LAST_SP) * WORD, code;
+	rt_u64 last_sp = w->fp + OF(FRAME_LAST_SP) * WORD, bci;
 	struct method m;
 
 	if (w->fp % WORD || w->fp < w->stack_low || w->fp > w->stack_high - 2 * WORD || last_sp - FRAME_BELOW * WORD < w->sp)
 		return ends(w, "a frame of the interpreter that is not ready");
 	if (!is_method(w, word(w, last_sp - METHOD_BELOW * WORD), &m))
 		return ends(w, "a frame of the interpreter without a method");
-	code = word(w, last_sp - BYTE_CODE_BELOW * WORD) - (m.rest + OF(CONST_METHOD));
-	if (!is_native(w, &m) && code >= m.code_size)
+	bci = word(w, last_sp - BYTE_CODE_BELOW * WORD) - (m.rest + OF(CONST_METHOD));
+	if (!is_native(w, &m) && bci >= m.code_size)
 		return ends(w, "a frame of the interpreter whose place is not in its method");
 	if (w->inside) {
 		put(w, " (the innermost method may be missing)");
 		emit(w);
 	}
-	put_method(w, &m, (rt_s64)code);
+	put_method(w, &m, (rt_s64)bci);
 	return go_up(w, word(w, w->fp + WORD), word(w, w->fp + OF(FRAME_SENDER_SP) * WORD), word(w, w->fp));
 }
 
@@ -501,7 +546,7 @@ static rt_bool step(struct walk *w)
 	rt_s64 n;
 
 	if (w->pc < w->low || w->pc >= w->high)
-		return ends(w, "a caller that is no code of Java");
+		return ends(w, "the caller is not in the code cache");
 	if (w->pc == word(w, OF(CALL_STUB)))
 		return from_anchor(w, word(w, w->fp + OF(FRAME_WRAPPER) * WORD) + OF(WRAPPER_ANCHOR));
 	blob = find_blob(w);
@@ -531,8 +576,6 @@ static rt_u64 find_thread(struct walk *w, rt_u64 tid)
 	for (rt_u64 i = 0; i < n && i < THREADS_MOST && !RT_FAILED(w->c); i++) {
 		rt_u64 thread = word(w, list + i * WORD);
 
-		if (!(i % PER_ACTION) && rt_charge(w->c, 1))
-			return 0;
 		os = thread ? word(w, thread + field) : 0;
 		if (os && get(w, os + OF(OS_THREAD_ID), 4) == tid)
 			return RT_FAILED(w->c) ? 0 : thread;
@@ -620,7 +663,7 @@ static rt_bool begin(struct walk *w, rt_u64 image, rt_u64 tid)
 		return ends(w, why ? why : "a virtual machine of an unknown version");
 	thread = find_thread(w, tid);
 	if (!thread)
-		return ends(w, "this thread is none of Java");
+		return ends(w, "this is not a Java thread");
 	w->low = word(w, OF(LOW));
 	w->high = word(w, OF(HIGH));
 	w->stack_high = word(w, thread + OF(STACK_BASE));

@@ -6,20 +6,21 @@
 #include "rt/java.h"
 #include "rt/embed.h"
 
-enum { ENTRIES_MOST = 8192, PER_ACTION = 16, NAME_MOST = 64 };
+enum { ENTRIES_MOST = 8192, NAME_MOST = 64 };
 
 /* What is looked for: a field of a type, the size of a type, or a number. */
 enum kind { IS_FIELD, IS_SIZE, IS_NUMBER };
 static const struct wanted {
 	const char *name, *field;
+	rt_u8 name_n, field_n;
 	enum kind kind;
 	rt_bool needed;
 } wanted[] = {
-#define FIELD(id, type, field) {type, field, IS_FIELD, 1},
-#define SIZE(id, type) {type, 0, IS_SIZE, 1},
-#define NUMBER(id, name) {name, 0, IS_NUMBER, 1},
-#define MAYBE_FIELD(id, type, field) {type, field, IS_FIELD, 0},
-#define MAYBE_NUMBER(id, name) {name, 0, IS_NUMBER, 0},
+#define FIELD(id, type, field) {type, field, sizeof type - 1, sizeof field - 1, IS_FIELD, 1},
+#define SIZE(id, type) {type, 0, sizeof type - 1, 0, IS_SIZE, 1},
+#define NUMBER(id, name) {name, 0, sizeof name - 1, 0, IS_NUMBER, 1},
+#define MAYBE_FIELD(id, type, field) {type, field, sizeof type - 1, sizeof field - 1, IS_FIELD, 0},
+#define MAYBE_NUMBER(id, name) {name, 0, sizeof name - 1, 0, IS_NUMBER, 0},
 #include "rt/java_fields.def"
 };
 
@@ -33,7 +34,7 @@ rt_bool rt_java_has_all(const struct rt_java_vm *vm)
 
 /* ---- those that are known ---- */
 
-/* Readers copy an entry and look whether it was written meanwhile; who finds a writer there does without. */
+/* Readers copy an entry and look whether it was written meanwhile; a reader that meets a writer reads the tables again.  A process has one entry. */
 #define KNOWN 8
 static struct known {
 	rt_u32 changes; /* odd: it is being written */
@@ -62,9 +63,17 @@ static rt_bool recall(struct rt_java_vm *vm)
 	return 0;
 }
 
+static struct known *entry_for(rt_s64 pid)
+{
+	for (rt_u32 i = 0; i < KNOWN; i++)
+		if (RT_LOAD(&known[i].vm.pid) == pid)
+			return &known[i];
+	return &known[__atomic_fetch_add(&newest, 1, __ATOMIC_RELAXED) % KNOWN];
+}
+
 static void remember(const struct rt_java_vm *vm)
 {
-	struct known *k = &known[__atomic_fetch_add(&newest, 1, __ATOMIC_RELAXED) % KNOWN];
+	struct known *k = entry_for(vm->pid);
 	rt_u32 before = RT_LOAD(&k->changes);
 
 	if (before & 1 || !__atomic_compare_exchange_n(&k->changes, &before, before + 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
@@ -89,9 +98,14 @@ static rt_u64 variable(struct rt_ctx *c, rt_u64 image, const char *prefix, const
 	return at ? rt_read(c, RT_USER, at, 8) : 0;
 }
 
-static rt_bool is_text(const char *p, rt_u64 n, const char *text)
+static rt_bool is_text(const char *p, rt_u64 n, const char *text, rt_u64 length)
 {
-	return n == rt_cstr_len(text) && rt_bytes_equal(p, text, (rt_u32)n);
+	return n == length && rt_bytes_equal(p, text, (rt_u32)n);
+}
+
+static rt_bool is_name(const char *p, rt_u64 n, const struct wanted *f)
+{
+	return is_text(p, n, f->name, f->name_n);
 }
 
 /* The name at an address, or a part of a longer one: its length. */
@@ -122,7 +136,7 @@ static rt_u64 next_name(struct rt_ctx *c, const struct table *t, rt_u32 i, char 
 {
 	rt_u64 name;
 
-	if (i == ENTRIES_MOST || (!(i % PER_ACTION) && rt_charge(c, 1)))
+	if (i == ENTRIES_MOST || rt_charge(c, 1))
 		return 0;
 	name = rt_read(c, RT_USER, t->at + t->name, 8);
 	return name ? read_name(c, name, text) : 0;
@@ -136,7 +150,9 @@ static void read_values(struct rt_ctx *c, struct table t, rt_u64 value, rt_u32 s
 
 	for (rt_u32 i = 0; !RT_FAILED(c) && (n = next_name(c, &t, i, text)) != 0; i++, t.at += t.stride)
 		for (rt_u32 f = 0; f < RT_JAVA_FIELDS; f++)
-			if (wanted[f].kind == kind && is_text(text, n, wanted[f].name)) {
+			if (wanted[f].kind == kind && is_name(text, n, &wanted[f])) {
+				if (rt_charge(c, 1))
+					return;
 				v = rt_read(c, RT_USER, t.at + value, size);
 				vm->of[f] = size == 4 ? (rt_u64)(rt_s64)(int)v : v;
 			}
@@ -149,10 +165,11 @@ struct place {
 static void read_field(struct rt_ctx *c, rt_u64 at, const struct place *p, const char *type, rt_u64 n, struct rt_java_vm *vm)
 {
 	char text[NAME_MOST];
-	rt_u64 length = read_name(c, rt_read(c, RT_USER, at + p->field, 8), text);
+	rt_u64 length = rt_charge(c, 1) ? 0 : read_name(c, rt_read(c, RT_USER, at + p->field, 8), text);
 
-	for (rt_u32 f = 0; f < RT_JAVA_FIELDS; f++)
-		if (wanted[f].kind == IS_FIELD && is_text(text, length, wanted[f].field) && is_text(type, n, wanted[f].name))
+	for (rt_u32 f = 0; f < RT_JAVA_FIELDS && !RT_FAILED(c); f++)
+		if (wanted[f].kind == IS_FIELD && is_text(text, length, wanted[f].field, wanted[f].field_n) && is_name(type, n, &wanted[f]) &&
+		    !rt_charge(c, 1))
 			vm->of[f] = rt_read(c, RT_USER, at + ((rt_u32)rt_read(c, RT_USER, at + p->is_static, 4) ? p->address : p->offset), 8);
 }
 
@@ -164,13 +181,15 @@ static void read_fields(struct rt_ctx *c, struct table t, const struct place *p,
 	char text[NAME_MOST];
 
 	for (rt_u32 i = 0; i < ENTRIES_MOST && !RT_FAILED(c); i++, t.at += t.stride) {
-		if ((!(i % PER_ACTION) && rt_charge(c, 1)) || !(name = rt_read(c, RT_USER, t.at + t.name, 8)))
+		if ((i % 2 && rt_charge(c, 1)) || !(name = rt_read(c, RT_USER, t.at + t.name, 8)))
 			break;
 		if (name != last) {
+			if (rt_charge(c, 1))
+				break;
 			n = read_name(c, name, text);
 			is_wanted = 0;
 			for (rt_u32 f = 0; f < RT_JAVA_FIELDS && !is_wanted; f++)
-				is_wanted = wanted[f].kind == IS_FIELD && is_text(text, n, wanted[f].name);
+				is_wanted = wanted[f].kind == IS_FIELD && is_name(text, n, &wanted[f]);
 			last = name;
 		}
 		if (is_wanted)
@@ -194,7 +213,7 @@ const char *rt_java_vm_read(struct rt_ctx *c, rt_u64 image, struct rt_java_vm *v
 	vm->types = variable(c, image, "gHotSpotVM", "Types");
 	vm->numbers = variable(c, image, "gHotSpotVM", "IntConstants");
 	if (RT_FAILED(c) || !vm->structs || !vm->types || !vm->numbers)
-		return "the virtual machine does not say how it is made";
+		return "libjvm.so has no gHotSpotVMStructs that can be read";
 	if (recall(vm))
 		return 0;
 	for (rt_u32 i = 0; i < RT_JAVA_FIELDS; i++)
@@ -209,11 +228,11 @@ const char *rt_java_vm_read(struct rt_ctx *c, rt_u64 image, struct rt_java_vm *v
 	numbers = find_table(c, image, vm->numbers, NUMBERS, "NameOffset");
 	value = variable(c, image, NUMBERS, "ValueOffset");
 	if (RT_FAILED(c) || !structs.stride || !types.stride || !numbers.stride)
-		return "the virtual machine does not say how it is made";
+		return "libjvm.so has no gHotSpotVMStructs that can be read";
 	read_fields(c, structs, &p, vm);
 	read_values(c, types, size, 8, IS_SIZE, vm);
 	read_values(c, numbers, value, 4, IS_NUMBER, vm);
-	if (!RT_FAILED(c))
+	if (!RT_FAILED(c) && rt_java_has_all(vm))
 		remember(vm);
 	return 0;
 }

@@ -48,9 +48,9 @@ $SPILERUN -c "/usr/bin/perl -e getppid" $B/java_stacks.ko
 E
 "$V" -t $((800 * SLOW)) exec "$G" -- sh "$B/guest.sh" >got.all 2>&1
 cat >want.all <<'E'
- (this thread is none of Java)
- (this thread is none of Java)
- (this thread is none of Java)
+ (this is not a Java thread)
+ (this is not a Java thread)
+ (this is not a Java thread)
 other
  (this process runs no Java)
 E

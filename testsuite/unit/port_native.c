@@ -179,6 +179,7 @@ rt_s64 rt_port_read_str(struct rt_ctx *c, enum rt_space space, rt_u64 addr, char
 		if (!dst[i])
 			break;
 	}
+	native_reads -= i == n ? n - 1 : i;
 	return i;
 }
 

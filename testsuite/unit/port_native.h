@@ -33,7 +33,7 @@ extern int native_allocs_left;
 extern rt_u64 native_bad_from, native_bad_to;
 /* Unless 0: only from here to before there can be read. */
 extern rt_u64 native_good_from, native_good_to;
-extern rt_u64 native_reads; /* how often memory was read */
+extern rt_u64 native_reads; /* how often memory was read; a text is read once */
 /* The program of stacks; NULL: there is none. */
 extern enum rt_stack_end (*native_unwind_begin)(struct rt_unwind *u);
 extern struct rt_code (*native_unwind_code)(rt_u64 addr);

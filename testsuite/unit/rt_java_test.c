@@ -22,9 +22,11 @@ const struct rt_script rt_script = {.abi = RT_ABI,
 
 static struct rt_ctx *c;
 
+static rt_s64 pid = 1;
+
 rt_s64 rt_pid(void)
 {
-	return 1;
+	return pid;
 }
 
 /* ---- memory ---- */
@@ -160,6 +162,8 @@ static rt_u32 hash_of(const char *s)
 	return h;
 }
 
+static rt_u64 structs_at; /* gHotSpotVMStructs */
+
 /* A library in the dynamic linker's list: its dynamic section, and symbols in one chain of hashes. */
 static rt_u64 make_image(void)
 {
@@ -175,6 +179,7 @@ static rt_u64 make_image(void)
 		rt_u64 value = make(8);
 
 		word(value, symbols[i].value);
+		structs_at = i ? structs_at : value;
 		set(table + 24 * (i + 1), name - strings, 4);
 		word(table + 24 * (i + 1) + 8, value);
 		strcpy((char *)(uintptr_t)name, symbols[i].name);
@@ -312,7 +317,7 @@ static void make_process(void)
 	symbols[2].value = make_table(IS_NUMBER);
 	vm.image = make_image();
 	pool = make_pool("Shop", "Shop.java", "sell", "count");
-	other = make_pool("com/x/Till$Lambda+0x12", "Till.java", "open\n at", "none");
+	other = make_pool("com/x+y/Till$Lambda+0x12", "Till.java", "open\n at", "none");
 	vm.a = make_method(pool, 2);
 	vm.b = make_method(pool, 3);
 	vm.d = make_method(other, 2);
@@ -352,7 +357,7 @@ static const char *stack_of(rt_s64 tid)
 #define STACK() stack_of(TID)
 
 #define SELL " at Shop.sell(Shop.java:10)\n"
-#define ALL SELL " at Shop.count(Shop.java:1011)\n at com.x.Till$Lambda/0x12.open\\n at(Till.java:12)"
+#define ALL SELL " at Shop.count(Shop.java:1011)\n at com.x+y.Till$Lambda/0x12.open\\n at(Till.java:12)"
 
 static void test_a_stack_has_interpreted_compiled_and_inlined_methods(void)
 {
@@ -363,7 +368,7 @@ static void test_a_stack_has_interpreted_compiled_and_inlined_methods(void)
 static void test_what_is_no_thread_of_Java_is_told(void)
 {
 	make_process();
-	CHECK_STR(stack_of(TID + 1), " (this thread is none of Java)");
+	CHECK_STR(stack_of(TID + 1), " (this is not a Java thread)");
 	word(vm.thread + OF(ANCHOR) + OF(ANCHOR_SP), 0);
 	CHECK_STR(STACK(), " (this thread is in no method of Java)");
 	vm.image = 0;
@@ -410,7 +415,7 @@ static void test_a_thread_in_compiled_code_needs_no_tables(void)
 {
 	make_running(0);
 	runs_at = vm.blob[1] + PC;
-	CHECK_STR(STACK(), " at com.x.Till$Lambda/0x12.open\\n at(Till.java)\n"
+	CHECK_STR(STACK(), " at com.x+y.Till$Lambda/0x12.open\\n at(Till.java)\n"
 			   " (the thread runs compiled code: what is inlined there, and what called it, is not known)");
 	native_unwind_begin = 0;
 }
@@ -468,7 +473,7 @@ static void test_what_is_inlined_is_shown_only_if_it_is_certain(void)
 	CHECK_STR(STACK(), SELL " (what is inlined in the next method is not known)\n at Shop.sell(Shop.java)");
 	make_process();
 	set(OF(VERSION), 21, 4);
-	CHECK_HAS(STACK(), " (what is inlined in the next method is not known)\n at com.x.Till");
+	CHECK_HAS(STACK(), " (what is inlined in the next method is not known)\n at com.x+y.Till");
 }
 
 static void test_a_method_whose_class_has_other_constants_is_none(void)
@@ -488,10 +493,81 @@ static void test_a_caller_below_ends_the_stack(void)
 	CHECK_STR(STACK(), SELL " (a caller that is not above what it called)");
 	make_process();
 	word(vm.stack + 39 * 8, 0x123456);
-	CHECK_HAS(STACK(), "\n (a caller that is no code of Java)");
+	CHECK_HAS(STACK(), "\n (the caller is not in the code cache)");
 	make_process();
 	word(vm.stack + 39 * 8, vm.blob[2] + PC + 1);
-	CHECK_HAS(STACK(), "\n (code of the virtual machine that has no frame of its own)");
+	CHECK_HAS(STACK(), "\n (a stub without a frame)");
+}
+
+/* What a process makes a stack cost is charged: every few reads are an action. */
+static void check_charges(const char *what)
+{
+	rt_s64 actions;
+
+	native_reads = 0;
+	STACK();
+	actions = native_limits.action - c->budget;
+	if ((rt_s64)native_reads > 3 * actions + 200)
+		printf("%s: %llu reads, %lld actions\n", what, native_reads, actions);
+	CHECK((rt_s64)native_reads <= 3 * actions + 200);
+	CHECK(actions <= native_limits.action);
+}
+
+static void test_what_is_read_is_charged(void)
+{
+	make_process();
+	check_charges("a new process");
+	check_charges("the same again");
+	/* the first table's entry is there again and again, with other texts at the same name */
+	make_process();
+	for (rt_u64 at = symbols[0].value + 48; at < symbols[0].value + RT_JAVA_FIELDS * 48; at += 48)
+		word(at, symbols[0].value + (at / 48 % 8));
+	check_charges("tables of odd names");
+	/* all methods' lines never end */
+	make_process();
+	memset((void *)(uintptr_t)(vm.code + 16), 1, 8);
+	check_charges("lines without end");
+	make_process();
+	set(vm.blob[1] - OF(BLOCK), 1, 8);
+	check_charges("blocks");
+}
+
+/* Another process that shows other tables each time does not make those of this one be read again. */
+static void test_a_process_has_one_entry_of_those_that_are_known(void)
+{
+	rt_u64 size = (RT_JAVA_FIELDS + 1) * 48, copies, tables;
+
+	make_process();
+	memcpy(&tables, (void *)(uintptr_t)structs_at, 8);
+	copies = make(9 * 8 + size) & ~7ULL;
+	STACK();
+	pid = 2;
+	for (rt_u64 i = 0; i < 9; i++) {
+		memcpy((void *)(uintptr_t)(copies + i * 8), (void *)(uintptr_t)tables, size);
+		word(structs_at, copies + i * 8);
+		CHECK_STR(STACK(), ALL);
+	}
+	pid = 1;
+	word(structs_at, tables);
+	native_reads = 0;
+	CHECK_STR(STACK(), ALL);
+	CHECK(native_reads < 800);
+	native_reads = 0;
+	word(structs_at, copies + 8 * 8);
+	STACK();
+	CHECK(native_reads > 800);
+}
+
+static void test_incomplete_tables_are_not_kept(void)
+{
+	rt_u64 entry;
+
+	make_process();
+	memcpy(&entry, (void *)(uintptr_t)symbols[1].value, 8);
+	word(symbols[1].value, symbols[1].value);
+	CHECK_STR(STACK(), " (a virtual machine of an unknown version)");
+	word(symbols[1].value, entry);
+	CHECK_STR(STACK(), ALL);
 }
 
 /* Every line is a method or a reason, whatever is in memory. */
@@ -552,6 +628,9 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_what_is_inlined_is_shown_only_if_it_is_certain);
 	UNIT_RUN(test_a_method_whose_class_has_other_constants_is_none);
 	UNIT_RUN(test_a_caller_below_ends_the_stack);
+	UNIT_RUN(test_what_is_read_is_charged);
+	UNIT_RUN(test_a_process_has_one_entry_of_those_that_are_known);
+	UNIT_RUN(test_incomplete_tables_are_not_kept);
 	UNIT_RUN(test_wrong_values_end_the_stack_and_nothing_else);
 	native_ctx_end(c);
 	return unit_done();
