@@ -112,6 +112,8 @@ int build_pass(struct session *s)
 			diag_hint(&s->diags, d, "or run in a throwaway guest of another installed kernel: --vm");
 		return -1;
 	}
+	if (run_check_kernel(s))
+		return -1;
 	name = s->opt.module_name ? s->opt.module_name : build_module_name(&s->arena, b, s->c_text.s, extra);
 	sb_printf(&text, "#define SPILE_NAME \"%s\"\n", name);
 	sb_putn(&text, s->c_text.s, s->c_text.n);

@@ -24,6 +24,8 @@ int build_pass(struct session *s);
 
 /* Before the work: what the options say about the run and cannot be.  -1 with diagnostics. */
 int run_check(struct session *s);
+/* The same of the kernel: -1 if no module can be loaded here, so that none need be built to be run. */
+int run_check_kernel(struct session *s);
 /* Pass 5: the exit status of the run. */
 int run_module(struct session *s);
 /* terminal.c: does the script have control characters of its own, or print bytes?  To be called after bind. */

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What the loader would refuse when the module is built: the target of -c and -x, the file of -o.  It is the loader that decides, since
- * things may change meanwhile; this is for a mistake that is seen before the work.  In a guest only the file of -o is of this machine.
+ * What the loader would refuse when the module is built: the target of -c and -x, the file of -o; a kernel that takes no module, or none of this
+ * user.  It is the loader that decides, since things may change meanwhile; this is for a mistake that is seen before the work.  In a guest only the
+ * file of -o is of this machine.
  */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <linux/capability.h>
+
 #include "base/command.h"
+#include "base/file.h"
+#include "base/paths.h"
 #include "translator/pipeline.h"
 
 static const struct loc nowhere;
@@ -57,4 +64,43 @@ int run_check(struct session *s)
 	if (o->output)
 		check_output(s, o->rotation ? arena_printf(&s->arena, "%s.0", o->output) : o->output);
 	return s->diags.errors ? -1 : 0;
+}
+
+/* Of a file with rights of its own nothing is known before it runs. */
+static bool has_rights(const char *loader)
+{
+	struct stat st;
+
+	return !loader || stat(loader, &st) || st.st_mode & S_ISUID || getxattr(loader, "security.capability", NULL, 0) > 0;
+}
+
+static bool may_load(void)
+{
+	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {0};
+
+	return !geteuid() || syscall(SYS_capget, &head, sets) || sets[0].effective & 1u << CAP_SYS_MODULE;
+}
+
+/* A few system calls. */
+static const char *no_modules(struct session *s)
+{
+	const char *disabled = file_read(&s->arena, "/proc/sys/kernel/modules_disabled", NULL);
+
+	if (access("/proc/modules", F_OK) && errno == ENOENT && !access("/proc/self/stat", F_OK))
+		return "this kernel was built without loadable modules";
+	if (disabled && disabled[0] == '1')
+		return "loading them was disabled until the next boot (sysctl kernel.modules_disabled)";
+	return may_load() ? NULL : "only root may load them: use sudo";
+}
+
+int run_check_kernel(struct session *s)
+{
+	const char *why = s->opt.last_pass < 5 || s->opt.vm || has_rights(paths_helper("spilerun")) ? NULL : no_modules(s);
+
+	if (!why)
+		return 0;
+	diag_hint(&s->diags, s_error(s, nowhere, E_NO_MODULES, "no module can be loaded: %s", why),
+		  "--vm runs the script in a throwaway guest instead");
+	return -1;
 }

@@ -37,7 +37,7 @@ module --debug
 mkdir -p "$work/prefix/bin"
 cp "$build/spile" "$work/prefix/bin"
 printf '#!/bin/sh\nkill -9 $$\n' >"$work/prefix/bin/spilerun"
-chmod +x "$work/prefix/bin/spilerun"
+chmod 4755 "$work/prefix/bin/spilerun" # with rights of its own it is asked in any case
 SPILE_TAPSET=$top/tapset SPILE_RUNTIME=$top/runtime "$work/prefix/bin/spile" -r "$release" -e 'probe begin { println("which") }' >"$work/out" 2>"$work/err"
 status=$?
 [ $status = 137 ] && grep -q '^error: spilerun was killed by signal 9: end probes did not run, and output may be missing; the next run unloads' "$work/err" ||

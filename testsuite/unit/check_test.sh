@@ -190,10 +190,29 @@ tests=$((tests + 1))
 mkdir "$work/bin"
 cp "$spile" "$work/bin"
 printf '#!/bin/sh\nfor module; do :; done\ntest -s "$module" && echo "$module"\n' >"$work/bin/spilerun"
-chmod +x "$work/bin/spilerun"
+chmod 4755 "$work/bin/spilerun" # with rights of its own it is asked in any case
 SPILE_TAPSET=$top/tapset SPILE_RUNTIME=$top/runtime "$work/bin/spile" --disable-cache -r "$release" -e 'probe begin { exit() }' \
 	>"$work/out" 2>"$work/err" && [ -s "$work/out" ] || bad "--disable-cache: $(cat "$work/err")"
 [ ! -e "$(cat "$work/out")" ] || bad "the module of --disable-cache is left behind"
+
+# Where no module can be loaded, none is built to be run.
+tests=$((tests + 1))
+mkdir "$work/bare"
+cp "$work/bin/"* "$work/bare"
+chmod 755 "$work/bare/spilerun"
+echo 1 >"$work/disabled"
+cat >"$work/barely" <<'X'
+disabled=/proc/sys/kernel/modules_disabled
+[ ! -e $disabled ] || mount --bind "$0d" $disabled || exit 77
+exec "$@"
+X
+mv "$work/disabled" "$work/barelyd"
+as=
+[ ! -e /proc/modules ] || [ "$(id -u)" != 0 ] || as="unshare -m sh $work/barely"
+SPILE_TAPSET=$top/tapset SPILE_RUNTIME=$top/runtime SPILE_DIR=$work/unused $as "$work/bare/spile" -r "$release" -e 'probe begin { exit() }' \
+	>"$work/out" 2>"$work/err"
+[ $? = 77 ] || { grep -q '^error: no module can be loaded: .*\[no-modules\]$' "$work/err" && grep -q 'hint: --vm runs' "$work/err" && [ ! -e "$work/unused" ]; } ||
+	bad "a kernel that takes no module: $(cat "$work/out" "$work/err")"
 
 # The file that -m leaves in this folder is not the one that is loaded: another session may have replaced it by then.
 for option in '' --disable-cache; do
