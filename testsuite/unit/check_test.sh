@@ -211,7 +211,7 @@ as=
 [ ! -e /proc/modules ] || [ "$(id -u)" != 0 ] || as="unshare -m sh $work/barely"
 SPILE_TAPSET=$top/tapset SPILE_RUNTIME=$top/runtime SPILE_DIR=$work/unused $as "$work/bare/spile" -r "$release" -e 'probe begin { exit() }' \
 	>"$work/out" 2>"$work/err"
-[ $? = 77 ] || { grep -q '^error: no module can be loaded: .*\[no-modules\]$' "$work/err" && grep -q 'hint: --vm runs' "$work/err" && [ ! -e "$work/unused" ]; } ||
+[ $? = 77 ] || { grep '^error: no module can be loaded: ' "$work/err" | grep -qF '[no-modules]' && grep -q 'hint: --vm runs' "$work/err" && [ ! -e "$work/unused" ]; } ||
 	bad "a kernel that takes no module: $(cat "$work/out" "$work/err")"
 
 # The file that -m leaves in this folder is not the one that is loaded: another session may have replaced it by then.
