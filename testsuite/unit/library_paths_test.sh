@@ -75,7 +75,7 @@ done
 "$spile" -l "process(\"$work/main\").library(\"ld\").function(\"mid\")" >got 2>err && bad "$(cat got)"
 grep -q 'did you mean "ld-linux[^" ]*"?$' err || bad "$(cat err)"
 "$spile" -l "process(\"$work/main\").library(\"pthread\").function(\"f\")" >got 2>err && bad "$(cat got)"
-grep -q 'it is not linked with it; one that it loads itself has its whole name here: "libpthread.so.0"$' err || bad "$(cat err)"
+grep -q 'the program is not linked with it; if it loads it by dlopen(), give the full name: "libpthread.so.0"$' err || bad "$(cat err)"
 how="a folder of this name"
 folder=$(cd /usr/lib && ls -d -- */ | grep -v '^lib\|\.so\|[^a-z0-9/]' | head -n 1)
 "$spile" -l "process(\"$work/main\").library(\"${folder%/}\").function(\"f\")" >got 2>err && bad "$(cat got)"
