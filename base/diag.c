@@ -20,9 +20,14 @@ static const struct {
 #undef DIAG
 };
 
+static bool same_word(struct loc a, struct loc b)
+{
+	return a.source == b.source && a.off == b.off && a.len == b.len;
+}
+
 static bool same_place(struct loc a, struct loc b)
 {
-	return a.source == b.source && a.off == b.off && a.len == b.len && a.expansion == b.expansion;
+	return same_word(a, b) && a.expansion == b.expansion;
 }
 
 /* Errors about the call of spile or the kernel, not about a place in the script: one message is enough. */
@@ -48,11 +53,18 @@ static bool is_known(const struct diags *ds, const struct diag *d)
 	return false;
 }
 
+/* What is missing is missing wherever the macro that names it is used; other mistakes may depend on the place. */
+static bool is_missing_again(const struct diag *a, const struct diag *b)
+{
+	return a->id == E_NO_MATCH && same_word(a->loc, b->loc);
+}
+
 /* At another place, but no news. It is an error there as well: passes count them. */
 static bool is_repeated(const struct diags *ds, const struct diag *d)
 {
 	for (const struct diag *o = ds->first; o; o = o->next)
-		if (o->id == d->id && !strcmp(o->text, d->text) && (is_said_once(d->id) || same_argument(ds, o->loc, d->loc)))
+		if (o->id == d->id && !strcmp(o->text, d->text) &&
+		    (is_said_once(d->id) || is_missing_again(o, d) || same_argument(ds, o->loc, d->loc)))
 			return true;
 	return false;
 }

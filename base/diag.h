@@ -58,7 +58,8 @@ struct diag_format {
 };
 
 /*
- * Adds a message of the id's level; identical ones (id, loc, text) are kept and counted once.  Returns it for
+ * Adds a message of the id's level; identical ones (id, loc, text) are kept and counted once; of what the same word of a macro
+ * names and is not there, the first is kept.  Returns it for
  * notes and hints, never NULL: notes of a message that was not kept are dropped with it.
  */
 struct diag *diag_report(struct diags *ds, struct loc loc, enum diag_id id, const char *fmt, ...)

@@ -420,6 +420,29 @@ static void test_an_argument_that_is_used_twice_is_one_text(void)
 	CHECK_HAS(flushed(&ds), "<argument 2>");
 }
 
+static void test_what_a_macro_names_and_is_not_there_is_said_once(void)
+{
+	struct diags ds = fresh();
+	struct loc call = place("x.stp", "@m @m", "@m"), word = place("lib.stpm", "@define m %( bad %)", "bad"), again = word, other = word;
+
+	word.expansion = source_expand(&sources, "m", call);
+	call.off = 3;
+	again.expansion = source_expand(&sources, "m", call);
+	diag_report(&ds, word, E_NO_MATCH, "no bad");
+	diag_report(&ds, again, E_NO_MATCH, "no bad");
+	CHECK_EQ(ds.errors, 2);
+	CHECK(!strstr(flushed(&ds), "x.stp:1:4"));
+	other.len = 2;
+	diag_report(&ds, word, E_NO_MATCH, "no bad");
+	diag_report(&ds, other, E_NO_MATCH, "no bad");
+	diag_report(&ds, again, E_NO_MATCH, "no worse");
+	CHECK_EQ(ds.errors, 5);
+	CHECK_HAS(flushed(&ds), "no worse");
+	diag_report(&ds, word, E_SYNTAX, "bad");
+	diag_report(&ds, again, E_SYNTAX, "bad");
+	CHECK_HAS(flushed(&ds), "x.stp:1:4");
+}
+
 static void test_errors_over_the_limit_are_counted(void)
 {
 	struct diags ds = fresh();
@@ -558,6 +581,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_what_has_no_place_of_its_own_is_said_once);
 	UNIT_RUN(test_what_is_said_once_leaves_the_limit_to_others);
 	UNIT_RUN(test_an_argument_that_is_used_twice_is_one_text);
+	UNIT_RUN(test_what_a_macro_names_and_is_not_there_is_said_once);
 	UNIT_RUN(test_errors_over_the_limit_are_counted);
 	UNIT_RUN(test_the_limit_can_be_set);
 	UNIT_RUN(test_warnings_can_be_dropped_or_be_errors);
