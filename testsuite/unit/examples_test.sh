@@ -121,11 +121,12 @@ run -p2 --example callgraph 'kernel.function("no_such_function_at_all")'
 run -p2 --example helloworld again
 grep -q 'Call: spile --example helloworld$' "$work/err" || bad "an argument too many: $(cat "$work/err")"
 for name in glibc-malloc libguestfs_log qemu_count; do
-	for file in /bin/true "$work/none"; do
-		run -p2 --example $name $file
-		{ [ $status = 0 ] && grep -q "error(\"$file is not there or has no markers: name .*example" "$work/out"; } || bad "$name $file: $(cat "$work/out" "$work/err")"
-		! grep -q '^probe process' "$work/out" || bad "$name $file: $(grep '^probe process' "$work/out")"
-	done
+	run -p2 --example $name /bin/true
+	{ [ $status = 1 ] && grep -q 'error: .*/true has no markers' "$work/err"; } || bad "$name without markers: $(cat "$work/out" "$work/err")"
+done
+for name in capture_ssl_master_secrets glibc-malloc libguestfs_log qemu_count; do
+	run -p2 --example $name "$work/none"
+	[ "$(grep -cF "error: there is no file \"$work/none\"" "$work/err")" = 1 ] || bad "$name of no file: $(cat "$work/out" "$work/err")"
 done
 ln -s "$spile" "$work/inodewatch"
 "$work/inodewatch" -p1 2>"$work/err" && bad "a link with the name of an example needs no arguments"
