@@ -2,10 +2,10 @@
 /*
  * The stack of Java methods of the current thread, in a process that runs HotSpot (OpenJDK): no agent, and nothing is changed in it.
  *
- * The frames of the virtual machine's own code are passed over: when Java calls it, it mostly notes where the newest frame of Java is, the
+ * The frames of the VM's own code (virtual machine) are passed over: when Java calls it, it mostly notes where the newest frame of Java is, the
  * "anchor" of the thread; else the stack is walked up as print_ubacktrace() does until an address is in the code cache.  From there on, each
  * frame's kind is that of the code that its address is in: the interpreter's frames are found by the frame pointer, those of compiled methods
- * have the size that their code says, and where the machine called Java it has saved the anchor of before.
+ * have the size that their code says, and where the VM called Java it has saved the anchor of before.
  *
  * Whatever is read may be anything: a method is believed when its class has the constants that it refers to, and what is inlined when the
  * chain of methods ends with the compiled one.  All loops are bounded, and what they cost is charged where memory is read: two words are an

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The tables of a HotSpot virtual machine: see java.h.  Some thousand entries are searched once for a machine: what was found is kept for the
+ * The tables of a HotSpot virtual machine: see java.h.  Some thousand entries are searched once for each: what was found is kept for the
  * next stacks.
  */
 #include "rt/java.h"
