@@ -41,18 +41,30 @@ static rt_u32 hash_of(struct rt_str name)
 	return hash;
 }
 
+/* Is the name at this address?  It is read in pieces, none of which goes beyond its end. */
+static rt_bool is_name(struct rt_ctx *c, rt_u64 at, struct rt_str name)
+{
+	rt_u32 part;
+	char piece[8];
+
+	for (rt_u32 done = 0; done <= name.n; done += part) {
+		part = (rt_u32)rt_min(name.n + 1 - done, sizeof piece);
+		if (rt_port_read(c, RT_USER, at + done, piece, part))
+			return 0;
+		for (rt_u32 k = 0; k < part; k++)
+			if (piece[k] != (done + k < name.n ? name.p[done + k] : 0))
+				return 0;
+	}
+	return 1;
+}
+
 /* The value of the i-th symbol if that has the name, else 0. */
 static rt_u64 value_if(struct rt_ctx *c, const struct tables *t, rt_u32 i, struct rt_str name)
 {
 	rt_u64 symbol = t->symbols + (rt_u64)SYMBOL * i;
 	rt_u64 at = t->strings + (rt_u32)rt_read(c, RT_USER, symbol, 4);
-	char text[NAME_MOST];
 
-	if (RT_FAILED(c) || rt_port_read(c, RT_USER, at, text, name.n + 1))
-		return 0;
-	if (!rt_bytes_equal(text, name.p, name.n) || text[name.n])
-		return 0;
-	return rt_read(c, RT_USER, symbol + ST_VALUE, 8) + t->bias;
+	return RT_FAILED(c) || !is_name(c, at, name) ? 0 : rt_read(c, RT_USER, symbol + ST_VALUE, 8) + t->bias;
 }
 
 rt_u64 rt_elf_symbol(struct rt_ctx *c, rt_u64 image, struct rt_str name)

@@ -138,7 +138,7 @@ rt_u32 rt_where_text(rt_u64 where, char *buf, rt_u32 size);
  * The methods of Java that the current thread is in, a line each, and at the end why if there are not all of them: printed, or as a text.
  * image: libjvm.so in the dynamic linker's list, 0: there is none; tid: the number of the thread that the process itself knows.
  */
-struct rt_str rt_java_stack(struct rt_ctx *c, rt_u64 image, rt_s64 tid, rt_bool prints);
+struct rt_str rt_java_stack(struct rt_ctx *c, rt_u64 image, rt_s64 pid, rt_s64 tid, rt_bool prints);
 /* The address of a symbol that an image in the dynamic linker's list defines, by its GNU hash table; 0: none.  [fails] */
 rt_u64 rt_elf_symbol(struct rt_ctx *c, rt_u64 image, struct rt_str name);
 /* The entry of the dynamic linker's list that has code at the address; 0: none.  image: any entry of the list. */

@@ -19,6 +19,29 @@ enum { WORD = 8, ACC_NATIVE = 0x100, FREE_SEGMENT = 0xff, LINES_MOST = 16384, RE
 /* An interpreter's frame, in words below last_sp: the method, the bytecode pointer (bcp), and all that it begins with. */
 enum { METHOD_BELOW = 1, BYTE_CODE_BELOW = 6, FRAME_BELOW = 7 };
 
+struct method {
+	rt_u64 at, rest, pool, tags, holder, name; /* rest: its ConstMethod; name: a symbol */
+	rt_s64 length;                 /* of the pool */
+	rt_u64 code_size;
+};
+
+/*
+ * HotSpot's UNSIGNED5: 1 to 5 bytes, each shifted 6 bits more than the one before and added; a byte below 192 ends the number; since JDK 20 each
+ * byte is one larger.  They are read in blocks, none of which is in two pages.
+ */
+enum { PACKED_BLOCK = 64 };
+struct packed {
+	struct walk *w;
+	rt_u64 at, end, read_to;
+	rt_u8 more, block[PACKED_BLOCK];
+};
+
+struct compiled {
+	rt_u64 at, pc;             /* pc: that of the call */
+	rt_u64 code, pcs, pcs_end; /* the tables of its places and of what is inlined there */
+	rt_u64 scopes, metadata, metadata_end;
+};
+
 struct walk {
 	struct rt_ctx *c;
 	rt_u64 pc, sp, fp;
@@ -31,8 +54,15 @@ struct walk {
 	rt_bool prints;
 	struct rt_sink text, line;
 	struct rt_java_vm vm;
+	/* of the frame: what its code is, a method that is inlined there, and what is read of it at the moment */
+	struct compiled compiled;
+	struct method method, inlined;
+	struct packed packed;
 	char buffer[LINE_MOST], name[TEXT_MOST];
 };
+
+/* Little is left of the kernel's stack: what is not needed at the same time is in frames of their own. */
+#define NOINLINE __attribute__((noinline))
 
 #define OF(f) (w->vm.of[RT_JAVA_##f])
 #define HAS(f) rt_java_has(&w->vm, RT_JAVA_##f)
@@ -131,14 +161,8 @@ static void put_symbol(struct walk *w, rt_u64 symbol, rt_bool is_class)
 
 /* ---- methods ---- */
 
-struct method {
-	rt_u64 at, rest, pool, tags, holder, name; /* rest: its ConstMethod; name: a symbol */
-	rt_s64 length;                 /* of the pool */
-	rt_u64 code_size;
-};
-
 /* The symbol that the constant is, or 0. */
-static rt_u64 pool_symbol(struct walk *w, const struct method *m, rt_u64 i)
+static inline __attribute__((always_inline)) rt_u64 pool_symbol(struct walk *w, const struct method *m, rt_u64 i)
 {
 	if (!i || (rt_s64)i >= m->length || get(w, m->tags + OF(BYTES) + i, 1) != OF(UTF8))
 		return 0;
@@ -165,17 +189,6 @@ static rt_bool is_native(struct walk *w, const struct method *m)
 {
 	return (get(w, m->at + OF(METHOD_ACCESS), 2) & ACC_NATIVE) != 0;
 }
-
-/*
- * HotSpot's UNSIGNED5: 1 to 5 bytes, each shifted 6 bits more than the one before and added; a byte below 192 ends the number; since JDK 20 each
- * byte is one larger.  They are read in blocks, none of which is in two pages.
- */
-enum { PACKED_BLOCK = 64 };
-struct packed {
-	struct walk *w;
-	rt_u64 at, end, read_to;
-	rt_u8 more, block[PACKED_BLOCK];
-};
 
 static rt_bool read_block(struct packed *p)
 {
@@ -231,25 +244,25 @@ static rt_bool knows_packed(struct walk *w, struct packed *p, rt_u64 at, rt_u64 
 }
 
 /* The line of a byte code: that of the last entry that begins at it or before.  0: not known. */
-static rt_s64 line_of(struct walk *w, const struct method *m, rt_s64 bci)
+static NOINLINE rt_s64 line_of(struct walk *w, const struct method *m, rt_s64 bci)
 {
 	rt_u64 flags = get(w, m->rest + (HAS(CONST_FLAGS_17) ? OF(CONST_FLAGS_17) : OF(CONST_FLAGS)), 2);
 	rt_u64 from = m->rest + OF(CONST_METHOD) + m->code_size;
 	rt_s64 at = 0, line = 0, best = 0, best_at = 0;
-	struct packed p;
+	struct packed *p = &w->packed;
 
-	if (bci < 0 || !(flags & (HAS(HAS_LINES_17) ? OF(HAS_LINES_17) : OF(HAS_LINES))) || !knows_packed(w, &p, from, from + LINES_MOST))
+	if (bci < 0 || !(flags & (HAS(HAS_LINES_17) ? OF(HAS_LINES_17) : OF(HAS_LINES))) || !knows_packed(w, p, from, from + LINES_MOST))
 		return 0;
 	while (!RT_FAILED(w->c)) {
-		rt_u32 byte = next_byte(&p);
+		rt_u32 byte = next_byte(p);
 
-		if (p.at == p.end)
+		if (p->at == p->end)
 			return 0;
 		if (!byte)
 			break;
 		if (byte == 0xff) {
-			at += unpack_signed(&p);
-			line += unpack_signed(&p);
+			at += unpack_signed(p);
+			line += unpack_signed(p);
 		} else {
 			at += byte >> 3;
 			line += byte & 7;
@@ -264,7 +277,7 @@ static rt_s64 line_of(struct walk *w, const struct method *m, rt_s64 bci)
 	return best;
 }
 
-static void put_method(struct walk *w, const struct method *m, rt_s64 bci)
+static NOINLINE void put_method(struct walk *w, const struct method *m, rt_s64 bci)
 {
 	rt_u64 file = pool_symbol(w, m, get(w, m->pool + OF(POOL_FILE), 2));
 	rt_s64 line;
@@ -335,7 +348,7 @@ static rt_bool find_heap(struct walk *w)
 }
 
 /* The CodeBlob that the address is in; 0: none. */
-static rt_u64 find_blob(struct walk *w)
+static NOINLINE rt_u64 find_blob(struct walk *w)
 {
 	rt_u64 blob;
 
@@ -346,12 +359,6 @@ static rt_u64 find_blob(struct walk *w)
 }
 
 /* ---- compiled methods ---- */
-
-struct compiled {
-	rt_u64 at, pc;             /* pc: that of the call */
-	rt_u64 code, pcs, pcs_end; /* the tables of its places and of what is inlined there */
-	rt_u64 scopes, metadata, metadata_end;
-};
 
 /* A deoptimized frame returns to the deopt handler: the original pc is saved in the frame, at _orig_pc_offset. */
 static rt_u64 call_in(struct walk *w, rt_u64 blob)
@@ -392,7 +399,7 @@ static rt_bool find_tables(struct walk *w, rt_u64 blob, struct compiled *n)
 }
 
 /* The scope of the call, an offset in the scopes' data, by the PcDesc that is exactly of this place; 0: there is none. */
-static rt_u64 find_scope(struct walk *w, const struct compiled *n)
+static NOINLINE rt_u64 find_scope(struct walk *w, const struct compiled *n)
 {
 	rt_u64 size = OF(PC_DESC), first = 0, last, middle;
 	rt_s64 want = (rt_s64)(n->pc - n->code), at;
@@ -415,16 +422,16 @@ static rt_u64 find_scope(struct walk *w, const struct compiled *n)
 
 #define NO_SCOPE (~0ULL)
 /* The method and place of a scope (HotSpot's ScopeDesc); its caller's scope, which is before it: 0 if it is inlined nowhere; NO_SCOPE: it is none. */
-static rt_u64 read_scope(struct walk *w, const struct compiled *n, rt_u64 scope, struct method *m, rt_s64 *bci)
+static NOINLINE rt_u64 read_scope(struct walk *w, const struct compiled *n, rt_u64 scope, struct method *m, rt_s64 *bci)
 {
 	rt_u64 caller, i, slot;
-	struct packed p;
+	struct packed *p = &w->packed;
 
-	if (!knows_packed(w, &p, n->scopes + scope, n->scopes + scope + 32))
+	if (!knows_packed(w, p, n->scopes + scope, n->scopes + scope + 32))
 		return NO_SCOPE;
-	caller = unpack(&p);
-	i = unpack(&p);
-	*bci = (rt_s64)unpack(&p) + (rt_s64)OF(BCI_OF_ENTRY);
+	caller = unpack(p);
+	i = unpack(p);
+	*bci = (rt_s64)unpack(p) + (rt_s64)OF(BCI_OF_ENTRY);
 	slot = n->metadata + (i - 1) * WORD;
 	if (RT_FAILED(w->c) || !i || slot >= n->metadata_end || caller >= scope || !is_method(w, word(w, slot), m))
 		return NO_SCOPE;
@@ -432,45 +439,45 @@ static rt_u64 read_scope(struct walk *w, const struct compiled *n, rt_u64 scope,
 }
 
 /* All methods of the frame, the innermost first, if their chain ends with the one that was compiled. */
-static rt_bool put_scopes(struct walk *w, const struct compiled *n, const struct method *outermost)
+static NOINLINE rt_bool put_scopes(struct walk *w, const struct compiled *n, const struct method *outermost)
 {
 	rt_u64 first = find_scope(w, n), scope = first;
+	struct method *m = &w->inlined;
 	rt_u32 depth = 0;
-	struct method m;
 	rt_s64 bci;
 
 	while (scope && depth++ < INLINED_MOST) {
-		scope = read_scope(w, n, scope, &m, &bci);
+		scope = read_scope(w, n, scope, m, &bci);
 		if (scope == NO_SCOPE)
 			return 0;
 	}
-	if (!first || scope || m.at != outermost->at)
+	if (!first || scope || m->at != outermost->at)
 		return 0;
 	for (scope = first; depth-- && !RT_FAILED(w->c);) {
-		scope = read_scope(w, n, scope, &m, &bci);
-		put_method(w, &m, bci);
+		scope = read_scope(w, n, scope, m, &bci);
+		put_method(w, m, bci);
 	}
 	return 1;
 }
 
-static rt_bool put_compiled(struct walk *w, rt_u64 blob)
+static NOINLINE rt_bool put_compiled(struct walk *w, rt_u64 blob)
 {
-	struct method m;
-	struct compiled n;
+	struct method *m = &w->method;
+	struct compiled *n = &w->compiled;
 
-	if (!is_method(w, word(w, blob + (HAS(COMPILED_METHOD_17) ? OF(COMPILED_METHOD_17) : OF(COMPILED_METHOD))), &m))
+	if (!is_method(w, word(w, blob + (HAS(COMPILED_METHOD_17) ? OF(COMPILED_METHOD_17) : OF(COMPILED_METHOD))), m))
 		return ends(w, "compiled code without a method");
 	if (w->inside) {
-		put_method(w, &m, -1);
+		put_method(w, m, -1);
 		return ends(w, "the thread runs compiled code: what is inlined there, and what called it, is not known");
 	}
-	if (!is_native(w, &m) && find_tables(w, blob, &n) && put_scopes(w, &n, &m))
+	if (!is_native(w, m) && find_tables(w, blob, n) && put_scopes(w, n, m))
 		return !RT_FAILED(w->c);
-	if (!is_native(w, &m) && !RT_FAILED(w->c)) {
+	if (!is_native(w, m) && !RT_FAILED(w->c)) {
 		put(w, " (what is inlined in the next method is not known)");
 		emit(w);
 	}
-	put_method(w, &m, -1);
+	put_method(w, m, -1);
 	return !RT_FAILED(w->c);
 }
 
@@ -500,7 +507,7 @@ static rt_bool by_size(struct walk *w, rt_u64 blob)
 	return go_up(w, word(w, sp - WORD), sp, word(w, sp - 2 * WORD));
 }
 
-static rt_bool interpreted(struct walk *w)
+static NOINLINE rt_bool interpreted(struct walk *w)
 {
 	rt_u64 last_sp = w->fp + OF(FRAME_LAST_SP) * WORD, bci;
 	struct method m;
@@ -540,7 +547,7 @@ static rt_bool is_named(const char *p, rt_s64 n, const char *name)
 }
 
 /* Writes a frame down and goes to its caller; false: there is none, or why. */
-static rt_bool step(struct walk *w)
+static NOINLINE rt_bool step(struct walk *w)
 {
 	rt_u64 blob, name;
 	rt_s64 n;
@@ -652,15 +659,12 @@ static rt_bool is_known_version(struct walk *w)
 	return (HAS(CONST_FLAGS) || HAS(CONST_FLAGS_17)) && (HAS(HAS_LINES) || HAS(HAS_LINES_17));
 }
 
-static rt_bool begin(struct walk *w, rt_u64 image, rt_u64 tid)
+static NOINLINE rt_bool begin(struct walk *w, rt_u64 image, rt_u64 tid)
 {
-	const char *why = rt_java_vm_read(w->c, image, &w->vm);
 	rt_u64 thread;
 
-	if (RT_FAILED(w->c))
-		return 0;
-	if (why || !is_known_version(w))
-		return ends(w, why ? why : "a virtual machine of an unknown version");
+	if (!is_known_version(w))
+		return ends(w, "a virtual machine of an unknown version");
 	thread = find_thread(w, tid);
 	if (!thread)
 		return ends(w, "this is not a Java thread");
@@ -673,10 +677,8 @@ static rt_bool begin(struct walk *w, rt_u64 image, rt_u64 tid)
 	return !w->why && !RT_FAILED(w->c) && from_registers(w, image, thread);
 }
 
-static void walk(struct walk *w, rt_u64 image, rt_u64 tid)
+static void walk(struct walk *w)
 {
-	if (!begin(w, image, tid))
-		return;
 	for (rt_u32 frames = 0; step(w); frames++)
 		if (frames == FRAMES_MOST) {
 			ends(w, "more methods than are followed");
@@ -686,34 +688,54 @@ static void walk(struct walk *w, rt_u64 image, rt_u64 tid)
 		}
 }
 
-struct rt_str rt_java_stack(struct rt_ctx *c, rt_u64 image, rt_s64 tid, rt_bool prints)
+/* The last line: why the stack ends; an error that is none of the script's is one as well. */
+static NOINLINE void put_end(struct walk *w)
 {
 	struct rt_str why = RT_EMPTY;
-	char *text = prints ? 0 : rt_alloc(c, rt_script.limits->string_max + 1), *mark = rt_mark(c);
+
+	if (RT_FAILED(w->c) && !rt_catch(w->c, &why))
+		return;
+	w->line.n = 0;
+	if (!why.n && w->why)
+		why = (struct rt_str){w->why, rt_cstr_len(w->why)};
+	if (!why.n)
+		return;
+	put(w, " (");
+	rt_sink_put(&w->line, why.p, why.n);
+	put(w, ")");
+	emit(w);
+}
+
+/* text: where the stack goes; NULL: it is printed. */
+static NOINLINE struct walk *make_walk(struct rt_ctx *c, char *text)
+{
 	struct walk *w = (struct walk *)rt_alloc(c, sizeof *w);
+
+	if (!w)
+		return 0;
+	memset(w, 0, sizeof *w);
+	w->c = c;
+	w->prints = !text;
+	w->text = (struct rt_sink){.buf = text, .max = rt_script.limits->string_max};
+	w->line = (struct rt_sink){.buf = w->buffer, .max = sizeof w->buffer - 1};
+	return w;
+}
+
+struct rt_str rt_java_stack(struct rt_ctx *c, rt_u64 image, rt_s64 pid, rt_s64 tid, rt_bool prints)
+{
+	char *text = prints ? 0 : rt_alloc(c, rt_script.limits->string_max + 1), *mark = rt_mark(c);
+	struct walk *w = make_walk(c, text);
 
 	if (!w || (!prints && !text))
 		return RT_EMPTY;
-	memset(w, 0, sizeof *w);
-	w->c = c;
-	w->prints = prints;
-	w->text = (struct rt_sink){.buf = text, .max = rt_script.limits->string_max};
-	w->line = (struct rt_sink){.buf = w->buffer, .max = sizeof w->buffer - 1};
+	w->vm.pid = pid;
 	if (!image)
-		ends(w, "this process runs no Java");
+		w->why = "this process runs no Java";
 	else if (!RT_JAVA_FRAMES)
-		ends(w, "frames of Java are not known on this machine");
-	else
-		walk(w, image, (rt_u64)tid);
-	if (!RT_FAILED(c) || rt_catch(c, &why)) {
-		w->line.n = 0;
-		if (w->why || why.n) {
-			put(w, " (");
-			rt_sink_put(&w->line, w->why && !why.n ? w->why : why.p, w->why && !why.n ? rt_cstr_len(w->why) : why.n);
-			put(w, ")");
-			emit(w);
-		}
-	}
+		w->why = "frames of Java are not known on this machine";
+	else if (!(w->why = rt_java_vm_read(c, image, &w->vm)) && !RT_FAILED(c) && begin(w, image, (rt_u64)tid))
+		walk(w);
+	put_end(w);
 	if (!prints && w->text.n && text[w->text.n - 1] == '\n')
 		w->text.n--;
 	rt_release(c, mark);

@@ -31,7 +31,7 @@ struct rt_java_vm {
 	rt_u64 of[RT_JAVA_FIELDS];            /* RT_JAVA_UNKNOWN: this version has it not */
 };
 
-/* image: libjvm.so in the dynamic linker's list.  NULL: done; or why not; or [fails]. */
+/* image: libjvm.so in the dynamic linker's list; vm->pid is set.  NULL: done; or why not; or [fails]. */
 const char *rt_java_vm_read(struct rt_ctx *c, rt_u64 image, struct rt_java_vm *vm);
 
 /* Does this version have all that is always needed? */

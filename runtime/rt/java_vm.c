@@ -85,17 +85,38 @@ static void remember(const struct rt_java_vm *vm)
 
 /* ---- a table ---- */
 
-/* The value of an exported variable; 0: there is none. */
-static rt_u64 variable(struct rt_ctx *c, rt_u64 image, const char *prefix, const char *name)
+struct table {
+	rt_u64 at, stride, name; /* name: where in an entry */
+};
+
+/* All that a search needs.  It is in the context's string space: these functions are called where little is left of the kernel's stack. */
+struct search {
+	struct rt_ctx *c;
+	rt_u64 image;
+	struct rt_java_vm *vm;
+	struct table structs, types, numbers;
+	rt_u64 field, is_static, offset, address; /* where in an entry of structs */
+	rt_u64 size, value;                       /* the same of types and of numbers */
+	char type[NAME_MOST], text[NAME_MOST];
+};
+
+static rt_u64 get(struct search *s, rt_u64 at, rt_u32 size)
 {
-	char text[NAME_MOST];
-	struct rt_sink s = {.buf = text, .max = sizeof text};
+	return RT_FAILED(s->c) ? 0 : rt_read(s->c, RT_USER, at, size);
+}
+
+/* The value of an exported variable; 0: there is none. */
+static __attribute__((noinline)) rt_u64 variable(struct search *s, const char *prefix, const char *name)
+{
+	rt_u32 n = rt_cstr_len(prefix), more = rt_cstr_len(name);
 	rt_u64 at;
 
-	rt_sink_put(&s, prefix, rt_cstr_len(prefix));
-	rt_sink_put(&s, name, rt_cstr_len(name));
-	at = RT_FAILED(c) ? 0 : rt_elf_symbol(c, image, (struct rt_str){text, s.n});
-	return at ? rt_read(c, RT_USER, at, 8) : 0;
+	if (RT_FAILED(s->c) || n + more > NAME_MOST)
+		return 0;
+	memcpy(s->text, prefix, n);
+	memcpy(s->text + n, name, more);
+	at = rt_elf_symbol(s->c, s->image, (struct rt_str){s->text, n + more});
+	return at ? get(s, at, 8) : 0;
 }
 
 static rt_bool is_text(const char *p, rt_u64 n, const char *text, rt_u64 length)
@@ -109,7 +130,7 @@ static rt_bool is_name(const char *p, rt_u64 n, const struct wanted *f)
 }
 
 /* The name at an address, or a part of a longer one: its length. */
-static rt_u64 read_name(struct rt_ctx *c, rt_u64 at, char *to)
+static __attribute__((noinline)) rt_u64 read_name(struct rt_ctx *c, rt_u64 at, char *to)
 {
 	rt_s64 n = at ? rt_port_read_str(c, RT_USER, at, to, NAME_MOST) : 0;
 
@@ -118,82 +139,78 @@ static rt_u64 read_name(struct rt_ctx *c, rt_u64 at, char *to)
 	return n < 0 ? 0 : (rt_u64)n;
 }
 
-struct table {
-	rt_u64 at, stride, name; /* name: where in an entry */
-};
-
-static struct table find_table(struct rt_ctx *c, rt_u64 image, rt_u64 at, const char *prefix, const char *name)
+static struct table find_table(struct search *s, rt_u64 at, const char *prefix, const char *name)
 {
 	struct table t = {.at = at};
 
-	t.stride = variable(c, image, prefix, "ArrayStride");
-	t.name = variable(c, image, prefix, name);
+	t.stride = variable(s, prefix, "ArrayStride");
+	t.name = variable(s, prefix, name);
 	return t;
 }
 
-/* The next entry's name is read to text, and its length given; 0: there is none. */
-static rt_u64 next_name(struct rt_ctx *c, const struct table *t, rt_u32 i, char *text)
+/* The next entry's name is read to s->type, and its length given; 0: there is none. */
+static rt_u64 next_name(struct search *s, const struct table *t, rt_u32 i)
 {
 	rt_u64 name;
 
-	if (i == ENTRIES_MOST || rt_charge(c, 1))
+	if (i == ENTRIES_MOST || rt_charge(s->c, 1))
 		return 0;
-	name = rt_read(c, RT_USER, t->at + t->name, 8);
-	return name ? read_name(c, name, text) : 0;
+	name = get(s, t->at + t->name, 8);
+	return name ? read_name(s->c, name, s->type) : 0;
 }
 
 /* Sizes, or numbers: the value has so many bytes and is at an offset in each entry. */
-static void read_values(struct rt_ctx *c, struct table t, rt_u64 value, rt_u32 size, enum kind kind, struct rt_java_vm *vm)
+static __attribute__((noinline)) void read_values(struct search *s, struct table *t, rt_u64 value, rt_u32 size, enum kind kind)
 {
-	char text[NAME_MOST];
 	rt_u64 n, v;
 
-	for (rt_u32 i = 0; !RT_FAILED(c) && (n = next_name(c, &t, i, text)) != 0; i++, t.at += t.stride)
+	for (rt_u32 i = 0; !RT_FAILED(s->c) && (n = next_name(s, t, i)) != 0; i++, t->at += t->stride)
 		for (rt_u32 f = 0; f < RT_JAVA_FIELDS; f++)
-			if (wanted[f].kind == kind && is_name(text, n, &wanted[f])) {
-				if (rt_charge(c, 1))
+			if (wanted[f].kind == kind && is_name(s->type, n, &wanted[f])) {
+				if (rt_charge(s->c, 1))
 					return;
-				v = rt_read(c, RT_USER, t.at + value, size);
-				vm->of[f] = size == 4 ? (rt_u64)(rt_s64)(int)v : v;
+				v = get(s, t->at + value, size);
+				s->vm->of[f] = size == 4 ? (rt_u64)(rt_s64)(int)v : v;
 			}
 }
 
-struct place {
-	rt_u64 field, is_static, offset, address; /* in an entry */
-};
-
-static void read_field(struct rt_ctx *c, rt_u64 at, const struct place *p, const char *type, rt_u64 n, struct rt_java_vm *vm)
+/* The entry at an address, of the type in s->type. */
+static __attribute__((noinline)) void read_field(struct search *s, rt_u64 at, rt_u64 n)
 {
-	char text[NAME_MOST];
-	rt_u64 length = rt_charge(c, 1) ? 0 : read_name(c, rt_read(c, RT_USER, at + p->field, 8), text);
+	rt_u64 length = rt_charge(s->c, 1) ? 0 : read_name(s->c, get(s, at + s->field, 8), s->text);
 
-	for (rt_u32 f = 0; f < RT_JAVA_FIELDS && !RT_FAILED(c); f++)
-		if (wanted[f].kind == IS_FIELD && is_text(text, length, wanted[f].field, wanted[f].field_n) && is_name(type, n, &wanted[f]) &&
-		    !rt_charge(c, 1))
-			vm->of[f] = rt_read(c, RT_USER, at + ((rt_u32)rt_read(c, RT_USER, at + p->is_static, 4) ? p->address : p->offset), 8);
+	for (rt_u32 f = 0; f < RT_JAVA_FIELDS && !RT_FAILED(s->c); f++)
+		if (wanted[f].kind == IS_FIELD && is_text(s->text, length, wanted[f].field, wanted[f].field_n) && is_name(s->type, n, &wanted[f]) &&
+		    !rt_charge(s->c, 1))
+			s->vm->of[f] = get(s, at + (get(s, at + s->is_static, 4) ? s->address : s->offset), 8);
+}
+
+static rt_bool is_wanted(const char *type, rt_u64 n)
+{
+	for (rt_u32 f = 0; f < RT_JAVA_FIELDS; f++)
+		if (wanted[f].kind == IS_FIELD && is_name(type, n, &wanted[f]))
+			return 1;
+	return 0;
 }
 
 /* All fields of a type have the same text, mostly: it is compared once. */
-static void read_fields(struct rt_ctx *c, struct table t, const struct place *p, struct rt_java_vm *vm)
+static __attribute__((noinline)) void read_fields(struct search *s)
 {
-	rt_u64 last = 0, name, n = 0;
-	rt_bool is_wanted = 0;
-	char text[NAME_MOST];
+	rt_u64 last = 0, name, n = 0, at = s->structs.at;
+	rt_bool of_wanted = 0;
 
-	for (rt_u32 i = 0; i < ENTRIES_MOST && !RT_FAILED(c); i++, t.at += t.stride) {
-		if ((i % 2 && rt_charge(c, 1)) || !(name = rt_read(c, RT_USER, t.at + t.name, 8)))
+	for (rt_u32 i = 0; i < ENTRIES_MOST && !RT_FAILED(s->c); i++, at += s->structs.stride) {
+		if ((i % 2 && rt_charge(s->c, 1)) || !(name = get(s, at + s->structs.name, 8)))
 			break;
 		if (name != last) {
-			if (rt_charge(c, 1))
+			if (rt_charge(s->c, 1))
 				break;
-			n = read_name(c, name, text);
-			is_wanted = 0;
-			for (rt_u32 f = 0; f < RT_JAVA_FIELDS && !is_wanted; f++)
-				is_wanted = wanted[f].kind == IS_FIELD && is_name(text, n, &wanted[f]);
+			n = read_name(s->c, name, s->type);
+			of_wanted = is_wanted(s->type, n);
 			last = name;
 		}
-		if (is_wanted)
-			read_field(c, t.at, p, text, n, vm);
+		if (of_wanted)
+			read_field(s, at, n);
 	}
 }
 
@@ -201,38 +218,59 @@ static void read_fields(struct rt_ctx *c, struct table t, const struct place *p,
 #define TYPES "gHotSpotVMTypeEntry"
 #define NUMBERS "gHotSpotVMIntConstantEntry"
 
-const char *rt_java_vm_read(struct rt_ctx *c, rt_u64 image, struct rt_java_vm *vm)
+static rt_bool find_which(struct search *s)
 {
-	struct table structs, types, numbers;
-	struct place p;
-	rt_u64 size, value;
+	struct rt_java_vm *vm = s->vm;
 
-	vm->pid = rt_pid();
-	vm->base = rt_read(c, RT_USER, image, 8);
-	vm->structs = variable(c, image, "gHotSpotVM", "Structs");
-	vm->types = variable(c, image, "gHotSpotVM", "Types");
-	vm->numbers = variable(c, image, "gHotSpotVM", "IntConstants");
-	if (RT_FAILED(c) || !vm->structs || !vm->types || !vm->numbers)
+	vm->base = get(s, s->image, 8);
+	vm->structs = variable(s, "gHotSpotVM", "Structs");
+	vm->types = variable(s, "gHotSpotVM", "Types");
+	vm->numbers = variable(s, "gHotSpotVM", "IntConstants");
+	return !RT_FAILED(s->c) && vm->structs && vm->types && vm->numbers;
+}
+
+static rt_bool find_layout(struct search *s)
+{
+	s->structs = find_table(s, s->vm->structs, STRUCTS, "TypeNameOffset");
+	s->field = variable(s, STRUCTS, "FieldNameOffset");
+	s->is_static = variable(s, STRUCTS, "IsStaticOffset");
+	s->offset = variable(s, STRUCTS, "OffsetOffset");
+	s->address = variable(s, STRUCTS, "AddressOffset");
+	s->types = find_table(s, s->vm->types, TYPES, "TypeNameOffset");
+	s->size = variable(s, TYPES, "SizeOffset");
+	s->numbers = find_table(s, s->vm->numbers, NUMBERS, "NameOffset");
+	s->value = variable(s, NUMBERS, "ValueOffset");
+	return !RT_FAILED(s->c) && s->structs.stride && s->types.stride && s->numbers.stride;
+}
+
+static const char *search(struct search *s)
+{
+	if (!find_which(s))
 		return "libjvm.so has no gHotSpotVMStructs that can be read";
-	if (recall(vm))
+	if (recall(s->vm))
 		return 0;
 	for (rt_u32 i = 0; i < RT_JAVA_FIELDS; i++)
-		vm->of[i] = RT_JAVA_UNKNOWN;
-	structs = find_table(c, image, vm->structs, STRUCTS, "TypeNameOffset");
-	p.field = variable(c, image, STRUCTS, "FieldNameOffset");
-	p.is_static = variable(c, image, STRUCTS, "IsStaticOffset");
-	p.offset = variable(c, image, STRUCTS, "OffsetOffset");
-	p.address = variable(c, image, STRUCTS, "AddressOffset");
-	types = find_table(c, image, vm->types, TYPES, "TypeNameOffset");
-	size = variable(c, image, TYPES, "SizeOffset");
-	numbers = find_table(c, image, vm->numbers, NUMBERS, "NameOffset");
-	value = variable(c, image, NUMBERS, "ValueOffset");
-	if (RT_FAILED(c) || !structs.stride || !types.stride || !numbers.stride)
+		s->vm->of[i] = RT_JAVA_UNKNOWN;
+	if (!find_layout(s))
 		return "libjvm.so has no gHotSpotVMStructs that can be read";
-	read_fields(c, structs, &p, vm);
-	read_values(c, types, size, 8, IS_SIZE, vm);
-	read_values(c, numbers, value, 4, IS_NUMBER, vm);
-	if (!RT_FAILED(c) && rt_java_has_all(vm))
-		remember(vm);
+	read_fields(s);
+	read_values(s, &s->types, s->size, 8, IS_SIZE);
+	read_values(s, &s->numbers, s->value, 4, IS_NUMBER);
+	if (!RT_FAILED(s->c) && rt_java_has_all(s->vm))
+		remember(s->vm);
 	return 0;
+}
+
+const char *rt_java_vm_read(struct rt_ctx *c, rt_u64 image, struct rt_java_vm *vm)
+{
+	char *mark = rt_mark(c);
+	struct search *s = (struct search *)rt_alloc(c, sizeof *s);
+	const char *why = 0;
+
+	if (s) {
+		*s = (struct search){.c = c, .image = image, .vm = vm};
+		why = search(s);
+	}
+	rt_release(c, mark);
+	return why;
 }

@@ -24,11 +24,6 @@ static struct rt_ctx *c;
 
 static rt_s64 pid = 1;
 
-rt_s64 rt_pid(void)
-{
-	return pid;
-}
-
 /* ---- memory ---- */
 
 enum { OBJECT = 2048, MEMORY = 65536 };
@@ -350,7 +345,7 @@ static const char *stack_of(rt_s64 tid)
 	struct rt_str s;
 
 	native_ctx_again(c);
-	s = rt_java_stack(c, vm.image, tid, 0);
+	s = rt_java_stack(c, vm.image, pid, tid, 0);
 	snprintf(got, sizeof got, "%.*s", (int)s.n, s.p);
 	return got;
 }
@@ -380,7 +375,7 @@ static void test_printed_lines_are_the_same(void)
 	make_process();
 	native_ctx_again(c);
 	native_out_reset();
-	rt_java_stack(c, vm.image, TID, 1);
+	rt_java_stack(c, vm.image, pid, TID, 1);
 	rt_port_flush(c);
 	CHECK_STR(native_out, ALL "\n");
 }
