@@ -83,5 +83,5 @@ END {
 	print ""
 	print "The band-aids of the subject security each show one kind: SystemTap's are for holes that today's kernels and libraries do not have, and the next one is"
 	print "closed with a copy of `band-aid`, `cut-argument`, `setuid-env`, `empty-argv` or `closed-call`. The big kernel lock of `bkl` and `bkl_stats` is gone"
-	print "from kernels: they show the biggest lock that is left."
+	print "from kernels: they show rtnl_mutex, the lock of the network configuration."
 }

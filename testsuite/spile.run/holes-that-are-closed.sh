@@ -3,6 +3,7 @@
 # The examples that close holes, all at once and for the whole machine: each hole is open before, closed meanwhile, and open again after the
 # session, and nothing else has changed.
 # timeout: 300
+# needs: kernel.function("security_socket_bind")
 cd "$B" || exit 1
 tries=$W/tries
 
