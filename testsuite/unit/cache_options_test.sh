@@ -5,7 +5,6 @@
 . "${abs_top_srcdir:-.}/testsuite/lib/await.sh"
 . "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 . "$top/testsuite/lib/kits.sh"
-. "$top/testsuite/lib/await.sh"
 release=$("$build/spile-vm" list | head -n 1)
 [ -n "$release" ] || { echo "# no kernel whose headers are installed"; exit 77; }
 SPILE_DIR=$work/cache TMPDIR=$work
