@@ -47,7 +47,7 @@ clean-local:
 
 # --- the rules of HACKING.md ---
 dist_check_SCRIPTS = testsuite/lint testsuite/unit/lint_test.sh testsuite/unit/manual_test.sh \
-	testsuite/unit/dist_test.sh testsuite/unit/install_test.sh testsuite/unit/run_guests_test.sh \
+	testsuite/unit/dist_test.sh testsuite/unit/install_test.sh testsuite/unit/run_guests_test.sh testsuite/unit/pairs_test.sh \
 	testsuite/unit/check_test.sh testsuite/unit/examples_test.sh testsuite/unit/library_test.sh testsuite/unit/switches_test.sh
 TESTS += $(dist_check_SCRIPTS)
 # Programs whose manual must agree with their --help.
@@ -339,7 +339,7 @@ TESTS += testsuite/unit/rt_freestanding_test
 dist_check_SCRIPTS += testsuite/unit/rt_freestanding_test
 
 # --- guests: DejaGnu's suites ---
-EXTRA_DIST += testsuite/run-guests testsuite/suspend testsuite/sweep testsuite/call_ioctls_make testsuite/debug-kernel testsuite/debug-kernel.config testsuite/boards \
+EXTRA_DIST += testsuite/run-guests testsuite/pairs testsuite/times testsuite/spile.queue testsuite/suspend testsuite/sweep testsuite/call_ioctls_make testsuite/debug-kernel testsuite/debug-kernel.config testsuite/boards \
 	testsuite/config testsuite/lib testsuite/spile.examples testsuite/spile.vm testsuite/spile.run testsuite/spile.stress
 
 # Every suite on every installed kernel. GUESTS="-k RELEASE" and SUITES="vm.exp" run less.
