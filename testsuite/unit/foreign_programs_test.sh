@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs of which less is known or allowed: split debug information (-gsplit-dwarf) whose .dwo files are missing, and Go, whose return addresses are left alone.
+# Programs of which less is known or allowed: split debug information (-gsplit-dwarf) whose .dwo files are missing, a segment that is
+# shorter than in the debug information, and Go, whose return addresses are left alone.
 
 . "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 cd "$work" || exit 99
@@ -59,6 +60,39 @@ done
 # Without a name of any function.
 strip -o bare whole || exit 99
 says bare 'function("*")' 1 "error: \"$work/bare\" has neither function symbols nor debug information [no-match]"
+
+# A library that lost the last section of its first segment, as the vDSO did: its separate debug information is of the same addresses.
+cat >cut.c <<'END'
+__attribute__((noinline)) int add(int amount) { __asm__ volatile(""); return amount + 1; }
+__attribute__((weak, alias("add"))) int plus(int amount);
+__asm__(".pushsection extra, \"a\"\n.quad 1\n.popsection");
+END
+cat >cut.lds <<'END'
+SECTIONS
+{
+	. = SIZEOF_HEADERS;
+	.hash : { *(.hash) } :text
+	.gnu.hash : { *(.gnu.hash) }
+	.dynsym : { *(.dynsym) }
+	.dynstr : { *(.dynstr) }
+	.dynamic : { *(.dynamic) } :text :dynamic
+	.note : { *(.note.*) } :text :note
+	.eh_frame_hdr : { *(.eh_frame_hdr) } :text
+	.eh_frame : { *(.eh_frame) }
+	.text : { *(.text*) }
+	extra : { *(extra) }
+	/DISCARD/ : { *(.data*) *(.bss*) *(.got*) }
+}
+PHDRS { text PT_LOAD FLAGS(5) FILEHDR PHDRS; dynamic PT_DYNAMIC FLAGS(4); note PT_NOTE FLAGS(4); }
+END
+mkdir -p debug/.build-id/01
+gcc -g -O1 -fPIC -shared -nostdlib -Wl,--build-id=0x0123456789abcdef0123456789abcdef01234567 -Wl,-T,cut.lds -o uncut.so cut.c && objcopy -S --remove-section extra uncut.so cut.so &&
+	objcopy --only-keep-debug uncut.so debug/.build-id/01/23456789abcdef0123456789abcdef01234567.debug || exit 99
+for name in add plus '*'; do
+	SPILE_DEBUGINFO_PATH=$work/debug "$build/spile" -L "process(\"./cut.so\").function(\"$name\")" >out 2>&1
+	[ "$(sed 's/@[^"]*//' out)" = "process(\"$work/cut.so\").function(\"add\") \$amount:int" ] || bad "cut.so: $name is $(cat out)"
+done
+SPILE_DEBUGINFO_PATH=$work/debug "$build/spile" -p2 -e 'probe process("./cut.so").function("plus") { println($amount) }' >out 2>&1 || bad "cut.so: $(cat out)"
 
 # Floating point members: how their bits are read.
 cat >floats.c <<'END'

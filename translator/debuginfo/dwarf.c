@@ -98,9 +98,31 @@ static const Dwfl_Callbacks callbacks = {
 	.debuginfo_path = &debuginfo_path,
 };
 
+/*
+ * How far the program's code is from the same code in its separate file: for prelinked files, as libdwfl says, but that compares the ends of
+ * the first segments, and these differ too if a section was removed from the program, as Linux does with its vDSO.
+ */
+static Dwarf_Addr distance_of_code(Elf *program, Elf *separate, Dwarf_Addr otherwise)
+{
+	GElf_Shdr own, other;
+	GElf_Ehdr header;
+	size_t names;
+	Elf_Scn *scn = NULL;
+
+	if (!separate || separate == program || !gelf_getehdr(program, &header) || header.e_type == ET_REL || elf_getshdrstrndx(program, &names))
+		return otherwise;
+	while ((scn = elf_nextscn(program, scn))) {
+		const char *name = gelf_getshdr(scn, &own) && own.sh_flags & SHF_EXECINSTR ? elf_strptr(program, names, own.sh_name) : NULL;
+		Elf_Scn *same = name ? sections_next(separate, name, NULL) : NULL;
+
+		if (same && gelf_getshdr(same, &other) && other.sh_size == own.sh_size)
+			return own.sh_addr - other.sh_addr;
+	}
+	return otherwise;
+}
+
 static bool report(struct dwarf_file *d, const char *path)
 {
-	Dwarf_Addr elf_bias, dwarf_bias;
 	int fd;
 
 	debuginfo_path = (char *)(uintptr_t)debug_files_search_path();
@@ -113,12 +135,13 @@ static bool report(struct dwarf_file *d, const char *path)
 	if (fd >= 0 && !d->module)
 		close(fd);
 	if (dwfl_report_end(d->dwfl, NULL, NULL) != 0 || !d->module ||
-	    !dwfl_module_getelf(d->module, &elf_bias))
+	    !(d->program = dwfl_module_getelf(d->module, &d->program_bias)))
 		return false;
-	d->dwarf = dwfl_module_getdwarf(d->module, &dwarf_bias);
-	d->shift = dwarf_bias - elf_bias;
-	d->bias = dwarf_bias;
-	return d->dwarf != NULL;
+	d->dwarf = dwfl_module_getdwarf(d->module, &d->bias);
+	if (!d->dwarf)
+		return false;
+	d->shift = distance_of_code(d->program, dwarf_getelf(d->dwarf), d->bias - d->program_bias);
+	return true;
 }
 
 /* Compilers that put each type in a section of its own leave several of one name in a .dwo file, and libdw reads one of them. */

@@ -67,13 +67,14 @@ static bool is_register(const struct machine *m, const Dwarf_Op *op, uint64_t *r
 static Dwarf_Frame *frame_at(const struct dwarf_file *d, Dwarf_Addr pc)
 {
 	Dwarf_CFI *(*const kinds[])(Dwfl_Module *, Dwarf_Addr *) = {dwfl_module_eh_cfi, dwfl_module_dwarf_cfi};
+	const Dwarf_Addr at[] = {pc + d->shift, pc}; /* .eh_frame is the program's */
 	Dwarf_Frame *frame;
 	Dwarf_Addr bias;
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		Dwarf_CFI *cfi = kinds[i](d->module, &bias);
 
-		if (cfi && dwarf_cfi_addrframe(cfi, pc + d->bias - bias, &frame) == 0)
+		if (cfi && dwarf_cfi_addrframe(cfi, at[i], &frame) == 0)
 			return frame;
 	}
 	return NULL;

@@ -36,7 +36,9 @@ struct dwarf_file {
 	Dwfl_Module *module;
 	Dwarf *dwarf;
 	Dwarf_Addr shift; /* from an address in the DWARF to one in the program file */
-	Dwarf_Addr bias;  /* from an address in the DWARF to one of libdwfl's */
+	Elf *program;     /* libdwfl's: the DWARF may be in another file */
+	Dwarf_Addr program_bias; /* from an address in the program file to one of libdwfl's */
+	Dwarf_Addr bias;  /* the same for the file with the DWARF, as libdwfl takes it: it may differ from shift + program_bias */
 	enum fetch_space space;
 	bool pie;
 	struct {

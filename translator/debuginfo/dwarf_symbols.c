@@ -48,7 +48,7 @@ static void read_symbols(struct dwarf_file *d)
 		s.name = dwfl_module_getsym_info(d->module, i, &sym, &address, &section, &elf, &bias);
 		if (!s.name || !s.name[0] || section == SHN_UNDEF || section >= SHN_LORESERVE)
 			continue;
-		s.address = address - d->bias;
+		s.address = elf == d->program ? address - d->program_bias - d->shift : address - d->bias;
 		s.size = sym.st_size;
 		s.section = section;
 		if (!strcmp(s.name, "_stext"))
@@ -169,7 +169,7 @@ size_t dwarf_pieces(struct dwarf_file *d, const struct dwarf_symbol **pieces)
 unsigned dwarf_call_before(struct dwarf_file *d, Dwarf_Addr end, bool jump)
 {
 	enum { MOST = 16 };
-	Dwarf_Addr at = end - MOST + d->bias, bias;
+	Dwarf_Addr at = end - MOST + d->shift + d->program_bias, bias;
 	Elf_Scn *scn = dwfl_module_address_section(d->module, &at, &bias);
 	Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
 
