@@ -24,7 +24,13 @@ SAN_CFLAGS = $(AM_CFLAGS) -Og -g1 -fno-omit-frame-pointer -DAST_CHECKED -DSPILE_
 UNIT_TESTS = testsuite/unit/table_test testsuite/unit/build_test
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
-EXTRA_DIST += testsuite/unit/unit.h testsuite/unit/unit.sh
+EXTRA_DIST += testsuite/unit/unit.h testsuite/unit/unit.sh testsuite/unit/kernels.h testsuite/timed-driver testsuite/times
+
+# How long each takes is noted beside its result; after a whole run testsuite/times shows those that took longest.
+LOG_DRIVER = $(SHELL) $(top_srcdir)/testsuite/timed-driver $(top_srcdir)/build-aux/test-driver
+check-local: check-TESTS
+	@set x $(TEST_LOGS); test $$# -lt 20 || $(top_srcdir)/testsuite/times . 12
+CLEANFILES += testsuite/times.table
 
 # DejaGnu's suites are run by ./runtests, which knows the guests; `make check` names them here when they need none.
 DEJATOOL =
@@ -339,7 +345,7 @@ TESTS += testsuite/unit/rt_freestanding_test
 dist_check_SCRIPTS += testsuite/unit/rt_freestanding_test
 
 # --- guests: DejaGnu's suites ---
-EXTRA_DIST += testsuite/run-guests testsuite/pairs testsuite/times testsuite/spile.queue testsuite/suspend testsuite/sweep testsuite/call_ioctls_make testsuite/debug-kernel testsuite/debug-kernel.config testsuite/boards \
+EXTRA_DIST += testsuite/run-guests testsuite/pairs testsuite/spile.queue testsuite/suspend testsuite/sweep testsuite/call_ioctls_make testsuite/debug-kernel testsuite/debug-kernel.config testsuite/boards \
 	testsuite/config testsuite/lib testsuite/spile.examples testsuite/spile.vm testsuite/spile.run testsuite/spile.stress
 
 # Every suite on every installed kernel. GUESTS="-k RELEASE" and SUITES="vm.exp" run less.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # For tests on the host that build modules: gives a test its own cache, in which Spile's runtime is compiled already.  Compiling it takes
-# several seconds of CPU time for each installed kernel and gives the same for all tests, so it is done once for each build of Spile, in the folder
+# several seconds of CPU time for each kernel and gives the same for all tests, so it is done once for each build of Spile, in the folder
 # $kits.  make sets $kits, and its name changes with the program.  Without $kits, a test compiles the runtime itself.
 
 # kits_cache FOLDER: a new cache.  What fails here is reported by the test's own builds, which then make what is missing.
@@ -10,7 +10,8 @@ kits_cache() {
 	mkdir -p "$kits"
 	# The kits of other builds of Spile are of no use any more.
 	find "${kits%/*}" -mindepth 1 -maxdepth 1 ! -path "$kits" -exec rm -rf {} + 2>/dev/null
-	for kits_release in $("$abs_top_builddir/spile-vm" list); do
+	. "$abs_top_srcdir/testsuite/lib/kernels.sh"
+	for kits_release in $(test_kernels); do
 		SPILE_DIR=$kits "$abs_top_builddir/spile" -p4 -r "$kits_release" -e 'probe kernel.function("vfs_read") { println($count) }' \
 			>/dev/null 2>&1
 	done

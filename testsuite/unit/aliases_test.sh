@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every alias of the library can be compiled with all of its variables, for the installed kernels, if they have what it stands for; variables that
+# Every alias of the library can be compiled with all of its variables, for the oldest and the newest kernel, if they have what it stands for; variables that
 # a handler does not read cost nothing, but those that count, and that leave hits out, must look.  The aliases and their variables are those of doc/functions.md, and these are all.
 
 top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
@@ -38,7 +38,8 @@ grep -vxF -f "$work/told" "$work/have" >"$work/missing" && bad "not in doc/funct
 awk -F '|' '{ gsub(/, /, ") println(", $2); print "probe " $1 "? { println(name)" ($2 ? " println(" $2 ")" : "") " }" }' "$work/rows" >"$work/all.stp"
 awk -F '|' '$1 !~ /^signal\.wakeup|mib\.|^nfs\.(fop\.\{(entries|read,write\})|aop\.set_page)/ { print "probe " $1 "? { println(\"hit\") }" }' "$work/rows" >"$work/none.stp"
 tests=0
-for release in $("$build/spile-vm" list | grep -v -e -rt- -e -cloud-); do
+. "$top/testsuite/lib/kernels.sh"
+for release in $(test_kernels); do
 	tests=$((tests + 1))
 	"$build/spile" -w -p3 -r "$release" "$work/all.stp" >"$work/out" 2>"$work/err" || { bad "$release: refused"; head -20 "$work/err"; }
 	"$build/spile" -w -p2 -r "$release" "$work/none.stp" >"$work/out" 2>"$work/err" || { bad "$release: refused"; head -20 "$work/err"; }

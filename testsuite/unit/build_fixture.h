@@ -4,11 +4,11 @@
 #define TESTSUITE_BUILD_FIXTURE_H
 
 #include <fcntl.h>
-#include <glob.h>
 #include <stdarg.h>
 #include <sys/stat.h>
 
 #include "base/intern.h"
+#include "testsuite/unit/kernels.h"
 #include "testsuite/unit/unit.h"
 #include "translator/build/private.h"
 
@@ -129,28 +129,14 @@ static inline void put(struct fixture *f, const char *dir, const char *name, con
 	CHECK_EQ(file_write(arena_printf(&f->a, "%s/%s", dir, name), text, strlen(text)), 0);
 }
 
-static inline void find_kernels(void)
-{
-	glob_t g = {0};
-
-	glob("/lib/modules/*/build/Module.symvers", 0, NULL, &g);
-	for (size_t i = 0; i < g.gl_pathc && nreleases < 16; i++) {
-		char *s = strdup(g.gl_pathv[i] + strlen("/lib/modules/"));
-
-		*strchr(s, '/') = 0;
-		releases[nreleases++] = s;
-	}
-	globfree(&g);
-	newest = nreleases ? releases[nreleases - 1] : NULL;
-}
-
 /* 0 when the tests can run; else the program's exit status. */
 static inline int fixture_begin(void)
 {
 	const char *t = getenv("TMPDIR");
 
 	snprintf(tmp, sizeof tmp, "%s/spile-build-test-XXXXXX", t && strlen(t) < 200 ? t : "/tmp");
-	find_kernels();
+	nreleases = test_kernels(releases, 16);
+	newest = nreleases ? releases[nreleases - 1] : NULL;
 	if (!newest || !mkdtemp(tmp)) {
 		printf("Bail out! %s\n",
 		       newest ? "no temporary directory"
@@ -167,8 +153,6 @@ static inline int fixture_done(void)
 	int rc = unit_done();
 
 	file_remove_tree(tmp);
-	for (size_t i = 0; i < nreleases; i++)
-		free((char *)releases[i]);
 	return rc;
 }
 

@@ -3,6 +3,8 @@
  * translator/build/: modules are really built for the kernels whose headers are installed.  That they load is
  * tested in guests; the cache in build_cache_test.c.
  */
+#include <glob.h>
+
 #include "testsuite/unit/build_fixture.h"
 
 /* --- building a module --- */

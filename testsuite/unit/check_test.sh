@@ -18,7 +18,8 @@ bad() {
 	failures=$((failures + 1))
 }
 
-releases=$("$build/spile-vm" list)
+. "$top/testsuite/lib/kernels.sh"
+releases=$(test_kernels)
 [ -n "$releases" ] || { echo "# no kernel is installed that could be built for"; exit 99; }
 release=${releases%%
 *}

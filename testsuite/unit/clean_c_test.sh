@@ -14,7 +14,8 @@ for c in gcc "$(command -v clang clang-14 | head -1)"; do
 	command -v "$c" >/dev/null && compilers="$compilers $c"
 done
 [ -n "$compilers" ] || { echo "# there is neither gcc nor clang"; exit 77; }
-release=$("$build/spile-vm" list | head -1)
+. "$top/testsuite/lib/kernels.sh"
+release=$(test_kernel)
 [ -n "$release" ] || { echo "# no kernel is installed that could be built for"; exit 99; }
 
 warnings='-Wall -Wextra -Werror'

@@ -8,7 +8,7 @@
 . "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 . "$top/testsuite/lib/kits.sh"
 command -v python3 >/dev/null || { echo "# no python3"; exit 77; }
-releases=$("$build/spile-vm" list)
+releases=$(test_kernels)
 [ -n "$releases" ] || { echo "# no kernel whose headers are installed"; exit 77; }
 SPILE_DIR=$work/cache
 export SPILE_DIR

@@ -15,7 +15,8 @@ bad() {
 	failures=$((failures + 1))
 }
 
-release=$("$top/spile-vm" list | sed -n 1p)
+. "${abs_top_srcdir:-.}/testsuite/lib/kernels.sh"
+release=$(test_kernel)
 [ -n "$release" ] || { echo "# no kernel is installed that could be built for"; exit 99; }
 if [ "$1" = build ]; then
 	building=yes

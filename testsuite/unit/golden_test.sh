@@ -10,7 +10,8 @@ work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 failures=0 tests=0
 
-release=$("$build/spile-vm" list | head -1)
+. "$top/testsuite/lib/kernels.sh"
+release=$(test_kernel)
 [ -n "$release" ] || { echo "# no kernel is installed that could be built for"; exit 99; }
 
 # become FOLDER SUFFIX OPTION: by that option of spile, each NAME.stp in the folder becomes NAME.SUFFIX.

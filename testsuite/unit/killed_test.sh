@@ -5,7 +5,7 @@
 . "${abs_top_srcdir:-.}/testsuite/lib/await.sh"
 . "${abs_top_srcdir:-.}/testsuite/unit/unit.sh"
 . "$top/testsuite/lib/kits.sh"
-release=$("$build/spile-vm" list | head -n 1)
+release=$(test_kernel)
 [ -n "$release" ] || { echo "# no kernel whose headers are installed"; exit 77; }
 SPILE_DIR=$work/cache TMPDIR=$work
 export SPILE_DIR TMPDIR

@@ -6,7 +6,7 @@
 spile=$build/spile
 tests=0
 
-release=$("$build/spile-vm" list | head -1)
+release=$(test_kernel)
 [ -n "$release" ] || { echo "# no kernel is installed that could be built for"; exit 99; }
 
 mkdir "$work/lib"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The examples of doc/language.md: each is run, natively, and must print exactly what follows it.  Those that need a
-# kernel become modules for each installed one.  EXAMPLES="LINE..." runs only these.
+# kernel become modules for the oldest and the newest.  EXAMPLES="LINE..." runs only these.
 
 top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
 work=$(mktemp -d) || exit 99
@@ -12,7 +12,8 @@ export PATH SPILE_DIR="$work/cache"
 . "$top/testsuite/lib/kits.sh"
 kits_cache "$SPILE_DIR"
 failures=0 ran=0
-releases=$("$build/spile-vm" list)
+. "$top/testsuite/lib/kernels.sh"
+releases=$(test_kernels)
 
 bad() {
 	echo "# language.md:$line: $*"

@@ -109,7 +109,8 @@ gone=$(diff "$list" "$work/list" | sed -n 's/^> - //p')
 # All that a kernel has are described, but those that no kernel of today does anything for.
 nothing='afs_syscall break create_module epoll_ctl_old epoll_wait_old ftime get_kernel_syms getpmsg gtty idle lock mpx prof profil putpmsg
 query_module security stty tuxcall ulimit vm86 vm86old vserver'
-kernels=$("$build/spile-vm" list)
+. "$top/testsuite/lib/kernels.sh"
+kernels=$(test_kernels)
 [ -n "$kernels" ] || { echo "# no kernel whose headers are installed"; exit 77; }
 for kernel in $kernels; do
 	"$build/spile" -r "$kernel" -l 'syscall.*' | sed 's/^syscall\.//' >"$work/calls"

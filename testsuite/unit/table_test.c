@@ -21,7 +21,7 @@ int spile_main(int argc, char **argv);
 #include <sys/wait.h>
 
 #include "base/intern.h"
-#include "base/kernels.h"
+#include "testsuite/unit/kernels.h"
 
 enum { MAX_ARGS = 60, MAX_MESSAGES = 100, SECONDS = 120, MOST_SHOWN = 40 };
 
@@ -777,7 +777,7 @@ int main(int argc, char **argv)
 {
 	static const char *const folders[] = {"testsuite", "tapset", "examples"};
 	char work[] = "/tmp/spile-table.XXXXXX", cache[64], command[5000];
-	const char *const *installed, *build = getenv("abs_top_builddir");
+	const char *oldest, *build = getenv("abs_top_builddir");
 	struct arena arena = {0};
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -788,11 +788,11 @@ int main(int argc, char **argv)
 	setenv("SPILE_DEBUGINFO_PATH", work, 1); /* cases say what is without debug information: there may be some here */
 	setenv("PATH", arena_printf(&arena, "%s/testsuite/workload:%s", build ? build : ".", getenv("PATH")), 1);
 	snprintf(command, sizeof command, ". '%s' && kits_cache '%s'", below_source("testsuite/lib/kits.sh"), cache);
-	if (!test.work || !kernels_installed(&arena, (const char *const[]){"", NULL}, &installed)) {
+	if (!test.work || !test_kernels(&oldest, 1)) {
 		printf("# no kernel is installed that could be built for\n");
 		return 99;
 	}
-	test.release = installed[0];
+	test.release = oldest;
 	if (system(command))
 		printf("# %s failed\n", command);
 	nftw(below_source("testsuite/tables"), one_table, 10, FTW_PHYS);
