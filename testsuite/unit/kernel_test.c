@@ -252,6 +252,49 @@ static void test_a_pattern_means_the_loaded_modules_where_the_kernel_runs(void)
 	arena_free(&a);
 }
 
+static bool is_found(void *ctx, const char *module, const char *function)
+{
+	(void)module;
+	(void)function;
+	++*(int *)ctx;
+	return true;
+}
+
+/* What a caller does not want to know; of few modules, as where a kernel runs, nearest names are looked for. */
+static void without_reasons(struct kernel_info *k)
+{
+	int n = 0;
+	struct kernel_search s = {.modules = "ext*", .functions = "ext4_file_opne", .found = is_found, .ctx = &n};
+	struct kernel_calls calls = {0};
+	struct problem why = {0};
+	struct proto p;
+
+	if (!k->places.modules)
+		return;
+	CHECK_EQ(kernel_search(k, &s, NULL), 0);
+	CHECK_EQ(kernel_search(k, &s, &why), 0);
+	CHECK_HAS(why.near, "ext4_file_open");
+	CHECK_EQ(kernel_tracepoints(k, &s, NULL), 0);
+	CHECK_EQ(kernel_tracepoints(k, &s, &why), 0);
+	s.modules = "nosuch*";
+	CHECK_EQ(kernel_search(k, &s, NULL), -1);
+	CHECK_EQ(kernel_search(k, &s, &why), -1);
+	CHECK_EQ(why.code, PROBLEM_NO_MODULE);
+	CHECK_EQ(kernel_tracepoints(k, &s, NULL), -1);
+	CHECK_EQ(kernel_tracepoint(k, NULL, "nosuch", &p, NULL), -1);
+	CHECK_EQ(kernel_function(k, "nosuch", "x", &p, NULL), -1);
+	CHECK_EQ(kernel_calls_named(k, "nosuch", &calls, NULL), -1);
+	CHECK(!kernel_has_module(k, "nosuch", NULL));
+	CHECK(!kernel_variable(k, NULL, "nosuch", NULL));
+	CHECK(!kernel_types(k, "nosuch", NULL));
+	CHECK_EQ(n, 0);
+}
+
+static void test_nobody_needs_to_know_why(void)
+{
+	each_kernel(without_reasons);
+}
+
 static void casts(struct kernel_info *k)
 {
 	struct dtypes *types = kernel_types(k, NULL, NULL);
@@ -683,6 +726,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_small_parameters);
 	UNIT_RUN(test_globs_of_functions);
 	UNIT_RUN(test_a_pattern_means_the_loaded_modules_where_the_kernel_runs);
+	UNIT_RUN(test_nobody_needs_to_know_why);
 	UNIT_RUN(test_types_by_name);
 	UNIT_RUN(test_variables_of_each_cpu);
 	UNIT_RUN(test_modules_add_to_the_kernel);

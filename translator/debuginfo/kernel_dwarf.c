@@ -8,7 +8,7 @@
 #include "translator/debuginfo/servers.h"
 
 /* lack: why that of a file that was found cannot be read, or NULL. */
-static void missing(struct kernel_info *k, const char *module, const char *lack, struct problem *why)
+static void missing(struct kernel_info *k, const char *module, const char *lack, struct problem why[static 1])
 {
 	const char *release = k->places.release;
 

@@ -141,7 +141,7 @@ static long nothing(struct kernel_info *k, const struct kernel_search *s, const 
 	}
 	problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "no function of the %zu module%s that match%s \"%s\" %s \"%s\"", n, str_plural(n),
 		    n == 1 ? "es" : "", s->modules, str_has_glob(s->functions) ? "matches" : "is", s->functions);
-	if (str_has_glob(s->functions) || n > FEW)
+	if (!why || str_has_glob(s->functions) || n > FEW)
 		return 0;
 	nearest_init(&near, s->functions);
 	for (i = 0; i < n; i++)
@@ -239,7 +239,7 @@ static void is_clone(void *ctx, const char *name)
 }
 
 /* What became of a name that does not exist, with the reason; false: nothing is known. */
-static bool became(struct kernel_info *k, const char *name, struct problem *why)
+static bool became(struct kernel_info *k, const char *name, struct problem why[static 1])
 {
 	struct clone c = {.of = name, .n = strlen(name)};
 	const char *other = new_name(k, name);

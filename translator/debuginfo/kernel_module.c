@@ -258,7 +258,7 @@ bool kernel_module_exists(struct arena *a, const struct kernel_places *k, const 
 }
 
 /* Sets why when no module matches. */
-static void none_matches(struct arena *a, const struct kernel_places *k, const char *glob, struct problem *why)
+static void none_matches(struct arena *a, const struct kernel_places *k, const char *glob, struct problem why[static 1])
 {
 	modules others = k->loaded ? listed(a, k, "modules.dep", glob) : (modules){0};
 	modules builtin = listed(a, k, "modules.builtin", glob);
@@ -304,7 +304,7 @@ size_t kernel_module_matching(struct arena *a, const struct kernel_places *k, co
 		all.v[n].path = all.v[n].path ? path_of(a, k, all.v[n].path) : NULL;
 		n++;
 	}
-	if (!n)
+	if (!n && why)
 		none_matches(a, k, glob, why);
 	*out = all.v;
 	return n;

@@ -181,6 +181,7 @@ static bool is_none(const char *name, const char **near)
 int kernel_calls_named(struct kernel_info *k, const char *name, struct kernel_calls *out, struct problem *why)
 {
 	const struct kernel_calls *all = kernel_calls(k, why);
+	const char *instead = NULL;
 	struct nearest near;
 
 	if (!all)
@@ -191,8 +192,13 @@ int kernel_calls_named(struct kernel_info *k, const char *name, struct kernel_ca
 	if (out->v.n)
 		return 0;
 	problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "kernel %s has no system call \"%s\"", k->places.release, name);
-	if (is_none(name, &why->near))
+	if (is_none(name, &instead)) {
+		if (why)
+			why->near = instead;
 		return 1;
+	}
+	if (!why)
+		return -1;
 	nearest_init(&near, name);
 	for (size_t i = 0; i < all->v.n; i++) {
 		nearest_add(&near, all->v.v[i].common);

@@ -213,7 +213,7 @@ static int to_element(struct arena *a, const struct fetch *from, const struct dt
 }
 
 /* A number of the size of an address may be one. */
-static void hint_address(const struct dtype *t, struct problem *why)
+static void hint_address(const struct dtype *t, struct problem why[static 1])
 {
 	bool asked = why->code == PROBLEM_NOT_STRUCT || why->code == PROBLEM_NOT_POINTER;
 

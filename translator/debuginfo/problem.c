@@ -18,3 +18,9 @@ int problem_set(struct problem *why, struct arena *a, enum problem_code code, co
 	va_end(ap);
 	return -1;
 }
+
+void problem_copy(struct problem *why, const struct problem *from)
+{
+	if (why)
+		*why = *from;
+}

@@ -2,6 +2,9 @@
 /*
  * How debuginfo/ reports that it cannot answer.  It prints nothing and knows no script: callers turn a problem into a diagnostic at the
  * right place.  All texts are in the arena of the caller.
+ *
+ * A parameter `struct problem *why' may be NULL: the caller does not want to know.  So a function asks before it looks into it, which
+ * testsuite/lint checks; one that is always given some has `struct problem why[static 1]'.
  */
 #ifndef DEBUGINFO_PROBLEM_H
 #define DEBUGINFO_PROBLEM_H
@@ -40,8 +43,10 @@ struct problem {
 	const char *near; /* nearest valid names, "a, b or c", or NULL */
 };
 
-/* Fills in code and text (why may be NULL); always returns -1. */
+/* Fills in code and text; always returns -1. */
 int problem_set(struct problem *why, struct arena *a, enum problem_code code, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+/* The problem is the same as that one. */
+void problem_copy(struct problem *why, const struct problem *from);
 
 #endif

@@ -45,7 +45,8 @@ static void no_result(struct session *s, const struct in_function *f, enum momen
 		return;
 	}
 	problem_set(why, &s->arena, PROBLEM_NO_VALUE, "$return exists in .return probes only");
-	why->hint = arena_printf(&s->arena, "probe %s.return", f->site->point);
+	if (why)
+		why->hint = arena_printf(&s->arena, "probe %s.return", f->site->point);
 }
 
 /* Of a function of Go, which may have several. */
@@ -64,7 +65,8 @@ static enum place_answer result_at(struct session *s, const struct in_function *
 	if (f->at_end || moment == MOMENT_RETURN)
 		return PLACE_HAS;
 	problem_set(why, &s->arena, PROBLEM_NO_VALUE, "$%s is a result, which has a value in .return probes only", v->name);
-	why->hint = arena_printf(&s->arena, "probe %s.return", f->site->point);
+	if (why)
+		why->hint = arena_printf(&s->arena, "probe %s.return", f->site->point);
 	return PLACE_HAS_NOT;
 }
 
@@ -76,8 +78,9 @@ static enum place_answer parameter(struct session *s, const struct in_function *
 		return PLACE_HAS;
 	problem_set(why, &s->arena, PROBLEM_NO_VALUE,
 		    "$%s has its value at the entry of the function, and is not known any more where a function of Go returns", v->name);
-	why->hint = arena_printf(&s->arena, "keep it at the entry in an array, whose key is the goroutine, u_register(\"%s\")",
-				 s->target->goroutine);
+	if (why)
+		why->hint = arena_printf(&s->arena, "keep it at the entry in an array, whose key is the goroutine, u_register(\"%s\")",
+					 s->target->goroutine);
 	return PLACE_HAS_NOT;
 }
 
@@ -88,7 +91,7 @@ static enum place_answer variable(struct session *s, struct place *place, const 
 	const struct proto *proto = prototype(s, f);
 
 	if (!proto) {
-		*why = f->why_not;
+		problem_copy(why, &f->why_not);
 		return PLACE_UNKNOWN;
 	}
 	if (!strcmp(name, "return")) {
@@ -112,7 +115,7 @@ static bool variables(struct session *s, struct place *place, enum moment moment
 	const struct proto *proto = prototype(s, f);
 
 	if (!proto) {
-		*why = f->why_not;
+		problem_copy(why, &f->why_not);
 		return false;
 	}
 	for (size_t i = 0; i < proto->nparams && !f->at_end; i++) {
@@ -150,7 +153,7 @@ static int call_prototype(struct session *s, const struct site *t, struct proto 
 	(void)t;
 	if (s->kernel)
 		return kernel_call_proto(s->kernel, out, why);
-	*why = s->no_kernel;
+	problem_copy(why, &s->no_kernel);
 	return -1;
 }
 

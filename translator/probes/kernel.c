@@ -223,7 +223,7 @@ static long find_in_modules(struct search *c, const struct component *module, st
 }
 
 /* Adds the sites; how many functions match, or -1. */
-static long find(struct search *c, struct problem *why)
+static long find(struct search *c, struct problem why[static 1])
 {
 	struct session *s = c->s;
 	struct proto none;
@@ -331,7 +331,7 @@ static int find_module(struct search *c, const struct component *module)
 }
 
 /* What the function's component says: a name or a pattern, a name and an offset, or an address. */
-static int find_place(struct search *c, struct problem *why)
+static int find_place(struct search *c, struct problem why[static 1])
 {
 	const struct node *arg = c->function->arg;
 

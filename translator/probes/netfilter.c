@@ -222,7 +222,7 @@ static enum place_answer variable(struct session *s, struct place *place, const 
 	(void)s;
 	(void)moment;
 	if (x->why.text) {
-		*why = x->why;
+		problem_copy(why, &x->why);
 		return PLACE_UNKNOWN;
 	}
 	for (size_t i = 0; i < SITE_NETFILTER_VALUES; i++)
@@ -240,7 +240,7 @@ static bool variables(struct session *s, struct place *place, enum moment moment
 	(void)moment;
 	for (size_t i = 0; !x->why.text && i < SITE_NETFILTER_VALUES; i++)
 		vec_push(&s->arena, &out->v, variable_of(&x->values[i]));
-	*why = x->why;
+	problem_copy(why, &x->why);
 	return !x->why.text;
 }
 

@@ -180,7 +180,7 @@ static void add_statement(struct search *c, const struct statement *at)
 }
 
 /* 0; -1: why is set or all is reported. */
-static int add_statements(struct search *c, struct problem *why)
+static int add_statements(struct search *c, struct problem why[static 1])
 {
 	struct statements *all = arena_new(&c->in.s->arena, struct statements);
 
@@ -227,7 +227,7 @@ static int open_parentheses(const char *pattern)
 }
 
 /* Debug information that is missing may have it: a function that is inlined everywhere, or has no symbol. */
-static int unknown(struct search *c, struct loc loc, struct problem *why)
+static int unknown(struct search *c, struct loc loc, struct problem why[static 1])
 {
 	if (!why->hint)
 		why->hint = elf_facts(c->in.image)->lack;
@@ -235,7 +235,7 @@ static int unknown(struct search *c, struct loc loc, struct problem *why)
 	return -1;
 }
 
-static int report_no_match(struct search *c, struct loc loc, struct problem *why)
+static int report_no_match(struct search *c, struct loc loc, struct problem why[static 1])
 {
 	struct session *s = c->in.s;
 	struct diag *d;

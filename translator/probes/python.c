@@ -74,7 +74,7 @@ static struct elf_image *find_library(struct session *s, struct elf_image *progr
  * The file that has the evaluator.  What $PATH has first may be a script that chooses an interpreter: then it is that of the system.  Any other
  * program is what is meant, and no other is taken for it.  NULL with why.
  */
-static struct elf_image *find_image(struct session *s, struct problem *why)
+static struct elf_image *find_image(struct session *s, struct problem why[static 1])
 {
 	const char *script = NULL;
 

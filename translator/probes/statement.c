@@ -104,7 +104,8 @@ static const char *nearest_lines(struct arena *a, const struct statements *found
 	return arena_printf(a, "line %u", found->below ? found->below : found->above);
 }
 
-void statement_none(struct session *s, const struct lines_wanted *w, const struct statements *found, const char *name, struct problem *why)
+void statement_none(struct session *s, const struct lines_wanted *w, const struct statements *found, const char *name,
+		    struct problem why[static 1])
 {
 	struct arena *a = &s->arena;
 	const char *file = w->file ? arena_printf(a, " in \"%s\"", w->file) : "";

@@ -16,6 +16,7 @@ const char *statement_text(struct session *s, const struct lines_wanted *w, cons
 /* What .callee("pattern"), .callees or .callees(N) wants.  -1: the depth is none. */
 int statement_callees(struct session *s, const struct component *c, struct lines_wanted *w);
 /* Sets why to what is wrong if nothing was found: name, of the program or the module. */
-void statement_none(struct session *s, const struct lines_wanted *w, const struct statements *found, const char *name, struct problem *why);
+void statement_none(struct session *s, const struct lines_wanted *w, const struct statements *found, const char *name,
+		    struct problem why[static 1]);
 
 #endif

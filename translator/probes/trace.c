@@ -142,7 +142,7 @@ static const char *of_system_calls(struct session *s, const char *system, const 
 			    n == 9 ? ".return" : "");
 }
 
-static void report_no_match(struct search *c, const struct component *name, struct problem *why)
+static void report_no_match(struct search *c, const struct component *name, struct problem why[static 1])
 {
 	struct session *s = c->s;
 

@@ -91,7 +91,7 @@ static enum place_answer variable(struct session *s, struct place *place, const 
 		}
 	if (x->n)
 		return PLACE_HAS_NOT;
-	*why = x->why;
+	problem_copy(why, &x->why);
 	return PLACE_UNKNOWN;
 }
 
@@ -103,7 +103,7 @@ static bool variables(struct session *s, struct place *place, enum moment moment
 	for (size_t i = 0; i < x->n; i++)
 		vec_push(&s->arena, &out->v, variable_of(&x->values[i]));
 	if (!x->n)
-		*why = x->why;
+		problem_copy(why, &x->why);
 	return x->n;
 }
 
@@ -113,7 +113,7 @@ static const struct dtype *number_of(struct session *s, int64_t length, struct p
 	struct dtypes *types;
 
 	if (!s->kernel) {
-		*why = s->no_kernel;
+		problem_copy(why, &s->no_kernel);
 		return NULL;
 	}
 	types = kernel_types(s->kernel, NULL, why);

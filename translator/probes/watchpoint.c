@@ -43,7 +43,7 @@ static int check_address(const struct kernel_watched *w, int64_t length)
 
 /* ---- variables ---- */
 
-static int no_variable(const struct kernel_watched *w, struct problem *why)
+static int no_variable(const struct kernel_watched *w, struct problem why[static 1])
 {
 	bool no_module = why->code == PROBLEM_NO_MODULE;
 
@@ -65,7 +65,7 @@ static bool find_variable(struct kernel_watched *w, struct problem *why)
 	if (w->type)
 		return true;
 	if (none.code == PROBLEM_NO_MODULE) {
-		*why = none;
+		problem_copy(why, &none);
 		return false;
 	}
 	return kernel_has_symbol(s->kernel, w->module, name, why) != 0;

@@ -35,7 +35,7 @@ static bool in_dwarf(struct session *s, const struct home *home, const char *nam
 
 /* guess: where the symbols are not known, leave it to the runtime to find the symbol. */
 static bool of_kernel(struct session *s, const struct home *home, const char *name, const char *file, bool address, bool guess,
-		      struct fetch *out, struct problem *why)
+		      struct fetch *out, struct problem why[static 1])
 {
 	struct fetch f = {.where = FETCH_IN_MEMORY, .space = FETCH_KERNEL};
 	struct problem none = {0}, dwarf = {0};

@@ -28,7 +28,7 @@ static bool in_kernel(struct home_search *x, const char *module, struct home *ou
 	struct session *s = x->s;
 
 	if (!s->kernel) {
-		*why = s->no_kernel;
+		problem_copy(why, &s->no_kernel);
 		return false;
 	}
 	*out = (struct home){.types = kernel_types(s->kernel, module, why), .space = FETCH_KERNEL, .module = module};
@@ -77,7 +77,7 @@ static bool of_program(struct home_search *x, const char *name, struct home *out
 	return path && in_image(x, image_open(x->s, path, why), out, why);
 }
 
-static bool named(struct home_search *x, const char *name, struct home *out, struct problem *why)
+static bool named(struct home_search *x, const char *name, struct home *out, struct problem why[static 1])
 {
 	struct problem as_module = {0};
 
