@@ -657,11 +657,7 @@ static unsigned long switches_of_current(void)
 	return current->nvcsw + current->nivcsw;
 }
 
-/*
- * Do handlers take too much of this CPU?  ns: the time of this one, weight: how many handlers it counts for.  A task that slept or moved
- * in its handler is left out: how much it used of the CPU is not known.
- */
-static noinline void account_hit_time(u64 now, u64 ns, unsigned int weight)
+void hit_charge(u64 now, u64 ns)
 {
 	const struct rt_limits *l = rt_script.limits;
 	u64 elapsed, spent, allowed;
@@ -669,8 +665,7 @@ static noinline void account_hit_time(u64 now, u64 ns, unsigned int weight)
 
 	preempt_disable_notrace();
 	h = this_cpu_ptr(hit_cpus);
-	h->due = ns > LONG_NS ? EACH_IS_TIMED : TIME_EVERY;
-	h->spent += ns + min_t(u64, ns, LONG_NS) * (weight - 1);
+	h->spent += ns;
 	elapsed = now - h->window;
 	spent = h->spent;
 	if (elapsed >= l->overload_interval_us * 1000ull) {
@@ -684,6 +679,16 @@ static noinline void account_hit_time(u64 now, u64 ns, unsigned int weight)
 	if (unlikely(spent > allowed))
 		state_fail("probe overhead (%llu ns) exceeded threshold (%llu ns) in last %llu ns", spent,
 			   allowed, elapsed);
+}
+
+/*
+ * Do handlers take too much of this CPU?  ns: the time of this one, weight: how many handlers it counts for.  A task that slept or moved
+ * in its handler is left out: how much it used of the CPU is not known.
+ */
+static noinline void account_hit_time(u64 now, u64 ns, unsigned int weight)
+{
+	this_cpu_write(hit_cpus->due, ns > LONG_NS ? EACH_IS_TIMED : TIME_EVERY);
+	hit_charge(now, ns + min_t(u64, ns, LONG_NS) * (weight - 1));
 }
 
 /*

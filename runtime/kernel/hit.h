@@ -32,7 +32,7 @@ struct hit_cpu {
 	u64 small;                /* handled by small handlers */
 	struct hit_context *contexts; /* HIT_LEVELS of them, NULL: no memory when the CPU came online */
 	u64 handled, errors, own, skipped[WIRE_SKIP_COUNT];
-	u64 window, spent;        /* overload: beginning of the interval, time in handlers since then */
+	u64 window, spent;        /* overload: beginning of the interval, time that hits took since then */
 };
 /* Allocated: for static per-CPU variables of all modules the kernel has only 8 KiB. */
 extern struct hit_cpu __percpu *hit_cpus;
@@ -145,6 +145,8 @@ static __always_inline void hit_unmark_plain(void)
 	barrier();
 	this_cpu_write(hit_cpus->busy[HIT_TASK], false);
 }
+/* Adds time that hits take of this CPU outside of handlers (kernel/overhead.h).  Any context; now: rt_port_clock_ns(). */
+void hit_charge(u64 now, u64 ns);
 /* Counts hits that the session itself caused and that are not handled: kernel/own.h. */
 void hit_own(unsigned long n);
 /* Counts a hit that was lost before hit_enter(): cause is enum wire_skip. */

@@ -17,6 +17,7 @@
 #include "kernel/hurry.h"
 #include "kernel/mail.h"
 #include "kernel/names.h"
+#include "kernel/overhead.h"
 #include "kernel/own.h"
 #include "kernel/session.h"
 #include "kernel/state.h"
@@ -410,6 +411,7 @@ void session_free(void)
 	symbols_forget();
 	names_end();
 	ustack_end();
+	overhead_free();
 	hit_free();
 	timing_free();
 	arming_free();

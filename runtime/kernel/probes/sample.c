@@ -9,6 +9,9 @@
  * Hits come in interrupts (clocks), in NMIs (counters of the hardware), and wherever the kernel counts an event itself (faults, context
  * switches).
  *
+ * Events that bring hits are armed when all other probes are, and hits are handled.  A stop of the session makes each its last: the kernel disables
+ * it after the next, however long it takes until it is released.
+ *
  * A counter has no hits: handlers read it.  One of threads has an event for each thread, made when a handler first reads it there, since only
  * that may take time; it is released after the thread's end.  To see at once whether there is such an event, and since the kernel changes its code
  * for the first one, there is always one for the loader.
@@ -23,6 +26,7 @@
 #include <linux/hash.h>
 #include <linux/jiffies.h> /* HZ */
 #include <linux/llist.h>
+#include <linux/math64.h>
 #include <linux/mutex.h>
 #include <linux/namei.h>
 #include <linux/percpu.h>
@@ -41,11 +45,14 @@
 #include "kernel/machine.h"
 #include "kernel/mail.h"
 #include "kernel/mechanism.h"
+#include "kernel/overhead.h"
 #include "kernel/own.h"
 #include "kernel/program.h"
+#include "kernel/state.h"
 #include "kernel/target.h"
 #include "kernel/watch.h"
 #include "rt/embed.h"
+#include "rt/port.h"
 #include "sites/sample.h"
 
 struct sample_point;
@@ -53,6 +60,7 @@ struct sample_point;
 struct sample_cpu {
 	struct perf_event *event; /* NULL: none */
 	struct sample_point *point;
+	u64 last; /* of a clock: when it last came */
 };
 
 struct sample_point {
@@ -74,6 +82,11 @@ static cpumask_var_t sample_came; /* CPUs that came online, and need new events 
 static DEFINE_MUTEX(sample_mutex);
 
 #define SAMPLE_NO_PROGRAM (-ENOEXEC) /* an error of ours */
+
+static bool sample_is_counter(const struct sample_point *p)
+{
+	return p->site->kind == SITE_SAMPLE_COUNTER;
+}
 
 static bool sample_is_of_threads(const struct sample_point *p)
 {
@@ -124,14 +137,46 @@ static void sample_run(const struct sample_point *p, struct pt_regs *regs)
 	hit_leave(c);
 }
 
+static bool sample_is_clock(const struct sample_point *p)
+{
+	return p->attr.type == PERF_TYPE_SOFTWARE &&
+	       (p->attr.config == PERF_COUNT_SW_CPU_CLOCK || p->attr.config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+/* Does the kernel's code count it, where it happens, and not a device that interrupts? */
+static bool sample_is_of_code(const struct sample_point *p)
+{
+	return p->attr.type == PERF_TYPE_TRACEPOINT || (p->attr.type == PERF_TYPE_SOFTWARE && !sample_is_clock(p));
+}
+
+/* Periods that have passed, of a clock since it last came.  The kernel does not let it come more often than each 10 us. */
+static u64 sample_periods(struct sample_cpu *x)
+{
+	const struct perf_event_attr *a = &x->point->attr;
+	u64 period = a->freq ? div64_u64(NSEC_PER_SEC, a->sample_freq) : max_t(u64, a->sample_period, 10 * NSEC_PER_USEC);
+	u64 now = rt_port_clock_ns(), since = now - x->last;
+	bool is_first = !x->last;
+
+	x->last = now;
+	return is_first ? 1 : max_t(u64, div64_u64(since, period), 1);
+}
+
 static void sample_on_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	struct sample_cpu *x = event->overflow_handler_context;
+	u64 took;
 
+	if (unlikely(!state_going())) {
+		if (!hit_cpu_is_away()) /* the kernel sends itself an interrupt */
+			atomic_set(&event->event_limit, 1);
+		return;
+	}
+	took = overhead_begin(!sample_is_of_code(x->point));
 	if (unlikely(event->hw.interrupts == SAMPLE_PAUSED))
 		sample_on_pause(x->point);
 	if (sample_is_meant(x->point))
 		sample_run(x->point, regs);
+	overhead_end(took, sample_is_clock(x->point) ? sample_periods(x) : 1);
 }
 
 /* ---- events; process context, under the mutex ---- */
@@ -206,13 +251,18 @@ static void sample_set(struct sample_point *p, bool wanted)
 	}
 }
 
+static bool sample_is_wanted(const struct sample_point *p)
+{
+	return (state_running() || sample_is_counter(p)) && arming_wants(&rt_script.probes[p->site->probe]);
+}
+
 static void sample_refresh(void)
 {
 	rt_u32 i;
 
 	mutex_lock(&sample_mutex);
 	for (i = 0; i < sample_count; i++)
-		sample_set(&sample_points[i], arming_wants(&rt_script.probes[sample_points[i].site->probe]));
+		sample_set(&sample_points[i], sample_is_wanted(&sample_points[i]));
 	mutex_unlock(&sample_mutex);
 }
 
@@ -497,7 +547,7 @@ static int sample_prepare(struct sample_point *p, const struct rt_site *site)
 
 	p->site = site;
 	sample_describe(&p->attr, site);
-	p->armed = arming_wants(&rt_script.probes[site->probe]);
+	p->armed = sample_is_wanted(p);
 	p->cpus = alloc_percpu(struct sample_cpu);
 	if (!p->cpus)
 		return -ENOMEM;
@@ -611,7 +661,9 @@ static int sample_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	if (!zalloc_cpumask_var(&sample_came, GFP_KERNEL))
 		return -ENOMEM;
 	sample_points = kvcalloc(n, sizeof(*sample_points), GFP_KERNEL);
-	rc = sample_points ? machine_listen(&sample_machine) : -ENOMEM; /* it reports the CPUs that are online as well */
+	rc = sample_points ? overhead_prepare() : -ENOMEM;
+	if (!rc)
+		rc = machine_listen(&sample_machine); /* it reports the CPUs that are online as well */
 	if (!rc && sample_any_threads(sites, n)) {
 		rc = watch_begin(&sample_watch);
 		sample_watches = !rc;
@@ -629,5 +681,6 @@ const struct rt_mechanism rt_mechanism_sample = {
 	.name = "sample",
 	.start = sample_start,
 	.stop = sample_stop,
+	.running = sample_refresh,
 	.refresh = sample_refresh,
 };

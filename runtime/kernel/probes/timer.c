@@ -5,6 +5,9 @@
  * A period is counted from the previous expiry, not from the end of the handler, so a timer does not drift.  Periods that passed while the
  * handler ran are left out, so a handler that takes longer than its period leaves the CPU to others for at least one period.
  *
+ * They are armed when all other probes are, and hits are handled: until then they could only keep the CPU from arming the others.  A stop
+ * of the session stops each at its next expiry, however long it takes until they are disarmed.
+ *
  * Handlers of HR run in the hard interrupt also on a PREEMPT_RT kernel: there the current task is the interrupted one.  The softirq that
  * serves JIFFIES is a thread of its own.
  */
@@ -12,6 +15,7 @@
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
 #include <linux/math64.h>
+#include <linux/mutex.h>
 #include <linux/prandom.h>
 #include <linux/random.h>
 #include <linux/slab.h>
@@ -22,6 +26,8 @@
 #include "kernel/compat/timer_stop.h"
 #include "kernel/mechanism.h"
 #include "kernel/hit.h"
+#include "kernel/overhead.h"
+#include "kernel/state.h"
 #include "sites/timer.h"
 
 struct timer_probe {
@@ -37,6 +43,7 @@ struct timer_probe {
 
 static struct timer_probe *timer_probes;
 static rt_u32 timer_count;
+static DEFINE_MUTEX(timer_mutex); /* timers are armed and disarmed: when the session runs, and by conditions */
 
 /* n[0], or a number of n[0] - n[1] .. n[0] + n[1]; at least 1. */
 static u64 timer_period(struct timer_probe *t)
@@ -63,14 +70,20 @@ static void timer_run(const struct timer_probe *t)
 	hit_leave(c);
 }
 
+static bool timer_goes_on(const struct timer_probe *t)
+{
+	return READ_ONCE(t->armed) && state_going();
+}
+
 static enum hrtimer_restart timer_on_hrtimer(struct hrtimer *hr)
 {
 	struct timer_probe *t = container_of(hr, struct timer_probe, hr);
+	u64 took = overhead_begin(true);
 
 	timer_run(t);
-	if (!READ_ONCE(t->armed))
+	if (!timer_goes_on(t))
 		return HRTIMER_NORESTART;
-	hrtimer_forward_now(hr, ns_to_ktime(timer_period(t)));
+	overhead_end(took, hrtimer_forward_now(hr, ns_to_ktime(timer_period(t))));
 	return HRTIMER_RESTART;
 }
 
@@ -83,14 +96,17 @@ static void timer_expire_at_due(struct timer_probe *t)
 static void timer_on_jiffies(struct timer_list *tl)
 {
 	struct timer_probe *t = container_of(tl, struct timer_probe, jiffies);
+	u64 took = overhead_begin(true), periods = 0;
 
 	timer_run(t);
-	if (!READ_ONCE(t->armed))
+	if (!timer_goes_on(t))
 		return;
-	do
+	do {
 		t->due += timer_period(t);
-	while (!time_after(t->due, jiffies));
+		periods++;
+	} while (!time_after(t->due, jiffies));
 	timer_expire_at_due(t);
+	overhead_end(took, periods);
 }
 
 /* Arms a timer; its first period begins now. */
@@ -119,15 +135,17 @@ static void timer_refresh(void)
 {
 	rt_u32 i;
 
+	mutex_lock(&timer_mutex);
 	for (i = 0; i < timer_count; i++) {
 		struct timer_probe *t = &timer_probes[i];
-		bool wanted = arming_wants(&rt_script.probes[t->site->probe]);
+		bool wanted = state_running() && arming_wants(&rt_script.probes[t->site->probe]);
 
 		if (wanted && !t->armed)
 			timer_arm(t);
 		else if (!wanted && t->armed)
 			timer_disarm(t);
 	}
+	mutex_unlock(&timer_mutex);
 }
 
 static void timer_stop(void)
@@ -146,6 +164,8 @@ static int timer_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 {
 	rt_u32 i;
 
+	if (overhead_prepare())
+		return -ENOMEM;
 	timer_probes = kvcalloc(n, sizeof(*timer_probes), GFP_KERNEL);
 	if (!timer_probes)
 		return -ENOMEM;
@@ -160,7 +180,6 @@ static int timer_start(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 			compat_hrtimer_prepare(&t->hr, timer_on_hrtimer);
 	}
 	timer_count = n;
-	timer_refresh();
 	*armed += n;
 	return 0;
 }
@@ -169,5 +188,6 @@ const struct rt_mechanism rt_mechanism_timer = {
 	.name = "timer",
 	.start = timer_start,
 	.stop = timer_stop,
+	.running = timer_refresh,
 	.refresh = timer_refresh,
 };
