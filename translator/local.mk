@@ -60,7 +60,7 @@ translator_sources = \
 	translator/absent_options.def translator/options.c translator/options.def translator/options.h \
 	translator/markers.c translator/markers.h \
 	translator/pipeline.c translator/pipeline.h translator/run_check.c \
-	translator/program.h translator/terminal.c \
+	translator/program.h translator/rates.c translator/terminal.c \
 	translator/uses.c translator/uses.h \
 	translator/session.c translator/session.h translator/limits.c translator/limits.h translator/limits.def \
 	translator/resolve/arguments.c translator/resolve/declare.c translator/resolve/embedded.c translator/resolve/embedded.def \

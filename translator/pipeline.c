@@ -37,6 +37,7 @@ static const struct pass passes[] = {
 	{"opt", 2, opt_pass, dump_program, STAGE_OPT, looks_up},
 	{"regions", 2, regions_pass, dump_program, STAGE_OPT, looks_up},
 	{"lower", 2, lower_pass, lower_dump, STAGE_LOWER, NULL},
+	{"rates", 2, rates_pass, NULL, STAGE_LOWER, NULL},
 	{"emit", 3, emit_pass, dump_c, STAGE_LOWER, NULL},
 	{"build", 4, build_pass, NULL, STAGE_LOWER, "Building the module"},
 };
@@ -49,6 +50,14 @@ static double now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+/* What -p prints after that pass: a pass that only checks has nothing to show. */
+static void (*dump_after(size_t i))(struct session *s, struct sb *out)
+{
+	while (i && !passes[i].dump)
+		i--;
+	return passes[i].dump;
 }
 
 static void print(struct session *s, void (*dump)(struct session *s, struct sb *out))
@@ -211,7 +220,7 @@ int pipeline_run(struct session *s)
 			if (p->number == 4)
 				printf("%s\n", s->module_path);
 			else if (p->number < 4 && !s->opt.dump)
-				print(s, p->dump);
+				print(s, dump_after(i));
 			sb_free(&detail);
 			return 0;
 		}

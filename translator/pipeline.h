@@ -19,6 +19,7 @@ int display_pass(struct session *s);
 int opt_pass(struct session *s);
 int regions_pass(struct session *s);
 int lower_pass(struct session *s);
+int rates_pass(struct session *s);
 int emit_pass(struct session *s);
 int build_pass(struct session *s);
 

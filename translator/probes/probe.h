@@ -148,6 +148,8 @@ struct probe_mechanism {
 	bool briefs;
 	/* Bytes that the entry handler of a return probe can save; 0: any number. */
 	unsigned entry_max;
+	/* Hits a second that a site has on one CPU, if its point says how many: 0 if it does not.  NULL: no point does. */
+	int64_t (*rate)(const struct site *t);
 	/*
 	 * Adds the places without a handler that the sites of the script need, each to serve one of them.  Called once, when the
 	 * script is complete.  NULL: none.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* timer.profile and perf: what runs on each CPU, sampled by time or by the kernel's performance events; and counters of those. */
+#include <linux/perf_event.h>
 #include <string.h>
 
 #include "runtime/sites/sample.h"
@@ -7,6 +8,8 @@
 #include "translator/probes/probe.h"
 
 #define USUAL_EVENTS 1000000  /* for each hit, as SystemTap has it: of a clock, a millisecond */
+#define MIN_CLOCK_NS 10000    /* the kernel lets no clock come more often */
+#define TICKS_PER_SECOND 1000 /* at most: CONFIG_HZ */
 #define MAX_HZ 100000         /* what the kernel allows unless it is told otherwise */
 
 #define EVENT(tail, kind, help)                                                                                  \
@@ -110,7 +113,25 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	return 0;
 }
 
-const struct probe_mechanism mechanism_sample = {.name = "sample", .disarms = true};
+/* How often an event comes that is no clock is not known, but the kernel keeps to what .hz() says. */
+static int64_t rate(const struct site *t)
+{
+	bool is_clock = t->n[0] == PERF_TYPE_SOFTWARE && (t->n[1] == PERF_COUNT_SW_CPU_CLOCK || t->n[1] == PERF_COUNT_SW_TASK_CLOCK);
+
+	switch ((enum site_sample_kind)t->kind) {
+	case SITE_SAMPLE_TICK:
+		return TICKS_PER_SECOND;
+	case SITE_SAMPLE_HZ:
+		return t->n[2];
+	case SITE_SAMPLE_EVENT:
+		return is_clock ? 1000000000 / (t->n[2] > MIN_CLOCK_NS ? t->n[2] : MIN_CLOCK_NS) : 0;
+	case SITE_SAMPLE_COUNTER:
+		break;
+	}
+	return 0;
+}
+
+const struct probe_mechanism mechanism_sample = {.name = "sample", .disarms = true, .rate = rate};
 
 const struct probe_family probe_sample = {
 	.mechanism = &mechanism_sample,

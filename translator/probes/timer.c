@@ -7,6 +7,7 @@
 enum unit { NS, US, MS, SEC, HZ, JIFFIES };
 
 #define NSEC 1000000000LL
+#define JIFFIES_PER_SECOND 1000            /* at most: CONFIG_HZ */
 #define MIN_PERIOD (100 * 1000LL)          /* 100 us */
 #define MAX_PERIOD (24 * 3600 * NSEC)      /* a day */
 
@@ -57,7 +58,12 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	return 0;
 }
 
-const struct probe_mechanism mechanism_timer = {.name = "timer", .disarms = true};
+static int64_t rate(const struct site *t)
+{
+	return (t->kind == SITE_TIMER_JIFFIES ? JIFFIES_PER_SECOND : NSEC) / t->n[0];
+}
+
+const struct probe_mechanism mechanism_timer = {.name = "timer", .disarms = true, .rate = rate};
 
 const struct probe_family probe_timer = {
 	.mechanism = &mechanism_timer,

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pass "rates": do timers and clocks have so many hits that a CPU does little else?  Each probe has a least period, but there may be any
+ * number of probes, and the kernel serves timers before all other code: a machine may not be reachable any more.
+ * Reads: prog.probes, probe.arming.  Writes nothing.
+ *
+ * This only refuses what no machine can bear; the runtime, which measures, ends sessions that are too much for the one that they are on.
+ */
+#include "translator/pipeline.h"
+
+#define HITS_OF_A_PERCENT 4000 /* 2.5 us of a CPU for each hit, with its interrupt */
+#define USUAL_PERCENT 50       /* smaller thresholds are left to the runtime */
+
+struct rates {
+	int64_t sum, most; /* hits a second on one CPU: of all, of one point of the script */
+	const struct node *point;
+	unsigned points;
+};
+
+static int64_t rate_of(const struct probe *p)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < p->sites.n; i++) {
+		const struct site *t = p->sites.v[i];
+		if (t->mechanism->rate && !t->is_never)
+			sum += t->mechanism->rate(t);
+	}
+	return sum;
+}
+
+/* Probes with a condition may take turns. */
+static struct rates add_up(const struct session *s)
+{
+	struct rates all = {0};
+
+	for (size_t i = 0; i < s->prog.probes.n; i++) {
+		const struct probe *p = s->prog.probes.v[i];
+		int64_t rate = p->arming ? 0 : rate_of(p);
+
+		all.sum += rate;
+		all.points += rate > 0;
+		if (rate > all.most) {
+			all.most = rate;
+			all.point = p->point;
+		}
+	}
+	return all;
+}
+
+int rates_pass(struct session *s)
+{
+	int64_t percent = session_limit(s, "STP_OVERLOAD_THRESHOLD") * 100 / session_limit(s, "STP_OVERLOAD_INTERVAL");
+	int64_t allowed = HITS_OF_A_PERCENT * (percent > USUAL_PERCENT ? percent : USUAL_PERCENT);
+	struct rates all = add_up(s);
+	struct diag *d;
+
+	if (session_limit(s, "STP_NO_OVERLOAD") || all.sum <= allowed)
+		return 0;
+	d = s_error(s, all.point->loc, E_TOO_OFTEN, "timers and clocks have %lld hits a second on one CPU, and at most %lld are allowed",
+		    (long long)all.sum, (long long)allowed);
+	diag_hint(&s->diags, d, "%u probe%s of the script ha%s them, this one %lld: make periods longer, or let one handler do the work of several; "
+		  "-D STP_NO_OVERLOAD allows any number, and then nothing ends a session that takes all of a CPU",
+		  all.points, all.points == 1 ? "" : "s", all.points == 1 ? "s" : "ve", (long long)all.most);
+	return -1;
+}
