@@ -195,8 +195,7 @@ struct rt_str rt_matched(struct rt_ctx *c, rt_s64 n)
 	if (!m)
 		return RT_EMPTY;
 	if (n < 0 || n >= c->matched->groups->ngroups) {
-		rt_error(c, "matched: there is no group %lld, the last is %u", n,
-			 c->matched->groups->ngroups - 1);
+		rt_error(c, "Attempted to get nonexistent subexpression %lld", n);
 		return RT_EMPTY;
 	}
 	begin = m->group[2 * n];

@@ -99,13 +99,12 @@ struct rt_str rt_str_replace(struct rt_ctx *c, struct rt_str s, struct rt_str fr
 	return rt_sink_made(c, &out, 0);
 }
 
-/* Text that does not fit is replaced by dots, after the closing quote if there are quotes. */
+/* Text that does not fit is replaced by dots after the closing quote, if there are quotes. */
 struct rt_str rt_text_str(struct rt_ctx *c, struct rt_str s, rt_s64 max, rt_bool quoted)
 {
 	struct rt_sink out = rt_sink_make(c);
-	const char *dots = quoted ? "\"..." : "...";
 	rt_u32 limit = max > 0 && max < out.max ? (rt_u32)max : out.max;
-	rt_u32 i, n, kept, tail = quoted ? 4 : 3; /* kept: length after which the dots still fit */
+	rt_u32 i, n, kept, tail = quoted ? 4 : 0; /* kept: length after which quote and dots still fit */
 	char esc[4];
 
 	if (quoted)
@@ -121,7 +120,7 @@ struct rt_str rt_text_str(struct rt_ctx *c, struct rt_str s, rt_s64 max, rt_bool
 	}
 	if (i < s.n) {
 		out.n = kept;
-		rt_sink_put(&out, dots, tail);
+		rt_sink_put(&out, "\"...", tail);
 		out.cut = limit == out.max;
 	} else if (quoted) {
 		rt_sink_put(&out, "\"", 1);
