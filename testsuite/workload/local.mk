@@ -55,6 +55,7 @@ check_PROGRAMS += \
 	testsuite/workload/terminal \
 	testsuite/workload/threads \
 	testsuite/workload/tries \
+	testsuite/workload/typed \
 	testsuite/workload/waits \
 	testsuite/workload/watch \
 	testsuite/workload/again testsuite/workload/written
@@ -216,6 +217,9 @@ testsuite_workload_threads_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_tries_SOURCES = testsuite/workload/tries.c
 testsuite_workload_tries_CFLAGS = $(WORKLOAD_CFLAGS)
+
+testsuite_workload_typed_SOURCES = testsuite/workload/typed.c
+testsuite_workload_typed_CFLAGS = $(WORKLOAD_CFLAGS)
 
 testsuite_workload_waits_SOURCES = testsuite/workload/waits.c
 testsuite_workload_waits_CFLAGS = $(WORKLOAD_CFLAGS)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Types by name in expressions: where @cast starts, and numbers and addresses that are known without a hit. */
 
+#include <string.h>
+
 #include "translator/resolve/home.h"
 #include "translator/resolve/resolve.h"
 
@@ -31,16 +33,25 @@ const struct dtype *cast_type(struct session *s, struct diags *ds, struct probe 
 	return find_type(s, ds, p, n, name, module, &ignored);
 }
 
-static bool is_number(const struct dtype *t)
+/* An object of these is read whole. */
+static bool is_read(enum dtype_kind kind)
 {
-	enum dtype_kind kind = dtype_kind(t);
+	return kind == DTYPE_INT || kind == DTYPE_BOOL || kind == DTYPE_FLOAT;
+}
 
-	return kind == DTYPE_INT || kind == DTYPE_BOOL || kind == DTYPE_ENUM;
+/* Is the name that of a pointer because of its star, "struct x *", and not a typedef of one? */
+static bool has_star(const char *name)
+{
+	const char *star = strrchr(name, '*'), *argument = strrchr(name, '>');
+
+	return star && (!argument || star > argument);
 }
 
 /*
- * A pointer type makes the operand that pointer.  Any other makes it the address of an object of the type; but a number
- * without a subscript is converted, as in C.
+ * The operand is the address of an object of the type.  Of a number, pointer or array it is the object that the path starts at, so that
+ * without a path it is read; but a subscript of a number's type counts numbers from there, and a constant of an enumeration is converted.
+ * Of others, the structures, the operand is a pointer to them, and so it is where the name of the type has a star: the pointer that it says.
+ * &@cast(0, "type")[1] is the size of any type, as the macros of the library have it.
  */
 bool cast_start(struct session *s, struct diags *ds, struct probe *p, const struct node *cast, unsigned input,
 		const struct dtype_step *first, bool address, struct fetch *out)
@@ -48,19 +59,25 @@ bool cast_start(struct session *s, struct diags *ds, struct probe *p, const stru
 	struct arena *a = &s->arena;
 	enum fetch_space space;
 	const struct dtype *t = find_type(s, ds, p, cast, cast->text, CAST_MODULE(cast), &space), *at;
-	bool indexed = first && first->kind != DTYPE_STEP_MEMBER;
+	enum dtype_kind kind;
+	bool indexed = first && first->kind != DTYPE_STEP_MEMBER, is_size = address && indexed && CAST_VALUE(cast)->kind == N_NUMBER;
 
 	if (!t)
 		return false;
-	if (dtype_kind(t) == DTYPE_POINTER) {
+	kind = dtype_kind(t);
+	if (kind == DTYPE_POINTER && has_star(cast->text) && !is_size) {
 		*out = fetch_input(a, input, t, space);
 		return true;
 	}
-	if (is_number(t) && !indexed && !address) {
+	if (kind == DTYPE_ENUM && !indexed && !address) {
 		*out = fetch_input(a, input, t, space);
 		if (dtype_size(t) < 8)
 			*out = fetch_append(a, out, (struct fetch_op){.code = FETCH_EXT, .size = dtype_size(t),
 								     .is_signed = dtype_is_signed(t)});
+		return true;
+	}
+	if (!is_size && (kind == DTYPE_POINTER || kind == DTYPE_ARRAY || (is_read(kind) && !indexed))) {
+		*out = fetch_object_at_input(a, input, t, space);
 		return true;
 	}
 	at = dtype_pointer(t);
