@@ -80,6 +80,10 @@ static bool parse_seconds(const char *s, double *out)
 	return end != s && !*end && *out > 0 && *out < 1e9;
 }
 
+/* The first line is what programs around staprun look for. */
+static const char version[] = "Systemtap module loader/runner (version 5.6, Spile " PACKAGE_VERSION ")\n"
+	"spilerun " PACKAGE_VERSION;
+
 enum { FORMAT = 1, RELAYED }; /* no letters */
 
 static const char letters[] = "+:c:x:o:T:s:S:tFORwvhV";
@@ -253,7 +257,7 @@ static enum parsed parse(int argc, char **argv, struct options *o)
 				return WRONG;
 			break;
 		case 'h': usage(o->as_staprun ? &staprun : &own); return DONE;
-		case 'V': puts("spilerun " PACKAGE_VERSION); return DONE;
+		case 'V': puts(version); return DONE;
 		default: not_an_option(c, argv); return WRONG;
 		}
 	}

@@ -21,6 +21,7 @@
 #include "translator/json.h"
 #include "translator/markers.h"
 #include "translator/pipeline.h"
+#include "translator/report.h"
 
 /* A link that has the name is replaced, not followed. */
 static int copy_module(const char *from, const char *to)
@@ -120,6 +121,7 @@ int build_pass(struct session *s)
 	rc = build_module(b, text.s, extra, name, &ko);
 	sb_free(&text);
 	print_steps(s, b);
+	s->module_was_cached = b->module_was_cached;
 	if (!rc)
 		rc = keep_module(s, b, name, ko);
 	if (s->opt.keep && b->work_dir) {
@@ -267,6 +269,7 @@ static int without_run(const struct session *s)
 int run_module(struct session *s)
 {
 	arguments a = {0};
+	struct report_time begin;
 	int out = -1, rc;
 
 	if (!paths_helper("spilerun") || (s->opt.vm && !paths_helper("spile-vm"))) {
@@ -290,6 +293,7 @@ int run_module(struct session *s)
 	if (options_detail(&s->opt, 5))
 		fprintf(stderr, "Pass 5: starting run.\n");
 	markers_begin(s, 5);
+	begin = report_now();
 	rc = execute(s, &a, out);
 	if (!rc)
 		markers_end(s, 5);
@@ -299,7 +303,9 @@ int run_module(struct session *s)
 		s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", s->opt.output, strerror(errno));
 		rc = 1;
 	}
-	if (options_detail(&s->opt, 5))
-		fprintf(stderr, "Pass 5: run %s.\n", rc ? "failed" : "completed");
+	if (rc)
+		report_failed(s, 5);
+	else if (options_detail(&s->opt, 5))
+		fprintf(stderr, "Pass 5: run completed in %s.\n", report_since(s, &begin));
 	return rc;
 }

@@ -59,7 +59,7 @@ translator_sources = \
 	translator/call_args.c translator/call_args.def translator/call_args.h \
 	translator/absent_options.def translator/options.c translator/options.def translator/options.h \
 	translator/markers.c translator/markers.h \
-	translator/pipeline.c translator/pipeline.h translator/run_check.c \
+	translator/pipeline.c translator/pipeline.h translator/report.c translator/report.h translator/run_check.c \
 	translator/program.h translator/rates.c translator/terminal.c \
 	translator/uses.c translator/uses.h \
 	translator/session.c translator/session.h translator/limits.c translator/limits.h translator/limits.def \

@@ -9,16 +9,20 @@
 #include "base/std.h"
 #include "base/str.h"
 #include "translator/build/build.h"
+#include "translator/debuginfo/debug_files.h"
 #include "translator/examples.h"
 #include "translator/listing.h"
 #include "translator/markers.h"
 #include "translator/options.h"
 #include "translator/pipeline.h"
 
+/* The first line is what wrappers of stap look for: "version X.Y/", and that number is compared. */
 static int version(void)
 {
-	puts("Spile " PACKAGE_VERSION " (SystemTap script compatible)\n"
-	     "Licence: GNU GPL version 2 or later.  There is no warranty.");
+	printf("Systemtap translator/driver (version " SESSION_COMPATIBLE "/%s, Spile " PACKAGE_VERSION ")\n"
+	       "Spile " PACKAGE_VERSION " runs the scripts of SystemTap " SESSION_COMPATIBLE "; the line above is for programs that start stap.\n"
+	       "Licence: GNU GPL version 2 or later.  There is no warranty.\n",
+	       debug_files_reader());
 	return 0;
 }
 

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #include "base/busy.h"
@@ -14,6 +13,7 @@
 #include "translator/listing.h"
 #include "translator/lower/lower.h"
 #include "translator/markers.h"
+#include "translator/report.h"
 
 struct pass {
 	const char *name;
@@ -67,26 +67,6 @@ static void print(struct session *s, void (*dump)(struct session *s, struct sb *
 	dump(s, &out);
 	fwrite(out.s ? out.s : "", 1, out.n, stdout);
 	sb_free(&out);
-}
-
-/* One line per numbered pass, in the words that scripts around stap look for; followed by the time of each named pass. */
-static void report(struct session *s, int number, double seconds, const char *detail)
-{
-	static const char *const what[] = {"", "parsed user script", "analyzed script", "translated to C", "compiled C"};
-	struct rusage u;
-
-	if (!options_detail(&s->opt, number))
-		return;
-	getrusage(RUSAGE_SELF, &u);
-	fprintf(stderr, "Pass %d: %s", number, what[number]);
-	if (number == 1)
-		fprintf(stderr, " and %u library scripts", s->nparsed);
-	else if (number == 2)
-		fprintf(stderr, ": %zu probes, %zu functions, %zu globals", s->prog.probes.n, s->prog.function_list.n,
-			s->prog.global_list.n);
-	else if (number == 4)
-		fprintf(stderr, " into \"%s\"", s->module_path);
-	fprintf(stderr, " using %ldkb, in %.0f ms (%s)\n", u.ru_maxrss, seconds * 1e3, detail);
 }
 
 #ifdef SPILE_VERIFY
@@ -184,7 +164,8 @@ static int run(struct session *s, const struct pass *p)
 int pipeline_run(struct session *s)
 {
 	struct sb detail = {0};
-	double begin = now();
+	struct report_time begin = report_now();
+	unsigned parts = 0;
 
 	if (!known_dump(s))
 		return 1;
@@ -195,12 +176,11 @@ int pipeline_run(struct session *s)
 		if (!i || passes[i - 1].number != p->number)
 			markers_begin(s, p->number);
 		if (run(s, p)) {
-			if (options_detail(&s->opt, p->number))
-				fprintf(stderr, "Pass %d: %s failed.\n", p->number, p->name);
+			report_failed(s, p->number);
 			sb_free(&detail);
 			return 1;
 		}
-		sb_printf(&detail, "%s%s %.1f", detail.n ? ", " : "", p->name, (now() - t) * 1e3);
+		sb_printf(&detail, "%s%s %.1f", parts++ ? ", " : "", p->name, (now() - t) * 1e3);
 		if (s->opt.dump && !strcmp(s->opt.dump, p->name)) {
 			print(s, p->dump);
 			sb_free(&detail);
@@ -213,9 +193,10 @@ int pipeline_run(struct session *s)
 		if (i + 1 < NPASSES && passes[i + 1].number == p->number)
 			continue;
 		markers_end(s, p->number);
-		report(s, p->number, now() - begin, detail.s);
+		report_pass(s, p->number, &begin, parts > 1 ? detail.s : NULL);
 		sb_reset(&detail);
-		begin = now();
+		parts = 0;
+		begin = report_now();
 		if (s->opt.last_pass == p->number) {
 			if (p->number == 4)
 				printf("%s\n", s->module_path);

@@ -113,6 +113,7 @@ struct session {
 	const char *module_name;
 	const char *module_path;       /* build: what is reported to the user */
 	const char *loaded_path;       /* build: the file that this session loads, which no other run replaces */
+	bool module_was_cached;        /* build */
 	bool module_is_temporary;      /* that is a copy in /tmp, for this run only */
 	unsigned nparsed;              /* library scripts, for -v */
 	struct limit *limits;

@@ -2,6 +2,7 @@
 /* Folders of debug files.  See debug_files.h. */
 #include "translator/debuginfo/debug_files.h"
 
+#include <elfutils/libdwfl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,4 +38,9 @@ const char *debug_files_search_path(void)
 	static char path[PATH_MAX];
 
 	return given()[0] && snprintf(path, sizeof path, ":.debug:%s", given()) < (int)sizeof path ? path : NULL;
+}
+
+const char *debug_files_reader(void)
+{
+	return dwfl_version(NULL);
 }
