@@ -612,11 +612,29 @@ static void test_plain_commands_need_no_shell(void)
 	CHECK_STR(argv_text("   "), "");
 }
 
-static void test_quotes_and_patterns_are_for_the_shell_which_is_replaced(void)
+static void test_quoted_words_need_no_shell(void)
+{
+	CHECK_STR(argv_text("echo 'a  b'"), "<echo><a  b>");
+	CHECK_STR(argv_text("perl -e \"print 1; exit\" a\\ b"), "<perl><-e><print 1; exit><a b>");
+	CHECK_STR(argv_text("'my prog' \"\" ''x\"y\"z"), "<my prog><><xyz>");
+	CHECK_STR(argv_text("a \"\\\"\\n\" '\\'"), "<a><\"\\n><\\>");
+	CHECK_STR(argv_text("sh -c 'a | b > c; $d'"), "<sh><-c><a | b > c; $d>");
+	CHECK_STR(argv_text("'exit' 3"), "<exit><3>");
+	CHECK_STR(argv_text("ls \n"), "<ls>");
+	CHECK_STR(argv_text("a=b\\=c"), "</bin/sh><-c><a=b\\=c>");
+	CHECK_STR(argv_text("x#y a! b~ %"), "<x#y><a!><b~><%>");
+}
+
+static void test_the_shell_is_replaced_where_it_has_only_one_command(void)
 {
 	CHECK_STR(argv_text("ls *.c"), "</bin/sh><-c><exec ls *.c>");
-	CHECK_STR(argv_text("echo 'a  b'"), "</bin/sh><-c><exec echo 'a  b'>");
 	CHECK_STR(argv_text("echo $HOME"), "</bin/sh><-c><exec echo $HOME>");
+	CHECK_STR(argv_text("echo \"$HOME; x\""), "</bin/sh><-c><exec echo \"$HOME; x\">");
+	CHECK_STR(argv_text("a >b 2>&1 <c"), "</bin/sh><-c><exec a >b 2>&1 <c>");
+	CHECK_STR(argv_text("a $(b; c) `d | e` \"$(f \"g\")\""), "</bin/sh><-c><exec a $(b; c) `d | e` \"$(f \"g\")\">");
+	CHECK_STR(argv_text("find -exec ls {} +"), "</bin/sh><-c><exec find -exec ls {} +>");
+	CHECK_STR(argv_text("A=1 B='x y' b"), "</bin/sh><-c><exec env A=1 B='x y' b>");
+	CHECK_STR(argv_text("~/a #b"), "</bin/sh><-c><exec ~/a #b>");
 }
 
 static void test_what_only_the_shell_can_do_is_left_to_it(void)
@@ -625,6 +643,10 @@ static void test_what_only_the_shell_can_do_is_left_to_it(void)
 	CHECK_STR(argv_text(" cd /"), "</bin/sh><-c>< cd />");
 	CHECK_STR(argv_text("eval 'a  b'"), "</bin/sh><-c><eval 'a  b'>");
 	CHECK_STR(argv_text("exits 3"), "<exits><3>");
+	CHECK_STR(argv_text("! a"), "</bin/sh><-c><! a>");
+	CHECK_STR(argv_text("A=1 cd /"), "</bin/sh><-c><A=1 cd />");
+	CHECK_STR(argv_text("a 'b"), "</bin/sh><-c><a 'b>");
+	CHECK_STR(argv_text("a $(b"), "</bin/sh><-c><a $(b>");
 }
 
 static void test_more_than_one_command_stays_with_the_shell(void)
@@ -632,7 +654,31 @@ static void test_more_than_one_command_stays_with_the_shell(void)
 	CHECK_STR(argv_text("a; b"), "</bin/sh><-c><a; b>");
 	CHECK_STR(argv_text("a | b"), "</bin/sh><-c><a | b>");
 	CHECK_STR(argv_text("a\nb"), "</bin/sh><-c><a\nb>");
-	CHECK_STR(argv_text("A=1 b"), "</bin/sh><-c><A=1 b>");
+	CHECK_STR(argv_text("a &"), "</bin/sh><-c><a &>");
+	CHECK_STR(argv_text("a >b & c"), "</bin/sh><-c><a >b & c>");
+	CHECK_STR(argv_text("a <<b"), "</bin/sh><-c><a <<b>");
+	CHECK_STR(argv_text("A=1"), "</bin/sh><-c><A=1>");
+}
+
+static const char *first_of(const char *command)
+{
+	static char text[512];
+	struct arena a = { 0 };
+
+	snprintf(text, sizeof text, "%s", command_first(&a, command));
+	arena_free(&a);
+	return text;
+}
+
+static void test_the_program_of_a_command_is_known(void)
+{
+	CHECK_STR(first_of(" ls -l"), "ls");
+	CHECK_STR(first_of("'a b'/c d"), "a b/c");
+	CHECK_STR(first_of("A=1 B=2 c"), "c");
+	CHECK_STR(first_of("a>b"), "a");
+	CHECK_STR(first_of("a;b"), "a");
+	CHECK_STR(first_of("(a|b)"), "a");
+	CHECK_STR(first_of(""), "");
 }
 
 /* ---- modules ---- */
@@ -763,7 +809,9 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_what_is_no_row_is_text);
 	UNIT_RUN(test_messages_for_a_reader_that_has_stopped);
 	UNIT_RUN(test_plain_commands_need_no_shell);
-	UNIT_RUN(test_quotes_and_patterns_are_for_the_shell_which_is_replaced);
+	UNIT_RUN(test_quoted_words_need_no_shell);
+	UNIT_RUN(test_the_shell_is_replaced_where_it_has_only_one_command);
+	UNIT_RUN(test_the_program_of_a_command_is_known);
 	UNIT_RUN(test_what_only_the_shell_can_do_is_left_to_it);
 	UNIT_RUN(test_more_than_one_command_stays_with_the_shell);
 	UNIT_RUN(test_settings_are_encoded_for_the_kernel);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/command.h"
 #include "base/intern.h"
 #include "runtime/sites/uprobe.h"
 #include "translator/debuginfo/kernel.h"
@@ -58,29 +59,6 @@ const char *image_program(struct session *s, const char *path, struct problem *w
 	struct elf_image *e = image_open(s, path, why);
 
 	return e ? elf_facts(e)->path : elf_32_bit_program(&s->arena, s->target, path);
-}
-
-/* First word of -c's command, as a shell would take it apart. */
-static const char *command_program(struct session *s)
-{
-	const char *c = s->opt.cmd;
-	struct sb word = {0};
-
-	while (*c == ' ' || *c == '\t')
-		c++;
-	for (char quote = 0; *c && (quote || !strchr(" \t\n;&|<>", *c)); c++) {
-		if (*c == quote)
-			quote = 0;
-		else if (!quote && (*c == '"' || *c == '\''))
-			quote = *c;
-		else if (*c == '\\' && quote != '\'' && c[1])
-			sb_putc(&word, *++c);
-		else
-			sb_putc(&word, *c);
-	}
-	const char *text = arena_strdup(&s->arena, word.s ? word.s : "");
-	sb_free(&word);
-	return text;
 }
 
 /* A file that has several names, as a library by the links to it, is taken once, and so is a program that several scripts run. */
@@ -142,7 +120,7 @@ const char *const *image_paths(struct session *s, const struct component *c, boo
 			diag_hint(&s->diags, d, "%s", s->opt.example_call ? s->opt.example_call : "name it: process(\"/bin/ls\")");
 			return NULL;
 		}
-		vec_push(&s->arena, &out, command_program(s));
+		vec_push(&s->arena, &out, command_first(&s->arena, s->opt.cmd));
 		*target = true;
 	} else if (c->arg->kind == N_NUMBER) {
 		const char *path = exe_of(s, c, c->arg->num);
@@ -405,7 +383,7 @@ size_t image_all(struct session *s, image_list *out)
 				add_image(s, out, t->s[0], &ignored);
 		}
 	if (s->opt.cmd)
-		add_image(s, out, command_program(s), &ignored);
+		add_image(s, out, command_first(&s->arena, s->opt.cmd), &ignored);
 	add_named(s, out);
 	named = out->n;
 	if (named || s->opt.target_pid)
