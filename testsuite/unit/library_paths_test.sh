@@ -51,6 +51,33 @@ how="DT_RUNPATH of the program, DT_RPATH of the library"; program $new -Wl,-rpat
 [ "$seen" = " deep/libspiledeep.so.3 not other/libspiledeep.so.3 deep/libspiledeep.so.3 other/libspiledeep.so.3 other/libspiledeep.so.3 other/libspiledeep.so.3" ] ||
 	bad "the dynamic linker took$seen"
 
+# All libraries that a pattern of the name or path matches, in the order in which they are loaded, without those that have no such point.
+how="a pattern"
+program $old -Wl,-rpath,"$work/mid:$work/deep"
+middle
+matches() { # matches PATTERN REST [LIBRARY-OF-THESE...]
+	pattern=$1 rest=$2
+	shift 2
+	"$spile" -l "process(\"$work/main\").library(\"$pattern\")$rest" 2>err | sed -n "s|^process(\"$work/\([^\"]*\)\").*|\1|p" | uniq >got
+	[ "$(cat got)" = "$(printf '%s\n' "$@")" ] || bad "$pattern$rest: $(cat got err)"
+	[ ! -s err ] || [ $# = 0 ] || bad "$pattern$rest: $(cat err)"
+}
+matches 'libspile*' '.function("*p")' deep/libspiledeep.so.3
+matches '*' '.function("[md]*[dp]")' deep/libspiledeep.so.3 mid/libspilemid.so
+matches "$work/*" '.function("*")' deep/libspiledeep.so.3 mid/libspilemid.so
+matches '*' '.plt("deep")' mid/libspilemid.so
+matches 'libspile*' '.plt("deep")' mid/libspilemid.so
+matches 'libspile*' '.function("nothing")'
+grep -qF "none of the 2 libraries of $work/main that match \"libspile*\" has such a function [no-match]" err || bad "$(cat err)"
+matches 'libspilem*' '.function("nothing")'
+grep -qF '/mid/libspilemid.so" has no function "nothing" [no-match]' err || bad "$(cat err)"
+rm deep/libspiledeep.so.3
+matches 'libspile*' '.function("deep")'
+"$spile" -l "process(\"$work/main\").library(\"libspile*\").function(\"mid\")" >got 2>err
+grep -q 'mid/libspilemid.so")' got && grep -qF '"libspiledeep.so.3", with which' err && grep -qF 'is left out: its file is not found [program-skipped]' err ||
+	bad "$(cat got err)"
+deep deep/libspiledeep.so.3
+
 # All folders in which it was looked are told.
 how="looked in"
 middle -Wl,-soname,libspilemid.so

@@ -190,6 +190,59 @@ static int no_library(struct image_search *c, const char *path, const struct com
 	return -1;
 }
 
+/* Is it served by debuginfod, where that is asked for; then its points. */
+static int look_in(struct image_search *c, struct problem *why)
+{
+	if (c->image && process_of(c->p) != c->p->c && !elf_is_served(c->image, why))
+		c->image = NULL;
+	return c->image ? c->look(c) : -1;
+}
+
+/* All libraries that the pattern matches: those without such points are left out, if others have some. */
+static int search_libraries(struct image_search *c, const char *path, const struct component *library)
+{
+	struct session *s = c->s;
+	struct libraries_paths paths = {0};
+	struct unfound unfound = {0};
+	struct diags all, first = {0};
+	size_t before = c->out->v.n;
+
+	libraries_matching(s, c->image, library->arg->text, &paths, &unfound);
+	if (!paths.v.n)
+		return no_library(c, path, library, &unfound);
+	c->loc = library->arg->loc;
+	if (unfound.name && !c->p->optional) {
+		struct diag *d = s_error(s, c->loc, W_PROGRAM_SKIPPED, "\"%s\", with which %s is linked, is left out: its file is not found",
+					 unfound.name, unfound.by);
+		diag_hint(&s->diags, d, "looked for in %s", unfound.looked_in);
+	}
+	all = s->diags;
+	for (size_t i = 0; i < paths.v.n; i++) {
+		struct problem why = {0};
+
+		s->diags = (struct diags){.arena = &s->arena, .sources = &s->sources};
+		c->image = image_open(s, paths.v.v[i], &why);
+		int rc = look_in(c, &why);
+		if (!c->image)
+			session_problem(s, c->loc, &why, "%s", "");
+		struct diags one = s->diags;
+		s->diags = all;
+		if (!rc)
+			diag_move(&s->diags, &one);
+		else if (!i)
+			first = one;
+		all = s->diags;
+	}
+	if (c->out->v.n > before || c->p->optional)
+		return 0;
+	if (paths.v.n == 1)
+		diag_move(&s->diags, &first);
+	else
+		s_error(s, library->arg->loc, E_NO_MATCH, "none of the %zu libraries of %s that match \"%s\" has such a %s", paths.v.n, path,
+			library->arg->text, c->sought);
+	return -1;
+}
+
 static int search_in(struct image_search *c, const char *path)
 {
 	const struct component *library = probe_component(c->p, "library"), *process = process_of(c->p);
@@ -198,6 +251,8 @@ static int search_in(struct image_search *c, const char *path)
 
 	c->loc = process->arg ? process->arg->loc : process->loc;
 	c->image = image_open(s, path, &why);
+	if (c->image && library && str_has_glob(library->arg->text))
+		return search_libraries(c, path, library);
 	if (c->image && library) {
 		struct unfound unfound = {0};
 		const char *file = libraries_find(s, c->image, library->arg->text, &unfound);
@@ -207,12 +262,9 @@ static int search_in(struct image_search *c, const char *path)
 		c->image = image_open(s, file, &why);
 		c->loc = library->arg->loc;
 	}
-	if (c->image && process != c->p->c && !elf_is_served(c->image, &why))
-		c->image = NULL;
-	if (c->image)
-		return c->look(c);
-	if (c->p->optional)
-		return 0;
+	int rc = look_in(c, &why);
+	if (c->image || c->p->optional)
+		return c->image ? rc : 0;
 	const char *instead = why.code == PROBLEM_NO_FILE ? probe_absent_program(s, c->p, path) : NULL;
 	if (instead) {
 		why.hint = instead;

@@ -273,8 +273,17 @@ static bool is_short_for(const char *name, const char *library)
 	       (!strncmp(library + len, ".so", 3) || (len > 3 && !strcmp(name + len - 3, ".so") && library[len] == '.'));
 }
 
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* A file that has no name of its own (soname) is needed by the path that the linker was given. */
 static bool is_called(const char *library, const char *name)
 {
+	library = last_part(library);
 	return !strcmp(library, name) || str_glob(name, library) || is_short_for(name, library);
 }
 
@@ -349,43 +358,107 @@ static const char *near_names(struct session *s, const char *name, const char *c
 	return nearest_text(&near, &s->arena);
 }
 
-/* The libraries in the order in which the dynamic linker loads them, each once. */
-const char *libraries_find(struct session *s, struct elf_image *program, const char *name, struct unfound *unfound)
+/* The libraries of a program, in the order in which the dynamic linker loads them, each once. */
+struct walk {
+	VEC(const struct libraries_file *) files;
+	VEC(const char *) names;
+	size_t file, library; /* where it is */
+};
+
+static bool is_new(const struct walk *w, const char *name)
 {
-	VEC(const struct libraries_file *) files = {0};
-	VEC(const char *) names = {0};
-	struct problem ignored = {0};
+	for (size_t i = 0; i < w->names.n; i++)
+		if (!strcmp(w->names.v[i], name))
+			return false;
+	return true;
+}
 
-	vec_push(&s->arena, &files, libraries_linked(s, program, NULL));
-	for (size_t i = 0; i < files.n && !strchr(name, '/'); i++) {
+static struct walk walk_begin(struct session *s, struct elf_image *program)
+{
+	struct walk w = {0};
+
+	vec_push(&s->arena, &w.files, libraries_linked(s, program, NULL));
+	return w;
+}
+
+/* Name of the next one, its path (NULL: it is not found), and the file that is linked with it; NULL: there are no more. */
+static const char *walk_next(struct session *s, struct walk *w, const char **path, const struct libraries_file **by)
+{
+	for (; w->file < w->files.n; w->file++, w->library = 0) {
 		const char *const *needed;
-		size_t n = elf_needed(files.v[i]->image, &needed);
+		size_t n = elf_needed(w->files.v[w->file]->image, &needed);
 
-		for (size_t k = 0, seen; k < n; k++) {
-			for (seen = 0; seen < names.n && strcmp(names.v[seen], needed[k]); seen++)
-				;
-			if (seen < names.n)
+		while (w->library < n) {
+			const char *name = needed[w->library++];
+			struct problem ignored = {0};
+			struct elf_image *e;
+
+			if (!is_new(w, name))
 				continue;
-			const char *path = libraries_path(s, files.v[i], needed[k]);
-			struct elf_image *e = path ? image_open(s, path, &ignored) : NULL;
-
-			if (!path && is_called(needed[k], name))
-				*unfound = (struct unfound){.name = needed[k], .by = elf_facts(files.v[i]->image)->path,
-							     .looked_in = looked_in(s, files.v[i])};
-			if (is_called(needed[k], name))
-				return path;
-			vec_push(&s->arena, &names, needed[k]);
+			*by = w->files.v[w->file];
+			*path = libraries_path(s, *by, name);
+			e = *path ? image_open(s, *path, &ignored) : NULL;
+			vec_push(&s->arena, &w->names, name);
 			if (e)
-				vec_push(&s->arena, &files, libraries_linked(s, e, files.v[i]));
+				vec_push(&s->arena, &w->files, libraries_linked(s, e, *by));
+			return name;
 		}
 	}
-	const char *path = libraries_path(s, files.v[0], name);
+	return NULL;
+}
 
-	unfound->of_system = unfound->name || (path && image_open(s, path, &ignored)) ? NULL : libraries_short(s, name);
-	if (unfound->name || (path && !unfound->of_system)) /* skip linker scripts, such as libm.so */
+static void note_unfound(struct session *s, struct unfound *unfound, const char *name, const struct libraries_file *by)
+{
+	*unfound = (struct unfound){.name = name, .by = elf_facts(by->image)->path, .looked_in = looked_in(s, by)};
+}
+
+const char *libraries_find(struct session *s, struct elf_image *program, const char *name, struct unfound *unfound)
+{
+	struct walk w = walk_begin(s, program);
+	struct problem ignored = {0};
+	const struct libraries_file *by;
+	const char *library, *path;
+
+	while (!strchr(name, '/') && (library = walk_next(s, &w, &path, &by)) != NULL) {
+		if (!is_called(library, name))
+			continue;
+		if (!path)
+			note_unfound(s, unfound, library, by);
 		return path;
-	unfound->near = near_names(s, name, names.v, names.n);
+	}
+	path = libraries_path(s, w.files.v[0], name);
+	unfound->of_system = path && image_open(s, path, &ignored) ? NULL : libraries_short(s, name);
+	if (path && !unfound->of_system) /* skip linker scripts, such as libm.so */
+		return path;
+	unfound->near = near_names(s, name, w.names.v, w.names.n);
 	if (!unfound->near && !unfound->of_system)
 		unfound->of_system = of_system(s, name, is_half_of);
 	return NULL;
+}
+
+/* The path that the dynamic linker takes, or that of the file. */
+static bool has_path(struct session *s, const char *path, const char *pattern)
+{
+	struct problem ignored = {0};
+	struct elf_image *e = image_open(s, path, &ignored);
+
+	return str_glob(pattern, path) || (e && str_glob(pattern, elf_facts(e)->path));
+}
+
+void libraries_matching(struct session *s, struct elf_image *program, const char *pattern, struct libraries_paths *out, struct unfound *unfound)
+{
+	struct walk w = walk_begin(s, program);
+	const struct libraries_file *by;
+	const char *library, *path;
+
+	while ((library = walk_next(s, &w, &path, &by)) != NULL) {
+		if (!str_glob(pattern, last_part(library)) && !(path && has_path(s, path, pattern)))
+			continue;
+		if (path)
+			vec_push(&s->arena, &out->v, path);
+		else if (!unfound->name)
+			note_unfound(s, unfound, library, by);
+	}
+	if (!unfound->name)
+		unfound->near = near_names(s, pattern, w.names.v, w.names.n);
 }

@@ -20,9 +20,14 @@ struct unfound {
 	const char *near;      /* of those that it is linked with, in quotes, or NULL */
 	const char *of_system; /* those that the name is short for, but that the program is not linked with, for people; or NULL */
 };
-/* Path of the library that the program uses, itself or through other libraries, and that is called name ("libc", "libc.so.6", "/usr/lib/libz.so.1", a
-   pattern); if it uses none, of one that it would find by this name.  NULL if none; unfound is set if it uses one that is not found. */
+/* Path of the library that the program uses, itself or through other libraries, and that is called name ("libc", "libc.so.6", "/usr/lib/libz.so.1");
+   if it uses none, of one that it would find by this name.  NULL if none; unfound is set if it uses one that is not found. */
 const char *libraries_find(struct session *s, struct elf_image *program, const char *name, struct unfound *unfound);
+/* Paths of all libraries that it uses and whose names or paths the pattern matches; unfound is set if one of them is not found. */
+struct libraries_paths {
+	VEC(const char *) v;
+};
+void libraries_matching(struct session *s, struct elf_image *program, const char *pattern, struct libraries_paths *out, struct unfound *unfound);
 /* Path of the library of exactly this name for a file; NULL if none. */
 const char *libraries_path(struct session *s, const struct libraries_file *by, const char *name);
 /* The same for a file that names no folders itself. */
