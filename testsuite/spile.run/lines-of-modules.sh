@@ -7,7 +7,7 @@ cd "$B" || exit 1
 module_build lines_in_module || exit 1
 m="module(\"$B/lines_in_module/lines_in_module.ko\")"
 cat >lines_of_modules.stp <<EOF2
-global pairs, parts, areas, sides, sums, entries, returns, exported, nearest, plain, called, callees, deep, near
+global pairs, parts, areas, sides, sums, entries, returns, exported, nearest, plain, places, called, callees, deep, near
 probe $m.function("lines_sum").callee("doubled") { called .= sprintf(" %d", \$number) }
 probe $m.function("lines_sum").callees { callees[ppfunc()]++ }
 probe $m.function("sum_of").callees(1) { near[ppfunc()]++ }
@@ -17,6 +17,7 @@ probe $m.statement("lines_sum@lines_in_module.c+6") { pairs .= sprintf(" %d %d %
 probe $m.statement("lines_sum@lines_in_module.c+9") { parts .= sprintf(" %d %d %d,", \$i, \$part, \$sum) }
 probe $m.statement("squared@lines_in_module.c+4") { areas .= sprintf(" %d", \$area) }
 probe $m.function("squared").inline { sides .= sprintf(" %d", \$side) }
+probe $m.function("squared"), $m.function("squ*@lines_in_module.c") { places .= sprintf(" %d", \$side) }
 probe $m.function("lines_sum").label("out") { sums .= sprintf(" %d", \$sum) }
 probe $m.function("lines_sum@lines_in_module.c") { entries .= sprintf(" %d", \$calls) }
 probe $m.function("lines_sum@lines_in_module.c").return { returns .= sprintf(" %d", \$return) }
@@ -25,7 +26,7 @@ probe $m.statement("lines_sum@lines_in_module.c+1").nearest { nearest .= sprintf
 probe end {
 	printf("pairs:%s\nparts:%s\nareas:%s\nsides:%s\nsums:%s\nentries:%s\nreturns:%s\nexported:%s\nnearest:%s\nplain:%s\n",
 	       pairs, parts, areas, sides, sums, entries, returns, exported, nearest, plain)
-	printf("called:%s\n", called)
+	printf("places:%s\ncalled:%s\n", places, called)
 	foreach (f+ in callees) printf("%s %d\n", f, callees[f])
 	printf("near %d %d %d, deep %d %d %d\n", near["lines_sum"], near["doubled"], near["squared"], deep["lines_sum"], deep["doubled"], deep["squared"])
 }
@@ -50,6 +51,7 @@ returns: 70 171 572
 exported: lines_sum lines_sum lines_sum
 nearest: 1 2 3
 plain: 2 4 6 0
+places: 0 0 2 2 0 0 10 10 2 2 0 0 10 10 20 20 2 2
 called: 1 2 3
 doubled 3
 squared 9

@@ -120,6 +120,8 @@ int kernel_calls_named(struct kernel_info *k, const char *name, struct kernel_ca
 int kernel_call_proto(struct kernel_info *k, struct proto *p, struct problem *why);
 
 bool kernel_has_dwarf(struct kernel_info *k, const char *module);
+/* The same without asking a server, which may take minutes. */
+bool kernel_has_dwarf_here(struct kernel_info *k, const char *module);
 /* A variable in memory, from DWARF if there is any: of the source file, unless that is "".  -1 with why: it is not there, or there is no DWARF. */
 int kernel_variable_in_dwarf(struct kernel_info *k, const char *module, const char *name, const char *file, struct fetch *f, struct problem *why);
 /*

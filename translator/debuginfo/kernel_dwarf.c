@@ -148,18 +148,24 @@ static bool try_folder(struct kernel_info *k, struct kernel_dwarf *d, const char
 	return id[0] && try_vmlinux(k, d, arena_printf(k->arena, "%s/.build-id/%.2s/%s.debug", folder, id, id + 2));
 }
 
-static void open_kernel(struct kernel_info *k, struct kernel_dwarf *d)
+/* In the files of this machine. */
+static bool try_here(struct kernel_info *k, struct kernel_dwarf *d)
 {
 	char buffer[PATH_MAX];
 	const char *folder;
 
 	if ((k->places.build && try_vmlinux(k, d, arena_printf(k->arena, "%s/vmlinux", k->places.build))) ||
 	    (!debug_files_are_given() && try_vmlinux(k, d, k->places.debug_vmlinux)))
-		return;
+		return true;
 	for (unsigned i = 0; (folder = debug_files_folder(i, buffer, sizeof buffer)); i++)
 		if (try_folder(k, d, folder))
-			return;
-	if (try_vmlinux(k, d, dwarf_file_of_server(k->arena, kernel_image_build_id(k))))
+			return true;
+	return false;
+}
+
+static void open_kernel(struct kernel_info *k, struct kernel_dwarf *d)
+{
+	if (try_here(k, d) || try_vmlinux(k, d, dwarf_file_of_server(k->arena, kernel_image_build_id(k))))
 		return;
 	if (d->file)
 		dwarf_file_close(d->file);
@@ -168,17 +174,33 @@ static void open_kernel(struct kernel_info *k, struct kernel_dwarf *d)
 		missing(k, NULL, d->lack, &d->why);
 }
 
+/* That which was looked for before; NULL: not yet. */
+static struct kernel_dwarf *known(struct kernel_info *k, const char *module)
+{
+	struct kernel_dwarf *d;
+
+	for (d = k->dwarf; d && strcmp(d->module, module) != 0; d = d->next)
+		;
+	return d;
+}
+
+static struct kernel_dwarf *add(struct kernel_info *k, const char *module)
+{
+	struct kernel_dwarf *d = arena_new(k->arena, struct kernel_dwarf);
+
+	*d = (struct kernel_dwarf){.module = arena_strdup(k->arena, module), .next = k->dwarf};
+	k->dwarf = d;
+	return d;
+}
+
 struct kernel_dwarf *kernel_dwarf_of(struct kernel_info *k, const char *module, struct problem *why)
 {
 	struct kernel_dwarf *d;
 
 	module = kernel_is_module(module) ? module : "";
-	for (d = k->dwarf; d && strcmp(d->module, module) != 0; d = d->next)
-		;
+	d = known(k, module);
 	if (!d) {
-		d = arena_new(k->arena, struct kernel_dwarf);
-		*d = (struct kernel_dwarf){.module = arena_strdup(k->arena, module), .next = k->dwarf};
-		k->dwarf = d;
+		d = add(k, module);
 		if (module[0])
 			open_module(k, d);
 		else
@@ -192,6 +214,21 @@ struct kernel_dwarf *kernel_dwarf_of(struct kernel_info *k, const char *module, 
 bool kernel_has_dwarf(struct kernel_info *k, const char *module)
 {
 	return kernel_dwarf_of(k, module, NULL);
+}
+
+bool kernel_has_dwarf_here(struct kernel_info *k, const char *module)
+{
+	struct kernel_dwarf *d = known(k, "");
+
+	if (kernel_is_module(module) || d)
+		return kernel_has_dwarf(k, module);
+	d = add(k, "");
+	if (try_here(k, d))
+		return true;
+	if (d->file)
+		dwarf_file_close(d->file);
+	k->dwarf = d->next; /* a server may still have it */
+	return false;
 }
 
 void kernel_dwarf_close(struct kernel_info *k)

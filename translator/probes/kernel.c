@@ -15,13 +15,14 @@
 #include "translator/probes/probe.h"
 #include "translator/session.h"
 
-enum { RETURN = 1, MODULE = 2, BARE = 4, ADDRESS = 8, STATEMENT = 16, LINES = 32 };
+enum { RETURN = 1, MODULE = 2, BARE = 4, ADDRESS = 8, STATEMENT = 16, LINES = 32, PLACES = 8192 };
 
 static_assert((int)KERNEL_FUNCTION_HEAD == (int)SITE_KPROBE_FUNCTION_HEAD, "what is a function here is one when it is armed");
 
 #define FORMS(head, flags)                                                                            \
-	{head ".function(s)", (flags), "entry of the functions that the pattern matches; \"name+offset\": the instruction there"}, \
-	{head ".function(s).call", (flags), "the same"},                                              \
+	{head ".function(s)", (flags) | PLACES,                                                       \
+	 "entry of the functions that the pattern matches, and where they are inlined; \"name+offset\": the instruction there"}, \
+	{head ".function(s).call", (flags), "their entry alone"},                                     \
 	{head ".function(s).return", (flags) | RETURN, "return of the functions"},                    \
 	{head ".function(s).return.maxactive(n)", (flags) | RETURN, "with n calls active at once at most"}
 
@@ -199,7 +200,8 @@ static int resolve_in_file(struct session *s, const struct point *p, const struc
 
 	if (!(variant & BARE) && (last == function || !last->arg))
 		return kernel_lines_resolve(s, p, (variant & RETURN ? KERNEL_LINES_RETURN : 0u) | (variant & MODULE ? KERNEL_LINES_MODULE : 0u) |
-					    (variant & STATEMENT ? KERNEL_LINES_STATEMENT : 0u), out);
+					    (variant & STATEMENT ? KERNEL_LINES_STATEMENT : 0u) |
+					    (variant & PLACES ? KERNEL_LINES_PLACES : 0u), out);
 	if (p->optional)
 		return 0;
 	d = s_error(s, function->arg->loc, E_NOT_SUPPORTED, "a file can follow in kernel.function and module.function only, and without maxactive");
@@ -346,23 +348,36 @@ static int find_place(struct search *c, struct problem why[static 1])
 	return -1;
 }
 
+/* Where functions are inlined.  Points of the library are of what BTF has: the entries. */
+static void add_places(struct search *c)
+{
+	if (!(c->variant & PLACES) || (c->variant & BARE) || c->offset || session_in_tapset(c->s, c->p->node->loc) ||
+	    (c->module && str_has_glob(c->module)))
+		return;
+	kernel_lines_places(c->s, c->p, c->module, c->pattern, c->out);
+}
+
 static int add_all(struct search *c)
 {
 	struct session *s = c->s;
 	const struct point *p = c->p;
+	size_t before = c->out->v.n;
 	struct problem why = {0};
 	long n = find(c, &why);
 
 	/* A module that was built without the kernel's image has no BTF, but may have DWARF. */
 	if (why.code == PROBLEM_NO_BTF && c->module && !(c->variant & BARE) && !c->maxactive && !c->offset && kernel_has_dwarf(s->kernel, c->module))
-		return kernel_lines_resolve(s, p, (c->variant & RETURN ? KERNEL_LINES_RETURN : 0u) | KERNEL_LINES_MODULE, c->out);
-	if (c->refused && !c->is_wild)
+		return kernel_lines_resolve(s, p, (c->variant & RETURN ? KERNEL_LINES_RETURN : 0u) | KERNEL_LINES_MODULE |
+					    (c->variant & PLACES ? KERNEL_LINES_PLACES : 0u), c->out);
+	if (!c->p->one || c->out->v.n == before)
+		add_places(c);
+	if (c->refused && !c->is_wild && c->out->v.n == before)
 		return p->optional ? 0 : refuse(c, c->function->arg->loc);
 	if (c->refused) {
 		struct diag *d = diag_report(&s->diags, c->function->arg->loc, W_NOT_PROBED, "%u of %ld functions cannot be probed", c->refused, n);
 		diag_hint(&s->diags, d, "the first is %s: %s", c->refused_name, c->refused_why);
 	}
-	if (n > 0 || p->optional)
+	if (n > 0 || p->optional || c->out->v.n > before)
 		return 0;
 	session_problem(s, why.code == PROBLEM_NO_MODULE ? c->in_module->arg->loc : c->function->arg->loc, &why, "%s", "");
 	return -1;

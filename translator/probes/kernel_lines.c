@@ -39,6 +39,8 @@ static const char *point_text(struct search *c, const struct statement *at)
 	struct arena *a = &c->s->arena;
 	const char *place = at->file && at->line ? arena_printf(a, "%s@%s:%u", at->function, at->file, at->line) : at->function;
 
+	if (at->inlined && !(c->variant & LINES))
+		return arena_printf(a, "%s.function(%s).inline", head(c), probe_quoted(c->s, place));
 	if (c->variant & LINES)
 		return arena_printf(a, "%s.%s", head(c), statement_text(c->s, &c->lines, at));
 	return arena_printf(a, "%s.function(%s)%s%s", head(c), probe_quoted(c->s, place), c->variant & KERNEL_LINES_EXPORTED ? ".exported" : "",
@@ -70,7 +72,9 @@ static bool is_wanted(const struct search *c, const struct statement *at)
 
 	if (c->variant & LINES)
 		return true;
-	return !at->inlined && (!(c->variant & KERNEL_LINES_EXPORTED) || at->exported) && (w->which != LINES_GIVEN || at->line == w->v.v[0].first);
+	if (at->inlined && !(c->variant & KERNEL_LINES_PLACES))
+		return false;
+	return (!(c->variant & KERNEL_LINES_EXPORTED) || at->exported) && (w->which != LINES_GIVEN || at->line == w->v.v[0].first);
 }
 
 static void add(struct search *c, const struct statement *at, bool optional)
@@ -94,10 +98,12 @@ static void add(struct search *c, const struct statement *at, bool optional)
 	t->optional |= optional;
 	t->s[0] = place.function;
 	t->s[1] = c->module ? session_module(c->s, c->module) : NULL;
+	t->is_inlined = at->inlined && (c->variant & KERNEL_LINES_PLACES);
 	t->n[0] = (int64_t)place.offset;
 	t->n[2] = place.distance;
 	t->n[3] = must_be_traced(c) ? SITE_KPROBE_TRACED : t->is_return ? SITE_KPROBE_FUNCTION : 0;
-	t->data = arena_memdup(&c->s->arena, &(struct kernel_code){NULL, c->module, at, !(c->variant & LINES)}, sizeof(struct kernel_code));
+	t->data = arena_memdup(&c->s->arena, &(struct kernel_code){NULL, c->module, at, !(c->variant & LINES) && !at->inlined},
+			       sizeof(struct kernel_code));
 }
 
 static int report_no_match(struct search *c, const struct statements *found)
@@ -142,6 +148,16 @@ static int no_debuginfo(struct search *c, const struct problem *why)
 	return -1;
 }
 
+static void tell_refused(const struct search *c, size_t wanted)
+{
+	struct diag *d;
+
+	if (!c->refused)
+		return;
+	d = diag_report(&c->s->diags, c->where->arg->loc, W_NOT_PROBED, "%u of %zu places cannot be probed", c->refused, wanted);
+	diag_hint(&c->s->diags, d, "the first is %s: %s", c->refused_name, c->refused_why);
+}
+
 static int add_all(struct search *c)
 {
 	struct session *s = c->s;
@@ -161,11 +177,21 @@ static int add_all(struct search *c)
 			add(c, &all->v.v[i], wanted > 1);
 	if (c->out->v.n == before)
 		return c->p->optional ? 0 : report_no_match(c, all);
-	if (c->refused) {
-		struct diag *d = diag_report(&s->diags, c->where->arg->loc, W_NOT_PROBED, "%u of %zu places cannot be probed", c->refused, wanted);
-		diag_hint(&s->diags, d, "the first is %s: %s", c->refused_name, c->refused_why);
-	}
+	tell_refused(c, wanted);
 	return 0;
+}
+
+void kernel_lines_places(struct session *s, const struct point *p, const char *module, const char *function, struct sites *out)
+{
+	struct search c = {.s = s, .p = p, .out = out, .where = &p->c[1], .module = module, .variant = KERNEL_LINES_PLACES,
+			   .lines = {.function = function, .which = LINES_ENTRY, .inlined_only = true}, .is_wild = str_has_glob(function)};
+	struct statements *all = arena_new(&s->arena, struct statements);
+
+	if (!kernel_has_dwarf_here(s->kernel, module) || kernel_statements(s->kernel, module, &c.lines, all, NULL))
+		return;
+	for (size_t i = 0; i < all->v.n; i++)
+		add(&c, &all->v.v[i], true);
+	tell_refused(&c, all->v.n);
 }
 
 /* "name@file", "name@file:line" of a declaration. */

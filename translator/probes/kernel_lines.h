@@ -14,6 +14,7 @@ enum kernel_lines_variant {
 	KERNEL_LINES_LABEL = 512,
 	KERNEL_LINES_EXPORTED = 1024,
 	KERNEL_LINES_CALLEE = 2048,
+	KERNEL_LINES_PLACES = 4096, /* of functions: also where they are inlined */
 };
 
 /* What a site of the family knows of its place, apart from a function's name. */
@@ -26,6 +27,8 @@ struct kernel_code {
 
 /* Adds the sites of function("name@file") or statement("name@file:line"). */
 int kernel_lines_resolve(struct session *s, const struct point *p, unsigned variant, struct sites *out);
+/* Adds the sites where functions are inlined, if there is debug information here. */
+void kernel_lines_places(struct session *s, const struct point *p, const char *module, const char *function, struct sites *out);
 struct place *kernel_lines_place(struct session *s, const struct site *t, const struct kernel_code *code);
 
 #endif

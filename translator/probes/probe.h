@@ -48,6 +48,7 @@ struct site {
 	bool optional;          /* not probeable at run time: a warning only */
 	bool is_return, is_user;
 	bool is_end;            /* the function returns here, and its entry is not probed: no @entry(), and is_return is not set */
+	bool is_inlined;        /* a function is inlined here, and its point did not ask for such places only */
 	bool is_go;             /* a function of Go, which is passed arguments in other registers */
 	bool has_text;          /* a text comes with the hit, or is what the handler makes */
 	bool is_call;           /* a system call: its arguments and its result are not a function's */

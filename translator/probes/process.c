@@ -10,13 +10,13 @@
 #include "translator/probes/probe.h"
 #include "translator/probes/statement.h"
 
-enum { RETURN = 1, STATEMENT = 2, NEAREST = 4, INLINE = 8, LABEL = 16, EXPORTED = 32, CALLEE = 64 };
+enum { RETURN = 1, STATEMENT = 2, NEAREST = 4, INLINE = 8, LABEL = 16, EXPORTED = 32, CALLEE = 64, PLACES = 128 };
 enum { LINES = STATEMENT | INLINE | LABEL | CALLEE };
 
 /* of: what the points are in. */
 #define FORMS(of, where)                                                                                 \
-	{of ".function(s)", 0, "entry of the functions that the pattern matches" where},                 \
-	{of ".function(s).call", 0, "the same"},                                                         \
+	{of ".function(s)", PLACES, "entry of the functions that the pattern matches" where ", and where they are inlined into others"}, \
+	{of ".function(s).call", 0, "their entry alone"},                                                \
 	{of ".function(s).return", RETURN, "return of the functions"},                                   \
 	{of ".function(n)", 0, "entry of the function that begins at an address of the file as it is linked"}, \
 	{of ".function(n).call", 0, "the same"},                                                         \
@@ -46,6 +46,8 @@ struct search {
 	const struct elf_function *elsewhere; /* has the name, but is declared at another place */
 	VEC(const struct elf_function *) others; /* have the name, but other arguments */
 	bool is_return, exported;
+	bool places;         /* also where functions are inlined */
+	bool is_inlined;     /* of those that were found, one is, elsewhere */
 	const struct component *where; /* that names functions or lines */
 	struct lines_wanted *lines; /* not functions but these; or NULL */
 	unsigned indirect; /* IFUNCs that the pattern matched, which cannot be probed */
@@ -141,6 +143,7 @@ static bool add(void *ctx, const struct elf_function *f)
 	const char *why = NULL;
 	size_t n = 0;
 
+	c->is_inlined |= f->inlined;
 	if (c->arguments && !has_arguments(c, f))
 		return true;
 	if ((c->file && !is_there(c, f)) || (c->exported && !f->exported) || (c->address && !begins_there(c, f)))
@@ -168,15 +171,16 @@ static bool add(void *ctx, const struct elf_function *f)
 	return true;
 }
 
-static void add_statement(struct search *c, const struct statement *at)
+static struct site *add_statement(struct search *c, const struct lines_wanted *lines, const struct statement *at)
 {
 	struct site *t = add_site(c, at->function, &(struct code){.image = c->in.image, .statement = at});
 
 	t->point = arena_printf(&c->in.s->arena, "process(%s).%s", probe_quoted(c->in.s, elf_facts(c->in.image)->path),
-				statement_text(c->in.s, c->lines, at));
+				statement_text(c->in.s, lines, at));
 	t->kind = SITE_UPROBE_ENTRY;
 	t->n[0] = (int64_t)elf_statement_offset(c->in.image, at);
 	t->n[1] = (int64_t)at->address;
+	return t;
 }
 
 /* 0; -1: why is set or all is reported. */
@@ -187,10 +191,25 @@ static int add_statements(struct search *c, struct problem why[static 1])
 	if (elf_statements(c->in.image, c->lines, all, why))
 		return -1;
 	for (size_t i = 0; i < all->v.n; i++)
-		add_statement(c, &all->v.v[i]);
+		add_statement(c, c->lines, &all->v.v[i]);
 	if (!all->v.n)
 		statement_none(c->in.s, c->lines, all, elf_facts(c->in.image)->path, why);
 	return 0;
+}
+
+/* Where the functions are inlined into others; of overloads that is not known. */
+static void add_places(struct search *c)
+{
+	struct lines_wanted *w = arena_new(&c->in.s->arena, struct lines_wanted);
+	struct statements *all = arena_new(&c->in.s->arena, struct statements);
+	bool is_wild = str_has_glob(c->pattern);
+
+	*w = (struct lines_wanted){.function = c->pattern, .file = c->file, .which = LINES_ENTRY, .inlined_only = true};
+	if (c->arguments || (!is_wild && !c->is_inlined && !elf_only_inlined(c->in.image, c->pattern)) || elf_statements(c->in.image, w, all, NULL))
+		return;
+	for (size_t i = 0; i < all->v.n; i++)
+		if (!c->line || all->v.v[i].line == c->line)
+			add_statement(c, w, &all->v.v[i])->is_inlined = true;
 }
 
 /* "there is f(int), f(char)" */
@@ -301,6 +320,7 @@ static int look(struct image_search *in)
 	size_t before = in->out->v.n;
 
 	c->indirect = c->refused = 0;
+	c->is_inlined = false;
 	c->others.n = 0;
 	c->elsewhere = c->around = NULL;
 	int rc = c->lines ? add_statements(c, &why) : elf_functions(in->image, c->pattern, add, c, &why) < 0 ? -1 : 0;
@@ -309,6 +329,8 @@ static int look(struct image_search *in)
 				why.code == PROBLEM_NO_SYMBOLS ? "" : elf_facts(in->image)->given);
 		return -1;
 	}
+	if (c->places)
+		add_places(c);
 	if (c->refused && in->out->v.n > before && options_detail(&s->opt, 2))
 		diag_report(&s->diags, c->where->arg->loc, W_NOT_PROBED,
 			    "the returns of %u function%s of %s are left out, the first is %s: %s", c->refused, str_plural(c->refused),
@@ -372,7 +394,8 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 {
 	const struct component *where = probe_component(p, form->variant & STATEMENT ? "statement" : "function");
 	struct search c = {.in = {.s = s, .p = p, .out = out, .sought = "function", .look = look}, .pattern = where->arg->text, .where = where,
-			   .is_return = form->variant & RETURN, .exported = form->variant & EXPORTED};
+			   .is_return = form->variant & RETURN, .exported = form->variant & EXPORTED,
+			   .places = form->variant & PLACES && !session_in_tapset(s, p->node->loc)};
 	uint64_t address = (uint64_t)where->arg->num;
 
 	if (where->arg->kind == N_NUMBER) {

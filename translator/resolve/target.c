@@ -62,14 +62,14 @@ bool target_used(const struct node *n)
 }
 
 /* A problem as a diagnostic in ds (which may be thrown away). */
-static void report(struct diags *ds, struct loc loc, enum diag_id id, const char *text,
-		   const struct problem *why)
+static struct diag *report(struct diags *ds, struct loc loc, enum diag_id id, const char *text, const struct problem *why)
 {
 	struct diag *d = diag_report(ds, loc, id, "%s", text);
 
 	diag_hint_near(ds, d, why->near);
 	if (why->hint)
 		diag_hint(ds, d, "%s", why->hint);
+	return d;
 }
 
 void target_problem(struct diags *ds, struct loc loc, enum diag_id id, const struct problem *why)
@@ -77,9 +77,13 @@ void target_problem(struct diags *ds, struct loc loc, enum diag_id id, const str
 	report(ds, loc, id, why->text, why);
 }
 
-static void cannot_read(struct session *s, struct diags *ds, const struct node *n, const struct problem *why)
+/* A function need not have all of its variables where it is inlined. */
+static void cannot_read(struct session *s, struct diags *ds, const struct site *t, const struct node *n, const struct problem *why)
 {
-	report(ds, n->loc, E_NO_TARGET_VARIABLES, arena_printf(&s->arena, "%s cannot be read: %s", n->name, why->text), why);
+	struct diag *d = report(ds, n->loc, E_NO_TARGET_VARIABLES, arena_printf(&s->arena, "%s cannot be read: %s", n->name, why->text), why);
+
+	if (t->is_inlined)
+		diag_hint(ds, d, "the function is inlined here: .call at the end of the point leaves such places out");
 }
 
 /* hint: more to say, or NULL. */
@@ -123,7 +127,7 @@ static bool start(struct session *s, struct diags *ds, struct view at, const str
 
 	switch (place_variable(s, at.probe->sites.v[0], n->name + 1, at.moment, &v, &why)) {
 	case PLACE_UNKNOWN:
-		cannot_read(s, ds, n, &why);
+		cannot_read(s, ds, at.probe->sites.v[0], n, &why);
 		return false;
 	case PLACE_HAS_NOT:
 		if (why.text)
@@ -135,7 +139,7 @@ static bool start(struct session *s, struct diags *ds, struct view at, const str
 		break;
 	}
 	if (!v.value->placed) {
-		cannot_read(s, ds, n, &v.value->why);
+		cannot_read(s, ds, at.probe->sites.v[0], n, &v.value->why);
 		return false;
 	}
 	*at_entry |= v.moment != at.moment;
@@ -344,7 +348,7 @@ static struct node *all_of(struct session *s, struct diags *ds, struct view at, 
 		return NULL;
 	}
 	if (!place_variables(s, t, at.moment, &there, &why) && !is_undescribed_among_others(s, t)) {
-		cannot_read(s, ds, n, &why);
+		cannot_read(s, ds, at.probe->sites.v[0], n, &why);
 		return NULL;
 	}
 	for (size_t i = 0; i < there.v.n; i++)
