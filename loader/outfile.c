@@ -4,7 +4,9 @@
  * first one is FILE.0.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,8 +30,25 @@ static int open_numbered(const struct outfile *f, unsigned number)
 	return fd;
 }
 
+/* "/dev/fd/N" is a descriptor that the caller gave us, and that the command need not have; -1: the name is another one. */
+static int given_descriptor(const char *name)
+{
+	const char *digits = name && !strncmp(name, "/dev/fd/", 8) ? name + 8 : "";
+	size_t n = strspn(digits, "0123456789");
+	int fd = n && n < 6 && !digits[n] ? atoi(digits) : -1;
+
+	return fd > STDERR_FILENO && !fcntl(fd, F_SETFD, FD_CLOEXEC) ? fd : -1;
+}
+
 int outfile_open(struct outfile *f)
 {
+	int fd = f->most ? -1 : given_descriptor(f->name);
+
+	if (fd >= 0) {
+		f->name = NULL; /* no file follows it */
+		f->fd = fd;
+		return 0;
+	}
 	f->fd = f->name ? open_numbered(f, 0) : STDOUT_FILENO;
 	return f->fd < 0 ? -1 : 0;
 }

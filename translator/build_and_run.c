@@ -160,8 +160,7 @@ static void loader_arguments(struct session *s, arguments *a)
 	add(s, a, "-x", s->opt.target_pid ? arena_printf(&s->arena, "%d", s->opt.target_pid) : NULL);
 	add(s, a, "-T", s->opt.timeout);
 	add(s, a, "-s", s->opt.buffer_mb);
-	if (!s->opt.vm)
-		add(s, a, "-o", s->opt.output);
+	add(s, a, "-o", s->opt.vm && s->opt.output ? "/dev/fd/3" : s->opt.output);
 	add(s, a, "-S", s->opt.rotation);
 	if (s->opt.background)
 		vec_push(&s->arena, a, "-F");
@@ -233,8 +232,10 @@ static _Noreturn void become(const arguments *a, int out, const sigset_t *mask)
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	sigprocmask(SIG_SETMASK, mask, NULL);
-	if (out >= 0)
-		dup2(out, STDOUT_FILENO);
+	if (out == 3)
+		fcntl(out, F_SETFD, 0);
+	else if (out >= 0)
+		dup2(out, 3);
 	execv(a->v[0], (char *const *)a->v);
 	fprintf(stderr, "spile: cannot run %s: %s\n", a->v[0], strerror(errno));
 	_exit(127);
@@ -280,8 +281,10 @@ int run_module(struct session *s)
 	if (s->opt.vm) {
 		vec_push(&s->arena, &a, paths_helper("spile-vm"));
 		add(s, &a, "-k", s->release);
-		if (s->opt.output)
+		if (s->opt.output) {
 			vec_push(&s->arena, &a, "--keep-until-output");
+			vec_push(&s->arena, &a, "--fd3");
+		}
 		vec_push(&s->arena, &a, "run");
 		vec_push(&s->arena, &a, "--");
 		if (s->opt.output && (out = open_output(s)) < 0)

@@ -43,8 +43,8 @@ struct session {
 	size_t out_at, out_n;
 	size_t window;             /* bytes of stdin that may be sent */
 	bool stdin_open;
-	struct output sinks[2];    /* our stdout and stderr */
-	bool closed[2];            /* the guest knows that they failed */
+	struct output sinks[PROTO_STREAMS]; /* our stdout, stderr, and the file */
+	bool closed[PROTO_STREAMS]; /* the guest knows that they failed */
 	double interrupted;        /* time of the last one; 0: never */
 	unsigned interrupts, late; /* late: how many measures of the time limit were taken */
 	double deadline;
@@ -163,6 +163,8 @@ static void push_start(struct session *s, bool dirty)
 	memcpy(start.nonce, s->nonce, 16);
 	if (same_file(s->x->out, s->x->err))
 		start.flags |= START_MERGE;
+	if (s->x->has_file)
+		start.flags |= START_FILE;
 	strings_add(&words, cwd);
 	for (char **a = s->x->argv; a && *a; a++, start.argc++)
 		strings_add(&words, *a);
@@ -218,10 +220,10 @@ static void forward_signals(struct session *s)
 	}
 }
 
-/* If our stdout or stderr has failed, the command in the guest must not be able to write to it either. */
+/* If one of them has failed, the command in the guest must not be able to write to it either. */
 static void check_sinks(struct session *s)
 {
-	for (uint32_t i = 0; i < 2; i++) {
+	for (uint32_t i = 0; i < PROTO_STREAMS; i++) {
 		struct output *o = &s->sinks[i];
 		uint32_t which = i + 1;
 
@@ -240,15 +242,19 @@ static void check_sinks(struct session *s)
 
 static bool sinks_wait(const struct session *s)
 {
-	return output_is_pending(&s->sinks[0]) || output_is_pending(&s->sinks[1]);
+	for (unsigned i = 0; i < PROTO_STREAMS; i++)
+		if (output_is_pending(&s->sinks[i]))
+			return true;
+	return false;
 }
 
 /* Is there room for the data of this frame?  If not, the frame waits. */
 static bool can_handle(struct session *s, const struct proto_frame *f)
 {
-	if (f->type == F_STDOUT)
-		return output_has_room(&s->sinks[0], f->len);
-	return f->type != F_STDERR || output_has_room(&s->sinks[1], f->len);
+	for (unsigned i = 0; i < PROTO_STREAMS; i++)
+		if (f->type == proto_stream(i))
+			return output_has_room(&s->sinks[i], f->len);
+	return true;
 }
 
 static void fail(struct session *s, const uint8_t *p, size_t n)
@@ -275,6 +281,9 @@ static void handle(struct session *s, const struct proto_frame *f, const uint8_t
 		break;
 	case F_STDERR:
 		output_put(&s->sinks[1], (const char *)p, f->len);
+		break;
+	case F_FILE:
+		output_put(&s->sinks[2], (const char *)p, f->len);
 		break;
 	case F_CREDIT:
 		if (v == UINT32_MAX)
@@ -330,8 +339,8 @@ static void parse(struct session *s)
 		memmove(s->in, s->in + s->in_at, s->in_n);
 		s->in_at = 0;
 	}
-	output_flush(&s->sinks[0]);
-	output_flush(&s->sinks[1]);
+	for (unsigned i = 0; i < PROTO_STREAMS; i++)
+		output_flush(&s->sinks[i]);
 }
 
 /* False when the guest has ended. */
@@ -394,7 +403,7 @@ static double next_limit(const struct session *s)
 	return s->deadline;
 }
 
-enum { P_GUEST, P_STDIN, P_STDOUT, P_STDERR, P_COUNT };
+enum { P_GUEST, P_STDIN, P_STDOUT, P_COUNT = P_STDOUT + PROTO_STREAMS };
 
 static void choose_events(const struct session *s, struct pollfd p[P_COUNT])
 {
@@ -409,7 +418,7 @@ static void choose_events(const struct session *s, struct pollfd p[P_COUNT])
 		p[P_GUEST].events |= POLLOUT;
 	else if (s->stdin_open && s->window && s->answered)
 		p[P_STDIN].fd = s->x->in;
-	for (int i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < PROTO_STREAMS; i++) {
 		const struct output *o = &s->sinks[i];
 
 		if (o->has_reader && !o->error) /* also to notice that the reader has closed it */
@@ -419,7 +428,7 @@ static void choose_events(const struct session *s, struct pollfd p[P_COUNT])
 
 static void use_sinks(struct session *s, const struct pollfd p[P_COUNT])
 {
-	for (int i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < PROTO_STREAMS; i++) {
 		struct output *o = &s->sinks[i];
 
 		if (p[P_STDOUT + i].revents & (POLLERR | POLLHUP | POLLNVAL) && !output_is_pending(o))
@@ -515,7 +524,7 @@ static void catch_signals(void)
 static void finish(struct session *s, int r)
 {
 	write_rest(s);
-	for (int i = 0; i < 2; i++)
+	for (unsigned i = 0; i < PROTO_STREAMS; i++)
 		if (s->sinks[i].dropped && s->sinks[i].error != EPIPE)
 			note("%llu bytes that came from the guest were not written", (unsigned long long)s->sinks[i].dropped);
 	/* Everything that was sent was answered: the port is clean. */
@@ -525,14 +534,14 @@ static void finish(struct session *s, int r)
 	close(s->lock);
 	free(s->in);
 	free(s->out);
-	output_free(&s->sinks[0]);
-	output_free(&s->sinks[1]);
+	for (unsigned i = 0; i < PROTO_STREAMS; i++)
+		output_free(&s->sinks[i]);
 }
 
 /* The command got SIGPIPE, but only because writing our file failed, not because a reader was gone. */
 static bool broken_by_us(const struct session *s)
 {
-	for (int i = 0; i < 2; i++)
+	for (unsigned i = 0; i < PROTO_STREAMS; i++)
 		if (s->closed[i] && s->sinks[i].error != EPIPE)
 			return s->status == EXIT_PIPE;
 	return false;
@@ -547,7 +556,7 @@ static int status_of(const struct session *s)
 		return 1;
 	if (s->status)
 		return s->status;
-	for (int i = 0; i < 2; i++)
+	for (unsigned i = 0; i < PROTO_STREAMS; i++)
 		if (s->sinks[i].dropped)
 			return s->sinks[i].error == EPIPE ? EXIT_PIPE : 1;
 	return 0;
@@ -574,7 +583,8 @@ int exec_session(struct exec *x)
 	s.in = mem_calloc(1, BUFFER);
 	output_init(&s.sinks[0], x->out);
 	output_init(&s.sinks[1], x->err);
-	s.sinks[0].keep_until_output = x->keep_until_output;
+	output_init(&s.sinks[2], x->has_file ? x->file : -1);
+	s.sinks[x->has_file ? 2 : 0].keep_until_output = x->keep_until_output;
 	push_start(&s, dirty);
 	if (x->kind == KIND_EXEC && x->in < 0)
 		push_frame(&s, F_STDIN_EOF, NULL, 0);
@@ -583,7 +593,7 @@ int exec_session(struct exec *x)
 	while (!s.done && !r)
 		r = step(&s);
 	if (!r && !s.status)
-		output_drop_kept(&s.sinks[0]);
+		output_drop_kept(&s.sinks[x->has_file ? 2 : 0]);
 	finish(&s, r);
 	return r ? r : status_of(&s);
 }

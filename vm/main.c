@@ -53,7 +53,8 @@ enum {
 	OPT_SINCE,
 	OPT_PATH,
 	OPT_SIZE,
-	OPT_KEEP_UNTIL_OUTPUT
+	OPT_KEEP_UNTIL_OUTPUT,
+	OPT_FD3
 };
 
 static const struct option long_options[] = {
@@ -73,6 +74,7 @@ static const struct option long_options[] = {
 	{"path", no_argument, NULL, OPT_PATH},
 	{"size", no_argument, NULL, OPT_SIZE},
 	{"keep-until-output", no_argument, NULL, OPT_KEEP_UNTIL_OUTPUT},
+	{"fd3", no_argument, NULL, OPT_FD3},
 	{"no-stdin", no_argument, NULL, 'n'},
 	{"verbose", no_argument, NULL, 'v'},
 	{"help", no_argument, NULL, 'h'},
@@ -100,6 +102,7 @@ static const char usage_text[] =
 	"  -t, --timeout=SECONDS    stop the command after that time, exit status 124\n"
 	"  -n, --no-stdin           do not read standard input\n"
 	"      --keep-until-output  the file that is standard output keeps what it has until there is output\n"
+	"      --fd3                what the command writes to descriptor 3 goes to ours; it is what --keep-until-output means then\n"
 	"      --name=NAME          name for a started guest\n"
 	"      --idle=MINUTES       power a started guest off when nothing ran for so long (60; 0 = never)\n"
 	"      --boot-timeout=SECONDS  how long a boot may take (60)\n"
@@ -203,6 +206,11 @@ static void take_option(int c)
 	case OPT_KEEP_UNTIL_OUTPUT:
 		opt.keep_until_output = true;
 		break;
+	case OPT_FD3:
+		if (fcntl(3, F_GETFD) < 0)
+			die("in a shell: spile-vm run --fd3 -- COMMAND 3>FILE", "--fd3: there is no descriptor 3");
+		opt.fd3 = true;
+		break;
 	case 'v':
 		opt.verbose = true;
 		break;
@@ -282,7 +290,9 @@ static int run_in(const struct guest *g, char **argv, bool ends_guest)
 			 .out = 1,
 			 .err = 2,
 			 .timeout_s = opt.timeout_s,
-			 .keep_until_output = opt.keep_until_output && file_is_regular(1),
+			 .keep_until_output = opt.keep_until_output && file_is_regular(opt.fd3 ? 3 : 1),
+			 .has_file = opt.fd3,
+			 .file = 3,
 			 .ends_guest = ends_guest};
 
 	return finish_exec(g, exec_session(&x));

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 enum {
-	PROTO_VERSION = 1,
+	PROTO_VERSION = 2,
 	PROTO_PORTS = 8,
 	PROTO_CHUNK = 32768,             /* virtio_console moves at most this much per write */
 	PROTO_PAYLOAD = PROTO_CHUNK - 8, /* largest payload of a frame */
@@ -41,7 +41,10 @@ struct proto_start {
 static_assert(sizeof(struct proto_start) == 56, "wire format");
 
 enum proto_kind { KIND_EXEC = 1, KIND_PING, KIND_POWEROFF };
-enum { START_MERGE = 1 }; /* stderr goes where stdout goes, in order */
+enum {
+	START_MERGE = 1, /* stderr goes where stdout goes, in order */
+	START_FILE = 2,  /* the command has a descriptor 3 to write to */
+};
 
 struct proto_frame {
 	uint8_t type; /* enum proto_type */
@@ -63,8 +66,17 @@ enum proto_type {
 	F_EXIT,   /* uint32_t exit status, 128 + signal */
 	F_FAIL,   /* uint32_t exit status to use, then text: the command could not be started */
 	/* to the guest again */
-	F_CLOSED, /* uint32_t 1 or 2: the command's stdout or stderr is not read any more */
+	F_CLOSED, /* uint32_t 1, 2 or 3: what the command writes to this descriptor is not read any more */
+	/* to the host again */
+	F_FILE, /* bytes of descriptor 3 */
 	F_TYPES
 };
+
+enum { PROTO_STREAMS = 3 };
+/* What the command writes to descriptor 1 + i. */
+static inline enum proto_type proto_stream(unsigned i)
+{
+	return i ? i == 1 ? F_STDERR : F_FILE : F_STDOUT;
+}
 
 #endif

@@ -39,7 +39,7 @@ struct server {
 struct command {
 	pid_t pid;
 	int pidfd;        /* -1 once it was waited for */
-	int in, out, err; /* our ends of its pipes, -1 once closed */
+	int in, out[PROTO_STREAMS]; /* our ends of its pipes, -1 once closed */
 	uint8_t *input;   /* stdin on its way; input_n bytes from input_at */
 	size_t input_at, input_n;
 	bool input_eof;            /* after these */
@@ -252,6 +252,20 @@ static void become(const char *cwd, char **argv, char **envp, int report)
 	_exit((int)e.status);
 }
 
+/* Further writes to it give SIGPIPE. */
+static void close_output(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void close_outputs(struct command *c)
+{
+	for (unsigned i = 0; i < PROTO_STREAMS; i++)
+		close_output(&c->out[i]);
+}
+
 static void pipe_pair(int p[2])
 {
 	if (pipe2(p, O_CLOEXEC))
@@ -280,7 +294,7 @@ static bool split(char *text, const struct proto_start *st, char **cwd, char ***
 
 static bool spawn(struct server *s, const struct proto_start *st, char *text, struct command *c)
 {
-	int in[2], out[2], err[2], report[2];
+	int in[2], out[PROTO_STREAMS][2], report[2];
 	char **argv, **envp, *cwd = NULL;
 	struct {
 		uint32_t status;
@@ -295,22 +309,27 @@ static bool spawn(struct server *s, const struct proto_start *st, char *text, st
 		return false;
 	}
 	pipe_pair(in);
-	pipe_pair(out);
-	pipe_pair(err);
+	for (unsigned i = 0; i < PROTO_STREAMS; i++)
+		pipe_pair(out[i]);
 	pipe_pair(report);
 	refresh(s);
 	c->pid = fork();
 	if (!c->pid) {
 		setsid();
-		if (dup2(in[0], 0) < 0 || dup2(out[1], 1) < 0 || dup2(merge ? out[1] : err[1], 2) < 0)
+		/* If descriptor 3 was free, it is that of the first pipe, which is 0 by then. */
+		if (dup2(in[0], 0) < 0 || dup2(out[0][1], 1) < 0 || dup2(out[!merge][1], 2) < 0 ||
+		    ((st->flags & START_FILE) && dup2(out[2][1], 3) < 0))
 			_exit(EXIT_VM);
 		become(cwd, argv, envp, report[1]);
 	}
-	close(in[0]), close(out[1]), close(err[1]), close(report[1]);
-	c->in = in[1], c->out = out[0], c->err = err[0];
+	close(in[0]), close(report[1]);
+	c->in = in[1];
 	fcntl(c->in, F_SETFL, O_NONBLOCK);
-	fcntl(c->out, F_SETFL, O_NONBLOCK);
-	fcntl(c->err, F_SETFL, O_NONBLOCK);
+	for (unsigned i = 0; i < PROTO_STREAMS; i++) {
+		close(out[i][1]);
+		c->out[i] = out[i][0];
+		fcntl(c->out[i], F_SETFL, O_NONBLOCK);
+	}
 	n = c->pid < 0 ? 0 : read(report[0], &e, sizeof(e));
 	close(report[0]);
 	free(argv);
@@ -319,7 +338,8 @@ static bool spawn(struct server *s, const struct proto_start *st, char *text, st
 		c->pidfd = (int)syscall(SYS_pidfd_open, c->pid, 0);
 		return true;
 	}
-	close(c->in), close(c->out), close(c->err);
+	close(c->in);
+	close_outputs(c);
 	if (c->pid < 0)
 		send_fail(s, EXIT_CANNOT_RUN, "the guest cannot make another process");
 	else
@@ -354,14 +374,6 @@ static void close_input(struct command *c)
 	c->closed = true;
 }
 
-/* Further writes to it give SIGPIPE. */
-static void close_output(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 static void take_frame(struct command *c, const struct proto_frame *f, const uint8_t *p)
 {
 	uint32_t v = 0;
@@ -394,13 +406,14 @@ static void take_frame(struct command *c, const struct proto_frame *f, const uin
 		c->signalled = true;
 		/* The command has ended: do not wait any more for processes that still hold its output. */
 		if (c->pidfd < 0)
-			close_output(&c->out), close_output(&c->err);
+			close_outputs(c);
 		break;
 	case F_CLOSED:
 		if (f->len != sizeof(v))
 			break;
 		memcpy(&v, p, sizeof(v));
-		close_output(v == 1 ? &c->out : &c->err);
+		if (v - 1 < PROTO_STREAMS)
+			close_output(&c->out[v - 1]);
 		break;
 	default:
 		break;
@@ -515,7 +528,15 @@ static void reap(struct command *c)
 	close_input(c);
 }
 
-enum { P_PORT, P_OUT, P_ERR, P_IN, P_END, P_COUNT };
+static bool has_output(const struct command *c)
+{
+	for (unsigned i = 0; i < PROTO_STREAMS; i++)
+		if (c->out[i] >= 0)
+			return true;
+	return false;
+}
+
+enum { P_PORT, P_OUT, P_IN = P_OUT + PROTO_STREAMS, P_END, P_COUNT };
 
 static int wait_ms(const struct command *c, bool resting, bool sending)
 {
@@ -531,7 +552,7 @@ static void step(struct server *s, struct command *c)
 {
 	struct pollfd p[P_COUNT];
 	bool sending = c->data_at < c->data_n || c->credit || c->closed;
-	bool resting = c->pidfd >= 0 && std_now() < c->rest_until;
+	bool resting = c->pidfd >= 0 && std_now() < c->rest_until, more = false;
 
 	for (int i = 0; i < P_COUNT; i++)
 		p[i] = (struct pollfd){.fd = -1, .events = POLLIN};
@@ -541,10 +562,8 @@ static void step(struct server *s, struct command *c)
 		p[P_PORT].events = 0;
 	if (sending)
 		p[P_PORT].events |= POLLOUT;
-	if (!sending && !resting) {
-		p[P_OUT].fd = c->out;
-		p[P_ERR].fd = c->err;
-	}
+	for (unsigned i = 0; i < PROTO_STREAMS && !sending && !resting; i++)
+		p[P_OUT + i].fd = c->out[i];
 	if (c->input_at < c->input_n)
 		p[P_IN] = (struct pollfd){.fd = c->in, .events = POLLOUT};
 	p[P_END].fd = c->pidfd;
@@ -560,12 +579,13 @@ static void step(struct server *s, struct command *c)
 	take_input(s, c);
 	if (c->in >= 0)
 		feed(c);
-	if (p[P_ERR].revents && c->err >= 0)
-		collect(c, &c->err, F_STDERR);
-	if (p[P_OUT].revents && c->out >= 0 && c->data_at == c->data_n)
-		collect(c, &c->out, F_STDOUT);
-	if (c->leave_at > 0 && std_now() > c->leave_at && !sending && !resting && !p[P_OUT].revents && !p[P_ERR].revents)
-		close_output(&c->out), close_output(&c->err); /* after all that was there */
+	for (unsigned i = PROTO_STREAMS; i-- > 0;) { /* messages before output */
+		more |= p[P_OUT + i].revents;
+		if (p[P_OUT + i].revents && c->out[i] >= 0 && c->data_at == c->data_n)
+			collect(c, &c->out[i], proto_stream(i));
+	}
+	if (c->leave_at > 0 && std_now() > c->leave_at && !sending && !resting && !more)
+		close_outputs(c); /* after all that was there */
 	send_pending(s, c);
 	if (p[P_END].revents)
 		reap(c);
@@ -593,12 +613,9 @@ static void run(struct server *s, const struct proto_start *st, char *text)
 		/* Data that came with the start gives no further event. */
 		take_input(s, c);
 		feed(c);
-		while (c->pidfd >= 0 || (!c->gone && (c->out >= 0 || c->err >= 0 || c->data_at < c->data_n)))
+		while (c->pidfd >= 0 || (!c->gone && (has_output(c) || c->data_at < c->data_n)))
 			step(s, c);
-		if (c->out >= 0)
-			close(c->out);
-		if (c->err >= 0)
-			close(c->err);
+		close_outputs(c);
 		sync_shares(s);
 		if (!c->gone)
 			send_frame(s, F_EXIT, &c->status, sizeof(c->status), NULL, 0);

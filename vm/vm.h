@@ -34,6 +34,7 @@ struct options {
 	enum accel accel;
 	bool no_stdin, verbose;
 	bool keep_until_output; /* what standard output had before is kept until there is output */
+	bool fd3;               /* descriptor 3 of the command is ours */
 	bool kaslr;             /* boot the image, as firmware does */
 	struct strings append; /* words for the kernel's command line */
 };
@@ -122,7 +123,9 @@ struct exec {
 	int in, out, err; /* in -1: none */
 	unsigned timeout_s;
 	bool ends_guest; /* the guest is for this command alone */
-	bool keep_until_output; /* what is in the file `out` stays until there is output, or the command has succeeded */
+	bool has_file;
+	int file;               /* what the command writes to its descriptor 3 */
+	bool keep_until_output; /* what is in it, or without it in `out`, stays until there is output, or the command has succeeded */
 	double ready_by; /* std_now() by which the session must be answered; 0: no limit */
 };
 enum { EXEC_LOST = -1, EXEC_LATE = -2 };
