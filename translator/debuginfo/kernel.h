@@ -119,6 +119,9 @@ int kernel_calls_named(struct kernel_info *k, const char *name, struct kernel_ca
 /* What is known of any call: arg1 .. arg6, its number (syscall) and the result.  -1 with why. */
 int kernel_call_proto(struct kernel_info *k, struct proto *p, struct problem *why);
 
+/* How many functions of the kernel itself have the name; 0 also if its image cannot be read. */
+unsigned kernel_functions_named(struct kernel_info *k, const char *name);
+
 bool kernel_has_dwarf(struct kernel_info *k, const char *module);
 /* The same without asking a server, which may take minutes. */
 bool kernel_has_dwarf_here(struct kernel_info *k, const char *module);

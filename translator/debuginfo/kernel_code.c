@@ -92,7 +92,7 @@ static struct found find(struct kernel_info *k, uint64_t address)
 	return (struct found){0};
 }
 
-static unsigned count_namesakes(struct kernel_info *k, const char *name)
+unsigned kernel_functions_named(struct kernel_info *k, const char *name)
 {
 	const char *text = kernel_code_text(k);
 	size_t len = strlen(name);
@@ -118,7 +118,7 @@ static int in_kernel(struct kernel_info *k, uint64_t address, struct found *f, s
 			why->hint = "an address in the running kernel, as in /proc/kallsyms: kernel.statement(ADDRESS).absolute, in guru mode (-g)";
 		return -1;
 	}
-	f->namesakes = count_namesakes(k, f->name);
+	f->namesakes = kernel_functions_named(k, f->name);
 	return 0;
 }
 

@@ -7,7 +7,10 @@
 
 #include <string.h>
 
+#include "base/intern.h"
+#include "translator/debuginfo/types.h"
 #include "translator/pipeline.h"
+#include "translator/probes/place.h"
 #include "translator/resolve/site_locals.h"
 #include "translator/uses.h"
 
@@ -294,6 +297,43 @@ static void call_variable(struct session *s, const struct site *t, const struct 
 				       probe_site_name(t), m->name));
 }
 
+/* "prev_comm" may be $prev->comm, as the fields of a tracepoint's record are called elsewhere. */
+static bool is_member(struct session *s, const struct place_variable *v, const char *name)
+{
+	size_t n = strlen(v->name);
+	struct dtype_step step = {.kind = DTYPE_STEP_MEMBER, .name = intern(name + n + 1)};
+	struct problem ignored = {0};
+	struct fetch to;
+
+	return v->value->placed && !strncmp(v->name, name, n) && name[n] == '_' &&
+	       !dtype_path(&s->arena, &v->value->fetch, &step, 1, &to, &ignored);
+}
+
+/* A variable of the probe point that is written without its $. */
+static bool hint_variable(struct session *s, struct diag *d, const struct scope *c, const char *name)
+{
+	struct place_variables there = {0};
+	struct problem ignored = {0};
+	struct site *t = NULL;
+
+	for (size_t i = 0; i < s->prog.probes.n && !t; i++)
+		if (s->prog.probes.v[i]->decl == c->decl && s->prog.probes.v[i]->sites.n)
+			t = s->prog.probes.v[i]->sites.v[0];
+	if (!t || !place_variables(s, t, place_moment(t), &there, &ignored))
+		return false;
+	for (size_t i = 0; i < there.v.n; i++) {
+		const struct place_variable *v = &there.v.v[i];
+		bool is_it = !strcmp(v->name, name);
+
+		if (!is_it && (strlen(name) < strlen(v->name) + 2 || !is_member(s, v, name)))
+			continue;
+		diag_hint(&s->diags, d, "variables of the probed code begin with $: did you mean $%s%s%s?", v->name, is_it ? "" : "->",
+			  is_it ? "" : name + strlen(v->name) + 1);
+		return true;
+	}
+	return false;
+}
+
 static void never_assigned(struct session *s, const struct scope *c, const struct named *m)
 {
 	const struct site *call = call_of(s, c);
@@ -310,6 +350,8 @@ static void never_assigned(struct session *s, const struct scope *c, const struc
 		diag_hint(&s->diags, d, "to share it, declare it outside of all probes: global %s", m->name);
 		return;
 	}
+	if (hint_variable(s, d, c, m->name))
+		return;
 	suggest(s, d, c, m->name, "it always has the value 0 or \"\"; assign it before, or pass it as an argument");
 }
 

@@ -209,6 +209,16 @@ static int resolve_in_file(struct session *s, const struct point *p, const struc
 	return -1;
 }
 
+/* "function@file" where only one function of the kernel has the name: it is that one, and no debug information is needed. */
+static bool is_only_one(struct session *s, const struct component *function, int variant)
+{
+	const char *text = function->arg->text;
+	const char *name = arena_strndup(&s->arena, text, strcspn(text, "@"));
+
+	return s->kernel && !(variant & (BARE | MODULE | STATEMENT)) && !str_has_glob(name) && !strpbrk(text, ":+") &&
+	       kernel_has_function(s->kernel, NULL, name) && !kernel_has_dwarf(s->kernel, NULL) && kernel_functions_named(s->kernel, name) == 1;
+}
+
 /* In the modules that a pattern means. */
 static long find_in_modules(struct search *c, const struct component *module, struct problem *why)
 {
@@ -338,7 +348,7 @@ static int find_place(struct search *c, struct problem why[static 1])
 	const struct node *arg = c->function->arg;
 
 	if (arg->kind == N_STRING) {
-		c->pattern = arg->text;
+		c->pattern = arena_strndup(&c->s->arena, arg->text, strcspn(arg->text, "@"));
 		return split_offset(c) || no_return_within(c) ? -1 : 0;
 	}
 	if (kernel_code_at(c->s->kernel, c->module, (uint64_t)arg->num, &c->pattern, &c->offset, why) == 0)
@@ -395,7 +405,7 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	if (form->variant & LINES)
 		return kernel_lines_resolve(s, p, (unsigned)form->variant & ~(unsigned)LINES, out);
 	function = c.function = &p->c[form->variant & MODULE ? at + 1 : 1];
-	if (function->arg->kind == N_STRING && strchr(function->arg->text, '@'))
+	if (function->arg->kind == N_STRING && strchr(function->arg->text, '@') && !is_only_one(s, function, form->variant))
 		return resolve_in_file(s, p, function, form->variant, out);
 	if ((form->variant & MODULE) && find_module(&c, &p->c[at]))
 		return -1;

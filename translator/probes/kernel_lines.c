@@ -129,12 +129,102 @@ static int report_no_match(struct search *c, const struct statements *found)
 	return -1;
 }
 
+/* What functions of a folder of the kernel's source begin with, apart from the folder's own name. */
+static const struct {
+	const char *folder, *prefixes;
+} of_folders[] = {
+	{"block", "blk_ bio_"},
+	{"fs", "vfs_"},
+	{"kernel/locking", "mutex_ rwsem_"},
+	{"kernel/time", "hrtimer_ timer_"},
+	{"mm", "mm_ vm_ shmem_"},
+	{"net", "sock_ __sys_"},
+	{"net/core", "dev_ netif_ skb_"},
+	{"net/ipv4", "tcp_ udp_ ip_"},
+	{"net/ipv6", "ipv6_ ip6_ udpv6_"},
+};
+
+static bool count(void *ctx, const char *name)
+{
+	++*(unsigned *)ctx;
+	(void)name;
+	return true;
+}
+
+/* Functions whose names begin so, if there are some. */
+static void add_prefix(struct search *c, struct sb *out, const char *prefix, size_t len)
+{
+	const char *pattern = arena_printf(&c->s->arena, "%.*s*", (int)len, prefix);
+	enum { SOME = 3 };
+	struct problem ignored = {0};
+	unsigned n = 0;
+
+	if (out->n && strstr(out->s, probe_quoted(c->s, pattern)))
+		return;
+	if (kernel_functions(c->s->kernel, c->module, pattern, count, &n, &ignored) >= 0 && n >= SOME)
+		sb_printf(out, "%s%s.function(\"%s\") (%u)", out->n ? ", " : "", head(c), pattern, n);
+}
+
+/* A part of a path as the begin of names: "ext4/" and "read_write.c" -> "ext4_" and "read_write_". */
+static void add_part(struct search *c, struct sb *out, const char *part, size_t len)
+{
+	const char *name = arena_strndup(&c->s->arena, part, len >= 2 && !memcmp(part + len - 2, ".c", 2) ? len - 2 : len);
+	struct problem ignored = {0};
+
+	if (!*name || str_has_glob(name) || strchr(name, '.') || !strcmp(name, "core") || !strcmp(name, "main"))
+		return;
+	add_prefix(c, out, arena_printf(&c->s->arena, "%s_", name), strlen(name) + 1);
+	if (!c->module && kernel_has_module(c->s->kernel, name, &ignored))
+		sb_printf(out, "%smodule(\"%s\").function(\"*\")", out->n ? ", " : "", name);
+}
+
+/* Without debug information, functions of a file and its folder are found by how their names begin; if they are not, those of the folder above. */
+static void hint_prefixes(struct search *c, struct diag *d)
+{
+	const char *file = c->lines.file;
+	struct sb out = {0};
+	unsigned level = 0;
+
+	for (const char *end = file + strlen(file), *begin; end > file && (level++ < 2 || !out.n); end = begin > file ? begin - 1 : file) {
+		for (begin = end; begin > file && begin[-1] != '/'; begin--)
+			;
+		add_part(c, &out, begin, (size_t)(end - begin));
+		for (size_t i = 0; i < sizeof of_folders / sizeof *of_folders; i++) {
+			const char *folder = arena_strndup(&c->s->arena, file, (size_t)(end - file)), *p = of_folders[i].prefixes;
+
+			for (; !strcmp(folder, of_folders[i].folder) && *p; p += strcspn(p, " "), p += *p == ' ')
+				add_prefix(c, &out, p, strcspn(p, " "));
+		}
+	}
+	if (out.n)
+		diag_hint(&c->s->diags, d, "by their names functions need none; many may be among %s", out.s);
+	sb_free(&out);
+}
+
+static void hint_names(struct search *c, struct diag *d)
+{
+	struct problem ignored = {0};
+	unsigned n = 0;
+
+	if (!c->s->kernel)
+		return;
+	if (!c->lines.file || !str_has_glob(c->lines.function) || (strcmp(c->lines.function, "*") && c->lines.function[0] != '?')) {
+		if ((!str_has_glob(c->lines.function) && kernel_has_function(c->s->kernel, c->module, c->lines.function)) ||
+		    (kernel_functions(c->s->kernel, c->module, c->lines.function, count, &n, &ignored) >= 0 && n))
+			diag_hint(&c->s->diags, d, "%s.function(%s) needs none", head(c), probe_quoted(c->s, c->lines.function));
+	} else if (c->lines.which == LINES_ENTRY) {
+		hint_prefixes(c, d);
+	}
+}
+
 static int no_debuginfo(struct search *c, const struct problem *why)
 {
+	static const char has[] = "which has files, lines, labels and inlined functions";
 	struct session *s = c->s;
+	struct loc loc = c->where->arg->loc;
 	struct diag *d;
 
-	if (c->p->optional)
+	if (c->p->optional && (why->code != PROBLEM_NO_DEBUGINFO || (c->p->node->flags & NF_SUFFICIENT) || session_in_tapset(s, c->p->node->loc)))
 		return 0;
 	if (why->code != PROBLEM_NO_DEBUGINFO) {
 		const struct component *at = why->code == PROBLEM_NO_MODULE ? &c->p->c[0] : &c->where[why->code == PROBLEM_TOO_DEEP];
@@ -142,10 +232,11 @@ static int no_debuginfo(struct search *c, const struct problem *why)
 		session_problem(s, at->arg->loc, why, "%s", "");
 		return -1;
 	}
-	d = s_error(s, c->where->arg->loc, E_NO_MATCH, "%s, which has files, lines, labels and inlined functions", why->text);
+	d = c->p->optional ? diag_report(&s->diags, loc, W_NOT_PROBED, "this point is left out: %s, %s", why->text, has) :
+			     s_error(s, loc, E_NO_MATCH, "%s, %s", why->text, has);
 	diag_hint(&s->diags, d, "%s", why->hint);
-	diag_hint(&s->diags, d, "%s.function(%s) needs none", head(c), probe_quoted(s, c->lines.function));
-	return -1;
+	hint_names(c, d);
+	return c->p->optional ? 0 : -1;
 }
 
 static void tell_refused(const struct search *c, size_t wanted)

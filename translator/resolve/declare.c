@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "translator/resolve/embedded.h"
 #include "translator/resolve/resolve.h"
 
 enum { USER_PRIORITY = 0, TAPSET_PRIORITY = 1 };
@@ -227,6 +228,8 @@ void declare_file(struct session *s, struct node *file, bool tapset)
 			declare_global(s, n);
 		else if (n->kind == N_FUNCTION)
 			declare_function(s, n);
+		else if (n->kind == N_EMBEDDED && !tapset)
+			embedded_declarations(s, n);
 	}
 }
 

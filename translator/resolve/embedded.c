@@ -316,6 +316,19 @@ static void read_text(struct binding *b)
 	}
 }
 
+void embedded_declarations(struct session *s, const struct node *n)
+{
+	static const char hook[] = "STAP_MODULE_INIT_HOOK";
+	const char *at = strstr(n->text, hook);
+	struct binding b = {s, NULL, n};
+	struct diag *d;
+
+	if (!at)
+		return;
+	d = s_error(s, place(&b, at, sizeof hook - 1), E_NOT_SUPPORTED, "no code of the script runs while the module is loaded, before its probes");
+	diag_hint(&s->diags, d, "the first probe can call it: probe begin(-9999) { %%{ ... %%} }");
+}
+
 void embedded_bind(struct session *s, struct function *f)
 {
 	struct embedded *e = arena_new(&s->arena, struct embedded);

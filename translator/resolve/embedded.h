@@ -32,6 +32,8 @@ struct embedded {
 };
 
 /* Fills f->embedded of a function whose body is N_EMBEDDED; reports unknown tags and globals. */
+/* Of embedded C outside of functions: what it cannot do. */
+void embedded_declarations(struct session *s, const struct node *n);
 void embedded_bind(struct session *s, struct function *f);
 
 /* A function without arguments for the N_EMBEDDED or @const expression, made once for each place. */
