@@ -120,6 +120,36 @@ done
 "$spile" -l 'process("mai?").function("main")' >got 2>err
 grep -q "^process(\"$work/main\")" got || bad "mai?: $(cat got err)"
 
+# A name without a slash is of a file here if $PATH and the system's folders have none, or of the program of -c that has this name.
+how="the current folder"
+found() { # found WHAT COMMAND...
+	what=$1
+	shift
+	"$spile" "$@" >got 2>err
+	grep -q "$what" got || bad "$*: $(cat got err)"
+}
+mkdir below
+cp main below/spilebelow
+deep libspilehere.so
+echo 'int spilehere = 1; int main(void) { return 0; }' | cc -g -o spilehere -xc -
+: >spiledata
+found "^process(\"$work/spilehere\").function(\"main" -l 'process("spilehere").function("main")'
+found "^process(\"$work/libspilehere.so\").function(\"deep" -l 'process("libspilehere.so").function("deep")'
+found "^process(\"$work/libspilehere.so\").function(\"deep" -l 'process("spilehere").library("libspilehere.so").function("deep")'
+found "^process(\"$work/below/spilebelow\").function(\"main" -c ./below/spilebelow -l 'process("spilebelow").function("main")'
+found "^process(\"$work/below/spilebelow\").function(\"main" -c "X=1 'below/spilebelow' x" -l 'process.function("main")'
+found '' -p2 -e 'probe process("spilehere").begin { println(@var("spilehere", "spilehere")) }'
+[ -s err ] && bad "@var of a program here: $(cat err)"
+"$spile" -l 'process("spiledata").function("main")' >got 2>err && bad "$(cat got)"
+grep -q 'no program "spiledata" in $PATH or the current folder' err || bad "$(cat err)"
+
+# Paths of other distributions, with the folder that this one has for its libraries.
+how="a folder of the target's"
+libc=$(LD_TRACE_LOADED_OBJECTS=1 ./spilehere | awk '$1 == "libc.so.6" { print $3 }')
+for path in /lib/libc.so.6 /lib64/libc.so.6 '/lib*/libc.so.*' '/usr/lib64/libc.so.?'; do
+	found "^process(\"$(realpath "$libc")\").function(\"malloc" -l "process(\"$path\").function(\"malloc\")"
+done
+
 # A cache of our own takes the place of the system's, where a namespace of mounts can be had.
 echo "$work/cached" >conf
 if PATH=$PATH:/sbin:/usr/sbin ldconfig -C "$work/cache" -f "$work/conf" -X 2>err && unshare -rm mount --bind "$work/cache" /etc/ld.so.cache 2>err; then

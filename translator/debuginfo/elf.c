@@ -92,13 +92,24 @@ bool elf_same_file(const char *a, const char *b)
 	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/* A program in the folders of $PATH, or one or a library in the current folder. */
+static const char *find_named(struct arena *a, const char *name)
+{
+	const char *found = child_find_program(a, name), *here = arena_printf(a, "./%s", name);
+	struct stat st;
+
+	if (found || stat(here, &st) || !S_ISREG(st.st_mode) || (access(here, X_OK) && !strstr(name, ".so")))
+		return found;
+	return here;
+}
+
 /*
  * The links exe, root and cwd in /proc lead to the file itself.  What they say is no path to it if it was deleted, or if the process has
  * another mount namespace: there the name through the link is kept.
  */
 static const char *find_file(struct arena *a, const char *path, struct problem *why)
 {
-	const char *found = strchr(path, '/') ? path : child_find_program(a, path);
+	const char *found = strchr(path, '/') ? path : find_named(a, path);
 	char real[PATH_MAX];
 
 	if (found && realpath(found, real) && elf_same_file(found, real))
@@ -106,7 +117,7 @@ static const char *find_file(struct arena *a, const char *path, struct problem *
 	if (found && *found == '/' && access(found, F_OK) == 0)
 		return arena_strdup(a, found);
 	problem_set(why, a, PROBLEM_NO_FILE,
-		    strchr(path, '/') ? "there is no file \"%s\"" : "there is no program \"%s\" in $PATH",
+		    strchr(path, '/') ? "there is no file \"%s\"" : "there is no program \"%s\" in $PATH or the current folder",
 		    path);
 	if (why)
 		why->near = near_files(a, path);

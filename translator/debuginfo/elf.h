@@ -38,7 +38,7 @@ struct elf_facts {
 /* Do two paths lead to one file? */
 bool elf_same_file(const char *a, const char *b);
 
-/* Opens a program or library of the target.  A name without '/' is looked up in $PATH.  NULL with why. */
+/* Opens a program or library of the target.  A name without '/' is looked up in $PATH, then in the current folder.  NULL with why. */
 struct elf_image *elf_open(struct arena *a, const struct target *target, const char *path, struct problem *why);
 void elf_close(struct elf_image *e);
 /* The path, as in struct elf_facts, of a 32-bit program that kernels of the target run too; NULL: it is none. */

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/command.h"
 #include "base/intern.h"
 #include "runtime/sites/uprobe.h"
@@ -19,16 +20,46 @@
 
 typedef VEC(const char *) text_list;
 
+/* "/lib64/libfoo.so.1" may be in a folder of /lib that has the name of the architecture; NULL: it is in no folder of libraries. */
+static const char *in_folder_of_target(struct session *s, const char *path)
+{
+	const char *base = strrchr(path, '/'), *folder = base;
+	const char *multi = s->target->libraries;
+	bool is_wild;
+
+	while (folder && folder > path && folder[-1] != '/')
+		folder--;
+	if (!base || folder == base || strncmp(folder, "lib", 3))
+		return NULL;
+	is_wild = str_has_glob(arena_strndup(&s->arena, folder, (size_t)(base - folder)));
+	if (!is_wild && strspn(folder + 3, "64") != (size_t)(base - folder - 3))
+		return NULL;
+	return arena_printf(&s->arena, "%.*s/%s%s", (int)(is_wild ? base - path : folder + 3 - path), path, multi, base);
+}
+
+/* Where the file is that a script names: a library where the system has it, a program where -c has it. */
+static const char *where_is(struct session *s, const char *path)
+{
+	const char *slash = strchr(path, '/'), *other, *program;
+
+	if (slash) {
+		other = access(path, F_OK) ? in_folder_of_target(s, path) : NULL;
+		return other && !access(other, F_OK) ? other : path;
+	}
+	if (strstr(path, ".so") && (other = libraries_of_system(s, path)))
+		return other;
+	program = s->opt.cmd && !child_find_program(&s->arena, path) && access(path, F_OK) ? command_first(&s->arena, s->opt.cmd) : "";
+	slash = strrchr(program, '/');
+	return slash && !strcmp(slash + 1, path) ? program : path;
+}
+
 struct elf_image *image_open(struct session *s, const char *path, struct problem *why)
 {
 	const char *key;
 	struct elf_image *e;
 	struct problem *missing;
 
-	if (!strchr(path, '/') && strstr(path, ".so")) {
-		const char *found = libraries_of_system(s, path);
-		path = found ? found : path;
-	}
+	path = where_is(s, path);
 	key = intern(path);
 	e = map_get(&s->images, key);
 	if (e)
@@ -73,7 +104,7 @@ static bool has_file(struct session *s, const text_list *l, const char *path)
 }
 
 /* Libraries need not be executable. */
-static void add_glob(struct session *s, const char *pattern, bool any, text_list *out)
+static void add_files(struct session *s, const char *pattern, bool any, text_list *out)
 {
 	glob_t g;
 
@@ -90,6 +121,16 @@ static void add_glob(struct session *s, const char *pattern, bool any, text_list
 				vec_push(&s->arena, out, path);
 		}
 	globfree(&g);
+}
+
+/* Where nothing matches, libraries may be in a folder of this target's. */
+static void add_glob(struct session *s, const char *pattern, bool any, text_list *out)
+{
+	const char *other = in_folder_of_target(s, pattern);
+
+	add_files(s, pattern, any, out);
+	if (!out->n && other)
+		add_files(s, other, any, out);
 }
 
 /* The path of a process's program, or the link to it where that path leads elsewhere from here: it was replaced, or is in a container. */

@@ -427,6 +427,8 @@ const char *libraries_find(struct session *s, struct elf_image *program, const c
 		return path;
 	}
 	path = libraries_path(s, w.files.v[0], name);
+	if (!path && !strchr(name, '/') && access(name, R_OK) == 0 && !is_folder(name)) /* as a program in the current folder */
+		path = arena_printf(&s->arena, "./%s", name);
 	unfound->of_system = path && image_open(s, path, &ignored) ? NULL : libraries_short(s, name);
 	if (path && !unfound->of_system) /* skip linker scripts, such as libm.so */
 		return path;
