@@ -33,12 +33,10 @@ static const struct range {
 #undef NO_LIMIT
 };
 
-static const struct no_limit {
-	const char *name, *why;
-} no_limits[] = {
+static const char *const no_limits[] = {
 #define LIMIT(name, value, smallest, greatest)
 #define SWITCH(name, value)
-#define NO_LIMIT(name, why) {name, why},
+#define NO_LIMIT(name, why) name,
 #include "translator/limits.def"
 #undef LIMIT
 #undef SWITCH
@@ -69,15 +67,15 @@ static void set(struct session *s, struct limit *l, const char *given, const cha
 	l->given = true;
 }
 
-static const struct no_limit *find_no_limit(const char *name)
+static bool is_no_limit(const char *name)
 {
 	for (size_t i = 0; i < sizeof no_limits / sizeof *no_limits; i++) {
-		size_t n = strcspn(no_limits[i].name, "*");
+		size_t n = strcspn(no_limits[i], "*");
 
-		if (no_limits[i].name[n] ? !strncmp(no_limits[i].name, name, n) : !strcmp(no_limits[i].name, name))
-			return &no_limits[i];
+		if (no_limits[i][n] ? !strncmp(no_limits[i], name, n) : !strcmp(no_limits[i], name))
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
 static void unknown(struct session *s, const char *name)
@@ -96,7 +94,6 @@ static void unknown(struct session *s, const char *name)
 static void define(struct session *s, const char *given)
 {
 	const char *eq = strchr(given, '='), *name = given;
-	const struct no_limit *no;
 
 	if (eq)
 		name = arena_strndup(&s->arena, given, (size_t)(eq - given));
@@ -106,24 +103,33 @@ static void define(struct session *s, const char *given)
 			return;
 		}
 	}
-	no = find_no_limit(name);
-	if (no)
-		s_error(s, (struct loc){0}, W_NO_LIMIT, "-D %s changes nothing: %s", given, no->why);
-	else
+	if (!is_no_limit(name))
 		unknown(s, name);
 }
 
-/* The budget has two names; if a script sets both, the greater value counts. */
-static void merge_budgets(struct session *s)
+static struct limit *find(struct session *s, const char *name)
 {
-	struct limit *action = NULL;
+	struct limit *l = s->limits;
 
-	for (struct limit *l = s->limits; l->name; l++) {
-		if (!strcmp(l->name, "MAXACTION"))
-			action = l;
-		else if (!strcmp(l->name, "MAXACTION_INTERRUPTIBLE") && l->given && (!action->given || l->value > action->value))
-			action->value = l->value;
-	}
+	while (strcmp(l->name, name) != 0)
+		l++;
+	return l;
+}
+
+/* MAXACTION becomes the budget of each handler. */
+static void settle_budget(struct session *s)
+{
+	struct limit *action = find(s, "MAXACTION");
+	const struct limit *most = find(s, "MAXACTION_INTERRUPTIBLE");
+
+	if (!find(s, "INTERRUPTIBLE")->value)
+		return;
+	if (most->given || !action->given)
+		action->value = most->value;
+	else if (action->value < limits_greatest("MAXACTION") / 10)
+		action->value *= 10;
+	else
+		action->value = limits_greatest("MAXACTION");
 }
 
 void limits_init(struct session *s)
@@ -137,7 +143,7 @@ void limits_init(struct session *s)
 		define(s, arena_printf(&s->arena, "MAXERRORS=%lld", (long long)limits_greatest("MAXERRORS")));
 	for (size_t i = 0; i < s->opt.macros.n; i++)
 		define(s, s->opt.macros.v[i]);
-	merge_budgets(s);
+	settle_budget(s);
 }
 
 int64_t limits_greatest(const char *name)

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <wordexp.h>
 
@@ -19,7 +20,7 @@
 
 enum action {
 	ACT_FLAG, ACT_COUNT, ACT_TEXT, ACT_ONCE, ACT_LIST, ACT_PASS, ACT_LIST_POINTS, ACT_LIST_VARS, ACT_PID, ACT_VM,
-	ACT_WHEN, ACT_EXPLAIN, ACT_NOTHING, ACT_DETAIL, ACT_ONLY, ACT_WHOLE,
+	ACT_WHEN, ACT_EXPLAIN, ACT_NOTHING, ACT_DETAIL, ACT_ONLY, ACT_WHOLE, ACT_IGNORED, ACT_LIMIT,
 };
 
 struct row {
@@ -88,6 +89,18 @@ static int add_detail(struct session *s, const char *text)
 	for (size_t i = 0; i < n; i++)
 		s->opt.detail[i] += (unsigned char)(text[i] - '0');
 	return 0;
+}
+
+static int set_limited(struct session *s, const struct row *r, const char *text, struct limited *l)
+{
+	char *end;
+
+	errno = 0;
+	*l = (struct limited){true, strtoull(text, &end, 10)};
+	if (!errno && isdigit((unsigned char)*text) && !*end)
+		return 0;
+	s_error(s, (struct loc){0}, E_USAGE, "--%s takes a number, not \"%s\"", r->name, text);
+	return -1;
 }
 
 static const char **text_field(struct session *s, const struct row *r)
@@ -170,7 +183,10 @@ static int apply(struct session *s, const struct row *r, const char *arg)
 		return -1;
 	switch (r->action) {
 	case ACT_NOTHING:
+	case ACT_IGNORED:
 		return 0;
+	case ACT_LIMIT:
+		return set_limited(s, r, arg, field);
 	case ACT_DETAIL:
 		return add_detail(s, arg);
 	case ACT_ONLY:
@@ -326,6 +342,25 @@ static void check_numbers(struct session *s)
 		s_error(s, (struct loc){0}, E_USAGE, "-s takes a number of megabytes from 1 to 4095, not \"%s\"", mb);
 }
 
+/* Both limits of each kind, as SystemTap does. */
+static void check_limited(struct session *s)
+{
+	const struct {
+		const char *name;
+		__rlimit_resource_t resource;
+		const struct limited *to;
+	} all[] = {
+		{"as", RLIMIT_AS, &s->opt.limited_as},          {"cpu", RLIMIT_CPU, &s->opt.limited_cpu},
+		{"nproc", RLIMIT_NPROC, &s->opt.limited_nproc}, {"stack", RLIMIT_STACK, &s->opt.limited_stack},
+		{"fsize", RLIMIT_FSIZE, &s->opt.limited_fsize},
+	};
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (all[i].to->is_given && setrlimit(all[i].resource, &(struct rlimit){all[i].to->value, all[i].to->value}))
+			s_error(s, (struct loc){0}, E_USAGE, "--rlimit-%s=%llu: %s", all[i].name, (unsigned long long)all[i].to->value,
+				strerror(errno));
+}
+
 /* -S: MB or MB,N.  In a guest there is no file: what it prints is one stream. */
 static void check_rotation(struct session *s)
 {
@@ -398,8 +433,8 @@ static void check_module_name(struct session *s)
 
 	if (!name)
 		return;
-	if (name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")]) {
-		d = s_error(s, (struct loc){0}, E_USAGE, "-m takes lower-case letters, digits and '_', not \"%s\"", name);
+	if (name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")]) {
+		d = s_error(s, (struct loc){0}, E_USAGE, "-m takes letters, digits and '_', not \"%s\"", name);
 		if (name[0] == '-')
 			diag_hint(&s->diags, d, "-vm means -v -m: a guest is started by --vm");
 	} else if (!strncmp(name, CARRIED_CALLS_PREFIX, strlen(CARRIED_CALLS_PREFIX))) {
@@ -425,7 +460,7 @@ static void check_given_twice(struct session *s, const struct given *given)
 {
 	for (size_t i = 0; i < NROWS; i++)
 		if (given[i].first && strcmp(given[i].first, given[i].last) != 0 && rows[i].action != ACT_LIST && rows[i].action != ACT_DETAIL &&
-		    rows[i].action != ACT_EXPLAIN)
+		    rows[i].action != ACT_EXPLAIN && rows[i].action != ACT_IGNORED)
 			s_error(s, (struct loc){0}, W_GIVEN_TWICE, "%s is given twice, and the last one counts: \"%s\", not \"%s\"",
 				name_of(s, &rows[i]), given[i].last, given[i].first);
 }
@@ -435,6 +470,7 @@ static int check(struct session *s)
 	struct options *o = &s->opt;
 	struct loc none = {0};
 
+	check_limited(s);
 	check_compatible(s);
 	check_numbers(s);
 	check_rotation(s);
@@ -444,10 +480,8 @@ static int check(struct session *s)
 	check_module_name(s);
 	if (o->debug)
 		o->keep = o->disable_cache = true;
-	if (o->bulk && !o->output)
-		s_error(s, none, E_USAGE, "-b needs a file: -o FILE");
-	else if (o->bulk)
-		o->output = arena_printf(&s->arena, "%s_0", o->output);
+	if (o->bulk)
+		o->output = o->output ? arena_printf(&s->arena, "%s_0", o->output) : "stpd_cpu0";
 	if (o->no_time_limits && !o->guru)
 		s_error(s, none, E_USAGE, "--suppress-time-limits needs guru mode: -g");
 	check_tmpdir(s);

@@ -26,6 +26,12 @@ struct limit {
 	bool given;
 };
 
+/* A limit for what this process uses, and those that it starts. */
+struct limited {
+	bool is_given;
+	uint64_t value;
+};
+
 struct options {
 	const char *script_file;       /* or NULL */
 	const char *script_text;       /* -e, or NULL */
@@ -73,6 +79,7 @@ struct options {
 	const char *prologue;          /* --prologue-searching: as color, and does nothing */
 	const char *color;             /* --color: never, always, auto; or NULL */
 	const char *tmpdir;            /* --tmpdir, or NULL */
+	struct limited limited_as, limited_cpu, limited_nproc, limited_stack, limited_fsize; /* --rlimit-AS ... */
 	bool help, version;
 };
 
