@@ -231,6 +231,16 @@ bool file_is_regular(int fd)
 	return !fstat(fd, &st) && S_ISREG(st.st_mode);
 }
 
+const char *file_name_at(struct arena *a, const char *name, time_t when)
+{
+	char made[PATH_MAX];
+	struct tm here;
+
+	if (!strchr(name, '%') || !localtime_r(&when, &here) || !strftime(made, sizeof made, name, &here))
+		return name;
+	return arena_strdup(a, made);
+}
+
 int file_open_output(const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -26,6 +27,8 @@ bool file_is_regular(int fd);
  * writes it.
  */
 int file_open_output(const char *path);
+/* The name with what strftime() makes of its conversions, as %Y, at that time; unchanged if that is too long. */
+const char *file_name_at(struct arena *a, const char *name, time_t when);
 /* A new file has mode 0600. */
 int file_write(const char *path, const void *data, size_t len);
 /* Whole or not at all: writes another file and renames it.  The mode is cut by the umask. */

@@ -68,11 +68,16 @@ bool background_may_write(const char *output)
 	return false;
 }
 
+static const char *messages_of(struct arena *a, const char *output)
+{
+	return arena_printf(a, "%s.messages", output);
+}
+
 /* Messages after the beginning go where they can be found.  What is there is left until there is a session. */
 static int open_messages(struct background *b, const char *output)
 {
 	struct arena a = { 0 };
-	const char *path = arena_printf(&a, "%s.messages", output);
+	const char *path = messages_of(&a, output);
 	struct stat st;
 
 	b->is_own = fstat(STDERR_FILENO, &st) || !S_ISREG(st.st_mode);
@@ -136,4 +141,15 @@ const char *background_go_on(struct background *b)
 		problem = "the program that started the session was killed";
 	close(b->news);
 	return problem;
+}
+
+void background_end(const struct background *b, const char *output)
+{
+	struct arena a = { 0 };
+	const char *path = messages_of(&a, output);
+	struct stat st;
+
+	if (b->is_own && !stat(path, &st) && S_ISREG(st.st_mode) && !st.st_size)
+		unlink(path);
+	arena_free(&a);
 }

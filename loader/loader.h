@@ -101,6 +101,7 @@ struct target {
 	int pidfd;     /* readable when it has exited */
 	int status;    /* of the child, as wait() gives it */
 	bool exited;
+	bool excused;  /* it may end in any way: the user, or this program, has interrupted it */
 };
 
 /* Starts the command, stopped before its first instruction.  -1: reported. */
@@ -110,11 +111,8 @@ int target_run(struct target *t, const char *command);
 /* Checks that the process exists.  -1: reported. */
 int target_attach(struct target *t, pid_t pid);
 void target_release(struct target *t);
-/*
- * Collects the process whose end pidfd reported; exit status 1 of the run if it was a child that failed (reported).  expected: the
- * session is ending, so the child may end in any way.
- */
-int target_exited(struct target *t, bool expected);
+/* Collects the process whose end pidfd reported; exit status 1 of the run if it was a child that failed, unless it is excused (reported). */
+int target_exited(struct target *t);
 /* Ends a child that still runs: by SIGTERM and, if that is ignored, by SIGKILL.  1: it never executed the command. */
 int target_end(struct target *t);
 
@@ -236,6 +234,8 @@ bool background_may_write(const char *output);
 int background_begin(struct background *b, const char *output);
 /* The session has begun: lets that process end, and leaves the terminal.  Returns why the session cannot go on, or NULL. */
 const char *background_go_on(struct background *b);
+/* After everything else: a file of messages that has none goes. */
+void background_end(const struct background *b, const char *output);
 
 /* ---- run.c: the session ---- */
 

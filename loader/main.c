@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/std.h"
 #include "base/usage.h"
 #include "config.h"
@@ -86,7 +87,7 @@ static const char version[] = "Systemtap module loader/runner (version 5.6, Spil
 
 enum { FORMAT = 1, RELAYED }; /* no letters */
 
-static const char letters[] = "+:c:x:o:T:s:S:tFORwvhV";
+static const char letters[] = ":c:x:o:T:s:S:tFORwvhV";
 static const struct option longs[] = {
 	{"format", required_argument, NULL, FORMAT},
 	{"trace-self", no_argument, NULL, 'O'},
@@ -310,12 +311,14 @@ static int run(const struct options *o, char **args)
 		module_parameters(&a, (const char *const *)args + 1, (unsigned)o->megabytes * 1024);
 	struct run r = { .seconds = o->seconds, .script = args[0], .trace_self = o->trace_self, .relayed = o->relayed,
 			 .background = { .wanted = o->background },
-			 .file = { .name = o->output, .most = (uint64_t)o->rotated << 20, .keep = (unsigned)o->kept } };
+			 .file = { .most = (uint64_t)o->rotated << 20, .keep = (unsigned)o->kept } };
 	int status = 1;
 
-	if (o->background && !background_may_write(o->output))
+	if (o->output)
+		r.file.name = file_name_at(&a, o->output, time(NULL));
+	if (o->background && !background_may_write(r.file.name))
 		return 1;
-	if (outfile_open(&r.file) || (o->background && background_begin(&r.background, o->output)))
+	if (outfile_open(&r.file) || (o->background && background_begin(&r.background, r.file.name)))
 		return 1;
 	output_init(&r.output, r.file.fd);
 	r.output.keep_until_output = outfile_keeps(&r.file);
@@ -333,6 +336,8 @@ static int run(const struct options *o, char **args)
 	status = run_finish(&r, status);
 	if (outfile_close(&r.file) && !status)
 		status = 1;
+	if (o->background)
+		background_end(&r.background, r.file.name);
 	arena_free(&a);
 	return status;
 }

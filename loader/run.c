@@ -148,6 +148,7 @@ static void stop(struct session *s, const char *why)
 /* The user, or the reader of the output, is gone or does not want to wait: do not wait for handlers that run for long. */
 static void interrupt(struct session *s, const char *why)
 {
+	s->run->target.excused = true;
 	bool must_stop = halt(s, why); /* first: otherwise the next begin probe would run after this one gives up */
 
 	if (s->greeted && !s->stopped)
@@ -367,9 +368,7 @@ static void handle_events(struct session *s, const struct pollfd *fds)
 	if (fds[FD_TIMER].revents)
 		handle_timer(s);
 	if (fds[FD_TARGET].revents) {
-		int failed = target_exited(t, s->stopping);
-
-		s->status |= failed;
+		s->status |= target_exited(t);
 		stop(s, "the target has exited");
 	}
 	if (fds[FD_INPUT].revents)

@@ -108,7 +108,7 @@ int target_run(struct target *t, const char *command)
 	const char *const argv[] = { "/bin/sh", "-c", command, NULL };
 	int in = open("/dev/null", O_RDONLY | O_CLOEXEC), error;
 
-	*t = (struct target){ .is_child = true, .released = true, .child = -1, .pidfd = -1 };
+	*t = (struct target){ .is_child = true, .released = true, .excused = true, .child = -1, .pidfd = -1 };
 	error = child_start(&(struct child_start){ .argv = argv, .in = in, .out = -1, .err = -1 }, &t->pid);
 	if (in >= 0)
 		close(in);
@@ -151,12 +151,12 @@ static bool not_executed(const struct target *t)
 	return t->released && recv(t->child, &byte, 1, MSG_DONTWAIT) == 1;
 }
 
-int target_exited(struct target *t, bool expected)
+int target_exited(struct target *t)
 {
 	t->exited = true;
 	if (!t->is_child || waitpid(t->pid, &t->status, 0) != t->pid)
 		return 0;
-	if (expected)
+	if (t->excused)
 		return not_executed(t);
 	if (WIFEXITED(t->status) && !WEXITSTATUS(t->status))
 		return 0;
@@ -275,6 +275,8 @@ static void end_family(const struct target *t)
 /* The child is ours and not waited for, so its pid is its own. */
 static int end_child(struct target *t)
 {
+	if (!ends_within(t->pidfd, 0))
+		t->excused = true;
 	if (t->released)
 		end_family(t);
 	else
@@ -282,7 +284,7 @@ static int end_child(struct target *t)
 	if (!ends_within(t->pidfd, t->released ? 0 : GRACE_MS))
 		kill(t->pid, SIGKILL);
 	if (ends_within(t->pidfd, GRACE_MS))
-		return target_exited(t, true);
+		return target_exited(t);
 	say_warning("process %d of -c does not end although it was killed: the kernel is busy for it, see /proc/%d/stack", (int)t->pid, (int)t->pid);
 	return 0;
 }

@@ -183,8 +183,10 @@ static void loader_arguments(struct session *s, arguments *a)
 /* Of one session at a time, and not emptied yet, as the loader's own (loader/outfile.c): spile-vm empties it when there is output. */
 static int open_output(struct session *s)
 {
-	int fd = file_open_output(s->opt.output);
+	int fd;
 
+	s->opt.output = file_name_at(&s->arena, s->opt.output, time(NULL));
+	fd = file_open_output(s->opt.output);
 	if (fd < 0)
 		s_error(s, (struct loc){0}, E_IO, "cannot write %s: %s", s->opt.output,
 			errno == EWOULDBLOCK ? "another session writes it" : strerror(errno));

@@ -204,6 +204,15 @@ static void test_a_temporary_file_has_no_name(void)
 	close(fd);
 }
 
+static void test_a_name_has_the_time(void)
+{
+	setenv("TZ", "UTC0", 1);
+	tzset();
+	CHECK_STR(file_name_at(&arena, "out", 0), "out");
+	CHECK_STR(file_name_at(&arena, "%Y/out-%m-%d.%H%M%S", 86400 + 3661), "1970/out-01-02.010101");
+	CHECK_STR(file_name_at(&arena, "100%%", 0), "100%");
+}
+
 int main(int argc, char **argv)
 {
 	int rc;
@@ -223,6 +232,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_an_identity_changes_with_the_file);
 	UNIT_RUN(test_temporary_files_are_where_the_environment_says);
 	UNIT_RUN(test_a_temporary_file_has_no_name);
+	UNIT_RUN(test_a_name_has_the_time);
 	rc = unit_done();
 	file_remove_tree(top);
 	arena_free(&arena);
