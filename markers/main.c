@@ -28,16 +28,17 @@ static const char usage_text[] =
 	"  -C            pass the declarations through the preprocessor first\n"
 	"  -I DIR, -D MACRO, -U MACRO  for the preprocessor\n"
 	"  -32, -64      for a program of so many bits\n"
-	"  -k, -v, -x OPTION           accepted, and without effect\n"
+	"  -k, -v, -x OPTION, --types  accepted, and without effect\n"
 	"      --help, --version\n"
 	"The compiler is $CC, with $CFLAGS.\n";
 
-enum { OPT_HELP = 256, OPT_VERSION };
+enum { OPT_HELP = 256, OPT_VERSION, OPT_TYPES };
 
 static const char letters[] = ":hGCkvs:o:I:D:U:x:3:6:";
 static const struct option long_options[] = {
 	{"help", no_argument, NULL, OPT_HELP},
 	{"version", no_argument, NULL, OPT_VERSION},
+	{"types", no_argument, NULL, OPT_TYPES},
 	{0},
 };
 
@@ -81,7 +82,7 @@ static bool read_options(int argc, char **argv)
 		case 'C': run.preprocess = true; break;
 		case 's': run.in = optarg; break;
 		case 'o': run.out = optarg; break;
-		case 'k': case 'v': case 'x': break;
+		case 'k': case 'v': case 'x': case OPT_TYPES: break;
 		case '3': case '6':
 			if (strcmp(optarg, c == '3' ? "2" : "4"))
 				usage_error(arena_printf(&run.arena, "unknown option -%c%s", c, optarg), NULL);

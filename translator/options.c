@@ -62,17 +62,22 @@ static int set_pass(struct session *s, const char *text)
 	return -1;
 }
 
-static int set_pid(struct session *s, const char *text)
+static const char *name_of(struct session *s, const struct row *r)
+{
+	return r->letter ? arena_printf(&s->arena, "-%c", r->letter) : arena_printf(&s->arena, "--%s", r->name);
+}
+
+static int set_pid(struct session *s, const struct row *r, const char *text, int *to)
 {
 	char *end;
 	errno = 0;
 	long pid = strtol(text, &end, 10);
 
 	if (errno || *end || end == text || pid <= 0 || pid > INT_MAX) {
-		s_error(s, (struct loc){0}, E_USAGE, "-x takes a process id, not \"%s\"", text);
+		s_error(s, (struct loc){0}, E_USAGE, "%s takes a process id, not \"%s\"", name_of(s, r), text);
 		return -1;
 	}
-	s->opt.target_pid = (int)pid;
+	*to = (int)pid;
 	return 0;
 }
 
@@ -108,11 +113,6 @@ static const char **text_field(struct session *s, const struct row *r)
 	return (const char **)((char *)&s->opt + r->field);
 }
 
-static const char *name_of(struct session *s, const struct row *r)
-{
-	return r->letter ? arena_printf(&s->arena, "-%c", r->letter) : arena_printf(&s->arena, "--%s", r->name);
-}
-
 /*
  * An empty argument is probably a variable that was not set, as in -r "$RELEASE": it does not mean the default.  A script may be empty:
  * that has a message of its own.  Only one thing can be run: a second -e, -c or -x is refused.
@@ -121,7 +121,7 @@ static bool takes_argument(struct session *s, const struct row *r, const char *a
 {
 	struct loc none = {0};
 
-	if ((r->action == ACT_ONCE && *text_field(s, r)) || (r->action == ACT_PID && s->opt.target_pid)) {
+	if ((r->action == ACT_ONCE && *text_field(s, r)) || (r->letter == 'x' && s->opt.target_pid)) {
 		bool is_script = text_field(s, r) == &s->opt.script_text;
 		struct diag *d = s_error(s, none, E_USAGE, "only one %s: -%c is given twice", is_script ? "script" : "target", r->letter);
 		if (is_script)
@@ -220,7 +220,7 @@ static int apply(struct session *s, const struct row *r, const char *arg)
 		s->opt.list_point = arg;
 		return 0;
 	case ACT_PID:
-		return set_pid(s, arg);
+		return set_pid(s, r, arg, field);
 	case ACT_VM:
 		s->opt.vm = true;
 		s->opt.vm_release = arg;

@@ -52,6 +52,7 @@ struct options {
 	VEC(const char *) modules;     /* -d */
 	const char *cmd;               /* -c */
 	int target_pid;                /* -x */
+	int namespaces_pid;            /* --target-namespaces */
 	const char *output;            /* -o */
 	const char *timeout;           /* -T */
 	const char *buffer_mb;         /* -s */

@@ -64,7 +64,7 @@ cat >expected <<'X'
 .provider("till").mark("rings") $arg1:double
 X
 "$dtrace" -h -s shop.d || bad "-h: status $?"
-"$dtrace" -h -xnolibs -64 -o other.h -s shop.d || bad "-o: status $?"
+"$dtrace" -h -xnolibs -64 --types -o other.h -s shop.d || bad "-o: status $?"
 sed 's/OTHER_H/SHOP_H/' other.h | cmp -s - shop.h || bad "the names of the files make a difference"
 for compiler in "${CC:-gcc}" "g++ -x c++" "gcc -flto" clang; do
 	command -v "${compiler%% *}" >/dev/null || continue

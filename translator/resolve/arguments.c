@@ -14,6 +14,7 @@
 struct asked {
 	struct session *s;
 	struct map used, own; /* of the names: what the script uses, and what it has itself */
+	struct map given;     /* of the names: -G has a value of it */
 };
 
 /* The N of argv_N, 0 for all other names. */
@@ -25,11 +26,16 @@ static size_t number_of(const char *name)
 	return n && n < 6 && *digits != '0' && strspn(digits, "0123456789") == n ? strtoul(digits, NULL, 10) : 0;
 }
 
+static size_t number_of_argument(const char *name)
+{
+	return strncmp(name, "argv_", 5) ? 0 : number_of(name);
+}
+
 static bool is_argument(const char *name)
 {
 	if (strncmp(name, "arg", 3))
 		return false;
-	return !strcmp(name, "argc") || !strcmp(name, "argv") || (!strncmp(name, "argv_", 5) && number_of(name));
+	return !strcmp(name, "argc") || !strcmp(name, "argv") || number_of_argument(name);
 }
 
 static bool is_param(const struct node *function, const char *name)
@@ -54,12 +60,23 @@ static void look(struct asked *a, struct node *n, const struct node *function)
 	}
 }
 
-static void put_array(struct sb *text, size_t n)
+/* n arguments were given, and what -G gives takes the place of some, or follows them. */
+static void put_array(const struct asked *a, size_t n, struct sb *text)
 {
-	sb_printf(text, "global argv[%zu]\nprobe begin(%lld) {\n", n ? n : 1, (long long)INT64_MIN + 1);
-	for (size_t i = 1; i <= n; i++)
-		sb_printf(text, "argv[%zu] = @%zu\n", i, i);
-	sb_puts(text, n ? "}\n" : "argv[0] = \"\"\ndelete argv[0]\n}\n"); /* of strings, in any case */
+	size_t most = n;
+
+	for (size_t i = 0; i < a->given.n; i++)
+		most = number_of_argument(a->given.entries[i].key) > most ? number_of_argument(a->given.entries[i].key) : most;
+	sb_printf(text, "global argv[%zu]\nprobe begin(%lld) {\n", most ? most : 1, (long long)INT64_MIN + 1);
+	for (size_t i = 1; i <= most; i++) {
+		const char *name = intern(arena_printf(&a->s->arena, "argv_%zu", i));
+
+		if (map_get(&a->given, name))
+			sb_printf(text, "argv[%zu] = %s\n", i, name);
+		else if (i <= n)
+			sb_printf(text, "argv[%zu] = @%zu\n", i, i);
+	}
+	sb_puts(text, most ? "}\n" : "argv[0] = \"\"\ndelete argv[0]\n}\n"); /* of strings, in any case */
 }
 
 static bool asks(const struct asked *a, const char *name)
@@ -72,9 +89,9 @@ static void put_all(const struct asked *a, size_t n, struct sb *text)
 	if (asks(a, "argc"))
 		sb_puts(text, "global argc = $#\n");
 	if (asks(a, "argv"))
-		put_array(text, n);
+		put_array(a, n, text);
 	for (size_t i = 0; i < a->used.n; i++) {
-		const char *name = ((const struct node *)a->used.entries[i].value)->name;
+		const char *name = a->used.entries[i].key;
 
 		if (!strncmp(name, "argv_", 5) && asks(a, name)) {
 			size_t k = number_of(name);
@@ -82,6 +99,19 @@ static void put_all(const struct asked *a, size_t n, struct sb *text)
 			sb_printf(text, "global %s = ", name);
 			sb_printf(text, k <= n ? "@%zu\n" : "\"\"\n", k);
 		}
+	}
+}
+
+/* What -G gives is there, whether the script names it or only argv. */
+static void take_given(struct asked *a)
+{
+	for (size_t i = 0; i < a->s->opt.globals.n; i++) {
+		const char *text = a->s->opt.globals.v[i], *name = intern_n(text, strcspn(text, "="));
+
+		if (!is_argument(name) || !strcmp(name, "argv") || map_get(&a->own, name))
+			continue;
+		map_set(&a->s->arena, &a->given, name, a->s->script);
+		map_set(&a->s->arena, &a->used, name, a->s->script);
 	}
 }
 
@@ -93,6 +123,7 @@ void arguments_declare(struct session *s)
 	struct sb text = {0};
 
 	look(&a, s->script, NULL);
+	take_given(&a);
 	put_all(&a, s->opt.args.n, &text);
 	if (text.n)
 		src = source_add(&s->sources, "<arguments>", arena_strndup(&s->arena, text.s, text.n), text.n);

@@ -36,8 +36,18 @@ static void unknown(struct session *s, const char *text)
 		diag_hint_near(&s->diags, d, nearest_text(&near, &s->arena));
 }
 
+/* --target-namespaces is a global of the library, which scripts without its functions do not have. */
+static void give_namespaces(struct session *s)
+{
+	static const char name[] = "__namespaces";
+
+	if (s->opt.namespaces_pid && map_get(&s->prog.globals, intern(name)))
+		vec_push(&s->arena, &s->opt.globals, arena_printf(&s->arena, "%s=%d", name, s->opt.namespaces_pid));
+}
+
 void given_bind(struct session *s)
 {
+	give_namespaces(s);
 	for (size_t i = 0; i < s->opt.globals.n; i++) {
 		struct symbol *v = global_of(s, s->opt.globals.v[i]);
 		if (v)
