@@ -248,6 +248,16 @@ const char *op_text(enum op op)
 	return text[op];
 }
 
+bool op_compares(enum op op, int order)
+{
+	return op == OP_LT   ? order < 0
+	       : op == OP_GT ? order > 0
+	       : op == OP_LE ? order <= 0
+	       : op == OP_GE ? order >= 0
+	       : op == OP_EQ ? order == 0
+			     : order != 0;
+}
+
 enum op_kind op_kind(enum op op)
 {
 	static const enum op_kind kinds[] = {

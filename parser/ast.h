@@ -226,6 +226,8 @@ bool ast_equal(const struct node *a, const struct node *b);
 const char *node_text(enum node_kind kind);
 const char *op_text(enum op op);
 enum op_kind op_kind(enum op op);
+/* Does the comparison hold for operands in that order: negative, 0, positive? */
+bool op_compares(enum op op, int order);
 const char *type_text(enum type type); /* "long", "string", "stats", "unknown" */
 
 /* A script that parses back to an equal tree. */

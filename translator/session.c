@@ -147,6 +147,15 @@ static const char *default_guest_release(struct session *s)
 	return kernels_default(installed, n, is_complete, s);
 }
 
+void session_no_names(struct session *s, const struct problem *why, const char *name)
+{
+	struct diag *d = s_error(s, (struct loc){0}, W_NO_NAMES, "-d %s is left out: %s", name, why->text ? why->text : "unknown problem");
+
+	diag_hint_near(&s->diags, d, why->near);
+	if (why->hint)
+		diag_hint(&s->diags, d, "%s", why->hint);
+}
+
 /* Will the run go on until the module is built? */
 static bool makes_module(const struct session *s)
 {
@@ -159,7 +168,7 @@ static bool makes_module(const struct session *s)
  * -d of a module of the kernel: the runtime names addresses by what the kernel knows then, of all modules, whenever they come.  So only a
  * mistake has an effect.
  */
-static int check_modules(struct session *s)
+static void check_modules(struct session *s)
 {
 	for (size_t i = 0; i < s->opt.modules.n; i++) {
 		const char *name = s->opt.modules.v[i];
@@ -167,9 +176,8 @@ static int check_modules(struct session *s)
 
 		if (!strchr(name, '/') && strcmp(name, "kernel") && strcmp(name, "vmlinux") && !kernel_has_module(s->kernel, name, &why) &&
 		    !image_open(s, name, &ignored))
-			session_problem(s, (struct loc){0}, &why, "-d");
+			session_no_names(s, &why, name);
 	}
-	return s->diags.errors ? -1 : 0;
 }
 
 static int find_kernel(struct session *s)
@@ -190,8 +198,10 @@ static int find_kernel(struct session *s)
 	}
 	s->kernel = kernel_open(&s->arena, &where, &s->no_kernel);
 	s->release = s->kernel ? kernel_release(s->kernel) : where.release ? where.release : arena_strdup(&s->arena, u.release);
-	if (s->kernel)
-		return check_modules(s);
+	if (s->kernel) {
+		check_modules(s);
+		return 0;
+	}
 	if (!makes_module(s) && !s->opt.release && !s->opt.vm)
 		return 0;
 	struct diag *d = session_problem(s, (struct loc){0}, &s->no_kernel, "kernel %s", s->release);

@@ -143,6 +143,8 @@ bool session_is_trusted(const struct session *s, struct loc loc);
 /* Most elements that the array may have. */
 int64_t session_array_max(const struct session *s, const struct symbol *v);
 
+/* Warns that the name of -d is of nothing: addresses there will have no names. */
+void session_no_names(struct session *s, const struct problem *why, const char *name);
 /* A module of the kernel that the script uses, of which something is known already: its name, which stays; the runtime gets its build-id. */
 const char *session_module(struct session *s, const char *name);
 /* Index of a program or library in the script's table of them: variables of it are read wherever it is mapped. */

@@ -4,7 +4,7 @@
  *
  *	s[]   NULL
  *	n[0]  period: nanoseconds (HR), jiffies (JIFFIES); > 0
- *	n[1]  randomize: each period is n[0] plus a random number in -n[1] .. n[1]; 0 = exact
+ *	n[1]  randomize: each period is n[0] plus a random number in -n[1] .. n[1], but never so short that it is no timer; 0 = exact; at most n[0]
  *	n[2], n[3]  0
  *
  * The first hit comes one period after the timer is armed.  Handlers run in (soft or hard) interrupt context and never sleep; there are no registers.

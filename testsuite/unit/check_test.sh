@@ -55,7 +55,7 @@ refused usage --no-such-option -e 'probe begin { }'
 head -c 16777217 /dev/zero | tr '\0' ' ' >"$work/big.stp"
 refused too-big -p1 "$work/big.stp"
 refused usage -p 9 -e 'probe begin { }'
-refused no-match -r "$release" -p2 -d dumy -e 'probe begin { }'
+"$build/spile" -r "$release" -p2 -d dumy -e 'probe begin { }' 2>"$work/err" || true
 grep -q 'did you mean "dummy"' "$work/err" || bad "-d dumy: $(cat "$work/err")"
 refused usage -x 12 -c true -e 'probe begin { }'
 refused usage -x nobody -e 'probe begin { }'

@@ -36,6 +36,8 @@ static void call(struct lower *l, struct node *n, bool wanted)
 	for (unsigned i = 0; i < CALL_ARGS(n); i++)
 		CALL_ARG(made, i) = CALL_ARG(n, i)->value;
 	n->value = finish(l, made, wanted);
+	if (wanted && made->type == T_VOID && n->type != T_VOID)
+		n->value = n->type == T_STRING ? lower_op(l, n, L_EMPTY, NULL) : lower_number(l, n, 0);
 	if (!can_fail(f))
 		return;
 	statement = BLOCK_STATEMENT(l->block, BLOCK_STATEMENTS(l->block) - 1);

@@ -84,16 +84,6 @@ static bool arithmetic(enum op op, int64_t a, int64_t b, int64_t *out)
 	return true;
 }
 
-static bool compare(enum op op, int order)
-{
-	return op == OP_LT   ? order < 0
-	       : op == OP_GT ? order > 0
-	       : op == OP_LE ? order <= 0
-	       : op == OP_GE ? order >= 0
-	       : op == OP_EQ ? order == 0
-			     : order != 0;
-}
-
 /* x + 0, x * 1 and the like are x; x * 0 and x & 0 are 0 if x has no effect. */
 static void identity(struct opt *o, struct node **np)
 {
@@ -206,9 +196,9 @@ static void binary(struct opt *o, struct node **np)
 		return;
 	case OPK_CMP:
 		if (a->kind == N_NUMBER && b->kind == N_NUMBER)
-			replace_number(o, np, compare(n->op, a->num < b->num ? -1 : a->num > b->num));
+			replace_number(o, np, op_compares(n->op, a->num < b->num ? -1 : a->num > b->num));
 		else if (a->kind == N_STRING && b->kind == N_STRING)
-			replace_number(o, np, compare(n->op, string_order(o, a, b)));
+			replace_number(o, np, op_compares(n->op, string_order(o, a, b)));
 		return;
 	case OPK_CAT:
 		concatenation(o, np);

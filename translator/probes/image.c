@@ -429,7 +429,7 @@ static void add_named(struct session *s, image_list *out)
 		if (image_open(s, name, &why))
 			add_image(s, out, name, &why);
 		else
-			session_problem(s, (struct loc){0}, &why, "-d %s", name);
+			session_no_names(s, &why, name);
 	}
 }
 

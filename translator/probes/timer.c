@@ -37,8 +37,8 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	if (unit == JIFFIES) {
 		if (n < 1 || n > 1000000)
 			return probe_bad_value(s, interval, "a timer's interval is 1 to 1,000,000 jiffies");
-		if (random < 0 || random >= n)
-			return probe_bad_value(s, &p->c[2], "the deviation must be less than the interval");
+		if (random < 0 || random > n)
+			return probe_bad_value(s, &p->c[2], "the deviation must not be greater than the interval");
 	} else if (unit == HZ) {
 		if (n < 1 || n > NSEC / MIN_PERIOD)
 			return probe_bad_value(s, interval, "a timer's frequency is 1 to 10,000 Hz");
@@ -47,8 +47,8 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 		if (n < 1 || n > MAX_PERIOD / unit_ns[unit] || n * unit_ns[unit] < MIN_PERIOD)
 			return probe_bad_value(s, interval, "a timer's interval is 100 us to 1 day");
 		n *= unit_ns[unit];
-		if (random < 0 || random > MAX_PERIOD / unit_ns[unit] || random * unit_ns[unit] > n - MIN_PERIOD)
-			return probe_bad_value(s, &p->c[2], "the deviation must leave an interval of at least 100 us");
+		if (random < 0 || random > MAX_PERIOD / unit_ns[unit] || random * unit_ns[unit] > n)
+			return probe_bad_value(s, &p->c[2], "the deviation must not be greater than the interval");
 		random *= unit_ns[unit];
 	}
 	t = probe_site(s, &probe_timer, p, out);

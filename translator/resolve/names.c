@@ -517,6 +517,50 @@ static void bind_logic(struct binder *b, struct node **np)
 		*np = ast_number(a, n->loc, !!BINARY_RIGHT(n)->num);
 }
 
+static bool is_literal(const struct node *n, enum node_kind kind)
+{
+	return n->kind == kind && n->type != T_ERROR;
+}
+
+/* A comparison of constants, which arguments and options of scripts often are; of strings only their being equal. */
+static void bind_comparison(struct binder *b, struct node **np)
+{
+	struct node *n = *np;
+
+	bind_children(b, n);
+
+	const struct node *x = BINARY_LEFT(n), *y = BINARY_RIGHT(n);
+
+	if (is_literal(x, N_NUMBER) && is_literal(y, N_NUMBER))
+		*np = ast_number(&b->s->arena, n->loc, op_compares(n->op, x->num < y->num ? -1 : x->num > y->num));
+	else if (is_literal(x, N_STRING) && is_literal(y, N_STRING) && (n->op == OP_EQ || n->op == OP_NE) &&
+		 (int64_t)strlen(x->text) < session_limit(b->s, "MAXSTRINGLEN") && (int64_t)strlen(y->text) < session_limit(b->s, "MAXSTRINGLEN"))
+		*np = ast_number(&b->s->arena, n->loc, (x->text == y->text) == (n->op == OP_EQ));
+}
+
+/* A loop whose condition never holds: its body need not resolve. */
+static void bind_for(struct binder *b, struct node **np)
+{
+	struct node *n = *np, *condition;
+
+	if (FOR_INIT(n))
+		bind(b, &FOR_INIT(n));
+	if (FOR_CONDITION(n))
+		bind(b, &FOR_CONDITION(n));
+	condition = FOR_CONDITION(n);
+	if (condition && is_literal(condition, N_NUMBER) && !condition->num) {
+		if (!b->asking)
+			dropped_note(b->s, b->view.probe, b->function, FOR_BODY(n));
+		*np = ast_new(&b->s->arena, FOR_INIT(n) ? N_EXPR : N_EMPTY, n->loc, FOR_INIT(n) ? 1 : 0);
+		if (FOR_INIT(n))
+			EXPR_VALUE(*np) = FOR_INIT(n);
+		return;
+	}
+	if (FOR_STEP(n))
+		bind(b, &FOR_STEP(n));
+	bind(b, &FOR_BODY(n));
+}
+
 /* A number makes the names of its locals unique. */
 static void bind_buckets(struct binder *b, struct node **np)
 {
@@ -644,6 +688,8 @@ static void bind(struct binder *b, struct node **np)
 	case N_BINARY:
 		if (op_kind(n->op) == OPK_LOG)
 			bind_logic(b, np);
+		else if (op_kind(n->op) == OPK_CMP)
+			bind_comparison(b, np);
 		else
 			bind_children(b, n);
 		return;
@@ -655,6 +701,9 @@ static void bind(struct binder *b, struct node **np)
 		return;
 	case N_DELETE:
 		bind_lvalue(b, &DELETE_WHAT(n), false);
+		return;
+	case N_FOR:
+		bind_for(b, np);
 		return;
 	case N_FOREACH:
 		bind_foreach(b, np);
@@ -694,7 +743,7 @@ static void bind(struct binder *b, struct node **np)
 	CASES_LOWERED:
 	case NODE_KINDS:
 		return;
-	case N_BLOCK: case N_EMPTY: case N_EXPR: case N_FOR: case N_RETURN: case N_BREAK: case N_CONTINUE:
+	case N_BLOCK: case N_EMPTY: case N_EXPR: case N_RETURN: case N_BREAK: case N_CONTINUE:
 	case N_NEXT: case N_NUMBER: case N_STRING: case N_STAR: case N_IN: case N_PRINT: case N_STAT:
 	case N_REGEX: case N_FETCH: case N_ENTRY_VALUE: case N_STORE: case N_SHOW: case N_ENUM_NAME:
 		bind_children(b, n);

@@ -423,6 +423,21 @@ static void fill_star(struct session *s, struct point *q, const struct component
 	}
 }
 
+/* Does it end in .maxactive(n), without which it is a point, and with it none?  No such number limits the returns of system calls, say. */
+static bool is_limit_of_nothing(const struct point *q)
+{
+	const struct component *last = &q->c[q->n - 1];
+	struct point without = *q;
+	struct forms f = {0}, other = {0};
+
+	if (q->n < 2 || strcmp(last[-1].name, "return") != 0 || !last->arg || last->arg->kind != N_NUMBER)
+		return false;
+	if (!str_glob(last->name, "maxactive") || forms_match(q, &f))
+		return false;
+	without.n--;
+	return forms_match(&without, &other);
+}
+
 /* One of the points of the alias, with what follows the first n components of p. */
 static int expand_target(struct resolving *r, const struct node *name, struct point q, const struct point *p, unsigned n, struct handler h)
 {
@@ -437,6 +452,8 @@ static int expand_target(struct resolving *r, const struct node *name, struct po
 		}
 		q.c[q.n++] = p->c[k];
 	}
+	if (p->n > n && is_limit_of_nothing(&q))
+		q.n--;
 	return resolve_point(r, &q, h);
 }
 

@@ -19,6 +19,7 @@ struct infer {
 	struct function *function; /* or NULL in a probe */
 	bool changed;
 	bool report;
+	bool settles; /* what nothing says more about becomes a long: calls whose function returns nothing */
 	const struct node *user;    /* the parent of the current node, and */
 	const struct node *why;     /* what requires its type there; NULL if that is clear from the parent itself */
 };
@@ -70,19 +71,40 @@ static enum type operand(struct infer *c, const struct node *user, struct node *
 	return t;
 }
 
+/* The function of the call returns nothing: 0 or "", whatever is required there. */
+static enum type nothing(struct infer *c, struct node *n, enum type want)
+{
+	const struct node *body = n->sym->function->body;
+	struct diag *d;
+
+	if (want != T_LONG && want != T_STRING)
+		want = n->type == T_UNKNOWN && c->settles ? T_LONG : n->type;
+	if (want != n->type) {
+		n->type = want;
+		c->changed = true;
+	}
+	if (!c->report)
+		return want;
+	if (body->kind == N_EMBEDDED && embedded_returns_value(body->text)) {
+		d = s_error(c->s, n->loc, E_NO_VALUE, "nothing says what the function \"%s\" returns", n->name);
+		diag_hint(&c->s->diags, d, "C says it so: function %s:long(...), or :string", n->name);
+		return poison(c, n);
+	}
+	s_error(c->s, n->loc, W_RETURNS_NOTHING, "the function \"%s\" returns nothing, so this is %s", n->name, want == T_STRING ? "\"\"" : "0");
+	return want;
+}
+
 /* The type of n is t, and want is required. */
 static enum type agree(struct infer *c, struct node *n, enum type t, enum type want, struct node *origin)
 {
 	if (n->type == T_ERROR || t == T_ERROR || want == T_ERROR)
 		return poison(c, n);
-	if (t == T_VOID && want != T_VOID && (n->kind == N_CALL || n->kind == N_PRINT)) {
+	if (t == T_VOID && want != T_VOID && n->kind == N_CALL)
+		return nothing(c, n, want);
+	if (t == T_VOID && want != T_VOID && n->kind == N_PRINT) {
 		if (!c->report)
 			return T_ERROR; /* the place that requires it must not infer a type from it */
-		struct diag *d = s_error(c->s, n->loc, E_NO_VALUE,
-					 n->kind == N_PRINT ? "a print has no value%s" : "the function \"%s\" returns nothing",
-					 n->kind == N_CALL && n->name ? n->name : "");
-		if (n->kind == N_CALL && n->sym && n->sym->function->body->kind == N_EMBEDDED)
-			diag_hint(&c->s->diags, d, "C says what it returns: function %s:long(...), or :string", n->name);
+		s_error(c->s, n->loc, E_NO_VALUE, "a print has no value");
 		return poison(c, n);
 	}
 	if (want == T_VOID)
@@ -221,6 +243,12 @@ static enum type element(struct infer *c, struct node *n, enum type want)
 	return settle(c, &v->type, &v->type_origin, n, want);
 }
 
+/* A local to which values are added, and which nothing reads: no statistics are needed. */
+static bool is_fed_only(const struct node *to)
+{
+	return to->kind == N_NAME && to->sym->kind == SYM_LOCAL && !to->sym->is_param && !to->sym->read;
+}
+
 static enum type assign(struct infer *c, struct node *n, enum type want)
 {
 	struct node *to = ASSIGN_TO(n), *value = ASSIGN_VALUE(n);
@@ -230,6 +258,8 @@ static enum type assign(struct infer *c, struct node *n, enum type want)
 		error_once(c, to, E_NOT_ASSIGNABLE, "this cannot be assigned to", NULL);
 		return poison(c, n);
 	}
+	if (n->op == OP_STAT_ADD && is_fed_only(to))
+		n->op = OP_SET;
 	if (n->op == OP_STAT_ADD) {
 		expr(c, to, T_STATS);
 		expr(c, value, T_LONG);
@@ -766,6 +796,15 @@ static bool close_unused(struct session *s)
 	return changed;
 }
 
+/* True once: then there is more to infer. */
+static bool settle_calls(struct infer *c)
+{
+	bool first = !c->settles;
+
+	c->settles = true;
+	return first;
+}
+
 int infer_pass(struct session *s)
 {
 	struct infer c = {.s = s};
@@ -778,7 +817,7 @@ int infer_pass(struct session *s)
 	do {
 		c.changed = false;
 		walk(&c);
-	} while (c.changed || dropped_settle(s) || close_unused(s));
+	} while (c.changed || dropped_settle(s) || close_unused(s) || settle_calls(&c));
 	c.report = true;
 	walk(&c);
 	return s->diags.errors ? -1 : 0;

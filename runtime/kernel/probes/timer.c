@@ -45,19 +45,19 @@ static struct timer_probe *timer_probes;
 static rt_u32 timer_count;
 static DEFINE_MUTEX(timer_mutex); /* timers are armed and disarmed: when the session runs, and by conditions */
 
-/* n[0], or a number of n[0] - n[1] .. n[0] + n[1]; at least 1. */
+/* n[0], or a number of n[0] - n[1] .. n[0] + n[1]; at least 1 jiffy, or 100 us. */
 static u64 timer_period(struct timer_probe *t)
 {
 	const struct rt_site *site = t->site;
 	u64 range = 2 * (u64)site->n[1] + 1, random;
-	s64 p;
+	s64 p, least = site->kind == SITE_TIMER_JIFFIES ? 1 : 100 * NSEC_PER_USEC;
 
 	if (!site->n[1])
 		return site->n[0];
 	random = (u64)prandom_u32_state(&t->random) << 32 | prandom_u32_state(&t->random);
 	div64_u64_rem(random, range, &random);
 	p = site->n[0] - site->n[1] + (s64)random;
-	return p > 0 ? p : 1;
+	return max(p, least);
 }
 
 static void timer_run(const struct timer_probe *t)
