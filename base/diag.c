@@ -151,6 +151,23 @@ void diag_hint(struct diags *ds, struct diag *d, const char *fmt, ...)
 	va_end(ap);
 }
 
+static bool is_said(const struct diags *ds, const char *text)
+{
+	for (const struct diag *d = ds->first; d; d = d->next)
+		for (const struct diag_note *n = d->notes; n; n = n->next)
+			if (!strcmp(n->text, text))
+				return true;
+	return false;
+}
+
+bool diag_hint_once(struct diags *ds, struct diag *d, const char *text)
+{
+	if (is_said(ds, text))
+		return false;
+	diag_hint(ds, d, "%s", text);
+	return true;
+}
+
 bool diag_hint_near(struct diags *ds, struct diag *d, const char *near)
 {
 	if (near)

@@ -7,6 +7,7 @@
 #include "base/intern.h"
 #include "parser/unexpected.h"
 #include "parser/grammar.h"
+#include "parser/habit.h"
 
 /* What the user sees of a kind: a phrase, or the token itself in quotes. */
 static void put_kind(struct sb *b, int kind)
@@ -137,6 +138,14 @@ static void put_expected(struct sb *b, const struct expected *e)
 
 /* ---- messages ---- */
 
+/* Is it the first word of a probe of another tracer, by what follows?  Some of them are a single letter. */
+static bool is_probe_elsewhere(const struct parser *p, const struct token *t)
+{
+	int next = p->feed.look.kind;
+
+	return next == ':' || (t->text[1] && (next == '{' || next == '/' || next == '-' || next == ',' || next == TK_IDENT));
+}
+
 static int complain_declaration(struct parser *p, struct grammar_pstate *ps, const struct token *prev,
 				const struct token *t)
 {
@@ -161,6 +170,8 @@ static int complain_declaration(struct parser *p, struct grammar_pstate *ps, con
 		diag_hint(p->env->diags, d, "this is written: %s ...", unexpected_declaration(t->text));
 		return feed_declaration_kind(unexpected_declaration(t->text));
 	}
+	if (is_probe_elsewhere(p, t) && habit_hint(p->env->diags, d, HABIT_POINT, t->text))
+		return 0;
 	if (make_is_c_type(t->text)) {
 		diag_hint(p->env->diags, d, "types are left out: global NAME, function NAME(a, b) { ... }");
 		return 0;

@@ -9,6 +9,7 @@
 
 #include "base/intern.h"
 #include "parser/grammar.h"
+#include "parser/habit.h"
 #include "parser/stages.h"
 
 struct word {
@@ -273,6 +274,15 @@ static const char *macro_hint(const char *name)
 	return NULL;
 }
 
+/* "@reads[x]++", "@ = count()": a map of bpftrace or an aggregation of DTrace. */
+static bool is_used_as_variable(const struct feed *f)
+{
+	int next = f->look.kind;
+
+	return next == '[' || next == '=' || next == TK_INC || next == TK_DEC || next == TK_ADD_SET || next == TK_SUB_SET ||
+	       next == TK_STAT_ADD || f->prev == TK_INC || f->prev == TK_DEC;
+}
+
 static void report_unknown_at(struct feed *f, const struct token *t)
 {
 	struct diag *d = diag_report(f->env->diags, t->loc, E_UNKNOWN_OPERATOR,
@@ -288,12 +298,31 @@ static void report_unknown_at(struct feed *f, const struct token *t)
 
 	const char *names = nearest_text(&near, f->env->arena);
 
-	if (names)
+	if (macro_comes_later(f->macros, t->text))
+		diag_hint(f->env->diags, d, "it is defined further down; a macro must be defined before its uses");
+	else if (is_used_as_variable(f))
+		habit_hint(f->env->diags, d, HABIT_SIGN, "@x");
+	else if (f->look.kind == '(' && habit_hint(f->env->diags, d, HABIT_CALL, t->text + 1))
+		return;
+	else if (names)
 		diag_hint(f->env->diags, d, "did you mean %s?", names);
 	else if (macro_hint(t->text))
 		diag_hint(f->env->diags, d, "%s", macro_hint(t->text));
-	else if (macro_comes_later(f->macros, t->text))
-		diag_hint(f->env->diags, d, "it is defined further down; a macro must be defined before its uses");
+	else if (f->look.kind != '(')
+		habit_hint(f->env->diags, d, HABIT_SIGN, "@x");
+}
+
+/* "@[comm] = count()": reported, and true; the rest is parsed as if it had a name. */
+static bool is_nameless(struct feed *f, struct token *t)
+{
+	struct diag *d;
+
+	if (t->error != E_BAD_CHARACTER || strcmp(t->text, "@") != 0 || !is_used_as_variable(f))
+		return false;
+	d = diag_report(f->env->diags, t->loc, E_BAD_CHARACTER, "an array needs a name, which has no \"@\"");
+	habit_hint(f->env->diags, d, HABIT_SIGN, "@");
+	t->kind = TK_IDENT;
+	return true;
 }
 
 /* ---- tokens ---- */
@@ -306,6 +335,8 @@ static struct token take(struct feed *f)
 
 		if (t.kind)
 			f->look = preproc_next(f->pp);
+		if (is_nameless(f, &t))
+			return t;
 		if (t.error)
 			feed_report(f->env, &t);
 		f->unclosed_string |= t.error == E_UNCLOSED_STRING;

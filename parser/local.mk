@@ -17,6 +17,7 @@ parser_sources = \
 	parser/feed.c \
 	parser/format.c parser/format.h \
 	parser/grammar.y \
+	parser/habit.c parser/habit.def parser/habit.h \
 	parser/lexer.l \
 	parser/literal.c parser/literal.h \
 	parser/macro.c \

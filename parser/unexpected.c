@@ -9,6 +9,7 @@
 
 #include "parser/complain.h"
 #include "parser/grammar.h"
+#include "parser/habit.h"
 
 struct place {
 	struct parser *p;
@@ -66,6 +67,21 @@ static const struct word {
 	{"mod", "the remainder is written \"%\""}, {"xor", "\"xor\" is written \"^\""},
 };
 
+/* "probe kprobe:f", "probe begin /pid == 1/", "(struct sock *)p". */
+static bool tracer_advice(const struct place *at)
+{
+	struct diags *ds = at->p->env->diags;
+	bool in_header = at->p->feed.header || at->prev->kind == TK_WORD;
+
+	if (in_header && at->prev->kind == TK_WORD && (at->t->kind == ':' || at->t->kind == '-'))
+		return habit_hint(ds, at->d, HABIT_POINT, at->prev->text);
+	if (in_header && at->t->kind == '/' && accepts(at, '{'))
+		return habit_hint(ds, at->d, HABIT_SIGN, "/");
+	if (at->t->kind == TK_IDENT && at->prev->kind == TK_IDENT && !strcmp(at->prev->text, "struct") && accepts(at, ')'))
+		return habit_hint(ds, at->d, HABIT_SIGN, "struct");
+	return false;
+}
+
 static bool foreign_operator(const struct place *at)
 {
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
@@ -98,14 +114,7 @@ const char *unexpected_declaration(const char *word)
 {
 	static const struct word others[] = {
 		{"def", "function"},  {"func", "function"},     {"fn", "function"},   {"fun", "function"},
-		{"sub", "function"},  {"proc", "function"},     {"void", "function"}, {"BEGIN", "probe begin"},
-		{"END", "probe end"}, {"interval", "probe timer.s(1)"},
-		{"kprobe", "probe kernel.function(\"NAME\")"},
-		{"kretprobe", "probe kernel.function(\"NAME\").return"},
-		{"uprobe", "probe process(\"PROGRAM\").function(\"NAME\")"},
-		{"uretprobe", "probe process(\"PROGRAM\").function(\"NAME\").return"},
-		{"tracepoint", "probe kernel.trace(\"NAME\")"},
-		{"usdt", "probe process(\"PROGRAM\").mark(\"NAME\")"},
+		{"sub", "function"},  {"proc", "function"},     {"void", "function"},
 	};
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -260,8 +269,8 @@ void unexpected_add(struct parser *p, struct grammar_pstate *ps, struct diag *d,
 {
 	const struct place at = {p, ps, d, prev, t, &p->feed.look};
 	static bool (*const all[])(const struct place *) = {
-		foreign_operator, global_advice, brace_advice,     literal_advice, function_advice,
-		foreach_advice,   header_advice, statement_advice, keyword_advice,
+		tracer_advice,   foreign_operator, global_advice, brace_advice,     literal_advice,
+		function_advice, foreach_advice,   header_advice, statement_advice, keyword_advice,
 	};
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -417,7 +417,7 @@ testsuite_unit_regex_test_SOURCES = testsuite/unit/regex_test.c testsuite/unit/r
 testsuite_unit_regex_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 testsuite_unit_regex_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_regex_test_LDADD = librt_san.a libregex_san.a libbase_san.a
-dist_check_SCRIPTS += testsuite/unit/diag_ids_test.sh testsuite/unit/explain_test.sh
+dist_check_SCRIPTS += testsuite/unit/diag_ids_test.sh testsuite/unit/explain_test.sh testsuite/unit/habit_test.sh
 
 # --- doc/functions.md ---
 dist_check_SCRIPTS += testsuite/unit/aliases_test.sh

@@ -8,6 +8,7 @@
 #include "base/paths.h"
 #include "base/std.h"
 #include "base/str.h"
+#include "parser/habit.h"
 #include "translator/build/build.h"
 #include "translator/debuginfo/debug_files.h"
 #include "translator/examples.h"
@@ -42,7 +43,7 @@ static const char *bare_id(struct session *s, const char *given)
 	return n > 2 && given[0] == '[' && given[n - 1] == ']' ? arena_strndup(&s->arena, given + 1, n - 2) : given;
 }
 
-/* Explains the messages that are named, or lists all of them. */
+/* Explains the messages and the words of other tracers that are named, or lists all messages. */
 static int explain(struct session *s)
 {
 	struct nearest near = {0};
@@ -57,7 +58,7 @@ static int explain(struct session *s)
 			putchar('\n');
 		if (id >= 0)
 			diag_explain((enum diag_id)id, stdout);
-		else
+		else if (!habit_explain(name, stdout))
 			no_such_id(s, name, &near);
 	}
 	return s->diags.errors ? 1 : 0;

@@ -209,7 +209,7 @@ expect 1 'base/a.c:2: 151 columns'
 printf '/* %s */\n' "$(printf '%0100d' 0 | sed 's/0/\xc3\xa4/g')" | harmless base/a.c
 echo 'int x = is("kprobe");' | offence translator/a.c 'translator/a.c:2: the name of family "kprobe"'
 echo 'int x = is("kprobe");' | harmless translator/probes/a.c
-echo 'int x = is("kprobe");' | harmless parser/unexpected.c
+echo 'int x = is("kprobe");' | harmless parser/habit.def
 
 fresh; mkdir -p "$tree/examples/io"; printf 'x\nopens /home/me/spile/testsuite/lib/x.py\n' >"$tree/examples/io/x.out"
 expect 1 '^examples/io/x.out:2: a path of the tree'

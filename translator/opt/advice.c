@@ -12,6 +12,7 @@
 #include "translator/pipeline.h"
 #include "translator/probes/place.h"
 #include "translator/resolve/site_locals.h"
+#include "translator/types/hints.h"
 #include "translator/uses.h"
 
 /* What becomes of a name within one probe or function. */
@@ -293,8 +294,10 @@ static const struct site *call_of(struct session *s, const struct scope *c)
 /* Scripts of SystemTap's read variables there that nothing in the script assigns. */
 static void call_variable(struct session *s, const struct site *t, const struct named *m)
 {
-	site_locals_list(s, t, s_error(s, m->read_at, E_NO_VARIABLE, "%s has no variable \"%s\", and it is never assigned",
-				       probe_site_name(t), m->name));
+	struct diag *d = s_error(s, m->read_at, E_NO_VARIABLE, "%s has no variable \"%s\", and it is never assigned", probe_site_name(t), m->name);
+
+	if (!hints_word(s, d, m->name))
+		site_locals_list(s, t, d);
 }
 
 /* "prev_comm" may be $prev->comm, as the fields of a tracepoint's record are called elsewhere. */
@@ -350,7 +353,7 @@ static void never_assigned(struct session *s, const struct scope *c, const struc
 		diag_hint(&s->diags, d, "to share it, declare it outside of all probes: global %s", m->name);
 		return;
 	}
-	if (hint_variable(s, d, c, m->name))
+	if (hint_variable(s, d, c, m->name) || hints_word(s, d, m->name))
 		return;
 	suggest(s, d, c, m->name, "it always has the value 0 or \"\"; assign it before, or pass it as an argument");
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "parser/habit.h"
 #include "translator/session.h"
 
 bool forms_next(struct forms *f)
@@ -217,7 +218,7 @@ void forms_report(struct session *s, const struct point *p, unsigned known, cons
 				 "the probe point \"%s\" is not complete" : "there is no probe point \"%s\"",
 				 probe_point_text(s, p->alias ? p->alias : p));
 
-	if (hint_argument(s, p, known, d))
+	if (hint_argument(s, p, known, d) || (!known && habit_hint(&s->diags, d, HABIT_POINT, p->c[0].name)))
 		return;
 	if (incomplete || !hint_later(s, p, known, d))
 		hint_names(s, p, known, alias, words, d);

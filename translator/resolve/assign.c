@@ -2,6 +2,7 @@
 /* Writing to target variables, in guru mode; and @probewrite, which asks whether a handler writes a variable. */
 #include "translator/resolve/target.h"
 
+#include "parser/habit.h"
 #include "translator/debuginfo/destination.h"
 
 /* ---- writing ---- */
@@ -39,6 +40,13 @@ static bool may_write(struct session *s, struct diags *ds, struct node *n)
 	return false;
 }
 
+/* "$x = 1", where the probed code has no $x: in bpftrace that is a variable of the script. */
+static void hint_own_variable(struct diags *ds, const struct node *lvalue)
+{
+	if (lvalue->kind == N_TARGET && ds->last && ds->last->id == E_NO_VARIABLE && ds->last->loc.off == lvalue->loc.off)
+		habit_hint(ds, ds->last, HABIT_SIGN, "$x");
+}
+
 struct node *assign_bind(struct session *s, struct diags *ds, struct view at, struct node *n)
 {
 	struct node *lvalue = ast_changed(n), *out;
@@ -51,7 +59,13 @@ struct node *assign_bind(struct session *s, struct diags *ds, struct view at, st
 			    n->op == OP_CAT ? ".=" : op_text(n->op));
 		return NULL;
 	}
-	if (!is_place(ds, lvalue) || !target_follow(s, ds, at, lvalue, &path) || !may_write(s, ds, lvalue))
+	if (!is_place(ds, lvalue))
+		return NULL;
+	if (!target_follow(s, ds, at, lvalue, &path)) {
+		hint_own_variable(ds, lvalue);
+		return NULL;
+	}
+	if (!may_write(s, ds, lvalue))
 		return NULL;
 	if (path.at_entry) {
 		read_only(ds, lvalue, "at the return, only its value from the entry is known", "write it in a probe of the function's entry");

@@ -25,8 +25,7 @@ static bool has_name(struct session *s, const char *names, const char *name)
 	return false;
 }
 
-/* Does a function of the script have nearly the name? */
-static bool is_misspelt(struct session *s, const struct node *call)
+bool foreign_is_misspelt(struct session *s, const struct node *call)
 {
 	struct nearest near;
 
@@ -41,7 +40,7 @@ static bool is_misspelt(struct session *s, const struct node *call)
 
 bool foreign_function(struct session *s, const struct node *call)
 {
-	if (is_misspelt(s, call))
+	if (foreign_is_misspelt(s, call))
 		return false;
 	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
 		const struct foreign *f = &table[i];

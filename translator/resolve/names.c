@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "parser/habit.h"
 #include "translator/pipeline.h"
 #include "translator/resolve/embedded.h"
 #include "translator/resolve/given.h"
@@ -128,6 +129,16 @@ static bool is_operator(const char *name)
 	return false;
 }
 
+/* "count()", "sum($size)", "max(a, b)": not of statistics. */
+static bool is_of_a_value(struct session *s, const struct node *call)
+{
+	const struct node *of = CALL_ARGS(call) == 1 ? CALL_ARG(call, 0) : NULL;
+
+	if (of && of->kind == N_INDEX)
+		of = INDEX_BASE(of);
+	return habit_known(HABIT_CALL, call->name) && !(of && of->kind == N_NAME && declare_find_global(s, of->name, of->loc));
+}
+
 static void unknown_function(struct binder *b, struct node *n)
 {
 	struct session *s = b->s;
@@ -137,7 +148,7 @@ static void unknown_function(struct binder *b, struct node *n)
 	if (signature_report(s, n) || foreign_function(s, n))
 		return;
 	struct diag *d = s_error(s, n->loc, E_UNKNOWN_FUNCTION, "there is no function \"%s\"", n->name);
-	if (is_operator(n->name)) {
+	if (is_operator(n->name) && !is_of_a_value(s, n)) {
 		diag_hint(&s->diags, d, "this is an operator, written @%s", n->name);
 		return;
 	}
@@ -145,6 +156,12 @@ static void unknown_function(struct binder *b, struct node *n)
 		diag_hint(&s->diags, d, "\"%s\" is a variable; the keys of an array belong in brackets: %s[...]", n->name, n->name);
 		return;
 	}
+	if (CALL_ARGS(n) == 2 && (!strcmp(n->name, "min") || !strcmp(n->name, "max"))) {
+		diag_hint(&s->diags, d, "of two values it is: a %c b ? a : b", n->name[1] == 'i' ? '<' : '>');
+		return;
+	}
+	if (!foreign_is_misspelt(s, n) && habit_hint(&s->diags, d, HABIT_CALL, n->name))
+		return;
 	nearest_init(&near, n->name);
 	nearest_add(&near, "print");
 	nearest_add(&near, "printf");

@@ -21,6 +21,8 @@ void arguments_declare(struct session *s);
 
 /* foreign.c.  Reports a call of a function that only SystemTap's library has, and what to use instead; false if it is not one. */
 bool foreign_function(struct session *s, const struct node *call);
+/* Does a function of the script have nearly the name? */
+bool foreign_is_misspelt(struct session *s, const struct node *call);
 
 /* What the name means at the place: the private one of its file, or the common one; NULL. */
 struct symbol *declare_find_global(struct session *s, const char *name, struct loc at);

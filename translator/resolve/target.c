@@ -8,6 +8,7 @@
 
 #include "base/intern.h"
 #include "base/visible.h"
+#include "parser/habit.h"
 #include "translator/resolve/site_locals.h"
 #include "translator/resolve/target.h"
 
@@ -414,7 +415,7 @@ static void untyped(struct session *s, struct diags *ds, const struct target_pat
 	}
 	if (step->kind == N_INDEX && base->kind == N_INDEX)
 		diag_hint(ds, d, "the keys of an array belong in one pair of brackets, with commas: a[1, 2]");
-	else
+	else if (!v || v->kind != SYM_LOCAL || v->written || v->is_param || !habit_hint(ds, d, HABIT_NAME, v->name))
 		diag_hint(ds, d, "say what it is: @cast(%s, \"struct NAME\")", text.s ? text.s : "...");
 	sb_free(&text);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parser/habit.h"
 #include "translator/debuginfo/types.h"
 #include "translator/probes/probe.h"
 #include "translator/resolve/select.h"
@@ -87,7 +88,6 @@ void hints_mismatch(struct session *s, struct diag *d, const struct node *n, enu
 		diag_hint(&s->diags, d, "%s", text);
 }
 
-/* Is the name a function, whose parentheses were forgotten? */
 static bool is_function(struct session *s, const char *name)
 {
 	static const char *const prints[] = {"print", "println", "printf", "sprint", "sprintf", "printd", "printdln"};
@@ -103,6 +103,15 @@ static bool is_function(struct session *s, const char *name)
 		if (!strcmp(others[i], name))
 			return true;
 	return false;
+}
+
+bool hints_word(struct session *s, struct diag *d, const char *name)
+{
+	if (habit_hint(&s->diags, d, HABIT_NAME, name))
+		return true;
+	if (is_function(s, name))
+		diag_hint(&s->diags, d, "to call the function, write %s(...)", name);
+	return is_function(s, name);
 }
 
 /* The same name, assigned in another probe or function. */
@@ -173,10 +182,8 @@ void hints_open(struct session *s, struct diag *d, const struct symbol *v)
 
 	if (v->is_param || v->written)
 		return;
-	if (v->kind == SYM_LOCAL && is_function(s, v->name)) {
-		diag_hint(&s->diags, d, "to call the function, write %s(...)", v->name);
+	if (v->kind == SYM_LOCAL && hints_word(s, d, v->name))
 		return;
-	}
 	other = v->kind == SYM_LOCAL ? namesake(s, v) : NULL;
 	if (other) {
 		diag_note(&s->diags, d, other->decl->loc, "this \"%s\" is another variable", v->name);

@@ -10,4 +10,7 @@ void hints_mismatch(struct session *s, struct diag *d, const struct node *n, enu
 /* The same for a variable whose type nothing determines. */
 void hints_open(struct session *s, struct diag *d, const struct symbol *v);
 
+/* The name is read like a variable that nothing assigns.  If it is a function, or something of another tracer: adds a hint, true. */
+bool hints_word(struct session *s, struct diag *d, const char *name);
+
 #endif
