@@ -30,6 +30,7 @@ debuginfo_sources = \
 	translator/debuginfo/target.c translator/debuginfo/target.h \
 	translator/debuginfo/types.c translator/debuginfo/types.h \
 	translator/debuginfo/pclntab.c translator/debuginfo/pclntab.h translator/debuginfo/cpython.c translator/debuginfo/cpython.h translator/debuginfo/plt.c translator/debuginfo/plt.h \
+	translator/debuginfo/demangle.c translator/debuginfo/demangle.h \
 	translator/debuginfo/usdt.c translator/debuginfo/usdt.h \
 	translator/debuginfo/unpack.c translator/debuginfo/unpack.h \
 	translator/debuginfo/unwind.c translator/debuginfo/unwind.h

@@ -106,4 +106,18 @@ if [ -n "$release" ] && [ -e "/boot/vmlinuz-${release%%/*}" ]; then
 else
 	left_out "names of modules: no kernel with a module \"dummy\" and its image is installed"
 fi
+# A symbol of 400 bytes that would be 2^40 bytes long when it is demangled stays as it is, and others are demangled.
+bomb=$(awk 'BEGIN { d = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"; text = "_Z1f1PIiiE"
+	for (i = 0; i < 36; i++) { x = "S" substr(d, i + 1, 1) "_"; text = text "S_I" x x "E" }
+	print text }')
+printf 'void bomb(int x) __asm__("%s"); void bomb(int x) { (void)x; }\nvoid plain(int x) __asm__("_ZN5space5plainEi"); void plain(int x) { (void)x; }\n' \
+	"$bomb" >bomb.c
+echo 'int main(void) { return 0; }' >>bomb.c
+"${CC:-cc}" -o bomb bomb.c || exit 77
+(ulimit -v 4000000; timeout 60 "$build/spile" -l 'process("./bomb").function("*")' >listed 2>&1) || bad "a symbol that is long when it is demangled: $(cat listed)"
+grep -q 'function("_Z1f1PIiiE' listed || bad "the long symbol is not listed: $(cat listed)"
+if ldconfig -p 2>/dev/null | grep -q 'libstdc++[.]so[.]6'; then
+	grep -q 'function("space::plain")' listed || bad "the other symbol is not demangled: $(cat listed)"
+fi
+
 exit $((failures > 0))

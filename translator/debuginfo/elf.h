@@ -67,6 +67,7 @@ struct elf_function {
 	const char *const *aliases; /* other names of the same address, sorted; the linkage name too */
 	size_t naliases;
 	const char *linkage_name; /* mangled name of C++ (and others), or NULL */
+	const char *arguments;    /* private: of a symbol that was demangled */
 	uint64_t entry;           /* link-time virtual address */
 	uint64_t file_off;        /* in the file: what inode uprobes take */
 	uint64_t size;            /* bytes, 0 = unknown */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "translator/debuginfo/demangle.h"
 #include "translator/debuginfo/elf_image.h"
 #include "translator/debuginfo/scoped.h"
 #include "translator/debuginfo/servers.h"
@@ -159,6 +160,27 @@ static void add_dwarf(void *ctx, const struct dwarf_function *d)
 				    .dwarf = true}));
 }
 
+/* Where there is no debug information, the names of the source are in mangled symbols. */
+static void add_demangled(struct builder *b)
+{
+	size_t n = b->names.n, budget = 64 << 20;
+
+	for (size_t i = 0; i < n; i++) {
+		struct elf_name name = b->names.v[i];
+		const char *suffix = clone_suffix(name.name), *arguments = NULL;
+		const char *whole = suffix[0] ? arena_strndup(&b->scratch, name.name, strlen(name.name) - strlen(suffix)) : name.name;
+		const char *text = strchr(whole, '.') ? NULL : demangle(b->e->arena, whole, &arguments, &budget);
+
+		if (!text)
+			continue;
+		name.name = text;
+		name.base = scoped_last(text);
+		name.linkage_name = b->names.v[i].name;
+		name.arguments = arguments;
+		vec_push(&b->scratch, &b->names, name);
+	}
+}
+
 static void add_entry(struct builder *b, const char *name, struct elf_function *f)
 {
 	vec_push(&b->scratch, &b->entries, ((struct index_entry){name, f}));
@@ -171,6 +193,10 @@ static void take(struct elf_function *f, const struct elf_name *n)
 	f->exported |= n->global && !n->dwarf;
 	f->ifunc |= n->ifunc;
 	f->size = n->size > f->size ? n->size : f->size;
+	if (n->arguments && !f->arguments)
+		f->arguments = n->arguments;
+	if (!n->dwarf && n->linkage_name && !f->linkage_name)
+		f->linkage_name = n->linkage_name;
 	if (!n->dwarf || f->has_proto)
 		return;
 	f->has_proto = true;
@@ -229,9 +255,9 @@ static void add_function(struct builder *b, struct elf_name *v, size_t n)
 		}
 		if (strcmp(f->name, v[i].name) != 0)
 			vec_push(a, &aliases, v[i].name);
-		if (v[i].dwarf && v[i].base != v[i].name)
+		if (v[i].base && v[i].base != v[i].name)
 			vec_push(a, &aliases, v[i].base);
-		if (v[i].dwarf && scoped_plain(a, v[i].base) != v[i].base)
+		if (v[i].base && scoped_plain(a, v[i].base) != v[i].base)
 			vec_push(a, &aliases, scoped_plain(a, v[i].base));
 	}
 	if (!f->name)
@@ -283,6 +309,8 @@ static struct elf_index *index_of(struct elf_image *e)
 	elf_symbols(e, &b.scratch, &b.names);
 	if (elf_has_dwarf(e))
 		dwarf_functions(e->dwarf, add_dwarf, &b);
+	else
+		add_demangled(&b);
 	e->index = finish(&b);
 	return e->index;
 }
@@ -424,7 +452,7 @@ static long exactly(struct elf_image *e, const char *name,
 /* A pattern for mangled names, as a hint for a program of which nothing else is known. */
 static const char *mangled_hint(struct elf_image *e, const char *name)
 {
-	const char *mangled = e->facts.has_dwarf || !scoped_is(name) ? NULL : scoped_mangled(e->arena, name);
+	const char *mangled = e->facts.has_dwarf || !scoped_is(name) || demangle_works() ? NULL : scoped_mangled(e->arena, name);
 
 	if (!mangled)
 		return NULL;
@@ -577,7 +605,7 @@ const char *elf_function_file(struct elf_image *e, const struct elf_function *f)
 
 const char *elf_function_arguments(struct elf_image *e, const struct elf_function *f)
 {
-	return f->has_proto ? dwarf_arguments(e->dwarf, f->handle) : NULL;
+	return f->has_proto ? dwarf_arguments(e->dwarf, f->handle) : f->arguments;
 }
 
 bool elf_is_overloaded(struct elf_image *e, const struct elf_function *f)

@@ -14,7 +14,8 @@
 /* A name of an address, from a symbol table or from DWARF; several become one function. */
 struct elf_name {
 	const char *name;
-	const char *base, *linkage_name; /* DWARF only */
+	const char *base, *linkage_name; /* of DWARF, or demangled */
+	const char *arguments;           /* demangled; or NULL */
 	uint64_t addr, size;
 	uint64_t ref; /* DWARF only */
 	unsigned line;

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside debuginfo/ only: symbols of C++, and of Rust, as their source has them. */
+#ifndef DEBUGINFO_DEMANGLE_H
+#define DEBUGINFO_DEMANGLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+
+/* Is libstdc++ installed, which can do it? */
+bool demangle_works(void);
+/*
+ * "_ZN5space1fEi" -> "space::f" and the types of its parameters, "int"; *arguments is NULL where the symbol has none.  NULL: it is not mangled, or no
+ * function of the source, or too long when it is written out.  *budget: bytes that may be made of symbols in all; what was made is taken off.
+ */
+const char *demangle(struct arena *a, const char *symbol, const char **arguments, size_t *budget);
+
+#endif
