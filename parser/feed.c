@@ -207,6 +207,10 @@ static void report_argument(struct parse_env *env, const struct token *t)
 		diag_report(env->diags, t->loc, E_ARGUMENT_RANGE, "there is no argument %.*s: they are counted from 1", len, text);
 		return;
 	}
+	if (env->call) { /* of an example: its text is not what the user wrote */
+		diag_report(env->diags, (struct loc){0}, E_ARGUMENT_RANGE, "an argument is missing. %s", env->call);
+		return;
+	}
 	if (!env->nargs)
 		d = diag_report(env->diags, t->loc, E_ARGUMENT_RANGE,
 				"the script needs an argument for %.*s, and none was given", len, text);
@@ -217,7 +221,26 @@ static void report_argument(struct parse_env *env, const struct token *t)
 	if (env->call_shown)
 		return;
 	env->call_shown = true;
-	diag_hint(env->diags, d, "%s", env->call ? env->call : "arguments are given after the script: spile script.stp ARGUMENT...");
+	diag_hint(env->diags, d, "arguments are given after the script: spile script.stp ARGUMENT...");
+}
+
+/* "#include <x.h>", "#define NAME 5". */
+static void report_c_line(struct parse_env *env, const struct token *t)
+{
+	bool defines = t->text[1] == 'd';
+	const char *word = defines ? "#define" : "#include", *name = t->text + strlen(word);
+	struct loc loc = t->loc;
+	struct diag *d;
+
+	name += strspn(name, " \t");
+	loc.len = (uint16_t)strlen(word);
+	d = diag_report(env->diags, loc, W_C_LINE, "\"%s\" begins a comment here", word);
+	if (defines)
+		diag_hint(env->diags, d, "a constant is made by @define %.*s %%( ... %%), and used as @%.*s", (int)strcspn(name, " \t("), name,
+			  (int)strcspn(name, " \t("), name);
+	else
+		diag_hint(env->diags, d, "it belongs into C code: a line %%{, this line, and a line %%}, with the option -g; types of the kernel "
+			  "are known without it: @cast(p, \"task_struct\")->pid");
 }
 
 void feed_report(struct parse_env *env, const struct token *t)
@@ -253,6 +276,9 @@ void feed_report(struct parse_env *env, const struct token *t)
 			    W_UNCLOSED_COMMENT,
 			    "the comment that begins here has no end: the rest of the text is ignored");
 		break;
+	case W_C_LINE:
+		report_c_line(env, t);
+		break;
 	case E_TOO_BIG:
 		diag_report(env->diags, t->loc, E_TOO_BIG, "the argument %s is too big", t->text);
 		break;
@@ -283,6 +309,14 @@ static bool is_used_as_variable(const struct feed *f)
 	       next == TK_STAT_ADD || f->prev == TK_INC || f->prev == TK_DEC;
 }
 
+/* Is it where a value may be, and nothing follows that operators with @ have? */
+static bool is_value(const struct feed *f)
+{
+	int prev = f->prev, next = f->look.kind;
+
+	return prev != TK_IDENT && prev != TK_NUMBER && prev != TK_STRING && prev != ')' && prev != ']' && next != '(' && next != TK_IDENT;
+}
+
 static void report_unknown_at(struct feed *f, const struct token *t)
 {
 	struct diag *d = diag_report(f->env->diags, t->loc, E_UNKNOWN_OPERATOR,
@@ -308,7 +342,7 @@ static void report_unknown_at(struct feed *f, const struct token *t)
 		diag_hint(f->env->diags, d, "did you mean %s?", names);
 	else if (macro_hint(t->text))
 		diag_hint(f->env->diags, d, "%s", macro_hint(t->text));
-	else if (f->look.kind != '(')
+	else if (is_value(f))
 		habit_hint(f->env->diags, d, HABIT_SIGN, "@x");
 }
 

@@ -302,6 +302,8 @@ struct node *make_number(struct parser *p, struct token digits, bool negative)
 			diag_hint(p->env->diags, d, "a number that begins with 0 is octal: digits 0 to 7");
 		else if (strspn(end, "uUlL") == strlen(end))
 			diag_hint(p->env->diags, d, "numbers have no suffixes; all have 64 bits");
+		else
+			diag_hint(p->env->diags, d, "write it out, without a unit or an exponent: 1000, 0x3e8");
 	} else if (errno == ERANGE || (negative && value > (uint64_t)INT64_MAX + 1)) {
 		diag_report(p->env->diags, digits.loc, E_BAD_NUMBER, "%s%s does not fit into 64 bits",
 			    negative ? "-" : "", digits.text);

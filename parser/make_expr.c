@@ -84,20 +84,27 @@ struct node *make_unary(struct parser *p, enum op op, struct token t, struct nod
 	return n;
 }
 
-/* "1.5" reads as 1 and 5 joined to a string, which numbers cannot be. */
-static bool is_fraction(enum op op, struct token t, const struct node *left, const struct node *right)
+/* "1.5" reads as 1 and 5 joined to a string, which numbers cannot be; "2 * 1.5 + x" as 2 * 1 and 5 + x.  Where it is, or nowhere. */
+static struct loc fraction(enum op op, struct token t, const struct node *left, const struct node *right)
 {
-	return op == OP_CAT && left->kind == N_NUMBER && right->kind == N_NUMBER && t.glued &&
-	       right->loc.source == t.loc.source && right->loc.off == t.loc.off + 1;
+	while (left->kind == N_BINARY)
+		left = BINARY_RIGHT(left);
+	while (right->kind == N_BINARY)
+		right = BINARY_LEFT(right);
+	bool is = op == OP_CAT && left->kind == N_NUMBER && right->kind == N_NUMBER && t.glued && left->loc.source == t.loc.source &&
+		  right->loc.source == t.loc.source && left->loc.off + left->loc.len == t.loc.off && right->loc.off == t.loc.off + 1;
+	return is ? loc_span(left->loc, right->loc) : (struct loc){0};
 }
 
 struct node *make_binary(struct parser *p, enum op op, struct token t, struct node *left, struct node *right)
 {
-	if (is_fraction(op, t, left, right)) {
-		struct diag *d = diag_report(p->env->diags, loc_span(left->loc, right->loc), E_BAD_NUMBER,
-					     "there are no numbers with fractions");
+	struct loc at = fraction(op, t, left, right);
 
-		diag_hint(p->env->diags, d, "count in smaller units: 1500 ms instead of 1.5 s");
+	if (at.source) {
+		struct diag *d = diag_report(p->env->diags, at, E_BAD_NUMBER, "there are no numbers with fractions");
+
+		diag_hint(p->env->diags, d, "count in smaller units, 1500 ms instead of 1.5 s, or multiply first: x * 3 / 2; else compute with "
+			  "string_to_fp(\"1.5\"), fp_mul() ...");
 		return left;
 	}
 

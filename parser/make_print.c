@@ -130,6 +130,23 @@ static void check_count(struct parser *p, struct token name, const struct print 
 			    "%s prints at most %d values", name.text, MAX_VALUES);
 }
 
+/* println("%d", x): as many conversions as values follow. */
+static void check_no_format(struct parser *p, const struct node *print)
+{
+	const struct node *first = PRINT_VALUES(print) > 1 ? PRINT_VALUE(print, 0) : NULL;
+	struct format f;
+	struct diag *d;
+
+	if (print->flags & (NF_FMT_FORMAT | NF_FMT_DELIM) || !first || first->kind != N_STRING || strstr(first->text, "% ") ||
+	    format_parse(p->arena, first->text, intern_len(first->text), &f, NULL) || f.nargs != PRINT_VALUES(print) - 1)
+		return;
+	d = diag_report(p->env->diags, piece_loc(p, first, &f, 0), W_FORMAT_PRINTED, "%s prints this as it is: it has no format", print->name);
+	if (print->flags & NF_FMT_NEWLINE)
+		diag_hint(p->env->diags, d, "did you mean %s(\"...\\n\", ...)?", print->flags & NF_FMT_STRING ? "sprintf" : "printf");
+	else
+		diag_hint(p->env->diags, d, "did you mean %s?", print->flags & NF_FMT_STRING ? "sprintf" : "printf");
+}
+
 struct node *make_print(struct parser *p, struct token name, struct node *args)
 {
 	const struct print *kind = find(name.text);
@@ -153,5 +170,6 @@ struct node *make_print(struct parser *p, struct token name, struct node *args)
 	}
 	if ((literal || !has_literal) && !p->feed.unclosed_string)
 		check_count(p, name, kind, n);
+	check_no_format(p, n);
 	return n;
 }

@@ -15,6 +15,7 @@ struct shape {
 	bool in_function;
 	bool in_condition;
 	unsigned loops;
+	unsigned tries;  /* that catch errors */
 };
 
 enum allow { ALLOW_PLAIN = 0, ALLOW_SLICE = 1, ALLOW_HISTOGRAM = 2 };
@@ -76,8 +77,55 @@ static void check_foreach(struct shape *s, const struct node *n)
 	check_body(s, FOREACH_BODY(n));
 }
 
+/* In place of what cannot be assigned to, which was reported. */
+static bool is_made_up(const struct node *n)
+{
+	return n->kind == N_NAME && !strcmp(n->name, "?");
+}
+
+/* A condition that is an assignment: of a number, or, where nothing loops, of a variable.  (A string is no condition.) */
+static void check_assigned(struct shape *s, const struct node *cond, bool loops)
+{
+	struct diag *d;
+
+	while (cond && cond->kind == N_UNARY && cond->op == OP_NOT)
+		cond = UNARY_OPERAND(cond);
+	if (cond && cond->kind == N_BINARY && (cond->op == OP_LAND || cond->op == OP_LOR)) {
+		check_assigned(s, BINARY_LEFT(cond), loops);
+		check_assigned(s, BINARY_RIGHT(cond), loops);
+	}
+	if (!cond || cond->kind != N_ASSIGN || cond->op != OP_SET || is_made_up(ASSIGN_TO(cond)))
+		return;
+	enum node_kind value = ASSIGN_VALUE(cond)->kind;
+	if (value != N_NUMBER && (loops || (value != N_NAME && value != N_TARGET)))
+		return;
+	d = diag_report(s->p->env->diags, cond->loc, W_ASSIGNED_CONDITION, "this condition assigns");
+	diag_hint(s->p->env->diags, d, "comparing is \"==\"; if it is meant so, compare the value: (... = ...) != 0");
+}
+
+static void check_division(struct shape *s, const struct node *n)
+{
+	const struct node *by = n->kind == N_BINARY ? BINARY_RIGHT(n) : ASSIGN_VALUE(n);
+	struct diag *d;
+
+	if ((n->op != OP_DIV && n->op != OP_MOD) || by->kind != N_NUMBER || by->num || s->tries)
+		return;
+	d = diag_report(s->p->env->diags, ast_span(by), W_ZERO_DIVISION, "this divides by 0");
+	diag_hint(s->p->env->diags, d, "that ends the session when it happens, unless it is within try { ... } catch (message) { ... }");
+}
+
+static void check_try(struct shape *s, const struct node *n)
+{
+	AST_EACH(child, n) {
+		s->tries += child == &TRY_BODY(n);
+		check(s, *child, ALLOW_PLAIN);
+		s->tries -= child == &TRY_BODY(n);
+	}
+}
+
 static void check_for(struct shape *s, const struct node *n)
 {
+	check_assigned(s, FOR_CONDITION(n), true);
 	AST_EACH(child, n)
 		if (child == &FOR_BODY(n))
 			check_body(s, *child);
@@ -157,6 +205,14 @@ static void check_condition(struct shape *s, const struct node *n)
 	diag_hint(ds, d, "keep what it depends on in a global, or check it in the handler: if (...) { ... }");
 }
 
+static void check_operation(struct shape *s, const struct node *n)
+{
+	if (n->kind != N_BINARY)
+		check_condition(s, n);
+	if (n->kind == N_BINARY || n->kind == N_ASSIGN)
+		check_division(s, n);
+}
+
 static void check_point(struct shape *s, const struct node *n)
 {
 	if (POINT_CONDITION(n)) {
@@ -206,11 +262,20 @@ static void check_kind(struct shape *s, const struct node *n, unsigned allow)
 	case N_POINT:
 		check_point(s, n);
 		return;
+	case N_IF:
+	case N_TERNARY:
+		check_assigned(s, n->kind == N_IF ? IF_CONDITION(n) : TERNARY_CONDITION(n), false);
+		check_children(s, n);
+		return;
+	case N_TRY:
+		check_try(s, n);
+		return;
+	case N_BINARY:
 	case N_ASSIGN:
 	case N_INCDEC:
 	case N_CALL:
 	case N_EMBEDDED:
-		check_condition(s, n);
+		check_operation(s, n);
 		check_children(s, n);
 		return;
 	case N_STAR:
@@ -227,17 +292,13 @@ static void check_kind(struct shape *s, const struct node *n, unsigned allow)
 	case N_LIST:
 	case N_BLOCK:
 	case N_EMPTY:
-	case N_IF:
 	case N_NEXT:
-	case N_TRY:
 	case N_NUMBER:
 	case N_STRING:
 	case N_NAME:
 	CASES_UNTIL_BIND:
 	case N_UNARY:
-	case N_BINARY:
 	case N_REGEX:
-	case N_TERNARY:
 	case N_PERF:
 	case N_FETCH:
 	case N_ENTRY_VALUE:

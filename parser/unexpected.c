@@ -101,7 +101,8 @@ static bool foreign_operator(const struct place *at)
 	if (at->t->kind == '*' && at->next->kind == '/' && at->next->glued)
 		return hint(at, "comments do not nest: the one that should end here has ended before");
 	if (at->t->kind == '.' && at->next->kind == TK_NUMBER && at->next->glued)
-		return hint(at, "there are no numbers with fractions: count in smaller units, or compute with string_to_fp(\"1.5\") and the like");
+		return hint(at, at->p->feed.header ? "there are no numbers with fractions: timer.ms(1500) instead of timer.s(1.5)" :
+			    "there are no numbers with fractions: count in smaller units, or compute with string_to_fp(\"1.5\") and the like");
 	if (at->t->kind == TK_NUMBER && (at->prev->kind == TK_INC || at->prev->kind == TK_DEC))
 		return hint(at, at->prev->kind == TK_INC ? "\"++\" counts a variable; a sum of signs needs blanks: a + +1" :
 							   "\"--\" counts a variable; a difference needs blanks: a - -1");

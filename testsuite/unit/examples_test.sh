@@ -109,7 +109,7 @@ for file in examples/*/*.stp; do
 	[ $status != 0 ] || continue
 	n=$((n + 1))
 	call=$(sed -n 's/^# \(Call: .*\)/\1/p' "$file")
-	{ grep -q '\[argument-range\]$' "$work/err" && [ "$(grep -cF -- "$call" "$work/err")" = 1 ]; } || bad "$name without arguments: $(cat "$work/err")"
+	{ grep -q '\[argument-range\]$' "$work/err" && [ "$(grep -cF -- "$call" "$work/err")" = 1 ] && [ "$(grep -c "argument-range\]\$" "$work/err")" = 1 ]; } || bad "$name without arguments: $(cat "$work/err")"
 done
 [ $n -gt 10 ] || bad "only $n examples need arguments"
 run -p1 --example inodewatch 8 1
