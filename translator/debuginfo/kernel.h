@@ -85,6 +85,11 @@ const char *kernel_module_of(struct kernel_info *k, const char *text);
 int kernel_function(struct kernel_info *k, const char *module, const char *name, struct proto *p,
 		    struct problem *why);
 bool kernel_has_function(struct kernel_info *k, const char *module, const char *name);
+/*
+ * The module that has a function of the name or the glob, for messages: it is looked for where the kernel lists what modules export, and in those
+ * whose names begin with the first word of the function's.  NULL: none is found.
+ */
+const char *kernel_module_with(struct kernel_info *k, const char *glob);
 
 /*
  * Tracepoints, like functions: found(ctx, module, name) is called for each whose name, without its system, matches search->functions.

@@ -255,6 +255,32 @@ static bool became(struct kernel_info *k, const char *name, struct problem why[s
 	return true;
 }
 
+static bool is_one(void *ctx, const char *name)
+{
+	*(bool *)ctx = true;
+	(void)name;
+	return false;
+}
+
+const char *kernel_module_with(struct kernel_info *k, const char *glob)
+{
+	enum { MOST = 30, LEAST_WORD = 2 };
+	size_t word = strcspn(glob, "_*?["), n;
+	const struct kernel_module *v = NULL;
+	const char *module = str_has_glob(glob) ? NULL : kernel_module_exporting(k->arena, &k->places, glob);
+
+	if (module || word < LEAST_WORD || !glob[word])
+		return module;
+	n = kernel_module_installed(k->arena, &k->places, arena_printf(k->arena, "%.*s*", (int)word, glob), &v);
+	for (size_t i = 0; i < n && i < MOST; i++) {
+		struct problem ignored = {0};
+		bool found = false;
+		if (kernel_functions(k, v[i].name, glob, is_one, &found, &ignored) > 0 && found)
+			return v[i].name;
+	}
+	return NULL;
+}
+
 static int no_function(struct kernel_info *k, struct btf_image *b, const char *module, const char *name,
 		       struct problem *why)
 {

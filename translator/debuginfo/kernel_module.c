@@ -310,7 +310,33 @@ size_t kernel_module_matching(struct arena *a, const struct kernel_places *k, co
 	return n;
 }
 
+size_t kernel_module_installed(struct arena *a, const struct kernel_places *k, const char *glob, const struct kernel_module **out)
+{
+	modules all = listed(a, k, "modules.dep", glob);
+
+	*out = all.v;
+	return all.n;
+}
+
 /* --- symbols --- */
+
+/* Lines of the list are "alias symbol:NAME MODULE". */
+const char *kernel_module_exporting(struct arena *a, const struct kernel_places *k, const char *symbol)
+{
+	const char *wanted = arena_printf(a, " symbol:%s ", symbol), *found, *end, *module = NULL;
+	struct bytes list;
+
+	if (!k->modules || bytes_of_file(a, arena_printf(a, "%s/modules.symbols", k->modules), &list, NULL) < 0)
+		return NULL;
+	found = memmem(list.p, list.n, wanted, strlen(wanted));
+	end = (const char *)list.p + list.n;
+	if (found) {
+		const char *from = found + strlen(wanted), *to = memchr(from, '\n', (size_t)(end - from));
+		module = arena_strndup(a, from, (size_t)((to ? to : end) - from));
+	}
+	bytes_free(&list);
+	return module;
+}
 
 /* Finds an object or function in a symbol table; strings end within their section. */
 static bool find_symbol(struct arena *a, const Elf64_Sym *v, size_t n, const char *strings, size_t len, const char *name, struct nearest *near)

@@ -17,6 +17,10 @@ struct kernel_module {
  */
 size_t kernel_module_matching(struct arena *a, const struct kernel_places *k, const char *glob, const struct kernel_module **out,
 			      struct problem *why);
+/* Those that are installed, sorted by name; their number. */
+size_t kernel_module_installed(struct arena *a, const struct kernel_places *k, const char *glob, const struct kernel_module **out);
+/* The module that exports the symbol, by the list modules.symbols; NULL: none. */
+const char *kernel_module_exporting(struct arena *a, const struct kernel_places *k, const char *symbol);
 /* The file at a path, unpacked.  -1 with why. */
 int kernel_module_read(struct arena *a, const char *path, struct bytes *out, struct problem *why);
 

@@ -282,21 +282,22 @@ static void suggest(struct session *s, struct diag *d, const struct scope *c, co
 		diag_hint(&s->diags, d, "%s", otherwise);
 }
 
-/* The site of a system call that the handler has first, or NULL. */
-static const struct site *call_of(struct session *s, const struct scope *c)
+/* The first probe of the handler, or, if of_call, the first of a system call; or NULL. */
+static const struct probe *probe_of(struct session *s, const struct scope *c, bool of_call)
 {
 	for (size_t i = 0; i < s->prog.probes.n; i++)
-		if (s->prog.probes.v[i]->decl == c->decl && s->prog.probes.v[i]->sites.v[0]->is_call)
-			return s->prog.probes.v[i]->sites.v[0];
+		if (s->prog.probes.v[i]->decl == c->decl && (!of_call || s->prog.probes.v[i]->sites.v[0]->is_call))
+			return s->prog.probes.v[i];
 	return NULL;
 }
 
 /* Scripts of SystemTap's read variables there that nothing in the script assigns. */
-static void call_variable(struct session *s, const struct site *t, const struct named *m)
+static void call_variable(struct session *s, const struct probe *p, const struct named *m)
 {
+	const struct site *t = p->sites.v[0];
 	struct diag *d = s_error(s, m->read_at, E_NO_VARIABLE, "%s has no variable \"%s\", and it is never assigned", probe_site_name(t), m->name);
 
-	if (!hints_word(s, d, m->name))
+	if (!hints_word(s, d, p, m->name))
 		site_locals_list(s, t, d);
 }
 
@@ -312,26 +313,21 @@ static bool is_member(struct session *s, const struct place_variable *v, const c
 	       !dtype_path(&s->arena, &v->value->fetch, &step, 1, &to, &ignored);
 }
 
-/* A variable of the probe point that is written without its $. */
-static bool hint_variable(struct session *s, struct diag *d, const struct scope *c, const char *name)
+/* A member of a variable of the probe point. */
+static bool hint_member(struct session *s, struct diag *d, const struct probe *p, const char *name)
 {
 	struct place_variables there = {0};
 	struct problem ignored = {0};
-	struct site *t = NULL;
+	const struct site *t = p && p->sites.n ? p->sites.v[0] : NULL;
 
-	for (size_t i = 0; i < s->prog.probes.n && !t; i++)
-		if (s->prog.probes.v[i]->decl == c->decl && s->prog.probes.v[i]->sites.n)
-			t = s->prog.probes.v[i]->sites.v[0];
 	if (!t || !place_variables(s, t, place_moment(t), &there, &ignored))
 		return false;
 	for (size_t i = 0; i < there.v.n; i++) {
 		const struct place_variable *v = &there.v.v[i];
-		bool is_it = !strcmp(v->name, name);
 
-		if (!is_it && (strlen(name) < strlen(v->name) + 2 || !is_member(s, v, name)))
+		if (strlen(name) < strlen(v->name) + 2 || !is_member(s, v, name))
 			continue;
-		diag_hint(&s->diags, d, "variables of the probed code begin with $: did you mean $%s%s%s?", v->name, is_it ? "" : "->",
-			  is_it ? "" : name + strlen(v->name) + 1);
+		diag_hint(&s->diags, d, "variables of the probed code begin with $: did you mean $%s->%s?", v->name, name + strlen(v->name) + 1);
 		return true;
 	}
 	return false;
@@ -339,7 +335,7 @@ static bool hint_variable(struct session *s, struct diag *d, const struct scope 
 
 static void never_assigned(struct session *s, const struct scope *c, const struct named *m)
 {
-	const struct site *call = call_of(s, c);
+	const struct probe *call = probe_of(s, c, true);
 
 	if (call) {
 		call_variable(s, call, m);
@@ -353,7 +349,9 @@ static void never_assigned(struct session *s, const struct scope *c, const struc
 		diag_hint(&s->diags, d, "to share it, declare it outside of all probes: global %s", m->name);
 		return;
 	}
-	if (hint_variable(s, d, c, m->name) || hints_word(s, d, m->name))
+	const struct probe *probe = probe_of(s, c, false);
+
+	if (hints_word(s, d, probe, m->name) || hint_member(s, d, probe, m->name))
 		return;
 	suggest(s, d, c, m->name, "it always has the value 0 or \"\"; assign it before, or pass it as an argument");
 }

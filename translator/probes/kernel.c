@@ -257,6 +257,19 @@ static long find(struct search *c, struct problem why[static 1])
 	return 0;
 }
 
+/* The function may be one of a module: then that is the hint. */
+static void say_module(struct search *c, struct problem *why)
+{
+	const char *name = c->module || why->hint ? NULL : kernel_module_with(c->s->kernel, c->pattern);
+
+	if (!name)
+		return;
+	c->module = name;
+	why->near = NULL;
+	why->hint = arena_printf(&c->s->arena, "module %s has %s: %s", name, c->is_wild ? "such functions" : "it", point_text(c, c->pattern));
+	c->module = NULL;
+}
+
 static int set_maxactive(struct search *c)
 {
 	const struct point *p = c->p;
@@ -389,6 +402,8 @@ static int add_all(struct search *c)
 	}
 	if (n > 0 || p->optional || c->out->v.n > before)
 		return 0;
+	if (why.code == PROBLEM_NO_FUNCTION)
+		say_module(c, &why);
 	session_problem(s, why.code == PROBLEM_NO_MODULE ? c->in_module->arg->loc : c->function->arg->loc, &why, "%s", "");
 	return -1;
 }

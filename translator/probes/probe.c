@@ -78,3 +78,11 @@ int probe_bad_value(struct session *s, const struct component *c, const char *wh
 	s_error(s, c->arg->loc, E_POINT_VALUE, "%s", why);
 	return -1;
 }
+
+bool probe_has_name(struct session *s, const char *name)
+{
+	for (unsigned i = 0; i < probe_nfamilies; i++)
+		if (probe_families[i]->has_name && probe_families[i]->has_name(s, name))
+			return true;
+	return false;
+}

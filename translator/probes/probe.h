@@ -138,6 +138,8 @@ struct probe_family {
 	struct place *(*place)(struct session *s, const struct site *site);
 	/* All that its sites may name; ends with a NULL name.  NULL: none. */
 	const struct probe_value *values;
+	/* Is there something of the name, which may stand at the "*" of an alias?  NULL: no. */
+	bool (*has_name)(struct session *s, const char *name);
 	bool alike; /* its sites of one point have the same $variables, so that one handler serves them */
 };
 
@@ -170,6 +172,9 @@ extern const struct probe_family *const probe_families[];
 extern const unsigned probe_nfamilies;
 extern const struct probe_mechanism *const probe_mechanisms[];
 extern const unsigned probe_nmechanisms;
+
+/* Has a family something of the name? */
+bool probe_has_name(struct session *s, const char *name);
 
 /* For families: a zeroed site that knows its family and place. */
 struct site *probe_site(struct session *s, const struct probe_family *f, const struct point *p, struct sites *out);

@@ -115,6 +115,14 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	return str_has_glob(name->arg->text) ? add_matching(&c, name) : add_named(&c, name);
 }
 
+static bool has_name(struct session *s, const char *name)
+{
+	struct kernel_calls calls = {0};
+	struct problem ignored = {0};
+
+	return s->kernel && kernel_calls_named(s->kernel, name, &calls, &ignored) >= 0;
+}
+
 static struct place *place(struct session *s, const struct site *t)
 {
 	return function_call_place(s, t, (struct place_home){0});
@@ -131,5 +139,6 @@ const struct probe_family probe_syscall = {
 	.forms = forms,
 	.resolve = resolve,
 	.place = place,
+	.has_name = has_name,
 	.alike = true,
 };

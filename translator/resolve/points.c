@@ -65,7 +65,7 @@ static const struct node *alias_names(const struct node *declaration)
 /* Names of aliases, as suggestions for a point that no family has: similar ones, or those that begin with it. */
 struct suggested {
 	struct nearest near;
-	struct arena *a;
+	struct session *s;
 	const char *point;
 	const char *beginning; /* with the dot after it */
 	struct sb longer;
@@ -73,8 +73,8 @@ struct suggested {
 };
 
 /*
- * Of a pattern, "syscall.*", the name that the point has there: "syscall.openat" for "syscal.openat".  NULL: not as many names, or one that
- * no alias has, as of kernel.function("f").
+ * Of a pattern, "syscall.*", the name that the point has there: "syscall.openat" for "syscal.openat".  NULL: not as many names, one that
+ * no alias has, as of kernel.function("f"), or one that means nothing at the star.
  */
 static const char *as_in_point(struct suggested *x, const char *pattern)
 {
@@ -83,15 +83,18 @@ static const char *as_in_point(struct suggested *x, const char *pattern)
 	const char *text;
 	size_t n, m;
 
+	bool is_there = false;
+
 	for (;; pattern += n + 1, p += m + 1) {
 		n = strcspn(pattern, ".");
 		m = strcspn(p, ".");
+		is_there |= n == 1 && *pattern == '*' && probe_has_name(x->s, arena_strndup(&x->s->arena, p, m));
 		sb_putn(&name, n == 1 && *pattern == '*' ? p : pattern, n == 1 && *pattern == '*' ? m : n);
 		if (!pattern[n] || !p[m])
 			break;
 		sb_putc(&name, '.');
 	}
-	text = pattern[n] || p[m] || strchr(x->point, '(') ? NULL : arena_strdup(x->a, name.s);
+	text = pattern[n] || p[m] || !is_there || strchr(x->point, '(') ? NULL : arena_strdup(&x->s->arena, name.s);
 	sb_free(&name);
 	return text;
 }
@@ -128,7 +131,7 @@ static const char *near_alias(struct session *s, const struct point *p)
 	const char *point = probe_point_text(s, p), *text;
 	size_t n = strlen(point);
 	bool any = n > 2 && !strcmp(point + n - 2, ".*"); /* of the names that follow, which none has as its last */
-	struct suggested x = {.a = &s->arena, .point = point};
+	struct suggested x = {.s = s, .point = point};
 	const char *const *others;
 
 	x.beginning = any ? arena_strndup(&s->arena, point, n - 1) : arena_printf(&s->arena, "%s.", point);

@@ -396,8 +396,34 @@ static struct node *follow_saved(struct session *s, struct diags *ds, struct pro
 	return out;
 }
 
+/* "a.b->c" joins a and b->c. */
+static bool follows_dot(struct session *s, const struct node *n)
+{
+	const struct source *src = source_by_id(&s->sources, n->loc.source);
+
+	return src && n->loc.off && !n->loc.expansion && src->text[n->loc.off - 1] == '.';
+}
+
+/* The local v, which nothing assigns, is followed as a pointer: it may be a parameter without its $, or a word of another tracer. */
+static bool hint_unassigned(struct session *s, struct diags *ds, struct diag *d, struct view at, const struct node *base)
+{
+	const struct symbol *v = base->kind == N_NAME ? base->sym : NULL;
+	struct place_variable there;
+	struct problem ignored = {0};
+
+	if (!v || v->kind != SYM_LOCAL || v->written || v->is_param)
+		return false;
+	if (follows_dot(s, base))
+		diag_hint(ds, d, "a member is taken by \"->\", also of a struct: ...->%s->...", v->name);
+	else if (at.probe && place_variable(s, at.probe->sites.v[0], v->name, at.moment, &there, &ignored) == PLACE_HAS)
+		diag_hint(ds, d, "the variable of the probed code is written $%s", v->name);
+	else
+		return habit_hint(ds, d, HABIT_NAME, v->name);
+	return true;
+}
+
 /* Reports that the C type of the expression under the first step is not known. */
-static void untyped(struct session *s, struct diags *ds, const struct target_path *path)
+static void untyped(struct session *s, struct diags *ds, struct view at, const struct target_path *path)
 {
 	const struct node *base = path->base, *step = path->where.n ? path->where.v[0] : base;
 	const struct symbol *v = base->kind == N_NAME || base->kind == N_CALL ? base->sym : NULL;
@@ -415,7 +441,9 @@ static void untyped(struct session *s, struct diags *ds, const struct target_pat
 	}
 	if (step->kind == N_INDEX && base->kind == N_INDEX)
 		diag_hint(ds, d, "the keys of an array belong in one pair of brackets, with commas: a[1, 2]");
-	else if (!v || v->kind != SYM_LOCAL || v->written || v->is_param || !habit_hint(ds, d, HABIT_NAME, v->name))
+	else if (path->address && !path->where.n)
+		diag_hint(ds, d, "only what the probed code has in memory has an address: &$file->f_path; a variable of the script has none");
+	else if (!hint_unassigned(s, ds, d, at, base))
 		diag_hint(ds, d, "say what it is: @cast(%s, \"struct NAME\")", text.s ? text.s : "...");
 	sb_free(&text);
 }
@@ -432,7 +460,7 @@ static bool start_of(struct session *s, struct diags *ds, struct view at, struct
 	if (path->base->kind == N_CAST)
 		return cast_start(s, ds, at.probe, path->base, 0, first, path->address, out);
 	if (!path->base->dtype) {
-		untyped(s, ds, path);
+		untyped(s, ds, at, path);
 		return false;
 	}
 	*out = fetch_input(&s->arena, 0, path->base->dtype, path->base->in_user ? FETCH_USER : FETCH_KERNEL);

@@ -65,6 +65,16 @@ static const char *of_text_address(const struct node *n)
 	       "a system call";
 }
 
+/* "$file.f_flags" joins $file and a variable f_flags. */
+static const char *of_member(struct session *s, const struct node *n, const struct node *user)
+{
+	const struct node *name = user && user->kind == N_BINARY && user->op == OP_CAT && n == BINARY_LEFT(user) ? BINARY_RIGHT(user) : NULL;
+
+	if (!name || !n->dtype || name->kind != N_NAME || !name->sym || name->sym->kind != SYM_LOCAL || name->sym->written || name->sym->is_param)
+		return NULL;
+	return arena_printf(&s->arena, "a member is taken by \"->\", also of a struct: ...->%s", name->name);
+}
+
 /* A long is used where a string is needed. */
 static const char *of_long(const struct node *n, const struct node *user)
 {
@@ -82,7 +92,10 @@ static const char *of_long(const struct node *n, const struct node *user)
 
 void hints_mismatch(struct session *s, struct diag *d, const struct node *n, enum type is, const struct node *user)
 {
-	const char *text = is == T_STRING ? of_string(s, n, user) : is == T_LONG ? of_long(n, user) : NULL;
+	const char *text = is == T_STRING ? of_string(s, n, user) : is == T_LONG ? of_member(s, n, user) : NULL;
+
+	if (!text && is == T_LONG)
+		text = of_long(n, user);
 
 	if (text)
 		diag_hint(&s->diags, d, "%s", text);
@@ -105,8 +118,15 @@ static bool is_function(struct session *s, const char *name)
 	return false;
 }
 
-bool hints_word(struct session *s, struct diag *d, const char *name)
+bool hints_word(struct session *s, struct diag *d, const struct probe *p, const char *name)
 {
+	struct place_variable v;
+	struct problem ignored = {0};
+
+	if (p && place_variable(s, p->sites.v[0], name, place_moment(p->sites.v[0]), &v, &ignored) == PLACE_HAS) {
+		diag_hint(&s->diags, d, "the variable of the probed code is written $%s", name);
+		return true;
+	}
 	if (habit_hint(&s->diags, d, HABIT_NAME, name))
 		return true;
 	if (is_function(s, name))
@@ -175,6 +195,15 @@ static bool is_of_call(const struct session *s, const struct symbol *v)
 	return false;
 }
 
+/* The probe in whose handler the local is, or NULL. */
+static const struct probe *probe_of(const struct session *s, const struct symbol *v)
+{
+	for (size_t i = 0; i < s->prog.probes.n; i++)
+		if (map_get(&s->prog.probes.v[i]->scope, v->name) == v)
+			return s->prog.probes.v[i];
+	return NULL;
+}
+
 void hints_open(struct session *s, struct diag *d, const struct symbol *v)
 {
 	const struct symbol *other;
@@ -182,7 +211,7 @@ void hints_open(struct session *s, struct diag *d, const struct symbol *v)
 
 	if (v->is_param || v->written)
 		return;
-	if (v->kind == SYM_LOCAL && hints_word(s, d, v->name))
+	if (v->kind == SYM_LOCAL && hints_word(s, d, probe_of(s, v), v->name))
 		return;
 	other = v->kind == SYM_LOCAL ? namesake(s, v) : NULL;
 	if (other) {

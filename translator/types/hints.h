@@ -10,7 +10,10 @@ void hints_mismatch(struct session *s, struct diag *d, const struct node *n, enu
 /* The same for a variable whose type nothing determines. */
 void hints_open(struct session *s, struct diag *d, const struct symbol *v);
 
-/* The name is read like a variable that nothing assigns.  If it is a function, or something of another tracer: adds a hint, true. */
-bool hints_word(struct session *s, struct diag *d, const char *name);
+/*
+ * The name is read like a variable that nothing assigns, in the handler of the probe (or NULL).  If it is a variable of the probed code, a
+ * function, or something of another tracer: adds a hint, true.
+ */
+bool hints_word(struct session *s, struct diag *d, const struct probe *p, const char *name);
 
 #endif
