@@ -48,6 +48,8 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	int64_t pid;
 	bool target;
 
+	if (process->arg && process->arg->kind == N_NUMBER && process->arg->num <= 0)
+		return probe_bad_value(s, process, "a process has a number above 0");
 	if (!process->arg || process->arg->kind == N_NUMBER) {
 		add(s, p, form, NULL, process->arg ? process->arg->num : 0, out);
 		return 0;

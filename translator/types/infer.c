@@ -137,7 +137,8 @@ static void error_once(struct infer *c, struct node *n, enum diag_id id, const c
 	if (c->report && n->type != T_ERROR) {
 		struct diag *d = s_error(c->s, n->loc, id, "%s", text);
 		if (origin && origin != n)
-			diag_note(&c->s->diags, d, origin->loc, "declared or first used here");
+			diag_note(&c->s->diags, d, origin->loc, origin->kind == N_GLOBAL ? "declared here" : id == E_NOT_ARRAY ?
+				  "here it is used as an array" : "declared or first used here");
 		n->type = T_ERROR;
 	}
 }
