@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -134,6 +135,15 @@ PROBED void coroutines(void *stack)
 	check(steps == ROUNDS + ROUNDS / 4 * (1 + 2 + 3 + 4), "coroutines");
 }
 
+/* As a stack; flags as well as those that every such mapping has. */
+static void *mapping(int flags)
+{
+	void *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+
+	check(stack != MAP_FAILED, "mmap");
+	return stack;
+}
+
 /* ---- processes and threads ---- */
 
 PROBED void child(void)
@@ -199,6 +209,7 @@ int main(int argc, char **argv)
 	signals(NULL, 0);
 	coroutines(stack);
 	coroutines(malloc(STACK));
+	coroutines(mapping(MAP_GROWSDOWN)); /* as the stack that exec() made does */
 	vforks();
 	threads(false);
 	threads(true);

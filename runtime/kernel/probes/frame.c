@@ -40,7 +40,7 @@ struct frame_stack {
 	const struct task_struct *task;
 	u64 born;             /* differs for an earlier task at this address */
 	u64 program;          /* changes with exec() */
-	unsigned long thread; /* the thread pointer, or 0: the process's first stack */
+	unsigned long thread; /* the thread pointer, or 0: the process's first stack, which begins at mm->start_stack */
 	unsigned long start, end;
 };
 
@@ -85,10 +85,13 @@ static bool frame_lock_memory(struct access_wait *wait)
 	return true;
 }
 
-/* C libraries put what the thread pointer points to at the top of the thread's stack. */
+/*
+ * C libraries put what the thread pointer points to at the top of the thread's stack.  A process's first stack is the one that exec() made:
+ * any mapping may grow down.
+ */
 static bool frame_find_stack(struct frame_stack *s, unsigned long sp, struct access_wait *wait)
 {
-	unsigned long at = s->thread ? s->thread : sp;
+	unsigned long at = s->thread ? s->thread : READ_ONCE(current->mm->start_stack);
 	struct vm_area_struct *vma;
 
 	if (!frame_lock_memory(wait))
@@ -96,7 +99,7 @@ static bool frame_find_stack(struct frame_stack *s, unsigned long sp, struct acc
 	vma = find_vma(current->mm, at);
 	if (vma && at >= vma->vm_start && (s->thread || vma->vm_flags & VM_GROWSDOWN)) {
 		s->start = vma->vm_start;
-		s->end = s->thread ? s->thread : vma->vm_end;
+		s->end = at;
 	}
 	mmap_read_unlock(current->mm);
 	return sp >= s->start && sp < s->end;
