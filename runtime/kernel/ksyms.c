@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Kernel symbols that are not exported.  See ksyms.h. */
 #include <linux/errno.h>
+#include <linux/ftrace.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -30,6 +31,14 @@ unsigned long ksyms_address(const char *name)
 	if (!fn)
 		fn = ksyms_probed("kallsyms_lookup_name");
 	return fn ? ksyms_call3(fn, (unsigned long)name, 0, 0) : 0;
+}
+
+unsigned long ksyms_behind_tracer(const char *name)
+{
+	unsigned long place = ksyms_address(name), ftrace_location = ksyms_address("ftrace_location");
+	unsigned long call = place && ftrace_location ? ksyms_call3(ftrace_location, place, 0, 0) : 0;
+
+	return call ? call + MCOUNT_INSN_SIZE : place;
 }
 
 static bool ksyms_is_between(unsigned long addr, const char *begin, const char *end)

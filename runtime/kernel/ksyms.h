@@ -16,6 +16,12 @@ struct module;
 /* Address of any symbol of the kernel, or of the first module that has it; 0: there is none.  Process context, may sleep. */
 unsigned long ksyms_address(const char *name);
 
+/*
+ * Of a function: its first instruction after ftrace's call, if it has one, so that a kprobe there is a breakpoint and does not depend on
+ * ftrace.  0: there is no such function.  Process context, may sleep.
+ */
+unsigned long ksyms_behind_tracer(const char *name);
+
 /* Is it in memory that the kernel needed only to start, and has freed?  Process context, may sleep. */
 bool ksyms_is_freed(unsigned long addr);
 

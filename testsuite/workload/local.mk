@@ -22,6 +22,7 @@ check_PROGRAMS += \
 	testsuite/workload/fills \
 	testsuite/workload/forks \
 	testsuite/workload/fragile \
+	testsuite/workload/intercepts \
 	testsuite/workload/json_lines \
 	testsuite/workload/keys \
 	testsuite/workload/lazy \
@@ -110,6 +111,8 @@ testsuite_workload_fills_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_forks_SOURCES = testsuite/workload/forks.c
 testsuite_workload_forks_CFLAGS = $(WORKLOAD_CFLAGS)
 
+testsuite_workload_intercepts_SOURCES = testsuite/workload/intercepts.c
+testsuite_workload_intercepts_CFLAGS = $(WORKLOAD_CFLAGS)
 testsuite_workload_fragile_SOURCES = testsuite/workload/fragile.c
 testsuite_workload_fragile_CFLAGS = $(WORKLOAD_CFLAGS)
 

@@ -7,6 +7,7 @@
 #include <linux/errno.h>
 #include <linux/hash.h>
 #include <linux/jiffies.h>
+#include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
@@ -21,8 +22,11 @@
 
 #include "kernel/access.h"
 #include "kernel/arch/frame.h"
+#include "kernel/compat/task_work_quiet.h"
 #include "kernel/compat/uretprobe_area.h"
+#include "kernel/compat/uretprobe_call.h"
 #include "kernel/compat/uretprobe_depth.h"
+#include "kernel/ksyms.h"
 #include "kernel/mail.h"
 #include "kernel/patience.h"
 #include "kernel/pool.h"
@@ -62,13 +66,17 @@ struct frame_errand {
 };
 
 static LIST_HEAD(frame_pending);
-static DEFINE_SPINLOCK(frame_pending_lock); /* task context only */
+static DEFINE_RAW_SPINLOCK(frame_pending_lock); /* task context only */
 
 struct pool frame_pool; /* struct frame_errand */
 
 static struct {
 	bool used;
 	bool warned; /* that something could not be put back */
+	bool warned_of_calls; /* that returns would be intercepted */
+	frame_unwind_fn *unwind;
+	struct kprobe dispatch; /* where a task begins to intercept its own system calls */
+	bool watches_dispatch;
 	unsigned int given_up; /* tasks whose errands were taken back */
 } frame;
 
@@ -147,11 +155,25 @@ static noinline bool frame_look_closely(struct pt_regs *regs, unsigned long thre
 	return arch_entered_by_call(regs, compat_uretprobe_at(sp), wait);
 }
 
+/* Programs of 32 bits return by a breakpoint on every kernel. */
+static noinline bool frame_is_intercepted(struct pt_regs *regs, const char *by)
+{
+	if (arch_address_size(regs) < sizeof(u64))
+		return false;
+	if (!READ_ONCE(frame.warned_of_calls) && !xchg(&frame.warned_of_calls, true))
+		mail_warn("returns in %.16s (process %d) are not probed: its system calls are intercepted by %s, and this kernel needs one to "
+			  "return from a probed call", current->comm, current->tgid, by);
+	return true;
+}
+
 bool frame_can_return(struct pt_regs *regs, struct access_wait *wait)
 {
 	unsigned long thread = thread_group_leader(current) ? 0 : arch_thread_pointer(regs);
+	const char *by = compat_uretprobe_interceptor();
 
 	if (unlikely(arch_has_shadow_stack()))
+		return false;
+	if (unlikely(by) && frame_is_intercepted(regs, by))
 		return false;
 	/* It may lie inside the thread's own, where its bounds alone would say yes. */
 	if (unlikely(current->sas_ss_size && on_sig_stack(user_stack_pointer(regs))))
@@ -167,10 +189,10 @@ static void frame_done(struct callback_head *work)
 {
 	struct frame_errand *e = container_of(work, struct frame_errand, work);
 
-	spin_lock(&frame_pending_lock);
+	raw_spin_lock(&frame_pending_lock);
 	list_del(&e->pending);
 	pool_give(&frame_pool, e);
-	spin_unlock(&frame_pending_lock);
+	raw_spin_unlock(&frame_pending_lock);
 }
 
 /*
@@ -186,11 +208,11 @@ static bool frame_send(task_work_func_t what, const struct frame_errand *how)
 	WRITE_ONCE(frame.used, true);
 	*e = how ? *how : (struct frame_errand){ 0 };
 	e->task = current;
-	spin_lock(&frame_pending_lock);
+	raw_spin_lock(&frame_pending_lock);
 	list_add_tail(&e->pending, &frame_pending);
-	spin_unlock(&frame_pending_lock);
+	raw_spin_unlock(&frame_pending_lock);
 	init_task_work(&e->work, what);
-	if (!task_work_add(current, &e->work, TWA_RESUME))
+	if (!compat_task_work_add(current, &e->work))
 		return true;
 	frame_done(&e->work); /* current is exiting */
 	return false;
@@ -452,10 +474,43 @@ unsigned int frame_unhook(struct pt_regs *regs, frame_hits_fn *hits)
 	return n;
 }
 
+/* ---- tasks that begin to intercept their system calls ---- */
+
+/*
+ * Calls that are active when a task switches on Syscall User Dispatch were hooked before, and must not return by a system call.  Sessions
+ * count them one after the other, and then put their return addresses back: frame_unhook().
+ */
+static void frame_unhook_intercepted(struct callback_head *work)
+{
+	frame.unwind(task_pt_regs(current));
+	frame_done(work);
+}
+
+/* In the system call of current that switches it on; preemption may be off. */
+static int frame_on_dispatch(struct kprobe *k, struct pt_regs *regs)
+{
+	if (compat_uretprobe_next(NULL) && !frame_send(frame_unhook_intercepted, NULL))
+		frame_walk_end(&(struct frame_walk){ .unsure = true });
+	return 0;
+}
+NOKPROBE_SYMBOL(frame_on_dispatch);
+
+void frame_watch_dispatch(void)
+{
+	unsigned long place;
+
+	if (!COMPAT_URETPROBE_BY_CALL || frame.watches_dispatch)
+		return;
+	place = ksyms_behind_tracer("set_syscall_user_dispatch");
+	frame.dispatch = (struct kprobe){ .addr = (kprobe_opcode_t *)place, .pre_handler = frame_on_dispatch };
+	frame.watches_dispatch = place && !register_kprobe(&frame.dispatch);
+}
+
 /* ---- start and stop ---- */
 
-int frame_start(void)
+int frame_start(frame_unwind_fn *unwind)
 {
+	frame.unwind = unwind;
 	frame_stacks = alloc_percpu_gfp(struct frame_stacks, GFP_KERNEL | __GFP_NOWARN);
 	if (!frame_stacks)
 		return -ENOMEM;
@@ -467,9 +522,9 @@ static bool frame_is_idle(void)
 {
 	bool idle;
 
-	spin_lock(&frame_pending_lock);
+	raw_spin_lock(&frame_pending_lock);
 	idle = list_empty(&frame_pending);
-	spin_unlock(&frame_pending_lock);
+	raw_spin_unlock(&frame_pending_lock);
 	return idle;
 }
 
@@ -478,12 +533,12 @@ static void frame_name_pending(void)
 	const struct frame_errand *e;
 	unsigned int n = 0;
 
-	spin_lock(&frame_pending_lock);
+	raw_spin_lock(&frame_pending_lock);
 	list_for_each_entry(e, &frame_pending, pending)
 		if (n++ < FRAME_NAMED)
 			mail_warn("the session waits for %.16s(%d), which is held up in the kernel at a probed place", e->task->comm,
 				  e->task->pid);
-	spin_unlock(&frame_pending_lock);
+	raw_spin_unlock(&frame_pending_lock);
 }
 
 /* What it means that e is never done; NULL: nothing for those who are traced or trace. */
@@ -491,6 +546,8 @@ static const char *frame_undone(const struct frame_errand *e)
 {
 	if (e->work.func == frame_check_hook)
 		return NULL;
+	if (e->work.func == frame_unhook_intercepted)
+		return "a probed call that returns ends it, as its system calls are intercepted";
 	return e->work.func == frame_unhook_later ? "an exception that passes through probed calls may end it" :
 						    "other tools may not see its calls return";
 }
@@ -501,12 +558,12 @@ static void frame_take_one_back(void)
 	struct frame_errand *e;
 	struct task_struct *t;
 
-	spin_lock(&frame_pending_lock);
+	raw_spin_lock(&frame_pending_lock);
 	e = list_first_entry_or_null(&frame_pending, struct frame_errand, pending);
 	t = e ? get_task_struct(e->task) : NULL;
 	if (e)
 		list_move_tail(&e->pending, &frame_pending);
-	spin_unlock(&frame_pending_lock);
+	raw_spin_unlock(&frame_pending_lock);
 	if (!e)
 		return;
 	/* e may be done by now: it is only compared with, unless it was taken back */
@@ -541,6 +598,8 @@ void frame_wait_for_errands(void)
 
 void frame_stop(void)
 {
+	if (frame.watches_dispatch)
+		unregister_kprobe(&frame.dispatch);
 	frame_wait_for_errands();
 	if (frame.used) /* the last instructions of what was done later */
 		synchronize_rcu_tasks();

@@ -21,8 +21,16 @@
 
 extern struct pool frame_pool; /* what is left to be done at the end of hits; tests empty it */
 
+/* Current, which has these registers of its program, is about to walk up its stack, or must not return from hooked calls: frame_unhook(). */
+typedef void frame_unwind_fn(struct pt_regs *regs);
+
 /* Before the first hit; 0 or -ENOMEM.  Process context. */
-int frame_start(void);
+int frame_start(frame_unwind_fn *unwind);
+/*
+ * Before the first return is hooked: watches for tasks that begin to intercept their own system calls, where the kernel needs one to return
+ * from a hooked call.  unwind() is called for them as task work.  Once is enough.  Process context, may sleep, one call at a time.
+ */
+void frame_watch_dispatch(void);
 /*
  * Waits until the errands are done: what hits left to be done before user mode (frame_spare() and others).  Tasks that do not come to it,
  * since the kernel has them wait for a page at the probed instruction, are named, and after some seconds left alone.  May sleep.
@@ -32,8 +40,8 @@ void frame_wait_for_errands(void);
 void frame_stop(void);
 
 /*
- * Is there a return address, and is it on the thread's own stack, the only one whose calls the kernel can
- * follow?  No when in doubt.
+ * Is there a return address, is it on the thread's own stack, the only one whose calls the kernel can follow, and does nobody come between
+ * the program and the kernel when it returns?  No when in doubt.
  */
 bool frame_can_return(struct pt_regs *regs, struct access_wait *wait);
 

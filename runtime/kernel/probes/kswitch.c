@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The switch of all kprobes.  See kswitch.h.  A kprobe in the switch sees that they will be switched off, while they are still on. */
-#include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -42,14 +41,11 @@ void kswitch_find(void)
 	kswitch.all_disarmed = (const bool *)ksyms_address("kprobes_all_disarmed");
 }
 
-/* After the function tracer's call, where there is one: a breakpoint does not depend on the tracer. */
 void kswitch_watch(void)
 {
-	unsigned long place = ksyms_address("write_enabled_file_bool"), ftrace_location = ksyms_address("ftrace_location");
-	unsigned long call = place && ftrace_location ? ksyms_call3(ftrace_location, place, 0, 0) : 0;
+	unsigned long place = ksyms_behind_tracer("write_enabled_file_bool");
 
-	kswitch.probe = (struct kprobe){ .addr = (kprobe_opcode_t *)(call ? call + MCOUNT_INSN_SIZE : place),
-					 .pre_handler = kswitch_on_write };
+	kswitch.probe = (struct kprobe){ .addr = (kprobe_opcode_t *)place, .pre_handler = kswitch_on_write };
 	kswitch.watched = place && !register_kprobe(&kswitch.probe);
 }
 

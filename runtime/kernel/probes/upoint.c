@@ -530,6 +530,8 @@ static int upoint_register_point(struct upoint *pt)
 	unsigned int i;
 
 	pt->tried = true;
+	if (pt->consumer.ret_handler)
+		frame_watch_dispatch();
 	/* Without uprobe_apply() it could not be armed later. */
 	pt->armed = !upoints.apply || upoint_is_armed_without(pt, NULL);
 	pt->rc = compat_uprobe_add(&pt->handle, pt->inode, pt->offset, pt->semaphore, &pt->consumer);
@@ -690,7 +692,7 @@ int upoint_soon(struct upoint_user *u, enum upoint_change what, void (*done)(str
 
 int upoint_start(void)
 {
-	int rc = frame_start();
+	int rc = frame_start(upoint_on_unwind);
 
 	if (rc)
 		return rc;
