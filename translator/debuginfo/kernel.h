@@ -112,13 +112,14 @@ struct kernel_calls {
 		const char *common; /* what scripts call it: one name for all calls that do the same */
 		unsigned number;
 		bool compat;        /* of 32-bit programs, which have numbers of their own */
+		bool of_kernel;     /* the kernel makes it in a program's place: no probe of system calls is hit by it */
 	}) v;
 };
 /* All; NULL with why: the headers with the numbers are not installed. */
 const struct kernel_calls *kernel_calls(struct kernel_info *k, struct problem *why);
 /*
  * Those that a name means: a common name, a kernel's, or one that SystemTap has for a call of 32-bit programs.  0; -1 with why (the nearest
- * names); 1 with why: scripts know the name, but this kernel has no such call.
+ * names); 1 with why: scripts know the name, but this kernel has no such call, or no program makes it.
  */
 int kernel_calls_named(struct kernel_info *k, const char *name, struct kernel_calls *out, struct problem *why);
 /* What is known of any call: arg1 .. arg6, its number (syscall) and the result.  -1 with why. */

@@ -46,11 +46,28 @@ static const char *common_name(const char *name)
 #define SAME(common, others)          \
 	if (has_word(others, name))   \
 		return common;
+#define KERNEL(name)
 #define NONE(name, near)
 #include "translator/debuginfo/syscall_names.def"
 #undef SAME
+#undef KERNEL
 #undef NONE
 	return name;
+}
+
+/* Does the kernel make it in a program's place? */
+static bool is_kernels(const char *name)
+{
+#define SAME(common, others)
+#define KERNEL(its)               \
+	if (!strcmp(name, its))   \
+		return true;
+#define NONE(name, near)
+#include "translator/debuginfo/syscall_names.def"
+#undef SAME
+#undef KERNEL
+#undef NONE
+	return false;
 }
 
 /* The name that scripts know it by. */
@@ -77,6 +94,7 @@ static bool read_list(struct arena *a, const char *path, bool compat, struct ker
 		if (sscanf(line, "#define __NR_%63s %u", name, &c.number) != 2 || !strcmp(name, "syscalls"))
 			continue;
 		c.name = arena_strdup(a, name);
+		c.of_kernel = is_kernels(name);
 		vec_push(a, &out->v, c);
 	}
 	return text;
@@ -136,7 +154,7 @@ static void add_named(struct kernel_info *k, const struct kernel_calls *all, con
 	for (size_t i = 0; i < all->v.n; i++) {
 		const struct kernel_call *c = &all->v.v[i];
 
-		if ((c->compat || !compat) && !strcmp(by_common ? c->common : c->name, name))
+		if ((c->compat || !compat) && !c->of_kernel && !strcmp(by_common ? c->common : c->name, name))
 			vec_push(k->arena, &out->v, *c);
 	}
 }
@@ -167,6 +185,7 @@ static void add_compat(struct kernel_info *k, const struct kernel_calls *all, co
 static bool is_none(const char *name, const char **near)
 {
 #define SAME(common, others)
+#define KERNEL(name)
 #define NONE(none, instead)                                 \
 	if (!strcmp(name, none)) {                          \
 		*near = instead;                            \
@@ -174,6 +193,7 @@ static bool is_none(const char *name, const char **near)
 	}
 #include "translator/debuginfo/syscall_names.def"
 #undef SAME
+#undef KERNEL
 #undef NONE
 	return false;
 }
@@ -191,6 +211,10 @@ int kernel_calls_named(struct kernel_info *k, const char *name, struct kernel_ca
 		add_compat(k, all, name, out);
 	if (out->v.n)
 		return 0;
+	if (is_kernels(name)) {
+		problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "no program makes the system call \"%s\", only the kernel for probes of functions", name);
+		return 1;
+	}
 	problem_set(why, k->arena, PROBLEM_NO_FUNCTION, "kernel %s has no system call \"%s\"", k->places.release, name);
 	if (is_none(name, &instead)) {
 		if (why)

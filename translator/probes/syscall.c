@@ -65,7 +65,7 @@ static int add_matching(const struct search *c, const struct component *name)
 
 		for (n = 1; i + n < all->v.n && !strcmp(call->common, call[n].common);)
 			n++;
-		if (str_glob(name->arg->text, call->common))
+		if (!call->of_kernel && str_glob(name->arg->text, call->common))
 			add(c, call->common, call, n);
 		if (c->p->one && c->out->v.n > before)
 			break;

@@ -8,6 +8,8 @@
  *
  * Points for some processes have a check of their own: while only those are armed, a call of any other process costs one look at a table.
  *
+ * What the kernel calls in a program's place, to come to the handlers of uprobes, is no call of the program and is not reported.
+ *
  * A call that does not return to its caller (exit, or a task that is killed) has an entry only; a new task, which returns from the call of
  * its parent, has not called and is not reported.
  */
@@ -22,6 +24,7 @@
 #include "kernel/arch/syscall.h"
 #include "kernel/arming.h"
 #include "kernel/compat/tracepoint_context.h"
+#include "kernel/compat/uprobe_calls.h"
 #include "kernel/hit.h"
 #include "kernel/mail.h"
 #include "kernel/mechanism.h"
@@ -212,6 +215,12 @@ static void syscall_get_values(struct pt_regs *regs, bool compat, unsigned long 
 			values[i] = (u32)values[i];
 }
 
+/* After such a call the task has no number of one, as after sigreturn(). */
+static bool syscall_was_of_kernel(const struct pt_regs *regs, unsigned int nr, bool compat)
+{
+	return COMPAT_UPROBE_CALLS_ANY && (int)nr < 0 && !compat && compat_uprobe_calls(arch_syscall_made_by_kernel(regs));
+}
+
 static noinline void syscall_enters(struct syscall_caller *by, struct pt_regs *regs, unsigned int nr, bool compat)
 {
 	const struct syscall_moment *m = &syscalls->moments[SYSCALL_ENTRY];
@@ -220,6 +229,8 @@ static noinline void syscall_enters(struct syscall_caller *by, struct pt_regs *r
 
 	BUILD_BUG_ON(sizeof(values[0]) != sizeof(u64));
 	BUILD_BUG_ON(SITE_SYSCALL_NUMBER != RT_CALL_ARGS);
+	if (!compat && compat_uprobe_calls(nr))
+		return;
 	by->own = own_hit(NULL);
 	if (by->own)
 		hit_own(syscall_count(first, false) + syscall_count(m->first_of_all, false));
@@ -239,7 +250,7 @@ static noinline void syscall_returns(struct syscall_caller *by, struct pt_regs *
 	rt_u32 first = syscall_first(m, nr, compat);
 	u64 values[SITE_SYSCALL_VALUES];
 
-	if (!result && arch_syscall_forks(nr, compat))
+	if ((!result && arch_syscall_forks(nr, compat)) || syscall_was_of_kernel(regs, nr, compat))
 		return;
 	by->own = own_hit(NULL);
 	if (by->own)

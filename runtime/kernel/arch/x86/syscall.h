@@ -3,7 +3,9 @@
 #ifndef KERNEL_ARCH_X86_SYSCALL_H
 #define KERNEL_ARCH_X86_SYSCALL_H
 
+#include <linux/string.h>
 #include <linux/thread_info.h>
+#include <linux/uaccess.h>
 #include <asm/unistd.h>
 #include <asm/unistd_32_ia32.h>
 
@@ -17,6 +19,21 @@ static inline bool arch_syscall_forks(unsigned int nr, bool compat)
 	if (compat)
 		return nr == __NR_ia32_fork || nr == __NR_ia32_vfork || nr == __NR_ia32_clone || nr == __NR_ia32_clone3;
 	return nr == __NR_fork || nr == __NR_vfork || nr == __NR_clone || nr == __NR_clone3;
+}
+
+/* mov $NUMBER, %rax; syscall. */
+static inline int arch_syscall_made_by_kernel(const struct pt_regs *regs)
+{
+	struct {
+		u8 mov[3];
+		int number;
+		u8 syscall[2];
+	} __packed code;
+	static const u8 mov[] = { 0x48, 0xc7, 0xc0 }, syscall[] = { 0x0f, 0x05 };
+
+	if (copy_from_user_nofault(&code, (const void __user *)(regs->ip - sizeof(code)), sizeof(code)))
+		return -1;
+	return memcmp(code.mov, mov, sizeof(mov)) || memcmp(code.syscall, syscall, sizeof(syscall)) ? -1 : code.number;
 }
 
 static inline unsigned long *arch_syscall_argument(struct pt_regs *regs, unsigned int n)
