@@ -268,6 +268,26 @@ int file_temporary(void)
 	return fd;
 }
 
+int file_hash(struct hash128 *h, const char *path, size_t *size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	char part[1 << 16];
+	ssize_t n;
+
+	*size = 0;
+	if (fd < 0)
+		return -1;
+	do {
+		n = file_get(fd, part, sizeof part);
+		if (n < 0)
+			break;
+		*h = hash128_add_bulk(*h, part, (size_t)n);
+		*size += (size_t)n;
+	} while (n == sizeof part);
+	close_keeping_errno(fd);
+	return n < 0 ? -1 : 0;
+}
+
 struct hash128 file_identity(struct hash128 h, const char *path)
 {
 	struct {

@@ -44,6 +44,8 @@ const char *file_temporary_folder(void);
 /* A temporary file without a name, so that it goes away with its last descriptor, for reading and writing. */
 int file_temporary(void);
 
+/* What is in the file, into a hash; its size as well.  It is read in parts, so it takes no memory. */
+int file_hash(struct hash128 *h, const char *path, size_t *size);
 /* Identity (path, size, time of change) of a file into a hash; a file that does not exist is an identity as well. */
 struct hash128 file_identity(struct hash128 h, const char *path);
 

@@ -171,6 +171,36 @@ static void test_an_identity_changes_with_the_file(void)
 	CHECK(!same_identity(first, file_identity(hash128_init(), at("changing"))));
 }
 
+/* 65,536 bytes are read at a time. */
+static void test_a_hash_changes_with_what_is_in_a_file(void)
+{
+	static const size_t sizes[] = {0, 1, 65535, 65536, 65537, 200000};
+	char *text = calloc(1, 200000);
+	size_t size;
+
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+		struct hash128 h = hash128_init(), same = h, other = h;
+
+		CHECK_EQ(file_write(at("hashed"), text, sizes[i]), 0);
+		CHECK_EQ(file_hash(&h, at("hashed"), &size), 0);
+		CHECK_EQ(size, sizes[i]);
+		CHECK_EQ(file_hash(&same, at("hashed"), &size), 0);
+		CHECK(same_identity(h, same));
+		if (!sizes[i])
+			continue;
+		text[sizes[i] - 1] = 1;
+		CHECK_EQ(file_write(at("hashed"), text, sizes[i]), 0);
+		CHECK_EQ(file_hash(&other, at("hashed"), &size), 0);
+		CHECK(!same_identity(h, other));
+		text[sizes[i] - 1] = 0;
+	}
+	free(text);
+	CHECK_EQ(file_hash(&(struct hash128){0}, at("no-file"), &size), -1);
+	CHECK_EQ(errno, ENOENT);
+	CHECK_EQ(file_hash(&(struct hash128){0}, top, &size), -1);
+	CHECK_EQ(errno, EISDIR);
+}
+
 static void test_temporary_files_are_where_the_environment_says(void)
 {
 	char *before = getenv("TMPDIR") ? strdup(getenv("TMPDIR")) : NULL;
@@ -230,6 +260,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_folders_are_made_with_their_parents);
 	UNIT_RUN(test_a_tree_is_removed_and_what_links_lead_to_stays);
 	UNIT_RUN(test_an_identity_changes_with_the_file);
+	UNIT_RUN(test_a_hash_changes_with_what_is_in_a_file);
 	UNIT_RUN(test_temporary_files_are_where_the_environment_says);
 	UNIT_RUN(test_a_temporary_file_has_no_name);
 	UNIT_RUN(test_a_name_has_the_time);

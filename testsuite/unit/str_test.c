@@ -411,6 +411,41 @@ static void test_hash_is_fnv1a(void)
 	CHECK_STR(hex(hash128_add(h, NULL, 0)), hex(h));
 }
 
+static void test_bulk_hash_sees_each_bit_and_the_length(void)
+{
+	struct hash128 h = hash128_init(), seen[1 + 8 * 70 + 70];
+	char text[70] = {0};
+	size_t n = 0;
+
+	seen[n++] = hash128_add_bulk(h, text, sizeof text);
+	for (size_t bit = 0; bit < 8 * sizeof text; bit++) {
+		text[bit / 8] ^= (char)(1 << bit % 8);
+		seen[n++] = hash128_add_bulk(h, text, sizeof text);
+		text[bit / 8] ^= (char)(1 << bit % 8);
+	}
+	for (size_t size = 0; size < sizeof text; size++)
+		seen[n++] = hash128_add_bulk(h, text, size);
+	CHECK_EQ(n, sizeof seen / sizeof seen[0]);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (seen[i].lo == seen[k].lo || seen[i].hi == seen[k].hi)
+				CHECK_EQ(i, k);
+	h = hash128_add_bulk(hash128_add_bulk(h, text, 32), text, 32);
+	CHECK(h.lo != hash128_add_bulk(hash128_init(), text, 64).lo);
+}
+
+/* With these words a product is 0: it must not hide what was before. */
+static void test_bulk_hash_keeps_what_was_before_zero(void)
+{
+	const uint64_t zero[] = {0xa0761d6478bd642f, 0, 0xe7037ed1a0b428db, 0};
+	struct hash128 h = hash128_init(), other = {.lo = h.lo + 1, .hi = h.hi + 1};
+
+	h = hash128_add_bulk(h, zero, sizeof zero);
+	other = hash128_add_bulk(other, zero, sizeof zero);
+	CHECK(h.lo != other.lo);
+	CHECK(h.hi != other.hi);
+}
+
 static void test_hash_of_strings_counts_their_ends(void)
 {
 	struct hash128 h = hash128_init();
@@ -447,6 +482,8 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_has_glob);
 	UNIT_RUN(test_one_alone_has_no_plural);
 	UNIT_RUN(test_hash_is_fnv1a);
+	UNIT_RUN(test_bulk_hash_sees_each_bit_and_the_length);
+	UNIT_RUN(test_bulk_hash_keeps_what_was_before_zero);
 	UNIT_RUN(test_hash_of_strings_counts_their_ends);
 	return unit_done();
 }

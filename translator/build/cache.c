@@ -366,17 +366,6 @@ const char *cache_path(struct build *b, const char *kind, const char *key)
 	return arena_printf(b->arena, "%s/%s/%s", b->cache->dir, kind, key);
 }
 
-static bool file_hash(const char *path, char hex[33], size_t *size)
-{
-	struct arena scratch = {0};
-	char *s = file_read(&scratch, path, size);
-
-	if (s)
-		hash128_hex(hash128_add(hash128_init(), s, *size), hex);
-	arena_free(&scratch);
-	return s != NULL;
-}
-
 /* The seal's text for the files that are in the folder now. */
 static int seal_text(struct arena *a, const char *dir, struct sb *out)
 {
@@ -386,14 +375,15 @@ static int seal_text(struct arena *a, const char *dir, struct sb *out)
 
 	for (int i = 0; i < n; i++) {
 		const char *name = list[i]->d_name;
+		struct hash128 h = hash128_init();
 		size_t size;
 		char hex[33];
 
 		if (name[0] != '.' && strcmp(name, "seal")) {
-			if (file_hash(arena_printf(a, "%s/%s", dir, name), hex, &size))
-				sb_printf(out, "%s %zu %s\n", hex, size, name);
-			else
+			if (file_hash(&h, arena_printf(a, "%s/%s", dir, name), &size))
 				rc = -1;
+			hash128_hex(h, hex);
+			sb_printf(out, "%s %zu %s\n", hex, size, name);
 		}
 		free(list[i]);
 	}

@@ -172,16 +172,12 @@ int headers_key(struct build *b, const struct headers *h, char key[33])
 		rc = -1;
 	for (size_t i = 0; !rc && i < files.n; i++) {
 		const char *path = arena_printf(&scratch, "%s/%s", b->runtime_dir, files.v[i]);
-		size_t len;
-		char *text = file_read(&scratch, path, &len);
+		size_t size;
 
-		if (!text) {
+		k = hash128_add_str(k, files.v[i]);
+		rc = file_hash(&k, path, &size);
+		if (rc)
 			diag_report(b->diags, nowhere, E_IO, "cannot read %s: %s", path, strerror(errno));
-			rc = -1;
-			break;
-		}
-		k = hash128_add(hash128_add_str(k, files.v[i]), &len, sizeof len);
-		k = hash128_add(k, text, len);
 	}
 	arena_free(&scratch);
 	hash128_hex(k, key);
