@@ -95,6 +95,29 @@ static void test_least_recently_used_entries_make_room(void)
 	fixture_end(&f);
 }
 
+/* To look through all of it takes time, so it is done when a sixteenth of the limit was stored. */
+static void test_a_cache_is_looked_through_when_it_may_have_grown_a_part(void)
+{
+	struct fixture f;
+	char *old;
+
+	fixture_init(&f, newest);
+	own_cache(&f);
+	give_runtime(&f);
+	put(&f, f.b.cache_dir, "cache.limit", "16\n");
+	CHECK_EQ(build_module(&f.b, arena_printf(&f.a, "%schar bulk_a[600000] = { 1 };\n", script_text(&f)), NULL, "a", &f.ko), 0);
+	old = arena_strndup(&f.a, f.ko, (size_t)(strrchr(f.ko, '/') - f.ko));
+	CHECK_EQ(file_write(arena_printf(&f.a, "%s/bulk", old), arena_alloc(&f.a, 17 << 20), 17 << 20), 0);
+	back_date(old, 1000);
+	CHECK_EQ(build_module(&f.b, arena_printf(&f.a, "%schar bulk_b[600000] = { 1 };\n", script_text(&f)), NULL, "b", &f.ko), 0);
+	CHECK_EQ(access(old, F_OK), 0);
+	CHECK_EQ(build_module(&f.b, arena_printf(&f.a, "%schar bulk_c[600000] = { 1 };\n", script_text(&f)), NULL, "c", &f.ko), 0);
+	CHECK(access(old, F_OK) != 0);
+	CHECK_EQ(access(f.ko, F_OK), 0);
+	check_no_message(&f);
+	fixture_end(&f);
+}
+
 static void check_works_without_cache(const char *dir, const char *why)
 {
 	char *work;
@@ -334,6 +357,7 @@ int main(int argc, char **argv)
 		return 1;
 	UNIT_RUN(test_damaged_entries_are_made_again);
 	UNIT_RUN(test_least_recently_used_entries_make_room);
+	UNIT_RUN(test_a_cache_is_looked_through_when_it_may_have_grown_a_part);
 	UNIT_RUN(test_unusable_cache_is_a_warning);
 	UNIT_RUN(test_without_a_cache_any_folder_for_temporary_files_will_do);
 	UNIT_RUN(test_settings_for_other_builds_stay_outside);

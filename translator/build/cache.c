@@ -17,6 +17,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -366,13 +368,14 @@ const char *cache_path(struct build *b, const char *kind, const char *key)
 	return arena_printf(b->arena, "%s/%s/%s", b->cache->dir, kind, key);
 }
 
-/* The seal's text for the files that are in the folder now. */
-static int seal_text(struct arena *a, const char *dir, struct sb *out)
+/* The seal's text for the files that are in the folder now, and how many bytes they have. */
+static int seal_text(struct arena *a, const char *dir, struct sb *out, unsigned long long *bytes)
 {
 	struct dirent **list;
 	int n = scandir(dir, &list, NULL, alphasort);
 	int rc = n < 0 ? -1 : 0;
 
+	*bytes = 0;
 	for (int i = 0; i < n; i++) {
 		const char *name = list[i]->d_name;
 		struct hash128 h = hash128_init();
@@ -384,6 +387,7 @@ static int seal_text(struct arena *a, const char *dir, struct sb *out)
 				rc = -1;
 			hash128_hex(h, hex);
 			sb_printf(out, "%s %zu %s\n", hex, size, name);
+			*bytes += size;
 		}
 		free(list[i]);
 	}
@@ -398,7 +402,8 @@ bool cache_has(struct build *b, const char *kind, const char *key)
 	struct arena scratch = {0};
 	struct sb now = {0};
 	char *seal = file_read(&scratch, arena_printf(&scratch, "%s/seal", dir), NULL);
-	bool ok = seal && seal_text(&scratch, dir, &now) == 0 && now.s && !strcmp(seal, now.s);
+	unsigned long long bytes;
+	bool ok = seal && seal_text(&scratch, dir, &now, &bytes) == 0 && now.s && !strcmp(seal, now.s);
 
 	if (ok)
 		store_use(dir);
@@ -420,14 +425,15 @@ const char *cache_prepare(struct build *b)
 	return NULL;
 }
 
-static void trim(struct build *b);
+static void trim(struct build *b, unsigned long long more);
 
 int cache_publish(struct build *b, const char *prepared, const char *kind, const char *key)
 {
 	const char *dir = cache_path(b, kind, key);
 	char *parent = arena_strdup(b->arena, dir);
 	struct sb seal = {0};
-	int rc = seal_text(b->arena, prepared, &seal);
+	unsigned long long bytes;
+	int rc = seal_text(b->arena, prepared, &seal, &bytes);
 
 	*strrchr(parent, '/') = 0;
 	if (!rc)
@@ -438,7 +444,7 @@ int cache_publish(struct build *b, const char *prepared, const char *kind, const
 			    strerror(errno));
 		return -1;
 	}
-	trim(b);
+	trim(b, bytes);
 	return 0;
 }
 
@@ -460,19 +466,49 @@ static unsigned long long limit_bytes(struct build *b, struct arena *a)
 	return (unsigned long long)LIMIT_MB << 20;
 }
 
-static void trim(struct build *b)
+static void set_stored(int fd, unsigned long long bytes)
+{
+	char text[24];
+	int n = snprintf(text, sizeof text, "%llu\n", bytes);
+
+	/* What cannot be written is a number too low or none, and the cache is looked through later or at once. */
+	if (!ftruncate(fd, 0))
+		(void)!pwrite(fd, text, (size_t)n, 0);
+}
+
+/* Adds to the number in the file, of bytes that were stored since the cache was looked through: the sum.  Without a number, all may be new. */
+static unsigned long long add_stored(int fd, unsigned long long more)
+{
+	char text[24] = "";
+	unsigned long long sum;
+
+	if (pread(fd, text, sizeof text - 1, 0) <= 0)
+		return ULLONG_MAX;
+	sum = strtoull(text, NULL, 10) + more;
+	set_stored(fd, sum);
+	return sum;
+}
+
+/*
+ * To look through all entries takes longer than all else that a run does here, so it is done when they may have grown by a sixteenth of the
+ * limit, which each look leaves free.
+ */
+static void trim(struct build *b, unsigned long long more)
 {
 	struct arena a = {0};
+	unsigned long long limit = limit_bytes(b, &a);
 	int lock = lock_file(arena_printf(&a, "%s/lock/trim", b->cache->dir), LOCK_EX | LOCK_NB);
 
 	/* If another run trims the cache now, it or the next one sees our entry. */
-	if (lock >= 0) {
+	if (lock >= 0 && add_stored(lock, more) >= limit / 16) {
 		const struct store_part parts[] = {{arena_printf(&a, "%s/runtime", b->cache->dir), 0},
 						   {arena_printf(&a, "%s/script", b->cache->dir), 1}, {0}};
 
-		store_trim(parts, limit_bytes(b, &a), b->work_dir);
-		close(lock);
+		store_trim(parts, limit - limit / 16, b->work_dir);
+		set_stored(lock, 0);
 	}
+	if (lock >= 0)
+		close(lock);
 	arena_free(&a);
 }
 
