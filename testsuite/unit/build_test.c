@@ -9,6 +9,19 @@
 
 /* --- building a module --- */
 
+/* Is the name of the module's folder in the cache its build-id? */
+static bool has_key_as_build_id(const char *path, const char *ko, size_t len)
+{
+	static const unsigned char head[] = {4, 0, 0, 0, 16, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0};
+	unsigned char note[sizeof head + 16];
+	const char *key = strrchr(path, '/') - 32;
+
+	memcpy(note, head, sizeof head);
+	for (int i = 0; i < 16; i++)
+		CHECK_EQ(sscanf(key + 2 * i, "%2hhx", &note[sizeof head + (size_t)i]), 1);
+	return memmem(ko, len, note, sizeof note) != NULL;
+}
+
 static void test_builds_a_module_for_each_installed_kernel(void)
 {
 	for (size_t i = 0; i < nreleases; i++) {
@@ -27,6 +40,7 @@ static void test_builds_a_module_for_each_installed_kernel(void)
 			CHECK_EQ(object_find_name(ko, len, "spile_template", at, 4), 0);
 			CHECK(!memmem(ko, len, ".ibt_endbr_seal", 15));
 			CHECK(!memmem(ko, len, ".debug_info", 11));
+			CHECK(has_key_as_build_id(f.ko, ko, len));
 		}
 		log = f.b.kit ? file_read(&f.a, arena_printf(&f.a, "%s/runtime.log", f.b.kit->dir), NULL)
 			      : NULL;

@@ -385,14 +385,28 @@ static int add_members(struct build *b, struct objects *o, build_argv *argv)
 	return -1;
 }
 
-static int link_module(struct build *b, struct objects *o, const char *ko)
+/*
+ * The linker would hash all that it wrote.  The key is already a hash of all that the module is made of, and tells modules of one name apart
+ * as well.
+ */
+static const char *link_word(struct build *b, const char *word, const char *key)
+{
+	static const char kinds[][20] = {"--build-id", "--build-id=sha1", "--build-id=md5", "--build-id=tree", "--build-id=uuid"};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		if (!strcmp(word, kinds[i]))
+			return arena_printf(b->arena, "--build-id=0x%s", key);
+	return word;
+}
+
+static int link_module(struct build *b, struct objects *o, const char *key, const char *ko)
 {
 	const struct build_kit *k = b->kit;
 	build_argv argv = {0};
 	struct run r = {.what = "ld module", .log = arena_printf(b->arena, "%s/ld.log", b->work_dir)};
 
 	for (size_t i = 0; i < k->link.n; i++)
-		vec_push(b->arena, &argv, k->link.v[i]);
+		vec_push(b->arena, &argv, link_word(b, k->link.v[i], key));
 	vec_push(b->arena, &argv, "-T");
 	vec_push(b->arena, &argv, arena_printf(b->arena, "%s/module.lds", k->dir));
 	vec_push(b->arena, &argv, "-o");
@@ -447,7 +461,7 @@ int build_module(struct build *b, const char *c_text, const char *const *extra_c
 		return 0;
 	dir = cache_prepare(b);
 	if (!dir || compile(b, c_text, &o) || frame_measure(b, &o.all) || glue(b, name, &o) || tools(b, &o) ||
-	    link_module(b, &o, arena_printf(b->arena, "%s/%s.ko", dir, name)))
+	    link_module(b, &o, key, arena_printf(b->arena, "%s/%s.ko", dir, name)))
 		return -1;
 	if (b->disable_cache || cache_publish(b, dir, "script", key)) {
 		b->module_is_temporary = true;
