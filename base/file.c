@@ -56,8 +56,8 @@ int file_put(int fd, const void *p, size_t n)
 	return 0;
 }
 
-/* The bytes of an open file that is said to have so many; one byte more is asked for, to see the end. */
-static char *read_open(struct arena *a, int fd, size_t size, size_t *len)
+/* One byte more is asked for, to see the end. */
+char *file_read_open(struct arena *a, int fd, size_t size, size_t *len)
 {
 	size_t room = size ? size + 1 : 4096, n = 0;
 	char *s = arena_alloc(a, room);
@@ -93,7 +93,7 @@ char *file_read(struct arena *a, const char *path, size_t *len)
 		return NULL;
 	if (!fstat(fd, &st)) {
 		if (S_ISREG(st.st_mode))
-			s = read_open(a, fd, (size_t)st.st_size, len);
+			s = file_read_open(a, fd, (size_t)st.st_size, len);
 		else
 			errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
 	}

@@ -21,6 +21,8 @@ int file_put(int fd, const void *p, size_t n);
  * a folder (EISDIR) and other files that are not regular (EINVAL) cannot be read.
  */
 char *file_read(struct arena *a, const char *path, size_t *len);
+/* The rest of an open file that is said to have so many bytes; it may have more or less. */
+char *file_read_open(struct arena *a, int fd, size_t size, size_t *len);
 bool file_is_regular(int fd);
 /*
  * Opens it for output, of one session at a time, if it is regular; a file that is there is not emptied.  -1 with errno; EWOULDBLOCK: another session

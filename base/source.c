@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -15,17 +16,22 @@
 #define MAX_TEXT ((size_t)SOURCE_MOST_MB << 20)
 #define MAX_SOURCES 65534
 
-struct source *source_add(struct sources *ss, const char *name, const char *text, size_t len)
+/* A text that may be added. */
+static bool has_room(const struct sources *ss, size_t len)
 {
-	if (len > MAX_TEXT || ss->n >= MAX_SOURCES) {
-		errno = len > MAX_TEXT ? EFBIG : EMFILE;
-		return NULL;
-	}
+	if (len <= MAX_TEXT && ss->n < MAX_SOURCES)
+		return true;
+	errno = len > MAX_TEXT ? EFBIG : EMFILE;
+	return false;
+}
 
+/* The text is in the arena. */
+static struct source *add(struct sources *ss, const char *name, const char *text, size_t len)
+{
 	struct source *s = arena_new(ss->arena, struct source);
 
 	s->name = arena_strdup(ss->arena, name);
-	s->text = arena_strndup(ss->arena, text, len);
+	s->text = text;
 	s->len = len;
 	s->arena = ss->arena;
 	if (ss->n == ss->cap)
@@ -33,6 +39,11 @@ struct source *source_add(struct sources *ss, const char *name, const char *text
 	ss->v[ss->n++] = s;
 	s->id = (unsigned)ss->n;
 	return s;
+}
+
+struct source *source_add(struct sources *ss, const char *name, const char *text, size_t len)
+{
+	return has_room(ss, len) ? add(ss, name, arena_strndup(ss->arena, text, len), len) : NULL;
 }
 
 /* All that fd has, up to one byte more than is allowed. */
@@ -53,6 +64,15 @@ static int read_all(int fd, struct sb *b)
 	return -1;
 }
 
+/* Without a copy; not a file of /proc, which does not say its size. */
+static struct source *read_regular(struct sources *ss, const char *path, int fd, size_t size)
+{
+	size_t len;
+	char *text = has_room(ss, size) ? file_read_open(ss->arena, fd, size, &len) : NULL;
+
+	return text && has_room(ss, len) ? add(ss, path, text, len) : NULL;
+}
+
 struct source *source_read(struct sources *ss, const char *path)
 {
 	bool is_stdin = !strcmp(path, "-");
@@ -63,8 +83,11 @@ struct source *source_read(struct sources *ss, const char *path)
 
 	struct sb b = {0};
 	struct source *s = NULL;
+	struct stat st;
 
-	if (!read_all(fd, &b))
+	if (!is_stdin && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size)
+		s = read_regular(ss, path, fd, (size_t)st.st_size);
+	else if (!read_all(fd, &b))
 		s = source_add(ss, is_stdin ? "<input>" : path, b.s ? b.s : "", b.n);
 
 	int saved = errno;

@@ -108,8 +108,13 @@ static void test_printf_of_any_length(void)
 
 	CHECK_STR(s, "42-x");
 	CHECK_STR(arena_printf(&a, "%s", ""), "");
+	CHECK_STR(arena_printf(&a, "text"), "text");
+	CHECK_STR(arena_printf(&a, "%s/%s.%s", "a", "", "ko"), "a/.ko");
+	CHECK_STR(arena_printf(&a, "100%% of %s", "it"), "100% of it");
+	CHECK_STR(arena_printf(&a, "%s%.*s%5s", "a", 1, "bc", "d"), "ab    d");
 	s = arena_printf(&a, "%0200000d", 7);
 	CHECK_EQ(strlen(s), 200000);
+	CHECK_EQ(strlen(arena_printf(&a, "%s%s", s, s)), 400000);
 	CHECK_EQ(s[199999], '7');
 	arena_free(&a);
 }

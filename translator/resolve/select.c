@@ -6,7 +6,6 @@
  */
 #include "translator/resolve/select.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/intern.h"
@@ -15,9 +14,8 @@
 enum { MAX_PARTS = 16 };
 
 struct definition {
-	size_t file;
-	const char *names[MAX_PARTS]; /* all must be asked for; only an alias has several */
-	unsigned n;
+	const char *const *names; /* all must be asked for; only an alias has several */
+	unsigned file, n;
 	unsigned stars; /* bit i: the part after so many names is a star */
 	bool is_function, is_alias;
 };
@@ -32,6 +30,7 @@ struct select {
 	VEC(struct file) files;
 	VEC(struct definition) definitions;
 	VEC(const char *) others, other_aliases;
+	bool has_other_aliases;
 	struct map words;          /* that are asked for */
 	VEC(const char *) globs;   /* parts of probe points with wildcards */
 };
@@ -51,9 +50,22 @@ struct scan {
 	unsigned depth; /* of braces */
 };
 
+/* A run looks at each character of the tapset, so what a character can be is a table. */
+enum { HIDES = 1 /* begins a text, see text_end() */, BRACE = 2, SPACE = 4, LETTER = 8, DIGIT = 16 };
+
+static const unsigned char kinds[256] = {
+	['"'] = HIDES, ['#'] = HIDES, ['/'] = HIDES, ['%'] = HIDES, ['{'] = BRACE, ['}'] = BRACE,
+	[' '] = SPACE, ['\t' ... '\r'] = SPACE, ['a' ... 'z'] = LETTER, ['A' ... 'Z'] = LETTER, ['_'] = LETTER, ['0' ... '9'] = DIGIT,
+};
+
+static bool is_one_of(char c, unsigned kind)
+{
+	return kinds[(unsigned char)c] & kind;
+}
+
 static bool is_word(char c)
 {
-	return isalnum((unsigned char)c) || c == '_';
+	return is_one_of(c, LETTER | DIGIT);
 }
 
 static const char *after(const char *p, const char *end, const char *what)
@@ -98,6 +110,9 @@ static const char *text_end(const char *p, const char *end, char before)
 
 static bool skip_text(struct scan *s)
 {
+	if (!is_one_of(*s->p, HIDES))
+		return false;
+
 	const char *to = text_end(s->p, s->end, s->p > s->begin ? s->p[-1] : 0);
 
 	if (to == s->p)
@@ -109,9 +124,7 @@ static bool skip_text(struct scan *s)
 /* Within braces: looks only for braces and for what may hide them. */
 static void skip_plain(struct scan *s)
 {
-	static const bool counts[256] = {['{'] = true, ['}'] = true, ['"'] = true, ['#'] = true, ['/'] = true, ['%'] = true};
-
-	while (s->depth && s->p < s->end && !counts[(unsigned char)*s->p])
+	while (s->depth && s->p < s->end && !is_one_of(*s->p, HIDES | BRACE))
 		s->p++;
 }
 
@@ -122,7 +135,7 @@ static int next(struct scan *s, const char **word, size_t *len)
 		char c = *s->p;
 		if (skip_text(s))
 			continue;
-		if (!s->depth && (isalpha((unsigned char)c) || c == '_')) {
+		if (!s->depth && is_one_of(c, LETTER)) {
 			*word = s->p;
 			while (s->p < s->end && is_word(*s->p))
 				s->p++;
@@ -134,7 +147,7 @@ static int next(struct scan *s, const char **word, size_t *len)
 			s->depth++;
 		else if (c == '}' && s->depth)
 			s->depth--;
-		else if (!s->depth && !isspace((unsigned char)c))
+		else if (!s->depth && !is_one_of(c, SPACE))
 			return c;
 	}
 	return 0;
@@ -152,11 +165,16 @@ static bool is_keyword(const char *word, size_t len)
 
 /* ---- definitions ---- */
 
+static void add(struct select *x, struct definition d, const char *const *names)
+{
+	d.file = (unsigned)x->files.n - 1;
+	d.names = arena_memdup(x->arena, names, d.n * sizeof *names);
+	vec_push(x->arena, &x->definitions, d);
+}
+
 static void define(struct select *x, const char *word, size_t len, bool is_function)
 {
-	struct definition d = {.file = x->files.n - 1, .names = {intern_n(word, len)}, .n = 1, .is_function = is_function};
-
-	vec_push(x->arena, &x->definitions, d);
+	add(x, (struct definition){.n = 1, .is_function = is_function}, &(const char *){intern_n(word, len)});
 }
 
 /* What is defined here cannot be known without parsing. */
@@ -168,7 +186,8 @@ static void unclear(struct select *x)
 /* What follows a "probe": parts of a name up to "=", several names in turn.  Returns the last that next() gave. */
 static int alias(struct select *x, struct scan *s, const char **word, size_t *len)
 {
-	struct definition d = {.file = x->files.n - 1, .is_alias = true};
+	struct definition d = {.is_alias = true};
+	const char *names[MAX_PARTS];
 	bool is_name = true, first = true;
 	int t, before = 0;
 
@@ -178,10 +197,10 @@ static int alias(struct select *x, struct scan *s, const char **word, size_t *le
 		if (first && (t == '%' || t == '@' || d.n == MAX_PARTS))
 			unclear(x);
 		if (t == 'a' && d.n < MAX_PARTS) {
-			d.names[d.n++] = intern_n(*word, *len);
+			names[d.n++] = intern_n(*word, *len);
 		} else if (t == '=') {
 			if (is_name && d.n)
-				vec_push(x->arena, &x->definitions, d);
+				add(x, d, names);
 			first = false;
 			d.n = d.stars = 0;
 			d.is_alias = true;
@@ -290,7 +309,7 @@ static bool is_lone_part(const char *text, const char *star, const char *end)
 
 	if (star + 1 < end && star[1] == '.')
 		return true;
-	while (p > text && isspace((unsigned char)p[-1]))
+	while (p > text && is_one_of(p[-1], SPACE))
 		p--;
 	return p == text || strchr(".{,", p[-1]) || (p - text >= 5 && !memcmp(p - 5, "probe", 5));
 }
@@ -314,7 +333,7 @@ void select_asked(struct select *x, const char *text, size_t len)
 	const char *end = text + len;
 
 	for (const char *p = text; p < end;) {
-		const char *from = p, *to = p[0] == '%' ? p : text_end(p, end, p > text ? p[-1] : 0);
+		const char *from = p, *to = *p == '%' || !is_one_of(*p, HIDES) ? p : text_end(p, end, p > text ? p[-1] : 0);
 		if (to > p) { /* C code may use what the tapset defines */
 			p = to;
 			continue;
@@ -397,8 +416,6 @@ void select_run(struct select *x, bool all)
 			continue;
 		if (d->is_function)
 			vec_push(x->arena, &x->others, d->names[0]);
-		if (d->is_alias)
-			vec_push(x->arena, &x->other_aliases, alias_text(d));
 	}
 }
 
@@ -413,8 +430,16 @@ size_t select_others(const struct select *x, const char *const **names)
 	return x->others.n;
 }
 
-size_t select_other_aliases(const struct select *x, const char *const **names)
+/* Only messages have them, so they are made when they are asked for. */
+size_t select_other_aliases(struct select *x, const char *const **names)
 {
+	for (size_t i = 0; i < x->definitions.n && !x->has_other_aliases; i++) {
+		const struct definition *d = &x->definitions.v[i];
+
+		if (d->is_alias && !x->files.v[d->file].needed)
+			vec_push(x->arena, &x->other_aliases, alias_text(d));
+	}
+	x->has_other_aliases = true;
 	*names = x->other_aliases.v;
 	return x->other_aliases.n;
 }

@@ -27,6 +27,6 @@ bool select_is_needed(const struct select *x, size_t i);
 /* Names of functions in files that are not needed, for "did you mean". */
 size_t select_others(const struct select *x, const char *const **names);
 /* The same of aliases: "a.b.c". */
-size_t select_other_aliases(const struct select *x, const char *const **names);
+size_t select_other_aliases(struct select *x, const char *const **names);
 
 #endif
