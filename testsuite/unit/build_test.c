@@ -129,6 +129,84 @@ static void test_bad_module_names_are_refused(void)
 	fixture_end(&f);
 }
 
+/* --- without gcc between us and what it starts --- */
+
+static void test_what_gcc_starts_makes_what_gcc_makes(void)
+{
+	for (size_t i = 0; i < nreleases; i++) {
+		struct run runs[2], whole;
+		const char *in, *out, *ours, *gccs;
+		size_t nours, ngccs;
+		struct fixture f;
+
+		fixture_init(&f, releases[i]);
+		CHECK_EQ(kit_get(&f.b), 0);
+		put(&f, f.b.work_dir, "script.c", script_text(&f));
+		in = arena_printf(&f.a, "%s/script.c", f.b.work_dir);
+		out = arena_printf(&f.a, "%s/script0.o", f.b.work_dir);
+		whole = driver_run(&f.b, &f.b.kit->cc, in, out);
+		CHECK_EQ(run_all(&f.b, &whole, 1), 0);
+		gccs = file_read(&f.a, out, &ngccs);
+		CHECK_EQ(unlink(out), 0);
+		CHECK_EQ(driver_runs(&f.b, runs), 0);
+		CHECK_EQ(run_pipe(&f.b, runs), 0);
+		ours = file_read(&f.a, out, &nours);
+		CHECK(ours && gccs);
+		if (ours && gccs)
+			CHECK_MEM(ours, nours, gccs, ngccs);
+		CHECK_EQ(access(arena_printf(&f.a, "%s/script0.su", f.b.work_dir), R_OK), 0);
+		fixture_end(&f);
+	}
+}
+
+/* A kit may outlive them. */
+static void test_gcc_is_asked_if_what_it_starts_has_gone(void)
+{
+	for (int which = 0; which < 2; which++) {
+		struct fixture f;
+
+		fixture_init(&f, newest);
+		CHECK_EQ(kit_get(&f.b), 0);
+		(which ? f.b.kit->as : f.b.kit->cc1).v[0] = "/no/such/program";
+		CHECK_EQ(build_module(&f.b, script_text(&f), NULL, which ? "no_as" : "no_cc1", &f.ko), 0);
+		check_no_message(&f);
+		fixture_end(&f);
+	}
+}
+
+static void test_another_way_to_compile_is_left_to_the_compiler(void)
+{
+	static const char *const ways[] = {
+		"exit 1",
+		"echo ' /lib/cc1 -o - |' >&2",
+		"echo ' /lib/cc1 -o /tmp/x.s' >&2; echo ' as -o x.o /tmp/x.s' >&2",
+		"echo ' /lib/cc1 -o - |' >&2; echo ' /lib/lto |' >&2; echo ' as -o x.o' >&2",
+		"echo ' /lib/other -o - |' >&2; echo ' as -o x.o' >&2",
+		"echo ' /lib/cc1 -o - |' >&2; echo ' \"/lib/llvm as\" -o x.o' >&2",
+		"echo 'some version' >&2; echo ' /lib/cc1 \"-D a\\\"b\" -o - |' >&2; echo ' as -o x.o' >&2",
+	};
+	enum { NWAYS = sizeof ways / sizeof ways[0] };
+
+	for (size_t i = 0; i < NWAYS; i++) {
+		build_argv cc = {0}, cc1 = {0}, as = {0};
+		struct fixture f;
+		char *path;
+
+		fixture_init(&f, newest);
+		CHECK_EQ(kit_get(&f.b), 0);
+		path = arena_printf(&f.a, "%s/cc", f.b.work_dir);
+		put(&f, f.b.work_dir, "cc", arena_printf(&f.a, "#!/bin/sh\n%s\n", ways[i]));
+		CHECK_EQ(chmod(path, 0700), 0);
+		vec_push(&f.a, &cc, path);
+		driver_learn(&f.b, &cc, f.b.work_dir, &cc1, &as);
+		CHECK_EQ(cc1.n, i + 1 < NWAYS ? 0 : 4);
+		CHECK_EQ(as.n, i + 1 < NWAYS ? 0 : 3);
+		if (cc1.n == 4)
+			CHECK_STR(cc1.v[1], "-D a\"b");
+		fixture_end(&f);
+	}
+}
+
 /* --- errors in what is compiled --- */
 
 static void test_compile_error_is_placed_in_the_script(void)
@@ -640,6 +718,9 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_name_and_text_and_extra_are_part_of_the_key);
 	UNIT_RUN(test_disable_cache_builds_again_and_cleans_up);
 	UNIT_RUN(test_bad_module_names_are_refused);
+	UNIT_RUN(test_what_gcc_starts_makes_what_gcc_makes);
+	UNIT_RUN(test_gcc_is_asked_if_what_it_starts_has_gone);
+	UNIT_RUN(test_another_way_to_compile_is_left_to_the_compiler);
 	UNIT_RUN(test_compile_error_is_placed_in_the_script);
 	UNIT_RUN(test_symbol_that_the_runtime_lacks_is_named);
 	UNIT_RUN(test_what_a_script_does_not_need_is_not_linked);

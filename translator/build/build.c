@@ -164,7 +164,7 @@ static int write_or_tell(struct build *b, const char *path, const void *data, si
  */
 enum { BIG_SCRIPT = 256 * 1024 };
 
-static const char columns[] = "-ftabstop=1"; /* a tab is one column, as in our messages */
+const char script_columns[] = "-ftabstop=1";
 
 static build_argv script_cc(struct build *b, const char *c_text)
 {
@@ -192,10 +192,8 @@ static int add_script(struct build *b, const char *c_text, struct objects *o, ru
 
 		if (o->nscript > 1)
 			vec_push(b->arena, &cc, arena_printf(b->arena, "-DRT_PART=%zu", i));
-		vec_push(b->arena, &cc, columns);
-		vec_push(b->arena, &cc, frame_usage_flag());
 		vec_push(b->arena, &o->all, object);
-		vec_push(b->arena, out, run_compile(b, &cc, NULL, c, object, "cc script"));
+		vec_push(b->arena, out, driver_run(b, &cc, c, object));
 	}
 	return 0;
 }
@@ -205,7 +203,7 @@ static int add_extra(struct build *b, struct objects *o, runs *out)
 	build_argv cc = {0};
 
 	argv_append(b, &cc, &b->kit->kernel_cc);
-	vec_push(b->arena, &cc, columns);
+	vec_push(b->arena, &cc, script_columns);
 	vec_push(b->arena, &cc, frame_usage_flag());
 	for (size_t n = 0; o->extra && o->extra[n]; n++) {
 		const char *c = arena_printf(b->arena, "%s/extra%zu.c", b->work_dir, n);
@@ -219,15 +217,32 @@ static int add_extra(struct build *b, struct objects *o, runs *out)
 	return 0;
 }
 
+/* A script that is one small text, which is nearly each: without gcc in between.  1: it is not, or that cannot be done. */
+static int compile_small(struct build *b, const char *c_text, const struct objects *o, const runs *all)
+{
+	struct run runs[2];
+
+	if (all->n != 1 || o->nscript != 1 || strlen(c_text) >= BIG_SCRIPT || driver_runs(b, runs))
+		return 1;
+	if (run_pipe(b, runs) == 0)
+		return 0;
+	if (runs[0].start_errno || runs[1].start_errno)
+		return 1;
+	compile_failed(b, &runs[runs[0].status ? 0 : 1], false);
+	return -1;
+}
+
 static int compile(struct build *b, const char *c_text, struct objects *o)
 {
 	bool reported = false;
 	runs r = {0};
+	int rc;
 
 	if (add_script(b, c_text, o, &r) || add_extra(b, o, &r))
 		return -1;
-	if (run_all(b, r.v, r.n) == 0)
-		return 0;
+	rc = compile_small(b, c_text, o, &r);
+	if (rc <= 0 || run_all(b, r.v, r.n) == 0)
+		return rc < 0 ? rc : 0;
 	for (size_t i = 0; i < r.n; i++) {
 		if (!r.v[i].status || (reported && i < o->nscript)) /* an error before all parts is in the log of each */
 			continue;

@@ -12,7 +12,7 @@
 #include "base/intern.h"
 #include "translator/build/private.h"
 
-#define KIT_FORMAT "spile-kit 3"
+#define KIT_FORMAT "spile-kit 4"
 
 static const struct loc nowhere;
 

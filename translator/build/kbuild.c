@@ -60,8 +60,7 @@ static char *unquote_make(struct arena *a, const char *s, size_t n)
 	return out;
 }
 
-/* One shell word at *p into the arena; NULL at the end of the command, where *p then is: ";" or the end of the text. */
-static const char *shell_word(struct arena *a, const char **p)
+const char *kbuild_word(struct arena *a, const char **p)
 {
 	const char *s = *p;
 	char *out = arena_alloc(a, strlen(s) + 1), *o = out;
@@ -107,7 +106,7 @@ static int recorded(struct build *b, const char *dir, const char *target, comman
 		build_argv v = {0};
 		const char *w;
 
-		while ((w = shell_word(&scratch, &p)))
+		while ((w = kbuild_word(&scratch, &p)))
 			vec_push(b->arena, &v, arena_strdup(b->arena, w));
 		p += *p == ';';
 		if (v.n && strcmp(v.v[0], "true") && strcmp(v.v[0], ":"))

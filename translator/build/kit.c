@@ -70,6 +70,7 @@ struct making {
 	build_argv members; /* of rt, those that are not in runtime.o; then their copies in dir */
 	const char *calls_refs; /* NULL: the module of runtime/calls cannot be made */
 	build_argv env;
+	build_argv cc1, as;     /* of driver_learn() */
 };
 
 static int link_objects(struct build *b, struct making *m, const char *out, const build_argv *objects)
@@ -259,6 +260,8 @@ static int write_kit(struct build *b, struct making *m)
 	int rc = copy_glue(b, m, &kit);
 
 	put_list(&kit, "cc", &m->rt.cc);
+	put_list(&kit, "cc1", &m->cc1);
+	put_list(&kit, "as", &m->as);
 	put_list(&kit, "kernel_cc", &m->rt.kernel_cc);
 	put_list(&kit, "object_tool", &m->cmd.object_tool);
 	put_list(&kit, "link_tool", &m->cmd.link_tool);
@@ -310,6 +313,7 @@ static int make_kit(struct build *b, const struct headers *h, const char *dir)
 	if (kbuild_continue(b, h, &m.cmd) || finish_runtime(b, &m) || copy_lds(b, &m))
 		return -1;
 	finish_calls(b, &m);
+	driver_learn(b, &m.rt.cc, m.work, &m.cc1, &m.as);
 	return write_kit(b, &m);
 }
 
@@ -333,6 +337,8 @@ static int load_kit(struct build *b, struct build_kit *k)
 		build_argv *v;
 	} lists[] = {
 		{"cc", &k->cc},
+		{"cc1", &k->cc1},
+		{"as", &k->as},
 		{"kernel_cc", &k->kernel_cc},
 		{"object_tool", &k->object_tool},
 		{"link_tool", &k->link_tool},

@@ -8,6 +8,7 @@ build_sources = \
 	translator/build/sources.c \
 	translator/build/headers.c \
 	translator/build/kbuild.c \
+	translator/build/driver.c \
 	translator/build/frame.c \
 	translator/build/kit.c \
 	translator/build/members.c \

@@ -31,6 +31,8 @@ struct run {
 
 /* Runs all n, at most b->jobs at a time, to the end.  0 when all exited 0. */
 int run_all(struct build *b, struct run *runs, size_t n);
+/* Runs both at the same time, the second reading what the first prints.  0 when both exited 0. */
+int run_pipe(struct build *b, struct run runs[2]);
 /*
  * A run that waits halfway.  Its stdin is a socket, which it also writes to: one line when it begins to wait.  Then it reads: a line
  * means to go on, the end of the file to give up.
@@ -138,6 +140,8 @@ int kbuild_template(struct build *b, const struct headers *h, const char *dir, c
 		    const char *const *objects, size_t n, struct kbuild_commands *c);
 /* From kbuild's full command for a C file: the command for freestanding C. */
 void kbuild_freestanding(struct build *b, const struct kbuild_commands *c, build_argv *out);
+/* One shell word at *p into the arena; NULL at the end of the command, where *p then is: ";" or the end of the text. */
+const char *kbuild_word(struct arena *a, const char **p);
 /* First line of the log that looks like an error, or the last line, in the arena. */
 const char *kbuild_first_error(struct arena *a, const char *log);
 
@@ -177,6 +181,20 @@ const char *calls_compile(struct build *b, const struct headers *h, const struct
 int calls_finish(struct build *b, const struct kbuild_commands *cmd, const build_argv *env, const build_argv *cc, const char *work,
 		 const char *lds, const char *out);
 
+/* --- driver.c: what gcc starts --- */
+
+extern const char script_columns[]; /* an option: a tab is one column, as in our messages */
+
+/*
+ * How gcc compiles DIR/script.c to DIR/script0.o with the options of scripts, for a kit.  Empty if that is not one compiler whose output an
+ * assembler reads: then gcc is asked each time.
+ */
+void driver_learn(struct build *b, const build_argv *cc, const char *dir, build_argv *cc1, build_argv *as);
+/* The two that compile script.c to script0.o in the work folder, for run_pipe().  -1: the kit does not have them. */
+int driver_runs(struct build *b, struct run runs[2]);
+/* The compile of a script by gcc. */
+struct run driver_run(struct build *b, const build_argv *cc, const char *in, const char *out);
+
 /* --- frame.c: the stack that functions take --- */
 
 /* For the compiler of a script: leaves a file for frame_measure() beside each object. */
@@ -209,6 +227,7 @@ struct build_kit {
 	const char *key;                         /* 32 hex digits */
 	const char *dir;                         /* its folder, in the cache or in work_dir */
 	build_argv cc;                           /* freestanding compile; add: -o OUT IN */
+	build_argv cc1, as;                      /* of driver_learn() */
 	build_argv kernel_cc;                    /* with the kernel's headers; add: -o OUT IN; run in cwd */
 	build_argv object_tool, link_tool, link; /* as in struct kbuild_commands */
 	build_argv calls;   /* [0]: the object of calls_finish(); none: this kernel refuses it */

@@ -96,12 +96,12 @@ static char **environment(const char *const *extra)
 	return env;
 }
 
-/* It closes in, its stdin. */
-static pid_t start(struct build *b, struct run *r, int in)
+/* It closes in, its stdin.  out: its stdout; -1: the log. */
+static pid_t start(struct build *b, struct run *r, int in, int out)
 {
 	char **env = environment(r->env);
 	int log = open(r->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	struct child_start c = {.argv = r->argv, .env = env, .cwd = r->cwd, .in = in, .out = log, .err = log, .group = cache_watch_work(b)};
+	struct child_start c = {.argv = r->argv, .env = env, .cwd = r->cwd, .in = in, .out = out < 0 ? log : out, .err = log, .group = cache_watch_work(b)};
 	pid_t pid = -1;
 
 	if (in < 0 || log < 0)
@@ -151,9 +151,14 @@ static size_t ended(const pid_t *pids, size_t n)
 	return oldest;
 }
 
+static int open_nothing(void)
+{
+	return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
 static pid_t start_alone(struct build *b, struct run *r)
 {
-	return start(b, r, open("/dev/null", O_RDONLY | O_CLOEXEC));
+	return start(b, r, open_nothing(), -1);
 }
 
 static void wait_for(struct build *b, struct run *r, pid_t pid, double since)
@@ -206,6 +211,34 @@ int run_all(struct build *b, struct run *runs, size_t n)
 	return rc;
 }
 
+int run_pipe(struct build *b, struct run runs[2])
+{
+	double since = std_now();
+	pid_t pids[2] = {-1, -1};
+	int fds[2], rc = 0;
+
+	if (pipe2(fds, O_CLOEXEC)) {
+		runs[0].start_errno = errno;
+		return -1;
+	}
+	for (int i = 0; b->verbose >= 2 && i < 2; i++)
+		show(&runs[i]);
+	pids[0] = start(b, &runs[0], open_nothing(), fds[1]);
+	close(fds[1]);
+	if (pids[0] > 0)
+		pids[1] = start(b, &runs[1], fds[0], -1);
+	else
+		close(fds[0]);
+	for (int i = 0; i < 2; i++) {
+		if (pids[i] > 0)
+			wait_for(b, &runs[i], pids[i], since);
+		else
+			runs[i].status = 127;
+		rc |= runs[i].status ? -1 : 0;
+	}
+	return rc;
+}
+
 /* --- one that stops halfway --- */
 
 int run_begin(struct build *b, struct run *r, struct run_halfway *h)
@@ -222,7 +255,7 @@ int run_begin(struct build *b, struct run *r, struct run_halfway *h)
 		return -1;
 	}
 	h->talk = fds[0];
-	h->pid = start(b, r, fds[1]);
+	h->pid = start(b, r, fds[1], -1);
 	if (h->pid < 0) {
 		r->status = 127;
 		close(h->talk);
