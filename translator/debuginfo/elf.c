@@ -119,9 +119,7 @@ static const char *find_file(struct arena *a, const char *path, struct problem *
 	problem_set(why, a, PROBLEM_NO_FILE,
 		    strchr(path, '/') ? "there is no file \"%s\"" : "there is no program \"%s\" in $PATH or the current folder",
 		    path);
-	if (why && !strchr(path, '/') && access(path, X_OK) == 0)
-		why->hint = arena_printf(a, "there is one in this folder, whose name is written \"./%s\"", path);
-	else if (why)
+	if (why)
 		why->near = near_files(a, path);
 	return NULL;
 }

@@ -318,7 +318,7 @@ static bool hint_member(struct session *s, struct diag *d, const struct probe *p
 {
 	struct place_variables there = {0};
 	struct problem ignored = {0};
-	const struct site *t = p && p->sites.n ? p->sites.v[0] : NULL;
+	struct site *t = p && p->sites.n ? p->sites.v[0] : NULL;
 
 	if (!t || !place_variables(s, t, place_moment(t), &there, &ignored))
 		return false;
