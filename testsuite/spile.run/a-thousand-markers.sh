@@ -3,6 +3,7 @@
 # A thousand markers of one program, half of them with semaphores: all are armed, each is hit as often as the program gets there, semaphores are raised and
 # are 0 again.  The time to arm them is printed to took.
 # timeout: 400
+# cost: 10
 cd "$B" || exit 1
 {
 	echo '#define _SDT_HAS_SEMAPHORES 1'

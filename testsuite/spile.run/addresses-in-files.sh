@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # umodaddr() is the address that nm has: of a program that is loaded anywhere, of one that is not moved, and of a library; addr2line takes it.
+# kernel: any
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 libc=$(ldd "$W/stacks" | awk '$1 == "libc.so.6" { print $3 }')

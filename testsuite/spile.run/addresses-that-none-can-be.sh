@@ -3,6 +3,7 @@
 # Addresses between those of programs and those of the kernel, and at their ends, cannot be read or written, and the kernel says nothing of it.  6.1 looks
 # at them as if the processor used all bits that it has, and warned of those that are none then: so in a guest that boots fast, with fewer in use.
 # timeout: 200
+# cost: 10
 cd "$B" || exit 1
 cat >none.stp <<'X'
 global bad, tried, unwritten, tries

@@ -4,6 +4,7 @@
 # hit is absurd, and those without hits are known.
 # needs: module("scsi_debug").function("*")
 # timeout: 500
+# cost: 30
 . "$S/../lib/aliases_fire.sh"
 aliases_fire 'vfs|generic|ioblock|ioblock_trace|ioscheduler|ioscheduler_trace|scsi|vm' '
 modprobe loop; modprobe minix; modprobe sr_mod

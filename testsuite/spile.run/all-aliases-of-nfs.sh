@@ -6,6 +6,7 @@
 # needs: module("nfsv3").function("nfs3_proc_lookup")
 # needs: module("nfsv4").function("nfs4_proc_lookup")
 # timeout: 500
+# cost: 300
 . "$S/../lib/aliases_fire.sh"
 # What rpcbind and mountd would answer: ports are free, and the folder's handle, which the kernel tells.
 cat >"$B/answers.py" <<'X'

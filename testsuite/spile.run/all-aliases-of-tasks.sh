@@ -3,6 +3,7 @@
 # All aliases of tasks, signals, interrupts, work and terminals, with all of their variables, while programs begin, send signals, and end: what the
 # programs know is seen, no value of any hit is absurd, and those without hits are known.
 # timeout: 500
+# cost: 30
 . "$S/../lib/aliases_fire.sh"
 cat >"$B/known7.py" <<'X'
 import ctypes, os, signal, struct, threading, time

@@ -5,6 +5,7 @@
 # needs: module("ebtables").function("ebt_register_table")
 # needs: module("tun").function("tun_chr_open")
 # timeout: 500
+# cost: 100
 . "$S/../lib/aliases_fire.sh"
 # Ports, sizes and addresses of what they do are in aliases.known.
 cat >"$B/known8.py" <<'X'

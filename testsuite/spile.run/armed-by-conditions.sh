@@ -3,6 +3,7 @@
 # A condition of a probe point takes the probe out of the code and puts it back: the breakpoint of a function of a program, the
 # tracer's hook of a kernel function, and a kprobe of its own.  Running /bin/true switches.  Calls that began while a return probe
 # was armed are seen when they return, others are not.
+# cost: 10
 cd "$B" || exit 1
 cat >armed.stp <<'X'
 global on, calls, returns, entries, exits, slow, waited, kernel_waited, n

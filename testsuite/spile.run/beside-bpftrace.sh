@@ -4,6 +4,7 @@
 # rethook follow returns, as Spile does), and by the trampolines of BPF, which call the function themselves.  Whichever comes or goes first, each
 # counts all calls, and the program is not affected.  Most of the time goes to bpftrace, which compiles its script in the guest.
 # timeout: 960
+# cost: 100
 cd "$B" || exit 1
 . "$S/../lib/beside.sh"
 beside_build

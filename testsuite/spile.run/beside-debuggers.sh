@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A debugger's breakpoint in a function that Spile probes, set and removed before, during and after the session.  The kernel lets only the probe
 # see a hit where both are, and takes out one int3 for both: that is reported.  The program works as without either.
+# cost: 30
 cd "$B" || exit 1
 cat >debugger.stp <<'X'
 global e, r, bad

@@ -3,6 +3,7 @@
 # gdb at a function that Spile probes at its entry and return: what works as without Spile, and what does not (doc/safety.md says so too).  Whatever
 # gdb does, the program works as without either, and Spile counts each call.
 # timeout: 660
+# cost: 30
 cd "$B" || exit 1
 cat >gdb.stp <<'X'
 global e, r, bad

@@ -4,6 +4,7 @@
 # all calls, and callers get what the new function returns.  And a live patch becomes complete although tasks sleep in functions whose returns
 # Spile has hooked.
 # timeout: 600
+# cost: 30
 cd "$B" || exit 1
 . "$S/../lib/beside.sh"
 grep -qsx CONFIG_LIVEPATCH=y "${SPILE_KERNELS:-}/boot/config-$RELEASE" || { echo "note: no live patches in this kernel"; exit 0; }

@@ -3,6 +3,7 @@
 # Events of perf and debug registers at the functions that Spile probes: whichever comes or goes first, each counts all calls, and the program
 # is not affected.
 # timeout: 600
+# cost: 30
 cd "$B" || exit 1
 . "$S/../lib/beside.sh"
 beside_build

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Called by the name staprun, the loader takes -R and -T as that does: two sessions of a module run at once, and none ends after so many seconds.
+# kernel: any
 cd "$B" && rm -f staprun stop first second && ln -s "$SPILERUN" staprun || exit 1
 "$SPILE" -r "$RELEASE" -p4 -m by_that_name -e 'probe begin { println("begin") } probe end { println("end") }' >/dev/null || exit 1
 cat >two.sh <<X

@@ -4,6 +4,8 @@
 # generators that end, are closed, or have an exception thrown in, coroutines, threads, a forked child, a program that starts another; also where it
 # traces itself, and code of exec().  Their arguments and results are readable.
 # timeout: 250
+# kernel: any
+# cost: 30
 mkdir -p "$B/calls_of_python" && cd "$B/calls_of_python" || exit 1
 cat >helped.py <<'E'
 def twice(f, *args):

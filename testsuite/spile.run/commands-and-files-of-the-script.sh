@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # system() runs a command after what was printed before and before what is printed after it, also from handlers in interrupts; every one runs,
 # however many there are; none is left as a zombie, and one that does not end is ended.  switch_file() and -S begin new files.
+# kernel: any
+# cost: 30
 cd "$B" || exit 1
 export SPILE_DIR
 fail() { echo "$*"; exit 1; }

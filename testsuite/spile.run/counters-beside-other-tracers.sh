@@ -4,6 +4,7 @@
 # directly.  The kernel's function tracer, its graph of calls, a kprobe and a hook that replaces the function come and go there
 # while two processes call it: each call is counted once, before, during and after.
 # timeout: 600
+# cost: 30
 cd "$B" || exit 1
 cat >direct.stp <<'X'
 global n, m, s

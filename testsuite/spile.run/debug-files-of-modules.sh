@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Debug information of a module is the same wherever it is: in the module, packed or not, in a file that it names, in one by its build-id, and in a whole
 # module in the folder of a debug package, or at a debuginfod server; not in that of another build.
+# kernel: any
+# cost: 30
 cd "$B" || exit 1
 . "$S/../lib/module.sh"
 . "$S/../lib/debuginfod.sh"

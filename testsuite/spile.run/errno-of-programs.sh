@@ -3,6 +3,8 @@
 # @errno is that of the thread in the C library of the program, in probes of the library's functions, of the program's, of its markers and of the
 # kernel; an error where there is none.  It is made of addresses of variables by their symbols, which are there without debug information.
 # timeout: 120
+# kernel: any
+# cost: 10
 rm -rf "$B/errno" && mkdir -p "$B/errno" && cd "$B/errno" || exit 1
 cat >fails.c <<'X'
 #include <errno.h>

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # All tracepoints of the kernel are armed while processes, files, modules and CPUs come and go: each hit is accounted for, the kernel does not
 # complain, and the session ends.  Then the same with a line for each hit, so that what the session itself does hits too.
+# cost: 30
 cat >"$B/all.stp" <<'X'
 global n
 probe kernel.trace("*") { n[pp()]++ }

@@ -3,6 +3,8 @@
 # What examples do with the arguments and options that their own tests do not give: a process by its number, a device, a variable, filters, orders, and
 # files for programs that collect metrics.
 # timeout: 250
+# kernel: any
+# cost: 30
 cd "$B" || exit 1
 why() { echo "$*"; exit 1; }
 has() { grep -Eq "$2" "$1" || why "$1 has no $2: $(cat "$1")"; }

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What examples do with the arguments and options that the same scripts of SystemTap have.
 # timeout: 250
+# kernel: any
+# cost: 30
 cd "$B" || exit 1
 why() { echo "$*"; exit 1; }
 has() { grep -Eq "$2" "$1" || why "$1 has no $2: $(cat "$1")"; }

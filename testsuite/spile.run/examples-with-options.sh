@@ -3,6 +3,8 @@
 # What the examples that stand for strace, ltrace and a debugger do with their options: only some calls, only failures, tables with the
 # same columns as those tools, expressions and stacks.
 # timeout: 200
+# kernel: any
+# cost: 10
 cd "$B" || exit 1
 why() { echo "$*"; exit 1; }
 

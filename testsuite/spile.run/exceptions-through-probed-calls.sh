@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A program whose returns are all probed throws exceptions through probed calls, walks up its stack and ends threads as without
 # probes, whether the unwinder is a library's or its own.  Calls that were walked over are counted as not seen to return.
+# cost: 30
 cd "$B" || exit 1
 cat >throws.stp <<'EOF'
 global called, returned

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # An exception passes through probed calls while a session has no memory left to put the return addresses back after the hit: it waits for
 # some, so that the session that is called after it at the same hit finds these calls too, and counts them.
+# cost: 10
 cd "$B" || exit 1
 cat >thrown.cc <<'EOF'
 #include <atomic>

@@ -4,6 +4,7 @@
 # of one that is called in processes, interrupts and softirqs, of failures, of a handler with a condition about the result, with saved
 # values and maxactive beside it, and while a point is armed and disarmed many times.
 # timeout: 400
+# cost: 10
 cd "$B" || exit 1
 cat >same.stp <<'X'
 global deep, negative, sum, last, saved, few, ticks, softs, sometimes, off

@@ -3,6 +3,7 @@
 # Two processes call functions whose bodies a frame of ours calls, one that sleeps and one that does not, while the kernel's function
 # tracer, its graph of calls, a kprobe and a hook of the return come and go there, and other sessions too: each call is counted once.
 # timeout: 600
+# cost: 10
 cd "$B" || exit 1
 cat >beside.stp <<'X'
 global n, m

@@ -3,6 +3,7 @@
 # Tasks end inside bodies that were called for a session: they never come back, so their calls are never counted as over.  The module that
 # called them finds that no stack has them any more, and leaves with the next session.  Not as long as another task sleeps in such a body.
 # timeout: 400
+# cost: 100
 . "$S/../lib/await.sh"
 cd "$B" || exit 1
 cat >killed.stp <<'X'

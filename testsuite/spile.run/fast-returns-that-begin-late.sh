@@ -4,6 +4,7 @@
 # bodies of functions is held from the load on.  It is let go when the session never arms anything, and where it is not there, a session that
 # asked for it says so and goes on.
 # timeout: 300
+# cost: 30
 . "$S/../lib/await.sh"
 cd "$B" || exit 1
 cat >late.stp <<'X'

@@ -4,6 +4,7 @@
 # them stays as long as they sleep.  The next session uses it too.  When they have ended, it leaves with the session that ends next.  When a
 # loader is killed, the next one removes it.
 # timeout: 900
+# cost: 30
 . "$S/../lib/await.sh"
 cd "$B" || exit 1
 cat >naps.stp <<'X'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The kernel's function tracer finds itself broken while a session relies on it, and gives no call back: the session reports it and ends, and
 # its module stays, so that further calls find it.  Another module breaks the tracer here, and mends it.
+# cost: 30
 cd "$B" || exit 1
 cat >relies.stp <<'EOF'
 global n, r

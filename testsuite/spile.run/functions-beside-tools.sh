@@ -3,6 +3,7 @@
 # Facts of a task, of its files, sockets, limits and memory, and of clocks, by functions of the library, are those that ps, ss, prlimit, findmnt, date
 # and files of /proc give at the same moment.
 # timeout: 500
+# cost: 100
 cd "$B" || exit 1
 # WHERE | EXPRESSION | COMMAND.  WHERE: t, in a system call of a thread of the subject; p, for any task by its id; b, the same, and the command's
 # number grows, so that the function's is between two of them.  The words of the commands: functions-beside-tools.commands, below.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A function of a program by its address, at its entry and its return, with its variables; an address within it is refused.
+# kernel: any
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 address=0x$(nm "$W/threads" | awk '$3 == "threads_work" { print $1 }')

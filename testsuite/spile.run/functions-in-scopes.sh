@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Functions of a C++ program by their scopes: overloads, templates and a place, with their values.
+# kernel: any
 command -v g++ >/dev/null || { echo "g++ is not installed"; exit 1; }
 cd "$B" || exit 1
 g++ -g -O1 -o scopes "$S/../unit/data/scopes.cc" || exit 1

@@ -3,6 +3,7 @@
 # A Go program, with goroutines that move between threads and stacks that grow and move: each call of its functions is seen once when it begins and once when
 # it returns, with the goroutine as key, and the program computes what it does without probes.
 # needs-package: process("/usr/bin/go").begin
+# kernel: any
 cd "$B" || exit 1
 cat >in_go.want <<'X'
 0 1

@@ -3,6 +3,7 @@
 # Returns of Python functions, by the alias: exactly those that come, by return, yield and exception, of plain functions, those that C calls, methods, bodies of classes,
 # recursion, coroutines and generators. What 3.11 says of entries are the exceptions that are thrown into generators.
 # timeout: 120
+# kernel: any
 cd "$B" || exit 1
 cat >functions.py <<'E'
 def plain(x): return x

@@ -5,6 +5,7 @@
 # and lines, for stacks that grow too.
 # timeout: 900
 # needs-package: process("/usr/bin/go").begin
+# kernel: any
 cd "$B" || exit 1
 w=$(cd "$S/../workload" && pwd)/goroutines.go
 step=$(grep -n 'func (c \*counter) step' "$w" | cut -d: -f1)

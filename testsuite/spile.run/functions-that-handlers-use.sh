@@ -3,6 +3,7 @@
 # Entry and return of what handlers themselves use, and of what exceptions pass through: every hit is handled or skipped, and the kernel
 # goes on without complaint.  Counters, which run without a context, are in a second module, and statistics, whose handlers are entered in a
 # shorter way, in a third.
+# cost: 10
 cd "$B" || exit 1
 points=
 for name in '*nofault*' '*exception*' 'do_*_fault' 'do_*_addr_fault' '*bad_area*' '*int3*' '*nmi*' 'unwind_*' '__unwind_*' 'stack_trace_*' \

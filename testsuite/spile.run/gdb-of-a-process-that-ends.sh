@@ -3,6 +3,7 @@
 # examples/modules/gdb_stub.c: a thread that waits for its core dump sleeps, but never goes to user mode again, and its stack goes before the process has
 # ended.  So it is not taken for one that has stopped: gdb hears of the end.
 # needs: kernel.function("mmu_notifier_register")
+# cost: 30
 . "$S/../lib/module.sh"
 cd "$B" || exit 1
 module_by_hand gdb_stub examples/modules/gdb_stub.c && cd gdb_stub || exit 1

@@ -5,6 +5,7 @@
 # error" at a Ctrl-C while it carries out a breakpoint's commands).
 # needs: kernel.function("mmu_notifier_register")
 # timeout: 600
+# cost: 100
 . "$S/../lib/module.sh"
 cd "$B" || exit 1
 module_by_hand gdb_stub examples/modules/gdb_stub.c && cd gdb_stub || exit 1

@@ -3,6 +3,7 @@
 # --format=json: globals that are shown at the end are tables: numbers, strings, statistics, arrays with rows by value.  What end probes
 # print before is not a table, even if it looks like one.  Long rows and many of them arrive whole.
 # timeout: 200
+# kernel: any
 cd "$B" || exit 1
 cat >tables.stp <<'Y'
 global number, text, stats, no_stats, pairs, names, big[5000], long, empty

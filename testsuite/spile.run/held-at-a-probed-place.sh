@@ -3,6 +3,7 @@
 # A task that waits after a hit, in the kernel, for a page that another program must bring: it is named, and the session does not wait
 # for ever where the kernel allows that (6.12 itself waits until no task is at a probed instruction).  What
 # was left undone in that task is done at its next hit in another session, and counted there.
+# cost: 10
 cd "$B" || exit 1
 cat >held.c <<'EOF'
 /* held FILE: calls here() with the stack pointer at a page that never comes, until there is a byte in FILE; goes on with the second. */

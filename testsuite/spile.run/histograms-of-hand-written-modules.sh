@@ -3,6 +3,7 @@
 # examples/modules/task_histograms.c: a histogram for each thread, of arguments that the program knows, and of times, whose number it knows.
 # needs: kernel.function("mmu_notifier_register")
 # timeout: 180
+# cost: 30
 . "$S/../lib/module.sh"
 cd "$B" || exit 1
 module_by_hand histograms examples/modules/task_histograms.c && cd histograms || exit 1

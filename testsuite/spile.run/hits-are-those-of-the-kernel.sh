@@ -4,6 +4,7 @@
 # places, with two processes on two CPUs, hits in interrupts, and two sessions at once.  One session has counters, the other handlers that take long and
 # call a function that is probed too: a hit inside a handler, which is skipped and counted.  Handled and skipped together are exactly the hits.  STORM=100000 in the environment makes so many rounds instead of 2000.
 # timeout: 1200
+# cost: 10
 cd "$B" || exit 1
 n=${STORM:-2000}
 cat >storm.c <<'Y'

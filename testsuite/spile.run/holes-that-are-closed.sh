@@ -4,6 +4,7 @@
 # session, and nothing else has changed.
 # timeout: 300
 # needs: kernel.function("security_socket_bind")
+# cost: 30
 cd "$B" || exit 1
 tries=$W/tries
 

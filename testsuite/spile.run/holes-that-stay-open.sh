@@ -3,6 +3,8 @@
 # The examples that close holes say so when they begin, and only if what they were given can be closed: a mistake ends the session with an error before
 # that.  The lines of attempts are bounded, and a function that was also inlined is refused, or the copies are counted.
 # timeout: 300
+# kernel: any
+# cost: 30
 cd "$B" || exit 1
 cat >inlined.c <<'EOF'
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 # argument - memory that is not there, of the kernel, not canonical, not readable, of a file that was cut off, that a userfaultfd brings or never brings, the
 # end of a page before nothing, arguments of execve() of 2 MB and without end, lengths of -1 and 2^63, control characters.  All calls are printed with
 # their arguments: each is counted once and has one line of bounded length that forges no other.
+# cost: 30
 cd "$B" || exit 1
 cat >hostile.c <<'X'
 #define _GNU_SOURCE

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What comes in comes to input.char and input.line: every character, every line with its end, and a last line that has none.  At the end of
 # the input the session goes on.  With -c the input is the command's.
+# kernel: any
+# cost: 30
 cd "$B" || exit 1
 cat >typed.stp <<'Y'
 global chars, lines, text

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Instructions within a function are hit as often as it is called, by their offset or by the address as the kernel is linked; what begins none is
 # refused with the reason.  What handlers at breakpoints write to watched memory is skipped, and counted.
+# cost: 30
 cd "$B" || exit 1
 # The lower half of an address: a shell's numbers have 63 bits.
 at() { "$V" exec "$G" -- grep -w "[tTA] $1" /proc/kallsyms | cut -c9-16; }

@@ -3,6 +3,8 @@
 # Each Ctrl-C of a terminal counts, also the second one soon after the first, and also in a pid namespace without our parent: there
 # the terminal and the parent have the same number, 0.
 # timeout: 300
+# kernel: any
+# cost: 10
 cd "$B" || exit 1
 cat >typed.stp <<'Y'
 probe begin { warn("begun") }

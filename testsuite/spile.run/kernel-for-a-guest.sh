@@ -3,6 +3,8 @@
 # --vm without a release: the running kernel if it is complete, else the newest complete one, those for real time last; a kernel that is
 # named and lacks something is refused with what to install.  Tried in a guest, where kernels can be made and broken.
 # Asks the kernel nothing, and expects Debian's packages around it.
+# kernel: any
+# cost: 10
 [ -z "${SPILE_KERNELS:-}" ] || { echo "note: not on a kernel from elsewhere"; exit 0; }
 cat >"$B/kernels.sh" <<Y
 chosen() { $SPILE --vm -p1 -e 'probe begin { println(%( kernel_vr == "'\$1'" %? "it" %: "not" %)) }' | grep -q '"it"' || echo "\$1 was not chosen"; }

@@ -3,6 +3,7 @@
 # What kprobes.txt says about kprobes, kretprobes and jprobes (runtime/modules/jprobes.h): a module tries it on its own functions, and this looks
 # at the kernel's files meanwhile.
 # timeout: 120
+# cost: 30
 . "$S/../lib/module.sh"
 cd "$B" || exit 1
 module_by_hand kernel_probes testsuite/workload/module/kernel_probes.c && cd kernel_probes || exit 1

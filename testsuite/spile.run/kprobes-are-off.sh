@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # With the kernel's kprobes switched off, probes where the function tracer has no place cannot fire: an error, not silence, and a warning if it
 # happens during the session, for however short a time.  The others do not need kprobes.
+# cost: 10
 cd "$B" || exit 1
 echo 'global n probe kernel.function("__put_user_4") { n++ } probe end { println(n > 0) }' >slow.stp
 echo 'global n probe kernel.function("__x64_sys_newuname").return { n++ } probe end { println(n > 0) }' >fast.stp

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The examples of doc/language.md that only a kernel can run print what follows them, if anything does.
 # timeout: 600
+# kernel: any
+# cost: 30
 top=$S/../..
 work=$(mktemp -d "$B/reference.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Begin, end, threads and system calls of a 32-bit program, by its path, by a pattern and by a script that it runs; its functions are refused.
 # needs-config: CONFIG_IA32_EMULATION
+# cost: 10
 rm -rf "$B/narrow" && mkdir -p "$B/narrow" && cd "$B/narrow" || exit 1
 cat >narrow.s <<'X'
 .globl _start

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A line in the last function of a module, which has a call of the function tracer: to place a breakpoint behind that call the kernel reads on after the end
 # of the module's code, where there may be no page (6.12 died of it).  The line is refused there, or it is hit.
+# cost: 10
 cd "$B" || exit 1
 . "$S/../lib/module.sh"
 module_build lines_in_module || exit 1

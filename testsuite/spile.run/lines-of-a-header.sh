@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Lines of a header of the kernel are in most of its 2,400 units: all of them are looked at, with no more than 200 MB of memory.
 # needs-package: kernel.statement("do_getpgid@kernel/sys.c:*")
+# kernel: any
 cd "$B" || exit 1
 python3 - "$SPILE" -r "$RELEASE" -l 'kernel.statement("*@include/linux/pid.h:*")' >lines-of-a-header.out 2>&1 <<'EOF2' || { cat lines-of-a-header.out; exit 1; }
 import resource, subprocess, sys

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # usymfileline() is what addr2line says, of every byte of a program's code: of one that is loaded anywhere, and of one that is not moved.  Code
 # without debug information has no line, and none is guessed.  A stack has the lines of the calls, and arrays may be indexed by lines.
+# kernel: any
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 # of a program: the first address of its code, and the one after the last

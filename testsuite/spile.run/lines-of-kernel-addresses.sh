@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # symfileline() is what addr2line says, of every byte of functions of a module, wherever it is loaded, and again after it was loaded elsewhere.
 # print_backtrace_fileline() has the lines of the calls.  Where nothing is known there is no line.
+# cost: 30
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 . "$S/../lib/module.sh"

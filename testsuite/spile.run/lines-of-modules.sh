@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Lines, labels, inlined functions and callees of a module, with the parameters and locals that it has there, from the debug information in its file: each is
 # hit as often as it is reached, with the values that the module computes.
+# cost: 30
 cd "$B" || exit 1
 . "$S/../lib/module.sh"
 module_build lines_in_module || exit 1

@@ -4,6 +4,8 @@
 # committed and aborted, are as many as the clients made.
 # timeout: 900
 # needs-package: process("/usr/lib/postgresql/15/bin/initdb").begin
+# kernel: any
+# cost: 30
 cd "$B" || exit 1
 bin=/usr/lib/postgresql/15/bin
 tmp=$(mktemp -d) || exit 1

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The markers of the C++ library: every exception of a program that is thrown, caught and thrown again.
 # needs: process("libstdc++.so.6").provider("libstdcxx").mark("throw")
+# kernel: any
 cd "$B" || exit 1
 cat >marked.cc <<'X'
 #include <cstdio>

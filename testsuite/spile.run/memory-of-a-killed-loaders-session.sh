@@ -3,6 +3,7 @@
 # When the loader is killed, arrays and buffers of its session are given back at once, though the module stays until the next session; whatever the
 # session had: returns of kernel functions and programs, stacks, timers, conditions, a procfs file that somebody reads.  The next session removes the module.
 # timeout: 700
+# cost: 10
 cd "$B" || exit 1
 cat >held.stp <<'EOF'
 global a[300000], n, on = 1, stacks

@@ -4,6 +4,8 @@
 # signature; objects, classes, threads, collections of garbage and monitors, as many as the program makes.
 # timeout: 900
 # needs-package: hotspot.method_entry
+# kernel: any
+# cost: 30
 cd "$B" || exit 1
 cat >Shop.java <<'Y'
 public class Shop {

@@ -3,6 +3,7 @@
 # The example ucalls counts methods of Ruby that are written in C, by the class that they are called of. (Ruby 3.1 tells of others only while it traces itself.)
 # needs-package: process("/usr/lib/*/libruby-*.so*").provider("ruby").mark("method__entry")
 # timeout: 120
+# kernel: any
 cd "$B" || exit 1
 cat >methods.rb <<'X'
 class Shop

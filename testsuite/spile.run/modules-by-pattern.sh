@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # module("PATTERN"): two modules of the guest are probed by one point, those that are not loaded are named once, and on the running kernel
 # a pattern means only the loaded ones.  A small kernel may have no second module: then the test says so, and uses one.
+# cost: 10
 point='module("[di][uf][mb]*").function("*stats64")'
 cat >"$B/modules.stp" <<X
 global calls, returns

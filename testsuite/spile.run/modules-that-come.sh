@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A module is loaded when the session runs already, unloaded, and loaded again: its functions are probed from its first instruction on,
 # those too that only start or end it, their returns, and instructions in them, and its variables are read; each with the module's own counts.
+# cost: 10
 cat >"$B/comes.stp" <<'X'
 global named, hits, at, read, why, lives, points, all
 @define what %( sprintf("%d: %s", lives, ppfunc()) %)

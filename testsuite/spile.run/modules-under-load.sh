@@ -3,6 +3,7 @@
 # A module comes and goes all the time, while conditions arm and disarm what is probed in it, and while other sessions that probe it begin, end and
 # lose their loaders.  The session that runs all the time counts each of its lives, and each call of a function of the kernel; all modules of the
 # sessions can be unloaded.  (Where a session begins, the kernel holds the module for a moment.)
+# cost: 30
 head='global on, n, begun, ended
 probe timer.ms(3) { on = !on }
 probe module("dummy").function("dummy_setup") if (on) { n++ }

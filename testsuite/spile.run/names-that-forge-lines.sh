@@ -3,6 +3,7 @@
 # Names of files, programs and arguments with newlines and escape sequences make up no line in what the examples show, and nearly 2 MB of arguments are
 # cut where a string ends.
 # timeout: 200
+# kernel: any
 cd "$B" || exit 1
 why() { echo "$*"; exit 1; }
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A return that must not be hooked is not hooked when there is no memory to undo that after the hit: entries are still seen, returns
 # again once there is memory, and those missed meanwhile are counted, in every session alike.
+# cost: 10
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 cat >scarce.c <<'EOF'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Processes that sleep when a session starts sleep on, those that match and those that do not.  The former are reported when they go to
 # user mode next.  Their ends come in any case, here of one that is stopped when the session starts and is killed then.
+# cost: 10
 cat >"$B/matched.stp" <<'X'
 global begins, ends, thread_begins, thread_ends
 probe process("sleeps").begin { begins++ }

@@ -3,6 +3,7 @@
 # A handler with a budget of minutes is ended by one interrupt, and by a kill: begin and end probes, those of programs, timers.  End probes run as
 # always after it, also long ones.  One that keeps its CPU is ended without an interrupt.  The kernel does not complain.
 # timeout: 400
+# cost: 30
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 work='warn("works"); while (1) if (sprintf("%s %d", s, x++) == s) exit()'

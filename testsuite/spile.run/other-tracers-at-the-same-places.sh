@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The kernel's own tracers at the functions that Spile probes, there before it, during it and after it: both see every call, in
 # any order of coming and going.  One of them reads a string, through functions whose returns Spile probes.
+# cost: 10
 cd "$B" || exit 1
 cat >tracers.stp <<'EOF'
 global n, r, inner

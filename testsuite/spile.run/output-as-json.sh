@@ -3,6 +3,8 @@
 # --format=json: the same script, as text and as JSON, prints the same bytes; warnings, errors and what was counted are objects among
 # them and not on stderr; a full disk and a reader that is gone end the session as they do with text.
 # timeout: 200
+# kernel: any
+# cost: 10
 cd "$B" || exit 1
 cat >json.stp <<'Y'
 global n

@@ -4,6 +4,7 @@
 # goes, the kernel would drop them.  (A session in guru mode queues them, where elsewhere a rule of a packet filter would.)  A packet of
 # a protocol that the kernel does not take back from a program is not queued.
 # needs: netfilter.hook("NF_INET_LOCAL_IN").pf("NFPROTO_IPV4")
+# cost: 10
 cd "$B" || exit 1
 cat >queues.stp <<'X'
 global queued

@@ -3,6 +3,7 @@
 # Sessions come and go while packets flow on all CPUs, and while network namespaces are made and end.  Each sees packets and ends well, and
 # no packet is lost but by a handler's verdict.
 # needs: netfilter.hook("NF_INET_LOCAL_IN").pf("NFPROTO_IPV4")
+# cost: 30
 cat >"$B/load.stp" <<'X'
 global n, on, dropped
 probe netfilter.hook("NF_INET_*").pf("NFPROTO_IPV*") { n[cpu()] <<< $skb->len }

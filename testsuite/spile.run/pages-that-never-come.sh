@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A handler that reads a page which another program has to bring, and never does, fails at once: neither its own session
 # nor another one at the same place waits.  Once by userfaultfd, once in a FUSE file.
+# cost: 10
 cat >"$B/lazy.stp" <<'X'
 global n, read, why
 probe process("lazy").function("lazy_work") {

@@ -4,6 +4,7 @@
 # written by hand, and a program whose own numbers must be those of the probes.
 # needs: kernel.function("mmu_notifier_register")
 # timeout: 660
+# cost: 100
 . "$S/../lib/module.sh"
 cd "$B" || exit 1
 module_by_hand papers testsuite/workload/module/papers.c $(cd "$S/../.." && echo examples/modules/*) && cd papers || exit 1

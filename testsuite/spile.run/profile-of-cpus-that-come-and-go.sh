@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A CPU that goes offline and comes back while a session runs, or is offline when it begins, is sampled again when it is there; and a
 # session ends well while it is away.
+# cost: 30
 cat >"$B/profile.stp" <<'X'
 global ticks, faults, elsewhere
 probe timer.profile {

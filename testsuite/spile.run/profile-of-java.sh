@@ -4,6 +4,8 @@
 # without a note, the file whose tables are missing is named; with its tables, the caller is shown.
 # timeout: 900
 # needs-package: hotspot.method_entry
+# kernel: any
+# cost: 30
 cd "$B" || exit 1
 cp "$S/../workload/Turns.java" . && javac Turns.java || exit 1
 jvm=$(readlink -f "$(dirname "$(readlink -f "$(command -v java)")")/../lib/server/libjvm.so")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Two sessions at a time with thousands of samples, all switches and faults of each CPU, and counters of threads that end come and go while every CPU is busy, and
 # others fork and crash.  Each sees hits of all kinds, ends well and leaves no module; lib/spile.exp checks the console.
+# cost: 100
 cat >"$B/load.stp" <<'X'
 global n, on, text
 probe timer.profile.freq.hz(2000) { n[0]++; if (!user_mode()) text = backtrace() }

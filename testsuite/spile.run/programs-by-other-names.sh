@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A program is probed by its build-id, by its name in $PATH, and by a script that it runs ("#!", also with env); each counts every call of all that runs it.
 # timeout: 300
+# kernel: any
+# cost: 10
 mkdir -p "$B/named/bin" && cd "$B/named" || exit 1
 N=named-$RELEASE
 cat >named.c <<'E'

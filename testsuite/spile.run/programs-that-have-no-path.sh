@@ -4,6 +4,7 @@
 # a container whose root is an overlay; and a program in these by its path through /proc/PID/root. What has the path here is left alone. The modules
 # name processes of the host: the guest's have the same numbers.
 # timeout: 200
+# cost: 30
 mkdir -p "$B/no_path" && cd "$B/no_path" || exit 1
 P=/tmp/pathless-$RELEASE # not below $B: 9p opens a file by its path again
 trap 'rm -rf "$P"' EXIT

@@ -4,6 +4,7 @@
 # any offset, into memory that is not there, by many threads of one open file and many processes, some of them killed on the way, by sendfile() and
 # execve(), which get an error.  What is read at once is of one run of the handler, each run is counted, and a file that is open when the session ends
 # and its module is gone, and when the next session of that name is there, gives errors.
+# cost: 10
 cd "$B" || exit 1
 cat >readers.c <<'X'
 #define _GNU_SOURCE

@@ -3,6 +3,7 @@
 # The one-liners of README.md do what the text below them says, as far as that is the same everywhere: they end well, complain only
 # about functions that cannot be probed, and at least one line is as promised, except its numbers.
 # timeout: 600
+# cost: 10
 top=$S/../..
 work=$(mktemp -d "$B/readme.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -3,6 +3,7 @@
 # A kretprobe of a session at a place of the function tracer, which finds itself broken and cannot give it back: it stays with the
 # module, and with its calls, of which the kernel still takes and gives back one at each hit.  The session begins with the tracer
 # broken, so that it makes kprobes, and has it mended, so that they can be armed.
+# cost: 30
 cd "$B" || exit 1
 cat >relies.stp <<'EOF'
 global on, r

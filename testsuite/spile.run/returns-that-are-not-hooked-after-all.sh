@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A session lets a return be hooked, and then it is not: because the next session at the same place finds that it may not be, or because the
 # kernel cannot.  Each such return is counted in every session.
+# cost: 10
 cd "$B" || exit 1
 cat >unhooked.c <<'EOF'
 #define _GNU_SOURCE

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The one-liners of doc/modules.md that stand for rows of Table 1 of the uprobes paper, as they are there; examples have tests of their own.
 # timeout: 180
+# kernel: any
 . "$S/../lib/await.sh"
 cd "$B" || exit 1
 echo 'calls 50 parents 100 signals 7 exit 0' | tr ' ' '\n' | paste - - -d' ' >commands

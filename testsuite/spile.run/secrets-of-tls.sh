@@ -4,6 +4,8 @@
 # sides; Python with connections in turns in one thread and in several threads, resumed ones, without the extended master secret, and with a second
 # ClientHello; and git with GnuTLS.  Where the ClientHello is not known, a comment says so.
 # timeout: 180
+# kernel: any
+# cost: 30
 mkdir -p "$B/secrets" && cd "$B/secrets" || exit 1
 rm -f ./*
 "$SPILE" -r "$RELEASE" -p4 -m secrets_of_tls "$S/../../examples/network/capture_ssl_master_secrets.stp" >/dev/null || exit 1

@@ -6,6 +6,7 @@
 # probed, it is raised there only.  A function that begins where a marker is shares the place with it; a session that has probed the function
 # alone keeps others from the marker.
 # timeout: 400
+# cost: 30
 cd "$B" || exit 1
 cat >semaphores.stp <<'X'
 global plain, twice, entry, loaded, called, sum

@@ -3,6 +3,7 @@
 # Sessions begin, end and are killed while programs with markers begin, load and unload a library, fork, execute themselves and end: no
 # semaphore is ever higher than there are places, or below 0, and in the end all are 0.
 # timeout: 300
+# cost: 30
 cd "$B" || exit 1
 cat >load.stp <<'X'
 global n

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # -F: the command ends when the probes are armed, having printed the id of the session's process, which ends in order at a signal; messages
 # are in a file then.  What does not begin says so, as without -F, and a signal while it begins ends it.
+# kernel: any
+# cost: 10
 cd "$B" || exit 1
 fail() { echo "$*"; cat background.got; exit 1; }
 cat >background.stp <<'EOF'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A signal at any moment while the module is loaded and started: either there was a session, with begin and end probes, all of its
 # output and status 0, or nothing of it, and the status is that of a program ended by the signal.
+# cost: 30
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 cat >begins.stp <<'EOF'

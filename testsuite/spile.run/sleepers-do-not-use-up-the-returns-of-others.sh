@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Sixty calls that sleep in one function: no return of it or of another is lost, with few return probes and with hundreds.
+# cost: 10
 cd "$B" || exit 1
 cat >sleepers.sh <<EOF
 . $S/../lib/await.sh

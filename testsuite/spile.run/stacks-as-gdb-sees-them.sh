@@ -4,6 +4,8 @@
 # symbols, of all threads.  compare_stacks.py says where the two may differ and why.
 # needs: kernel.function("cgroup_enter_frozen")
 # timeout: 1500
+# kernel: any
+# cost: 100
 cd "$B" || exit 1
 w=$S/../workload
 cat >gdb.stp <<'X'

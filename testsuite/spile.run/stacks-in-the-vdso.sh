@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The stack of a program that reads a clock goes through the code that the kernel has mapped there: where a sample interrupts it, and where that code
 # calls the kernel.  Its functions have their names.
+# cost: 10
 cd "$B" || exit 1
 cat >clocks.c <<'X'
 #include <time.h>

@@ -5,6 +5,8 @@
 # stacks are looked at as well.
 # timeout: 900
 # needs-package: hotspot.method_entry
+# kernel: any
+# cost: 30
 cd "$B" || exit 1
 cp "$S/../workload/Stacks.java" . && javac Stacks.java || exit 1
 jvm=$(dirname "$(readlink -f "$(command -v java)")")/../lib/server/libjvm.so

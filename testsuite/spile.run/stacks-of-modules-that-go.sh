@@ -3,6 +3,7 @@
 # A stack names the functions that were there when it was printed, though the loader reads it when their module is gone and another one is at
 # its place; also those that only initialise a module, whose memory is freed at once.
 # needs: module("ifb").function("ifb_setup")
+# cost: 10
 cat >"$B/gone.stp" <<'X'
 probe kernel.function("ether_setup"), kernel.function("rtnl_link_register"), kernel.function("__rtnl_link_register") ? {
 	s = symdata(stack(1))

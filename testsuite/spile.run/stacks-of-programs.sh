@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The stack of a program without frame pointers is the one that the program knows: through frames of every kind, functions of the C library that
 # call back, a thread, and a handler of a signal on a stack of its own; at a fixed address and elsewhere; also where only .debug_frame has how to find callers.
+# kernel: any
+# cost: 10
 cat >"$B/program.stp" <<X
 probe process("$W/stacks").function("stacks_end"), process("$W/stacks_fixed").function("stacks_end"),
 	process("$W/stacks_debug_frame").function("stacks_end") {

@@ -3,6 +3,8 @@
 # The stack of Python functions is the one that Python knows, line by line, in the program and where a program loads the library: functions of all
 # kinds, names of all widths, threads, a forked child, a long table of lines. Another version, and what only looks like Python, are told apart; a name makes up no line.
 # timeout: 300
+# kernel: any
+# cost: 30
 cd "$B" || exit 1
 w=$S/../workload
 cat >python_stacks.stp <<'E'

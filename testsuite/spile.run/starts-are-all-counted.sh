@@ -3,6 +3,7 @@
 # Each process that starts, by fork() and by vfork() and execve(), on all CPUs at once, begins once for each of these and ends once, seen by probes of the
 # whole system.  STARTS=50000 in the environment makes 100,000 of them.
 # timeout: 5000
+# cost: 100
 cd "$B" || exit 1
 n=${STARTS:-500}
 cat >starter.c <<'Y'

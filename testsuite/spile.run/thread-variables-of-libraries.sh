@@ -3,6 +3,7 @@
 # The variables that each thread has of a library, in all ways that compilers reach them: of a library that the program is linked with, of libraries
 # that it loads when threads run already, and of one that takes the number of another one which was unloaded.  A thread that has not got them yet has none.
 # Names that two libraries export differ here: the dynamic linker gives both libraries the first one's, but each has its own, which is shown.
+# kernel: any
 cd "$B" || exit 1
 cat >tls.c <<'X'
 #include <string.h>

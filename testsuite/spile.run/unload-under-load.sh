@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Two sessions at a time come and go while every CPU is busy in the functions that they probe, and others fork, crash and recurse in
 # them.  Each sees hits, ends well and leaves no module; lib/spile.exp checks the console.
+# cost: 30
 cat >"$B/user.stp" <<'X'
 global n, saved
 probe process("busy").function("busy_work") { n++ }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Values of a program whose debug information is in .dwo files are those of the program: parameters, members, a static variable, locals of a
 # statement and of an inlined function, a result.
+# kernel: any
 rm -rf "$B/dwo" && mkdir -p "$B/dwo" && cd "$B/dwo" || exit 1
 cat >sum.c <<'END'
 struct list { int value; struct list *next; };

@@ -3,6 +3,7 @@
 # What functions of a Go program are called with and return are the program's values, with optimisation and without: numbers of all widths, texts, slices,
 # structures, interfaces, what is on the stack since registers are used up, what is moved to the heap, several results, after a panic too.
 # needs-package: process("/usr/bin/go").begin
+# kernel: any
 cd "$B" || exit 1
 cat >values.go <<'Y'
 package main

@@ -4,6 +4,8 @@
 # bodies begin: numbers, texts, slices, references, structures, enums, what is owned; methods, generic functions and threads have their names.
 # timeout: 600
 # needs-package: process("/usr/bin/rustc").begin
+# kernel: any
+# cost: 30
 cd "$B" || exit 1
 cat >values.rs <<'Y'
 use std::fmt::Display;

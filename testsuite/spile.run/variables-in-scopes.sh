@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Variables of a C++ program by their scopes, one of several overloads, and what constructors of virtual bases get, with and without optimisation.
+# kernel: any
 command -v g++ >/dev/null || { echo "g++ is not installed"; exit 1; }
 cd "$B" || exit 1
 for how in O0 O2; do

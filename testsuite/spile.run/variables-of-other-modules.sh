@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Variables of one module of a process in probes of another one, or of the kernel: a program's in its libraries, a library's in the program and in
 # another library, of threads too; with libraries that are loaded later, unloaded, loaded elsewhere and loaded twice, in children, and after an exec.
+# kernel: any
 rm -rf "$B/modules" && mkdir -p "$B/modules" && cd "$B/modules" || exit 1
 cat >a.c <<'X'
 static int state = 100;

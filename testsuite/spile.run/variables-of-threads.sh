@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Variables that each thread of a program has of its own, in programs that are linked in each way, and in a library.
+# kernel: any
 cd "$B" || exit 1
 own="$S/../unit/data/own.c"
 gcc -g -O2 -DLIBRARY -fPIC -shared -o libown.so "$own" || exit 1

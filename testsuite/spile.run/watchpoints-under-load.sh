@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Sessions come and go while all CPUs hit what they watch, in tasks and in interrupts, and while a CPU goes and comes.  Each sees hits, and ends
 # well.  A session whose handlers take too much of a CPU ends by itself.
+# cost: 30
 cat >"$B/load.stp" <<'X'
 global n, ticks, on
 probe kernel.data("panic_timeout").length(4).rw { n++ }
