@@ -101,13 +101,15 @@ static pid_t start(struct build *b, struct run *r, int in, int out)
 {
 	char **env = environment(r->env);
 	int log = open(r->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	struct child_start c = {.argv = r->argv, .env = env, .cwd = r->cwd, .in = in, .out = out < 0 ? log : out, .err = log, .group = cache_watch_work(b)};
+	struct child_start c = {.argv = r->argv, .env = env, .cwd = r->cwd, .in = in, .out = out < 0 ? log : out, .err = log};
 	pid_t pid = -1;
 
-	if (in < 0 || log < 0)
+	if (in < 0 || log < 0) {
 		r->start_errno = errno;
-	else
+	} else {
+		c.group = cache_watch_work(b);
 		r->start_errno = child_start(&c, &pid);
+	}
 	if (r->start_errno && c.group && in >= 0 && log >= 0) { /* somebody may have ended the watcher */
 		c.group = 0;
 		r->start_errno = child_start(&c, &pid);

@@ -258,7 +258,7 @@ static long find(struct search *c, struct problem why[static 1])
 }
 
 /* The function may be one of a module: then that is the hint. */
-static void say_module(struct search *c, struct problem *why)
+static void say_module(struct search *c, struct problem why[static 1])
 {
 	const char *name = c->module || why->hint ? NULL : kernel_module_with(c->s->kernel, c->pattern);
 

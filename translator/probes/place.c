@@ -31,7 +31,8 @@ const struct place_text *place_texts(struct session *s, struct site *t)
 static void no_variables(struct session *s, struct problem *why)
 {
 	problem_set(why, &s->arena, PROBLEM_NO_DEBUGINFO, "the probe point has no target variables");
-	why->hint = "names with $ are variables of the probed code; a variable of the script has none";
+	if (why)
+		why->hint = "names with $ are variables of the probed code; a variable of the script has none";
 }
 
 /* Values that are no memory, if the point has some, were looked at before. */
