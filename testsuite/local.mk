@@ -350,6 +350,15 @@ dist_check_SCRIPTS += testsuite/unit/rt_freestanding_test
 # --- guests: DejaGnu's suites ---
 EXTRA_DIST += testsuite/run-guests testsuite/pairs testsuite/spile.queue testsuite/suspend testsuite/sweep testsuite/call_ioctls_make testsuite/debug-kernel testsuite/debug-kernel.config testsuite/boards \
 	testsuite/config testsuite/lib testsuite/spile.examples testsuite/spile.vm testsuite/spile.run testsuite/spile.stress
+EXTRA_DIST += testsuite/run-guests testsuite/pairs testsuite/times testsuite/spile.queue testsuite/suspend testsuite/sweep testsuite/call_ioctls_make testsuite/debug-kernel testsuite/debug-kernel.config testsuite/boards \
+	testsuite/config testsuite/lib testsuite/spile.examples testsuite/spile.here testsuite/spile.vm testsuite/spile.run testsuite/spile.stress
+
+# spile with all of its code sanitised, for spile.here.
+check_PROGRAMS += testsuite/spile_san
+testsuite_spile_san_SOURCES = translator/main.c
+testsuite_spile_san_CPPFLAGS = $(libtranslator_san_a_CPPFLAGS)
+testsuite_spile_san_CFLAGS = $(SAN_CFLAGS)
+testsuite_spile_san_LDADD = $(testsuite_unit_table_test_LDADD)
 
 # Every suite on every installed kernel. GUESTS="-k RELEASE" and SUITES="vm.exp" run less.
 check-guests: all $(check_PROGRAMS)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Thousands of timers, and hundreds of clocks, each as fast as it can be: a hundred times what a CPU can serve.  Such a script is refused; where conditions hide it
 # from the translator, the session ends itself while they are still being armed or soon after, and the machine goes on.
+# cost: 10
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 # many N POINT [IF]: a script of so many probes, whose handlers do little.

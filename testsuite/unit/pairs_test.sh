@@ -11,10 +11,10 @@ pairs=$top/testsuite/pairs
 {
 	ls spile.run | grep -E '\.(stp|sh)$' | sed 's/^/run /'
 	for file in ../examples/*/*.test; do echo "examples $(basename "$file" .test).stp"; done
-	for folder in build rt stress vm; do ls "spile.$folder" | grep '\.exp$' | sed "s/^/$folder /"; done
+	for folder in build here rt stress vm; do ls "spile.$folder" | grep '\.exp$' | sed "s/^/$folder /"; done
 } | sort >"$work/files"
 [ "$(wc -l <"$work/files")" -gt 500 ] || bad "only $(wc -l <"$work/files") tests were found"
-others=$(ls -d spile.*/*.exp | grep -vE '^spile\.(build|rt|stress|vm)/|spile\.run/run\.exp|spile\.examples/examples\.exp|spile\.queue/queue\.exp')
+others=$(ls -d spile.*/*.exp | grep -vE '^spile\.(build|here|rt|stress|vm)/|spile\.run/run\.exp|spile\.examples/examples\.exp|spile\.queue/queue\.exp')
 [ -z "$others" ] || bad "suites that pairs does not know: $others"
 
 for b in one two three; do sed "s/^/$b /" "$work/files"; done | sort >"$work/all"
