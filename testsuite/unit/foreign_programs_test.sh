@@ -124,8 +124,8 @@ for section in .go.buildinfo .gopclntab; do
 	accepted plain 'function("twice").return' '$return, @entry($n)'
 	accepted go 'function("twice").return' '$return'
 	accepted go 'function("twice")' '$n'
-	says go 'function("twice").return' '$n' 'is not known any more where a function of Go returns'
-	says go 'function("twice").return' '@entry($n)' 'hint: where a function of Go returns, what it was called with is not known'
+	says go 'function("twice").return' '$n' 'is not known any more where one of this program returns'
+	says go 'function("twice").return' '@entry($n)' 'hint: where one of this program returns, what it was called with is not known'
 	says go 'function("in_its_place").return' '$return' 'the return of in_its_place cannot be probed: it jumps to another function, which returns in its place'
 	says go 'function("in_its_place").return' '$return' 'hint: probe its entry: function("in_its_place")'
 	says go 'function("never").return' 1 'it has no instruction that returns'
@@ -135,6 +135,24 @@ for section in .go.buildinfo .gopclntab; do
 	n=$(grep -c '^probe process.*function("ways@.*return' out)
 	{ [ "$want" -gt 0 ] && [ "$n" = "$want" ]; } || bad "ways: $n places for $want instructions: $(cat out)"
 done
+
+# Runtimes that look up return addresses, by one name of each: what uses V8 is called by code that it generates.
+for name in _ZN2v88internal4StepEv camlMain__frametable coreclr_initialize RhpNewFast mono_jit_init JNI_CreateJavaVM graal_create_isolate __svm_code \
+	stg_upd_frame_info jl_gc_collect ijl_gc_collect jl_sysimg_gvars jl_image_pointers call_into_lisp; do
+	objcopy --add-symbol $name=.text:0,function,global plain own || exit 99
+	accepted own 'function("twice").return' '$return'
+	says own 'function("twice").return' '$n' 'is not known any more where one of this program returns'
+	says own 'function("twice").return' '@entry($n)' 'hint: where one of this program returns, what it was called with is not known: keep it at the entry in an array, whose key is tid()'
+	says own 'function("in_its_place").return' '$return' 'the return of in_its_place cannot be probed: it jumps to another function, which returns in its place'
+done
+cat >uses.c <<'END'
+extern int uses(void) __asm__("_ZN2v84UsesEv");
+__attribute__((noinline)) int twice(int n) { return 2 * n + uses(); }
+END
+gcc -g -O2 -fpic -shared -o uses.so uses.c || exit 99
+says uses.so 'function("twice").return' '$n' 'is not known any more where one of this program returns'
+gcc -O2 -fpic -shared -Dtwice=Builtins_Twice -o generated.so uses.c || exit 99
+says generated.so 'function("Builtins_Twice").return' '$return' 'the return of Builtins_Twice cannot be probed: it is code that V8 generates, with tables in it'
 
 # With Go itself, if it is there: names and types of parameters and results.
 if command -v go >/dev/null; then

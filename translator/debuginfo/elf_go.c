@@ -36,8 +36,7 @@ uint64_t elf_function_begin(struct elf_image *e, const struct elf_function *f)
 
 bool elf_returns_by_instruction(struct elf_image *e)
 {
-	elf_frames(e);
-	return e->is_go && e->target->flow;
+	return elf_runtime(e) && e->target->flow;
 }
 
 /* In Go's table functions of other languages have no depth of the stack, if they are there at all. */
@@ -73,6 +72,12 @@ bool elf_is_go_function(struct elf_image *e, const struct elf_function *f)
 	return !t || is_in_table(t, f->entry); /* without a table all are taken for Go's */
 }
 
+/* Code that V8 has generated when it was built has tables between its instructions. */
+static const char *generated(const struct elf_function *f)
+{
+	return str_glob("Builtins_*", f->name) ? "it is code that V8 generates, with tables in it" : NULL;
+}
+
 /* Instructions are read one after another from the beginning; if one is not known, or jumps out of the function, not all returns
    are known. */
 size_t elf_return_instructions(struct elf_image *e, const struct elf_function *f, const uint64_t **found, const char **why)
@@ -81,7 +86,9 @@ size_t elf_return_instructions(struct elf_image *e, const struct elf_function *f
 	uint64_t off, to;
 	unsigned n;
 
-	*why = NULL;
+	*why = generated(f);
+	if (*why)
+		return 0;
 	for (uint64_t at = f->entry; at - f->entry < f->size; at += n) {
 		n = elf_offset(e, at, true, &off) ? e->target->length(e->file.p + off, e->file.n - off) : 0;
 		if (!n || n > f->size - (at - f->entry)) {

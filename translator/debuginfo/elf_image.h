@@ -35,6 +35,8 @@ struct elf_image {
 	const Elf64_Phdr *segments; /* copied */
 	unsigned nsegments;
 	bool dwarf_tried, frames_tried, is_go, pclntab_tried;
+	const char *runtime; /* elf_runtime()'s */
+	enum {RUNTIME_UNKNOWN, RUNTIME_BY_FILE, RUNTIME_BY_ALL} runtime_known; /* by all symbols: those of debug files too */
 	const struct pclntab *pclntab; /* elf_go_table()'s, or NULL */
 	uint64_t entry;                   /* where the program begins */
 	struct Elf *elf;                  /* elf_returns.c's, with the call frame information or NULL */
@@ -65,6 +67,10 @@ void elf_returns_close(struct elf_image *e);
 void elf_symbols(struct elf_image *e, struct arena *scratch, elf_names *names);
 /* The link-time address of the function or variable of this name, of the length; false: there is none, or there are several. */
 bool elf_symbol(struct elf_image *e, const char *name, size_t length, uint64_t *addr);
+/* What which() says of the first symbol of the file, and of its debug files that are open, of which it does not say 0; 0: there is none. */
+size_t elf_any_symbol(struct elf_image *e, size_t (*which)(const char *name, bool defined));
+/* Whose code or library the file is, if that looks up the return addresses on its stacks: "Go", "V8".  NULL: none that is known. */
+const char *elf_runtime(struct elf_image *e);
 /* The same of the file alone, without what belongs to it elsewhere. */
 bool elf_own_symbol(struct elf_image *e, const char *name, uint64_t *addr);
 /* elf_threads.c: where the dynamic linker has the blocks of variables of libraries that each thread has. */

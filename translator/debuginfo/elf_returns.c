@@ -15,6 +15,32 @@ static const char no_address[] = "it is entered without a return address on the 
 static const char keeps_address[] = "it keeps its return address, to return there a second time";
 static const char looks_at_callers[] = "it looks at the return addresses on the stack";
 
+/*
+ * Runtimes that find out by a return address whose frame is above it, to collect garbage or to walk up the stack.  They end the program
+ * where it is the kernel's.  By names that every file has that is theirs; used: or that uses them, since its functions are called by code that
+ * they generate.
+ */
+static const struct {
+	const char *name;
+	bool used;
+	const char *runtime;
+} runtimes[] = {
+	{"_ZN2v8*", true, "V8"},
+	{"caml*frametable", false, "OCaml"},
+	{"coreclr_initialize", false, ".NET"},
+	{"RhpNewFast", false, ".NET"},
+	{"mono_jit_init", false, "Mono"},
+	{"JNI_CreateJavaVM", false, "Java"},
+	{"graal_create_isolate", false, "GraalVM"},
+	{"__svm_*", false, "GraalVM"},
+	{"stg_upd_frame_info", true, "GHC"},
+	{"jl_gc_collect", false, "Julia"},
+	{"ijl_gc_collect", false, "Julia"},
+	{"jl_sysimg_*", false, "Julia"},
+	{"jl_image_*", false, "Julia"},
+	{"call_into_lisp", false, "SBCL"},
+};
+
 /* What call frame information does not say.  A name also means those with leading underscores. */
 static const struct {
 	const char *name, *why;
@@ -105,14 +131,36 @@ static const char *frame_says(struct elf_image *e, uint64_t addr)
 	return why;
 }
 
+/* 1 + the entry of the table that the symbol is of, or 0. */
+static size_t runtime_of(const char *name, bool defined)
+{
+	for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
+		if (runtimes[i].name[0] == name[0] && (defined || runtimes[i].used) && str_glob(runtimes[i].name, name))
+			return i + 1;
+	return 0;
+}
+
+const char *elf_runtime(struct elf_image *e)
+{
+	unsigned by = e->index || e->debug.n ? RUNTIME_BY_ALL : RUNTIME_BY_FILE;
+	size_t n;
+
+	if (e->runtime || e->runtime_known == by)
+		return e->runtime;
+	e->runtime_known = by;
+	elf_frames(e);
+	n = e->is_go ? 0 : elf_any_symbol(e, runtime_of);
+	e->runtime = e->is_go ? "Go" : n ? runtimes[n - 1].runtime : NULL;
+	return e->runtime;
+}
+
 const char *elf_no_return(struct elf_image *e, const struct elf_function *f)
 {
 	const char *why = special_name(f->name);
 	size_t i;
 
-	elf_frames(e);
-	if (e->is_go)
-		return "it is part of a Go program, which moves its stacks and checks the return addresses on them";
+	if (elf_runtime(e))
+		return arena_printf(e->arena, "it is part of a program of %s, which checks the return addresses on its stacks", e->runtime);
 	if (f->entry == e->entry)
 		why = no_address;
 	for (i = 0; !why && i < f->naliases; i++)

@@ -212,7 +212,7 @@ int kernel_calls_named(struct kernel_info *k, const char *name, struct kernel_ca
 	if (out->v.n)
 		return 0;
 	if (is_kernels(name)) {
-		problem_set(why, k->arena, PROBLEM_NO_FUNCTION, 
+		problem_set(why, k->arena, PROBLEM_NO_FUNCTION,
 			    "no program makes the system call \"%s\", only the kernel for probes of functions", name);
 		return 1;
 	}

@@ -76,11 +76,10 @@ static enum place_answer parameter(struct session *s, const struct in_function *
 	*out = known(v, moment);
 	if (!f->at_end)
 		return PLACE_HAS;
-	problem_set(why, &s->arena, PROBLEM_NO_VALUE,
-		    "$%s has its value at the entry of the function, and is not known any more where a function of Go returns", v->name);
+	problem_set(why, &s->arena, PROBLEM_NO_VALUE, "$%s has its value at the entry of the function, and is not known any more where %s returns",
+		    v->name, f->site->is_go ? "a function of Go" : "one of this program");
 	if (why)
-		why->hint = arena_printf(&s->arena, "keep it at the entry in an array, whose key is the goroutine, u_register(\"%s\")",
-					 s->target->goroutine);
+		why->hint = probe_keep_advice(s, f->site);
 	return PLACE_HAS_NOT;
 }
 

@@ -37,6 +37,12 @@ struct site *probe_site(struct session *s, const struct probe_family *f, const s
 	return t;
 }
 
+const char *probe_keep_advice(struct session *s, const struct site *t)
+{
+	return arena_printf(&s->arena, "keep it at the entry in an array, whose key is %s",
+			    t->is_go ? arena_printf(&s->arena, "the goroutine, u_register(\"%s\")", s->target->goroutine) : "tid()");
+}
+
 const char *probe_quoted(struct session *s, const char *name)
 {
 	struct sb b = {0};

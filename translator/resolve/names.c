@@ -387,8 +387,8 @@ static void no_entry(struct binder *b, struct node *n)
 
 	if (!p || !p->sites.n || !p->sites.v[0]->is_end)
 		return;
-	diag_hint(&b->s->diags, d, "where a function of Go returns, what it was called with is not known: keep it at the entry in an array, "
-		  "whose key is the goroutine, u_register(\"%s\")", b->s->target->goroutine);
+	diag_hint(&b->s->diags, d, "where %s returns, what it was called with is not known: %s",
+		  p->sites.v[0]->is_go ? "a function of Go" : "one of this program", probe_keep_advice(b->s, p->sites.v[0]));
 }
 
 /* @entry(): bound as at the function's entry, where the handler's locals do not exist. */
