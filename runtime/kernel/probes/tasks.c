@@ -18,6 +18,8 @@
 #include <linux/hash.h>
 #include <linux/mm.h>
 #include <linux/namei.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
@@ -77,6 +79,7 @@ struct tasks_site {
 };
 
 #define TABLE_BITS 12
+#define SCAN_AT_ONCE 64 /* threads that are looked at without a pause */
 #define THREAD_RESERVE 1024 /* forks and execs until a worker has allocated more */
 
 static struct {
@@ -541,18 +544,42 @@ static int tasks_scan_thread(struct task_struct *t)
 	return 0;
 }
 
-/* for_each_thread() has lockdep check a lock that modules cannot use. */
-static int tasks_scan(void)
+/* Some threads, from the id on, which becomes that of the next one; 0: there are no more.  0 or -ENOMEM. */
+static int tasks_scan_some(int *id)
 {
-	struct task_struct *p, *t;
+	struct pid *pid = NULL;
+	struct task_struct *t;
+	unsigned int n;
 	int rc = 0;
 
 	rcu_read_lock();
-	for_each_process(p)
-		list_for_each_entry_rcu(t, &p->signal->thread_head, thread_node)
-			if (!rc && tasks_has_program(t))
-				rc = tasks_scan_thread(t);
+	for (n = 0; n < SCAN_AT_ONCE && !rc; n++) {
+		pid = find_ge_pid(*id, &init_pid_ns);
+		if (!pid)
+			break;
+		*id = pid_nr(pid) + 1;
+		t = pid_task(pid, PIDTYPE_PID);
+		if (t && tasks_has_program(t))
+			rc = tasks_scan_thread(t);
+	}
 	rcu_read_unlock();
+	if (!pid)
+		*id = 0;
+	return rc;
+}
+
+/*
+ * By ids: between any two threads the walk may pause, which a machine with 100,000 of them needs.  A thread that begins meanwhile is reported by
+ * its fork, and one that takes the id of its process, which it may have passed, by its exec.
+ */
+static int tasks_scan(void)
+{
+	int id = 1, rc;
+
+	do {
+		rc = tasks_scan_some(&id);
+		cond_resched();
+	} while (!rc && id);
 	return rc;
 }
 
