@@ -383,9 +383,9 @@ static rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64
 }
 
 /*
- * The kernel's list of hooked returns is current's own and changes when one is handled, which begins with an exception in its user code: not in
- * a system call, and not while user code is interrupted.  A handler of a return runs in the middle of that.  When the task ends, the kernel frees the
- * list.
+ * The kernel's list of hooked returns is current's own and changes when one is handled.  That begins with an exception in its user code or,
+ * on kernels from 6.11 on, with a system call, whose number the kernel clears first: so not in a system call that has a number, and not while user
+ * code is interrupted.  A handler of a return runs in the middle of that.  When the task ends, the kernel frees the list.
  */
 static bool hooks_are_stable(struct rt_ctx *c)
 {
