@@ -102,6 +102,8 @@ bool elf_returns_by_instruction(struct elf_image *e);
 bool elf_is_go_function(struct elf_image *e, const struct elf_function *f);
 /* The addresses of all instructions by which it returns; 0, with why: they are not known, or there are none. */
 size_t elf_return_instructions(struct elf_image *e, const struct elf_function *f, const uint64_t **found, const char **why);
+/* Is the instruction in a restartable sequence (rseq) that the file describes?  To probe it would break what the sequence is for. */
+bool elf_is_restartable(struct elf_image *e, uint64_t address);
 /* Source file of its declaration as the compiler was given it, or NULL.  Reads a line table: use it only for what is shown. */
 const char *elf_function_file(struct elf_image *e, const struct elf_function *f);
 /* The types of its parameters, as the source has them: "int, space::pair const&"; NULL: not known. */

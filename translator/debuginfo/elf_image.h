@@ -37,6 +37,11 @@ struct elf_image {
 	bool dwarf_tried, frames_tried, is_go, pclntab_tried;
 	const char *runtime; /* elf_runtime()'s */
 	enum {RUNTIME_UNKNOWN, RUNTIME_BY_FILE, RUNTIME_BY_ALL} runtime_known; /* by all symbols: those of debug files too */
+	struct elf_sequences {
+		const unsigned char *p;
+		size_t n;
+		uint64_t at;
+	} *sequences; /* elf_restartable.c's, or NULL */
 	const struct pclntab *pclntab; /* elf_go_table()'s, or NULL */
 	uint64_t entry;                   /* where the program begins */
 	struct Elf *elf;                  /* elf_returns.c's, with the call frame information or NULL */

@@ -55,6 +55,11 @@ static int add(struct search *c, uint64_t address)
 	code->image = c->in.image;
 	if (elf_instruction(code->image, address, &code->statement, &code->has_scope, &why))
 		return none(c, &why);
+	if (elf_is_restartable(code->image, address)) {
+		problem_set(&why, &s->arena, PROBLEM_NO_FUNCTION, "the instruction at 0x%llx cannot be probed: %s", (unsigned long long)address,
+			    probe_restartable);
+		return none(c, &why);
+	}
 	t = image_site(&c->in, &probe_instruction);
 	t->function = code->statement.function;
 	t->point = arena_printf(&s->arena, "process(%s).statement(0x%llx)", probe_quoted(s, t->s[0]), (unsigned long long)address);

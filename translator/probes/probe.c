@@ -37,6 +37,8 @@ struct site *probe_site(struct session *s, const struct probe_family *f, const s
 	return t;
 }
 
+const char probe_restartable[] = "it is in a restartable sequence (rseq), which would not begin again where it is interrupted";
+
 const char *probe_keep_advice(struct session *s, const struct site *t)
 {
 	return arena_printf(&s->arena, "keep it at the entry in an array, whose key is %s",

@@ -180,6 +180,8 @@ bool probe_has_name(struct session *s, const char *name);
 struct site *probe_site(struct session *s, const struct probe_family *f, const struct point *p, struct sites *out);
 /* A name as a script writes it, in quotes, with control characters escaped. */
 const char *probe_quoted(struct session *s, const char *name);
+/* Why an instruction in a restartable sequence (elf_is_restartable()) cannot be probed. */
+extern const char probe_restartable[];
 /* Of a site where a function returns and its entry is not probed (is_end): how a handler comes by what it was called with. */
 const char *probe_keep_advice(struct session *s, const struct site *t);
 /* How users know the site: by the alias that they wrote, else by its point. */

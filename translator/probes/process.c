@@ -52,7 +52,7 @@ struct search {
 	struct lines_wanted *lines; /* not functions but these; or NULL */
 	unsigned indirect; /* IFUNCs that the pattern matched, which cannot be probed */
 	const char *indirect_name;
-	unsigned refused; /* returns that cannot be probed */
+	unsigned refused; /* that cannot be probed: returns, entries or instructions */
 	const char *refused_name, *refused_why;
 };
 
@@ -136,11 +136,36 @@ static void add_function(struct search *c, const struct elf_function *f, uint64_
 	t->n[1] = (int64_t)at;
 }
 
+static void refuse(struct search *c, const char *name, const char *why)
+{
+	if (c->refused++)
+		return;
+	c->refused_name = name;
+	c->refused_why = why;
+}
+
+/* Where the function is probed: n instructions, or with 0 its beginning.  NULL, or why it cannot be. */
+static const char *find_places(const struct search *c, const struct elf_function *f, const uint64_t **at, size_t *n)
+{
+	struct elf_image *image = c->in.image;
+	const char *why = NULL;
+
+	if (!c->is_return)
+		return elf_is_restartable(image, f->entry) ? probe_restartable : NULL;
+	if (!elf_returns_by_instruction(image))
+		return elf_no_return(image, f);
+	*n = elf_return_instructions(image, f, at, &why);
+	for (size_t i = 0; i < *n; i++)
+		if (elf_is_restartable(image, (*at)[i]))
+			return probe_restartable;
+	return why;
+}
+
 static bool add(void *ctx, const struct elf_function *f)
 {
 	struct search *c = ctx;
 	const uint64_t *at = NULL;
-	const char *why = NULL;
+	const char *why;
 	size_t n = 0;
 
 	c->is_inlined |= f->inlined;
@@ -153,15 +178,9 @@ static bool add(void *ctx, const struct elf_function *f)
 			c->indirect_name = f->name;
 		return true;
 	}
-	if (c->is_return && elf_returns_by_instruction(c->in.image))
-		n = elf_return_instructions(c->in.image, f, &at, &why);
-	else
-		why = c->is_return ? elf_no_return(c->in.image, f) : NULL;
+	why = find_places(c, f, &at, &n);
 	if (why) {
-		if (!c->refused++) {
-			c->refused_name = f->name;
-			c->refused_why = why;
-		}
+		refuse(c, f->name, why);
 		return true;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -191,7 +210,10 @@ static int add_statements(struct search *c, struct problem why[static 1])
 	if (elf_statements(c->in.image, c->lines, all, why))
 		return -1;
 	for (size_t i = 0; i < all->v.n; i++)
-		add_statement(c, c->lines, &all->v.v[i]);
+		if (elf_is_restartable(c->in.image, all->v.v[i].address))
+			refuse(c, arena_printf(&c->in.s->arena, "0x%llx", (unsigned long long)all->v.v[i].address), probe_restartable);
+		else
+			add_statement(c, c->lines, &all->v.v[i]);
 	if (!all->v.n)
 		statement_none(c->in.s, c->lines, all, elf_facts(c->in.image)->path, why);
 	return 0;
@@ -259,6 +281,11 @@ static int report_no_match(struct search *c, struct loc loc, struct problem why[
 	struct session *s = c->in.s;
 	struct diag *d;
 
+	if (c->refused && !c->is_return) {
+		s_error(s, loc, E_NOT_PROBEABLE, "the %s %s cannot be probed: %s", c->lines ? "instruction at" : "entry of", c->refused_name,
+			c->refused_why);
+		return -1;
+	}
 	if (c->refused) {
 		d = s_error(s, loc, E_NOT_PROBEABLE, "the return of %s cannot be probed: %s", c->refused_name, c->refused_why);
 		diag_hint(&s->diags, d, "probe its entry: function(\"%s\")", c->refused_name);
@@ -333,7 +360,8 @@ static int look(struct image_search *in)
 		add_places(c);
 	if (c->refused && in->out->v.n > before && options_detail(&s->opt, 2))
 		diag_report(&s->diags, c->where->arg->loc, W_NOT_PROBED,
-			    "the returns of %u function%s of %s are left out, the first is %s: %s", c->refused, str_plural(c->refused),
+			    "the %s of %u %s%s of %s are left out, the first is %s: %s",
+			    c->is_return ? "returns" : "places", c->refused, c->lines ? "instruction" : "function", str_plural(c->refused),
 			    elf_facts(in->image)->path, c->refused_name, c->refused_why);
 	if (in->out->v.n == before && !in->p->optional)
 		return report_no_match(c, c->where->arg->loc, &why);

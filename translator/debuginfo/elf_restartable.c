@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Restartable sequences (rseq): instructions that a thread begins again if it is interrupted in the middle of them.  The kernel looks whether
+ * it was by the address of its next instruction.  It executes a probed instruction as a copy somewhere else, so an interruption there, as one
+ * by the probe itself, is not noticed, and the sequence goes on with what is not true any more.
+ *
+ * Programs describe their sequences in a section, each by a struct rseq_cs of the kernel.
+ */
+#include <string.h>
+
+#include "translator/debuginfo/elf_image.h"
+
+static const char section[] = "__rseq_cs";
+
+/* struct rseq_cs of the kernel. */
+struct description {
+	uint32_t version, flags;
+	uint64_t start, length, abort;
+};
+
+/* What the dynamic linker is to put there: the address of something in the file itself. */
+static bool relocated(const struct elf_image *e, uint64_t where, uint64_t *address)
+{
+	const unsigned char *p;
+	Elf64_Rela r;
+	size_t n;
+
+	if (!unpack_section(&e->file, ".rela.dyn", &p, &n))
+		return false;
+	for (size_t i = 0; i < n / sizeof r; i++) {
+		memcpy(&r, p + i * sizeof r, sizeof r);
+		if (r.r_offset != where || ELF64_R_SYM(r.r_info))
+			continue;
+		*address = (uint64_t)r.r_addend;
+		return true;
+	}
+	return false;
+}
+
+static const struct elf_sequences *sequences(struct elf_image *e)
+{
+	struct elf_sequences *s = e->sequences;
+
+	if (s)
+		return s;
+	s = e->sequences = arena_new(e->arena, struct elf_sequences);
+	if (!unpack_section(&e->file, section, &s->p, &s->n) || !unpack_section_address(&e->file, section, &s->at))
+		s->n = 0;
+	return s;
+}
+
+bool elf_is_restartable(struct elf_image *e, uint64_t address)
+{
+	const struct elf_sequences *s = sequences(e);
+	struct description d;
+
+	for (size_t i = 0; i < s->n / sizeof d; i++) {
+		memcpy(&d, s->p + i * sizeof d, sizeof d);
+		relocated(e, s->at + i * sizeof d + offsetof(struct description, start), &d.start);
+		if (address - d.start < d.length)
+			return true;
+	}
+	return false;
+}
