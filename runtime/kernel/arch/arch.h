@@ -63,6 +63,8 @@ static inline const void *arch_vdso(const struct mm_struct *mm, unsigned long *s
 
 /* Is the processor emulated, with debug exceptions that differ from those of the real one?  May sleep. */
 static inline bool arch_is_emulated(void);
+/* Does the code begin with a nop of ARCH_NOP bytes, as many as a call has? */
+static inline bool arch_is_nop(const u8 *code);
 static __always_inline void arch_set_fault_address(unsigned long addr);
 
 /*

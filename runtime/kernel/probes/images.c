@@ -74,6 +74,18 @@ struct image *images_find(struct images *s, const char *name, const char *build_
 	return im;
 }
 
+bool images_read(const struct image *im, loff_t offset, void *buffer, size_t n)
+{
+	struct file *file = dentry_open(&im->path, O_RDONLY, current_cred());
+	bool all;
+
+	if (IS_ERR(file))
+		return false;
+	all = kernel_read(file, buffer, n, &offset) == (ssize_t)n;
+	fput(file);
+	return all;
+}
+
 bool images_probe_returns_of(const struct images *s, const struct inode *inode)
 {
 	unsigned int i;

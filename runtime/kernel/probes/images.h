@@ -24,6 +24,8 @@ struct images {
 int images_make(struct images *s, unsigned int room);
 /* The file, opened unless it is there already.  name and build_id must live as long as s. */
 struct image *images_find(struct images *s, const char *name, const char *build_id);
+/* Reads n bytes of the file, which can be probed.  False: they are not all there. */
+bool images_read(const struct image *im, loff_t offset, void *buffer, size_t n);
 /* Is a return probed in this file?  Any context. */
 bool images_probe_returns_of(const struct images *s, const struct inode *inode);
 /* Releases all files.  Does nothing if images_make() was not called, or failed. */

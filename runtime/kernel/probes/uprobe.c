@@ -11,8 +11,10 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "kernel/arch/arch.h"
 #include "kernel/arming.h"
 #include "kernel/aside.h"
+#include "kernel/compat/uprobe_nop.h"
 #include "kernel/mechanism.h"
 #include "kernel/hit.h"
 #include "kernel/mail.h"
@@ -276,6 +278,14 @@ static bool uprobe_is_wanted(const struct uprobe_place *p)
 	return p->site->kind == SITE_UPROBE_UNWIND || arming_wants(p->probe);
 }
 
+/* Is the instruction one that the kernel replaces by what harms the program? */
+static bool uprobe_is_replaced(const struct image *im, loff_t offset)
+{
+	u8 code[ARCH_NOP];
+
+	return COMPAT_UPROBE_NOP_HARMS && images_read(im, offset, code, sizeof(code)) && arch_is_nop(code);
+}
+
 /* What is wrong with the place, or NULL. */
 static const char *uprobe_make_place(struct uprobe_place *p, const struct rt_site *site)
 {
@@ -287,6 +297,8 @@ static const char *uprobe_make_place(struct uprobe_place *p, const struct rt_sit
 	p->image->returns |= site->kind == SITE_UPROBE_RETURN;
 	if (p->image->problem)
 		return p->image->problem;
+	if (uprobe_is_replaced(p->image, site->n[0]))
+		return "this kernel replaces such a nop by a call, which overwrites what the program keeps below its stack pointer";
 	if (site->n[3] & SITE_UPROBE_PID) {
 		p->pid = pids_global(site->own[SITE_UPROBE_OWN_PID]);
 		if (!p->pid)

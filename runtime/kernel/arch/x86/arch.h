@@ -52,6 +52,24 @@ static __always_inline void arch_here(unsigned long here[3])
 }
 
 /* QEMU's own emulator says so, beside its name. */
+enum { ARCH_NOP = 5 };
+
+/* Prefixes of 16 bits before nop, or before the long nop, whose operand has as many bytes as are left. */
+static inline bool arch_is_nop(const u8 *code)
+{
+	unsigned int n = 0, mod, rm;
+
+	while (n < ARCH_NOP - 1 && code[n] == 0x66)
+		n++;
+	if (n == ARCH_NOP - 1)
+		return code[n] == 0x90;
+	if (n > ARCH_NOP - 3 || code[n] != 0x0f || code[n + 1] != 0x1f)
+		return false;
+	mod = code[n + 2] >> 6;
+	rm = code[n + 2] & 7;
+	return n + 3 + (mod != 3 && rm == 4) + (mod == 1) + (mod == 2 || (!mod && rm == 5) ? 4 : 0) == ARCH_NOP;
+}
+
 static inline bool arch_is_emulated(void)
 {
 	u32 level = 0x40000000, words[3];

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * compat: uprobe_nop 1..2: a probe at a nop that is as long as a call.  2: the kernel replaces it by a call, for a system call, which writes
+ * below the stack pointer.  1: it is a breakpoint as elsewhere, or the kernel keeps clear of what is there.
+ */
+#ifndef COMPAT_UPROBE_NOP_H
+#define COMPAT_UPROBE_NOP_H
+
+#include <linux/version.h>
+#include <asm/unistd.h>
+
+/* COMPAT_UPROBE_NOP_HARMS: does such a probe overwrite what the program may keep there (the red zone)? */
+#if COMPAT_UPROBE_NOP == 2
+#define COMPAT_UPROBE_NOP_HARMS true
+_Static_assert(__NR_uprobe > 0, "there is such a system call");
+_Static_assert(LINUX_VERSION_CODE < KERNEL_VERSION(7, 3, 0), "it writes there");
+#elif COMPAT_UPROBE_NOP == 1
+#define COMPAT_UPROBE_NOP_HARMS false
+#endif
+
+#endif
