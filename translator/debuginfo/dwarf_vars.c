@@ -23,19 +23,13 @@ struct search {
 
 enum { MAX_BLOCKS = 32 }; /* within each other */
 
-/* A source file is named by its last components, as in "main.c" for "/src/main.c". */
+/* A source file is named by its last components, as in "main.c" for "/src/main.c", or by a pattern of them. */
 static bool in_file(Dwarf_Die *die, const char *file)
 {
 	Dwarf_Die unit;
-	const char *name = dwarf_diecu(die, &unit, NULL, NULL) ? dwarf_diename(&unit) : NULL, *tail;
-	size_t n = strlen(file), all = name ? strlen(name) : 0;
+	const char *name = dwarf_diecu(die, &unit, NULL, NULL) ? dwarf_diename(&unit) : NULL;
 
-	if (!file[0])
-		return true;
-	if (all < n)
-		return false;
-	tail = name + (all - n);
-	return str_glob(file, name) || (strcmp(tail, file) == 0 && (all == n || tail[-1] == '/'));
+	return !file[0] || (name && lines_is_file(file, name));
 }
 
 /* The first operation of the location, if there is one for all addresses; 0. */

@@ -147,6 +147,8 @@ void elf_place_given(struct elf_image *e, struct proto_value *values, size_t n);
  */
 int elf_variable_in_scope(struct elf_image *e, uint64_t scope, const char *name, struct fetch *f, struct problem *why);
 
+/* The statement of the instruction at an address, as debug information has it; false without it. */
+bool elf_statement_at(struct elf_image *e, uint64_t address, struct statement *out);
 /* The statements that are wanted; -1 with why: it has no DWARF.  None may be found: out says what there is. */
 int elf_statements(struct elf_image *e, const struct lines_wanted *w, struct statements *out, struct problem *why);
 /*

@@ -50,6 +50,12 @@ int elf_statements(struct elf_image *e, const struct lines_wanted *w, struct sta
 	return 0;
 }
 
+bool elf_statement_at(struct elf_image *e, uint64_t address, struct statement *out)
+{
+	*out = (struct statement){.function = "", .address = address};
+	return elf_types(e, NULL) && dwarf_statement_at(e->dwarf, address, out);
+}
+
 uint64_t elf_statement_offset(const struct elf_image *e, const struct statement *t)
 {
 	uint64_t off = 0;

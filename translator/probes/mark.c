@@ -146,7 +146,23 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 struct in_marker {
 	struct place place;
 	struct proto arguments;
+	const struct code *code;
+	bool asked;
+	struct statement_variables locals; /* of the function that has the marker */
 };
+
+/* Debug information is looked at when a name is asked for that is no argument's. */
+static const struct statement_variables *locals(struct in_marker *x)
+{
+	struct statement at;
+
+	if (!x->asked && elf_statement_at(x->code->image, x->code->marker->address, &at)) {
+		elf_statement_variables(x->code->image, &at, &x->locals);
+		x->place.home.scope = at.scope;
+	}
+	x->asked = true;
+	return &x->locals;
+}
 
 static struct place_variable parameter(const struct proto_value *v)
 {
@@ -156,7 +172,9 @@ static struct place_variable parameter(const struct proto_value *v)
 static enum place_answer variable(struct session *s, struct place *place, const char *name, enum moment moment, struct place_variable *out,
 				  struct problem *why)
 {
-	const struct proto *all = &((const struct in_marker *)place)->arguments;
+	struct in_marker *x = (struct in_marker *)place;
+	const struct proto *all = &x->arguments;
+	const struct statement_variables *others;
 
 	(void)moment;
 	for (size_t i = 0; i < all->nparams; i++)
@@ -164,7 +182,13 @@ static enum place_answer variable(struct session *s, struct place *place, const 
 			*out = parameter(&all->params[i]);
 			return PLACE_HAS;
 		}
-	if (!all->nparams)
+	others = locals(x);
+	for (size_t i = 0; i < others->v.n; i++)
+		if (!strcmp(others->v.v[i].value.name, name)) {
+			*out = (struct place_variable){name, PLACE_LOCAL, MOMENT_HERE, &others->v.v[i].value};
+			return PLACE_HAS;
+		}
+	if (!all->nparams && (!place->home.scope || !strncmp(name, "arg", 3)))
 		problem_set(why, &s->arena, PROBLEM_NO_VALUE, "the marker has no arguments here");
 	return PLACE_HAS_NOT;
 }
@@ -189,6 +213,7 @@ static struct place *place(struct session *s, const struct site *t)
 	texts[0] = (struct place_text){"name", code->marker->name};
 	texts[1] = (struct place_text){"provider", code->marker->provider};
 	x->place = (struct place){&kind, {.image = code->image, .in_code = true}, texts};
+	x->code = code;
 	usdt_arguments(code->image, code->marker, &x->arguments);
 	return &x->place;
 }

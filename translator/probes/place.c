@@ -2,6 +2,8 @@
 /* Asks the place of a site, which the family makes when it is first asked. */
 #include "translator/probes/place.h"
 
+#include <string.h>
+
 #include "translator/debuginfo/elf.h"
 #include "translator/debuginfo/kernel.h"
 #include "translator/session.h"
@@ -69,6 +71,36 @@ static bool in_scope(struct session *s, const struct site *t, const char *name, 
 	return true;
 }
 
+/* Constants of the kernel are of thousands of enumerations, and few names that are asked for are of one. */
+static bool may_be_constant(const char *name)
+{
+	return name[0] >= 'A' && name[0] <= 'Z' && !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")];
+}
+
+/* A constant of an enumeration, which the function's code could name too. */
+bool place_constant(struct session *s, struct site *t, const char *name, enum moment moment, struct place_variable *out)
+{
+	const struct place_home *home = place_home(s, t);
+	struct proto_value *v;
+	struct dtypes *types;
+	int64_t value;
+
+	if (!home->in_code || (!home->image && !may_be_constant(name)))
+		return false;
+	types = home->image ? elf_types(home->image, NULL) : kernel_types(s->kernel, home->module, NULL);
+	if (!types || !dtypes_enumerator(types, name, &value))
+		return false;
+	v = arena_new(&s->arena, struct proto_value);
+	*v = (struct proto_value){.name = name, .type = dtypes_find(types, "long", NULL), .placed = true,
+				  .fetch = {.where = FETCH_AS_VALUE, .space = home->image ? FETCH_USER : FETCH_KERNEL}};
+	if (!v->type)
+		v->type = dtypes_find(types, "int", NULL);
+	v->fetch.type = v->type;
+	v->fetch = fetch_append(&s->arena, &v->fetch, (struct fetch_op){.code = FETCH_CONST, .n = value});
+	*out = (struct place_variable){name, PLACE_LOCAL, moment, v};
+	return v->type;
+}
+
 enum place_answer place_variable(struct session *s, struct site *t, const char *name, enum moment moment, struct place_variable *out,
 				 struct problem *why)
 {
@@ -77,12 +109,21 @@ enum place_answer place_variable(struct session *s, struct site *t, const char *
 
 	if (p->kind) {
 		answer = p->kind->variable(s, p, name, moment, out, why);
-		if (answer == PLACE_HAS_NOT && (!why || !why->text) && in_scope(s, t, name, moment, out, why))
+		if (answer == PLACE_HAS_NOT && (!why || !why->text) &&
+		    (in_scope(s, t, name, moment, out, why) || place_constant(s, t, name, moment, out)))
 			answer = PLACE_HAS;
 		return answer;
 	}
 	no_such_variable(s, t, name, why);
 	return PLACE_UNKNOWN;
+}
+
+bool place_own_variable(struct session *s, struct site *t, const char *name, enum moment moment, struct place_variable *out)
+{
+	struct place *p = place_of(s, t);
+	struct problem ignored = {0};
+
+	return p->kind && p->kind->variable(s, p, name, moment, out, &ignored) == PLACE_HAS;
 }
 
 bool place_variables(struct session *s, struct site *t, enum moment moment, struct place_variables *out, struct problem *why)

@@ -76,6 +76,9 @@ const struct place_home *place_home(struct session *s, struct site *t);
 /* The variable of the name, without its $. */
 enum place_answer place_variable(struct session *s, struct site *t, const char *name, enum moment moment, struct place_variable *out,
 				 struct problem *why);
+/* Only what the place itself has: a parameter or local; or a constant of an enumeration. */
+bool place_own_variable(struct session *s, struct site *t, const char *name, enum moment moment, struct place_variable *out);
+bool place_constant(struct session *s, struct site *t, const char *name, enum moment moment, struct place_variable *out);
 /* Its texts, or NULL. */
 const struct place_text *place_texts(struct session *s, struct site *t);
 bool place_variables(struct session *s, struct site *t, enum moment moment, struct place_variables *out, struct problem *why);

@@ -94,3 +94,29 @@ bool probe_has_name(struct session *s, const char *name)
 			return true;
 	return false;
 }
+
+static const struct probe_local *local_number(const struct site *t, const char *name, size_t n)
+{
+	for (const struct probe_local *l = t->locals; l && l->name; l++)
+		if (!l->is_text && !strncmp(l->name, name, n) && (!l->name[n] || !strcmp(l->name + n, "_uaddr")))
+			return l;
+	return NULL;
+}
+
+const struct probe_local *probe_local_number(const struct site *t, const char *name)
+{
+	/* what the kernel's functions call an argument, and what handlers have it as; in another call another word is the right one */
+	static const struct {
+		const char *name, *others;
+	} same[] = {
+		{"fd", "sockfd filedes fildes"},
+		{"filename", "pathname path"},
+		{"pathname", "filename path"},
+	};
+	const struct probe_local *l = local_number(t, name, strlen(name));
+
+	for (size_t i = 0; i < sizeof same / sizeof *same && !l; i++)
+		for (const char *p = strcmp(same[i].name, name) ? "" : same[i].others; *p && !l; p += strcspn(p, " "), p += *p == ' ')
+			l = local_number(t, p, strcspn(p, " "));
+	return l;
+}

@@ -129,6 +129,9 @@ struct probe_local {
 	bool is_text;
 };
 
+/* The local that $NAME is as well, as $fd is fd and $pathname pathname_uaddr; NULL: none. */
+const struct probe_local *probe_local_number(const struct site *t, const char *name);
+
 struct probe_family {
 	const struct probe_mechanism *mechanism; /* of its sites, unless they name another */
 	const struct probe_form *forms; /* ends with a NULL text */

@@ -123,9 +123,56 @@ static bool has_name(struct session *s, const char *name)
 	return s->kernel && kernel_calls_named(s->kernel, name, &calls, &ignored) >= 0;
 }
 
+/* ---- what has a name there: $arg1 ..., and arguments by the names that the kernel's functions have for them ---- */
+
+struct in_call {
+	struct place place;
+	struct place *numbers; /* $arg1 ... */
+	const struct site *site;
+};
+
+static const char *c_type(const struct probe_local *l)
+{
+	return !strcmp(l->function, "__call_int") ? "int" : !strcmp(l->function, "__call_uint") ? "unsigned int" : "long";
+}
+
+static enum place_answer variable(struct session *s, struct place *p, const char *name, enum moment moment, struct place_variable *out,
+				  struct problem *why)
+{
+	struct in_call *x = (struct in_call *)p;
+	const struct probe_local *l = probe_local_number(x->site, name);
+	/* not where it is another argument in 32-bit programs */
+	const struct dtype *type = l && strcmp(l->function, "__call_number") ? dtypes_find(kernel_types(s->kernel, NULL, NULL), c_type(l), NULL) : NULL;
+	struct proto_value *v;
+
+	if (!type)
+		return x->numbers->kind->variable(s, x->numbers, name, moment, out, why);
+	name = arena_printf(&s->arena, "arg%d", (int)l->argument + 1);
+	if (x->numbers->kind->variable(s, x->numbers, name, moment, out, why) != PLACE_HAS)
+		return PLACE_HAS_NOT;
+	v = arena_memdup(&s->arena, out->value, sizeof *v);
+	v->type = v->fetch.type = type;
+	if (dtype_size(type) < 8)
+		v->fetch = fetch_append(&s->arena, &v->fetch, (struct fetch_op){.code = FETCH_EXT, .size = dtype_size(type),
+										   .is_signed = dtype_is_signed(type)});
+	out->value = v;
+	return PLACE_HAS;
+}
+
+static bool variables(struct session *s, struct place *p, enum moment moment, struct place_variables *out, struct problem *why)
+{
+	struct place *numbers = ((struct in_call *)p)->numbers;
+
+	return numbers->kind->variables(s, numbers, moment, out, why);
+}
+
 static struct place *place(struct session *s, const struct site *t)
 {
-	return function_call_place(s, t, (struct place_home){0});
+	static const struct place_kind kind = {variable, variables};
+	struct in_call *x = arena_new(&s->arena, struct in_call);
+
+	*x = (struct in_call){.place.kind = &kind, .numbers = function_call_place(s, t, (struct place_home){0}), .site = t};
+	return &x->place;
 }
 
 const struct probe_mechanism mechanism_syscall = {

@@ -250,9 +250,11 @@ static struct place *place(struct session *s, const struct site *t)
 	static const struct place_kind kind = {variable, variables};
 	struct in_trace *x = arena_new(&s->arena, struct in_trace);
 	struct place_text *texts = arena_array(&s->arena, struct place_text, 3);
+	const char *system = kernel_tracepoint_system(s->kernel, t->s[1], t->s[0]);
 
 	texts[0] = (struct place_text){"name", t->s[0]};
-	texts[1] = (struct place_text){"system", kernel_tracepoint_system(s->kernel, t->s[1], t->s[0])};
+	/* one without an event is in none, where the systems are known */
+	texts[1] = (struct place_text){"system", system || !kernel_knows_systems(s->kernel) ? system : ""};
 	*x = (struct in_trace){.place = {&kind, {.module = t->s[1]}, texts}, .proto = t->data};
 	return &x->place;
 }

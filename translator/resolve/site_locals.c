@@ -51,12 +51,23 @@ static bool is_read(struct session *s, const char *name, const struct node *body
 	return use_of(body, name) == READ && !declare_find_global(s, name, body->loc);
 }
 
+/* $NAME of one of them, which other sites do not have. */
+static bool has_target(const struct node *n, const struct site *t)
+{
+	if (n->kind == N_TARGET && n->name[1] != '$' && probe_local_number(t, n->name + 1))
+		return true;
+	AST_EACH(child, n)
+		if (has_target(*child, t))
+			return true;
+	return false;
+}
+
 bool site_locals_used(struct session *s, const struct site *t, const struct node *body)
 {
 	for (const struct probe_local *l = t->locals; l && l->name; l++)
 		if (is_read(s, l->name, body))
 			return true;
-	return false;
+	return t->locals && has_target(body, t);
 }
 
 static struct node *call_of(struct session *s, const char *function, int64_t argument, struct loc loc)

@@ -448,13 +448,32 @@ static void untyped(struct session *s, struct diags *ds, struct view at, const s
 	sb_free(&text);
 }
 
+/* @var("x") without a module or file is $x, if that is a parameter or local, or a constant of an enumeration where there is no variable x. */
+static const struct node *own_variable(struct session *s, struct view at, const struct node *n, bool address)
+{
+	struct diags quiet = {.arena = &s->arena, .sources = &s->sources};
+	struct place_variable v;
+	struct site *t = at.probe ? at.probe->sites.v[0] : NULL;
+	struct fetch ignored;
+
+	if (!t || ATVAR_MODULE(n) || ATVAR_CPU(n) || strpbrk(n->text, "@:"))
+		return NULL;
+	if (!place_own_variable(s, t, n->text, at.moment, &v) &&
+	    (!place_constant(s, t, n->text, at.moment, &v) || atvar_start(s, &quiet, at.probe, n, address, &ignored)))
+		return NULL;
+	return parameter(s, n, n->text);
+}
+
 /* Where the path starts. */
 static bool start_of(struct session *s, struct diags *ds, struct view at, struct target_path *path, struct fetch *out, bool *at_entry)
 {
 	const struct dtype_step *first = path->steps.n ? &path->steps.v[0] : NULL;
+	const struct node *own;
 
 	if (path->base->kind == N_TARGET)
 		return start(s, ds, at, path->base, out, at_entry);
+	if (path->base->kind == N_ATVAR && (own = own_variable(s, at, path->base, path->address && !first)))
+		return start(s, ds, at, own, out, at_entry);
 	if (path->base->kind == N_ATVAR)
 		return atvar_start(s, ds, at.probe, path->base, path->address && !first, out);
 	if (path->base->kind == N_CAST)
