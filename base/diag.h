@@ -39,6 +39,7 @@ struct diag {
 };
 
 struct diags {
+	bool is_question; /* nobody sees them: something is tried */
 	struct arena *arena;
 	struct sources *sources;
 	struct diag *first, *last;

@@ -125,6 +125,8 @@ int kernel_calls_named(struct kernel_info *k, const char *name, struct kernel_ca
 /* What is known of any call: arg1 .. arg6, its number (syscall) and the result.  -1 with why. */
 int kernel_call_proto(struct kernel_info *k, struct proto *p, struct problem *why);
 
+/* What the kernel calls a function now that does the same as one of that name did; NULL: not certain. */
+const char *kernel_function_renamed(struct kernel_info *k, const char *name);
 /* How many functions of the kernel itself have the name; 0 also if its image cannot be read. */
 unsigned kernel_functions_named(struct kernel_info *k, const char *name);
 

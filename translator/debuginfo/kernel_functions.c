@@ -189,10 +189,15 @@ bool kernel_has_function(struct kernel_info *k, const char *module, const char *
 
 static const struct {
 	const char *old, *now;
+	bool is_same; /* it does the same */
 } renamed[] = {
-#define RENAMED(old, now) {old, now},
+#define RENAMED(old, now) {old, now, true},
+#define REPLACED(old, now) {old, now, false},
+#define MEMBER(type, old, now)
 #include "translator/debuginfo/renamed.def"
 #undef RENAMED
+#undef REPLACED
+#undef MEMBER
 };
 
 /* "sys_open", "SyS_open", "__se_sys_open": the entry that the kernel has for this system call. */
@@ -206,10 +211,11 @@ static const char *system_call(struct kernel_info *k, const char *name)
 	return NULL;
 }
 
-static const char *new_name(struct kernel_info *k, const char *name)
+static const char *new_name(struct kernel_info *k, const char *name, bool *is_same)
 {
 	const char *text = system_call(k, name);
 
+	*is_same = true;
 	if (text && kernel_has_function(k, NULL, text))
 		return text;
 	for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
@@ -217,11 +223,20 @@ static const char *new_name(struct kernel_info *k, const char *name)
 			continue;
 		for (text = renamed[i].now; *text; text += strcspn(text, " "), text += *text == ' ') {
 			const char *one = arena_strndup(k->arena, text, strcspn(text, " "));
+			*is_same = renamed[i].is_same;
 			if (kernel_has_function(k, NULL, one))
 				return one;
 		}
 	}
 	return NULL;
+}
+
+const char *kernel_function_renamed(struct kernel_info *k, const char *name)
+{
+	bool is_same;
+	const char *now = new_name(k, name, &is_same);
+
+	return now && is_same ? now : NULL;
 }
 
 /* A search for a function of which only a clone is left, such as finish_task_switch.isra.0. */
@@ -242,7 +257,8 @@ static void is_clone(void *ctx, const char *name)
 static bool became(struct kernel_info *k, const char *name, struct problem why[static 1])
 {
 	struct clone c = {.of = name, .n = strlen(name)};
-	const char *other = new_name(k, name);
+	bool is_same;
+	const char *other = new_name(k, name, &is_same);
 
 	if (!other && c.n)
 		ksyms_each(kernel_ksyms(k), is_clone, &c);

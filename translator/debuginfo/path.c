@@ -56,6 +56,30 @@ static const char *listed(struct arena *a, const struct dtype_member *v, size_t 
 	return text;
 }
 
+/* Another name of the member, which the type has. */
+static const char *now_called(struct arena *a, const struct dtype *t, const char *type, const char *name)
+{
+	static const struct {
+		const char *type, *old, *now;
+	} renamed[] = {
+#define RENAMED(old, now)
+#define REPLACED(old, now)
+#define MEMBER(type, old, now) {type, old, now},
+#include "translator/debuginfo/renamed.def"
+#undef RENAMED
+#undef REPLACED
+#undef MEMBER
+	};
+
+	for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+		struct search s = {.a = a, .name = renamed[i].now};
+
+		if (!strcmp(renamed[i].type, type) && !strcmp(renamed[i].old, name) && find_member(&s, t, 0, 0))
+			return renamed[i].now;
+	}
+	return NULL;
+}
+
 static int no_member(struct arena *a, const struct dtype *t, const char *name, struct problem *why)
 {
 	const struct dtype_member *v;
@@ -69,6 +93,7 @@ static int no_member(struct arena *a, const struct dtype *t, const char *name, s
 		    dtype_text(a, plain.name[0] ? dtype_new(t->source, at) : t), name);
 	if (!why)
 		return -1;
+	why->now = now_called(a, t, plain.name, name);
 	nearest_init(&near, name);
 	n = dtype_members_flat(a, t, &v);
 	for (i = 0; i < n; i++)

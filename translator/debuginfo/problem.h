@@ -40,6 +40,7 @@ struct problem {
 	const char *text; /* one line without position: "struct file has no member \"f_pth\"" */
 	const char *hint; /* what to do, or NULL */
 	const char *bits; /* the C type as which the bits of a floating point value in memory can be read, or NULL */
+	const char *now;  /* what the kernel calls the missing member now, or NULL */
 	const char *near; /* nearest valid names, "a, b or c", or NULL */
 };
 

@@ -234,6 +234,31 @@ static long find_in_modules(struct search *c, const struct component *module, st
 	return n;
 }
 
+/* One function, perhaps by another name: where the point is optional, the script may name both. */
+static long add_named(struct search *c)
+{
+	struct session *s = c->s;
+	const char *now;
+	struct diag *d;
+
+	if (kernel_has_function(s->kernel, c->module, c->pattern)) {
+		add(c, c->pattern);
+		return 1;
+	}
+	now = c->module || c->p->optional || c->offset || session_in_tapset(s, c->p->node->loc) ? NULL :
+		kernel_function_renamed(s->kernel, c->pattern);
+	if (!now)
+		return 0;
+	d = diag_report(&s->diags, c->function->arg->loc, W_RENAMED, "this kernel calls \"%s\" \"%s\": that is probed", c->pattern, now);
+	if (strstr(now, "sys_"))
+		diag_hint(&s->diags, d, "what the call is passed is not among its parameters: syscall.%s has it", strstr(c->pattern, "sys_") + 4);
+	else
+		diag_hint(&s->diags, d, "for kernels of both names: kernel.function(\"%s\")!, kernel.function(\"%s\")", now, c->pattern);
+	c->pattern = now;
+	add(c, now);
+	return 1;
+}
+
 /* Adds the sites; how many functions match, or -1. */
 static long find(struct search *c, struct problem why[static 1])
 {
@@ -246,7 +271,7 @@ static long find(struct search *c, struct problem why[static 1])
 	if (c->is_wild)
 		n = kernel_functions(s->kernel, c->module, c->pattern, add, c, why);
 	else
-		n = kernel_has_function(s->kernel, c->module, c->pattern) ? (add(c, c->pattern), 1) : 0;
+		n = add_named(c);
 	if (n)
 		return n;
 	if (!c->is_wild && kernel_function(s->kernel, c->module, c->pattern, &none, why) == 0)

@@ -142,7 +142,8 @@ static enum place_answer variable(struct session *s, struct place *p, const char
 	struct in_call *x = (struct in_call *)p;
 	const struct probe_local *l = probe_local_number(x->site, name);
 	/* not where it is another argument in 32-bit programs */
-	const struct dtype *type = l && strcmp(l->function, "__call_number") ? dtypes_find(kernel_types(s->kernel, NULL, NULL), c_type(l), NULL) : NULL;
+	bool is_one = l && strcmp(l->function, "__call_number") != 0;
+	const struct dtype *type = is_one ? dtypes_find(kernel_types(s->kernel, NULL, NULL), c_type(l), NULL) : NULL;
 	struct proto_value *v;
 
 	if (!type)

@@ -60,7 +60,7 @@ static struct known of_symbol(const struct symbol *v)
 /* The type that a path of members and subscripts leads to. */
 static struct known learn_path(struct follow *f, struct node *n)
 {
-	struct diags quiet = {.arena = &f->s->arena, .sources = &f->s->sources};
+	struct diags quiet = {.is_question = true, .arena = &f->s->arena, .sources = &f->s->sources};
 	struct node *base = target_base(n), *to;
 	struct known k;
 
@@ -213,7 +213,7 @@ static struct known learn(struct follow *f, struct node *n)
 /* Does everything exist that the paths in the expression name? */
 static bool leads(struct follow *f, struct node *n)
 {
-	struct diags quiet = {.arena = &f->s->arena, .sources = &f->s->sources};
+	struct diags quiet = {.is_question = true, .arena = &f->s->arena, .sources = &f->s->sources};
 
 	if (target_step(n)) {
 		learn(f, n);

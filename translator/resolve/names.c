@@ -310,7 +310,7 @@ static enum found all_defined(struct binder *b, const struct node *n, enum found
 /* A part that is resolved as a whole; the subscripts and operands in it, too. */
 static enum found target_defined(struct binder *b, const struct node *n)
 {
-	struct diags quiet = {.arena = &b->s->arena, .sources = &b->s->sources};
+	struct diags quiet = {.is_question = true, .arena = &b->s->arena, .sources = &b->s->sources};
 	struct node *copy = ast_copy(&b->s->arena, n), *base;
 
 	if (n->kind == N_ATOP && !strcmp(n->name, "enumname") && ATOP_ARGS(n) == 1)

@@ -486,6 +486,22 @@ static bool start_of(struct session *s, struct diags *ds, struct view at, struct
 	return true;
 }
 
+/* The kernel has renamed the member. */
+static int follow_renamed(struct session *s, struct diags *ds, struct target_path *path, struct problem *why)
+{
+	struct dtype_step *step = &path->steps.v[why->step];
+	const struct node *where = path->where.v[why->step];
+	const char *old = step->name, *now = why->now;
+
+	if (!session_in_tapset(s, where->loc)) {
+		struct diag *d = diag_report(ds, where->loc, W_RENAMED, "the kernel calls \"%s\" \"%s\" now: that is meant", old, now);
+		diag_hint(ds, d, "for kernels of both names: @choose_defined(...->%s, ...->%s)", now, old);
+	}
+	step->name = intern(now);
+	*why = (struct problem){0};
+	return dtype_path(&s->arena, &path->from, path->steps.v, path->steps.n, &path->to, why);
+}
+
 bool target_follow(struct session *s, struct diags *ds, struct view at, struct node *n, struct target_path *path)
 {
 	struct problem why = {0};
@@ -494,7 +510,10 @@ bool target_follow(struct session *s, struct diags *ds, struct view at, struct n
 	split(s, n, path);
 	if (!start_of(s, ds, at, path, &path->from, &path->at_entry))
 		return false;
-	if (dtype_path(&s->arena, &path->from, path->steps.v, path->steps.n, &path->to, &why)) {
+	int rc = dtype_path(&s->arena, &path->from, path->steps.v, path->steps.n, &path->to, &why);
+	if (rc && why.now && !ds->is_question)
+		rc = follow_renamed(s, ds, path, &why);
+	if (rc) {
 		struct node *where = why.step < path->where.n ? path->where.v[why.step] : n;
 		report(ds, where->loc, E_NO_MEMBER, why.text, &why);
 		return false;
