@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-EXTRA_DIST += bench/argstr bench/arming bench/beside bench/bigscript bench/decoding bench/decoding.py bench/latency bench/overhead bench/python bench/scale bench/stream bench/calls.c \
+EXTRA_DIST += bench/argstr bench/arming bench/beside bench/bigscript bench/budgets bench/decoding bench/decoding.py bench/latency bench/overhead bench/python bench/scale bench/stream bench/calls.c \
 	bench/events.c bench/guests.sh
 
 # bench/rt_native: what runtime/rt/ costs per operation, on the host.  Built by name: make bench/rt_native

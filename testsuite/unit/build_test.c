@@ -502,22 +502,24 @@ static void test_only_the_folder_of_the_target_is_compiled(void)
 	fixture_end(&f);
 }
 
-static void check_the_real_runtime(bool apart)
+/* Its runtime is the real one, as the program compiled it, once for all tests. */
+static void give_real_runtime(struct fixture *f)
 {
-	/* One kernel will do to see that no file lives by the includes of another. */
-	for (size_t i = apart ? nreleases - 1 : 0; i < nreleases; i++) {
+	own_cache(f);
+	CHECK_EQ(shell(". '%s' && kits_cache '%s'", unit_source_path("testsuite/lib/kits.sh"), f->b.cache_dir), 0);
+	f->b.runtime_dir = arena_strdup(&f->a, unit_source_path("runtime"));
+	CHECK_EQ(kit_get(&f->b), 0);
+	check_no_message(f);
+}
+
+static void test_the_real_runtime_compiles_without_warnings(void)
+{
+	for (size_t i = 0; i < nreleases; i++) {
 		struct fixture f;
 		char *config;
 
 		fixture_init(&f, releases[i]);
-		own_cache(&f);
-		/* As compiled by the program, once for all tests, with what the compiler said then. */
-		if (!apart)
-			CHECK_EQ(shell(". '%s' && kits_cache '%s'", unit_source_path("testsuite/lib/kits.sh"), f.b.cache_dir), 0);
-		f.b.runtime_dir = arena_strdup(&f.a, unit_source_path("runtime"));
-		f.b.apart = apart;
-		CHECK_EQ(kit_get(&f.b), 0);
-		check_no_message(&f);
+		give_real_runtime(&f);
 		if (f.b.kit) {
 			CHECK_STR(file_read(&f.a, arena_printf(&f.a, "%s/runtime.log", f.b.kit->dir), NULL),
 				  "");
@@ -530,15 +532,36 @@ static void check_the_real_runtime(bool apart)
 	}
 }
 
-static void test_the_real_runtime_compiles_without_warnings(void)
-{
-	check_the_real_runtime(false);
-}
-
-/* Nobody relies on an #include of another file. */
+/* Nobody relies on an #include of another file.  One kernel will do to see that, and to read each file is enough. */
 static void test_the_real_runtime_compiles_file_by_file(void)
 {
-	check_the_real_runtime(true);
+	build_argv files = {0}, cc = {0};
+	VEC(struct run) runs = {0};
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	give_real_runtime(&f);
+	CHECK_EQ(sources_of_runtime(&f.b, &files), 0);
+	if (f.b.kit) {
+		argv_append(&f.b, &cc, &f.b.kit->kernel_cc);
+		vec_push(&f.a, &cc, "-fsyntax-only");
+	}
+	for (size_t i = 0; f.b.kit && i < files.n; i++) {
+		const char *file = files.v[i], *end = strrchr(file, '.');
+
+		if (strncmp(file, "kernel/", 7) || !end || strcmp(end, ".c"))
+			continue;
+		vec_push(&f.a, &runs,
+			 run_compile(&f.b, &cc, f.b.kit->cwd.v[0], arena_printf(&f.a, "%s/%s", f.b.runtime_dir, file),
+				     arena_printf(&f.a, "%s/file%zu", tmp, i), file));
+	}
+	CHECK(runs.n > 50);
+	run_all(&f.b, runs.v, runs.n);
+	for (size_t i = 0; i < runs.n; i++) {
+		CHECK_EQ(runs.v[i].status, 0);
+		CHECK_STR(run_log(&f.b, &runs.v[i]), "");
+	}
+	fixture_end(&f);
 }
 
 static void test_files_that_do_not_go_together_are_no_failure(void)

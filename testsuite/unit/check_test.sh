@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Scripts that become modules for each installed kernel, without a word: those of testsuite/spile.check/good and testsuite/spile.run.
+# Scripts that become modules without a word: those of testsuite/spile.check/good for the oldest and the newest kernel; those of testsuite/spile.run for
+# one of these, in turn, and C for the other, since the suites in guests build them for all kernels.  That what -p1 prints parses back is in table_test.
 # And what the command line refuses.  What is said about scripts is in testsuite/tables.
 
 top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
@@ -24,19 +25,20 @@ releases=$(test_kernels)
 release=${releases%%
 *}
 
+kernels=$(echo "$releases" | wc -l) scripts=0
 for f in "$top"/testsuite/spile.check/good/*.stp "$top"/testsuite/spile.run/*.stp; do
 	grep -qE '^# (compile-fails: yes|needs-package:)' "$f" && continue
-	guru=$(sed -n 's/^# run: //p' "$f" | grep -ow -- -g)
 	options=$(sed -n "s/^# run: //p; /^# cmd: /{ s/'/'\\\\''/g; s/^# cmd: \\(.*\\)/-c '\\1'/p }" "$f" | tr '\n' ' ' | sed "s|\$W/||g; s|\$S|${f%/*}|g")
+	scripts=$((scripts + 1)) kernel=0
 	for r in $releases; do
-		tests=$((tests + 1))
-		eval "\"$spile\" -p4 -r $r $options \"$f\"" >"$work/out" 2>"$work/err" || bad "${f##*/} for $r: $(cat "$work/err")"
+		tests=$((tests + 1)) kernel=$((kernel + 1)) pass=4
+		case ${SPILE_ALL_KERNELS:-}$f in
+		1*) ;;
+		*/spile.run/*) [ $((scripts % kernels)) = $((kernel % kernels)) ] || pass=3 ;;
+		esac
+		eval "\"$spile\" -p$pass -r $r $options \"$f\"" >"$work/out" 2>"$work/err" || bad "${f##*/} for $r: $(cat "$work/err")"
 		[ ! -s "$work/err" ] || bad "${f##*/} for $r: $(cat "$work/err")"
-		[ -s "$(cat "$work/out")" ] || bad "${f##*/} for $r: no module"
-		# shellcheck disable=SC2086
-		"$spile" -p1 $guru -r "$r" "$f" >"$work/again.stp" 2>/dev/null &&
-			"$spile" -p1 $guru -r "$r" "$work/again.stp" >"$work/twice.stp"
-		cmp -s "$work/again.stp" "$work/twice.stp" || bad "${f##*/}: -p1 does not parse back to the same"
+		[ $pass = 3 ] || [ -s "$(cat "$work/out")" ] || bad "${f##*/} for $r: no module"
 	done
 done
 

@@ -69,7 +69,6 @@ struct build {
 	unsigned long long cleaned; /* bytes that build_cache_clean() removed */
 
 	/* Private. */
-	bool apart; /* for tests: each file of the runtime is compiled by itself */
 	struct build_cache *cache;
 	struct build_kit *kit;
 };

@@ -240,21 +240,17 @@ static int second_round(struct build *b, struct compiling *c)
 
 	argv_append(b, &c->cc, &c->out->kernel_cc);
 	frame_bound_runtime(b, &c->cc);
-	if (!b->apart) {
-		if (add_units(b, c, &units))
-			return -1;
-		rc = run_all(b, units.v, units.n);
-		keep_log(b, c, &units);
-		if (!rc)
-			return 0;
-		if (compat_check(b, c->compat))
-			return -1;
-	}
+	if (add_units(b, c, &units))
+		return -1;
+	rc = run_all(b, units.v, units.n);
+	keep_log(b, c, &units);
+	if (!rc)
+		return 0;
+	if (compat_check(b, c->compat))
+		return -1;
 	c->out->kernel.n = 0;
 	add_files(b, c, "kernel/", &c->cc, &c->out->kernel, &each);
-	rc = run_all(b, each.v, each.n);
-	if (rc && b->apart && compat_check(b, c->compat))
-		return -1;
+	run_all(b, each.v, each.n);
 	return finish(b, c, &each, 0);
 }
 
