@@ -159,11 +159,11 @@ static void test_timeout_kills_the_whole_group(void)
 	double start = now();
 	struct child c = sh("(trap '' TERM; sleep 30; echo late) & echo $!; sleep 30");
 
-	c.timeout_s = 1;
+	c.timeout_s = 3;
 	CHECK_EQ(child_run(&c), -1);
 	CHECK(c.timed_out);
 	CHECK_EQ(c.status, 128 + SIGKILL);
-	CHECK(now() - start >= 0.99);
+	CHECK(now() - start >= 2.99);
 	CHECK(now() - start < 25);
 
 	pid_t grandchild = (pid_t)atoi(c.out.s);
@@ -221,11 +221,11 @@ static void test_endless_output_is_cut_and_timed(void)
 static void test_an_endless_grandchild_is_not_waited_for(void)
 {
 	double start = now();
-	struct child c = sh("(timeout 3 yes) & exit 5");
+	struct child c = sh("(timeout 60 yes) & exit 5");
 
 	CHECK_EQ(child_run(&c), -1);
 	CHECK_EQ(c.status, 5);
-	CHECK(now() - start < 2.5);
+	CHECK(now() - start < 25);
 	done(&c);
 }
 
@@ -243,11 +243,11 @@ static void test_closed_output_does_not_end_the_wait(void)
 static void test_a_grandchild_that_keeps_the_output_is_not_waited_for(void)
 {
 	double start = now();
-	struct child c = sh("sleep 3 & echo started");
+	struct child c = sh("sleep 60 & echo started");
 
 	CHECK_EQ(child_run(&c), 0);
 	CHECK_STR(c.out.s, "started\n");
-	CHECK(now() - start < 2.5);
+	CHECK(now() - start < 25);
 	done(&c);
 }
 

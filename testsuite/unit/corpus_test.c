@@ -106,7 +106,7 @@ static void test_packed_corpus(void)
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
-	alarm(SECONDS); /* a hang is a failure, too */
+	unit_limit_cpu(SECONDS);
 	UNIT_RUN(test_btf_corpus);
 	UNIT_RUN(test_elf_corpus);
 	UNIT_RUN(test_split_corpus);

@@ -32,8 +32,8 @@ point=$(sed 's/ \$.*//' listed)
 spile -p2 -e "probe $point { println(\$\$parms, \$\$parms\$\$) }" >checked || bad "not checked: $(cat checked)"
 spile -p2 -e "probe $point { println(\$nothing) }" >told && bad "\$nothing is taken"
 cat checked told | grep -q "$escape" && bad "an escape is told"
-if ls /lib/modules/*/build/Makefile >/dev/null 2>&1; then
-	release=$(ls -d /lib/modules/*/build | head -n 1 | cut -d / -f 4)
+release=$(test_kernel)
+if [ -n "$release" ]; then
 	spile -r "$release" -p3 -e "probe $point { println(\$\$parms, \$\$parms\$\$) }" >emitted || bad "not emitted: $(cat emitted)"
 	grep -q '%s%q' emitted || bad "the parameter's name is not shown as it is"
 	grep -q "$escape" emitted && bad "an escape is emitted"

@@ -458,9 +458,9 @@ static void test_nasty_expressions_do_not_hang(void)
 			struct regex_problem problem = {0};
 			const struct regex *re;
 
-			alarm(20);
+			unit_limit_cpu(20);
 			re = regex_compile(&a, cases[i].re, strlen(cases[i].re), tagged ? REGEX_ALL_GROUPS : REGEX_NO_GROUPS, &problem);
-			alarm(0);
+			unit_limit_cpu(0);
 			if (!!re != (tagged ? cases[i].tagged : cases[i].plain))
 				printf("# %s, %s: %s\n", cases[i].re, tagged ? "tagged" : "plain",
 				       re ? "compiles" : problem.text);

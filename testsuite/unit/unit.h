@@ -26,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -133,6 +134,14 @@ static inline const char *unit_source_path(const char *name)
 
 	snprintf(path, sizeof path, "%s/%s", top ? top : ".", name);
 	return path;
+}
+
+/* A hang is a failure, too: the program is ended after so much CPU time, however busy the machine is.  0: there is no limit any more. */
+static inline void unit_limit_cpu(unsigned seconds)
+{
+	struct itimerval limit = {.it_value.tv_sec = seconds};
+
+	setitimer(ITIMER_PROF, &limit, NULL);
 }
 
 /* Runs fn in a child process and gives its wait status; what it printed to stderr goes to err (a string). */
