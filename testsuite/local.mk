@@ -461,3 +461,13 @@ testsuite_unit_libraries_test_SOURCES = testsuite/unit/libraries_test.c
 testsuite_unit_libraries_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_libraries_test_CPPFLAGS = $(libtranslator_san_a_CPPFLAGS)
 testsuite_unit_libraries_test_LDADD = $(testsuite_unit_table_test_LDADD)
+
+# Those that `make ci-builds` leaves out, since they take long, and `make check` runs them.
+LONG_TESTS = testsuite/unit/table_test testsuite/unit/build_test testsuite/unit/build_cache_test testsuite/unit/corpus_test testsuite/unit/regex_test \
+	testsuite/unit/elf_test testsuite/unit/kernel_test testsuite/unit/lint_test.sh testsuite/unit/check_test.sh testsuite/unit/clean_c_test.sh \
+	testsuite/unit/native_run_test.sh testsuite/unit/reference_test.sh testsuite/unit/explain_test.sh testsuite/unit/examples_test.sh \
+	testsuite/unit/install_test.sh testsuite/unit/rt_freestanding_test testsuite/unit/sdt_test.sh testsuite/unit/aliases_test.sh \
+	testsuite/unit/running_kernel_test.sh testsuite/unit/foreign_programs_test.sh testsuite/unit/split_debuginfo_test.sh \
+	testsuite/unit/shared_debuginfo_test.sh testsuite/unit/scopes_test.sh testsuite/unit/members_test.sh testsuite/unit/debuginfod_test.sh \
+	testsuite/unit/hostile_names_test.sh testsuite/unit/cache_options_test.sh testsuite/unit/killed_test.sh testsuite/unit/costs_test.sh \
+	testsuite/unit/library_test.sh testsuite/unit/switches_test.sh testsuite/unit/parser_test testsuite/unit/syscall_names_test.sh
