@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The kernel side of a mechanism.  (A mechanism is what the kernel offers to serve sites: doc/design.md.)  Each is a const struct
- * rt_mechanism in probes/NAME.c and a line in probes/mechanisms.def.
+ * rt_mechanism, rt_mechanism_NAME in probes/NAME.c.  The tables of a script refer to those that it uses, and no others are linked to it.
  *
- * The session calls start() in the order of mechanisms.def with the sites of the script, and stop() in reverse,
+ * The session calls start() in the order of the script's tables, each with its sites, and stop() in reverse,
  * both in process context with nothing locked.  A start() that fails has undone its own work.  After stop()
  * returns no handler of it runs any more on any CPU.
  */
@@ -15,7 +15,7 @@
 #include "rt/rt.h"
 
 struct rt_mechanism {
-	const char *name; /* as in struct rt_site_table */
+	const char *name;
 	bool runs_handlers; /* start() and stop() do, perhaps for long */
 	/*
 	 * Called in module_init: takes references that must not be lost before start(), which may never be called.  NULL =

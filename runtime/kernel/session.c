@@ -28,18 +28,8 @@
 #include "kernel/ustack.h"
 #include "rt/port.h"
 
-#define MECHANISM(name) extern const struct rt_mechanism rt_mechanism_##name;
-#include "kernel/probes/mechanisms.def"
-#undef MECHANISM
-
-#define MECHANISM(name) &rt_mechanism_##name,
-static const struct rt_mechanism *const all_mechanisms[] = {
-#include "kernel/probes/mechanisms.def"
-};
-#undef MECHANISM
-
 static DEFINE_MUTEX(session_commands);
-static bool mechanism_started[ARRAY_SIZE(all_mechanisms)];
+static unsigned int mechanisms_started; /* of the script's tables, from the first on */
 static bool session_is_halted, globals_made, stopped_was_sent;
 
 /* -G name=value */
@@ -112,9 +102,9 @@ static void refresh_mechanisms(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(all_mechanisms); i++)
-		if (mechanism_started[i] && all_mechanisms[i]->refresh)
-			all_mechanisms[i]->refresh();
+	for (i = 0; i < READ_ONCE(mechanisms_started); i++)
+		if (rt_script.tables[i].mechanism->refresh)
+			rt_script.tables[i].mechanism->refresh();
 }
 
 static int make_session_memory(void)
@@ -145,32 +135,6 @@ static int make_session_memory(void)
 	return rc;
 }
 
-static const struct rt_site_table *table_of_mechanism(const struct rt_mechanism *f)
-{
-	unsigned int i;
-
-	for (i = 0; i < rt_script.ntables; i++)
-		if (!strcmp(rt_script.tables[i].mechanism, f->name))
-			return &rt_script.tables[i];
-	return NULL;
-}
-
-static int check_tables(void)
-{
-	unsigned int i, f;
-
-	for (i = 0; i < rt_script.ntables; i++) {
-		for (f = 0; f < ARRAY_SIZE(all_mechanisms); f++)
-			if (!strcmp(rt_script.tables[i].mechanism, all_mechanisms[f]->name))
-				break;
-		if (f < ARRAY_SIZE(all_mechanisms))
-			continue;
-		mail_error("this runtime knows no mechanism \"%s\"", rt_script.tables[i].mechanism);
-		return -ENOSYS;
-	}
-	return 0;
-}
-
 void session_hold(void)
 {
 	unsigned int i;
@@ -178,18 +142,19 @@ void session_hold(void)
 	if (rt_script.abi != RT_ABI)
 		return;
 	hurry_begin();
-	for (i = 0; i < ARRAY_SIZE(all_mechanisms); i++) {
-		const struct rt_site_table *t = all_mechanisms[i]->hold ? table_of_mechanism(all_mechanisms[i]) : NULL;
+	for (i = 0; i < rt_script.ntables; i++) {
+		const struct rt_site_table *t = &rt_script.tables[i];
 
-		if (t)
-			all_mechanisms[i]->hold(t->sites, t->nsites);
+		if (t->mechanism->hold)
+			t->mechanism->hold(t->sites, t->nsites);
 	}
 	hurry_end();
 }
 
 /* The kernel's waits for RCU are short meanwhile; not while handlers run. */
-static int start_mechanism(const struct rt_mechanism *m, const struct rt_site_table *t, u32 *armed)
+static int start_mechanism(const struct rt_site_table *t, u32 *armed)
 {
+	const struct rt_mechanism *m = t->mechanism;
 	int rc;
 
 	if (m->runs_handlers)
@@ -214,51 +179,46 @@ static void stop_mechanism(const struct rt_mechanism *m)
 /* In order, until one fails or a begin probe asked to stop.  -EINTR: the loader requested it before anything began. */
 static int start_mechanisms(u32 *armed)
 {
-	bool begun = false;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(all_mechanisms) && state_going(); i++) {
-		const struct rt_site_table *t = table_of_mechanism(all_mechanisms[i]);
+	for (i = 0; i < rt_script.ntables && state_going(); i++) {
+		const struct rt_site_table *t = &rt_script.tables[i];
 		unsigned int sent = mail_errors();
 		int rc;
 
-		if (!t)
-			continue;
 		arming_ask(); /* begin probes have run, the other mechanisms have not started */
-		rc = start_mechanism(all_mechanisms[i], t, armed);
+		rc = start_mechanism(t, armed);
 		if (rc && mail_errors() == sent)
-			mail_error("the kernel does not take the %s probes (error %d); see dmesg for more", all_mechanisms[i]->name, rc);
+			mail_error("the kernel does not take the %s probes (error %d); see dmesg for more", t->mechanism->name, rc);
 		if (rc)
 			return rc;
-		mechanism_started[i] = begun = true;
+		WRITE_ONCE(mechanisms_started, i + 1);
 	}
-	return begun || state_going() ? 0 : -EINTR;
+	return i || state_going() ? 0 : -EINTR;
 }
 
 static void announce_running(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(all_mechanisms); i++)
-		if (mechanism_started[i] && all_mechanisms[i]->running)
-			all_mechanisms[i]->running();
+	for (i = 0; i < mechanisms_started; i++)
+		if (rt_script.tables[i].mechanism->running)
+			rt_script.tables[i].mechanism->running();
 }
 
 static void stop_mechanisms(void)
 {
-	unsigned int i;
-
 	state_set(STATE_STOPPING);
 	arming_disable();
 	hit_wait_idle(); /* no new hit begins; removing probes also waits for running handlers, but this can name them */
 	state_calm(); /* end probes run normally */
-	for (i = ARRAY_SIZE(all_mechanisms); i--;) {
-		if (!mechanism_started[i])
-			continue;
-		mechanism_started[i] = false;
-		stop_mechanism(all_mechanisms[i]);
-		if (all_mechanisms[i]->ledger)
-			all_mechanisms[i]->ledger();
+	while (mechanisms_started) {
+		const struct rt_mechanism *m = rt_script.tables[mechanisms_started - 1].mechanism;
+
+		WRITE_ONCE(mechanisms_started, mechanisms_started - 1);
+		stop_mechanism(m);
+		if (m->ledger)
+			m->ledger();
 	}
 	hurry_begin();
 	if (state_target())
@@ -299,8 +259,6 @@ static int prepare_session(const struct wire_start *how)
 		return -ENOEXEC;
 	}
 	rc = find_target(how);
-	if (!rc)
-		rc = check_tables();
 	if (!rc)
 		rc = symbols_find();
 	if (!rc)
@@ -405,9 +363,9 @@ void session_free(void)
 	unsigned int i;
 
 	hurry_begin();
-	for (i = 0; i < ARRAY_SIZE(all_mechanisms); i++)
-		if (all_mechanisms[i]->let_go)
-			all_mechanisms[i]->let_go();
+	for (i = 0; rt_script.abi == RT_ABI && i < rt_script.ntables; i++)
+		if (rt_script.tables[i].mechanism->let_go)
+			rt_script.tables[i].mechanism->let_go();
 	symbols_forget();
 	names_end();
 	ustack_end();

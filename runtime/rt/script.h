@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 22 /* of these tables: a module with another one is refused */
+#define RT_ABI 23 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -124,8 +124,9 @@ struct rt_site {
 	const rt_s64 *own; /* what only some sites have: numbers, as many as the mechanism says; else NULL */
 };
 
+struct rt_mechanism; /* kernel/mechanism.h; rt_mechanism_NAME is in kernel/probes/NAME.c, which only scripts with this table are linked with */
 struct rt_site_table {
-	const char *mechanism;
+	const struct rt_mechanism *mechanism;
 	const struct rt_site *sites;
 	rt_u32 nsites;
 };
@@ -602,7 +603,7 @@ struct rt_script {
 	rt_u32 nlocs;
 	const struct rt_probe *probes;
 	rt_u32 nprobes;
-	const struct rt_site_table *tables; /* only mechanisms in use; order does not matter */
+	const struct rt_site_table *tables; /* only mechanisms in use, in the order in which they start */
 	rt_u32 ntables;
 	const struct rt_global *globals;
 	rt_u32 nglobals;

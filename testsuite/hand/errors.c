@@ -68,7 +68,7 @@ static const struct rt_site begin_sites[] = {
 	{.probe = 4, .kind = 2},
 	{.probe = 2, .kind = 1, .n = {-1}},
 };
-static const struct rt_site_table tables[] = {{"begin", begin_sites, COUNT(begin_sites)}};
+static const struct rt_site_table tables[] = {{&rt_mechanism_begin, begin_sites, COUNT(begin_sites)}};
 static const struct rt_global globals[] = {
 	{.name = "n", .type = RT_LONG, .storage = &n},
 	{.name = "mode", .type = RT_LONG, .storage = &mode},

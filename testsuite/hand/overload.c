@@ -34,5 +34,5 @@ static const struct rt_probe probes[] = {
 };
 static const struct rt_site kprobe_sites[] = {{.probe = 0, .kind = 0, .s = {"__x64_sys_getpgid", 0}}};
 static const struct rt_site begin_sites[] = {{.probe = 1, .kind = 1}, {.probe = 2, .kind = 2}};
-static const struct rt_site_table tables[] = {{"kprobe", kprobe_sites, 1}, {"begin", begin_sites, 2}};
+static const struct rt_site_table tables[] = {{&rt_mechanism_begin, begin_sites, 2}, {&rt_mechanism_kprobe, kprobe_sites, 1}};
 SCRIPT(tables, 0, 0);

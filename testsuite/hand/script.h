@@ -38,6 +38,8 @@ static const struct rt_limits limits = {
 	.hist_elision = 2,
 };
 
+extern const struct rt_mechanism rt_mechanism_begin, rt_mechanism_kprobe;
+
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 #define SCRIPT(the_tables, the_globals, nglobals_) \

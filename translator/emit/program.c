@@ -532,12 +532,13 @@ static void probes(struct emit *e, struct sb *tables)
 	sb_printf(e->out, "\nstatic const struct rt_probe probes[] = {\n%s\t{0}\n};\n", rows.s ? rows.s : "");
 	for (unsigned m = 0; m < probe_nmechanisms; m++)
 		if (nsites[m])
-			sb_printf(e->out, "static const struct rt_site sites_%s[] = {\n%s};\n", probe_mechanisms[m]->name, sites[m].s);
+			sb_printf(e->out, "extern const struct rt_mechanism rt_mechanism_%s;\nstatic const struct rt_site sites_%s[] = {\n%s};\n",
+				  probe_mechanisms[m]->name, probe_mechanisms[m]->name, sites[m].s);
 	sb_puts(e->out, "static const struct rt_site_table site_tables[] = {\n");
 	for (unsigned m = 0; m < probe_nmechanisms; m++) {
 		const char *name = probe_mechanisms[m]->name;
 		if (nsites[m])
-			sb_printf(e->out, "\t{.mechanism = \"%s\", .sites = sites_%s, .nsites = %u},\n", name, name, nsites[m]);
+			sb_printf(e->out, "\t{.mechanism = &rt_mechanism_%s, .sites = sites_%s, .nsites = %u},\n", name, name, nsites[m]);
 		ntables += nsites[m] > 0;
 		sb_free(&sites[m]);
 	}

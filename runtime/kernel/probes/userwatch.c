@@ -427,7 +427,7 @@ static bool userwatch_with_uprobes(void)
 	rt_u32 i;
 
 	for (i = 0; i < rt_script.ntables; i++)
-		if (!strcmp(rt_script.tables[i].mechanism, "uprobe"))
+		if (!strcmp(rt_script.tables[i].mechanism->name, "uprobe"))
 			return true;
 	return false;
 }
