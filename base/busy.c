@@ -12,16 +12,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/std.h"
 #include "base/str.h"
 #include "base/visible.h"
 
-unsigned busy_delay_ms = 1000;
+unsigned busy_delay_ms = 1000, busy_again_ms = 10000;
 
 static struct {
 	pthread_t waiter;
 	pthread_mutex_t lock;
 	pthread_cond_t change;
 	bool waits, is_done, is_shown;
+	bool stays; /* lines of this work stay, and it may be said again */
+	double said; /* when */
+	unsigned percent;
 	pid_t pid; /* a child has no waiter */
 	struct sb text;
 } busy;
@@ -34,16 +38,29 @@ static bool can_erase(void)
 	return term && *term && strcmp(term, "dumb") != 0;
 }
 
+static void show(void)
+{
+	struct sb line = {0};
+
+	sb_printf(&line, "%s%s ...", busy.is_shown && !busy.stays && can_erase() ? "\r\033[K" : "", busy.text.s);
+	if (busy.percent)
+		sb_printf(&line, " %u %%", busy.percent);
+	if (busy.stays || !can_erase())
+		sb_putc(&line, '\n');
+	(void)!write(STDERR_FILENO, line.s, line.n);
+	sb_free(&line);
+	busy.is_shown = true;
+	busy.said = std_now();
+}
+
 static void *show_later(void *p)
 {
 	const struct timespec *when = p;
 
 	pthread_mutex_lock(&busy.lock);
 	while (!busy.is_done && !pthread_cond_timedwait(&busy.change, &busy.lock, when)) {}
-	if (!busy.is_done) {
-		busy.is_shown = true;
-		dprintf(STDERR_FILENO, can_erase() ? "%s ..." : "%s ...\n", busy.text.s);
-	}
+	if (!busy.is_done)
+		show();
 	pthread_mutex_unlock(&busy.lock);
 	return NULL;
 }
@@ -93,15 +110,17 @@ static void begin(bool is_long, const char *fmt, va_list args)
 	if (!terminal && !is_long)
 		return;
 	set_text(fmt, args);
+	busy.percent = 0;
+	busy.is_done = busy.is_shown = false;
+	busy.stays = !terminal;
+	busy.pid = getpid();
 	if (!terminal) {
-		dprintf(STDERR_FILENO, "%s ...\n", busy.text.s);
+		show();
 		return;
 	}
 	if (!is_registered)
 		atexit(busy_end);
 	is_registered = true;
-	busy.is_done = busy.is_shown = false;
-	busy.pid = getpid();
 	busy.waits = start_waiter();
 }
 
@@ -123,8 +142,22 @@ void busy_begin_long(const char *fmt, ...)
 	va_end(args);
 }
 
+void busy_progress(unsigned percent)
+{
+	if (busy.pid != getpid() || !(busy.waits || busy.stays) || percent <= busy.percent)
+		return;
+	if (busy.waits)
+		pthread_mutex_lock(&busy.lock);
+	busy.percent = percent;
+	if (busy.is_shown && ((!busy.stays && can_erase()) || std_now() - busy.said >= busy_again_ms / 1000.0))
+		show();
+	if (busy.waits)
+		pthread_mutex_unlock(&busy.lock);
+}
+
 void busy_end(void)
 {
+	busy.stays = false;
 	if (!busy.waits || busy.pid != getpid())
 		return;
 	busy.waits = false;

@@ -61,6 +61,34 @@ static void long_work_in_a_pipe(void)
 	dprintf(STDERR_FILENO, "done");
 }
 
+/* Lines that stay are few; how far the work is goes forwards only. */
+static void progress_in_a_pipe(void)
+{
+	busy_again_ms = NEVER;
+	busy_begin_long("Work");
+	busy_progress(10);
+	busy_again_ms = 0;
+	busy_progress(20);
+	busy_progress(20);
+	busy_progress(15);
+	busy_begin("the rest");
+	busy_progress(30);
+	busy_end();
+	busy_progress(40);
+	dprintf(STDERR_FILENO, "done");
+}
+
+static void progress(void)
+{
+	busy_delay_ms = 0;
+	busy_begin("Work");
+	wait_until_shown();
+	busy_progress(10);
+	busy_progress(20);
+	busy_end();
+	dprintf(STDERR_FILENO, "done");
+}
+
 /* While the other thread begins it may hold a lock of the sanitizer's, which a child made then would wait for without end. */
 static void wait_until_the_other_thread_sleeps(void)
 {
@@ -201,6 +229,12 @@ static void test_one_line_follows_another_and_goes_at_the_end(void)
 	CHECK_STR(seen(several, "xterm"), "Child ...\r\033[KThird ...\r\033[K");
 }
 
+static void test_the_line_says_how_far_the_work_is(void)
+{
+	CHECK_STR(seen(progress, "xterm"), "Work ...\r\033[KWork ... 10 %\r\033[KWork ... 20 %\r\033[Kdone");
+	CHECK_STR(seen(progress_in_a_pipe, NULL), "Work ...\nWork ... 20 %\ndone");
+}
+
 int main(int argc, char **argv)
 {
 	unit_init(argc, argv);
@@ -210,5 +244,6 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_a_pipe_gets_nothing);
 	UNIT_RUN(test_a_pipe_gets_a_line_about_long_work_at_once);
 	UNIT_RUN(test_one_line_follows_another_and_goes_at_the_end);
+	UNIT_RUN(test_the_line_says_how_far_the_work_is);
 	return unit_done();
 }
