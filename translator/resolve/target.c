@@ -487,7 +487,7 @@ static bool start_of(struct session *s, struct diags *ds, struct view at, struct
 }
 
 /* The kernel has renamed the member. */
-static int follow_renamed(struct session *s, struct diags *ds, struct target_path *path, struct problem *why)
+static int follow_renamed(struct session *s, struct diags *ds, struct target_path *path, struct problem why[static 1])
 {
 	struct dtype_step *step = &path->steps.v[why->step];
 	const struct node *where = path->where.v[why->step];
