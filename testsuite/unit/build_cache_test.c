@@ -95,6 +95,71 @@ static void test_least_recently_used_entries_make_room(void)
 	fixture_end(&f);
 }
 
+static bool hash_is_kept(struct fixture *f)
+{
+	return shell("test -s '%s/sources/'*", f->b.cache_dir) == 0;
+}
+
+/* The hash of the runtime's texts is kept, but not of files that changed in the last seconds, which may change again without another time. */
+static void test_a_changed_runtime_is_seen_whatever_its_times(void)
+{
+	struct timespec times[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
+	char first[33], again[33], changed[33];
+	struct fixture f;
+	char *file, *text;
+	size_t len;
+
+	fixture_init(&f, newest);
+	own_cache(&f);
+	file = arena_printf(&f.a, "%s/rt/rt.h", own_runtime(&f));
+	CHECK_EQ(utimensat(AT_FDCWD, file, times, 0), 0);
+	CHECK_EQ(cache_open(&f.b), 0);
+	CHECK_EQ(sources_hash(&f.b, first), 0);
+	CHECK(!hash_is_kept(&f));
+	for (int i = 0; i < 600 && !hash_is_kept(&f); i++) {
+		usleep(100000);
+		CHECK_EQ(sources_hash(&f.b, again), 0);
+		CHECK_STR(again, first);
+	}
+	CHECK(hash_is_kept(&f));
+	CHECK_EQ(sources_hash(&f.b, again), 0);
+	CHECK_STR(again, first);
+	text = file_read(&f.a, file, &len);
+	text[len - 1] ^= 1;
+	CHECK_EQ(file_write(file, text, len), 0);
+	CHECK_EQ(utimensat(AT_FDCWD, file, times, 0), 0);
+	CHECK_EQ(sources_hash(&f.b, changed), 0);
+	CHECK(strcmp(changed, first) != 0);
+	text[len - 1] ^= 1;
+	CHECK_EQ(file_write(file, text, len), 0);
+	CHECK_EQ(sources_hash(&f.b, again), 0);
+	CHECK_STR(again, first);
+	fixture_end(&f);
+}
+
+static void test_a_kept_hash_is_used_while_nothing_changes(void)
+{
+	char first[33], again[33];
+	struct fixture f;
+
+	fixture_init(&f, newest);
+	own_cache(&f);
+	CHECK_EQ(cache_open(&f.b), 0);
+	for (int i = 0; i < 600 && !hash_is_kept(&f); i++) {
+		usleep(i ? 100000 : 0);
+		CHECK_EQ(sources_hash(&f.b, first), 0);
+	}
+	CHECK_EQ(shell("sed -i 's/ ..../ 0000/' '%s/sources/'*", f.b.cache_dir), 0);
+	CHECK_EQ(sources_hash(&f.b, again), 0);
+	CHECK(!strncmp(again, "0000", 4));
+	CHECK_STR(again + 4, first + 4);
+	/* What is not whole is not used. */
+	CHECK_EQ(shell("truncate -s 40 '%s/sources/'*", f.b.cache_dir), 0);
+	CHECK_EQ(sources_hash(&f.b, again), 0);
+	CHECK_STR(again, first);
+	fixture_end(&f);
+}
+
 /* To look through all of it takes time, so it is done when a sixteenth of the limit was stored. */
 static void test_a_cache_is_looked_through_when_it_may_have_grown_a_part(void)
 {
@@ -357,6 +422,8 @@ int main(int argc, char **argv)
 		return 1;
 	UNIT_RUN(test_damaged_entries_are_made_again);
 	UNIT_RUN(test_least_recently_used_entries_make_room);
+	UNIT_RUN(test_a_changed_runtime_is_seen_whatever_its_times);
+	UNIT_RUN(test_a_kept_hash_is_used_while_nothing_changes);
 	UNIT_RUN(test_a_cache_is_looked_through_when_it_may_have_grown_a_part);
 	UNIT_RUN(test_unusable_cache_is_a_warning);
 	UNIT_RUN(test_without_a_cache_any_folder_for_temporary_files_will_do);

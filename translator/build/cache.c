@@ -108,7 +108,7 @@ static int lock_after_other(struct build *b, const char *path, int how, const ch
 /* -1 with the reason, which names what cannot be used. */
 static int make_dirs(struct arena *a, const char *dir, const char **why)
 {
-	static const char *const parts[] = {"runtime", "script", "tmp", "lock"};
+	static const char *const parts[] = {"runtime", "script", "sources", "tmp", "lock"};
 	struct statvfs vfs;
 
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
@@ -532,7 +532,7 @@ static unsigned long long bytes_below(const char *path)
 
 int build_cache_clean(struct build *b)
 {
-	static const char *const parts[] = {"runtime", "script"};
+	static const char *const parts[] = {"runtime", "script", "sources"};
 	const char *dir = b->cache_dir ? b->cache_dir : paths_cache();
 	int lock = -1, rc = 0, error;
 

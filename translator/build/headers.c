@@ -156,8 +156,8 @@ int headers_key(struct build *b, const struct headers *h, char key[33])
 	const char *tools[] = {h->cc, h->ld};
 	struct hash128 k = hash128_add_str(hash128_add_str(hash128_init(), KIT_FORMAT), b->release);
 	struct arena scratch = {0};
-	build_argv files = {0};
-	int rc = 0;
+	char texts[33] = "";
+	int rc;
 
 	k = hash128_add_str(k, b->runtime_dir);
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
@@ -168,17 +168,8 @@ int headers_key(struct build *b, const struct headers *h, char key[33])
 		k = file_identity(k, real ? real : tools[i]);
 		free(real);
 	}
-	if (sources_of_runtime(b, &files))
-		rc = -1;
-	for (size_t i = 0; !rc && i < files.n; i++) {
-		const char *path = arena_printf(&scratch, "%s/%s", b->runtime_dir, files.v[i]);
-		size_t size;
-
-		k = hash128_add_str(k, files.v[i]);
-		rc = file_hash(&k, path, &size);
-		if (rc)
-			diag_report(b->diags, nowhere, E_IO, "cannot read %s: %s", path, strerror(errno));
-	}
+	rc = sources_hash(b, texts);
+	k = hash128_add_str(k, texts);
 	arena_free(&scratch);
 	hash128_hex(k, key);
 	return rc;

@@ -61,6 +61,8 @@ struct run run_compile(struct build *b, const build_argv *cc, const char *cwd, c
 
 /* The runtime's files that end in .c, .h or .def, relative to its folder, in a fixed order.  -1 with a diagnostic. */
 int sources_of_runtime(struct build *b, build_argv *out);
+/* A hash of their names and texts.  The cache is open; it keeps the hash for as long as no file changes.  -1 with a diagnostic. */
+int sources_hash(struct build *b, char hash[33]);
 
 /* --- cache.c --- */
 
@@ -69,7 +71,7 @@ int cache_open(struct build *b);
 void cache_close(struct build *b);
 /* Does all of it go away at cache_close()? */
 bool cache_is_temporary(const struct build *b);
-/* Path of an entry (a folder), whether it exists or not; kind is "runtime" or "script". */
+/* Path of an entry (a folder), whether it exists or not; kind is "runtime" or "script".  "sources": a file of sources_hash(). */
 const char *cache_path(struct build *b, const char *kind, const char *key);
 /* Is there a whole, undamaged entry?  Marks it as used; a damaged one is removed. */
 bool cache_has(struct build *b, const char *kind, const char *key);
