@@ -97,11 +97,12 @@ u64 overhead_begin(bool is_interrupt)
 
 void overhead_end(u64 took, u64 periods)
 {
-	u64 now;
+	u64 now, since;
 
 	if (!overhead_last)
 		return;
 	now = rt_port_clock_ns();
 	this_cpu_write(*overhead_last, now);
-	hit_charge(now, took * periods);
+	since = now - this_cpu_read(hit_cpus->window);
+	hit_charge(now, min(took * periods, max(took, since)));
 }
