@@ -48,8 +48,10 @@ static int explain(struct session *s)
 {
 	struct nearest near = {0};
 
-	if (!s->opt.args.n)
+	if (!s->opt.args.n) {
 		diag_list(stdout);
+		puts("\nTables of what is written in other tracers, and what it is here: bpftrace, dtrace");
+	}
 	for (size_t i = 0; i < s->opt.args.n; i++) {
 		const char *name = bare_id(s, s->opt.args.v[i]);
 		int id = diag_by_name(name, &near);
