@@ -9,10 +9,6 @@
 enum {
 	/* of the thread: where its vector of blocks is */
 	RT_THREAD_VECTOR = 8,
-	/* of the thread: the words among which are the address and the size of what its stack is in, side by side (glibc 2.36: at 0x690) */
-	RT_THREAD_STACK = 0x600,
-	RT_THREAD_STACK_WORDS = 64,
-	RT_THREAD_STACK_REST = 1 << 16, /* the thread itself is at its end, with less than that after the thread pointer */
 	/* of the vector: an entry for each module begins with the address of the block; entry 0 has the generation, the one before it the length */
 	RT_THREAD_ENTRY = 16,
 	RT_THREAD_BLOCK = 0,

@@ -138,7 +138,7 @@ PROBED void coroutines(void *stack)
 /* As a stack; flags as well as those that every such mapping has. */
 static void *mapping(int flags)
 {
-	void *stack = mmap(NULL, 4 * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+	void *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
 
 	check(stack != MAP_FAILED, "mmap");
 	return stack;
@@ -179,27 +179,6 @@ PROBED void *in_thread(void *number)
 	return ends(number);
 }
 
-/* A thread's stack that is part of a mapping, below which there is another one. */
-PROBED void *beside(void *stack)
-{
-	coroutines(stack);
-	return stack;
-}
-
-PROBED void thread_with(bool given)
-{
-	char *stacks = mapping(0);
-	pthread_attr_t attr;
-	pthread_t t;
-	void *got;
-
-	pthread_attr_init(&attr);
-	if (given)
-		pthread_attr_setstack(&attr, stacks + STACK, 3 * STACK);
-	check(pthread_create(&t, &attr, beside, stacks) == 0, "pthread_create");
-	check(pthread_join(t, &got) == 0 && got == stacks, "pthread_join");
-}
-
 PROBED void threads(bool with_coroutines)
 {
 	int numbers[4][2];
@@ -234,8 +213,6 @@ int main(int argc, char **argv)
 	vforks();
 	threads(false);
 	threads(true);
-	thread_with(false);
-	thread_with(true);
 #ifndef FRAGILE_STATIC
 	check(dlsym(RTLD_NEXT, "malloc") != NULL, "dlsym");
 #endif

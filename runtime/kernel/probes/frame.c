@@ -33,7 +33,6 @@
 #include "kernel/probes/frame.h"
 #include "kernel/taskwork.h"
 #include "rt/port.h"
-#include "rt/thread_layout.h"
 
 #define FRAME_STACKS_BITS 4
 #define FRAME_ERRANDS 256 /* in reserve, one for each hit on its way to user mode */
@@ -95,39 +94,19 @@ static bool frame_lock_memory(struct access_wait *wait)
 }
 
 /*
- * Where the memory begins that a thread's stack is in, by what glibc knows; 0: not known.  It may be a part of its mapping: given by the program,
- * which has other stacks there too, or without a guard page between it and the next.
- */
-static noinline unsigned long frame_given_stack(unsigned long thread, struct access_wait *wait)
-{
-	u64 words[RT_THREAD_STACK_WORDS], rest;
-	unsigned int i;
-
-	if (access_read_user(thread + RT_THREAD_STACK, words, sizeof(words), wait))
-		return 0;
-	for (i = 0; i + 1 < ARRAY_SIZE(words); i++) {
-		rest = words[i] + words[i + 1] - thread;
-		if (words[i] < thread && words[i + 1] < TASK_SIZE_MAX && rest && rest < RT_THREAD_STACK_REST)
-			return words[i];
-	}
-	return 0;
-}
-
-/*
  * C libraries put what the thread pointer points to at the top of the thread's stack.  A process's first stack is the one that exec() made:
  * any mapping may grow down.
  */
 static bool frame_find_stack(struct frame_stack *s, unsigned long sp, struct access_wait *wait)
 {
 	unsigned long at = s->thread ? s->thread : READ_ONCE(current->mm->start_stack);
-	unsigned long given = s->thread ? frame_given_stack(s->thread, wait) : 0;
 	struct vm_area_struct *vma;
 
 	if (!frame_lock_memory(wait))
 		return false;
 	vma = find_vma(current->mm, at);
 	if (vma && at >= vma->vm_start && (s->thread || vma->vm_flags & VM_GROWSDOWN)) {
-		s->start = max(vma->vm_start, given);
+		s->start = vma->vm_start;
 		s->end = at;
 	}
 	mmap_read_unlock(current->mm);
