@@ -26,6 +26,9 @@
 
 #include "rt/body.h"
 
+/* As scripts call SystemTap's runtime. */
+#define _stp_snprintf(to, size, ...) snprintf(to, size, __VA_ARGS__)
+
 /* strlcpy() was removed from the kernel in 6.8, but many scripts use it. */
 static inline __maybe_unused size_t rt_body_strlcpy(char *to, const char *from, size_t size)
 {

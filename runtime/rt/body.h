@@ -25,6 +25,10 @@
 /* To the output of the script. */
 #define STAP_PRINTF(...) rt_body_printf(stap_ctx, __VA_ARGS__)
 
+/* The same, as scripts call SystemTap's runtime. */
+#define _stp_printf(...) STAP_PRINTF(__VA_ARGS__)
+#define _stp_print(text) STAP_PRINTF("%s", text)
+
 /*
  * Memory that may not be mapped: *ptr, or size (1, 2, 4, 8) bytes at an address.  A fault is a soft error, which leaves the body by
  * deref_fault.

@@ -436,6 +436,25 @@ static void texts_and_bodies(struct emit *e, const function_list *list, const te
 		body(e, list->v[i]);
 }
 
+static bool mentions(const function_list *list, const text_list *texts, const char *name)
+{
+	for (size_t i = 0; i < texts->n; i++)
+		if (strstr(texts->v[i]->text, name))
+			return true;
+	for (size_t i = 0; i < list->n; i++)
+		if (strstr(list->v[i]->body->text, name))
+			return true;
+	return false;
+}
+
+/* MAXSTRINGLEN, which the bodies need themselves, and others that the script's C names. */
+static void put_limits(struct emit *e, const function_list *list, const text_list *texts)
+{
+	for (const struct limit *l = e->s->limits; l->name; l++)
+		if (!strcmp(l->name, "MAXSTRINGLEN") || (!strncmp(l->name, "MAX", 3) && mentions(list, texts, l->name)))
+			emit_line(e, "#define %s %lld", l->name, (long long)l->value);
+}
+
 void emit_embedded(struct emit *e, struct sb *extra)
 {
 	function_list list = foreign(e);
@@ -446,7 +465,7 @@ void emit_embedded(struct emit *e, struct sb *extra)
 	if (!list.n && !texts.n)
 		return;
 	e->out = &shared;
-	emit_line(e, "#define MAXSTRINGLEN %lld", (long long)session_limit(e->s, "MAXSTRINGLEN"));
+	put_limits(e, &list, &texts);
 	for (size_t i = 0; i < list.n; i++)
 		declare_body(e, list.v[i]);
 	declarations(e, &list, declare_access);
