@@ -5,7 +5,9 @@
 enum form { D, U, X, P, C, S, N };
 
 struct field {
-	rt_u8 form, n, kind, at, size, at32, size32;
+	rt_u8 form, n;
+	rt_u16 kind;
+	rt_u8 at, size, at32, size32;
 };
 
 /* The members of a layout, and their names one after the other: with few addresses in it, a module is loaded faster. */

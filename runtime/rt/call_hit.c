@@ -53,7 +53,7 @@ static rt_u64 value_of(struct rt_call *k)
 /* What stands for a call that is not described: its registers. */
 static const char raw[] = {RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, RT_CALL_hex, 0};
 
-_Static_assert(RT_CALL_NKINDS <= 256, "a kind is a byte");
+_Static_assert(RT_CALL_mknod_type <= 256, "the kind of an argument is a byte");
 _Static_assert(sizeof(struct rt_call) <= RT_SCRATCH, "a call fits into the memory of a hit");
 
 /* Begins before the first argument. */
@@ -395,6 +395,14 @@ struct rt_str rt_call_numbers(struct rt_ctx *c, const char *kinds, enum rt_call_
 
 	show_all(k, kinds, NOW, 0);
 	return rt_sink_made(c, &k->s, 0);
+}
+
+struct rt_str rt_call_named(struct rt_ctx *c, enum rt_call_kind kind, rt_s64 value)
+{
+	const char kinds[] = {(char)kind, 0};
+	const rt_u64 numbers[RT_CALL_ARGS] = {(rt_u64)value};
+
+	return rt_call_numbers(c, kinds, RT_CALL_NATIVE, numbers);
 }
 
 struct rt_str rt_call_save(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i, rt_bool plain)

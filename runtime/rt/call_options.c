@@ -212,7 +212,8 @@ enum prctl_form {
 /* args: how many of the four after the option are passed; of others all are shown.  more: the kind of the second. */
 static const struct prctl {
 	rt_u32 option;
-	rt_u8 args, form, kind, more;
+	rt_u8 args, form;
+	rt_u16 kind, more;
 } prctls[] = {
 #define ROW(option, args, form) {option, args, form, RT_CALL_END, RT_CALL_END},
 #define KIND(option, args, form, kind) {option, args, form, RT_CALL_##kind, RT_CALL_END},

@@ -74,6 +74,8 @@ struct rt_str rt_call_text(struct rt_ctx *c, const char *kinds, enum rt_call_abi
 struct rt_str rt_call_args(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi);
 /* RT_CALL_ARGS numbers that are in no registers, as the arguments of a call of these kinds, in every probe. */
 struct rt_str rt_call_numbers(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, const rt_u64 *numbers);
+/* A number as an argument of the kind, which is the name of one or of bits, in every probe. */
+struct rt_str rt_call_named(struct rt_ctx *c, enum rt_call_kind kind, rt_s64 value);
 /*
  * For the return of the call: what is to be saved of an argument, or of all (i < 0), with what could be read.  Only rt_call_later() knows its form.
  * plain: a text without quotes.

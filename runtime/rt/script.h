@@ -199,40 +199,46 @@ enum rt_call_class {
 	K(out_rusage, WORD, 1) K(out_siginfo, WORD, 1) K(out_epoll, WORD, 1) K(out_sockoptval, WORD, 1) K(out_utsname, WORD, 1) \
 	K(out_ids, WORD, 1) K(out_ids16, WORD, 1) K(out_cpus, WORD, 1) K(out_long, WORD, 1) K(out_cap_data, WORD, 1) K(out_sched_attr, WORD, 1)
 #define RT_CALL_OUTPUTS(K) RT_CALL_GIVEN(K) RT_CALL_FILLED(K) RT_CALL_WRITTEN(K)
-#define RT_CALL_NAMES(K) \
+#define RT_CALL_ARGUMENT_NAMES(K) \
 	K(access, UINT, 1) K(access_flags, UINT, 1) K(arch_prctl, UINT, 1) K(at_flags, UINT, 1) K(bpf, UINT, 1) \
-	K(clock, UINT, 1) K(close_range_flags, UINT, 1) K(epoll_op, UINT, 1) \
-	K(eventfd_flags, UINT, 1) K(fadvise, UINT, 1) K(fallocate, UINT, 1) K(fanotify_init, UINT, 1) \
-	K(fanotify_mark, UINT, 1) K(fanotify_mask, PAIR, 1) K(fcntl, UINT, 1) K(finit_flags, UINT, 1) K(flock, UINT, 1) \
-	K(futex_op, UINT, 1) K(inotify_mask, UINT, 1) K(ioprio_which, UINT, 1) \
-	K(itimer, UINT, 1) K(kcmp, UINT, 1) K(keyctl, UINT, 1) K(madvise, UINT, 1) K(mbind_flags, UINT, 1) \
-	K(membarrier, UINT, 1) K(memfd_flags, UINT, 1) K(mempolicy, UINT, 1) K(mempolicy_flags, UINT, 1) K(mlock2, UINT, 1) \
-	K(mlockall, UINT, 1) K(mmap_flags, WORD, 1) K(mknod_type, UINT, 1) K(module_flags, UINT, 1) K(mount_flags, WORD, 1) \
-	K(mremap_flags, UINT, 1) K(msg_flags, UINT, 1) K(msg_op, UINT, 1) K(msgctl, UINT, 1) K(shmctl, UINT, 1) \
-	K(semctl, UINT, 1) K(msync, UINT, 1) K(open_flags, UINT, 1) K(open_only, UINT, 1) K(perf_flags, WORD, 1) \
-	K(pf, UINT, 1) K(pkey_rights, UINT, 1) K(prctl, UINT, 1) K(priority, UINT, 1) K(prot, WORD, 1) K(ptrace, UINT, 1) \
-	K(random_flags, UINT, 1) K(reboot, UINT, 1) K(reboot_magic, UINT, 1) K(rename_flags, UINT, 1) K(rlimit_name, UINT, 1) \
-	K(rusage, UINT, 1) K(rwf, UINT, 1) K(sched, UINT, 1) K(seccomp, UINT, 1) K(seccomp_flags, UINT, 1) K(shmat, UINT, 1) \
-	K(shutdown, UINT, 1) K(sigmask_how, UINT, 1) K(socket_flags, UINT, 1) K(socket_type, UINT, 1) \
-	K(sol, UINT, 1) K(splice_flags, UINT, 1) K(statx_mask, UINT, 1) \
-	K(swap_flags, UINT, 1) K(sync_range, UINT, 1) K(timer_flags, UINT, 1) K(timerfd_flags, UINT, 1) \
-	K(umount_flags, UINT, 1) K(userfaultfd_flags, UINT, 1) K(wait_options, UINT, 1) K(waitid, UINT, 1) \
-	K(poll_events, UINT, 1) K(epoll_events, UINT, 1) K(child_code, UINT, 1) K(fd_flags, UINT, 1) K(resolve_flags, WORD, 1) \
-	K(lock_type, UINT, 1) K(xattr_flags, UINT, 1) K(sa_flags, UINT, 1) K(sigstack, UINT, 1) K(whence, UINT, 1) \
-	K(fs_type, UINT, 1) K(fs_flags, UINT, 1) K(if_flags, UINT, 1) K(bpf_map, UINT, 1) K(bpf_map_flags, UINT, 1) K(bpf_prog, UINT, 1) \
-	K(bpf_elem_flags, WORD, 1) K(baud, UINT, 1) K(cap, UINT, 1) K(dumpable, UINT, 1) K(scm, UINT, 1) K(seccomp_mode, UINT, 1) \
-	K(tc_flow, UINT, 1) K(tc_flush, UINT, 1) K(bpf_attach, UINT, 1) K(cap_ambient, UINT, 1) K(cap_version, UINT, 1) K(set_mm, UINT, 1) \
-	K(sched_flags, UINT, 1) K(set_vma, UINT, 1) K(spec, UINT, 1) K(spec_ctrl, UINT, 1) K(tsc, UINT, 1) \
-	K(fsconfig, UINT, 1) K(fsmount_flags, UINT, 1) K(fsopen_flags, UINT, 1) K(fspick_flags, UINT, 1) K(futex2_flags, UINT, 1) \
-	K(ipc, UINT, 1) K(landlock_fs, WORD, 1) K(landlock_rule, UINT, 1) K(lsm_attr, UINT, 1) K(mount_attrs, UINT, 1) K(move_mount, UINT, 1) \
-	K(open_tree, UINT, 1) K(persona, UINT, 1) K(socketcall, UINT, 1) K(syslog, UINT, 1) K(uring_enter, UINT, 1) K(uring_op, UINT, 1) \
-	K(uring_setup, UINT, 1)
+	K(clock, UINT, 1) K(close_range_flags, UINT, 1) K(epoll_op, UINT, 1) K(eventfd_flags, UINT, 1) K(fadvise, UINT, 1) \
+	K(fallocate, UINT, 1) K(fanotify_init, UINT, 1) K(fanotify_mark, UINT, 1) K(fanotify_mask, PAIR, 1) \
+	K(fcntl, UINT, 1) K(finit_flags, UINT, 1) K(flock, UINT, 1) K(futex_op, UINT, 1) K(inotify_mask, UINT, 1) \
+	K(ioprio_which, UINT, 1) K(itimer, UINT, 1) K(kcmp, UINT, 1) K(keyctl, UINT, 1) K(madvise, UINT, 1) \
+	K(mbind_flags, UINT, 1) K(membarrier, UINT, 1) K(memfd_flags, UINT, 1) K(mempolicy, UINT, 1) \
+	K(mempolicy_flags, UINT, 1) K(mlock2, UINT, 1) K(mlockall, UINT, 1) K(mmap_flags, WORD, 1) K(module_flags, UINT, 1) \
+	K(mount_flags, WORD, 1) K(mremap_flags, UINT, 1) K(msg_flags, UINT, 1) K(msg_op, UINT, 1) K(msgctl, UINT, 1) \
+	K(shmctl, UINT, 1) K(semctl, UINT, 1) K(msync, UINT, 1) K(open_flags, UINT, 1) K(open_only, UINT, 1) \
+	K(perf_flags, WORD, 1) K(epoll_create, UINT, 1) K(inotify_init, UINT, 1) K(signalfd_flags, UINT, 1) K(pf, UINT, 1) \
+	K(pkey_rights, UINT, 1) K(prctl, UINT, 1) K(priority, UINT, 1) K(prot, WORD, 1) K(ptrace, UINT, 1) \
+	K(random_flags, UINT, 1) K(reboot, UINT, 1) K(reboot_magic, UINT, 1) K(rename_flags, UINT, 1) \
+	K(rlimit_name, UINT, 1) K(rusage, UINT, 1) K(rwf, UINT, 1) K(sched, UINT, 1) K(seccomp, UINT, 1) \
+	K(seccomp_flags, UINT, 1) K(shmat, UINT, 1) K(shutdown, UINT, 1) K(sigmask_how, UINT, 1) K(socket_flags, UINT, 1) \
+	K(socket_type, UINT, 1) K(sol, UINT, 1) K(splice_flags, UINT, 1) K(statx_mask, UINT, 1) K(swap_flags, UINT, 1) \
+	K(sync_range, UINT, 1) K(timer_flags, UINT, 1) K(timerfd_flags, UINT, 1) K(umount_flags, UINT, 1) \
+	K(userfaultfd_flags, UINT, 1) K(wait_options, UINT, 1) K(waitid, UINT, 1) K(xattr_flags, UINT, 1) K(whence, UINT, 1) \
+	K(fsconfig, UINT, 1) K(fsmount_flags, UINT, 1) K(fsopen_flags, UINT, 1) K(fspick_flags, UINT, 1) \
+	K(futex2_flags, UINT, 1) K(ipc, UINT, 1) K(landlock_rule, UINT, 1) K(lsm_attr, UINT, 1) K(mount_attrs, UINT, 1) \
+	K(move_mount, UINT, 1) K(open_tree, UINT, 1) K(persona, UINT, 1) K(socketcall, UINT, 1) K(syslog, UINT, 1) \
+	K(uring_enter, UINT, 1) K(uring_op, UINT, 1)
+/* No arguments of calls: their numbers may be beyond those of a byte. */
+#define RT_CALL_INNER_NAMES(K) \
+	K(mknod_type, UINT, 1) K(poll_events, UINT, 1) K(epoll_events, UINT, 1) K(child_code, UINT, 1) K(fd_flags, UINT, 1) \
+	K(resolve_flags, WORD, 1) K(lock_type, UINT, 1) K(sa_flags, UINT, 1) K(sigstack, UINT, 1) K(fs_type, UINT, 1) \
+	K(fs_flags, UINT, 1) K(if_flags, UINT, 1) K(bpf_map, UINT, 1) K(bpf_map_flags, UINT, 1) K(bpf_prog, UINT, 1) \
+	K(bpf_elem_flags, WORD, 1) K(baud, UINT, 1) K(cap, UINT, 1) K(dumpable, UINT, 1) K(scm, UINT, 1) \
+	K(seccomp_mode, UINT, 1) K(tc_flow, UINT, 1) K(tc_flush, UINT, 1) K(bpf_attach, UINT, 1) K(cap_ambient, UINT, 1) \
+	K(cap_version, UINT, 1) K(set_mm, UINT, 1) K(sched_flags, UINT, 1) K(set_vma, UINT, 1) K(spec, UINT, 1) \
+	K(spec_ctrl, UINT, 1) K(tsc, UINT, 1) K(landlock_fs, WORD, 1) K(uring_setup, UINT, 1)
+#define RT_CALL_NAMES(K) RT_CALL_ARGUMENT_NAMES(K) RT_CALL_INNER_NAMES(K)
 #define RT_CALL_PARTS(K) \
 	K(clone_flags, WORD, 1) K(ipc_flags, UINT, 1) K(shmget, UINT, 1) K(socket_protocol, INT, 1) K(sockopt, INT, 1) K(signal, UINT, 1)
 #define RT_CALL_INPUTS(K) \
 	RT_CALL_NUMBERS(K) RT_CALL_SOMETIMES(K) RT_CALL_MEMORY(K) RT_CALL_TEXTS(K) RT_CALL_STRUCTS(K) RT_CALL_LISTS(K) \
 	RT_CALL_BOTH(K) RT_CALL_NAMES(K) RT_CALL_PARTS(K)
-#define RT_CALL_KINDS(K) RT_CALL_INPUTS(K) RT_CALL_OUTPUTS(K)
+#define RT_CALL_KINDS(K) \
+	RT_CALL_NUMBERS(K) RT_CALL_SOMETIMES(K) RT_CALL_MEMORY(K) RT_CALL_TEXTS(K) RT_CALL_STRUCTS(K) RT_CALL_LISTS(K) \
+	RT_CALL_BOTH(K) RT_CALL_ARGUMENT_NAMES(K) RT_CALL_PARTS(K) RT_CALL_OUTPUTS(K) RT_CALL_INNER_NAMES(K)
 
 #define RT_CALL_KIND(kind, class, text) RT_CALL_##kind,
 enum rt_call_kind { RT_CALL_END, RT_CALL_KINDS(RT_CALL_KIND) RT_CALL_NKINDS };
