@@ -244,7 +244,7 @@ static enum type element(struct infer *c, struct node *n, enum type want)
 	return settle(c, &v->type, &v->type_origin, n, want);
 }
 
-/* A local to which values are added, and which nothing reads: no statistics are needed. */
+/* A local of a function to which values are added, and which nothing reads: no statistics are needed. */
 static bool is_fed_only(const struct node *to)
 {
 	return to->kind == N_NAME && to->sym->kind == SYM_LOCAL && !to->sym->is_param && !to->sym->read;
@@ -259,7 +259,7 @@ static enum type assign(struct infer *c, struct node *n, enum type want)
 		error_once(c, to, E_NOT_ASSIGNABLE, "this cannot be assigned to", NULL);
 		return poison(c, n);
 	}
-	if (n->op == OP_STAT_ADD && is_fed_only(to))
+	if (n->op == OP_STAT_ADD && c->function && is_fed_only(to))
 		n->op = OP_SET;
 	if (n->op == OP_STAT_ADD) {
 		expr(c, to, T_STATS);
