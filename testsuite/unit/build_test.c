@@ -109,6 +109,28 @@ static void test_disable_cache_builds_again_and_cleans_up(void)
 	fixture_end(&f);
 }
 
+/* On a busy machine, other jobs of kbuild last longer than the first compile. */
+static void test_jobs_of_kbuild_that_take_long_do_no_harm(void)
+{
+	char *saved = strdup(getenv("PATH"));
+	struct fixture f;
+	char *dir;
+
+	fixture_init(&f, newest);
+	own_cache(&f);
+	dir = arena_printf(&f.a, "%s/slow", tmp);
+	CHECK_EQ(shell("mkdir '%s' && printf '#!/bin/sh\\ncase $(readlink /proc/$$/fd/1) in *.mod) sleep 5 ;; esac\\nexec /usr/bin/awk \"$@\"\\n' "
+		       ">'%s/awk' && chmod +x '%s/awk'",
+		       dir, dir, dir),
+		 0);
+	setenv("PATH", arena_printf(&f.a, "%s:%s", dir, saved), 1);
+	CHECK_EQ(build_module(&f.b, script_text(&f), NULL, "slow", &f.ko), 0);
+	setenv("PATH", saved, 1);
+	free(saved);
+	check_no_message(&f);
+	fixture_end(&f);
+}
+
 static void test_bad_module_names_are_refused(void)
 {
 	static const char *const bad[] = {"", "a-b", "a/b", "a b",
@@ -442,7 +464,10 @@ static void test_variants_are_chosen_for_the_kernel(void)
 	}
 }
 
-/* All wrappers are tried in one file: the choice for each must be the same as when tried alone. */
+/*
+ * All wrappers are tried in one file: the choice for each must be the same as when tried alone.  Each is tried alone for one of the kernels, in
+ * turn: another header that it relies on would be missing in any.
+ */
 static void check_together_is_as_alone(const char *runtime)
 {
 	for (size_t i = 0; i < nreleases; i++) {
@@ -457,9 +482,11 @@ static void check_together_is_as_alone(const char *runtime)
 		glob(arena_printf(&f.a, "%s/kernel/compat/*.h", runtime), 0, NULL, &g);
 		CHECK(g.gl_pathc > 0);
 		for (size_t k = 0; k < g.gl_pathc; k++) {
-			const char *dir = arena_printf(&f.a, "%s/alone", tmp);
+			const char *dir = arena_printf(&f.a, "%s/alone", tmp), *all = getenv("SPILE_ALL_KERNELS");
 			char *alone, *line;
 
+			if (g.gl_pathc > nreleases && k % nreleases != i && !(all && !strcmp(all, "1")))
+				continue;
 			f.b.runtime_dir = dir;
 			CHECK_EQ(shell("rm -rf '%s' && cp -r '%s' '%s' && rm '%s'/kernel/compat/*.h && cp "
 				       "'%s' '%s/kernel/compat/'",
@@ -740,6 +767,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_a_second_build_comes_from_the_cache);
 	UNIT_RUN(test_name_and_text_and_extra_are_part_of_the_key);
 	UNIT_RUN(test_disable_cache_builds_again_and_cleans_up);
+	UNIT_RUN(test_jobs_of_kbuild_that_take_long_do_no_harm);
 	UNIT_RUN(test_bad_module_names_are_refused);
 	UNIT_RUN(test_what_gcc_starts_makes_what_gcc_makes);
 	UNIT_RUN(test_gcc_is_asked_if_what_it_starts_has_gone);

@@ -145,12 +145,11 @@ static void take_tool(struct build *b, const struct headers *h, const commands *
 
 /* --- running kbuild --- */
 
-static struct run make_run(struct build *b, const struct headers *h, const char *what, const char *dir)
+static struct run make_run(struct build *b, const struct headers *h, const char *what, const char *dir, const char *jobs)
 {
 	const char *cc = arena_printf(b->arena, "CC=%s", h->cc);
 	const char *m = arena_printf(b->arena, "M=%s", dir);
 	const char *log = arena_printf(b->arena, "%s/make.log", dir);
-	const char *jobs = b->jobs ? arena_printf(b->arena, "-j%u", b->jobs) : "-j2";
 	/* No debug information: a module that is loaded does not need it, and it would take longer than all the rest. */
 	const char *const words[] = {
 		h->make, "-C", h->dir, m, cc, "KCFLAGS=-g0", "CONFIG_DEBUG_INFO_BTF_MODULES=", jobs, "--no-print-directory", "modules",
@@ -220,7 +219,8 @@ static void take_compile(struct build *b, const build_argv *v, build_argv *out)
 
 /*
  * The module has two parts, learn.o and parts.o, because kbuild treats a module of one file as a linked object: objtool would be run
- * twice on ours.  The rule for parts.o uses stdin to wait; nothing else of kbuild reads it, since kbuild is mostly run from a terminal.
+ * twice on ours.  The rule for parts.o uses stdin to wait; nothing else of kbuild reads it, since kbuild is mostly run from a terminal.  Of jobs at the same
+ * time, make gives stdin to the first only: so there is one at a time.
  * modpost wants a .cmd file for each part, even if it is empty.
  */
 static int write_kbuild(struct build *b, const char *dir, const char *name)
@@ -261,7 +261,7 @@ int kbuild_learn(struct build *b, const struct headers *h, const char *dir, cons
 	c->name = name;
 	if (write_kbuild(b, dir, name))
 		return -1;
-	c->make = make_run(b, h, "kbuild: learn", dir);
+	c->make = make_run(b, h, "kbuild: learn", dir, "-j1");
 	if (run_begin(b, &c->make, &c->halfway))
 		return make_failed(b, &c->make);
 	c->waiting = true;
@@ -357,7 +357,7 @@ int kbuild_template(struct build *b, const struct headers *h, const char *dir, c
 	sb_free(&text);
 	if (rc)
 		return -1;
-	r = make_run(b, h, "kbuild: template", dir);
+	r = make_run(b, h, "kbuild: template", dir, b->jobs ? arena_printf(b->arena, "-j%u", b->jobs) : "-j2");
 	if (run_all(b, &r, 1))
 		return make_failed(b, &r);
 	return take_template(b, h, dir, name, c);
