@@ -219,8 +219,8 @@ static void take_compile(struct build *b, const build_argv *v, build_argv *out)
 
 /*
  * The module has two parts, learn.o and parts.o, because kbuild treats a module of one file as a linked object: objtool would be run
- * twice on ours.  The rule for parts.o uses stdin to wait; nothing else of kbuild reads it, since kbuild is mostly run from a terminal.  Of jobs at the same
- * time, make gives stdin to the first only: so there is one at a time.
+ * twice on ours.  The rule for parts.o uses stdin to wait; nothing else of kbuild reads it, since kbuild is mostly run from a terminal.  Of
+ * jobs at the same time, make gives stdin to the first only: so there is one at a time.
  * modpost wants a .cmd file for each part, even if it is empty.
  */
 static int write_kbuild(struct build *b, const char *dir, const char *name)
