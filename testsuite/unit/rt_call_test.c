@@ -7,7 +7,7 @@
 
 static void test_each_kind_shows_something(void)
 {
-	for (int kind = 1; kind < RT_CALL_NKINDS; kind++) {
+	for (int kind = 1; kind < RT_CALL_mknod_type; kind++) { /* from there on they are no arguments */
 		ARGS(1, 2, 3, 4, 5, 6);
 		native_bad_from = 1;
 		native_bad_to = 4096;
