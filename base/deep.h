@@ -8,7 +8,7 @@
 
 /*
  * Calls fn(arg) with 1 GB of stack and gives its result; only what is used of it takes memory.  Where so much cannot be had
- * (ulimit -v), with the stack that is there.  fn runs in a thread of its own: it must not wait for signals.
+ * (ulimit -v), and from within such a call, with the stack that is there.  fn runs in another thread: it must not wait for signals.
  */
 int deep_call(int (*fn)(void *arg), void *arg);
 

@@ -127,6 +127,11 @@ testsuite_unit_child_test_SOURCES = testsuite/unit/child_test.c
 testsuite_unit_child_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_child_test_LDADD = libbase_san.a
 
+UNIT_TESTS += testsuite/unit/deep_test
+testsuite_unit_deep_test_SOURCES = testsuite/unit/deep_test.c
+testsuite_unit_deep_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_deep_test_LDADD = libbase_san.a
+
 # --- translator/debuginfo/ ---
 check_LIBRARIES += libdebuginfo_san.a
 libdebuginfo_san_a_SOURCES = $(debuginfo_sources)
