@@ -252,8 +252,15 @@ static void define(struct macros *m, struct loc keyword)
 static const struct macro *find(const struct macros *m, const struct macro *scope, const char *name)
 {
 	const struct macro *found = scope && scope->library ? NULL : map_get(&m->local, name);
+	struct parse_env *env = m->env;
 
-	return found ? found : map_get(&m->env->library_macros, name);
+	if (!found)
+		found = map_get(&env->library_macros, name);
+	if (found || !env->more_macros || feed_is_at_word(name))
+		return found;
+	env->more_macros(env->more_macros_data, env);
+	env->more_macros = NULL;
+	return map_get(&env->library_macros, name);
 }
 
 /* Its number from 1, or 0: the macro has no such parameter. */

@@ -26,6 +26,9 @@ struct parse_env {
 	const char *(*config)(void *data, const char *name);
 	void *config_data;
 	struct map library_macros; /* filled by parse_macros() */
+	/* When a macro is not among these: adds others of the library, at most once.  NULL: there are no others. */
+	void (*more_macros)(void *data, struct parse_env *env);
+	void *more_macros_data;
 };
 
 /* Parses one script or tapset file to an N_FILE; NULL only when nothing could be made of it.  Errors are in env->diags. */

@@ -82,11 +82,32 @@ static void read_macros(struct session *s, struct source *src)
 
 	env.diags = &own;
 	env.library_macros = (struct map){0};
+	env.more_macros = NULL;
 	parse_macros(&env, src);
 	if (is_broken(s, &own))
 		return;
 	diag_move(&s->diags, &own);
 	parse_add_macros(&s->env, &env.library_macros);
+}
+
+/* Files with macros that nothing seems to need: most scripts need none of these. */
+struct unread {
+	struct session *s;
+	VEC(struct source *) files;
+};
+
+/* Each parse_env is a copy of the session's, which reads them once. */
+static void read_unread(void *data, struct parse_env *env)
+{
+	struct unread *u = data;
+	struct session *s = u->s;
+	size_t n = u->files.n;
+
+	u->files.n = 0; /* they may have calls of macros */
+	for (size_t i = 0; i < n; i++)
+		read_macros(s, u->files.v[i]);
+	s->env.more_macros = NULL;
+	env->library_macros = s->env.library_macros;
 }
 
 static struct node *read_script(struct session *s, struct source *src)
@@ -122,10 +143,12 @@ static void read_library(struct session *s, const struct source *script)
 	text_list dirs = {0}, macros = {0}, scripts = {0};
 	VEC(struct source *) sources = {0};
 	const char *builtin = paths_tapset();
+	struct unread *unread = arena_new(&s->arena, struct unread);
 	struct source *src;
 	size_t nmacros;
 
 	s->select = select_new(&s->arena);
+	unread->s = s;
 
 	for (size_t i = 0; i < s->opt.include.n; i++)
 		vec_push(&s->arena, &dirs, s->opt.include.v[i]);
@@ -139,10 +162,8 @@ static void read_library(struct session *s, const struct source *script)
 		files_with(s, dirs.v[i], ".stp", NULL, &scripts);
 	}
 	for (size_t i = 0; i < macros.n; i++)
-		if ((src = read_tapset(s, macros.v[i]))) {
-			read_macros(s, src);
+		if ((src = read_tapset(s, macros.v[i])))
 			vec_push(&s->arena, &sources, src);
-		}
 	nmacros = sources.n;
 	for (size_t i = 0; i < scripts.n; i++)
 		if ((src = read_tapset(s, scripts.v[i])))
@@ -150,6 +171,13 @@ static void read_library(struct session *s, const struct source *script)
 	for (size_t i = 0; i < sources.n; i++)
 		select_file(s->select, sources.v[i]);
 	ask(s, script);
+	for (size_t i = 0; i < nmacros; i++)
+		if (select_is_needed(s->select, i) || !sources.v[i]->is_own)
+			read_macros(s, sources.v[i]);
+		else
+			vec_push(&s->arena, &unread->files, sources.v[i]);
+	s->env.more_macros = read_unread;
+	s->env.more_macros_data = unread;
 	for (size_t i = nmacros; i < sources.n; i++) {
 		struct node *file = select_is_needed(s->select, i) ? read_script(s, sources.v[i]) : NULL;
 		if (file)
