@@ -316,9 +316,10 @@ static int run(const struct options *o, char **args)
 
 	if (o->output)
 		r.file.name = file_name_at(&a, o->output, time(NULL));
-	if (o->background && !background_may_write(r.file.name))
+	const char *name = r.file.name; /* outfile_open() forgets the name of a descriptor */
+	if (o->background && !background_may_write(name))
 		return 1;
-	if (outfile_open(&r.file) || (o->background && background_begin(&r.background, r.file.name)))
+	if (outfile_open(&r.file) || (o->background && background_begin(&r.background, name)))
 		return 1;
 	output_init(&r.output, r.file.fd);
 	r.output.keep_until_output = outfile_keeps(&r.file);
@@ -337,7 +338,7 @@ static int run(const struct options *o, char **args)
 	if (outfile_close(&r.file) && !status)
 		status = 1;
 	if (o->background)
-		background_end(&r.background, r.file.name);
+		background_end(&r.background, name);
 	arena_free(&a);
 	return status;
 }

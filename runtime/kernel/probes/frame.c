@@ -76,7 +76,7 @@ static struct {
 	bool warned_of_calls; /* that returns would be intercepted */
 	frame_unwind_fn *unwind;
 	struct kprobe dispatch; /* where a task begins to intercept its own system calls */
-	bool watches_dispatch;
+	bool watches_dispatch, dispatch_told;
 	unsigned int given_up; /* tasks whose errands were taken back */
 } frame;
 
@@ -504,6 +504,11 @@ void frame_watch_dispatch(void)
 	place = ksyms_behind_tracer("set_syscall_user_dispatch");
 	frame.dispatch = (struct kprobe){ .addr = (kprobe_opcode_t *)place, .pre_handler = frame_on_dispatch };
 	frame.watches_dispatch = place && !register_kprobe(&frame.dispatch);
+	if (!frame.watches_dispatch && !frame.dispatch_told) {
+		frame.dispatch_told = true;
+		mail_warn("a program that switches on Syscall User Dispatch within a probed call may die of it: the kernel does not let the session see "
+			  "that");
+	}
 }
 
 /* ---- start and stop ---- */

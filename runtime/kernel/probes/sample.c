@@ -177,6 +177,8 @@ static void sample_on_overflow(struct perf_event *event, struct perf_sample_data
 	if (sample_is_meant(x->point))
 		sample_run(x->point, regs);
 	overhead_end(took, sample_is_clock(x->point) ? sample_periods(x) : 1);
+	if (unlikely(event->hw.interrupts == SAMPLE_PAUSED))
+		x->last = 0; /* the pause is no time that hits took */
 }
 
 /* ---- events; process context, under the mutex ---- */
@@ -204,6 +206,7 @@ static int sample_make(struct sample_point *p, unsigned int cpu)
 	struct perf_event *event;
 
 	x->point = p;
+	x->last = 0;
 	p->attr.disabled = !p->armed;
 	event = perf_event_create_kernel_counter(&p->attr, cpu, NULL, sample_on_overflow, x);
 	if (IS_ERR(event))
@@ -240,14 +243,17 @@ static void sample_set(struct sample_point *p, bool wanted)
 		return;
 	p->armed = wanted;
 	for_each_possible_cpu(cpu) {
-		struct perf_event *event = per_cpu_ptr(p->cpus, cpu)->event;
+		struct sample_cpu *x = per_cpu_ptr(p->cpus, cpu);
+		struct perf_event *event = x->event;
 
 		if (!event || !(READ_ONCE(event->attach_state) & PERF_ATTACH_CONTEXT)) /* its CPU is or was offline */
 			continue;
-		if (wanted)
+		if (wanted) {
+			x->last = 0; /* it is disabled, so no handler runs: the time until now is none that hits took */
 			perf_event_enable(event);
-		else
+		} else {
 			perf_event_disable(event);
+		}
 	}
 }
 

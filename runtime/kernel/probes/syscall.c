@@ -250,7 +250,7 @@ static noinline void syscall_returns(struct syscall_caller *by, struct pt_regs *
 	rt_u32 first = syscall_first(m, nr, compat);
 	u64 values[SITE_SYSCALL_VALUES];
 
-	if ((!result && arch_syscall_forks(nr, compat)) || syscall_was_of_kernel(regs, nr, compat))
+	if ((!result && arch_syscall_forks(nr, compat)) || syscall_was_of_kernel(regs, nr, compat) || (!compat && compat_uprobe_calls(nr)))
 		return;
 	by->own = own_hit(NULL);
 	if (by->own)

@@ -80,6 +80,7 @@ struct tasks_site {
 
 #define TABLE_BITS 12
 #define SCAN_AT_ONCE 64 /* threads that are looked at without a pause */
+#define SCAN_PASSES 8
 #define THREAD_RESERVE 1024 /* forks and execs until a worker has allocated more */
 
 static struct {
@@ -91,6 +92,8 @@ static struct {
 	struct pool pool; /* of threads */
 	bool following, paths, ran;
 	bool running; /* hits are handled; tasks that begin earlier are found by tasks_scan() */
+	int scanned;  /* ids below it have been looked at; 0: no scan is under way */
+	bool rescan;  /* a thread began with such an id, in a process that had not been looked at */
 } tasks;
 
 /* For changes of the tables and all that is in them.  Only the pool's lock is taken inside it. */
@@ -423,6 +426,8 @@ static void tasks_on_fork(struct task_struct *parent, struct task_struct *child)
 			hit_skipped(WIRE_SKIP_MISSED, 1);
 		}
 	}
+	if (!p && !thread_group_leader(child) && child->pid < tasks.scanned)
+		tasks.rescan = true;
 	raw_spin_unlock(&tasks_tables_lock);
 }
 
@@ -568,18 +573,50 @@ static int tasks_scan_some(int *id)
 	return rc;
 }
 
-/*
- * By ids: between any two threads the walk may pause, which a machine with 100,000 of them needs.  A thread that begins meanwhile is reported by
- * its fork, and one that takes the id of its process, which it may have passed, by its exec.
- */
-static int tasks_scan(void)
+static int tasks_scan_pass(void)
 {
 	int id = 1, rc;
 
 	do {
+		raw_spin_lock(&tasks_tables_lock);
+		tasks.scanned = id;
+		raw_spin_unlock(&tasks_tables_lock);
 		rc = tasks_scan_some(&id);
 		cond_resched();
 	} while (!rc && id);
+	return rc;
+}
+
+/* The end of a pass; is another one needed? */
+static bool tasks_scan_missed(void)
+{
+	bool missed;
+
+	raw_spin_lock(&tasks_tables_lock);
+	missed = tasks.rescan;
+	tasks.rescan = false;
+	tasks.scanned = 0;
+	raw_spin_unlock(&tasks_tables_lock);
+	return missed;
+}
+
+/*
+ * By ids: between any two threads the walk may pause, which a machine with 100,000 of them needs.  A process that begins meanwhile is reported by
+ * its fork, and so is a thread of a process that was looked at; another thread is found later, or, if its id is one that was passed, in
+ * another pass.  A thread that takes the id of its process, which the walk may have passed, is reported by its exec.
+ */
+static int tasks_scan(void)
+{
+	unsigned int passes = 0;
+	bool missed;
+	int rc;
+
+	do {
+		rc = tasks_scan_pass();
+		missed = tasks_scan_missed();
+	} while (!rc && missed && ++passes < SCAN_PASSES);
+	if (missed)
+		hit_skipped(WIRE_SKIP_MISSED, 1);
 	return rc;
 }
 

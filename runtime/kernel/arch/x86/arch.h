@@ -54,12 +54,17 @@ static __always_inline void arch_here(unsigned long here[3])
 /* QEMU's own emulator says so, beside its name. */
 enum { ARCH_NOP = 5 };
 
-/* Prefixes of 16 bits before nop, or before the long nop, whose operand has as many bytes as are left. */
+/* Prefixes of segments, of 16 bits or REX before nop, or before the long nop, whose operand has as many bytes as are left; or lea 0(%rsi), %rsi. */
 static inline bool arch_is_nop(const u8 *code)
 {
+	static const u8 lea[ARCH_NOP] = { 0x48, 0x8d, 0x74, 0x26, 0x00 };
 	unsigned int n = 0, mod, rm;
 
-	while (n < ARCH_NOP - 1 && code[n] == 0x66)
+	if (!memcmp(code, lea, sizeof(lea)))
+		return true;
+	while (n < ARCH_NOP - 1 && (code[n] == 0x66 || code[n] == 0x64 || code[n] == 0x65 || (code[n] & 0xe7) == 0x26))
+		n++;
+	if (n < ARCH_NOP - 1 && (code[n] & 0xf0) == 0x40)
 		n++;
 	if (n == ARCH_NOP - 1)
 		return code[n] == 0x90;
