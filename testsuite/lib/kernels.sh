@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# For unit tests: which of the installed kernels they are about.
+# For unit tests: the installed kernels that they cover.
 
-# test_kernels: the releases, oldest first.  Of the kernels that are installed with their headers and are not for real time or clouds these are the oldest and the
-# newest; with SPILE_ALL_KERNELS=1 all.
+# test_kernels: prints releases, oldest first: of the kernels that are installed with headers, PREEMPT_RT and cloud kernels excepted, the oldest and the
+# newest.  If there are only such kernels, the first of them.  With SPILE_ALL_KERNELS=1: all.
 test_kernels() {
 	test_kernels_all=$(for test_kernels_release in $("${abs_top_builddir:-.}/spile-vm" list 2>/dev/null); do
 		[ ! -e "${SPILE_KERNELS:-}/lib/modules/$test_kernels_release/build/Makefile" ] || echo "$test_kernels_release"
@@ -16,7 +16,7 @@ test_kernels() {
 		END { if (oldest) print oldest; else if (special) print special; if (newest != oldest) print newest }'
 }
 
-# test_kernel: the oldest, for what is the same for all.
+# test_kernel: prints the oldest, for tests that are the same for all.
 test_kernel() {
 	test_kernels | head -n 1
 }
