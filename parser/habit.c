@@ -25,7 +25,7 @@ static const struct tracer {
 
 static bool has_word(const struct habit *h, const char *word)
 {
-	size_t n = h->kind == HABIT_POINT ? strcspn(word, "0123456789$") : strlen(word); /* pid1234, pid$target */
+	size_t n = h->kind == HABIT_POINT ? strcspn(word, "0123456789$") : strlen(word); /* "pid" of pid1234 and pid$target */
 
 	for (const char *p = h->words; *p;) {
 		size_t len = strcspn(p, " ");
@@ -49,7 +49,7 @@ bool habit_known(enum habit_kind kind, const char *word)
 	return find(kind, word);
 }
 
-/* The example in one line. */
+/* The example, joined to one line. */
 static const char *in_line(struct arena *a, const char *example)
 {
 	char *text = arena_strdup(a, example);

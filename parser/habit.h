@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What people write who know bpftrace or DTrace, and what it is here: hints, and the tables of `spile --explain bpftrace`. */
+/* Constructs of bpftrace and DTrace and their equivalents here: hints, and the tables of `spile --explain bpftrace` and `--explain dtrace`. */
 #ifndef PARSER_HABIT_H
 #define PARSER_HABIT_H
 
@@ -10,11 +10,11 @@
 
 enum habit_kind { HABIT_POINT, HABIT_NAME, HABIT_CALL, HABIT_SIGN };
 
-/* Adds what the word is here to the message, if the other tracers have it; false if not. */
+/* Adds a hint with the equivalent of the word to the message; false if no other tracer has the word. */
 bool habit_hint(struct diags *ds, struct diag *d, enum habit_kind kind, const char *word);
-/* Do the other tracers have it?  Adds nothing. */
+/* Does another tracer have the word?  Adds no hint. */
 bool habit_known(enum habit_kind kind, const char *word);
-/* Prints the table of "bpftrace" or "dtrace", or the rows of a word; false if it is neither. */
+/* name: "bpftrace" or "dtrace", whose table is printed, or a word, whose rows are printed.  False if it is none of these. */
 bool habit_explain(const char *name, FILE *to);
 
 #endif

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pass "rates": do timers and clocks have so many hits that a CPU does little else?  Each probe has a least period, but there may be any
- * number of probes, and the kernel serves timers before all other code: a machine may not be reachable any more.
+ * Pass "rates": refuses scripts whose timers and clocks have so many hits that a CPU does little else.  The period of each probe has a lower
+ * limit, but the number of probes has none, and the kernel serves timers before all other code: such a machine may become unreachable.
  * Reads: prog.probes, probe.arming.  Writes nothing.
  *
- * This only refuses what no machine can bear; the runtime, which measures, ends sessions that are too much for the one that they are on.
+ * The limit is what no machine can bear.  Below it, the runtime measures, and ends sessions that overload their machine (kernel/overhead.c).
  */
 #include "translator/pipeline.h"
 
-#define HITS_OF_A_PERCENT 4000 /* 2.5 us of a CPU for each hit, with its interrupt */
-#define USUAL_PERCENT 50       /* smaller thresholds are left to the runtime */
+#define HITS_OF_A_PERCENT 4000 /* hits a second that take 1 % of a CPU: each takes 2.5 us, with its interrupt */
+#define USUAL_PERCENT 50       /* the default threshold; smaller ones are left to the runtime */
 
 struct rates {
-	int64_t sum, most; /* hits a second on one CPU: of all, of one point of the script */
-	const struct node *point;
-	unsigned points;
+	int64_t sum, most; /* hits a second on one CPU: of all probes, of the probe with the most */
+	const struct node *point; /* of the probe with the most */
+	unsigned points;          /* how many probes have such hits */
 };
 
 static int64_t rate_of(const struct probe *p)
@@ -29,7 +29,7 @@ static int64_t rate_of(const struct probe *p)
 	return sum;
 }
 
-/* Probes with a condition may take turns. */
+/* Probes with a condition count as 0: conditions may arm them in turns. */
 static struct rates add_up(const struct session *s)
 {
 	struct rates all = {0};

@@ -38,7 +38,7 @@ const char *report_since(struct session *s, const struct report_time *then)
 			    (now.system - then->system) * 1e3, (now.real - then->real) * 1e3);
 }
 
-/* "1virt/2res/3shr/4data kb", of this process. */
+/* The memory of this process: "1virt/2res/3shr/4data kb". */
 static const char *memory(struct session *s)
 {
 	uint64_t virt = 0, res = 0, shr = 0, data = 0, kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
@@ -58,7 +58,7 @@ static const char *count(struct session *s, size_t n, const char *what)
 	return arena_printf(&s->arena, "%zu %s%s", n, what, n == 1 ? "" : "s");
 }
 
-/* Pieces of C beside the functions. */
+/* Blocks of C outside of functions. */
 static size_t embeds_of(const struct node *file)
 {
 	size_t n = 0;
