@@ -12,11 +12,11 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-/* What a command line needs, in this order: each includes those before it. */
+/* What runs a command line; each also does for those before it. */
 enum need {
-	PLAIN,    /* words, also quoted ones */
-	SHELL,    /* something that a shell replaces, or a file that it opens: it can be replaced by the program itself */
-	COMPOUND, /* more than one command, or something that `exec' does not accept */
+	PLAIN,    /* no shell: only words, quoted or not */
+	SHELL,    /* a shell, for expansions and redirections; the program replaces it by `exec' */
+	COMPOUND, /* a shell that stays: several commands, or something that `exec' does not accept */
 };
 
 /* A command line that is taken apart. */
@@ -25,7 +25,7 @@ struct scan {
 	const char *at;
 	enum need need;
 	struct sb word;
-	bool in_word, is_quoted; /* a part of the word is */
+	bool in_word, is_quoted; /* is_quoted: a part of the word is */
 	VEC(const char *) words;
 	unsigned assignments; /* words before the program's name */
 };

@@ -69,7 +69,7 @@ struct diag *diag_report(struct diags *ds, struct loc loc, enum diag_id id, cons
 void diag_note(struct diags *ds, struct diag *d, struct loc loc, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 void diag_hint(struct diags *ds, struct diag *d, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* The same, but false and nothing if a message before, which was not printed yet, has the text. */
+/* The same, but adds nothing and returns false if an earlier message that is not printed yet has the same hint. */
 bool diag_hint_once(struct diags *ds, struct diag *d, const char *text);
 /* "did you mean NEAR?", see nearest_text(); nothing, and false, for NULL. */
 bool diag_hint_near(struct diags *ds, struct diag *d, const char *near);

@@ -70,8 +70,8 @@ struct hash128 {
 struct hash128 hash128_init(void);
 struct hash128 hash128_add(struct hash128 h, const void *p, size_t n);
 /*
- * For long ones: in a tenth of the time, with another result.  The bytes of a call are a unit: as of a string, their number counts, and two halves
- * give something else than the whole.
+ * Like hash128_add(), for long input: ten times as fast, with a different result.  The length is hashed too, so adding two halves differs from adding
+ * the whole.
  */
 struct hash128 hash128_add_bulk(struct hash128 h, const void *p, size_t n);
 /* Adds the string and its length, so that ("ab","c") and ("a","bc") differ. */

@@ -116,7 +116,7 @@ static struct limit *find(struct session *s, const char *name)
 	return l;
 }
 
-/* MAXACTION becomes the budget of each handler. */
+/* Makes MAXACTION the budget of each handler (see limits.def). */
 static void settle_budget(struct session *s)
 {
 	struct limit *action = find(s, "MAXACTION");

@@ -579,7 +579,7 @@ static void step(struct server *s, struct command *c)
 	take_input(s, c);
 	if (c->in >= 0)
 		feed(c);
-	for (unsigned i = PROTO_STREAMS; i-- > 0;) { /* messages before output */
+	for (unsigned i = PROTO_STREAMS; i-- > 0;) { /* stderr before stdout */
 		more |= p[P_OUT + i].revents;
 		if (p[P_OUT + i].revents && c->out[i] >= 0 && c->data_at == c->data_n)
 			collect(c, &c->out[i], proto_stream(i));

@@ -8,7 +8,7 @@
 
 #include "translator/build/private.h"
 
-static const char here[] = "@work@"; /* in a kit's commands: the folder of script.c */
+static const char here[] = "@work@"; /* stands for the folder of script.c in a kit's commands */
 
 static build_argv with_options(struct build *b, const build_argv *cc)
 {
@@ -20,7 +20,7 @@ static build_argv with_options(struct build *b, const build_argv *cc)
 	return argv;
 }
 
-/* The word with the text put in where it has the other one, at most once. */
+/* The word, with the first occurrence of from replaced by to. */
 static const char *replaced(struct build *b, const char *word, const char *from, const char *to)
 {
 	const char *at = strstr(word, from);
@@ -28,7 +28,7 @@ static const char *replaced(struct build *b, const char *word, const char *from,
 	return at ? arena_printf(b->arena, "%.*s%s%s", (int)(at - word), word, to, at + strlen(from)) : arena_strdup(b->arena, word);
 }
 
-/* The words of a line that gcc prints, without those that shells have; true if it ends with '|'. */
+/* Takes the words of a command that gcc prints, with `here' for dir; true if the command is followed by '|'. */
 static bool take_words(struct build *b, const char *line, const char *dir, build_argv *out)
 {
 	const char *text = arena_strndup(b->arena, line, strcspn(line, "\n")), *word;

@@ -96,7 +96,7 @@ static char **environment(const char *const *extra)
 	return env;
 }
 
-/* It closes in, its stdin.  out: its stdout; -1: the log. */
+/* in: the child's stdin, which is closed here.  out: its stdout; -1: the log. */
 static pid_t start(struct build *b, struct run *r, int in, int out)
 {
 	char **env = environment(r->env);

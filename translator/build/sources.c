@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The files that the runtime is made of, and a hash of their texts.  The hash is part of the key under which each run looks for a kit, and
- * to read 250 files takes most of the time until it is known.  So it is kept, with a stamp of the files: their names, sizes, times and inodes.
+ * reading 250 files takes most of the time to compute it.  So it is kept, with a stamp of the files: their names, sizes, times and inodes.
  */
 #include <dirent.h>
 #include <errno.h>

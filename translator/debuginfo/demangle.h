@@ -8,11 +8,11 @@
 
 #include "base/arena.h"
 
-/* Is libstdc++ installed, which can do it? */
+/* Can names be demangled, i.e. is libstdc++ installed? */
 bool demangle_works(void);
 /*
  * "_ZN5space1fEi" -> "space::f" and the types of its parameters, "int"; *arguments is NULL where the symbol has none.  NULL: it is not mangled, or no
- * function of the source, or too long when it is written out.  *budget: bytes that may be made of symbols in all; what was made is taken off.
+ * function of the source, or too long when it is written out.  *budget: bytes that all names together may still have; reduced by this one.
  */
 const char *demangle(struct arena *a, const char *symbol, const char **arguments, size_t *budget);
 

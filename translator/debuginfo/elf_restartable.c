@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Restartable sequences (rseq): instructions that a thread begins again if it is interrupted in the middle of them.  The kernel looks whether
- * it was by the address of its next instruction.  It executes a probed instruction as a copy somewhere else, so an interruption there, as one
- * by the probe itself, is not noticed, and the sequence goes on with what is not true any more.
+ * Restartable sequences (rseq): instructions that a thread begins again if it is interrupted in the middle of them.  The kernel recognises that
+ * by the address of the next instruction.  A probed instruction is executed as a copy somewhere else, so an interruption there, for example by
+ * the probe itself, is not recognised, and the sequence goes on with stale values.
  *
  * Programs describe their sequences in a section, each by a struct rseq_cs of the kernel.
  */
@@ -18,7 +18,7 @@ struct description {
 	uint64_t start, length, abort;
 };
 
-/* What the dynamic linker is to put there: the address of something in the file itself. */
+/* The value that the dynamic linker will put at the address where, if it is an address in the file itself. */
 static bool relocated(const struct elf_image *e, uint64_t where, uint64_t *address)
 {
 	const unsigned char *p;

@@ -16,9 +16,9 @@ static const char keeps_address[] = "it keeps its return address, to return ther
 static const char looks_at_callers[] = "it looks at the return addresses on the stack";
 
 /*
- * Runtimes that find out by a return address whose frame is above it, to collect garbage or to walk up the stack.  They end the program
- * where it is the kernel's.  By names that every file has that is theirs; used: or that uses them, since its functions are called by code that
- * they generate.
+ * Runtimes that look up return addresses to find the frame above, for garbage collection or to walk up the stack.  They end the program
+ * if an address is the kernel's.  Their files are recognised by a symbol that each defines.  used: a file that only refers to
+ * such a symbol counts too, since code that the runtime generates calls its functions.
  */
 static const struct {
 	const char *name;
