@@ -17,8 +17,8 @@
 #define OVERHEAD_PATIENCE_NS 500000 /* for one try */
 #define OVERHEAD_LEAST_NS 500
 #define OVERHEAD_MOST_NS 50000
-#define OVERHEAD_UNKNOWN_NS 2000 /* no try has succeeded */
-#define OVERHEAD_OF_CALLS 4 /* an event without an interrupt takes so much less at least */
+#define OVERHEAD_UNKNOWN_NS 2000 /* taken if no try has succeeded */
+#define OVERHEAD_OF_CALLS 4 /* divisor: an event without an interrupt takes at most a fourth of an interrupt */
 
 static u64 __percpu *overhead_last; /* when the last hit of the CPU ended */
 static u64 overhead_interrupt_ns;
@@ -38,7 +38,7 @@ static enum hrtimer_restart overhead_on_expiry(struct hrtimer *t)
 	return HRTIMER_NORESTART;
 }
 
-/* For how long an interrupt keeps this loop from running; U64_MAX: it did not come. */
+/* How long the timer's interrupt kept this loop from running; U64_MAX: the interrupt did not come. */
 static u64 overhead_try(struct overhead_trial *x)
 {
 	u64 began, before, now;
@@ -56,10 +56,10 @@ static u64 overhead_try(struct overhead_trial *x)
 	return now - began < OVERHEAD_PATIENCE_NS ? now - before : U64_MAX;
 }
 
-/* The shortest: others can have been interrupted by something else. */
+/* The shortest of several tries: other interrupts may have prolonged the others. */
 static u64 overhead_measure(void)
 {
-	static struct overhead_trial x; /* objects on the stack need other functions, for DEBUG_OBJECTS */
+	static struct overhead_trial x; /* not on the stack: DEBUG_OBJECTS would need another function to prepare the timer */
 	u64 best = U64_MAX;
 	unsigned int i;
 
@@ -103,6 +103,6 @@ void overhead_end(u64 took, u64 periods)
 		return;
 	now = rt_port_clock_ns();
 	this_cpu_write(*overhead_last, now);
-	since = now - this_cpu_read(hit_cpus->window);
+	since = now - this_cpu_read(hit_cpus->window); /* all periods together are charged no more than the interval has lasted */
 	hit_charge(now, min(took * periods, max(took, since)));
 }

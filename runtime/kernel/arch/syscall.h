@@ -10,8 +10,8 @@ static __always_inline bool arch_syscall_is_compat(void);
 /* Does the call of this number return twice: in the caller, and with 0 in the new task? */
 static inline bool arch_syscall_forks(unsigned int nr, bool compat);
 /*
- * The call that has just ended has no number any more.  Its number, if it was made by instructions as those that the kernel puts into programs
- * for uprobes; or -1.  Any context of current.
+ * Called when a system call has ended, whose number the kernel has cleared: the number, if the call was made by instructions like those that the
+ * kernel puts into programs for uprobes; else -1.  Any context of current.
  */
 static inline int arch_syscall_made_by_kernel(const struct pt_regs *regs);
 /* Where the n-th (0 .. 5) argument of the call is, which has not begun yet. */

@@ -9,7 +9,7 @@
 #include <linux/types.h>
 #include <asm/unistd.h>
 
-/* COMPAT_UPROBE_CALLS_ANY: are there any?  compat_uprobe_calls(): is the call of that number, of a 64-bit program, one of them? */
+/* COMPAT_UPROBE_CALLS_ANY: are there such system calls?  compat_uprobe_calls(): is nr, of a 64-bit program, one of them? */
 #if COMPAT_UPROBE_CALLS == 3
 #define COMPAT_UPROBE_CALLS_ANY true
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compat: uretprobe_call 1..3: how a 64-bit program comes from a hooked return to the kernel.  3: by a system call that seccomp lets pass.
+ * compat: uretprobe_call 1..3: how a 64-bit program enters the kernel at a hooked return.  3: by a system call that seccomp lets pass.
  * 2: by one that seccomp asks about.  1: by a breakpoint.
  */
 #ifndef COMPAT_URETPROBE_CALL_H
@@ -12,8 +12,8 @@
 #include <asm/unistd.h>
 
 /*
- * COMPAT_URETPROBE_BY_CALL: is it a system call?  compat_uretprobe_interceptor(): by what such a call of current would be taken for one of
- * the program, which ends it; NULL: by nothing.
+ * COMPAT_URETPROBE_BY_CALL: does it do so by a system call?  compat_uretprobe_interceptor(): what would intercept such a call of current as if the
+ * program had made it, which ends the program; NULL: nothing.
  */
 #if COMPAT_URETPROBE_CALL >= 2
 #define COMPAT_URETPROBE_BY_CALL true

@@ -40,8 +40,8 @@ void frame_wait_for_errands(void);
 void frame_stop(void);
 
 /*
- * Is there a return address, is it on the thread's own stack, the only one whose calls the kernel can follow, and does nobody come between
- * the program and the kernel when it returns?  No when in doubt.
+ * Can the return be hooked: is there a return address, is it on the thread's own stack, the only one whose calls the kernel can follow, and
+ * does nobody intercept the system call by which the program would return?  False when in doubt.
  */
 bool frame_can_return(struct pt_regs *regs, struct access_wait *wait);
 
