@@ -161,7 +161,7 @@ EXTRA_DIST += testsuite/unit/build_fixture.h \
 	testsuite/build-runtime/kernel/exports.def \
 	testsuite/build-runtime/kernel/module.c testsuite/build-runtime/kernel/session.c testsuite/build-runtime/kernel/session.h \
 	testsuite/build-runtime/rt/rt.h testsuite/build-runtime/rt/seldom.c testsuite/build-runtime/rt/seldom_too.c testsuite/build-runtime/rt/value.c \
-	testsuite/build-runtime/script.c testsuite/spile.build/build.exp
+	testsuite/build-runtime/script.c testsuite/spile.build/build.exp testsuite/spile.build/modules.exp
 UNIT_TESTS += testsuite/unit/elf_test
 testsuite_unit_elf_test_SOURCES = testsuite/unit/elf_test.c testsuite/unit/elf_compile.h testsuite/unit/fetch_run.h testsuite/unit/show.h
 testsuite_unit_elf_test_CFLAGS = $(SAN_CFLAGS)
@@ -354,8 +354,6 @@ dist_check_SCRIPTS += testsuite/unit/rt_freestanding_test
 
 # --- guests: DejaGnu's suites ---
 EXTRA_DIST += testsuite/run-guests testsuite/pairs testsuite/spile.queue testsuite/suspend testsuite/sweep testsuite/call_ioctls_make testsuite/debug-kernel testsuite/debug-kernel.config testsuite/boards \
-	testsuite/config testsuite/lib testsuite/spile.examples testsuite/spile.vm testsuite/spile.run testsuite/spile.stress
-EXTRA_DIST += testsuite/run-guests testsuite/pairs testsuite/times testsuite/spile.queue testsuite/suspend testsuite/sweep testsuite/call_ioctls_make testsuite/debug-kernel testsuite/debug-kernel.config testsuite/boards \
 	testsuite/config testsuite/lib testsuite/spile.examples testsuite/spile.here testsuite/spile.vm testsuite/spile.run testsuite/spile.stress
 
 # spile with all of its code sanitised, for spile.here.

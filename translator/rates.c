@@ -50,7 +50,8 @@ static struct rates add_up(const struct session *s)
 
 int rates_pass(struct session *s)
 {
-	int64_t percent = session_limit(s, "STP_OVERLOAD_THRESHOLD") * 100 / session_limit(s, "STP_OVERLOAD_INTERVAL");
+	double share = 100.0 * session_limit(s, "STP_OVERLOAD_THRESHOLD") / session_limit(s, "STP_OVERLOAD_INTERVAL");
+	int64_t percent = share < 100 ? (int64_t)share : 100;
 	int64_t allowed = HITS_OF_A_PERCENT * (percent > USUAL_PERCENT ? percent : USUAL_PERCENT);
 	struct rates all = add_up(s);
 	struct diag *d;

@@ -30,6 +30,9 @@ done
 sort -u "$work/turn0" "$work/turn1" "$work/turn2" | cmp -s - "$work/all" || bad "three turns do not see all pairs"
 [ "$(wc -l <"$work/turn0")" -lt "$(wc -l <"$work/all")" ] || bad "no test says \`# kernel: any'"
 
+bad_costs=$("$pairs" --all one | awk '$4 !~ /^(3|10|30|100|300)$/')
+[ -z "$bad_costs" ] || bad "costs that are none of 3, 10, 30, 100, 300: $bad_costs"
+
 "$pairs" --quick one two | sed -e 's/^left out/-/' | cut -d' ' -f2-3 | sort | cmp -s - "$work/files" || bad "--quick neither does nor names some tests"
 [ "$("$pairs" --quick one two | grep -c '^two')" = 0 ] || bad "--quick takes a second board"
 exit $((failures > 0))

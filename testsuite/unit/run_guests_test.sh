@@ -52,4 +52,9 @@ JOBS=1 "$top/testsuite/run-guests" "$fake" -k 1.2.3 >"$work/out" 2>&1 && bad "te
 wanted=$("$top/testsuite/pairs" 1.2.3 | wc -l)
 lost=$(grep -c '^ERROR: lost: no result of ' "$work/out")
 [ "$lost" -eq $((wanted - 1)) ] || bad "of $wanted tests one has a result, and $lost are lost: $(tail -3 "$work/out")"
+
+# A test that has a result, but no time, because runtest died: it has not ended.
+sed -i '/>times$/d' "$fake/testsuite/workload/runtest"
+JOBS=1 "$top/testsuite/run-guests" "$fake" -k 1.2.3 >"$work/out" 2>&1 && bad "a board without times is no error"
+[ "$(grep -c '^ERROR: lost: no result of ' "$work/out")" -eq "$wanted" ] || bad "not all are lost: $(tail -3 "$work/out")"
 exit $((failures > 0))
