@@ -506,8 +506,8 @@ void frame_watch_dispatch(void)
 	frame.watches_dispatch = place && !register_kprobe(&frame.dispatch);
 	if (!frame.watches_dispatch && !frame.dispatch_told) {
 		frame.dispatch_told = true;
-		mail_warn("a program that switches on Syscall User Dispatch within a probed call may die of it: the kernel does not let the session see "
-			  "that");
+		mail_warn("a program that switches on Syscall User Dispatch within a probed call may die of it: the kernel does not let the "
+			  "session see that");
 	}
 }
 
