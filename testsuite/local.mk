@@ -152,6 +152,11 @@ libbuild_san_a_CFLAGS = $(SAN_CFLAGS) $(LIBELF_CFLAGS)
 testsuite_unit_build_test_SOURCES = testsuite/unit/build_test.c
 testsuite_unit_build_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_build_test_LDADD = libbuild_san.a libbase_san.a $(LIBELF_LIBS)
+UNIT_TESTS += testsuite/unit/build_parts_test
+testsuite_unit_build_parts_test_SOURCES = testsuite/unit/build_parts_test.c
+testsuite_unit_build_parts_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_build_parts_test_LDADD = libbuild_san.a libbase_san.a $(LIBELF_LIBS)
+
 UNIT_TESTS += testsuite/unit/build_cache_test
 testsuite_unit_build_cache_test_SOURCES = testsuite/unit/build_cache_test.c
 testsuite_unit_build_cache_test_CFLAGS = $(SAN_CFLAGS)
@@ -466,7 +471,7 @@ testsuite_unit_libraries_test_CPPFLAGS = $(libtranslator_san_a_CPPFLAGS)
 testsuite_unit_libraries_test_LDADD = $(testsuite_unit_table_test_LDADD)
 
 # Those that `make ci-builds` leaves out, since they take long, and `make check` runs them.
-LONG_TESTS = testsuite/unit/table_test testsuite/unit/build_test testsuite/unit/build_cache_test testsuite/unit/corpus_test testsuite/unit/regex_test \
+LONG_TESTS = testsuite/unit/table_test testsuite/unit/build_test testsuite/unit/build_cache_test testsuite/unit/build_parts_test testsuite/unit/corpus_test testsuite/unit/regex_test \
 	testsuite/unit/elf_test testsuite/unit/kernel_test testsuite/unit/lint_test.sh testsuite/unit/check_test.sh testsuite/unit/clean_c_test.sh \
 	testsuite/unit/native_run_test.sh testsuite/unit/reference_test.sh testsuite/unit/explain_test.sh testsuite/unit/examples_test.sh \
 	testsuite/unit/install_test.sh testsuite/unit/rt_freestanding_test testsuite/unit/sdt_test.sh testsuite/unit/aliases_test.sh \

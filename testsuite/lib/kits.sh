@@ -8,12 +8,16 @@ kits_cache() {
 	mkdir -p "$1"
 	[ -n "${kits:-}" ] || return 0
 	mkdir -p "$kits"
+	kits_program=$abs_top_builddir/testsuite/workload/steady
 	# The kits of other builds of Spile are of no use any more.
 	find "${kits%/*}" -mindepth 1 -maxdepth 1 ! -path "$kits" -exec rm -rf {} + 2>/dev/null
 	. "$abs_top_srcdir/testsuite/lib/kernels.sh"
 	for kits_release in $(test_kernels); do
-		SPILE_DIR=$kits "$abs_top_builddir/spile" -p4 -r "$kits_release" -e 'probe kernel.function("vfs_read") { println($count) }' \
-			>/dev/null 2>&1
+		# With the parts that tests need most.
+		SPILE_DIR=$kits "$abs_top_builddir/spile" -p4 -r "$kits_release" -e '
+			probe kernel.function("vfs_read").return { println($count) }
+			probe kernel.trace("sched_switch"), process.begin, process("'"$kits_program"'").function("main") { println(ustack(0)) }
+			probe syscall.read { println(argstr) }' >/dev/null 2>&1
 	done
 	for kits_part in runtime kernel; do
 		[ ! -d "$kits/$kits_part" ] || cp -a "$kits/$kits_part" "$1/"

@@ -124,6 +124,14 @@ static inline void give_runtime(struct fixture *f)
 	CHECK_EQ(shell("mkdir -p '%s' && cp -a '%s/runtime' '%s/'", f->b.cache_dir, shared_cache, f->b.cache_dir), 0);
 }
 
+/* A script for the miniature runtime. */
+static inline char *script_that_calls(struct fixture *f, const char *function)
+{
+	return arena_printf(&f->a,
+			    "#include \"rt/rt.h\"\nint %s(int);\nstatic int h(int (*f)(int), int n) { return %s(f(n)); }\n"
+			    "const struct rt_script rt_script = {1, 0, \"x\", h};\n", function, function);
+}
+
 static inline void put(struct fixture *f, const char *dir, const char *name, const char *text)
 {
 	CHECK_EQ(file_write(arena_printf(&f->a, "%s/%s", dir, name), text, strlen(text)), 0);

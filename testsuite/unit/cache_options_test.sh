@@ -61,7 +61,7 @@ says_why
 : >"$work/let-go"
 wait $waits || bad "it fails after waiting: $(cat "$work/err")"
 [ "$(cat "$work/err")" = "Waiting for another spile, which empties the cache ..." ] || bad "the cache is emptied: $(cat "$work/err")"
-kit=$(ls -t "$SPILE_DIR/runtime" | head -n 1) # there is one for each kernel: that which was used last
+kit=$(ls -t "$SPILE_DIR/runtime" | grep -v "[.]" | head -n 1) # there is one for each kernel, and its parts: that which was used last
 mv "$SPILE_DIR/runtime/$kit" "$work/kit"
 holds "$kit"
 says_why

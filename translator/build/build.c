@@ -15,7 +15,8 @@ struct objects {
 	const char *const *extra; /* texts */
 	build_argv all;           /* the script's objects, followed by those of the extra texts */
 	size_t nscript;
-	struct map wanted;        /* symbols that they leave undefined */
+	struct map wanted;        /* symbols that they leave undefined, and the parts */
+	build_argv parts, raw;    /* of the runtime, which they need; the same before objtool */
 	const char *mod; /* *.mod.o with the name set, in work_dir */
 };
 
@@ -23,6 +24,7 @@ void build_end(struct build *b)
 {
 	cache_close(b);
 	b->kit = NULL;
+	b->pieces = NULL; /* what was compiled of them was in work_dir */
 	if (!b->keep)
 		b->work_dir = NULL;
 }
@@ -271,25 +273,21 @@ static int set_name(struct build *b, const char *from, const char *name, struct 
 	return write_or_tell(b, o->mod, image, len);
 }
 
-/* The symbols that the objects need and that are neither in the runtime nor in the kit's glue: their number, -1 with diagnostics. */
+/*
+ * Takes the parts of the runtime that the objects need.  Then: the symbols that are neither in these nor in the kit: their number, -1
+ * with diagnostics.
+ */
 static int unknown_symbols(struct build *b, struct objects *o, struct map *unknown)
 {
-	const struct build_kit *k = b->kit;
-	struct map known = {0};
+	struct map own = {0};
 
-	for (size_t i = 0; i < o->all.n; i++)
-		if (object_symbols(b, o->all.v[i], true, &o->wanted) || object_symbols(b, o->all.v[i], false, &known))
-			goto unreadable;
-	for (size_t i = 0; i < k->symbols.n; i++)
-		map_set(b->arena, &known, intern(k->symbols.v[i]), b);
-	for (size_t i = 0; i < o->wanted.n; i++)
-		if (!map_get(&known, o->wanted.entries[i].key))
-			map_set(b->arena, unknown, o->wanted.entries[i].key, b);
-	return (int)unknown->n;
-unreadable:
-	diag_report(b->diags, nowhere, E_INTERNAL, "cannot read the symbols of the script's objects in %s",
-		    b->work_dir);
-	return -1;
+	for (size_t i = 0; i < o->all.n; i++) {
+		if (!object_symbols(b, o->all.v[i], true, &o->wanted) && !object_symbols(b, o->all.v[i], false, &own))
+			continue;
+		diag_report(b->diags, nowhere, E_INTERNAL, "cannot read the symbols of the script's objects in %s", b->work_dir);
+		return -1;
+	}
+	return parts_take(b, &o->wanted, &own, &o->parts, &o->raw, unknown) ? -1 : (int)unknown->n;
 }
 
 static bool is_word(char ch)
@@ -343,6 +341,7 @@ static int own_template(struct build *b, const struct objects *o, const char **m
 	int rc;
 
 	argv_append(b, &parts, &o->all);
+	argv_append(b, &parts, &o->raw);
 	vec_push(b->arena, &parts, arena_printf(b->arena, "%s/runtime-raw.o", k->dir));
 	if (file_make_folder(dir, 0700)) {
 		diag_report(b->diags, nowhere, E_IO, "cannot make %s: %s", dir, strerror(errno));
@@ -367,10 +366,14 @@ static int glue(struct build *b, const char *name, struct objects *o)
 
 	if (n < 0)
 		return -1;
-	if (n && o->all.n == o->nscript) {
+	if (n && o->all.n == o->nscript && headers_not_exported(b, &b->kit->headers, &unknown))
+		return -1;
+	for (int i = 0; i < n && o->all.n == o->nscript; i++) {
+		if (!unknown.entries[i].value)
+			continue;
 		diag_report(b->diags, nowhere, E_INTERNAL,
 			    "the generated code uses %s, which the runtime does not have",
-			    unknown.entries[0].key);
+			    unknown.entries[i].key);
 		return -1;
 	}
 	if (n && own_template(b, o, &mod))
@@ -384,20 +387,6 @@ static int tools(struct build *b, const struct objects *o)
 
 	return kit_tool(b, "objtool script", &k->object_tool, &k->env, &o->all) ||
 	       kit_tool(b, "objtool script", &k->link_tool, &k->env, &o->all) ? -1 : 0;
-}
-
-/* What of the runtime is linked to the script only because it needs it. */
-static int add_members(struct build *b, struct objects *o, build_argv *argv)
-{
-	const struct build_kit *k = b->kit;
-	build_argv members = {0};
-
-	for (size_t i = 0; i < k->members.n; i++)
-		vec_push(b->arena, &members, arena_printf(b->arena, "%s/%s", k->dir, k->members.v[i]));
-	if (members_take(b, &members, &o->wanted, argv, NULL) == 0)
-		return 0;
-	diag_report(b->diags, nowhere, E_IO, "cannot read the objects in %s; --clean-cache starts afresh", k->dir);
-	return -1;
 }
 
 /*
@@ -419,7 +408,10 @@ static int link_module(struct build *b, struct objects *o, const char *key, cons
 	const struct build_kit *k = b->kit;
 	build_argv argv = {0};
 	struct run r = {.what = "ld module", .log = arena_printf(b->arena, "%s/ld.log", b->work_dir)};
+	const char *calls = NULL;
 
+	if (b->calls && parts_calls(b, &calls))
+		return -1;
 	for (size_t i = 0; i < k->link.n; i++)
 		vec_push(b->arena, &argv, link_word(b, k->link.v[i], key));
 	vec_push(b->arena, &argv, "-T");
@@ -428,12 +420,11 @@ static int link_module(struct build *b, struct objects *o, const char *key, cons
 	vec_push(b->arena, &argv, ko);
 	argv_append(b, &argv, &o->all);
 	vec_push(b->arena, &argv, o->mod);
-	if (add_members(b, o, &argv))
-		return -1;
+	argv_append(b, &argv, &o->parts);
 	for (size_t i = 0; i < k->inputs.n; i++)
 		vec_push(b->arena, &argv, arena_printf(b->arena, "%s/%s", k->dir, k->inputs.v[i]));
-	if (b->calls && k->calls.n)
-		vec_push(b->arena, &argv, arena_printf(b->arena, "%s/%s", k->dir, k->calls.v[0]));
+	if (calls)
+		vec_push(b->arena, &argv, calls);
 	r.argv = run_argv(b, &argv);
 	if (run_all(b, &r, 1) == 0)
 		return 0;
@@ -449,6 +440,16 @@ static bool name_is_good(const char *name)
 	return *name && strlen(name) <= BUILD_NAME_MAX && !name[strspn(name, good)];
 }
 
+static void set_texts(struct build *b, const char *c_text, const char *const *extra_c)
+{
+	build_argv texts = {0};
+
+	vec_push(b->arena, &texts, c_text);
+	for (; extra_c && *extra_c; extra_c++)
+		vec_push(b->arena, &texts, *extra_c);
+	b->texts = run_argv(b, &texts);
+}
+
 int build_module(struct build *b, const char *c_text, const char *const *extra_c, const char *name,
 		 const char **ko_path)
 {
@@ -462,6 +463,7 @@ int build_module(struct build *b, const char *c_text, const char *const *extra_c
 			    BUILD_NAME_MAX);
 		return -1;
 	}
+	set_texts(b, c_text, extra_c);
 	if (kit_get(b))
 		return -1;
 	hash128_hex(hash_texts(hash128_add_str(hash128_add_str(hash128_init(), b->kit->key), name), c_text,

@@ -71,6 +71,9 @@ struct build {
 	/* Private. */
 	struct build_cache *cache;
 	struct build_kit *kit;
+	struct pieces *pieces;
+	const char *const *texts; /* of the script, NULL-terminated: what they need is compiled together with the runtime */
+	double work, worked;      /* for the progress: seconds that all is guessed to take, and what was done of it */
 };
 
 /*

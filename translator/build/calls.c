@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Builds the module of runtime/calls for a kit, with the kit's glue, and the object by which scripts' modules carry it: a section that the
- * kernel does not load.  No session needs it, so if a kernel's tools refuse it, the kit is made without it, and what they said is kept.
+ * Builds the module of runtime/calls from its object, with the kit's glue, and the object by which scripts' modules carry it: a section that the
+ * kernel does not load.
  */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/intern.h"
 #include "runtime/rt/carried.h"
 #include "translator/build/private.h"
 
 static const struct loc nowhere;
-
-static const char source[] = "calls/calls.c";
-
-struct calls_build {
-	const char *work, *object, *refs;
-};
 
 static int say(struct build *b, const char *what, const char *why)
 {
@@ -34,41 +29,37 @@ static int write_text(struct build *b, const char *path, const char *text)
 	return file_write(path, text, strlen(text)) == 0 ? 0 : say(b, path, strerror(errno));
 }
 
-/* An object that refers to what the module uses of the kernel: so the kernel's own build of the template records the versions. */
-static int make_refs(struct build *b, const struct headers *h, struct calls_build *c, const build_argv *cc)
+/* Has the kit's *.mod.o the versions of all that the module uses of the kernel? */
+static int is_versioned(struct build *b, const char *object, bool *all)
 {
-	const char *text = "";
-	const char *c_file = arena_printf(b->arena, "%s/calls-refs.c", c->work);
-	struct map undefined = {0};
-	build_argv patterns = {0}, names = {0};
+	struct map undefined = {0}, known = {0};
 
-	if (object_symbols(b, c->object, true, &undefined))
-		return say(b, c->object, "its symbols cannot be read");
+	if (object_symbols(b, object, true, &undefined))
+		return say(b, object, "its symbols cannot be read");
+	for (size_t i = 0; i < b->kit->symbols.n; i++)
+		map_set(b->arena, &known, intern(b->kit->symbols.v[i]), b);
+	*all = true;
 	for (size_t i = 0; i < undefined.n; i++)
-		vec_push(b->arena, &patterns, undefined.entries[i].key);
-	if (headers_exports(b, h, run_argv(b, &patterns), &names))
-		return -1;
-	for (size_t i = 0; i < names.n; i++)
-		text = arena_printf(b->arena, "%sextern char ref_%zu[] __asm__(\"%s\");\n", text, i, names.v[i]);
-	text = arena_printf(b->arena, "%sextern char *const calls_refs[];\nchar *const calls_refs[] = {\n", text);
-	for (size_t i = 0; i < names.n; i++)
-		text = arena_printf(b->arena, "%s\tref_%zu,\n", text, i);
-	text = arena_printf(b->arena, "%s\t0\n};\n", text);
-	return write_text(b, c_file, text) || run_one(b, run_compile(b, cc, NULL, c_file, c->refs, "cc calls, refs")) ? -1 : 0;
+		*all &= map_get(&known, undefined.entries[i].key) != NULL;
+	return 0;
 }
 
-const char *calls_compile(struct build *b, const struct headers *h, const struct runtime_objects *rt, const char *cwd, const char *work)
+/* The *.mod.o for it: the kit's, or that of a template of its own. */
+static const char *glue(struct build *b, const char *object, const char *work)
 {
-	struct calls_build c = {
-		.work = work,
-		.object = arena_printf(b->arena, "%s/calls.o", work),
-		.refs = arena_printf(b->arena, "%s/calls-refs.o", work),
-	};
-	const char *in = arena_printf(b->arena, "%s/%s", b->runtime_dir, source);
+	const char *dir = arena_printf(b->arena, "%s/template-calls", work);
+	struct kbuild_commands cmd = {0};
+	bool all;
 
-	if (access(in, R_OK)) /* not a whole runtime */
+	if (is_versioned(b, object, &all))
 		return NULL;
-	return run_one(b, run_compile(b, &rt->kernel_cc, cwd, in, c.object, "cc calls")) || make_refs(b, h, &c, &rt->cc) ? NULL : c.refs;
+	if (all)
+		return arena_printf(b->arena, "%s/mod.o", b->kit->dir);
+	if (file_make_folder(dir, 0700)) {
+		say(b, dir, strerror(errno));
+		return NULL;
+	}
+	return kbuild_template(b, &b->kit->headers, dir, b->kit->name.v[0], &object, 1, &cmd) ? NULL : cmd.glue.v[0];
 }
 
 /* The kit's *.mod.o, which has the template's name, with the module's. */
@@ -87,34 +78,36 @@ static int set_name(struct build *b, const char *from, const char *template, con
 	return file_write(to, image, len) == 0 ? 0 : say(b, to, strerror(errno));
 }
 
-static int link_ko(struct build *b, const struct kbuild_commands *cmd, const char *lds, const char *object, const char *mod, const char *ko)
+static int link_ko(struct build *b, const char *object, const char *mod, const char *ko)
 {
+	const struct build_kit *k = b->kit;
 	build_argv argv = {0};
 
-	argv_append(b, &argv, &cmd->link);
+	argv_append(b, &argv, &k->link);
 	vec_push(b->arena, &argv, "-T");
-	vec_push(b->arena, &argv, lds);
+	vec_push(b->arena, &argv, arena_printf(b->arena, "%s/module.lds", k->dir));
 	vec_push(b->arena, &argv, "-o");
 	vec_push(b->arena, &argv, ko);
 	vec_push(b->arena, &argv, object);
 	vec_push(b->arena, &argv, mod);
-	for (size_t i = 1; i < cmd->glue.n; i++)
-		vec_push(b->arena, &argv, cmd->glue.v[i]);
+	for (size_t i = 1; i < k->inputs.n; i++)
+		vec_push(b->arena, &argv, arena_printf(b->arena, "%s/%s", k->dir, k->inputs.v[i]));
 	return run_one(b, (struct run){.what = "ld calls", .argv = run_argv(b, &argv), .log = arena_printf(b->arena, "%s.log", object)});
 }
 
-int calls_finish(struct build *b, const struct kbuild_commands *cmd, const build_argv *env, const build_argv *cc, const char *work,
-		 const char *lds, const char *out)
+int calls_finish(struct build *b, const char *object, const char *work, const char *out)
 {
-	const char *object = arena_printf(b->arena, "%s/calls.o", work), *mod = arena_printf(b->arena, "%s/calls-mod.o", work);
+	const struct build_kit *k = b->kit;
+	const char *from = glue(b, object, work), *mod = arena_printf(b->arena, "%s/calls-mod.o", work);
 	const char *ko = arena_printf(b->arena, "%s/" CARRIED_CALLS_MODULE ".ko", work), *carrier = arena_printf(b->arena, "%s/carrier.c", work);
 	const char *text = arena_printf(b->arena, "__asm__(\".pushsection " CARRIED_CALLS_SECTION ",\\\"\\\",@progbits\\n"
 						  ".balign 8\\n.incbin \\\"%s\\\"\\n.popsection\\n\");\n", ko);
 	build_argv objects = {0};
 
 	vec_push(b->arena, &objects, object);
-	if (kit_tool(b, "objtool calls", &cmd->object_tool, env, &objects) || kit_tool(b, "objtool calls", &cmd->link_tool, env, &objects) ||
-	    set_name(b, cmd->glue.v[0], cmd->name, mod) || link_ko(b, cmd, lds, object, mod, ko) || write_text(b, carrier, text))
+	if (!from || kit_tool(b, "objtool calls", &k->object_tool, &k->env, &objects) ||
+	    kit_tool(b, "objtool calls", &k->link_tool, &k->env, &objects) ||
+	    set_name(b, from, k->name.v[0], mod) || link_ko(b, object, mod, ko) || write_text(b, carrier, text))
 		return -1;
-	return run_one(b, run_compile(b, cc, NULL, carrier, out, "cc calls, carried"));
+	return run_one(b, run_compile(b, &k->cc, NULL, carrier, out, "cc calls, carried"));
 }

@@ -175,9 +175,20 @@ int headers_key(struct build *b, const struct headers *h, char key[33])
 	return rc;
 }
 
-/* Calls fn for the name on each line of Module.symvers. */
-static int each_export(struct build *b, const struct headers *h, void (*fn)(void *arg, const char *name),
-		       void *arg)
+/* From the rest of a line of Module.symvers, after the name: where it is, how it is exported, and its namespace. */
+static bool is_plain(const char *rest)
+{
+	size_t n = strcspn(rest, "\t\n");
+
+	if (n != 7 || strncmp(rest, "vmlinux", 7) || rest[n] != '\t')
+		return false;
+	rest += n + 1;
+	rest += strcspn(rest, "\t\n");
+	return *rest != '\t' || rest[1] == '\n' || !rest[1];
+}
+
+/* Calls fn for the name on each line of Module.symvers; plain: the kernel itself exports it, and not in a namespace. */
+static int each_export(struct build *b, const struct headers *h, void (*fn)(void *arg, const char *name, bool plain), void *arg)
 {
 	struct arena scratch = {0};
 	const char *path = arena_printf(b->arena, "%s/Module.symvers", h->dir);
@@ -194,8 +205,8 @@ static int each_export(struct build *b, const struct headers *h, void (*fn)(void
 		if (!end || *end != '\t')
 			break;
 		*end = 0;
-		fn(arg, name + 1);
 		p = end + 1;
+		fn(arg, name + 1, is_plain(p));
 		p += strcspn(p, "\n");
 		p += *p == '\n';
 	}
@@ -209,10 +220,11 @@ struct matching {
 	build_argv *out;
 };
 
-static void match_export(void *arg, const char *name)
+static void match_export(void *arg, const char *name, bool plain)
 {
 	struct matching *m = arg;
 
+	(void)plain;
 	for (const char *const *p = m->patterns; *p; p++) {
 		if (**p != *name || !str_glob(*p, name))
 			continue;
@@ -228,16 +240,54 @@ int headers_exports(struct build *b, const struct headers *h, const char *const 
 	return each_export(b, h, match_export, &m);
 }
 
+struct naming {
+	struct build *b;
+	const struct map *names;
+	build_argv *out;
+};
+
+static void name_export(void *arg, const char *name, bool plain)
+{
+	struct naming *n = arg;
+
+	if (plain && map_get(n->names, intern(name)))
+		vec_push(n->b->arena, n->out, intern(name));
+}
+
+int headers_exports_of(struct build *b, const struct headers *h, const struct map *names, build_argv *out)
+{
+	struct naming n = {b, names, out};
+
+	return each_export(b, h, name_export, &n);
+}
+
+static void strike_export(void *arg, const char *name, bool plain)
+{
+	struct naming *n = arg;
+
+	(void)plain;
+	if (map_get(n->names, intern(name)))
+		map_set(n->b->arena, (struct map *)n->names, intern(name), NULL);
+}
+
+int headers_not_exported(struct build *b, const struct headers *h, struct map *names)
+{
+	struct naming n = {b, names, NULL};
+
+	return names->n ? each_export(b, h, strike_export, &n) : 0;
+}
+
 struct wanted {
 	struct arena arena;
 	struct map names; /* name -> what it is for; "" once found */
 };
 
-static void note_export(void *arg, const char *name)
+static void note_export(void *arg, const char *name, bool plain)
 {
 	struct wanted *w = arg;
 	static char found[] = "";
 
+	(void)plain;
 	for (size_t i = 0; i < w->names.n; i++)
 		if (*w->names.entries[i].key == *name && !strcmp(w->names.entries[i].key, name))
 			w->names.entries[i].value = found;

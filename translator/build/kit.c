@@ -2,15 +2,15 @@
 /*
  * The kit of a kernel: everything that building a script for it needs, made once and kept in the cache.
  *
- *   runtime.o          runtime/kernel and what it needs of runtime/rt, compiled with the kernel's flags, linked and gone through objtool
- *   NAME-N.o           the other files of runtime/rt, each gone through objtool, for scripts that need them
- *   runtime-raw.o      all of them before objtool, for scripts that need a template of their own
+ *   runtime.o          the core of runtime/kernel and what it needs of runtime/rt, compiled with the kernel's flags, linked and gone through objtool
+ *   runtime-raw.o      the same before objtool, for scripts that need a template of their own
  *   mod.o, *.o         what kbuild adds to a module
  *   module.lds         the kernel's linker script for modules
- *   calls.o            carries the module of runtime/calls, if this kernel takes it
  *   compat_config.h    the variants chosen
  *   runtime.log        what the compiler said about the runtime, empty when all is well
  *   kit                commands, one word per line after the name of its list
+ *
+ * The other pieces of the runtime are kept beside it: parts.c.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -67,88 +67,117 @@ struct making {
 	const char *name; /* the template's module name */
 	struct kbuild_commands cmd;
 	struct runtime_objects rt;
-	build_argv members; /* of rt, those that are not in runtime.o; then their copies in dir */
-	const char *calls_refs; /* NULL: the module of runtime/calls cannot be made */
 	build_argv env;
 	build_argv cc1, as;     /* of driver_learn() */
 };
 
-static int link_objects(struct build *b, struct making *m, const char *out, const build_argv *objects)
+static int unreadable(struct build *b, const struct making *m)
 {
-	build_argv argv = {0};
-	struct run r = {.what = "ld runtime", .log = arena_printf(b->arena, "%s/ld.log", m->work)};
-
-	/* The command that kbuild links with is not known yet.  To put objects together any linker will do. */
-	vec_push(b->arena, &argv, m->h->ld);
-	vec_push(b->arena, &argv, "-r");
-	vec_push(b->arena, &argv, "-o");
-	vec_push(b->arena, &argv, out);
-	argv_append(b, &argv, objects);
-	r.argv = run_argv(b, &argv);
-	if (run_all(b, &r, 1) == 0)
-		return 0;
-	diag_report(b->diags, nowhere, E_RUNTIME, "the runtime does not link for kernel %s: %s", b->release,
-		    kbuild_first_error(b->arena, run_log(b, &r)));
-	return -1;
-}
-
-/* runtime-raw.o, and the template's only object. */
-static int link_parts(struct build *b, struct making *m)
-{
-	const char *raw = arena_printf(b->arena, "%s/runtime-raw.o", m->dir);
-	build_argv objects = {0}, parts = {0};
-
-	argv_append(b, &objects, &m->rt.rt);
-	argv_append(b, &objects, &m->rt.kernel);
-	vec_push(b->arena, &parts, raw);
-	vec_push(b->arena, &parts, m->rt.stub);
-	vec_push(b->arena, &parts, m->rt.refs);
-	if (m->calls_refs)
-		vec_push(b->arena, &parts, m->calls_refs);
-	return link_objects(b, m, raw, &objects) || link_objects(b, m, kbuild_parts(b, &m->cmd), &parts) ? -1 : 0;
-}
-
-/* runtime.o, before objtool, and which objects of rt/ are not in it. */
-static int link_runtime(struct build *b, struct making *m, const char *out)
-{
-	struct map wanted = {0};
-	build_argv objects = {0};
-
-	argv_append(b, &objects, &m->rt.kernel);
-	for (size_t i = 0; i < m->rt.kernel.n; i++)
-		if (object_symbols(b, m->rt.kernel.v[i], true, &wanted))
-			goto unreadable;
-	if (members_take(b, &m->rt.rt, &wanted, &objects, &m->members))
-		goto unreadable;
-	return link_objects(b, m, out, &objects);
-unreadable:
 	diag_report(b->diags, nowhere, E_INTERNAL, "cannot read the symbols of the runtime's objects in %s", m->work);
 	return -1;
 }
 
-/* runtime.o and the members */
+/* The objects of the core and of the pieces of rt/ that it needs, of those that are compiled. */
+static int take_objects(struct build *b, struct making *m, struct map *wanted, struct map *defined, build_argv *objects)
+{
+	build_argv rt = {0};
+	const char *core = b->pieces->all.v[0]->object;
+
+	vec_push(b->arena, objects, core);
+	for (size_t i = 0; i < b->pieces->all.n; i++)
+		if (b->pieces->all.v[i]->kind == PIECE_RT && b->pieces->all.v[i]->object)
+			vec_push(b->arena, &rt, b->pieces->all.v[i]->object);
+	if (object_symbols(b, core, true, wanted) || members_take(b, &rt, wanted, objects, NULL))
+		return unreadable(b, m);
+	for (size_t i = 0; i < objects->n; i++)
+		if (object_symbols(b, objects->v[i], false, defined))
+			return unreadable(b, m);
+	return 0;
+}
+
+/* Marks the pieces of rt/ that are not compiled and seem to define what is wanted; or all, if it seems that none does.  -1, or how many. */
+static int want_more(struct build *b, const struct making *m, const struct map *wanted, const struct map *defined)
+{
+	struct map orphans = {0};
+	bool nowhere_defined = false;
+	int n = 0;
+
+	for (size_t i = 0; i < wanted->n; i++) {
+		const char *symbol = wanted->entries[i].key;
+
+		if (!map_get(defined, symbol) && strcmp(symbol, "rt_script") && strcmp(symbol, "__this_module"))
+			map_set(b->arena, &orphans, symbol, b);
+	}
+	pieces_want(b->pieces, &orphans);
+	if (headers_not_exported(b, m->h, &orphans))
+		return -1;
+	for (size_t i = 0; i < orphans.n; i++)
+		nowhere_defined |= orphans.entries[i].value && !map_get(&b->pieces->owner, orphans.entries[i].key);
+	for (size_t i = 0; i < b->pieces->all.n; i++) {
+		struct piece *p = b->pieces->all.v[i];
+
+		p->is_wanted = p->kind == PIECE_RT && (p->is_wanted || nowhere_defined);
+		n += p->is_wanted && !p->object;
+	}
+	return n;
+}
+
+/* runtime-raw.o */
+static int link_runtime(struct build *b, struct making *m, const char *raw)
+{
+	build_argv objects;
+	int more;
+
+	do {
+		struct map wanted = {0}, defined = {0};
+
+		objects = (build_argv){0};
+		if (take_objects(b, m, &wanted, &defined, &objects))
+			return -1;
+		more = want_more(b, m, &wanted, &defined);
+		if (more < 0 || (more && runtime_compile_wanted(b, &m->rt.cmd)))
+			return -1;
+	} while (more);
+	for (size_t i = 0; i < objects.n; i++)
+		for (size_t k = 0; k < b->pieces->all.n; k++)
+			b->pieces->all.v[k]->is_in_kit |= b->pieces->all.v[k]->object == objects.v[i];
+	return runtime_link(b, m->work, raw, &objects);
+}
+
+/* The template's only object. */
+static int link_template(struct build *b, struct making *m)
+{
+	const char *raw = arena_printf(b->arena, "%s/runtime-raw.o", m->dir);
+	build_argv parts = {0};
+
+	if (link_runtime(b, m, raw))
+		return -1;
+	vec_push(b->arena, &parts, raw);
+	vec_push(b->arena, &parts, m->rt.stub);
+	vec_push(b->arena, &parts, m->rt.refs);
+	return runtime_link(b, m->work, kbuild_parts(b, &m->cmd), &parts);
+}
+
 static int finish_runtime(struct build *b, struct making *m)
 {
-	const char *out = arena_printf(b->arena, "%s/runtime.o", m->dir);
+	const char *raw = arena_printf(b->arena, "%s/runtime-raw.o", m->dir), *out = arena_printf(b->arena, "%s/runtime.o", m->dir);
 	build_argv objects = {0};
+	struct sb log = {0};
+	int rc;
 
-	if (link_runtime(b, m, out))
-		return -1;
+	if (file_copy(raw, out))
+		return io_error(b, out);
 	vec_push(b->arena, &objects, out);
-	for (size_t i = 0; i < m->members.n; i++) {
-		const char *copy = arena_printf(b->arena, "%s%s", m->dir, strrchr(m->members.v[i], '/'));
-
-		if (file_copy(m->members.v[i], copy))
-			return io_error(b, copy);
-		m->members.v[i] = copy;
-		vec_push(b->arena, &objects, copy);
-	}
 	if (kit_tool(b, "objtool runtime", &m->cmd.object_tool, &m->env, &objects) ||
 	    kit_tool(b, "objtool runtime", &m->cmd.link_tool, &m->env, &objects))
 		return -1;
-	for (size_t i = 0; i < objects.n; i++)
-		unlink(arena_printf(b->arena, "%s.log", objects.v[i]));
-	return 0;
+	unlink(arena_printf(b->arena, "%s.log", out));
+	for (size_t i = 0; i < b->pieces->all.n; i++)
+		if (b->pieces->all.v[i]->is_in_kit && b->pieces->all.v[i]->log)
+			sb_puts(&log, b->pieces->all.v[i]->log);
+	rc = write_text(b, arena_printf(b->arena, "%s/runtime.log", m->dir), log.s ? log.s : "", log.n);
+	sb_free(&log);
+	return rc;
 }
 
 /*
@@ -168,42 +197,6 @@ static int copy_lds(struct build *b, struct making *m)
 	}
 	text = arena_printf(b->arena, "%s%s", more, text);
 	return write_text(b, path, text, strlen(text));
-}
-
-/* What goes wrong with the module of runtime/calls is no error: it is added to the log of the runtime. */
-static void forgive(struct build *b, struct making *m, struct diags *own)
-{
-	const char *log = arena_printf(b->arena, "%s/runtime.log", m->dir);
-	char *text = file_read(b->arena, log, NULL);
-
-	if (!own->first)
-		return;
-	text = arena_printf(b->arena, "%s%s\n", text ? text : "", own->first->text);
-	file_write(log, text, strlen(text));
-}
-
-static void compile_calls(struct build *b, struct making *m)
-{
-	struct diags *diags = b->diags, own = {.arena = b->arena, .sources = diags->sources};
-
-	b->diags = &own;
-	m->calls_refs = calls_compile(b, m->h, &m->rt, m->cmd.cwd, m->work);
-	b->diags = diags;
-	forgive(b, m, &own);
-}
-
-static void finish_calls(struct build *b, struct making *m)
-{
-	struct diags *diags = b->diags, own = {.arena = b->arena, .sources = diags->sources};
-	const char *lds = arena_printf(b->arena, "%s/module.lds", m->dir);
-
-	if (!m->calls_refs)
-		return;
-	b->diags = &own;
-	if (calls_finish(b, &m->cmd, &m->env, &m->rt.cc, m->work, lds, arena_printf(b->arena, "%s/calls.o", m->dir)))
-		m->calls_refs = NULL;
-	b->diags = diags;
-	forgive(b, m, &own);
 }
 
 static void put_list(struct sb *out, const char *list, const build_argv *v)
@@ -226,8 +219,6 @@ static int copy_glue(struct build *b, struct making *m, struct sb *kit)
 	}
 	if (write_text(b, arena_printf(b->arena, "%s/mod.o", m->dir), image, len))
 		return -1;
-	for (size_t i = 0; i < m->members.n; i++)
-		sb_printf(kit, "member %s\n", strrchr(m->members.v[i], '/') + 1);
 	sb_puts(kit, "input runtime.o\n");
 	for (size_t i = 1; i < m->cmd.glue.n; i++) {
 		const char *name = arena_printf(b->arena, "glue%zu.o", i);
@@ -244,14 +235,26 @@ static int put_symbols(struct build *b, struct making *m, struct sb *kit)
 	struct map names = {0};
 	const char *raw = arena_printf(b->arena, "%s/runtime-raw.o", m->dir);
 
-	if (object_symbols(b, raw, false, &names) || object_symbols(b, raw, true, &names) ||
-	    object_symbols(b, m->rt.refs, true, &names)) {
-		diag_report(b->diags, nowhere, E_INTERNAL, "cannot read the symbols of %s", raw);
-		return -1;
-	}
+	if (object_symbols(b, raw, false, &names) || object_symbols(b, raw, true, &names) || object_symbols(b, m->rt.refs, true, &names))
+		return unreadable(b, m);
 	for (size_t i = 0; i < names.n; i++)
 		sb_printf(kit, "symbol %s\n", names.entries[i].key);
 	return 0;
+}
+
+static void put_parts(struct build *b, struct sb *kit)
+{
+	const struct pieces *ps = b->pieces;
+
+	for (size_t i = 0; i < ps->all.n; i++)
+		if (!ps->all.v[i]->is_in_kit)
+			sb_printf(kit, "part %s\n", ps->all.v[i]->name);
+	for (size_t i = 0; i < ps->owner.n; i++) {
+		const struct piece *p = ps->owner.entries[i].value;
+
+		if (!p->is_in_kit)
+			sb_printf(kit, "offer %s %s\n", ps->owner.entries[i].key, p->name);
+	}
 }
 
 static int write_kit(struct build *b, struct making *m)
@@ -259,17 +262,16 @@ static int write_kit(struct build *b, struct making *m)
 	struct sb kit = {0};
 	int rc = copy_glue(b, m, &kit);
 
-	put_list(&kit, "cc", &m->rt.cc);
+	put_list(&kit, "cc", &m->rt.cmd.cc);
 	put_list(&kit, "cc1", &m->cc1);
 	put_list(&kit, "as", &m->as);
-	put_list(&kit, "kernel_cc", &m->rt.kernel_cc);
+	put_list(&kit, "kernel_cc", &m->rt.cmd.kernel_cc);
 	put_list(&kit, "object_tool", &m->cmd.object_tool);
 	put_list(&kit, "link_tool", &m->cmd.link_tool);
 	put_list(&kit, "link", &m->cmd.link);
 	put_list(&kit, "env", &m->env);
-	if (m->calls_refs)
-		sb_puts(&kit, "calls calls.o\n");
 	sb_printf(&kit, "name %s\ncwd %s\n", m->name, m->cmd.cwd);
+	put_parts(b, &kit);
 	if (!rc)
 		rc = put_symbols(b, m, &kit);
 	if (!rc)
@@ -287,6 +289,27 @@ static const char *template_name(struct arena *a)
 	return name;
 }
 
+/* Guessed seconds, for the progress. */
+#define LEARN_WORK 0.8
+#define TEMPLATE_WORK 0.6
+
+/* The core, and what the script seems to need. */
+static int want_pieces(struct build *b)
+{
+	struct map words = {0};
+
+	if (!pieces_read(b))
+		return -1;
+	for (size_t i = 0; b->texts && b->texts[i]; i++)
+		pieces_words(b, b->texts[i], &words);
+	if (b->calls && pieces_find(b->pieces, "calls"))
+		pieces_find(b->pieces, "calls")->is_wanted = true;
+	b->pieces->all.v[0]->is_wanted = true;
+	pieces_want(b->pieces, &b->pieces->all.v[0]->words);
+	pieces_want(b->pieces, &words);
+	return 0;
+}
+
 static int make_kit(struct build *b, const struct headers *h, const char *dir)
 {
 	struct making m = {.h = h,
@@ -298,12 +321,12 @@ static int make_kit(struct build *b, const struct headers *h, const char *dir)
 
 	if (file_make_folder(template, 0700))
 		return io_error(b, template);
-	if (headers_check_exports(b, h))
+	if (headers_check_exports(b, h) || want_pieces(b))
 		return -1;
-	rc = kbuild_learn(b, h, template, m.name, &m.cmd) || runtime_compile(b, h, &m.cmd, m.work, dir, &m.rt) ? -1 : 0;
-	if (!rc)
-		compile_calls(b, &m);
-	rc = rc || link_parts(b, &m) ? -1 : 0;
+	b->work = LEARN_WORK + TEMPLATE_WORK;
+	rc = kbuild_learn(b, h, template, m.name, &m.cmd) ? -1 : 0;
+	run_progress(b, LEARN_WORK);
+	rc = rc || runtime_compile(b, h, &m.cmd, m.work, dir, &m.rt) || link_template(b, &m) ? -1 : 0;
 	if (rc) {
 		kbuild_give_up(b, &m.cmd);
 		return rc;
@@ -312,8 +335,7 @@ static int make_kit(struct build *b, const struct headers *h, const char *dir)
 	run_argv(b, &m.env);
 	if (kbuild_continue(b, h, &m.cmd) || finish_runtime(b, &m) || copy_lds(b, &m))
 		return -1;
-	finish_calls(b, &m);
-	driver_learn(b, &m.rt.cc, m.work, &m.cc1, &m.as);
+	driver_learn(b, &m.rt.cmd.cc, m.work, &m.cc1, &m.as);
 	return write_kit(b, &m);
 }
 
@@ -346,8 +368,8 @@ static int load_kit(struct build *b, struct build_kit *k)
 		{"env", &k->env},
 		{"name", &k->name},
 		{"cwd", &k->cwd},
-		{"calls", &k->calls},
-		{"member", &k->members},
+		{"part", &k->parts},
+		{"offer", &k->offers},
 		{"input", &k->inputs},
 		{"symbol", &k->symbols},
 	};
@@ -371,10 +393,22 @@ static int load_kit(struct build *b, struct build_kit *k)
 	return -1;
 }
 
+/* Pieces that were compiled with the runtime and are not part of it. */
+static int keep_parts(struct build *b)
+{
+	build_argv names = {0}, dirs = {0};
+
+	for (size_t i = 0; i < b->pieces->all.n; i++)
+		if (b->pieces->all.v[i]->object && !b->pieces->all.v[i]->is_in_kit)
+			vec_push(b->arena, &names, b->pieces->all.v[i]->name);
+	return parts_get(b, &names, &dirs);
+}
+
 int kit_get(struct build *b)
 {
 	struct build_kit *k = arena_new(b->arena, struct build_kit);
 	char key[33], *real;
+	bool is_new = false;
 	int lock, rc = 0;
 
 	if (b->kit)
@@ -393,6 +427,7 @@ int kit_get(struct build *b)
 		if (!cache_has(b, "runtime", key)) {
 			const char *dir = cache_prepare(b);
 
+			is_new = true;
 			(void)cache_watch_work(b); /* before it is said: whoever reads that may end us */
 			(b->silent ? busy_begin : busy_begin_long)("Compiling the runtime for kernel %s, %s", b->release,
 								   cache_is_temporary(b) ? "as there is no cache" : "which is done once");
@@ -406,5 +441,5 @@ int kit_get(struct build *b)
 	if (rc || load_kit(b, k))
 		return -1;
 	b->kit = k;
-	return 0;
+	return is_new ? keep_parts(b) : 0;
 }

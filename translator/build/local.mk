@@ -13,6 +13,8 @@ build_sources = \
 	translator/build/kit.c \
 	translator/build/members.c \
 	translator/build/object.c \
+	translator/build/parts.c \
+	translator/build/pieces.c \
 	translator/build/run.c \
 	translator/build/runtime.c
 libbuild_a_SOURCES = $(build_sources)

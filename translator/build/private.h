@@ -23,6 +23,8 @@ struct run {
 	const char *const *env; /* additional NAME=value, NULL-terminated, or NULL */
 	const char *cwd;        /* or NULL */
 	const char *log;        /* file that takes stdout and stderr */
+	double work;            /* guessed seconds, for the progress */
+	bool waits;             /* not to be started yet: run_each() */
 	/* results */
 	int status; /* exit status, 128 + signal, 127 not started (then start_errno) */
 	int start_errno;
@@ -33,6 +35,12 @@ struct run {
 int run_all(struct build *b, struct run *runs, size_t n);
 /* Runs both at the same time, the second reading what the first prints.  0 when both exited 0. */
 int run_pipe(struct build *b, struct run runs[2]);
+/*
+ * The same, and calls ended() after each, which may clear .waits of others.  Those that wait for ever are not run: status 127.
+ */
+int run_each(struct build *b, struct run *runs, size_t n, void (*ended)(void *data, struct run *r), void *data);
+/* So much of b->work is done. */
+void run_progress(struct build *b, double seconds);
 /*
  * A run that waits halfway.  Its stdin is a socket, which it also writes to: one line when it begins to wait.  Then it reads: a line
  * means to go on, the end of the file to give up.
@@ -102,6 +110,10 @@ struct headers {
 int headers_find(struct build *b, struct headers *h);
 /* Key of the runtime objects: kernel, tools, and the runtime's sources. -1 with diagnostics. */
 int headers_key(struct build *b, const struct headers *h, char key[33]);
+/* The names that the kernel itself exports to all modules, neither in a namespace nor from a module, into out.  -1 with diagnostics. */
+int headers_exports_of(struct build *b, const struct headers *h, const struct map *names, build_argv *out);
+/* Sets the value of those names to NULL that are exported.  -1 with diagnostics. */
+int headers_not_exported(struct build *b, const struct headers *h, struct map *names);
 /* The symbols of patterns (NULL-terminated globs) that Module.symvers exports, into out.  -1 with diagnostics. */
 int headers_exports(struct build *b, const struct headers *h, const char *const *patterns, build_argv *out);
 /* Is each symbol of runtime/kernel/exports.def exported?  -1 with a diagnostic per missing one. */
@@ -160,28 +172,64 @@ int compat_check(struct build *b, struct compat *c);
 /* The #include lines of all wrappers. */
 void compat_put_includes(const struct compat *c, struct sb *out);
 
-/* --- runtime.c: compiles runtime/ for a kernel --- */
+/* --- pieces.c: those in which the runtime is compiled --- */
 
-struct runtime_objects {
-	build_argv rt;        /* objects of runtime/rt, one for each file */
-	build_argv kernel;    /* objects of runtime/kernel */
-	const char *stub;     /* object of the shortest script */
-	const char *refs;     /* object that refers to all that compilers call by themselves */
-	build_argv cc;        /* the command for freestanding C: scripts and runtime/rt; add: -o OUT IN */
-	build_argv kernel_cc; /* for C with the kernel's headers */
+enum piece_kind {
+	PIECE_CORE,   /* files of kernel/ that each module has */
+	PIECE_KERNEL, /* a part of kernel/parts.def */
+	PIECE_CALLS,  /* the module of runtime/calls */
+	PIECE_RT      /* a file of rt/ */
 };
 
-/* work: a folder for all that is not kept; dir gets compat_config.h and runtime.log. */
+struct piece {
+	const char *name;
+	enum piece_kind kind;
+	build_argv files;   /* relative to the runtime's folder */
+	size_t bytes;       /* of these */
+	struct map words;   /* the identifiers in them */
+	struct map defines; /* what they seem to define */
+	bool is_wanted;
+	bool is_in_kit;     /* linked to runtime.o */
+	const char *object; /* compiled in this run, before objtool; NULL: not */
+	const char *log;    /* what the compiler said then */
+};
+
+struct pieces {
+	VEC(struct piece *) all;  /* the core is the first */
+	struct map owner;         /* of what pieces seem to define: the piece */
+	struct map kernel_words;  /* the identifiers in all that is compiled with the kernel's headers, our own headers included */
+};
+
+/* Reads the sources, once: b->pieces.  NULL with diagnostics. */
+struct pieces *pieces_read(struct build *b);
+struct piece *pieces_find(const struct pieces *ps, const char *name);
+/* Adds the identifiers in a C text. */
+void pieces_words(struct build *b, const char *text, struct map *words);
+/* Marks the pieces as wanted that seem to define one of the words, and those that these seem to need. */
+void pieces_want(struct pieces *ps, const struct map *words);
+
+/* --- runtime.c: compiles runtime/ for a kernel --- */
+
+struct runtime_commands {
+	build_argv cc;        /* the command for freestanding C: scripts and runtime/rt; add: -o OUT IN */
+	build_argv kernel_cc; /* for C with the kernel's headers */
+	const char *cwd;      /* for that */
+	const char *work;     /* a folder for all that is not kept */
+};
+
+struct runtime_objects {
+	const char *stub; /* object of the shortest script */
+	const char *refs; /* object that refers to all kernel symbols that compilers use by themselves, or parts of the runtime may */
+	struct runtime_commands cmd;
+};
+
+/* Compiles the pieces that are wanted, and the rest of what a kit needs.  work: a folder for all that is not kept; dir gets compat_config.h. */
 int runtime_compile(struct build *b, const struct headers *h, const struct kbuild_commands *cmd,
 		    const char *work, const char *dir, struct runtime_objects *out);
-
-/* --- calls.c: the module of runtime/calls, for a kit --- */
-
-/* Before the template is built: compiles it, in work; gives an object that refers to all that it uses of the kernel.  NULL with diagnostics. */
-const char *calls_compile(struct build *b, const struct headers *h, const struct runtime_objects *rt, const char *cwd, const char *work);
-/* Afterwards: makes the object out, which carries the module.  lds: the kit's linker script.  -1 with diagnostics. */
-int calls_finish(struct build *b, const struct kbuild_commands *cmd, const build_argv *env, const build_argv *cc, const char *work,
-		 const char *lds, const char *out);
+/* Later: compiles the pieces that are wanted and not compiled yet. */
+int runtime_compile_wanted(struct build *b, const struct runtime_commands *c);
+/* Links objects to one (n paths).  -1 with diagnostics. */
+int runtime_link(struct build *b, const char *work, const char *out, const build_argv *objects);
 
 /* --- driver.c: what gcc starts --- */
 
@@ -225,6 +273,10 @@ int members_take(struct build *b, const build_argv *members, struct map *wanted,
 
 /* --- kit.c: what is kept per kernel --- */
 
+struct build_part {
+	const char *name, *dir;
+};
+
 struct build_kit {
 	const char *key;                         /* 32 hex digits */
 	const char *dir;                         /* its folder, in the cache or in work_dir */
@@ -232,19 +284,36 @@ struct build_kit {
 	build_argv cc1, as;                      /* of driver_learn() */
 	build_argv kernel_cc;                    /* with the kernel's headers; add: -o OUT IN; run in cwd */
 	build_argv object_tool, link_tool, link; /* as in struct kbuild_commands */
-	build_argv calls;   /* [0]: the object of calls_finish(); none: this kernel refuses it */
-	build_argv members; /* objects of runtime/rt, linked to scripts that need them */
+	build_argv parts;   /* names of the pieces that are not in runtime.o */
+	build_argv offers;  /* "SYMBOL PART": what they seem to define */
 	build_argv inputs;  /* what is linked after the script and the *.mod.o: runtime.o, more glue */
 	build_argv env;     /* for the tools */
 	build_argv name;    /* [0]: the template's module name, as long as a name can be */
 	build_argv cwd;     /* [0] */
-	build_argv symbols; /* that a script may leave undefined: the runtime's, and versioned ones of the
-			       kernel */
+	build_argv symbols; /* that a script and parts may leave undefined: runtime.o's, and versioned ones of the kernel */
 	struct headers headers;
+	VEC(struct build_part) have; /* parts, and the folders in which they are */
 };
 
 /* Loads or makes the kit of the kernel: b->kit.  -1 with diagnostics. */
 int kit_get(struct build *b);
+
+/* --- parts.c: what is kept beside the kit, made when a script needs it --- */
+
+/* The folders of these parts, which are made if they are not in the cache: names as in kit->parts.  -1 with diagnostics. */
+int parts_get(struct build *b, const build_argv *names, build_argv *dirs);
+/*
+ * Finds the parts that define what is wanted, and what these want in turn, which is added to wanted.  objects: gets those to be linked; raw: the
+ * same before objtool; unknown: what neither own, the kit nor a part has.  -1 with diagnostics.
+ */
+int parts_take(struct build *b, struct map *wanted, const struct map *own, build_argv *objects, build_argv *raw, struct map *unknown);
+/* The object that carries the module of runtime/calls: NULL if this kernel does not take it.  -1 with diagnostics. */
+int parts_calls(struct build *b, const char **object);
+
+/* --- calls.c: the module of runtime/calls --- */
+
+/* From its object, makes the object out, which carries the module; the kit is loaded.  -1 with diagnostics. */
+int calls_finish(struct build *b, const char *object, const char *work, const char *out);
 /* Runs a tool on each object, several at a time (nothing when the tool is empty).  -1 with diagnostics. */
 int kit_tool(struct build *b, const char *what, const build_argv *tool, const build_argv *env, const build_argv *objects);
 

@@ -137,7 +137,7 @@ static void show(const struct run *r)
 }
 
 /* Index of a run that has ended, else of the oldest: other children of this process are never reaped. */
-static size_t ended(const pid_t *pids, size_t n)
+static size_t ended_run(const pid_t *pids, size_t n)
 {
 	siginfo_t info = {0};
 	size_t oldest = n;
@@ -163,40 +163,74 @@ static pid_t start_alone(struct build *b, struct run *r)
 	return start(b, r, open_nothing(), -1);
 }
 
+void run_progress(struct build *b, double seconds)
+{
+	if (!b->work || !seconds)
+		return;
+	b->worked += seconds;
+	busy_progress(b->worked >= b->work ? 99 : (unsigned)(100 * b->worked / b->work));
+}
+
 static void wait_for(struct build *b, struct run *r, pid_t pid, double since)
 {
 	r->status = child_wait(pid);
 	r->seconds = std_now() - since;
 	run_step(b, r->what, r->seconds);
+	run_progress(b, r->work);
 }
 
-/* Waits for one of ours. */
-static void wait_one(struct build *b, struct run *runs, pid_t *pids, const double *since, size_t n)
+/* Waits for one of ours: its index, or n. */
+static size_t wait_one(struct build *b, struct run *runs, pid_t *pids, const double *since, size_t n)
 {
-	size_t first = ended(pids, n);
+	size_t first = ended_run(pids, n);
 
 	if (first == n)
-		return;
+		return n;
 	wait_for(b, &runs[first], pids[first], since[first]);
 	pids[first] = 0;
+	return first;
+}
+
+/* The first that was not started and need not wait: its index, or n. */
+static size_t next_run(const struct run *runs, const bool *started, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && (started[i] || runs[i].waits))
+		i++;
+	return i;
 }
 
 int run_all(struct build *b, struct run *runs, size_t n)
+{
+	return run_each(b, runs, n, NULL, NULL);
+}
+
+int run_each(struct build *b, struct run *runs, size_t n, void (*ended)(void *data, struct run *r), void *data)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t jobs = b->jobs ? b->jobs : cpus > 0 ? (size_t)cpus : 1;
 	pid_t *pids = mem_calloc(n, sizeof *pids);
 	double *since = mem_calloc(n, sizeof *since);
-	size_t running = 0;
+	bool *started = mem_calloc(n, sizeof *started);
+	size_t running = 0, i;
 	int rc = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		if (running == jobs) {
-			wait_one(b, runs, pids, since, i);
+	for (;;) {
+		i = next_run(runs, started, n);
+		if (running && (running == jobs || i == n)) {
+			size_t first = wait_one(b, runs, pids, since, n);
+
 			running--;
+			if (ended && first < n)
+				ended(data, &runs[first]);
+			continue;
 		}
+		if (i == n)
+			break;
 		if (b->verbose >= 2)
 			show(&runs[i]);
+		started[i] = true;
 		since[i] = std_now();
 		pids[i] = start_alone(b, &runs[i]);
 		if (pids[i] > 0)
@@ -204,12 +238,13 @@ int run_all(struct build *b, struct run *runs, size_t n)
 		else
 			runs[i].status = 127;
 	}
-	for (; running; running--)
-		wait_one(b, runs, pids, since, n);
-	for (size_t i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
+		runs[i].status = started[i] ? runs[i].status : 127;
 		rc |= runs[i].status ? -1 : 0;
+	}
 	free(pids);
 	free(since);
+	free(started);
 	return rc;
 }
 

@@ -1,33 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compiles runtime/ for a kernel: rt/ freestanding, kernel/ with the kernel's headers and the variants of
- * compat/ that fit.
+ * compat/ that fit.  Only the pieces that are wanted (pieces.c).
  *
- * Parsing the kernel's headers takes longer than compiling the rest of a file of kernel/.  So these files are
- * compiled in two units, each a file that includes half of them.  If a unit does not compile, each file is compiled
+ * Parsing the kernel's headers takes longer than compiling the rest of a file of kernel/.  So the files of a piece are
+ * compiled in one unit, a file that includes them.  If a unit does not compile, each file is compiled
  * by itself.  Then either the compiler's error is about one file of ours; or there is none, as the files only
  * cannot be in one unit, which costs time and nothing else.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "translator/build/private.h"
 
-enum { UNITS = 2 }; /* not the number of CPUs: the result is to be the same everywhere */
-
 struct compiling {
-	const struct kbuild_commands *cmd;
-	const char *work, *dir, *config;
-	struct compat *compat;
-	build_argv files; /* of runtime/ */
-	build_argv cc;    /* for those of kernel/ */
-	struct sb log;
-	struct runtime_objects *out;
+	struct build *b;
+	const struct runtime_commands *cmd;
+	struct pieces *pieces;
+	struct compat *compat; /* whose choice is not made yet, or NULL */
+	const char *config;
+	build_argv rt_cc, kernel_cc; /* for the runtime's files */
+	VEC(struct run) runs;
+	VEC(struct piece *) of;      /* that a run compiles; NULL: none */
+	int rc;                      /* of the choice */
 };
-
-typedef VEC(struct run) runs;
 
 static const struct loc nowhere;
 
@@ -61,13 +58,6 @@ static int write_text(struct build *b, const char *path, const char *text, size_
 
 /* --- the files --- */
 
-static bool is_c(const char *file, const char *folder)
-{
-	size_t n = strlen(file);
-
-	return n > 2 && !strcmp(file + n - 2, ".c") && !strncmp(file, folder, strlen(folder));
-}
-
 /* The file's name without its folders and ".c". */
 static const char *stem(struct build *b, const char *file)
 {
@@ -76,118 +66,216 @@ static const char *stem(struct build *b, const char *file)
 	return arena_strndup(b->arena, name, strlen(name) - 2);
 }
 
-static void add_files(struct build *b, struct compiling *c, const char *folder, const build_argv *cc, build_argv *objects, runs *out)
+/* Guessed, in seconds on some machine: they only matter in relation to each other. */
+static double work_of(const struct piece *p)
 {
-	for (size_t i = 0; i < c->files.n; i++) {
-		const char *file = c->files.v[i];
-		const char *object;
-
-		if (!is_c(file, folder))
-			continue;
-		object = arena_printf(b->arena, "%s/%s-%zu.o", c->work, stem(b, file), i);
-		vec_push(b->arena, objects, object);
-		vec_push(b->arena, out,
-			 run_compile(b, cc, c->cmd->cwd,
-				     arena_printf(b->arena, "%s/%s", b->runtime_dir, file), object,
-				     arena_printf(b->arena, "cc %s", file)));
-	}
+	return (double)p->bytes * 6e-6 + (p->kind == PIECE_RT ? 0.02 : 0.3);
 }
 
-/* --- units of files --- */
-
-/* Which unit each of the files belongs to: the largest first, to the unit that is the smallest then. */
-static void divide(struct build *b, const struct compiling *c, unsigned *unit)
+static void add_run(struct compiling *c, struct piece *p, struct run r)
 {
-	size_t *size = arena_alloc(b->arena, (c->files.n + 1) * sizeof *size), sum[UNITS] = {0};
-	struct stat st;
-
-	for (size_t i = 0; i < c->files.n; i++) {
-		unit[i] = UNITS;
-		if (is_c(c->files.v[i], "kernel/") &&
-		    !stat(arena_printf(b->arena, "%s/%s", b->runtime_dir, c->files.v[i]), &st))
-			size[i] = (size_t)st.st_size + 1;
-	}
-	for (;;) {
-		size_t largest = 0;
-		unsigned to = 0;
-
-		for (size_t i = 1; i < c->files.n; i++)
-			if (size[i] > size[largest])
-				largest = i;
-		if (!c->files.n || !size[largest])
-			return;
-		for (unsigned u = 1; u < UNITS; u++)
-			if (sum[u] < sum[to])
-				to = u;
-		unit[largest] = to;
-		sum[to] += size[largest];
-		size[largest] = 0;
-	}
+	vec_push(c->b->arena, &c->runs, r);
+	vec_push(c->b->arena, &c->of, p);
 }
 
-/* The first unit also includes all wrappers, so that those are compiled too that no file uses. */
-static int add_units(struct build *b, struct compiling *c, runs *out)
+static const build_argv *command(struct compiling *c, const struct piece *p)
 {
-	unsigned *unit = arena_alloc(b->arena, (c->files.n + 1) * sizeof *unit);
+	return p->kind == PIECE_RT ? &c->rt_cc : p->kind == PIECE_CALLS ? &c->cmd->kernel_cc : &c->kernel_cc;
+}
 
-	divide(b, c, unit);
-	for (unsigned u = 0; u < UNITS; u++) {
-		const char *source = arena_printf(b->arena, "%s/kernel%u.c", c->work, u);
-		const char *object = arena_printf(b->arena, "%s/kernel%u.o", c->work, u);
-		struct sb text = {0};
-		int rc;
+/* The unit of the core also includes all wrappers, so that those are compiled too that no file uses. */
+static int write_unit(struct compiling *c, const struct piece *p, const char *source)
+{
+	struct sb text = {0};
+	int rc;
 
-		for (size_t i = 0; i < c->files.n; i++)
-			if (unit[i] == u)
-				sb_printf(&text, "#include \"%s/%s\"\n", b->runtime_dir, c->files.v[i]);
-		if (!u)
-			compat_put_includes(c->compat, &text);
-		rc = write_text(b, source, text.s, text.n);
-		sb_free(&text);
-		if (rc)
-			return -1;
-		vec_push(b->arena, &c->out->kernel, object);
-		vec_push(b->arena, out, run_compile(b, &c->cc, c->cmd->cwd, source, object, arena_printf(b->arena, "cc kernel, unit %u", u)));
-	}
+	for (size_t i = 0; i < p->files.n; i++)
+		sb_printf(&text, "#include \"%s/%s\"\n", c->b->runtime_dir, p->files.v[i]);
+	if (c->compat && p->kind == PIECE_CORE)
+		compat_put_includes(c->compat, &text);
+	rc = write_text(c->b, source, text.s, text.n);
+	sb_free(&text);
+	return rc;
+}
+
+static int add_piece(struct compiling *c, struct piece *p)
+{
+	struct build *b = c->b;
+	const char *object = arena_printf(b->arena, "%s/%s.o", c->cmd->work, p->name);
+	const char *source = arena_printf(b->arena, "%s/%s.c", c->cmd->work, p->name);
+	struct run r;
+
+	p->object = object;
+	if (p->files.n == 1 && p->kind != PIECE_CORE)
+		source = arena_printf(b->arena, "%s/%s", b->runtime_dir, p->files.v[0]);
+	else if (write_unit(c, p, source))
+		return -1;
+	r = run_compile(b, command(c, p), c->cmd->cwd, source, object,
+			arena_printf(b->arena, "cc %s", p->files.n == 1 ? p->files.v[0] : arena_printf(b->arena, "kernel, %s", p->name)));
+	r.work = work_of(p);
+	r.waits = c->compat && p->kind != PIECE_RT;
+	add_run(c, p, r);
 	return 0;
+}
+
+static bool is_to_be_compiled(const struct piece *p)
+{
+	return p->is_wanted && !p->object;
+}
+
+/* Those that take long first. */
+static int add_pieces(struct compiling *c)
+{
+	for (int kernel = 1; kernel >= 0; kernel--)
+		for (size_t i = 0; i < c->pieces->all.n; i++) {
+			struct piece *p = c->pieces->all.v[i];
+
+			if (is_to_be_compiled(p) && (p->kind != PIECE_RT) == kernel && add_piece(c, p))
+				return -1;
+		}
+	return 0;
+}
+
+/* --- when a unit does not compile --- */
+
+static int report(struct build *b, const struct run *r)
+{
+	if (!r->status)
+		return 0;
+	diag_report(b->diags, nowhere, E_RUNTIME, "the runtime does not compile for kernel %s: %s", b->release,
+		    kbuild_first_error(b->arena, run_log(b, r)));
+	return -1;
+}
+
+static void add_log(struct build *b, struct piece *p, const struct run *r)
+{
+	p->log = arena_printf(b->arena, "%s%s", p->log ? p->log : "", run_log(b, r));
+}
+
+/* Each file of the piece by itself. */
+static int compile_apart(struct compiling *c, struct piece *p)
+{
+	struct build *b = c->b;
+	build_argv objects = {0};
+	VEC(struct run) runs = {0};
+	int rc = 0;
+
+	for (size_t i = 0; i < p->files.n; i++) {
+		const char *object = arena_printf(b->arena, "%s/%s-%zu.o", c->cmd->work, stem(b, p->files.v[i]), i);
+
+		vec_push(b->arena, &objects, object);
+		vec_push(b->arena, &runs,
+			 run_compile(b, command(c, p), c->cmd->cwd, arena_printf(b->arena, "%s/%s", b->runtime_dir, p->files.v[i]), object,
+				     arena_printf(b->arena, "cc %s", p->files.v[i])));
+	}
+	run_all(b, runs.v, runs.n);
+	for (size_t i = 0; i < runs.n; i++) {
+		add_log(b, p, &runs.v[i]);
+		rc |= report(b, &runs.v[i]);
+	}
+	return rc ? -1 : runtime_link(b, c->cmd->work, p->object, &objects);
+}
+
+int runtime_link(struct build *b, const char *work, const char *out, const build_argv *objects)
+{
+	build_argv argv = {0};
+	struct run r = {.what = "ld runtime", .log = arena_printf(b->arena, "%s/ld.log", work)};
+
+	/* The command that kbuild links with is not known yet.  To put objects together any linker will do. */
+	vec_push(b->arena, &argv, "ld");
+	vec_push(b->arena, &argv, "-r");
+	vec_push(b->arena, &argv, "-o");
+	vec_push(b->arena, &argv, out);
+	argv_append(b, &argv, objects);
+	r.argv = run_argv(b, &argv);
+	if (run_all(b, &r, 1) == 0)
+		return 0;
+	diag_report(b->diags, nowhere, E_RUNTIME, "the runtime does not link for kernel %s: %s", b->release,
+		    kbuild_first_error(b->arena, run_log(b, &r)));
+	return -1;
 }
 
 /* --- rounds --- */
 
-static void keep_log(struct build *b, struct compiling *c, const runs *r)
+/* The choice of variants is made as soon as the first try has ended, and then what needs it is compiled. */
+static void ended(void *data, struct run *r)
 {
-	for (size_t i = 0; i < r->n; i++)
-		sb_puts(&c->log, run_log(b, &r->v[i]));
+	struct compiling *c = data;
+
+	if (!c->compat || r != &c->runs.v[0])
+		return;
+	c->rc = compat_finish(c->b, c->compat, r, c->config);
+	for (size_t i = 0; i < c->runs.n; i++)
+		c->runs.v[i].waits &= c->rc != 0;
 }
 
-/* Reports what went wrong in the runs from first on, and keeps all that the compiler said. */
-static int finish(struct build *b, struct compiling *c, const runs *r, size_t first)
+/* Is a wrapper the reason that a piece does not compile?  It is asked once. */
+static int blame_wrappers(struct compiling *c)
 {
+	struct compat *compat = c->compat;
+
+	c->compat = NULL;
+	return compat ? compat_check(c->b, compat) : 0;
+}
+
+/* What came out of a run other than the try, which is judged already. */
+static int judge(struct compiling *c, size_t i)
+{
+	struct piece *p = c->of.v[i];
+	struct run *r = &c->runs.v[i];
+
+	if (p)
+		add_log(c->b, p, r);
+	if (!r->status)
+		return 0;
+	if (p && p->kind != PIECE_RT && blame_wrappers(c))
+		return -1;
+	return p && p->files.n > 1 ? compile_apart(c, p) : report(c->b, r);
+}
+
+/* Runs all; what the compiler says is kept. */
+static int run_pieces(struct compiling *c)
+{
+	struct build *b = c->b;
 	int rc = 0;
 
-	for (size_t i = first; i < r->n; i++) {
-		const char *text = run_log(b, &r->v[i]);
-
-		sb_puts(&c->log, text);
-		if (!r->v[i].status)
-			continue;
-		diag_report(b->diags, nowhere, E_RUNTIME, "the runtime does not compile for kernel %s: %s",
-			    b->release, kbuild_first_error(b->arena, text));
-		rc = -1;
-	}
+	run_each(b, c->runs.v, c->runs.n, ended, c);
+	if (c->rc)
+		return -1;
+	for (size_t i = c->compat ? 1 : 0; i < c->runs.n; i++)
+		rc |= judge(c, i);
+	for (size_t i = 0; rc && b->verbose && i < c->of.n; i++)
+		fputs(c->of.v[i] && c->of.v[i]->log ? c->of.v[i]->log : "", stderr);
 	return rc;
 }
 
-/* stub.c, and refs.c that makes the kernel's build record the version of every helper. */
-static int add_stub(struct build *b, struct compiling *c, const struct headers *h, runs *out)
+/* The HEADER(pattern) lines of kernel/exports.def: what functions in the kernel's headers use of the kernel. */
+static void read_headers_def(struct build *b, build_argv *out)
 {
-	const char *refs_c = arena_printf(b->arena, "%s/refs.c", c->work);
-	const char *stub_c = arena_printf(b->arena, "%s/stub.c", c->work);
-	build_argv names = {0};
+	const char *text = file_read(b->arena, arena_printf(b->arena, "%s/kernel/exports.def", b->runtime_dir), NULL);
+
+	for (const char *p = text; p && (p = strstr(p, "\nHEADER("));) {
+		p += 8;
+		vec_push(b->arena, out, arena_strndup(b->arena, p, strcspn(p, ")\n")));
+	}
+}
+
+/*
+ * stub.c, and refs.c that makes the kernel's build record the version of every helper, and of every function and variable of the kernel that
+ * a part may use which is not compiled yet.
+ */
+static int add_stub(struct compiling *c, const struct headers *h, struct runtime_objects *out)
+{
+	struct build *b = c->b;
+	const char *refs_c = arena_printf(b->arena, "%s/refs.c", c->cmd->work);
+	const char *stub_c = arena_printf(b->arena, "%s/stub.c", c->cmd->work);
+	build_argv names = {0}, headers = {0};
 	struct sb text = {0};
 	int rc;
 
-	if (headers_exports(b, h, helpers, &names) || (b->helpers && headers_exports(b, h, b->helpers, &names)))
+	read_headers_def(b, &headers);
+	if (headers_exports(b, h, helpers, &names) || (b->helpers && headers_exports(b, h, b->helpers, &names)) ||
+	    headers_exports(b, h, run_argv(b, &headers), &names) || headers_exports_of(b, h, &c->pieces->kernel_words, &names))
 		return -1;
 	for (size_t i = 0; i < names.n; i++)
 		sb_printf(&text, "extern char ref_%zu[] __asm__(\"%s\");\n", i, names.v[i]);
@@ -199,83 +287,65 @@ static int add_stub(struct build *b, struct compiling *c, const struct headers *
 	sb_free(&text);
 	if (rc || write_text(b, stub_c, stub, sizeof stub - 1))
 		return -1;
-	c->out->refs = arena_printf(b->arena, "%s/refs.o", c->work);
-	c->out->stub = arena_printf(b->arena, "%s/stub.o", c->work);
-	vec_push(b->arena, out, run_compile(b, &c->out->cc, NULL, refs_c, c->out->refs, "cc refs"));
-	vec_push(b->arena, out, run_compile(b, &c->out->cc, NULL, stub_c, c->out->stub, "cc stub"));
+	out->refs = arena_printf(b->arena, "%s/refs.o", c->cmd->work);
+	out->stub = arena_printf(b->arena, "%s/stub.o", c->cmd->work);
+	add_run(c, NULL, run_compile(b, &c->cmd->cc, NULL, refs_c, out->refs, "cc refs"));
+	add_run(c, NULL, run_compile(b, &c->cmd->cc, NULL, stub_c, out->stub, "cc stub"));
 	return 0;
 }
 
-/* Compiles rt/ and all else that needs no choice of variants, together with the first try of that choice. */
-static int first_round(struct build *b, struct compiling *c, const struct headers *h)
+static void begin(struct build *b, const struct runtime_commands *cmd, struct compiling *c)
 {
-	build_argv rt_cc = {0};
-	struct run try;
-	runs r = {0};
-
-	if (compat_try(b, c->compat, &try))
-		return -1;
-	vec_push(b->arena, &r, try);
-	argv_append(b, &rt_cc, &c->out->cc);
-	frame_bound_runtime(b, &rt_cc);
-	add_files(b, c, "rt/", &rt_cc, &c->out->rt, &r);
-	if (add_stub(b, c, h, &r))
-		return -1;
-	run_all(b, r.v, r.n);
-	if (finish(b, c, &r, 1))
-		return -1;
-	return compat_finish(b, c->compat, &r.v[0], c->config);
+	*c = (struct compiling){.b = b, .cmd = cmd, .pieces = b->pieces};
+	argv_append(b, &c->rt_cc, &cmd->cc);
+	frame_bound_runtime(b, &c->rt_cc);
+	argv_append(b, &c->kernel_cc, &cmd->kernel_cc);
+	frame_bound_runtime(b, &c->kernel_cc);
 }
 
-static void add_runtime_flags(struct build *b, build_argv *cc)
+static void take_commands(struct build *b, const struct kbuild_commands *cmd, const char *work, const char *config,
+			  struct runtime_commands *out)
 {
-	vec_push(b->arena, cc, "-pipe");
-	vec_push(b->arena, cc, arena_printf(b->arena, "-I%s", b->runtime_dir));
-}
-
-static int second_round(struct build *b, struct compiling *c)
-{
-	runs units = {0}, each = {0};
-	int rc;
-
-	argv_append(b, &c->cc, &c->out->kernel_cc);
-	frame_bound_runtime(b, &c->cc);
-	if (add_units(b, c, &units))
-		return -1;
-	rc = run_all(b, units.v, units.n);
-	keep_log(b, c, &units);
-	if (!rc)
-		return 0;
-	if (compat_check(b, c->compat))
-		return -1;
-	c->out->kernel.n = 0;
-	add_files(b, c, "kernel/", &c->cc, &c->out->kernel, &each);
-	run_all(b, each.v, each.n);
-	return finish(b, c, &each, 0);
+	out->cwd = cmd->cwd;
+	out->work = work;
+	kbuild_freestanding(b, cmd, &out->cc);
+	argv_append(b, &out->kernel_cc, &cmd->cc);
+	vec_push(b->arena, &out->kernel_cc, "-pipe");
+	vec_push(b->arena, &out->kernel_cc, arena_printf(b->arena, "-I%s", b->runtime_dir));
+	vec_push(b->arena, &out->kernel_cc, "-include");
+	vec_push(b->arena, &out->kernel_cc, config);
 }
 
 int runtime_compile(struct build *b, const struct headers *h, const struct kbuild_commands *cmd,
 		    const char *work, const char *dir, struct runtime_objects *out)
 {
-	struct compiling c = {.cmd = cmd, .work = work, .dir = dir, .out = out};
-	int rc;
+	const char *config = arena_printf(b->arena, "%s/compat_config.h", dir);
+	struct compiling c;
+	struct run try;
 
-	c.config = arena_printf(b->arena, "%s/compat_config.h", dir);
-	kbuild_freestanding(b, cmd, &out->cc);
-	argv_append(b, &out->kernel_cc, &cmd->cc);
-	add_runtime_flags(b, &out->kernel_cc);
-	vec_push(b->arena, &out->kernel_cc, "-include");
-	vec_push(b->arena, &out->kernel_cc, c.config);
+	take_commands(b, cmd, work, config, &out->cmd);
+	begin(b, &out->cmd, &c);
+	c.config = config;
 	c.compat = compat_begin(b, &cmd->cc, cmd->cwd, work);
-	if (!c.compat || sources_of_runtime(b, &c.files))
+	if (!c.compat || compat_try(b, c.compat, &try))
 		return -1;
-	rc = first_round(b, &c, h);
-	if (!rc)
-		rc = second_round(b, &c);
-	if (!rc)
-		rc = write_text(b, arena_printf(b->arena, "%s/runtime.log", dir), c.log.s, c.log.n);
-	else if (b->verbose)
-		fputs(c.log.s ? c.log.s : "", stderr);
-	sb_free(&c.log);
-	return rc;
+	try.work = 0.4;
+	add_run(&c, NULL, try);
+	if (add_pieces(&c) || add_stub(&c, h, out))
+		return -1;
+	for (size_t i = 0; i < c.runs.n; i++)
+		b->work += c.runs.v[i].work;
+	return run_pieces(&c);
+}
+
+int runtime_compile_wanted(struct build *b, const struct runtime_commands *cmd)
+{
+	struct compiling c;
+
+	begin(b, cmd, &c);
+	if (add_pieces(&c))
+		return -1;
+	for (size_t i = 0; i < c.runs.n; i++)
+		b->work += c.runs.v[i].work;
+	return run_pieces(&c);
 }

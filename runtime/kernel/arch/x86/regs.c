@@ -147,7 +147,7 @@ static const rt_u16 dwarf32[] = {REG(ax), REG(cx), REG(dx), REG(bx), REG(sp),
 #undef REG
 
 /* Where the register is kept; NULL with an error. */
-static unsigned long *register_of(struct rt_ctx *c, struct pt_regs *regs, rt_u32 dwarf)
+static unsigned long *kept_register(struct rt_ctx *c, struct pt_regs *regs, rt_u32 dwarf)
 {
 	if (is_32bit(regs)) {
 		if (dwarf < ARRAY_SIZE(dwarf32))
@@ -161,7 +161,7 @@ static unsigned long *register_of(struct rt_ctx *c, struct pt_regs *regs, rt_u32
 
 static rt_u64 read_register(struct rt_ctx *c, struct pt_regs *regs, rt_u32 dwarf)
 {
-	const unsigned long *reg = register_of(c, regs, dwarf);
+	const unsigned long *reg = kept_register(c, regs, dwarf);
 
 	return !reg ? 0 : is_32bit(regs) ? (rt_u32)*reg : *reg;
 }
@@ -176,7 +176,7 @@ rt_u64 rt_reg(struct rt_ctx *c, rt_u32 dwarf)
 void rt_set_reg(struct rt_ctx *c, rt_u32 dwarf, rt_u64 v)
 {
 	struct pt_regs *regs = regs_of(c);
-	unsigned long *reg = regs ? register_of(c, regs, dwarf) : NULL;
+	unsigned long *reg = regs ? kept_register(c, regs, dwarf) : NULL;
 
 	if (reg)
 		*reg = is_32bit(regs) ? (rt_u32)v : v;
