@@ -4,7 +4,7 @@
 # one of these, in turn, and C for the other, since the suites in guests build them for all kernels.  That what -p1 prints parses back is in table_test.
 # And what the command line refuses.  What is said about scripts is in testsuite/tables.
 
-top=${abs_top_srcdir:-.} build=${abs_top_builddir:-.}
+top=$(cd "${abs_top_srcdir:-.}" && pwd) build=$(cd "${abs_top_builddir:-.}" && pwd)
 spile=$build/spile
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
@@ -36,9 +36,9 @@ for f in "$top"/testsuite/spile.check/good/*.stp "$top"/testsuite/spile.run/*.st
 		1*) ;;
 		*/spile.run/*) [ $((scripts % kernels)) = $((kernel % kernels)) ] || pass=3 ;;
 		esac
-		eval "\"$spile\" -p$pass -r $r $options \"$f\"" >"$work/out" 2>"$work/err" || bad "${f##*/} for $r: $(cat "$work/err")"
+		(cd "$work" && eval "\"$spile\" -p$pass -r $r $options \"$f\"") >"$work/out" 2>"$work/err" || bad "${f##*/} for $r: $(cat "$work/err")"
 		[ ! -s "$work/err" ] || bad "${f##*/} for $r: $(cat "$work/err")"
-		[ $pass = 3 ] || [ -s "$(cat "$work/out")" ] || bad "${f##*/} for $r: no module"
+		[ $pass = 3 ] || (cd "$work" && [ -s "$(cat "$work/out")" ]) || bad "${f##*/} for $r: no module"
 	done
 done
 

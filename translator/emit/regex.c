@@ -59,9 +59,11 @@ static const char *groups(struct emit *e, const struct regex *re)
 	const char *name;
 
 	sb_printf(&b, "{%u, %s, ", re->ngroups, words(e, "re_last", re->last, re->ngroups));
-	sb_printf(&b, "%s, %s, %u, ", table(e, re, &re->back), table(e, re, way), way->start_at_begin);
+	sb_printf(&b, "%s, ", table(e, re, &re->back));
+	sb_printf(&b, "%s, %u, ", table(e, re, way), way->start_at_begin);
 	sb_printf(&b, "%s, ", words(e, "re_moves", way->moves, (size_t)way->nstates * re->nclasses));
-	sb_printf(&b, "%s, %s, ", words(e, "re_ends", way->ends, 2 * (size_t)way->nstates), steps(e, re));
+	sb_printf(&b, "%s, ", words(e, "re_ends", way->ends, 2 * (size_t)way->nstates));
+	sb_printf(&b, "%s, ", steps(e, re));
 	sb_printf(&b, "%s}", words(e, "re_marks", re->marks, re->nmarks));
 	name = emit_table(e, "re_groups", "struct rt_regex_groups", "", b.s);
 	sb_free(&b);
@@ -71,9 +73,11 @@ static const char *groups(struct emit *e, const struct regex *re)
 const char *emit_regex(struct emit *e, const struct node *of)
 {
 	const struct regex *re = of->regex;
+	/* One after the other: tables are numbered, and compilers differ in the order of what stands in one call. */
+	const char *captures = of->flags & NF_CAPTURES ? groups(e, re) : "0";
+	const char *test = table(e, re, &re->test);
 	const char *name = emit_table(e, "re", "struct rt_regex", "",
-				      emit_text(e, "{%s, %u, %s, %s}", classes(e, re), re->nclasses, table(e, re, &re->test),
-						of->flags & NF_CAPTURES ? groups(e, re) : "0"));
+				      emit_text(e, "{%s, %u, %s, %s}", classes(e, re), re->nclasses, test, captures));
 
 	return emit_text(e, "&%s", name);
 }
