@@ -54,8 +54,6 @@ clean-local:
 # --- the rules of HACKING.md ---
 dist_check_SCRIPTS = testsuite/lint testsuite/unit/lint_test.sh testsuite/unit/manual_test.sh \
 	testsuite/unit/dist_test.sh testsuite/unit/install_test.sh testsuite/unit/run_guests_test.sh testsuite/unit/pairs_test.sh \
-	testsuite/unit/check_test.sh testsuite/unit/examples_test.sh testsuite/unit/library_test.sh testsuite/unit/switches_test.sh
-	testsuite/unit/dist_test.sh testsuite/unit/install_test.sh testsuite/unit/run_guests_test.sh \
 	testsuite/unit/check_test.sh testsuite/unit/examples_test.sh testsuite/unit/library_test.sh testsuite/unit/switches_test.sh \
 	testsuite/unit/wrappers_test.sh
 TESTS += $(dist_check_SCRIPTS)

@@ -399,10 +399,12 @@ struct rt_str rt_call_numbers(struct rt_ctx *c, const char *kinds, enum rt_call_
 
 struct rt_str rt_call_named(struct rt_ctx *c, enum rt_call_kind kind, rt_s64 value)
 {
-	const char kinds[] = {(char)kind, 0};
-	const rt_u64 numbers[RT_CALL_ARGS] = {(rt_u64)value};
+	const char text[] = {(char)kind, 0}, *kinds = text;
+	const rt_u64 numbers[2] = {(rt_u64)value}; /* as many as an argument takes */
+	struct rt_call *k = begin_with(c, &kinds, RT_CALL_NATIVE, numbers);
 
-	return rt_call_numbers(c, kinds, RT_CALL_NATIVE, numbers);
+	show_one(k, kinds, 0, NOW, 0);
+	return rt_sink_made(c, &k->s, 0);
 }
 
 struct rt_str rt_call_save(struct rt_ctx *c, const char *kinds, enum rt_call_abi abi, rt_s64 i, rt_bool plain)

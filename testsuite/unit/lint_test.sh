@@ -20,8 +20,8 @@ fresh() {
 	put translator/probes/probes.def <<-'X'
 		FAMILY(probe_timer)
 	X
-	put runtime/kernel/probes/mechanisms.def <<-'X'
-		MECHANISM(kprobe)
+	put translator/probes/mechanisms.def <<-'X'
+		MECHANISM(mechanism_kprobe)
 	X
 	put base/ok.c <<-'X'
 		#include "base/ok.h"
@@ -104,7 +104,7 @@ storeys() {
 	done
 	put runtime/kernel/FLOORS <<-'X'
 		ground: compat/* low
-		first:  beside middle probes/mechanisms probes/kprobe
+		first:  beside middle probes/kprobe
 		second: high
 	X
 	put "$1"
@@ -142,7 +142,7 @@ put_machine() {
 	done
 	put "$1/FLOORS" <<-'X'
 		ground: low
-		first:  arch/one probes/mechanisms
+		first:  arch/one
 	X
 	put "$1/low.h" </dev/null
 }
