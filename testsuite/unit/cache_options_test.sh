@@ -109,7 +109,7 @@ done
 unshare -rm sh -c 'mount -t tmpfs -o size=1m none "$1" && SPILE_DIR=$1 TMPDIR=$1 "$2" -r "$3" -p4 -e "probe begin { println(1) }" 2>"$4"
 	[ $? = 1 ] && ls "$1" && exit 3' sh "$work/tmp" "$build/spile" "$release" "$work/err" >"$work/out" 2>&1
 if [ $? = 3 ]; then
-	[ "$(tr '\n' ' ' <"$work/out")" = "lock runtime script tmp " ] || bad "no room: leaves $(cat "$work/out")"
+	[ "$(tr '\n' ' ' <"$work/out")" = "lock runtime script sources tmp " ] || bad "no room: leaves $(cat "$work/out")"
 	grep -qF "error: cannot make a temporary directory in $work/tmp: its disk has less than 128 MB of room [io]" "$work/err" &&
 		grep -q 'hint: .*--tmpdir' "$work/err" || bad "no room: $(cat "$work/err")"
 fi
