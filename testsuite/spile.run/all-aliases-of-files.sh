@@ -30,6 +30,10 @@ os.preadv(f.fileno(), [bytearray(10), bytearray(20)], 0)
 os.sendfile(g.fileno(), f.fileno(), 0, 4096)
 "
 rm file9 /dev/shm/copy9; cd /; umount /dev/shm/at9; losetup -d /dev/loop9; rm /dev/shm/disk9
+modprobe ext4
+truncate -s 4M /dev/shm/disk8; mkfs.ext4 -q /dev/shm/disk8; mkdir -p /dev/shm/at8
+losetup /dev/loop8 /dev/shm/disk8; mount -t ext4 /dev/loop8 /dev/shm/at8
+echo one >/dev/shm/at8/file8; cat /dev/shm/at8/file8; umount /dev/shm/at8; losetup -d /dev/loop8; rm /dev/shm/disk8
 sh $S/../lib/oom.sh
 $W/maps
 modprobe sd_mod
