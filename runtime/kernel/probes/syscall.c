@@ -215,10 +215,14 @@ static void syscall_get_values(struct pt_regs *regs, bool compat, unsigned long 
 			values[i] = (u32)values[i];
 }
 
-/* After such a call the task has no number of one, as after sigreturn(). */
-static bool syscall_was_of_kernel(const struct pt_regs *regs, unsigned int nr, bool compat)
+/*
+ * Does the kernel's own code in the program make the call, for a uprobe?  At its end the task has no number of a call any more, as after
+ * sigreturn().  A program that makes it from elsewhere gets SIGILL, and has made a call.
+ */
+static bool syscall_is_of_kernel(const struct pt_regs *regs, unsigned int nr, bool compat)
 {
-	return COMPAT_UPROBE_CALLS_ANY && (int)nr < 0 && !compat && compat_uprobe_calls(arch_syscall_made_by_kernel(regs));
+	return COMPAT_UPROBE_CALLS_ANY && !compat && ((int)nr < 0 || compat_uprobe_calls(nr)) &&
+	       compat_uprobe_calls(arch_syscall_made_by_kernel(regs));
 }
 
 static noinline void syscall_enters(struct syscall_caller *by, struct pt_regs *regs, unsigned int nr, bool compat)
@@ -229,7 +233,7 @@ static noinline void syscall_enters(struct syscall_caller *by, struct pt_regs *r
 
 	BUILD_BUG_ON(sizeof(values[0]) != sizeof(u64));
 	BUILD_BUG_ON(SITE_SYSCALL_NUMBER != RT_CALL_ARGS);
-	if (!compat && compat_uprobe_calls(nr))
+	if (syscall_is_of_kernel(regs, nr, compat))
 		return;
 	by->own = own_hit(NULL);
 	if (by->own)
@@ -250,7 +254,7 @@ static noinline void syscall_returns(struct syscall_caller *by, struct pt_regs *
 	rt_u32 first = syscall_first(m, nr, compat);
 	u64 values[SITE_SYSCALL_VALUES];
 
-	if ((!result && arch_syscall_forks(nr, compat)) || syscall_was_of_kernel(regs, nr, compat) || (!compat && compat_uprobe_calls(nr)))
+	if ((!result && arch_syscall_forks(nr, compat)) || syscall_is_of_kernel(regs, nr, compat))
 		return;
 	by->own = own_hit(NULL);
 	if (by->own)
