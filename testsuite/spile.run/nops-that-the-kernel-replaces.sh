@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Kernels from 6.18 on replace a probed nop of five bytes by a call, and before 7.3 that overwrites what a function keeps below its stack pointer.
 # There such a place is refused, and left out of wildcards; a runtime that takes the guest's kernel for one of these shows that.  On others it is probed.
+# cost: 30
 cd "$B" || exit 1
 cat >nops.c <<'EOF'
 #include <stdio.h>

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Sessions that look at the system calls of some processes come and go while such processes begin, fork, call and end on all CPUs, and while
 # conditions change.  Each sees calls, at returns nothing that another call has saved, and ends well.
+# cost: 30
 cat >"$B/load.stp" <<'X'
 global n, left, saved, wrong, begun, on
 probe process("forks").syscall { n <<< $syscall }

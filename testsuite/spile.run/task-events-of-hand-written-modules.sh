@@ -4,6 +4,7 @@
 # written by hand, and a program whose own numbers must be those of the events.
 # needs: kernel.function("mmu_notifier_register")
 # timeout: 360
+# cost: 100
 . "$S/../lib/module.sh"
 cd "$B" || exit 1
 module_by_hand task_events testsuite/workload/module/task_events.c && cd task_events || exit 1

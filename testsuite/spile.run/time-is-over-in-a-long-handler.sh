@@ -3,6 +3,7 @@
 # The end of -T does what the first interrupt does: handlers with a budget of minutes give up, begin probes too, which have this time for
 # themselves; end probes run as always, also long ones, and also when the time ends while they run.
 # timeout: 400
+# cost: 10
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 # A turn of it takes so long that no machine is through with the budget in the seconds of these tests.

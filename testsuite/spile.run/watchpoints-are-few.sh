@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A machine has few watchpoints.  A point that finds none is an error, or a warning where it may be missing; those of a session are free again when
 # it ends, also when it failed; and points with conditions take turns.  What cannot be watched at all is refused with the reason.
+# cost: 30
 cd "$B" || exit 1
 variables="panic_timeout panic_on_oops print_fatal_signals randomize_va_space"
 counted() { for v in $variables; do echo "probe kernel.data(\"$v\").length(4).write { n++ }"; done; }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Sessions come and go while programs that they watch begin, write and end on all CPUs.  A running process is watched by an address.  Where the machine has no
 # place left, a warning says so; and all places are free again at the end.
+# cost: 30
 cd "$B" || exit 1
 gcc -g -O2 -pthread -no-pie -D_GNU_SOURCE -I"$S/../workload" -o written_fixed "$S/../workload/written.c" || exit 1
 address=0x$(nm written_fixed | sed -n 's/ . written_counter$//p')

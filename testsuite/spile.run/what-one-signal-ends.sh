@@ -3,6 +3,7 @@
 # What ends a session ends all of it: spile, the loader, the command of -c with what that started, the guest.  Output that has no reader,
 # or one that does not read, delays nothing; what could not be written is reported.
 # timeout: 400
+# cost: 100
 cd "$B" || exit 1
 fail() { echo "$*"; exit 1; }
 cat >signals.stp <<'Y'
