@@ -113,6 +113,9 @@ const struct probe_local *probe_local_number(const struct site *t, const char *n
 		{"filename", "pathname path"},
 		{"pathname", "filename path"},
 	};
+	/* $arg2 is the second argument of every call, also where one has a variable arg2: handlers of many calls are one. */
+	if (!strncmp(name, "arg", 3) && name[3] >= '1' && name[3] <= '9' && !name[4])
+		return NULL;
 	const struct probe_local *l = local_number(t, name, strlen(name));
 
 	for (size_t i = 0; i < sizeof same / sizeof *same && !l; i++)
