@@ -268,11 +268,11 @@ static long find(struct search *c, struct problem why[static 1])
 
 	if (c->module && str_has_glob(c->module))
 		return find_in_modules(c, c->in_module, why);
-	if (c->is_wild)
+	if (c->is_wild || c->p->optional) /* where it is optional, it has no other name, and nobody reads which names are near: finding them takes long */
 		n = kernel_functions(s->kernel, c->module, c->pattern, add, c, why);
 	else
 		n = add_named(c);
-	if (n)
+	if (n || c->p->optional)
 		return n;
 	if (!c->is_wild && kernel_function(s->kernel, c->module, c->pattern, &none, why) == 0)
 		why->text = NULL;
