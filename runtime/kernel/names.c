@@ -44,6 +44,7 @@ static unsigned long noted[NOTED]; /* 0: free */
 static DEFINE_MUTEX(names_mutex);
 static LIST_HEAD(kept_names); /* in ascending order */
 static unsigned int nkept;
+static bool names_gone; /* of files in programs */
 
 void names_note(unsigned long addr)
 {
@@ -134,6 +135,7 @@ void names_end(void)
 	mutex_lock(&names_mutex);
 	list_for_each_entry_safe(k, next, &kept_names, list)
 		drop_name(k);
+	names_gone = true;
 	mutex_unlock(&names_mutex);
 }
 
@@ -156,7 +158,7 @@ static const struct kept_name *find_kept(unsigned long addr, u64 order)
 /* struct wire_frame.where: the tables of the script name it. */
 static bool is_of_program(u64 address)
 {
-	return address >> 48 && RT_WHERE_IMAGE(address) < rt_script.nimages;
+	return address >> 48 && rt_image_of(RT_WHERE_IMAGE(address));
 }
 
 /* Puts " at FILE:LINE" before the module, and in its place "[kernel]" if there is none. */
@@ -179,12 +181,13 @@ static void look_up(struct wire_symbol *s, char *room)
 
 	if (RT_WHERE_IS_KERNEL(where))
 		s->address = RT_WHERE_ADDRESS(where);
-	if (is_of_program(where)) {
+	mutex_lock(&names_mutex); /* modules wait for us before their memory is freed */
+	if (!names_gone && is_of_program(where)) {
 		s->order = U64_MAX;
 		rt_where_text(s->address, s->text, sizeof(s->text));
+		mutex_unlock(&names_mutex);
 		return;
 	}
-	mutex_lock(&names_mutex); /* modules wait for us before their memory is freed */
 	k = find_kept(s->address, s->order);
 	if (k) {
 		s->order = k->order;

@@ -25,6 +25,7 @@
 #include "kernel/compat/mmap_lock.h"
 #include "kernel/compat/uretprobe_area.h"
 #include "kernel/compat/uretprobe_depth.h"
+#include "kernel/found.h"
 #include "kernel/probes/images.h"
 #include "kernel/ustack.h"
 #include "rt/port.h"
@@ -74,7 +75,7 @@ int ustack_begin(void)
 	int cpu, rc;
 	u32 i;
 
-	if (!rt_script.nimages)
+	if (!rt_script.nimages && !rt_script.programs)
 		return 0;
 	ustack_unlock = alloc_percpu_gfp(struct compat_mmap_unlock, GFP_KERNEL | __GFP_NOWARN);
 	if (!ustack_unlock)
@@ -82,6 +83,8 @@ int ustack_begin(void)
 	for_each_possible_cpu(cpu)
 		compat_mmap_unlock_init(per_cpu_ptr(ustack_unlock, cpu));
 	rc = images_make(&ustack_images, rt_script.nimages);
+	if (!rc && rt_script.programs)
+		rc = found_begin();
 	for (i = 0; i < rt_script.nimages && !rc; i++) {
 		const struct rt_image *known = &rt_script.images[i];
 		struct image *im;
@@ -105,6 +108,7 @@ void ustack_end(void)
 		return;
 	for_each_possible_cpu(cpu)
 		irq_work_sync(&per_cpu_ptr(ustack_unlock, cpu)->work);
+	found_end();
 	images_free(&ustack_images);
 	ustack_images = (struct images){};
 	ustack_vdso.kind = NULL;
@@ -155,9 +159,11 @@ static void find_image(const struct vm_area_struct *vma, struct rt_code *code)
 		if (ustack_images.of[i].inode != inode || ustack_images.of[i].problem)
 			continue;
 		code->image = i;
-		code->base = vma->vm_start - ((u64)vma->vm_pgoff << PAGE_SHIFT);
-		return;
+		break;
 	}
+	if (code->image == RT_NO_IMAGE)
+		code->image = found_image(vma);
+	code->base = vma->vm_start - ((u64)vma->vm_pgoff << PAGE_SHIFT);
 }
 
 static struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr)
@@ -165,10 +171,8 @@ static struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u,
 	struct rt_code code = { .start = addr, .end = addr + 1, .image = RT_NO_IMAGE, .why = RT_END_NO_CODE };
 	const struct vm_area_struct *vma;
 
-	if (!ustack_unlock) {
-		code.why = RT_END_FOREIGN; /* no file was known */
+	if (!ustack_unlock)
 		return code;
-	}
 	if (!lock_mappings(c, &u->port)) {
 		code.why = RT_END_BUSY;
 		return code;

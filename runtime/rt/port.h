@@ -70,10 +70,12 @@ unsigned long rt_port_stack_pointer(void);
 /* Code of a program: [start, end) is in memory what the image has from start - base on. */
 struct rt_code {
 	rt_u64 start, end, base;
-	rt_u32 image; /* of rt_script.images; RT_NO_IMAGE: then why */
-	enum rt_stack_end why;
-	rt_u64 where;                       /* rt/unwind.h's: RT_WHERE of the image; 0: none */
-	const struct rt_unwind_rule *rules; /* its too */
+	rt_u32 image; /* rt_image_of()'s number, or RT_NO_IMAGE */
+	enum rt_stack_end why; /* if there are no tables */
+	/* rt/unwind.h's: */
+	rt_u64 where;             /* RT_WHERE of the image; 0: none */
+	const struct rt_image *m; /* or NULL */
+	const struct rt_unwind_rule *rules; /* its rules, or NULL */
 };
 #define RT_NO_IMAGE 0xffffffffu
 #define RT_UNWIND_CODES 4
@@ -93,8 +95,9 @@ struct rt_unwind {
  * Static functions of the file that includes rt/unwind.h, before it:
  *
  * enum rt_stack_end rt_port_unwind_begin(struct rt_ctx *c, struct rt_unwind *u): fills at, reg and is_return of a state, whose other members
- *	up to reg are 0, with those of the hit's program.  RT_END_LIMIT: done; RT_END_OUTERMOST: there is no program.
- * void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u): after it, if it gave RT_END_LIMIT.
+ *	up to reg are 0, with those of the hit's program.  RT_END_LIMIT: done; RT_END_OUTERMOST: there is no program; RT_END_MACHINE: only `at' is
+ *	known.
+ * void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u): after it, if it gave RT_END_LIMIT or RT_END_MACHINE.
  * struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr): which code is at addr?
  * rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word): reads a word of the stack.  False: it
  *	cannot be read.  What rt_port_unwind_code() gave may be out of date after it: then it makes u->ncodes 0, and the ends of u->code[]
@@ -120,6 +123,12 @@ struct rt_place {
 	rt_bool inside; /* this is the instruction itself, not one after a call */
 };
 enum rt_stack_end rt_port_unwind_to(struct rt_ctx *c, rt_u64 low, rt_u64 high, struct rt_place *p);
+/* Provided by the platform: a file with code that it found in a program, with a number from rt_script.nimages on; NULL: there is none. */
+const struct rt_image *rt_port_image(rt_u32 number);
+static inline const struct rt_image *rt_image_of(rt_u32 number)
+{
+	return number < rt_script.nimages ? &rt_script.images[number] : rt_port_image(number);
+}
 /* What code an address of the program is, as in a frame; 0: not known. */
 rt_u64 rt_port_unwind_where(struct rt_ctx *c, rt_u64 addr);
 

@@ -16,7 +16,7 @@ typedef long long rt_s64;
 typedef __SIZE_TYPE__ rt_size;
 typedef _Bool rt_bool;
 
-#define RT_ABI 23 /* of these tables: a module with another one is refused */
+#define RT_ABI 24 /* of these tables: a module with another one is refused */
 
 /*
  * A big script is compiled in parts, at the same time: every compile reads the whole text, with RT_PART the
@@ -514,7 +514,7 @@ struct rt_frame {
 #define RT_WHERE_KERNEL_IS_RETURN(where) (!((where) >> 47 & 1))
 #define RT_WHERE_ADDRESS(where) ((where) | (rt_u64)3 << 47)
 #define RT_WHERE_OFFSET(where) ((rt_u32)(where))
-#define RT_IMAGES_MOST 0xfff0
+#define RT_IMAGES_MOST 0xf000 /* of the script; those that the platform finds have numbers above theirs */
 #define RT_FRAMES_MOST 64 /* that are printed or asked for at once, with one that says why there are no more */
 
 /* Why a stack ends before its outermost call.  As a frame: at is 0 and where is one of these. */
@@ -522,7 +522,7 @@ enum rt_stack_end {
 	RT_END_OUTERMOST, /* it does not */
 	RT_END_LIMIT,     /* as many frames as were asked for */
 	RT_END_NO_CODE,   /* the address is of no code */
-	RT_END_FOREIGN,   /* of a file that was not known when the script was compiled, or was replaced since; or of none */
+	RT_END_FOREIGN,   /* of a file without tables: not known when the script was compiled, or replaced since; or of none */
 	RT_END_UNKNOWN,   /* nothing says what the caller is */
 	RT_END_MEMORY,    /* the stack cannot be read, or is not in memory */
 	RT_END_BUSY,      /* mappings are being changed, or cannot be looked at here */
@@ -624,6 +624,7 @@ struct rt_script {
 	const struct rt_kernel_lines *kernel_lines;
 	rt_u32 nkernel_lines;
 	rt_u8 followed[RT_UNWIND_REGISTERS]; /* DWARF's numbers of registers 1 .. */
+	rt_u8 programs;                      /* it asks for stacks or code of programs: of files that have no tables too */
 	rt_u8 guru;                          /* made with -g: memory of programs is watched in an emulator too */
 };
 

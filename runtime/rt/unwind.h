@@ -24,8 +24,11 @@ static inline struct rt_code find_code(struct rt_ctx *c, struct rt_unwind *u, rt
 
 	if (code.image != RT_NO_IMAGE && code.end - code.base >= CODE_OFFSETS)
 		code.image = RT_NO_IMAGE;
-	code.where = code.image == RT_NO_IMAGE ? 0 : RT_WHERE(code.image, 0, 0);
-	code.rules = code.image == RT_NO_IMAGE ? 0 : rt_script.images[code.image].rules;
+	code.m = rt_image_of(code.image);
+	code.where = code.m ? RT_WHERE(code.image, 0, 0) : 0;
+	code.rules = code.m ? code.m->rules : 0;
+	if (code.image < rt_script.nimages)
+		code.why = RT_END_UNKNOWN; /* a file that was known, without tables */
 	return code;
 }
 
@@ -103,7 +106,7 @@ static inline const struct rt_unwind_rule *find_rule(const struct rt_code *code,
 {
 	const struct rt_unwind_rule *r = known_rule(code->where, code->rules, off);
 
-	return r ? r : search_rule(&rt_script.images[code->image], off, code->where | (rt_u64)off << RULE_BITS, known_word(off));
+	return r ? r : search_rule(code->m, off, code->where | (rt_u64)off << RULE_BITS, known_word(off));
 }
 
 /* ---- a step ---- */
@@ -301,7 +304,7 @@ static inline rt_u32 walk_quickly(struct rt_ctx *c, struct rt_unwind *u, const s
 {
 	rt_u32 n;
 
-	if (!code->where || c->budget < max)
+	if (!code->rules || c->budget < max)
 		return 0;
 	n = (rt_u32)(step_quickly(u, code, to, to + max - 1) - to);
 	c->budget -= n;
@@ -326,7 +329,8 @@ static inline enum rt_stack_end walk(struct rt_ctx *c, struct rt_unwind *u, stru
 		} while (quick && !is_in(code, u->at - u->is_return));
 		at = u->at;
 		if (code->where) {
-			r = find_rule(code, (rt_u32)(at - u->is_return - code->base));
+			if (code->rules)
+				r = find_rule(code, (rt_u32)(at - u->is_return - code->base));
 			where = code->where | (at - code->base);
 			/* a handler of a signal returns to the first instruction of a function */
 			if (u->is_return && !(r && r->cfa != RT_CFA_PLAIN && r->is_signal))
@@ -335,7 +339,7 @@ static inline enum rt_stack_end walk(struct rt_ctx *c, struct rt_unwind *u, stru
 		to[*n] = (struct rt_frame){at, where};
 		if (++*n == max || rt_charge(c, 1))
 			return RT_END_LIMIT;
-		end = where ? step(c, u, r, *n == 1) : code->why;
+		end = code->rules ? step(c, u, r, *n == 1) : code->why;
 		if (end != GO_ON)
 			return end;
 	}
@@ -350,6 +354,14 @@ static inline enum rt_stack_end unwind_begin(struct rt_ctx *c, struct rt_unwind 
 	return rt_port_unwind_begin(c, u);
 }
 
+/* The innermost frame, where no others can be known. */
+static inline struct rt_frame where_it_is(struct rt_ctx *c, struct rt_unwind *u)
+{
+	struct rt_code code = find_code(c, u, u->at);
+
+	return (struct rt_frame){u->at, code.where ? code.where | (u->at - code.base) : 0};
+}
+
 rt_u32 rt_port_unwind_stack(struct rt_ctx *c, struct rt_frame *to, rt_u32 max, enum rt_stack_end *end)
 {
 	struct rt_unwind *u = (struct rt_unwind *)rt_alloc(c, sizeof *u);
@@ -358,10 +370,13 @@ rt_u32 rt_port_unwind_stack(struct rt_ctx *c, struct rt_frame *to, rt_u32 max, e
 	*end = RT_END_OUTERMOST;
 	if (!u)
 		return 0;
-	*end = rt_script.nimages ? unwind_begin(c, u) : RT_END_FOREIGN;
-	if (*end != GO_ON)
+	*end = unwind_begin(c, u);
+	if (*end == RT_END_MACHINE)
+		to[n++] = where_it_is(c, u);
+	else if (*end != GO_ON)
 		return 0;
-	*end = walk(c, u, to, max, &n);
+	else
+		*end = walk(c, u, to, max, &n);
 	rt_port_unwind_end(c, u);
 	return n;
 }
@@ -385,7 +400,7 @@ static enum rt_stack_end walk_to(struct rt_ctx *c, struct rt_unwind *u, rt_u64 l
 		const struct rt_code *code = search_code(c, u, at);
 		enum rt_stack_end end;
 
-		if (!code->where) {
+		if (!code->rules) {
 			p->at = u->at;
 			return code->why;
 		}
@@ -418,10 +433,9 @@ rt_u64 rt_port_unwind_where(struct rt_ctx *c, rt_u64 addr)
 	char *mark = rt_mark(c);
 	struct rt_unwind *u = (struct rt_unwind *)rt_alloc(c, sizeof *u);
 	struct rt_code code = {.image = RT_NO_IMAGE};
+	enum rt_stack_end end = u ? unwind_begin(c, u) : RT_END_UNKNOWN;
 
-	if (!u)
-		return 0;
-	if (unwind_begin(c, u) == GO_ON) {
+	if (end == GO_ON || end == RT_END_MACHINE) {
 		code = find_code(c, u, addr);
 		rt_port_unwind_end(c, u);
 	}

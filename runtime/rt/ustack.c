@@ -101,7 +101,7 @@ static void put_line(struct rt_sink *s, const struct rt_image *m, rt_u64 where)
 
 static void put_where(struct rt_sink *s, rt_u64 where)
 {
-	const struct rt_image *m = &rt_script.images[RT_WHERE_IMAGE(where)];
+	const struct rt_image *m = rt_image_of(RT_WHERE_IMAGE(where));
 	rt_u32 off = RT_WHERE_OFFSET(where);
 	const struct rt_image_symbol *symbol = find_symbol(m, off - (rt_u32)RT_WHERE_IS_RETURN(where));
 	rt_bool is_file;
@@ -115,7 +115,7 @@ static void put_where(struct rt_sink *s, rt_u64 where)
 		put_line(s, m, where);
 		put_text(s, " ");
 	}
-	is_file = m->path[0] == '/'; /* "[vdso]" has brackets already */
+	is_file = m->path[0] != '['; /* "[vdso]" has brackets already */
 	if (is_file)
 		put_text(s, "[");
 	put_text(s, m->path);
@@ -131,7 +131,7 @@ rt_u32 rt_where_text(rt_u64 where, char *buf, rt_u32 size)
 {
 	struct rt_sink s = {.buf = buf, .max = size - 1};
 
-	if (RT_WHERE_IMAGE(where) < rt_script.nimages)
+	if (rt_image_of(RT_WHERE_IMAGE(where)))
 		put_where(&s, where);
 	buf[s.n] = 0;
 	return s.n;
@@ -217,7 +217,7 @@ static struct rt_str constant(const char *text)
 struct rt_str rt_usymname(struct rt_ctx *c, rt_u64 addr)
 {
 	rt_u64 where = rt_port_unwind_where(c, addr);
-	const struct rt_image *m = where ? &rt_script.images[RT_WHERE_IMAGE(where)] : 0;
+	const struct rt_image *m = where ? rt_image_of(RT_WHERE_IMAGE(where)) : 0;
 	const struct rt_image_symbol *symbol = m ? find_symbol(m, RT_WHERE_OFFSET(where)) : 0;
 
 	return symbol ? constant(m->names + symbol->name) : address_text(c, addr);
@@ -226,7 +226,7 @@ struct rt_str rt_usymname(struct rt_ctx *c, rt_u64 addr)
 struct rt_str rt_umodname(struct rt_ctx *c, rt_u64 addr)
 {
 	rt_u64 where = rt_port_unwind_where(c, addr);
-	const char *path = where ? rt_script.images[RT_WHERE_IMAGE(where)].path : "", *name = path;
+	const char *path = where ? rt_image_of(RT_WHERE_IMAGE(where))->path : "", *name = path;
 
 	for (; *path; path++)
 		if (*path == '/')
@@ -237,7 +237,7 @@ struct rt_str rt_umodname(struct rt_ctx *c, rt_u64 addr)
 struct rt_str rt_umodbuildid(struct rt_ctx *c, rt_u64 addr)
 {
 	rt_u64 where = rt_port_unwind_where(c, addr);
-	const char *id = where ? rt_script.images[RT_WHERE_IMAGE(where)].build_id : 0;
+	const char *id = where ? rt_image_of(RT_WHERE_IMAGE(where))->build_id : 0;
 
 	return constant(id ? id : "");
 }
@@ -245,7 +245,7 @@ struct rt_str rt_umodbuildid(struct rt_ctx *c, rt_u64 addr)
 struct rt_str rt_usymline(struct rt_ctx *c, rt_u64 addr, rt_u32 parts)
 {
 	rt_u64 where = rt_port_unwind_where(c, addr);
-	const struct rt_image *m = where ? &rt_script.images[RT_WHERE_IMAGE(where)] : 0;
+	const struct rt_image *m = where ? rt_image_of(RT_WHERE_IMAGE(where)) : 0;
 	struct rt_sink s = {.max = rt_script.limits->string_max};
 
 	s.buf = rt_alloc(c, s.max + 1);
@@ -259,7 +259,7 @@ struct rt_str rt_usymline(struct rt_ctx *c, rt_u64 addr, rt_u32 parts)
 rt_u64 rt_umodaddr(struct rt_ctx *c, rt_u64 addr)
 {
 	rt_u64 where = rt_port_unwind_where(c, addr);
-	const struct rt_image *m = where ? &rt_script.images[RT_WHERE_IMAGE(where)] : 0;
+	const struct rt_image *m = where ? rt_image_of(RT_WHERE_IMAGE(where)) : 0;
 
 	for (rt_u32 i = 0; m && i < m->ncode; i++)
 		if (RT_WHERE_OFFSET(where) - m->code[i].off < m->code[i].size)

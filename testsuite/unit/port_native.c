@@ -292,6 +292,13 @@ static rt_bool rt_port_unwind_is_return(rt_u64 addr)
 	return addr && addr != native_trampoline;
 }
 
+const struct rt_image *native_found;
+
+const struct rt_image *rt_port_image(rt_u32 number)
+{
+	return number == rt_script.nimages ? native_found : 0;
+}
+
 #include "rt/unwind.h"
 
 void native_unwind_forget(void)

@@ -65,6 +65,7 @@ static rt_u64 mapped;  /* bytes of the program */
 
 #define BASE 0x400000ULL
 #define UNTOLD 0x500000ULL
+#define FOUND 0x600000ULL /* of a file that the platform found */
 #define CODE(row, n) (BASE + OFF(row) + (n))
 #define ADDR(i) ((rt_u64)(unsigned long)&stack[i])
 
@@ -85,6 +86,8 @@ static struct rt_code code_at(rt_u64 addr)
 		return (struct rt_code){.start = BASE, .end = BASE + mapped, .base = BASE, .image = 0};
 	if (addr - UNTOLD < 0x1000)
 		return (struct rt_code){.start = UNTOLD, .end = UNTOLD + 0x1000, .base = UNTOLD, .image = 1};
+	if (addr - FOUND < 0x1000)
+		return (struct rt_code){.start = FOUND, .end = FOUND + 0x1000, .base = FOUND, .image = 2, .why = RT_END_FOREIGN};
 	return (struct rt_code){.start = addr, .end = addr + 1, .image = RT_NO_IMAGE, .why = RT_END_NO_CODE};
 }
 
@@ -293,6 +296,56 @@ static void test_code_without_rows_ends_the_stack(void)
 	CHECK_STACK(RT_END_OUTERMOST, CODE(PLAIN, 0));
 }
 
+/* The script has no tables of it: the stack ends, with the place in the file. */
+static void test_code_of_a_file_that_was_found(void)
+{
+	static const struct rt_image image = {.path = "lib.so"};
+	char text[256];
+
+	native_found = &image;
+	begin(CODE(PLAIN, 0), 0);
+	stack[2] = FOUND + 0x15;
+	CHECK_STACK(RT_END_FOREIGN, CODE(PLAIN, 0), FOUND + 0x15);
+	CHECK_EQ(frames[1].where, RT_WHERE(2, 0x15, 1));
+	rt_where_text(frames[1].where, text, sizeof text);
+	CHECK_STR(text, "[lib.so+0x15]");
+	begin(FOUND + 0x20, 0);
+	CHECK_STACK(RT_END_FOREIGN, FOUND + 0x20);
+	c = native_ctx();
+	CHECK_TEXT(rt_ubacktrace(c, -1, 0), "0x600020");
+	CHECK_TEXT(rt_ubacktrace(c, -1, 1), "[lib.so+0x20]");
+	CHECK_TEXT(rt_usymdata(c, FOUND + 1), "[lib.so+0x1]");
+	CHECK_TEXT(rt_usymname(c, FOUND + 1), "0x600001");
+	CHECK_TEXT(rt_umodname(c, FOUND), "lib.so");
+	CHECK_TEXT(rt_umodbuildid(c, FOUND), "");
+	CHECK_TEXT(rt_usymline(c, FOUND, RT_LINE_FILE), "0x600000");
+	CHECK_EQ(rt_umodaddr(c, FOUND), 0);
+	native_ctx_end(c);
+	native_found = NULL;
+}
+
+static enum rt_stack_end begin_in_32_bit_code(struct rt_unwind *u)
+{
+	u->at = start_at;
+	return RT_END_MACHINE;
+}
+
+static void test_a_stack_of_32_bit_code_has_its_address(void)
+{
+	begin(CODE(PLAIN, 3), 0);
+	native_unwind_begin = begin_in_32_bit_code;
+	look();
+	CHECK_EQ(nframes, 1);
+	CHECK_EQ(frames[0].at, CODE(PLAIN, 3));
+	CHECK_EQ(frames[0].where, RT_WHERE(0, OFF(PLAIN) + 3, 0));
+	CHECK_EQ(reason, RT_END_MACHINE);
+	c = native_ctx();
+	CHECK_TEXT(rt_ubacktrace(c, -1, 0), "0x400013");
+	CHECK_TEXT(rt_ubacktrace(c, -1, 1), "plain+0x3/0x10 [/bin/program]");
+	CHECK_TEXT(rt_usymname(c, CODE(PLAIN, 1)), "plain");
+	native_ctx_end(c);
+}
+
 /* What is remembered of one file is not taken for another one, nor for another place; and is the same the second time. */
 static void test_rules_that_are_remembered(void)
 {
@@ -491,6 +544,8 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_memory_that_cannot_be_read_ends_the_stack);
 	UNIT_RUN(test_what_is_not_needed_is_not_read);
 	UNIT_RUN(test_code_without_rows_ends_the_stack);
+	UNIT_RUN(test_code_of_a_file_that_was_found);
+	UNIT_RUN(test_a_stack_of_32_bit_code_has_its_address);
 	UNIT_RUN(test_rules_that_are_remembered);
 	UNIT_RUN(test_callers_are_above);
 	UNIT_RUN(test_a_hooked_return_that_is_not_known_ends_the_stack);

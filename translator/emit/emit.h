@@ -76,6 +76,7 @@ void emit_find_kernel_lines(struct emit *e);
 size_t emit_kernel_lines(struct emit *e);
 /* What the functions of the tapset that the script calls say that they need: EMBEDDED_... */
 unsigned emit_needs(const struct session *s);
+#define EMIT_PROGRAMS (EMBEDDED_UNWIND | EMBEDDED_SYMBOLS | EMBEDDED_VMA | EMBEDDED_LINES) /* code of programs */
 /* Numbers of the registers that stacks are walked up with. */
 const char *emit_followed(struct emit *e);
 

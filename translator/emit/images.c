@@ -246,7 +246,7 @@ static void identity(struct emit *e, const struct elf_facts *f, struct sb *row)
 
 size_t emit_images(struct emit *e)
 {
-	unsigned tags = emit_needs(e->s) & (EMBEDDED_UNWIND | EMBEDDED_SYMBOLS | EMBEDDED_VMA | EMBEDDED_LINES);
+	unsigned tags = emit_needs(e->s) & EMIT_PROGRAMS;
 	size_t own = e->s->prog.images.n, named = 0;
 	struct sb rows = {0};
 	image_list all = {0};

@@ -639,6 +639,8 @@ static void script_tables(struct emit *e)
 		at_modules = emit_text(e, "\t.modules = modules,\n\t.nmodules = %zu,\n", prog->modules.n);
 	nimages = emit_images(e);
 	nlines = emit_kernel_lines(e);
+	if (emit_needs(e->s) & EMIT_PROGRAMS)
+		at_modules = emit_text(e, "%s\t.programs = 1,\n", at_modules);
 	if (nlines)
 		at_modules = emit_text(e, "%s\t.kernel_lines = kernel_lines,\n\t.nkernel_lines = %zu,\n", at_modules, nlines);
 	sb_printf(e->out,
@@ -650,7 +652,7 @@ static void script_tables(struct emit *e)
 		  e->locs.n, prog->global_list.n, prog->ksymbols.n ? "ksymbols" : "0", prog->ksymbols.n,
 		  e->nconditions ? "conditions" : "0", e->nconditions, e->s->opt.guru, at_modules,
 		  nimages ? emit_text(e, "\t.images = images,\n\t.nimages = %zu,\n\t.followed = %s,\n", nimages, emit_followed(e))
-	  : emit_needs(e->s) & EMBEDDED_UNWIND ? emit_text(e, "\t.followed = %s,\n", emit_followed(e)) : "");
+		  : emit_needs(e->s) & EMBEDDED_UNWIND ? emit_text(e, "\t.followed = %s,\n", emit_followed(e)) : "");
 }
 
 int emit_pass(struct session *s)
