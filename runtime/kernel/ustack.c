@@ -25,6 +25,7 @@
 #include "kernel/compat/mmap_lock.h"
 #include "kernel/compat/uretprobe_area.h"
 #include "kernel/compat/uretprobe_depth.h"
+#include "kernel/compat/uretprobe_pending.h"
 #include "kernel/found.h"
 #include "kernel/probes/images.h"
 #include "kernel/ustack.h"
@@ -118,7 +119,7 @@ void ustack_end(void)
 
 /* ---- mappings ---- */
 
-enum { MAY_LOOK = 1, HOLDS_LOCK = 2, OWN_MEMORY = 4 };
+enum { MAY_LOOK = 1, HOLDS_LOCK = 2, OWN_MEMORY = 4, HOOKS_ASKED = 8, HOOKS_STABLE = 16 };
 
 static bool lock_mappings(struct rt_ctx *c, u32 *port)
 {
@@ -389,13 +390,26 @@ static rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64
 /*
  * The kernel's list of hooked returns is current's own and changes when one is handled.  That begins with an exception in its user code or,
  * on kernels from 6.11 on, with a system call, whose number the kernel clears first: so not in a system call that has a number, and not while user
- * code is interrupted.  A handler of a return runs in the middle of that.  When the task ends, the kernel frees the list.
+ * code is interrupted.  A handler of a user function's return runs in the middle of that.  When the task ends, the kernel frees the list.
  */
 static bool hooks_are_stable(struct rt_ctx *c)
 {
-	if (c->probe->flags & RT_PROBE_RETURN || current->flags & PF_EXITING)
+	struct pt_regs *regs = c->regs;
+
+	if (current->flags & PF_EXITING)
 		return false;
-	return (c->regs && user_mode((struct pt_regs *)c->regs)) || syscall_get_nr(current, task_pt_regs(current)) >= 0;
+	if (syscall_get_nr(current, task_pt_regs(current)) >= 0)
+		return true;
+	if (!regs || !user_mode(regs))
+		return false;
+	return !(c->probe->flags & RT_PROBE_RETURN) || compat_uretprobe_pending(c->probe_addr, instruction_pointer(regs), user_stack_pointer(regs));
+}
+
+static bool may_look_at_hooks(struct rt_ctx *c, struct rt_unwind *u)
+{
+	if (!(u->port & HOOKS_ASKED))
+		u->port |= HOOKS_ASKED | (hooks_are_stable(c) ? HOOKS_STABLE : 0);
+	return u->port & HOOKS_STABLE;
 }
 
 /* The kernel's trampoline is the first word of a page, which a program can only return to if it has an image that begins so. */
@@ -410,7 +424,7 @@ static rt_bool rt_port_unwind_return(struct rt_ctx *c, struct rt_unwind *u, rt_u
 
 	if (rt_port_unwind_is_return(*addr) || !compat_uretprobe_area())
 		return true;
-	if (!hooks_are_stable(c))
+	if (!may_look_at_hooks(c, u))
 		return false;
 	while ((r = compat_uretprobe_next(r)))
 		if (r->stack == slot) {
