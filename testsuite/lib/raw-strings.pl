@@ -11,7 +11,7 @@ my %known; # what is known of its variables and functions
 
 my $safe = qr/^(?:ppfunc|pp|pn|probefunc|tz_ctime|ctime|errno_str|errno_p|signal_str|ip_ntop|inet_get_ip_(?:source|dest)|retstr|argstr|returnstr|
 	user_string\w*_quoted|kernel_string_quoted|(?:user|kernel)_buffer_quoted|text_strn?|bytes_to_string|pages_to_string|fp_to_string|sa_flags_str|bio_rw_str|sock_\w+2str|
-	sock_fam_num2str|sock_type_num2str|tcp_sockstate_str|symname|symdata|usymname|usymdata|sprint_loadavg|ip_ntop|
+	sock_fam_num2str|sock_type_num2str|tcp_sockstate_str|symname|symdata|client_ip|server_ip|usymname|usymdata|sprint_loadavg|ip_ntop|
 	sprint_\w*(?:stack|backtrace|syms)\w*)\b/x;
 
 # All that is assigned to a variable, or that a function returns, is safe.
