@@ -83,7 +83,7 @@ translator_sources = \
 	translator/opt/later.c translator/opt/locks.c translator/opt/loops.c \
 	translator/opt/opt.c translator/opt/opt.h \
 	translator/opt/probes.c translator/opt/purity.c translator/opt/reach.c translator/opt/regions.c translator/opt/stable.c \
-	translator/emit/embedded.c translator/emit/emit.h translator/emit/enum.c translator/emit/format.c translator/emit/images.c translator/emit/lines.c translator/emit/memory.c \
+	translator/emit/embedded.c translator/emit/emit.h translator/emit/enum.c translator/emit/format.c translator/emit/headers.def translator/emit/images.c translator/emit/lines.c translator/emit/memory.c \
 	translator/emit/program.c translator/emit/node.c translator/emit/parts.c translator/emit/regex.c translator/emit/show.c \
 	translator/emit/text.c \
 	translator/lower/barrier.c translator/lower/budget.c translator/lower/condition.c translator/lower/dump.c \

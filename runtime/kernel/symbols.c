@@ -24,7 +24,7 @@
 #include "kernel/modules.h"
 #include "kernel/names.h"
 #include "kernel/symbols.h"
-#include "rt/rt.h"
+#include "rt/body.h"
 #include "wire.h"
 
 /* The whole name, however long. */
@@ -52,6 +52,12 @@ static struct rt_str cut(struct rt_str s)
 {
 	s.n = min(s.n, rt_script.limits->string_max);
 	return s;
+}
+
+/* In any context: the script has it among its symbols, so the kernel's own look-up was found before the session ran. */
+unsigned long rt_body_symbol(const char *name)
+{
+	return ksyms_address(name);
 }
 
 struct rt_str rt_symname(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset)

@@ -32,6 +32,17 @@ void rt_body_printf(struct rt_ctx *c, const char *fmt, ...)
 	__builtin_va_end(ap);
 }
 
+struct rt_str rt_body_text(struct rt_ctx *c, const char *fmt, ...)
+{
+	__builtin_va_list ap;
+	struct rt_str s;
+
+	__builtin_va_start(ap, fmt);
+	s = formatted(c, fmt, ap);
+	__builtin_va_end(ap);
+	return s;
+}
+
 void rt_body_fault(struct rt_ctx *c)
 {
 	if (!c->error)

@@ -28,6 +28,14 @@
 /* The same, as scripts call SystemTap's runtime. */
 #define _stp_printf(...) STAP_PRINTF(__VA_ARGS__)
 #define _stp_print(text) STAP_PRINTF("%s", text)
+#define _stp_print_char(byte) STAP_PRINTF("%c", byte)
+#define _stp_print_flush() ((void)0) /* output is sent when the hit ends */
+#define _stp_warn(...) rt_warn(stap_ctx, rt_body_text(stap_ctx, __VA_ARGS__))
+#define _stp_error(...) rt_body_error(stap_ctx, __VA_ARGS__)
+#define _stp_softerror(...) rt_body_error(stap_ctx, __VA_ARGS__)
+#define _stp_exit() rt_exit(stap_ctx)
+#define _stp_target rt_target()
+#define _stp_gettimeofday_ns() rt_gettimeofday_ns()
 
 /*
  * Memory that may not be mapped: *ptr, or size (1, 2, 4, 8) bytes at an address.  A fault is a soft error, which leaves the body by
@@ -75,12 +83,19 @@
 		if (rt_body_read(stap_ctx, RT_KERNEL, (rt_u64)(unsigned long)(addr), to, size))              \
 			goto deref_fault;                                                                    \
 	})
+/* Their names before 2.x, when memory of the kernel and of programs was not distinguished. */
+#define deref(size, addr) kderef(size, addr)
+#define store_deref(size, addr, value) store_kderef(size, addr, value)
+#define deref_string(to, addr, size) kderef_string(to, addr, size)
+#define deref_buffer(to, addr, size) kderef_buffer(to, addr, size)
 #define CATCH_DEREF_FAULT() ((void)0) /* old bodies end with it; every body has it now */
 
 /* ---- rt/body.c: the functions that these call, and what generated C calls around a body ---- */
 
 void rt_body_error(struct rt_ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void rt_body_printf(struct rt_ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Until the next string of the hit is made. */
+struct rt_str rt_body_text(struct rt_ctx *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* At deref_fault: an error, if there is none yet. */
 void rt_body_fault(struct rt_ctx *c);
 /* 0, or -1 with a soft error. */
@@ -91,6 +106,8 @@ char *rt_body_string(struct rt_ctx *c, struct rt_str s);
 /* Such a buffer, written by the body, as a string; "" for NULL. */
 struct rt_str rt_body_result(const char *buffer);
 struct rt_str rt_body_slice(const char *text);
+/* The address of a symbol of the kernel, or of the first module that has it; 0: there is none. */
+unsigned long rt_body_symbol(const char *name);
 /* The text, cut at string_max, into such a buffer. */
 void rt_body_copy(char *buffer, const char *text);
 

@@ -6,6 +6,7 @@
  * the kernel's headers, all of them become a second C text, which is compiled separately with the kernel's flags.  Globals that a
  * body uses are locked while it runs.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "translator/call_args.h"
@@ -273,6 +274,90 @@ static void access_functions(struct emit *e, const struct symbol *v)
 	e->s->prog.needs.strings += string * 2;
 }
 
+/* ---- others': what there is ---- */
+
+typedef VEC(const struct function *) function_list;
+typedef VEC(const struct node *) text_list;
+
+struct c_texts {
+	function_list functions;
+	text_list top;   /* outside of functions */
+	bool is_apart;   /* compiled with the kernel's headers */
+};
+
+static function_list foreign(struct emit *e)
+{
+	function_list list = {0};
+
+	for (size_t i = 0; i < e->s->prog.function_list.n; i++) {
+		const struct function *f = e->s->prog.function_list.v[i];
+		if (f->embedded && !f->embedded->is_own)
+			vec_push(&e->s->arena, &list, f);
+	}
+	return list;
+}
+
+static bool from_file(const function_list *list, const struct node *file)
+{
+	for (size_t i = 0; i < list->n; i++)
+		for (unsigned k = 0; k < FILE_DECLARATIONS(file); k++)
+			if (list->v[i]->decl->loc.source == FILE_DECLARATION(file, k)->loc.source)
+				return true;
+	return false;
+}
+
+static void add_texts(struct emit *e, const struct node *file, text_list *out)
+{
+	for (unsigned i = 0; file && i < FILE_DECLARATIONS(file); i++)
+		if (FILE_DECLARATION(file, i)->kind == N_EMBEDDED)
+			vec_push(&e->s->arena, out, FILE_DECLARATION(file, i));
+}
+
+/* C outside of functions: the script's, and that of files of the tapset from which a function is used. */
+static text_list top_level(struct emit *e, const function_list *list)
+{
+	text_list out = {0};
+
+	for (size_t i = 0; i < e->s->tapset.n; i++)
+		if (from_file(list, e->s->tapset.v[i]))
+			add_texts(e, e->s->tapset.v[i], &out);
+	add_texts(e, e->s->script, &out);
+	return out;
+}
+
+static bool needs_kernel(struct emit *e, const function_list *list, const text_list *texts)
+{
+	struct map known = {0};
+
+	for (size_t i = 0; i < texts->n; i++)
+		if (!embedded_is_freestanding(&e->s->arena, texts->v[i]->text, &known, true))
+			return true;
+	for (size_t i = 0; i < list->n; i++)
+		if (!embedded_is_freestanding(&e->s->arena, list->v[i]->body->text, &known, false))
+			return true;
+	return false;
+}
+
+static bool mentions(const struct c_texts *all, const char *name)
+{
+	for (size_t i = 0; i < all->top.n; i++)
+		if (strstr(all->top.v[i]->text, name))
+			return true;
+	for (size_t i = 0; i < all->functions.n; i++)
+		if (strstr(all->functions.v[i]->body->text, name))
+			return true;
+	return false;
+}
+
+static struct c_texts all_texts(struct emit *e)
+{
+	struct c_texts all = {.functions = foreign(e)};
+
+	all.top = top_level(e, &all.functions);
+	all.is_apart = needs_kernel(e, &all.functions, &all.top);
+	return all;
+}
+
 /* ---- others': the bodies ---- */
 
 /* As written in the script, with its place for the compiler, column included. */
@@ -325,7 +410,43 @@ static void body_macros(struct emit *e, const struct function *f, bool define)
 				"stap_out; } while (0)\n");
 }
 
-static void body(struct emit *e, const struct function *f)
+/* c->member: the context by the name that it has where SystemTap puts such C. */
+static bool uses_short_context(const char *text)
+{
+	for (const char *p = text; (p = strstr(p, "->")); p += 2) {
+		const char *end = p;
+
+		while (end > text && isspace((unsigned char)end[-1]))
+			end--;
+		if (end > text && end[-1] == 'c' && (end - 1 == text || (!isalnum((unsigned char)end[-2]) && end[-2] != '_')))
+			return true;
+	}
+	return false;
+}
+
+/* struct context of kernel/body.h for the body, if it needs it. */
+static void open_context(struct emit *e, const struct function *f, const struct c_texts *all)
+{
+	bool is_short = uses_short_context(f->body->text);
+
+	if (!is_short && !strstr(f->body->text, "CONTEXT"))
+		return;
+	emit_line(e, "struct context stap_view __attribute__((cleanup(rt_body_context_end))) = rt_body_context(stap_ctx);");
+	if (is_short)
+		emit_line(e, "struct context *c __attribute__((unused)) = &stap_view;");
+	if (mentions(all, "probe_point")) {
+		emit_line(e, "stap_view.probe_point = rt_body_string(stap_ctx, rt_pp(stap_ctx));");
+		e->s->prog.needs.strings++;
+	}
+	if (mentions(all, "error_buffer")) {
+		emit_line(e, "stap_view.error_buffer = rt_body_string(stap_ctx, RT_EMPTY);");
+		e->s->prog.needs.strings++;
+	}
+	emit_line(e, "if (RT_FAILED(stap_ctx))");
+	emit_line(e, "\treturn;");
+}
+
+static void body(struct emit *e, const struct function *f, const struct c_texts *all)
 {
 	const char *name = body_name(e, f);
 	bool own_label = strstr(f->body->text, "deref_fault:");
@@ -333,6 +454,8 @@ static void body(struct emit *e, const struct function *f)
 	emit_line(e, "void %s(struct rt_ctx *stap_ctx, struct %s_args *stap_this)", name, name);
 	emit_open(e);
 	emit_line(e, "(void)stap_ctx, (void)stap_this;");
+	if (all->is_apart)
+		open_context(e, f, all);
 	body_macros(e, f, true);
 	if (f->embedded->is_expression)
 		emit_line(e, f->sym->type == T_STRING ? "rt_body_copy(stap_this->__retvalue, ("
@@ -357,63 +480,6 @@ static void body(struct emit *e, const struct function *f)
 
 /* ---- others': all of it ---- */
 
-typedef VEC(const struct function *) function_list;
-
-static function_list foreign(struct emit *e)
-{
-	function_list list = {0};
-
-	for (size_t i = 0; i < e->s->prog.function_list.n; i++) {
-		const struct function *f = e->s->prog.function_list.v[i];
-		if (f->embedded && !f->embedded->is_own)
-			vec_push(&e->s->arena, &list, f);
-	}
-	return list;
-}
-
-static bool from_file(const function_list *list, const struct node *file)
-{
-	for (size_t i = 0; i < list->n; i++)
-		for (unsigned k = 0; k < FILE_DECLARATIONS(file); k++)
-			if (list->v[i]->decl->loc.source == FILE_DECLARATION(file, k)->loc.source)
-				return true;
-	return false;
-}
-
-typedef VEC(const struct node *) text_list;
-
-static void add_texts(struct emit *e, const struct node *file, text_list *out)
-{
-	for (unsigned i = 0; file && i < FILE_DECLARATIONS(file); i++)
-		if (FILE_DECLARATION(file, i)->kind == N_EMBEDDED)
-			vec_push(&e->s->arena, out, FILE_DECLARATION(file, i));
-}
-
-/* C outside of functions: the script's, and that of files of the tapset from which a function is used. */
-static text_list top_level(struct emit *e, const function_list *list)
-{
-	text_list out = {0};
-
-	for (size_t i = 0; i < e->s->tapset.n; i++)
-		if (from_file(list, e->s->tapset.v[i]))
-			add_texts(e, e->s->tapset.v[i], &out);
-	add_texts(e, e->s->script, &out);
-	return out;
-}
-
-static bool needs_kernel(struct emit *e, const function_list *list, const text_list *texts)
-{
-	struct map known = {0};
-
-	for (size_t i = 0; i < texts->n; i++)
-		if (!embedded_is_freestanding(&e->s->arena, texts->v[i]->text, &known, true))
-			return true;
-	for (size_t i = 0; i < list->n; i++)
-		if (!embedded_is_freestanding(&e->s->arena, list->v[i]->body->text, &known, false))
-			return true;
-	return false;
-}
-
 static void declarations(struct emit *e, const function_list *list,
 			 void (*each)(struct emit *e, const struct symbol *v))
 {
@@ -428,57 +494,78 @@ static void declarations(struct emit *e, const function_list *list,
 		}
 }
 
-static void texts_and_bodies(struct emit *e, const function_list *list, const text_list *texts)
+static void texts_and_bodies(struct emit *e, const struct c_texts *all)
 {
-	for (size_t i = 0; i < texts->n; i++)
-		script_text(e, texts->v[i]);
-	for (size_t i = 0; i < list->n; i++)
-		body(e, list->v[i]);
-}
-
-static bool mentions(const function_list *list, const text_list *texts, const char *name)
-{
-	for (size_t i = 0; i < texts->n; i++)
-		if (strstr(texts->v[i]->text, name))
-			return true;
-	for (size_t i = 0; i < list->n; i++)
-		if (strstr(list->v[i]->body->text, name))
-			return true;
-	return false;
+	for (size_t i = 0; i < all->top.n; i++)
+		script_text(e, all->top.v[i]);
+	for (size_t i = 0; i < all->functions.n; i++)
+		body(e, all->functions.v[i], all);
 }
 
 /* MAXSTRINGLEN, which the bodies need themselves, and others that the script's C names. */
-static void put_limits(struct emit *e, const function_list *list, const text_list *texts)
+static void put_limits(struct emit *e, const struct c_texts *all)
 {
 	for (const struct limit *l = e->s->limits; l->name; l++)
-		if (!strcmp(l->name, "MAXSTRINGLEN") || (!strncmp(l->name, "MAX", 3) && mentions(list, texts, l->name)))
+		if (!strcmp(l->name, "MAXSTRINGLEN") || (!strncmp(l->name, "MAX", 3) && mentions(all, l->name)))
 			emit_line(e, "#define %s %lld", l->name, (long long)l->value);
+}
+
+/* rt_body_symbol() needs what is found before the session runs. */
+void emit_find_embedded_symbols(struct emit *e)
+{
+	struct c_texts all = all_texts(e);
+
+	if (mentions(&all, "kallsyms_lookup_name"))
+		session_ksymbol(e->s, "kallsyms_lookup_name", NULL, true);
+}
+
+/* The headers of structures that the text names: SystemTap's library includes them where it probes what they belong to. */
+static void headers(const struct c_texts *all, struct sb *out)
+{
+	static const struct {
+		const char *path, *names;
+	} list[] = {
+#define HEADER(path, names) {path, names},
+#include "translator/emit/headers.def"
+#undef HEADER
+	};
+
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+		bool wanted = false;
+
+		for (size_t k = 0; k < all->top.n; k++)
+			wanted |= embedded_names_struct(all->top.v[k]->text, list[i].names);
+		for (size_t k = 0; k < all->functions.n; k++)
+			wanted |= embedded_names_struct(all->functions.v[k]->body->text, list[i].names);
+		if (wanted)
+			sb_printf(out, "#if __has_include(<%s>)\n#include <%s>\n#endif\n", list[i].path, list[i].path);
+	}
 }
 
 void emit_embedded(struct emit *e, struct sb *extra)
 {
-	function_list list = foreign(e);
-	text_list texts = top_level(e, &list);
+	struct c_texts all = all_texts(e);
 	struct sb *out = e->out, shared = {0};
-	bool apart = needs_kernel(e, &list, &texts);
 
-	if (!list.n && !texts.n)
+	if (!all.functions.n && !all.top.n)
 		return;
 	e->out = &shared;
-	put_limits(e, &list, &texts);
-	for (size_t i = 0; i < list.n; i++)
-		declare_body(e, list.v[i]);
-	declarations(e, &list, declare_access);
+	put_limits(e, &all);
+	for (size_t i = 0; i < all.functions.n; i++)
+		declare_body(e, all.functions.v[i]);
+	declarations(e, &all.functions, declare_access);
 	sb_putn(out, shared.s, shared.n);
 	e->out = out;
-	declarations(e, &list, access_functions);
-	if (apart) {
+	declarations(e, &all.functions, access_functions);
+	if (all.is_apart) {
 		sb_puts(extra, "/* Generated by spile: embedded C that needs the kernel's headers. "
-			       "*/\n#include \"kernel/body.h\"\n\n");
+			       "*/\n#include \"kernel/body.h\"\n");
+		headers(&all, extra);
+		sb_putc(extra, '\n');
 		sb_putn(extra, shared.s, shared.n);
 		e->out = extra;
 	}
-	texts_and_bodies(e, &list, &texts);
+	texts_and_bodies(e, &all);
 	e->out = out;
 	sb_free(&shared);
 }

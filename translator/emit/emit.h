@@ -86,6 +86,8 @@ void emit_warn_memory(struct session *s, const struct symbol *v);
 struct rt_stat_shape emit_stat_shape(const struct symbol *v);
 
 /* ---- C of the script (embedded.c) ---- */
+/* Adds the symbols that it needs: before ksymbols are emitted. */
+void emit_find_embedded_symbols(struct emit *e);
 /* What comes before all functions; with kernel headers, the bodies go to extra. */
 void emit_embedded(struct emit *e, struct sb *extra);
 /* The braces of a function whose body is C. */

@@ -662,6 +662,7 @@ int emit_pass(struct session *s)
 
 	globals(&e);
 	emit_find_kernel_lines(&e);
+	emit_find_embedded_symbols(&e);
 	ksymbols(&e);
 	function_prototypes(&e);
 	e.out = &first;

@@ -115,7 +115,6 @@ static const char *const c_words[] = {"if",
 				      "union",
 				      "enum",
 				      "inline",
-				      "CONTEXT",
 				      "THIS",
 				      "__retvalue",
 				      "MAXSTRINGLEN",
@@ -126,6 +125,18 @@ static const char *const c_words[] = {"if",
 				      "kderef",
 				      "uderef",
 				      "kwrite",
+				      "store_kderef",
+				      "deref",
+				      "store_deref",
+				      "_stp_printf",
+				      "_stp_print",
+				      "_stp_print_char",
+				      "_stp_print_flush",
+				      "_stp_warn",
+				      "_stp_error",
+				      "_stp_exit",
+				      "_stp_target",
+				      "_stp_gettimeofday_ns",
 				      NULL};
 
 bool embedded_is_freestanding(struct arena *a, const char *text, struct map *known, bool top)
@@ -154,6 +165,32 @@ bool embedded_is_freestanding(struct arena *a, const char *text, struct map *kno
 		member = t.kind == C_OTHER && (*t.s == '.' || (*t.s == '>' && t.s[-1] == '-'));
 	}
 	return good;
+}
+
+static bool is_word_of(const struct c_token *t, const char *words)
+{
+	for (const char *p = words; (p = strstr(p, intern_n(t->s, t->n))); p += t->n)
+		if ((p == words || p[-1] == ' ') && (!p[t->n] || p[t->n] == ' '))
+			return true;
+	return false;
+}
+
+bool embedded_names_struct(const char *text, const char *names)
+{
+	bool tag = false, used = false;
+
+	for (struct c_token t = next_token(&text); t.kind != C_END; t = next_token(&text)) {
+		if (tag && t.kind == C_NAME && is_word_of(&t, names)) {
+			const char *p = text;
+			struct c_token after = next_token(&p);
+
+			if (after.kind == C_OTHER && *after.s == '{')
+				return false;
+			used = true;
+		}
+		tag = t.kind == C_NAME && (is_word_of(&t, "struct union enum"));
+	}
+	return used;
 }
 
 /* ---- comments ---- */

@@ -31,9 +31,9 @@ struct embedded {
 	VEC(struct embedded_use) uses;
 };
 
-/* Fills f->embedded of a function whose body is N_EMBEDDED; reports unknown tags and globals. */
 /* Of embedded C outside of functions: what it cannot do. */
 void embedded_declarations(struct session *s, const struct node *n);
+/* Fills f->embedded of a function whose body is N_EMBEDDED; reports unknown tags and globals. */
 void embedded_bind(struct session *s, struct function *f);
 
 /* A function without arguments for the N_EMBEDDED or @const expression, made once for each place. */
@@ -57,5 +57,8 @@ bool embedded_returns_value(const char *text);
  * is added to known.
  */
 bool embedded_is_freestanding(struct arena *a, const char *text, struct map *known, bool top);
+
+/* Does the text use, and not define, a structure (union, enumeration) of one of these names, which blanks separate? */
+bool embedded_names_struct(const char *text, const char *names);
 
 #endif
