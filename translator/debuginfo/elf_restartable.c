@@ -18,25 +18,6 @@ struct description {
 	uint64_t start, length, abort;
 };
 
-/* The value that the dynamic linker will put at the address where, if it is an address in the file itself. */
-static bool relocated(const struct elf_image *e, uint64_t where, uint64_t *address)
-{
-	const unsigned char *p;
-	Elf64_Rela r;
-	size_t n;
-
-	if (!unpack_section(&e->file, ".rela.dyn", &p, &n))
-		return false;
-	for (size_t i = 0; i < n / sizeof r; i++) {
-		memcpy(&r, p + i * sizeof r, sizeof r);
-		if (r.r_offset != where || ELF64_R_SYM(r.r_info))
-			continue;
-		*address = (uint64_t)r.r_addend;
-		return true;
-	}
-	return false;
-}
-
 static const struct elf_sequences *sequences(struct elf_image *e)
 {
 	struct elf_sequences *s = e->sequences;
@@ -56,7 +37,7 @@ bool elf_is_restartable(struct elf_image *e, uint64_t address)
 
 	for (size_t i = 0; i < s->n / sizeof d; i++) {
 		memcpy(&d, s->p + i * sizeof d, sizeof d);
-		relocated(e, s->at + i * sizeof d + offsetof(struct description, start), &d.start);
+		unpack_relocated(&e->file, s->at + i * sizeof d + offsetof(struct description, start), &d.start);
 		if (address - d.start < d.length)
 			return true;
 	}

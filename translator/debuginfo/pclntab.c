@@ -82,25 +82,6 @@ static bool read_header(struct pclntab *t)
 	return n && n < (t->n - t->functions) / (2 * t->field); /* an address more ends the list */
 }
 
-/* The addend of the relative relocation of this address. */
-static bool relocated(const struct elf_image *e, uint64_t address, uint64_t *value)
-{
-	const unsigned char *p;
-	Elf64_Rela r;
-	size_t n;
-
-	if (!unpack_section(&e->file, ".rela.dyn", &p, &n))
-		return false;
-	for (size_t i = 0; i < n / sizeof r; i++) {
-		memcpy(&r, p + i * sizeof r, sizeof r);
-		if (r.r_offset == address && !ELF64_R_SYM(r.r_info)) {
-			*value = (uint64_t)r.r_addend;
-			return true;
-		}
-	}
-	return false;
-}
-
 /* Is the program's first instruction that of a function as Go's linker puts it there? */
 static bool begins_there(const struct elf_image *e, const struct pclntab *t)
 {
@@ -119,7 +100,7 @@ static bool find_text(struct elf_image *e, struct pclntab *t, uint64_t address)
 
 	if (t->field == 8)
 		return true; /* the list has whole addresses */
-	if (relocated(e, address + TEXT, &t->text) || (word_at(t, TEXT, 8, &t->text) && t->text))
+	if (unpack_relocated(&e->file, address + TEXT, &t->text) || (word_at(t, TEXT, 8, &t->text) && t->text))
 		return true;
 	return unpack_section_address(&e->file, ".text", &t->text) && begins_there(e, t);
 }

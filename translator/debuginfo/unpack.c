@@ -335,6 +335,24 @@ bool unpack_section_address(const struct bytes *elf, const char *name, uint64_t 
 	return true;
 }
 
+bool unpack_relocated(const struct bytes *elf, uint64_t where, uint64_t *value)
+{
+	const unsigned char *p;
+	Elf64_Rela r;
+	size_t n;
+
+	if (!unpack_section(elf, ".rela.dyn", &p, &n))
+		return false;
+	for (size_t i = 0; i < n / sizeof r; i++) {
+		memcpy(&r, p + i * sizeof r, sizeof r);
+		if (r.r_offset != where || ELF64_R_SYM(r.r_info))
+			continue;
+		*value = (uint64_t)r.r_addend;
+		return true;
+	}
+	return false;
+}
+
 const unsigned char *unpack_at(const struct bytes *elf, uint64_t address, uint64_t len)
 {
 	const unsigned char *table;

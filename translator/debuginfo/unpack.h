@@ -40,6 +40,8 @@ bool unpack_btf(const struct bytes *kernel, const unsigned char **data, size_t *
 bool unpack_section(const struct bytes *elf, const char *name, const unsigned char **data, size_t *len);
 /* The link-time address of such a section. */
 bool unpack_section_address(const struct bytes *elf, const char *name, uint64_t *address);
+/* The value that the dynamic linker will put at the link-time address where; false if it puts no address of the file itself there. */
+bool unpack_relocated(const struct bytes *elf, uint64_t where, uint64_t *value);
 /* Adds the build-id in a section of notes, in hex, if there is one. */
 void unpack_build_id(const unsigned char *notes, size_t n, struct sb *out);
 /* The len bytes that an ELF file has for this address when it is loaded; NULL: not all of them are in it. */
