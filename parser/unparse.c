@@ -343,7 +343,7 @@ static void bare_expr(struct unparse *u, const struct node *n)
 		return;
 	case N_ADDRESS:
 		put(u, "&");
-		expr(u, ADDRESS_OF(n), L_ADDRESS);
+		expr(u, ADDRESS_OF(n), L_POSTFIX); /* "&&" is another operator */
 		return;
 	case N_UNARY:
 		unary(u, op_text(n->op), UNARY_OPERAND(n));
