@@ -275,5 +275,6 @@ void session_end(struct session *s)
 	if (s->kernel)
 		kernel_close(s->kernel);
 	sb_free(&s->c_text);
+	sb_free(&s->extra_text);
 	arena_free(&s->arena);
 }
