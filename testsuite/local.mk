@@ -389,10 +389,10 @@ check_LIBRARIES += libtranslator_san.a
 libtranslator_san_a_SOURCES = $(translator_sources)
 libtranslator_san_a_CPPFLAGS = $(libdebuginfo_a_CPPFLAGS) $(JSON_CFLAGS)
 libtranslator_san_a_CFLAGS = $(SAN_CFLAGS)
-testsuite_unit_table_test_SOURCES = testsuite/unit/table_test.c
+testsuite_unit_table_test_SOURCES = testsuite/unit/table_test.c testsuite/unit/table_run.h
 testsuite_unit_table_test_CPPFLAGS = $(libtranslator_san_a_CPPFLAGS)
 testsuite_unit_table_test_CFLAGS = $(SAN_CFLAGS)
-testsuite_unit_table_test_LDFLAGS = -Wl,--wrap=diag_flush
+testsuite_unit_table_test_LDFLAGS = -Wl,--wrap=diag_flush,--wrap=parse_pass
 testsuite_unit_table_test_LDADD = libtranslator_san.a libbuild_san.a libparser_san.a libregex_san.a libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS) \
 	$(JSON_LIBS)
 EXTRA_DIST += testsuite/tables

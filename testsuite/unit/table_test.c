@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Many small scripts through the whole program, one process each, under ASan, UBSan and the leak checker.  The tables are
+ * Many small scripts through the whole program, under ASan, UBSan and the leak checker.  Most of the time of a process for each would go into
+ * its begin, its end and the search for leaks: so a table is a process, and only if that fails, each of its cases is.  The tables are
  * testsuite/tables/NAME.cases; testsuite/tables/README describes their format.  For every script that is accepted, the text that -p1
- * prints must parse to the same tree, and so for every script in the tree.  The messages are also read as JSON and must be the same.
+ * prints must parse to the same tree, and so for every script in the tree.
+ * The messages are also read as JSON and must be the same.
  * With an argument, only cases run whose names contain it.
  */
 int spile_main(int argc, char **argv);
@@ -11,17 +13,13 @@ int spile_main(int argc, char **argv);
 #undef main
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <ftw.h>
 #include <json-c/json.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include "base/intern.h"
 #include "testsuite/unit/kernels.h"
+#include "testsuite/unit/table_run.h"
 #include "translator/json.h"
 
 enum { MAX_ARGS = 60, MAX_MESSAGES = 100, SECONDS = 120, MOST_SHOWN = 40, SCRIPTS_AT_ONCE = 20 };
@@ -40,8 +38,9 @@ static const char output_block[] = ">> output:"; /* in the place of the name of 
 
 static struct {
 	const char *only, *table, *release, *work, *pass;
-	unsigned cases, bad, variants;
-	FILE *json; /* in a child: the messages as JSON, too */
+	unsigned cases, bad;
+	bool alone;          /* each run is a process */
+	bool looks_at_trees; /* the next run does */
 	struct arena arena; /* of one table */
 } test;
 
@@ -66,34 +65,11 @@ static void show(const char *text)
 	free(copy);
 }
 
-static char *read_all(int fd)
-{
-	struct sb text = {0};
-	char buf[4096];
-	ssize_t n;
-
-	lseek(fd, 0, SEEK_SET);
-	while ((n = read(fd, buf, sizeof buf)) > 0)
-		sb_putn(&text, buf, (size_t)n);
-	char *copy = arena_strdup(&test.arena, text.s ? text.s : "");
-	sb_free(&text);
-	return copy;
-}
-
-static void write_file(const char *path, const char *text, size_t n)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-
-	if (fd < 0 || write(fd, text, n) != (ssize_t)n)
-		abort();
-	close(fd);
-}
-
 /* ---- running ---- */
 
 struct result {
 	int status; /* of wait() */
-	char *out, *err, *json;
+	char *out, *err, *json, *trees;
 };
 
 void __real_diag_flush(struct diags *ds, FILE *to, bool colour);
@@ -102,52 +78,26 @@ void __wrap_diag_flush(struct diags *ds, FILE *to, bool colour);
 /* What is printed for people is also written as JSON: by the linker, all calls of diag_flush() come here. */
 void __wrap_diag_flush(struct diags *ds, FILE *to, bool colour)
 {
-	if (test.json && !ds->format) {
+	if (runs.files[JSON] && !ds->format) {
 		struct diags copy = *ds;
 
 		copy.format = &json_format;
-		__real_diag_flush(&copy, test.json, false);
+		__real_diag_flush(&copy, runs.files[JSON], false);
 	}
 	__real_diag_flush(ds, to, colour);
 }
 
-/*
- * A search for leaks takes half of the time of a run.  Each case is searched as it is; of the same run with other options, which leaks the same,
- * one of eight is.
- */
-static void end_child(int status, bool search)
+static struct result run_once(int (*fn)(void *), void *data)
 {
-	fflush(NULL);
-	if (search)
-		exit(status);
-	_exit(status);
-}
-
-static struct result in_child(int (*fn)(void *), void *data, bool search)
-{
-	int out = memfd_create("out", MFD_CLOEXEC), err = memfd_create("err", MFD_CLOEXEC), json = memfd_create("json", MFD_CLOEXEC);
-	struct result r = {.status = -1};
+	struct result r;
 
 	fflush(stdout);
-	pid_t pid = fork();
-	if (pid == 0) {
-		int null = open("/dev/null", O_RDONLY);
-
-		dup2(null, STDIN_FILENO);
-		dup2(out, STDOUT_FILENO);
-		dup2(err, STDERR_FILENO);
-		test.json = fdopen(json, "w");
-		alarm(SECONDS);
-		end_child(fn(data), search);
-	}
-	while (waitpid(pid, &r.status, 0) < 0 && errno == EINTR)
-		;
-	r.out = read_all(out);
-	r.err = read_all(err);
-	r.json = read_all(json);
-	close(out);
-	close(err);
-	close(json);
+	runs.seconds = SECONDS;
+	r.status = run_with_files(fn, data, test.alone);
+	r.out = run_text(OUT, &test.arena);
+	r.err = run_text(ERR, &test.arena);
+	r.json = run_text(JSON, &test.arena);
+	r.trees = run_text(TREES, &test.arena);
 	return r;
 }
 
@@ -164,8 +114,18 @@ static void add(struct command *cmd, const char *arg)
 static int run_command(void *data)
 {
 	struct command *cmd = data;
+	struct session *s;
+	int rc;
 
-	return spile_main(cmd->argc, cmd->argv);
+	if (test.alone)
+		return spile_main(cmd->argc, cmd->argv);
+	s = calloc(1, sizeof *s);
+	paths_init(cmd->argv[0]);
+	s->diags.arena = s->sources.arena = &s->arena;
+	s->diags.sources = &s->sources;
+	rc = finish(s, run(s, cmd->argc, cmd->argv));
+	free(s);
+	return rc;
 }
 
 static const char *in_work(const char *name)
@@ -236,55 +196,88 @@ static const char *tree_offence(struct session *s, const struct node *tree)
 	return offence ? offence : ast_equal(tree, ast_copy(&s->arena, tree)) ? NULL : "a copy differs";
 }
 
-/* Prints what was parsed and parses that: 0 if the trees are equal. */
-static int round_trip(void *data)
+/* Prints what was parsed and parses that: 0 if the trees are equal.  to: what is wrong. */
+static int parse_again(struct session *s, FILE *to)
 {
-	struct session *s = parse_command(data);
 	struct sb text = {0}, dumps[2] = {{0}, {0}};
-	const char *offence;
+	const char *offence = tree_offence(s, s->script);
+	bool guru = s->env.guru;
 	struct node *again;
 
-	if (!s->script || !s->script->nk) {
-		diag_flush(&s->diags, stdout, false);
-		parse_end(s);
-		return 2;
-	}
 	forget_messages(s);
-	offence = tree_offence(s, s->script);
 	if (offence)
-		printf("%s\n", offence);
+		fprintf(to, "%s\n", offence);
 	ast_unparse(s->script, &text);
 	s->env.guru = true; /* %{ %} may come from a macro library */
 	again = parse_source(&s->env, source_add(&s->sources, "again", text.s ? text.s : "", text.n));
-	diag_flush(&s->diags, stdout, false);
+	s->env.guru = guru;
+	__real_diag_flush(&s->diags, to, false);
 	int rc = offence || s->diags.errors || !ast_equal(s->script, again);
 	if (rc) {
 		ast_dump(s->script, &dumps[0]);
 		ast_dump(again, &dumps[1]);
-		printf("%s\n%s\nparses to\n%s\n", dumps[0].s, text.s ? text.s : "", dumps[1].s);
+		fprintf(to, "%s\n%s\nparses to\n%s\n", dumps[0].s, text.s ? text.s : "", dumps[1].s);
 	}
 	sb_free(&text);
 	sb_free(&dumps[0]);
 	sb_free(&dumps[1]);
+	return rc;
+}
+
+/* The same in a session of its own. */
+static int round_trip(void *data)
+{
+	struct session *s = parse_command(data);
+	int rc = 2;
+
+	if (s->script && s->script->nk)
+		rc = parse_again(s, stdout);
+	else
+		__real_diag_flush(&s->diags, stdout, false);
 	parse_end(s);
 	return rc;
 }
 
 /* Of a table of the parser: the tree of what is refused is whole too, and half a script, as an editor saved it, does no harm. */
-static int parse_halves(void *data)
+static void parse_halves(struct session *s, FILE *to)
 {
-	struct session *s = parse_command(data);
 	const char *offence = s->script ? tree_offence(s, s->script) : "there is no tree", *path = in_work("script.stp");
 	struct source *src = source_read(&s->sources, path);
 
-	if (offence)
-		printf("%s\n", offence);
+	if (offence || !src)
+		fprintf(to, "%s\n", offence ? offence : "there is no script");
 	for (size_t len = 0; src && len < src->len; len += 11) {
 		forget_messages(s);
 		parse_source(&s->env, source_add(&s->sources, "half", src->text, len));
 	}
-	parse_end(s);
-	return offence || !src;
+}
+
+int __real_parse_pass(struct session *s);
+int __wrap_parse_pass(struct session *s);
+
+static const char whole[] = "whole\n", same[] = "the same\n";
+
+/* Tests the trees of a case between parsing and the next pass; the run goes on as if nothing had happened.  By the linker, the pipeline calls it. */
+int __wrap_parse_pass(struct session *s)
+{
+	FILE *to = test.looks_at_trees ? runs.files[TREES] : NULL;
+	int rc = __real_parse_pass(s);
+	struct diags kept = s->diags;
+	struct sources sources = s->sources;
+
+	if (!to)
+		return rc;
+	test.looks_at_trees = false;
+	s->diags.no_warnings = true;
+	if (!strcmp(test.pass, "1")) {
+		parse_halves(s, to);
+		fputs(whole, to);
+	}
+	if (!rc && s->script && s->script->nk && !parse_again(s, to))
+		fputs(same, to);
+	s->diags = kept;
+	s->sources = sources;
+	return rc;
 }
 
 /* ---- what was said ---- */
@@ -445,7 +438,7 @@ static struct result run_with(const struct command *cmd, const char *option)
 
 	memmove(with.argv + 2, with.argv + 1, (size_t)with.argc++ * sizeof *with.argv);
 	with.argv[1] = arena_strdup(&test.arena, option);
-	return in_child(run_command, &with, test.variants++ % 8 == 0);
+	return run_once(run_command, &with);
 }
 
 /* What is only advice: -w silences it, -W makes it errors. */
@@ -516,7 +509,7 @@ static void check_unoptimized(struct table_case *c, const struct command *cmd)
 	if (!asked)
 		return;
 	r[0] = run_with(cmd, "-u");
-	r[1] = in_child(run_command, &before, test.variants++ % 8 == 0);
+	r[1] = run_once(run_command, &before);
 	for (int i = 0; i < 2; i++) {
 		check_status(c, &r[i], 0);
 		if (*r[i].err)
@@ -527,16 +520,15 @@ static void check_unoptimized(struct table_case *c, const struct command *cmd)
 		fail(c, "-u: a probe is not as it was");
 }
 
-static void check_tree(struct table_case *c, int (*fn)(void *), const struct command *cmd, const char *what)
+/* What the run wrote about the trees of the case is that they are as they should be; a script may also be refused by a later pass. */
+static void check_trees(struct table_case *c, const struct result *r, bool accepted)
 {
-	struct command copy = *cmd;
-	struct result r = in_child(fn, &copy, test.variants++ % 8 == 0);
+	const char *want = !strcmp(test.pass, "1") ? whole : "", *and_same = arena_printf(&test.arena, "%s%s", want, same);
 
-	if (!r.status)
+	if (c->whole_command || !strcmp(r->trees, and_same) || (!accepted && !strcmp(r->trees, want)))
 		return;
-	fail(c, "%s (0x%x)", what, (unsigned)r.status);
-	show(r.out);
-	show(r.err);
+	fail(c, "it does not parse as it should, or what -p1 prints does not parse to the same");
+	show(r->trees);
 }
 
 static void run_case(struct table_case *c)
@@ -549,11 +541,14 @@ static void run_case(struct table_case *c)
 	write_file(in_work("script.stp"), c->script.s ? c->script.s : "", c->script.n);
 	for (unsigned i = 0; i < c->nwant; i++)
 		want |= !strncmp(c->want[i], "error ", 6);
-	r = in_child(run_command, &copy, true);
+	test.looks_at_trees = true;
+	r = run_once(run_command, &copy);
+	test.looks_at_trees = false;
 	check_messages(c, &r, false);
 	check_caret(c, &r);
 	check_status(c, &r, want);
 	check_output(c, &r);
+	check_trees(c, &r, !want);
 	for (unsigned i = 0; i < c->nsays; i++)
 		if (!strstr(r.err, c->says[i])) {
 			fail(c, "does not say: %s", c->says[i]);
@@ -572,10 +567,6 @@ static void run_case(struct table_case *c)
 	if (c->nwant && !want && !gives(c, "-w") && !gives(c, "-W"))
 		check_warnings(c, &cmd);
 	check_unoptimized(c, &cmd);
-	if (!c->whole_command && !strcmp(test.pass, "1"))
-		check_tree(c, parse_halves, &cmd, "it does not parse as it should");
-	if (!want && !c->whole_command)
-		check_tree(c, round_trip, &cmd, "what -p1 prints does not parse to the same");
 }
 
 /* ---- tables ---- */
@@ -717,7 +708,7 @@ static void run_table(const char *path)
 	test.pass = "3";
 	if (fd < 0)
 		abort();
-	char *text = read_all(fd);
+	char *text = run_read(fd, &test.arena);
 	close(fd);
 	while (*text) {
 		struct table_case c = {.line = line};
@@ -744,6 +735,44 @@ static void run_table(const char *path)
 	test.arena = (struct arena){0};
 }
 
+/* The table in one process; 0 if all is well, also that it ends as it should. */
+static int whole_table(const char *path)
+{
+	unsigned *counts = mmap(NULL, 2 * sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int status;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		test.cases = test.bad = 0;
+		run_table(path);
+		counts[0] = test.cases;
+		counts[1] = test.bad;
+		exit(0);
+	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	test.cases += counts[0];
+	status |= (int)counts[1];
+	munmap(counts, 2 * sizeof *counts);
+	return status;
+}
+
+/* If the cases fail in one process, each is run in one of its own, which says which of them did it; it is a failure in any case. */
+static void table(const char *path)
+{
+	struct table_case c = {.name = "all cases in one process"};
+
+	test.table = strrchr(path, '/') + 1;
+	test.alone = false;
+	if (!whole_table(path))
+		return;
+	fail(&c, "they fail; each in its own process:");
+	test.alone = true;
+	run_table(path);
+}
+
 static int one_table(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	const char *end = strrchr(path, '.');
@@ -751,7 +780,7 @@ static int one_table(const char *path, const struct stat *st, int type, struct F
 	(void)st;
 	(void)ftw;
 	if (type == FTW_F && end && !strcmp(end, ".cases"))
-		run_table(path);
+		table(path);
 	return 0;
 }
 
@@ -783,7 +812,8 @@ static void run_batch(void)
 
 	if (!batch.n)
 		return;
-	r = in_child(round_trips, NULL, true);
+	test.alone = true;
+	r = run_once(round_trips, NULL);
 	if (r.status) {
 		fail(&c, "what -p1 prints does not parse to the same (0x%x), of %u scripts up to %s", (unsigned)r.status, batch.n,
 		     batch.commands[batch.n - 1].argv[batch.commands[batch.n - 1].argc - 10]);
@@ -810,7 +840,7 @@ static int one_script(const char *path, const struct stat *st, int type, struct 
 	add(&cmd, "-r");
 	add(&cmd, test.release);
 	int fd = open(path, O_RDONLY);
-	if (strstr(read_all(fd), "%{"))
+	if (strstr(run_read(fd, &test.arena), "%{"))
 		add(&cmd, "-g");
 	close(fd);
 	add(&cmd, path);
