@@ -8,14 +8,21 @@ bad() {
 }
 
 # await_within SECONDS COMMAND...: runs COMMAND again and again until it succeeds.  Gives up and fails after SECONDS at the earliest: the time
-# that COMMAND itself takes is not counted.  COMMAND may be a function that calls await_within too.
+# that COMMAND itself takes is not counted.  COMMAND may be a function that calls await_within too.  After half a second it is run less often, since in a guest
+# each try takes 50 ms of CPU.
 await_within() {
-	local tries=$(($1 * 20))
+	local left=$(($1 * 20)) tries=0
 	shift
 	until "$@"; do
-		[ $tries -gt 0 ] || return 1
-		tries=$((tries - 1))
-		sleep 0.05
+		[ $left -gt 0 ] || return 1
+		tries=$((tries + 1))
+		if [ $tries -lt 10 ]; then
+			left=$((left - 1))
+			sleep 0.05
+		else
+			left=$((left - 4))
+			sleep 0.2
+		fi
 	done
 }
 
