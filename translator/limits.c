@@ -107,13 +107,13 @@ static void define(struct session *s, const char *given)
 		unknown(s, name);
 }
 
+/* A limit that limits.def has. */
 static struct limit *find(struct session *s, const char *name)
 {
-	struct limit *l = s->limits;
-
-	while (strcmp(l->name, name) != 0)
-		l++;
-	return l;
+	for (struct limit *l = s->limits; l->name; l++)
+		if (!strcmp(l->name, name))
+			return l;
+	abort();
 }
 
 /* Makes MAXACTION the budget of each handler (see limits.def). */

@@ -102,7 +102,7 @@ static const char usage_text[] =
 	"  -t, --timeout=SECONDS    stop the command after that time, exit status 124\n"
 	"  -n, --no-stdin           do not read standard input\n"
 	"      --keep-until-output  the file that is standard output keeps what it has until there is output\n"
-	"      --fd3                what the command writes to descriptor 3 goes to ours; it is what --keep-until-output means then\n"
+	"      --fd3                connect descriptor 3 of the command to ours; --keep-until-output then concerns it instead of standard output\n"
 	"      --name=NAME          name for a started guest\n"
 	"      --idle=MINUTES       power a started guest off when nothing ran for so long (60; 0 = never)\n"
 	"      --boot-timeout=SECONDS  how long a boot may take (60)\n"

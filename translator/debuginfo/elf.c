@@ -517,7 +517,7 @@ struct walk {
 	void (*found)(struct walk *w, const Elf64_Sym *s, const char *name);
 	struct arena *scratch; /* elf_symbols() */
 	elf_names *names;
-	size_t (*which)(const char *name, bool defined); /* elf_any_symbol() */
+	size_t (*visit)(const char *name, bool defined); /* elf_any_symbol() */
 	const char *name; /* elf_symbol() */
 	const char *mangled; /* as it is in mangled names */
 	size_t length;
@@ -624,12 +624,12 @@ void elf_symbols(struct elf_image *e, struct arena *scratch, elf_names *names)
 static void ask_symbol(struct walk *w, const Elf64_Sym *s, const char *name)
 {
 	if (!w->n)
-		w->n = (unsigned)w->which(name, s->st_shndx != SHN_UNDEF);
+		w->n = (unsigned)w->visit(name, s->st_shndx != SHN_UNDEF);
 }
 
-size_t elf_any_symbol(struct elf_image *e, size_t (*which)(const char *name, bool defined))
+size_t elf_any_symbol(struct elf_image *e, size_t (*visit)(const char *name, bool defined))
 {
-	struct walk w = {.e = e, .found = ask_symbol, .which = which};
+	struct walk w = {.e = e, .found = ask_symbol, .visit = visit};
 
 	read_tables(&w, &e->file);
 	read_tables(&w, &e->debug);

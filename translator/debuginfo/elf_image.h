@@ -72,8 +72,8 @@ void elf_returns_close(struct elf_image *e);
 void elf_symbols(struct elf_image *e, struct arena *scratch, elf_names *names);
 /* The link-time address of the function or variable of this name, of the length; false: there is none, or there are several. */
 bool elf_symbol(struct elf_image *e, const char *name, size_t length, uint64_t *addr);
-/* Calls which() for the symbols of the file, and of its debug files that are open, until it returns something else than 0; returns that, or 0. */
-size_t elf_any_symbol(struct elf_image *e, size_t (*which)(const char *name, bool defined));
+/* Calls visit() for the symbols of the file, and of its debug files that are open, until it returns something else than 0; returns that, or 0. */
+size_t elf_any_symbol(struct elf_image *e, size_t (*visit)(const char *name, bool defined));
 /* The runtime that the file belongs to, if that runtime looks up return addresses on its stacks: "Go", "V8".  NULL: none is recognised. */
 const char *elf_runtime(struct elf_image *e);
 /* The same of the file alone, without what belongs to it elsewhere. */

@@ -249,7 +249,8 @@ static long add_named(struct search *c)
 		kernel_function_renamed(s->kernel, c->pattern);
 	if (!now)
 		return 0;
-	d = diag_report(&s->diags, c->function->arg->loc, W_RENAMED, "this kernel calls \"%s\" \"%s\": that is probed", c->pattern, now);
+	d = diag_report(&s->diags, c->function->arg->loc, W_RENAMED, "this kernel has no function \"%s\": its new name \"%s\" is probed",
+			c->pattern, now);
 	if (strstr(now, "sys_"))
 		diag_hint(&s->diags, d, "what the call is passed is not among its parameters: syscall.%s has it", strstr(c->pattern, "sys_") + 4);
 	else
@@ -268,7 +269,8 @@ static long find(struct search *c, struct problem why[static 1])
 
 	if (c->module && str_has_glob(c->module))
 		return find_in_modules(c, c->in_module, why);
-	if (c->is_wild || c->p->optional) /* where it is optional, it has no other name, and nobody reads which names are near: finding them takes long */
+	/* An optional point has no other name, and nobody reads which names are near it: to find them takes long. */
+	if (c->is_wild || c->p->optional)
 		n = kernel_functions(s->kernel, c->module, c->pattern, add, c, why);
 	else
 		n = add_named(c);

@@ -494,7 +494,7 @@ static int follow_renamed(struct session *s, struct diags *ds, struct target_pat
 	const char *old = step->name, *now = why->now;
 
 	if (!session_in_tapset(s, where->loc)) {
-		struct diag *d = diag_report(ds, where->loc, W_RENAMED, "the kernel calls \"%s\" \"%s\" now: that is meant", old, now);
+		struct diag *d = diag_report(ds, where->loc, W_RENAMED, "the kernel has no member \"%s\": its new name \"%s\" is used", old, now);
 		diag_hint(ds, d, "for kernels of both names: @choose_defined(...->%s, ...->%s)", now, old);
 	}
 	step->name = intern(now);
