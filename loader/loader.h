@@ -91,6 +91,17 @@ void symbols_open(struct symbols *s, const char *directory);
 const char *symbols_find(struct symbols *s, uint64_t order, uint64_t address);
 void symbols_close(struct symbols *s);
 
+/* ---- programs.c: tables of the files that the session finds in programs ---- */
+
+struct programs {
+	pid_t reader; /* the program that makes them, or 0 */
+};
+
+/* Before START, for the loaded module with these files. */
+void programs_begin(struct programs *p, const char *directory);
+/* When nothing is looked up any more. */
+void programs_end(struct programs *p);
+
 /* ---- target.c: the program of -c, the process of -x, commands of the script ---- */
 
 struct target {

@@ -50,6 +50,7 @@ struct session {
 	int signals, timer;
 	struct input input;
 	struct symbols symbols;
+	struct programs programs;
 };
 
 /* ---- commands ---- */
@@ -598,6 +599,7 @@ int run_session(struct run *r)
 
 	s.signals = open_signals();
 	open_streams(&s);
+	programs_begin(&s.programs, r->module.directory);
 	error = pipe2(s.orders, O_CLOEXEC) ? errno : pthread_create(&attendant, NULL, attend, &s);
 	if (error) {
 		say_error("cannot begin the session: %s", strerror(error));
@@ -606,6 +608,7 @@ int run_session(struct run *r)
 		pthread_join(attendant, NULL);
 	}
 	input_close(&s.input);
+	programs_end(&s.programs);
 	stream_free(&s.stream);
 	r->sink.symbols = NULL;
 	symbols_close(&s.symbols);

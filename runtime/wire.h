@@ -10,6 +10,8 @@
  *   trace0.. one per possible CPU: read: struct wire_record + payload, a stream of bytes that may be split
  *            anywhere; never blocks: EAGAIN = nothing now, 0 = end of the data
  *   symbols  ioctl WIRE_LOOKUP: the name of an address in a stack
+ *   programs only if the script asks for stacks or code of programs: ioctl WIRE_READER, WIRE_NEXT_PROGRAM and WIRE_TABLES.  Can
+ *            be opened by one at a time
  *   state    "STATE PID\n": idle, starting, running, stopping or stopped; pid of the loader, 0 before START
  * The module starts nothing before WIRE_START and stops by itself when the last ctl descriptor is closed.
  */
@@ -27,7 +29,7 @@
 #define __s64 int64_t
 #endif
 
-#define WIRE_VERSION 14
+#define WIRE_VERSION 15
 #define WIRE_DIRECTORY_PREFIX "spile."
 #define WIRE_DESCRIPTION "script compiled by spile" /* of each module of a script, in its description */
 #define WIRE_TEXT_MAX 1024 /* bytes of a WIRE_WARNING, WIRE_ERROR or WIRE_NOTE */
@@ -98,6 +100,30 @@ struct wire_symbol {
  * source files are wanted, of the kernel too, " at FILE:LINE" comes before " [", and "[kernel]" after it where there is no module.
  */
 #define WIRE_LOOKUP 0xc3005301u /* _IOWR('S', 1, struct wire_symbol) */
+
+/* ---- files with code that handlers found in programs, and that the script has no tables of ---- */
+
+/* WIRE_READER: the process that makes the tables, before START: so its hits are the session's own. */
+#define WIRE_READER 0x40045304u /* _IOW('S', 4, __s32) */
+
+/* WIRE_NEXT_PROGRAM: waits for one whose tables were not asked for yet.  ENODATA: no more will come. */
+struct wire_program {
+	__u32 version; /* WIRE_VERSION */
+	__u32 number;
+	__s32 fd;      /* the file, opened for reading by the one that asks */
+	__u32 wanted;  /* rt_script.programs */
+	__u32 tracked; /* rt_script.tracked */
+};
+#define WIRE_NEXT_PROGRAM 0xc0145302u /* _IOWR('S', 2, struct wire_program) */
+
+/* WIRE_TABLES: the answer, once for each: struct rt_tables and what follows it. */
+struct wire_tables {
+	__u64 data; /* its address */
+	__u64 size; /* 0: there are none */
+	__u32 number;
+	__u32 unused;
+};
+#define WIRE_TABLES 0x40185303u /* _IOW('S', 3, struct wire_tables) */
 
 /* order counts 1, 2, 3 ... over all CPUs without a gap: lost records have no number. */
 struct wire_record {
@@ -189,6 +215,8 @@ _Static_assert(sizeof(struct wire_record) == 16, "wire_record");
 _Static_assert(sizeof(struct wire_part) == 8, "wire_part");
 _Static_assert(sizeof(struct wire_frame) == 16, "wire_frame");
 _Static_assert(sizeof(struct wire_symbol) == 768, "wire_symbol");
+_Static_assert(sizeof(struct wire_program) == 20, "wire_program");
+_Static_assert(sizeof(struct wire_tables) == 24, "wire_tables");
 _Static_assert(sizeof(struct wire_msg) == 8, "wire_msg");
 _Static_assert(sizeof(struct wire_hello) == 8, "wire_hello");
 _Static_assert(sizeof(struct wire_start) == 28, "wire_start");

@@ -2,25 +2,40 @@
 /*
  * Files with code that handlers found in programs.  See found.h.
  *
- * A table that handlers fill without a lock.  A file is held by nobody after the hit, so it is known by numbers that no other file has at the same
- * time, and hardly later: those of its file system and inode, the inode's generation, and its size.
+ * A table that handlers fill without a lock.  A file is held until the reader has opened it, and by nobody after that: so it is known by numbers
+ * that no other file has at the same time, and hardly later: those of its file system and inode, the inode's generation, and its size.
+ *
+ * Tables stay until the session ends, since walks have pointers to them.
  */
+#include <linux/atomic.h>
 #include <linux/dcache.h>
+#include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/hash.h>
+#include <linux/irq_work.h>
+#include <linux/jiffies.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/wait.h>
 
 #include "kernel/found.h"
+#include "kernel/memory.h"
 #include "rt/port.h"
 
 #define FOUND_BITS 9
 #define FOUND (1 << FOUND_BITS)
 #define FOUND_TRIES 16 /* places for a file; if all are taken it gets no number */
+#define FOUND_TABLES_MOST (64ULL << 20) /* bytes of one file's */
+#define FOUND_ALL_MOST (256ULL << 20)
+#define FOUND_SETTLE (3 * HZ)
 
 enum found_state { FOUND_FREE, FOUND_BUSY, FOUND_KNOWN };
+enum found_asked { FOUND_NOT_ASKED, FOUND_ASKING, FOUND_WAITS, FOUND_GIVEN, FOUND_ANSWERED };
 
 struct found_key {
 	u64 inode, size;
@@ -29,12 +44,30 @@ struct found_key {
 
 struct found_file {
 	u32 state; /* enum found_state */
+	u32 asked; /* enum found_asked: the reader, about its tables */
 	struct found_key key;
-	struct rt_image image;
+	struct file *file; /* with a reference, while it waits for the reader */
+	const struct rt_image *image; /* nameless, or that of the tables */
+	struct rt_image nameless, tabled;
+	void *tables;
 	char name[NAME_MAX + 1]; /* without its folder */
 };
 
 static struct found_file *found;
+static bool found_has_reader, found_closed;
+static atomic_t found_waiting;  /* files that the reader was not given yet */
+static atomic_t found_open;     /* files that it has not answered about */
+static u64 found_bytes;         /* of tables; under found_mutex */
+static DEFINE_MUTEX(found_mutex); /* the reader's side */
+static DECLARE_WAIT_QUEUE_HEAD(found_queue);
+
+static void found_wake_now(struct irq_work *work)
+{
+	wake_up_all(&found_queue);
+}
+static DEFINE_IRQ_WORK(found_wake, found_wake_now);
+
+/* ---- in handlers ---- */
 
 static struct found_key found_key_of(const struct inode *inode)
 {
@@ -86,51 +119,229 @@ static bool found_fill(struct found_file *f, const struct found_key *key, const 
 		return false;
 	}
 	f->key = *key;
-	f->image = (struct rt_image){ .path = f->name };
+	f->nameless = (struct rt_image){ .path = f->name };
+	f->image = &f->nameless;
 	smp_store_release(&f->state, FOUND_KNOWN);
 	return true;
 }
 
-u32 found_image(const struct vm_area_struct *vma)
+/* The mapping has a reference to the file, so taking another one is an atomic addition. */
+static void found_ask(struct found_file *f, const struct vm_area_struct *vma)
 {
-	struct found_key key;
-	u32 at, i, state;
+	if (likely(READ_ONCE(f->asked) != FOUND_NOT_ASKED) || !READ_ONCE(found_has_reader) ||
+	    cmpxchg(&f->asked, FOUND_NOT_ASKED, FOUND_ASKING) != FOUND_NOT_ASKED)
+		return;
+	f->file = get_file(vma->vm_file);
+	atomic_inc(&found_open);
+	atomic_inc(&found_waiting);
+	smp_store_release(&f->asked, FOUND_WAITS);
+	irq_work_queue(&found_wake);
+}
 
-	if (!found || !vma->vm_file)
-		return RT_NO_IMAGE;
-	key = found_key_of(file_inode(vma->vm_file));
-	at = hash_64(key.inode ^ (u64)key.device << 32, FOUND_BITS);
+/* The place of the file, or NULL. */
+static struct found_file *found_find(const struct vm_area_struct *vma, bool *is_new)
+{
+	struct found_key key = found_key_of(file_inode(vma->vm_file));
+	u32 at = hash_64(key.inode ^ (u64)key.device << 32, FOUND_BITS), i, state;
+
 	for (i = 0; i < FOUND_TRIES; i++, at = (at + 1) % FOUND) {
 		struct found_file *f = &found[at];
 
 		state = smp_load_acquire(&f->state);
 		if (state == FOUND_FREE)
 			state = cmpxchg(&f->state, FOUND_FREE, FOUND_BUSY);
-		if (state == FOUND_FREE)
-			return found_fill(f, &key, vma) ? rt_script.nimages + at : RT_NO_IMAGE;
+		if (state == FOUND_FREE) {
+			*is_new = found_fill(f, &key, vma);
+			return *is_new ? f : NULL;
+		}
 		if (state == FOUND_BUSY) /* it may be this file */
-			return RT_NO_IMAGE;
-		if (state == FOUND_KNOWN && found_is(f, &key))
-			return rt_script.nimages + at;
+			return NULL;
+		if (found_is(f, &key))
+			return f;
 	}
-	return RT_NO_IMAGE;
+	return NULL;
+}
+
+u32 found_image(const struct vm_area_struct *vma, bool *is_new)
+{
+	struct found_file *f = found && vma->vm_file ? found_find(vma, is_new) : NULL;
+
+	if (!f)
+		return RT_NO_IMAGE;
+	found_ask(f, vma);
+	return rt_script.nimages + (f - found);
+}
+
+/* ---- by number ---- */
+
+static struct found_file *found_at(u32 number)
+{
+	u32 at = number - rt_script.nimages;
+
+	return found && number >= rt_script.nimages && at < FOUND && smp_load_acquire(&found[at].state) == FOUND_KNOWN ? &found[at] : NULL;
 }
 
 const struct rt_image *rt_port_image(rt_u32 number)
 {
-	u32 at = number - rt_script.nimages;
+	const struct found_file *f = found_at(number);
 
-	return found && at < FOUND && smp_load_acquire(&found[at].state) == FOUND_KNOWN ? &found[at].image : NULL;
+	return f ? smp_load_acquire(&f->image) : NULL;
 }
+
+bool found_is_settled(u32 number)
+{
+	const struct found_file *f = found_at(number);
+
+	return !f || !READ_ONCE(found_has_reader) || READ_ONCE(f->asked) == FOUND_ANSWERED;
+}
+
+/* ---- tables ---- */
+
+static int found_take_tables(struct found_file *f, const void __user *data, u64 size)
+{
+	if (size < sizeof(struct rt_tables))
+		return -EINVAL;
+	if (size > FOUND_TABLES_MOST || size > FOUND_ALL_MOST - found_bytes || !memory_take(size))
+		return -ENOMEM;
+	f->tables = kvmalloc(size, GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
+	if (!f->tables || copy_from_user(f->tables, data, size) || !rt_tables_read(f->tables, size, &f->tabled)) {
+		kvfree(f->tables);
+		f->tables = NULL;
+		memory_give(size);
+		return -EINVAL;
+	}
+	found_bytes += size;
+	smp_store_release(&f->image, &f->tabled);
+	return 0;
+}
+
+/* ---- the reader ---- */
+
+bool found_attach(void)
+{
+	bool first;
+
+	mutex_lock(&found_mutex);
+	first = !found_has_reader;
+	if (first)
+		WRITE_ONCE(found_has_reader, true);
+	mutex_unlock(&found_mutex);
+	return first;
+}
+
+/* One that a handler asks about right now is dropped when the session ends. */
+static void found_drop_files(void)
+{
+	u32 i;
+
+	for (i = 0; i < FOUND; i++) {
+		if (smp_load_acquire(&found[i].asked) != FOUND_WAITS)
+			continue;
+		fput(found[i].file);
+		found[i].file = NULL;
+		WRITE_ONCE(found[i].asked, FOUND_ANSWERED);
+		atomic_dec(&found_waiting);
+	}
+}
+
+void found_detach(void)
+{
+	mutex_lock(&found_mutex);
+	WRITE_ONCE(found_has_reader, false);
+	if (found)
+		found_drop_files();
+	mutex_unlock(&found_mutex);
+	wake_up_all(&found_queue);
+}
+
+void found_close(void)
+{
+	WRITE_ONCE(found_closed, true);
+	wake_up_all(&found_queue);
+}
+
+static struct file *found_next(u32 *number)
+{
+	struct file *file = NULL;
+	u32 i;
+
+	mutex_lock(&found_mutex);
+	for (i = 0; found && i < FOUND && !file; i++) {
+		if (smp_load_acquire(&found[i].asked) != FOUND_WAITS)
+			continue;
+		file = found[i].file;
+		found[i].file = NULL;
+		WRITE_ONCE(found[i].asked, FOUND_GIVEN);
+		atomic_dec(&found_waiting);
+		*number = rt_script.nimages + i;
+	}
+	mutex_unlock(&found_mutex);
+	return file;
+}
+
+struct file *found_wait(u32 *number)
+{
+	struct file *file;
+
+	while (!(file = found_next(number))) {
+		if (READ_ONCE(found_closed))
+			return ERR_PTR(-ENODATA);
+		if (wait_event_interruptible(found_queue, atomic_read(&found_waiting) > 0 || READ_ONCE(found_closed)))
+			return ERR_PTR(-ERESTARTSYS);
+	}
+	return file;
+}
+
+int found_tables(u32 number, const void __user *data, u64 size)
+{
+	struct found_file *f;
+	int rc = -EINVAL;
+
+	mutex_lock(&found_mutex);
+	f = found_at(number);
+	if (f && READ_ONCE(f->asked) == FOUND_GIVEN) {
+		rc = size ? found_take_tables(f, data, size) : 0;
+		smp_store_release(&f->asked, FOUND_ANSWERED);
+		atomic_dec(&found_open);
+	}
+	mutex_unlock(&found_mutex);
+	wake_up_all(&found_queue);
+	return rc;
+}
+
+void found_settle(void)
+{
+	wait_event_timeout(found_queue, !atomic_read(&found_open) || !READ_ONCE(found_has_reader), FOUND_SETTLE);
+}
+
+/* ---- begin and end ---- */
 
 int found_begin(void)
 {
-	found = kvcalloc(FOUND, sizeof(*found), GFP_KERNEL);
-	return found ? 0 : -ENOMEM;
+	struct found_file *all = kvcalloc(FOUND, sizeof(*all), GFP_KERNEL);
+
+	mutex_lock(&found_mutex);
+	found = all;
+	mutex_unlock(&found_mutex);
+	return all ? 0 : -ENOMEM;
 }
 
 void found_end(void)
 {
-	kvfree(found);
+	struct found_file *all = found;
+	u32 i;
+
+	if (!all)
+		return;
+	found_close();
+	mutex_lock(&found_mutex);
 	found = NULL;
+	mutex_unlock(&found_mutex);
+	irq_work_sync(&found_wake);
+	for (i = 0; i < FOUND; i++) {
+		if (all[i].file)
+			fput(all[i].file);
+		kvfree(all[i].tables);
+	}
+	kvfree(all);
 }

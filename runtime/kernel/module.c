@@ -13,6 +13,7 @@
 #include "kernel/files.h"
 #include "kernel/mail.h"
 #include "kernel/names.h"
+#include "kernel/programs.h"
 #include "kernel/session.h"
 #include "kernel/transport.h"
 #include "rt/rt.h"
@@ -77,6 +78,8 @@ static int make_files(void)
 	if (!files_add("state", 0400, NULL, &ctl_state_proc_ops, NULL))
 		return -ENOMEM;
 	if (!files_add("symbols", 0400, NULL, &names_proc_ops, NULL))
+		return -ENOMEM;
+	if (rt_script.programs && !files_add("programs", 0600, NULL, &programs_proc_ops, NULL))
 		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
 		snprintf(name, sizeof(name), "trace%d", cpu);

@@ -19,6 +19,7 @@
 #include <linux/uaccess.h>
 
 #include "kernel/arch/arch.h"
+#include "kernel/found.h"
 #include "kernel/machine.h"
 #include "kernel/names.h"
 #include "kernel/transport.h"
@@ -183,7 +184,8 @@ static void look_up(struct wire_symbol *s, char *room)
 		s->address = RT_WHERE_ADDRESS(where);
 	mutex_lock(&names_mutex); /* modules wait for us before their memory is freed */
 	if (!names_gone && is_of_program(where)) {
-		s->order = U64_MAX;
+		if (found_is_settled(RT_WHERE_IMAGE(where)))
+			s->order = U64_MAX;
 		rt_where_text(s->address, s->text, sizeof(s->text));
 		mutex_unlock(&names_mutex);
 		return;

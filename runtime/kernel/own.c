@@ -9,7 +9,8 @@
 #include "kernel/program.h"
 #include "kernel/state.h"
 
-struct own_processes own_processes __read_mostly = { -1, -1, -1 };
+struct own_processes own_processes __read_mostly = { -1, -1, -1, -1 };
+static pid_t own_reader = -1;
 /* Only compared: the loader and the one that waits for it keep them open while there are hits. */
 static const struct inode *own_inode, *own_relay_inode;
 
@@ -39,10 +40,18 @@ void own_begin(const struct wire_start *how, pid_t target)
 		return;
 	own_find_program();
 	own_processes.loader = current->tgid;
+	own_processes.reader = own_reader;
 	if (how->flags & WIRE_START_CHILD)
 		own_processes.child = target;
 	if (how->flags & WIRE_START_RELAYED)
 		own_find_relay();
+}
+
+void own_reads(pid_t reader)
+{
+	own_reader = reader;
+	if (own_processes.loader != -1)
+		WRITE_ONCE(own_processes.reader, reader);
 }
 
 bool own_program(const struct inode *inode)
@@ -61,7 +70,7 @@ static bool own_child(struct task_struct *t)
 
 bool own_task(struct task_struct *t)
 {
-	return t->tgid == own_processes.loader || t->tgid == own_processes.relay || own_child(t);
+	return t->tgid == own_processes.loader || t->tgid == own_processes.relay || t->tgid == READ_ONCE(own_processes.reader) || own_child(t);
 }
 
 /* The child's execve() counts as the first action of the command, so it is handled. */
@@ -69,7 +78,7 @@ bool own_caused(struct pt_regs *regs)
 {
 	if (!state_begun() || !hit_comes_from_task(regs))
 		return false;
-	if (current->tgid == own_processes.loader || current->tgid == own_processes.relay)
+	if (current->tgid == own_processes.loader || current->tgid == own_processes.relay || current->tgid == READ_ONCE(own_processes.reader))
 		return true;
 	if (own_child(current))
 		return syscall_get_nr(current, task_pt_regs(current)) != __NR_execve;

@@ -13,6 +13,7 @@
 
 #include "kernel/arming.h"
 #include "kernel/mechanism.h"
+#include "kernel/found.h"
 #include "kernel/hit.h"
 #include "kernel/hurry.h"
 #include "kernel/mail.h"
@@ -212,6 +213,9 @@ static void stop_mechanisms(void)
 	arming_disable();
 	hit_wait_idle(); /* no new hit begins; removing probes also waits for running handlers, but this can name them */
 	state_calm(); /* end probes run normally */
+	if (rt_script.programs && !state_abandoned())
+		found_settle(); /* for them, and for what was output */
+	found_close();
 	while (mechanisms_started) {
 		const struct rt_mechanism *m = rt_script.tables[mechanisms_started - 1].mechanism;
 

@@ -145,25 +145,55 @@ static void unlock_mappings(u32 *port)
 	*port &= ~(u32)(MAY_LOOK | HOLDS_LOCK);
 }
 
+/* Of those that the script has tables of; RT_NO_IMAGE: it is none. */
+static u32 find_known(const struct inode *inode)
+{
+	u32 i;
+
+	for (i = 0; i < ustack_images.n; i++)
+		if (ustack_images.of[i].inode == inode && !ustack_images.of[i].problem)
+			return i;
+	return RT_NO_IMAGE;
+}
+
+/* A stack in one file of a process leads to others: so that all have tables soon, they are found together. */
+#define FOUND_TOGETHER 256 /* mappings */
+static void find_others(void)
+{
+	const struct vm_area_struct *vma;
+	unsigned long addr = 0;
+	bool is_new = false;
+	u32 n;
+
+	for (n = 0; n < FOUND_TOGETHER && (vma = compat_mmap_next(addr)); n++, addr = vma->vm_end)
+		if (vma->vm_flags & VM_EXEC && vma->vm_file && find_known(file_inode(vma->vm_file)) == RT_NO_IMAGE)
+			found_image(vma, &is_new);
+}
+
+static u32 find_unknown(const struct vm_area_struct *vma)
+{
+	bool is_new = false;
+	u32 image = found_image(vma, &is_new);
+
+	if (unlikely(is_new))
+		find_others();
+	return image;
+}
+
 static void find_image(const struct vm_area_struct *vma, struct rt_code *code)
 {
 	const struct inode *inode = vma->vm_file ? file_inode(vma->vm_file) : NULL;
 	unsigned long vdso;
-	u32 i;
 
 	if (!inode && ustack_vdso.kind && arch_vdso(current->mm, &vdso) == ustack_vdso.kind && vdso == vma->vm_start) {
 		code->image = ustack_vdso.image;
 		code->base = vdso;
 		return;
 	}
-	for (i = 0; i < ustack_images.n && inode; i++) {
-		if (ustack_images.of[i].inode != inode || ustack_images.of[i].problem)
-			continue;
-		code->image = i;
-		break;
-	}
-	if (code->image == RT_NO_IMAGE)
-		code->image = found_image(vma);
+	if (inode)
+		code->image = find_known(inode);
+	if (inode && code->image == RT_NO_IMAGE)
+		code->image = find_unknown(vma);
 	code->base = vma->vm_start - ((u64)vma->vm_pgoff << PAGE_SHIFT);
 }
 

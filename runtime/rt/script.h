@@ -494,6 +494,15 @@ struct rt_image {
 };
 
 /*
+ * The tables of an image in one piece, made while the session runs.  After it come in this order, each without a gap: rules, code, symbols, at,
+ * blocks, rule, names, and path and build-id with their NULs; an empty build-id: none.
+ */
+struct rt_tables {
+	rt_u32 nrules, ncode, nsymbols, nrows, nblocks, nnames; /* nnames: bytes; the last one is 0 */
+	rt_u32 npath, nbuild_id;                                /* bytes, with the NUL */
+};
+
+/*
  * A frame: an address, and which code that is: image and offset in its file, and whether that is where a call returns to.  0: not known.
  * The first 16 bits of RT_WHERE are never those of a kernel address.
  */
@@ -555,6 +564,11 @@ struct rt_module {
 	const char *build_id; /* in lower-case hex, or NULL: not known */
 	rt_bool warned;       /* the runtime's */
 };
+
+/* Bits of rt_script.programs.  What the tables of such a file are to have, which are made while the script runs. */
+#define RT_PROGRAMS 1
+#define RT_PROGRAMS_UNWIND 2  /* how stacks are walked up */
+#define RT_PROGRAMS_SYMBOLS 4 /* names of functions */
 
 #define RT_NO_LIMIT 0xffffffffu
 
@@ -624,7 +638,8 @@ struct rt_script {
 	const struct rt_kernel_lines *kernel_lines;
 	rt_u32 nkernel_lines;
 	rt_u8 followed[RT_UNWIND_REGISTERS]; /* DWARF's numbers of registers 1 .. */
-	rt_u8 programs;                      /* it asks for stacks or code of programs: of files that have no tables too */
+	rt_u16 tracked; /* bit i: the rules of images say what register i was in the caller; of others frames cannot be found by it */
+	rt_u8 programs;                      /* RT_PROGRAMS...: it asks for stacks or code of programs, of files that have no tables too */
 	rt_u8 guru;                          /* made with -g: memory of programs is watched in an emulator too */
 };
 

@@ -27,8 +27,8 @@ static inline struct rt_code find_code(struct rt_ctx *c, struct rt_unwind *u, rt
 	code.m = rt_image_of(code.image);
 	code.where = code.m ? RT_WHERE(code.image, 0, 0) : 0;
 	code.rules = code.m ? code.m->rules : 0;
-	if (code.image < rt_script.nimages)
-		code.why = RT_END_UNKNOWN; /* a file that was known, without tables */
+	if (code.m && (code.image < rt_script.nimages || code.m->ncode))
+		code.why = RT_END_UNKNOWN; /* what there is to know of the file is known */
 	return code;
 }
 

@@ -23,6 +23,7 @@ struct emit {
 	struct map loc_index;      /* place -> its index in locs + 1 */
 	unsigned indent;
 	VEC(size_t) cuts;          /* where the bodies of functions and handlers end (parts.c) */
+	unsigned tracked;          /* registers that the rules of images follow, as bits */
 	unsigned nconditions;      /* on which the arming of probes depends */
 	VEC(struct emit_kernel_lines {
 		int64_t symbol; /* of prog.ksymbols */

@@ -16,6 +16,8 @@
 
 _Static_assert(RT_UNWIND_REGISTERS == UNWIND_REGISTERS, "rows have the same registers");
 
+enum { FRAME_POINTER = 1 }; /* of those that targets follow, the first */
+
 /* In octal, without leading zeros: a backslash or the end of the text follows. */
 static char *put_byte(char *to, unsigned char byte)
 {
@@ -258,7 +260,9 @@ size_t emit_images(struct emit *e)
 		named = image_all(e->s, &all);
 	if (!tags)
 		all.n = own;
-	followed = tags & EMBEDDED_UNWIND ? followed_in(&all) : 0;
+	/* By the frame pointer those of other files are found, whose tables come when the script runs; without images the rules of these have all. */
+	followed = tags & EMBEDDED_UNWIND ? followed_in(&all) | 1u << FRAME_POINTER : 0;
+	e->tracked = all.n ? followed : ((1u << UNWIND_REGISTERS) - 1) & ~1u;
 	for (size_t i = 0; i < all.n && i < RT_IMAGES_MOST; i++) {
 		const struct elf_facts *f = elf_facts(all.v[i]);
 		const struct unwind_table *t = tags & EMBEDDED_UNWIND ? elf_unwind(all.v[i]) : NULL;

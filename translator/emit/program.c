@@ -625,6 +625,14 @@ static bool uses_embedded(const struct emit *e)
 	return false;
 }
 
+/* What the tables of files that are found when the script runs are to have. */
+static unsigned programs_wanted(const struct emit *e)
+{
+	unsigned needs = emit_needs(e->s);
+
+	return RT_PROGRAMS | (needs & EMBEDDED_UNWIND ? RT_PROGRAMS_UNWIND : 0) | (needs & EMBEDDED_SYMBOLS ? RT_PROGRAMS_SYMBOLS : 0);
+}
+
 /* Everything that is in part 0 only. */
 static void script_tables(struct emit *e)
 {
@@ -640,7 +648,7 @@ static void script_tables(struct emit *e)
 	nimages = emit_images(e);
 	nlines = emit_kernel_lines(e);
 	if (emit_needs(e->s) & EMIT_PROGRAMS)
-		at_modules = emit_text(e, "%s\t.programs = 1,\n", at_modules);
+		at_modules = emit_text(e, "%s\t.programs = 0x%x,\n\t.tracked = 0x%x,\n", at_modules, programs_wanted(e), e->tracked);
 	if (nlines)
 		at_modules = emit_text(e, "%s\t.kernel_lines = kernel_lines,\n\t.nkernel_lines = %zu,\n", at_modules, nlines);
 	sb_printf(e->out,

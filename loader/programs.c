@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The program that makes tables of the files which the session finds in programs (tables/main.c), for stacks and names.  A session goes on without
+ * it, with addresses in place of names: so what goes wrong here is said with -v only.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "base/paths.h"
+#include "loader/loader.h"
+
+#define READER "spile-tables"
+
+void programs_begin(struct programs *p, const char *directory)
+{
+	const char *const argv[] = { paths_helper(READER), NULL };
+	struct child_start start = { .argv = argv, .out = -1, .err = -1, .group = CHILD_OWN_GROUP };
+	char path[160];
+	int fd, error;
+
+	p->reader = 0;
+	snprintf(path, sizeof path, "%s/programs", directory);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0) /* the script does not ask for code of programs */
+		return;
+	start.in = fd;
+	error = argv[0] ? child_start(&start, &p->reader) : ENOENT;
+	if (!error && ioctl(fd, WIRE_READER, &p->reader))
+		say_verbose("the hits of %s are not left out: %s", READER, strerror(errno));
+	if (error) {
+		p->reader = 0;
+		say_verbose("no names of programs that the script does not know: cannot run %s: %s", READER, strerror(error));
+	}
+	close(fd);
+}
+
+void programs_end(struct programs *p)
+{
+	if (!p->reader)
+		return;
+	kill(p->reader, SIGKILL);
+	child_wait(p->reader);
+	p->reader = 0;
+}
