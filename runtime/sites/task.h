@@ -11,8 +11,9 @@
  *
  * All conditions must hold.  BEGIN fires for the processes (THREAD_BEGIN: threads) that already run when the session starts, when they
  * next go to user mode; in the child of a fork; and at exec in the new program (before its first instruction).  END fires once at the
- * exit of a process, after THREAD_END of its last thread; exec does not end a process.  BEGIN handlers run in the task itself and may
- * sleep; END handlers run in it too, shortly before it ends, and may not.  There are no registers in END.
+ * exit of a process, after THREAD_END of its last thread; exec does not end a process, but for a site with a path it does: END comes in the
+ * new program then, before its BEGIN.  BEGIN handlers run in the task itself and may sleep; END handlers run in it too, shortly before it
+ * ends, and may not.  There are no registers in END.  The first thread of a process begins and ends with it, without hits of its own.
  */
 #ifndef SITES_TASK_H
 #define SITES_TASK_H
@@ -20,7 +21,7 @@
 enum site_task_kind {
 	SITE_TASK_BEGIN = 0,
 	SITE_TASK_END = 1,
-	SITE_TASK_THREAD_BEGIN = 2, /* of every thread, the first one included */
+	SITE_TASK_THREAD_BEGIN = 2, /* of every thread but the first one */
 	SITE_TASK_THREAD_END = 3,
 };
 

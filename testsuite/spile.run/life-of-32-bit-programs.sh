@@ -46,12 +46,8 @@ X
 sort >want <<'X'
 parent begin 1
 parent end 1
-parent thread begin 1
-parent thread end 1
 child begin 1
 child end 1
-child thread begin 1
-child thread end 1
 parent call 20 1
 parent call 20 returns 1
 parent call 2 1

@@ -50,4 +50,4 @@ cat out matched.out
 X
 out=$("$V" -t 120 exec "$G" -- sh "$B/nobody" 2>&1)
 [ "$(echo "$out" | tail -2)" = "interrupted 0
-begins 1 5 ends 2 10" ] || { echo "$out"; exit 1; }
+begins 1 4 ends 2 8" ] || { echo "$out"; exit 1; }

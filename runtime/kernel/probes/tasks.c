@@ -56,6 +56,7 @@ struct tasks_thread {
 	struct list_head pending; /* in tasks.pending: the work has been sent and is not done */
 	struct task_struct *task;
 	struct tasks_process *process; /* it is one of its threads */
+	bool is_thread; /* not the first of its process */
 	bool program; /* what to do: match a new program; else process is known */
 };
 
@@ -226,7 +227,8 @@ static bool tasks_has_hit(unsigned int i, unsigned int kind)
 	return tasks.sites[i].fires && tasks.sites[i].site->kind == kind;
 }
 
-static void tasks_fire(const struct tasks_process *p, unsigned int kind, struct task_struct *ending)
+/* ending: the task that ends, or whose program does. */
+static void tasks_fire_some(const struct tasks_process *p, unsigned int kind, struct task_struct *ending, bool of_programs)
 {
 	unsigned int i;
 
@@ -235,7 +237,7 @@ static void tasks_fire(const struct tasks_process *p, unsigned int kind, struct 
 		rt_u64 status = ending ? ending->exit_code : 0;
 		struct rt_ctx *c;
 
-		if (!tasks_has_hit(i, kind))
+		if (!tasks_has_hit(i, kind) || (of_programs && !site->s[0]))
 			continue;
 		c = hit_enter(site->probe, ending ? NULL : task_pt_regs(current), !ending);
 		if (!c)
@@ -250,13 +252,30 @@ static void tasks_fire(const struct tasks_process *p, unsigned int kind, struct 
 	}
 }
 
-/* Counts hits that are lost; a thread that no hook hears of may have had some. */
+static void tasks_fire(const struct tasks_process *p, unsigned int kind, struct task_struct *ending)
+{
+	tasks_fire_some(p, kind, ending, false);
+}
+
+/* Counts hits that are lost. */
 static void tasks_miss(const struct tasks_process *p, unsigned int kind)
 {
 	unsigned int i;
 
 	for_each_set_bit(i, p->matched, tasks.n)
-		if (tasks_has_hit(i, kind) || (tasks.sites[i].hook && kind == SITE_TASK_THREAD_BEGIN))
+		if (tasks_has_hit(i, kind))
+			hit_skipped(WIRE_SKIP_MISSED, 1);
+}
+
+/* The same of a thread that has not begun; if no hook hears of it, the hook may have missed some too. */
+static void tasks_miss_begin(const struct tasks_process *p, bool is_thread)
+{
+	unsigned int i;
+
+	if (is_thread)
+		tasks_miss(p, SITE_TASK_THREAD_BEGIN);
+	for_each_set_bit(i, p->matched, tasks.n)
+		if (tasks.sites[i].hook)
 			hit_skipped(WIRE_SKIP_MISSED, 1);
 }
 
@@ -272,12 +291,17 @@ static void tasks_tell(const struct tasks_process *p, bool begins)
 	}
 }
 
-/* A new program: the earlier matches of its process do not count any more.  new: its matches, or NULL. */
+/*
+ * A new program: the earlier matches of its process do not count any more, and for who named its program it has ended.  A thread that was not
+ * the first one is now.  new: its matches, or NULL.
+ */
 static void tasks_change_program(struct tasks_thread *e, struct tasks_process *new)
 {
+	bool is_thread = e->process && e->is_thread;
 	struct tasks_process *old;
 
 	raw_spin_lock(&tasks_tables_lock);
+	e->is_thread = false;
 	old = tasks_find_process(current->tgid);
 	if (old)
 		hlist_del_rcu(&old->node);
@@ -291,6 +315,10 @@ static void tasks_change_program(struct tasks_thread *e, struct tasks_process *n
 	if (!old)
 		return;
 	tasks_tell(old, false);
+	if (is_thread)
+		tasks_fire(old, SITE_TASK_THREAD_END, current);
+	if (old->begun)
+		tasks_fire_some(old, SITE_TASK_END, current, true);
 	kfree_rcu(old, rcu);
 }
 
@@ -307,16 +335,18 @@ static void tasks_begin_program(struct tasks_thread *e)
 		return;
 	tasks_tell(p, true);
 	tasks_fire(p, SITE_TASK_BEGIN, NULL);
-	tasks_fire(p, SITE_TASK_THREAD_BEGIN, NULL);
 }
 
-/* p stays until current's exit.  For a process that ran at the start, its first thread to come here reports the begin of the process. */
-static void tasks_begin_thread(struct tasks_process *p)
+/* The process stays until current's exit.  If it ran at the start, its first thread to come here reports the begin of the process. */
+static void tasks_begin_thread(const struct tasks_thread *e)
 {
+	struct tasks_process *p = e->process;
+
 	tasks_tell(p, true);
 	if (!xchg(&p->begun, 1))
 		tasks_fire(p, SITE_TASK_BEGIN, NULL);
-	tasks_fire(p, SITE_TASK_THREAD_BEGIN, NULL);
+	if (e->is_thread)
+		tasks_fire(p, SITE_TASK_THREAD_BEGIN, NULL);
 }
 
 static void tasks_run_errand(struct callback_head *work)
@@ -327,7 +357,7 @@ static void tasks_run_errand(struct callback_head *work)
 		if (e->program)
 			tasks_begin_program(e);
 		else
-			tasks_begin_thread(e->process);
+			tasks_begin_thread(e);
 	}
 	raw_spin_lock(&tasks_tables_lock);
 	list_del_init(&e->pending);
@@ -360,6 +390,7 @@ static bool tasks_add_thread(struct tasks_thread *e, struct task_struct *t, stru
 	INIT_LIST_HEAD(&e->pending);
 	e->task = t;
 	e->process = p;
+	e->is_thread = !thread_group_leader(t);
 	e->program = !p;
 	if (!tasks_send(e))
 		return false;
@@ -420,7 +451,7 @@ static void tasks_on_fork(struct task_struct *parent, struct task_struct *child)
 		if (e && !tasks_add_thread(e, child, p))
 			pool_give(&tasks.pool, e);
 		if (!e && p) {
-			tasks_miss(p, SITE_TASK_THREAD_BEGIN);
+			tasks_miss_begin(p, true);
 			tasks_miss(p, SITE_TASK_THREAD_END);
 		} else if (!e) {
 			hit_skipped(WIRE_SKIP_MISSED, 1);
@@ -452,7 +483,7 @@ static void tasks_on_exec(struct task_struct *t)
 }
 
 /* The process of t, if t's end counts for it; it exists until tasks_leave(). */
-static struct tasks_process *tasks_process_of(struct task_struct *t, bool *begun)
+static struct tasks_process *tasks_process_of(struct task_struct *t, bool *begun, bool *is_thread)
 {
 	struct tasks_process *p;
 	struct tasks_thread *e;
@@ -461,6 +492,7 @@ static struct tasks_process *tasks_process_of(struct task_struct *t, bool *begun
 	e = tasks_find_thread(t);
 	p = e ? e->process : NULL;
 	*begun = p && list_empty(&e->pending);
+	*is_thread = p && e->is_thread;
 	raw_spin_unlock(&tasks_tables_lock);
 	return p;
 }
@@ -495,15 +527,15 @@ static struct tasks_process *tasks_leave(struct task_struct *t)
 
 static void tasks_on_exit(struct task_struct *t)
 {
-	bool begun;
-	struct tasks_process *p = tasks_process_of(t, &begun);
+	bool begun, is_thread;
+	struct tasks_process *p = tasks_process_of(t, &begun, &is_thread);
 
 	if (p && !begun) /* stopped since the session's start, and killed */
-		tasks_miss(p, SITE_TASK_THREAD_BEGIN);
-	if (p) {
+		tasks_miss_begin(p, is_thread);
+	if (p)
 		tasks_tell(p, false);
+	if (is_thread)
 		tasks_fire(p, SITE_TASK_THREAD_END, t);
-	}
 	p = tasks_leave(t);
 	if (!p)
 		return;
