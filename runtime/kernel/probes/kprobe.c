@@ -62,6 +62,8 @@ static struct {
 	bool pools;        /* there are pools, ours or the kernel's, for calls that have not returned */
 	const char *slow;  /* the first kprobe that is not a fast point; NULL: there was none yet */
 	bool switch_is_watched;
+	bool alone;        /* the script has one site, so without it there is nothing to wait for */
+	int refused;       /* the error of the first site that could not be probed and is not optional */
 	bool stuck;        /* the kernel cannot remove all points */
 	unsigned long text; /* _stext; 0: not known, so no site that needs it is armed */
 	const int *tracer_broken; /* the kernel's ftrace_disabled; NULL: not known */
@@ -270,19 +272,36 @@ static void kprobe_free_pools(void)
 	kreturn_forget();
 }
 
-/* Reports a site that cannot be probed: as a warning (later, with others) or an error (now). */
+/* What goes wrong with one site ends the session only if there is no other. */
+#define KPROBE_COMPLAIN(...) (kprobes.alone ? mail_error : mail_warn)(__VA_ARGS__)
+
+/* Has the script sites of other mechanisms that are hit while it runs? */
+static bool kprobe_has_others(const struct rt_site *sites)
+{
+	unsigned int i;
+
+	for (i = 0; i < rt_script.ntables; i++)
+		if (rt_script.tables[i].sites != sites && !rt_script.tables[i].mechanism->runs_handlers)
+			return true;
+	return false;
+}
+
+/* Reports a site that cannot be probed: if it is optional, later, with others. */
 static void kprobe_refuse(const struct rt_site *site, int rc, struct failures *f)
 {
 	const char *name = site->s[0] ?: "absolute address";
 
-	if (site->flags & RT_SITE_OPTIONAL)
+	if (site->flags & RT_SITE_OPTIONAL) {
 		failures_add(f, kreason_text(rc), name);
-	else if (rc == -ENOTUNIQ)
-		mail_error("probe %s: several functions are called %s, so an offset is ambiguous",
-			   rt_script.probes[site->probe].point, name);
+		return;
+	}
+	kprobes.refused = kprobes.refused ?: rc;
+	if (rc == -ENOTUNIQ)
+		KPROBE_COMPLAIN("probe %s: several functions are called %s, so an offset is ambiguous",
+				rt_script.probes[site->probe].point, name);
 	else
-		mail_error("probe %s: cannot probe %s%s%s: %s (error %d)", rt_script.probes[site->probe].point,
-			   site->s[1] ?: "", site->s[1] ? ":" : "", name, kreason_text(rc), rc);
+		KPROBE_COMPLAIN("probe %s: cannot probe %s%s%s: %s (error %d)", rt_script.probes[site->probe].point,
+				site->s[1] ?: "", site->s[1] ? ":" : "", name, kreason_text(rc), rc);
 }
 
 /* Registers the points of a site disarmed; of one in a module, they come with the module. */
@@ -311,11 +330,10 @@ static int kprobe_register_site(const struct rt_site *site)
 	return good ? 0 : rc ?: first;
 }
 
-/* Registers all points disarmed.  0, or the error of a site that is not optional. */
+/* Registers all points disarmed.  0 or -ENOMEM. */
 static int kprobe_register_sites(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 {
 	struct failures *f = kzalloc(sizeof(*f), GFP_KERNEL);
-	int failed = 0;
 	rt_u32 i;
 
 	if (!f)
@@ -323,17 +341,14 @@ static int kprobe_register_sites(const struct rt_site *sites, rt_u32 n, rt_u32 *
 	for (i = 0; i < n; i++) {
 		int rc = kprobe_register_site(&sites[i]);
 
-		if (!rc) {
+		if (rc)
+			kprobe_refuse(&sites[i], rc, f);
+		else
 			++*armed;
-			continue;
-		}
-		kprobe_refuse(&sites[i], rc, f);
-		if (!(sites[i].flags & RT_SITE_OPTIONAL))
-			failed = rc;
 	}
 	failures_report(f, n, "kernel functions");
 	kfree(f);
-	return failed;
+	return 0;
 }
 
 /* ---- arming ---- */
@@ -368,7 +383,7 @@ static int kprobe_arm_fast_points(void)
 }
 
 /* The function tracer refuses the points: arms them as kprobes, one by one. */
-static int kprobe_make_slow(void)
+static void kprobe_make_slow(void)
 {
 	unsigned int i;
 
@@ -378,20 +393,18 @@ static int kprobe_make_slow(void)
 		struct kpoint *p = &kprobes.points[i];
 		int rc = p->fast ? kprobe_register(p) : 0;
 
-		if (rc) {
-			mail_error("probe %s: cannot probe %pS (error %d)", p->probe->point, p->rp.kp.addr, rc);
-			return rc;
-		}
+		if (rc)
+			KPROBE_COMPLAIN("probe %s: cannot probe %pS (error %d)", p->probe->point, p->rp.kp.addr, rc);
+		p->failed |= rc != 0;
+		kprobes.refused = kprobes.refused ?: rc;
 		p->fast = p->armed = false;
 	}
-	return 0;
 }
 
 /* Arms and disarms, as their conditions say, the kprobes. */
-static int kprobe_set_slow_points(void)
+static void kprobe_set_slow_points(void)
 {
 	unsigned int i;
-	int first = 0;
 
 	for (i = 0; i < kprobes.npoints; i++) {
 		struct kpoint *p = &kprobes.points[i];
@@ -406,14 +419,13 @@ static int kprobe_set_slow_points(void)
 		if (rc && kprobe_gone(&p->rp.kp)) /* its module goes, and our callback waits for the mutex */
 			continue;
 		if (rc && !p->failed)
-			mail_error("probe %s: cannot %s %pS (error %d)", p->probe->point, wanted ? "arm" : "disarm",
-				   p->rp.kp.addr, rc);
+			KPROBE_COMPLAIN("probe %s: cannot %s %pS (error %d)", p->probe->point, wanted ? "arm" : "disarm",
+					p->rp.kp.addr, rc);
 		p->failed = rc != 0;
 		if (!rc)
 			p->armed = wanted;
-		first = first ?: rc;
+		kprobes.refused = kprobes.refused ?: rc;
 	}
-	return first;
 }
 
 #define KPROBE_SWITCH_ON "echo 1 >/sys/kernel/debug/kprobes/enabled"
@@ -441,15 +453,40 @@ static int kprobe_arm_points(void)
 		return rc;
 	}
 	if (rc)
-		rc = kprobe_make_slow();
-	if (rc || !kprobes.slow)
-		return rc;
+		kprobe_make_slow();
+	if (!kprobes.slow)
+		return 0;
 	if (kswitch_is_off()) {
 		mail_error("probe %s needs kprobes, which are switched off: " KPROBE_SWITCH_ON, kprobes.slow);
 		return -EBUSY;
 	}
 	kprobe_watch_switch();
-	return kprobe_set_slow_points();
+	kprobe_set_slow_points();
+	return 0;
+}
+
+/* Is there a point that can be hit, now or when its module or its condition comes? */
+static bool kprobe_has_any(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < kprobes.npoints; i++) {
+		const struct kpoint *p = &kprobes.points[i];
+
+		if (!p->failed && (p->fast || p->registered || p->absent))
+			return true;
+	}
+	return false;
+}
+
+/* 0, or the error of the sites if there is nothing to wait for. */
+static int kprobe_check(const struct rt_site *sites, rt_u32 n)
+{
+	if (!kprobes.refused || kprobe_has_any() || kprobe_has_others(sites))
+		return 0;
+	if (!kprobes.alone)
+		mail_error("none of the %u kernel functions of the script can be probed", n);
+	return kprobes.refused;
 }
 
 static void kprobe_set_points(void)
@@ -601,9 +638,8 @@ static int kprobe_find_in_module(struct kpoint *p, const struct module *m)
 
 struct kprobe_arrival {
 	const struct module *m;
-	bool starts;        /* the session, when the module is there: then an error ends it */
+	bool starts;        /* the session, when the module is there */
 	bool is_same;       /* it is known to be the module that the script was compiled for */
-	int failed;
 	unsigned int tried, found, refused;
 	struct failures f;
 };
@@ -620,8 +656,6 @@ static void kprobe_report_refused(struct kprobe_arrival *a, struct kpoint *p, in
 		kprobe_refuse(site, rc, &a->f);
 	else
 		mail_warn("probe %s: cannot probe %s:%s: %s (error %d)", p->probe->point, site->s[1], site->s[0], kreason_text(rc), rc);
-	if (a->starts && !(site->flags & RT_SITE_OPTIONAL))
-		a->failed = a->failed ?: rc;
 }
 
 /* A function that the module had and has not any more runs only while it starts; that it is the same module must be known for this. */
@@ -696,7 +730,7 @@ static void kprobe_report_awaited(const struct failures_reason *awaited)
 			  awaited->cut ? ", ..." : "");
 }
 
-/* The session starts: 0, or the error of a point that is not optional. */
+/* The session starts: 0 or -ENOMEM. */
 static int kprobe_find_modules(rt_u32 *armed)
 {
 	struct kprobe_arrival *a = kcalloc(2, sizeof(*a), GFP_KERNEL);
@@ -711,7 +745,6 @@ static int kprobe_find_modules(rt_u32 *armed)
 		if (a->m) {
 			kprobe_find_all_in_module(a);
 			*armed -= a->refused;
-			rc = a->failed;
 		} else if (kprobe_has_points_in(name)) {
 			failures_add(awaited, "", name);
 		}
@@ -815,6 +848,7 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	int rc;
 
 	kplace_find();
+	kprobes.alone = n == 1 && !kprobe_has_others(sites);
 	kprobes.text = ksyms_address("_stext");
 	kprobes.tracer_broken = (const int *)ksyms_address("ftrace_disabled");
 	kswitch_find();
@@ -824,7 +858,7 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	kprobes.points = kvcalloc(kprobes.room, sizeof(*kprobes.points), GFP_KERNEL);
 	kprobes.list = kvcalloc(kprobes.room, sizeof(*kprobes.list), GFP_KERNEL);
 	rc = kprobes.points && kprobes.list ? kprobe_register_sites(sites, n, armed) : -ENOMEM;
-	rc = rc ?: kprobe_find_modules(armed) ?: kprobe_arm_points();
+	rc = rc ?: kprobe_find_modules(armed) ?: kprobe_check(sites, n) ?: kprobe_arm_points() ?: kprobe_check(sites, n);
 	if (!rc)
 		kfast_report(kprobes.points, kprobes.npoints);
 	return rc;
