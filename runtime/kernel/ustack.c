@@ -27,7 +27,9 @@
 #include "kernel/compat/uretprobe_depth.h"
 #include "kernel/compat/uretprobe_pending.h"
 #include "kernel/found.h"
+#include "kernel/mapped.h"
 #include "kernel/probes/images.h"
+#include "kernel/state.h"
 #include "kernel/ustack.h"
 #include "rt/port.h"
 #include "wire.h"
@@ -37,6 +39,7 @@ static_assert(RT_PART_USER == WIRE_PART_USER && RT_PART_BRIEF == WIRE_PART_BRIEF
 static_assert((int)RT_ENDS == (int)WIRE_END_COUNT);
 
 #define LOCK_WAIT_US 100
+#define NAMED_LATER (RT_PROGRAMS_UNWIND | RT_PROGRAMS_SYMBOLS) /* addresses of stacks may be */
 
 static struct images ustack_images; /* in the order of rt_script.images: their paths differ */
 static struct compat_mmap_unlock __percpu *ustack_unlock;
@@ -86,6 +89,8 @@ int ustack_begin(void)
 	rc = images_make(&ustack_images, rt_script.nimages);
 	if (!rc && rt_script.programs)
 		rc = found_begin();
+	if (!rc && (rt_script.programs & NAMED_LATER) == NAMED_LATER)
+		rc = mapped_begin();
 	for (i = 0; i < rt_script.nimages && !rc; i++) {
 		const struct rt_image *known = &rt_script.images[i];
 		struct image *im;
@@ -110,6 +115,7 @@ void ustack_end(void)
 	for_each_possible_cpu(cpu)
 		irq_work_sync(&per_cpu_ptr(ustack_unlock, cpu)->work);
 	found_end();
+	mapped_end();
 	images_free(&ustack_images);
 	ustack_images = (struct images){};
 	ustack_vdso.kind = NULL;
@@ -197,7 +203,7 @@ static void find_image(const struct vm_area_struct *vma, struct rt_code *code)
 	code->base = vma->vm_start - ((u64)vma->vm_pgoff << PAGE_SHIFT);
 }
 
-static struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr)
+static struct rt_code look_for_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr)
 {
 	struct rt_code code = { .start = addr, .end = addr + 1, .image = RT_NO_IMAGE, .why = RT_END_NO_CODE };
 	const struct vm_area_struct *vma;
@@ -216,6 +222,26 @@ static struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u,
 	code.why = RT_END_FOREIGN;
 	find_image(vma, &code);
 	return code;
+}
+
+static struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr)
+{
+	struct rt_code code = look_for_code(c, u, addr);
+
+	if (u->is_stack)
+		mapped_note(code.start, code.end, code.base, code.image, addr);
+	return code;
+}
+
+static rt_bool rt_port_unwind_seen(rt_u64 addr, struct rt_code *code)
+{
+	return mapped_find(addr, &code->image, &code->base);
+}
+
+/* In the probes at the end, current is the loader, whose code nobody means. */
+static rt_bool rt_port_unwind_is_past(struct rt_ctx *c)
+{
+	return !c->regs && READ_ONCE(state_now) >= STATE_STOPPING && current->tgid == state_loader();
 }
 
 /* ---- where an image is ---- */

@@ -87,6 +87,7 @@ struct rt_unwind {
 	rt_u32 ncodes, newest;
 	rt_u32 port;                     /* the platform's */
 	rt_bool is_return;               /* `at' is the instruction after a call */
+	rt_bool is_stack;                /* a stack is walked up; false: code is asked about */
 	rt_u64 reg[RT_UNWIND_REGISTERS]; /* as rt_script.followed numbers them */
 	struct rt_code code[RT_UNWIND_CODES]; /* ncodes that were found; the last one used is code[newest] */
 };
@@ -99,6 +100,8 @@ struct rt_unwind {
  *	known.
  * void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u): after it, if it gave RT_END_LIMIT or RT_END_MACHINE.
  * struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr): which code is at addr?
+ * rt_bool rt_port_unwind_seen(rt_u64 addr, struct rt_code *code): sets image and base, if all stacks until now that had code at addr had the same.
+ * rt_bool rt_port_unwind_is_past(struct rt_ctx *c): no process that runs now is meant, whatever is asked.
  * rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word): reads a word of the stack.  False: it
  *	cannot be read.  What rt_port_unwind_code() gave may be out of date after it: then it makes u->ncodes 0, and the ends of u->code[]
  *	their starts.  The walk still has a pointer to one of them, and asks again because no address is in it.

@@ -349,7 +349,7 @@ static inline enum rt_stack_end walk(struct rt_ctx *c, struct rt_unwind *u, stru
 static inline enum rt_stack_end unwind_begin(struct rt_ctx *c, struct rt_unwind *u)
 {
 	u->at = u->saved = u->ncodes = u->newest = u->port = 0;
-	u->is_return = 0;
+	u->is_return = u->is_stack = 0;
 	u->code[0].start = u->code[0].end = 0; /* none */
 	return rt_port_unwind_begin(c, u);
 }
@@ -371,6 +371,7 @@ rt_u32 rt_port_unwind_stack(struct rt_ctx *c, struct rt_frame *to, rt_u32 max, e
 	if (!u)
 		return 0;
 	*end = unwind_begin(c, u);
+	u->is_stack = 1;
 	if (*end == RT_END_MACHINE)
 		to[n++] = where_it_is(c, u);
 	else if (*end != GO_ON)
@@ -432,14 +433,17 @@ rt_u64 rt_port_unwind_where(struct rt_ctx *c, rt_u64 addr)
 {
 	char *mark = rt_mark(c);
 	struct rt_unwind *u = (struct rt_unwind *)rt_alloc(c, sizeof *u);
-	struct rt_code code = {.image = RT_NO_IMAGE};
-	enum rt_stack_end end = u ? unwind_begin(c, u) : RT_END_UNKNOWN;
+	struct rt_code code = {.image = RT_NO_IMAGE, .why = RT_END_NO_CODE};
+	enum rt_stack_end end = u && !rt_port_unwind_is_past(c) ? unwind_begin(c, u) : RT_END_UNKNOWN;
 
 	if (end == GO_ON || end == RT_END_MACHINE) {
 		code = find_code(c, u, addr);
 		rt_port_unwind_end(c, u);
 	}
 	rt_release(c, mark);
+	/* the process that had it may be another one, and gone */
+	if (code.why == RT_END_NO_CODE && rt_port_unwind_seen(addr, &code))
+		code.where = RT_WHERE(code.image, 0, 0);
 	return code.where ? code.where | (addr - code.base) : 0;
 }
 

@@ -22,7 +22,11 @@ probe kernel.function("ksys_write") {
 }
 probe end {
 	printf("own %d of %d\n", own, opened)
-	foreach (s in at) printf("at %s\n", s)
+	foreach (s in at) {
+		printf("at %s\n", s)
+		print_usyms(s)
+		println("end of at")
+	}
 	foreach (s in named) printf("named %s\nend\n", s)
 }
 X
@@ -51,7 +55,9 @@ awk '
 	$1 == "id" && $2 ~ /^[0-9a-f]+$/ && length($2) == 40 { id = 1 }
 	$1 == "address" && $2 ~ /^0x[0-9a-f][0-9a-f]+$/ { address = 1 }
 	$1 == "at" && $2 == first { at = 1 }
-	$1 == "at" { split($0, known, " ") }
+	$1 == "at" { depth = 0 }
+	$2 == ":" { depth++; called[depth] = $3; in_file[depth] = $NF }
+	/^end of at/ && called[depth] ~ /^_start\+/ && called[depth - 3] ~ /^main\+/ && in_file[depth] ~ /\/stacks\]$/ { later = 1 }
 	$1 == "named" && $2 ~ /^\[libc\.so\.6\+0x[0-9a-f]+\]$/ { short = $2 }
 	$1 == "named" { text = "" }
 	{ text = text " " $1 }
@@ -66,6 +72,7 @@ awk '
 		if (short == "" || data != short) bad("named " short ", data " data)
 		if (!names || !files || !id || !address) bad("what libc is, is not known: " names files id address)
 		if (!whole) bad("no key with all names")
+		if (!later) bad("no names at the end")
 		if (!own) bad("what the session itself opens is counted")
 		if (!printed) bad("no stack with all names")
 		exit failed

@@ -231,6 +231,8 @@ void rt_port_exit(struct rt_ctx *c)
 /* There is no program to look at, unless a test says so. */
 enum rt_stack_end (*native_unwind_begin)(struct rt_unwind *u);
 struct rt_code (*native_unwind_code)(rt_u64 addr);
+rt_u64 (*native_unwind_seen)(rt_u64 addr);
+rt_bool native_unwind_past;
 rt_bool native_unwind_carefully;
 rt_u64 native_trampoline;
 
@@ -251,6 +253,21 @@ static struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u,
 	(void)c;
 	(void)u;
 	return native_unwind_code(addr);
+}
+
+static rt_bool rt_port_unwind_seen(rt_u64 addr, struct rt_code *code)
+{
+	if (!native_unwind_seen || !native_unwind_seen(addr))
+		return 0;
+	code->image = 0;
+	code->base = native_unwind_seen(addr);
+	return 1;
+}
+
+static rt_bool rt_port_unwind_is_past(struct rt_ctx *c)
+{
+	(void)c;
+	return native_unwind_past;
 }
 
 static rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word)

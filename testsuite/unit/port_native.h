@@ -37,6 +37,8 @@ extern rt_u64 native_reads; /* how often memory was read; a text is read once */
 /* The program of stacks; NULL: there is none. */
 extern enum rt_stack_end (*native_unwind_begin)(struct rt_unwind *u);
 extern struct rt_code (*native_unwind_code)(rt_u64 addr);
+extern rt_u64 (*native_unwind_seen)(rt_u64 addr); /* where image 0 was, in stacks until now; NULL, or 0: nowhere */
+extern rt_bool native_unwind_past; /* no process that runs now is meant */
 extern const struct rt_image *native_found; /* number rt_script.nimages */
 extern rt_bool native_unwind_carefully; /* each word of a stack is read alone */
 extern rt_u64 native_trampoline;        /* where hooked calls return to, whose real address is not known; 0: none is hooked */

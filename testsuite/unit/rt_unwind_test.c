@@ -324,6 +324,31 @@ static void test_code_of_a_file_that_was_found(void)
 	native_found = NULL;
 }
 
+static rt_u64 seen_at(rt_u64 addr)
+{
+	return addr - 0x900000 < 0x1000 ? 0x900000 : 0;
+}
+
+/* By what is there now, or if nothing is, by what stacks had there. */
+static void test_names_of_code_whose_process_is_gone(void)
+{
+	begin(CODE(PLAIN, 0), 0);
+	native_unwind_seen = seen_at;
+	c = native_ctx();
+	CHECK_TEXT(rt_usymdata(c, 0x900000 + OFF(PLAIN) + 2), "plain+0x2/0x10 [/bin/program]");
+	CHECK_TEXT(rt_usymdata(c, 0x901000), "0x901000");
+	CHECK_TEXT(rt_usymdata(c, CODE(FRAMED, 2)), "framed+0x2/0x14 [/bin/program]");
+	native_unwind_past = 1;
+	CHECK_TEXT(rt_usymdata(c, CODE(FRAMED, 2)), "0x400022");
+	CHECK_TEXT(rt_usymname(c, 0x900000 + OFF(FRAMED)), "framed");
+	CHECK_TEXT(rt_umodname(c, 0x900000), "program");
+	native_unwind_past = 0;
+	native_unwind_begin = NULL;
+	CHECK_TEXT(rt_usymname(c, 0x900000 + OFF(FRAMED)), "framed");
+	native_ctx_end(c);
+	native_unwind_seen = NULL;
+}
+
 static enum rt_stack_end begin_in_32_bit_code(struct rt_unwind *u)
 {
 	u->at = start_at;
@@ -546,6 +571,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_code_without_rows_ends_the_stack);
 	UNIT_RUN(test_code_of_a_file_that_was_found);
 	UNIT_RUN(test_a_stack_of_32_bit_code_has_its_address);
+	UNIT_RUN(test_names_of_code_whose_process_is_gone);
 	UNIT_RUN(test_rules_that_are_remembered);
 	UNIT_RUN(test_callers_are_above);
 	UNIT_RUN(test_a_hooked_return_that_is_not_known_ends_the_stack);
