@@ -26,8 +26,8 @@ extern struct say say;
 void say_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_verbose(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* An error of a handler, with what to do about it. */
-void say_handler_error(const char *text);
+/* An error of a handler, with what to do about it.  each: also if it was said before. */
+void say_handler_error(const char *text, bool each);
 void say_hint(const char *text); /* after an error or a warning */
 
 /* ---- remedy.c ---- */

@@ -250,7 +250,7 @@ static void handle_error(const struct wire_msg *m, const char *payload)
 	struct sb text = {0};
 
 	sb_putn(&text, payload, m->len);
-	say_handler_error(text.s);
+	say_handler_error(text.s, m->type == WIRE_TOLERATED);
 	sb_free(&text);
 }
 
@@ -273,6 +273,7 @@ static void handle_message(struct session *s, const struct wire_msg *m, const ch
 		say_warning("%.*s", (int)m->len, payload);
 		break;
 	case WIRE_ERROR:
+	case WIRE_TOLERATED:
 		handle_error(m, payload);
 		break;
 	case WIRE_NOTE:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Messages of the loader and of the module.  A message is not repeated, unless the user wants that.  Names in them may come from what
- * is traced: control characters are spelled out.
+ * Messages of the loader and of the module.  A message is not repeated, unless the user wants that, or counts on several errors.  Names in
+ * them may come from what is traced: control characters are spelled out.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -61,12 +61,12 @@ static char *line_of(const char *label, const char *text)
 	return line.s;
 }
 
-/* hint: what to do about it, or NULL. */
-static void report(enum sink_level level, const char *hint, const char *fmt, va_list args)
+/* hint: what to do about it, or NULL.  each: also if it was said before. */
+static void report(enum sink_level level, const char *hint, bool each, const char *fmt, va_list args)
 {
 	char *text = words(fmt, args), *line = line_of(level == SINK_ERROR ? "ERROR: " : "WARNING: ", text);
 
-	if (is_news(line) && !sink_message(say.sink, level, text, hint)) {
+	if ((each || is_news(line)) && !sink_message(say.sink, level, text, hint)) {
 		fprintf(stderr, "%s\n", line);
 		if (hint)
 			say_hint(hint);
@@ -81,23 +81,23 @@ void say_error(const char *fmt, ...)
 
 	say.erred = true;
 	va_start(args, fmt);
-	report(SINK_ERROR, NULL, fmt, args);
+	report(SINK_ERROR, NULL, false, fmt, args);
 	va_end(args);
 }
 
-static void say_error_with(const char *hint, const char *fmt, ...)
+static void say_error_with(const char *hint, bool each, const char *fmt, ...)
 {
 	va_list args;
 
 	say.erred = true;
 	va_start(args, fmt);
-	report(SINK_ERROR, hint, fmt, args);
+	report(SINK_ERROR, hint, each, fmt, args);
 	va_end(args);
 }
 
-void say_handler_error(const char *text)
+void say_handler_error(const char *text, bool each)
 {
-	say_error_with(remedy_about(text), "%s", text);
+	say_error_with(remedy_about(text), each, "%s", text);
 }
 
 void say_warning(const char *fmt, ...)
@@ -107,7 +107,7 @@ void say_warning(const char *fmt, ...)
 	if (say.quiet)
 		return;
 	va_start(args, fmt);
-	report(SINK_WARNING, NULL, fmt, args);
+	report(SINK_WARNING, NULL, false, fmt, args);
 	va_end(args);
 }
 

@@ -155,6 +155,16 @@ void mail_error(const char *fmt, ...)
 	va_end(args);
 }
 
+void mail_tolerated(const char *fmt, ...)
+{
+	va_list args;
+
+	atomic_inc(&mail_errors_sent);
+	va_start(args, fmt);
+	send_text(WIRE_TOLERATED, fmt, args);
+	va_end(args);
+}
+
 void mail_reason(const char *fmt, va_list args)
 {
 	struct mail_message *m = &mail_slots[SLOTS];

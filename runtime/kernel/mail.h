@@ -19,6 +19,8 @@ void mail_send(enum wire_type type, const void *payload, unsigned int len);
 /* Text for the user's stderr; dropped and counted when too many are waiting.  Errors make the run's exit status 1. */
 void mail_warn(const char *fmt, ...) __printf(1, 2);
 void mail_error(const char *fmt, ...) __printf(1, 2);
+/* The same for an error that the user wants to see as often as it occurs. */
+void mail_tolerated(const char *fmt, ...) __printf(1, 2);
 /* For those who want to know more: -v. */
 void mail_note(const char *fmt, ...) __printf(1, 2);
 /* An error: the reason why the session ends.  At most once; never lost. */

@@ -82,7 +82,10 @@ void state_soft_error(const char *text)
 {
 	unsigned int n = atomic_inc_return(&state_soft_errors);
 
-	mail_error("%s", text);
+	if (rt_script.limits->errors && rt_script.limits->errors != RT_NO_LIMIT)
+		mail_tolerated("%s", text);
+	else
+		mail_error("%s", text);
 	if (n <= rt_script.limits->errors)
 		return;
 	state_set_failed();

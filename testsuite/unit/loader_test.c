@@ -349,7 +349,7 @@ static void test_an_error_that_comes_again_is_said_once_in_json(void)
 	say.sink = &sink;
 	dup2(err, 2);
 	for (int i = 0; i < 3; i++)
-		say_handler_error("MAXACTION exceeded near operator '++' at x.stp:1:2 in probe begin");
+		say_handler_error("MAXACTION exceeded near operator '++' at x.stp:1:2 in probe begin", false);
 	dup2(kept, 2);
 	say.sink = NULL;
 	say.erred = false;
@@ -364,6 +364,27 @@ static void test_an_error_that_comes_again_is_said_once_in_json(void)
 	close(kept);
 	close(err);
 	close(out);
+}
+
+static void test_an_error_that_is_tolerated_is_said_again_and_its_hint_is_not(void)
+{
+	int kept = dup(2), err = memfd_create("err", 0);
+	const char *first, *second;
+	char text[4096];
+	ssize_t n;
+
+	dup2(err, 2);
+	for (int i = 0; i < 2; i++)
+		say_handler_error("Array overflow, check MAXMAPENTRIES near operator '++' at x.stp:7:2 in probe begin", true);
+	dup2(kept, 2);
+	say.erred = false;
+	n = pread(err, text, sizeof text - 1, 0);
+	text[n > 0 ? n : 0] = 0;
+	first = strstr(text, "ERROR: Array");
+	second = first ? strstr(first + 1, "ERROR: Array") : NULL;
+	CHECK(second && strstr(text, "hint: ") < second && !strstr(second, "hint: "));
+	close(kept);
+	close(err);
 }
 
 static void test_a_record_is_of_the_cpu_whose_file_has_it(void)
@@ -802,6 +823,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_giving_up_adds_up);
 	UNIT_RUN(test_a_kind_that_is_not_known_is_passed_over);
 	UNIT_RUN(test_an_error_that_comes_again_is_said_once_in_json);
+	UNIT_RUN(test_an_error_that_is_tolerated_is_said_again_and_its_hint_is_not);
 	UNIT_RUN(test_a_record_is_of_the_cpu_whose_file_has_it);
 	UNIT_RUN(test_json_keeps_every_byte);
 	UNIT_RUN(test_json_cuts_long_lines_between_characters);
