@@ -10,6 +10,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/intern.h"
+#include "base/map.h"
+
 struct btf_image {
 	struct dtypes dtypes; /* first */
 	const struct btf_image *base;
@@ -18,6 +21,7 @@ struct btf_image {
 	unsigned asked;      /* times that a function was looked for by name */
 	uint32_t *functions; /* after some: hash table of ids of functions, 0 = free */
 	uint32_t mask;
+	struct map *named; /* types that were looked for, by keyword and name: uint64_t, 0 = there is none */
 };
 
 /* NULL for void and for an id that does not exist. */
@@ -90,6 +94,7 @@ struct btf_image *btf_open(struct arena *a, const void *data, size_t size, const
 	b = arena_new(a, struct btf_image);
 	b->dtypes.ops = &btf_ops;
 	b->dtypes.arena = a;
+	b->named = arena_new(a, struct map);
 	b->base = base;
 	b->btf = btf;
 	b->first = base ? base->end : 1;
@@ -321,23 +326,40 @@ static unsigned fits(uint32_t kind, const char *keyword)
 	}
 }
 
-static bool find(const struct dtypes *ts, const char *keyword, const char *name, uint64_t *ref)
+static uint64_t search(const struct btf_image *b, const char *keyword, const char *name)
 {
-	const struct btf_image *b;
 	unsigned best = 0;
+	uint64_t ref = 0;
 	uint32_t id;
 
-	for (b = (const struct btf_image *)ts; b && best < 2; b = b->base)
-		for (id = b->first; id < b->end; id++) {
+	for (; b && best < 2; b = b->base)
+		for (id = b->first; id < b->end && best < 3; id++) {
 			const struct btf_type *t = btf__type_by_id(b->btf, id);
 			unsigned fit = fits(btf_kind(t), keyword);
 
 			if (fit > best && strcmp(string_of(b, t->name_off), name) == 0) {
 				best = fit;
-				*ref = id;
+				ref = id;
 			}
 		}
-	return best > 0;
+	return ref;
+}
+
+/* A search reads all types, and scripts name the same ones again and again. */
+static bool find(const struct dtypes *ts, const char *keyword, const char *name, uint64_t *ref)
+{
+	const struct btf_image *b = (const struct btf_image *)ts;
+	const char *key = intern(arena_printf(ts->arena, "%s %s", keyword, name));
+	uint64_t *known = map_get(b->named, key);
+
+	if (!known) {
+		known = arena_new(ts->arena, uint64_t);
+		*known = search(b, keyword, name);
+		map_set(ts->arena, b->named, key, known);
+	}
+	if (*known)
+		*ref = *known;
+	return *known > 0;
 }
 
 static bool enumerator_of(const struct btf_image *b, const struct btf_type *t, const char *name,

@@ -189,10 +189,14 @@ size_t ksyms_of_running(struct arena *a, const char *path, const struct kallsyms
 
 	*out = NULL;
 	while (f && getline(&line, &size, f) > 0) {
-		unsigned long long address;
-		char type, name[1024];
+		char *type, *name;
+		uint64_t address = strtoull(line, &type, 16);
 
-		if (strchr(line, '[') || sscanf(line, "%llx %c %1023s", &address, &type, name) != 3)
+		if (type == line || type[0] != ' ' || !type[1] || type[2] != ' ' || strchr(type, '['))
+			continue;
+		name = type + 3;
+		name[strcspn(name, " \t\n")] = 0;
+		if (!name[0])
 			continue;
 		if (n == cap) {
 			struct kallsyms_symbol *more;
@@ -203,7 +207,7 @@ size_t ksyms_of_running(struct arena *a, const char *path, const struct kallsyms
 				memcpy(more, v, n * sizeof *v);
 			v = more;
 		}
-		v[n++] = (struct kallsyms_symbol){.address = address, .type = type, .name = arena_strdup(a, name)};
+		v[n++] = (struct kallsyms_symbol){.address = address, .type = type[1], .name = arena_strdup(a, name)};
 	}
 	free(line);
 	if (f)
