@@ -9,6 +9,8 @@
 static __always_inline bool arch_syscall_is_compat(void);
 /* Does the call of this number return twice: in the caller, and with 0 in the new task? */
 static inline bool arch_syscall_forks(unsigned int nr, bool compat);
+/* The i-th (0 ..) of the calls that restore the registers of before a signal, so that they have no number at their end; -1: there are not so many. */
+static inline int arch_syscall_sigreturn(unsigned int i, bool compat);
 /*
  * Called when a system call has ended, whose number the kernel has cleared: the number, if the call was made by instructions like those that the
  * kernel puts into programs for uprobes; else -1.  Any context of current.

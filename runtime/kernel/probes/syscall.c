@@ -10,6 +10,8 @@
  *
  * What the kernel calls in a program's place, to come to the handlers of uprobes, is no call of the program and is not reported.
  *
+ * sigreturn() has no number at its end, as that of a tracer may have none: that it began is noted, by points for its return.
+ *
  * A call that does not return to its caller (exit, or a task that is killed) has an entry only; a new task, which returns from the call of
  * its parent, has not called and is not reported.
  */
@@ -44,6 +46,7 @@ struct syscall_point {
 	const struct rt_site *site;
 	rt_u32 probe;
 	bool saves;  /* a return with an entry handler */
+	bool notes;  /* one of sigreturn() without: that the call begins is noted */
 	bool named;  /* it is for the processes that its site names */
 	bool wanted; /* by its condition */
 	/*
@@ -90,7 +93,8 @@ static struct {
 	rt_u32 nlinks;
 	struct syscall_moment moments[SYSCALL_MOMENTS];
 	struct syscall_wanted next; /* that is being made */
-	struct calls *calls; /* NULL: no entry handlers */
+	bool pairs; /* some points know of the beginning of the calls that return */
+	struct calls *calls; /* NULL: none */
 	bool following; /* tasks_follow() was called */
 	int first_named; /* what it returned */
 } *syscalls __read_mostly;
@@ -158,8 +162,10 @@ static void syscall_run_entries(rt_u32 link, const struct syscall_caller *by, st
 			continue;
 		if (p->site->kind == SITE_SYSCALL_ENTRY)
 			syscall_run(p, regs, values, RT_CALL_ARGS, NULL);
-		else
+		else if (p->saves)
 			syscall_save(p, regs, values);
+		else if (!calls_enter(syscalls->calls, p, READ_ONCE(p->changes)))
+			hit_skipped(WIRE_SKIP_RETURN, 1);
 	}
 }
 
@@ -171,7 +177,7 @@ static void syscall_run_returns(rt_u32 link, const struct syscall_caller *by, st
 
 		if (!syscall_is_meant(p, by))
 			continue;
-		if (p->saves) {
+		if (p->saves || p->notes) {
 			/*
 			 * NULL: it was counted at its entry (skipped, failed, own), or it began before the point was armed, or its entry was not
 			 * reported: seccomp or a tracer has refused it.
@@ -180,7 +186,7 @@ static void syscall_run_returns(rt_u32 link, const struct syscall_caller *by, st
 			if (!saved)
 				continue;
 		}
-		syscall_run(p, regs, values, 0, saved ? saved->slots : NULL);
+		syscall_run(p, regs, values, 0, p->saves ? saved->slots : NULL);
 		if (saved)
 			calls_done(syscalls->calls, saved);
 	}
@@ -248,6 +254,20 @@ static noinline void syscall_enters(struct syscall_caller *by, struct pt_regs *r
 	syscall_run_entries(m->first_of_all, by, regs, (u64 *)values);
 }
 
+/* A call has ended that has no number any more: was it one of those that were noted? */
+static void syscall_returns_from_signal(const struct syscall_caller *by, struct pt_regs *regs, bool compat, u64 *values)
+{
+	unsigned int i;
+	int nr;
+
+	if (!syscalls->calls)
+		return;
+	for (i = 0; (nr = arch_syscall_sigreturn(i, compat)) >= 0; i++) {
+		values[SITE_SYSCALL_NUMBER] = nr;
+		syscall_run_returns(syscalls->moments[SYSCALL_RETURN].first[compat][nr], by, regs, values);
+	}
+}
+
 static noinline void syscall_returns(struct syscall_caller *by, struct pt_regs *regs, unsigned int nr, bool compat, long result)
 {
 	const struct syscall_moment *m = &syscalls->moments[SYSCALL_RETURN];
@@ -265,12 +285,28 @@ static noinline void syscall_returns(struct syscall_caller *by, struct pt_regs *
 	values[SITE_SYSCALL_NUMBER] = (int)nr;
 	syscall_run_returns(first, by, regs, values);
 	syscall_run_returns(m->first_of_all, by, regs, values);
+	if ((int)nr == -1)
+		syscall_returns_from_signal(by, regs, compat, values);
 }
 
 static __always_inline bool syscall_is_wanted(const struct syscall_moment *m, struct syscall_caller *by, unsigned int nr, bool compat)
 {
 	by->process = READ_ONCE(m->wanted.named) ? tasks_current() : NULL;
 	return by->process || READ_ONCE(m->wanted.all) || (nr < SITE_SYSCALL_NUMBERS && test_bit(nr, m->wanted.numbers[compat]));
+}
+
+/* The same of a call that ends: one without a number may be each that loses it. */
+static __always_inline bool syscall_end_is_wanted(const struct syscall_moment *m, struct syscall_caller *by, unsigned int nr, bool compat)
+{
+	bool wanted = syscall_is_wanted(m, by, nr, compat);
+	unsigned int i;
+	int lost;
+
+	if (likely((int)nr != -1))
+		return wanted;
+	for (i = 0; !wanted && (lost = arch_syscall_sigreturn(i, compat)) >= 0; i++)
+		wanted = test_bit(lost, m->wanted.numbers[compat]);
+	return wanted;
 }
 
 static void syscall_on_entry(void *data, struct pt_regs *regs, long nr)
@@ -291,7 +327,7 @@ static void syscall_on_return(void *data, struct pt_regs *regs, long result)
 	struct syscall_caller by;
 
 	compat_tracepoint_begin();
-	if (syscall_is_wanted(&syscalls->moments[SYSCALL_RETURN], &by, nr, compat))
+	if (syscall_end_is_wanted(&syscalls->moments[SYSCALL_RETURN], &by, nr, compat))
 		syscall_returns(&by, regs, nr, compat, result);
 	compat_tracepoint_end();
 }
@@ -307,7 +343,20 @@ static struct watcher syscall_watch = { .exit = syscall_on_exit };
 
 static bool syscall_is_at(const struct syscall_point *p, unsigned int moment)
 {
-	return moment == SYSCALL_RETURN ? p->site->kind == SITE_SYSCALL_RETURN : p->site->kind == SITE_SYSCALL_ENTRY || p->saves;
+	return moment == SYSCALL_RETURN ? p->site->kind == SITE_SYSCALL_RETURN : p->site->kind == SITE_SYSCALL_ENTRY || p->saves || p->notes;
+}
+
+/* number: with SITE_SYSCALL_COMPAT, of a 32-bit program. */
+static bool syscall_is_sigreturn(rt_s64 number)
+{
+	bool compat = number & SITE_SYSCALL_COMPAT;
+	unsigned int i;
+	int nr;
+
+	for (i = 0; (nr = arch_syscall_sigreturn(i, compat)) >= 0; i++)
+		if (nr == (number & ~SITE_SYSCALL_COMPAT))
+			return true;
+	return false;
 }
 
 /* Sets what the point wants. */
@@ -439,10 +488,12 @@ static rt_u32 syscall_make_points(const struct rt_site *sites, rt_u32 n, rt_u64 
 	for (i = 0; i < n; i++) {
 		const struct rt_probe *probe = &rt_script.probes[sites[i].probe];
 		bool saves = sites[i].kind == SITE_SYSCALL_RETURN && probe->entry;
+		bool notes = sites[i].kind == SITE_SYSCALL_RETURN && !saves && sites[i].n[2] > 0 && syscall_is_sigreturn(sites[i].own[0]);
 
 		syscalls->points[i] = (struct syscall_point){
-			.site = &sites[i], .probe = sites[i].probe, .saves = saves, .named = tasks_are_named(&sites[i]) };
-		*links += (1 + saves) * (sites[i].n[2] == SITE_SYSCALL_ALL ? 1 : sites[i].n[2]);
+			.site = &sites[i], .probe = sites[i].probe, .saves = saves, .notes = notes, .named = tasks_are_named(&sites[i]) };
+		syscalls->pairs |= saves || notes;
+		*links += (1 + (saves || notes)) * (sites[i].n[2] == SITE_SYSCALL_ALL ? 1 : sites[i].n[2]);
 		if (saves)
 			slots = max(slots, probe->entry_slots);
 	}
@@ -468,7 +519,7 @@ static int syscall_make(const struct rt_site *sites, rt_u32 n)
 	syscall_link_all();
 	syscalls->moments[SYSCALL_ENTRY].called = syscall_on_entry;
 	syscalls->moments[SYSCALL_RETURN].called = syscall_on_return;
-	if (!slots)
+	if (!syscalls->pairs)
 		return 0;
 	syscalls->calls = calls_new(ncalls, slots);
 	return syscalls->calls ? watch_begin(&syscall_watch) : -ENOMEM;

@@ -21,6 +21,13 @@ static inline bool arch_syscall_forks(unsigned int nr, bool compat)
 	return nr == __NR_fork || nr == __NR_vfork || nr == __NR_clone || nr == __NR_clone3;
 }
 
+static inline int arch_syscall_sigreturn(unsigned int i, bool compat)
+{
+	if (compat)
+		return i == 0 ? __NR_ia32_rt_sigreturn : i == 1 ? __NR_ia32_sigreturn : -1;
+	return i == 0 ? __NR_rt_sigreturn : -1;
+}
+
 /* mov $NUMBER, %rax; syscall. */
 static inline int arch_syscall_made_by_kernel(const struct pt_regs *regs)
 {
