@@ -290,6 +290,11 @@ testsuite_unit_rt_call_multiplexed_test_SOURCES = testsuite/unit/rt_call_multipl
 testsuite_unit_rt_call_multiplexed_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 testsuite_unit_rt_call_multiplexed_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_rt_call_multiplexed_test_LDADD = librt_san.a
+UNIT_TESTS += testsuite/unit/rt_call_older_test
+testsuite_unit_rt_call_older_test_SOURCES = testsuite/unit/rt_call_older_test.c testsuite/unit/rt_call_frame.h
+testsuite_unit_rt_call_older_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+testsuite_unit_rt_call_older_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_rt_call_older_test_LDADD = librt_san.a
 
 UNIT_TESTS += testsuite/unit/rt_show_test
 testsuite_unit_rt_show_test_SOURCES = testsuite/unit/rt_show_test.c
@@ -447,11 +452,13 @@ dist_check_SCRIPTS += testsuite/unit/aliases_fired_test.sh
 dist_check_SCRIPTS += testsuite/unit/running_kernel_test.sh
 dist_check_SCRIPTS += testsuite/unit/functions_test.sh
 dist_check_SCRIPTS += testsuite/unit/library_names_test.sh
+dist_check_SCRIPTS += testsuite/unit/variable_types_test.sh
 dist_check_SCRIPTS += testsuite/unit/script_headers_test.sh
 dist_check_SCRIPTS += testsuite/unit/library_tested_test.sh
 dist_check_SCRIPTS += testsuite/unit/syscall_names_test.sh
 CLEANFILES += testsuite/unit/call_ioctls.made
-EXTRA_DIST += testsuite/unit/data/library.names testsuite/unit/data/library.untested testsuite/unit/data/syscalls.names
+EXTRA_DIST += testsuite/unit/data/library.names testsuite/unit/data/library.untested testsuite/unit/data/syscalls.names testsuite/unit/data/variables.types \
+	testsuite/unit/data/variables.others
 
 # --- translator/debuginfo/elf.c: programs of which less is known ---
 dist_check_SCRIPTS += testsuite/unit/foreign_programs_test.sh testsuite/unit/shared_debuginfo_test.sh testsuite/unit/split_debuginfo_test.sh

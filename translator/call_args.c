@@ -2,6 +2,7 @@
 /* Reads call_args.def: which kinds of arguments a call has, and which variables they make. */
 #include "translator/call_args.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/intern.h"
@@ -48,7 +49,9 @@ static const char *described(struct arena *a, const struct kernel_call *call)
 struct argument {
 	const char *numbers, *texts; /* comma-separated names, with lengths; texts: NULL if they are made from the numbers */
 	size_t nnumbers, ntexts;
-	enum rt_call_kind kind;
+	enum rt_call_kind kind;      /* RT_CALL_END: it is no argument */
+	const char *made;            /* what more variables are made of it: "NAME=WORD@N+NAME=WORD", or, of no argument, "WORD" */
+	size_t nmade;
 	unsigned at;                 /* which it is, 0 .. */
 	bool moves;                  /* it, or one before it, may take two registers */
 };
@@ -65,17 +68,21 @@ static enum rt_call_kind kind_of(const char *word, size_t n)
 /* Takes the argument that *p begins with; false: there is no other, but maybe "=" and what is returned. */
 static bool next_argument(const char **p, struct argument *x)
 {
-	size_t n = strcspn(*p, " "), names = strcspn(*p, ":");
+	size_t n = strcspn(*p, " "), names = strcspn(*p, ":"), kind;
 	const char *slash = memchr(*p, '/', names);
 
 	if (!n || **p == '=')
 		return false;
+	kind = strcspn(*p + names + 1, " +=");
 	x->numbers = *p;
 	x->nnumbers = slash ? (size_t)(slash - *p) : names;
 	x->texts = slash ? slash + 1 : NULL;
 	x->ntexts = slash ? names - x->nnumbers - 1 : 0;
-	x->kind = kind_of(*p + names + 1, n - names - 1);
-	x->moves |= kinds_known[x->kind].class >= RT_CALL_PAIR;
+	x->kind = kind ? kind_of(*p + names + 1, kind) : RT_CALL_END;
+	x->nmade = n - names - 1 - kind;
+	x->made = x->nmade ? *p + names + 1 + kind + 1 : NULL;
+	x->nmade -= x->nmade != 0;
+	x->moves |= x->kind && kinds_known[x->kind].class >= RT_CALL_PAIR;
 	*p += n + ((*p)[n] == ' ');
 	return true;
 }
@@ -90,7 +97,8 @@ bool call_args_kinds(struct arena *a, const struct kernel_call *call, unsigned c
 	if (!p)
 		return false;
 	while (n < RT_CALL_ARGS && next_argument(&p, &x))
-		kinds[n++] = (unsigned char)x.kind;
+		if (x.kind)
+			kinds[n++] = (unsigned char)x.kind;
 	kinds[n] = RT_CALL_END;
 	kinds[n + 1] = *p == '=' ? (unsigned char)kind_of(p + 1, strlen(p + 1)) : RT_CALL_END;
 	return true;
@@ -188,11 +196,69 @@ static const char *stem(struct arena *a, const char *name, size_t n)
 	return arena_strndup(a, name, n > m && !memcmp(name + n - m, end, m) ? n - m : n);
 }
 
+/* What is made by functions of the tapset. */
+static const struct made {
+	const char *word, *function;
+	bool is_text;
+	enum { EVER, AT_ENTRY, AT_RETURN } when; /* AT_RETURN: with __call_past(0 ..) too */
+} mades[] = {
+	{"zero", "__call_made_zero", false, EVER},
+	{"no_flags", "__call_made_no_flags", true, EVER},
+	{"sigchld", "__call_made_sigchld", false, EVER},
+	{"address", "__call_made_address", true, AT_ENTRY},
+	{"bdflush_data", "__call_made_bdflush_data", true, EVER},
+	{"family", "__call_made_family", true, EVER},
+	{"int", "__call_made_int", false, EVER},
+	{"int_written", "__call_made_int_written", false, AT_RETURN},
+	{"uint", "__call_made_uint", false, EVER},
+	{"time", "__call_made_time", false, EVER},
+};
+
+/* name: of n bytes; word: "WORD" or "WORD@N", of length bytes.  The function is given the argument's number and, above 8 bits, N. */
+static void add_made(struct making *m, const char *name, size_t n, const char *word, size_t length, unsigned at)
+{
+	const char *after = memchr(word, '@', length);
+	size_t nword = after ? (size_t)(after - word) : length;
+
+	for (size_t i = 0; i < sizeof mades / sizeof *mades; i++) {
+		const struct made *made = &mades[i];
+
+		if (strncmp(made->word, word, nword) || made->word[nword] || made->when == (m->is_return ? AT_ENTRY : AT_RETURN))
+			continue;
+		add(m, &(struct probe_local){
+				.name = intern_n(name, n),
+				.function = made->function,
+				.past = made->when == AT_RETURN ? "__call_past" : NULL,
+				.npast = made->when == AT_RETURN ? RT_CALL_ARGS + 2 : 0,
+				.argument = at | (after ? (unsigned)strtoul(after + 1, NULL, 10) : 0) << 8,
+				.is_text = made->is_text,
+			});
+	}
+}
+
+static void add_mades(struct making *m, const struct argument *x)
+{
+	const char *p = x->made, *end = x->made + x->nmade;
+
+	for (size_t n; p && p < end; p += n + 1) {
+		size_t name = strcspn(p, "=");
+
+		n = strcspn(p, "+ ");
+		if (p + n > end)
+			n = (size_t)(end - p);
+		add_made(m, p, name, p + name + 1, n - name - 1, x->at);
+	}
+}
+
 static void add_argument(struct making *m, const struct argument *x)
 {
 	bool is_str = x->kind == RT_CALL_str && !x->texts;
 	size_t n;
 
+	if (!x->kind) {
+		add_made(m, x->numbers, x->nnumbers, x->made, x->nmade, 0);
+		return;
+	}
 	EACH_NAME(p, n, x->numbers, x->nnumbers) {
 		const char *name = arena_strndup(m->a, p, n);
 
@@ -209,6 +275,7 @@ static void add_argument(struct making *m, const struct argument *x)
 	if (x->texts)
 		EACH_NAME(p, n, x->texts, x->ntexts)
 			add_text(m, x, arena_strndup(m->a, p, n));
+	add_mades(m, x);
 }
 
 const struct probe_local *call_args_locals(struct arena *a, const struct kernel_call *calls, size_t n, bool is_return)
@@ -222,7 +289,7 @@ const struct probe_local *call_args_locals(struct arena *a, const struct kernel_
 		const char *p = described(a, &calls[i]);
 		struct argument x = {0};
 
-		for (; p && next_argument(&p, &x); x.at++)
+		for (; p && next_argument(&p, &x); x.at += x.kind != RT_CALL_END)
 			add_argument(&m, &x);
 	}
 	vec_push(a, &m.v, last);

@@ -8,7 +8,7 @@
 enum {
 	MOST_STRINGS = 64, /* of an argv */
 	MOST_COUNTED = 256,
-	O_CREAT_BIT = 0x40, O_TMPFILE_BIT = 0x400000, AT_FDCWD_VALUE = -100,
+	O_CREAT_BIT = 0x40, O_TMPFILE_BIT = 0x400000, AT_FDCWD_VALUE = -100, SYSFS_INDEX_OF = 1, SYSFS_NAME_OF = 2,
 };
 
 static const rt_u8 is_text[] = {
@@ -292,7 +292,12 @@ rt_bool rt_call_is_shown(const struct rt_call *k)
 	case RT_CALL_ioctl_arg:
 	case RT_CALL_prctl_arg:
 	case RT_CALL_prctl_more:
+	case RT_CALL_keyctl_arg:
 		return rt_call_takes(k);
+	case RT_CALL_sysfs_arg:
+		return rt_call_register(k, 0) == SYSFS_INDEX_OF || rt_call_register(k, 0) == SYSFS_NAME_OF;
+	case RT_CALL_sysfs_more:
+		return rt_call_register(k, 0) == SYSFS_NAME_OF;
 	RT_CALL_NUMBERS(RT_CALL_CASE)
 	RT_CALL_MEMORY(RT_CALL_CASE)
 	RT_CALL_TEXTS(RT_CALL_CASE)
@@ -388,7 +393,10 @@ static void put_ioprio(struct rt_call *k, rt_u64 v)
 	static const char *const classes[] = {"IOPRIO_CLASS_NONE", "IOPRIO_CLASS_RT", "IOPRIO_CLASS_BE", "IOPRIO_CLASS_IDLE"};
 
 	if (v >> 13 > 3) {
-		rt_call_hex(k, v);
+		if ((rt_s64)v < 0)
+			rt_call_dec(k, (rt_s64)v);
+		else
+			rt_call_hex(k, v);
 		return;
 	}
 	rt_call_put(k, "IOPRIO_PRIO_VALUE(");
@@ -425,6 +433,16 @@ static void put_handler(struct rt_call *k, rt_u64 v)
 		rt_call_put(k, v ? "SIG_IGN" : "SIG_DFL");
 }
 
+/* What is to be done, and with which quota: both in one number. */
+static void put_quota_cmd(struct rt_call *k, rt_u64 v)
+{
+	rt_call_put(k, "QCMD(");
+	rt_call_names(k, RT_CALL_quota_op, v >> 8);
+	rt_call_put(k, ", ");
+	rt_call_names(k, RT_CALL_quota_type, v & 0xff);
+	rt_call_put(k, ")");
+}
+
 /* ---- an argument ---- */
 
 /* A number without a name. */
@@ -439,6 +457,7 @@ static void put_plain(struct rt_call *k, rt_u64 v)
 	case RT_CALL_open_attr:
 	case RT_CALL_futex_addr:
 	case RT_CALL_futex_val3:
+	case RT_CALL_sysfs_more:
 		rt_call_hex(k, v);
 		break;
 	case RT_CALL_prctl_more:
@@ -461,6 +480,8 @@ static void put_plain(struct rt_call *k, rt_u64 v)
 		break;
 	case RT_CALL_futex_time:
 	case RT_CALL_fcntl_arg:
+	case RT_CALL_keyctl_arg:
+	case RT_CALL_sysfs_arg:
 	RT_CALL_MEMORY(RT_CALL_CASE)
 	RT_CALL_TEXTS(RT_CALL_CASE)
 	RT_CALL_STRUCTS(RT_CALL_CASE)
@@ -611,6 +632,21 @@ static void put_text(struct rt_call *k, rt_u64 v)
 	case RT_CALL_fcntl_arg:
 		put_fcntl_arg(k, v);
 		break;
+	case RT_CALL_keyctl_arg:
+		rt_call_keyctl_arg(k, v);
+		break;
+	case RT_CALL_sysfs_arg:
+		if (rt_call_register(k, 0) == SYSFS_INDEX_OF)
+			put_str(k, v);
+		else
+			rt_call_udec(k, v);
+		break;
+	case RT_CALL_quota_cmd:
+		put_quota_cmd(k, v);
+		break;
+	case RT_CALL_sigmask:
+		rt_call_signals(k, v);
+		break;
 	case RT_CALL_ioctl:
 		rt_call_ioctl(k, (rt_u32)v);
 		break;
@@ -625,6 +661,7 @@ static void put_text(struct rt_call *k, rt_u64 v)
 	case RT_CALL_futex_addr:
 	case RT_CALL_futex_val3:
 	case RT_CALL_prctl_more:
+	case RT_CALL_sysfs_more:
 	RT_CALL_NUMBERS(RT_CALL_CASE)
 	RT_CALL_NAMES(RT_CALL_CASE)
 	RT_CALL_PARTS(RT_CALL_CASE)

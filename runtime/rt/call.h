@@ -122,6 +122,8 @@ rt_bool rt_call_multiplexed_read(struct rt_call *k, rt_u32 n);
 
 /* call_options.c: an argument of ioctl(), prctl() or bpf(), whose form another argument tells. */
 void rt_call_option(struct rt_call *k, rt_u64 v);
+/* Of keyctl(), those after the first. */
+void rt_call_keyctl_arg(struct rt_call *k, rt_u64 v);
 /* Of prctl(), those after the first. */
 void rt_call_prctl_more(struct rt_call *k, rt_u64 v);
 /* Does the request or option have this argument? */

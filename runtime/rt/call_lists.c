@@ -477,7 +477,11 @@ static void put_length(struct rt_call *k, rt_u64 addr)
 	LAYOUT(mount_attr, mount_attr, 1) \
 	LAYOUT(uring_params, uring_params, 0) \
 	LAYOUT(old_mmap, old_mmap, 0) \
-	LAYOUT(old_select, old_select, 0)
+	LAYOUT(old_select, old_select, 0) \
+	LAYOUT(old_sigaction, old_sigaction, 0) \
+	LAYOUT(timezone, timezone, 0) \
+	LAYOUT(user_desc, user_desc, 0) \
+	LAYOUT(out_user_desc, user_desc, 0)
 
 /* A kind without a row is not declared here. */
 #define ROW(kind, more, is) ROW_##kind,

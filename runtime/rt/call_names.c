@@ -59,6 +59,12 @@ static rt_bool fits(const struct names *t, rt_bool in_part, rt_u64 bits, rt_u64 
 	return in_part ? (value & t->part) == bits : bits && (left & bits) == bits;
 }
 
+/* Is it a small negative number, of 32 or 64 bits? */
+static rt_bool is_minus(rt_u64 v)
+{
+	return (v == (rt_u32)v || v == (rt_u64)(rt_s64)(rt_s32)v) && (rt_s32)v < 0 && (rt_s32)v >= -4095;
+}
+
 void rt_call_names(struct rt_call *k, enum rt_call_kind kind, rt_u64 value)
 {
 	const struct names *t = &names_known[kind];
@@ -87,7 +93,10 @@ void rt_call_names(struct rt_call *k, enum rt_call_kind kind, rt_u64 value)
 		return;
 	}
 	rt_call_put(k, any ? "|" : "");
-	rt_call_hex(k, left);
+	if (!any && t->part == ALL && is_minus(left)) /* no flags, of which all would be set */
+		rt_call_dec(k, (rt_s32)left);
+	else
+		rt_call_hex(k, left);
 }
 
 /* ---- signals ---- */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Arguments of system calls whose form the one before them tells: of ioctl(), for terminals, sockets and all files; of prctl(); and of bpf(). */
+/* Arguments of system calls whose form another one tells: of ioctl(), for terminals, sockets and all files; of prctl(), bpf() and keyctl(). */
 #include "rt/call.h"
 
 /* Argument i, of which the kernel takes 32 bits: a request, an option, a command or a size. */
@@ -25,7 +25,8 @@ enum ioctl_way { PASSED = 1, WRITTEN = 2, BOTH_WAYS = PASSED | WRITTEN };
  */
 static const struct ioctl {
 	rt_u32 request;
-	rt_u8 form, way, row;
+	rt_u8 form, way;
+	rt_u16 row;
 } ioctls[] = {
 	{0x5401, TERMIOS, WRITTEN, 0}, /* TCGETS, TCSETS, TCSETSW, TCSETSF */
 	{0x5402, TERMIOS, PASSED, 0},
@@ -411,12 +412,67 @@ static void put_bpf_attr(struct rt_call *k, rt_u64 addr)
 	rt_call_hex(k, addr);
 }
 
+/* ---- keyctl() ---- */
+
+/*
+ * What the options 0 .. are passed after the first, a letter for each: a key (k), a text (s), a buffer whose length follows (b), a number with a
+ * sign (d), without one (u), in hexadecimal (h), an address (p).
+ */
+static const char keyctls[][5] = {
+	"kd", "s", "kbu", "k", "kdd", "kh", "kpu", "k", "kk", "kk", "kssk", "kpu", "kbuk", "kuk", "d", "ku", "k", "kpu", "", "kuuk", "kpuk", "k",
+	"dk", "ppup", "khsp", "pspp", "pspp", "pspp", "pspp", "kss", "kkkh", "pu", "kdh",
+};
+
+static const char *keyctl_form(const struct rt_call *k)
+{
+	rt_u32 option = asked(k, 0);
+
+	return option < sizeof(keyctls) / sizeof(keyctls[0]) ? keyctls[option] : "hhhh";
+}
+
+enum { KEY_TEXT_BYTES = 256 };
+
+void rt_call_keyctl_arg(struct rt_call *k, rt_u64 v)
+{
+	switch (keyctl_form(k)[k->at - 1]) {
+	case 'k':
+		if (rt_call_name(RT_CALL_key_serial, (rt_u32)v))
+			rt_call_names(k, RT_CALL_key_serial, (rt_u32)v);
+		else
+			rt_call_dec(k, (rt_s32)v);
+		break;
+	case 's':
+		if (v)
+			rt_call_quoted(k, v, KEY_TEXT_BYTES, RT_CALL_BUFFER_TEXT, 1);
+		else
+			rt_call_pointer(k, v);
+		break;
+	case 'b':
+		if (v)
+			rt_call_quoted(k, v, rt_call_register(k, k->at + 1), RT_CALL_BUFFER_TEXT, 0);
+		else
+			rt_call_pointer(k, v);
+		break;
+	case 'd':
+		rt_call_dec(k, (rt_s32)v);
+		break;
+	case 'u':
+		rt_call_udec(k, v);
+		break;
+	default:
+		rt_call_hex(k, v);
+		break;
+	}
+}
+
 /* ---- all ---- */
 
 rt_bool rt_call_takes(const struct rt_call *k)
 {
 	const struct ioctl *f;
 
+	if (k->kind == RT_CALL_keyctl_arg)
+		return k->at <= rt_cstr_len(keyctl_form(k));
 	if (k->kind != RT_CALL_ioctl_arg)
 		return k->at <= prctl_of(k)->args;
 	f = ioctl_of(k);

@@ -164,18 +164,19 @@ enum rt_call_class {
 	K(octal, UINT, 0) K(ipc_first, INT, 0) K(off64, PAIR, 0) K(off64_hex, PAIR, 0) K(pos, POS, 0)
 #define RT_CALL_SOMETIMES(K) \
 	K(open_mode, UINT, 0) K(open_attr, WORD, 0) K(futex_val, INT, 0) K(futex_time, WORD, 1) K(futex_addr, WORD, 0) K(futex_val3, UINT, 0) \
-	K(fcntl_arg, WORD, 1) K(prctl_more, WORD, 0)
+	K(fcntl_arg, WORD, 1) K(prctl_more, WORD, 0) K(keyctl_arg, WORD, 1) K(sysfs_arg, WORD, 1) K(sysfs_more, WORD, 0)
 #define RT_CALL_MEMORY(K) \
 	K(str, WORD, 1) K(buf, WORD, 1) K(argv, WORD, 1) K(envp, WORD, 1)
 #define RT_CALL_TEXTS(K) \
-	K(ioctl, UINT, 1) K(dirfd, INT, 1) K(ipc_key, INT, 1) K(ioprio, INT, 1) K(mknod, UINT, 1) K(sighandler, WORD, 1) K(unshare, WORD, 1)
+	K(ioctl, UINT, 1) K(dirfd, INT, 1) K(ipc_key, INT, 1) K(ioprio, INT, 1) K(mknod, UINT, 1) K(sighandler, WORD, 1) K(unshare, WORD, 1) \
+	K(quota_cmd, UINT, 1) K(sigmask, UINT, 1)
 #define RT_CALL_STRUCTS(K) \
 	K(sigset, WORD, 1) K(sigaction, WORD, 1) K(siginfo, WORD, 1) K(sigaltstack, WORD, 1) K(sockaddr, WORD, 1) K(rlimit, WORD, 1) \
 	K(rlimit64, WORD, 1) K(timespec, WORD, 1) K(timespecs, WORD, 1) K(itimerspec, WORD, 1) K(timeval, WORD, 1) \
 	K(timevals, WORD, 1) K(itimerval, WORD, 1) K(utimbuf, WORD, 1)
 #define RT_CALL_ROWS(K) \
 	K(int_at, WORD, 1) K(off64_at, WORD, 1) K(cap_header, WORD, 1) K(cachestat_range, WORD, 1) K(landlock_ruleset, WORD, 1) \
-	K(mount_attr, WORD, 1) K(old_mmap, WORD, 1) K(old_select, WORD, 1)
+	K(mount_attr, WORD, 1) K(old_mmap, WORD, 1) K(old_select, WORD, 1) K(old_sigaction, WORD, 1) K(timezone, WORD, 1) K(user_desc, WORD, 1)
 #define RT_CALL_NEWER(K) \
 	K(futex_waitv, WORD, 1) K(landlock_rule_attr, WORD, 1) K(mnt_id_req, WORD, 1) K(sigset_arg, WORD, 1) K(old_sigset, WORD, 1) \
 	K(socketcall_args, WORD, 1)
@@ -193,7 +194,7 @@ enum rt_call_class {
 	K(out_rlimit, WORD, 1) K(out_rlimit64, WORD, 1) K(out_sigset, WORD, 1) K(out_sigaction, WORD, 1) K(out_sigaltstack, WORD, 1)
 #define RT_CALL_WRITTEN_ROWS(K) \
 	K(out_sysinfo, WORD, 1) K(out_statfs, WORD, 1) K(out_statfs64, WORD, 1) K(out_tms, WORD, 1) K(out_cachestat, WORD, 1) \
-	K(out_int, WORD, 1) K(out_id, WORD, 1) K(out_id16, WORD, 1) K(out_off64, WORD, 1)
+	K(out_int, WORD, 1) K(out_id, WORD, 1) K(out_id16, WORD, 1) K(out_off64, WORD, 1) K(out_user_desc, WORD, 1)
 #define RT_CALL_WRITTEN(K) \
 	RT_CALL_WRITTEN_ROWS(K) K(out_stat, WORD, 1) K(out_stat32, WORD, 1) K(out_stat64, WORD, 1) K(out_statx, WORD, 1) K(out_status, WORD, 1) \
 	K(out_rusage, WORD, 1) K(out_siginfo, WORD, 1) K(out_epoll, WORD, 1) K(out_sockoptval, WORD, 1) K(out_utsname, WORD, 1) \
@@ -220,7 +221,7 @@ enum rt_call_class {
 	K(fsconfig, UINT, 1) K(fsmount_flags, UINT, 1) K(fsopen_flags, UINT, 1) K(fspick_flags, UINT, 1) \
 	K(futex2_flags, UINT, 1) K(ipc, UINT, 1) K(landlock_rule, UINT, 1) K(lsm_attr, UINT, 1) K(mount_attrs, UINT, 1) \
 	K(move_mount, UINT, 1) K(open_tree, UINT, 1) K(persona, UINT, 1) K(socketcall, UINT, 1) K(syslog, UINT, 1) \
-	K(uring_enter, UINT, 1) K(uring_op, UINT, 1)
+	K(uring_enter, UINT, 1) K(uring_op, UINT, 1) K(kexec_flags, WORD, 1) K(kexec_file_flags, WORD, 1)
 /* No arguments of calls: their numbers may be beyond those of a byte. */
 #define RT_CALL_INNER_NAMES(K) \
 	K(mknod_type, UINT, 1) K(poll_events, UINT, 1) K(epoll_events, UINT, 1) K(child_code, UINT, 1) K(fd_flags, UINT, 1) \
@@ -229,7 +230,8 @@ enum rt_call_class {
 	K(bpf_elem_flags, WORD, 1) K(baud, UINT, 1) K(cap, UINT, 1) K(dumpable, UINT, 1) K(scm, UINT, 1) \
 	K(seccomp_mode, UINT, 1) K(tc_flow, UINT, 1) K(tc_flush, UINT, 1) K(bpf_attach, UINT, 1) K(cap_ambient, UINT, 1) \
 	K(cap_version, UINT, 1) K(set_mm, UINT, 1) K(sched_flags, UINT, 1) K(set_vma, UINT, 1) K(spec, UINT, 1) \
-	K(spec_ctrl, UINT, 1) K(tsc, UINT, 1) K(landlock_fs, WORD, 1) K(uring_setup, UINT, 1)
+	K(spec_ctrl, UINT, 1) K(tsc, UINT, 1) K(landlock_fs, WORD, 1) K(uring_setup, UINT, 1) K(key_serial, UINT, 1) \
+	K(quota_op, UINT, 1) K(quota_type, UINT, 1) K(user_desc_flags, UINT, 1)
 #define RT_CALL_NAMES(K) RT_CALL_ARGUMENT_NAMES(K) RT_CALL_INNER_NAMES(K)
 #define RT_CALL_PARTS(K) \
 	K(clone_flags, WORD, 1) K(ipc_flags, UINT, 1) K(shmget, UINT, 1) K(socket_protocol, INT, 1) K(sockopt, INT, 1) K(signal, UINT, 1)

@@ -112,6 +112,7 @@ struct kernel_calls {
 		const char *common; /* what scripts call it: one name for all calls that do the same */
 		unsigned number;
 		bool compat;        /* of 32-bit programs, which have numbers of their own */
+		bool is_newer;      /* handlers see its own name, not the common one */
 		bool of_kernel;     /* the kernel makes it in a program's place: no probe of system calls is hit by it */
 	}) v;
 };

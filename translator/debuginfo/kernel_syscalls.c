@@ -46,25 +46,46 @@ static const char *common_name(const char *name)
 #define SAME(common, others)          \
 	if (has_word(others, name))   \
 		return common;
+#define NEWER SAME
 #define KERNEL(name)
 #define NONE(name, near)
 #include "translator/debuginfo/syscall_names.def"
 #undef SAME
+#undef NEWER
 #undef KERNEL
 #undef NONE
 	return name;
+}
+
+/* Is its own name what handlers see? */
+static bool is_newer(const char *name)
+{
+#define SAME(common, others)
+#define NEWER(common, others)         \
+	if (has_word(others, name))   \
+		return true;
+#define KERNEL(name)
+#define NONE(name, near)
+#include "translator/debuginfo/syscall_names.def"
+#undef SAME
+#undef NEWER
+#undef KERNEL
+#undef NONE
+	return false;
 }
 
 /* Does the kernel make it in a program's place? */
 static bool is_kernels(const char *name)
 {
 #define SAME(common, others)
+#define NEWER(common, others)
 #define KERNEL(its)               \
 	if (!strcmp(name, its))   \
 		return true;
 #define NONE(name, near)
 #include "translator/debuginfo/syscall_names.def"
 #undef SAME
+#undef NEWER
 #undef KERNEL
 #undef NONE
 	return false;
@@ -95,6 +116,7 @@ static bool read_list(struct arena *a, const char *path, bool compat, struct ker
 			continue;
 		c.name = arena_strdup(a, name);
 		c.of_kernel = is_kernels(name);
+		c.is_newer = is_newer(name);
 		vec_push(a, &out->v, c);
 	}
 	return text;
@@ -166,7 +188,7 @@ static void add_any(struct kernel_info *k, const struct kernel_calls *all, const
 		add_named(k, all, name, false, compat, out);
 }
 
-/* Names of SystemTap's for calls of 32-bit programs: compat_futex, compat_sys_shmat, chown16, mmap32. */
+/* Names of SystemTap's for calls of 32-bit programs: compat_futex, compat_sys_shmat, sys32_ptrace, chown16, mmap32. */
 static void add_compat(struct kernel_info *k, const struct kernel_calls *all, const char *name, struct kernel_calls *out)
 {
 	const char *head;
@@ -175,6 +197,8 @@ static void add_compat(struct kernel_info *k, const struct kernel_calls *all, co
 		add_any(k, all, name + strlen("compat_sys_"), true, out);
 	else if (!strncmp(name, "compat_", strlen("compat_")))
 		add_any(k, all, name + strlen("compat_"), true, out);
+	else if (!strncmp(name, "sys32_", strlen("sys32_")))
+		add_any(k, all, name + strlen("sys32_"), true, out);
 	else if (ends_in(k->arena, name, "16", &head))
 		add_named(k, all, head, false, true, out);
 	else if (ends_in(k->arena, name, "32", &head))
@@ -185,6 +209,7 @@ static void add_compat(struct kernel_info *k, const struct kernel_calls *all, co
 static bool is_none(const char *name, const char **near)
 {
 #define SAME(common, others)
+#define NEWER(common, others)
 #define KERNEL(name)
 #define NONE(none, instead)                                 \
 	if (!strcmp(name, none)) {                          \
@@ -193,6 +218,7 @@ static bool is_none(const char *name, const char **near)
 	}
 #include "translator/debuginfo/syscall_names.def"
 #undef SAME
+#undef NEWER
 #undef KERNEL
 #undef NONE
 	return false;

@@ -39,19 +39,50 @@ static struct site *add_site(const struct search *c)
 	return t;
 }
 
-static void add(const struct search *c, const char *name, const struct kernel_call *calls, size_t n)
+/* What ppfunc() is for it: pipe2 beside pipe, of which syscall.pipe is both. */
+static const char *shown_as(const char *name, const struct kernel_call *call)
+{
+	return call->is_newer ? call->name : name;
+}
+
+/* Of the calls of a name, those that are shown as this one. */
+static void add_shown(const struct search *c, const char *name, const struct kernel_call *calls, size_t n, const char *shown)
 {
 	struct site *t = add_site(c);
 	int64_t *numbers = arena_array(&c->s->arena, int64_t, n + 1);
+	struct kernel_call *own = arena_array(&c->s->arena, struct kernel_call, n + 1);
+	size_t nown = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (calls[i].number < SITE_SYSCALL_NUMBERS)
-			numbers[t->nown++] = calls[i].number | (calls[i].compat ? SITE_SYSCALL_COMPAT : 0);
+		if (!strcmp(shown_as(name, &calls[i]), shown))
+			own[nown++] = calls[i];
+	for (size_t i = 0; i < nown; i++)
+		if (own[i].number < SITE_SYSCALL_NUMBERS)
+			numbers[t->nown++] = own[i].number | (own[i].compat ? SITE_SYSCALL_COMPAT : 0);
+	if (!nown) /* a call of other kernels has its variables, too */
+		own[nown++] = (struct kernel_call){.name = name, .common = name};
 	t->own = numbers;
 	t->n[2] = t->nown;
-	t->function = name;
-	t->locals = call_args_locals(&c->s->arena, calls, n, c->is_return);
+	t->function = shown;
+	t->locals = call_args_locals(&c->s->arena, own, nown, c->is_return);
 	t->point = arena_printf(&c->s->arena, "kernel.syscall(%s)%s", probe_quoted(c->s, name), c->is_return ? ".return" : "");
+}
+
+static bool is_shown_before(const char *name, const struct kernel_call *calls, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (!strcmp(shown_as(name, &calls[k]), shown_as(name, &calls[i])))
+			return true;
+	return false;
+}
+
+static void add(const struct search *c, const char *name, const struct kernel_call *calls, size_t n)
+{
+	if (!n)
+		add_shown(c, name, calls, n, name);
+	for (size_t i = 0; i < n; i++)
+		if (!is_shown_before(name, calls, i))
+			add_shown(c, name, calls, n, shown_as(name, &calls[i]));
 }
 
 static int add_matching(const struct search *c, const struct component *name)
@@ -131,9 +162,17 @@ struct in_call {
 	const struct site *site;
 };
 
+/* NULL: it is no register, or another one in 32-bit programs. */
 static const char *c_type(const struct probe_local *l)
 {
-	return !strcmp(l->function, "__call_int") ? "int" : !strcmp(l->function, "__call_uint") ? "unsigned int" : "long";
+	static const struct {
+		const char *function, *type;
+	} types[] = {{"__call_int", "int"}, {"__call_uint", "unsigned int"}, {"__call_word", "long"}, {"__call_long", "long"}};
+
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		if (!strcmp(types[i].function, l->function))
+			return types[i].type;
+	return NULL;
 }
 
 static enum place_answer variable(struct session *s, struct place *p, const char *name, enum moment moment, struct place_variable *out,
@@ -141,9 +180,8 @@ static enum place_answer variable(struct session *s, struct place *p, const char
 {
 	struct in_call *x = (struct in_call *)p;
 	const struct probe_local *l = probe_local_number(x->site, name);
-	/* not where it is another argument in 32-bit programs */
-	bool is_one = l && strcmp(l->function, "__call_number") != 0;
-	const struct dtype *type = is_one ? dtypes_find(kernel_types(s->kernel, NULL, NULL), c_type(l), NULL) : NULL;
+	const char *known = l ? c_type(l) : NULL;
+	const struct dtype *type = known ? dtypes_find(kernel_types(s->kernel, NULL, NULL), known, NULL) : NULL;
 	struct proto_value *v;
 
 	if (!type)
