@@ -221,7 +221,9 @@ enum rt_call_class {
 	K(fsconfig, UINT, 1) K(fsmount_flags, UINT, 1) K(fsopen_flags, UINT, 1) K(fspick_flags, UINT, 1) \
 	K(futex2_flags, UINT, 1) K(ipc, UINT, 1) K(landlock_rule, UINT, 1) K(lsm_attr, UINT, 1) K(mount_attrs, UINT, 1) \
 	K(move_mount, UINT, 1) K(open_tree, UINT, 1) K(persona, UINT, 1) K(socketcall, UINT, 1) K(syslog, UINT, 1) \
-	K(uring_enter, UINT, 1) K(uring_op, UINT, 1) K(kexec_flags, WORD, 1) K(kexec_file_flags, WORD, 1)
+	K(uring_enter, UINT, 1) K(uring_op, UINT, 1) K(kexec_flags, WORD, 1) K(kexec_file_flags, WORD, 1) \
+	K(handle_flags, UINT, 1) K(landlock_flags, UINT, 1) K(membarrier_flags, UINT, 1) K(pidfd_flags, UINT, 1) \
+	K(pidfd_signal, UINT, 1) K(rseq_flags, UINT, 1) K(timerfd_set, UINT, 1)
 /* No arguments of calls: their numbers may be beyond those of a byte. */
 #define RT_CALL_INNER_NAMES(K) \
 	K(mknod_type, UINT, 1) K(poll_events, UINT, 1) K(epoll_events, UINT, 1) K(child_code, UINT, 1) K(fd_flags, UINT, 1) \

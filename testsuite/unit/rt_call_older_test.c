@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Arguments of older system calls as text: of keys, quotas, segments and signals; and numbers without a name. */
+/* Arguments of system calls as text: of keys, quotas, segments and older signals; flags that only one call has, and numbers without a name. */
 #include "testsuite/unit/rt_call_frame.h"
 
 #define CHECK_CALL(abi, kinds, want) check(frame_shown(abi, kinds), want, __LINE__)
@@ -58,6 +58,16 @@ static void test_structures_of_older_calls(void)
 		   "KEXEC_FILE_UNLOAD|KEXEC_FILE_NO_INITRAMFS");
 }
 
+static void test_flags_have_the_names_of_their_call(void)
+{
+	ARGS(0x800, 0x200, 1, 1, 1, 3);
+	CHECK_CALL(RT_CALL_NATIVE, KINDS(RT_CALL_pidfd_flags, RT_CALL_handle_flags, RT_CALL_timerfd_set, RT_CALL_rseq_flags, RT_CALL_membarrier_flags,
+					 RT_CALL_pidfd_signal),
+		   "PIDFD_NONBLOCK, AT_HANDLE_FID, TFD_TIMER_ABSTIME, RSEQ_FLAG_UNREGISTER, MEMBARRIER_CMD_FLAG_CPU, "
+		   "PIDFD_SIGNAL_THREAD|PIDFD_SIGNAL_THREAD_GROUP");
+	CHECK(RT_CALL_mknod_type < 256); /* those before it are bytes of a text */
+}
+
 static void test_a_segment_that_the_kernel_tells(void)
 {
 	const char *kinds = KINDS(RT_CALL_out_user_desc);
@@ -87,6 +97,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_arguments_of_keyctl);
 	UNIT_RUN(test_calls_whose_first_argument_says_the_others);
 	UNIT_RUN(test_structures_of_older_calls);
+	UNIT_RUN(test_flags_have_the_names_of_their_call);
 	UNIT_RUN(test_a_segment_that_the_kernel_tells);
 	UNIT_RUN(test_what_has_no_name_and_is_negative);
 	native_ctx_end(c);

@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 for header in fcntl.h poll.h sched.h signal.h time.h unistd.h sys/epoll.h sys/eventfd.h sys/fanotify.h sys/file.h sys/inotify.h sys/ipc.h sys/mman.h \
 	sys/msg.h sys/ptrace.h sys/resource.h sys/sem.h sys/shm.h sys/socket.h sys/stat.h sys/statvfs.h sys/swap.h sys/time.h sys/timerfd.h sys/wait.h \
 	sys/xattr.h asm/prctl.h asm/termbits.h linux/bpf.h linux/capability.h linux/close_range.h linux/fs.h linux/futex.h linux/if.h linux/in.h linux/io_uring.h linux/ioprio.h linux/kcmp.h \
-	linux/dqblk_xfs.h linux/kexec.h linux/keyctl.h linux/landlock.h linux/magic.h linux/membarrier.h linux/mempolicy.h linux/module.h linux/mount.h linux/net.h linux/openat2.h linux/perf_event.h linux/personality.h linux/prctl.h linux/quota.h linux/random.h linux/reboot.h linux/sched.h \
+	linux/dqblk_xfs.h linux/kexec.h linux/keyctl.h linux/landlock.h linux/magic.h linux/membarrier.h linux/mempolicy.h linux/module.h linux/mount.h linux/net.h linux/openat2.h linux/perf_event.h linux/personality.h linux/pidfd.h linux/prctl.h linux/quota.h linux/random.h linux/reboot.h linux/rseq.h linux/sched.h \
 	linux/seccomp.h linux/userfaultfd.h; do
 	echo "#if __has_include(<$header>)"
 	echo "#include <$header>"
