@@ -7,9 +7,11 @@
  *	STAP_PROBE1(provider, name, x) ... STAP_PROBE12(provider, name, x, ...)
  *	STAP_PROBEV(provider, name, ...)                the same, which counts the arguments itself
  *	DTRACE_PROBE...                                 the same names for programs that have them from DTrace
- *	STAP_PROBE_ASM(provider, name, operands)        text for an asm statement of one's own; operands is a text: "4@%%eax 8@%%rdi"
+ *	STAP_PROBE_ASM(provider, name, operands)        text for an asm statement of one's own, with operands as notes have them: 4@%%eax 8@%%rdi
+ *	STAP_PROBE_ASM(provider, name, STAP_PROBE_ASM_TEMPLATE(2)) the same with values of C, which are inputs of the statement:
+ *	STAP_PROBE_ASM_OPERANDS(2, x, y)                two of them; a statement can have one such marker
  *
- * provider and name are written as names, not as texts.  In assembler arguments are operands as notes have them, 4@%eax.  In C arguments are numbers and pointers of up to 8 bytes; they are computed also while
+ * provider, name and operands are written as they are, not as texts.  In assembler arguments are operands as notes have them, 4@%eax.  In C arguments are numbers and pointers of up to 8 bytes; they are computed also while
  * nobody probes the marker.  Where that costs too much, define _SDT_HAS_SEMAPHORES before this header is included, and for each marker
  *
  *	__attribute__((section(".probes"))) unsigned short provider_name_semaphore;
@@ -157,7 +159,36 @@ __extension__ template <> struct _SDT_type<long long> { enum { is_signed = 1 }; 
 #define _SDT_ARGUMENTS11(a, b, c, d, e, f, g, h, i, j, k) _SDT_ARGUMENTS10(a, b, c, d, e, f, g, h, i, j), _SDT_ARGUMENT(11, k)
 #define _SDT_ARGUMENTS12(a, b, c, d, e, f, g, h, i, j, k, l) _SDT_ARGUMENTS11(a, b, c, d, e, f, g, h, i, j, k), _SDT_ARGUMENT(12, l)
 
-#define STAP_PROBE_ASM(provider, name, operands) _SDT_BEGIN(provider, name) ".ascii \"" operands "\"\n" _SDT_END
+#define _SDT_PLAIN(n, x)                                                                    \
+	[size##n] "n"(_SDT_IS_SIGNED(x) ? -_SDT_SIZE(x) : _SDT_SIZE(x)), [at##n] _SDT_TEXT(STAP_SDT_ARG_CONSTRAINT)(x)
+#define _SDT_PLAINS1(a) _SDT_PLAIN(1, a)
+#define _SDT_PLAINS2(a, b) _SDT_PLAINS1(a), _SDT_PLAIN(2, b)
+#define _SDT_PLAINS3(a, b, c) _SDT_PLAINS2(a, b), _SDT_PLAIN(3, c)
+#define _SDT_PLAINS4(a, b, c, d) _SDT_PLAINS3(a, b, c), _SDT_PLAIN(4, d)
+#define _SDT_PLAINS5(a, b, c, d, e) _SDT_PLAINS4(a, b, c, d), _SDT_PLAIN(5, e)
+#define _SDT_PLAINS6(a, b, c, d, e, f) _SDT_PLAINS5(a, b, c, d, e), _SDT_PLAIN(6, f)
+#define _SDT_PLAINS7(a, b, c, d, e, f, g) _SDT_PLAINS6(a, b, c, d, e, f), _SDT_PLAIN(7, g)
+#define _SDT_PLAINS8(a, b, c, d, e, f, g, h) _SDT_PLAINS7(a, b, c, d, e, f, g), _SDT_PLAIN(8, h)
+#define _SDT_PLAINS9(a, b, c, d, e, f, g, h, i) _SDT_PLAINS8(a, b, c, d, e, f, g, h), _SDT_PLAIN(9, i)
+#define _SDT_PLAINS10(a, b, c, d, e, f, g, h, i, j) _SDT_PLAINS9(a, b, c, d, e, f, g, h, i), _SDT_PLAIN(10, j)
+#define _SDT_PLAINS11(a, b, c, d, e, f, g, h, i, j, k) _SDT_PLAINS10(a, b, c, d, e, f, g, h, i, j), _SDT_PLAIN(11, k)
+#define _SDT_PLAINS12(a, b, c, d, e, f, g, h, i, j, k, l) _SDT_PLAINS11(a, b, c, d, e, f, g, h, i, j, k), _SDT_PLAIN(12, l)
+#define _SDT_TEMPLATE(n) %c[size##n]@%[at##n]
+#define _SDT_TEMPLATE1 _SDT_TEMPLATE(1)
+#define _SDT_TEMPLATE2 _SDT_TEMPLATE1 _SDT_TEMPLATE(2)
+#define _SDT_TEMPLATE3 _SDT_TEMPLATE2 _SDT_TEMPLATE(3)
+#define _SDT_TEMPLATE4 _SDT_TEMPLATE3 _SDT_TEMPLATE(4)
+#define _SDT_TEMPLATE5 _SDT_TEMPLATE4 _SDT_TEMPLATE(5)
+#define _SDT_TEMPLATE6 _SDT_TEMPLATE5 _SDT_TEMPLATE(6)
+#define _SDT_TEMPLATE7 _SDT_TEMPLATE6 _SDT_TEMPLATE(7)
+#define _SDT_TEMPLATE8 _SDT_TEMPLATE7 _SDT_TEMPLATE(8)
+#define _SDT_TEMPLATE9 _SDT_TEMPLATE8 _SDT_TEMPLATE(9)
+#define _SDT_TEMPLATE10 _SDT_TEMPLATE9 _SDT_TEMPLATE(10)
+#define _SDT_TEMPLATE11 _SDT_TEMPLATE10 _SDT_TEMPLATE(11)
+#define _SDT_TEMPLATE12 _SDT_TEMPLATE11 _SDT_TEMPLATE(12)
+#define STAP_PROBE_ASM_TEMPLATE(n) _SDT_TEMPLATE##n
+#define STAP_PROBE_ASM_OPERANDS(n, ...) _SDT_PLAINS##n(__VA_ARGS__)
+#define STAP_PROBE_ASM(provider, name, ...) _SDT_BEGIN(provider, name) ".ascii \"" _SDT_TEXT(__VA_ARGS__) "\"\n" _SDT_END
 #define _SDT_PROBE(provider, name, n, ...) \
 	__asm__ __volatile__(_SDT_BEGIN(provider, name) _SDT_OPERANDS##n _SDT_END ::_SDT_ARGUMENTS##n(__VA_ARGS__))
 #define STAP_PROBE(provider, name) __asm__ __volatile__(_SDT_BEGIN(provider, name) _SDT_END)

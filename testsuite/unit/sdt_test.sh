@@ -16,7 +16,7 @@ cat >"$work/marks.c" <<'X'
 #define _SDT_HAS_SEMAPHORES 1
 #include <sys/sdt.h>
 #define SEMAPHORE(name) __attribute__((section(".probes"), used)) unsigned short name##_semaphore
-SEMAPHORE(p_none); SEMAPHORE(p_one); SEMAPHORE(p_twelve); SEMAPHORE(p_floats); SEMAPHORE(p_own); SEMAPHORE(p_arrays); SEMAPHORE(q_same);
+SEMAPHORE(p_none); SEMAPHORE(p_one); SEMAPHORE(p_twelve); SEMAPHORE(p_floats); SEMAPHORE(p_own); SEMAPHORE(p_template); SEMAPHORE(p_arrays); SEMAPHORE(q_same);
 SEMAPHORE(p_inline);
 enum letter { A, B };
 static int numbers[4];
@@ -39,7 +39,8 @@ int main(int argc, char **argv)
 	STAP_PROBE1(p, one, c);
 	STAP_PROBEV(p, twelve, c, u, l, e, b, argv, argv[0], 5, -3L, ll, 7u, (char)1);
 	STAP_PROBE2(p, floats, d, f);
-	__asm__ volatile(STAP_PROBE_ASM(p, own, "4@%%eax -8@%%rdi")::);
+	__asm__ volatile(STAP_PROBE_ASM(p, own, 4@%%eax -8@%%rdi)::);
+	__asm__ volatile("nop\n" STAP_PROBE_ASM(p, template, STAP_PROBE_ASM_TEMPLATE(3)) "nop" : : STAP_PROBE_ASM_OPERANDS(3, c, argv, ll));
 	DTRACE_PROBE2(p, arrays, "abc", numbers);
 	DTRACE_PROBE(q, same);
 	STAP_PROBEV(q, same);
@@ -57,6 +58,7 @@ p:inline -8@
 p:none
 p:one -1@
 p:own 4@ -8@
+p:template -1@ 8@ -8@
 p:twelve -1@ 2@ -8@ 4@ 1@ 8@ 8@ -4@ -8@ -8@ 4@ -1@
 q:same
 q:same

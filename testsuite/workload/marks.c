@@ -14,13 +14,13 @@ long marks_table[8] = {10, 11, 0x7fffffff81828384, -13, 14, 15, 16, 17};
 static long marks_static[2] = {21, -22};
 static double real = 2.5;
 
-#define MARK(name, operands) STAP_PROBE_ASM(marks, name, operands)
+#define MARK(name, ...) STAP_PROBE_ASM(marks, name, __VA_ARGS__)
 
 /* Every part of a register. */
 PROBED void parts(void)
 {
 	__asm__ volatile("mov $0x1ff, %%r9\n"
-			 MARK(parts, "8@%%rax -8@%%rax 4@%%eax -4@%%eax 2@%%ax -2@%%ax 1@%%al -1@%%al 1@%%ah -1@%%ah -4@%%rax %%eax %%r9b 2@%%r9w")
+			 MARK(parts, 8@%%rax -8@%%rax 4@%%eax -4@%%eax 2@%%ax -2@%%ax 1@%%al -1@%%al 1@%%ah -1@%%ah -4@%%rax %%eax %%r9b 2@%%r9w)
 			 : : "a"(0x8899aabbccddeeff) : "r9");
 }
 
@@ -31,8 +31,8 @@ PROBED void registers(void)
 			 "mov $1, %%rax\n mov $2, %%rbx\n mov $3, %%rcx\n mov $4, %%rdx\n mov $5, %%rsi\n mov $6, %%rdi\n mov $7, %%rbp\n"
 			 "mov $8, %%r8\n mov $9, %%r9\n mov $10, %%r10\n mov $11, %%r11\n mov $12, %%r12\n mov $13, %%r13\n mov $14, %%r14\n"
 			 "mov $15, %%r15\n"
-			 MARK(registers, "8@%%rax 8@%%rbx 8@%%rcx 8@%%rdx 4@%%esi 4@%%edi 2@%%bp 8@%%r8 4@%%r9d 2@%%r10w 1@%%r11b 8@%%r12 "
-			      "8@%%r13 8@%%r14 8@%%r15 1@%%sil 1@%%dil 1@%%bpl 8@%%rsp")
+			 MARK(registers, 8@%%rax 8@%%rbx 8@%%rcx 8@%%rdx 4@%%esi 4@%%edi 2@%%bp 8@%%r8 4@%%r9d 2@%%r10w 1@%%r11b 8@%%r12
+			      8@%%r13 8@%%r14 8@%%r15 1@%%sil 1@%%dil 1@%%bpl 8@%%rsp)
 			 "pop %%rbp\n add $128, %%rsp"
 			 : : : "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory");
 }
@@ -42,17 +42,17 @@ PROBED void memory(long i)
 {
 	long *base = marks_table + 1;
 
-	__asm__ volatile(MARK(memory, "8@(%%rax) -8@-8(%%rax) 4@8(%%rax) -4@8(%%rax) 2@8(%%rax) -2@8(%%rax) 1@8(%%rax) -1@8(%%rax) "
-			      "8@(%%rax,%%rcx,8) -8@-4+12(%%rax,%%rcx,4) 8@8(%%rax,%%rcx) 8@marks_table(%%rip) -8@24+marks_table(%%rip) "
-			      "-8@marks_static+8(%%rip) 8@$marks_table 8@(,%%rdx,8) 8f@real(%%rip)")
+	__asm__ volatile(MARK(memory, 8@(%%rax) -8@-8(%%rax) 4@8(%%rax) -4@8(%%rax) 2@8(%%rax) -2@8(%%rax) 1@8(%%rax) -1@8(%%rax)
+			      8@(%%rax,%%rcx,8) -8@-4+12(%%rax,%%rcx,4) 8@8(%%rax,%%rcx) 8@marks_table(%%rip) -8@24+marks_table(%%rip)
+			      -8@marks_static+8(%%rip) 8@$marks_table 8@(,%%rdx,8) 8f@real(%%rip))
 			 : : "a"(base), "c"(i), "d"((unsigned long)base / 8), "m"(marks_table), "m"(marks_static), "m"(real));
 }
 
 /* Constants, and what a probe cannot read. */
 PROBED void others(void)
 {
-	__asm__ volatile(MARK(others, "8@$5 -4@$-1 4@$-1 1@$0x1ff -2@$65535 8f@%%xmm0 8@%%fs:40 8@nowhere(%%rip) 8@%%eax 16@(%%rsp) 4f@%%ecx "
-			      "8@marks_table@GOTPCREL(%%rip)") ::);
+	__asm__ volatile(MARK(others, 8@$5 -4@$-1 4@$-1 1@$0x1ff -2@$65535 8f@%%xmm0 8@%%fs:40 8@nowhere(%%rip) 8@%%eax 16@(%%rsp) 4f@%%ecx
+			      8@marks_table@GOTPCREL(%%rip)) ::);
 }
 
 static inline __attribute__((always_inline)) void inlined(long call, char kind)

@@ -25,7 +25,7 @@ SEMAPHORE(semaphores_entry);
 
 long begins_with_a_marker(long n);
 __asm__(".text\n.globl begins_with_a_marker\n.type begins_with_a_marker, @function\nbegins_with_a_marker:\n"
-	STAP_PROBE_ASM(semaphores, entry, "8@%rdi")
+	STAP_PROBE_ASM(semaphores, entry, 8@%rdi)
 	"lea 1(%rdi), %rax\nret\n.size begins_with_a_marker, . - begins_with_a_marker\n");
 
 static void *library;
