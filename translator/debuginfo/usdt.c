@@ -32,6 +32,21 @@ static const char *find_semaphore(const struct elf_image *e, uint64_t address, u
 	return *off % 2 ? "its semaphore is at an odd place in the file" : NULL;
 }
 
+static bool is_mapped_before(const struct elf_image *e, uint64_t address, uint64_t off)
+{
+	for (unsigned i = 0; i < e->nsegments; i++) {
+		const Elf64_Phdr *s = &e->segments[i];
+
+		if (s->p_type != PT_LOAD || !(s->p_flags & PF_W))
+			continue;
+		if (address >= s->p_vaddr && address - s->p_vaddr < s->p_memsz)
+			return false; /* in order of their addresses */
+		if (off / PAGE >= s->p_offset / PAGE && s->p_filesz && off / PAGE <= (s->p_offset + s->p_filesz - 1) / PAGE)
+			return true;
+	}
+	return false;
+}
+
 /* The next text of the note; NULL: it does not end there. */
 static const char *next_text(const unsigned char **p, const unsigned char *end)
 {
@@ -65,6 +80,7 @@ static void add_marker(struct elf_image *e, const unsigned char *p, size_t n, st
 		return;
 	if (at[2])
 		m.why = find_semaphore(e, at[2] + moved, &m.semaphore);
+	m.is_twice = at[2] && !m.why && is_mapped_before(e, at[2] + moved, m.semaphore);
 	vec_push(e->arena, &out->v, m);
 }
 

@@ -17,6 +17,11 @@ struct usdt_marker {
 	uint64_t file_off;  /* of its instruction */
 	uint64_t semaphore; /* offset in the file of a counter of 16 bits; 0: it has none */
 	const char *why;    /* it cannot be probed; NULL: it can */
+	/*
+	 * A part of the file that is mapped before, writable too, has the semaphore's page as well, as lld does where the RELRO part ends: in a
+	 * program that begins, the kernel raises what is in that mapping.
+	 */
+	bool is_twice;
 };
 
 struct usdt_markers {

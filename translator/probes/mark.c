@@ -20,7 +20,7 @@ struct search {
 	struct image_search in;
 	const struct component *name, *provider; /* provider: NULL: any */
 	const char *pattern; /* of the name, as notes have it */
-	const struct usdt_marker *refused;
+	const struct usdt_marker *refused, *twice; /* the first */
 	unsigned nrefused;
 };
 
@@ -58,6 +58,8 @@ static void add(struct search *c, const struct usdt_marker *m)
 			c->refused = m;
 		return;
 	}
+	if (m->is_twice && !c->twice)
+		c->twice = m;
 	t = image_site(&c->in, &probe_mark);
 	t->optional |= str_has_glob(c->pattern);
 	t->point = arena_printf(&s->arena, "process(%s).provider(%s).mark(%s)", probe_quoted(s, t->s[0]), probe_quoted(s, m->provider),
@@ -111,6 +113,18 @@ static void report_no_match(struct search *c, const struct usdt_markers *all)
 	}
 }
 
+/* Programs that pass the marker only if its semaphore is not 0 pass it nowhere then. */
+static void report_twice(const struct search *c)
+{
+	struct session *s = c->in.s;
+	struct diag *d = diag_report(&s->diags, c->name->arg->loc, W_NOT_PROBED,
+				     "the semaphore of the marker %s is not raised in processes that begin %s later", c->twice->name,
+				     elf_facts(c->in.image)->path);
+
+	diag_hint(&s->diags, d, "its page of the file is mapped twice (by lld, without -z separate-loadable-segments), and the kernel "
+		  "takes the other one; in processes that run already it is raised");
+}
+
 static int look(struct image_search *in)
 {
 	struct search *c = (struct search *)in;
@@ -118,6 +132,7 @@ static int look(struct image_search *in)
 	size_t before = in->out->v.n;
 
 	c->nrefused = 0;
+	c->twice = NULL;
 	for (size_t i = 0; i < all->v.n && !(in->p->one && in->out->v.n > before); i++)
 		if (is_meant(c, &all->v.v[i]))
 			add(c, &all->v.v[i]);
@@ -125,6 +140,8 @@ static int look(struct image_search *in)
 		diag_report(&in->s->diags, c->name->arg->loc, W_NOT_PROBED, "%u place%s of markers of %s %s left out, the first is of %s: %s",
 			    c->nrefused, str_plural(c->nrefused), elf_facts(in->image)->path, c->nrefused == 1 ? "is" : "are", c->refused->name,
 			    c->refused->why);
+	if (c->twice)
+		report_twice(c);
 	if (in->out->v.n > before || in->p->optional)
 		return 0;
 	report_no_match(c, all);
