@@ -23,6 +23,7 @@
 #include "kernel/machine.h"
 #include "kernel/names.h"
 #include "kernel/transport.h"
+#include "rt/port.h"
 #include "rt/rt.h"
 #include "wire.h"
 
