@@ -59,8 +59,8 @@ run switches -c 'sleep 0.5' switches.ko
 run lines -c "$W/statements 4" lines.ko
 run events -c "sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=7 2>/dev/null; head -c 1 /dev/zero'" events.ko period=60 comm=dd sort=event
 run cumulative -c "sh -c 'dd if=/dev/zero of=/dev/null bs=1 count=7 2>/dev/null; sleep 3'" events.ko period=1 comm=dd cumulative=1
-run sockets -c $W/talks sockets.ko period=60 prot=UDP kind=DGRAM
-run no_sockets -c $W/talks sockets.ko period=60 fam=INET6
+run sockets -c $W/talks sockets.ko period=60 over=UDP kind=DGRAM
+run no_sockets -c $W/talks sockets.ko period=60 af=INET6
 run one_report sockets.ko period=1 count=1
 run calls -c "sh -c 'sleep 0.1; sleep 0.1; dd if=/dev/zero of=/dev/null bs=1 count=7 2>/dev/null'" calls.ko by_program=1 program=sleep user=0
 run users -c "sh -c 'sleep 0.1; sleep 0.1'" calls.ko by_user=1
