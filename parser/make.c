@@ -148,6 +148,20 @@ static struct node *take_order(struct parser *p, struct node *loop, struct node 
 	return LIST_ITEM(sorted, 0);
 }
 
+/* The value and the keys of an element are different variables. */
+static void check_keys(struct parser *p, const struct node *loop)
+{
+	for (unsigned i = 0; i < FOREACH_KEYS(loop); i++) {
+		const struct node *key = FOREACH_KEY(loop, i), *value = FOREACH_VALUE(loop);
+		bool again = value && value->name == key->name;
+
+		for (unsigned k = 0; k < i; k++)
+			again |= FOREACH_KEY(loop, k)->name == key->name;
+		if (again)
+			diag_report(p->env->diags, key->loc, E_KEY_TWICE, "the loop has \"%s\" for two parts of an element", key->name);
+	}
+}
+
 struct node *make_foreach(struct parser *p, struct token keyword, struct node *value, struct node *keys,
 			  struct node *array, struct node *limit, struct node *body)
 {
@@ -157,6 +171,7 @@ struct node *make_foreach(struct parser *p, struct token keyword, struct node *v
 	FOREACH_VALUE(n) = value ? take_order(p, n, value, 0) : NULL;
 	for (unsigned i = 0; i < LIST_ITEMS(keys); i++)
 		ast_add(p->arena, n, take_order(p, n, LIST_ITEM(keys, i), i + 1));
+	check_keys(p, n);
 	FOREACH_ARRAY(n) = take_order(p, n, array, 0);
 	FOREACH_LIMIT(n) = limit;
 	FOREACH_BODY(n) = body;
