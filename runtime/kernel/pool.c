@@ -7,15 +7,30 @@
 #include "kernel/compat/unbound_queue.h"
 #include "kernel/pool.h"
 
-void pool_give(struct pool *p, void *object)
+unsigned long pool_lock(raw_spinlock_t *lock)
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&p->lock, flags);
+	local_irq_save(flags);
+	while (!raw_spin_trylock(lock))
+		cpu_relax();
+	return flags;
+}
+
+void pool_unlock(raw_spinlock_t *lock, unsigned long flags)
+{
+	raw_spin_unlock(lock);
+	local_irq_restore(flags);
+}
+
+void pool_give(struct pool *p, void *object)
+{
+	unsigned long flags = pool_lock(&p->lock);
+
 	*(void **)object = p->first;
 	p->first = object;
 	p->nfree++;
-	raw_spin_unlock_irqrestore(&p->lock, flags);
+	pool_unlock(&p->lock, flags);
 }
 
 static int pool_fill(struct pool *p)
@@ -35,12 +50,18 @@ static void pool_on_work(struct work_struct *w)
 	pool_fill(container_of(w, struct pool, work));
 }
 
+static void pool_ask(struct irq_work *w)
+{
+	queue_work(compat_unbound_queue(), &container_of(w, struct pool, asks)->work);
+}
+
 int pool_init(struct pool *p, size_t size, unsigned int reserve)
 {
 	int rc;
 
 	raw_spin_lock_init(&p->lock);
 	INIT_WORK(&p->work, pool_on_work);
+	init_irq_work(&p->asks, pool_ask);
 	p->first = NULL;
 	p->nfree = 0;
 	p->reserve = reserve;
@@ -53,20 +74,19 @@ int pool_init(struct pool *p, size_t size, unsigned int reserve)
 
 void *pool_take(struct pool *p)
 {
-	unsigned long flags;
+	unsigned long flags = pool_lock(&p->lock);
 	unsigned int left;
 	void *object;
 
-	raw_spin_lock_irqsave(&p->lock, flags);
 	object = p->first;
 	if (object) {
 		p->first = *(void **)object;
 		p->nfree--;
 	}
 	left = p->nfree;
-	raw_spin_unlock_irqrestore(&p->lock, flags);
+	pool_unlock(&p->lock, flags);
 	if (left < p->reserve / 2)
-		queue_work(compat_unbound_queue(), &p->work);
+		irq_work_queue(&p->asks);
 	return object ? memset(object, 0, p->size) : NULL;
 }
 
@@ -74,6 +94,7 @@ void pool_free(struct pool *p)
 {
 	if (!p->size)
 		return;
+	irq_work_sync(&p->asks);
 	cancel_work_sync(&p->work);
 	while (p->first) {
 		void *object = p->first;

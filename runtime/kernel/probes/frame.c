@@ -66,7 +66,7 @@ struct frame_errand {
 };
 
 static LIST_HEAD(frame_pending);
-static DEFINE_RAW_SPINLOCK(frame_pending_lock); /* task context only */
+static DEFINE_RAW_SPINLOCK(frame_pending_lock); /* task context, and a kprobe there: pool_lock() */
 
 struct pool frame_pool; /* struct frame_errand */
 
@@ -188,11 +188,11 @@ bool frame_can_return(struct pt_regs *regs, struct access_wait *wait)
 static void frame_done(struct callback_head *work)
 {
 	struct frame_errand *e = container_of(work, struct frame_errand, work);
+	unsigned long flags = pool_lock(&frame_pending_lock);
 
-	raw_spin_lock(&frame_pending_lock);
 	list_del(&e->pending);
 	pool_give(&frame_pool, e);
-	raw_spin_unlock(&frame_pending_lock);
+	pool_unlock(&frame_pending_lock, flags);
 }
 
 /*
@@ -202,15 +202,16 @@ static void frame_done(struct callback_head *work)
 static bool frame_send(task_work_func_t what, const struct frame_errand *how)
 {
 	struct frame_errand *e = pool_take(&frame_pool);
+	unsigned long flags;
 
 	if (!e)
 		return false;
 	WRITE_ONCE(frame.used, true);
 	*e = how ? *how : (struct frame_errand){ 0 };
 	e->task = current;
-	raw_spin_lock(&frame_pending_lock);
+	flags = pool_lock(&frame_pending_lock);
 	list_add_tail(&e->pending, &frame_pending);
-	raw_spin_unlock(&frame_pending_lock);
+	pool_unlock(&frame_pending_lock, flags);
 	init_task_work(&e->work, what);
 	if (!compat_task_work_add(current, &e->work))
 		return true;
@@ -525,11 +526,11 @@ int frame_start(frame_unwind_fn *unwind)
 
 static bool frame_is_idle(void)
 {
+	unsigned long flags = pool_lock(&frame_pending_lock);
 	bool idle;
 
-	raw_spin_lock(&frame_pending_lock);
 	idle = list_empty(&frame_pending);
-	raw_spin_unlock(&frame_pending_lock);
+	pool_unlock(&frame_pending_lock, flags);
 	return idle;
 }
 
@@ -537,13 +538,14 @@ static void frame_name_pending(void)
 {
 	const struct frame_errand *e;
 	unsigned int n = 0;
+	unsigned long flags;
 
-	raw_spin_lock(&frame_pending_lock);
+	flags = pool_lock(&frame_pending_lock);
 	list_for_each_entry(e, &frame_pending, pending)
 		if (n++ < FRAME_NAMED)
 			mail_warn("the session waits for %.16s(%d), which is held up in the kernel at a probed place", e->task->comm,
 				  e->task->pid);
-	raw_spin_unlock(&frame_pending_lock);
+	pool_unlock(&frame_pending_lock, flags);
 }
 
 /* What it means that e is never done; NULL: nothing for those who are traced or trace. */
@@ -562,13 +564,14 @@ static void frame_take_one_back(void)
 {
 	struct frame_errand *e;
 	struct task_struct *t;
+	unsigned long flags;
 
-	raw_spin_lock(&frame_pending_lock);
+	flags = pool_lock(&frame_pending_lock);
 	e = list_first_entry_or_null(&frame_pending, struct frame_errand, pending);
 	t = e ? get_task_struct(e->task) : NULL;
 	if (e)
 		list_move_tail(&e->pending, &frame_pending);
-	raw_spin_unlock(&frame_pending_lock);
+	pool_unlock(&frame_pending_lock, flags);
 	if (!e)
 		return;
 	/* e may be done by now: it is only compared with, unless it was taken back */
