@@ -30,6 +30,13 @@
 #include <linux/version.h>
 #include <linux/vmalloc.h>
 
+/* A body has a parameter of that name, which hides this one. */
+static struct rt_body_nowhere {
+	char nothing;
+} stap_ctx __maybe_unused;
+#define RT_BODY_HERE                                                                                         \
+	__builtin_choose_expr(__builtin_types_compatible_p(__typeof__(stap_ctx), struct rt_body_nowhere), rt_body_here(), stap_ctx)
+
 #include "rt/body.h"
 
 typedef long intptr_t; /* kernels before 6.8 have none */
@@ -85,7 +92,7 @@ static inline __maybe_unused void rt_body_context_end(struct context *view)
 #define _stp_kzalloc_gfp(size, flags) kzalloc(size, flags)
 #define _stp_kfree(memory) kfree(memory)
 #define _stp_vfree(memory) vfree(memory)
-#define _stp_print_regs(regs) rt_print_regs(stap_ctx)
+#define _stp_print_regs(regs) rt_print_regs(RT_BODY_HERE)
 /* Every user may see all tasks here: modules are loaded by root. */
 #define is_myproc() 1
 #define assert_is_myproc() ((void)0)

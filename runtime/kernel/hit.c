@@ -34,6 +34,7 @@
 #include "kernel/patience.h"
 #include "kernel/state.h"
 #include "kernel/timing.h"
+#include "rt/body.h"
 #include "rt/port.h"
 
 struct hit_context {
@@ -367,19 +368,40 @@ bool hit_in_task(void)
 	return !this_cpu_read(hit_cpus->busy[HIT_SOFTIRQ]) && !this_cpu_read(hit_cpus->busy[HIT_HARDIRQ]) && !hit_in_nmi();
 }
 
-bool hit_task_in_pool(void)
+static __always_inline struct hit_context *hit_context_in_pool(void)
 {
 	struct hit_home *home = &hit_homes[hash_ptr(current, hit_home_bits)];
 	unsigned int i;
 
 	if (READ_ONCE(home->context->task) == current)
-		return true;
+		return home->context;
 	if (likely(!atomic_read(&home->displaced)))
-		return false;
+		return NULL;
 	for (i = 0; i < 1u << hit_home_bits; i++)
 		if (READ_ONCE(hit_homes[i].context->task) == current)
-			return true;
-	return false;
+			return hit_homes[i].context;
+	return NULL;
+}
+
+bool hit_task_in_pool(void)
+{
+	return hit_context_in_pool() != NULL;
+}
+
+/* What runs on a CPU is the handler of its highest level that is under way; else one that may sleep, or a probe that runs alone. */
+struct rt_ctx *rt_body_here(void)
+{
+	struct hit_context *found;
+	struct hit_cpu *h;
+	int level;
+
+	preempt_disable_notrace();
+	h = this_cpu_ptr(hit_cpus);
+	for (level = HIT_LEVELS - 1; level >= 0 && !h->busy[level]; level--)
+		;
+	found = level >= 0 ? &h->contexts[level] : hit_context_in_pool();
+	preempt_enable_notrace();
+	return found ? &found->c : &alone_context.c;
 }
 
 /* Was the probe hit by a handler, or by what it calls?  Checked before all else; reads a few words and calls nothing. */

@@ -16,6 +16,11 @@
 #define CONTEXT stap_ctx
 #define THIS stap_this
 
+/* The context of the hit for what may also be called by C outside of bodies, where kernel/body.h finds it out. */
+#ifndef RT_BODY_HERE
+#define RT_BODY_HERE stap_ctx
+#endif
+
 /* A soft error, with a text as printf makes it; leaves the body. */
 #define STAP_ERROR(...)                                                                                      \
 	do {                                                                                                 \
@@ -23,17 +28,17 @@
 		goto stap_out;                                                                               \
 	} while (0)
 /* To the output of the script. */
-#define STAP_PRINTF(...) rt_body_printf(stap_ctx, __VA_ARGS__)
+#define STAP_PRINTF(...) rt_body_printf(RT_BODY_HERE, __VA_ARGS__)
 
 /* The same, as scripts call SystemTap's runtime. */
 #define _stp_printf(...) STAP_PRINTF(__VA_ARGS__)
 #define _stp_print(text) STAP_PRINTF("%s", text)
 #define _stp_print_char(byte) STAP_PRINTF("%c", byte)
 #define _stp_print_flush() ((void)0) /* output is sent when the hit ends */
-#define _stp_warn(...) rt_warn(stap_ctx, rt_body_text(stap_ctx, __VA_ARGS__))
-#define _stp_error(...) rt_body_error(stap_ctx, __VA_ARGS__)
-#define _stp_softerror(...) rt_body_error(stap_ctx, __VA_ARGS__)
-#define _stp_exit() rt_exit(stap_ctx)
+#define _stp_warn(...) rt_warn(RT_BODY_HERE, rt_body_text(RT_BODY_HERE, __VA_ARGS__))
+#define _stp_error(...) rt_body_error(RT_BODY_HERE, __VA_ARGS__)
+#define _stp_softerror(...) rt_body_error(RT_BODY_HERE, __VA_ARGS__)
+#define _stp_exit() rt_exit(RT_BODY_HERE)
 #define _stp_target rt_target()
 #define _stp_gettimeofday_ns() rt_gettimeofday_ns()
 
@@ -106,6 +111,8 @@ char *rt_body_string(struct rt_ctx *c, struct rt_str s);
 /* Such a buffer, written by the body, as a string; "" for NULL. */
 struct rt_str rt_body_result(const char *buffer);
 struct rt_str rt_body_slice(const char *text);
+/* The context of the handler that runs here, of which there must be one. */
+struct rt_ctx *rt_body_here(void);
 /* The address of a symbol of the kernel, or of the first module that has it; 0: there is none. */
 unsigned long rt_body_symbol(const char *name);
 /* The text, cut at string_max, into such a buffer. */

@@ -153,6 +153,8 @@ bool embedded_is_freestanding(struct arena *a, const char *text, struct map *kno
 			const char *name = intern_n(t.s, t.n);
 			if (declaring)
 				map_set(a, names, name, names);
+			else if (top && (begins(&t, "_stp_") || begins(&t, "STAP_"))) /* kernel/body.h finds the context */
+				good = false;
 			else if (!member && !is_one_of(&t, c_words) && !begins(&t, "STAP_") &&
 				 !begins(&t, "rt_") && !begins(&t, "RT_") && !map_get(names, name) &&
 				 !map_get(known, name))
