@@ -473,25 +473,25 @@ static void check_together_is_as_alone(const char *runtime)
 	for (size_t i = 0; i < nreleases; i++) {
 		glob_t g = {0};
 		struct fixture f;
+		const char *dir;
 		char *together;
 
 		fixture_init(&f, releases[i]);
 		f.b.runtime_dir = runtime;
 		together = choose(&f);
 		CHECK(together != NULL);
+		dir = arena_printf(&f.a, "%s/alone", tmp);
+		CHECK_EQ(shell("rm -rf '%s' && cp -r '%s' '%s'", dir, runtime, dir), 0);
 		glob(arena_printf(&f.a, "%s/kernel/compat/*.h", runtime), 0, NULL, &g);
 		CHECK(g.gl_pathc > 0);
 		for (size_t k = 0; k < g.gl_pathc; k++) {
-			const char *dir = arena_printf(&f.a, "%s/alone", tmp), *all = getenv("SPILE_ALL_KERNELS");
+			const char *all = getenv("SPILE_ALL_KERNELS");
 			char *alone, *line;
 
 			if (g.gl_pathc > nreleases && k % nreleases != i && !(all && !strcmp(all, "1")))
 				continue;
 			f.b.runtime_dir = dir;
-			CHECK_EQ(shell("rm -rf '%s' && cp -r '%s' '%s' && rm '%s'/kernel/compat/*.h && cp "
-				       "'%s' '%s/kernel/compat/'",
-				       dir, runtime, dir, dir, g.gl_pathv[k], dir),
-				 0);
+			CHECK_EQ(shell("rm '%s'/kernel/compat/*.h && cp '%s' '%s/kernel/compat/'", dir, g.gl_pathv[k], dir), 0);
 			alone = choose(&f);
 			line = alone ? strstr(alone, "#define ") : NULL;
 			if (line)
@@ -573,11 +573,15 @@ static void check_all_parts(struct fixture *f)
 		check_part(f, k->parts.v[i], dirs.v[i], &defined);
 }
 
-/* Its runtime is the real one, as the program compiled it, once for all tests. */
+/* Its runtime is the real one, as the program compiled it, once for all tests, which also find the parts that are compiled here. */
 static void give_real_runtime(struct fixture *f)
 {
+	const char *kits = getenv("kits");
+
 	own_cache(f);
 	CHECK_EQ(shell(". '%s' && kits_cache '%s'", unit_source_path("testsuite/lib/kits.sh"), f->b.cache_dir), 0);
+	if (kits)
+		f->b.cache_dir = kits;
 	f->b.runtime_dir = arena_strdup(&f->a, unit_source_path("runtime"));
 	CHECK_EQ(kit_get(&f->b), 0);
 	check_no_message(f);
