@@ -18,8 +18,6 @@
 #include "runtime/wire.h"
 #include "tables/tables.h"
 
-enum { NICENESS = 10 };
-
 /* The answer is given in any case, since the end of the session waits for it. */
 static void answer(const struct wire_program *p)
 {
@@ -48,8 +46,6 @@ int main(void)
 	struct wire_program p;
 
 	unsetenv("DEBUGINFOD_URLS"); /* a session does not wait for servers */
-	if (nice(NICENESS) == -1)
-		errno = 0;
 	for (;;) {
 		if (ioctl(0, WIRE_NEXT_PROGRAM, &p)) {
 			if (errno == EINTR)
