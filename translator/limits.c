@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
+#include "translator/resolve/embedded.h"
 #include "translator/session.h"
 
 static const struct limit default_limits[] = {
@@ -90,6 +92,13 @@ static void unknown(struct session *s, const char *name)
 		diag_hint(&s->diags, d, "spile(1) lists them: MAXACTION, MAXMAPENTRIES, MAXSTRINGLEN ...");
 }
 
+static bool is_c_name(const char *name)
+{
+	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+
+	return n && !name[n] && !strchr("0123456789", *name);
+}
+
 /* NAME=VALUE or NAME. */
 static void define(struct session *s, const char *given)
 {
@@ -103,8 +112,19 @@ static void define(struct session *s, const char *given)
 			return;
 		}
 	}
-	if (!is_no_limit(name))
+	if (is_no_limit(name))
+		return;
+	if (s->opt.guru && is_c_name(name))
+		vec_push(&s->arena, &s->c_defines, ((struct c_define){name, eq ? eq + 1 : "1"}));
+	else
 		unknown(s, name);
+}
+
+void limits_check_defines(struct session *s)
+{
+	for (size_t i = 0; i < s->c_defines.n; i++)
+		if (!embedded_mentions(s, s->c_defines.v[i].name))
+			unknown(s, s->c_defines.v[i].name);
 }
 
 /* A limit that limits.def has. */

@@ -26,6 +26,11 @@ struct limit {
 	bool given;
 };
 
+/* -D NAME=VALUE of another name, for C in the script. */
+struct c_define {
+	const char *name, *value;
+};
+
 /* A limit for what this process uses, and those that it starts. */
 struct limited {
 	bool is_given;
@@ -125,6 +130,7 @@ struct session {
 	bool module_is_temporary;      /* that is a copy in /tmp, for this run only */
 	unsigned nparsed;              /* library scripts, for -v */
 	struct limit *limits;
+	VEC(struct c_define) c_defines; /* each is named in C of the script: else bind reports it */
 };
 
 /* From options to kernel, architecture and paths: 0, or -1 with diagnostics. */

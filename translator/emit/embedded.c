@@ -508,6 +508,8 @@ static void put_limits(struct emit *e, const struct c_texts *all)
 	for (const struct limit *l = e->s->limits; l->name; l++)
 		if (!strcmp(l->name, "MAXSTRINGLEN") || (!strncmp(l->name, "MAX", 3) && mentions(all, l->name)))
 			emit_line(e, "#define %s %lld", l->name, (long long)l->value);
+	for (size_t i = 0; i < e->s->c_defines.n; i++)
+		emit_line(e, "#define %s %s", e->s->c_defines.v[i].name, e->s->c_defines.v[i].value);
 }
 
 /* rt_body_symbol() needs what is found before the session runs. */

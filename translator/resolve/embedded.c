@@ -195,6 +195,36 @@ bool embedded_names_struct(const char *text, const char *names)
 	return used;
 }
 
+static bool has_name(const char *text, const char *name)
+{
+	for (struct c_token t = next_token(&text); t.kind != C_END; t = next_token(&text))
+		if (t.kind == C_NAME && t.n == strlen(name) && !memcmp(t.s, name, t.n))
+			return true;
+	return false;
+}
+
+static bool file_mentions(const struct node *file, const char *name)
+{
+	for (unsigned i = 0; file && i < FILE_DECLARATIONS(file); i++)
+		if (FILE_DECLARATION(file, i)->kind == N_EMBEDDED && has_name(FILE_DECLARATION(file, i)->text, name))
+			return true;
+	return false;
+}
+
+bool embedded_mentions(const struct session *s, const char *name)
+{
+	bool found = file_mentions(s->script, name);
+
+	for (size_t i = 0; i < s->tapset.n; i++)
+		found |= file_mentions(s->tapset.v[i], name);
+	for (size_t i = 0; i < s->prog.function_list.n; i++) {
+		const struct function *f = s->prog.function_list.v[i];
+
+		found |= f->embedded && !f->embedded->is_own && has_name(f->body->text, name);
+	}
+	return found;
+}
+
 /* ---- comments ---- */
 
 struct binding {

@@ -58,6 +58,9 @@ bool embedded_returns_value(const char *text);
  */
 bool embedded_is_freestanding(struct arena *a, const char *text, struct map *known, bool top);
 
+/* Does C of the script, or of others' libraries that it uses, have the name? */
+bool embedded_mentions(const struct session *s, const char *name);
+
 /* Does the text use, and not define, a structure (union, enumeration) of one of these names, which blanks separate? */
 bool embedded_names_struct(const char *text, const char *names);
 

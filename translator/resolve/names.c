@@ -9,6 +9,7 @@
 
 #include "base/intern.h"
 #include "parser/habit.h"
+#include "translator/limits.h"
 #include "translator/pipeline.h"
 #include "translator/resolve/embedded.h"
 #include "translator/resolve/given.h"
@@ -800,5 +801,6 @@ int bind_pass(struct session *s)
 	if (s->prog.follows)
 		follow_all(s);
 	given_bind(s);
+	limits_check_defines(s);
 	return s->diags.errors ? -1 : 0;
 }
