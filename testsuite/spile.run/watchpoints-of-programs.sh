@@ -17,7 +17,7 @@ probe end { printf("%d %d\n", n > 0, ends > 0) }
 X
 cat >user_five.stp <<X
 global n
-probe process.data($address).write, process.data($address).length(2).write, process.data($address).length(4).write { n++ }
+probe kernel.data($address).write, process.data($address).length(2).write, process.data($address).length(4).write { n++ }
 probe process.data($address).rw, process.data($address).length(2).rw { n++ }
 probe timer.ms(20) { if (n) exit() }
 probe end { println(n > 0) }

@@ -2,7 +2,9 @@
 /* kernel.data and module.data: accesses to memory of the kernel, at an address or a variable, which the machine watches. */
 #include "runtime/sites/watchpoint.h"
 
+#include "base/intern.h"
 #include "translator/debuginfo/kernel.h"
+#include "translator/probes/forms.h"
 #include "translator/probes/watched.h"
 #include "translator/session.h"
 
@@ -34,7 +36,7 @@ static int check_address(const struct kernel_watched *w, int64_t length)
 		d = s_error(s, w->data->arg->loc, E_POINT_VALUE, "0x%llx is no address of the kernel's memory", (unsigned long long)at);
 		diag_hint(&s->diags, d,
 			  "addresses are those of the running kernel, as root reads them in /proc/kallsyms; of a program: "
-			  "process(\"PATH\").data(0x%llx)",
+			  "process(\"PATH\").data(0x%llx), and with -c or -x this is the target's",
 			  (unsigned long long)at);
 		return -1;
 	}
@@ -102,6 +104,22 @@ static int add(const struct kernel_watched *w, const struct probe_form *form, in
 	return 0;
 }
 
+static bool is_of_target(const struct kernel_watched *w)
+{
+	return w->data->arg->kind == N_NUMBER && (uint64_t)w->data->arg->num < w->s->target->kernel_memory &&
+	       (w->s->opt.cmd || w->s->opt.target_pid);
+}
+
+/* An address of a program: process.data(ADDRESS). */
+static int resolve_in_target(const struct kernel_watched *w, struct sites *out)
+{
+	struct point of_target = *w->p;
+	struct forms f;
+
+	of_target.c[0].name = intern("process");
+	return forms_match(&of_target, &f) ? f.family->resolve(w->s, &of_target, f.form, out) : -1;
+}
+
 static int resolve(struct session *s, const struct point *p, const struct probe_form *form, struct sites *out)
 {
 	struct kernel_watched w = {.s = s, .p = p, .data = &p->c[1], .length = form->variant & WATCHED_LENGTH ? &p->c[2] : NULL};
@@ -114,6 +132,8 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 		return w.data->arg->kind == N_NUMBER ? -1 : add(&w, form, length, out);
 	if (watched_check_length(s, w.length))
 		return -1;
+	if (is_of_target(&w))
+		return resolve_in_target(&w, out);
 	if (w.data->arg->kind == N_NUMBER)
 		return check_address(&w, length) ? -1 : add(&w, form, length, out);
 	if (check_name(&w))
