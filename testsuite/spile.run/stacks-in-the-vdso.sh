@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The stack of a program that reads a clock goes through the code that the kernel has mapped there: where a sample interrupts it, and where that code
 # calls the kernel.  Its functions have their names.
-# cost: 10
+# cost: 30
 cd "$B" || exit 1
 cat >clocks.c <<'X'
 #include <time.h>
@@ -54,4 +54,22 @@ sed -i "s,@1,$B/clocks," vdso.stp
 "$SPILE" -r "$RELEASE" -p4 -DMAXSTRINGLEN=4096 -DMAXBACKTRACE=32 -m in_the_vdso vdso.stp -d "$B/clocks" >/dev/null || exit 1
 out=$("$V" -t $((60 * SLOW)) exec "$G" -- "$SPILERUN" -c "$B/clocks" "$B/in_the_vdso.ko" 2>&1)
 echo "$out"
-echo "$out" | grep -Ex '[0-9]* in the vdso, often 1, not whole 0, not named 0, calls 3, __vdso_clock_gettime \[vdso\]'
+echo "$out" | grep -Ex '[0-9]* in the vdso, often 1, not whole 0, not named 0, calls 3, __vdso_clock_gettime \[vdso\]' || exit 1
+# The same in a program that was not known when the script was compiled.
+grep -q "^CONFIG_PREEMPT_RT=y" /boot/config-"$RELEASE" && exit
+cat >unknown.stp <<'X'
+global hits, whole
+probe timer.profile {
+	if (execname() != "clocks") next
+	s = sprint_ubacktrace()
+	if (s !~ "^__vdso_clock_gettime[+]") next
+	hits++
+	whole += isinstr(s, "\nclocks_read+") && isinstr(s, "\nmain+") && isinstr(s, "_start+")
+	if (whole) exit()
+}
+probe end { println(whole > 0 ? "whole" : sprintf("%d of %d", whole, hits)) }
+X
+"$SPILE" -r "$RELEASE" -p4 -DMAXSTRINGLEN=4096 -DMAXBACKTRACE=32 -m unknown unknown.stp >/dev/null || exit 1
+out=$("$V" -t $((60 * SLOW)) exec "$G" -- "$SPILERUN" -w -c "sh -c 'for i in 1 2 3 4 5 6 7 8; do $B/clocks; done'" "$B/unknown.ko" 2>&1)
+echo "$out"
+[ "$out" = whole ]

@@ -75,6 +75,14 @@ static unsigned followed_in(const image_list *all)
 	return bits;
 }
 
+/* By the frame pointer frames of other files are found, whose tables come when the script runs.  A script without files tracks all that those use. */
+static unsigned tracked_in(const struct emit *e, const image_list *all)
+{
+	if (!all->n || (all->n == 1 && image_is_vdso(e->s, all->v[0])))
+		return ((1u << UNWIND_REGISTERS) - 1) & ~1u;
+	return followed_in(all) | 1u << FRAME_POINTER;
+}
+
 static void rules(struct emit *e, size_t number, const struct unwind_table *t, unsigned followed)
 {
 	static const char *const names[] = {
@@ -260,9 +268,7 @@ size_t emit_images(struct emit *e)
 		named = image_all(e->s, &all);
 	if (!tags)
 		all.n = own;
-	/* By the frame pointer those of other files are found, whose tables come when the script runs; without images the rules of these have all. */
-	followed = tags & EMBEDDED_UNWIND ? followed_in(&all) | 1u << FRAME_POINTER : 0;
-	e->tracked = all.n ? followed : ((1u << UNWIND_REGISTERS) - 1) & ~1u;
+	e->tracked = followed = tags & EMBEDDED_UNWIND ? tracked_in(e, &all) : 0;
 	for (size_t i = 0; i < all.n && i < RT_IMAGES_MOST; i++) {
 		const struct elf_facts *f = elf_facts(all.v[i]);
 		const struct unwind_table *t = tags & EMBEDDED_UNWIND ? elf_unwind(all.v[i]) : NULL;

@@ -479,8 +479,7 @@ size_t image_all(struct session *s, image_list *out)
 		add_image(s, out, command_first(&s->arena, s->opt.cmd), &ignored);
 	add_named(s, out);
 	named = out->n;
-	if (named || s->opt.target_pid)
-		add_image(s, out, kernel_vdso(s->kernel), &ignored);
+	add_image(s, out, kernel_vdso(s->kernel), &ignored);
 	if (s->opt.target_pid)
 		add_mapped(s, out, s->opt.target_pid);
 	add_linked(s, out);

@@ -19,7 +19,7 @@ const char *const *image_paths(struct session *s, const struct component *c, boo
 const char *image_program(struct session *s, const char *path, struct problem *why);
 /*
  * Adds all files whose code may be in a stack of the script's programs: what it probes, -c, -x and -d name, and their libraries.  Those that
- * cannot be opened are left out, except that -d reports it.  If there is any, the kernel's vdso is one of them.  The number of those that the script
+ * cannot be opened are left out, except that -d reports it.  The kernel's vdso is one of them.  The number of those that the script
  * and its options name, which come first, after those that were there already.
  */
 typedef VEC(struct elf_image *) image_list;
