@@ -125,10 +125,10 @@ static bool found_fill(struct found_file *f, const struct found_key *key, const 
 	return true;
 }
 
-/* The mapping has a reference to the file, so taking another one is an atomic addition. */
+/* The mapping has a reference to the file, so taking another one is an atomic addition.  To open a device may do something. */
 static void found_ask(struct found_file *f, const struct vm_area_struct *vma)
 {
-	if (likely(READ_ONCE(f->asked) != FOUND_NOT_ASKED) || !READ_ONCE(found_has_reader) ||
+	if (likely(READ_ONCE(f->asked) != FOUND_NOT_ASKED) || !READ_ONCE(found_has_reader) || !S_ISREG(file_inode(vma->vm_file)->i_mode) ||
 	    cmpxchg(&f->asked, FOUND_NOT_ASKED, FOUND_ASKING) != FOUND_NOT_ASKED)
 		return;
 	f->file = get_file(vma->vm_file);
