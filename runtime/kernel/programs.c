@@ -24,12 +24,9 @@ static_assert(WIRE_TABLES == _IOW('S', 3, struct wire_tables));
 /* As a file of the reader's own, which it gets a descriptor of. */
 static int programs_give(const struct file *found, struct wire_program __user *to, struct wire_program *p)
 {
-	struct file *own;
+	struct file *own = dentry_open(&found->f_path, O_RDONLY | O_LARGEFILE, current_cred());
 	int fd;
 
-	if (!S_ISREG(file_inode(found)->i_mode)) /* to open a device may do something */
-		return -EACCES;
-	own = dentry_open(&found->f_path, O_RDONLY | O_LARGEFILE, current_cred());
 	if (IS_ERR(own))
 		return PTR_ERR(own);
 	fd = get_unused_fd_flags(O_CLOEXEC);
