@@ -215,6 +215,25 @@ static struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u,
 	return (struct rt_code){.image = RT_NO_IMAGE};
 }
 
+static rt_bool rt_port_unwind_seen(rt_u64 addr, struct rt_code *code)
+{
+	(void)addr;
+	(void)code;
+	return 0;
+}
+
+static rt_bool rt_port_unwind_is_past(struct rt_ctx *c)
+{
+	(void)c;
+	return 0;
+}
+
+const struct rt_image *rt_port_image(rt_u32 number)
+{
+	(void)number;
+	return 0;
+}
+
 static rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word)
 {
 	(void)c;
