@@ -3,7 +3,8 @@
  * Files with code that handlers found in programs.  See found.h.
  *
  * A table that handlers fill without a lock.  A file is held until the reader has opened it, and by nobody after that: so it is known by numbers
- * that no other file has at the same time, and hardly later: those of its file system and inode, the inode's generation, and its size.
+ * that no other file has at the same time, and hardly later: those of its file system and inode, the inode's generation, its size, and when it was
+ * changed.
  *
  * Tables stay until the session ends, since walks have pointers to them.
  */
@@ -23,6 +24,7 @@
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
+#include "kernel/compat/inode_changed.h"
 #include "kernel/found.h"
 #include "kernel/memory.h"
 #include "rt/port.h"
@@ -30,6 +32,7 @@
 #define FOUND_BITS 9
 #define FOUND (1 << FOUND_BITS)
 #define FOUND_TRIES 16 /* places for a file; if all are taken it gets no number */
+#define FOUND_WAITING_MOST 32 /* files for the reader */
 #define FOUND_TABLES_MOST (64ULL << 20) /* bytes of one file's */
 #define FOUND_ALL_MOST (256ULL << 20)
 #define FOUND_SETTLE (3 * HZ)
@@ -38,7 +41,7 @@ enum found_state { FOUND_FREE, FOUND_BUSY, FOUND_KNOWN };
 enum found_asked { FOUND_NOT_ASKED, FOUND_ASKING, FOUND_WAITS, FOUND_GIVEN, FOUND_ANSWERED };
 
 struct found_key {
-	u64 inode, size;
+	u64 inode, size, changed;
 	u32 device, generation;
 };
 
@@ -74,6 +77,7 @@ static struct found_key found_key_of(const struct inode *inode)
 	return (struct found_key){
 		.inode = inode->i_ino,
 		.size = i_size_read(inode),
+		.changed = compat_inode_changed(inode),
 		.device = inode->i_sb->s_dev,
 		.generation = inode->i_generation,
 	};
@@ -81,14 +85,24 @@ static struct found_key found_key_of(const struct inode *inode)
 
 static bool found_is(const struct found_file *f, const struct found_key *key)
 {
-	return f->key.inode == key->inode && f->key.size == key->size && f->key.device == key->device && f->key.generation == key->generation;
+	return f->key.inode == key->inode && f->key.size == key->size && f->key.changed == key->changed && f->key.device == key->device &&
+	       f->key.generation == key->generation;
+}
+
+static bool found_is_locked(const struct inode *inode)
+{
+#ifdef CONFIG_FILE_LOCKING
+	return READ_ONCE(inode->i_flctx);
+#else
+	return false;
+#endif
 }
 
 /* What would end a line or change a terminal is shown as "?". */
 static void found_make_visible(char *name)
 {
 	for (; *name; name++)
-		if ((u8)*name < ' ' || *name == 0x7f)
+		if ((u8)*name < ' ' || ((u8)*name >= 0x7f && (u8)*name < 0xa0))
 			*name = '?';
 }
 
@@ -109,6 +123,8 @@ static bool found_copy_name(const struct dentry *d, char *name)
 		return false;
 	name[n] = 0;
 	found_make_visible(name);
+	if (*name == '[') /* only what is no file has such a name */
+		*name = '?';
 	return true;
 }
 
@@ -125,11 +141,24 @@ static bool found_fill(struct found_file *f, const struct found_key *key, const 
 	return true;
 }
 
-/* The mapping has a reference to the file, so taking another one is an atomic addition.  To open a device may do something. */
+/*
+ * May the reader have the file?  Until it has read it, the program's open file stays: so not one whose end others may wait for, which is locked or
+ * open for writing.  To open a device may do something, and a file of FUSE, whose types have subtypes, may never answer.
+ */
+static bool found_may_be_read(const struct vm_area_struct *vma)
+{
+	const struct file *file = vma->vm_file;
+	const struct inode *inode = file_inode(file);
+
+	return S_ISREG(inode->i_mode) && !(vma->vm_flags & (VM_IO | VM_PFNMAP)) && !(file->f_mode & FMODE_WRITE) &&
+	       !found_is_locked(inode) && !(inode->i_sb->s_type->fs_flags & FS_HAS_SUBTYPE);
+}
+
+/* The mapping has a reference to the file, so taking another one is an atomic addition.  If many wait, the next hit asks again. */
 static void found_ask(struct found_file *f, const struct vm_area_struct *vma)
 {
-	if (likely(READ_ONCE(f->asked) != FOUND_NOT_ASKED) || !READ_ONCE(found_has_reader) || !S_ISREG(file_inode(vma->vm_file)->i_mode) ||
-	    cmpxchg(&f->asked, FOUND_NOT_ASKED, FOUND_ASKING) != FOUND_NOT_ASKED)
+	if (likely(READ_ONCE(f->asked) != FOUND_NOT_ASKED) || !READ_ONCE(found_has_reader) || atomic_read(&found_waiting) >= FOUND_WAITING_MOST ||
+	    !found_may_be_read(vma) || cmpxchg(&f->asked, FOUND_NOT_ASKED, FOUND_ASKING) != FOUND_NOT_ASKED)
 		return;
 	f->file = get_file(vma->vm_file);
 	atomic_inc(&found_open);
@@ -229,18 +258,22 @@ bool found_attach(void)
 	return first;
 }
 
-/* One that a handler asks about right now is dropped when the session ends. */
+/* Of what the reader did not answer, it never will.  A file that a handler asks about right now is dropped when the session ends. */
 static void found_drop_files(void)
 {
-	u32 i;
+	u32 i, asked;
 
 	for (i = 0; i < FOUND; i++) {
-		if (smp_load_acquire(&found[i].asked) != FOUND_WAITS)
+		asked = smp_load_acquire(&found[i].asked);
+		if (asked != FOUND_WAITS && asked != FOUND_GIVEN)
 			continue;
-		fput(found[i].file);
-		found[i].file = NULL;
+		if (asked == FOUND_WAITS) {
+			fput(found[i].file);
+			found[i].file = NULL;
+			atomic_dec(&found_waiting);
+		}
 		WRITE_ONCE(found[i].asked, FOUND_ANSWERED);
-		atomic_dec(&found_waiting);
+		atomic_dec(&found_open);
 	}
 }
 

@@ -24,13 +24,18 @@ static unsigned long ksyms_probed(const char *name)
 	return addr;
 }
 
+static unsigned long ksyms_lookup; /* kallsyms_lookup_name() */
+
 unsigned long ksyms_address(const char *name)
 {
-	static unsigned long fn;
+	if (!ksyms_lookup)
+		ksyms_lookup = ksyms_probed("kallsyms_lookup_name");
+	return ksyms_address_now(name);
+}
 
-	if (!fn)
-		fn = ksyms_probed("kallsyms_lookup_name");
-	return fn ? ksyms_call3(fn, (unsigned long)name, 0, 0) : 0;
+unsigned long ksyms_address_now(const char *name)
+{
+	return ksyms_lookup ? ksyms_call3(ksyms_lookup, (unsigned long)name, 0, 0) : 0;
 }
 
 unsigned long ksyms_behind_tracer(const char *name)

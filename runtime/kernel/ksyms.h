@@ -15,6 +15,8 @@ struct module;
 
 /* Address of any symbol of the kernel, or of the first module that has it; 0: there is none.  Process context, may sleep. */
 unsigned long ksyms_address(const char *name);
+/* The same in any context.  0 also if the first one could not look. */
+unsigned long ksyms_address_now(const char *name);
 
 /*
  * Of a function: its first instruction after ftrace's call, if it has one, so that a kprobe there is a breakpoint and does not depend on

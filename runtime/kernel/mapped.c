@@ -3,9 +3,10 @@
  * Where stacks have found code of programs.  See mapped.h.
  *
  * A table that is filled without a lock, and of which nothing is taken out.  A mapping has an entry for each stretch of memory that it has a part in,
- * and these are found by the number of the stretch: so an address is looked for in one place.  Once an entry finds no room, no address is certain any
- * more.
+ * and these are found by the number of the stretch: so an address is looked for in one place.  Once an entry finds no room, no address of its stretch
+ * is certain any more.
  */
+#include <linux/bitmap.h>
 #include <linux/errno.h>
 #include <linux/hash.h>
 #include <linux/mm.h>
@@ -28,7 +29,7 @@ struct mapped {
 };
 
 static struct mapped *mapped;
-static bool mapped_full;
+static DECLARE_BITMAP(mapped_full, 1 << MAPPED_BITS); /* by the first place of a stretch */
 
 static u32 mapped_place(u64 stretch, u32 try)
 {
@@ -40,8 +41,8 @@ static bool mapped_is(const struct mapped *m, const struct mapped *what)
 	return m->start == what->start && m->end == what->end && m->base == what->base && m->image == what->image;
 }
 
-/* 1: it is there now, 0: it was there, -1: there is no room. */
-static int mapped_add(u64 stretch, const struct mapped *what)
+/* False: it was there. */
+static bool mapped_add(u64 stretch, const struct mapped *what)
 {
 	u32 i;
 
@@ -57,28 +58,27 @@ static int mapped_add(u64 stretch, const struct mapped *what)
 			m->base = what->base;
 			m->image = what->image;
 			smp_store_release(&m->state, MAPPED_KNOWN);
-			return 1;
+			return true;
 		}
 		if (state == MAPPED_KNOWN && mapped_is(m, what))
-			return 0; /* one that is busy may be the same: then it is there twice */
+			return false; /* one that is busy may be the same: then it is there twice */
 	}
-	return -1;
+	set_bit(mapped_place(stretch, 0), mapped_full);
+	return true; /* its other stretches may have room */
 }
 
 void mapped_note(u64 start, u64 end, u64 base, u32 image, u64 addr)
 {
 	const struct mapped what = { .start = start, .end = end, .base = base, .image = image };
 	u64 at = start >> MAPPED_STRETCH_SHIFT, last = (end - 1) >> MAPPED_STRETCH_SHIFT;
-	int added = 1;
+	bool added = true;
 
-	if (!mapped || READ_ONCE(mapped_full))
+	if (!mapped)
 		return;
 	if (last - at >= MAPPED_STRETCHES_MOST)
 		at = last = addr >> MAPPED_STRETCH_SHIFT;
-	for (; at <= last && added > 0; at++) /* if the first was there, all are, or are being added */
+	for (; at <= last && added; at++) /* if the first was there, all are, or are being added */
 		added = mapped_add(at, &what);
-	if (added < 0)
-		WRITE_ONCE(mapped_full, true);
 }
 
 bool mapped_find(u64 addr, u32 *image, u64 *base)
@@ -87,7 +87,7 @@ bool mapped_find(u64 addr, u32 *image, u64 *base)
 	bool any = false;
 	u32 i;
 
-	if (!mapped || READ_ONCE(mapped_full))
+	if (!mapped || test_bit(mapped_place(stretch, 0), mapped_full))
 		return false;
 	for (i = 0; i < MAPPED_TRIES; i++) {
 		const struct mapped *m = &mapped[mapped_place(stretch, i)];
@@ -105,6 +105,7 @@ bool mapped_find(u64 addr, u32 *image, u64 *base)
 
 int mapped_begin(void)
 {
+	bitmap_zero(mapped_full, 1 << MAPPED_BITS);
 	mapped = kvcalloc(1 << MAPPED_BITS, sizeof(*mapped), GFP_KERNEL);
 	return mapped ? 0 : -ENOMEM;
 }

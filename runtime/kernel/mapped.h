@@ -15,7 +15,10 @@ void mapped_end(void);
  * context.
  */
 void mapped_note(u64 start, u64 end, u64 base, u32 image, u64 addr);
-/* What was at the address.  False: nothing that was noted, or in different processes different things, or there was no room to note all. */
+/*
+ * What was at the address.  False: nothing that was noted, or in different processes different things, or there was no room to note all of its
+ * surroundings.
+ */
 bool mapped_find(u64 addr, u32 *image, u64 *base);
 
 #endif

@@ -24,7 +24,7 @@ static_assert(WIRE_TABLES == _IOW('S', 3, struct wire_tables));
 /* As a file of the reader's own, which it gets a descriptor of. */
 static int programs_give(const struct file *found, struct wire_program __user *to, struct wire_program *p)
 {
-	struct file *own = dentry_open(&found->f_path, O_RDONLY | O_LARGEFILE, current_cred());
+	struct file *own = dentry_open(&found->f_path, O_RDONLY | O_LARGEFILE | O_NONBLOCK | O_NOATIME, current_cred());
 	int fd;
 
 	if (IS_ERR(own))

@@ -343,6 +343,7 @@ void session_stop(void)
 	mutex_lock(&session_commands);
 	if (state_now != STATE_IDLE && state_now != STATE_STOPPED)
 		stop_mechanisms();
+	found_close(); /* also if nothing began: the reader waits */
 	state_set(STATE_STOPPED);
 	send_stopped();
 	mutex_unlock(&session_commands);

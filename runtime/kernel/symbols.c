@@ -57,7 +57,7 @@ static struct rt_str cut(struct rt_str s)
 /* In any context: the script has it among its symbols, so the kernel's own look-up was found before the session ran. */
 unsigned long rt_body_symbol(const char *name)
 {
-	return ksyms_address(name);
+	return ksyms_address_now(name);
 }
 
 struct rt_str rt_symname(struct rt_ctx *c, rt_u64 addr, rt_bool without_offset)

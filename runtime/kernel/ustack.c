@@ -215,12 +215,15 @@ static struct rt_code look_for_code(struct rt_ctx *c, struct rt_unwind *u, rt_u6
 		return code;
 	}
 	vma = compat_mmap_find(addr);
+	code.is_unmapped = !vma;
 	if (!vma || !(vma->vm_flags & VM_EXEC))
 		return code;
 	code.start = vma->vm_start;
 	code.end = vma->vm_end;
 	code.why = RT_END_FOREIGN;
 	find_image(vma, &code);
+	if (code.end - code.base >= RT_CODE_OFFSETS) /* the program chooses the offset */
+		code.image = RT_NO_IMAGE;
 	return code;
 }
 
@@ -228,7 +231,7 @@ static struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u,
 {
 	struct rt_code code = look_for_code(c, u, addr);
 
-	if (u->is_stack)
+	if (u->is_stack && code.why != RT_END_BUSY)
 		mapped_note(code.start, code.end, code.base, code.image, addr);
 	return code;
 }

@@ -72,12 +72,14 @@ struct rt_code {
 	rt_u64 start, end, base;
 	rt_u32 image; /* rt_image_of()'s number, or RT_NO_IMAGE */
 	enum rt_stack_end why; /* if there are no tables */
+	rt_bool is_unmapped; /* the program has nothing at the address */
 	/* rt/unwind.h's: */
 	rt_u64 where;             /* RT_WHERE of the image; 0: none */
 	const struct rt_image *m; /* or NULL */
 	const struct rt_unwind_rule *rules; /* its rules, or NULL */
 };
 #define RT_NO_IMAGE 0xffffffffu
+#define RT_CODE_OFFSETS (1ULL << 32) /* a frame has room for offsets below this only: code that goes on beyond has no image */
 #define RT_UNWIND_CODES 4
 
 /* The state of a walk, from the innermost frame up. */

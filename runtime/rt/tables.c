@@ -45,12 +45,26 @@ static rt_bool rows_are_good(const struct rt_image *m, rt_u32 nrules)
 	return 1;
 }
 
+#define NAME_MOST 8192 /* bytes: a handler may have to go through a name */
+
+static rt_bool names_are_good(const char *names, rt_u32 n)
+{
+	rt_u32 length = 0;
+
+	for (rt_u32 i = 0; i < n; i++) {
+		length = names[i] ? length + 1 : 0;
+		if (length > NAME_MOST)
+			return 0;
+	}
+	return !length;
+}
+
 static rt_bool symbols_are_good(const struct rt_image *m, rt_u32 nnames)
 {
 	for (rt_u32 i = 0; i < m->nsymbols; i++)
 		if (m->symbols[i].name >= nnames)
 			return 0;
-	return !m->nsymbols || !m->names[nnames - 1];
+	return names_are_good(m->names, nnames);
 }
 
 static rt_bool is_text(const char *s, rt_u32 n)

@@ -14,15 +14,12 @@
 
 /* ---- code and its rows ---- */
 
-/* A frame has room for offsets below 4 GB only. */
-#define CODE_OFFSETS (1ULL << 32)
-
 /* The code at addr, from the platform, with its tables. */
 static inline struct rt_code find_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr)
 {
 	struct rt_code code = rt_port_unwind_code(c, u, addr);
 
-	if (code.image != RT_NO_IMAGE && code.end - code.base >= CODE_OFFSETS)
+	if (code.image != RT_NO_IMAGE && code.end - code.base >= RT_CODE_OFFSETS)
 		code.image = RT_NO_IMAGE;
 	code.m = rt_image_of(code.image);
 	code.where = code.m ? RT_WHERE(code.image, 0, 0) : 0;
@@ -88,7 +85,7 @@ static __attribute__((__noinline__)) const struct rt_unwind_rule *search_rule(co
 	return &m->rules[rule];
 }
 
-/* off must be below CODE_OFFSETS, so it fits 32 bits. */
+/* off must be below RT_CODE_OFFSETS, so it fits 32 bits. */
 static inline rt_u64 *known_word(rt_u64 off)
 {
 	return &rules_known[(rt_u32)off * 0x9e3779b1u / (0xffffffffu / RULES_KNOWN + 1)];
@@ -433,8 +430,9 @@ rt_u64 rt_port_unwind_where(struct rt_ctx *c, rt_u64 addr)
 {
 	char *mark = rt_mark(c);
 	struct rt_unwind *u = (struct rt_unwind *)rt_alloc(c, sizeof *u);
-	struct rt_code code = {.image = RT_NO_IMAGE, .why = RT_END_NO_CODE};
-	enum rt_stack_end end = u && !rt_port_unwind_is_past(c) ? unwind_begin(c, u) : RT_END_UNKNOWN;
+	rt_bool is_past = rt_port_unwind_is_past(c);
+	enum rt_stack_end end = u && !is_past ? unwind_begin(c, u) : RT_END_UNKNOWN;
+	struct rt_code code = {.image = RT_NO_IMAGE, .is_unmapped = is_past || end == RT_END_OUTERMOST};
 
 	if (end == GO_ON || end == RT_END_MACHINE) {
 		code = find_code(c, u, addr);
@@ -442,7 +440,7 @@ rt_u64 rt_port_unwind_where(struct rt_ctx *c, rt_u64 addr)
 	}
 	rt_release(c, mark);
 	/* the process that had it may be another one, and gone */
-	if (code.why == RT_END_NO_CODE && rt_port_unwind_seen(addr, &code))
+	if (code.is_unmapped && rt_port_unwind_seen(addr, &code) && addr - code.base < RT_CODE_OFFSETS && rt_image_of(code.image))
 		code.where = RT_WHERE(code.image, 0, 0);
 	return code.where ? code.where | (addr - code.base) : 0;
 }

@@ -79,9 +79,19 @@ static void put_text(struct rt_sink *s, const char *text)
 /* Of a longer one only this much is shown: what follows it must have room in struct wire_symbol. */
 #define NAME_SHOWN 400u
 
+/* Of a string that may be long: its length, or more than most. */
+static rt_u32 length_within(const char *text, rt_u32 most)
+{
+	rt_u32 n = 0;
+
+	while (n <= most && text[n])
+		n++;
+	return n;
+}
+
 static void put_name(struct rt_sink *s, const char *name)
 {
-	rt_u32 n = rt_cstr_len(name);
+	rt_u32 n = length_within(name, NAME_SHOWN);
 
 	rt_sink_put(s, name, n < NAME_SHOWN ? n : NAME_SHOWN);
 	if (n > NAME_SHOWN)
@@ -103,9 +113,12 @@ static void put_where(struct rt_sink *s, rt_u64 where)
 {
 	const struct rt_image *m = rt_image_of(RT_WHERE_IMAGE(where));
 	rt_u32 off = RT_WHERE_OFFSET(where);
-	const struct rt_image_symbol *symbol = find_symbol(m, off - (rt_u32)RT_WHERE_IS_RETURN(where));
+	const struct rt_image_symbol *symbol;
 	rt_bool is_file;
 
+	if (!m)
+		return;
+	symbol = find_symbol(m, off - (rt_u32)RT_WHERE_IS_RETURN(where));
 	if (symbol) {
 		put_name(s, m->names + symbol->name);
 		put_text(s, "+");
@@ -211,7 +224,9 @@ struct rt_str rt_usymdata(struct rt_ctx *c, rt_u64 addr)
 
 static struct rt_str constant(const char *text)
 {
-	return (struct rt_str){text, (rt_u32)rt_min(rt_cstr_len(text), rt_script.limits->string_max)};
+	rt_u32 most = rt_script.limits->string_max;
+
+	return (struct rt_str){text, rt_min(length_within(text, most), most)};
 }
 
 struct rt_str rt_usymname(struct rt_ctx *c, rt_u64 addr)
@@ -226,7 +241,8 @@ struct rt_str rt_usymname(struct rt_ctx *c, rt_u64 addr)
 struct rt_str rt_umodname(struct rt_ctx *c, rt_u64 addr)
 {
 	rt_u64 where = rt_port_unwind_where(c, addr);
-	const char *path = where ? rt_image_of(RT_WHERE_IMAGE(where))->path : "", *name = path;
+	const struct rt_image *m = where ? rt_image_of(RT_WHERE_IMAGE(where)) : 0;
+	const char *path = m ? m->path : "", *name = path;
 
 	for (; *path; path++)
 		if (*path == '/')
@@ -237,7 +253,8 @@ struct rt_str rt_umodname(struct rt_ctx *c, rt_u64 addr)
 struct rt_str rt_umodbuildid(struct rt_ctx *c, rt_u64 addr)
 {
 	rt_u64 where = rt_port_unwind_where(c, addr);
-	const char *id = where ? rt_image_of(RT_WHERE_IMAGE(where))->build_id : 0;
+	const struct rt_image *m = where ? rt_image_of(RT_WHERE_IMAGE(where)) : 0;
+	const char *id = m ? m->build_id : 0;
 
 	return constant(id ? id : "");
 }

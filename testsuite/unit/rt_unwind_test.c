@@ -65,6 +65,8 @@ static rt_u64 mapped;  /* bytes of the program */
 
 #define BASE 0x400000ULL
 #define UNTOLD 0x500000ULL
+#define DATA 0x900022ULL /* of the program, where others have code */
+#define FAR_AWAY 0x3fff000000000000ULL
 #define FOUND 0x600000ULL /* of a file that the platform found */
 #define CODE(row, n) (BASE + OFF(row) + (n))
 #define ADDR(i) ((rt_u64)(unsigned long)&stack[i])
@@ -88,7 +90,7 @@ static struct rt_code code_at(rt_u64 addr)
 		return (struct rt_code){.start = UNTOLD, .end = UNTOLD + 0x1000, .base = UNTOLD, .image = 1};
 	if (addr - FOUND < 0x1000)
 		return (struct rt_code){.start = FOUND, .end = FOUND + 0x1000, .base = FOUND, .image = 2, .why = RT_END_FOREIGN};
-	return (struct rt_code){.start = addr, .end = addr + 1, .image = RT_NO_IMAGE, .why = RT_END_NO_CODE};
+	return (struct rt_code){.start = addr, .end = addr + 1, .image = RT_NO_IMAGE, .why = RT_END_NO_CODE, .is_unmapped = addr != DATA};
 }
 
 /* What is printed of the stack: frames[n], and the reason for which it ends. */
@@ -326,6 +328,8 @@ static void test_code_of_a_file_that_was_found(void)
 
 static rt_u64 seen_at(rt_u64 addr)
 {
+	if (addr == FAR_AWAY)
+		return 0x1000;
 	return addr - 0x900000 < 0x1000 ? 0x900000 : 0;
 }
 
@@ -337,6 +341,8 @@ static void test_names_of_code_whose_process_is_gone(void)
 	c = native_ctx();
 	CHECK_TEXT(rt_usymdata(c, 0x900000 + OFF(PLAIN) + 2), "plain+0x2/0x10 [/bin/program]");
 	CHECK_TEXT(rt_usymdata(c, 0x901000), "0x901000");
+	CHECK_TEXT(rt_usymdata(c, DATA), "0x900022"); /* another process had code there */
+	CHECK_TEXT(rt_usymdata(c, FAR_AWAY), "0x3fff000000000000"); /* no offset of a frame */
 	CHECK_TEXT(rt_usymdata(c, CODE(FRAMED, 2)), "framed+0x2/0x14 [/bin/program]");
 	native_unwind_past = 1;
 	CHECK_TEXT(rt_usymdata(c, CODE(FRAMED, 2)), "0x400022");
