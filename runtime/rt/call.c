@@ -17,6 +17,12 @@ static const rt_u8 is_text[] = {
 #undef KIND
 };
 
+static const rt_u8 is_output[RT_CALL_NKINDS] = {
+#define KIND(kind, class, text) [RT_CALL_##kind] = 1,
+	RT_CALL_OUTPUTS(KIND)
+#undef KIND
+};
+
 static const rt_u8 is_list[RT_CALL_NKINDS] = {
 #define KIND(kind, class, text) [RT_CALL_##kind] = 1,
 	RT_CALL_LISTS(KIND)
@@ -446,7 +452,7 @@ static void put_quota_cmd(struct rt_call *k, rt_u64 v)
 /* ---- an argument ---- */
 
 /* A number without a name. */
-static void put_plain(struct rt_call *k, rt_u64 v)
+static __attribute__((noinline)) void put_plain(struct rt_call *k, rt_u64 v)
 {
 	switch (k->kind) {
 	case RT_CALL_ptr:
@@ -497,7 +503,7 @@ static void put_plain(struct rt_call *k, rt_u64 v)
 }
 
 /* Numbers that have names, in part. */
-static void put_named(struct rt_call *k, rt_u64 v)
+static __attribute__((noinline)) void put_named(struct rt_call *k, rt_u64 v)
 {
 	switch (k->kind) {
 	case RT_CALL_socket_protocol:
@@ -536,11 +542,19 @@ static void put_named(struct rt_call *k, rt_u64 v)
 	}
 }
 
-/* What the kernel has written; its address at an entry, and after a call that failed. */
-static void put_output(struct rt_call *k, rt_u64 v)
+static __attribute__((noinline)) void put_written_sockaddr(struct rt_call *k, rt_u64 v)
 {
 	rt_u32 length = 0;
 
+	if (v && k->room >= 0 && rt_call_get(k, rt_call_register(k, k->at + 1), &length, sizeof(length)))
+		rt_call_sockaddr(k, v, rt_min(length, (rt_u32)k->room)); /* length may be more than was written */
+	else
+		rt_call_hex(k, v);
+}
+
+/* What the kernel has written; its address at an entry, and after a call that failed. */
+static __attribute__((noinline)) void put_output(struct rt_call *k, rt_u64 v)
+{
 	if (!rt_call_has_written(k)) {
 		rt_call_hex(k, v);
 		return;
@@ -557,10 +571,7 @@ static void put_output(struct rt_call *k, rt_u64 v)
 		rt_call_quoted(k, v, (rt_u64)k->result, text_limit(k), 1);
 		break;
 	case RT_CALL_out_sockaddr:
-		if (v && k->room >= 0 && rt_call_get(k, rt_call_register(k, k->at + 1), &length, sizeof(length)))
-			rt_call_sockaddr(k, v, rt_min(length, (rt_u32)k->room)); /* length may be more than was written */
-		else
-			rt_call_hex(k, v);
+		put_written_sockaddr(k, v);
 		break;
 	RT_CALL_FILLED(RT_CALL_CASE)
 		if (v)
@@ -581,12 +592,9 @@ static void put_output(struct rt_call *k, rt_u64 v)
 	}
 }
 
-static void put_text(struct rt_call *k, rt_u64 v)
+static __attribute__((noinline)) void put_text(struct rt_call *k, rt_u64 v)
 {
 	switch (k->kind) {
-	RT_CALL_OUTPUTS(RT_CALL_CASE)
-		put_output(k, v);
-		break;
 	case RT_CALL_str:
 		put_str(k, v);
 		break;
@@ -653,6 +661,7 @@ static void put_text(struct rt_call *k, rt_u64 v)
 	RT_CALL_STRUCTS(RT_CALL_CASE)
 		rt_call_struct(k, v);
 		break;
+	RT_CALL_OUTPUTS(RT_CALL_CASE)
 	RT_CALL_LISTS(RT_CALL_CASE)
 	RT_CALL_BOTH(RT_CALL_CASE)
 	case RT_CALL_open_mode:
@@ -671,10 +680,12 @@ static void put_text(struct rt_call *k, rt_u64 v)
 	}
 }
 
-/* Not inline: lists are deep, and do not stand on this one's frame. */
-static __attribute__((noinline)) void put_no_list(struct rt_call *k, rt_u64 v)
+/* Functions that are not inline: lists and what the kernel has written are deep, and do not stand on their frames. */
+static void put_no_list(struct rt_call *k, rt_u64 v)
 {
-	if (rt_call_has_names(k->kind))
+	if (is_output[k->kind])
+		put_output(k, v);
+	else if (rt_call_has_names(k->kind))
 		put_named(k, v);
 	else if (is_text[k->kind])
 		put_text(k, v);

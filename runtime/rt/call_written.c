@@ -92,7 +92,7 @@ static void put_status(struct rt_call *k, rt_u64 addr)
 	rt_call_put(k, "}]");
 }
 
-static void put_rusage(struct rt_call *k, rt_u64 addr)
+static __attribute__((noinline)) void put_rusage(struct rt_call *k, rt_u64 addr)
 {
 	rt_u32 size = k->abi ? 4 : 8, i;
 
@@ -112,7 +112,7 @@ static void put_rusage(struct rt_call *k, rt_u64 addr)
 
 enum { SIGCHLD_VALUE = 17, CLD_EXITED_VALUE = 1 };
 
-static void put_siginfo_received(struct rt_call *k, rt_u64 addr)
+static __attribute__((noinline)) void put_siginfo_received(struct rt_call *k, rt_u64 addr)
 {
 	const rt_s32 *w = (const rt_s32 *)k->block.word;
 	rt_u32 sender = k->abi ? 3 : 4;
@@ -190,6 +190,7 @@ static void put_ids(struct rt_call *k, rt_u64 addr, rt_u32 size)
 		rt_call_hex(k, addr);
 }
 
+/* Functions with large frames are not inline, since others are deeper. */
 void rt_call_written(struct rt_call *k, rt_u64 addr)
 {
 	switch (k->kind) {
