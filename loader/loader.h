@@ -26,7 +26,7 @@ extern struct say say;
 void say_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void say_verbose(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* An error of a handler, with what to do about it.  each: also if it was said before. */
+/* An error of a handler, with what to do about it.  each: report it even if the same was reported before. */
 void say_handler_error(const char *text, bool each);
 void say_hint(const char *text); /* after an error or a warning */
 

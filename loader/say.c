@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Messages of the loader and of the module.  A message is not repeated, unless the user wants that, or counts on several errors.  Names in
+ * Messages of the loader and of the module.  A message is not repeated, except with -v, and errors if MAXERRORS is given.  Names in
  * them may come from what is traced: control characters are spelled out.
  */
 #include <stdarg.h>

@@ -144,7 +144,7 @@ enum wire_type {
 	WIRE_EXIT,       /* the script asks to stop: exit(), too many errors, overload */
 	WIRE_STOPPED,    /* struct wire_ledger: end probes ran, nothing more will be produced */
 	WIRE_NOTE,       /* text, for those who want to know more (-v) */
-	WIRE_TOLERATED,  /* text of an error that MAXERRORS tolerates: the same, but equal ones are all shown */
+	WIRE_TOLERATED,  /* as WIRE_ERROR, where MAXERRORS is a number above 0: also shown if the same text was shown before */
 	/* loader -> module */
 	WIRE_START = 64, /* struct wire_start; begin probes run in the thread that writes it, end probes in that of STOP */
 	WIRE_STOP,       /* remove probes, run end probes, then WIRE_STOPPED */

@@ -82,6 +82,7 @@ void state_soft_error(const char *text)
 {
 	unsigned int n = atomic_inc_return(&state_soft_errors);
 
+	/* Who allows a certain number of errors sees each of them; without a limit, the same error is reported once. */
 	if (rt_script.limits->errors && rt_script.limits->errors != RT_NO_LIMIT)
 		mail_tolerated("%s", text);
 	else
