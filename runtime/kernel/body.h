@@ -39,7 +39,7 @@ static struct rt_body_nowhere {
 
 #include "rt/body.h"
 
-typedef long intptr_t; /* kernels before 6.8 have none */
+typedef long intptr_t; /* kernels from 6.8 on have the same typedef; older ones have none */
 
 /* ---- the context of a hit, as SystemTap has it ---- */
 
@@ -69,7 +69,7 @@ static inline __maybe_unused struct context rt_body_context(struct rt_ctx *c)
 	};
 }
 
-/* However the body is left. */
+/* The cleanup of stap_view: runs however the body is left. */
 static inline __maybe_unused void rt_body_context_end(struct context *view)
 {
 	if (view->last_error && *view->last_error)
@@ -96,7 +96,7 @@ static inline __maybe_unused void rt_body_context_end(struct context *view)
 /* Every user may see all tasks here: modules are loaded by root. */
 #define is_myproc() 1
 #define assert_is_myproc() ((void)0)
-/* The kernel exports none of that name since 5.7. */
+/* Since 5.7 the kernel does not export its own function of this name. */
 #define kallsyms_lookup_name(name) rt_body_symbol(name)
 
 /* Is it a task that exists? */
@@ -108,7 +108,7 @@ static inline __maybe_unused bool _stp_valid_task(struct task_struct *task)
 	       rt_pid2task(pid) == (rt_s64)(long)task;
 }
 
-/* May all of the memory be read?  0: yes. */
+/* 1: some of the memory cannot be read. */
 static inline __maybe_unused int rt_body_bad_memory(const char *at, size_t size)
 {
 	size_t i;

@@ -31,14 +31,20 @@
 
 #define FOUND_BITS 9
 #define FOUND (1 << FOUND_BITS)
-#define FOUND_TRIES 16 /* places for a file; if all are taken it gets no number */
+#define FOUND_TRIES 16 /* slots in which a file may be; if all are taken it gets no number */
 #define FOUND_WAITING_MOST 32 /* files for the reader */
-#define FOUND_TABLES_MOST (64ULL << 20) /* bytes of one file's */
-#define FOUND_ALL_MOST (256ULL << 20)
+#define FOUND_TABLES_MOST (64ULL << 20) /* bytes of the tables of one file */
+#define FOUND_ALL_MOST (256ULL << 20)   /* of all files */
 #define FOUND_SETTLE (3 * HZ)
 
 enum found_state { FOUND_FREE, FOUND_BUSY, FOUND_KNOWN };
-enum found_asked { FOUND_NOT_ASKED, FOUND_ASKING, FOUND_WAITS, FOUND_GIVEN, FOUND_ANSWERED };
+enum found_asked {
+	FOUND_NOT_ASKED,
+	FOUND_ASKING,   /* a handler is storing the reference to the file */
+	FOUND_WAITS,    /* for the reader */
+	FOUND_GIVEN,    /* the reader has it */
+	FOUND_ANSWERED, /* with tables or without */
+};
 
 struct found_key {
 	u64 inode, size, changed;
@@ -47,7 +53,7 @@ struct found_key {
 
 struct found_file {
 	u32 state; /* enum found_state */
-	u32 asked; /* enum found_asked: the reader, about its tables */
+	u32 asked; /* enum found_asked: what the reader knows of the file */
 	struct found_key key;
 	struct file *file; /* with a reference, while it waits for the reader */
 	const struct rt_image *image; /* nameless, or that of the tables */
@@ -167,7 +173,7 @@ static void found_ask(struct found_file *f, const struct vm_area_struct *vma)
 	irq_work_queue(&found_wake);
 }
 
-/* The place of the file, or NULL. */
+/* The slot of the file, or NULL. */
 static struct found_file *found_find(const struct vm_area_struct *vma, bool *is_new)
 {
 	struct found_key key = found_key_of(file_inode(vma->vm_file));
@@ -258,7 +264,7 @@ bool found_attach(void)
 	return first;
 }
 
-/* Of what the reader did not answer, it never will.  A file that a handler asks about right now is dropped when the session ends. */
+/* Drops the files that wait for the reader; those that it has count as answered.  One that is FOUND_ASKING is dropped by found_end(). */
 static void found_drop_files(void)
 {
 	u32 i, asked;

@@ -11,8 +11,8 @@ int mapped_begin(void);
 void mapped_end(void);
 
 /*
- * A process has there, from start to before end, what the image has from start - base on; RT_NO_IMAGE: something else.  addr is in it.  Any
- * context.
+ * A stack had code at addr, in a mapping [start, end) of the image: an address minus base is the offset in the file.  image RT_NO_IMAGE: code of
+ * something else.  Any context.
  */
 void mapped_note(u64 start, u64 end, u64 base, u32 image, u64 addr);
 /*

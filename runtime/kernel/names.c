@@ -46,7 +46,7 @@ static unsigned long noted[NOTED]; /* 0: free */
 static DEFINE_MUTEX(names_mutex);
 static LIST_HEAD(kept_names); /* in ascending order */
 static unsigned int nkept;
-static bool names_gone; /* of files in programs */
+static bool names_ended; /* names_end() was called: the tables of programs may be freed */
 
 void names_note(unsigned long addr)
 {
@@ -137,7 +137,7 @@ void names_end(void)
 	mutex_lock(&names_mutex);
 	list_for_each_entry_safe(k, next, &kept_names, list)
 		drop_name(k);
-	names_gone = true;
+	names_ended = true;
 	mutex_unlock(&names_mutex);
 }
 
@@ -157,7 +157,7 @@ static const struct kept_name *find_kept(unsigned long addr, u64 order)
 	return NULL;
 }
 
-/* struct wire_frame.where: the tables of the script name it. */
+/* Is it struct wire_frame.where of an image, the script's or a found one? */
 static bool is_of_program(u64 address)
 {
 	return address >> 48 && rt_image_of(RT_WHERE_IMAGE(address));
@@ -184,7 +184,7 @@ static void look_up(struct wire_symbol *s, char *room)
 	if (RT_WHERE_IS_KERNEL(where))
 		s->address = RT_WHERE_ADDRESS(where);
 	mutex_lock(&names_mutex); /* modules wait for us before their memory is freed */
-	if (!names_gone && is_of_program(where)) {
+	if (!names_ended && is_of_program(where)) {
 		if (found_is_settled(RT_WHERE_IMAGE(where)))
 			s->order = U64_MAX;
 		rt_where_text(s->address, s->text, sizeof(s->text));

@@ -2,8 +2,8 @@
 /*
  * Hits that the session itself causes.  The loader's system calls (it reads, waits and writes) would be hits of the script's own probes:
  * the more a script prints, the more hits there would be.  So probes of the whole system ignore the hits of the loader, of its child
- * that waits before it executes the command of -c, of its parent if that passes on what it prints, as in a guest, and of the program that reads
- * programs for it (programs.h).
+ * that waits before it executes the command of -c, of its parent if that passes on what it prints, as in a guest, and of spile-tables, which
+ * reads programs for the session (programs.h).
  *
  * A mechanism whose probes see every process calls own_hit() at the beginning of a hit or a call, before all else, and counts what it
  * ignores with hit_own(); it also ignores the return of a call that it ignored.  A site that names the program of one of them or its process

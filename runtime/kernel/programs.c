@@ -21,7 +21,7 @@ static_assert(WIRE_NEXT_PROGRAM == _IOWR('S', 2, struct wire_program));
 static_assert(WIRE_READER == _IOW('S', 4, s32));
 static_assert(WIRE_TABLES == _IOW('S', 3, struct wire_tables));
 
-/* As a file of the reader's own, which it gets a descriptor of. */
+/* Opens the file once more for the reader, with a descriptor of its own. */
 static int programs_give(const struct file *found, struct wire_program __user *to, struct wire_program *p)
 {
 	struct file *own = dentry_open(&found->f_path, O_RDONLY | O_LARGEFILE | O_NONBLOCK | O_NOATIME, current_cred());

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The file "programs": a program of ours reads files that handlers found there, and writes tables of them. */
+/*
+ * The session's file "programs": spile-tables takes from it the files that handlers found (found.h), and gives back their tables.  (program.h is
+ * about the program that a process runs.)
+ */
 #ifndef KERNEL_PROGRAMS_H
 #define KERNEL_PROGRAMS_H
 

@@ -54,7 +54,7 @@ static struct rt_str cut(struct rt_str s)
 	return s;
 }
 
-/* In any context: the script has it among its symbols, so the kernel's own look-up was found before the session ran. */
+/* Any context.  The translator adds kallsyms_lookup_name to the script's symbols, so its address is known before the session runs. */
 unsigned long rt_body_symbol(const char *name)
 {
 	return ksyms_address_now(name);

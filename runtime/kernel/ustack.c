@@ -39,7 +39,7 @@ static_assert(RT_PART_USER == WIRE_PART_USER && RT_PART_BRIEF == WIRE_PART_BRIEF
 static_assert((int)RT_ENDS == (int)WIRE_END_COUNT);
 
 #define LOCK_WAIT_US 100
-#define NAMED_LATER (RT_PROGRAMS_UNWIND | RT_PROGRAMS_SYMBOLS) /* addresses of stacks may be */
+#define NAMED_LATER (RT_PROGRAMS_UNWIND | RT_PROGRAMS_SYMBOLS) /* a script that asks for both may name addresses of stacks later */
 
 static struct images ustack_images; /* in the order of rt_script.images: their paths differ */
 static struct compat_mmap_unlock __percpu *ustack_unlock;
@@ -151,7 +151,7 @@ static void unlock_mappings(u32 *port)
 	*port &= ~(u32)(MAY_LOOK | HOLDS_LOCK);
 }
 
-/* Of those that the script has tables of; RT_NO_IMAGE: it is none. */
+/* The number of the script's image with this inode, or RT_NO_IMAGE. */
 static u32 find_known(const struct inode *inode)
 {
 	u32 i;

@@ -88,7 +88,7 @@
 		if (rt_body_read(stap_ctx, RT_KERNEL, (rt_u64)(unsigned long)(addr), to, size))              \
 			goto deref_fault;                                                                    \
 	})
-/* Their names before 2.x, when memory of the kernel and of programs was not distinguished. */
+/* SystemTap's older names of these macros, from when it did not distinguish memory of the kernel and of programs. */
 #define deref(size, addr) kderef(size, addr)
 #define store_deref(size, addr, value) store_kderef(size, addr, value)
 #define deref_string(to, addr, size) kderef_string(to, addr, size)

@@ -102,8 +102,8 @@ struct rt_unwind {
  *	known.
  * void rt_port_unwind_end(struct rt_ctx *c, struct rt_unwind *u): after it, if it gave RT_END_LIMIT or RT_END_MACHINE.
  * struct rt_code rt_port_unwind_code(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr): which code is at addr?
- * rt_bool rt_port_unwind_seen(rt_u64 addr, struct rt_code *code): sets image and base, if all stacks until now that had code at addr had the same.
- * rt_bool rt_port_unwind_is_past(struct rt_ctx *c): no process that runs now is meant, whatever is asked.
+ * rt_bool rt_port_unwind_seen(rt_u64 addr, struct rt_code *code): did all stacks that had code at addr have the same?  Then sets image and base.
+ * rt_bool rt_port_unwind_is_past(struct rt_ctx *c): true in end probes: current is the loader there, and an address is one of an earlier process.
  * rt_bool rt_port_unwind_read(struct rt_ctx *c, struct rt_unwind *u, rt_u64 addr, rt_u64 *word): reads a word of the stack.  False: it
  *	cannot be read.  What rt_port_unwind_code() gave may be out of date after it: then it makes u->ncodes 0, and the ends of u->code[]
  *	their starts.  The walk still has a pointer to one of them, and asks again because no address is in it.

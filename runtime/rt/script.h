@@ -569,8 +569,8 @@ struct rt_module {
 	rt_bool warned;       /* the runtime's */
 };
 
-/* Bits of rt_script.programs.  What the tables of such a file are to have, which are made while the script runs. */
-#define RT_PROGRAMS 1
+/* Bits of rt_script.programs: what the tables have that are made, while the session runs, of files without tables. */
+#define RT_PROGRAMS 1         /* such tables are made: where code is in the file, its path and build-id */
 #define RT_PROGRAMS_UNWIND 2  /* how stacks are walked up */
 #define RT_PROGRAMS_SYMBOLS 4 /* names of functions */
 
@@ -642,9 +642,10 @@ struct rt_script {
 	const struct rt_kernel_lines *kernel_lines;
 	rt_u32 nkernel_lines;
 	rt_u8 followed[RT_UNWIND_REGISTERS]; /* DWARF's numbers of registers 1 .. */
-	rt_u16 tracked; /* bit i: the rules of images say what register i was in the caller; of others frames cannot be found by it */
-	rt_u8 programs;                      /* RT_PROGRAMS...: it asks for stacks or code of programs, of files that have no tables too */
-	rt_u8 guru;                          /* made with -g: memory of programs is watched in an emulator too */
+	/* bit i: the rules of the script's images restore register i; rules of files found later may find frames only by such registers */
+	rt_u16 tracked;
+	rt_u8 programs; /* RT_PROGRAMS and its bits; 0: the script asks for no stacks and no code of programs */
+	rt_u8 guru;     /* made with -g: memory of programs is watched in an emulator too */
 };
 
 /* Defined by the generated C. */

@@ -25,7 +25,7 @@ static inline struct rt_code find_code(struct rt_ctx *c, struct rt_unwind *u, rt
 	code.where = code.m ? RT_WHERE(code.image, 0, 0) : 0;
 	code.rules = code.m ? code.m->rules : 0;
 	if (code.m && (code.image < rt_script.nimages || code.m->ncode))
-		code.why = RT_END_UNKNOWN; /* what there is to know of the file is known */
+		code.why = RT_END_UNKNOWN; /* the file has tables, but they say nothing of this code */
 	return code;
 }
 
@@ -439,7 +439,7 @@ rt_u64 rt_port_unwind_where(struct rt_ctx *c, rt_u64 addr)
 		rt_port_unwind_end(c, u);
 	}
 	rt_release(c, mark);
-	/* the process that had it may be another one, and gone */
+	/* the address may be of another process, which may have ended */
 	if (code.is_unmapped && rt_port_unwind_seen(addr, &code) && addr - code.base < RT_CODE_OFFSETS && rt_image_of(code.image))
 		code.where = RT_WHERE(code.image, 0, 0);
 	return code.where ? code.where | (addr - code.base) : 0;

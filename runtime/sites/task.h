@@ -11,9 +11,9 @@
  *
  * All conditions must hold.  BEGIN fires for the processes (THREAD_BEGIN: threads) that already run when the session starts, when they
  * next go to user mode; in the child of a fork; and at exec in the new program (before its first instruction).  END fires once at the
- * exit of a process, after THREAD_END of its last thread; exec does not end a process, but for a site with a path it does: END comes in the
- * new program then, before its BEGIN.  BEGIN handlers run in the task itself and may sleep; END handlers run in it too, shortly before it
- * ends, and may not.  There are no registers in END.  The first thread of a process begins and ends with it, without hits of its own.
+ * exit of a process, after THREAD_END of its last thread.  A site with a path also fires END when the process executes a program: in the new
+ * one, before its BEGIN.  BEGIN handlers run in the task itself and may sleep; END handlers run in it too, and may not.  There are no
+ * registers in END.  The first thread of a process has no THREAD_BEGIN and no THREAD_END.
  */
 #ifndef SITES_TASK_H
 #define SITES_TASK_H

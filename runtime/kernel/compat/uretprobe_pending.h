@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compat: uretprobe_pending 1..2: the kernel's list of current's hooked calls, in a handler of a return.  2: of those that have not returned.
- * 1: as it was before the return, though the kernel has freed those that it has handled already.
+ * compat: uretprobe_pending 1..2: may the kernel's list of current's hooked calls be read in a handler of a return?  2: always: a call is taken
+ * out of the list before its handlers run.  1: not always: while handlers run, the list still has calls that the kernel has handled and freed.
  */
 #ifndef COMPAT_URETPROBE_PENDING_H
 #define COMPAT_URETPROBE_PENDING_H
@@ -11,9 +11,7 @@
 #include <linux/uprobes.h>
 #include <linux/version.h>
 
-/*
- * In a handler of the return of the function at func to the address `to', with the stack pointer sp: is it certain that nothing in the list is freed?
- */
+/* In a handler of the return from func to the address `to', with stack pointer sp: true if no entry of the list has been freed. */
 #if COMPAT_URETPROBE_PENDING == 2
 _Static_assert(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0), "what is handled is taken out of the list first");
 

@@ -272,10 +272,10 @@ static void kprobe_free_pools(void)
 	kreturn_forget();
 }
 
-/* What goes wrong with one site ends the session only if there is no other. */
+/* An error if the script has no other site, since the session ends then; else a warning, and kprobe_check() decides. */
 #define KPROBE_COMPLAIN(...) (kprobes.alone ? mail_error : mail_warn)(__VA_ARGS__)
 
-/* Has the script sites of other mechanisms that are hit while it runs? */
+/* Has the script sites of other mechanisms?  Begin and end (runs_handlers) do not count: nothing waits for them. */
 static bool kprobe_has_others(const struct rt_site *sites)
 {
 	unsigned int i;
@@ -858,6 +858,7 @@ static int kprobe_make(const struct rt_site *sites, rt_u32 n, rt_u32 *armed)
 	kprobes.points = kvcalloc(kprobes.room, sizeof(*kprobes.points), GFP_KERNEL);
 	kprobes.list = kvcalloc(kprobes.room, sizeof(*kprobes.list), GFP_KERNEL);
 	rc = kprobes.points && kprobes.list ? kprobe_register_sites(sites, n, armed) : -ENOMEM;
+	/* Checked twice: arming may refuse the last points. */
 	rc = rc ?: kprobe_find_modules(armed) ?: kprobe_check(sites, n) ?: kprobe_arm_points() ?: kprobe_check(sites, n);
 	if (!rc)
 		kfast_report(kprobes.points, kprobes.npoints);

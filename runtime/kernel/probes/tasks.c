@@ -7,7 +7,8 @@
  * already run at the start, by tasks_scan().  The matches of a process are kept in a table by its id until its exit, when its program
  * cannot be found out any more.
  *
- * Every thread has an end for its begin, and a process has one end after those of all its threads.
+ * Every thread but the first of its process has a begin and an end.  A process has one end, after those of its threads; for sites that name a
+ * program, it also ends when it executes one.
  */
 #include <linux/bitmap.h>
 #include <linux/delay.h>
@@ -56,7 +57,7 @@ struct tasks_thread {
 	struct list_head pending; /* in tasks.pending: the work has been sent and is not done */
 	struct task_struct *task;
 	struct tasks_process *process; /* it is one of its threads */
-	bool is_thread; /* not the first of its process */
+	bool is_further; /* not the first thread of its process */
 	bool program; /* what to do: match a new program; else process is known */
 };
 
@@ -227,8 +228,8 @@ static bool tasks_has_hit(unsigned int i, unsigned int kind)
 	return tasks.sites[i].fires && tasks.sites[i].site->kind == kind;
 }
 
-/* ending: the task that ends, or whose program does. */
-static void tasks_fire_some(const struct tasks_process *p, unsigned int kind, struct task_struct *ending, bool of_programs)
+/* ending: the task that ends or executes; NULL: a begin.  only_paths: only sites that name a program by its path. */
+static void tasks_fire_some(const struct tasks_process *p, unsigned int kind, struct task_struct *ending, bool only_paths)
 {
 	unsigned int i;
 
@@ -237,7 +238,7 @@ static void tasks_fire_some(const struct tasks_process *p, unsigned int kind, st
 		rt_u64 status = ending ? ending->exit_code : 0;
 		struct rt_ctx *c;
 
-		if (!tasks_has_hit(i, kind) || (of_programs && !site->s[0]))
+		if (!tasks_has_hit(i, kind) || (only_paths && !site->s[0]))
 			continue;
 		c = hit_enter(site->probe, ending ? NULL : task_pt_regs(current), !ending);
 		if (!c)
@@ -267,12 +268,12 @@ static void tasks_miss(const struct tasks_process *p, unsigned int kind)
 			hit_skipped(WIRE_SKIP_MISSED, 1);
 }
 
-/* The same of a thread that has not begun; if no hook hears of it, the hook may have missed some too. */
-static void tasks_miss_begin(const struct tasks_process *p, bool is_thread)
+/* Counts what a thread misses that has not begun: its own begin, and one for each site whose hook was not called for it. */
+static void tasks_miss_begin(const struct tasks_process *p, bool is_further)
 {
 	unsigned int i;
 
-	if (is_thread)
+	if (is_further)
 		tasks_miss(p, SITE_TASK_THREAD_BEGIN);
 	for_each_set_bit(i, p->matched, tasks.n)
 		if (tasks.sites[i].hook)
@@ -292,16 +293,16 @@ static void tasks_tell(const struct tasks_process *p, bool begins)
 }
 
 /*
- * A new program: the earlier matches of its process do not count any more, and for who named its program it has ended.  A thread that was not
- * the first one is now.  new: its matches, or NULL.
+ * A new program: the matches of the old one do not count any more, and for sites that name it by its path the process ends.  The task becomes
+ * the first thread.  new: the new matches, or NULL.
  */
 static void tasks_change_program(struct tasks_thread *e, struct tasks_process *new)
 {
-	bool is_thread = e->process && e->is_thread;
+	bool is_further = e->process && e->is_further;
 	struct tasks_process *old;
 
 	raw_spin_lock(&tasks_tables_lock);
-	e->is_thread = false;
+	e->is_further = false;
 	old = tasks_find_process(current->tgid);
 	if (old)
 		hlist_del_rcu(&old->node);
@@ -315,7 +316,7 @@ static void tasks_change_program(struct tasks_thread *e, struct tasks_process *n
 	if (!old)
 		return;
 	tasks_tell(old, false);
-	if (is_thread)
+	if (is_further)
 		tasks_fire(old, SITE_TASK_THREAD_END, current);
 	if (old->begun)
 		tasks_fire_some(old, SITE_TASK_END, current, true);
@@ -345,7 +346,7 @@ static void tasks_begin_thread(const struct tasks_thread *e)
 	tasks_tell(p, true);
 	if (!xchg(&p->begun, 1))
 		tasks_fire(p, SITE_TASK_BEGIN, NULL);
-	if (e->is_thread)
+	if (e->is_further)
 		tasks_fire(p, SITE_TASK_THREAD_BEGIN, NULL);
 }
 
@@ -390,7 +391,7 @@ static bool tasks_add_thread(struct tasks_thread *e, struct task_struct *t, stru
 	INIT_LIST_HEAD(&e->pending);
 	e->task = t;
 	e->process = p;
-	e->is_thread = !thread_group_leader(t);
+	e->is_further = !thread_group_leader(t);
 	e->program = !p;
 	if (!tasks_send(e))
 		return false;
@@ -482,8 +483,11 @@ static void tasks_on_exec(struct task_struct *t)
 	raw_spin_unlock(&tasks_tables_lock);
 }
 
-/* The process of t, if t's end counts for it; it exists until tasks_leave(). */
-static struct tasks_process *tasks_process_of(struct task_struct *t, bool *begun, bool *is_thread)
+/*
+ * The process of t, if t's end counts for it; it exists until tasks_leave().  *begun: t's begin was reported, where it has one.  *is_further: t
+ * is not the first thread of the process.  Both are false if there is no process.
+ */
+static struct tasks_process *tasks_process_of(struct task_struct *t, bool *begun, bool *is_further)
 {
 	struct tasks_process *p;
 	struct tasks_thread *e;
@@ -492,7 +496,7 @@ static struct tasks_process *tasks_process_of(struct task_struct *t, bool *begun
 	e = tasks_find_thread(t);
 	p = e ? e->process : NULL;
 	*begun = p && list_empty(&e->pending);
-	*is_thread = p && e->is_thread;
+	*is_further = p && e->is_further;
 	raw_spin_unlock(&tasks_tables_lock);
 	return p;
 }
@@ -527,14 +531,14 @@ static struct tasks_process *tasks_leave(struct task_struct *t)
 
 static void tasks_on_exit(struct task_struct *t)
 {
-	bool begun, is_thread;
-	struct tasks_process *p = tasks_process_of(t, &begun, &is_thread);
+	bool begun, is_further;
+	struct tasks_process *p = tasks_process_of(t, &begun, &is_further);
 
 	if (p && !begun) /* stopped since the session's start, and killed */
-		tasks_miss_begin(p, is_thread);
+		tasks_miss_begin(p, is_further);
 	if (p)
 		tasks_tell(p, false);
-	if (is_thread)
+	if (is_further)
 		tasks_fire(p, SITE_TASK_THREAD_END, t);
 	p = tasks_leave(t);
 	if (!p)
