@@ -31,11 +31,11 @@ void programs_begin(struct programs *p, const char *directory)
 		return;
 	start.in = fd;
 	error = argv[0] ? child_start(&start, &p->reader) : ENOENT;
-	if (!error && ioctl(fd, WIRE_READER, &p->reader))
-		say_verbose("the hits of %s are not left out: %s", READER, strerror(errno));
 	if (error) {
 		p->reader = 0;
 		say_verbose("no names of programs that the script does not know: cannot run %s: %s", READER, strerror(error));
+	} else if (ioctl(fd, WIRE_READER, &p->reader)) {
+		say_verbose("probes see what %s does: %s", READER, strerror(errno));
 	}
 	close(fd);
 }

@@ -19,7 +19,7 @@ static const struct habit {
 static const struct tracer {
 	enum tracers bit;
 	const char *name, *option;
-} names[] = {{BPFTRACE, "bpftrace", "bpftrace"}, {DTRACE, "DTrace", "dtrace"}};
+} known_tracers[] = {{BPFTRACE, "bpftrace", "bpftrace"}, {DTRACE, "DTrace", "dtrace"}};
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -65,7 +65,7 @@ bool habit_hint(struct diags *ds, struct diag *d, enum habit_kind kind, const ch
 
 	if (!h)
 		return false;
-	const struct tracer *t = &names[h->tracers == DTRACE];
+	const struct tracer *t = &known_tracers[h->tracers == DTRACE];
 	const char *text = arena_printf(ds->arena, "here it is %s (the words of %s: spile --explain %s)", h->here, t->name, t->option);
 	if (diag_hint_once(ds, d, text))
 		diag_hint(ds, d, "for example: %s", in_line(ds->arena, h->example));
@@ -86,12 +86,12 @@ bool habit_explain(const char *name, FILE *to)
 {
 	bool found = false;
 
-	for (size_t i = 0; i < COUNT(names); i++) {
-		if (strcmp(names[i].option, name) != 0)
+	for (size_t i = 0; i < COUNT(known_tracers); i++) {
+		if (strcmp(known_tracers[i].option, name) != 0)
 			continue;
-		fprintf(to, "What is written in %s, what it is here, and an example:\n", names[i].name);
+		fprintf(to, "What is written in %s, what it is here, and an example:\n", known_tracers[i].name);
 		for (size_t k = 0; k < COUNT(habits); k++)
-			if (habits[k].tracers & names[i].bit)
+			if (habits[k].tracers & known_tracers[i].bit)
 				print_row(&habits[k], to);
 		return true;
 	}

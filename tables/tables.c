@@ -13,7 +13,7 @@
 
 _Static_assert(RT_UNWIND_REGISTERS == UNWIND_REGISTERS, "rows have the same registers");
 _Static_assert((int)RT_SAVED_SAME == UNWIND_SAME && (int)RT_SAVED_LOST == UNWIND_LOST && (int)RT_SAVED_AT_CFA == UNWIND_AT_CFA &&
-		       (int)RT_SAVED_AT_REGISTER == UNWIND_AT_REGISTER, "and their places");
+		       (int)RT_SAVED_AT_REGISTER == UNWIND_AT_REGISTER, "and kinds of saved registers");
 
 static void put(struct sb *out, const void *data, size_t n, size_t size)
 {
@@ -23,7 +23,7 @@ static void put(struct sb *out, const void *data, size_t n, size_t size)
 
 /* ---- how stacks are walked up ---- */
 
-/* One that finds the frame by a register that is not tracked says nothing. */
+/* A rule that finds the frame by a register which is not tracked becomes RT_CFA_UNKNOWN. */
 static struct rt_unwind_rule rule_of(const struct unwind_rule *r, unsigned tracked)
 {
 	static const rt_u8 kinds[] = {[UNWIND_UNKNOWN] = RT_CFA_UNKNOWN, [UNWIND_OUTERMOST] = RT_CFA_OUTERMOST, [UNWIND_REGISTER] = RT_CFA_REGISTER,
@@ -83,7 +83,7 @@ static bool add_symbol(void *ctx, const struct elf_function *f)
 	return true;
 }
 
-static int by_place(const void *a, const void *b)
+static int by_offset(const void *a, const void *b)
 {
 	const struct rt_image_symbol *x = a, *y = b;
 
@@ -96,7 +96,7 @@ static void find_symbols(struct elf_image *image, struct symbols *all)
 
 	elf_functions(image, "*", add_symbol, all, &ignored);
 	if (all->v.n)
-		qsort(all->v.v, all->v.n, sizeof *all->v.v, by_place);
+		qsort(all->v.v, all->v.n, sizeof *all->v.v, by_offset);
 	for (size_t i = 0; i + 1 < all->v.n; i++) /* code in assembler often has no size */
 		all->v.v[i].size = all->v.v[i].size ? all->v.v[i].size : all->v.v[i + 1].at - all->v.v[i].at;
 }

@@ -7,8 +7,8 @@
 #include "base/str.h"
 
 /*
- * Appends those of the file at path, which is shown under the name.  wanted: rt_script.programs; tracked: rt_script.tracked.  -1: there are none.
- * What it takes of memory is in the arena.
+ * Appends the tables of the file at path, which is shown as name, to out.  wanted, tracked: rt_script.programs and rt_script.tracked.  -1: the
+ * file has none.  The arena holds what is made on the way.
  */
 int tables_make(struct arena *a, const char *path, const char *name, unsigned wanted, unsigned tracked, struct sb *out);
 

@@ -410,7 +410,7 @@ static void body_macros(struct emit *e, const struct function *f, bool define)
 				"stap_out; } while (0)\n");
 }
 
-/* c->member: the context by the name that it has where SystemTap puts such C. */
+/* Does the text have c->member?  SystemTap's name of the context in embedded C is c. */
 static bool uses_short_context(const char *text)
 {
 	for (const char *p = text; (p = strstr(p, "->")); p += 2) {
@@ -512,7 +512,7 @@ static void put_limits(struct emit *e, const struct c_texts *all)
 		emit_line(e, "#define %s %s", e->s->c_defines.v[i].name, e->s->c_defines.v[i].value);
 }
 
-/* rt_body_symbol() needs what is found before the session runs. */
+/* For rt_body_symbol(), which needs the address of the kernel's kallsyms_lookup_name(). */
 void emit_find_embedded_symbols(struct emit *e)
 {
 	struct c_texts all = all_texts(e);

@@ -16,7 +16,7 @@
 
 _Static_assert(RT_UNWIND_REGISTERS == UNWIND_REGISTERS, "rows have the same registers");
 
-enum { FRAME_POINTER = 1 }; /* of those that targets follow, the first */
+enum { FRAME_POINTER = 1 }; /* its number among the registers that stacks are walked up with */
 
 /* In octal, without leading zeros: a backslash or the end of the text follows. */
 static char *put_byte(char *to, unsigned char byte)
@@ -75,7 +75,10 @@ static unsigned followed_in(const image_list *all)
 	return bits;
 }
 
-/* By the frame pointer frames of other files are found, whose tables come when the script runs.  A script without files tracks all that those use. */
+/*
+ * Files that are found while the session runs often find frames by the frame pointer, so the script's own rules must restore it.  If the script has
+ * no images, or only the vdso, its rules restore all registers, and rules of found files may use all of them.
+ */
 static unsigned tracked_in(const struct emit *e, const image_list *all)
 {
 	if (!all->n || (all->n == 1 && image_is_vdso(e->s, all->v[0])))

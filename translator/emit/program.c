@@ -637,20 +637,20 @@ static unsigned programs_wanted(const struct emit *e)
 static void script_tables(struct emit *e)
 {
 	const struct program *prog = &e->s->prog;
-	const char *at_modules = "";
+	const char *optional_members = "";
 	size_t nimages, nlines;
 
 	locations(e);
 	limits(e);
 	modules(e);
 	if (prog->modules.n)
-		at_modules = emit_text(e, "\t.modules = modules,\n\t.nmodules = %zu,\n", prog->modules.n);
+		optional_members = emit_text(e, "\t.modules = modules,\n\t.nmodules = %zu,\n", prog->modules.n);
 	nimages = emit_images(e);
 	nlines = emit_kernel_lines(e);
 	if (emit_needs(e->s) & EMIT_PROGRAMS)
-		at_modules = emit_text(e, "%s\t.programs = 0x%x,\n\t.tracked = 0x%x,\n", at_modules, programs_wanted(e), e->tracked);
+		optional_members = emit_text(e, "%s\t.programs = 0x%x,\n\t.tracked = 0x%x,\n", optional_members, programs_wanted(e), e->tracked);
 	if (nlines)
-		at_modules = emit_text(e, "%s\t.kernel_lines = kernel_lines,\n\t.nkernel_lines = %zu,\n", at_modules, nlines);
+		optional_members = emit_text(e, "%s\t.kernel_lines = kernel_lines,\n\t.nkernel_lines = %zu,\n", optional_members, nlines);
 	sb_printf(e->out,
 		  "\nconst struct rt_script rt_script = {\n"
 		  "\t.abi = RT_ABI,\n\t.name = SPILE_NAME,\n\t.limits = &limits,\n"
@@ -658,7 +658,7 @@ static void script_tables(struct emit *e)
 		  "\t.tables = site_tables,\n\t.ntables = NTABLES,\n\t.globals = globals,\n\t.nglobals = %zu,\n"
 		  "\t.ksymbols = %s,\n\t.nksymbols = %zu,\n\t.conditions = %s,\n\t.nconditions = %u,\n\t.guru = %d,\n%s%s};\n",
 		  e->locs.n, prog->global_list.n, prog->ksymbols.n ? "ksymbols" : "0", prog->ksymbols.n,
-		  e->nconditions ? "conditions" : "0", e->nconditions, e->s->opt.guru, at_modules,
+		  e->nconditions ? "conditions" : "0", e->nconditions, e->s->opt.guru, optional_members,
 		  nimages ? emit_text(e, "\t.images = images,\n\t.nimages = %zu,\n\t.followed = %s,\n", nimages, emit_followed(e))
 		  : emit_needs(e->s) & EMBEDDED_UNWIND ? emit_text(e, "\t.followed = %s,\n", emit_followed(e)) : "");
 }

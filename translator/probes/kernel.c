@@ -269,7 +269,7 @@ static long find(struct search *c, struct problem why[static 1])
 
 	if (c->module && str_has_glob(c->module))
 		return find_in_modules(c, c->in_module, why);
-	/* An optional point has no other name, and nobody reads which names are near it: to find them takes long. */
+	/* An optional point may be absent without a message.  So neither its new name nor similar names are looked for, which takes long. */
 	if (c->is_wild || c->p->optional)
 		n = kernel_functions(s->kernel, c->module, c->pattern, add, c, why);
 	else

@@ -185,7 +185,7 @@ static int resolve(struct session *s, const struct point *p, const struct probe_
 	}
 	if (c.variant == IN_MODULE)
 		c.module = kernel_module_name(&s->arena, p->c[0].arg->text);
-	search(&c, p->optional ? NULL : &why);
+	search(&c, p->optional ? NULL : &why); /* nobody reads why an optional point is absent: see kernel.c */
 	if (c.found || p->optional)
 		return 0;
 	report_no_match(&c, name, &why);

@@ -179,10 +179,10 @@ static bool is_word_of(const struct c_token *t, const char *words)
 
 bool embedded_names_struct(const char *text, const char *names)
 {
-	bool tag = false, used = false;
+	bool after_keyword = false, used = false;
 
 	for (struct c_token t = next_token(&text); t.kind != C_END; t = next_token(&text)) {
-		if (tag && t.kind == C_NAME && is_word_of(&t, names)) {
+		if (after_keyword && t.kind == C_NAME && is_word_of(&t, names)) {
 			const char *p = text;
 			struct c_token after = next_token(&p);
 
@@ -190,7 +190,7 @@ bool embedded_names_struct(const char *text, const char *names)
 				return false;
 			used = true;
 		}
-		tag = t.kind == C_NAME && (is_word_of(&t, "struct union enum"));
+		after_keyword = t.kind == C_NAME && is_word_of(&t, "struct union enum");
 	}
 	return used;
 }

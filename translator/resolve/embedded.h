@@ -61,7 +61,7 @@ bool embedded_is_freestanding(struct arena *a, const char *text, struct map *kno
 /* Does C of the script, or of others' libraries that it uses, have the name? */
 bool embedded_mentions(const struct session *s, const char *name);
 
-/* Does the text use, and not define, a structure (union, enumeration) of one of these names, which blanks separate? */
+/* True if the text uses, but does not define, a struct, union or enum of one of these names, which are separated by blanks. */
 bool embedded_names_struct(const char *text, const char *names);
 
 #endif
