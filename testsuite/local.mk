@@ -400,7 +400,7 @@ check_LIBRARIES += libtranslator_san.a
 libtranslator_san_a_SOURCES = $(translator_sources)
 libtranslator_san_a_CPPFLAGS = $(libdebuginfo_a_CPPFLAGS) $(JSON_CFLAGS)
 libtranslator_san_a_CFLAGS = $(SAN_CFLAGS)
-testsuite_unit_table_test_SOURCES = testsuite/unit/table_test.c testsuite/unit/table_run.h
+testsuite_unit_table_test_SOURCES = testsuite/unit/table_test.c testsuite/unit/table_run.c testsuite/unit/table_run.h
 testsuite_unit_table_test_CPPFLAGS = $(libtranslator_san_a_CPPFLAGS)
 testsuite_unit_table_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_table_test_LDFLAGS = -Wl,--wrap=diag_flush,--wrap=parse_pass

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Many small scripts through the whole program, under ASan, UBSan and the leak checker.  Most of the time of a process for each would go into
- * its begin, its end and the search for leaks: so a table is a process, and only if that fails, each of its cases is.  The tables are
- * testsuite/tables/NAME.cases; testsuite/tables/README describes their format.  For every script that is accepted, the text that -p1
+ * Many small scripts through the whole program, under ASan, UBSan and the leak checker.  A process takes longer to begin, to end and to be
+ * searched for leaks than a case takes.  So all cases of a table run in one process, and each in a process of its own only if that fails.  The
+ * tables are testsuite/tables/NAME.cases; testsuite/tables/README describes their format.  For every script that is accepted, the text that -p1
  * prints must parse to the same tree, and so for every script in the tree.
  * The messages are also read as JSON and must be the same.
  * With an argument, only cases run whose names contain it.
@@ -12,9 +12,11 @@ int spile_main(int argc, char **argv);
 #include "translator/main.c"
 #undef main
 
+#include <fcntl.h>
 #include <ftw.h>
 #include <json-c/json.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/intern.h"
 #include "testsuite/unit/kernels.h"
@@ -38,8 +40,8 @@ static const char output_block[] = ">> output:"; /* in the place of the name of 
 static struct {
 	const char *only, *table, *release, *work, *pass;
 	unsigned cases, bad;
-	bool alone;          /* each run is a process */
-	bool looks_at_trees; /* the next run does */
+	bool alone;          /* each run is a process of its own */
+	bool looks_at_trees; /* the next run checks the trees of its script */
 	struct arena arena; /* of one table */
 } test;
 
@@ -74,14 +76,14 @@ struct result {
 void __real_diag_flush(struct diags *ds, FILE *to, bool colour);
 void __wrap_diag_flush(struct diags *ds, FILE *to, bool colour);
 
-/* What is printed for people is also written as JSON: by the linker, all calls of diag_flush() come here. */
+/* What is printed for people is also written as JSON.  The linker (--wrap=diag_flush) makes all calls of diag_flush() come here. */
 void __wrap_diag_flush(struct diags *ds, FILE *to, bool colour)
 {
-	if (runs.files[JSON] && !ds->format) {
+	if (table_run_files[JSON] && !ds->format) {
 		struct diags copy = *ds;
 
 		copy.format = &json_format;
-		__real_diag_flush(&copy, runs.files[JSON], false);
+		__real_diag_flush(&copy, table_run_files[JSON], false);
 	}
 	__real_diag_flush(ds, to, colour);
 }
@@ -91,12 +93,11 @@ static struct result run_once(int (*fn)(void *), void *data)
 	struct result r;
 
 	fflush(stdout);
-	runs.seconds = SECONDS;
-	r.status = run_with_files(fn, data, test.alone);
-	r.out = run_text(OUT, &test.arena);
-	r.err = run_text(ERR, &test.arena);
-	r.json = run_text(JSON, &test.arena);
-	r.trees = run_text(TREES, &test.arena);
+	r.status = table_run(fn, data, test.alone, SECONDS);
+	r.out = table_run_text(OUT, &test.arena);
+	r.err = table_run_text(ERR, &test.arena);
+	r.json = table_run_text(JSON, &test.arena);
+	r.trees = table_run_text(TREES, &test.arena);
 	return r;
 }
 
@@ -256,10 +257,10 @@ int __wrap_parse_pass(struct session *s);
 
 static const char whole[] = "whole\n", same[] = "the same\n";
 
-/* Tests the trees of a case between parsing and the next pass; the run goes on as if nothing had happened.  By the linker, the pipeline calls it. */
+/* Tests the trees of a case after parsing; the run goes on as before.  The linker (--wrap=parse_pass) makes the pipeline call this. */
 int __wrap_parse_pass(struct session *s)
 {
-	FILE *to = test.looks_at_trees ? runs.files[TREES] : NULL;
+	FILE *to = test.looks_at_trees ? table_run_files[TREES] : NULL;
 	int rc = __real_parse_pass(s);
 	struct diags kept = s->diags;
 	struct sources sources = s->sources;
@@ -484,8 +485,8 @@ static void check_output(struct table_case *c, const struct result *r)
 	if (!c->output || !strcmp(out, c->output))
 		return;
 	fail(c, "prints something else");
-	write_file(in_work("want"), c->output, strlen(c->output));
-	write_file(in_work("got"), out, strlen(out));
+	table_run_write(in_work("want"), c->output, strlen(c->output));
+	table_run_write(in_work("got"), out, strlen(out));
 	fflush(stdout);
 	if (system(arena_printf(&test.arena, "cd '%s' && diff -u want got | sed 's/^/#   /'", test.work)))
 		show(out);
@@ -519,7 +520,7 @@ static void check_unoptimized(struct table_case *c, const struct command *cmd)
 		fail(c, "-u: a probe is not as it was");
 }
 
-/* What the run wrote about the trees of the case is that they are as they should be; a script may also be refused by a later pass. */
+/* Did the run find the trees of the case right?  A script that a later pass refuses may have no second tree. */
 static void check_trees(struct table_case *c, const struct result *r, bool accepted)
 {
 	const char *want = !strcmp(test.pass, "1") ? whole : "", *and_same = arena_printf(&test.arena, "%s%s", want, same);
@@ -537,7 +538,7 @@ static void run_case(struct table_case *c)
 	int want = 0;
 
 	test.cases++;
-	write_file(in_work("script.stp"), c->script.s ? c->script.s : "", c->script.n);
+	table_run_write(in_work("script.stp"), c->script.s ? c->script.s : "", c->script.n);
 	for (unsigned i = 0; i < c->nwant; i++)
 		want |= !strncmp(c->want[i], "error ", 6);
 	test.looks_at_trees = true;
@@ -654,7 +655,7 @@ static void write_extra(const char *name, const struct sb *text)
 		mkdir(path, 0700);
 		*slash = '/';
 	}
-	write_file(path, text->s ? text->s : "", text->n);
+	table_run_write(path, text->s ? text->s : "", text->n);
 }
 
 /* What stood below a directive ">> file: NAME" or ">> output:". */
@@ -707,7 +708,7 @@ static void run_table(const char *path)
 	test.pass = "3";
 	if (fd < 0)
 		abort();
-	char *text = run_read(fd, &test.arena);
+	char *text = table_run_read(fd, &test.arena);
 	close(fd);
 	while (*text) {
 		struct table_case c = {.line = line};
@@ -734,28 +735,22 @@ static void run_table(const char *path)
 	test.arena = (struct arena){0};
 }
 
-/* The table in one process; 0 if all is well, also that it ends as it should. */
-static int whole_table(const char *path)
+static void count_table(const char *path, unsigned counts[static 2])
 {
-	unsigned *counts = mmap(NULL, 2 * sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	int status;
-	pid_t pid;
+	test.cases = test.bad = 0;
+	run_table(path);
+	counts[0] = test.cases;
+	counts[1] = test.bad;
+}
 
-	fflush(stdout);
-	pid = fork();
-	if (pid == 0) {
-		test.cases = test.bad = 0;
-		run_table(path);
-		counts[0] = test.cases;
-		counts[1] = test.bad;
-		exit(0);
-	}
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+/* Runs the table in one process.  True if a case failed, or the process did not end as it should. */
+static bool whole_table_is_bad(const char *path)
+{
+	unsigned counts[2];
+	int status = table_run_apart(count_table, path, counts);
+
 	test.cases += counts[0];
-	status |= (int)counts[1];
-	munmap(counts, 2 * sizeof *counts);
-	return status;
+	return status || counts[1];
 }
 
 /* If the cases fail in one process, each is run in one of its own, which says which of them did it; it is a failure in any case. */
@@ -765,7 +760,7 @@ static void table(const char *path)
 
 	test.table = strrchr(path, '/') + 1;
 	test.alone = false;
-	if (!whole_table(path))
+	if (!whole_table_is_bad(path))
 		return;
 	fail(&c, "they fail; each in its own process:");
 	test.alone = true;
@@ -839,7 +834,7 @@ static int one_script(const char *path, const struct stat *st, int type, struct 
 	add(&cmd, "-r");
 	add(&cmd, test.release);
 	int fd = open(path, O_RDONLY);
-	if (strstr(run_read(fd, &test.arena), "%{"))
+	if (strstr(table_run_read(fd, &test.arena), "%{"))
 		add(&cmd, "-g");
 	close(fd);
 	add(&cmd, path);
