@@ -116,7 +116,7 @@ struct wire_program {
 };
 #define WIRE_NEXT_PROGRAM 0xc0145302u /* _IOWR('S', 2, struct wire_program) */
 
-/* WIRE_TABLES: the answer, once for each: struct rt_tables and what follows it. */
+/* WIRE_TABLES: the answer, once for each: struct rt_image_tables and what follows it. */
 struct wire_tables {
 	__u64 data; /* its address */
 	__u64 size; /* 0: there are none */

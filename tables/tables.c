@@ -111,13 +111,13 @@ static void put_all(struct arena *a, struct elf_image *image, const char *name, 
 	struct symbols symbols = {.a = a};
 	const char *build_id = elf_facts(image)->build_id;
 	struct sb shown = {0};
-	struct rt_tables head;
+	struct rt_image_tables head;
 
 	if (wanted & RT_PROGRAMS_SYMBOLS)
 		find_symbols(image, &symbols);
 	visible_put(&shown, name, strlen(name), "");
 	build_id = build_id ? build_id : "";
-	head = (struct rt_tables){.nrules = t ? (rt_u32)t->nrules : 0, .ncode = (rt_u32)ncode, .nsymbols = (rt_u32)symbols.v.n,
+	head = (struct rt_image_tables){.nrules = t ? (rt_u32)t->nrules : 0, .ncode = (rt_u32)ncode, .nsymbols = (rt_u32)symbols.v.n,
 				  .nrows = t ? (rt_u32)t->nrows : 0, .nblocks = (rt_u32)nblocks, .nnames = (rt_u32)symbols.names.n,
 				  .npath = (rt_u32)shown.n + 1, .nbuild_id = (rt_u32)strlen(build_id) + 1};
 	put(out, &head, 1, sizeof head);

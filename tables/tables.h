@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of a program or library as the runtime takes them while a session runs: struct rt_tables and what follows it. */
+/* Tables of a program or library as the runtime takes them while a session runs: struct rt_image_tables and what follows it. */
 #ifndef TABLES_TABLES_H
 #define TABLES_TABLES_H
 

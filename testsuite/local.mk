@@ -250,9 +250,9 @@ EXTRA_DIST += testsuite/fuzz/corpus testsuite/fuzz/elf_ask.h testsuite/fuzz/elf_
 rt_sources = \
 	runtime/rt/arith.c runtime/rt/body.c runtime/rt/call.c runtime/rt/call_fields.c runtime/rt/call_hit.c runtime/rt/call_ioctls.c runtime/rt/call_lists.c runtime/rt/call_options.c \
 	runtime/rt/call_multiplexed.c runtime/rt/call_names.c runtime/rt/call_structs.c runtime/rt/call_written.c runtime/rt/ctx.c runtime/rt/elf.c runtime/rt/format.c runtime/rt/fp.c \
-	runtime/rt/fptext.c runtime/rt/globals.c runtime/rt/hist.c runtime/rt/iter.c runtime/rt/java.c runtime/rt/java_vm.c runtime/rt/lines.c runtime/rt/lock.c runtime/rt/map.c \
+	runtime/rt/fptext.c runtime/rt/globals.c runtime/rt/hist.c runtime/rt/image_tables.c runtime/rt/iter.c runtime/rt/java.c runtime/rt/java_vm.c runtime/rt/lines.c runtime/rt/lock.c runtime/rt/map.c \
 	runtime/rt/map_shared.c runtime/rt/map_stat.c runtime/rt/print.c runtime/rt/quantile.c runtime/rt/read.c runtime/rt/regex.c \
-	runtime/rt/show.c runtime/rt/stat.c runtime/rt/str.c runtime/rt/strfn.c runtime/rt/tables.c runtime/rt/thread_block.c runtime/rt/ustack.c runtime/rt/walk.c runtime/rt/write.c \
+	runtime/rt/show.c runtime/rt/stat.c runtime/rt/str.c runtime/rt/strfn.c runtime/rt/thread_block.c runtime/rt/ustack.c runtime/rt/walk.c runtime/rt/write.c \
 	runtime/rt/arch/arch.h runtime/rt/arch/x86.h runtime/rt/body.h runtime/rt/call.h runtime/rt/call_fields.def runtime/rt/call_ioctls.def runtime/rt/call_names.def \
 	runtime/rt/embed.h runtime/rt/fp.h runtime/rt/globals.h runtime/rt/java.h runtime/rt/java_fields.def runtime/rt/lib.h runtime/rt/map.h runtime/rt/port.h runtime/rt/quantile.h \
 	runtime/rt/rt.h runtime/rt/stat.h runtime/rt/thread_layout.h
@@ -308,11 +308,11 @@ testsuite_unit_rt_unwind_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 testsuite_unit_rt_unwind_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_rt_unwind_test_LDADD = librt_san.a
 
-UNIT_TESTS += testsuite/unit/tables_test
-testsuite_unit_tables_test_SOURCES = testsuite/unit/tables_test.c tables/tables.c tables/tables.h
-testsuite_unit_tables_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
-testsuite_unit_tables_test_CFLAGS = $(SAN_CFLAGS)
-testsuite_unit_tables_test_LDADD = librt_san.a libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
+UNIT_TESTS += testsuite/unit/image_tables_test
+testsuite_unit_image_tables_test_SOURCES = testsuite/unit/image_tables_test.c tables/tables.c tables/tables.h
+testsuite_unit_image_tables_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
+testsuite_unit_image_tables_test_CFLAGS = $(SAN_CFLAGS)
+testsuite_unit_image_tables_test_LDADD = librt_san.a libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
 
 UNIT_TESTS += testsuite/unit/rt_unwind_damaged_test
 testsuite_unit_rt_unwind_damaged_test_SOURCES = testsuite/unit/rt_unwind_damaged_test.c

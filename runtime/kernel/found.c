@@ -234,12 +234,12 @@ bool found_is_settled(u32 number)
 
 static int found_take_tables(struct found_file *f, const void __user *data, u64 size)
 {
-	if (size < sizeof(struct rt_tables))
+	if (size < sizeof(struct rt_image_tables))
 		return -EINVAL;
 	if (size > FOUND_TABLES_MOST || size > FOUND_ALL_MOST - found_bytes || !memory_take(size))
 		return -ENOMEM;
 	f->tables = kvmalloc(size, GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
-	if (!f->tables || copy_from_user(f->tables, data, size) || !rt_tables_read(f->tables, size, &f->tabled)) {
+	if (!f->tables || copy_from_user(f->tables, data, size) || !rt_image_tables_read(f->tables, size, &f->tabled)) {
 		kvfree(f->tables);
 		f->tables = NULL;
 		memory_give(size);

@@ -34,7 +34,7 @@ void found_detach(void);
 void found_close(void);
 /* Waits for a file that the reader was not given yet: with a reference, and its number.  -ENODATA: there will be no more; -ERESTARTSYS. */
 struct file *found_wait(u32 *number);
-/* Its tables, once: size bytes at data, struct rt_tables and what follows; 0 bytes: there are none.  0 or -errno. */
+/* Its tables, once: size bytes at data, struct rt_image_tables and what follows; 0 bytes: there are none.  0 or -errno. */
 int found_tables(u32 number, const void __user *data, u64 size);
 /* Waits, for some seconds at most, until the reader has answered about all that was found. */
 void found_settle(void);

@@ -47,7 +47,7 @@ void own_begin(const struct wire_start *how, pid_t target)
 		own_find_relay();
 }
 
-void own_reads(pid_t reader)
+void own_set_reader(pid_t reader)
 {
 	own_reader = reader;
 	if (own_processes.loader != -1)

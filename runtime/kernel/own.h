@@ -27,8 +27,8 @@ extern struct own_processes own_processes;
  * When the session begins, in the loader's task.  target: process id of its target in the initial pid namespace.
  */
 void own_begin(const struct wire_start *how, pid_t target);
-/* The process that reads programs for the loader, or -1.  Before or after own_begin(). */
-void own_reads(pid_t reader);
+/* The process of spile-tables, or -1.  Before or after own_begin(). */
+void own_set_reader(pid_t reader);
 /* Is inode the program that the loader runs, or its parent that passes on the output? */
 bool own_program(const struct inode *inode);
 /* Is t a task of the session itself? */

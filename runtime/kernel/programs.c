@@ -66,7 +66,7 @@ static long programs_reader(const s32 __user *from)
 
 	if (copy_from_user(&pid, from, sizeof(pid)))
 		return -EFAULT;
-	own_reads(pids_global(pid) ?: -1);
+	own_set_reader(pids_global(pid) ?: -1);
 	return 0;
 }
 
@@ -100,7 +100,7 @@ static int programs_open(struct inode *inode, struct file *f)
 
 static int programs_release(struct inode *inode, struct file *f)
 {
-	own_reads(-1);
+	own_set_reader(-1);
 	found_detach();
 	module_put(THIS_MODULE);
 	return 0;

@@ -148,10 +148,10 @@ rt_u64 rt_port_linker(struct rt_ctx *c);
 /* ---- provided by rt/ ---- */
 
 /*
- * The image of the struct rt_tables at `tables', which has size bytes with what follows it: *m points into it.  False: they are damaged, and the
- * image must not be used.
+ * The image of the struct rt_image_tables at `tables', which has size bytes with what follows it: *m points into it.  False: they are damaged, and
+ * the image must not be used.
  */
-rt_bool rt_tables_read(const void *tables, rt_u64 size, struct rt_image *m);
+rt_bool rt_image_tables_read(const void *tables, rt_u64 size, struct rt_image *m);
 
 /*
  * Makes arrays, statistics and locks of rt_script; -1 and *what = name of the global for which there is no memory.

@@ -501,7 +501,7 @@ struct rt_image {
  * The tables of an image in one piece, made while the session runs.  After it come in this order, each without a gap: rules, code, symbols, at,
  * blocks, rule, names, and path and build-id with their NULs; an empty build-id: none.
  */
-struct rt_tables {
+struct rt_image_tables {
 	rt_u32 nrules, ncode, nsymbols, nrows, nblocks, nnames; /* nnames: bytes; the last one is 0 */
 	rt_u32 npath, nbuild_id;                                /* bytes, with the NUL */
 };

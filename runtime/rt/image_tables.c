@@ -72,7 +72,7 @@ static rt_bool is_text(const char *s, rt_u32 n)
 	return n && !s[n - 1];
 }
 
-static rt_bool cut_all(struct piece *p, const struct rt_tables *t, struct rt_image *m)
+static rt_bool cut_all(struct piece *p, const struct rt_image_tables *t, struct rt_image *m)
 {
 	m->rules = cut(p, t->nrules, sizeof *m->rules);
 	m->code = cut(p, t->ncode, sizeof *m->code);
@@ -86,9 +86,9 @@ static rt_bool cut_all(struct piece *p, const struct rt_tables *t, struct rt_ima
 	return !p->bad && !p->left;
 }
 
-rt_bool rt_tables_read(const void *tables, rt_u64 size, struct rt_image *m)
+rt_bool rt_image_tables_read(const void *tables, rt_u64 size, struct rt_image *m)
 {
-	const struct rt_tables *t = tables;
+	const struct rt_image_tables *t = tables;
 	struct piece p = {.at = (const char *)tables + sizeof *t, .left = size - sizeof *t};
 
 	*m = (struct rt_image){0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tables of a file that is found while a session runs: what tables/tables.c writes is what runtime/rt/tables.c reads, and damage is refused. */
+/* Tables of a file that is found while a session runs: what tables/tables.c writes is what runtime/rt/image_tables.c reads, and damage is refused. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ static void test_what_is_written_is_read(void)
 	rt_u32 at;
 
 	make(ALL, TRACKED, &out);
-	CHECK(rt_tables_read(out.s, out.n, &m));
+	CHECK(rt_image_tables_read(out.s, out.n, &m));
 	CHECK_STR(m.path, "/bin/a<0A>b");
 	CHECK(m.build_id && strlen(m.build_id) == 40);
 	CHECK(m.rules && m.nrows > 50 && m.nblocks > 50 && m.ncode >= 1);
@@ -63,10 +63,10 @@ static void test_what_is_not_wanted_is_left_out(void)
 	struct sb out = {0};
 
 	make(RT_PROGRAMS, TRACKED, &out);
-	CHECK(rt_tables_read(out.s, out.n, &m));
+	CHECK(rt_image_tables_read(out.s, out.n, &m));
 	CHECK(!m.rules && !m.nrows && !m.nsymbols && m.ncode && m.build_id);
 	make(RT_PROGRAMS | RT_PROGRAMS_SYMBOLS, TRACKED, &out);
-	CHECK(rt_tables_read(out.s, out.n, &m));
+	CHECK(rt_image_tables_read(out.s, out.n, &m));
 	CHECK(!m.rules && m.nsymbols);
 	sb_free(&out);
 }
@@ -77,16 +77,16 @@ static void test_no_rule_goes_by_a_register_that_is_not_tracked(void)
 	enum { FRAME = 2 };
 	struct rt_image m;
 	struct sb out = {0};
-	struct rt_tables head;
+	struct rt_image_tables head;
 	unsigned by_frame = 0;
 
 	make(ALL, 0, &out);
-	CHECK(rt_tables_read(out.s, out.n, &m));
+	CHECK(rt_image_tables_read(out.s, out.n, &m));
 	memcpy(&head, out.s, sizeof head);
 	for (rt_u32 i = 0; i < head.nrules; i++)
 		CHECK(m.rules[i].cfa == RT_CFA_UNKNOWN || (!m.rules[i].reg && !m.rules[i].changed));
 	make(ALL, FRAME, &out);
-	CHECK(rt_tables_read(out.s, out.n, &m));
+	CHECK(rt_image_tables_read(out.s, out.n, &m));
 	for (rt_u32 i = 0; i < head.nrules; i++) {
 		CHECK(m.rules[i].cfa == RT_CFA_UNKNOWN || m.rules[i].reg <= 1);
 		CHECK(!(m.rules[i].changed & ~(unsigned)FRAME));
@@ -162,7 +162,7 @@ static void test_damage(void)
 		for (unsigned k = 0; n && k < 1 + i % 5; k++)
 			copy[i % 2 ? native_below(n < 4096 ? (rt_u32)n : 4096) : native_below((rt_u32)n)] = (char)native_random();
 		copy = realloc(copy, n ? n : 1);
-		if (rt_tables_read(copy, n, &m)) {
+		if (rt_image_tables_read(copy, n, &m)) {
 			use(&m);
 			used++;
 		} else {
