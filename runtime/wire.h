@@ -72,7 +72,7 @@ struct wire_frame {
 	X(WIRE_END_OUTERMOST, "")                                                                                 \
 	X(WIRE_END_LIMIT, "")                                                                                     \
 	X(WIRE_END_NO_CODE, "the return address is that of no code")                                              \
-	X(WIRE_END_FOREIGN, "this is code of a file that is not known yet (-d FILE names one), or of no file") \
+	X(WIRE_END_FOREIGN, "this is code of no file, or of one that is not known yet: -d FILE names one") \
 	X(WIRE_END_UNKNOWN, "nothing says where the caller of this code is")                                      \
 	X(WIRE_END_MEMORY, "the stack is not in memory")                                                          \
 	X(WIRE_END_BUSY, "the mappings of the program cannot be looked at now")                                   \

@@ -158,12 +158,12 @@ static void test_stacks_of_programs(void)
 {
 	CHECK_STR(user_stack_as("text", 0),
 		  "at\n 0x55001 : ns::f(int [2])+0x3/0x20 [/a [b] c/prog]\n 0x7f002 : 0x7f002 [/lib/x+y.so+0x99]\n 0x7f003 : 0x7f003\n"
-		  " (this is code of a file that is not known yet (-d FILE names one), or of no file)\n");
+		  " (this is code of no file, or of one that is not known yet: -d FILE names one)\n");
 	CHECK_STR(user_stack_as("text", WIRE_PART_BRIEF), "at\n ns::f(int [2])+0x3\n 0x7f002\n 0x7f003\n"
-		  " (this is code of a file that is not known yet (-d FILE names one), or of no file)\n");
+		  " (this is code of no file, or of one that is not known yet: -d FILE names one)\n");
 	CHECK_HAS(user_stack_as("json", 0), "\"frames\":[{\"address\":\"0x55001\",\"name\":\"ns::f(int [2])\",\"offset\":3,\"size\":32,"
 		  "\"module\":\"/a [b] c/prog\"},{\"address\":\"0x7f002\",\"offset\":153,\"module\":\"/lib/x+y.so\"},{\"address\":\"0x7f003\"},"
-		  "{\"end\":\"this is code of a file that is not known yet (-d FILE names one), or of no file\"}]}\n");
+		  "{\"end\":\"this is code of no file, or of one that is not known yet: -d FILE names one\"}]}\n");
 }
 
 static void test_lines_of_source_files(void)
