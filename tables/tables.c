@@ -68,19 +68,34 @@ struct symbols {
 	struct arena *a;
 	VEC(struct rt_image_symbol) v;
 	struct sb names;
+	bool too_many;
 };
+
+/* Names are cut before a character.  A file may have any bytes there. */
+static void put_name(struct sb *names, const char *name)
+{
+	size_t from = names->n;
+
+	visible_put(names, name, strnlen(name, ELF_NAME_MOST), "");
+	if (names->n - from > ELF_NAME_MOST) {
+		names->n = from + ELF_NAME_MOST;
+		while ((names->s[names->n] & 0xc0) == 0x80)
+			names->n--;
+	}
+	sb_putn(names, "", 1);
+}
 
 static bool add_symbol(void *ctx, const struct elf_function *f)
 {
 	struct symbols *all = ctx;
 
-	if (f->file_off < UINT32_MAX && f->size < UINT32_MAX - f->file_off && all->names.n < UINT32_MAX / 2) {
+	if (f->file_off < UINT32_MAX && f->size < UINT32_MAX - f->file_off) {
 		struct rt_image_symbol s = {.at = (rt_u32)f->file_off, .size = (rt_u32)f->size, .name = (rt_u32)all->names.n};
 		vec_push(all->a, &all->v, s);
-		visible_put(&all->names, f->name, strlen(f->name), ""); /* a file may have any bytes there */
-		sb_putn(&all->names, "", 1);
+		put_name(&all->names, f->name);
 	}
-	return true;
+	all->too_many = all->names.n + all->v.n * sizeof *all->v.v > TABLES_MOST;
+	return !all->too_many;
 }
 
 static int by_offset(const void *a, const void *b)
@@ -95,6 +110,10 @@ static void find_symbols(struct elf_image *image, struct symbols *all)
 	struct problem ignored = {0};
 
 	elf_functions(image, "*", add_symbol, all, &ignored);
+	if (all->too_many) { /* of some a wrong one would be the nearest */
+		all->v.n = 0;
+		sb_reset(&all->names);
+	}
 	if (all->v.n)
 		qsort(all->v.v, all->v.n, sizeof *all->v.v, by_offset);
 	for (size_t i = 0; i + 1 < all->v.n; i++) /* code in assembler often has no size */
@@ -141,13 +160,11 @@ static void put_all(struct arena *a, struct elf_image *image, const char *name, 
 int tables_make(struct arena *a, const char *path, const char *name, unsigned wanted, unsigned tracked, struct sb *out)
 {
 	struct problem ignored = {0};
-	struct elf_image *image = elf_open(a, target_native(), path, &ignored);
-	bool is_script = image && elf_facts(image)->script;
+	struct elf_image *image = elf_open_alone(a, target_native(), path, &ignored);
 
 	if (!image)
 		return -1;
-	if (!is_script) /* else it is the interpreter that is open */
-		put_all(a, image, name, wanted, tracked, out);
+	put_all(a, image, name, wanted, tracked, out);
 	elf_close(image);
-	return is_script ? -1 : 0;
+	return out->n > TABLES_MOST ? -1 : 0;
 }

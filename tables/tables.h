@@ -6,6 +6,8 @@
 #include "base/arena.h"
 #include "base/str.h"
 
+#define TABLES_MOST ((size_t)64 << 20) /* bytes of one file's: more are not taken */
+
 /*
  * Appends the tables of the file at path, which is shown as name, to out.  wanted, tracked: rt_script.programs and rt_script.tracked.  -1: the
  * file has none.  The arena holds what is made on the way.

@@ -575,8 +575,8 @@ static void test_callees_of_callees_are_found_by_an_index(void)
 	const char *one = arena_strdup(&arena, unit_source_path("testsuite/workload/callees.c"));
 	const char *more = arena_strdup(&arena, unit_source_path("testsuite/workload/callees_more.c"));
 	const char *path = compile("callees", arena_printf(&arena, "gcc -g -O2 -o %%O %s %s", one, more));
-	struct dwarf_file *plain = dwarf_file_open(&arena, target_native(), path, true, &found);
-	struct dwarf_file *indexed = dwarf_file_open(&arena, target_native(), path, true, &found);
+	struct dwarf_file *plain = dwarf_file_open(&arena, target_native(), path, true, false, &found);
+	struct dwarf_file *indexed = dwarf_file_open(&arena, target_native(), path, true, false, &found);
 	struct sb bytes = {0};
 
 	CHECK(plain && indexed && dwarf_index_make(path, &bytes) && dwarf_use_index(indexed, (void *)bytes.s, bytes.n));
@@ -605,7 +605,7 @@ static void test_too_many_callees_are_refused(void)
 	const char *path = write_file("many.c", source, sizeof source - 1);
 
 	path = compile("many", arena_printf(&arena, "gcc -g -O1 -o %%O %s", path));
-	d = path ? dwarf_file_open(&arena, target_native(), path, true, &found) : NULL;
+	d = path ? dwarf_file_open(&arena, target_native(), path, true, false, &found) : NULL;
 	if (!CHECK(d))
 		return;
 	CHECK_EQ(callees_of(d, "second", 2).too_deep, 0);
@@ -627,8 +627,8 @@ static void test_an_index_of_names_changes_no_answer(void)
 	struct dwarf_found found;
 	static const char *const functions[] = {"walk", "by_*", "*", "no_such"};
 	const char *path = compile("index", "gcc -g -O2 -o %O %P");
-	struct dwarf_file *plain = dwarf_file_open(&arena, target_native(), path, true, &found);
-	struct dwarf_file *indexed = dwarf_file_open(&arena, target_native(), path, true, &found);
+	struct dwarf_file *plain = dwarf_file_open(&arena, target_native(), path, true, false, &found);
+	struct dwarf_file *indexed = dwarf_file_open(&arena, target_native(), path, true, false, &found);
 	struct sb bytes = {0};
 
 	CHECK(plain && indexed && dwarf_index_make(path, &bytes) && dwarf_use_index(indexed, (void *)bytes.s, bytes.n));
@@ -651,7 +651,7 @@ static void test_a_damaged_index_is_not_used(void)
 {
 	struct dwarf_found found;
 	const char *path = compile("index", "gcc -g -O2 -o %O %P");
-	struct dwarf_file *d = dwarf_file_open(&arena, target_native(), path, true, &found);
+	struct dwarf_file *d = dwarf_file_open(&arena, target_native(), path, true, false, &found);
 	struct sb bytes = {0};
 
 	CHECK(d && dwarf_index_make(path, &bytes));

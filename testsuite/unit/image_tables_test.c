@@ -4,11 +4,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <elf.h>
+
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "tables/tables.h"
 #include "testsuite/unit/port_native.h"
 #include "testsuite/unit/unit.h"
+#include "translator/debuginfo/elf.h"
 
 static const struct rt_probe probes[] = {{.point = "begin"}};
 const struct rt_script rt_script = {.abi = RT_ABI, .name = "test", .limits = &native_limits, .probes = probes, .nprobes = 1};
@@ -106,6 +110,94 @@ static void test_what_is_no_program_has_no_tables(void)
 	sb_free(&out);
 }
 
+enum { TEXT = 1 << 20 };
+
+/* A program of so many symbols, all in one string of 1 MB: each name begins one byte later than the one before. */
+static void put_program(struct sb *file, unsigned nsymbols)
+{
+	const size_t symbols = sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr), text = symbols + nsymbols * sizeof(Elf64_Sym);
+	const Elf64_Ehdr head = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT}, .e_type = ET_EXEC,
+				 .e_machine = (Elf64_Half)target_native()->elf_machine, .e_version = EV_CURRENT, .e_phoff = sizeof head,
+				 .e_shoff = text + TEXT, .e_ehsize = sizeof head, .e_phentsize = sizeof(Elf64_Phdr), .e_phnum = 1,
+				 .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 3};
+	const Elf64_Phdr code = {.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = 0x400000, .p_filesz = text, .p_memsz = text};
+	const Elf64_Shdr sections[3] = {
+		{0},
+		{.sh_type = SHT_SYMTAB, .sh_offset = symbols, .sh_size = text - symbols, .sh_link = 2, .sh_entsize = sizeof(Elf64_Sym)},
+		{.sh_type = SHT_STRTAB, .sh_offset = text, .sh_size = TEXT}};
+
+	sb_putn(file, (const char *)&head, sizeof head);
+	sb_putn(file, (const char *)&code, sizeof code);
+	for (unsigned i = 0; i < nsymbols; i++) {
+		const Elf64_Sym s = {
+			.st_name = i, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), .st_shndx = 1, .st_value = 0x400000 + i, .st_size = 1};
+
+		sb_putn(file, (const char *)&s, sizeof s);
+	}
+	for (unsigned i = 0; i < TEXT; i++)
+		sb_putc(file, i == TEXT - 1 ? 0 : (char)('a' + i % 26));
+	sb_putn(file, (const char *)sections, sizeof sections);
+}
+
+static int make_of(unsigned nsymbols, struct sb *out)
+{
+	char path[] = "/tmp/spile-tables-XXXXXX";
+	int fd = mkstemp(path), rc;
+	struct sb file = {0};
+	struct arena a = {0};
+
+	put_program(&file, nsymbols);
+	CHECK(fd >= 0 && !file_put(fd, file.s, file.n));
+	close(fd);
+	rc = tables_make(&a, path, "many", ALL, TRACKED, out);
+	CHECK(a.used < (size_t)256 << 20);
+	unlink(path);
+	sb_free(&file);
+	arena_free(&a);
+	return rc;
+}
+
+/* A handler that prints one would run as long as the name is. */
+static void test_names_are_cut(void)
+{
+	enum { N = 4000 };
+	struct sb out = {0};
+	struct rt_image m;
+
+	CHECK_EQ(make_of(N, &out), 0);
+	CHECK(rt_tables_read(out.s, out.n, &m));
+	CHECK_EQ(m.nsymbols, N);
+	for (rt_u32 i = 0; i < m.nsymbols; i++)
+		CHECK_EQ(strlen(m.names + m.symbols[i].name), ELF_NAME_MOST);
+	sb_free(&out);
+}
+
+/* Of some of the symbols, the nearest to an address would be a wrong one. */
+static void test_too_many_names_are_none(void)
+{
+	struct sb out = {0};
+	struct rt_image m;
+
+	CHECK_EQ(make_of((unsigned)(TABLES_MOST / ELF_NAME_MOST) + 1, &out), 0);
+	CHECK(rt_tables_read(out.s, out.n, &m));
+	CHECK(!m.nsymbols && m.ncode == 1);
+	sb_free(&out);
+}
+
+static void test_a_script_is_not_followed(void)
+{
+	char path[] = "/tmp/spile-script-XXXXXX";
+	int fd = mkstemp(path);
+	struct sb out = {0};
+
+	CHECK(fd >= 0 && !file_put(fd, "#!/proc/self/exe\n", 17));
+	close(fd);
+	CHECK_EQ(tables_make(&arena, path, "script", ALL, TRACKED, &out), -1);
+	CHECK_EQ(out.n, 0);
+	unlink(path);
+	sb_free(&out);
+}
+
 static rt_u64 start_at, words[16];
 
 static enum rt_stack_end begin_at(struct rt_unwind *u)
@@ -181,6 +273,9 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_what_is_not_wanted_is_left_out);
 	UNIT_RUN(test_no_rule_goes_by_a_register_that_is_not_tracked);
 	UNIT_RUN(test_what_is_no_program_has_no_tables);
+	UNIT_RUN(test_names_are_cut);
+	UNIT_RUN(test_too_many_names_are_none);
+	UNIT_RUN(test_a_script_is_not_followed);
 	UNIT_RUN(test_damage);
 	arena_free(&arena);
 	return unit_done();

@@ -97,6 +97,12 @@ static const Dwfl_Callbacks callbacks = {
 	.section_address = dwfl_offline_section_address,
 	.debuginfo_path = &debuginfo_path,
 };
+static const Dwfl_Callbacks alone_callbacks = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = dwfl_build_id_find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+	.debuginfo_path = &debuginfo_path,
+};
 
 /*
  * How far the program's code is from the same code in its separate file: for prelinked files, as libdwfl says, but that compares the ends of
@@ -126,7 +132,7 @@ static bool report(struct dwarf_file *d, const char *path)
 	int fd;
 
 	debuginfo_path = (char *)(uintptr_t)debug_files_search_path();
-	d->dwfl = dwfl_begin(&callbacks);
+	d->dwfl = dwfl_begin(d->alone ? &alone_callbacks : &callbacks);
 	if (!d->dwfl)
 		return false;
 	dwfl_report_begin(d->dwfl);
@@ -260,23 +266,35 @@ static bool has_shared_part(struct arena *a, Dwarf *dwarf, const char **lack)
 	return n <= 0 && !name;
 }
 
-static struct dwarf_file *open_file(struct arena *a, const struct target *target, const char *path, bool pie, enum fetch_space space,
-				    struct dwarf_found *found)
+/* Does the file's own debug information name other files?  To ask libdw for these would open them. */
+static bool names_others(Dwarf *dwarf)
 {
-	struct dwarf_file *d = arena_new(a, struct dwarf_file);
-	const char *main = NULL, *debug = NULL;
+	Dwarf_CU *cu = NULL, *before;
+	const void *id;
+	const char *name;
+	uint8_t kind;
 
-	d->dtypes.ops = &dwarf_types_ops;
-	d->dtypes.arena = a;
-	d->target = target;
-	d->pie = pie;
-	d->space = space;
-	if (report(d, path)) {
+	if (dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &id) != 0)
+		return true;
+	while (before = cu, dwarf_get_units(dwarf, before, &cu, NULL, &kind, NULL, NULL) == 0)
+		if (kind == DW_UT_skeleton)
+			return true;
+	return false;
+}
+
+/* NULL: it cannot be used. */
+static struct dwarf_file *open_file(struct dwarf_file *d, const char *path, struct dwarf_found *found)
+{
+	const char *main = NULL, *debug = NULL;
+	struct arena *a = d->dtypes.arena;
+
+	if (report(d, path) && !(d->alone && dwarf_getelf(d->dwarf) == d->program && names_others(d->dwarf))) {
 		dwfl_module_info(d->module, NULL, NULL, NULL, NULL, NULL, &main, &debug);
 		if (debug && debug != main)
 			found->separate = arena_strdup(a, debug);
 		if (has_shared_part(a, d->dwarf, &found->lack)) {
-			dwarf_package_use(d, path);
+			if (!d->alone)
+				dwarf_package_use(d, path);
 			if (has_units(d, &found->lack))
 				return d;
 		}
@@ -285,11 +303,26 @@ static struct dwarf_file *open_file(struct arena *a, const struct target *target
 	return NULL;
 }
 
-struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie,
+static struct dwarf_file *new_file(struct arena *a, const struct target *target, enum fetch_space space)
+{
+	struct dwarf_file *d = arena_new(a, struct dwarf_file);
+
+	d->dtypes.ops = &dwarf_types_ops;
+	d->dtypes.arena = a;
+	d->target = target;
+	d->space = space;
+	return d;
+}
+
+struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie, bool alone,
 				   struct dwarf_found *found)
 {
+	struct dwarf_file *d = new_file(a, target, FETCH_USER);
+
 	*found = (struct dwarf_found){0};
-	return open_file(a, target, path, pie, FETCH_USER, found);
+	d->pie = pie;
+	d->alone = alone;
+	return open_file(d, path, found);
 }
 
 void dwarf_use_library_blocks(struct dwarf_file *d, uint32_t list, uint32_t offset)
@@ -309,7 +342,7 @@ struct dwarf_file *dwarf_file_open_kernel(struct arena *a, const struct target *
 					  const char **lack)
 {
 	struct dwarf_found found = {0};
-	struct dwarf_file *d = open_file(a, target, path, false, FETCH_KERNEL, &found);
+	struct dwarf_file *d = open_file(new_file(a, target, FETCH_KERNEL), path, &found);
 
 	if (found.lack)
 		*lack = found.lack;

@@ -17,8 +17,11 @@ struct dwarf_found {
 	const char *lack;     /* the hint of messages, if some or all of it is in yet other files that are missing or not read; or NULL */
 };
 
-/* NULL if there is none, neither in the file nor in a separate one, or none that can be used.  pie: addresses need FETCH_BIAS. */
-struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie,
+/*
+ * NULL if there is none, neither in the file nor in a separate one, or none that can be used.  pie: addresses need FETCH_BIAS.  alone: no file is
+ * opened by a name that the file has, only its debug file by the build-id.
+ */
+struct dwarf_file *dwarf_file_open(struct arena *a, const struct target *target, const char *path, bool pie, bool alone,
 				   struct dwarf_found *found);
 /* Where the program's block of variables that each thread has of its own begins, counted from the thread pointer. */
 void dwarf_use_program_block(struct dwarf_file *d, int64_t distance);

@@ -41,6 +41,7 @@ struct dwarf_file {
 	Dwarf_Addr bias;  /* the same for the file with the DWARF, as libdwfl takes it: it may differ from shift + program_bias */
 	enum fetch_space space;
 	bool pie;
+	bool alone; /* dwarf_file_open() */
 	struct {
 		enum { BLOCK_UNKNOWN, BLOCK_OF_PROGRAM, BLOCK_OF_LIBRARY } kind;
 		int64_t distance;      /* of a program: from the thread pointer */

@@ -313,19 +313,36 @@ static int read_headers(struct elf_image *e, struct problem *why)
 	return 0;
 }
 
-struct elf_image *elf_open(struct arena *a, const struct target *target, const char *path, struct problem *why)
+static int open_alone(struct elf_image *e, const char *path, struct problem *why)
+{
+	e->facts.given = e->facts.path = arena_strdup(e->arena, path);
+	return bytes_of_file(e->arena, path, &e->file, why);
+}
+
+static struct elf_image *open_image(struct arena *a, const struct target *target, const char *path, bool alone, struct problem *why)
 {
 	struct elf_image *e = arena_new(a, struct elf_image);
 
 	e->arena = a;
 	e->target = target;
-	if (open_file(e, path, why) < 0)
+	e->alone = alone;
+	if ((alone ? open_alone(e, path, why) : open_file(e, path, why)) < 0)
 		return NULL;
 	if (read_headers(e, why) < 0) {
 		bytes_free(&e->file);
 		return NULL;
 	}
 	return e;
+}
+
+struct elf_image *elf_open(struct arena *a, const struct target *target, const char *path, struct problem *why)
+{
+	return open_image(a, target, path, false, why);
+}
+
+struct elf_image *elf_open_alone(struct arena *a, const struct target *target, const char *path, struct problem *why)
+{
+	return open_image(a, target, path, true, why);
 }
 
 void elf_close(struct elf_image *e)
@@ -373,11 +390,11 @@ bool elf_has_dwarf(struct elf_image *e)
 
 	if (!e->dwarf_tried) {
 		e->dwarf_tried = true;
-		e->dwarf = dwarf_file_open(e->arena, e->target, e->facts.path, e->facts.pie, &found);
+		e->dwarf = dwarf_file_open(e->arena, e->target, e->facts.path, e->facts.pie, e->alone, &found);
 		e->facts.has_dwarf = e->dwarf != NULL;
 		e->facts.debug_file = found.separate;
 		e->facts.lack = found.lack;
-		if (e->dwarf)
+		if (e->dwarf && !e->alone)
 			use_thread_block(e);
 	}
 	return e->dwarf != NULL;
@@ -526,8 +543,14 @@ struct walk {
 	unsigned n;
 };
 
+static const char *cut(const struct elf_image *e, const char *name)
+{
+	return e->alone && strnlen(name, ELF_NAME_MOST + 1) > ELF_NAME_MOST ? arena_strndup(e->arena, name, ELF_NAME_MOST) : name;
+}
+
 static void add_function(struct walk *w, const Elf64_Sym *s, const char *name)
 {
+	name = cut(w->e, name);
 	if (is_function(s, name))
 		vec_push(w->scratch, w->names,
 			 ((struct elf_name){.name = unversioned(w->e->arena, name),

@@ -40,6 +40,12 @@ bool elf_same_file(const char *a, const char *b);
 
 /* Opens a program or library of the target.  A name without '/' is looked up in $PATH, then in the current folder.  NULL with why. */
 struct elf_image *elf_open(struct arena *a, const struct target *target, const char *path, struct problem *why);
+/*
+ * The same for what may be anybody's: the file at this very path, which is no script, and whose symbols have names of ELF_NAME_MOST bytes at most.
+ * No other file is opened by a name that it has: its debug file is found by the build-id.
+ */
+enum { ELF_NAME_MOST = 4096 };
+struct elf_image *elf_open_alone(struct arena *a, const struct target *target, const char *path, struct problem *why);
 void elf_close(struct elf_image *e);
 /* The path, as in struct elf_facts, of a 32-bit program that kernels of the target run too; NULL: it is none. */
 const char *elf_32_bit_program(struct arena *a, const struct target *target, const char *path);

@@ -34,6 +34,7 @@ struct elf_image {
 	struct bytes debug, packed; /* other files with symbols: separate debug file, .gnu_debugdata */
 	const Elf64_Phdr *segments; /* copied */
 	unsigned nsegments;
+	bool alone; /* elf_open_alone() */
 	bool dwarf_tried, frames_tried, is_go, pclntab_tried;
 	const char *runtime; /* elf_runtime()'s */
 	enum {RUNTIME_UNKNOWN, RUNTIME_BY_FILE, RUNTIME_BY_ALL} runtime_known; /* by all symbols: those of debug files too */
