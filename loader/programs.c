@@ -19,12 +19,14 @@
 
 void programs_begin(struct programs *p, const char *directory)
 {
-	const char *const argv[] = { paths_helper(READER), NULL };
+	char own[16];
+	const char *const argv[] = { paths_helper(READER), own, NULL };
 	struct child_start start = { .argv = argv, .out = -1, .err = -1, .group = CHILD_OWN_GROUP };
 	char path[160];
 	int fd, error;
 
 	p->reader = 0;
+	snprintf(own, sizeof own, "%d", (int)getpid());
 	snprintf(path, sizeof path, "%s/programs", directory);
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0) /* the script does not ask for code of programs */

@@ -1,50 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * spile-tables: tables of the programs and libraries that a session finds.  spilerun starts it, with the session's file "programs" as standard input.
- * It ends with the session.
+ * spile-tables PID: tables of the programs and libraries that a session finds.  spilerun, whose process id that is, starts it with the session's file
+ * "programs" as standard input.  It ends with the session, or with spilerun.
  *
- * It is a process of its own since it reads whatever files there are, with much code: should it fail, stacks have addresses in place of names.
+ * It reads no file itself (reader.h): should that fail, stacks have addresses in place of the names of that file.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-#include "runtime/wire.h"
+#include "tables/reader.h"
 #include "tables/tables.h"
 
-/* The answer is given in any case, since the end of the session waits for it. */
-static void answer(const struct wire_program *p)
-{
-	char link[32], name[PATH_MAX];
-	struct wire_tables t = {.number = p->number};
-	struct arena a = {0};
-	struct sb out = {0};
-	ssize_t n;
+enum { LIMIT_MS = 5000 };
 
-	snprintf(link, sizeof link, "/proc/self/fd/%d", p->fd);
-	n = readlink(link, name, sizeof name - 1);
-	if (n > 0) {
-		name[n] = 0;
-		if (!tables_make(&a, link, name, p->wanted, p->tracked, &out)) {
-			t.data = (uintptr_t)out.s;
-			t.size = out.n;
-		}
+/* The answer is given in any case, since the end of the session waits for it. */
+static void answer(struct reader *r, const struct wire_program *p)
+{
+	struct wire_tables t = {.number = p->number};
+	struct sb out = {0};
+
+	if (reader_ask(r, p, &out)) {
+		t.data = (uintptr_t)out.s;
+		t.size = out.n;
 	}
 	ioctl(0, WIRE_TABLES, &t);
 	sb_free(&out);
-	arena_free(&a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	struct reader r = {.session = 0, .limit_ms = LIMIT_MS, .make = tables_make};
 	struct wire_program p;
 
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (argc != 2 || getppid() != atoi(argv[1]))
+		return 1;
 	unsetenv("DEBUGINFOD_URLS"); /* a session does not wait for servers */
 	for (;;) {
 		if (ioctl(0, WIRE_NEXT_PROGRAM, &p)) {
@@ -54,7 +48,7 @@ int main(void)
 		}
 		if (p.version != WIRE_VERSION)
 			break;
-		answer(&p);
+		answer(&r, &p);
 		close(p.fd);
 	}
 	return errno == ENODATA ? 0 : 1;

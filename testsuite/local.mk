@@ -314,6 +314,12 @@ testsuite_unit_image_tables_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
 testsuite_unit_image_tables_test_CFLAGS = $(SAN_CFLAGS)
 testsuite_unit_image_tables_test_LDADD = librt_san.a libdebuginfo_san.a libbase_san.a $(DEBUGINFO_LIBS)
 
+UNIT_TESTS += testsuite/unit/tables_reader_test
+testsuite_unit_tables_reader_test_SOURCES = testsuite/unit/tables_reader_test.c tables/reader.c tables/reader.h tables/tables.c tables/tables.h \
+	testsuite/unit/elf_compile.h
+testsuite_unit_tables_reader_test_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS)
+testsuite_unit_tables_reader_test_LDADD = libdebuginfo.a libbase.a $(DEBUGINFO_LIBS)
+
 UNIT_TESTS += testsuite/unit/rt_unwind_damaged_test
 testsuite_unit_rt_unwind_damaged_test_SOURCES = testsuite/unit/rt_unwind_damaged_test.c
 testsuite_unit_rt_unwind_damaged_test_CPPFLAGS = $(librt_san_a_CPPFLAGS)
