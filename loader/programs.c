@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/child.h"
@@ -42,11 +44,27 @@ void programs_begin(struct programs *p, const char *directory)
 	close(fd);
 }
 
+/* False: it has been killed, but waits for a file system that does not answer. */
+static bool has_ended(pid_t pid)
+{
+	const struct timespec pause = { .tv_nsec = 10000000 };
+
+	for (int i = 0; i < 100; i++) { /* a second */
+		pid_t ended = waitpid(pid, NULL, WNOHANG);
+
+		if (ended == pid || (ended < 0 && errno != EINTR))
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
 void programs_end(struct programs *p)
 {
 	if (!p->reader)
 		return;
 	kill(p->reader, SIGKILL);
-	child_wait(p->reader);
+	if (!has_ended(p->reader))
+		say_verbose("%s (process %d) does not end: it waits for a file", READER, (int)p->reader);
 	p->reader = 0;
 }
