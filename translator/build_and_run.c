@@ -211,19 +211,24 @@ static void block_signals(sigset_t *set, sigset_t *before)
 
 /*
  * Passes signals on to the loader, since they may have been sent to this process alone: the loader ends the session.  A signal that it
- * gets twice, from the terminal and from here, counts once.
+ * gets twice, from the terminal and from here, counts once.  One that it dies of came before it had begun the session, as while a guest boots:
+ * then nothing has run, and there is nothing to report.
  */
 static int wait_for(struct session *s, pid_t pid, const sigset_t *set)
 {
 	int status = 0;
+	sigset_t passed;
 
+	sigemptyset(&passed);
 	while (waitpid(pid, &status, WNOHANG) != pid) {
 		int sig = sigwaitinfo(set, NULL);
 
-		if (sig > 0 && sig != SIGCHLD)
+		if (sig > 0 && sig != SIGCHLD) {
+			sigaddset(&passed, sig);
 			kill(pid, sig);
+		}
 	}
-	if (WIFSIGNALED(status))
+	if (WIFSIGNALED(status) && !sigismember(&passed, WTERMSIG(status)))
 		s_error(s, (struct loc){0}, E_RUN, "%s was killed by signal %d: end probes did not run, and output may be missing%s",
 			s->opt.vm ? "spile-vm" : "spilerun", WTERMSIG(status), s->opt.vm ? "" : "; the next run unloads the module");
 	return child_status(status);

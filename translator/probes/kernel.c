@@ -252,7 +252,7 @@ static long add_named(struct search *c)
 	d = diag_report(&s->diags, c->function->arg->loc, W_RENAMED, "this kernel has no function \"%s\": its new name \"%s\" is probed",
 			c->pattern, now);
 	if (strstr(now, "sys_"))
-		diag_hint(&s->diags, d, "what the call is passed is not among its parameters: syscall.%s has it", strstr(c->pattern, "sys_") + 4);
+		diag_hint(&s->diags, d, "what the call is passed is not among its parameters: syscall.%s has it", strstr(now, "sys_") + 4);
 	else
 		diag_hint(&s->diags, d, "for kernels of both names: kernel.function(\"%s\")!, kernel.function(\"%s\")", now, c->pattern);
 	c->pattern = now;

@@ -330,15 +330,17 @@ static void glob(struct select *x, const char *text, const char *p, const char *
 
 void select_asked(struct select *x, const char *text, size_t len)
 {
-	const char *end = text + len;
+	const char *end = text + len, *c_end = text; /* of the C code that p is in: it may use what the tapset defines, and hides nothing */
 
 	for (const char *p = text; p < end;) {
-		const char *from = p, *to = *p == '%' || !is_one_of(*p, HIDES) ? p : text_end(p, end, p > text ? p[-1] : 0);
-		if (to > p) { /* C code may use what the tapset defines */
+		const char *from = p, *to = p >= c_end && is_one_of(*p, HIDES) ? text_end(p, end, p > text ? p[-1] : 0) : p;
+		if (*p == '%' && to > p)
+			c_end = to;
+		else if (to > p) {
 			p = to;
 			continue;
 		}
-		if (*p == '*')
+		if (*p == '*' && p >= c_end)
 			glob(x, text, p, end);
 		if (!is_word(*p)) {
 			p++;
