@@ -9,7 +9,8 @@ static const struct remedy {
 	const char *about; /* a part of the error's text, before its place */
 	const char *text;
 } all_remedies[] = {
-	{"MAXACTION exceeded", "a handler may not run for long: -D MAXACTION=N lets it do 10 N statements and turns of loops, 100000000 at most; the default is 1000"},
+	{"MAXACTION exceeded", "a handler may not run for long: "
+		"-D MAXACTION=N lets it do 10 N statements and turns of loops, 100000000 at most; the default is 1000"},
 	{"MAXNESTING exceeded", "if the recursion is to end at all, -D MAXNESTING=N lets N calls be within each other"},
 	{"Array overflow, check MAXMAPENTRIES",
 	 "declare the array with room for more, \"global NAME[N]\", or with % so that the oldest element goes, \"global NAME%\"; or "

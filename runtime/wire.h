@@ -103,7 +103,7 @@ struct wire_symbol {
 
 /* ---- files with code that handlers found in programs, and that the script has no tables of ---- */
 
-/* WIRE_READER: the process that makes the tables, before START: so its hits are the session's own. */
+/* WIRE_READER: the process that makes tables from now on: its hits are the session's own. */
 #define WIRE_READER 0x40045304u /* _IOW('S', 4, __s32) */
 
 /* WIRE_NEXT_PROGRAM: waits for one whose tables were not asked for yet.  ENODATA: no more will come. */

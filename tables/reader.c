@@ -102,14 +102,15 @@ static bool make(const struct reader *r, const struct wire_program *p, pid_t par
 	return !r->make(&a, THE_FILE, name, p->wanted, p->tracked, &out) && is_unchanged(&st) && !file_put(1, out.s, out.n);
 }
 
-/* What it does is left out as what the one does that asks.  The memory of this process is the first to be taken when there is none. */
+/* First it says that what it does is the session's own.  Its memory is the first to be taken when there is none. */
 static _Noreturn void read_file(const struct reader *r, const struct wire_program *p, int pipe, pid_t parent)
 {
 	pid_t own = getpid();
-	int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	int score;
 
 	if (r->session >= 0)
 		ioctl(r->session, WIRE_READER, &own);
+	score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 	if (score >= 0)
 		file_put(score, "1000", 4);
 	_exit(!take_files(p->fd, pipe) || !take_limits() || !make(r, p, parent));

@@ -165,7 +165,7 @@ static void test_names_are_cut(void)
 	struct rt_image m;
 
 	CHECK_EQ(make_of(N, &out), 0);
-	CHECK(rt_tables_read(out.s, out.n, &m));
+	CHECK(rt_image_tables_read(out.s, out.n, &m));
 	CHECK_EQ(m.nsymbols, N);
 	for (rt_u32 i = 0; i < m.nsymbols; i++)
 		CHECK_EQ(strlen(m.names + m.symbols[i].name), ELF_NAME_MOST);
@@ -179,7 +179,7 @@ static void test_too_many_names_are_none(void)
 	struct rt_image m;
 
 	CHECK_EQ(make_of((unsigned)(TABLES_MOST / ELF_NAME_MOST) + 1, &out), 0);
-	CHECK(rt_tables_read(out.s, out.n, &m));
+	CHECK(rt_image_tables_read(out.s, out.n, &m));
 	CHECK(!m.nsymbols && m.ncode == 1);
 	sb_free(&out);
 }

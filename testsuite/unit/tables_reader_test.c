@@ -125,6 +125,23 @@ static void test_a_debug_file_is_not_opened_by_its_name(void)
 	CHECK(has_tables(program, "main"));
 }
 
+/* Where the machine's own debug files are. */
+static void test_a_debug_file_is_found_by_the_build_id(void)
+{
+	static const char id[] = "0123456789abcdef0123456789abcdef01234567";
+	const char *program = compile("stripped", arena_printf(&arena, "gcc -g -Wl,--build-id=0x%s -o %%O %%P", id));
+	const char *folder = arena_printf(&arena, "%s/.build-id/%.2s", dir, id);
+
+	CHECK(has_tables(program, "main"));
+	CHECK(!file_make_folder(folder, 0755));
+	CHECK(!file_copy(program, arena_printf(&arena, "%s/%s.debug", folder, id + 2)));
+	CHECK(shell_less("strip %O", program));
+	CHECK(!has_tables(program, "main"));
+	setenv("SPILE_DEBUGINFO_PATH", dir, 1);
+	CHECK(has_tables(program, "main"));
+	unsetenv("SPILE_DEBUGINFO_PATH");
+}
+
 static void test_a_shared_part_is_not_opened_by_its_name(void)
 {
 	static const char name[] = "shared.part\0abcdefghijklmnopqrst";
@@ -256,6 +273,7 @@ int main(int argc, char **argv)
 	UNIT_RUN(test_a_file_that_others_may_write_is_read_as_nobody);
 	UNIT_RUN(test_nobody_is_all_that_it_is);
 	UNIT_RUN(test_a_debug_file_is_not_opened_by_its_name);
+	UNIT_RUN(test_a_debug_file_is_found_by_the_build_id);
 	UNIT_RUN(test_a_shared_part_is_not_opened_by_its_name);
 	UNIT_RUN(test_split_files_are_not_opened_by_their_names);
 	UNIT_RUN(test_what_fails_is_no_answer);
