@@ -54,7 +54,7 @@ try end INT
 try user INT -c "$W/steady one 1 >/dev/null"
 try timer none
 try free none
-dmesg | grep -iE 'lockup|stalls|\\bBUG:|WARNING:'
+dmesg | grep -E 'lockup|stalls|\\bBUG:|WARNING:'
 Y
 "$V" -t $((300 * SLOW)) exec "$G" -- sh "$B/long.sh" >long.got 2>&1
 cat >long.want <<Y
