@@ -12,7 +12,7 @@ bench_rt_native_CFLAGS = $(AM_CFLAGS) -O2 -pthread
 # bench/unwind_native: the same for stacks of programs, on this program's own one.  make bench/unwind_native
 EXTRA_PROGRAMS += bench/unwind_native
 CLEANFILES += bench/unwind_native
-bench_unwind_native_SOURCES = bench/unwind_native.c testsuite/unit/port_native.c $(rt_sources)
+bench_unwind_native_SOURCES = bench/unwind_native.c tables/tables.c testsuite/unit/port_native.c $(rt_sources)
 bench_unwind_native_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/runtime -DNATIVE_MEASURED
 bench_unwind_native_CFLAGS = $(AM_CFLAGS) -O2 -fomit-frame-pointer -pthread
 bench_unwind_native_LDADD = libdebuginfo.a libbase.a $(DEBUGINFO_LIBS)

@@ -16,6 +16,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "tables/tables.h"
 #include "testsuite/unit/port_native.h"
 #include "translator/debuginfo/elf.h"
 #include "translator/debuginfo/unwind.h"
@@ -34,20 +35,6 @@ const struct rt_script rt_script = {
 
 /* ---- tables, as translator/emit/images.c writes them ---- */
 
-static struct rt_unwind_rule rule_of(const struct unwind_rule *r, unsigned followed)
-{
-	static const rt_u8 kinds[] = {[UNWIND_UNKNOWN] = RT_CFA_UNKNOWN, [UNWIND_OUTERMOST] = RT_CFA_OUTERMOST, [UNWIND_REGISTER] = RT_CFA_REGISTER,
-				      [UNWIND_MEMORY] = RT_CFA_MEMORY, [UNWIND_STUB] = RT_CFA_STUB, [UNWIND_KEPT] = RT_CFA_KEPT,
-				      [UNWIND_PARENT] = RT_CFA_PARENT};
-	unsigned changed = unwind_changed(r, followed);
-	struct rt_unwind_rule to = {.cfa = unwind_is_plain(r, changed) ? RT_CFA_PLAIN : kinds[r->cfa], .reg = r->reg, .n = r->n,
-				    .is_signal = r->is_signal, .changed = changed, .off = r->off};
-
-	for (unsigned i = 0; i < UNWIND_REGISTERS; i++)
-		to.saved[i] = r->saved[i].off * 4 + r->saved[i].how;
-	return to;
-}
-
 static void make_tables(struct arena *a)
 {
 	unsigned followed = 0;
@@ -60,7 +47,7 @@ static void make_tables(struct arena *a)
 		struct rt_unwind_rule *rules = arena_array(a, struct rt_unwind_rule, t->nrules);
 
 		for (size_t k = 0; k < t->nrules; k++)
-			rules[k] = rule_of(&t->rules[k], followed);
+			rules[k] = tables_rule(&t->rules[k], followed);
 		for (rt_u32 k = 0, row = 0; k < n; k++) {
 			while (row + 1 < t->nrows && t->at[row + 1] <= k * RT_IMAGE_BLOCK)
 				row++;

@@ -23,8 +23,7 @@ static void put(struct sb *out, const void *data, size_t n, size_t size)
 
 /* ---- how stacks are walked up ---- */
 
-/* A rule that finds the frame by a register which is not tracked becomes RT_CFA_UNKNOWN. */
-static struct rt_unwind_rule rule_of(const struct unwind_rule *r, unsigned tracked)
+struct rt_unwind_rule tables_rule(const struct unwind_rule *r, unsigned tracked)
 {
 	static const rt_u8 kinds[] = {[UNWIND_UNKNOWN] = RT_CFA_UNKNOWN, [UNWIND_OUTERMOST] = RT_CFA_OUTERMOST, [UNWIND_REGISTER] = RT_CFA_REGISTER,
 				      [UNWIND_MEMORY] = RT_CFA_MEMORY, [UNWIND_STUB] = RT_CFA_STUB, [UNWIND_KEPT] = RT_CFA_KEPT,
@@ -45,7 +44,7 @@ static struct rt_unwind_rule *rules_of(struct arena *a, const struct unwind_tabl
 	struct rt_unwind_rule *rules = arena_array(a, struct rt_unwind_rule, t->nrules);
 
 	for (size_t i = 0; i < t->nrules; i++)
-		rules[i] = rule_of(&t->rules[i], tracked);
+		rules[i] = tables_rule(&t->rules[i], tracked);
 	return rules;
 }
 

@@ -5,6 +5,8 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "runtime/rt/script.h"
+#include "translator/debuginfo/unwind.h"
 
 #define TABLES_MOST ((size_t)64 << 20) /* bytes of one file's: more are not taken */
 
@@ -13,5 +15,8 @@
  * file has none.  The arena holds what is made on the way.
  */
 int tables_make(struct arena *a, const char *path, const char *name, unsigned wanted, unsigned tracked, struct sb *out);
+
+/* A rule as the runtime has it.  One that finds the frame by a register which is not tracked becomes RT_CFA_UNKNOWN. */
+struct rt_unwind_rule tables_rule(const struct unwind_rule *r, unsigned tracked);
 
 #endif
